@@ -1,0 +1,90 @@
+// Package cpu decides which tier of kernels runs, and says why.
+//
+// A tier is a set of instructions that a complete set of kernels is written for. The choice is made once, when the program
+// starts, from what golang.org/x/sys/cpu reports: the best tier all of whose features are present. The environment variable
+// DUALGAP_TIER names a lower one; GODEBUG=cpu.avx512f=off and its kin are obeyed too, since x/sys/cpu obeys them.
+//
+// This package belongs to the kernels of this module and makes no promise of compatibility; programs ask vec.Info.
+package cpu
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Tier is a set of instructions with a full set of kernels. Tiers of one architecture are ordered: a higher one may use all
+// that a lower one may.
+type Tier uint8
+
+// The numbers are compared in assembly (internal/gen): keep both in step.
+const (
+	Generic Tier = 0 // pure Go
+	NEON    Tier = 1 // arm64: the baseline of every arm64 CPU
+	AVX2    Tier = 2 // amd64: AVX, AVX2, FMA, BMI1, BMI2
+	AVX512  Tier = 3 // amd64: AVX2 and AVX-512 F, BW, DQ, VL
+)
+
+var names = [...]string{Generic: "generic", NEON: "neon", AVX2: "avx2", AVX512: "avx512"}
+
+// String returns the name by which DUALGAP_TIER and benchmarks know the tier.
+func (t Tier) String() string {
+	if int(t) < len(names) {
+		return names[t]
+	}
+	return fmt.Sprintf("Tier(%d)", uint8(t))
+}
+
+// Env is the environment variable that forces a lower tier.
+const Env = "DUALGAP_TIER"
+
+// Level is the tier in use. The entry of every kernel reads it, at each call; write it by Set only.
+var Level, why = choose(os.Getenv(Env))
+
+// Why says in a sentence how Level came about.
+func Why() string { return why }
+
+// Tiers returns the tiers that this CPU can run, best first; the last is always Generic.
+func Tiers() []Tier {
+	t, _ := detect()
+	return append(t, Generic)
+}
+
+// Set makes t the tier in use and returns the one before. It is meant for tests and benchmarks, while no kernel runs in
+// another goroutine. It panics when this CPU cannot run t.
+func Set(t Tier) (old Tier) {
+	old = Level
+	for _, can := range Tiers() {
+		if t == can {
+			Level = t
+			return old
+		}
+	}
+	panic("cpu: tier " + t.String() + " cannot run here: " + why)
+}
+
+// choose returns the tier to use and the reason. A wish that cannot be granted falls back to the best tier, and the
+// reason says so.
+func choose(wish string) (Tier, string) {
+	runnable, missing := detect()
+	best := append(runnable, Generic)[0]
+	reason := "the best this CPU runs"
+	if missing != "" {
+		reason += " (" + missing + ")"
+	}
+	if wish == "" {
+		return best, reason
+	}
+	wish = strings.ToLower(strings.TrimSpace(wish))
+	for _, t := range append(runnable, Generic) {
+		if t.String() == wish {
+			return t, Env + "=" + wish + " asks for it"
+		}
+	}
+	for _, name := range names {
+		if name == wish {
+			return best, fmt.Sprintf("%s=%s cannot run here; %s", Env, wish, reason)
+		}
+	}
+	return best, fmt.Sprintf("%s=%q is none of %s; %s", Env, wish, strings.Join(names[:], ", "), reason)
+}

@@ -1,0 +1,7 @@
+//go:build !(amd64 || arm64) || purego
+
+package cpu
+
+func detect() (t []Tier, missing string) {
+	return nil, "built without assembly: this architecture has none, or the tag purego is set"
+}

@@ -1,0 +1,9 @@
+module github.com/dualgap/dualgap/internal/gen
+
+go 1.26.0
+
+require (
+	github.com/mmcloughlin/avo v0.6.0 // indirect
+	golang.org/x/arch v0.20.0 // indirect
+	golang.org/x/tools v0.36.0 // indirect
+)

@@ -1,0 +1,71 @@
+package vec
+
+import "fmt"
+
+// Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. The numbers between the end of a row
+// and the start of the next belong to nobody: no function here reads or writes them, so a Matrix may be a window of a wider
+// one. It is a value that shares Data, like a slice.
+type Matrix[T Float] struct {
+	Rows, Cols int // size
+	Stride     int // distance in elements from one row to the next, at least Cols
+	Data       []T // at least (Rows-1)*Stride+Cols elements when Rows and Cols are positive
+}
+
+// NewMatrix returns a zero matrix of the given size, its rows next to each other.
+func NewMatrix[T Float](rows, cols int) Matrix[T] {
+	if rows < 0 || cols < 0 {
+		panic(fmt.Sprintf("vec: matrix of %d rows and %d columns", rows, cols))
+	}
+	return Matrix[T]{Rows: rows, Cols: cols, Stride: cols, Data: make([]T, rows*cols)}
+}
+
+// MatrixOf returns data as a matrix of the given size, without copying. It panics unless len(data) == rows*cols.
+func MatrixOf[T Float](rows, cols int, data []T) Matrix[T] {
+	if rows < 0 || cols < 0 || len(data) != rows*cols {
+		panic(fmt.Sprintf("vec: %d numbers for a matrix of %d rows and %d columns", len(data), rows, cols))
+	}
+	return Matrix[T]{Rows: rows, Cols: cols, Stride: cols, Data: data}
+}
+
+// Row returns row i as a slice that shares the matrix's numbers.
+func (a Matrix[T]) Row(i int) []T {
+	if uint(i) >= uint(a.Rows) {
+		panic(fmt.Sprintf("vec: row %d of a matrix with %d rows", i, a.Rows))
+	}
+	return a.Data[i*a.Stride : i*a.Stride+a.Cols : i*a.Stride+a.Cols]
+}
+
+// Slice returns the window of rows [i, i2) and columns [j, j2), which shares the matrix's numbers.
+func (a Matrix[T]) Slice(i, i2, j, j2 int) Matrix[T] {
+	if i < 0 || i2 < i || a.Rows < i2 || j < 0 || j2 < j || a.Cols < j2 {
+		panic(fmt.Sprintf("vec: window [%d:%d, %d:%d] of a %dx%d matrix", i, i2, j, j2, a.Rows, a.Cols))
+	}
+	b := Matrix[T]{Rows: i2 - i, Cols: j2 - j, Stride: a.Stride}
+	if b.Rows > 0 && b.Cols > 0 {
+		b.Data = a.Data[i*a.Stride+j : (i2-1)*a.Stride+j2]
+	}
+	return b
+}
+
+// Check panics with the numbers that clash when the sizes, the stride and the length of Data do not fit together.
+func (a Matrix[T]) Check() {
+	if err := a.Validate(); err != nil {
+		panic(err)
+	}
+}
+
+// Validate returns an error with the numbers that clash when the sizes, the stride and the length of Data do not fit
+// together, and nil otherwise.
+func (a Matrix[T]) Validate() error {
+	switch {
+	case a.Rows < 0 || a.Cols < 0:
+		return fmt.Errorf("vec: matrix of %d rows and %d columns", a.Rows, a.Cols)
+	case a.Rows == 0 || a.Cols == 0:
+		return nil
+	case a.Stride < a.Cols:
+		return fmt.Errorf("vec: stride %d is less than %d columns", a.Stride, a.Cols)
+	case a.Rows-1 > (len(a.Data)-a.Cols)/a.Stride || len(a.Data) < a.Cols:
+		return fmt.Errorf("vec: %d numbers are too few for %d rows of %d columns at stride %d", len(a.Data), a.Rows, a.Cols, a.Stride)
+	}
+	return nil
+}
