@@ -4,5 +4,41 @@ package blas
 
 // Without assembly each kernel is its twin.
 
-func DotF32(x, y *float32, n int) float32 { return dotGeneric(x, y, n) }
-func DotF64(x, y *float64, n int) float64 { return dotGeneric(x, y, n) }
+func DotF32(x, y *float32, n int) float32         { return dotGeneric(x, y, n) }
+func DotF64(x, y *float64, n int) float64         { return dotGeneric(x, y, n) }
+func SqDistF32(x, y *float32, n int) float32      { return sqdistGeneric(x, y, n) }
+func SqDistF64(x, y *float64, n int) float64      { return sqdistGeneric(x, y, n) }
+func SqNormF32(x *float32, n int) float32         { return sqnormGeneric(x, n) }
+func SqNormF64(x *float64, n int) float64         { return sqnormGeneric(x, n) }
+func SumF32(x *float32, n int) float32            { return sumGeneric(x, n) }
+func SumF64(x *float64, n int) float64            { return sumGeneric(x, n) }
+func AbsSumF32(x *float32, n int) float32         { return abssumGeneric(x, n) }
+func AbsSumF64(x *float64, n int) float64         { return abssumGeneric(x, n) }
+func ScalF32(alpha float32, x *float32, n int)    { scalGeneric(alpha, x, n) }
+func ScalF64(alpha float64, x *float64, n int)    { scalGeneric(alpha, x, n) }
+func AxpyF32(alpha float32, x, y *float32, n int) { axpyGeneric(alpha, x, y, n) }
+func AxpyF64(alpha float64, x, y *float64, n int) { axpyGeneric(alpha, x, y, n) }
+
+func GerF32(m, n int, alpha float32, x, y, a *float32, lda int) {
+	gerGeneric(m, n, alpha, x, y, a, lda)
+}
+
+func GerF64(m, n int, alpha float64, x, y, a *float64, lda int) {
+	gerGeneric(m, n, alpha, x, y, a, lda)
+}
+
+func GemvF32(m, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32) {
+	gemvGeneric(m, n, alpha, a, lda, x, beta, y)
+}
+
+func GemvF64(m, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64) {
+	gemvGeneric(m, n, alpha, a, lda, x, beta, y)
+}
+
+func GemvTF32(m, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32) {
+	gemvtGeneric(m, n, alpha, a, lda, x, beta, y)
+}
+
+func GemvTF64(m, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64) {
+	gemvtGeneric(m, n, alpha, a, lda, x, beta, y)
+}

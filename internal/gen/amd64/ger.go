@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// ger adds alpha x yᵀ to A. Rows of any stride are misaligned, and a 512-bit store to a misaligned row crosses a cache
+// line each time: all vectors here have 256 bits. Two shapes by the length n of a row:
+//
+//	short  all of y stays in registers while the rows of A stream by; one loop for each number of vectors
+//	long   two rows at a time, so that y is read once for both
+//
+// The columns behind the last full vector come last, in each row.
+var ger = source{
+	family: "blas", name: "ger", entry: "Ger", sig: "(m, n int, alpha T, x, y, a *T, lda int)",
+	emit: func(k *kernel) {
+		if k.wide {
+			k = k.halved()
+		}
+		g := &gerKernel{kernel: k, m: k.arg("m"), n: k.arg("n"), x: k.arg("x"), y: k.arg("y"), a: k.arg("a"), lda: k.bytesArg("lda")}
+		g.emit()
+	},
+}
+
+type gerKernel struct {
+	*kernel
+	m, n, x, y, a, lda reg.GPVirtual
+	alpha              reg.VecVirtual
+	rest               reg.GPVirtual // columns behind the last full vector
+	restMask           mask          // the same, with AVX-512
+}
+
+func (g *gerKernel) emit() {
+	g.TESTQ(g.m, g.m)
+	g.JZ(operand.LabelRef("done"))
+	g.alpha = g.vec()
+	g.bcast(g.scalarArg("alpha"), g.alpha)
+	g.rest = g.GP64()
+	g.MOVQ(g.n, g.rest)
+	g.ANDQ(operand.U32(g.lanes()-1), g.rest)
+	if g.wide {
+		g.restMask = g.maskOf(g.rest)
+	}
+	g.SHRQ(operand.U8(5-g.shift), g.n) // from here on n counts full vectors
+
+	short := 13
+	for p := range short {
+		g.CMPQ(g.n, operand.Imm(uint64(p)))
+		g.JE(operand.LabelRef(fmt.Sprintf("short%d", p)))
+	}
+	g.long(2)
+	g.long(1)
+	g.JMP(operand.LabelRef("done"))
+	for p := range short {
+		g.short(p)
+	}
+	g.Label("done")
+	g.done()
+}
+
+// factor leaves alpha * x[i] in all lanes of a fresh register.
+func (g *gerKernel) factor(i int) reg.VecVirtual {
+	t := g.vec()
+	g.bcast(g.at(g.x, i), t)
+	g.mul(g.alpha, t, t)
+	return t
+}
+
+// short treats rows of p full vectors and the rest.
+func (g *gerKernel) short(p int) {
+	here := fmt.Sprintf("short%d", p)
+	g.Label(here)
+	y := g.vecs(p)
+	for j, v := range y {
+		g.load(g.at(g.y, j*g.lanes()), v)
+	}
+	g.forward(p*g.bytes, g.y)
+	g.Label(here + "row")
+	t := g.factor(0)
+	for j, v := range y {
+		a := g.vec()
+		g.load(g.at(g.a, j*g.lanes()), a)
+		g.fma(v, t, a)
+		g.store(a, g.at(g.a, j*g.lanes()))
+	}
+	g.rowEnd(here, []reg.VecVirtual{t}, operand.Mem{Base: g.a, Disp: p * g.bytes})
+	g.ADDQ(g.lda, g.a)
+	g.ADDQ(operand.Imm(uint64(g.size)), g.x)
+	g.DECQ(g.m)
+	g.JNZ(operand.LabelRef(here + "row"))
+	g.JMP(operand.LabelRef("done"))
+}
+
+// long treats rows in groups, while as many are left.
+func (g *gerKernel) long(rows int) {
+	here := fmt.Sprintf("long%d", rows)
+	a, y, n := g.GP64(), g.GP64(), g.GP64()
+	g.Label(here)
+	g.CMPQ(g.m, operand.Imm(uint64(rows)))
+	g.JB(operand.LabelRef(here + "end"))
+	t := make([]reg.VecVirtual, rows)
+	for i := range t {
+		t[i] = g.factor(i)
+	}
+	g.MOVQ(g.a, a)
+	g.MOVQ(g.y, y)
+	g.MOVQ(g.n, n)
+	for _, vecs := range []int{4, 1} {
+		loop := fmt.Sprintf("%sby%d", here, vecs)
+		g.SUBQ(operand.Imm(uint64(vecs)), n)
+		g.JB(operand.LabelRef(loop + "end"))
+		g.Label(loop)
+		for j := range vecs {
+			w := g.vec()
+			g.load(g.at(y, j*g.lanes()), w)
+			for i := range rows {
+				m, v := g.rowOf(a, i), g.vec()
+				m.Disp += j * g.bytes
+				g.load(m, v)
+				g.fma(w, t[i], v)
+				g.store(v, m)
+			}
+		}
+		g.forward(vecs*g.bytes, a, y)
+		g.SUBQ(operand.Imm(uint64(vecs)), n)
+		g.JAE(operand.LabelRef(loop))
+		g.Label(loop + "end")
+		g.ADDQ(operand.Imm(uint64(vecs)), n)
+	}
+	keep := g.y
+	g.y = y
+	g.rowEnd(here, t, operand.Mem{Base: a})
+	g.y = keep
+	for range rows {
+		g.ADDQ(g.lda, g.a)
+	}
+	g.ADDQ(operand.Imm(uint64(rows*g.size)), g.x)
+	g.SUBQ(operand.Imm(uint64(rows)), g.m)
+	g.JMP(operand.LabelRef(here))
+	g.Label(here + "end")
+}
+
+// rowOf is the memory i rows below p.
+func (g *gerKernel) rowOf(p reg.Register, i int) operand.Mem {
+	if i == 0 {
+		return operand.Mem{Base: p}
+	}
+	return operand.Mem{Base: p, Index: g.lda, Scale: uint8(i)}
+}
+
+// rowEnd treats the columns behind the last full vector, of len(t) rows from a on; g.y points to their part of y.
+func (g *gerKernel) rowEnd(here string, t []reg.VecVirtual, a operand.Mem) {
+	g.TESTQ(g.rest, g.rest)
+	g.JZ(operand.LabelRef(here + "full"))
+	if g.wide {
+		w := g.vec()
+		g.loadMasked(g.at(g.y, 0), g.restMask, w)
+		for i, t := range t {
+			m, v := g.rowOf(a.Base, i), g.vec()
+			m.Disp = a.Disp
+			g.loadMasked(m, g.restMask, v)
+			g.fma(w, t, v)
+			g.storeMasked(v, g.restMask, m)
+		}
+		g.Label(here + "full")
+		return
+	}
+	at := g.GP64()
+	g.LEAQ(a, at)
+	y := g.GP64()
+	g.MOVQ(g.y, y)
+	for bytes := 16; bytes >= g.size; bytes /= 2 {
+		skip := fmt.Sprintf("%srest%d", here, bytes)
+		g.TESTQ(operand.U32(bytes/g.size), g.rest)
+		g.JZ(operand.LabelRef(skip))
+		w := g.XMM()
+		g.loadPart(g.at(y, 0), w, bytes)
+		for i, t := range t {
+			m, v := g.rowOf(at, i), g.XMM()
+			g.loadPart(m, v, bytes)
+			g.fma(w, t.AsX(), v)
+			g.storePart(v, m, bytes)
+		}
+		g.forward(bytes, at, y)
+		g.Label(skip)
+	}
+	g.Label(here + "full")
+}

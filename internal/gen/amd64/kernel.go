@@ -1,0 +1,150 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// tier is one width of vectors; the kernels are written once for both.
+type tier struct {
+	suffix string
+	level  uint64 // cpu.Level
+	bytes  int    // of a vector
+	regs   int    // vector registers
+	wide   bool   // AVX-512: masks, zmm
+}
+
+var tiers = []tier{
+	{suffix: "AVX512", level: 3, bytes: 64, regs: 32, wide: true},
+	{suffix: "AVX2", level: 2, bytes: 32, regs: 16},
+}
+
+// elem is the element type.
+type elem struct {
+	suffix, goType string
+	size           int
+	shift          uint64 // log2 size
+	f64            bool
+}
+
+var elems = []elem{
+	{"F32", "float32", 4, 2, false},
+	{"F64", "float64", 8, 3, true},
+}
+
+// kernel is a function under construction: avo's context, with instructions that know width and element.
+type kernel struct {
+	*build.Context
+	tier
+	elem
+	*constants
+}
+
+// constants are the tables of a file, added when first asked for.
+type constants struct {
+	onesZeros *operand.Mem
+	absMask   [2]*operand.Mem // by element type
+	order     [2]*operand.Mem
+}
+
+var staticBase = reg.StaticBase
+
+// lanes is the number of elements in a vector.
+func (k *kernel) lanes() int { return k.bytes / k.size }
+
+// vec returns a fresh vector register.
+func (k *kernel) vec() reg.VecVirtual {
+	if k.bytes == 64 {
+		return k.ZMM()
+	}
+	return k.YMM()
+}
+
+// halved is the same kernel on vectors of half the width.
+func (k *kernel) halved() *kernel {
+	h := *k
+	h.bytes /= 2
+	return &h
+}
+
+func (k *kernel) vecs(n int) []reg.VecVirtual {
+	v := make([]reg.VecVirtual, n)
+	for i := range v {
+		v[i] = k.vec()
+	}
+	return v
+}
+
+// at is the memory disp elements behind p.
+func (k *kernel) at(p reg.Register, disp int) operand.Mem {
+	return operand.Mem{Base: p, Disp: disp * k.size}
+}
+
+// row is the memory disp elements behind p + scale*stride.
+func (k *kernel) row(p, stride reg.Register, scale uint8, disp int) operand.Mem {
+	return operand.Mem{Base: p, Index: stride, Scale: scale, Disp: disp * k.size}
+}
+
+// pick chooses between the float32 and the float64 form of an instruction.
+func pick[F any](k *kernel, ps, pd F) F {
+	if k.f64 {
+		return pd
+	}
+	return ps
+}
+
+// arg loads an integer or pointer argument.
+func (k *kernel) arg(name string) reg.GPVirtual {
+	r := k.GP64()
+	k.Load(k.Param(name), r)
+	return r
+}
+
+// scalarArg is the memory of an argument of the element type.
+func (k *kernel) scalarArg(name string) operand.Mem {
+	b, err := k.Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return b.Addr
+}
+
+// bytesArg loads a count of elements as a count of bytes.
+func (k *kernel) bytesArg(name string) reg.GPVirtual {
+	r := k.arg(name)
+	k.SHLQ(operand.U8(k.shift), r)
+	return r
+}
+
+func (k *kernel) zero(v ...reg.VecVirtual) {
+	for _, v := range v {
+		k.VXORPS(v.AsX(), v.AsX(), v.AsX()) // the VEX form clears all of the register
+	}
+}
+
+// The instructions, sources first as in Go's assembly: fma is acc += a*b.
+func (k *kernel) load(m operand.Mem, v reg.Register)  { pick(k, k.VMOVUPS, k.VMOVUPD)(m, v) }
+func (k *kernel) store(v reg.Register, m operand.Mem) { pick(k, k.VMOVUPS, k.VMOVUPD)(v, m) }
+func (k *kernel) add(a, b, d operand.Op)              { pick(k, k.VADDPS, k.VADDPD)(a, b, d) }
+func (k *kernel) sub(a, b, d operand.Op)              { pick(k, k.VSUBPS, k.VSUBPD)(a, b, d) } // d = b - a
+func (k *kernel) mul(a, b, d operand.Op)              { pick(k, k.VMULPS, k.VMULPD)(a, b, d) }
+func (k *kernel) fma(a, b, acc operand.Op)            { pick(k, k.VFMADD231PS, k.VFMADD231PD)(a, b, acc) }
+func (k *kernel) and(a, b, d operand.Op)              { pick(k, k.VANDPS, k.VANDPD)(a, b, d) }
+func (k *kernel) bcast(m, v operand.Op)               { pick(k, k.VBROADCASTSS, k.VBROADCASTSD)(m, v) }
+
+// ret returns the lowest element of v.
+func (k *kernel) ret(v reg.Vec) {
+	b, err := k.ReturnIndex(0).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	pick(k, k.VMOVSS, k.VMOVSD)(v.AsX(), b.Addr) // avo's Store would print a legacy MOVSS
+	k.done()
+}
+
+// done leaves the upper halves clean: a dirty return costs each legacy SSE instruction that follows about 100 ns.
+func (k *kernel) done() {
+	k.VZEROUPPER()
+	k.RET()
+}

@@ -1,0 +1,90 @@
+// Command amd64 writes the AVX2 and AVX-512 kernels: for each kernel NAME the assembly asm/FAMILY/NAME_amd64.s and the Go
+// declarations asm/FAMILY/NAME_amd64.go. Run it by go generate.
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+)
+
+// root leads from internal/gen, where go generate runs this, to the module.
+const root = "../.."
+
+// source is one kernel in every element type and tier: it becomes one pair of files.
+type source struct {
+	family, name string
+	emit         func(*kernel) // adds one TEXT: this kernel for one element type and tier
+	entry        string        // exported name without the type suffix
+	sig          string        // its signature, T for the element type
+	doc          string        // what it computes
+}
+
+var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt}
+
+func main() {
+	log.SetFlags(0)
+	for _, s := range sources {
+		if err := s.write(); err != nil {
+			log.Fatalf("%s/%s: %v", s.family, s.name, err)
+		}
+	}
+}
+
+func (s source) write() error {
+	c := build.NewContext()
+	c.ConstraintExpr("amd64,!purego")
+	shared := new(constants)
+	for _, e := range elems {
+		s.emitEntry(c, e)
+		for _, t := range tiers {
+			k := &kernel{Context: c, tier: t, elem: e, constants: shared}
+			c.Function(s.tierName(e, t.suffix))
+			c.Attributes(build.NOSPLIT)
+			c.Pragma("noescape")
+			c.Doc(fmt.Sprintf("%s is %s%s for the tier %s.", s.tierName(e, t.suffix), s.entry, e.suffix, t.suffix))
+			c.SignatureExpr(e.sig(s.sig))
+			s.emit(k)
+		}
+	}
+	f, err := c.Result()
+	if err != nil {
+		return err
+	}
+	if err := pass.Compile.Execute(f); err != nil {
+		return err
+	}
+	base := filepath.Join(root, "asm", s.family, s.name+"_amd64")
+	cfg := printer.Config{Argv: []string{"go", "run", "./amd64"}, Pkg: s.family}
+	if err := write(printer.NewGoAsm(cfg), f, base+".s"); err != nil {
+		return err
+	}
+	return write(printer.NewStubs(cfg), withoutEntries(f), base+".go")
+}
+
+// withoutEntries leaves out what the hand-written NAME.go declares.
+func withoutEntries(f *ir.File) *ir.File {
+	g := *f
+	g.Sections = nil
+	for _, s := range f.Sections {
+		if fn, ok := s.(*ir.Function); ok && len(fn.Pragmas) == 0 {
+			continue
+		}
+		g.Sections = append(g.Sections, s)
+	}
+	return &g
+}
+
+func write(p printer.Printer, f *ir.File, name string) error {
+	text, err := p.Print(f)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o644)
+}

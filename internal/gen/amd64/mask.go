@@ -1,0 +1,69 @@
+package main
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A mask selects the first elements of a vector: a mask register, or with AVX2 a vector of ones and zeros.
+type mask struct {
+	k reg.Register
+	v reg.VecVirtual
+}
+
+// maskOf returns the mask of the first n lanes, 0 <= n <= lanes.
+func (k *kernel) maskOf(n reg.GPVirtual) mask {
+	if k.wide {
+		ones, bits, m := k.GP32(), k.GP32(), k.K()
+		k.MOVL(operand.U32(0xffffffff), ones)
+		k.BZHIL(n.As32(), ones, bits)
+		k.KMOVW(bits, m)
+		return mask{k: m}
+	}
+	p, end, v := k.GP64(), k.GP64(), k.YMM()
+	k.LEAQ(k.onesThenZeros(), p)
+	k.MOVQ(n, end)
+	k.NEGQ(end)
+	k.VMOVUPS(operand.Mem{Base: p, Disp: 32, Index: end, Scale: uint8(k.size)}, v)
+	return mask{v: v}
+}
+
+// onesThenZeros is a vector of ones followed by one of zeros: n lanes before its middle begins the mask of n lanes.
+func (k *kernel) onesThenZeros() operand.Mem {
+	if k.onesZeros == nil {
+		m := k.StaticGlobal("ones_then_zeros")
+		k.DataAttributes(attr.RODATA | attr.NOPTR)
+		for range 4 {
+			k.AppendDatum(operand.U64(math.MaxUint64))
+		}
+		for range 4 {
+			k.AppendDatum(operand.U64(0))
+		}
+		k.onesZeros = &m
+	}
+	return *k.onesZeros
+}
+
+// loadMasked reads the selected lanes, as many as v is wide, and zeroes the others.
+func (k *kernel) loadMasked(m operand.Mem, by mask, v reg.Register) {
+	switch {
+	case k.wide:
+		pick(k, k.VMOVUPS_Z, k.VMOVUPD_Z)(m, by.k, v)
+	case v.Size() == 16:
+		pick(k, k.VMASKMOVPS, k.VMASKMOVPD)(m, by.v.AsX(), v)
+	default:
+		pick(k, k.VMASKMOVPS, k.VMASKMOVPD)(m, by.v, v)
+	}
+}
+
+// storeMasked writes the selected lanes. With AVX2 keep it out of loops: it takes a dozen cycles and more on AMD's CPUs.
+func (k *kernel) storeMasked(v reg.Register, by mask, m operand.Mem) {
+	if k.wide {
+		pick(k, k.VMOVUPS, k.VMOVUPD)(v, by.k, m)
+		return
+	}
+	pick(k, k.VMASKMOVPS, k.VMASKMOVPD)(v, by.v, m)
+}

@@ -1,0 +1,47 @@
+package vec
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/asm/blas"
+)
+
+// Ger adds the rank-one matrix alpha x yᵀ to a: len(x) is a.Rows, len(y) is a.Cols. Neither x nor y may overlap a.
+func Ger[T Float](alpha T, x, y []T, a Matrix[T]) {
+	a.fit("Ger", len(x), len(y))
+	if isF32[T]() {
+		blas.GerF32(a.Rows, a.Cols, float32(alpha), ptr32(x), ptr32(y), ptr32(a.Data), a.Stride)
+	} else {
+		blas.GerF64(a.Rows, a.Cols, float64(alpha), ptr64(x), ptr64(y), ptr64(a.Data), a.Stride)
+	}
+}
+
+// Gemv sets y = alpha A x + beta y: len(y) is a.Rows, len(x) is a.Cols. With beta = 0 the old y is not read. y may overlap
+// neither a nor x.
+func Gemv[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
+	a.fit("Gemv", len(y), len(x))
+	if isF32[T]() {
+		blas.GemvF32(a.Rows, a.Cols, float32(alpha), ptr32(a.Data), a.Stride, ptr32(x), float32(beta), ptr32(y))
+	} else {
+		blas.GemvF64(a.Rows, a.Cols, float64(alpha), ptr64(a.Data), a.Stride, ptr64(x), float64(beta), ptr64(y))
+	}
+}
+
+// GemvT sets y = alpha Aᵀ x + beta y: len(y) is a.Cols, len(x) is a.Rows. With beta = 0 the old y is not read. y may
+// overlap neither a nor x.
+func GemvT[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
+	a.fit("GemvT", len(x), len(y))
+	if isF32[T]() {
+		blas.GemvTF32(a.Rows, a.Cols, float32(alpha), ptr32(a.Data), a.Stride, ptr32(x), float32(beta), ptr32(y))
+	} else {
+		blas.GemvTF64(a.Rows, a.Cols, float64(alpha), ptr64(a.Data), a.Stride, ptr64(x), float64(beta), ptr64(y))
+	}
+}
+
+// fit panics unless a is sound and has as many rows and columns as the vectors that meet them.
+func (a *Matrix[T]) fit(name string, rows, cols int) {
+	if a.Rows != rows || a.Cols != cols {
+		panic(fmt.Sprintf("vec: %s: %dx%d matrix, vectors of %d for its rows and %d for its columns", name, a.Rows, a.Cols, rows, cols))
+	}
+	a.Check()
+}
