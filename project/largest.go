@@ -1,0 +1,129 @@
+package project
+
+import (
+	"slices"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// insertMax is the largest k for which the k largest elements are kept sorted by insertion: d compares, and few moves on
+// average. Beyond it, selection and sorting cost O(d + k log k).
+const insertMax = 24
+
+// largest appends the k largest elements of a to v, sorted downwards. It reports false when it meets a NaN. It may use
+// v's room up to len(a).
+func largest[T vec.Float](v []float64, a []T, k int) ([]float64, bool) {
+	if k > insertMax {
+		return largestBySelection(v, a, k)
+	}
+	v = v[:k]
+	for i, ai := range a[:k] {
+		x := float64(ai)
+		if x != x {
+			return v, false
+		}
+		insert(v[:i+1], x)
+	}
+	least := v[k-1]
+	for _, ai := range a[k:] {
+		if x := float64(ai); !(x <= least) {
+			if x != x {
+				return v, false
+			}
+			insert(v, x)
+			least = v[k-1]
+		}
+	}
+	return v, true
+}
+
+// insert puts x at its place in v, sorted downwards, and drops the last element.
+func insert(v []float64, x float64) {
+	j := len(v) - 1
+	for ; j > 0 && v[j-1] < x; j-- {
+		v[j] = v[j-1]
+	}
+	v[j] = x
+}
+
+func largestBySelection[T vec.Float](v []float64, a []T, k int) ([]float64, bool) {
+	v = v[:0]
+	for _, ai := range a {
+		x := float64(ai)
+		if x != x {
+			return v, false
+		}
+		v = append(v, x)
+	}
+	selectLargest(v, k)
+	slices.Sort(v[:k])
+	slices.Reverse(v[:k])
+	return v[:k], true
+}
+
+// selectLargest moves the k largest elements of v to its front, in any order: Hoare's selection with the median of three
+// as pivot. Should the pivots be bad 64 times over, it sorts.
+func selectLargest(v []float64, k int) {
+	lo, hi := 0, len(v)-1 // v[:lo] >= v[lo..hi] >= v[hi+1:], and lo <= k-1 <= hi
+	for round := 0; lo < hi; round++ {
+		if round == 64 {
+			slices.SortFunc(v[lo:hi+1], func(x, y float64) int {
+				if x > y {
+					return -1
+				} else if x < y {
+					return 1
+				}
+				return 0
+			})
+			return
+		}
+		x, y, z := v[lo], v[lo+(hi-lo)/2], v[hi]
+		pivot := max(min(x, y), min(max(x, y), z))
+		i, j := lo, hi
+		for i <= j {
+			for v[i] > pivot {
+				i++
+			}
+			for v[j] < pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i++
+				j--
+			}
+		}
+		switch { // v[lo..j] >= pivot >= v[i..hi], all between them equal the pivot
+		case k-1 <= j:
+			hi = j
+		case k-1 >= i:
+			lo = i
+		default:
+			return
+		}
+	}
+}
+
+// appendAbove appends a_i - c for every a_i > c + t that is not among the elements that v holds already: the largest of a
+// minus c, the least of which is v's last element, 0. Here t < 0.
+func appendAbove[T vec.Float](v []float64, a []T, c, t float64) []float64 {
+	ties := 0 // of the elements equal to c, how many v holds
+	for j := len(v) - 1; j >= 0 && v[j] == 0; j-- {
+		ties++
+	}
+	for _, ai := range a {
+		x := float64(ai) - c
+		if x > t {
+			if x < 0 {
+				v = append(v, x)
+			} else if x == 0 {
+				if ties > 0 {
+					ties--
+				} else {
+					v = append(v, x)
+				}
+			}
+		}
+	}
+	return v
+}

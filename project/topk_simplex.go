@@ -1,0 +1,143 @@
+package project
+
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TopKSimplex sets dst to the biased projection of a onto the top-k simplex of radius r,
+//
+//	argmin 1/2 |a - x|^2 + rho/2 <1,x>^2  over  0 <= x_i <= <1,x>/k,  <1,x> <= r,
+//
+// and returns its thresholds. With s = <1,x> the optimum has U = s/k, and, when x is not zero, the multiplier of
+// <1,x> <= r is T + sum_i max(0, a_i - T - U)/k - rho s, which is zero where s < r. The zero solution is exactly zero in
+// every element; then U = 0 and T = max(0, max a), which is no multiplier. For k = 1 no element feels the cap, the
+// thresholds are those of TopKSimplexBeta, and U = r.
+//
+// dst and a have the same length d; they may be the same slice and may not overlap otherwise. r = +Inf projects onto the
+// top-k cone. An element of -Inf stands for its limit. When a holds a NaN or +Inf, or when its sums overflow float64, dst
+// and the thresholds become NaN. TopKSimplex panics unless len(dst) == len(a), 1 <= k <= d, r >= 0 and 0 <= rho < Inf.
+//
+// The time is O(d) for small k, on average over the order of a, and O(d + k log k) otherwise, times the few steps of
+// Newton's method; see the package comment.
+func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
+	check("TopKSimplex", dst, a, k, r, rho)
+	if k == 1 { // x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: both sets are the simplex
+		return capped(dst, a, 1, float64(r), float64(rho), w)
+	}
+	v, ok := largest(w.scratch(len(a)), a, k)
+	if !ok || math.IsInf(v[0], 1) {
+		return undefined(dst)
+	}
+	sum := exactSum(v)
+	if sum <= 0 || r == 0 { // Lemma 4
+		clear(dst)
+		return Thresholds{T: max(0, v[0])}
+	}
+	kk := float64(k)
+	vertex := sum / (kk + float64(rho)*kk*kk) // Lemma 3, case 2: x_i at the k largest
+	limit := float64(r) / kk
+
+	// From here on all is relative to c, the k-th largest: t means T - c. Where t solves the problem, -low <= t.
+	low, c := min(vertex, limit), v[k-1]
+	for j := range v {
+		v[j] -= c
+	}
+	v = appendAbove(v, a, c, -low)
+	if len(v) == k {
+		return write(dst, a, c, -low, low)
+	}
+	if vertex < limit { // vertex <= U, by the doc: otherwise s = r for certain
+		if t, u := cone(v, k, c, float64(rho), low); u <= limit {
+			return write(dst, a, c, t, u)
+		}
+	}
+	return write(dst, a, c, knapsack(v, k, limit), limit)
+}
+
+// cone solves the problem without <1,x> <= r (Lemma 3, case 3): v holds the k largest elements, sorted downwards, and
+// behind them, in any order, the others above -low, all minus c.
+//
+// For each number n of elements at the cap the equations (7) have one solution (t, u), and the right n is the one with
+// v_[n+1] <= t + u <= v_[n]. A solution that violates the left inequality shows n too small, the right one too large.
+func cone(v []float64, k int, c, rho, low float64) (t, u float64) {
+	top, lo, hi := v[:k], 0, k-1 // lo <= n <= hi
+	t = -low
+	for n, round := 0, 0; ; round++ {
+		// sum_M (v_i - t) = f u  and  f t + q = b u, with f = k - n: u is eliminated, all divided by max(1, b).
+		f, b := float64(k-n), rho*float64(k)*float64(k)+float64(n)
+		q := float64(k) * c
+		for _, x := range top[:n] {
+			q += x
+		}
+		e, scale := b, 1.0
+		if b > 1 {
+			e, scale = 1, b
+		}
+		h := f * f / scale
+		var s float64
+		var m int
+		t, s, m = newton(v[n:], t, e, f*q/scale, h)
+		u = (f*s + float64(m)*q) / scale / (e*float64(m) + h)
+
+		guess := n
+		for guess < hi && top[guess]-t > u {
+			guess++
+		}
+		for guess > lo && top[guess-1]-t < u {
+			guess--
+		}
+		switch {
+		case guess > n:
+			lo = n + 1
+		case guess < n:
+			hi = n - 1
+		default:
+			return t, u
+		}
+		if round >= 4 { // guesses are right at once as a rule; halving bounds the rounds by log2 k + 5
+			guess = lo + (hi-lo)/2
+		}
+		n = guess
+	}
+}
+
+// knapsack solves sum_i min(max(0, v_i - t), u) = k u for t; v is as in cone, with low = u.
+//
+// To fix more elements at the cap lowers t, hence who is at the cap for a t too large stays there: variable fixing.
+func knapsack(v []float64, k int, u float64) (t float64) {
+	n := 0
+	for n < k-1 && v[n] >= u { // since t < 0
+		n++
+	}
+	t = -u
+	for {
+		t, _, _ = newton(v[n:], t, 1, float64(k-n)*u, 0)
+		fixed := n
+		for n < k-1 && v[n]-t > u {
+			n++
+		}
+		if n == fixed {
+			return t
+		}
+		if !(t < 0) {
+			t = -u // below v_[k] = 0, so that some element is above t
+		}
+	}
+}
+
+// exactSum returns the sum of v as if computed with twice the precision, so that its sign is right (Knuth's TwoSum).
+func exactSum(v []float64) float64 {
+	var s, lost float64
+	for _, x := range v {
+		t := s + x
+		y := t - s
+		lost += (s - (t - y)) + (x - y)
+		s = t
+	}
+	if s-s != 0 {
+		return s
+	}
+	return s + lost
+}

@@ -1,0 +1,104 @@
+package project
+
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TopKSimplexBeta sets dst to the biased projection of a onto the simplex of radius r with its elements capped at r/k,
+//
+//	argmin 1/2 |a - x|^2 + rho/2 <1,x>^2  over  0 <= x_i <= r/k,  <1,x> <= r,
+//
+// and returns its thresholds: U = r/k, and T >= 0, where T - rho <1,x> >= 0 is the multiplier of <1,x> <= r. The zero
+// solution is exactly zero in every element.
+//
+// Aliasing, infinite and NaN elements, panics and time are as with TopKSimplex; r = +Inf leaves x >= 0 as the only
+// constraint.
+func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
+	check("TopKSimplexBeta", dst, a, k, r, rho)
+	return capped(dst, a, k, float64(r), float64(rho), w)
+}
+
+// capped is TopKSimplexBeta without its checks.
+func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thresholds {
+	v, ok := largest(w.scratch(len(a)), a, k)
+	if !ok || math.IsInf(v[0], 1) {
+		return undefined(dst)
+	}
+	u := r / float64(k)
+	if v[0] <= 0 || r == 0 {
+		clear(dst)
+		return Thresholds{T: max(0, v[0]), U: u}
+	}
+	// From here on all is relative to c: t means T - c. The k largest alone give a t that is too small or right.
+	c := max(0, v[k-1])
+	for j := range v {
+		v[j] -= c
+	}
+	p := cappedProblem{k: k, c: c, r: r, rho: rho, u: u}
+	t := p.solve(v, -c)
+	if c > 0 && t < 0 {
+		if v = appendAbove(v, a, c, t); len(v) > k {
+			t = p.solve(v, t)
+		}
+	}
+	return write(dst, a, c, t, u)
+}
+
+// cappedProblem is f(t) = min((t + c)/rho, r) with f(t) = sum_i min(max(0, v_i - t), u), for t >= -c: section 5.
+type cappedProblem struct {
+	k            int
+	c, r, rho, u float64
+}
+
+// solve starts at t, not above the solution. The k largest elements of v come first, sorted downwards.
+//
+// As in knapsack, elements at the cap for a t too large stay there.
+func (p *cappedProblem) solve(v []float64, t float64) float64 {
+	n, sure := 0, max(0, p.rho*p.r-p.c)+p.u // t < sure - u, as T is at most rho r or else below the k-th largest
+	for n < p.k-1 && v[n] >= sure {
+		n++
+	}
+	for {
+		t = p.newton(v[n:], t, n)
+		fixed := n
+		for n < p.k-1 && v[n]-t > p.u {
+			n++
+		}
+		if n == fixed {
+			return t
+		}
+	}
+}
+
+// newton solves the problem with n elements at the cap and without a cap on those of v: of the two equations
+// f(t) = (t + c)/rho, see (10), and f(t) = r the larger root. The step is the larger one of their two Newton steps, and
+// what newton, the function, says of its steps holds here too.
+func (p *cappedProblem) newton(v []float64, t float64, n int) float64 {
+	e, h := p.rho, 1.0 // e f(t) = h (t + c)
+	if e > 1 {
+		e, h = 1, 1/e
+	}
+	var fixed float64
+	if n > 0 {
+		fixed = float64(n) * p.u
+	}
+	free := float64(p.k-n) * p.u // r - fixed
+	for step, last := 0, -1; ; step++ {
+		s, m := sumAbove(v, t)
+		if m == last {
+			return t
+		}
+		next := (e*(s+fixed) - h*p.c) / (e*float64(m) + h)
+		if m > 0 {
+			if full := (s - free) / float64(m); full > next {
+				next = full
+			}
+		}
+		if step > 0 && next <= t {
+			return t
+		}
+		t, last = next, m
+	}
+}
