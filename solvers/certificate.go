@@ -1,0 +1,59 @@
+package solvers
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Certificate bounds how far a model is from the optimum of its objective: Dual <= optimum <= Primal. It is computed in
+// float64 from the dual variables that the model keeps, whatever the precision of the training.
+type Certificate struct {
+	Primal float64 // objective of the model
+	Dual   float64 // lower bound of every model's objective
+}
+
+// Gap returns Primal - Dual, at least 0 up to rounding.
+func (c Certificate) Gap() float64 { return c.Primal - c.Dual }
+
+// RelativeGap returns the gap divided by the larger magnitude of Primal and Dual: the fraction of the objective, at most,
+// by which the model misses the optimum. It is 0 where both are 0 and NaN where one is.
+func (c Certificate) RelativeGap() float64 {
+	if c.Primal == c.Dual {
+		return 0
+	}
+	return c.Gap() / math.Max(math.Abs(c.Primal), math.Abs(c.Dual))
+}
+
+// String returns a line such as "primal 0.4821, dual 0.4818, relative gap 6.1e-04".
+func (c Certificate) String() string {
+	return fmt.Sprintf("primal %.6g, dual %.6g, relative gap %.1e", c.Primal, c.Dual, c.RelativeGap())
+}
+
+// Status says why a solver stopped.
+type Status int
+
+const (
+	Running    Status = iota // not stopped yet
+	Converged                // the relative gap is within the tolerance
+	EpochLimit               // as many epochs as allowed have passed
+	Canceled                 // the context ended
+	Stalled                  // the precision of the numbers allows no progress: use float64 or a larger tolerance
+)
+
+var statusNames = [...]string{"running", "converged", "epoch limit", "canceled", "stalled"}
+
+func (s Status) String() string {
+	if s < 0 || int(s) >= len(statusNames) {
+		return fmt.Sprintf("Status(%d)", int(s))
+	}
+	return statusNames[s]
+}
+
+// Progress is what a solver tells between two epochs.
+type Progress struct {
+	Epoch       int           // passes over the data so far
+	Certificate               // of the state at this epoch, in the working precision; zero where Evaluated is false
+	Evaluated   bool          // whether the certificate was computed at this epoch
+	Elapsed     time.Duration // since the start
+}

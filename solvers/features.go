@@ -1,0 +1,31 @@
+package solvers
+
+import "github.com/dualgap/dualgap/vec"
+
+// Features is a design matrix X of n examples by d features, in whatever storage: dense, sparse, compressed. It is the only
+// thing that solvers know about data.
+//
+// Calls are safe from several goroutines and, once the implementation is warm, allocate nothing. One call is the work of
+// one goroutine: a solver splits rows among its workers. A slice of rows holds indices in [0, n), in any order, with
+// repetitions; nil stands for all rows in order. Sizes that do not fit and rows out of range are errors of the caller and
+// panic with the numbers.
+type Features[T vec.Float] interface {
+	// Dims returns the number of examples and of features.
+	Dims() (n, d int)
+
+	// SquaredNorms sets dst[i] = |x_i|² for each of the n rows, as Gather gives them.
+	SquaredNorms(dst []T)
+
+	// Gather sets dst = X[rows], len(rows)-by-d.
+	Gather(rows []int, dst vec.Matrix[T])
+
+	// Scores sets dst = X[rows] W, where W is d-by-m and dst is len(rows)-by-m. W is feature-major, so that a sparse row
+	// touches m contiguous numbers for each number it holds.
+	Scores(rows []int, w, dst vec.Matrix[T])
+
+	// Accumulate adds X[rows]ᵀ A to W, where A is len(rows)-by-m and W is d-by-m.
+	Accumulate(rows []int, a, w vec.Matrix[T])
+
+	// Gram sets dst[i, j] to the inner product of rows rows[i] and cols[j] of X.
+	Gram(rows, cols []int, dst vec.Matrix[T])
+}
