@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// The optimality conditions, independent of how x was found. Both residuals are in units of a and x and scaled by their
-// size: rounding alone makes about d eps.
+// The optimality conditions, independent of how x was found.
 
 // infeasibility is the largest violation of the constraints of alpha (beta = false) or beta.
 func infeasibility(x []float64, k int, r float64, beta bool) float64 {
@@ -51,6 +50,7 @@ func frankWolfeGap(a, x []float64, k int, r, rho float64, beta bool) float64 {
 
 // multiplierResidual is the largest violation of the conditions that thresholds (t, u) must satisfy to prove x optimal
 // (the proofs of Lemmas 3 and 5, and section 5): x = clip(a - t, 0, u), u = s/k or r/k, lambda >= 0, lambda (r - s) = 0.
+// It is in units of x: lambda, which contains rho s, is divided by 1 + rho.
 func multiplierResidual(a, x []float64, th Thresholds, k int, r, rho float64, beta bool) float64 {
 	s, p := 0.0, 0.0
 	worst := 0.0
@@ -69,5 +69,6 @@ func multiplierResidual(a, x []float64, th Thresholds, k int, r, rho float64, be
 		lambda += p / float64(k)
 		worst = max(worst, math.Abs(th.U-s/float64(k)))
 	}
+	lambda /= 1 + rho
 	return max(worst, -lambda, min(math.Abs(lambda), math.Abs(r-s)))
 }

@@ -16,8 +16,8 @@ import (
 // thresholds are those of TopKSimplexBeta, and U = r.
 //
 // dst and a have the same length d; they may be the same slice and may not overlap otherwise. r = +Inf projects onto the
-// top-k cone. An element of -Inf stands for its limit. When a holds a NaN or +Inf, or when its sums overflow float64, dst
-// and the thresholds become NaN. TopKSimplex panics unless len(dst) == len(a), 1 <= k <= d, r >= 0 and 0 <= rho < Inf.
+// top-k cone. An element of -Inf stands for its limit. When a holds a NaN or +Inf, dst and
+// the thresholds become NaN, as they may where sums of elements overflow float64. TopKSimplex panics unless len(dst) == len(a), 1 <= k <= d, r >= 0 and 0 <= rho < Inf.
 //
 // The time is O(d) for small k, on average over the order of a, and O(d + k log k) otherwise, times the few steps of
 // Newton's method; see the package comment.
@@ -49,7 +49,7 @@ func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 		return write(dst, a, c, -low, low)
 	}
 	if vertex < limit { // vertex <= U, by the doc: otherwise s = r for certain
-		if t, u := cone(v, k, c, float64(rho), low); u <= limit {
+		if t, u := cone(v, k, sum, float64(rho), low); u <= limit {
 			return write(dst, a, c, t, u)
 		}
 	}
@@ -57,19 +57,20 @@ func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 }
 
 // cone solves the problem without <1,x> <= r (Lemma 3, case 3): v holds the k largest elements, sorted downwards, and
-// behind them, in any order, the others above -low, all minus c.
+// behind them, in any order, the others above -low, all minus c; sum is that of the k largest before c was taken off.
 //
 // For each number n of elements at the cap the equations (7) have one solution (t, u), and the right n is the one with
 // v_[n+1] <= t + u <= v_[n]. A solution that violates the left inequality shows n too small, the right one too large.
-func cone(v []float64, k int, c, rho, low float64) (t, u float64) {
+func cone(v []float64, k int, sum, rho, low float64) (t, u float64) {
 	top, lo, hi := v[:k], 0, k-1 // lo <= n <= hi
 	t = -low
 	for n, round := 0, 0; ; round++ {
-		// sum_M (v_i - t) = f u  and  f t + q = b u, with f = k - n: u is eliminated, all divided by max(1, b).
+		// sum_M (v_i - t) = f u  and  f t + q = b u, with f = k - n and q = k c + sum_U v_i: u is eliminated, all divided
+		// by max(1, b).
 		f, b := float64(k-n), rho*float64(k)*float64(k)+float64(n)
-		q := float64(k) * c
-		for _, x := range top[:n] {
-			q += x
+		q := sum
+		for _, x := range top[n:] {
+			q -= x
 		}
 		e, scale := b, 1.0
 		if b > 1 {

@@ -1,0 +1,44 @@
+package project
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+func BenchmarkTopKSimplex(b *testing.B)     { benchmark(b, TopKSimplex[float32], TopKSimplex[float64]) }
+func BenchmarkTopKSimplexBeta(b *testing.B) { benchmark(b, TopKSimplexBeta[float32], TopKSimplexBeta[float64]) }
+
+type projection[T vec.Float] func(dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds
+
+func benchmark(b *testing.B, f32 projection[float32], f64 projection[float64]) {
+	for _, d := range []int{9, 100, 1000, 10000} {
+		for _, k := range []int{1, 3, 5, 50} {
+			if k <= d {
+				b.Run(fmt.Sprintf("type=f32/d=%d/k=%d", d, k), func(b *testing.B) { benchmarkOne(b, f32, d, k, 1) })
+				b.Run(fmt.Sprintf("type=f64/d=%d/k=%d", d, k), func(b *testing.B) { benchmarkOne(b, f64, d, k, 1) })
+			}
+		}
+		b.Run(fmt.Sprintf("type=f32/d=%d/k=5/r=1e6", d), func(b *testing.B) { benchmarkOne(b, f32, d, 5, 1e6) })
+	}
+}
+
+// benchmarkOne projects 64 vectors in turn, so that the branch predictor cannot learn one by heart: a ~ N(0,1), rho = 1.
+func benchmarkOne[T vec.Float](b *testing.B, f projection[T], d, k int, r T) {
+	rng := rand.New(rand.NewPCG(9, uint64(d)))
+	const vectors = 64
+	a, x := make([]T, vectors*d), make([]T, d)
+	for i := range a {
+		a[i] = T(rng.NormFloat64())
+	}
+	var w Workspace[T]
+	f(x, a[:d], k, r, 1, &w)
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		f(x, a[i*d:(i+1)*d], k, r, 1, &w)
+		i = (i + 1) % vectors
+	}
+}
