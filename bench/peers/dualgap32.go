@@ -1,0 +1,57 @@
+package main
+
+import "github.com/dualgap/dualgap/vec"
+
+// dualgap32 calls ours as a user would, one by one, from Go.
+var dualgap32 = map[string]loop[float32]{
+	"Dot": func(p *operands[float32], iters int) {
+		for range iters {
+			p.out = vec.Dot32(p.x, p.y)
+		}
+	},
+	"Axpy": func(p *operands[float32], iters int) {
+		for range iters {
+			vec.Axpy32(p.alpha, p.x, p.y)
+		}
+	},
+	"SquaredDistance": func(p *operands[float32], iters int) {
+		for range iters {
+			p.out = vec.SquaredDistance32(p.x, p.y)
+		}
+	},
+	"SquaredNorm": func(p *operands[float32], iters int) {
+		for range iters {
+			p.out = vec.SquaredNorm(p.x)
+		}
+	},
+	"Sum": func(p *operands[float32], iters int) {
+		for range iters {
+			p.out = vec.Sum(p.x)
+		}
+	},
+	"AbsSum": func(p *operands[float32], iters int) {
+		for range iters {
+			p.out = vec.AbsSum(p.x)
+		}
+	},
+	"Scale": func(p *operands[float32], iters int) {
+		for range iters {
+			vec.Scale(p.alpha, p.x)
+		}
+	},
+	"Ger": func(p *operands[float32], iters int) {
+		for range iters {
+			vec.Ger(p.alpha, p.x, p.y, p.a)
+		}
+	},
+	"Gemv": func(p *operands[float32], iters int) {
+		for range iters {
+			vec.Gemv(p.alpha, p.a, p.x, 0, p.y)
+		}
+	},
+	"GemvT": func(p *operands[float32], iters int) {
+		for range iters {
+			vec.GemvT(p.alpha, p.a, p.x, 0, p.y)
+		}
+	},
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// batch is the time that one run of a loop should take: long against the clock's resolution and the way to C, short
+// against the noise of the machine.
+const batch = 300 * time.Microsecond
+
+// calibrate returns the number of calls that take about a batch, at least one.
+func calibrate(run func(iters int)) (iters int) {
+	for iters = 1; ; iters *= 2 {
+		start := time.Now()
+		run(iters)
+		if t := time.Since(start); t >= batch/4 {
+			return max(1, int(float64(iters)*float64(batch)/float64(t)))
+		}
+	}
+}
+
+// fastest runs batches for the length of the window and returns the nanoseconds a call of the fastest one took.
+func fastest(run func(iters int), iters int, window time.Duration) float64 {
+	best := math.Inf(1)
+	for begin := time.Now(); time.Since(begin) < window; {
+		start := time.Now()
+		run(iters)
+		best = min(best, float64(time.Since(start))/float64(iters))
+	}
+	return best
+}
+
+// alternate measures the loops in turn, rounds times, and returns ns[i][r], the nanoseconds of a call of loop i in round r.
+func alternate(runners []runner, rounds int, window time.Duration) (ns [][]float64) {
+	ns = make([][]float64, len(runners))
+	iters := make([]int, len(runners))
+	for i, r := range runners {
+		iters[i] = calibrate(r.run)
+	}
+	for range rounds {
+		for i, r := range runners {
+			ns[i] = append(ns[i], fastest(r.run, iters[i], window))
+		}
+	}
+	return ns
+}
+
+// ratios returns a[r]/b[r].
+func ratios(a, b []float64) []float64 {
+	q := make([]float64, len(a))
+	for r := range a {
+		q[r] = a[r] / b[r]
+	}
+	return q
+}
+
+// median returns the middle of x in order, or the mean of the two in the middle, and NaN for an empty x.
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return math.NaN()
+	}
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}

@@ -1,0 +1,42 @@
+package main
+
+// #include "openblas.h"
+import "C"
+import "unsafe"
+
+// openblas32 calls OpenBLAS from loops in C. It has neither a squared distance, which therefore is what its users write (copy,
+// axpy, dot), nor a squared norm without a root, which is the dot of x with itself.
+var openblas32 = map[string]loop[float32]{
+	"Dot": func(p *operands[float32], iters int) {
+		C.sdot_loop(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.y), (*C.float)(&p.out))
+	},
+	"Axpy": func(p *operands[float32], iters int) {
+		C.saxpy_loop(C.long(iters), C.int(len(p.x)), C.float(p.alpha), c32(p.x), c32(p.y))
+	},
+	"SquaredDistance": func(p *operands[float32], iters int) {
+		C.ssqdist_loop(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.y), c32(p.tmp), (*C.float)(&p.out))
+	},
+	"SquaredNorm": func(p *operands[float32], iters int) {
+		C.sdot_loop(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.x), (*C.float)(&p.out))
+	},
+	"Sum": func(p *operands[float32], iters int) {
+		C.ssum_loop(C.long(iters), C.int(len(p.x)), c32(p.x), (*C.float)(&p.out))
+	},
+	"AbsSum": func(p *operands[float32], iters int) {
+		C.sasum_loop(C.long(iters), C.int(len(p.x)), c32(p.x), (*C.float)(&p.out))
+	},
+	"Scale": func(p *operands[float32], iters int) {
+		C.sscal_loop(C.long(iters), C.int(len(p.x)), C.float(p.alpha), c32(p.x))
+	},
+	"Ger": func(p *operands[float32], iters int) {
+		C.sger_loop(C.long(iters), C.int(p.a.Rows), C.int(p.a.Cols), C.float(p.alpha), c32(p.x), c32(p.y), c32(p.a.Data), C.int(p.a.Stride))
+	},
+	"Gemv": func(p *operands[float32], iters int) {
+		C.sgemv_loop(C.long(iters), 0, C.int(p.a.Rows), C.int(p.a.Cols), C.float(p.alpha), c32(p.a.Data), C.int(p.a.Stride), c32(p.x), c32(p.y))
+	},
+	"GemvT": func(p *operands[float32], iters int) {
+		C.sgemv_loop(C.long(iters), 1, C.int(p.a.Rows), C.int(p.a.Cols), C.float(p.alpha), c32(p.a.Data), C.int(p.a.Stride), c32(p.x), c32(p.y))
+	},
+}
+
+func c32(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }

@@ -1,0 +1,41 @@
+package main
+
+// #include "openblas.h"
+import "C"
+import "unsafe"
+
+// openblas64 is openblas32 in double precision.
+var openblas64 = map[string]loop[float64]{
+	"Dot": func(p *operands[float64], iters int) {
+		C.ddot_loop(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.y), (*C.double)(&p.out))
+	},
+	"Axpy": func(p *operands[float64], iters int) {
+		C.daxpy_loop(C.long(iters), C.int(len(p.x)), C.double(p.alpha), c64(p.x), c64(p.y))
+	},
+	"SquaredDistance": func(p *operands[float64], iters int) {
+		C.dsqdist_loop(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.y), c64(p.tmp), (*C.double)(&p.out))
+	},
+	"SquaredNorm": func(p *operands[float64], iters int) {
+		C.ddot_loop(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.x), (*C.double)(&p.out))
+	},
+	"Sum": func(p *operands[float64], iters int) {
+		C.dsum_loop(C.long(iters), C.int(len(p.x)), c64(p.x), (*C.double)(&p.out))
+	},
+	"AbsSum": func(p *operands[float64], iters int) {
+		C.dasum_loop(C.long(iters), C.int(len(p.x)), c64(p.x), (*C.double)(&p.out))
+	},
+	"Scale": func(p *operands[float64], iters int) {
+		C.dscal_loop(C.long(iters), C.int(len(p.x)), C.double(p.alpha), c64(p.x))
+	},
+	"Ger": func(p *operands[float64], iters int) {
+		C.dger_loop(C.long(iters), C.int(p.a.Rows), C.int(p.a.Cols), C.double(p.alpha), c64(p.x), c64(p.y), c64(p.a.Data), C.int(p.a.Stride))
+	},
+	"Gemv": func(p *operands[float64], iters int) {
+		C.dgemv_loop(C.long(iters), 0, C.int(p.a.Rows), C.int(p.a.Cols), C.double(p.alpha), c64(p.a.Data), C.int(p.a.Stride), c64(p.x), c64(p.y))
+	},
+	"GemvT": func(p *operands[float64], iters int) {
+		C.dgemv_loop(C.long(iters), 1, C.int(p.a.Rows), C.int(p.a.Cols), C.double(p.alpha), c64(p.a.Data), C.int(p.a.Stride), c64(p.x), c64(p.y))
+	},
+}
+
+func c64(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"math/rand/v2"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// operands is what a kernel works on. All implementations get the same memory, so that addresses and pages favour none.
+type operands[T vec.Float] struct {
+	alpha     T
+	x, y, tmp []T
+	a         vec.Matrix[T]
+	out       T // the result of a reduction, stored at every call by every implementation
+}
+
+// newOperands returns filled operands for c whose slices start shift elements after a 64-byte boundary.
+func newOperands[T vec.Float](c Case, shift int) *operands[T] {
+	p := &operands[T]{alpha: 0.125}
+	lenX, lenY := c.N, c.N
+	switch c.Kernel {
+	case "Scale":
+		p.alpha = -1 // keeps the magnitude over millions of calls, and no implementation skips it as it may skip 1
+	case "Ger", "GemvT":
+		lenX = c.M
+	case "Gemv":
+		lenY = c.M
+	}
+	p.x, p.y, p.tmp = aligned[T](lenX, shift), aligned[T](lenY, shift), aligned[T](c.N, shift)
+	if c.M > 0 {
+		p.a = vec.MatrixOf(c.M, c.N, aligned[T](c.M*c.N, shift))
+	}
+	p.fill()
+	return p
+}
+
+// aligned returns n elements, the first of them shift elements after a 64-byte boundary.
+func aligned[T vec.Float](n, shift int) []T {
+	size := int(unsafe.Sizeof(*new(T)))
+	buf := make([]T, n+shift+64/size)
+	skip := (64-int(uintptr(unsafe.Pointer(&buf[0]))%64))%64/size + shift
+	return buf[skip : skip+n : skip+n]
+}
+
+// fill writes the same numbers at every call: multiples of 1/4, at most 3/4 in magnitude and never zero. All sums of their
+// products stay below 2^24 times their common unit, so that every order of summation gives the same, exact result.
+func (p *operands[T]) fill() {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, v := range [][]T{p.x, p.y, p.a.Data} {
+		for i := range v {
+			v[i] = T(1+random.IntN(3)) / 4
+			if random.IntN(2) == 0 {
+				v[i] = -v[i]
+			}
+		}
+	}
+	p.out = 0
+}

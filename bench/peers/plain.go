@@ -1,0 +1,48 @@
+package main
+
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// plain computes a kernel once, by its definition. Its results are what every library must agree with.
+func plain[T vec.Float](kernel string, p *operands[T]) {
+	term := map[string]func(x, y T) T{
+		"Dot":             func(x, y T) T { return x * y },
+		"SquaredDistance": func(x, y T) T { return (x - y) * (x - y) },
+		"SquaredNorm":     func(x, _ T) T { return x * x },
+		"Sum":             func(x, _ T) T { return x },
+		"AbsSum":          func(x, _ T) T { return T(math.Abs(float64(x))) },
+	}[kernel]
+	switch {
+	case term != nil:
+		for i := range p.x {
+			p.out += term(p.x[i], p.y[i])
+		}
+	case kernel == "Axpy":
+		for i := range p.x {
+			p.y[i] += p.alpha * p.x[i]
+		}
+	case kernel == "Scale":
+		for i := range p.x {
+			p.x[i] *= p.alpha
+		}
+	default:
+		if kernel != "Ger" {
+			clear(p.y)
+		}
+		for i := range p.a.Rows {
+			for j, a := range p.a.Row(i) {
+				switch kernel {
+				case "Ger":
+					p.a.Row(i)[j] += p.alpha * p.x[i] * p.y[j]
+				case "Gemv":
+					p.y[i] += p.alpha * a * p.x[j]
+				case "GemvT":
+					p.y[j] += p.alpha * a * p.x[i]
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dualgap/dualgap/asm/cpu"
+)
+
+// Report is what the command prints as JSON.
+type Report struct {
+	CPU      string    `json:"cpu"`
+	Tier     string    `json:"tier"`
+	Why      string    `json:"why"` // the tier
+	OpenBLAS string    `json:"openblas"`
+	Core     string    `json:"openblas_core"` // whose kernels OpenBLAS runs
+	Misalign int       `json:"misalign"`      // elements from a 64-byte boundary
+	Rounds   int       `json:"rounds"`
+	Results  []*Result `json:"results"`
+}
+
+// Result is one case: ours and every rival that has the kernel.
+type Result struct {
+	Case
+	NS     []float64 `json:"ns"`   // ours, of each round
+	GBps   float64   `json:"gbps"` // ours, at the median
+	Rivals []Rival   `json:"rivals"`
+}
+
+// Rival is one rival in a case. Its ratios are its time over ours: more than 1 where ours is faster.
+type Rival struct {
+	Impl   string    `json:"impl"`
+	NS     []float64 `json:"ns"`
+	Ratios []float64 `json:"ratios"`
+	Median float64   `json:"median"` // of the ratios
+}
+
+func newReport(misalign, rounds int) *Report {
+	config, core := openblasInfo()
+	return &Report{CPU: cpuName(), Tier: cpu.Level.String(), Why: cpu.Why(), OpenBLAS: config, Core: core,
+		Misalign: misalign, Rounds: rounds}
+}
+
+func newResult(c Case, runners []runner, ns [][]float64) *Result {
+	r := &Result{Case: c, NS: ns[0], GBps: float64(c.Bytes()) / median(ns[0])}
+	for i := 1; i < len(ns); i++ {
+		q := ratios(ns[i], ns[0])
+		r.Rivals = append(r.Rivals, Rival{Impl: runners[i].impl, NS: ns[i], Ratios: q, Median: median(q)})
+	}
+	return r
+}
+
+// printer prints what ran, and the head of a table, to w and returns the function that prints its lines.
+func (r *Report) printer(w io.Writer) func(*Result) {
+	fmt.Fprintf(w, "cpu: %s\ntier: %s, %s\nrival: %s, kernels for %s\nalignment: 64 bytes + %d elements\n",
+		r.CPU, r.Tier, r.Why, r.OpenBLAS, r.Core, r.Misalign)
+	fmt.Fprintf(w, "ns a call (median of %d rounds); ratio: rival's time over ours, median (least-greatest)\n\n", r.Rounds)
+	fmt.Fprintf(w, "%-36s %10s %7s\n", "", "ours, ns", "GB/s")
+	return func(res *Result) {
+		var line strings.Builder
+		fmt.Fprintf(&line, "%-36s %10.2f %7.1f", res.Case, median(res.NS), res.GBps)
+		for _, v := range res.Rivals {
+			fmt.Fprintf(&line, "  %-8s %10.2f %6.2f (%.2f-%.2f)", v.Impl, median(v.NS), v.Median, slices.Min(v.Ratios), slices.Max(v.Ratios))
+		}
+		fmt.Fprintln(w, line.String())
+	}
+}
+
+func (r *Report) writeJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
