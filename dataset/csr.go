@@ -1,0 +1,114 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// CSR is n examples by d features of which only some are stored, in compressed sparse rows: the numbers of example i are
+// Val[Ptr[i]:Ptr[i+1]] in the columns Idx[Ptr[i]:Ptr[i+1]], strictly ascending; all others are 0. Whoever fills or changes the
+// fields by hand calls Validate.
+type CSR[T vec.Float] struct {
+	Rows, Cols int     // n and d; d is at most 2^31-1
+	Ptr        []int   // n+1 row pointers, ascending from 0 to len(Val)
+	Idx        []int32 // columns, from 0
+	Val        []T     // finite numbers; a stored 0 is allowed
+}
+
+// NewCSR returns a CSR over the given slices, without copying, after Validate. It has len(ptr)-1 rows.
+func NewCSR[T vec.Float](cols int, ptr []int, idx []int32, val []T) (*CSR[T], error) {
+	a := &CSR[T]{Rows: len(ptr) - 1, Cols: cols, Ptr: ptr, Idx: idx, Val: val}
+	if err := a.Validate(); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// Validate returns an error that names the row, column and value (counted from 0) that break a rule of the fields. O(n + nnz).
+func (a *CSR[T]) Validate() error {
+	switch {
+	case a.Rows < 0 || a.Cols < 0 || a.Cols > math.MaxInt32:
+		return fmt.Errorf("dataset: sparse matrix of %d rows and %d columns, expected at least 0 and at most %d columns", a.Rows, a.Cols, math.MaxInt32)
+	case len(a.Ptr)-1 != a.Rows:
+		return fmt.Errorf("dataset: %d row pointers for %d rows, expected one more than rows", len(a.Ptr), a.Rows)
+	case len(a.Idx) != len(a.Val):
+		return fmt.Errorf("dataset: %d column indices for %d values", len(a.Idx), len(a.Val))
+	case a.Ptr[0] != 0 || a.Ptr[a.Rows] != len(a.Val):
+		return fmt.Errorf("dataset: row pointers from %d to %d, expected 0 to the number of values, %d", a.Ptr[0], a.Ptr[a.Rows], len(a.Val))
+	}
+	for i := range a.Rows {
+		if a.Ptr[i+1] < a.Ptr[i] || a.Ptr[i+1] > len(a.Val) {
+			return fmt.Errorf("dataset: row %d runs from %d to %d, expected ascending pointers up to %d", i, a.Ptr[i], a.Ptr[i+1], len(a.Val))
+		}
+		if err := a.validateRow(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *CSR[T]) validateRow(i int) error {
+	idx, val := a.Row(i)
+	for k, j := range idx {
+		switch {
+		case j < 0 || int(j) >= a.Cols:
+			return fmt.Errorf("dataset: row %d has column %d, value %v: expected a column in 0..%d", i, j, val[k], a.Cols-1)
+		case k > 0 && j <= idx[k-1]:
+			return fmt.Errorf("dataset: row %d has column %d, value %v, after column %d: expected ascending columns", i, j, val[k], idx[k-1])
+		case !isFinite(val[k]):
+			return fmt.Errorf("dataset: row %d, column %d: value %v, expected a finite number", i, j, val[k])
+		}
+	}
+	return nil
+}
+
+// Row returns the columns and values of example i, which share a's numbers.
+func (a *CSR[T]) Row(i int) (idx []int32, val []T) {
+	if uint(i) >= uint(a.Rows) {
+		panic(fmt.Sprintf("dataset: row %d of a matrix with %d rows", i, a.Rows))
+	}
+	p, q := a.Ptr[i], a.Ptr[i+1]
+	return a.Idx[p:q:q], a.Val[p:q:q]
+}
+
+// Columns returns a copy of the given columns, in the given order. A column out of range or named twice is an error.
+// O(n + nnz + len(cols)), and the sort of each row where cols do not ascend.
+func (a *CSR[T]) Columns(cols []int) (*CSR[T], error) {
+	place, err := columnMap(cols, a.Cols)
+	if err != nil {
+		return nil, err
+	}
+	ascend := slices.IsSorted(cols)
+	b := &CSR[T]{Rows: a.Rows, Cols: len(cols), Ptr: make([]int, 1, a.Rows+1)}
+	for i := range a.Rows {
+		idx, val := a.Row(i)
+		for k, j := range idx {
+			if to, ok := place[int(j)]; ok {
+				b.Idx = append(b.Idx, int32(to))
+				b.Val = append(b.Val, val[k])
+			}
+		}
+		if !ascend {
+			sort.Sort(byColumn[T]{b.Idx[b.Ptr[i]:], b.Val[b.Ptr[i]:]})
+		}
+		b.Ptr = append(b.Ptr, len(b.Val))
+	}
+	return b, nil
+}
+
+// byColumn sorts a row.
+type byColumn[T vec.Float] struct {
+	idx []int32
+	val []T
+}
+
+func (r byColumn[T]) Len() int           { return len(r.idx) }
+func (r byColumn[T]) Less(i, j int) bool { return r.idx[i] < r.idx[j] }
+func (r byColumn[T]) Swap(i, j int) {
+	r.idx[i], r.idx[j] = r.idx[j], r.idx[i]
+	r.val[i], r.val[j] = r.val[j], r.val[i]
+}

@@ -1,0 +1,186 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Labeled is a data set: examples, one per row of X, and their labels. X is a *Dense[T] or a *CSR[T].
+type Labeled[X any] struct {
+	X X
+	Labels
+}
+
+// Labels are the labels of n examples as m classes.
+type Labels struct {
+	Y       []int     // the class of each example, in 0..m-1
+	Classes []string  // the name of each class: its label
+	Values  []float64 // the label of each example where all are numbers, else nil
+}
+
+// NumericLabels numbers the classes of labels that are numbers. With classes == nil these are the distinct values in
+// ascending order; else they are the given ones, compared as numbers, and any other value is an error.
+func NumericLabels(values []float64, classes []string) (Labels, error) {
+	l, err := newNumericLabels(classes)
+	if err != nil {
+		return Labels{}, err
+	}
+	for i, v := range values {
+		switch {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return Labels{}, fmt.Errorf("dataset: label %v of example %d, expected a finite number", v, i)
+		case !l.add(v):
+			return Labels{}, fmt.Errorf("dataset: label %v of example %d, expected %s", v, i, oneOf(classes))
+		}
+	}
+	return l.labels(), nil
+}
+
+// TextLabels numbers the classes of labels that are texts. With classes == nil these are the distinct texts in the order of
+// their first appearance; but if all are numbers, it is NumericLabels. Else they are the given ones and any other is an error.
+func TextLabels(texts []string, classes []string) (Labels, error) {
+	l, err := newTextLabels(classes)
+	if err != nil {
+		return Labels{}, err
+	}
+	for i, s := range texts {
+		if !l.add(s) {
+			return Labels{}, fmt.Errorf("dataset: label %q of example %d, expected %s", s, i, oneOf(classes))
+		}
+	}
+	return l.labels(), nil
+}
+
+// numericLabels takes numbers as they come.
+type numericLabels struct {
+	classes []string        // as given, or nil
+	class   map[float64]int // of the given ones
+	values  []float64
+}
+
+func newNumericLabels(classes []string) (*numericLabels, error) {
+	l := &numericLabels{classes: classes, class: make(map[float64]int, len(classes))}
+	for k, name := range classes {
+		v, ok := parseNumber[float64](name)
+		if ok != finite {
+			return nil, fmt.Errorf("dataset: class %q is not a number, the labels are", name)
+		}
+		if first, twice := l.class[v]; twice {
+			return nil, fmt.Errorf("dataset: classes %d and %d, %q and %q, are the same number", first, k, classes[first], name)
+		}
+		l.class[v] = k
+	}
+	return l, nil
+}
+
+// add reports whether v is one of the given classes, or none were given.
+func (l *numericLabels) add(v float64) bool {
+	l.values = append(l.values, v+0) // -0 and 0 are one class
+	if l.classes == nil {
+		return true
+	}
+	_, ok := l.class[v]
+	return ok
+}
+
+func (l *numericLabels) labels() Labels {
+	if l.classes == nil {
+		distinct := slices.Clone(l.values)
+		slices.Sort(distinct)
+		for k, v := range slices.Compact(distinct) {
+			l.class[v] = k
+			l.classes = append(l.classes, string(appendLabel(nil, v)))
+		}
+	}
+	y := make([]int, len(l.values))
+	for i, v := range l.values {
+		y[i] = l.class[v]
+	}
+	return Labels{Y: y, Classes: slices.Clone(l.classes), Values: l.values}
+}
+
+// appendLabel writes integers without an exponent, as files do.
+func appendLabel(b []byte, v float64) []byte {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.AppendFloat(b, v, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(b, v, 'g', -1, 64)
+}
+
+// textLabels takes texts as they come.
+type textLabels struct {
+	given   bool
+	numbers *numericLabels // the given classes, where all are numbers
+	class   map[string]int // of every spelling seen or given
+	classes []string       // as given, or as seen
+	y       []int
+}
+
+func newTextLabels(classes []string) (*textLabels, error) {
+	l := &textLabels{given: classes != nil, class: make(map[string]int, len(classes)), classes: slices.Clone(classes)}
+	for k, name := range classes {
+		if first, twice := l.class[name]; twice {
+			return nil, fmt.Errorf("dataset: classes %d and %d are both %q", first, k, name)
+		}
+		l.class[name] = k
+	}
+	if numbers, err := newNumericLabels(classes); err == nil && l.given {
+		l.numbers = numbers
+	}
+	return l, nil
+}
+
+// add reports whether s is one of the given classes, or none were given.
+func (l *textLabels) add(s string) bool {
+	k, known := l.class[s]
+	if !known {
+		s = strings.Clone(s) // it may be a window of a whole line
+		switch {
+		case !l.given:
+			k = len(l.classes)
+			l.classes = append(l.classes, s)
+		case l.numbers != nil:
+			v, ok := parseNumber[float64](s)
+			if k, known = l.numbers.class[v]; ok != finite || !known {
+				return false
+			}
+		default:
+			return false
+		}
+		l.class[s] = k
+	}
+	l.y = append(l.y, k)
+	return true
+}
+
+func (l *textLabels) labels() Labels {
+	of := make([]float64, len(l.classes))
+	for k, name := range l.classes {
+		v, ok := parseNumber[float64](name)
+		if ok != finite {
+			return Labels{Y: l.y, Classes: l.classes}
+		}
+		of[k] = v
+	}
+	values := make([]float64, len(l.y))
+	for i, k := range l.y {
+		values[i] = of[k]
+	}
+	if l.given {
+		return Labels{Y: l.y, Classes: l.classes, Values: values}
+	}
+	numeric := numericLabels{class: make(map[float64]int, len(of)), values: values}
+	return numeric.labels()
+}
+
+// oneOf lists classes for a message.
+func oneOf(classes []string) string {
+	const most = 10
+	if len(classes) > most {
+		return fmt.Sprintf("one of %q and %d more", classes[:most], len(classes)-most)
+	}
+	return fmt.Sprintf("one of %q", classes)
+}
