@@ -8,8 +8,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-func BenchmarkTopKSimplex(b *testing.B)     { benchmark(b, TopKSimplex[float32], TopKSimplex[float64]) }
-func BenchmarkTopKSimplexBeta(b *testing.B) { benchmark(b, TopKSimplexBeta[float32], TopKSimplexBeta[float64]) }
+func BenchmarkTopKSimplex(b *testing.B) { benchmark(b, TopKSimplex[float32], TopKSimplex[float64]) }
+func BenchmarkTopKSimplexBeta(b *testing.B) {
+	benchmark(b, TopKSimplexBeta[float32], TopKSimplexBeta[float64])
+}
 
 type projection[T vec.Float] func(dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds
 

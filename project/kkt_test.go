@@ -7,12 +7,21 @@ import (
 
 // The optimality conditions, independent of how x was found.
 
+// total is the sum of x with Kahan's compensation: d equal elements lose d^2/2 eps of one by plain summation.
+func total(x []float64) float64 {
+	var s, lost float64
+	for _, v := range x {
+		y := v - lost
+		t := s + y
+		lost = (t - s) - y
+		s = t
+	}
+	return s
+}
+
 // infeasibility is the largest violation of the constraints of alpha (beta = false) or beta.
 func infeasibility(x []float64, k int, r float64, beta bool) float64 {
-	s := 0.0
-	for _, v := range x {
-		s += v
-	}
+	s := total(x)
 	limit := s / float64(k)
 	if beta {
 		limit = r / float64(k)
@@ -28,10 +37,7 @@ func infeasibility(x []float64, k int, r float64, beta bool) float64 {
 // a linear function is largest at a vertex, r/k at some k elements (beta: at most k) or zero. The gap is 0 at the optimum
 // only, and at least 1/2 |x - x*|^2. r must be finite.
 func frankWolfeGap(a, x []float64, k int, r, rho float64, beta bool) float64 {
-	s := 0.0
-	for _, v := range x {
-		s += v
-	}
+	s := total(x)
 	down := make([]float64, len(a))
 	gap := 0.0
 	for i := range a {
@@ -52,10 +58,8 @@ func frankWolfeGap(a, x []float64, k int, r, rho float64, beta bool) float64 {
 // (the proofs of Lemmas 3 and 5, and section 5): x = clip(a - t, 0, u), u = s/k or r/k, lambda >= 0, lambda (r - s) = 0.
 // It is in units of x: lambda, which contains rho s, is divided by 1 + rho.
 func multiplierResidual(a, x []float64, th Thresholds, k int, r, rho float64, beta bool) float64 {
-	s, p := 0.0, 0.0
-	worst := 0.0
+	s, p, worst := total(x), 0.0, 0.0
 	for i := range a {
-		s += x[i]
 		p += max(0, a[i]-th.T-th.U)
 		worst = max(worst, math.Abs(x[i]-min(max(0, a[i]-th.T), th.U)))
 	}

@@ -106,10 +106,12 @@ func cone(v []float64, k int, sum, rho, low float64) (t, u float64) {
 
 // knapsack solves sum_i min(max(0, v_i - t), u) = k u for t; v is as in cone, with low = u.
 //
-// To fix more elements at the cap lowers t, hence who is at the cap for a t too large stays there: variable fixing.
+// To fix more elements at the cap lowers t, hence who is at the cap for a t too large stays there: variable fixing. The
+// elements of at least u are fixed first, as t < 0; of the others at most k-1-n are above 0 and none reaches u, so that
+// every t on the way is below v_[k] = 0 too.
 func knapsack(v []float64, k int, u float64) (t float64) {
 	n := 0
-	for n < k-1 && v[n] >= u { // since t < 0
+	for n < k-1 && v[n] >= u {
 		n++
 	}
 	t = -u
@@ -121,9 +123,6 @@ func knapsack(v []float64, k int, u float64) (t float64) {
 		}
 		if n == fixed {
 			return t
-		}
-		if !(t < 0) {
-			t = -u // below v_[k] = 0, so that some element is above t
 		}
 	}
 }

@@ -37,7 +37,12 @@ func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thr
 		v[j] -= c
 	}
 	p := cappedProblem{k: k, c: c, r: r, rho: rho, u: u}
-	t := p.solve(v, -c)
+	var t float64
+	if k == 1 {
+		t = max(-c/(1+rho), -r)
+	} else {
+		t = p.solve(v, -c)
+	}
 	if c > 0 && t < 0 {
 		if v = appendAbove(v, a, c, t); len(v) > k {
 			t = p.solve(v, t)

@@ -59,6 +59,7 @@ func write[T vec.Float](dst, a []T, c, t, u float64) Thresholds {
 		return undefined(dst)
 	}
 	th := Thresholds{T: c + t, U: u}
+	dst = dst[:len(a)]
 	for i, ai := range a {
 		x := float64(ai) - c - t
 		switch {

@@ -1,0 +1,60 @@
+// Package project computes Euclidean projections, plain and biased, exactly and in linear time in practice.
+//
+// # The sets
+//
+// With s = <1,x> the sum of x, a vector of d elements, and r >= 0 a radius,
+//
+//	alpha  Delta_k(r) = { 0 <= x_i <= s/k,  s <= r }    TopKSimplex: the top-k simplex
+//	beta                { 0 <= x_i <= r/k,  s <= r }    TopKSimplexBeta
+//
+// For k = 1 both are the simplex { x >= 0, s <= r }; for k >= 2 alpha is the smaller one, and what it lacks is
+// vectors with fewer than k positive elements. These are the effective domains of the conjugates of the two top-k hinge
+// losses of Lapin, Hein and Schiele, "Top-k Multiclass SVM" (NIPS 2015, called the paper below; Propositions 2 and 5).
+//
+// # The problem
+//
+//	minimise 1/2 |a - x|^2 + rho/2 s^2 over the set, rho >= 0.
+//
+// rho = 0 is the projection. rho = 1, r = 1/(lambda n) is the step of Prox-SDCA for those losses (Proposition 4).
+//
+// # Solutions
+//
+// In all cases x_i = min(max(0, a_i - t), u). U is the set of i with x_i = u, M that of i with 0 < x_i < u, a_[j] the j-th
+// largest element, p = sum_i max(0, a_i - t - u).
+//
+//	alpha, zero        iff the k largest sum to at most 0 (Lemma 4: necessary for every rho, as rho s^2 is of second
+//	                   order at 0) or r = 0
+//	alpha, vertex      u = min(v, r/k), v = sum of the k largest / (k + rho k^2), if a_[k] - u >= a_[k+1]: U the k
+//	                   largest, M empty (Lemma 3, case 2)
+//	alpha, cone        u = s/k, t = rho s - p/k: the system (7) of Lemma 3, case 3, if its u <= r/k
+//	alpha, knapsack    u = r/k, s = r otherwise; then t + p/k - rho r >= 0 (Lemma 5)
+//	beta, interior     u = r/k, t = rho s, if that has s <= r: (10)
+//	beta, knapsack     u = r/k, s = r otherwise; then t - rho r >= 0
+//
+// # The algorithm
+//
+// The k largest elements are found first. They bound t from below, and elements under the bound are zero: for alpha
+//
+//	t >= a_[k] - min(v, r/k),
+//
+// since |U| < k unless the vertex is the solution; for beta, the t that solves the problem of the k largest alone. What
+// remains is usually a handful. With the n largest fixed at the cap and no cap on the others, t is the root of
+// a convex, falling, piecewise linear function. Newton's method lands left of the root in one step, wherever it
+// starts, and then climbs; each step loses elements from {a_i > t}, and when it loses none, t is the root: finitely many
+// steps, without brackets. For the outer search of n = |U|:
+//
+//   - in the knapsack and in beta every n too small gives a t too large, so that the elements it puts at the cap belong
+//     there (variable fixing, Kiwiel 2008): n grows until nothing new reaches the cap, in at most k rounds;
+//   - in the cone the solution for n too small has a_[n+1] > t + u, that for n too large a_[n] < t + u: an interval of
+//     candidates shrinks from the side that the test tells, by the number that t + u suggests and, from the fifth round on,
+//     by halving.
+//
+// # Cost and precision
+//
+// O(d) for k <= 24 when a is in random order, O(d + k log k) otherwise, plus one pass over the remaining elements a Newton
+// step: two to five as a rule; data that grow geometrically can make them as many as the remaining elements. With a
+// Workspace nothing is allocated.
+//
+// All is computed in float64, relative to a_[k], and written in the type of a: elements between the bounds lie within u of
+// a_[k], so that errors there, and of the sum against r, are relative to u and not to the largest element.
+package project
