@@ -55,26 +55,20 @@ func largestBySelection[T vec.Float](v []float64, a []T, k int) ([]float64, bool
 		}
 		v = append(v, x)
 	}
-	selectLargest(v, k)
+	selectLargest(v, k, 64)
 	slices.Sort(v[:k])
 	slices.Reverse(v[:k])
 	return v[:k], true
 }
 
 // selectLargest moves the k largest elements of v to its front, in any order: Hoare's selection with the median of three
-// as pivot. Should the pivots be bad 64 times over, it sorts.
-func selectLargest(v []float64, k int) {
+// as pivot. After the given number of rounds, which only bad pivots need, it sorts what is left.
+func selectLargest(v []float64, k, rounds int) {
 	lo, hi := 0, len(v)-1 // v[:lo] >= v[lo..hi] >= v[hi+1:], and lo <= k-1 <= hi
 	for round := 0; lo < hi; round++ {
-		if round == 64 {
-			slices.SortFunc(v[lo:hi+1], func(x, y float64) int {
-				if x > y {
-					return -1
-				} else if x < y {
-					return 1
-				}
-				return 0
-			})
+		if round == rounds {
+			slices.Sort(v[lo : hi+1])
+			slices.Reverse(v[lo : hi+1])
 			return
 		}
 		x, y, z := v[lo], v[lo+(hi-lo)/2], v[hi]
