@@ -86,17 +86,35 @@ empty:
 	RET
 
 long:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	CMPQ   CX, $0x00000080
-	JB     halves
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x00000080, CX
+	VXORPS    X1, X1, X1
+	VXORPS    X2, X2, X2
+	VXORPS    X3, X3, X3
+	VXORPS    X4, X4, X4
+	CMPQ      CX, $0x00000080
+	JB        halves
+	VXORPS    X5, X5, X5
+	VXORPS    X6, X6, X6
+	VXORPS    X7, X7, X7
+	VXORPS    X8, X8, X8
+	CMPQ      CX, $0x00000100
+	JB        aligned
+	MOVQ      AX, DX
+	NEGQ      DX
+	ANDQ      $0x0000003f, DX
+	JZ        aligned
+	MOVQ      DX, BX
+	SHRQ      $0x02, BX
+	MOVL      $0xffffffff, SI
+	BZHIL     BX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (AX), K1, Z9
+	VANDPS    Z0, Z9, Z9
+	VADDPS    Z9, Z8, Z8
+	SUBQ      BX, CX
+	ADDQ      DX, AX
+
+aligned:
+	SUBQ $0x00000080, CX
 
 loop:
 	VMOVUPS (AX), Z9
@@ -247,17 +265,36 @@ empty:
 	RET
 
 long:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	CMPQ   CX, $0x00000040
-	JB     halves
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x00000040, CX
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	CMPQ       CX, $0x00000040
+	JB         halves
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	CMPQ       CX, $0x00000080
+	JB         aligned
+	MOVQ       AX, DX
+	NEGQ       DX
+	ANDQ       $0x0000001f, DX
+	JZ         aligned
+	MOVQ       DX, BX
+	SHRQ       $0x02, BX
+	LEAQ       ones_then_zeros<>+0(SB), SI
+	MOVQ       BX, DI
+	NEGQ       DI
+	VMOVUPS    32(SI)(DI*4), Y9
+	VMASKMOVPS (AX), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VADDPS     Y9, Y8, Y8
+	SUBQ       BX, CX
+	ADDQ       DX, AX
+
+aligned:
+	SUBQ $0x00000040, CX
 
 loop:
 	VMOVUPS (AX), Y9
@@ -439,17 +476,35 @@ empty:
 	RET
 
 long:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	CMPQ   CX, $0x00000040
-	JB     halves
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x00000040, CX
+	VXORPS    X1, X1, X1
+	VXORPS    X2, X2, X2
+	VXORPS    X3, X3, X3
+	VXORPS    X4, X4, X4
+	CMPQ      CX, $0x00000040
+	JB        halves
+	VXORPS    X5, X5, X5
+	VXORPS    X6, X6, X6
+	VXORPS    X7, X7, X7
+	VXORPS    X8, X8, X8
+	CMPQ      CX, $0x00000080
+	JB        aligned
+	MOVQ      AX, DX
+	NEGQ      DX
+	ANDQ      $0x0000003f, DX
+	JZ        aligned
+	MOVQ      DX, BX
+	SHRQ      $0x03, BX
+	MOVL      $0xffffffff, SI
+	BZHIL     BX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPD.Z (AX), K1, Z9
+	VANDPD    Z0, Z9, Z9
+	VADDPD    Z9, Z8, Z8
+	SUBQ      BX, CX
+	ADDQ      DX, AX
+
+aligned:
+	SUBQ $0x00000040, CX
 
 loop:
 	VMOVUPD (AX), Z9
@@ -594,17 +649,36 @@ empty:
 	RET
 
 long:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	CMPQ   CX, $0x00000020
-	JB     halves
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x00000020, CX
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	CMPQ       CX, $0x00000020
+	JB         halves
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	CMPQ       CX, $0x00000040
+	JB         aligned
+	MOVQ       AX, DX
+	NEGQ       DX
+	ANDQ       $0x0000001f, DX
+	JZ         aligned
+	MOVQ       DX, BX
+	SHRQ       $0x03, BX
+	LEAQ       ones_then_zeros<>+0(SB), SI
+	MOVQ       BX, DI
+	NEGQ       DI
+	VMOVUPS    32(SI)(DI*8), Y9
+	VMASKMOVPD (AX), Y9, Y9
+	VANDPD     Y0, Y9, Y9
+	VADDPD     Y9, Y8, Y8
+	SUBQ       BX, CX
+	ADDQ       DX, AX
+
+aligned:
+	SUBQ $0x00000020, CX
 
 loop:
 	VMOVUPD (AX), Y9

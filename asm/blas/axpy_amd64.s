@@ -19,36 +19,60 @@ notAVX2:
 	JMP ·axpyF32Generic(SB)
 
 // func axpyF32AVX512(alpha float32, x *float32, y *float32, n int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, FMA3
 TEXT ·axpyF32AVX512(SB), NOSPLIT, $0-32
 	VBROADCASTSS alpha+0(FP), Z0
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x10
-	JBE          tail
 	CMPQ         DX, $0x00000100
-	JB           blocks
+	JB           short
 	MOVQ         CX, BX
 	NEGQ         BX
 	ANDQ         $0x0000003f, BX
-	JZ           blocks
-	MOVQ         BX, SI
-	SHRQ         $0x02, SI
-	MOVL         $0xffffffff, DI
-	BZHIL        SI, DI, DI
-	KMOVW        DI, K1
-	VMOVUPS.Z    (CX), K1, Z1
-	VMOVUPS.Z    (AX), K1, Z2
-	VFMADD231PS  Z2, Z0, Z1
-	VMOVUPS      Z1, K1, (CX)
-	SUBQ         SI, DX
-	ADDQ         BX, CX
-	ADDQ         BX, AX
+	JZ           aligned
+	SHRQ         $0x02, BX
+	SUBQ         BX, DX
+	TESTQ        $0x00000008, BX
+	JZ           peel32
+	VMOVUPS      (CX), Y1
+	VFMADD231PS  (AX), Y0, Y1
+	VMOVUPS      Y1, (CX)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
 
-blocks:
+peel32:
+	TESTQ       $0x00000004, BX
+	JZ          peel16
+	VMOVUPS     (CX), X1
+	VFMADD231PS (AX), X0, X1
+	VMOVUPS     X1, (CX)
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, CX
+
+peel16:
+	TESTQ       $0x00000002, BX
+	JZ          peel8
+	VMOVSD      (CX), X1
+	VMOVSD      (AX), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSD      X1, (CX)
+	ADDQ        $0x00000008, AX
+	ADDQ        $0x00000008, CX
+
+peel8:
+	TESTQ       $0x00000001, BX
+	JZ          peel4
+	VMOVSS      (CX), X1
+	VMOVSS      (AX), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSS      X1, (CX)
+	ADDQ        $0x00000004, AX
+	ADDQ        $0x00000004, CX
+
+peel4:
+aligned:
 	SUBQ $0x00000080, DX
-	JB   last
 
 loop:
 	VMOVUPS     (CX), Z1
@@ -79,11 +103,41 @@ loop:
 	ADDQ        $0x00000200, CX
 	SUBQ        $0x00000080, DX
 	JAE         loop
-
-last:
 	ADDQ        $0x00000080, DX
+
+short:
+	TESTQ       $0x00000080, DX
+	JZ          last512
+	VMOVUPS     (CX), Z1
+	VFMADD231PS (AX), Z0, Z1
+	VMOVUPS     Z1, (CX)
+	VMOVUPS     64(CX), Z1
+	VFMADD231PS 64(AX), Z0, Z1
+	VMOVUPS     Z1, 64(CX)
+	VMOVUPS     128(CX), Z1
+	VFMADD231PS 128(AX), Z0, Z1
+	VMOVUPS     Z1, 128(CX)
+	VMOVUPS     192(CX), Z1
+	VFMADD231PS 192(AX), Z0, Z1
+	VMOVUPS     Z1, 192(CX)
+	VMOVUPS     256(CX), Z1
+	VFMADD231PS 256(AX), Z0, Z1
+	VMOVUPS     Z1, 256(CX)
+	VMOVUPS     320(CX), Z1
+	VFMADD231PS 320(AX), Z0, Z1
+	VMOVUPS     Z1, 320(CX)
+	VMOVUPS     384(CX), Z1
+	VFMADD231PS 384(AX), Z0, Z1
+	VMOVUPS     Z1, 384(CX)
+	VMOVUPS     448(CX), Z1
+	VFMADD231PS 448(AX), Z0, Z1
+	VMOVUPS     Z1, 448(CX)
+	ADDQ        $0x00000200, AX
+	ADDQ        $0x00000200, CX
+
+last512:
 	TESTQ       $0x00000040, DX
-	JZ          below4
+	JZ          last256
 	VMOVUPS     (CX), Z1
 	VFMADD231PS (AX), Z0, Z1
 	VMOVUPS     Z1, (CX)
@@ -99,9 +153,9 @@ last:
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
 
-below4:
+last256:
 	TESTQ       $0x00000020, DX
-	JZ          below2
+	JZ          last128
 	VMOVUPS     (CX), Z1
 	VFMADD231PS (AX), Z0, Z1
 	VMOVUPS     Z1, (CX)
@@ -111,30 +165,54 @@ below4:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
 
-below2:
+last128:
 	TESTQ       $0x00000010, DX
-	JZ          below1
+	JZ          last64
 	VMOVUPS     (CX), Z1
 	VFMADD231PS (AX), Z0, Z1
 	VMOVUPS     Z1, (CX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
 
-below1:
-	ANDQ $0x0000000f, DX
+last64:
+	TESTQ       $0x00000008, DX
+	JZ          last32
+	VMOVUPS     (CX), Y1
+	VFMADD231PS (AX), Y0, Y1
+	VMOVUPS     Y1, (CX)
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, CX
 
-tail:
-	TESTQ       DX, DX
-	JZ          done
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, DX
-	KMOVW       DX, K1
-	VMOVUPS.Z   (CX), K1, Z1
-	VMOVUPS.Z   (AX), K1, Z2
-	VFMADD231PS Z2, Z0, Z1
-	VMOVUPS     Z1, K1, (CX)
+last32:
+	TESTQ       $0x00000004, DX
+	JZ          last16
+	VMOVUPS     (CX), X1
+	VFMADD231PS (AX), X0, X1
+	VMOVUPS     X1, (CX)
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, CX
 
-done:
+last16:
+	TESTQ       $0x00000002, DX
+	JZ          last8
+	VMOVSD      (CX), X1
+	VMOVSD      (AX), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSD      X1, (CX)
+	ADDQ        $0x00000008, AX
+	ADDQ        $0x00000008, CX
+
+last8:
+	TESTQ       $0x00000001, DX
+	JZ          last4
+	VMOVSS      (CX), X1
+	VMOVSS      (AX), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSS      X1, (CX)
+	ADDQ        $0x00000004, AX
+	ADDQ        $0x00000004, CX
+
+last4:
 	VZEROUPPER
 	RET
 
@@ -145,8 +223,45 @@ TEXT ·axpyF32AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	SUBQ         $0x00000040, DX
-	JB           last
+	CMPQ         DX, $0x00000080
+	JB           short
+	MOVQ         CX, BX
+	NEGQ         BX
+	ANDQ         $0x0000001f, BX
+	JZ           aligned
+	SHRQ         $0x02, BX
+	SUBQ         BX, DX
+	TESTQ        $0x00000004, BX
+	JZ           peel16
+	VMOVUPS      (CX), X1
+	VFMADD231PS  (AX), X0, X1
+	VMOVUPS      X1, (CX)
+	ADDQ         $0x00000010, AX
+	ADDQ         $0x00000010, CX
+
+peel16:
+	TESTQ       $0x00000002, BX
+	JZ          peel8
+	VMOVSD      (CX), X1
+	VMOVSD      (AX), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSD      X1, (CX)
+	ADDQ        $0x00000008, AX
+	ADDQ        $0x00000008, CX
+
+peel8:
+	TESTQ       $0x00000001, BX
+	JZ          peel4
+	VMOVSS      (CX), X1
+	VMOVSS      (AX), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSS      X1, (CX)
+	ADDQ        $0x00000004, AX
+	ADDQ        $0x00000004, CX
+
+peel4:
+aligned:
+	SUBQ $0x00000040, DX
 
 loop:
 	VMOVUPS     (CX), Y1
@@ -177,11 +292,41 @@ loop:
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-
-last:
 	ADDQ        $0x00000040, DX
+
+short:
+	TESTQ       $0x00000040, DX
+	JZ          last256
+	VMOVUPS     (CX), Y1
+	VFMADD231PS (AX), Y0, Y1
+	VMOVUPS     Y1, (CX)
+	VMOVUPS     32(CX), Y1
+	VFMADD231PS 32(AX), Y0, Y1
+	VMOVUPS     Y1, 32(CX)
+	VMOVUPS     64(CX), Y1
+	VFMADD231PS 64(AX), Y0, Y1
+	VMOVUPS     Y1, 64(CX)
+	VMOVUPS     96(CX), Y1
+	VFMADD231PS 96(AX), Y0, Y1
+	VMOVUPS     Y1, 96(CX)
+	VMOVUPS     128(CX), Y1
+	VFMADD231PS 128(AX), Y0, Y1
+	VMOVUPS     Y1, 128(CX)
+	VMOVUPS     160(CX), Y1
+	VFMADD231PS 160(AX), Y0, Y1
+	VMOVUPS     Y1, 160(CX)
+	VMOVUPS     192(CX), Y1
+	VFMADD231PS 192(AX), Y0, Y1
+	VMOVUPS     Y1, 192(CX)
+	VMOVUPS     224(CX), Y1
+	VFMADD231PS 224(AX), Y0, Y1
+	VMOVUPS     Y1, 224(CX)
+	ADDQ        $0x00000100, AX
+	ADDQ        $0x00000100, CX
+
+last256:
 	TESTQ       $0x00000020, DX
-	JZ          below4
+	JZ          last128
 	VMOVUPS     (CX), Y1
 	VFMADD231PS (AX), Y0, Y1
 	VMOVUPS     Y1, (CX)
@@ -197,9 +342,9 @@ last:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
 
-below4:
+last128:
 	TESTQ       $0x00000010, DX
-	JZ          below2
+	JZ          last64
 	VMOVUPS     (CX), Y1
 	VFMADD231PS (AX), Y0, Y1
 	VMOVUPS     Y1, (CX)
@@ -209,29 +354,27 @@ below4:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
 
-below2:
+last64:
 	TESTQ       $0x00000008, DX
-	JZ          below1
+	JZ          last32
 	VMOVUPS     (CX), Y1
 	VFMADD231PS (AX), Y0, Y1
 	VMOVUPS     Y1, (CX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
 
-below1:
-	ANDQ        $0x00000007, DX
+last32:
 	TESTQ       $0x00000004, DX
-	JZ          tail16
+	JZ          last16
 	VMOVUPS     (CX), X1
-	VMOVUPS     (AX), X2
-	VFMADD231PS X2, X0, X1
+	VFMADD231PS (AX), X0, X1
 	VMOVUPS     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
 
-tail16:
+last16:
 	TESTQ       $0x00000002, DX
-	JZ          tail8
+	JZ          last8
 	VMOVSD      (CX), X1
 	VMOVSD      (AX), X2
 	VFMADD231PS X2, X0, X1
@@ -239,9 +382,9 @@ tail16:
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000008, CX
 
-tail8:
+last8:
 	TESTQ       $0x00000001, DX
-	JZ          tail4
+	JZ          last4
 	VMOVSS      (CX), X1
 	VMOVSS      (AX), X2
 	VFMADD231PS X2, X0, X1
@@ -249,7 +392,7 @@ tail8:
 	ADDQ        $0x00000004, AX
 	ADDQ        $0x00000004, CX
 
-tail4:
+last4:
 	VZEROUPPER
 	RET
 
@@ -268,36 +411,50 @@ notAVX2:
 	JMP ·axpyF64Generic(SB)
 
 // func axpyF64AVX512(alpha float64, x *float64, y *float64, n int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, FMA3
 TEXT ·axpyF64AVX512(SB), NOSPLIT, $0-32
 	VBROADCASTSD alpha+0(FP), Z0
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x08
-	JBE          tail
 	CMPQ         DX, $0x00000080
-	JB           blocks
+	JB           short
 	MOVQ         CX, BX
 	NEGQ         BX
 	ANDQ         $0x0000003f, BX
-	JZ           blocks
-	MOVQ         BX, SI
-	SHRQ         $0x03, SI
-	MOVL         $0xffffffff, DI
-	BZHIL        SI, DI, DI
-	KMOVW        DI, K1
-	VMOVUPD.Z    (CX), K1, Z1
-	VMOVUPD.Z    (AX), K1, Z2
-	VFMADD231PD  Z2, Z0, Z1
-	VMOVUPD      Z1, K1, (CX)
-	SUBQ         SI, DX
-	ADDQ         BX, CX
-	ADDQ         BX, AX
+	JZ           aligned
+	SHRQ         $0x03, BX
+	SUBQ         BX, DX
+	TESTQ        $0x00000004, BX
+	JZ           peel32
+	VMOVUPD      (CX), Y1
+	VFMADD231PD  (AX), Y0, Y1
+	VMOVUPD      Y1, (CX)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
 
-blocks:
+peel32:
+	TESTQ       $0x00000002, BX
+	JZ          peel16
+	VMOVUPD     (CX), X1
+	VFMADD231PD (AX), X0, X1
+	VMOVUPD     X1, (CX)
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, CX
+
+peel16:
+	TESTQ       $0x00000001, BX
+	JZ          peel8
+	VMOVSD      (CX), X1
+	VMOVSD      (AX), X2
+	VFMADD231PD X2, X0, X1
+	VMOVSD      X1, (CX)
+	ADDQ        $0x00000008, AX
+	ADDQ        $0x00000008, CX
+
+peel8:
+aligned:
 	SUBQ $0x00000040, DX
-	JB   last
 
 loop:
 	VMOVUPD     (CX), Z1
@@ -328,11 +485,41 @@ loop:
 	ADDQ        $0x00000200, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-
-last:
 	ADDQ        $0x00000040, DX
+
+short:
+	TESTQ       $0x00000040, DX
+	JZ          last512
+	VMOVUPD     (CX), Z1
+	VFMADD231PD (AX), Z0, Z1
+	VMOVUPD     Z1, (CX)
+	VMOVUPD     64(CX), Z1
+	VFMADD231PD 64(AX), Z0, Z1
+	VMOVUPD     Z1, 64(CX)
+	VMOVUPD     128(CX), Z1
+	VFMADD231PD 128(AX), Z0, Z1
+	VMOVUPD     Z1, 128(CX)
+	VMOVUPD     192(CX), Z1
+	VFMADD231PD 192(AX), Z0, Z1
+	VMOVUPD     Z1, 192(CX)
+	VMOVUPD     256(CX), Z1
+	VFMADD231PD 256(AX), Z0, Z1
+	VMOVUPD     Z1, 256(CX)
+	VMOVUPD     320(CX), Z1
+	VFMADD231PD 320(AX), Z0, Z1
+	VMOVUPD     Z1, 320(CX)
+	VMOVUPD     384(CX), Z1
+	VFMADD231PD 384(AX), Z0, Z1
+	VMOVUPD     Z1, 384(CX)
+	VMOVUPD     448(CX), Z1
+	VFMADD231PD 448(AX), Z0, Z1
+	VMOVUPD     Z1, 448(CX)
+	ADDQ        $0x00000200, AX
+	ADDQ        $0x00000200, CX
+
+last512:
 	TESTQ       $0x00000020, DX
-	JZ          below4
+	JZ          last256
 	VMOVUPD     (CX), Z1
 	VFMADD231PD (AX), Z0, Z1
 	VMOVUPD     Z1, (CX)
@@ -348,9 +535,9 @@ last:
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
 
-below4:
+last256:
 	TESTQ       $0x00000010, DX
-	JZ          below2
+	JZ          last128
 	VMOVUPD     (CX), Z1
 	VFMADD231PD (AX), Z0, Z1
 	VMOVUPD     Z1, (CX)
@@ -360,30 +547,44 @@ below4:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
 
-below2:
+last128:
 	TESTQ       $0x00000008, DX
-	JZ          below1
+	JZ          last64
 	VMOVUPD     (CX), Z1
 	VFMADD231PD (AX), Z0, Z1
 	VMOVUPD     Z1, (CX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
 
-below1:
-	ANDQ $0x00000007, DX
+last64:
+	TESTQ       $0x00000004, DX
+	JZ          last32
+	VMOVUPD     (CX), Y1
+	VFMADD231PD (AX), Y0, Y1
+	VMOVUPD     Y1, (CX)
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, CX
 
-tail:
-	TESTQ       DX, DX
-	JZ          done
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, DX
-	KMOVW       DX, K1
-	VMOVUPD.Z   (CX), K1, Z1
-	VMOVUPD.Z   (AX), K1, Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, K1, (CX)
+last32:
+	TESTQ       $0x00000002, DX
+	JZ          last16
+	VMOVUPD     (CX), X1
+	VFMADD231PD (AX), X0, X1
+	VMOVUPD     X1, (CX)
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, CX
 
-done:
+last16:
+	TESTQ       $0x00000001, DX
+	JZ          last8
+	VMOVSD      (CX), X1
+	VMOVSD      (AX), X2
+	VFMADD231PD X2, X0, X1
+	VMOVSD      X1, (CX)
+	ADDQ        $0x00000008, AX
+	ADDQ        $0x00000008, CX
+
+last8:
 	VZEROUPPER
 	RET
 
@@ -394,8 +595,35 @@ TEXT ·axpyF64AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	SUBQ         $0x00000020, DX
-	JB           last
+	CMPQ         DX, $0x00000040
+	JB           short
+	MOVQ         CX, BX
+	NEGQ         BX
+	ANDQ         $0x0000001f, BX
+	JZ           aligned
+	SHRQ         $0x03, BX
+	SUBQ         BX, DX
+	TESTQ        $0x00000002, BX
+	JZ           peel16
+	VMOVUPD      (CX), X1
+	VFMADD231PD  (AX), X0, X1
+	VMOVUPD      X1, (CX)
+	ADDQ         $0x00000010, AX
+	ADDQ         $0x00000010, CX
+
+peel16:
+	TESTQ       $0x00000001, BX
+	JZ          peel8
+	VMOVSD      (CX), X1
+	VMOVSD      (AX), X2
+	VFMADD231PD X2, X0, X1
+	VMOVSD      X1, (CX)
+	ADDQ        $0x00000008, AX
+	ADDQ        $0x00000008, CX
+
+peel8:
+aligned:
+	SUBQ $0x00000020, DX
 
 loop:
 	VMOVUPD     (CX), Y1
@@ -426,11 +654,41 @@ loop:
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000020, DX
 	JAE         loop
-
-last:
 	ADDQ        $0x00000020, DX
+
+short:
+	TESTQ       $0x00000020, DX
+	JZ          last256
+	VMOVUPD     (CX), Y1
+	VFMADD231PD (AX), Y0, Y1
+	VMOVUPD     Y1, (CX)
+	VMOVUPD     32(CX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VMOVUPD     Y1, 32(CX)
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD 64(AX), Y0, Y1
+	VMOVUPD     Y1, 64(CX)
+	VMOVUPD     96(CX), Y1
+	VFMADD231PD 96(AX), Y0, Y1
+	VMOVUPD     Y1, 96(CX)
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD 128(AX), Y0, Y1
+	VMOVUPD     Y1, 128(CX)
+	VMOVUPD     160(CX), Y1
+	VFMADD231PD 160(AX), Y0, Y1
+	VMOVUPD     Y1, 160(CX)
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD 192(AX), Y0, Y1
+	VMOVUPD     Y1, 192(CX)
+	VMOVUPD     224(CX), Y1
+	VFMADD231PD 224(AX), Y0, Y1
+	VMOVUPD     Y1, 224(CX)
+	ADDQ        $0x00000100, AX
+	ADDQ        $0x00000100, CX
+
+last256:
 	TESTQ       $0x00000010, DX
-	JZ          below4
+	JZ          last128
 	VMOVUPD     (CX), Y1
 	VFMADD231PD (AX), Y0, Y1
 	VMOVUPD     Y1, (CX)
@@ -446,9 +704,9 @@ last:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
 
-below4:
+last128:
 	TESTQ       $0x00000008, DX
-	JZ          below2
+	JZ          last64
 	VMOVUPD     (CX), Y1
 	VFMADD231PD (AX), Y0, Y1
 	VMOVUPD     Y1, (CX)
@@ -458,29 +716,27 @@ below4:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
 
-below2:
+last64:
 	TESTQ       $0x00000004, DX
-	JZ          below1
+	JZ          last32
 	VMOVUPD     (CX), Y1
 	VFMADD231PD (AX), Y0, Y1
 	VMOVUPD     Y1, (CX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
 
-below1:
-	ANDQ        $0x00000003, DX
+last32:
 	TESTQ       $0x00000002, DX
-	JZ          tail16
+	JZ          last16
 	VMOVUPD     (CX), X1
-	VMOVUPD     (AX), X2
-	VFMADD231PD X2, X0, X1
+	VFMADD231PD (AX), X0, X1
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
 
-tail16:
+last16:
 	TESTQ       $0x00000001, DX
-	JZ          tail8
+	JZ          last8
 	VMOVSD      (CX), X1
 	VMOVSD      (AX), X2
 	VFMADD231PD X2, X0, X1
@@ -488,6 +744,6 @@ tail16:
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000008, CX
 
-tail8:
+last8:
 	VZEROUPPER
 	RET

@@ -19,33 +19,53 @@ notAVX2:
 	JMP ·scalF32Generic(SB)
 
 // func scalF32AVX512(alpha float32, x *float32, n int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F
 TEXT ·scalF32AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSS alpha+0(FP), Z0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x10
-	JBE          tail
 	CMPQ         CX, $0x00000100
-	JB           blocks
+	JB           short
 	MOVQ         AX, DX
 	NEGQ         DX
 	ANDQ         $0x0000003f, DX
-	JZ           blocks
-	MOVQ         DX, BX
-	SHRQ         $0x02, BX
-	MOVL         $0xffffffff, SI
-	BZHIL        BX, SI, SI
-	KMOVW        SI, K1
-	VMOVUPS.Z    (AX), K1, Z1
-	VMULPS       Z0, Z1, Z1
-	VMOVUPS      Z1, K1, (AX)
-	SUBQ         BX, CX
-	ADDQ         DX, AX
+	JZ           aligned
+	SHRQ         $0x02, DX
+	SUBQ         DX, CX
+	TESTQ        $0x00000008, DX
+	JZ           peel32
+	VMOVUPS      (AX), Y1
+	VMULPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (AX)
+	ADDQ         $0x00000020, AX
 
-blocks:
+peel32:
+	TESTQ   $0x00000004, DX
+	JZ      peel16
+	VMOVUPS (AX), X1
+	VMULPS  X0, X1, X1
+	VMOVUPS X1, (AX)
+	ADDQ    $0x00000010, AX
+
+peel16:
+	TESTQ  $0x00000002, DX
+	JZ     peel8
+	VMOVSD (AX), X1
+	VMULPS X0, X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $0x00000008, AX
+
+peel8:
+	TESTQ  $0x00000001, DX
+	JZ     peel4
+	VMOVSS (AX), X1
+	VMULPS X0, X1, X1
+	VMOVSS X1, (AX)
+	ADDQ   $0x00000004, AX
+
+peel4:
+aligned:
 	SUBQ $0x00000080, CX
-	JB   last
 
 loop:
 	VMOVUPS (AX), Z1
@@ -75,11 +95,40 @@ loop:
 	ADDQ    $0x00000200, AX
 	SUBQ    $0x00000080, CX
 	JAE     loop
-
-last:
 	ADDQ    $0x00000080, CX
+
+short:
+	TESTQ   $0x00000080, CX
+	JZ      last512
+	VMOVUPS (AX), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (AX)
+	VMOVUPS 64(AX), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS 128(AX), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 128(AX)
+	VMOVUPS 192(AX), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 192(AX)
+	VMOVUPS 256(AX), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 256(AX)
+	VMOVUPS 320(AX), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 320(AX)
+	VMOVUPS 384(AX), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 384(AX)
+	VMOVUPS 448(AX), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 448(AX)
+	ADDQ    $0x00000200, AX
+
+last512:
 	TESTQ   $0x00000040, CX
-	JZ      below4
+	JZ      last256
 	VMOVUPS (AX), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)
@@ -94,9 +143,9 @@ last:
 	VMOVUPS Z1, 192(AX)
 	ADDQ    $0x00000100, AX
 
-below4:
+last256:
 	TESTQ   $0x00000020, CX
-	JZ      below2
+	JZ      last128
 	VMOVUPS (AX), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)
@@ -105,28 +154,47 @@ below4:
 	VMOVUPS Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 
-below2:
+last128:
 	TESTQ   $0x00000010, CX
-	JZ      below1
+	JZ      last64
 	VMOVUPS (AX), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)
 	ADDQ    $0x00000040, AX
 
-below1:
-	ANDQ $0x0000000f, CX
+last64:
+	TESTQ   $0x00000008, CX
+	JZ      last32
+	VMOVUPS (AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x00000020, AX
 
-tail:
-	TESTQ     CX, CX
-	JZ        done
-	MOVL      $0xffffffff, DX
-	BZHIL     CX, DX, CX
-	KMOVW     CX, K1
-	VMOVUPS.Z (AX), K1, Z1
-	VMULPS    Z0, Z1, Z1
-	VMOVUPS   Z1, K1, (AX)
+last32:
+	TESTQ   $0x00000004, CX
+	JZ      last16
+	VMOVUPS (AX), X1
+	VMULPS  X0, X1, X1
+	VMOVUPS X1, (AX)
+	ADDQ    $0x00000010, AX
 
-done:
+last16:
+	TESTQ  $0x00000002, CX
+	JZ     last8
+	VMOVSD (AX), X1
+	VMULPS X0, X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $0x00000008, AX
+
+last8:
+	TESTQ  $0x00000001, CX
+	JZ     last4
+	VMOVSS (AX), X1
+	VMULPS X0, X1, X1
+	VMOVSS X1, (AX)
+	ADDQ   $0x00000004, AX
+
+last4:
 	VZEROUPPER
 	RET
 
@@ -136,8 +204,40 @@ TEXT ·scalF32AVX2(SB), NOSPLIT, $0-24
 	VBROADCASTSS alpha+0(FP), Y0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
-	SUBQ         $0x00000040, CX
-	JB           last
+	CMPQ         CX, $0x00000080
+	JB           short
+	MOVQ         AX, DX
+	NEGQ         DX
+	ANDQ         $0x0000001f, DX
+	JZ           aligned
+	SHRQ         $0x02, DX
+	SUBQ         DX, CX
+	TESTQ        $0x00000004, DX
+	JZ           peel16
+	VMOVUPS      (AX), X1
+	VMULPS       X0, X1, X1
+	VMOVUPS      X1, (AX)
+	ADDQ         $0x00000010, AX
+
+peel16:
+	TESTQ  $0x00000002, DX
+	JZ     peel8
+	VMOVSD (AX), X1
+	VMULPS X0, X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $0x00000008, AX
+
+peel8:
+	TESTQ  $0x00000001, DX
+	JZ     peel4
+	VMOVSS (AX), X1
+	VMULPS X0, X1, X1
+	VMOVSS X1, (AX)
+	ADDQ   $0x00000004, AX
+
+peel4:
+aligned:
+	SUBQ $0x00000040, CX
 
 loop:
 	VMOVUPS (AX), Y1
@@ -167,11 +267,40 @@ loop:
 	ADDQ    $0x00000100, AX
 	SUBQ    $0x00000040, CX
 	JAE     loop
-
-last:
 	ADDQ    $0x00000040, CX
+
+short:
+	TESTQ   $0x00000040, CX
+	JZ      last256
+	VMOVUPS (AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)
+	VMOVUPS 32(AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS 64(AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 64(AX)
+	VMOVUPS 96(AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 96(AX)
+	VMOVUPS 128(AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 128(AX)
+	VMOVUPS 160(AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 160(AX)
+	VMOVUPS 192(AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 192(AX)
+	VMOVUPS 224(AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 224(AX)
+	ADDQ    $0x00000100, AX
+
+last256:
 	TESTQ   $0x00000020, CX
-	JZ      below4
+	JZ      last128
 	VMOVUPS (AX), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)
@@ -186,9 +315,9 @@ last:
 	VMOVUPS Y1, 96(AX)
 	ADDQ    $0x00000080, AX
 
-below4:
+last128:
 	TESTQ   $0x00000010, CX
-	JZ      below2
+	JZ      last64
 	VMOVUPS (AX), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)
@@ -197,40 +326,39 @@ below4:
 	VMOVUPS Y1, 32(AX)
 	ADDQ    $0x00000040, AX
 
-below2:
+last64:
 	TESTQ   $0x00000008, CX
-	JZ      below1
+	JZ      last32
 	VMOVUPS (AX), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)
 	ADDQ    $0x00000020, AX
 
-below1:
-	ANDQ    $0x00000007, CX
+last32:
 	TESTQ   $0x00000004, CX
-	JZ      tail16
+	JZ      last16
 	VMOVUPS (AX), X1
 	VMULPS  X0, X1, X1
 	VMOVUPS X1, (AX)
 	ADDQ    $0x00000010, AX
 
-tail16:
+last16:
 	TESTQ  $0x00000002, CX
-	JZ     tail8
+	JZ     last8
 	VMOVSD (AX), X1
 	VMULPS X0, X1, X1
 	VMOVSD X1, (AX)
 	ADDQ   $0x00000008, AX
 
-tail8:
+last8:
 	TESTQ  $0x00000001, CX
-	JZ     tail4
+	JZ     last4
 	VMOVSS (AX), X1
 	VMULPS X0, X1, X1
 	VMOVSS X1, (AX)
 	ADDQ   $0x00000004, AX
 
-tail4:
+last4:
 	VZEROUPPER
 	RET
 
@@ -249,33 +377,45 @@ notAVX2:
 	JMP ·scalF64Generic(SB)
 
 // func scalF64AVX512(alpha float64, x *float64, n int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F
 TEXT ·scalF64AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSD alpha+0(FP), Z0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x08
-	JBE          tail
 	CMPQ         CX, $0x00000080
-	JB           blocks
+	JB           short
 	MOVQ         AX, DX
 	NEGQ         DX
 	ANDQ         $0x0000003f, DX
-	JZ           blocks
-	MOVQ         DX, BX
-	SHRQ         $0x03, BX
-	MOVL         $0xffffffff, SI
-	BZHIL        BX, SI, SI
-	KMOVW        SI, K1
-	VMOVUPD.Z    (AX), K1, Z1
-	VMULPD       Z0, Z1, Z1
-	VMOVUPD      Z1, K1, (AX)
-	SUBQ         BX, CX
-	ADDQ         DX, AX
+	JZ           aligned
+	SHRQ         $0x03, DX
+	SUBQ         DX, CX
+	TESTQ        $0x00000004, DX
+	JZ           peel32
+	VMOVUPD      (AX), Y1
+	VMULPD       Y0, Y1, Y1
+	VMOVUPD      Y1, (AX)
+	ADDQ         $0x00000020, AX
 
-blocks:
+peel32:
+	TESTQ   $0x00000002, DX
+	JZ      peel16
+	VMOVUPD (AX), X1
+	VMULPD  X0, X1, X1
+	VMOVUPD X1, (AX)
+	ADDQ    $0x00000010, AX
+
+peel16:
+	TESTQ  $0x00000001, DX
+	JZ     peel8
+	VMOVSD (AX), X1
+	VMULPD X0, X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $0x00000008, AX
+
+peel8:
+aligned:
 	SUBQ $0x00000040, CX
-	JB   last
 
 loop:
 	VMOVUPD (AX), Z1
@@ -305,11 +445,40 @@ loop:
 	ADDQ    $0x00000200, AX
 	SUBQ    $0x00000040, CX
 	JAE     loop
-
-last:
 	ADDQ    $0x00000040, CX
+
+short:
+	TESTQ   $0x00000040, CX
+	JZ      last512
+	VMOVUPD (AX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)
+	VMOVUPD 64(AX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD 128(AX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 128(AX)
+	VMOVUPD 192(AX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 192(AX)
+	VMOVUPD 256(AX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 256(AX)
+	VMOVUPD 320(AX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 320(AX)
+	VMOVUPD 384(AX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 384(AX)
+	VMOVUPD 448(AX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 448(AX)
+	ADDQ    $0x00000200, AX
+
+last512:
 	TESTQ   $0x00000020, CX
-	JZ      below4
+	JZ      last256
 	VMOVUPD (AX), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
@@ -324,9 +493,9 @@ last:
 	VMOVUPD Z1, 192(AX)
 	ADDQ    $0x00000100, AX
 
-below4:
+last256:
 	TESTQ   $0x00000010, CX
-	JZ      below2
+	JZ      last128
 	VMOVUPD (AX), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
@@ -335,28 +504,39 @@ below4:
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 
-below2:
+last128:
 	TESTQ   $0x00000008, CX
-	JZ      below1
+	JZ      last64
 	VMOVUPD (AX), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
 	ADDQ    $0x00000040, AX
 
-below1:
-	ANDQ $0x00000007, CX
+last64:
+	TESTQ   $0x00000004, CX
+	JZ      last32
+	VMOVUPD (AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x00000020, AX
 
-tail:
-	TESTQ     CX, CX
-	JZ        done
-	MOVL      $0xffffffff, DX
-	BZHIL     CX, DX, CX
-	KMOVW     CX, K1
-	VMOVUPD.Z (AX), K1, Z1
-	VMULPD    Z0, Z1, Z1
-	VMOVUPD   Z1, K1, (AX)
+last32:
+	TESTQ   $0x00000002, CX
+	JZ      last16
+	VMOVUPD (AX), X1
+	VMULPD  X0, X1, X1
+	VMOVUPD X1, (AX)
+	ADDQ    $0x00000010, AX
 
-done:
+last16:
+	TESTQ  $0x00000001, CX
+	JZ     last8
+	VMOVSD (AX), X1
+	VMULPD X0, X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $0x00000008, AX
+
+last8:
 	VZEROUPPER
 	RET
 
@@ -366,8 +546,32 @@ TEXT ·scalF64AVX2(SB), NOSPLIT, $0-24
 	VBROADCASTSD alpha+0(FP), Y0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
-	SUBQ         $0x00000020, CX
-	JB           last
+	CMPQ         CX, $0x00000040
+	JB           short
+	MOVQ         AX, DX
+	NEGQ         DX
+	ANDQ         $0x0000001f, DX
+	JZ           aligned
+	SHRQ         $0x03, DX
+	SUBQ         DX, CX
+	TESTQ        $0x00000002, DX
+	JZ           peel16
+	VMOVUPD      (AX), X1
+	VMULPD       X0, X1, X1
+	VMOVUPD      X1, (AX)
+	ADDQ         $0x00000010, AX
+
+peel16:
+	TESTQ  $0x00000001, DX
+	JZ     peel8
+	VMOVSD (AX), X1
+	VMULPD X0, X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $0x00000008, AX
+
+peel8:
+aligned:
+	SUBQ $0x00000020, CX
 
 loop:
 	VMOVUPD (AX), Y1
@@ -397,11 +601,40 @@ loop:
 	ADDQ    $0x00000100, AX
 	SUBQ    $0x00000020, CX
 	JAE     loop
-
-last:
 	ADDQ    $0x00000020, CX
+
+short:
+	TESTQ   $0x00000020, CX
+	JZ      last256
+	VMOVUPD (AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMOVUPD 32(AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD 64(AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 64(AX)
+	VMOVUPD 96(AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 96(AX)
+	VMOVUPD 128(AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 128(AX)
+	VMOVUPD 160(AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 160(AX)
+	VMOVUPD 192(AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 192(AX)
+	VMOVUPD 224(AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 224(AX)
+	ADDQ    $0x00000100, AX
+
+last256:
 	TESTQ   $0x00000010, CX
-	JZ      below4
+	JZ      last128
 	VMOVUPD (AX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -416,9 +649,9 @@ last:
 	VMOVUPD Y1, 96(AX)
 	ADDQ    $0x00000080, AX
 
-below4:
+last128:
 	TESTQ   $0x00000008, CX
-	JZ      below2
+	JZ      last64
 	VMOVUPD (AX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -427,31 +660,30 @@ below4:
 	VMOVUPD Y1, 32(AX)
 	ADDQ    $0x00000040, AX
 
-below2:
+last64:
 	TESTQ   $0x00000004, CX
-	JZ      below1
+	JZ      last32
 	VMOVUPD (AX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
 	ADDQ    $0x00000020, AX
 
-below1:
-	ANDQ    $0x00000003, CX
+last32:
 	TESTQ   $0x00000002, CX
-	JZ      tail16
+	JZ      last16
 	VMOVUPD (AX), X1
 	VMULPD  X0, X1, X1
 	VMOVUPD X1, (AX)
 	ADDQ    $0x00000010, AX
 
-tail16:
+last16:
 	TESTQ  $0x00000001, CX
-	JZ     tail8
+	JZ     last8
 	VMOVSD (AX), X1
 	VMULPD X0, X1, X1
 	VMOVSD X1, (AX)
 	ADDQ   $0x00000008, AX
 
-tail8:
+last8:
 	VZEROUPPER
 	RET

@@ -89,17 +89,37 @@ empty:
 	RET
 
 long:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	CMPQ   DX, $0x00000080
-	JB     halves
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x00000080, DX
+	VXORPS      X0, X0, X0
+	VXORPS      X1, X1, X1
+	VXORPS      X2, X2, X2
+	VXORPS      X3, X3, X3
+	CMPQ        DX, $0x00000080
+	JB          halves
+	VXORPS      X4, X4, X4
+	VXORPS      X5, X5, X5
+	VXORPS      X6, X6, X6
+	VXORPS      X7, X7, X7
+	CMPQ        DX, $0x00000100
+	JB          aligned
+	MOVQ        AX, BX
+	NEGQ        BX
+	ANDQ        $0x0000003f, BX
+	JZ          aligned
+	MOVQ        BX, SI
+	SHRQ        $0x02, SI
+	MOVL        $0xffffffff, DI
+	BZHIL       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVUPS.Z   (AX), K1, Z8
+	VMOVUPS.Z   (CX), K1, Z9
+	VSUBPS      Z9, Z8, Z8
+	VFMADD231PS Z8, Z8, Z7
+	SUBQ        SI, DX
+	ADDQ        BX, AX
+	ADDQ        BX, CX
+
+aligned:
+	SUBQ $0x00000080, DX
 
 loop:
 	VMOVUPS     (AX), Z8
@@ -254,17 +274,38 @@ empty:
 	RET
 
 long:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	CMPQ   DX, $0x00000040
-	JB     halves
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x00000040, DX
+	VXORPS      X0, X0, X0
+	VXORPS      X1, X1, X1
+	VXORPS      X2, X2, X2
+	VXORPS      X3, X3, X3
+	CMPQ        DX, $0x00000040
+	JB          halves
+	VXORPS      X4, X4, X4
+	VXORPS      X5, X5, X5
+	VXORPS      X6, X6, X6
+	VXORPS      X7, X7, X7
+	CMPQ        DX, $0x00000080
+	JB          aligned
+	MOVQ        AX, BX
+	NEGQ        BX
+	ANDQ        $0x0000001f, BX
+	JZ          aligned
+	MOVQ        BX, SI
+	SHRQ        $0x02, SI
+	LEAQ        ones_then_zeros<>+0(SB), DI
+	MOVQ        SI, R8
+	NEGQ        R8
+	VMOVUPS     32(DI)(R8*4), Y8
+	VMASKMOVPS  (AX), Y8, Y9
+	VMASKMOVPS  (CX), Y8, Y8
+	VSUBPS      Y8, Y9, Y9
+	VFMADD231PS Y9, Y9, Y7
+	SUBQ        SI, DX
+	ADDQ        BX, AX
+	ADDQ        BX, CX
+
+aligned:
+	SUBQ $0x00000040, DX
 
 loop:
 	VMOVUPS     (AX), Y8
@@ -454,17 +495,37 @@ empty:
 	RET
 
 long:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	CMPQ   DX, $0x00000040
-	JB     halves
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x00000040, DX
+	VXORPS      X0, X0, X0
+	VXORPS      X1, X1, X1
+	VXORPS      X2, X2, X2
+	VXORPS      X3, X3, X3
+	CMPQ        DX, $0x00000040
+	JB          halves
+	VXORPS      X4, X4, X4
+	VXORPS      X5, X5, X5
+	VXORPS      X6, X6, X6
+	VXORPS      X7, X7, X7
+	CMPQ        DX, $0x00000080
+	JB          aligned
+	MOVQ        AX, BX
+	NEGQ        BX
+	ANDQ        $0x0000003f, BX
+	JZ          aligned
+	MOVQ        BX, SI
+	SHRQ        $0x03, SI
+	MOVL        $0xffffffff, DI
+	BZHIL       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVUPD.Z   (AX), K1, Z8
+	VMOVUPD.Z   (CX), K1, Z9
+	VSUBPD      Z9, Z8, Z8
+	VFMADD231PD Z8, Z8, Z7
+	SUBQ        SI, DX
+	ADDQ        BX, AX
+	ADDQ        BX, CX
+
+aligned:
+	SUBQ $0x00000040, DX
 
 loop:
 	VMOVUPD     (AX), Z8
@@ -613,17 +674,38 @@ empty:
 	RET
 
 long:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	CMPQ   DX, $0x00000020
-	JB     halves
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x00000020, DX
+	VXORPS      X0, X0, X0
+	VXORPS      X1, X1, X1
+	VXORPS      X2, X2, X2
+	VXORPS      X3, X3, X3
+	CMPQ        DX, $0x00000020
+	JB          halves
+	VXORPS      X4, X4, X4
+	VXORPS      X5, X5, X5
+	VXORPS      X6, X6, X6
+	VXORPS      X7, X7, X7
+	CMPQ        DX, $0x00000040
+	JB          aligned
+	MOVQ        AX, BX
+	NEGQ        BX
+	ANDQ        $0x0000001f, BX
+	JZ          aligned
+	MOVQ        BX, SI
+	SHRQ        $0x03, SI
+	LEAQ        ones_then_zeros<>+0(SB), DI
+	MOVQ        SI, R8
+	NEGQ        R8
+	VMOVUPS     32(DI)(R8*8), Y8
+	VMASKMOVPD  (AX), Y8, Y9
+	VMASKMOVPD  (CX), Y8, Y8
+	VSUBPD      Y8, Y9, Y9
+	VFMADD231PD Y9, Y9, Y7
+	SUBQ        SI, DX
+	ADDQ        BX, AX
+	ADDQ        BX, CX
+
+aligned:
+	SUBQ $0x00000020, DX
 
 loop:
 	VMOVUPD     (AX), Y8

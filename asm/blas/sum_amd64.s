@@ -82,17 +82,34 @@ empty:
 	RET
 
 long:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	CMPQ   CX, $0x00000080
-	JB     halves
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x00000080, CX
+	VXORPS    X0, X0, X0
+	VXORPS    X1, X1, X1
+	VXORPS    X2, X2, X2
+	VXORPS    X3, X3, X3
+	CMPQ      CX, $0x00000080
+	JB        halves
+	VXORPS    X4, X4, X4
+	VXORPS    X5, X5, X5
+	VXORPS    X6, X6, X6
+	VXORPS    X7, X7, X7
+	CMPQ      CX, $0x00000100
+	JB        aligned
+	MOVQ      AX, DX
+	NEGQ      DX
+	ANDQ      $0x0000003f, DX
+	JZ        aligned
+	MOVQ      DX, BX
+	SHRQ      $0x02, BX
+	MOVL      $0xffffffff, SI
+	BZHIL     BX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (AX), K1, Z8
+	VADDPS    Z8, Z7, Z7
+	SUBQ      BX, CX
+	ADDQ      DX, AX
+
+aligned:
+	SUBQ $0x00000080, CX
 
 loop:
 	VMOVUPS (AX), Z8
@@ -221,17 +238,35 @@ empty:
 	RET
 
 long:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	CMPQ   CX, $0x00000040
-	JB     halves
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x00000040, CX
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	CMPQ       CX, $0x00000040
+	JB         halves
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	CMPQ       CX, $0x00000080
+	JB         aligned
+	MOVQ       AX, DX
+	NEGQ       DX
+	ANDQ       $0x0000001f, DX
+	JZ         aligned
+	MOVQ       DX, BX
+	SHRQ       $0x02, BX
+	LEAQ       ones_then_zeros<>+0(SB), SI
+	MOVQ       BX, DI
+	NEGQ       DI
+	VMOVUPS    32(SI)(DI*4), Y8
+	VMASKMOVPS (AX), Y8, Y8
+	VADDPS     Y8, Y7, Y7
+	SUBQ       BX, CX
+	ADDQ       DX, AX
+
+aligned:
+	SUBQ $0x00000040, CX
 
 loop:
 	VMOVUPS (AX), Y8
@@ -393,17 +428,34 @@ empty:
 	RET
 
 long:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	CMPQ   CX, $0x00000040
-	JB     halves
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x00000040, CX
+	VXORPS    X0, X0, X0
+	VXORPS    X1, X1, X1
+	VXORPS    X2, X2, X2
+	VXORPS    X3, X3, X3
+	CMPQ      CX, $0x00000040
+	JB        halves
+	VXORPS    X4, X4, X4
+	VXORPS    X5, X5, X5
+	VXORPS    X6, X6, X6
+	VXORPS    X7, X7, X7
+	CMPQ      CX, $0x00000080
+	JB        aligned
+	MOVQ      AX, DX
+	NEGQ      DX
+	ANDQ      $0x0000003f, DX
+	JZ        aligned
+	MOVQ      DX, BX
+	SHRQ      $0x03, BX
+	MOVL      $0xffffffff, SI
+	BZHIL     BX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPD.Z (AX), K1, Z8
+	VADDPD    Z8, Z7, Z7
+	SUBQ      BX, CX
+	ADDQ      DX, AX
+
+aligned:
+	SUBQ $0x00000040, CX
 
 loop:
 	VMOVUPD (AX), Z8
@@ -526,17 +578,35 @@ empty:
 	RET
 
 long:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	CMPQ   CX, $0x00000020
-	JB     halves
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x00000020, CX
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	CMPQ       CX, $0x00000020
+	JB         halves
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	CMPQ       CX, $0x00000040
+	JB         aligned
+	MOVQ       AX, DX
+	NEGQ       DX
+	ANDQ       $0x0000001f, DX
+	JZ         aligned
+	MOVQ       DX, BX
+	SHRQ       $0x03, BX
+	LEAQ       ones_then_zeros<>+0(SB), SI
+	MOVQ       BX, DI
+	NEGQ       DI
+	VMOVUPS    32(SI)(DI*8), Y8
+	VMASKMOVPD (AX), Y8, Y8
+	VADDPD     Y8, Y7, Y7
+	SUBQ       BX, CX
+	ADDQ       DX, AX
+
+aligned:
+	SUBQ $0x00000020, CX
 
 loop:
 	VMOVUPD (AX), Y8

@@ -25,14 +25,17 @@ var axpy = source{
 	},
 }
 
-// update changes v, a vector of the destination, by x: memory, or a register where v is a part of a vector.
+// update changes v, a register of the destination, by x, memory of the same width.
 type update func(k *kernel, v reg.Register, x operand.Op)
 
-// peelFrom is the number of vectors from which it pays to align the destination: stores that cross cache lines take
-// twice as long, but aligning costs a masked step.
+// peelFrom is the number of vectors from which it pays to align the destination first: stores that cross cache lines take
+// twice as long.
 const peelFrom = 16
 
 // elementwise emits the loop that updates each element of one vector by the same element of another (or of none).
+//
+// The ends are done in halves, quarters and so on of a vector, not by masks: a load that follows a masked store too soon
+// waits until the store has reached the cache, and callers add to the same short vector again and again.
 func (k *kernel) elementwise(from, to string, f update) {
 	x := reg.GPVirtual(nil)
 	if from != "" {
@@ -40,48 +43,70 @@ func (k *kernel) elementwise(from, to string, f update) {
 	}
 	y, n := k.arg(to), k.arg("n")
 	lanes := k.lanes()
-	if k.wide {
-		k.CMPQ(n, operand.Imm(uint64(lanes)))
-		k.JBE(operand.LabelRef("tail"))
-		k.CMPQ(n, operand.U32(peelFrom*lanes))
-		k.JB(operand.LabelRef("blocks"))
-		k.peel(x, y, n, f)
-		k.Label("blocks")
-	}
+	k.CMPQ(n, operand.U32(peelFrom*lanes))
+	k.JB(operand.LabelRef("short"))
+	k.peel(x, y, n, f)
 	k.SUBQ(operand.U32(8*lanes), n)
-	k.JB(operand.LabelRef("last"))
 	k.Label("loop")
 	k.updates(8, x, y, f)
 	k.SUBQ(operand.U32(8*lanes), n)
 	k.JAE(operand.LabelRef("loop"))
-	k.Label("last")
 	k.ADDQ(operand.U32(8*lanes), n)
-	for _, vecs := range []int{4, 2, 1} {
-		skip := fmt.Sprintf("below%d", vecs)
-		k.TESTQ(operand.U32(vecs*lanes), n)
-		k.JZ(operand.LabelRef(skip))
-		k.updates(vecs, x, y, f)
-		k.Label(skip)
-	}
-	k.ANDQ(operand.U32(lanes-1), n)
-	k.Label("tail")
-	k.tail(x, y, n, f)
+	k.Label("short")
+	k.parts("last", 8*k.bytes, x, y, n, f)
 	k.done()
 }
 
 // updates treats vecs full vectors and steps forward.
 func (k *kernel) updates(vecs int, x, y reg.GPVirtual, f update) {
 	for i := range vecs {
-		v := k.vec()
-		k.load(k.at(y, i*k.lanes()), v)
-		if x == nil {
-			f(k, v, nil)
-		} else {
-			f(k, v, k.at(x, i*k.lanes()))
-		}
-		k.store(v, k.at(y, i*k.lanes()))
+		k.updatePart(k.vec(), k.bytes, x, y, i*k.bytes, f)
 	}
 	k.forward(vecs*k.bytes, x, y)
+}
+
+// updatePart updates the first bytes of the register v, disp bytes behind y.
+func (k *kernel) updatePart(v reg.Register, bytes int, x, y reg.GPVirtual, disp int, f update) {
+	to := operand.Mem{Base: y, Disp: disp}
+	k.loadPart(to, v, bytes)
+	switch {
+	case x == nil:
+		f(k, v, nil)
+	case bytes < 16: // an operand in memory would be read at 16 bytes
+		w := k.XMM()
+		k.loadPart(operand.Mem{Base: x, Disp: disp}, w, bytes)
+		f(k, v, w)
+	default:
+		f(k, v, operand.Mem{Base: x, Disp: disp})
+	}
+	k.storePart(v, to, bytes)
+}
+
+// parts treats n elements, fewer than 2 max bytes, in blocks of max bytes, half of it, and so on to a single element.
+func (k *kernel) parts(label string, maxBytes int, x, y, n reg.GPVirtual, f update) {
+	for bytes := maxBytes; bytes >= k.size; bytes /= 2 {
+		skip := fmt.Sprintf("%s%d", label, bytes)
+		k.TESTQ(operand.U32(bytes/k.size), n)
+		k.JZ(operand.LabelRef(skip))
+		if vecs := bytes / k.bytes; vecs > 0 {
+			k.updates(vecs, x, y, f)
+		} else {
+			k.updatePart(k.part(bytes), bytes, x, y, 0, f)
+			k.forward(bytes, x, y)
+		}
+		k.Label(skip)
+	}
+}
+
+// part returns a fresh register of the width for that many bytes.
+func (k *kernel) part(bytes int) reg.VecVirtual {
+	switch bytes {
+	case 64:
+		return k.ZMM()
+	case 32:
+		return k.YMM()
+	}
+	return k.XMM()
 }
 
 func (k *kernel) forward(bytes int, p ...reg.GPVirtual) {
@@ -94,59 +119,15 @@ func (k *kernel) forward(bytes int, p ...reg.GPVirtual) {
 
 // peel treats the elements before y's first boundary of a vector.
 func (k *kernel) peel(x, y, n reg.GPVirtual, f update) {
-	bytes, count := k.GP64(), k.GP64()
-	k.MOVQ(y, bytes)
-	k.NEGQ(bytes)
-	k.ANDQ(operand.U32(k.bytes-1), bytes)
-	k.JZ(operand.LabelRef("blocks"))
-	k.MOVQ(bytes, count)
+	count := k.GP64()
+	k.MOVQ(y, count)
+	k.NEGQ(count)
+	k.ANDQ(operand.U32(k.bytes-1), count)
+	k.JZ(operand.LabelRef("aligned"))
 	k.SHRQ(operand.U8(k.shift), count)
-	k.maskedUpdate(x, y, k.maskOf(count), f)
 	k.SUBQ(count, n)
-	k.ADDQ(bytes, y)
-	if x != nil {
-		k.ADDQ(bytes, x)
-	}
-}
-
-func (k *kernel) maskedUpdate(x, y reg.GPVirtual, by mask, f update) {
-	v, w := k.vec(), operand.Op(nil)
-	k.loadMasked(k.at(y, 0), by, v)
-	if x != nil {
-		r := k.vec()
-		k.loadMasked(k.at(x, 0), by, r)
-		w = r
-	}
-	f(k, v, w)
-	k.storeMasked(v, by, k.at(y, 0))
-}
-
-// tail treats the last n < lanes elements (n <= lanes with masks): one masked vector, or without masks a half, a quarter
-// and an eighth of a vector, since AVX2's masked stores are slow.
-func (k *kernel) tail(x, y, n reg.GPVirtual, f update) {
-	if k.wide {
-		k.TESTQ(n, n)
-		k.JZ(operand.LabelRef("done"))
-		k.maskedUpdate(x, y, k.maskOf(n), f)
-		k.Label("done")
-		return
-	}
-	for bytes := 16; bytes >= k.size; bytes /= 2 {
-		skip := fmt.Sprintf("tail%d", bytes)
-		k.TESTQ(operand.U32(bytes/k.size), n)
-		k.JZ(operand.LabelRef(skip))
-		v, w := k.XMM(), operand.Op(nil)
-		k.loadPart(k.at(y, 0), v, bytes)
-		if x != nil {
-			r := k.XMM()
-			k.loadPart(k.at(x, 0), r, bytes)
-			w = r
-		}
-		f(k, v, w)
-		k.storePart(v, k.at(y, 0), bytes)
-		k.forward(bytes, x, y)
-		k.Label(skip)
-	}
+	k.parts("peel", k.bytes/2, x, y, count, f)
+	k.Label("aligned")
 }
 
 // loadPart reads 4 or 8 bytes and zeroes the rest, or reads a whole register.

@@ -13,7 +13,8 @@ import (
 //	short  all of y stays in registers while the rows of A stream by; one loop for each number of vectors
 //	long   two rows at a time, so that y is read once for both
 //
-// The columns behind the last full vector come last, in each row.
+// The columns behind the last full vector come last in each row, in halves and so on of a vector: a masked store would
+// reach into the next row and hold up its first load.
 var ger = source{
 	family: "blas", name: "ger", entry: "Ger", sig: "(m, n int, alpha T, x, y, a *T, lda int)",
 	emit: func(k *kernel) {
@@ -30,7 +31,6 @@ type gerKernel struct {
 	m, n, x, y, a, lda reg.GPVirtual
 	alpha              reg.VecVirtual
 	rest               reg.GPVirtual // columns behind the last full vector
-	restMask           mask          // the same, with AVX-512
 }
 
 func (g *gerKernel) emit() {
@@ -41,12 +41,9 @@ func (g *gerKernel) emit() {
 	g.rest = g.GP64()
 	g.MOVQ(g.n, g.rest)
 	g.ANDQ(operand.U32(g.lanes()-1), g.rest)
-	if g.wide {
-		g.restMask = g.maskOf(g.rest)
-	}
 	g.SHRQ(operand.U8(5-g.shift), g.n) // from here on n counts full vectors
 
-	short := 13
+	short := g.regs - 3 // as many vectors of y as leave room for a factor, a row and the rest
 	for p := range short {
 		g.CMPQ(g.n, operand.Imm(uint64(p)))
 		g.JE(operand.LabelRef(fmt.Sprintf("short%d", p)))
@@ -155,19 +152,6 @@ func (g *gerKernel) rowOf(p reg.Register, i int) operand.Mem {
 func (g *gerKernel) rowEnd(here string, t []reg.VecVirtual, a operand.Mem) {
 	g.TESTQ(g.rest, g.rest)
 	g.JZ(operand.LabelRef(here + "full"))
-	if g.wide {
-		w := g.vec()
-		g.loadMasked(g.at(g.y, 0), g.restMask, w)
-		for i, t := range t {
-			m, v := g.rowOf(a.Base, i), g.vec()
-			m.Disp = a.Disp
-			g.loadMasked(m, g.restMask, v)
-			g.fma(w, t, v)
-			g.storeMasked(v, g.restMask, m)
-		}
-		g.Label(here + "full")
-		return
-	}
 	at := g.GP64()
 	g.LEAQ(a, at)
 	y := g.GP64()

@@ -36,6 +36,10 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	k.CMPQ(n, operand.U32(8*lanes))
 	k.JB(operand.LabelRef("halves"))
 	k.zero(acc[4:]...)
+	k.CMPQ(n, operand.U32(peelFrom*lanes))
+	k.JB(operand.LabelRef("aligned"))
+	k.peelMasked(acc[7], x, y, n, term)
+	k.Label("aligned")
 	k.SUBQ(operand.U32(8*lanes), n)
 	k.Label("loop")
 	k.terms(acc, x, y, term)
@@ -63,6 +67,23 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	k.add(acc[2], acc[0], acc[0])
 	k.sumLanes(acc[0], k.bytes)
 	k.ret(acc[0])
+}
+
+// peelMasked adds the terms before x's first boundary of a vector: where x and y are misaligned alike both gain.
+func (k *kernel) peelMasked(acc reg.VecVirtual, x, y, n reg.GPVirtual, term step) {
+	bytes, count := k.GP64(), k.GP64()
+	k.MOVQ(x, bytes)
+	k.NEGQ(bytes)
+	k.ANDQ(operand.U32(k.bytes-1), bytes)
+	k.JZ(operand.LabelRef("aligned"))
+	k.MOVQ(bytes, count)
+	k.SHRQ(operand.U8(k.shift), count)
+	k.masked(acc, x, y, k.maskOf(count), term)
+	k.SUBQ(count, n)
+	k.ADDQ(bytes, x)
+	if y != nil {
+		k.ADDQ(bytes, y)
+	}
 }
 
 // terms adds len(acc) full vectors, one to each accumulator, and steps forward.
