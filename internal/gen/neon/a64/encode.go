@@ -1,0 +1,68 @@
+package a64
+
+import "fmt"
+
+// The methods here are the instructions that Go's assembler lacks. Operands come in Arm's order, destination first. The base
+// bits are those of the Arm Architecture Reference Manual (DDI 0487, C7.2) with Q, sz and all registers zero.
+
+// FADD is d = n + m.
+func (f *File) FADD(t Arr, d, n, m V) { f.three("fadd", 0x0e20d400, t, d, n, m) }
+
+// FSUB is d = n - m.
+func (f *File) FSUB(t Arr, d, n, m V) { f.three("fsub", 0x0ea0d400, t, d, n, m) }
+
+// FMUL is d = n * m.
+func (f *File) FMUL(t Arr, d, n, m V) { f.three("fmul", 0x2e20dc00, t, d, n, m) }
+
+// FADDP adds neighbours: d = n0+n1, n2+n3, ..., m0+m1, m2+m3, ...
+func (f *File) FADDP(t Arr, d, n, m V) { f.three("faddp", 0x2e20d400, t, d, n, m) }
+
+// FABS is d = |n|.
+func (f *File) FABS(t Arr, d, n V) { f.two("fabs", 0x0ea0f800, t, d, n) }
+
+// FMLALane is d += n * m[lane], rounded once.
+func (f *File) FMLALane(t Arr, d, n, m V, lane int) { f.lane("fmla", 0x0f801000, t, d, n, m, lane) }
+
+// FADDPScalar is d = n0 + n1, the other lanes of d zero.
+func (f *File) FADDPScalar(t Arr, d, n V) {
+	if t == S4 {
+		t = S2 // the lower half is all it reads
+	}
+	a := arrs[t]
+	f.word(0x7e30d800|a.bits|n.bits()<<5|d.bits(), "faddp", fmt.Sprintf("%s%d, v%d.%s", a.lane, d, n, a.gnuName))
+}
+
+func (f *File) three(name string, base uint32, t Arr, d, n, m V) {
+	a := arrs[t]
+	f.word(base|a.bits|m.bits()<<16|n.bits()<<5|d.bits(), name,
+		fmt.Sprintf("v%d.%s, v%d.%s, v%d.%s", d, a.gnuName, n, a.gnuName, m, a.gnuName))
+}
+
+func (f *File) two(name string, base uint32, t Arr, d, n V) {
+	a := arrs[t]
+	f.word(base|a.bits|n.bits()<<5|d.bits(), name, fmt.Sprintf("v%d.%s, v%d.%s", d, a.gnuName, n, a.gnuName))
+}
+
+// lane encodes an instruction by element. The index is H:L (bits 11 and 21) for float32 and H for float64.
+func (f *File) lane(name string, base uint32, t Arr, d, n, m V, lane int) {
+	t.check(lane)
+	a, i := arrs[t], uint32(lane)
+	index := i>>1<<11 | i&1<<21
+	if t == D2 {
+		index = i << 11
+	}
+	f.word(base|a.bits|index|m.bits()<<16|n.bits()<<5|d.bits(), name,
+		fmt.Sprintf("v%d.%s, v%d.%s, v%d.%s[%d]", d, a.gnuName, n, a.gnuName, m, a.lane, lane))
+}
+
+// word is an instruction encoded here, with what a disassembler calls it.
+type word struct {
+	bits uint32
+	text string
+}
+
+func (f *File) word(bits uint32, name, args string) {
+	w := word{bits, name + " " + args}
+	f.words = append(f.words, w)
+	f.Printf("\tWORD $0x%08x // %s\n", w.bits, w.text)
+}

@@ -1,0 +1,97 @@
+package a64
+
+import "fmt"
+
+// Operand is an argument of an instruction in the syntax of Go's assembler.
+type Operand interface{ operand() string }
+
+// X is a general register.
+type X uint8
+
+// operand refuses what Go keeps for itself: R16 and R17 (veneers), R18 (platform), R26 (closure), R27 (assembler), R28 (g),
+// R29 and R30 (frame pointer, link).
+func (x X) operand() string {
+	if x > 25 || 16 <= x && x <= 18 {
+		panic(fmt.Sprintf("a64: R%d is not ours", uint8(x)))
+	}
+	return fmt.Sprintf("R%d", uint8(x))
+}
+
+// V is a vector register. As an operand by itself it is the scalar in its lowest lane, or all of it for loads and stores.
+type V uint8
+
+func (v V) operand() string { return fmt.Sprintf("F%d", v.bits()) }
+
+// bits is the register's number as a field of an instruction.
+func (v V) bits() uint32 {
+	if v > 31 {
+		panic(fmt.Sprintf("a64: there is no V%d", uint8(v)))
+	}
+	return uint32(v)
+}
+
+// Arr is an arrangement: number and type of the lanes of a vector.
+type Arr uint8
+
+const (
+	S2 Arr = iota // 2 float32, half a register
+	S4            // 4 float32
+	D2            // 2 float64
+)
+
+var arrs = [...]struct {
+	goName, gnuName string
+	lane            string // the register's name as a scalar, GNU
+	bits            uint32 // Q (bit 30): all of the register; sz (bit 22): float64
+	lanes           int
+}{
+	S2: {"S2", "2s", "s", 0, 2},
+	S4: {"S4", "4s", "s", 1 << 30, 4},
+	D2: {"D2", "2d", "d", 1<<30 | 1<<22, 2},
+}
+
+// As is the vector v in an arrangement.
+func (v V) As(t Arr) Operand { return text(fmt.Sprintf("V%d.%s", v.bits(), arrs[t].goName)) }
+
+// Lane is one lane of v.
+func (v V) Lane(t Arr, i int) Operand {
+	t.check(i)
+	return text(fmt.Sprintf("V%d.%s[%d]", v.bits(), arrs[t].goName[:1], i))
+}
+
+func (t Arr) check(lane int) {
+	if lane < 0 || lane >= arrs[t].lanes {
+		panic(fmt.Sprintf("a64: %s has no lane %d", arrs[t].goName, lane))
+	}
+}
+
+// Bits is v as 16 bytes, for logic.
+func (v V) Bits() Operand { return text(fmt.Sprintf("V%d.B16", v.bits())) }
+
+// Pair is the two registers of a pair load or store.
+func Pair(v, w V) Operand { return text(fmt.Sprintf("(%s, %s)", v.operand(), w.operand())) }
+
+// Imm is a constant.
+type Imm int
+
+func (i Imm) operand() string { return fmt.Sprintf("$%d", int(i)) }
+
+// Label is a place in a function; File.NewLabel makes one.
+type Label string
+
+func (l Label) operand() string { return string(l) }
+
+// Mem is the memory at an address, off bytes behind a register.
+func Mem(x X, off int) Operand {
+	if off == 0 {
+		return text("(" + x.operand() + ")")
+	}
+	return text(fmt.Sprintf("%d(%s)", off, x.operand()))
+}
+
+// Symbol is memory that has a name, spelt as Go's assembler wants it: name+8(FP), ·name(SB).
+func Symbol(name string) Operand { return text(name) }
+
+type text string
+
+func (t text) operand() string { return string(t) }

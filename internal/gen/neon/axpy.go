@@ -1,0 +1,19 @@
+package main
+
+var axpy = source{"blas", "axpy", "Axpy", "(alpha T, x, y *T, n int)", func(k *kernel) {
+	const unroll = 8
+	alpha, x, y, n := k.scalar("alpha"), k.arg("x"), k.arg("y"), k.arg("n")
+	xv, yv := k.vs(unroll), k.vs(unroll)
+	done := k.NewLabel("done")
+	k.unlessPositive(n, done)
+	k.stream(n, unroll, func(p piece) {
+		for _, r := range p.runs() {
+			k.load(r, xv, x)
+			k.load(r.stay(), yv, y)
+			r.each(func(i int) { k.fma(yv[i], xv[i], alpha) })
+			k.store(r, yv, y)
+		}
+	}, nil)
+	k.Bind(done)
+	k.Op("RET")
+}}

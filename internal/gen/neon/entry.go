@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"strings"
+
+	"github.com/dualgap/dualgap/internal/gen/neon/a64"
+)
+
+// emitEntry adds the exported TEXT, which jumps to the twin when cpu.Level is 0 and to the only other tier when it is not.
+func (s source) emitEntry(f *a64.File, e elem) {
+	sig := e.signature(s.sig)
+	_, bytes := layout(sig)
+	f.Text(s.entry+e.suffix, sig, bytes)
+	level := X(0)
+	generic := f.NewLabel("generic")
+	f.Op("MOVBU", a64.Symbol("github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB)"), level)
+	f.Op("CBZ", level, generic)
+	f.Op("B", a64.Symbol("·"+s.tierName(e, "NEON")+"(SB)"))
+	f.Bind(generic)
+	f.Op("B", a64.Symbol("·"+s.tierName(e, "Generic")+"(SB)"))
+}
+
+// tierName is the unexported name of a tier's function: dotF32NEON.
+func (s source) tierName(e elem, suffix string) string { return s.name + e.suffix + suffix }
+
+// signature spells the signature for one element type.
+func (e elem) signature(sig string) string { return strings.ReplaceAll(sig, "T", e.goType) }
+
+// layout returns the offset of each parameter from FP, the result under the name "ret", and the bytes of all of them: in
+// ABI0 parameters and results lie in order at their natural alignment, the results beginning at a multiple of 8.
+func layout(sig string) (offset map[string]int, bytes int) {
+	expr, err := parser.ParseExpr("func" + sig)
+	if err != nil {
+		panic(fmt.Sprintf("signature %s: %v", sig, err))
+	}
+	offset = map[string]int{}
+	add := func(name string, t ast.Expr) {
+		size := 8 // pointer, int, float64
+		if id, ok := t.(*ast.Ident); ok && id.Name == "float32" {
+			size = 4
+		}
+		bytes = align(bytes, size)
+		offset[name] = bytes
+		bytes += size
+	}
+	fn := expr.(*ast.FuncType)
+	for _, field := range fn.Params.List {
+		for _, name := range field.Names {
+			add(name.Name, field.Type)
+		}
+	}
+	bytes = align(bytes, 8)
+	if fn.Results != nil {
+		add("ret", fn.Results.List[0].Type)
+	}
+	return offset, bytes
+}
+
+func align(n, to int) int { return (n + to - 1) / to * to }

@@ -1,0 +1,105 @@
+package main
+
+// y becomes beta y at first. Then wide matrices add eight rows at a time to y in memory; narrow ones, where one group of
+// rows would wait for the y of the group before, keep all of y in registers while the rows pass by.
+var gemvt = source{"blas", "gemvt", "GemvT", gemvSig, func(k *kernel) {
+	const group, narrow = 8, 8 // rows, vectors
+	alpha, n := k.scalar("alpha"), k.arg("n")
+	done, narrowly := k.NewLabel("done"), k.NewLabel("narrow")
+	k.unlessPositive(n, done)
+	x, y, yNow, j := k.arg("x"), k.arg("y"), k.x(), k.x()
+	k.betaY(y, n, yNow, j)
+	a := k.matrix(n, group)
+	k.Op("CMP", imm(k.elements(block(narrow))), n)
+	k.Op("BLT", narrowly)
+	k.gemvtWide(a, group, alpha, x, y, n, yNow, j)
+	k.Op("RET")
+	k.Bind(narrowly)
+	k.gemvtNarrow(a, k.ends(narrow), alpha, x, y, n)
+	k.Bind(done)
+	k.Op("RET")
+}}
+
+// betaY sets y[:n] = beta y, not reading y when beta is zero.
+func (k *kernel) betaY(y, n, yNow, j X) {
+	const unroll = 4
+	saved := k.nextV
+	beta, v := k.scalar("beta"), k.vs(unroll)
+	clear, done := k.NewLabel("clear"), k.NewLabel("cleared")
+	k.Op("MOVD", y, yNow)
+	k.Op("MOVD", n, j)
+	k.ifZero(beta, clear)
+	k.scale(beta, v, yNow, j)
+	k.Op("B", done)
+	k.Bind(clear)
+	k.zero(v...)
+	k.stream(j, unroll, func(p piece) {
+		for _, r := range p.runs() {
+			k.store(r, v, yNow)
+		}
+	}, nil)
+	k.Bind(done)
+	k.nextV = saved
+}
+
+func (k *kernel) gemvtWide(a matrix, group int, alpha V, x, y, n, yNow, j X) {
+	const unroll = 2
+	saved := k.nextV
+	t, yv, zv, av := k.vs(group/k.lanes()), k.vs(unroll), k.vs(unroll), k.vs(unroll)
+	k.eachRows(a, []int{group, 1}, func(rows []X) {
+		k.coefficients(len(rows), t, x, alpha)
+		k.Op("MOVD", y, yNow)
+		k.Op("MOVD", n, j)
+		k.stream(j, unroll, func(p piece) {
+			for _, r := range p.runs() {
+				k.load(r.stay(), yv, yNow)
+				for i, row := range rows {
+					k.load(r, av, row)
+					r.each(func(c int) { k.fmaLane(yv[c], av[c], t, i) })
+				}
+				k.store(r, yv, yNow)
+			}
+		}, nil)
+	})
+	_ = zv
+	k.nextV = saved
+}
+
+// gemvtNarrow has, of all the pieces, those that n's bits ask for. Rows alternate between two sets of sums.
+func (k *kernel) gemvtNarrow(a matrix, pieces []piece, alpha V, x, y, n X) {
+	const group, sets = 4, 2
+	t, av := k.vs(group/k.lanes()), k.vs(4)
+	var acc [sets][][]V
+	for s := range acc {
+		for _, p := range pieces {
+			v := k.vs(p.vectors)
+			acc[s] = append(acc[s], v)
+			k.zero(v...)
+		}
+	}
+	k.eachRows(a, []int{group, 1}, func(rows []X) {
+		k.coefficients(len(rows), t, x, alpha)
+		for c, p := range pieces {
+			k.ifBit(n, p, func() {
+				for i, row := range rows {
+					for _, r := range p.runs() {
+						k.load(r, av, row)
+						r.each(func(v int) { k.fmaLane(acc[i%sets][c][v], av[v], t, i) })
+					}
+				}
+			})
+		}
+	})
+	for c, p := range pieces {
+		k.ifBit(n, p, func() {
+			for _, r := range p.runs() {
+				k.load(r.stay(), av, y)
+				r.each(func(v int) {
+					k.add(acc[0][c][v], acc[0][c][v], acc[1][c][v])
+					k.add(av[v], av[v], acc[0][c][v])
+				})
+				k.store(r, av, y)
+			}
+		})
+	}
+}
