@@ -34,7 +34,7 @@ type CSVOptions struct {
 }
 
 // ReadCSV reads one example a record: the label and, in all other columns, finite numbers in decimal. Blanks around a field
-// are dropped; fields may be quoted (RFC 4180). If all labels are numbers, the classes are the distinct ones in ascending order;
+// are dropped, but none may follow a quoted one (RFC 4180). If all labels are numbers, the classes are the distinct ones in ascending order;
 // if not, the distinct texts in the order of their first appearance; unless o.Classes lists them. An empty field, NaN or
 // infinity is an error, as a label too. The name stands in errors, which are [*ParseError] for all that is wrong with the file.
 func ReadCSV[T vec.Float](r io.Reader, name string, o CSVOptions) (*Labeled[*Dense[T]], error) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -166,7 +165,10 @@ func readElements[E any](p *idxParser, n int, conv func(float64) (E, string)) ([
 	for len(out) < n {
 		block := buf[:min(len(buf), (n-len(out))*p.size)]
 		if len(out) == cap(out) {
-			out = slices.Grow(out, min(n, max(2*len(out), len(block)/p.size))-len(out))
+			// Doubled up to what the header says, no further: append would round up.
+			more := make([]E, len(out), min(n, max(2*len(out), len(block)/p.size)))
+			copy(more, out)
+			out = more
 		}
 		start := p.off
 		if err := p.take(block, fmt.Sprintf("%d elements of %d bytes for dimensions %v", n, p.size, p.dims)); err != nil {
@@ -197,7 +199,7 @@ func (p *idxParser) take(b []byte, want string) error {
 		return nil
 	}
 	// ReadFull and a cut-off gzip file both say ErrUnexpectedEOF: only the former leaves a clean end behind it.
-	if _, after := p.in.ReadByte(); after == io.EOF {
+	if _, after := p.in.ReadByte(); after == io.EOF && (err == io.EOF || err == io.ErrUnexpectedEOF) {
 		return p.expected(p.off, "the end of the file", want)
 	}
 	return &ParseError{File: p.file, Offset: p.off, Err: err}

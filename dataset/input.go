@@ -42,16 +42,21 @@ func unpackText(r io.Reader, name string, maxBytes int64) (*bufio.Reader, error)
 type limited struct {
 	r         io.Reader
 	left, max int64
+	err       error // once the limit has been passed
 }
 
 func (l *limited) Read(p []byte) (int, error) {
+	if l.err != nil {
+		return 0, l.err
+	}
 	if int64(len(p)) > l.left+1 {
 		p = p[:l.left+1]
 	}
 	n, err := l.r.Read(p)
 	if int64(n) > l.left {
 		n = int(l.left)
-		err = fmt.Errorf("the data are longer than MaxBytes, %d", l.max)
+		l.err = fmt.Errorf("the data are longer than MaxBytes, %d", l.max)
+		err = l.err
 	}
 	l.left -= int64(n)
 	return n, err

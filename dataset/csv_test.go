@@ -1,0 +1,160 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+func TestReadCSV(t *testing.T) {
+	zero := CSVOptions{}
+	for _, c := range []struct {
+		name, text string
+		o          CSVOptions
+		cols       int
+		data       []float64
+		classes    string
+		y          []int
+	}{
+		{"plain", "1,2,a\n3,4,b\n", zero, 2, []float64{1, 2, 3, 4}, "a b", []int{0, 1}},
+		{"order of appearance", "1,b\n2,a\n3,b", zero, 1, []float64{1, 2, 3}, "b a", []int{0, 1, 0}},
+		{"numbers ascend", "1,10\r\n2,9\r\n3,-1\r\n4,9.0\r\n", zero, 1, []float64{1, 2, 3, 4}, "-1 9 10", []int{2, 1, 0, 1}},
+		{"header, quotes, blanks", "\"a\", b,c\n 1 ,\"2\", x y \n\n", zero, 2, []float64{1, 2}, "x y", []int{0}},
+		{"semicolon", "p;q;class\n1;2;0\n", zero, 2, []float64{1, 2}, "0", []int{0}},
+		{"tab", "1\t2\t3\n", zero, 2, []float64{1, 2}, "3", []int{0}},
+		{"bar", "1|2|3\n", zero, 2, []float64{1, 2}, "3", []int{0}},
+		{"blanks", "1   2 3\n4 5  6\n", zero, 2, []float64{1, 2, 4, 5}, "3 6", []int{0, 1}},
+		{"given delimiter", "1:2:3,4\n", CSVOptions{Comma: ':'}, 2, []float64{1, 2}, "3,4", []int{0}},
+		{"quoted delimiter in the label", "1,2,\"a,b\"\n", zero, 2, []float64{1, 2}, "a,b", []int{0}},
+		{"label first", "a,1,2\nb,3,4\n", CSVOptions{Label: 1}, 2, []float64{1, 2, 3, 4}, "a b", []int{0, 1}},
+		{"label second", "1,a,2\n", CSVOptions{Label: 2}, 2, []float64{1, 2}, "a", []int{0}},
+		{"label last but one", "1,a,2\n", CSVOptions{Label: -2}, 2, []float64{1, 2}, "a", []int{0}},
+		{"label by name", "u,kind,v\n1,a,2\n", CSVOptions{LabelName: "kind"}, 2, []float64{1, 2}, "a", []int{0}},
+		{"numbers as header", "1,2,3\n4,5,6\n", CSVOptions{Header: HeaderPresent}, 2, []float64{4, 5}, "6", []int{0}},
+		{"text label in the first line is no header", "1,2,yes\n", zero, 2, []float64{1, 2}, "yes", []int{0}},
+		{"no label", "a,b\n1,2\n3,4\n", CSVOptions{NoLabel: true}, 2, []float64{1, 2, 3, 4}, "", nil},
+		{"no label, one column", "1\n2\n", CSVOptions{NoLabel: true}, 1, []float64{1, 2}, "", nil},
+		{"given classes", "1,b\n2,a\n", CSVOptions{Classes: []string{"a", "b", "c"}}, 1, []float64{1, 2}, "a b c", []int{1, 0}},
+		{"byte order mark", "\ufeff1,2\n", zero, 1, []float64{1}, "2", []int{0}},
+	} {
+		for how, r := range map[string]io.Reader{"": strings.NewReader(c.text), " slowly": slowly(c.text), " gz": bytes.NewReader(packed([]byte(c.text)))} {
+			d, err := ReadCSV[float64](r, "f", c.o)
+			if err != nil {
+				t.Errorf("%s%s: %v", c.name, how, err)
+				continue
+			}
+			if want := (&Dense[float64]{vec.MatrixOf(len(c.data)/c.cols, c.cols, c.data)}); !sameDense(d.X, want) {
+				t.Errorf("%s%s: %v, want %v", c.name, how, d.X, want)
+			}
+			if strings.Join(d.Classes, " ") != c.classes || !slices.Equal(d.Y, c.y) {
+				t.Errorf("%s%s: classes %q, %v", c.name, how, d.Classes, d.Y)
+			}
+		}
+	}
+}
+
+func TestReadCSVNamesThePlace(t *testing.T) {
+	zero := CSVOptions{}
+	for _, c := range []struct {
+		text  string
+		o     CSVOptions
+		place string
+		parts []string
+	}{
+		{"", zero, "f:1:1", []string{"end of the file", "an example"}},
+		{"a,b,c\n", zero, "f:2:1", []string{"end of the file", "an example"}},
+		{"1,2,3\n4,x,6\n", zero, "f:2:3", []string{`"x"`, "a number in column 2"}},
+		{"1,2,3\n4, ,6\n", zero, "f:2:4", []string{`""`, "column 2"}},
+		{"1,2,3\n4,?,6\n", zero, "f:2:3", []string{`"?"`}},
+		{"1,x,3\n", zero, "f:1:3", []string{`"x"`, "column 2"}},
+		{"1,2,3\nNaN,5,6\n", zero, "f:2:1", []string{`"NaN"`, "finite"}},
+		{"1,2,3\n4,1e39,6\n", zero, "f:2:3", []string{"float32"}},
+		{"1,2,3\n4,5,nan\n", zero, "f:2:5", []string{`"nan"`, "label"}},
+		{"1,2,3\n4,5,\n", zero, "f:2:5", []string{`""`, "label"}},
+		{"1,2,3\n4,5\n", zero, "f:2:3", []string{"2 columns", "3"}},
+		{"1,2,3\n4,5,6,7\n", zero, "f:2:7", []string{"4 columns", "3"}},
+		{"1\n", zero, "f:1:1", []string{"one column", "','", "feature"}},
+		{"1,2\n", CSVOptions{Label: 3}, "f:1:3", []string{"2 columns", "column 3"}},
+		{"1,2\n", CSVOptions{Label: -3}, "f:1:3", []string{"2 columns", "column -3"}},
+		{"a,b\n1,2\n", CSVOptions{LabelName: "c"}, "f:1:1", []string{`"a,b"`, `"c"`}},
+		{"1,2,3\n4,a\"b,6\n", zero, "f:2:4", []string{`'"'`}},
+		{"1,2,3\n4,\"5,6\n", zero, "f:2:8", []string{"quoted"}},
+		{"1,a\n2,b\n", CSVOptions{Classes: []string{"a", "c"}}, "f:2:3", []string{`"b"`, `["a" "c"]`}},
+		{"1,2\n3,4\n", CSVOptions{MaxBytes: 6}, "f:2:1", []string{"MaxBytes", "6"}},
+	} {
+		_, err := ReadCSV[float32](strings.NewReader(c.text), "f", c.o)
+		checkPlace(t, err, c.place, c.parts...)
+	}
+	_, err := ReadCSV[float32](strings.NewReader("1,2"), "f", CSVOptions{Comma: '"'})
+	checkMessage(t, err, []string{"Comma"})
+	wantErr := errors.New("cable cut")
+	_, err = ReadCSV[float32](io.MultiReader(strings.NewReader("1,1\n2,"), iotest.ErrReader(wantErr)), "f", zero)
+	checkPlaced(t, err, wantErr)
+	checkPlace(t, err, "f:2:1", "cable cut")
+}
+
+func TestCSVRoundTrip(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	x := vec.NewMatrix[float64](100, 7)
+	for i := range x.Data {
+		x.Data[i] = rng.NormFloat64()
+	}
+	names := []string{"a,b", `say "hi"`, "two\nlines", "semi;colon;;;;;;;;;;;;", "plain", "7"}
+	texts := make([]string, x.Rows)
+	for i := range texts {
+		texts[i] = names[rng.IntN(len(names))]
+	}
+	labels, err := TextLabels(texts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &Labeled[*Dense[float64]]{X: &Dense[float64]{x}, Labels: labels}
+	var b bytes.Buffer
+	if err := WriteCSV(&b, in); err != nil {
+		t.Fatal(err)
+	}
+	out, err := ReadCSV[float64](&b, "f", CSVOptions{})
+	if err != nil || !sameDense(in.X, out.X) || !sameLabels(in.Labels, out.Labels) {
+		t.Errorf("not the same (%v)", err)
+	}
+
+	in.Labels = Labels{}
+	if err := WriteCSV(&b, in); err != nil {
+		t.Fatal(err)
+	}
+	if out, err = ReadCSV[float64](&b, "f", CSVOptions{NoLabel: true}); err != nil || !sameDense(in.X, out.X) {
+		t.Errorf("without labels: not the same (%v)", err)
+	}
+	for _, bad := range []string{"", " a", "a\rb"} {
+		in.Labels = Labels{Y: make([]int, 100), Classes: []string{bad}}
+		checkMessage(t, WriteCSV(io.Discard, in), []string{"class 0"})
+	}
+	in.Y[3] = 1
+	checkMessage(t, WriteCSV(io.Discard, in), []string{"class 1 of example 3", "0..0"})
+}
+
+func BenchmarkReadCSV(b *testing.B) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var text bytes.Buffer
+	for range 5000 {
+		var line []byte
+		for range 57 {
+			line = append(appendNumber(line, rng.Float32()), ',')
+		}
+		text.Write(append(appendInt(line, rng.Int64N(10)), '\n'))
+	}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ReadCSV[float32](bytes.NewReader(text.Bytes()), "f", CSVOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

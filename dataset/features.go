@@ -1,0 +1,46 @@
+package dataset
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// What Dense and CSR share of solvers.Features, whose documentation tells what its methods do.
+
+// count is the number of examples that rows stands for: nil is all n.
+func count(rows []int, n int) int {
+	if rows == nil {
+		return n
+	}
+	return len(rows)
+}
+
+// at is the example at place p of rows.
+func at(rows []int, p int) int {
+	if rows == nil {
+		return p
+	}
+	return rows[p]
+}
+
+// mustBe panics unless m, which the message calls name, is a sound rows-by-cols matrix.
+func mustBe[T vec.Float](name string, m *vec.Matrix[T], rows, cols int) {
+	if m.Rows != rows || m.Cols != cols {
+		panic(fmt.Sprintf("dataset: %s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
+	}
+	m.Check()
+}
+
+// mustHold panics unless dst has a place for each of n examples.
+func mustHold[T vec.Float](dst []T, n int) {
+	if len(dst) != n {
+		panic(fmt.Sprintf("dataset: %d numbers for the squared norms of %d examples", len(dst), n))
+	}
+}
+
+// tile is the number of rows of an m-column W that a first-level cache keeps while the examples of a call pass over them.
+func tile[T vec.Float](m int) int {
+	const numbers = 6 << 10
+	return max(16, numbers/max(m, 1))
+}

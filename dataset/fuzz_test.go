@@ -1,0 +1,133 @@
+package dataset
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// What a reader may unpack in a fuzz run.
+const fuzzBytes = 1 << 20
+
+// The targets demand of every input: no panic, a *ParseError or a sound data set, and that what was read is written and read
+// again as the same.
+
+func FuzzLIBSVM(f *testing.F) {
+	for _, s := range []string{"+1 1:0.5 3:-2\n-1 2:1e2 # c\n", "1 qid:3 0:1 2147483646:7", "\ufeff1e3 1:nan", "1,2 1:1", " 1:1", "0.1 1:0.30000000000000004 2:1e-46"} {
+		f.Add([]byte(s), false, uint16(0))
+		f.Add([]byte(s), true, uint16(5))
+	}
+	f.Add(packed([]byte("1 1:1\n2 2:1\n")), false, uint16(0))
+	f.Fuzz(func(t *testing.T, in []byte, zero bool, cols uint16) {
+		o := LIBSVMOptions{ZeroBased: zero, Cols: int(cols), MaxBytes: fuzzBytes}
+		fuzzLIBSVM[float32](t, in, o)
+		fuzzLIBSVM[float64](t, in, o)
+	})
+}
+
+func fuzzLIBSVM[T vec.Float](t *testing.T, in []byte, o LIBSVMOptions) {
+	d, err := ReadLIBSVM[T](bytes.NewReader(in), "f", o)
+	if err != nil {
+		checkPlaced(t, err, nil)
+		return
+	}
+	if err := d.X.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	o.Cols = d.X.Cols
+	if err := WriteLIBSVM(&text, d, o); err != nil {
+		t.Fatal(err)
+	}
+	o.MaxBytes = 0
+	again, err := ReadLIBSVM[T](bytes.NewReader(text.Bytes()), "f", o)
+	if err != nil || !sameCSR(d.X, again.X) || !sameLabels(d.Labels, again.Labels) {
+		t.Fatalf("read %v %v, wrote %q, read that as %v (%v)", d.X, d.Labels, text.Bytes(), again, err)
+	}
+}
+
+func FuzzCSV(f *testing.F) {
+	for _, s := range []string{"a,b,c\n1,2,x\n3,4,y\n", "1;2;\"a;b\"\n", "1\t2\t3", "1  2 3\n", "\ufeff1,2\n", "1,\"a\"\"b\nc\"", "1,2,NaN", "1,a\rb", "1,1\n2,1.0"} {
+		f.Add([]byte(s), 0, uint8(0), false)
+		f.Add([]byte(s), 1, uint8(1), false)
+		f.Add([]byte(s), -2, uint8(2), true)
+	}
+	f.Add(packed([]byte("1,2\n")), 0, uint8(0), false)
+	f.Fuzz(func(t *testing.T, in []byte, label int, header uint8, noLabel bool) {
+		o := CSVOptions{Label: label, Header: Header(header % 3), NoLabel: noLabel, MaxBytes: fuzzBytes}
+		fuzzCSV[float32](t, in, o)
+		fuzzCSV[float64](t, in, o)
+	})
+}
+
+func fuzzCSV[T vec.Float](t *testing.T, in []byte, o CSVOptions) {
+	d, err := ReadCSV[T](bytes.NewReader(in), "f", o)
+	if err != nil {
+		checkPlaced(t, err, nil)
+		return
+	}
+	if _, err := NewDense(d.X.Matrix); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := WriteCSV(&text, d); err != nil {
+		if bytes.Contains([]byte(err.Error()), []byte(`\r`)) {
+			return // the one text that is read, but said to be not writable
+		}
+		t.Fatal(err)
+	}
+	again, err := ReadCSV[T](bytes.NewReader(text.Bytes()), "f", CSVOptions{NoLabel: o.NoLabel})
+	if err != nil || !sameDense(d.X, again.X) || !sameLabels(d.Labels, again.Labels) {
+		t.Fatalf("read %v %v, wrote %q, read that as %v (%v)", d.X, d.Labels, text.Bytes(), again, err)
+	}
+}
+
+func FuzzIDX(f *testing.F) {
+	for _, file := range [][]byte{
+		idxBytes(0x08, []uint32{2, 1, 2}, []uint8{0, 1, 128, 255}),
+		idxBytes(0x09, []uint32{2}, []int8{-1, 1}),
+		idxBytes(0x0b, []uint32{2, 1}, []int16{-1, 1}),
+		idxBytes(0x0c, []uint32{1, 1}, []int32{-1}),
+		idxBytes(0x0d, []uint32{1, 2}, []float32{.5, float32(nan)}),
+		idxBytes(0x0e, []uint32{3}, []float64{.5, 1e300, 3}),
+		idxBytes(0x08, []uint32{1 << 31, 1 << 31}, []byte{1, 2, 3}),
+	} {
+		f.Add(file, 0.0)
+		f.Add(packed(file), 1.0/255)
+	}
+	f.Fuzz(func(t *testing.T, in []byte, scale float64) {
+		o := IDXOptions{Scale: scale, MaxBytes: fuzzBytes}
+		fuzzIDX[float32](t, in, o)
+		fuzzIDX[float64](t, in, o)
+		if l, err := ReadIDXLabels(bytes.NewReader(in), "f", o); err != nil {
+			checkPlaced(t, err, nil)
+		} else {
+			file := idxBytes(0x0e, []uint32{uint32(len(l.Values))}, l.Values)
+			again, err := ReadIDXLabels(bytes.NewReader(file), "f", IDXOptions{Classes: l.Classes})
+			if err != nil || !sameLabels(l, again) {
+				t.Fatalf("labels %v read again as %v (%v)", l, again, err)
+			}
+		}
+	})
+}
+
+func fuzzIDX[T vec.Float](t *testing.T, in []byte, o IDXOptions) {
+	x, err := ReadIDX[T](bytes.NewReader(in), "f", o)
+	if err != nil {
+		checkPlaced(t, err, nil)
+		return
+	}
+	if x, err = NewDense(x.Matrix); err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float64, len(x.Data))
+	for i, v := range x.Data {
+		values[i] = float64(v)
+	}
+	file := idxBytes(0x0e, []uint32{uint32(x.Rows), uint32(x.Cols)}, values)
+	again, err := ReadIDX[T](bytes.NewReader(file), "f", IDXOptions{})
+	if err != nil || !sameDense(x, again) {
+		t.Fatalf("read %v, read that again as %v (%v)", x, again, err)
+	}
+}
