@@ -2,6 +2,7 @@ package vec_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +42,17 @@ func TestInfo(t *testing.T) {
 			}
 		}
 		t.Log("\n" + text)
+	}
+}
+
+// TestInfoTier: the program that runs the tests may know which tier it has made this CPU run.
+func TestInfoTier(t *testing.T) {
+	want := os.Getenv("DUALGAP_WANT_TIER")
+	if want == "" {
+		t.Skip("DUALGAP_WANT_TIER names no tier")
+	}
+	if info := vec.Info(); info.Tier != want {
+		t.Errorf("tier %s is in use, want %s: %s", info.Tier, want, info.Why)
 	}
 }
 
