@@ -1,0 +1,166 @@
+package blas
+
+import (
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+)
+
+// lengths are those at which kernels take another path: every one up to several vectors, and around the blocks of long
+// vectors. The last ones are left out by -short.
+func lengths() (n []int) {
+	for i := range 131 {
+		n = append(n, i)
+	}
+	n = append(n, 159, 191, 192, 193, 255, 256, 257, 271, 300)
+	if !testing.Short() {
+		n = append(n, 511, 512, 513, 1000, 1023, 4096+7, 65537)
+	}
+	return n
+}
+
+// TestVectorsExact: sums of small integers have one result in every order; a missing, doubled or foreign element changes
+// it for certain. All alignments of x and y against each other, identical arguments, poison around.
+func TestVectorsExact(t *testing.T) { prove.Both(t, vectorsExact[float32], vectorsExact[float64]) }
+
+func vectorsExact[T float](t *testing.T) {
+	r := prove.Rand(1)
+	from := source[T]{prove.Odd[T](r), prove.Even[T](r), prove.Odd[T](r)}
+	for _, k := range kernels[T]() {
+		if k.matrix {
+			continue
+		}
+		var s scene[T]
+		for _, n := range lengths() {
+			for i := range 16 {
+				if testing.Short() && n > 40 && i%5 != n%5 {
+					continue
+				}
+				s.c.alpha = []T{2, -1, 0.5, -3}[i%4]
+				at := layout{x: i, y: (7*i + n) % 16}
+				s.place(k, 1, n, at, from, false)
+				s.check(t)
+				if k.y != none {
+					s.place(k, 1, n, at, from, true)
+					s.check(t)
+				}
+			}
+		}
+	}
+}
+
+// TestOverlappingInputs: arguments that are only read may overlap in any way.
+func TestOverlappingInputs(t *testing.T) {
+	prove.Both(t, overlappingInputs[float32], overlappingInputs[float64])
+}
+
+func overlappingInputs[T float](t *testing.T) {
+	odd := prove.Odd[T](prove.Rand(9))
+	for _, k := range kernels[T]() {
+		if k.y == none || k.out != returned {
+			continue
+		}
+		var s scene[T]
+		for n := range 70 {
+			for shift := range 20 {
+				s.place(k, 1, n+shift, layout{}, source[T]{x: odd, y: odd}, true)
+				s.c.n, s.c.x, s.c.y = n, s.c.x[:n], s.c.x[shift:]
+				s.check(t)
+			}
+		}
+	}
+}
+
+// shapes calls f with sizes of matrices: all remainders of rows and of columns, and every variant for narrow matrices,
+// which hold a row of up to 13 vectors of 8 or 16 elements in registers.
+func shapes(f func(m, n int)) {
+	rows, cols, step := 40, 140, 1
+	if testing.Short() {
+		rows, cols, step = 17, 36, 11
+	}
+	for m := 0; m <= rows; m++ {
+		for n := 0; n <= cols; n++ {
+			f(m, n)
+		}
+	}
+	for _, m := range []int{1, 2, 3, 7, 8, 9, 13} {
+		for n := cols + 1; n <= 225; n += step {
+			f(m, n)
+		}
+		for _, n := range []int{256, 301, 515} {
+			f(m, n)
+		}
+	}
+	f(131, 7)
+	f(300, 67)
+	if !testing.Short() {
+		f(1027, 133)
+		f(37, 4099)
+	}
+}
+
+// TestMatricesExact is TestVectorsExact for matrices, with NaN between their rows. With beta = 0 all of y is NaN before.
+func TestMatricesExact(t *testing.T) { prove.Both(t, matricesExact[float32], matricesExact[float64]) }
+
+func matricesExact[T float](t *testing.T) {
+	for _, k := range kernels[T]() {
+		if !k.matrix {
+			continue
+		}
+		r := prove.Rand(2)
+		even, odd := prove.Even[T](r), prove.Odd[T](r)
+		nan := func(int) T { return -prove.Poison[T]() }
+		var s scene[T]
+		shapes(func(m, n int) {
+			for _, beta := range []T{0, 1, -2} {
+				from := source[T]{odd, even, even}
+				s.c.alpha, s.c.beta = []T{1, -1, 0.5, 3}[r.IntN(4)], beta
+				switch {
+				case !k.beta && beta != 0:
+					continue
+				case k.beta && beta == 0:
+					from.y = nan
+				}
+				at := layout{x: r.IntN(16), y: r.IntN(16), a: r.IntN(16), gap: []int{0, 1, 3, 7, 16, 21}[r.IntN(6)]}
+				s.place(k, m, n, at, from, false)
+				s.check(t)
+			}
+		})
+	}
+}
+
+// TestDenormalsExact: integers times the smallest denormal, where any flush to zero shows.
+func TestDenormalsExact(t *testing.T) {
+	prove.Both(t, denormalsExact[float32], denormalsExact[float64])
+}
+
+func denormalsExact[T float](t *testing.T) {
+	r := prove.Rand(3)
+	odd, even := prove.Odd[T](r), prove.Even[T](r)
+	tiny := func(f func(int) T) func(int) T { return func(i int) T { return f(i) * prove.Tiny[T]() } }
+	root := func(f func(int) T) func(int) T { return func(i int) T { return f(i) * rootTiny[T]() } }
+	for _, k := range kernels[T]() {
+		from := map[string]source[T]{
+			"sqdist": {x: root(odd), y: root(even)},
+			"sqnorm": {x: root(odd)},
+			"axpy":   {x: tiny(odd), y: tiny(even)},
+			"gemv":   {x: odd, y: tiny(even), a: tiny(odd)},
+			"gemvt":  {x: odd, y: tiny(even), a: tiny(odd)},
+			"ger":    {x: odd, y: tiny(even), a: tiny(odd)},
+		}[k.name]
+		if from.x == nil { // dot, sum, abssum, scal
+			from = source[T]{x: tiny(odd), y: even}
+		}
+		var s scene[T]
+		for n := range 140 {
+			s.c.alpha, s.c.beta = -3, 2
+			s.place(k, 1+n%11, n, layout{x: n, y: n / 2 % 16, gap: n % 3}, from, false)
+			s.check(t)
+		}
+	}
+}
+
+// rootTiny is a power of two whose square is a denormal of few bits.
+func rootTiny[T float]() T {
+	return prove.Pick[T, T](float32(0x1p-74), float64(0x1p-537))
+}
