@@ -4,10 +4,12 @@ go 1.26.0
 
 require (
 	github.com/dualgap/dualgap v0.0.0
-	github.com/klauspost/cpuid/v2 v2.4.2
 	gonum.org/v1/gonum v0.17.0
 )
 
-require golang.org/x/sys v0.49.0 // indirect
+require (
+	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
 
 replace github.com/dualgap/dualgap => ../..

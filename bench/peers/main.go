@@ -8,6 +8,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"runtime"
@@ -16,7 +17,6 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/asm/cpu"
-	"github.com/klauspost/cpuid/v2"
 )
 
 func main() {
@@ -48,10 +48,11 @@ func run(pattern, tier string, rounds int, window time.Duration, misalign int, a
 	debug.SetGCPercent(-1)
 
 	report := newReport(misalign, rounds)
-	show := report.printer(os.Stdout)
-	if asJSON {
-		show = func(*Result) {}
+	table := io.Discard
+	if !asJSON {
+		table = os.Stdout
 	}
+	report.printHead(table)
 	for _, c := range Cases() {
 		if !wanted.MatchString(c.String()) {
 			continue
@@ -62,12 +63,16 @@ func run(pattern, tier string, rounds int, window time.Duration, misalign int, a
 		}
 		result := newResult(c, runners, alternate(runners, rounds, window))
 		report.Results = append(report.Results, result)
-		show(result)
-		runtime.GC()
+		result.print(table)
+		runtime.GC() // the operands of the case
 	}
 	if len(report.Results) == 0 {
 		return fmt.Errorf("no case matches %q", pattern)
 	}
+	if err := report.addPairs(wanted, window); err != nil {
+		return err
+	}
+	report.printPairs(table)
 	if asJSON {
 		return report.writeJSON(os.Stdout)
 	}
@@ -88,5 +93,3 @@ func setTier(name string) error {
 	}
 	return nil
 }
-
-func cpuName() string { return strings.TrimSpace(cpuid.CPU.BrandName) }

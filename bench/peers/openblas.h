@@ -7,9 +7,6 @@
 	static void s##dot_loop(long iters, int n, const T *x, const T *y, volatile T *out) {              \
 		while (iters-- > 0) *out = cblas_##s##dot(n, x, 1, y, 1);                                      \
 	}                                                                                                  \
-	static void s##sum_loop(long iters, int n, const T *x, volatile T *out) {                          \
-		while (iters-- > 0) *out = cblas_##s##sum(n, x, 1);                                            \
-	}                                                                                                  \
 	static void s##asum_loop(long iters, int n, const T *x, volatile T *out) {                         \
 		while (iters-- > 0) *out = cblas_##s##asum(n, x, 1);                                           \
 	}                                                                                                  \
@@ -38,3 +35,7 @@
 
 LOOPS(s, float)
 LOOPS(d, double)
+
+static void dsum_loop(long iters, int n, const double *x, volatile double *out) {
+	while (iters-- > 0) *out = cblas_dsum(n, x, 1);
+}

@@ -4,7 +4,7 @@ package main
 import "C"
 import "unsafe"
 
-// openblas64 is openblas32 in double precision.
+// openblas64 is openblas32 in double precision, where the sum is right.
 var openblas64 = map[string]loop[float64]{
 	"Dot": func(p *operands[float64], iters int) {
 		C.ddot_loop(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.y), (*C.double)(&p.out))

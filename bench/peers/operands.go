@@ -10,7 +10,8 @@ import (
 // operands is what a kernel works on. All implementations get the same memory, so that addresses and pages favour none.
 type operands[T vec.Float] struct {
 	alpha     T
-	x, y, tmp []T
+	x, y      []T
+	tmp, ones []T // of x's length, for those who must compose a kernel of others
 	a         vec.Matrix[T]
 	out       T // the result of a reduction, stored at every call by every implementation
 }
@@ -27,7 +28,8 @@ func newOperands[T vec.Float](c Case, shift int) *operands[T] {
 	case "Gemv":
 		lenY = c.M
 	}
-	p.x, p.y, p.tmp = aligned[T](lenX, shift), aligned[T](lenY, shift), aligned[T](c.N, shift)
+	p.x, p.y = aligned[T](lenX, shift), aligned[T](lenY, shift)
+	p.tmp, p.ones = aligned[T](lenX, shift), aligned[T](lenX, shift)
 	if c.M > 0 {
 		p.a = vec.MatrixOf(c.M, c.N, aligned[T](c.M*c.N, shift))
 	}
@@ -54,6 +56,9 @@ func (p *operands[T]) fill() {
 				v[i] = -v[i]
 			}
 		}
+	}
+	for i := range p.ones {
+		p.ones[i] = 1
 	}
 	p.out = 0
 }

@@ -7,19 +7,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Report is what the command prints as JSON.
 type Report struct {
-	CPU      string    `json:"cpu"`
-	Tier     string    `json:"tier"`
-	Why      string    `json:"why"` // the tier
-	OpenBLAS string    `json:"openblas"`
-	Core     string    `json:"openblas_core"` // whose kernels OpenBLAS runs
-	Misalign int       `json:"misalign"`      // elements from a 64-byte boundary
-	Rounds   int       `json:"rounds"`
-	Results  []*Result `json:"results"`
+	CPU      vec.CPUInfo `json:"cpu"`
+	OpenBLAS string      `json:"openblas"`
+	Core     string      `json:"openblas_core"` // whose kernels OpenBLAS runs
+	Misalign int         `json:"misalign"`      // elements from a 64-byte boundary
+	Rounds   int         `json:"rounds"`
+	Results  []*Result   `json:"results"`
+	Pairs    []Pair      `json:"pairs,omitempty"`
 }
 
 // Result is one case: ours and every rival that has the kernel.
@@ -40,8 +39,7 @@ type Rival struct {
 
 func newReport(misalign, rounds int) *Report {
 	config, core := openblasInfo()
-	return &Report{CPU: cpuName(), Tier: cpu.Level.String(), Why: cpu.Why(), OpenBLAS: config, Core: core,
-		Misalign: misalign, Rounds: rounds}
+	return &Report{CPU: vec.Info(), OpenBLAS: config, Core: core, Misalign: misalign, Rounds: rounds}
 }
 
 func newResult(c Case, runners []runner, ns [][]float64) *Result {
@@ -53,20 +51,21 @@ func newResult(c Case, runners []runner, ns [][]float64) *Result {
 	return r
 }
 
-// printer prints what ran, and the head of a table, to w and returns the function that prints its lines.
-func (r *Report) printer(w io.Writer) func(*Result) {
-	fmt.Fprintf(w, "cpu: %s\ntier: %s, %s\nrival: %s, kernels for %s\nalignment: 64 bytes + %d elements\n",
-		r.CPU, r.Tier, r.Why, r.OpenBLAS, r.Core, r.Misalign)
+// printHead prints what ran and the head of the table.
+func (r *Report) printHead(w io.Writer) {
+	fmt.Fprintf(w, "%v\nrival: %s, kernels for %s\nalignment: 64 bytes + %d elements\n", r.CPU, r.OpenBLAS, r.Core, r.Misalign)
 	fmt.Fprintf(w, "ns a call (median of %d rounds); ratio: rival's time over ours, median (least-greatest)\n\n", r.Rounds)
 	fmt.Fprintf(w, "%-36s %10s %7s\n", "", "ours, ns", "GB/s")
-	return func(res *Result) {
-		var line strings.Builder
-		fmt.Fprintf(&line, "%-36s %10.2f %7.1f", res.Case, median(res.NS), res.GBps)
-		for _, v := range res.Rivals {
-			fmt.Fprintf(&line, "  %-8s %10.2f %6.2f (%.2f-%.2f)", v.Impl, median(v.NS), v.Median, slices.Min(v.Ratios), slices.Max(v.Ratios))
-		}
-		fmt.Fprintln(w, line.String())
+}
+
+// print prints the result as one line of the table.
+func (r *Result) print(w io.Writer) {
+	var line strings.Builder
+	fmt.Fprintf(&line, "%-36v %10.2f %7.1f", r.Case, median(r.NS), r.GBps)
+	for _, v := range r.Rivals {
+		fmt.Fprintf(&line, "  %-8s %10.2f %6.2f (%.2f-%.2f)", v.Impl, median(v.NS), v.Median, slices.Min(v.Ratios), slices.Max(v.Ratios))
 	}
+	fmt.Fprintln(w, line.String())
 }
 
 func (r *Report) writeJSON(w io.Writer) error {

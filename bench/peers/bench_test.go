@@ -1,0 +1,65 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// Each benchmark has the name of the case and impl= last, so that benchstat -col /impl lays the libraries side by side.
+
+func BenchmarkDot(b *testing.B)             { benchmark(b, "Dot") }
+func BenchmarkAxpy(b *testing.B)            { benchmark(b, "Axpy") }
+func BenchmarkSquaredDistance(b *testing.B) { benchmark(b, "SquaredDistance") }
+func BenchmarkSquaredNorm(b *testing.B)     { benchmark(b, "SquaredNorm") }
+func BenchmarkSum(b *testing.B)             { benchmark(b, "Sum") }
+func BenchmarkAbsSum(b *testing.B)          { benchmark(b, "AbsSum") }
+func BenchmarkScale(b *testing.B)           { benchmark(b, "Scale") }
+func BenchmarkGer(b *testing.B)             { benchmark(b, "Ger") }
+func BenchmarkGemv(b *testing.B)            { benchmark(b, "Gemv") }
+func BenchmarkGemvT(b *testing.B)           { benchmark(b, "GemvT") }
+
+func benchmark(b *testing.B, kernel string) {
+	openblasInfo() // holds the rival to one thread
+	for _, c := range Cases() {
+		if c.Kernel != kernel {
+			continue
+		}
+		// newTrial checks and fills: it must wait until a filter of names has let the case through.
+		for _, impl := range []string{"dualgap", "openblas", "gonum"} {
+			if !has(c, impl) {
+				continue
+			}
+			b.Run(strings.TrimPrefix(c.String(), kernel+"/")+"/impl="+impl, func(b *testing.B) {
+				runners, err := newTrial(c, 0)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, r := range runners {
+					if r.impl == impl {
+						b.SetBytes(int64(c.Bytes()))
+						b.ResetTimer()
+						r.run(b.N)
+					}
+				}
+			})
+		}
+	}
+}
+
+// has says whether the library of that name has the case's kernel.
+func has(c Case, impl string) bool {
+	for _, lib := range libraries32 {
+		if c.Type == "f32" && lib.name == impl {
+			return lib.loops[c.Kernel] != nil
+		}
+	}
+	for _, lib := range libraries64 {
+		if lib.name == impl {
+			return lib.loops[c.Kernel] != nil
+		}
+	}
+	return false
+}
+
+func address[T any](x []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// A Pair compares two of our own kernels, which do the same loads: what one costs more than the other is arithmetic.
+type Pair struct {
+	Over   Case      `json:"over"`
+	Under  Case      `json:"under"`
+	Ratios []float64 `json:"ratios"` // time of Over by time of Under, of each round
+	Median float64   `json:"median"`
+}
+
+// addPairs measures the squared distance against the dot at n = 1024, for each type whose squared distance is wanted.
+func (r *Report) addPairs(wanted *regexp.Regexp, window time.Duration) error {
+	for _, typ := range []string{"f32", "f64"} {
+		p := Pair{Over: Case{Kernel: "SquaredDistance", Type: typ, N: 1024}, Under: Case{Kernel: "Dot", Type: typ, N: 1024}}
+		if !wanted.MatchString(p.Over.String()) {
+			continue
+		}
+		over, err := newTrial(p.Over, r.Misalign)
+		if err != nil {
+			return err
+		}
+		under, err := newTrial(p.Under, r.Misalign)
+		if err != nil {
+			return err
+		}
+		ns := alternate([]runner{over[0], under[0]}, r.Rounds, window)
+		p.Ratios = ratios(ns[0], ns[1])
+		p.Median = median(p.Ratios)
+		r.Pairs = append(r.Pairs, p)
+	}
+	return nil
+}
+
+func (r *Report) printPairs(w io.Writer) {
+	if len(r.Pairs) > 0 {
+		fmt.Fprintln(w, "\ntime of one of ours over another of ours")
+	}
+	for _, p := range r.Pairs {
+		fmt.Fprintf(w, "%-36v over %-26v %6.2f (%.2f-%.2f)\n", p.Over, p.Under, p.Median, slices.Min(p.Ratios), slices.Max(p.Ratios))
+	}
+}
