@@ -17,6 +17,9 @@ func (a *CSR[T]) SquaredNorms(dst []T) {
 // Gather sets dst = X[rows], dense. O(len(rows) d).
 func (a *CSR[T]) Gather(rows []int, dst vec.Matrix[T]) {
 	mustBe("dst", &dst, count(rows, a.Rows), a.Cols)
+	if a.Cols == 0 {
+		return
+	}
 	for p := range dst.Rows {
 		to := dst.Row(p)
 		clear(to)
@@ -31,6 +34,9 @@ func (a *CSR[T]) Gather(rows []int, dst vec.Matrix[T]) {
 func (a *CSR[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("dst", &dst, count(rows, a.Rows), w.Cols)
+	if w.Cols == 0 {
+		return
+	}
 	for p := range dst.Rows {
 		idx, val := a.Row(at(rows, p))
 		s := dst.Row(p)
@@ -52,6 +58,9 @@ func (a *CSR[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 func (a *CSR[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("A", &coef, count(rows, a.Rows), w.Cols)
+	if w.Cols == 0 {
+		return
+	}
 	for p := range coef.Rows {
 		idx, val := a.Row(at(rows, p))
 		c := coef.Row(p)
@@ -71,6 +80,9 @@ func (a *CSR[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
 // O(len(rows) len(cols)) merges.
 func (a *CSR[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
 	mustBe("dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
+	if dst.Cols == 0 {
+		return
+	}
 	for p := range dst.Rows {
 		i, to := at(rows, p), dst.Row(p)
 		for q := range to {

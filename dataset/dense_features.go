@@ -16,6 +16,9 @@ func (a *Dense[T]) SquaredNorms(dst []T) {
 // Gather sets dst = X[rows]. O(len(rows) d).
 func (a *Dense[T]) Gather(rows []int, dst vec.Matrix[T]) {
 	mustBe("dst", &dst, count(rows, a.Rows), a.Cols)
+	if a.Cols == 0 {
+		return
+	}
 	for p := range dst.Rows {
 		copy(dst.Row(p), a.Row(at(rows, p)))
 	}
@@ -25,6 +28,9 @@ func (a *Dense[T]) Gather(rows []int, dst vec.Matrix[T]) {
 func (a *Dense[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("dst", &dst, count(rows, a.Rows), w.Cols)
+	if w.Cols == 0 {
+		return
+	}
 	if w.Cols == 1 && w.Stride == 1 {
 		for p := range dst.Rows {
 			dst.Row(p)[0] = vec.Dot(a.Row(at(rows, p)), w.Data[:w.Rows])
@@ -54,6 +60,9 @@ func (a *Dense[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 func (a *Dense[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("A", &coef, count(rows, a.Rows), w.Cols)
+	if w.Cols == 0 {
+		return
+	}
 	if w.Cols == 1 && w.Stride == 1 {
 		for p := range coef.Rows {
 			vec.Axpy(coef.Row(p)[0], a.Row(at(rows, p)), w.Data[:w.Rows])
@@ -76,6 +85,9 @@ func (a *Dense[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
 // Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. O(len(rows) len(cols) d).
 func (a *Dense[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
 	mustBe("dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
+	if dst.Cols == 0 {
+		return
+	}
 	for p := range dst.Rows {
 		x, to := a.Row(at(rows, p)), dst.Row(p)
 		for q := range to {

@@ -1,0 +1,206 @@
+package dataset_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+var (
+	_ solvers.Features[float32] = (*dataset.Dense[float32])(nil)
+	_ solvers.Features[float64] = (*dataset.Dense[float64])(nil)
+	_ solvers.Features[float32] = (*dataset.CSR[float32])(nil)
+	_ solvers.Features[float64] = (*dataset.CSR[float64])(nil)
+)
+
+// twins draws the same n-by-d matrix in both storages, some rows empty, as windows of wider memory where that is possible.
+func twins[T vec.Float](rng *rand.Rand, n, d int) (vec.Matrix[T], *dataset.Dense[T], *dataset.CSR[T]) {
+	x := vec.NewMatrix[T](n, d+3).Slice(0, n, 0, d)
+	ptr, idx, val := []int{0}, []int32{}, []T{}
+	for i := range n {
+		if i%4 != 1 {
+			for j := range d {
+				if rng.IntN(3) == 0 {
+					v := T(rng.NormFloat64())
+					x.Row(i)[j] = v
+					idx, val = append(idx, int32(j)), append(val, v)
+				}
+			}
+		}
+		ptr = append(ptr, len(val))
+	}
+	dense, err := dataset.NewDense(x)
+	if err != nil {
+		panic(err)
+	}
+	sparse, err := dataset.NewCSR(d, ptr, idx, val)
+	if err != nil {
+		panic(err)
+	}
+	return x, dense, sparse
+}
+
+func random[T vec.Float](rng *rand.Rand, rows, cols int) vec.Matrix[T] {
+	if cols == 0 {
+		return vec.NewMatrix[T](rows, 0)
+	}
+	a := vec.NewMatrix[T](rows, cols+2)
+	for i := range a.Data {
+		a.Data[i] = T(rng.NormFloat64())
+	}
+	return a.Slice(0, rows, 1, 1+cols)
+}
+
+func TestFeatures(t *testing.T) {
+	t.Run("float32", testFeatures[float32])
+	t.Run("float64", testFeatures[float64])
+}
+
+func testFeatures[T vec.Float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, size := range [][3]int{{1, 1, 1}, {5, 17, 3}, {7, 40, 1}, {9, 700, 10}, {6, 33, 0}, {4, 130, 131}, {3, 2000, 26}} {
+		n, d, m := size[0], size[1], size[2]
+		x, dense, sparse := twins[T](rng, n, d)
+		for name, f := range map[string]solvers.Features[T]{"dense": dense, "csr": sparse} {
+			for _, rows := range [][]int{nil, {}, {n - 1}, {0, n - 1, 0, n / 2, n - 1, n / 3, n / 2}} {
+				t.Run(fmt.Sprintf("%s/%dx%dx%d/%v", name, n, d, m, rows), func(t *testing.T) { checkFeatures(t, rng, x, f, rows, m) })
+			}
+		}
+	}
+}
+
+// checkFeatures compares every method with loops over x in float64.
+func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows []int, m int) {
+	n, d := f.Dims()
+	if n != x.Rows || d != x.Cols {
+		t.Fatalf("%d-by-%d, want %d-by-%d", n, d, x.Rows, x.Cols)
+	}
+	list := rows
+	if rows == nil {
+		for i := range n {
+			list = append(list, i)
+		}
+	}
+	norms := make([]T, n)
+	f.SquaredNorms(norms)
+	for i := range n {
+		want, size := inner(x.Row(i), x.Row(i))
+		near(t, "squared norm", i, 0, norms[i], want, size, d)
+	}
+	gathered := random[T](rng, len(list), d)
+	f.Gather(rows, gathered)
+	w, s := random[T](rng, d, m), random[T](rng, len(list), m)
+	f.Scores(rows, w, s)
+	for p, i := range list {
+		for j := range d {
+			if gathered.Row(p)[j] != x.Row(i)[j] {
+				t.Fatalf("gathered[%d,%d] = %v, want %v", p, j, gathered.Row(p)[j], x.Row(i)[j])
+			}
+		}
+		for c := range m {
+			want, size := inner(x.Row(i), column(w, c))
+			near(t, "score", p, c, s.Row(p)[c], want, size, d)
+		}
+	}
+	a, w2 := random[T](rng, len(list), m), random[T](rng, d, m)
+	old := vec.NewMatrix[T](d, m)
+	for j := range d {
+		copy(old.Row(j), w2.Row(j))
+	}
+	f.Accumulate(rows, a, w2)
+	for j := range d {
+		for c := range m {
+			want, size := float64(old.Row(j)[c]), math.Abs(float64(old.Row(j)[c]))
+			for p, i := range list {
+				v := float64(x.Row(i)[j]) * float64(a.Row(p)[c])
+				want, size = want+v, size+math.Abs(v)
+			}
+			near(t, "accumulated", j, c, w2.Row(j)[c], want, size, len(list)+1)
+		}
+	}
+	cols := []int{n - 1, 0, n - 1}
+	g := random[T](rng, len(list), len(cols))
+	f.Gram(rows, cols, g)
+	for p, i := range list {
+		for q, j := range cols {
+			want, size := inner(x.Row(i), x.Row(j))
+			near(t, "gram", p, q, g.Row(p)[q], want, size, d)
+		}
+	}
+	if raceEnabled {
+		return
+	}
+	if allocs := testing.AllocsPerRun(3, func() {
+		f.SquaredNorms(norms)
+		f.Gather(rows, gathered)
+		f.Scores(rows, w, s)
+		f.Accumulate(rows, a, w2)
+		f.Gram(rows, cols, g)
+	}); allocs != 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+}
+
+// inner returns the inner product and that of the absolute values.
+func inner[T vec.Float](x, y []T) (s, size float64) {
+	for j := range x {
+		v := float64(x[j]) * float64(y[j])
+		s, size = s+v, size+math.Abs(v)
+	}
+	return s, size
+}
+
+func column[T vec.Float](a vec.Matrix[T], c int) []T {
+	v := make([]T, a.Rows)
+	for i := range v {
+		v[i] = a.Row(i)[c]
+	}
+	return v
+}
+
+// near allows the rounding of a sum of n products whose absolute values sum to size.
+func near[T vec.Float](t *testing.T, what string, i, j int, got T, want, size float64, n int) {
+	t.Helper()
+	eps := 0x1p-52
+	if _, single := any(got).(float32); single {
+		eps = 0x1p-23
+	}
+	if !(math.Abs(float64(got)-want) <= eps*float64(n+2)*size) {
+		t.Fatalf("%s[%d,%d] = %v, want %v", what, i, j, got, want)
+	}
+}
+
+func TestFeaturesPanic(t *testing.T) {
+	_, dense, sparse := twins[float64](rand.New(rand.NewPCG(3, 4)), 4, 6)
+	matrix := vec.NewMatrix[float64]
+	for name, f := range map[string]solvers.Features[float64]{"dense": dense, "csr": sparse} {
+		for what, call := range map[string]func(){
+			"dataset: W is 5-by-2, expected 6-by-2":                  func() { f.Scores(nil, matrix(5, 2), matrix(4, 2)) },
+			"dataset: dst is 4-by-2, expected 1-by-2":                func() { f.Scores([]int{1}, matrix(6, 2), matrix(4, 2)) },
+			"dataset: A is 4-by-3, expected 4-by-2":                  func() { f.Accumulate(nil, matrix(4, 3), matrix(6, 2)) },
+			"dataset: dst is 2-by-6, expected 4-by-6":                func() { f.Gather(nil, matrix(2, 6)) },
+			"dataset: dst is 1-by-4, expected 1-by-1":                func() { f.Gram([]int{0}, []int{0}, matrix(1, 4)) },
+			"dataset: 3 numbers for the squared norms of 4 examples": func() { f.SquaredNorms(make([]float64, 3)) },
+			"row -1 of a matrix with 4 rows":                         func() { f.Scores([]int{-1}, matrix(6, 2), matrix(1, 2)) },
+			"row 4 of a matrix with 4 rows":                          func() { f.Gram([]int{0}, []int{4}, matrix(1, 1)) },
+			"vec: 5 numbers are too few for 4 rows of 2 columns at stride 2": func() {
+				f.Scores(nil, matrix(6, 2), vec.Matrix[float64]{Rows: 4, Cols: 2, Stride: 2, Data: make([]float64, 5)})
+			},
+		} {
+			func() {
+				defer func() {
+					got := fmt.Sprint(recover())
+					if len(got) < len(what) || got[len(got)-len(what):] != what {
+						t.Errorf("%s: panic %q, want one that ends with %q", name, got, what)
+					}
+				}()
+				call()
+			}()
+		}
+	}
+}
