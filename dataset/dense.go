@@ -18,6 +18,9 @@ func NewDense[T vec.Float](m vec.Matrix[T]) (*Dense[T], error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
+	if m.Cols == 0 {
+		return &Dense[T]{vec.Matrix[T]{Rows: m.Rows}}, nil // a window may have a stride, but no data to step over
+	}
 	for i := range m.Rows {
 		for j, v := range m.Row(i) {
 			if !isFinite(v) {

@@ -19,6 +19,9 @@ func TestNewDense(t *testing.T) {
 	if a, err := NewDense(vec.Matrix[float64]{}); err != nil || a.Rows != 0 {
 		t.Errorf("empty: %v, %v", a, err)
 	}
+	if a, err := NewDense(m.Slice(0, 2, 1, 1)); err != nil || len(a.Row(1)) != 0 {
+		t.Errorf("window without columns: %v, %v", a, err)
+	}
 	for _, c := range []struct {
 		m    vec.Matrix[float64]
 		want []string

@@ -1,0 +1,96 @@
+package dataset_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/vec"
+)
+
+func ExampleReadLIBSVM() {
+	text := "+1 1:0.5 3:-2\n-1 2:1\n+1 3:4\n"
+	d, err := dataset.ReadLIBSVM[float32](strings.NewReader(text), "train.svm", dataset.LIBSVMOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.X.Rows, "x", d.X.Cols)
+	fmt.Println("classes", d.Classes, "of the examples", d.Y)
+
+	// The test file numbers its classes and counts its columns as the training file does.
+	o := dataset.LIBSVMOptions{Cols: d.X.Cols, Classes: d.Classes}
+	_, err = dataset.ReadLIBSVM[float32](strings.NewReader("-1 1:7\n+1 4:1\n"), "test.svm", o)
+	fmt.Println(err)
+	// Output:
+	// 3 x 3
+	// classes [-1 1] of the examples [1 0 1]
+	// dataset: test.svm:2:4: found "4:1", expected an index of at most 3, for 3 columns
+}
+
+func ExampleReadCSV() {
+	text := "length;width;kind\n5.1;3.5;setosa\n7.0;3.2;versicolor\n"
+	d, err := dataset.ReadCSV[float64](strings.NewReader(text), "iris.csv", dataset.CSVOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, k := range d.Y {
+		fmt.Println(d.X.Row(i), k, d.Classes[k])
+	}
+	// Output:
+	// [5.1 3.5] 0 setosa
+	// [7 3.2] 1 versicolor
+}
+
+func ExampleReadIDX() {
+	images := "\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x02" + "\x00\xff\x33\x66"
+	x, err := dataset.ReadIDX[float32](strings.NewReader(images), "images", dataset.IDXOptions{Scale: 1.0 / 255})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(x.Row(0), x.Row(1))
+	// Output: [0 1] [0.2 0.4]
+}
+
+func ExampleParseError() {
+	_, err := dataset.ReadCSV[float64](strings.NewReader("1,2,a\n3,?,b\n"), "data.csv", dataset.CSVOptions{})
+	var e *dataset.ParseError
+	if errors.As(err, &e) {
+		fmt.Println("line", e.Line, "column", e.Column)
+	}
+	fmt.Println(err)
+	// Output:
+	// line 2 column 3
+	// dataset: data.csv:2:3: found "?", expected a number in column 2
+}
+
+func ExampleNewCSR() {
+	_, err := dataset.NewCSR(3, []int{0, 1, 3}, []int32{0, 2, 1}, []float64{1, 2, 3})
+	fmt.Println(err)
+	// Output: dataset: row 1 has column 1, value 3, after column 2: expected ascending columns
+}
+
+// Data made in the program: features, and labels by name.
+func ExampleTextLabels() {
+	x, err := dataset.NewDense(vec.MatrixOf(3, 2, []float32{1, 2, 3, 4, 5, 6}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	l, err := dataset.TextLabels([]string{"dog", "cat", "dog"}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := dataset.WriteCSV(os.Stdout, &dataset.Labeled[*dataset.Dense[float32]]{X: x, Labels: l}); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 1,2,dog
+	// 3,4,cat
+	// 5,6,dog
+}
