@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"math"
+	"runtime"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -72,5 +73,10 @@ func checkSize[T vec.Float](rows, cols int) error {
 	return nil
 }
 
-// maxElements of 8 bytes are what make accepts on every platform with an int of that size, wasm apart.
-const maxElements = min(math.MaxInt, 1<<47) / 8
+// maxElements of 8 bytes each are what make accepts, and more than machines have where addresses have 64 bits.
+var maxElements = func() int {
+	if runtime.GOARCH == "wasm" {
+		return 1<<29 - 1 // an int of 64 bits, but addresses of 32
+	}
+	return min(math.MaxInt, 1<<47) / 8
+}()
