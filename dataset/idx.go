@@ -150,7 +150,7 @@ func openIDX(r io.Reader, name string, o IDXOptions) (*idxParser, error) {
 			return nil, err
 		}
 		size := binary.BigEndian.Uint32(b[:])
-		if size == 0 || int64(size) > maxElements {
+		if size == 0 || int64(size) > int64(maxElements) {
 			return nil, p.expected(p.off-4, fmt.Sprintf("size %d of dimension %d", size, i+1), fmt.Sprintf("one in 1..%d", int64(maxElements)))
 		}
 		p.dims = append(p.dims, int(size))
