@@ -1,0 +1,199 @@
+package asm
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dualgap/dualgap/asm/cpu"
+)
+
+// isa is what the functions of one tier may contain; their names end in its suffix.
+type isa struct {
+	suffix   string
+	tier     cpu.Tier
+	allowed  map[string]bool
+	requires []string // extensions, as avo names them in the line "// Requires: "
+	masks    bool     // may name Z and K registers, the upper 16, and suffixes of mnemonics
+}
+
+var isas = []isa{
+	{"AVX512", cpu.AVX512, avx512, strings.Fields("AVX AVX2 FMA3 BMI BMI2 CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL"), true},
+	{"AVX2", cpu.AVX2, avx2, strings.Fields("AVX AVX2 FMA3 BMI BMI2 CMOV MMX+"), false},
+}
+
+var (
+	vector   = regexp.MustCompile(`\b[XYZ]([0-9]|[12][0-9]|3[01])\b`)
+	onlyEVEX = regexp.MustCompile(`\b(Z[0-9]+|K[0-7]|[XY](1[6-9]|2[0-9]|3[01]))\b`)
+	textLine = regexp.MustCompile(`^TEXT ·(\w+)\(SB\)`)
+	target   = regexp.MustCompile(`^·(\w+)\(SB\)$`)
+	cpuByte  = regexp.MustCompile(`∕asm∕cpu·(\w+)\+0\(SB\), \$0x([0-9a-f]+)$`)
+)
+
+// function is one TEXT: its instructions and labels ("name:") in order.
+type function struct {
+	name     string
+	requires []string
+	lines    []string
+}
+
+// checker collects the faults of one file.
+type checker struct {
+	file   string
+	faults []string
+	tiers  map[string]int // functions of each suffix, entries under ""
+}
+
+func (c *checker) fault(f *function, format string, args ...any) {
+	c.faults = append(c.faults, fmt.Sprintf("%s: %s: ", c.file, f.name)+fmt.Sprintf(format, args...))
+}
+
+// check reads one generated file.
+func check(file, source string) *checker {
+	c := &checker{file: file, tiers: make(map[string]int)}
+	functions := parse(source)
+	reached := make(map[string]bool)
+	for _, f := range functions {
+		if i := slices.IndexFunc(isas, func(i isa) bool { return strings.HasSuffix(f.name, i.suffix) }); i >= 0 {
+			c.tiers[isas[i].suffix]++
+			c.kernel(f, isas[i])
+			continue
+		}
+		c.tiers[""]++
+		c.entry(f, functions, reached)
+	}
+	for _, f := range functions {
+		for _, i := range isas {
+			if strings.HasSuffix(f.name, i.suffix) && !reached[f.name] {
+				c.fault(f, "no entry jumps here")
+			}
+		}
+	}
+	return c
+}
+
+// parse splits a file into functions; whatever stands before the first is declarations.
+func parse(source string) (all []*function) {
+	f, requires := &function{}, []string(nil)
+	for line := range strings.Lines(source) {
+		if r, ok := strings.CutPrefix(line, "// Requires: "); ok {
+			requires = strings.Split(strings.TrimSpace(r), ", ")
+		}
+		line, _, _ = strings.Cut(line, "//")
+		line = strings.Join(strings.Fields(line), " ")
+		if m := textLine.FindStringSubmatch(line); m != nil {
+			f = &function{name: m[1], requires: requires}
+			requires = nil
+			all = append(all, f)
+			continue
+		}
+		if line != "" && !strings.HasPrefix(line, "DATA ") && !strings.HasPrefix(line, "GLOBL ") {
+			f.lines = append(f.lines, line)
+		}
+	}
+	return all
+}
+
+// kernel holds one function to its tier.
+func (c *checker) kernel(f *function, may isa) {
+	touches := false // vector registers
+	for _, line := range f.lines {
+		touches = touches || vector.MatchString(line)
+	}
+	for i, line := range f.lines {
+		if strings.HasSuffix(line, ":") {
+			continue
+		}
+		opcode, operands, _ := strings.Cut(line, " ")
+		mnemonic, suffix, _ := strings.Cut(opcode, ".")
+		switch {
+		case vector.MatchString(operands) && !strings.HasPrefix(mnemonic, "V"):
+			if !may.masks || !strings.HasPrefix(mnemonic, "K") {
+				c.fault(f, "legacy SSE: %s", line)
+			}
+		case !may.allowed[mnemonic]:
+			c.fault(f, "not in %s: %s", may.tier, line)
+		case !may.masks && (suffix != "" || onlyEVEX.MatchString(operands)):
+			c.fault(f, "needs AVX-512: %s", line)
+		case !may.masks && (mnemonic == "VPERMQ" || mnemonic == "VPERMPD") && !strings.HasPrefix(operands, "$"):
+			c.fault(f, "needs AVX-512: %s: by a vector of indices", line)
+		}
+		leaves := mnemonic == "RET" || mnemonic == "JMP" && strings.Contains(operands, "(SB)")
+		if leaves && touches && (i == 0 || f.lines[i-1] != "VZEROUPPER") {
+			c.fault(f, "no VZEROUPPER before %s", line)
+		}
+	}
+	if n := len(f.lines); n == 0 || f.lines[n-1] != "RET" && !strings.HasPrefix(f.lines[n-1], "JMP ") {
+		c.fault(f, "does not end in RET or JMP")
+	}
+	if touches && len(f.requires) == 0 {
+		c.fault(f, "no line of what it requires")
+	}
+	for _, r := range f.requires {
+		if !slices.Contains(may.requires, r) {
+			c.fault(f, "requires %s, which %s has not", r, may.tier)
+		}
+	}
+}
+
+// entry runs an entry for each tier, with the other bytes of package cpu that it asks for all clear and all set. Clear, it
+// must reach the function for that very tier, or the twin; set, a lower tier will do.
+func (c *checker) entry(f *function, functions []*function, reached map[string]bool) {
+	for tier := cpu.Generic; tier <= cpu.AVX512; tier++ {
+		for _, flags := range []int{0, 1} {
+			to, err := f.walk(int(tier), flags)
+			if err != nil {
+				c.fault(f, "%v", err)
+				return
+			}
+			got, suffix := cpu.Generic, "Generic"
+			for _, i := range isas {
+				if strings.HasSuffix(to, i.suffix) {
+					got, suffix = i.tier, i.suffix
+				}
+			}
+			base := strings.ToLower(f.name[:1]) + f.name[1:]
+			want := cpu.Generic
+			if slices.ContainsFunc(isas, func(i isa) bool { return i.tier == tier }) {
+				want = tier
+			}
+			if flags == 0 && got != want || got > want || !strings.EqualFold(to, base+suffix) {
+				c.fault(f, "tier %v, flags %d: jumps to %s", tier, flags, to)
+			}
+			if got != cpu.Generic && !slices.ContainsFunc(functions, func(g *function) bool { return g.name == to }) {
+				c.fault(f, "jumps to %s, which is not here", to)
+			}
+			reached[to] = true
+		}
+	}
+}
+
+// walk follows an entry of CMPB, JNE and JMP alone, and returns the function where it ends.
+func (f *function) walk(level, flags int) (to string, err error) {
+	equal := false
+	for i := 0; i < len(f.lines); i++ {
+		opcode, operands, _ := strings.Cut(f.lines[i], " ")
+		var immediate int
+		test, end := cpuByte.FindStringSubmatch(operands), target.FindStringSubmatch(operands)
+		switch {
+		case strings.HasSuffix(opcode, ":"):
+		case opcode == "CMPB" && test != nil:
+			fmt.Sscanf(test[2], "%x", &immediate)
+			if test[1] == "Level" {
+				equal = level == immediate
+			} else {
+				equal = flags == immediate
+			}
+		case opcode == "JNE" && slices.Contains(f.lines[i:], operands+":"):
+			if !equal {
+				i = slices.Index(f.lines, operands+":")
+			}
+		case opcode == "JMP" && end != nil:
+			return end[1], nil
+		default:
+			return "", fmt.Errorf("not an entry's instruction: %s", f.lines[i])
+		}
+	}
+	return "", fmt.Errorf("falls off its end")
+}
