@@ -37,37 +37,37 @@ loop:
 	WORD $0x6e21dc84 // fmul v4.4s, v4.4s, v1.4s
 	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
 	FSTPQ (F4, F5), 32(R3)
-	FLDPQ (R3), (F2, F3)
+	FLDPQ.P 64(R3), (F2, F3)
 	WORD $0x6e21dc42 // fmul v2.4s, v2.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
-	FSTPQ.P (F2, F3), 64(R3)
+	FSTPQ (F2, F3), -64(R3)
 	SUBS $16, R4, R4
 	BGE loop
 
 ends:
 	TBZ $3, R4, skip
-	FLDPQ (R3), (F2, F3)
+	FLDPQ.P 32(R3), (F2, F3)
 	WORD $0x6e21dc42 // fmul v2.4s, v2.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
-	FSTPQ.P (F2, F3), 32(R3)
+	FSTPQ (F2, F3), -32(R3)
 
 skip:
 	TBZ $2, R4, skip2
-	FMOVQ (R3), F2
+	FMOVQ.P 16(R3), F2
 	WORD $0x6e21dc42 // fmul v2.4s, v2.4s, v1.4s
-	FMOVQ.P F2, 16(R3)
+	FMOVQ F2, -16(R3)
 
 skip2:
 	TBZ $1, R4, skip3
-	FMOVD (R3), F2
+	FMOVD.P 8(R3), F2
 	WORD $0x6e21dc42 // fmul v2.4s, v2.4s, v1.4s
-	FMOVD.P F2, 8(R3)
+	FMOVD F2, -8(R3)
 
 skip3:
 	TBZ $0, R4, skip4
-	FMOVS (R3), F2
+	FMOVS.P 4(R3), F2
 	WORD $0x6e21dc42 // fmul v2.4s, v2.4s, v1.4s
-	FMOVS.P F2, 4(R3)
+	FMOVS F2, -4(R3)
 
 skip4:
 	B cleared
@@ -136,97 +136,102 @@ rows:
 	PCALIGN $16
 
 loop3:
-	FLDPQ (R3), (F3, F4)
+	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R6), (F7, F8)
 	WORD $0x4f8110e3 // fmla v3.4s, v7.4s, v1.s[0]
 	WORD $0x4f811104 // fmla v4.4s, v8.4s, v1.s[0]
 	FLDPQ.P 32(R9), (F7, F8)
-	WORD $0x4fa110e3 // fmla v3.4s, v7.4s, v1.s[1]
-	WORD $0x4fa11104 // fmla v4.4s, v8.4s, v1.s[1]
+	WORD $0x4fa190e5 // fmul v5.4s, v7.4s, v1.s[1]
+	WORD $0x4fa19106 // fmul v6.4s, v8.4s, v1.s[1]
 	FLDPQ.P 32(R10), (F7, F8)
 	WORD $0x4f8118e3 // fmla v3.4s, v7.4s, v1.s[2]
 	WORD $0x4f811904 // fmla v4.4s, v8.4s, v1.s[2]
 	FLDPQ.P 32(R11), (F7, F8)
-	WORD $0x4fa118e3 // fmla v3.4s, v7.4s, v1.s[3]
-	WORD $0x4fa11904 // fmla v4.4s, v8.4s, v1.s[3]
+	WORD $0x4fa118e5 // fmla v5.4s, v7.4s, v1.s[3]
+	WORD $0x4fa11906 // fmla v6.4s, v8.4s, v1.s[3]
 	FLDPQ.P 32(R12), (F7, F8)
 	WORD $0x4f8210e3 // fmla v3.4s, v7.4s, v2.s[0]
 	WORD $0x4f821104 // fmla v4.4s, v8.4s, v2.s[0]
 	FLDPQ.P 32(R13), (F7, F8)
-	WORD $0x4fa210e3 // fmla v3.4s, v7.4s, v2.s[1]
-	WORD $0x4fa21104 // fmla v4.4s, v8.4s, v2.s[1]
+	WORD $0x4fa210e5 // fmla v5.4s, v7.4s, v2.s[1]
+	WORD $0x4fa21106 // fmla v6.4s, v8.4s, v2.s[1]
 	FLDPQ.P 32(R14), (F7, F8)
 	WORD $0x4f8218e3 // fmla v3.4s, v7.4s, v2.s[2]
 	WORD $0x4f821904 // fmla v4.4s, v8.4s, v2.s[2]
 	FLDPQ.P 32(R15), (F7, F8)
-	WORD $0x4fa218e3 // fmla v3.4s, v7.4s, v2.s[3]
-	WORD $0x4fa21904 // fmla v4.4s, v8.4s, v2.s[3]
-	FSTPQ.P (F3, F4), 32(R3)
+	WORD $0x4fa218e5 // fmla v5.4s, v7.4s, v2.s[3]
+	WORD $0x4fa21906 // fmla v6.4s, v8.4s, v2.s[3]
+	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
+	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
+	FSTPQ (F3, F4), -32(R3)
 	SUBS $8, R4, R4
 	BGE loop3
 
 ends3:
 	TBZ $2, R4, skip9
-	FMOVQ (R3), F3
+	FMOVQ.P 16(R3), F3
 	FMOVQ.P 16(R6), F7
 	WORD $0x4f8110e3 // fmla v3.4s, v7.4s, v1.s[0]
 	FMOVQ.P 16(R9), F7
-	WORD $0x4fa110e3 // fmla v3.4s, v7.4s, v1.s[1]
+	WORD $0x4fa190e5 // fmul v5.4s, v7.4s, v1.s[1]
 	FMOVQ.P 16(R10), F7
 	WORD $0x4f8118e3 // fmla v3.4s, v7.4s, v1.s[2]
 	FMOVQ.P 16(R11), F7
-	WORD $0x4fa118e3 // fmla v3.4s, v7.4s, v1.s[3]
+	WORD $0x4fa118e5 // fmla v5.4s, v7.4s, v1.s[3]
 	FMOVQ.P 16(R12), F7
 	WORD $0x4f8210e3 // fmla v3.4s, v7.4s, v2.s[0]
 	FMOVQ.P 16(R13), F7
-	WORD $0x4fa210e3 // fmla v3.4s, v7.4s, v2.s[1]
+	WORD $0x4fa210e5 // fmla v5.4s, v7.4s, v2.s[1]
 	FMOVQ.P 16(R14), F7
 	WORD $0x4f8218e3 // fmla v3.4s, v7.4s, v2.s[2]
 	FMOVQ.P 16(R15), F7
-	WORD $0x4fa218e3 // fmla v3.4s, v7.4s, v2.s[3]
-	FMOVQ.P F3, 16(R3)
+	WORD $0x4fa218e5 // fmla v5.4s, v7.4s, v2.s[3]
+	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
+	FMOVQ F3, -16(R3)
 
 skip9:
 	TBZ $1, R4, skip10
-	FMOVD (R3), F3
+	FMOVD.P 8(R3), F3
 	FMOVD.P 8(R6), F7
 	WORD $0x4f8110e3 // fmla v3.4s, v7.4s, v1.s[0]
 	FMOVD.P 8(R9), F7
-	WORD $0x4fa110e3 // fmla v3.4s, v7.4s, v1.s[1]
+	WORD $0x4fa190e5 // fmul v5.4s, v7.4s, v1.s[1]
 	FMOVD.P 8(R10), F7
 	WORD $0x4f8118e3 // fmla v3.4s, v7.4s, v1.s[2]
 	FMOVD.P 8(R11), F7
-	WORD $0x4fa118e3 // fmla v3.4s, v7.4s, v1.s[3]
+	WORD $0x4fa118e5 // fmla v5.4s, v7.4s, v1.s[3]
 	FMOVD.P 8(R12), F7
 	WORD $0x4f8210e3 // fmla v3.4s, v7.4s, v2.s[0]
 	FMOVD.P 8(R13), F7
-	WORD $0x4fa210e3 // fmla v3.4s, v7.4s, v2.s[1]
+	WORD $0x4fa210e5 // fmla v5.4s, v7.4s, v2.s[1]
 	FMOVD.P 8(R14), F7
 	WORD $0x4f8218e3 // fmla v3.4s, v7.4s, v2.s[2]
 	FMOVD.P 8(R15), F7
-	WORD $0x4fa218e3 // fmla v3.4s, v7.4s, v2.s[3]
-	FMOVD.P F3, 8(R3)
+	WORD $0x4fa218e5 // fmla v5.4s, v7.4s, v2.s[3]
+	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
+	FMOVD F3, -8(R3)
 
 skip10:
 	TBZ $0, R4, skip11
-	FMOVS (R3), F3
+	FMOVS.P 4(R3), F3
 	FMOVS.P 4(R6), F7
 	WORD $0x4f8110e3 // fmla v3.4s, v7.4s, v1.s[0]
 	FMOVS.P 4(R9), F7
-	WORD $0x4fa110e3 // fmla v3.4s, v7.4s, v1.s[1]
+	WORD $0x4fa190e5 // fmul v5.4s, v7.4s, v1.s[1]
 	FMOVS.P 4(R10), F7
 	WORD $0x4f8118e3 // fmla v3.4s, v7.4s, v1.s[2]
 	FMOVS.P 4(R11), F7
-	WORD $0x4fa118e3 // fmla v3.4s, v7.4s, v1.s[3]
+	WORD $0x4fa118e5 // fmla v5.4s, v7.4s, v1.s[3]
 	FMOVS.P 4(R12), F7
 	WORD $0x4f8210e3 // fmla v3.4s, v7.4s, v2.s[0]
 	FMOVS.P 4(R13), F7
-	WORD $0x4fa210e3 // fmla v3.4s, v7.4s, v2.s[1]
+	WORD $0x4fa210e5 // fmla v5.4s, v7.4s, v2.s[1]
 	FMOVS.P 4(R14), F7
 	WORD $0x4f8218e3 // fmla v3.4s, v7.4s, v2.s[2]
 	FMOVS.P 4(R15), F7
-	WORD $0x4fa218e3 // fmla v3.4s, v7.4s, v2.s[3]
-	FMOVS.P F3, 4(R3)
+	WORD $0x4fa218e5 // fmla v5.4s, v7.4s, v2.s[3]
+	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
+	FMOVS F3, -4(R3)
 
 skip11:
 	ADD R19, R6, R6
@@ -257,34 +262,34 @@ rows2:
 	PCALIGN $16
 
 loop4:
-	FLDPQ (R3), (F3, F4)
+	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R6), (F7, F8)
 	WORD $0x4f8110e3 // fmla v3.4s, v7.4s, v1.s[0]
 	WORD $0x4f811104 // fmla v4.4s, v8.4s, v1.s[0]
-	FSTPQ.P (F3, F4), 32(R3)
+	FSTPQ (F3, F4), -32(R3)
 	SUBS $8, R4, R4
 	BGE loop4
 
 ends4:
 	TBZ $2, R4, skip12
-	FMOVQ (R3), F3
+	FMOVQ.P 16(R3), F3
 	FMOVQ.P 16(R6), F7
 	WORD $0x4f8110e3 // fmla v3.4s, v7.4s, v1.s[0]
-	FMOVQ.P F3, 16(R3)
+	FMOVQ F3, -16(R3)
 
 skip12:
 	TBZ $1, R4, skip13
-	FMOVD (R3), F3
+	FMOVD.P 8(R3), F3
 	FMOVD.P 8(R6), F7
 	WORD $0x4f8110e3 // fmla v3.4s, v7.4s, v1.s[0]
-	FMOVD.P F3, 8(R3)
+	FMOVD F3, -8(R3)
 
 skip13:
 	TBZ $0, R4, skip14
-	FMOVS (R3), F3
+	FMOVS.P 4(R3), F3
 	FMOVS.P 4(R6), F7
 	WORD $0x4f8110e3 // fmla v3.4s, v7.4s, v1.s[0]
-	FMOVS.P F3, 4(R3)
+	FMOVS F3, -4(R3)
 
 skip14:
 	ADD R19, R6, R6
@@ -457,42 +462,42 @@ rest4:
 	WORD $0x4e32d529 // fadd v9.4s, v9.4s, v18.4s
 	WORD $0x4e29d4a5 // fadd v5.4s, v5.4s, v9.4s
 	FSTPQ (F4, F5), 32(R2)
-	FLDPQ (R2), (F2, F3)
+	FLDPQ.P 64(R2), (F2, F3)
 	WORD $0x4e2fd4c6 // fadd v6.4s, v6.4s, v15.4s
 	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
 	WORD $0x4e30d4e7 // fadd v7.4s, v7.4s, v16.4s
 	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
-	FSTPQ.P (F2, F3), 64(R2)
+	FSTPQ (F2, F3), -64(R2)
 
 skip25:
 	TBZ $3, R0, skip26
-	FLDPQ (R2), (F2, F3)
+	FLDPQ.P 32(R2), (F2, F3)
 	WORD $0x4e33d54a // fadd v10.4s, v10.4s, v19.4s
 	WORD $0x4e2ad442 // fadd v2.4s, v2.4s, v10.4s
 	WORD $0x4e34d56b // fadd v11.4s, v11.4s, v20.4s
 	WORD $0x4e2bd463 // fadd v3.4s, v3.4s, v11.4s
-	FSTPQ.P (F2, F3), 32(R2)
+	FSTPQ (F2, F3), -32(R2)
 
 skip26:
 	TBZ $2, R0, skip27
-	FMOVQ (R2), F2
+	FMOVQ.P 16(R2), F2
 	WORD $0x4e35d58c // fadd v12.4s, v12.4s, v21.4s
 	WORD $0x4e2cd442 // fadd v2.4s, v2.4s, v12.4s
-	FMOVQ.P F2, 16(R2)
+	FMOVQ F2, -16(R2)
 
 skip27:
 	TBZ $1, R0, skip28
-	FMOVD (R2), F2
+	FMOVD.P 8(R2), F2
 	WORD $0x4e36d5ad // fadd v13.4s, v13.4s, v22.4s
 	WORD $0x4e2dd442 // fadd v2.4s, v2.4s, v13.4s
-	FMOVD.P F2, 8(R2)
+	FMOVD F2, -8(R2)
 
 skip28:
 	TBZ $0, R0, skip29
-	FMOVS (R2), F2
+	FMOVS.P 4(R2), F2
 	WORD $0x4e37d5ce // fadd v14.4s, v14.4s, v23.4s
 	WORD $0x4e2ed442 // fadd v2.4s, v2.4s, v14.4s
-	FMOVS.P F2, 4(R2)
+	FMOVS F2, -4(R2)
 
 skip29:
 
@@ -532,31 +537,31 @@ loop:
 	WORD $0x6e61dc84 // fmul v4.2d, v4.2d, v1.2d
 	WORD $0x6e61dca5 // fmul v5.2d, v5.2d, v1.2d
 	FSTPQ (F4, F5), 32(R3)
-	FLDPQ (R3), (F2, F3)
+	FLDPQ.P 64(R3), (F2, F3)
 	WORD $0x6e61dc42 // fmul v2.2d, v2.2d, v1.2d
 	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
-	FSTPQ.P (F2, F3), 64(R3)
+	FSTPQ (F2, F3), -64(R3)
 	SUBS $8, R4, R4
 	BGE loop
 
 ends:
 	TBZ $2, R4, skip
-	FLDPQ (R3), (F2, F3)
+	FLDPQ.P 32(R3), (F2, F3)
 	WORD $0x6e61dc42 // fmul v2.2d, v2.2d, v1.2d
 	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
-	FSTPQ.P (F2, F3), 32(R3)
+	FSTPQ (F2, F3), -32(R3)
 
 skip:
 	TBZ $1, R4, skip2
-	FMOVQ (R3), F2
+	FMOVQ.P 16(R3), F2
 	WORD $0x6e61dc42 // fmul v2.2d, v2.2d, v1.2d
-	FMOVQ.P F2, 16(R3)
+	FMOVQ F2, -16(R3)
 
 skip2:
 	TBZ $0, R4, skip3
-	FMOVD (R3), F2
+	FMOVD.P 8(R3), F2
 	WORD $0x6e61dc42 // fmul v2.2d, v2.2d, v1.2d
-	FMOVD.P F2, 8(R3)
+	FMOVD F2, -8(R3)
 
 skip3:
 	B cleared
@@ -624,76 +629,80 @@ rows:
 	PCALIGN $16
 
 loop3:
-	FLDPQ (R3), (F5, F6)
+	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R6), (F9, F10)
 	WORD $0x4fc11125 // fmla v5.2d, v9.2d, v1.d[0]
 	WORD $0x4fc11146 // fmla v6.2d, v10.2d, v1.d[0]
 	FLDPQ.P 32(R9), (F9, F10)
-	WORD $0x4fc11925 // fmla v5.2d, v9.2d, v1.d[1]
-	WORD $0x4fc11946 // fmla v6.2d, v10.2d, v1.d[1]
+	WORD $0x4fc19927 // fmul v7.2d, v9.2d, v1.d[1]
+	WORD $0x4fc19948 // fmul v8.2d, v10.2d, v1.d[1]
 	FLDPQ.P 32(R10), (F9, F10)
 	WORD $0x4fc21125 // fmla v5.2d, v9.2d, v2.d[0]
 	WORD $0x4fc21146 // fmla v6.2d, v10.2d, v2.d[0]
 	FLDPQ.P 32(R11), (F9, F10)
-	WORD $0x4fc21925 // fmla v5.2d, v9.2d, v2.d[1]
-	WORD $0x4fc21946 // fmla v6.2d, v10.2d, v2.d[1]
+	WORD $0x4fc21927 // fmla v7.2d, v9.2d, v2.d[1]
+	WORD $0x4fc21948 // fmla v8.2d, v10.2d, v2.d[1]
 	FLDPQ.P 32(R12), (F9, F10)
 	WORD $0x4fc31125 // fmla v5.2d, v9.2d, v3.d[0]
 	WORD $0x4fc31146 // fmla v6.2d, v10.2d, v3.d[0]
 	FLDPQ.P 32(R13), (F9, F10)
-	WORD $0x4fc31925 // fmla v5.2d, v9.2d, v3.d[1]
-	WORD $0x4fc31946 // fmla v6.2d, v10.2d, v3.d[1]
+	WORD $0x4fc31927 // fmla v7.2d, v9.2d, v3.d[1]
+	WORD $0x4fc31948 // fmla v8.2d, v10.2d, v3.d[1]
 	FLDPQ.P 32(R14), (F9, F10)
 	WORD $0x4fc41125 // fmla v5.2d, v9.2d, v4.d[0]
 	WORD $0x4fc41146 // fmla v6.2d, v10.2d, v4.d[0]
 	FLDPQ.P 32(R15), (F9, F10)
-	WORD $0x4fc41925 // fmla v5.2d, v9.2d, v4.d[1]
-	WORD $0x4fc41946 // fmla v6.2d, v10.2d, v4.d[1]
-	FSTPQ.P (F5, F6), 32(R3)
+	WORD $0x4fc41927 // fmla v7.2d, v9.2d, v4.d[1]
+	WORD $0x4fc41948 // fmla v8.2d, v10.2d, v4.d[1]
+	WORD $0x4e67d4a5 // fadd v5.2d, v5.2d, v7.2d
+	WORD $0x4e68d4c6 // fadd v6.2d, v6.2d, v8.2d
+	FSTPQ (F5, F6), -32(R3)
 	SUBS $4, R4, R4
 	BGE loop3
 
 ends3:
 	TBZ $1, R4, skip7
-	FMOVQ (R3), F5
+	FMOVQ.P 16(R3), F5
 	FMOVQ.P 16(R6), F9
 	WORD $0x4fc11125 // fmla v5.2d, v9.2d, v1.d[0]
 	FMOVQ.P 16(R9), F9
-	WORD $0x4fc11925 // fmla v5.2d, v9.2d, v1.d[1]
+	WORD $0x4fc19927 // fmul v7.2d, v9.2d, v1.d[1]
 	FMOVQ.P 16(R10), F9
 	WORD $0x4fc21125 // fmla v5.2d, v9.2d, v2.d[0]
 	FMOVQ.P 16(R11), F9
-	WORD $0x4fc21925 // fmla v5.2d, v9.2d, v2.d[1]
+	WORD $0x4fc21927 // fmla v7.2d, v9.2d, v2.d[1]
 	FMOVQ.P 16(R12), F9
 	WORD $0x4fc31125 // fmla v5.2d, v9.2d, v3.d[0]
 	FMOVQ.P 16(R13), F9
-	WORD $0x4fc31925 // fmla v5.2d, v9.2d, v3.d[1]
+	WORD $0x4fc31927 // fmla v7.2d, v9.2d, v3.d[1]
 	FMOVQ.P 16(R14), F9
 	WORD $0x4fc41125 // fmla v5.2d, v9.2d, v4.d[0]
 	FMOVQ.P 16(R15), F9
-	WORD $0x4fc41925 // fmla v5.2d, v9.2d, v4.d[1]
-	FMOVQ.P F5, 16(R3)
+	WORD $0x4fc41927 // fmla v7.2d, v9.2d, v4.d[1]
+	WORD $0x4e67d4a5 // fadd v5.2d, v5.2d, v7.2d
+	FMOVQ F5, -16(R3)
 
 skip7:
 	TBZ $0, R4, skip8
-	FMOVD (R3), F5
+	FMOVD.P 8(R3), F5
 	FMOVD.P 8(R6), F9
 	WORD $0x4fc11125 // fmla v5.2d, v9.2d, v1.d[0]
 	FMOVD.P 8(R9), F9
-	WORD $0x4fc11925 // fmla v5.2d, v9.2d, v1.d[1]
+	WORD $0x4fc19927 // fmul v7.2d, v9.2d, v1.d[1]
 	FMOVD.P 8(R10), F9
 	WORD $0x4fc21125 // fmla v5.2d, v9.2d, v2.d[0]
 	FMOVD.P 8(R11), F9
-	WORD $0x4fc21925 // fmla v5.2d, v9.2d, v2.d[1]
+	WORD $0x4fc21927 // fmla v7.2d, v9.2d, v2.d[1]
 	FMOVD.P 8(R12), F9
 	WORD $0x4fc31125 // fmla v5.2d, v9.2d, v3.d[0]
 	FMOVD.P 8(R13), F9
-	WORD $0x4fc31925 // fmla v5.2d, v9.2d, v3.d[1]
+	WORD $0x4fc31927 // fmla v7.2d, v9.2d, v3.d[1]
 	FMOVD.P 8(R14), F9
 	WORD $0x4fc41125 // fmla v5.2d, v9.2d, v4.d[0]
 	FMOVD.P 8(R15), F9
-	WORD $0x4fc41925 // fmla v5.2d, v9.2d, v4.d[1]
-	FMOVD.P F5, 8(R3)
+	WORD $0x4fc41927 // fmla v7.2d, v9.2d, v4.d[1]
+	WORD $0x4e67d4a5 // fadd v5.2d, v5.2d, v7.2d
+	FMOVD F5, -8(R3)
 
 skip8:
 	ADD R19, R6, R6
@@ -724,27 +733,27 @@ rows2:
 	PCALIGN $16
 
 loop4:
-	FLDPQ (R3), (F5, F6)
+	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R6), (F9, F10)
 	WORD $0x4fc11125 // fmla v5.2d, v9.2d, v1.d[0]
 	WORD $0x4fc11146 // fmla v6.2d, v10.2d, v1.d[0]
-	FSTPQ.P (F5, F6), 32(R3)
+	FSTPQ (F5, F6), -32(R3)
 	SUBS $4, R4, R4
 	BGE loop4
 
 ends4:
 	TBZ $1, R4, skip9
-	FMOVQ (R3), F5
+	FMOVQ.P 16(R3), F5
 	FMOVQ.P 16(R6), F9
 	WORD $0x4fc11125 // fmla v5.2d, v9.2d, v1.d[0]
-	FMOVQ.P F5, 16(R3)
+	FMOVQ F5, -16(R3)
 
 skip9:
 	TBZ $0, R4, skip10
-	FMOVD (R3), F5
+	FMOVD.P 8(R3), F5
 	FMOVD.P 8(R6), F9
 	WORD $0x4fc11125 // fmla v5.2d, v9.2d, v1.d[0]
-	FMOVD.P F5, 8(R3)
+	FMOVD F5, -8(R3)
 
 skip10:
 	ADD R19, R6, R6
@@ -900,35 +909,35 @@ rest4:
 	WORD $0x4e72d54a // fadd v10.2d, v10.2d, v18.2d
 	WORD $0x4e6ad4c6 // fadd v6.2d, v6.2d, v10.2d
 	FSTPQ (F5, F6), 32(R2)
-	FLDPQ (R2), (F3, F4)
+	FLDPQ.P 64(R2), (F3, F4)
 	WORD $0x4e6fd4e7 // fadd v7.2d, v7.2d, v15.2d
 	WORD $0x4e67d463 // fadd v3.2d, v3.2d, v7.2d
 	WORD $0x4e70d508 // fadd v8.2d, v8.2d, v16.2d
 	WORD $0x4e68d484 // fadd v4.2d, v4.2d, v8.2d
-	FSTPQ.P (F3, F4), 64(R2)
+	FSTPQ (F3, F4), -64(R2)
 
 skip19:
 	TBZ $2, R0, skip20
-	FLDPQ (R2), (F3, F4)
+	FLDPQ.P 32(R2), (F3, F4)
 	WORD $0x4e73d56b // fadd v11.2d, v11.2d, v19.2d
 	WORD $0x4e6bd463 // fadd v3.2d, v3.2d, v11.2d
 	WORD $0x4e74d58c // fadd v12.2d, v12.2d, v20.2d
 	WORD $0x4e6cd484 // fadd v4.2d, v4.2d, v12.2d
-	FSTPQ.P (F3, F4), 32(R2)
+	FSTPQ (F3, F4), -32(R2)
 
 skip20:
 	TBZ $1, R0, skip21
-	FMOVQ (R2), F3
+	FMOVQ.P 16(R2), F3
 	WORD $0x4e75d5ad // fadd v13.2d, v13.2d, v21.2d
 	WORD $0x4e6dd463 // fadd v3.2d, v3.2d, v13.2d
-	FMOVQ.P F3, 16(R2)
+	FMOVQ F3, -16(R2)
 
 skip21:
 	TBZ $0, R0, skip22
-	FMOVD (R2), F3
+	FMOVD.P 8(R2), F3
 	WORD $0x4e76d5ce // fadd v14.2d, v14.2d, v22.2d
 	WORD $0x4e6ed463 // fadd v3.2d, v3.2d, v14.2d
-	FMOVD.P F3, 8(R2)
+	FMOVD F3, -8(R2)
 
 skip22:
 

@@ -63,92 +63,92 @@ loop:
 	WORD $0x4fa118b5 // fmla v21.4s, v5.4s, v1.s[3]
 	FSTPQ (F20, F21), 32(R11)
 	FLDPQ.P 64(R3), (F2, F3)
-	FLDPQ (R6), (F6, F7)
+	FLDPQ.P 64(R6), (F6, F7)
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
 	WORD $0x4f811067 // fmla v7.4s, v3.4s, v1.s[0]
-	FSTPQ.P (F6, F7), 64(R6)
-	FLDPQ (R9), (F10, F11)
+	FSTPQ (F6, F7), -64(R6)
+	FLDPQ.P 64(R9), (F10, F11)
 	WORD $0x4fa1104a // fmla v10.4s, v2.4s, v1.s[1]
 	WORD $0x4fa1106b // fmla v11.4s, v3.4s, v1.s[1]
-	FSTPQ.P (F10, F11), 64(R9)
-	FLDPQ (R10), (F14, F15)
+	FSTPQ (F10, F11), -64(R9)
+	FLDPQ.P 64(R10), (F14, F15)
 	WORD $0x4f81184e // fmla v14.4s, v2.4s, v1.s[2]
 	WORD $0x4f81186f // fmla v15.4s, v3.4s, v1.s[2]
-	FSTPQ.P (F14, F15), 64(R10)
-	FLDPQ (R11), (F18, F19)
+	FSTPQ (F14, F15), -64(R10)
+	FLDPQ.P 64(R11), (F18, F19)
 	WORD $0x4fa11852 // fmla v18.4s, v2.4s, v1.s[3]
 	WORD $0x4fa11873 // fmla v19.4s, v3.4s, v1.s[3]
-	FSTPQ.P (F18, F19), 64(R11)
+	FSTPQ (F18, F19), -64(R11)
 	SUBS $16, R4, R4
 	BGE loop
 
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
-	FLDPQ (R6), (F6, F7)
+	FLDPQ.P 32(R6), (F6, F7)
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
 	WORD $0x4f811067 // fmla v7.4s, v3.4s, v1.s[0]
-	FSTPQ.P (F6, F7), 32(R6)
-	FLDPQ (R9), (F10, F11)
+	FSTPQ (F6, F7), -32(R6)
+	FLDPQ.P 32(R9), (F10, F11)
 	WORD $0x4fa1104a // fmla v10.4s, v2.4s, v1.s[1]
 	WORD $0x4fa1106b // fmla v11.4s, v3.4s, v1.s[1]
-	FSTPQ.P (F10, F11), 32(R9)
-	FLDPQ (R10), (F14, F15)
+	FSTPQ (F10, F11), -32(R9)
+	FLDPQ.P 32(R10), (F14, F15)
 	WORD $0x4f81184e // fmla v14.4s, v2.4s, v1.s[2]
 	WORD $0x4f81186f // fmla v15.4s, v3.4s, v1.s[2]
-	FSTPQ.P (F14, F15), 32(R10)
-	FLDPQ (R11), (F18, F19)
+	FSTPQ (F14, F15), -32(R10)
+	FLDPQ.P 32(R11), (F18, F19)
 	WORD $0x4fa11852 // fmla v18.4s, v2.4s, v1.s[3]
 	WORD $0x4fa11873 // fmla v19.4s, v3.4s, v1.s[3]
-	FSTPQ.P (F18, F19), 32(R11)
+	FSTPQ (F18, F19), -32(R11)
 
 skip:
 	TBZ $2, R4, skip2
 	FMOVQ.P 16(R3), F2
-	FMOVQ (R6), F6
+	FMOVQ.P 16(R6), F6
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
-	FMOVQ.P F6, 16(R6)
-	FMOVQ (R9), F10
+	FMOVQ F6, -16(R6)
+	FMOVQ.P 16(R9), F10
 	WORD $0x4fa1104a // fmla v10.4s, v2.4s, v1.s[1]
-	FMOVQ.P F10, 16(R9)
-	FMOVQ (R10), F14
+	FMOVQ F10, -16(R9)
+	FMOVQ.P 16(R10), F14
 	WORD $0x4f81184e // fmla v14.4s, v2.4s, v1.s[2]
-	FMOVQ.P F14, 16(R10)
-	FMOVQ (R11), F18
+	FMOVQ F14, -16(R10)
+	FMOVQ.P 16(R11), F18
 	WORD $0x4fa11852 // fmla v18.4s, v2.4s, v1.s[3]
-	FMOVQ.P F18, 16(R11)
+	FMOVQ F18, -16(R11)
 
 skip2:
 	TBZ $1, R4, skip3
 	FMOVD.P 8(R3), F2
-	FMOVD (R6), F6
+	FMOVD.P 8(R6), F6
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
-	FMOVD.P F6, 8(R6)
-	FMOVD (R9), F10
+	FMOVD F6, -8(R6)
+	FMOVD.P 8(R9), F10
 	WORD $0x4fa1104a // fmla v10.4s, v2.4s, v1.s[1]
-	FMOVD.P F10, 8(R9)
-	FMOVD (R10), F14
+	FMOVD F10, -8(R9)
+	FMOVD.P 8(R10), F14
 	WORD $0x4f81184e // fmla v14.4s, v2.4s, v1.s[2]
-	FMOVD.P F14, 8(R10)
-	FMOVD (R11), F18
+	FMOVD F14, -8(R10)
+	FMOVD.P 8(R11), F18
 	WORD $0x4fa11852 // fmla v18.4s, v2.4s, v1.s[3]
-	FMOVD.P F18, 8(R11)
+	FMOVD F18, -8(R11)
 
 skip3:
 	TBZ $0, R4, skip4
 	FMOVS.P 4(R3), F2
-	FMOVS (R6), F6
+	FMOVS.P 4(R6), F6
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
-	FMOVS.P F6, 4(R6)
-	FMOVS (R9), F10
+	FMOVS F6, -4(R6)
+	FMOVS.P 4(R9), F10
 	WORD $0x4fa1104a // fmla v10.4s, v2.4s, v1.s[1]
-	FMOVS.P F10, 4(R9)
-	FMOVS (R10), F14
+	FMOVS F10, -4(R9)
+	FMOVS.P 4(R10), F14
 	WORD $0x4f81184e // fmla v14.4s, v2.4s, v1.s[2]
-	FMOVS.P F14, 4(R10)
-	FMOVS (R11), F18
+	FMOVS F14, -4(R10)
+	FMOVS.P 4(R11), F18
 	WORD $0x4fa11852 // fmla v18.4s, v2.4s, v1.s[3]
-	FMOVS.P F18, 4(R11)
+	FMOVS F18, -4(R11)
 
 skip4:
 	ADD R12, R6, R6
@@ -181,41 +181,41 @@ loop2:
 	WORD $0x4f8110a9 // fmla v9.4s, v5.4s, v1.s[0]
 	FSTPQ (F8, F9), 32(R6)
 	FLDPQ.P 64(R3), (F2, F3)
-	FLDPQ (R6), (F6, F7)
+	FLDPQ.P 64(R6), (F6, F7)
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
 	WORD $0x4f811067 // fmla v7.4s, v3.4s, v1.s[0]
-	FSTPQ.P (F6, F7), 64(R6)
+	FSTPQ (F6, F7), -64(R6)
 	SUBS $16, R4, R4
 	BGE loop2
 
 ends2:
 	TBZ $3, R4, skip5
 	FLDPQ.P 32(R3), (F2, F3)
-	FLDPQ (R6), (F6, F7)
+	FLDPQ.P 32(R6), (F6, F7)
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
 	WORD $0x4f811067 // fmla v7.4s, v3.4s, v1.s[0]
-	FSTPQ.P (F6, F7), 32(R6)
+	FSTPQ (F6, F7), -32(R6)
 
 skip5:
 	TBZ $2, R4, skip6
 	FMOVQ.P 16(R3), F2
-	FMOVQ (R6), F6
+	FMOVQ.P 16(R6), F6
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
-	FMOVQ.P F6, 16(R6)
+	FMOVQ F6, -16(R6)
 
 skip6:
 	TBZ $1, R4, skip7
 	FMOVD.P 8(R3), F2
-	FMOVD (R6), F6
+	FMOVD.P 8(R6), F6
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
-	FMOVD.P F6, 8(R6)
+	FMOVD F6, -8(R6)
 
 skip7:
 	TBZ $0, R4, skip8
 	FMOVS.P 4(R3), F2
-	FMOVS (R6), F6
+	FMOVS.P 4(R6), F6
 	WORD $0x4f811046 // fmla v6.4s, v2.4s, v1.s[0]
-	FMOVS.P F6, 4(R6)
+	FMOVS F6, -4(R6)
 
 skip8:
 	ADD R12, R6, R6
@@ -288,76 +288,76 @@ loop:
 	WORD $0x4fc218d6 // fmla v22.2d, v6.2d, v2.d[1]
 	FSTPQ (F21, F22), 32(R11)
 	FLDPQ.P 64(R3), (F3, F4)
-	FLDPQ (R6), (F7, F8)
+	FLDPQ.P 64(R6), (F7, F8)
 	WORD $0x4fc11067 // fmla v7.2d, v3.2d, v1.d[0]
 	WORD $0x4fc11088 // fmla v8.2d, v4.2d, v1.d[0]
-	FSTPQ.P (F7, F8), 64(R6)
-	FLDPQ (R9), (F11, F12)
+	FSTPQ (F7, F8), -64(R6)
+	FLDPQ.P 64(R9), (F11, F12)
 	WORD $0x4fc1186b // fmla v11.2d, v3.2d, v1.d[1]
 	WORD $0x4fc1188c // fmla v12.2d, v4.2d, v1.d[1]
-	FSTPQ.P (F11, F12), 64(R9)
-	FLDPQ (R10), (F15, F16)
+	FSTPQ (F11, F12), -64(R9)
+	FLDPQ.P 64(R10), (F15, F16)
 	WORD $0x4fc2106f // fmla v15.2d, v3.2d, v2.d[0]
 	WORD $0x4fc21090 // fmla v16.2d, v4.2d, v2.d[0]
-	FSTPQ.P (F15, F16), 64(R10)
-	FLDPQ (R11), (F19, F20)
+	FSTPQ (F15, F16), -64(R10)
+	FLDPQ.P 64(R11), (F19, F20)
 	WORD $0x4fc21873 // fmla v19.2d, v3.2d, v2.d[1]
 	WORD $0x4fc21894 // fmla v20.2d, v4.2d, v2.d[1]
-	FSTPQ.P (F19, F20), 64(R11)
+	FSTPQ (F19, F20), -64(R11)
 	SUBS $8, R4, R4
 	BGE loop
 
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F3, F4)
-	FLDPQ (R6), (F7, F8)
+	FLDPQ.P 32(R6), (F7, F8)
 	WORD $0x4fc11067 // fmla v7.2d, v3.2d, v1.d[0]
 	WORD $0x4fc11088 // fmla v8.2d, v4.2d, v1.d[0]
-	FSTPQ.P (F7, F8), 32(R6)
-	FLDPQ (R9), (F11, F12)
+	FSTPQ (F7, F8), -32(R6)
+	FLDPQ.P 32(R9), (F11, F12)
 	WORD $0x4fc1186b // fmla v11.2d, v3.2d, v1.d[1]
 	WORD $0x4fc1188c // fmla v12.2d, v4.2d, v1.d[1]
-	FSTPQ.P (F11, F12), 32(R9)
-	FLDPQ (R10), (F15, F16)
+	FSTPQ (F11, F12), -32(R9)
+	FLDPQ.P 32(R10), (F15, F16)
 	WORD $0x4fc2106f // fmla v15.2d, v3.2d, v2.d[0]
 	WORD $0x4fc21090 // fmla v16.2d, v4.2d, v2.d[0]
-	FSTPQ.P (F15, F16), 32(R10)
-	FLDPQ (R11), (F19, F20)
+	FSTPQ (F15, F16), -32(R10)
+	FLDPQ.P 32(R11), (F19, F20)
 	WORD $0x4fc21873 // fmla v19.2d, v3.2d, v2.d[1]
 	WORD $0x4fc21894 // fmla v20.2d, v4.2d, v2.d[1]
-	FSTPQ.P (F19, F20), 32(R11)
+	FSTPQ (F19, F20), -32(R11)
 
 skip:
 	TBZ $1, R4, skip2
 	FMOVQ.P 16(R3), F3
-	FMOVQ (R6), F7
+	FMOVQ.P 16(R6), F7
 	WORD $0x4fc11067 // fmla v7.2d, v3.2d, v1.d[0]
-	FMOVQ.P F7, 16(R6)
-	FMOVQ (R9), F11
+	FMOVQ F7, -16(R6)
+	FMOVQ.P 16(R9), F11
 	WORD $0x4fc1186b // fmla v11.2d, v3.2d, v1.d[1]
-	FMOVQ.P F11, 16(R9)
-	FMOVQ (R10), F15
+	FMOVQ F11, -16(R9)
+	FMOVQ.P 16(R10), F15
 	WORD $0x4fc2106f // fmla v15.2d, v3.2d, v2.d[0]
-	FMOVQ.P F15, 16(R10)
-	FMOVQ (R11), F19
+	FMOVQ F15, -16(R10)
+	FMOVQ.P 16(R11), F19
 	WORD $0x4fc21873 // fmla v19.2d, v3.2d, v2.d[1]
-	FMOVQ.P F19, 16(R11)
+	FMOVQ F19, -16(R11)
 
 skip2:
 	TBZ $0, R4, skip3
 	FMOVD.P 8(R3), F3
-	FMOVD (R6), F7
+	FMOVD.P 8(R6), F7
 	WORD $0x4fc11067 // fmla v7.2d, v3.2d, v1.d[0]
-	FMOVD.P F7, 8(R6)
-	FMOVD (R9), F11
+	FMOVD F7, -8(R6)
+	FMOVD.P 8(R9), F11
 	WORD $0x4fc1186b // fmla v11.2d, v3.2d, v1.d[1]
-	FMOVD.P F11, 8(R9)
-	FMOVD (R10), F15
+	FMOVD F11, -8(R9)
+	FMOVD.P 8(R10), F15
 	WORD $0x4fc2106f // fmla v15.2d, v3.2d, v2.d[0]
-	FMOVD.P F15, 8(R10)
-	FMOVD (R11), F19
+	FMOVD F15, -8(R10)
+	FMOVD.P 8(R11), F19
 	WORD $0x4fc21873 // fmla v19.2d, v3.2d, v2.d[1]
-	FMOVD.P F19, 8(R11)
+	FMOVD F19, -8(R11)
 
 skip3:
 	ADD R12, R6, R6
@@ -390,34 +390,34 @@ loop2:
 	WORD $0x4fc110ca // fmla v10.2d, v6.2d, v1.d[0]
 	FSTPQ (F9, F10), 32(R6)
 	FLDPQ.P 64(R3), (F3, F4)
-	FLDPQ (R6), (F7, F8)
+	FLDPQ.P 64(R6), (F7, F8)
 	WORD $0x4fc11067 // fmla v7.2d, v3.2d, v1.d[0]
 	WORD $0x4fc11088 // fmla v8.2d, v4.2d, v1.d[0]
-	FSTPQ.P (F7, F8), 64(R6)
+	FSTPQ (F7, F8), -64(R6)
 	SUBS $8, R4, R4
 	BGE loop2
 
 ends2:
 	TBZ $2, R4, skip4
 	FLDPQ.P 32(R3), (F3, F4)
-	FLDPQ (R6), (F7, F8)
+	FLDPQ.P 32(R6), (F7, F8)
 	WORD $0x4fc11067 // fmla v7.2d, v3.2d, v1.d[0]
 	WORD $0x4fc11088 // fmla v8.2d, v4.2d, v1.d[0]
-	FSTPQ.P (F7, F8), 32(R6)
+	FSTPQ (F7, F8), -32(R6)
 
 skip4:
 	TBZ $1, R4, skip5
 	FMOVQ.P 16(R3), F3
-	FMOVQ (R6), F7
+	FMOVQ.P 16(R6), F7
 	WORD $0x4fc11067 // fmla v7.2d, v3.2d, v1.d[0]
-	FMOVQ.P F7, 16(R6)
+	FMOVQ F7, -16(R6)
 
 skip5:
 	TBZ $0, R4, skip6
 	FMOVD.P 8(R3), F3
-	FMOVD (R6), F7
+	FMOVD.P 8(R6), F7
 	WORD $0x4fc11067 // fmla v7.2d, v3.2d, v1.d[0]
-	FMOVD.P F7, 8(R6)
+	FMOVD F7, -8(R6)
 
 skip6:
 	ADD R12, R6, R6

@@ -38,10 +38,10 @@ loop:
 	WORD $0x6e20dce7 // fmul v7.4s, v7.4s, v0.4s
 	WORD $0x6e20dd08 // fmul v8.4s, v8.4s, v0.4s
 	FSTPQ (F7, F8), 96(R0)
-	FLDPQ (R0), (F1, F2)
+	FLDPQ.P 128(R0), (F1, F2)
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
 	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
-	FSTPQ.P (F1, F2), 128(R0)
+	FSTPQ (F1, F2), -128(R0)
 	SUBS $32, R1, R1
 	BGE loop
 
@@ -51,35 +51,35 @@ ends:
 	WORD $0x6e20dc63 // fmul v3.4s, v3.4s, v0.4s
 	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
 	FSTPQ (F3, F4), 32(R0)
-	FLDPQ (R0), (F1, F2)
+	FLDPQ.P 64(R0), (F1, F2)
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
 	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
-	FSTPQ.P (F1, F2), 64(R0)
+	FSTPQ (F1, F2), -64(R0)
 
 skip:
 	TBZ $3, R1, skip2
-	FLDPQ (R0), (F1, F2)
+	FLDPQ.P 32(R0), (F1, F2)
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
 	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
-	FSTPQ.P (F1, F2), 32(R0)
+	FSTPQ (F1, F2), -32(R0)
 
 skip2:
 	TBZ $2, R1, skip3
-	FMOVQ (R0), F1
+	FMOVQ.P 16(R0), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
-	FMOVQ.P F1, 16(R0)
+	FMOVQ F1, -16(R0)
 
 skip3:
 	TBZ $1, R1, skip4
-	FMOVD (R0), F1
+	FMOVD.P 8(R0), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
-	FMOVD.P F1, 8(R0)
+	FMOVD F1, -8(R0)
 
 skip4:
 	TBZ $0, R1, skip5
-	FMOVS (R0), F1
+	FMOVS.P 4(R0), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
-	FMOVS.P F1, 4(R0)
+	FMOVS F1, -4(R0)
 
 skip5:
 
@@ -120,10 +120,10 @@ loop:
 	WORD $0x6e60dce7 // fmul v7.2d, v7.2d, v0.2d
 	WORD $0x6e60dd08 // fmul v8.2d, v8.2d, v0.2d
 	FSTPQ (F7, F8), 96(R0)
-	FLDPQ (R0), (F1, F2)
+	FLDPQ.P 128(R0), (F1, F2)
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
 	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
-	FSTPQ.P (F1, F2), 128(R0)
+	FSTPQ (F1, F2), -128(R0)
 	SUBS $16, R1, R1
 	BGE loop
 
@@ -133,29 +133,29 @@ ends:
 	WORD $0x6e60dc63 // fmul v3.2d, v3.2d, v0.2d
 	WORD $0x6e60dc84 // fmul v4.2d, v4.2d, v0.2d
 	FSTPQ (F3, F4), 32(R0)
-	FLDPQ (R0), (F1, F2)
+	FLDPQ.P 64(R0), (F1, F2)
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
 	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
-	FSTPQ.P (F1, F2), 64(R0)
+	FSTPQ (F1, F2), -64(R0)
 
 skip:
 	TBZ $2, R1, skip2
-	FLDPQ (R0), (F1, F2)
+	FLDPQ.P 32(R0), (F1, F2)
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
 	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
-	FSTPQ.P (F1, F2), 32(R0)
+	FSTPQ (F1, F2), -32(R0)
 
 skip2:
 	TBZ $1, R1, skip3
-	FMOVQ (R0), F1
+	FMOVQ.P 16(R0), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
-	FMOVQ.P F1, 16(R0)
+	FMOVQ F1, -16(R0)
 
 skip3:
 	TBZ $0, R1, skip4
-	FMOVD (R0), F1
+	FMOVD.P 8(R0), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
-	FMOVD.P F1, 8(R0)
+	FMOVD F1, -8(R0)
 
 skip4:
 

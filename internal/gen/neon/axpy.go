@@ -9,9 +9,9 @@ var axpy = source{"blas", "axpy", "Axpy", "(alpha T, x, y *T, n int)", func(k *k
 	k.stream(n, unroll, func(p piece) {
 		for _, r := range p.runs() {
 			k.load(r, xv, x)
-			k.load(r.stay(), yv, y)
+			k.load(r, yv, y)
 			r.each(func(i int) { k.fma(yv[i], xv[i], alpha) })
-			k.store(r, yv, y)
+			k.storeBack(r, yv, y)
 		}
 	}, nil)
 	k.Bind(done)

@@ -17,9 +17,9 @@ var ger = source{"blas", "ger", "Ger", "(m, n int, alpha T, x, y, a *T, lda int)
 			for _, r := range p.runs() {
 				k.load(r, yv, yNow)
 				for i, row := range rows {
-					k.load(r.stay(), av[i], row)
+					k.load(r, av[i], row)
 					r.each(func(c int) { k.fmaLane(av[i][c], yv[c], t, i) })
-					k.store(r, av[i], row)
+					k.storeBack(r, av[i], row)
 				}
 			}
 		}, nil)

@@ -122,6 +122,11 @@ func (k *kernel) fmaLane(acc, a V, s []V, i int) {
 	k.FMLALane(k.arr, acc, a, s[i/k.lanes()], i%k.lanes())
 }
 
+// mulLane is d = a * c, c as in fmaLane.
+func (k *kernel) mulLane(d, a V, s []V, i int) {
+	k.FMULLane(k.arr, d, a, s[i/k.lanes()], i%k.lanes())
+}
+
 func (k *kernel) add(d, a, b V) { k.FADD(k.arr, d, a, b) }
 func (k *kernel) mul(d, a, b V) { k.FMUL(k.arr, d, a, b) }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math/bits"
+	"strings"
 
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
@@ -66,12 +67,17 @@ func (k *kernel) load(r run, v []V, p X) {
 	k.Op(name, mem, reg)
 }
 
+// store writes those of v that belong to r to the piece at p.
 func (k *kernel) store(r run, v []V, p X) {
 	name, reg, mem := r.move(v, p)
-	if r.n == 2 {
-		name = "FST" + name[len("FLD"):]
-	}
-	k.Op(name, reg, mem)
+	k.Op(strings.Replace(name, "FLD", "FST", 1), reg, mem)
+}
+
+// storeBack writes to where load has just read with the same r and p. The load has moved the pointer, so that the next
+// loads need not wait for this store to have its data.
+func (k *kernel) storeBack(r run, v []V, p X) {
+	name, reg, _ := r.stay().move(v, p)
+	k.Op(strings.Replace(name, "FLD", "FST", 1), reg, a64.Mem(p, r.first*vectorBytes-r.advance))
 }
 
 // move returns the instruction that loads r and its two operands.

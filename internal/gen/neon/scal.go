@@ -14,9 +14,9 @@ var scal = source{"blas", "scal", "Scal", "(alpha T, x *T, n int)", func(k *kern
 func (k *kernel) scale(alpha V, v []V, x, n X) {
 	k.stream(n, len(v), func(p piece) {
 		for _, r := range p.runs() {
-			k.load(r.stay(), v, x)
+			k.load(r, v, x)
 			r.each(func(i int) { k.mul(v[i], v[i], alpha) })
-			k.store(r, v, x)
+			k.storeBack(r, v, x)
 		}
 	}, nil)
 }

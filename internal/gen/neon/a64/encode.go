@@ -23,6 +23,9 @@ func (f *File) FABS(t Arr, d, n V) { f.two("fabs", 0x0ea0f800, t, d, n) }
 // FMLALane is d += n * m[lane], rounded once.
 func (f *File) FMLALane(t Arr, d, n, m V, lane int) { f.lane("fmla", 0x0f801000, t, d, n, m, lane) }
 
+// FMULLane is d = n * m[lane].
+func (f *File) FMULLane(t Arr, d, n, m V, lane int) { f.lane("fmul", 0x0f809000, t, d, n, m, lane) }
+
 // FADDPScalar is d = n0 + n1, the other lanes of d zero.
 func (f *File) FADDPScalar(t Arr, d, n V) {
 	if t == S4 {
