@@ -1,0 +1,46 @@
+package solvers
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// CrossGram sets dst[i, j] to the inner product of row rows[i] of x and row cols[j] of z, whose storages may differ: what a
+// linear kernel between training and test examples is. nil stands for all rows, and for all columns. It panics where x and
+// z have different numbers of features or dst has another size.
+//
+// The rows of z are decoded 32 at a time; let z be the smaller side. Memory: 64 d numbers.
+func CrossGram[T vec.Float](x Features[T], rows []int, z Features[T], cols []int, dst vec.Matrix[T]) {
+	n, d := x.Dims()
+	nz, dz := z.Dims()
+	if rows != nil {
+		n = len(rows)
+	}
+	if cols != nil {
+		nz = len(cols)
+	}
+	if d != dz || dst.Rows != n || dst.Cols != nz {
+		panic(fmt.Sprintf("solvers: inner products of %d examples of %d features and %d of %d, for a %d-by-%d matrix", n, d, nz, dz, dst.Rows, dst.Cols))
+	}
+	width := min(32, nz)
+	decoded, transposed := vec.NewMatrix[T](width, d), vec.NewMatrix[T](d, width)
+	block := make([]int, width)
+	for j := 0; j < nz; j += width {
+		block := block[:min(width, nz-j)]
+		for q := range block {
+			block[q] = j + q
+			if cols != nil {
+				block[q] = cols[j+q]
+			}
+		}
+		w := transposed.Slice(0, d, 0, len(block))
+		z.Gather(block, decoded.Slice(0, len(block), 0, d))
+		for q := range block {
+			for f, v := range decoded.Row(q) {
+				w.Data[f*w.Stride+q] = v
+			}
+		}
+		x.Scores(rows, w, dst.Slice(0, n, j, j+len(block)))
+	}
+}

@@ -1,0 +1,302 @@
+package solvers_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// quantized is a third storage: n examples of M codes, each the number of a part of length dsub in its codebook. It stands
+// for product-quantized data, and decodes a row wherever it needs one.
+type quantized struct {
+	codes     [][]uint8     // n of M
+	codebooks [][][]float32 // M of at most 256, each of dsub
+	row       []float32     // decoded
+}
+
+func newQuantized(rng *rand.Rand, n, parts, dsub int) *quantized {
+	f := &quantized{row: make([]float32, parts*dsub)}
+	for range parts {
+		book := make([][]float32, 16)
+		for c := range book {
+			book[c] = make([]float32, dsub)
+			for j := range book[c] {
+				book[c][j] = float32(rng.NormFloat64())
+			}
+		}
+		f.codebooks = append(f.codebooks, book)
+	}
+	for range n {
+		codes := make([]uint8, parts)
+		for q := range codes {
+			codes[q] = uint8(rng.IntN(16))
+		}
+		f.codes = append(f.codes, codes)
+	}
+	return f
+}
+
+func (f *quantized) decode(i int) []float32 {
+	row := f.row[:0]
+	for q, c := range f.codes[i] {
+		row = append(row, f.codebooks[q][c]...)
+	}
+	return row
+}
+
+func (f *quantized) rows(rows []int) []int {
+	if rows == nil {
+		rows = make([]int, len(f.codes))
+		for i := range rows {
+			rows[i] = i
+		}
+	}
+	return rows
+}
+
+func (f *quantized) Dims() (n, d int) { return len(f.codes), len(f.row) }
+
+func (f *quantized) SquaredNorms(dst []float32) {
+	for i := range dst {
+		dst[i] = vec.SquaredNorm(f.decode(i))
+	}
+}
+
+func (f *quantized) Gather(rows []int, dst vec.Matrix[float32]) {
+	for p, i := range f.rows(rows) {
+		copy(dst.Row(p), f.decode(i))
+	}
+}
+
+func (f *quantized) Scores(rows []int, w, dst vec.Matrix[float32]) {
+	for p, i := range f.rows(rows) {
+		vec.GemvT(1, w, f.decode(i), 0, dst.Row(p))
+	}
+}
+
+func (f *quantized) Accumulate(rows []int, a, w vec.Matrix[float32]) {
+	for p, i := range f.rows(rows) {
+		vec.Ger(1, f.decode(i), a.Row(p), w)
+	}
+}
+
+func (f *quantized) Gram(rows, cols []int, dst vec.Matrix[float32]) {
+	for p, i := range f.rows(rows) {
+		x := append([]float32(nil), f.decode(i)...)
+		for q, j := range f.rows(cols) {
+			dst.Row(p)[q] = vec.Dot(x, f.decode(j))
+		}
+	}
+}
+
+var _ solvers.Features[float32] = (*quantized)(nil)
+
+// sparse draws n examples of d features, a third of them not 0.
+func sparse(rng *rand.Rand, n, d int) *dataset.CSR[float32] {
+	a := &dataset.CSR[float32]{Rows: n, Cols: d, Ptr: []int{0}}
+	for range n {
+		for j := range d {
+			if rng.IntN(3) == 0 {
+				a.Idx, a.Val = append(a.Idx, int32(j)), append(a.Val, float32(rng.NormFloat64()))
+			}
+		}
+		a.Ptr = append(a.Ptr, len(a.Val))
+	}
+	return a
+}
+
+// matrix draws a matrix.
+func matrix[T vec.Float](rng *rand.Rand, rows, cols int) vec.Matrix[T] {
+	a := vec.NewMatrix[T](rows, cols)
+	for i := range a.Data {
+		a.Data[i] = T(rng.NormFloat64())
+	}
+	return a
+}
+
+// decoded returns all of x.
+func decoded[T vec.Float](x solvers.Features[T]) vec.Matrix[float64] {
+	n, d := x.Dims()
+	a, b := vec.NewMatrix[T](n, d), vec.NewMatrix[float64](n, d)
+	x.Gather(nil, a)
+	for i, v := range a.Data {
+		b.Data[i] = float64(v)
+	}
+	return b
+}
+
+// check compares every method of x with naive loops over want.
+func check[T vec.Float](t *testing.T, x solvers.Features[T], want vec.Matrix[float64], eps float64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 6))
+	n, d := x.Dims()
+	if n != want.Rows || d != want.Cols {
+		t.Fatalf("%d-by-%d, want %d-by-%d", n, d, want.Rows, want.Cols)
+	}
+	near := func(what string, i, j int, got T, want float64) {
+		t.Helper()
+		if !(math.Abs(float64(got)-want) <= eps*(1+math.Abs(want))) {
+			t.Fatalf("%s[%d,%d] = %v, want %v", what, i, j, got, want)
+		}
+	}
+	norms := make([]T, n)
+	x.SquaredNorms(norms)
+	for i, v := range norms {
+		near("norm", i, i, v, vec.SquaredNorm(want.Row(i)))
+	}
+	for _, rows := range [][]int{nil, {}, {n - 1, 0, n - 1, n / 2}} {
+		list := rows
+		if rows == nil {
+			for i := range n {
+				list = append(list, i)
+			}
+		}
+		m := 3
+		w, s, g := matrix[T](rng, d, m), matrix[T](rng, len(list), m), matrix[T](rng, len(list), d)
+		a, w2 := matrix[T](rng, len(list), m), matrix[T](rng, d, m)
+		sum := vec.NewMatrix[float64](d, m)
+		for i, v := range w2.Data {
+			sum.Data[i] = float64(v)
+		}
+		cols := []int{n / 3, 0}
+		k := matrix[T](rng, len(list), len(cols))
+		x.Gather(rows, g)
+		x.Scores(rows, w, s)
+		x.Accumulate(rows, a, w2)
+		x.Gram(rows, cols, k)
+		for p, i := range list {
+			for j := range d {
+				near("gathered", p, j, g.Row(p)[j], want.Row(i)[j])
+			}
+			for c := range m {
+				score := 0.0
+				for j := range d {
+					score += want.Row(i)[j] * float64(w.Row(j)[c])
+					sum.Row(j)[c] += want.Row(i)[j] * float64(a.Row(p)[c])
+				}
+				near("score", p, c, s.Row(p)[c], score)
+			}
+			for q, j := range cols {
+				near("gram", p, q, k.Row(p)[q], vec.Dot(want.Row(i), want.Row(j)))
+			}
+		}
+		for i, v := range w2.Data {
+			near("accumulated", i/m, i%m, v, sum.Data[i])
+		}
+		if raceEnabled {
+			continue
+		}
+		if _, stub := any(x).(*quantized); stub {
+			continue
+		}
+		if allocs := testing.AllocsPerRun(5, func() {
+			x.SquaredNorms(norms)
+			x.Gather(rows, g)
+			x.Scores(rows, w, s)
+			x.Accumulate(rows, a, w2)
+			x.Gram(rows, cols, k)
+		}); allocs != 0 {
+			t.Errorf("rows %v: %v allocations", rows, allocs)
+		}
+	}
+}
+
+func TestThirdStorage(t *testing.T) {
+	x := newQuantized(rand.New(rand.NewPCG(1, 2)), 9, 4, 5)
+	check(t, x, decoded(x), 1e-5)
+}
+
+func TestWithBias(t *testing.T) {
+	x := sparse(rand.New(rand.NewPCG(3, 4)), 11, 30)
+	raw := decoded(x)
+	want := vec.NewMatrix[float64](11, 31)
+	for i := range 11 {
+		copy(want.Row(i), raw.Row(i))
+		want.Row(i)[30] = 2.5
+	}
+	check(t, solvers.WithBias(x, 2.5), want, 1e-5)
+}
+
+func TestSubset(t *testing.T) {
+	x := sparse(rand.New(rand.NewPCG(3, 4)), 11, 30)
+	raw := decoded(x)
+	rows := []int{7, 2, 2, 10, 0}
+	want := vec.NewMatrix[float64](len(rows), 30)
+	for p, i := range rows {
+		copy(want.Row(p), raw.Row(i))
+	}
+	s := solvers.Subset(x, rows)
+	rows[0] = 1 // s keeps its own
+	check(t, s, want, 1e-5)
+	check(t, solvers.Subset(s, []int{4, 3}), pick(want, 4, 3), 1e-5)
+}
+
+func pick(a vec.Matrix[float64], rows ...int) vec.Matrix[float64] {
+	b := vec.NewMatrix[float64](len(rows), a.Cols)
+	for p, i := range rows {
+		copy(b.Row(p), a.Row(i))
+	}
+	return b
+}
+
+func TestFloat64(t *testing.T) {
+	x := sparse(rand.New(rand.NewPCG(3, 4)), 300, 400) // more than one block
+	check(t, solvers.Float64(x), decoded(x), 1e-12)
+	y := solvers.Float64(x)
+	if solvers.Float64(y) != y {
+		t.Error("float64 features wrapped again")
+	}
+}
+
+func TestCrossGram(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	x, z := sparse(rng, 6, 20), newQuantized(rng, 70, 4, 5)
+	a, b := decoded(x), decoded(z)
+	for _, rows := range [][]int{nil, {}, {3, 3, 0}} {
+		for _, cols := range [][]int{nil, {}, {69, 1, 69}} {
+			r, c := z.rows(rows), z.rows(cols)
+			if rows == nil {
+				r = r[:6]
+			}
+			dst := matrix[float32](rng, len(r), len(c))
+			solvers.CrossGram(x, rows, z, cols, dst)
+			for p, i := range r {
+				for q, j := range c {
+					if want := vec.Dot(a.Row(i), b.Row(j)); math.Abs(float64(dst.Row(p)[q])-want) > 1e-5*(1+math.Abs(want)) {
+						t.Fatalf("rows %v, cols %v: [%d,%d] = %v, want %v", rows, cols, p, q, dst.Row(p)[q], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestPanics(t *testing.T) {
+	x := sparse(rand.New(rand.NewPCG(9, 10)), 4, 6)
+	for want, call := range map[string]func(){
+		"row 4 at place 1 of a subset of 4 examples":               func() { solvers.Subset(x, []int{0, 4}) },
+		"4 examples of 6 features and 4 of 7, for a 4-by-4 matrix": func() { solvers.CrossGram(x, nil, solvers.WithBias(x, 1), nil, matrix32(4, 4)) },
+		"2 examples of 6 features and 4 of 6, for a 4-by-4 matrix": func() { solvers.CrossGram(x, []int{1, 2}, x, nil, matrix32(4, 4)) },
+		"6 rows of W for 6 features and the bias":                  func() { solvers.WithBias(x, 1).Scores(nil, matrix32(6, 2), matrix32(4, 2)) },
+		"6 columns of dst for 6 features and the bias":             func() { solvers.WithBias(x, 1).Gather(nil, matrix32(4, 6)) },
+		"dst is 1-by-1, expected 4-by-2":                           func() { solvers.Float64(x).Scores(nil, vec.NewMatrix[float64](6, 2), vec.NewMatrix[float64](1, 1)) },
+		"3 numbers for the squared norms of 2 examples":            func() { solvers.Subset(x, []int{0, 1}).SquaredNorms(make([]float32, 3)) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
+					t.Errorf("panic %q, want %q in it", got, want)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+func matrix32(rows, cols int) vec.Matrix[float32] { return vec.NewMatrix[float32](rows, cols) }

@@ -1,0 +1,148 @@
+package solvers
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Float64 returns x in float64, for certificates: x itself where it is that already, else a wrapper that gathers and
+// converts a block of rows at a time and computes in float64 from there. The numbers of x are taken as they are; only what
+// is computed from them is more precise.
+func Float64[T vec.Float](x Features[T]) Features[float64] {
+	if same, ok := any(x).(Features[float64]); ok {
+		return same
+	}
+	n, d := x.Dims()
+	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1)))}
+}
+
+// wide is the wrapper. Its blocks are of 2^16 numbers, so that both copies stay in a second-level cache.
+type wide[T vec.Float] struct {
+	x    Features[T]
+	n, d int
+	rows int       // of a block
+	pool sync.Pool // of *wideBlock[T]
+}
+
+type wideBlock[T vec.Float] struct {
+	index  []int
+	narrow vec.Matrix[T]
+	wide   vec.Matrix[float64]
+}
+
+func (f *wide[T]) Dims() (n, d int) { return f.n, f.d }
+
+func (f *wide[T]) SquaredNorms(dst []float64) {
+	if len(dst) != f.n {
+		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), f.n))
+	}
+	f.each(nil, func(p int, x vec.Matrix[float64]) {
+		for i := range x.Rows {
+			dst[p+i] = vec.SquaredNorm(x.Row(i))
+		}
+	})
+}
+
+func (f *wide[T]) Gather(rows []int, dst vec.Matrix[float64]) {
+	f.check("dst", &dst, f.count(rows), f.d)
+	f.each(rows, func(p int, x vec.Matrix[float64]) {
+		for i := range x.Rows {
+			copy(dst.Row(p+i), x.Row(i))
+		}
+	})
+}
+
+// tile is the number of rows of W that stay in a first-level cache while the examples of a block pass over them.
+func tile(m int) int { return max(16, 3<<10/max(m, 1)) }
+
+func (f *wide[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
+	f.check("W", &w, f.d, w.Cols)
+	f.check("dst", &dst, f.count(rows), w.Cols)
+	if w.Cols == 0 {
+		return
+	}
+	f.each(rows, func(p int, x vec.Matrix[float64]) {
+		for i := range x.Rows {
+			clear(dst.Row(p + i))
+		}
+		for j, step := 0, tile(w.Cols); j < f.d; j += step {
+			end := min(j+step, f.d)
+			part := w.Slice(j, end, 0, w.Cols)
+			for i := range x.Rows {
+				vec.GemvT(1, part, x.Row(i)[j:end], 1, dst.Row(p+i))
+			}
+		}
+	})
+}
+
+func (f *wide[T]) Accumulate(rows []int, a, w vec.Matrix[float64]) {
+	f.check("W", &w, f.d, w.Cols)
+	f.check("A", &a, f.count(rows), w.Cols)
+	if w.Cols == 0 {
+		return
+	}
+	f.each(rows, func(p int, x vec.Matrix[float64]) {
+		for j, step := 0, tile(w.Cols); j < f.d; j += step {
+			end := min(j+step, f.d)
+			part := w.Slice(j, end, 0, w.Cols)
+			for i := range x.Rows {
+				vec.Ger(1, x.Row(i)[j:end], a.Row(p+i), part)
+			}
+		}
+	})
+}
+
+func (f *wide[T]) Gram(rows, cols []int, dst vec.Matrix[float64]) {
+	f.check("dst", &dst, f.count(rows), f.count(cols))
+	f.each(rows, func(p int, x vec.Matrix[float64]) {
+		f.each(cols, func(q int, z vec.Matrix[float64]) {
+			for i := range x.Rows {
+				to := dst.Row(p + i)
+				for j := range z.Rows {
+					to[q+j] = vec.Dot(x.Row(i), z.Row(j))
+				}
+			}
+		})
+	})
+}
+
+// each calls do with the place of a block in rows and its examples, block after block.
+func (f *wide[T]) each(rows []int, do func(p int, x vec.Matrix[float64])) {
+	b, _ := f.pool.Get().(*wideBlock[T])
+	if b == nil {
+		b = &wideBlock[T]{make([]int, f.rows), vec.NewMatrix[T](f.rows, f.d), vec.NewMatrix[float64](f.rows, f.d)}
+	}
+	for p, n := 0, f.count(rows); p < n; p += f.rows {
+		index := b.index[:min(f.rows, n-p)]
+		for i := range index {
+			index[i] = p + i
+			if rows != nil {
+				index[i] = rows[p+i]
+			}
+		}
+		used := len(index) * f.d
+		f.x.Gather(index, b.narrow.Slice(0, len(index), 0, f.d))
+		to := b.wide.Data[:used]
+		for i, v := range b.narrow.Data[:used] {
+			to[i] = float64(v)
+		}
+		do(p, b.wide.Slice(0, len(index), 0, f.d))
+	}
+	f.pool.Put(b)
+}
+
+func (f *wide[T]) count(rows []int) int {
+	if rows == nil {
+		return f.n
+	}
+	return len(rows)
+}
+
+func (f *wide[T]) check(name string, m *vec.Matrix[float64], rows, cols int) {
+	if m.Rows != rows || m.Cols != cols {
+		panic(fmt.Sprintf("solvers: %s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
+	}
+	m.Check()
+}

@@ -1,0 +1,91 @@
+package solvers
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Subset returns the examples rows of x, in that order, as if they were all: for folds and splits. It keeps a copy of
+// rows, which must not be nil, and of their squared norms, and no other numbers. It panics where a row is out of range.
+func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
+	n, d := x.Dims()
+	f := &subset[T]{x: x, d: d, rows: append(make([]int, 0, len(rows)), rows...), norms: make([]T, len(rows))}
+	all := make([]T, n)
+	x.SquaredNorms(all)
+	for p, i := range rows {
+		if i < 0 || i >= n {
+			panic(fmt.Sprintf("solvers: row %d at place %d of a subset of %d examples", i, p, n))
+		}
+		f.norms[p] = all[i]
+	}
+	return f
+}
+
+type subset[T vec.Float] struct {
+	x     Features[T]
+	d     int
+	rows  []int // of x
+	norms []T
+	pool  sync.Pool // of *[]int, for rows of the subset as rows of x
+}
+
+func (f *subset[T]) Dims() (n, d int) { return len(f.rows), f.d }
+
+func (f *subset[T]) SquaredNorms(dst []T) {
+	if len(dst) != len(f.norms) {
+		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), len(f.norms)))
+	}
+	copy(dst, f.norms)
+}
+
+func (f *subset[T]) Gather(rows []int, dst vec.Matrix[T]) {
+	r, back := f.translate(rows)
+	f.x.Gather(r, dst)
+	f.release(back)
+}
+
+func (f *subset[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
+	r, back := f.translate(rows)
+	f.x.Scores(r, w, dst)
+	f.release(back)
+}
+
+func (f *subset[T]) Accumulate(rows []int, a, w vec.Matrix[T]) {
+	r, back := f.translate(rows)
+	f.x.Accumulate(r, a, w)
+	f.release(back)
+}
+
+func (f *subset[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
+	r, back := f.translate(rows)
+	c, back2 := f.translate(cols)
+	f.x.Gram(r, c, dst)
+	f.release(back)
+	f.release(back2)
+}
+
+// translate returns rows of x, and what release takes.
+func (f *subset[T]) translate(rows []int) ([]int, *[]int) {
+	if rows == nil {
+		return f.rows, nil
+	}
+	back, _ := f.pool.Get().(*[]int)
+	if back == nil {
+		back = new([]int)
+	}
+	r := slices.Grow((*back)[:0], max(1, len(rows))) // not nil, even when empty
+	for _, i := range rows {
+		r = append(r, f.rows[i])
+	}
+	*back = r
+	return r, back
+}
+
+func (f *subset[T]) release(back *[]int) {
+	if back != nil {
+		f.pool.Put(back)
+	}
+}
