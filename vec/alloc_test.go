@@ -1,0 +1,69 @@
+package vec_test
+
+import (
+	"testing"
+
+	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestNoAllocation calls every function on arrays of the caller, which stay on its stack unless a function lets them escape:
+// then each call allocates.
+func TestNoAllocation(t *testing.T) { prove.Both(t, noAllocation[float32], noAllocation[float64]) }
+
+func noAllocation[T vec.Float](t *testing.T) {
+	calls := map[string]func(){
+		"Dot":             func() { var x, y [20]T; use(vec.Dot(x[:], y[:])) },
+		"SquaredDistance": func() { var x, y [20]T; use(vec.SquaredDistance(x[:], y[:])) },
+		"SquaredNorm":     func() { var x [20]T; use(vec.SquaredNorm(x[:])) },
+		"Sum":             func() { var x [20]T; use(vec.Sum(x[:])) },
+		"AbsSum":          func() { var x [20]T; use(vec.AbsSum(x[:])) },
+		"Scale":           func() { var x [20]T; vec.Scale(2, x[:]); use(x[3]) },
+		"Axpy":            func() { var x, y [20]T; vec.Axpy(2, x[:], y[:]); use(y[3]) },
+		"Ger": func() {
+			var x, y, a [9]T
+			vec.Ger(2, x[:3], y[:3], vec.MatrixOf(3, 3, a[:]))
+			use(a[3])
+		},
+		"Gemv": func() {
+			var x, y, a [9]T
+			vec.Gemv(2, vec.MatrixOf(3, 3, a[:]), x[:3], 1, y[:3])
+			use(y[1])
+		},
+		"GemvT": func() {
+			var x, y, a [9]T
+			vec.GemvT(2, vec.MatrixOf(3, 3, a[:]), x[:3], 1, y[:3])
+			use(y[1])
+		},
+		"Matrix": func() {
+			var a [20]T
+			b := vec.MatrixOf(4, 5, a[:]).Slice(1, 3, 1, 4)
+			b.Check()
+			use(b.Row(1)[2])
+		},
+		"Dot32":             func() { var x, y [20]float32; use(vec.Dot32(x[:], y[:])) },
+		"Dot64":             func() { var x, y [20]float64; use(vec.Dot64(x[:], y[:])) },
+		"SquaredDistance32": func() { var x, y [20]float32; use(vec.SquaredDistance32(x[:], y[:])) },
+		"SquaredDistance64": func() { var x, y [20]float64; use(vec.SquaredDistance64(x[:], y[:])) },
+		"Axpy32":            func() { var x, y [20]float32; vec.Axpy32(2, x[:], y[:]); use(y[3]) },
+		"Axpy64":            func() { var x, y [20]float64; vec.Axpy64(2, x[:], y[:]); use(y[3]) },
+	}
+	prove.Tiers(func(tier cpu.Tier) {
+		for name, f := range calls {
+			if n := testing.AllocsPerRun(20, f); n != 0 {
+				t.Errorf("%s on %v: %v allocations a call", name, tier, n)
+			}
+		}
+	})
+	if n := testing.AllocsPerRun(20, func() { var x [20]T; escape = x[:] }); n == 0 {
+		t.Error("an array that escapes seems to cost no allocation: this test sees nothing")
+	}
+}
+
+var (
+	sink   float64
+	escape any
+)
+
+func use[T vec.Float](v T) { sink += float64(v) }
