@@ -53,7 +53,7 @@ func (s Status) String() string {
 // Progress is what a solver tells between two epochs.
 type Progress struct {
 	Epoch       int           // passes over the data so far
-	Certificate               // of the state at this epoch, in the working precision; zero where Evaluated is false
-	Evaluated   bool          // whether the certificate was computed at this epoch
+	Certificate               // of the state at this epoch: the true one if Certified, else an estimate that cost nothing
+	Certified   bool          // whether this epoch ended with a certificate
 	Elapsed     time.Duration // since the start
 }

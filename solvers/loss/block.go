@@ -1,0 +1,70 @@
+package loss
+
+import "github.com/dualgap/dualgap/vec"
+
+// What the losses with one true class share: x is the block without the true class y, a the block with it.
+
+// target sets b to the point that Proposition 4 projects,
+//
+//	b = (q without y + (1 - q_y) 1)/h,  q = s - h a,  hence  b_j = (1 + s_j - s_y)/h + x_j + <1,x>.
+func target[T vec.Float](b, a, s []T, y int, h T) {
+	sum, margin, inv := a[y], 1-s[y], 1/h
+	for j := range y {
+		b[j] = (s[j]+margin)*inv - a[j] + sum
+	}
+	rest, more, b := a[y+1:], s[y+1:], b[y:]
+	for j := range rest {
+		b[j] = (more[j]+margin)*inv - rest[j] + sum
+	}
+}
+
+// move sets a to the block of x, delta to the difference, and reports whether there is any.
+func move[T vec.Float](a, x []T, y int, delta []T) bool {
+	moved, sum := false, 0.0
+	for j := range a {
+		if j == y {
+			continue
+		}
+		v := x[0]
+		x = x[1:]
+		sum += float64(v)
+		delta[j] = -v - a[j]
+		moved = moved || delta[j] != 0
+		a[j] = -v
+	}
+	delta[y] = T(sum) - a[y]
+	a[y] = T(sum)
+	return moved
+}
+
+// sumOthers returns <1,x>. The entry at y is that sum rounded to T; this one is exact but for float64.
+func sumOthers[T vec.Float](a []T, y int) float64 {
+	sum := 0.0
+	for _, v := range a[:y] {
+		sum -= float64(v)
+	}
+	for _, v := range a[y+1:] {
+		sum -= float64(v)
+	}
+	return sum
+}
+
+// largest returns the k largest scores of classes other than y, in any order. Insertion into k sorted places: O(m) moves
+// as a rule where k is small, O(m k) at worst.
+func largest[T vec.Float](s []T, y, k int, w *Workspace[T]) []T {
+	top := w.take(k)[:0]
+	for j, v := range s {
+		if j == y || len(top) == k && !(v > top[k-1]) {
+			continue
+		}
+		if len(top) < k {
+			top = append(top, v)
+		}
+		i := len(top) - 1
+		for ; i > 0 && top[i-1] < v; i-- {
+			top[i] = top[i-1]
+		}
+		top[i] = v
+	}
+	return top
+}

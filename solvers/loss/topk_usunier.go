@@ -1,0 +1,33 @@
+package loss
+
+import (
+	"github.com/dualgap/dualgap/project"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TopKUsunier is the top-k loss of Usunier, beta: the mean of the K largest of max(0, 1 + s_j - s_y), j != y, equation (5).
+// 1 <= K <= m-1.
+type TopKUsunier[T vec.Float] struct {
+	K int
+}
+
+// Primal returns the loss. O(m) for small K.
+func (l TopKUsunier[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
+	sum, margin := 0.0, 1-float64(s[y[0]])
+	for _, v := range largest(s, y[0], l.K, w) {
+		sum += max(0, float64(v)+margin)
+	}
+	return sum / float64(l.K)
+}
+
+// Dual returns <1,x>, Proposition 5.
+func (l TopKUsunier[T]) Dual(a []T, y []int, r float64) float64 { return sumOthers(a, y[0]) }
+
+// Update is section 5: the biased projection onto the simplex of radius r with elements of at most r/K.
+func (l TopKUsunier[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+	b := w.take(len(a) - 1)
+	target(b, a, s, y[0], h)
+	project.TopKSimplexBeta(b, b, l.K, roundDown[T](r), 1, &w.projection)
+	settle(b, l.K, r, false)
+	return move(a, b, y[0], delta)
+}
