@@ -60,14 +60,6 @@ func (k *kernel) x() X {
 	return k.nextX - 1
 }
 
-func (k *kernel) xs(n int) []X {
-	x := make([]X, n)
-	for i := range x {
-		x[i] = k.x()
-	}
-	return x
-}
-
 // vs returns n vector registers that nobody has yet.
 func (k *kernel) vs(n int) []V {
 	v := make([]V, n)
