@@ -9,6 +9,7 @@ import (
 )
 
 // TestCommitted: the files in the repository are what the generator writes.
+// Run it with -count=1: the cache of go test does not watch files outside this module.
 func TestCommitted(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range sources {

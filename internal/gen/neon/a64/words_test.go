@@ -36,6 +36,7 @@ func checkWords(src string) (n int, err error) {
 }
 
 // TestCommittedWords reads what is committed, not what the generator would write.
+// Run it with -count=1: the cache of go test does not watch files outside this module.
 func TestCommittedWords(t *testing.T) {
 	files, err := filepath.Glob("../../../../asm/*/*_arm64.s")
 	if err != nil || len(files) == 0 {
