@@ -1,0 +1,149 @@
+package topk
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Result is what Fit returns: a model, what is known of it, and the dual variables that prove it. Keep only Model to let
+// the rest go.
+type Result[T vec.Float] struct {
+	*Model[T]
+
+	Status      solvers.Status
+	Certificate solvers.Certificate // of this Model and these Duals, in float64
+	Epochs      int
+
+	// Duals is A, n-by-m, Theorem 1: with x_ic >= 0 for the classes c other than y_i, entry (i, c) is -x_ic and entry
+	// (i, y_i) is sum_c x_ic, rounded to T; certificates take the sum itself. W is sum_i x_i a_iᵀ, rounded to T, and each row
+	// of A is in the domain of the conjugate of the loss: see package loss.
+	Duals vec.Matrix[T]
+}
+
+// Fit trains a model on the n examples of x and their classes y, which are numbers in 0..m-1. It returns an error that
+// names the value and its place where x, y and c make no problem to solve: labels out of range or all the same, numbers
+// that are not finite, K >= m, Lambda <= 0. Running out of epochs before Tol is reached is no error but a Status.
+//
+// When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
+//
+// An epoch that visits all examples costs O(n d m), or O(nnz m) for sparse examples, and so does a certificate, in float64.
+// Memory: n m + 3 d m numbers besides x.
+func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
+	start := time.Now()
+	c, err := c.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	n, raw := x.Dims()
+	m, err := checkLabels(y, n, c)
+	if err != nil {
+		return nil, err
+	}
+	bias := T(c.Bias)
+	if bias != 0 {
+		x = solvers.WithBias(x, bias)
+	}
+	_, d := x.Dims()
+	if err := checkSizes(n, d, m); err != nil {
+		return nil, err
+	}
+	s, err := newSolver(x, y, m, c)
+	if err != nil {
+		return nil, err
+	}
+	status, err := s.run(ctx, func(p solvers.Progress) {
+		if c.Progress != nil {
+			p.Elapsed = time.Since(start)
+			c.Progress(p)
+		}
+	})
+	if status == solvers.Running {
+		return nil, err
+	}
+	return &Result[T]{
+		Model:       &Model[T]{w: s.w, d: raw, bias: bias},
+		Status:      status,
+		Certificate: s.certificate,
+		Epochs:      s.epochs,
+		Duals:       s.a,
+	}, err
+}
+
+// run trains until there is a reason to stop. The certificate is that of the state it leaves. Where the status is Running
+// there is none, for the reason that err tells.
+func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solvers.Status, error) {
+	sure := s.c.Tol // a certificate is due when the estimate of the gap is so small
+	_, _, epsilon := limits[T]()
+	due, best := firstCheck, record{gap: 1} // of A = 0
+	for {
+		whole := s.epoch(ctx)
+		estimate := s.estimate()
+		last := !whole || s.epochs >= s.c.Epochs
+		// A gap that is NaN must end in an error: hence the negation.
+		if !last && estimate.RelativeGap() > sure && s.epochs < due {
+			tell(solvers.Progress{Epoch: s.epochs, Certificate: estimate})
+			continue
+		}
+		if err := s.certify(); err != nil {
+			return solvers.Running, err
+		}
+		tell(solvers.Progress{Epoch: s.epochs, Certificate: s.certificate, Certified: true})
+		switch gap := s.certificate.RelativeGap(); {
+		case gap <= s.c.Tol:
+			return solvers.Converged, ctx.Err()
+		case !whole:
+			return solvers.Canceled, ctx.Err()
+		case s.epochs >= s.c.Epochs:
+			return solvers.EpochLimit, nil
+		}
+		if best.stalled(s.certificate, s.epochs, epsilon) {
+			return solvers.Stalled, nil
+		}
+		if estimate.RelativeGap() <= sure {
+			sure *= 0.7 // the estimate was too good
+		}
+		due = s.epochs + max(firstCheck, s.epochs/2)
+		s.wake()
+	}
+}
+
+// record is the last certificate that was better than those before.
+type record struct {
+	dual, gap float64
+	epoch     int
+}
+
+// stalled reports whether neither the dual value nor the gap, which goes with the square root of the dual's error, have got
+// better by more than rounding in half of all epochs.
+func (r *record) stalled(c solvers.Certificate, epoch int, epsilon float64) bool {
+	if c.Dual > r.dual*(1+4*epsilon) || c.RelativeGap() < 0.8*r.gap {
+		*r = record{max(c.Dual, r.dual), min(c.RelativeGap(), r.gap), epoch}
+		return false
+	}
+	return epoch > 2*(r.epoch+maxWait)
+}
+
+// firstCheck is the number of epochs after which a certificate is due whatever the estimate says.
+const firstCheck = 16
+
+// checkRadius returns r = 1/(lambda n), or an error where dual variables of that size make no normal numbers of T.
+func checkRadius[T vec.Float](lambda float64, n int) (float64, error) {
+	r := 1 / (lambda * float64(n))
+	low, high, _ := limits[T]()
+	if !(r > low && r < high) {
+		return 0, fmt.Errorf("topk: Lambda = %v with %d examples: 1/(Lambda n) = %.3g is beyond %T, need %v to %v", lambda, n, r, T(0), low, high)
+	}
+	return r, nil
+}
+
+// limits returns numbers well inside the range of T, one over the other, and the distance from 1 to the next number.
+func limits[T vec.Float]() (low, high, epsilon float64) {
+	if _, double := any(T(0)).(float64); double {
+		return 1e-290, 1e290, 0x1p-52
+	}
+	return 1e-30, 1e30, 0x1p-23
+}
