@@ -32,6 +32,9 @@ func (a Matrix[T]) Row(i int) []T {
 	if uint(i) >= uint(a.Rows) {
 		panic(fmt.Sprintf("vec: row %d of a matrix with %d rows", i, a.Rows))
 	}
+	if a.Cols == 0 {
+		return nil // Data may be shorter than the strides say
+	}
 	return a.Data[i*a.Stride : i*a.Stride+a.Cols : i*a.Stride+a.Cols]
 }
 

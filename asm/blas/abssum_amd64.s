@@ -25,93 +25,19 @@ TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS no_sign32<>+0(SB), Z0
 	CMPQ         CX, $0x10
-	JA           long
-	TESTQ        CX, CX
-	JZ           empty
-	MOVL         $0xffffffff, DX
-	BZHIL        CX, DX, DX
-	KMOVW        DX, K1
-	CMPQ         CX, $0x04
-	JA           over16
+	JBE          short
 	VXORPS       X1, X1, X1
-	VMOVUPS.Z    (AX), K1, X2
-	VANDPS       X0, X2, X2
-	VADDPS       X2, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSS       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x08
-	JA            over32
-	VXORPS        X1, X1, X1
-	VMOVUPS.Z     (AX), K1, Y2
-	VANDPS        Y0, Y2, Y2
-	VADDPS        Y2, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSHDUP     X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSS        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X1, X1, X1
-	VMOVUPS.Z     (AX), K1, Z2
-	VANDPS        Z0, Z2, Z2
-	VADDPS        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPS        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSHDUP     X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSS        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSS X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-long:
-	VXORPS    X1, X1, X1
-	VXORPS    X2, X2, X2
-	VXORPS    X3, X3, X3
-	VXORPS    X4, X4, X4
-	CMPQ      CX, $0x00000080
-	JB        halves
-	VXORPS    X5, X5, X5
-	VXORPS    X6, X6, X6
-	VXORPS    X7, X7, X7
-	VXORPS    X8, X8, X8
-	CMPQ      CX, $0x00000100
-	JB        aligned
-	MOVQ      AX, DX
-	NEGQ      DX
-	ANDQ      $0x0000003f, DX
-	JZ        aligned
-	MOVQ      DX, BX
-	SHRQ      $0x02, BX
-	MOVL      $0xffffffff, SI
-	BZHIL     BX, SI, SI
-	KMOVW     SI, K1
-	VMOVUPS.Z (AX), K1, Z9
-	VANDPS    Z0, Z9, Z9
-	VADDPS    Z9, Z8, Z8
-	SUBQ      BX, CX
-	ADDQ      DX, AX
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	CMPQ         CX, $0x00000080
+	JB           halves
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	CMPQ         CX, $0x00000100
+	JAE          peel
 
 aligned:
 	SUBQ $0x00000080, CX
@@ -144,11 +70,12 @@ loop:
 	ADDQ    $0x00000200, AX
 	SUBQ    $0x00000080, CX
 	JAE     loop
-	ADDQ    $0x00000080, CX
 	VADDPS  Z5, Z1, Z1
 	VADDPS  Z6, Z2, Z2
 	VADDPS  Z7, Z3, Z3
 	VADDPS  Z8, Z4, Z4
+	ADDQ    $0x00000080, CX
+	JZ      total
 
 halves:
 	TESTQ   $0x00000040, CX
@@ -212,6 +139,84 @@ total:
 	VZEROUPPER
 	RET
 
+peel:
+	TESTQ     $0x0000003f, AX
+	JZ        aligned
+	MOVQ      AX, DX
+	NEGQ      DX
+	ANDQ      $0x0000003f, DX
+	MOVQ      DX, BX
+	SHRQ      $0x02, BX
+	MOVL      $0xffffffff, SI
+	BZHIL     BX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (AX), K1, Z9
+	VANDPS    Z0, Z9, Z9
+	VADDPS    Z9, Z8, Z8
+	SUBQ      BX, CX
+	ADDQ      DX, AX
+	JMP       aligned
+
+short:
+	TESTQ     CX, CX
+	JZ        empty
+	MOVL      $0xffffffff, DX
+	BZHIL     CX, DX, DX
+	KMOVW     DX, K1
+	CMPQ      CX, $0x04
+	JA        over16
+	VXORPS    X1, X1, X1
+	VMOVUPS.Z (AX), K1, X2
+	VANDPS    X0, X2, X2
+	VADDPS    X2, X1, X1
+	VPERMILPD $0x01, X1, X0
+	VADDPS    X0, X1, X1
+	VMOVSHDUP X1, X0
+	VADDPS    X0, X1, X1
+	VMOVSS    X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over16:
+	CMPQ          CX, $0x08
+	JA            over32
+	VXORPS        X1, X1, X1
+	VMOVUPS.Z     (AX), K1, Y2
+	VANDPS        Y0, Y2, Y2
+	VADDPS        Y2, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over32:
+	VXORPS        X1, X1, X1
+	VMOVUPS.Z     (AX), K1, Z2
+	VANDPS        Z0, Z2, Z2
+	VADDPS        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 DATA no_sign32<>+0(SB)/4, $0x7fffffff
 GLOBL no_sign32<>(SB), RODATA|NOPTR, $4
 
@@ -222,76 +227,19 @@ TEXT ·abssumF32AVX2(SB), NOSPLIT, $0-20
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS no_sign32<>+0(SB), Y0
 	CMPQ         CX, $0x08
-	JA           long
-	TESTQ        CX, CX
-	JZ           empty
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	MOVQ         CX, BX
-	NEGQ         BX
-	VMOVUPS      32(DX)(BX*4), Y1
-	CMPQ         CX, $0x04
-	JA           over16
+	JBE          short
+	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
-	VMASKMOVPS   (AX), X1, X1
-	VANDPS       X0, X1, X1
-	VADDPS       X1, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDPS       X0, X2, X2
-	VMOVSHDUP    X2, X0
-	VADDPS       X0, X2, X2
-	VMOVSS       X2, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X2, X2, X2
-	VMASKMOVPS   (AX), Y1, Y1
-	VANDPS       Y0, Y1, Y1
-	VADDPS       Y1, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPS       X0, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDPS       X0, X2, X2
-	VMOVSHDUP    X2, X0
-	VADDPS       X0, X2, X2
-	VMOVSS       X2, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSS X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-long:
-	VXORPS     X1, X1, X1
-	VXORPS     X2, X2, X2
-	VXORPS     X3, X3, X3
-	VXORPS     X4, X4, X4
-	CMPQ       CX, $0x00000040
-	JB         halves
-	VXORPS     X5, X5, X5
-	VXORPS     X6, X6, X6
-	VXORPS     X7, X7, X7
-	VXORPS     X8, X8, X8
-	CMPQ       CX, $0x00000080
-	JB         aligned
-	MOVQ       AX, DX
-	NEGQ       DX
-	ANDQ       $0x0000001f, DX
-	JZ         aligned
-	MOVQ       DX, BX
-	SHRQ       $0x02, BX
-	LEAQ       ones_then_zeros<>+0(SB), SI
-	MOVQ       BX, DI
-	NEGQ       DI
-	VMOVUPS    32(SI)(DI*4), Y9
-	VMASKMOVPS (AX), Y9, Y9
-	VANDPS     Y0, Y9, Y9
-	VADDPS     Y9, Y8, Y8
-	SUBQ       BX, CX
-	ADDQ       DX, AX
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	CMPQ         CX, $0x00000040
+	JB           halves
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	CMPQ         CX, $0x00000080
+	JAE          peel
 
 aligned:
 	SUBQ $0x00000040, CX
@@ -324,11 +272,12 @@ loop:
 	ADDQ    $0x00000100, AX
 	SUBQ    $0x00000040, CX
 	JAE     loop
-	ADDQ    $0x00000040, CX
 	VADDPS  Y5, Y1, Y1
 	VADDPS  Y6, Y2, Y2
 	VADDPS  Y7, Y3, Y3
 	VADDPS  Y8, Y4, Y4
+	ADDQ    $0x00000040, CX
+	JZ      total
 
 halves:
 	TESTQ   $0x00000020, CX
@@ -390,6 +339,67 @@ total:
 	VZEROUPPER
 	RET
 
+peel:
+	TESTQ      $0x0000001f, AX
+	JZ         aligned
+	MOVQ       AX, DX
+	NEGQ       DX
+	ANDQ       $0x0000001f, DX
+	MOVQ       DX, BX
+	SHRQ       $0x02, BX
+	LEAQ       ones_then_zeros<>+0(SB), SI
+	MOVQ       BX, DI
+	NEGQ       DI
+	VMOVUPS    32(SI)(DI*4), Y9
+	VMASKMOVPS (AX), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VADDPS     Y9, Y8, Y8
+	SUBQ       BX, CX
+	ADDQ       DX, AX
+	JMP        aligned
+
+short:
+	TESTQ      CX, CX
+	JZ         empty
+	LEAQ       ones_then_zeros<>+0(SB), DX
+	MOVQ       CX, BX
+	NEGQ       BX
+	VMOVUPS    32(DX)(BX*4), Y1
+	CMPQ       CX, $0x04
+	JA         over16
+	VXORPS     X2, X2, X2
+	VMASKMOVPS (AX), X1, X1
+	VANDPS     X0, X1, X1
+	VADDPS     X1, X2, X2
+	VPERMILPD  $0x01, X2, X0
+	VADDPS     X0, X2, X2
+	VMOVSHDUP  X2, X0
+	VADDPS     X0, X2, X2
+	VMOVSS     X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over16:
+	VXORPS       X2, X2, X2
+	VMASKMOVPS   (AX), Y1, Y1
+	VANDPS       Y0, Y1, Y1
+	VADDPS       Y1, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X2
+	VPERMILPD    $0x01, X2, X0
+	VADDPS       X0, X2, X2
+	VMOVSHDUP    X2, X0
+	VADDPS       X0, X2, X2
+	VMOVSS       X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
@@ -421,87 +431,19 @@ TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD no_sign64<>+0(SB), Z0
 	CMPQ         CX, $0x08
-	JA           long
-	TESTQ        CX, CX
-	JZ           empty
-	MOVL         $0xffffffff, DX
-	BZHIL        CX, DX, DX
-	KMOVW        DX, K1
-	CMPQ         CX, $0x02
-	JA           over16
+	JBE          short
 	VXORPS       X1, X1, X1
-	VMOVUPD.Z    (AX), K1, X2
-	VANDPD       X0, X2, X2
-	VADDPD       X2, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPD       X0, X1, X1
-	VMOVSD       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x04
-	JA            over32
-	VXORPS        X1, X1, X1
-	VMOVUPD.Z     (AX), K1, Y2
-	VANDPD        Y0, Y2, Y2
-	VADDPD        Y2, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPD        X0, X1, X1
-	VMOVSD        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X1, X1, X1
-	VMOVUPD.Z     (AX), K1, Z2
-	VANDPD        Z0, Z2, Z2
-	VADDPD        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPD        X0, X1, X1
-	VMOVSD        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSD X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-long:
-	VXORPS    X1, X1, X1
-	VXORPS    X2, X2, X2
-	VXORPS    X3, X3, X3
-	VXORPS    X4, X4, X4
-	CMPQ      CX, $0x00000040
-	JB        halves
-	VXORPS    X5, X5, X5
-	VXORPS    X6, X6, X6
-	VXORPS    X7, X7, X7
-	VXORPS    X8, X8, X8
-	CMPQ      CX, $0x00000080
-	JB        aligned
-	MOVQ      AX, DX
-	NEGQ      DX
-	ANDQ      $0x0000003f, DX
-	JZ        aligned
-	MOVQ      DX, BX
-	SHRQ      $0x03, BX
-	MOVL      $0xffffffff, SI
-	BZHIL     BX, SI, SI
-	KMOVW     SI, K1
-	VMOVUPD.Z (AX), K1, Z9
-	VANDPD    Z0, Z9, Z9
-	VADDPD    Z9, Z8, Z8
-	SUBQ      BX, CX
-	ADDQ      DX, AX
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	CMPQ         CX, $0x00000040
+	JB           halves
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	CMPQ         CX, $0x00000080
+	JAE          peel
 
 aligned:
 	SUBQ $0x00000040, CX
@@ -534,11 +476,12 @@ loop:
 	ADDQ    $0x00000200, AX
 	SUBQ    $0x00000040, CX
 	JAE     loop
-	ADDQ    $0x00000040, CX
 	VADDPD  Z5, Z1, Z1
 	VADDPD  Z6, Z2, Z2
 	VADDPD  Z7, Z3, Z3
 	VADDPD  Z8, Z4, Z4
+	ADDQ    $0x00000040, CX
+	JZ      total
 
 halves:
 	TESTQ   $0x00000020, CX
@@ -600,6 +543,78 @@ total:
 	VZEROUPPER
 	RET
 
+peel:
+	TESTQ     $0x0000003f, AX
+	JZ        aligned
+	MOVQ      AX, DX
+	NEGQ      DX
+	ANDQ      $0x0000003f, DX
+	MOVQ      DX, BX
+	SHRQ      $0x03, BX
+	MOVL      $0xffffffff, SI
+	BZHIL     BX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPD.Z (AX), K1, Z9
+	VANDPD    Z0, Z9, Z9
+	VADDPD    Z9, Z8, Z8
+	SUBQ      BX, CX
+	ADDQ      DX, AX
+	JMP       aligned
+
+short:
+	TESTQ     CX, CX
+	JZ        empty
+	MOVL      $0xffffffff, DX
+	BZHIL     CX, DX, DX
+	KMOVW     DX, K1
+	CMPQ      CX, $0x02
+	JA        over16
+	VXORPS    X1, X1, X1
+	VMOVUPD.Z (AX), K1, X2
+	VANDPD    X0, X2, X2
+	VADDPD    X2, X1, X1
+	VPERMILPD $0x01, X1, X0
+	VADDPD    X0, X1, X1
+	VMOVSD    X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over16:
+	CMPQ          CX, $0x04
+	JA            over32
+	VXORPS        X1, X1, X1
+	VMOVUPD.Z     (AX), K1, Y2
+	VANDPD        Y0, Y2, Y2
+	VADDPD        Y2, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X0, X1, X1
+	VMOVSD        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over32:
+	VXORPS        X1, X1, X1
+	VMOVUPD.Z     (AX), K1, Z2
+	VANDPD        Z0, Z2, Z2
+	VADDPD        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X0, X1, X1
+	VMOVSD        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 DATA no_sign64<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL no_sign64<>(SB), RODATA|NOPTR, $8
 
@@ -610,72 +625,19 @@ TEXT ·abssumF64AVX2(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD no_sign64<>+0(SB), Y0
 	CMPQ         CX, $0x04
-	JA           long
-	TESTQ        CX, CX
-	JZ           empty
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	MOVQ         CX, BX
-	NEGQ         BX
-	VMOVUPS      32(DX)(BX*8), Y1
-	CMPQ         CX, $0x02
-	JA           over16
+	JBE          short
+	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
-	VMASKMOVPD   (AX), X1, X1
-	VANDPD       X0, X1, X1
-	VADDPD       X1, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDPD       X0, X2, X2
-	VMOVSD       X2, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X2, X2, X2
-	VMASKMOVPD   (AX), Y1, Y1
-	VANDPD       Y0, Y1, Y1
-	VADDPD       Y1, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDPD       X0, X2, X2
-	VMOVSD       X2, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSD X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-long:
-	VXORPS     X1, X1, X1
-	VXORPS     X2, X2, X2
-	VXORPS     X3, X3, X3
-	VXORPS     X4, X4, X4
-	CMPQ       CX, $0x00000020
-	JB         halves
-	VXORPS     X5, X5, X5
-	VXORPS     X6, X6, X6
-	VXORPS     X7, X7, X7
-	VXORPS     X8, X8, X8
-	CMPQ       CX, $0x00000040
-	JB         aligned
-	MOVQ       AX, DX
-	NEGQ       DX
-	ANDQ       $0x0000001f, DX
-	JZ         aligned
-	MOVQ       DX, BX
-	SHRQ       $0x03, BX
-	LEAQ       ones_then_zeros<>+0(SB), SI
-	MOVQ       BX, DI
-	NEGQ       DI
-	VMOVUPS    32(SI)(DI*8), Y9
-	VMASKMOVPD (AX), Y9, Y9
-	VANDPD     Y0, Y9, Y9
-	VADDPD     Y9, Y8, Y8
-	SUBQ       BX, CX
-	ADDQ       DX, AX
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	CMPQ         CX, $0x00000020
+	JB           halves
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	CMPQ         CX, $0x00000040
+	JAE          peel
 
 aligned:
 	SUBQ $0x00000020, CX
@@ -708,11 +670,12 @@ loop:
 	ADDQ    $0x00000100, AX
 	SUBQ    $0x00000020, CX
 	JAE     loop
-	ADDQ    $0x00000020, CX
 	VADDPD  Y5, Y1, Y1
 	VADDPD  Y6, Y2, Y2
 	VADDPD  Y7, Y3, Y3
 	VADDPD  Y8, Y4, Y4
+	ADDQ    $0x00000020, CX
+	JZ      total
 
 halves:
 	TESTQ   $0x00000010, CX
@@ -769,5 +732,62 @@ total:
 	VPERMILPD    $0x01, X1, X0
 	VADDPD       X0, X1, X1
 	VMOVSD       X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+peel:
+	TESTQ      $0x0000001f, AX
+	JZ         aligned
+	MOVQ       AX, DX
+	NEGQ       DX
+	ANDQ       $0x0000001f, DX
+	MOVQ       DX, BX
+	SHRQ       $0x03, BX
+	LEAQ       ones_then_zeros<>+0(SB), SI
+	MOVQ       BX, DI
+	NEGQ       DI
+	VMOVUPS    32(SI)(DI*8), Y9
+	VMASKMOVPD (AX), Y9, Y9
+	VANDPD     Y0, Y9, Y9
+	VADDPD     Y9, Y8, Y8
+	SUBQ       BX, CX
+	ADDQ       DX, AX
+	JMP        aligned
+
+short:
+	TESTQ      CX, CX
+	JZ         empty
+	LEAQ       ones_then_zeros<>+0(SB), DX
+	MOVQ       CX, BX
+	NEGQ       BX
+	VMOVUPS    32(DX)(BX*8), Y1
+	CMPQ       CX, $0x02
+	JA         over16
+	VXORPS     X2, X2, X2
+	VMASKMOVPD (AX), X1, X1
+	VANDPD     X0, X1, X1
+	VADDPD     X1, X2, X2
+	VPERMILPD  $0x01, X2, X0
+	VADDPD     X0, X2, X2
+	VMOVSD     X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over16:
+	VXORPS       X2, X2, X2
+	VMASKMOVPD   (AX), Y1, Y1
+	VANDPD       Y0, Y1, Y1
+	VADDPD       Y1, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X2
+	VPERMILPD    $0x01, X2, X0
+	VADDPD       X0, X2, X2
+	VMOVSD       X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET

@@ -8,12 +8,16 @@
 TEXT ·AxpyF32(SB), NOSPLIT, $0-32
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JNE  narrow
 	JMP  ·axpyF32AVX512(SB)
 
 notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
 	JNE  notAVX2
-	JMP  ·axpyF32AVX2(SB)
+
+narrow:
+	JMP ·axpyF32AVX2(SB)
 
 notAVX2:
 	JMP ·axpyF32Generic(SB)
@@ -27,50 +31,9 @@ TEXT ·axpyF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	CMPQ         DX, $0x00000100
 	JB           short
-	MOVQ         CX, BX
-	NEGQ         BX
-	ANDQ         $0x0000003f, BX
-	JZ           aligned
-	SHRQ         $0x02, BX
-	SUBQ         BX, DX
-	TESTQ        $0x00000008, BX
-	JZ           peel32
-	VMOVUPS      (CX), Y1
-	VFMADD231PS  (AX), Y0, Y1
-	VMOVUPS      Y1, (CX)
-	ADDQ         $0x00000020, AX
-	ADDQ         $0x00000020, CX
+	TESTQ        $0x0000003f, CX
+	JNZ          misaligned
 
-peel32:
-	TESTQ       $0x00000004, BX
-	JZ          peel16
-	VMOVUPS     (CX), X1
-	VFMADD231PS (AX), X0, X1
-	VMOVUPS     X1, (CX)
-	ADDQ        $0x00000010, AX
-	ADDQ        $0x00000010, CX
-
-peel16:
-	TESTQ       $0x00000002, BX
-	JZ          peel8
-	VMOVSD      (CX), X1
-	VMOVSD      (AX), X2
-	VFMADD231PS X2, X0, X1
-	VMOVSD      X1, (CX)
-	ADDQ        $0x00000008, AX
-	ADDQ        $0x00000008, CX
-
-peel8:
-	TESTQ       $0x00000001, BX
-	JZ          peel4
-	VMOVSS      (CX), X1
-	VMOVSS      (AX), X2
-	VFMADD231PS X2, X0, X1
-	VMOVSS      X1, (CX)
-	ADDQ        $0x00000004, AX
-	ADDQ        $0x00000004, CX
-
-peel4:
 aligned:
 	SUBQ $0x00000080, DX
 
@@ -104,6 +67,7 @@ loop:
 	SUBQ        $0x00000080, DX
 	JAE         loop
 	ADDQ        $0x00000080, DX
+	JZ          done
 
 short:
 	TESTQ       $0x00000080, DX
@@ -175,6 +139,8 @@ last128:
 	ADDQ        $0x00000040, CX
 
 last64:
+	TESTQ       $0x0000000f, DX
+	JZ          lastend
 	TESTQ       $0x00000008, DX
 	JZ          last32
 	VMOVUPS     (CX), Y1
@@ -213,31 +179,35 @@ last8:
 	ADDQ        $0x00000004, CX
 
 last4:
+lastend:
+done:
 	VZEROUPPER
 	RET
 
-// func axpyF32AVX2(alpha float32, x *float32, y *float32, n int)
-// Requires: AVX, FMA3
-TEXT ·axpyF32AVX2(SB), NOSPLIT, $0-32
-	VBROADCASTSS alpha+0(FP), Y0
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x00000080
-	JB           short
-	MOVQ         CX, BX
-	NEGQ         BX
-	ANDQ         $0x0000001f, BX
-	JZ           aligned
-	SHRQ         $0x02, BX
-	SUBQ         BX, DX
-	TESTQ        $0x00000004, BX
-	JZ           peel16
-	VMOVUPS      (CX), X1
-	VFMADD231PS  (AX), X0, X1
-	VMOVUPS      X1, (CX)
-	ADDQ         $0x00000010, AX
-	ADDQ         $0x00000010, CX
+misaligned:
+	MOVQ        CX, BX
+	NEGQ        BX
+	ANDQ        $0x0000003f, BX
+	SHRQ        $0x02, BX
+	SUBQ        BX, DX
+	TESTQ       $0x0000000f, BX
+	JZ          peelend
+	TESTQ       $0x00000008, BX
+	JZ          peel32
+	VMOVUPS     (CX), Y1
+	VFMADD231PS (AX), Y0, Y1
+	VMOVUPS     Y1, (CX)
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, CX
+
+peel32:
+	TESTQ       $0x00000004, BX
+	JZ          peel16
+	VMOVUPS     (CX), X1
+	VFMADD231PS (AX), X0, X1
+	VMOVUPS     X1, (CX)
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, CX
 
 peel16:
 	TESTQ       $0x00000002, BX
@@ -260,6 +230,21 @@ peel8:
 	ADDQ        $0x00000004, CX
 
 peel4:
+peelend:
+	JMP aligned
+
+// func axpyF32AVX2(alpha float32, x *float32, y *float32, n int)
+// Requires: AVX, FMA3
+TEXT ·axpyF32AVX2(SB), NOSPLIT, $0-32
+	VBROADCASTSS alpha+0(FP), Y0
+	MOVQ         x+8(FP), AX
+	MOVQ         y+16(FP), CX
+	MOVQ         n+24(FP), DX
+	CMPQ         DX, $0x00000080
+	JB           short
+	TESTQ        $0x0000001f, CX
+	JNZ          misaligned
+
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -293,6 +278,7 @@ loop:
 	SUBQ        $0x00000040, DX
 	JAE         loop
 	ADDQ        $0x00000040, DX
+	JZ          done
 
 short:
 	TESTQ       $0x00000040, DX
@@ -364,6 +350,8 @@ last64:
 	ADDQ        $0x00000020, CX
 
 last32:
+	TESTQ       $0x00000007, DX
+	JZ          lastend
 	TESTQ       $0x00000004, DX
 	JZ          last16
 	VMOVUPS     (CX), X1
@@ -393,19 +381,65 @@ last8:
 	ADDQ        $0x00000004, CX
 
 last4:
+lastend:
+done:
 	VZEROUPPER
 	RET
+
+misaligned:
+	MOVQ        CX, BX
+	NEGQ        BX
+	ANDQ        $0x0000001f, BX
+	SHRQ        $0x02, BX
+	SUBQ        BX, DX
+	TESTQ       $0x00000007, BX
+	JZ          peelend
+	TESTQ       $0x00000004, BX
+	JZ          peel16
+	VMOVUPS     (CX), X1
+	VFMADD231PS (AX), X0, X1
+	VMOVUPS     X1, (CX)
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, CX
+
+peel16:
+	TESTQ       $0x00000002, BX
+	JZ          peel8
+	VMOVSD      (CX), X1
+	VMOVSD      (AX), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSD      X1, (CX)
+	ADDQ        $0x00000008, AX
+	ADDQ        $0x00000008, CX
+
+peel8:
+	TESTQ       $0x00000001, BX
+	JZ          peel4
+	VMOVSS      (CX), X1
+	VMOVSS      (AX), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSS      X1, (CX)
+	ADDQ        $0x00000004, AX
+	ADDQ        $0x00000004, CX
+
+peel4:
+peelend:
+	JMP aligned
 
 // func AxpyF64(alpha float64, x *float64, y *float64, n int)
 TEXT ·AxpyF64(SB), NOSPLIT, $0-32
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JNE  narrow
 	JMP  ·axpyF64AVX512(SB)
 
 notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
 	JNE  notAVX2
-	JMP  ·axpyF64AVX2(SB)
+
+narrow:
+	JMP ·axpyF64AVX2(SB)
 
 notAVX2:
 	JMP ·axpyF64Generic(SB)
@@ -419,40 +453,9 @@ TEXT ·axpyF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ         n+24(FP), DX
 	CMPQ         DX, $0x00000080
 	JB           short
-	MOVQ         CX, BX
-	NEGQ         BX
-	ANDQ         $0x0000003f, BX
-	JZ           aligned
-	SHRQ         $0x03, BX
-	SUBQ         BX, DX
-	TESTQ        $0x00000004, BX
-	JZ           peel32
-	VMOVUPD      (CX), Y1
-	VFMADD231PD  (AX), Y0, Y1
-	VMOVUPD      Y1, (CX)
-	ADDQ         $0x00000020, AX
-	ADDQ         $0x00000020, CX
+	TESTQ        $0x0000003f, CX
+	JNZ          misaligned
 
-peel32:
-	TESTQ       $0x00000002, BX
-	JZ          peel16
-	VMOVUPD     (CX), X1
-	VFMADD231PD (AX), X0, X1
-	VMOVUPD     X1, (CX)
-	ADDQ        $0x00000010, AX
-	ADDQ        $0x00000010, CX
-
-peel16:
-	TESTQ       $0x00000001, BX
-	JZ          peel8
-	VMOVSD      (CX), X1
-	VMOVSD      (AX), X2
-	VFMADD231PD X2, X0, X1
-	VMOVSD      X1, (CX)
-	ADDQ        $0x00000008, AX
-	ADDQ        $0x00000008, CX
-
-peel8:
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -486,6 +489,7 @@ loop:
 	SUBQ        $0x00000040, DX
 	JAE         loop
 	ADDQ        $0x00000040, DX
+	JZ          done
 
 short:
 	TESTQ       $0x00000040, DX
@@ -557,6 +561,8 @@ last128:
 	ADDQ        $0x00000040, CX
 
 last64:
+	TESTQ       $0x00000007, DX
+	JZ          lastend
 	TESTQ       $0x00000004, DX
 	JZ          last32
 	VMOVUPD     (CX), Y1
@@ -585,31 +591,35 @@ last16:
 	ADDQ        $0x00000008, CX
 
 last8:
+lastend:
+done:
 	VZEROUPPER
 	RET
 
-// func axpyF64AVX2(alpha float64, x *float64, y *float64, n int)
-// Requires: AVX, FMA3
-TEXT ·axpyF64AVX2(SB), NOSPLIT, $0-32
-	VBROADCASTSD alpha+0(FP), Y0
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x00000040
-	JB           short
-	MOVQ         CX, BX
-	NEGQ         BX
-	ANDQ         $0x0000001f, BX
-	JZ           aligned
-	SHRQ         $0x03, BX
-	SUBQ         BX, DX
-	TESTQ        $0x00000002, BX
-	JZ           peel16
-	VMOVUPD      (CX), X1
-	VFMADD231PD  (AX), X0, X1
-	VMOVUPD      X1, (CX)
-	ADDQ         $0x00000010, AX
-	ADDQ         $0x00000010, CX
+misaligned:
+	MOVQ        CX, BX
+	NEGQ        BX
+	ANDQ        $0x0000003f, BX
+	SHRQ        $0x03, BX
+	SUBQ        BX, DX
+	TESTQ       $0x00000007, BX
+	JZ          peelend
+	TESTQ       $0x00000004, BX
+	JZ          peel32
+	VMOVUPD     (CX), Y1
+	VFMADD231PD (AX), Y0, Y1
+	VMOVUPD     Y1, (CX)
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, CX
+
+peel32:
+	TESTQ       $0x00000002, BX
+	JZ          peel16
+	VMOVUPD     (CX), X1
+	VFMADD231PD (AX), X0, X1
+	VMOVUPD     X1, (CX)
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, CX
 
 peel16:
 	TESTQ       $0x00000001, BX
@@ -622,6 +632,21 @@ peel16:
 	ADDQ        $0x00000008, CX
 
 peel8:
+peelend:
+	JMP aligned
+
+// func axpyF64AVX2(alpha float64, x *float64, y *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·axpyF64AVX2(SB), NOSPLIT, $0-32
+	VBROADCASTSD alpha+0(FP), Y0
+	MOVQ         x+8(FP), AX
+	MOVQ         y+16(FP), CX
+	MOVQ         n+24(FP), DX
+	CMPQ         DX, $0x00000040
+	JB           short
+	TESTQ        $0x0000001f, CX
+	JNZ          misaligned
+
 aligned:
 	SUBQ $0x00000020, DX
 
@@ -655,6 +680,7 @@ loop:
 	SUBQ        $0x00000020, DX
 	JAE         loop
 	ADDQ        $0x00000020, DX
+	JZ          done
 
 short:
 	TESTQ       $0x00000020, DX
@@ -726,6 +752,8 @@ last64:
 	ADDQ        $0x00000020, CX
 
 last32:
+	TESTQ       $0x00000003, DX
+	JZ          lastend
 	TESTQ       $0x00000002, DX
 	JZ          last16
 	VMOVUPD     (CX), X1
@@ -745,5 +773,37 @@ last16:
 	ADDQ        $0x00000008, CX
 
 last8:
+lastend:
+done:
 	VZEROUPPER
 	RET
+
+misaligned:
+	MOVQ        CX, BX
+	NEGQ        BX
+	ANDQ        $0x0000001f, BX
+	SHRQ        $0x03, BX
+	SUBQ        BX, DX
+	TESTQ       $0x00000003, BX
+	JZ          peelend
+	TESTQ       $0x00000002, BX
+	JZ          peel16
+	VMOVUPD     (CX), X1
+	VFMADD231PD (AX), X0, X1
+	VMOVUPD     X1, (CX)
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, CX
+
+peel16:
+	TESTQ       $0x00000001, BX
+	JZ          peel8
+	VMOVSD      (CX), X1
+	VMOVSD      (AX), X2
+	VFMADD231PD X2, X0, X1
+	VMOVSD      X1, (CX)
+	ADDQ        $0x00000008, AX
+	ADDQ        $0x00000008, CX
+
+peel8:
+peelend:
+	JMP aligned

@@ -93,214 +93,93 @@ TEXT ·gerF32AVX512(SB), NOSPLIT, $0-56
 	CMPQ         CX, $0x1c
 	JE           short28
 
-long2:
-	CMPQ         AX, $0x02
-	JB           long2end
+long:
 	VBROADCASTSS (DX), Y1
 	VMULPS       Y0, Y1, Y1
-	VBROADCASTSS 4(DX), Y2
-	VMULPS       Y0, Y2, Y2
 	MOVQ         SI, R9
 	MOVQ         BX, R10
 	MOVQ         CX, R11
 	SUBQ         $0x04, R11
-	JB           long2by4end
+	JB           longby4end
 
-long2by4:
+longby4:
+	VMOVUPS     (R9), Y2
 	VMOVUPS     (R10), Y3
-	VMOVUPS     (R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, (R9)
-	VMOVUPS     (R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, (R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, (R9)
+	VMOVUPS     32(R9), Y2
 	VMOVUPS     32(R10), Y3
-	VMOVUPS     32(R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, 32(R9)
-	VMOVUPS     32(R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, 32(R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, 32(R9)
+	VMOVUPS     64(R9), Y2
 	VMOVUPS     64(R10), Y3
-	VMOVUPS     64(R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, 64(R9)
-	VMOVUPS     64(R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, 64(R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, 64(R9)
+	VMOVUPS     96(R9), Y2
 	VMOVUPS     96(R10), Y3
-	VMOVUPS     96(R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, 96(R9)
-	VMOVUPS     96(R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, 96(R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, 96(R9)
 	ADDQ        $0x00000080, R9
 	ADDQ        $0x00000080, R10
 	SUBQ        $0x04, R11
-	JAE         long2by4
+	JAE         longby4
 
-long2by4end:
+longby4end:
 	ADDQ $0x04, R11
 	SUBQ $0x01, R11
-	JB   long2by1end
+	JB   longby1end
 
-long2by1:
+longby1:
+	VMOVUPS     (R9), Y2
 	VMOVUPS     (R10), Y3
-	VMOVUPS     (R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, (R9)
-	VMOVUPS     (R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, (R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, (R9)
 	ADDQ        $0x00000020, R9
 	ADDQ        $0x00000020, R10
 	SUBQ        $0x01, R11
-	JAE         long2by1
+	JAE         longby1
 
-long2by1end:
+longby1end:
 	ADDQ        $0x01, R11
 	TESTQ       R8, R8
-	JZ          long2full
+	JZ          longfull
 	LEAQ        (R9), R9
 	TESTQ       $0x00000004, R8
-	JZ          long2rest16
+	JZ          longrest16
+	VMOVUPS     (R9), X2
 	VMOVUPS     (R10), X3
-	VMOVUPS     (R9), X4
-	VFMADD231PS X3, X1, X4
-	VMOVUPS     X4, (R9)
-	VMOVUPS     (R9)(DI*1), X4
-	VFMADD231PS X3, X2, X4
-	VMOVUPS     X4, (R9)(DI*1)
+	VFMADD231PS X3, X1, X2
+	VMOVUPS     X2, (R9)
 	ADDQ        $0x00000010, R9
 	ADDQ        $0x00000010, R10
 
-long2rest16:
+longrest16:
 	TESTQ       $0x00000002, R8
-	JZ          long2rest8
+	JZ          longrest8
+	VMOVSD      (R9), X2
 	VMOVSD      (R10), X3
-	VMOVSD      (R9), X4
-	VFMADD231PS X3, X1, X4
-	VMOVSD      X4, (R9)
-	VMOVSD      (R9)(DI*1), X4
-	VFMADD231PS X3, X2, X4
-	VMOVSD      X4, (R9)(DI*1)
+	VFMADD231PS X3, X1, X2
+	VMOVSD      X2, (R9)
 	ADDQ        $0x00000008, R9
 	ADDQ        $0x00000008, R10
 
-long2rest8:
+longrest8:
 	TESTQ       $0x00000001, R8
-	JZ          long2rest4
+	JZ          longrest4
+	VMOVSS      (R9), X2
 	VMOVSS      (R10), X3
-	VMOVSS      (R9), X4
-	VFMADD231PS X3, X1, X4
-	VMOVSS      X4, (R9)
-	VMOVSS      (R9)(DI*1), X1
-	VFMADD231PS X3, X2, X1
-	VMOVSS      X1, (R9)(DI*1)
+	VFMADD231PS X3, X1, X2
+	VMOVSS      X2, (R9)
 	ADDQ        $0x00000004, R9
 	ADDQ        $0x00000004, R10
 
-long2rest4:
-long2full:
-	ADDQ DI, SI
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	SUBQ $0x02, AX
-	JMP  long2
-
-long2end:
-long1:
-	CMPQ         AX, $0x01
-	JB           long1end
-	VBROADCASTSS (DX), Y1
-	VMULPS       Y0, Y1, Y1
-	MOVQ         SI, R9
-	MOVQ         BX, R10
-	MOVQ         CX, R11
-	SUBQ         $0x04, R11
-	JB           long1by4end
-
-long1by4:
-	VMOVUPS     (R10), Y2
-	VMOVUPS     (R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, (R9)
-	VMOVUPS     32(R10), Y2
-	VMOVUPS     32(R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, 32(R9)
-	VMOVUPS     64(R10), Y2
-	VMOVUPS     64(R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, 64(R9)
-	VMOVUPS     96(R10), Y2
-	VMOVUPS     96(R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, 96(R9)
-	ADDQ        $0x00000080, R9
-	ADDQ        $0x00000080, R10
-	SUBQ        $0x04, R11
-	JAE         long1by4
-
-long1by4end:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
-	JB   long1by1end
-
-long1by1:
-	VMOVUPS     (R10), Y2
-	VMOVUPS     (R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, (R9)
-	ADDQ        $0x00000020, R9
-	ADDQ        $0x00000020, R10
-	SUBQ        $0x01, R11
-	JAE         long1by1
-
-long1by1end:
-	ADDQ        $0x01, R11
-	TESTQ       R8, R8
-	JZ          long1full
-	LEAQ        (R9), R9
-	TESTQ       $0x00000004, R8
-	JZ          long1rest16
-	VMOVUPS     (R10), X2
-	VMOVUPS     (R9), X3
-	VFMADD231PS X2, X1, X3
-	VMOVUPS     X3, (R9)
-	ADDQ        $0x00000010, R9
-	ADDQ        $0x00000010, R10
-
-long1rest16:
-	TESTQ       $0x00000002, R8
-	JZ          long1rest8
-	VMOVSD      (R10), X2
-	VMOVSD      (R9), X3
-	VFMADD231PS X2, X1, X3
-	VMOVSD      X3, (R9)
-	ADDQ        $0x00000008, R9
-	ADDQ        $0x00000008, R10
-
-long1rest8:
-	TESTQ       $0x00000001, R8
-	JZ          long1rest4
-	VMOVSS      (R10), X2
-	VMOVSS      (R9), X3
-	VFMADD231PS X2, X1, X3
-	VMOVSS      X3, (R9)
-	ADDQ        $0x00000004, R9
-	ADDQ        $0x00000004, R10
-
-long1rest4:
-long1full:
+longrest4:
+longfull:
 	ADDQ DI, SI
 	ADDQ $0x04, DX
-	SUBQ $0x01, AX
-	JMP  long1
-
-long1end:
-	JMP done
+	DECQ AX
+	JNZ  long
+	JMP  done
 
 short0:
 	ADDQ $0x00000000, BX
@@ -314,30 +193,30 @@ short0row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short0rest16
-	VMOVUPS      (R9), X2
-	VMOVUPS      (CX), X3
-	VFMADD231PS  X2, X1, X3
-	VMOVUPS      X3, (CX)
+	VMOVUPS      (CX), X2
+	VMOVUPS      (R9), X3
+	VFMADD231PS  X3, X1, X2
+	VMOVUPS      X2, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short0rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short0rest8
-	VMOVSD      (R9), X2
-	VMOVSD      (CX), X3
-	VFMADD231PS X2, X1, X3
-	VMOVSD      X3, (CX)
+	VMOVSD      (CX), X2
+	VMOVSD      (R9), X3
+	VFMADD231PS X3, X1, X2
+	VMOVSD      X2, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short0rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short0rest4
-	VMOVSS      (R9), X2
-	VMOVSS      (CX), X3
-	VFMADD231PS X2, X1, X3
-	VMOVSS      X3, (CX)
+	VMOVSS      (CX), X2
+	VMOVSS      (R9), X3
+	VFMADD231PS X3, X1, X2
+	VMOVSS      X2, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -365,30 +244,30 @@ short1row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short1rest16
-	VMOVUPS      (R9), X3
-	VMOVUPS      (CX), X4
-	VFMADD231PS  X3, X2, X4
-	VMOVUPS      X4, (CX)
+	VMOVUPS      (CX), X3
+	VMOVUPS      (R9), X4
+	VFMADD231PS  X4, X2, X3
+	VMOVUPS      X3, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short1rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short1rest8
-	VMOVSD      (R9), X3
-	VMOVSD      (CX), X4
-	VFMADD231PS X3, X2, X4
-	VMOVSD      X4, (CX)
+	VMOVSD      (CX), X3
+	VMOVSD      (R9), X4
+	VFMADD231PS X4, X2, X3
+	VMOVSD      X3, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short1rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short1rest4
-	VMOVSS      (R9), X3
-	VMOVSS      (CX), X4
-	VFMADD231PS X3, X2, X4
-	VMOVSS      X4, (CX)
+	VMOVSS      (CX), X3
+	VMOVSS      (R9), X4
+	VFMADD231PS X4, X2, X3
+	VMOVSS      X3, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -420,30 +299,30 @@ short2row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short2rest16
-	VMOVUPS      (R9), X4
-	VMOVUPS      (CX), X5
-	VFMADD231PS  X4, X3, X5
-	VMOVUPS      X5, (CX)
+	VMOVUPS      (CX), X4
+	VMOVUPS      (R9), X5
+	VFMADD231PS  X5, X3, X4
+	VMOVUPS      X4, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short2rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short2rest8
-	VMOVSD      (R9), X4
-	VMOVSD      (CX), X5
-	VFMADD231PS X4, X3, X5
-	VMOVSD      X5, (CX)
+	VMOVSD      (CX), X4
+	VMOVSD      (R9), X5
+	VFMADD231PS X5, X3, X4
+	VMOVSD      X4, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short2rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short2rest4
-	VMOVSS      (R9), X4
-	VMOVSS      (CX), X5
-	VFMADD231PS X4, X3, X5
-	VMOVSS      X5, (CX)
+	VMOVSS      (CX), X4
+	VMOVSS      (R9), X5
+	VFMADD231PS X5, X3, X4
+	VMOVSS      X4, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -479,30 +358,30 @@ short3row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short3rest16
-	VMOVUPS      (R9), X5
-	VMOVUPS      (CX), X6
-	VFMADD231PS  X5, X4, X6
-	VMOVUPS      X6, (CX)
+	VMOVUPS      (CX), X5
+	VMOVUPS      (R9), X6
+	VFMADD231PS  X6, X4, X5
+	VMOVUPS      X5, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short3rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short3rest8
-	VMOVSD      (R9), X5
-	VMOVSD      (CX), X6
-	VFMADD231PS X5, X4, X6
-	VMOVSD      X6, (CX)
+	VMOVSD      (CX), X5
+	VMOVSD      (R9), X6
+	VFMADD231PS X6, X4, X5
+	VMOVSD      X5, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short3rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short3rest4
-	VMOVSS      (R9), X5
-	VMOVSS      (CX), X6
-	VFMADD231PS X5, X4, X6
-	VMOVSS      X6, (CX)
+	VMOVSS      (CX), X5
+	VMOVSS      (R9), X6
+	VFMADD231PS X6, X4, X5
+	VMOVSS      X5, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -542,30 +421,30 @@ short4row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short4rest16
-	VMOVUPS      (R9), X6
-	VMOVUPS      (CX), X7
-	VFMADD231PS  X6, X5, X7
-	VMOVUPS      X7, (CX)
+	VMOVUPS      (CX), X6
+	VMOVUPS      (R9), X7
+	VFMADD231PS  X7, X5, X6
+	VMOVUPS      X6, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short4rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short4rest8
-	VMOVSD      (R9), X6
-	VMOVSD      (CX), X7
-	VFMADD231PS X6, X5, X7
-	VMOVSD      X7, (CX)
+	VMOVSD      (CX), X6
+	VMOVSD      (R9), X7
+	VFMADD231PS X7, X5, X6
+	VMOVSD      X6, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short4rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short4rest4
-	VMOVSS      (R9), X6
-	VMOVSS      (CX), X7
-	VFMADD231PS X6, X5, X7
-	VMOVSS      X7, (CX)
+	VMOVSS      (CX), X6
+	VMOVSS      (R9), X7
+	VFMADD231PS X7, X5, X6
+	VMOVSS      X6, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -609,30 +488,30 @@ short5row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short5rest16
-	VMOVUPS      (R9), X7
-	VMOVUPS      (CX), X8
-	VFMADD231PS  X7, X6, X8
-	VMOVUPS      X8, (CX)
+	VMOVUPS      (CX), X7
+	VMOVUPS      (R9), X8
+	VFMADD231PS  X8, X6, X7
+	VMOVUPS      X7, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short5rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short5rest8
-	VMOVSD      (R9), X7
-	VMOVSD      (CX), X8
-	VFMADD231PS X7, X6, X8
-	VMOVSD      X8, (CX)
+	VMOVSD      (CX), X7
+	VMOVSD      (R9), X8
+	VFMADD231PS X8, X6, X7
+	VMOVSD      X7, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short5rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short5rest4
-	VMOVSS      (R9), X7
-	VMOVSS      (CX), X8
-	VFMADD231PS X7, X6, X8
-	VMOVSS      X8, (CX)
+	VMOVSS      (CX), X7
+	VMOVSS      (R9), X8
+	VFMADD231PS X8, X6, X7
+	VMOVSS      X7, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -680,30 +559,30 @@ short6row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short6rest16
-	VMOVUPS      (R9), X8
-	VMOVUPS      (CX), X9
-	VFMADD231PS  X8, X7, X9
-	VMOVUPS      X9, (CX)
+	VMOVUPS      (CX), X8
+	VMOVUPS      (R9), X9
+	VFMADD231PS  X9, X7, X8
+	VMOVUPS      X8, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short6rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short6rest8
-	VMOVSD      (R9), X8
-	VMOVSD      (CX), X9
-	VFMADD231PS X8, X7, X9
-	VMOVSD      X9, (CX)
+	VMOVSD      (CX), X8
+	VMOVSD      (R9), X9
+	VFMADD231PS X9, X7, X8
+	VMOVSD      X8, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short6rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short6rest4
-	VMOVSS      (R9), X8
-	VMOVSS      (CX), X9
-	VFMADD231PS X8, X7, X9
-	VMOVSS      X9, (CX)
+	VMOVSS      (CX), X8
+	VMOVSS      (R9), X9
+	VFMADD231PS X9, X7, X8
+	VMOVSS      X8, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -755,30 +634,30 @@ short7row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short7rest16
-	VMOVUPS      (R9), X9
-	VMOVUPS      (CX), X10
-	VFMADD231PS  X9, X8, X10
-	VMOVUPS      X10, (CX)
+	VMOVUPS      (CX), X9
+	VMOVUPS      (R9), X10
+	VFMADD231PS  X10, X8, X9
+	VMOVUPS      X9, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short7rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short7rest8
-	VMOVSD      (R9), X9
-	VMOVSD      (CX), X10
-	VFMADD231PS X9, X8, X10
-	VMOVSD      X10, (CX)
+	VMOVSD      (CX), X9
+	VMOVSD      (R9), X10
+	VFMADD231PS X10, X8, X9
+	VMOVSD      X9, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short7rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short7rest4
-	VMOVSS      (R9), X9
-	VMOVSS      (CX), X10
-	VFMADD231PS X9, X8, X10
-	VMOVSS      X10, (CX)
+	VMOVSS      (CX), X9
+	VMOVSS      (R9), X10
+	VFMADD231PS X10, X8, X9
+	VMOVSS      X9, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -834,30 +713,30 @@ short8row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short8rest16
-	VMOVUPS      (R9), X10
-	VMOVUPS      (CX), X11
-	VFMADD231PS  X10, X9, X11
-	VMOVUPS      X11, (CX)
+	VMOVUPS      (CX), X10
+	VMOVUPS      (R9), X11
+	VFMADD231PS  X11, X9, X10
+	VMOVUPS      X10, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short8rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short8rest8
-	VMOVSD      (R9), X10
-	VMOVSD      (CX), X11
-	VFMADD231PS X10, X9, X11
-	VMOVSD      X11, (CX)
+	VMOVSD      (CX), X10
+	VMOVSD      (R9), X11
+	VFMADD231PS X11, X9, X10
+	VMOVSD      X10, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short8rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short8rest4
-	VMOVSS      (R9), X10
-	VMOVSS      (CX), X11
-	VFMADD231PS X10, X9, X11
-	VMOVSS      X11, (CX)
+	VMOVSS      (CX), X10
+	VMOVSS      (R9), X11
+	VFMADD231PS X11, X9, X10
+	VMOVSS      X10, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -917,30 +796,30 @@ short9row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short9rest16
-	VMOVUPS      (R9), X11
-	VMOVUPS      (CX), X12
-	VFMADD231PS  X11, X10, X12
-	VMOVUPS      X12, (CX)
+	VMOVUPS      (CX), X11
+	VMOVUPS      (R9), X12
+	VFMADD231PS  X12, X10, X11
+	VMOVUPS      X11, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short9rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short9rest8
-	VMOVSD      (R9), X11
-	VMOVSD      (CX), X12
-	VFMADD231PS X11, X10, X12
-	VMOVSD      X12, (CX)
+	VMOVSD      (CX), X11
+	VMOVSD      (R9), X12
+	VFMADD231PS X12, X10, X11
+	VMOVSD      X11, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short9rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short9rest4
-	VMOVSS      (R9), X11
-	VMOVSS      (CX), X12
-	VFMADD231PS X11, X10, X12
-	VMOVSS      X12, (CX)
+	VMOVSS      (CX), X11
+	VMOVSS      (R9), X12
+	VFMADD231PS X12, X10, X11
+	VMOVSS      X11, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1004,30 +883,30 @@ short10row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short10rest16
-	VMOVUPS      (R9), X12
-	VMOVUPS      (CX), X13
-	VFMADD231PS  X12, X11, X13
-	VMOVUPS      X13, (CX)
+	VMOVUPS      (CX), X12
+	VMOVUPS      (R9), X13
+	VFMADD231PS  X13, X11, X12
+	VMOVUPS      X12, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short10rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short10rest8
-	VMOVSD      (R9), X12
-	VMOVSD      (CX), X13
-	VFMADD231PS X12, X11, X13
-	VMOVSD      X13, (CX)
+	VMOVSD      (CX), X12
+	VMOVSD      (R9), X13
+	VFMADD231PS X13, X11, X12
+	VMOVSD      X12, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short10rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short10rest4
-	VMOVSS      (R9), X12
-	VMOVSS      (CX), X13
-	VFMADD231PS X12, X11, X13
-	VMOVSS      X13, (CX)
+	VMOVSS      (CX), X12
+	VMOVSS      (R9), X13
+	VFMADD231PS X13, X11, X12
+	VMOVSS      X12, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1095,30 +974,30 @@ short11row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short11rest16
-	VMOVUPS      (R9), X13
-	VMOVUPS      (CX), X14
-	VFMADD231PS  X13, X12, X14
-	VMOVUPS      X14, (CX)
+	VMOVUPS      (CX), X13
+	VMOVUPS      (R9), X14
+	VFMADD231PS  X14, X12, X13
+	VMOVUPS      X13, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short11rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short11rest8
-	VMOVSD      (R9), X13
-	VMOVSD      (CX), X14
-	VFMADD231PS X13, X12, X14
-	VMOVSD      X14, (CX)
+	VMOVSD      (CX), X13
+	VMOVSD      (R9), X14
+	VFMADD231PS X14, X12, X13
+	VMOVSD      X13, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short11rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short11rest4
-	VMOVSS      (R9), X13
-	VMOVSS      (CX), X14
-	VFMADD231PS X13, X12, X14
-	VMOVSS      X14, (CX)
+	VMOVSS      (CX), X13
+	VMOVSS      (R9), X14
+	VFMADD231PS X14, X12, X13
+	VMOVSS      X13, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1190,30 +1069,30 @@ short12row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short12rest16
-	VMOVUPS      (R9), X14
-	VMOVUPS      (CX), X15
-	VFMADD231PS  X14, X13, X15
-	VMOVUPS      X15, (CX)
+	VMOVUPS      (CX), X14
+	VMOVUPS      (R9), X15
+	VFMADD231PS  X15, X13, X14
+	VMOVUPS      X14, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short12rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short12rest8
-	VMOVSD      (R9), X14
-	VMOVSD      (CX), X15
-	VFMADD231PS X14, X13, X15
-	VMOVSD      X15, (CX)
+	VMOVSD      (CX), X14
+	VMOVSD      (R9), X15
+	VFMADD231PS X15, X13, X14
+	VMOVSD      X14, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short12rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short12rest4
-	VMOVSS      (R9), X14
-	VMOVSS      (CX), X15
-	VFMADD231PS X14, X13, X15
-	VMOVSS      X15, (CX)
+	VMOVSS      (CX), X14
+	VMOVSS      (R9), X15
+	VFMADD231PS X15, X13, X14
+	VMOVSS      X14, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1289,30 +1168,30 @@ short13row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short13rest16
-	VMOVUPS      (R9), X15
-	VMOVUPS      (CX), X16
-	VFMADD231PS  X15, X14, X16
-	VMOVUPS      X16, (CX)
+	VMOVUPS      (CX), X15
+	VMOVUPS      (R9), X16
+	VFMADD231PS  X16, X14, X15
+	VMOVUPS      X15, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short13rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short13rest8
-	VMOVSD      (R9), X15
-	VMOVSD      (CX), X16
-	VFMADD231PS X15, X14, X16
-	VMOVSD      X16, (CX)
+	VMOVSD      (CX), X15
+	VMOVSD      (R9), X16
+	VFMADD231PS X16, X14, X15
+	VMOVSD      X15, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short13rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short13rest4
-	VMOVSS      (R9), X15
-	VMOVSS      (CX), X16
-	VFMADD231PS X15, X14, X16
-	VMOVSS      X16, (CX)
+	VMOVSS      (CX), X15
+	VMOVSS      (R9), X16
+	VFMADD231PS X16, X14, X15
+	VMOVSS      X15, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1392,30 +1271,30 @@ short14row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short14rest16
-	VMOVUPS      (R9), X16
-	VMOVUPS      (CX), X17
-	VFMADD231PS  X16, X15, X17
-	VMOVUPS      X17, (CX)
+	VMOVUPS      (CX), X16
+	VMOVUPS      (R9), X17
+	VFMADD231PS  X17, X15, X16
+	VMOVUPS      X16, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short14rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short14rest8
-	VMOVSD      (R9), X16
-	VMOVSD      (CX), X17
-	VFMADD231PS X16, X15, X17
-	VMOVSD      X17, (CX)
+	VMOVSD      (CX), X16
+	VMOVSD      (R9), X17
+	VFMADD231PS X17, X15, X16
+	VMOVSD      X16, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short14rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short14rest4
-	VMOVSS      (R9), X16
-	VMOVSS      (CX), X17
-	VFMADD231PS X16, X15, X17
-	VMOVSS      X17, (CX)
+	VMOVSS      (CX), X16
+	VMOVSS      (R9), X17
+	VFMADD231PS X17, X15, X16
+	VMOVSS      X16, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1499,30 +1378,30 @@ short15row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short15rest16
-	VMOVUPS      (R9), X17
-	VMOVUPS      (CX), X18
-	VFMADD231PS  X17, X16, X18
-	VMOVUPS      X18, (CX)
+	VMOVUPS      (CX), X17
+	VMOVUPS      (R9), X18
+	VFMADD231PS  X18, X16, X17
+	VMOVUPS      X17, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short15rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short15rest8
-	VMOVSD      (R9), X17
-	VMOVSD      (CX), X18
-	VFMADD231PS X17, X16, X18
-	VMOVSD      X18, (CX)
+	VMOVSD      (CX), X17
+	VMOVSD      (R9), X18
+	VFMADD231PS X18, X16, X17
+	VMOVSD      X17, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short15rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short15rest4
-	VMOVSS      (R9), X17
-	VMOVSS      (CX), X18
-	VFMADD231PS X17, X16, X18
-	VMOVSS      X18, (CX)
+	VMOVSS      (CX), X17
+	VMOVSS      (R9), X18
+	VFMADD231PS X18, X16, X17
+	VMOVSS      X17, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1610,30 +1489,30 @@ short16row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short16rest16
-	VMOVUPS      (R9), X18
-	VMOVUPS      (CX), X19
-	VFMADD231PS  X18, X17, X19
-	VMOVUPS      X19, (CX)
+	VMOVUPS      (CX), X18
+	VMOVUPS      (R9), X19
+	VFMADD231PS  X19, X17, X18
+	VMOVUPS      X18, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short16rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short16rest8
-	VMOVSD      (R9), X18
-	VMOVSD      (CX), X19
-	VFMADD231PS X18, X17, X19
-	VMOVSD      X19, (CX)
+	VMOVSD      (CX), X18
+	VMOVSD      (R9), X19
+	VFMADD231PS X19, X17, X18
+	VMOVSD      X18, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short16rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short16rest4
-	VMOVSS      (R9), X18
-	VMOVSS      (CX), X19
-	VFMADD231PS X18, X17, X19
-	VMOVSS      X19, (CX)
+	VMOVSS      (CX), X18
+	VMOVSS      (R9), X19
+	VFMADD231PS X19, X17, X18
+	VMOVSS      X18, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1725,30 +1604,30 @@ short17row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short17rest16
-	VMOVUPS      (R9), X19
-	VMOVUPS      (CX), X20
-	VFMADD231PS  X19, X18, X20
-	VMOVUPS      X20, (CX)
+	VMOVUPS      (CX), X19
+	VMOVUPS      (R9), X20
+	VFMADD231PS  X20, X18, X19
+	VMOVUPS      X19, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short17rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short17rest8
-	VMOVSD      (R9), X19
-	VMOVSD      (CX), X20
-	VFMADD231PS X19, X18, X20
-	VMOVSD      X20, (CX)
+	VMOVSD      (CX), X19
+	VMOVSD      (R9), X20
+	VFMADD231PS X20, X18, X19
+	VMOVSD      X19, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short17rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short17rest4
-	VMOVSS      (R9), X19
-	VMOVSS      (CX), X20
-	VFMADD231PS X19, X18, X20
-	VMOVSS      X20, (CX)
+	VMOVSS      (CX), X19
+	VMOVSS      (R9), X20
+	VFMADD231PS X20, X18, X19
+	VMOVSS      X19, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1844,30 +1723,30 @@ short18row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short18rest16
-	VMOVUPS      (R9), X20
-	VMOVUPS      (CX), X21
-	VFMADD231PS  X20, X19, X21
-	VMOVUPS      X21, (CX)
+	VMOVUPS      (CX), X20
+	VMOVUPS      (R9), X21
+	VFMADD231PS  X21, X19, X20
+	VMOVUPS      X20, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short18rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short18rest8
-	VMOVSD      (R9), X20
-	VMOVSD      (CX), X21
-	VFMADD231PS X20, X19, X21
-	VMOVSD      X21, (CX)
+	VMOVSD      (CX), X20
+	VMOVSD      (R9), X21
+	VFMADD231PS X21, X19, X20
+	VMOVSD      X20, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short18rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short18rest4
-	VMOVSS      (R9), X20
-	VMOVSS      (CX), X21
-	VFMADD231PS X20, X19, X21
-	VMOVSS      X21, (CX)
+	VMOVSS      (CX), X20
+	VMOVSS      (R9), X21
+	VFMADD231PS X21, X19, X20
+	VMOVSS      X20, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -1967,30 +1846,30 @@ short19row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short19rest16
-	VMOVUPS      (R9), X21
-	VMOVUPS      (CX), X22
-	VFMADD231PS  X21, X20, X22
-	VMOVUPS      X22, (CX)
+	VMOVUPS      (CX), X21
+	VMOVUPS      (R9), X22
+	VFMADD231PS  X22, X20, X21
+	VMOVUPS      X21, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short19rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short19rest8
-	VMOVSD      (R9), X21
-	VMOVSD      (CX), X22
-	VFMADD231PS X21, X20, X22
-	VMOVSD      X22, (CX)
+	VMOVSD      (CX), X21
+	VMOVSD      (R9), X22
+	VFMADD231PS X22, X20, X21
+	VMOVSD      X21, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short19rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short19rest4
-	VMOVSS      (R9), X21
-	VMOVSS      (CX), X22
-	VFMADD231PS X21, X20, X22
-	VMOVSS      X22, (CX)
+	VMOVSS      (CX), X21
+	VMOVSS      (R9), X22
+	VFMADD231PS X22, X20, X21
+	VMOVSS      X21, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -2094,30 +1973,30 @@ short20row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short20rest16
-	VMOVUPS      (R9), X22
-	VMOVUPS      (CX), X23
-	VFMADD231PS  X22, X21, X23
-	VMOVUPS      X23, (CX)
+	VMOVUPS      (CX), X22
+	VMOVUPS      (R9), X23
+	VFMADD231PS  X23, X21, X22
+	VMOVUPS      X22, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short20rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short20rest8
-	VMOVSD      (R9), X22
-	VMOVSD      (CX), X23
-	VFMADD231PS X22, X21, X23
-	VMOVSD      X23, (CX)
+	VMOVSD      (CX), X22
+	VMOVSD      (R9), X23
+	VFMADD231PS X23, X21, X22
+	VMOVSD      X22, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short20rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short20rest4
-	VMOVSS      (R9), X22
-	VMOVSS      (CX), X23
-	VFMADD231PS X22, X21, X23
-	VMOVSS      X23, (CX)
+	VMOVSS      (CX), X22
+	VMOVSS      (R9), X23
+	VFMADD231PS X23, X21, X22
+	VMOVSS      X22, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -2225,30 +2104,30 @@ short21row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short21rest16
-	VMOVUPS      (R9), X23
-	VMOVUPS      (CX), X24
-	VFMADD231PS  X23, X22, X24
-	VMOVUPS      X24, (CX)
+	VMOVUPS      (CX), X23
+	VMOVUPS      (R9), X24
+	VFMADD231PS  X24, X22, X23
+	VMOVUPS      X23, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short21rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short21rest8
-	VMOVSD      (R9), X23
-	VMOVSD      (CX), X24
-	VFMADD231PS X23, X22, X24
-	VMOVSD      X24, (CX)
+	VMOVSD      (CX), X23
+	VMOVSD      (R9), X24
+	VFMADD231PS X24, X22, X23
+	VMOVSD      X23, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short21rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short21rest4
-	VMOVSS      (R9), X23
-	VMOVSS      (CX), X24
-	VFMADD231PS X23, X22, X24
-	VMOVSS      X24, (CX)
+	VMOVSS      (CX), X23
+	VMOVSS      (R9), X24
+	VFMADD231PS X24, X22, X23
+	VMOVSS      X23, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -2360,30 +2239,30 @@ short22row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short22rest16
-	VMOVUPS      (R9), X24
-	VMOVUPS      (CX), X25
-	VFMADD231PS  X24, X23, X25
-	VMOVUPS      X25, (CX)
+	VMOVUPS      (CX), X24
+	VMOVUPS      (R9), X25
+	VFMADD231PS  X25, X23, X24
+	VMOVUPS      X24, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short22rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short22rest8
-	VMOVSD      (R9), X24
-	VMOVSD      (CX), X25
-	VFMADD231PS X24, X23, X25
-	VMOVSD      X25, (CX)
+	VMOVSD      (CX), X24
+	VMOVSD      (R9), X25
+	VFMADD231PS X25, X23, X24
+	VMOVSD      X24, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short22rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short22rest4
-	VMOVSS      (R9), X24
-	VMOVSS      (CX), X25
-	VFMADD231PS X24, X23, X25
-	VMOVSS      X25, (CX)
+	VMOVSS      (CX), X24
+	VMOVSS      (R9), X25
+	VFMADD231PS X25, X23, X24
+	VMOVSS      X24, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -2499,30 +2378,30 @@ short23row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short23rest16
-	VMOVUPS      (R9), X25
-	VMOVUPS      (CX), X26
-	VFMADD231PS  X25, X24, X26
-	VMOVUPS      X26, (CX)
+	VMOVUPS      (CX), X25
+	VMOVUPS      (R9), X26
+	VFMADD231PS  X26, X24, X25
+	VMOVUPS      X25, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short23rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short23rest8
-	VMOVSD      (R9), X25
-	VMOVSD      (CX), X26
-	VFMADD231PS X25, X24, X26
-	VMOVSD      X26, (CX)
+	VMOVSD      (CX), X25
+	VMOVSD      (R9), X26
+	VFMADD231PS X26, X24, X25
+	VMOVSD      X25, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short23rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short23rest4
-	VMOVSS      (R9), X25
-	VMOVSS      (CX), X26
-	VFMADD231PS X25, X24, X26
-	VMOVSS      X26, (CX)
+	VMOVSS      (CX), X25
+	VMOVSS      (R9), X26
+	VFMADD231PS X26, X24, X25
+	VMOVSS      X25, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -2642,30 +2521,30 @@ short24row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short24rest16
-	VMOVUPS      (R9), X26
-	VMOVUPS      (CX), X27
-	VFMADD231PS  X26, X25, X27
-	VMOVUPS      X27, (CX)
+	VMOVUPS      (CX), X26
+	VMOVUPS      (R9), X27
+	VFMADD231PS  X27, X25, X26
+	VMOVUPS      X26, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short24rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short24rest8
-	VMOVSD      (R9), X26
-	VMOVSD      (CX), X27
-	VFMADD231PS X26, X25, X27
-	VMOVSD      X27, (CX)
+	VMOVSD      (CX), X26
+	VMOVSD      (R9), X27
+	VFMADD231PS X27, X25, X26
+	VMOVSD      X26, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short24rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short24rest4
-	VMOVSS      (R9), X26
-	VMOVSS      (CX), X27
-	VFMADD231PS X26, X25, X27
-	VMOVSS      X27, (CX)
+	VMOVSS      (CX), X26
+	VMOVSS      (R9), X27
+	VFMADD231PS X27, X25, X26
+	VMOVSS      X26, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -2789,30 +2668,30 @@ short25row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short25rest16
-	VMOVUPS      (R9), X27
-	VMOVUPS      (CX), X28
-	VFMADD231PS  X27, X26, X28
-	VMOVUPS      X28, (CX)
+	VMOVUPS      (CX), X27
+	VMOVUPS      (R9), X28
+	VFMADD231PS  X28, X26, X27
+	VMOVUPS      X27, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short25rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short25rest8
-	VMOVSD      (R9), X27
-	VMOVSD      (CX), X28
-	VFMADD231PS X27, X26, X28
-	VMOVSD      X28, (CX)
+	VMOVSD      (CX), X27
+	VMOVSD      (R9), X28
+	VFMADD231PS X28, X26, X27
+	VMOVSD      X27, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short25rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short25rest4
-	VMOVSS      (R9), X27
-	VMOVSS      (CX), X28
-	VFMADD231PS X27, X26, X28
-	VMOVSS      X28, (CX)
+	VMOVSS      (CX), X27
+	VMOVSS      (R9), X28
+	VFMADD231PS X28, X26, X27
+	VMOVSS      X27, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -2940,30 +2819,30 @@ short26row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short26rest16
-	VMOVUPS      (R9), X28
-	VMOVUPS      (CX), X29
-	VFMADD231PS  X28, X27, X29
-	VMOVUPS      X29, (CX)
+	VMOVUPS      (CX), X28
+	VMOVUPS      (R9), X29
+	VFMADD231PS  X29, X27, X28
+	VMOVUPS      X28, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short26rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short26rest8
-	VMOVSD      (R9), X28
-	VMOVSD      (CX), X29
-	VFMADD231PS X28, X27, X29
-	VMOVSD      X29, (CX)
+	VMOVSD      (CX), X28
+	VMOVSD      (R9), X29
+	VFMADD231PS X29, X27, X28
+	VMOVSD      X28, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short26rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short26rest4
-	VMOVSS      (R9), X28
-	VMOVSS      (CX), X29
-	VFMADD231PS X28, X27, X29
-	VMOVSS      X29, (CX)
+	VMOVSS      (CX), X28
+	VMOVSS      (R9), X29
+	VFMADD231PS X29, X27, X28
+	VMOVSS      X28, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3095,30 +2974,30 @@ short27row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short27rest16
-	VMOVUPS      (R9), X29
-	VMOVUPS      (CX), X30
-	VFMADD231PS  X29, X28, X30
-	VMOVUPS      X30, (CX)
+	VMOVUPS      (CX), X29
+	VMOVUPS      (R9), X30
+	VFMADD231PS  X30, X28, X29
+	VMOVUPS      X29, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short27rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short27rest8
-	VMOVSD      (R9), X29
-	VMOVSD      (CX), X30
-	VFMADD231PS X29, X28, X30
-	VMOVSD      X30, (CX)
+	VMOVSD      (CX), X29
+	VMOVSD      (R9), X30
+	VFMADD231PS X30, X28, X29
+	VMOVSD      X29, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short27rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short27rest4
-	VMOVSS      (R9), X29
-	VMOVSS      (CX), X30
-	VFMADD231PS X29, X28, X30
-	VMOVSS      X30, (CX)
+	VMOVSS      (CX), X29
+	VMOVSS      (R9), X30
+	VFMADD231PS X30, X28, X29
+	VMOVSS      X29, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3254,30 +3133,30 @@ short28row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short28rest16
-	VMOVUPS      (R9), X30
-	VMOVUPS      (CX), X31
-	VFMADD231PS  X30, X29, X31
-	VMOVUPS      X31, (CX)
+	VMOVUPS      (CX), X30
+	VMOVUPS      (R9), X31
+	VFMADD231PS  X31, X29, X30
+	VMOVUPS      X30, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short28rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short28rest8
-	VMOVSD      (R9), X30
-	VMOVSD      (CX), X31
-	VFMADD231PS X30, X29, X31
-	VMOVSD      X31, (CX)
+	VMOVSD      (CX), X30
+	VMOVSD      (R9), X31
+	VFMADD231PS X31, X29, X30
+	VMOVSD      X30, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short28rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short28rest4
-	VMOVSS      (R9), X30
-	VMOVSS      (CX), X31
-	VFMADD231PS X30, X29, X31
-	VMOVSS      X31, (CX)
+	VMOVSS      (CX), X30
+	VMOVSS      (R9), X31
+	VFMADD231PS X31, X29, X30
+	VMOVSS      X30, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3335,214 +3214,93 @@ TEXT ·gerF32AVX2(SB), NOSPLIT, $0-56
 	CMPQ         CX, $0x0c
 	JE           short12
 
-long2:
-	CMPQ         AX, $0x02
-	JB           long2end
+long:
 	VBROADCASTSS (DX), Y1
 	VMULPS       Y0, Y1, Y1
-	VBROADCASTSS 4(DX), Y2
-	VMULPS       Y0, Y2, Y2
 	MOVQ         SI, R9
 	MOVQ         BX, R10
 	MOVQ         CX, R11
 	SUBQ         $0x04, R11
-	JB           long2by4end
+	JB           longby4end
 
-long2by4:
+longby4:
+	VMOVUPS     (R9), Y2
 	VMOVUPS     (R10), Y3
-	VMOVUPS     (R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, (R9)
-	VMOVUPS     (R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, (R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, (R9)
+	VMOVUPS     32(R9), Y2
 	VMOVUPS     32(R10), Y3
-	VMOVUPS     32(R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, 32(R9)
-	VMOVUPS     32(R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, 32(R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, 32(R9)
+	VMOVUPS     64(R9), Y2
 	VMOVUPS     64(R10), Y3
-	VMOVUPS     64(R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, 64(R9)
-	VMOVUPS     64(R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, 64(R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, 64(R9)
+	VMOVUPS     96(R9), Y2
 	VMOVUPS     96(R10), Y3
-	VMOVUPS     96(R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, 96(R9)
-	VMOVUPS     96(R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, 96(R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, 96(R9)
 	ADDQ        $0x00000080, R9
 	ADDQ        $0x00000080, R10
 	SUBQ        $0x04, R11
-	JAE         long2by4
+	JAE         longby4
 
-long2by4end:
+longby4end:
 	ADDQ $0x04, R11
 	SUBQ $0x01, R11
-	JB   long2by1end
+	JB   longby1end
 
-long2by1:
+longby1:
+	VMOVUPS     (R9), Y2
 	VMOVUPS     (R10), Y3
-	VMOVUPS     (R9), Y4
-	VFMADD231PS Y3, Y1, Y4
-	VMOVUPS     Y4, (R9)
-	VMOVUPS     (R9)(DI*1), Y4
-	VFMADD231PS Y3, Y2, Y4
-	VMOVUPS     Y4, (R9)(DI*1)
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, (R9)
 	ADDQ        $0x00000020, R9
 	ADDQ        $0x00000020, R10
 	SUBQ        $0x01, R11
-	JAE         long2by1
+	JAE         longby1
 
-long2by1end:
+longby1end:
 	ADDQ        $0x01, R11
 	TESTQ       R8, R8
-	JZ          long2full
+	JZ          longfull
 	LEAQ        (R9), R9
 	TESTQ       $0x00000004, R8
-	JZ          long2rest16
+	JZ          longrest16
+	VMOVUPS     (R9), X2
 	VMOVUPS     (R10), X3
-	VMOVUPS     (R9), X4
-	VFMADD231PS X3, X1, X4
-	VMOVUPS     X4, (R9)
-	VMOVUPS     (R9)(DI*1), X4
-	VFMADD231PS X3, X2, X4
-	VMOVUPS     X4, (R9)(DI*1)
+	VFMADD231PS X3, X1, X2
+	VMOVUPS     X2, (R9)
 	ADDQ        $0x00000010, R9
 	ADDQ        $0x00000010, R10
 
-long2rest16:
+longrest16:
 	TESTQ       $0x00000002, R8
-	JZ          long2rest8
+	JZ          longrest8
+	VMOVSD      (R9), X2
 	VMOVSD      (R10), X3
-	VMOVSD      (R9), X4
-	VFMADD231PS X3, X1, X4
-	VMOVSD      X4, (R9)
-	VMOVSD      (R9)(DI*1), X4
-	VFMADD231PS X3, X2, X4
-	VMOVSD      X4, (R9)(DI*1)
+	VFMADD231PS X3, X1, X2
+	VMOVSD      X2, (R9)
 	ADDQ        $0x00000008, R9
 	ADDQ        $0x00000008, R10
 
-long2rest8:
+longrest8:
 	TESTQ       $0x00000001, R8
-	JZ          long2rest4
+	JZ          longrest4
+	VMOVSS      (R9), X2
 	VMOVSS      (R10), X3
-	VMOVSS      (R9), X4
-	VFMADD231PS X3, X1, X4
-	VMOVSS      X4, (R9)
-	VMOVSS      (R9)(DI*1), X1
-	VFMADD231PS X3, X2, X1
-	VMOVSS      X1, (R9)(DI*1)
+	VFMADD231PS X3, X1, X2
+	VMOVSS      X2, (R9)
 	ADDQ        $0x00000004, R9
 	ADDQ        $0x00000004, R10
 
-long2rest4:
-long2full:
-	ADDQ DI, SI
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	SUBQ $0x02, AX
-	JMP  long2
-
-long2end:
-long1:
-	CMPQ         AX, $0x01
-	JB           long1end
-	VBROADCASTSS (DX), Y1
-	VMULPS       Y0, Y1, Y1
-	MOVQ         SI, R9
-	MOVQ         BX, R10
-	MOVQ         CX, R11
-	SUBQ         $0x04, R11
-	JB           long1by4end
-
-long1by4:
-	VMOVUPS     (R10), Y2
-	VMOVUPS     (R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, (R9)
-	VMOVUPS     32(R10), Y2
-	VMOVUPS     32(R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, 32(R9)
-	VMOVUPS     64(R10), Y2
-	VMOVUPS     64(R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, 64(R9)
-	VMOVUPS     96(R10), Y2
-	VMOVUPS     96(R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, 96(R9)
-	ADDQ        $0x00000080, R9
-	ADDQ        $0x00000080, R10
-	SUBQ        $0x04, R11
-	JAE         long1by4
-
-long1by4end:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
-	JB   long1by1end
-
-long1by1:
-	VMOVUPS     (R10), Y2
-	VMOVUPS     (R9), Y3
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     Y3, (R9)
-	ADDQ        $0x00000020, R9
-	ADDQ        $0x00000020, R10
-	SUBQ        $0x01, R11
-	JAE         long1by1
-
-long1by1end:
-	ADDQ        $0x01, R11
-	TESTQ       R8, R8
-	JZ          long1full
-	LEAQ        (R9), R9
-	TESTQ       $0x00000004, R8
-	JZ          long1rest16
-	VMOVUPS     (R10), X2
-	VMOVUPS     (R9), X3
-	VFMADD231PS X2, X1, X3
-	VMOVUPS     X3, (R9)
-	ADDQ        $0x00000010, R9
-	ADDQ        $0x00000010, R10
-
-long1rest16:
-	TESTQ       $0x00000002, R8
-	JZ          long1rest8
-	VMOVSD      (R10), X2
-	VMOVSD      (R9), X3
-	VFMADD231PS X2, X1, X3
-	VMOVSD      X3, (R9)
-	ADDQ        $0x00000008, R9
-	ADDQ        $0x00000008, R10
-
-long1rest8:
-	TESTQ       $0x00000001, R8
-	JZ          long1rest4
-	VMOVSS      (R10), X2
-	VMOVSS      (R9), X3
-	VFMADD231PS X2, X1, X3
-	VMOVSS      X3, (R9)
-	ADDQ        $0x00000004, R9
-	ADDQ        $0x00000004, R10
-
-long1rest4:
-long1full:
+longrest4:
+longfull:
 	ADDQ DI, SI
 	ADDQ $0x04, DX
-	SUBQ $0x01, AX
-	JMP  long1
-
-long1end:
-	JMP done
+	DECQ AX
+	JNZ  long
+	JMP  done
 
 short0:
 	ADDQ $0x00000000, BX
@@ -3556,30 +3314,30 @@ short0row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short0rest16
-	VMOVUPS      (R9), X2
-	VMOVUPS      (CX), X3
-	VFMADD231PS  X2, X1, X3
-	VMOVUPS      X3, (CX)
+	VMOVUPS      (CX), X2
+	VMOVUPS      (R9), X3
+	VFMADD231PS  X3, X1, X2
+	VMOVUPS      X2, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short0rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short0rest8
-	VMOVSD      (R9), X2
-	VMOVSD      (CX), X3
-	VFMADD231PS X2, X1, X3
-	VMOVSD      X3, (CX)
+	VMOVSD      (CX), X2
+	VMOVSD      (R9), X3
+	VFMADD231PS X3, X1, X2
+	VMOVSD      X2, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short0rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short0rest4
-	VMOVSS      (R9), X2
-	VMOVSS      (CX), X3
-	VFMADD231PS X2, X1, X3
-	VMOVSS      X3, (CX)
+	VMOVSS      (CX), X2
+	VMOVSS      (R9), X3
+	VFMADD231PS X3, X1, X2
+	VMOVSS      X2, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3607,30 +3365,30 @@ short1row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short1rest16
-	VMOVUPS      (R9), X3
-	VMOVUPS      (CX), X4
-	VFMADD231PS  X3, X2, X4
-	VMOVUPS      X4, (CX)
+	VMOVUPS      (CX), X3
+	VMOVUPS      (R9), X4
+	VFMADD231PS  X4, X2, X3
+	VMOVUPS      X3, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short1rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short1rest8
-	VMOVSD      (R9), X3
-	VMOVSD      (CX), X4
-	VFMADD231PS X3, X2, X4
-	VMOVSD      X4, (CX)
+	VMOVSD      (CX), X3
+	VMOVSD      (R9), X4
+	VFMADD231PS X4, X2, X3
+	VMOVSD      X3, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short1rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short1rest4
-	VMOVSS      (R9), X3
-	VMOVSS      (CX), X4
-	VFMADD231PS X3, X2, X4
-	VMOVSS      X4, (CX)
+	VMOVSS      (CX), X3
+	VMOVSS      (R9), X4
+	VFMADD231PS X4, X2, X3
+	VMOVSS      X3, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3662,30 +3420,30 @@ short2row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short2rest16
-	VMOVUPS      (R9), X4
-	VMOVUPS      (CX), X5
-	VFMADD231PS  X4, X3, X5
-	VMOVUPS      X5, (CX)
+	VMOVUPS      (CX), X4
+	VMOVUPS      (R9), X5
+	VFMADD231PS  X5, X3, X4
+	VMOVUPS      X4, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short2rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short2rest8
-	VMOVSD      (R9), X4
-	VMOVSD      (CX), X5
-	VFMADD231PS X4, X3, X5
-	VMOVSD      X5, (CX)
+	VMOVSD      (CX), X4
+	VMOVSD      (R9), X5
+	VFMADD231PS X5, X3, X4
+	VMOVSD      X4, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short2rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short2rest4
-	VMOVSS      (R9), X4
-	VMOVSS      (CX), X5
-	VFMADD231PS X4, X3, X5
-	VMOVSS      X5, (CX)
+	VMOVSS      (CX), X4
+	VMOVSS      (R9), X5
+	VFMADD231PS X5, X3, X4
+	VMOVSS      X4, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3721,30 +3479,30 @@ short3row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short3rest16
-	VMOVUPS      (R9), X5
-	VMOVUPS      (CX), X6
-	VFMADD231PS  X5, X4, X6
-	VMOVUPS      X6, (CX)
+	VMOVUPS      (CX), X5
+	VMOVUPS      (R9), X6
+	VFMADD231PS  X6, X4, X5
+	VMOVUPS      X5, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short3rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short3rest8
-	VMOVSD      (R9), X5
-	VMOVSD      (CX), X6
-	VFMADD231PS X5, X4, X6
-	VMOVSD      X6, (CX)
+	VMOVSD      (CX), X5
+	VMOVSD      (R9), X6
+	VFMADD231PS X6, X4, X5
+	VMOVSD      X5, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short3rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short3rest4
-	VMOVSS      (R9), X5
-	VMOVSS      (CX), X6
-	VFMADD231PS X5, X4, X6
-	VMOVSS      X6, (CX)
+	VMOVSS      (CX), X5
+	VMOVSS      (R9), X6
+	VFMADD231PS X6, X4, X5
+	VMOVSS      X5, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3784,30 +3542,30 @@ short4row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short4rest16
-	VMOVUPS      (R9), X6
-	VMOVUPS      (CX), X7
-	VFMADD231PS  X6, X5, X7
-	VMOVUPS      X7, (CX)
+	VMOVUPS      (CX), X6
+	VMOVUPS      (R9), X7
+	VFMADD231PS  X7, X5, X6
+	VMOVUPS      X6, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short4rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short4rest8
-	VMOVSD      (R9), X6
-	VMOVSD      (CX), X7
-	VFMADD231PS X6, X5, X7
-	VMOVSD      X7, (CX)
+	VMOVSD      (CX), X6
+	VMOVSD      (R9), X7
+	VFMADD231PS X7, X5, X6
+	VMOVSD      X6, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short4rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short4rest4
-	VMOVSS      (R9), X6
-	VMOVSS      (CX), X7
-	VFMADD231PS X6, X5, X7
-	VMOVSS      X7, (CX)
+	VMOVSS      (CX), X6
+	VMOVSS      (R9), X7
+	VFMADD231PS X7, X5, X6
+	VMOVSS      X6, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3851,30 +3609,30 @@ short5row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short5rest16
-	VMOVUPS      (R9), X7
-	VMOVUPS      (CX), X8
-	VFMADD231PS  X7, X6, X8
-	VMOVUPS      X8, (CX)
+	VMOVUPS      (CX), X7
+	VMOVUPS      (R9), X8
+	VFMADD231PS  X8, X6, X7
+	VMOVUPS      X7, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short5rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short5rest8
-	VMOVSD      (R9), X7
-	VMOVSD      (CX), X8
-	VFMADD231PS X7, X6, X8
-	VMOVSD      X8, (CX)
+	VMOVSD      (CX), X7
+	VMOVSD      (R9), X8
+	VFMADD231PS X8, X6, X7
+	VMOVSD      X7, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short5rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short5rest4
-	VMOVSS      (R9), X7
-	VMOVSS      (CX), X8
-	VFMADD231PS X7, X6, X8
-	VMOVSS      X8, (CX)
+	VMOVSS      (CX), X7
+	VMOVSS      (R9), X8
+	VFMADD231PS X8, X6, X7
+	VMOVSS      X7, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3922,30 +3680,30 @@ short6row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short6rest16
-	VMOVUPS      (R9), X8
-	VMOVUPS      (CX), X9
-	VFMADD231PS  X8, X7, X9
-	VMOVUPS      X9, (CX)
+	VMOVUPS      (CX), X8
+	VMOVUPS      (R9), X9
+	VFMADD231PS  X9, X7, X8
+	VMOVUPS      X8, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short6rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short6rest8
-	VMOVSD      (R9), X8
-	VMOVSD      (CX), X9
-	VFMADD231PS X8, X7, X9
-	VMOVSD      X9, (CX)
+	VMOVSD      (CX), X8
+	VMOVSD      (R9), X9
+	VFMADD231PS X9, X7, X8
+	VMOVSD      X8, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short6rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short6rest4
-	VMOVSS      (R9), X8
-	VMOVSS      (CX), X9
-	VFMADD231PS X8, X7, X9
-	VMOVSS      X9, (CX)
+	VMOVSS      (CX), X8
+	VMOVSS      (R9), X9
+	VFMADD231PS X9, X7, X8
+	VMOVSS      X8, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -3997,30 +3755,30 @@ short7row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short7rest16
-	VMOVUPS      (R9), X9
-	VMOVUPS      (CX), X10
-	VFMADD231PS  X9, X8, X10
-	VMOVUPS      X10, (CX)
+	VMOVUPS      (CX), X9
+	VMOVUPS      (R9), X10
+	VFMADD231PS  X10, X8, X9
+	VMOVUPS      X9, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short7rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short7rest8
-	VMOVSD      (R9), X9
-	VMOVSD      (CX), X10
-	VFMADD231PS X9, X8, X10
-	VMOVSD      X10, (CX)
+	VMOVSD      (CX), X9
+	VMOVSD      (R9), X10
+	VFMADD231PS X10, X8, X9
+	VMOVSD      X9, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short7rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short7rest4
-	VMOVSS      (R9), X9
-	VMOVSS      (CX), X10
-	VFMADD231PS X9, X8, X10
-	VMOVSS      X10, (CX)
+	VMOVSS      (CX), X9
+	VMOVSS      (R9), X10
+	VFMADD231PS X10, X8, X9
+	VMOVSS      X9, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -4076,30 +3834,30 @@ short8row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short8rest16
-	VMOVUPS      (R9), X10
-	VMOVUPS      (CX), X11
-	VFMADD231PS  X10, X9, X11
-	VMOVUPS      X11, (CX)
+	VMOVUPS      (CX), X10
+	VMOVUPS      (R9), X11
+	VFMADD231PS  X11, X9, X10
+	VMOVUPS      X10, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short8rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short8rest8
-	VMOVSD      (R9), X10
-	VMOVSD      (CX), X11
-	VFMADD231PS X10, X9, X11
-	VMOVSD      X11, (CX)
+	VMOVSD      (CX), X10
+	VMOVSD      (R9), X11
+	VFMADD231PS X11, X9, X10
+	VMOVSD      X10, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short8rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short8rest4
-	VMOVSS      (R9), X10
-	VMOVSS      (CX), X11
-	VFMADD231PS X10, X9, X11
-	VMOVSS      X11, (CX)
+	VMOVSS      (CX), X10
+	VMOVSS      (R9), X11
+	VFMADD231PS X11, X9, X10
+	VMOVSS      X10, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -4159,30 +3917,30 @@ short9row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short9rest16
-	VMOVUPS      (R9), X11
-	VMOVUPS      (CX), X12
-	VFMADD231PS  X11, X10, X12
-	VMOVUPS      X12, (CX)
+	VMOVUPS      (CX), X11
+	VMOVUPS      (R9), X12
+	VFMADD231PS  X12, X10, X11
+	VMOVUPS      X11, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short9rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short9rest8
-	VMOVSD      (R9), X11
-	VMOVSD      (CX), X12
-	VFMADD231PS X11, X10, X12
-	VMOVSD      X12, (CX)
+	VMOVSD      (CX), X11
+	VMOVSD      (R9), X12
+	VFMADD231PS X12, X10, X11
+	VMOVSD      X11, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short9rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short9rest4
-	VMOVSS      (R9), X11
-	VMOVSS      (CX), X12
-	VFMADD231PS X11, X10, X12
-	VMOVSS      X12, (CX)
+	VMOVSS      (CX), X11
+	VMOVSS      (R9), X12
+	VFMADD231PS X12, X10, X11
+	VMOVSS      X11, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -4246,30 +4004,30 @@ short10row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short10rest16
-	VMOVUPS      (R9), X12
-	VMOVUPS      (CX), X13
-	VFMADD231PS  X12, X11, X13
-	VMOVUPS      X13, (CX)
+	VMOVUPS      (CX), X12
+	VMOVUPS      (R9), X13
+	VFMADD231PS  X13, X11, X12
+	VMOVUPS      X12, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short10rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short10rest8
-	VMOVSD      (R9), X12
-	VMOVSD      (CX), X13
-	VFMADD231PS X12, X11, X13
-	VMOVSD      X13, (CX)
+	VMOVSD      (CX), X12
+	VMOVSD      (R9), X13
+	VFMADD231PS X13, X11, X12
+	VMOVSD      X12, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short10rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short10rest4
-	VMOVSS      (R9), X12
-	VMOVSS      (CX), X13
-	VFMADD231PS X12, X11, X13
-	VMOVSS      X13, (CX)
+	VMOVSS      (CX), X12
+	VMOVSS      (R9), X13
+	VFMADD231PS X13, X11, X12
+	VMOVSS      X12, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -4337,30 +4095,30 @@ short11row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short11rest16
-	VMOVUPS      (R9), X13
-	VMOVUPS      (CX), X14
-	VFMADD231PS  X13, X12, X14
-	VMOVUPS      X14, (CX)
+	VMOVUPS      (CX), X13
+	VMOVUPS      (R9), X14
+	VFMADD231PS  X14, X12, X13
+	VMOVUPS      X13, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short11rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short11rest8
-	VMOVSD      (R9), X13
-	VMOVSD      (CX), X14
-	VFMADD231PS X13, X12, X14
-	VMOVSD      X14, (CX)
+	VMOVSD      (CX), X13
+	VMOVSD      (R9), X14
+	VFMADD231PS X14, X12, X13
+	VMOVSD      X13, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short11rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short11rest4
-	VMOVSS      (R9), X13
-	VMOVSS      (CX), X14
-	VFMADD231PS X13, X12, X14
-	VMOVSS      X14, (CX)
+	VMOVSS      (CX), X13
+	VMOVSS      (R9), X14
+	VFMADD231PS X14, X12, X13
+	VMOVSS      X13, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -4432,30 +4190,30 @@ short12row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000004, R8
 	JZ           short12rest16
-	VMOVUPS      (R9), X14
-	VMOVUPS      (CX), X15
-	VFMADD231PS  X14, X13, X15
-	VMOVUPS      X15, (CX)
+	VMOVUPS      (CX), X14
+	VMOVUPS      (R9), X15
+	VFMADD231PS  X15, X13, X14
+	VMOVUPS      X14, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short12rest16:
 	TESTQ       $0x00000002, R8
 	JZ          short12rest8
-	VMOVSD      (R9), X14
-	VMOVSD      (CX), X15
-	VFMADD231PS X14, X13, X15
-	VMOVSD      X15, (CX)
+	VMOVSD      (CX), X14
+	VMOVSD      (R9), X15
+	VFMADD231PS X15, X13, X14
+	VMOVSD      X14, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
 short12rest8:
 	TESTQ       $0x00000001, R8
 	JZ          short12rest4
-	VMOVSS      (R9), X14
-	VMOVSS      (CX), X15
-	VFMADD231PS X14, X13, X15
-	VMOVSS      X15, (CX)
+	VMOVSS      (CX), X14
+	VMOVSS      (R9), X15
+	VFMADD231PS X15, X13, X14
+	VMOVSS      X14, (CX)
 	ADDQ        $0x00000004, CX
 	ADDQ        $0x00000004, R9
 
@@ -4559,191 +4317,83 @@ TEXT ·gerF64AVX512(SB), NOSPLIT, $0-56
 	CMPQ         CX, $0x1c
 	JE           short28
 
-long2:
-	CMPQ         AX, $0x02
-	JB           long2end
+long:
 	VBROADCASTSD (DX), Y1
 	VMULPD       Y0, Y1, Y1
-	VBROADCASTSD 8(DX), Y2
-	VMULPD       Y0, Y2, Y2
 	MOVQ         SI, R9
 	MOVQ         BX, R10
 	MOVQ         CX, R11
 	SUBQ         $0x04, R11
-	JB           long2by4end
+	JB           longby4end
 
-long2by4:
+longby4:
+	VMOVUPD     (R9), Y2
 	VMOVUPD     (R10), Y3
-	VMOVUPD     (R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, (R9)
-	VMOVUPD     (R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, (R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, (R9)
+	VMOVUPD     32(R9), Y2
 	VMOVUPD     32(R10), Y3
-	VMOVUPD     32(R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, 32(R9)
-	VMOVUPD     32(R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, 32(R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, 32(R9)
+	VMOVUPD     64(R9), Y2
 	VMOVUPD     64(R10), Y3
-	VMOVUPD     64(R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, 64(R9)
-	VMOVUPD     64(R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, 64(R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, 64(R9)
+	VMOVUPD     96(R9), Y2
 	VMOVUPD     96(R10), Y3
-	VMOVUPD     96(R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, 96(R9)
-	VMOVUPD     96(R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, 96(R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, 96(R9)
 	ADDQ        $0x00000080, R9
 	ADDQ        $0x00000080, R10
 	SUBQ        $0x04, R11
-	JAE         long2by4
+	JAE         longby4
 
-long2by4end:
+longby4end:
 	ADDQ $0x04, R11
 	SUBQ $0x01, R11
-	JB   long2by1end
+	JB   longby1end
 
-long2by1:
+longby1:
+	VMOVUPD     (R9), Y2
 	VMOVUPD     (R10), Y3
-	VMOVUPD     (R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, (R9)
-	VMOVUPD     (R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, (R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, (R9)
 	ADDQ        $0x00000020, R9
 	ADDQ        $0x00000020, R10
 	SUBQ        $0x01, R11
-	JAE         long2by1
+	JAE         longby1
 
-long2by1end:
+longby1end:
 	ADDQ        $0x01, R11
 	TESTQ       R8, R8
-	JZ          long2full
+	JZ          longfull
 	LEAQ        (R9), R9
 	TESTQ       $0x00000002, R8
-	JZ          long2rest16
+	JZ          longrest16
+	VMOVUPD     (R9), X2
 	VMOVUPD     (R10), X3
-	VMOVUPD     (R9), X4
-	VFMADD231PD X3, X1, X4
-	VMOVUPD     X4, (R9)
-	VMOVUPD     (R9)(DI*1), X4
-	VFMADD231PD X3, X2, X4
-	VMOVUPD     X4, (R9)(DI*1)
+	VFMADD231PD X3, X1, X2
+	VMOVUPD     X2, (R9)
 	ADDQ        $0x00000010, R9
 	ADDQ        $0x00000010, R10
 
-long2rest16:
+longrest16:
 	TESTQ       $0x00000001, R8
-	JZ          long2rest8
+	JZ          longrest8
+	VMOVSD      (R9), X2
 	VMOVSD      (R10), X3
-	VMOVSD      (R9), X4
-	VFMADD231PD X3, X1, X4
-	VMOVSD      X4, (R9)
-	VMOVSD      (R9)(DI*1), X1
-	VFMADD231PD X3, X2, X1
-	VMOVSD      X1, (R9)(DI*1)
+	VFMADD231PD X3, X1, X2
+	VMOVSD      X2, (R9)
 	ADDQ        $0x00000008, R9
 	ADDQ        $0x00000008, R10
 
-long2rest8:
-long2full:
-	ADDQ DI, SI
-	ADDQ DI, SI
-	ADDQ $0x10, DX
-	SUBQ $0x02, AX
-	JMP  long2
-
-long2end:
-long1:
-	CMPQ         AX, $0x01
-	JB           long1end
-	VBROADCASTSD (DX), Y1
-	VMULPD       Y0, Y1, Y1
-	MOVQ         SI, R9
-	MOVQ         BX, R10
-	MOVQ         CX, R11
-	SUBQ         $0x04, R11
-	JB           long1by4end
-
-long1by4:
-	VMOVUPD     (R10), Y2
-	VMOVUPD     (R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, (R9)
-	VMOVUPD     32(R10), Y2
-	VMOVUPD     32(R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, 32(R9)
-	VMOVUPD     64(R10), Y2
-	VMOVUPD     64(R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, 64(R9)
-	VMOVUPD     96(R10), Y2
-	VMOVUPD     96(R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, 96(R9)
-	ADDQ        $0x00000080, R9
-	ADDQ        $0x00000080, R10
-	SUBQ        $0x04, R11
-	JAE         long1by4
-
-long1by4end:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
-	JB   long1by1end
-
-long1by1:
-	VMOVUPD     (R10), Y2
-	VMOVUPD     (R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, (R9)
-	ADDQ        $0x00000020, R9
-	ADDQ        $0x00000020, R10
-	SUBQ        $0x01, R11
-	JAE         long1by1
-
-long1by1end:
-	ADDQ        $0x01, R11
-	TESTQ       R8, R8
-	JZ          long1full
-	LEAQ        (R9), R9
-	TESTQ       $0x00000002, R8
-	JZ          long1rest16
-	VMOVUPD     (R10), X2
-	VMOVUPD     (R9), X3
-	VFMADD231PD X2, X1, X3
-	VMOVUPD     X3, (R9)
-	ADDQ        $0x00000010, R9
-	ADDQ        $0x00000010, R10
-
-long1rest16:
-	TESTQ       $0x00000001, R8
-	JZ          long1rest8
-	VMOVSD      (R10), X2
-	VMOVSD      (R9), X3
-	VFMADD231PD X2, X1, X3
-	VMOVSD      X3, (R9)
-	ADDQ        $0x00000008, R9
-	ADDQ        $0x00000008, R10
-
-long1rest8:
-long1full:
+longrest8:
+longfull:
 	ADDQ DI, SI
 	ADDQ $0x08, DX
-	SUBQ $0x01, AX
-	JMP  long1
-
-long1end:
-	JMP done
+	DECQ AX
+	JNZ  long
+	JMP  done
 
 short0:
 	ADDQ $0x00000000, BX
@@ -4757,20 +4407,20 @@ short0row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short0rest16
-	VMOVUPD      (R9), X2
-	VMOVUPD      (CX), X3
-	VFMADD231PD  X2, X1, X3
-	VMOVUPD      X3, (CX)
+	VMOVUPD      (CX), X2
+	VMOVUPD      (R9), X3
+	VFMADD231PD  X3, X1, X2
+	VMOVUPD      X2, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short0rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short0rest8
-	VMOVSD      (R9), X2
-	VMOVSD      (CX), X3
-	VFMADD231PD X2, X1, X3
-	VMOVSD      X3, (CX)
+	VMOVSD      (CX), X2
+	VMOVSD      (R9), X3
+	VFMADD231PD X3, X1, X2
+	VMOVSD      X2, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -4798,20 +4448,20 @@ short1row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short1rest16
-	VMOVUPD      (R9), X3
-	VMOVUPD      (CX), X4
-	VFMADD231PD  X3, X2, X4
-	VMOVUPD      X4, (CX)
+	VMOVUPD      (CX), X3
+	VMOVUPD      (R9), X4
+	VFMADD231PD  X4, X2, X3
+	VMOVUPD      X3, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short1rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short1rest8
-	VMOVSD      (R9), X3
-	VMOVSD      (CX), X4
-	VFMADD231PD X3, X2, X4
-	VMOVSD      X4, (CX)
+	VMOVSD      (CX), X3
+	VMOVSD      (R9), X4
+	VFMADD231PD X4, X2, X3
+	VMOVSD      X3, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -4843,20 +4493,20 @@ short2row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short2rest16
-	VMOVUPD      (R9), X4
-	VMOVUPD      (CX), X5
-	VFMADD231PD  X4, X3, X5
-	VMOVUPD      X5, (CX)
+	VMOVUPD      (CX), X4
+	VMOVUPD      (R9), X5
+	VFMADD231PD  X5, X3, X4
+	VMOVUPD      X4, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short2rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short2rest8
-	VMOVSD      (R9), X4
-	VMOVSD      (CX), X5
-	VFMADD231PD X4, X3, X5
-	VMOVSD      X5, (CX)
+	VMOVSD      (CX), X4
+	VMOVSD      (R9), X5
+	VFMADD231PD X5, X3, X4
+	VMOVSD      X4, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -4892,20 +4542,20 @@ short3row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short3rest16
-	VMOVUPD      (R9), X5
-	VMOVUPD      (CX), X6
-	VFMADD231PD  X5, X4, X6
-	VMOVUPD      X6, (CX)
+	VMOVUPD      (CX), X5
+	VMOVUPD      (R9), X6
+	VFMADD231PD  X6, X4, X5
+	VMOVUPD      X5, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short3rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short3rest8
-	VMOVSD      (R9), X5
-	VMOVSD      (CX), X6
-	VFMADD231PD X5, X4, X6
-	VMOVSD      X6, (CX)
+	VMOVSD      (CX), X5
+	VMOVSD      (R9), X6
+	VFMADD231PD X6, X4, X5
+	VMOVSD      X5, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -4945,20 +4595,20 @@ short4row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short4rest16
-	VMOVUPD      (R9), X6
-	VMOVUPD      (CX), X7
-	VFMADD231PD  X6, X5, X7
-	VMOVUPD      X7, (CX)
+	VMOVUPD      (CX), X6
+	VMOVUPD      (R9), X7
+	VFMADD231PD  X7, X5, X6
+	VMOVUPD      X6, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short4rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short4rest8
-	VMOVSD      (R9), X6
-	VMOVSD      (CX), X7
-	VFMADD231PD X6, X5, X7
-	VMOVSD      X7, (CX)
+	VMOVSD      (CX), X6
+	VMOVSD      (R9), X7
+	VFMADD231PD X7, X5, X6
+	VMOVSD      X6, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5002,20 +4652,20 @@ short5row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short5rest16
-	VMOVUPD      (R9), X7
-	VMOVUPD      (CX), X8
-	VFMADD231PD  X7, X6, X8
-	VMOVUPD      X8, (CX)
+	VMOVUPD      (CX), X7
+	VMOVUPD      (R9), X8
+	VFMADD231PD  X8, X6, X7
+	VMOVUPD      X7, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short5rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short5rest8
-	VMOVSD      (R9), X7
-	VMOVSD      (CX), X8
-	VFMADD231PD X7, X6, X8
-	VMOVSD      X8, (CX)
+	VMOVSD      (CX), X7
+	VMOVSD      (R9), X8
+	VFMADD231PD X8, X6, X7
+	VMOVSD      X7, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5063,20 +4713,20 @@ short6row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short6rest16
-	VMOVUPD      (R9), X8
-	VMOVUPD      (CX), X9
-	VFMADD231PD  X8, X7, X9
-	VMOVUPD      X9, (CX)
+	VMOVUPD      (CX), X8
+	VMOVUPD      (R9), X9
+	VFMADD231PD  X9, X7, X8
+	VMOVUPD      X8, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short6rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short6rest8
-	VMOVSD      (R9), X8
-	VMOVSD      (CX), X9
-	VFMADD231PD X8, X7, X9
-	VMOVSD      X9, (CX)
+	VMOVSD      (CX), X8
+	VMOVSD      (R9), X9
+	VFMADD231PD X9, X7, X8
+	VMOVSD      X8, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5128,20 +4778,20 @@ short7row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short7rest16
-	VMOVUPD      (R9), X9
-	VMOVUPD      (CX), X10
-	VFMADD231PD  X9, X8, X10
-	VMOVUPD      X10, (CX)
+	VMOVUPD      (CX), X9
+	VMOVUPD      (R9), X10
+	VFMADD231PD  X10, X8, X9
+	VMOVUPD      X9, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short7rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short7rest8
-	VMOVSD      (R9), X9
-	VMOVSD      (CX), X10
-	VFMADD231PD X9, X8, X10
-	VMOVSD      X10, (CX)
+	VMOVSD      (CX), X9
+	VMOVSD      (R9), X10
+	VFMADD231PD X10, X8, X9
+	VMOVSD      X9, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5197,20 +4847,20 @@ short8row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short8rest16
-	VMOVUPD      (R9), X10
-	VMOVUPD      (CX), X11
-	VFMADD231PD  X10, X9, X11
-	VMOVUPD      X11, (CX)
+	VMOVUPD      (CX), X10
+	VMOVUPD      (R9), X11
+	VFMADD231PD  X11, X9, X10
+	VMOVUPD      X10, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short8rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short8rest8
-	VMOVSD      (R9), X10
-	VMOVSD      (CX), X11
-	VFMADD231PD X10, X9, X11
-	VMOVSD      X11, (CX)
+	VMOVSD      (CX), X10
+	VMOVSD      (R9), X11
+	VFMADD231PD X11, X9, X10
+	VMOVSD      X10, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5270,20 +4920,20 @@ short9row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short9rest16
-	VMOVUPD      (R9), X11
-	VMOVUPD      (CX), X12
-	VFMADD231PD  X11, X10, X12
-	VMOVUPD      X12, (CX)
+	VMOVUPD      (CX), X11
+	VMOVUPD      (R9), X12
+	VFMADD231PD  X12, X10, X11
+	VMOVUPD      X11, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short9rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short9rest8
-	VMOVSD      (R9), X11
-	VMOVSD      (CX), X12
-	VFMADD231PD X11, X10, X12
-	VMOVSD      X12, (CX)
+	VMOVSD      (CX), X11
+	VMOVSD      (R9), X12
+	VFMADD231PD X12, X10, X11
+	VMOVSD      X11, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5347,20 +4997,20 @@ short10row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short10rest16
-	VMOVUPD      (R9), X12
-	VMOVUPD      (CX), X13
-	VFMADD231PD  X12, X11, X13
-	VMOVUPD      X13, (CX)
+	VMOVUPD      (CX), X12
+	VMOVUPD      (R9), X13
+	VFMADD231PD  X13, X11, X12
+	VMOVUPD      X12, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short10rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short10rest8
-	VMOVSD      (R9), X12
-	VMOVSD      (CX), X13
-	VFMADD231PD X12, X11, X13
-	VMOVSD      X13, (CX)
+	VMOVSD      (CX), X12
+	VMOVSD      (R9), X13
+	VFMADD231PD X13, X11, X12
+	VMOVSD      X12, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5428,20 +5078,20 @@ short11row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short11rest16
-	VMOVUPD      (R9), X13
-	VMOVUPD      (CX), X14
-	VFMADD231PD  X13, X12, X14
-	VMOVUPD      X14, (CX)
+	VMOVUPD      (CX), X13
+	VMOVUPD      (R9), X14
+	VFMADD231PD  X14, X12, X13
+	VMOVUPD      X13, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short11rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short11rest8
-	VMOVSD      (R9), X13
-	VMOVSD      (CX), X14
-	VFMADD231PD X13, X12, X14
-	VMOVSD      X14, (CX)
+	VMOVSD      (CX), X13
+	VMOVSD      (R9), X14
+	VFMADD231PD X14, X12, X13
+	VMOVSD      X13, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5513,20 +5163,20 @@ short12row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short12rest16
-	VMOVUPD      (R9), X14
-	VMOVUPD      (CX), X15
-	VFMADD231PD  X14, X13, X15
-	VMOVUPD      X15, (CX)
+	VMOVUPD      (CX), X14
+	VMOVUPD      (R9), X15
+	VFMADD231PD  X15, X13, X14
+	VMOVUPD      X14, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short12rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short12rest8
-	VMOVSD      (R9), X14
-	VMOVSD      (CX), X15
-	VFMADD231PD X14, X13, X15
-	VMOVSD      X15, (CX)
+	VMOVSD      (CX), X14
+	VMOVSD      (R9), X15
+	VFMADD231PD X15, X13, X14
+	VMOVSD      X14, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5602,20 +5252,20 @@ short13row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short13rest16
-	VMOVUPD      (R9), X15
-	VMOVUPD      (CX), X16
-	VFMADD231PD  X15, X14, X16
-	VMOVUPD      X16, (CX)
+	VMOVUPD      (CX), X15
+	VMOVUPD      (R9), X16
+	VFMADD231PD  X16, X14, X15
+	VMOVUPD      X15, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short13rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short13rest8
-	VMOVSD      (R9), X15
-	VMOVSD      (CX), X16
-	VFMADD231PD X15, X14, X16
-	VMOVSD      X16, (CX)
+	VMOVSD      (CX), X15
+	VMOVSD      (R9), X16
+	VFMADD231PD X16, X14, X15
+	VMOVSD      X15, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5695,20 +5345,20 @@ short14row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short14rest16
-	VMOVUPD      (R9), X16
-	VMOVUPD      (CX), X17
-	VFMADD231PD  X16, X15, X17
-	VMOVUPD      X17, (CX)
+	VMOVUPD      (CX), X16
+	VMOVUPD      (R9), X17
+	VFMADD231PD  X17, X15, X16
+	VMOVUPD      X16, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short14rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short14rest8
-	VMOVSD      (R9), X16
-	VMOVSD      (CX), X17
-	VFMADD231PD X16, X15, X17
-	VMOVSD      X17, (CX)
+	VMOVSD      (CX), X16
+	VMOVSD      (R9), X17
+	VFMADD231PD X17, X15, X16
+	VMOVSD      X16, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5792,20 +5442,20 @@ short15row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short15rest16
-	VMOVUPD      (R9), X17
-	VMOVUPD      (CX), X18
-	VFMADD231PD  X17, X16, X18
-	VMOVUPD      X18, (CX)
+	VMOVUPD      (CX), X17
+	VMOVUPD      (R9), X18
+	VFMADD231PD  X18, X16, X17
+	VMOVUPD      X17, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short15rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short15rest8
-	VMOVSD      (R9), X17
-	VMOVSD      (CX), X18
-	VFMADD231PD X17, X16, X18
-	VMOVSD      X18, (CX)
+	VMOVSD      (CX), X17
+	VMOVSD      (R9), X18
+	VFMADD231PD X18, X16, X17
+	VMOVSD      X17, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5893,20 +5543,20 @@ short16row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short16rest16
-	VMOVUPD      (R9), X18
-	VMOVUPD      (CX), X19
-	VFMADD231PD  X18, X17, X19
-	VMOVUPD      X19, (CX)
+	VMOVUPD      (CX), X18
+	VMOVUPD      (R9), X19
+	VFMADD231PD  X19, X17, X18
+	VMOVUPD      X18, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short16rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short16rest8
-	VMOVSD      (R9), X18
-	VMOVSD      (CX), X19
-	VFMADD231PD X18, X17, X19
-	VMOVSD      X19, (CX)
+	VMOVSD      (CX), X18
+	VMOVSD      (R9), X19
+	VFMADD231PD X19, X17, X18
+	VMOVSD      X18, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -5998,20 +5648,20 @@ short17row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short17rest16
-	VMOVUPD      (R9), X19
-	VMOVUPD      (CX), X20
-	VFMADD231PD  X19, X18, X20
-	VMOVUPD      X20, (CX)
+	VMOVUPD      (CX), X19
+	VMOVUPD      (R9), X20
+	VFMADD231PD  X20, X18, X19
+	VMOVUPD      X19, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short17rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short17rest8
-	VMOVSD      (R9), X19
-	VMOVSD      (CX), X20
-	VFMADD231PD X19, X18, X20
-	VMOVSD      X20, (CX)
+	VMOVSD      (CX), X19
+	VMOVSD      (R9), X20
+	VFMADD231PD X20, X18, X19
+	VMOVSD      X19, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -6107,20 +5757,20 @@ short18row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short18rest16
-	VMOVUPD      (R9), X20
-	VMOVUPD      (CX), X21
-	VFMADD231PD  X20, X19, X21
-	VMOVUPD      X21, (CX)
+	VMOVUPD      (CX), X20
+	VMOVUPD      (R9), X21
+	VFMADD231PD  X21, X19, X20
+	VMOVUPD      X20, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short18rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short18rest8
-	VMOVSD      (R9), X20
-	VMOVSD      (CX), X21
-	VFMADD231PD X20, X19, X21
-	VMOVSD      X21, (CX)
+	VMOVSD      (CX), X20
+	VMOVSD      (R9), X21
+	VFMADD231PD X21, X19, X20
+	VMOVSD      X20, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -6220,20 +5870,20 @@ short19row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short19rest16
-	VMOVUPD      (R9), X21
-	VMOVUPD      (CX), X22
-	VFMADD231PD  X21, X20, X22
-	VMOVUPD      X22, (CX)
+	VMOVUPD      (CX), X21
+	VMOVUPD      (R9), X22
+	VFMADD231PD  X22, X20, X21
+	VMOVUPD      X21, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short19rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short19rest8
-	VMOVSD      (R9), X21
-	VMOVSD      (CX), X22
-	VFMADD231PD X21, X20, X22
-	VMOVSD      X22, (CX)
+	VMOVSD      (CX), X21
+	VMOVSD      (R9), X22
+	VFMADD231PD X22, X20, X21
+	VMOVSD      X21, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -6337,20 +5987,20 @@ short20row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short20rest16
-	VMOVUPD      (R9), X22
-	VMOVUPD      (CX), X23
-	VFMADD231PD  X22, X21, X23
-	VMOVUPD      X23, (CX)
+	VMOVUPD      (CX), X22
+	VMOVUPD      (R9), X23
+	VFMADD231PD  X23, X21, X22
+	VMOVUPD      X22, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short20rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short20rest8
-	VMOVSD      (R9), X22
-	VMOVSD      (CX), X23
-	VFMADD231PD X22, X21, X23
-	VMOVSD      X23, (CX)
+	VMOVSD      (CX), X22
+	VMOVSD      (R9), X23
+	VFMADD231PD X23, X21, X22
+	VMOVSD      X22, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -6458,20 +6108,20 @@ short21row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short21rest16
-	VMOVUPD      (R9), X23
-	VMOVUPD      (CX), X24
-	VFMADD231PD  X23, X22, X24
-	VMOVUPD      X24, (CX)
+	VMOVUPD      (CX), X23
+	VMOVUPD      (R9), X24
+	VFMADD231PD  X24, X22, X23
+	VMOVUPD      X23, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short21rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short21rest8
-	VMOVSD      (R9), X23
-	VMOVSD      (CX), X24
-	VFMADD231PD X23, X22, X24
-	VMOVSD      X24, (CX)
+	VMOVSD      (CX), X23
+	VMOVSD      (R9), X24
+	VFMADD231PD X24, X22, X23
+	VMOVSD      X23, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -6583,20 +6233,20 @@ short22row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short22rest16
-	VMOVUPD      (R9), X24
-	VMOVUPD      (CX), X25
-	VFMADD231PD  X24, X23, X25
-	VMOVUPD      X25, (CX)
+	VMOVUPD      (CX), X24
+	VMOVUPD      (R9), X25
+	VFMADD231PD  X25, X23, X24
+	VMOVUPD      X24, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short22rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short22rest8
-	VMOVSD      (R9), X24
-	VMOVSD      (CX), X25
-	VFMADD231PD X24, X23, X25
-	VMOVSD      X25, (CX)
+	VMOVSD      (CX), X24
+	VMOVSD      (R9), X25
+	VFMADD231PD X25, X23, X24
+	VMOVSD      X24, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -6712,20 +6362,20 @@ short23row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short23rest16
-	VMOVUPD      (R9), X25
-	VMOVUPD      (CX), X26
-	VFMADD231PD  X25, X24, X26
-	VMOVUPD      X26, (CX)
+	VMOVUPD      (CX), X25
+	VMOVUPD      (R9), X26
+	VFMADD231PD  X26, X24, X25
+	VMOVUPD      X25, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short23rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short23rest8
-	VMOVSD      (R9), X25
-	VMOVSD      (CX), X26
-	VFMADD231PD X25, X24, X26
-	VMOVSD      X26, (CX)
+	VMOVSD      (CX), X25
+	VMOVSD      (R9), X26
+	VFMADD231PD X26, X24, X25
+	VMOVSD      X25, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -6845,20 +6495,20 @@ short24row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short24rest16
-	VMOVUPD      (R9), X26
-	VMOVUPD      (CX), X27
-	VFMADD231PD  X26, X25, X27
-	VMOVUPD      X27, (CX)
+	VMOVUPD      (CX), X26
+	VMOVUPD      (R9), X27
+	VFMADD231PD  X27, X25, X26
+	VMOVUPD      X26, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short24rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short24rest8
-	VMOVSD      (R9), X26
-	VMOVSD      (CX), X27
-	VFMADD231PD X26, X25, X27
-	VMOVSD      X27, (CX)
+	VMOVSD      (CX), X26
+	VMOVSD      (R9), X27
+	VFMADD231PD X27, X25, X26
+	VMOVSD      X26, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -6982,20 +6632,20 @@ short25row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short25rest16
-	VMOVUPD      (R9), X27
-	VMOVUPD      (CX), X28
-	VFMADD231PD  X27, X26, X28
-	VMOVUPD      X28, (CX)
+	VMOVUPD      (CX), X27
+	VMOVUPD      (R9), X28
+	VFMADD231PD  X28, X26, X27
+	VMOVUPD      X27, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short25rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short25rest8
-	VMOVSD      (R9), X27
-	VMOVSD      (CX), X28
-	VFMADD231PD X27, X26, X28
-	VMOVSD      X28, (CX)
+	VMOVSD      (CX), X27
+	VMOVSD      (R9), X28
+	VFMADD231PD X28, X26, X27
+	VMOVSD      X27, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7123,20 +6773,20 @@ short26row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short26rest16
-	VMOVUPD      (R9), X28
-	VMOVUPD      (CX), X29
-	VFMADD231PD  X28, X27, X29
-	VMOVUPD      X29, (CX)
+	VMOVUPD      (CX), X28
+	VMOVUPD      (R9), X29
+	VFMADD231PD  X29, X27, X28
+	VMOVUPD      X28, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short26rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short26rest8
-	VMOVSD      (R9), X28
-	VMOVSD      (CX), X29
-	VFMADD231PD X28, X27, X29
-	VMOVSD      X29, (CX)
+	VMOVSD      (CX), X28
+	VMOVSD      (R9), X29
+	VFMADD231PD X29, X27, X28
+	VMOVSD      X28, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7268,20 +6918,20 @@ short27row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short27rest16
-	VMOVUPD      (R9), X29
-	VMOVUPD      (CX), X30
-	VFMADD231PD  X29, X28, X30
-	VMOVUPD      X30, (CX)
+	VMOVUPD      (CX), X29
+	VMOVUPD      (R9), X30
+	VFMADD231PD  X30, X28, X29
+	VMOVUPD      X29, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short27rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short27rest8
-	VMOVSD      (R9), X29
-	VMOVSD      (CX), X30
-	VFMADD231PD X29, X28, X30
-	VMOVSD      X30, (CX)
+	VMOVSD      (CX), X29
+	VMOVSD      (R9), X30
+	VFMADD231PD X30, X28, X29
+	VMOVSD      X29, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7417,20 +7067,20 @@ short28row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short28rest16
-	VMOVUPD      (R9), X30
-	VMOVUPD      (CX), X31
-	VFMADD231PD  X30, X29, X31
-	VMOVUPD      X31, (CX)
+	VMOVUPD      (CX), X30
+	VMOVUPD      (R9), X31
+	VFMADD231PD  X31, X29, X30
+	VMOVUPD      X30, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short28rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short28rest8
-	VMOVSD      (R9), X30
-	VMOVSD      (CX), X31
-	VFMADD231PD X30, X29, X31
-	VMOVSD      X31, (CX)
+	VMOVSD      (CX), X30
+	VMOVSD      (R9), X31
+	VFMADD231PD X31, X29, X30
+	VMOVSD      X30, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7488,191 +7138,83 @@ TEXT ·gerF64AVX2(SB), NOSPLIT, $0-56
 	CMPQ         CX, $0x0c
 	JE           short12
 
-long2:
-	CMPQ         AX, $0x02
-	JB           long2end
+long:
 	VBROADCASTSD (DX), Y1
 	VMULPD       Y0, Y1, Y1
-	VBROADCASTSD 8(DX), Y2
-	VMULPD       Y0, Y2, Y2
 	MOVQ         SI, R9
 	MOVQ         BX, R10
 	MOVQ         CX, R11
 	SUBQ         $0x04, R11
-	JB           long2by4end
+	JB           longby4end
 
-long2by4:
+longby4:
+	VMOVUPD     (R9), Y2
 	VMOVUPD     (R10), Y3
-	VMOVUPD     (R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, (R9)
-	VMOVUPD     (R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, (R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, (R9)
+	VMOVUPD     32(R9), Y2
 	VMOVUPD     32(R10), Y3
-	VMOVUPD     32(R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, 32(R9)
-	VMOVUPD     32(R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, 32(R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, 32(R9)
+	VMOVUPD     64(R9), Y2
 	VMOVUPD     64(R10), Y3
-	VMOVUPD     64(R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, 64(R9)
-	VMOVUPD     64(R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, 64(R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, 64(R9)
+	VMOVUPD     96(R9), Y2
 	VMOVUPD     96(R10), Y3
-	VMOVUPD     96(R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, 96(R9)
-	VMOVUPD     96(R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, 96(R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, 96(R9)
 	ADDQ        $0x00000080, R9
 	ADDQ        $0x00000080, R10
 	SUBQ        $0x04, R11
-	JAE         long2by4
+	JAE         longby4
 
-long2by4end:
+longby4end:
 	ADDQ $0x04, R11
 	SUBQ $0x01, R11
-	JB   long2by1end
+	JB   longby1end
 
-long2by1:
+longby1:
+	VMOVUPD     (R9), Y2
 	VMOVUPD     (R10), Y3
-	VMOVUPD     (R9), Y4
-	VFMADD231PD Y3, Y1, Y4
-	VMOVUPD     Y4, (R9)
-	VMOVUPD     (R9)(DI*1), Y4
-	VFMADD231PD Y3, Y2, Y4
-	VMOVUPD     Y4, (R9)(DI*1)
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPD     Y2, (R9)
 	ADDQ        $0x00000020, R9
 	ADDQ        $0x00000020, R10
 	SUBQ        $0x01, R11
-	JAE         long2by1
+	JAE         longby1
 
-long2by1end:
+longby1end:
 	ADDQ        $0x01, R11
 	TESTQ       R8, R8
-	JZ          long2full
+	JZ          longfull
 	LEAQ        (R9), R9
 	TESTQ       $0x00000002, R8
-	JZ          long2rest16
+	JZ          longrest16
+	VMOVUPD     (R9), X2
 	VMOVUPD     (R10), X3
-	VMOVUPD     (R9), X4
-	VFMADD231PD X3, X1, X4
-	VMOVUPD     X4, (R9)
-	VMOVUPD     (R9)(DI*1), X4
-	VFMADD231PD X3, X2, X4
-	VMOVUPD     X4, (R9)(DI*1)
+	VFMADD231PD X3, X1, X2
+	VMOVUPD     X2, (R9)
 	ADDQ        $0x00000010, R9
 	ADDQ        $0x00000010, R10
 
-long2rest16:
+longrest16:
 	TESTQ       $0x00000001, R8
-	JZ          long2rest8
+	JZ          longrest8
+	VMOVSD      (R9), X2
 	VMOVSD      (R10), X3
-	VMOVSD      (R9), X4
-	VFMADD231PD X3, X1, X4
-	VMOVSD      X4, (R9)
-	VMOVSD      (R9)(DI*1), X1
-	VFMADD231PD X3, X2, X1
-	VMOVSD      X1, (R9)(DI*1)
+	VFMADD231PD X3, X1, X2
+	VMOVSD      X2, (R9)
 	ADDQ        $0x00000008, R9
 	ADDQ        $0x00000008, R10
 
-long2rest8:
-long2full:
-	ADDQ DI, SI
-	ADDQ DI, SI
-	ADDQ $0x10, DX
-	SUBQ $0x02, AX
-	JMP  long2
-
-long2end:
-long1:
-	CMPQ         AX, $0x01
-	JB           long1end
-	VBROADCASTSD (DX), Y1
-	VMULPD       Y0, Y1, Y1
-	MOVQ         SI, R9
-	MOVQ         BX, R10
-	MOVQ         CX, R11
-	SUBQ         $0x04, R11
-	JB           long1by4end
-
-long1by4:
-	VMOVUPD     (R10), Y2
-	VMOVUPD     (R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, (R9)
-	VMOVUPD     32(R10), Y2
-	VMOVUPD     32(R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, 32(R9)
-	VMOVUPD     64(R10), Y2
-	VMOVUPD     64(R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, 64(R9)
-	VMOVUPD     96(R10), Y2
-	VMOVUPD     96(R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, 96(R9)
-	ADDQ        $0x00000080, R9
-	ADDQ        $0x00000080, R10
-	SUBQ        $0x04, R11
-	JAE         long1by4
-
-long1by4end:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
-	JB   long1by1end
-
-long1by1:
-	VMOVUPD     (R10), Y2
-	VMOVUPD     (R9), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     Y3, (R9)
-	ADDQ        $0x00000020, R9
-	ADDQ        $0x00000020, R10
-	SUBQ        $0x01, R11
-	JAE         long1by1
-
-long1by1end:
-	ADDQ        $0x01, R11
-	TESTQ       R8, R8
-	JZ          long1full
-	LEAQ        (R9), R9
-	TESTQ       $0x00000002, R8
-	JZ          long1rest16
-	VMOVUPD     (R10), X2
-	VMOVUPD     (R9), X3
-	VFMADD231PD X2, X1, X3
-	VMOVUPD     X3, (R9)
-	ADDQ        $0x00000010, R9
-	ADDQ        $0x00000010, R10
-
-long1rest16:
-	TESTQ       $0x00000001, R8
-	JZ          long1rest8
-	VMOVSD      (R10), X2
-	VMOVSD      (R9), X3
-	VFMADD231PD X2, X1, X3
-	VMOVSD      X3, (R9)
-	ADDQ        $0x00000008, R9
-	ADDQ        $0x00000008, R10
-
-long1rest8:
-long1full:
+longrest8:
+longfull:
 	ADDQ DI, SI
 	ADDQ $0x08, DX
-	SUBQ $0x01, AX
-	JMP  long1
-
-long1end:
-	JMP done
+	DECQ AX
+	JNZ  long
+	JMP  done
 
 short0:
 	ADDQ $0x00000000, BX
@@ -7686,20 +7228,20 @@ short0row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short0rest16
-	VMOVUPD      (R9), X2
-	VMOVUPD      (CX), X3
-	VFMADD231PD  X2, X1, X3
-	VMOVUPD      X3, (CX)
+	VMOVUPD      (CX), X2
+	VMOVUPD      (R9), X3
+	VFMADD231PD  X3, X1, X2
+	VMOVUPD      X2, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short0rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short0rest8
-	VMOVSD      (R9), X2
-	VMOVSD      (CX), X3
-	VFMADD231PD X2, X1, X3
-	VMOVSD      X3, (CX)
+	VMOVSD      (CX), X2
+	VMOVSD      (R9), X3
+	VFMADD231PD X3, X1, X2
+	VMOVSD      X2, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7727,20 +7269,20 @@ short1row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short1rest16
-	VMOVUPD      (R9), X3
-	VMOVUPD      (CX), X4
-	VFMADD231PD  X3, X2, X4
-	VMOVUPD      X4, (CX)
+	VMOVUPD      (CX), X3
+	VMOVUPD      (R9), X4
+	VFMADD231PD  X4, X2, X3
+	VMOVUPD      X3, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short1rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short1rest8
-	VMOVSD      (R9), X3
-	VMOVSD      (CX), X4
-	VFMADD231PD X3, X2, X4
-	VMOVSD      X4, (CX)
+	VMOVSD      (CX), X3
+	VMOVSD      (R9), X4
+	VFMADD231PD X4, X2, X3
+	VMOVSD      X3, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7772,20 +7314,20 @@ short2row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short2rest16
-	VMOVUPD      (R9), X4
-	VMOVUPD      (CX), X5
-	VFMADD231PD  X4, X3, X5
-	VMOVUPD      X5, (CX)
+	VMOVUPD      (CX), X4
+	VMOVUPD      (R9), X5
+	VFMADD231PD  X5, X3, X4
+	VMOVUPD      X4, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short2rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short2rest8
-	VMOVSD      (R9), X4
-	VMOVSD      (CX), X5
-	VFMADD231PD X4, X3, X5
-	VMOVSD      X5, (CX)
+	VMOVSD      (CX), X4
+	VMOVSD      (R9), X5
+	VFMADD231PD X5, X3, X4
+	VMOVSD      X4, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7821,20 +7363,20 @@ short3row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short3rest16
-	VMOVUPD      (R9), X5
-	VMOVUPD      (CX), X6
-	VFMADD231PD  X5, X4, X6
-	VMOVUPD      X6, (CX)
+	VMOVUPD      (CX), X5
+	VMOVUPD      (R9), X6
+	VFMADD231PD  X6, X4, X5
+	VMOVUPD      X5, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short3rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short3rest8
-	VMOVSD      (R9), X5
-	VMOVSD      (CX), X6
-	VFMADD231PD X5, X4, X6
-	VMOVSD      X6, (CX)
+	VMOVSD      (CX), X5
+	VMOVSD      (R9), X6
+	VFMADD231PD X6, X4, X5
+	VMOVSD      X5, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7874,20 +7416,20 @@ short4row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short4rest16
-	VMOVUPD      (R9), X6
-	VMOVUPD      (CX), X7
-	VFMADD231PD  X6, X5, X7
-	VMOVUPD      X7, (CX)
+	VMOVUPD      (CX), X6
+	VMOVUPD      (R9), X7
+	VFMADD231PD  X7, X5, X6
+	VMOVUPD      X6, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short4rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short4rest8
-	VMOVSD      (R9), X6
-	VMOVSD      (CX), X7
-	VFMADD231PD X6, X5, X7
-	VMOVSD      X7, (CX)
+	VMOVSD      (CX), X6
+	VMOVSD      (R9), X7
+	VFMADD231PD X7, X5, X6
+	VMOVSD      X6, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7931,20 +7473,20 @@ short5row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short5rest16
-	VMOVUPD      (R9), X7
-	VMOVUPD      (CX), X8
-	VFMADD231PD  X7, X6, X8
-	VMOVUPD      X8, (CX)
+	VMOVUPD      (CX), X7
+	VMOVUPD      (R9), X8
+	VFMADD231PD  X8, X6, X7
+	VMOVUPD      X7, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short5rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short5rest8
-	VMOVSD      (R9), X7
-	VMOVSD      (CX), X8
-	VFMADD231PD X7, X6, X8
-	VMOVSD      X8, (CX)
+	VMOVSD      (CX), X7
+	VMOVSD      (R9), X8
+	VFMADD231PD X8, X6, X7
+	VMOVSD      X7, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -7992,20 +7534,20 @@ short6row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short6rest16
-	VMOVUPD      (R9), X8
-	VMOVUPD      (CX), X9
-	VFMADD231PD  X8, X7, X9
-	VMOVUPD      X9, (CX)
+	VMOVUPD      (CX), X8
+	VMOVUPD      (R9), X9
+	VFMADD231PD  X9, X7, X8
+	VMOVUPD      X8, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short6rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short6rest8
-	VMOVSD      (R9), X8
-	VMOVSD      (CX), X9
-	VFMADD231PD X8, X7, X9
-	VMOVSD      X9, (CX)
+	VMOVSD      (CX), X8
+	VMOVSD      (R9), X9
+	VFMADD231PD X9, X7, X8
+	VMOVSD      X8, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -8057,20 +7599,20 @@ short7row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short7rest16
-	VMOVUPD      (R9), X9
-	VMOVUPD      (CX), X10
-	VFMADD231PD  X9, X8, X10
-	VMOVUPD      X10, (CX)
+	VMOVUPD      (CX), X9
+	VMOVUPD      (R9), X10
+	VFMADD231PD  X10, X8, X9
+	VMOVUPD      X9, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short7rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short7rest8
-	VMOVSD      (R9), X9
-	VMOVSD      (CX), X10
-	VFMADD231PD X9, X8, X10
-	VMOVSD      X10, (CX)
+	VMOVSD      (CX), X9
+	VMOVSD      (R9), X10
+	VFMADD231PD X10, X8, X9
+	VMOVSD      X9, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -8126,20 +7668,20 @@ short8row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short8rest16
-	VMOVUPD      (R9), X10
-	VMOVUPD      (CX), X11
-	VFMADD231PD  X10, X9, X11
-	VMOVUPD      X11, (CX)
+	VMOVUPD      (CX), X10
+	VMOVUPD      (R9), X11
+	VFMADD231PD  X11, X9, X10
+	VMOVUPD      X10, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short8rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short8rest8
-	VMOVSD      (R9), X10
-	VMOVSD      (CX), X11
-	VFMADD231PD X10, X9, X11
-	VMOVSD      X11, (CX)
+	VMOVSD      (CX), X10
+	VMOVSD      (R9), X11
+	VFMADD231PD X11, X9, X10
+	VMOVSD      X10, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -8199,20 +7741,20 @@ short9row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short9rest16
-	VMOVUPD      (R9), X11
-	VMOVUPD      (CX), X12
-	VFMADD231PD  X11, X10, X12
-	VMOVUPD      X12, (CX)
+	VMOVUPD      (CX), X11
+	VMOVUPD      (R9), X12
+	VFMADD231PD  X12, X10, X11
+	VMOVUPD      X11, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short9rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short9rest8
-	VMOVSD      (R9), X11
-	VMOVSD      (CX), X12
-	VFMADD231PD X11, X10, X12
-	VMOVSD      X12, (CX)
+	VMOVSD      (CX), X11
+	VMOVSD      (R9), X12
+	VFMADD231PD X12, X10, X11
+	VMOVSD      X11, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -8276,20 +7818,20 @@ short10row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short10rest16
-	VMOVUPD      (R9), X12
-	VMOVUPD      (CX), X13
-	VFMADD231PD  X12, X11, X13
-	VMOVUPD      X13, (CX)
+	VMOVUPD      (CX), X12
+	VMOVUPD      (R9), X13
+	VFMADD231PD  X13, X11, X12
+	VMOVUPD      X12, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short10rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short10rest8
-	VMOVSD      (R9), X12
-	VMOVSD      (CX), X13
-	VFMADD231PD X12, X11, X13
-	VMOVSD      X13, (CX)
+	VMOVSD      (CX), X12
+	VMOVSD      (R9), X13
+	VFMADD231PD X13, X11, X12
+	VMOVSD      X12, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -8357,20 +7899,20 @@ short11row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short11rest16
-	VMOVUPD      (R9), X13
-	VMOVUPD      (CX), X14
-	VFMADD231PD  X13, X12, X14
-	VMOVUPD      X14, (CX)
+	VMOVUPD      (CX), X13
+	VMOVUPD      (R9), X14
+	VFMADD231PD  X14, X12, X13
+	VMOVUPD      X13, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short11rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short11rest8
-	VMOVSD      (R9), X13
-	VMOVSD      (CX), X14
-	VFMADD231PD X13, X12, X14
-	VMOVSD      X14, (CX)
+	VMOVSD      (CX), X13
+	VMOVSD      (R9), X14
+	VFMADD231PD X14, X12, X13
+	VMOVSD      X13, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 
@@ -8442,20 +7984,20 @@ short12row:
 	MOVQ         BX, R9
 	TESTQ        $0x00000002, R8
 	JZ           short12rest16
-	VMOVUPD      (R9), X14
-	VMOVUPD      (CX), X15
-	VFMADD231PD  X14, X13, X15
-	VMOVUPD      X15, (CX)
+	VMOVUPD      (CX), X14
+	VMOVUPD      (R9), X15
+	VFMADD231PD  X15, X13, X14
+	VMOVUPD      X14, (CX)
 	ADDQ         $0x00000010, CX
 	ADDQ         $0x00000010, R9
 
 short12rest16:
 	TESTQ       $0x00000001, R8
 	JZ          short12rest8
-	VMOVSD      (R9), X14
-	VMOVSD      (CX), X15
-	VFMADD231PD X14, X13, X15
-	VMOVSD      X15, (CX)
+	VMOVSD      (CX), X14
+	VMOVSD      (R9), X15
+	VFMADD231PD X15, X13, X14
+	VMOVSD      X14, (CX)
 	ADDQ        $0x00000008, CX
 	ADDQ        $0x00000008, R9
 

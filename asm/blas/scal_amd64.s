@@ -8,12 +8,16 @@
 TEXT ·ScalF32(SB), NOSPLIT, $0-24
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JNE  narrow
 	JMP  ·scalF32AVX512(SB)
 
 notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
 	JNE  notAVX2
-	JMP  ·scalF32AVX2(SB)
+
+narrow:
+	JMP ·scalF32AVX2(SB)
 
 notAVX2:
 	JMP ·scalF32Generic(SB)
@@ -26,44 +30,9 @@ TEXT ·scalF32AVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), CX
 	CMPQ         CX, $0x00000100
 	JB           short
-	MOVQ         AX, DX
-	NEGQ         DX
-	ANDQ         $0x0000003f, DX
-	JZ           aligned
-	SHRQ         $0x02, DX
-	SUBQ         DX, CX
-	TESTQ        $0x00000008, DX
-	JZ           peel32
-	VMOVUPS      (AX), Y1
-	VMULPS       Y0, Y1, Y1
-	VMOVUPS      Y1, (AX)
-	ADDQ         $0x00000020, AX
+	TESTQ        $0x0000003f, AX
+	JNZ          misaligned
 
-peel32:
-	TESTQ   $0x00000004, DX
-	JZ      peel16
-	VMOVUPS (AX), X1
-	VMULPS  X0, X1, X1
-	VMOVUPS X1, (AX)
-	ADDQ    $0x00000010, AX
-
-peel16:
-	TESTQ  $0x00000002, DX
-	JZ     peel8
-	VMOVSD (AX), X1
-	VMULPS X0, X1, X1
-	VMOVSD X1, (AX)
-	ADDQ   $0x00000008, AX
-
-peel8:
-	TESTQ  $0x00000001, DX
-	JZ     peel4
-	VMOVSS (AX), X1
-	VMULPS X0, X1, X1
-	VMOVSS X1, (AX)
-	ADDQ   $0x00000004, AX
-
-peel4:
 aligned:
 	SUBQ $0x00000080, CX
 
@@ -96,6 +65,7 @@ loop:
 	SUBQ    $0x00000080, CX
 	JAE     loop
 	ADDQ    $0x00000080, CX
+	JZ      done
 
 short:
 	TESTQ   $0x00000080, CX
@@ -163,6 +133,8 @@ last128:
 	ADDQ    $0x00000040, AX
 
 last64:
+	TESTQ   $0x0000000f, CX
+	JZ      lastend
 	TESTQ   $0x00000008, CX
 	JZ      last32
 	VMOVUPS (AX), Y1
@@ -195,29 +167,33 @@ last8:
 	ADDQ   $0x00000004, AX
 
 last4:
+lastend:
+done:
 	VZEROUPPER
 	RET
 
-// func scalF32AVX2(alpha float32, x *float32, n int)
-// Requires: AVX
-TEXT ·scalF32AVX2(SB), NOSPLIT, $0-24
-	VBROADCASTSS alpha+0(FP), Y0
-	MOVQ         x+8(FP), AX
-	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x00000080
-	JB           short
-	MOVQ         AX, DX
-	NEGQ         DX
-	ANDQ         $0x0000001f, DX
-	JZ           aligned
-	SHRQ         $0x02, DX
-	SUBQ         DX, CX
-	TESTQ        $0x00000004, DX
-	JZ           peel16
-	VMOVUPS      (AX), X1
-	VMULPS       X0, X1, X1
-	VMOVUPS      X1, (AX)
-	ADDQ         $0x00000010, AX
+misaligned:
+	MOVQ    AX, DX
+	NEGQ    DX
+	ANDQ    $0x0000003f, DX
+	SHRQ    $0x02, DX
+	SUBQ    DX, CX
+	TESTQ   $0x0000000f, DX
+	JZ      peelend
+	TESTQ   $0x00000008, DX
+	JZ      peel32
+	VMOVUPS (AX), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x00000020, AX
+
+peel32:
+	TESTQ   $0x00000004, DX
+	JZ      peel16
+	VMOVUPS (AX), X1
+	VMULPS  X0, X1, X1
+	VMOVUPS X1, (AX)
+	ADDQ    $0x00000010, AX
 
 peel16:
 	TESTQ  $0x00000002, DX
@@ -236,6 +212,20 @@ peel8:
 	ADDQ   $0x00000004, AX
 
 peel4:
+peelend:
+	JMP aligned
+
+// func scalF32AVX2(alpha float32, x *float32, n int)
+// Requires: AVX
+TEXT ·scalF32AVX2(SB), NOSPLIT, $0-24
+	VBROADCASTSS alpha+0(FP), Y0
+	MOVQ         x+8(FP), AX
+	MOVQ         n+16(FP), CX
+	CMPQ         CX, $0x00000080
+	JB           short
+	TESTQ        $0x0000001f, AX
+	JNZ          misaligned
+
 aligned:
 	SUBQ $0x00000040, CX
 
@@ -268,6 +258,7 @@ loop:
 	SUBQ    $0x00000040, CX
 	JAE     loop
 	ADDQ    $0x00000040, CX
+	JZ      done
 
 short:
 	TESTQ   $0x00000040, CX
@@ -335,6 +326,8 @@ last64:
 	ADDQ    $0x00000020, AX
 
 last32:
+	TESTQ   $0x00000007, CX
+	JZ      lastend
 	TESTQ   $0x00000004, CX
 	JZ      last16
 	VMOVUPS (AX), X1
@@ -359,19 +352,60 @@ last8:
 	ADDQ   $0x00000004, AX
 
 last4:
+lastend:
+done:
 	VZEROUPPER
 	RET
+
+misaligned:
+	MOVQ    AX, DX
+	NEGQ    DX
+	ANDQ    $0x0000001f, DX
+	SHRQ    $0x02, DX
+	SUBQ    DX, CX
+	TESTQ   $0x00000007, DX
+	JZ      peelend
+	TESTQ   $0x00000004, DX
+	JZ      peel16
+	VMOVUPS (AX), X1
+	VMULPS  X0, X1, X1
+	VMOVUPS X1, (AX)
+	ADDQ    $0x00000010, AX
+
+peel16:
+	TESTQ  $0x00000002, DX
+	JZ     peel8
+	VMOVSD (AX), X1
+	VMULPS X0, X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $0x00000008, AX
+
+peel8:
+	TESTQ  $0x00000001, DX
+	JZ     peel4
+	VMOVSS (AX), X1
+	VMULPS X0, X1, X1
+	VMOVSS X1, (AX)
+	ADDQ   $0x00000004, AX
+
+peel4:
+peelend:
+	JMP aligned
 
 // func ScalF64(alpha float64, x *float64, n int)
 TEXT ·ScalF64(SB), NOSPLIT, $0-24
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JNE  narrow
 	JMP  ·scalF64AVX512(SB)
 
 notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
 	JNE  notAVX2
-	JMP  ·scalF64AVX2(SB)
+
+narrow:
+	JMP ·scalF64AVX2(SB)
 
 notAVX2:
 	JMP ·scalF64Generic(SB)
@@ -384,36 +418,9 @@ TEXT ·scalF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+16(FP), CX
 	CMPQ         CX, $0x00000080
 	JB           short
-	MOVQ         AX, DX
-	NEGQ         DX
-	ANDQ         $0x0000003f, DX
-	JZ           aligned
-	SHRQ         $0x03, DX
-	SUBQ         DX, CX
-	TESTQ        $0x00000004, DX
-	JZ           peel32
-	VMOVUPD      (AX), Y1
-	VMULPD       Y0, Y1, Y1
-	VMOVUPD      Y1, (AX)
-	ADDQ         $0x00000020, AX
+	TESTQ        $0x0000003f, AX
+	JNZ          misaligned
 
-peel32:
-	TESTQ   $0x00000002, DX
-	JZ      peel16
-	VMOVUPD (AX), X1
-	VMULPD  X0, X1, X1
-	VMOVUPD X1, (AX)
-	ADDQ    $0x00000010, AX
-
-peel16:
-	TESTQ  $0x00000001, DX
-	JZ     peel8
-	VMOVSD (AX), X1
-	VMULPD X0, X1, X1
-	VMOVSD X1, (AX)
-	ADDQ   $0x00000008, AX
-
-peel8:
 aligned:
 	SUBQ $0x00000040, CX
 
@@ -446,6 +453,7 @@ loop:
 	SUBQ    $0x00000040, CX
 	JAE     loop
 	ADDQ    $0x00000040, CX
+	JZ      done
 
 short:
 	TESTQ   $0x00000040, CX
@@ -513,6 +521,8 @@ last128:
 	ADDQ    $0x00000040, AX
 
 last64:
+	TESTQ   $0x00000007, CX
+	JZ      lastend
 	TESTQ   $0x00000004, CX
 	JZ      last32
 	VMOVUPD (AX), Y1
@@ -537,29 +547,33 @@ last16:
 	ADDQ   $0x00000008, AX
 
 last8:
+lastend:
+done:
 	VZEROUPPER
 	RET
 
-// func scalF64AVX2(alpha float64, x *float64, n int)
-// Requires: AVX
-TEXT ·scalF64AVX2(SB), NOSPLIT, $0-24
-	VBROADCASTSD alpha+0(FP), Y0
-	MOVQ         x+8(FP), AX
-	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x00000040
-	JB           short
-	MOVQ         AX, DX
-	NEGQ         DX
-	ANDQ         $0x0000001f, DX
-	JZ           aligned
-	SHRQ         $0x03, DX
-	SUBQ         DX, CX
-	TESTQ        $0x00000002, DX
-	JZ           peel16
-	VMOVUPD      (AX), X1
-	VMULPD       X0, X1, X1
-	VMOVUPD      X1, (AX)
-	ADDQ         $0x00000010, AX
+misaligned:
+	MOVQ    AX, DX
+	NEGQ    DX
+	ANDQ    $0x0000003f, DX
+	SHRQ    $0x03, DX
+	SUBQ    DX, CX
+	TESTQ   $0x00000007, DX
+	JZ      peelend
+	TESTQ   $0x00000004, DX
+	JZ      peel32
+	VMOVUPD (AX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x00000020, AX
+
+peel32:
+	TESTQ   $0x00000002, DX
+	JZ      peel16
+	VMOVUPD (AX), X1
+	VMULPD  X0, X1, X1
+	VMOVUPD X1, (AX)
+	ADDQ    $0x00000010, AX
 
 peel16:
 	TESTQ  $0x00000001, DX
@@ -570,6 +584,20 @@ peel16:
 	ADDQ   $0x00000008, AX
 
 peel8:
+peelend:
+	JMP aligned
+
+// func scalF64AVX2(alpha float64, x *float64, n int)
+// Requires: AVX
+TEXT ·scalF64AVX2(SB), NOSPLIT, $0-24
+	VBROADCASTSD alpha+0(FP), Y0
+	MOVQ         x+8(FP), AX
+	MOVQ         n+16(FP), CX
+	CMPQ         CX, $0x00000040
+	JB           short
+	TESTQ        $0x0000001f, AX
+	JNZ          misaligned
+
 aligned:
 	SUBQ $0x00000020, CX
 
@@ -602,6 +630,7 @@ loop:
 	SUBQ    $0x00000020, CX
 	JAE     loop
 	ADDQ    $0x00000020, CX
+	JZ      done
 
 short:
 	TESTQ   $0x00000020, CX
@@ -669,6 +698,8 @@ last64:
 	ADDQ    $0x00000020, AX
 
 last32:
+	TESTQ   $0x00000003, CX
+	JZ      lastend
 	TESTQ   $0x00000002, CX
 	JZ      last16
 	VMOVUPD (AX), X1
@@ -685,5 +716,34 @@ last16:
 	ADDQ   $0x00000008, AX
 
 last8:
+lastend:
+done:
 	VZEROUPPER
 	RET
+
+misaligned:
+	MOVQ    AX, DX
+	NEGQ    DX
+	ANDQ    $0x0000001f, DX
+	SHRQ    $0x03, DX
+	SUBQ    DX, CX
+	TESTQ   $0x00000003, DX
+	JZ      peelend
+	TESTQ   $0x00000002, DX
+	JZ      peel16
+	VMOVUPD (AX), X1
+	VMULPD  X0, X1, X1
+	VMOVUPD X1, (AX)
+	ADDQ    $0x00000010, AX
+
+peel16:
+	TESTQ  $0x00000001, DX
+	JZ     peel8
+	VMOVSD (AX), X1
+	VMULPD X0, X1, X1
+	VMOVSD X1, (AX)
+	ADDQ   $0x00000008, AX
+
+peel8:
+peelend:
+	JMP aligned

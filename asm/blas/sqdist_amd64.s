@@ -21,102 +21,23 @@ notAVX2:
 // func sqdistF32AVX512(x *float32, y *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
-	MOVQ        x+0(FP), AX
-	MOVQ        y+8(FP), CX
-	MOVQ        n+16(FP), DX
-	CMPQ        DX, $0x10
-	JA          long
-	TESTQ       DX, DX
-	JZ          empty
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, BX
-	KMOVW       BX, K1
-	CMPQ        DX, $0x04
-	JA          over16
-	VXORPS      X0, X0, X0
-	VMOVUPS.Z   (AX), K1, X1
-	VMOVUPS.Z   (CX), K1, X2
-	VSUBPS      X2, X1, X1
-	VFMADD231PS X1, X1, X0
-	VPERMILPD   $0x01, X0, X1
-	VADDPS      X1, X0, X0
-	VMOVSHDUP   X0, X1
-	VADDPS      X1, X0, X0
-	VMOVSS      X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          DX, $0x08
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Y1
-	VMOVUPS.Z     (CX), K1, Y2
-	VSUBPS        Y2, Y1, Y1
-	VFMADD231PS   Y1, Y1, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Z1
-	VMOVUPS.Z     (CX), K1, Z2
-	VSUBPS        Z2, Z1, Z1
-	VFMADD231PS   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-empty:
+	MOVQ   x+0(FP), AX
+	MOVQ   y+8(FP), CX
+	MOVQ   n+16(FP), DX
+	CMPQ   DX, $0x10
+	JBE    short
 	VXORPS X0, X0, X0
-	VMOVSS X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-long:
-	VXORPS      X0, X0, X0
-	VXORPS      X1, X1, X1
-	VXORPS      X2, X2, X2
-	VXORPS      X3, X3, X3
-	CMPQ        DX, $0x00000080
-	JB          halves
-	VXORPS      X4, X4, X4
-	VXORPS      X5, X5, X5
-	VXORPS      X6, X6, X6
-	VXORPS      X7, X7, X7
-	CMPQ        DX, $0x00000100
-	JB          aligned
-	MOVQ        AX, BX
-	NEGQ        BX
-	ANDQ        $0x0000003f, BX
-	JZ          aligned
-	MOVQ        BX, SI
-	SHRQ        $0x02, SI
-	MOVL        $0xffffffff, DI
-	BZHIL       SI, DI, DI
-	KMOVW       DI, K1
-	VMOVUPS.Z   (AX), K1, Z8
-	VMOVUPS.Z   (CX), K1, Z9
-	VSUBPS      Z9, Z8, Z8
-	VFMADD231PS Z8, Z8, Z7
-	SUBQ        SI, DX
-	ADDQ        BX, AX
-	ADDQ        BX, CX
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ   DX, $0x00000080
+	JB     halves
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	CMPQ   DX, $0x00000100
+	JAE    peel
 
 aligned:
 	SUBQ $0x00000080, DX
@@ -150,11 +71,12 @@ loop:
 	ADDQ        $0x00000200, CX
 	SUBQ        $0x00000080, DX
 	JAE         loop
-	ADDQ        $0x00000080, DX
 	VADDPS      Z4, Z0, Z0
 	VADDPS      Z5, Z1, Z1
 	VADDPS      Z6, Z2, Z2
 	VADDPS      Z7, Z3, Z3
+	ADDQ        $0x00000080, DX
+	JZ          total
 
 halves:
 	TESTQ       $0x00000040, DX
@@ -222,48 +144,80 @@ total:
 	VZEROUPPER
 	RET
 
-// func sqdistF32AVX2(x *float32, y *float32, n int) float32
-// Requires: AVX, FMA3
-TEXT ·sqdistF32AVX2(SB), NOSPLIT, $0-28
-	MOVQ        x+0(FP), AX
-	MOVQ        y+8(FP), CX
-	MOVQ        n+16(FP), DX
-	CMPQ        DX, $0x08
-	JA          long
+peel:
+	TESTQ       $0x0000003f, AX
+	JZ          aligned
+	MOVQ        AX, BX
+	NEGQ        BX
+	ANDQ        $0x0000003f, BX
+	MOVQ        BX, SI
+	SHRQ        $0x02, SI
+	MOVL        $0xffffffff, DI
+	BZHIL       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVUPS.Z   (AX), K1, Z8
+	VMOVUPS.Z   (CX), K1, Z9
+	VSUBPS      Z9, Z8, Z8
+	VFMADD231PS Z8, Z8, Z7
+	SUBQ        SI, DX
+	ADDQ        BX, AX
+	ADDQ        BX, CX
+	JMP         aligned
+
+short:
 	TESTQ       DX, DX
 	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), BX
-	MOVQ        DX, SI
-	NEGQ        SI
-	VMOVUPS     32(BX)(SI*4), Y0
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, BX
+	KMOVW       BX, K1
 	CMPQ        DX, $0x04
 	JA          over16
-	VXORPS      X1, X1, X1
-	VMASKMOVPS  (AX), X0, X2
-	VMASKMOVPS  (CX), X0, X0
-	VSUBPS      X0, X2, X2
-	VFMADD231PS X2, X2, X1
-	VPERMILPD   $0x01, X1, X0
-	VADDPS      X0, X1, X1
-	VMOVSHDUP   X1, X0
-	VADDPS      X0, X1, X1
-	VMOVSS      X1, ret+24(FP)
+	VXORPS      X0, X0, X0
+	VMOVUPS.Z   (AX), K1, X1
+	VMOVUPS.Z   (CX), K1, X2
+	VSUBPS      X2, X1, X1
+	VFMADD231PS X1, X1, X0
+	VPERMILPD   $0x01, X0, X1
+	VADDPS      X1, X0, X0
+	VMOVSHDUP   X0, X1
+	VADDPS      X1, X0, X0
+	VMOVSS      X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
 over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPS   (AX), Y0, Y2
-	VMASKMOVPS   (CX), Y0, Y0
-	VSUBPS       Y0, Y2, Y2
-	VFMADD231PS  Y2, Y2, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSS       X1, ret+24(FP)
+	CMPQ          DX, $0x08
+	JA            over32
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Y1
+	VMOVUPS.Z     (CX), K1, Y2
+	VSUBPS        Y2, Y1, Y1
+	VFMADD231PS   Y1, Y1, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+over32:
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Z1
+	VMOVUPS.Z     (CX), K1, Z2
+	VSUBPS        Z2, Z1, Z1
+	VFMADD231PS   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -273,36 +227,26 @@ empty:
 	VZEROUPPER
 	RET
 
-long:
-	VXORPS      X0, X0, X0
-	VXORPS      X1, X1, X1
-	VXORPS      X2, X2, X2
-	VXORPS      X3, X3, X3
-	CMPQ        DX, $0x00000040
-	JB          halves
-	VXORPS      X4, X4, X4
-	VXORPS      X5, X5, X5
-	VXORPS      X6, X6, X6
-	VXORPS      X7, X7, X7
-	CMPQ        DX, $0x00000080
-	JB          aligned
-	MOVQ        AX, BX
-	NEGQ        BX
-	ANDQ        $0x0000001f, BX
-	JZ          aligned
-	MOVQ        BX, SI
-	SHRQ        $0x02, SI
-	LEAQ        ones_then_zeros<>+0(SB), DI
-	MOVQ        SI, R8
-	NEGQ        R8
-	VMOVUPS     32(DI)(R8*4), Y8
-	VMASKMOVPS  (AX), Y8, Y9
-	VMASKMOVPS  (CX), Y8, Y8
-	VSUBPS      Y8, Y9, Y9
-	VFMADD231PS Y9, Y9, Y7
-	SUBQ        SI, DX
-	ADDQ        BX, AX
-	ADDQ        BX, CX
+// func sqdistF32AVX2(x *float32, y *float32, n int) float32
+// Requires: AVX, FMA3
+TEXT ·sqdistF32AVX2(SB), NOSPLIT, $0-28
+	MOVQ   x+0(FP), AX
+	MOVQ   y+8(FP), CX
+	MOVQ   n+16(FP), DX
+	CMPQ   DX, $0x08
+	JBE    short
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ   DX, $0x00000040
+	JB     halves
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	CMPQ   DX, $0x00000080
+	JAE    peel
 
 aligned:
 	SUBQ $0x00000040, DX
@@ -336,11 +280,12 @@ loop:
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-	ADDQ        $0x00000040, DX
 	VADDPS      Y4, Y0, Y0
 	VADDPS      Y5, Y1, Y1
 	VADDPS      Y6, Y2, Y2
 	VADDPS      Y7, Y3, Y3
+	ADDQ        $0x00000040, DX
+	JZ          total
 
 halves:
 	TESTQ       $0x00000020, DX
@@ -406,6 +351,71 @@ total:
 	VZEROUPPER
 	RET
 
+peel:
+	TESTQ       $0x0000001f, AX
+	JZ          aligned
+	MOVQ        AX, BX
+	NEGQ        BX
+	ANDQ        $0x0000001f, BX
+	MOVQ        BX, SI
+	SHRQ        $0x02, SI
+	LEAQ        ones_then_zeros<>+0(SB), DI
+	MOVQ        SI, R8
+	NEGQ        R8
+	VMOVUPS     32(DI)(R8*4), Y8
+	VMASKMOVPS  (AX), Y8, Y9
+	VMASKMOVPS  (CX), Y8, Y8
+	VSUBPS      Y8, Y9, Y9
+	VFMADD231PS Y9, Y9, Y7
+	SUBQ        SI, DX
+	ADDQ        BX, AX
+	ADDQ        BX, CX
+	JMP         aligned
+
+short:
+	TESTQ       DX, DX
+	JZ          empty
+	LEAQ        ones_then_zeros<>+0(SB), BX
+	MOVQ        DX, SI
+	NEGQ        SI
+	VMOVUPS     32(BX)(SI*4), Y0
+	CMPQ        DX, $0x04
+	JA          over16
+	VXORPS      X1, X1, X1
+	VMASKMOVPS  (AX), X0, X2
+	VMASKMOVPS  (CX), X0, X0
+	VSUBPS      X0, X2, X2
+	VFMADD231PS X2, X2, X1
+	VPERMILPD   $0x01, X1, X0
+	VADDPS      X0, X1, X1
+	VMOVSHDUP   X1, X0
+	VADDPS      X0, X1, X1
+	VMOVSS      X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+over16:
+	VXORPS       X1, X1, X1
+	VMASKMOVPS   (AX), Y0, Y2
+	VMASKMOVPS   (CX), Y0, Y0
+	VSUBPS       Y0, Y2, Y2
+	VFMADD231PS  Y2, Y2, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSHDUP    X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
@@ -433,96 +443,23 @@ notAVX2:
 // func sqdistF64AVX512(x *float64, y *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ        x+0(FP), AX
-	MOVQ        y+8(FP), CX
-	MOVQ        n+16(FP), DX
-	CMPQ        DX, $0x08
-	JA          long
-	TESTQ       DX, DX
-	JZ          empty
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, BX
-	KMOVW       BX, K1
-	CMPQ        DX, $0x02
-	JA          over16
-	VXORPS      X0, X0, X0
-	VMOVUPD.Z   (AX), K1, X1
-	VMOVUPD.Z   (CX), K1, X2
-	VSUBPD      X2, X1, X1
-	VFMADD231PD X1, X1, X0
-	VPERMILPD   $0x01, X0, X1
-	VADDPD      X1, X0, X0
-	VMOVSD      X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          DX, $0x04
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Y1
-	VMOVUPD.Z     (CX), K1, Y2
-	VSUBPD        Y2, Y1, Y1
-	VFMADD231PD   Y1, Y1, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Z1
-	VMOVUPD.Z     (CX), K1, Z2
-	VSUBPD        Z2, Z1, Z1
-	VFMADD231PD   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-empty:
+	MOVQ   x+0(FP), AX
+	MOVQ   y+8(FP), CX
+	MOVQ   n+16(FP), DX
+	CMPQ   DX, $0x08
+	JBE    short
 	VXORPS X0, X0, X0
-	VMOVSD X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-long:
-	VXORPS      X0, X0, X0
-	VXORPS      X1, X1, X1
-	VXORPS      X2, X2, X2
-	VXORPS      X3, X3, X3
-	CMPQ        DX, $0x00000040
-	JB          halves
-	VXORPS      X4, X4, X4
-	VXORPS      X5, X5, X5
-	VXORPS      X6, X6, X6
-	VXORPS      X7, X7, X7
-	CMPQ        DX, $0x00000080
-	JB          aligned
-	MOVQ        AX, BX
-	NEGQ        BX
-	ANDQ        $0x0000003f, BX
-	JZ          aligned
-	MOVQ        BX, SI
-	SHRQ        $0x03, SI
-	MOVL        $0xffffffff, DI
-	BZHIL       SI, DI, DI
-	KMOVW       DI, K1
-	VMOVUPD.Z   (AX), K1, Z8
-	VMOVUPD.Z   (CX), K1, Z9
-	VSUBPD      Z9, Z8, Z8
-	VFMADD231PD Z8, Z8, Z7
-	SUBQ        SI, DX
-	ADDQ        BX, AX
-	ADDQ        BX, CX
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ   DX, $0x00000040
+	JB     halves
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	CMPQ   DX, $0x00000080
+	JAE    peel
 
 aligned:
 	SUBQ $0x00000040, DX
@@ -556,11 +493,12 @@ loop:
 	ADDQ        $0x00000200, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-	ADDQ        $0x00000040, DX
 	VADDPD      Z4, Z0, Z0
 	VADDPD      Z5, Z1, Z1
 	VADDPD      Z6, Z2, Z2
 	VADDPD      Z7, Z3, Z3
+	ADDQ        $0x00000040, DX
+	JZ          total
 
 halves:
 	TESTQ       $0x00000020, DX
@@ -626,44 +564,74 @@ total:
 	VZEROUPPER
 	RET
 
-// func sqdistF64AVX2(x *float64, y *float64, n int) float64
-// Requires: AVX, FMA3
-TEXT ·sqdistF64AVX2(SB), NOSPLIT, $0-32
-	MOVQ        x+0(FP), AX
-	MOVQ        y+8(FP), CX
-	MOVQ        n+16(FP), DX
-	CMPQ        DX, $0x04
-	JA          long
+peel:
+	TESTQ       $0x0000003f, AX
+	JZ          aligned
+	MOVQ        AX, BX
+	NEGQ        BX
+	ANDQ        $0x0000003f, BX
+	MOVQ        BX, SI
+	SHRQ        $0x03, SI
+	MOVL        $0xffffffff, DI
+	BZHIL       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVUPD.Z   (AX), K1, Z8
+	VMOVUPD.Z   (CX), K1, Z9
+	VSUBPD      Z9, Z8, Z8
+	VFMADD231PD Z8, Z8, Z7
+	SUBQ        SI, DX
+	ADDQ        BX, AX
+	ADDQ        BX, CX
+	JMP         aligned
+
+short:
 	TESTQ       DX, DX
 	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), BX
-	MOVQ        DX, SI
-	NEGQ        SI
-	VMOVUPS     32(BX)(SI*8), Y0
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, BX
+	KMOVW       BX, K1
 	CMPQ        DX, $0x02
 	JA          over16
-	VXORPS      X1, X1, X1
-	VMASKMOVPD  (AX), X0, X2
-	VMASKMOVPD  (CX), X0, X0
-	VSUBPD      X0, X2, X2
-	VFMADD231PD X2, X2, X1
-	VPERMILPD   $0x01, X1, X0
-	VADDPD      X0, X1, X1
-	VMOVSD      X1, ret+24(FP)
+	VXORPS      X0, X0, X0
+	VMOVUPD.Z   (AX), K1, X1
+	VMOVUPD.Z   (CX), K1, X2
+	VSUBPD      X2, X1, X1
+	VFMADD231PD X1, X1, X0
+	VPERMILPD   $0x01, X0, X1
+	VADDPD      X1, X0, X0
+	VMOVSD      X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
 over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPD   (AX), Y0, Y2
-	VMASKMOVPD   (CX), Y0, Y0
-	VSUBPD       Y0, Y2, Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPD       X0, X1, X1
-	VMOVSD       X1, ret+24(FP)
+	CMPQ          DX, $0x04
+	JA            over32
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Y1
+	VMOVUPD.Z     (CX), K1, Y2
+	VSUBPD        Y2, Y1, Y1
+	VFMADD231PD   Y1, Y1, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+over32:
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VSUBPD        Z2, Z1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -673,36 +641,26 @@ empty:
 	VZEROUPPER
 	RET
 
-long:
-	VXORPS      X0, X0, X0
-	VXORPS      X1, X1, X1
-	VXORPS      X2, X2, X2
-	VXORPS      X3, X3, X3
-	CMPQ        DX, $0x00000020
-	JB          halves
-	VXORPS      X4, X4, X4
-	VXORPS      X5, X5, X5
-	VXORPS      X6, X6, X6
-	VXORPS      X7, X7, X7
-	CMPQ        DX, $0x00000040
-	JB          aligned
-	MOVQ        AX, BX
-	NEGQ        BX
-	ANDQ        $0x0000001f, BX
-	JZ          aligned
-	MOVQ        BX, SI
-	SHRQ        $0x03, SI
-	LEAQ        ones_then_zeros<>+0(SB), DI
-	MOVQ        SI, R8
-	NEGQ        R8
-	VMOVUPS     32(DI)(R8*8), Y8
-	VMASKMOVPD  (AX), Y8, Y9
-	VMASKMOVPD  (CX), Y8, Y8
-	VSUBPD      Y8, Y9, Y9
-	VFMADD231PD Y9, Y9, Y7
-	SUBQ        SI, DX
-	ADDQ        BX, AX
-	ADDQ        BX, CX
+// func sqdistF64AVX2(x *float64, y *float64, n int) float64
+// Requires: AVX, FMA3
+TEXT ·sqdistF64AVX2(SB), NOSPLIT, $0-32
+	MOVQ   x+0(FP), AX
+	MOVQ   y+8(FP), CX
+	MOVQ   n+16(FP), DX
+	CMPQ   DX, $0x04
+	JBE    short
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ   DX, $0x00000020
+	JB     halves
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	CMPQ   DX, $0x00000040
+	JAE    peel
 
 aligned:
 	SUBQ $0x00000020, DX
@@ -736,11 +694,12 @@ loop:
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000020, DX
 	JAE         loop
-	ADDQ        $0x00000020, DX
 	VADDPD      Y4, Y0, Y0
 	VADDPD      Y5, Y1, Y1
 	VADDPD      Y6, Y2, Y2
 	VADDPD      Y7, Y3, Y3
+	ADDQ        $0x00000020, DX
+	JZ          total
 
 halves:
 	TESTQ       $0x00000010, DX
@@ -801,5 +760,66 @@ total:
 	VPERMILPD    $0x01, X0, X1
 	VADDPD       X1, X0, X0
 	VMOVSD       X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+peel:
+	TESTQ       $0x0000001f, AX
+	JZ          aligned
+	MOVQ        AX, BX
+	NEGQ        BX
+	ANDQ        $0x0000001f, BX
+	MOVQ        BX, SI
+	SHRQ        $0x03, SI
+	LEAQ        ones_then_zeros<>+0(SB), DI
+	MOVQ        SI, R8
+	NEGQ        R8
+	VMOVUPS     32(DI)(R8*8), Y8
+	VMASKMOVPD  (AX), Y8, Y9
+	VMASKMOVPD  (CX), Y8, Y8
+	VSUBPD      Y8, Y9, Y9
+	VFMADD231PD Y9, Y9, Y7
+	SUBQ        SI, DX
+	ADDQ        BX, AX
+	ADDQ        BX, CX
+	JMP         aligned
+
+short:
+	TESTQ       DX, DX
+	JZ          empty
+	LEAQ        ones_then_zeros<>+0(SB), BX
+	MOVQ        DX, SI
+	NEGQ        SI
+	VMOVUPS     32(BX)(SI*8), Y0
+	CMPQ        DX, $0x02
+	JA          over16
+	VXORPS      X1, X1, X1
+	VMASKMOVPD  (AX), X0, X2
+	VMASKMOVPD  (CX), X0, X0
+	VSUBPD      X0, X2, X2
+	VFMADD231PD X2, X2, X1
+	VPERMILPD   $0x01, X1, X0
+	VADDPD      X0, X1, X1
+	VMOVSD      X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+over16:
+	VXORPS       X1, X1, X1
+	VMASKMOVPD   (AX), Y0, Y2
+	VMASKMOVPD   (CX), Y0, Y0
+	VSUBPD       Y0, Y2, Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPD       X0, X1, X1
+	VMOVSD       X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET

@@ -21,10 +21,125 @@ notAVX2:
 // func sqnormF32AVX512(x *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqnormF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ        x+0(FP), AX
-	MOVQ        n+8(FP), CX
-	CMPQ        CX, $0x10
-	JA          long
+	MOVQ   x+0(FP), AX
+	MOVQ   n+8(FP), CX
+	CMPQ   CX, $0x10
+	JBE    short
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ   CX, $0x00000080
+	JB     halves
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	CMPQ   CX, $0x00000100
+	JAE    peel
+
+aligned:
+	SUBQ $0x00000080, CX
+
+loop:
+	VMOVUPS     (AX), Z8
+	VFMADD231PS Z8, Z8, Z0
+	VMOVUPS     64(AX), Z8
+	VFMADD231PS Z8, Z8, Z1
+	VMOVUPS     128(AX), Z8
+	VFMADD231PS Z8, Z8, Z2
+	VMOVUPS     192(AX), Z8
+	VFMADD231PS Z8, Z8, Z3
+	VMOVUPS     256(AX), Z8
+	VFMADD231PS Z8, Z8, Z4
+	VMOVUPS     320(AX), Z8
+	VFMADD231PS Z8, Z8, Z5
+	VMOVUPS     384(AX), Z8
+	VFMADD231PS Z8, Z8, Z6
+	VMOVUPS     448(AX), Z8
+	VFMADD231PS Z8, Z8, Z7
+	ADDQ        $0x00000200, AX
+	SUBQ        $0x00000080, CX
+	JAE         loop
+	VADDPS      Z4, Z0, Z0
+	VADDPS      Z5, Z1, Z1
+	VADDPS      Z6, Z2, Z2
+	VADDPS      Z7, Z3, Z3
+	ADDQ        $0x00000080, CX
+	JZ          total
+
+halves:
+	TESTQ       $0x00000040, CX
+	JZ          below4
+	VMOVUPS     (AX), Z4
+	VFMADD231PS Z4, Z4, Z0
+	VMOVUPS     64(AX), Z4
+	VFMADD231PS Z4, Z4, Z1
+	VMOVUPS     128(AX), Z4
+	VFMADD231PS Z4, Z4, Z2
+	VMOVUPS     192(AX), Z4
+	VFMADD231PS Z4, Z4, Z3
+	ADDQ        $0x00000100, AX
+
+below4:
+	TESTQ       $0x00000020, CX
+	JZ          below2
+	VMOVUPS     (AX), Z4
+	VFMADD231PS Z4, Z4, Z0
+	VMOVUPS     64(AX), Z4
+	VFMADD231PS Z4, Z4, Z1
+	ADDQ        $0x00000080, AX
+
+below2:
+	TESTQ       $0x00000010, CX
+	JZ          below1
+	VMOVUPS     (AX), Z4
+	VFMADD231PS Z4, Z4, Z2
+	ADDQ        $0x00000040, AX
+
+below1:
+	ANDQ        $0x0000000f, CX
+	JZ          total
+	MOVL        $0xffffffff, DX
+	BZHIL       CX, DX, CX
+	KMOVW       CX, K1
+	VMOVUPS.Z   (AX), K1, Z4
+	VFMADD231PS Z4, Z4, Z3
+
+total:
+	VADDPS        Z1, Z0, Z0
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z2, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+peel:
+	TESTQ       $0x0000003f, AX
+	JZ          aligned
+	MOVQ        AX, DX
+	NEGQ        DX
+	ANDQ        $0x0000003f, DX
+	MOVQ        DX, BX
+	SHRQ        $0x02, BX
+	MOVL        $0xffffffff, SI
+	BZHIL       BX, SI, SI
+	KMOVW       SI, K1
+	VMOVUPS.Z   (AX), K1, Z8
+	VFMADD231PS Z8, Z8, Z7
+	SUBQ        BX, CX
+	ADDQ        DX, AX
+	JMP         aligned
+
+short:
 	TESTQ       CX, CX
 	JZ          empty
 	MOVL        $0xffffffff, DX
@@ -81,189 +196,25 @@ empty:
 	VZEROUPPER
 	RET
 
-long:
-	VXORPS      X0, X0, X0
-	VXORPS      X1, X1, X1
-	VXORPS      X2, X2, X2
-	VXORPS      X3, X3, X3
-	CMPQ        CX, $0x00000080
-	JB          halves
-	VXORPS      X4, X4, X4
-	VXORPS      X5, X5, X5
-	VXORPS      X6, X6, X6
-	VXORPS      X7, X7, X7
-	CMPQ        CX, $0x00000100
-	JB          aligned
-	MOVQ        AX, DX
-	NEGQ        DX
-	ANDQ        $0x0000003f, DX
-	JZ          aligned
-	MOVQ        DX, BX
-	SHRQ        $0x02, BX
-	MOVL        $0xffffffff, SI
-	BZHIL       BX, SI, SI
-	KMOVW       SI, K1
-	VMOVUPS.Z   (AX), K1, Z8
-	VFMADD231PS Z8, Z8, Z7
-	SUBQ        BX, CX
-	ADDQ        DX, AX
-
-aligned:
-	SUBQ $0x00000080, CX
-
-loop:
-	VMOVUPS     (AX), Z8
-	VFMADD231PS Z8, Z8, Z0
-	VMOVUPS     64(AX), Z8
-	VFMADD231PS Z8, Z8, Z1
-	VMOVUPS     128(AX), Z8
-	VFMADD231PS Z8, Z8, Z2
-	VMOVUPS     192(AX), Z8
-	VFMADD231PS Z8, Z8, Z3
-	VMOVUPS     256(AX), Z8
-	VFMADD231PS Z8, Z8, Z4
-	VMOVUPS     320(AX), Z8
-	VFMADD231PS Z8, Z8, Z5
-	VMOVUPS     384(AX), Z8
-	VFMADD231PS Z8, Z8, Z6
-	VMOVUPS     448(AX), Z8
-	VFMADD231PS Z8, Z8, Z7
-	ADDQ        $0x00000200, AX
-	SUBQ        $0x00000080, CX
-	JAE         loop
-	ADDQ        $0x00000080, CX
-	VADDPS      Z4, Z0, Z0
-	VADDPS      Z5, Z1, Z1
-	VADDPS      Z6, Z2, Z2
-	VADDPS      Z7, Z3, Z3
-
-halves:
-	TESTQ       $0x00000040, CX
-	JZ          below4
-	VMOVUPS     (AX), Z4
-	VFMADD231PS Z4, Z4, Z0
-	VMOVUPS     64(AX), Z4
-	VFMADD231PS Z4, Z4, Z1
-	VMOVUPS     128(AX), Z4
-	VFMADD231PS Z4, Z4, Z2
-	VMOVUPS     192(AX), Z4
-	VFMADD231PS Z4, Z4, Z3
-	ADDQ        $0x00000100, AX
-
-below4:
-	TESTQ       $0x00000020, CX
-	JZ          below2
-	VMOVUPS     (AX), Z4
-	VFMADD231PS Z4, Z4, Z0
-	VMOVUPS     64(AX), Z4
-	VFMADD231PS Z4, Z4, Z1
-	ADDQ        $0x00000080, AX
-
-below2:
-	TESTQ       $0x00000010, CX
-	JZ          below1
-	VMOVUPS     (AX), Z4
-	VFMADD231PS Z4, Z4, Z2
-	ADDQ        $0x00000040, AX
-
-below1:
-	ANDQ        $0x0000000f, CX
-	JZ          total
-	MOVL        $0xffffffff, DX
-	BZHIL       CX, DX, CX
-	KMOVW       CX, K1
-	VMOVUPS.Z   (AX), K1, Z4
-	VFMADD231PS Z4, Z4, Z3
-
-total:
-	VADDPS        Z1, Z0, Z0
-	VADDPS        Z3, Z2, Z2
-	VADDPS        Z2, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
 // func sqnormF32AVX2(x *float32, n int) float32
 // Requires: AVX, FMA3
 TEXT ·sqnormF32AVX2(SB), NOSPLIT, $0-20
-	MOVQ        x+0(FP), AX
-	MOVQ        n+8(FP), CX
-	CMPQ        CX, $0x08
-	JA          long
-	TESTQ       CX, CX
-	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), DX
-	MOVQ        CX, BX
-	NEGQ        BX
-	VMOVUPS     32(DX)(BX*4), Y0
-	CMPQ        CX, $0x04
-	JA          over16
-	VXORPS      X1, X1, X1
-	VMASKMOVPS  (AX), X0, X0
-	VFMADD231PS X0, X0, X1
-	VPERMILPD   $0x01, X1, X0
-	VADDPS      X0, X1, X1
-	VMOVSHDUP   X1, X0
-	VADDPS      X0, X1, X1
-	VMOVSS      X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPS   (AX), Y0, Y0
-	VFMADD231PS  Y0, Y0, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSS       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
+	MOVQ   x+0(FP), AX
+	MOVQ   n+8(FP), CX
+	CMPQ   CX, $0x08
+	JBE    short
 	VXORPS X0, X0, X0
-	VMOVSS X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-long:
-	VXORPS      X0, X0, X0
-	VXORPS      X1, X1, X1
-	VXORPS      X2, X2, X2
-	VXORPS      X3, X3, X3
-	CMPQ        CX, $0x00000040
-	JB          halves
-	VXORPS      X4, X4, X4
-	VXORPS      X5, X5, X5
-	VXORPS      X6, X6, X6
-	VXORPS      X7, X7, X7
-	CMPQ        CX, $0x00000080
-	JB          aligned
-	MOVQ        AX, DX
-	NEGQ        DX
-	ANDQ        $0x0000001f, DX
-	JZ          aligned
-	MOVQ        DX, BX
-	SHRQ        $0x02, BX
-	LEAQ        ones_then_zeros<>+0(SB), SI
-	MOVQ        BX, DI
-	NEGQ        DI
-	VMOVUPS     32(SI)(DI*4), Y8
-	VMASKMOVPS  (AX), Y8, Y8
-	VFMADD231PS Y8, Y8, Y7
-	SUBQ        BX, CX
-	ADDQ        DX, AX
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ   CX, $0x00000040
+	JB     halves
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	CMPQ   CX, $0x00000080
+	JAE    peel
 
 aligned:
 	SUBQ $0x00000040, CX
@@ -288,11 +239,12 @@ loop:
 	ADDQ        $0x00000100, AX
 	SUBQ        $0x00000040, CX
 	JAE         loop
-	ADDQ        $0x00000040, CX
 	VADDPS      Y4, Y0, Y0
 	VADDPS      Y5, Y1, Y1
 	VADDPS      Y6, Y2, Y2
 	VADDPS      Y7, Y3, Y3
+	ADDQ        $0x00000040, CX
+	JZ          total
 
 halves:
 	TESTQ       $0x00000020, CX
@@ -346,6 +298,64 @@ total:
 	VZEROUPPER
 	RET
 
+peel:
+	TESTQ       $0x0000001f, AX
+	JZ          aligned
+	MOVQ        AX, DX
+	NEGQ        DX
+	ANDQ        $0x0000001f, DX
+	MOVQ        DX, BX
+	SHRQ        $0x02, BX
+	LEAQ        ones_then_zeros<>+0(SB), SI
+	MOVQ        BX, DI
+	NEGQ        DI
+	VMOVUPS     32(SI)(DI*4), Y8
+	VMASKMOVPS  (AX), Y8, Y8
+	VFMADD231PS Y8, Y8, Y7
+	SUBQ        BX, CX
+	ADDQ        DX, AX
+	JMP         aligned
+
+short:
+	TESTQ       CX, CX
+	JZ          empty
+	LEAQ        ones_then_zeros<>+0(SB), DX
+	MOVQ        CX, BX
+	NEGQ        BX
+	VMOVUPS     32(DX)(BX*4), Y0
+	CMPQ        CX, $0x04
+	JA          over16
+	VXORPS      X1, X1, X1
+	VMASKMOVPS  (AX), X0, X0
+	VFMADD231PS X0, X0, X1
+	VPERMILPD   $0x01, X1, X0
+	VADDPS      X0, X1, X1
+	VMOVSHDUP   X1, X0
+	VADDPS      X0, X1, X1
+	VMOVSS      X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over16:
+	VXORPS       X1, X1, X1
+	VMASKMOVPS   (AX), Y0, Y0
+	VFMADD231PS  Y0, Y0, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSHDUP    X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
@@ -373,86 +383,22 @@ notAVX2:
 // func sqnormF64AVX512(x *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqnormF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ        x+0(FP), AX
-	MOVQ        n+8(FP), CX
-	CMPQ        CX, $0x08
-	JA          long
-	TESTQ       CX, CX
-	JZ          empty
-	MOVL        $0xffffffff, DX
-	BZHIL       CX, DX, DX
-	KMOVW       DX, K1
-	CMPQ        CX, $0x02
-	JA          over16
-	VXORPS      X0, X0, X0
-	VMOVUPD.Z   (AX), K1, X1
-	VFMADD231PD X1, X1, X0
-	VPERMILPD   $0x01, X0, X1
-	VADDPD      X1, X0, X0
-	VMOVSD      X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x04
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Y1
-	VFMADD231PD   Y1, Y1, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Z1
-	VFMADD231PD   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
+	MOVQ   x+0(FP), AX
+	MOVQ   n+8(FP), CX
+	CMPQ   CX, $0x08
+	JBE    short
 	VXORPS X0, X0, X0
-	VMOVSD X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-long:
-	VXORPS      X0, X0, X0
-	VXORPS      X1, X1, X1
-	VXORPS      X2, X2, X2
-	VXORPS      X3, X3, X3
-	CMPQ        CX, $0x00000040
-	JB          halves
-	VXORPS      X4, X4, X4
-	VXORPS      X5, X5, X5
-	VXORPS      X6, X6, X6
-	VXORPS      X7, X7, X7
-	CMPQ        CX, $0x00000080
-	JB          aligned
-	MOVQ        AX, DX
-	NEGQ        DX
-	ANDQ        $0x0000003f, DX
-	JZ          aligned
-	MOVQ        DX, BX
-	SHRQ        $0x03, BX
-	MOVL        $0xffffffff, SI
-	BZHIL       BX, SI, SI
-	KMOVW       SI, K1
-	VMOVUPD.Z   (AX), K1, Z8
-	VFMADD231PD Z8, Z8, Z7
-	SUBQ        BX, CX
-	ADDQ        DX, AX
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ   CX, $0x00000040
+	JB     halves
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	CMPQ   CX, $0x00000080
+	JAE    peel
 
 aligned:
 	SUBQ $0x00000040, CX
@@ -477,11 +423,12 @@ loop:
 	ADDQ        $0x00000200, AX
 	SUBQ        $0x00000040, CX
 	JAE         loop
-	ADDQ        $0x00000040, CX
 	VADDPD      Z4, Z0, Z0
 	VADDPD      Z5, Z1, Z1
 	VADDPD      Z6, Z2, Z2
 	VADDPD      Z7, Z3, Z3
+	ADDQ        $0x00000040, CX
+	JZ          total
 
 halves:
 	TESTQ       $0x00000020, CX
@@ -535,39 +482,65 @@ total:
 	VZEROUPPER
 	RET
 
-// func sqnormF64AVX2(x *float64, n int) float64
-// Requires: AVX, FMA3
-TEXT ·sqnormF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ        x+0(FP), AX
-	MOVQ        n+8(FP), CX
-	CMPQ        CX, $0x04
-	JA          long
+peel:
+	TESTQ       $0x0000003f, AX
+	JZ          aligned
+	MOVQ        AX, DX
+	NEGQ        DX
+	ANDQ        $0x0000003f, DX
+	MOVQ        DX, BX
+	SHRQ        $0x03, BX
+	MOVL        $0xffffffff, SI
+	BZHIL       BX, SI, SI
+	KMOVW       SI, K1
+	VMOVUPD.Z   (AX), K1, Z8
+	VFMADD231PD Z8, Z8, Z7
+	SUBQ        BX, CX
+	ADDQ        DX, AX
+	JMP         aligned
+
+short:
 	TESTQ       CX, CX
 	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), DX
-	MOVQ        CX, BX
-	NEGQ        BX
-	VMOVUPS     32(DX)(BX*8), Y0
+	MOVL        $0xffffffff, DX
+	BZHIL       CX, DX, DX
+	KMOVW       DX, K1
 	CMPQ        CX, $0x02
 	JA          over16
-	VXORPS      X1, X1, X1
-	VMASKMOVPD  (AX), X0, X0
-	VFMADD231PD X0, X0, X1
-	VPERMILPD   $0x01, X1, X0
-	VADDPD      X0, X1, X1
-	VMOVSD      X1, ret+16(FP)
+	VXORPS      X0, X0, X0
+	VMOVUPD.Z   (AX), K1, X1
+	VFMADD231PD X1, X1, X0
+	VPERMILPD   $0x01, X0, X1
+	VADDPD      X1, X0, X0
+	VMOVSD      X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPD   (AX), Y0, Y0
-	VFMADD231PD  Y0, Y0, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPD       X0, X1, X1
-	VMOVSD       X1, ret+16(FP)
+	CMPQ          CX, $0x04
+	JA            over32
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Y1
+	VFMADD231PD   Y1, Y1, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over32:
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -577,33 +550,25 @@ empty:
 	VZEROUPPER
 	RET
 
-long:
-	VXORPS      X0, X0, X0
-	VXORPS      X1, X1, X1
-	VXORPS      X2, X2, X2
-	VXORPS      X3, X3, X3
-	CMPQ        CX, $0x00000020
-	JB          halves
-	VXORPS      X4, X4, X4
-	VXORPS      X5, X5, X5
-	VXORPS      X6, X6, X6
-	VXORPS      X7, X7, X7
-	CMPQ        CX, $0x00000040
-	JB          aligned
-	MOVQ        AX, DX
-	NEGQ        DX
-	ANDQ        $0x0000001f, DX
-	JZ          aligned
-	MOVQ        DX, BX
-	SHRQ        $0x03, BX
-	LEAQ        ones_then_zeros<>+0(SB), SI
-	MOVQ        BX, DI
-	NEGQ        DI
-	VMOVUPS     32(SI)(DI*8), Y8
-	VMASKMOVPD  (AX), Y8, Y8
-	VFMADD231PD Y8, Y8, Y7
-	SUBQ        BX, CX
-	ADDQ        DX, AX
+// func sqnormF64AVX2(x *float64, n int) float64
+// Requires: AVX, FMA3
+TEXT ·sqnormF64AVX2(SB), NOSPLIT, $0-24
+	MOVQ   x+0(FP), AX
+	MOVQ   n+8(FP), CX
+	CMPQ   CX, $0x04
+	JBE    short
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ   CX, $0x00000020
+	JB     halves
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	CMPQ   CX, $0x00000040
+	JAE    peel
 
 aligned:
 	SUBQ $0x00000020, CX
@@ -628,11 +593,12 @@ loop:
 	ADDQ        $0x00000100, AX
 	SUBQ        $0x00000020, CX
 	JAE         loop
-	ADDQ        $0x00000020, CX
 	VADDPD      Y4, Y0, Y0
 	VADDPD      Y5, Y1, Y1
 	VADDPD      Y6, Y2, Y2
 	VADDPD      Y7, Y3, Y3
+	ADDQ        $0x00000020, CX
+	JZ          total
 
 halves:
 	TESTQ       $0x00000010, CX
@@ -681,5 +647,59 @@ total:
 	VPERMILPD    $0x01, X0, X1
 	VADDPD       X1, X0, X0
 	VMOVSD       X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+peel:
+	TESTQ       $0x0000001f, AX
+	JZ          aligned
+	MOVQ        AX, DX
+	NEGQ        DX
+	ANDQ        $0x0000001f, DX
+	MOVQ        DX, BX
+	SHRQ        $0x03, BX
+	LEAQ        ones_then_zeros<>+0(SB), SI
+	MOVQ        BX, DI
+	NEGQ        DI
+	VMOVUPS     32(SI)(DI*8), Y8
+	VMASKMOVPD  (AX), Y8, Y8
+	VFMADD231PD Y8, Y8, Y7
+	SUBQ        BX, CX
+	ADDQ        DX, AX
+	JMP         aligned
+
+short:
+	TESTQ       CX, CX
+	JZ          empty
+	LEAQ        ones_then_zeros<>+0(SB), DX
+	MOVQ        CX, BX
+	NEGQ        BX
+	VMOVUPS     32(DX)(BX*8), Y0
+	CMPQ        CX, $0x02
+	JA          over16
+	VXORPS      X1, X1, X1
+	VMASKMOVPD  (AX), X0, X0
+	VFMADD231PD X0, X0, X1
+	VPERMILPD   $0x01, X1, X0
+	VADDPD      X0, X1, X1
+	VMOVSD      X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over16:
+	VXORPS       X1, X1, X1
+	VMASKMOVPD   (AX), Y0, Y0
+	VFMADD231PD  Y0, Y0, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPD       X0, X1, X1
+	VMOVSD       X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET

@@ -41,6 +41,11 @@ const Env = "DUALGAP_TIER"
 // Level is the tier in use. The entry of every kernel reads it, at each call; write it by Set only.
 var Level, why = choose(os.Getenv(Env))
 
+// SplitStores says that this CPU writes 512 bits in two turns, as AMD's Zen 4 does: kernels that are bound by their stores
+// then run their AVX2 form, which is up to a sixth faster there. Like Level it is read by the entries of kernels and
+// written only by tests.
+var SplitStores = splitStores()
+
 // Why says in a sentence how Level came about.
 func Why() string { return why }
 

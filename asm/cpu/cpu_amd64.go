@@ -5,6 +5,7 @@ package cpu
 import (
 	"strings"
 
+	"github.com/klauspost/cpuid/v2"
 	"golang.org/x/sys/cpu"
 )
 
@@ -32,3 +33,6 @@ func detect() (t []Tier, missing string) {
 	}
 	return []Tier{AVX512, AVX2}, ""
 }
+
+// splitStores knows Zen 4 by AMD's family 19h (Zen 3, of the same family, has no AVX-512).
+func splitStores() bool { return cpuid.CPU.VendorID == cpuid.AMD && cpuid.CPU.Family == 0x19 }

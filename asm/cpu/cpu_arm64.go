@@ -4,3 +4,5 @@ package cpu
 
 // detect needs no questions: NEON belongs to the baseline of arm64.
 func detect() (t []Tier, missing string) { return []Tier{NEON}, "" }
+
+func splitStores() bool { return false }

@@ -5,3 +5,5 @@ package cpu
 func detect() (t []Tier, missing string) {
 	return nil, "built without assembly: this architecture has none, or the tag purego is set"
 }
+
+func splitStores() bool { return false }

@@ -8,7 +8,7 @@ import (
 )
 
 var scal = source{
-	family: "blas", name: "scal", entry: "Scal", sig: "(alpha T, x *T, n int)",
+	family: "blas", name: "scal", entry: "Scal", storeBound: true, sig: "(alpha T, x *T, n int)",
 	emit: func(k *kernel) {
 		alpha := k.vec()
 		k.bcast(k.scalarArg("alpha"), alpha)
@@ -17,7 +17,7 @@ var scal = source{
 }
 
 var axpy = source{
-	family: "blas", name: "axpy", entry: "Axpy", sig: "(alpha T, x, y *T, n int)",
+	family: "blas", name: "axpy", entry: "Axpy", storeBound: true, sig: "(alpha T, x, y *T, n int)",
 	emit: func(k *kernel) {
 		alpha := k.vec()
 		k.bcast(k.scalarArg("alpha"), alpha)
@@ -45,57 +45,84 @@ func (k *kernel) elementwise(from, to string, f update) {
 	lanes := k.lanes()
 	k.CMPQ(n, operand.U32(peelFrom*lanes))
 	k.JB(operand.LabelRef("short"))
-	k.peel(x, y, n, f)
+	k.TESTQ(operand.U32(k.bytes-1), y)
+	k.JNZ(operand.LabelRef("misaligned"))
+	k.Label("aligned")
 	k.SUBQ(operand.U32(8*lanes), n)
 	k.Label("loop")
 	k.updates(8, x, y, f)
 	k.SUBQ(operand.U32(8*lanes), n)
 	k.JAE(operand.LabelRef("loop"))
 	k.ADDQ(operand.U32(8*lanes), n)
+	k.JZ(operand.LabelRef("done"))
 	k.Label("short")
 	k.parts("last", 8*k.bytes, x, y, n, f)
+	k.Label("done")
 	k.done()
+
+	// The elements before y's first boundary of a vector.
+	k.Label("misaligned")
+	count := k.GP64()
+	k.MOVQ(y, count)
+	k.NEGQ(count)
+	k.ANDQ(operand.U32(k.bytes-1), count)
+	k.SHRQ(operand.U8(k.shift), count)
+	k.SUBQ(count, n)
+	k.parts("peel", k.bytes/2, x, y, count, f)
+	k.JMP(operand.LabelRef("aligned"))
 }
 
 // updates treats vecs full vectors and steps forward.
 func (k *kernel) updates(vecs int, x, y reg.GPVirtual, f update) {
 	for i := range vecs {
-		k.updatePart(k.vec(), k.bytes, x, y, i*k.bytes, f)
+		v := k.vec()
+		k.load(k.at(y, i*k.lanes()), v)
+		if x == nil {
+			f(k, v, nil)
+		} else {
+			f(k, v, k.at(x, i*k.lanes()))
+		}
+		k.store(v, k.at(y, i*k.lanes()))
 	}
 	k.forward(vecs*k.bytes, x, y)
 }
 
-// updatePart updates the first bytes of the register v, disp bytes behind y.
-func (k *kernel) updatePart(v reg.Register, bytes int, x, y reg.GPVirtual, disp int, f update) {
-	to := operand.Mem{Base: y, Disp: disp}
-	k.loadPart(to, v, bytes)
+// updatePart updates the first bytes, fewer than a vector, of y and steps forward.
+func (k *kernel) updatePart(bytes int, x, y reg.GPVirtual, f update) {
+	v := k.part(bytes)
+	k.loadPart(k.at(y, 0), v, bytes)
 	switch {
 	case x == nil:
 		f(k, v, nil)
 	case bytes < 16: // an operand in memory would be read at 16 bytes
 		w := k.XMM()
-		k.loadPart(operand.Mem{Base: x, Disp: disp}, w, bytes)
+		k.loadPart(k.at(x, 0), w, bytes)
 		f(k, v, w)
 	default:
-		f(k, v, operand.Mem{Base: x, Disp: disp})
+		f(k, v, k.at(x, 0))
 	}
-	k.storePart(v, to, bytes)
+	k.storePart(v, k.at(y, 0), bytes)
+	k.forward(bytes, x, y)
 }
 
-// parts treats n elements, fewer than 2 max bytes, in blocks of max bytes, half of it, and so on to a single element.
+// parts treats n elements, fewer than 2 maxBytes, in blocks of maxBytes, half of it, and so on to a single element.
 func (k *kernel) parts(label string, maxBytes int, x, y, n reg.GPVirtual, f update) {
 	for bytes := maxBytes; bytes >= k.size; bytes /= 2 {
+		if bytes == k.bytes/2 {
+			k.TESTQ(operand.U32(k.lanes()-1), n)
+			k.JZ(operand.LabelRef(label + "end"))
+		}
 		skip := fmt.Sprintf("%s%d", label, bytes)
 		k.TESTQ(operand.U32(bytes/k.size), n)
 		k.JZ(operand.LabelRef(skip))
 		if vecs := bytes / k.bytes; vecs > 0 {
 			k.updates(vecs, x, y, f)
 		} else {
-			k.updatePart(k.part(bytes), bytes, x, y, 0, f)
-			k.forward(bytes, x, y)
+			k.updatePart(bytes, x, y, f)
 		}
 		k.Label(skip)
 	}
+	k.Label(label + "end")
 }
 
 // part returns a fresh register of the width for that many bytes.
@@ -109,25 +136,13 @@ func (k *kernel) part(bytes int) reg.VecVirtual {
 	return k.XMM()
 }
 
+// forward moves pointers that many bytes.
 func (k *kernel) forward(bytes int, p ...reg.GPVirtual) {
 	for _, p := range p {
 		if p != nil {
 			k.ADDQ(operand.U32(bytes), p)
 		}
 	}
-}
-
-// peel treats the elements before y's first boundary of a vector.
-func (k *kernel) peel(x, y, n reg.GPVirtual, f update) {
-	count := k.GP64()
-	k.MOVQ(y, count)
-	k.NEGQ(count)
-	k.ANDQ(operand.U32(k.bytes-1), count)
-	k.JZ(operand.LabelRef("aligned"))
-	k.SHRQ(operand.U8(k.shift), count)
-	k.SUBQ(count, n)
-	k.parts("peel", k.bytes/2, x, y, count, f)
-	k.Label("aligned")
 }
 
 // loadPart reads 4 or 8 bytes and zeroes the rest, or reads a whole register.

@@ -6,15 +6,22 @@ import (
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
-// level is the byte cpu.Level, spelt as the assembler wants it.
-var level = operand.Mem{
-	Symbol: operand.Symbol{Name: "github·com∕dualgap∕dualgap∕asm∕cpu·Level"},
-	Base:   staticBase,
+// The bytes of package cpu that entries read.
+var level, splitStores = cpuByte("Level"), cpuByte("SplitStores")
+
+// cpuByte spells a variable's name as the assembler wants it.
+func cpuByte(name string) operand.Mem {
+	return operand.Mem{
+		Symbol: operand.Symbol{Name: "github·com∕dualgap∕dualgap∕asm∕cpu·" + name},
+		Base:   reg.StaticBase,
+	}
 }
 
-// emitEntry adds the exported TEXT, which compares the tier in use with each tier, highest first, and jumps.
+// emitEntry adds the exported TEXT, which compares the tier in use with each tier, highest first, and jumps. A kernel
+// bound by its stores leaves AVX-512 for AVX2 where the CPU splits 512-bit stores.
 func (s source) emitEntry(c *build.Context, e elem) {
 	c.Function(s.entry + e.suffix)
 	c.Attributes(build.NOSPLIT)
@@ -23,6 +30,12 @@ func (s source) emitEntry(c *build.Context, e elem) {
 		next := "not" + t.suffix
 		c.CMPB(level, operand.Imm(t.level))
 		c.JNE(operand.LabelRef(next))
+		if s.storeBound && t.wide {
+			c.CMPB(splitStores, operand.Imm(0))
+			c.JNE(operand.LabelRef("narrow"))
+		} else if s.storeBound {
+			c.Label("narrow")
+		}
 		jump(c, s.tierName(e, t.suffix))
 		c.Label(next)
 	}

@@ -48,9 +48,7 @@ func (g *gerKernel) emit() {
 		g.CMPQ(g.n, operand.Imm(uint64(p)))
 		g.JE(operand.LabelRef(fmt.Sprintf("short%d", p)))
 	}
-	g.long(2)
-	g.long(1)
-	g.JMP(operand.LabelRef("done"))
+	g.long()
 	for p := range short {
 		g.short(p)
 	}
@@ -58,12 +56,21 @@ func (g *gerKernel) emit() {
 	g.done()
 }
 
-// factor leaves alpha * x[i] in all lanes of a fresh register.
-func (g *gerKernel) factor(i int) reg.VecVirtual {
+// factor leaves alpha * x[i] of the row at hand in all lanes of a fresh register.
+func (g *gerKernel) factor() reg.VecVirtual {
 	t := g.vec()
-	g.bcast(g.at(g.x, i), t)
+	g.bcast(g.at(g.x, 0), t)
 	g.mul(g.alpha, t, t)
 	return t
+}
+
+// nextRow steps to the row below, or leaves after the last.
+func (g *gerKernel) nextRow(loop string) {
+	g.ADDQ(g.lda, g.a)
+	g.ADDQ(operand.Imm(uint64(g.size)), g.x)
+	g.DECQ(g.m)
+	g.JNZ(operand.LabelRef(loop))
+	g.JMP(operand.LabelRef("done"))
 }
 
 // short treats rows of p full vectors and the rest.
@@ -76,50 +83,36 @@ func (g *gerKernel) short(p int) {
 	}
 	g.forward(p*g.bytes, g.y)
 	g.Label(here + "row")
-	t := g.factor(0)
+	t := g.factor()
 	for j, v := range y {
 		a := g.vec()
 		g.load(g.at(g.a, j*g.lanes()), a)
 		g.fma(v, t, a)
 		g.store(a, g.at(g.a, j*g.lanes()))
 	}
-	g.rowEnd(here, []reg.VecVirtual{t}, operand.Mem{Base: g.a, Disp: p * g.bytes})
-	g.ADDQ(g.lda, g.a)
-	g.ADDQ(operand.Imm(uint64(g.size)), g.x)
-	g.DECQ(g.m)
-	g.JNZ(operand.LabelRef(here + "row"))
-	g.JMP(operand.LabelRef("done"))
+	g.rowEnd(here, t, g.at(g.a, p*g.lanes()), g.y)
+	g.nextRow(here + "row")
 }
 
-// long treats rows in groups, while as many are left.
-func (g *gerKernel) long(rows int) {
-	here := fmt.Sprintf("long%d", rows)
+// long treats rows of any length.
+func (g *gerKernel) long() {
 	a, y, n := g.GP64(), g.GP64(), g.GP64()
-	g.Label(here)
-	g.CMPQ(g.m, operand.Imm(uint64(rows)))
-	g.JB(operand.LabelRef(here + "end"))
-	t := make([]reg.VecVirtual, rows)
-	for i := range t {
-		t[i] = g.factor(i)
-	}
+	g.Label("long")
+	t := g.factor()
 	g.MOVQ(g.a, a)
 	g.MOVQ(g.y, y)
 	g.MOVQ(g.n, n)
 	for _, vecs := range []int{4, 1} {
-		loop := fmt.Sprintf("%sby%d", here, vecs)
+		loop := fmt.Sprintf("longby%d", vecs)
 		g.SUBQ(operand.Imm(uint64(vecs)), n)
 		g.JB(operand.LabelRef(loop + "end"))
 		g.Label(loop)
 		for j := range vecs {
-			w := g.vec()
+			v, w := g.vec(), g.vec()
+			g.load(g.at(a, j*g.lanes()), v)
 			g.load(g.at(y, j*g.lanes()), w)
-			for i := range rows {
-				m, v := g.rowOf(a, i), g.vec()
-				m.Disp += j * g.bytes
-				g.load(m, v)
-				g.fma(w, t[i], v)
-				g.store(v, m)
-			}
+			g.fma(w, t, v)
+			g.store(v, g.at(a, j*g.lanes()))
 		}
 		g.forward(vecs*g.bytes, a, y)
 		g.SUBQ(operand.Imm(uint64(vecs)), n)
@@ -127,48 +120,27 @@ func (g *gerKernel) long(rows int) {
 		g.Label(loop + "end")
 		g.ADDQ(operand.Imm(uint64(vecs)), n)
 	}
-	keep := g.y
-	g.y = y
-	g.rowEnd(here, t, operand.Mem{Base: a})
-	g.y = keep
-	for range rows {
-		g.ADDQ(g.lda, g.a)
-	}
-	g.ADDQ(operand.Imm(uint64(rows*g.size)), g.x)
-	g.SUBQ(operand.Imm(uint64(rows)), g.m)
-	g.JMP(operand.LabelRef(here))
-	g.Label(here + "end")
+	g.rowEnd("long", t, g.at(a, 0), y)
+	g.nextRow("long")
 }
 
-// rowOf is the memory i rows below p.
-func (g *gerKernel) rowOf(p reg.Register, i int) operand.Mem {
-	if i == 0 {
-		return operand.Mem{Base: p}
-	}
-	return operand.Mem{Base: p, Index: g.lda, Scale: uint8(i)}
-}
-
-// rowEnd treats the columns behind the last full vector, of len(t) rows from a on; g.y points to their part of y.
-func (g *gerKernel) rowEnd(here string, t []reg.VecVirtual, a operand.Mem) {
+// rowEnd treats the columns behind the last full vector, from a and y on.
+func (g *gerKernel) rowEnd(here string, t reg.VecVirtual, a operand.Mem, y reg.GPVirtual) {
 	g.TESTQ(g.rest, g.rest)
 	g.JZ(operand.LabelRef(here + "full"))
-	at := g.GP64()
-	g.LEAQ(a, at)
-	y := g.GP64()
-	g.MOVQ(g.y, y)
+	pa, py := g.GP64(), g.GP64()
+	g.LEAQ(a, pa)
+	g.MOVQ(y, py)
 	for bytes := 16; bytes >= g.size; bytes /= 2 {
 		skip := fmt.Sprintf("%srest%d", here, bytes)
 		g.TESTQ(operand.U32(bytes/g.size), g.rest)
 		g.JZ(operand.LabelRef(skip))
-		w := g.XMM()
-		g.loadPart(g.at(y, 0), w, bytes)
-		for i, t := range t {
-			m, v := g.rowOf(at, i), g.XMM()
-			g.loadPart(m, v, bytes)
-			g.fma(w, t.AsX(), v)
-			g.storePart(v, m, bytes)
-		}
-		g.forward(bytes, at, y)
+		v, w := g.XMM(), g.XMM()
+		g.loadPart(g.at(pa, 0), v, bytes)
+		g.loadPart(g.at(py, 0), w, bytes)
+		g.fma(w, t.AsX(), v)
+		g.storePart(v, g.at(pa, 0), bytes)
+		g.forward(bytes, pa, py)
 		g.Label(skip)
 	}
 	g.Label(here + "full")

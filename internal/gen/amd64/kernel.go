@@ -48,8 +48,6 @@ type constants struct {
 	order     [2]*operand.Mem
 }
 
-var staticBase = reg.StaticBase
-
 // lanes is the number of elements in a vector.
 func (k *kernel) lanes() int { return k.bytes / k.size }
 

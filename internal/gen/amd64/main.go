@@ -23,7 +23,7 @@ type source struct {
 	emit         func(*kernel) // adds one TEXT: this kernel for one element type and tier
 	entry        string        // exported name without the type suffix
 	sig          string        // its signature, T for the element type
-	doc          string        // what it computes
+	storeBound   bool          // its stores limit it
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt}

@@ -16,6 +16,8 @@ type step func(k *kernel, acc, v reg.Register, y operand.Op)
 //	n <= lanes     one masked vector, no wider than needed, since narrow ones sum faster
 //	n < 8 lanes    halving: 4 vectors, 2, 1, a masked one, into four accumulators
 //	longer         a loop of 8 vectors into eight accumulators (latency 4, two units), then halving
+//
+// The path of long vectors has as few taken branches as it can: each costs the front end a cycle or two.
 func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	x, y := k.arg("x"), reg.GPVirtual(nil)
 	if two {
@@ -27,28 +29,25 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	}
 	lanes := k.lanes()
 	k.CMPQ(n, operand.Imm(uint64(lanes)))
-	k.JA(operand.LabelRef("long"))
-	k.sumShort(x, y, n, term)
-
-	k.Label("long")
+	k.JBE(operand.LabelRef("short"))
 	acc := k.vecs(8)
 	k.zero(acc[:4]...)
 	k.CMPQ(n, operand.U32(8*lanes))
 	k.JB(operand.LabelRef("halves"))
 	k.zero(acc[4:]...)
 	k.CMPQ(n, operand.U32(peelFrom*lanes))
-	k.JB(operand.LabelRef("aligned"))
-	k.peelMasked(acc[7], x, y, n, term)
+	k.JAE(operand.LabelRef("peel"))
 	k.Label("aligned")
 	k.SUBQ(operand.U32(8*lanes), n)
 	k.Label("loop")
 	k.terms(acc, x, y, term)
 	k.SUBQ(operand.U32(8*lanes), n)
 	k.JAE(operand.LabelRef("loop"))
-	k.ADDQ(operand.U32(8*lanes), n)
 	for i := range 4 {
 		k.add(acc[i+4], acc[i], acc[i])
 	}
+	k.ADDQ(operand.U32(8*lanes), n)
+	k.JZ(operand.LabelRef("total"))
 
 	k.Label("halves")
 	for _, h := range []struct{ vecs, from int }{{4, 0}, {2, 0}, {1, 2}} {
@@ -67,6 +66,15 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	k.add(acc[2], acc[0], acc[0])
 	k.sumLanes(acc[0], k.bytes)
 	k.ret(acc[0])
+
+	k.Label("peel")
+	k.TESTQ(operand.U32(k.bytes-1), x)
+	k.JZ(operand.LabelRef("aligned"))
+	k.peelMasked(acc[7], x, y, n, term)
+	k.JMP(operand.LabelRef("aligned"))
+
+	k.Label("short")
+	k.sumShort(x, y, n, term)
 }
 
 // peelMasked adds the terms before x's first boundary of a vector: where x and y are misaligned alike both gain.
@@ -75,7 +83,6 @@ func (k *kernel) peelMasked(acc reg.VecVirtual, x, y, n reg.GPVirtual, term step
 	k.MOVQ(x, bytes)
 	k.NEGQ(bytes)
 	k.ANDQ(operand.U32(k.bytes-1), bytes)
-	k.JZ(operand.LabelRef("aligned"))
 	k.MOVQ(bytes, count)
 	k.SHRQ(operand.U8(k.shift), count)
 	k.masked(acc, x, y, k.maskOf(count), term)
