@@ -97,14 +97,17 @@ func (s *scene[T]) expect() {
 func (s *scene[T]) check(t testing.TB) {
 	t.Helper()
 	s.expect()
-	prove.Tiers(func(tier cpu.Tier) {
-		s.reset()
-		s.run(&s.c)
-		if s.out == returned && !prove.Same(s.c.sum, s.want) {
-			t.Fatalf("%s: got %v, want %v", s.where(tier), s.c.sum, s.want)
-		}
-		s.checkMemory(t, tier)
-	})
+	prove.Tiers(func(tier cpu.Tier) { s.checkOne(t, tier) })
+}
+
+func (s *scene[T]) checkOne(t testing.TB, tier cpu.Tier) {
+	t.Helper()
+	s.reset()
+	s.run(&s.c)
+	if s.out == returned && !prove.Same(s.c.sum, s.want) {
+		t.Fatalf("%s: got %v, want %v", s.where(tier), s.c.sum, s.want)
+	}
+	s.checkMemory(t, tier)
 }
 
 // checkBound runs the kernel on every tier and demands that each result be within the bound of its exact value, and that

@@ -21,12 +21,13 @@ type Memory[T Float] struct {
 	room               [3][]T
 }
 
-// Poison is a NaN with a payload of its own: it spoils every sum that it enters, and is known again where it lies.
+// Poison is a signaling NaN: it spoils every sum that it enters, and arithmetic changes its bits, so that a kernel that
+// updates poison in place is found out too; a quiet NaN plus a multiple of it keeps its bits.
 func Poison[T Float]() T {
 	if IsF32[T]() {
-		return FromBits[T](0x7fc0dead)
+		return FromBits[T](0x7fa0dead)
 	}
-	return FromBits[T](0x7ff8dead0000beef)
+	return FromBits[T](0x7ff4dead0000beef)
 }
 
 // Place lays out rows of cols elements, stride apart, the first of them offset elements behind a boundary of 128 bytes.

@@ -25,8 +25,11 @@ func Pick[T Float, F any](f32, f64 any) F {
 }
 
 // Tiers calls f with each tier that can run in use, best first, and restores the tier that was in use before. The last
-// tier is the pure-Go twin of each kernel.
+// tier is the pure-Go twin of each kernel. Each tier runs its own kernels, also where the CPU would rather use those of a
+// lower one (cpu.SplitStores).
 func Tiers(f func(tier cpu.Tier)) {
+	defer func(old bool) { cpu.SplitStores = old }(cpu.SplitStores)
+	cpu.SplitStores = false
 	for _, tier := range cpu.Tiers() {
 		func() {
 			defer cpu.Set(cpu.Set(tier))
