@@ -94,7 +94,7 @@ func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solve
 		tell(solvers.Progress{Epoch: s.epochs, Certificate: s.certificate, Certified: true})
 		switch gap := s.certificate.RelativeGap(); {
 		case gap <= s.c.Tol:
-			return solvers.Converged, ctx.Err()
+			return solvers.Converged, nil
 		case !whole:
 			return solvers.Canceled, ctx.Err()
 		case s.epochs >= s.c.Epochs:
@@ -106,7 +106,7 @@ func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solve
 		if estimate.RelativeGap() <= sure {
 			sure *= 0.7 // the estimate was too good
 		}
-		due = s.epochs + max(firstCheck, s.epochs/2)
+		due = s.epochs + max(firstCheck, min(s.epochs/2,64))
 		s.wake()
 	}
 }

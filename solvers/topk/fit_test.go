@@ -1,0 +1,322 @@
+package topk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// blobs draws n examples of d features around m centers, some of them far from theirs.
+func blobs[T vec.Float](rng *rand.Rand, n, d, m int) (*dataset.Dense[T], []int) {
+	centers, x, y := vec.NewMatrix[T](m, d), vec.NewMatrix[T](n, d), make([]int, n)
+	for i := range centers.Data {
+		centers.Data[i] = T(rng.NormFloat64())
+	}
+	for i := range n {
+		y[i] = i % m
+		for j := range d {
+			x.Row(i)[j] = centers.Row(y[i])[j] + T(rng.NormFloat64())
+		}
+	}
+	return &dataset.Dense[T]{Matrix: x}, y
+}
+
+// Random small problems of all shapes: each converges and has an honest certificate.
+func TestProperties(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	count := 300
+	if testing.Short() {
+		count = 30
+	}
+	for range count {
+		n, d, m := 2+rng.IntN(30), 1+rng.IntN(10), 2+rng.IntN(7)
+		x, y := blobs[float64](rng, n, d, m)
+		scale := math.Pow(10, float64(rng.IntN(7)-3))
+		for i := range x.Data {
+			x.Data[i] *= scale
+			if rng.IntN(4) == 0 {
+				x.Data[i] = 0
+			}
+		}
+		if rng.IntN(3) == 0 {
+			copy(x.Row(n-1), x.Row(0)) // a duplicate
+		}
+		c := Config{
+			K: 1 + rng.IntN(m-1), Loss: Loss(rng.IntN(2)), Classes: m, Tol: 1e-5, Epochs: 1 << 20, Seed: rng.Uint64(),
+			Lambda: scale * scale * math.Pow(10, -rng.Float64()*3), BlockSize: rng.IntN(6), Bias: float64(rng.IntN(2)) * scale,
+		}
+		if rng.IntN(2) == 0 {
+			train(t, solvers.Features[float64](sparse(x)), y, c)
+		} else {
+			train(t, solvers.Features[float64](x), y, c)
+		}
+	}
+}
+
+// The storage and the precision change the way, not the end.
+func TestSameObjective(t *testing.T) {
+	v := readTiny(t)
+	x64, x32 := dense[float64](v.X), dense[float32](v.X)
+	for _, l := range []Loss{Alpha, Beta} {
+		c := Config{K: 2, Loss: l, Lambda: .01, Tol: 5e-7, Epochs: 100000}
+		a := train(t, solvers.Features[float64](x64), v.Y, c).Certificate.Primal
+		b := train(t, solvers.Features[float64](sparse(x64)), v.Y, c).Certificate.Primal
+		if math.Abs(a-b) > 1e-6*a {
+			t.Errorf("%v: dense %v, sparse %v", l, a, b)
+		}
+		c.Tol = 1e-5
+		for name, x := range map[string]solvers.Features[float32]{"dense": x32, "sparse": sparse(x32)} {
+			if b := train(t, x, v.Y, c).Certificate.Primal; math.Abs(a-b) > 1e-5*a {
+				t.Errorf("%v: float64 %v, float32 %s %v", l, a, name, b)
+			}
+		}
+	}
+}
+
+// Blocks of any size are the same updates in exact arithmetic.
+func TestBlocksAgree(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(3, 4)), 100, 20, 5)
+	c := Config{K: 2, Lambda: .01, Epochs: 3, Tol: 1e-12, BlockSize: 1}
+	want, err := Fit(context.Background(), solvers.Features[float64](x), y, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c.BlockSize = range []int{2, 7, 100, 1000} {
+		got, err := Fit(context.Background(), solvers.Features[float64](x), y, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range got.Duals.Data {
+			if math.Abs(v-want.Duals.Data[i]) > 1e-9 {
+				t.Fatalf("blocks of %d: dual variable %d is %v, want %v", c.BlockSize, i, v, want.Duals.Data[i])
+			}
+		}
+	}
+}
+
+func TestSameSeedSameBits(t *testing.T) {
+	x, y := blobs[float32](rand.New(rand.NewPCG(5, 6)), 200, 20, 6)
+	c := Config{K: 3, Lambda: .001, Tol: 1e-4, Seed: 7}
+	a, b := train(t, solvers.Features[float32](x), y, c), train(t, solvers.Features[float32](x), y, c)
+	if !slices.Equal(a.Duals.Data, b.Duals.Data) || !slices.Equal(a.Weights().Data, b.Weights().Data) || a.Certificate != b.Certificate {
+		t.Error("two runs differ")
+	}
+	c.Seed = 8
+	if b := train(t, solvers.Features[float32](x), y, c); slices.Equal(a.Duals.Data, b.Duals.Data) {
+		t.Error("the seed does not matter")
+	}
+}
+
+// Examples without a number that is not 0 add a constant to the objective, and nothing to W.
+func TestZeroRows(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(7, 8)), 60, 5, 4)
+	for i := 40; i < 60; i++ {
+		clear(x.Row(i))
+	}
+	for _, l := range []Loss{Alpha, Beta} {
+		c := Config{K: 2, Loss: l, Lambda: .01, Tol: 1e-9, Epochs: 1 << 20}
+		all := train(t, solvers.Features[float64](x), y, c)
+		c.Lambda = .01 * 60 / 40
+		some := train(t, solvers.Features[float64](first(x, 40)), y[:40], c)
+		if want := some.Certificate.Primal*40/60 + 20.0/60; math.Abs(all.Certificate.Primal-want) > 1e-8 {
+			t.Errorf("%v: %v, want %v", l, all.Certificate.Primal, want)
+		}
+	}
+}
+
+func TestBias(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(9, 10)), 60, 5, 4)
+	wide := vec.NewMatrix[float64](60, 6)
+	for i := range 60 {
+		copy(wide.Row(i), x.Row(i))
+		wide.Row(i)[5] = 2
+	}
+	c := Config{Lambda: .01, Tol: 1e-9, Epochs: 1 << 20}
+	want := train(t, solvers.Features[float64](&dataset.Dense[float64]{Matrix: wide}), y, c)
+	c.Bias = 2
+	got := train(t, solvers.Features[float64](x), y, c)
+	if math.Abs(got.Certificate.Primal-want.Certificate.Primal) > 1e-8 {
+		t.Errorf("%v, want %v", got.Certificate, want.Certificate)
+	}
+	if d, m := got.Dims(); d != 5 || m != 4 || got.Weights().Rows != 6 || got.Bias() != 2 {
+		t.Errorf("%d features, %d classes, %d rows of W, bias %v", d, m, got.Weights().Rows, got.Bias())
+	}
+	s, s2 := make([]float64, 4), make([]float64, 4)
+	for i := range 60 {
+		got.Scores(s, x.Row(i))
+		want.Scores(s2, wide.Row(i))
+		for c := range s {
+			if math.Abs(s[c]-s2[c]) > 1e-3 {
+				t.Fatalf("row %d: %v, want %v", i, s, s2)
+			}
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(11, 12)), 100, 10, 5)
+	for _, epochs := range []int{0, 3} {
+		ctx, cancel := context.WithCancel(context.Background())
+		c := Config{Lambda: 1e-4, Tol: 1e-9, Progress: func(p solvers.Progress) {
+			if p.Epoch == 3 {
+				cancel()
+			}
+		}}
+		if epochs == 0 {
+			cancel()
+		}
+		r, err := Fit(ctx, solvers.Features[float64](x), y, c)
+		if !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled || r.Epochs != epochs {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		verify(t, solvers.Features[float64](x), y, c, r)
+		cancel()
+	}
+}
+
+func TestEpochLimitAndProgress(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(13, 14)), 100, 10, 5)
+	var seen []solvers.Progress
+	c := Config{Lambda: 1e-4, Tol: 1e-9, Epochs: 40, Progress: func(p solvers.Progress) { seen = append(seen, p) }}
+	r, err := Fit(context.Background(), solvers.Features[float64](x), y, c)
+	if err != nil || r.Status != solvers.EpochLimit || r.Epochs != 40 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	verify(t, solvers.Features[float64](x), y, c, r)
+	certified := 0
+	for i, p := range seen {
+		if p.Epoch != i+1 {
+			t.Fatalf("epoch %d told as %d", i+1, p.Epoch)
+		}
+		if p.Primal < r.Certificate.Dual || p.Dual > r.Certificate.Primal {
+			t.Errorf("epoch %d: %v, at the end %v", p.Epoch, p.Certificate, r.Certificate)
+		}
+		if p.Certified {
+			certified++
+		}
+	}
+	if len(seen) != 40 || certified < 2 || !seen[39].Certified || seen[39].Certificate != r.Certificate {
+		t.Errorf("%d calls, %d certified", len(seen), certified)
+	}
+}
+
+// What float32 cannot reach it does not claim.
+func TestStalled(t *testing.T) {
+	x, y := blobs[float32](rand.New(rand.NewPCG(15, 16)), 60, 10, 5)
+	c := Config{K: 2, Lambda: .001, Tol: 1e-12, Epochs: 1 << 20}
+	r, err := Fit(context.Background(), solvers.Features[float32](x), y, c)
+	if err != nil || r.Status != solvers.Stalled {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	verify(t, solvers.Features[float32](x), y, c, r)
+	if gap := r.Certificate.RelativeGap(); gap < 1e-12 || gap > 1e-4 {
+		t.Errorf("stalled at gap %g after %d epochs", gap, r.Epochs)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(17, 18)), 6, 3, 3)
+	spoiled := func(v float64) solvers.Features[float64] {
+		a := vec.NewMatrix[float64](6, 3)
+		copy(a.Data, x.Data)
+		a.Row(4)[2] = v
+		return &dataset.Dense[float64]{Matrix: a}
+	}
+	good := Config{Lambda: .1}
+	with := func(change func(*Config)) Config {
+		c := good
+		change(&c)
+		return c
+	}
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		want   string
+		x      solvers.Features[float64]
+		y      []int
+		config Config
+	}{
+		{"Lambda = 0, need a positive number", x, y, Config{}},
+		{"Lambda = -1", x, y, Config{Lambda: -1}},
+		{"Lambda = NaN", x, y, Config{Lambda: nan}},
+		{"Lambda = +Inf", x, y, Config{Lambda: inf}},
+		{"Lambda = 1e-300 with 6 examples", x, y, Config{Lambda: 1e-300}},
+		{"K = -1, need at least 1", x, y, with(func(c *Config) { c.K = -1 })},
+		{"K = 3 with 3 classes", x, y, with(func(c *Config) { c.K = 3 })},
+		{"Loss = 7", x, y, with(func(c *Config) { c.Loss = 7 })},
+		{"Tol = -0.1", x, y, with(func(c *Config) { c.Tol = -.1 })},
+		{"Tol = NaN", x, y, with(func(c *Config) { c.Tol = nan })},
+		{"Epochs = -2", x, y, with(func(c *Config) { c.Epochs = -2 })},
+		{"Classes = -2", x, y, with(func(c *Config) { c.Classes = -2 })},
+		{"BlockSize = -2", x, y, with(func(c *Config) { c.BlockSize = -2 })},
+		{"Bias = NaN", x, y, with(func(c *Config) { c.Bias = nan })},
+		{"label 2 of row 2, need one in 0..1", x, y, with(func(c *Config) { c.Classes = 2 })},
+		{"label -3 of row 1", x, []int{0, -3, 1, 0, 1, 0}, good},
+		{"label 2000000000 of row 5, with 6 examples", x, []int{0, 1, 1, 0, 1, 2000000000}, good},
+		{"5 labels for 6 examples", x, y[:5], good},
+		{"all 6 labels are 1", x, []int{1, 1, 1, 1, 1, 1}, good},
+		{"no examples", &dataset.Dense[float64]{}, nil, good},
+		{"without features", &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](6, 0)}, y, good},
+		{"row 4, column 2: value NaN", spoiled(nan), y, good},
+		{"row 4, column 2: value -Inf", spoiled(-inf), y, good},
+		{"squared norm of row 4 exceeds the largest float64", spoiled(1e200), y, good},
+		{"row 4, column 2: value NaN", spoiled(nan), y, with(func(c *Config) { c.Bias = 1 })},
+	} {
+		r, err := Fit(context.Background(), c.x, c.y, c.config)
+		if r != nil || err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// Scores beyond float32 end in an error, not in NaN.
+func TestOverflow(t *testing.T) {
+	x, y := blobs[float32](rand.New(rand.NewPCG(19, 20)), 20, 3, 3)
+	for i := range x.Data {
+		x.Data[i] *= 1e18
+	}
+	r, err := Fit(context.Background(), solvers.Features[float32](x), y, Config{Lambda: 1e-25, Epochs: 50})
+	if err == nil {
+		verify(t, solvers.Features[float32](x), y, Config{Lambda: 1e-25}, r)
+	} else if !strings.Contains(err.Error(), "outgrew float32") {
+		t.Error(err)
+	}
+}
+
+// An epoch allocates nothing.
+func TestAllocs(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	x, y := blobs[float32](rand.New(rand.NewPCG(21, 22)), 300, 10, 5)
+	for name, f := range map[string]solvers.Features[float32]{"dense": x, "csr": sparse(x), "bias": solvers.WithBias(sparse(x), 1)} {
+		s, err := newSolver(f, y, 5, Config{K: 3, Lambda: 1e-3, Tol: 1e-9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := func() {
+			s.epoch(context.Background())
+			if err := s.certify(); err != nil {
+				t.Fatal(err)
+			}
+			s.wake()
+		}
+		step()
+		if n := testing.AllocsPerRun(10, step); n != 0 {
+			t.Errorf("%s: %v allocations an epoch", name, n)
+		}
+	}
+}
+
+func ExampleFit_config() {
+	fmt.Println(Config{}.Loss, Beta, Loss(5))
+	// Output: alpha beta Loss(5)
+}
