@@ -1,6 +1,9 @@
 package vec
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. The numbers between the end of a row
 // and the start of the next belong to nobody: no function here reads or writes them, so a Matrix may be a window of a wider
@@ -13,7 +16,7 @@ type Matrix[T Float] struct {
 
 // NewMatrix returns a zero matrix of the given size, its rows next to each other.
 func NewMatrix[T Float](rows, cols int) Matrix[T] {
-	if rows < 0 || cols < 0 {
+	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/cols {
 		panic(fmt.Sprintf("vec: matrix of %d rows and %d columns", rows, cols))
 	}
 	return Matrix[T]{Rows: rows, Cols: cols, Stride: cols, Data: make([]T, rows*cols)}
@@ -21,7 +24,7 @@ func NewMatrix[T Float](rows, cols int) Matrix[T] {
 
 // MatrixOf returns data as a matrix of the given size, without copying. It panics unless len(data) == rows*cols.
 func MatrixOf[T Float](rows, cols int, data []T) Matrix[T] {
-	if rows < 0 || cols < 0 || len(data) != rows*cols {
+	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/cols || len(data) != rows*cols {
 		panic(fmt.Sprintf("vec: %d numbers for a matrix of %d rows and %d columns", len(data), rows, cols))
 	}
 	return Matrix[T]{Rows: rows, Cols: cols, Stride: cols, Data: data}

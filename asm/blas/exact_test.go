@@ -153,6 +153,33 @@ func matricesExact[T float](t *testing.T) {
 	}
 }
 
+// TestTallNarrowExact: matrices of up to 17 columns without gaps, tall enough for kernels that read them as one vector: a
+// period of 16 rows at most, of which they want four, and all remainders.
+func TestTallNarrowExact(t *testing.T) {
+	prove.Both(t, tallNarrowExact[float32], tallNarrowExact[float64])
+}
+
+func tallNarrowExact[T float](t *testing.T) {
+	for _, k := range kernels[T]() {
+		if !k.matrix {
+			continue
+		}
+		r := prove.Rand(12)
+		even, odd := prove.Even[T](r), prove.Odd[T](r)
+		var s scene[T]
+		for n := 1; n <= 17; n++ {
+			for m := 7; m <= 84; m++ {
+				if testing.Short() && m%8 > 2 {
+					continue
+				}
+				s.c.alpha, s.c.beta = []T{1, -1, 0.5, 3}[r.IntN(4)], T(r.IntN(3)-1)
+				s.place(k, m, n, layout{x: r.IntN(16), y: r.IntN(16), a: r.IntN(16), gap: m / 80}, source[T]{odd, even, even}, false)
+				s.check(t)
+			}
+		}
+	}
+}
+
 // TestDenormalsExact: integers times the smallest denormal, where any flush to zero shows.
 func TestDenormalsExact(t *testing.T) {
 	prove.Both(t, denormalsExact[float32], denormalsExact[float64])

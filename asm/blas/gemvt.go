@@ -9,7 +9,7 @@ package blas
 //		y[j] = alpha * s + beta * y[j]
 //	}
 //
-// With beta = 0 y is written and not read: a NaN there vanishes.
+// With beta = 0 y is written and not read: a NaN there vanishes. With m = 0, an empty sum, alpha must be finite.
 //
 //go:noescape
 func GemvTF32(m, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32)

@@ -19,8 +19,8 @@ notAVX2:
 	JMP ·gemvtF32Generic(SB)
 
 // func gemvtF32AVX512(m int, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·gemvtF32AVX512(SB), NOSPLIT, $0-64
+// Requires: AVX, AVX512F, BMI, BMI2
+TEXT ·gemvtF32AVX512(SB), NOSPLIT, $448-64
 	MOVQ         m+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         a+24(FP), DX
@@ -177,16 +177,244 @@ wide1end:
 	JMP  done
 
 narrow1:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x08, AX
-	JB     narrow1by8end
+	VXORPS       X0, X0, X0
+	VXORPS       X1, X1, X1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	CMPQ         R9, BX
+	JNE          narrow1unpacked
+	MOVQ         CX, R9
+	ORQ          $0x00000010, R9
+	TZCNTQ       R9, R9
+	SHRXQ        R9, CX, R10
+	MOVQ         $0x00000010, R11
+	SHRXQ        R9, R11, R11
+	LEAQ         (R11)(R11*1), R9
+	ADDQ         R9, R9
+	CMPQ         AX, R9
+	JB           narrow1unpacked
+	CMPQ         R10, $0x03
+	JNE          narrow1not3
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPS      positions32<>+0(SB), Z10
+	VCVTSI2SSQ   CX, X14, X14
+	VBROADCASTSS X14, Z14
+	VBROADCASTSS positions32<>+64(SB), Z15
+	VBROADCASTSS positions32<>+68(SB), Z16
+	VADDPS       Z15, Z10, Z8
+	VDIVPS       Z14, Z8, Z8
+	VCVTTPS2DQ   Z8, Z8
+	VADDPS       Z16, Z10, Z10
+	VADDPS       Z15, Z10, Z9
+	VDIVPS       Z14, Z9, Z9
+	VCVTTPS2DQ   Z9, Z9
+	VADDPS       Z16, Z10, Z10
+	VADDPS       Z15, Z10, Z10
+	VDIVPS       Z14, Z10, Z10
+	VCVTTPS2DQ   Z10, Z10
+	VXORPS       X11, X11, X11
+	VXORPS       X12, X12, X12
+	VXORPS       X13, X13, X13
+	MOVQ         R11, CX
+	SHLQ         $0x02, CX
+	SUBQ         R11, AX
+
+narrow1period3loop:
+	VMOVUPS.Z   (SI), K2, Z14
+	VPERMPS     Z14, Z8, Z15
+	VFMADD231PS (DX), Z15, Z11
+	VPERMPS     Z14, Z9, Z15
+	VFMADD231PS 64(DX), Z15, Z12
+	VPERMPS     Z14, Z10, Z14
+	VFMADD231PS 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R11, AX
+	JAE         narrow1period3loop
+	ADDQ        R11, AX
+	VMOVUPS     Z11, (SP)
+	VMOVUPS     Z12, 64(SP)
+	VMOVUPS     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow1period3fold:
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow1period3fold
+	JMP       narrow1unpacked
+
+narrow1not3:
+	CMPQ         R10, $0x05
+	JNE          narrow1not5
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPS      positions32<>+0(SB), Z12
+	VCVTSI2SSQ   CX, X18, X18
+	VBROADCASTSS X18, Z18
+	VBROADCASTSS positions32<>+64(SB), Z19
+	VBROADCASTSS positions32<>+68(SB), Z20
+	VADDPS       Z19, Z12, Z8
+	VDIVPS       Z18, Z8, Z8
+	VCVTTPS2DQ   Z8, Z8
+	VADDPS       Z20, Z12, Z12
+	VADDPS       Z19, Z12, Z9
+	VDIVPS       Z18, Z9, Z9
+	VCVTTPS2DQ   Z9, Z9
+	VADDPS       Z20, Z12, Z12
+	VADDPS       Z19, Z12, Z10
+	VDIVPS       Z18, Z10, Z10
+	VCVTTPS2DQ   Z10, Z10
+	VADDPS       Z20, Z12, Z12
+	VADDPS       Z19, Z12, Z11
+	VDIVPS       Z18, Z11, Z11
+	VCVTTPS2DQ   Z11, Z11
+	VADDPS       Z20, Z12, Z12
+	VADDPS       Z19, Z12, Z12
+	VDIVPS       Z18, Z12, Z12
+	VCVTTPS2DQ   Z12, Z12
+	VXORPS       X13, X13, X13
+	VXORPS       X14, X14, X14
+	VXORPS       X15, X15, X15
+	VXORPS       X16, X16, X16
+	VXORPS       X17, X17, X17
+	MOVQ         R11, CX
+	SHLQ         $0x02, CX
+	SUBQ         R11, AX
+
+narrow1period5loop:
+	VMOVUPS.Z   (SI), K2, Z18
+	VPERMPS     Z18, Z8, Z19
+	VFMADD231PS (DX), Z19, Z13
+	VPERMPS     Z18, Z9, Z19
+	VFMADD231PS 64(DX), Z19, Z14
+	VPERMPS     Z18, Z10, Z19
+	VFMADD231PS 128(DX), Z19, Z15
+	VPERMPS     Z18, Z11, Z19
+	VFMADD231PS 192(DX), Z19, Z16
+	VPERMPS     Z18, Z12, Z18
+	VFMADD231PS 256(DX), Z18, Z17
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R11, AX
+	JAE         narrow1period5loop
+	ADDQ        R11, AX
+	VMOVUPS     Z13, (SP)
+	VMOVUPS     Z14, 64(SP)
+	VMOVUPS     Z15, 128(SP)
+	VMOVUPS     Z16, 192(SP)
+	VMOVUPS     Z17, 256(SP)
+	LEAQ        (SP), CX
+
+narrow1period5fold:
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow1period5fold
+	JMP       narrow1unpacked
+
+narrow1not5:
+	CMPQ         R10, $0x07
+	JNE          narrow1not7
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPS      positions32<>+0(SB), Z14
+	VCVTSI2SSQ   CX, X22, X22
+	VBROADCASTSS X22, Z22
+	VBROADCASTSS positions32<>+64(SB), Z23
+	VBROADCASTSS positions32<>+68(SB), Z24
+	VADDPS       Z23, Z14, Z8
+	VDIVPS       Z22, Z8, Z8
+	VCVTTPS2DQ   Z8, Z8
+	VADDPS       Z24, Z14, Z14
+	VADDPS       Z23, Z14, Z9
+	VDIVPS       Z22, Z9, Z9
+	VCVTTPS2DQ   Z9, Z9
+	VADDPS       Z24, Z14, Z14
+	VADDPS       Z23, Z14, Z10
+	VDIVPS       Z22, Z10, Z10
+	VCVTTPS2DQ   Z10, Z10
+	VADDPS       Z24, Z14, Z14
+	VADDPS       Z23, Z14, Z11
+	VDIVPS       Z22, Z11, Z11
+	VCVTTPS2DQ   Z11, Z11
+	VADDPS       Z24, Z14, Z14
+	VADDPS       Z23, Z14, Z12
+	VDIVPS       Z22, Z12, Z12
+	VCVTTPS2DQ   Z12, Z12
+	VADDPS       Z24, Z14, Z14
+	VADDPS       Z23, Z14, Z13
+	VDIVPS       Z22, Z13, Z13
+	VCVTTPS2DQ   Z13, Z13
+	VADDPS       Z24, Z14, Z14
+	VADDPS       Z23, Z14, Z14
+	VDIVPS       Z22, Z14, Z14
+	VCVTTPS2DQ   Z14, Z14
+	VXORPS       X15, X15, X15
+	VXORPS       X16, X16, X16
+	VXORPS       X17, X17, X17
+	VXORPS       X18, X18, X18
+	VXORPS       X19, X19, X19
+	VXORPS       X20, X20, X20
+	VXORPS       X21, X21, X21
+	MOVQ         R11, CX
+	SHLQ         $0x02, CX
+	SUBQ         R11, AX
+
+narrow1period7loop:
+	VMOVUPS.Z   (SI), K2, Z22
+	VPERMPS     Z22, Z8, Z23
+	VFMADD231PS (DX), Z23, Z15
+	VPERMPS     Z22, Z9, Z23
+	VFMADD231PS 64(DX), Z23, Z16
+	VPERMPS     Z22, Z10, Z23
+	VFMADD231PS 128(DX), Z23, Z17
+	VPERMPS     Z22, Z11, Z23
+	VFMADD231PS 192(DX), Z23, Z18
+	VPERMPS     Z22, Z12, Z23
+	VFMADD231PS 256(DX), Z23, Z19
+	VPERMPS     Z22, Z13, Z23
+	VFMADD231PS 320(DX), Z23, Z20
+	VPERMPS     Z22, Z14, Z22
+	VFMADD231PS 384(DX), Z22, Z21
+	ADDQ        CX, SI
+	ADDQ        $0x000001c0, DX
+	SUBQ        R11, AX
+	JAE         narrow1period7loop
+	ADDQ        R11, AX
+	VMOVUPS     Z15, (SP)
+	VMOVUPS     Z16, 64(SP)
+	VMOVUPS     Z17, 128(SP)
+	VMOVUPS     Z18, 192(SP)
+	VMOVUPS     Z19, 256(SP)
+	VMOVUPS     Z20, 320(SP)
+	VMOVUPS     Z21, 384(SP)
+	LEAQ        (SP), CX
+
+narrow1period7fold:
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow1period7fold
+	JMP       narrow1unpacked
+
+narrow1not7:
+narrow1unpacked:
+	SUBQ $0x08, AX
+	JB   narrow1by8end
 
 narrow1by8:
 	VBROADCASTSS (SI), Z8
@@ -832,6 +1060,26 @@ narrow8write:
 done:
 	VZEROUPPER
 	RET
+
+DATA positions32<>+0(SB)/4, $(0.0)
+DATA positions32<>+4(SB)/4, $(1.0)
+DATA positions32<>+8(SB)/4, $(2.0)
+DATA positions32<>+12(SB)/4, $(3.0)
+DATA positions32<>+16(SB)/4, $(4.0)
+DATA positions32<>+20(SB)/4, $(5.0)
+DATA positions32<>+24(SB)/4, $(6.0)
+DATA positions32<>+28(SB)/4, $(7.0)
+DATA positions32<>+32(SB)/4, $(8.0)
+DATA positions32<>+36(SB)/4, $(9.0)
+DATA positions32<>+40(SB)/4, $(10.0)
+DATA positions32<>+44(SB)/4, $(11.0)
+DATA positions32<>+48(SB)/4, $(12.0)
+DATA positions32<>+52(SB)/4, $(13.0)
+DATA positions32<>+56(SB)/4, $(14.0)
+DATA positions32<>+60(SB)/4, $(15.0)
+DATA positions32<>+64(SB)/4, $(0.5)
+DATA positions32<>+68(SB)/4, $(16.0)
+GLOBL positions32<>(SB), RODATA|NOPTR, $72
 
 // func gemvtF32AVX2(m int, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32)
 // Requires: AVX, FMA3
@@ -1939,8 +2187,8 @@ notAVX2:
 	JMP ·gemvtF64Generic(SB)
 
 // func gemvtF64AVX512(m int, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·gemvtF64AVX512(SB), NOSPLIT, $0-64
+// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2
+TEXT ·gemvtF64AVX512(SB), NOSPLIT, $448-64
 	MOVQ         m+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         a+24(FP), DX
@@ -2097,16 +2345,244 @@ wide1end:
 	JMP  done
 
 narrow1:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x08, AX
-	JB     narrow1by8end
+	VXORPS       X0, X0, X0
+	VXORPS       X1, X1, X1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	CMPQ         R9, BX
+	JNE          narrow1unpacked
+	MOVQ         CX, R9
+	ORQ          $0x00000008, R9
+	TZCNTQ       R9, R9
+	SHRXQ        R9, CX, R10
+	MOVQ         $0x00000008, R11
+	SHRXQ        R9, R11, R11
+	LEAQ         (R11)(R11*1), R9
+	ADDQ         R9, R9
+	CMPQ         AX, R9
+	JB           narrow1unpacked
+	CMPQ         R10, $0x03
+	JNE          narrow1not3
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPD      positions64<>+0(SB), Z10
+	VCVTSI2SDQ   CX, X14, X14
+	VBROADCASTSD X14, Z14
+	VBROADCASTSD positions64<>+64(SB), Z15
+	VBROADCASTSD positions64<>+72(SB), Z16
+	VADDPD       Z15, Z10, Z8
+	VDIVPD       Z14, Z8, Z8
+	VCVTTPD2QQ   Z8, Z8
+	VADDPD       Z16, Z10, Z10
+	VADDPD       Z15, Z10, Z9
+	VDIVPD       Z14, Z9, Z9
+	VCVTTPD2QQ   Z9, Z9
+	VADDPD       Z16, Z10, Z10
+	VADDPD       Z15, Z10, Z10
+	VDIVPD       Z14, Z10, Z10
+	VCVTTPD2QQ   Z10, Z10
+	VXORPS       X11, X11, X11
+	VXORPS       X12, X12, X12
+	VXORPS       X13, X13, X13
+	MOVQ         R11, CX
+	SHLQ         $0x03, CX
+	SUBQ         R11, AX
+
+narrow1period3loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z15
+	VFMADD231PD (DX), Z15, Z11
+	VPERMPD     Z14, Z9, Z15
+	VFMADD231PD 64(DX), Z15, Z12
+	VPERMPD     Z14, Z10, Z14
+	VFMADD231PD 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R11, AX
+	JAE         narrow1period3loop
+	ADDQ        R11, AX
+	VMOVUPD     Z11, (SP)
+	VMOVUPD     Z12, 64(SP)
+	VMOVUPD     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow1period3fold:
+	VMOVUPD.Z (CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow1period3fold
+	JMP       narrow1unpacked
+
+narrow1not3:
+	CMPQ         R10, $0x05
+	JNE          narrow1not5
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPD      positions64<>+0(SB), Z12
+	VCVTSI2SDQ   CX, X18, X18
+	VBROADCASTSD X18, Z18
+	VBROADCASTSD positions64<>+64(SB), Z19
+	VBROADCASTSD positions64<>+72(SB), Z20
+	VADDPD       Z19, Z12, Z8
+	VDIVPD       Z18, Z8, Z8
+	VCVTTPD2QQ   Z8, Z8
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z19, Z12, Z9
+	VDIVPD       Z18, Z9, Z9
+	VCVTTPD2QQ   Z9, Z9
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z19, Z12, Z10
+	VDIVPD       Z18, Z10, Z10
+	VCVTTPD2QQ   Z10, Z10
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z19, Z12, Z11
+	VDIVPD       Z18, Z11, Z11
+	VCVTTPD2QQ   Z11, Z11
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z19, Z12, Z12
+	VDIVPD       Z18, Z12, Z12
+	VCVTTPD2QQ   Z12, Z12
+	VXORPS       X13, X13, X13
+	VXORPS       X14, X14, X14
+	VXORPS       X15, X15, X15
+	VXORPS       X16, X16, X16
+	VXORPS       X17, X17, X17
+	MOVQ         R11, CX
+	SHLQ         $0x03, CX
+	SUBQ         R11, AX
+
+narrow1period5loop:
+	VMOVUPD.Z   (SI), K2, Z18
+	VPERMPD     Z18, Z8, Z19
+	VFMADD231PD (DX), Z19, Z13
+	VPERMPD     Z18, Z9, Z19
+	VFMADD231PD 64(DX), Z19, Z14
+	VPERMPD     Z18, Z10, Z19
+	VFMADD231PD 128(DX), Z19, Z15
+	VPERMPD     Z18, Z11, Z19
+	VFMADD231PD 192(DX), Z19, Z16
+	VPERMPD     Z18, Z12, Z18
+	VFMADD231PD 256(DX), Z18, Z17
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R11, AX
+	JAE         narrow1period5loop
+	ADDQ        R11, AX
+	VMOVUPD     Z13, (SP)
+	VMOVUPD     Z14, 64(SP)
+	VMOVUPD     Z15, 128(SP)
+	VMOVUPD     Z16, 192(SP)
+	VMOVUPD     Z17, 256(SP)
+	LEAQ        (SP), CX
+
+narrow1period5fold:
+	VMOVUPD.Z (CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow1period5fold
+	JMP       narrow1unpacked
+
+narrow1not5:
+	CMPQ         R10, $0x07
+	JNE          narrow1not7
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPD      positions64<>+0(SB), Z14
+	VCVTSI2SDQ   CX, X22, X22
+	VBROADCASTSD X22, Z22
+	VBROADCASTSD positions64<>+64(SB), Z23
+	VBROADCASTSD positions64<>+72(SB), Z24
+	VADDPD       Z23, Z14, Z8
+	VDIVPD       Z22, Z8, Z8
+	VCVTTPD2QQ   Z8, Z8
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z9
+	VDIVPD       Z22, Z9, Z9
+	VCVTTPD2QQ   Z9, Z9
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z10
+	VDIVPD       Z22, Z10, Z10
+	VCVTTPD2QQ   Z10, Z10
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z11
+	VDIVPD       Z22, Z11, Z11
+	VCVTTPD2QQ   Z11, Z11
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z12
+	VDIVPD       Z22, Z12, Z12
+	VCVTTPD2QQ   Z12, Z12
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z13
+	VDIVPD       Z22, Z13, Z13
+	VCVTTPD2QQ   Z13, Z13
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z14
+	VDIVPD       Z22, Z14, Z14
+	VCVTTPD2QQ   Z14, Z14
+	VXORPS       X15, X15, X15
+	VXORPS       X16, X16, X16
+	VXORPS       X17, X17, X17
+	VXORPS       X18, X18, X18
+	VXORPS       X19, X19, X19
+	VXORPS       X20, X20, X20
+	VXORPS       X21, X21, X21
+	MOVQ         R11, CX
+	SHLQ         $0x03, CX
+	SUBQ         R11, AX
+
+narrow1period7loop:
+	VMOVUPD.Z   (SI), K2, Z22
+	VPERMPD     Z22, Z8, Z23
+	VFMADD231PD (DX), Z23, Z15
+	VPERMPD     Z22, Z9, Z23
+	VFMADD231PD 64(DX), Z23, Z16
+	VPERMPD     Z22, Z10, Z23
+	VFMADD231PD 128(DX), Z23, Z17
+	VPERMPD     Z22, Z11, Z23
+	VFMADD231PD 192(DX), Z23, Z18
+	VPERMPD     Z22, Z12, Z23
+	VFMADD231PD 256(DX), Z23, Z19
+	VPERMPD     Z22, Z13, Z23
+	VFMADD231PD 320(DX), Z23, Z20
+	VPERMPD     Z22, Z14, Z22
+	VFMADD231PD 384(DX), Z22, Z21
+	ADDQ        CX, SI
+	ADDQ        $0x000001c0, DX
+	SUBQ        R11, AX
+	JAE         narrow1period7loop
+	ADDQ        R11, AX
+	VMOVUPD     Z15, (SP)
+	VMOVUPD     Z16, 64(SP)
+	VMOVUPD     Z17, 128(SP)
+	VMOVUPD     Z18, 192(SP)
+	VMOVUPD     Z19, 256(SP)
+	VMOVUPD     Z20, 320(SP)
+	VMOVUPD     Z21, 384(SP)
+	LEAQ        (SP), CX
+
+narrow1period7fold:
+	VMOVUPD.Z (CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow1period7fold
+	JMP       narrow1unpacked
+
+narrow1not7:
+narrow1unpacked:
+	SUBQ $0x08, AX
+	JB   narrow1by8end
 
 narrow1by8:
 	VBROADCASTSD (SI), Z8
@@ -2181,16 +2657,247 @@ narrow1write:
 	JMP     done
 
 narrow2:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x04, AX
-	JB     narrow2by4end
+	VXORPS       X0, X0, X0
+	VXORPS       X1, X1, X1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	CMPQ         R9, BX
+	JNE          narrow2unpacked
+	MOVQ         CX, R9
+	ORQ          $0x00000008, R9
+	TZCNTQ       R9, R9
+	SHRXQ        R9, CX, R10
+	MOVQ         $0x00000008, R11
+	SHRXQ        R9, R11, R11
+	LEAQ         (R11)(R11*1), R9
+	ADDQ         R9, R9
+	CMPQ         AX, R9
+	JB           narrow2unpacked
+	CMPQ         R10, $0x03
+	JNE          narrow2not3
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPD      positions64<>+0(SB), Z10
+	VCVTSI2SDQ   CX, X14, X14
+	VBROADCASTSD X14, Z14
+	VBROADCASTSD positions64<>+64(SB), Z15
+	VBROADCASTSD positions64<>+72(SB), Z16
+	VADDPD       Z15, Z10, Z8
+	VDIVPD       Z14, Z8, Z8
+	VCVTTPD2QQ   Z8, Z8
+	VADDPD       Z16, Z10, Z10
+	VADDPD       Z15, Z10, Z9
+	VDIVPD       Z14, Z9, Z9
+	VCVTTPD2QQ   Z9, Z9
+	VADDPD       Z16, Z10, Z10
+	VADDPD       Z15, Z10, Z10
+	VDIVPD       Z14, Z10, Z10
+	VCVTTPD2QQ   Z10, Z10
+	VXORPS       X11, X11, X11
+	VXORPS       X12, X12, X12
+	VXORPS       X13, X13, X13
+	MOVQ         R11, CX
+	SHLQ         $0x03, CX
+	SUBQ         R11, AX
+
+narrow2period3loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z15
+	VFMADD231PD (DX), Z15, Z11
+	VPERMPD     Z14, Z9, Z15
+	VFMADD231PD 64(DX), Z15, Z12
+	VPERMPD     Z14, Z10, Z14
+	VFMADD231PD 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R11, AX
+	JAE         narrow2period3loop
+	ADDQ        R11, AX
+	VMOVUPD     Z11, (SP)
+	VMOVUPD     Z12, 64(SP)
+	VMOVUPD     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow2period3fold:
+	VADDPD    (CX), Z0, Z0
+	VMOVUPD.Z 64(CX), K1, Z8
+	VADDPD    Z8, Z1, Z1
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow2period3fold
+	JMP       narrow2unpacked
+
+narrow2not3:
+	CMPQ         R10, $0x05
+	JNE          narrow2not5
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPD      positions64<>+0(SB), Z12
+	VCVTSI2SDQ   CX, X18, X18
+	VBROADCASTSD X18, Z18
+	VBROADCASTSD positions64<>+64(SB), Z19
+	VBROADCASTSD positions64<>+72(SB), Z20
+	VADDPD       Z19, Z12, Z8
+	VDIVPD       Z18, Z8, Z8
+	VCVTTPD2QQ   Z8, Z8
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z19, Z12, Z9
+	VDIVPD       Z18, Z9, Z9
+	VCVTTPD2QQ   Z9, Z9
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z19, Z12, Z10
+	VDIVPD       Z18, Z10, Z10
+	VCVTTPD2QQ   Z10, Z10
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z19, Z12, Z11
+	VDIVPD       Z18, Z11, Z11
+	VCVTTPD2QQ   Z11, Z11
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z19, Z12, Z12
+	VDIVPD       Z18, Z12, Z12
+	VCVTTPD2QQ   Z12, Z12
+	VXORPS       X13, X13, X13
+	VXORPS       X14, X14, X14
+	VXORPS       X15, X15, X15
+	VXORPS       X16, X16, X16
+	VXORPS       X17, X17, X17
+	MOVQ         R11, CX
+	SHLQ         $0x03, CX
+	SUBQ         R11, AX
+
+narrow2period5loop:
+	VMOVUPD.Z   (SI), K2, Z18
+	VPERMPD     Z18, Z8, Z19
+	VFMADD231PD (DX), Z19, Z13
+	VPERMPD     Z18, Z9, Z19
+	VFMADD231PD 64(DX), Z19, Z14
+	VPERMPD     Z18, Z10, Z19
+	VFMADD231PD 128(DX), Z19, Z15
+	VPERMPD     Z18, Z11, Z19
+	VFMADD231PD 192(DX), Z19, Z16
+	VPERMPD     Z18, Z12, Z18
+	VFMADD231PD 256(DX), Z18, Z17
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R11, AX
+	JAE         narrow2period5loop
+	ADDQ        R11, AX
+	VMOVUPD     Z13, (SP)
+	VMOVUPD     Z14, 64(SP)
+	VMOVUPD     Z15, 128(SP)
+	VMOVUPD     Z16, 192(SP)
+	VMOVUPD     Z17, 256(SP)
+	LEAQ        (SP), CX
+
+narrow2period5fold:
+	VADDPD    (CX), Z0, Z0
+	VMOVUPD.Z 64(CX), K1, Z8
+	VADDPD    Z8, Z1, Z1
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow2period5fold
+	JMP       narrow2unpacked
+
+narrow2not5:
+	CMPQ         R10, $0x07
+	JNE          narrow2not7
+	MOVL         $0xffffffff, R9
+	BZHIL        R11, R9, R9
+	KMOVW        R9, K2
+	VMOVUPD      positions64<>+0(SB), Z14
+	VCVTSI2SDQ   CX, X22, X22
+	VBROADCASTSD X22, Z22
+	VBROADCASTSD positions64<>+64(SB), Z23
+	VBROADCASTSD positions64<>+72(SB), Z24
+	VADDPD       Z23, Z14, Z8
+	VDIVPD       Z22, Z8, Z8
+	VCVTTPD2QQ   Z8, Z8
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z9
+	VDIVPD       Z22, Z9, Z9
+	VCVTTPD2QQ   Z9, Z9
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z10
+	VDIVPD       Z22, Z10, Z10
+	VCVTTPD2QQ   Z10, Z10
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z11
+	VDIVPD       Z22, Z11, Z11
+	VCVTTPD2QQ   Z11, Z11
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z12
+	VDIVPD       Z22, Z12, Z12
+	VCVTTPD2QQ   Z12, Z12
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z13
+	VDIVPD       Z22, Z13, Z13
+	VCVTTPD2QQ   Z13, Z13
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z14
+	VDIVPD       Z22, Z14, Z14
+	VCVTTPD2QQ   Z14, Z14
+	VXORPS       X15, X15, X15
+	VXORPS       X16, X16, X16
+	VXORPS       X17, X17, X17
+	VXORPS       X18, X18, X18
+	VXORPS       X19, X19, X19
+	VXORPS       X20, X20, X20
+	VXORPS       X21, X21, X21
+	MOVQ         R11, CX
+	SHLQ         $0x03, CX
+	SUBQ         R11, AX
+
+narrow2period7loop:
+	VMOVUPD.Z   (SI), K2, Z22
+	VPERMPD     Z22, Z8, Z23
+	VFMADD231PD (DX), Z23, Z15
+	VPERMPD     Z22, Z9, Z23
+	VFMADD231PD 64(DX), Z23, Z16
+	VPERMPD     Z22, Z10, Z23
+	VFMADD231PD 128(DX), Z23, Z17
+	VPERMPD     Z22, Z11, Z23
+	VFMADD231PD 192(DX), Z23, Z18
+	VPERMPD     Z22, Z12, Z23
+	VFMADD231PD 256(DX), Z23, Z19
+	VPERMPD     Z22, Z13, Z23
+	VFMADD231PD 320(DX), Z23, Z20
+	VPERMPD     Z22, Z14, Z22
+	VFMADD231PD 384(DX), Z22, Z21
+	ADDQ        CX, SI
+	ADDQ        $0x000001c0, DX
+	SUBQ        R11, AX
+	JAE         narrow2period7loop
+	ADDQ        R11, AX
+	VMOVUPD     Z15, (SP)
+	VMOVUPD     Z16, 64(SP)
+	VMOVUPD     Z17, 128(SP)
+	VMOVUPD     Z18, 192(SP)
+	VMOVUPD     Z19, 256(SP)
+	VMOVUPD     Z20, 320(SP)
+	VMOVUPD     Z21, 384(SP)
+	LEAQ        (SP), CX
+
+narrow2period7fold:
+	VADDPD    (CX), Z0, Z0
+	VMOVUPD.Z 64(CX), K1, Z8
+	VADDPD    Z8, Z1, Z1
+	ADDQ      BX, CX
+	DECQ      R11
+	JNZ       narrow2period7fold
+	JMP       narrow2unpacked
+
+narrow2not7:
+narrow2unpacked:
+	SUBQ $0x04, AX
+	JB   narrow2by4end
 
 narrow2by4:
 	VBROADCASTSD (SI), Z8
@@ -2752,6 +3459,18 @@ narrow8write:
 done:
 	VZEROUPPER
 	RET
+
+DATA positions64<>+0(SB)/8, $(0.0)
+DATA positions64<>+8(SB)/8, $(1.0)
+DATA positions64<>+16(SB)/8, $(2.0)
+DATA positions64<>+24(SB)/8, $(3.0)
+DATA positions64<>+32(SB)/8, $(4.0)
+DATA positions64<>+40(SB)/8, $(5.0)
+DATA positions64<>+48(SB)/8, $(6.0)
+DATA positions64<>+56(SB)/8, $(7.0)
+DATA positions64<>+64(SB)/8, $(0.5)
+DATA positions64<>+72(SB)/8, $(8.0)
+GLOBL positions64<>(SB), RODATA|NOPTR, $80
 
 // func gemvtF64AVX2(m int, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64)
 // Requires: AVX, FMA3

@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·gerF32Generic(SB)
 
 // func gerF32AVX512(m int, n int, alpha float32, x *float32, y *float32, a *float32, lda int)
-// Requires: AVX, FMA3
+// Requires: AVX, AVX512F, BMI, BMI2, FMA3
 TEXT ·gerF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ         m+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -28,6 +28,290 @@ TEXT ·gerF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ         a+40(FP), SI
 	MOVQ         lda+48(FP), DI
 	SHLQ         $0x02, DI
+	CMPQ         CX, $0x10
+	JA           packedunpacked
+	MOVQ         CX, R8
+	SHLQ         $0x02, R8
+	CMPQ         R8, DI
+	JNE          packedunpacked
+	MOVQ         CX, R8
+	ORQ          $0x00000010, R8
+	TZCNTQ       R8, R8
+	SHRXQ        R8, CX, R9
+	MOVQ         $0x00000010, R10
+	SHRXQ        R8, R10, R10
+	LEAQ         (R10)(R10*1), R8
+	ADDQ         R8, R8
+	CMPQ         AX, R8
+	JB           packedunpacked
+	CMPQ         R9, $0x03
+	JNE          packednot3
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
+	VMOVUPS      positions32<>+0(SB), Z5
+	VCVTSI2SSQ   CX, X6, X6
+	VBROADCASTSS X6, Z6
+	VBROADCASTSS positions32<>+64(SB), Z2
+	VBROADCASTSS positions32<>+68(SB), Z7
+	VADDPS       Z2, Z5, Z1
+	VDIVPS       Z6, Z1, Z1
+	VCVTTPS2DQ   Z1, Z0
+	VCVTDQ2PS    Z0, Z1
+	VFNMADD213PS Z5, Z6, Z1
+	VCVTTPS2DQ   Z1, Z3
+	VADDPS       Z7, Z5, Z5
+	VADDPS       Z2, Z5, Z4
+	VDIVPS       Z6, Z4, Z4
+	VCVTTPS2DQ   Z4, Z1
+	VCVTDQ2PS    Z1, Z4
+	VFNMADD213PS Z5, Z6, Z4
+	VCVTTPS2DQ   Z4, Z4
+	VADDPS       Z7, Z5, Z5
+	VADDPS       Z2, Z5, Z7
+	VDIVPS       Z6, Z7, Z7
+	VCVTTPS2DQ   Z7, Z2
+	VCVTDQ2PS    Z2, Z7
+	VFNMADD213PS Z5, Z6, Z7
+	VCVTTPS2DQ   Z7, Z5
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPS.Z    (BX), K2, Z6
+	VPERMPS      Z6, Z3, Z3
+	VPERMPS      Z6, Z4, Z4
+	VPERMPS      Z6, Z5, Z5
+	VBROADCASTSS alpha+16(FP), Z6
+	MOVQ         R10, R8
+	SHLQ         $0x02, R8
+	SUBQ         R10, AX
+
+packedperiod3loop:
+	VMOVUPS.Z   (DX), K1, Z7
+	VMULPS      Z6, Z7, Z7
+	VPERMPS     Z7, Z0, Z8
+	VMOVUPS     (SI), Z9
+	VFMADD231PS Z3, Z8, Z9
+	VMOVUPS     Z9, (SI)
+	VPERMPS     Z7, Z1, Z8
+	VMOVUPS     64(SI), Z9
+	VFMADD231PS Z4, Z8, Z9
+	VMOVUPS     Z9, 64(SI)
+	VPERMPS     Z7, Z2, Z7
+	VMOVUPS     128(SI), Z8
+	VFMADD231PS Z5, Z7, Z8
+	VMOVUPS     Z8, 128(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x000000c0, SI
+	SUBQ        R10, AX
+	JAE         packedperiod3loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+packednot3:
+	CMPQ         R9, $0x05
+	JNE          packednot5
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
+	VMOVUPS      positions32<>+0(SB), Z9
+	VCVTSI2SSQ   CX, X10, X10
+	VBROADCASTSS X10, Z10
+	VBROADCASTSS positions32<>+64(SB), Z4
+	VBROADCASTSS positions32<>+68(SB), Z11
+	VADDPS       Z4, Z9, Z1
+	VDIVPS       Z10, Z1, Z1
+	VCVTTPS2DQ   Z1, Z0
+	VCVTDQ2PS    Z0, Z1
+	VFNMADD213PS Z9, Z10, Z1
+	VCVTTPS2DQ   Z1, Z5
+	VADDPS       Z11, Z9, Z9
+	VADDPS       Z4, Z9, Z2
+	VDIVPS       Z10, Z2, Z2
+	VCVTTPS2DQ   Z2, Z1
+	VCVTDQ2PS    Z1, Z2
+	VFNMADD213PS Z9, Z10, Z2
+	VCVTTPS2DQ   Z2, Z6
+	VADDPS       Z11, Z9, Z9
+	VADDPS       Z4, Z9, Z3
+	VDIVPS       Z10, Z3, Z3
+	VCVTTPS2DQ   Z3, Z2
+	VCVTDQ2PS    Z2, Z3
+	VFNMADD213PS Z9, Z10, Z3
+	VCVTTPS2DQ   Z3, Z7
+	VADDPS       Z11, Z9, Z9
+	VADDPS       Z4, Z9, Z8
+	VDIVPS       Z10, Z8, Z8
+	VCVTTPS2DQ   Z8, Z3
+	VCVTDQ2PS    Z3, Z8
+	VFNMADD213PS Z9, Z10, Z8
+	VCVTTPS2DQ   Z8, Z8
+	VADDPS       Z11, Z9, Z9
+	VADDPS       Z4, Z9, Z11
+	VDIVPS       Z10, Z11, Z11
+	VCVTTPS2DQ   Z11, Z4
+	VCVTDQ2PS    Z4, Z11
+	VFNMADD213PS Z9, Z10, Z11
+	VCVTTPS2DQ   Z11, Z9
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPS.Z    (BX), K2, Z10
+	VPERMPS      Z10, Z5, Z5
+	VPERMPS      Z10, Z6, Z6
+	VPERMPS      Z10, Z7, Z7
+	VPERMPS      Z10, Z8, Z8
+	VPERMPS      Z10, Z9, Z9
+	VBROADCASTSS alpha+16(FP), Z10
+	MOVQ         R10, R8
+	SHLQ         $0x02, R8
+	SUBQ         R10, AX
+
+packedperiod5loop:
+	VMOVUPS.Z   (DX), K1, Z11
+	VMULPS      Z10, Z11, Z11
+	VPERMPS     Z11, Z0, Z12
+	VMOVUPS     (SI), Z13
+	VFMADD231PS Z5, Z12, Z13
+	VMOVUPS     Z13, (SI)
+	VPERMPS     Z11, Z1, Z12
+	VMOVUPS     64(SI), Z13
+	VFMADD231PS Z6, Z12, Z13
+	VMOVUPS     Z13, 64(SI)
+	VPERMPS     Z11, Z2, Z12
+	VMOVUPS     128(SI), Z13
+	VFMADD231PS Z7, Z12, Z13
+	VMOVUPS     Z13, 128(SI)
+	VPERMPS     Z11, Z3, Z12
+	VMOVUPS     192(SI), Z13
+	VFMADD231PS Z8, Z12, Z13
+	VMOVUPS     Z13, 192(SI)
+	VPERMPS     Z11, Z4, Z11
+	VMOVUPS     256(SI), Z12
+	VFMADD231PS Z9, Z11, Z12
+	VMOVUPS     Z12, 256(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x00000140, SI
+	SUBQ        R10, AX
+	JAE         packedperiod5loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+packednot5:
+	CMPQ         R9, $0x07
+	JNE          packednot7
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
+	VMOVUPS      positions32<>+0(SB), Z13
+	VCVTSI2SSQ   CX, X14, X14
+	VBROADCASTSS X14, Z14
+	VBROADCASTSS positions32<>+64(SB), Z6
+	VBROADCASTSS positions32<>+68(SB), Z15
+	VADDPS       Z6, Z13, Z1
+	VDIVPS       Z14, Z1, Z1
+	VCVTTPS2DQ   Z1, Z0
+	VCVTDQ2PS    Z0, Z1
+	VFNMADD213PS Z13, Z14, Z1
+	VCVTTPS2DQ   Z1, Z7
+	VADDPS       Z15, Z13, Z13
+	VADDPS       Z6, Z13, Z2
+	VDIVPS       Z14, Z2, Z2
+	VCVTTPS2DQ   Z2, Z1
+	VCVTDQ2PS    Z1, Z2
+	VFNMADD213PS Z13, Z14, Z2
+	VCVTTPS2DQ   Z2, Z8
+	VADDPS       Z15, Z13, Z13
+	VADDPS       Z6, Z13, Z3
+	VDIVPS       Z14, Z3, Z3
+	VCVTTPS2DQ   Z3, Z2
+	VCVTDQ2PS    Z2, Z3
+	VFNMADD213PS Z13, Z14, Z3
+	VCVTTPS2DQ   Z3, Z9
+	VADDPS       Z15, Z13, Z13
+	VADDPS       Z6, Z13, Z4
+	VDIVPS       Z14, Z4, Z4
+	VCVTTPS2DQ   Z4, Z3
+	VCVTDQ2PS    Z3, Z4
+	VFNMADD213PS Z13, Z14, Z4
+	VCVTTPS2DQ   Z4, Z10
+	VADDPS       Z15, Z13, Z13
+	VADDPS       Z6, Z13, Z5
+	VDIVPS       Z14, Z5, Z5
+	VCVTTPS2DQ   Z5, Z4
+	VCVTDQ2PS    Z4, Z5
+	VFNMADD213PS Z13, Z14, Z5
+	VCVTTPS2DQ   Z5, Z11
+	VADDPS       Z15, Z13, Z13
+	VADDPS       Z6, Z13, Z12
+	VDIVPS       Z14, Z12, Z12
+	VCVTTPS2DQ   Z12, Z5
+	VCVTDQ2PS    Z5, Z12
+	VFNMADD213PS Z13, Z14, Z12
+	VCVTTPS2DQ   Z12, Z12
+	VADDPS       Z15, Z13, Z13
+	VADDPS       Z6, Z13, Z15
+	VDIVPS       Z14, Z15, Z15
+	VCVTTPS2DQ   Z15, Z6
+	VCVTDQ2PS    Z6, Z15
+	VFNMADD213PS Z13, Z14, Z15
+	VCVTTPS2DQ   Z15, Z13
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPS.Z    (BX), K2, Z14
+	VPERMPS      Z14, Z7, Z7
+	VPERMPS      Z14, Z8, Z8
+	VPERMPS      Z14, Z9, Z9
+	VPERMPS      Z14, Z10, Z10
+	VPERMPS      Z14, Z11, Z11
+	VPERMPS      Z14, Z12, Z12
+	VPERMPS      Z14, Z13, Z13
+	VBROADCASTSS alpha+16(FP), Z14
+	MOVQ         R10, R8
+	SHLQ         $0x02, R8
+	SUBQ         R10, AX
+
+packedperiod7loop:
+	VMOVUPS.Z   (DX), K1, Z15
+	VMULPS      Z14, Z15, Z15
+	VPERMPS     Z15, Z0, Z16
+	VMOVUPS     (SI), Z17
+	VFMADD231PS Z7, Z16, Z17
+	VMOVUPS     Z17, (SI)
+	VPERMPS     Z15, Z1, Z16
+	VMOVUPS     64(SI), Z17
+	VFMADD231PS Z8, Z16, Z17
+	VMOVUPS     Z17, 64(SI)
+	VPERMPS     Z15, Z2, Z16
+	VMOVUPS     128(SI), Z17
+	VFMADD231PS Z9, Z16, Z17
+	VMOVUPS     Z17, 128(SI)
+	VPERMPS     Z15, Z3, Z16
+	VMOVUPS     192(SI), Z17
+	VFMADD231PS Z10, Z16, Z17
+	VMOVUPS     Z17, 192(SI)
+	VPERMPS     Z15, Z4, Z16
+	VMOVUPS     256(SI), Z17
+	VFMADD231PS Z11, Z16, Z17
+	VMOVUPS     Z17, 256(SI)
+	VPERMPS     Z15, Z5, Z16
+	VMOVUPS     320(SI), Z17
+	VFMADD231PS Z12, Z16, Z17
+	VMOVUPS     Z17, 320(SI)
+	VPERMPS     Z15, Z6, Z15
+	VMOVUPS     384(SI), Z16
+	VFMADD231PS Z13, Z15, Z16
+	VMOVUPS     Z16, 384(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x000001c0, SI
+	SUBQ        R10, AX
+	JAE         packedperiod7loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+packednot7:
+packedunpacked:
 	TESTQ        AX, AX
 	JZ           done
 	VBROADCASTSS alpha+16(FP), Y0
@@ -3171,6 +3455,26 @@ done:
 	VZEROUPPER
 	RET
 
+DATA positions32<>+0(SB)/4, $(0.0)
+DATA positions32<>+4(SB)/4, $(1.0)
+DATA positions32<>+8(SB)/4, $(2.0)
+DATA positions32<>+12(SB)/4, $(3.0)
+DATA positions32<>+16(SB)/4, $(4.0)
+DATA positions32<>+20(SB)/4, $(5.0)
+DATA positions32<>+24(SB)/4, $(6.0)
+DATA positions32<>+28(SB)/4, $(7.0)
+DATA positions32<>+32(SB)/4, $(8.0)
+DATA positions32<>+36(SB)/4, $(9.0)
+DATA positions32<>+40(SB)/4, $(10.0)
+DATA positions32<>+44(SB)/4, $(11.0)
+DATA positions32<>+48(SB)/4, $(12.0)
+DATA positions32<>+52(SB)/4, $(13.0)
+DATA positions32<>+56(SB)/4, $(14.0)
+DATA positions32<>+60(SB)/4, $(15.0)
+DATA positions32<>+64(SB)/4, $(0.5)
+DATA positions32<>+68(SB)/4, $(16.0)
+GLOBL positions32<>(SB), RODATA|NOPTR, $72
+
 // func gerF32AVX2(m int, n int, alpha float32, x *float32, y *float32, a *float32, lda int)
 // Requires: AVX, FMA3
 TEXT ·gerF32AVX2(SB), NOSPLIT, $0-56
@@ -4243,7 +4547,7 @@ notAVX2:
 	JMP ·gerF64Generic(SB)
 
 // func gerF64AVX512(m int, n int, alpha float64, x *float64, y *float64, a *float64, lda int)
-// Requires: AVX, FMA3
+// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, FMA3
 TEXT ·gerF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ         m+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -4252,6 +4556,296 @@ TEXT ·gerF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ         a+40(FP), SI
 	MOVQ         lda+48(FP), DI
 	SHLQ         $0x03, DI
+	CMPQ         CX, $0x10
+	JA           packedunpacked
+	MOVQ         CX, R8
+	SHLQ         $0x03, R8
+	CMPQ         R8, DI
+	JNE          packedunpacked
+	MOVQ         CX, R8
+	ORQ          $0x00000008, R8
+	TZCNTQ       R8, R8
+	SHRXQ        R8, CX, R9
+	MOVQ         $0x00000008, R10
+	SHRXQ        R8, R10, R10
+	LEAQ         (R10)(R10*1), R8
+	ADDQ         R8, R8
+	CMPQ         AX, R8
+	JB           packedunpacked
+	CMPQ         R9, $0x03
+	JNE          packednot3
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
+	VMOVUPD      positions64<>+0(SB), Z5
+	VCVTSI2SDQ   CX, X6, X6
+	VBROADCASTSD X6, Z6
+	VBROADCASTSD positions64<>+64(SB), Z2
+	VBROADCASTSD positions64<>+72(SB), Z7
+	VADDPD       Z2, Z5, Z1
+	VDIVPD       Z6, Z1, Z1
+	VCVTTPD2QQ   Z1, Z0
+	VCVTQQ2PD    Z0, Z1
+	VFNMADD213PD Z5, Z6, Z1
+	VCVTTPD2QQ   Z1, Z3
+	VADDPD       Z7, Z5, Z5
+	VADDPD       Z2, Z5, Z4
+	VDIVPD       Z6, Z4, Z4
+	VCVTTPD2QQ   Z4, Z1
+	VCVTQQ2PD    Z1, Z4
+	VFNMADD213PD Z5, Z6, Z4
+	VCVTTPD2QQ   Z4, Z4
+	VADDPD       Z7, Z5, Z5
+	VADDPD       Z2, Z5, Z7
+	VDIVPD       Z6, Z7, Z7
+	VCVTTPD2QQ   Z7, Z2
+	VCVTQQ2PD    Z2, Z7
+	VFNMADD213PD Z5, Z6, Z7
+	VCVTTPD2QQ   Z7, Z5
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPD.Z    (BX), K2, Z6
+	KSHIFTRW     $0x08, K2, K2
+	VMOVUPD.Z    64(BX), K2, Z7
+	VPERMI2PD    Z7, Z6, Z3
+	VPERMI2PD    Z7, Z6, Z4
+	VPERMI2PD    Z7, Z6, Z5
+	VBROADCASTSD alpha+16(FP), Z6
+	MOVQ         R10, R8
+	SHLQ         $0x03, R8
+	SUBQ         R10, AX
+
+packedperiod3loop:
+	VMOVUPD.Z   (DX), K1, Z7
+	VMULPD      Z6, Z7, Z7
+	VPERMPD     Z7, Z0, Z8
+	VMOVUPD     (SI), Z9
+	VFMADD231PD Z3, Z8, Z9
+	VMOVUPD     Z9, (SI)
+	VPERMPD     Z7, Z1, Z8
+	VMOVUPD     64(SI), Z9
+	VFMADD231PD Z4, Z8, Z9
+	VMOVUPD     Z9, 64(SI)
+	VPERMPD     Z7, Z2, Z7
+	VMOVUPD     128(SI), Z8
+	VFMADD231PD Z5, Z7, Z8
+	VMOVUPD     Z8, 128(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x000000c0, SI
+	SUBQ        R10, AX
+	JAE         packedperiod3loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+packednot3:
+	CMPQ         R9, $0x05
+	JNE          packednot5
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
+	VMOVUPD      positions64<>+0(SB), Z9
+	VCVTSI2SDQ   CX, X10, X10
+	VBROADCASTSD X10, Z10
+	VBROADCASTSD positions64<>+64(SB), Z4
+	VBROADCASTSD positions64<>+72(SB), Z11
+	VADDPD       Z4, Z9, Z1
+	VDIVPD       Z10, Z1, Z1
+	VCVTTPD2QQ   Z1, Z0
+	VCVTQQ2PD    Z0, Z1
+	VFNMADD213PD Z9, Z10, Z1
+	VCVTTPD2QQ   Z1, Z5
+	VADDPD       Z11, Z9, Z9
+	VADDPD       Z4, Z9, Z2
+	VDIVPD       Z10, Z2, Z2
+	VCVTTPD2QQ   Z2, Z1
+	VCVTQQ2PD    Z1, Z2
+	VFNMADD213PD Z9, Z10, Z2
+	VCVTTPD2QQ   Z2, Z6
+	VADDPD       Z11, Z9, Z9
+	VADDPD       Z4, Z9, Z3
+	VDIVPD       Z10, Z3, Z3
+	VCVTTPD2QQ   Z3, Z2
+	VCVTQQ2PD    Z2, Z3
+	VFNMADD213PD Z9, Z10, Z3
+	VCVTTPD2QQ   Z3, Z7
+	VADDPD       Z11, Z9, Z9
+	VADDPD       Z4, Z9, Z8
+	VDIVPD       Z10, Z8, Z8
+	VCVTTPD2QQ   Z8, Z3
+	VCVTQQ2PD    Z3, Z8
+	VFNMADD213PD Z9, Z10, Z8
+	VCVTTPD2QQ   Z8, Z8
+	VADDPD       Z11, Z9, Z9
+	VADDPD       Z4, Z9, Z11
+	VDIVPD       Z10, Z11, Z11
+	VCVTTPD2QQ   Z11, Z4
+	VCVTQQ2PD    Z4, Z11
+	VFNMADD213PD Z9, Z10, Z11
+	VCVTTPD2QQ   Z11, Z9
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPD.Z    (BX), K2, Z10
+	KSHIFTRW     $0x08, K2, K2
+	VMOVUPD.Z    64(BX), K2, Z11
+	VPERMI2PD    Z11, Z10, Z5
+	VPERMI2PD    Z11, Z10, Z6
+	VPERMI2PD    Z11, Z10, Z7
+	VPERMI2PD    Z11, Z10, Z8
+	VPERMI2PD    Z11, Z10, Z9
+	VBROADCASTSD alpha+16(FP), Z10
+	MOVQ         R10, R8
+	SHLQ         $0x03, R8
+	SUBQ         R10, AX
+
+packedperiod5loop:
+	VMOVUPD.Z   (DX), K1, Z11
+	VMULPD      Z10, Z11, Z11
+	VPERMPD     Z11, Z0, Z12
+	VMOVUPD     (SI), Z13
+	VFMADD231PD Z5, Z12, Z13
+	VMOVUPD     Z13, (SI)
+	VPERMPD     Z11, Z1, Z12
+	VMOVUPD     64(SI), Z13
+	VFMADD231PD Z6, Z12, Z13
+	VMOVUPD     Z13, 64(SI)
+	VPERMPD     Z11, Z2, Z12
+	VMOVUPD     128(SI), Z13
+	VFMADD231PD Z7, Z12, Z13
+	VMOVUPD     Z13, 128(SI)
+	VPERMPD     Z11, Z3, Z12
+	VMOVUPD     192(SI), Z13
+	VFMADD231PD Z8, Z12, Z13
+	VMOVUPD     Z13, 192(SI)
+	VPERMPD     Z11, Z4, Z11
+	VMOVUPD     256(SI), Z12
+	VFMADD231PD Z9, Z11, Z12
+	VMOVUPD     Z12, 256(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x00000140, SI
+	SUBQ        R10, AX
+	JAE         packedperiod5loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+packednot5:
+	CMPQ         R9, $0x07
+	JNE          packednot7
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
+	VMOVUPD      positions64<>+0(SB), Z13
+	VCVTSI2SDQ   CX, X14, X14
+	VBROADCASTSD X14, Z14
+	VBROADCASTSD positions64<>+64(SB), Z6
+	VBROADCASTSD positions64<>+72(SB), Z15
+	VADDPD       Z6, Z13, Z1
+	VDIVPD       Z14, Z1, Z1
+	VCVTTPD2QQ   Z1, Z0
+	VCVTQQ2PD    Z0, Z1
+	VFNMADD213PD Z13, Z14, Z1
+	VCVTTPD2QQ   Z1, Z7
+	VADDPD       Z15, Z13, Z13
+	VADDPD       Z6, Z13, Z2
+	VDIVPD       Z14, Z2, Z2
+	VCVTTPD2QQ   Z2, Z1
+	VCVTQQ2PD    Z1, Z2
+	VFNMADD213PD Z13, Z14, Z2
+	VCVTTPD2QQ   Z2, Z8
+	VADDPD       Z15, Z13, Z13
+	VADDPD       Z6, Z13, Z3
+	VDIVPD       Z14, Z3, Z3
+	VCVTTPD2QQ   Z3, Z2
+	VCVTQQ2PD    Z2, Z3
+	VFNMADD213PD Z13, Z14, Z3
+	VCVTTPD2QQ   Z3, Z9
+	VADDPD       Z15, Z13, Z13
+	VADDPD       Z6, Z13, Z4
+	VDIVPD       Z14, Z4, Z4
+	VCVTTPD2QQ   Z4, Z3
+	VCVTQQ2PD    Z3, Z4
+	VFNMADD213PD Z13, Z14, Z4
+	VCVTTPD2QQ   Z4, Z10
+	VADDPD       Z15, Z13, Z13
+	VADDPD       Z6, Z13, Z5
+	VDIVPD       Z14, Z5, Z5
+	VCVTTPD2QQ   Z5, Z4
+	VCVTQQ2PD    Z4, Z5
+	VFNMADD213PD Z13, Z14, Z5
+	VCVTTPD2QQ   Z5, Z11
+	VADDPD       Z15, Z13, Z13
+	VADDPD       Z6, Z13, Z12
+	VDIVPD       Z14, Z12, Z12
+	VCVTTPD2QQ   Z12, Z5
+	VCVTQQ2PD    Z5, Z12
+	VFNMADD213PD Z13, Z14, Z12
+	VCVTTPD2QQ   Z12, Z12
+	VADDPD       Z15, Z13, Z13
+	VADDPD       Z6, Z13, Z15
+	VDIVPD       Z14, Z15, Z15
+	VCVTTPD2QQ   Z15, Z6
+	VCVTQQ2PD    Z6, Z15
+	VFNMADD213PD Z13, Z14, Z15
+	VCVTTPD2QQ   Z15, Z13
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPD.Z    (BX), K2, Z14
+	KSHIFTRW     $0x08, K2, K2
+	VMOVUPD.Z    64(BX), K2, Z15
+	VPERMI2PD    Z15, Z14, Z7
+	VPERMI2PD    Z15, Z14, Z8
+	VPERMI2PD    Z15, Z14, Z9
+	VPERMI2PD    Z15, Z14, Z10
+	VPERMI2PD    Z15, Z14, Z11
+	VPERMI2PD    Z15, Z14, Z12
+	VPERMI2PD    Z15, Z14, Z13
+	VBROADCASTSD alpha+16(FP), Z14
+	MOVQ         R10, R8
+	SHLQ         $0x03, R8
+	SUBQ         R10, AX
+
+packedperiod7loop:
+	VMOVUPD.Z   (DX), K1, Z15
+	VMULPD      Z14, Z15, Z15
+	VPERMPD     Z15, Z0, Z16
+	VMOVUPD     (SI), Z17
+	VFMADD231PD Z7, Z16, Z17
+	VMOVUPD     Z17, (SI)
+	VPERMPD     Z15, Z1, Z16
+	VMOVUPD     64(SI), Z17
+	VFMADD231PD Z8, Z16, Z17
+	VMOVUPD     Z17, 64(SI)
+	VPERMPD     Z15, Z2, Z16
+	VMOVUPD     128(SI), Z17
+	VFMADD231PD Z9, Z16, Z17
+	VMOVUPD     Z17, 128(SI)
+	VPERMPD     Z15, Z3, Z16
+	VMOVUPD     192(SI), Z17
+	VFMADD231PD Z10, Z16, Z17
+	VMOVUPD     Z17, 192(SI)
+	VPERMPD     Z15, Z4, Z16
+	VMOVUPD     256(SI), Z17
+	VFMADD231PD Z11, Z16, Z17
+	VMOVUPD     Z17, 256(SI)
+	VPERMPD     Z15, Z5, Z16
+	VMOVUPD     320(SI), Z17
+	VFMADD231PD Z12, Z16, Z17
+	VMOVUPD     Z17, 320(SI)
+	VPERMPD     Z15, Z6, Z15
+	VMOVUPD     384(SI), Z16
+	VFMADD231PD Z13, Z15, Z16
+	VMOVUPD     Z16, 384(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x000001c0, SI
+	SUBQ        R10, AX
+	JAE         packedperiod7loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+packednot7:
+packedunpacked:
 	TESTQ        AX, AX
 	JZ           done
 	VBROADCASTSD alpha+16(FP), Y0
@@ -7094,6 +7688,18 @@ short28full:
 done:
 	VZEROUPPER
 	RET
+
+DATA positions64<>+0(SB)/8, $(0.0)
+DATA positions64<>+8(SB)/8, $(1.0)
+DATA positions64<>+16(SB)/8, $(2.0)
+DATA positions64<>+24(SB)/8, $(3.0)
+DATA positions64<>+32(SB)/8, $(4.0)
+DATA positions64<>+40(SB)/8, $(5.0)
+DATA positions64<>+48(SB)/8, $(6.0)
+DATA positions64<>+56(SB)/8, $(7.0)
+DATA positions64<>+64(SB)/8, $(0.5)
+DATA positions64<>+72(SB)/8, $(8.0)
+GLOBL positions64<>(SB), RODATA|NOPTR, $80
 
 // func gerF64AVX2(m int, n int, alpha float64, x *float64, y *float64, a *float64, lda int)
 // Requires: AVX, FMA3

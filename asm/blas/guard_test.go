@@ -19,7 +19,7 @@ func TestGuardPages(t *testing.T) {
 }
 
 func guardPages[T float](t *testing.T) {
-	shapes := [][2]int{{3, 140}, {9, 67}, {2, 225}, {17, 33}}
+	shapes := [][2]int{{3, 140}, {9, 67}, {2, 225}, {17, 33}, {35, 10}, {67, 7}, {33, 14}}
 	lengths := lengths()
 	if testing.Short() {
 		lengths = append(lengths[:70:70], lengths[128:]...)

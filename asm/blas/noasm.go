@@ -2,12 +2,21 @@
 
 package blas
 
-// Without assembly each kernel is its twin.
+// Without assembly each kernel is its twin. Those whose wrappers in package vec inline are kept out of line: inlined, they
+// would make the wrappers too large, and the buffers of vec's callers escape to the heap.
 
-func DotF32(x, y *float32, n int) float32         { return dotGeneric(x, y, n) }
-func DotF64(x, y *float64, n int) float64         { return dotGeneric(x, y, n) }
-func SqDistF32(x, y *float32, n int) float32      { return sqdistGeneric(x, y, n) }
-func SqDistF64(x, y *float64, n int) float64      { return sqdistGeneric(x, y, n) }
+//go:noinline
+func DotF32(x, y *float32, n int) float32 { return dotGeneric(x, y, n) }
+
+//go:noinline
+func DotF64(x, y *float64, n int) float64 { return dotGeneric(x, y, n) }
+
+//go:noinline
+func SqDistF32(x, y *float32, n int) float32 { return sqdistGeneric(x, y, n) }
+
+//go:noinline
+func SqDistF64(x, y *float64, n int) float64 { return sqdistGeneric(x, y, n) }
+
 func SqNormF32(x *float32, n int) float32         { return sqnormGeneric(x, n) }
 func SqNormF64(x *float64, n int) float64         { return sqnormGeneric(x, n) }
 func SumF32(x *float32, n int) float32            { return sumGeneric(x, n) }

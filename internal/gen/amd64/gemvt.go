@@ -15,12 +15,15 @@ import (
 var gemvt = source{
 	family: "blas", name: "gemvt", entry: "GemvT", sig: "(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)",
 	emit: func(k *kernel) {
-		g := &gemvtKernel{gemvKernel{kernel: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), x: k.arg("x"), y: k.arg("y")}}
+		g := &gemvtKernel{gemvKernel: gemvKernel{kernel: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), x: k.arg("x"), y: k.arg("y")}}
 		g.emit()
 	},
 }
 
-type gemvtKernel struct{ gemvKernel }
+type gemvtKernel struct {
+	gemvKernel
+	buffer operand.Mem // on the stack: the sums of a period
+}
 
 func (g *gemvtKernel) emit() {
 	g.TESTQ(g.n, g.n)
@@ -29,6 +32,9 @@ func (g *gemvtKernel) emit() {
 	g.lda3 = g.GP64()
 	g.LEAQ(operand.Mem{Base: g.lda, Index: g.lda, Scale: 2}, g.lda3)
 
+	if g.wide {
+		g.buffer = g.AllocLocal(packedMax * g.bytes)
+	}
 	narrow := 8 // vectors
 	if !g.wide {
 		narrow = 12
@@ -71,6 +77,9 @@ func (g *gemvtKernel) narrow(p int) {
 	}
 	acc := g.vecs(p * rows)
 	g.zero(acc...)
+	if g.wide && p*g.lanes() <= 16 {
+		g.packed(here, acc[:p])
+	}
 	for _, r := range unique(rows, 1) {
 		loop := fmt.Sprintf("%sby%d", here, r)
 		g.SUBQ(operand.Imm(uint64(r)), g.m)
@@ -118,6 +127,38 @@ func (g *gemvtKernel) narrow(p int) {
 	}
 	g.storeMasked(acc[p-1], g.rest, g.at(g.y, (p-1)*g.lanes()))
 	g.JMP(operand.LabelRef("done"))
+}
+
+// packed adds what it can of a packed matrix to acc: the sums by position go to memory, from where those of each row of the
+// period are added up.
+func (g *gemvtKernel) packed(here string, acc []reg.VecVirtual) {
+	g.ifPacked(here, g.m, g.n, g.lda, false, func(p *packed, here string) {
+		sums := g.vecs(len(p.row))
+		g.zero(sums...)
+		p.each(here, g.m, g.a, g.x, func(x reg.VecVirtual) {
+			for v, sum := range sums {
+				t := g.vec()
+				g.permute(x, p.row[v], t)
+				g.fma(g.at(g.a, v*g.lanes()), t, sum)
+			}
+		})
+		for v, sum := range sums {
+			g.store(sum, g.buffer.Offset(v*g.bytes))
+		}
+		from := g.GP64()
+		g.LEAQ(g.buffer, from)
+		g.Label(here + "fold")
+		last := len(acc) - 1
+		for j, v := range acc[:last] {
+			g.add(g.at(from, j*g.lanes()), v, v)
+		}
+		v := g.vec()
+		g.loadMasked(g.at(from, last*g.lanes()), g.rest, v)
+		g.add(v, acc[last], acc[last])
+		g.ADDQ(g.lda, from)
+		g.DECQ(p.rows)
+		g.JNZ(operand.LabelRef(here + "fold"))
+	})
 }
 
 // scaleY sets y = beta y, or zero without reading it where beta is zero.

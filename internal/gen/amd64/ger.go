@@ -34,6 +34,9 @@ type gerKernel struct {
 }
 
 func (g *gerKernel) emit() {
+	if g.wide {
+		g.packed()
+	}
 	g.TESTQ(g.m, g.m)
 	g.JZ(operand.LabelRef("done"))
 	g.alpha = g.vec()
@@ -54,6 +57,29 @@ func (g *gerKernel) emit() {
 	}
 	g.Label("done")
 	g.done()
+}
+
+// packed treats what it can of a packed matrix, in vectors of 512 bits: they follow each other, so that no store waits for
+// another.
+func (g *gerKernel) packed() {
+	k := *g.kernel
+	k.bytes = 64
+	k.CMPQ(g.n, operand.Imm(16))
+	k.JA(operand.LabelRef("packedunpacked"))
+	k.ifPacked("packed", g.m, g.n, g.lda, true, func(p *packed, here string) {
+		alpha, y := k.vec(), p.columns(g.y, g.n)
+		k.bcast(k.scalarArg("alpha"), alpha)
+		p.each(here, g.m, g.a, g.x, func(x reg.VecVirtual) {
+			k.mul(alpha, x, x)
+			for v, y := range y {
+				t, a := k.vec(), k.vec()
+				k.permute(x, p.row[v], t)
+				k.load(k.at(g.a, v*k.lanes()), a)
+				k.fma(y, t, a)
+				k.store(a, k.at(g.a, v*k.lanes()))
+			}
+		})
+	})
 }
 
 // factor leaves alpha * x[i] of the row at hand in all lanes of a fresh register.

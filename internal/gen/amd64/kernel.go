@@ -46,6 +46,7 @@ type constants struct {
 	onesZeros *operand.Mem
 	absMask   [2]*operand.Mem // by element type
 	order     [2]*operand.Mem
+	position  [2]*operand.Mem
 }
 
 // lanes is the number of elements in a vector.
