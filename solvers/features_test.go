@@ -1,6 +1,7 @@
 package solvers_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -210,6 +212,32 @@ func check[T vec.Float](t *testing.T, x solvers.Features[T], want vec.Matrix[flo
 func TestThirdStorage(t *testing.T) {
 	x := newQuantized(rand.New(rand.NewPCG(1, 2)), 9, 4, 5)
 	check(t, x, decoded(x), 1e-5)
+}
+
+// A solver that knows only Features trains on it as on the same numbers decoded.
+func TestThirdStorageTrains(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := newQuantized(rng, 120, 4, 5)
+	n, d := x.Dims()
+	y := make([]int, n)
+	for i := range y {
+		y[i] = int(x.codes[i][0]) % 4
+	}
+	plain := vec.NewMatrix[float32](n, d)
+	x.Gather(nil, plain)
+	c := topk.Config{K: 2, Lambda: .01, Tol: 1e-5, Epochs: 1 << 20}
+	got, err := topk.Fit(context.Background(), solvers.Features[float32](x), y, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := topk.Fit(context.Background(), solvers.Features[float32](&dataset.Dense[float32]{Matrix: plain}), y, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := got.Certificate, want.Certificate
+	if got.Status != solvers.Converged || a.Dual > b.Primal || b.Dual > a.Primal || math.Abs(a.Primal-b.Primal) > 1e-5*b.Primal {
+		t.Errorf("%v, %v; decoded %v", got.Status, a, b)
+	}
 }
 
 func TestWithBias(t *testing.T) {

@@ -63,7 +63,8 @@ func (e *certifier[T]) rebuild(s *solver[T]) (dual float64) {
 			}
 		}
 		row[y] = sum
-		dual += e.loss.Dual(row, s.y[i:i+1], s.r)
+		s.term[i] = e.loss.Dual(row, s.y[i:i+1], s.r)
+		dual += s.term[i]
 		e.rows = append(e.rows, i)
 		if len(e.rows) == e.block.Rows {
 			e.flush()
@@ -92,7 +93,7 @@ func (e *certifier[T]) losses(s *solver[T]) (sum float64) {
 			row, y := scores.Row(p), s.y[i:i+1]
 			phi := e.loss.Primal(row, y, &e.work)
 			sum += phi
-			g := s.r*phi - s.loss.Dual(s.a.Row(i), y, s.r)
+			g := s.r*phi - s.term[i]
 			for j, v := range s.a.Row(i) {
 				g += float64(v) * row[j]
 			}

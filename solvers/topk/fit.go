@@ -76,14 +76,15 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 // run trains until there is a reason to stop. The certificate is that of the state it leaves. Where the status is Running
 // there is none, for the reason that err tells.
 func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solvers.Status, error) {
-	sure := s.c.Tol // a certificate is due when the estimate of the gap is so small
+	// A certificate is due when the estimated gap is as small as sure, or after maxWait epochs: all have had a visit by then.
+	sure := s.c.Tol
 	_, _, epsilon := limits[T]()
-	due, best := firstCheck, record{gap: 1} // of A = 0
+	due, best := maxWait, record{gap: 1} // of A = 0
 	for {
 		whole := s.epoch(ctx)
 		estimate := s.estimate()
 		last := !whole || s.epochs >= s.c.Epochs
-		// A gap that is NaN must end in an error: hence the negation.
+		// An estimate that is NaN calls for a certificate too, and that ends in an error.
 		if !last && estimate.RelativeGap() > sure && s.epochs < due {
 			tell(solvers.Progress{Epoch: s.epochs, Certificate: estimate})
 			continue
@@ -106,7 +107,7 @@ func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solve
 		if estimate.RelativeGap() <= sure {
 			sure *= 0.7 // the estimate was too good
 		}
-		due = s.epochs + max(firstCheck, min(s.epochs/2,64))
+		due = s.epochs + maxWait
 		s.wake()
 	}
 }
@@ -126,9 +127,6 @@ func (r *record) stalled(c solvers.Certificate, epoch int, epsilon float64) bool
 	}
 	return epoch > 2*(r.epoch+maxWait)
 }
-
-// firstCheck is the number of epochs after which a certificate is due whatever the estimate says.
-const firstCheck = 16
 
 // checkRadius returns r = 1/(lambda n), or an error where dual variables of that size make no normal numbers of T.
 func checkRadius[T vec.Float](lambda float64, n int) (float64, error) {

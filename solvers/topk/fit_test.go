@@ -3,7 +3,6 @@ package topk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -186,9 +185,9 @@ func TestCancel(t *testing.T) {
 func TestEpochLimitAndProgress(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(13, 14)), 100, 10, 5)
 	var seen []solvers.Progress
-	c := Config{Lambda: 1e-4, Tol: 1e-9, Epochs: 40, Progress: func(p solvers.Progress) { seen = append(seen, p) }}
+	c := Config{Lambda: 1e-4, Tol: 1e-9, Epochs: 100, Progress: func(p solvers.Progress) { seen = append(seen, p) }}
 	r, err := Fit(context.Background(), solvers.Features[float64](x), y, c)
-	if err != nil || r.Status != solvers.EpochLimit || r.Epochs != 40 {
+	if err != nil || r.Status != solvers.EpochLimit || r.Epochs != 100 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	verify(t, solvers.Features[float64](x), y, c, r)
@@ -204,7 +203,7 @@ func TestEpochLimitAndProgress(t *testing.T) {
 			certified++
 		}
 	}
-	if len(seen) != 40 || certified < 2 || !seen[39].Certified || seen[39].Certificate != r.Certificate {
+	if len(seen) != 100 || certified < 2 || !seen[99].Certified || seen[99].Certificate != r.Certificate {
 		t.Errorf("%d calls, %d certified", len(seen), certified)
 	}
 }
@@ -314,9 +313,4 @@ func TestAllocs(t *testing.T) {
 			t.Errorf("%s: %v allocations an epoch", name, n)
 		}
 	}
-}
-
-func ExampleFit_config() {
-	fmt.Println(Config{}.Loss, Beta, Loss(5))
-	// Output: alpha beta Loss(5)
 }

@@ -3,6 +3,7 @@ package topk
 import (
 	"context"
 	"math/rand/v2"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -36,7 +37,8 @@ type state[T vec.Float] struct {
 	a      vec.Matrix[T] // dual variables, n-by-m
 	w      vec.Matrix[T] // Xᵀ A up to rounding, d-by-m
 	gap    []float64     // g_i of package loss as of the last visit
-	dual   float64       // sum of the dual terms
+	term   []float64     // dual term of each example
+	dual   float64       // their sum
 	next   []int         // epoch of the next visit
 	quiet  []uint8       // visits in a row that left the example alone
 	random rand.PCG
@@ -44,7 +46,7 @@ type state[T vec.Float] struct {
 }
 
 // maxWait is the most epochs that an example waits for its next visit.
-const maxWait = 16
+const maxWait = 64
 
 func newSolver[T vec.Float](x solvers.Features[T], y []int, m int, c Config) (*solver[T], error) {
 	n, d := x.Dims()
@@ -67,6 +69,7 @@ func newSolver[T vec.Float](x solvers.Features[T], y []int, m int, c Config) (*s
 		a:      vec.NewMatrix[T](n, m),
 		w:      vec.NewMatrix[T](d, m),
 		gap:    make([]float64, n),
+		term:   make([]float64, n),
 		next:   make([]int, n),
 		quiet:  make([]uint8, n),
 		random: *rand.NewPCG(c.Seed, 0),
@@ -76,7 +79,7 @@ func newSolver[T vec.Float](x solvers.Features[T], y []int, m int, c Config) (*s
 	}
 	size := c.BlockSize
 	if size == 0 {
-		size = blockSize[T](d, m)
+		size = blockSize(x, m)
 	}
 	size = min(size, n)
 	s.due, s.moved = make([]int, 0, n), make([]int, 0, size)
@@ -138,14 +141,18 @@ func (s *solver[T]) block(rows []int) {
 // visit updates example i with the given scores and reports whether it moved, by delta.
 func (s *solver[T]) visit(i int, scores, delta []T) bool {
 	a, y := s.a.Row(i), s.y[i:i+1]
-	before := s.loss.Dual(a, y, s.r)
-	s.gap[i] = s.r*s.loss.Primal(scores, y, &s.work) - before + float64(vec.Dot(a, scores))
+	s.gap[i] = s.r*s.loss.Primal(scores, y, &s.work) - s.term[i] + float64(vec.Dot(a, scores))
 	if !s.loss.Update(a, scores, y, s.h[i], s.r, delta, &s.work) {
-		s.next[i] = s.epochs + min(maxWait, 1<<min(s.quiet[i], 8))
-		s.quiet[i] = min(s.quiet[i]+1, 8)
+		wait := 1 << s.quiet[i]
+		if wait < maxWait {
+			s.quiet[i]++
+		}
+		s.next[i] = s.epochs + wait
 		return false
 	}
-	s.dual += s.loss.Dual(a, y, s.r) - before
+	term := s.loss.Dual(a, y, s.r)
+	s.dual += term - s.term[i]
+	s.term[i] = term
 	s.next[i], s.quiet[i] = s.epochs+1, 0
 	return true
 }
@@ -166,7 +173,28 @@ func (s *solver[T]) wake() {
 	}
 }
 
-// blockSize returns how many examples pay for the Gram rows they cost.
-func blockSize[T vec.Float](d, m int) int {
+// blockSize returns how many examples pay for the Gram rows that they cost. Blocks read and write W once for all their
+// examples: that pays where W exceeds a second-level cache, and not where examples are sparse and touch little of it, for
+// which a sample is decoded.
+func blockSize[T vec.Float](x solvers.Features[T], m int) int {
+	const cache = 1 << 20
+	n, d := x.Dims()
+	if d*m*int(unsafe.Sizeof(T(0))) <= cache {
+		return 1
+	}
+	rows := make([]int, max(1, min(n, 64, cache/d)))
+	for p := range rows {
+		rows[p] = p * (n / len(rows))
+	}
+	sample, stored := vec.NewMatrix[T](len(rows), d), 0
+	x.Gather(rows, sample)
+	for _, v := range sample.Data {
+		if v != 0 {
+			stored++
+		}
+	}
+	if 4*stored < len(sample.Data) {
+		return 1
+	}
 	return 8
 }

@@ -1,0 +1,50 @@
+package topk_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/solvers/topk"
+)
+
+// Train on 3000 images of clothing so that the right one is among three guesses, and count how often it is.
+func ExampleFit() {
+	train, test := samples.FashionMNIST[float32]()
+	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 3, Lambda: .01})
+	if err != nil {
+		log.Fatal(err)
+	}
+	guesses, err := r.TopKAll(test.X, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	accuracy, err := metrics.TopKRanked(guesses, test.Y, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Status, "with a gap of at most 0.1%:", r.Certificate.RelativeGap() <= 1e-3)
+	fmt.Printf("top 1: %.0f%%, top 3: %.0f%%\n", 100*accuracy[0], 100*accuracy[2])
+	// Output:
+	// converged with a gap of at most 0.1%: true
+	// top 1: 76%, top 3: 98%
+}
+
+// The best classes of one image.
+func ExampleModel_TopK() {
+	train, test := samples.FashionMNIST[float32]()
+	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 2, Lambda: .01, Bias: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best := make([]int, 2)
+	r.TopK(best, test.X.Row(1))
+	for _, class := range best {
+		fmt.Println(train.Classes[class])
+	}
+	// Output:
+	// Pullover
+	// Shirt
+}
