@@ -214,6 +214,9 @@ func first[T vec.Float](x *dataset.Dense[T], n int) *dataset.Dense[T] {
 }
 
 func TestMNIST(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: 8000 images, to small gaps")
+	}
 	path := filepath.Join(os.Getenv("DUALGAP_DATA"), "..", "truth", "topk_mnist10k.json")
 	raw, err := os.ReadFile(path)
 	if err != nil || os.Getenv("DUALGAP_DATA") == "" {
