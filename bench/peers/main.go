@@ -57,11 +57,16 @@ func run(pattern, tier string, rounds int, window time.Duration, misalign int, a
 		if !wanted.MatchString(c.String()) {
 			continue
 		}
-		runners, err := newTrial(c, misalign)
+		var impls []string
+		ns, err := alternate(func() ([]runner, error) {
+			runners, err := newTrial(c, misalign)
+			impls = names(runners)
+			return runners, err
+		}, rounds, window)
 		if err != nil {
 			return err
 		}
-		result := newResult(c, runners, alternate(runners, rounds, window))
+		result := newResult(c, impls, ns)
 		report.Results = append(report.Results, result)
 		result.print(table)
 		runtime.GC() // the operands of the case

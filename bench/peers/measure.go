@@ -32,19 +32,27 @@ func fastest(run func(iters int), iters int, window time.Duration) float64 {
 	return best
 }
 
-// alternate measures the loops in turn, rounds times, and returns ns[i][r], the nanoseconds of a call of loop i in round r.
-func alternate(runners []runner, rounds int, window time.Duration) (ns [][]float64) {
-	ns = make([][]float64, len(runners))
-	iters := make([]int, len(runners))
-	for i, r := range runners {
-		iters[i] = calibrate(r.run)
-	}
-	for range rounds {
+// alternate measures the loops of a trial in turn, rounds times, and returns ns[i][r], the nanoseconds of a call of loop i in
+// round r. Each round opens a new trial, in other memory: where operands happen to lie can cost a short kernel several
+// nanoseconds, and the median over rounds shall not hang on one place.
+func alternate(open func() ([]runner, error), rounds int, window time.Duration) (ns [][]float64, err error) {
+	var iters []int
+	for round := range rounds {
+		runners, err := open()
+		if err != nil {
+			return nil, err
+		}
+		if round == 0 {
+			ns = make([][]float64, len(runners))
+			for _, r := range runners {
+				iters = append(iters, calibrate(r.run))
+			}
+		}
 		for i, r := range runners {
 			ns[i] = append(ns[i], fastest(r.run, iters[i], window))
 		}
 	}
-	return ns
+	return ns, nil
 }
 
 // ratios returns a[r]/b[r].

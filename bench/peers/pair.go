@@ -23,15 +23,20 @@ func (r *Report) addPairs(wanted *regexp.Regexp, window time.Duration) error {
 		if !wanted.MatchString(p.Over.String()) {
 			continue
 		}
-		over, err := newTrial(p.Over, r.Misalign)
+		ns, err := alternate(func() ([]runner, error) {
+			over, err := newTrial(p.Over, r.Misalign)
+			if err != nil {
+				return nil, err
+			}
+			under, err := newTrial(p.Under, r.Misalign)
+			if err != nil {
+				return nil, err
+			}
+			return []runner{over[0], under[0]}, nil
+		}, r.Rounds, window)
 		if err != nil {
 			return err
 		}
-		under, err := newTrial(p.Under, r.Misalign)
-		if err != nil {
-			return err
-		}
-		ns := alternate([]runner{over[0], under[0]}, r.Rounds, window)
 		p.Ratios = ratios(ns[0], ns[1])
 		p.Median = median(p.Ratios)
 		r.Pairs = append(r.Pairs, p)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -111,9 +112,17 @@ func TestAlternate(t *testing.T) {
 		{"a", func(iters int) { calls[0] += iters; time.Sleep(batch) }},
 		{"b", func(iters int) { calls[1] += iters; time.Sleep(batch) }},
 	}
-	ns := alternate(runners, 3, time.Microsecond)
+	opened := 0
+	ns, err := alternate(func() ([]runner, error) { opened++; return runners, nil }, 3, time.Microsecond)
+	if err != nil || opened != 3 {
+		t.Errorf("error %v, %d trials opened, want 3", err, opened)
+	}
 	if len(ns) != 2 || len(ns[0]) != 3 || len(ns[1]) != 3 || calls[0] < 4 || calls[1] < 4 {
 		t.Errorf("times %v, calls %v: want 3 rounds of 2 loops after calibration", ns, calls)
+	}
+	wrong := errors.New("wrong winner")
+	if _, err := alternate(func() ([]runner, error) { return nil, wrong }, 3, time.Microsecond); err != wrong {
+		t.Errorf("error %v, want %v", err, wrong)
 	}
 	if got := ratios([]float64{6, 8}, []float64{2, 16}); !slices.Equal(got, []float64{3, 0.5}) {
 		t.Errorf("ratios %v, want [3 0.5]", got)

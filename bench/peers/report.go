@@ -42,11 +42,11 @@ func newReport(misalign, rounds int) *Report {
 	return &Report{CPU: vec.Info(), OpenBLAS: config, Core: core, Misalign: misalign, Rounds: rounds}
 }
 
-func newResult(c Case, runners []runner, ns [][]float64) *Result {
+func newResult(c Case, impls []string, ns [][]float64) *Result {
 	r := &Result{Case: c, NS: ns[0], GBps: float64(c.Bytes()) / median(ns[0])}
 	for i := 1; i < len(ns); i++ {
 		q := ratios(ns[i], ns[0])
-		r.Rivals = append(r.Rivals, Rival{Impl: runners[i].impl, NS: ns[i], Ratios: q, Median: median(q)})
+		r.Rivals = append(r.Rivals, Rival{Impl: impls[i], NS: ns[i], Ratios: q, Median: median(q)})
 	}
 	return r
 }

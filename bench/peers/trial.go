@@ -27,6 +27,13 @@ type runner struct {
 	run  func(iters int)
 }
 
+func names(runners []runner) (impls []string) {
+	for _, r := range runners {
+		impls = append(impls, r.impl)
+	}
+	return impls
+}
+
 // newTrial returns the loops of all libraries that have c's kernel, ours first, over common operands that start shift
 // elements after a 64-byte boundary. It fails when one of them computes something else than the plain loop.
 func newTrial(c Case, shift int) ([]runner, error) {
