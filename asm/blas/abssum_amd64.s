@@ -26,6 +26,8 @@ TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
 	VBROADCASTSS no_sign32<>+0(SB), Z0
 	CMPQ         CX, $0x10
 	JBE          short
+	CMPQ         CX, $0x20
+	JBE          two
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
@@ -37,7 +39,7 @@ TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
 	VXORPS       X7, X7, X7
 	VXORPS       X8, X8, X8
 	CMPQ         CX, $0x00000100
-	JAE          peel
+	JA           peel
 
 aligned:
 	SUBQ $0x00000080, CX
@@ -157,6 +159,31 @@ peel:
 	ADDQ      DX, AX
 	JMP       aligned
 
+two:
+	VXORPS        X1, X1, X1
+	VMOVUPS       (AX), Z2
+	VANDPS        Z0, Z2, Z2
+	VADDPS        Z2, Z1, Z1
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000010, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Z2
+	VANDPS        Z0, Z2, Z2
+	VADDPS        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ     CX, CX
 	JZ        empty
@@ -228,6 +255,8 @@ TEXT ·abssumF32AVX2(SB), NOSPLIT, $0-20
 	VBROADCASTSS no_sign32<>+0(SB), Y0
 	CMPQ         CX, $0x08
 	JBE          short
+	CMPQ         CX, $0x10
+	JBE          two
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
@@ -239,7 +268,7 @@ TEXT ·abssumF32AVX2(SB), NOSPLIT, $0-20
 	VXORPS       X7, X7, X7
 	VXORPS       X8, X8, X8
 	CMPQ         CX, $0x00000080
-	JAE          peel
+	JA           peel
 
 aligned:
 	SUBQ $0x00000040, CX
@@ -358,6 +387,29 @@ peel:
 	ADDQ       DX, AX
 	JMP        aligned
 
+two:
+	VXORPS       X1, X1, X1
+	VMOVUPS      (AX), Y2
+	VANDPS       Y0, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000008, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*4), Y2
+	VMASKMOVPS   (AX), Y2, Y2
+	VANDPS       Y0, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSHDUP    X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ      CX, CX
 	JZ         empty
@@ -432,6 +484,8 @@ TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSD no_sign64<>+0(SB), Z0
 	CMPQ         CX, $0x08
 	JBE          short
+	CMPQ         CX, $0x10
+	JBE          two
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
@@ -443,7 +497,7 @@ TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
 	VXORPS       X7, X7, X7
 	VXORPS       X8, X8, X8
 	CMPQ         CX, $0x00000080
-	JAE          peel
+	JA           peel
 
 aligned:
 	SUBQ $0x00000040, CX
@@ -561,6 +615,29 @@ peel:
 	ADDQ      DX, AX
 	JMP       aligned
 
+two:
+	VXORPS        X1, X1, X1
+	VMOVUPD       (AX), Z2
+	VANDPD        Z0, Z2, Z2
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000008, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Z2
+	VANDPD        Z0, Z2, Z2
+	VADDPD        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X0, X1, X1
+	VMOVSD        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ     CX, CX
 	JZ        empty
@@ -626,6 +703,8 @@ TEXT ·abssumF64AVX2(SB), NOSPLIT, $0-24
 	VBROADCASTSD no_sign64<>+0(SB), Y0
 	CMPQ         CX, $0x04
 	JBE          short
+	CMPQ         CX, $0x08
+	JBE          two
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
@@ -637,7 +716,7 @@ TEXT ·abssumF64AVX2(SB), NOSPLIT, $0-24
 	VXORPS       X7, X7, X7
 	VXORPS       X8, X8, X8
 	CMPQ         CX, $0x00000040
-	JAE          peel
+	JA           peel
 
 aligned:
 	SUBQ $0x00000020, CX
@@ -753,6 +832,27 @@ peel:
 	SUBQ       BX, CX
 	ADDQ       DX, AX
 	JMP        aligned
+
+two:
+	VXORPS       X1, X1, X1
+	VMOVUPD      (AX), Y2
+	VANDPD       Y0, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000004, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*8), Y2
+	VMASKMOVPD   (AX), Y2, Y2
+	VANDPD       Y0, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPD       X0, X1, X1
+	VMOVSD       X1, ret+16(FP)
+	VZEROUPPER
+	RET
 
 short:
 	TESTQ      CX, CX

@@ -26,6 +26,8 @@ TEXT ·dotF32AVX512(SB), NOSPLIT, $0-28
 	MOVQ   n+16(FP), DX
 	CMPQ   DX, $0x10
 	JBE    short
+	CMPQ   DX, $0x20
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -37,7 +39,7 @@ TEXT ·dotF32AVX512(SB), NOSPLIT, $0-28
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   DX, $0x00000100
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000080, DX
@@ -147,6 +149,31 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
+two:
+	VXORPS        X0, X0, X0
+	VMOVUPS       (AX), Z1
+	VFMADD231PS   (CX), Z1, Z0
+	ADDQ          $0x00000040, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000010, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VMOVUPS.Z     (AX), K1, Z1
+	VMOVUPS.Z     (CX), K1, Z2
+	VFMADD231PS   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ       DX, DX
 	JZ          empty
@@ -215,6 +242,8 @@ TEXT ·dotF32AVX2(SB), NOSPLIT, $0-28
 	MOVQ   n+16(FP), DX
 	CMPQ   DX, $0x08
 	JBE    short
+	CMPQ   DX, $0x10
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -226,7 +255,7 @@ TEXT ·dotF32AVX2(SB), NOSPLIT, $0-28
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   DX, $0x00000080
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000040, DX
@@ -335,6 +364,29 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
+two:
+	VXORPS       X0, X0, X0
+	VMOVUPS      (AX), Y1
+	VFMADD231PS  (CX), Y1, Y0
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000008, DX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         DX
+	VMOVUPS      32(BX)(DX*4), Y1
+	VMASKMOVPS   (AX), Y1, Y2
+	VMASKMOVPS   (CX), Y1, Y1
+	VFMADD231PS  Y1, Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSS       X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ       DX, DX
 	JZ          empty
@@ -409,6 +461,8 @@ TEXT ·dotF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ   n+16(FP), DX
 	CMPQ   DX, $0x08
 	JBE    short
+	CMPQ   DX, $0x10
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -420,7 +474,7 @@ TEXT ·dotF64AVX512(SB), NOSPLIT, $0-32
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   DX, $0x00000080
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000040, DX
@@ -528,6 +582,29 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
+two:
+	VXORPS        X0, X0, X0
+	VMOVUPD       (AX), Z1
+	VFMADD231PD   (CX), Z1, Z0
+	ADDQ          $0x00000040, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000008, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VMOVUPD.Z     (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VFMADD231PD   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ       DX, DX
 	JZ          empty
@@ -590,6 +667,8 @@ TEXT ·dotF64AVX2(SB), NOSPLIT, $0-32
 	MOVQ   n+16(FP), DX
 	CMPQ   DX, $0x04
 	JBE    short
+	CMPQ   DX, $0x08
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -601,7 +680,7 @@ TEXT ·dotF64AVX2(SB), NOSPLIT, $0-32
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   DX, $0x00000040
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000020, DX
@@ -707,6 +786,27 @@ peel:
 	ADDQ        BX, AX
 	ADDQ        BX, CX
 	JMP         aligned
+
+two:
+	VXORPS       X0, X0, X0
+	VMOVUPD      (AX), Y1
+	VFMADD231PD  (CX), Y1, Y0
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000004, DX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         DX
+	VMOVUPS      32(BX)(DX*8), Y1
+	VMASKMOVPD   (AX), Y1, Y2
+	VMASKMOVPD   (CX), Y1, Y1
+	VFMADD231PD  Y1, Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPD       X1, X0, X0
+	VMOVSD       X0, ret+24(FP)
+	VZEROUPPER
+	RET
 
 short:
 	TESTQ       DX, DX

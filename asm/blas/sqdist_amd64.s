@@ -26,6 +26,8 @@ TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
 	MOVQ   n+16(FP), DX
 	CMPQ   DX, $0x10
 	JBE    short
+	CMPQ   DX, $0x20
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -37,7 +39,7 @@ TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   DX, $0x00000100
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000080, DX
@@ -164,6 +166,33 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
+two:
+	VXORPS        X0, X0, X0
+	VMOVUPS       (AX), Z1
+	VSUBPS        (CX), Z1, Z1
+	VFMADD231PS   Z1, Z1, Z0
+	ADDQ          $0x00000040, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000010, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VMOVUPS.Z     (AX), K1, Z1
+	VMOVUPS.Z     (CX), K1, Z2
+	VSUBPS        Z2, Z1, Z1
+	VFMADD231PS   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ       DX, DX
 	JZ          empty
@@ -235,6 +264,8 @@ TEXT ·sqdistF32AVX2(SB), NOSPLIT, $0-28
 	MOVQ   n+16(FP), DX
 	CMPQ   DX, $0x08
 	JBE    short
+	CMPQ   DX, $0x10
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -246,7 +277,7 @@ TEXT ·sqdistF32AVX2(SB), NOSPLIT, $0-28
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   DX, $0x00000080
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000040, DX
@@ -372,6 +403,31 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
+two:
+	VXORPS       X0, X0, X0
+	VMOVUPS      (AX), Y1
+	VSUBPS       (CX), Y1, Y1
+	VFMADD231PS  Y1, Y1, Y0
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000008, DX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         DX
+	VMOVUPS      32(BX)(DX*4), Y1
+	VMASKMOVPS   (AX), Y1, Y2
+	VMASKMOVPS   (CX), Y1, Y1
+	VSUBPS       Y1, Y2, Y2
+	VFMADD231PS  Y2, Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSS       X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ       DX, DX
 	JZ          empty
@@ -448,6 +504,8 @@ TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ   n+16(FP), DX
 	CMPQ   DX, $0x08
 	JBE    short
+	CMPQ   DX, $0x10
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -459,7 +517,7 @@ TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   DX, $0x00000080
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000040, DX
@@ -584,6 +642,31 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
+two:
+	VXORPS        X0, X0, X0
+	VMOVUPD       (AX), Z1
+	VSUBPD        (CX), Z1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	ADDQ          $0x00000040, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000008, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VMOVUPD.Z     (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VSUBPD        Z2, Z1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ       DX, DX
 	JZ          empty
@@ -649,6 +732,8 @@ TEXT ·sqdistF64AVX2(SB), NOSPLIT, $0-32
 	MOVQ   n+16(FP), DX
 	CMPQ   DX, $0x04
 	JBE    short
+	CMPQ   DX, $0x08
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -660,7 +745,7 @@ TEXT ·sqdistF64AVX2(SB), NOSPLIT, $0-32
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   DX, $0x00000040
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000020, DX
@@ -783,6 +868,29 @@ peel:
 	ADDQ        BX, AX
 	ADDQ        BX, CX
 	JMP         aligned
+
+two:
+	VXORPS       X0, X0, X0
+	VMOVUPD      (AX), Y1
+	VSUBPD       (CX), Y1, Y1
+	VFMADD231PD  Y1, Y1, Y0
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000004, DX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         DX
+	VMOVUPS      32(BX)(DX*8), Y1
+	VMASKMOVPD   (AX), Y1, Y2
+	VMASKMOVPD   (CX), Y1, Y1
+	VSUBPD       Y1, Y2, Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPD       X1, X0, X0
+	VMOVSD       X0, ret+24(FP)
+	VZEROUPPER
+	RET
 
 short:
 	TESTQ       DX, DX

@@ -25,6 +25,8 @@ TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
 	MOVQ   n+8(FP), CX
 	CMPQ   CX, $0x10
 	JBE    short
+	CMPQ   CX, $0x20
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -36,7 +38,7 @@ TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   CX, $0x00000100
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000080, CX
@@ -139,6 +141,29 @@ peel:
 	ADDQ      DX, AX
 	JMP       aligned
 
+two:
+	VXORPS        X0, X0, X0
+	VMOVUPS       (AX), Z1
+	VADDPS        Z1, Z0, Z0
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000010, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Z1
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ     CX, CX
 	JZ        empty
@@ -203,6 +228,8 @@ TEXT ·sumF32AVX2(SB), NOSPLIT, $0-20
 	MOVQ   n+8(FP), CX
 	CMPQ   CX, $0x08
 	JBE    short
+	CMPQ   CX, $0x10
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -214,7 +241,7 @@ TEXT ·sumF32AVX2(SB), NOSPLIT, $0-20
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   CX, $0x00000080
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000040, CX
@@ -316,6 +343,27 @@ peel:
 	ADDQ       DX, AX
 	JMP        aligned
 
+two:
+	VXORPS       X0, X0, X0
+	VMOVUPS      (AX), Y1
+	VADDPS       Y1, Y0, Y0
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000008, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*4), Y1
+	VMASKMOVPS   (AX), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSS       X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ      CX, CX
 	JZ         empty
@@ -387,6 +435,8 @@ TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ   n+8(FP), CX
 	CMPQ   CX, $0x08
 	JBE    short
+	CMPQ   CX, $0x10
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -398,7 +448,7 @@ TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   CX, $0x00000080
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000040, CX
@@ -499,6 +549,27 @@ peel:
 	ADDQ      DX, AX
 	JMP       aligned
 
+two:
+	VXORPS        X0, X0, X0
+	VMOVUPD       (AX), Z1
+	VADDPD        Z1, Z0, Z0
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000008, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Z1
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 short:
 	TESTQ     CX, CX
 	JZ        empty
@@ -557,6 +628,8 @@ TEXT ·sumF64AVX2(SB), NOSPLIT, $0-24
 	MOVQ   n+8(FP), CX
 	CMPQ   CX, $0x04
 	JBE    short
+	CMPQ   CX, $0x08
+	JBE    two
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -568,7 +641,7 @@ TEXT ·sumF64AVX2(SB), NOSPLIT, $0-24
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
 	CMPQ   CX, $0x00000040
-	JAE    peel
+	JA     peel
 
 aligned:
 	SUBQ $0x00000020, CX
@@ -667,6 +740,25 @@ peel:
 	SUBQ       BX, CX
 	ADDQ       DX, AX
 	JMP        aligned
+
+two:
+	VXORPS       X0, X0, X0
+	VMOVUPD      (AX), Y1
+	VADDPD       Y1, Y0, Y0
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000004, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*8), Y1
+	VMASKMOVPD   (AX), Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPD       X1, X0, X0
+	VMOVSD       X0, ret+16(FP)
+	VZEROUPPER
+	RET
 
 short:
 	TESTQ      CX, CX

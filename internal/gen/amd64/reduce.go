@@ -11,9 +11,10 @@ import (
 // for kernels of one argument.
 type step func(k *kernel, acc, v reg.Register, y operand.Op)
 
-// reduction emits a sum of terms over x (and y). Three shapes by length:
+// reduction emits a sum of terms over x (and y). Four shapes by length:
 //
 //	n <= lanes     one masked vector, no wider than needed, since narrow ones sum faster
+//	n <= 2 lanes   a vector and a masked one, one accumulator
 //	n < 8 lanes    halving: 4 vectors, 2, 1, a masked one, into four accumulators
 //	longer         a loop of 8 vectors into eight accumulators (latency 4, two units), then halving
 //
@@ -30,13 +31,15 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	lanes := k.lanes()
 	k.CMPQ(n, operand.Imm(uint64(lanes)))
 	k.JBE(operand.LabelRef("short"))
+	k.CMPQ(n, operand.Imm(uint64(2*lanes)))
+	k.JBE(operand.LabelRef("two"))
 	acc := k.vecs(8)
 	k.zero(acc[:4]...)
 	k.CMPQ(n, operand.U32(8*lanes))
 	k.JB(operand.LabelRef("halves"))
 	k.zero(acc[4:]...)
 	k.CMPQ(n, operand.U32(peelFrom*lanes))
-	k.JAE(operand.LabelRef("peel"))
+	k.JA(operand.LabelRef("peel"))
 	k.Label("aligned")
 	k.SUBQ(operand.U32(8*lanes), n)
 	k.Label("loop")
@@ -73,8 +76,21 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	k.peelMasked(acc[7], x, y, n, term)
 	k.JMP(operand.LabelRef("aligned"))
 
+	k.Label("two")
+	k.sumTwo(x, y, n, term)
 	k.Label("short")
 	k.sumShort(x, y, n, term)
+}
+
+// sumTwo returns the sum over lanes < n <= 2 lanes elements.
+func (k *kernel) sumTwo(x, y, n reg.GPVirtual, term step) {
+	acc := k.vec()
+	k.zero(acc)
+	k.terms([]reg.VecVirtual{acc}, x, y, term)
+	k.SUBQ(operand.U32(k.lanes()), n)
+	k.masked(acc, x, y, k.maskOf(n), term)
+	k.sumLanes(acc, k.bytes)
+	k.ret(acc)
 }
 
 // peelMasked adds the terms before x's first boundary of a vector: where x and y are misaligned alike both gain.
