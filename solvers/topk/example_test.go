@@ -13,7 +13,7 @@ import (
 // Train on 3000 images of clothing so that the right one is among three guesses, and count how often it is.
 func ExampleFit() {
 	train, test := samples.FashionMNIST[float32]()
-	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 3, Lambda: .01})
+	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 3, Lambda: .1})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -26,16 +26,16 @@ func ExampleFit() {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Status, "with a gap of at most 0.1%:", r.Certificate.RelativeGap() <= 1e-3)
-	fmt.Printf("top 1: %.0f%%, top 3: %.0f%%\n", 100*accuracy[0], 100*accuracy[2])
+	fmt.Printf("right within 3 guesses: %.0f%%\n", 100*accuracy[2])
 	// Output:
 	// converged with a gap of at most 0.1%: true
-	// top 1: 76%, top 3: 98%
+	// right within 3 guesses: 98%
 }
 
 // The best classes of one image.
 func ExampleModel_TopK() {
 	train, test := samples.FashionMNIST[float32]()
-	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 2, Lambda: .01, Bias: 1})
+	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 2, Lambda: .1, Bias: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -46,5 +46,5 @@ func ExampleModel_TopK() {
 	}
 	// Output:
 	// Pullover
-	// Shirt
+	// Coat
 }
