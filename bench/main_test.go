@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -46,6 +48,16 @@ func parseLines(t *testing.T, s string) (lines []jsonLine) {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// TestMain leaves the command out of short runs: nearly every test of it trains on images.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Println("bench: left out by -short")
+		return
+	}
+	os.Exit(m.Run())
 }
 
 func TestJSON(t *testing.T) {
