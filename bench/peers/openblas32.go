@@ -6,7 +6,7 @@ import "unsafe"
 
 // openblas32 calls OpenBLAS from loops in C. It has neither a squared distance, which therefore is what its users write (copy,
 // axpy, dot), nor a squared norm without a root, which is the dot of x with itself. It has a sum, but in 0.3.21 the one for
-// AVX-512 returns wrong sums of 48 numbers and more; the sum is therefore a dot with ones.
+// AVX-512 returns wrong sums; the sum is therefore a dot with ones.
 var openblas32 = map[string]loop[float32]{
 	"Dot": func(p *operands[float32], iters int) {
 		C.sdot_loop(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.y), (*C.float)(&p.out))
