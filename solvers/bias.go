@@ -71,6 +71,8 @@ func (f *biased[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
 	}
 }
 
+func (f *biased[T]) widen() Features[float64] { return WithBias(Float64(f.x), float64(f.b)) }
+
 func (f *biased[T]) check(got int, what string) {
 	if got != f.d+1 {
 		panic(fmt.Sprintf("solvers: %d %s for %d features and the bias", got, what, f.d))

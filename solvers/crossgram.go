@@ -14,12 +14,7 @@ import (
 func CrossGram[T vec.Float](x Features[T], rows []int, z Features[T], cols []int, dst vec.Matrix[T]) {
 	n, d := x.Dims()
 	nz, dz := z.Dims()
-	if rows != nil {
-		n = len(rows)
-	}
-	if cols != nil {
-		nz = len(cols)
-	}
+	n, nz = count(rows, n), count(cols, nz)
 	if d != dz || dst.Rows != n || dst.Cols != nz {
 		panic(fmt.Sprintf("solvers: inner products of %d examples of %d features and %d of %d, for a %d-by-%d matrix", n, d, nz, dz, dst.Rows, dst.Cols))
 	}
@@ -29,10 +24,7 @@ func CrossGram[T vec.Float](x Features[T], rows []int, z Features[T], cols []int
 	for j := 0; j < nz; j += width {
 		block := block[:min(width, nz-j)]
 		for q := range block {
-			block[q] = j + q
-			if cols != nil {
-				block[q] = cols[j+q]
-			}
+			block[q] = at(cols, j+q)
 		}
 		w := transposed.Slice(0, d, 0, len(block))
 		z.Gather(block, decoded.Slice(0, len(block), 0, d))

@@ -29,3 +29,12 @@ type Features[T vec.Float] interface {
 	// Gram sets dst[i, j] to the inner product of rows rows[i] and cols[j] of X.
 	Gram(rows, cols []int, dst vec.Matrix[T])
 }
+
+// SparseRows is what a storage may offer besides Features when its examples hold few numbers. Certificates take these
+// numbers instead of gathered rows.
+type SparseRows[T vec.Float] interface {
+	Features[T]
+
+	// Row returns the columns and the values of example i, which must not be changed.
+	Row(i int) (columns []int32, values []T)
+}

@@ -275,7 +275,16 @@ func pick(a vec.Matrix[float64], rows ...int) vec.Matrix[float64] {
 
 func TestFloat64(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(3, 4)), 300, 400) // more than one block
-	check(t, solvers.Float64(x), decoded(x), 1e-12)
+	want := decoded(x)
+	plain := vec.NewMatrix[float32](300, 400)
+	x.Gather(nil, plain)
+	dense := &dataset.Dense[float32]{Matrix: plain}
+	rows := []int{200, 7, 7, 299}
+	for _, f := range []solvers.Features[float32]{x, dense} {
+		check(t, solvers.Float64(f), want, 1e-12)
+		check(t, solvers.Float64(solvers.Subset(f, rows)), pick(want, rows...), 1e-12)
+		check(t, solvers.Float64(solvers.WithBias(solvers.Subset(f, rows), 1)), decoded(solvers.WithBias(solvers.Subset(f, rows), 1)), 1e-12)
+	}
 	y := solvers.Float64(x)
 	if solvers.Float64(y) != y {
 		t.Error("float64 features wrapped again")
@@ -314,7 +323,10 @@ func TestPanics(t *testing.T) {
 		"6 rows of W for 6 features and the bias":                  func() { solvers.WithBias(x, 1).Scores(nil, matrix32(6, 2), matrix32(4, 2)) },
 		"6 columns of dst for 6 features and the bias":             func() { solvers.WithBias(x, 1).Gather(nil, matrix32(4, 6)) },
 		"dst is 1-by-1, expected 4-by-2":                           func() { solvers.Float64(x).Scores(nil, vec.NewMatrix[float64](6, 2), vec.NewMatrix[float64](1, 1)) },
-		"3 numbers for the squared norms of 2 examples":            func() { solvers.Subset(x, []int{0, 1}).SquaredNorms(make([]float32, 3)) },
+		"dst is 3-by-6, expected 4-by-6": func() {
+			solvers.Float64(solvers.Features[float32](newQuantized(rand.New(rand.NewPCG(1, 1)), 4, 3, 2))).Gather(nil, vec.NewMatrix[float64](3, 6))
+		},
+		"3 numbers for the squared norms of 2 examples": func() { solvers.Subset(x, []int{0, 1}).SquaredNorms(make([]float32, 3)) },
 	} {
 		func() {
 			defer func() {

@@ -7,12 +7,17 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Float64 returns x in float64, for certificates: x itself where it is that already, else a wrapper that gathers and
-// converts a block of rows at a time and computes in float64 from there. The numbers of x are taken as they are; only what
-// is computed from them is more precise.
+// Float64 returns x in float64, for certificates: x itself where it is that already, else a wrapper that converts as it
+// goes, a block of gathered rows at a time or, from SparseRows, number by number. The numbers of x are taken as they are;
+// only what is computed from them is more precise.
 func Float64[T vec.Float](x Features[T]) Features[float64] {
-	if same, ok := any(x).(Features[float64]); ok {
-		return same
+	switch x := x.(type) {
+	case Features[float64]:
+		return x
+	case interface{ widen() Features[float64] }:
+		return x.widen()
+	case SparseRows[T]:
+		return &wideSparse[T]{x}
 	}
 	n, d := x.Dims()
 	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1)))}
@@ -46,7 +51,7 @@ func (f *wide[T]) SquaredNorms(dst []float64) {
 }
 
 func (f *wide[T]) Gather(rows []int, dst vec.Matrix[float64]) {
-	f.check("dst", &dst, f.count(rows), f.d)
+	mustBe("dst", &dst, count(rows, f.n), f.d)
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
 		for i := range x.Rows {
 			copy(dst.Row(p+i), x.Row(i))
@@ -58,8 +63,8 @@ func (f *wide[T]) Gather(rows []int, dst vec.Matrix[float64]) {
 func tile(m int) int { return max(16, 3<<10/max(m, 1)) }
 
 func (f *wide[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
-	f.check("W", &w, f.d, w.Cols)
-	f.check("dst", &dst, f.count(rows), w.Cols)
+	mustBe("W", &w, f.d, w.Cols)
+	mustBe("dst", &dst, count(rows, f.n), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -78,8 +83,8 @@ func (f *wide[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
 }
 
 func (f *wide[T]) Accumulate(rows []int, a, w vec.Matrix[float64]) {
-	f.check("W", &w, f.d, w.Cols)
-	f.check("A", &a, f.count(rows), w.Cols)
+	mustBe("W", &w, f.d, w.Cols)
+	mustBe("A", &a, count(rows, f.n), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -95,7 +100,7 @@ func (f *wide[T]) Accumulate(rows []int, a, w vec.Matrix[float64]) {
 }
 
 func (f *wide[T]) Gram(rows, cols []int, dst vec.Matrix[float64]) {
-	f.check("dst", &dst, f.count(rows), f.count(cols))
+	mustBe("dst", &dst, count(rows, f.n), count(cols, f.n))
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
 		f.each(cols, func(q int, z vec.Matrix[float64]) {
 			for i := range x.Rows {
@@ -114,13 +119,10 @@ func (f *wide[T]) each(rows []int, do func(p int, x vec.Matrix[float64])) {
 	if b == nil {
 		b = &wideBlock[T]{make([]int, f.rows), vec.NewMatrix[T](f.rows, f.d), vec.NewMatrix[float64](f.rows, f.d)}
 	}
-	for p, n := 0, f.count(rows); p < n; p += f.rows {
+	for p, n := 0, count(rows, f.n); p < n; p += f.rows {
 		index := b.index[:min(f.rows, n-p)]
 		for i := range index {
-			index[i] = p + i
-			if rows != nil {
-				index[i] = rows[p+i]
-			}
+			index[i] = at(rows, p+i)
 		}
 		used := len(index) * f.d
 		f.x.Gather(index, b.narrow.Slice(0, len(index), 0, f.d))
@@ -133,14 +135,24 @@ func (f *wide[T]) each(rows []int, do func(p int, x vec.Matrix[float64])) {
 	f.pool.Put(b)
 }
 
-func (f *wide[T]) count(rows []int) int {
+// count is the number of examples that rows stands for: nil is all n.
+func count(rows []int, n int) int {
 	if rows == nil {
-		return f.n
+		return n
 	}
 	return len(rows)
 }
 
-func (f *wide[T]) check(name string, m *vec.Matrix[float64], rows, cols int) {
+// at is the example at place p of rows.
+func at(rows []int, p int) int {
+	if rows == nil {
+		return p
+	}
+	return rows[p]
+}
+
+// mustBe panics unless m, which the message calls name, is a sound rows-by-cols matrix.
+func mustBe(name string, m *vec.Matrix[float64], rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
 		panic(fmt.Sprintf("solvers: %s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
 	}

@@ -67,6 +67,8 @@ func (f *subset[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
 	f.release(back2)
 }
 
+func (f *subset[T]) widen() Features[float64] { return Subset(Float64(f.x), f.rows) }
+
 // translate returns rows of x, and what release takes.
 func (f *subset[T]) translate(rows []int) ([]int, *[]int) {
 	if rows == nil {
