@@ -80,11 +80,6 @@ func (k *kernel) at(p reg.Register, disp int) operand.Mem {
 	return operand.Mem{Base: p, Disp: disp * k.size}
 }
 
-// row is the memory disp elements behind p + scale*stride.
-func (k *kernel) row(p, stride reg.Register, scale uint8, disp int) operand.Mem {
-	return operand.Mem{Base: p, Index: stride, Scale: scale, Disp: disp * k.size}
-}
-
 // pick chooses between the float32 and the float64 form of an instruction.
 func pick[F any](k *kernel, ps, pd F) F {
 	if k.f64 {
