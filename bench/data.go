@@ -29,14 +29,17 @@ type problem struct {
 }
 
 func newProblem(o options) (*problem, error) {
-	p := &problem{options: o, name: "Fashion-MNIST, its first images"}
-	train, test := samples.FashionMNIST[float32]()
-	if o.data != "" {
+	p := &problem{options: o}
+	var train, test images
+	if o.data == "" {
+		p.name = "Fashion-MNIST, its first images"
+		train, test = samples.FashionMNIST[float32]()
+	} else {
+		p.name = "Fashion-MNIST of " + o.data
 		var err error
 		if train, test, err = openFashion(o.data); err != nil {
 			return nil, err
 		}
-		p.name = "Fashion-MNIST of " + o.data
 	}
 	p.m = len(train.Classes)
 	p.x, p.y = p.part(train)

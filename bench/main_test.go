@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -50,17 +48,16 @@ func parseLines(t *testing.T, s string) (lines []jsonLine) {
 	return lines
 }
 
-// TestMain leaves the command out of short runs: nearly every test of it trains on images.
-func TestMain(m *testing.M) {
-	flag.Parse()
+// long skips a test that trains many models or measures many kernels, which takes long on emulated CPUs.
+func long(t *testing.T) {
+	t.Helper()
 	if testing.Short() {
-		fmt.Println("bench: left out by -short")
-		return
+		t.Skip("left out by -short: trains many models or measures many kernels")
 	}
-	os.Exit(m.Run())
 }
 
 func TestJSON(t *testing.T) {
+	long(t)
 	tier := cpu.Level
 	stdout, stderr, err := command(t, "-quick", "-json", "-tol=0.01")
 	if err != nil || stderr != "" {
@@ -69,7 +66,7 @@ func TestJSON(t *testing.T) {
 	if cpu.Level != tier {
 		t.Errorf("tier %v afterwards, was %v", cpu.Level, tier)
 	}
-	count := map[string]int{}
+	count, first := map[string]int{}, map[string][]float64{}
 	for _, l := range parseLines(t, stdout) {
 		count[l.Kind]++
 		switch l.Kind {
@@ -86,6 +83,14 @@ func TestJSON(t *testing.T) {
 			}
 		case "train":
 			checkModel(t, l)
+			if l.K == 1 {
+				first[l.Loss] = l.Accuracy
+			}
+			for j, v := range l.Against {
+				if v != l.Accuracy[j]-first[l.Loss][j] {
+					t.Errorf("top-%d against k = 1 is %v, not %v - %v", j+1, v, l.Accuracy[j], first[l.Loss][j])
+				}
+			}
 		default:
 			t.Errorf("unknown kind: %+v", l)
 		}
@@ -119,6 +124,7 @@ func checkModel(t *testing.T, l jsonLine) {
 }
 
 func TestText(t *testing.T) {
+	long(t)
 	stdout, stderr, err := command(t, "-quick", "-tol=0.01", "-k=1,3")
 	if err != nil || stderr != "" {
 		t.Fatalf("error %v, stderr %q", err, stderr)
@@ -139,6 +145,7 @@ func TestText(t *testing.T) {
 }
 
 func TestOnly(t *testing.T) {
+	long(t)
 	for only, without := range map[string]string{"kernels": "train", "train": "kernel"} {
 		stdout, _, err := command(t, "-quick", "-json", "-tol=0.1", "-k=2", "-only="+only)
 		if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"sync"
 	"time"
 
 	"github.com/dualgap/dualgap/asm/cpu"
@@ -23,40 +24,39 @@ func (r runner[T]) run(p *operands[T], iters int) {
 	r.loop(p, iters)
 }
 
-const (
-	rounds = 5
-	batch  = 100 * time.Microsecond // of one reading of the clock: long against its resolution, short against noise
-)
+const rounds = 5
+
+// batch returns how long to run between two readings of the clock: long against its resolution, which is coarse on some
+// systems, and else short against the noise of the machine.
+var batch = sync.OnceValue(func() time.Duration {
+	step := time.Second
+	for range 5 {
+		start := time.Now()
+		for time.Since(start) == 0 {
+		}
+		step = min(step, time.Since(start))
+	}
+	return max(100*time.Microsecond, 20*step)
+})
 
 // alternate lets the runners take turns, a window long each, and returns the nanoseconds of a call in the fastest batch of each.
 func alternate[T vec.Float](runners []runner[T], p *operands[T], window time.Duration) []float64 {
 	ns, iters := make([]float64, len(runners)), make([]int, len(runners))
-	for i, r := range runners {
-		ns[i], iters[i] = math.Inf(1), calibrate(r, p)
+	for i := range runners {
+		ns[i], iters[i] = math.Inf(1), 1
 	}
 	for range rounds {
 		for i, r := range runners {
-			for begin := time.Now(); ; {
+			for begin := time.Now(); time.Since(begin) < window || math.IsInf(ns[i], 1); {
 				start := time.Now()
 				r.run(p, iters[i])
-				end := time.Now()
-				ns[i] = min(ns[i], float64(end.Sub(start))/float64(iters[i]))
-				if end.Sub(begin) >= window {
-					break
+				if t := time.Since(start); t >= batch()/2 {
+					ns[i] = min(ns[i], float64(t)/float64(iters[i]))
+				} else {
+					iters[i] *= 2
 				}
 			}
 		}
 	}
 	return ns
-}
-
-// calibrate returns the number of calls that take about a batch, at least one.
-func calibrate[T vec.Float](r runner[T], p *operands[T]) int {
-	for iters := 1; ; iters *= 2 {
-		start := time.Now()
-		r.run(p, iters)
-		if t := time.Since(start); t >= batch/4 {
-			return max(1, int(float64(iters)*float64(batch)/float64(t)))
-		}
-	}
 }

@@ -43,6 +43,7 @@ func TestCanceledModel(t *testing.T) {
 
 // The certificate of the training that -lambda and -seed ask for depends on both.
 func TestLambdaSeed(t *testing.T) {
+	long(t)
 	one := func(args ...string) jsonLine {
 		stdout, _, err := command(t, append(args, "-quick", "-json", "-only=train", "-k=1", "-tol=0.1")...)
 		if err != nil {
@@ -140,6 +141,17 @@ func fails(t *testing.T, dir, want string) {
 	t.Helper()
 	if _, _, err := command(t, "-only=train", "-data", dir); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %s", err, want)
+	}
+}
+
+// Whatever the clock, speeds are finite and positive, and there are those that the tier and gonum have.
+func TestMeasure(t *testing.T) {
+	for _, c := range []Case{{Name: "Dot", N: 1}, {Name: "Sum", N: 16}, {Name: "GemvT", M: 3, N: 20}, {Name: topKSimplex, N: 5, K: 2}} {
+		k, err := measure(c, "float64", 8, gonum64, time.Microsecond)
+		twin, rival := c.Name != topKSimplex && cpu.Level != cpu.Generic, c.Name == "Dot" || c.Name == "GemvT"
+		if err != nil || !(k.NS > 0) || math.IsInf(k.GBps, 0) || (k.GoNS > 0) != twin || (k.GonumNS > 0) != rival {
+			t.Errorf("%v: %+v, error %v", c, k, err)
+		}
 	}
 }
 
