@@ -7,7 +7,7 @@ import (
 )
 
 // Certificate bounds how far a model is from the optimum of its objective: Dual <= optimum <= Primal. It is computed in
-// float64 from the dual variables that the model keeps, whatever the precision of the training.
+// float64 from the weights of the model and the dual variables behind it, whatever the precision of the training.
 type Certificate struct {
 	Primal float64 // objective of the model
 	Dual   float64 // lower bound of every model's objective

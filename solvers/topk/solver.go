@@ -120,7 +120,7 @@ func (s *solver[T]) epoch(ctx context.Context) bool {
 // block updates the given examples one after the other. The scores of all are of the W before the block; s_p grows by
 // <x_i, x_p> delta_i when example i before it moves.
 func (s *solver[T]) block(rows []int) {
-	scores := s.scores.Slice(0, len(rows), 0, s.m)
+	scores := vec.MatrixOf(len(rows), s.m, s.scores.Data[:len(rows)*s.m])
 	s.x.Scores(rows, s.w, scores)
 	s.moved = s.moved[:0]
 	for p, i := range rows {
@@ -135,7 +135,9 @@ func (s *solver[T]) block(rows []int) {
 			vec.Ger(1, gram, delta, scores.Slice(p+1, len(rows), 0, s.m))
 		}
 	}
-	s.x.Accumulate(s.moved, s.delta.Slice(0, len(s.moved), 0, s.m), s.w)
+	if n := len(s.moved); n > 0 {
+		s.x.Accumulate(s.moved, vec.MatrixOf(n, s.m, s.delta.Data[:n*s.m]), s.w)
+	}
 }
 
 // visit updates example i with the given scores and reports whether it moved, by delta.
