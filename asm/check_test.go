@@ -19,8 +19,8 @@ type isa struct {
 }
 
 var isas = []isa{
-	{"AVX512", cpu.AVX512, avx512, strings.Fields("AVX AVX2 FMA3 BMI BMI2 CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL"), true},
-	{"AVX2", cpu.AVX2, avx2, strings.Fields("AVX AVX2 FMA3 BMI BMI2 CMOV MMX+"), false},
+	{"AVX512", cpu.AVX512, avx512, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL"), true},
+	{"AVX2", cpu.AVX2, avx2, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+"), false},
 }
 
 var (

@@ -3,8 +3,8 @@ package asm
 import "strings"
 
 // The instructions that a tier may use, in the spelling of Go's assembler. They are listed, not excluded, so that a new
-// mnemonic meets a person once, who looks up which extension it belongs to: POPCNT, LZCNT and F16C have flags of their
-// own and are in no tier.
+// mnemonic meets a person once, who looks up which extension it belongs to: LZCNT and F16C have flags of their own
+// and are in no tier.
 //
 // cross joins each of the stems with each of the endings.
 func cross(stems, endings string) (all []string) {
@@ -33,6 +33,7 @@ var scalar = [][]string{
 	strings.Fields("JA JAE JB JBE JC JCC JCS JE JEQ JG JGE JGT JHI JL JLE JLS JLT JMI JMP JNC JNE JNS JNZ JPL JS JZ RET PCALIGN"),
 	strings.Fields("PREFETCHT0 PREFETCHT1 PREFETCHT2 PREFETCHNTA"),
 	cross("ANDN BEXTR BLSI BLSMSK BLSR TZCNT BZHI MULX PDEP PEXT RORX SARX SHLX SHRX", "L Q"), // BMI1, BMI2
+	cross("POPCNT", "L Q"),
 }
 
 // avx2 are the instructions with a VEX encoding of AVX, AVX2 and FMA.

@@ -94,7 +94,7 @@ func TestChecker(t *testing.T) {
 		{"VBMI in AVX512", "VMOVUPS.Z (AX), K1, Z20", "VPERMB Z1, Z1, Z1", "not in avx512"},
 		{"VNNI in AVX512", "VMOVUPS.Z (AX), K1, Z20", "VPDPBUSD Z1, Z1, Z1", "not in avx512"},
 		{"F16C", "VMOVUPS (AX), Y1", "VCVTPH2PS (AX), Y1", "not in avx2"},
-		{"POPCNT", "TESTQ   AX, AX", "POPCNTQ AX, AX", "not in avx2"},
+		{"LZCNT", "TESTQ   AX, AX", "LZCNTQ AX, AX", "not in avx2"},
 		{"raw bytes", "TESTQ   AX, AX", "BYTE $0x90", "not in avx2"},
 		{"call", "TESTQ   AX, AX", "CALL ·g(SB)", "not in avx2"},
 		{"legacy SSE", "VMOVSS  X1, (AX)", "MOVSS X1, (AX)", "legacy SSE"},

@@ -21,7 +21,7 @@ type Tier uint8
 const (
 	Generic Tier = 0 // pure Go
 	NEON    Tier = 1 // arm64: the baseline of every arm64 CPU
-	AVX2    Tier = 2 // amd64: AVX, AVX2, FMA, BMI1, BMI2
+	AVX2    Tier = 2 // amd64: AVX, AVX2, FMA, BMI1, BMI2, POPCNT
 	AVX512  Tier = 3 // amd64: AVX2 and AVX-512 F, BW, DQ, VL
 )
 

@@ -107,6 +107,7 @@ func TestMissing(t *testing.T) {
 		{"cpu.avx512bw=off,cpu.avx512vl=off", "avx2", "avx512 lacks avx512bw, avx512vl"},
 		{"cpu.avx512dq=off", "avx2", "avx512 lacks avx512dq"},
 		{"cpu.fma=off", "generic", "avx2 lacks fma"},
+		{"cpu.popcnt=off", "generic", "avx2 lacks popcnt"},
 		{"cpu.bmi2=off,cpu.avx512f=off", "generic", "avx2 lacks bmi2"},
 	} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestWantTier$", "-test.v")
