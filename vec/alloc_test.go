@@ -36,6 +36,13 @@ func noAllocation[T vec.Float](t *testing.T) {
 			vec.GemvT(2, vec.MatrixOf(3, 3, a[:]), x[:3], 1, y[:3])
 			use(y[1])
 		},
+		"SumAbove": func() { var x [20]T; s, _ := vec.SumAbove(x[:], 1); use(s) },
+		"FilterAbove": func() {
+			var x, val [20]T
+			var idx [20]int32
+			vec.FilterAbove(x[:], -1, val[:], idx[:])
+			use(val[3])
+		},
 		"Matrix": func() {
 			var a [20]T
 			b := vec.MatrixOf(4, 5, a[:]).Slice(1, 3, 1, 4)

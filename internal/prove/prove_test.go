@@ -125,6 +125,12 @@ func sumExact[T Float](t *testing.T) {
 			t.Errorf("square of a difference: %g, want %g", got, want)
 		}
 	}
+	s.Reset()
+	s.AddDifference(1, T(Unit[T]()))
+	s.Add(-1, 1, 1)
+	if got, want := s.value(), -Unit[T](); got != want {
+		t.Errorf("difference, cancelled to %g, want %g", got, want)
+	}
 	for _, c := range []struct {
 		f, g, h                         T
 		finite, noOverflow, noUnderflow bool

@@ -73,6 +73,20 @@ func (s *Sum[T]) AddSquare(f, g T) {
 	s.exact.Add(s.exact, t.Mul(t, t))
 }
 
+// AddDifference adds the term f-g.
+func (s *Sum[T]) AddDifference(f, g T) {
+	a, b := float64(f), float64(g)
+	if !s.note(a-b, max(math.Abs(a), math.Abs(b)), 2) {
+		return
+	}
+	if IsF32[T]() {
+		s.plain += a - b
+		return
+	}
+	t := s.tmp.SetFloat64(a)
+	s.exact.Add(s.exact, t.Sub(t, new(big.Float).SetFloat64(b)))
+}
+
 // note books a term and reports whether all terms up to now are finite.
 func (s *Sum[T]) note(term float64, factors ...float64) bool {
 	s.terms++

@@ -47,6 +47,7 @@ type constants struct {
 	absMask   [2]*operand.Mem // by element type
 	order     [2]*operand.Mem
 	position  [2]*operand.Mem
+	tables    map[string]operand.Mem // others, by name
 }
 
 // lanes is the number of elements in a vector.

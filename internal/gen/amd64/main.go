@@ -26,7 +26,8 @@ type source struct {
 	storeBound   bool          // its stores limit it
 }
 
-var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt}
+var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt,
+	compress, sumabove}
 
 func main() {
 	log.SetFlags(0)

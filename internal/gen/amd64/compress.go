@@ -1,0 +1,225 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// compress copies the elements above t, and their positions. Each vector is compressed in a register and stored whole, for
+// AMD's CPUs compress to memory by microcode: what lies behind the survivors is overwritten by the next vector or left, but
+// since the store begins no further on than the vector was read, it stays within n elements. Only the last, partial vector needs a
+// masked store.
+//
+// Survivors are rare where thresholds are useful, so four vectors are compared at once and mostly dropped at once.
+var compress = source{
+	family: "reduce", name: "compress", entry: "Compress", sig: "(x *T, n int, t T, val *T, idx *int32) int",
+	emit: func(k *kernel) {
+		c := &compressKernel{kernel: k, x: k.arg("x"), n: k.arg("n"), val: k.arg("val"), idx: k.arg("idx"), i: k.GP64(), count: k.GP64(), t: k.vec()}
+		c.emit()
+	},
+}
+
+type compressKernel struct {
+	*kernel
+	x, n, val, idx reg.GPVirtual
+	i, count       reg.GPVirtual // elements read, survivors
+	t              reg.VecVirtual
+	iota           reg.VecVirtual // AVX-512: 0, 1, 2, ... as int32
+	table, places  reg.GPVirtual  // AVX2: the permutations by mask
+}
+
+func (c *compressKernel) emit() {
+	c.bcast(c.scalarArg("t"), c.t)
+	c.XORL(c.i.As32(), c.i.As32())
+	c.XORL(c.count.As32(), c.count.As32())
+	c.loadTables()
+	for _, vecs := range []int{4, 1} {
+		loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*c.lanes())
+		c.SUBQ(lanes, c.n) // n counts what is left
+		c.JB(operand.LabelRef(loop + "end"))
+		c.Label(loop)
+		c.block(vecs, loop)
+		c.ADDQ(lanes, c.i)
+		c.SUBQ(lanes, c.n)
+		c.JAE(operand.LabelRef(loop))
+		c.Label(loop + "end")
+		c.ADDQ(lanes, c.n)
+	}
+	c.JZ(operand.LabelRef("done"))
+	by, v := c.maskOf(c.n), c.vec()
+	c.loadMasked(c.element(c.x, c.i, 0), by, v)
+	c.survivors(c.above(v, c.t, &by), v, 0, &by)
+	c.Label("done")
+	count, err := c.ReturnIndex(0).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	c.MOVQ(c.count, count.Addr)
+	c.done()
+}
+
+// element is the element of an array at position i + disp.
+func (c *compressKernel) element(p, i reg.GPVirtual, disp int) operand.Mem {
+	return operand.Mem{Base: p, Index: i, Scale: uint8(c.size), Disp: disp * c.size}
+}
+
+// block treats vecs vectors, or drops them when none of them has a survivor.
+func (c *compressKernel) block(vecs int, here string) {
+	above := make([]mask, vecs)
+	for j := range above {
+		above[j] = c.above(c.element(c.x, c.i, j*c.lanes()), c.t, nil)
+	}
+	if vecs > 1 {
+		c.unlessAny(above, here+"none")
+	}
+	for j, m := range above {
+		v := c.vec()
+		c.load(c.element(c.x, c.i, j*c.lanes()), v)
+		c.survivors(m, v, j*c.lanes(), nil)
+	}
+	c.Label(here + "none")
+}
+
+// unlessAny jumps when none of four masks selects anything.
+func (c *compressKernel) unlessAny(m []mask, to string) {
+	if c.wide {
+		a, b := c.K(), c.K()
+		c.KORW(m[0].k, m[1].k, a)
+		c.KORW(m[2].k, m[3].k, b)
+		c.KORTESTW(a, b)
+	} else {
+		a, b := c.vec(), c.vec()
+		c.VORPS(m[0].v, m[1].v, a)
+		c.VORPS(m[2].v, m[3].v, b)
+		c.VORPS(a, b, a)
+		c.VTESTPS(a, a)
+	}
+	c.JZ(operand.LabelRef(to))
+}
+
+// survivors appends the lanes of v that m selects, v being the elements from position i + disp on. Of a partial vector, by
+// selects what may be written.
+func (c *compressKernel) survivors(m mask, v reg.VecVirtual, disp int, by *mask) {
+	bits, position := c.GP64(), c.GP64()
+	c.LEAL(operand.Mem{Base: c.i, Disp: disp}, position.As32())
+	where := c.order()
+	if c.wide {
+		c.KMOVW(m.k, bits.As32())
+		c.VPBROADCASTD(position.As32(), where)
+		c.VPADDD(c.like32(c.iota), where, where)
+		pick(c.kernel, c.VCOMPRESSPS_Z, c.VCOMPRESSPD_Z)(v, m.k, v)
+		c.VPCOMPRESSD_Z(where, m.k, where)
+	} else {
+		pick(c.kernel, c.VMOVMSKPS, c.VMOVMSKPD)(m.v, bits.As32())
+		perm, base := c.vec(), c.XMM()
+		c.VPMOVZXBD(operand.Mem{Base: c.table, Index: bits, Scale: 8}, perm)
+		c.VPERMPS(v, perm, v)
+		c.VMOVD(position.As32(), base)
+		c.VPBROADCASTD(base, where)
+		if c.f64 {
+			c.VPMOVZXBD(operand.Mem{Base: c.places, Index: bits, Scale: 4}, base)
+			c.VPADDD(base, where, where)
+		} else {
+			c.VPADDD(perm, where, where)
+		}
+	}
+	val, idx := c.element(c.val, c.count, 0), operand.Mem{Base: c.idx, Index: c.count, Scale: 4}
+	switch {
+	case by == nil:
+		c.store(v, val)
+		c.VMOVUPS(where, idx)
+	case c.wide:
+		c.storeMasked(v, *by, val)
+		c.VMOVUPS(where, by.k, idx)
+	default:
+		c.storeMasked(v, *by, val)
+		c.VMASKMOVPS(where, c.like32(c.mask32(c.n)), idx)
+	}
+	c.POPCNTL(bits.As32(), bits.As32())
+	c.ADDQ(bits, c.count)
+}
+
+// order returns a fresh register for as many int32 as a vector has elements.
+func (c *compressKernel) order() reg.Register { return c.like32(c.vec()) }
+
+func (c *compressKernel) like32(v reg.VecVirtual) reg.Register {
+	switch 4 * c.lanes() {
+	case 16:
+		return v.AsX()
+	case 32:
+		return v.AsY()
+	}
+	return v.AsZ()
+}
+
+// mask32 is maskOf for int32, as a vector.
+func (c *compressKernel) mask32(n reg.GPVirtual) reg.VecVirtual {
+	f32 := *c.kernel
+	f32.elem = elems[0]
+	return f32.maskOf(n).v
+}
+
+// loadTables loads what turns a mask into positions.
+func (c *compressKernel) loadTables() {
+	if c.wide {
+		c.iota = c.vec()
+		c.VMOVDQU32(c.counting(), c.like32(c.iota))
+		return
+	}
+	c.table = c.GP64()
+	if !c.f64 {
+		c.LEAQ(c.permutations("compress8", 8, 1), c.table)
+		return
+	}
+	c.places = c.GP64()
+	c.LEAQ(c.permutations("compress4x2", 4, 2), c.table)
+	c.LEAQ(c.permutations("compress4", 4, 1), c.places)
+}
+
+// counting holds 0 to 15 as int32.
+func (k *kernel) counting() operand.Mem {
+	return k.global("counting", func() {
+		for i := range 16 {
+			k.AppendDatum(operand.U32(i))
+		}
+	})
+}
+
+// permutations holds for each mask of n lanes the selected lanes in order, then zeros, a byte each; with parts = 2 each lane
+// counts as a pair.
+func (k *kernel) permutations(name string, n, parts int) operand.Mem {
+	return k.global(name, func() {
+		for m := range 1 << n {
+			row, at := uint64(0), 0
+			for lane := range n {
+				for p := range parts * (m >> lane & 1) {
+					row |= uint64(lane*parts+p) << at
+					at += 8
+				}
+			}
+			if n*parts == 8 {
+				k.AppendDatum(operand.U64(row))
+			} else {
+				k.AppendDatum(operand.U32(row))
+			}
+		}
+	})
+}
+
+// global is the table of that name, filled when first asked for.
+func (k *kernel) global(name string, fill func()) operand.Mem {
+	if m, ok := k.tables[name]; ok {
+		return m
+	}
+	m := k.StaticGlobal(name)
+	k.DataAttributes(attr.RODATA | attr.NOPTR)
+	fill()
+	if k.constants.tables == nil {
+		k.constants.tables = map[string]operand.Mem{}
+	}
+	k.constants.tables[name] = m
+	return m
+}

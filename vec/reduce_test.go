@@ -1,0 +1,70 @@
+package vec_test
+
+import (
+	"testing"
+
+	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestReductions is TestVectors for what looks for something in a vector.
+func TestReductions(t *testing.T) { prove.Both(t, reductions[float32], reductions[float64]) }
+
+func reductions[T vec.Float](t *testing.T) {
+	prove.Tiers(func(tier cpu.Tier) {
+		r := prove.Rand(3)
+		for n := range 80 {
+			x := ints[T](r, n)
+			var sum T
+			var above []T
+			var where []int32
+			for i, v := range x {
+				if v > 2 {
+					sum += v - 2
+					above, where = append(above, v), append(where, int32(i))
+				}
+			}
+			got, count := vec.SumAbove(x, 2)
+			if got != sum || count != len(above) {
+				t.Fatalf("%v SumAbove of %v: %v, %d, want %v, %d", tier, x, got, count, sum, len(above))
+			}
+			val, idx := make([]T, n+2), make([]int32, n+1)
+			val[n], val[n+1], idx[n] = 99, 99, 99
+			k := vec.FilterAbove(x, 2, val, idx)
+			equal(t, "FilterAbove", val[:k], above)
+			for i, p := range where {
+				if idx[i] != p {
+					t.Fatalf("%v FilterAbove of %v: indices %v, want %v", tier, x, idx[:k], where)
+				}
+			}
+			if val[n] != 99 || val[n+1] != 99 || idx[n] != 99 {
+				t.Fatalf("%v FilterAbove of %d elements wrote behind them", tier, n)
+			}
+			if k := vec.FilterAbove(x, 2, x, idx); k != len(above) {
+				t.Fatalf("%v FilterAbove in place: %d elements, want %d", tier, k, len(above))
+			}
+			equal(t, "FilterAbove in place", x[:len(above)], above)
+		}
+	})
+}
+
+func TestReductionLengths(t *testing.T) {
+	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float32, 9), 0, make([]float32, 8), make([]int32, 10)) },
+		"FilterAbove: room for 8 values and 10 indices, vector of 9")
+	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float64, 9), 0, make([]float64, 9), nil) },
+		"FilterAbove: room for 9 values and 0 indices, vector of 9")
+}
+
+func TestReductionsOfNothing(t *testing.T) {
+	prove.Tiers(func(tier cpu.Tier) {
+		for _, x := range [][]float32{nil, {}, make([]float32, 3)[3:]} {
+			if sum, count := vec.SumAbove(x, -1); sum != 0 || count != 0 {
+				t.Errorf("%v SumAbove: %v, %d", tier, sum, count)
+			}
+			if k := vec.FilterAbove(x, -1, nil, nil); k != 0 {
+				t.Errorf("%v FilterAbove: %d", tier, k)
+			}
+		}
+	})
+}
