@@ -27,7 +27,8 @@ type source struct {
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt,
-	compress, sumabove}
+	compress, sumabove,
+	gemm, packRows, packColumns}
 
 func main() {
 	log.SetFlags(0)

@@ -1,0 +1,114 @@
+package gemm
+
+// Product is C = Alpha A B + Beta C with an M-by-K matrix A and a K-by-N matrix B: element (i, p) of A is A[i*ARow+p*ACol],
+// element (p, j) of B is B[p*BRow+j*BCol], where one of each pair of strides is 1, and element (i, j) of C is C[i*LDC+j].
+// With Beta = 0 C is not read; with Alpha = 0 or K = 0 neither are A and B.
+type Product[T float] struct {
+	M, N, K    int
+	Alpha      T
+	A          *T
+	ARow, ACol int
+	B          *T
+	BRow, BCol int
+	Beta       T
+	C          *T
+	LDC        int
+}
+
+// Run computes the product.
+func (p *Product[T]) Run() {
+	if p.M <= 0 || p.N <= 0 {
+		return
+	}
+	if p.Alpha == 0 || p.K <= 0 {
+		p.scale()
+		return
+	}
+	p.run(p.plan())
+}
+
+// scale sets C = Beta C.
+func (p *Product[T]) scale() {
+	if p.Beta == 1 {
+		return
+	}
+	var none T
+	tiles(p.M, p.N, 0, 0, &none, 1, 1, 1, 1, &none, 1, 1, 1, p.Beta, p.C, p.LDC)
+}
+
+func (p *Product[T]) run(l plan) {
+	if !l.packA && !l.packB && l.kc >= p.K {
+		tiles(p.M, p.N, p.K, p.Alpha, p.A, p.ARow, p.ACol, l.mr, l.mr*p.ARow, p.B, p.BRow, l.nr, l.nr, p.Beta, p.C, p.LDC)
+		return
+	}
+	var w *workspace
+	var roomA, roomB *T
+	if l.packA || l.packB {
+		w = workspaces.Get().(*workspace)
+		defer workspaces.Put(w)
+		sizeA, sizeB := 0, 0
+		if l.packA {
+			sizeA = (l.mc + l.mr - 1) / l.mr * wholeGroups[T](l.mr) * l.kc
+		}
+		if l.packB {
+			sizeB = (l.nc + l.nr - 1) / l.nr * wholeGroups[T](l.nr) * l.kc
+		}
+		roomA, roomB = room[T](w, sizeA, sizeB)
+	}
+	for i := 0; i < p.M; i += l.mc {
+		for k := 0; k < p.K; k += l.kc {
+			part := *p
+			part.M, part.K = min(l.mc, p.M-i), min(l.kc, p.K-k)
+			part.A = at(p.A, i*p.ARow+k*p.ACol)
+			if k > 0 {
+				part.Beta = 1
+			}
+			apanel := l.mr * p.ARow
+			if l.packA {
+				apanel = part.packA(l.mr, roomA)
+			}
+			for j := 0; j < p.N; j += l.nc {
+				part.N = min(l.nc, p.N-j)
+				part.B, part.BRow, part.BCol = at(p.B, k*p.BRow+j*p.BCol), p.BRow, p.BCol
+				bpanel := l.nr
+				if l.packB {
+					bpanel = part.packB(l.nr, roomB)
+				}
+				tiles(part.M, part.N, part.K, p.Alpha, part.A, part.ARow, part.ACol, l.mr, apanel,
+					part.B, part.BRow, l.nr, bpanel, part.Beta, at(p.C, i*p.LDC+j), p.LDC)
+			}
+		}
+	}
+}
+
+// packA replaces A by a copy in panels of mr rows, of which it returns the distance.
+func (p *Product[T]) packA(mr int, to *T) (panel int) {
+	width := wholeGroups[T](mr)
+	panel = width * p.K
+	for i := 0; i < p.M; i += mr {
+		h, from, dst := min(mr, p.M-i), at(p.A, i*p.ARow), at(to, i/mr*panel)
+		if p.ARow == 1 {
+			packRows(p.K, h, from, p.ACol, dst, width)
+		} else {
+			packColumns(h, p.K, from, p.ARow, dst, width)
+		}
+	}
+	p.A, p.ARow, p.ACol = to, 1, width
+	return panel
+}
+
+// packB replaces B by a copy in panels of nr columns, of which it returns the distance.
+func (p *Product[T]) packB(nr int, to *T) (panel int) {
+	width := wholeGroups[T](nr)
+	panel = width * p.K
+	for j := 0; j < p.N; j += nr {
+		w, from, dst := min(nr, p.N-j), at(p.B, j*p.BCol), at(to, j/nr*panel)
+		if p.BCol == 1 {
+			packRows(p.K, w, from, p.BRow, dst, width)
+		} else {
+			packColumns(w, p.K, from, p.BCol, dst, width)
+		}
+	}
+	p.B, p.BRow, p.BCol = to, width, 1
+	return panel
+}

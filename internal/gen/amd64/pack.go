@@ -1,0 +1,204 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const packSig = "(m, n int, src *T, lds int, dst *T, ldd int)"
+
+// packRows copies rows, filled up with zeros to whole groups of 32 bytes.
+var packRows = source{
+	family: "gemm", name: "packrows", entry: "PackRows", sig: packSig,
+	emit: func(k *kernel) {
+		k = k.narrowed()
+		m, n, src, lds, dst, ldd := k.arg("m"), k.arg("n"), k.arg("src"), k.bytesArg("lds"), k.arg("dst"), k.bytesArg("ldd")
+		k.unlessEmpty(m, n)
+		rest, full := k.GP64(), k.GP64()
+		k.MOVQ(n, rest)
+		k.ANDQ(operand.U32(k.lanes()-1), rest)
+		k.MOVQ(n, full)
+		k.SUBQ(rest, full)
+		k.SHLQ(operand.U8(k.shift), full) // bytes of whole groups
+		last := k.maskOf(rest)
+		const unroll = 4
+		for v := unroll; v > 0; v-- { // rows of few groups have loops of their own
+			here, next := fmt.Sprintf("groups%d", v), fmt.Sprintf("not%d", v)
+			k.CMPQ(full, operand.U32(v*k.bytes))
+			k.JNE(operand.LabelRef(next))
+			k.TESTQ(rest, rest)
+			k.JNZ(operand.LabelRef(next))
+			k.Label(here)
+			k.copyGroups(v, operand.Mem{Base: src}, operand.Mem{Base: dst})
+			k.ADDQ(lds, src)
+			k.ADDQ(ldd, dst)
+			k.DECQ(m)
+			k.JNZ(operand.LabelRef(here))
+			k.JMP(operand.LabelRef("done"))
+			k.Label(next)
+		}
+		k.Label("row")
+		j := k.GP64()
+		k.XORQ(j, j)
+		k.CMPQ(j, full)
+		k.JE(operand.LabelRef("rest"))
+		k.Label("group")
+		k.copyGroups(1, operand.Mem{Base: src, Index: j, Scale: 1}, operand.Mem{Base: dst, Index: j, Scale: 1})
+		k.ADDQ(operand.Imm(uint64(k.bytes)), j)
+		k.CMPQ(j, full)
+		k.JB(operand.LabelRef("group"))
+		k.Label("rest")
+		k.TESTQ(rest, rest)
+		k.JZ(operand.LabelRef("next"))
+		v := k.vec()
+		k.loadMasked(operand.Mem{Base: src, Index: j, Scale: 1}, last, v)
+		k.store(v, operand.Mem{Base: dst, Index: j, Scale: 1})
+		k.Label("next")
+		k.ADDQ(lds, src)
+		k.ADDQ(ldd, dst)
+		k.DECQ(m)
+		k.JNZ(operand.LabelRef("row"))
+		k.Label("done")
+		k.done()
+	},
+}
+
+// narrowed is the kernel on vectors of 32 bytes, the groups in which matrices are packed.
+func (k *kernel) narrowed() *kernel {
+	if k.wide {
+		return k.halved()
+	}
+	return k
+}
+
+func (k *kernel) unlessEmpty(n ...reg.GPVirtual) {
+	for _, n := range n {
+		k.TESTQ(n, n)
+		k.JLE(operand.LabelRef("done"))
+	}
+}
+
+func (k *kernel) copyGroups(groups int, src, dst operand.Mem) {
+	for range groups {
+		v := k.vec()
+		k.load(src, v)
+		k.store(v, dst)
+		src.Disp += k.bytes
+		dst.Disp += k.bytes
+	}
+}
+
+// packColumns copies a matrix transposed, a group of rows at a time, four (or two) columns of them at once: each register
+// takes 16 bytes of one row and of the row half a group below.
+var packColumns = source{
+	family: "gemm", name: "packcolumns", entry: "PackColumns", sig: packSig,
+	emit: func(k *kernel) { (&transposer{kernel: k.narrowed()}).emit() },
+}
+
+type transposer struct {
+	*kernel
+	row []reg.GPVirtual // the rows of the group
+	j   reg.GPVirtual   // bytes into them
+}
+
+func (t *transposer) emit() {
+	m, n := t.arg("m"), t.arg("n")
+	t.unlessEmpty(m, n)
+	group := t.lanes()
+	base, to, left := t.AllocLocal(8), t.AllocLocal(8), t.AllocLocal(8)
+	p := t.arg("src")
+	t.MOVQ(p, base)
+	p = t.arg("dst")
+	t.MOVQ(p, to)
+	t.MOVQ(m, left)
+	t.SHLQ(operand.U8(t.shift), n) // bytes of a row
+
+	t.Label("rows")
+	count, zero, lds := t.GP64(), t.GP64(), t.bytesArg("lds")
+	t.MOVQ(left, count)
+	t.XORQ(zero, zero)
+	t.row = []reg.GPVirtual{t.GP64()}
+	t.MOVQ(base, t.row[0])
+	for i := 1; i < group; i++ { // a row that does not exist is the one before
+		t.CMPQ(count, operand.Imm(uint64(i)))
+		t.CMOVQEQ(zero, lds)
+		r := t.GP64()
+		t.LEAQ(operand.Mem{Base: t.row[i-1], Index: lds, Scale: 1}, r)
+		t.row = append(t.row, r)
+	}
+	t.j = t.GP64()
+	t.XORQ(t.j, t.j)
+	dst, ldd := t.GP64(), t.bytesArg("ldd")
+	t.MOVQ(to, dst)
+	t.SUBQ(operand.Imm(16), n)
+	t.JB(operand.LabelRef("rest"))
+	t.Label("columns")
+	for _, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.load(m, low) }) {
+		t.store(v, operand.Mem{Base: dst})
+		t.ADDQ(ldd, dst)
+	}
+	t.ADDQ(operand.Imm(16), t.j)
+	t.CMPQ(t.j, n)
+	t.JLE(operand.LabelRef("columns"))
+	t.Label("rest")
+	t.ADDQ(operand.Imm(16), n)
+	t.CMPQ(t.j, n)
+	t.JE(operand.LabelRef("next"))
+	rest := t.GP64()
+	t.MOVQ(n, rest)
+	t.SUBQ(t.j, rest)
+	t.SHRQ(operand.U8(t.shift), rest)
+	by := t.maskOf(rest)
+	for _, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.loadMasked(m, by, low) }) {
+		t.store(v, operand.Mem{Base: dst})
+		t.ADDQ(ldd, dst)
+		t.DECQ(rest)
+		t.JZ(operand.LabelRef("next"))
+	}
+	t.Label("next")
+	t.ADDQ(operand.Imm(uint64(t.bytes)), to)
+	step := t.bytesArg("lds")
+	t.SHLQ(operand.U8(5-t.shift), step)
+	t.ADDQ(step, base)
+	t.SUBQ(operand.Imm(uint64(group)), left)
+	t.JG(operand.LabelRef("rows"))
+	t.Label("done")
+	t.done()
+}
+
+// columns loads 16 bytes of each row and returns them by columns.
+func (t *transposer) columns(load func(m operand.Mem, v reg.VecVirtual)) (out []reg.VecVirtual) {
+	half := t.lanes() / 2
+	pair := make([]reg.VecVirtual, half) // 16 bytes of row i and of row i + half
+	for i := range pair {
+		low, high := t.XMM(), t.XMM()
+		at := func(i int) operand.Mem { return operand.Mem{Base: t.row[i], Index: t.j, Scale: 1} }
+		load(at(i), low)
+		load(at(i+half), high)
+		pair[i] = t.YMM()
+		if t.wide {
+			t.VINSERTF32X4(operand.Imm(1), high, low.AsY(), pair[i])
+		} else {
+			t.VINSERTF128(operand.Imm(1), high, low.AsY(), pair[i])
+		}
+	}
+	unpack := func(low, high func(...operand.Op), a, b reg.VecVirtual) (l, h reg.VecVirtual) {
+		l, h = t.YMM(), t.YMM()
+		low(b, a, l)
+		high(b, a, h)
+		return l, h
+	}
+	lowPD, highPD := func(o ...operand.Op) { t.VUNPCKLPD(o...) }, func(o ...operand.Op) { t.VUNPCKHPD(o...) }
+	if t.f64 {
+		a, b := unpack(lowPD, highPD, pair[0], pair[1])
+		return []reg.VecVirtual{a, b}
+	}
+	lowPS, highPS := func(o ...operand.Op) { t.VUNPCKLPS(o...) }, func(o ...operand.Op) { t.VUNPCKHPS(o...) }
+	ab, ab2 := unpack(lowPS, highPS, pair[0], pair[1])
+	cd, cd2 := unpack(lowPS, highPS, pair[2], pair[3])
+	c0, c1 := unpack(lowPD, highPD, ab, cd)
+	c2, c3 := unpack(lowPD, highPD, ab2, cd2)
+	return []reg.VecVirtual{c0, c1, c2, c3}
+}

@@ -1,0 +1,82 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/asm/gemm"
+)
+
+// closeness is the part of |x|² + |z|² below which a squared distance computed from the two has lost too many digits.
+const closeness = 1.0 / 16
+
+// SquaredDistances sets dst[i, j] = |x_i - z_j|² for all pairs of rows of x and z, by |x_i|² + |z_j|² - 2 x_i·z_j: one matrix product. Where
+// that cancels, the result being less than a sixteenth of |x_i|² + |z_j|² (or not finite), it is computed anew as
+// [SquaredDistance] does. So no result is negative, the distance of equal rows is exactly 0, and in a row of d columns the
+// relative error is at most 32(d+3)u to first order, underflow apart. dst may overlap neither x nor z.
+//
+// It panics when the sizes do not fit together. O(m n d); several times slower where most pairs lie close together
+// compared with their distance from 0: subtract the mean first.
+func SquaredDistances[T Float](x, z, dst Matrix[T]) { SquaredDistancesWorkers(1, x, z, dst) }
+
+// SquaredDistancesWorkers is SquaredDistances by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of
+// dst are the same for any number.
+func SquaredDistancesWorkers[T Float](workers int, x, z, dst Matrix[T]) {
+	if x.Cols != z.Cols || dst.Rows != x.Rows || dst.Cols != z.Rows {
+		panic(fmt.Sprintf("vec: SquaredDistances: dst is %dx%d, but x is %dx%d and z is %dx%d", dst.Rows, dst.Cols, x.Rows, x.Cols, z.Rows, z.Cols))
+	}
+	x.Check()
+	z.Check()
+	dst.Check()
+	if dst.Rows == 0 || dst.Cols == 0 {
+		return
+	}
+	if x.Cols == 0 {
+		for i := range dst.Rows {
+			clear(dst.Row(i))
+		}
+		return
+	}
+	norms := gemm.Borrow[T](dst.Cols)
+	defer norms.Return()
+	nz := norms.Slice()
+	for j := range nz {
+		nz[j] = SquaredNorm(z.Row(j))
+	}
+	// The rows at a time are so few that the products are still in the cache when the norms join them.
+	rows := max(64, 1<<18/(dst.Cols*int(unsafe.Sizeof(nz[0]))))
+	pieces := (dst.Rows + rows - 1) / rows
+	one := func(p int) {
+		from, to := p*rows, min(p*rows+rows, dst.Rows)
+		part, xs := dst.Slice(from, to, 0, dst.Cols), x.Slice(from, to, 0, x.Cols)
+		Gemm(NoTrans, Transposed, -2, xs, z, 0, part)
+		for i := range part.Rows {
+			addNorms(xs.Row(i), z, nz, part.Row(i))
+		}
+	}
+	if workers == 1 {
+		for p := range pieces {
+			one(p)
+		}
+		return
+	}
+	gemm.Parallel(gemm.Workers(workers, dst.Rows, dst.Cols, x.Cols), pieces, one)
+}
+
+// addNorms makes distances of the products dst[j] = -2 x·z_j.
+func addNorms[T Float](x []T, z Matrix[T], nz, dst []T) {
+	nx := SquaredNorm(x)
+	largest := math.MaxFloat64
+	if isF32[T]() {
+		largest = math.MaxFloat32
+	}
+	for j, n := range nz {
+		sum := nx + n
+		d := sum + dst[j]
+		if !(d >= closeness*sum && float64(sum) <= largest) {
+			d = SquaredDistance(x, z.Row(j))
+		}
+		dst[j] = d
+	}
+}

@@ -1,0 +1,66 @@
+package vec
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/asm/gemm"
+)
+
+// Trans says whether a matrix enters a product as it is or transposed.
+type Trans bool
+
+const (
+	NoTrans    Trans = false
+	Transposed Trans = true
+)
+
+// Gemm sets C = alpha op(A) op(B) + beta C, where op(X) is X or Xᵀ as ta and tb say. With beta = 0 the old C is not read, so
+// that it may hold anything; with alpha = 0 A and B are not read. C must overlap neither A nor B. It panics when the sizes
+// do not fit together. O(m n k) for an m-by-k and a k-by-n matrix.
+//
+// An element's error is at most (k+3)u Σ|terms| as for every sum here; its bits depend on the tier, k and the CPU's caches, but
+// not on the size of the other dimensions, on transposition, strides or the element's place.
+func Gemm[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
+	p := product("Gemm", ta, tb, alpha, &a, &b, beta, &c)
+	p.Run()
+}
+
+// GemmWorkers is Gemm by as many goroutines as workers says, or GOMAXPROCS when workers <= 0; small products take fewer. The
+// bits of C are the same for any number.
+func GemmWorkers[T Float](workers int, ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
+	p := product("GemmWorkers", ta, tb, alpha, &a, &b, beta, &c)
+	p.RunWorkers(workers)
+}
+
+// product checks the operands and lays them out for package gemm.
+func product[T Float](name string, ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]) gemm.Product[T] {
+	m, k := opSize(ta, a)
+	k2, n := opSize(tb, b)
+	if k != k2 || m != c.Rows || n != c.Cols {
+		panic(fmt.Sprintf("vec: %s: C is %dx%d, but op(A) is %dx%d and op(B) is %dx%d", name, c.Rows, c.Cols, m, k, k2, n))
+	}
+	a.Check()
+	b.Check()
+	c.Check()
+	p := gemm.Product[T]{M: m, N: n, K: k, Alpha: alpha, A: unsafe.SliceData(a.Data), B: unsafe.SliceData(b.Data), Beta: beta, C: unsafe.SliceData(c.Data), LDC: c.Stride}
+	p.ARow, p.ACol = opStrides(ta, a)
+	p.BRow, p.BCol = opStrides(tb, b)
+	return p
+}
+
+// opSize is the number of rows and columns of op(a).
+func opSize[T Float](t Trans, a *Matrix[T]) (rows, cols int) {
+	if t {
+		return a.Cols, a.Rows
+	}
+	return a.Rows, a.Cols
+}
+
+// opStrides are the distances from an element of op(a) to the one below and to the one beside it.
+func opStrides[T Float](t Trans, a *Matrix[T]) (row, col int) {
+	if t {
+		return 1, a.Stride
+	}
+	return a.Stride, 1
+}

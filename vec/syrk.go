@@ -1,0 +1,66 @@
+package vec
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/asm/gemm"
+)
+
+// Triangle names half of a square matrix, the diagonal included.
+type Triangle bool
+
+const (
+	Lower Triangle = false
+	Upper Triangle = true
+)
+
+// Syrk sets one triangle of C = alpha op(A) op(A)ᵀ + beta C, where op(A) is A or Aᵀ as t says; the rest of C is neither read nor
+// written. It takes half the time of Gemm and gives the same bits; its other rules are Gemm's.
+func Syrk[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T]) {
+	p := symmetric("Syrk", t, alpha, &a, beta, &c)
+	p.RunTriangle(half.part())
+}
+
+// SyrkWorkers is Syrk by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of C are the same for any
+// number.
+func SyrkWorkers[T Float](workers int, half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T]) {
+	p := symmetric("SyrkWorkers", t, alpha, &a, beta, &c)
+	p.RunTriangleWorkers(workers, half.part())
+}
+
+// Gram sets C = A Aᵀ: the inner products of all pairs of rows of A, each pair computed once. C must not overlap A. O(m² n / 2)
+// for m rows of n columns.
+func Gram[T Float](a, c Matrix[T]) {
+	p := symmetric("Gram", NoTrans, 1, &a, 0, &c)
+	p.RunTriangle(gemm.Both)
+}
+
+// GramWorkers is Gram by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of C are the same for any
+// number.
+func GramWorkers[T Float](workers int, a, c Matrix[T]) {
+	p := symmetric("GramWorkers", NoTrans, 1, &a, 0, &c)
+	p.RunTriangleWorkers(workers, gemm.Both)
+}
+
+// symmetric checks the operands and lays them out for package gemm.
+func symmetric[T Float](name string, t Trans, alpha T, a *Matrix[T], beta T, c *Matrix[T]) gemm.Product[T] {
+	n, k := opSize(t, a)
+	if c.Rows != n || c.Cols != n {
+		panic(fmt.Sprintf("vec: %s: C is %dx%d, but op(A) is %dx%d", name, c.Rows, c.Cols, n, k))
+	}
+	a.Check()
+	c.Check()
+	data := unsafe.SliceData(a.Data)
+	p := gemm.Product[T]{M: n, N: n, K: k, Alpha: alpha, A: data, B: data, Beta: beta, C: unsafe.SliceData(c.Data), LDC: c.Stride}
+	p.ARow, p.ACol = opStrides(t, a)
+	p.BCol, p.BRow = p.ARow, p.ACol
+	return p
+}
+
+func (t Triangle) part() gemm.Triangle {
+	if t == Upper {
+		return gemm.Upper
+	}
+	return gemm.Lower
+}
