@@ -38,3 +38,11 @@ type SparseRows[T vec.Float] interface {
 	// Row returns the columns and the values of example i, which must not be changed.
 	Row(i int) (columns []int32, values []T)
 }
+
+// DenseRows is what a storage may offer besides Features when its examples lie in memory as they are.
+type DenseRows[T vec.Float] interface {
+	Features[T]
+
+	// Row returns the d numbers of example i, which must not be changed.
+	Row(i int) []T
+}

@@ -17,7 +17,7 @@ func Float64[T vec.Float](x Features[T]) Features[float64] {
 	case interface{ widen() Features[float64] }:
 		return x.widen()
 	case SparseRows[T]:
-		return &wideSparse[T]{x}
+		return &sparse[T, float64]{x}
 	}
 	n, d := x.Dims()
 	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1)))}
@@ -152,7 +152,7 @@ func at(rows []int, p int) int {
 }
 
 // mustBe panics unless m, which the message calls name, is a sound rows-by-cols matrix.
-func mustBe(name string, m *vec.Matrix[float64], rows, cols int) {
+func mustBe[T vec.Float](name string, m *vec.Matrix[T], rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
 		panic(fmt.Sprintf("solvers: %s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
 	}

@@ -20,33 +20,29 @@ func target[T vec.Float](b, a, s []T, y int, h T) {
 
 // move sets a to the block of x, delta to the difference, and reports whether there is any.
 func move[T vec.Float](a, x []T, y int, delta []T) bool {
-	moved, sum := false, 0.0
-	for j := range a {
-		if j == y {
-			continue
-		}
-		v := x[0]
-		x = x[1:]
+	sum, moved := moveOthers(a[:y], x[:y], delta[:y])
+	sum2, moved2 := moveOthers(a[y+1:], x[y:], delta[y+1:])
+	to := T(sum + sum2)
+	delta[y], a[y] = to-a[y], to
+	return moved || moved2
+}
+
+func moveOthers[T vec.Float](a, x, delta []T) (sum float64, moved bool) {
+	x, delta = x[:len(a)], delta[:len(a)]
+	for j, v := range x {
 		sum += float64(v)
-		delta[j] = -v - a[j]
-		moved = moved || delta[j] != 0
-		a[j] = -v
+		step := -v - a[j]
+		if step != 0 {
+			moved = true
+		}
+		delta[j], a[j] = step, -v
 	}
-	delta[y] = T(sum) - a[y]
-	a[y] = T(sum)
-	return moved
+	return sum, moved
 }
 
 // sumOthers returns <1,x>. The entry at y is that sum rounded to T; this one is exact but for float64.
 func sumOthers[T vec.Float](a []T, y int) float64 {
-	sum := 0.0
-	for _, v := range a[:y] {
-		sum -= float64(v)
-	}
-	for _, v := range a[y+1:] {
-		sum -= float64(v)
-	}
-	return sum
+	return -sum(a[:y]) - sum(a[y+1:])
 }
 
 // largest returns the k largest scores of classes other than y, in any order. Insertion into k sorted places: O(m) moves
@@ -67,4 +63,20 @@ func largest[T vec.Float](s []T, y, k int, w *Workspace[T]) []T {
 		top[i] = v
 	}
 	return top
+}
+
+// sum returns the sum of x in float64.
+func sum[T vec.Float](x []T) float64 {
+	var s0, s1, s2, s3 float64 // four chains of additions
+	for len(x) >= 4 {
+		s0 += float64(x[0])
+		s1 += float64(x[1])
+		s2 += float64(x[2])
+		s3 += float64(x[3])
+		x = x[4:]
+	}
+	for _, v := range x {
+		s0 += float64(v)
+	}
+	return (s0 + s1) + (s2 + s3)
 }

@@ -2,39 +2,69 @@ package loss
 
 import "github.com/dualgap/dualgap/vec"
 
-// settle moves x, a projection rounded to T, down into its set: <1,x> <= r and x_j <= <1,x>/k (cone) or r/k. Its sums are
-// those of float64, so that a dual objective computed in float64 from float32 duals is a true lower bound: rounding alone
-// would leave the set by 1e-7 r, and a gap could turn negative. Violations within the rounding of the sums stay.
+// A projection is exact before its elements are rounded to T. Rounded, they would leave the set by some 1e-7 r in float32,
+// and a gap could turn negative: sums in float64 are what a certificate is made of. So projections are given a radius
+// that is smaller by the rounding of T (inner), and settle lowers the elements at the cap by as much as it takes.
+
+// inner returns a radius of which a vector rounded to T has a sum of at most r.
+func inner[T vec.Float](r float64) T { return roundDown[T](r * (1 - unit[T]())) }
+
+// unit is twice the largest relative error of rounding to T.
+func unit[T vec.Float]() float64 {
+	if _, double := any(T(0)).(float64); double {
+		return 0x1p-52
+	}
+	return 0x1p-23
+}
+
+// settle moves x, a projection of inner radius and cap u rounded to T, into its set: <1,x> <= r and x_j <= <1,x>/k (cone)
+// or r/k, for sums in float64. Violations within the rounding of those stay.
 //
-// Each pass lowers elements to the bound; with n < k of them at the cap of the cone the violation falls by n/k or more, and
-// the steps between numbers of T end it.
-func settle[T vec.Float](x []T, k int, r float64, cone bool) {
+// With n < k elements at the cap of the cone the violation falls by n/k or more in each pass, and the steps between numbers
+// of T end it: after one pass or two as a rule.
+func settle[T vec.Float](x []T, k int, r, u float64, cone bool) {
 	slack := 1 + 0x1p-51*float64(len(x))
+	limit := r / float64(k)
+	if !cone {
+		u = min(u, limit)
+	}
 	for {
-		sum, most := 0.0, T(0)
-		for _, v := range x {
-			sum += float64(v)
-			most = max(most, v)
-		}
-		if sum > r*slack {
+		most := roundDown[T](u)
+		sum := lower(x, most)
+		if sum > r*slack { // numbers of a very hostile input
 			shrink := r / sum
 			for j, v := range x {
 				x[j] = roundDown[T](float64(v) * shrink)
 			}
 			continue
 		}
-		limit := r / float64(k)
 		if cone {
 			limit = sum / float64(k)
 		}
 		if !(float64(most) > limit*slack) {
 			return
 		}
-		bound := roundDown[T](limit)
-		for j := range x {
-			x[j] = min(x[j], bound)
-		}
+		u = limit
 	}
+}
+
+// lower lowers the elements of x to most and returns their sum.
+func lower[T vec.Float](x []T, most T) float64 {
+	var s0, s1, s2, s3 float64 // four chains of additions
+	for len(x) >= 4 {
+		v0, v1, v2, v3 := min(x[0], most), min(x[1], most), min(x[2], most), min(x[3], most)
+		x[0], x[1], x[2], x[3] = v0, v1, v2, v3
+		s0 += float64(v0)
+		s1 += float64(v1)
+		s2 += float64(v2)
+		s3 += float64(v3)
+		x = x[4:]
+	}
+	for j, v := range x {
+		x[j] = min(v, most)
+		s0 += float64(x[j])
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 // roundDown returns the largest number of T that does not exceed v >= 0, or its neighbour below.

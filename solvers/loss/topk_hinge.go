@@ -27,7 +27,7 @@ func (l TopKHinge[T]) Dual(a []T, y []int, r float64) float64 { return sumOthers
 func (l TopKHinge[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	b := w.take(len(a) - 1)
 	target(b, a, s, y[0], h)
-	project.TopKSimplex(b, b, l.K, roundDown[T](r), 1, &w.projection)
-	settle(b, l.K, r, true)
+	th := project.TopKSimplex(b, b, l.K, inner[T](r), 1, &w.projection)
+	settle(b, l.K, r, th.U, l.K > 1)
 	return move(a, b, y[0], delta)
 }

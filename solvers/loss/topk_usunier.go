@@ -27,7 +27,7 @@ func (l TopKUsunier[T]) Dual(a []T, y []int, r float64) float64 { return sumOthe
 func (l TopKUsunier[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	b := w.take(len(a) - 1)
 	target(b, a, s, y[0], h)
-	project.TopKSimplexBeta(b, b, l.K, roundDown[T](r), 1, &w.projection)
-	settle(b, l.K, r, false)
+	th := project.TopKSimplexBeta(b, b, l.K, inner[T](r), 1, &w.projection)
+	settle(b, l.K, r, th.U, false)
 	return move(a, b, y[0], delta)
 }

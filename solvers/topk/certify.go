@@ -23,9 +23,9 @@ func newCertifier[T vec.Float](s *solver[T]) *certifier[T] {
 	return &certifier[T]{
 		x:     solvers.Float64(s.x),
 		loss:  lossOf[float64](s.c),
-		w:     vec.NewMatrix[float64](s.d, s.m),
+		w:     vec.NewMatrix[float64](s.d, padded[float64](s.m)),
 		rows:  make([]int, 0, rows),
-		block: vec.NewMatrix[float64](rows, s.m),
+		block: vec.NewMatrix[float64](rows, padded[float64](s.m)),
 	}
 }
 
@@ -35,9 +35,12 @@ func (s *solver[T]) certify() error {
 	e := s.exact
 	s.dual = e.rebuild(s)
 	dual := s.dual - vec.SquaredNorm(e.w.Data)/2
-	for i, v := range e.w.Data { // the model's weights are of type T: they are what the primal value is of
-		s.w.Data[i] = T(v)
-		e.w.Data[i] = float64(s.w.Data[i])
+	for j := range s.d { // the model's weights are of type T: they are what the primal value is of
+		exact, rounded := e.w.Row(j)[:s.m], s.w.Row(j)
+		for c, v := range exact {
+			rounded[c] = T(v)
+			exact[c] = float64(rounded[c])
+		}
 	}
 	primal := e.losses(s)/float64(s.n) + s.c.Lambda*vec.SquaredNorm(e.w.Data)/2
 	s.certificate = solvers.Certificate{Primal: primal, Dual: s.c.Lambda * dual}
@@ -63,7 +66,7 @@ func (e *certifier[T]) rebuild(s *solver[T]) (dual float64) {
 			}
 		}
 		row[y] = sum
-		s.term[i] = e.loss.Dual(row, s.y[i:i+1], s.r)
+		s.term[i] = e.loss.Dual(row[:s.m], s.y[i:i+1], s.r)
 		dual += s.term[i]
 		e.rows = append(e.rows, i)
 		if len(e.rows) == e.block.Rows {
@@ -87,10 +90,10 @@ func (e *certifier[T]) losses(s *solver[T]) (sum float64) {
 		for p := range size {
 			e.rows = append(e.rows, i+p)
 		}
-		scores := e.block.Slice(0, size, 0, s.m)
+		scores := e.block.Slice(0, size, 0, e.block.Cols)
 		e.x.Scores(e.rows, e.w, scores)
 		for p, i := range e.rows {
-			row, y := scores.Row(p), s.y[i:i+1]
+			row, y := scores.Row(p)[:s.m], s.y[i:i+1]
 			phi := e.loss.Primal(row, y, &e.work)
 			sum += phi
 			g := s.r*phi - s.term[i]

@@ -17,6 +17,7 @@ type Result[T vec.Float] struct {
 	Status      solvers.Status
 	Certificate solvers.Certificate // of this Model and these Duals, in float64
 	Epochs      int
+	Visits      int // of examples, in all epochs: Visits/n passes over the data is what they amount to
 
 	// Duals is A, n-by-m, Theorem 1: with x_ic >= 0 for the classes c other than y_i, entry (i, c) is -x_ic and entry
 	// (i, y_i) is sum_c x_ic, rounded to T; certificates take the sum itself. W is sum_i x_i a_iᵀ, rounded to T, and each row
@@ -65,27 +66,36 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 		return nil, err
 	}
 	return &Result[T]{
-		Model:       &Model[T]{w: s.w, d: raw, bias: bias},
+		Model:       &Model[T]{w: s.w.Slice(0, s.d, 0, s.m), d: raw, bias: bias},
 		Status:      status,
 		Certificate: s.certificate,
 		Epochs:      s.epochs,
+		Visits:      s.visits,
 		Duals:       s.a,
 	}, err
 }
 
 // run trains until there is a reason to stop. The certificate is that of the state it leaves. Where the status is Running
 // there is none, for the reason that err tells.
+//
+// A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as sure, and when it has
+// not fallen by a tenth for patience epochs.
 func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solvers.Status, error) {
-	// A certificate is due when the estimated gap is as small as sure, or after maxWait epochs: all have had a visit by then.
-	sure := s.c.Tol
+	const patience = 64
+	sure := 0.95 * s.c.Tol
+	lowest, since := 1.0, 0
 	_, _, epsilon := limits[T]()
-	due, best := maxWait, record{gap: 1} // of A = 0
+	best := record{gap: 1} // of A = 0
 	for {
 		whole := s.epoch(ctx)
 		estimate := s.estimate()
+		gap := estimate.RelativeGap()
+		if gap < 0.9*lowest {
+			lowest, since = gap, s.epochs
+		}
 		last := !whole || s.epochs >= s.c.Epochs
 		// An estimate that is NaN calls for a certificate too, and that ends in an error.
-		if !last && estimate.RelativeGap() > sure && s.epochs < due {
+		if !last && gap > sure && s.epochs < since+patience {
 			tell(solvers.Progress{Epoch: s.epochs, Certificate: estimate})
 			continue
 		}
@@ -93,8 +103,9 @@ func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solve
 			return solvers.Running, err
 		}
 		tell(solvers.Progress{Epoch: s.epochs, Certificate: s.certificate, Certified: true})
-		switch gap := s.certificate.RelativeGap(); {
-		case gap <= s.c.Tol:
+		lowest, since = s.certificate.RelativeGap(), s.epochs
+		switch {
+		case lowest <= s.c.Tol:
 			return solvers.Converged, nil
 		case !whole:
 			return solvers.Canceled, ctx.Err()
@@ -104,11 +115,10 @@ func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solve
 		if best.stalled(s.certificate, s.epochs, epsilon) {
 			return solvers.Stalled, nil
 		}
-		if estimate.RelativeGap() <= sure {
-			sure *= 0.7 // the estimate was too good
+		if gap <= sure {
+			sure *= 0.9 // the estimate was too good
 		}
-		due = s.epochs + maxWait
-		s.wake()
+		s.bringBack()
 	}
 }
 
@@ -140,8 +150,13 @@ func checkRadius[T vec.Float](lambda float64, n int) (float64, error) {
 
 // limits returns numbers well inside the range of T, one over the other, and the distance from 1 to the next number.
 func limits[T vec.Float]() (low, high, epsilon float64) {
-	if _, double := any(T(0)).(float64); double {
+	if is64[T]() {
 		return 1e-290, 1e290, 0x1p-52
 	}
 	return 1e-30, 1e30, 0x1p-23
+}
+
+func is64[T vec.Float]() bool {
+	_, double := any(T(0)).(float64)
+	return double
 }

@@ -6,21 +6,34 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// wideSparse is the wrapper of Float64 for sparse rows.
-type wideSparse[T vec.Float] struct{ x SparseRows[T] }
+// sparse is Features of type U over sparse rows of type T, which it converts where the types differ.
+type sparse[T, U vec.Float] struct{ x rows[T] }
 
-func (f *wideSparse[T]) Dims() (n, d int) { return f.x.Dims() }
+// rows is what makes a SparseRows.
+type rows[T vec.Float] interface {
+	Dims() (n, d int)
+	Row(i int) (columns []int32, values []T)
+}
 
-func (f *wideSparse[T]) SquaredNorms(dst []float64) {
+func (f *sparse[T, U]) Dims() (n, d int) { return f.x.Dims() }
+
+func (f *sparse[T, U]) Row(i int) (columns []int32, values []T) { return f.x.Row(i) }
+
+func (f *sparse[T, U]) SquaredNorms(dst []U) {
 	if n, _ := f.Dims(); len(dst) != n {
 		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), n))
 	}
 	for i := range dst {
-		dst[i] = f.dot(i, i)
+		_, values := f.x.Row(i)
+		sum := 0.0
+		for _, v := range values {
+			sum += float64(v) * float64(v)
+		}
+		dst[i] = U(sum)
 	}
 }
 
-func (f *wideSparse[T]) Gather(rows []int, dst vec.Matrix[float64]) {
+func (f *sparse[T, U]) Gather(rows []int, dst vec.Matrix[U]) {
 	n, d := f.Dims()
 	mustBe("dst", &dst, count(rows, n), d)
 	for p := range dst.Rows {
@@ -28,12 +41,12 @@ func (f *wideSparse[T]) Gather(rows []int, dst vec.Matrix[float64]) {
 		clear(to)
 		columns, values := f.x.Row(at(rows, p))
 		for k, j := range columns {
-			to[j] = float64(values[k])
+			to[j] = U(values[k])
 		}
 	}
 }
 
-func (f *wideSparse[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
+func (f *sparse[T, U]) Scores(rows []int, w, dst vec.Matrix[U]) {
 	n, d := f.Dims()
 	mustBe("W", &w, d, w.Cols)
 	mustBe("dst", &dst, count(rows, n), w.Cols)
@@ -45,12 +58,12 @@ func (f *wideSparse[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
 		clear(s)
 		columns, values := f.x.Row(at(rows, p))
 		for k, j := range columns {
-			vec.Axpy(float64(values[k]), w.Row(int(j)), s)
+			vec.Axpy(U(values[k]), w.Row(int(j)), s)
 		}
 	}
 }
 
-func (f *wideSparse[T]) Accumulate(rows []int, a, w vec.Matrix[float64]) {
+func (f *sparse[T, U]) Accumulate(rows []int, a, w vec.Matrix[U]) {
 	n, d := f.Dims()
 	mustBe("W", &w, d, w.Cols)
 	mustBe("A", &a, count(rows, n), w.Cols)
@@ -60,12 +73,12 @@ func (f *wideSparse[T]) Accumulate(rows []int, a, w vec.Matrix[float64]) {
 	for p := range a.Rows {
 		columns, values := f.x.Row(at(rows, p))
 		for k, j := range columns {
-			vec.Axpy(float64(values[k]), a.Row(p), w.Row(int(j)))
+			vec.Axpy(U(values[k]), a.Row(p), w.Row(int(j)))
 		}
 	}
 }
 
-func (f *wideSparse[T]) Gram(rows, cols []int, dst vec.Matrix[float64]) {
+func (f *sparse[T, U]) Gram(rows, cols []int, dst vec.Matrix[U]) {
 	n, _ := f.Dims()
 	mustBe("dst", &dst, count(rows, n), count(cols, n))
 	if dst.Cols == 0 {
@@ -80,7 +93,7 @@ func (f *wideSparse[T]) Gram(rows, cols []int, dst vec.Matrix[float64]) {
 }
 
 // dot merges the columns of two rows.
-func (f *wideSparse[T]) dot(i, j int) (s float64) {
+func (f *sparse[T, U]) dot(i, j int) (s U) {
 	columns, values := f.x.Row(i)
 	columns2, values2 := f.x.Row(j)
 	for k, l := 0, 0; k < len(columns) && l < len(columns2); {
@@ -90,7 +103,7 @@ func (f *wideSparse[T]) dot(i, j int) (s float64) {
 		case c > c2:
 			l++
 		default:
-			s += float64(values[k]) * float64(values2[l])
+			s += U(values[k]) * U(values2[l])
 			k++
 			l++
 		}

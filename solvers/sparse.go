@@ -1,0 +1,108 @@
+package solvers
+
+import "github.com/dualgap/dualgap/vec"
+
+// Sparse returns x for solvers that visit its examples many times: x itself where it is sparse already or too dense to
+// gain by it, else a copy of its numbers that leaves out the zeros. Where less than about 2/5 of the numbers are not 0,
+// products with sparse rows are the faster ones. A sample of the examples decides.
+func Sparse[T vec.Float](x Features[T]) Features[T] {
+	n, d := x.Dims()
+	if n == 0 || d == 0 || isSparse(x) {
+		return x
+	}
+	const most = 0.4
+	sample := min(n, 64, max(1, 1<<20/d))
+	stored := 0
+	gatherEach(x, sample, func(p int) int { return p * (n / sample) }, func(_ int, row []T) {
+		stored += nonZeros(row)
+	})
+	if float64(stored) > most*float64(sample)*float64(d) {
+		return x
+	}
+	return compress(x, stored/sample*n+n)
+}
+
+// isSparse reports whether x or what it wraps keeps sparse rows.
+func isSparse[T vec.Float](x Features[T]) bool {
+	switch x := x.(type) {
+	case SparseRows[T]:
+		return true
+	case *biased[T]:
+		return isSparse(x.x)
+	case *subset[T]:
+		return isSparse(x.x)
+	}
+	return false
+}
+
+// compress copies x; about expected numbers of it are not 0.
+func compress[T vec.Float](x Features[T], expected int) Features[T] {
+	n, d := x.Dims()
+	c := &compressed[T]{n: n, d: d, ptr: make([]int, 1, n+1)}
+	columns, values := make([]int32, 0, expected+d), make([]T, 0, expected+d)
+	gatherEach(x, n, func(p int) int { return p }, func(_ int, row []T) {
+		used := len(values)
+		if cap(values)-used < d {
+			columns, values = append(make([]int32, 0, 2*used+d), columns...), append(make([]T, 0, 2*used+d), values...)
+		}
+		// Without a branch on the data: each number is written, and the next one overwrites it where it is 0.
+		to, at, k := values[used:used+d], columns[used:used+d], 0
+		for j, v := range row {
+			to[k], at[k] = v, int32(j)
+			if v != 0 {
+				k++
+			}
+		}
+		columns, values = columns[:used+k], values[:used+k]
+		c.ptr = append(c.ptr, used+k)
+	})
+	c.columns, c.values = columns, values
+	return &sparse[T, T]{x: c}
+}
+
+func nonZeros[T vec.Float](row []T) (count int) {
+	for _, v := range row {
+		if v != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// gatherEach calls do with the rows row(0), ..., row(count-1) of x, decoded.
+func gatherEach[T vec.Float](x Features[T], count int, row func(p int) int, do func(p int, row []T)) {
+	if x, ok := x.(DenseRows[T]); ok {
+		for p := range count {
+			do(p, x.Row(row(p)))
+		}
+		return
+	}
+	_, d := x.Dims()
+	size := min(count, 64, max(1, 1<<16/d))
+	block, rows := vec.NewMatrix[T](size, d), make([]int, size)
+	for p := 0; p < count; p += size {
+		rows := rows[:min(size, count-p)]
+		for q := range rows {
+			rows[q] = row(p + q)
+		}
+		x.Gather(rows, block.Slice(0, len(rows), 0, d))
+		for q := range rows {
+			do(p+q, block.Row(q))
+		}
+	}
+}
+
+// compressed is n sparse rows.
+type compressed[T vec.Float] struct {
+	n, d    int
+	ptr     []int
+	columns []int32
+	values  []T
+}
+
+func (c *compressed[T]) Dims() (n, d int) { return c.n, c.d }
+
+func (c *compressed[T]) Row(i int) ([]int32, []T) {
+	p, q := c.ptr[i], c.ptr[i+1]
+	return c.columns[p:q:q], c.values[p:q:q]
+}
