@@ -24,11 +24,13 @@ type source struct {
 	entry        string        // exported name without the type suffix
 	sig          string        // its signature, T for the element type
 	storeBound   bool          // its stores limit it
+	elems        []elem        // instead of float32 and float64
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt,
 	compress, sumabove,
-	gemm, packRows, packColumns}
+	gemm, packRows, packColumns,
+	network, partition, pivot, convert}
 
 func main() {
 	log.SetFlags(0)
@@ -43,7 +45,11 @@ func (s source) write() error {
 	c := build.NewContext()
 	c.ConstraintExpr("amd64,!purego")
 	shared := new(constants)
-	for _, e := range elems {
+	types := s.elems
+	if types == nil {
+		types = elems
+	}
+	for _, e := range types {
 		s.emitEntry(c, e)
 		for _, t := range tiers {
 			k := &kernel{Context: c, tier: t, elem: e, constants: shared}

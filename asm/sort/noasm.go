@@ -1,0 +1,20 @@
+//go:build !amd64 || purego
+
+package sort
+
+// Without assembly each kernel is its twin.
+
+func NetworkI32(dst, src *int32, n int, form int) { networkGeneric(dst, src, n, form) }
+func NetworkI64(dst, src *int64, n int, form int) { networkGeneric(dst, src, n, form) }
+func ConvertI32(dst, src *int32, n int, form int) { convertGeneric(dst, src, n, form) }
+func ConvertI64(dst, src *int64, n int, form int) { convertGeneric(dst, src, n, form) }
+func PivotI32(src *int32, n int) int32            { return pivotGeneric(src, n) }
+func PivotI64(src *int64, n int) int64            { return pivotGeneric(src, n) }
+
+func PartitionI32(low, high, src *int32, n int, pivot int32) int {
+	return partitionGeneric(low, high, src, n, pivot)
+}
+
+func PartitionI64(low, high, src *int64, n int, pivot int64) int {
+	return partitionGeneric(low, high, src, n, pivot)
+}
