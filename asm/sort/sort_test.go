@@ -53,7 +53,7 @@ func testSort[T float](t *testing.T) {
 func TestLong(t *testing.T) { prove.Both(t, testLong[float32], testLong[float64]) }
 
 func testLong[T float](t *testing.T) {
-	n := 200_003
+	n := 100_003
 	if testing.Short() {
 		n = 10_007
 	}
