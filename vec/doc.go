@@ -25,6 +25,12 @@
 // treats them: a NaN in an argument reaches every result it is a term of. There is one exception: with beta = 0 [Gemv] and
 // [GemvT] overwrite y without reading it.
 //
+// # Sorting
+//
+// Sorting orders -Inf < ... < -0 < 0 < ... < Inf and puts NaNs last, in descending order too. It is not stable in the sense
+// that matters for records, but numbers have nothing that could tell equals apart: NaNs keep their bits, and all tiers give
+// the same result to the bit. Long vectors need room as large as they are, which is borrowed from a common pool.
+//
 // # Tiers
 //
 // [Info] tells which kernels run and why. The environment variable DUALGAP_TIER (avx512, avx2, neon, generic), read when
@@ -32,7 +38,7 @@
 //
 // [Dot32], [Dot64], [SquaredDistance32], [SquaredDistance64], [Axpy32] and [Axpy64] are the same as their generic
 // namesakes and inline: worth their longer names where vectors are short. Nothing here allocates, starts goroutines or
-// keeps state but for [NewMatrix], which allocates.
+// keeps state but for [NewMatrix], which allocates, and the sorting of long vectors, whose room is kept for later calls.
 //
 // # When to use something else
 //
