@@ -51,3 +51,6 @@ func GemvTF32(m, n int, alpha float32, a *float32, lda int, x *float32, beta flo
 func GemvTF64(m, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64) {
 	gemvtGeneric(m, n, alpha, a, lda, x, beta, y)
 }
+
+func RotsF32(m, n int, c, s, a *float32, lda int) { rotsGeneric(m, n, c, s, a, lda) }
+func RotsF64(m, n int, c, s, a *float64, lda int) { rotsGeneric(m, n, c, s, a, lda) }

@@ -27,7 +27,7 @@ type source struct {
 	elems        []elem        // instead of float32 and float64
 }
 
-var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt,
+var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
 	compress, sumabove,
 	gemm, packRows, packColumns,
 	network, partition, pivot, convert}

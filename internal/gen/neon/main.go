@@ -24,7 +24,7 @@ type source struct {
 	emit         func(*kernel) // the body for one element type
 }
 
-var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt}
+var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots}
 
 func main() {
 	log.SetFlags(0)
