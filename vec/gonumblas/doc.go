@@ -1,3 +1,34 @@
+// Package gonumblas puts the kernels of package vec under gonum: an implementation of the BLAS that gonum's packages can use
+// in place of their own.
+//
+//	gonumblas.Use() // once, in main or an init function
+//
+// From then on blas32 and blas64 compute with it, and so do all packages built on those: mat, lapack64, stat, optimize and
+// others. [Implementation] can also be called by name.
+//
+// # What is faster
+//
+// Routines of float32 and float64 that have an implementation here:
+//
+//	level 1   dot, axpy, scal, asum, nrm2
+//	level 2   gemv, ger, symv, syr, syr2, trmv, trsv
+//	level 3   gemm, symm, syrk, syr2k, trmm, trsm
+//
+// Vectors of level 1 must lie without gaps for that; level 2 takes any increment (trmv and trsv only up to 128 elements).
+// All else is gonum's own code: banded and packed matrices, rotations, swap, copy, complex numbers.
+//
+// The gain grows with the level: gonum's products of matrices run in SSE2 without blocking for caches, and those here run near
+// the limit of the machine. A product of large matrices is shared among GOMAXPROCS goroutines, as gonum's is. Package vec
+// says which kernels run, and DUALGAP_TIER=generic, or the build tag purego, does without assembly.
+//
+// # What stays the same
+//
+// Arguments are checked as gonum checks them, and wrong ones cause the same panics. Quick returns are the same: with beta =
+// 0 results are overwritten without being read, with alpha = 0 the operands are not read. The last bits of results differ,
+// as sums are added in another order, within the bounds that package vec states. gonum's products skip zeros, so that there
+// 0 times infinity or NaN can be 0; here it is NaN.
+//
+// Nothing allocates, except products that start goroutines.
 package gonumblas
 
 import (
@@ -6,19 +37,13 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// Implementation is gonum's implementation of the BLAS, with routines of its own where kernels of package vec serve.
-// It satisfies blas.Float32, blas.Float64, blas.Complex64 and blas.Complex128, and is safe for concurrent use.
+// Implementation is gonum's implementation of the BLAS, with routines of its own where kernels of package vec serve. It
+// satisfies blas.Float32, blas.Float64, blas.Complex64 and blas.Complex128, and is safe for concurrent use.
 type Implementation struct{ gonum.Implementation }
 
-// Use lets blas32 and blas64 compute by Implementation.
+// Use lets blas32 and blas64 compute with [Implementation]. As they keep their choice in a variable, call it before other
+// goroutines use them.
 func Use() {
 	blas32.Use(Implementation{})
 	blas64.Use(Implementation{})
 }
-
-// A sum of squares at least this large has lost nothing that counts to terms that underflowed: each of them errs by at
-// most half the smallest denormal, 2⁻¹⁵⁰ or 2⁻¹⁰⁷⁵, so that 2³¹ of them change the sum by less than 2⁻²⁶ or 2⁻⁷⁴ of it.
-const (
-	safeSquare32 = 0x1p-93
-	safeSquare64 = 0x1p-970
-)

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
+// The rules of each routine are those of the BLAS, and of gonum.
+
 var _ blas.Float32 = Implementation{}
 
 func (i Implementation) Sdot(n int, x []float32, incX int, y []float32, incY int) float32 {

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
+// The rules of each routine are those of the BLAS, and of gonum.
+
 var _ blas.Float64 = Implementation{}
 
 func (i Implementation) Ddot(n int, x []float64, incX int, y []float64, incY int) float64 {

@@ -62,7 +62,23 @@ func (t triangle[T]) multiplyRows(b vec.Matrix[T]) {
 }
 
 func (t triangle[T]) multiplyVector(x []T) {
-	for i := range order(len(x), t.forward()) {
+	n := len(x)
+	if n > vectorBase {
+		k := half(n)
+		first, last, rest := t.split(k)
+		x1, x2 := x[:k], x[k:]
+		if t.forward() {
+			last.multiplyVector(x2)
+			t.addTo(x2, 1, rest, x1)
+			first.multiplyVector(x1)
+		} else {
+			first.multiplyVector(x1)
+			t.addTo(x1, 1, rest, x2)
+			last.multiplyVector(x2)
+		}
+		return
+	}
+	for i := range order(n, t.forward()) {
 		row, lo := beside(t.a, t.lower, i)
 		others := x[lo : lo+len(row)]
 		if t.trans {

@@ -27,42 +27,18 @@ func gemm[T vec.Float](transA, transB blas.Transpose, m, n, k int, alpha T, a []
 
 func sound[T vec.Float](a vec.Matrix[T]) bool { return isMatrix(a.Rows, a.Cols, a.Stride, len(a.Data)) }
 
-// product sets c = alpha op(A) op(B) + beta C. A single row needs no packing of what it meets.
+// alone is the number of multiplications up to which a product is not worth a second core.
+const alone = 1 << 20
+
+// product sets c = alpha op(A) op(B) + beta C. Large products share the cores that Go may use.
 func product[T vec.Float](transA, transB bool, alpha T, a, b vec.Matrix[T], beta T, c vec.Matrix[T]) {
-	if c.Rows == 1 && !transA {
-		if transB {
-			vec.Gemv(alpha, b, a.Row(0), beta, c.Row(0))
-		} else {
-			vec.GemvT(alpha, b, a.Row(0), beta, c.Row(0))
-		}
-		return
-	}
 	k := a.Cols
 	if transA {
 		k = a.Rows
 	}
-	for i := range c.Rows {
-		for j := range c.Cols {
-			var s T
-			for l := range k {
-				var p, q T
-				if transA {
-					p = a.Data[l*a.Stride+i]
-				} else {
-					p = a.Data[i*a.Stride+l]
-				}
-				if transB {
-					q = b.Data[j*b.Stride+l]
-				} else {
-					q = b.Data[l*b.Stride+j]
-				}
-				s += p * q
-			}
-			if beta == 0 {
-				c.Data[i*c.Stride+j] = alpha * s
-			} else {
-				c.Data[i*c.Stride+j] = beta*c.Data[i*c.Stride+j] + alpha*s
-			}
-		}
+	if float64(c.Rows)*float64(c.Cols)*float64(k) <= alone {
+		vec.Gemm(vec.Trans(transA), vec.Trans(transB), alpha, a, b, beta, c)
+	} else {
+		vec.GemmWorkers(0, vec.Trans(transA), vec.Trans(transB), alpha, a, b, beta, c)
 	}
 }

@@ -6,6 +6,9 @@ import "github.com/dualgap/dualgap/vec"
 // products of rectangles.
 const base = 16
 
+// vectorBase is base for single vectors: the rest is no faster than the rows.
+const vectorBase = 64
+
 // solve replaces the columns of b by the solutions of op(A) X = B.
 func (t triangle[T]) solve(b vec.Matrix[T]) {
 	n := t.a.Rows
@@ -63,7 +66,23 @@ func (t triangle[T]) solveRows(b vec.Matrix[T]) {
 }
 
 func (t triangle[T]) solveVector(x []T) {
-	for i := range order(len(x), !t.forward()) {
+	n := len(x)
+	if n > vectorBase {
+		k := half(n)
+		first, last, rest := t.split(k)
+		x1, x2 := x[:k], x[k:]
+		if t.forward() {
+			first.solveVector(x1)
+			t.addTo(x2, -1, rest, x1)
+			last.solveVector(x2)
+		} else {
+			last.solveVector(x2)
+			t.addTo(x1, -1, rest, x2)
+			first.solveVector(x1)
+		}
+		return
+	}
+	for i := range order(n, !t.forward()) {
 		row, lo := beside(t.a, t.lower, i)
 		others := x[lo : lo+len(row)]
 		if !t.trans {

@@ -77,8 +77,8 @@ func (s symmetric[T]) small(alpha T, a, b vec.Matrix[T], beta T, c vec.Matrix[T]
 		}
 	}
 	if s.left {
-		product(false, false, alpha, full, b, beta, c)
+		vec.Gemm(vec.NoTrans, vec.NoTrans, alpha, full, b, beta, c)
 	} else {
-		product(false, false, alpha, b, full, beta, c)
+		vec.Gemm(vec.NoTrans, vec.NoTrans, alpha, b, full, beta, c)
 	}
 }

@@ -11,7 +11,16 @@ func syrk[T vec.Float](uplo blas.Uplo, trans blas.Transpose, n, k int, alpha T, 
 	if !isUplo(uplo) || !isTranspose(trans) || alpha == 0 || !sound(x) || !sound(z) {
 		return false
 	}
-	triangleProduct(uplo == blas.Lower, trans != blas.NoTrans, alpha, x, x, beta, z)
+	half := vec.Lower
+	if uplo == blas.Upper {
+		half = vec.Upper
+	}
+	t := vec.Trans(trans != blas.NoTrans)
+	if float64(n)*float64(n)*float64(k) <= alone {
+		vec.Syrk(half, t, alpha, x, beta, z)
+	} else {
+		vec.SyrkWorkers(0, half, t, alpha, x, beta, z)
+	}
 	return true
 }
 
@@ -66,7 +75,7 @@ func triangleTile[T vec.Float](lower, trans bool, alpha T, a, b vec.Matrix[T], b
 	var room [tile * tile]T
 	n := c.Rows
 	square := matrix(n, n, room[:], tile)
-	product(trans, !trans, alpha, a, b, 0, square)
+	vec.Gemm(vec.Trans(trans), vec.Trans(!trans), alpha, a, b, 0, square)
 	for i := range n {
 		lo, hi := i, n
 		if lower {

@@ -39,6 +39,15 @@ func beside[T vec.Float](a vec.Matrix[T], lower bool, i int) (row []T, from int)
 	return a.Data[i*a.Stride+i+1 : i*a.Stride+a.Cols], i + 1
 }
 
+// addTo adds to y the product of alpha, the rectangle beside the diagonal, and x.
+func (t triangle[T]) addTo(y []T, alpha T, rest vec.Matrix[T], x []T) {
+	if t.trans {
+		vec.GemvT(alpha, rest, x, 1, y)
+	} else {
+		vec.Gemv(alpha, rest, x, 1, y)
+	}
+}
+
 // order yields the indices below n, from the last on when backward.
 func order(n int, backward bool) func(yield func(i int) bool) {
 	return func(yield func(i int) bool) {

@@ -24,10 +24,10 @@ func triangleVector[T vec.Float](solve bool, uplo blas.Uplo, trans blas.Transpos
 	}
 	var room [chunk]T
 	xs := v.load(0, n, &room)
-	if row := matrix(1, n, xs, n); solve {
-		t.solveRows(row)
+	if solve {
+		t.solveVector(xs)
 	} else {
-		t.multiplyRows(row)
+		t.multiplyVector(xs)
 	}
 	v.store(0, xs)
 	return true

@@ -66,3 +66,10 @@ func (v strided[T]) scale(beta T) {
 		}
 	}
 }
+
+// A sum of squares at least this large has lost nothing that counts to terms that underflowed: each of them errs by at most
+// half the smallest denormal, 2⁻¹⁵⁰ or 2⁻¹⁰⁷⁵, so that 2³¹ of them change the sum by less than 2⁻²⁶ or 2⁻⁷⁴ of it.
+const (
+	safeSquare32 = 0x1p-93
+	safeSquare64 = 0x1p-970
+)
