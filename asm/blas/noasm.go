@@ -3,7 +3,8 @@
 package blas
 
 // Without assembly each kernel is its twin. Those whose wrappers in package vec inline are kept out of line: inlined, they
-// would make the wrappers too large, and the buffers of vec's callers escape to the heap.
+// would make the wrappers too large, and the buffers of vec's callers escape to the heap. So would those of the callers of Ger,
+// Gemv and GemvT.
 
 //go:noinline
 func DotF32(x, y *float32, n int) float32 { return dotGeneric(x, y, n) }
@@ -28,26 +29,32 @@ func ScalF64(alpha float64, x *float64, n int)    { scalGeneric(alpha, x, n) }
 func AxpyF32(alpha float32, x, y *float32, n int) { axpyGeneric(alpha, x, y, n) }
 func AxpyF64(alpha float64, x, y *float64, n int) { axpyGeneric(alpha, x, y, n) }
 
+//go:noinline
 func GerF32(m, n int, alpha float32, x, y, a *float32, lda int) {
 	gerGeneric(m, n, alpha, x, y, a, lda)
 }
 
+//go:noinline
 func GerF64(m, n int, alpha float64, x, y, a *float64, lda int) {
 	gerGeneric(m, n, alpha, x, y, a, lda)
 }
 
+//go:noinline
 func GemvF32(m, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32) {
 	gemvGeneric(m, n, alpha, a, lda, x, beta, y)
 }
 
+//go:noinline
 func GemvF64(m, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64) {
 	gemvGeneric(m, n, alpha, a, lda, x, beta, y)
 }
 
+//go:noinline
 func GemvTF32(m, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32) {
 	gemvtGeneric(m, n, alpha, a, lda, x, beta, y)
 }
 
+//go:noinline
 func GemvTF64(m, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64) {
 	gemvtGeneric(m, n, alpha, a, lda, x, beta, y)
 }
