@@ -15,6 +15,7 @@ func BenchmarkSquaredNorm(b *testing.B)     { benchmark(b, "SquaredNorm") }
 func BenchmarkSum(b *testing.B)             { benchmark(b, "Sum") }
 func BenchmarkAbsSum(b *testing.B)          { benchmark(b, "AbsSum") }
 func BenchmarkScale(b *testing.B)           { benchmark(b, "Scale") }
+func BenchmarkExp(b *testing.B)             { benchmark(b, "Exp") }
 func BenchmarkGer(b *testing.B)             { benchmark(b, "Ger") }
 func BenchmarkGemv(b *testing.B)            { benchmark(b, "Gemv") }
 func BenchmarkGemvT(b *testing.B)           { benchmark(b, "GemvT") }
@@ -26,7 +27,7 @@ func benchmark(b *testing.B, kernel string) {
 			continue
 		}
 		// newTrial checks and fills: it must wait until a filter of names has let the case through.
-		for _, impl := range []string{"dualgap", "openblas", "gonum"} {
+		for _, impl := range []string{"dualgap", "openblas", "gonum", "math", "sleef"} {
 			if !has(c, impl) {
 				continue
 			}

@@ -26,7 +26,7 @@ func (c Case) Bytes() int {
 	}
 	m, n := c.M, c.N
 	switch c.Kernel {
-	case "Dot", "SquaredDistance", "Scale":
+	case "Dot", "SquaredDistance", "Scale", "Exp", "Log":
 		return 2 * n * size
 	case "Axpy":
 		return 3 * n * size
@@ -50,15 +50,17 @@ var kernels = []struct {
 	{"Sum", short},
 	{"AbsSum", short},
 	{"Scale", short},
+	{"Exp", functions},
 	{"Ger", matrices},
 	{"Gemv", matrices},
 	{"GemvT", matrices},
 }
 
 var (
-	long     = [][]int{{4}, {8}, {15}, {16}, {64}, {100}, {128}, {256}, {784}, {1024}, {4096}, {65536}}
-	short    = [][]int{{8}, {16}, {100}, {784}, {1024}, {4096}, {65536}}
-	matrices = [][]int{{64, 64}, {10, 784}, {784, 10}, {784, 100}, {4096, 1000}}
+	long      = [][]int{{4}, {8}, {15}, {16}, {64}, {100}, {128}, {256}, {784}, {1024}, {4096}, {65536}}
+	short     = [][]int{{8}, {16}, {100}, {784}, {1024}, {4096}, {65536}}
+	functions = [][]int{{16}, {128}, {1024}, {4096}} // multiples of every vector's length
+	matrices  = [][]int{{64, 64}, {10, 784}, {784, 10}, {784, 100}, {4096, 1000}}
 )
 
 // Cases returns all cases of the table.

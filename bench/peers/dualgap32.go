@@ -39,6 +39,11 @@ var dualgap32 = map[string]loop[float32]{
 			vec.Scale(p.alpha, p.x)
 		}
 	},
+	"Exp": func(p *operands[float32], iters int) {
+		for range iters {
+			vec.Exp(p.y, p.x)
+		}
+	},
 	"Ger": func(p *operands[float32], iters int) {
 		for range iters {
 			vec.Ger(p.alpha, p.x, p.y, p.a)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"math/rand/v2"
 	"unsafe"
 
@@ -14,13 +15,20 @@ type operands[T vec.Float] struct {
 	tmp, ones []T // of x's length, for those who must compose a kernel of others
 	a         vec.Matrix[T]
 	out       T // the result of a reduction, stored at every call by every implementation
+	kernel    string
+	slack     float64 // relative error that is allowed
 }
 
 // newOperands returns filled operands for c whose slices start shift elements after a 64-byte boundary.
 func newOperands[T vec.Float](c Case, shift int) *operands[T] {
-	p := &operands[T]{alpha: 0.125}
+	p := &operands[T]{alpha: 0.125, kernel: c.Kernel}
 	lenX, lenY := c.N, c.N
 	switch c.Kernel {
+	case "Exp", "Log":
+		p.slack = 2 * float64(math.Nextafter32(1, 2)-1)
+		if unsafe.Sizeof(p.out) == 8 {
+			p.slack = 2 * (math.Nextafter(1, 2) - 1)
+		}
 	case "Scale":
 		p.alpha = -1 // keeps the magnitude over millions of calls, and no implementation skips it as it may skip 1
 	case "Ger", "GemvT":
@@ -55,6 +63,16 @@ func (p *operands[T]) fill() {
 			if random.IntN(2) == 0 {
 				v[i] = -v[i]
 			}
+		}
+	}
+	switch p.kernel {
+	case "Log":
+		for i, v := range p.x {
+			p.x[i] = 16 * max(v, -v)
+		}
+	case "Exp":
+		for i := range p.x {
+			p.x[i] *= 16
 		}
 	}
 	for i := range p.ones {

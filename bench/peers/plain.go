@@ -24,6 +24,14 @@ func plain[T vec.Float](kernel string, p *operands[T]) {
 		for i := range p.x {
 			p.y[i] += p.alpha * p.x[i]
 		}
+	case kernel == "Exp":
+		for i, x := range p.x {
+			p.y[i] = T(math.Exp(float64(x)))
+		}
+	case kernel == "Log":
+		for i, x := range p.x {
+			p.y[i] = T(math.Log(float64(x)))
+		}
 	case kernel == "Scale":
 		for i := range p.x {
 			p.x[i] *= p.alpha

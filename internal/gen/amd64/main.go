@@ -30,7 +30,8 @@ type source struct {
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
 	compress, sumabove,
 	gemm, packRows, packColumns,
-	network, partition, pivot, convert}
+	network, partition, pivot, convert,
+	exp, expScaled, expSum}
 
 func main() {
 	log.SetFlags(0)

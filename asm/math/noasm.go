@@ -1,0 +1,19 @@
+//go:build !amd64 || purego
+
+package math
+
+// Without assembly each kernel is its twin.
+
+func ExpF32(x, y *float32, n int) { expF32Generic(x, y, n) }
+func ExpF64(x, y *float64, n int) { expF64Generic(x, y, n) }
+
+func ExpScaledF32(alpha float32, x, y *float32, n int) { expscaledF32Generic(alpha, x, y, n) }
+func ExpScaledF64(alpha float64, x, y *float64, n int) { expscaledF64Generic(alpha, x, y, n) }
+
+func ExpSumF32(shift float32, x, y *float32, n int) float32 {
+	return expsumF32Generic(shift, x, y, n)
+}
+
+func ExpSumF64(shift float64, x, y *float64, n int) float64 {
+	return expsumF64Generic(shift, x, y, n)
+}

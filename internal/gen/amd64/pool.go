@@ -1,0 +1,109 @@
+package main
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// pool is a table of constants in memory, each repeated so that it fills a vector of AVX2; those that are wanted most are
+// kept in registers as well.
+type pool struct {
+	*kernel
+	mem    operand.Mem
+	used   int // bytes
+	places map[string]operand.Mem
+	held   map[string]reg.VecVirtual
+}
+
+// newPool begins a table. Names of tables are those of the function that they belong to, so that a file has no two alike.
+func (k *kernel) newPool(name string) *pool {
+	p := &pool{kernel: k, places: map[string]operand.Mem{}, held: map[string]reg.VecVirtual{}}
+	p.mem = k.StaticGlobal(name + k.elem.suffix + k.tier.suffix)
+	k.DataAttributes(attr.RODATA | attr.NOPTR)
+	return p
+}
+
+// number adds a constant of the element type.
+func (p *pool) number(name string, v float64) { p.repeat(name, p.kernel.number(v)) }
+
+// bits adds a constant of the element's width that is an integer.
+func (p *pool) bits(name string, v uint64) {
+	if p.f64 {
+		p.repeat(name, operand.U64(v))
+	} else {
+		p.repeat(name, operand.U32(v))
+	}
+}
+
+func (p *pool) repeat(name string, v operand.Constant) {
+	p.places[name] = p.mem.Offset(p.used)
+	for range 32 / p.size {
+		p.append(v)
+	}
+}
+
+// table adds several constants, one after another.
+func (p *pool) table(name string, values []float64) {
+	p.places[name] = p.mem.Offset(p.used)
+	for _, v := range values {
+		p.append(p.kernel.number(v))
+	}
+}
+
+func (p *pool) append(v operand.Constant) {
+	p.AppendDatum(v)
+	p.used += p.size
+}
+
+// vector returns a constant to serve as the last source of an instruction: its register, or the memory that holds a vector
+// of it.
+func (p *pool) vector(name string) operand.Op {
+	if r, ok := p.held[name]; ok {
+		return r
+	}
+	if p.wide {
+		panic("constant " + name + " is not held")
+	}
+	return p.places[name]
+}
+
+// hold loads constants into registers, where they stay.
+func (p *pool) hold(names ...string) {
+	for _, name := range names {
+		p.held[name] = p.fresh(name)
+	}
+}
+
+// fresh returns a new register with a constant.
+func (p *pool) fresh(name string) reg.VecVirtual {
+	v := p.vec()
+	if r, ok := p.held[name]; ok {
+		p.move(r, v)
+	} else if p.wide {
+		p.bcast(p.places[name], v)
+	} else {
+		p.load(p.places[name], v)
+	}
+	return v
+}
+
+func (k *kernel) move(from, to reg.Register) { pick(k, k.VMOVAPS, k.VMOVAPD)(from, to) }
+
+// bitsOf is the representation of v in the element type.
+func (k *kernel) bitsOf(v float64) uint64 {
+	if k.f64 {
+		return math.Float64bits(v)
+	}
+	return uint64(math.Float32bits(float32(v)))
+}
+
+// ofBits is the inverse of bitsOf.
+func (k *kernel) ofBits(b uint64) float64 {
+	if k.f64 {
+		return math.Float64frombits(b)
+	}
+	return float64(math.Float32frombits(uint32(b)))
+}

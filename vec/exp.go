@@ -1,0 +1,32 @@
+package vec
+
+import "github.com/dualgap/dualgap/asm/math"
+
+// Exp sets dst_i = e^(x_i), with an error below one unit in the last place, denormal results included. What exceeds the
+// largest number becomes +Inf, as does +Inf; -Inf becomes 0, and NaN stays NaN. dst may be x. It panics when their lengths
+// differ.
+func Exp[T Float](dst, x []T) {
+	if len(dst) != len(x) {
+		panic(lengths{len(dst), len(x)})
+	}
+	if isF32[T]() {
+		math.ExpF32(ptr32(x), ptr32(dst), len(x))
+	} else {
+		math.ExpF64(ptr64(x), ptr64(dst), len(x))
+	}
+}
+
+// ExpScaled sets dst_i = e^(alpha x_i): with alpha = -1/(2σ²) and squared distances x this is a row of a Gaussian kernel. The
+// product is not rounded before, so that the error is below one unit in the last place however large alpha x_i is. NaN
+// and infinities are those of [Exp] for the rounded product, so 0 times infinity gives NaN. dst may be x. It panics when their
+// lengths differ.
+func ExpScaled[T Float](dst []T, alpha T, x []T) {
+	if len(dst) != len(x) {
+		panic(lengths{len(dst), len(x)})
+	}
+	if isF32[T]() {
+		math.ExpScaledF32(float32(alpha), ptr32(x), ptr32(dst), len(x))
+	} else {
+		math.ExpScaledF64(float64(alpha), ptr64(x), ptr64(dst), len(x))
+	}
+}
