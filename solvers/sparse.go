@@ -7,7 +7,7 @@ import "github.com/dualgap/dualgap/vec"
 // products with sparse rows are the faster ones. A sample of the examples decides.
 func Sparse[T vec.Float](x Features[T]) Features[T] {
 	n, d := x.Dims()
-	if n == 0 || d == 0 || isSparse(x) {
+	if n == 0 || d == 0 || IsSparse(x) {
 		return x
 	}
 	const most = 0.4
@@ -22,15 +22,15 @@ func Sparse[T vec.Float](x Features[T]) Features[T] {
 	return compress(x, stored/sample*n+n)
 }
 
-// isSparse reports whether x or what it wraps keeps sparse rows.
-func isSparse[T vec.Float](x Features[T]) bool {
+// IsSparse reports whether x, or what it wraps, keeps sparse rows: products with it cost by the numbers that are not 0.
+func IsSparse[T vec.Float](x Features[T]) bool {
 	switch x := x.(type) {
 	case SparseRows[T]:
 		return true
 	case *biased[T]:
-		return isSparse(x.x)
+		return IsSparse(x.x)
 	case *subset[T]:
-		return isSparse(x.x)
+		return IsSparse(x.x)
 	}
 	return false
 }

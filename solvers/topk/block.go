@@ -1,57 +1,55 @@
 package topk
 
 import (
-	"unsafe"
-
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // block is scratch memory for updates of examples whose scores come from one product.
 type block[T vec.Float] struct {
+	x      vec.Matrix[T] // the examples, size-by-d
 	scores vec.Matrix[T] // size-by-m, as W padded
-	delta  vec.Matrix[T] // the moves of the examples that moved
+	delta  vec.Matrix[T] // their moves
+	gram   vec.Matrix[T] // their inner products
 	step   []T           // of one visit
-	moved  []int         // these examples
-	place  []int         // of each example of the block in moved, or -1
-	gram   vec.Matrix[T] // inner products of the block's examples; of row p once known[p]
-	known  []bool
+	moved  []bool
 	passes int // over the examples of a block
 }
 
 func newBlock[T vec.Float](x solvers.Features[T], m, size int) block[T] {
-	n, _ := x.Dims()
+	n, d := x.Dims()
 	passes := 1
 	if size == 0 {
 		size, passes = blockSize(x, m)
 	}
 	size = min(size, n)
-	return block[T]{
-		scores: vec.NewMatrix[T](size, m), delta: vec.NewMatrix[T](size, m), step: make([]T, m),
-		moved: make([]int, 0, size), place: make([]int, size),
-		gram: vec.NewMatrix[T](size, size), known: make([]bool, size), passes: passes,
+	b := block[T]{scores: vec.NewMatrix[T](size, m), step: make([]T, m), passes: passes}
+	if size > 1 {
+		b.x, b.delta, b.gram = vec.NewMatrix[T](size, d), vec.NewMatrix[T](size, m), vec.NewMatrix[T](size, size)
+		b.moved = make([]bool, size)
 	}
+	return b
 }
 
 func (b *block[T]) size() int { return b.scores.Rows }
 
-// update visits the given examples one after the other. The scores of all are of the W before the block; s_q grows by
-// <x_p, x_q> delta_p when example p moves.
+// update visits the given examples one after the other, and that as often as passes says. The scores of all are of the W
+// before the block; s_q grows by <x_p, x_q> delta_p when example p moves.
 func (s *solver[T]) update(rows []int) {
-	b := &s.block
-	if len(rows) == 1 {
-		s.updateOne(rows)
+	if s.block.size() == 1 {
+		s.updateOne(rows[0])
 		return
 	}
-	scores := b.scores.Slice(0, len(rows), 0, b.scores.Cols)
-	s.x.Scores(rows, s.w, scores)
-	b.moved = b.moved[:0]
-	clear(b.known)
-	for p := range rows {
-		b.place[p] = -1
-	}
+	b, size := &s.block, len(rows)
+	x, gram := b.x.Slice(0, size, 0, s.d), b.gram.Slice(0, size, 0, size)
+	scores, delta := b.scores.Slice(0, size, 0, s.w.Cols), b.delta.Slice(0, size, 0, s.w.Cols)
+	s.x.Gather(rows, x)
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, s.w, 0, scores)
+	clear(delta.Data)
+	clear(b.moved)
+	known := false
 	for pass := range b.passes {
-		last, any := pass == b.passes-1, false
+		again := false
 		for p, i := range rows {
 			moved, gap := s.visit(i, scores.Row(p), b.step[:s.m])
 			if pass == 0 {
@@ -60,68 +58,58 @@ func (s *solver[T]) update(rows []int) {
 			if !moved {
 				continue
 			}
-			any = true
-			if b.place[p] < 0 {
-				b.place[p] = len(b.moved)
-				b.moved = append(b.moved, i)
-				copy(b.delta.Row(b.place[p]), b.step)
-			} else {
-				vec.Axpy(1, b.step, b.delta.Row(b.place[p]))
+			again, b.moved[p] = true, true
+			vec.Axpy(1, b.step, delta.Row(p))
+			if !known {
+				known = true
+				vec.Gram(x, gram)
 			}
 			from := 0
-			if last {
+			if pass == b.passes-1 {
 				from = p + 1
 			}
-			if from == len(rows) {
-				continue
-			}
-			gram := b.gram.Row(p)[:len(rows)]
-			if !b.known[p] {
-				s.x.Gram(rows[p:p+1], rows[from:], vec.MatrixOf(1, len(rows)-from, gram[from:]))
-				b.known[p] = !last
-			}
-			vec.Ger(1, gram[from:], b.step, scores.Slice(from, len(rows), 0, scores.Cols))
+			vec.Ger(1, gram.Row(p)[from:], b.step, scores.Slice(from, size, 0, scores.Cols))
 		}
-		if !any {
+		if !again {
 			break
 		}
 	}
 	for p, i := range rows {
-		if b.place[p] < 0 {
-			s.rested(i, s.epochs)
-		} else {
+		if b.moved[p] {
 			s.moved(i, s.epochs)
+		} else {
+			s.rested(i, s.epochs)
 		}
 	}
-	if n := len(b.moved); n > 0 {
-		s.x.Accumulate(b.moved, b.delta.Slice(0, n, 0, b.delta.Cols), s.w)
+	if known {
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, s.w)
 	}
 }
 
 // updateOne visits one example.
-func (s *solver[T]) updateOne(rows []int) {
-	b, i := &s.block, rows[0]
-	scores := vec.Matrix[T]{Rows: 1, Cols: s.w.Cols, Stride: s.w.Cols, Data: b.scores.Data}
-	s.x.Scores(rows, s.w, scores)
-	moved, gap := s.visit(i, scores.Data, b.step[:s.m])
+func (s *solver[T]) updateOne(i int) {
+	b := &s.block
+	s.scores(i, b.scores.Data)
+	moved, gap := s.visit(i, b.scores.Data, b.step[:s.m])
 	s.gap[i] = gap
 	if !moved {
 		s.rested(i, s.epochs)
 		return
 	}
 	s.moved(i, s.epochs)
-	scores.Data = b.step
-	s.x.Accumulate(rows, scores, s.w)
+	s.add(i, b.step)
 }
 
-// blockSize returns how many examples pay for the Gram rows that they cost, and how many passes over them. Blocks read and
-// write W once for all their examples: that pays where W exceeds a second-level cache, and not where examples are sparse
-// and touch little of it.
+// blockSize returns how many examples share a product, and how many passes there are over them. A block's products run at
+// the speed of the machine; its inner products cost as much as size/2 more classes; passes after the first cost no
+// features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block.
 func blockSize[T vec.Float](x solvers.Features[T], m int) (size, passes int) {
-	const cache = 1 << 20
 	_, d := x.Dims()
-	if d*m*int(unsafe.Sizeof(T(0))) <= cache {
+	switch {
+	case solvers.IsSparse(x) || d*m <= 2048:
 		return 1, 1
+	case m < 48 || d < 256:
+		return 8, 1
 	}
-	return 8, 1
+	return 64, 3
 }

@@ -13,6 +13,7 @@ import (
 type solver[T vec.Float] struct {
 	c       Config
 	x       solvers.Features[T]
+	dense   solvers.DenseRows[T] // x, where it is that
 	y       []int
 	n, d, m int
 	loss    loss.Loss[T]
@@ -25,6 +26,7 @@ type solver[T vec.Float] struct {
 
 	due   []int // the examples of an epoch
 	block block[T]
+	one   [1]int
 	work  loss.Workspace[T]
 	exact *certifier[T]
 }
@@ -54,6 +56,7 @@ func newSolver[T vec.Float](x solvers.Features[T], y []int, m int, c Config) (*s
 		return nil, err
 	}
 	s.x = solvers.Sparse(x)
+	s.dense, _ = s.x.(solvers.DenseRows[T])
 	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in question
 	// has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
 	least, _, _ := limits[T]()
