@@ -43,7 +43,7 @@ func referenceAlpha(a []float64, k int, r, rho float64) []float64 {
 	if kk*bestU > r { // Lemma 5: otherwise <1,x> <= r has no influence
 		return referenceKnapsack(a, k, r)
 	}
-	return clip(a, bestT, bestU)
+	return clipped(a, bestT, bestU)
 }
 
 // referenceBeta is section 5: the unconstrained t of (10), or the knapsack when that has <1,x> > r.
@@ -63,7 +63,7 @@ func referenceBeta(a []float64, k int, r, rho float64) []float64 {
 	if bestSum > r {
 		return referenceKnapsack(a, k, r)
 	}
-	return clip(a, bestT, u)
+	return clipped(a, bestT, u)
 }
 
 // referenceKnapsack is the projection onto {0 <= x_i <= r/k, <1,x> = r}.
@@ -79,7 +79,7 @@ func referenceKnapsack(a []float64, k int, r float64) []float64 {
 			}
 		}
 	}
-	return clip(a, bestT, u)
+	return clipped(a, bestT, u)
 }
 
 // violation8 is the largest violation of (8): max_L a <= t <= min_M a, max_M a <= t + u <= min_U a.
@@ -97,7 +97,7 @@ func violation8(b []float64, nU, nM int, t, u float64) float64 {
 	return v
 }
 
-func clip(a []float64, t, u float64) []float64 {
+func clipped(a []float64, t, u float64) []float64 {
 	x := make([]float64, len(a))
 	for i, ai := range a {
 		x[i] = min(max(0, ai-t), u)

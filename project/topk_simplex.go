@@ -10,9 +10,11 @@ import (
 //
 //	argmin 1/2 |a - x|^2 + rho/2 <1,x>^2  over  0 <= x_i <= <1,x>/k,  <1,x> <= r,
 //
-// and returns its thresholds. With s = <1,x> the optimum has U = s/k, and, when x is not zero, the multiplier of
-// <1,x> <= r is T + sum_i max(0, a_i - T - U)/k - rho s, which is zero where s < r. The zero solution is exactly zero in
-// every element; then U = 0 and T = max(0, max a), which is no multiplier. For k = 1 no element feels the cap, the
+// and returns its thresholds. With s = <1,x> the optimum has U = s/k, and the multiplier of <1,x> <= r is
+//
+//	Lambda = T + sum_i max(0, a_i - T - U)/k - rho s >= 0,
+//
+// which is zero where s < r (Lemma 5). The zero solution is exactly zero in every element. For k = 1 no element feels the cap, the
 // thresholds are those of TopKSimplexBeta, and U = r.
 //
 // dst and a have the same length d; they may be the same slice and may not overlap otherwise. r = +Inf projects onto the
@@ -26,34 +28,73 @@ func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 	if k == 1 { // x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: both sets are the simplex
 		return capped(dst, a, 1, float64(r), float64(rho), w)
 	}
-	v, ok := largest(w.scratch(len(a)), a, k)
+	kk := float64(k)
+	limit, share := float64(r)/kk, kk+float64(rho)*kk*kk
+	cand := a
+	if prunes(len(a), k) {
+		if w == nil {
+			w = new(Workspace[T])
+		}
+		// The bound below with the maxima for the k largest, of which they are at most: the k-th enters it with a positive weight.
+		v, _ := largest(w.scratch(classes), w.classMaxima(a), k)
+		c := v[k-1]
+		low := max(0, min(limit, ((kk-1)*v[0]+c)/share))
+		cand = w.above(a, c-low-0x1p-48*(math.Abs(c)+low))
+	}
+	v, ok := largest(w.scratch(len(cand)), cand, k)
 	if !ok || math.IsInf(v[0], 1) {
 		return undefined(dst)
 	}
 	sum := exactSum(v)
 	if sum <= 0 || r == 0 { // Lemma 4
 		clear(dst)
-		return Thresholds{T: max(0, v[0])}
+		return zeroThresholds(v, sum, k)
 	}
-	kk := float64(k)
-	vertex := sum / (kk + float64(rho)*kk*kk) // Lemma 3, case 2: x_i at the k largest
-	limit := float64(r) / kk
+	vertex := sum / share // Lemma 3, case 2: x_i at the k largest
 
 	// From here on all is relative to c, the k-th largest: t means T - c. Where t solves the problem, -low <= t.
 	low, c := min(vertex, limit), v[k-1]
 	for j := range v {
 		v[j] -= c
 	}
-	v = appendAbove(v, a, c, -low)
+	v = appendAbove(v, cand, c, -low)
 	if len(v) == k {
-		return write(dst, a, c, -low, low)
+		th := write(dst, a, cand, c, -low, low)
+		if low == limit { // sum_i max(0, a_i - T - U) = sum - k (T + U)
+			th.Lambda = max(0, sum/kk-limit-float64(rho)*float64(r))
+		}
+		return th
 	}
 	if vertex < limit { // vertex <= U, by the doc: otherwise s = r for certain
 		if t, u := cone(v, k, sum, float64(rho), low); u <= limit {
-			return write(dst, a, c, t, u)
+			return write(dst, a, cand, c, t, u)
 		}
 	}
-	return write(dst, a, c, knapsack(v, k, limit), limit)
+	t := knapsack(v, k, limit)
+	th := write(dst, a, cand, c, t, limit)
+	p := 0.0
+	for _, x := range v[:k] {
+		p += max(0, x-t-limit)
+	}
+	th.Lambda = max(0, th.T+p/kk-float64(rho)*float64(r))
+	return th
+}
+
+// zeroThresholds solves t + sum_i max(0, a_i - t)/k = 0, or where r = 0 and the sum of the k largest is positive, takes the t that
+// leaves the least multiplier of the sum: v are the k largest.
+func zeroThresholds(v []float64, sum float64, k int) Thresholds {
+	if sum > 0 {
+		return Thresholds{T: v[k-1], Lambda: sum / float64(k)}
+	}
+	// With the n largest above t: t = -(their sum)/(k-n), the first n for which the next one is not.
+	above := 0.0
+	for n := range k {
+		if t := -above / float64(k-n); v[n] <= t || n == k-1 {
+			return Thresholds{T: t}
+		}
+		above += v[n]
+	}
+	panic("unreachable")
 }
 
 // cone solves the problem without <1,x> <= r (Lemma 3, case 3): v holds the k largest elements, sorted downwards, and

@@ -10,7 +10,7 @@ import (
 //
 //	argmin 1/2 |a - x|^2 + rho/2 <1,x>^2  over  0 <= x_i <= r/k,  <1,x> <= r,
 //
-// and returns its thresholds: U = r/k, and T >= 0, where T - rho <1,x> >= 0 is the multiplier of <1,x> <= r. The zero
+// and returns its thresholds: U = r/k, T >= 0, and Lambda = T - rho <1,x> >= 0, the multiplier of <1,x> <= r. The zero
 // solution is exactly zero in every element.
 //
 // Aliasing, infinite and NaN elements, panics and time are as with TopKSimplex; r = +Inf leaves x >= 0 as the only
@@ -22,39 +22,66 @@ func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 
 // capped is TopKSimplexBeta without its checks.
 func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thresholds {
-	v, ok := largest(w.scratch(len(a)), a, k)
-	if !ok || math.IsInf(v[0], 1) {
+	p, cand := cappedProblem{k: k, r: r, rho: rho, u: r / float64(k)}, a
+	if prunes(len(a), k) {
+		if w == nil {
+			w = new(Workspace[T])
+		}
+		// A part of the elements needs no higher threshold than all of them. The k largest are to stay, too.
+		t, least, _ := threshold(&p, w.scratch(classes), w.classMaxima(a))
+		cand = w.above(a, min(p.c+t, least)-0x1p-48*(p.c+p.u))
+	}
+	t, least, most := threshold(&p, w.scratch(len(cand)), cand)
+	if least != least || math.IsInf(most, 1) {
 		return undefined(dst)
 	}
-	u := r / float64(k)
-	if v[0] <= 0 || r == 0 {
+	if most <= 0 || r == 0 {
 		clear(dst)
-		return Thresholds{T: max(0, v[0]), U: u}
+		t = max(0, most)
+		return Thresholds{T: t, U: p.u, Lambda: t}
 	}
-	// From here on all is relative to c: t means T - c. The k largest alone give a t that is too small or right.
-	c := max(0, v[k-1])
-	for j := range v {
-		v[j] -= c
+	th := write(dst, a, cand, p.c, t, p.u)
+	if !math.IsInf(r, 1) {
+		th.Lambda = max(0, th.T-rho*r) // where s < r, T = rho s
 	}
-	p := cappedProblem{k: k, c: c, r: r, rho: rho, u: u}
-	var t float64
-	if k == 1 {
-		t = max(-c/(1+rho), -r)
-	} else {
-		t = p.solve(v, -c)
-	}
-	if c > 0 && t < 0 {
-		if v = appendAbove(v, a, c, t); len(v) > k {
-			t = p.solve(v, t)
-		}
-	}
-	return write(dst, a, c, t, u)
+	return th
 }
 
 // cappedProblem is f(t) = min((t + c)/rho, r) with f(t) = sum_i min(max(0, v_i - t), u), for t >= -c: section 5.
 type cappedProblem struct {
 	k            int
 	c, r, rho, u float64
+}
+
+// threshold sets c = max(0, a_[k]) and solves the problem for v = a - c. It returns t with a_[k] and the largest element; a_[k]
+// is NaN when an element is, and what is not finite leaves t without meaning.
+func threshold[T vec.Float](p *cappedProblem, v []float64, a []T) (t, least, most float64) {
+	v, ok := largest(v, a, p.k)
+	if !ok {
+		return 0, math.NaN(), math.NaN()
+	}
+	most, least = v[0], v[p.k-1]
+	if most <= 0 || math.IsInf(most, 1) {
+		p.c = 0
+		return 0, least, most
+	}
+	// From here on all is relative to c: t means T - c. The k largest alone give a t that is too small or right.
+	c := max(0, least)
+	p.c = c
+	for j := range v {
+		v[j] -= c
+	}
+	if p.k == 1 {
+		t = max(-c/(1+p.rho), -p.r)
+	} else {
+		t = p.solve(v, -c)
+	}
+	if c > 0 && t < 0 {
+		if v = appendAbove(v, a, c, t); len(v) > p.k {
+			t = p.solve(v, t)
+		}
+	}
+	return t, least, most
 }
 
 // solve starts at t, not above the solution. The k largest elements of v come first, sorted downwards.

@@ -3,7 +3,9 @@ package project
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
+	"github.com/dualgap/dualgap/asm/proj"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -11,7 +13,11 @@ import (
 // met, and a projection that fits allocates nothing. It serves one goroutine at a time. Where a projection takes a
 // workspace, nil is allowed and costs an allocation.
 type Workspace[T vec.Float] struct {
-	v []float64 // the elements that can matter, as float64 whatever T is
+	v      []float64 // the elements that can matter, as float64 whatever T is
+	cand   []T       // what pruning leaves
+	abs    []T       // magnitudes, for the l1 ball
+	maxima [classes]T
+	items  []item // of weighted knapsacks
 }
 
 // scratch returns an empty slice with room for n numbers.
@@ -25,23 +31,26 @@ func (w *Workspace[T]) scratch(n int) []float64 {
 	return w.v[:0]
 }
 
-// Thresholds tells how a projection came about: x_i = min(max(0, a_i - T), U), computed in float64 before x is rounded to
-// the type of the vector.
+// Thresholds are the multipliers of a projection x of a, which has x_i = min(max(L, a_i - T), U) with a lower bound L that
+// is zero unless the set has another. They are computed in float64 before x is rounded to the type of the vector.
 type Thresholds struct {
-	T   float64 // the shift t, in units of a
-	U   float64 // the cap u on every x_i
-	Cap int     // |U|, the number of i with x_i = u > 0
-	Mid int     // |M|, the number of i with 0 < x_i < u
+	T      float64 // the shift t, in units of a
+	U      float64 // the cap u on every x_i
+	Lambda float64 // the multiplier of the bound on the sum, in units of a; see each set
+	Cap    int     // |U|, the number of i with x_i = u > 0
+	Mid    int     // |M|, the number of i between: 0 < x_i < u
 }
+
+// Low returns |L|, how many of d elements are at the lower bound.
+func (t Thresholds) Low(d int) int { return d - t.Cap - t.Mid }
 
 // check panics where the arguments fit no problem, which is an error of the program and not of its data.
 func check[T vec.Float](name string, dst, a []T, k int, r, rho T) {
 	if len(dst) == len(a) && 1 <= k && k <= len(a) && r >= 0 && rho >= 0 && !math.IsInf(float64(rho), 1) {
 		return
 	}
+	checkLengths(name, dst, a)
 	switch {
-	case len(dst) != len(a):
-		panic(fmt.Sprintf("project: %s: dst has %d elements, a has %d", name, len(dst), len(a)))
 	case k < 1 || k > len(a):
 		panic(fmt.Sprintf("project: %s: k = %d is not in 1..%d, the dimension", name, k, len(a)))
 	case !(r >= 0):
@@ -51,30 +60,73 @@ func check[T vec.Float](name string, dst, a []T, k int, r, rho T) {
 	}
 }
 
-// write sets dst = min(max(0, a - c - t), u) and counts: T is c + t, kept apart because the elements between the bounds
-// lie within u of c, so that a - c is exact where a - (c+t) would not be. Thresholds that are not finite (the input was
-// not, or its sums overflow) make every element NaN.
-func write[T vec.Float](dst, a []T, c, t, u float64) Thresholds {
+func checkLengths[T vec.Float](name string, dst, a []T) {
+	if len(dst) != len(a) {
+		panic(fmt.Sprintf("project: %s: dst has %d elements, a has %d", name, len(dst), len(a)))
+	}
+}
+
+// kernelFrom is the dimension from which the call of a kernel pays.
+const kernelFrom = 16
+
+// write sets dst = min(max(0, a - c - t), u) and counts; cand are elements of a, all that are above c + t among them. T is
+// c + t, kept apart because the elements between the bounds lie within u of c, so that a - c is exact where a - (c+t)
+// would not be. Thresholds that are not finite (the input was not, or its sums overflow) make every element NaN.
+func write[T vec.Float](dst, a, cand []T, c, t, u float64) Thresholds {
 	if t-t != 0 || c-c != 0 || u != u {
 		return undefined(dst)
 	}
 	th := Thresholds{T: c + t, U: u}
-	dst = dst[:len(a)]
-	for i, ai := range a {
-		x := float64(ai) - c - t
-		switch {
-		case x <= 0:
-			x = 0
-		case x >= u:
-			x = u
-			th.Cap++
-		default:
-			th.Mid++
+	if len(a) < kernelFrom {
+		dst = dst[:len(a)]
+		for i, ai := range a {
+			x := float64(ai) - c - t
+			switch {
+			case x <= 0:
+				x = 0
+			case x >= u:
+				x = u
+				th.Cap++
+			default:
+				th.Mid++
+			}
+			dst[i] = T(x)
 		}
-		dst[i] = T(x)
+		return th
 	}
+	th.Cap, th.Mid = count(cand, c, t, 0, u) // before dst, which may be a, changes
+	clip(dst, a, c, t, 0, u)
 	return th
 }
+
+// count counts the elements whose a - c - t is at least u, and those where it is between l and u.
+func count[T vec.Float](a []T, c, t, l, u float64) (atCap, between int) {
+	for _, ai := range a {
+		x := float64(ai) - c - t
+		switch {
+		case x <= l:
+		case x >= u:
+			atCap++
+		default:
+			between++
+		}
+	}
+	return atCap, between
+}
+
+// clip sets dst to a - c - t within [l, u].
+func clip[T vec.Float](dst, a []T, c, t, l, u float64) {
+	d, p := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	skip := (c + t + l) - 0x1p-48*(math.Abs(c)+math.Abs(t)+math.Abs(l))
+	if isF32[T]() {
+		proj.ClipF32((*float32)(d), (*float32)(p), len(a), float32(roundDown[T](skip)), c, t, l, u)
+	} else {
+		proj.ClipF64((*float64)(d), (*float64)(p), len(a), skip, c, t, l, u)
+	}
+}
+
+// isF32 is a constant in each instance, so that the branch on it costs nothing.
+func isF32[T vec.Float]() bool { return unsafe.Sizeof(*new(T)) == 4 }
 
 // undefined is the answer to input that has none.
 func undefined[T vec.Float](dst []T) Thresholds {
@@ -82,5 +134,5 @@ func undefined[T vec.Float](dst []T) Thresholds {
 	for i := range dst {
 		dst[i] = T(nan)
 	}
-	return Thresholds{T: nan, U: nan}
+	return Thresholds{T: nan, U: nan, Lambda: nan}
 }

@@ -31,7 +31,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	compress, sumabove,
 	gemm, packRows, packColumns,
 	network, partition, pivot, convert,
-	exp, expScaled, expSum}
+	exp, expScaled, expSum,
+	projMaxima, projAbove, projClip}
 
 func main() {
 	log.SetFlags(0)

@@ -24,7 +24,9 @@ type source struct {
 	emit         func(*kernel) // the body for one element type
 }
 
-var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots}
+var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
+var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt,
+	projMaxima, projAbove, projClip}
 
 func main() {
 	log.SetFlags(0)

@@ -35,6 +35,43 @@ func (f *File) FADDPScalar(t Arr, d, n V) {
 	f.word(0x7e30d800|a.bits|n.bits()<<5|d.bits(), "faddp", fmt.Sprintf("%s%d, v%d.%s", a.lane, d, n, a.gnuName))
 }
 
+// FMAX is d = max(n, m), NaN if either is.
+func (f *File) FMAX(t Arr, d, n, m V) { f.three("fmax", 0x0e20f400, t, d, n, m) }
+
+// FMIN is d = min(n, m), NaN if either is.
+func (f *File) FMIN(t Arr, d, n, m V) { f.three("fmin", 0x0ea0f400, t, d, n, m) }
+
+// FCMGT sets the lanes of d to ones where n > m, else to zeros.
+func (f *File) FCMGT(t Arr, d, n, m V) { f.three("fcmgt", 0x2ea0e400, t, d, n, m) }
+
+// FMAXV is the largest of four float32, NaN if any is.
+func (f *File) FMAXV(d, n V) {
+	f.word(0x6e30f800|n.bits()<<5|d.bits(), "fmaxv", fmt.Sprintf("s%d, v%d.4s", d, n))
+}
+
+// FMAXPScalar is the larger of two float64, NaN if either is.
+func (f *File) FMAXPScalar(d, n V) {
+	f.word(0x7e70f800|n.bits()<<5|d.bits(), "fmaxp", fmt.Sprintf("d%d, v%d.2d", d, n))
+}
+
+// FCVTL converts the lower two float32 of n to float64, FCVTL2 the upper two.
+func (f *File) FCVTL(d, n V) {
+	f.word(0x0e617800|n.bits()<<5|d.bits(), "fcvtl", fmt.Sprintf("v%d.2d, v%d.2s", d, n))
+}
+
+func (f *File) FCVTL2(d, n V) {
+	f.word(0x4e617800|n.bits()<<5|d.bits(), "fcvtl2", fmt.Sprintf("v%d.2d, v%d.4s", d, n))
+}
+
+// FCVTN converts two float64 to float32, the lower half of d, FCVTN2 the upper, which keeps the lower.
+func (f *File) FCVTN(d, n V) {
+	f.word(0x0e616800|n.bits()<<5|d.bits(), "fcvtn", fmt.Sprintf("v%d.2s, v%d.2d", d, n))
+}
+
+func (f *File) FCVTN2(d, n V) {
+	f.word(0x4e616800|n.bits()<<5|d.bits(), "fcvtn2", fmt.Sprintf("v%d.4s, v%d.2d", d, n))
+}
+
 func (f *File) three(name string, base uint32, t Arr, d, n, m V) {
 	a := arrs[t]
 	f.word(base|a.bits|m.bits()<<16|n.bits()<<5|d.bits(), name,

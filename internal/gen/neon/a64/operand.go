@@ -95,3 +95,11 @@ func Symbol(name string) Operand { return text(name) }
 type text string
 
 func (t text) operand() string { return string(t) }
+
+// Constant is a constant of 64 bits.
+func Constant(bits uint64) Operand { return text(fmt.Sprintf("$0x%016x", bits)) }
+
+// Cond is a condition, as Arm writes it.
+type Cond string
+
+func (c Cond) operand() string { return string(c) }

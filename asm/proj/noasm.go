@@ -1,0 +1,16 @@
+//go:build !(amd64 || arm64) || purego
+
+package proj
+
+// Without assembly each kernel is its twin.
+
+func MaximaF32(m, a *float32, n int)                 { maximaGeneric(m, a, n) }
+func MaximaF64(m, a *float64, n int)                 { maximaGeneric(m, a, n) }
+func AboveF32(dst, a *float32, n int, t float32) int { return aboveGeneric(dst, a, n, t) }
+func AboveF64(dst, a *float64, n int, t float64) int { return aboveGeneric(dst, a, n, t) }
+func ClipF32(dst, a *float32, n int, skip float32, c, t, l, u float64) {
+	clipGeneric(dst, a, n, c, t, l, u)
+}
+func ClipF64(dst, a *float64, n int, skip float64, c, t, l, u float64) {
+	clipGeneric(dst, a, n, c, t, l, u)
+}

@@ -1,0 +1,150 @@
+package project
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Knapsack sets dst to the projection of a onto { l <= x_i <= u, <1,x> = r }, or <= r: the continuous quadratic knapsack
+// problem, for l = 0 the capped simplex. It returns its thresholds,
+//
+//	x_i = min(max(l, a_i - T), u),  Lambda = T
+//
+// the multiplier of the sum, at least 0 with AtMost. l may be -Inf and u may be Inf. An empty set is an error that says the
+// numbers, and leaves dst as it was.
+//
+// dst and a have the same length; they may be the same slice and may not overlap otherwise. Where l is finite, -Inf stands for
+// its limit; else elements that are not finite make dst and the thresholds NaN. It panics unless the lengths agree.
+//
+// Where few elements can be at the upper bound the others are pruned first, then the rest is fixed at its bounds, the larger
+// side at a time (Kiwiel, "Variable fixing algorithms for the continuous quadratic knapsack problem", 2008, Algorithm 3.1). O(d) as
+// a rule; at worst each of d passes fixes one element.
+func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T]) (Thresholds, error) {
+	checkLengths("Knapsack", dst, a)
+	lo, hi, sum, d := float64(l), float64(u), float64(r), float64(len(a))
+	switch {
+	case !(l <= u) || math.IsInf(lo, 1) || math.IsInf(hi, -1):
+		return Thresholds{}, fmt.Errorf("project: Knapsack: bounds %v and %v, need l <= u", l, u)
+	case sum-sum != 0:
+		return Thresholds{}, fmt.Errorf("project: Knapsack: r = %v is not finite", r)
+	case len(a) == 0 && (sum == 0 || rel == AtMost && sum > 0):
+		return Thresholds{U: hi}, nil
+	case len(a) == 0 || d*lo > sum || rel == Equal && d*hi < sum:
+		return Thresholds{}, fmt.Errorf("project: Knapsack: %d elements between %v and %v cannot sum to %v", len(a), l, u, r)
+	}
+	if rel == AtMost {
+		if s, capped, mid := clippedSum(a, lo, hi); !(s > sum) {
+			if s != s {
+				return undefined(dst), nil
+			}
+			clip(dst, a, 0, 0, lo, hi)
+			return Thresholds{U: hi, Cap: capped, Mid: mid}, nil
+		}
+	}
+	cand := a
+	if need := (sum - d*lo) / (hi - lo); need <= classes && prunes(len(a), 1) {
+		if w == nil {
+			w = new(Workspace[T])
+		}
+		if t := fixed(w.scratch(classes), w.classMaxima(a), lo, hi, sum-(d-classes)*lo); t-t == 0 {
+			cand = w.above(a, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
+		}
+	}
+	sum -= (d - float64(len(cand))) * lo
+	c := fixed(w.scratch(len(cand)), cand, lo, hi, sum)
+	if c-c != 0 {
+		return undefined(dst), nil
+	}
+	t := 0.0
+	th := Thresholds{U: hi}
+	for range 2 { // what c lost to rounding is relative to the elements; what t loses, to what is left of them
+		var s float64
+		s, th.Cap, th.Mid = shiftedSum(cand, c, t, lo, hi)
+		if th.Mid > 0 {
+			t += (s - sum) / float64(th.Mid)
+		}
+	}
+	th.Cap, th.Mid = count(cand, c, t, lo, hi)
+	th.T = c + t
+	th.Lambda = th.T
+	clip(dst, a, c, t, lo, hi)
+	return th, nil
+}
+
+// fixed returns t with sum_i min(max(l, a_i - t), u) = r, using v.
+//
+// With all elements free, t = (sum_i a_i - r)/m. Where the elements above u miss more than those below l gain, the sum is too small, t
+// too large, and those at u stay there; else those at l do.
+func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
+	v = v[:0]
+	for _, ai := range a {
+		if x := float64(ai); math.IsInf(x, -1) && !math.IsInf(l, -1) {
+			r -= l
+		} else {
+			v = append(v, x)
+		}
+	}
+	for len(v) > 0 {
+		s := 0.0
+		for _, x := range v {
+			s += x
+		}
+		t = (s - r) / float64(len(v))
+		below, above := 0.0, 0.0
+		for _, x := range v {
+			below += max(0, l-(x-t))
+			above += max(0, (x-t)-u)
+		}
+		free := v[:0]
+		switch {
+		case below > above:
+			for _, x := range v {
+				if x-t > l {
+					free = append(free, x)
+				} else {
+					r -= l
+				}
+			}
+		case above > below:
+			for _, x := range v {
+				if x-t < u {
+					free = append(free, x)
+				} else {
+					r -= u
+				}
+			}
+		default:
+			return t // NaN too
+		}
+		if len(free) == len(v) {
+			return t
+		}
+		v = free
+	}
+	return t
+}
+
+// clippedSum is shiftedSum without a shift.
+func clippedSum[T vec.Float](a []T, l, u float64) (s float64, atCap, between int) {
+	return shiftedSum(a, 0, 0, l, u)
+}
+
+// shiftedSum returns the sum of a - c - t within [l, u], and how many elements are at u and between.
+func shiftedSum[T vec.Float](a []T, c, t, l, u float64) (s float64, atCap, between int) {
+	for _, ai := range a {
+		x := float64(ai) - c - t
+		switch {
+		case x <= l:
+			x = l
+		case x >= u:
+			x = u
+			atCap++
+		default:
+			between++
+		}
+		s += x
+	}
+	return s, atCap, between
+}

@@ -1,0 +1,105 @@
+package project
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Relation says how the sum of x relates to its bound r.
+type Relation uint8
+
+const (
+	Equal  Relation = iota // <1,x> = r
+	AtMost                 // <1,x> <= r
+)
+
+// Simplex sets dst to the projection of a onto { x >= 0, <1,x> = r }, or <= r, and returns its thresholds:
+//
+//	x_i = max(0, a_i - T),  Lambda = T
+//
+// is the multiplier of the sum, at least 0 with AtMost. U = r. An empty vector stays empty.
+//
+// dst and a have the same length; they may be the same slice and may not overlap otherwise. -Inf stands for its limit; when a
+// holds a NaN or +Inf, dst and the thresholds become NaN. It panics unless the lengths agree and r >= 0 is finite.
+//
+// The threshold is the root of the convex function sum_i max(0, a_i - t) - r, found by Newton's method on the few elements
+// that pruning leaves (see the package comment). O(d).
+func Simplex[T vec.Float](dst, a []T, rel Relation, r T, w *Workspace[T]) Thresholds {
+	checkLengths("Simplex", dst, a)
+	if !(r >= 0) || math.IsInf(float64(r), 1) {
+		panic(fmt.Sprintf("project: Simplex: r = %v, need r >= 0 and finite", r))
+	}
+	if len(a) == 0 {
+		return Thresholds{U: float64(r)}
+	}
+	if rel == AtMost {
+		return capped(dst, a, 1, float64(r), 0, w)
+	}
+	return simplex(dst, a, float64(r), w)
+}
+
+// simplex is Simplex with Equal.
+func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
+	cand := a
+	if prunes(len(a), 1) {
+		if w == nil {
+			w = new(Workspace[T])
+		}
+		c, t, _ := simplexThreshold(w.scratch(classes), w.classMaxima(a), r)
+		cand = w.above(a, c+t-0x1p-48*(math.Abs(c)+r))
+	}
+	c, t, ok := simplexThreshold(w.scratch(len(cand)), cand, r)
+	if !ok {
+		return undefined(dst)
+	}
+	th := write(dst, a, cand, c, t, math.Inf(1))
+	th.U, th.Lambda = r, th.T
+	return th
+}
+
+// simplexThreshold returns the largest element c of a, and t <= 0 with sum_i max(0, a_i - c - t) = r. It reports false when c is
+// not finite or an element is NaN.
+func simplexThreshold[T vec.Float](v []float64, a []T, r float64) (c, t float64, ok bool) {
+	v, ok = largest(v, a, 1)
+	c = v[0]
+	if !ok || c-c != 0 {
+		return c, 0, false
+	}
+	v[0] = 0
+	if v = appendAbove(v, a, c, -r); r > 0 {
+		t, _, _ = newton(v, -r, 1, r, 0)
+	}
+	return c, t, true
+}
+
+// Orthant sets dst to the biased projection of a onto { x >= 0 },
+//
+//	argmin 1/2 |a - x|² + rho/2 <1,x>²  over  x >= 0,
+//
+// and returns its thresholds: x_i = max(0, a_i - T), T = rho <1,x>, U = Inf and Lambda = 0. It is TopKSimplex with k = 1 and r =
+// Inf, as to aliasing, NaN and time, too.
+func Orthant[T vec.Float](dst, a []T, rho T, w *Workspace[T]) Thresholds {
+	if len(a) == 0 && len(dst) == 0 {
+		return Thresholds{U: math.Inf(1)}
+	}
+	check("Orthant", dst, a, 1, T(math.Inf(1)), rho)
+	return capped(dst, a, 1, math.Inf(1), float64(rho), w)
+}
+
+// TopKCone sets dst to the biased projection of a onto the top-k cone { 0 <= x_i <= <1,x>/k }, Lemma 3: it is TopKSimplex with r
+// = Inf, and Lambda = 0.
+func TopKCone[T vec.Float](dst, a []T, k int, rho T, w *Workspace[T]) Thresholds {
+	return TopKSimplex(dst, a, k, T(math.Inf(1)), rho, w)
+}
+
+// Box sets dst to the projection of a onto { l <= x_i <= u }: each element is clipped. NaN stays NaN. It panics unless the
+// lengths agree and l <= u. O(d).
+func Box[T vec.Float](dst, a []T, l, u T) {
+	checkLengths("Box", dst, a)
+	if !(l <= u) {
+		panic(fmt.Sprintf("project: Box: bounds %v and %v, need l <= u", l, u))
+	}
+	clip(dst, a, 0, 0, float64(l), float64(u))
+}
