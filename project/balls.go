@@ -66,12 +66,12 @@ func L1Ball[T vec.Float](dst, a []T, r T, w *Workspace[T]) Thresholds {
 	return th
 }
 
-// L2Ball sets dst to the projection of a onto { |x|_2 <= r } and returns the multiplier lambda >= 0 of 1/2 |x|² <= 1/2 r²:
+// L2Ball sets dst to the projection of a onto { |x|_2 <= r } and returns the multiplier lambda >= 0 of that:
 //
-//	x = a / (1 + lambda),  1 + lambda = max(1, |a|_2 / r).
+//	x = a min(1, r/|a|_2),  lambda = max(0, |a|_2 - r),  a = x + lambda x/|x|_2.
 //
-// The norm does not overflow where it is finite in float64. When a holds a NaN or an infinity, dst and lambda become NaN. It panics unless the lengths agree and r >=
-// 0. O(d).
+// The norm does not overflow where it is finite in float64. When a holds a NaN or an infinity, dst and lambda become NaN. It
+// panics unless the lengths agree and r >= 0. O(d).
 func L2Ball[T vec.Float](dst, a []T, r T) (lambda float64) {
 	checkBall("L2Ball", dst, a, r)
 	norm := norm2(a)
@@ -86,7 +86,7 @@ func L2Ball[T vec.Float](dst, a []T, r T) (lambda float64) {
 	for i, v := range a {
 		dst[i] = T(float64(v) * shrink)
 	}
-	return norm/float64(r) - 1
+	return norm - float64(r)
 }
 
 // norm2 is |a|_2, the elements divided by the largest where their squares would leave float64.

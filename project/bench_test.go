@@ -44,3 +44,26 @@ func benchmarkOne[T vec.Float](b *testing.B, f projection[T], d, k int, r T) {
 		i = (i + 1) % vectors
 	}
 }
+
+func BenchmarkTopKEntropy(b *testing.B) {
+	for _, d := range []int{10, 100} {
+		for _, k := range []int{1, 5} {
+			b.Run(fmt.Sprintf("type=f64/d=%d/k=%d", d, k), func(b *testing.B) {
+				benchmarkOne(b, func(dst, a []float64, k int, r, rho float64, w *Workspace[float64]) Thresholds {
+					return TopKEntropy(dst, a, k, r, rho, 0.1, w)
+				}, d, k, 1)
+			})
+		}
+	}
+}
+
+func BenchmarkKnapsack(b *testing.B) {
+	for _, d := range []int{10, 100, 1000, 10000} {
+		b.Run(fmt.Sprintf("type=f32/d=%d", d), func(b *testing.B) {
+			benchmarkOne(b, func(dst, a []float32, k int, r, rho float32, w *Workspace[float32]) Thresholds {
+				th, _ := Knapsack(dst, a, 0, 0.2, Equal, r, w)
+				return th
+			}, d, 1, 1)
+		})
+	}
+}

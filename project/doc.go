@@ -4,12 +4,25 @@
 //
 // With s = <1,x> the sum of x, a vector of d elements, and r >= 0 a radius,
 //
-//	alpha  Delta_k(r) = { 0 <= x_i <= s/k,  s <= r }    TopKSimplex: the top-k simplex
-//	beta                { 0 <= x_i <= r/k,  s <= r }    TopKSimplexBeta
+//	TopKSimplex          alpha: Delta_k(r) = { 0 <= x_i <= s/k,  s <= r }, the top-k simplex
+//	TopKSimplexBeta      beta: { 0 <= x_i <= r/k,  s <= r }
+//	TopKCone             { 0 <= x_i <= s/k }
+//	Orthant              { 0 <= x_i }
+//	Simplex              { 0 <= x_i,  s = r }, or s <= r
+//	Knapsack             { l <= x_i <= u,  s = r }, or s <= r
+//	WeightedKnapsack     { l_i <= x_i <= u_i,  <b,x> = r }, or <b,x> <= r
+//	Box                  { l <= x_i <= u }
+//	L1Ball, L2Ball       { |x|_1 <= r }, { |x|_2 <= r }
+//	GroupBall            { |x|_{2,q} <= r }, groups as rows of a matrix
 //
-// For k = 1 both are the simplex { x >= 0, s <= r }; for k >= 2 alpha is the smaller one, and what it lacks is
-// vectors with fewer than k positive elements. These are the effective domains of the conjugates of the two top-k hinge
+// the first four biased by rho/2 s². For k = 1 alpha and beta are the simplex { x >= 0, s <= r }; for k >= 2 alpha is the smaller one, and what
+// it lacks is vectors with fewer than k positive elements. These two are the effective domains of the conjugates of the top-k hinge
 // losses of Lapin, Hein and Schiele, "Top-k Multiclass SVM" (NIPS 2015, called the paper below; Propositions 2 and 5).
+//
+// TopKSimplexSmooth, TopKSimplexBetaSmooth, EntropySimplex and TopKEntropy are proximal points of the conjugates of smooth losses on these sets.
+//
+// All write into dst, which may be the argument itself, allocate nothing once their Workspace is warm, and return the multipliers, by which the
+// functions Residual... verify a solution. Rows projects each row of a matrix.
 //
 // # The problem
 //
@@ -33,7 +46,12 @@
 //
 // # The algorithm
 //
-// The k largest elements are found first. They bound t from below, and elements under the bound are zero: for alpha
+// Long vectors are pruned first, for k <= 16. The largest elements of 16 classes of a, an element belonging to the class of its position modulo 16, are a small problem:
+// its threshold is no larger than that of the whole for sets with fixed bounds, and for alpha the bound below with the k-th largest maximum for a_[k] is
+// no larger either. One pass finds the maxima, one copies what is not below that bound, and the last one writes x; they run at the speed
+// of vectors. What follows sees little more than the positive elements.
+//
+// The k largest elements are found next. They bound t from below, and elements under the bound are zero: for alpha
 //
 //	t >= a_[k] - min(v, r/k),
 //
@@ -51,7 +69,7 @@
 //
 // # Cost and precision
 //
-// O(d) for k <= 24 when a is in random order, O(d + k log k) otherwise, plus one pass over the remaining elements a Newton
+// Three passes over a when pruned. Of what remains: O(d) for k <= 24 in random order, O(d + k log k) otherwise, plus one pass over the remaining elements a Newton
 // step: two to five as a rule; data that grow geometrically can make them as many as the remaining elements. With a
 // Workspace nothing is allocated.
 //

@@ -33,3 +33,39 @@ func FuzzTopKSimplex(f *testing.F) {
 		p.verify(t, rho <= 1e6) // beyond, the reference's own sums lose the solution
 	})
 }
+
+// FuzzSets projects onto the other sets and checks the residuals.
+func FuzzSets(f *testing.F) {
+	f.Add(float32(1), float32(0), float32(1), []byte{0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 64, 64})
+	f.Add(float32(0.5), float32(-1), float32(1e8), []byte{0, 0, 128, 63, 0, 0, 128, 191, 0, 0, 64, 64, 0, 0, 64, 64})
+	f.Add(float32(2), float32(0), float32(1), []byte{0, 0, 192, 127, 0, 0, 128, 127, 1, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, r, l, u float32, data []byte) {
+		a := make([]float32, min(len(data)/4, 200))
+		finite, size := true, max(math.Abs(float64(r)), math.Abs(float64(l)))
+		for i := range a {
+			a[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+			finite = finite && a[i]-a[i] == 0
+			size = max(size, math.Abs(float64(a[i])))
+		}
+		if !(r >= 0) || math.IsInf(float64(r), 1) || size > 1e30 && finite {
+			return
+		}
+		var w Workspace[float32]
+		x := make([]float32, len(a))
+		tol := 16 * float64(len(a)+4) * 0x1p-24 * size
+		for _, rel := range []Relation{Equal, AtMost} {
+			th := Simplex(x, a, rel, r, &w)
+			if finite && len(a) > 0 && !(ResidualSimplex(a, x, rel, r, th) <= tol) {
+				t.Errorf("Simplex: rel=%v r=%v of %v: %v %+v", rel, r, a, x, th)
+			}
+			th, err := Knapsack(x, a, l, u, rel, r, &w)
+			if finite && len(a) > 0 && err == nil && !(ResidualKnapsack(a, x, l, u, rel, r, th) <= tol) {
+				t.Errorf("Knapsack: l=%v u=%v rel=%v r=%v of %v: %v %+v", l, u, rel, r, a, x, th)
+			}
+		}
+		th := L1Ball(x, a, r, &w)
+		if finite && !(ResidualL1Ball(a, x, r, th) <= tol) {
+			t.Errorf("L1Ball: r=%v of %v: %v %+v", r, a, x, th)
+		}
+	})
+}

@@ -7,18 +7,6 @@ import (
 
 // The optimality conditions, independent of how x was found.
 
-// total is the sum of x with Kahan's compensation: d equal elements lose d^2/2 eps of one by plain summation.
-func total(x []float64) float64 {
-	var s, lost float64
-	for _, v := range x {
-		y := v - lost
-		t := s + y
-		lost = (t - s) - y
-		s = t
-	}
-	return s
-}
-
 // infeasibility is the largest violation of the constraints of alpha (beta = false) or beta.
 func infeasibility(x []float64, k int, r float64, beta bool) float64 {
 	s := total(x)

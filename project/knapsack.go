@@ -50,9 +50,9 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		}
 		if t := fixed(w.scratch(classes), w.classMaxima(a), lo, hi, sum-(d-classes)*lo); t-t == 0 {
 			cand = w.above(a, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
+			sum -= (d - float64(len(cand))) * lo
 		}
 	}
-	sum -= (d - float64(len(cand))) * lo
 	c := fixed(w.scratch(len(cand)), cand, lo, hi, sum)
 	if c-c != 0 {
 		return undefined(dst), nil
@@ -75,8 +75,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 
 // fixed returns t with sum_i min(max(l, a_i - t), u) = r, using v.
 //
-// With all elements free, t = (sum_i a_i - r)/m. Where the elements above u miss more than those below l gain, the sum is too small, t
-// too large, and those at u stay there; else those at l do.
+// With all elements free, t = (sum_i a_i - r)/m. Where then the sum of clipped elements is too small, t is too large, and those at u stay there; where it
+// is too large, those at l do.
 func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
 	v = v[:0]
 	for _, ai := range a {
@@ -92,14 +92,13 @@ func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
 			s += x
 		}
 		t = (s - r) / float64(len(v))
-		below, above := 0.0, 0.0
+		miss := -r // of the sum, from clipped numbers: what they lose to the bounds may be too large to tell
 		for _, x := range v {
-			below += max(0, l-(x-t))
-			above += max(0, (x-t)-u)
+			miss += min(max(l, x-t), u)
 		}
 		free := v[:0]
 		switch {
-		case below > above:
+		case miss > 0:
 			for _, x := range v {
 				if x-t > l {
 					free = append(free, x)
@@ -107,7 +106,7 @@ func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
 					r -= l
 				}
 			}
-		case above > below:
+		case miss < 0:
 			for _, x := range v {
 				if x-t < u {
 					free = append(free, x)

@@ -86,9 +86,9 @@ func fixWeighted(v []item, r float64) (t float64) {
 			q += e.b * e.b
 		}
 		t = (s - r) / q
-		miss := 0.0 // sum b x(t) - r
+		miss := -r // sum b x(t) - r
 		for _, e := range v {
-			miss += e.b * (e.at(t) - (e.a - t*e.b))
+			miss += e.b * e.at(t)
 		}
 		if !(miss > 0 || miss < 0) {
 			return t
