@@ -38,6 +38,10 @@ func noAllocation[T vec.Float](t *testing.T) {
 			vec.GemvT(2, vec.MatrixOf(3, 3, a[:]), x[:3], 1, y[:3])
 			use(y[1])
 		},
+		"Max":      func() { var x [20]T; use(vec.Max(x[:])) },
+		"Min":      func() { var x [20]T; use(vec.Min(x[:])) },
+		"ArgMax":   func() { var x [20]T; use(T(vec.ArgMax(x[:]))) },
+		"ArgMin":   func() { var x [20]T; use(T(vec.ArgMin(x[:]))) },
 		"SumAbove": func() { var x [20]T; s, _ := vec.SumAbove(x[:], 1); use(s) },
 		"FilterAbove": func() {
 			var x, val [20]T

@@ -8,6 +8,63 @@ import (
 	"github.com/dualgap/dualgap/asm/reduce"
 )
 
+// Max returns the largest element of x, and -Inf for an empty vector. As for Go's max one NaN makes it NaN. Which of 0 and -0 it
+// returns, when both are the largest, is unspecified.
+func Max[T Float](x []T) T {
+	if isF32[T]() {
+		return T(reduce.MaxF32(ptr32(x), len(x)))
+	}
+	return T(reduce.MaxF64(ptr64(x), len(x)))
+}
+
+// Min returns the smallest element of x, and +Inf for an empty vector. As for Go's min one NaN makes it NaN. Which of 0 and -0 it
+// returns, when both are the smallest, is unspecified.
+func Min[T Float](x []T) T {
+	if isF32[T]() {
+		return T(reduce.MinF32(ptr32(x), len(x)))
+	}
+	return T(reduce.MinF64(ptr64(x), len(x)))
+}
+
+// ArgMax returns the index of the largest element of x, the first of equals, where 0 equals -0. If x has a NaN it is the index of
+// the first one, the place of what [Max] returns, so that scores which went wrong do not pass for a decision. It is -1 for an
+// empty vector.
+func ArgMax[T Float](x []T) int {
+	switch {
+	case len(x) > math.MaxInt32:
+		return argLong(x, math.MaxInt32, true)
+	case isF32[T]():
+		return reduce.ArgMaxF32(ptr32(x), len(x))
+	}
+	return reduce.ArgMaxF64(ptr64(x), len(x))
+}
+
+// ArgMin returns the index of the smallest element of x by the rules of [ArgMax].
+func ArgMin[T Float](x []T) int {
+	switch {
+	case len(x) > math.MaxInt32:
+		return argLong(x, math.MaxInt32, false)
+	case isF32[T]():
+		return reduce.ArgMinF32(ptr32(x), len(x))
+	}
+	return reduce.ArgMinF64(ptr64(x), len(x))
+}
+
+// argLong asks ArgMax, or ArgMin, for each part of at most so many elements, which is what the kernels count, and keeps the best.
+func argLong[T Float](x []T, part int, largest bool) (best int) {
+	for from := 0; from < len(x) && x[best] == x[best]; from += min(part, len(x)-from) {
+		p := x[from:][:min(part, len(x)-from)]
+		if largest {
+			if i := ArgMax(p); !(p[i] <= x[best]) {
+				best = from + i
+			}
+		} else if i := ArgMin(p); !(p[i] >= x[best]) {
+			best = from + i
+		}
+	}
+	return best
+}
+
 // SumAbove returns what x has above t, Σ max(x_i - t, 0), and the number of elements above t: value and slope of the piecewise
 // linear function whose root projections onto simplices look for. Elements that are NaN, and all of them if t is, count as not
 // above. (0, 0) for an empty vector.

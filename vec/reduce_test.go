@@ -1,6 +1,7 @@
 package vec_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
@@ -24,6 +25,19 @@ func reductions[T vec.Float](t *testing.T) {
 					sum += v - 2
 					above, where = append(above, v), append(where, int32(i))
 				}
+			}
+			largest, smallest, first, last := T(math.Inf(-1)), T(math.Inf(1)), -1, -1
+			for i, v := range x {
+				if v > largest {
+					largest, first = v, i
+				}
+				if v < smallest {
+					smallest, last = v, i
+				}
+			}
+			equal(t, "Max, Min", []T{vec.Max(x), vec.Min(x)}, []T{largest, smallest})
+			if i, j := vec.ArgMax(x), vec.ArgMin(x); i != first || j != last {
+				t.Fatalf("%v ArgMax, ArgMin of %v: %d, %d, want %d, %d", tier, x, i, j, first, last)
 			}
 			got, count := vec.SumAbove(x, 2)
 			if got != sum || count != len(above) {
@@ -59,6 +73,12 @@ func TestReductionLengths(t *testing.T) {
 func TestReductionsOfNothing(t *testing.T) {
 	prove.Tiers(func(tier cpu.Tier) {
 		for _, x := range [][]float32{nil, {}, make([]float32, 3)[3:]} {
+			if max, min := vec.Max(x), vec.Min(x); !math.IsInf(float64(max), -1) || !math.IsInf(float64(min), 1) {
+				t.Errorf("%v Max %v, Min %v", tier, max, min)
+			}
+			if i, j := vec.ArgMax(x), vec.ArgMin(x); i != -1 || j != -1 {
+				t.Errorf("%v ArgMax %d, ArgMin %d", tier, i, j)
+			}
 			if sum, count := vec.SumAbove(x, -1); sum != 0 || count != 0 {
 				t.Errorf("%v SumAbove: %v, %d", tier, sum, count)
 			}

@@ -42,8 +42,8 @@ by4:
 	KORTESTW      K5, K6
 	JZ            by4none
 	VMOVUPS       (AX)(SI*4), Z2
-	LEAL          (SI), R9
 	KMOVW         K1, R8
+	LEAL          (SI), R9
 	VPBROADCASTD  R9, Z3
 	VPADDD        Z1, Z3, Z3
 	VCOMPRESSPS.Z Z2, K1, Z2
@@ -53,8 +53,8 @@ by4:
 	POPCNTL       R8, R8
 	ADDQ          R8, DI
 	VMOVUPS       64(AX)(SI*4), Z2
-	LEAL          16(SI), R9
 	KMOVW         K2, R8
+	LEAL          16(SI), R9
 	VPBROADCASTD  R9, Z3
 	VPADDD        Z1, Z3, Z3
 	VCOMPRESSPS.Z Z2, K2, Z2
@@ -64,8 +64,8 @@ by4:
 	POPCNTL       R8, R8
 	ADDQ          R8, DI
 	VMOVUPS       128(AX)(SI*4), Z2
-	LEAL          32(SI), R9
 	KMOVW         K3, R8
+	LEAL          32(SI), R9
 	VPBROADCASTD  R9, Z3
 	VPADDD        Z1, Z3, Z3
 	VCOMPRESSPS.Z Z2, K3, Z2
@@ -75,8 +75,8 @@ by4:
 	POPCNTL       R8, R8
 	ADDQ          R8, DI
 	VMOVUPS       192(AX)(SI*4), Z2
-	LEAL          48(SI), R9
 	KMOVW         K4, R8
+	LEAL          48(SI), R9
 	VPBROADCASTD  R9, Z3
 	VPADDD        Z1, Z3, Z3
 	VCOMPRESSPS.Z Z2, K4, Z2
@@ -99,8 +99,8 @@ by4end:
 by1:
 	VCMPPS        $0x11, (AX)(SI*4), Z0, K1
 	VMOVUPS       (AX)(SI*4), Z2
-	LEAL          (SI), R9
 	KMOVW         K1, R8
+	LEAL          (SI), R9
 	VPBROADCASTD  R9, Z3
 	VPADDD        Z1, Z3, Z3
 	VCOMPRESSPS.Z Z2, K1, Z2
@@ -121,8 +121,8 @@ by1end:
 	KMOVW         CX, K1
 	VMOVUPS.Z     (AX)(SI*4), K1, Z2
 	VCMPPS        $0x11, Z2, Z0, K1, K2
-	LEAL          (SI), CX
 	KMOVW         K2, AX
+	LEAL          (SI), CX
 	VPBROADCASTD  CX, Z0
 	VPADDD        Z1, Z0, Z0
 	VCOMPRESSPS.Z Z2, K2, Z2
@@ -180,8 +180,8 @@ by4:
 	VTESTPS      Y5, Y5
 	JZ           by4none
 	VMOVUPS      (AX)(SI*4), Y5
-	LEAL         (SI), R10
 	VMOVMSKPS    Y1, R9
+	LEAL         (SI), R10
 	VPMOVZXBD    (R8)(R9*8), Y6
 	VPERMPS      Y5, Y6, Y5
 	VMOVD        R10, X1
@@ -192,8 +192,8 @@ by4:
 	POPCNTL      R9, R9
 	ADDQ         R9, DI
 	VMOVUPS      32(AX)(SI*4), Y1
-	LEAL         8(SI), R10
 	VMOVMSKPS    Y2, R9
+	LEAL         8(SI), R10
 	VPMOVZXBD    (R8)(R9*8), Y5
 	VPERMPS      Y1, Y5, Y1
 	VMOVD        R10, X2
@@ -204,8 +204,8 @@ by4:
 	POPCNTL      R9, R9
 	ADDQ         R9, DI
 	VMOVUPS      64(AX)(SI*4), Y1
-	LEAL         16(SI), R10
 	VMOVMSKPS    Y3, R9
+	LEAL         16(SI), R10
 	VPMOVZXBD    (R8)(R9*8), Y3
 	VPERMPS      Y1, Y3, Y1
 	VMOVD        R10, X2
@@ -216,8 +216,8 @@ by4:
 	POPCNTL      R9, R9
 	ADDQ         R9, DI
 	VMOVUPS      96(AX)(SI*4), Y1
-	LEAL         24(SI), R10
 	VMOVMSKPS    Y4, R9
+	LEAL         24(SI), R10
 	VPMOVZXBD    (R8)(R9*8), Y3
 	VPERMPS      Y1, Y3, Y1
 	VMOVD        R10, X2
@@ -241,8 +241,8 @@ by4end:
 by1:
 	VCMPPS       $0x11, (AX)(SI*4), Y0, Y1
 	VMOVUPS      (AX)(SI*4), Y2
-	LEAL         (SI), R10
 	VMOVMSKPS    Y1, R9
+	LEAL         (SI), R10
 	VPMOVZXBD    (R8)(R9*8), Y3
 	VPERMPS      Y2, Y3, Y2
 	VMOVD        R10, X1
@@ -266,8 +266,8 @@ by1end:
 	VMASKMOVPS   (AX)(SI*4), Y1, Y2
 	VCMPPS       $0x11, Y2, Y0, Y0
 	VANDPS       Y1, Y0, Y0
-	LEAL         (SI), SI
 	VMOVMSKPS    Y0, AX
+	LEAL         (SI), SI
 	VPMOVZXBD    (R8)(AX*8), Y3
 	VPERMPS      Y2, Y3, Y2
 	VMOVD        SI, X0
@@ -592,8 +592,8 @@ by4:
 	KORTESTW      K5, K6
 	JZ            by4none
 	VMOVUPD       (AX)(SI*8), Z2
-	LEAL          (SI), R9
 	KMOVW         K1, R8
+	LEAL          (SI), R9
 	VPBROADCASTD  R9, Y3
 	VPADDD        Y1, Y3, Y3
 	VCOMPRESSPD.Z Z2, K1, Z2
@@ -603,8 +603,8 @@ by4:
 	POPCNTL       R8, R8
 	ADDQ          R8, DI
 	VMOVUPD       64(AX)(SI*8), Z2
-	LEAL          8(SI), R9
 	KMOVW         K2, R8
+	LEAL          8(SI), R9
 	VPBROADCASTD  R9, Y3
 	VPADDD        Y1, Y3, Y3
 	VCOMPRESSPD.Z Z2, K2, Z2
@@ -614,8 +614,8 @@ by4:
 	POPCNTL       R8, R8
 	ADDQ          R8, DI
 	VMOVUPD       128(AX)(SI*8), Z2
-	LEAL          16(SI), R9
 	KMOVW         K3, R8
+	LEAL          16(SI), R9
 	VPBROADCASTD  R9, Y3
 	VPADDD        Y1, Y3, Y3
 	VCOMPRESSPD.Z Z2, K3, Z2
@@ -625,8 +625,8 @@ by4:
 	POPCNTL       R8, R8
 	ADDQ          R8, DI
 	VMOVUPD       192(AX)(SI*8), Z2
-	LEAL          24(SI), R9
 	KMOVW         K4, R8
+	LEAL          24(SI), R9
 	VPBROADCASTD  R9, Y3
 	VPADDD        Y1, Y3, Y3
 	VCOMPRESSPD.Z Z2, K4, Z2
@@ -649,8 +649,8 @@ by4end:
 by1:
 	VCMPPD        $0x11, (AX)(SI*8), Z0, K1
 	VMOVUPD       (AX)(SI*8), Z2
-	LEAL          (SI), R9
 	KMOVW         K1, R8
+	LEAL          (SI), R9
 	VPBROADCASTD  R9, Y3
 	VPADDD        Y1, Y3, Y3
 	VCOMPRESSPD.Z Z2, K1, Z2
@@ -671,8 +671,8 @@ by1end:
 	KMOVW         CX, K1
 	VMOVUPD.Z     (AX)(SI*8), K1, Z2
 	VCMPPD        $0x11, Z2, Z0, K1, K2
-	LEAL          (SI), CX
 	KMOVW         K2, AX
+	LEAL          (SI), CX
 	VPBROADCASTD  CX, Y0
 	VPADDD        Y1, Y0, Y0
 	VCOMPRESSPD.Z Z2, K2, Z2
@@ -713,8 +713,8 @@ by4:
 	VTESTPS      Y5, Y5
 	JZ           by4none
 	VMOVUPD      (AX)(SI*8), Y5
-	LEAL         (SI), R11
 	VMOVMSKPD    Y1, R10
+	LEAL         (SI), R11
 	VPMOVZXBD    (R8)(R10*8), Y1
 	VPERMPS      Y5, Y1, Y5
 	VMOVD        R11, X6
@@ -726,8 +726,8 @@ by4:
 	POPCNTL      R10, R10
 	ADDQ         R10, DI
 	VMOVUPD      32(AX)(SI*8), Y1
-	LEAL         4(SI), R11
 	VMOVMSKPD    Y2, R10
+	LEAL         4(SI), R11
 	VPMOVZXBD    (R8)(R10*8), Y2
 	VPERMPS      Y1, Y2, Y1
 	VMOVD        R11, X5
@@ -739,8 +739,8 @@ by4:
 	POPCNTL      R10, R10
 	ADDQ         R10, DI
 	VMOVUPD      64(AX)(SI*8), Y1
-	LEAL         8(SI), R11
 	VMOVMSKPD    Y3, R10
+	LEAL         8(SI), R11
 	VPMOVZXBD    (R8)(R10*8), Y2
 	VPERMPS      Y1, Y2, Y1
 	VMOVD        R11, X3
@@ -752,8 +752,8 @@ by4:
 	POPCNTL      R10, R10
 	ADDQ         R10, DI
 	VMOVUPD      96(AX)(SI*8), Y1
-	LEAL         12(SI), R11
 	VMOVMSKPD    Y4, R10
+	LEAL         12(SI), R11
 	VPMOVZXBD    (R8)(R10*8), Y2
 	VPERMPS      Y1, Y2, Y1
 	VMOVD        R11, X3
@@ -778,8 +778,8 @@ by4end:
 by1:
 	VCMPPD       $0x11, (AX)(SI*8), Y0, Y1
 	VMOVUPD      (AX)(SI*8), Y2
-	LEAL         (SI), R11
 	VMOVMSKPD    Y1, R10
+	LEAL         (SI), R11
 	VPMOVZXBD    (R8)(R10*8), Y1
 	VPERMPS      Y2, Y1, Y2
 	VMOVD        R11, X3
@@ -804,8 +804,8 @@ by1end:
 	VMASKMOVPD   (AX)(SI*8), Y1, Y2
 	VCMPPD       $0x11, Y2, Y0, Y0
 	VANDPD       Y1, Y0, Y0
-	LEAL         (SI), SI
 	VMOVMSKPD    Y0, AX
+	LEAL         (SI), SI
 	VPMOVZXBD    (R8)(AX*8), Y0
 	VPERMPS      Y2, Y0, Y2
 	VMOVD        SI, X3

@@ -89,7 +89,7 @@ func alignments[T float](t *testing.T) {
 	r := prove.Rand(2)
 	lengths := []int{1, 7, 16, 31, 33, 64, 100, 129, 271}
 	if testing.Short() {
-		lengths = []int{7, 33, 100}
+		lengths = []int{37}
 	}
 	for _, k := range kernels[T]() {
 		var s scene[T]
@@ -112,7 +112,7 @@ func everyPlace[T float](t *testing.T) {
 	nan, inf := T(math.NaN()), T(math.Inf(1))
 	lengths := []int{1, 5, 16, 40, 130, 300}
 	if testing.Short() {
-		lengths = []int{1, 16, 100}
+		lengths = []int{1, 16, 70}
 	}
 	for _, k := range kernels[T]() {
 		var s scene[T]

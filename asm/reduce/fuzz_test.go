@@ -7,6 +7,10 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
+func FuzzMax(f *testing.F)      { fuzz(f, "max") }
+func FuzzMin(f *testing.F)      { fuzz(f, "min") }
+func FuzzArgMax(f *testing.F)   { fuzz(f, "argmax") }
+func FuzzArgMin(f *testing.F)   { fuzz(f, "argmin") }
 func FuzzSumAbove(f *testing.F) { fuzz(f, "sumabove") }
 func FuzzCompress(f *testing.F) { fuzz(f, "compress") }
 

@@ -1,6 +1,11 @@
 package reduce
 
-import "github.com/dualgap/dualgap/internal/prove"
+import (
+	"math"
+	"slices"
+
+	"github.com/dualgap/dualgap/internal/prove"
+)
 
 // call holds the arguments of any kernel here, and what it returns.
 type call[T float] struct {
@@ -28,7 +33,37 @@ type kernel[T float] struct {
 func kernels[T float]() []kernel[T] {
 	sumabove := prove.Pick[T, func(x *T, n int, t T) (T, int)](SumAboveF32, SumAboveF64)
 	compress := prove.Pick[T, func(x *T, n int, t T, val *T, idx *int32) int](CompressF32, CompressF64)
+	type number = func(x *T, n int) T
+	type index = func(x *T, n int) int
+	largest, smallest := prove.Pick[T, number](MaxF32, MaxF64), prove.Pick[T, number](MinF32, MinF64)
+	argmax, argmin := prove.Pick[T, index](ArgMaxF32, ArgMaxF64), prove.Pick[T, index](ArgMinF32, ArgMinF64)
 	return []kernel[T]{{
+		name: "max",
+		run:  func(c *call[T]) { c.value = largest(ptr(c.x), c.n) },
+		define: func(c, want *call[T]) {
+			want.value = T(math.Inf(-1))
+			for _, v := range c.x {
+				want.value = max(want.value, v) // NaN if either is
+			}
+		},
+	}, {
+		name: "min",
+		run:  func(c *call[T]) { c.value = smallest(ptr(c.x), c.n) },
+		define: func(c, want *call[T]) {
+			want.value = T(math.Inf(1))
+			for _, v := range c.x {
+				want.value = min(want.value, v)
+			}
+		},
+	}, {
+		name:   "argmax",
+		run:    func(c *call[T]) { c.count = argmax(ptr(c.x), c.n) },
+		define: func(c, want *call[T]) { want.count = first(c.x, func(v, w T) bool { return v >= w }) },
+	}, {
+		name:   "argmin",
+		run:    func(c *call[T]) { c.count = argmin(ptr(c.x), c.n) },
+		define: func(c, want *call[T]) { want.count = first(c.x, func(v, w T) bool { return v <= w }) },
+	}, {
 		name: "sumabove",
 		run:  func(c *call[T]) { c.value, c.count = sumabove(ptr(c.x), c.n, c.t) },
 		define: func(c, want *call[T]) {
@@ -58,4 +93,18 @@ func kernels[T float]() []kernel[T] {
 			}
 		},
 	}}
+}
+
+// first returns the index of the first NaN, or of the first element that is as good as every other, or -1.
+func first[T float](x []T, asGood func(v, w T) bool) int {
+	if i := slices.IndexFunc(x, func(v T) bool { return v != v }); i >= 0 || len(x) == 0 {
+		return i
+	}
+	best := x[0]
+	for _, v := range x {
+		if !asGood(best, v) {
+			best = v
+		}
+	}
+	return slices.Index(x, best)
 }

@@ -19,3 +19,12 @@ func CompressF32(x *float32, n int, t float32, val *float32, idx *int32) int {
 func CompressF64(x *float64, n int, t float64, val *float64, idx *int32) int {
 	return compressGeneric(x, n, t, val, idx)
 }
+
+func MaxF32(x *float32, n int) float32 { return maxGeneric(x, n) }
+func MaxF64(x *float64, n int) float64 { return maxGeneric(x, n) }
+func MinF32(x *float32, n int) float32 { return minGeneric(x, n) }
+func MinF64(x *float64, n int) float64 { return minGeneric(x, n) }
+func ArgMaxF32(x *float32, n int) int  { return argmaxGeneric(x, n) }
+func ArgMaxF64(x *float64, n int) int  { return argmaxGeneric(x, n) }
+func ArgMinF32(x *float32, n int) int  { return argminGeneric(x, n) }
+func ArgMinF64(x *float64, n int) int  { return argminGeneric(x, n) }

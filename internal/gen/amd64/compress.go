@@ -53,12 +53,7 @@ func (c *compressKernel) emit() {
 	c.loadMasked(c.element(c.x, c.i, 0), by, v)
 	c.survivors(c.above(v, c.t, &by), v, 0, &by)
 	c.Label("done")
-	count, err := c.ReturnIndex(0).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	c.MOVQ(c.count, count.Addr)
-	c.done()
+	c.retInt(c.count)
 }
 
 // element is the element of an array at position i + disp.
@@ -103,17 +98,15 @@ func (c *compressKernel) unlessAny(m []mask, to string) {
 // survivors appends the lanes of v that m selects, v being the elements from position i + disp on. Of a partial vector, by
 // selects what may be written.
 func (c *compressKernel) survivors(m mask, v reg.VecVirtual, disp int, by *mask) {
-	bits, position := c.GP64(), c.GP64()
+	bits, position := c.bits(m), c.GP64()
 	c.LEAL(operand.Mem{Base: c.i, Disp: disp}, position.As32())
 	where := c.order()
 	if c.wide {
-		c.KMOVW(m.k, bits.As32())
 		c.VPBROADCASTD(position.As32(), where)
 		c.VPADDD(c.like32(c.iota), where, where)
 		pick(c.kernel, c.VCOMPRESSPS_Z, c.VCOMPRESSPD_Z)(v, m.k, v)
 		c.VPCOMPRESSD_Z(where, m.k, where)
 	} else {
-		pick(c.kernel, c.VMOVMSKPS, c.VMOVMSKPD)(m.v, bits.As32())
 		perm, base := c.vec(), c.XMM()
 		c.VPMOVZXBD(operand.Mem{Base: c.table, Index: bits, Scale: 8}, perm)
 		c.VPERMPS(v, perm, v)

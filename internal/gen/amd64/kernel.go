@@ -138,6 +138,16 @@ func (k *kernel) ret(v reg.Vec) {
 	k.done()
 }
 
+// retInt returns an integer.
+func (k *kernel) retInt(v operand.Op) {
+	b, err := k.ReturnIndex(0).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	k.MOVQ(v, b.Addr)
+	k.done()
+}
+
 // done leaves the upper halves clean: a dirty return costs each legacy SSE instruction that follows about 100 ns.
 func (k *kernel) done() {
 	k.VZEROUPPER()

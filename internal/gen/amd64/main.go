@@ -28,7 +28,7 @@ type source struct {
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
-	compress, sumabove,
+	compress, sumabove, maximum, minimum, argmax, argmin,
 	gemm, packRows, packColumns,
 	network, partition, pivot, convert,
 	exp, expScaled, expSum,

@@ -67,3 +67,27 @@ func (k *kernel) storeMasked(v reg.Register, by mask, m operand.Mem) {
 	}
 	pick(k, k.VMASKMOVPS, k.VMASKMOVPD)(v, by.v, m)
 }
+
+// compare returns the mask of the lanes where predicate(a, b) holds.
+func (k *kernel) compare(predicate operand.U8, b operand.Op, a reg.VecVirtual) mask {
+	f := pick(k, k.VCMPPS, k.VCMPPD)
+	if k.wide {
+		m := k.K()
+		f(predicate, b, a, m)
+		return mask{k: m}
+	}
+	m := k.YMM()
+	f(predicate, b, a, m)
+	return mask{v: m}
+}
+
+// bits moves a mask to a general register.
+func (k *kernel) bits(m mask) reg.GPVirtual {
+	b := k.GP64()
+	if k.wide {
+		k.KMOVW(m.k, b.As32())
+	} else {
+		pick(k, k.VMOVMSKPS, k.VMOVMSKPD)(m.v, b.As32())
+	}
+	return b
+}

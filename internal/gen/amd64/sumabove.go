@@ -7,9 +7,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lessThan is the predicate a < b, false for NaN, without a signal.
-const lessThan = operand.U8(0x11)
-
 // sumabove adds x - t where x > t, and counts. Four vectors at a time, then single ones, then a masked one.
 var sumabove = source{
 	family: "reduce", name: "sumabove", entry: "SumAbove", sig: "(x *T, n int, t T) (sum T, count int)",
@@ -65,37 +62,30 @@ func (s *sumAbove) emit() {
 
 // term adds what v has above t to acc, of all lanes or of those selected. v is destroyed.
 func (s *sumAbove) term(acc, v reg.VecVirtual, by *mask) {
-	bits := s.GP64()
-	if above := s.above(v, s.t, by); s.wide {
-		s.sub(s.t, v, v)
+	above := s.above(v, s.t, by)
+	s.sub(s.t, v, v)
+	if s.wide {
 		pick(s.kernel, s.VADDPS, s.VADDPD)(v, acc, above.k, acc)
-		s.KMOVW(above.k, bits.As32())
 	} else {
-		s.sub(s.t, v, v)
 		s.and(above.v, v, v)
 		s.add(v, acc, acc)
-		pick(s.kernel, s.VMOVMSKPS, s.VMOVMSKPD)(above.v, bits.As32())
 	}
+	bits := s.bits(above)
 	s.POPCNTL(bits.As32(), bits.As32())
 	s.ADDQ(bits, s.count)
 }
 
 // above returns the mask of the lanes, of all or of those selected, where v > t.
 func (k *kernel) above(v operand.Op, t reg.VecVirtual, by *mask) mask {
-	compare := pick(k, k.VCMPPS, k.VCMPPD)
+	if by == nil {
+		return k.compare(lessThan, v, t)
+	}
 	if k.wide {
 		m := k.K()
-		if by == nil {
-			compare(lessThan, v, t, m)
-		} else {
-			compare(lessThan, v, t, by.k, m)
-		}
+		pick(k, k.VCMPPS, k.VCMPPD)(lessThan, v, t, by.k, m)
 		return mask{k: m}
 	}
-	m := k.YMM()
-	compare(lessThan, v, t, m)
-	if by != nil {
-		k.and(by.v, m, m)
-	}
-	return mask{v: m}
+	m := k.compare(lessThan, v, t)
+	k.and(by.v, m.v, m.v)
+	return m
 }
