@@ -25,7 +25,6 @@ type source struct {
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
-var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt,
 	projMaxima, projAbove, projClip}
 
 func main() {
