@@ -1,0 +1,28 @@
+//go:build !amd64 || purego
+
+package pq
+
+// Without assembly each kernel is its twin.
+
+func Pack(blocks, dsub int, x *float32, ldx int, dst *float32) {
+	packGeneric(blocks, dsub, x, ldx, dst)
+}
+
+func Assign(blocks, dsub, ksub int, xt, ct *float32, codes *uint8, stride int, dist *float32) uint32 {
+	return assignGeneric(blocks, dsub, ksub, xt, ct, codes, stride, dist)
+}
+
+func TableL2(dsub, ksub int, q, ct, dst *float32) { tableL2Generic(dsub, ksub, q, ct, dst) }
+func TableIP(dsub, ksub int, q, ct, dst *float32) { tableIPGeneric(dsub, ksub, q, ct, dst) }
+
+func Scan(n, m int, table *float32, codes *uint8, dst *float32) { scanGeneric(n, m, table, codes, dst) }
+
+func Scan8(blocks, m int, table, codes *uint8, dst *uint16) {
+	scan8Generic(blocks, m, table, codes, dst)
+}
+
+func Scan4(blocks, pairs int, table, codes *uint8, dst *uint16) {
+	scan4Generic(blocks, pairs, table, codes, dst)
+}
+
+func Below(n int, s *uint16, limit uint32, dst *uint32) int { return belowGeneric(n, s, limit, dst) }

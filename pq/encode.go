@@ -1,0 +1,208 @@
+package pq
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Encode writes the codes of the rows of x, one after the other: len(codes) is x.Rows times CodeSize. Part j of a code is the
+// number of the centroid nearest to subspace j of the row, the lowest number where several are equally near. Distances are
+//
+//	d = Σ_t (x_t - c_t)²
+//
+// in float32, one term after the other, fused: codes of the same vectors are the same on every machine. (A rotation is a
+// matrix product, whose last bits differ between tiers.)
+//
+// Rows that hold NaN or an infinity, or lie so far out that d overflows, are an error; then codes holds nothing of use.
+// workers is the number of goroutines, 0 one for each core. The cost is 2^NBits d operations a row.
+func (q *Quantizer) Encode(codes []byte, x vec.Matrix[float32], workers int) error {
+	if err := q.checkRows(x); err != nil {
+		return err
+	}
+	if len(codes) != x.Rows*q.CodeSize() {
+		return fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d of %d bytes each", len(codes), x.Rows, x.Rows*q.CodeSize(), q.CodeSize())
+	}
+	size := q.CodeSize()
+	chunks := (x.Rows + chunkRows - 1) / chunkRows
+	bad := make([]bool, chunks)
+	parallel(workersOf(workers), chunks, func(_, i int) {
+		from, to := i*chunkRows, min((i+1)*chunkRows, x.Rows)
+		e := q.encoder()
+		bad[i] = !e.encode(codes[from*size:to*size], x.Slice(from, to, 0, x.Cols))
+		encoders.Put(e)
+	})
+	for i, b := range bad {
+		if b {
+			return q.badRow(x, i*chunkRows)
+		}
+	}
+	return nil
+}
+
+// EncodeVector writes the code of x, CodeSize bytes. It allocates nothing once warm.
+func (q *Quantizer) EncodeVector(code []byte, x []float32) error {
+	if len(x) != q.d {
+		return fmt.Errorf("pq: a vector of %d dimensions, want d=%d", len(x), q.d)
+	}
+	if len(code) != q.CodeSize() {
+		return fmt.Errorf("pq: %d bytes for a code, want %d", len(code), q.CodeSize())
+	}
+	e := q.encoder()
+	defer encoders.Put(e)
+	if !e.encodeOne(code, x) {
+		return q.badRow(vec.MatrixOf(1, q.d, x), 0)
+	}
+	return nil
+}
+
+func (q *Quantizer) checkRows(x vec.Matrix[float32]) error {
+	if err := x.Validate(); err != nil {
+		return fmt.Errorf("pq: %w", err)
+	}
+	if x.Cols != q.d && x.Rows > 0 {
+		return fmt.Errorf("pq: vectors of %d dimensions, want d=%d", x.Cols, q.d)
+	}
+	return nil
+}
+
+// badRow describes what is wrong with the first bad row from the given one on.
+func (q *Quantizer) badRow(x vec.Matrix[float32], from int) error {
+	if err := checkFinite(x, from); err != nil {
+		return err
+	}
+	return fmt.Errorf("pq: a row between %d and %d lies too far from every centroid: its squared distance overflows float32", from, min(from+chunkRows, x.Rows)-1)
+}
+
+// checkFinite returns an error that names the first NaN or infinity in the rows from the given one on.
+func checkFinite(x vec.Matrix[float32], from int) error {
+	for i := from; i < x.Rows; i++ {
+		for t, v := range x.Row(i) {
+			if !finite(v) {
+				return fmt.Errorf("pq: row %d, column %d is %v", i, t, v)
+			}
+		}
+	}
+	return nil
+}
+
+// chunkRows rows are encoded subspace by subspace: the packed points (of 16 dimensions 16 KB) stay in the first cache.
+const chunkRows = 256
+
+// encoder is the scratch memory of one goroutine.
+type encoder struct {
+	q       *Quantizer
+	rotated []float32 // (chunkRows, d), with a rotation
+	tail    []float32 // (Lanes, dsub): the last rows, which fill no block
+	packed  []float32
+	dist    [chunkRows]float32
+	parts   []byte // (chunkRows, M)
+	table   []float32
+}
+
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+func (q *Quantizer) encoder() *encoder {
+	e := encoders.Get().(*encoder)
+	e.q = q
+	width := q.Width(0)
+	e.tail = atLeast(e.tail, kernel.Lanes*width)
+	e.packed = atLeast(e.packed, chunkRows*width)
+	e.parts = atLeast(e.parts, chunkRows*q.m)
+	e.table = atLeast(e.table, q.ksub)
+	if q.rotation != nil {
+		e.rotated = atLeast(e.rotated, chunkRows*q.d)
+	}
+	return e
+}
+
+// atLeast returns s or, if it is shorter than n, a longer slice.
+func atLeast[T any](s []T, n int) []T {
+	if len(s) < n {
+		return make([]T, n)
+	}
+	return s
+}
+
+const infinity = 0x7f800000 // as bits
+
+// encode encodes at most chunkRows rows and reports whether all had a finite distance.
+func (e *encoder) encode(codes []byte, x vec.Matrix[float32]) bool {
+	q := e.q
+	if x.Rows < oneByOne {
+		for i := range x.Rows {
+			if !e.encodeOne(codes[i*q.CodeSize():][:q.CodeSize()], x.Row(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	if q.rotation != nil {
+		x = q.rotate(e.rotated, x)
+	}
+	direct := q.nbits == 8 && x.Rows%kernel.Lanes == 0
+	parts := e.parts
+	if direct {
+		parts = codes
+	}
+	var worst uint32
+	for j := range q.m {
+		dsub := q.Width(j)
+		blocks := e.pack(x, q.offset[j], dsub)
+		worst = max(worst, kernel.Assign(blocks, dsub, q.ksub, &e.packed[0], &q.column(j)[0], &parts[j], q.m, &e.dist[0]))
+	}
+	if !direct {
+		for i, size := 0, q.CodeSize(); i < x.Rows; i++ {
+			q.pack(codes[i*size:][:size], parts[i*q.m:][:q.m])
+		}
+	}
+	return worst < infinity
+}
+
+// pack brings dsub columns of x into the order of Assign and returns the number of blocks. The last is filled up with
+// copies of the last row.
+func (e *encoder) pack(x vec.Matrix[float32], from, dsub int) (blocks int) {
+	full, rest := x.Rows/kernel.Lanes, x.Rows%kernel.Lanes
+	if full > 0 {
+		kernel.Pack(full, dsub, &x.Data[from], x.Stride, &e.packed[0])
+	}
+	if rest == 0 {
+		return full
+	}
+	for l := range kernel.Lanes {
+		copy(e.tail[l*dsub:][:dsub], x.Data[min(full*kernel.Lanes+l, x.Rows-1)*x.Stride+from:][:dsub])
+	}
+	kernel.Pack(1, dsub, &e.tail[0], dsub, &e.packed[full*kernel.Lanes*dsub])
+	return full + 1
+}
+
+// oneByOne is the number of rows from which on a block of 16 is cheaper than rows one by one.
+const oneByOne = 6
+
+// encodeOne encodes one row by way of its distance tables, whose numbers are those of Assign.
+func (e *encoder) encodeOne(code []byte, x []float32) bool {
+	q := e.q
+	if q.rotation != nil {
+		vec.Gemv(1, q.Rotation(), x, 0, e.rotated[:q.d])
+		x = e.rotated
+	}
+	table := e.table[:q.ksub]
+	for j := range q.m {
+		kernel.TableL2(q.Width(j), q.ksub, &x[q.offset[j]], &q.column(j)[0], &table[0])
+		least, best := uint32(math.MaxUint32), 0
+		for c, v := range table {
+			if b := math.Float32bits(v); b < least {
+				least, best = b, c
+			}
+		}
+		if least >= infinity {
+			return false
+		}
+		e.parts[j] = byte(best)
+	}
+	q.pack(code, e.parts[:q.m])
+	return true
+}

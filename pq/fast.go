@@ -1,0 +1,98 @@
+package pq
+
+import (
+	"fmt"
+	"math"
+
+	kernel "github.com/dualgap/dualgap/asm/pq"
+)
+
+// fastTable is a Table in bytes, for the quantized scans. It bounds distances from below:
+//
+//	distance(code) >= base + step Σ_j bytes[j][part j] - slack,
+//
+// with base the sum of the subspaces' least entries and bytes[j][c] = ⌊(entry - least) / step⌋, at most limit. Inner products are
+// taken negative, so that least is nearest here too. step makes the largest range of a subspace the largest byte. slack covers
+// the rounding of all sums in float32. So a scan of bytes, compared with the k-th distance found so far, skips codes, but none
+// that belongs to the k nearest: those that it leaves are added up in float32, and the result is exact.
+type fastTable struct {
+	bytes             []byte // (M, 256), or (M, 16) with M rounded up to even
+	base, step, slack float64
+}
+
+// maxSum is what sums of bytes must not exceed: they are kept in 16 bits, and a bound above all of them is wanted.
+const maxSum = math.MaxUint16 - 1
+
+// set computes f from t.
+func (f *fastTable) set(t *Table) error {
+	q := t.q
+	limit := 255
+	if q.nbits == 4 {
+		limit = 127
+	}
+	limit = min(limit, maxSum/q.m)
+	sign := float32(1)
+	if t.metric == InnerProduct {
+		sign = -1
+	}
+	f.bytes = atLeast(f.bytes, (q.m+q.m%2)*q.ksub)
+	f.base, f.step = 0, 0
+	var magnitude float64
+	for j := range q.m {
+		low, high := extremes(t.Subspace(j), sign)
+		f.base += float64(low)
+		f.step = max(f.step, (float64(high)-float64(low))/float64(limit))
+		magnitude += math.Max(math.Abs(float64(low)), math.Abs(float64(high)))
+	}
+	if !finite(float32(magnitude)) {
+		return fmt.Errorf("pq: distances of the query to centroids overflow float32")
+	}
+	// M additions in float32, each off by 2⁻²⁴ of at most magnitude, and as much again for entries that are sums of two.
+	f.slack = float64(q.m+2) * magnitude / (1 << 23)
+	inverse := 0.0
+	if f.step > 0 {
+		inverse = (1 - 1e-12) / f.step // never rounds up past a whole number
+	}
+	for j := range q.m {
+		low, _ := extremes(t.Subspace(j), sign)
+		out := f.bytes[j*q.ksub:][:q.ksub]
+		for c, v := range t.Subspace(j) {
+			out[c] = byte(min((float64(sign*v)-float64(low))*inverse, float64(limit)))
+		}
+	}
+	if q.m%2 == 1 {
+		clear(f.bytes[q.m*q.ksub:][:q.ksub])
+	}
+	return nil
+}
+
+// extremes returns the least and the largest of sign*v.
+func extremes(values []float32, sign float32) (low, high float32) {
+	low, high = sign*values[0], sign*values[0]
+	for _, v := range values[1:] {
+		low, high = min(low, sign*v), max(high, sign*v)
+	}
+	return low, high
+}
+
+// bound returns the largest sum of bytes that a code may have whose distance, or negative inner product, is at most d.
+func (f *fastTable) bound(d float32) uint32 {
+	most := float64(d) - f.base + f.slack
+	switch {
+	case most >= maxSum*f.step: // also where step is 0: then bytes tell nothing
+		return maxSum
+	case most < 0:
+		return 0
+	}
+	return uint32(most / f.step * (1 + 1e-12))
+}
+
+// scan writes the sums of bytes of the blocks [from, to).
+func (f *fastTable) scan(q *Quantizer, b *blocks, from, to int, sums []uint16) {
+	data := &b.data[from*b.size*kernel.Block]
+	if q.nbits == 8 {
+		kernel.Scan8(to-from, q.m, &f.bytes[0], data, &sums[0])
+	} else {
+		kernel.Scan4(to-from, b.size, &f.bytes[0], data, &sums[0])
+	}
+}

@@ -1,0 +1,5 @@
+package pq
+
+import "context"
+
+func (t *trainer) fitRotation(ctx context.Context) error { return ctx.Err() }

@@ -1,0 +1,169 @@
+package pq
+
+import (
+	"fmt"
+	"math"
+
+	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Metric is what a distance table holds.
+type Metric uint8
+
+const (
+	L2           Metric = iota // squared Euclidean distance: least is nearest
+	InnerProduct               // largest is nearest
+)
+
+// String returns the metric's name.
+func (m Metric) String() string {
+	switch m {
+	case L2:
+		return "L2"
+	case InnerProduct:
+		return "InnerProduct"
+	}
+	return fmt.Sprintf("Metric(%d)", uint8(m))
+}
+
+// Table is the distance table of a query: for each subspace the squared distances, or inner products, of the query's part to
+// all centroids. The distance of the query to the vector that a code stands for is then the sum of M entries (asymmetric
+// distance computation; Jégou, Douze and Schmid 2011, equation 13). A Table can be set again and again; it serves
+// one goroutine at a time while it is set, and any number while it is read.
+type Table struct {
+	q      *Quantizer
+	metric Metric
+	data   []float32 // (M, ksub)
+	query  []float32 // scratch
+	pairs  []float32 // (ceil(M/2), 256), for 4 bits: sums of two entries
+}
+
+// NewTable returns a table without a query.
+func (q *Quantizer) NewTable() *Table {
+	t := &Table{q: q, data: make([]float32, q.m*q.ksub), query: make([]float32, q.d)}
+	if q.nbits == 4 {
+		t.pairs = make([]float32, q.CodeSize()*256)
+	}
+	return t
+}
+
+// Set fills the table for a query. It costs 2^NBits d operations.
+func (t *Table) Set(metric Metric, query []float32) error {
+	q := t.q
+	if err := metric.check(); err != nil {
+		return err
+	}
+	if len(query) != q.d {
+		return fmt.Errorf("pq: a query of %d dimensions, want d=%d", len(query), q.d)
+	}
+	for i, v := range query {
+		if !finite(v) {
+			return fmt.Errorf("pq: dimension %d of the query is %v", i, v)
+		}
+	}
+	if q.rotation != nil {
+		vec.Gemv(1, q.Rotation(), query, 0, t.query)
+	} else {
+		copy(t.query, query)
+	}
+	t.fill(metric)
+	return nil
+}
+
+// SetCode fills the table for the vector that a code stands for: sums of its entries are then distances between codes, the
+// symmetric ones.
+func (t *Table) SetCode(metric Metric, code []byte) error {
+	if err := metric.check(); err != nil {
+		return err
+	}
+	if err := t.q.checkCode(code); err != nil {
+		return err
+	}
+	t.q.gather(t.query, code)
+	t.fill(metric)
+	return nil
+}
+
+func (m Metric) check() error {
+	if m > InnerProduct {
+		return fmt.Errorf("pq: there is no %v", m)
+	}
+	return nil
+}
+
+// fill computes the table of t.query.
+func (t *Table) fill(metric Metric) {
+	q := t.q
+	t.metric = metric
+	of := kernel.TableL2
+	if metric == InnerProduct {
+		of = kernel.TableIP
+	}
+	for j := range q.m {
+		of(q.Width(j), q.ksub, &t.query[q.offset[j]], &q.column(j)[0], &t.data[j*q.ksub])
+	}
+	for p := 0; p < len(t.pairs)/256; p++ {
+		low, sums := t.data[2*p*16:][:16], t.pairs[p*256:][:256]
+		for b := range sums {
+			sums[b] = low[b&15]
+			if 2*p+1 < q.m {
+				sums[b] += t.data[(2*p+1)*16+b>>4]
+			}
+		}
+	}
+}
+
+// Metric returns what the table was last set to.
+func (t *Table) Metric() Metric { return t.metric }
+
+// Subspace returns the entries of subspace j, by centroid. Do not write to them.
+func (t *Table) Subspace(j int) []float32 {
+	return t.data[j*t.q.ksub : (j+1)*t.q.ksub : (j+1)*t.q.ksub]
+}
+
+// Distance returns the sum of the entries that one code names. It panics unless code has CodeSize bytes.
+func (t *Table) Distance(code []byte) float32 {
+	if len(code) != t.q.CodeSize() {
+		panic(t.q.checkCode(code).Error())
+	}
+	var d [1]float32
+	t.scan(d[:], code)
+	return d[0]
+}
+
+// Scan writes the distances of len(dst) codes: len(codes) is len(dst) times CodeSize. It costs M additions a code.
+func (t *Table) Scan(dst []float32, codes []byte) error {
+	if size := t.q.CodeSize(); len(codes) != len(dst)*size {
+		return fmt.Errorf("pq: %d bytes of codes for %d distances, want %d of %d bytes each", len(codes), len(dst), len(dst)*size, size)
+	}
+	t.scan(dst, codes)
+	return nil
+}
+
+func (t *Table) scan(dst []float32, codes []byte) {
+	if len(dst) == 0 {
+		return
+	}
+	table := t.data
+	if t.pairs != nil {
+		table = t.pairs
+	}
+	kernel.Scan(len(dst), t.q.CodeSize(), &table[0], &codes[0], &dst[0])
+}
+
+// SymmetricDistance returns the squared distance between the vectors that two codes stand for. It costs d operations; for
+// many distances to one code use Table.SetCode.
+func (q *Quantizer) SymmetricDistance(a, b []byte) (float32, error) {
+	for _, code := range [][]byte{a, b} {
+		if err := q.checkCode(code); err != nil {
+			return float32(math.NaN()), err
+		}
+	}
+	var d float32
+	for j := range q.m {
+		c := q.Centroids(j)
+		d += vec.SquaredDistance32(c.Row(q.codePart(a, j)), c.Row(q.codePart(b, j)))
+	}
+	return d, nil
+}

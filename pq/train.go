@@ -1,0 +1,115 @@
+package pq
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Train fits a quantizer to the rows of x: k-means in each subspace, by Lloyd's iterations, on a sample. It needs at least as
+// many rows as there are centroids in a subspace. Duplicate rows and constant dimensions do no harm; centroids that lose all
+// their points are put elsewhere.
+//
+// The same x, Config and tier give the same quantizer, to the bit, whatever the number of Workers. When ctx ends, Train
+// returns its error. The cost is Iterations 2^NBits d operations for each row of the sample, and its memory
+// twice the sample's 64 MiB at most, with Rotations three times all of the sample more.
+func Train(ctx context.Context, x vec.Matrix[float32], c Config) (*Quantizer, error) {
+	c, err := c.withDefaults(x)
+	if err != nil {
+		return nil, err
+	}
+	q, err := newQuantizer(x.Cols, c.M, c.NBits)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFinite(x, 0); err != nil {
+		return nil, err
+	}
+	t := &trainer{Config: c, q: q, x: x, rows: sample(x.Rows, c.PointsPerCentroid<<c.NBits, c.Seed)}
+	if c.Rotations > 0 {
+		if err := t.fitRotation(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.fitCentroids(ctx); err != nil {
+		return nil, err
+	}
+	return q, nil
+}
+
+// trainer is the state of one Train.
+type trainer struct {
+	Config
+	q        *Quantizer
+	x        vec.Matrix[float32] // training vectors, rotated once the rotation stands
+	rows     []int               // the sample, in random order
+	rotation int                 // rounds of OPQ done
+}
+
+// sample draws at most most of n rows, without repetition, in random order.
+func sample(n, most int, seed uint64) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	r := random(seed, 0)
+	if most <= 0 || most > n {
+		most = n
+	}
+	for i := range most {
+		k := i + r.IntN(n-i)
+		rows[i], rows[k] = rows[k], rows[i]
+	}
+	return rows[:most]
+}
+
+// random returns stream i of the random numbers of a seed.
+func random(seed, i uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, i)) }
+
+// waveBytes bounds the sample's coordinates that are held at once: subspaces are trained in waves of that size.
+const waveBytes = 64 << 20
+
+// fitCentroids trains the centroids of all subspaces.
+func (t *trainer) fitCentroids(ctx context.Context) error {
+	q := t.q
+	var mse float64
+	for first := 0; first < q.m; {
+		last := first + 1
+		for last < q.m && (q.offset[last+1]-q.offset[first])*len(t.rows) <= waveBytes/4 {
+			last++
+		}
+		w := t.newWave(first, last)
+		w.start()
+		for i := range t.Iterations {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if settled := w.iterate(); t.Progress != nil || settled {
+				done := i + 1
+				if settled {
+					done = t.Iterations
+				}
+				t.report(first*t.Iterations+(last-first)*done, mse+w.mse())
+				if settled {
+					break
+				}
+			}
+		}
+		mse += w.mse()
+		w.store()
+		first = last
+	}
+	if !finite(float32(mse)) {
+		return fmt.Errorf("pq: the training vectors are too large: squared distances to centroids overflow float32")
+	}
+	q.transpose()
+	return nil
+}
+
+func (t *trainer) report(done int, mse float64) {
+	if t.Progress != nil {
+		t.Progress(Progress{Rotation: t.rotation, Done: done, Total: t.q.m * t.Iterations, MSE: mse})
+	}
+}
