@@ -16,6 +16,7 @@ var foreign = []struct {
 	modules []string
 }{
 	{"vec/gonumblas", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
+	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // singular values
 	{"", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 }
 

@@ -13,14 +13,16 @@ import (
 type isa struct {
 	suffix   string
 	tier     cpu.Tier
+	flag     string // the byte of package cpu that must be set beside the tier
 	allowed  map[string]bool
 	requires []string // extensions, as avo names them in the line "// Requires: "
 	masks    bool     // may name Z and K registers, the upper 16, and suffixes of mnemonics
 }
 
 var isas = []isa{
-	{"AVX512", cpu.AVX512, avx512, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL"), true},
-	{"AVX2", cpu.AVX2, avx2, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+"), false},
+	{"VBMI", cpu.AVX512, "VBMI", vbmi, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL AVX512VBMI"), true},
+	{"AVX512", cpu.AVX512, "", avx512, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL"), true},
+	{"AVX2", cpu.AVX2, "", avx2, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+"), false},
 }
 
 var (
@@ -137,31 +139,37 @@ func (c *checker) kernel(f *function, may isa) {
 	}
 }
 
-// entry runs an entry for each tier, with the other bytes of package cpu that it asks for all clear and all set. Clear, it
-// must reach the function for that very tier, or the twin; set, a lower tier will do.
+// entry runs an entry for each tier and each state of the other bytes of package cpu. It must reach the function for that
+// very tier, or the twin. Two things excuse a lower tier: SplitStores is set, or VBMI is clear and the kernel's
+// widest form wants it.
 func (c *checker) entry(f *function, functions []*function, reached map[string]bool) {
+	here := func(name string) bool {
+		return slices.ContainsFunc(functions, func(g *function) bool { return g.name == name })
+	}
+	base := strings.ToLower(f.name[:1]) + f.name[1:]
 	for tier := cpu.Generic; tier <= cpu.AVX512; tier++ {
-		for _, flags := range []int{0, 1} {
-			to, err := f.walk(int(tier), flags)
+		for state := range 4 {
+			flags := map[string]int{"Level": int(tier), "SplitStores": state & 1, "VBMI": state >> 1}
+			to, err := f.walk(flags)
 			if err != nil {
 				c.fault(f, "%v", err)
 				return
 			}
-			got, suffix := cpu.Generic, "Generic"
+			got := isa{suffix: "Generic", tier: cpu.Generic}
 			for _, i := range isas {
 				if strings.HasSuffix(to, i.suffix) {
-					got, suffix = i.tier, i.suffix
+					got = i
 				}
 			}
-			base := strings.ToLower(f.name[:1]) + f.name[1:]
 			want := cpu.Generic
 			if slices.ContainsFunc(isas, func(i isa) bool { return i.tier == tier }) {
 				want = tier
 			}
-			if flags == 0 && got != want || got > want || !strings.EqualFold(to, base+suffix) {
-				c.fault(f, "tier %v, flags %d: jumps to %s", tier, flags, to)
+			lower := flags["SplitStores"] == 1 || flags["VBMI"] == 0 && here(base+"VBMI")
+			if got.tier > want || got.tier < want && !lower || got.flag != "" && flags[got.flag] == 0 || !strings.EqualFold(to, base+got.suffix) {
+				c.fault(f, "tier %v, SplitStores %d, VBMI %d: jumps to %s", tier, flags["SplitStores"], flags["VBMI"], to)
 			}
-			if got != cpu.Generic && !slices.ContainsFunc(functions, func(g *function) bool { return g.name == to }) {
+			if got.tier != cpu.Generic && !here(to) {
 				c.fault(f, "jumps to %s, which is not here", to)
 			}
 			reached[to] = true
@@ -170,7 +178,7 @@ func (c *checker) entry(f *function, functions []*function, reached map[string]b
 }
 
 // walk follows an entry of CMPB, JNE and JMP alone, and returns the function where it ends.
-func (f *function) walk(level, flags int) (to string, err error) {
+func (f *function) walk(flags map[string]int) (to string, err error) {
 	equal := false
 	for i := 0; i < len(f.lines); i++ {
 		opcode, operands, _ := strings.Cut(f.lines[i], " ")
@@ -180,11 +188,11 @@ func (f *function) walk(level, flags int) (to string, err error) {
 		case strings.HasSuffix(opcode, ":"):
 		case opcode == "CMPB" && test != nil:
 			fmt.Sscanf(test[2], "%x", &immediate)
-			if test[1] == "Level" {
-				equal = level == immediate
-			} else {
-				equal = flags == immediate
+			value, known := flags[test[1]]
+			if !known {
+				return "", fmt.Errorf("asks for an unknown byte: %s", f.lines[i])
 			}
+			equal = value == immediate
 		case opcode == "JNE" && slices.Contains(f.lines[i:], operands+":"):
 			if !equal {
 				i = slices.Index(f.lines, operands+":")

@@ -81,6 +81,9 @@ var avx512 = union(append(scalar, keys(avx2),
 	cross("KMOV KAND KANDN KOR KXOR KXNOR KNOT KORTEST KTEST KADD KSHIFTL KSHIFTR", "B W D Q"), strings.Fields("KUNPCKBW KUNPCKWD KUNPCKDQ"),
 )...)
 
+// vbmi adds what the extension VBMI brings.
+var vbmi = union(keys(avx512), cross("VPERMI2 VPERMT2", "B"), strings.Fields("VPERMB VPMULTISHIFTQB"))
+
 func keys(set map[string]bool) (all []string) {
 	for s := range set {
 		all = append(all, s)

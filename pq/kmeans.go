@@ -101,7 +101,9 @@ func (s *subspace) pack(scratch *chunkScratch, c, n int) {
 func (w *wave) start() {
 	parallel(w.Workers, len(w.subs), func(_, i int) {
 		s := &w.subs[i]
-		if w.PlusPlus {
+		if w.warm {
+			copy(s.centroids, w.q.centroids[w.q.ksub*w.q.offset[w.first+i]:])
+		} else if w.PlusPlus {
 			s.plusPlus(random(w.Seed, uint64(1+w.first+i)), len(w.rows), w.q.ksub)
 		} else {
 			s.firstPoints(len(w.rows), w.q.ksub)

@@ -2,7 +2,6 @@ package pq
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/dualgap/dualgap/vec"
@@ -46,6 +45,7 @@ type trainer struct {
 	x        vec.Matrix[float32] // training vectors, rotated once the rotation stands
 	rows     []int               // the sample, in random order
 	rotation int                 // rounds of OPQ done
+	warm     bool                // the quantizer has centroids to start from
 }
 
 // sample draws at most most of n rows, without repetition, in random order.
@@ -71,15 +71,21 @@ func random(seed, i uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, i)) }
 // waveBytes bounds the sample's coordinates that are held at once: subspaces are trained in waves of that size.
 const waveBytes = 64 << 20
 
+// waveEnd is the end of the wave that begins with subspace first.
+func (t *trainer) waveEnd(first int) int {
+	q, last := t.q, first+1
+	for last < q.m && (q.offset[last+1]-q.offset[first])*len(t.rows) <= waveBytes/4 {
+		last++
+	}
+	return last
+}
+
 // fitCentroids trains the centroids of all subspaces.
 func (t *trainer) fitCentroids(ctx context.Context) error {
 	q := t.q
 	var mse float64
-	for first := 0; first < q.m; {
-		last := first + 1
-		for last < q.m && (q.offset[last+1]-q.offset[first])*len(t.rows) <= waveBytes/4 {
-			last++
-		}
+	for first, last := 0, 0; first < q.m; first = last {
+		last = t.waveEnd(first)
 		w := t.newWave(first, last)
 		w.start()
 		for i := range t.Iterations {
@@ -99,10 +105,9 @@ func (t *trainer) fitCentroids(ctx context.Context) error {
 		}
 		mse += w.mse()
 		w.store()
-		first = last
 	}
 	if !finite(float32(mse)) {
-		return fmt.Errorf("pq: the training vectors are too large: squared distances to centroids overflow float32")
+		return errTooLarge
 	}
 	q.transpose()
 	return nil

@@ -46,6 +46,10 @@ var Level, why = choose(os.Getenv(Env))
 // written only by tests.
 var SplitStores = splitStores()
 
+// VBMI says that this CPU has AVX-512's extension VBMI, permutations of bytes. It belongs to no tier: kernels that gain by it
+// ask for it on top of AVX-512, and run their AVX2 form where it lacks. Like Level it is written only by tests.
+var VBMI = hasVBMI()
+
 // Why says in a sentence how Level came about.
 func Why() string { return why }
 

@@ -36,3 +36,6 @@ func detect() (t []Tier, missing string) {
 
 // splitStores knows Zen 4 by AMD's family 19h (Zen 3, of the same family, has no AVX-512).
 func splitStores() bool { return cpuid.CPU.VendorID == cpuid.AMD && cpuid.CPU.Family == 0x19 }
+
+// hasVBMI asks for AVX-512 too, whose registers the extension works on.
+func hasVBMI() bool { return cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI }

@@ -6,3 +6,5 @@ package cpu
 func detect() (t []Tier, missing string) { return []Tier{NEON}, "" }
 
 func splitStores() bool { return false }
+
+func hasVBMI() bool { return false }

@@ -7,3 +7,5 @@ func detect() (t []Tier, missing string) {
 }
 
 func splitStores() bool { return false }
+
+func hasVBMI() bool { return false }

@@ -10,7 +10,7 @@ import (
 )
 
 // The bytes of package cpu that entries read.
-var level, splitStores = cpuByte("Level"), cpuByte("SplitStores")
+var level, splitStores, hasVBMI = cpuByte("Level"), cpuByte("SplitStores"), cpuByte("VBMI")
 
 // cpuByte spells a variable's name as the assembler wants it.
 func cpuByte(name string) operand.Mem {
@@ -21,19 +21,23 @@ func cpuByte(name string) operand.Mem {
 }
 
 // emitEntry adds the exported TEXT, which compares the tier in use with each tier, highest first, and jumps. A kernel
-// bound by its stores leaves AVX-512 for AVX2 where the CPU splits 512-bit stores.
+// bound by its stores leaves AVX-512 for AVX2 where the CPU splits 512-bit stores, one that needs VBMI where the CPU lacks it.
 func (s source) emitEntry(c *build.Context, e elem) {
 	c.Function(s.entry + e.suffix)
 	c.Attributes(build.NOSPLIT)
 	c.SignatureExpr(e.sig(s.sig))
-	for _, t := range tiers {
+	for _, t := range s.tiers() {
 		next := "not" + t.suffix
 		c.CMPB(level, operand.Imm(t.level))
 		c.JNE(operand.LabelRef(next))
-		if s.storeBound && t.wide {
+		switch {
+		case s.storeBound && t.wide:
 			c.CMPB(splitStores, operand.Imm(0))
 			c.JNE(operand.LabelRef("narrow"))
-		} else if s.storeBound {
+		case s.vbmi && t.wide:
+			c.CMPB(hasVBMI, operand.Imm(1))
+			c.JNE(operand.LabelRef("narrow"))
+		case s.storeBound || s.vbmi:
 			c.Label("narrow")
 		}
 		jump(c, s.tierName(e, t.suffix))

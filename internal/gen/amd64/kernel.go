@@ -20,6 +20,9 @@ var tiers = []tier{
 	{suffix: "AVX2", level: 2, bytes: 32, regs: 16},
 }
 
+// vbmi stands in for AVX-512 in the kernels that need that extension.
+var vbmi = tier{suffix: "VBMI", level: 3, bytes: 64, regs: 32, wide: true}
+
 // elem is the element type.
 type elem struct {
 	suffix, goType string
@@ -32,6 +35,9 @@ var elems = []elem{
 	{"F32", "float32", 4, 2, false},
 	{"F64", "float64", 8, 3, true},
 }
+
+// plain is for kernels of one element type, float32 or none, which their names need not say.
+var plain = []elem{{"", "float32", 4, 2, false}}
 
 // kernel is a function under construction: avo's context, with instructions that know width and element.
 type kernel struct {

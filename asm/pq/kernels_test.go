@@ -1,0 +1,197 @@
+package pq
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/dualgap/dualgap/internal/prove"
+)
+
+// args are the memory of a call: what it reads, what it writes, what it returns.
+type args struct {
+	size  [3]int       // sizes, in the order of the kernel's parameters
+	apart int          // ldx or stride, beyond the least
+	in    [2][]float32 // float arguments
+	codes [2][]byte    // byte arguments that are read
+	f     []float32    // results
+	b     []byte
+	w     []uint16
+	i     []uint32
+	ret   uint64
+}
+
+// kernel is one kernel with its twin, which all tiers must equal bit by bit.
+type kernel struct {
+	name      string
+	shapes    [][3]int
+	place     func(a *args, r *rand.Rand, draw func(int) float32) // makes the arguments
+	run, twin func(a *args)
+}
+
+func floats(n int, draw func(int) float32) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = draw(i)
+	}
+	return x
+}
+
+func bytes(n int, r *rand.Rand, below int) []byte {
+	x := make([]byte, n)
+	for i := range x {
+		x[i] = byte(r.IntN(below))
+	}
+	return x
+}
+
+func at[T any](s []T) *T {
+	if len(s) == 0 {
+		return nil
+	}
+	return &s[0]
+}
+
+// cross returns all combinations.
+func cross(a, b, c []int) (all [][3]int) {
+	for _, i := range a {
+		for _, j := range b {
+			for _, k := range c {
+				all = append(all, [3]int{i, j, k})
+			}
+		}
+	}
+	return all
+}
+
+func upTo(n int) (all []int) {
+	for i := range n + 1 {
+		all = append(all, i)
+	}
+	return all
+}
+
+var one = []int{0}
+
+var kernels = []kernel{
+	{
+		name:   "pack",
+		shapes: append(cross([]int{0, 1, 2, 5}, upTo(37), one), [3]int{1, 130, 0}),
+		place: func(a *args, r *rand.Rand, draw func(int) float32) {
+			blocks, dsub := a.size[0], a.size[1]
+			n := 0
+			if blocks > 0 && dsub > 0 {
+				n = (blocks*Lanes-1)*(dsub+a.apart) + dsub
+			}
+			a.in[0], a.f = floats(n, draw), make([]float32, blocks*dsub*Lanes)
+		},
+		run:  func(a *args) { Pack(a.size[0], a.size[1], at(a.in[0]), a.size[1]+a.apart, at(a.f)) },
+		twin: func(a *args) { packGeneric(a.size[0], a.size[1], at(a.in[0]), a.size[1]+a.apart, at(a.f)) },
+	},
+	{
+		name:   "assign",
+		shapes: append(cross([]int{0, 1, 3}, []int{1, 2, 3, 4, 5, 8, 16, 33}, []int{8, 16, 24, 256}), [3]int{2, 130, 16}),
+		place: func(a *args, r *rand.Rand, draw func(int) float32) {
+			blocks, dsub, ksub := a.size[0], a.size[1], a.size[2]
+			a.in[0], a.in[1] = floats(blocks*dsub*Lanes, draw), floats(dsub*ksub, draw)
+			a.f = make([]float32, blocks*Lanes)
+			if blocks > 0 {
+				a.b = make([]byte, (blocks*Lanes-1)*(1+a.apart)+1)
+			}
+		},
+		run: func(a *args) {
+			a.ret = uint64(Assign(a.size[0], a.size[1], a.size[2], at(a.in[0]), at(a.in[1]), at(a.b), 1+a.apart, at(a.f)))
+		},
+		twin: func(a *args) {
+			a.ret = uint64(assignGeneric(a.size[0], a.size[1], a.size[2], at(a.in[0]), at(a.in[1]), at(a.b), 1+a.apart, at(a.f)))
+		},
+	},
+	tableKernel("tableL2", TableL2, tableL2Generic),
+	tableKernel("tableIP", TableIP, tableIPGeneric),
+	{
+		name:   "scan",
+		shapes: cross([]int{0, 1, 2, 7, 40}, append(upTo(19), 64), one),
+		place: func(a *args, r *rand.Rand, draw func(int) float32) {
+			n, m := a.size[0], a.size[1]
+			a.in[0], a.codes[0], a.f = floats(m*256, draw), bytes(n*m, r, 256), make([]float32, n)
+		},
+		run:  func(a *args) { Scan(a.size[0], a.size[1], at(a.in[0]), at(a.codes[0]), at(a.f)) },
+		twin: func(a *args) { scanGeneric(a.size[0], a.size[1], at(a.in[0]), at(a.codes[0]), at(a.f)) },
+	},
+	{
+		name:   "scan8",
+		shapes: cross(upTo(3), append(upTo(5), 16, 257), one),
+		place: func(a *args, r *rand.Rand, _ func(int) float32) {
+			blocks, m := a.size[0], a.size[1]
+			a.codes[0], a.codes[1], a.w = bytes(m*256, r, 256), bytes(blocks*m*Block, r, 256), make([]uint16, blocks*Block)
+			if m == 257 {
+				fill(a.codes[0], 255) // the largest sum that fits
+			}
+		},
+		run:  func(a *args) { Scan8(a.size[0], a.size[1], at(a.codes[0]), at(a.codes[1]), at(a.w)) },
+		twin: func(a *args) { scan8Generic(a.size[0], a.size[1], at(a.codes[0]), at(a.codes[1]), at(a.w)) },
+	},
+	{
+		name:   "scan4",
+		shapes: cross(upTo(3), append(upTo(5), 16, 258), one),
+		place: func(a *args, r *rand.Rand, _ func(int) float32) {
+			blocks, pairs := a.size[0], a.size[1]
+			a.codes[0], a.codes[1], a.w = bytes(pairs*32, r, 128), bytes(blocks*pairs*Block, r, 256), make([]uint16, blocks*Block)
+			if pairs == 258 {
+				fill(a.codes[0], 127)
+			}
+		},
+		run:  func(a *args) { Scan4(a.size[0], a.size[1], at(a.codes[0]), at(a.codes[1]), at(a.w)) },
+		twin: func(a *args) { scan4Generic(a.size[0], a.size[1], at(a.codes[0]), at(a.codes[1]), at(a.w)) },
+	},
+	{
+		name:   "below",
+		shapes: cross(append(upTo(140), 1000), []int{0, 5, 500, math.MaxUint16}, one),
+		place: func(a *args, r *rand.Rand, _ func(int) float32) {
+			a.codes[0] = bytes(2*a.size[0], r, 4) // words, little-endian or not: small ones and large ones
+			a.i = make([]uint32, a.size[0])
+		},
+		run:  func(a *args) { a.ret = uint64(Below(a.size[0], words(a.codes[0]), uint32(a.size[1]), at(a.i))) },
+		twin: func(a *args) { a.ret = uint64(belowGeneric(a.size[0], words(a.codes[0]), uint32(a.size[1]), at(a.i))) },
+	},
+}
+
+func tableKernel(name string, run, twin func(dsub, ksub int, q, ct, dst *float32)) kernel {
+	call := func(f func(dsub, ksub int, q, ct, dst *float32)) func(a *args) {
+		return func(a *args) { f(a.size[0], a.size[1], at(a.in[0]), at(a.in[1]), at(a.f)) }
+	}
+	return kernel{
+		name:   name,
+		shapes: append(cross(upTo(20), []int{16, 32, 256}, one), [3]int{130, 256, 0}),
+		place: func(a *args, r *rand.Rand, draw func(int) float32) {
+			a.in[0], a.in[1], a.f = floats(a.size[0], draw), floats(a.size[0]*a.size[1], draw), make([]float32, a.size[1])
+		},
+		run: call(run), twin: call(twin),
+	}
+}
+
+func fill[T any](s []T, v T) {
+	for i := range s {
+		s[i] = v
+	}
+}
+
+// draws are ways to draw numbers: integers whose distances tie, numbers that round, and numbers of all kinds.
+func draws(r *rand.Rand) map[string]func(int) float32 {
+	all := map[string]func(int) float32{
+		"integers": func(int) float32 { return float32(r.IntN(5) - 2) },
+		"any":      func(int) float32 { return anyFloat(r) },
+	}
+	for _, kind := range prove.Kinds {
+		all[kind] = prove.Draw[float32](kind, r)
+	}
+	return all
+}
+
+// anyFloat draws among all bits but those of NaN, whose payloads are nobody's promise.
+func anyFloat(r *rand.Rand) float32 {
+	for {
+		if v := math.Float32frombits(r.Uint32()); v == v {
+			return v
+		}
+	}
+}

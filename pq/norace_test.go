@@ -1,0 +1,5 @@
+//go:build !race
+
+package pq
+
+const raceEnabled = false
