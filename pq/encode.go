@@ -186,8 +186,7 @@ const oneByOne = 6
 func (e *encoder) encodeOne(code []byte, x []float32) bool {
 	q := e.q
 	if q.rotation != nil {
-		vec.Gemv(1, q.Rotation(), x, 0, e.rotated[:q.d])
-		x = e.rotated
+		x = q.rotate(e.rotated, vec.MatrixOf(1, q.d, x)).Data
 	}
 	table := e.table[:q.ksub]
 	for j := range q.m {

@@ -82,6 +82,9 @@ func TestEncodeNearest(t *testing.T) {
 // TestEncodeSift: the same on every descriptor, with strides.
 func TestEncodeSift(t *testing.T) {
 	x := sift(t)
+	if testing.Short() {
+		x = x.Slice(0, 260, 0, 128)
+	}
 	wide := vec.NewMatrix[float32](x.Rows, 131)
 	for i := range x.Rows {
 		copy(wide.Row(i), x.Row(i))
@@ -90,7 +93,7 @@ func TestEncodeSift(t *testing.T) {
 		if testing.Short() && m != 16 {
 			continue
 		}
-		q := train(t, x, Config{M: m, Iterations: 3})
+		q := train(t, x, Config{M: m, Iterations: 2})
 		codes := encode(t, q, wide.Slice(0, x.Rows, 0, 128))
 		if n := bruteForce(t, q, x, codes); n > 0 {
 			t.Errorf("M=%d: %d of %d parts differ from exact arithmetic's", m, n, x.Rows*m)

@@ -21,7 +21,7 @@ import (
 //	16      8     n, the number of codes; quantizer: 0
 //	24      4     CRC32C of the bytes before
 //	28            the body
-//	              4 bytes: CRC32C of the body
+//	              4 bytes: CRC32C of the body; index: none
 //
 // Bodies: the quantizer's centroids, then its rotation, as float32; the CRC32C of the quantizer's body (4 bytes), then n codes of
 // CodeSize bytes; a whole quantizer file, then a whole codes file.

@@ -3,7 +3,6 @@ package pq
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 )
@@ -52,7 +51,7 @@ func readQuantizer(r *reader) (*Quantizer, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	q, err := New(d, m, int(h.nbits), centroids, rotation)
+	q, err := build(d, m, int(h.nbits), centroids, rotation)
 	if err != nil {
 		r.corrupt("%v", err)
 		return nil, r.err
@@ -132,8 +131,6 @@ func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 	if err := q.writeCodes(w, codes); err != nil {
 		return w.n, err
 	}
-	w.crc = crc32.Checksum(nil, castagnoli) // both parts have checksums of their own
-	w.checksum()
 	return w.n, w.err
 }
 
@@ -152,8 +149,6 @@ func ReadIndex(from io.Reader) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.crc = 0
-	r.checksum()
 	ix, err := NewIndex(q, Metric(h.option))
 	if err != nil || h.d != uint32(q.d) || h.m != uint32(q.m) || h.n != uint64(len(codes)/q.CodeSize()) {
 		r.corrupt("metric %d, d=%d, M=%d, n=%d beside a quantizer of d=%d, M=%d and %d codes", h.option, h.d, h.m, h.n, q.d, q.m, len(codes)/q.CodeSize())

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/dualgap/dualgap/vec"
@@ -87,15 +88,31 @@ func encode(t testing.TB, q *Quantizer, x vec.Matrix[float32]) []byte {
 
 // shapes are the kinds of quantizers that every test goes through.
 func shapes(t testing.TB) map[string]*Quantizer {
-	x := clustered(600, 20, 1)
-	return map[string]*Quantizer{
-		"8 bits":         train(t, x, Config{M: 5}),
-		"8 bits, uneven": train(t, x, Config{M: 3, Uneven: true}),
-		"4 bits":         train(t, x, Config{M: 10, NBits: 4}),
-		"4 bits, odd":    train(t, x, Config{M: 7, NBits: 4, Uneven: true}),
-		"M=d":            train(t, x, Config{M: 20}),
-		"M=1":            train(t, x, Config{M: 1}),
-		"rotated":        train(t, x, Config{M: 5, Rotations: 2}),
-		"rotated 4 bits": train(t, x, Config{M: 5, NBits: 4, Rotations: 2}),
-	}
+	shapesOnce.Do(func() {
+		n, iterations := 600, 4
+		if testing.Short() {
+			n, iterations = 260, 1
+		}
+		x := clustered(n, 20, 1)
+		allShapes = map[string]*Quantizer{}
+		for name, c := range map[string]Config{
+			"8 bits":         {M: 5},
+			"8 bits, uneven": {M: 3, Uneven: true},
+			"4 bits":         {M: 10, NBits: 4},
+			"4 bits, odd":    {M: 7, NBits: 4, Uneven: true},
+			"M=d":            {M: 20},
+			"M=1":            {M: 1},
+			"rotated":        {M: 5, Rotations: 2},
+			"rotated 4 bits": {M: 5, NBits: 4, Rotations: 2},
+		} {
+			c.Iterations = iterations
+			allShapes[name] = train(t, x, c)
+		}
+	})
+	return allShapes
 }
+
+var (
+	shapesOnce sync.Once
+	allShapes  map[string]*Quantizer
+)

@@ -22,6 +22,18 @@ type Quantizer struct {
 // are one wider than the others. rotation is nil or an orthogonal d-by-d matrix R in row-major order; then R x is
 // quantized. New copies both.
 func New(d, m, nbits int, centroids, rotation []float32) (*Quantizer, error) {
+	q, err := build(d, m, nbits, centroids, rotation)
+	if err == nil && rotation != nil {
+		err = orthogonal(d, rotation)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return q, nil
+}
+
+// build is New but for the test that the rotation is one.
+func build(d, m, nbits int, centroids, rotation []float32) (*Quantizer, error) {
 	q, err := newQuantizer(d, m, nbits)
 	if err != nil {
 		return nil, err
@@ -29,8 +41,8 @@ func New(d, m, nbits int, centroids, rotation []float32) (*Quantizer, error) {
 	if len(centroids) != len(q.centroids) {
 		return nil, fmt.Errorf("pq: %d numbers for %d centroids of %d dimensions, want %d", len(centroids), q.ksub, d, len(q.centroids))
 	}
-	if rotation != nil && len(rotation) != d*d {
-		return nil, fmt.Errorf("pq: a rotation of %d numbers for d=%d, want %d", len(rotation), d, d*d)
+	if rotation != nil && int64(len(rotation)) != int64(d)*int64(d) {
+		return nil, fmt.Errorf("pq: a rotation of %d numbers for d=%d, want d² = %d", len(rotation), d, int64(d)*int64(d))
 	}
 	for i, v := range centroids {
 		if !finite(v) {
@@ -45,10 +57,7 @@ func New(d, m, nbits int, centroids, rotation []float32) (*Quantizer, error) {
 	}
 	copy(q.centroids, centroids)
 	if rotation != nil {
-		if err := orthogonal(d, rotation); err != nil {
-			return nil, err
-		}
-		q.rotation = append([]float32(nil), rotation...)
+		q.rotation = append([]float32{}, rotation...)
 	}
 	q.transpose()
 	return q, nil

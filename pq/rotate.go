@@ -2,12 +2,10 @@ package pq
 
 import "github.com/dualgap/dualgap/vec"
 
-// rotate writes R x of each row of x to dst and returns it as a matrix.
+// rotate writes R x of each row x to dst and returns it as a matrix. A row's bits do not depend on the number of rows.
 func (q *Quantizer) rotate(dst []float32, x vec.Matrix[float32]) vec.Matrix[float32] {
 	y := vec.MatrixOf(x.Rows, q.d, dst[:x.Rows*q.d])
-	for i := range x.Rows {
-		vec.Gemv(1, q.Rotation(), x.Row(i), 0, y.Row(i))
-	}
+	vec.Gemm(vec.NoTrans, vec.Transposed, 1, x, q.Rotation(), 0, y)
 	return y
 }
 

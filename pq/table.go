@@ -63,7 +63,7 @@ func (t *Table) Set(metric Metric, query []float32) error {
 		}
 	}
 	if q.rotation != nil {
-		vec.Gemv(1, q.Rotation(), query, 0, t.query)
+		q.rotate(t.query, vec.MatrixOf(1, q.d, query))
 	} else {
 		copy(t.query, query)
 	}

@@ -3,6 +3,7 @@ package pq
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -11,9 +12,10 @@ import (
 // many rows as there are centroids in a subspace. Duplicate rows and constant dimensions do no harm; centroids that lose all
 // their points are put elsewhere.
 //
-// The same x, Config and tier give the same quantizer, to the bit, whatever the number of Workers. When ctx ends, Train
-// returns its error. The cost is Iterations 2^NBits d operations for each row of the sample, and its memory
-// twice the sample's 64 MiB at most, with Rotations three times all of the sample more.
+// The same x and Config give the same quantizer, to the bit, whatever the number of Workers; with Rotations, on the same kind of
+// machine. When ctx ends, Train returns its error. It costs Iterations 2^NBits d operations, a subtraction and a fused
+// multiplication each, for each row of the sample. Subspaces are trained together as far as their sample fits 64 MiB, of which it
+// takes twice that; with Rotations three times all of the sample more.
 func Train(ctx context.Context, x vec.Matrix[float32], c Config) (*Quantizer, error) {
 	c, err := c.withDefaults(x)
 	if err != nil {
@@ -106,7 +108,7 @@ func (t *trainer) fitCentroids(ctx context.Context) error {
 		mse += w.mse()
 		w.store()
 	}
-	if !finite(float32(mse)) {
+	if !finite(float32(mse)) || slices.ContainsFunc(q.centroids, func(v float32) bool { return !finite(v) }) {
 		return errTooLarge
 	}
 	q.transpose()

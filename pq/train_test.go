@@ -126,7 +126,7 @@ func TestTrainErrors(t *testing.T) {
 	bad.Row(299)[19] = float32(math.Inf(1))
 	huge := vec.NewMatrix[float32](300, 20)
 	for i := range huge.Data {
-		huge.Data[i] = float32(math.MaxFloat32) * float32(i%7-3) / 4
+		huge.Data[i] = math.MaxFloat32 / 4 * float32(i%7-3)
 	}
 	for _, c := range []struct {
 		x      vec.Matrix[float32]
@@ -154,8 +154,9 @@ func TestTrainErrors(t *testing.T) {
 			t.Errorf("%dx%d, %+v: error %v, want one with %q", c.x.Rows, c.x.Cols, c.config, err, c.want)
 		}
 	}
-	stopped, cancel := context.WithCancel(ctx)
 	for _, rotations := range []int{0, 2} {
+		stopped, cancel := context.WithCancel(ctx)
+		defer cancel()
 		c := Config{M: 4, Rotations: rotations, Progress: func(Progress) { cancel() }}
 		if _, err := Train(stopped, x, c); !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled with %d rotations: error %v", rotations, err)
@@ -181,7 +182,7 @@ func TestNew(t *testing.T) {
 		{4, 2, 4, nan[:63], nil, "63 numbers for 16 centroids of 4 dimensions, want 64"},
 		{4, 2, 4, nan, nil, "centroid 2 of subspace 1 has the coordinate NaN"},
 		{4, 2, 5, nan, nil, "nbits is 5"},
-		{2, 2, 4, make([]float32, 32), skew[:3], "a rotation of 3 numbers for d=2, want 4"},
+		{2, 2, 4, make([]float32, 32), skew[:3], "a rotation of 3 numbers for d=2, want d² = 4"},
 		{2, 2, 4, make([]float32, 32), skew, "inner product"},
 		{1 << 30, 1, 8, nil, nil, "want at most"},
 	} {

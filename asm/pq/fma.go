@@ -2,18 +2,30 @@ package pq
 
 import "math"
 
-// fma returns xy + z rounded once. The product of two float32 is exact in float64; so is the sum, or else its last bit is
-// made odd where it lost some ("rounding to odd"), and then the second rounding, to float32, is that of the exact sum
-// (Boldo and Melquiond 2008; it takes two bits more than float32 has, and there are 29).
-//
-// Only a sum whose bits beyond float32 say exactly one half can be rounded wrongly, or one that is denormal in float32.
+// Of the bits of a float64: those that float32 drops, one half of these, and the least number that float32 holds as a normal one.
+const (
+	beyond      = 1<<29 - 1
+	halfway     = 1 << 28
+	leastNormal = (1023 - 126) << 52
+)
+
+// fma returns xy + z rounded once. The product of two float32 is exact in float64. Where the sum is not, rounding it a second
+// time, to float32, goes wrong only if what float32 drops looks like exactly one half, or if the result is denormal there.
 func fma(x, y, z float32) float32 {
-	p, w := float64(x)*float64(y), float64(z)
+	s := float64(x)*float64(y) + float64(z)
+	if b := math.Float64bits(s); b&beyond == halfway || b&(1<<63-1) < leastNormal {
+		return fmaExact(float64(x)*float64(y), float64(z))
+	}
+	return float32(s)
+}
+
+// fmaExact returns p + w rounded once to float32: if the sum in float64 loses anything its last bit is made odd, and then
+// the second rounding is that of the exact sum ("rounding to odd", Boldo and Melquiond 2008).
+func fmaExact(p, w float64) float32 {
 	s := p + w
-	const halfway, beyond, exponent = 1 << 28, 1<<29 - 1, 0x7ff << 52
-	if b := math.Float64bits(s); b&beyond == halfway || b&exponent < (1023-126)<<52 {
-		v := s - p // Knuth's exact error of an addition
-		if lost := (p - (s - v)) + (w - v); lost != 0 && b&1 == 0 {
+	v := s - p // Knuth's exact error of an addition
+	if lost := (p - (s - v)) + (w - v); lost != 0 {
+		if b := math.Float64bits(s); b&1 == 0 {
 			if (lost > 0) == (s > 0) {
 				b++
 			} else {
