@@ -34,3 +34,41 @@ func ExampleNthElement() {
 	fmt.Println("median", x[len(x)/2])
 	// Output: median 5
 }
+
+func ExampleArgSort() {
+	x := []float32{0.3, 0.1, 0.2, 0.1}
+	idx := make([]int32, len(x))
+	vec.ArgSort(idx, x)
+	fmt.Println(idx)
+	// Output: [1 3 2 0]
+}
+
+func ExampleArgSortDescending() {
+	x := []float32{0.3, 0.1, 0.2, 0.1}
+	idx := make([]int32, len(x))
+	vec.ArgSortDescending(idx, x)
+	fmt.Println(idx)
+	// Output: [0 2 1 3]
+}
+
+func ExampleSortPairs() {
+	distance, id := []float64{0.7, 0.2, 0.5}, []int32{10, 11, 12}
+	vec.SortPairs(distance, id)
+	fmt.Println(distance, id)
+	// Output: [0.2 0.5 0.7] [11 12 10]
+}
+
+func ExampleSortPairsDescending() {
+	score, id := []float64{0.7, 0.2, 0.7}, []int32{12, 11, 10}
+	vec.SortPairsDescending(score, id)
+	fmt.Println(score, id)
+	// Output: [0.7 0.7 0.2] [10 12 11]
+}
+
+func ExampleTopK() {
+	scores := []float32{0.1, 0.9, 0.4, 0.9, 0.3}
+	values, idx := make([]float32, 3), make([]int32, 3)
+	vec.TopK(scores, values, idx)
+	fmt.Println(values, idx)
+	// Output: [0.9 0.9 0.4] [1 3 2]
+}

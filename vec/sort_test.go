@@ -117,12 +117,15 @@ func TestSortAllocation(t *testing.T) {
 
 func sortAllocation[T vec.Float](t *testing.T) {
 	long := numbers[T](3000, 21)
-	work := make([]T, len(long))
+	work, idx := make([]T, len(long)), make([]int32, len(long))
 	prove.Tiers(func(tier cpu.Tier) {
 		for name, f := range map[string]func(){
 			"Sort of 20":  func() { x := [20]T{3, 1, 2}; vec.Sort(x[:]); use(x[3]) },
 			"Sort":        func() { copy(work, long); vec.Sort(work) },
 			"PartialSort": func() { copy(work, long); vec.PartialSort(work, 10) },
+			"ArgSort":     func() { vec.ArgSort(idx, long) },
+			"SortPairs":   func() { copy(work, long); vec.SortPairs(work, idx) },
+			"TopK":        func() { var v [10]T; var i [10]int32; vec.TopK(long, v[:], i[:]); use(v[9]) },
 			"NthElement":  func() { copy(work, long); vec.NthElement(work, 10) },
 		} {
 			if n := testing.AllocsPerRun(20, f); n != 0 {

@@ -16,7 +16,7 @@ type float interface{ float32 | float64 }
 // kinds are the inputs that sorts are known to stumble over.
 var kinds = []string{
 	"random", "sorted", "reversed", "organ-pipe", "equal", "two", "few", "many-equal", "sawtooth", "nearly-sorted", "tail",
-	"nan", "all-nan", "zeros", "infinities", "denormal", "bits", "extremes", "samples",
+	"nan", "all-nan", "zeros", "infinities", "denormal", "bits", "extremes", "samples", "halves",
 }
 
 // fill writes numbers of that kind to x.
@@ -71,6 +71,8 @@ func fill[T float](kind string, x []T, r *rand.Rand) {
 		case "extremes": // the least and the greatest key, with which vectors are filled up
 			top := prove.Pick[T, uint64](uint64(0xff800001), uint64(0xfff0000000000001))
 			x[i] = prove.FromBits[T]([]uint64{top, top ^ 1<<(8*uint(unsafe.Sizeof(v))-1), prove.Bits(T(math.Inf(-1))), 5}[r.IntN(4)])
+		case "halves": // of the bits: one, the other, both or none of them differ
+			x[i] = prove.FromBits[T](uint64(0x40000000+r.IntN(3))<<32 | uint64(r.IntN(2))<<31 | uint64(r.IntN(4)))
 		case "samples": // small keys where pivots are looked for
 			x[i] = v
 			if step := (n - 16) / 8; step > 0 && i%step < 16 {

@@ -2,6 +2,7 @@ package sort
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
@@ -34,13 +35,18 @@ func fuzzOne[T float](t *testing.T, data []byte, n, to int) {
 	x := elements[T](data, n)
 	to = min(to, n)
 	got, tmp := make([]T, n), make([]T, n)
+	idx, room := make([]int32, n), make([]int64, 2*n)
 	for name, f := range forms {
-		want := sorted(x, f)
+		want, positions := sorted(x, f), argOrder(x, f)
 		prove.Tiers(func(tier cpu.Tier) {
 			copy(got, x)
 			sortFloats(got, tmp, 0, to, f)
 			if i := sameBits(got[:to], want[:to]); i >= 0 {
 				t.Fatalf("%v, %s, n=%d: element %d is %v, want %v", tier, name, n, i, got[i], want[i])
+			}
+			argsort(idx, x, room, f)
+			if !slices.Equal(idx, positions) {
+				t.Fatalf("%v, %s, n=%d: positions %v, want %v", tier, name, n, idx, positions)
 			}
 		})
 	}

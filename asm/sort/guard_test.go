@@ -2,6 +2,7 @@ package sort
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
@@ -24,24 +25,46 @@ func guardPages[T float](t *testing.T) {
 		lengths = append(lengths, n)
 	}
 	xs, tmps := guard.New(t, 3001*8), guard.New(t, 3001*8)
-	places := map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]}
+	idxs, rooms := guard.New(t, 3001*4), guard.New(t, 3*3001*8)
+	places := []places[T]{
+		{"lower", guard.Head[T], guard.Head[int32], guard.Head[int64]},
+		{"upper", guard.Tail[T], guard.Tail[int32], guard.Tail[int64]},
+	}
 	for _, n := range lengths {
 		data := make([]T, n)
 		fill("random", data, r)
-		want := sorted(data, 0)
+		want, positions := sorted(data, 0), argOrder(data, 0)
 		prove.Tiers(func(tier cpu.Tier) {
-			for end, place := range places {
-				for window, to := range map[string]int{"all": n, "half": n / 2} {
-					x, tmp := place(xs, n), place(tmps, n)
+			for _, place := range places {
+				run := func(name string, f func(x, tmp []T, idx []int32, room []int64), to int) {
+					x, tmp, idx, room := place.floats(xs, n), place.floats(tmps, n), place.idx(idxs, n), place.room(rooms, 3*n)
 					copy(x, data)
-					if addr, bad := guard.Fault(func() { sortFloats(x, tmp, 0, to, 0) }); bad {
-						t.Fatalf("%v, n=%d, %s page, %s: fault at %#x", tier, n, end, window, addr)
+					for i := range idx {
+						idx[i] = int32(i)
 					}
-					if i := sameBits(x[:to], want[:to]); i >= 0 {
-						t.Fatalf("%v, n=%d, %s page, %s: element %d is %v, want %v", tier, n, end, window, i, x[i], want[i])
+					if addr, bad := guard.Fault(func() { f(x, tmp, idx, room) }); bad {
+						t.Fatalf("%v, n=%d, %s page, %s: fault at %#x", tier, n, place.name, name, addr)
+					}
+					if i := sameBits(x[:to], want[:to]); name != "argsort" && i >= 0 {
+						t.Fatalf("%v, n=%d, %s page, %s: element %d is %v, want %v", tier, n, place.name, name, i, x[i], want[i])
+					}
+					if name[0] != 's' && !slices.Equal(idx, positions) {
+						t.Fatalf("%v, n=%d, %s page, %s: positions %v, want %v", tier, n, place.name, name, idx, positions)
 					}
 				}
+				run("sort", func(x, tmp []T, _ []int32, _ []int64) { sortFloats(x, tmp, 0, n, 0) }, n)
+				run("sort half", func(x, tmp []T, _ []int32, _ []int64) { sortFloats(x, tmp, 0, n/2, 0) }, n/2)
+				run("argsort", func(x, _ []T, idx []int32, room []int64) { argsort(idx, x, room[n:], 0) }, n)
+				run("pairs", func(x, _ []T, idx []int32, room []int64) { pairs(x, idx, room, 0) }, n)
 			}
 		})
 	}
+}
+
+// places put things at one end of their arenas.
+type places[T float] struct {
+	name   string
+	floats func(*guard.Arena, int) []T
+	idx    func(*guard.Arena, int) []int32
+	room   func(*guard.Arena, int) []int64
 }

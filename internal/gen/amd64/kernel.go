@@ -60,12 +60,7 @@ type constants struct {
 func (k *kernel) lanes() int { return k.bytes / k.size }
 
 // vec returns a fresh vector register.
-func (k *kernel) vec() reg.VecVirtual {
-	if k.bytes == 64 {
-		return k.ZMM()
-	}
-	return k.YMM()
-}
+func (k *kernel) vec() reg.VecVirtual { return k.part(k.bytes) }
 
 // halved is the same kernel on vectors of half the width.
 func (k *kernel) halved() *kernel {

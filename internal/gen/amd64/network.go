@@ -60,10 +60,10 @@ type lanesNet struct {
 func (k *kernel) lanesNet() *lanesNet {
 	net := &lanesNet{k, map[int]reg.Register{}, map[int]reg.VecVirtual{}}
 	if k.wide {
-		for d, bits := range map[int]uint64{1: 0xaaaa, 2: 0xcccc, 4: 0xf0f0, 8: 0xff00} {
-			if d < k.lanes() {
+		for i, lanes := range []uint64{0xaaaa, 0xcccc, 0xf0f0, 0xff00} {
+			if d := 1 << i; d < k.lanes() {
 				r, m := k.GP32(), k.K()
-				k.MOVL(operand.U32(bits), r)
+				k.MOVL(operand.U32(lanes), r)
 				k.KMOVW(r, m)
 				net.high[d] = m
 			}

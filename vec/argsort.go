@@ -1,0 +1,70 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/asm/sort"
+)
+
+// ArgSort writes to idx the positions of the elements of x in the order of [Sort]: x[idx[0]] is the least. Elements with
+// the same bits come in the order of their positions, as with a stable sort. x is only read.
+//
+// It takes O(n log n) and 16n bytes of room, which is kept for later calls. It panics when the lengths differ, or exceed
+// what an int32 counts.
+func ArgSort[T Float](idx []int32, x []T) { argSort(idx, x, 0) }
+
+// ArgSortDescending is ArgSort in the order of [SortDescending].
+func ArgSortDescending[T Float](idx []int32, x []T) { argSort(idx, x, sort.Descending) }
+
+func argSort[T Float](idx []int32, x []T, f sort.Form) {
+	n := len(x)
+	if len(idx) != n {
+		panic(lengths{len(idx), n})
+	}
+	fitInt32(n)
+	room := borrow(2 * n)
+	p := unsafe.SliceData(room.words)
+	if isF32[T]() {
+		sort.Arg32(unsafe.SliceData(idx), int32s(x), n, p, f)
+	} else {
+		sort.Arg64(unsafe.SliceData(idx), int64s(x), n, p, f)
+	}
+	room.giveBack()
+}
+
+// SortPairs sorts keys as [Sort] does and moves the payloads along: what stood beside an element still does. Elements with
+// the same bits come in the order of their payloads.
+//
+// It takes O(n log n) and 16n bytes of room, 24n for float64, which is kept for later calls. It panics when the lengths
+// differ, or exceed what an int32 counts.
+func SortPairs[T Float](keys []T, payload []int32) { sortPairs(keys, payload, 0) }
+
+// SortPairsDescending is SortPairs in the order of [SortDescending]; payloads of equal elements still ascend.
+func SortPairsDescending[T Float](keys []T, payload []int32) {
+	sortPairs(keys, payload, sort.Descending)
+}
+
+func sortPairs[T Float](keys []T, payload []int32, f sort.Form) {
+	n := len(keys)
+	if len(payload) != n {
+		panic(lengths{n, len(payload)})
+	}
+	fitInt32(n)
+	room := borrow(3 * n)
+	p := unsafe.SliceData(room.words)
+	if isF32[T]() {
+		sort.Pairs32(int32s(keys), unsafe.SliceData(payload), n, p, f)
+	} else {
+		sort.Pairs64(int64s(keys), unsafe.SliceData(payload), n, p, f)
+	}
+	room.giveBack()
+}
+
+// fitInt32 panics when positions in n elements do not fit into an int32.
+func fitInt32(n int) {
+	if n > math.MaxInt32 {
+		panic(fmt.Sprintf("vec: %d elements, whose positions do not fit into an int32; the most is %d", n, math.MaxInt32))
+	}
+}

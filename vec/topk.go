@@ -1,0 +1,62 @@
+package vec
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// The first block of TopK and the longest one, unless k demands more.
+const (
+	topFirst = 256
+	topBlock = 1 << 14
+)
+
+// TopK writes the k = len(values) greatest elements of x to values and their positions to idx, in the order of
+// [SortDescending]: the greatest first, NaNs last. Of elements with the same bits those with lower positions come first. x
+// is only read.
+//
+// It is one pass over x that drops what is below the k-th greatest element so far: where k is small and the order random,
+// it takes little longer than reading x. No input takes more than O(n log n). The room that it needs, 32 bytes for each of
+// 16384 + k elements or, if that is more, 9k, is kept for later calls. It panics when the lengths of values and idx differ,
+// when they exceed that of x, and when that exceeds what an int32 counts.
+func TopK[T Float](x []T, values []T, idx []int32) {
+	k, n := len(values), len(x)
+	if len(idx) != k {
+		panic(lengths{k, len(idx)})
+	}
+	if k > n {
+		panic(fmt.Sprintf("vec: TopK: the first %d of %d elements", k, n))
+	}
+	fitInt32(n)
+	if k == 0 {
+		return
+	}
+	longest := min(max(topBlock, 8*k), n)
+	m := k + longest
+	room := borrow(4 * m)
+	w := room.words
+	t := topK[T]{
+		k:     k,
+		val:   cast[T](w, m),
+		idx:   cast[int32](w[m:], m),
+		order: cast[int32](w[m+m/2:], m),
+		rest:  w[2*m : 4*m],
+	}
+	// Each block is longer than those before it together, and some 2k of its elements pass.
+	for at, block := 0, min(max(topFirst, 2*k), longest); at < n; at, block = at+block, min(2*(at+block), longest) {
+		block = min(block, n-at)
+		t.scan(x[at:at+block], int32(at))
+		if t.n > k {
+			t.prune()
+		}
+	}
+	t.sort()
+	copy(values, t.val[:k])
+	copy(idx, t.idx[:k])
+	room.giveBack()
+}
+
+// cast returns the first n elements of memory.
+func cast[E any](words []int64, n int) []E {
+	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(words))), n)
+}
