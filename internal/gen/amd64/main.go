@@ -31,7 +31,84 @@ type source struct {
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
 	compress, sumabove, maximum, minimum, argmax, argmin,
 	gemm, packRows, packColumns,
-	network, partition, pivot, convert, pack, zip, unpack, unzip,
+	network, partition, pivot, convert,
 	exp, expScaled, expSum,
 	projMaxima, projAbove, projClip,
 	pack, assign, tableL2, tableIP, scan, scan8, scan4, below}
+
+func main() {
+	log.SetFlags(0)
+	for _, s := range sources {
+		if err := s.write(); err != nil {
+			log.Fatalf("%s/%s: %v", s.family, s.name, err)
+		}
+	}
+}
+
+func (s source) write() error {
+	c := build.NewContext()
+	c.ConstraintExpr("amd64,!purego")
+	shared := new(constants)
+	for _, e := range s.types() {
+		s.emitEntry(c, e)
+		for _, t := range s.tiers() {
+			k := &kernel{Context: c, tier: t, elem: e, constants: shared}
+			c.Function(s.tierName(e, t.suffix))
+			c.Attributes(build.NOSPLIT)
+			c.Pragma("noescape")
+			c.Doc(fmt.Sprintf("%s is %s%s for the tier %s.", s.tierName(e, t.suffix), s.entry, e.suffix, t.suffix))
+			c.SignatureExpr(e.sig(s.sig))
+			s.emit(k)
+		}
+	}
+	f, err := c.Result()
+	if err != nil {
+		return err
+	}
+	if err := pass.Compile.Execute(f); err != nil {
+		return err
+	}
+	base := filepath.Join(root, "asm", s.family, s.name+"_amd64")
+	cfg := printer.Config{Argv: []string{"go", "run", "./amd64"}, Pkg: s.family}
+	if err := write(printer.NewGoAsm(cfg), f, base+".s"); err != nil {
+		return err
+	}
+	return write(printer.NewStubs(cfg), withoutEntries(f), base+".go")
+}
+
+// types returns the element types.
+func (s source) types() []elem {
+	if s.elems == nil {
+		return elems
+	}
+	return s.elems
+}
+
+// tiers returns the tiers that the kernel is written for.
+func (s source) tiers() []tier {
+	if s.vbmi {
+		return []tier{vbmi, tiers[1]}
+	}
+	return tiers
+}
+
+// withoutEntries leaves out what the hand-written NAME.go declares.
+func withoutEntries(f *ir.File) *ir.File {
+	g := *f
+	g.Sections = nil
+	for _, s := range f.Sections {
+		if fn, ok := s.(*ir.Function); ok && len(fn.Pragmas) == 0 {
+			continue
+		}
+		g.Sections = append(g.Sections, s)
+	}
+	return &g
+}
+
+func write(p printer.Printer, f *ir.File, name string) error {
+	text, err := p.Print(f)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o644)
+}
