@@ -47,21 +47,23 @@ func SquaredDistancesWorkers[T Float](workers int, x, z, dst Matrix[T]) {
 	// The rows at a time are so few that the products are still in the cache when the norms join them.
 	rows := max(64, 1<<18/(dst.Cols*int(unsafe.Sizeof(nz[0]))))
 	pieces := (dst.Rows + rows - 1) / rows
-	one := func(p int) {
-		from, to := p*rows, min(p*rows+rows, dst.Rows)
-		part, xs := dst.Slice(from, to, 0, dst.Cols), x.Slice(from, to, 0, x.Cols)
-		Gemm(NoTrans, Transposed, -2, xs, z, 0, part)
-		for i := range part.Rows {
-			addNorms(xs.Row(i), z, nz, part.Row(i))
-		}
-	}
 	if workers == 1 {
 		for p := range pieces {
-			one(p)
+			distances(p, rows, x, z, nz, dst)
 		}
 		return
 	}
-	gemm.Parallel(gemm.Workers(workers, dst.Rows, dst.Cols, x.Cols), pieces, one)
+	gemm.Parallel(gemm.Workers(workers, dst.Rows, dst.Cols, x.Cols), pieces, func(p int) { distances(p, rows, x, z, nz, dst) })
+}
+
+// distances computes piece p of dst, which has so many rows.
+func distances[T Float](p, rows int, x, z Matrix[T], nz []T, dst Matrix[T]) {
+	from, to := p*rows, min(p*rows+rows, dst.Rows)
+	xs, part := x.Slice(from, to, 0, x.Cols), dst.Slice(from, to, 0, dst.Cols)
+	Gemm(NoTrans, Transposed, -2, xs, z, 0, part)
+	for i := range part.Rows {
+		addNorms(xs.Row(i), z, nz, part.Row(i))
+	}
 }
 
 // addNorms makes distances of the products dst[j] = -2 x·z_j.

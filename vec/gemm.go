@@ -19,22 +19,25 @@ const (
 // that it may hold anything; with alpha = 0 A and B are not read. C must overlap neither A nor B. It panics when the sizes
 // do not fit together. O(m n k) for an m-by-k and a k-by-n matrix.
 //
-// An element's error is at most (k+3)u Σ|terms| as for every sum here; its bits depend on the tier, k and the CPU's caches, but
-// not on the size of the other dimensions, on transposition, strides or the element's place.
+// An element's error is at most (k+4)u Σ|terms|, to first order, beta c among the terms. Its bits depend on the tier, the sizes,
+// the transpositions and the sizes of the CPU's caches, but not on strides. Memory for copies of the operands is kept for the
+// next call: once warm, Gemm allocates none.
 func Gemm[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
-	p := product("Gemm", ta, tb, alpha, &a, &b, beta, &c)
+	var p gemm.Product[T]
+	lay(&p, "Gemm", ta, tb, alpha, &a, &b, beta, &c)
 	p.Run()
 }
 
 // GemmWorkers is Gemm by as many goroutines as workers says, or GOMAXPROCS when workers <= 0; small products take fewer. The
 // bits of C are the same for any number.
 func GemmWorkers[T Float](workers int, ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
-	p := product("GemmWorkers", ta, tb, alpha, &a, &b, beta, &c)
+	var p gemm.Product[T]
+	lay(&p, "GemmWorkers", ta, tb, alpha, &a, &b, beta, &c)
 	p.RunWorkers(workers)
 }
 
-// product checks the operands and lays them out for package gemm.
-func product[T Float](name string, ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]) gemm.Product[T] {
+// lay checks the operands and lays them out for package gemm.
+func lay[T Float](p *gemm.Product[T], name string, ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]) {
 	m, k := opSize(ta, a)
 	k2, n := opSize(tb, b)
 	if k != k2 || m != c.Rows || n != c.Cols {
@@ -43,10 +46,10 @@ func product[T Float](name string, ta, tb Trans, alpha T, a, b *Matrix[T], beta 
 	a.Check()
 	b.Check()
 	c.Check()
-	p := gemm.Product[T]{M: m, N: n, K: k, Alpha: alpha, A: unsafe.SliceData(a.Data), B: unsafe.SliceData(b.Data), Beta: beta, C: unsafe.SliceData(c.Data), LDC: c.Stride}
+	p.M, p.N, p.K, p.Alpha, p.Beta = m, n, k, alpha, beta
+	p.A, p.B, p.C, p.LDC = unsafe.SliceData(a.Data), unsafe.SliceData(b.Data), unsafe.SliceData(c.Data), c.Stride
 	p.ARow, p.ACol = opStrides(ta, a)
 	p.BRow, p.BCol = opStrides(tb, b)
-	return p
 }
 
 // opSize is the number of rows and columns of op(a).

@@ -16,7 +16,7 @@ const (
 )
 
 // Syrk sets one triangle of C = alpha op(A) op(A)ᵀ + beta C, where op(A) is A or Aᵀ as t says; the rest of C is neither read nor
-// written. It takes half the time of Gemm and gives the same bits; its other rules are Gemm's.
+// written. It takes half the time of Gemm, whose rules hold.
 func Syrk[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T]) {
 	p := symmetric("Syrk", t, alpha, &a, beta, &c)
 	p.RunTriangle(half.part())

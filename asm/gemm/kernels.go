@@ -32,3 +32,19 @@ func packColumns[T float](m, n int, src *T, lds int, dst *T, ldd int) {
 		PackColumnsF64(m, n, f64(src), lds, f64(dst), ldd)
 	}
 }
+
+func dots[T float](m, n, k int, alpha T, a *T, lda int, b *T, ldb, nr int, beta T, c *T, ldc int) {
+	if isF32[T]() {
+		DotsF32(m, n, k, float32(alpha), f32(a), lda, f32(b), ldb, nr, float32(beta), f32(c), ldc)
+	} else {
+		DotsF64(m, n, k, float64(alpha), f64(a), lda, f64(b), ldb, nr, float64(beta), f64(c), ldc)
+	}
+}
+
+func transpose[T float](m, n int, src *T, lds int, beta T, dst *T, ldd int) {
+	if isF32[T]() {
+		TransposeF32(m, n, f32(src), lds, float32(beta), f32(dst), ldd)
+	} else {
+		TransposeF64(m, n, f64(src), lds, float64(beta), f64(dst), ldd)
+	}
+}

@@ -44,3 +44,23 @@ func packcolumnsF32Generic(m, n int, src *float32, lds int, dst *float32, ldd in
 func packcolumnsF64Generic(m, n int, src *float64, lds int, dst *float64, ldd int) {
 	packcolumnsGeneric(m, n, src, lds, dst, ldd)
 }
+
+func transposeGeneric[T float](m, n int, src *T, lds int, beta T, dst *T, ldd int) {
+	for i := range m {
+		for j, v := range unsafe.Slice(at(src, i*lds), n) {
+			to := at(dst, j*ldd+i)
+			if beta != 0 {
+				v += beta * *to
+			}
+			*to = v
+		}
+	}
+}
+
+func transposeF32Generic(m, n int, src *float32, lds int, beta float32, dst *float32, ldd int) {
+	transposeGeneric(m, n, src, lds, beta, dst, ldd)
+}
+
+func transposeF64Generic(m, n int, src *float64, lds int, beta float64, dst *float64, ldd int) {
+	transposeGeneric(m, n, src, lds, beta, dst, ldd)
+}

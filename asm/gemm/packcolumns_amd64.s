@@ -35,10 +35,10 @@ TEXT ·packcolumnsF32AVX512(SB), NOSPLIT, $24-48
 	SHLQ  $0x02, CX
 
 rows:
+	MOVQ    16(SP), AX
 	MOVQ    lds+24(FP), BX
 	SHLQ    $0x02, BX
-	MOVQ    16(SP), AX
-	XORQ    DX, DX
+	XORL    DX, DX
 	MOVQ    (SP), SI
 	CMPQ    AX, $0x01
 	CMOVQEQ DX, BX
@@ -178,10 +178,10 @@ TEXT ·packcolumnsF32AVX2(SB), NOSPLIT, $24-48
 	SHLQ  $0x02, CX
 
 rows:
+	MOVQ    16(SP), AX
 	MOVQ    lds+24(FP), BX
 	SHLQ    $0x02, BX
-	MOVQ    16(SP), AX
-	XORQ    DX, DX
+	XORL    DX, DX
 	MOVQ    (SP), SI
 	CMPQ    AX, $0x01
 	CMOVQEQ DX, BX
@@ -346,10 +346,10 @@ TEXT ·packcolumnsF64AVX512(SB), NOSPLIT, $24-48
 	SHLQ  $0x03, CX
 
 rows:
+	MOVQ    16(SP), AX
 	MOVQ    lds+24(FP), BX
 	SHLQ    $0x03, BX
-	MOVQ    16(SP), AX
-	XORQ    DX, DX
+	XORL    DX, DX
 	MOVQ    (SP), SI
 	CMPQ    AX, $0x01
 	CMOVQEQ DX, BX
@@ -441,10 +441,10 @@ TEXT ·packcolumnsF64AVX2(SB), NOSPLIT, $24-48
 	SHLQ  $0x03, CX
 
 rows:
+	MOVQ    16(SP), AX
 	MOVQ    lds+24(FP), BX
 	SHLQ    $0x03, BX
-	MOVQ    16(SP), AX
-	XORQ    DX, DX
+	XORL    DX, DX
 	MOVQ    (SP), SI
 	CMPQ    AX, $0x01
 	CMOVQEQ DX, BX

@@ -13,6 +13,8 @@ type Product[T float] struct {
 	Beta       T
 	C          *T
 	LDC        int
+
+	form form // set where the product is a part of another
 }
 
 // Run computes the product.
@@ -24,7 +26,31 @@ func (p *Product[T]) Run() {
 		p.scale()
 		return
 	}
-	p.run(p.plan())
+	s := shapeOf[T]()
+	if p.form == unknown {
+		p.form = p.choose(s)
+	}
+	switch p.form {
+	case byDots:
+		p.runDots(s)
+	case bySwap:
+		p.runSwapped(s)
+	default:
+		p.runTiles(s)
+	}
+}
+
+func (p *Product[T]) runTiles(s *shape) {
+	if p.copyA(s) || p.copyB() || p.K > s.kc {
+		p.runBlocks(s)
+		return
+	}
+	mr, nr := s.tile(p.M, p.N, p.K)
+	if isF32[T]() { // not by way of tiles: copying so many arguments once more is felt in small products
+		TilesF32(p.M, p.N, p.K, float32(p.Alpha), f32(p.A), p.ARow, p.ACol, mr, mr*p.ARow, f32(p.B), p.BRow, nr, nr, float32(p.Beta), f32(p.C), p.LDC)
+	} else {
+		TilesF64(p.M, p.N, p.K, float64(p.Alpha), f64(p.A), p.ARow, p.ACol, mr, mr*p.ARow, f64(p.B), p.BRow, nr, nr, float64(p.Beta), f64(p.C), p.LDC)
+	}
 }
 
 // scale sets C = Beta C.
@@ -36,11 +62,8 @@ func (p *Product[T]) scale() {
 	tiles(p.M, p.N, 0, 0, &none, 1, 1, 1, 1, &none, 1, 1, 1, p.Beta, p.C, p.LDC)
 }
 
-func (p *Product[T]) run(l plan) {
-	if !l.packA && !l.packB && l.kc >= p.K {
-		tiles(p.M, p.N, p.K, p.Alpha, p.A, p.ARow, p.ACol, l.mr, l.mr*p.ARow, p.B, p.BRow, l.nr, l.nr, p.Beta, p.C, p.LDC)
-		return
-	}
+func (p *Product[T]) runBlocks(s *shape) {
+	l := p.plan(s)
 	var w *workspace
 	var roomA, roomB *T
 	if l.packA || l.packB {
@@ -48,10 +71,10 @@ func (p *Product[T]) run(l plan) {
 		defer workspaces.Put(w)
 		sizeA, sizeB := 0, 0
 		if l.packA {
-			sizeA = (l.mc + l.mr - 1) / l.mr * wholeGroups[T](l.mr) * l.kc
+			sizeA = multiple(l.mc, l.mr) / l.mr * wholeGroups[T](l.mr) * l.kc
 		}
 		if l.packB {
-			sizeB = (l.nc + l.nr - 1) / l.nr * wholeGroups[T](l.nr) * l.kc
+			sizeB = multiple(l.nc, l.nr) / l.nr * wholeGroups[T](l.nr) * l.kc
 		}
 		roomA, roomB = room[T](w, sizeA, sizeB)
 	}

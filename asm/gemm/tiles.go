@@ -14,7 +14,7 @@ package gemm
 //		}
 //	}
 //
-// mr and nr are at least 1 and at most what TileRows allows. The bits of an element of C do not depend on m, n, mr, nr or
+// mr and nr are at least 1, and the tier in use has a tile of that size (rowsOf). The bits of an element of C do not depend on m, n, mr, nr or
 // its place.
 //
 //go:noescape

@@ -64,7 +64,7 @@ func (p *Product[T]) runBlock(part Triangle, b block) {
 	q.A, q.B, q.C = at(p.A, b.i*p.ARow), at(p.B, b.j*p.BCol), at(p.C, b.i*p.LDC+b.j)
 	q.Run()
 	if part == Both {
-		transpose(b.m, b.n, q.C, p.LDC, at(p.C, b.j*p.LDC+b.i), p.LDC)
+		transpose(b.m, b.n, q.C, p.LDC, 0, at(p.C, b.j*p.LDC+b.i), p.LDC)
 	}
 }
 
@@ -96,16 +96,5 @@ func copyTriangle[T float](part Triangle, n int, src *T, lds int, dst *T, ldd in
 			from, to = i, n
 		}
 		copy(unsafe.Slice(at(dst, i*ldd+from), to-from), unsafe.Slice(at(src, i*lds+from), to-from))
-	}
-}
-
-// transpose copies the m-by-n matrix src transposed, and no more.
-func transpose[T float](m, n int, src *T, lds int, dst *T, ldd int) {
-	whole := m / wholeGroups[T](1) * wholeGroups[T](1)
-	packColumns(whole, n, src, lds, dst, ldd)
-	for i := whole; i < m; i++ {
-		for j, v := range unsafe.Slice(at(src, i*lds), n) {
-			*at(dst, j*ldd+i) = v
-		}
 	}
 }

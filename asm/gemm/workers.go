@@ -16,7 +16,8 @@ func (p *Product[T]) RunWorkers(workers int) {
 		p.Run()
 		return
 	}
-	mr, nr := tileSize[T](p.M, p.N)
+	p.form = p.choose(shapeOf[T]())
+	mr, nr := shapeOf[T]().tile(p.M, p.N, p.K)
 	rows, cols := p.M, p.N
 	if p.M >= p.N {
 		rows = piece(p.M, workers, mr)
@@ -39,7 +40,7 @@ func (p *Product[T]) RunWorkers(workers int) {
 // enough of them to make up for the packing of the other operand. It is a multiple of unit.
 func piece(n, workers, unit int) int {
 	size := max((n+2*workers-1)/(2*workers), min(256, (n+workers-1)/workers))
-	return (size + unit - 1) / unit * unit
+	return multiple(size, unit)
 }
 
 // Workers is the number of goroutines that are worth their cost for m n k multiplications.

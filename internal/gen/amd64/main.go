@@ -30,7 +30,7 @@ type source struct {
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
 	compress, sumabove, maximum, minimum, argmax, argmin,
-	gemm, packRows, packColumns,
+	gemm, dots, packRows, packColumns, transpose,
 	network, partition, pivot, convert,
 	exp, expScaled, expSum,
 	projMaxima, projAbove, projClip,

@@ -97,10 +97,19 @@ var packColumns = source{
 	emit: func(k *kernel) { (&transposer{kernel: k.narrowed()}).emit() },
 }
 
+// transpose adds a transposed matrix to a multiple of another. Of the last group of rows it writes only what exists.
+var transpose = source{
+	family: "gemm", name: "transpose", entry: "Transpose", sig: "(m, n int, src *T, lds int, beta T, dst *T, ldd int)",
+	emit: func(k *kernel) { (&transposer{kernel: k.narrowed(), exact: true}).emit() },
+}
+
 type transposer struct {
 	*kernel
-	row []reg.GPVirtual // the rows of the group
-	j   reg.GPVirtual   // bytes into them
+	exact bool
+	by    mask // of the group's rows, if exact
+	beta  reg.VecVirtual
+	row   []reg.GPVirtual // the rows of the group
+	j     reg.GPVirtual   // bytes into them
 }
 
 func (t *transposer) emit() {
@@ -116,18 +125,17 @@ func (t *transposer) emit() {
 	t.SHLQ(operand.U8(t.shift), n) // bytes of a row
 
 	t.Label("rows")
-	count, zero, lds := t.GP64(), t.GP64(), t.bytesArg("lds")
+	count := t.GP64()
 	t.MOVQ(left, count)
-	t.XORQ(zero, zero)
-	t.row = []reg.GPVirtual{t.GP64()}
-	t.MOVQ(base, t.row[0])
-	for i := 1; i < group; i++ { // a row that does not exist is the one before
-		t.CMPQ(count, operand.Imm(uint64(i)))
-		t.CMOVQEQ(zero, lds)
-		r := t.GP64()
-		t.LEAQ(operand.Mem{Base: t.row[i-1], Index: lds, Scale: 1}, r)
-		t.row = append(t.row, r)
+	if t.exact {
+		rows := t.GP64()
+		t.MOVQ(operand.U32(group), rows)
+		t.CMPQ(rows, count)
+		t.CMOVQGT(count, rows)
+		t.by, t.beta = t.maskOf(rows), t.YMM()
+		t.bcast(t.scalarArg("beta"), t.beta)
 	}
+	t.row = t.clamped(base, "lds", group, count)
 	t.j = t.GP64()
 	t.XORQ(t.j, t.j)
 	dst, ldd := t.GP64(), t.bytesArg("ldd")
@@ -135,8 +143,8 @@ func (t *transposer) emit() {
 	t.SUBQ(operand.Imm(16), n)
 	t.JB(operand.LabelRef("rest"))
 	t.Label("columns")
-	for _, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.load(m, low) }) {
-		t.store(v, operand.Mem{Base: dst})
+	for i, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.load(m, low) }) {
+		t.put("full", i, v, dst)
 		t.ADDQ(ldd, dst)
 	}
 	t.ADDQ(operand.Imm(16), t.j)
@@ -151,8 +159,8 @@ func (t *transposer) emit() {
 	t.SUBQ(t.j, rest)
 	t.SHRQ(operand.U8(t.shift), rest)
 	by := t.maskOf(rest)
-	for _, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.loadMasked(m, by, low) }) {
-		t.store(v, operand.Mem{Base: dst})
+	for i, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.loadMasked(m, by, low) }) {
+		t.put("rest", i, v, dst)
 		t.ADDQ(ldd, dst)
 		t.DECQ(rest)
 		t.JZ(operand.LabelRef("next"))
@@ -166,6 +174,23 @@ func (t *transposer) emit() {
 	t.JG(operand.LabelRef("rows"))
 	t.Label("done")
 	t.done()
+}
+
+// put writes part of a row of the result.
+func (t *transposer) put(here string, i int, v reg.VecVirtual, dst reg.GPVirtual) {
+	to := operand.Mem{Base: dst}
+	if !t.exact {
+		t.store(v, to)
+		return
+	}
+	skip, zero := fmt.Sprintf("%s%d", here, i), t.nonZero(t.scalarArg("beta"))
+	t.TESTQ(zero, zero)
+	t.JZ(operand.LabelRef(skip))
+	old := t.YMM()
+	t.loadMasked(to, t.by, old)
+	t.fma(old, t.beta, v)
+	t.Label(skip)
+	t.storeMasked(v, t.by, to)
 }
 
 // columns loads 16 bytes of each row and returns them by columns.

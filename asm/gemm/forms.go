@@ -1,0 +1,77 @@
+package gemm
+
+import "unsafe"
+
+// form is one of the ways to compute a product. It is chosen by the size of the whole product, before that is cut for
+// several goroutines, since the bits of the result depend on it.
+type form int
+
+const (
+	unknown form = iota
+	byTiles      // the lanes of a vector are columns of C
+	byDots       // the lanes are terms of a sum
+	bySwap       // the lanes are rows of C: Cᵀ = Bᵀ Aᵀ is computed by tiles, then transposed
+)
+
+// few is the number of rows (or columns) from which a packed copy of the other operand is repaid.
+const few = 12
+
+// choose returns the form. Tiles waste lanes when C has few columns, fewer than a vector or little more than a whole
+// number of vectors; then lanes are taken along a side where numbers lie next to each other already.
+func (p *Product[T]) choose(s *shape) form {
+	vectors := (p.N + s.lanes - 1) >> s.log
+	wasteful := 4*vectors*s.lanes >= 5*p.N && vectors <= 4
+	long := p.K >= 8*s.lanes
+	switch {
+	case p.ACol == 1 && p.BRow == 1 && long && (wasteful || p.M <= few || p.N <= few):
+		return byDots
+	case p.ACol == 1 && long && wasteful && p.N <= s.lanes && p.M >= few: // B is small
+		return byDots
+	case p.BRow == 1 && p.BCol != 1 && long && p.M <= few && p.N >= few: // A is small
+		return byDots
+	case p.ARow == 1 && p.ACol != 1 && p.BCol == 1 && wasteful && p.M >= 2*s.lanes && p.K >= 8:
+		return bySwap
+	}
+	return byTiles
+}
+
+// runDots computes the product by inner products of rows, for which it copies an operand that does not lie so.
+func (p *Product[T]) runDots(s *shape) {
+	a, lda, b, ldb := p.A, p.ARow, p.B, p.BCol
+	sizeA, sizeB := 0, 0
+	if p.ACol != 1 {
+		sizeA = p.M * p.K
+	}
+	if p.BRow != 1 {
+		sizeB = p.N * p.K
+	}
+	if sizeA+sizeB > 0 {
+		w := workspaces.Get().(*workspace)
+		defer workspaces.Put(w)
+		roomA, roomB := room[T](w, sizeA, sizeB)
+		if sizeA > 0 {
+			transpose(p.K, p.M, p.A, p.ACol, 0, roomA, p.K)
+			a, lda = roomA, p.K
+		}
+		if sizeB > 0 {
+			transpose(p.K, p.N, p.B, p.BRow, 0, roomB, p.K)
+			b, ldb = roomB, p.K
+		}
+	}
+	dots(p.M, p.N, p.K, p.Alpha, a, lda, b, ldb, evenly(p.N, s.cols), p.Beta, p.C, p.LDC)
+}
+
+// runSwapped computes Cᵀ, some columns of it at a time, and adds it to Beta C.
+func (p *Product[T]) runSwapped(s *shape) {
+	step := min(p.M, max(level2/4/(p.N*int(unsafe.Sizeof(*p.A))), 64))
+	loan := Borrow[T](step * p.N)
+	defer loan.Return()
+	for i := 0; i < p.M; i += step {
+		q := Product[T]{M: p.N, N: min(step, p.M-i), K: p.K, Alpha: p.Alpha}
+		q.A, q.ARow, q.ACol = p.B, p.BCol, p.BRow
+		q.B, q.BRow, q.BCol = at(p.A, i*p.ARow), p.ACol, p.ARow
+		q.C, q.LDC = loan.p, q.N
+		q.runTiles(s)
+		transpose(q.M, q.N, q.C, q.LDC, p.Beta, at(p.C, i*p.LDC), p.LDC)
+	}
+}

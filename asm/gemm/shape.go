@@ -1,0 +1,95 @@
+package gemm
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/klauspost/cpuid/v2"
+)
+
+// shape is what a tier's kernels of an element type can do, and the size of the pieces that suits this CPU's caches.
+type shape struct {
+	lanes int // of a vector, a power of two
+	log   int // its logarithm
+	rows  []int
+	cols  int // most rows of B that Dots takes at a time
+	kc    int // most terms of a sum at a time
+}
+
+// rowsOf are the most rows that a tile can have that is 1, 2, ... vectors wide.
+var rowsOf = [...][]int{cpu.Generic: {16, 16, 16, 16}, cpu.NEON: {16, 16, 16, 16}, cpu.AVX2: {12, 6, 4}, cpu.AVX512: {14, 14, 9, 6}}
+
+// colsOf are the most rows of B that Dots takes at a time.
+var colsOf = [...]int{cpu.Generic: 4, cpu.NEON: 4, cpu.AVX2: 3, cpu.AVX512: 5}
+
+var shapes32, shapes64 = shapes[float32](), shapes[float64]()
+
+// The caches that blocks are made for, with modest sizes where the CPU tells nothing.
+var level1, level2 = cache(cpuid.CPU.Cache.L1D, 32<<10), cache(cpuid.CPU.Cache.L2, 512<<10)
+
+func cache(size, unknown int) int {
+	if size <= 0 {
+		return unknown
+	}
+	return min(size, 4<<20)
+}
+
+func shapes[T float]() (all [len(rowsOf)]shape) {
+	size := int(unsafe.Sizeof(*new(T)))
+	for tier, rows := range rowsOf {
+		lanes := [...]int{cpu.Generic: 16, cpu.NEON: 16, cpu.AVX2: 32, cpu.AVX512: 64}[tier] / size
+		kc := max(level1*5/8/(wholeGroups[T](rows[1])*size), 64)
+		all[tier] = shape{lanes, bits.TrailingZeros(uint(lanes)), rows, colsOf[tier], kc}
+	}
+	return all
+}
+
+// shapeOf is the shape of the tier in use.
+func shapeOf[T float]() *shape {
+	if isF32[T]() {
+		return &shapes32[cpu.Level]
+	}
+	return &shapes64[cpu.Level]
+}
+
+// Where 512 bits are stored in two turns, the stores of a tile of more than about 16 vectors wait for each other instead of
+// hiding behind the next tile's arithmetic. That is felt in short sums.
+var (
+	splitLong  = []int{14, 11, 7, 5}
+	splitShort = []int{14, 8, 5, 4}
+)
+
+const shortSum = 96
+
+// tile chooses the size of tiles: of those that cut m rows evenly, the one with the most sums, and of these the widest.
+func (s *shape) tile(m, n, k int) (mr, nr int) {
+	rows := s.rows
+	if cpu.SplitStores && cpu.Level == cpu.AVX512 {
+		if rows = splitLong; k <= shortSum {
+			rows = splitShort
+		}
+	}
+	vectors := (n + s.lanes - 1) >> s.log
+	most := 0
+	for i, limit := range rows[:min(len(rows), vectors)] {
+		h := evenly(m, limit)
+		if sums := h * (i + 1); sums >= most {
+			mr, nr, most = h, (i+1)*s.lanes, sums
+		}
+	}
+	return mr, nr
+}
+
+// evenly is the size of the pieces when n > 0 is cut into the fewest of at most limit.
+func evenly(n, limit int) int {
+	if n <= limit {
+		return n
+	}
+	if n < 1<<30 && limit < 1<<30 { // division of 32 bits is faster
+		pieces := uint32(n+limit-1) / uint32(limit)
+		return int((uint32(n) + pieces - 1) / pieces)
+	}
+	pieces := (n + limit - 1) / limit
+	return (n + pieces - 1) / pieces
+}
