@@ -22,6 +22,7 @@ func noAllocation[T vec.Float](t *testing.T) {
 		"Scale":           func() { var x [20]T; vec.Scale(2, x[:]); use(x[3]) },
 		"Axpy":            func() { var x, y [20]T; vec.Axpy(2, x[:], y[:]); use(y[3]) },
 		"Exp":             func() { var x, y [20]T; vec.Exp(y[:], x[:]); use(y[3]) },
+		"Log":             func() { var x, y [20]T; vec.Log(y[:], x[:]); use(y[3]) },
 		"ExpScaled":       func() { var x, y [20]T; vec.ExpScaled(y[:], 2, x[:]); use(y[3]) },
 		"Ger": func() {
 			var x, y, a [9]T

@@ -1,4 +1,4 @@
-// Package vec computes with vectors and matrices of float32 and float64: inner products, distances, sums, exponentials, and
+// Package vec computes with vectors and matrices of float32 and float64: inner products, distances, sums, exponentials, logarithms, and
 // the updates of level 1 and 2 of the BLAS, on AVX-512, AVX2, NEON or in pure Go, whichever is best where the program runs.
 //
 //	s := vec.Dot(x, y)           // Σ x_i y_i

@@ -30,3 +30,16 @@ func ExpScaled[T Float](dst []T, alpha T, x []T) {
 		math.ExpScaledF64(float64(alpha), ptr64(x), ptr64(dst), len(x))
 	}
 }
+
+// Log sets dst_i to the natural logarithm of x_i, with an error below one unit in the last place: NaN for negative numbers, -Inf
+// for 0, +Inf for +Inf, and NaN stays NaN. dst may be x. It panics when their lengths differ.
+func Log[T Float](dst, x []T) {
+	if len(dst) != len(x) {
+		panic(lengths{len(dst), len(x)})
+	}
+	if isF32[T]() {
+		math.LogF32(ptr32(x), ptr32(dst), len(x))
+	} else {
+		math.LogF64(ptr64(x), ptr64(dst), len(x))
+	}
+}

@@ -26,6 +26,13 @@ func ExampleExpScaled() {
 	// Output: [1.0000 0.8007 0.4111 0.1353]
 }
 
+func ExampleLog() {
+	x := []float32{1, 10, 0, -1}
+	vec.Log(x, x) // in place
+	fmt.Printf("%.4f\n", x)
+	// Output: [0.0000 2.3026 -Inf NaN]
+}
+
 // near compares with results of float64, with an error of two units in the last place of either.
 func near[T vec.Float](t *testing.T, name string, got []T, want func(i int) float64) {
 	t.Helper()
@@ -53,6 +60,11 @@ func exp[T vec.Float](t *testing.T) {
 			near(t, "Exp", y, func(i int) float64 { return math.Exp(float64(x[i])) })
 			vec.ExpScaled(y, -2, x)
 			near(t, "ExpScaled", y, func(i int) float64 { return math.Exp(-2 * float64(x[i])) })
+			for i := range x {
+				y[i] = x[i] * x[i]
+			}
+			vec.Log(y, y)
+			near(t, "Log in place", y, func(i int) float64 { return math.Log(float64(x[i] * x[i])) })
 			copy(y, x)
 			vec.Exp(y, y)
 			near(t, "Exp in place", y, func(i int) float64 { return math.Exp(float64(x[i])) })
@@ -60,7 +72,9 @@ func exp[T vec.Float](t *testing.T) {
 	})
 	demand(t, "Exp", func() { vec.Exp(make([]T, 3), make([]T, 4)) }, "lengths 3 and 4 differ")
 	demand(t, "ExpScaled", func() { vec.ExpScaled(make([]T, 5), 1, make([]T, 4)) }, "lengths 5 and 4 differ")
+	demand(t, "Log", func() { vec.Log(make([]T, 5), make([]T, 4)) }, "lengths 5 and 4 differ")
 	vec.Exp[T](nil, nil)
+	vec.Log(nil, []T{})
 	vec.ExpScaled(nil, 2, []T{})
 }
 
@@ -68,6 +82,12 @@ func BenchmarkExp(b *testing.B) {
 	vectorBench(b, 2,
 		func(x, y []float32) float32 { vec.Exp(y, x); return 0 },
 		func(x, y []float64) float64 { vec.Exp(y, x); return 0 })
+}
+
+func BenchmarkLog(b *testing.B) {
+	vectorBench(b, 2,
+		func(x, y []float32) float32 { vec.Log(y, x); return 0 },
+		func(x, y []float64) float64 { vec.Log(y, x); return 0 })
 }
 
 func BenchmarkExpScaled(b *testing.B) {

@@ -10,6 +10,7 @@ import (
 )
 
 func FuzzExp(f *testing.F)       { fuzz(f, "exp") }
+func FuzzLog(f *testing.F)       { fuzz(f, "log") }
 func FuzzExpScaled(f *testing.F) { fuzz(f, "expscaled") }
 
 // fuzz compares every tier with the twin: each of the two is a neighbour of the exact result, so they are two steps apart

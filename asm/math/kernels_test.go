@@ -29,6 +29,7 @@ type kernel[T float] struct {
 
 func kernels[T float]() []kernel[T] {
 	exp := prove.Pick[T, func(x, y *T, n int)](ExpF32, ExpF64)
+	log := prove.Pick[T, func(x, y *T, n int)](LogF32, LogF64)
 	expScaled := prove.Pick[T, func(alpha T, x, y *T, n int)](ExpScaledF32, ExpScaledF64)
 	return []kernel[T]{{
 		name: "exp",
@@ -50,7 +51,56 @@ func kernels[T float]() []kernel[T] {
 			return math.Exp(float64(alpha) * float64(x)), nil
 		},
 		special: specialExp[T], hard: hardExp[T],
+	}, {
+		name: "log",
+		run:  func(_ T, x, y []T) { log(ptr(x), ptr(y), len(x)) },
+		exact: func(_, x T, digits bool) (float64, *big.Float) {
+			if digits {
+				return 0, bigLog(float64(x))
+			}
+			return math.Log(float64(x)), nil
+		},
+		special: specialLog[T], hard: hardLog[T],
 	}}
+}
+
+func specialLog[T float](v float64) (T, bool) {
+	switch {
+	case v != v || v < 0:
+		return T(math.NaN()), true
+	case v == 0:
+		return T(math.Inf(-1)), true
+	case v > math.MaxFloat64:
+		return T(v), true
+	case v == 1:
+		return 0, true
+	}
+	return 0, false
+}
+
+// hardLog lists the neighbours of all m 2^k, m the multiples of 1/64 between 1/2 and 1 and √½: where exponents and table
+// entries change. Around 1, where the result is small, there are more, and zero has denormal neighbours.
+func hardLog[T float]() (x []T) {
+	least, most, step := -150, 129, 1
+	if !prove.IsF32[T]() {
+		least, most, step = -1075, 1025, 9
+	}
+	if testing.Short() {
+		step *= 19
+	}
+	for i := 64 * least; i < 64*most; i += step {
+		for _, v := range neighbours(T(math.Ldexp(float64(64+i&63)/128, i>>6))) {
+			x = append(x, v, -v)
+		}
+	}
+	for e := least; e <= most; e++ {
+		x = append(x, neighbours(T(math.Ldexp(math.Sqrt2/2, e)))...)
+	}
+	for e := 1; e < 60; e++ {
+		x = append(x, neighbours(1-T(math.Ldexp(1, -e)))...)
+		x = append(x, neighbours(1+T(math.Ldexp(1, -e)))...)
+	}
+	return append(x, 0, T(math.Copysign(0, -1)), T(math.Inf(1)), T(math.Inf(-1)), T(math.NaN()))
 }
 
 // specialExp: what is beyond ±1000 is beyond all exponents of either type.

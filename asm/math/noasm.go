@@ -17,3 +17,6 @@ func ExpSumF32(shift float32, x, y *float32, n int) float32 {
 func ExpSumF64(shift float64, x, y *float64, n int) float64 {
 	return expsumF64Generic(shift, x, y, n)
 }
+
+func LogF32(x, y *float32, n int) { logF32Generic(x, y, n) }
+func LogF64(x, y *float64, n int) { logF64Generic(x, y, n) }

@@ -26,6 +26,31 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
+// bigLog returns log x for x > 0 by x = 2^k m, log m = 2 (s + s³/3 + s⁵/5 + ...), s = (m-1)/(m+1).
+func bigLog(x float64) *big.Float {
+	m, k := math.Frexp(x)
+	if m < math.Sqrt2/2 {
+		m, k = 2*m, k-1
+	}
+	sum := bigAtanh(m)
+	return sum.Add(sum.SetMantExp(sum, 1), new(big.Float).SetPrec(oracleBits).Mul(bigLn2, bigNumber(float64(k))))
+}
+
+var bigLn2 = func() *big.Float { v := bigAtanh(2); return v.SetMantExp(v, 1) }()
+
+// bigAtanh returns the series above of m, half the logarithm.
+func bigAtanh(m float64) *big.Float {
+	s := bigNumber(m)
+	s.Quo(s.Sub(s, bigNumber(1)), bigNumber(m).Add(bigNumber(m), bigNumber(1)))
+	square := bigNumber(0).Mul(s, s)
+	power, sum := bigNumber(0).Set(s), bigNumber(0)
+	for i := 1; power.Sign() != 0 && power.MantExp(nil) > s.MantExp(nil)-oracleBits; i += 2 {
+		sum.Add(sum, bigNumber(0).Quo(power, bigNumber(float64(i))))
+		power.Mul(power, square)
+	}
+	return sum
+}
+
 // ulps returns by how many units in the last place of the exact result got is wrong: those of the type's least exponent
 // for denormal results, and infinity counts as the first power of two that is too large. Results that the oracle cannot be
 // asked for must be what special says.

@@ -16,6 +16,7 @@ func BenchmarkSum(b *testing.B)             { benchmark(b, "Sum") }
 func BenchmarkAbsSum(b *testing.B)          { benchmark(b, "AbsSum") }
 func BenchmarkScale(b *testing.B)           { benchmark(b, "Scale") }
 func BenchmarkExp(b *testing.B)             { benchmark(b, "Exp") }
+func BenchmarkLog(b *testing.B)             { benchmark(b, "Log") }
 func BenchmarkGer(b *testing.B)             { benchmark(b, "Ger") }
 func BenchmarkGemv(b *testing.B)            { benchmark(b, "Gemv") }
 func BenchmarkGemvT(b *testing.B)           { benchmark(b, "GemvT") }

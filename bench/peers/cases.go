@@ -51,6 +51,7 @@ var kernels = []struct {
 	{"AbsSum", short},
 	{"Scale", short},
 	{"Exp", functions},
+	{"Log", functions},
 	{"Ger", matrices},
 	{"Gemv", matrices},
 	{"GemvT", matrices},

@@ -44,6 +44,11 @@ var dualgap32 = map[string]loop[float32]{
 			vec.Exp(p.y, p.x)
 		}
 	},
+	"Log": func(p *operands[float32], iters int) {
+		for range iters {
+			vec.Log(p.y, p.x)
+		}
+	},
 	"Ger": func(p *operands[float32], iters int) {
 		for range iters {
 			vec.Ger(p.alpha, p.x, p.y, p.a)

@@ -259,7 +259,6 @@ func (e *expKernel) examine(a []reg.VecVirtual) {
 			pick(k, k.VMAXPS, k.VMAXPD)(v, largest, largest)
 		}
 	}
-	const notLessEqual = 6
 	bits := k.GP32()
 	pick(k, k.VCMPPS, k.VCMPPD)(operand.Imm(notLessEqual), e.vector("limit"), largest, largest)
 	pick(k, k.VMOVMSKPS, k.VMOVMSKPD)(largest, bits)

@@ -32,7 +32,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	compress, sumabove, maximum, minimum, argmax, argmin,
 	gemm, dots, packRows, packColumns, transpose,
 	network, partition, pivot, convert,
-	exp, expScaled, expSum,
+	exp, expScaled, expSum, logarithm,
 	projMaxima, projAbove, projClip,
 	pack, assign, tableL2, tableIP, scan, scan8, scan4, below}
 

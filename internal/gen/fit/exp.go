@@ -54,9 +54,7 @@ func NewExp(bits uint, K, degree int) Exp {
 			return v.Sub(v, r).Quo(v, r).Quo(v, r)
 		}, -half, half, degree-2)...)
 	}
-	for _, c := range c {
-		e.C = append(e.C, round(c, bits))
-	}
+	e.C = rounded(c, bits)
 	for j := range K {
 		exact := zero().Mul(root(j, K), scale)
 		e.Table = append(e.Table, round(exact, bits))

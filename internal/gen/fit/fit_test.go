@@ -62,3 +62,35 @@ func TestExp(t *testing.T) {
 		}
 	}
 }
+
+// TestLog asks for sums without rounding, for reciprocals that leave r exact but for its last bit at most, and for a table
+// that vanishes around 1.
+func TestLog(t *testing.T) {
+	for _, c := range []struct {
+		bits         uint
+		size, degree int
+		largest      float64 // k
+	}{{24, 32, 3, 150}, {53, 16, 9, 1075}} {
+		l := NewLogTable(c.bits, c.size, c.degree)
+		for j, r := range l.Reciprocal {
+			if sum := zero().Add(number(l.Hi[j]), zero().Mul(number(c.largest), number(l.Ln2Hi))); sum.MinPrec() > c.bits {
+				t.Errorf("%+v: entry %d: %v ln 2 + %v has %d bits", c, j, c.largest, l.Hi[j], sum.MinPrec())
+			}
+			miss := zero().Add(log(r), number(l.Hi[j]))
+			if v, _ := miss.Add(miss, number(l.Lo[j])).Float64(); math.Abs(v) > math.Ldexp(1, -int(c.bits)-8) {
+				t.Errorf("%+v: entry %d is off by %g", c, j, v)
+			}
+			if number(r).MinPrec() > 6 {
+				t.Errorf("%+v: entry %d: reciprocal %v", c, j, r)
+			}
+		}
+		if last := c.size - 1; l.Hi[0] != 0 || l.Lo[0] != 0 || l.Hi[last] != 0 || l.Lo[last] != 0 {
+			t.Errorf("%+v: log 1 = %v + %v, %v + %v", c, l.Hi[0], l.Lo[0], l.Hi[last], l.Lo[last])
+		}
+	}
+	for bits, largest := range map[uint]float64{24: 150, 53: 1075} {
+		if l := NewLog(bits, 3); zero().Mul(number(largest), number(l.Ln2Hi)).MinPrec() > bits {
+			t.Errorf("%v ln 2 rounds", largest)
+		}
+	}
+}

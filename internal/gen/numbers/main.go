@@ -24,6 +24,11 @@ func main() {
 	for i, c := range e.C {
 		fmt.Fprintf(&b, "expC%d = %v\n", i, c)
 	}
+	l := fit.NewLog(53, 6)
+	fmt.Fprintf(&b, ")\n\nconst (\n logLn2Hi = %v\n logLn2Lo = %v\n", l.Ln2Hi, l.Ln2Lo)
+	for i, c := range l.C {
+		fmt.Fprintf(&b, "logC%d = %v\n", i, c)
+	}
 	fmt.Fprintf(&b, ")\n")
 	text, err := format.Source(b.Bytes())
 	if err != nil {
