@@ -1,5 +1,6 @@
-// Package vec computes with vectors and matrices of float32 and float64: inner products, distances, sums, exponentials, logarithms, and
-// the updates of level 1 and 2 of the BLAS, on AVX-512, AVX2, NEON or in pure Go, whichever is best where the program runs.
+// Package vec computes with vectors and matrices of float32 and float64: inner products, distances, sums, exponentials,
+// logarithms, and the updates of level 1 and 2 of the BLAS, on AVX-512, AVX2, NEON or in pure Go, whichever is best where
+// the program runs.
 //
 //	s := vec.Dot(x, y)           // Σ x_i y_i
 //	vec.Axpy(alpha, x, y)        // y += alpha x
@@ -14,8 +15,9 @@
 // # Overlap
 //
 // What a function only reads may overlap in any way. What it writes may overlap nothing else, except that [Axpy] allows
-// x and y to be the same vector, and functions of each element, such as [Exp], work in place; otherwise the result is unspecified. Nothing is read or written outside the arguments,
-// the gaps between a matrix's rows included, so goroutines may work on neighbouring parts of one slice.
+// x and y to be the same vector, and that functions of each element, such as [Exp], work in place; otherwise the result is
+// unspecified. Nothing is read or written outside the arguments, the gaps between a matrix's rows included, so goroutines
+// may work on neighbouring parts of one slice.
 //
 // # Rounding, NaN and infinity
 //
