@@ -260,7 +260,7 @@ func (e *expKernel) examine(a []reg.VecVirtual) {
 		}
 	}
 	bits := k.GP32()
-	pick(k, k.VCMPPS, k.VCMPPD)(operand.Imm(notLessEqual), e.vector("limit"), largest, largest)
+	pick(k, k.VCMPPS, k.VCMPPD)(notLessEqual, e.vector("limit"), largest, largest)
 	pick(k, k.VMOVMSKPS, k.VMOVMSKPD)(largest, bits)
 	k.TESTL(bits, bits)
 	k.JNZ(operand.LabelRef("careful"))

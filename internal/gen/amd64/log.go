@@ -230,12 +230,12 @@ func (l *divisionLog) each() {
 	k.JMP(operand.LabelRef("computed"))
 }
 
-// Relations of VCMP, false for NaN but for the last.
-const equal, lessEqual, less, greaterEqual, notLessEqual = 0, 2, 17, 29, 6
+// More relations for VCMP, false for NaN but for the last.
+const lessEqual, greaterEqual, notLessEqual = operand.U8(2), operand.U8(29), operand.U8(6)
 
 // compare sets the lanes of d where v has that relation to a constant.
-func (l *divisionLog) compare(relation uint64, v reg.VecVirtual, name string, d reg.VecVirtual) {
-	pick(l.kernel, l.VCMPPS, l.VCMPPD)(operand.Imm(relation), l.vector(name), v, d)
+func (l *divisionLog) compare(relation operand.U8, v reg.VecVirtual, name string, d reg.VecVirtual) {
+	pick(l.kernel, l.VCMPPS, l.VCMPPD)(relation, l.vector(name), v, d)
 }
 
 // log returns the logarithm of a normal number, plus a multiple of ln 2 if one is given.
@@ -292,7 +292,7 @@ func (l *divisionLog) careful(x reg.VecVirtual) reg.VecVirtual {
 	k := l.kernel
 	blend := pick(k, k.VBLENDVPS, k.VBLENDVPD)
 	denormal, scaled, down := k.vec(), k.vec(), k.vec()
-	l.compare(less, x, "normal", denormal)
+	l.compare(lessThan, x, "normal", denormal)
 	k.mul(l.vector("up"), x, scaled)
 	blend(denormal, scaled, x, scaled)
 	k.and(l.vector("down"), denormal, down)
@@ -301,7 +301,7 @@ func (l *divisionLog) careful(x reg.VecVirtual) reg.VecVirtual {
 	blend(is, x, y, y)
 	l.compare(equal, x, "zero", is)
 	blend(is, l.vector("-Inf"), y, y)
-	l.compare(less, x, "zero", is)
+	l.compare(lessThan, x, "zero", is)
 	blend(is, l.vector("NaN"), y, y)
 	return y
 }
