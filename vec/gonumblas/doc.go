@@ -35,6 +35,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
+	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
 // Implementation is gonum's implementation of the BLAS, with routines of its own where kernels of package vec serve. It
@@ -46,4 +47,5 @@ type Implementation struct{ gonum.Implementation }
 func Use() {
 	blas32.Use(Implementation{})
 	blas64.Use(Implementation{})
+	lapack64.Use(Lapack{})
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/lapack/gonum"
+	"github.com/dualgap/dualgap/vec/gonumblas"
 	"gonum.org/v1/gonum/lapack/testlapack"
 )
 
@@ -35,7 +35,7 @@ type namedTest struct {
 // lapackTest gives one of the suite's tests the implementation in the type that it asks for.
 func lapackTest[I any](f func(t *testing.T, impl I)) namedTest {
 	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
-	return namedTest{name[strings.LastIndex(name, ".")+1:], func(t *testing.T) { f(t, any(gonum.Implementation{}).(I)) }}
+	return namedTest{name[strings.LastIndex(name, ".")+1:], func(t *testing.T) { f(t, any(gonumblas.Lapack{}).(I)) }}
 }
 
 var quick = []namedTest{

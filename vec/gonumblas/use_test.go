@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -53,10 +52,7 @@ func TestUse(t *testing.T) {
 
 // use lets gonum compute by our implementation until the test ends.
 func use(t testing.TB) {
-	t.Cleanup(func() {
-		blas32.Use(gonum.Implementation{})
-		blas64.Use(gonum.Implementation{})
-	})
+	t.Cleanup(gonumAlone)
 	gonumblas.Use()
 }
 
