@@ -62,9 +62,10 @@ func BenchmarkQR(b *testing.B) {
 
 func BenchmarkSolve(b *testing.B) {
 	bench(b, []int{64, 512}, func(b *testing.B, a *mat.Dense) {
-		var x mat.Dense
+		var x, rhs mat.Dense
+		rhs.CloneFrom(a.T())
 		for b.Loop() {
-			x.Solve(a, a)
+			x.Solve(a, &rhs)
 		}
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// Lapack is gonum's implementation of LAPACK with singular value decompositions of its own. It satisfies lapack.Float64.
+// Lapack is gonum's implementation of LAPACK with singular value decompositions and symmetric eigenvectors of its own. It satisfies lapack.Float64.
 type Lapack struct{ gonum.Implementation }
 
 // Dgesvd is gonum's Dgesvd, in a third of its time for square matrices. Small matrices, very large and very small
@@ -38,8 +38,11 @@ type svd struct {
 	work         []float64
 }
 
-// svdSmall is the size from which the gain shows.
-const svdSmall = 16
+// smallest is the size from which the gain shows.
+const smallest = 16
+
+// moderate reports whether numbers whose largest is norm need no scaling to keep their squares within range. NaN is not.
+func moderate(norm float64) bool { return norm > 1e-100 && norm < 1e100 }
 
 // svdRoom is the length of work that newSVD divides up.
 func svdRoom(m, n int) int {
@@ -50,7 +53,7 @@ func svdRoom(m, n int) int {
 func newSVD(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []float64, ldu int, vt []float64, ldvt int, work []float64, lwork int) (d svd, ok bool) {
 	k := min(m, n)
 	d = svd{m: m, n: n, k: k, a: matrix(m, n, a, lda)}
-	if k < svdSmall || !sound(d.a) || len(s) < k || lwork > len(work) || lwork < svdRoom(m, n) || jobU == jobVT && jobU == lapack.SVDNone {
+	if k < smallest || !sound(d.a) || len(s) < k || lwork > len(work) || lwork < svdRoom(m, n) || jobU == jobVT && jobU == lapack.SVDNone {
 		return d, false
 	}
 	d.u, ok = wanted(jobU, m, m, k, u, ldu, false)
@@ -58,7 +61,7 @@ func newSVD(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []fl
 		return d, false
 	}
 	d.vt, ok = wanted(jobVT, n, n, k, vt, ldvt, true)
-	if norm := d.impl.Dlange(lapack.MaxAbs, m, n, a, lda, nil); !ok || !(norm > 1e-100 && norm < 1e100) {
+	if norm := d.impl.Dlange(lapack.MaxAbs, m, n, a, lda, nil); !ok || !moderate(norm) {
 		return d, false
 	}
 	take := func(n int) (x []float64) {
@@ -162,7 +165,7 @@ func extend(a vec.Matrix[float64], k int) {
 // reduce sets u and vt to the singular vectors of a, as far as they are wanted, by way of a bidiagonal matrix.
 func (d *svd) reduce(a, u, vt vec.Matrix[float64]) bool {
 	d.impl.Dgebrd(a.Rows, a.Cols, a.Data, a.Stride, d.s, d.e, d.tauQ, d.tauP, d.work, len(d.work))
-	b := bidiagonal{d: d.s, e: d.e, rots: d.rots}
+	b := band{d: d.s, e: d.e, rots: d.rots}
 	if u.Cols > 0 {
 		d.impl.Dlacpy(blas.Lower, a.Rows, d.k, a.Data, a.Stride, u.Data, u.Stride)
 		d.impl.Dorgbr(lapack.GenerateQ, u.Rows, u.Cols, a.Cols, u.Data, u.Stride, d.tauQ, d.work, len(d.work))
@@ -177,10 +180,9 @@ func (d *svd) reduce(a, u, vt vec.Matrix[float64]) bool {
 	if a.Rows < a.Cols {
 		b.fromLower()
 	}
-	if !b.diagonalise() {
+	if !b.singularValues() {
 		return false
 	}
-	b.sort()
 	if u.Cols > 0 {
 		transpose(b.ut, u)
 	}
