@@ -20,6 +20,11 @@ func BenchmarkLog(b *testing.B)             { benchmark(b, "Log") }
 func BenchmarkGer(b *testing.B)             { benchmark(b, "Ger") }
 func BenchmarkGemv(b *testing.B)            { benchmark(b, "Gemv") }
 func BenchmarkGemvT(b *testing.B)           { benchmark(b, "GemvT") }
+func BenchmarkMatMul(b *testing.B)          { benchmark(b, "MatMul") }
+func BenchmarkMatSVD(b *testing.B)          { benchmark(b, "MatSVD") }
+func BenchmarkMatEigenSym(b *testing.B)     { benchmark(b, "MatEigenSym") }
+func BenchmarkMatCholesky(b *testing.B)     { benchmark(b, "MatCholesky") }
+func BenchmarkMatSolve(b *testing.B)        { benchmark(b, "MatSolve") }
 
 func benchmark(b *testing.B, kernel string) {
 	openblasInfo() // holds the rival to one thread

@@ -55,6 +55,11 @@ var kernels = []struct {
 	{"Ger", matrices},
 	{"Gemv", matrices},
 	{"GemvT", matrices},
+	{"MatMul", [][]int{{512, 512}}},
+	{"MatSVD", [][]int{{256, 256}}},
+	{"MatEigenSym", [][]int{{256, 256}}},
+	{"MatCholesky", [][]int{{512, 512}}},
+	{"MatSolve", [][]int{{512, 512}}},
 }
 
 var (
@@ -68,6 +73,9 @@ var (
 func Cases() (cases []Case) {
 	for _, k := range kernels {
 		for _, typ := range []string{"f32", "f64"} {
+			if _, ok := decompositions[k.name]; ok && typ == "f32" {
+				continue // gonum has them in float64 only
+			}
 			for _, size := range k.sizes {
 				c := Case{Kernel: k.name, Type: typ, N: size[len(size)-1]}
 				if len(size) == 2 {

@@ -17,6 +17,7 @@ type operands[T vec.Float] struct {
 	out       T // the result of a reduction, stored at every call by every implementation
 	kernel    string
 	slack     float64 // relative error that is allowed
+	settle    func()  // sets out, where that costs too much to be timed
 }
 
 // newOperands returns filled operands for c whose slices start shift elements after a 64-byte boundary.
@@ -29,6 +30,8 @@ func newOperands[T vec.Float](c Case, shift int) *operands[T] {
 		if unsafe.Sizeof(p.out) == 8 {
 			p.slack = 2 * (math.Nextafter(1, 2) - 1)
 		}
+	case "MatSVD", "MatEigenSym", "MatCholesky", "MatSolve":
+		p.slack = 1e-10
 	case "Scale":
 		p.alpha = -1 // keeps the magnitude over millions of calls, and no implementation skips it as it may skip 1
 	case "Ger", "GemvT":
@@ -73,6 +76,11 @@ func (p *operands[T]) fill() {
 	case "Exp":
 		for i := range p.x {
 			p.x[i] *= 16
+		}
+	}
+	if p.kernel == "MatCholesky" || p.kernel == "MatSolve" {
+		for i := range p.a.Rows { // positive definite and well conditioned
+			p.a.Row(i)[i] = T(p.a.Cols)
 		}
 	}
 	for i := range p.ones {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/vec"
+	"gonum.org/v1/gonum/mat"
 )
 
 // plain computes a kernel once, by its definition. Its results are what every library must agree with.
@@ -15,7 +16,10 @@ func plain[T vec.Float](kernel string, p *operands[T]) {
 		"Sum":             func(x, _ T) T { return x },
 		"AbsSum":          func(x, _ T) T { return T(math.Abs(float64(x))) },
 	}[kernel]
+	d, decomposition := decompositions[kernel]
 	switch {
+	case decomposition:
+		p.out = T(d.plain(mat.NewDense(p.a.Rows, p.a.Cols, any(p.a.Data).([]float64))))
 	case term != nil:
 		for i := range p.x {
 			p.out += term(p.x[i], p.y[i])

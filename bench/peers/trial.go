@@ -55,6 +55,9 @@ func trialOf[T vec.Float](c Case, shift int, libraries []library[T]) (runners []
 		}
 		p.fill()
 		f(p, 1)
+		if p.settle != nil {
+			p.settle()
+		}
 		if err := p.compare(want); err != nil {
 			return nil, fmt.Errorf("%v: %s: %w", c, lib.name, err)
 		}

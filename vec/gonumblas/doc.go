@@ -3,8 +3,8 @@
 //
 //	gonumblas.Use() // once, in main or an init function
 //
-// From then on blas32 and blas64 compute with it, and so do all packages built on those: mat, lapack64, stat, optimize and
-// others. [Implementation] can also be called by name.
+// From then on blas32, blas64 and lapack64 compute with it, and so do all packages built on those: mat, stat, optimize and
+// others. [Implementation] and [Lapack] can also be called by name.
 //
 // # What is faster
 //
@@ -17,6 +17,10 @@
 // Vectors of level 1 must lie without gaps for that; level 2 takes any increment (trmv and trsv only up to 128 elements).
 // All else is gonum's own code: banded and packed matrices, rotations, swap, copy, complex numbers.
 //
+// Decompositions run on these. Two of them spend their time elsewhere in gonum, applying rotations one by one, and have an
+// implementation here that applies whole sequences: singular values with vectors ([Lapack.Dgesvd], mat.SVD) and symmetric
+// eigenvalues with vectors ([Lapack.Dsyev], mat.EigenSym).
+//
 // The gain grows with the level: gonum's products of matrices run in SSE2 without blocking for caches, and those here run near
 // the limit of the machine. A product of large matrices is shared among GOMAXPROCS goroutines, as gonum's is. Package vec
 // says which kernels run, and DUALGAP_TIER=generic, or the build tag purego, does without assembly.
@@ -28,7 +32,7 @@
 // as sums are added in another order, within the bounds that package vec states. gonum's products skip zeros, so that there
 // 0 times infinity or NaN can be 0; here it is NaN.
 //
-// Nothing allocates, except products that start goroutines.
+// Nothing allocates, except products that start goroutines and decompositions, where gonum does.
 package gonumblas
 
 import (
@@ -42,8 +46,8 @@ import (
 // satisfies blas.Float32, blas.Float64, blas.Complex64 and blas.Complex128, and is safe for concurrent use.
 type Implementation struct{ gonum.Implementation }
 
-// Use lets blas32 and blas64 compute with [Implementation]. As they keep their choice in a variable, call it before other
-// goroutines use them.
+// Use lets blas32 and blas64 compute with [Implementation] and lapack64 with [Lapack]. As they keep their choice in a
+// variable, call it before other goroutines use them.
 func Use() {
 	blas32.Use(Implementation{})
 	blas64.Use(Implementation{})
