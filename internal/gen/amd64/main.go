@@ -31,7 +31,7 @@ type source struct {
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
 	compress, sumabove, maximum, minimum, argmax, argmin,
 	gemm, dots, packRows, packColumns, transpose,
-	network, partition, pivot, convert,
+	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
 	exp, expScaled, expSum, logarithm,
 	projMaxima, projAbove, projClip,
 	pack, assign, tableL2, tableIP, scan, scan8, scan4, below}

@@ -10,26 +10,26 @@ import (
 // Elements with something that goes along are sorted as integers of 64 bits: the key, or its upper half, above 32 bits of a
 // position or a payload, whose sign is inverted so that integers with a sign compare right.
 
-// pack joins the upper 32 bits of each key with its position.
-var pack = source{
+// packKeys joins the upper 32 bits of each key with its position.
+var packKeys = source{
 	family: "sort", name: "pack", entry: "Pack", sig: "(dst *int64, x *T, n int, form int)", elems: keyElems,
 	emit: func(k *kernel) { k.emitPack(false) },
 }
 
-// zip joins each key with its payload.
-var zip = source{
+// zipKeys joins each key with its payload.
+var zipKeys = source{
 	family: "sort", name: "zip", entry: "Zip", sig: "(dst *int64, x *T, payload *int32, n int, form int)", elems: keyElems[:1],
 	emit: func(k *kernel) { k.emitPack(true) },
 }
 
-// unpack writes the lower halves, and tells whether two neighbours have the same upper half.
-var unpack = source{
+// unpackKeys writes the lower halves, and tells whether two neighbours have the same upper half.
+var unpackKeys = source{
 	family: "sort", name: "unpack", entry: "Unpack", sig: "(idx *int32, src *T, n int) int", elems: keyElems[1:],
 	emit: func(k *kernel) { k.emitUnpack() },
 }
 
-// unzip parts keys from payloads.
-var unzip = source{
+// unzipKeys parts keys from payloads.
+var unzipKeys = source{
 	family: "sort", name: "unzip", entry: "Unzip", sig: "(x *T, payload *int32, src *int64, n int, form int)", elems: keyElems[:1],
 	emit: func(k *kernel) { k.emitUnzip() },
 }
