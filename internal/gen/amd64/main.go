@@ -34,7 +34,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
 	exp, expScaled, expSum, logarithm,
 	projMaxima, projAbove, projClip,
-	pack, assign, tableL2, tableIP, scan, scan8, scan4, below}
+	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow}
 
 func main() {
 	log.SetFlags(0)

@@ -8,10 +8,10 @@ import (
 // lanesPQ points share a block; they lie in the lanes of one vector or two, and a centroid's coordinates are broadcast.
 const lanesPQ = 16
 
-// assign keeps, for 16 points, the sums of several centroids at once, then lets them compete: distances are not negative, so
+// pqAssign keeps, for 16 points, the sums of several centroids at once, then lets them compete: distances are not negative, so
 // their bits compare as integers, which more units can do than compare floating-point numbers. No distance is ever
 // written to memory but the least.
-var assign = source{
+var pqAssign = source{
 	family: "pq", name: "assign", entry: "Assign", elems: plain,
 	sig: "(blocks, dsub, ksub int, xt, ct *float32, codes *uint8, stride int, dist *float32) uint32",
 	emit: func(k *kernel) {

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// below expects few hits: 64 numbers are compared at once, and the bits of those that pass are taken one by one.
-var below = source{
+// pqBelow expects few hits: 64 numbers are compared at once, and the bits of those that pass are taken one by one.
+var pqBelow = source{
 	family: "pq", name: "below", entry: "Below", elems: plain, sig: "(n int, s *uint16, limit uint32, dst *uint32) int",
 	emit: func(k *kernel) {
 		const step = 64

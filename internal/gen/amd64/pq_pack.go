@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pack transposes four coordinates of 16 points at a time: 128 bits of a point go into one quarter of a vector, so that no
+// pqPack transposes four coordinates of 16 points at a time: 128 bits of a point go into one quarter of a vector, so that no
 // shuffle crosses a quarter. The last four coordinates overlap those before where their number is no multiple of four.
-var pack = source{
+var pqPack = source{
 	family: "pq", name: "pack", entry: "Pack", elems: plain,
 	sig: "(blocks, dsub int, x *float32, ldx int, dst *float32)",
 	emit: func(k *kernel) {

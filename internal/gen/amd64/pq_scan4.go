@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// scan4 looks up 16 entries by a shuffle, two parts of a code from each byte; their sum fits a byte, so that it is widened
+// pqScan4 looks up 16 entries by a shuffle, two parts of a code from each byte; their sum fits a byte, so that it is widened
 // once for both.
-var scan4 = source{
+var pqScan4 = source{
 	family: "pq", name: "scan4", entry: "Scan4", elems: plain, sig: "(blocks, pairs int, table, codes *uint8, dst *uint16)",
 	emit: func(k *kernel) {
 		const vecs = 4 // at a time: 256 codes or 128

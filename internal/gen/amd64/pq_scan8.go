@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// scan8 looks up bytes. With VBMI a table is four registers: VPERMI2B chooses among 128 entries, two of them and the
+// pqScan8 looks up bytes. With VBMI a table is four registers: VPERMI2B chooses among 128 entries, two of them and the
 // code's top bit among 256. With AVX2 it is 16 shuffles of 16 entries each and a tree that chooses among their results.
-var scan8 = source{
+var pqScan8 = source{
 	family: "pq", name: "scan8", entry: "Scan8", elems: plain, vbmi: true,
 	sig: "(blocks, m int, table, codes *uint8, dst *uint16)",
 	emit: func(k *kernel) {

@@ -9,8 +9,8 @@ import (
 
 // The tables of one query. Sums of eight vectors of centroids are under way at once, which covers the latency of the additions.
 var (
-	tableL2 = tableSource("tableL2", "TableL2", true)
-	tableIP = tableSource("tableIP", "TableIP", false)
+	pqTableL2 = tableSource("tableL2", "TableL2", true)
+	pqTableIP = tableSource("tableIP", "TableIP", false)
 )
 
 func tableSource(name, entry string, squares bool) source {
