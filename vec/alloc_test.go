@@ -23,6 +23,9 @@ func noAllocation[T vec.Float](t *testing.T) {
 		"Axpy":            func() { var x, y [20]T; vec.Axpy(2, x[:], y[:]); use(y[3]) },
 		"Exp":             func() { var x, y [20]T; vec.Exp(y[:], x[:]); use(y[3]) },
 		"Log":             func() { var x, y [20]T; vec.Log(y[:], x[:]); use(y[3]) },
+		"LogSumExp":       func() { var x [20]T; use(vec.LogSumExp(x[:])) },
+		"Softmax":         func() { var x, y [20]T; vec.Softmax(y[:], x[:]); use(y[3]) },
+		"SoftmaxRows":     func() { var a [20]T; vec.SoftmaxRows(vec.MatrixOf(4, 5, a[:])); use(a[3]) },
 		"ExpScaled":       func() { var x, y [20]T; vec.ExpScaled(y[:], 2, x[:]); use(y[3]) },
 		"Ger": func() {
 			var x, y, a [9]T

@@ -1,0 +1,72 @@
+package vec
+
+import (
+	stdmath "math"
+
+	"github.com/dualgap/dualgap/asm/math"
+)
+
+// LogSumExp returns log Σ e^(x_i), computed as max x + log Σ e^(x_i - max x), so that nothing overflows and the largest term
+// does not underflow. Its error is at most a unit in the last place of max x, of each difference and of the result, plus (n+3)u
+// for the sum of n terms, u as in the overview. It is -Inf for an empty vector or one of -Inf only, the logarithm of 0; +Inf if
+// some element is, and NaN if some element is.
+func LogSumExp[T Float](x []T) T {
+	most := Max(x)
+	if most-most != 0 { // infinite or NaN
+		return most
+	}
+	return T(float64(most) + stdmath.Log(float64(expSum(most, x, nil))))
+}
+
+// Softmax sets dst_i = e^(x_i) / Σ e^(x_j), computed with x_i - max x, so that nothing overflows: its relative error is at
+// most |x_i - max x| + 2n + 7 units of roundoff u. Where the maximum is infinite the result is a limit: the elements equal to it
+// share 1 among them, and the others get 0; so n elements of -Inf get 1/n each. If some element is NaN all results are.
+// Nothing happens to an empty vector. dst may be x. It panics when their lengths differ.
+func Softmax[T Float](dst, x []T) {
+	if len(dst) != len(x) {
+		panic(lengths{len(dst), len(x)})
+	}
+	most := Max(x)
+	if most-most != 0 {
+		softmaxOfInfinite(dst, x, most)
+		return
+	}
+	Scale(1/expSum(most, x, dst), dst)
+}
+
+// SoftmaxRows replaces each row of a by its [Softmax].
+func SoftmaxRows[T Float](a Matrix[T]) {
+	a.Check()
+	for i := range a.Rows {
+		row := a.Row(i)
+		Softmax(row, row)
+	}
+}
+
+// softmaxOfInfinite is Softmax for a maximum that is infinite or NaN.
+func softmaxOfInfinite[T Float](dst, x []T, most T) {
+	count := 0
+	for _, v := range x {
+		if v == most {
+			count++
+		}
+	}
+	for i, v := range x {
+		switch {
+		case most != most:
+			dst[i] = most
+		case v == most:
+			dst[i] = 1 / T(count)
+		default:
+			dst[i] = 0
+		}
+	}
+}
+
+// expSum returns Σ e^(x_i - shift) and stores the terms in dst, unless it is nil.
+func expSum[T Float](shift T, x, dst []T) T {
+	if isF32[T]() {
+		return T(math.ExpSumF32(float32(shift), ptr32(x), ptr32(dst), len(x)))
+	}
+	return T(math.ExpSumF64(float64(shift), ptr64(x), ptr64(dst), len(x)))
+}
