@@ -1,0 +1,34 @@
+//go:build !amd64 || purego
+
+package lookup
+
+// Without assembly each kernel is its twin.
+
+func Sum16(dst *float32, codes *byte, nq int, table *float32) { sum16Generic(dst, codes, nq, table) }
+func Sum8(dst *float32, codes *byte, nq int, table *float32)  { sum8Generic(dst, codes, nq, table) }
+func Sum1(dst *float32, codes *byte, nq int, table *float32)  { sum1Generic(dst, codes, nq, table) }
+
+func Sum32I16(dst *float32, codes *byte, nq int, table *int16, scale *float32) {
+	sum32i16Generic(dst, codes, nq, table, scale)
+}
+
+func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32) {
+	sum64u8Generic(dst, codes, nq, table, scale)
+}
+
+func Collect16(d *float32, rows, start *uint16, b *float32) { collect16Generic(d, rows, start, b) }
+func Collect8(d *float32, rows, start *uint16, b *float32)  { collect8Generic(d, rows, start, b) }
+
+func Collect32I16(d *float32, rows, start *uint16, b *int16, scale *float32) {
+	collect32i16Generic(d, rows, start, b, scale)
+}
+
+func Range16(low, high, x *float32, n int) { range16Generic(low, high, x, n) }
+
+func QuantizeI16(dst *int16, stride int, x *float32, n int, low, inverse *float32) {
+	quantizeI16Generic(dst, stride, x, n, low, inverse)
+}
+
+func QuantizeU8(dst *uint8, stride int, x, y *float32, n int, low, inverse *float32) {
+	quantizeU8Generic(dst, stride, x, y, n, low, inverse)
+}

@@ -1,0 +1,5 @@
+//go:build amd64 && !purego
+
+package lookup
+
+import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
