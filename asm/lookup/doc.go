@@ -4,7 +4,7 @@
 //
 // A block is 256 rows of the matrix: codes[q*256+i] is the code of row i in subspace q. A table has 256 lines, one for each
 // code; tables of consecutive subspaces follow one another. Kernels check nothing and allocate nothing; nq, the number of
-// subspaces, and n are never negative.
+// subspaces, and n are never negative. The sign of a sum that is zero is not promised.
 package lookup
 
 //go:generate go -C ../../internal/gen run ./amd64
