@@ -1,0 +1,129 @@
+package pq
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Matrix is a design matrix X of n examples by d features whose rows are held as codes: it needs M bytes for a row of 4d.
+// Row i is the decoded code x̂_i. It satisfies solvers.Features[float32], so that every solver trains on it.
+//
+// Products with it never decode when they take many rows: with C_q the centroids of subspace q and c(i,q) the code,
+//
+//	X W:   (X W)_i = Σ_q T_q[c(i,q)],   T_q = C_q W_q      W_q the rows of W in subspace q
+//	Xᵀ A:  (Xᵀ A)_q = C_qᵀ D_q,          D_q[c] = Σ_{i: c(i,q)=c} A_i
+//
+// so that a row costs M additions of m numbers in place of d multiplications. Tables cost 2^NBits d m operations a call:
+// calls for few rows decode them and use a matrix product.
+//
+// A Matrix is immutable and safe for concurrent use. Results do not depend on Workers.
+type Matrix struct {
+	q      *Quantizer
+	n      int
+	blocks []byte // (blocks, M, 256): the code of row i in subspace q is at [i/256][q][i%256]
+	norms  []float32
+	o      MatrixOptions
+
+	index     sync.Once
+	lists     []lists // of all rows
+	scratches sync.Pool
+}
+
+// Tables is the precision of the tables of Scores and of the numbers that Accumulate adds up.
+type Tables int
+
+const (
+	Float32 Tables = iota // errors as of any sum in float32
+	Int16                 // lines of 32 outputs: relative error below 1e-3, typically 1e-4, about 1.5 times the speed
+	Int8                  // lines of 64 outputs in Scores, as Int16 in Accumulate: relative error below 2e-2
+)
+
+// MatrixOptions change how a Matrix computes.
+type MatrixOptions struct {
+	Tables  Tables
+	Workers int // goroutines of one call of Scores or Accumulate; default 1, since solvers bring their own
+}
+
+// NewMatrix returns the matrix of n rows whose codes, as Encode gives them, follow one another; it copies them.
+func NewMatrix(q *Quantizer, n int, codes []byte, o MatrixOptions) (*Matrix, error) {
+	if n < 0 || len(codes)/q.CodeSize() != n || len(codes)%q.CodeSize() != 0 {
+		return nil, fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d bytes a row", len(codes), n, q.CodeSize())
+	}
+	if o.Tables < Float32 || o.Tables > Int8 {
+		return nil, fmt.Errorf("pq: MatrixOptions.Tables is %d, want Float32, Int16 or Int8", o.Tables)
+	}
+	if o.Workers < 0 {
+		return nil, fmt.Errorf("pq: MatrixOptions.Workers is %d", o.Workers)
+	}
+	o.Workers = max(o.Workers, 1)
+	x := &Matrix{q: q, n: n, o: o, blocks: make([]byte, (n+lookup.Rows-1)/lookup.Rows*q.m*lookup.Rows), norms: make([]float32, n)}
+	x.scratches.New = func() any { return new(scratch) }
+	for i := range n {
+		code := codes[i*q.CodeSize() : (i+1)*q.CodeSize()]
+		for j := range q.m {
+			x.blocks[x.at(i, j)] = byte(q.codePart(code, j))
+		}
+	}
+	x.setNorms()
+	return x, nil
+}
+
+// at is the place of row i's code in subspace j.
+func (x *Matrix) at(i, j int) int {
+	return (i/lookup.Rows*x.q.m+j)*lookup.Rows + i%lookup.Rows
+}
+
+// setNorms computes |x̂_i|² from the rows themselves, so that they agree with Gram: a Gaussian kernel is positive definite only then.
+func (x *Matrix) setNorms() {
+	s := x.scratch()
+	defer x.scratches.Put(s)
+	for from := 0; from < x.n; from += gatherRows {
+		rows := s.rowsOf(from, min(from+gatherRows, x.n))
+		dense := s.matrix(len(rows), x.q.d)
+		x.Gather(rows, dense)
+		for i, row := range rows {
+			x.norms[row] = vec.SquaredNorm(dense.Row(i))
+		}
+	}
+}
+
+// Dims returns n and d.
+func (x *Matrix) Dims() (n, d int) { return x.n, x.q.d }
+
+// Quantizer returns the quantizer of the codes.
+func (x *Matrix) Quantizer() *Quantizer { return x.q }
+
+// Bytes is the memory that the codes take, and the lists that a first large Accumulate adds: two bytes more for each of M.
+func (x *Matrix) Bytes() int { return len(x.blocks) }
+
+// SquaredNorms sets dst[i] = |x̂_i|².
+func (x *Matrix) SquaredNorms(dst []float32) {
+	if len(dst) != x.n {
+		panic(fmt.Sprintf("pq: %d squared norms for %d rows", len(dst), x.n))
+	}
+	copy(dst, x.norms)
+}
+
+// rowsWanted is the number of rows that a caller means, nil standing for all.
+func (x *Matrix) rowsWanted(rows []int) int {
+	if rows == nil {
+		return x.n
+	}
+	for _, i := range rows {
+		if i < 0 || i >= x.n {
+			panic(fmt.Sprintf("pq: row %d of a matrix with %d rows", i, x.n))
+		}
+	}
+	return len(rows)
+}
+
+// checkSize panics unless a is rows-by-cols.
+func checkSize(name string, a vec.Matrix[float32], rows, cols int) {
+	a.Check()
+	if a.Rows != rows || a.Cols != cols {
+		panic(fmt.Sprintf("pq: %s is %dx%d, want %dx%d", name, a.Rows, a.Cols, rows, cols))
+	}
+}

@@ -1,0 +1,180 @@
+package pq
+
+import (
+	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// chunkBlocks blocks, 4096 rows, are summed up for one group of subspaces after the other: their sums stay in the second cache
+// beside the tables of a group.
+const chunkBlocks = 16
+
+// Scores sets dst = X[rows] W, W d-by-m. From 2·2^NBits rows on it takes M m additions a row and tables, which cost 2^NBits d m
+// multiplications. With Int16 and Int8 tables W must be finite.
+func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
+	n := x.rowsWanted(rows)
+	checkSize("W", w, x.q.d, w.Cols)
+	checkSize("dst", dst, n, w.Cols)
+	if n < x.tableRows() {
+		x.scoresDense(rows, n, w, dst)
+		return
+	}
+	s := x.scratch()
+	defer x.scratches.Put(s)
+	if x.q.rotation != nil {
+		s.w = atLeast(s.w, w.Rows*w.Cols)
+		turned := vec.MatrixOf(w.Rows, w.Cols, s.w[:w.Rows*w.Cols])
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x.q.Rotation(), w, 0, turned)
+		w = turned
+	}
+	job := &s.scores
+	*job = scores{x: x, rows: rows, n: n, w: w, dst: dst, s: s}
+	for from := 0; from < w.Cols; from += job.cols {
+		job.panel = scorePanel(from, w.Cols-from, x.o.Tables)
+		job.prepare()
+		groups, chunks := (x.q.m+job.group-1)/job.group, (n+chunkBlocks*lookup.Rows-1)/(chunkBlocks*lookup.Rows)
+		if x.o.Workers == 1 {
+			for i := range groups {
+				job.build(0, i)
+			}
+			for i := range chunks {
+				job.sum(0, i)
+			}
+		} else {
+			parallel(x.o.Workers, groups, job.build)
+			parallel(x.o.Workers, chunks, job.sum)
+		}
+	}
+	*job = scores{}
+}
+
+// scoresDense decodes the rows, some at a time.
+func (x *Matrix) scoresDense(rows []int, n int, w, dst vec.Matrix[float32]) {
+	s := x.scratch()
+	defer x.scratches.Put(s)
+	for from := 0; from < n; from += gatherRows {
+		to := min(from+gatherRows, n)
+		dense := s.matrix(to-from, x.q.d)
+		x.gatherRange(rows, from, dense)
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, dense, w, 0, dst.Slice(from, to, 0, w.Cols))
+	}
+}
+
+// panel is a range of outputs that one line of a table covers.
+type panel struct {
+	from, cols int    // the outputs [from, from+cols)
+	width      int    // of a line, cols or more
+	kind       Tables // of the tables
+	group      int    // subspaces whose tables fit the second cache together
+}
+
+// scorePanel returns the panel that begins at an output after which so many are left.
+func scorePanel(from, left int, kind Tables) panel {
+	p := panel{from: from, width: 16, group: 8}
+	switch {
+	case kind == Int8 && left == 1:
+		p.width, p.kind, p.group = 1, Int8, 256
+	case kind == Int8 && left > 32:
+		p.width, p.kind, p.group = 64, Int8, 16
+	case kind != Float32 && left > 16:
+		p.width, p.kind, p.group = 32, Int16, 16
+	case left == 1:
+		p.width, p.group = 1, 16
+	case left <= 8:
+		p.width, p.group = 8, 4
+	}
+	p.cols = min(p.width, left)
+	return p
+}
+
+// scores is one call of Scores.
+type scores struct {
+	x      *Matrix
+	rows   []int
+	n      int
+	w, dst vec.Matrix[float32]
+	s      *scratch
+	panel
+}
+
+// prepare makes room for the tables of the panel: (M, 256, width), and for integers the scales of each group.
+func (j *scores) prepare() {
+	size := j.x.q.m * lookup.Rows * j.width
+	groups := (j.x.q.m + j.group - 1) / j.group
+	switch j.kind {
+	case Float32:
+		j.s.f32 = atLeast(j.s.f32, size)
+	case Int16:
+		j.s.i16 = atLeast(j.s.i16, size)
+	case Int8:
+		j.s.u8 = atLeast(j.s.u8, size)
+	}
+	j.s.scale = atLeast(j.s.scale, groups*j.width)
+	j.s.offset = atLeast(j.s.offset, groups*j.width)
+	j.s.forWorkers(j.x.o.Workers)
+}
+
+// build makes the tables of a group of subspaces.
+func (j *scores) build(worker, group int) {
+	from, to := group*j.group, min((group+1)*j.group, j.x.q.m)
+	switch j.kind {
+	case Float32:
+		for q := from; q < to; q++ {
+			j.table(q, j.from, j.cols, j.s.f32[q*lookup.Rows*j.width:], j.width)
+		}
+	case Int16:
+		j.buildI16(&j.s.workers[worker], group, from, to)
+	case Int8:
+		j.buildU8(&j.s.workers[worker], group, from, to)
+	}
+}
+
+// table writes T_q = C_q W_q for some columns of W, 2^NBits lines of the given width.
+func (j *scores) table(q, from, cols int, dst []float32, width int) {
+	low, high := j.x.q.Subspace(q)
+	t := vec.Matrix[float32]{Rows: j.x.q.ksub, Cols: cols, Stride: width, Data: dst}
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, j.x.q.Centroids(q), j.w.Slice(low, high, from, from+cols), 0, t)
+}
+
+// sum adds up the lines of a chunk of rows and writes them to dst.
+func (j *scores) sum(worker, chunk int) {
+	x, w := j.x, &j.s.workers[worker]
+	first, last := chunk*chunkBlocks*lookup.Rows, min((chunk+1)*chunkBlocks*lookup.Rows, j.n)
+	blocks := (last - first + lookup.Rows - 1) / lookup.Rows
+	codes := w.codesOf(x, j.rows, first, last)
+	size := lookup.Rows * j.width
+	w.sums = atLeast(w.sums, blocks*size)
+	sums := w.sums[:blocks*size]
+	clear(sums)
+	for from := 0; from < x.q.m; from += j.group {
+		nq := min(j.group, x.q.m-from)
+		for b := range blocks {
+			j.add(&sums[b*size], &codes[(b*x.q.m+from)*lookup.Rows], from, nq)
+		}
+	}
+	if j.kind == Int8 {
+		j.addOffsets(sums)
+	}
+	for i := range last - first {
+		copy(j.dst.Row(first + i)[j.from:j.from+j.cols], sums[i*j.width:])
+	}
+}
+
+// add adds the tables of nq subspaces, a group, to the sums of a block.
+func (j *scores) add(sums *float32, codes *byte, from, nq int) {
+	at, group := from*lookup.Rows*j.width, from/j.group
+	switch {
+	case j.kind == Int16:
+		lookup.Sum32I16(sums, codes, nq, &j.s.i16[at], &j.s.scale[group*j.width])
+	case j.kind == Int8 && j.width == 1:
+		j.addBytes(sums, codes, nq, &j.s.u8[at], j.s.scale[group])
+	case j.kind == Int8:
+		lookup.Sum64U8(sums, codes, nq, &j.s.u8[at], &j.s.scale[group*j.width])
+	case j.width == 1:
+		lookup.Sum1(sums, codes, nq, &j.s.f32[at])
+	case j.width == 8:
+		lookup.Sum8(sums, codes, nq, &j.s.f32[at])
+	default:
+		lookup.Sum16(sums, codes, nq, &j.s.f32[at])
+	}
+}

@@ -1,0 +1,79 @@
+package pq
+
+import (
+	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// scratch is the memory of one call. Slices grow to what is needed and are kept.
+type scratch struct {
+	rows       []int
+	dense, rot []float32 // decoded rows
+	w          []float32 // W after the rotation
+
+	scores        scores
+	f32           []float32 // tables (M, 256, width)
+	i16           []int16
+	u8            []uint8
+	scale, offset []float32 // (groups, width)
+
+	accumulate accumulate
+	lists      []lists
+	b          []float32 // (panels, superRows, width)
+	bWords     []int16
+	bScale     [32]float32
+	d          []float32 // (M, 256, width)
+
+	workers []worker
+}
+
+// worker is the memory of one goroutine in a call.
+type worker struct {
+	codes  []byte
+	sums   []float32
+	floats []float32
+	words  []int16
+}
+
+func (x *Matrix) scratch() *scratch { return x.scratches.Get().(*scratch) }
+
+func (s *scratch) forWorkers(n int) {
+	if len(s.workers) < n {
+		s.workers = make([]worker, n)
+	}
+}
+
+func (s *scratch) rowsOf(from, to int) []int {
+	s.rows = atLeast(s.rows, to-from)
+	for i := range to - from {
+		s.rows[i] = from + i
+	}
+	return s.rows[:to-from]
+}
+
+func (s *scratch) matrix(rows, cols int) vec.Matrix[float32] {
+	s.dense = atLeast(s.dense, rows*cols)
+	return vec.MatrixOf(rows, cols, s.dense[:rows*cols])
+}
+
+func (s *scratch) rotatedRows(rows, cols int) vec.Matrix[float32] {
+	s.rot = atLeast(s.rot, rows*cols)
+	return vec.MatrixOf(rows, cols, s.rot[:rows*cols])
+}
+
+// codesOf returns the codes of positions [from, to) of rows in blocks; from is the first of a block. Without rows they lie so already.
+func (w *worker) codesOf(x *Matrix, rows []int, from, to int) []byte {
+	size := x.q.m * lookup.Rows
+	if rows == nil {
+		return x.blocks[from/lookup.Rows*size:]
+	}
+	blocks := (to - from + lookup.Rows - 1) / lookup.Rows
+	w.codes = atLeast(w.codes, blocks*size)
+	for k, i := range rows[from:to] {
+		at, place := k/lookup.Rows*size+k%lookup.Rows, x.at(i, 0)
+		for j := range x.q.m {
+			w.codes[at+j*lookup.Rows] = x.blocks[place+j*lookup.Rows]
+		}
+	}
+	return w.codes
+}
