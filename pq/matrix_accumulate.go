@@ -90,39 +90,50 @@ func (j *accumulate) run() {
 	for j.first = 0; j.first < j.n; j.first = j.last {
 		j.last = min(j.first+superRows, j.n)
 		j.pack()
-		j.each(j.collect)
+		j.each((*accumulate).collect)
 	}
-	j.each(j.multiply)
+	j.each((*accumulate).multiply)
 }
 
-// each calls f for every subspace.
-func (j *accumulate) each(f func(worker, q int)) { parallel(j.x.o.Workers, j.x.q.m, f) }
+// each takes a step for every subspace.
+func (j *accumulate) each(step func(j *accumulate, worker, q int)) {
+	if j.x.o.Workers == 1 { // without a closure, which would be allocated
+		for q := range j.x.q.m {
+			step(j, 0, q)
+		}
+		return
+	}
+	parallel(j.x.o.Workers, j.x.q.m, func(worker, q int) { step(j, worker, q) })
+}
 
-// pack copies the panel of A's rows [first, last) to lines.
+// pack copies the panel of A's rows [first, last) to lines, and a line of zeros after them.
 func (j *accumulate) pack() {
 	rows := j.last - j.first
 	width := min(j.width, lines)
-	panels := (j.width + width - 1) / width
-	j.s.b = atLeast(j.s.b, panels*rows*width)
+	panels, size := (j.width+width-1)/width, (rows+1)*width
+	j.s.b = atLeast(j.s.b, panels*size)
 	for p := range panels {
 		cols := max(min(width, j.cols-p*width), 0)
+		b := j.s.b[p*size:][:size]
 		for i := range rows {
-			line := j.s.b[(p*rows+i)*width:][:width]
+			line := b[i*width:][:width]
 			clear(line[copy(line, j.a.Row(j.first + i)[j.from+p*width:][:cols]):])
 		}
+		clear(b[rows*width:])
 	}
 	if j.kind == Float32 {
 		return
 	}
-	j.s.bWords = atLeast(j.s.bWords, rows*j.width)
+	j.s.bWords = atLeast(j.s.bWords, (rows+1)*j.width)
 	for p := range panels {
+		b := j.s.b[p*size:]
 		r := newRange()
-		lookup.Range16(&r.low[0], &r.high[0], &j.s.b[p*rows*lines], rows)
+		lookup.Range16(&r.low[0], &r.high[0], &b[0], rows)
 		var zero, inverse [lines]float32
 		for i := range lines {
 			j.s.bScale[p*lines+i], inverse[i] = scaleOf(max(-r.low[i], r.high[i]), math.MaxInt16)
 		}
-		lookup.QuantizeI16(&j.s.bWords[p*lines], j.width, &j.s.b[p*rows*lines], rows, &zero[0], &inverse[0])
+		lookup.QuantizeI16(&j.s.bWords[p*lines], j.width, &b[0], rows+1, &zero[0], &inverse[0])
 	}
 }
 
@@ -134,14 +145,14 @@ func (j *accumulate) collect(worker, q int) {
 		return
 	}
 	l := &j.lists[j.first/superRows]
-	rows, start := &l.rows[q*l.n], &l.start[q*(lookup.Rows+1)]
+	rows, order := &l.rows[q*l.stride], &l.order[q*2*lookup.Rows]
 	switch {
 	case j.kind == Int16:
-		lookup.Collect32I16(d, rows, start, &j.s.bWords[0], &j.s.bScale[0])
+		lookup.Collect32I16(d, rows, order, &j.s.bWords[0], &j.s.bScale[0])
 	case j.width == 8:
-		lookup.Collect8(d, rows, start, &j.s.b[0])
+		lookup.Collect8(d, rows, order, &j.s.b[0])
 	default:
-		lookup.Collect16(d, rows, start, &j.s.b[0])
+		lookup.Collect16(d, rows, order, &j.s.b[0])
 	}
 }
 

@@ -1,12 +1,16 @@
 package pq
 
-import "github.com/dualgap/dualgap/asm/lookup"
+import (
+	"slices"
 
-// lists holds for each subspace the rows of each code, out of superRows rows: list c of subspace q is
-// rows[q*n+start[q*257+c] : q*n+start[q*257+c+1]], numbers relative to the first of these rows, in rising order.
+	"github.com/dualgap/dualgap/asm/lookup"
+)
+
+// lists holds for each subspace the rows of each code, out of superRows rows, as lookup.Collect16 wants them: numbers relative to the
+// first of these rows, n for a line of zeros. Subspace q has room for stride of them.
 type lists struct {
-	n           int
-	rows, start []uint16
+	n, stride   int
+	rows, order []uint16
 }
 
 // listsFor returns the lists of the given rows, n of them.
@@ -29,33 +33,51 @@ func (x *Matrix) makeLists(rows []int, n int, workers []worker, all *[]lists) {
 		first, last := k*superRows, min((k+1)*superRows, n)
 		l := &(*all)[k]
 		l.n = last - first
-		l.rows, l.start = atLeast(l.rows, x.q.m*l.n), atLeast(l.start, x.q.m*(lookup.Rows+1))
+		l.stride = l.n + 3*lookup.Rows
+		l.rows, l.order = atLeast(l.rows, x.q.m*l.stride), atLeast(l.order, x.q.m*2*lookup.Rows)
 		codes := workers[0].codesOf(x, rows, first, last)
-		parallel(x.o.Workers, x.q.m, func(_, q int) {
-			l.sort(codes, q, x.q.m)
-		})
+		if x.o.Workers == 1 {
+			for q := range x.q.m {
+				l.sort(codes, q, x.q.m)
+			}
+			continue
+		}
+		parallel(x.o.Workers, x.q.m, func(_, q int) { l.sort(codes, q, x.q.m) })
 	}
 }
 
-// sort fills the lists of subspace q from codes in blocks of m subspaces.
+// sort fills the lists of subspace q from codes in blocks of m subspaces. Lists of the same length become neighbours.
 func (l *lists) sort(codes []byte, q, m int) {
-	start := l.start[q*(lookup.Rows+1):][:lookup.Rows+1]
-	rows := l.rows[q*l.n:][:l.n]
-	clear(start)
-	for i := 0; i < l.n; i += lookup.Rows {
-		for _, c := range codes[(i/lookup.Rows*m+q)*lookup.Rows:][:min(lookup.Rows, l.n-i)] {
-			start[int(c)+1]++
+	var count [lookup.Rows]uint16
+	l.each(codes, q, m, func(_ int, c byte) { count[c]++ })
+	order, rows := l.order[2*lookup.Rows*q:][:2*lookup.Rows], l.rows[l.stride*q:][:l.stride]
+	var byLength [lookup.Rows]uint32 // four rows, code: sorted as one number
+	for c, n := range count {
+		byLength[c] = uint32(n+3)/4<<16 | uint32(c)
+	}
+	slices.Sort(byLength[:])
+	var next [lookup.Rows]uint16
+	place := uint16(0)
+	for k, v := range byLength {
+		c, fours := uint16(v), uint16(v>>16)
+		order[2*k], order[2*k+1] = c, fours
+		next[c] = place
+		place += 4 * fours
+		for i := next[c] + count[c]; i < place; i++ {
+			rows[i] = uint16(l.n)
 		}
 	}
-	var next [lookup.Rows]uint16
-	for c := range lookup.Rows {
-		next[c] = start[c]
-		start[c+1] += start[c]
-	}
+	l.each(codes, q, m, func(i int, c byte) {
+		rows[next[c]] = uint16(i)
+		next[c]++
+	})
+}
+
+// each calls f for every row with its code in subspace q.
+func (l *lists) each(codes []byte, q, m int, f func(i int, c byte)) {
 	for i := 0; i < l.n; i += lookup.Rows {
 		for k, c := range codes[(i/lookup.Rows*m+q)*lookup.Rows:][:min(lookup.Rows, l.n-i)] {
-			rows[next[c]] = uint16(i + k)
-			next[c]++
+			f(i+k, c)
 		}
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// chunkBlocks blocks, 4096 rows, are summed up for one group of subspaces after the other: their sums stay in the second cache
+// chunkBlocks blocks, 2048 rows, are summed up for one group of subspaces after the other: their sums stay in the second cache
 // beside the tables of a group.
-const chunkBlocks = 16
+const chunkBlocks = 8
 
 // Scores sets dst = X[rows] W, W d-by-m. From 2·2^NBits rows on it takes M m additions a row and tables, which cost 2^NBits d m
 // multiplications. With Int16 and Int8 tables W must be finite.

@@ -7,9 +7,9 @@ package lookup
 // collect16AVX512 is Collect16 for the tier AVX512.
 //
 //go:noescape
-func collect16AVX512(d *float32, rows *uint16, start *uint16, b *float32)
+func collect16AVX512(d *float32, rows *uint16, order *uint16, b *float32)
 
 // collect16AVX2 is Collect16 for the tier AVX2.
 //
 //go:noescape
-func collect16AVX2(d *float32, rows *uint16, start *uint16, b *float32)
+func collect16AVX2(d *float32, rows *uint16, order *uint16, b *float32)

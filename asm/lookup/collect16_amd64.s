@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func Collect16(d *float32, rows *uint16, start *uint16, b *float32)
+// func Collect16(d *float32, rows *uint16, order *uint16, b *float32)
 TEXT ·Collect16(SB), NOSPLIT, $0-32
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
@@ -18,126 +18,99 @@ notAVX512:
 notAVX2:
 	JMP ·collect16Generic(SB)
 
-// func collect16AVX512(d *float32, rows *uint16, start *uint16, b *float32)
+// func collect16AVX512(d *float32, rows *uint16, order *uint16, b *float32)
 // Requires: AVX, AVX512F
 TEXT ·collect16AVX512(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), AX
 	MOVQ rows+8(FP), CX
-	MOVQ start+16(FP), DX
+	MOVQ order+16(FP), DX
 	MOVQ b+24(FP), BX
 	MOVQ $0x00000100, SI
 
 lists:
-	MOVWLZX (DX), DI
-	MOVWLZX 2(DX), R8
-	SUBQ    DI, R8
-	LEAQ    (CX)(DI*2), DI
-	VMOVUPS (AX), Z0
+	MOVWLZX (DX), R9
+	IMUL3Q  $0x00000040, R9, R9
+	ADDQ    AX, R9
+	MOVWLZX 2(DX), DI
+	ADDQ    $0x04, DX
+	VMOVUPS (R9), Z0
 	VXORPS  X1, X1, X1
-	SUBQ    $0x04, R8
-	JB      few
+	TESTQ   DI, DI
+	JZ      sum
 
-many:
-	MOVWLZX (DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Z0, Z0
-	MOVWLZX 2(DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Z1, Z1
-	MOVWLZX 4(DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Z0, Z0
-	MOVWLZX 6(DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Z1, Z1
-	ADDQ    $0x08, DI
-	SUBQ    $0x04, R8
-	JAE     many
-
-few:
-	ADDQ $0x04, R8
-	JZ   sum
-
-one:
-	MOVWLZX (DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Z0, Z0
-	ADDQ    $0x02, DI
-	SUBQ    $0x01, R8
-	JNZ     one
+fours:
+	MOVWLZX (CX), R8
+	SHLL    $0x06, R8
+	VADDPS  (BX)(R8*1), Z0, Z0
+	MOVWLZX 2(CX), R8
+	SHLL    $0x06, R8
+	VADDPS  (BX)(R8*1), Z1, Z1
+	MOVWLZX 4(CX), R8
+	SHLL    $0x06, R8
+	VADDPS  (BX)(R8*1), Z0, Z0
+	MOVWLZX 6(CX), R8
+	SHLL    $0x06, R8
+	VADDPS  (BX)(R8*1), Z1, Z1
+	ADDQ    $0x08, CX
+	SUBQ    $0x01, DI
+	JNZ     fours
 
 sum:
 	VADDPS  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)
-	ADDQ    $0x02, DX
-	ADDQ    $0x00000040, AX
+	VMOVUPS Z0, (R9)
 	SUBQ    $0x01, SI
 	JNZ     lists
 	VZEROUPPER
 	RET
 
-// func collect16AVX2(d *float32, rows *uint16, start *uint16, b *float32)
+// func collect16AVX2(d *float32, rows *uint16, order *uint16, b *float32)
 // Requires: AVX
 TEXT ·collect16AVX2(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), AX
 	MOVQ rows+8(FP), CX
-	MOVQ start+16(FP), DX
+	MOVQ order+16(FP), DX
 	MOVQ b+24(FP), BX
 	MOVQ $0x00000100, SI
 
 lists:
-	MOVWLZX (DX), DI
-	MOVWLZX 2(DX), R8
-	SUBQ    DI, R8
-	LEAQ    (CX)(DI*2), DI
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
+	MOVWLZX (DX), R9
+	IMUL3Q  $0x00000040, R9, R9
+	ADDQ    AX, R9
+	MOVWLZX 2(DX), DI
+	ADDQ    $0x04, DX
+	VMOVUPS (R9), Y0
+	VMOVUPS 32(R9), Y1
 	VXORPS  X2, X2, X2
 	VXORPS  X3, X3, X3
-	SUBQ    $0x04, R8
-	JB      few
+	TESTQ   DI, DI
+	JZ      sum
 
-many:
-	MOVWLZX (DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	VADDPS  32(BX)(R9*1), Y1, Y1
-	MOVWLZX 2(DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Y2, Y2
-	VADDPS  32(BX)(R9*1), Y3, Y3
-	MOVWLZX 4(DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	VADDPS  32(BX)(R9*1), Y1, Y1
-	MOVWLZX 6(DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Y2, Y2
-	VADDPS  32(BX)(R9*1), Y3, Y3
-	ADDQ    $0x08, DI
-	SUBQ    $0x04, R8
-	JAE     many
-
-few:
-	ADDQ $0x04, R8
-	JZ   sum
-
-one:
-	MOVWLZX (DI), R9
-	SHLL    $0x06, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	VADDPS  32(BX)(R9*1), Y1, Y1
-	ADDQ    $0x02, DI
-	SUBQ    $0x01, R8
-	JNZ     one
+fours:
+	MOVWLZX (CX), R8
+	SHLL    $0x06, R8
+	VADDPS  (BX)(R8*1), Y0, Y0
+	VADDPS  32(BX)(R8*1), Y1, Y1
+	MOVWLZX 2(CX), R8
+	SHLL    $0x06, R8
+	VADDPS  (BX)(R8*1), Y2, Y2
+	VADDPS  32(BX)(R8*1), Y3, Y3
+	MOVWLZX 4(CX), R8
+	SHLL    $0x06, R8
+	VADDPS  (BX)(R8*1), Y0, Y0
+	VADDPS  32(BX)(R8*1), Y1, Y1
+	MOVWLZX 6(CX), R8
+	SHLL    $0x06, R8
+	VADDPS  (BX)(R8*1), Y2, Y2
+	VADDPS  32(BX)(R8*1), Y3, Y3
+	ADDQ    $0x08, CX
+	SUBQ    $0x01, DI
+	JNZ     fours
 
 sum:
 	VADDPS  Y2, Y0, Y0
 	VADDPS  Y3, Y1, Y1
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	ADDQ    $0x02, DX
-	ADDQ    $0x00000040, AX
+	VMOVUPS Y0, (R9)
+	VMOVUPS Y1, 32(R9)
 	SUBQ    $0x01, SI
 	JNZ     lists
 	VZEROUPPER

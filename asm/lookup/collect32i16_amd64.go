@@ -7,9 +7,9 @@ package lookup
 // collect32i16AVX512 is Collect32I16 for the tier AVX512.
 //
 //go:noescape
-func collect32i16AVX512(d *float32, rows *uint16, start *uint16, b *int16, scale *float32)
+func collect32i16AVX512(d *float32, rows *uint16, order *uint16, b *int16, scale *float32)
 
 // collect32i16AVX2 is Collect32I16 for the tier AVX2.
 //
 //go:noescape
-func collect32i16AVX2(d *float32, rows *uint16, start *uint16, b *int16, scale *float32)
+func collect32i16AVX2(d *float32, rows *uint16, order *uint16, b *int16, scale *float32)

@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func Collect32I16(d *float32, rows *uint16, start *uint16, b *int16, scale *float32)
+// func Collect32I16(d *float32, rows *uint16, order *uint16, b *int16, scale *float32)
 TEXT ·Collect32I16(SB), NOSPLIT, $0-40
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
@@ -18,191 +18,155 @@ notAVX512:
 notAVX2:
 	JMP ·collect32i16Generic(SB)
 
-// func collect32i16AVX512(d *float32, rows *uint16, start *uint16, b *int16, scale *float32)
+// func collect32i16AVX512(d *float32, rows *uint16, order *uint16, b *int16, scale *float32)
 // Requires: AVX, AVX512F
 TEXT ·collect32i16AVX512(SB), NOSPLIT, $0-40
 	MOVQ scale+32(FP), AX
 	MOVQ d+0(FP), CX
 	MOVQ rows+8(FP), DX
-	MOVQ start+16(FP), BX
+	MOVQ order+16(FP), BX
 	MOVQ b+24(FP), SI
 	MOVQ $0x00000100, DI
 
 lists:
-	MOVWLZX (BX), R8
-	MOVWLZX 2(BX), R9
-	SUBQ    R8, R9
-	LEAQ    (DX)(R8*2), R8
+	MOVWLZX (BX), R10
+	IMUL3Q  $0x00000080, R10, R10
+	ADDQ    CX, R10
+	MOVWLZX 2(BX), R8
+	ADDQ    $0x04, BX
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
-	SUBQ    $0x04, R9
-	JB      few
+	TESTQ   R8, R8
+	JZ      sum
 
-many:
-	MOVWLZX   (R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Z2
+fours:
+	MOVWLZX   (DX), R9
+	SHLL      $0x06, R9
+	VPMOVSXWD (SI)(R9*1), Z2
 	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R10*1), Z2
+	VPMOVSXWD 32(SI)(R9*1), Z2
 	VPADDD    Z2, Z1, Z1
-	MOVWLZX   2(R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Z2
+	MOVWLZX   2(DX), R9
+	SHLL      $0x06, R9
+	VPMOVSXWD (SI)(R9*1), Z2
 	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R10*1), Z2
+	VPMOVSXWD 32(SI)(R9*1), Z2
 	VPADDD    Z2, Z1, Z1
-	MOVWLZX   4(R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Z2
+	MOVWLZX   4(DX), R9
+	SHLL      $0x06, R9
+	VPMOVSXWD (SI)(R9*1), Z2
 	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R10*1), Z2
+	VPMOVSXWD 32(SI)(R9*1), Z2
 	VPADDD    Z2, Z1, Z1
-	MOVWLZX   6(R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Z2
+	MOVWLZX   6(DX), R9
+	SHLL      $0x06, R9
+	VPMOVSXWD (SI)(R9*1), Z2
 	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R10*1), Z2
+	VPMOVSXWD 32(SI)(R9*1), Z2
 	VPADDD    Z2, Z1, Z1
-	ADDQ      $0x08, R8
-	SUBQ      $0x04, R9
-	JAE       many
-
-few:
-	ADDQ $0x04, R9
-	JZ   sum
-
-one:
-	MOVWLZX   (R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Z2
-	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R10*1), Z2
-	VPADDD    Z2, Z1, Z1
-	ADDQ      $0x02, R8
-	SUBQ      $0x01, R9
-	JNZ       one
+	ADDQ      $0x08, DX
+	SUBQ      $0x01, R8
+	JNZ       fours
 
 sum:
 	VCVTDQ2PS   Z0, Z0
-	VMOVUPS     (CX), Z2
+	VMOVUPS     (R10), Z2
 	VFMADD231PS (AX), Z0, Z2
-	VMOVUPS     Z2, (CX)
+	VMOVUPS     Z2, (R10)
 	VCVTDQ2PS   Z1, Z1
-	VMOVUPS     64(CX), Z2
+	VMOVUPS     64(R10), Z2
 	VFMADD231PS 64(AX), Z1, Z2
-	VMOVUPS     Z2, 64(CX)
-	ADDQ        $0x02, BX
-	ADDQ        $0x00000080, CX
+	VMOVUPS     Z2, 64(R10)
 	SUBQ        $0x01, DI
 	JNZ         lists
 	VZEROUPPER
 	RET
 
-// func collect32i16AVX2(d *float32, rows *uint16, start *uint16, b *int16, scale *float32)
+// func collect32i16AVX2(d *float32, rows *uint16, order *uint16, b *int16, scale *float32)
 // Requires: AVX, AVX2, FMA3
 TEXT ·collect32i16AVX2(SB), NOSPLIT, $0-40
 	MOVQ scale+32(FP), AX
 	MOVQ d+0(FP), CX
 	MOVQ rows+8(FP), DX
-	MOVQ start+16(FP), BX
+	MOVQ order+16(FP), BX
 	MOVQ b+24(FP), SI
 	MOVQ $0x00000100, DI
 
 lists:
-	MOVWLZX (BX), R8
-	MOVWLZX 2(BX), R9
-	SUBQ    R8, R9
-	LEAQ    (DX)(R8*2), R8
+	MOVWLZX (BX), R10
+	IMUL3Q  $0x00000080, R10, R10
+	ADDQ    CX, R10
+	MOVWLZX 2(BX), R8
+	ADDQ    $0x04, BX
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
 	VXORPS  X2, X2, X2
 	VXORPS  X3, X3, X3
-	SUBQ    $0x04, R9
-	JB      few
+	TESTQ   R8, R8
+	JZ      sum
 
-many:
-	MOVWLZX   (R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Y4
+fours:
+	MOVWLZX   (DX), R9
+	SHLL      $0x06, R9
+	VPMOVSXWD (SI)(R9*1), Y4
 	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R10*1), Y4
+	VPMOVSXWD 16(SI)(R9*1), Y4
 	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R10*1), Y4
+	VPMOVSXWD 32(SI)(R9*1), Y4
 	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R10*1), Y4
+	VPMOVSXWD 48(SI)(R9*1), Y4
 	VPADDD    Y4, Y3, Y3
-	MOVWLZX   2(R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Y4
+	MOVWLZX   2(DX), R9
+	SHLL      $0x06, R9
+	VPMOVSXWD (SI)(R9*1), Y4
 	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R10*1), Y4
+	VPMOVSXWD 16(SI)(R9*1), Y4
 	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R10*1), Y4
+	VPMOVSXWD 32(SI)(R9*1), Y4
 	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R10*1), Y4
+	VPMOVSXWD 48(SI)(R9*1), Y4
 	VPADDD    Y4, Y3, Y3
-	MOVWLZX   4(R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Y4
+	MOVWLZX   4(DX), R9
+	SHLL      $0x06, R9
+	VPMOVSXWD (SI)(R9*1), Y4
 	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R10*1), Y4
+	VPMOVSXWD 16(SI)(R9*1), Y4
 	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R10*1), Y4
+	VPMOVSXWD 32(SI)(R9*1), Y4
 	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R10*1), Y4
+	VPMOVSXWD 48(SI)(R9*1), Y4
 	VPADDD    Y4, Y3, Y3
-	MOVWLZX   6(R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Y4
+	MOVWLZX   6(DX), R9
+	SHLL      $0x06, R9
+	VPMOVSXWD (SI)(R9*1), Y4
 	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R10*1), Y4
+	VPMOVSXWD 16(SI)(R9*1), Y4
 	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R10*1), Y4
+	VPMOVSXWD 32(SI)(R9*1), Y4
 	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R10*1), Y4
+	VPMOVSXWD 48(SI)(R9*1), Y4
 	VPADDD    Y4, Y3, Y3
-	ADDQ      $0x08, R8
-	SUBQ      $0x04, R9
-	JAE       many
-
-few:
-	ADDQ $0x04, R9
-	JZ   sum
-
-one:
-	MOVWLZX   (R8), R10
-	SHLL      $0x06, R10
-	VPMOVSXWD (SI)(R10*1), Y4
-	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R10*1), Y4
-	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R10*1), Y4
-	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R10*1), Y4
-	VPADDD    Y4, Y3, Y3
-	ADDQ      $0x02, R8
-	SUBQ      $0x01, R9
-	JNZ       one
+	ADDQ      $0x08, DX
+	SUBQ      $0x01, R8
+	JNZ       fours
 
 sum:
 	VCVTDQ2PS   Y0, Y0
-	VMOVUPS     (CX), Y4
+	VMOVUPS     (R10), Y4
 	VFMADD231PS (AX), Y0, Y4
-	VMOVUPS     Y4, (CX)
+	VMOVUPS     Y4, (R10)
 	VCVTDQ2PS   Y1, Y1
-	VMOVUPS     32(CX), Y4
+	VMOVUPS     32(R10), Y4
 	VFMADD231PS 32(AX), Y1, Y4
-	VMOVUPS     Y4, 32(CX)
+	VMOVUPS     Y4, 32(R10)
 	VCVTDQ2PS   Y2, Y2
-	VMOVUPS     64(CX), Y4
+	VMOVUPS     64(R10), Y4
 	VFMADD231PS 64(AX), Y2, Y4
-	VMOVUPS     Y4, 64(CX)
+	VMOVUPS     Y4, 64(R10)
 	VCVTDQ2PS   Y3, Y3
-	VMOVUPS     96(CX), Y4
+	VMOVUPS     96(R10), Y4
 	VFMADD231PS 96(AX), Y3, Y4
-	VMOVUPS     Y4, 96(CX)
-	ADDQ        $0x02, BX
-	ADDQ        $0x00000080, CX
+	VMOVUPS     Y4, 96(R10)
 	SUBQ        $0x01, DI
 	JNZ         lists
 	VZEROUPPER

@@ -7,9 +7,9 @@ package lookup
 // collect8AVX512 is Collect8 for the tier AVX512.
 //
 //go:noescape
-func collect8AVX512(d *float32, rows *uint16, start *uint16, b *float32)
+func collect8AVX512(d *float32, rows *uint16, order *uint16, b *float32)
 
 // collect8AVX2 is Collect8 for the tier AVX2.
 //
 //go:noescape
-func collect8AVX2(d *float32, rows *uint16, start *uint16, b *float32)
+func collect8AVX2(d *float32, rows *uint16, order *uint16, b *float32)

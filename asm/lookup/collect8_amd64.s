@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func Collect8(d *float32, rows *uint16, start *uint16, b *float32)
+// func Collect8(d *float32, rows *uint16, order *uint16, b *float32)
 TEXT ·Collect8(SB), NOSPLIT, $0-32
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
@@ -18,117 +18,91 @@ notAVX512:
 notAVX2:
 	JMP ·collect8Generic(SB)
 
-// func collect8AVX512(d *float32, rows *uint16, start *uint16, b *float32)
+// func collect8AVX512(d *float32, rows *uint16, order *uint16, b *float32)
 // Requires: AVX
 TEXT ·collect8AVX512(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), AX
 	MOVQ rows+8(FP), CX
-	MOVQ start+16(FP), DX
+	MOVQ order+16(FP), DX
 	MOVQ b+24(FP), BX
 	MOVQ $0x00000100, SI
 
 lists:
-	MOVWLZX (DX), DI
-	MOVWLZX 2(DX), R8
-	SUBQ    DI, R8
-	LEAQ    (CX)(DI*2), DI
-	VMOVUPS (AX), Y0
+	MOVWLZX (DX), R9
+	IMUL3Q  $0x00000020, R9, R9
+	ADDQ    AX, R9
+	MOVWLZX 2(DX), DI
+	ADDQ    $0x04, DX
+	VMOVUPS (R9), Y0
 	VXORPS  X1, X1, X1
-	SUBQ    $0x04, R8
-	JB      few
+	TESTQ   DI, DI
+	JZ      sum
 
-many:
-	MOVWLZX (DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	MOVWLZX 2(DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y1, Y1
-	MOVWLZX 4(DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	MOVWLZX 6(DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y1, Y1
-	ADDQ    $0x08, DI
-	SUBQ    $0x04, R8
-	JAE     many
-
-few:
-	ADDQ $0x04, R8
-	JZ   sum
-
-one:
-	MOVWLZX (DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	ADDQ    $0x02, DI
-	SUBQ    $0x01, R8
-	JNZ     one
+fours:
+	MOVWLZX (CX), R8
+	SHLL    $0x05, R8
+	VADDPS  (BX)(R8*1), Y0, Y0
+	MOVWLZX 2(CX), R8
+	SHLL    $0x05, R8
+	VADDPS  (BX)(R8*1), Y1, Y1
+	MOVWLZX 4(CX), R8
+	SHLL    $0x05, R8
+	VADDPS  (BX)(R8*1), Y0, Y0
+	MOVWLZX 6(CX), R8
+	SHLL    $0x05, R8
+	VADDPS  (BX)(R8*1), Y1, Y1
+	ADDQ    $0x08, CX
+	SUBQ    $0x01, DI
+	JNZ     fours
 
 sum:
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)
-	ADDQ    $0x02, DX
-	ADDQ    $0x00000020, AX
+	VMOVUPS Y0, (R9)
 	SUBQ    $0x01, SI
 	JNZ     lists
 	VZEROUPPER
 	RET
 
-// func collect8AVX2(d *float32, rows *uint16, start *uint16, b *float32)
+// func collect8AVX2(d *float32, rows *uint16, order *uint16, b *float32)
 // Requires: AVX
 TEXT ·collect8AVX2(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), AX
 	MOVQ rows+8(FP), CX
-	MOVQ start+16(FP), DX
+	MOVQ order+16(FP), DX
 	MOVQ b+24(FP), BX
 	MOVQ $0x00000100, SI
 
 lists:
-	MOVWLZX (DX), DI
-	MOVWLZX 2(DX), R8
-	SUBQ    DI, R8
-	LEAQ    (CX)(DI*2), DI
-	VMOVUPS (AX), Y0
+	MOVWLZX (DX), R9
+	IMUL3Q  $0x00000020, R9, R9
+	ADDQ    AX, R9
+	MOVWLZX 2(DX), DI
+	ADDQ    $0x04, DX
+	VMOVUPS (R9), Y0
 	VXORPS  X1, X1, X1
-	SUBQ    $0x04, R8
-	JB      few
+	TESTQ   DI, DI
+	JZ      sum
 
-many:
-	MOVWLZX (DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	MOVWLZX 2(DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y1, Y1
-	MOVWLZX 4(DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	MOVWLZX 6(DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y1, Y1
-	ADDQ    $0x08, DI
-	SUBQ    $0x04, R8
-	JAE     many
-
-few:
-	ADDQ $0x04, R8
-	JZ   sum
-
-one:
-	MOVWLZX (DI), R9
-	SHLL    $0x05, R9
-	VADDPS  (BX)(R9*1), Y0, Y0
-	ADDQ    $0x02, DI
-	SUBQ    $0x01, R8
-	JNZ     one
+fours:
+	MOVWLZX (CX), R8
+	SHLL    $0x05, R8
+	VADDPS  (BX)(R8*1), Y0, Y0
+	MOVWLZX 2(CX), R8
+	SHLL    $0x05, R8
+	VADDPS  (BX)(R8*1), Y1, Y1
+	MOVWLZX 4(CX), R8
+	SHLL    $0x05, R8
+	VADDPS  (BX)(R8*1), Y0, Y0
+	MOVWLZX 6(CX), R8
+	SHLL    $0x05, R8
+	VADDPS  (BX)(R8*1), Y1, Y1
+	ADDQ    $0x08, CX
+	SUBQ    $0x01, DI
+	JNZ     fours
 
 sum:
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)
-	ADDQ    $0x02, DX
-	ADDQ    $0x00000020, AX
+	VMOVUPS Y0, (R9)
 	SUBQ    $0x01, SI
 	JNZ     lists
 	VZEROUPPER

@@ -2,39 +2,43 @@ package lookup
 
 import "unsafe"
 
-// list returns the rows that list c names.
-func list(rows, start *uint16, c int) []uint16 {
-	s := unsafe.Slice(start, Rows+1)
-	return unsafe.Slice(rows, int(s[Rows]))[s[c]:s[c+1]]
+// eachList calls f with the code and the rows of each list.
+func eachList(rows, order *uint16, f func(c int, rows []uint16)) {
+	o := unsafe.Slice(order, 2*Rows)
+	for k := range Rows {
+		n := 4 * int(o[2*k+1])
+		f(int(o[2*k]), unsafe.Slice(rows, n))
+		rows = (*uint16)(unsafe.Add(unsafe.Pointer(rows), 2*n))
+	}
 }
 
 // collectGeneric is Collect16 and Collect8: lines of width numbers.
-func collectGeneric(d *float32, rows, start *uint16, b *float32, width int) {
+func collectGeneric(d *float32, rows, order *uint16, b *float32, width int) {
 	sums := unsafe.Slice(d, Rows*width)
-	for c := range Rows {
+	eachList(rows, order, func(c int, rows []uint16) {
 		sum := sums[c*width : (c+1)*width]
-		for _, row := range list(rows, start, c) {
+		for _, row := range rows {
 			line := unsafe.Slice((*float32)(unsafe.Add(unsafe.Pointer(b), 4*int(row)*width)), width)
 			for j, v := range line {
 				sum[j] += v
 			}
 		}
-	}
+	})
 }
 
-func collect16Generic(d *float32, rows, start *uint16, b *float32) {
-	collectGeneric(d, rows, start, b, 16)
+func collect16Generic(d *float32, rows, order *uint16, b *float32) {
+	collectGeneric(d, rows, order, b, 16)
 }
 
-func collect8Generic(d *float32, rows, start *uint16, b *float32) {
-	collectGeneric(d, rows, start, b, 8)
+func collect8Generic(d *float32, rows, order *uint16, b *float32) {
+	collectGeneric(d, rows, order, b, 8)
 }
 
-func collect32i16Generic(d *float32, rows, start *uint16, b *int16, scale *float32) {
+func collect32i16Generic(d *float32, rows, order *uint16, b *int16, scale *float32) {
 	sums, s := unsafe.Slice(d, Rows*32), unsafe.Slice(scale, 32)
-	for c := range Rows {
+	eachList(rows, order, func(c int, rows []uint16) {
 		var sum [32]int32
-		for _, row := range list(rows, start, c) {
+		for _, row := range rows {
 			line := unsafe.Slice((*int16)(unsafe.Add(unsafe.Pointer(b), 2*int(row)*32)), 32)
 			for j, v := range line {
 				sum[j] += int32(v)
@@ -43,5 +47,5 @@ func collect32i16Generic(d *float32, rows, start *uint16, b *int16, scale *float
 		for j, v := range sum {
 			sums[c*32+j] += float32(s[j] * float32(v))
 		}
-	}
+	})
 }

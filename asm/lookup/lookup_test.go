@@ -114,7 +114,7 @@ func TestRounding(t *testing.T) {
 				size.dst[i] = max(v, -v)
 			}
 			k.want(size)
-			terms := float64(max(g, 3*g) + 3)
+			terms := float64(4*g + 12)
 			prove.Tiers(func(tier cpu.Tier) {
 				got := s.copyOf(heap(0))
 				k.run(got)
@@ -134,7 +134,7 @@ func TestSpecial(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	specials := []float32{nan, inf, -inf, prove.Tiny[float32](), prove.Max[float32]()}
 	for _, k := range kernels() {
-		if k.make(r, 1).codes == nil && k.make(r, 1).start == nil {
+		if k.make(r, 1).codes == nil && k.make(r, 1).order == nil {
 			continue // see TestQuantizeSpecial
 		}
 		for _, v := range specials {
@@ -205,7 +205,7 @@ func FuzzSums(f *testing.F) {
 	f.Fuzz(func(t *testing.T, codes []byte, seed uint64, g uint8) {
 		for _, k := range kernels() {
 			s := k.make(prove.Rand(seed), int(g)%32)
-			if len(s.start) == 0 {
+			if len(s.order) == 0 {
 				copy(s.codes, codes)
 			}
 			want := s.copyOf(heap(0))

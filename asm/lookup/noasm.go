@@ -16,11 +16,11 @@ func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32) {
 	sum64u8Generic(dst, codes, nq, table, scale)
 }
 
-func Collect16(d *float32, rows, start *uint16, b *float32) { collect16Generic(d, rows, start, b) }
-func Collect8(d *float32, rows, start *uint16, b *float32)  { collect8Generic(d, rows, start, b) }
+func Collect16(d *float32, rows, order *uint16, b *float32) { collect16Generic(d, rows, order, b) }
+func Collect8(d *float32, rows, order *uint16, b *float32)  { collect8Generic(d, rows, order, b) }
 
-func Collect32I16(d *float32, rows, start *uint16, b *int16, scale *float32) {
-	collect32i16Generic(d, rows, start, b, scale)
+func Collect32I16(d *float32, rows, order *uint16, b *int16, scale *float32) {
+	collect32i16Generic(d, rows, order, b, scale)
 }
 
 func Range16(low, high, x *float32, n int) { range16Generic(low, high, x, n) }

@@ -18,7 +18,7 @@ type scene struct {
 	scale  []float32 // or low
 	high   []float32 // or inverse
 	rows   []uint16
-	start  []uint16
+	order  []uint16
 	second []float32 // y
 }
 
@@ -44,20 +44,19 @@ func sumScene(r *rand.Rand, g, width int) *scene {
 	return &scene{g: g, dst: ints[float32](r, Rows*width, -9, 9), codes: ints[uint8](r, g*Rows, 0, 255)}
 }
 
-// listScene draws lists of all lengths, empty ones and one long one among them, of g rows of b in each of 8 lists.
+// listScene draws lists of all lengths, empty ones and one long one among them, of rows of b.
 func listScene(r *rand.Rand, g, width int) *scene {
-	s := &scene{g: g, dst: ints[float32](r, Rows*width, -9, 9), start: make([]uint16, Rows+1)}
-	for range 8 * g {
-		s.rows = append(s.rows, uint16(r.IntN(8*g)))
-	}
-	for c := range Rows {
-		n := r.IntN(6)
-		if c == 77 {
-			n = 3 * g
+	s := &scene{g: g, dst: ints[float32](r, Rows*width, -9, 9), order: make([]uint16, 2*Rows)}
+	for k, c := range r.Perm(Rows) {
+		fours := r.IntN(3)
+		if k == 77 {
+			fours = g
 		}
-		s.start[c+1] = min(s.start[c]+uint16(n), uint16(len(s.rows)))
+		s.order[2*k], s.order[2*k+1] = uint16(c), uint16(fours)
+		for range 4 * fours {
+			s.rows = append(s.rows, uint16(r.IntN(8*g+1)))
+		}
 	}
-	s.start[Rows] = uint16(len(s.rows))
 	return s
 }
 
@@ -74,15 +73,15 @@ func kernels() []kernel {
 			want: func(s *scene) { s.sum(width, nil, func(line, j int) float64 { return float64(s.f32[line*width+j]) }) },
 		}
 	}
-	gather := func(name string, width int, run func(d *float32, rows, start *uint16, b *float32)) kernel {
+	gather := func(name string, width int, run func(d *float32, rows, order *uint16, b *float32)) kernel {
 		return kernel{
 			name: name, top: 40,
 			make: func(r *rand.Rand, g int) *scene {
 				s := listScene(r, g, width)
-				s.f32 = ints[float32](r, 8*g*width, -99, 99)
+				s.f32 = ints[float32](r, (8*g+1)*width, -99, 99)
 				return s
 			},
-			run: func(s *scene) { run(ptr(s.dst), ptr(s.rows), ptr(s.start), ptr(s.f32)) },
+			run: func(s *scene) { run(ptr(s.dst), ptr(s.rows), ptr(s.order), ptr(s.f32)) },
 			want: func(s *scene) {
 				s.collect(width, nil, func(row, j int) float64 { return float64(s.f32[row*width+j]) })
 			},
@@ -117,10 +116,10 @@ func kernels() []kernel {
 			name: "Collect32I16", top: 40,
 			make: func(r *rand.Rand, g int) *scene {
 				s := listScene(r, g, 32)
-				s.i16, s.scale = ints[int16](r, 8*g*32, -32768, 32767), ints[float32](r, 32, 1, 7)
+				s.i16, s.scale = ints[int16](r, (8*g+1)*32, -32768, 32767), ints[float32](r, 32, 1, 7)
 				return s
 			},
-			run: func(s *scene) { Collect32I16(ptr(s.dst), ptr(s.rows), ptr(s.start), ptr(s.i16), ptr(s.scale)) },
+			run: func(s *scene) { Collect32I16(ptr(s.dst), ptr(s.rows), ptr(s.order), ptr(s.i16), ptr(s.scale)) },
 			want: func(s *scene) {
 				s.collect(32, s.scale, func(row, j int) float64 { return float64(s.i16[row*32+j]) })
 			},
@@ -192,14 +191,17 @@ func (s *scene) sum(width int, scale []float32, entry func(line, j int) float64)
 
 // collect is the loop of the lists.
 func (s *scene) collect(width int, scale []float32, entry func(row, j int) float64) {
-	for c := range Rows {
+	p := 0
+	for k := range Rows {
+		c, n := int(s.order[2*k]), 4*int(s.order[2*k+1])
 		for j := range width {
 			var total float64
-			for _, row := range s.rows[s.start[c]:s.start[c+1]] {
+			for _, row := range s.rows[p : p+n] {
 				total += entry(int(row), j)
 			}
 			s.add(c*width+j, total, scale, j)
 		}
+		p += n
 	}
 }
 
@@ -219,7 +221,7 @@ func (s *scene) copyOf(move func(bytes int) unsafe.Pointer) *scene {
 		*p = moved(*p, move)
 	}
 	c.codes, c.u8, c.i16 = moved(s.codes, move), moved(s.u8, move), moved(s.i16, move)
-	c.rows, c.start = moved(s.rows, move), moved(s.start, move)
+	c.rows, c.order = moved(s.rows, move), moved(s.order, move)
 	return &c
 }
 
@@ -241,7 +243,7 @@ func same(a, b *scene) bool {
 			}
 		}
 	}
-	return string(a.codes) == string(b.codes) && string(a.u8) == string(b.u8) && equal(a.i16, b.i16) && equal(a.rows, b.rows) && equal(a.start, b.start)
+	return string(a.codes) == string(b.codes) && string(a.u8) == string(b.u8) && equal(a.i16, b.i16) && equal(a.rows, b.rows) && equal(a.order, b.order)
 }
 
 func equal[T comparable](a, b []T) bool {

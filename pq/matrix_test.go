@@ -1,0 +1,323 @@
+package pq
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// randomMatrix has random centroids, codes and, if asked for, a rotation.
+func randomMatrix(t testing.TB, r *rand.Rand, n, d, m, nbits int, rotate bool, o MatrixOptions) *Matrix {
+	t.Helper()
+	centroids := make([]float32, d<<nbits)
+	for i := range centroids {
+		centroids[i] = float32(r.NormFloat64() + 0.3)
+	}
+	var rotation []float32
+	if rotate {
+		rotation = reflection(r, d)
+	}
+	q, err := New(d, m, nbits, centroids, rotation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := make([]byte, n*q.CodeSize())
+	parts := make([]byte, m+m%2)
+	for i := range n {
+		for j := range m {
+			parts[j] = byte(r.IntN(1 << nbits))
+		}
+		q.pack(codes[i*q.CodeSize():(i+1)*q.CodeSize()], parts)
+	}
+	x, err := NewMatrix(q, n, codes, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// reflection is the orthogonal matrix I - 2vvᵀ/|v|².
+func reflection(r *rand.Rand, d int) []float32 {
+	v, norm := make([]float64, d), 0.0
+	for i := range v {
+		v[i] = r.NormFloat64()
+		norm += v[i] * v[i]
+	}
+	h := make([]float32, d*d)
+	for i := range d {
+		for j := range d {
+			h[i*d+j] = float32(-2 * v[i] * v[j] / norm)
+		}
+		h[i*d+i]++
+	}
+	return h
+}
+
+func randomRows(r *rand.Rand, rows, cols int) vec.Matrix[float32] {
+	a := vec.Matrix[float32]{Rows: rows, Cols: cols, Stride: cols + 3, Data: make([]float32, max(rows*(cols+3), 1))}
+	for i := range a.Data {
+		a.Data[i] = float32(r.NormFloat64())
+	}
+	return a
+}
+
+// within fails unless every column of got, less want, is below bound times the column of want, in the Euclidean norm.
+func within(t *testing.T, what string, got vec.Matrix[float32], want vec.Matrix[float64], bound float64) {
+	t.Helper()
+	off, all := make([]float64, got.Cols), make([]float64, got.Cols)
+	for i := range got.Rows {
+		for j, v := range got.Row(i) {
+			w := want.Row(i)[j]
+			off[j] += (float64(v) - w) * (float64(v) - w)
+			all[j] += w * w
+		}
+	}
+	for j := range off {
+		if !(math.Sqrt(off[j]) <= bound*math.Sqrt(all[j])) {
+			t.Fatalf("%s: column %d is off by %.2g of its length, want at most %.2g", what, j, math.Sqrt(off[j]/all[j]), bound)
+		}
+	}
+}
+
+func float64s(a vec.Matrix[float32]) vec.Matrix[float64] {
+	b := vec.NewMatrix[float64](a.Rows, a.Cols)
+	for i := range a.Rows {
+		for j, v := range a.Row(i) {
+			b.Row(i)[j] = float64(v)
+		}
+	}
+	return b
+}
+
+// decoded returns rows of x in float64, from the centroids that the codes name.
+func decoded(x *Matrix, rows []int) vec.Matrix[float64] {
+	y := vec.NewMatrix[float64](len(rows), x.q.d)
+	for k, i := range rows {
+		for j := range x.q.m {
+			for t, v := range x.q.Centroids(j).Row(int(x.blocks[x.at(i, j)])) {
+				y.Row(k)[x.q.offset[j]+t] = float64(v)
+			}
+		}
+	}
+	if x.q.rotation == nil {
+		return y
+	}
+	z := vec.NewMatrix[float64](len(rows), x.q.d)
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, y, float64s(x.q.Rotation()), 0, z)
+	return z
+}
+
+var bounds = map[Tables]float64{Float32: 2e-6, Int16: 1e-3, Int8: 2e-2}
+
+type shape struct {
+	n, d, m, nbits int
+	rotate         bool
+}
+
+func shapes() []shape {
+	if testing.Short() {
+		return []shape{{700, 13, 5, 8, false}, {300, 10, 4, 4, true}}
+	}
+	return []shape{{9000, 24, 6, 8, false}, {1000, 13, 5, 8, true}, {257, 64, 40, 8, false}, {600, 21, 7, 4, true}, {5000, 300, 300, 4, false}, {513, 6, 1, 8, false}}
+}
+
+// TestProducts compares Scores and Accumulate with float64 products of the decoded rows, for all rows, many and few of them.
+func TestProducts(t *testing.T) {
+	outputs := []int{1, 2, 8, 9, 16, 17, 33, 75, 130}
+	if testing.Short() {
+		outputs = []int{1, 7, 40, 70}
+	}
+	for _, s := range shapes() {
+		for tables, bound := range bounds {
+			r := prove.Rand(uint64(s.n))
+			x := randomMatrix(t, r, s.n, s.d, s.m, s.nbits, s.rotate, MatrixOptions{Tables: tables})
+			some := make([]int, 600)
+			for i := range some {
+				some[i] = r.IntN(s.n)
+			}
+			for _, m := range outputs {
+				w := randomRows(r, s.d, m)
+				for _, rows := range [][]int{nil, some, some[:70], {}} {
+					all := rows
+					if rows == nil {
+						all = (&scratch{}).rowsOf(0, s.n)
+					}
+					dense := decoded(x, all)
+					a := randomRows(r, len(all), m)
+					product, transposed := vec.NewMatrix[float64](len(all), m), float64s(w)
+					vec.Gemm(vec.NoTrans, vec.NoTrans, 1, dense, transposed, 0, product)
+					vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, float64s(a), 1, transposed)
+					what := fmt.Sprintf("%+v, tables %d, m=%d, %d rows", s, tables, m, len(all))
+					dst := randomRows(r, len(all), m)
+					x.Scores(rows, w, dst)
+					within(t, "Scores: "+what, dst, product, bound)
+					got := vec.Matrix[float32]{Rows: s.d, Cols: m, Stride: w.Stride, Data: slices.Clone(w.Data)}
+					x.Accumulate(rows, a, got)
+					within(t, "Accumulate: "+what, got, transposed, min(bound, 1e-3))
+				}
+			}
+		}
+	}
+}
+
+// TestMatrixTiers: every tier agrees with the exact product.
+func TestMatrixTiers(t *testing.T) {
+	r := prove.Rand(7)
+	for tables, bound := range bounds {
+		x := randomMatrix(t, r, 700, 30, 7, 8, false, MatrixOptions{Tables: tables})
+		rows := (&scratch{}).rowsOf(0, 700)
+		dense := decoded(x, rows)
+		w := randomRows(r, 30, 105)
+		want := vec.NewMatrix[float64](700, 105)
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, dense, float64s(w), 0, want)
+		prove.Tiers(func(tier cpu.Tier) {
+			dst := randomRows(r, 700, 105)
+			x.Scores(nil, w, dst)
+			within(t, fmt.Sprint(tier, tables), dst, want, bound)
+		})
+	}
+}
+
+// TestMatrixGather: decoded rows, their norms and inner products.
+func TestMatrixGather(t *testing.T) {
+	for _, s := range shapes() {
+		r := prove.Rand(2)
+		x := randomMatrix(t, r, s.n, s.d, s.m, s.nbits, s.rotate, MatrixOptions{})
+		rows := []int{s.n - 1, 0, 0, s.n / 2, s.n / 3}
+		for range 100 {
+			rows = append(rows, r.IntN(s.n))
+		}
+		want := decoded(x, rows)
+		got := randomRows(r, len(rows), s.d)
+		x.Gather(rows, got)
+		within(t, "Gather", got, want, 1e-6)
+		norms := make([]float32, s.n)
+		x.SquaredNorms(norms)
+		gram := randomRows(r, len(rows), 3)
+		x.Gram(rows, rows[:3], gram)
+		for k, i := range rows {
+			norm := vec.Dot64(want.Row(k), want.Row(k))
+			if e := math.Abs(float64(norms[i]) - norm); e > 1e-5*norm {
+				t.Fatalf("%+v: |x_%d|² is %v, want %v", s, i, norms[i], norm)
+			}
+		}
+		products := vec.NewMatrix[float64](len(rows), 3)
+		vec.Gemm(vec.NoTrans, vec.Transposed, 1, want, want.Slice(0, 3, 0, s.d), 0, products)
+		within(t, "Gram", gram, products, 1e-5)
+	}
+}
+
+// TestMatrixWorkers: the same bits with any number of workers.
+func TestMatrixWorkers(t *testing.T) {
+	for tables := range bounds {
+		var scores, sums []float32
+		for _, workers := range []int{1, 2, 5} {
+			r := prove.Rand(3)
+			x := randomMatrix(t, r, 9001, 40, 20, 8, true, MatrixOptions{Tables: tables, Workers: workers})
+			w, a, dst := randomRows(r, 40, 37), randomRows(r, 9001, 37), vec.NewMatrix[float32](9001, 37)
+			x.Scores(nil, w, dst)
+			x.Accumulate(nil, a, w)
+			if workers == 1 {
+				scores, sums = dst.Data, w.Data
+			}
+			if !slices.Equal(scores, dst.Data) || !slices.Equal(sums, w.Data) {
+				t.Errorf("tables %d: %d workers change the result", tables, workers)
+			}
+		}
+	}
+}
+
+// TestMatrixConcurrent: calls from several goroutines do not disturb each other (the race detector watches).
+func TestMatrixConcurrent(t *testing.T) {
+	r := prove.Rand(4)
+	x := randomMatrix(t, r, 1500, 12, 4, 8, true, MatrixOptions{})
+	w, a := randomRows(r, 12, 5), randomRows(r, 1500, 5)
+	want := vec.NewMatrix[float32](1500, 5)
+	x.Scores(nil, w, want)
+	sums := vec.NewMatrix[float32](12, 5)
+	randomMatrix(t, prove.Rand(4), 1500, 12, 4, 8, true, MatrixOptions{}).Accumulate(nil, a, sums)
+	parallel(4, 8, func(_, i int) {
+		if i%2 == 0 {
+			dst := vec.NewMatrix[float32](1500, 5)
+			x.Scores(nil, w, dst)
+			if !slices.Equal(dst.Data, want.Data) {
+				t.Error("scores differ")
+			}
+			return
+		}
+		dst := vec.NewMatrix[float32](12, 5)
+		x.Accumulate(nil, a, dst)
+		if !slices.Equal(dst.Data, sums.Data) {
+			t.Error("sums differ")
+		}
+	})
+}
+
+func TestMatrixAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector drops items of pools")
+	}
+	r := prove.Rand(5)
+	for tables := range bounds {
+		x := randomMatrix(t, r, 2000, 24, 6, 8, true, MatrixOptions{Tables: tables})
+		w, a, dst := randomRows(r, 24, 70), randomRows(r, 2000, 70), vec.NewMatrix[float32](2000, 70)
+		rows := (&scratch{}).rowsOf(0, 1000)
+		dense, gram := vec.NewMatrix[float32](1000, 24), vec.NewMatrix[float32](1000, 10)
+		for name, call := range map[string]func(){
+			"Scores":          func() { x.Scores(nil, w, dst) },
+			"Scores, rows":    func() { x.Scores(rows, w, dst.Slice(0, 1000, 0, 70)) },
+			"Scores, few":     func() { x.Scores(rows[:9], w, dst.Slice(0, 9, 0, 70)) },
+			"Accumulate":      func() { x.Accumulate(nil, a, w) },
+			"Accumulate, few": func() { x.Accumulate(rows[:9], a.Slice(0, 9, 0, 70), w) },
+			"Gather":          func() { x.Gather(rows, dense) },
+			"Gram":            func() { x.Gram(rows, rows[:10], gram) },
+		} {
+			call()
+			if n := testing.AllocsPerRun(5, call); n > 0.5 {
+				t.Errorf("%s, tables %d: %v allocations", name, tables, n)
+			}
+		}
+	}
+}
+
+func TestMatrixErrors(t *testing.T) {
+	r := prove.Rand(6)
+	x := randomMatrix(t, r, 10, 6, 3, 8, false, MatrixOptions{})
+	for _, c := range []struct {
+		n, bytes int
+		o        MatrixOptions
+		want     string
+	}{
+		{10, 29, MatrixOptions{}, "29 bytes for the codes of 10 rows, want 3"},
+		{11, 30, MatrixOptions{}, "30 bytes for the codes of 11"},
+		{-1, 0, MatrixOptions{}, "-1 rows"},
+		{10, 30, MatrixOptions{Tables: 3}, "Tables is 3"},
+		{10, 30, MatrixOptions{Workers: -2}, "Workers is -2"},
+	} {
+		if _, err := NewMatrix(x.q, c.n, make([]byte, c.bytes), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d rows, %d bytes, %+v: error %v, want one with %q", c.n, c.bytes, c.o, err, c.want)
+		}
+	}
+	for name, call := range map[string]func(){
+		"row 10 of a matrix with 10": func() { x.Gather([]int{10}, vec.NewMatrix[float32](1, 6)) },
+		"W is 5x2, want 6x2":         func() { x.Scores(nil, vec.NewMatrix[float32](5, 2), vec.NewMatrix[float32](10, 2)) },
+		"A is 9x2, want 10x2":        func() { x.Accumulate(nil, vec.NewMatrix[float32](9, 2), vec.NewMatrix[float32](6, 2)) },
+		"9 squared norms for 10":     func() { x.SquaredNorms(make([]float32, 9)) },
+	} {
+		func() {
+			defer func() {
+				if msg := fmt.Sprint(recover()); !strings.Contains(msg, name) {
+					t.Errorf("panic %q, want one with %q", msg, name)
+				}
+			}()
+			call()
+		}()
+	}
+}
