@@ -7,12 +7,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The kernels of asm/lookup: sums of table rows that codes choose. They come in float32 alone and bear no suffix.
-var lookup = []source{
-	sums("sum16", "Sum16", 16), sums("sum8", "Sum8", 8), sums("sum1", "Sum1", 1), sum32i16, sum64u8,
-	collect("collect16", "Collect16", 16), collect("collect8", "Collect8", 8), collect32i16,
-	range16, quantizeI16, quantizeU8,
-}
+// The kernels of asm/lookup: sums of table lines that codes choose. They exist in float32 alone and bear no suffix.
+var (
+	sum16     = sums("sum16", "Sum16", 16)
+	sum8      = sums("sum8", "Sum8", 8)
+	sum1      = sums("sum1", "Sum1", 1)
+	collect16 = collect("collect16", "Collect16", 16)
+	collect8  = collect("collect8", "Collect8", 8)
+)
 
 var plainF32 = []elem{{"", "float32", 4, 2, false}}
 
