@@ -1,4 +1,4 @@
-//go:build !amd64 || purego
+//go:build !(amd64 || arm64) || purego
 
 package lookup
 
@@ -21,14 +21,4 @@ func Collect8(d *float32, rows, order *uint16, b *float32)  { collect8Generic(d,
 
 func Collect32I16(d *float32, rows, order *uint16, b *int16, scale *float32) {
 	collect32i16Generic(d, rows, order, b, scale)
-}
-
-func Range16(low, high, x *float32, n int) { range16Generic(low, high, x, n) }
-
-func QuantizeI16(dst *int16, stride int, x *float32, n int, low, inverse *float32) {
-	quantizeI16Generic(dst, stride, x, n, low, inverse)
-}
-
-func QuantizeU8(dst *uint8, stride int, x, y *float32, n int, low, inverse *float32) {
-	quantizeU8Generic(dst, stride, x, y, n, low, inverse)
 }

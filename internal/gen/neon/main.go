@@ -43,7 +43,7 @@ func (s source) files() map[string][]byte {
 	var asm, stubs a64.File
 	asm.Printf("%s#include \"textflag.h\"\n", header)
 	stubs.Printf("%spackage %s\n", header, s.family)
-	for _, e := range elems {
+	for _, e := range s.types() {
 		s.emitEntry(&asm, e)
 		s.emit(s.begin(&asm, e))
 		tier := s.tierName(e, "NEON")
@@ -52,4 +52,12 @@ func (s source) files() map[string][]byte {
 	}
 	base := fmt.Sprintf("asm/%s/%s_arm64", s.family, s.name)
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
+}
+
+// types returns the element types of a kernel: the family lookup has only one.
+func (s source) types() []elem {
+	if s.family == "lookup" {
+		return plainF32
+	}
+	return elems
 }

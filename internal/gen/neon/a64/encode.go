@@ -26,6 +26,13 @@ func (f *File) FMLALane(t Arr, d, n, m V, lane int) { f.lane("fmla", 0x0f801000,
 // FMULLane is d = n * m[lane].
 func (f *File) FMULLane(t Arr, d, n, m V, lane int) { f.lane("fmul", 0x0f809000, t, d, n, m, lane) }
 
+// SCVTF converts integers to floats of the same size.
+func (f *File) SCVTF(t Arr, d, n V) { f.two("scvtf", 0x0e21d800, t, d, n) }
+
+// SADDW is d = n + m, n and d four int32, m the lower four int16; SADDW2 takes the upper four.
+func (f *File) SADDW(d, n, m V)  { f.wide("saddw", 0x0e601000, "4h", d, n, m) }
+func (f *File) SADDW2(d, n, m V) { f.wide("saddw2", 0x4e601000, "8h", d, n, m) }
+
 // FADDPScalar is d = n0 + n1, the other lanes of d zero.
 func (f *File) FADDPScalar(t Arr, d, n V) {
 	if t == S4 {
@@ -76,6 +83,10 @@ func (f *File) three(name string, base uint32, t Arr, d, n, m V) {
 	a := arrs[t]
 	f.word(base|a.bits|m.bits()<<16|n.bits()<<5|d.bits(), name,
 		fmt.Sprintf("v%d.%s, v%d.%s, v%d.%s", d, a.gnuName, n, a.gnuName, m, a.gnuName))
+}
+
+func (f *File) wide(name string, base uint32, halves string, d, n, m V) {
+	f.word(base|m.bits()<<16|n.bits()<<5|d.bits(), name, fmt.Sprintf("v%d.4s, v%d.4s, v%d.%s", d, n, m, halves))
 }
 
 func (f *File) two(name string, base uint32, t Arr, d, n V) {

@@ -17,6 +17,9 @@ func (x X) operand() string {
 	return fmt.Sprintf("R%d", uint8(x))
 }
 
+// Shifted is x shifted left, as the first operand of an ADD.
+func Shifted(x X, by int) Operand { return text(fmt.Sprintf("%s<<%d", x.operand(), by)) }
+
 // V is a vector register. As an operand by itself it is the scalar in its lowest lane, or all of it for loads and stores.
 type V uint8
 
@@ -65,8 +68,11 @@ func (t Arr) check(lane int) {
 	}
 }
 
-// Bits is v as 16 bytes, for logic.
-func (v V) Bits() Operand { return text(fmt.Sprintf("V%d.B16", v.bits())) }
+// Bits is v as 16 bytes, for logic; Words, LowWords and Ints are v as 8 or 4 integers of 16 bits, and as 4 of 32.
+func (v V) Bits() Operand     { return text(fmt.Sprintf("V%d.B16", v.bits())) }
+func (v V) Words() Operand    { return text(fmt.Sprintf("V%d.H8", v.bits())) }
+func (v V) LowWords() Operand { return text(fmt.Sprintf("V%d.H4", v.bits())) }
+func (v V) Ints() Operand     { return text(fmt.Sprintf("V%d.S4", v.bits())) }
 
 // Pair is the two registers of a pair load or store.
 func Pair(v, w V) Operand { return text(fmt.Sprintf("(%s, %s)", v.operand(), w.operand())) }
