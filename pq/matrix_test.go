@@ -86,7 +86,7 @@ func within(t *testing.T, what string, got vec.Matrix[float32], want vec.Matrix[
 	}
 }
 
-func float64s(a vec.Matrix[float32]) vec.Matrix[float64] {
+func inFloat64(a vec.Matrix[float32]) vec.Matrix[float64] {
 	b := vec.NewMatrix[float64](a.Rows, a.Cols)
 	for i := range a.Rows {
 		for j, v := range a.Row(i) {
@@ -110,22 +110,22 @@ func decoded(x *Matrix, rows []int) vec.Matrix[float64] {
 		return y
 	}
 	z := vec.NewMatrix[float64](len(rows), x.q.d)
-	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, y, float64s(x.q.Rotation()), 0, z)
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, y, inFloat64(x.q.Rotation()), 0, z)
 	return z
 }
 
 var bounds = map[Tables]float64{Float32: 2e-6, Int16: 1e-3, Int8: 2e-2}
 
-type shape struct {
+type matrixShape struct {
 	n, d, m, nbits int
 	rotate         bool
 }
 
-func shapes() []shape {
+func matrixShapes() []matrixShape {
 	if testing.Short() {
-		return []shape{{700, 13, 5, 8, false}, {300, 10, 4, 4, true}}
+		return []matrixShape{{700, 13, 5, 8, false}, {300, 10, 4, 4, true}}
 	}
-	return []shape{{9000, 24, 6, 8, false}, {1000, 13, 5, 8, true}, {257, 64, 40, 8, false}, {600, 21, 7, 4, true}, {5000, 300, 300, 4, false}, {513, 6, 1, 8, false}}
+	return []matrixShape{{9000, 24, 6, 8, false}, {1000, 13, 5, 8, true}, {257, 64, 40, 8, false}, {600, 21, 7, 4, true}, {5000, 300, 300, 4, false}, {513, 6, 1, 8, false}}
 }
 
 // TestProducts compares Scores and Accumulate with float64 products of the decoded rows, for all rows, many and few of them.
@@ -134,7 +134,7 @@ func TestProducts(t *testing.T) {
 	if testing.Short() {
 		outputs = []int{1, 7, 40, 70}
 	}
-	for _, s := range shapes() {
+	for _, s := range matrixShapes() {
 		for tables, bound := range bounds {
 			r := prove.Rand(uint64(s.n))
 			x := randomMatrix(t, r, s.n, s.d, s.m, s.nbits, s.rotate, MatrixOptions{Tables: tables})
@@ -151,9 +151,9 @@ func TestProducts(t *testing.T) {
 					}
 					dense := decoded(x, all)
 					a := randomRows(r, len(all), m)
-					product, transposed := vec.NewMatrix[float64](len(all), m), float64s(w)
+					product, transposed := vec.NewMatrix[float64](len(all), m), inFloat64(w)
 					vec.Gemm(vec.NoTrans, vec.NoTrans, 1, dense, transposed, 0, product)
-					vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, float64s(a), 1, transposed)
+					vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, inFloat64(a), 1, transposed)
 					what := fmt.Sprintf("%+v, tables %d, m=%d, %d rows", s, tables, m, len(all))
 					dst := randomRows(r, len(all), m)
 					x.Scores(rows, w, dst)
@@ -176,7 +176,7 @@ func TestMatrixTiers(t *testing.T) {
 		dense := decoded(x, rows)
 		w := randomRows(r, 30, 105)
 		want := vec.NewMatrix[float64](700, 105)
-		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, dense, float64s(w), 0, want)
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, dense, inFloat64(w), 0, want)
 		prove.Tiers(func(tier cpu.Tier) {
 			dst := randomRows(r, 700, 105)
 			x.Scores(nil, w, dst)
@@ -187,7 +187,7 @@ func TestMatrixTiers(t *testing.T) {
 
 // TestMatrixGather: decoded rows, their norms and inner products.
 func TestMatrixGather(t *testing.T) {
-	for _, s := range shapes() {
+	for _, s := range matrixShapes() {
 		r := prove.Rand(2)
 		x := randomMatrix(t, r, s.n, s.d, s.m, s.nbits, s.rotate, MatrixOptions{})
 		rows := []int{s.n - 1, 0, 0, s.n / 2, s.n / 3}

@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
@@ -29,6 +30,7 @@ type source struct {
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
+	sum16, sum8, sum1, sum32i16, sum64u8, collect16, collect8, collect32i16, range16, quantizeI16, quantizeU8,
 	compress, sumabove, maximum, minimum, argmax, argmin,
 	gemm, dots, packRows, packColumns, transpose,
 	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
@@ -38,11 +40,15 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 
 func main() {
 	log.SetFlags(0)
+	var all sync.WaitGroup
 	for _, s := range sources {
-		if err := s.write(); err != nil {
-			log.Fatalf("%s/%s: %v", s.family, s.name, err)
-		}
+		all.Go(func() {
+			if err := s.write(); err != nil {
+				log.Fatalf("%s/%s: %v", s.family, s.name, err)
+			}
+		})
 	}
+	all.Wait()
 }
 
 func (s source) write() error {
