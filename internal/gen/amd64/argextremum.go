@@ -13,70 +13,70 @@ import (
 func (e *extremum) spread(i operand.Op, v reg.VecVirtual) {
 	r, ok := i.(reg.GPVirtual)
 	if !ok {
-		r = e.GP64()
-		e.MOVL(i, r.As32())
+		r = e.k.GP64()
+		e.k.MOVL(i, r.As32())
 	}
-	if e.f64 {
-		e.VMOVQ(r, v.AsX())
-		e.VPBROADCASTQ(v.AsX(), v)
+	if e.k.f64 {
+		e.k.VMOVQ(r, v.AsX())
+		e.k.VPBROADCASTQ(v.AsX(), v)
 	} else {
-		e.VMOVD(r.As32(), v.AsX())
-		e.VPBROADCASTD(v.AsX(), v)
+		e.k.VMOVD(r.As32(), v.AsX())
+		e.k.VPBROADCASTD(v.AsX(), v)
 	}
 }
 
 // remember notes the block at hand in the lanes where v is better than all before, and steps to the next block.
 func (e *extremum) remember(v reg.VecVirtual) {
-	raised := e.compare(e.better, v, e.acc)
-	if e.wide {
-		pick(e.kernel, e.VMOVAPS, e.VMOVAPD)(e.now, raised.k, e.block)
+	raised := e.k.compare(e.better, v, e.acc)
+	if e.k.wide {
+		pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(e.now, raised.k, e.block)
 	} else {
-		pick(e.kernel, e.VBLENDVPS, e.VBLENDVPD)(raised.v, e.now, e.block, e.block)
+		pick(e.k, e.k.VBLENDVPS, e.k.VBLENDVPD)(raised.v, e.now, e.block, e.block)
 	}
-	pick(e.kernel, e.VPADDD, e.VPADDQ)(e.step, e.now, e.now)
+	pick(e.k, e.k.VPADDD, e.k.VPADDQ)(e.step, e.now, e.now)
 }
 
 // find returns the place of the first element equal to the best: of the lanes that hold it, the one whose block comes first says where
 // to look.
 func (e *extremum) find(here string, vecs int) {
-	blocks := e.AllocLocal(e.bytes)
-	e.store(e.block, blocks)
-	best := e.vec()
-	pick(e.kernel, e.VMOVAPS, e.VMOVAPD)(e.acc, best)
+	blocks := e.k.AllocLocal(e.k.bytes)
+	e.k.store(e.block, blocks)
+	best := e.k.vec()
+	pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(e.acc, best)
 	e.across(best)
-	holders, lane, b, least := e.bits(e.compare(equal, e.acc, best)), e.GP64(), e.GP64(), e.GP64()
-	e.MOVQ(operand.I32(-1), least)
-	e.Label(here + "holder")
-	e.TZCNTQ(holders, lane)
+	holders, lane, b, least := e.k.bits(e.k.compare(equal, e.acc, best)), e.k.GP64(), e.k.GP64(), e.k.GP64()
+	e.k.MOVQ(operand.I32(-1), least)
+	e.k.Label(here + "holder")
+	e.k.TZCNTQ(holders, lane)
 	from := blocks
-	from.Index, from.Scale = lane, uint8(e.size)
-	if e.f64 {
-		e.MOVQ(from, b)
+	from.Index, from.Scale = lane, uint8(e.k.size)
+	if e.k.f64 {
+		e.k.MOVQ(from, b)
 	} else {
-		e.MOVL(from, b.As32())
+		e.k.MOVL(from, b.As32())
 	}
-	e.CMPQ(b, least)
-	e.CMOVQCS(b, least)
-	e.BLSRQ(holders, holders)
-	e.JNZ(operand.LabelRef(here + "holder"))
-	p := e.GP64()
-	e.LEAQ(operand.Mem{Base: e.x, Index: least, Scale: uint8(e.size)}, p)
+	e.k.CMPQ(b, least)
+	e.k.CMOVQCS(b, least)
+	e.k.BLSRQ(holders, holders)
+	e.k.JNZ(operand.LabelRef(here + "holder"))
+	p := e.k.GP64()
+	e.k.LEAQ(operand.Mem{Base: e.x, Index: least, Scale: uint8(e.k.size)}, p)
 	at := e.firstEqual(p, best, vecs)
-	e.ADDQ(least, at)
-	e.retInt(at)
+	e.k.ADDQ(least, at)
+	e.k.retInt(at)
 }
 
 // firstEqual returns the place of the first element equal to best among those of vecs vectors at p, one of which is.
 func (e *extremum) firstEqual(p reg.GPVirtual, best reg.VecVirtual, vecs int) reg.GPVirtual {
-	perWord := min(vecs, 64/e.lanes())
+	perWord := min(vecs, 64/e.k.lanes())
 	place := reg.GPVirtual(nil)
 	for from := vecs - perWord; from >= 0; from -= perWord { // from the last word to the first, which has precedence
-		word, here := e.equalBits(p, from, perWord, best), e.GP64()
-		e.TZCNTQ(word, here)
+		word, here := e.equalBits(p, from, perWord, best), e.k.GP64()
+		e.k.TZCNTQ(word, here)
 		if place != nil {
-			e.ADDQ(operand.Imm(uint64(perWord*e.lanes())), place)
-			e.TESTQ(word, word)
-			e.CMOVQEQ(place, here)
+			e.k.ADDQ(operand.Imm(uint64(perWord*e.k.lanes())), place)
+			e.k.TESTQ(word, word)
+			e.k.CMOVQEQ(place, here)
 		}
 		place = here
 	}
@@ -86,10 +86,10 @@ func (e *extremum) firstEqual(p reg.GPVirtual, best reg.VecVirtual, vecs int) re
 // equalBits returns a bit for each element of n vectors from number i behind p, set where it is equal to best.
 func (e *extremum) equalBits(p reg.GPVirtual, i, n int, best reg.VecVirtual) reg.GPVirtual {
 	if n == 1 {
-		return e.bits(e.compare(equal, e.vector(p, i), best))
+		return e.k.bits(e.k.compare(equal, e.vector(p, i), best))
 	}
 	low, high := e.equalBits(p, i, n/2, best), e.equalBits(p, i+n/2, n/2, best)
-	e.SHLQ(operand.U8(n/2*e.lanes()), high)
-	e.ORQ(high, low)
+	e.k.SHLQ(operand.U8(n/2*e.k.lanes()), high)
+	e.k.ORQ(high, low)
 	return low
 }

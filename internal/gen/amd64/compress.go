@@ -17,13 +17,13 @@ import (
 var compress = source{
 	family: "reduce", name: "compress", entry: "Compress", sig: "(x *T, n int, t T, val *T, idx *int32) int",
 	emit: func(k *kernel) {
-		c := &compressKernel{kernel: k, x: k.arg("x"), n: k.arg("n"), val: k.arg("val"), idx: k.arg("idx"), i: k.GP64(), count: k.GP64(), t: k.vec()}
+		c := &compressKernel{k: k, x: k.arg("x"), n: k.arg("n"), val: k.arg("val"), idx: k.arg("idx"), i: k.GP64(), count: k.GP64(), t: k.vec()}
 		c.emit()
 	},
 }
 
 type compressKernel struct {
-	*kernel
+	k              *kernel
 	x, n, val, idx reg.GPVirtual
 	i, count       reg.GPVirtual // elements read, survivors
 	t              reg.VecVirtual
@@ -32,114 +32,114 @@ type compressKernel struct {
 }
 
 func (c *compressKernel) emit() {
-	c.bcast(c.scalarArg("t"), c.t)
-	c.XORL(c.i.As32(), c.i.As32())
-	c.XORL(c.count.As32(), c.count.As32())
+	c.k.bcast(c.k.scalarArg("t"), c.t)
+	c.k.XORL(c.i.As32(), c.i.As32())
+	c.k.XORL(c.count.As32(), c.count.As32())
 	c.loadTables()
 	for _, vecs := range []int{4, 1} {
-		loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*c.lanes())
-		c.SUBQ(lanes, c.n) // n counts what is left
-		c.JB(operand.LabelRef(loop + "end"))
-		c.Label(loop)
+		loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*c.k.lanes())
+		c.k.SUBQ(lanes, c.n) // n counts what is left
+		c.k.JB(operand.LabelRef(loop + "end"))
+		c.k.Label(loop)
 		c.block(vecs, loop)
-		c.ADDQ(lanes, c.i)
-		c.SUBQ(lanes, c.n)
-		c.JAE(operand.LabelRef(loop))
-		c.Label(loop + "end")
-		c.ADDQ(lanes, c.n)
+		c.k.ADDQ(lanes, c.i)
+		c.k.SUBQ(lanes, c.n)
+		c.k.JAE(operand.LabelRef(loop))
+		c.k.Label(loop + "end")
+		c.k.ADDQ(lanes, c.n)
 	}
-	c.JZ(operand.LabelRef("done"))
-	by, v := c.maskOf(c.n), c.vec()
-	c.loadMasked(c.element(c.x, c.i, 0), by, v)
-	c.survivors(c.above(v, c.t, &by), v, 0, &by)
-	c.Label("done")
-	c.retInt(c.count)
+	c.k.JZ(operand.LabelRef("done"))
+	by, v := c.k.maskOf(c.n), c.k.vec()
+	c.k.loadMasked(c.element(c.x, c.i, 0), by, v)
+	c.survivors(c.k.above(v, c.t, &by), v, 0, &by)
+	c.k.Label("done")
+	c.k.retInt(c.count)
 }
 
 // element is the element of an array at position i + disp.
 func (c *compressKernel) element(p, i reg.GPVirtual, disp int) operand.Mem {
-	return operand.Mem{Base: p, Index: i, Scale: uint8(c.size), Disp: disp * c.size}
+	return operand.Mem{Base: p, Index: i, Scale: uint8(c.k.size), Disp: disp * c.k.size}
 }
 
 // block treats vecs vectors, or drops them when none of them has a survivor.
 func (c *compressKernel) block(vecs int, here string) {
 	above := make([]mask, vecs)
 	for j := range above {
-		above[j] = c.above(c.element(c.x, c.i, j*c.lanes()), c.t, nil)
+		above[j] = c.k.above(c.element(c.x, c.i, j*c.k.lanes()), c.t, nil)
 	}
 	if vecs > 1 {
 		c.unlessAny(above, here+"none")
 	}
 	for j, m := range above {
-		v := c.vec()
-		c.load(c.element(c.x, c.i, j*c.lanes()), v)
-		c.survivors(m, v, j*c.lanes(), nil)
+		v := c.k.vec()
+		c.k.load(c.element(c.x, c.i, j*c.k.lanes()), v)
+		c.survivors(m, v, j*c.k.lanes(), nil)
 	}
-	c.Label(here + "none")
+	c.k.Label(here + "none")
 }
 
 // unlessAny jumps when none of four masks selects anything.
 func (c *compressKernel) unlessAny(m []mask, to string) {
-	if c.wide {
-		a, b := c.K(), c.K()
-		c.KORW(m[0].k, m[1].k, a)
-		c.KORW(m[2].k, m[3].k, b)
-		c.KORTESTW(a, b)
+	if c.k.wide {
+		a, b := c.k.K(), c.k.K()
+		c.k.KORW(m[0].k, m[1].k, a)
+		c.k.KORW(m[2].k, m[3].k, b)
+		c.k.KORTESTW(a, b)
 	} else {
-		a, b := c.vec(), c.vec()
-		c.VORPS(m[0].v, m[1].v, a)
-		c.VORPS(m[2].v, m[3].v, b)
-		c.VORPS(a, b, a)
-		c.VTESTPS(a, a)
+		a, b := c.k.vec(), c.k.vec()
+		c.k.VORPS(m[0].v, m[1].v, a)
+		c.k.VORPS(m[2].v, m[3].v, b)
+		c.k.VORPS(a, b, a)
+		c.k.VTESTPS(a, a)
 	}
-	c.JZ(operand.LabelRef(to))
+	c.k.JZ(operand.LabelRef(to))
 }
 
 // survivors appends the lanes of v that m selects, v being the elements from position i + disp on. Of a partial vector, by
 // selects what may be written.
 func (c *compressKernel) survivors(m mask, v reg.VecVirtual, disp int, by *mask) {
-	bits, position := c.bits(m), c.GP64()
-	c.LEAL(operand.Mem{Base: c.i, Disp: disp}, position.As32())
+	bits, position := c.k.bits(m), c.k.GP64()
+	c.k.LEAL(operand.Mem{Base: c.i, Disp: disp}, position.As32())
 	where := c.order()
-	if c.wide {
-		c.VPBROADCASTD(position.As32(), where)
-		c.VPADDD(c.like32(c.iota), where, where)
-		pick(c.kernel, c.VCOMPRESSPS_Z, c.VCOMPRESSPD_Z)(v, m.k, v)
-		c.VPCOMPRESSD_Z(where, m.k, where)
+	if c.k.wide {
+		c.k.VPBROADCASTD(position.As32(), where)
+		c.k.VPADDD(c.like32(c.iota), where, where)
+		pick(c.k, c.k.VCOMPRESSPS_Z, c.k.VCOMPRESSPD_Z)(v, m.k, v)
+		c.k.VPCOMPRESSD_Z(where, m.k, where)
 	} else {
-		perm, base := c.vec(), c.XMM()
-		c.VPMOVZXBD(operand.Mem{Base: c.table, Index: bits, Scale: 8}, perm)
-		c.VPERMPS(v, perm, v)
-		c.VMOVD(position.As32(), base)
-		c.VPBROADCASTD(base, where)
-		if c.f64 {
-			c.VPMOVZXBD(operand.Mem{Base: c.places, Index: bits, Scale: 4}, base)
-			c.VPADDD(base, where, where)
+		perm, base := c.k.vec(), c.k.XMM()
+		c.k.VPMOVZXBD(operand.Mem{Base: c.table, Index: bits, Scale: 8}, perm)
+		c.k.VPERMPS(v, perm, v)
+		c.k.VMOVD(position.As32(), base)
+		c.k.VPBROADCASTD(base, where)
+		if c.k.f64 {
+			c.k.VPMOVZXBD(operand.Mem{Base: c.places, Index: bits, Scale: 4}, base)
+			c.k.VPADDD(base, where, where)
 		} else {
-			c.VPADDD(perm, where, where)
+			c.k.VPADDD(perm, where, where)
 		}
 	}
 	val, idx := c.element(c.val, c.count, 0), operand.Mem{Base: c.idx, Index: c.count, Scale: 4}
 	switch {
 	case by == nil:
-		c.store(v, val)
-		c.VMOVUPS(where, idx)
-	case c.wide:
-		c.storeMasked(v, *by, val)
-		c.VMOVUPS(where, by.k, idx)
+		c.k.store(v, val)
+		c.k.VMOVUPS(where, idx)
+	case c.k.wide:
+		c.k.storeMasked(v, *by, val)
+		c.k.VMOVUPS(where, by.k, idx)
 	default:
-		c.storeMasked(v, *by, val)
-		c.VMASKMOVPS(where, c.like32(c.mask32(c.n)), idx)
+		c.k.storeMasked(v, *by, val)
+		c.k.VMASKMOVPS(where, c.like32(c.mask32(c.n)), idx)
 	}
-	c.POPCNTL(bits.As32(), bits.As32())
-	c.ADDQ(bits, c.count)
+	c.k.POPCNTL(bits.As32(), bits.As32())
+	c.k.ADDQ(bits, c.count)
 }
 
 // order returns a fresh register for as many int32 as a vector has elements.
-func (c *compressKernel) order() reg.Register { return c.like32(c.vec()) }
+func (c *compressKernel) order() reg.Register { return c.like32(c.k.vec()) }
 
 func (c *compressKernel) like32(v reg.VecVirtual) reg.Register {
-	switch 4 * c.lanes() {
+	switch 4 * c.k.lanes() {
 	case 16:
 		return v.AsX()
 	case 32:
@@ -150,26 +150,26 @@ func (c *compressKernel) like32(v reg.VecVirtual) reg.Register {
 
 // mask32 is maskOf for int32, as a vector.
 func (c *compressKernel) mask32(n reg.GPVirtual) reg.VecVirtual {
-	f32 := *c.kernel
+	f32 := *c.k
 	f32.elem = elems[0]
 	return f32.maskOf(n).v
 }
 
 // loadTables loads what turns a mask into positions.
 func (c *compressKernel) loadTables() {
-	if c.wide {
-		c.iota = c.vec()
-		c.VMOVDQU32(c.counting(), c.like32(c.iota))
+	if c.k.wide {
+		c.iota = c.k.vec()
+		c.k.VMOVDQU32(c.k.counting(), c.like32(c.iota))
 		return
 	}
-	c.table = c.GP64()
-	if !c.f64 {
-		c.LEAQ(c.permutations("compress8", 8, 1), c.table)
+	c.table = c.k.GP64()
+	if !c.k.f64 {
+		c.k.LEAQ(c.k.permutations("compress8", 8, 1), c.table)
 		return
 	}
-	c.places = c.GP64()
-	c.LEAQ(c.permutations("compress4x2", 4, 2), c.table)
-	c.LEAQ(c.permutations("compress4", 4, 1), c.places)
+	c.places = c.k.GP64()
+	c.k.LEAQ(c.k.permutations("compress4x2", 4, 2), c.table)
+	c.k.LEAQ(c.k.permutations("compress4", 4, 1), c.places)
 }
 
 // counting holds 0 to 15 as int32.

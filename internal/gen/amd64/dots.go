@@ -11,13 +11,13 @@ import (
 // at a time that the sums fill the registers. Where there are fewer than four rows of A the last one is taken repeatedly.
 var dots = source{
 	family: "gemm", name: "dots", entry: "Dots", sig: "(m, n, k int, alpha T, a *T, lda int, b *T, ldb, nr int, beta T, c *T, ldc int)",
-	emit: func(k *kernel) { (&dotsKernel{kernel: k}).emit() },
+	emit: func(k *kernel) { (&dotsKernel{k: k}).emit() },
 }
 
 const dotRows = 4
 
 type dotsKernel struct {
-	*kernel
+	k                          *kernel
 	a                          []reg.GPVirtual
 	aBase, cRow, m, bBase, now operand.Mem // rows of A, of C, rows left, rows of B, the tile of C
 	n, hasBeta                 operand.Mem
@@ -33,59 +33,59 @@ func (t tier) dotCols() int {
 
 func (d *dotsKernel) emit() {
 	for _, l := range []*operand.Mem{&d.aBase, &d.cRow, &d.m, &d.bBase, &d.now, &d.n, &d.hasBeta} {
-		*l = d.AllocLocal(8)
+		*l = d.k.AllocLocal(8)
 	}
-	m, n := d.arg("m"), d.arg("n")
-	d.unlessEmpty(m, n)
-	d.MOVQ(m, d.m)
-	t := d.arg("a")
-	d.MOVQ(t, d.aBase)
-	t = d.arg("c")
-	d.MOVQ(t, d.cRow)
-	t = d.nonZero(d.scalarArg("beta"))
-	d.MOVQ(t, d.hasBeta)
+	m, n := d.k.arg("m"), d.k.arg("n")
+	d.k.unlessEmpty(m, n)
+	d.k.MOVQ(m, d.m)
+	t := d.k.arg("a")
+	d.k.MOVQ(t, d.aBase)
+	t = d.k.arg("c")
+	d.k.MOVQ(t, d.cRow)
+	t = d.k.nonZero(d.k.scalarArg("beta"))
+	d.k.MOVQ(t, d.hasBeta)
 
-	d.Label("rows")
-	n = d.arg("n")
-	d.MOVQ(n, d.n)
-	t = d.arg("b")
-	d.MOVQ(t, d.bBase)
-	t = d.GP64()
-	d.MOVQ(d.cRow, t)
-	d.MOVQ(t, d.now)
-	d.Label("columns")
-	rows := d.GP64()
-	d.MOVQ(d.m, rows)
-	d.a = d.clamped(d.aBase, "lda", dotRows, rows)
-	cols := d.arg("nr")
-	d.CMPQ(cols, d.n)
-	d.CMOVQGT(d.n, cols)
-	for s := d.dotCols(); s > 1; s-- {
-		d.CMPQ(cols, operand.Imm(uint64(s)))
-		d.JEQ(operand.LabelRef(fmt.Sprintf("by%d", s)))
+	d.k.Label("rows")
+	n = d.k.arg("n")
+	d.k.MOVQ(n, d.n)
+	t = d.k.arg("b")
+	d.k.MOVQ(t, d.bBase)
+	t = d.k.GP64()
+	d.k.MOVQ(d.cRow, t)
+	d.k.MOVQ(t, d.now)
+	d.k.Label("columns")
+	rows := d.k.GP64()
+	d.k.MOVQ(d.m, rows)
+	d.a = d.k.clamped(d.aBase, "lda", dotRows, rows)
+	cols := d.k.arg("nr")
+	d.k.CMPQ(cols, d.n)
+	d.k.CMOVQGT(d.n, cols)
+	for s := d.k.dotCols(); s > 1; s-- {
+		d.k.CMPQ(cols, operand.Imm(uint64(s)))
+		d.k.JEQ(operand.LabelRef(fmt.Sprintf("by%d", s)))
 	}
-	for s := 1; s <= d.dotCols(); s++ {
+	for s := 1; s <= d.k.dotCols(); s++ {
 		d.tile(s)
 	}
-	d.Label("next")
-	nr, ldb := d.arg("nr"), d.bytesArg("ldb")
-	t = d.GP64()
-	d.MOVQ(nr, t)
-	d.SHLQ(operand.U8(d.shift), t)
-	d.ADDQ(t, d.now)
-	d.IMULQ(nr, ldb)
-	d.ADDQ(ldb, d.bBase)
-	d.SUBQ(nr, d.n)
-	d.JG(operand.LabelRef("columns"))
-	lda, ldc := d.bytesArg("lda"), d.bytesArg("ldc")
-	d.SHLQ(operand.Imm(2), lda)
-	d.SHLQ(operand.Imm(2), ldc)
-	d.ADDQ(lda, d.aBase)
-	d.ADDQ(ldc, d.cRow)
-	d.SUBQ(operand.Imm(dotRows), d.m)
-	d.JG(operand.LabelRef("rows"))
-	d.Label("done")
-	d.done()
+	d.k.Label("next")
+	nr, ldb := d.k.arg("nr"), d.k.bytesArg("ldb")
+	t = d.k.GP64()
+	d.k.MOVQ(nr, t)
+	d.k.SHLQ(operand.U8(d.k.shift), t)
+	d.k.ADDQ(t, d.now)
+	d.k.IMULQ(nr, ldb)
+	d.k.ADDQ(ldb, d.bBase)
+	d.k.SUBQ(nr, d.n)
+	d.k.JG(operand.LabelRef("columns"))
+	lda, ldc := d.k.bytesArg("lda"), d.k.bytesArg("ldc")
+	d.k.SHLQ(operand.Imm(2), lda)
+	d.k.SHLQ(operand.Imm(2), ldc)
+	d.k.ADDQ(lda, d.aBase)
+	d.k.ADDQ(ldc, d.cRow)
+	d.k.SUBQ(operand.Imm(dotRows), d.m)
+	d.k.JG(operand.LabelRef("rows"))
+	d.k.Label("done")
+	d.k.done()
 }
 
 // clamped returns pointers to that many rows, of which only count exist: the others are the last of those.
@@ -106,101 +106,101 @@ func (k *kernel) clamped(base operand.Op, stride string, rows int, count reg.GPV
 // tile computes the products with s rows of B.
 func (d *dotsKernel) tile(s int) {
 	here := fmt.Sprintf("by%d", s)
-	d.Label(here)
-	b := []reg.GPVirtual{d.GP64()}
-	d.MOVQ(d.bBase, b[0])
-	ldb := d.bytesArg("ldb")
+	d.k.Label(here)
+	b := []reg.GPVirtual{d.k.GP64()}
+	d.k.MOVQ(d.bBase, b[0])
+	ldb := d.k.bytesArg("ldb")
 	for i := 1; i < s; i++ {
-		b = append(b, d.GP64())
-		d.LEAQ(operand.Mem{Base: b[i-1], Index: ldb, Scale: 1}, b[i])
+		b = append(b, d.k.GP64())
+		d.k.LEAQ(operand.Mem{Base: b[i-1], Index: ldb, Scale: 1}, b[i])
 	}
-	acc := d.vecs(dotRows * s) // acc[c*dotRows+r]
+	acc := d.k.vecs(dotRows * s) // acc[c*dotRows+r]
 	for _, v := range acc {
-		d.VXORPS(v, v, v) // all of the register: what is left of it would be alive from the start
+		d.k.VXORPS(v, v, v) // all of the register: what is left of it would be alive from the start
 	}
-	j, full := d.GP64(), d.arg("k")
-	d.XORL(j.As32(), j.As32())
-	d.ANDQ(operand.I32(-d.lanes()), full)
-	d.SHLQ(operand.U8(d.shift), full)
-	d.JZ(operand.LabelRef(here + "rest"))
-	d.Label(here + "loop")
-	row := d.vecs(s)
+	j, full := d.k.GP64(), d.k.arg("k")
+	d.k.XORL(j.As32(), j.As32())
+	d.k.ANDQ(operand.I32(-d.k.lanes()), full)
+	d.k.SHLQ(operand.U8(d.k.shift), full)
+	d.k.JZ(operand.LabelRef(here + "rest"))
+	d.k.Label(here + "loop")
+	row := d.k.vecs(s)
 	for c := range row {
-		d.load(operand.Mem{Base: b[c], Index: j, Scale: 1}, row[c])
+		d.k.load(operand.Mem{Base: b[c], Index: j, Scale: 1}, row[c])
 	}
 	for r := range dotRows {
-		v := d.vec()
-		d.load(operand.Mem{Base: d.a[r], Index: j, Scale: 1}, v)
+		v := d.k.vec()
+		d.k.load(operand.Mem{Base: d.a[r], Index: j, Scale: 1}, v)
 		for c := range row {
-			d.fma(row[c], v, acc[c*dotRows+r])
+			d.k.fma(row[c], v, acc[c*dotRows+r])
 		}
 	}
-	d.ADDQ(operand.Imm(uint64(d.bytes)), j)
-	d.CMPQ(j, full)
-	d.JB(operand.LabelRef(here + "loop"))
-	d.Label(here + "rest")
-	k := d.arg("k")
-	d.ANDQ(operand.U32(d.lanes()-1), k)
-	d.JZ(operand.LabelRef(here + "sums"))
-	rest := d.maskOf(k)
+	d.k.ADDQ(operand.Imm(uint64(d.k.bytes)), j)
+	d.k.CMPQ(j, full)
+	d.k.JB(operand.LabelRef(here + "loop"))
+	d.k.Label(here + "rest")
+	k := d.k.arg("k")
+	d.k.ANDQ(operand.U32(d.k.lanes()-1), k)
+	d.k.JZ(operand.LabelRef(here + "sums"))
+	rest := d.k.maskOf(k)
 	for c := range s {
-		v := d.vec()
-		d.loadMasked(operand.Mem{Base: b[c], Index: j, Scale: 1}, rest, v)
+		v := d.k.vec()
+		d.k.loadMasked(operand.Mem{Base: b[c], Index: j, Scale: 1}, rest, v)
 		for r := range dotRows {
-			w := d.vec()
-			d.loadMasked(operand.Mem{Base: d.a[r], Index: j, Scale: 1}, rest, w)
-			d.fma(v, w, acc[c*dotRows+r])
+			w := d.k.vec()
+			d.k.loadMasked(operand.Mem{Base: d.a[r], Index: j, Scale: 1}, rest, w)
+			d.k.fma(v, w, acc[c*dotRows+r])
 		}
 	}
-	d.Label(here + "sums")
+	d.k.Label(here + "sums")
 	sums := make([][]reg.VecVirtual, s)
-	alpha := d.XMM()
-	d.bcastTo(d.scalarArg("alpha"), alpha)
+	alpha := d.k.XMM()
+	d.k.bcastTo(d.k.scalarArg("alpha"), alpha)
 	for c := range s {
-		sums[c] = d.sumFour(acc[c*dotRows:][:dotRows])
+		sums[c] = d.k.sumFour(acc[c*dotRows:][:dotRows])
 		for _, v := range sums[c] {
-			d.mul(alpha, v, v)
+			d.k.mul(alpha, v, v)
 		}
 	}
-	ldc, p, hasBeta := d.bytesArg("ldc"), d.GP64(), d.GP64()
+	ldc, p, hasBeta := d.k.bytesArg("ldc"), d.k.GP64(), d.k.GP64()
 	beta := alpha
-	d.bcastTo(d.scalarArg("beta"), beta)
-	d.MOVQ(d.now, p)
-	d.MOVQ(d.hasBeta, hasBeta)
-	rows := d.GP64()
-	d.MOVQ(d.m, rows)
+	d.k.bcastTo(d.k.scalarArg("beta"), beta)
+	d.k.MOVQ(d.now, p)
+	d.k.MOVQ(d.hasBeta, hasBeta)
+	rows := d.k.GP64()
+	d.k.MOVQ(d.m, rows)
 	for r := range dotRows {
 		skip := fmt.Sprintf("%swrite%d", here, r)
 		lane := make([]reg.VecVirtual, s)
 		for c := range lane {
-			lane[c] = d.XMM()
+			lane[c] = d.k.XMM()
 			perLane := 4
-			if d.f64 {
+			if d.k.f64 {
 				perLane = 2
 			}
 			from := sums[c][r/perLane]
-			if d.f64 {
-				d.VPERMILPD(operand.Imm(uint64(r%2)), from, lane[c])
+			if d.k.f64 {
+				d.k.VPERMILPD(operand.Imm(uint64(r%2)), from, lane[c])
 			} else {
-				d.VPERMILPS(operand.Imm(uint64(r)), from, lane[c])
+				d.k.VPERMILPS(operand.Imm(uint64(r)), from, lane[c])
 			}
 		}
-		d.TESTQ(hasBeta, hasBeta)
-		d.JZ(operand.LabelRef(skip))
+		d.k.TESTQ(hasBeta, hasBeta)
+		d.k.JZ(operand.LabelRef(skip))
 		for c, v := range lane {
-			pick(d.kernel, d.VFMADD231SS, d.VFMADD231SD)(d.at(p, c), beta, v)
+			pick(d.k, d.k.VFMADD231SS, d.k.VFMADD231SD)(d.k.at(p, c), beta, v)
 		}
-		d.Label(skip)
+		d.k.Label(skip)
 		for c, v := range lane {
-			pick(d.kernel, d.VMOVSS, d.VMOVSD)(v, d.at(p, c))
+			pick(d.k, d.k.VMOVSS, d.k.VMOVSD)(v, d.k.at(p, c))
 		}
 		if r < dotRows-1 {
-			d.ADDQ(ldc, p)
-			d.DECQ(rows)
-			d.JZ(operand.LabelRef("next"))
+			d.k.ADDQ(ldc, p)
+			d.k.DECQ(rows)
+			d.k.JZ(operand.LabelRef("next"))
 		}
 	}
-	d.JMP(operand.LabelRef("next"))
+	d.k.JMP(operand.LabelRef("next"))
 }
 
 // sumFour adds each of four vectors across its lanes; the sums come in one register of four float32 or two of two float64.

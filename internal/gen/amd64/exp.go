@@ -71,7 +71,7 @@ func (e *expKernel) constants() {
 	}
 	e.number("half", 0.5) // more than |r|
 	e.number("minus half", -0.5)
-	if e.wide {
+	if e.k.wide {
 		e.table("table", e.Table)
 		return
 	}
@@ -79,18 +79,18 @@ func (e *expKernel) constants() {
 	// Adding n to the exponent adds j as well, to the bits below: the table has it subtracted.
 	values := make([]float64, e.K)
 	for j, v := range e.Table {
-		b := e.bitsOf(v) - uint64(j)<<e.exponentShift()
-		values[j] = e.ofBits(b)
+		b := e.k.bitsOf(v) - uint64(j)<<e.exponentShift()
+		values[j] = e.k.ofBits(b)
 	}
-	if e.f64 { // in pairs, since AVX2 permutes float64 by an index in halves of a vector only
+	if e.k.f64 { // in pairs, since AVX2 permutes float64 by an index in halves of a vector only
 		values = []float64{values[0], values[2], values[0], values[2], values[1], values[3], values[1], values[3]}
 	}
 	e.table("table", values)
 	half := e.exponentBias() / 2
-	e.bits("abs", pick[uint64](e.kernel, math.MaxInt32, math.MaxInt64))
-	e.number("limit", math.Floor(float64(e.exponentBias()-1)*math.Ln2))             // 2^n is normal
-	e.number("most", float64(e.exponentBias()+2)*math.Ln2)                          // overflows
-	e.number("least", -float64(e.exponentBias()+pick(e.kernel, 24, 53)+1)*math.Ln2) // vanishes
+	e.bits("abs", pick[uint64](e.k, math.MaxInt32, math.MaxInt64))
+	e.number("limit", math.Floor(float64(e.exponentBias()-1)*math.Ln2))        // 2^n is normal
+	e.number("most", float64(e.exponentBias()+2)*math.Ln2)                     // overflows
+	e.number("least", -float64(e.exponentBias()+pick(e.k, 24, 53)+1)*math.Ln2) // vanishes
 	e.bits("up", uint64(half+1)<<e.exponentBits())
 	e.bits("down", uint64(-half-1)<<e.exponentBits())
 	e.number("times up", math.Ldexp(1, half+1))
@@ -101,15 +101,15 @@ func coefficient(i int) string { return fmt.Sprintf("c%d", i) }
 
 // exponentBits is the place of the exponent in a number, exponentBias what is added to it, and exponentShift the distance
 // from the lowest bit of x Log2E + Magic to the lowest of the table's index.
-func (e *expKernel) exponentBits() uint64 { return pick[uint64](e.kernel, 23, 52) }
-func (e *expKernel) exponentBias() int    { return pick(e.kernel, 127, 1023) }
+func (e *expKernel) exponentBits() uint64 { return pick[uint64](e.k, 23, 52) }
+func (e *expKernel) exponentBias() int    { return pick(e.k, 127, 1023) }
 func (e *expKernel) exponentShift() uint64 {
 	return e.exponentBits() - uint64(bits.TrailingZeros(uint(e.K)))
 }
 
 // each emits the kernel: blocks of vectors, single vectors, a masked one.
 func (e *expKernel) each() {
-	k := e.kernel
+	k := e.k
 	x, y, n := k.arg("x"), k.arg("y"), k.arg("n")
 	block := 2
 	if k.wide && e.shift == "" { // sums take registers
@@ -145,21 +145,21 @@ func (e *expKernel) each() {
 // end returns the sum, if there is one.
 func (e *expKernel) end() {
 	if e.sums == nil {
-		e.kernel.done()
+		e.k.done()
 		return
 	}
 	for n := len(e.sums) / 2; n > 0; n /= 2 {
 		for i := range n {
-			e.kernel.add(e.sums[i+n], e.sums[i], e.sums[i])
+			e.k.add(e.sums[i+n], e.sums[i], e.sums[i])
 		}
 	}
-	e.sumLanes(e.sums[0], e.bytes)
-	e.ret(e.sums[0])
+	e.k.sumLanes(e.sums[0], e.k.bytes)
+	e.k.ret(e.sums[0])
 }
 
 // prepare fills the registers that last.
 func (e *expKernel) prepare(block int) {
-	k := e.kernel
+	k := e.k
 	if name := e.scale + e.shift; name != "" {
 		e.scalar = k.vec()
 		k.bcast(k.scalarArg(name), e.scalar)
@@ -199,7 +199,7 @@ func tablePart(i int) string { return fmt.Sprintf("table%d", i) }
 // vectors treats a few vectors, or the lanes of one that by selects, and steps forward. It returns what emits code that
 // belongs behind the return.
 func (e *expKernel) vectors(count int, x, y reg.GPVirtual, by *mask) (later func()) {
-	k := e.kernel
+	k := e.k
 	v := k.vecs(count)
 	for i := range v {
 		if by != nil {
@@ -235,11 +235,11 @@ func (e *expKernel) vectors(count int, x, y reg.GPVirtual, by *mask) (later func
 func (e *expKernel) arguments(v []reg.VecVirtual) (a []reg.VecVirtual) {
 	for _, v := range v {
 		if e.scale != "" {
-			product := e.vec()
-			e.mul(e.scalar, v, product)
+			product := e.k.vec()
+			e.k.mul(e.scalar, v, product)
 			v = product
 		} else if e.shift != "" {
-			e.sub(e.scalar, v, v)
+			e.k.sub(e.scalar, v, v)
 		}
 		a = append(a, v)
 	}
@@ -248,7 +248,7 @@ func (e *expKernel) arguments(v []reg.VecVirtual) (a []reg.VecVirtual) {
 
 // examine leaves for the careful way when some argument is NaN or large.
 func (e *expKernel) examine(a []reg.VecVirtual) {
-	k := e.kernel
+	k := e.k
 	var largest reg.VecVirtual
 	for i, a := range a {
 		v := k.vec()
@@ -268,7 +268,7 @@ func (e *expKernel) examine(a []reg.VecVirtual) {
 
 // reduce returns n with its table index in the low bits of t, and r in place of v.
 func (e *expKernel) reduce(v, a []reg.VecVirtual) (t, n, r []reg.VecVirtual) {
-	k := e.kernel
+	k := e.k
 	subtract := pick(k, k.VFNMADD231PS, k.VFNMADD231PD)
 	for i := range v {
 		t = append(t, e.fresh("magic"))
@@ -295,7 +295,7 @@ func (e *expKernel) reduce(v, a []reg.VecVirtual) (t, n, r []reg.VecVirtual) {
 
 // q evaluates the polynomial.
 func (e *expKernel) q(r []reg.VecVirtual) (p []reg.VecVirtual) {
-	k := e.kernel
+	k := e.k
 	last := len(e.C) - 1
 	for range r {
 		p = append(p, e.fresh(coefficient(last)))
@@ -311,7 +311,7 @@ func (e *expKernel) q(r []reg.VecVirtual) (p []reg.VecVirtual) {
 // timesOnePlus is s (1 + p), rounded once.
 func (e *expKernel) timesOnePlus(s, p []reg.VecVirtual) []reg.VecVirtual {
 	for i := range s {
-		pick(e.kernel, e.VFMADD213PS, e.VFMADD213PD)(s[i], p[i], s[i])
+		pick(e.k, e.k.VFMADD213PS, e.k.VFMADD213PD)(s[i], p[i], s[i])
 	}
 	return s
 }
@@ -319,7 +319,7 @@ func (e *expKernel) timesOnePlus(s, p []reg.VecVirtual) []reg.VecVirtual {
 // wideExp is the whole of it with AVX-512. An argument beyond all exponents leaves nonsense in r, or NaN: bounded, it gives
 // 1 + q some positive number, which 2^n turns into infinity, zero or NaN, as n is.
 func (e *expKernel) wideExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
-	k := e.kernel
+	k := e.k
 	const leastMagnitude = 2 // of two operands, but with the sign of the first
 	t, n, r := e.reduce(v, a)
 	for i := range r {
@@ -339,7 +339,7 @@ func (e *expKernel) wideExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
 
 // power replaces t by 2^n times the table's entry.
 func (e *expKernel) power(t []reg.VecVirtual) []reg.VecVirtual {
-	k := e.kernel
+	k := e.k
 	for _, t := range t {
 		s := k.vec()
 		if !k.f64 {
@@ -367,7 +367,7 @@ func (e *expKernel) normalExp(v, a []reg.VecVirtual) []reg.VecVirtual {
 // carefulExp is AVX2's way for all arguments: bounded to where the result has become infinite or zero, with an exponent
 // that is half the bias nearer to zero, which a product makes good at the end.
 func (e *expKernel) carefulExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
-	k := e.kernel
+	k := e.k
 	for i := range v {
 		bounded := k.vec()
 		e.bound(a[i], bounded, "least", "most")
@@ -399,14 +399,14 @@ func (e *expKernel) carefulExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
 
 // bound puts v between two constants, or NaN where it is that: VMIN and VMAX return their last source then.
 func (e *expKernel) bound(v, d reg.VecVirtual, least, most string) {
-	k := e.kernel
+	k := e.k
 	pick(k, k.VMAXPS, k.VMAXPD)(v, e.fresh(least), d)
 	pick(k, k.VMINPS, k.VMINPD)(d, e.fresh(most), d)
 }
 
 // finish adds the results up, if there is a sum, and stores them where y is not nil.
 func (e *expKernel) finish(result []reg.VecVirtual, y reg.GPVirtual, by *mask) {
-	k := e.kernel
+	k := e.k
 	skip := fmt.Sprintf("summed%d", len(result))
 	if e.sums != nil {
 		for i, v := range result {

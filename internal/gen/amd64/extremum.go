@@ -38,7 +38,7 @@ const (
 // VMAXPS forgets a NaN that is followed by a number. One comparison finds a NaN in either of two vectors; adding them up, which
 // keeps every NaN too, takes twice as many instructions.
 type extremum struct {
-	*kernel
+	k          *kernel
 	arg        bool
 	best       func(ops ...operand.Op) // VMAXPS or its kin
 	better     operand.U8              // the predicate old < new, or old > new
@@ -53,7 +53,7 @@ type extremum struct {
 const blockVecs = 8
 
 func newExtremum(k *kernel, least, arg bool) *extremum {
-	e := &extremum{kernel: k, arg: arg, better: lessThan, best: pick(k, k.VMAXPS, k.VMAXPD)}
+	e := &extremum{k: k, arg: arg, better: lessThan, best: pick(k, k.VMAXPS, k.VMAXPD)}
 	bits := pick(k, uint64(0xff800000), uint64(0xfff0000000000000)) // -Inf
 	name := "minus_inf"
 	if least {
@@ -68,73 +68,73 @@ func newExtremum(k *kernel, least, arg bool) *extremum {
 }
 
 func (e *extremum) emit() {
-	e.bcast(e.worst, e.acc)
-	e.CMPQ(e.n, operand.Imm(uint64(e.lanes())))
-	e.JBE(operand.LabelRef("short"))
+	e.k.bcast(e.worst, e.acc)
+	e.k.CMPQ(e.n, operand.Imm(uint64(e.k.lanes())))
+	e.k.JBE(operand.LabelRef("short"))
 	if e.arg {
-		e.block, e.now = e.vec(), e.vec()
-		e.step = e.vec()
-		e.zero(e.block, e.now)
+		e.block, e.now = e.k.vec(), e.k.vec()
+		e.step = e.k.vec()
+		e.k.zero(e.block, e.now)
 	}
-	if e.wide {
+	if e.k.wide {
 		for range 4 {
-			m := e.K()
-			e.KXNORW(m, m, m)
+			m := e.k.K()
+			e.k.KXNORW(m, m, m)
 			e.ordered = append(e.ordered, mask{k: m})
 		}
 	} else {
-		m := e.vec()
-		e.VPCMPEQD(m, m, m)
+		m := e.k.vec()
+		e.k.VPCMPEQD(m, m, m)
 		e.ordered = []mask{{v: m}}
 	}
-	e.CMPQ(e.n, operand.U32(blockVecs*e.lanes()))
-	e.JB(operand.LabelRef("medium"))
+	e.k.CMPQ(e.n, operand.U32(blockVecs*e.k.lanes()))
+	e.k.JB(operand.LabelRef("medium"))
 	e.pass("block", blockVecs)
 	e.result("block", blockVecs)
-	e.Label("medium")
+	e.k.Label("medium")
 	e.pass("vector", 1)
 	e.result("vector", 1)
-	e.Label("short")
+	e.k.Label("short")
 	e.short()
 }
 
 // pass goes over x in blocks of vecs vectors, the last of which may overlap the one before.
 func (e *extremum) pass(here string, vecs int) {
-	p, last := e.GP64(), e.GP64()
-	e.MOVQ(e.x, p)
-	e.LEAQ(operand.Mem{Base: e.x, Index: e.n, Scale: uint8(e.size), Disp: -vecs * e.bytes}, last)
+	p, last := e.k.GP64(), e.k.GP64()
+	e.k.MOVQ(e.x, p)
+	e.k.LEAQ(operand.Mem{Base: e.x, Index: e.n, Scale: uint8(e.k.size), Disp: -vecs * e.k.bytes}, last)
 	if e.arg {
-		e.spread(operand.U32(vecs*e.lanes()), e.step)
+		e.spread(operand.U32(vecs*e.k.lanes()), e.step)
 	}
-	e.Label(here + "loop")
+	e.k.Label(here + "loop")
 	best := e.tree(p, vecs)
 	if e.arg {
 		e.remember(best)
 	}
 	e.best(best, e.acc, e.acc)
-	e.forward(vecs*e.bytes, p)
-	e.CMPQ(p, last)
-	e.JBE(operand.LabelRef(here + "loop"))
-	e.ADDQ(operand.U32(vecs*e.bytes), last)
-	e.CMPQ(p, last)
-	e.JEQ(operand.LabelRef(here + "passed"))
-	e.SUBQ(operand.U32(vecs*e.bytes), last)
-	e.MOVQ(last, p)
+	e.k.forward(vecs*e.k.bytes, p)
+	e.k.CMPQ(p, last)
+	e.k.JBE(operand.LabelRef(here + "loop"))
+	e.k.ADDQ(operand.U32(vecs*e.k.bytes), last)
+	e.k.CMPQ(p, last)
+	e.k.JEQ(operand.LabelRef(here + "passed"))
+	e.k.SUBQ(operand.U32(vecs*e.k.bytes), last)
+	e.k.MOVQ(last, p)
 	if e.arg {
-		start := e.GP64()
-		e.LEAQ(operand.Mem{Base: e.n, Disp: -vecs * e.lanes()}, start)
+		start := e.k.GP64()
+		e.k.LEAQ(operand.Mem{Base: e.n, Disp: -vecs * e.k.lanes()}, start)
 		e.spread(start, e.now)
 	}
-	e.JMP(operand.LabelRef(here + "loop"))
-	e.Label(here + "passed")
+	e.k.JMP(operand.LabelRef(here + "loop"))
+	e.k.Label(here + "passed")
 }
 
 // tree returns the best of vecs vectors lane by lane, and takes note of any NaN among them, two vectors at a time.
 func (e *extremum) tree(p reg.GPVirtual, vecs int) (best reg.VecVirtual) {
 	var pending []reg.VecVirtual
 	for i := range vecs {
-		v := e.vec()
-		e.load(e.vector(p, i), v)
+		v := e.k.vec()
+		e.k.load(e.vector(p, i), v)
 		pending = append(pending, v)
 		for w := 2; (i+1)%w == 0; w *= 2 { // a pair is complete
 			l := len(pending)
@@ -154,128 +154,128 @@ func (e *extremum) tree(p reg.GPVirtual, vecs int) (best reg.VecVirtual) {
 // note books a NaN in v or w. With AVX-512 a comparison under a mask is also the conjunction, but slow to follow another: pairs
 // of a block have each its own mask, and single vectors take a separate conjunction.
 func (e *extremum) note(number int, v, w reg.VecVirtual) {
-	f := pick(e.kernel, e.VCMPPS, e.VCMPPD)
+	f := pick(e.k, e.k.VCMPPS, e.k.VCMPPD)
 	switch n := e.ordered[number%len(e.ordered)]; {
-	case !e.wide:
-		t := e.vec()
+	case !e.k.wide:
+		t := e.k.vec()
 		f(ordered, w, v, t)
-		e.and(t, n.v, n.v)
+		e.k.and(t, n.v, n.v)
 	case v == w:
-		t := e.K()
+		t := e.k.K()
 		f(ordered, w, v, t)
-		e.KANDW(t, n.k, n.k)
+		e.k.KANDW(t, n.k, n.k)
 	default:
 		f(ordered, w, v, n.k, n.k)
 	}
 }
 
 // vector is vector i behind p.
-func (e *extremum) vector(p reg.Register, i int) operand.Mem { return e.at(p, i*e.lanes()) }
+func (e *extremum) vector(p reg.Register, i int) operand.Mem { return e.k.at(p, i*e.k.lanes()) }
 
 // result returns what a pass in blocks of vecs vectors has found.
 func (e *extremum) result(here string, vecs int) {
 	all := e.ordered[0]
 	for _, m := range e.ordered[1:] {
-		if e.wide {
-			e.KANDW(m.k, all.k, all.k)
+		if e.k.wide {
+			e.k.KANDW(m.k, all.k, all.k)
 		} else {
-			e.and(m.v, all.v, all.v)
+			e.k.and(m.v, all.v, all.v)
 		}
 	}
-	numbers := e.bits(all)
-	e.CMPL(numbers.As32(), operand.U32(1<<e.lanes()-1))
-	e.JNE(operand.LabelRef(here + "search"))
+	numbers := e.k.bits(all)
+	e.k.CMPL(numbers.As32(), operand.U32(1<<e.k.lanes()-1))
+	e.k.JNE(operand.LabelRef(here + "search"))
 	if e.arg {
 		e.find(here, vecs)
 	} else {
 		e.across(e.acc)
-		e.ret(e.acc)
+		e.k.ret(e.acc)
 	}
-	e.Label(here + "search")
+	e.k.Label(here + "search")
 	e.firstNaN(here)
 }
 
 // firstNaN returns the first NaN, or its place. There is one.
 func (e *extremum) firstNaN(here string) {
-	p, last, v := e.GP64(), e.GP64(), e.vec()
-	e.MOVQ(e.x, p)
-	e.LEAQ(operand.Mem{Base: e.x, Index: e.n, Scale: uint8(e.size), Disp: -e.bytes}, last)
-	e.Label(here + "nan")
-	e.load(e.vector(p, 0), v)
-	found := e.bits(e.compare(unordered, v, v))
-	e.TESTL(found.As32(), found.As32())
-	e.JNZ(operand.LabelRef(here + "found"))
-	e.forward(e.bytes, p)
-	e.CMPQ(p, last)
-	e.CMOVQHI(last, p)
-	e.JMP(operand.LabelRef(here + "nan"))
-	e.Label(here + "found")
+	p, last, v := e.k.GP64(), e.k.GP64(), e.k.vec()
+	e.k.MOVQ(e.x, p)
+	e.k.LEAQ(operand.Mem{Base: e.x, Index: e.n, Scale: uint8(e.k.size), Disp: -e.k.bytes}, last)
+	e.k.Label(here + "nan")
+	e.k.load(e.vector(p, 0), v)
+	found := e.k.bits(e.k.compare(unordered, v, v))
+	e.k.TESTL(found.As32(), found.As32())
+	e.k.JNZ(operand.LabelRef(here + "found"))
+	e.k.forward(e.k.bytes, p)
+	e.k.CMPQ(p, last)
+	e.k.CMOVQHI(last, p)
+	e.k.JMP(operand.LabelRef(here + "nan"))
+	e.k.Label(here + "found")
 	if e.arg {
-		e.TZCNTL(found.As32(), found.As32())
-		e.SUBQ(e.x, p)
-		e.SHRQ(operand.U8(e.shift), p)
-		e.ADDQ(p, found)
-		e.retInt(found)
+		e.k.TZCNTL(found.As32(), found.As32())
+		e.k.SUBQ(e.x, p)
+		e.k.SHRQ(operand.U8(e.k.shift), p)
+		e.k.ADDQ(p, found)
+		e.k.retInt(found)
 	} else {
-		e.sumLanes(v, e.bytes) // brings a NaN to the lowest lane
-		e.ret(v)
+		e.k.sumLanes(v, e.k.bytes) // brings a NaN to the lowest lane
+		e.k.ret(v)
 	}
 }
 
 // across spreads the best of v's lanes to all of them.
 func (e *extremum) across(v reg.VecVirtual) {
-	t := e.vec()
-	if e.wide {
+	t := e.k.vec()
+	if e.k.wide {
 		for _, order := range []operand.U8{0x4e, 0xb1} { // halves, then quarters change places
-			e.VSHUFF64X2(order, v, v, t)
+			e.k.VSHUFF64X2(order, v, v, t)
 			e.best(t, v, v)
 		}
 	} else {
-		e.VPERM2F128(operand.U8(1), v, v, t)
+		e.k.VPERM2F128(operand.U8(1), v, v, t)
 		e.best(t, v, v)
 	}
-	if e.f64 {
-		e.VPERMILPD(operand.U8(0x55), v, t)
+	if e.k.f64 {
+		e.k.VPERMILPD(operand.U8(0x55), v, t)
 		e.best(t, v, v)
 		return
 	}
 	for _, order := range []operand.U8{0x4e, 0xb1} {
-		e.VPERMILPS(order, v, t)
+		e.k.VPERMILPS(order, v, t)
 		e.best(t, v, v)
 	}
 }
 
 // short treats n <= lanes elements. The lanes behind them hold the worst value, which is not better than any.
 func (e *extremum) short() {
-	e.TESTQ(e.n, e.n)
-	e.JZ(operand.LabelRef("empty"))
-	by, v, best := e.maskOf(e.n), e.acc, e.vec()
-	if e.wide {
-		pick(e.kernel, e.VMOVUPS, e.VMOVUPD)(e.vector(e.x, 0), by.k, v)
+	e.k.TESTQ(e.n, e.n)
+	e.k.JZ(operand.LabelRef("empty"))
+	by, v, best := e.k.maskOf(e.n), e.acc, e.k.vec()
+	if e.k.wide {
+		pick(e.k, e.k.VMOVUPS, e.k.VMOVUPD)(e.vector(e.x, 0), by.k, v)
 	} else {
-		w := e.vec()
-		e.loadMasked(e.vector(e.x, 0), by, w)
-		pick(e.kernel, e.VBLENDVPS, e.VBLENDVPD)(by.v, w, v, v)
+		w := e.k.vec()
+		e.k.loadMasked(e.vector(e.x, 0), by, w)
+		pick(e.k, e.k.VBLENDVPS, e.k.VBLENDVPD)(by.v, w, v, v)
 	}
-	nan := e.bits(e.compare(unordered, v, v))
-	pick(e.kernel, e.VMOVAPS, e.VMOVAPD)(v, best)
+	nan := e.k.bits(e.k.compare(unordered, v, v))
+	pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(v, best)
 	e.across(best)
 	if e.arg {
-		at := e.bits(e.compare(equal, v, best))
-		e.TESTL(nan.As32(), nan.As32())
-		e.CMOVLNE(nan.As32(), at.As32())
-		e.TZCNTL(at.As32(), at.As32())
-		e.retInt(at)
-		e.Label("empty")
-		e.retInt(operand.I32(-1))
+		at := e.k.bits(e.k.compare(equal, v, best))
+		e.k.TESTL(nan.As32(), nan.As32())
+		e.k.CMOVLNE(nan.As32(), at.As32())
+		e.k.TZCNTL(at.As32(), at.As32())
+		e.k.retInt(at)
+		e.k.Label("empty")
+		e.k.retInt(operand.I32(-1))
 		return
 	}
-	e.TESTL(nan.As32(), nan.As32())
-	e.JNZ(operand.LabelRef("shortnan"))
-	e.ret(best)
-	e.Label("shortnan")
-	e.add(best, v, v)
-	e.sumLanes(v, e.bytes)
-	e.Label("empty")
-	e.ret(v)
+	e.k.TESTL(nan.As32(), nan.As32())
+	e.k.JNZ(operand.LabelRef("shortnan"))
+	e.k.ret(best)
+	e.k.Label("shortnan")
+	e.k.add(best, v, v)
+	e.k.sumLanes(v, e.k.bytes)
+	e.k.Label("empty")
+	e.k.ret(v)
 }

@@ -13,13 +13,13 @@ import (
 var gemv = source{
 	family: "blas", name: "gemv", entry: "Gemv", sig: "(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)",
 	emit: func(k *kernel) {
-		g := &gemvKernel{kernel: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), x: k.arg("x"), y: k.arg("y")}
+		g := &gemvKernel{k: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), x: k.arg("x"), y: k.arg("y")}
 		g.emit()
 	},
 }
 
 type gemvKernel struct {
-	*kernel
+	k                  *kernel
 	m, n, a, lda, x, y reg.GPVirtual
 	lda3               reg.GPVirtual // 3 lda
 	hasBeta            reg.GPVirtual
@@ -27,19 +27,19 @@ type gemvKernel struct {
 }
 
 func (g *gemvKernel) emit() {
-	g.hasBeta = g.nonZero(g.scalarArg("beta"))
-	g.lda3 = g.GP64()
-	g.LEAQ(operand.Mem{Base: g.lda, Index: g.lda, Scale: 2}, g.lda3)
-	r := g.GP64()
-	g.MOVQ(g.n, r)
-	g.ANDQ(operand.U32(g.lanes()-1), r)
-	g.rest = g.maskOf(r)
-	if g.wide {
+	g.hasBeta = g.k.nonZero(g.k.scalarArg("beta"))
+	g.lda3 = g.k.GP64()
+	g.k.LEAQ(operand.Mem{Base: g.lda, Index: g.lda, Scale: 2}, g.lda3)
+	r := g.k.GP64()
+	g.k.MOVQ(g.n, r)
+	g.k.ANDQ(operand.U32(g.k.lanes()-1), r)
+	g.rest = g.k.maskOf(r)
+	if g.k.wide {
 		g.rows(8, 1)
 	}
 	g.rows(4, 2)
 	g.rows(1, 4)
-	g.done()
+	g.k.done()
 }
 
 // nonZero returns a register that is zero if the number is.
@@ -60,61 +60,61 @@ func (k *kernel) nonZero(number operand.Mem) reg.GPVirtual {
 // rows treats groups of that many rows while as many are left, cols vectors of each at a time.
 func (g *gemvKernel) rows(rows, cols int) {
 	here := fmt.Sprintf("rows%d", rows)
-	g.Label(here)
-	g.SUBQ(operand.Imm(uint64(rows)), g.m)
-	g.JB(operand.LabelRef(here + "end"))
+	g.k.Label(here)
+	g.k.SUBQ(operand.Imm(uint64(rows)), g.m)
+	g.k.JB(operand.LabelRef(here + "end"))
 
-	acc := g.vecs(rows * cols) // acc[c*rows+i] belongs to row i
-	g.zero(acc...)
-	p, x, n := []reg.GPVirtual{g.GP64()}, g.GP64(), g.GP64()
-	g.MOVQ(g.a, p[0])
+	acc := g.k.vecs(rows * cols) // acc[c*rows+i] belongs to row i
+	g.k.zero(acc...)
+	p, x, n := []reg.GPVirtual{g.k.GP64()}, g.k.GP64(), g.k.GP64()
+	g.k.MOVQ(g.a, p[0])
 	if rows > 4 {
-		p = append(p, g.GP64())
-		g.LEAQ(operand.Mem{Base: g.a, Index: g.lda, Scale: 4}, p[1])
+		p = append(p, g.k.GP64())
+		g.k.LEAQ(operand.Mem{Base: g.a, Index: g.lda, Scale: 4}, p[1])
 	}
-	g.MOVQ(g.x, x)
-	g.MOVQ(g.n, n)
+	g.k.MOVQ(g.x, x)
+	g.k.MOVQ(g.n, n)
 	for _, vecs := range unique(cols, 1) {
 		loop := fmt.Sprintf("%sby%d", here, vecs)
-		g.SUBQ(operand.Imm(uint64(vecs*g.lanes())), n)
-		g.JB(operand.LabelRef(loop + "end"))
-		g.Label(loop)
+		g.k.SUBQ(operand.Imm(uint64(vecs*g.k.lanes())), n)
+		g.k.JB(operand.LabelRef(loop + "end"))
+		g.k.Label(loop)
 		for c := range vecs {
-			v := g.vec()
-			g.load(g.at(x, c*g.lanes()), v)
+			v := g.k.vec()
+			g.k.load(g.k.at(x, c*g.k.lanes()), v)
 			for i := range rows {
 				m := g.rowOf(p, i)
-				m.Disp = c * g.bytes
-				g.fma(m, v, acc[c*rows+i])
+				m.Disp = c * g.k.bytes
+				g.k.fma(m, v, acc[c*rows+i])
 			}
 		}
-		g.forward(vecs*g.bytes, append(p, x)...)
-		g.SUBQ(operand.Imm(uint64(vecs*g.lanes())), n)
-		g.JAE(operand.LabelRef(loop))
-		g.Label(loop + "end")
-		g.ADDQ(operand.Imm(uint64(vecs*g.lanes())), n)
+		g.k.forward(vecs*g.k.bytes, append(p, x)...)
+		g.k.SUBQ(operand.Imm(uint64(vecs*g.k.lanes())), n)
+		g.k.JAE(operand.LabelRef(loop))
+		g.k.Label(loop + "end")
+		g.k.ADDQ(operand.Imm(uint64(vecs*g.k.lanes())), n)
 	}
-	g.TESTQ(n, n)
-	g.JZ(operand.LabelRef(here + "sum"))
-	v := g.vec()
-	g.loadMasked(g.at(x, 0), g.rest, v)
+	g.k.TESTQ(n, n)
+	g.k.JZ(operand.LabelRef(here + "sum"))
+	v := g.k.vec()
+	g.k.loadMasked(g.k.at(x, 0), g.rest, v)
 	for i := range rows {
-		w := g.vec()
-		g.loadMasked(g.rowOf(p, i), g.rest, w)
-		g.fma(w, v, acc[i])
+		w := g.k.vec()
+		g.k.loadMasked(g.rowOf(p, i), g.rest, w)
+		g.k.fma(w, v, acc[i])
 	}
-	g.Label(here + "sum")
+	g.k.Label(here + "sum")
 	for c := cols / 2; c > 0; c /= 2 {
 		for i := range c * rows {
-			g.add(acc[c*rows+i], acc[i], acc[i])
+			g.k.add(acc[c*rows+i], acc[i], acc[i])
 		}
 	}
-	g.finish(here, g.sumRows(acc[:rows]), rows*g.size)
-	g.LEAQ(operand.Mem{Base: g.a, Index: g.lda, Scale: uint8(rows)}, g.a)
-	g.ADDQ(operand.Imm(uint64(rows*g.size)), g.y)
-	g.JMP(operand.LabelRef(here))
-	g.Label(here + "end")
-	g.ADDQ(operand.Imm(uint64(rows)), g.m)
+	g.finish(here, g.sumRows(acc[:rows]), rows*g.k.size)
+	g.k.LEAQ(operand.Mem{Base: g.a, Index: g.lda, Scale: uint8(rows)}, g.a)
+	g.k.ADDQ(operand.Imm(uint64(rows*g.k.size)), g.y)
+	g.k.JMP(operand.LabelRef(here))
+	g.k.Label(here + "end")
+	g.k.ADDQ(operand.Imm(uint64(rows)), g.m)
 }
 
 func unique(a, b int) []int {
@@ -138,22 +138,22 @@ func (g *gemvKernel) rowOf(p []reg.GPVirtual, i int) operand.Mem {
 
 // finish writes y = alpha s + beta y for the first bytes of s.
 func (g *gemvKernel) finish(here string, s reg.Vec, bytes int) {
-	width := map[int]func() reg.VecVirtual{32: g.YMM, 64: g.ZMM}[bytes]
+	width := map[int]func() reg.VecVirtual{32: g.k.YMM, 64: g.k.ZMM}[bytes]
 	if width == nil {
-		width = g.XMM
+		width = g.k.XMM
 	}
 	t := width()
-	v := g.like(s, t)
-	g.bcastTo(g.scalarArg("alpha"), t)
-	g.mul(t, v, v)
-	g.TESTQ(g.hasBeta, g.hasBeta)
-	g.JZ(operand.LabelRef(here + "write"))
-	g.bcastTo(g.scalarArg("beta"), t)
+	v := g.k.like(s, t)
+	g.k.bcastTo(g.k.scalarArg("alpha"), t)
+	g.k.mul(t, v, v)
+	g.k.TESTQ(g.hasBeta, g.hasBeta)
+	g.k.JZ(operand.LabelRef(here + "write"))
+	g.k.bcastTo(g.k.scalarArg("beta"), t)
 	y := width()
-	g.loadPart(operand.Mem{Base: g.y}, y, bytes)
-	g.fma(y, t, v)
-	g.Label(here + "write")
-	g.storePart(v, operand.Mem{Base: g.y}, bytes)
+	g.k.loadPart(operand.Mem{Base: g.y}, y, bytes)
+	g.k.fma(y, t, v)
+	g.k.Label(here + "write")
+	g.k.storePart(v, operand.Mem{Base: g.y}, bytes)
 }
 
 // bcastTo broadcasts at any width: VBROADCASTSD has no 128-bit form, VMOVDDUP does the same.
@@ -169,13 +169,13 @@ func (k *kernel) bcastTo(m operand.Mem, v reg.Register) {
 func (g *gemvKernel) sumRows(acc []reg.VecVirtual) reg.Vec {
 	switch {
 	case len(acc) == 1:
-		g.sumLanes(acc[0], g.bytes)
+		g.k.sumLanes(acc[0], g.k.bytes)
 		return acc[0]
-	case !g.wide:
+	case !g.k.wide:
 		return g.sum4(acc)
 	case len(acc) == 4:
-		acc = append(acc[:4:4], g.vecs(4)...)
-		g.zero(acc[4:]...)
+		acc = append(acc[:4:4], g.k.vecs(4)...)
+		g.k.zero(acc[4:]...)
 	}
 	return g.sum8(acc)
 }
@@ -183,20 +183,20 @@ func (g *gemvKernel) sumRows(acc []reg.VecVirtual) reg.Vec {
 // sum4 adds the lanes of four 256-bit vectors.
 func (g *gemvKernel) sum4(acc []reg.VecVirtual) reg.Vec {
 	a, b, c, d := acc[0], acc[1], acc[2], acc[3]
-	s, t := g.YMM(), g.YMM()
-	if g.f64 {
-		g.VHADDPD(b, a, a) // a0+a1 b0+b1 | a2+a3 b2+b3
-		g.VHADDPD(d, c, c)
-		g.VPERM2F128(operand.Imm(0x20), c, a, s) // low halves of a, c
-		g.VPERM2F128(operand.Imm(0x31), c, a, t) // high halves
-		g.VADDPD(t, s, s)
+	s, t := g.k.YMM(), g.k.YMM()
+	if g.k.f64 {
+		g.k.VHADDPD(b, a, a) // a0+a1 b0+b1 | a2+a3 b2+b3
+		g.k.VHADDPD(d, c, c)
+		g.k.VPERM2F128(operand.Imm(0x20), c, a, s) // low halves of a, c
+		g.k.VPERM2F128(operand.Imm(0x31), c, a, t) // high halves
+		g.k.VADDPD(t, s, s)
 		return s
 	}
-	g.VHADDPS(b, a, a)
-	g.VHADDPS(d, c, c)
-	g.VHADDPS(c, a, s)
-	g.VEXTRACTF128(operand.Imm(1), s, t.AsX())
-	g.VADDPS(t.AsX(), s.AsX(), s.AsX())
+	g.k.VHADDPS(b, a, a)
+	g.k.VHADDPS(d, c, c)
+	g.k.VHADDPS(c, a, s)
+	g.k.VEXTRACTF128(operand.Imm(1), s, t.AsX())
+	g.k.VADDPS(t.AsX(), s.AsX(), s.AsX())
 	return s
 }
 
@@ -204,10 +204,10 @@ func (g *gemvKernel) sum4(acc []reg.VecVirtual) reg.Vec {
 // 256-bit halves, then 128-bit lanes of rows 0..3 and 4..7, then pairs within a lane.
 func (g *gemvKernel) sum8(acc []reg.VecVirtual) reg.Vec {
 	fold := func(a, b reg.VecVirtual, low, high uint64) {
-		t := g.ZMM()
-		g.VSHUFF64X2(operand.Imm(high), b, a, t)
-		g.VSHUFF64X2(operand.Imm(low), b, a, a)
-		g.add(t, a, a)
+		t := g.k.ZMM()
+		g.k.VSHUFF64X2(operand.Imm(high), b, a, t)
+		g.k.VSHUFF64X2(operand.Imm(low), b, a, a)
+		g.k.add(t, a, a)
 	}
 	for i := 0; i < 8; i += 2 {
 		fold(acc[i], acc[i+1], 0x44, 0xee) // row i | row i+1
@@ -215,35 +215,35 @@ func (g *gemvKernel) sum8(acc []reg.VecVirtual) reg.Vec {
 	fold(acc[0], acc[2], 0x88, 0xdd) // rows 0 1 2 3, a lane each
 	fold(acc[4], acc[6], 0x88, 0xdd) // rows 4 5 6 7
 	lo, hi := acc[0], acc[4]
-	t := g.ZMM()
-	pick(g.kernel, g.VUNPCKHPS, g.VUNPCKHPD)(hi, lo, t)
-	pick(g.kernel, g.VUNPCKLPS, g.VUNPCKLPD)(hi, lo, lo)
-	g.add(t, lo, lo)
-	order := g.ZMM()
-	g.load(g.rowOrder(), order)
-	if g.f64 { // lane i holds rows i, i+4
-		g.VPERMPD(lo, order, lo)
+	t := g.k.ZMM()
+	pick(g.k, g.k.VUNPCKHPS, g.k.VUNPCKHPD)(hi, lo, t)
+	pick(g.k, g.k.VUNPCKLPS, g.k.VUNPCKLPD)(hi, lo, lo)
+	g.k.add(t, lo, lo)
+	order := g.k.ZMM()
+	g.k.load(g.rowOrder(), order)
+	if g.k.f64 { // lane i holds rows i, i+4
+		g.k.VPERMPD(lo, order, lo)
 		return lo
 	}
-	g.VPERMILPS(operand.Imm(0x4e), lo, t)
-	g.add(t, lo, lo) // lane i holds rows i, i+4, i, i+4
-	g.VPERMPS(lo, order, lo)
+	g.k.VPERMILPS(operand.Imm(0x4e), lo, t)
+	g.k.add(t, lo, lo) // lane i holds rows i, i+4, i, i+4
+	g.k.VPERMPS(lo, order, lo)
 	return lo
 }
 
 // rowOrder is the permutation that brings lane i's pair of rows i, i+4 into order.
 func (g *gemvKernel) rowOrder() operand.Mem {
-	m := &g.order[g.shift-2]
+	m := &g.k.order[g.k.shift-2]
 	if *m == nil {
-		s := g.StaticGlobal(fmt.Sprintf("row_order%d", 8*g.size))
-		g.DataAttributes(attr.RODATA | attr.NOPTR)
-		for i := range 64 / g.size {
-			lane, per := i%4, 16/g.size
+		s := g.k.StaticGlobal(fmt.Sprintf("row_order%d", 8*g.k.size))
+		g.k.DataAttributes(attr.RODATA | attr.NOPTR)
+		for i := range 64 / g.k.size {
+			lane, per := i%4, 16/g.k.size
 			index := lane*per + i/4%2
-			if g.f64 {
-				g.AppendDatum(operand.U64(uint64(index)))
+			if g.k.f64 {
+				g.k.AppendDatum(operand.U64(uint64(index)))
 			} else {
-				g.AppendDatum(operand.U32(uint32(index)))
+				g.k.AppendDatum(operand.U32(uint32(index)))
 			}
 		}
 		*m = &s

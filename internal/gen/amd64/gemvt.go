@@ -15,7 +15,7 @@ import (
 var gemvt = source{
 	family: "blas", name: "gemvt", entry: "GemvT", sig: "(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)",
 	emit: func(k *kernel) {
-		g := &gemvtKernel{gemvKernel: gemvKernel{kernel: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), x: k.arg("x"), y: k.arg("y")}}
+		g := &gemvtKernel{gemvKernel: gemvKernel{k: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), x: k.arg("x"), y: k.arg("y")}}
 		g.emit()
 	},
 }
@@ -26,209 +26,209 @@ type gemvtKernel struct {
 }
 
 func (g *gemvtKernel) emit() {
-	g.TESTQ(g.n, g.n)
-	g.JZ(operand.LabelRef("done"))
-	g.hasBeta = g.nonZero(g.scalarArg("beta"))
-	g.lda3 = g.GP64()
-	g.LEAQ(operand.Mem{Base: g.lda, Index: g.lda, Scale: 2}, g.lda3)
+	g.k.TESTQ(g.n, g.n)
+	g.k.JZ(operand.LabelRef("done"))
+	g.hasBeta = g.k.nonZero(g.k.scalarArg("beta"))
+	g.lda3 = g.k.GP64()
+	g.k.LEAQ(operand.Mem{Base: g.lda, Index: g.lda, Scale: 2}, g.lda3)
 
-	if g.wide {
-		g.buffer = g.AllocLocal(packedMax * g.bytes)
+	if g.k.wide {
+		g.buffer = g.k.AllocLocal(packedMax * g.k.bytes)
 	}
 	narrow := 8 // vectors
-	if !g.wide {
+	if !g.k.wide {
 		narrow = 12
 	}
-	r, vecs := g.GP64(), g.GP64()
-	g.LEAQ(operand.Mem{Base: g.n, Disp: -1}, r)
-	g.MOVQ(r, vecs)
-	g.ANDQ(operand.U32(g.lanes()-1), r)
-	g.INCQ(r)
-	g.rest = g.maskOf(r) // of the last vector, 1 to all lanes
-	for bits, l := 0, g.lanes(); l > 1; l /= 2 {
+	r, vecs := g.k.GP64(), g.k.GP64()
+	g.k.LEAQ(operand.Mem{Base: g.n, Disp: -1}, r)
+	g.k.MOVQ(r, vecs)
+	g.k.ANDQ(operand.U32(g.k.lanes()-1), r)
+	g.k.INCQ(r)
+	g.rest = g.k.maskOf(r) // of the last vector, 1 to all lanes
+	for bits, l := 0, g.k.lanes(); l > 1; l /= 2 {
 		if bits++; l == 2 {
-			g.SHRQ(operand.U8(bits), vecs) // full vectors before the last
+			g.k.SHRQ(operand.U8(bits), vecs) // full vectors before the last
 		}
 	}
 	for p := range narrow {
-		g.CMPQ(vecs, operand.Imm(uint64(p)))
-		g.JE(operand.LabelRef(fmt.Sprintf("narrow%d", p+1)))
+		g.k.CMPQ(vecs, operand.Imm(uint64(p)))
+		g.k.JE(operand.LabelRef(fmt.Sprintf("narrow%d", p+1)))
 	}
 	g.scaleY()
-	alpha := g.vec()
-	g.bcast(g.scalarArg("alpha"), alpha)
+	alpha := g.k.vec()
+	g.k.bcast(g.k.scalarArg("alpha"), alpha)
 	g.wideRows(8, alpha, vecs)
 	g.wideRows(1, alpha, vecs)
-	g.JMP(operand.LabelRef("done"))
+	g.k.JMP(operand.LabelRef("done"))
 	for p := range narrow {
 		g.narrow(p + 1)
 	}
-	g.Label("done")
-	g.done()
+	g.k.Label("done")
+	g.k.done()
 }
 
 // narrow treats rows of p vectors, the last of them masked.
 func (g *gemvtKernel) narrow(p int) {
 	here := fmt.Sprintf("narrow%d", p)
-	g.Label(here)
+	g.k.Label(here)
 	rows := (7 + p) / p
-	if p*rows > g.regs-3 {
+	if p*rows > g.k.regs-3 {
 		rows = 1
 	}
-	acc := g.vecs(p * rows)
-	g.zero(acc...)
-	if g.wide && p*g.lanes() <= 16 {
+	acc := g.k.vecs(p * rows)
+	g.k.zero(acc...)
+	if g.k.wide && p*g.k.lanes() <= 16 {
 		g.packed(here, acc[:p])
 	}
 	for _, r := range unique(rows, 1) {
 		loop := fmt.Sprintf("%sby%d", here, r)
-		g.SUBQ(operand.Imm(uint64(r)), g.m)
-		g.JB(operand.LabelRef(loop + "end"))
-		g.Label(loop)
+		g.k.SUBQ(operand.Imm(uint64(r)), g.m)
+		g.k.JB(operand.LabelRef(loop + "end"))
+		g.k.Label(loop)
 		for i := range r {
-			t := g.vec()
-			g.bcast(g.at(g.x, i), t)
+			t := g.k.vec()
+			g.k.bcast(g.k.at(g.x, i), t)
 			for j := range p - 1 {
-				g.fma(g.at(g.a, j*g.lanes()), t, acc[i*p+j])
+				g.k.fma(g.k.at(g.a, j*g.k.lanes()), t, acc[i*p+j])
 			}
-			v := g.vec()
-			g.loadMasked(g.at(g.a, (p-1)*g.lanes()), g.rest, v)
-			g.fma(v, t, acc[i*p+p-1])
-			g.ADDQ(g.lda, g.a)
+			v := g.k.vec()
+			g.k.loadMasked(g.k.at(g.a, (p-1)*g.k.lanes()), g.rest, v)
+			g.k.fma(v, t, acc[i*p+p-1])
+			g.k.ADDQ(g.lda, g.a)
 		}
-		g.ADDQ(operand.Imm(uint64(r*g.size)), g.x)
-		g.SUBQ(operand.Imm(uint64(r)), g.m)
-		g.JAE(operand.LabelRef(loop))
-		g.Label(loop + "end")
-		g.ADDQ(operand.Imm(uint64(r)), g.m)
+		g.k.ADDQ(operand.Imm(uint64(r*g.k.size)), g.x)
+		g.k.SUBQ(operand.Imm(uint64(r)), g.m)
+		g.k.JAE(operand.LabelRef(loop))
+		g.k.Label(loop + "end")
+		g.k.ADDQ(operand.Imm(uint64(r)), g.m)
 	}
 	for r := rows; r > 1; r -= r / 2 { // row r-1 joins row r-1-r/2
 		for i := range r / 2 * p {
-			g.add(acc[(r-r/2)*p+i], acc[i], acc[i])
+			g.k.add(acc[(r-r/2)*p+i], acc[i], acc[i])
 		}
 	}
-	t := g.vec()
-	g.bcast(g.scalarArg("alpha"), t)
+	t := g.k.vec()
+	g.k.bcast(g.k.scalarArg("alpha"), t)
 	for _, v := range acc[:p] {
-		g.mul(t, v, v)
+		g.k.mul(t, v, v)
 	}
-	g.TESTQ(g.hasBeta, g.hasBeta)
-	g.JZ(operand.LabelRef(here + "write"))
-	g.bcast(g.scalarArg("beta"), t)
+	g.k.TESTQ(g.hasBeta, g.hasBeta)
+	g.k.JZ(operand.LabelRef(here + "write"))
+	g.k.bcast(g.k.scalarArg("beta"), t)
 	for j, v := range acc[:p-1] {
-		g.fma(g.at(g.y, j*g.lanes()), t, v)
+		g.k.fma(g.k.at(g.y, j*g.k.lanes()), t, v)
 	}
-	v := g.vec()
-	g.loadMasked(g.at(g.y, (p-1)*g.lanes()), g.rest, v)
-	g.fma(v, t, acc[p-1])
-	g.Label(here + "write")
+	v := g.k.vec()
+	g.k.loadMasked(g.k.at(g.y, (p-1)*g.k.lanes()), g.rest, v)
+	g.k.fma(v, t, acc[p-1])
+	g.k.Label(here + "write")
 	for j, v := range acc[:p-1] {
-		g.store(v, g.at(g.y, j*g.lanes()))
+		g.k.store(v, g.k.at(g.y, j*g.k.lanes()))
 	}
-	g.storeMasked(acc[p-1], g.rest, g.at(g.y, (p-1)*g.lanes()))
-	g.JMP(operand.LabelRef("done"))
+	g.k.storeMasked(acc[p-1], g.rest, g.k.at(g.y, (p-1)*g.k.lanes()))
+	g.k.JMP(operand.LabelRef("done"))
 }
 
 // packed adds what it can of a packed matrix to acc: the sums by position go to memory, from where those of each row of the
 // period are added up.
 func (g *gemvtKernel) packed(here string, acc []reg.VecVirtual) {
-	g.ifPacked(here, g.m, g.n, g.lda, false, func(p *packed, here string) {
-		sums := g.vecs(len(p.row))
-		g.zero(sums...)
+	g.k.ifPacked(here, g.m, g.n, g.lda, false, func(p *packed, here string) {
+		sums := g.k.vecs(len(p.row))
+		g.k.zero(sums...)
 		p.each(here, g.m, g.a, g.x, func(x reg.VecVirtual) {
 			for v, sum := range sums {
-				t := g.vec()
-				g.permute(x, p.row[v], t)
-				g.fma(g.at(g.a, v*g.lanes()), t, sum)
+				t := g.k.vec()
+				g.k.permute(x, p.row[v], t)
+				g.k.fma(g.k.at(g.a, v*g.k.lanes()), t, sum)
 			}
 		})
 		for v, sum := range sums {
-			g.store(sum, g.buffer.Offset(v*g.bytes))
+			g.k.store(sum, g.buffer.Offset(v*g.k.bytes))
 		}
-		from := g.GP64()
-		g.LEAQ(g.buffer, from)
-		g.Label(here + "fold")
+		from := g.k.GP64()
+		g.k.LEAQ(g.buffer, from)
+		g.k.Label(here + "fold")
 		last := len(acc) - 1
 		for j, v := range acc[:last] {
-			g.add(g.at(from, j*g.lanes()), v, v)
+			g.k.add(g.k.at(from, j*g.k.lanes()), v, v)
 		}
-		v := g.vec()
-		g.loadMasked(g.at(from, last*g.lanes()), g.rest, v)
-		g.add(v, acc[last], acc[last])
-		g.ADDQ(g.lda, from)
-		g.DECQ(p.rows)
-		g.JNZ(operand.LabelRef(here + "fold"))
+		v := g.k.vec()
+		g.k.loadMasked(g.k.at(from, last*g.k.lanes()), g.rest, v)
+		g.k.add(v, acc[last], acc[last])
+		g.k.ADDQ(g.lda, from)
+		g.k.DECQ(p.rows)
+		g.k.JNZ(operand.LabelRef(here + "fold"))
 	})
 }
 
 // scaleY sets y = beta y, or zero without reading it where beta is zero.
 func (g *gemvtKernel) scaleY() {
-	y, n, beta := g.GP64(), g.GP64(), g.vec()
-	g.MOVQ(g.y, y)
-	g.MOVQ(g.n, n)
-	g.bcast(g.scalarArg("beta"), beta)
-	g.Label("scale")
-	v := g.vec()
-	g.zero(v)
-	g.TESTQ(g.hasBeta, g.hasBeta)
-	g.JZ(operand.LabelRef("scaled"))
-	g.mul(g.at(y, 0), beta, v)
-	g.Label("scaled")
-	g.store(v, g.at(y, 0))
-	g.forward(g.bytes, y)
-	g.SUBQ(operand.Imm(uint64(g.lanes())), n)
-	g.CMPQ(n, operand.Imm(uint64(g.lanes())))
-	g.JA(operand.LabelRef("scale"))
-	w := g.vec()
-	g.zero(w)
-	g.TESTQ(g.hasBeta, g.hasBeta)
-	g.JZ(operand.LabelRef("scaledlast"))
-	g.loadMasked(g.at(y, 0), g.rest, w)
-	g.mul(beta, w, w)
-	g.Label("scaledlast")
-	g.storeMasked(w, g.rest, g.at(y, 0))
+	y, n, beta := g.k.GP64(), g.k.GP64(), g.k.vec()
+	g.k.MOVQ(g.y, y)
+	g.k.MOVQ(g.n, n)
+	g.k.bcast(g.k.scalarArg("beta"), beta)
+	g.k.Label("scale")
+	v := g.k.vec()
+	g.k.zero(v)
+	g.k.TESTQ(g.hasBeta, g.hasBeta)
+	g.k.JZ(operand.LabelRef("scaled"))
+	g.k.mul(g.k.at(y, 0), beta, v)
+	g.k.Label("scaled")
+	g.k.store(v, g.k.at(y, 0))
+	g.k.forward(g.k.bytes, y)
+	g.k.SUBQ(operand.Imm(uint64(g.k.lanes())), n)
+	g.k.CMPQ(n, operand.Imm(uint64(g.k.lanes())))
+	g.k.JA(operand.LabelRef("scale"))
+	w := g.k.vec()
+	g.k.zero(w)
+	g.k.TESTQ(g.hasBeta, g.hasBeta)
+	g.k.JZ(operand.LabelRef("scaledlast"))
+	g.k.loadMasked(g.k.at(y, 0), g.rest, w)
+	g.k.mul(beta, w, w)
+	g.k.Label("scaledlast")
+	g.k.storeMasked(w, g.rest, g.k.at(y, 0))
 }
 
 // wideRows adds groups of that many rows to y while as many are left. full counts the full vectors before the last one.
 func (g *gemvtKernel) wideRows(rows int, alpha reg.VecVirtual, full reg.GPVirtual) {
 	here := fmt.Sprintf("wide%d", rows)
-	g.Label(here)
-	g.SUBQ(operand.Imm(uint64(rows)), g.m)
-	g.JB(operand.LabelRef(here + "end"))
-	t := g.vecs(rows)
+	g.k.Label(here)
+	g.k.SUBQ(operand.Imm(uint64(rows)), g.m)
+	g.k.JB(operand.LabelRef(here + "end"))
+	t := g.k.vecs(rows)
 	for i, t := range t {
-		g.bcast(g.at(g.x, i), t)
-		g.mul(alpha, t, t)
+		g.k.bcast(g.k.at(g.x, i), t)
+		g.k.mul(alpha, t, t)
 	}
-	p, y, n := []reg.GPVirtual{g.GP64()}, g.GP64(), g.GP64()
-	g.MOVQ(g.a, p[0])
+	p, y, n := []reg.GPVirtual{g.k.GP64()}, g.k.GP64(), g.k.GP64()
+	g.k.MOVQ(g.a, p[0])
 	if rows > 4 {
-		p = append(p, g.GP64())
-		g.LEAQ(operand.Mem{Base: g.a, Index: g.lda, Scale: 4}, p[1])
+		p = append(p, g.k.GP64())
+		g.k.LEAQ(operand.Mem{Base: g.a, Index: g.lda, Scale: 4}, p[1])
 	}
-	g.MOVQ(g.y, y)
-	g.MOVQ(full, n)
-	g.Label(here + "vec")
-	v := g.vec()
-	g.load(g.at(y, 0), v)
+	g.k.MOVQ(g.y, y)
+	g.k.MOVQ(full, n)
+	g.k.Label(here + "vec")
+	v := g.k.vec()
+	g.k.load(g.k.at(y, 0), v)
 	for i, t := range t {
-		g.fma(g.rowOf(p, i), t, v)
+		g.k.fma(g.rowOf(p, i), t, v)
 	}
-	g.store(v, g.at(y, 0))
-	g.forward(g.bytes, append(p, y)...)
-	g.DECQ(n)
-	g.JNZ(operand.LabelRef(here + "vec"))
-	last := g.vec()
-	g.loadMasked(g.at(y, 0), g.rest, last)
+	g.k.store(v, g.k.at(y, 0))
+	g.k.forward(g.k.bytes, append(p, y)...)
+	g.k.DECQ(n)
+	g.k.JNZ(operand.LabelRef(here + "vec"))
+	last := g.k.vec()
+	g.k.loadMasked(g.k.at(y, 0), g.rest, last)
 	for i, t := range t {
-		w := g.vec()
-		g.loadMasked(g.rowOf(p, i), g.rest, w)
-		g.fma(w, t, last)
+		w := g.k.vec()
+		g.k.loadMasked(g.rowOf(p, i), g.rest, w)
+		g.k.fma(w, t, last)
 	}
-	g.storeMasked(last, g.rest, g.at(y, 0))
-	g.LEAQ(operand.Mem{Base: g.a, Index: g.lda, Scale: uint8(rows)}, g.a)
-	g.ADDQ(operand.Imm(uint64(rows*g.size)), g.x)
-	g.JMP(operand.LabelRef(here))
-	g.Label(here + "end")
-	g.ADDQ(operand.Imm(uint64(rows)), g.m)
+	g.k.storeMasked(last, g.rest, g.k.at(y, 0))
+	g.k.LEAQ(operand.Mem{Base: g.a, Index: g.lda, Scale: uint8(rows)}, g.a)
+	g.k.ADDQ(operand.Imm(uint64(rows*g.k.size)), g.x)
+	g.k.JMP(operand.LabelRef(here))
+	g.k.Label(here + "end")
+	g.k.ADDQ(operand.Imm(uint64(rows)), g.m)
 }

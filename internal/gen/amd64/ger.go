@@ -21,48 +21,48 @@ var ger = source{
 		if k.wide {
 			k = k.halved()
 		}
-		g := &gerKernel{kernel: k, m: k.arg("m"), n: k.arg("n"), x: k.arg("x"), y: k.arg("y"), a: k.arg("a"), lda: k.bytesArg("lda")}
+		g := &gerKernel{k: k, m: k.arg("m"), n: k.arg("n"), x: k.arg("x"), y: k.arg("y"), a: k.arg("a"), lda: k.bytesArg("lda")}
 		g.emit()
 	},
 }
 
 type gerKernel struct {
-	*kernel
+	k                  *kernel
 	m, n, x, y, a, lda reg.GPVirtual
 	alpha              reg.VecVirtual
 	rest               reg.GPVirtual // columns behind the last full vector
 }
 
 func (g *gerKernel) emit() {
-	if g.wide {
+	if g.k.wide {
 		g.packed()
 	}
-	g.TESTQ(g.m, g.m)
-	g.JZ(operand.LabelRef("done"))
-	g.alpha = g.vec()
-	g.bcast(g.scalarArg("alpha"), g.alpha)
-	g.rest = g.GP64()
-	g.MOVQ(g.n, g.rest)
-	g.ANDQ(operand.U32(g.lanes()-1), g.rest)
-	g.SHRQ(operand.U8(5-g.shift), g.n) // from here on n counts full vectors
+	g.k.TESTQ(g.m, g.m)
+	g.k.JZ(operand.LabelRef("done"))
+	g.alpha = g.k.vec()
+	g.k.bcast(g.k.scalarArg("alpha"), g.alpha)
+	g.rest = g.k.GP64()
+	g.k.MOVQ(g.n, g.rest)
+	g.k.ANDQ(operand.U32(g.k.lanes()-1), g.rest)
+	g.k.SHRQ(operand.U8(5-g.k.shift), g.n) // from here on n counts full vectors
 
-	short := g.regs - 3 // as many vectors of y as leave room for a factor, a row and the rest
+	short := g.k.regs - 3 // as many vectors of y as leave room for a factor, a row and the rest
 	for p := range short {
-		g.CMPQ(g.n, operand.Imm(uint64(p)))
-		g.JE(operand.LabelRef(fmt.Sprintf("short%d", p)))
+		g.k.CMPQ(g.n, operand.Imm(uint64(p)))
+		g.k.JE(operand.LabelRef(fmt.Sprintf("short%d", p)))
 	}
 	g.long()
 	for p := range short {
 		g.short(p)
 	}
-	g.Label("done")
-	g.done()
+	g.k.Label("done")
+	g.k.done()
 }
 
 // packed treats what it can of a packed matrix, in vectors of 512 bits: they follow each other, so that no store waits for
 // another.
 func (g *gerKernel) packed() {
-	k := *g.kernel
+	k := *g.k
 	k.bytes = 64
 	k.CMPQ(g.n, operand.Imm(16))
 	k.JA(operand.LabelRef("packedunpacked"))
@@ -84,90 +84,90 @@ func (g *gerKernel) packed() {
 
 // factor leaves alpha * x[i] of the row at hand in all lanes of a fresh register.
 func (g *gerKernel) factor() reg.VecVirtual {
-	t := g.vec()
-	g.bcast(g.at(g.x, 0), t)
-	g.mul(g.alpha, t, t)
+	t := g.k.vec()
+	g.k.bcast(g.k.at(g.x, 0), t)
+	g.k.mul(g.alpha, t, t)
 	return t
 }
 
 // nextRow steps to the row below, or leaves after the last.
 func (g *gerKernel) nextRow(loop string) {
-	g.ADDQ(g.lda, g.a)
-	g.ADDQ(operand.Imm(uint64(g.size)), g.x)
-	g.DECQ(g.m)
-	g.JNZ(operand.LabelRef(loop))
-	g.JMP(operand.LabelRef("done"))
+	g.k.ADDQ(g.lda, g.a)
+	g.k.ADDQ(operand.Imm(uint64(g.k.size)), g.x)
+	g.k.DECQ(g.m)
+	g.k.JNZ(operand.LabelRef(loop))
+	g.k.JMP(operand.LabelRef("done"))
 }
 
 // short treats rows of p full vectors and the rest.
 func (g *gerKernel) short(p int) {
 	here := fmt.Sprintf("short%d", p)
-	g.Label(here)
-	y := g.vecs(p)
+	g.k.Label(here)
+	y := g.k.vecs(p)
 	for j, v := range y {
-		g.load(g.at(g.y, j*g.lanes()), v)
+		g.k.load(g.k.at(g.y, j*g.k.lanes()), v)
 	}
-	g.forward(p*g.bytes, g.y)
-	g.Label(here + "row")
+	g.k.forward(p*g.k.bytes, g.y)
+	g.k.Label(here + "row")
 	t := g.factor()
 	for j, v := range y {
-		a := g.vec()
-		g.load(g.at(g.a, j*g.lanes()), a)
-		g.fma(v, t, a)
-		g.store(a, g.at(g.a, j*g.lanes()))
+		a := g.k.vec()
+		g.k.load(g.k.at(g.a, j*g.k.lanes()), a)
+		g.k.fma(v, t, a)
+		g.k.store(a, g.k.at(g.a, j*g.k.lanes()))
 	}
-	g.rowEnd(here, t, g.at(g.a, p*g.lanes()), g.y)
+	g.rowEnd(here, t, g.k.at(g.a, p*g.k.lanes()), g.y)
 	g.nextRow(here + "row")
 }
 
 // long treats rows of any length.
 func (g *gerKernel) long() {
-	a, y, n := g.GP64(), g.GP64(), g.GP64()
-	g.Label("long")
+	a, y, n := g.k.GP64(), g.k.GP64(), g.k.GP64()
+	g.k.Label("long")
 	t := g.factor()
-	g.MOVQ(g.a, a)
-	g.MOVQ(g.y, y)
-	g.MOVQ(g.n, n)
+	g.k.MOVQ(g.a, a)
+	g.k.MOVQ(g.y, y)
+	g.k.MOVQ(g.n, n)
 	for _, vecs := range []int{4, 1} {
 		loop := fmt.Sprintf("longby%d", vecs)
-		g.SUBQ(operand.Imm(uint64(vecs)), n)
-		g.JB(operand.LabelRef(loop + "end"))
-		g.Label(loop)
+		g.k.SUBQ(operand.Imm(uint64(vecs)), n)
+		g.k.JB(operand.LabelRef(loop + "end"))
+		g.k.Label(loop)
 		for j := range vecs {
-			v, w := g.vec(), g.vec()
-			g.load(g.at(a, j*g.lanes()), v)
-			g.load(g.at(y, j*g.lanes()), w)
-			g.fma(w, t, v)
-			g.store(v, g.at(a, j*g.lanes()))
+			v, w := g.k.vec(), g.k.vec()
+			g.k.load(g.k.at(a, j*g.k.lanes()), v)
+			g.k.load(g.k.at(y, j*g.k.lanes()), w)
+			g.k.fma(w, t, v)
+			g.k.store(v, g.k.at(a, j*g.k.lanes()))
 		}
-		g.forward(vecs*g.bytes, a, y)
-		g.SUBQ(operand.Imm(uint64(vecs)), n)
-		g.JAE(operand.LabelRef(loop))
-		g.Label(loop + "end")
-		g.ADDQ(operand.Imm(uint64(vecs)), n)
+		g.k.forward(vecs*g.k.bytes, a, y)
+		g.k.SUBQ(operand.Imm(uint64(vecs)), n)
+		g.k.JAE(operand.LabelRef(loop))
+		g.k.Label(loop + "end")
+		g.k.ADDQ(operand.Imm(uint64(vecs)), n)
 	}
-	g.rowEnd("long", t, g.at(a, 0), y)
+	g.rowEnd("long", t, g.k.at(a, 0), y)
 	g.nextRow("long")
 }
 
 // rowEnd treats the columns behind the last full vector, from a and y on.
 func (g *gerKernel) rowEnd(here string, t reg.VecVirtual, a operand.Mem, y reg.GPVirtual) {
-	g.TESTQ(g.rest, g.rest)
-	g.JZ(operand.LabelRef(here + "full"))
-	pa, py := g.GP64(), g.GP64()
-	g.LEAQ(a, pa)
-	g.MOVQ(y, py)
-	for bytes := 16; bytes >= g.size; bytes /= 2 {
+	g.k.TESTQ(g.rest, g.rest)
+	g.k.JZ(operand.LabelRef(here + "full"))
+	pa, py := g.k.GP64(), g.k.GP64()
+	g.k.LEAQ(a, pa)
+	g.k.MOVQ(y, py)
+	for bytes := 16; bytes >= g.k.size; bytes /= 2 {
 		skip := fmt.Sprintf("%srest%d", here, bytes)
-		g.TESTQ(operand.U32(bytes/g.size), g.rest)
-		g.JZ(operand.LabelRef(skip))
-		v, w := g.XMM(), g.XMM()
-		g.loadPart(g.at(pa, 0), v, bytes)
-		g.loadPart(g.at(py, 0), w, bytes)
-		g.fma(w, t.AsX(), v)
-		g.storePart(v, g.at(pa, 0), bytes)
-		g.forward(bytes, pa, py)
-		g.Label(skip)
+		g.k.TESTQ(operand.U32(bytes/g.k.size), g.rest)
+		g.k.JZ(operand.LabelRef(skip))
+		v, w := g.k.XMM(), g.k.XMM()
+		g.k.loadPart(g.k.at(pa, 0), v, bytes)
+		g.k.loadPart(g.k.at(py, 0), w, bytes)
+		g.k.fma(w, t.AsX(), v)
+		g.k.storePart(v, g.k.at(pa, 0), bytes)
+		g.k.forward(bytes, pa, py)
+		g.k.Label(skip)
 	}
-	g.Label(here + "full")
+	g.k.Label(here + "full")
 }

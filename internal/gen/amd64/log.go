@@ -75,7 +75,7 @@ func newLogTable(k *kernel) *logTable {
 }
 
 func (t *logTable) each() {
-	k := t.kernel
+	k := t.k
 	t.hold("ln2hi", "ln2lo", "one", "repair")
 	for i := range t.C {
 		t.hold(coefficient(i))
@@ -103,7 +103,7 @@ func (t *logTable) each() {
 
 // log replaces x by its logarithm.
 func (t *logTable) log(x reg.VecVirtual) {
-	k := t.kernel
+	k := t.k
 	exponent := pick(k, k.VGETEXPPS, k.VGETEXPPD)
 	fma213, fma231 := pick(k, k.VFMADD213PS, k.VFMADD213PD), pick(k, k.VFMADD231PS, k.VFMADD231PD)
 	const threeQuarters = 3 // to 3/2, sign of x
@@ -185,7 +185,7 @@ func newLog(k *kernel) *divisionLog {
 }
 
 func (l *divisionLog) each() {
-	k := l.kernel
+	k := l.k
 	const size = 2
 	result, from := k.vecs(size), k.vecs(size)
 	l.hold("one")
@@ -235,12 +235,12 @@ const lessEqual, greaterEqual, notLessEqual = operand.U8(2), operand.U8(29), ope
 
 // compare sets the lanes of d where v has that relation to a constant.
 func (l *divisionLog) compare(relation operand.U8, v reg.VecVirtual, name string, d reg.VecVirtual) {
-	pick(l.kernel, l.VCMPPS, l.VCMPPD)(relation, l.vector(name), v, d)
+	pick(l.k, l.k.VCMPPS, l.k.VCMPPD)(relation, l.vector(name), v, d)
 }
 
 // log returns the logarithm of a normal number, plus a multiple of ln 2 if one is given.
 func (l *divisionLog) log(x, multiple reg.VecVirtual) reg.VecVirtual {
-	k := l.kernel
+	k := l.k
 	f, e := l.split(x)
 	if multiple != nil {
 		k.sub(multiple, e, e)
@@ -268,7 +268,7 @@ func (l *divisionLog) log(x, multiple reg.VecVirtual) reg.VecVirtual {
 
 // split returns m - 1 and k.
 func (l *divisionLog) split(x reg.VecVirtual) (f, e reg.VecVirtual) {
-	k := l.kernel
+	k := l.k
 	f, e, t := k.vec(), k.vec(), k.vec()
 	sub := pick(k, k.VPSUBD, k.VPSUBQ)
 	sub(l.vector("root"), x, t)
@@ -289,7 +289,7 @@ func (l *divisionLog) split(x reg.VecVirtual) (f, e reg.VecVirtual) {
 
 // careful returns the logarithm of anything.
 func (l *divisionLog) careful(x reg.VecVirtual) reg.VecVirtual {
-	k := l.kernel
+	k := l.k
 	blend := pick(k, k.VBLENDVPS, k.VBLENDVPD)
 	denormal, scaled, down := k.vec(), k.vec(), k.vec()
 	l.compare(lessThan, x, "normal", denormal)

@@ -418,14 +418,14 @@ func (k *kernel) packWords(v []reg.VecVirtual, pack2 func(...operand.Op), pack f
 
 // quantizer is the loop over rows of 16 float32.
 type quantizer struct {
-	*kernel
+	k                 *kernel
 	dst, stride, x, n reg.GPVirtual
 	low, inverse      []reg.VecVirtual
 }
 
 // quantizer loads what blocks of 16 columns need.
 func (k *kernel) quantizer(blocks int) quantizer {
-	q := quantizer{kernel: k, dst: k.arg("dst"), stride: k.arg("stride"), x: k.arg("x"), n: k.arg("n")}
+	q := quantizer{k: k, dst: k.arg("dst"), stride: k.arg("stride"), x: k.arg("x"), n: k.arg("n")}
 	low, inverse := k.arg("low"), k.arg("inverse")
 	for range blocks {
 		q.low, q.inverse = append(q.low, k.line(64)...), append(q.inverse, k.line(64)...)
@@ -437,24 +437,24 @@ func (k *kernel) quantizer(blocks int) quantizer {
 
 // run gives pack the integers of each row of x and of the others.
 func (q quantizer) run(pack func(v []reg.VecVirtual), x ...reg.GPVirtual) {
-	q.TESTQ(q.n, q.n)
-	q.JZ(operand.LabelRef("end"))
-	q.count("rows", q.n, func() {
+	q.k.TESTQ(q.n, q.n)
+	q.k.JZ(operand.LabelRef("end"))
+	q.k.count("rows", q.n, func() {
 		var v []reg.VecVirtual
 		for _, x := range x {
-			row := q.line(64)
-			q.eachPart(row, func(v reg.VecVirtual, disp int) { q.load(operand.Mem{Base: x, Disp: disp}, v) })
-			q.ADDQ(operand.U32(64), x)
+			row := q.k.line(64)
+			q.k.eachPart(row, func(v reg.VecVirtual, disp int) { q.k.load(operand.Mem{Base: x, Disp: disp}, v) })
+			q.k.ADDQ(operand.U32(64), x)
 			v = append(v, row...)
 		}
 		for i, v := range v {
-			q.sub(q.low[i], v, v)
-			q.mul(q.inverse[i], v, v)
-			q.VCVTPS2DQ(v, v)
+			q.k.sub(q.low[i], v, v)
+			q.k.mul(q.inverse[i], v, v)
+			q.k.VCVTPS2DQ(v, v)
 		}
 		pack(v)
-		q.ADDQ(q.stride, q.dst)
+		q.k.ADDQ(q.stride, q.dst)
 	})
-	q.Label("end")
-	q.done()
+	q.k.Label("end")
+	q.k.done()
 }

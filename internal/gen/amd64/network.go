@@ -52,7 +52,7 @@ func (k *kernel) ifForm(f keyForm, bit uint64, label string, body func()) {
 
 // lanesNet has the constants of comparisons within a register.
 type lanesNet struct {
-	*kernel
+	k      *kernel
 	high   map[int]reg.Register // lanes whose number has that bit
 	mirror map[int]reg.VecVirtual
 }
@@ -88,12 +88,12 @@ func (k *kernel) mirrorTable(g int) operand.Mem {
 // sort returns the sorted rows, which are other registers.
 func (net *lanesNet) sort(v []reg.VecVirtual) []reg.VecVirtual {
 	net.sortColumns(v)
-	for g := 2; g <= net.lanes(); g *= 2 {
+	for g := 2; g <= net.k.lanes(); g *= 2 {
 		for block := len(v); block >= 2; block /= 2 {
 			for from := 0; from < len(v); from += block {
 				for i := range block / 2 {
 					a, b := &v[from+i], &v[from+block-1-i]
-					*a, *b = net.minMax(*a, net.reversed(*b, g))
+					*a, *b = net.k.minMax(*a, net.reversed(*b, g))
 				}
 			}
 		}
@@ -115,7 +115,7 @@ func (net *lanesNet) sortColumns(v []reg.VecVirtual) {
 			for j := d % p; j+d < n; j += 2 * d {
 				for i := j; i < j+d && i+d < n; i++ {
 					if i/(2*p) == (i+d)/(2*p) {
-						v[i], v[i+d] = net.minMax(v[i], v[i+d])
+						v[i], v[i+d] = net.k.minMax(v[i], v[i+d])
 					}
 				}
 			}
@@ -125,7 +125,7 @@ func (net *lanesNet) sortColumns(v []reg.VecVirtual) {
 
 // exchange puts the minima of v and t into lanes without the bit d, the maxima into the others.
 func (net *lanesNet) exchange(v, t reg.VecVirtual, d int) reg.VecVirtual {
-	k := net.kernel
+	k := net.k
 	if k.wide {
 		out := k.vec()
 		pick(k, k.VPMINSD, k.VPMINSQ)(t, v, out)
@@ -140,7 +140,7 @@ func (net *lanesNet) exchange(v, t reg.VecVirtual, d int) reg.VecVirtual {
 
 // reversed mirrors the lanes in groups of g.
 func (net *lanesNet) reversed(v reg.VecVirtual, g int) reg.VecVirtual {
-	k, t := net.kernel, net.vec()
+	k, t := net.k, net.k.vec()
 	switch bytes := g * k.size; {
 	case g == 2:
 		return net.swapped(v, 1)
@@ -156,7 +156,7 @@ func (net *lanesNet) reversed(v reg.VecVirtual, g int) reg.VecVirtual {
 
 // swapped exchanges each lane with the one whose number differs in bit d.
 func (net *lanesNet) swapped(v reg.VecVirtual, d int) reg.VecVirtual {
-	k, t := net.kernel, net.vec()
+	k, t := net.k, net.k.vec()
 	switch d * k.size {
 	case 4:
 		k.VPSHUFD(operand.U8(0xb1), v, t)

@@ -94,17 +94,17 @@ func (k *kernel) copyGroups(groups int, src, dst operand.Mem) {
 // takes 16 bytes of one row and of the row half a group below.
 var packColumns = source{
 	family: "gemm", name: "packcolumns", entry: "PackColumns", sig: packSig,
-	emit: func(k *kernel) { (&transposer{kernel: k.narrowed()}).emit() },
+	emit: func(k *kernel) { (&transposer{k: k.narrowed()}).emit() },
 }
 
 // transpose adds a transposed matrix to a multiple of another. Of the last group of rows it writes only what exists.
 var transpose = source{
 	family: "gemm", name: "transpose", entry: "Transpose", sig: "(m, n int, src *T, lds int, beta T, dst *T, ldd int)",
-	emit: func(k *kernel) { (&transposer{kernel: k.narrowed(), exact: true}).emit() },
+	emit: func(k *kernel) { (&transposer{k: k.narrowed(), exact: true}).emit() },
 }
 
 type transposer struct {
-	*kernel
+	k     *kernel
 	exact bool
 	by    mask // of the group's rows, if exact
 	beta  reg.VecVirtual
@@ -113,114 +113,114 @@ type transposer struct {
 }
 
 func (t *transposer) emit() {
-	m, n := t.arg("m"), t.arg("n")
-	t.unlessEmpty(m, n)
-	group := t.lanes()
-	base, to, left := t.AllocLocal(8), t.AllocLocal(8), t.AllocLocal(8)
-	p := t.arg("src")
-	t.MOVQ(p, base)
-	p = t.arg("dst")
-	t.MOVQ(p, to)
-	t.MOVQ(m, left)
-	t.SHLQ(operand.U8(t.shift), n) // bytes of a row
+	m, n := t.k.arg("m"), t.k.arg("n")
+	t.k.unlessEmpty(m, n)
+	group := t.k.lanes()
+	base, to, left := t.k.AllocLocal(8), t.k.AllocLocal(8), t.k.AllocLocal(8)
+	p := t.k.arg("src")
+	t.k.MOVQ(p, base)
+	p = t.k.arg("dst")
+	t.k.MOVQ(p, to)
+	t.k.MOVQ(m, left)
+	t.k.SHLQ(operand.U8(t.k.shift), n) // bytes of a row
 
-	t.Label("rows")
-	count := t.GP64()
-	t.MOVQ(left, count)
+	t.k.Label("rows")
+	count := t.k.GP64()
+	t.k.MOVQ(left, count)
 	if t.exact {
-		rows := t.GP64()
-		t.MOVQ(operand.U32(group), rows)
-		t.CMPQ(rows, count)
-		t.CMOVQGT(count, rows)
-		t.by, t.beta = t.maskOf(rows), t.YMM()
-		t.bcast(t.scalarArg("beta"), t.beta)
+		rows := t.k.GP64()
+		t.k.MOVQ(operand.U32(group), rows)
+		t.k.CMPQ(rows, count)
+		t.k.CMOVQGT(count, rows)
+		t.by, t.beta = t.k.maskOf(rows), t.k.YMM()
+		t.k.bcast(t.k.scalarArg("beta"), t.beta)
 	}
-	t.row = t.clamped(base, "lds", group, count)
-	t.j = t.GP64()
-	t.XORQ(t.j, t.j)
-	dst, ldd := t.GP64(), t.bytesArg("ldd")
-	t.MOVQ(to, dst)
-	t.SUBQ(operand.Imm(16), n)
-	t.JB(operand.LabelRef("rest"))
-	t.Label("columns")
-	for i, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.load(m, low) }) {
+	t.row = t.k.clamped(base, "lds", group, count)
+	t.j = t.k.GP64()
+	t.k.XORQ(t.j, t.j)
+	dst, ldd := t.k.GP64(), t.k.bytesArg("ldd")
+	t.k.MOVQ(to, dst)
+	t.k.SUBQ(operand.Imm(16), n)
+	t.k.JB(operand.LabelRef("rest"))
+	t.k.Label("columns")
+	for i, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.k.load(m, low) }) {
 		t.put("full", i, v, dst)
-		t.ADDQ(ldd, dst)
+		t.k.ADDQ(ldd, dst)
 	}
-	t.ADDQ(operand.Imm(16), t.j)
-	t.CMPQ(t.j, n)
-	t.JLE(operand.LabelRef("columns"))
-	t.Label("rest")
-	t.ADDQ(operand.Imm(16), n)
-	t.CMPQ(t.j, n)
-	t.JE(operand.LabelRef("next"))
-	rest := t.GP64()
-	t.MOVQ(n, rest)
-	t.SUBQ(t.j, rest)
-	t.SHRQ(operand.U8(t.shift), rest)
-	by := t.maskOf(rest)
-	for i, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.loadMasked(m, by, low) }) {
+	t.k.ADDQ(operand.Imm(16), t.j)
+	t.k.CMPQ(t.j, n)
+	t.k.JLE(operand.LabelRef("columns"))
+	t.k.Label("rest")
+	t.k.ADDQ(operand.Imm(16), n)
+	t.k.CMPQ(t.j, n)
+	t.k.JE(operand.LabelRef("next"))
+	rest := t.k.GP64()
+	t.k.MOVQ(n, rest)
+	t.k.SUBQ(t.j, rest)
+	t.k.SHRQ(operand.U8(t.k.shift), rest)
+	by := t.k.maskOf(rest)
+	for i, v := range t.columns(func(m operand.Mem, low reg.VecVirtual) { t.k.loadMasked(m, by, low) }) {
 		t.put("rest", i, v, dst)
-		t.ADDQ(ldd, dst)
-		t.DECQ(rest)
-		t.JZ(operand.LabelRef("next"))
+		t.k.ADDQ(ldd, dst)
+		t.k.DECQ(rest)
+		t.k.JZ(operand.LabelRef("next"))
 	}
-	t.Label("next")
-	t.ADDQ(operand.Imm(uint64(t.bytes)), to)
-	step := t.bytesArg("lds")
-	t.SHLQ(operand.U8(5-t.shift), step)
-	t.ADDQ(step, base)
-	t.SUBQ(operand.Imm(uint64(group)), left)
-	t.JG(operand.LabelRef("rows"))
-	t.Label("done")
-	t.done()
+	t.k.Label("next")
+	t.k.ADDQ(operand.Imm(uint64(t.k.bytes)), to)
+	step := t.k.bytesArg("lds")
+	t.k.SHLQ(operand.U8(5-t.k.shift), step)
+	t.k.ADDQ(step, base)
+	t.k.SUBQ(operand.Imm(uint64(group)), left)
+	t.k.JG(operand.LabelRef("rows"))
+	t.k.Label("done")
+	t.k.done()
 }
 
 // put writes part of a row of the result.
 func (t *transposer) put(here string, i int, v reg.VecVirtual, dst reg.GPVirtual) {
 	to := operand.Mem{Base: dst}
 	if !t.exact {
-		t.store(v, to)
+		t.k.store(v, to)
 		return
 	}
-	skip, zero := fmt.Sprintf("%s%d", here, i), t.nonZero(t.scalarArg("beta"))
-	t.TESTQ(zero, zero)
-	t.JZ(operand.LabelRef(skip))
-	old := t.YMM()
-	t.loadMasked(to, t.by, old)
-	t.fma(old, t.beta, v)
-	t.Label(skip)
-	t.storeMasked(v, t.by, to)
+	skip, zero := fmt.Sprintf("%s%d", here, i), t.k.nonZero(t.k.scalarArg("beta"))
+	t.k.TESTQ(zero, zero)
+	t.k.JZ(operand.LabelRef(skip))
+	old := t.k.YMM()
+	t.k.loadMasked(to, t.by, old)
+	t.k.fma(old, t.beta, v)
+	t.k.Label(skip)
+	t.k.storeMasked(v, t.by, to)
 }
 
 // columns loads 16 bytes of each row and returns them by columns.
 func (t *transposer) columns(load func(m operand.Mem, v reg.VecVirtual)) (out []reg.VecVirtual) {
-	half := t.lanes() / 2
+	half := t.k.lanes() / 2
 	pair := make([]reg.VecVirtual, half) // 16 bytes of row i and of row i + half
 	for i := range pair {
-		low, high := t.XMM(), t.XMM()
+		low, high := t.k.XMM(), t.k.XMM()
 		at := func(i int) operand.Mem { return operand.Mem{Base: t.row[i], Index: t.j, Scale: 1} }
 		load(at(i), low)
 		load(at(i+half), high)
-		pair[i] = t.YMM()
-		if t.wide {
-			t.VINSERTF32X4(operand.Imm(1), high, low.AsY(), pair[i])
+		pair[i] = t.k.YMM()
+		if t.k.wide {
+			t.k.VINSERTF32X4(operand.Imm(1), high, low.AsY(), pair[i])
 		} else {
-			t.VINSERTF128(operand.Imm(1), high, low.AsY(), pair[i])
+			t.k.VINSERTF128(operand.Imm(1), high, low.AsY(), pair[i])
 		}
 	}
 	unpack := func(low, high func(...operand.Op), a, b reg.VecVirtual) (l, h reg.VecVirtual) {
-		l, h = t.YMM(), t.YMM()
+		l, h = t.k.YMM(), t.k.YMM()
 		low(b, a, l)
 		high(b, a, h)
 		return l, h
 	}
-	lowPD, highPD := func(o ...operand.Op) { t.VUNPCKLPD(o...) }, func(o ...operand.Op) { t.VUNPCKHPD(o...) }
-	if t.f64 {
+	lowPD, highPD := func(o ...operand.Op) { t.k.VUNPCKLPD(o...) }, func(o ...operand.Op) { t.k.VUNPCKHPD(o...) }
+	if t.k.f64 {
 		a, b := unpack(lowPD, highPD, pair[0], pair[1])
 		return []reg.VecVirtual{a, b}
 	}
-	lowPS, highPS := func(o ...operand.Op) { t.VUNPCKLPS(o...) }, func(o ...operand.Op) { t.VUNPCKHPS(o...) }
+	lowPS, highPS := func(o ...operand.Op) { t.k.VUNPCKLPS(o...) }, func(o ...operand.Op) { t.k.VUNPCKHPS(o...) }
 	ab, ab2 := unpack(lowPS, highPS, pair[0], pair[1])
 	cd, cd2 := unpack(lowPS, highPS, pair[2], pair[3])
 	c0, c1 := unpack(lowPD, highPD, ab, cd)

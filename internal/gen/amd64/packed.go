@@ -18,7 +18,7 @@ const packedMax = 7
 
 // packed describes one period during the emission of a loop over periods.
 type packed struct {
-	*kernel
+	k    *kernel
 	rows reg.GPVirtual // R
 	byR  mask          // of R lanes
 	row  []reg.VecVirtual
@@ -48,7 +48,7 @@ func (k *kernel) ifPacked(here string, m, n, lda reg.GPVirtual, withCols bool, b
 		next := fmt.Sprintf("%snot%d", here, V)
 		k.CMPQ(v, operand.Imm(uint64(V)))
 		k.JNE(operand.LabelRef(next))
-		p := &packed{kernel: k, rows: r, byR: k.maskOf(r), row: k.vecs(V)}
+		p := &packed{k: k, rows: r, byR: k.maskOf(r), row: k.vecs(V)}
 		if withCols {
 			p.col = k.vecs(V)
 		}
@@ -63,45 +63,45 @@ func (k *kernel) ifPacked(here string, m, n, lda reg.GPVirtual, withCols bool, b
 // indices computes for each lane the row (and column) in the period: the quotient (and rest) of its position by n. The
 // positions lie below 128, so that a division of position + 1/2 cannot round to the next integer.
 func (p *packed) indices(n reg.GPVirtual) {
-	pos, width, half := p.vec(), p.vec(), p.vec()
-	p.load(p.positions(), pos)
-	pick(p.kernel, p.VCVTSI2SSQ, p.VCVTSI2SDQ)(n, width.AsX(), width.AsX())
-	pick(p.kernel, p.VBROADCASTSS, p.VBROADCASTSD)(width.AsX(), width)
-	p.bcast(p.half(), half)
-	lanes := p.vec()
-	p.bcast(p.laneCount(), lanes)
+	pos, width, half := p.k.vec(), p.k.vec(), p.k.vec()
+	p.k.load(p.k.positions(), pos)
+	pick(p.k, p.k.VCVTSI2SSQ, p.k.VCVTSI2SDQ)(n, width.AsX(), width.AsX())
+	pick(p.k, p.k.VBROADCASTSS, p.k.VBROADCASTSD)(width.AsX(), width)
+	p.k.bcast(p.k.half(), half)
+	lanes := p.k.vec()
+	p.k.bcast(p.k.laneCount(), lanes)
 	for v, row := range p.row {
-		q := p.vec()
-		p.add(half, pos, q)
-		pick(p.kernel, p.VDIVPS, p.VDIVPD)(width, q, q)
-		pick(p.kernel, p.VCVTTPS2DQ, p.VCVTTPD2QQ)(q, row)
+		q := p.k.vec()
+		p.k.add(half, pos, q)
+		pick(p.k, p.k.VDIVPS, p.k.VDIVPD)(width, q, q)
+		pick(p.k, p.k.VCVTTPS2DQ, p.k.VCVTTPD2QQ)(q, row)
 		if p.col != nil {
-			pick(p.kernel, p.VCVTDQ2PS, p.VCVTQQ2PD)(row, q)
-			pick(p.kernel, p.VFNMADD213PS, p.VFNMADD213PD)(pos, width, q) // position - row * n
-			pick(p.kernel, p.VCVTTPS2DQ, p.VCVTTPD2QQ)(q, p.col[v])
+			pick(p.k, p.k.VCVTDQ2PS, p.k.VCVTQQ2PD)(row, q)
+			pick(p.k, p.k.VFNMADD213PS, p.k.VFNMADD213PD)(pos, width, q) // position - row * n
+			pick(p.k, p.k.VCVTTPS2DQ, p.k.VCVTTPD2QQ)(q, p.col[v])
 		}
 		if v+1 < len(p.row) {
-			p.add(lanes, pos, pos)
+			p.k.add(lanes, pos, pos)
 		}
 	}
 }
 
 // columns returns y[:n] permuted as the columns of a period lie. With float64 two vectors hold up to 16 of them.
 func (p *packed) columns(y, n reg.GPVirtual) []reg.VecVirtual {
-	by, low := p.maskOf(n), p.vec()
-	p.loadMasked(p.at(y, 0), by, low)
-	if !p.f64 {
+	by, low := p.k.maskOf(n), p.k.vec()
+	p.k.loadMasked(p.k.at(y, 0), by, low)
+	if !p.k.f64 {
 		for _, col := range p.col {
-			p.permute(low, col, col)
+			p.k.permute(low, col, col)
 		}
 		return p.col
 	}
-	high := p.vec()
-	rest := mask{k: p.K()}
-	p.KSHIFTRW(operand.Imm(8), by.k, rest.k)
-	p.loadMasked(p.at(y, 8), rest, high)
+	high := p.k.vec()
+	rest := mask{k: p.k.K()}
+	p.k.KSHIFTRW(operand.Imm(8), by.k, rest.k)
+	p.k.loadMasked(p.k.at(y, 8), rest, high)
 	for _, col := range p.col {
-		p.VPERMI2PD(high, low, col)
+		p.k.VPERMI2PD(high, low, col)
 	}
 	return p.col
 }
@@ -111,18 +111,18 @@ func (k *kernel) permute(v, index, dst reg.Register) { pick(k, k.VPERMPS, k.VPER
 
 // each emits the loop over periods: x's part of the period is at hand as a vector. It leaves m, a and x at the rest.
 func (p *packed) each(here string, m, a, x reg.GPVirtual, body func(x reg.VecVirtual)) {
-	xs, bytes := p.vec(), p.GP64()
-	p.MOVQ(p.rows, bytes)
-	p.SHLQ(operand.U8(p.shift), bytes)
-	p.SUBQ(p.rows, m)
-	p.Label(here + "loop")
-	p.loadMasked(p.at(x, 0), p.byR, xs)
+	xs, bytes := p.k.vec(), p.k.GP64()
+	p.k.MOVQ(p.rows, bytes)
+	p.k.SHLQ(operand.U8(p.k.shift), bytes)
+	p.k.SUBQ(p.rows, m)
+	p.k.Label(here + "loop")
+	p.k.loadMasked(p.k.at(x, 0), p.byR, xs)
 	body(xs)
-	p.ADDQ(bytes, x)
-	p.ADDQ(operand.U32(len(p.row)*p.bytes), a)
-	p.SUBQ(p.rows, m)
-	p.JAE(operand.LabelRef(here + "loop"))
-	p.ADDQ(p.rows, m)
+	p.k.ADDQ(bytes, x)
+	p.k.ADDQ(operand.U32(len(p.row)*p.k.bytes), a)
+	p.k.SUBQ(p.rows, m)
+	p.k.JAE(operand.LabelRef(here + "loop"))
+	p.k.ADDQ(p.rows, m)
 }
 
 // positions holds 0, 1, 2, ... as floating-point numbers, half 1/2, laneCount the number of lanes.

@@ -14,7 +14,7 @@ var partition = source{
 	family: "sort", name: "partition", entry: "Partition", sig: "(low, high, src *T, n int, pivot T) int", elems: keyElems,
 	emit: func(k *kernel) {
 		low, high, src, n := k.arg("low"), k.arg("high"), k.arg("src"), k.arg("n")
-		p := &partitioner{kernel: k, low: low, high: high, nLow: k.GP64(), nHigh: k.GP64(), pivot: k.vec()}
+		p := &partitioner{k: k, low: low, high: high, nLow: k.GP64(), nHigh: k.GP64(), pivot: k.vec()}
 		k.ibcastArg("pivot", p.pivot)
 		k.XORL(p.nLow.As32(), p.nLow.As32())
 		k.XORL(p.nHigh.As32(), p.nHigh.As32())
@@ -57,7 +57,7 @@ var partition = source{
 }
 
 type partitioner struct {
-	*kernel
+	k           *kernel
 	low, high   reg.GPVirtual
 	nLow, nHigh reg.GPVirtual
 	pivot       reg.VecVirtual
@@ -65,69 +65,69 @@ type partitioner struct {
 }
 
 func (p *partitioner) toLow() operand.Mem {
-	return operand.Mem{Base: p.low, Index: p.nLow, Scale: uint8(p.size)}
+	return operand.Mem{Base: p.low, Index: p.nLow, Scale: uint8(p.k.size)}
 }
 
 func (p *partitioner) toHigh() operand.Mem {
-	return operand.Mem{Base: p.high, Index: p.nHigh, Scale: uint8(p.size)}
+	return operand.Mem{Base: p.high, Index: p.nHigh, Scale: uint8(p.k.size)}
 }
 
 // split stores both parts of a full vector.
 func (p *partitioner) split(v reg.VecVirtual) {
-	above := p.GP64()
-	lo, hi := p.vec(), p.vec()
-	if p.wide {
-		isHigh, isLow := p.K(), p.K()
-		pick(p.kernel, p.VPCMPD, p.VPCMPQ)(operand.U8(6), p.pivot, v, isHigh) // v > pivot
-		pick(p.kernel, p.KNOTW, p.KNOTB)(isHigh, isLow)
-		pick(p.kernel, p.VPCOMPRESSD_Z, p.VPCOMPRESSQ_Z)(v, isLow, lo)
-		pick(p.kernel, p.VPCOMPRESSD_Z, p.VPCOMPRESSQ_Z)(v, isHigh, hi)
-		pick(p.kernel, p.KMOVW, p.KMOVB)(isHigh, above.As32())
+	above := p.k.GP64()
+	lo, hi := p.k.vec(), p.k.vec()
+	if p.k.wide {
+		isHigh, isLow := p.k.K(), p.k.K()
+		pick(p.k, p.k.VPCMPD, p.k.VPCMPQ)(operand.U8(6), p.pivot, v, isHigh) // v > pivot
+		pick(p.k, p.k.KNOTW, p.k.KNOTB)(isHigh, isLow)
+		pick(p.k, p.k.VPCOMPRESSD_Z, p.k.VPCOMPRESSQ_Z)(v, isLow, lo)
+		pick(p.k, p.k.VPCOMPRESSD_Z, p.k.VPCOMPRESSQ_Z)(v, isHigh, hi)
+		pick(p.k, p.k.KMOVW, p.k.KMOVB)(isHigh, above.As32())
 	} else {
 		p.above(v, above)
 		p.compress(v, above, hi)
-		not := p.GP64()
-		p.MOVQ(above, not)
-		p.XORQ(operand.Imm(uint64(1)<<p.lanes()-1), not)
+		not := p.k.GP64()
+		p.k.MOVQ(above, not)
+		p.k.XORQ(operand.Imm(uint64(1)<<p.k.lanes()-1), not)
 		p.compress(v, not, lo)
 	}
-	p.istore(lo, p.toLow())
-	p.istore(hi, p.toHigh())
-	p.POPCNTL(above.As32(), above.As32())
-	p.ADDQ(above, p.nHigh)
-	p.SUBQ(above, p.nLow)
-	p.ADDQ(operand.Imm(uint64(p.lanes())), p.nLow)
+	p.k.istore(lo, p.toLow())
+	p.k.istore(hi, p.toHigh())
+	p.k.POPCNTL(above.As32(), above.As32())
+	p.k.ADDQ(above, p.nHigh)
+	p.k.SUBQ(above, p.nLow)
+	p.k.ADDQ(operand.Imm(uint64(p.k.lanes())), p.nLow)
 }
 
 // splitLast stores both parts of n elements, fewer than a vector, and no more.
 func (p *partitioner) splitLast(src, n reg.GPVirtual) {
-	above, v, lo, hi := p.GP64(), p.vec(), p.vec(), p.vec()
-	all := p.maskOf(n)
-	if p.wide {
-		isHigh, isLow, notHigh := p.K(), p.K(), p.K()
-		pick(p.kernel, p.VMOVDQU32_Z, p.VMOVDQU64_Z)(p.at(src, 0), all.k, v)
-		pick(p.kernel, p.VPCMPD, p.VPCMPQ)(operand.U8(6), p.pivot, v, all.k, isHigh)
-		p.KNOTW(isHigh, notHigh)
-		p.KANDW(all.k, notHigh, isLow)
-		pick(p.kernel, p.VPCOMPRESSD_Z, p.VPCOMPRESSQ_Z)(v, isLow, lo)
-		pick(p.kernel, p.VPCOMPRESSD_Z, p.VPCOMPRESSQ_Z)(v, isHigh, hi)
-		p.KMOVW(isHigh, above.As32())
+	above, v, lo, hi := p.k.GP64(), p.k.vec(), p.k.vec(), p.k.vec()
+	all := p.k.maskOf(n)
+	if p.k.wide {
+		isHigh, isLow, notHigh := p.k.K(), p.k.K(), p.k.K()
+		pick(p.k, p.k.VMOVDQU32_Z, p.k.VMOVDQU64_Z)(p.k.at(src, 0), all.k, v)
+		pick(p.k, p.k.VPCMPD, p.k.VPCMPQ)(operand.U8(6), p.pivot, v, all.k, isHigh)
+		p.k.KNOTW(isHigh, notHigh)
+		p.k.KANDW(all.k, notHigh, isLow)
+		pick(p.k, p.k.VPCOMPRESSD_Z, p.k.VPCOMPRESSQ_Z)(v, isLow, lo)
+		pick(p.k, p.k.VPCOMPRESSD_Z, p.k.VPCOMPRESSQ_Z)(v, isHigh, hi)
+		p.k.KMOVW(isHigh, above.As32())
 	} else {
-		pick(p.kernel, p.VPMASKMOVD, p.VPMASKMOVQ)(p.at(src, 0), all.v, v)
+		pick(p.k, p.k.VPMASKMOVD, p.k.VPMASKMOVQ)(p.k.at(src, 0), all.v, v)
 		p.above(v, above)
-		p.BZHIQ(n, above, above)
+		p.k.BZHIQ(n, above, above)
 		p.compress(v, above, hi)
-		not := p.GP64()
-		p.MOVQ(above, not)
-		p.NOTQ(not)
-		p.BZHIQ(n, not, not)
+		not := p.k.GP64()
+		p.k.MOVQ(above, not)
+		p.k.NOTQ(not)
+		p.k.BZHIQ(n, not, not)
 		p.compress(v, not, lo)
 	}
-	p.POPCNTL(above.As32(), above.As32())
-	p.SUBQ(above, n)
-	p.storeFirst(lo, n, p.toLow())
-	p.storeFirst(hi, above, p.toHigh())
-	p.ADDQ(n, p.nLow)
+	p.k.POPCNTL(above.As32(), above.As32())
+	p.k.SUBQ(above, n)
+	p.k.storeFirst(lo, n, p.toLow())
+	p.k.storeFirst(hi, above, p.toHigh())
+	p.k.ADDQ(n, p.nLow)
 }
 
 // storeFirst writes the first n lanes.
@@ -142,14 +142,14 @@ func (k *kernel) storeFirst(v reg.VecVirtual, n reg.GPVirtual, m operand.Mem) {
 
 // above sets bit i of m if lane i of v is greater than the pivot.
 func (p *partitioner) above(v reg.VecVirtual, m reg.GPVirtual) {
-	c := p.vec()
-	pick(p.kernel, p.VPCMPGTD, p.VPCMPGTQ)(p.pivot, v, c)
-	pick(p.kernel, p.VMOVMSKPS, p.VMOVMSKPD)(c, m.As32())
+	c := p.k.vec()
+	pick(p.k, p.k.VPCMPGTD, p.k.VPCMPGTQ)(p.pivot, v, c)
+	pick(p.k, p.k.VMOVMSKPS, p.k.VMOVMSKPD)(c, m.As32())
 }
 
 // compress moves the lanes of the bits of m to the front.
 func (p *partitioner) compress(v reg.VecVirtual, m reg.GPVirtual, d reg.VecVirtual) {
-	order := p.vec()
-	p.VPMOVZXBD(operand.Mem{Base: p.table, Index: m, Scale: 8}, order)
-	p.VPERMD(v, order, d)
+	order := p.k.vec()
+	p.k.VPMOVZXBD(operand.Mem{Base: p.table, Index: m, Scale: 8}, order)
+	p.k.VPERMD(v, order, d)
 }

@@ -11,7 +11,7 @@ import (
 // pool is a table of constants in memory, each repeated so that it fills a vector of AVX2; those that are wanted most are
 // kept in registers as well.
 type pool struct {
-	*kernel
+	k      *kernel
 	mem    operand.Mem
 	used   int // bytes
 	places map[string]operand.Mem
@@ -20,18 +20,18 @@ type pool struct {
 
 // newPool begins a table. Names of tables are those of the function that they belong to, so that a file has no two alike.
 func (k *kernel) newPool(name string) *pool {
-	p := &pool{kernel: k, places: map[string]operand.Mem{}, held: map[string]reg.VecVirtual{}}
+	p := &pool{k: k, places: map[string]operand.Mem{}, held: map[string]reg.VecVirtual{}}
 	p.mem = k.StaticGlobal(name + k.elem.suffix + k.tier.suffix)
 	k.DataAttributes(attr.RODATA | attr.NOPTR)
 	return p
 }
 
 // number adds a constant of the element type.
-func (p *pool) number(name string, v float64) { p.repeat(name, p.kernel.number(v)) }
+func (p *pool) number(name string, v float64) { p.repeat(name, p.k.number(v)) }
 
 // bits adds a constant of the element's width that is an integer.
 func (p *pool) bits(name string, v uint64) {
-	if p.f64 {
+	if p.k.f64 {
 		p.repeat(name, operand.U64(v))
 	} else {
 		p.repeat(name, operand.U32(v))
@@ -40,7 +40,7 @@ func (p *pool) bits(name string, v uint64) {
 
 func (p *pool) repeat(name string, v operand.Constant) {
 	p.places[name] = p.mem.Offset(p.used)
-	for range 32 / p.size {
+	for range 32 / p.k.size {
 		p.append(v)
 	}
 }
@@ -49,13 +49,13 @@ func (p *pool) repeat(name string, v operand.Constant) {
 func (p *pool) table(name string, values []float64) {
 	p.places[name] = p.mem.Offset(p.used)
 	for _, v := range values {
-		p.append(p.kernel.number(v))
+		p.append(p.k.number(v))
 	}
 }
 
 func (p *pool) append(v operand.Constant) {
-	p.AppendDatum(v)
-	p.used += p.size
+	p.k.AppendDatum(v)
+	p.used += p.k.size
 }
 
 // vector returns a constant to serve as the last source of an instruction: its register, or the memory that holds a vector
@@ -64,7 +64,7 @@ func (p *pool) vector(name string) operand.Op {
 	if r, ok := p.held[name]; ok {
 		return r
 	}
-	if p.wide {
+	if p.k.wide {
 		panic("constant " + name + " is not held")
 	}
 	return p.places[name]
@@ -79,13 +79,13 @@ func (p *pool) hold(names ...string) {
 
 // fresh returns a new register with a constant.
 func (p *pool) fresh(name string) reg.VecVirtual {
-	v := p.vec()
+	v := p.k.vec()
 	if r, ok := p.held[name]; ok {
-		p.move(r, v)
-	} else if p.wide {
-		p.bcast(p.places[name], v)
+		p.k.move(r, v)
+	} else if p.k.wide {
+		p.k.bcast(p.places[name], v)
 	} else {
-		p.load(p.places[name], v)
+		p.k.load(p.places[name], v)
 	}
 	return v
 }

@@ -15,7 +15,7 @@ var pqAssign = source{
 	family: "pq", name: "assign", entry: "Assign", elems: plain,
 	sig: "(blocks, dsub, ksub int, xt, ct *float32, codes *uint8, stride int, dist *float32) uint32",
 	emit: func(k *kernel) {
-		a := &assignKernel{kernel: k, centroids: 4, vectors: 2}
+		a := &assignKernel{k: k, centroids: 4, vectors: 2}
 		if k.wide {
 			a.centroids, a.vectors = 8, 1
 		}
@@ -24,7 +24,7 @@ var pqAssign = source{
 }
 
 type assignKernel struct {
-	*kernel
+	k                  *kernel
 	centroids, vectors int // at once; vectors of points
 	dsub, row, x       reg.GPVirtual
 	best, index        []reg.VecVirtual
@@ -33,55 +33,55 @@ type assignKernel struct {
 }
 
 func (a *assignKernel) emit() {
-	blocks := a.arg("blocks")
-	a.dsub, a.row = a.arg("dsub"), a.bytesArg("ksub")
-	a.x = a.arg("xt")
-	ct, codes, stride, dist := a.arg("ct"), a.arg("codes"), a.arg("stride"), a.arg("dist")
-	worst := a.AllocLocal(a.bytes) // AVX2 has no register to spare for it
-	w := a.vec()
-	a.zero(w)
-	a.store(w, worst)
-	a.TESTQ(blocks, blocks)
-	a.JZ(operand.LabelRef("end"))
+	blocks := a.k.arg("blocks")
+	a.dsub, a.row = a.k.arg("dsub"), a.k.bytesArg("ksub")
+	a.x = a.k.arg("xt")
+	ct, codes, stride, dist := a.k.arg("ct"), a.k.arg("codes"), a.k.arg("stride"), a.k.arg("dist")
+	worst := a.k.AllocLocal(a.k.bytes) // AVX2 has no register to spare for it
+	w := a.k.vec()
+	a.k.zero(w)
+	a.k.store(w, worst)
+	a.k.TESTQ(blocks, blocks)
+	a.k.JZ(operand.LabelRef("end"))
 
-	a.Label("block")
-	a.best, a.index = a.vecs(a.vectors), a.vecs(a.vectors)
+	a.k.Label("block")
+	a.best, a.index = a.k.vecs(a.vectors), a.k.vecs(a.vectors)
 	for v := range a.vectors {
-		a.zero(a.index[v])
-		a.ones(a.best[v])
+		a.k.zero(a.index[v])
+		a.k.ones(a.best[v])
 	}
-	a.numbers, a.ct, a.left = a.GP64(), a.GP64(), a.GP64()
-	a.LEAQ(a.countUp(), a.numbers)
-	a.MOVQ(ct, a.ct)
-	a.MOVQ(a.row, a.left)
-	a.Label("centroids")
+	a.numbers, a.ct, a.left = a.k.GP64(), a.k.GP64(), a.k.GP64()
+	a.k.LEAQ(a.k.countUp(), a.numbers)
+	a.k.MOVQ(ct, a.ct)
+	a.k.MOVQ(a.row, a.left)
+	a.k.Label("centroids")
 	a.distances()
 	a.compete()
-	a.ADDQ(operand.Imm(uint64(4*a.centroids)), a.numbers)
-	a.ADDQ(operand.Imm(uint64(4*a.centroids)), a.ct)
-	a.SUBQ(operand.Imm(uint64(4*a.centroids)), a.left)
-	a.JNZ(operand.LabelRef("centroids"))
+	a.k.ADDQ(operand.Imm(uint64(4*a.centroids)), a.numbers)
+	a.k.ADDQ(operand.Imm(uint64(4*a.centroids)), a.ct)
+	a.k.SUBQ(operand.Imm(uint64(4*a.centroids)), a.left)
+	a.k.JNZ(operand.LabelRef("centroids"))
 
-	w = a.vec()
-	a.load(worst, w)
+	w = a.k.vec()
+	a.k.load(worst, w)
 	for v := range a.vectors {
-		a.VPMAXUD(a.best[v], w, w)
-		a.store(a.best[v], a.at(dist, v*a.lanes()))
+		a.k.VPMAXUD(a.best[v], w, w)
+		a.k.store(a.best[v], a.k.at(dist, v*a.k.lanes()))
 	}
-	a.store(w, worst)
-	a.ADDQ(operand.Imm(4*lanesPQ), dist)
+	a.k.store(w, worst)
+	a.k.ADDQ(operand.Imm(4*lanesPQ), dist)
 	a.writeCodes(codes, stride)
-	points := a.GP64()
-	a.MOVQ(a.dsub, points)
-	a.SHLQ(operand.U8(6), points)
-	a.ADDQ(points, a.x)
-	a.DECQ(blocks)
-	a.JNZ(operand.LabelRef("block"))
+	points := a.k.GP64()
+	a.k.MOVQ(a.dsub, points)
+	a.k.SHLQ(operand.U8(6), points)
+	a.k.ADDQ(points, a.x)
+	a.k.DECQ(blocks)
+	a.k.JNZ(operand.LabelRef("block"))
 
-	a.Label("end")
-	w = a.vec()
-	a.load(worst, w)
-	a.retMax(w)
+	a.k.Label("end")
+	w = a.k.vec()
+	a.k.load(worst, w)
+	a.k.retMax(w)
 }
 
 // ones sets all bits.
@@ -97,48 +97,48 @@ func (k *kernel) ones(v reg.VecVirtual) {
 func (a *assignKernel) distances() {
 	a.acc = make([][]reg.VecVirtual, a.centroids)
 	for c := range a.acc {
-		a.acc[c] = a.vecs(a.vectors)
+		a.acc[c] = a.k.vecs(a.vectors)
 	}
-	x, ct, t := a.GP64(), a.GP64(), a.GP64()
-	a.MOVQ(a.x, x)
-	a.MOVQ(a.ct, ct)
-	a.MOVQ(a.dsub, t)
+	x, ct, t := a.k.GP64(), a.k.GP64(), a.k.GP64()
+	a.k.MOVQ(a.x, x)
+	a.k.MOVQ(a.ct, ct)
+	a.k.MOVQ(a.dsub, t)
 	a.coordinate(x, ct, true)
-	a.DECQ(t)
-	a.JZ(operand.LabelRef("compete"))
-	a.Label("coordinates")
-	a.ADDQ(operand.Imm(4*lanesPQ), x)
-	a.ADDQ(a.row, ct)
+	a.k.DECQ(t)
+	a.k.JZ(operand.LabelRef("compete"))
+	a.k.Label("coordinates")
+	a.k.ADDQ(operand.Imm(4*lanesPQ), x)
+	a.k.ADDQ(a.row, ct)
 	a.coordinate(x, ct, false)
-	a.DECQ(t)
-	a.JNZ(operand.LabelRef("coordinates"))
-	a.Label("compete")
+	a.k.DECQ(t)
+	a.k.JNZ(operand.LabelRef("coordinates"))
+	a.k.Label("compete")
 }
 
 // coordinate adds the squares of one coordinate's differences. The first is added to nothing: the product alone rounds as
 // a fused addition to zero does.
 func (a *assignKernel) coordinate(x, ct reg.GPVirtual, first bool) {
-	points := a.vecs(a.vectors)
+	points := a.k.vecs(a.vectors)
 	for v, p := range points {
-		a.load(a.at(x, v*a.lanes()), p)
+		a.k.load(a.k.at(x, v*a.k.lanes()), p)
 	}
 	for c, acc := range a.acc {
 		var centroid reg.VecVirtual
-		if !a.wide {
-			centroid = a.vec()
-			a.bcast(a.at(ct, c), centroid)
+		if !a.k.wide {
+			centroid = a.k.vec()
+			a.k.bcast(a.k.at(ct, c), centroid)
 		}
 		for v, p := range points {
-			e := a.vec()
-			if a.wide {
-				a.VSUBPS_BCST(a.at(ct, c), p, e)
+			e := a.k.vec()
+			if a.k.wide {
+				a.k.VSUBPS_BCST(a.k.at(ct, c), p, e)
 			} else {
-				a.VSUBPS(centroid, p, e)
+				a.k.VSUBPS(centroid, p, e)
 			}
 			if first {
-				a.mul(e, e, acc[v])
+				a.k.mul(e, e, acc[v])
 			} else {
-				a.fma(e, e, acc[v])
+				a.k.fma(e, e, acc[v])
 			}
 		}
 	}
@@ -147,49 +147,49 @@ func (a *assignKernel) coordinate(x, ct reg.GPVirtual, first bool) {
 // compete lets each of the new centroids replace the best so far where it is nearer.
 func (a *assignKernel) compete() {
 	for c, acc := range a.acc {
-		number := a.at(a.numbers, c)
-		if a.wide {
-			nearer := a.K()
-			a.VPCMPUD(operand.Imm(1), a.best[0], acc[0], nearer)
-			a.VPMINUD(acc[0], a.best[0], a.best[0])
-			a.VPBROADCASTD(number, nearer, a.index[0])
+		number := a.k.at(a.numbers, c)
+		if a.k.wide {
+			nearer := a.k.K()
+			a.k.VPCMPUD(operand.Imm(1), a.best[0], acc[0], nearer)
+			a.k.VPMINUD(acc[0], a.best[0], a.best[0])
+			a.k.VPBROADCASTD(number, nearer, a.index[0])
 			continue
 		}
-		n := a.vec()
-		a.VPBROADCASTD(number, n)
+		n := a.k.vec()
+		a.k.VPBROADCASTD(number, n)
 		for v := range a.vectors {
 			least := acc[v]
-			a.VPMINUD(acc[v], a.best[v], least)
-			a.VPCMPEQD(least, a.best[v], a.best[v]) // the best so far stays
-			a.VPBLENDVB(a.best[v], a.index[v], n, a.index[v])
-			a.VMOVDQA(least, a.best[v])
+			a.k.VPMINUD(acc[v], a.best[v], least)
+			a.k.VPCMPEQD(least, a.best[v], a.best[v]) // the best so far stays
+			a.k.VPBLENDVB(a.best[v], a.index[v], n, a.index[v])
+			a.k.VMOVDQA(least, a.best[v])
 		}
 	}
 }
 
 // writeCodes stores the 16 indices as bytes, stride apart, and leaves codes behind them.
 func (a *assignKernel) writeCodes(codes, stride reg.GPVirtual) {
-	b := a.XMM()
-	if a.wide {
-		a.VPMOVDB(a.index[0], b)
+	b := a.k.XMM()
+	if a.k.wide {
+		a.k.VPMOVDB(a.index[0], b)
 	} else {
-		words, high := a.YMM(), a.XMM()
-		a.VPACKUSDW(a.index[1], a.index[0], words)
-		a.VPERMQ(operand.Imm(0xd8), words, words)
-		a.VEXTRACTI128(operand.Imm(1), words, high)
-		a.VPACKUSWB(high, words.AsX(), b)
+		words, high := a.k.YMM(), a.k.XMM()
+		a.k.VPACKUSDW(a.index[1], a.index[0], words)
+		a.k.VPERMQ(operand.Imm(0xd8), words, words)
+		a.k.VEXTRACTI128(operand.Imm(1), words, high)
+		a.k.VPACKUSWB(high, words.AsX(), b)
 	}
-	a.CMPQ(stride, operand.Imm(1))
-	a.JNE(operand.LabelRef("apart"))
-	a.VMOVDQU(b, operand.Mem{Base: codes})
-	a.ADDQ(operand.Imm(lanesPQ), codes)
-	a.JMP(operand.LabelRef("written"))
-	a.Label("apart")
+	a.k.CMPQ(stride, operand.Imm(1))
+	a.k.JNE(operand.LabelRef("apart"))
+	a.k.VMOVDQU(b, operand.Mem{Base: codes})
+	a.k.ADDQ(operand.Imm(lanesPQ), codes)
+	a.k.JMP(operand.LabelRef("written"))
+	a.k.Label("apart")
 	for l := range lanesPQ {
-		a.VPEXTRB(operand.Imm(uint64(l)), b, operand.Mem{Base: codes})
-		a.ADDQ(stride, codes)
+		a.k.VPEXTRB(operand.Imm(uint64(l)), b, operand.Mem{Base: codes})
+		a.k.ADDQ(stride, codes)
 	}
-	a.Label("written")
+	a.k.Label("written")
 }
 
 // retMax returns the largest of the lanes as unsigned integers.

@@ -11,106 +11,106 @@ var pqPack = source{
 	family: "pq", name: "pack", entry: "Pack", elems: plain,
 	sig: "(blocks, dsub int, x *float32, ldx int, dst *float32)",
 	emit: func(k *kernel) {
-		p := &packKernel{kernel: k, blocks: k.arg("blocks"), dsub: k.arg("dsub"), x: k.arg("x"), ld: k.bytesArg("ldx"), dst: k.arg("dst"), ld3: k.GP64()}
+		p := &packKernel{k: k, blocks: k.arg("blocks"), dsub: k.arg("dsub"), x: k.arg("x"), ld: k.bytesArg("ldx"), dst: k.arg("dst"), ld3: k.GP64()}
 		p.emit()
 	},
 }
 
 type packKernel struct {
-	*kernel
+	k                             *kernel
 	blocks, dsub, x, ld, ld3, dst reg.GPVirtual
 }
 
 func (p *packKernel) emit() {
-	p.TESTQ(p.blocks, p.blocks)
-	p.JZ(operand.LabelRef("end"))
-	p.TESTQ(p.dsub, p.dsub)
-	p.JZ(operand.LabelRef("end"))
-	p.LEAQ(operand.Mem{Base: p.ld, Index: p.ld, Scale: 2}, p.ld3)
-	p.Label("block")
-	p.CMPQ(p.dsub, operand.Imm(4))
-	p.JB(operand.LabelRef("few"))
+	p.k.TESTQ(p.blocks, p.blocks)
+	p.k.JZ(operand.LabelRef("end"))
+	p.k.TESTQ(p.dsub, p.dsub)
+	p.k.JZ(operand.LabelRef("end"))
+	p.k.LEAQ(operand.Mem{Base: p.ld, Index: p.ld, Scale: 2}, p.ld3)
+	p.k.Label("block")
+	p.k.CMPQ(p.dsub, operand.Imm(4))
+	p.k.JB(operand.LabelRef("few"))
 
 	// Every fourth row has a pointer.
 	rows := make([]reg.GPVirtual, 4)
 	for i := range rows {
-		rows[i] = p.GP64()
+		rows[i] = p.k.GP64()
 		if i == 0 {
-			p.MOVQ(p.x, rows[0])
+			p.k.MOVQ(p.x, rows[0])
 		} else {
-			p.LEAQ(operand.Mem{Base: rows[i-1], Index: p.ld, Scale: 4}, rows[i])
+			p.k.LEAQ(operand.Mem{Base: rows[i-1], Index: p.ld, Scale: 4}, rows[i])
 		}
 	}
-	left := p.GP64()
-	p.MOVQ(p.dsub, left)
-	p.SUBQ(operand.Imm(4), left)
-	p.Label("four")
+	left := p.k.GP64()
+	p.k.MOVQ(p.dsub, left)
+	p.k.SUBQ(operand.Imm(4), left)
+	p.k.Label("four")
 	p.transpose(rows)
 	for _, r := range rows {
-		p.ADDQ(operand.Imm(16), r)
+		p.k.ADDQ(operand.Imm(16), r)
 	}
-	p.ADDQ(operand.U32(4*4*lanesPQ), p.dst)
-	p.SUBQ(operand.Imm(4), left)
-	p.JAE(operand.LabelRef("four"))
-	p.ADDQ(operand.Imm(4), left)
-	p.JZ(operand.LabelRef("next"))
-	p.SUBQ(operand.Imm(4), left) // how far to go back, negative
+	p.k.ADDQ(operand.U32(4*4*lanesPQ), p.dst)
+	p.k.SUBQ(operand.Imm(4), left)
+	p.k.JAE(operand.LabelRef("four"))
+	p.k.ADDQ(operand.Imm(4), left)
+	p.k.JZ(operand.LabelRef("next"))
+	p.k.SUBQ(operand.Imm(4), left) // how far to go back, negative
 	for _, r := range rows {
-		p.LEAQ(operand.Mem{Base: r, Index: left, Scale: 4}, r)
+		p.k.LEAQ(operand.Mem{Base: r, Index: left, Scale: 4}, r)
 	}
-	p.SHLQ(operand.U8(6), left)
-	p.ADDQ(left, p.dst)
+	p.k.SHLQ(operand.U8(6), left)
+	p.k.ADDQ(left, p.dst)
 	p.transpose(rows)
-	p.ADDQ(operand.U32(4*4*lanesPQ), p.dst)
+	p.k.ADDQ(operand.U32(4*4*lanesPQ), p.dst)
 
-	p.Label("next")
-	step := p.GP64()
-	p.MOVQ(p.ld, step)
-	p.SHLQ(operand.U8(4), step)
-	p.ADDQ(step, p.x)
-	p.DECQ(p.blocks)
-	p.JNZ(operand.LabelRef("block"))
-	p.Label("end")
-	p.done()
+	p.k.Label("next")
+	step := p.k.GP64()
+	p.k.MOVQ(p.ld, step)
+	p.k.SHLQ(operand.U8(4), step)
+	p.k.ADDQ(step, p.x)
+	p.k.DECQ(p.blocks)
+	p.k.JNZ(operand.LabelRef("block"))
+	p.k.Label("end")
+	p.k.done()
 
-	p.Label("few")
+	p.k.Label("few")
 	p.few()
 }
 
 // transpose writes four coordinates of the block, of which rows are the points 0, 4, 8 and 12.
 func (p *packKernel) transpose(rows []reg.GPVirtual) {
-	parts := len(rows) * 16 / p.bytes // vectors for 16 points
-	of := len(rows) / parts           // pointers for each
+	parts := len(rows) * 16 / p.k.bytes // vectors for 16 points
+	of := len(rows) / parts             // pointers for each
 	for part := range parts {
-		v := p.vecs(4)
+		v := p.k.vecs(4)
 		for i := range v { // point i, i+4, i+8, i+12
 			for q := range of {
 				m := p.point(rows[part*of+q], i)
 				switch {
-				case q == 0 && p.wide:
-					p.VBROADCASTF32X4(m, v[i])
+				case q == 0 && p.k.wide:
+					p.k.VBROADCASTF32X4(m, v[i])
 				case q == 0:
-					p.VBROADCASTF128(m, v[i])
-				case p.wide:
-					p.VINSERTF32X4(operand.Imm(uint64(q)), m, v[i], v[i])
+					p.k.VBROADCASTF128(m, v[i])
+				case p.k.wide:
+					p.k.VINSERTF32X4(operand.Imm(uint64(q)), m, v[i], v[i])
 				default:
-					p.VINSERTF128(operand.Imm(uint64(q)), m, v[i], v[i])
+					p.k.VINSERTF128(operand.Imm(uint64(q)), m, v[i], v[i])
 				}
 			}
 		}
-		t := p.vecs(4)
-		p.VUNPCKLPS(v[1], v[0], t[0])
-		p.VUNPCKHPS(v[1], v[0], t[1])
-		p.VUNPCKLPS(v[3], v[2], t[2])
-		p.VUNPCKHPS(v[3], v[2], t[3])
+		t := p.k.vecs(4)
+		p.k.VUNPCKLPS(v[1], v[0], t[0])
+		p.k.VUNPCKHPS(v[1], v[0], t[1])
+		p.k.VUNPCKLPS(v[3], v[2], t[2])
+		p.k.VUNPCKHPS(v[3], v[2], t[3])
 		for c := range 4 {
-			w, a, b := p.vec(), t[c/2], t[2+c/2]
+			w, a, b := p.k.vec(), t[c/2], t[2+c/2]
 			if c%2 == 0 {
-				p.VUNPCKLPD(b, a, w)
+				p.k.VUNPCKLPD(b, a, w)
 			} else {
-				p.VUNPCKHPD(b, a, w)
+				p.k.VUNPCKHPD(b, a, w)
 			}
-			p.store(w, p.at(p.dst, c*lanesPQ+part*p.lanes()))
+			p.k.store(w, p.k.at(p.dst, c*lanesPQ+part*p.k.lanes()))
 		}
 	}
 }
@@ -128,18 +128,18 @@ func (p *packKernel) point(r reg.GPVirtual, i int) operand.Mem {
 
 // few treats a block of fewer than four coordinates, number by number.
 func (p *packKernel) few() {
-	t, row, v := p.GP64(), p.GP64(), p.GP32()
-	p.XORL(t.As32(), t.As32())
-	p.Label("coordinate")
-	p.LEAQ(operand.Mem{Base: p.x, Index: t, Scale: 4}, row)
+	t, row, v := p.k.GP64(), p.k.GP64(), p.k.GP32()
+	p.k.XORL(t.As32(), t.As32())
+	p.k.Label("coordinate")
+	p.k.LEAQ(operand.Mem{Base: p.x, Index: t, Scale: 4}, row)
 	for l := range lanesPQ {
-		p.MOVL(operand.Mem{Base: row}, v)
-		p.MOVL(v, p.at(p.dst, l))
-		p.ADDQ(p.ld, row)
+		p.k.MOVL(operand.Mem{Base: row}, v)
+		p.k.MOVL(v, p.k.at(p.dst, l))
+		p.k.ADDQ(p.ld, row)
 	}
-	p.ADDQ(operand.Imm(4*lanesPQ), p.dst)
-	p.INCQ(t)
-	p.CMPQ(t, p.dsub)
-	p.JB(operand.LabelRef("coordinate"))
-	p.JMP(operand.LabelRef("next"))
+	p.k.ADDQ(operand.Imm(4*lanesPQ), p.dst)
+	p.k.INCQ(t)
+	p.k.CMPQ(t, p.dsub)
+	p.k.JB(operand.LabelRef("coordinate"))
+	p.k.JMP(operand.LabelRef("next"))
 }

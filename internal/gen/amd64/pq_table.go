@@ -17,18 +17,18 @@ func tableSource(name, entry string, squares bool) source {
 	return source{
 		family: "pq", name: name, entry: entry, elems: plain, sig: "(dsub, ksub int, q, ct, dst *float32)",
 		emit: func(k *kernel) {
-			t := &tableKernel{kernel: k, squares: squares, dsub: k.arg("dsub"), ksub: k.arg("ksub"), q: k.arg("q"), ct: k.arg("ct"), dst: k.arg("dst"), row: k.GP64()}
-			t.MOVQ(t.ksub, t.row)
-			t.SHLQ(operand.U8(2), t.row)
+			t := &tableKernel{k: k, squares: squares, dsub: k.arg("dsub"), ksub: k.arg("ksub"), q: k.arg("q"), ct: k.arg("ct"), dst: k.arg("dst"), row: k.GP64()}
+			t.k.MOVQ(t.ksub, t.row)
+			t.k.SHLQ(operand.U8(2), t.row)
 			t.centroids(8)
-			t.centroids(8 / t.lanes())
-			t.done()
+			t.centroids(8 / t.k.lanes())
+			t.k.done()
 		},
 	}
 }
 
 type tableKernel struct {
-	*kernel
+	k                           *kernel
 	squares                     bool
 	dsub, ksub, q, ct, dst, row reg.GPVirtual
 }
@@ -37,43 +37,43 @@ type tableKernel struct {
 func (t *tableKernel) centroids(vecs int) {
 	vecs = max(vecs, 1)
 	here := fmt.Sprintf("by%d", vecs)
-	lanes := operand.U32(vecs * t.lanes())
-	t.SUBQ(lanes, t.ksub)
-	t.JB(operand.LabelRef(here + "end"))
-	t.Label(here)
-	acc := t.vecs(vecs)
-	t.zero(acc...)
-	q, ct, n := t.GP64(), t.GP64(), t.GP64()
-	t.MOVQ(t.q, q)
-	t.MOVQ(t.ct, ct)
-	t.MOVQ(t.dsub, n)
-	t.TESTQ(n, n)
-	t.JZ(operand.LabelRef(here + "store"))
-	t.Label(here + "loop")
-	v := t.vec()
-	t.bcast(t.at(q, 0), v)
+	lanes := operand.U32(vecs * t.k.lanes())
+	t.k.SUBQ(lanes, t.ksub)
+	t.k.JB(operand.LabelRef(here + "end"))
+	t.k.Label(here)
+	acc := t.k.vecs(vecs)
+	t.k.zero(acc...)
+	q, ct, n := t.k.GP64(), t.k.GP64(), t.k.GP64()
+	t.k.MOVQ(t.q, q)
+	t.k.MOVQ(t.ct, ct)
+	t.k.MOVQ(t.dsub, n)
+	t.k.TESTQ(n, n)
+	t.k.JZ(operand.LabelRef(here + "store"))
+	t.k.Label(here + "loop")
+	v := t.k.vec()
+	t.k.bcast(t.k.at(q, 0), v)
 	for i, a := range acc {
-		m := t.at(ct, i*t.lanes())
+		m := t.k.at(ct, i*t.k.lanes())
 		if t.squares {
-			e := t.vec()
-			t.sub(m, v, e)
-			t.fma(e, e, a)
+			e := t.k.vec()
+			t.k.sub(m, v, e)
+			t.k.fma(e, e, a)
 		} else {
-			t.fma(m, v, a)
+			t.k.fma(m, v, a)
 		}
 	}
-	t.ADDQ(operand.Imm(4), q)
-	t.ADDQ(t.row, ct)
-	t.DECQ(n)
-	t.JNZ(operand.LabelRef(here + "loop"))
-	t.Label(here + "store")
+	t.k.ADDQ(operand.Imm(4), q)
+	t.k.ADDQ(t.row, ct)
+	t.k.DECQ(n)
+	t.k.JNZ(operand.LabelRef(here + "loop"))
+	t.k.Label(here + "store")
 	for i, a := range acc {
-		t.store(a, t.at(t.dst, i*t.lanes()))
+		t.k.store(a, t.k.at(t.dst, i*t.k.lanes()))
 	}
-	t.ADDQ(operand.U32(vecs*t.bytes), t.ct)
-	t.ADDQ(operand.U32(vecs*t.bytes), t.dst)
-	t.SUBQ(lanes, t.ksub)
-	t.JAE(operand.LabelRef(here))
-	t.Label(here + "end")
-	t.ADDQ(lanes, t.ksub)
+	t.k.ADDQ(operand.U32(vecs*t.k.bytes), t.ct)
+	t.k.ADDQ(operand.U32(vecs*t.k.bytes), t.dst)
+	t.k.SUBQ(lanes, t.ksub)
+	t.k.JAE(operand.LabelRef(here))
+	t.k.Label(here + "end")
+	t.k.ADDQ(lanes, t.ksub)
 }

@@ -36,16 +36,16 @@ var unzipKeys = source{
 
 // packer works on vectors of 64-bit integers and on narrow ones of as many 32-bit integers.
 type packer struct {
-	*kernel         // of 64-bit elements
-	keys    *kernel // of the keys, as many as k has
-	half    *kernel // of 32-bit elements, as many as k has
-	flip    reg.VecVirtual
+	k    *kernel // of 64-bit elements
+	keys *kernel // of the keys, as many as k has
+	half *kernel // of 32-bit elements, as many as k has
+	flip reg.VecVirtual
 }
 
 func (k *kernel) packer() *packer {
 	wide, half := *k, *k.halved()
 	wide.elem, half.elem = keyElems[1], keyElems[0]
-	p := &packer{kernel: &wide, half: &half, keys: &half}
+	p := &packer{k: &wide, half: &half, keys: &half}
 	if k.f64 {
 		p.keys = k
 	}
@@ -56,23 +56,23 @@ func (k *kernel) packer() *packer {
 
 // each emits the loop over n elements: body gets a mask for those behind the last full vector, nil for full ones.
 func (p *packer) each(n reg.GPVirtual, body func(by *mask), step func()) {
-	p.SUBQ(operand.U32(p.lanes()), n)
-	p.JB(operand.LabelRef("last"))
-	p.Label("loop")
+	p.k.SUBQ(operand.U32(p.k.lanes()), n)
+	p.k.JB(operand.LabelRef("last"))
+	p.k.Label("loop")
 	body(nil)
 	step()
-	p.SUBQ(operand.U32(p.lanes()), n)
-	p.JAE(operand.LabelRef("loop"))
-	p.Label("last")
-	p.ADDQ(operand.U32(p.lanes()), n)
-	p.JZ(operand.LabelRef("done"))
-	by := p.maskOf(n)
-	if !p.wide { // the same for 32-bit lanes
+	p.k.SUBQ(operand.U32(p.k.lanes()), n)
+	p.k.JAE(operand.LabelRef("loop"))
+	p.k.Label("last")
+	p.k.ADDQ(operand.U32(p.k.lanes()), n)
+	p.k.JZ(operand.LabelRef("done"))
+	by := p.k.maskOf(n)
+	if !p.k.wide { // the same for 32-bit lanes
 		by.k = p.half.mask32(n)
 	}
 	body(&by)
-	p.Label("done")
-	p.done()
+	p.k.Label("done")
+	p.k.done()
 }
 
 // mask32 is the mask of the first n lanes of 32 bits in an X register.
@@ -117,21 +117,21 @@ func (k *kernel) emitPack(payload bool) {
 	dst, x := k.arg("dst"), k.arg("x")
 	p := k.packer()
 	var from reg.GPVirtual
-	position, step := p.vec(), p.vec()
+	position, step := p.k.vec(), p.k.vec()
 	if payload {
 		from = k.arg("payload")
 	} else {
-		p.iload(p.positions64(), position)
-		p.ibcast(p.positions64().Offset(64), step)
+		p.k.iload(p.positions64(), position)
+		p.k.ibcast(p.positions64().Offset(64), step)
 	}
 	n := k.arg("n")
 	f := p.keys.keyForm(k.arg("form"))
-	high := p.vec()
+	high := p.k.vec()
 	if k.f64 {
-		p.ibcast(p.positions64().Offset(72), high)
+		p.k.ibcast(p.positions64().Offset(72), high)
 	}
 	p.each(n, func(by *mask) {
-		v, out, low := p.keys.vec(), p.vec(), position
+		v, out, low := p.keys.vec(), p.k.vec(), position
 		p.keys.get(p.keys.at(x, 0), by, v)
 		p.keys.mapKeys(f, v)
 		if k.f64 {
@@ -146,7 +146,7 @@ func (k *kernel) emitPack(payload bool) {
 		}
 		if payload {
 			w := p.half.vec()
-			low = p.vec()
+			low = p.k.vec()
 			p.half.get(p.half.at(from, 0), by, w)
 			p.ixor32(p.flip, w)
 			k.VPMOVZXDQ(w, low)
@@ -156,7 +156,7 @@ func (k *kernel) emitPack(payload bool) {
 		} else {
 			k.VPOR(low, out, out)
 		}
-		p.put(out, by, p.at(dst, 0))
+		p.k.put(out, by, p.k.at(dst, 0))
 	}, func() {
 		if !payload {
 			k.VPADDQ(step, position, position)
@@ -164,7 +164,7 @@ func (k *kernel) emitPack(payload bool) {
 			k.ADDQ(operand.U32(p.half.bytes), from)
 		}
 		k.ADDQ(operand.U32(p.keys.bytes), x)
-		k.ADDQ(operand.U32(p.bytes), dst)
+		k.ADDQ(operand.U32(p.k.bytes), dst)
 	})
 }
 
@@ -173,18 +173,18 @@ func (p *packer) ixor32(flip, v reg.VecVirtual) { p.half.ixor(flip, v, v) }
 
 // positions64 holds 0, 1, 2, ... with the sign of 32 bits inverted, the number of lanes, and the mask of the upper half.
 func (p *packer) positions64() operand.Mem {
-	return p.global(fmt.Sprintf("positions_by_%d", p.lanes()), func() {
+	return p.k.global(fmt.Sprintf("positions_by_%d", p.k.lanes()), func() {
 		for i := range 8 {
-			p.AppendDatum(operand.U64(1<<31 + uint64(i)))
+			p.k.AppendDatum(operand.U64(1<<31 + uint64(i)))
 		}
-		p.AppendDatum(operand.U64(p.lanes()))
-		p.AppendDatum(operand.U64(0xffffffff << 32))
+		p.k.AppendDatum(operand.U64(p.k.lanes()))
+		p.k.AppendDatum(operand.U64(0xffffffff << 32))
 	})
 }
 
 // halves parts 64-bit lanes into their lower and upper halves.
 func (p *packer) halves(v reg.VecVirtual) (low, high reg.VecVirtual) {
-	k := p.kernel
+	k := p.k
 	if k.wide {
 		low, high = k.YMM(), k.YMM()
 		t := k.vec()
@@ -210,8 +210,8 @@ func (k *kernel) emitUnzip() {
 	f := k.keyForm(k.arg("form"))
 	p := k.packer()
 	p.each(n, func(by *mask) {
-		v := p.vec()
-		p.get(p.at(src, 0), by, v)
+		v := p.k.vec()
+		p.k.get(p.k.at(src, 0), by, v)
 		low, high := p.halves(v)
 		low = p.half.like(low, high).(reg.VecVirtual)
 		p.ixor32(p.flip, low)
@@ -219,7 +219,7 @@ func (k *kernel) emitUnzip() {
 		p.half.unmapKeys(f, high)
 		p.half.put(high, by, p.half.at(x, 0))
 	}, func() {
-		k.ADDQ(operand.U32(p.bytes), src)
+		k.ADDQ(operand.U32(p.k.bytes), src)
 		k.ADDQ(operand.U32(p.half.bytes), x)
 		k.ADDQ(operand.U32(p.half.bytes), payload)
 	})

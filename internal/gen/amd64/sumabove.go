@@ -11,68 +11,68 @@ import (
 var sumabove = source{
 	family: "reduce", name: "sumabove", entry: "SumAbove", sig: "(x *T, n int, t T) (sum T, count int)",
 	emit: func(k *kernel) {
-		s := &sumAbove{kernel: k, x: k.arg("x"), n: k.arg("n"), t: k.vec(), count: k.GP64(), acc: k.vecs(4)}
+		s := &sumAbove{k: k, x: k.arg("x"), n: k.arg("n"), t: k.vec(), count: k.GP64(), acc: k.vecs(4)}
 		s.emit()
 	},
 }
 
 type sumAbove struct {
-	*kernel
+	k           *kernel
 	x, n, count reg.GPVirtual
 	t           reg.VecVirtual
 	acc         []reg.VecVirtual
 }
 
 func (s *sumAbove) emit() {
-	s.bcast(s.scalarArg("t"), s.t)
-	s.XORL(s.count.As32(), s.count.As32())
-	s.zero(s.acc...)
+	s.k.bcast(s.k.scalarArg("t"), s.t)
+	s.k.XORL(s.count.As32(), s.count.As32())
+	s.k.zero(s.acc...)
 	for _, vecs := range []int{4, 1} {
-		loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*s.lanes())
-		s.SUBQ(lanes, s.n)
-		s.JB(operand.LabelRef(loop + "end"))
-		s.Label(loop)
+		loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*s.k.lanes())
+		s.k.SUBQ(lanes, s.n)
+		s.k.JB(operand.LabelRef(loop + "end"))
+		s.k.Label(loop)
 		for i := range vecs {
-			v := s.vec()
-			s.load(s.at(s.x, i*s.lanes()), v)
+			v := s.k.vec()
+			s.k.load(s.k.at(s.x, i*s.k.lanes()), v)
 			s.term(s.acc[i], v, nil)
 		}
-		s.ADDQ(operand.U32(vecs*s.bytes), s.x)
-		s.SUBQ(lanes, s.n)
-		s.JAE(operand.LabelRef(loop))
-		s.Label(loop + "end")
-		s.ADDQ(lanes, s.n)
+		s.k.ADDQ(operand.U32(vecs*s.k.bytes), s.x)
+		s.k.SUBQ(lanes, s.n)
+		s.k.JAE(operand.LabelRef(loop))
+		s.k.Label(loop + "end")
+		s.k.ADDQ(lanes, s.n)
 	}
-	s.JZ(operand.LabelRef("total"))
-	v, by := s.vec(), s.maskOf(s.n)
-	s.loadMasked(s.at(s.x, 0), by, v)
+	s.k.JZ(operand.LabelRef("total"))
+	v, by := s.k.vec(), s.k.maskOf(s.n)
+	s.k.loadMasked(s.k.at(s.x, 0), by, v)
 	s.term(s.acc[3], v, &by)
-	s.Label("total")
-	s.add(s.acc[1], s.acc[0], s.acc[0])
-	s.add(s.acc[3], s.acc[2], s.acc[2])
-	s.add(s.acc[2], s.acc[0], s.acc[0])
-	s.sumLanes(s.acc[0], s.bytes)
-	count, err := s.ReturnIndex(1).Resolve()
+	s.k.Label("total")
+	s.k.add(s.acc[1], s.acc[0], s.acc[0])
+	s.k.add(s.acc[3], s.acc[2], s.acc[2])
+	s.k.add(s.acc[2], s.acc[0], s.acc[0])
+	s.k.sumLanes(s.acc[0], s.k.bytes)
+	count, err := s.k.ReturnIndex(1).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	s.MOVQ(s.count, count.Addr)
-	s.ret(s.acc[0])
+	s.k.MOVQ(s.count, count.Addr)
+	s.k.ret(s.acc[0])
 }
 
 // term adds what v has above t to acc, of all lanes or of those selected. v is destroyed.
 func (s *sumAbove) term(acc, v reg.VecVirtual, by *mask) {
-	above := s.above(v, s.t, by)
-	s.sub(s.t, v, v)
-	if s.wide {
-		pick(s.kernel, s.VADDPS, s.VADDPD)(v, acc, above.k, acc)
+	above := s.k.above(v, s.t, by)
+	s.k.sub(s.t, v, v)
+	if s.k.wide {
+		pick(s.k, s.k.VADDPS, s.k.VADDPD)(v, acc, above.k, acc)
 	} else {
-		s.and(above.v, v, v)
-		s.add(v, acc, acc)
+		s.k.and(above.v, v, v)
+		s.k.add(v, acc, acc)
 	}
-	bits := s.bits(above)
-	s.POPCNTL(bits.As32(), bits.As32())
-	s.ADDQ(bits, s.count)
+	bits := s.k.bits(above)
+	s.k.POPCNTL(bits.As32(), bits.As32())
+	s.k.ADDQ(bits, s.count)
 }
 
 // above returns the mask of the lanes, of all or of those selected, where v > t.
