@@ -21,7 +21,7 @@ const few = 12
 func (p *Product[T]) choose(s *shape) form {
 	vectors := (p.N + s.lanes - 1) >> s.log
 	wasteful := 4*vectors*s.lanes >= 5*p.N && vectors <= 4
-	long := p.K >= 8*s.lanes
+	long := p.K >= 8*s.lanes && s.cols > 0
 	switch {
 	case p.ACol == 1 && p.BRow == 1 && long && (wasteful || p.M <= few || p.N <= few):
 		return byDots

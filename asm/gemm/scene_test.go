@@ -122,7 +122,7 @@ func tilesScene[T float](r *rand.Rand, m, n, k int) *scene[T] {
 
 // dotsScene draws a call of Dots for the tier in use.
 func dotsScene[T float](r *rand.Rand, m, n, k int) *scene[T] {
-	nr := 1 + r.IntN(shapeOf[T]().cols)
+	nr := 1 + r.IntN(max(shapeOf[T]().cols, 1))
 	alpha, beta := []T{1, 2, -1}[r.IntN(3)], []T{0, 1, -2}[r.IntN(3)]
 	old := prove.Even[T](r)
 	if beta == 0 {

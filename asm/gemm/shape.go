@@ -18,10 +18,10 @@ type shape struct {
 }
 
 // rowsOf are the most rows that a tile can have that is 1, 2, ... vectors wide.
-var rowsOf = [...][]int{cpu.Generic: {16, 16, 16, 16}, cpu.NEON: {16, 16, 16, 16}, cpu.AVX2: {12, 6, 4}, cpu.AVX512: {14, 14, 9, 6}}
+var rowsOf = [...][]int{cpu.Generic: {16, 16, 16, 16}, cpu.NEON: {8, 8, 8}, cpu.AVX2: {12, 6, 4}, cpu.AVX512: {14, 14, 9, 6}}
 
-// colsOf are the most rows of B that Dots takes at a time.
-var colsOf = [...]int{cpu.Generic: 4, cpu.NEON: 4, cpu.AVX2: 3, cpu.AVX512: 5}
+// colsOf are the most rows of B that Dots takes at a time; where it is pure Go, tiles are better.
+var colsOf = [...]int{cpu.AVX2: 3, cpu.AVX512: 5}
 
 var shapes32, shapes64 = shapes[float32](), shapes[float64]()
 
