@@ -112,6 +112,3 @@ func (c Cond) operand() string { return string(c) }
 
 // Indexed is the memory at the sum of two registers.
 func Indexed(x, index X) Operand { return text(fmt.Sprintf("(%s)(%s)", x.operand(), index.operand())) }
-
-// Shifted is a register shifted left.
-func Shifted(x X, by int) Operand { return text(fmt.Sprintf("%s<<%d", x.operand(), by)) }
