@@ -5,6 +5,7 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // fastTable is a Table in bytes, for the quantized scans. It bounds distances from below:
@@ -49,16 +50,15 @@ func (f *fastTable) set(t *Table) error {
 	}
 	// M additions in float32, each off by 2⁻²⁴ of at most magnitude, and as much again for entries that are sums of two.
 	f.slack = float64(q.m+2) * magnitude / (1 << 23)
-	inverse := 0.0
+	factor := float32(0)
 	if f.step > 0 {
-		inverse = (1 - 1e-12) / f.step // never rounds up past a whole number
+		f.step = max(f.step, 1e-30) // of which float32 knows the inverse
+		// Less than exact by more than three roundings: bytes stay bounds from below.
+		factor = sign * float32((1-1.0/(1<<21))/f.step)
 	}
 	for j := range q.m {
 		low, _ := extremes(t.Subspace(j), sign)
-		out := f.bytes[j*q.ksub:][:q.ksub]
-		for c, v := range t.Subspace(j) {
-			out[c] = byte(min((float64(sign*v)-float64(low))*inverse, float64(limit)))
-		}
+		kernel.Quantize(q.ksub, &t.Subspace(j)[0], sign*low, factor, uint32(limit), &f.bytes[j*q.ksub])
 	}
 	if q.m%2 == 1 {
 		clear(f.bytes[q.m*q.ksub:][:q.ksub])
@@ -68,9 +68,9 @@ func (f *fastTable) set(t *Table) error {
 
 // extremes returns the least and the largest of sign*v.
 func extremes(values []float32, sign float32) (low, high float32) {
-	low, high = sign*values[0], sign*values[0]
-	for _, v := range values[1:] {
-		low, high = min(low, sign*v), max(high, sign*v)
+	low, high = vec.Min(values), vec.Max(values)
+	if sign < 0 {
+		low, high = -high, -low
 	}
 	return low, high
 }
@@ -84,7 +84,13 @@ func (f *fastTable) bound(d float32) uint32 {
 	case most < 0:
 		return 0
 	}
-	return uint32(most / f.step * (1 + 1e-12))
+	return uint32(most / f.step)
+}
+
+// atMost returns a distance that a code of m parts with that sum of bytes does not exceed: each byte lost less than one step.
+func (f *fastTable) atMost(sum uint16, m int) float32 {
+	d := f.base + f.step*(1+1.0/(1<<20))*float64(int(sum)+m) + f.slack
+	return math.Nextafter32(float32(d), float32(math.Inf(1)))
 }
 
 // scan writes the sums of bytes of the blocks [from, to).

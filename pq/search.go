@@ -98,7 +98,7 @@ const (
 
 func newSearcher(q *Quantizer) *searcher {
 	return &searcher{
-		q: q, table: q.NewTable(),
+		q: q, table: q.smallTable(),
 		sums: make([]uint16, scanBlocks*kernel.Block), hits: make([]uint32, scanBlocks*kernel.Block),
 		codes: make([]byte, hitBatch*q.CodeSize()), dist: make([]float32, hitBatch),
 	}
@@ -116,10 +116,12 @@ func (s *searcher) scan(b *blocks, k int, filter func(id int) bool) {
 		to := min(all, from+min(max(from, 1), scanBlocks))
 		s.fast.scan(s.q, b, from, to, s.sums)
 		limit := uint32(maxSum)
+		n := min(to*kernel.Block, b.n) - from*kernel.Block
 		if len(s.heap) == k {
 			limit = s.fast.bound(s.heap[0].Distance)
+		} else if from == 0 && filter == nil && k <= min(n, fewNeighbors) {
+			limit = s.fast.bound(s.fast.atMost(smallest(s.sums[:n], k), s.q.m))
 		}
-		n := min(to*kernel.Block, b.n) - from*kernel.Block
 		hits := s.hits[:kernel.Below(n, &s.sums[0], limit, &s.hits[0])]
 		for len(hits) > 0 {
 			batch := min(len(hits), hitBatch)
@@ -128,6 +130,27 @@ func (s *searcher) scan(b *blocks, k int, filter func(id int) bool) {
 		}
 		from = to
 	}
+}
+
+// fewNeighbors is up to how many a look at the first block's sums is worth while.
+const fewNeighbors = 64
+
+// smallest returns the k-th smallest of sums, k at most fewNeighbors.
+func smallest(sums []uint16, k int) uint16 {
+	var first [fewNeighbors]uint16 // in order
+	n := 0
+	for _, v := range sums {
+		if n == k && v >= first[k-1] {
+			continue
+		}
+		n = min(n+1, k)
+		i := n - 1
+		for ; i > 0 && first[i-1] > v; i-- {
+			first[i] = first[i-1]
+		}
+		first[i] = v
+	}
+	return first[k-1]
 }
 
 // score computes the distances of hits, which count from first, and keeps those among the k nearest.

@@ -41,11 +41,16 @@ type Table struct {
 
 // NewTable returns a table without a query.
 func (q *Quantizer) NewTable() *Table {
-	t := &Table{q: q, data: make([]float32, q.m*q.ksub), query: make([]float32, q.d)}
+	t := q.smallTable()
 	if q.nbits == 4 {
 		t.pairs = make([]float32, q.CodeSize()*256)
 	}
 	return t
+}
+
+// smallTable returns a table for few codes.
+func (q *Quantizer) smallTable() *Table {
+	return &Table{q: q, data: make([]float32, q.m*q.ksub), query: make([]float32, q.d)}
 }
 
 // Set fills the table for a query. It costs 2^NBits d operations.
@@ -146,10 +151,30 @@ func (t *Table) scan(dst []float32, codes []byte) {
 		return
 	}
 	table := t.data
-	if t.pairs != nil {
+	switch {
+	case t.pairs != nil:
 		table = t.pairs
+	case t.q.nbits == 4:
+		t.scanHalves(dst, codes)
+		return
 	}
 	kernel.Scan(len(dst), t.q.CodeSize(), &table[0], &codes[0], &dst[0])
+}
+
+// scanHalves is scan for few codes of 4-bit parts, without the table of pairs. It adds as that would.
+func (t *Table) scanHalves(dst []float32, codes []byte) {
+	q, size := t.q, t.q.CodeSize()
+	for i := range dst {
+		var s [4]float32
+		for p, b := range codes[i*size:][:size] {
+			pair := t.data[2*p*16+int(b&15)]
+			if 2*p+1 < q.m {
+				pair += t.data[(2*p+1)*16+int(b>>4)]
+			}
+			s[p%4] += pair
+		}
+		dst[i] = (s[0] + s[2]) + (s[1] + s[3])
+	}
 }
 
 // SymmetricDistance returns the squared distance between the vectors that two codes stand for. It costs d operations; for

@@ -144,6 +144,25 @@ var kernels = []kernel{
 		twin: func(a *args) { scan4Generic(a.size[0], a.size[1], at(a.codes[0]), at(a.codes[1]), at(a.w)) },
 	},
 	{
+		name:   "quantize",
+		shapes: cross([]int{0, 16, 32, 48, 256}, []int{1, 127, 255}, one),
+		place: func(a *args, r *rand.Rand, _ func(int) float32) {
+			a.in[0], a.b = floats(a.size[0], func(int) float32 { return 3 + 300*r.Float32() }), make([]byte, a.size[0])
+			if a.size[0] > 0 {
+				a.in[0][0] = 3
+			}
+			a.apart = 0
+		},
+		run: func(a *args) {
+			Quantize(a.size[0], at(a.in[0]), 3, 0.9, uint32(a.size[1]), at(a.b))
+			Quantize(a.size[0]/32*16, at(a.in[0]), 303, -0.9, uint32(a.size[1]), at(a.b))
+		},
+		twin: func(a *args) {
+			quantizeGeneric(a.size[0], at(a.in[0]), 3, 0.9, uint32(a.size[1]), at(a.b))
+			quantizeGeneric(a.size[0]/32*16, at(a.in[0]), 303, -0.9, uint32(a.size[1]), at(a.b))
+		},
+	},
+	{
 		name:   "below",
 		shapes: cross(append(upTo(140), 1000), []int{0, 5, 500, math.MaxUint16}, one),
 		place: func(a *args, r *rand.Rand, _ func(int) float32) {

@@ -26,3 +26,7 @@ func Scan4(blocks, pairs int, table, codes *uint8, dst *uint16) {
 }
 
 func Below(n int, s *uint16, limit uint32, dst *uint32) int { return belowGeneric(n, s, limit, dst) }
+
+func Quantize(n int, x *float32, origin, factor float32, limit uint32, dst *uint8) {
+	quantizeGeneric(n, x, origin, factor, limit, dst)
+}

@@ -169,16 +169,7 @@ func (a *assignKernel) compete() {
 
 // writeCodes stores the 16 indices as bytes, stride apart, and leaves codes behind them.
 func (a *assignKernel) writeCodes(codes, stride reg.GPVirtual) {
-	b := a.k.XMM()
-	if a.k.wide {
-		a.k.VPMOVDB(a.index[0], b)
-	} else {
-		words, high := a.k.YMM(), a.k.XMM()
-		a.k.VPACKUSDW(a.index[1], a.index[0], words)
-		a.k.VPERMQ(operand.Imm(0xd8), words, words)
-		a.k.VEXTRACTI128(operand.Imm(1), words, high)
-		a.k.VPACKUSWB(high, words.AsX(), b)
-	}
+	b := a.k.packBytes(a.index)
 	a.k.CMPQ(stride, operand.Imm(1))
 	a.k.JNE(operand.LabelRef("apart"))
 	a.k.VMOVDQU(b, operand.Mem{Base: codes})
