@@ -4,17 +4,18 @@ import "github.com/dualgap/dualgap/vec"
 
 // What the losses with one true class share: x is the block without the true class y, a the block with it.
 
-// target sets b to the point that Proposition 4 projects,
+// target sets b to the point that the update projects (Proposition 4, where rho = 1 and inv = 1/h),
 //
-//	b = (q without y + (1 - q_y) 1)/h,  q = s - h a,  hence  b_j = (1 + s_j - s_y)/h + x_j + <1,x>.
-func target[T vec.Float](b, a, s []T, y int, h T) {
-	sum, margin, inv := a[y], 1-s[y], 1/h
+//	b_j = inv (margin + s_j - s_y) + rho (x_j + <1,x>).
+func target[T vec.Float](b, a, s []T, y int, margin, inv, rho T) {
+	sum := rho * a[y]
+	margin -= s[y]
 	for j := range y {
-		b[j] = (s[j]+margin)*inv - a[j] + sum
+		b[j] = (s[j]+margin)*inv - rho*a[j] + sum
 	}
 	rest, more, b := a[y+1:], s[y+1:], b[y:]
 	for j := range rest {
-		b[j] = (more[j]+margin)*inv - rest[j] + sum
+		b[j] = (more[j]+margin)*inv - rho*rest[j] + sum
 	}
 }
 
@@ -41,8 +42,36 @@ func moveOthers[T vec.Float](a, x, delta []T) (sum float64, moved bool) {
 }
 
 // sumOthers returns <1,x>. The entry at y is that sum rounded to T; this one is exact but for float64.
-func sumOthers[T vec.Float](a []T, y int) float64 {
-	return -sum(a[:y]) - sum(a[y+1:])
+func sumOthers[T vec.Float](a []T, y int) float64 { return -sum(a[:y]) - sum(a[y+1:]) }
+
+// repair moves a to the set of radius r: see settle.
+func repair[T vec.Float](a []T, y, k int, r float64, cone bool, w *Workspace[T]) {
+	x := w.take(len(a) - 1)
+	for j, v := range a[:y] {
+		x[j] = max(0, -v)
+	}
+	for j, v := range a[y+1:] {
+		x[y+j] = max(0, -v)
+	}
+	settle(x, k, r, r, cone)
+	for j := range a[:y] {
+		a[j] = -x[j]
+	}
+	for j := range a[y+1:] {
+		a[y+1+j] = -x[y+j]
+	}
+	a[y] = T(sum(x))
+}
+
+// worst returns the largest score of a class other than y.
+func worst[T vec.Float](s []T, y int) float64 {
+	switch y {
+	case 0:
+		return float64(vec.Max(s[1:]))
+	case len(s) - 1:
+		return float64(vec.Max(s[:y]))
+	}
+	return float64(max(vec.Max(s[:y]), vec.Max(s[y+1:])))
 }
 
 // largest returns the k largest scores of classes other than y, in any order. Insertion into k sorted places: O(m) moves

@@ -17,7 +17,7 @@ type form[T vec.Float] struct {
 }
 
 func forms[T vec.Float](k int) []form[T] {
-	return []form[T]{{TopKHinge[T]{k}, k, true}, {TopKUsunier[T]{k}, k, false}}
+	return []form[T]{{TopKHinge[T]{K: k}, k, true}, {TopKUsunier[T]{K: k}, k, false}}
 }
 
 func (f form[T]) name() string {
@@ -99,7 +99,7 @@ func (f form[T]) infeasible(a []T, y int, r float64) float64 {
 // gap is r phi - (-r phi*) + <a,s>, with <1,x> in float64 in the place of a_y.
 func (f form[T]) gap(a, s []T, y int, r float64) float64 {
 	var w Workspace[T]
-	g := r*f.Primal(s, []int{y}, &w) - f.Dual(a, []int{y}, r)
+	g := r*f.Primal(s, []int{y}, &w) - f.Dual(a, []int{y}, r, &w)
 	for j := range a {
 		if j != y {
 			g += float64(a[j]) * (float64(s[j]) - float64(s[y]))
@@ -255,7 +255,7 @@ func TestAllocs(t *testing.T) {
 			if n := testing.AllocsPerRun(10, func() {
 				l.Update(a, s, y, 2, 1, delta, &w)
 				l.Primal(s, y, &w)
-				l.Dual(a, y, 1)
+				l.Dual(a, y, 1, &w)
 			}); n != 0 {
 				t.Errorf("%s, k=%d: %v allocations", f.name(), k, n)
 			}

@@ -8,32 +8,50 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// certifier computes certificates in float64, whatever T is.
+// certifier computes certificates in float64, whatever T is. Each of its parts is the work of one goroutine.
 type certifier[T vec.Float] struct {
 	x     solvers.Features[float64]
 	loss  loss.Loss[float64]
-	w     vec.Matrix[float64]
-	rows  []int               // of a block
-	block vec.Matrix[float64] // dual variables or scores of it
-	work  loss.Workspace[float64]
+	w     vec.Matrix[float64] // that of the first part
+	parts []*part
+
+	rebuildPart, lossesPart func(p *part) // methods, bound once
+}
+
+// part is a range of examples, and what it takes to sum over them.
+type part struct {
+	from, to int
+	w        vec.Matrix[float64]
+	sum      float64
+	rows     []int               // of a block
+	block    vec.Matrix[float64] // dual variables or scores of it
+	work     loss.Workspace[float64]
 }
 
 func newCertifier[T vec.Float](s *solver[T]) *certifier[T] {
-	const rows = 256
-	return &certifier[T]{
-		x:     solvers.Float64(s.x),
-		loss:  lossOf[float64](s.c),
-		w:     vec.NewMatrix[float64](s.d, padded[float64](s.m)),
-		rows:  make([]int, 0, rows),
-		block: vec.NewMatrix[float64](rows, padded[float64](s.m)),
+	m := padded[float64](s.m)
+	size := min(256, s.n)
+	e := &certifier[T]{x: solvers.Float64(s.x), loss: lossOf[float64](s.c)}
+	workers := min(s.c.Workers, (s.n+size-1)/size)
+	for q := range workers {
+		e.parts = append(e.parts, &part{
+			from: q * s.n / workers, to: (q + 1) * s.n / workers,
+			w: vec.NewMatrix[float64](s.d, m), rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, m),
+		})
 	}
+	e.w = e.parts[0].w
+	e.rebuildPart, e.lossesPart = func(p *part) { e.rebuild(s, p) }, func(p *part) { e.losses(s, p) }
+	return e
 }
 
 // certify computes W from the dual variables anew, and from both the certificate and every g_i. It is an error if they are
 // not finite, for then numbers have outgrown T.
 func (s *solver[T]) certify() error {
 	e := s.exact
-	s.dual = e.rebuild(s)
+	s.dual = e.each(e.rebuildPart)
+	for _, p := range e.parts[1:] {
+		vec.Axpy(1, p.w.Data, e.w.Data)
+	}
 	dual := s.dual - vec.SquaredNorm(e.w.Data)/2
 	for j := range s.d { // the model's weights are of type T: they are what the primal value is of
 		exact, rounded := e.w.Row(j)[:s.m], s.w.Row(j)
@@ -42,67 +60,92 @@ func (s *solver[T]) certify() error {
 			exact[c] = float64(rounded[c])
 		}
 	}
-	primal := e.losses(s)/float64(s.n) + s.c.Lambda*vec.SquaredNorm(e.w.Data)/2
-	s.certificate = solvers.Certificate{Primal: primal, Dual: s.c.Lambda * dual}
+	losses := e.each(e.lossesPart)
+	s.certificate = solvers.Certificate{Primal: s.c.Lambda * (losses + vec.SquaredNorm(e.w.Data)/2), Dual: s.c.Lambda * dual}
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return fmt.Errorf("topk: numbers outgrew %T in epoch %d: scale the features down, raise Lambda, or use float64", T(0), s.epochs)
 	}
 	return nil
 }
 
-// rebuild sets w to Xᵀ A and returns the sum of the dual terms.
-func (e *certifier[T]) rebuild(s *solver[T]) (dual float64) {
-	clear(e.w.Data)
-	for i := range s.n {
-		a, y := s.a.Row(i), s.y[i]
-		if a[y] == 0 {
-			continue // then all of a is 0
+// each calls do for all parts, each by a goroutine of its own, and returns the sum of their sums, always in the same order.
+func (e *certifier[T]) each(do func(p *part)) (sum float64) {
+	if len(e.parts) == 1 {
+		do(e.parts[0])
+		return e.parts[0].sum
+	}
+	done := make(chan struct{})
+	for _, p := range e.parts {
+		go func() {
+			do(p)
+			done <- struct{}{}
+		}()
+	}
+	for range e.parts {
+		<-done
+	}
+	for _, p := range e.parts {
+		sum += p.sum
+	}
+	return sum
+}
+
+// rebuild sets w to Xᵀ A and sum to the sum of the dual terms.
+func (e *certifier[T]) rebuild(s *solver[T], p *part) {
+	clear(p.w.Data)
+	p.sum = 0
+	for i := p.from; i < p.to; i++ {
+		if s.r[i] == 0 {
+			continue
 		}
-		row, sum := e.block.Row(len(e.rows)), 0.0
-		for j, v := range a {
+		row, nonzero := p.block.Row(len(p.rows)), false
+		for j, v := range s.a.Row(i) {
 			row[j] = float64(v)
-			if j != y {
-				sum -= row[j]
-			}
+			nonzero = nonzero || v != 0
 		}
-		row[y] = sum
-		s.term[i] = e.loss.Dual(row[:s.m], s.y[i:i+1], s.r)
-		dual += s.term[i]
-		e.rows = append(e.rows, i)
-		if len(e.rows) == e.block.Rows {
-			e.flush()
+		y := s.y.of(i)
+		if nonzero {
+			e.loss.Repair(row[:s.m], y, s.r[i], &p.work)
+		}
+		s.term[i] = e.loss.Dual(row[:s.m], y, s.r[i], &p.work)
+		p.sum += s.term[i]
+		if !nonzero {
+			continue
+		}
+		p.rows = append(p.rows, i)
+		if len(p.rows) == p.block.Rows {
+			e.flush(p)
 		}
 	}
-	e.flush()
-	return dual
+	e.flush(p)
 }
 
 // flush adds the dual variables of the block to w.
-func (e *certifier[T]) flush() {
-	e.x.Accumulate(e.rows, e.block.Slice(0, len(e.rows), 0, e.block.Cols), e.w)
-	e.rows = e.rows[:0]
+func (e *certifier[T]) flush(p *part) {
+	e.x.Accumulate(p.rows, p.block.Slice(0, len(p.rows), 0, p.block.Cols), p.w)
+	p.rows = p.rows[:0]
 }
 
-// losses returns the sum of the losses at w, and sets every g_i.
-func (e *certifier[T]) losses(s *solver[T]) (sum float64) {
-	for i := 0; i < s.n; i += e.block.Rows {
-		size := min(e.block.Rows, s.n-i)
-		for p := range size {
-			e.rows = append(e.rows, i+p)
+// losses sets sum to the sum of r_i times the losses at w, and sets every g_i.
+func (e *certifier[T]) losses(s *solver[T], p *part) {
+	p.sum = 0
+	for i := p.from; i < p.to; i += p.block.Rows {
+		size := min(p.block.Rows, p.to-i)
+		for q := range size {
+			p.rows = append(p.rows, i+q)
 		}
-		scores := e.block.Slice(0, size, 0, e.block.Cols)
-		e.x.Scores(e.rows, e.w, scores)
-		for p, i := range e.rows {
-			row, y := scores.Row(p)[:s.m], s.y[i:i+1]
-			phi := e.loss.Primal(row, y, &e.work)
-			sum += phi
-			g := s.r*phi - s.term[i]
+		scores := p.block.Slice(0, size, 0, p.block.Cols)
+		e.x.Scores(p.rows, e.w, scores)
+		for q, i := range p.rows {
+			row := scores.Row(q)[:s.m]
+			weighted := s.r[i] * e.loss.Primal(row, s.y.of(i), &p.work)
+			p.sum += weighted
+			g := weighted - s.term[i]
 			for j, v := range s.a.Row(i) {
 				g += float64(v) * row[j]
 			}
 			s.gap[i] = g
 		}
-		e.rows = e.rows[:0]
+		p.rows = p.rows[:0]
 	}
-	return sum
 }

@@ -8,42 +8,6 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// checkLabels returns the number of classes, or an error that names what is wrong with the labels or with K.
-func checkLabels(y []int, n int, c Config) (m int, err error) {
-	if n == 0 {
-		return 0, fmt.Errorf("topk: no examples")
-	}
-	if len(y) != n {
-		return 0, fmt.Errorf("topk: %d labels for %d examples", len(y), n)
-	}
-	most, at, same := 0, 0, true
-	for i, v := range y {
-		switch {
-		case v < 0:
-			return 0, fmt.Errorf("topk: label %d of row %d, need at least 0", v, i)
-		case c.Classes > 0 && v >= c.Classes:
-			return 0, fmt.Errorf("topk: label %d of row %d, need one in 0..%d: Classes = %d", v, i, c.Classes-1, c.Classes)
-		case v > most:
-			most, at = v, i
-		}
-		same = same && v == y[0]
-	}
-	m = c.Classes
-	if m == 0 {
-		if most > max(n, 1<<16) { // a typo or an identifier would cost all memory
-			return 0, fmt.Errorf("topk: label %d of row %d, with %d examples: set Classes if there are so many", most, at, n)
-		}
-		m = most + 1
-	}
-	switch {
-	case same:
-		return 0, fmt.Errorf("topk: all %d labels are %d, need two classes at least", n, y[0])
-	case c.K >= m:
-		return 0, fmt.Errorf("topk: K = %d with %d classes, need K < classes", c.K, m)
-	}
-	return m, nil
-}
-
 // checkSizes returns an error if a matrix of the training is beyond what this machine can address.
 func checkSizes(n, d, m int) error {
 	if d == 0 {
@@ -73,4 +37,56 @@ func checkNorms[T vec.Float](x solvers.Features[T], norms []T, d int) error {
 		return fmt.Errorf("topk: the squared norm of row %d exceeds the largest %T: scale the features down", i, h)
 	}
 	return nil
+}
+
+// radii returns r_i = v_i/(lambda n) for the weights v_i of the losses, or an error where a weight is none, or where dual
+// variables of that size make no normal numbers of T.
+func radii[T vec.Float](c Config, y *labels, m int) ([]float64, error) {
+	n := y.count()
+	if c.Weights != nil && len(c.Weights) != n {
+		return nil, fmt.Errorf("topk: %d weights for %d examples", len(c.Weights), n)
+	}
+	if c.ClassWeights != nil && (len(c.ClassWeights) != m || y.sets != nil) {
+		return nil, fmt.Errorf("topk: %d class weights for %d classes, need as many, and one class for each example", len(c.ClassWeights), m)
+	}
+	for k, v := range c.ClassWeights {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("topk: weight %v of class %d, need a finite number of at least 0", v, k)
+		}
+	}
+	low, high, _ := limits[T]()
+	r, any := make([]float64, n), false
+	for i := range r {
+		v := 1.0
+		if c.Weights != nil {
+			if v = c.Weights[i]; !(v >= 0) || math.IsInf(v, 1) {
+				return nil, fmt.Errorf("topk: weight %v of row %d, need a finite number of at least 0", v, i)
+			}
+		}
+		if c.ClassWeights != nil {
+			v *= c.ClassWeights[y.one[i]]
+		}
+		r[i] = v / (c.Lambda * float64(n))
+		if v != 0 && !(r[i] > low && r[i] < high) {
+			return nil, fmt.Errorf("topk: Lambda = %v with %d examples and the weight %v of row %d: v/(Lambda n) = %.3g is beyond %T, need %v to %v", c.Lambda, n, v, i, r[i], T(0), low, high)
+		}
+		any = any || v > 0
+	}
+	if !any {
+		return nil, fmt.Errorf("topk: all %d weights are 0", n)
+	}
+	return r, nil
+}
+
+// limits returns numbers well inside the range of T, one over the other, and the distance from 1 to the next number.
+func limits[T vec.Float]() (low, high, epsilon float64) {
+	if is64[T]() {
+		return 1e-290, 1e290, 0x1p-52
+	}
+	return 1e-30, 1e30, 0x1p-23
+}
+
+func is64[T vec.Float]() bool {
+	_, double := any(T(0)).(float64)
+	return double
 }

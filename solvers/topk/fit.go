@@ -32,15 +32,42 @@ type Result[T vec.Float] struct {
 // When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
 //
 // An epoch that visits all examples costs O(n d m), or O(nnz m) for sparse examples, and so does a certificate, in float64.
-// Memory: n m + 3 d m numbers besides x.
+// Memory: n m + 3 d m numbers besides x, d m more for each worker after the first, and a sparse copy of x where less than two
+// fifths of its numbers are not 0.
 func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
+	return fit(ctx, x, labels{one: y}, c, nil)
+}
+
+// FitSets is Fit for examples with any number of true classes each, and the losses MultilabelHinge, which is the default here, and
+// MultilabelSoftmax. An example without any adds nothing to the objective.
+func FitSets[T vec.Float](ctx context.Context, x solvers.Features[T], y [][]int, c Config) (*Result[T], error) {
+	if c.Loss == Alpha {
+		c.Loss = MultilabelHinge
+	}
+	if !c.Loss.sets() {
+		return nil, fmt.Errorf("topk: the loss %v for sets of classes, need MultilabelHinge or MultilabelSoftmax", c.Loss)
+	}
+	sets, err := sortedSets(y)
+	if err != nil {
+		return nil, err
+	}
+	return fit(ctx, x, sets, c, nil)
+}
+
+// FitFrom is Fit from dual variables of the same examples, those of an earlier Result, with whatever Lambda, weights or
+// loss it had: they are scaled to be as good as they can. The nearer that problem, the fewer epochs this one takes.
+func FitFrom[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config, duals vec.Matrix[T]) (*Result[T], error) {
+	return fit(ctx, x, labels{one: y}, c, &duals)
+}
+
+func fit[T vec.Float](ctx context.Context, x solvers.Features[T], y labels, c Config, duals *vec.Matrix[T]) (*Result[T], error) {
 	start := time.Now()
 	c, err := c.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	n, raw := x.Dims()
-	m, err := checkLabels(y, n, c)
+	m, err := y.classes(n, c)
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +79,14 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 	if err := checkSizes(n, d, m); err != nil {
 		return nil, err
 	}
-	s, err := newSolver(x, y, m, c)
+	s, err := newSolver(x, &y, m, c)
 	if err != nil {
 		return nil, err
+	}
+	if duals != nil {
+		if err := s.warm(*duals); err != nil {
+			return nil, err
+		}
 	}
 	status, err := s.run(ctx, func(p solvers.Progress) {
 		if c.Progress != nil {
@@ -86,6 +118,9 @@ func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solve
 	lowest, since := 1.0, 0
 	_, _, epsilon := limits[T]()
 	best := record{gap: 1} // of A = 0
+	if s.started && s.certificate.RelativeGap() <= s.c.Tol {
+		return solvers.Converged, nil
+	}
 	for {
 		whole := s.epoch(ctx)
 		estimate := s.estimate()
@@ -136,27 +171,4 @@ func (r *record) stalled(c solvers.Certificate, epoch int, epsilon float64) bool
 		return false
 	}
 	return epoch > 2*(r.epoch+maxWait)
-}
-
-// checkRadius returns r = 1/(lambda n), or an error where dual variables of that size make no normal numbers of T.
-func checkRadius[T vec.Float](lambda float64, n int) (float64, error) {
-	r := 1 / (lambda * float64(n))
-	low, high, _ := limits[T]()
-	if !(r > low && r < high) {
-		return 0, fmt.Errorf("topk: Lambda = %v with %d examples: 1/(Lambda n) = %.3g is beyond %T, need %v to %v", lambda, n, r, T(0), low, high)
-	}
-	return r, nil
-}
-
-// limits returns numbers well inside the range of T, one over the other, and the distance from 1 to the next number.
-func limits[T vec.Float]() (low, high, epsilon float64) {
-	if is64[T]() {
-		return 1e-290, 1e290, 0x1p-52
-	}
-	return 1e-30, 1e30, 0x1p-23
-}
-
-func is64[T vec.Float]() bool {
-	_, double := any(T(0)).(float64)
-	return double
 }

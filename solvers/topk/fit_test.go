@@ -297,7 +297,7 @@ func TestAllocs(t *testing.T) {
 	}
 	x, y := blobs[float32](rand.New(rand.NewPCG(21, 22)), 300, 10, 5)
 	for name, f := range map[string]solvers.Features[float32]{"dense": x, "csr": sparse(x), "bias": solvers.WithBias(sparse(x), 1)} {
-		s, err := newSolver(f, y, 5, Config{K: 3, Lambda: 1e-3, Tol: 1e-9})
+		s, err := newSolver(f, &labels{one: y}, 5, Config{K: 3, Lambda: 1e-3, Tol: 1e-9, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

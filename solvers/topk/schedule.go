@@ -13,13 +13,10 @@ type schedule struct {
 	quiet []uint8            // visits in a row that left it alone, as far as the wait grows
 }
 
-// newSchedule makes all n examples due in epoch 1.
+// newSchedule has room for n examples and makes none due.
 func newSchedule(n int) *schedule {
 	q := &schedule{link: make([]int32, n), next: make([]int32, n), quiet: make([]uint8, n)}
 	q.clear()
-	for i := range n {
-		q.at(i, 1)
-	}
 	return q
 }
 
@@ -65,9 +62,11 @@ func (q *schedule) take(epoch int, dst []int) []int {
 func (q *schedule) wake(epoch int, matters func(i int) bool) {
 	q.clear()
 	for i, next := range q.next {
-		if matters(i) {
+		switch {
+		case next == 0: // never due
+		case matters(i):
 			q.moved(i, epoch)
-		} else {
+		default:
 			q.at(i, max(int(next), epoch+1))
 		}
 	}

@@ -14,14 +14,15 @@ type solver[T vec.Float] struct {
 	c       Config
 	x       solvers.Features[T]
 	dense   solvers.DenseRows[T] // x, where it is that
-	y       []int
+	y       *labels
 	n, d, m int
 	loss    loss.Loss[T]
-	r       float64 // 1/(lambda n)
-	h       []T     // |x_i|², at least the least number that divides safely
+	r       []float64 // v_i/(lambda n) for weights v_i
+	h       []T       // |x_i|², at least the least number that divides safely
 
 	state[T]
 	certificate solvers.Certificate // of the last call of certify
+	started     bool                // from dual variables, certified
 	negligible  float64             // a g_i that is not worth an update
 
 	due   []int // the examples of an epoch
@@ -44,9 +45,9 @@ type state[T vec.Float] struct {
 	*schedule
 }
 
-func newSolver[T vec.Float](x solvers.Features[T], y []int, m int, c Config) (*solver[T], error) {
+func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (*solver[T], error) {
 	n, d := x.Dims()
-	r, err := checkRadius[T](c.Lambda, n)
+	r, err := radii[T](c, y, m)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +72,15 @@ func newSolver[T vec.Float](x solvers.Features[T], y []int, m int, c Config) (*s
 		schedule: newSchedule(n),
 		random:   *rand.NewPCG(c.Seed, 0),
 	}
-	for i := range s.gap {
-		s.gap[i] = r // of W = 0 and A = 0: the loss is 1
+	zero := make([]T, m)
+	for i, r := range r { // of W = 0 and A = 0
+		if r == 0 {
+			continue
+		}
+		s.at(i, 1)
+		s.term[i] = s.loss.Dual(zero, y.of(i), r, &s.work)
+		s.gap[i] = r*s.loss.Primal(zero, y.of(i), &s.work) - s.term[i]
+		s.dual += s.term[i]
 	}
 	s.due = make([]int, 0, n)
 	s.block = newBlock(s.x, s.w.Cols, c.BlockSize)
@@ -120,13 +128,13 @@ func (s *solver[T]) epoch(ctx context.Context) bool {
 // nothing to gain it stays.
 func (s *solver[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	s.visits++
-	a, y := s.a.Row(i), s.y[i:i+1]
+	a, y, r := s.a.Row(i), s.y.of(i), s.r[i]
 	scores = scores[:len(a)]
-	gap = s.r*s.loss.Primal(scores, y, &s.work) - s.term[i] + float64(vec.Dot(a, scores))
-	if gap <= s.negligible || !s.loss.Update(a, scores, y, s.h[i], s.r, delta, &s.work) {
+	gap = r*s.loss.Primal(scores, y, &s.work) - s.term[i] + float64(vec.Dot(a, scores))
+	if gap <= s.negligible || !s.loss.Update(a, scores, y, s.h[i], r, delta, &s.work) {
 		return false, gap
 	}
-	term := s.loss.Dual(a, y, s.r)
+	term := s.loss.Dual(a, y, r, &s.work)
 	s.dual += term - s.term[i]
 	s.term[i] = term
 	return true, gap

@@ -1,0 +1,54 @@
+package loss
+
+import (
+	"github.com/dualgap/dualgap/vec"
+)
+
+// What the smoothed losses need: phi(h) = max <h,u> - gamma/2 |u|² over a set of u, whose solution is the projection of
+// h/gamma, and whose conjugate is gamma/2 |u|² - <1,u>.
+
+// scaledMargins returns h/gamma over the classes other than y.
+func scaledMargins[T vec.Float](s []T, y int, gamma float64, w *Workspace[T]) []T {
+	u := w.take(len(s) - 1)
+	margin, inv := 1-s[y], T(1/gamma)
+	for j, v := range s[:y] {
+		u[j] = (v + margin) * inv
+	}
+	for j, v := range s[y+1:] {
+		u[y+j] = (v + margin) * inv
+	}
+	w.margins = append(w.margins[:0], u...)
+	return u
+}
+
+// smoothed returns phi at u, which is the projection of w.margins.
+func smoothed[T vec.Float](u []T, gamma float64, w *Workspace[T]) float64 {
+	sum := 0.0
+	for j, v := range u {
+		sum += float64(v) * (float64(w.margins[j]) - float64(v)/2)
+	}
+	return gamma * sum
+}
+
+// penalty returns gamma/(2r) |x|².
+func penalty[T vec.Float](a []T, y int, gamma, r float64) float64 {
+	if gamma == 0 {
+		return 0
+	}
+	sum := 0.0
+	for j, v := range a {
+		if j != y {
+			sum += float64(v) * float64(v)
+		}
+	}
+	return gamma / (2 * r) * sum
+}
+
+// curvature returns 1/(h + gamma/r) and rho = h/(h + gamma/r): an update minimises 1/2 |b-x|² + rho/2 <1,x>².
+func curvature[T vec.Float](h T, gamma, r float64) (inv, rho T) {
+	if gamma == 0 {
+		return 1 / h, 1
+	}
+	inv = T(1 / (float64(h) + gamma/r))
+	return inv, h * inv
+}

@@ -1,0 +1,56 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/project"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TopKEntropy is the top-k entropy loss of Lapin, Hein and Schiele ("Loss functions for top-k error", CVPR 2016): the
+// conjugate, at a_j = s_j - s_y, of <u, log u> + (1-s) log(1-s), s = <1,u>, over Delta_k. For K = 1 it is the softmax loss,
+// log(1 + sum_j exp a_j). 1 <= K <= m-1.
+//
+// Its maximum has the n < K largest of a at the cap s/K and u_j in proportion to exp a_j behind them, which makes it
+// log(1 + K exp(e)), e = 1/K (sum_{j<=n} a_[j] + (K-n) log(Z/(K-n))), Z = sum_{j>n} exp a_[j]; n is the least number for
+// which a_[n+1] <= log(Z/(K-n)).
+type TopKEntropy[T vec.Float] struct {
+	K int
+}
+
+// Primal returns the loss. O(m), with an exponential each.
+func (l TopKEntropy[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
+	margin := float64(s[y[0]])
+	top := largest(s, y[0], l.K, w)
+	// Z = z exp a_[n+1], from the largest n to 0: all terms are positive and none overflows.
+	z, n := 1+tail(s, y[0], top), l.K-1
+	for n > 0 && !(float64(top[n-1]) >= float64(top[n])+math.Log(z/float64(l.K-n))) {
+		n--
+		z = 1 + z*math.Exp(float64(top[n+1])-float64(top[n]))
+	}
+	e := float64(l.K-n) * (float64(top[n]) + math.Log(z/float64(l.K-n)))
+	for _, v := range top[:n] {
+		e += float64(v)
+	}
+	return softplus(e/float64(l.K) + math.Log(float64(l.K)) - margin)
+}
+
+// Dual returns -<x, log(x/r)> - (r-<1,x>) log(1-<1,x>/r).
+func (l TopKEntropy[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float64 {
+	sum := sumOthers(a, y[0])
+	return -entropyTerms(a[:y[0]], -1/r, r) - entropyTerms(a[y[0]+1:], -1/r, r) - r*xlogx(1-sum/r)
+}
+
+// Update is the proximal point of the conjugate.
+func (l TopKEntropy[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+	b := w.take(len(a) - 1)
+	target(b, a, s, y[0], 0, 1/h, 1)
+	th := project.TopKEntropy(b, b, l.K, inner[T](r), 1, 1/h, &w.projection)
+	settle(b, l.K, r, th.U, l.K > 1)
+	return move(a, b, y[0], delta)
+}
+
+// Repair moves a into the set.
+func (l TopKEntropy[T]) Repair(a []T, y []int, r float64, w *Workspace[T]) {
+	repair(a, y[0], l.K, r, true, w)
+}
