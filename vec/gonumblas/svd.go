@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// Lapack is gonum's implementation of LAPACK with singular value decompositions and symmetric eigenvectors of its own. It satisfies lapack.Float64.
+// Lapack is gonum's implementation of LAPACK, with singular values, symmetric eigenvectors and condition numbers of its own. It
+// satisfies lapack.Float64.
 type Lapack struct{ gonum.Implementation }
 
 // Dgesvd is gonum's Dgesvd, in a third of its time for square matrices. Small matrices, very large and very small
