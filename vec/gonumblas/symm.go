@@ -1,6 +1,7 @@
 package gonumblas
 
 import (
+	products "github.com/dualgap/dualgap/asm/gemm"
 	"github.com/dualgap/dualgap/vec"
 	"gonum.org/v1/gonum/blas"
 )
@@ -66,9 +67,10 @@ func (s symmetric[T]) parts(b vec.Matrix[T], k int) (first, last vec.Matrix[T]) 
 
 // small completes A to a square.
 func (s symmetric[T]) small(alpha T, a, b vec.Matrix[T], beta T, c vec.Matrix[T]) {
-	var room [tile * tile]T
-	n := a.Rows
-	full := matrix(n, n, room[:], tile)
+	loan := products.Borrow[T](tile * tile)
+	defer loan.Return()
+	room, n := loan.Slice(), a.Rows
+	full := matrix(n, n, room, tile)
 	for i := range n {
 		room[i*tile+i] = a.Data[i*a.Stride+i]
 		row, lo := beside(a, s.lower, i)

@@ -1,6 +1,7 @@
 package gonumblas
 
 import (
+	products "github.com/dualgap/dualgap/asm/gemm"
 	"github.com/dualgap/dualgap/vec"
 	"gonum.org/v1/gonum/blas"
 )
@@ -72,9 +73,10 @@ func halves[T vec.Float](a vec.Matrix[T], trans bool, k int) (first, last vec.Ma
 
 // triangleTile computes the square and keeps the triangle.
 func triangleTile[T vec.Float](lower, trans bool, alpha T, a, b vec.Matrix[T], beta T, c vec.Matrix[T]) {
-	var room [tile * tile]T
+	loan := products.Borrow[T](tile * tile)
+	defer loan.Return()
 	n := c.Rows
-	square := matrix(n, n, room[:], tile)
+	square := matrix(n, n, loan.Slice(), tile)
 	vec.Gemm(vec.Trans(trans), vec.Trans(!trans), alpha, a, b, 0, square)
 	for i := range n {
 		lo, hi := i, n

@@ -1,0 +1,5 @@
+//go:build !race
+
+package gonumblas_test
+
+const raceEnabled = false
