@@ -5,6 +5,7 @@
 //	s := vec.Dot(x, y)           // Σ x_i y_i
 //	vec.Axpy(alpha, x, y)        // y += alpha x
 //	vec.Gemv(1, a, x, 0, y)      // y = A x
+//	vec.Gemm(vec.NoTrans, vec.Transposed, 1, a, b, 0, c) // C = A Bᵀ
 //
 // # Lengths
 //
@@ -24,8 +25,8 @@
 // Sums are added in an order of the tier's own, fused with products or not: the last bits differ from tier to tier, but
 // on one tier the same arguments give the same bits. The error of a sum of n terms is at most (n+3)u Σ|terms|, to first
 // order, with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64. NaN, infinities, -0 and denormals are treated as arithmetic
-// treats them: a NaN in an argument reaches every result it is a term of. There is one exception: with beta = 0 [Gemv] and
-// [GemvT] overwrite y without reading it.
+// treats them: a NaN in an argument reaches every result it is a term of. There is one exception: with beta = 0 [Gemv],
+// [GemvT], [Gemm] and [Syrk] overwrite their result without reading it.
 //
 // # Sorting
 //
@@ -39,7 +40,7 @@
 // the program starts, forces a lower tier than the best one; the build tag purego leaves the assembly out.
 //
 // [Dot32], [Dot64], [SquaredDistance32], [SquaredDistance64], [Axpy32] and [Axpy64] are the same as their generic
-// namesakes and inline: worth their longer names where vectors are short. Nothing here allocates, starts goroutines or
+// namesakes and inline: worth their longer names where vectors are short. Nothing here allocates once warm, starts goroutines or
 // keeps state but for [NewMatrix], which allocates, and the sorting of long vectors, whose room is kept for later calls.
 //
 // # When to use something else

@@ -151,3 +151,52 @@ func ExampleMatrix_Check() {
 	vec.Matrix[float64]{Rows: 3, Cols: 4, Stride: 2}.Check()
 	// Output: vec: stride 2 is less than 4 columns
 }
+
+func ExampleGemm() {
+	a := vec.MatrixOf(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	b := vec.MatrixOf(2, 3, []float64{1, 0, 0, 0, 1, 1})
+	c := vec.NewMatrix[float64](2, 2)
+	vec.Gemm(vec.NoTrans, vec.Transposed, 1, a, b, 0, c) // C = A Bᵀ
+	fmt.Println(c.Data)
+	// Output: [1 5 4 11]
+}
+
+func ExampleGemmWorkers() {
+	a := vec.MatrixOf(2, 2, []float32{1, 2, 3, 4})
+	c := vec.MatrixOf(2, 2, []float32{1, 0, 0, 1})
+	vec.GemmWorkers(0, vec.NoTrans, vec.NoTrans, 1, a, a, 10, c) // C = A² + 10 C, on all cores if that pays
+	fmt.Println(c.Data)
+	// Output: [17 10 15 32]
+}
+
+func ExampleSyrk() {
+	a := vec.MatrixOf(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	c := vec.NewMatrix[float64](2, 2)
+	vec.Syrk(vec.Lower, vec.NoTrans, 1, a, 0, c) // the lower triangle of A Aᵀ
+	fmt.Println(c.Data)
+	// Output: [14 0 32 77]
+}
+
+func ExampleGram() {
+	a := vec.MatrixOf(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	c := vec.NewMatrix[float64](2, 2)
+	vec.Gram(a, c)
+	fmt.Println(c.Data)
+	// Output: [14 32 32 77]
+}
+
+func ExampleSquaredDistances() {
+	x := vec.MatrixOf(2, 2, []float64{0, 0, 3, 4})
+	z := vec.MatrixOf(3, 2, []float64{3, 4, 0, 1, 3, 0})
+	dst := vec.NewMatrix[float64](2, 3)
+	vec.SquaredDistances(x, z, dst)
+	fmt.Println(dst.Row(0), dst.Row(1))
+	// Output: [25 1 9] [0 18 16]
+}
+
+func ExampleConvert() {
+	narrow := make([]float32, 2)
+	vec.Convert(narrow, []float64{0.5, 1e300})
+	fmt.Println(narrow)
+	// Output: [0.5 +Inf]
+}

@@ -20,6 +20,12 @@ func BenchmarkLog(b *testing.B)             { benchmark(b, "Log") }
 func BenchmarkGer(b *testing.B)             { benchmark(b, "Ger") }
 func BenchmarkGemv(b *testing.B)            { benchmark(b, "Gemv") }
 func BenchmarkGemvT(b *testing.B)           { benchmark(b, "GemvT") }
+func BenchmarkGemmNN(b *testing.B)          { benchmark(b, "GemmNN") }
+func BenchmarkGemmTN(b *testing.B)          { benchmark(b, "GemmTN") }
+func BenchmarkGemmNT(b *testing.B)          { benchmark(b, "GemmNT") }
+func BenchmarkGemmTT(b *testing.B)          { benchmark(b, "GemmTT") }
+func BenchmarkGemmTwoWorkers(b *testing.B)  { benchmark(b, "GemmTwoWorkers") }
+func BenchmarkSyrk(b *testing.B)            { benchmark(b, "Syrk") }
 func BenchmarkMatMul(b *testing.B)          { benchmark(b, "MatMul") }
 func BenchmarkMatSVD(b *testing.B)          { benchmark(b, "MatSVD") }
 func BenchmarkMatEigenSym(b *testing.B)     { benchmark(b, "MatEigenSym") }

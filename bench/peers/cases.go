@@ -8,18 +8,29 @@ type Case struct {
 	Type   string `json:"type"` // f32 or f64
 	M      int    `json:"m,omitempty"`
 	N      int    `json:"n"`
+	K      int    `json:"k,omitempty"` // of products of matrices: the terms of a sum
 }
 
 // String returns the case's name in the form that benchstat splits into keys.
 func (c Case) String() string {
+	if c.K > 0 {
+		return fmt.Sprintf("%s/type=%s/m=%d/n=%d/k=%d", c.Kernel, c.Type, c.M, c.N, c.K)
+	}
 	if c.M > 0 {
 		return fmt.Sprintf("%s/type=%s/m=%d/n=%d", c.Kernel, c.Type, c.M, c.N)
 	}
 	return fmt.Sprintf("%s/type=%s/n=%d", c.Kernel, c.Type, c.N)
 }
 
-// Bytes returns how many bytes one call must load and store, every operand counted once for each direction.
+// Bytes returns how many bytes one call must load and store, every operand counted once for each direction. Of a product of
+// matrices it returns the floating-point operations instead, which limit it: GB/s then reads GFLOP/s.
 func (c Case) Bytes() int {
+	if p, ok := products[c.Kernel]; ok {
+		if p.half {
+			return c.M * (c.M + 1) * c.K
+		}
+		return 2 * c.M * c.N * c.K
+	}
 	size := 4
 	if c.Type == "f64" {
 		size = 8
@@ -55,6 +66,12 @@ var kernels = []struct {
 	{"Ger", matrices},
 	{"Gemv", matrices},
 	{"GemvT", matrices},
+	{"GemmNN", append(cubes, skinny...)},
+	{"GemmTN", append([][]int{{64, 64, 64}, {512, 512, 512}}, skinnyTN...)},
+	{"GemmNT", append([][]int{{64, 64, 64}, {512, 512, 512}}, skinny...)},
+	{"GemmTT", [][]int{{64, 64, 64}, {512, 512, 512}, {10, 64, 784}}},
+	{"GemmTwoWorkers", [][]int{{256, 256, 256}, {1024, 1024, 1024}}},
+	{"Syrk", [][]int{{100, 100, 784}, {1000, 1000, 784}}},
 	{"MatMul", [][]int{{512, 512}}},
 	{"MatSVD", [][]int{{256, 256}}},
 	{"MatEigenSym", [][]int{{256, 256}}},
@@ -66,6 +83,9 @@ var (
 	long      = [][]int{{4}, {8}, {15}, {16}, {64}, {100}, {128}, {256}, {784}, {1024}, {4096}, {65536}}
 	short     = [][]int{{8}, {16}, {100}, {784}, {1024}, {4096}, {65536}}
 	functions = [][]int{{16}, {128}, {1024}, {4096}} // multiples of every vector's length
+	cubes     = [][]int{{16, 16, 16}, {32, 32, 32}, {64, 64, 64}, {128, 128, 128}, {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}}
+	skinny    = [][]int{{8, 10, 784}, {8, 100, 784}, {64, 10, 784}, {64, 100, 4096}, {8000, 10, 784}}
+	skinnyTN  = [][]int{{784, 10, 8}, {784, 100, 8}, {784, 10, 64}, {4096, 100, 64}, {784, 10, 8000}}
 	matrices  = [][]int{{64, 64}, {10, 784}, {784, 10}, {784, 100}, {4096, 1000}}
 )
 
@@ -78,8 +98,11 @@ func Cases() (cases []Case) {
 			}
 			for _, size := range k.sizes {
 				c := Case{Kernel: k.name, Type: typ, N: size[len(size)-1]}
-				if len(size) == 2 {
-					c.M = size[0]
+				if len(size) >= 2 {
+					c.M, c.N = size[0], size[1]
+				}
+				if len(size) == 3 {
+					c.K = size[2]
 				}
 				cases = append(cases, c)
 			}

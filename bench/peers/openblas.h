@@ -33,6 +33,21 @@
 			                x, 1, 0, y, 1);                                                            \
 	}
 
+#define PRODUCTS(s, T)                                                                                 \
+	static void s##gemm_loop(long iters, int ta, int tb, int m, int n, int k, const T *a, int lda,     \
+	                         const T *b, int ldb, T *c, int ldc) {                                     \
+		while (iters-- > 0)                                                                            \
+			cblas_##s##gemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans, \
+			                m, n, k, 1, a, lda, b, ldb, 0, c, ldc);                                    \
+	}                                                                                                  \
+	static void s##syrk_loop(long iters, int n, int k, const T *a, int lda, T *c, int ldc) {           \
+		while (iters-- > 0)                                                                            \
+			cblas_##s##syrk(CblasRowMajor, CblasLower, CblasNoTrans, n, k, 1, a, lda, 0, c, ldc);      \
+	}
+
+PRODUCTS(s, float)
+PRODUCTS(d, double)
+
 LOOPS(s, float)
 LOOPS(d, double)
 

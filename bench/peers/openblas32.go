@@ -2,7 +2,11 @@ package main
 
 // #include "openblas.h"
 import "C"
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/vec"
+)
 
 // openblas32 calls OpenBLAS from loops in C. It has neither a squared distance, which therefore is what its users write (copy,
 // axpy, dot), nor a squared norm without a root, which is the dot of x with itself. It has a sum, but in 0.3.21 the one for
@@ -41,3 +45,22 @@ var openblas32 = map[string]loop[float32]{
 }
 
 func c32(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }
+
+// openblasProduct32 calls OpenBLAS for a product, on one thread.
+func openblasProduct32(q product) loop[float32] {
+	flag := func(t vec.Trans) C.int {
+		if t {
+			return 1
+		}
+		return 0
+	}
+	return func(p *operands[float32], iters int) {
+		if q.half {
+			C.ssyrk_loop(C.long(iters), C.int(p.a.Rows), C.int(p.a.Cols), c32(p.a.Data), C.int(p.a.Stride), c32(p.c.Data), C.int(p.c.Stride))
+			return
+		}
+		m, n, k := q.sizes(p.c.Rows, p.c.Cols, p.a.Rows, p.a.Cols)
+		C.sgemm_loop(C.long(iters), flag(q.ta), flag(q.tb), C.int(m), C.int(n), C.int(k),
+			c32(p.a.Data), C.int(p.a.Stride), c32(p.b.Data), C.int(p.b.Stride), c32(p.c.Data), C.int(p.c.Stride))
+	}
+}

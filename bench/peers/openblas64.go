@@ -2,7 +2,11 @@ package main
 
 // #include "openblas.h"
 import "C"
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/vec"
+)
 
 // openblas64 is openblas32 in double precision, where the sum is right.
 var openblas64 = map[string]loop[float64]{
@@ -39,3 +43,22 @@ var openblas64 = map[string]loop[float64]{
 }
 
 func c64(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
+
+// openblasProduct64 calls OpenBLAS for a product, on one thread.
+func openblasProduct64(q product) loop[float64] {
+	flag := func(t vec.Trans) C.int {
+		if t {
+			return 1
+		}
+		return 0
+	}
+	return func(p *operands[float64], iters int) {
+		if q.half {
+			C.dsyrk_loop(C.long(iters), C.int(p.a.Rows), C.int(p.a.Cols), c64(p.a.Data), C.int(p.a.Stride), c64(p.c.Data), C.int(p.c.Stride))
+			return
+		}
+		m, n, k := q.sizes(p.c.Rows, p.c.Cols, p.a.Rows, p.a.Cols)
+		C.dgemm_loop(C.long(iters), flag(q.ta), flag(q.tb), C.int(m), C.int(n), C.int(k),
+			c64(p.a.Data), C.int(p.a.Stride), c64(p.b.Data), C.int(p.b.Stride), c64(p.c.Data), C.int(p.c.Stride))
+	}
+}

@@ -14,7 +14,8 @@ type operands[T vec.Float] struct {
 	x, y      []T
 	tmp, ones []T // of x's length, for those who must compose a kernel of others
 	a         vec.Matrix[T]
-	out       T // the result of a reduction, stored at every call by every implementation
+	b, c      vec.Matrix[T] // of products of matrices: C = op(A) op(B)
+	out       T             // the result of a reduction, stored at every call by every implementation
 	kernel    string
 	slack     float64 // relative error that is allowed
 	settle    func()  // sets out, where that costs too much to be timed
@@ -39,6 +40,11 @@ func newOperands[T vec.Float](c Case, shift int) *operands[T] {
 	case "Gemv":
 		lenY = c.M
 	}
+	if q, ok := products[c.Kernel]; ok {
+		p.place(q, c, shift)
+		p.fill()
+		return p
+	}
 	p.x, p.y = aligned[T](lenX, shift), aligned[T](lenY, shift)
 	p.tmp, p.ones = aligned[T](lenX, shift), aligned[T](lenX, shift)
 	if c.M > 0 {
@@ -60,7 +66,7 @@ func aligned[T vec.Float](n, shift int) []T {
 // products stay below 2^24 times their common unit, so that every order of summation gives the same, exact result.
 func (p *operands[T]) fill() {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, v := range [][]T{p.x, p.y, p.a.Data} {
+	for _, v := range [][]T{p.x, p.y, p.a.Data, p.b.Data} {
 		for i := range v {
 			v[i] = T(1+random.IntN(3)) / 4
 			if random.IntN(2) == 0 {
@@ -86,5 +92,6 @@ func (p *operands[T]) fill() {
 	for i := range p.ones {
 		p.ones[i] = 1
 	}
+	clear(p.c.Data)
 	p.out = 0
 }

@@ -17,7 +17,10 @@ func plain[T vec.Float](kernel string, p *operands[T]) {
 		"AbsSum":          func(x, _ T) T { return T(math.Abs(float64(x))) },
 	}[kernel]
 	d, decomposition := decompositions[kernel]
+	product, ok := products[kernel]
 	switch {
+	case ok:
+		plainProduct(product, p)
 	case decomposition:
 		p.out = T(d.plain(mat.NewDense(p.a.Rows, p.a.Cols, any(p.a.Data).([]float64))))
 	case term != nil:

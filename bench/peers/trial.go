@@ -73,7 +73,7 @@ func (p *operands[T]) compare(want *operands[T]) error {
 	for _, v := range []struct {
 		name      string
 		got, want []T
-	}{{"result", []T{p.out}, []T{want.out}}, {"x", p.x, want.x}, {"y", p.y, want.y}, {"a", p.a.Data, want.a.Data}} {
+	}{{"result", []T{p.out}, []T{want.out}}, {"x", p.x, want.x}, {"y", p.y, want.y}, {"a", p.a.Data, want.a.Data}, {"b", p.b.Data, want.b.Data}, {"c", p.c.Data, want.c.Data}} {
 		for i, w := range v.want {
 			if g := v.got[i]; !(math.Abs(float64(g-w)) <= p.slack*math.Abs(float64(w))) {
 				return fmt.Errorf("%s[%d] is %v, want %v", v.name, i, g, w)
