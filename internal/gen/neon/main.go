@@ -27,7 +27,8 @@ type source struct {
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
 	sum16, sum8, sum1, sum32i16, sum64u8, collect16, collect8, collect32i16,
 	gemm,
-	projMaxima, projAbove, projClip}
+	projMaxima, projAbove, projClip,
+	exp, expScaled, expSum, logarithm}
 
 func main() {
 	log.SetFlags(0)

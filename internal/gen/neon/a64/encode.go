@@ -51,6 +51,13 @@ func (f *File) FMIN(t Arr, d, n, m V) { f.three("fmin", 0x0ea0f400, t, d, n, m) 
 // FCMGT sets the lanes of d to ones where n > m, else to zeros.
 func (f *File) FCMGT(t Arr, d, n, m V) { f.three("fcmgt", 0x2ea0e400, t, d, n, m) }
 
+// FCMGE sets the lanes of d to ones where n >= m, FCMEQ where n = m, else to zeros.
+func (f *File) FCMGE(t Arr, d, n, m V) { f.three("fcmge", 0x2e20e400, t, d, n, m) }
+func (f *File) FCMEQ(t Arr, d, n, m V) { f.three("fcmeq", 0x0e20e400, t, d, n, m) }
+
+// FDIV is d = n / m.
+func (f *File) FDIV(t Arr, d, n, m V) { f.three("fdiv", 0x2e20fc00, t, d, n, m) }
+
 // FMAXV is the largest of four float32, NaN if any is.
 func (f *File) FMAXV(d, n V) {
 	f.word(0x6e30f800|n.bits()<<5|d.bits(), "fmaxv", fmt.Sprintf("s%d, v%d.4s", d, n))
