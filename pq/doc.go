@@ -37,6 +37,12 @@
 // codes that they do not exclude are added up in float32. So a search by codes is exact for the sums of entries. It is
 // refined by original vectors where [Search].Vector gives them.
 //
+// # Design matrices
+//
+// A [Matrix] holds the examples of a learning problem as codes, 16 to 64 times smaller than float32, and multiplies without decoding
+// them: each row of X W is a sum of M lines of tables, Xᵀ A a sum of the rows of A by code, then a small product. It is a
+// solvers.Features, so every solver trains on it.
+//
 // # What to choose
 //
 // recall@10, the part of the 10 nearest vectors found among the first 10, by codes alone and with 100 candidates re-ranked, of 200
