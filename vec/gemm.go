@@ -43,9 +43,9 @@ func lay[T Float](p *gemm.Product[T], name string, ta, tb Trans, alpha T, a, b *
 	if k != k2 || m != c.Rows || n != c.Cols {
 		panic(fmt.Sprintf("vec: %s: C is %dx%d, but op(A) is %dx%d and op(B) is %dx%d", name, c.Rows, c.Cols, m, k, k2, n))
 	}
-	a.Check()
-	b.Check()
-	c.Check()
+	a.demand()
+	b.demand()
+	c.demand()
 	p.M, p.N, p.K, p.Alpha, p.Beta = m, n, k, alpha, beta
 	p.A, p.B, p.C, p.LDC = unsafe.SliceData(a.Data), unsafe.SliceData(b.Data), unsafe.SliceData(c.Data), c.Stride
 	p.ARow, p.ACol = opStrides(ta, a)

@@ -3,6 +3,7 @@ package vec
 import (
 	"fmt"
 	"math"
+	"math/bits"
 )
 
 // Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. The numbers between the end of a row
@@ -58,6 +59,16 @@ func (a Matrix[T]) Check() {
 	if err := a.Validate(); err != nil {
 		panic(err)
 	}
+}
+
+// demand is Check without a copy of a, which would have to wait for all earlier writes to reach the cache.
+func (a *Matrix[T]) demand() {
+	if a.Rows > 0 && a.Cols > 0 && a.Stride >= a.Cols && len(a.Data) >= a.Cols {
+		if high, low := bits.Mul(uint(a.Rows-1), uint(a.Stride)); high == 0 && low <= uint(len(a.Data)-a.Cols) {
+			return
+		}
+	}
+	a.Check()
 }
 
 // Validate returns an error with the numbers that clash when the sizes, the stride and the length of Data do not fit

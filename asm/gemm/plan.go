@@ -27,12 +27,19 @@ func (p *Product[T]) plan(s *shape) (l plan) {
 	return l
 }
 
-// copyA and copyB say whether an operand is copied before it is used.
+// copyA and copyB say whether an operand is copied before it is used: where that is repaid, or where it does not lie as the
+// kernel needs it.
 
-func (p *Product[T]) copyA(s *shape) bool { return p.N >= 192 && p.M > 2*s.rows[1] }
+func (p *Product[T]) copyA(s *shape) bool {
+	return p.N >= 192 && p.M > 2*s.rows[1] || p.N >= 2*s.lanes && p.M > 8 && p.K > 64 && p.ACol == 1 && collide(p.A, p.ARow)
+}
+
+// collide reports whether elements a row apart compete for the same few places in the first-level cache.
+func collide[T float](a *T, row int) bool { return row*int(unsafe.Sizeof(*a))%2048 == 0 }
 
 func (p *Product[T]) copyB() bool {
-	return p.BCol != 1 || p.M >= 48 && p.K*p.N*int(unsafe.Sizeof(*p.B)) > level1
+	size := int(unsafe.Sizeof(*p.B))
+	return p.BCol != 1 || p.M >= 48 && p.K*p.N*size > level1 && (p.M >= 256 || p.BRow*size > 512)
 }
 
 // multiple rounds n up to a multiple of unit.

@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·tilesF32Generic(SB)
 
 // func tilesF32AVX512(m int, n int, k int, alpha float32, a *float32, ars int, acs int, mr int, apanel int, b *float32, ldb int, nr int, bpanel int, beta float32, c *float32, ldc int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3
 TEXT ·tilesF32AVX512(SB), NOSPLIT, $56-128
 	MOVQ  m+0(FP), AX
 	MOVQ  AX, 16(SP)
@@ -75,6 +75,8 @@ panelOfB:
 	JG      vectors3
 	CMPQ    R11, $0x10
 	JG      vectors2
+	CMPQ    R11, $0x08
+	JLE     half
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
 	VXORPS  X2, X2, X2
@@ -2198,6 +2200,479 @@ vectors4overwrite:
 	VMOVUPS Z21, 64(AX)
 	VMOVUPS Z22, 128(AX)
 	VMOVUPS Z23, K1, 192(AX)
+	JMP     nextPanelOfB
+
+half:
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	TESTQ  R9, R9
+	JLE    halfend
+	CMPQ   R10, $0x08
+	JGE    halffrom8to14
+	CMPQ   R10, $0x04
+	JGE    halffrom4to7
+	CMPQ   R10, $0x02
+	JGE    halffrom2to3
+	JMP    halfby1
+
+halffrom2to3:
+	CMPQ R10, $0x03
+	JGE  halffrom3to3
+	JMP  halfby2
+
+halffrom3to3:
+	JMP halfby3
+
+halffrom4to7:
+	CMPQ R10, $0x06
+	JGE  halffrom6to7
+	CMPQ R10, $0x05
+	JGE  halffrom5to5
+	JMP  halfby4
+
+halffrom5to5:
+	JMP halfby5
+
+halffrom6to7:
+	CMPQ R10, $0x07
+	JGE  halffrom7to7
+	JMP  halfby6
+
+halffrom7to7:
+	JMP halfby7
+
+halffrom8to14:
+	CMPQ R10, $0x0b
+	JGE  halffrom11to14
+	CMPQ R10, $0x09
+	JGE  halffrom9to10
+	JMP  halfby8
+
+halffrom9to10:
+	CMPQ R10, $0x0a
+	JGE  halffrom10to10
+	JMP  halfby9
+
+halffrom10to10:
+	JMP halfby10
+
+halffrom11to14:
+	CMPQ R10, $0x0d
+	JGE  halffrom13to14
+	CMPQ R10, $0x0c
+	JGE  halffrom12to12
+	JMP  halfby11
+
+halffrom12to12:
+	JMP halfby12
+
+halffrom13to14:
+	CMPQ R10, $0x0e
+	JGE  halffrom14to14
+	JMP  halfby13
+
+halffrom14to14:
+halfby14:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PS.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PS.BCST (R12), Y14, Y7
+	VFMADD231PS.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PS.BCST (R12)(CX*2), Y14, Y9
+	VFMADD231PS.BCST (R12)(SI*1), Y14, Y10
+	VFMADD231PS.BCST (R12)(CX*4), Y14, Y11
+	VFMADD231PS.BCST (R12)(DI*1), Y14, Y12
+	VFMADD231PS.BCST (R12)(SI*2), Y14, Y13
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby14
+	JMP              halfend
+
+halfby13:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PS.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PS.BCST (R12), Y14, Y7
+	VFMADD231PS.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PS.BCST (R12)(CX*2), Y14, Y9
+	VFMADD231PS.BCST (R12)(SI*1), Y14, Y10
+	VFMADD231PS.BCST (R12)(CX*4), Y14, Y11
+	VFMADD231PS.BCST (R12)(DI*1), Y14, Y12
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby13
+	JMP              halfend
+
+halfby12:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PS.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PS.BCST (R12), Y14, Y7
+	VFMADD231PS.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PS.BCST (R12)(CX*2), Y14, Y9
+	VFMADD231PS.BCST (R12)(SI*1), Y14, Y10
+	VFMADD231PS.BCST (R12)(CX*4), Y14, Y11
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby12
+	JMP              halfend
+
+halfby11:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PS.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PS.BCST (R12), Y14, Y7
+	VFMADD231PS.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PS.BCST (R12)(CX*2), Y14, Y9
+	VFMADD231PS.BCST (R12)(SI*1), Y14, Y10
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby11
+	JMP              halfend
+
+halfby10:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PS.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PS.BCST (R12), Y14, Y7
+	VFMADD231PS.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PS.BCST (R12)(CX*2), Y14, Y9
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby10
+	JMP              halfend
+
+halfby9:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PS.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PS.BCST (R12), Y14, Y7
+	VFMADD231PS.BCST (R12)(CX*1), Y14, Y8
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby9
+	JMP              halfend
+
+halfby8:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PS.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PS.BCST (R12), Y14, Y7
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby8
+	JMP              halfend
+
+halfby7:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PS.BCST (AX)(SI*2), Y14, Y6
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby7
+	JMP              halfend
+
+halfby6:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PS.BCST (AX)(DI*1), Y14, Y5
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby6
+	JMP              halfend
+
+halfby5:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PS.BCST (AX)(CX*4), Y14, Y4
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby5
+	JMP              halfend
+
+halfby4:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PS.BCST (AX)(SI*1), Y14, Y3
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby4
+	JMP              halfend
+
+halfby3:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PS.BCST (AX)(CX*2), Y14, Y2
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby3
+	JMP              halfend
+
+halfby2:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby2
+	JMP              halfend
+
+halfby1:
+	VMOVUPS.Z        (R8), K1, Y14
+	VFMADD231PS.BCST (AX), Y14, Y0
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby1
+
+halfend:
+	MOVQ         ldc+120(FP), R8
+	SHLQ         $0x02, R8
+	MOVQ         40(SP), AX
+	MOVL         $0x3f800000, R9
+	CMPL         R9, alpha+24(FP)
+	JEQ          halfscaled
+	VBROADCASTSS alpha+24(FP), Y14
+	VMULPS       Y0, Y14, Y0
+	VMULPS       Y1, Y14, Y1
+	VMULPS       Y2, Y14, Y2
+	VMULPS       Y3, Y14, Y3
+	VMULPS       Y4, Y14, Y4
+	VMULPS       Y5, Y14, Y5
+	VMULPS       Y6, Y14, Y6
+	VMULPS       Y7, Y14, Y7
+	VMULPS       Y8, Y14, Y8
+	VMULPS       Y9, Y14, Y9
+	VMULPS       Y10, Y14, Y10
+	VMULPS       Y11, Y14, Y11
+	VMULPS       Y12, Y14, Y12
+	VMULPS       Y13, Y14, Y13
+
+halfscaled:
+	MOVL         beta+104(FP), R9
+	ADDQ         R9, R9
+	TESTQ        R9, R9
+	JZ           halfoverwrite
+	VBROADCASTSS beta+104(FP), Y14
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y0
+	VMOVUPS      Y0, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y1
+	VMOVUPS      Y1, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y2
+	VMOVUPS      Y2, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y3
+	VMOVUPS      Y3, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y4
+	VMOVUPS      Y4, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y5
+	VMOVUPS      Y5, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y6
+	VMOVUPS      Y6, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y7
+	VMOVUPS      Y7, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y8
+	VMOVUPS      Y8, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y9
+	VMOVUPS      Y9, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y10
+	VMOVUPS      Y10, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y11
+	VMOVUPS      Y11, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y12
+	VMOVUPS      Y12, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPS.Z    (AX), K1, Y15
+	VFMADD231PS  Y15, Y14, Y13
+	VMOVUPS      Y13, K1, (AX)
+	JMP          nextPanelOfB
+
+halfoverwrite:
+	VMOVUPS Y0, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y1, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y2, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y3, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y4, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y5, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y6, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y7, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y8, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y9, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y10, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y11, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y12, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPS Y13, K1, (AX)
 
 nextPanelOfB:
 	MOVQ  nr+88(FP), R8
@@ -3711,7 +4186,7 @@ notAVX2:
 	JMP ·tilesF64Generic(SB)
 
 // func tilesF64AVX512(m int, n int, k int, alpha float64, a *float64, ars int, acs int, mr int, apanel int, b *float64, ldb int, nr int, bpanel int, beta float64, c *float64, ldc int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3
 TEXT ·tilesF64AVX512(SB), NOSPLIT, $56-128
 	MOVQ  m+0(FP), AX
 	MOVQ  AX, 16(SP)
@@ -3767,6 +4242,8 @@ panelOfB:
 	JG      vectors3
 	CMPQ    R11, $0x08
 	JG      vectors2
+	CMPQ    R11, $0x04
+	JLE     half
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
 	VXORPS  X2, X2, X2
@@ -5890,6 +6367,479 @@ vectors4overwrite:
 	VMOVUPD Z21, 64(AX)
 	VMOVUPD Z22, 128(AX)
 	VMOVUPD Z23, K1, 192(AX)
+	JMP     nextPanelOfB
+
+half:
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	TESTQ  R9, R9
+	JLE    halfend
+	CMPQ   R10, $0x08
+	JGE    halffrom8to14
+	CMPQ   R10, $0x04
+	JGE    halffrom4to7
+	CMPQ   R10, $0x02
+	JGE    halffrom2to3
+	JMP    halfby1
+
+halffrom2to3:
+	CMPQ R10, $0x03
+	JGE  halffrom3to3
+	JMP  halfby2
+
+halffrom3to3:
+	JMP halfby3
+
+halffrom4to7:
+	CMPQ R10, $0x06
+	JGE  halffrom6to7
+	CMPQ R10, $0x05
+	JGE  halffrom5to5
+	JMP  halfby4
+
+halffrom5to5:
+	JMP halfby5
+
+halffrom6to7:
+	CMPQ R10, $0x07
+	JGE  halffrom7to7
+	JMP  halfby6
+
+halffrom7to7:
+	JMP halfby7
+
+halffrom8to14:
+	CMPQ R10, $0x0b
+	JGE  halffrom11to14
+	CMPQ R10, $0x09
+	JGE  halffrom9to10
+	JMP  halfby8
+
+halffrom9to10:
+	CMPQ R10, $0x0a
+	JGE  halffrom10to10
+	JMP  halfby9
+
+halffrom10to10:
+	JMP halfby10
+
+halffrom11to14:
+	CMPQ R10, $0x0d
+	JGE  halffrom13to14
+	CMPQ R10, $0x0c
+	JGE  halffrom12to12
+	JMP  halfby11
+
+halffrom12to12:
+	JMP halfby12
+
+halffrom13to14:
+	CMPQ R10, $0x0e
+	JGE  halffrom14to14
+	JMP  halfby13
+
+halffrom14to14:
+halfby14:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PD.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PD.BCST (R12), Y14, Y7
+	VFMADD231PD.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PD.BCST (R12)(CX*2), Y14, Y9
+	VFMADD231PD.BCST (R12)(SI*1), Y14, Y10
+	VFMADD231PD.BCST (R12)(CX*4), Y14, Y11
+	VFMADD231PD.BCST (R12)(DI*1), Y14, Y12
+	VFMADD231PD.BCST (R12)(SI*2), Y14, Y13
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby14
+	JMP              halfend
+
+halfby13:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PD.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PD.BCST (R12), Y14, Y7
+	VFMADD231PD.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PD.BCST (R12)(CX*2), Y14, Y9
+	VFMADD231PD.BCST (R12)(SI*1), Y14, Y10
+	VFMADD231PD.BCST (R12)(CX*4), Y14, Y11
+	VFMADD231PD.BCST (R12)(DI*1), Y14, Y12
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby13
+	JMP              halfend
+
+halfby12:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PD.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PD.BCST (R12), Y14, Y7
+	VFMADD231PD.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PD.BCST (R12)(CX*2), Y14, Y9
+	VFMADD231PD.BCST (R12)(SI*1), Y14, Y10
+	VFMADD231PD.BCST (R12)(CX*4), Y14, Y11
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby12
+	JMP              halfend
+
+halfby11:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PD.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PD.BCST (R12), Y14, Y7
+	VFMADD231PD.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PD.BCST (R12)(CX*2), Y14, Y9
+	VFMADD231PD.BCST (R12)(SI*1), Y14, Y10
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby11
+	JMP              halfend
+
+halfby10:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PD.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PD.BCST (R12), Y14, Y7
+	VFMADD231PD.BCST (R12)(CX*1), Y14, Y8
+	VFMADD231PD.BCST (R12)(CX*2), Y14, Y9
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby10
+	JMP              halfend
+
+halfby9:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PD.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PD.BCST (R12), Y14, Y7
+	VFMADD231PD.BCST (R12)(CX*1), Y14, Y8
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby9
+	JMP              halfend
+
+halfby8:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PD.BCST (AX)(SI*2), Y14, Y6
+	VFMADD231PD.BCST (R12), Y14, Y7
+	ADDQ             DX, AX
+	ADDQ             DX, R12
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby8
+	JMP              halfend
+
+halfby7:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	VFMADD231PD.BCST (AX)(SI*2), Y14, Y6
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby7
+	JMP              halfend
+
+halfby6:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	VFMADD231PD.BCST (AX)(DI*1), Y14, Y5
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby6
+	JMP              halfend
+
+halfby5:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	VFMADD231PD.BCST (AX)(CX*4), Y14, Y4
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby5
+	JMP              halfend
+
+halfby4:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	VFMADD231PD.BCST (AX)(SI*1), Y14, Y3
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby4
+	JMP              halfend
+
+halfby3:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	VFMADD231PD.BCST (AX)(CX*2), Y14, Y2
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby3
+	JMP              halfend
+
+halfby2:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby2
+	JMP              halfend
+
+halfby1:
+	VMOVUPD.Z        (R8), K1, Y14
+	VFMADD231PD.BCST (AX), Y14, Y0
+	ADDQ             DX, AX
+	ADDQ             BX, R8
+	DECQ             R9
+	JNZ              halfby1
+
+halfend:
+	MOVQ         ldc+120(FP), R8
+	SHLQ         $0x03, R8
+	MOVQ         40(SP), AX
+	MOVQ         $0x3ff0000000000000, R9
+	CMPQ         R9, alpha+24(FP)
+	JEQ          halfscaled
+	VBROADCASTSD alpha+24(FP), Y14
+	VMULPD       Y0, Y14, Y0
+	VMULPD       Y1, Y14, Y1
+	VMULPD       Y2, Y14, Y2
+	VMULPD       Y3, Y14, Y3
+	VMULPD       Y4, Y14, Y4
+	VMULPD       Y5, Y14, Y5
+	VMULPD       Y6, Y14, Y6
+	VMULPD       Y7, Y14, Y7
+	VMULPD       Y8, Y14, Y8
+	VMULPD       Y9, Y14, Y9
+	VMULPD       Y10, Y14, Y10
+	VMULPD       Y11, Y14, Y11
+	VMULPD       Y12, Y14, Y12
+	VMULPD       Y13, Y14, Y13
+
+halfscaled:
+	MOVQ         beta+104(FP), R9
+	ADDQ         R9, R9
+	TESTQ        R9, R9
+	JZ           halfoverwrite
+	VBROADCASTSD beta+104(FP), Y14
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y0
+	VMOVUPD      Y0, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y1
+	VMOVUPD      Y1, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y2
+	VMOVUPD      Y2, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y3
+	VMOVUPD      Y3, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y4
+	VMOVUPD      Y4, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y5
+	VMOVUPD      Y5, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y6
+	VMOVUPD      Y6, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y7
+	VMOVUPD      Y7, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y8
+	VMOVUPD      Y8, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y9
+	VMOVUPD      Y9, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y10
+	VMOVUPD      Y10, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y11
+	VMOVUPD      Y11, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y12
+	VMOVUPD      Y12, K1, (AX)
+	ADDQ         R8, AX
+	DECQ         R10
+	JZ           nextPanelOfB
+	VMOVUPD.Z    (AX), K1, Y15
+	VFMADD231PD  Y15, Y14, Y13
+	VMOVUPD      Y13, K1, (AX)
+	JMP          nextPanelOfB
+
+halfoverwrite:
+	VMOVUPD Y0, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y1, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y2, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y3, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y4, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y5, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y6, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y7, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y8, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y9, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y10, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y11, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y12, K1, (AX)
+	ADDQ    R8, AX
+	DECQ    R10
+	JZ      nextPanelOfB
+	VMOVUPD Y13, K1, (AX)
 
 nextPanelOfB:
 	MOVQ  nr+88(FP), R8

@@ -139,8 +139,20 @@ func (g *gemmKernel) tile() {
 		g.k.CMPQ(g.w, operand.Imm(uint64((nv-1)*g.k.lanes())))
 		g.k.JG(operand.LabelRef(fmt.Sprintf("vectors%d", nv)))
 	}
+	if g.k.wide {
+		g.k.CMPQ(g.w, operand.Imm(uint64(g.k.lanes()/2)))
+		g.k.JLE(operand.LabelRef("half"))
+	}
 	for i, rows := range max {
 		(&tileWidth{gemmKernel: g, nv: i + 1, max: rows, name: fmt.Sprintf("vectors%d", i+1)}).emit()
+	}
+	if g.k.wide { // half a vector takes half the time where 512 bits are worked on in two turns
+		half := *g
+		half.vector = nil
+		for _, v := range g.vector {
+			half.vector = append(half.vector, v.AsY().(reg.VecPhysical))
+		}
+		(&tileWidth{gemmKernel: &half, nv: 1, max: max[0], name: "half"}).emit()
 	}
 	if !g.k.wide {
 		(&tileWidth{gemmKernel: g, nv: 1, max: max[0], name: "narrow", narrow: true}).emit()
