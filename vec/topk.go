@@ -2,12 +2,13 @@ package vec
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 )
 
 // The first block of TopK and the longest one, unless k demands more.
 const (
-	topFirst = 256
+	topFirst = 128
 	topBlock = 1 << 14
 )
 
@@ -17,7 +18,7 @@ const (
 //
 // It is one pass over x that drops what is below the k-th greatest element so far: where k is small and the order random,
 // it takes little longer than reading x. No input takes more than O(n log n). The room that it needs, 32 bytes for each of
-// 16384 + k elements or, if that is more, 9k, is kept for later calls. It panics when the lengths of values and idx differ,
+// about 16384 + 2k elements or, if that is more, 10k, is kept for later calls. It panics when the lengths of values and idx differ,
 // when they exceed that of x, and when that exceeds what an int32 counts.
 func TopK[T Float](x []T, values []T, idx []int32) {
 	k, n := len(values), len(x)
@@ -32,7 +33,7 @@ func TopK[T Float](x []T, values []T, idx []int32) {
 		return
 	}
 	longest := min(max(topBlock, 8*k), n)
-	m := k + longest
+	m := full(k) + longest
 	room := borrow(4 * m)
 	w := room.words
 	t := topK[T]{
@@ -41,12 +42,13 @@ func TopK[T Float](x []T, values []T, idx []int32) {
 		idx:   cast[int32](w[m:], m),
 		order: cast[int32](w[m+m/2:], m),
 		rest:  w[2*m : 4*m],
+		least: T(math.NaN()),
 	}
 	// Each block is longer than those before it together, and some 2k of its elements pass.
 	for at, block := 0, min(max(topFirst, 2*k), longest); at < n; at, block = at+block, min(2*(at+block), longest) {
 		block = min(block, n-at)
 		t.scan(x[at:at+block], int32(at))
-		if t.n > k {
+		if t.n > full(k) {
 			t.prune()
 		}
 	}

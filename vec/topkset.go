@@ -8,7 +8,7 @@ import (
 )
 
 // topK holds the candidates for the k greatest elements: n of them, in an order in which of equals the lower position comes
-// first.
+// first. Some more than k may wait, so that it is not put in order for each.
 type topK[T Float] struct {
 	k, n  int
 	val   []T
@@ -16,34 +16,27 @@ type topK[T Float] struct {
 	order []int32
 	rest  []int64 // room for sorting
 
-	sorted bool // n = k candidates stand in their final order, so that val[k-1] must be beaten
+	least T // what a candidate must be above, NaN as long as there are not k numbers
 }
+
+// full is the number of candidates beyond which a higher threshold is worth its price.
+func full(k int) int { return 2 * k }
 
 // scan appends the elements of a block, at its place in the whole, that may belong to the k greatest.
 func (t *topK[T]) scan(block []T, at int32) {
 	found := len(block)
-	if least := t.least(); t.sorted && least == least {
-		found = FilterAbove(block, least, t.val[t.n:], t.idx[t.n:])
+	if t.least == t.least {
+		found = FilterAbove(block, t.least, t.val[t.n:], t.idx[t.n:])
 		for i := range t.idx[t.n : t.n+found] {
 			t.idx[t.n+i] += at
 		}
-	} else { // fewer than k numbers so far
+	} else {
 		copy(t.val[t.n:], block)
 		for i := range t.idx[t.n : t.n+found] {
 			t.idx[t.n+i] = at + int32(i)
 		}
 	}
 	t.n += found
-	t.sorted = t.sorted && found == 0
-}
-
-// least is what an element must be above to beat the last candidate, whose equals come too late.
-func (t *topK[T]) least() T {
-	v := t.val[t.k-1]
-	if v == 0 && math.Signbit(float64(v)) {
-		return below(v) // 0 beats -0
-	}
-	return v
 }
 
 // below returns the next number below v. Zeros are one number here.
@@ -54,17 +47,9 @@ func below[T Float](v T) T {
 	return T(math.Nextafter(float64(v), math.Inf(-1)))
 }
 
-// prune leaves the k greatest candidates, in order.
+// prune drops the candidates below the k-th greatest, from then on the least. Equals of that may stay, unless they are
+// too many.
 func (t *topK[T]) prune() {
-	if t.n > 2*t.k+64 {
-		t.drop()
-	}
-	t.sort()
-	t.n, t.sorted = t.k, true
-}
-
-// drop leaves the candidates that are not below the k-th greatest, which a selection finds faster than a sort.
-func (t *topK[T]) drop() {
 	work, room := cast[T](t.rest, t.n), cast[T](t.rest[len(t.rest)/2:], t.n)
 	copy(work, t.val[:t.n])
 	const form = sort.Load | sort.Store | sort.Descending
@@ -74,20 +59,23 @@ func (t *topK[T]) drop() {
 		sort.I64(int64s(work), int64s(room), t.n, t.k-1, t.k, form)
 	}
 	least := work[t.k-1]
-	if least != least || math.IsInf(float64(least), -1) {
-		return // what follows are NaNs
+	if least > T(math.Inf(-1)) { // not NaN, which is above nothing
+		t.n = FilterAbove(t.val[:t.n], below(least), t.val, t.order)
+		for i, from := range t.order[:t.n] {
+			t.idx[i] = t.idx[from]
+		}
 	}
-	t.n = FilterAbove(t.val[:t.n], below(least), t.val, t.order)
-	for i, from := range t.order[:t.n] {
-		t.idx[i] = t.idx[from]
+	if t.n > full(t.k) {
+		t.sort()
 	}
+	if least == 0 && math.Signbit(float64(least)) {
+		least = below(least) // 0 beats -0
+	}
+	t.least = least
 }
 
-// sort sorts the candidates.
+// sort leaves the k greatest candidates, in order.
 func (t *topK[T]) sort() {
-	if t.sorted {
-		return
-	}
 	room := unsafe.SliceData(t.rest)
 	if isF32[T]() {
 		sort.Arg32(unsafe.SliceData(t.order), int32s(t.val), t.n, room, sort.Descending)
@@ -100,4 +88,5 @@ func (t *topK[T]) sort() {
 	}
 	copy(t.val, val)
 	copy(t.idx, idx)
+	t.n = t.k
 }

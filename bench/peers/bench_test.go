@@ -17,6 +17,9 @@ func BenchmarkAbsSum(b *testing.B)          { benchmark(b, "AbsSum") }
 func BenchmarkScale(b *testing.B)           { benchmark(b, "Scale") }
 func BenchmarkExp(b *testing.B)             { benchmark(b, "Exp") }
 func BenchmarkLog(b *testing.B)             { benchmark(b, "Log") }
+func BenchmarkSort(b *testing.B)            { benchmark(b, "Sort") }
+func BenchmarkArgSort(b *testing.B)         { benchmark(b, "ArgSort") }
+func BenchmarkTopK(b *testing.B)            { benchmark(b, "TopK") }
 func BenchmarkGer(b *testing.B)             { benchmark(b, "Ger") }
 func BenchmarkGemv(b *testing.B)            { benchmark(b, "Gemv") }
 func BenchmarkGemvT(b *testing.B)           { benchmark(b, "GemvT") }
@@ -39,7 +42,7 @@ func benchmark(b *testing.B, kernel string) {
 			continue
 		}
 		// newTrial checks and fills: it must wait until a filter of names has let the case through.
-		for _, impl := range []string{"dualgap", "openblas", "gonum", "math", "sleef"} {
+		for _, impl := range []string{"dualgap", "openblas", "gonum", "math", "sleef", "go", "vqsort", "vqsort-avx2"} {
 			if !has(c, impl) {
 				continue
 			}

@@ -18,12 +18,19 @@ type operands[T vec.Float] struct {
 	out       T             // the result of a reduction, stored at every call by every implementation
 	kernel    string
 	slack     float64 // relative error that is allowed
+	turns, at int     // vectors in y, for kernels that sort, and the next of them
+	idx       []int32 // what they write beside x
 	settle    func()  // sets out, where that costs too much to be timed
 }
 
 // newOperands returns filled operands for c whose slices start shift elements after a 64-byte boundary.
 func newOperands[T vec.Float](c Case, shift int) *operands[T] {
 	p := &operands[T]{alpha: 0.125, kernel: c.Kernel}
+	if _, ok := sorting[T]()[c.Kernel]; ok {
+		p.place(c, shift)
+		p.fill()
+		return p
+	}
 	lenX, lenY := c.N, c.N
 	switch c.Kernel {
 	case "Exp", "Log":
@@ -66,6 +73,10 @@ func aligned[T vec.Float](n, shift int) []T {
 // products stay below 2^24 times their common unit, so that every order of summation gives the same, exact result.
 func (p *operands[T]) fill() {
 	random := rand.New(rand.NewPCG(1, 2))
+	if p.turns > 0 {
+		p.shuffle(random)
+		return
+	}
 	for _, v := range [][]T{p.x, p.y, p.a.Data, p.b.Data} {
 		for i := range v {
 			v[i] = T(1+random.IntN(3)) / 4

@@ -16,10 +16,20 @@ type Pair struct {
 	Median float64   `json:"median"`
 }
 
-// addPairs measures the squared distance against the dot at n = 1024, for each type whose squared distance is wanted.
-func (r *Report) addPairs(wanted *regexp.Regexp, window time.Duration) error {
+// pairs are measured for each type whose first kernel is wanted.
+func pairs() (all []Pair) {
 	for _, typ := range []string{"f32", "f64"} {
-		p := Pair{Over: Case{Kernel: "SquaredDistance", Type: typ, N: 1024}, Under: Case{Kernel: "Dot", Type: typ, N: 1024}}
+		all = append(all,
+			Pair{Over: Case{Kernel: "SquaredDistance", Type: typ, N: 1024}, Under: Case{Kernel: "Dot", Type: typ, N: 1024}},
+			Pair{Over: Case{Kernel: "TopK", Type: typ, M: 10, N: 1000000}, Under: Case{Kernel: "Sum", Type: typ, N: 1000000}},
+			Pair{Over: Case{Kernel: "TopK", Type: typ, M: 100, N: 1000000}, Under: Case{Kernel: "Sum", Type: typ, N: 1000000}})
+	}
+	return all
+}
+
+// addPairs measures the pairs that are wanted.
+func (r *Report) addPairs(wanted *regexp.Regexp, window time.Duration) error {
+	for _, p := range pairs() {
 		if !wanted.MatchString(p.Over.String()) {
 			continue
 		}

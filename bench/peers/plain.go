@@ -23,6 +23,8 @@ func plain[T vec.Float](kernel string, p *operands[T]) {
 		plainProduct(product, p)
 	case decomposition:
 		p.out = T(d.plain(mat.NewDense(p.a.Rows, p.a.Cols, any(p.a.Data).([]float64))))
+	case p.turns > 0:
+		p.sortPlainly()
 	case term != nil:
 		for i := range p.x {
 			p.out += term(p.x[i], p.y[i])

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -79,6 +80,9 @@ func (p *operands[T]) compare(want *operands[T]) error {
 				return fmt.Errorf("%s[%d] is %v, want %v", v.name, i, g, w)
 			}
 		}
+	}
+	if !slices.Equal(p.idx, want.idx) {
+		return fmt.Errorf("positions are %v, want %v", p.idx[:min(20, len(p.idx))], want.idx[:min(20, len(p.idx))])
 	}
 	return nil
 }
