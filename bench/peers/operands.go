@@ -27,7 +27,7 @@ type operands[T vec.Float] struct {
 func newOperands[T vec.Float](c Case, shift int) *operands[T] {
 	p := &operands[T]{alpha: 0.125, kernel: c.Kernel}
 	if _, ok := sorting[T]()[c.Kernel]; ok {
-		p.place(c, shift)
+		p.placeUnsorted(c, shift)
 		p.fill()
 		return p
 	}

@@ -138,8 +138,8 @@ func (p *operands[T]) sortPlainly() {
 	}
 }
 
-// place sets x, y and idx up for a case of sorting: 65536 elements in y, or one vector if that is more.
-func (p *operands[T]) place(c Case, shift int) {
+// placeUnsorted sets x, y and idx up for a case of sorting: 65536 elements in y, or one vector if that is more.
+func (p *operands[T]) placeUnsorted(c Case, shift int) {
 	p.turns = max(1, 65536/c.N)
 	length := c.N
 	if c.Kernel == "TopK" {
