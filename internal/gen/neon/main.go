@@ -28,7 +28,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	sum16, sum8, sum1, sum32i16, sum64u8, collect16, collect8, collect32i16,
 	gemm,
 	projMaxima, projAbove, projClip,
-	exp, expScaled, expSum, logarithm}
+	exp, expScaled, expSum, logarithm,
+	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize}
 
 func main() {
 	log.SetFlags(0)
@@ -57,9 +58,9 @@ func (s source) files() map[string][]byte {
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
-// types returns the element types of a kernel: the family lookup has only one.
+// types returns the element types of a kernel: the families lookup and pq have only one.
 func (s source) types() []elem {
-	if s.family == "lookup" {
+	if s.family == "lookup" || s.family == "pq" {
 		return plainF32
 	}
 	return elems

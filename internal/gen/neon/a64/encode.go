@@ -29,6 +29,9 @@ func (f *File) FMULLane(t Arr, d, n, m V, lane int) { f.lane("fmul", 0x0f809000,
 // SCVTF converts integers to floats of the same size.
 func (f *File) SCVTF(t Arr, d, n V) { f.two("scvtf", 0x0e21d800, t, d, n) }
 
+// FCVTZS converts floats to integers of the same size, towards zero.
+func (f *File) FCVTZS(t Arr, d, n V) { f.two("fcvtzs", 0x0ea1b800, t, d, n) }
+
 // SADDW is d = n + m, n and d four int32, m the lower four int16; SADDW2 takes the upper four.
 func (f *File) SADDW(d, n, m V)  { f.wide("saddw", 0x0e601000, "4h", d, n, m) }
 func (f *File) SADDW2(d, n, m V) { f.wide("saddw2", 0x4e601000, "8h", d, n, m) }

@@ -68,11 +68,33 @@ func (t Arr) check(lane int) {
 	}
 }
 
-// Bits is v as 16 bytes, for logic; Words, LowWords and Ints are v as 8 or 4 integers of 16 bits, and as 4 of 32.
+// Bits is v as 16 bytes, for logic, LowBytes as the lower 8; Words, LowWords and Ints are v as 8 or 4 integers of 16 bits, and as 4 of 32.
 func (v V) Bits() Operand     { return text(fmt.Sprintf("V%d.B16", v.bits())) }
+func (v V) LowBytes() Operand { return text(fmt.Sprintf("V%d.B8", v.bits())) }
 func (v V) Words() Operand    { return text(fmt.Sprintf("V%d.H8", v.bits())) }
 func (v V) LowWords() Operand { return text(fmt.Sprintf("V%d.H4", v.bits())) }
 func (v V) Ints() Operand     { return text(fmt.Sprintf("V%d.S4", v.bits())) }
+
+// Byte is one of v's bytes, Int one of its four integers of 32 bits, Double one half; Doubles are both halves.
+func (v V) Byte(i int) Operand   { return text(fmt.Sprintf("V%d.B[%d]", v.bits(), i)) }
+func (v V) Int(i int) Operand    { return text(fmt.Sprintf("V%d.S[%d]", v.bits(), i)) }
+func (v V) Double(i int) Operand { return text(fmt.Sprintf("V%d.D[%d]", v.bits(), i)) }
+func (v V) Doubles() Operand     { return text(fmt.Sprintf("V%d.D2", v.bits())) }
+
+// List is registers in braces, as bytes: the table of a lookup. They follow each other.
+func List(v []V) Operand {
+	s := "["
+	for i, r := range v {
+		if r != v[0]+V(i) {
+			panic("a64: the registers of a table do not follow each other")
+		}
+		s += fmt.Sprintf("%sV%d.B16", [...]string{"", ", "}[min(i, 1)], r.bits())
+	}
+	return text(s + "]")
+}
+
+// IntsList is one register in braces, as 4 integers of 32 bits: what a load fills.
+func IntsList(v V) Operand { return text(fmt.Sprintf("[V%d.S4]", v.bits())) }
 
 // Pair is the two registers of a pair load or store.
 func Pair(v, w V) Operand { return text(fmt.Sprintf("(%s, %s)", v.operand(), w.operand())) }
