@@ -2,7 +2,6 @@ package pq
 
 import (
 	"fmt"
-	"math"
 	"sync"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
@@ -191,13 +190,8 @@ func (e *encoder) encodeOne(code []byte, x []float32) bool {
 	table := e.table[:q.ksub]
 	for j := range q.m {
 		kernel.TableL2(q.Width(j), q.ksub, &x[q.offset[j]], &q.column(j)[0], &table[0])
-		least, best := uint32(math.MaxUint32), 0
-		for c, v := range table {
-			if b := math.Float32bits(v); b < least {
-				least, best = b, c
-			}
-		}
-		if least >= infinity {
+		best := vec.ArgMin(table)
+		if !finite(table[best]) {
 			return false
 		}
 		e.parts[j] = byte(best)

@@ -73,6 +73,26 @@ func TestTrainWorkers(t *testing.T) {
 	}
 }
 
+// TestTrainWaves: neither does training subspaces one after the other.
+func TestTrainWaves(t *testing.T) {
+	defer func(old int) { waveBytes = old }(waveBytes)
+	x := clustered(500, 20, 21)
+	for _, c := range []Config{{M: 7, NBits: 4, Uneven: true}, {M: 5, NBits: 4, Rotations: 2}} {
+		waveBytes = 64 << 20
+		want := train(t, x, c)
+		for _, waveBytes = range []int{0, 4 * 500 * 9} {
+			done := 0
+			c.Progress = func(p Progress) { done = p.Done }
+			if got := train(t, x, c); !slices.Equal(got.centroids, want.centroids) || !slices.Equal(got.rotation, want.rotation) {
+				t.Errorf("%+v: another result in waves of %d bytes", c, waveBytes)
+			}
+			if done != c.M*4 {
+				t.Errorf("%+v: %d iterations told, want %d", c, done, c.M*4)
+			}
+		}
+	}
+}
+
 // TestTrainDegenerate: duplicates and constant dimensions give finite centroids that reproduce the points exactly.
 func TestTrainDegenerate(t *testing.T) {
 	same := vec.NewMatrix[float32](300, 4)
