@@ -42,10 +42,33 @@ func noAllocation[T vec.Float](t *testing.T) {
 			vec.GemvT(2, vec.MatrixOf(3, 3, a[:]), x[:3], 1, y[:3])
 			use(y[1])
 		},
-		"Max":      func() { var x [20]T; use(vec.Max(x[:])) },
-		"Min":      func() { var x [20]T; use(vec.Min(x[:])) },
-		"ArgMax":   func() { var x [20]T; use(T(vec.ArgMax(x[:]))) },
-		"ArgMin":   func() { var x [20]T; use(T(vec.ArgMin(x[:]))) },
+		"Max":    func() { var x [20]T; use(vec.Max(x[:])) },
+		"Min":    func() { var x [20]T; use(vec.Min(x[:])) },
+		"ArgMax": func() { var x [20]T; use(T(vec.ArgMax(x[:]))) },
+		"ArgMin": func() { var x [20]T; use(T(vec.ArgMin(x[:]))) },
+		"SparseDot": func() {
+			var x [20]T
+			var idx [20]int32
+			use(vec.SparseDot(idx[:], x[:], x[:]))
+		},
+		"SparseAxpy": func() {
+			var x, y [20]T
+			var idx [20]int32
+			vec.SparseAxpy(2, idx[:], x[:], y[:])
+			use(y[0])
+		},
+		"SparseGemvT": func() {
+			var x, y, a [9]T
+			var idx [9]int32
+			vec.SparseGemvT(2, vec.MatrixOf(3, 3, a[:]), idx[:], x[:], 0, y[:3])
+			use(y[1])
+		},
+		"SparseGer": func() {
+			var x, y, a [9]T
+			var idx [9]int32
+			vec.SparseGer(2, idx[:], x[:], y[:3], vec.MatrixOf(3, 3, a[:]))
+			use(a[1])
+		},
 		"SumAbove": func() { var x [20]T; s, _ := vec.SumAbove(x[:], 1); use(s) },
 		"FilterAbove": func() {
 			var x, val [20]T

@@ -40,3 +40,41 @@ func ExampleFilterAbove() {
 	fmt.Println(val[:k], idx[:k])
 	// Output: [5 3] [0 2]
 }
+
+// The sparse vector of four elements (0, 5, 0, 7).
+var (
+	places = []int32{1, 3}
+	values = []float64{5, 7}
+)
+
+func ExampleSparseDot() {
+	fmt.Println(vec.SparseDot(places, values, []float64{1, 2, 3, 4}))
+	// Output: 38
+}
+
+func ExampleSparseAxpy() {
+	y := []float64{1, 1, 1, 1}
+	vec.SparseAxpy(2, places, values, y)
+	fmt.Println(y)
+	// Output: [1 11 1 15]
+}
+
+func ExampleSparseGemvT() {
+	a := vec.MatrixOf(4, 2, []float64{
+		1, 2,
+		3, 4,
+		5, 6,
+		7, 8,
+	})
+	y := make([]float64, 2)
+	vec.SparseGemvT(1, a, places, values, 0, y)
+	fmt.Println(y)
+	// Output: [64 76]
+}
+
+func ExampleSparseGer() {
+	a := vec.NewMatrix[float64](4, 2)
+	vec.SparseGer(1, places, values, []float64{1, 10}, a)
+	fmt.Println(a.Row(1), a.Row(2), a.Row(3))
+	// Output: [5 50] [0 0] [7 70]
+}

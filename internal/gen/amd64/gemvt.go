@@ -102,7 +102,13 @@ func (g *gemvtKernel) narrow(p int) {
 		g.k.Label(loop + "end")
 		g.k.ADDQ(operand.Imm(uint64(r)), g.m)
 	}
-	for r := rows; r > 1; r -= r / 2 { // row r-1 joins row r-1-r/2
+	g.writeNarrow(here, acc, p)
+	g.k.JMP(operand.LabelRef("done"))
+}
+
+// writeNarrow adds up the sums of several rows at a time, p vectors each, and writes y.
+func (g *gemvtKernel) writeNarrow(here string, acc []reg.VecVirtual, p int) {
+	for r := len(acc) / p; r > 1; r -= r / 2 { // row r-1 joins row r-1-r/2
 		for i := range r / 2 * p {
 			g.k.add(acc[(r-r/2)*p+i], acc[i], acc[i])
 		}
@@ -126,7 +132,6 @@ func (g *gemvtKernel) narrow(p int) {
 		g.k.store(v, g.k.at(g.y, j*g.k.lanes()))
 	}
 	g.k.storeMasked(acc[p-1], g.rest, g.k.at(g.y, (p-1)*g.k.lanes()))
-	g.k.JMP(operand.LabelRef("done"))
 }
 
 // packed adds what it can of a packed matrix to acc: the sums by position go to memory, from where those of each row of the

@@ -31,10 +31,11 @@ type gerKernel struct {
 	m, n, x, y, a, lda reg.GPVirtual
 	alpha              reg.VecVirtual
 	rest               reg.GPVirtual // columns behind the last full vector
+	idx, base          reg.GPVirtual // of a sparse x, the rows that its elements belong to, and row 0 of A
 }
 
 func (g *gerKernel) emit() {
-	if g.k.wide {
+	if g.k.wide && g.idx == nil {
 		g.packed()
 	}
 	g.k.TESTQ(g.m, g.m)
@@ -82,6 +83,14 @@ func (g *gerKernel) packed() {
 	})
 }
 
+// enterRow has a point to the row that x[i] belongs to.
+func (g *gerKernel) enterRow() {
+	if g.idx != nil {
+		g.k.rowAt(operand.Mem{Base: g.idx}, g.lda, g.a)
+		g.k.ADDQ(g.base, g.a)
+	}
+}
+
 // factor leaves alpha * x[i] of the row at hand in all lanes of a fresh register.
 func (g *gerKernel) factor() reg.VecVirtual {
 	t := g.k.vec()
@@ -92,7 +101,11 @@ func (g *gerKernel) factor() reg.VecVirtual {
 
 // nextRow steps to the row below, or leaves after the last.
 func (g *gerKernel) nextRow(loop string) {
-	g.k.ADDQ(g.lda, g.a)
+	if g.idx != nil {
+		g.k.ADDQ(operand.Imm(4), g.idx)
+	} else {
+		g.k.ADDQ(g.lda, g.a)
+	}
 	g.k.ADDQ(operand.Imm(uint64(g.k.size)), g.x)
 	g.k.DECQ(g.m)
 	g.k.JNZ(operand.LabelRef(loop))
@@ -109,6 +122,7 @@ func (g *gerKernel) short(p int) {
 	}
 	g.k.forward(p*g.k.bytes, g.y)
 	g.k.Label(here + "row")
+	g.enterRow()
 	t := g.factor()
 	for j, v := range y {
 		a := g.k.vec()
@@ -124,6 +138,7 @@ func (g *gerKernel) short(p int) {
 func (g *gerKernel) long() {
 	a, y, n := g.k.GP64(), g.k.GP64(), g.k.GP64()
 	g.k.Label("long")
+	g.enterRow()
 	t := g.factor()
 	g.k.MOVQ(g.a, a)
 	g.k.MOVQ(g.y, y)

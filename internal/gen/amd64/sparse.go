@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Kernels of a sparse vector: values val with their places idx, int32 that are not negative. Elements are fetched one by one, for
+// gathers are slow, or very slow, on most CPUs.
+
+var sparseDot = source{
+	family: "sparse", name: "dot", entry: "Dot", sig: "(idx *int32, val *T, nnz int, x *T) T",
+	emit: func(k *kernel) { (&sparseVector{k: k}).dot() },
+}
+
+var sparseAxpy = source{
+	family: "sparse", name: "axpy", entry: "Axpy", sig: "(alpha T, idx *int32, val *T, nnz int, y *T)",
+	emit: func(k *kernel) { (&sparseVector{k: k}).axpy() },
+}
+
+var sparseGer = source{
+	family: "sparse", name: "ger", entry: "Ger", sig: "(alpha T, idx *int32, val *T, nnz int, y *T, n int, a *T, lda int)",
+	emit: func(k *kernel) {
+		if k.wide {
+			k = k.halved()
+		}
+		g := &gerKernel{k: k, m: k.arg("nnz"), n: k.arg("n"), x: k.arg("val"), y: k.arg("y"), a: k.GP64(), lda: k.bytesArg("lda"), idx: k.arg("idx"), base: k.arg("a")}
+		g.emit()
+	},
+}
+
+type sparseVector struct {
+	k                *kernel
+	idx, val, nnz, x reg.GPVirtual
+}
+
+func (s *sparseVector) args(x string) {
+	s.idx, s.val, s.nnz, s.x = s.k.arg("idx"), s.k.arg("val"), s.k.arg("nnz"), s.k.arg(x)
+}
+
+// dot adds up in four registers of 16 bytes, filled element by element.
+func (s *sparseVector) dot() {
+	s.args("x")
+	lanes := 16 / s.k.size
+	acc := []reg.VecVirtual{s.k.XMM(), s.k.XMM(), s.k.XMM(), s.k.XMM()}
+	s.k.zero(acc...)
+	for _, vecs := range []int{4, 1} {
+		here := fmt.Sprintf("by%d", vecs)
+		s.k.SUBQ(operand.Imm(uint64(vecs*lanes)), s.nnz)
+		s.k.JB(operand.LabelRef(here + "end"))
+		s.k.Label(here)
+		for i := range vecs {
+			s.k.fma(s.k.at(s.val, i*lanes), s.gather(i*lanes), acc[i])
+		}
+		s.advance(vecs * lanes)
+		s.k.SUBQ(operand.Imm(uint64(vecs*lanes)), s.nnz)
+		s.k.JAE(operand.LabelRef(here))
+		s.k.Label(here + "end")
+		s.k.ADDQ(operand.Imm(uint64(vecs*lanes)), s.nnz)
+	}
+	s.k.add(acc[1], acc[0], acc[0])
+	s.k.add(acc[3], acc[2], acc[2])
+	s.k.add(acc[2], acc[0], acc[0])
+	s.k.JZ(operand.LabelRef("total")) // nothing above touches the flags of the addition to nnz
+	s.k.Label("last")
+	v, j := s.k.XMM(), s.k.GP64()
+	s.k.MOVL(operand.Mem{Base: s.idx}, j.As32())
+	s.k.loadPart(s.k.at(s.val, 0), v, s.k.size)
+	pick(s.k, s.k.VFMADD231SS, s.k.VFMADD231SD)(s.element(j), v, acc[0])
+	s.advance(1)
+	s.k.DECQ(s.nnz)
+	s.k.JNZ(operand.LabelRef("last"))
+	s.k.Label("total")
+	s.k.sumLanes(acc[0], 16)
+	s.k.ret(acc[0])
+}
+
+// element is x[j].
+func (s *sparseVector) element(j reg.GPVirtual) operand.Mem {
+	return operand.Mem{Base: s.x, Index: j, Scale: uint8(s.k.size)}
+}
+
+func (s *sparseVector) advance(elements int) {
+	s.k.ADDQ(operand.Imm(uint64(4*elements)), s.idx)
+	s.k.ADDQ(operand.Imm(uint64(s.k.size*elements)), s.val)
+}
+
+// gather returns 16 bytes of x, those at the indices from the one at disp on. One load fetches two indices.
+func (s *sparseVector) gather(disp int) reg.VecVirtual {
+	v := s.k.XMM()
+	for i := 0; i < 16/s.k.size; i += 2 {
+		first, second := s.k.GP64(), s.k.GP64()
+		s.k.MOVQ(operand.Mem{Base: s.idx, Disp: 4 * (disp + i)}, second)
+		s.k.MOVL(second.As32(), first.As32())
+		s.k.SHRQ(operand.U8(32), second)
+		switch {
+		case s.k.f64:
+			s.k.VMOVSD(s.element(first), v)
+			s.k.VMOVHPD(s.element(second), v, v)
+		case i == 0:
+			s.k.VMOVSS(s.element(first), v)
+			s.k.VINSERTPS(operand.U8(0x10), s.element(second), v, v)
+		default:
+			s.k.VINSERTPS(operand.U8(0x20), s.element(first), v, v)
+			s.k.VINSERTPS(operand.U8(0x30), s.element(second), v, v)
+		}
+	}
+	return v
+}
+
+// axpy updates one element after the other, so that an index may come twice.
+func (s *sparseVector) axpy() {
+	s.args("y")
+	alpha := s.k.XMM()
+	s.k.loadPart(s.k.scalarArg("alpha"), alpha, s.k.size)
+	for _, n := range []int{4, 1} {
+		here := fmt.Sprintf("by%d", n)
+		s.k.SUBQ(operand.Imm(uint64(n)), s.nnz)
+		s.k.JB(operand.LabelRef(here + "end"))
+		s.k.Label(here)
+		for i := range n {
+			v, j := s.k.XMM(), s.k.GP64()
+			s.k.MOVL(operand.Mem{Base: s.idx, Disp: 4 * i}, j.As32())
+			s.k.loadPart(s.k.at(s.val, i), v, s.k.size)
+			pick(s.k, s.k.VFMADD213SS, s.k.VFMADD213SD)(s.element(j), alpha, v)
+			s.k.storePart(v, s.element(j), s.k.size)
+		}
+		s.advance(n)
+		s.k.SUBQ(operand.Imm(uint64(n)), s.nnz)
+		s.k.JAE(operand.LabelRef(here))
+		s.k.Label(here + "end")
+		s.k.ADDQ(operand.Imm(uint64(n)), s.nnz)
+	}
+	s.k.done()
+}
+
+// rowAt loads an index and leaves where its row begins, in bytes from row 0.
+func (k *kernel) rowAt(idx operand.Mem, lda, row reg.GPVirtual) {
+	k.MOVL(idx, row.As32())
+	k.IMULQ(lda, row)
+}

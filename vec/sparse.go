@@ -1,0 +1,74 @@
+package vec
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/asm/sparse"
+)
+
+// A sparse vector x is its values val with their places idx, counted from 0: x[idx[k]] = val[k], and 0 elsewhere. Places may come in
+// any order; values of a place that comes twice add up. The functions check every index, a comparison each.
+
+// SparseDot returns the inner product of the sparse vector (idx, val) and y: Σ_k val[k] y[idx[k]]. O(len(idx)).
+func SparseDot[T Float](idx []int32, val, y []T) T {
+	mustLead("SparseDot", idx, len(val), len(y))
+	if isF32[T]() {
+		return T(sparse.DotF32(unsafe.SliceData(idx), ptr32(val), len(idx), ptr32(y)))
+	}
+	return T(sparse.DotF64(unsafe.SliceData(idx), ptr64(val), len(idx), ptr64(y)))
+}
+
+// SparseAxpy adds alpha times the sparse vector (idx, val) to y: y[idx[k]] += alpha val[k]. val must not overlap y. O(len(idx)).
+func SparseAxpy[T Float](alpha T, idx []int32, val, y []T) {
+	mustLead("SparseAxpy", idx, len(val), len(y))
+	if isF32[T]() {
+		sparse.AxpyF32(float32(alpha), unsafe.SliceData(idx), ptr32(val), len(idx), ptr32(y))
+	} else {
+		sparse.AxpyF64(float64(alpha), unsafe.SliceData(idx), ptr64(val), len(idx), ptr64(y))
+	}
+}
+
+// SparseGemvT sets y = alpha Aᵀ x + beta y for the sparse vector x = (idx, val): y is alpha Σ_k val[k] A[idx[k], :] + beta y, a sum
+// of as many rows as x has elements, and len(y) is a.Cols. With beta = 0 the old y is not read. y may overlap neither a nor val.
+// O(len(idx) a.Cols).
+func SparseGemvT[T Float](alpha T, a Matrix[T], idx []int32, val []T, beta T, y []T) {
+	a.fitSparse("SparseGemvT", idx, len(val), len(y))
+	if isF32[T]() {
+		sparse.GemvTF32(a.Cols, float32(alpha), ptr32(a.Data), a.Stride, unsafe.SliceData(idx), ptr32(val), len(idx), float32(beta), ptr32(y))
+	} else {
+		sparse.GemvTF64(a.Cols, float64(alpha), ptr64(a.Data), a.Stride, unsafe.SliceData(idx), ptr64(val), len(idx), float64(beta), ptr64(y))
+	}
+}
+
+// SparseGer adds alpha x yᵀ to A for the sparse vector x = (idx, val): A[idx[k], :] += alpha val[k] y, and len(y) is a.Cols. Neither
+// val nor y may overlap a. O(len(idx) a.Cols).
+func SparseGer[T Float](alpha T, idx []int32, val, y []T, a Matrix[T]) {
+	a.fitSparse("SparseGer", idx, len(val), len(y))
+	if isF32[T]() {
+		sparse.GerF32(float32(alpha), unsafe.SliceData(idx), ptr32(val), len(idx), ptr32(y), len(y), ptr32(a.Data), a.Stride)
+	} else {
+		sparse.GerF64(float64(alpha), unsafe.SliceData(idx), ptr64(val), len(idx), ptr64(y), len(y), ptr64(a.Data), a.Stride)
+	}
+}
+
+// fitSparse panics unless a is sound, has a column for each element of y, and a row for each index.
+func (a *Matrix[T]) fitSparse(name string, idx []int32, values, cols int) {
+	if a.Cols != cols {
+		panic(fmt.Sprintf("vec: %s: %dx%d matrix, vector of %d for its columns", name, a.Rows, a.Cols, cols))
+	}
+	a.Check()
+	mustLead(name, idx, values, a.Rows)
+}
+
+// mustLead panics unless there is an index for each value and all of them are below n.
+func mustLead(name string, idx []int32, values, n int) {
+	if len(idx) != values {
+		panic(fmt.Sprintf("vec: %s: %d indices for %d values", name, len(idx), values))
+	}
+	for k, j := range idx {
+		if uint(j) >= uint(n) {
+			panic(fmt.Sprintf("vec: %s: index %d at place %d, expected one below %d", name, j, k, n))
+		}
+	}
+}
