@@ -39,17 +39,10 @@ func (a *CSR[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 	}
 	for p := range dst.Rows {
 		idx, val := a.Row(at(rows, p))
-		s := dst.Row(p)
-		if w.Cols == 1 {
-			s[0] = 0
-			for k, j := range idx {
-				s[0] += val[k] * w.Data[int(j)*w.Stride]
-			}
-			continue
-		}
-		clear(s)
-		for k, j := range idx {
-			vec.Axpy(val[k], w.Row(int(j)), s)
+		if w.Cols == 1 && w.Stride == 1 {
+			dst.Row(p)[0] = vec.SparseDot(idx, val, w.Data[:w.Rows])
+		} else {
+			vec.SparseGemvT(1, w, idx, val, 0, dst.Row(p))
 		}
 	}
 }
@@ -63,48 +56,34 @@ func (a *CSR[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
 	}
 	for p := range coef.Rows {
 		idx, val := a.Row(at(rows, p))
-		c := coef.Row(p)
-		if w.Cols == 1 {
-			for k, j := range idx {
-				w.Data[int(j)*w.Stride] += val[k] * c[0]
-			}
-			continue
-		}
-		for k, j := range idx {
-			vec.Axpy(val[k], c, w.Row(int(j)))
+		if c := coef.Row(p); w.Cols == 1 && w.Stride == 1 {
+			vec.SparseAxpy(c[0], idx, val, w.Data[:w.Rows])
+		} else {
+			vec.SparseGer(1, idx, val, c, w)
 		}
 	}
 }
 
-// Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j], by merging their sorted columns.
-// O(len(rows) len(cols)) merges.
+// Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. Each of rows is spread out in a vector of d numbers
+// while it meets cols. O(len(cols) (len(rows) + nnz)), nnz that of the rows, or the columns, with the most.
 func (a *CSR[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
 	mustBe("dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
 	if dst.Cols == 0 {
 		return
 	}
+	room := zeros[T](a.Cols)
+	spread := (*room)[:a.Cols]
 	for p := range dst.Rows {
-		i, to := at(rows, p), dst.Row(p)
+		idx, val := a.Row(at(rows, p))
+		vec.SparseAxpy(1, idx, val, spread)
+		to := dst.Row(p)
 		for q := range to {
-			to[q] = a.dot(i, at(cols, q))
+			idx2, val2 := a.Row(at(cols, q))
+			to[q] = vec.SparseDot(idx2, val2, spread)
+		}
+		for _, j := range idx {
+			spread[j] = 0
 		}
 	}
-}
-
-func (a *CSR[T]) dot(i, j int) (s T) {
-	idx, val := a.Row(i)
-	idx2, val2 := a.Row(j)
-	for k, l := 0, 0; k < len(idx) && l < len(idx2); {
-		switch c, c2 := idx[k], idx2[l]; {
-		case c < c2:
-			k++
-		case c > c2:
-			l++
-		default:
-			s += val[k] * val2[l]
-			k++
-			l++
-		}
-	}
-	return s
+	giveBack(room) // not after a panic: it would not be zero
 }
