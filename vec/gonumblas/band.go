@@ -5,6 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/blas"
 	"github.com/dualgap/dualgap/vec"
+	"gonum.org/v1/gonum/lapack/gonum"
 )
 
 // band is a matrix on its way to a diagonal one: upper bidiagonal, or symmetric and tridiagonal. d is its diagonal, e what is
@@ -24,6 +25,15 @@ func rotate(m int, c, s []float64, a vec.Matrix[float64], row, step int) {
 	if a.Cols > 0 && m > 0 {
 		blas.RotsF64(m, a.Cols, &c[0], &s[0], &a.Row(row)[0], step*a.Stride)
 	}
+}
+
+// givens returns the rotation that turns (f, g) into (r, 0). gonum's is ready for numbers whose squares leave the range.
+func givens(f, g float64) (c, s, r float64) {
+	if square := f*f + g*g; square > 0x1p-900 && square < 0x1p900 {
+		r = math.Copysign(math.Sqrt(square), f)
+		return f / r, g / r, r
+	}
+	return gonum.Implementation{}.Dlartg(f, g)
 }
 
 // exchange exchanges rows i and j.

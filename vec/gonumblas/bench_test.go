@@ -31,6 +31,15 @@ func BenchmarkSVD(b *testing.B) {
 	})
 }
 
+func BenchmarkSingularValues(b *testing.B) {
+	bench(b, []int{32, 256}, func(b *testing.B, a *mat.Dense) {
+		var d mat.SVD
+		for b.Loop() {
+			d.Factorize(a, mat.SVDNone)
+		}
+	})
+}
+
 func BenchmarkCholesky(b *testing.B) {
 	bench(b, []int{64, 512}, func(b *testing.B, a *mat.Dense) {
 		var s mat.SymDense

@@ -69,7 +69,7 @@ func (b *band) fromLower() {
 	n := len(b.d)
 	cos, sin := b.rots[:n], b.rots[n:]
 	for i := range n - 1 {
-		cos[i], sin[i], b.d[i] = gonum.Implementation{}.Dlartg(b.d[i], b.e[i])
+		cos[i], sin[i], b.d[i] = givens(b.d[i], b.e[i])
 		b.e[i], b.d[i+1] = sin[i]*b.d[i+1], cos[i]*b.d[i+1]
 	}
 	rotate(n-1, cos, sin, b.ut, 0, 1)
@@ -163,7 +163,7 @@ func (b block) sweep(shift float64) {
 	f, g := (math.Abs(d0)-shift)*(math.Copysign(1, d0)+shift/d0), *b.above(0)
 	for i := range b.n - 1 {
 		d, e, next := b.diag(i), b.above(i), b.diag(i+1)
-		c, s, r := gonum.Implementation{}.Dlartg(f, g)
+		c, s, r := givens(f, g)
 		cosR[i], sinR[i] = c, s
 		if i > 0 {
 			*b.above(i - 1) = r
@@ -171,7 +171,7 @@ func (b block) sweep(shift float64) {
 		f, *e = c**d+s**e, c**e-s**d
 		g, *next = s**next, c**next
 
-		c, s, r = gonum.Implementation{}.Dlartg(f, g)
+		c, s, r = givens(f, g)
 		cosL[i], sinL[i] = c, s
 		*d = r
 		f, *next = c**e+s**next, c**next-s**e
@@ -190,12 +190,12 @@ func (b block) zeroShiftSweep() {
 	c, s, oldC, oldS := 1.0, 0.0, 1.0, 0.0
 	for i := range b.n - 1 {
 		var r float64
-		c, s, r = gonum.Implementation{}.Dlartg(*b.diag(i)*c, *b.above(i))
+		c, s, r = givens(*b.diag(i)*c, *b.above(i))
 		cosR[i], sinR[i] = c, s
 		if i > 0 {
 			*b.above(i - 1) = oldS * r
 		}
-		oldC, oldS, *b.diag(i) = gonum.Implementation{}.Dlartg(oldC*r, *b.diag(i + 1)*s)
+		oldC, oldS, *b.diag(i) = givens(oldC*r, *b.diag(i + 1)*s)
 		cosL[i], sinL[i] = oldC, oldS
 	}
 	h := *b.diag(b.n - 1) * c

@@ -1,6 +1,8 @@
 package gonumblas
 
 import (
+	"math"
+
 	"github.com/dualgap/dualgap/vec"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack"
@@ -11,19 +13,27 @@ import (
 // satisfies lapack.Float64.
 type Lapack struct{ gonum.Implementation }
 
-// Dgesvd is gonum's Dgesvd, several times faster when vectors are wanted. Small matrices, very large and very small numbers,
-// too little room and singular values alone are left to gonum.
+// Dgesvd is gonum's Dgesvd, several times faster when vectors are wanted. The singular values have the same bits whatever
+// vectors are wanted. With less room in work than it says it wants it allocates. Small matrices, zero, NaN and infinities
+// are left to gonum.
 func (l Lapack) Dgesvd(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []float64, ldu int, vt []float64, ldvt int, work []float64, lwork int) bool {
-	if lwork == -1 {
-		ok := l.Implementation.Dgesvd(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork)
-		work[0] = max(work[0], float64(svdRoom(m, n)))
-		return ok
+	d, ok := newSVD(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork)
+	if !ok {
+		done := l.Implementation.Dgesvd(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork)
+		if lwork == -1 && min(m, n) >= smallest {
+			work[0] = max(work[0], float64(svdRoom(m, n)))
+		}
+		return done
 	}
-	if d, ok := newSVD(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork); ok {
-		work[0] = float64(svdRoom(m, n))
-		return d.factorize()
+	if moderate(d.norm) {
+		ok = d.factorize()
+	} else {
+		l.Dlascl(lapack.General, 0, 0, d.norm, 1, m, n, a, lda)
+		ok = d.factorize()
+		l.Dlascl(lapack.General, 0, 0, 1, d.norm, d.k, 1, d.s, 1)
 	}
-	return l.Implementation.Dgesvd(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork)
+	work[0] = float64(svdRoom(m, n))
+	return ok
 }
 
 // svd is A = U S Vᵀ under construction: A is m-by-n and k the lesser of both.
@@ -31,6 +41,7 @@ type svd struct {
 	impl         gonum.Implementation
 	m, n, k      int
 	a, u, vt     vec.Matrix[float64] // without columns: not wanted
+	norm         float64             // the largest number of A
 	s, e         []float64
 	tau          []float64 // of the QR or LQ decomposition
 	tauQ, tauP   []float64
@@ -54,24 +65,28 @@ func svdRoom(m, n int) int {
 func newSVD(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []float64, ldu int, vt []float64, ldvt int, work []float64, lwork int) (d svd, ok bool) {
 	k := min(m, n)
 	d = svd{m: m, n: n, k: k, a: matrix(m, n, a, lda)}
-	if k < smallest || !sound(d.a) || len(s) < k || lwork > len(work) || lwork < svdRoom(m, n) || jobU == jobVT && jobU == lapack.SVDNone {
+	if k < smallest || !sound(d.a) || len(s) < k || lwork > len(work) || lwork < max(3*k+max(m, n), 5*k) {
 		return d, false
 	}
-	d.u, ok = wanted(jobU, m, m, k, u, ldu, false)
-	if !ok {
+	var okU, okVT bool
+	d.u, okU = wanted(jobU, m, m, k, u, ldu, false)
+	d.vt, okVT = wanted(jobVT, n, n, k, vt, ldvt, true)
+	norm := d.impl.Dlange(lapack.MaxAbs, m, n, a, lda, nil)
+	if !okU || !okVT || !(norm > 0 && norm <= math.MaxFloat64) {
 		return d, false
 	}
-	d.vt, ok = wanted(jobVT, n, n, k, vt, ldvt, true)
-	if norm := d.impl.Dlange(lapack.MaxAbs, m, n, a, lda, nil); !ok || !moderate(norm) {
-		return d, false
+	if lwork < svdRoom(m, n) {
+		work = make([]float64, svdRoom(m, n))
+	} else {
+		work = work[:lwork]
 	}
 	take := func(n int) (x []float64) {
 		x, work = work[:n:n], work[n:]
 		return x
 	}
-	work = work[:lwork]
 	d.s, d.e, d.tau, d.tauQ, d.tauP, d.rots = s[:k], take(k), take(k), take(k), take(k), take(4*k)
 	d.square, d.turn, d.work = take(k*k), take(k*m), work
+	d.norm = norm
 	return d, true
 }
 

@@ -70,7 +70,7 @@ func (b block) symmetricSweep() {
 	for i := range b.n - 1 {
 		f, side := s**b.above(i), c**b.above(i)
 		var r float64
-		c, s, r = gonum.Implementation{}.Dlartg(g, f)
+		c, s, r = givens(g, f)
 		if i > 0 {
 			*b.above(i - 1) = r
 		}
