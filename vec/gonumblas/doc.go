@@ -22,7 +22,7 @@
 // eigenvalues with vectors ([Lapack.Dsyev], mat.EigenSym). So have the condition numbers that mat estimates with every LU, QR and
 // Cholesky factorization.
 //
-// The gain grows with the level: gonum's products of matrices run in SSE2 without blocking for caches, and those here run near
+// The gain grows with the level: gonum's products of matrices run in SSE2, and those here run near
 // the limit of the machine. A product of large matrices is shared among GOMAXPROCS goroutines, as gonum's is. Package vec
 // says which kernels run, and DUALGAP_TIER=generic, or the build tag purego, does without assembly.
 //
