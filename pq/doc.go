@@ -61,8 +61,8 @@
 //	Table.Set  ksub d
 //	Scan       M for each code
 //
-// A core with AVX-512 encodes about 1.4 million vectors of 128 dimensions a second with M=16, and looks up some 50 entries a nanosecond in
-// 8-bit codes.
+// A core with AVX-512 (AMD Zen 4, 3.7 GHz) encodes about 1.3 million vectors of 128 dimensions a second with M=16. With all that belongs to a
+// search for 10 of 200000 it looks up some 40 entries a nanosecond in 8-bit codes and 60 to 70 in 4-bit ones.
 //
 // # Results and machines
 //
