@@ -232,5 +232,8 @@ func TestConvert(t *testing.T) {
 	equal(t, "float32", narrow, []float32{1, -0.1, float32(math.Inf(1)), 0, float32(math.Inf(-1))})
 	vec.Convert(back, narrow)
 	equal(t, "float64", back, []float64{1, float64(float32(-0.1)), math.Inf(1), 0, math.Inf(-1)})
+	same := make([]float64, 5)
+	vec.Convert(same, back)
+	equal(t, "a copy", same, back)
 	demand(t, "Convert", func() { vec.Convert(narrow, wide[:4]) }, "lengths 5 and 4 differ")
 }

@@ -60,7 +60,8 @@ func (s source) tierName(e elem, suffix string) string {
 	return s.name + e.suffix + suffix
 }
 
-// sig spells the signature for one element type.
+// sig spells the signature for one element type: T is that type, U the other of float32 and float64.
 func (e elem) sig(s string) string {
-	return "func" + strings.ReplaceAll(s, "T", e.goType)
+	other := map[string]string{"float32": "float64", "float64": "float32"}[e.goType]
+	return "func" + strings.NewReplacer("T", e.goType, "U", other).Replace(s)
 }
