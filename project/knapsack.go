@@ -35,12 +35,12 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		return Thresholds{}, fmt.Errorf("project: Knapsack: %d elements between %v and %v cannot sum to %v", len(a), l, u, r)
 	}
 	if rel == AtMost {
-		if s, capped, mid := clippedSum(a, lo, hi); !(s > sum) {
+		if s, n := clippedSum(a, lo, hi); !(s > sum) {
 			if s != s {
 				return undefined(dst), nil
 			}
 			clip(dst, a, 0, 0, lo, hi)
-			return Thresholds{U: hi, Cap: capped, Mid: mid}, nil
+			return Thresholds{U: hi, Counts: n}, nil
 		}
 	}
 	cand := a
@@ -61,12 +61,12 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	th := Thresholds{U: hi}
 	for range 2 { // what c lost to rounding is relative to the elements; what t loses, to what is left of them
 		var s float64
-		s, th.Cap, th.Mid = shiftedSum(cand, c, t, lo, hi)
+		s, th.Counts = shiftedSum(cand, c, t, lo, hi)
 		if th.Mid > 0 {
 			t += (s - sum) / float64(th.Mid)
 		}
 	}
-	th.Cap, th.Mid = count(cand, c, t, lo, hi)
+	th.Counts = count(cand, c, t, lo, hi)
 	th.T = c + t
 	th.Lambda = th.T
 	clip(dst, a, c, t, lo, hi)
@@ -126,12 +126,12 @@ func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
 }
 
 // clippedSum is shiftedSum without a shift.
-func clippedSum[T vec.Float](a []T, l, u float64) (s float64, atCap, between int) {
+func clippedSum[T vec.Float](a []T, l, u float64) (s float64, n Counts) {
 	return shiftedSum(a, 0, 0, l, u)
 }
 
 // shiftedSum returns the sum of a - c - t within [l, u], and how many elements are at u and between.
-func shiftedSum[T vec.Float](a []T, c, t, l, u float64) (s float64, atCap, between int) {
+func shiftedSum[T vec.Float](a []T, c, t, l, u float64) (s float64, n Counts) {
 	for _, ai := range a {
 		x := float64(ai) - c - t
 		switch {
@@ -139,11 +139,11 @@ func shiftedSum[T vec.Float](a []T, c, t, l, u float64) (s float64, atCap, betwe
 			x = l
 		case x >= u:
 			x = u
-			atCap++
+			n.Cap++
 		default:
-			between++
+			n.Mid++
 		}
 		s += x
 	}
-	return s, atCap, between
+	return s, n
 }

@@ -24,22 +24,34 @@ import (
 // The time is O(d) for small k, on average over the order of a, and O(d + k log k) otherwise, times the few steps of
 // Newton's method; see the package comment.
 func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
-	check("TopKSimplex", dst, a, k, r, rho)
+	if !fits(len(dst), len(a), k, r, rho) {
+		refuse("TopKSimplex", dst, a, k, r, rho)
+	}
 	if k == 1 { // x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: both sets are the simplex
 		return capped(dst, a, 1, float64(r), float64(rho), w)
 	}
+	if w == nil {
+		w = newWorkspace[T]()
+	}
+	if th, ok := w.small(dst, a, k, smallTopK, float64(r), float64(rho)); ok {
+		return th
+	}
+	return topKSimplexLong(dst, a, k, r, rho, w)
+}
+
+func topKSimplexLong[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	kk := float64(k)
 	limit, share := float64(r)/kk, kk+float64(rho)*kk*kk
 	cand := a
 	if prunes(len(a), k) {
-		if w == nil {
-			w = new(Workspace[T])
-		}
 		// The bound below with the maxima for the k largest, of which they are at most: the k-th enters it with a positive weight.
 		v, _ := largest(w.scratch(classes), w.classMaxima(a), k)
 		c := v[k-1]
 		low := max(0, min(limit, ((kk-1)*v[0]+c)/share))
 		cand = w.above(a, c-low-0x1p-48*(math.Abs(c)+low))
+	}
+	if th, ok := w.smallThenClip(dst, a, cand, k, smallTopK, float64(r), float64(rho)); ok {
+		return th
 	}
 	v, ok := largest(w.scratch(len(cand)), cand, k)
 	if !ok || math.IsInf(v[0], 1) {

@@ -16,20 +16,40 @@ import (
 // Aliasing, infinite and NaN elements, panics and time are as with TopKSimplex; r = +Inf leaves x >= 0 as the only
 // constraint.
 func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
-	check("TopKSimplexBeta", dst, a, k, r, rho)
+	if !fits(len(dst), len(a), k, r, rho) {
+		refuse("TopKSimplexBeta", dst, a, k, r, rho)
+	}
 	return capped(dst, a, k, float64(r), float64(rho), w)
 }
 
 // capped is TopKSimplexBeta without its checks.
 func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thresholds {
-	p, cand := cappedProblem{k: k, r: r, rho: rho, u: r / float64(k)}, a
+	if w == nil {
+		w = newWorkspace[T]()
+	}
+	if th, ok := w.small(dst, a, k, cappedKind(k), r, rho); ok {
+		return th
+	}
+	return cappedLong(dst, a, k, r, rho, w)
+}
+
+func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thresholds {
+	kind, cand := cappedKind(k), a
+	p := cappedProblem{k: k, r: r, rho: rho, u: r / float64(k)}
 	if prunes(len(a), k) {
-		if w == nil {
-			w = new(Workspace[T])
-		}
 		// A part of the elements needs no higher threshold than all of them. The k largest are to stay, too.
-		t, least, _ := threshold(&p, w.scratch(classes), w.classMaxima(a))
-		cand = w.above(a, min(p.c+t, least)-0x1p-48*(p.c+p.u))
+		m, bound := w.classMaxima(a), 0.0
+		if th, ok := w.small(w.sink[:], m, k, kind, r, rho); ok && w.problem.c > 0 {
+			p.c = w.problem.c
+			bound = min(th.T, p.c)
+		} else {
+			t, least, _ := threshold(&p, w.scratch(classes), m)
+			bound = min(p.c+t, least)
+		}
+		cand = w.above(a, bound-0x1p-48*(p.c+p.u))
+	}
+	if th, ok := w.smallThenClip(dst, a, cand, k, kind, r, rho); ok {
+		return th
 	}
 	t, least, most := threshold(&p, w.scratch(len(cand)), cand)
 	if least != least || math.IsInf(most, 1) {
@@ -42,7 +62,7 @@ func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thr
 	}
 	th := write(dst, a, cand, p.c, t, p.u)
 	if !math.IsInf(r, 1) {
-		th.Lambda = max(0, th.T-rho*r) // where s < r, T = rho s
+		th.Lambda = max(0, th.T-rho*r)
 	}
 	return th
 }

@@ -52,7 +52,7 @@ func (p problem) verify(t *testing.T, twin bool) {
 				nMid++
 			}
 		}
-		if nCap != th.Cap || nMid != th.Mid {
+		if nCap != int(th.Cap) || nMid != int(th.Mid) {
 			fail("%d elements at the cap and %d between, thresholds say otherwise", nCap, nMid)
 		}
 		// x_i <= s/k needs k positive elements, unless there are none.
@@ -171,25 +171,29 @@ func TestIdempotent(t *testing.T) {
 	}
 }
 
-// float32 computes in float64, so it differs from the float64 result by one rounding.
+// float32 computes in float64, so it differs from the float64 result by one rounding, and by the order of sums.
 func TestFloat32(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var w Workspace[float32]
 	for range 5000 {
 		p := randomProblem(rng, 40)
 		a, b, x := make([]float32, len(p.a)), make([]float64, len(p.a)), make([]float64, len(p.a))
+		size := 0.0
 		for i, v := range p.a {
 			a[i] = float32(v)
 			b[i] = float64(a[i])
+			size = max(size, math.Abs(b[i]))
 		}
 		r, rho := float32(p.r), float32(p.rho)
 		want := TopKSimplex(x, b, p.k, float64(r), float64(rho), nil)
-		if got := TopKSimplex(a, a, p.k, r, rho, &w); got != want {
+		got := TopKSimplex(a, a, p.k, r, rho, &w)
+		tol := 16 * eps * float64(len(a)) * size
+		if !(math.Abs(got.T-want.T) <= tol) || !(math.Abs(got.U-want.U) <= tol || got.U == want.U) {
 			t.Fatalf("%+v in float32, %+v in float64", got, want)
 		}
 		for i := range x {
-			if a[i] != float32(x[i]) {
-				t.Fatalf("x[%d] = %v, want %v", i, a[i], float32(x[i]))
+			if !(math.Abs(float64(a[i])-x[i]) <= 0x1p-24*x[i]+0x1p-149+tol) {
+				t.Fatalf("x[%d] = %v, want %v", i, a[i], x[i])
 			}
 		}
 	}

@@ -13,12 +13,19 @@ import (
 // met, and a projection that fits allocates nothing. It serves one goroutine at a time. Where a projection takes a
 // workspace, nil is allowed and costs an allocation.
 type Workspace[T vec.Float] struct {
-	v      []float64 // the elements that can matter, as float64 whatever T is
-	cand   []T       // what pruning leaves
-	abs    []T       // magnitudes, for the l1 ball
-	maxima [classes]T
-	items  []item // of weighted knapsacks
+	v       []float64 // the elements that can matter, as float64 whatever T is
+	cand    []T       // what pruning leaves
+	abs     []T       // magnitudes, for the l1 ball
+	maxima  [classes]T
+	sink    [classes]T // results that nobody reads
+	problem smallProblem
+	items   []item // of weighted knapsacks
 }
+
+// newWorkspace stands in for nil. Out of line, as a workspace on the stack is cleared by every call that might need one.
+//
+//go:noinline
+func newWorkspace[T vec.Float]() *Workspace[T] { return new(Workspace[T]) }
 
 // scratch returns an empty slice with room for n numbers.
 func (w *Workspace[T]) scratch(n int) []float64 {
@@ -37,18 +44,31 @@ type Thresholds struct {
 	T      float64 // the shift t, in units of a
 	U      float64 // the cap u on every x_i
 	Lambda float64 // the multiplier of the bound on the sum, in units of a; see each set
-	Cap    int     // |U|, the number of i with x_i = u > 0
-	Mid    int     // |M|, the number of i between: 0 < x_i < u
+	Counts
+}
+
+// Counts are sizes of sets of elements. With these types Thresholds travel in registers.
+type Counts struct {
+	Cap int32 // |U|, the number of i with x_i = u > 0
+	Mid int32 // |M|, the number of i between: 0 < x_i < u
 }
 
 // Low returns |L|, how many of d elements are at the lower bound.
-func (t Thresholds) Low(d int) int { return d - t.Cap - t.Mid }
+func (t Thresholds) Low(d int) int { return d - int(t.Cap) - int(t.Mid) }
 
 // check panics where the arguments fit no problem, which is an error of the program and not of its data.
 func check[T vec.Float](name string, dst, a []T, k int, r, rho T) {
-	if len(dst) == len(a) && 1 <= k && k <= len(a) && r >= 0 && rho >= 0 && !math.IsInf(float64(rho), 1) {
-		return
+	if !fits(len(dst), len(a), k, r, rho) {
+		refuse(name, dst, a, k, r, rho)
 	}
+}
+
+// fits is small enough to be inlined.
+func fits[T vec.Float](dst, a, k int, r, rho T) bool {
+	return dst == a && 1 <= k && k <= a && r >= 0 && rho >= 0 && rho-rho == 0
+}
+
+func refuse[T vec.Float](name string, dst, a []T, k int, r, rho T) {
 	checkLengths(name, dst, a)
 	switch {
 	case k < 1 || k > len(a):
@@ -94,24 +114,24 @@ func write[T vec.Float](dst, a, cand []T, c, t, u float64) Thresholds {
 		}
 		return th
 	}
-	th.Cap, th.Mid = count(cand, c, t, 0, u) // before dst, which may be a, changes
+	th.Counts = count(cand, c, t, 0, u) // before dst, which may be a, changes
 	clip(dst, a, c, t, 0, u)
 	return th
 }
 
 // count counts the elements whose a - c - t is at least u, and those where it is between l and u.
-func count[T vec.Float](a []T, c, t, l, u float64) (atCap, between int) {
+func count[T vec.Float](a []T, c, t, l, u float64) (n Counts) {
 	for _, ai := range a {
 		x := float64(ai) - c - t
 		switch {
 		case x <= l:
 		case x >= u:
-			atCap++
+			n.Cap++
 		default:
-			between++
+			n.Mid++
 		}
 	}
-	return atCap, between
+	return n
 }
 
 // clip sets dst to a - c - t within [l, u].

@@ -101,20 +101,37 @@ unit:
 	JAE       unit
 
 part:
-	ADDQ      $0x00000008, DX
-	JZ        done
-	MOVL      $0xffffffff, BX
-	BZHIL     DX, BX, DX
-	KMOVW     DX, K1
-	VMOVUPS.Z (CX), K1, Y0
-	VCVTPS2PD Y0, Z0
-	VSUBPD    Z2, Z0, Z0
-	VSUBPD    Z3, Z0, Z0
-	VMAXPD    Z0, Z4, Z0
-	VMINPD    Z0, Z5, Z0
-	VCVTPD2PS Z0, Y0
-	VMOVUPS   Y0, K1, (AX)
+	ADDQ          $0x00000008, DX
+	JZ            done
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
+	VMOVUPS.Z     (CX), K1, Y0
+	VCVTPS2PD     Y0, Z0
+	VSUBPD        Z2, Z0, Z0
+	VSUBPD        Z3, Z0, Z0
+	VMAXPD        Z0, Z4, Z0
+	VMINPD        Z0, Z5, Z0
+	VCVTPD2PS     Z0, Y0
+	TESTQ         $0x00000004, DX
+	JZ            skip1
+	VMOVUPS       X0, (AX)
+	VEXTRACTF32X4 $0x01, Y0, X0
+	ADDQ          $0x00000010, AX
 
+skip1:
+	TESTQ     $0x00000002, DX
+	JZ        skip2
+	VMOVSD    X0, (AX)
+	VPERMILPD $0x01, X0, X0
+	ADDQ      $0x00000008, AX
+
+skip2:
+	TESTQ  $0x00000001, DX
+	JZ     skip3
+	VMOVSS X0, (AX)
+
+skip3:
 done:
 	VZEROUPPER
 	RET
@@ -206,17 +223,28 @@ part:
 	ADDQ       $0x00000004, DX
 	JZ         done
 	LEAQ       ones_then_zeros<>+0(SB), BX
-	NEGQ       DX
-	VMOVUPS    32(BX)(DX*4), Y0
-	VMASKMOVPS (CX), X0, X1
-	VCVTPS2PD  X1, Y1
-	VSUBPD     Y2, Y1, Y1
-	VSUBPD     Y3, Y1, Y1
-	VMAXPD     Y1, Y4, Y1
-	VMINPD     Y1, Y5, Y1
-	VCVTPD2PSY Y1, X1
-	VMASKMOVPS X1, X0, (AX)
+	MOVQ       DX, SI
+	NEGQ       SI
+	VMOVUPS    32(BX)(SI*4), Y0
+	VMASKMOVPS (CX), X0, X0
+	VCVTPS2PD  X0, Y0
+	VSUBPD     Y2, Y0, Y0
+	VSUBPD     Y3, Y0, Y0
+	VMAXPD     Y0, Y4, Y0
+	VMINPD     Y0, Y5, Y0
+	VCVTPD2PSY Y0, X0
+	TESTQ      $0x00000002, DX
+	JZ         skip1
+	VMOVSD     X0, (AX)
+	VPERMILPD  $0x01, X0, X0
+	ADDQ       $0x00000008, AX
 
+skip1:
+	TESTQ  $0x00000001, DX
+	JZ     skip2
+	VMOVSS X0, (AX)
+
+skip2:
 done:
 	VZEROUPPER
 	RET
@@ -246,7 +274,7 @@ notAVX2:
 	JMP ·clipF64Generic(SB)
 
 // func clipF64AVX512(dst *float64, a *float64, n int, skip float64, c float64, t float64, l float64, u float64)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·clipF64AVX512(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), AX
 	MOVQ         a+8(FP), CX
@@ -327,18 +355,35 @@ unit:
 	JAE     unit
 
 part:
-	ADDQ      $0x00000008, DX
-	JZ        done
-	MOVL      $0xffffffff, BX
-	BZHIL     DX, BX, DX
-	KMOVW     DX, K1
-	VMOVUPD.Z (CX), K1, Z0
-	VSUBPD    Z2, Z0, Z0
-	VSUBPD    Z3, Z0, Z0
-	VMAXPD    Z0, Z4, Z0
-	VMINPD    Z0, Z5, Z0
-	VMOVUPD   Z0, K1, (AX)
+	ADDQ          $0x00000008, DX
+	JZ            done
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
+	VMOVUPD.Z     (CX), K1, Z0
+	VSUBPD        Z2, Z0, Z0
+	VSUBPD        Z3, Z0, Z0
+	VMAXPD        Z0, Z4, Z0
+	VMINPD        Z0, Z5, Z0
+	TESTQ         $0x00000004, DX
+	JZ            skip1
+	VMOVUPD       Y0, (AX)
+	VEXTRACTF64X4 $0x01, Z0, Y0
+	ADDQ          $0x00000020, AX
 
+skip1:
+	TESTQ         $0x00000002, DX
+	JZ            skip2
+	VMOVUPD       X0, (AX)
+	VEXTRACTF32X4 $0x01, Y0, X0
+	ADDQ          $0x00000010, AX
+
+skip2:
+	TESTQ  $0x00000001, DX
+	JZ     skip3
+	VMOVSD X0, (AX)
+
+skip3:
 done:
 	VZEROUPPER
 	RET
@@ -426,18 +471,29 @@ unit:
 	JAE     unit
 
 part:
-	ADDQ       $0x00000004, DX
-	JZ         done
-	LEAQ       ones_then_zeros<>+0(SB), BX
-	NEGQ       DX
-	VMOVUPS    32(BX)(DX*8), Y0
-	VMASKMOVPD (CX), Y0, Y1
-	VSUBPD     Y2, Y1, Y1
-	VSUBPD     Y3, Y1, Y1
-	VMAXPD     Y1, Y4, Y1
-	VMINPD     Y1, Y5, Y1
-	VMASKMOVPD Y1, Y0, (AX)
+	ADDQ         $0x00000004, DX
+	JZ           done
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	MOVQ         DX, SI
+	NEGQ         SI
+	VMOVUPS      32(BX)(SI*8), Y0
+	VMASKMOVPD   (CX), Y0, Y0
+	VSUBPD       Y2, Y0, Y0
+	VSUBPD       Y3, Y0, Y0
+	VMAXPD       Y0, Y4, Y0
+	VMINPD       Y0, Y5, Y0
+	TESTQ        $0x00000002, DX
+	JZ           skip1
+	VMOVUPD      X0, (AX)
+	VEXTRACTF128 $0x01, Y0, X0
+	ADDQ         $0x00000010, AX
 
+skip1:
+	TESTQ  $0x00000001, DX
+	JZ     skip2
+	VMOVSD X0, (AX)
+
+skip2:
 done:
 	VZEROUPPER
 	RET

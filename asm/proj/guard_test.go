@@ -41,6 +41,12 @@ func guardPages[T float](t *testing.T) {
 					for _, skip := range []T{T(math.Inf(-1)), 1} {
 						clipOf[T]()(ptr(x), ptr(a), n, skip, 1, 0.1, 0, 2)
 					}
+					if 0 < n && n <= 16 {
+						for kind := range 3 {
+							p := [SmallParams]float64{1, 1, 1, 1, 2}
+							smallOf[T]()(ptr(x), ptr(a), n, 1, kind, &p[0])
+						}
+					}
 				})
 				if faulted {
 					t.Fatalf("%v, n = %d at the %s guard page: fault at %#x (input %t, output %t)", tier, n, end, at, in.Contains(at), out.Contains(at))

@@ -27,6 +27,10 @@ func clipOf[T float]() func(dst, a *T, n int, skip T, c, t, l, u float64) {
 	return prove.Pick[T, func(dst, a *T, n int, skip T, c, t, l, u float64)](ClipF32, ClipF64)
 }
 
+func smallOf[T float]() func(dst, a *T, n, k, kind int, p *float64) int {
+	return prove.Pick[T, func(dst, a *T, n, k, kind int, p *float64) int](SmallF32, SmallF64)
+}
+
 func wantMaxima[T float](a []T) []T {
 	m := slices.Repeat([]T{T(math.Inf(-1))}, 16)
 	for i, v := range a {
@@ -174,8 +178,86 @@ func TestAllocs(t *testing.T) {
 			AboveF64(&y[0], &b[0], 100, 0)
 			ClipF32(&x[0], &a[0], 100, 0, 0, 0, 0, 1)
 			ClipF64(&y[0], &b[0], 100, 0, 0, 0, 0, 1)
+			p := [SmallParams]float64{1, 1, 1, 1, 2}
+			SmallF32(&x[0], &a[0], 16, 1, 2, &p[0])
+			SmallF64(&y[0], &b[0], 16, 1, 2, &p[0])
 		}); n != 0 {
 			t.Errorf("%v: %v allocations", tier, n)
 		}
 	})
+}
+
+// TestSmall: what the kernel of small problems says it has solved obeys its own equations, each sum anew in float64; what it leaves is untouched.
+func TestSmall(t *testing.T) { prove.Both(t, testSmall[float32], testSmall[float64]) }
+
+func testSmall[T float](t *testing.T) {
+	small := smallOf[T]()
+	r := prove.Rand(17)
+	solved := map[int]int{}
+	prove.Tiers(func(tier cpu.Tier) {
+		for i := range 4000 {
+			n := 1 + i%16
+			var a, dst prove.Memory[T]
+			scale := math.Pow(10, float64(r.IntN(7)-3))
+			a.Place(i%16, 1, n, n, func(int) T {
+				if i%5 == 0 {
+					return T(scale * float64(r.IntN(7)-3))
+				}
+				return T(scale * r.NormFloat64())
+			})
+			dst.Place(i%7, 1, n, n, func(int) T { return prove.Poison[T]() })
+			kind, k := i%3, 1+r.IntN(n)
+			if kind == 0 {
+				k = 1
+			}
+			kk, radius, rho := float64(k), scale*r.ExpFloat64(), r.ExpFloat64()
+			p := [SmallParams]float64{radius, rho, kk, radius / kk, kk + rho*kk*kk}
+			s := small(ptr(dst.Data), ptr(a.Data), n, k, kind, &p[0])
+			if err := a.Diff(false); err != nil {
+				t.Fatalf("%v: input: %v", tier, err)
+			}
+			if s == 0 {
+				if err := dst.Diff(false); err != nil {
+					t.Fatalf("%v: not solved: %v", tier, err)
+				}
+				continue
+			}
+			solved[kind]++
+			c, th, u := p[5], p[6], p[7]
+			want := wantClip(a.Data, c, th, 0, u)
+			copy(dst.Want(), want)
+			if err := dst.Diff(true); err != nil {
+				t.Fatalf("%v: kind %d k=%d r=%v rho=%v of %v, %v: %v", tier, kind, k, radius, rho, a.Data, p[5:10], err)
+			}
+			sum, over, size, atCap, between := 0.0, 0.0, radius, 0, 0
+			for _, v := range a.Data {
+				x := float64(v) - c - th
+				size = max(size, math.Abs(float64(v)))
+				if x >= u {
+					atCap++
+				} else if x > 0 {
+					between++
+				}
+				sum += min(max(0, x), u)
+				over += max(0, x-u)
+			}
+			if s != 1|atCap<<8|between<<16 {
+				t.Fatalf("%v: counts %#x, want %d at the cap and %d between", tier, s, atCap, between)
+			}
+			tol := 64 * 0x1p-52 * size * (1 + rho)
+			total := c + th
+			miss := sum - radius
+			if kind < 2 && sum < radius-tol {
+				miss = total - rho*sum
+			} else if kind == 2 {
+				if miss = u - sum/kk; u < radius/kk-tol {
+					miss = max(math.Abs(miss), math.Abs(total+over/kk-rho*sum)/(1+rho))
+				}
+			}
+			if !(math.Abs(miss) <= tol) {
+				t.Fatalf("%v: kind %d k=%d r=%v rho=%v of %v: c, t, u = %v, sum %v: off by %g", tier, kind, k, radius, rho, a.Data, p[5:8], sum, miss)
+			}
+		}
+	})
+	t.Logf("solved, by kind: %v", solved)
 }

@@ -14,3 +14,6 @@ func ClipF32(dst, a *float32, n int, skip float32, c, t, l, u float64) {
 func ClipF64(dst, a *float64, n int, skip float64, c, t, l, u float64) {
 	clipGeneric(dst, a, n, c, t, l, u)
 }
+
+func SmallF32(dst, a *float32, n, k, kind int, p *float64) int { return 0 }
+func SmallF64(dst, a *float64, n, k, kind int, p *float64) int { return 0 }

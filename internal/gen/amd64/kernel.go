@@ -46,6 +46,7 @@ type kernel struct {
 	tier
 	elem
 	*constants
+	labels int // that newLabel has made
 }
 
 // constants are the tables of a file, added when first asked for.

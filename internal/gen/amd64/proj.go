@@ -310,11 +310,7 @@ var projClip = source{
 			k.VCVTPS2PD(narrow(x), x)
 		}
 		compute(x)
-		if k.wide || k.f64 {
-			k.storeMasked(narrow(x), by, k.at(dst, 0))
-		} else {
-			k.VMASKMOVPS(narrow(x), by.v.AsX(), k.at(dst, 0))
-		}
+		k.storeBits(x, unit*k.size, n, dst)
 		k.Label("done")
 		k.done()
 	},
@@ -346,5 +342,45 @@ func (k *kernel) duplicate(v reg.VecVirtual) {
 		k.VSHUFF64X2(operand.U8(0x44), v, v, v)
 	} else {
 		k.VINSERTF128(operand.Imm(1), v.AsX(), v, v)
+	}
+}
+
+// newLabel is a label that the function does not have yet.
+func (k *kernel) newLabel(name string) string {
+	k.labels++
+	return fmt.Sprintf("%s%d", name, k.labels)
+}
+
+// storeBits writes the lowest elements of v, which fill bytes when n, of which only the lower bits count, has one more. It shifts v and moves dst. On some
+// CPUs loads wait for a masked store before them.
+func (k *kernel) storeBits(v reg.VecVirtual, bytes int, n, dst reg.GPVirtual) {
+	to := operand.Mem{Base: dst}
+	for bytes /= 2; bytes >= k.size; bytes /= 2 {
+		skip := k.newLabel("skip")
+		k.TESTQ(operand.U32(bytes/k.size), n)
+		k.JZ(operand.LabelRef(skip))
+		switch bytes {
+		case 32:
+			k.store(v.AsY(), to)
+			k.VEXTRACTF64X4(operand.Imm(1), v, v.AsY())
+		case 16:
+			k.store(v.AsX(), to)
+			if k.wide {
+				k.VEXTRACTF32X4(operand.Imm(1), v.AsY(), v.AsX())
+			} else {
+				k.VEXTRACTF128(operand.Imm(1), v.AsY(), v.AsX())
+			}
+		case 8:
+			k.VMOVSD(v.AsX(), to)
+			if !k.f64 {
+				k.VPERMILPD(operand.Imm(1), v.AsX(), v.AsX())
+			}
+		case 4:
+			k.VMOVSS(v.AsX(), to)
+		}
+		if bytes > k.size {
+			k.ADDQ(operand.U32(bytes), dst)
+		}
+		k.Label(skip)
 	}
 }

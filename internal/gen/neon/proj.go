@@ -206,3 +206,9 @@ var projClip = source{"proj", "clip", "Clip", "(dst, a *T, n int, skip T, c, t, 
 	k.Bind(done)
 	k.Op("RET")
 }}
+
+// projSmall leaves the problem to others.
+var projSmall = source{"proj", "small", "Small", "(dst, a *T, n, k, kind int, p *float64) int", func(k *kernel) {
+	k.Op("MOVD", a64.Symbol("ZR"), k.param("ret"))
+	k.Op("RET")
+}}
