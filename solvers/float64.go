@@ -59,9 +59,6 @@ func (f *wide[T]) Gather(rows []int, dst vec.Matrix[float64]) {
 	})
 }
 
-// tile is the number of rows of W that stay in a first-level cache while the examples of a block pass over them.
-func tile(m int) int { return max(16, 3<<10/max(m, 1)) }
-
 func (f *wide[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
 	mustBe("W", &w, f.d, w.Cols)
 	mustBe("dst", &dst, count(rows, f.n), w.Cols)
@@ -69,16 +66,7 @@ func (f *wide[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
 		return
 	}
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
-		for i := range x.Rows {
-			clear(dst.Row(p + i))
-		}
-		for j, step := 0, tile(w.Cols); j < f.d; j += step {
-			end := min(j+step, f.d)
-			part := w.Slice(j, end, 0, w.Cols)
-			for i := range x.Rows {
-				vec.GemvT(1, part, x.Row(i)[j:end], 1, dst.Row(p+i))
-			}
-		}
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w, 0, dst.Slice(p, p+x.Rows, 0, w.Cols))
 	})
 }
 
@@ -89,13 +77,7 @@ func (f *wide[T]) Accumulate(rows []int, a, w vec.Matrix[float64]) {
 		return
 	}
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
-		for j, step := 0, tile(w.Cols); j < f.d; j += step {
-			end := min(j+step, f.d)
-			part := w.Slice(j, end, 0, w.Cols)
-			for i := range x.Rows {
-				vec.Ger(1, x.Row(i)[j:end], a.Row(p+i), part)
-			}
-		}
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, a.Slice(p, p+x.Rows, 0, w.Cols), 1, w)
 	})
 }
 
@@ -126,10 +108,7 @@ func (f *wide[T]) each(rows []int, do func(p int, x vec.Matrix[float64])) {
 		}
 		used := len(index) * f.d
 		f.x.Gather(index, b.narrow.Slice(0, len(index), 0, f.d))
-		to := b.wide.Data[:used]
-		for i, v := range b.narrow.Data[:used] {
-			to[i] = float64(v)
-		}
+		vec.Convert(b.wide.Data[:used], b.narrow.Data[:used])
 		do(p, b.wide.Slice(0, len(index), 0, f.d))
 	}
 	f.pool.Put(b)

@@ -19,7 +19,7 @@ func Sparse[T vec.Float](x Features[T]) Features[T] {
 	if float64(stored) > most*float64(sample)*float64(d) {
 		return x
 	}
-	return compress(x, stored/sample*n+n)
+	return compress(x, int(1.1*float64(stored)/float64(sample)*float64(n)))
 }
 
 // IsSparse reports whether x, or what it wraps, keeps sparse rows: products with it cost by the numbers that are not 0.
@@ -45,19 +45,26 @@ func compress[T vec.Float](x Features[T], expected int) Features[T] {
 		if cap(values)-used < d {
 			columns, values = append(make([]int32, 0, 2*used+d), columns...), append(make([]T, 0, 2*used+d), values...)
 		}
-		// Without a branch on the data: each number is written, and the next one overwrites it where it is 0.
-		to, at, k := values[used:used+d], columns[used:used+d], 0
-		for j, v := range row {
-			to[k], at[k] = v, int32(j)
-			if v != 0 {
-				k++
-			}
-		}
+		k := keepNonZero(row, values[used:used+d], columns[used:used+d])
 		columns, values = columns[:used+k], values[:used+k]
 		c.ptr = append(c.ptr, used+k)
 	})
 	c.columns, c.values = columns, values
 	return &sparse[T, T]{x: c}
+}
+
+// keepNonZero writes the numbers of row that are not 0 and their columns, and returns how many.
+func keepNonZero[T vec.Float](row, values []T, columns []int32) (k int) {
+	if vec.Min(row) >= 0 {
+		return vec.FilterAbove(row, 0, values, columns)
+	}
+	for j, v := range row {
+		values[k], columns[k] = v, int32(j) // the next number overwrites a 0
+		if v != 0 {
+			k++
+		}
+	}
+	return k
 }
 
 func nonZeros[T vec.Float](row []T) (count int) {

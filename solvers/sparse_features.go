@@ -53,12 +53,15 @@ func (f *sparse[T, U]) Scores(rows []int, w, dst vec.Matrix[U]) {
 	if w.Cols == 0 {
 		return
 	}
+	var buffer [piece]U
 	for p := range dst.Rows {
 		s := dst.Row(p)
-		clear(s)
+		beta := U(0)
 		columns, values := f.x.Row(at(rows, p))
-		for k, j := range columns {
-			vec.Axpy(U(values[k]), w.Row(int(j)), s)
+		for first := true; first || len(columns) > 0; first = false {
+			some := converted(values, &buffer)
+			vec.SparseGemvT(1, w, columns[:len(some)], some, beta, s)
+			columns, values, beta = columns[len(some):], values[len(some):], 1
 		}
 	}
 }
@@ -70,10 +73,13 @@ func (f *sparse[T, U]) Accumulate(rows []int, a, w vec.Matrix[U]) {
 	if w.Cols == 0 {
 		return
 	}
+	var buffer [piece]U
 	for p := range a.Rows {
 		columns, values := f.x.Row(at(rows, p))
-		for k, j := range columns {
-			vec.Axpy(U(values[k]), a.Row(p), w.Row(int(j)))
+		for len(columns) > 0 {
+			some := converted(values, &buffer)
+			vec.SparseGer(1, columns[:len(some)], some, a.Row(p), w)
+			columns, values = columns[len(some):], values[len(some):]
 		}
 	}
 }
@@ -90,6 +96,19 @@ func (f *sparse[T, U]) Gram(rows, cols []int, dst vec.Matrix[U]) {
 			to[q] = f.dot(at(rows, p), at(cols, q))
 		}
 	}
+}
+
+// piece is how many values are converted at a time.
+const piece = 128
+
+// converted returns values as numbers of type U: themselves, or some of them in buffer.
+func converted[T, U vec.Float](values []T, buffer *[piece]U) []U {
+	if same, ok := any(values).([]U); ok {
+		return same
+	}
+	some := buffer[:min(len(values), piece)]
+	vec.Convert(some, values[:len(some)])
+	return some
 }
 
 // dot merges the columns of two rows.

@@ -21,6 +21,12 @@ func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
 		}
 		f.norms[p] = all[i]
 	}
+	switch x := x.(type) {
+	case SparseRows[T]:
+		return &sparseSubset[T]{subset: f, inner: x}
+	case DenseRows[T]:
+		return &denseSubset[T]{subset: f, inner: x}
+	}
 	return f
 }
 
@@ -31,6 +37,21 @@ type subset[T vec.Float] struct {
 	norms []T
 	pool  sync.Pool // of *[]int, for rows of the subset as rows of x
 }
+
+// sparseSubset and denseSubset give the rows of what they wrap.
+type sparseSubset[T vec.Float] struct {
+	*subset[T]
+	inner SparseRows[T]
+}
+
+type denseSubset[T vec.Float] struct {
+	*subset[T]
+	inner DenseRows[T]
+}
+
+func (f *sparseSubset[T]) Row(i int) (columns []int32, values []T) { return f.inner.Row(f.rows[i]) }
+
+func (f *denseSubset[T]) Row(i int) []T { return f.inner.Row(f.rows[i]) }
 
 func (f *subset[T]) Dims() (n, d int) { return len(f.rows), f.d }
 

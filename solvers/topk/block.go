@@ -12,8 +12,7 @@ type block[T vec.Float] struct {
 	delta  vec.Matrix[T] // their moves
 	gram   vec.Matrix[T] // their inner products
 	step   []T           // of one visit
-	moved  []bool
-	passes int // over the examples of a block
+	passes int           // over the examples of a block
 }
 
 func newBlock[T vec.Float](x solvers.Features[T], m, size int) block[T] {
@@ -26,39 +25,38 @@ func newBlock[T vec.Float](x solvers.Features[T], m, size int) block[T] {
 	b := block[T]{scores: vec.NewMatrix[T](size, m), step: make([]T, m), passes: passes}
 	if size > 1 {
 		b.x, b.delta, b.gram = vec.NewMatrix[T](size, d), vec.NewMatrix[T](size, m), vec.NewMatrix[T](size, size)
-		b.moved = make([]bool, size)
 	}
 	return b
 }
 
 func (b *block[T]) size() int { return b.scores.Rows }
 
-// update visits the given examples one after the other, and that as often as passes says. The scores of all are of the W
-// before the block; s_q grows by <x_p, x_q> delta_p when example p moves.
-func (s *solver[T]) update(rows []int) {
-	if s.block.size() == 1 {
-		s.updateOne(rows[0])
+// update visits the given examples one after the other, as often as passes says, and tells which moved. The scores of all are
+// of the W before the block; s_q grows by <x_p, x_q> delta_p when example p moves.
+func (w *worker[T]) update(rows []int, moved []bool) {
+	clear(moved)
+	if w.block.size() == 1 {
+		moved[0] = w.updateOne(rows[0])
 		return
 	}
-	b, size := &s.block, len(rows)
-	x, gram := b.x.Slice(0, size, 0, s.d), b.gram.Slice(0, size, 0, size)
-	scores, delta := b.scores.Slice(0, size, 0, s.w.Cols), b.delta.Slice(0, size, 0, s.w.Cols)
-	s.x.Gather(rows, x)
-	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, s.w, 0, scores)
+	b, size := &w.block, len(rows)
+	x, gram := b.x.Slice(0, size, 0, w.d), b.gram.Slice(0, size, 0, size)
+	scores, delta := b.scores.Slice(0, size, 0, w.w.Cols), b.delta.Slice(0, size, 0, w.w.Cols)
+	w.x.Gather(rows, x)
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w.w, 0, scores)
 	clear(delta.Data)
-	clear(b.moved)
 	known := false
 	for pass := range b.passes {
 		again := false
 		for p, i := range rows {
-			moved, gap := s.visit(i, scores.Row(p), b.step[:s.m])
+			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.m])
 			if pass == 0 {
-				s.gap[i] = gap
+				w.saw(i, gap)
 			}
-			if !moved {
+			if !movedNow {
 				continue
 			}
-			again, b.moved[p] = true, true
+			again, moved[p] = true, true
 			vec.Axpy(1, b.step, delta.Row(p))
 			if !known {
 				known = true
@@ -74,30 +72,21 @@ func (s *solver[T]) update(rows []int) {
 			break
 		}
 	}
-	for p, i := range rows {
-		if b.moved[p] {
-			s.moved(i, s.epochs)
-		} else {
-			s.rested(i, s.epochs)
-		}
-	}
 	if known {
-		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, s.w)
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, w.w)
 	}
 }
 
-// updateOne visits one example.
-func (s *solver[T]) updateOne(i int) {
-	b := &s.block
-	s.scores(i, b.scores.Data)
-	moved, gap := s.visit(i, b.scores.Data, b.step[:s.m])
-	s.gap[i] = gap
-	if !moved {
-		s.rested(i, s.epochs)
-		return
+// updateOne visits one example and tells whether it moved.
+func (w *worker[T]) updateOne(i int) bool {
+	b := &w.block
+	w.scores(i, b.scores.Data)
+	moved, gap := w.visit(i, b.scores.Data, b.step[:w.m])
+	w.saw(i, gap)
+	if moved {
+		w.add(i, b.step)
 	}
-	s.moved(i, s.epochs)
-	s.add(i, b.step)
+	return moved
 }
 
 // blockSize returns how many examples share a product, and how many passes there are over them. A block's products run at

@@ -61,6 +61,10 @@ func (s *solver[T]) certify() error {
 		}
 	}
 	losses := e.each(e.lossesPart)
+	s.gaps = 0
+	for i := range s.ex {
+		s.gaps += s.ex[i].gap
+	}
 	s.certificate = solvers.Certificate{Primal: s.c.Lambda * (losses + vec.SquaredNorm(e.w.Data)/2), Dual: s.c.Lambda * dual}
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return fmt.Errorf("topk: numbers outgrew %T in epoch %d: scale the features down, raise Lambda, or use float64", T(0), s.epochs)
@@ -95,27 +99,20 @@ func (e *certifier[T]) rebuild(s *solver[T], p *part) {
 	clear(p.w.Data)
 	p.sum = 0
 	for i := p.from; i < p.to; i++ {
-		if s.r[i] == 0 {
-			continue
+		ex := &s.ex[i]
+		if !ex.zero {
+			row, y := p.block.Row(len(p.rows))[:s.m], s.y.of(i)
+			for j, v := range s.a.Row(i) {
+				row[j] = float64(v)
+			}
+			e.loss.Repair(row, y, ex.r, &p.work)
+			ex.term = e.loss.Dual(row, y, ex.r, &p.work)
+			p.rows = append(p.rows, i)
+			if len(p.rows) == p.block.Rows {
+				e.flush(p)
+			}
 		}
-		row, nonzero := p.block.Row(len(p.rows)), false
-		for j, v := range s.a.Row(i) {
-			row[j] = float64(v)
-			nonzero = nonzero || v != 0
-		}
-		y := s.y.of(i)
-		if nonzero {
-			e.loss.Repair(row[:s.m], y, s.r[i], &p.work)
-		}
-		s.term[i] = e.loss.Dual(row[:s.m], y, s.r[i], &p.work)
-		p.sum += s.term[i]
-		if !nonzero {
-			continue
-		}
-		p.rows = append(p.rows, i)
-		if len(p.rows) == p.block.Rows {
-			e.flush(p)
-		}
+		p.sum += ex.term
 	}
 	e.flush(p)
 }
@@ -138,13 +135,16 @@ func (e *certifier[T]) losses(s *solver[T], p *part) {
 		e.x.Scores(p.rows, e.w, scores)
 		for q, i := range p.rows {
 			row := scores.Row(q)[:s.m]
-			weighted := s.r[i] * e.loss.Primal(row, s.y.of(i), &p.work)
+			ex := &s.ex[i]
+			weighted := ex.r * e.loss.Primal(row, s.y.of(i), &p.work)
 			p.sum += weighted
-			g := weighted - s.term[i]
-			for j, v := range s.a.Row(i) {
-				g += float64(v) * row[j]
+			ex.gap = weighted - ex.term
+			if ex.zero {
+				continue
 			}
-			s.gap[i] = g
+			for j, v := range s.a.Row(i) {
+				ex.gap += float64(v) * row[j]
+			}
 		}
 		p.rows = p.rows[:0]
 	}

@@ -268,6 +268,15 @@ func TestErrors(t *testing.T) {
 		{"row 4, column 2: value -Inf", spoiled(-inf), y, good},
 		{"squared norm of row 4 exceeds the largest float64", spoiled(1e200), y, good},
 		{"row 4, column 2: value NaN", spoiled(nan), y, with(func(c *Config) { c.Bias = 1 })},
+		{"row 1, value 2: column 3, need one in 0..2", &dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}, y, good},
+		{"Gamma = -1", x, y, with(func(c *Config) { c.Gamma = -1 })},
+		{"Gamma = 1 with the loss entropy", x, y, with(func(c *Config) { c.Gamma, c.Loss = 1, Entropy })},
+		{"2 weights for 6 examples", x, y, with(func(c *Config) { c.Weights = []float64{1, 2} })},
+		{"weight -1 of row 2", x, y, with(func(c *Config) { c.Weights = []float64{1, 2, -1, 1, 1, 1} })},
+		{"all 6 weights are 0", x, y, with(func(c *Config) { c.Weights = make([]float64, 6) })},
+		{"2 class weights for 3 classes", x, y, with(func(c *Config) { c.ClassWeights = []float64{1, 2} })},
+		{"weight NaN of class 1", x, y, with(func(c *Config) { c.ClassWeights = []float64{1, nan, 1} })},
+		{"Workers = -1", x, y, with(func(c *Config) { c.Workers = -1 })},
 	} {
 		r, err := Fit(context.Background(), c.x, c.y, c.config)
 		if r != nil || err == nil || !strings.Contains(err.Error(), c.want) {

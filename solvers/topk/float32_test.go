@@ -16,8 +16,8 @@ func gap32(s *solver[float32]) float64 {
 	var losses, duals float32
 	scores := make([]float32, s.w.Cols)
 	for i := range s.n {
-		s.scores(i, scores)
-		losses += float32(s.r[i] * s.loss.Primal(scores[:s.m], s.y.of(i), &s.work))
+		s.alone.scores(i, scores)
+		losses += float32(s.ex[i].r * s.loss.Primal(scores[:s.m], s.y.of(i), &s.work))
 		duals += s.a.Row(i)[s.y.one[i]]
 	}
 	norm := vec.SquaredNorm(s.w.Data) / 2

@@ -102,6 +102,13 @@ func honest[T vec.Float](t *testing.T, x solvers.Features[T], y [][]int, c Confi
 	}
 }
 
+func outcome[T vec.Float](r *Result[T]) string {
+	if r == nil {
+		return "no result"
+	}
+	return fmt.Sprintf("%v after %d epochs, %v", r.Status, r.Epochs, r.Certificate)
+}
+
 func singles(y []int) [][]int {
 	sets := make([][]int, len(y))
 	for i := range y {
@@ -133,7 +140,7 @@ func converge[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Confi
 	c.Tol = tol
 	r, err := Fit(context.Background(), x, y, c)
 	if err != nil || r.Status != solvers.Converged {
-		t.Fatalf("%+v: %v, %v", c, r, err)
+		t.Fatalf("%v gamma %v k %d lambda %v tol %v: %s, %v", c.Loss, c.Gamma, c.K, c.Lambda, c.Tol, outcome(r), err)
 	}
 	honest(t, x, singles(y), c, r)
 	return r
@@ -166,14 +173,14 @@ func TestFitSets(t *testing.T) {
 			c.Lambda, c.Epochs, c.Tol = .01, 1<<20, 1e-8
 			r, err := FitSets(context.Background(), solvers.Features[float64](x64), sets, c)
 			if err != nil || r.Status != solvers.Converged {
-				t.Fatal(r, err)
+				t.Fatal(outcome(r), err)
 			}
 			sorted, _ := sortedSets(sets)
 			honest(t, solvers.Features[float64](x64), sorted.sets, c, r)
 			c.Tol = 1e-4
 			r32, err := FitSets(context.Background(), solvers.Features[float32](x32), sets, c)
 			if err != nil || r32.Status != solvers.Converged {
-				t.Fatal(r32, err)
+				t.Fatal(outcome(r32), err)
 			}
 			honest(t, solvers.Features[float32](x32), sorted.sets, c, r32)
 			// One true class each: the losses of Fit with K = 1.
@@ -237,11 +244,11 @@ func TestFitFrom(t *testing.T) {
 				t.Fatal(err)
 			}
 			if warm.Certificate.RelativeGap() > 1e-3 {
-				t.Fatalf("%v: %v", c.Lambda, warm)
+				t.Fatalf("%v: %v", c.Lambda, outcome(warm))
 			}
 			c.Tol = 1e-6
 			if warm, err = FitFrom(context.Background(), f, y, c, first.Duals); err != nil || warm.Status != solvers.Converged {
-				t.Fatal(warm, err)
+				t.Fatal(outcome(warm), err)
 			}
 			honest(t, f, singles(y), c, warm)
 			if warm.Visits >= cold.Visits || c.Lambda == .01 && warm.Visits > 200 {

@@ -3,19 +3,31 @@ package topk
 // maxWait is the most epochs that an example waits for its next visit, a power of two.
 const maxWait = 128
 
+// example is what a visit needs to know of an example besides its features and dual variables: in one place, since visits
+// are in random order, and each place may be far away in memory.
+type example struct {
+	r    float64 // v_i/(lambda n) for weights v_i
+	h    float64 // |x_i|², at least the least number that divides safely
+	gap  float64 // g_i of package loss as of the last visit
+	term float64 // its dual term
+
+	next  int32 // epoch of the next visit; 0: never
+	link  int32 // the example after it in its list
+	quiet uint8 // visits in a row that left it alone, as far as the wait grows
+	zero  bool  // all its dual variables are 0
+}
+
 // schedule says in which epoch each example has its next visit. An example that a visit leaves alone waits twice as long as
 // before, up to maxWait; one that moves is visited in the next epoch. An epoch costs time for the examples that are due,
 // not for all.
 type schedule struct {
-	list  [2 * maxWait]int32 // first example due in epoch e, at e mod 2 maxWait; -1: none
-	link  []int32            // the one after each in its list
-	next  []int32            // epoch of the next visit of each
-	quiet []uint8            // visits in a row that left it alone, as far as the wait grows
+	ex   []example
+	list [2 * maxWait]int32 // first example due in epoch e, at e mod 2 maxWait; -1: none
 }
 
 // newSchedule has room for n examples and makes none due.
 func newSchedule(n int) *schedule {
-	q := &schedule{link: make([]int32, n), next: make([]int32, n), quiet: make([]uint8, n)}
+	q := &schedule{ex: make([]example, n)}
 	q.clear()
 	return q
 }
@@ -28,22 +40,23 @@ func (q *schedule) clear() {
 
 // at makes example i, which is in no list, due in the given epoch, at most maxWait ahead.
 func (q *schedule) at(i, epoch int) {
-	first := &q.list[epoch%len(q.list)]
-	q.link[i], *first = *first, int32(i)
-	q.next[i] = int32(epoch)
+	first, ex := &q.list[epoch%len(q.list)], &q.ex[i]
+	ex.link, *first = *first, int32(i)
+	ex.next = int32(epoch)
 }
 
 // moved makes i due in the next epoch.
 func (q *schedule) moved(i, epoch int) {
-	q.quiet[i] = 0
+	q.ex[i].quiet = 0
 	q.at(i, epoch+1)
 }
 
 // rested lets i wait longer than last time.
 func (q *schedule) rested(i, epoch int) {
-	wait := 1 << q.quiet[i]
+	ex := &q.ex[i]
+	wait := 1 << ex.quiet
 	if wait < maxWait {
-		q.quiet[i]++
+		ex.quiet++
 	}
 	q.at(i, epoch+wait)
 }
@@ -51,23 +64,23 @@ func (q *schedule) rested(i, epoch int) {
 // take appends the examples due in the given epoch to dst and forgets them.
 func (q *schedule) take(epoch int, dst []int) []int {
 	first := &q.list[epoch%len(q.list)]
-	for i := *first; i >= 0; i = q.link[i] {
+	for i := *first; i >= 0; i = q.ex[i].link {
 		dst = append(dst, int(i))
 	}
 	*first = -1
 	return dst
 }
 
-// wake makes the examples for which matters holds due in the next epoch.
-func (q *schedule) wake(epoch int, matters func(i int) bool) {
+// wake makes the examples of which more than matters of the gap comes due in the next epoch.
+func (q *schedule) wake(epoch int, matters float64) {
 	q.clear()
-	for i, next := range q.next {
-		switch {
-		case next == 0: // never due
-		case matters(i):
+	for i := range q.ex {
+		switch ex := &q.ex[i]; {
+		case ex.next == 0:
+		case ex.gap > matters:
 			q.moved(i, epoch)
 		default:
-			q.at(i, max(int(next), epoch+1))
+			q.at(i, max(int(ex.next), epoch+1))
 		}
 	}
 }

@@ -13,32 +13,32 @@ import (
 type solver[T vec.Float] struct {
 	c       Config
 	x       solvers.Features[T]
-	dense   solvers.DenseRows[T] // x, where it is that
+	dense   solvers.DenseRows[T]  // x, where it is that
+	sparse  solvers.SparseRows[T] // likewise
 	y       *labels
 	n, d, m int
 	loss    loss.Loss[T]
-	r       []float64 // v_i/(lambda n) for weights v_i
-	h       []T       // |x_i|², at least the least number that divides safely
 
 	state[T]
 	certificate solvers.Certificate // of the last call of certify
 	started     bool                // from dual variables, certified
 	negligible  float64             // a g_i that is not worth an update
 
-	due   []int // the examples of an epoch
-	block block[T]
-	one   [1]int
-	work  loss.Workspace[T]
-	exact *certifier[T]
+	due     []int  // the examples of an epoch
+	stirred []bool // which of them moved
+	alone   *worker[T]
+	workers []*worker[T] // those that take turns; alone where there is no other
+	round   int          // examples that each visits before all put together what they have; 0: there is one worker
+	work    loss.Workspace[T]
+	exact   *certifier[T]
 }
 
 // state is all that an epoch depends on and changes.
 type state[T vec.Float] struct {
 	a      vec.Matrix[T] // dual variables, n-by-m
 	w      vec.Matrix[T] // Xᵀ A up to rounding, d-by-m and columns of 0 up to a multiple of lanes
-	gap    []float64     // g_i of package loss as of the last visit
-	term   []float64     // dual term of each example
-	dual   float64       // their sum
+	dual   float64       // sum of the dual terms
+	gaps   float64       // sum of the g_i
 	random rand.PCG
 	epochs int
 	visits int
@@ -51,39 +51,43 @@ func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (
 	if err != nil {
 		return nil, err
 	}
-	s := &solver[T]{c: c, x: x, y: y, n: n, d: d, m: m, loss: lossOf[T](c), r: r, h: make([]T, n)}
-	x.SquaredNorms(s.h)
-	if err := checkNorms(x, s.h, d); err != nil {
+	s := &solver[T]{c: c, y: y, n: n, d: d, m: m, loss: lossOf[T](c)}
+	h := make([]T, n)
+	x.SquaredNorms(h)
+	if err := checkNorms(x, h, d); err != nil {
 		return nil, err
 	}
 	s.x = solvers.Sparse(x)
 	s.dense, _ = s.x.(solvers.DenseRows[T])
-	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in question
-	// has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
-	least, _, _ := limits[T]()
-	for i, h := range s.h {
-		s.h[i] = max(h, T(least))
+	if s.sparse, _ = s.x.(solvers.SparseRows[T]); s.sparse != nil {
+		if err := checkRows(s.sparse, n, d); err != nil {
+			return nil, err
+		}
 	}
 	s.state = state[T]{
 		a:        vec.NewMatrix[T](n, m),
 		w:        vec.NewMatrix[T](d, padded[T](m)),
-		gap:      make([]float64, n),
-		term:     make([]float64, n),
 		schedule: newSchedule(n),
 		random:   *rand.NewPCG(c.Seed, 0),
 	}
+	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in question
+	// has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
+	least, _, _ := limits[T]()
 	zero := make([]T, m)
 	for i, r := range r { // of W = 0 and A = 0
+		ex := &s.ex[i]
+		*ex = example{r: r, h: max(float64(h[i]), least), zero: true}
 		if r == 0 {
 			continue
 		}
 		s.at(i, 1)
-		s.term[i] = s.loss.Dual(zero, y.of(i), r, &s.work)
-		s.gap[i] = r*s.loss.Primal(zero, y.of(i), &s.work) - s.term[i]
-		s.dual += s.term[i]
+		ex.term = s.loss.Dual(zero, y.of(i), r, &s.work)
+		ex.gap = r*s.loss.Primal(zero, y.of(i), &s.work) - ex.term
+		s.dual += ex.term
+		s.gaps += ex.gap
 	}
-	s.due = make([]int, 0, n)
-	s.block = newBlock(s.x, s.w.Cols, c.BlockSize)
+	s.due, s.stirred = make([]int, 0, n), make([]bool, n)
+	s.hire()
 	s.exact = newCertifier(s)
 	return s, nil
 }
@@ -109,45 +113,44 @@ func (s *solver[T]) epoch(ctx context.Context) bool {
 		j := random.IntN(i + 1)
 		s.due[i], s.due[j] = s.due[j], s.due[i]
 	}
-	for due := s.due; len(due) > 0; {
+	for from := 0; from < len(s.due); {
 		if ctx.Err() != nil {
-			for _, i := range due {
+			for _, i := range s.due[from:] {
 				s.at(i, s.epochs+1)
 			}
 			return false
 		}
-		size := min(len(due), s.block.size())
-		s.update(due[:size])
-		due = due[size:]
+		to := s.advance(from)
+		for p, i := range s.due[from:to] {
+			if s.stirred[from+p] {
+				s.moved(i, s.epochs)
+			} else {
+				s.rested(i, s.epochs)
+			}
+		}
+		from = to
+	}
+	s.collect(s.alone)
+	for _, w := range s.workers {
+		s.collect(w)
 	}
 	s.negligible = 0.3 * s.c.Tol * s.estimate().Primal / (s.c.Lambda * float64(s.n))
 	return true
 }
 
-// visit updates example i with the given scores and reports whether it moved, by delta. Where its g_i says that there is
-// nothing to gain it stays.
-func (s *solver[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
-	s.visits++
-	a, y, r := s.a.Row(i), s.y.of(i), s.r[i]
-	scores = scores[:len(a)]
-	gap = r*s.loss.Primal(scores, y, &s.work) - s.term[i] + float64(vec.Dot(a, scores))
-	if gap <= s.negligible || !s.loss.Update(a, scores, y, s.h[i], r, delta, &s.work) {
-		return false, gap
-	}
-	term := s.loss.Dual(a, y, r, &s.work)
-	s.dual += term - s.term[i]
-	s.term[i] = term
-	return true, gap
+// collect takes over what w has counted.
+func (s *solver[T]) collect(w *worker[T]) {
+	s.dual, s.gaps, s.visits = s.dual+w.dual, s.gaps+w.gaps, s.visits+w.visits
+	w.dual, w.gaps, w.visits = 0, 0, 0
 }
 
 // estimate guesses the certificate from what the visits have seen, some of it long ago.
 func (s *solver[T]) estimate() solvers.Certificate {
 	dual := s.c.Lambda * (s.dual - float64(vec.SquaredNorm(s.w.Data))/2)
-	return solvers.Certificate{Primal: dual + s.c.Lambda*vec.Sum(s.gap), Dual: dual}
+	return solvers.Certificate{Primal: dual + s.c.Lambda*s.gaps, Dual: dual}
 }
 
 // bringBack makes the examples that matter to a gap that is too large due in the next epoch.
 func (s *solver[T]) bringBack() {
-	matters := s.c.Tol * s.certificate.Primal / (s.c.Lambda * float64(s.n))
-	s.wake(s.epochs, func(i int) bool { return s.gap[i] > matters })
+	s.wake(s.epochs, s.c.Tol*s.certificate.Primal/(s.c.Lambda*float64(s.n)))
 }

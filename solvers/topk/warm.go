@@ -15,8 +15,8 @@ func (s *solver[T]) warm(duals vec.Matrix[T]) error {
 		return fmt.Errorf("topk: %d-by-%d dual variables to start from, for %d examples and %d classes", duals.Rows, duals.Cols, s.n, s.m)
 	}
 	scale, any := 0.0, false
-	for i, r := range s.r {
-		row := duals.Row(i)
+	for i := range s.ex {
+		r, row := s.ex[i].r, duals.Row(i)
 		sum, most := 0.0, 0.0
 		for c, v := range row {
 			if v-v != 0 {
@@ -58,14 +58,15 @@ func (s *solver[T]) bestMultiple(given float64) float64 {
 	row := make([]T, s.m)
 	value := func(t float64) float64 {
 		sum := -t * t * norm / 2
-		for i, r := range s.r {
-			if r == 0 {
+		for i := range s.ex {
+			if s.ex[i].zero {
+				sum += s.ex[i].term
 				continue
 			}
 			for c, v := range s.a.Row(i) {
 				row[c] = T(t * float64(v))
 			}
-			sum += s.loss.Dual(row, s.y.of(i), r, &s.work)
+			sum += s.loss.Dual(row, s.y.of(i), s.ex[i].r, &s.work)
 		}
 		return sum
 	}
@@ -90,15 +91,15 @@ func (s *solver[T]) bestMultiple(given float64) float64 {
 
 // scaleDuals sets A to a multiple of the given dual variables, moved into their set where rounding leaves it.
 func (s *solver[T]) scaleDuals(duals vec.Matrix[T], scale float64) {
-	for i, r := range s.r {
-		a := s.a.Row(i)
-		if r == 0 {
-			clear(a)
+	for i := range s.ex {
+		ex, a := &s.ex[i], s.a.Row(i)
+		if ex.r == 0 || isZero(duals.Row(i)) {
 			continue
 		}
 		for c, v := range duals.Row(i) {
 			a[c] = T(scale * float64(v))
 		}
-		s.loss.Repair(a, s.y.of(i), r, &s.work)
+		s.loss.Repair(a, s.y.of(i), ex.r, &s.work)
+		ex.zero = isZero(a)
 	}
 }

@@ -1,0 +1,63 @@
+package metrics
+
+import (
+	"fmt"
+	"log"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func ExampleConfusion() {
+	counts, err := Confusion([]int{0, 1, 1, 2, 1}, []int{0, 1, 2, 2, 2}, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(counts)
+	for c, k := range PerClass(counts) {
+		fmt.Printf("class %d: precision %.2f, recall %.2f\n", c, k.Precision, k.Recall)
+	}
+	// Output:
+	// [[1 0 0] [0 1 0] [0 2 1]]
+	// class 0: precision 1.00, recall 1.00
+	// class 1: precision 0.33, recall 1.00
+	// class 2: precision 1.00, recall 0.33
+}
+
+func TestPerClass(t *testing.T) {
+	counts, err := Confusion([]int{0, 0, 1, 3, 0}, []int{0, 1, 1, 0, 0}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Class{
+		{Count: 3, Guessed: 3, Right: 2, Precision: 2. / 3, Recall: 2. / 3, F1: 4. / 6},
+		{Count: 2, Guessed: 1, Right: 1, Precision: 1, Recall: .5, F1: 2. / 3},
+		{},
+		{Guessed: 1},
+	}
+	if got := PerClass(counts); !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got, want := MeanRecall(want), (2./3+.5)/2; math.Abs(got-want) > 1e-15 {
+		t.Errorf("mean recall %v, want %v", got, want)
+	}
+	if MeanRecall(nil) != 0 {
+		t.Error("mean of nothing")
+	}
+}
+
+func TestConfusionErrors(t *testing.T) {
+	for want, call := range map[string]func() ([][]int, error){
+		"2 guesses for 3 labels":              func() ([][]int, error) { return Confusion([]int{0, 1}, []int{0, 1, 1}, 2) },
+		"0 guesses for 0 labels":              func() ([][]int, error) { return Confusion(nil, nil, 2) },
+		"label 2 and guess 0 of row 1":        func() ([][]int, error) { return Confusion([]int{0, 0}, []int{0, 2}, 2) },
+		"label 0 and guess -1 of row 0":       func() ([][]int, error) { return Confusion([]int{-1, 0}, []int{0, 1}, 2) },
+		"confusion of 0 classes":              func() ([][]int, error) { return Confusion([]int{0}, []int{0}, 0) },
+		"confusion of 100000 classes, need 1": func() ([][]int, error) { return Confusion([]int{0}, []int{0}, 100000) },
+	} {
+		if counts, err := call(); counts != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package topk
+
+import (
+	"sync"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// hire makes the workers. Several take turns of visits, each with a copy of W, and then put their moves together. A round is
+// long enough that this costs little; where it would be more than a small part of the examples there is one worker.
+func (s *solver[T]) hire() {
+	hire := func(w vec.Matrix[T]) *worker[T] {
+		return &worker[T]{solver: s, w: w, block: newBlock(s.x, s.w.Cols, s.c.BlockSize)}
+	}
+	s.alone = hire(s.w)
+	s.workers = []*worker[T]{s.alone}
+	if s.c.Workers == 1 {
+		return
+	}
+	round := 128
+	if s.sparse != nil { // what W costs against an example
+		stored := 1
+		for i := range s.n {
+			columns, _ := s.sparse.Row(i)
+			stored += len(columns)
+		}
+		round = max(round, int(min(int64(s.n), 24*int64(s.d)*int64(s.n)/int64(stored))))
+	}
+	size := s.alone.block.size()
+	round = (round + size - 1) / size * size
+	if s.c.Workers*round > s.n/2 {
+		return
+	}
+	s.round, s.workers = round, nil
+	for range s.c.Workers {
+		w := hire(vec.NewMatrix[T](s.d, s.w.Cols))
+		w.old = vec.NewMatrix[T](round, s.m)
+		s.workers = append(s.workers, w)
+	}
+}
+
+// advance visits some of the examples that are due, from the given place, and returns the next place. Where few are left
+// they are for one worker.
+func (s *solver[T]) advance(from int) (to int) {
+	if s.round == 0 || len(s.due)-from < len(s.workers)*s.round {
+		to = min(from+s.alone.block.size(), len(s.due))
+		s.alone.update(s.due[from:to], s.stirred[from:to])
+		return to
+	}
+	to = from + len(s.workers)*s.round
+	var wait sync.WaitGroup
+	for q, w := range s.workers {
+		a := from + q*s.round
+		wait.Go(func() { w.turn(s.due[a:a+s.round], s.stirred[a:a+s.round]) })
+	}
+	wait.Wait()
+	s.join(from)
+	return to
+}
+
+// turn visits examples with the worker's own W, which is then the change of W.
+func (w *worker[T]) turn(rows []int, moved []bool) {
+	copy(w.w.Data, w.solver.w.Data)
+	for p, i := range rows {
+		copy(w.old.Row(p), w.a.Row(i))
+	}
+	for size := w.block.size(); len(rows) > 0; {
+		k := min(size, len(rows))
+		w.update(rows[:k], moved[:k])
+		rows, moved = rows[k:], moved[k:]
+	}
+	vec.Axpy(-1, w.solver.w.Data, w.w.Data)
+	w.norm = float64(vec.SquaredNorm(w.w.Data))
+}
+
+// join adds the moves of all workers. Each has raised the dual objective, by some |D|²/2 as a rule with D its change of W;
+// all of them raise it by the sum of that less the inner products of their D. Where those are too large, the moves point the
+// same way, and their mean is taken: it raises the objective for certain, which is concave.
+func (s *solver[T]) join(from int) {
+	sum, norms := s.workers[0].w.Data, 0.0
+	for q, w := range s.workers {
+		norms += w.norm
+		if q > 0 {
+			vec.Axpy(1, w.w.Data, sum)
+		}
+	}
+	t := 1.0
+	if both := float64(vec.SquaredNorm(sum)); both > 1.5*norms { // |sum D|² = sum |D|² + 2 inner products
+		t = 1 / float64(len(s.workers))
+	}
+	vec.Axpy(T(t), sum, s.w.Data)
+	if t == 1 {
+		return
+	}
+	for q, w := range s.workers {
+		for p, i := range s.due[from+q*s.round : from+(q+1)*s.round] {
+			a, old, ex := s.a.Row(i), w.old.Row(p), &s.ex[i]
+			for c, v := range a {
+				a[c] = old[c] + T(t)*(v-old[c])
+			}
+			s.loss.Repair(a, s.y.of(i), ex.r, &s.work)
+			term := s.loss.Dual(a, s.y.of(i), ex.r, &s.work)
+			s.dual += term - ex.term
+			ex.term, ex.zero = term, term == 0 && isZero(a)
+		}
+	}
+}
