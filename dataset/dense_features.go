@@ -37,23 +37,15 @@ func (a *Dense[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 		}
 		return
 	}
-	if dst.Rows == 1 || w.Rows == 0 {
+	if a.singly(rows, dst.Rows, w.Cols) || w.Rows == 0 {
 		for p := range dst.Rows {
 			vec.GemvT(1, w, a.Row(at(rows, p)), 0, dst.Row(p))
 		}
 		return
 	}
-	step := tile[T](w.Cols)
-	for j := 0; j < w.Rows; j += step {
-		end, beta := min(j+step, w.Rows), T(1)
-		if j == 0 {
-			beta = 0
-		}
-		part := w.Slice(j, end, 0, w.Cols)
-		for p := range dst.Rows {
-			vec.GemvT(1, part, a.Row(at(rows, p))[j:end], beta, dst.Row(p))
-		}
-	}
+	a.blocks(rows, func(p int, x vec.Matrix[T]) {
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w, 0, dst.Slice(p, p+x.Rows, 0, w.Cols))
+	})
 }
 
 // Accumulate adds X[rows]ᵀ A to W. O(len(rows) d m).
@@ -69,17 +61,15 @@ func (a *Dense[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
 		}
 		return
 	}
-	step := tile[T](w.Cols)
-	if coef.Rows == 1 {
-		step = max(1, w.Rows)
-	}
-	for j := 0; j < w.Rows; j += step {
-		end := min(j+step, w.Rows)
-		part := w.Slice(j, end, 0, w.Cols)
+	if a.singly(rows, coef.Rows, w.Cols) {
 		for p := range coef.Rows {
-			vec.Ger(1, a.Row(at(rows, p))[j:end], coef.Row(p), part)
+			vec.Ger(1, a.Row(at(rows, p)), coef.Row(p), w)
 		}
+		return
 	}
+	a.blocks(rows, func(p int, x vec.Matrix[T]) {
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, coef.Slice(p, p+x.Rows, 0, w.Cols), 1, w)
+	})
 }
 
 // Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. O(len(rows) len(cols) d).
@@ -88,10 +78,18 @@ func (a *Dense[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
 	if dst.Cols == 0 {
 		return
 	}
-	for p := range dst.Rows {
-		x, to := a.Row(at(rows, p)), dst.Row(p)
-		for q := range to {
-			to[q] = vec.Dot(x, a.Row(at(cols, q)))
+	if dst.Rows < 4 || dst.Cols < 4 {
+		for p := range dst.Rows {
+			x, to := a.Row(at(rows, p)), dst.Row(p)
+			for q := range to {
+				to[q] = vec.Dot(x, a.Row(at(cols, q)))
+			}
 		}
+		return
 	}
+	a.blocks(rows, func(p int, x vec.Matrix[T]) {
+		a.blocks(cols, func(q int, z vec.Matrix[T]) {
+			vec.Gemm(vec.NoTrans, vec.Transposed, 1, x, z, 0, dst.Slice(p, p+x.Rows, q, q+z.Rows))
+		})
+	})
 }

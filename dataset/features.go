@@ -38,9 +38,3 @@ func mustHold[T vec.Float](dst []T, n int) {
 		panic(fmt.Sprintf("dataset: %d numbers for the squared norms of %d examples", len(dst), n))
 	}
 }
-
-// tile is the number of rows of an m-column W that a first-level cache keeps while the examples of a call pass over them.
-func tile[T vec.Float](m int) int {
-	const numbers = 6 << 10
-	return max(16, numbers/max(m, 1))
-}

@@ -1,0 +1,54 @@
+package dataset
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// blockRows chosen rows are copied together for a product of matrices.
+const blockRows = 64
+
+// firstCache is a size that first-level caches have.
+const firstCache = 32 << 10
+
+// room holds copied rows.
+type room[T vec.Float] struct{ rows []T }
+
+var rooms32, rooms64 sync.Pool // of *room
+
+func roomsOf[T vec.Float]() *sync.Pool {
+	if unsafe.Sizeof(*new(T)) == 4 {
+		return &rooms32
+	}
+	return &rooms64
+}
+
+// blocks calls do for the chosen rows, block after block, with the place p of the first: all rows as they lie, or copies of some.
+func (a *Dense[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
+	if rows == nil {
+		do(0, a.Matrix)
+		return
+	}
+	rooms := roomsOf[T]()
+	r, _ := rooms.Get().(*room[T])
+	if r == nil {
+		r = new(room[T])
+	}
+	if need := min(blockRows, len(rows)) * a.Cols; len(r.rows) < need {
+		r.rows = make([]T, need)
+	}
+	for p := 0; p < len(rows); p += blockRows {
+		part := rows[p:min(p+blockRows, len(rows))]
+		x := vec.MatrixOf(len(part), a.Cols, r.rows[:len(part)*a.Cols])
+		a.Gather(part, x)
+		do(p, x)
+	}
+	rooms.Put(r)
+}
+
+// singly reports whether products with W go row by row: few rows, or a W that stays in the first cache, are not worth copying for.
+func (a *Dense[T]) singly(rows []int, n, m int) bool {
+	return n < 4 || rows != nil && a.Cols*m*int(unsafe.Sizeof(*new(T))) <= firstCache
+}
