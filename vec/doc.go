@@ -30,9 +30,11 @@
 //
 // # Sorting
 //
-// Sorting orders -Inf < ... < -0 < 0 < ... < Inf and puts NaNs last, in descending order too. It is not stable in the sense
-// that matters for records, but numbers have nothing that could tell equals apart: NaNs keep their bits, and all tiers give
-// the same result to the bit. Long vectors need room as large as they are, which is borrowed from a common pool.
+// [Sort], [SortPairs], [ArgSort], [PartialSort], [NthElement] and [TopK] order -Inf < ... < -0 < 0 < ... < Inf, and put NaNs last,
+// in descending order too. Elements that are equal have equal bits, so that only what goes along with them can tell them
+// apart: positions and payloads then ascend, as a stable sort leaves positions. All tiers give the same bits, NaNs keep theirs.
+// No input takes more than O(n log n). Long vectors need room as large as they are, or two or three times that with
+// positions or payloads, which is borrowed from a common pool.
 //
 // # Tiers
 //

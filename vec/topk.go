@@ -44,11 +44,12 @@ func TopK[T Float](x []T, values []T, idx []int32) {
 		rest:  w[2*m : 4*m],
 		least: T(math.NaN()),
 	}
+	at := t.guess(x[:longest])
 	// Each block is longer than those before it together, and some 2k of its elements pass.
-	for at, block := 0, min(max(topFirst, 2*k), longest); at < n; at, block = at+block, min(2*(at+block), longest) {
+	for block := min(max(topFirst, 2*(k+at)), longest); at < n; at, block = at+block, min(2*(at+block), longest) {
 		block = min(block, n-at)
 		t.scan(x[at:at+block], int32(at))
-		if t.n > full(k) {
+		if t.n > full(k) || t.least != t.least && t.n > k {
 			t.prune()
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/asm/sort"
 )
 
@@ -25,18 +26,79 @@ func full(k int) int { return 2 * k }
 // scan appends the elements of a block, at its place in the whole, that may belong to the k greatest.
 func (t *topK[T]) scan(block []T, at int32) {
 	found := len(block)
-	if t.least == t.least {
+	switch {
+	case t.least == t.least && cpu.Level < cpu.AVX2: // rare as they are, a branch finds them faster than the twin, which has none
+		found = t.search(block, at)
+	case t.least == t.least:
 		found = FilterAbove(block, t.least, t.val[t.n:], t.idx[t.n:])
 		for i := range t.idx[t.n : t.n+found] {
 			t.idx[t.n+i] += at
 		}
-	} else {
+	default:
 		copy(t.val[t.n:], block)
 		for i := range t.idx[t.n : t.n+found] {
 			t.idx[t.n+i] = at + int32(i)
 		}
 	}
 	t.n += found
+}
+
+// search is scan element by element.
+func (t *topK[T]) search(block []T, at int32) (found int) {
+	least, val, idx := t.least, t.val[t.n:], t.idx[t.n:]
+	for i, v := range block {
+		if v > least {
+			val[found], idx[found] = v, at+int32(i)
+			found++
+		}
+	}
+	return found
+}
+
+// The sample from which guess takes a threshold has about sampled of the k greatest elements; more than passed of them, which
+// would make the threshold too high, it has once in some thousand times.
+const (
+	sampled  = 8
+	passed   = 20
+	together = 32 // neighbours in the sample
+)
+
+// guess takes the first block by a threshold that a sample suggests, if k is large enough for a small sample, and returns its
+// length; or 0, if that does not pay or too few elements are above.
+func (t *topK[T]) guess(block []T) int {
+	n := len(block)
+	chunks := sampled * n / t.k / together
+	if chunks < 4 || chunks*together > n/sampled {
+		return 0
+	}
+	work, room := cast[T](t.rest, chunks*together), cast[T](t.rest[len(t.rest)/2:], chunks*together)
+	for i := range chunks {
+		copy(work[i*together:][:together], block[i*(n/chunks):])
+	}
+	t.least = nth(work, room, passed-1)
+	if t.least != t.least {
+		return 0
+	}
+	t.scan(block, 0)
+	if t.n < t.k {
+		t.n, t.least = 0, T(math.NaN())
+		return 0
+	}
+	if t.n > t.k {
+		t.prune()
+	}
+	return n
+}
+
+// nth returns the n-th greatest element of x, counted from 0.
+func nth[T Float](x, room []T, n int) T {
+	const form = sort.Load | sort.Store | sort.Descending
+	if isF32[T]() {
+		sort.I32(int32s(x), int32s(room), len(x), n, n+1, form)
+	} else {
+		sort.I64(int64s(x), int64s(room), len(x), n, n+1, form)
+	}
+	return x[n]
 }
 
 // below returns the next number below v. Zeros are one number here.
@@ -52,13 +114,7 @@ func below[T Float](v T) T {
 func (t *topK[T]) prune() {
 	work, room := cast[T](t.rest, t.n), cast[T](t.rest[len(t.rest)/2:], t.n)
 	copy(work, t.val[:t.n])
-	const form = sort.Load | sort.Store | sort.Descending
-	if isF32[T]() {
-		sort.I32(int32s(work), int32s(room), t.n, t.k-1, t.k, form)
-	} else {
-		sort.I64(int64s(work), int64s(room), t.n, t.k-1, t.k, form)
-	}
-	least := work[t.k-1]
+	least := nth(work, room, t.k-1)
 	if least > T(math.Inf(-1)) { // not NaN, which is above nothing
 		t.n = FilterAbove(t.val[:t.n], below(least), t.val, t.order)
 		for i, from := range t.order[:t.n] {

@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·compressF32Generic(SB)
 
 // func compressF32AVX512(x *float32, n int, t float32, val *float32, idx *int32) int
-// Requires: AVX, AVX512F, BMI2, POPCNT
+// Requires: AVX, AVX512F, BMI, BMI2, POPCNT
 TEXT ·compressF32AVX512(SB), NOSPLIT, $0-48
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -33,14 +33,40 @@ TEXT ·compressF32AVX512(SB), NOSPLIT, $0-48
 	JB           by4end
 
 by4:
-	VCMPPS        $0x11, (AX)(SI*4), Z0, K1
-	VCMPPS        $0x11, 64(AX)(SI*4), Z0, K2
-	VCMPPS        $0x11, 128(AX)(SI*4), Z0, K3
-	VCMPPS        $0x11, 192(AX)(SI*4), Z0, K4
-	KORW          K1, K2, K5
-	KORW          K3, K4, K6
-	KORTESTW      K5, K6
-	JZ            by4none
+	VCMPPS   $0x11, (AX)(SI*4), Z0, K1
+	VCMPPS   $0x11, 64(AX)(SI*4), Z0, K2
+	VCMPPS   $0x11, 128(AX)(SI*4), Z0, K3
+	VCMPPS   $0x11, 192(AX)(SI*4), Z0, K4
+	KORW     K1, K2, K5
+	KORW     K3, K4, K6
+	KORTESTW K5, K6
+	JZ       by4none
+	KMOVW    K4, R8
+	KMOVW    K3, R9
+	SHLQ     $0x10, R8
+	ORQ      R9, R8
+	KMOVW    K2, R9
+	SHLQ     $0x10, R8
+	ORQ      R9, R8
+	KMOVW    K1, R9
+	SHLQ     $0x10, R8
+	ORQ      R9, R8
+	POPCNTQ  R8, R9
+	CMPQ     R9, $0x04
+	JA       by4many
+
+by4few:
+	TZCNTQ R8, R9
+	ADDQ   SI, R9
+	MOVL   (AX)(R9*4), R10
+	MOVL   R10, (DX)(DI*4)
+	MOVL   R9, (BX)(DI*4)
+	INCQ   DI
+	BLSRQ  R8, R8
+	JNZ    by4few
+	JMP    by4none
+
+by4many:
 	VMOVUPS       (AX)(SI*4), Z2
 	KMOVW         K1, R8
 	LEAL          (SI), R9
@@ -156,7 +182,7 @@ DATA counting<>+60(SB)/4, $0x0000000f
 GLOBL counting<>(SB), RODATA|NOPTR, $64
 
 // func compressF32AVX2(x *float32, n int, t float32, val *float32, idx *int32) int
-// Requires: AVX, AVX2, POPCNT
+// Requires: AVX, AVX2, BMI, POPCNT
 TEXT ·compressF32AVX2(SB), NOSPLIT, $0-48
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -170,15 +196,41 @@ TEXT ·compressF32AVX2(SB), NOSPLIT, $0-48
 	JB           by4end
 
 by4:
-	VCMPPS       $0x11, (AX)(SI*4), Y0, Y1
-	VCMPPS       $0x11, 32(AX)(SI*4), Y0, Y2
-	VCMPPS       $0x11, 64(AX)(SI*4), Y0, Y3
-	VCMPPS       $0x11, 96(AX)(SI*4), Y0, Y4
-	VORPS        Y1, Y2, Y5
-	VORPS        Y3, Y4, Y6
-	VORPS        Y5, Y6, Y5
-	VTESTPS      Y5, Y5
-	JZ           by4none
+	VCMPPS    $0x11, (AX)(SI*4), Y0, Y1
+	VCMPPS    $0x11, 32(AX)(SI*4), Y0, Y2
+	VCMPPS    $0x11, 64(AX)(SI*4), Y0, Y3
+	VCMPPS    $0x11, 96(AX)(SI*4), Y0, Y4
+	VORPS     Y1, Y2, Y5
+	VORPS     Y3, Y4, Y6
+	VORPS     Y5, Y6, Y5
+	VTESTPS   Y5, Y5
+	JZ        by4none
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R10
+	SHLQ      $0x08, R9
+	ORQ       R10, R9
+	VMOVMSKPS Y2, R10
+	SHLQ      $0x08, R9
+	ORQ       R10, R9
+	VMOVMSKPS Y1, R10
+	SHLQ      $0x08, R9
+	ORQ       R10, R9
+	POPCNTQ   R9, R10
+	CMPQ      R10, $0x04
+	JA        by4many
+
+by4few:
+	TZCNTQ R9, R10
+	ADDQ   SI, R10
+	MOVL   (AX)(R10*4), R11
+	MOVL   R11, (DX)(DI*4)
+	MOVL   R10, (BX)(DI*4)
+	INCQ   DI
+	BLSRQ  R9, R9
+	JNZ    by4few
+	JMP    by4none
+
+by4many:
 	VMOVUPS      (AX)(SI*4), Y5
 	VMOVMSKPS    Y1, R9
 	LEAL         (SI), R10
@@ -569,7 +621,7 @@ notAVX2:
 	JMP ·compressF64Generic(SB)
 
 // func compressF64AVX512(x *float64, n int, t float64, val *float64, idx *int32) int
-// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2, POPCNT
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI, BMI2, POPCNT
 TEXT ·compressF64AVX512(SB), NOSPLIT, $0-48
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -583,14 +635,40 @@ TEXT ·compressF64AVX512(SB), NOSPLIT, $0-48
 	JB           by4end
 
 by4:
-	VCMPPD        $0x11, (AX)(SI*8), Z0, K1
-	VCMPPD        $0x11, 64(AX)(SI*8), Z0, K2
-	VCMPPD        $0x11, 128(AX)(SI*8), Z0, K3
-	VCMPPD        $0x11, 192(AX)(SI*8), Z0, K4
-	KORW          K1, K2, K5
-	KORW          K3, K4, K6
-	KORTESTW      K5, K6
-	JZ            by4none
+	VCMPPD   $0x11, (AX)(SI*8), Z0, K1
+	VCMPPD   $0x11, 64(AX)(SI*8), Z0, K2
+	VCMPPD   $0x11, 128(AX)(SI*8), Z0, K3
+	VCMPPD   $0x11, 192(AX)(SI*8), Z0, K4
+	KORW     K1, K2, K5
+	KORW     K3, K4, K6
+	KORTESTW K5, K6
+	JZ       by4none
+	KMOVW    K4, R8
+	KMOVW    K3, R9
+	SHLQ     $0x08, R8
+	ORQ      R9, R8
+	KMOVW    K2, R9
+	SHLQ     $0x08, R8
+	ORQ      R9, R8
+	KMOVW    K1, R9
+	SHLQ     $0x08, R8
+	ORQ      R9, R8
+	POPCNTQ  R8, R9
+	CMPQ     R9, $0x04
+	JA       by4many
+
+by4few:
+	TZCNTQ R8, R9
+	ADDQ   SI, R9
+	MOVQ   (AX)(R9*8), R10
+	MOVQ   R10, (DX)(DI*8)
+	MOVL   R9, (BX)(DI*4)
+	INCQ   DI
+	BLSRQ  R8, R8
+	JNZ    by4few
+	JMP    by4none
+
+by4many:
 	VMOVUPD       (AX)(SI*8), Z2
 	KMOVW         K1, R8
 	LEAL          (SI), R9
@@ -688,7 +766,7 @@ done:
 	RET
 
 // func compressF64AVX2(x *float64, n int, t float64, val *float64, idx *int32) int
-// Requires: AVX, AVX2, POPCNT
+// Requires: AVX, AVX2, BMI, POPCNT
 TEXT ·compressF64AVX2(SB), NOSPLIT, $0-48
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -703,15 +781,41 @@ TEXT ·compressF64AVX2(SB), NOSPLIT, $0-48
 	JB           by4end
 
 by4:
-	VCMPPD       $0x11, (AX)(SI*8), Y0, Y1
-	VCMPPD       $0x11, 32(AX)(SI*8), Y0, Y2
-	VCMPPD       $0x11, 64(AX)(SI*8), Y0, Y3
-	VCMPPD       $0x11, 96(AX)(SI*8), Y0, Y4
-	VORPS        Y1, Y2, Y5
-	VORPS        Y3, Y4, Y6
-	VORPS        Y5, Y6, Y5
-	VTESTPS      Y5, Y5
-	JZ           by4none
+	VCMPPD    $0x11, (AX)(SI*8), Y0, Y1
+	VCMPPD    $0x11, 32(AX)(SI*8), Y0, Y2
+	VCMPPD    $0x11, 64(AX)(SI*8), Y0, Y3
+	VCMPPD    $0x11, 96(AX)(SI*8), Y0, Y4
+	VORPS     Y1, Y2, Y5
+	VORPS     Y3, Y4, Y6
+	VORPS     Y5, Y6, Y5
+	VTESTPS   Y5, Y5
+	JZ        by4none
+	VMOVMSKPD Y4, R10
+	VMOVMSKPD Y3, R11
+	SHLQ      $0x04, R10
+	ORQ       R11, R10
+	VMOVMSKPD Y2, R11
+	SHLQ      $0x04, R10
+	ORQ       R11, R10
+	VMOVMSKPD Y1, R11
+	SHLQ      $0x04, R10
+	ORQ       R11, R10
+	POPCNTQ   R10, R11
+	CMPQ      R11, $0x04
+	JA        by4many
+
+by4few:
+	TZCNTQ R10, R11
+	ADDQ   SI, R11
+	MOVQ   (AX)(R11*8), R12
+	MOVQ   R12, (DX)(DI*8)
+	MOVL   R11, (BX)(DI*4)
+	INCQ   DI
+	BLSRQ  R10, R10
+	JNZ    by4few
+	JMP    by4none
+
+by4many:
 	VMOVUPD      (AX)(SI*8), Y5
 	VMOVMSKPD    Y1, R10
 	LEAL         (SI), R11

@@ -69,6 +69,7 @@ func (c *compressKernel) block(vecs int, here string) {
 	}
 	if vecs > 1 {
 		c.unlessAny(above, here+"none")
+		c.fewSurvivors(above, here)
 	}
 	for j, m := range above {
 		v := c.k.vec()
@@ -93,6 +94,49 @@ func (c *compressKernel) unlessAny(m []mask, to string) {
 		c.k.VTESTPS(a, a)
 	}
 	c.k.JZ(operand.LabelRef(to))
+}
+
+// few is the number of survivors among four vectors that are cheaper to move one by one.
+const few = 4
+
+// fewSurvivors moves them and jumps over the vectors; if there are more, it goes on to those.
+func (c *compressKernel) fewSurvivors(above []mask, here string) {
+	bits, number := c.k.GP64(), c.k.GP64()
+	for j := len(above) - 1; j >= 0; j-- {
+		m := c.k.GP64()
+		if j == len(above)-1 {
+			m = bits
+		}
+		if c.k.wide {
+			c.k.KMOVW(above[j].k, m.As32())
+		} else {
+			pick(c.k, c.k.VMOVMSKPS, c.k.VMOVMSKPD)(above[j].v, m.As32())
+		}
+		if m != bits {
+			c.k.SHLQ(operand.U8(c.k.lanes()), bits)
+			c.k.ORQ(m, bits)
+		}
+	}
+	c.k.POPCNTQ(bits, number)
+	c.k.CMPQ(number, operand.Imm(few))
+	c.k.JA(operand.LabelRef(here + "many"))
+	c.k.Label(here + "few")
+	at, v := c.k.GP64(), c.k.GP64()
+	c.k.TZCNTQ(bits, at)
+	c.k.ADDQ(c.i, at)
+	if c.k.f64 {
+		c.k.MOVQ(c.element(c.x, at, 0), v)
+		c.k.MOVQ(v, c.element(c.val, c.count, 0))
+	} else {
+		c.k.MOVL(c.element(c.x, at, 0), v.As32())
+		c.k.MOVL(v.As32(), c.element(c.val, c.count, 0))
+	}
+	c.k.MOVL(at.As32(), operand.Mem{Base: c.idx, Index: c.count, Scale: 4})
+	c.k.INCQ(c.count)
+	c.k.BLSRQ(bits, bits)
+	c.k.JNZ(operand.LabelRef(here + "few"))
+	c.k.JMP(operand.LabelRef(here + "none"))
+	c.k.Label(here + "many")
 }
 
 // survivors appends the lanes of v that m selects, v being the elements from position i + disp on. Of a partial vector, by
