@@ -69,6 +69,7 @@ func noAllocation[T vec.Float](t *testing.T) {
 			vec.SparseGer(2, idx[:], x[:], y[:3], vec.MatrixOf(3, 3, a[:]))
 			use(a[1])
 		},
+		"Clip":     func() { var x, y [20]T; vec.Clip(y[:], x[:], 1, 2); use(y[3]) },
 		"SumAbove": func() { var x [20]T; s, _ := vec.SumAbove(x[:], 1); use(s) },
 		"FilterAbove": func() {
 			var x, val [20]T

@@ -6,6 +6,8 @@
 //	vec.Axpy(alpha, x, y)        // y += alpha x
 //	vec.Gemv(1, a, x, 0, y)      // y = A x
 //	vec.Gemm(vec.NoTrans, vec.Transposed, 1, a, b, 0, c) // C = A Bᵀ
+//	i := vec.ArgMax(x)                    // x_i = max x
+//	vec.SparseGemvT(1, a, idx, val, 0, y) // y = Aᵀ x of a sparse x
 //
 // # Lengths
 //
@@ -26,7 +28,7 @@
 // on one tier the same arguments give the same bits. The error of a sum of n terms is at most (n+3)u Σ|terms|, to first
 // order, with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64. NaN, infinities, -0 and denormals are treated as arithmetic
 // treats them: a NaN in an argument reaches every result it is a term of. There is one exception: with beta = 0 [Gemv],
-// [GemvT], [Gemm] and [Syrk] overwrite their result without reading it.
+// [GemvT], [SparseGemvT], [Gemm] and [Syrk] overwrite their result without reading it.
 //
 // # Sorting
 //

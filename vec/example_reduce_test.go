@@ -27,6 +27,13 @@ func ExampleArgMin() {
 	// Output: 1
 }
 
+func ExampleClip() {
+	x := []float64{-2, 0.5, 7}
+	vec.Clip(x, x, 0, 1)
+	fmt.Println(x)
+	// Output: [0 0.5 1]
+}
+
 func ExampleSumAbove() {
 	sum, count := vec.SumAbove([]float64{5, 1, 3, 2}, 2)
 	fmt.Println(sum, count)

@@ -65,6 +65,22 @@ func argLong[T Float](x []T, part int, largest bool) (best int) {
 	return best
 }
 
+// Clip sets dst = min(max(x, lo), hi), element by element. NaN stays NaN, and -0 is not less than 0. dst may be x; otherwise they
+// must not overlap. It panics when their lengths differ, and unless lo <= hi.
+func Clip[T Float](dst, x []T, lo, hi T) {
+	if len(dst) != len(x) {
+		panic(lengths{len(dst), len(x)})
+	}
+	if !(lo <= hi) {
+		panic(fmt.Sprintf("vec: Clip: bounds from %v to %v", lo, hi))
+	}
+	if isF32[T]() {
+		reduce.ClipF32(ptr32(dst), ptr32(x), len(x), float32(lo), float32(hi))
+	} else {
+		reduce.ClipF64(ptr64(dst), ptr64(x), len(x), float64(lo), float64(hi))
+	}
+}
+
 // SumAbove returns what x has above t, Σ max(x_i - t, 0), and the number of elements above t: value and slope of the piecewise
 // linear function whose root projections onto simplices look for. Elements that are NaN, and all of them if t is, count as not
 // above. (0, 0) for an empty vector.

@@ -39,6 +39,12 @@ func reductions[T vec.Float](t *testing.T) {
 			if i, j := vec.ArgMax(x), vec.ArgMin(x); i != first || j != last {
 				t.Fatalf("%v ArgMax, ArgMin of %v: %d, %d, want %d, %d", tier, x, i, j, first, last)
 			}
+			clipped, want := make([]T, n), make([]T, n)
+			for i, v := range x {
+				want[i] = min(max(v, -3), 2)
+			}
+			vec.Clip(clipped, x, -3, 2)
+			equal(t, "Clip", clipped, want)
 			got, count := vec.SumAbove(x, 2)
 			if got != sum || count != len(above) {
 				t.Fatalf("%v SumAbove of %v: %v, %d, want %v, %d", tier, x, got, count, sum, len(above))
@@ -64,6 +70,9 @@ func reductions[T vec.Float](t *testing.T) {
 }
 
 func TestReductionLengths(t *testing.T) {
+	demand(t, "Clip", func() { vec.Clip(make([]float64, 4), make([]float64, 5), 0, 1) }, "lengths 4 and 5 differ")
+	demand(t, "Clip", func() { vec.Clip[float32](nil, nil, 2, 1.5) }, "Clip: bounds from 2 to 1.5")
+	demand(t, "Clip", func() { vec.Clip(nil, nil, math.NaN(), 1) }, "Clip: bounds from NaN to 1")
 	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float32, 9), 0, make([]float32, 8), make([]int32, 10)) },
 		"FilterAbove: room for 8 values and 10 indices, vector of 9")
 	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float64, 9), 0, make([]float64, 9), nil) },
@@ -79,6 +88,7 @@ func TestReductionsOfNothing(t *testing.T) {
 			if i, j := vec.ArgMax(x), vec.ArgMin(x); i != -1 || j != -1 {
 				t.Errorf("%v ArgMax %d, ArgMin %d", tier, i, j)
 			}
+			vec.Clip(x, nil, 0, 0)
 			if sum, count := vec.SumAbove(x, -1); sum != 0 || count != 0 {
 				t.Errorf("%v SumAbove: %v, %d", tier, sum, count)
 			}

@@ -18,10 +18,10 @@ TEXT ·gerF32NEON(SB), NOSPLIT, $0-56
 	FMOVS alpha+16(FP), F0
 	VDUP V0.S[0], V0.S4
 	MOVD n+8(FP), R0
-	CMP $0, R0
-	BLE done
 	MOVD x+24(FP), R1
 	MOVD y+32(FP), R2
+	CMP $0, R0
+	BLE done
 	MOVD m+0(FP), R5
 	MOVD a+40(FP), R6
 	MOVD lda+48(FP), R7
@@ -242,10 +242,10 @@ TEXT ·gerF64NEON(SB), NOSPLIT, $0-56
 	FMOVD alpha+16(FP), F0
 	VDUP V0.D[0], V0.D2
 	MOVD n+8(FP), R0
-	CMP $0, R0
-	BLE done
 	MOVD x+24(FP), R1
 	MOVD y+32(FP), R2
+	CMP $0, R0
+	BLE done
 	MOVD m+0(FP), R5
 	MOVD a+40(FP), R6
 	MOVD lda+48(FP), R7

@@ -82,6 +82,29 @@ func exact[T float](t *testing.T) {
 	}
 }
 
+// TestSplitStores: where the CPU splits wide stores some entries leave a tier for a lower one.
+func TestSplitStores(t *testing.T) {
+	defer func(old bool) { cpu.SplitStores = old }(cpu.SplitStores)
+	defer cpu.Set(cpu.Level)
+	r := prove.Rand(5)
+	for _, k := range kernels[float32]() {
+		var s scene[float32]
+		for n := range 70 {
+			s.place(k, n, [3]int{}, func(int) float32 { return float32(r.IntN(9) - 4) }, false)
+			for _, tier := range cpu.Tiers() {
+				for _, cpu.SplitStores = range []bool{false, true} {
+					cpu.Set(tier)
+					s.dst.Reset()
+					s.run(&s.c)
+					if err := s.compare(); err != nil {
+						t.Fatalf("%s: %v", s.where(tier), err)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestAlignments: every offset of x against every one of dst.
 func TestAlignments(t *testing.T) { prove.Both(t, alignments[float32], alignments[float64]) }
 

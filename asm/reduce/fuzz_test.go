@@ -11,6 +11,7 @@ func FuzzMax(f *testing.F)      { fuzz(f, "max") }
 func FuzzMin(f *testing.F)      { fuzz(f, "min") }
 func FuzzArgMax(f *testing.F)   { fuzz(f, "argmax") }
 func FuzzArgMin(f *testing.F)   { fuzz(f, "argmin") }
+func FuzzClip(f *testing.F)     { fuzz(f, "clip") }
 func FuzzSumAbove(f *testing.F) { fuzz(f, "sumabove") }
 func FuzzCompress(f *testing.F) { fuzz(f, "compress") }
 

@@ -10,13 +10,16 @@ import (
 // call holds the arguments of any kernel here, and what it returns.
 type call[T float] struct {
 	n     int
-	t     T // the threshold
+	t     T // the threshold; the lower bound
 	x     []T
 	dst   []T
 	idx   []int32
 	value T
 	count int
 }
+
+// upper is the upper bound that goes with the lower.
+func (c *call[T]) upper() T { return c.t + 3 }
 
 // kernel describes one kernel to the tests, which all are loops over this table.
 type kernel[T float] struct {
@@ -37,7 +40,22 @@ func kernels[T float]() []kernel[T] {
 	type index = func(x *T, n int) int
 	largest, smallest := prove.Pick[T, number](MaxF32, MaxF64), prove.Pick[T, number](MinF32, MinF64)
 	argmax, argmin := prove.Pick[T, index](ArgMaxF32, ArgMaxF64), prove.Pick[T, index](ArgMinF32, ArgMinF64)
+	clip := prove.Pick[T, func(dst, x *T, n int, lo, hi T)](ClipF32, ClipF64)
 	return []kernel[T]{{
+		name: "clip", dst: true,
+		run: func(c *call[T]) { clip(ptr(c.dst), ptr(c.x), c.n, c.t, c.upper()) },
+		define: func(c, want *call[T]) {
+			for i, v := range c.x {
+				switch {
+				case v < c.t:
+					v = c.t
+				case v > c.upper():
+					v = c.upper()
+				}
+				want.dst[i] = v
+			}
+		},
+	}, {
 		name: "max",
 		run:  func(c *call[T]) { c.value = largest(ptr(c.x), c.n) },
 		define: func(c, want *call[T]) {

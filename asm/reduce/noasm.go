@@ -1,4 +1,4 @@
-//go:build !amd64 || purego
+//go:build !(amd64 || arm64) || purego
 
 package reduce
 
@@ -28,3 +28,6 @@ func ArgMaxF32(x *float32, n int) int  { return argmaxGeneric(x, n) }
 func ArgMaxF64(x *float64, n int) int  { return argmaxGeneric(x, n) }
 func ArgMinF32(x *float32, n int) int  { return argminGeneric(x, n) }
 func ArgMinF64(x *float64, n int) int  { return argminGeneric(x, n) }
+
+func ClipF32(dst, x *float32, n int, lo, hi float32) { clipGeneric(dst, x, n, lo, hi) }
+func ClipF64(dst, x *float64, n int, lo, hi float64) { clipGeneric(dst, x, n, lo, hi) }

@@ -1,29 +1,9 @@
-//go:build !amd64 || purego
+//go:build !(amd64 || arm64) || purego
 
 package sparse
 
 // Without assembly each kernel is its twin. They are kept out of line: inlined into vec's checks they would make buffers of its
 // callers escape to the heap.
-
-//go:noinline
-func DotF32(idx *int32, val *float32, nnz int, x *float32) float32 {
-	return dotGeneric(idx, val, nnz, x)
-}
-
-//go:noinline
-func DotF64(idx *int32, val *float64, nnz int, x *float64) float64 {
-	return dotGeneric(idx, val, nnz, x)
-}
-
-//go:noinline
-func AxpyF32(alpha float32, idx *int32, val *float32, nnz int, y *float32) {
-	axpyGeneric(alpha, idx, val, nnz, y)
-}
-
-//go:noinline
-func AxpyF64(alpha float64, idx *int32, val *float64, nnz int, y *float64) {
-	axpyGeneric(alpha, idx, val, nnz, y)
-}
 
 //go:noinline
 func GemvTF32(n int, alpha float32, a *float32, lda int, idx *int32, val *float32, nnz int, beta float32, y *float32) {

@@ -25,7 +25,22 @@ var axpy = source{
 	},
 }
 
-// update changes v, a register of the destination, by x, memory of the same width.
+// clip keeps what is neither below lo nor above hi: of equal or unordered operands VMAXPS and VMINPS return the second.
+var clip = source{
+	family: "reduce", name: "clip", entry: "Clip", storeBound: true, sig: "(dst, x *T, n int, lo, hi T)",
+	emit: func(k *kernel) {
+		lo, hi := k.vec(), k.vec()
+		k.bcast(k.scalarArg("lo"), lo)
+		k.bcast(k.scalarArg("hi"), hi)
+		k.overwrites = true
+		k.elementwise("x", "dst", func(k *kernel, v reg.Register, x operand.Op) {
+			pick(k, k.VMAXPS, k.VMAXPD)(x, k.like(lo, v), v)
+			pick(k, k.VMINPS, k.VMINPD)(v, k.like(hi, v), v)
+		})
+	},
+}
+
+// update changes v, a register of the destination, by x, memory of the same width. In a kernel that overwrites v holds nothing yet.
 type update func(k *kernel, v reg.Register, x operand.Op)
 
 // peelFrom is the number of vectors from which it pays to align the destination first: stores that cross cache lines take
@@ -76,7 +91,9 @@ func (k *kernel) elementwise(from, to string, f update) {
 func (k *kernel) updates(vecs int, x, y reg.GPVirtual, f update) {
 	for i := range vecs {
 		v := k.vec()
-		k.load(k.at(y, i*k.lanes()), v)
+		if !k.overwrites {
+			k.load(k.at(y, i*k.lanes()), v)
+		}
 		if x == nil {
 			f(k, v, nil)
 		} else {
@@ -90,7 +107,9 @@ func (k *kernel) updates(vecs int, x, y reg.GPVirtual, f update) {
 // updatePart updates the first bytes, fewer than a vector, of y and steps forward.
 func (k *kernel) updatePart(bytes int, x, y reg.GPVirtual, f update) {
 	v := k.part(bytes)
-	k.loadPart(k.at(y, 0), v, bytes)
+	if !k.overwrites {
+		k.loadPart(k.at(y, 0), v, bytes)
+	}
 	switch {
 	case x == nil:
 		f(k, v, nil)

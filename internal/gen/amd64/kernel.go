@@ -46,7 +46,8 @@ type kernel struct {
 	tier
 	elem
 	*constants
-	labels int // that newLabel has made
+	labels     int  // that newLabel has made
+	overwrites bool // elementwise does not read what it writes
 }
 
 // constants are the tables of a file, added when first asked for.

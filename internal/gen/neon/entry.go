@@ -29,7 +29,7 @@ func (s source) tierName(e elem, suffix string) string { return s.name + e.suffi
 // signature spells the signature for one element type.
 func (e elem) signature(sig string) string { return strings.ReplaceAll(sig, "T", e.goType) }
 
-// layout returns the offset of each parameter from FP, the result under the name "ret", and the bytes of all of them: in
+// layout returns the offset of each parameter from FP, a result without a name as "ret", and the bytes of all of them: in
 // ABI0 parameters and results lie in order at their natural alignment, the results beginning at a multiple of 8.
 func layout(sig string) (offset map[string]int, bytes int) {
 	expr, err := parser.ParseExpr("func" + sig)
@@ -54,7 +54,14 @@ func layout(sig string) (offset map[string]int, bytes int) {
 	}
 	bytes = align(bytes, 8)
 	if fn.Results != nil {
-		add("ret", fn.Results.List[0].Type)
+		for _, field := range fn.Results.List {
+			if field.Names == nil {
+				add("ret", field.Type)
+			}
+			for _, name := range field.Names {
+				add(name.Name, field.Type)
+			}
+		}
 	}
 	return offset, bytes
 }

@@ -12,10 +12,10 @@ var gemvt = source{"blas", "gemvt", "GemvT", gemvSig, func(k *kernel) {
 	a := k.matrix(n, group)
 	k.Op("CMP", imm(k.elements(block(narrow))), n)
 	k.Op("BLT", narrowly)
-	k.gemvtWide(a, group, alpha, x, y, n, yNow, j)
+	k.gemvtWide(k.rowsOf(a), group, alpha, x, y, n, yNow, j)
 	k.Op("RET")
 	k.Bind(narrowly)
-	k.gemvtNarrow(a, k.ends(narrow), alpha, x, y, n)
+	k.gemvtNarrow(k.rowsOf(a), k.ends(narrow), alpha, x, y, n)
 	k.Bind(done)
 	k.Op("RET")
 }}
@@ -43,11 +43,11 @@ func (k *kernel) betaY(y, n, yNow, j X) {
 }
 
 // gemvtWide sums half of a group's rows in y and half apart, so that fewer additions wait for one another.
-func (k *kernel) gemvtWide(a matrix, group int, alpha V, x, y, n, yNow, j X) {
+func (k *kernel) gemvtWide(each eachRows, group int, alpha V, x, y, n, yNow, j X) {
 	const unroll = 2
 	saved := k.nextV
 	t, yv, zv, av := k.vs(group/k.lanes()), k.vs(unroll), k.vs(unroll), k.vs(unroll)
-	k.eachRows(a, []int{group, 1}, func(rows []X) {
+	each([]int{group, 1}, func(rows []X) {
 		k.coefficients(len(rows), t, x, alpha)
 		k.Op("MOVD", y, yNow)
 		k.Op("MOVD", n, j)
@@ -77,7 +77,7 @@ func (k *kernel) gemvtWide(a matrix, group int, alpha V, x, y, n, yNow, j X) {
 }
 
 // gemvtNarrow has, of all the pieces, those that n's bits ask for. Rows alternate between two sets of sums.
-func (k *kernel) gemvtNarrow(a matrix, pieces []piece, alpha V, x, y, n X) {
+func (k *kernel) gemvtNarrow(each eachRows, pieces []piece, alpha V, x, y, n X) {
 	const group, sets = 4, 2
 	t, av := k.vs(group/k.lanes()), k.vs(4)
 	var acc [sets][][]V
@@ -88,7 +88,7 @@ func (k *kernel) gemvtNarrow(a matrix, pieces []piece, alpha V, x, y, n X) {
 			k.zero(v...)
 		}
 	}
-	k.eachRows(a, []int{group, 1}, func(rows []X) {
+	each([]int{group, 1}, func(rows []X) {
 		k.coefficients(len(rows), t, x, alpha)
 		for c, p := range pieces {
 			k.ifBit(n, p, func() {

@@ -28,6 +28,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	sum16, sum8, sum1, sum32i16, sum64u8, collect16, collect8, collect32i16,
 	gemm,
 	projMaxima, projAbove, projClip, projSmall,
+	maximum, minimum, argmax, argmin, sumabove, clip, compress,
+	sparseGemvT, sparseGer,
 	exp, expScaled, expSum, logarithm,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize}
 

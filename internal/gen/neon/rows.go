@@ -59,3 +59,12 @@ func (k *kernel) coefficients(n int, v []V, x X, alpha V) {
 		r.each(func(i int) { k.mul(v[i], v[i], alpha) })
 	}
 }
+
+// eachRows calls body with pointers to the rows of each group that it takes, of the first number of rows while as many are left,
+// then of the second, and so on.
+type eachRows func(groups []int, body func(rows []X))
+
+// rowsOf goes through all rows of a.
+func (k *kernel) rowsOf(a matrix) eachRows {
+	return func(groups []int, body func(rows []X)) { k.eachRows(a, groups, body) }
+}

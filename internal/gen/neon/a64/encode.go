@@ -66,6 +66,16 @@ func (f *File) FMAXV(d, n V) {
 	f.word(0x6e30f800|n.bits()<<5|d.bits(), "fmaxv", fmt.Sprintf("s%d, v%d.4s", d, n))
 }
 
+// FMINV is the smallest of four float32, NaN if any is.
+func (f *File) FMINV(d, n V) {
+	f.word(0x6eb0f800|n.bits()<<5|d.bits(), "fminv", fmt.Sprintf("s%d, v%d.4s", d, n))
+}
+
+// FMINPScalar is the smaller of two float64, NaN if either is.
+func (f *File) FMINPScalar(d, n V) {
+	f.word(0x7ef0f800|n.bits()<<5|d.bits(), "fminp", fmt.Sprintf("d%d, v%d.2d", d, n))
+}
+
 // FMAXPScalar is the larger of two float64, NaN if either is.
 func (f *File) FMAXPScalar(d, n V) {
 	f.word(0x7e70f800|n.bits()<<5|d.bits(), "fmaxp", fmt.Sprintf("d%d, v%d.2d", d, n))

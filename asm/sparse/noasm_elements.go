@@ -1,0 +1,25 @@
+//go:build !amd64 || purego
+
+package sparse
+
+// NEON would fetch one element after the other as the twin does.
+
+//go:noinline
+func DotF32(idx *int32, val *float32, nnz int, x *float32) float32 {
+	return dotGeneric(idx, val, nnz, x)
+}
+
+//go:noinline
+func DotF64(idx *int32, val *float64, nnz int, x *float64) float64 {
+	return dotGeneric(idx, val, nnz, x)
+}
+
+//go:noinline
+func AxpyF32(alpha float32, idx *int32, val *float32, nnz int, y *float32) {
+	axpyGeneric(alpha, idx, val, nnz, y)
+}
+
+//go:noinline
+func AxpyF64(alpha float64, idx *int32, val *float64, nnz int, y *float64) {
+	axpyGeneric(alpha, idx, val, nnz, y)
+}
