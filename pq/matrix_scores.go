@@ -132,8 +132,21 @@ func (j *scores) build(worker, group int) {
 // table writes T_q = C_q W_q for some columns of W, 2^NBits lines of the given width.
 func (j *scores) table(q, from, cols int, dst []float32, width int) {
 	low, high := j.x.q.Subspace(q)
-	t := vec.Matrix[float32]{Rows: j.x.q.ksub, Cols: cols, Stride: width, Data: dst}
-	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, j.x.q.Centroids(q), j.w.Slice(low, high, from, from+cols), 0, t)
+	part, ksub := j.w.Slice(low, high, from, from+cols), j.x.q.ksub
+	if width == 1 {
+		var room [64]float32 // a column of W without gaps
+		column := room[:]
+		if high-low > len(column) {
+			column = make([]float32, high-low)
+		}
+		for t := range high - low {
+			column[t] = part.Data[t*part.Stride]
+		}
+		vec.GemvT(1, vec.MatrixOf(high-low, ksub, j.x.q.column(q)), column[:high-low], 0, dst[:ksub])
+		return
+	}
+	t := vec.Matrix[float32]{Rows: ksub, Cols: cols, Stride: width, Data: dst}
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, j.x.q.Centroids(q), part, 0, t)
 }
 
 // sum adds up the lines of a chunk of rows and writes them to dst.
@@ -154,6 +167,10 @@ func (j *scores) sum(worker, chunk int) {
 	}
 	if j.kind == Int8 {
 		j.addOffsets(sums)
+	}
+	if j.cols == j.width && j.dst.Stride == j.width {
+		copy(j.dst.Data[first*j.width:last*j.width], sums)
+		return
 	}
 	for i := range last - first {
 		copy(j.dst.Row(first + i)[j.from:j.from+j.cols], sums[i*j.width:])
