@@ -211,7 +211,7 @@ func TestEpochLimitAndProgress(t *testing.T) {
 // What float32 cannot reach it does not claim.
 func TestStalled(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(15, 16)), 60, 10, 5)
-	c := Config{K: 2, Lambda: .001, Tol: 1e-12, Epochs: 1 << 20}
+	c := Config{K: 2, Lambda: .01, Tol: 1e-12, Epochs: 1 << 20}
 	r, err := Fit(context.Background(), solvers.Features[float32](x), y, c)
 	if err != nil || r.Status != solvers.Stalled {
 		t.Fatalf("%+v, %v", r, err)

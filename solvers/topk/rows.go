@@ -38,6 +38,28 @@ func (w *worker[T]) add(i int, delta []T) {
 	}
 }
 
+// ahead asks for what the visit of example i needs, which is next, while another one has its own.
+func (w *worker[T]) ahead(i int) {
+	fetch(w.a.Row(i))
+	kernel.PrefetchF64(&w.ex[i].r, int(unsafe.Sizeof(w.ex[i])/8))
+	switch {
+	case w.sparse != nil:
+		columns, values := w.sparse.Row(i)
+		kernel.PrefetchF32((*float32)(unsafe.Pointer(unsafe.SliceData(columns))), len(columns))
+		fetch(values)
+	case w.dense != nil && w.d <= 512: // longer rows the processor fetches by itself
+		fetch(w.dense.Row(i))
+	}
+}
+
+func fetch[T vec.Float](x []T) {
+	if is64[T]() {
+		kernel.PrefetchF64(pointer[float64](x), len(x))
+	} else {
+		kernel.PrefetchF32(pointer[float32](x), len(x))
+	}
+}
+
 // checkRows returns an error where a sparse row has a column that is none. It is what allows the products below to go without
 // the checks of vec, which would take a third of their time, at each of many visits.
 func checkRows[T vec.Float](x solvers.SparseRows[T], n, d int) error {

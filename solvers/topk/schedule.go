@@ -12,7 +12,6 @@ type example struct {
 	term float64 // its dual term
 
 	next  int32 // epoch of the next visit; 0: never
-	link  int32 // the example after it in its list
 	quiet uint8 // visits in a row that left it alone, as far as the wait grows
 	zero  bool  // all its dual variables are 0
 }
@@ -22,12 +21,13 @@ type example struct {
 // not for all.
 type schedule struct {
 	ex   []example
+	link []int32            // the example after each in its list; apart, so that walking a list touches little memory
 	list [2 * maxWait]int32 // first example due in epoch e, at e mod 2 maxWait; -1: none
 }
 
 // newSchedule has room for n examples and makes none due.
 func newSchedule(n int) *schedule {
-	q := &schedule{ex: make([]example, n)}
+	q := &schedule{ex: make([]example, n), link: make([]int32, n)}
 	q.clear()
 	return q
 }
@@ -40,9 +40,9 @@ func (q *schedule) clear() {
 
 // at makes example i, which is in no list, due in the given epoch, at most maxWait ahead.
 func (q *schedule) at(i, epoch int) {
-	first, ex := &q.list[epoch%len(q.list)], &q.ex[i]
-	ex.link, *first = *first, int32(i)
-	ex.next = int32(epoch)
+	first := &q.list[epoch%len(q.list)]
+	q.link[i], *first = *first, int32(i)
+	q.ex[i].next = int32(epoch)
 }
 
 // moved makes i due in the next epoch.
@@ -64,7 +64,7 @@ func (q *schedule) rested(i, epoch int) {
 // take appends the examples due in the given epoch to dst and forgets them.
 func (q *schedule) take(epoch int, dst []int) []int {
 	first := &q.list[epoch%len(q.list)]
-	for i := *first; i >= 0; i = q.ex[i].link {
+	for i := *first; i >= 0; i = q.link[i] {
 		dst = append(dst, int(i))
 	}
 	*first = -1
