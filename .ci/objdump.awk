@@ -44,7 +44,7 @@ inside && /^ *[0-9a-f]+:/ {
   if (op ~ /unknown/) fail("cannot be decoded")
   if (name ~ /AVX2$/ && (bytes[2] == "62" || /%k[0-7]/)) fail("AVX-512 in an AVX2 kernel")
   if (op ~ /^ret/) returns++
-  if (!(op ~ /^(addq|popq)/ && /%rsp|%rbp/)) previous = op
+  if (!(op ~ /^(addq|subq|popq)/ && /%rsp|%rbp/)) previous = op
 }
 
 END {
