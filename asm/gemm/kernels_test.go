@@ -1,6 +1,7 @@
 package gemm
 
 import (
+	"os"
 	"testing"
 	"unsafe"
 
@@ -72,7 +73,12 @@ func everyTile[T float](t *testing.T) {
 }
 
 // TestGuard puts each operand against a page that must not be touched, first behind it, then before it.
-func TestGuard(t *testing.T) { prove.Both(t, guarded[float32], guarded[float64]) }
+func TestGuard(t *testing.T) {
+	if os.Getenv("DUALGAP_QEMU_X86") == "1" {
+		t.Skip("qemu-x86_64 before 8 reads whole vectors for masked loads: it faults where a CPU does not")
+	}
+	prove.Both(t, guarded[float32], guarded[float64])
+}
 
 func guarded[T float](t *testing.T) {
 	arenas := [3]*guard.Arena{guard.New(t, 1<<16), guard.New(t, 1<<16), guard.New(t, 1<<16)}

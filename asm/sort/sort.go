@@ -25,6 +25,9 @@ func Limit64() int { return limit[int64]() }
 
 func sortKeys[K key](x, tmp *K, n, from, to int, f Form) {
 	l := limit[K]()
+	if n == 0 {
+		return // x may be nil, and emulators fault on loads of which nothing is wanted
+	}
 	if n <= l {
 		network(x, x, n, f)
 		return
