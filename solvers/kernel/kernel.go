@@ -1,0 +1,111 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Kernel is a function k(x, z) of two examples for which every matrix K_ij = k(x_i, x_j) is positive semi-definite: an
+// inner product in some space. The kernels are those of this package.
+type Kernel interface {
+	// Validate returns an error that names the parameter that makes this no Mercer kernel.
+	Validate() error
+
+	// of returns k(x, x) for |x|² = norm.
+	of(norm float64) float64
+}
+
+// Linear is k(x, z) = <x, z>.
+type Linear struct{}
+
+// Polynomial is k(x, z) = (Scale <x, z> + Offset)^Degree.
+type Polynomial struct {
+	Degree int     // at least 1
+	Scale  float64 // > 0; default: 1
+	Offset float64 // >= 0
+}
+
+// Gaussian is k(x, z) = e^(-Sigma |x - z|²), Sigma > 0.
+type Gaussian struct{ Sigma float64 }
+
+// Sum is the sum of Weight Kernel over its terms.
+type Sum []Term
+
+// Term is a part of a Sum, of a weight of at least 0.
+type Term struct {
+	Weight float64
+	Kernel Kernel
+}
+
+func (Linear) Validate() error { return nil }
+
+func (k Polynomial) Validate() error {
+	switch {
+	case k.Degree < 1:
+		return fmt.Errorf("kernel: polynomial of Degree %d, need at least 1", k.Degree)
+	case !(k.Scale >= 0) || math.IsInf(k.Scale, 1):
+		return fmt.Errorf("kernel: polynomial of Scale %v, need a finite number above 0", k.Scale)
+	case !(k.Offset >= 0) || math.IsInf(k.Offset, 1):
+		return fmt.Errorf("kernel: polynomial of Offset %v, need a finite number of at least 0", k.Offset)
+	}
+	return nil
+}
+
+func (k Gaussian) Validate() error {
+	if !(k.Sigma > 0) || math.IsInf(k.Sigma, 1) {
+		return fmt.Errorf("kernel: Gaussian of Sigma %v, need a finite number above 0", k.Sigma)
+	}
+	return nil
+}
+
+func (k Sum) Validate() error {
+	if len(k) == 0 {
+		return fmt.Errorf("kernel: a sum of no kernels")
+	}
+	for i, term := range k {
+		if !(term.Weight >= 0) || math.IsInf(term.Weight, 1) {
+			return fmt.Errorf("kernel: weight %v of term %d, need a finite number of at least 0", term.Weight, i)
+		}
+		if term.Kernel == nil {
+			return fmt.Errorf("kernel: term %d has no kernel", i)
+		}
+		if err := term.Kernel.Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (Linear) of(norm float64) float64   { return norm }
+func (Gaussian) of(norm float64) float64 { return 1 }
+func (k Polynomial) of(norm float64) float64 {
+	return power(k.scale()*norm+k.Offset, k.Degree)
+}
+
+func (k Sum) of(norm float64) (sum float64) {
+	for _, term := range k {
+		sum += term.Weight * term.Kernel.of(norm)
+	}
+	return sum
+}
+
+func (k Polynomial) scale() float64 {
+	if k.Scale == 0 {
+		return 1
+	}
+	return k.Scale
+}
+
+// power returns v^degree by squaring.
+func power[T vec.Float](v T, degree int) T {
+	p := T(1)
+	for ; degree > 1; degree /= 2 {
+		if degree%2 == 1 {
+			p *= v
+		}
+		v *= v
+	}
+	return p * v
+}

@@ -1,0 +1,303 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+func ExampleMatrix_Rows() {
+	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 1, []float64{0, 1, 3})}
+	k, err := New(solvers.Features[float64](x), Gaussian{Sigma: 1}, 1<<20)
+	if err != nil {
+		panic(err)
+	}
+	rows := vec.NewMatrix[float64](1, 3)
+	k.Rows([]int{1}, rows)
+	fmt.Printf("%.4f\n", rows.Row(0))
+	// Output: [0.3679 1.0000 0.0183]
+}
+
+var kernels = []Kernel{
+	Linear{}, Polynomial{Degree: 1, Scale: .5}, Polynomial{Degree: 5, Offset: 1}, Polynomial{Degree: 2, Scale: .1, Offset: .3}, Gaussian{Sigma: .3},
+	Sum{{.5, Gaussian{Sigma: .1}}, {2, Gaussian{Sigma: 2}}, {.25, Linear{}}},
+}
+
+// value is k(x, z) by the formula, and size what its error is relative to.
+func value(k Kernel, x, z []float64) (v, size float64) {
+	dot, distance, sizes := 0.0, 0.0, 0.0
+	for j := range x {
+		dot += x[j] * z[j]
+		sizes += math.Abs(x[j] * z[j])
+		distance += (x[j] - z[j]) * (x[j] - z[j])
+	}
+	switch k := k.(type) {
+	case Linear:
+		return dot, sizes
+	case Polynomial:
+		scale := k.Scale
+		if scale == 0 {
+			scale = 1
+		}
+		return math.Pow(scale*dot+k.Offset, float64(k.Degree)), float64(k.Degree+1) * math.Pow(scale*sizes+k.Offset, float64(k.Degree))
+	case Gaussian:
+		v = math.Exp(-k.Sigma * distance)
+		return v, v * (1 + 8*k.Sigma*distance)
+	case Sum:
+		for _, t := range k {
+			a, b := value(t.Kernel, x, z)
+			v, size = v+t.Weight*a, size+t.Weight*b
+		}
+	}
+	return v, size
+}
+
+// draw returns n examples of d features, a fraction of them not 0 and some alike or almost, as storages.
+func draw[T vec.Float](rng *rand.Rand, n, d int, density float64) map[string]solvers.Features[T] {
+	x := vec.NewMatrix[T](n, d)
+	sparse := &dataset.CSR[T]{Rows: n, Cols: d, Ptr: []int{0}}
+	for i := range n {
+		row := x.Row(i)
+		for j := range row {
+			if rng.Float64() < density {
+				row[j] = T(rng.NormFloat64())
+			}
+		}
+		if i%5 == 4 {
+			copy(row, x.Row(i-1))
+			row[rng.IntN(d)] += T(1e-3 * float64(i%2))
+		}
+		for j, v := range row {
+			if v != 0 {
+				sparse.Idx, sparse.Val = append(sparse.Idx, int32(j)), append(sparse.Val, v)
+			}
+		}
+		sparse.Ptr = append(sparse.Ptr, len(sparse.Val))
+	}
+	return map[string]solvers.Features[T]{"dense": &dataset.Dense[T]{Matrix: x}, "csr": sparse}
+}
+
+func TestRows(t *testing.T) {
+	t.Run("float32", func(t *testing.T) { rows[float32](t, 0x1p-23) })
+	t.Run("float64", func(t *testing.T) { rows[float64](t, 0x1p-52) })
+}
+
+func rows[T vec.Float](t *testing.T, epsilon float64) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, size := range [][2]int{{1, 1}, {7, 3}, {33, 40}, {300, 90}} {
+		n, d := size[0], size[1]
+		for _, density := range []float64{.03, 1} {
+			for name, x := range draw[T](rng, n, d, density) {
+				at := make([][]float64, n)
+				for i := range at {
+					row := vec.NewMatrix[T](1, d)
+					x.Gather([]int{i}, row)
+					for _, v := range row.Data {
+						at[i] = append(at[i], float64(v))
+					}
+				}
+				for _, k := range kernels {
+					m, err := New(x, k, 1<<20)
+					if err != nil {
+						t.Fatal(err)
+					}
+					index := []int{n - 1, 0, n / 2, n - 1}
+					dst, diagonal := vec.NewMatrix[T](4, n+3).Slice(0, 4, 1, n+1), make([]T, n)
+					m.Rows(index, dst)
+					m.Diagonal(diagonal)
+					for p, i := range index {
+						for j := range n {
+							want, scale := value(k, at[i], at[j])
+							if math.Abs(float64(dst.Row(p)[j])-want) > 4*float64(d+3)*epsilon*scale {
+								t.Fatalf("%s %d-by-%d, %#v, row %d, column %d: %v, want %v", name, n, d, k, i, j, dst.Row(p)[j], want)
+							}
+						}
+						if want, scale := value(k, at[i], at[i]); math.Abs(float64(diagonal[i])-want) > 4*float64(d+3)*epsilon*scale {
+							t.Errorf("%#v: diagonal %v, want %v", k, diagonal[i], want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Rows have the same bits in whatever company they are computed, and whatever the cache holds.
+func TestSameBits(t *testing.T) {
+	t.Run("float32", sameBits[float32])
+	t.Run("float64", sameBits[float64])
+}
+
+func sameBits[T vec.Float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	size := int64(1)
+	if _, is64 := any(T(0)).(float64); is64 {
+		size = 2
+	}
+	for _, n := range []int{3, 150, 270} {
+		for name, x := range draw[T](rng, n, 70, .06) {
+			for _, k := range []Kernel{kernels[2], kernels[5]} {
+				all := vec.NewMatrix[T](n, n)
+				whole, err := New(x, k, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				every := make([]int, n)
+				for i := range every {
+					every[i] = i
+				}
+				whole.Rows(every, all)
+				for _, keep := range []int64{0, 1, 20, int64(n), 1 << 20} {
+					m, err := New(x, k, keep*int64(n)*4*size)
+					if err != nil {
+						t.Fatal(err)
+					}
+					var wait sync.WaitGroup
+					for g := range 3 {
+						wait.Go(func() {
+							rng := rand.New(rand.NewPCG(uint64(g), 5))
+							for range 12 {
+								index := make([]int, rng.IntN(90))
+								for p := range index {
+									index[p] = rng.IntN(n)
+								}
+								dst := vec.NewMatrix[T](len(index), n)
+								m.Rows(index, dst)
+								for p, i := range index {
+									if !slices.Equal(dst.Row(p), all.Row(i)) {
+										t.Errorf("%s, %#v, %d rows kept: row %d among %d has other bits", name, k, keep, i, len(index))
+										return
+									}
+								}
+							}
+						})
+					}
+					wait.Wait()
+					if got := int64(len(m.cache.kept)); got > keep || got > int64(n) {
+						t.Errorf("%d rows kept, want %d at most", got, keep)
+					}
+					if keep == 1<<20 {
+						m.Rows(every, all)
+						before := m.Computed()
+						if m.Rows(every, all); m.Computed() != before || before < int64(n) {
+							t.Errorf("%d rows computed and %d again, for %d", before, m.Computed()-before, n)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// The cache gives up the rows that are not asked for.
+func TestClock(t *testing.T) {
+	x := draw[float64](rand.New(rand.NewPCG(5, 6)), 20, 3, 1)["dense"]
+	m, err := New(x, Linear{}, 4*20*8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := vec.NewMatrix[float64](1, 20)
+	for i := range 20 {
+		m.Rows([]int{0}, dst)
+		m.Rows([]int{i}, dst)
+	}
+	if got := m.Computed(); got != 20 {
+		t.Errorf("%d rows computed, want 20: row 0 once", got)
+	}
+}
+
+func TestPrecomputed(t *testing.T) {
+	x := draw[float32](rand.New(rand.NewPCG(7, 8)), 30, 5, 1)["dense"]
+	m, err := New(x, Gaussian{Sigma: .2}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := vec.NewMatrix[float32](30, 30)
+	for i := range 30 {
+		m.Rows([]int{i}, k.Slice(i, i+1, 0, 30))
+	}
+	same, err := Precomputed(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, err := same.Float64()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, c := vec.NewMatrix[float32](2, 30), make([]float32, 30), vec.NewMatrix[float64](1, 30)
+	same.Rows([]int{4, 7}, a)
+	same.Diagonal(b)
+	wide.Rows([]int{4}, c)
+	for j := range 30 {
+		if a.Row(0)[j] != k.Row(4)[j] || a.Row(1)[j] != k.Row(7)[j] || b[j] != 1 || c.Data[j] != float64(k.Row(4)[j]) {
+			t.Errorf("column %d: %v %v %v %v", j, a.Row(0)[j], a.Row(1)[j], b[j], c.Data[j])
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 1e80})})
+	nan := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, math.NaN()})})
+	empty := solvers.Features[float64](&dataset.Dense[float64]{})
+	for _, c := range []struct {
+		x      solvers.Features[float64]
+		k      Kernel
+		budget int64
+		want   string
+	}{
+		{x, nil, 0, "no kernel"},
+		{x, Linear{}, -1, "a budget of -1 bytes"},
+		{x, Polynomial{}, 0, "Degree 0, need at least 1"},
+		{x, Polynomial{Degree: 2, Scale: -1}, 0, "Scale -1"},
+		{x, Polynomial{Degree: 2, Offset: math.Inf(1)}, 0, "Offset +Inf"},
+		{x, Polynomial{Degree: 2}, 0, "row 1 and itself, |x|² = 1e+160, exceeds the largest float64"},
+		{x, Gaussian{}, 0, "Sigma 0, need a finite number above 0"},
+		{x, Sum{}, 0, "a sum of no kernels"},
+		{x, Sum{{-1, Linear{}}}, 0, "weight -1 of term 0"},
+		{x, Sum{{1, nil}}, 0, "term 0 has no kernel"},
+		{x, Sum{{1, Gaussian{Sigma: math.NaN()}}}, 0, "Sigma NaN"},
+		{nan, Linear{}, 0, "NaN of row 1"},
+		{empty, Linear{}, 0, "0 examples of 0 features"},
+	} {
+		if _, err := New(c.x, c.k, c.budget); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%#v: %v, want %q", c.k, err, c.want)
+		}
+	}
+	for want, k := range map[string]vec.Matrix[float64]{
+		"a 1-by-2 matrix":                    vec.NewMatrix[float64](1, 2),
+		"a 0-by-0 matrix":                    vec.NewMatrix[float64](0, 0),
+		"value -1 of row 1 and column 1":     vec.MatrixOf(2, 2, []float64{1, 0, 0, -1}),
+		"value 0.5 of row 1, column 0, but ": vec.MatrixOf(2, 2, []float64{1, .4, .5, 1}),
+		"need finite numbers":                vec.MatrixOf(2, 2, []float64{1, math.NaN(), .5, 1}),
+	} {
+		if _, err := Precomputed(k); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	m, err := New(x, Linear{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, call := range map[string]func(){
+		"kernel: row 2 at place 1, need one in 0..1":       func() { m.Rows([]int{0, 2}, vec.NewMatrix[float64](2, 2)) },
+		"kernel: dst is 1-by-2 for 2 rows of 2 examples":   func() { m.Rows([]int{0, 1}, vec.NewMatrix[float64](1, 2)) },
+		"kernel: 3 numbers for the diagonal of 2 examples": func() { m.Diagonal(make([]float64, 3)) },
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("panic %v, want %q", got, want)
+				}
+			}()
+			call()
+		}()
+	}
+}

@@ -1,0 +1,132 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Matrix is the kernel matrix K of n examples. It is safe for concurrent use.
+type Matrix[T vec.Float] struct {
+	n        int
+	k        Kernel
+	x        solvers.Features[T]
+	d        int
+	norms    []T  // |x_i|²
+	thin     bool // examples hold so few numbers that products number by number are the faster ones
+	given    vec.Matrix[T]
+	cache    *cache[T]
+	pool     sync.Pool // of *block[T]
+	computed atomic.Int64
+}
+
+// New returns the kernel matrix of all examples of x, which must not change. Rows that have been computed are kept in at most budget
+// bytes; 0 keeps none. It returns an error where k has a parameter out of range or x a number that is not finite.
+func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T], error) {
+	if k == nil {
+		return nil, fmt.Errorf("kernel: no kernel")
+	}
+	if err := k.Validate(); err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return nil, fmt.Errorf("kernel: %d examples of %d features, need one of each at least", n, d)
+	}
+	if budget < 0 {
+		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
+	}
+	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x), cache: newCache[T](n, budget)}
+	x.SquaredNorms(m.norms)
+	for i, v := range m.norms {
+		if v-v != 0 {
+			return nil, fmt.Errorf("kernel: |x|² = %v of row %d, need a finite number", v, i)
+		}
+		if v := T(k.of(float64(v))); v-v != 0 {
+			return nil, fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T", k, i, m.norms[i], v)
+		}
+	}
+	return m, nil
+}
+
+// Precomputed returns k, n-by-n, which must not change, as a Matrix. It returns an error that names the place where k is not
+// square, finite or symmetric up to rounding, or has a negative diagonal; that it is positive semi-definite is up to the
+// caller. O(n²).
+func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
+	if err := k.Validate(); err != nil {
+		return nil, fmt.Errorf("kernel: %w", err)
+	}
+	if k.Rows != k.Cols || k.Rows == 0 {
+		return nil, fmt.Errorf("kernel: a %d-by-%d matrix, need a square one", k.Rows, k.Cols)
+	}
+	tolerance := 1e-5 // of float32
+	if _, is64 := any(T(0)).(float64); is64 {
+		tolerance = 1e-10
+	}
+	diagonal := make([]float64, k.Rows)
+	for i := range diagonal {
+		v := k.Row(i)[i]
+		if !(v >= 0) {
+			return nil, fmt.Errorf("kernel: value %v of row %d and column %d, need at least 0", v, i, i)
+		}
+		diagonal[i] = math.Sqrt(float64(v))
+	}
+	for i := range k.Rows {
+		for j, v := range k.Row(i)[:i+1] {
+			u := k.Row(j)[i]
+			if v-v != 0 || u-u != 0 {
+				return nil, fmt.Errorf("kernel: values %v of row %d, column %d and %v beyond the diagonal, need finite numbers", v, i, j, u)
+			}
+			if math.Abs(float64(v)-float64(u)) > tolerance*diagonal[i]*diagonal[j] {
+				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, but %v of row %d, column %d: not symmetric", v, i, j, u, j, i)
+			}
+		}
+	}
+	return &Matrix[T]{n: k.Rows, given: k}, nil
+}
+
+// Len returns n.
+func (m *Matrix[T]) Len() int { return m.n }
+
+// Kernel returns the kernel, nil for Precomputed.
+func (m *Matrix[T]) Kernel() Kernel { return m.k }
+
+// Features returns the examples, nil for Precomputed.
+func (m *Matrix[T]) Features() solvers.Features[T] { return m.x }
+
+// Computed returns how many rows have been computed so far, those of a call counted again where the cache had lost them.
+func (m *Matrix[T]) Computed() int64 { return m.computed.Load() }
+
+// Diagonal sets dst[i] = k(x_i, x_i) for all n examples.
+func (m *Matrix[T]) Diagonal(dst []T) {
+	if len(dst) != m.n {
+		panic(fmt.Sprintf("kernel: %d numbers for the diagonal of %d examples", len(dst), m.n))
+	}
+	for i := range dst {
+		if m.k == nil {
+			dst[i] = m.given.Row(i)[i]
+		} else {
+			dst[i] = T(m.k.of(float64(m.norms[i])))
+		}
+	}
+}
+
+// Float64 returns the matrix of the same examples in float64, for certificates: itself where it is that already, else one
+// without a cache that converts the numbers of the examples, or of a given matrix.
+func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
+	if same, ok := any(m).(*Matrix[float64]); ok {
+		return same, nil
+	}
+	if m.k != nil {
+		return New(solvers.Float64(m.x), m.k, 0)
+	}
+	wide := vec.NewMatrix[float64](m.n, m.n)
+	for i := range m.n {
+		vec.Convert(wide.Row(i), m.given.Row(i))
+	}
+	return &Matrix[float64]{n: m.n, given: wide}, nil
+}

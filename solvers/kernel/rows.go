@@ -1,0 +1,142 @@
+package kernel
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// A block is of so many rows at most, which share the cost of bringing the examples near; and at least of so many, if need
+// be the last ones repeated: then products have the same bits whatever rows they are with, and it makes no difference
+// what the cache holds.
+const (
+	most  = 64
+	least = 16
+)
+
+// block is scratch memory of one goroutine.
+type block[T vec.Float] struct {
+	missing []int // places in rows
+	index   []int
+	x, z    vec.Matrix[T] // examples: of the rows, and some of all
+	values  vec.Matrix[T] // most-by-n
+	pair    vec.Matrix[T] // two examples
+}
+
+// width is the number of examples that meet a block of rows at a time: 2^17 numbers.
+func (m *Matrix[T]) width() int { return min(m.n, 256, max(32, 1<<17/m.d)) }
+
+// Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It panics where the
+// sizes do not fit or a row is out of range. O(n d) for a row that is not in the cache, O(n) for one that is. Memory: 64 n
+// numbers for each goroutine.
+func (m *Matrix[T]) Rows(rows []int, dst vec.Matrix[T]) {
+	if dst.Rows != len(rows) || dst.Cols != m.n {
+		panic(fmt.Sprintf("kernel: dst is %d-by-%d for %d rows of %d examples", dst.Rows, dst.Cols, len(rows), m.n))
+	}
+	for p, i := range rows {
+		if i < 0 || i >= m.n {
+			panic(fmt.Sprintf("kernel: row %d at place %d, need one in 0..%d", i, p, m.n-1))
+		}
+	}
+	if m.k == nil {
+		for p, i := range rows {
+			copy(dst.Row(p), m.given.Row(i))
+		}
+		return
+	}
+	b, _ := m.pool.Get().(*block[T])
+	if b == nil {
+		b = &block[T]{values: vec.NewMatrix[T](most, m.n)}
+		if m.thin {
+			b.pair = vec.NewMatrix[T](2, m.d)
+		} else {
+			b.x, b.z = vec.NewMatrix[T](most, m.d), vec.NewMatrix[T](m.width(), m.d)
+		}
+	}
+	b.missing = m.cache.get(rows, dst, b.missing[:0])
+	for missing := b.missing; len(missing) > 0; {
+		some := missing[:min(most, len(missing))]
+		missing = missing[len(some):]
+		b.index = b.index[:0]
+		for _, p := range some {
+			b.index = append(b.index, rows[p])
+		}
+		m.compute(b)
+		for q, p := range some {
+			copy(dst.Row(p), b.values.Row(q))
+		}
+		m.cache.put(b.index[:len(some)], b.values)
+		m.computed.Add(int64(len(some)))
+	}
+	m.pool.Put(b)
+}
+
+// compute sets values to the rows index, and may append to that.
+func (m *Matrix[T]) compute(b *block[T]) {
+	if m.thin {
+		evaluate[T](m.k, thinPairs[T]{m, b.index, b.pair}, b.values.Slice(0, len(b.index), 0, m.n))
+		return
+	}
+	for len(b.index) < least {
+		b.index = append(b.index, b.index[len(b.index)-1])
+	}
+	size := len(b.index)
+	x := b.x.Slice(0, size, 0, m.d)
+	m.x.Gather(b.index, x)
+	var all [256]int
+	for j := 0; j < m.n; j += b.z.Rows {
+		cols := all[:min(b.z.Rows, m.n-j)]
+		for q := range cols {
+			cols[q] = j + q
+		}
+		z := b.z.Slice(0, len(cols), 0, m.d)
+		m.x.Gather(cols, z)
+		Between(m.k, x, z, b.values.Slice(0, size, j, j+len(cols)))
+	}
+}
+
+// thinPairs are some examples and all, in a storage that multiplies them faster than gathered ones.
+type thinPairs[T vec.Float] struct {
+	m    *Matrix[T]
+	rows []int
+	pair vec.Matrix[T]
+}
+
+func (p thinPairs[T]) products(dst vec.Matrix[T]) { p.m.x.Gram(p.rows, nil, dst) }
+
+// distances are |x|² + |z|² - 2<x, z>, computed anew where that cancels.
+func (p thinPairs[T]) distances(dst vec.Matrix[T]) {
+	p.m.x.Gram(p.rows, nil, dst)
+	const closeness = 1.0 / 16
+	for q, i := range p.rows {
+		to, norm := dst.Row(q), p.m.norms[i]
+		for j, v := range to {
+			sum := norm + p.m.norms[j]
+			d := sum - 2*v
+			if !(d >= closeness*sum) {
+				if d = 0; i != j {
+					p.m.x.Gather([]int{i, j}, p.pair)
+					d = vec.SquaredDistance(p.pair.Row(0), p.pair.Row(1))
+				}
+			}
+			to[j] = d
+		}
+	}
+}
+
+// thin reports whether examples hold few numbers, from a sample: a product of two costs about as much as one of gathered
+// rows by a matrix product where one number of 16 is not 0.
+func thin[T vec.Float](x solvers.Features[T]) bool {
+	s, ok := x.(solvers.SparseRows[T])
+	if !ok {
+		return solvers.IsSparse(x)
+	}
+	n, d := x.Dims()
+	stored, sample := 0, min(n, 64)
+	for p := range sample {
+		columns, _ := s.Row(p * (n / sample))
+		stored += len(columns)
+	}
+	return stored <= sample*d/16
+}
