@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
@@ -19,6 +20,7 @@ const (
 type block[T vec.Float] struct {
 	missing []int // places in rows
 	index   []int
+	norms   []T           // of those
 	x, z    vec.Matrix[T] // examples: of the rows, and some of all
 	values  vec.Matrix[T] // most-by-n
 	pair    vec.Matrix[T] // two examples
@@ -49,9 +51,9 @@ func (m *Matrix[T]) Rows(rows []int, dst vec.Matrix[T]) {
 	if b == nil {
 		b = &block[T]{values: vec.NewMatrix[T](most, m.n)}
 		if m.thin {
-			b.pair = vec.NewMatrix[T](2, m.d)
+			b.pair = aligned[T](2, m.d)
 		} else {
-			b.x, b.z = vec.NewMatrix[T](most, m.d), vec.NewMatrix[T](m.width(), m.d)
+			b.x, b.z = aligned[T](most, m.d), aligned[T](m.width(), m.d)
 		}
 	}
 	b.missing = m.cache.get(rows, dst, b.missing[:0])
@@ -82,6 +84,10 @@ func (m *Matrix[T]) compute(b *block[T]) {
 		b.index = append(b.index, b.index[len(b.index)-1])
 	}
 	size := len(b.index)
+	b.norms = b.norms[:0]
+	for _, i := range b.index {
+		b.norms = append(b.norms, m.norms[i])
+	}
 	x := b.x.Slice(0, size, 0, m.d)
 	m.x.Gather(b.index, x)
 	var all [256]int
@@ -92,7 +98,7 @@ func (m *Matrix[T]) compute(b *block[T]) {
 		}
 		z := b.z.Slice(0, len(cols), 0, m.d)
 		m.x.Gather(cols, z)
-		Between(m.k, x, z, b.values.Slice(0, size, j, j+len(cols)))
+		evaluate[T](m.k, dense[T]{x, z, b.norms, m.norms[j : j+len(cols)]}, b.values.Slice(0, size, j, j+len(cols)))
 	}
 }
 
@@ -105,24 +111,26 @@ type thinPairs[T vec.Float] struct {
 
 func (p thinPairs[T]) products(dst vec.Matrix[T]) { p.m.x.Gram(p.rows, nil, dst) }
 
-// distances are |x|² + |z|² - 2<x, z>, computed anew where that cancels.
 func (p thinPairs[T]) distances(dst vec.Matrix[T]) {
-	p.m.x.Gram(p.rows, nil, dst)
-	const closeness = 1.0 / 16
+	p.products(dst)
 	for q, i := range p.rows {
-		to, norm := dst.Row(q), p.m.norms[i]
-		for j, v := range to {
-			sum := norm + p.m.norms[j]
-			d := sum - 2*v
-			if !(d >= closeness*sum) {
-				if d = 0; i != j {
-					p.m.x.Gather([]int{i, j}, p.pair)
-					d = vec.SquaredDistance(p.pair.Row(0), p.pair.Row(1))
-				}
+		expand(dst.Row(q), p.m.norms[i], p.m.norms, func(j int) T {
+			if i == j {
+				return 0
 			}
-			to[j] = d
-		}
+			p.m.x.Gather([]int{i, j}, p.pair)
+			return vec.SquaredDistance(p.pair.Row(0), p.pair.Row(1))
+		})
 	}
+}
+
+// aligned returns a rows-by-cols matrix whose rows begin at multiples of 64 bytes: the bits of a sum may depend on that.
+func aligned[T vec.Float](rows, cols int) vec.Matrix[T] {
+	lanes := 64 / int(unsafe.Sizeof(T(0)))
+	stride := (cols + lanes - 1) / lanes * lanes
+	data := make([]T, rows*stride+lanes)
+	past := int(uintptr(unsafe.Pointer(unsafe.SliceData(data))) % 64 / unsafe.Sizeof(T(0)))
+	return vec.Matrix[T]{Rows: rows, Cols: cols, Stride: stride, Data: data[(lanes-past)%lanes:]}
 }
 
 // thin reports whether examples hold few numbers, from a sample: a product of two costs about as much as one of gathered
