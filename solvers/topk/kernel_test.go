@@ -1,0 +1,332 @@
+package topk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+func matrix[T vec.Float](t *testing.T, x solvers.Features[T], k kernel.Kernel, budget int64) *kernel.Matrix[T] {
+	t.Helper()
+	m, err := kernel.New(x, k, budget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// trainKernel fits, and fails the test unless that converged.
+func trainKernel[T vec.Float](t *testing.T, k *kernel.Matrix[T], y []int, c Config) *KernelResult[T] {
+	t.Helper()
+	r, err := FitKernel(context.Background(), k, y, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Status != solvers.Converged || !(r.Certificate.RelativeGap() <= c.Tol) {
+		t.Fatalf("%+v: %v after %d epochs, %v", c, r.Status, r.Epochs, r.Certificate)
+	}
+	return r
+}
+
+// The linear kernel leads to the known optima.
+func TestKernelTiny(t *testing.T) {
+	v := readTiny(t)
+	a := dense[float64](v.X)
+	for _, want := range v.Results {
+		if testing.Short() && want.Lambda < .01 {
+			continue
+		}
+		c := Config{K: want.K, Loss: lossNamed[want.Loss], Lambda: want.Lambda, Tol: 1e-7, Epochs: 100000}
+		for name, x := range map[string]solvers.Features[float64]{"dense": a, "csr": sparse(a)} {
+			t.Run(fmt.Sprintf("%s/%s/k%d/lambda%g", name, want.Loss, want.K, want.Lambda), func(t *testing.T) {
+				r := trainKernel(t, matrix(t, x, kernel.Linear{}, 1<<20), v.Y, c)
+				if p, d := r.Certificate.Primal, r.Certificate.Dual; math.Abs(p-want.Primal) > 1e-6*want.Primal || math.Abs(d-want.Dual) > 1e-6*want.Primal {
+					t.Errorf("%.9g %.9g, want %.9g %.9g", p, d, want.Primal, want.Dual)
+				}
+			})
+		}
+	}
+}
+
+// Every loss, weights and polynomials: the objective with the kernel <x, z> is that of Fit.
+func TestKernelSameObjective(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(21, 22)), 80, 6, 5)
+	weights := make([]float64, 80)
+	for i := range weights {
+		weights[i] = float64(i % 3)
+	}
+	for _, c := range []Config{
+		{K: 2, Loss: Alpha, Gamma: .5}, {K: 3, Loss: Beta, Weights: weights}, {K: 1, Loss: Entropy}, {K: 3, Loss: Entropy},
+		{Loss: MultilabelHinge}, {Loss: MultilabelSoftmax, ClassWeights: []float64{1, 2, 1, 0, 1}},
+	} {
+		c.Lambda, c.Tol, c.Epochs = .02, 1e-6, 100000
+		want := converge(t, solvers.Features[float64](x), y, c, 1e-8)
+		got := trainKernel(t, matrix(t, solvers.Features[float64](x), kernel.Polynomial{Degree: 1}, 0), y, c)
+		if p := got.Certificate.Primal; math.Abs(p-want.Certificate.Primal) > 1.1e-6*p {
+			t.Errorf("%v: %v, Fit %v", c.Loss, got.Certificate, want.Certificate)
+		}
+	}
+}
+
+// The certificate of a Gaussian kernel, computed again by loops in float64 from the dual variables and the examples.
+func TestKernelCertificate(t *testing.T) {
+	t.Run("float32", func(t *testing.T) { kernelCertificate[float32](t, 1e-4) })
+	t.Run("float64", func(t *testing.T) { kernelCertificate[float64](t, 1e-8) })
+}
+
+func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
+	const n, d, m, sigma = 90, 7, 5, .1
+	x, y := blobs[T](rand.New(rand.NewPCG(23, 24)), n, d, m)
+	k := make([][]float64, n)
+	for i := range k {
+		for j := range n {
+			distance := 0.0
+			for f, v := range x.Row(i) {
+				distance += (float64(v) - float64(x.Row(j)[f])) * (float64(v) - float64(x.Row(j)[f]))
+			}
+			k[i] = append(k[i], math.Exp(-sigma*distance))
+		}
+	}
+	for _, c := range []Config{{K: 1}, {K: 3}, {K: 2, Loss: Beta}} {
+		c.Lambda, c.Tol, c.Epochs = .003, tol, 100000
+		r := trainKernel(t, matrix(t, solvers.Features[T](x), kernel.Gaussian{Sigma: sigma}, 10000), y, c)
+		loss, sum, norm, normDual, radius := 0.0, 0.0, 0.0, 0.0, 1/(c.Lambda*n)
+		exact := vec.NewMatrix[float64](n, m) // with the true class's variable the sum of the others
+		for i := range n {
+			most := 0.0
+			for j, v := range r.Duals.Row(i) {
+				if j != y[i] {
+					exact.Row(i)[j] = float64(v)
+					exact.Row(i)[y[i]] -= float64(v)
+					most = max(most, -float64(v))
+					if v > 0 {
+						t.Fatalf("dual variable %v of row %d, class %d", v, i, j)
+					}
+				}
+			}
+			total := exact.Row(i)[y[i]]
+			sum += total
+			limit := radius
+			if c.Loss == Alpha {
+				limit = total
+			}
+			if out := max(total-radius, most-limit/float64(c.K)); out > 1e-12*radius && !(tol > 1e-5 && out < 1e-6*radius) {
+				t.Fatalf("dual variables of row %d leave their set by %g", i, out)
+			}
+		}
+		for i := range n {
+			h := []float64{}
+			s := make([]float64, m)
+			for c := range m {
+				dual := 0.0
+				for j := range n {
+					s[c] += k[i][j] * float64(r.Duals.Row(j)[c])
+					dual += k[i][j] * exact.Row(j)[c]
+				}
+				norm += s[c] * float64(r.Duals.Row(i)[c])
+				normDual += dual * exact.Row(i)[c]
+			}
+			for c := range m {
+				if c != y[i] {
+					h = append(h, 1+s[c]-s[y[i]])
+				}
+			}
+			slices.Sort(h)
+			phi := 0.0
+			for _, v := range h[len(h)-c.K:] {
+				if c.Loss == Alpha || v > 0 {
+					phi += v / float64(c.K)
+				}
+			}
+			loss += max(0, phi)
+		}
+		primal, dual := loss/n+c.Lambda/2*norm, c.Lambda*(sum-normDual/2)
+		tolerance := 1e-9 // of float64
+		if tol > 1e-5 {
+			tolerance = 1e-6 // a variable may be moved into its set by as much as float32 rounds
+		}
+		if math.Abs(primal-r.Certificate.Primal) > 1e-9*primal || math.Abs(dual-r.Certificate.Dual) > tolerance*primal {
+			t.Errorf("%+v: certificate %v %v, recomputed %v %v", c, r.Certificate.Primal, r.Certificate.Dual, primal, dual)
+		}
+	}
+}
+
+// What the cache holds, and who computes the matrix, makes no difference.
+func TestKernelSameBits(t *testing.T) {
+	const n = 200
+	x, y := blobs[float64](rand.New(rand.NewPCG(25, 26)), n, 9, 6)
+	c := Config{K: 2, Lambda: .002, Tol: 1e-4, Seed: 3}
+	gaussian := kernel.Gaussian{Sigma: .05}
+	want := trainKernel(t, matrix(t, solvers.Features[float64](x), gaussian, 1<<30), y, c)
+	k := vec.NewMatrix[float64](n, n)
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	matrix(t, solvers.Features[float64](x), gaussian, 0).Rows(all, k)
+	given, err := kernel.Precomputed(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, k := range map[string]*kernel.Matrix[float64]{
+		"none": matrix(t, solvers.Features[float64](x), gaussian, 0), "tiny": matrix(t, solvers.Features[float64](x), gaussian, 8*n*20), "precomputed": given,
+	} {
+		got := trainKernel(t, k, y, c)
+		if !slices.Equal(got.Duals.Data, want.Duals.Data) || got.Certificate != want.Certificate {
+			t.Errorf("%s: %v, want %v", name, got.Certificate, want.Certificate)
+		}
+	}
+	scores, again := vec.NewMatrix[float64](n, 6), vec.NewMatrix[float64](n, 6)
+	if err := want.Scores(x, nil, scores); err != nil {
+		t.Fatal(err)
+	}
+	precomputed := trainKernel(t, given, y, c)
+	if err := precomputed.ScoresOf(k, again); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range scores.Data {
+		if math.Abs(v-again.Data[i]) > 1e-12 {
+			t.Fatalf("score %d: %v, from the given matrix %v", i, v, again.Data[i])
+		}
+	}
+	contains(t, precomputed.Scores(x, nil, scores), "for a precomputed kernel: use ScoresOf")
+	contains(t, precomputed.ScoresOf(vec.NewMatrix[float64](3, 7), vec.NewMatrix[float64](3, 6)), "with 7 of 200 training examples")
+}
+
+func contains(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
+// Scores are sums over the support vectors alone, in any storage and for any examples.
+func TestKernelModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 28))
+	const n, d, m = 400, 30, 4
+	x, y := blobs[float64](rng, 2*n, d, m)
+	for i := range x.Data {
+		if rng.IntN(20) > 0 {
+			x.Data[i] = 0
+		}
+	}
+	gaussian, c := kernel.Gaussian{Sigma: .2}, Config{Lambda: .01, Tol: 1e-3}
+	for name, s := range map[string][2]solvers.Features[float64]{
+		"dense": {first(x, n), x}, "csr": {sparse(first(x, n)), sparse(x)},
+	} {
+		r := trainKernel(t, matrix(t, s[0], gaussian, 1<<20), y[:n], c)
+		support, scores := r.Support(), vec.NewMatrix[float64](2*n, m)
+		if err := r.Scores(s[1], nil, scores); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.IsSorted(support) || len(support) == 0 || r.Coefficients().Rows != len(support) {
+			t.Fatalf("%s: %d support vectors, %d coefficients", name, len(support), r.Coefficients().Rows)
+		}
+		top, err := r.TopKAll(s[1], 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes, err := r.PredictAll(s[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < 2*n; i += 7 {
+			want := make([]float64, m)
+			for p, j := range support {
+				v := math.Exp(-gaussian.Sigma * vec.SquaredDistance(x.Row(i), x.Row(j)))
+				vec.Axpy(v, r.Duals.Row(j), want)
+				if !slices.Equal(r.Duals.Row(j), r.Coefficients().Row(p)) {
+					t.Fatalf("coefficients of support vector %d", p)
+				}
+			}
+			for c, v := range want {
+				if math.Abs(v-scores.Row(i)[c]) > 1e-12*(1+math.Abs(v)) {
+					t.Fatalf("%s: score %v of row %d, class %d, want %v", name, scores.Row(i)[c], i, c, v)
+				}
+			}
+			if best := vec.ArgMax(scores.Row(i)); classes[i] != best || top[i][0] != best {
+				t.Errorf("%s: row %d: class %d, top %v, want %d", name, i, classes[i], top[i], best)
+			}
+		}
+	}
+}
+
+func TestKernelErrors(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(29, 30)), 20, 3, 4)
+	k := matrix(t, solvers.Features[float64](x), kernel.Linear{}, 0)
+	fit := func(k *kernel.Matrix[float64], y []int, c Config) error {
+		_, err := FitKernel(context.Background(), k, y, c)
+		return err
+	}
+	contains(t, fit(k, y, Config{}), "Lambda = 0")
+	contains(t, fit(k, y, Config{Lambda: 1, Bias: 1}), "Bias = 1 with a kernel")
+	contains(t, fit(k, y[:3], Config{Lambda: 1}), "3 labels for 20 examples")
+	contains(t, fit(k, y, Config{Lambda: 1, Classes: math.MaxInt / 8}), "beyond this machine's memory")
+	indefinite := vec.NewMatrix[float64](20, 20)
+	for i := range 20 {
+		for j := range 20 {
+			if indefinite.Row(i)[j] = 1; i != j && y[i] == y[j] {
+				indefinite.Row(i)[j] = -1
+			}
+		}
+	}
+	bad, err := kernel.Precomputed(indefinite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, fit(bad, y, Config{Lambda: .01}), "not positive semi-definite")
+
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := FitKernel(ctx, k, y, Config{Lambda: 1e-3, Tol: 1e-12, Progress: func(p solvers.Progress) { cancel() }})
+	if !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || !(r.Certificate.Gap() >= 0) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	contains(t, r.Scores(&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)}, nil, vec.NewMatrix[float64](2, 4)), "examples of 4 features for a model of 3")
+	contains(t, r.Scores(x, nil, vec.NewMatrix[float64](2, 4)), "a 2-by-4 matrix for the scores of 20 examples")
+	if _, err := r.TopKAll(x, 5); err == nil {
+		t.Error("5 best of 4 classes")
+	}
+	if r, err := FitKernel(context.Background(), k, y, Config{Lambda: 1e-3, Tol: 1e-12, Epochs: 2}); err != nil || r.Status != solvers.EpochLimit || r.Epochs != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A ring around a disc, which no linear classifier tells apart.
+func ExampleFitKernel() {
+	x, y := vec.NewMatrix[float64](200, 2), make([]int, 200)
+	for i := range y {
+		y[i] = i % 2
+		radius := .5 + float64(y[i])
+		x.Row(i)[0], x.Row(i)[1] = radius*math.Cos(float64(i)), radius*math.Sin(float64(i))
+	}
+	k, err := kernel.New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Sigma: 1}, 1<<20)
+	if err != nil {
+		panic(err)
+	}
+	r, err := FitKernel(context.Background(), k, y, Config{Lambda: .001})
+	if err != nil {
+		panic(err)
+	}
+	guesses, err := r.PredictAll(k.Features())
+	if err != nil {
+		panic(err)
+	}
+	right := 0
+	for i, c := range guesses {
+		if c == y[i] {
+			right++
+		}
+	}
+	fmt.Println(r.Status, right, "right")
+	// Output: converged 200 right
+}
