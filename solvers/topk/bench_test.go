@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
 )
 
 // BenchmarkFit trains on 8000 MNIST images, C = .01, float32, to a relative gap of 1e-3, certificate included.
@@ -35,4 +36,29 @@ func benchmarkFit(b *testing.B, x solvers.Features[float32], y []int, c Config) 
 	}
 	b.ReportMetric(float64(epochs)/float64(b.N), "epochs")
 	b.ReportMetric(float64(certificates)/float64(b.N), "certificates")
+}
+
+// BenchmarkFitKernel trains on 4000 MNIST images with a Gaussian kernel, float32, to a relative gap of 1e-3, all rows kept.
+func BenchmarkFitKernel(b *testing.B) {
+	x, y := mnist[float32](b)
+	x, y = first(x, 4000), y[:4000]
+	for _, k := range []int{1, 5} {
+		b.Run(fmt.Sprintf("mnist10k/gaussian/k=%d", k), func(b *testing.B) {
+			b.ReportAllocs()
+			epochs, rows := 0, int64(0)
+			for b.Loop() {
+				m, err := kernel.New(solvers.Features[float32](x), kernel.Gaussian{Sigma: .02}, 1<<30)
+				if err != nil {
+					b.Fatal(err)
+				}
+				r, err := FitKernel(context.Background(), m, y, Config{K: k, Lambda: 1e-4})
+				if err != nil || r.Status != solvers.Converged {
+					b.Fatal(r, err)
+				}
+				epochs, rows = epochs+r.Epochs, rows+m.Computed()
+			}
+			b.ReportMetric(float64(epochs)/float64(b.N), "epochs")
+			b.ReportMetric(float64(rows)/float64(b.N), "rows")
+		})
+	}
 }
