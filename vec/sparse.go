@@ -8,7 +8,7 @@ import (
 )
 
 // A sparse vector x is its values val with their places idx, counted from 0: x[idx[k]] = val[k], and 0 elsewhere. Places may come in
-// any order; values of a place that comes twice add up. The functions check every index, a comparison each.
+// any order; values of a place that comes twice add up. The functions check all indices before anything else.
 
 // SparseDot returns the inner product of the sparse vector (idx, val) and y: Σ_k val[k] y[idx[k]]. O(len(idx)).
 func SparseDot[T Float](idx []int32, val, y []T) T {
@@ -65,6 +65,9 @@ func (a *Matrix[T]) fitSparse(name string, idx []int32, values, cols int) {
 func mustLead(name string, idx []int32, values, n int) {
 	if len(idx) != values {
 		panic(fmt.Sprintf("vec: %s: %d indices for %d values", name, len(idx), values))
+	}
+	if len(idx) == 0 || uint(sparse.MaxIndex(unsafe.SliceData(idx), len(idx))) < uint(n) {
+		return
 	}
 	for k, j := range idx {
 		if uint(j) >= uint(n) {

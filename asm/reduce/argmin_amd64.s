@@ -23,7 +23,7 @@ notAVX2:
 TEXT ·argminF32AVX512(SB), NOSPLIT, $128-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
-	VBROADCASTSS inf32<>+0(SB), Z0
+	VBROADCASTSS infinity32<>+0(SB), Z0
 	CMPQ         CX, $0x10
 	JBE          short
 	VXORPS       X1, X1, X1
@@ -46,19 +46,19 @@ blockloop:
 	VCMPPS       $0x07, Z5, Z4, K1, K1
 	VMINPS       Z5, Z4, Z4
 	VMOVUPS      128(DX), Z5
-	VMOVUPS      192(DX), Z6
-	VCMPPS       $0x07, Z6, Z5, K2, K2
-	VMINPS       Z6, Z5, Z5
+	VMOVUPS      192(DX), Z7
+	VCMPPS       $0x07, Z7, Z5, K2, K2
+	VMINPS       Z7, Z5, Z5
 	VMINPS       Z5, Z4, Z4
 	VMOVUPS      256(DX), Z5
-	VMOVUPS      320(DX), Z6
-	VCMPPS       $0x07, Z6, Z5, K3, K3
-	VMINPS       Z6, Z5, Z5
-	VMOVUPS      384(DX), Z6
-	VMOVUPS      448(DX), Z7
-	VCMPPS       $0x07, Z7, Z6, K4, K4
-	VMINPS       Z7, Z6, Z6
-	VMINPS       Z6, Z5, Z5
+	VMOVUPS      320(DX), Z7
+	VCMPPS       $0x07, Z7, Z5, K3, K3
+	VMINPS       Z7, Z5, Z5
+	VMOVUPS      384(DX), Z7
+	VMOVUPS      448(DX), Z8
+	VCMPPS       $0x07, Z8, Z7, K4, K4
+	VMINPS       Z8, Z7, Z7
+	VMINPS       Z7, Z5, Z5
 	VMINPS       Z5, Z4, Z4
 	VCMPPS       $0x1e, Z4, Z0, K5
 	VMOVAPS      Z2, K5, Z1
@@ -85,64 +85,75 @@ blockpassed:
 	CMPL       DX, $0x0000ffff
 	JNE        blocksearch
 	VMOVUPS    Z1, (SP)
-	VMOVAPS    Z0, Z1
-	VSHUFF64X2 $0x4e, Z1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VSHUFF64X2 $0xb1, Z1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VPERMILPS  $0x4e, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VPERMILPS  $0xb1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VCMPPS     $0x00, Z0, Z1, K1
+	VMOVAPS    Z0, Z2
+	VSHUFF64X2 $0x4e, Z2, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VSHUFF64X2 $0xb1, Z2, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VPERMILPS  $0x4e, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VPERMILPS  $0xb1, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VCMPPS     $0x00, Z0, Z2, K1
 	KMOVW      K1, CX
-	MOVQ       $-1, BX
+	BLSRQ      CX, DX
+	JNZ        blockseveral
+	TZCNTQ     CX, CX
+	MOVL       (SP)(CX*4), CX
 
-blockholder:
-	TZCNTQ  CX, DX
-	MOVL    (SP)(DX*4), DX
-	CMPQ    DX, BX
-	CMOVQCS DX, BX
-	BLSRQ   CX, CX
-	JNZ     blockholder
-	LEAQ    (AX)(BX*4), AX
-	VCMPPS  $0x00, 256(AX), Z1, K1
-	KMOVW   K1, CX
-	VCMPPS  $0x00, 320(AX), Z1, K1
+blockone:
+	LEAQ    (AX)(CX*4), AX
+	VCMPPS  $0x00, 256(AX), Z2, K1
 	KMOVW   K1, DX
-	SHLQ    $0x10, DX
-	ORQ     DX, CX
-	VCMPPS  $0x00, 384(AX), Z1, K1
-	KMOVW   K1, DX
-	VCMPPS  $0x00, 448(AX), Z1, K1
+	VCMPPS  $0x00, 320(AX), Z2, K1
+	KMOVW   K1, BX
+	SHLQ    $0x10, BX
+	ORQ     BX, DX
+	VCMPPS  $0x00, 384(AX), Z2, K1
+	KMOVW   K1, BX
+	VCMPPS  $0x00, 448(AX), Z2, K1
 	KMOVW   K1, SI
 	SHLQ    $0x10, SI
-	ORQ     SI, DX
-	SHLQ    $0x20, DX
-	ORQ     DX, CX
-	TZCNTQ  CX, CX
-	VCMPPS  $0x00, (AX), Z1, K1
-	KMOVW   K1, DX
-	VCMPPS  $0x00, 64(AX), Z1, K1
+	ORQ     SI, BX
+	SHLQ    $0x20, BX
+	ORQ     BX, DX
+	TZCNTQ  DX, DX
+	VCMPPS  $0x00, (AX), Z2, K1
+	KMOVW   K1, BX
+	VCMPPS  $0x00, 64(AX), Z2, K1
 	KMOVW   K1, SI
 	SHLQ    $0x10, SI
-	ORQ     SI, DX
-	VCMPPS  $0x00, 128(AX), Z1, K1
+	ORQ     SI, BX
+	VCMPPS  $0x00, 128(AX), Z2, K1
 	KMOVW   K1, SI
-	VCMPPS  $0x00, 192(AX), Z1, K1
+	VCMPPS  $0x00, 192(AX), Z2, K1
 	KMOVW   K1, AX
 	SHLQ    $0x10, AX
 	ORQ     AX, SI
 	SHLQ    $0x20, SI
-	ORQ     SI, DX
-	TZCNTQ  DX, AX
-	ADDQ    $0x40, CX
-	TESTQ   DX, DX
-	CMOVQEQ CX, AX
-	ADDQ    BX, AX
+	ORQ     SI, BX
+	TZCNTQ  BX, AX
+	ADDQ    $0x40, DX
+	TESTQ   BX, BX
+	CMOVQEQ DX, AX
+	ADDQ    CX, AX
 	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+blockseveral:
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	VMOVAPS    Z1, K1, Z6
+	VSHUFF64X2 $0x4e, Z6, Z6, Z0
+	VPMINUD    Z0, Z6, Z6
+	VSHUFF64X2 $0xb1, Z6, Z6, Z0
+	VPMINUD    Z0, Z6, Z6
+	VPERMILPS  $0x4e, Z6, Z0
+	VPMINUD    Z0, Z6, Z6
+	VPERMILPS  $0xb1, Z6, Z0
+	VPMINUD    Z0, Z6, Z6
+	VMOVD      X6, CX
+	JMP        blockone
 
 blocksearch:
 	MOVQ AX, DX
@@ -204,34 +215,45 @@ vectorpassed:
 	CMPL       DX, $0x0000ffff
 	JNE        vectorsearch
 	VMOVUPS    Z1, 64(SP)
-	VMOVAPS    Z0, Z1
-	VSHUFF64X2 $0x4e, Z1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VSHUFF64X2 $0xb1, Z1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VPERMILPS  $0x4e, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VPERMILPS  $0xb1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VCMPPS     $0x00, Z0, Z1, K1
+	VMOVAPS    Z0, Z2
+	VSHUFF64X2 $0x4e, Z2, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VSHUFF64X2 $0xb1, Z2, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VPERMILPS  $0x4e, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VPERMILPS  $0xb1, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VCMPPS     $0x00, Z0, Z2, K1
 	KMOVW      K1, CX
-	MOVQ       $-1, BX
+	BLSRQ      CX, DX
+	JNZ        vectorseveral
+	TZCNTQ     CX, CX
+	MOVL       64(SP)(CX*4), CX
 
-vectorholder:
-	TZCNTQ  CX, DX
-	MOVL    64(SP)(DX*4), DX
-	CMPQ    DX, BX
-	CMOVQCS DX, BX
-	BLSRQ   CX, CX
-	JNZ     vectorholder
-	LEAQ    (AX)(BX*4), AX
-	VCMPPS  $0x00, (AX), Z1, K1
-	KMOVW   K1, AX
-	TZCNTQ  AX, AX
-	ADDQ    BX, AX
-	MOVQ    AX, ret+16(FP)
+vectorone:
+	LEAQ   (AX)(CX*4), AX
+	VCMPPS $0x00, (AX), Z2, K1
+	KMOVW  K1, AX
+	TZCNTQ AX, AX
+	ADDQ   CX, AX
+	MOVQ   AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+vectorseveral:
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VMOVAPS    Z1, K1, Z5
+	VSHUFF64X2 $0x4e, Z5, Z5, Z0
+	VPMINUD    Z0, Z5, Z5
+	VSHUFF64X2 $0xb1, Z5, Z5, Z0
+	VPMINUD    Z0, Z5, Z5
+	VPERMILPS  $0x4e, Z5, Z0
+	VPMINUD    Z0, Z5, Z5
+	VPERMILPS  $0xb1, Z5, Z0
+	VPMINUD    Z0, Z5, Z5
+	VMOVD      X5, CX
+	JMP        vectorone
 
 vectorsearch:
 	MOVQ AX, DX
@@ -289,15 +311,18 @@ empty:
 	VZEROUPPER
 	RET
 
-DATA inf32<>+0(SB)/4, $0x7f800000
-GLOBL inf32<>(SB), RODATA|NOPTR, $4
+DATA lowest32<>+0(SB)/4, $0xff800000
+GLOBL lowest32<>(SB), RODATA|NOPTR, $4
+
+DATA infinity32<>+0(SB)/4, $0x7f800000
+GLOBL infinity32<>(SB), RODATA|NOPTR, $4
 
 // func argminF32AVX2(x *float32, n int) int
 // Requires: AVX, AVX2, BMI, CMOV
 TEXT ·argminF32AVX2(SB), NOSPLIT, $64-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
-	VBROADCASTSS inf32<>+0(SB), Y0
+	VBROADCASTSS infinity32<>+0(SB), Y0
 	CMPQ         CX, $0x08
 	JBE          short
 	VXORPS       X1, X1, X1
@@ -357,60 +382,69 @@ blockpassed:
 	CMPL       DX, $0x000000ff
 	JNE        blocksearch
 	VMOVUPS    Y1, (SP)
-	VMOVAPS    Y0, Y1
-	VPERM2F128 $0x01, Y1, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VPERMILPS  $0x4e, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VPERMILPS  $0xb1, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VCMPPS     $0x00, Y0, Y1, Y0
+	VMOVAPS    Y0, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VPERMILPS  $0x4e, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VPERMILPS  $0xb1, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VCMPPS     $0x00, Y0, Y2, Y0
 	VMOVMSKPS  Y0, CX
-	MOVQ       $-1, BX
+	BLSRQ      CX, DX
+	JNZ        blockseveral
+	TZCNTQ     CX, CX
+	MOVL       (SP)(CX*4), CX
 
-blockholder:
-	TZCNTQ    CX, DX
-	MOVL      (SP)(DX*4), DX
-	CMPQ      DX, BX
-	CMOVQCS   DX, BX
-	BLSRQ     CX, CX
-	JNZ       blockholder
-	LEAQ      (AX)(BX*4), AX
-	VCMPPS    $0x00, (AX), Y1, Y0
-	VMOVMSKPS Y0, CX
-	VCMPPS    $0x00, 32(AX), Y1, Y0
+blockone:
+	LEAQ      (AX)(CX*4), AX
+	VCMPPS    $0x00, (AX), Y2, Y0
 	VMOVMSKPS Y0, DX
-	SHLQ      $0x08, DX
-	ORQ       DX, CX
-	VCMPPS    $0x00, 64(AX), Y1, Y0
-	VMOVMSKPS Y0, DX
-	VCMPPS    $0x00, 96(AX), Y1, Y0
+	VCMPPS    $0x00, 32(AX), Y2, Y0
+	VMOVMSKPS Y0, BX
+	SHLQ      $0x08, BX
+	ORQ       BX, DX
+	VCMPPS    $0x00, 64(AX), Y2, Y0
+	VMOVMSKPS Y0, BX
+	VCMPPS    $0x00, 96(AX), Y2, Y0
 	VMOVMSKPS Y0, SI
 	SHLQ      $0x08, SI
-	ORQ       SI, DX
-	SHLQ      $0x10, DX
-	ORQ       DX, CX
-	VCMPPS    $0x00, 128(AX), Y1, Y0
-	VMOVMSKPS Y0, DX
-	VCMPPS    $0x00, 160(AX), Y1, Y0
+	ORQ       SI, BX
+	SHLQ      $0x10, BX
+	ORQ       BX, DX
+	VCMPPS    $0x00, 128(AX), Y2, Y0
+	VMOVMSKPS Y0, BX
+	VCMPPS    $0x00, 160(AX), Y2, Y0
 	VMOVMSKPS Y0, SI
 	SHLQ      $0x08, SI
-	ORQ       SI, DX
-	VCMPPS    $0x00, 192(AX), Y1, Y0
+	ORQ       SI, BX
+	VCMPPS    $0x00, 192(AX), Y2, Y0
 	VMOVMSKPS Y0, SI
-	VCMPPS    $0x00, 224(AX), Y1, Y0
+	VCMPPS    $0x00, 224(AX), Y2, Y0
 	VMOVMSKPS Y0, AX
 	SHLQ      $0x08, AX
 	ORQ       AX, SI
 	SHLQ      $0x10, SI
-	ORQ       SI, DX
-	SHLQ      $0x20, DX
-	ORQ       DX, CX
-	TZCNTQ    CX, AX
-	ADDQ      BX, AX
+	ORQ       SI, BX
+	SHLQ      $0x20, BX
+	ORQ       BX, DX
+	TZCNTQ    DX, AX
+	ADDQ      CX, AX
 	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+blockseveral:
+	VPCMPEQD   Y3, Y3, Y3
+	VBLENDVPS  Y0, Y1, Y3, Y3
+	VPERM2F128 $0x01, Y3, Y3, Y0
+	VPMINUD    Y0, Y3, Y3
+	VPERMILPS  $0x4e, Y3, Y0
+	VPMINUD    Y0, Y3, Y3
+	VPERMILPS  $0xb1, Y3, Y0
+	VPMINUD    Y0, Y3, Y3
+	VMOVD      X3, CX
+	JMP        blockone
 
 blocksearch:
 	MOVQ AX, DX
@@ -469,32 +503,41 @@ vectorpassed:
 	CMPL       DX, $0x000000ff
 	JNE        vectorsearch
 	VMOVUPS    Y1, 32(SP)
-	VMOVAPS    Y0, Y1
-	VPERM2F128 $0x01, Y1, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VPERMILPS  $0x4e, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VPERMILPS  $0xb1, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VCMPPS     $0x00, Y0, Y1, Y0
+	VMOVAPS    Y0, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VPERMILPS  $0x4e, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VPERMILPS  $0xb1, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VCMPPS     $0x00, Y0, Y2, Y0
 	VMOVMSKPS  Y0, CX
-	MOVQ       $-1, BX
+	BLSRQ      CX, DX
+	JNZ        vectorseveral
+	TZCNTQ     CX, CX
+	MOVL       32(SP)(CX*4), CX
 
-vectorholder:
-	TZCNTQ    CX, DX
-	MOVL      32(SP)(DX*4), DX
-	CMPQ      DX, BX
-	CMOVQCS   DX, BX
-	BLSRQ     CX, CX
-	JNZ       vectorholder
-	LEAQ      (AX)(BX*4), AX
-	VCMPPS    $0x00, (AX), Y1, Y0
+vectorone:
+	LEAQ      (AX)(CX*4), AX
+	VCMPPS    $0x00, (AX), Y2, Y0
 	VMOVMSKPS Y0, AX
 	TZCNTQ    AX, AX
-	ADDQ      BX, AX
+	ADDQ      CX, AX
 	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+vectorseveral:
+	VPCMPEQD   Y3, Y3, Y3
+	VBLENDVPS  Y0, Y1, Y3, Y3
+	VPERM2F128 $0x01, Y3, Y3, Y0
+	VPMINUD    Y0, Y3, Y3
+	VPERMILPS  $0x4e, Y3, Y0
+	VPMINUD    Y0, Y3, Y3
+	VPERMILPS  $0xb1, Y3, Y0
+	VPMINUD    Y0, Y3, Y3
+	VMOVD      X3, CX
+	JMP        vectorone
 
 vectorsearch:
 	MOVQ AX, DX
@@ -580,7 +623,7 @@ notAVX2:
 TEXT ·argminF64AVX512(SB), NOSPLIT, $128-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
-	VBROADCASTSD inf64<>+0(SB), Z0
+	VBROADCASTSD infinity64<>+0(SB), Z0
 	CMPQ         CX, $0x08
 	JBE          short
 	VXORPS       X1, X1, X1
@@ -642,60 +685,69 @@ blockpassed:
 	CMPL       DX, $0x000000ff
 	JNE        blocksearch
 	VMOVUPD    Z1, (SP)
-	VMOVAPD    Z0, Z1
-	VSHUFF64X2 $0x4e, Z1, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VSHUFF64X2 $0xb1, Z1, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VPERMILPD  $0x55, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VCMPPD     $0x00, Z0, Z1, K1
+	VMOVAPD    Z0, Z2
+	VSHUFF64X2 $0x4e, Z2, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VSHUFF64X2 $0xb1, Z2, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VPERMILPD  $0x55, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VCMPPD     $0x00, Z0, Z2, K1
 	KMOVW      K1, CX
-	MOVQ       $-1, BX
+	BLSRQ      CX, DX
+	JNZ        blockseveral
+	TZCNTQ     CX, CX
+	MOVQ       (SP)(CX*8), CX
 
-blockholder:
-	TZCNTQ  CX, DX
-	MOVQ    (SP)(DX*8), DX
-	CMPQ    DX, BX
-	CMOVQCS DX, BX
-	BLSRQ   CX, CX
-	JNZ     blockholder
-	LEAQ    (AX)(BX*8), AX
-	VCMPPD  $0x00, (AX), Z1, K1
-	KMOVW   K1, CX
-	VCMPPD  $0x00, 64(AX), Z1, K1
-	KMOVW   K1, DX
-	SHLQ    $0x08, DX
-	ORQ     DX, CX
-	VCMPPD  $0x00, 128(AX), Z1, K1
-	KMOVW   K1, DX
-	VCMPPD  $0x00, 192(AX), Z1, K1
-	KMOVW   K1, SI
-	SHLQ    $0x08, SI
-	ORQ     SI, DX
-	SHLQ    $0x10, DX
-	ORQ     DX, CX
-	VCMPPD  $0x00, 256(AX), Z1, K1
-	KMOVW   K1, DX
-	VCMPPD  $0x00, 320(AX), Z1, K1
-	KMOVW   K1, SI
-	SHLQ    $0x08, SI
-	ORQ     SI, DX
-	VCMPPD  $0x00, 384(AX), Z1, K1
-	KMOVW   K1, SI
-	VCMPPD  $0x00, 448(AX), Z1, K1
-	KMOVW   K1, AX
-	SHLQ    $0x08, AX
-	ORQ     AX, SI
-	SHLQ    $0x10, SI
-	ORQ     SI, DX
-	SHLQ    $0x20, DX
-	ORQ     DX, CX
-	TZCNTQ  CX, AX
-	ADDQ    BX, AX
-	MOVQ    AX, ret+16(FP)
+blockone:
+	LEAQ   (AX)(CX*8), AX
+	VCMPPD $0x00, (AX), Z2, K1
+	KMOVW  K1, DX
+	VCMPPD $0x00, 64(AX), Z2, K1
+	KMOVW  K1, BX
+	SHLQ   $0x08, BX
+	ORQ    BX, DX
+	VCMPPD $0x00, 128(AX), Z2, K1
+	KMOVW  K1, BX
+	VCMPPD $0x00, 192(AX), Z2, K1
+	KMOVW  K1, SI
+	SHLQ   $0x08, SI
+	ORQ    SI, BX
+	SHLQ   $0x10, BX
+	ORQ    BX, DX
+	VCMPPD $0x00, 256(AX), Z2, K1
+	KMOVW  K1, BX
+	VCMPPD $0x00, 320(AX), Z2, K1
+	KMOVW  K1, SI
+	SHLQ   $0x08, SI
+	ORQ    SI, BX
+	VCMPPD $0x00, 384(AX), Z2, K1
+	KMOVW  K1, SI
+	VCMPPD $0x00, 448(AX), Z2, K1
+	KMOVW  K1, AX
+	SHLQ   $0x08, AX
+	ORQ    AX, SI
+	SHLQ   $0x10, SI
+	ORQ    SI, BX
+	SHLQ   $0x20, BX
+	ORQ    BX, DX
+	TZCNTQ DX, AX
+	ADDQ   CX, AX
+	MOVQ   AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+blockseveral:
+	VBROADCASTSD infinity64<>+0(SB), Z0
+	VMOVAPD      Z1, K1, Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VSHUFF64X2   $0xb1, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VPERMILPD    $0x55, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VMOVQ        X0, CX
+	JMP          blockone
 
 blocksearch:
 	MOVQ AX, DX
@@ -757,32 +809,41 @@ vectorpassed:
 	CMPL       DX, $0x000000ff
 	JNE        vectorsearch
 	VMOVUPD    Z1, 64(SP)
-	VMOVAPD    Z0, Z1
-	VSHUFF64X2 $0x4e, Z1, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VSHUFF64X2 $0xb1, Z1, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VPERMILPD  $0x55, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VCMPPD     $0x00, Z0, Z1, K1
+	VMOVAPD    Z0, Z2
+	VSHUFF64X2 $0x4e, Z2, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VSHUFF64X2 $0xb1, Z2, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VPERMILPD  $0x55, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VCMPPD     $0x00, Z0, Z2, K1
 	KMOVW      K1, CX
-	MOVQ       $-1, BX
+	BLSRQ      CX, DX
+	JNZ        vectorseveral
+	TZCNTQ     CX, CX
+	MOVQ       64(SP)(CX*8), CX
 
-vectorholder:
-	TZCNTQ  CX, DX
-	MOVQ    64(SP)(DX*8), DX
-	CMPQ    DX, BX
-	CMOVQCS DX, BX
-	BLSRQ   CX, CX
-	JNZ     vectorholder
-	LEAQ    (AX)(BX*8), AX
-	VCMPPD  $0x00, (AX), Z1, K1
-	KMOVW   K1, AX
-	TZCNTQ  AX, AX
-	ADDQ    BX, AX
-	MOVQ    AX, ret+16(FP)
+vectorone:
+	LEAQ   (AX)(CX*8), AX
+	VCMPPD $0x00, (AX), Z2, K1
+	KMOVW  K1, AX
+	TZCNTQ AX, AX
+	ADDQ   CX, AX
+	MOVQ   AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+vectorseveral:
+	VBROADCASTSD infinity64<>+0(SB), Z0
+	VMOVAPD      Z1, K1, Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VSHUFF64X2   $0xb1, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VPERMILPD    $0x55, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VMOVQ        X0, CX
+	JMP          vectorone
 
 vectorsearch:
 	MOVQ AX, DX
@@ -838,15 +899,18 @@ empty:
 	VZEROUPPER
 	RET
 
-DATA inf64<>+0(SB)/8, $0x7ff0000000000000
-GLOBL inf64<>(SB), RODATA|NOPTR, $8
+DATA lowest64<>+0(SB)/8, $0xfff0000000000000
+GLOBL lowest64<>(SB), RODATA|NOPTR, $8
+
+DATA infinity64<>+0(SB)/8, $0x7ff0000000000000
+GLOBL infinity64<>(SB), RODATA|NOPTR, $8
 
 // func argminF64AVX2(x *float64, n int) int
 // Requires: AVX, AVX2, BMI, CMOV
 TEXT ·argminF64AVX2(SB), NOSPLIT, $64-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
-	VBROADCASTSD inf64<>+0(SB), Y0
+	VBROADCASTSD infinity64<>+0(SB), Y0
 	CMPQ         CX, $0x04
 	JBE          short
 	VXORPS       X1, X1, X1
@@ -906,58 +970,65 @@ blockpassed:
 	CMPL       DX, $0x0000000f
 	JNE        blocksearch
 	VMOVUPD    Y1, (SP)
-	VMOVAPD    Y0, Y1
-	VPERM2F128 $0x01, Y1, Y1, Y2
-	VMINPD     Y2, Y1, Y1
-	VPERMILPD  $0x55, Y1, Y2
-	VMINPD     Y2, Y1, Y1
-	VCMPPD     $0x00, Y0, Y1, Y0
+	VMOVAPD    Y0, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMINPD     Y3, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y3
+	VMINPD     Y3, Y2, Y2
+	VCMPPD     $0x00, Y0, Y2, Y0
 	VMOVMSKPD  Y0, CX
-	MOVQ       $-1, BX
+	BLSRQ      CX, DX
+	JNZ        blockseveral
+	TZCNTQ     CX, CX
+	MOVQ       (SP)(CX*8), CX
 
-blockholder:
-	TZCNTQ    CX, DX
-	MOVQ      (SP)(DX*8), DX
-	CMPQ      DX, BX
-	CMOVQCS   DX, BX
-	BLSRQ     CX, CX
-	JNZ       blockholder
-	LEAQ      (AX)(BX*8), AX
-	VCMPPD    $0x00, (AX), Y1, Y0
-	VMOVMSKPD Y0, CX
-	VCMPPD    $0x00, 32(AX), Y1, Y0
+blockone:
+	LEAQ      (AX)(CX*8), AX
+	VCMPPD    $0x00, (AX), Y2, Y0
 	VMOVMSKPD Y0, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, CX
-	VCMPPD    $0x00, 64(AX), Y1, Y0
-	VMOVMSKPD Y0, DX
-	VCMPPD    $0x00, 96(AX), Y1, Y0
+	VCMPPD    $0x00, 32(AX), Y2, Y0
+	VMOVMSKPD Y0, BX
+	SHLQ      $0x04, BX
+	ORQ       BX, DX
+	VCMPPD    $0x00, 64(AX), Y2, Y0
+	VMOVMSKPD Y0, BX
+	VCMPPD    $0x00, 96(AX), Y2, Y0
 	VMOVMSKPD Y0, SI
 	SHLQ      $0x04, SI
-	ORQ       SI, DX
-	SHLQ      $0x08, DX
-	ORQ       DX, CX
-	VCMPPD    $0x00, 128(AX), Y1, Y0
-	VMOVMSKPD Y0, DX
-	VCMPPD    $0x00, 160(AX), Y1, Y0
+	ORQ       SI, BX
+	SHLQ      $0x08, BX
+	ORQ       BX, DX
+	VCMPPD    $0x00, 128(AX), Y2, Y0
+	VMOVMSKPD Y0, BX
+	VCMPPD    $0x00, 160(AX), Y2, Y0
 	VMOVMSKPD Y0, SI
 	SHLQ      $0x04, SI
-	ORQ       SI, DX
-	VCMPPD    $0x00, 192(AX), Y1, Y0
+	ORQ       SI, BX
+	VCMPPD    $0x00, 192(AX), Y2, Y0
 	VMOVMSKPD Y0, SI
-	VCMPPD    $0x00, 224(AX), Y1, Y0
+	VCMPPD    $0x00, 224(AX), Y2, Y0
 	VMOVMSKPD Y0, AX
 	SHLQ      $0x04, AX
 	ORQ       AX, SI
 	SHLQ      $0x08, SI
-	ORQ       SI, DX
-	SHLQ      $0x10, DX
-	ORQ       DX, CX
-	TZCNTQ    CX, AX
-	ADDQ      BX, AX
+	ORQ       SI, BX
+	SHLQ      $0x10, BX
+	ORQ       BX, DX
+	TZCNTQ    DX, AX
+	ADDQ      CX, AX
 	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+blockseveral:
+	VBROADCASTSD infinity64<>+0(SB), Y3
+	VBLENDVPD    Y0, Y1, Y3, Y3
+	VPERM2F128   $0x01, Y3, Y3, Y0
+	VMINPD       Y0, Y3, Y3
+	VPERMILPD    $0x55, Y3, Y0
+	VMINPD       Y0, Y3, Y3
+	VMOVQ        X3, CX
+	JMP          blockone
 
 blocksearch:
 	MOVQ AX, DX
@@ -1016,30 +1087,37 @@ vectorpassed:
 	CMPL       DX, $0x0000000f
 	JNE        vectorsearch
 	VMOVUPD    Y1, 32(SP)
-	VMOVAPD    Y0, Y1
-	VPERM2F128 $0x01, Y1, Y1, Y2
-	VMINPD     Y2, Y1, Y1
-	VPERMILPD  $0x55, Y1, Y2
-	VMINPD     Y2, Y1, Y1
-	VCMPPD     $0x00, Y0, Y1, Y0
+	VMOVAPD    Y0, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMINPD     Y3, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y3
+	VMINPD     Y3, Y2, Y2
+	VCMPPD     $0x00, Y0, Y2, Y0
 	VMOVMSKPD  Y0, CX
-	MOVQ       $-1, BX
+	BLSRQ      CX, DX
+	JNZ        vectorseveral
+	TZCNTQ     CX, CX
+	MOVQ       32(SP)(CX*8), CX
 
-vectorholder:
-	TZCNTQ    CX, DX
-	MOVQ      32(SP)(DX*8), DX
-	CMPQ      DX, BX
-	CMOVQCS   DX, BX
-	BLSRQ     CX, CX
-	JNZ       vectorholder
-	LEAQ      (AX)(BX*8), AX
-	VCMPPD    $0x00, (AX), Y1, Y0
+vectorone:
+	LEAQ      (AX)(CX*8), AX
+	VCMPPD    $0x00, (AX), Y2, Y0
 	VMOVMSKPD Y0, AX
 	TZCNTQ    AX, AX
-	ADDQ      BX, AX
+	ADDQ      CX, AX
 	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+vectorseveral:
+	VBROADCASTSD infinity64<>+0(SB), Y3
+	VBLENDVPD    Y0, Y1, Y3, Y3
+	VPERM2F128   $0x01, Y3, Y3, Y0
+	VMINPD       Y0, Y3, Y3
+	VPERMILPD    $0x55, Y3, Y0
+	VMINPD       Y0, Y3, Y3
+	VMOVQ        X3, CX
+	JMP          vectorone
 
 vectorsearch:
 	MOVQ AX, DX

@@ -23,7 +23,7 @@ notAVX2:
 TEXT ·maxF32AVX512(SB), NOSPLIT, $0-20
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
-	VBROADCASTSS minus_inf32<>+0(SB), Z0
+	VBROADCASTSS lowest32<>+0(SB), Z0
 	CMPQ         CX, $0x10
 	JBE          short
 	KXNORW       K1, K1, K1
@@ -219,15 +219,15 @@ empty:
 	VZEROUPPER
 	RET
 
-DATA minus_inf32<>+0(SB)/4, $0xff800000
-GLOBL minus_inf32<>(SB), RODATA|NOPTR, $4
+DATA lowest32<>+0(SB)/4, $0xff800000
+GLOBL lowest32<>(SB), RODATA|NOPTR, $4
 
 // func maxF32AVX2(x *float32, n int) float32
 // Requires: AVX, AVX2, CMOV
 TEXT ·maxF32AVX2(SB), NOSPLIT, $0-20
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
-	VBROADCASTSS minus_inf32<>+0(SB), Y0
+	VBROADCASTSS lowest32<>+0(SB), Y0
 	CMPQ         CX, $0x08
 	JBE          short
 	VPCMPEQD     Y1, Y1, Y1
@@ -436,7 +436,7 @@ notAVX2:
 TEXT ·maxF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
-	VBROADCASTSD minus_inf64<>+0(SB), Z0
+	VBROADCASTSD lowest64<>+0(SB), Z0
 	CMPQ         CX, $0x08
 	JBE          short
 	KXNORW       K1, K1, K1
@@ -620,15 +620,15 @@ empty:
 	VZEROUPPER
 	RET
 
-DATA minus_inf64<>+0(SB)/8, $0xfff0000000000000
-GLOBL minus_inf64<>(SB), RODATA|NOPTR, $8
+DATA lowest64<>+0(SB)/8, $0xfff0000000000000
+GLOBL lowest64<>(SB), RODATA|NOPTR, $8
 
 // func maxF64AVX2(x *float64, n int) float64
 // Requires: AVX, AVX2, CMOV
 TEXT ·maxF64AVX2(SB), NOSPLIT, $0-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
-	VBROADCASTSD minus_inf64<>+0(SB), Y0
+	VBROADCASTSD lowest64<>+0(SB), Y0
 	CMPQ         CX, $0x04
 	JBE          short
 	VPCMPEQD     Y1, Y1, Y1

@@ -20,6 +20,15 @@ func BenchmarkLog(b *testing.B)             { benchmark(b, "Log") }
 func BenchmarkSort(b *testing.B)            { benchmark(b, "Sort") }
 func BenchmarkArgSort(b *testing.B)         { benchmark(b, "ArgSort") }
 func BenchmarkTopK(b *testing.B)            { benchmark(b, "TopK") }
+func BenchmarkMax(b *testing.B)             { benchmark(b, "Max") }
+func BenchmarkArgMax(b *testing.B)          { benchmark(b, "ArgMax") }
+func BenchmarkSumAbove(b *testing.B)        { benchmark(b, "SumAbove") }
+func BenchmarkFilterAbove(b *testing.B)     { benchmark(b, "FilterAbove") }
+func BenchmarkClip(b *testing.B)            { benchmark(b, "Clip") }
+func BenchmarkSparseDot(b *testing.B)       { benchmark(b, "SparseDot") }
+func BenchmarkSparseAxpy(b *testing.B)      { benchmark(b, "SparseAxpy") }
+func BenchmarkSparseGemvT(b *testing.B)     { benchmark(b, "SparseGemvT") }
+func BenchmarkSparseGer(b *testing.B)       { benchmark(b, "SparseGer") }
 func BenchmarkGer(b *testing.B)             { benchmark(b, "Ger") }
 func BenchmarkGemv(b *testing.B)            { benchmark(b, "Gemv") }
 func BenchmarkGemvT(b *testing.B)           { benchmark(b, "GemvT") }
@@ -42,7 +51,7 @@ func benchmark(b *testing.B, kernel string) {
 			continue
 		}
 		// newTrial checks and fills: it must wait until a filter of names has let the case through.
-		for _, impl := range []string{"dualgap", "openblas", "gonum", "math", "sleef", "go", "vqsort", "vqsort-avx2"} {
+		for _, impl := range []string{"dualgap", "openblas", "gonum", "math", "sleef", "go", "c", "c-fast", "vqsort", "vqsort-avx2"} {
 			if !has(c, impl) {
 				continue
 			}

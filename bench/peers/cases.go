@@ -43,6 +43,12 @@ func (c Case) Bytes() int {
 		return 3 * n * size
 	case "Ger":
 		return (2*m*n + m + n) * size
+	case "FilterAbove", "Clip":
+		return 2 * n * size
+	case "SparseDot", "SparseAxpy":
+		return n * (2*size + 4)
+	case "SparseGemvT", "SparseGer":
+		return n * (m*size + size + 4)
 	case "Gemv", "GemvT":
 		return (m*n + m + n) * size
 	}
@@ -63,6 +69,15 @@ var kernels = []struct {
 	{"Scale", short},
 	{"Exp", functions},
 	{"Log", functions},
+	{"Max", searched},
+	{"ArgMax", searched},
+	{"SumAbove", searched},
+	{"FilterAbove", searched},
+	{"Clip", searched},
+	{"SparseDot", [][]int{{74}, {1000}}},
+	{"SparseAxpy", [][]int{{74}, {1000}}},
+	{"SparseGemvT", sparse},
+	{"SparseGer", sparse},
 	{"Sort", sorts},
 	{"ArgSort", sorts},
 	{"TopK", selections},
@@ -86,6 +101,8 @@ var (
 	long       = [][]int{{4}, {8}, {15}, {16}, {64}, {100}, {128}, {256}, {784}, {1024}, {4096}, {65536}}
 	short      = [][]int{{8}, {16}, {100}, {784}, {1024}, {4096}, {65536}}
 	functions  = [][]int{{16}, {128}, {1024}, {4096}} // multiples of every vector's length
+	searched   = [][]int{{10}, {100}, {1024}, {65536}}
+	sparse     = [][]int{{10, 74}, {26, 74}, {101, 74}} // columns, elements of a sparse vector
 	cubes      = [][]int{{16, 16, 16}, {32, 32, 32}, {64, 64, 64}, {128, 128, 128}, {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}}
 	skinny     = [][]int{{8, 10, 784}, {8, 100, 784}, {64, 10, 784}, {64, 100, 4096}, {8000, 10, 784}}
 	skinnyTN   = [][]int{{784, 10, 8}, {784, 100, 8}, {784, 10, 64}, {4096, 100, 64}, {784, 10, 8000}}

@@ -48,6 +48,14 @@
 PRODUCTS(s, float)
 PRODUCTS(d, double)
 
+#define ARGMAX(s, T)                                                                                   \
+	static void s##argmax_loop(long iters, int n, const T *x, volatile T *out) {                       \
+		while (iters-- > 0) *out = cblas_i##s##max(n, x, 1);                                           \
+	}
+
+ARGMAX(s, float)
+ARGMAX(d, double)
+
 LOOPS(s, float)
 LOOPS(d, double)
 

@@ -24,6 +24,9 @@ var openblas32 = map[string]loop[float32]{
 	"SquaredNorm": func(p *operands[float32], iters int) {
 		C.sdot_loop(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.x), (*C.float)(&p.out))
 	},
+	"ArgMax": func(p *operands[float32], iters int) {
+		C.sargmax_loop(C.long(iters), C.int(len(p.x)), c32(p.x), (*C.float)(&p.out))
+	},
 	"Sum": func(p *operands[float32], iters int) {
 		C.sdot_loop(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.ones), (*C.float)(&p.out))
 	},

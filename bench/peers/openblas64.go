@@ -22,6 +22,9 @@ var openblas64 = map[string]loop[float64]{
 	"SquaredNorm": func(p *operands[float64], iters int) {
 		C.ddot_loop(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.x), (*C.double)(&p.out))
 	},
+	"ArgMax": func(p *operands[float64], iters int) {
+		C.dargmax_loop(C.long(iters), C.int(len(p.x)), c64(p.x), (*C.double)(&p.out))
+	},
 	"Sum": func(p *operands[float64], iters int) {
 		C.dsum_loop(C.long(iters), C.int(len(p.x)), c64(p.x), (*C.double)(&p.out))
 	},

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/vec"
@@ -46,6 +47,14 @@ func newOperands[T vec.Float](c Case, shift int) *operands[T] {
 		lenX = c.M
 	case "Gemv":
 		lenY = c.M
+	}
+	if strings.HasPrefix(c.Kernel, "Sparse") {
+		p.placeSparse(c, shift)
+		p.fill()
+		return p
+	}
+	if c.Kernel == "FilterAbove" {
+		p.idx, p.settle = make([]int32, c.N), p.clearRest
 	}
 	if q, ok := products[c.Kernel]; ok {
 		p.place(q, c, shift)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 
 	"github.com/dualgap/dualgap/vec"
 	"gonum.org/v1/gonum/mat"
@@ -23,6 +24,10 @@ func plain[T vec.Float](kernel string, p *operands[T]) {
 		plainProduct(product, p)
 	case decomposition:
 		p.out = T(d.plain(mat.NewDense(p.a.Rows, p.a.Cols, any(p.a.Data).([]float64))))
+	case searches[T]()[kernel] != nil:
+		searches[T]()[kernel](p)
+	case strings.HasPrefix(kernel, "Sparse"):
+		p.sparsePlainly()
 	case p.turns > 0:
 		p.sortPlainly()
 	case term != nil:

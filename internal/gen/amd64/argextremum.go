@@ -36,34 +36,59 @@ func (e *extremum) remember(v reg.VecVirtual) {
 	pick(e.k, e.k.VPADDD, e.k.VPADDQ)(e.step, e.now, e.now)
 }
 
-// find returns the place of the first element equal to the best: of the lanes that hold it, the one whose block comes first says where
-// to look.
+// find returns the place of the first element equal to the best: of the lanes that hold it, mostly a single one, that
+// whose block comes first says where to look.
 func (e *extremum) find(here string, vecs int) {
 	blocks := e.k.AllocLocal(e.k.bytes)
 	e.k.store(e.block, blocks)
 	best := e.k.vec()
 	pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(e.acc, best)
-	e.across(best)
-	holders, lane, b, least := e.k.bits(e.k.compare(equal, e.acc, best)), e.k.GP64(), e.k.GP64(), e.k.GP64()
-	e.k.MOVQ(operand.I32(-1), least)
-	e.k.Label(here + "holder")
-	e.k.TZCNTQ(holders, lane)
-	from := blocks
-	from.Index, from.Scale = lane, uint8(e.k.size)
+	e.k.across(best, e.best)
+	holds := e.k.compare(equal, e.acc, best)
+	lanes, others, least := e.k.bits(holds), e.k.GP64(), e.k.GP64()
+	e.k.BLSRQ(lanes, others)
+	e.k.JNZ(operand.LabelRef(here + "several"))
+	e.k.TZCNTQ(lanes, lanes)
+	blocks.Index, blocks.Scale = lanes, uint8(e.k.size)
 	if e.k.f64 {
-		e.k.MOVQ(from, b)
+		e.k.MOVQ(blocks, least)
 	} else {
-		e.k.MOVL(from, b.As32())
+		e.k.MOVL(blocks, least.As32())
 	}
-	e.k.CMPQ(b, least)
-	e.k.CMOVQCS(b, least)
-	e.k.BLSRQ(holders, holders)
-	e.k.JNZ(operand.LabelRef(here + "holder"))
+	e.k.Label(here + "one")
 	p := e.k.GP64()
 	e.k.LEAQ(operand.Mem{Base: e.x, Index: least, Scale: uint8(e.k.size)}, p)
 	at := e.firstEqual(p, best, vecs)
 	e.k.ADDQ(least, at)
 	e.k.retInt(at)
+
+	e.k.Label(here + "several")
+	e.least(holds, least)
+	e.k.JMP(operand.LabelRef(here + "one"))
+}
+
+// least returns the least of the places in those lanes of block that are selected. AVX2 has no minimum of integers of 64 bits; but
+// integers that are not negative have the order of the float64 of the same bits.
+func (e *extremum) least(of mask, least reg.GPVirtual) {
+	v := e.k.vec()
+	minimum := e.k.VPMINUD
+	if e.k.f64 {
+		minimum = e.k.VMINPD
+		e.k.bcast(e.k.infinity(), v)
+	} else {
+		e.k.ones(v)
+	}
+	if e.k.wide {
+		pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(e.block, of.k, v)
+	} else {
+		pick(e.k, e.k.VBLENDVPS, e.k.VBLENDVPD)(of.v, e.block, v, v)
+	}
+	e.k.across(v, minimum)
+	if e.k.f64 {
+		e.k.VMOVQ(v.AsX(), least)
+	} else {
+		e.k.VMOVD(v.AsX(), least.As32())
+	}
 }
 
 // firstEqual returns the place of the first element equal to best among those of vecs vectors at p, one of which is.

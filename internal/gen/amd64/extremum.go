@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -54,15 +52,10 @@ const blockVecs = 8
 
 func newExtremum(k *kernel, least, arg bool) *extremum {
 	e := &extremum{k: k, arg: arg, better: lessThan, best: pick(k, k.VMAXPS, k.VMAXPD)}
-	bits := pick(k, uint64(0xff800000), uint64(0xfff0000000000000)) // -Inf
-	name := "minus_inf"
+	e.worst = k.lowest()
 	if least {
-		e.better, e.best = greaterThan, pick(k, k.VMINPS, k.VMINPD)
-		bits, name = pick(k, uint64(0x7f800000), uint64(0x7ff0000000000000)), "inf"
+		e.better, e.best, e.worst = greaterThan, pick(k, k.VMINPS, k.VMINPD), k.infinity()
 	}
-	e.worst = k.global(fmt.Sprintf("%s%d", name, 8*k.size), func() {
-		k.AppendDatum(pick[operand.Constant](k, operand.U32(bits), operand.U64(bits)))
-	})
 	e.x, e.n, e.acc = k.arg("x"), k.arg("n"), k.vec()
 	return e
 }
@@ -188,7 +181,7 @@ func (e *extremum) result(here string, vecs int) {
 	if e.arg {
 		e.find(here, vecs)
 	} else {
-		e.across(e.acc)
+		e.k.across(e.acc, e.best)
 		e.k.ret(e.acc)
 	}
 	e.k.Label(here + "search")
@@ -222,29 +215,6 @@ func (e *extremum) firstNaN(here string) {
 	}
 }
 
-// across spreads the best of v's lanes to all of them.
-func (e *extremum) across(v reg.VecVirtual) {
-	t := e.k.vec()
-	if e.k.wide {
-		for _, order := range []operand.U8{0x4e, 0xb1} { // halves, then quarters change places
-			e.k.VSHUFF64X2(order, v, v, t)
-			e.best(t, v, v)
-		}
-	} else {
-		e.k.VPERM2F128(operand.U8(1), v, v, t)
-		e.best(t, v, v)
-	}
-	if e.k.f64 {
-		e.k.VPERMILPD(operand.U8(0x55), v, t)
-		e.best(t, v, v)
-		return
-	}
-	for _, order := range []operand.U8{0x4e, 0xb1} {
-		e.k.VPERMILPS(order, v, t)
-		e.best(t, v, v)
-	}
-}
-
 // short treats n <= lanes elements. The lanes behind them hold the worst value, which is not better than any.
 func (e *extremum) short() {
 	e.k.TESTQ(e.n, e.n)
@@ -259,7 +229,7 @@ func (e *extremum) short() {
 	}
 	nan := e.k.bits(e.k.compare(unordered, v, v))
 	pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(v, best)
-	e.across(best)
+	e.k.across(best, e.best)
 	if e.arg {
 		at := e.k.bits(e.k.compare(equal, v, best))
 		e.k.TESTL(nan.As32(), nan.As32())

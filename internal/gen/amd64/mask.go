@@ -91,3 +91,26 @@ func (k *kernel) bits(m mask) reg.GPVirtual {
 	}
 	return b
 }
+
+// across spreads the best of v's lanes to all of them.
+func (k *kernel) across(v reg.VecVirtual, best func(ops ...operand.Op)) {
+	t := k.vec()
+	if k.wide {
+		for _, order := range []operand.U8{0x4e, 0xb1} { // halves, then quarters change places
+			k.VSHUFF64X2(order, v, v, t)
+			best(t, v, v)
+		}
+	} else {
+		k.VPERM2F128(operand.U8(1), v, v, t)
+		best(t, v, v)
+	}
+	if k.f64 {
+		k.VPERMILPD(operand.U8(0x55), v, t)
+		best(t, v, v)
+		return
+	}
+	for _, order := range []operand.U8{0x4e, 0xb1} {
+		k.VPERMILPS(order, v, t)
+		best(t, v, v)
+	}
+}

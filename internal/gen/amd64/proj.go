@@ -94,6 +94,13 @@ func (k *kernel) lowest() operand.Mem {
 	return k.global("lowest32", func() { k.AppendDatum(operand.U32(math.Float32bits(float32(math.Inf(-1))))) })
 }
 
+func (k *kernel) infinity() operand.Mem {
+	if k.f64 {
+		return k.global("infinity64", func() { k.AppendDatum(operand.U64(math.Float64bits(math.Inf(1)))) })
+	}
+	return k.global("infinity32", func() { k.AppendDatum(operand.U32(math.Float32bits(float32(math.Inf(1))))) })
+}
+
 // projAbove compresses each vector in a register and stores all of it, which the room behind n is for. Four vectors are
 // mostly dropped at once.
 var projAbove = source{

@@ -31,6 +31,45 @@ var sparseGer = source{
 	},
 }
 
+var sparseMaxIndex = source{
+	family: "sparse", name: "maxindex", entry: "MaxIndex", elems: plain, sig: "(idx *int32, nnz int) uint32",
+	emit: func(k *kernel) {
+		idx, nnz, acc := k.arg("idx"), k.arg("nnz"), k.vecs(4)
+		k.zero(acc...)
+		for _, vecs := range []int{4, 1} {
+			loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*k.lanes())
+			k.SUBQ(lanes, nnz)
+			k.JB(operand.LabelRef(loop + "end"))
+			k.Label(loop)
+			for i := range vecs {
+				k.VPMAXUD(k.at(idx, i*k.lanes()), acc[i], acc[i])
+			}
+			k.ADDQ(operand.U32(vecs*k.bytes), idx)
+			k.SUBQ(lanes, nnz)
+			k.JAE(operand.LabelRef(loop))
+			k.Label(loop + "end")
+			k.ADDQ(lanes, nnz)
+		}
+		k.JZ(operand.LabelRef("joined"))
+		rest := k.vec()
+		k.loadMasked(k.at(idx, 0), k.maskOf(nnz), rest) // what lies behind counts as 0
+		k.VPMAXUD(rest, acc[3], acc[3])
+		k.Label("joined")
+		k.VPMAXUD(acc[1], acc[0], acc[0])
+		k.VPMAXUD(acc[3], acc[2], acc[2])
+		k.VPMAXUD(acc[2], acc[0], acc[0])
+		k.across(acc[0], k.VPMAXUD)
+		ret, err := k.ReturnIndex(0).Resolve()
+		if err != nil {
+			panic(err)
+		}
+		largest := k.GP32()
+		k.VMOVD(acc[0].AsX(), largest)
+		k.MOVL(largest, ret.Addr)
+		k.done()
+	},
+}
+
 type sparseVector struct {
 	k                *kernel
 	idx, val, nnz, x reg.GPVirtual

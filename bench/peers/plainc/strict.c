@@ -1,0 +1,2 @@
+#define NAME(s, kernel) s##kernel##_strict
+#include "loops.h"
