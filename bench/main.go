@@ -3,6 +3,7 @@
 // with the library.
 //
 //	go run ./bench [-json] [-only kernels|train] [-data DIR] [-k 1,3,5] [-lambda L] [-tol 0.001] [-seed 0] [-quick]
+//	go run ./bench -projections FILE [-quick]
 //
 // Interrupted, it ends the training at hand, prints how far that came, and exits with a status other than 0.
 package main
@@ -47,6 +48,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	defer progress.clear()
 	if err := out.info(newInfo()); err != nil {
 		return err
+	}
+	if o.figure != "" {
+		return drawProjections(ctx, o.figure, o.quick, progress, stdout)
 	}
 	var p *problem
 	if o.train { // before the kernels, so that mistakes show at once

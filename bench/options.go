@@ -21,6 +21,7 @@ type options struct {
 	tol            float64
 	seed           uint64
 	quick          bool
+	figure         string        // file to draw projections into, or ""
 	cases          []Case        // kernels to measure
 	window         time.Duration // of one turn of one implementation of a kernel
 }
@@ -39,6 +40,7 @@ func parse(args []string, usage io.Writer) (options, error) {
 	f.Float64Var(&o.lambda, "lambda", 0, fmt.Sprintf("`weight` of the regularization (default: 1/(C n) for n examples, C = %v)", defaultC))
 	f.Float64Var(&o.tol, "tol", 1e-3, "relative duality `gap` to train to")
 	f.Uint64Var(&o.seed, "seed", 0, "`seed` of the random order of the examples")
+	f.StringVar(&o.figure, "projections", "", "only time projections against their dimension, and draw that into `file`, as SVG")
 	f.BoolVar(&o.quick, "quick", false, "a tenth of the examples and of the time, no large matrices: a trial run whose figures mean little")
 	if err := f.Parse(args); err != nil {
 		if err == flag.ErrHelp {

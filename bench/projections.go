@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/dualgap/dualgap/project"
+)
+
+// Figure 3 of "Top-k Multiclass SVM": the time to project vectors drawn from N(0,1), float32, against their dimension, onto the top-k simplex of
+// radius 1 and onto its rival, the continuous knapsack { 0 <= x_i <= 1, <1,x> = 1 }.
+
+// projection is one line of the figure.
+type projection struct {
+	name    string
+	project func(dst, a []float32, w *project.Workspace[float32])
+}
+
+func projections() []projection {
+	list := []projection{{"knapsack", func(dst, a []float32, w *project.Workspace[float32]) {
+		if _, err := project.Knapsack(dst, a, 0, 1, project.Equal, 1, w); err != nil {
+			panic(err) // a sum of 1 is within the bounds
+		}
+	}}}
+	for _, k := range []int{1, 5, 10} {
+		list = append(list, projection{fmt.Sprintf("top-%d simplex", k), func(dst, a []float32, w *project.Workspace[float32]) {
+			project.TopKSimplex(dst, a, k, 1, 0, w)
+		}})
+	}
+	return list
+}
+
+// figureSizes are the dimensions, three a decade, and the number of vectors of each.
+func figureSizes(quick bool) (dims []int, vectors int) {
+	dims, vectors = []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}, 1000
+	if quick {
+		return dims[:10], 100
+	}
+	return dims, vectors
+}
+
+// drawProjections measures and draws the figure into the file, and prints its numbers.
+func drawProjections(ctx context.Context, file string, quick bool, b *bar, out io.Writer) error {
+	dims, vectors := figureSizes(quick)
+	c := chart{
+		title: fmt.Sprintf("Projecting %d vectors from N(0,1), float32", vectors),
+		x:     "dimension", y: "seconds", at: dims,
+	}
+	for _, p := range projections() {
+		c.lines = append(c.lines, chartLine{name: p.name})
+	}
+	fmt.Fprintf(out, "\nProjections of %d vectors, float32: ns a vector\n\n%10s", vectors, "dimension")
+	for _, l := range c.lines {
+		fmt.Fprintf(out, "%16s", l.name)
+	}
+	fmt.Fprintln(out)
+	random := rand.New(rand.NewPCG(3, 4))
+	for i, d := range dims {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b.show(float64(i)/float64(len(dims)), fmt.Sprintf("dimension %d", d))
+		ns := timeProjections(d, vectors, random)
+		b.clear()
+		fmt.Fprintf(out, "%10d", d)
+		for j, t := range ns {
+			c.lines[j].y = append(c.lines[j].y, t*float64(vectors)/1e9)
+			fmt.Fprintf(out, "%16.*f", digits(t), t)
+		}
+		fmt.Fprintln(out)
+	}
+	return os.WriteFile(file, c.svg(), 0o644)
+}
+
+// timeProjections returns the nanoseconds a vector of each projection. Each batch of vectors is projected by all of them in turn, once to warm up and
+// then for the clock.
+func timeProjections(d, vectors int, random *rand.Rand) []float64 {
+	list := projections()
+	total := make([]time.Duration, len(list))
+	batch := min(vectors, max(1, 1<<20/d))
+	a, x := make([]float32, batch*d), make([]float32, d)
+	var w project.Workspace[float32]
+	done := 0
+	for ; done < vectors; done += batch {
+		for i := range a {
+			a[i] = float32(random.NormFloat64())
+		}
+		for j, p := range list {
+			p.project(x, a[:d], &w)
+			start := time.Now()
+			for i := range batch {
+				p.project(x, a[i*d:(i+1)*d], &w)
+			}
+			total[j] += time.Since(start)
+		}
+	}
+	ns := make([]float64, len(list))
+	for j, t := range total {
+		ns[j] = float64(t) / float64(done)
+	}
+	return ns
+}
