@@ -43,14 +43,36 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 			return Thresholds{U: hi, Counts: n}, nil
 		}
 	}
+	if w == nil {
+		w = newWorkspace[T]()
+	}
+	if lo == 0 {
+		if th, ok := w.smallEqual(dst, a, sum, hi); ok {
+			th.U = hi
+			return th, nil
+		}
+	}
 	cand := a
 	if need := (sum - d*lo) / (hi - lo); need <= classes && prunes(len(a), 1) {
-		if w == nil {
-			w = new(Workspace[T])
+		m, t := w.classMaxima(a), math.NaN()
+		if lo == 0 {
+			if th, ok := w.smallEqual(w.sink[:], m, sum, hi); ok {
+				t = th.T
+			}
 		}
-		if t := fixed(w.scratch(classes), w.classMaxima(a), lo, hi, sum-(d-classes)*lo); t-t == 0 {
+		if t != t {
+			t = fixed(w.scratch(classes), m, lo, hi, sum-(d-classes)*lo)
+		}
+		if t-t == 0 {
 			cand = w.above(a, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
 			sum -= (d - float64(len(cand))) * lo
+		}
+		if lo == 0 && len(cand) < len(a) {
+			if th, ok := w.smallEqual(cand, cand, sum, hi); ok {
+				w.clip(dst, a)
+				th.U = hi
+				return th, nil
+			}
 		}
 	}
 	c := fixed(w.scratch(len(cand)), cand, lo, hi, sum)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/asm/proj"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -14,11 +15,11 @@ import (
 
 const (
 	classes   = 16
-	pruneFrom = 4 * classes // elements; below, pruning costs more than it saves
+	pruneFrom = 24 // elements; below, pruning costs more than it saves
 )
 
-// prunes says whether it pays: with more than 16 elements at the cap the maxima bound nothing.
-func prunes(d, k int) bool { return d >= pruneFrom && k <= classes }
+// prunes says whether it pays: with more than 16 elements at the cap the maxima bound nothing, and without vectors three passes cost what they save.
+func prunes(d, k int) bool { return d >= pruneFrom && k <= classes && cpu.Level != cpu.Generic }
 
 // classMaxima returns the largest elements of the classes, in no order.
 func (w *Workspace[T]) classMaxima(a []T) []T {

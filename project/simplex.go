@@ -42,13 +42,26 @@ func Simplex[T vec.Float](dst, a []T, rel Relation, r T, w *Workspace[T]) Thresh
 
 // simplex is Simplex with Equal.
 func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
+	if w == nil {
+		w = newWorkspace[T]()
+	}
+	if th, ok := w.smallEqual(dst, a, r, r); ok {
+		return th
+	}
 	cand := a
 	if prunes(len(a), 1) {
-		if w == nil {
-			w = new(Workspace[T])
+		m, bound := w.classMaxima(a), 0.0
+		if th, ok := w.smallEqual(w.sink[:], m, r, r); ok {
+			bound = th.T - 0x1p-48*(math.Abs(th.T)+r)
+		} else {
+			c, t, _ := simplexThreshold(w.scratch(classes), m, r)
+			bound = c + t - 0x1p-48*(math.Abs(c)+r)
 		}
-		c, t, _ := simplexThreshold(w.scratch(classes), w.classMaxima(a), r)
-		cand = w.above(a, c+t-0x1p-48*(math.Abs(c)+r))
+		cand = w.above(a, bound)
+		if th, ok := w.smallEqual(cand, cand, r, r); ok {
+			w.clip(dst, a)
+			return th
+		}
 	}
 	c, t, ok := simplexThreshold(w.scratch(len(cand)), cand, r)
 	if !ok {

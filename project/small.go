@@ -19,6 +19,7 @@ const (
 	smallSimplex = iota
 	smallCapped
 	smallTopK
+	smallKnapsack
 )
 
 // cappedKind is the kind of TopKSimplexBeta.
@@ -37,6 +38,22 @@ func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) (th Thresh
 	p, kk := &w.problem, float64(k)
 	p.r, p.rho, p.k, p.limit = r, rho, kk, r/kk
 	p.share = kk + rho*kk*kk
+	return w.callSmall(dst, a, k, kind)
+}
+
+// smallEqual is small for { 0 <= x_i <= u, <1,x> = r }, k being r/u rounded up.
+func (w *Workspace[T]) smallEqual(dst, a []T, r, u float64) (th Thresholds, ok bool) {
+	u = min(u, r)
+	need := math.Ceil(r / u)
+	if len(a) > classes || !(0 < r && r <= math.MaxFloat64) || !(need <= float64(len(a))) {
+		return th, false
+	}
+	w.problem.r, w.problem.limit = r, u
+	return w.callSmall(dst, a, int(need), smallKnapsack)
+}
+
+func (w *Workspace[T]) callSmall(dst, a []T, k, kind int) (th Thresholds, ok bool) {
+	p, kk := &w.problem, float64(k)
 	d, from := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	var s int
 	if isF32[T]() {
@@ -48,13 +65,17 @@ func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) (th Thresh
 		return th, false
 	}
 	th = Thresholds{T: p.c + p.t, U: p.u, Counts: Counts{Cap: int32(s >> 8 & 0xff), Mid: int32(s >> 16)}}
-	l := th.T - rho*r // where the sum is less than r, T = rho s
+	if kind == smallKnapsack {
+		th.Lambda = th.T
+		return th, true
+	}
+	l := th.T - p.rho*p.r // where the sum is less than r, T = rho s
 	if kind == smallTopK {
 		switch {
 		case th.U < p.limit:
 			l = 0
 		case th.Mid == 0: // sum_i max(0, a_i - T - U) = sum - k (T + U)
-			l = p.sum/kk - p.limit - rho*r
+			l = p.sum/kk - p.limit - p.rho*p.r
 		default:
 			l += p.excess / kk
 		}
@@ -71,7 +92,10 @@ func (w *Workspace[T]) smallThenClip(dst, a, cand []T, k, kind int, r, rho float
 		return th, false
 	}
 	if th, ok = w.small(cand, cand, k, kind, r, rho); ok {
-		clip(dst, a, w.problem.c, w.problem.t, 0, w.problem.u)
+		w.clip(dst, a)
 	}
 	return th, ok
 }
+
+// clip projects a by the thresholds that the kernel found last.
+func (w *Workspace[T]) clip(dst, a []T) { clip(dst, a, w.problem.c, w.problem.t, 0, w.problem.u) }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/asm/proj"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -97,7 +98,7 @@ func write[T vec.Float](dst, a, cand []T, c, t, u float64) Thresholds {
 		return undefined(dst)
 	}
 	th := Thresholds{T: c + t, U: u}
-	if len(a) < kernelFrom {
+	if len(a) < kernelFrom || cpu.Level == cpu.Generic {
 		dst = dst[:len(a)]
 		for i, ai := range a {
 			x := float64(ai) - c - t

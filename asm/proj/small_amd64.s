@@ -80,6 +80,8 @@ rank:
 	VBROADCASTSD  X4, Z4
 	CMPQ          DX, $0x01
 	JE            capped
+	CMPQ          DX, $0x03
+	JE            knapsack
 	VMOVSD        16(AX), X8
 	VMULSD        8(AX), X8, X6
 	VADDSD        one64<>+0(SB), X6, X9
@@ -870,6 +872,174 @@ stored25:
 	VZEROUPPER
 	RET
 
+knapsack:
+	VMOVSD       X4, 40(AX)
+	VSUBPD       Z4, Z2, Z2
+	VSUBPD       Z4, Z3, Z3
+	VBROADCASTSD 24(AX), Z4
+	VCVTSD2SS    24(AX), X0, X5
+	VBROADCASTSS X5, Z5
+	VSUBPS       Z5, Z1, Z1
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
+	MOVQ         BX, DX
+	MOVQ         CX, BX
+
+equalsums:
+	VSUBPS.BCST   (DX), Z1, Z5
+	VMINPS        Z0, Z5, Z5
+	VSUBPS        Z5, Z8, Z8
+	VSUBPS.BCST   4(DX), Z1, Z5
+	VMINPS        Z0, Z5, Z5
+	VSUBPS        Z5, Z9, Z9
+	ADDQ          $0x08, DX
+	SUBQ          $0x02, BX
+	JA            equalsums
+	VADDPS        Z9, Z8, Z8
+	VSUBPS        Z7, Z8, Z8
+	VCMPPD        $0x1e, Z0, Z2, K1
+	VCMPPD        $0x1e, Z0, Z3, K2
+	KUNPCKBW      K1, K2, K1
+	VCVTSD2SS     (AX), X0, X1
+	VBROADCASTSS  X1, Z1
+	VCMPPS        $0x11, Z1, Z8, K1, K1
+	KMOVW         K1, DX
+	POPCNTL       DX, DX
+	VCVTSI2SDL    DX, X0, X1
+	VBROADCASTSD  X1, Z1
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z2, K1, Z5
+	VMOVAPD.Z     Z3, K2, Z6
+	VADDPD        Z5, Z6, Z5
+	VEXTRACTF64X4 $0x01, Z5, Y6
+	VADDPD        Y5, Y6, Y5
+	VEXTRACTF64X2 $0x01, Y5, X6
+	VADDPD        X5, X6, X5
+	VPERMILPD     $0x01, X5, X6
+	VADDPD        X5, X6, X5
+	VBROADCASTSD  X5, Z5
+	VBROADCASTSD  24(AX), Z6
+	VMULPD        Z1, Z6, Z6
+	VSUBPD        Z4, Z0, Z4
+	VCMPPD        $0x1e, Z4, Z2, K2
+	VCMPPD        $0x1e, Z4, Z3, K3
+	KUNPCKBW      K2, K3, K2
+	KANDNW        K2, K1, K2
+	MOVQ          $0x00000011, DX
+
+equalagain:
+	KSHIFTRW      $0x08, K2, K3
+	VMOVAPD.Z     Z2, K2, Z4
+	VMOVAPD.Z     Z3, K3, Z7
+	VADDPD        Z4, Z7, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y7
+	VADDPD        Y4, Y7, Y4
+	VEXTRACTF64X2 $0x01, Y4, X7
+	VADDPD        X4, X7, X4
+	VPERMILPD     $0x01, X4, X7
+	VADDPD        X4, X7, X4
+	VBROADCASTSD  X4, Z4
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X0, X7
+	VBROADCASTSD  X7, Z7
+	VADDPD        X6, X4, X4
+	VSUBSD        (AX), X4, X4
+	VDIVSD        X7, X4, X4
+	VBROADCASTSD  X4, Z4
+	VCMPPD        $0x1e, Z4, Z2, K3
+	VCMPPD        $0x1e, Z4, Z3, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K1, K3
+	KXORW         K2, K3, K4
+	KMOVW         K3, K2
+	KORTESTW      K4, K4
+	JZ            equalsettled
+	SUBQ          $0x01, DX
+	JNZ           equalagain
+	JMP           unsolved
+
+equalsettled:
+	VBROADCASTSD 24(AX), Z7
+	VSUBPD       Z4, Z2, Z6
+	VCMPPD       $0x1e, Z7, Z6, K2
+	VCMPPD       $0x1d, Z7, Z6, K3
+	VSUBPD       Z4, Z3, Z6
+	VCMPPD       $0x1e, Z7, Z6, K4
+	VCMPPD       $0x1d, Z7, Z6, K5
+	KUNPCKBW     K2, K4, K2
+	KUNPCKBW     K3, K5, K3
+	KANDNW       K2, K1, K2
+	KANDNW       K1, K3, K3
+	KORTESTW     K2, K3
+	JNZ          unsolved
+	VADDSD       X7, X4, X6
+	VFNMADD213SD X5, X1, X6
+	VMOVSD       X6, 72(AX)
+	MOVQ         dst+0(FP), DX
+	VMOVSD       X4, 48(AX)
+	VMOVSD       X7, 56(AX)
+	VSUBPD       Z4, Z2, Z2
+	VCMPPD       $0x1e, Z0, Z2, K1
+	VCMPPD       $0x1d, Z7, Z2, K1, K2
+	VMAXPD       Z2, Z0, Z2
+	VMINPD       Z2, Z7, Z2
+	VSUBPD       Z4, Z3, Z3
+	VCMPPD       $0x1e, Z0, Z3, K3
+	VCMPPD       $0x1d, Z7, Z3, K3, K4
+	VMAXPD       Z3, Z0, Z3
+	VMINPD       Z3, Z7, Z3
+	VCVTPD2PS    Z2, Y0
+	VCVTPD2PS    Z3, Y1
+	VINSERTF64X4 $0x01, Y1, Z0, Z0
+	CMPQ         CX, $0x10
+	JNE          below1632
+	VMOVUPS      Z0, (DX)
+	JMP          stored31
+
+below1632:
+	TESTQ         $0x00000008, CX
+	JZ            skip33
+	VMOVUPS       Y0, (DX)
+	VEXTRACTF64X4 $0x01, Z0, Y0
+	ADDQ          $0x00000020, DX
+
+skip33:
+	TESTQ         $0x00000004, CX
+	JZ            skip34
+	VMOVUPS       X0, (DX)
+	VEXTRACTF32X4 $0x01, Y0, X0
+	ADDQ          $0x00000010, DX
+
+skip34:
+	TESTQ     $0x00000002, CX
+	JZ        skip35
+	VMOVSD    X0, (DX)
+	VPERMILPD $0x01, X0, X0
+	ADDQ      $0x00000008, DX
+
+skip35:
+	TESTQ  $0x00000001, CX
+	JZ     skip36
+	VMOVSS X0, (DX)
+
+skip36:
+stored31:
+	KUNPCKBW K1, K3, K1
+	KMOVW    K1, AX
+	POPCNTL  AX, AX
+	KUNPCKBW K2, K4, K2
+	KMOVW    K2, CX
+	POPCNTL  CX, CX
+	SUBQ     CX, AX
+	SHLQ     $0x08, AX
+	ORQ      CX, AX
+	SHLQ     $0x08, AX
+	ORQ      $0x01, AX
+	MOVQ     AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
 unsolved:
 	XORL AX, AX
 	MOVQ AX, ret+48(FP)
@@ -982,6 +1152,8 @@ rank:
 	VBROADCASTSD  X4, Z4
 	CMPQ          DX, $0x01
 	JE            capped
+	CMPQ          DX, $0x03
+	JE            knapsack
 	VMOVSD        16(AX), X8
 	VMULSD        8(AX), X8, X6
 	VADDSD        one64<>+0(SB), X6, X9
@@ -1732,6 +1904,169 @@ skip24:
 
 skip25:
 stored21:
+	KUNPCKBW K1, K3, K1
+	KMOVW    K1, AX
+	POPCNTL  AX, AX
+	KUNPCKBW K2, K4, K2
+	KMOVW    K2, CX
+	POPCNTL  CX, CX
+	SUBQ     CX, AX
+	SHLQ     $0x08, AX
+	ORQ      CX, AX
+	SHLQ     $0x08, AX
+	ORQ      $0x01, AX
+	MOVQ     AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+knapsack:
+	VMOVSD       X4, 40(AX)
+	VSUBPD       Z4, Z2, Z2
+	VSUBPD       Z4, Z1, Z1
+	VBROADCASTSD 24(AX), Z4
+	VCVTSD2SS    24(AX), X0, X5
+	VBROADCASTSS X5, Z5
+	VSUBPS       Z5, Z3, Z3
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
+	MOVQ         BX, DX
+	MOVQ         CX, BX
+
+equalsums:
+	VSUBPS.BCST   (DX), Z3, Z5
+	VMINPS        Z0, Z5, Z5
+	VSUBPS        Z5, Z8, Z8
+	VSUBPS.BCST   4(DX), Z3, Z5
+	VMINPS        Z0, Z5, Z5
+	VSUBPS        Z5, Z9, Z9
+	ADDQ          $0x08, DX
+	SUBQ          $0x02, BX
+	JA            equalsums
+	VADDPS        Z9, Z8, Z8
+	VSUBPS        Z7, Z8, Z8
+	VCMPPD        $0x1e, Z0, Z2, K1
+	VCMPPD        $0x1e, Z0, Z1, K2
+	KUNPCKBW      K1, K2, K1
+	VCVTSD2SS     (AX), X0, X3
+	VBROADCASTSS  X3, Z3
+	VCMPPS        $0x11, Z3, Z8, K1, K1
+	KMOVW         K1, DX
+	POPCNTL       DX, DX
+	VCVTSI2SDL    DX, X0, X3
+	VBROADCASTSD  X3, Z3
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z2, K1, Z5
+	VMOVAPD.Z     Z1, K2, Z6
+	VADDPD        Z5, Z6, Z5
+	VEXTRACTF64X4 $0x01, Z5, Y6
+	VADDPD        Y5, Y6, Y5
+	VEXTRACTF64X2 $0x01, Y5, X6
+	VADDPD        X5, X6, X5
+	VPERMILPD     $0x01, X5, X6
+	VADDPD        X5, X6, X5
+	VBROADCASTSD  X5, Z5
+	VBROADCASTSD  24(AX), Z6
+	VMULPD        Z3, Z6, Z6
+	VSUBPD        Z4, Z0, Z4
+	VCMPPD        $0x1e, Z4, Z2, K2
+	VCMPPD        $0x1e, Z4, Z1, K3
+	KUNPCKBW      K2, K3, K2
+	KANDNW        K2, K1, K2
+	MOVQ          $0x00000011, DX
+
+equalagain:
+	KSHIFTRW      $0x08, K2, K3
+	VMOVAPD.Z     Z2, K2, Z4
+	VMOVAPD.Z     Z1, K3, Z7
+	VADDPD        Z4, Z7, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y7
+	VADDPD        Y4, Y7, Y4
+	VEXTRACTF64X2 $0x01, Y4, X7
+	VADDPD        X4, X7, X4
+	VPERMILPD     $0x01, X4, X7
+	VADDPD        X4, X7, X4
+	VBROADCASTSD  X4, Z4
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X0, X7
+	VBROADCASTSD  X7, Z7
+	VADDPD        X6, X4, X4
+	VSUBSD        (AX), X4, X4
+	VDIVSD        X7, X4, X4
+	VBROADCASTSD  X4, Z4
+	VCMPPD        $0x1e, Z4, Z2, K3
+	VCMPPD        $0x1e, Z4, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K1, K3
+	KXORW         K2, K3, K4
+	KMOVW         K3, K2
+	KORTESTW      K4, K4
+	JZ            equalsettled
+	SUBQ          $0x01, DX
+	JNZ           equalagain
+	JMP           unsolved
+
+equalsettled:
+	VBROADCASTSD 24(AX), Z7
+	VSUBPD       Z4, Z2, Z6
+	VCMPPD       $0x1e, Z7, Z6, K2
+	VCMPPD       $0x1d, Z7, Z6, K3
+	VSUBPD       Z4, Z1, Z6
+	VCMPPD       $0x1e, Z7, Z6, K4
+	VCMPPD       $0x1d, Z7, Z6, K5
+	KUNPCKBW     K2, K4, K2
+	KUNPCKBW     K3, K5, K3
+	KANDNW       K2, K1, K2
+	KANDNW       K1, K3, K3
+	KORTESTW     K2, K3
+	JNZ          unsolved
+	VADDSD       X7, X4, X6
+	VFNMADD213SD X5, X3, X6
+	VMOVSD       X6, 72(AX)
+	MOVQ         dst+0(FP), DX
+	VMOVSD       X4, 48(AX)
+	VMOVSD       X7, 56(AX)
+	VSUBPD       Z4, Z2, Z2
+	VCMPPD       $0x1e, Z0, Z2, K1
+	VCMPPD       $0x1d, Z7, Z2, K1, K2
+	VMAXPD       Z2, Z0, Z2
+	VMINPD       Z2, Z7, Z2
+	VSUBPD       Z4, Z1, Z1
+	VCMPPD       $0x1e, Z0, Z1, K3
+	VCMPPD       $0x1d, Z7, Z1, K3, K4
+	VMAXPD       Z1, Z0, Z1
+	VMINPD       Z1, Z7, Z1
+	CMPQ         CX, $0x08
+	JB           below827
+	VMOVUPD      Z2, (DX)
+	ADDQ         $0x40, DX
+	VMOVAPD      Z1, Z2
+	CMPQ         CX, $0x10
+	JNE          below827
+	VMOVUPD      Z2, (DX)
+	JMP          stored26
+
+below827:
+	TESTQ         $0x00000004, CX
+	JZ            skip28
+	VMOVUPD       Y2, (DX)
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	ADDQ          $0x00000020, DX
+
+skip28:
+	TESTQ         $0x00000002, CX
+	JZ            skip29
+	VMOVUPD       X2, (DX)
+	VEXTRACTF32X4 $0x01, Y2, X2
+	ADDQ          $0x00000010, DX
+
+skip29:
+	TESTQ  $0x00000001, CX
+	JZ     skip30
+	VMOVSD X2, (DX)
+
+skip30:
+stored26:
 	KUNPCKBW K1, K3, K1
 	KMOVW    K1, AX
 	POPCNTL  AX, AX
