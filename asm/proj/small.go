@@ -12,7 +12,7 @@ package proj
 //
 // p holds SmallParams numbers, the parameters first: r > 0, rho, k, u (kind 2: r/k), k + rho k² (kind 2). When it is solved c, t, u, and for kind 2 the
 // sum of the k largest and sum_i max(0, a_i - T - u) follow, where T = c + t; of the latter two the first is set where no element lies between the
-// bounds, the second where u = r/k and some do. The rest is scratch memory. The result is then 1, plus 2⁸ times the number at the cap, plus 2¹⁶ times the number between.
+// bounds, the second where u = r/k and some do. The result is then 1, plus 2⁸ times the number at the cap, plus 2¹⁶ times the number between.
 //
 // dst may be a.
 //

@@ -24,46 +24,62 @@ TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ          p+40(FP), AX
 	MOVQ          n+16(FP), CX
 	MOVQ          a+8(FP), DX
-	LEAQ          143(AX), BX
-	ANDQ          $-64, BX
 	VXORPS        X0, X0, X0
-	MOVL          $0xffffffff, SI
-	BZHIL         CX, SI, SI
-	KMOVW         SI, K1
+	MOVL          $0xffffffff, BX
+	BZHIL         CX, BX, BX
+	KMOVW         BX, K1
 	VBROADCASTSS  lowest32<>+0(SB), Z1
 	VMOVUPS       (DX), K1, Z1
 	VCVTPS2PD     Y1, Z2
 	VEXTRACTF64X4 $0x01, Z1, Y3
 	VCVTPS2PD     Y3, Z3
-	VMOVUPS       Z1, (BX)
-	MOVQ          $0x7ff0000000000000, DX
-	VPBROADCASTQ  DX, Z4
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z4
 	VCMPPD        $0x15, Z4, Z2, K2
 	VCMPPD        $0x15, Z4, Z3, K3
 	KORTESTB      K2, K3
 	JNZ           unsolved
-	MOVQ          kind+32(FP), DX
-	CMPQ          DX, $0x00
+	MOVQ          kind+32(FP), BX
+	CMPQ          BX, $0x00
 	JE            simplex
-	MOVQ          BX, SI
-	MOVQ          CX, DI
-	MOVQ          k+24(FP), R8
-	VPBROADCASTD  R8, Z4
+	MOVQ          k+24(FP), SI
+	VPBROADCASTD  SI, Z4
 	VPTERNLOGD    $0xff, Z5, Z5, Z5
+	VXORPS        X8, X8, X8
 	VXORPS        X6, X6, X6
-	LEAQ          64(SI), R8
 	VXORPS        X7, X7, X7
+	MOVQ          DX, SI
+	MOVQ          CX, DI
+	SUBQ          $0x02, DI
+	JB            ranklast
 
 rank:
-	VCMPPS.BCST   $0x11, (SI), Z1, K1
-	VPSUBD        Z5, Z6, K1, Z6
-	VSUBPS.BCST   (SI), Z1, Z12
-	VMINPS        Z0, Z12, Z12
-	VSUBPS        Z12, Z7, Z7
-	ADDQ          $0x04, SI
-	DECQ          DI
-	JNZ           rank
-	VPCMPD        $0x01, Z4, Z6, K1
+	VCMPPS.BCST $0x11, (SI), Z1, K1
+	VPSUBD      Z5, Z8, K1, Z8
+	VSUBPS.BCST (SI), Z1, Z13
+	VMINPS      Z0, Z13, Z13
+	VSUBPS      Z13, Z6, Z6
+	VCMPPS.BCST $0x11, 4(SI), Z1, K1
+	VPSUBD      Z5, Z8, K1, Z8
+	VSUBPS.BCST 4(SI), Z1, Z13
+	VMINPS      Z0, Z13, Z13
+	VSUBPS      Z13, Z7, Z7
+	ADDQ        $0x00000008, SI
+	SUBQ        $0x02, DI
+	JAE         rank
+
+ranklast:
+	TESTQ       $0x00000001, DI
+	JZ          rankend
+	VCMPPS.BCST $0x11, (SI), Z1, K1
+	VPSUBD      Z5, Z8, K1, Z8
+	VSUBPS.BCST (SI), Z1, Z5
+	VMINPS      Z0, Z5, Z5
+	VSUBPS      Z5, Z6, Z6
+
+rankend:
+	VADDPS        Z7, Z6, Z6
+	VPCMPD        $0x01, Z4, Z8, K1
 	KSHIFTRW      $0x08, K1, K2
 	MOVQ          $0x7ff0000000000000, SI
 	VPBROADCASTQ  SI, Z4
@@ -78,42 +94,53 @@ rank:
 	VPERMILPD     $0x01, X4, X5
 	VMINPD        X4, X5, X4
 	VBROADCASTSD  X4, Z4
-	CMPQ          DX, $0x01
+	CMPQ          BX, $0x01
 	JE            capped
-	CMPQ          DX, $0x03
+	CMPQ          BX, $0x03
 	JE            knapsack
 	VMOVSD        16(AX), X8
-	VMULSD        8(AX), X8, X6
-	VADDSD        one64<>+0(SB), X6, X9
+	VMULSD        8(AX), X8, X7
+	VADDSD        one64<>+0(SB), X7, X9
 	VMOVSD        one64<>+0(SB), X5
 	VDIVSD        X9, X5, X9
-	VMULSD        X9, X6, X5
+	VMULSD        X9, X7, X5
 	VCVTSD2SS     X5, X5, X5
 	VBROADCASTSS  X5, Z5
-	VADDPS        Z0, Z1, Z6
-	VMULPS        Z5, Z6, Z6
+	VADDPS        Z0, Z1, Z7
+	VMULPS        Z5, Z7, Z7
 	VDIVSD        X8, X9, X5
 	VCVTSD2SS     X5, X5, X5
 	VBROADCASTSS  X5, Z5
-	VFNMADD231PS  Z5, Z7, Z6
-	VSUBPS        Z0, Z6, Z6
-	VXORPS        X8, X8, X8
+	VFNMADD231PS  Z5, Z6, Z7
+	VSUBPS        Z0, Z7, Z7
 	VXORPS        X9, X9, X9
-	MOVQ          BX, DX
+	VXORPS        X10, X10, X10
+	MOVQ          DX, BX
 	MOVQ          CX, SI
+	SUBQ          $0x02, SI
+	JB            conelast
 
 cone:
-	VSUBPS.BCST   (DX), Z6, Z5
-	VMINPS        Z0, Z5, Z5
-	VSUBPS        Z5, Z8, Z8
-	VSUBPS.BCST   4(DX), Z6, Z5
-	VMINPS        Z0, Z5, Z5
-	VSUBPS        Z5, Z9, Z9
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, SI
-	JA            cone
-	VADDPS        Z9, Z8, Z8
-	VSUBPS        Z7, Z8, Z8
+	VSUBPS.BCST (BX), Z7, Z5
+	VMINPS      Z0, Z5, Z5
+	VSUBPS      Z5, Z9, Z9
+	VSUBPS.BCST 4(BX), Z7, Z5
+	VMINPS      Z0, Z5, Z5
+	VSUBPS      Z5, Z10, Z10
+	ADDQ        $0x00000008, BX
+	SUBQ        $0x02, SI
+	JAE         cone
+
+conelast:
+	TESTQ       $0x00000001, SI
+	JZ          coneend
+	VSUBPS.BCST (BX), Z7, Z5
+	VMINPS      Z0, Z5, Z5
+	VSUBPS      Z5, Z9, Z9
+
+coneend:
+	VADDPS        Z10, Z9, Z9
+	VSUBPS        Z6, Z9, Z9
 	VMOVSD        X4, 40(AX)
 	VSUBPD        Z4, Z2, Z2
 	VSUBPD        Z4, Z3, Z3
@@ -122,49 +149,49 @@ cone:
 	KUNPCKBW      K1, K2, K1
 	KSHIFTRW      $0x08, K1, K2
 	VMOVAPD.Z     Z2, K1, Z5
-	VMOVAPD.Z     Z3, K2, Z9
-	VADDPD        Z5, Z9, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y9
-	VADDPD        Y5, Y9, Y5
-	VEXTRACTF64X2 $0x01, Y5, X9
-	VADDPD        X5, X9, X5
-	VPERMILPD     $0x01, X5, X9
-	VADDPD        X5, X9, X5
+	VMOVAPD.Z     Z3, K2, Z8
+	VADDPD        Z5, Z8, Z5
+	VEXTRACTF64X4 $0x01, Z5, Y8
+	VADDPD        Y5, Y8, Y5
+	VEXTRACTF64X2 $0x01, Y5, X8
+	VADDPD        X5, X8, X5
+	VPERMILPD     $0x01, X5, X8
+	VADDPD        X5, X8, X5
 	VBROADCASTSD  X5, Z5
-	VBROADCASTSD  16(AX), Z9
-	VMULPD        Z9, Z4, Z9
-	VMAXPD        Z0, Z9, Z12
-	VADDPD        Z12, Z12, Z12
-	VSUBPD        Z9, Z12, Z12
-	VADDPD        Z5, Z12, Z12
-	VADDPD        Z9, Z5, Z5
-	VMULSD        tiny64<>+0(SB), X12, X12
-	VUCOMISD      X12, X5
+	VBROADCASTSD  16(AX), Z8
+	VMULPD        Z8, Z4, Z8
+	VMAXPD        Z0, Z8, Z10
+	VADDPD        Z10, Z10, Z10
+	VSUBPD        Z8, Z10, Z10
+	VADDPD        Z5, Z10, Z10
+	VADDPD        Z8, Z5, Z5
+	VMULSD        tiny64<>+0(SB), X10, X10
+	VUCOMISD      X10, X5
 	JBE           unsolved
 	VMOVSD        X5, 64(AX)
-	VBROADCASTSD  24(AX), Z9
+	VBROADCASTSD  24(AX), Z8
 	VDIVSD        32(AX), X5, X5
 	VBROADCASTSD  X5, Z5
-	VCMPPD        $0x11, Z9, Z5, K1
-	VMINPD        Z9, Z5, Z5
-	VSUBPD        Z5, Z0, Z9
-	VCMPPD        $0x1e, Z9, Z2, K2
-	VCMPPD        $0x1e, Z9, Z3, K3
+	VCMPPD        $0x11, Z8, Z5, K1
+	VMINPD        Z8, Z5, Z5
+	VSUBPD        Z5, Z0, Z8
+	VCMPPD        $0x1e, Z8, Z2, K2
+	VCMPPD        $0x1e, Z8, Z3, K3
 	KUNPCKBW      K2, K3, K2
-	KMOVW         K2, DX
-	POPCNTL       DX, DX
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
 	MOVQ          k+24(FP), SI
-	CMPL          DX, SI
+	CMPL          BX, SI
 	JNE           inner
 	MOVQ          dst+0(FP), DX
-	VMOVSD        X9, 48(AX)
+	VMOVSD        X8, 48(AX)
 	VMOVSD        X5, 56(AX)
-	VSUBPD        Z9, Z2, Z2
+	VSUBPD        Z8, Z2, Z2
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1d, Z5, Z2, K1, K2
 	VMAXPD        Z2, Z0, Z2
 	VMINPD        Z2, Z5, Z2
-	VSUBPD        Z9, Z3, Z3
+	VSUBPD        Z8, Z3, Z3
 	VCMPPD        $0x1e, Z0, Z3, K3
 	VCMPPD        $0x1d, Z5, Z3, K3, K4
 	VMAXPD        Z3, Z0, Z3
@@ -223,19 +250,19 @@ stored1:
 inner:
 	KORTESTB      K1, K1
 	JZ            full
-	VCVTSD2SS     16(AX), X0, X9
-	VBROADCASTSS  X9, Z9
-	VBROADCASTSD  16(AX), Z12
-	VSUBPS        Z6, Z1, Z6
-	VMULPS        Z9, Z6, Z6
+	VCVTSD2SS     16(AX), X0, X8
+	VBROADCASTSS  X8, Z8
+	VBROADCASTSD  16(AX), Z10
+	VSUBPS        Z7, Z1, Z7
+	VMULPS        Z8, Z7, Z7
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1e, Z0, Z3, K2
 	KUNPCKBW      K1, K2, K1
-	VCMPPS        $0x11, Z6, Z8, K1, K1
-	KMOVW         K1, DX
-	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X0, X6
-	VBROADCASTSD  X6, Z6
+	VCMPPS        $0x11, Z7, Z9, K1, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X0, X7
+	VBROADCASTSD  X7, Z7
 	KSHIFTRW      $0x08, K1, K2
 	VMOVAPD.Z     Z2, K1, Z8
 	VMOVAPD.Z     Z3, K2, Z9
@@ -247,45 +274,45 @@ inner:
 	VPERMILPD     $0x01, X8, X9
 	VADDPD        X8, X9, X8
 	VBROADCASTSD  X8, Z8
-	VSUBSD        X6, X12, X9
-	VMULSD        8(AX), X12, X10
-	VFMADD213SD   X6, X12, X10
+	VSUBSD        X7, X10, X9
+	VMULSD        8(AX), X10, X11
+	VFMADD213SD   X7, X10, X11
 	VMOVAPD       X4, X4
-	VFMADD213SD   X8, X12, X4
-	VSUBPD        Z5, Z0, Z6
-	VCMPPD        $0x1e, Z6, Z2, K2
-	VCMPPD        $0x1e, Z6, Z3, K3
+	VFMADD213SD   X8, X10, X4
+	VSUBPD        Z5, Z0, Z7
+	VCMPPD        $0x1e, Z7, Z2, K2
+	VCMPPD        $0x1e, Z7, Z3, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
-	MOVQ          $0x00000011, DX
+	MOVQ          $0x00000011, BX
 
 coneagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z6
+	VMOVAPD.Z     Z2, K2, Z7
 	VMOVAPD.Z     Z3, K3, Z8
-	VADDPD        Z6, Z8, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y8
-	VADDPD        Y6, Y8, Y6
-	VEXTRACTF64X2 $0x01, Y6, X8
-	VADDPD        X6, X8, X6
-	VPERMILPD     $0x01, X6, X8
-	VADDPD        X6, X8, X6
-	VBROADCASTSD  X6, Z6
+	VADDPD        Z7, Z8, Z7
+	VEXTRACTF64X4 $0x01, Z7, Y8
+	VADDPD        Y7, Y8, Y7
+	VEXTRACTF64X2 $0x01, Y7, X8
+	VADDPD        X7, X8, X7
+	VPERMILPD     $0x01, X7, X8
+	VADDPD        X7, X8, X7
+	VBROADCASTSD  X7, Z7
 	KMOVW         K2, SI
 	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X0, X12
-	VBROADCASTSD  X12, Z12
-	VMULSD        X9, X9, X11
-	VFMADD231SD   X10, X12, X11
+	VCVTSI2SDL    SI, X0, X10
+	VBROADCASTSD  X10, Z10
+	VMULSD        X9, X9, X12
+	VFMADD231SD   X11, X10, X12
 	VMULSD        X9, X4, X13
-	VMOVAPD       X10, X8
-	VFMSUB213SD   X13, X6, X8
-	VMULSD        X12, X4, X13
-	VFMADD231SD   X9, X6, X13
+	VMOVAPD       X11, X8
+	VFMSUB213SD   X13, X7, X8
+	VMULSD        X10, X4, X13
+	VFMADD231SD   X9, X7, X13
 	VUNPCKLPD     X13, X8, X8
-	VMOVDDUP      X11, X11
-	VDIVPD        X11, X8, X8
-	VPERMILPD     $0x01, X8, X6
+	VMOVDDUP      X12, X12
+	VDIVPD        X12, X8, X8
+	VPERMILPD     $0x01, X8, X7
 	VBROADCASTSD  X8, Z8
 	VCMPPD        $0x1e, Z8, Z2, K3
 	VCMPPD        $0x1e, Z8, Z3, K4
@@ -295,39 +322,39 @@ coneagain:
 	KMOVW         K3, K2
 	KORTESTW      K4, K4
 	JZ            conesettled
-	SUBQ          $0x01, DX
+	SUBQ          $0x01, BX
 	JNZ           coneagain
 	JMP           unsolved
 
 conesettled:
-	VBROADCASTSD X6, Z6
+	VBROADCASTSD X7, Z7
 	VSUBPD       Z8, Z2, Z4
-	VCMPPD       $0x1e, Z6, Z4, K2
-	VCMPPD       $0x1d, Z6, Z4, K3
+	VCMPPD       $0x1e, Z7, Z4, K2
+	VCMPPD       $0x1d, Z7, Z4, K3
 	VSUBPD       Z8, Z3, Z4
-	VCMPPD       $0x1e, Z6, Z4, K4
-	VCMPPD       $0x1d, Z6, Z4, K5
+	VCMPPD       $0x1e, Z7, Z4, K4
+	VCMPPD       $0x1d, Z7, Z4, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VUCOMISD     24(AX), X6
+	VUCOMISD     24(AX), X7
 	JAE          full
 	MOVQ         dst+0(FP), DX
 	VMOVSD       X8, 48(AX)
-	VMOVSD       X6, 56(AX)
+	VMOVSD       X7, 56(AX)
 	VSUBPD       Z8, Z2, Z2
 	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z6, Z2, K1, K2
+	VCMPPD       $0x1d, Z7, Z2, K1, K2
 	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z6, Z2
+	VMINPD       Z2, Z7, Z2
 	VSUBPD       Z8, Z3, Z3
 	VCMPPD       $0x1e, Z0, Z3, K3
-	VCMPPD       $0x1d, Z6, Z3, K3, K4
+	VCMPPD       $0x1d, Z7, Z3, K3, K4
 	VMAXPD       Z3, Z0, Z3
-	VMINPD       Z3, Z6, Z3
+	VMINPD       Z3, Z7, Z3
 	VCVTPD2PS    Z2, Y0
 	VCVTPD2PS    Z3, Y1
 	VINSERTF64X4 $0x01, Y1, Z0, Z0
@@ -383,29 +410,39 @@ full:
 	VCVTSD2SS    24(AX), X0, X4
 	VBROADCASTSS X4, Z4
 	VSUBPS       Z4, Z1, Z1
-	VXORPS       X10, X10, X10
 	VXORPS       X11, X11, X11
-	MOVQ         BX, DX
+	VXORPS       X12, X12, X12
 	MOVQ         CX, BX
+	SUBQ         $0x02, BX
+	JB           fullsumslast
 
 fullsums:
-	VSUBPS.BCST   (DX), Z1, Z4
-	VMINPS        Z0, Z4, Z4
-	VSUBPS        Z4, Z10, Z10
-	VSUBPS.BCST   4(DX), Z1, Z4
-	VMINPS        Z0, Z4, Z4
-	VSUBPS        Z4, Z11, Z11
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, BX
-	JA            fullsums
-	VADDPS        Z11, Z10, Z10
-	VSUBPS        Z7, Z10, Z10
+	VSUBPS.BCST (DX), Z1, Z4
+	VMINPS      Z0, Z4, Z4
+	VSUBPS      Z4, Z11, Z11
+	VSUBPS.BCST 4(DX), Z1, Z4
+	VMINPS      Z0, Z4, Z4
+	VSUBPS      Z4, Z12, Z12
+	ADDQ        $0x00000008, DX
+	SUBQ        $0x02, BX
+	JAE         fullsums
+
+fullsumslast:
+	TESTQ       $0x00000001, BX
+	JZ          fullsumsend
+	VSUBPS.BCST (DX), Z1, Z1
+	VMINPS      Z0, Z1, Z1
+	VSUBPS      Z1, Z11, Z11
+
+fullsumsend:
+	VADDPS        Z12, Z11, Z11
+	VSUBPS        Z6, Z11, Z11
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1e, Z0, Z3, K2
 	KUNPCKBW      K1, K2, K1
 	VCVTSD2SS     (AX), X0, X1
 	VBROADCASTSS  X1, Z1
-	VCMPPS        $0x11, Z1, Z10, K1, K1
+	VCMPPS        $0x11, Z1, Z11, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
 	VCVTSI2SDL    DX, X0, X1
@@ -546,19 +583,29 @@ stored13:
 simplex:
 	VXORPS X5, X5, X5
 	VXORPS X6, X6, X6
-	MOVQ   BX, DX
 	MOVQ   CX, BX
+	SUBQ   $0x02, BX
+	JB     pairslast
 
 pairs:
-	VSUBPS.BCST   (DX), Z1, Z4
-	VMINPS        Z0, Z4, Z4
-	VSUBPS        Z4, Z5, Z5
-	VSUBPS.BCST   4(DX), Z1, Z4
-	VMINPS        Z0, Z4, Z4
-	VSUBPS        Z4, Z6, Z6
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, BX
-	JA            pairs
+	VSUBPS.BCST (DX), Z1, Z4
+	VMINPS      Z0, Z4, Z4
+	VSUBPS      Z4, Z5, Z5
+	VSUBPS.BCST 4(DX), Z1, Z4
+	VMINPS      Z0, Z4, Z4
+	VSUBPS      Z4, Z6, Z6
+	ADDQ        $0x00000008, DX
+	SUBQ        $0x02, BX
+	JAE         pairs
+
+pairslast:
+	TESTQ       $0x00000001, BX
+	JZ          pairsend
+	VSUBPS.BCST (DX), Z1, Z4
+	VMINPS      Z0, Z4, Z4
+	VSUBPS      Z4, Z5, Z5
+
+pairsend:
 	VADDPS        Z6, Z5, Z5
 	VADDPS        Z0, Z1, Z4
 	VCVTSD2SS     8(AX), X0, X1
@@ -600,7 +647,6 @@ simplexagain:
 	POPCNTL       BX, BX
 	VCVTSI2SDL    BX, X0, X6
 	VBROADCASTSD  X6, Z6
-	VADDPD        X0, X5, X5
 	VSUBSD        (AX), X5, X4
 	VMOVDDUP      8(AX), X7
 	VFMSUB213PD   X1, X7, X5
@@ -696,36 +742,46 @@ capped:
 	VSUBPD       Z4, Z3, Z3
 	VBROADCASTSD 24(AX), Z5
 	VMINPD       Z5, Z4, Z5
-	VCVTSD2SS    24(AX), X0, X6
-	VBROADCASTSS X6, Z6
-	VSUBPS       Z6, Z1, Z1
-	VXORPS       X8, X8, X8
+	VCVTSD2SS    24(AX), X0, X7
+	VBROADCASTSS X7, Z7
+	VSUBPS       Z7, Z1, Z1
 	VXORPS       X9, X9, X9
-	MOVQ         BX, DX
+	VXORPS       X10, X10, X10
 	MOVQ         CX, BX
+	SUBQ         $0x02, BX
+	JB           cappedsumslast
 
 cappedsums:
-	VSUBPS.BCST   (DX), Z1, Z6
-	VMINPS        Z0, Z6, Z6
-	VSUBPS        Z6, Z8, Z8
-	VSUBPS.BCST   4(DX), Z1, Z6
-	VMINPS        Z0, Z6, Z6
+	VSUBPS.BCST (DX), Z1, Z7
+	VMINPS      Z0, Z7, Z7
+	VSUBPS      Z7, Z9, Z9
+	VSUBPS.BCST 4(DX), Z1, Z7
+	VMINPS      Z0, Z7, Z7
+	VSUBPS      Z7, Z10, Z10
+	ADDQ        $0x00000008, DX
+	SUBQ        $0x02, BX
+	JAE         cappedsums
+
+cappedsumslast:
+	TESTQ       $0x00000001, BX
+	JZ          cappedsumsend
+	VSUBPS.BCST (DX), Z1, Z7
+	VMINPS      Z0, Z7, Z7
+	VSUBPS      Z7, Z9, Z9
+
+cappedsumsend:
+	VADDPS        Z10, Z9, Z9
 	VSUBPS        Z6, Z9, Z9
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, BX
-	JA            cappedsums
-	VADDPS        Z9, Z8, Z8
-	VSUBPS        Z7, Z8, Z8
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1e, Z0, Z3, K2
 	KUNPCKBW      K1, K2, K1
 	VADDPS        Z0, Z1, Z6
 	VCVTSD2SS     8(AX), X0, X1
 	VBROADCASTSS  X1, Z1
-	VMULPS        Z1, Z8, Z1
+	VMULPS        Z1, Z9, Z1
 	VCVTSD2SS     (AX), X0, X7
 	VBROADCASTSS  X7, Z7
-	VCMPPS        $0x11, Z7, Z8, K1, K1
+	VCMPPS        $0x11, Z7, Z9, K1, K1
 	VCMPPS        $0x11, Z6, Z1, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
@@ -880,29 +936,39 @@ knapsack:
 	VCVTSD2SS    24(AX), X0, X5
 	VBROADCASTSS X5, Z5
 	VSUBPS       Z5, Z1, Z1
-	VXORPS       X8, X8, X8
 	VXORPS       X9, X9, X9
-	MOVQ         BX, DX
+	VXORPS       X10, X10, X10
 	MOVQ         CX, BX
+	SUBQ         $0x02, BX
+	JB           equalsumslast
 
 equalsums:
-	VSUBPS.BCST   (DX), Z1, Z5
-	VMINPS        Z0, Z5, Z5
-	VSUBPS        Z5, Z8, Z8
-	VSUBPS.BCST   4(DX), Z1, Z5
-	VMINPS        Z0, Z5, Z5
-	VSUBPS        Z5, Z9, Z9
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, BX
-	JA            equalsums
-	VADDPS        Z9, Z8, Z8
-	VSUBPS        Z7, Z8, Z8
+	VSUBPS.BCST (DX), Z1, Z5
+	VMINPS      Z0, Z5, Z5
+	VSUBPS      Z5, Z9, Z9
+	VSUBPS.BCST 4(DX), Z1, Z5
+	VMINPS      Z0, Z5, Z5
+	VSUBPS      Z5, Z10, Z10
+	ADDQ        $0x00000008, DX
+	SUBQ        $0x02, BX
+	JAE         equalsums
+
+equalsumslast:
+	TESTQ       $0x00000001, BX
+	JZ          equalsumsend
+	VSUBPS.BCST (DX), Z1, Z1
+	VMINPS      Z0, Z1, Z1
+	VSUBPS      Z1, Z9, Z9
+
+equalsumsend:
+	VADDPS        Z10, Z9, Z9
+	VSUBPS        Z6, Z9, Z9
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1e, Z0, Z3, K2
 	KUNPCKBW      K1, K2, K1
 	VCVTSD2SS     (AX), X0, X1
 	VBROADCASTSS  X1, Z1
-	VCMPPS        $0x11, Z1, Z8, K1, K1
+	VCMPPS        $0x11, Z1, Z9, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
 	VCVTSI2SDL    DX, X0, X1
@@ -1081,111 +1147,155 @@ TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ         p+40(FP), AX
 	MOVQ         n+16(FP), CX
 	MOVQ         a+8(FP), DX
-	LEAQ         143(AX), BX
-	ANDQ         $-64, BX
 	VXORPS       X0, X0, X0
-	MOVL         $0xffffffff, SI
-	BZHIL        CX, SI, SI
-	KMOVW        SI, K1
+	MOVL         $0xffffffff, BX
+	BZHIL        CX, BX, BX
+	KMOVW        BX, K1
 	VBROADCASTSD lowest64<>+0(SB), Z1
 	KSHIFTRW     $0x08, K1, K2
 	VMOVAPD      Z1, Z2
 	VMOVUPD      (DX), K1, Z2
 	VMOVAPD      Z1, Z1
 	VMOVUPD      64(DX), K2, Z1
-	VBROADCASTSD (DX), Z12
-	VSUBPD       Z12, Z2, Z13
-	VSUBPD       Z12, Z1, Z14
-	VCVTPD2PS    Z13, Y3
-	VCVTPD2PS    Z14, Y13
-	VINSERTF64X4 $0x01, Y13, Z3, Z3
-	VCVTSD2SS    X12, X0, X12
-	VBROADCASTSS X12, Z12
-	VMOVUPS      Z3, (BX)
-	MOVQ         $0x7ff0000000000000, DX
-	VPBROADCASTQ DX, Z13
-	VCMPPD       $0x15, Z13, Z2, K2
-	VCMPPD       $0x15, Z13, Z1, K3
+	VBROADCASTSD (DX), Z19
+	VSUBPD       Z19, Z2, Z20
+	VSUBPD       Z19, Z1, Z21
+	VCVTPD2PS    Z20, Y3
+	VCVTPD2PS    Z21, Y20
+	VINSERTF64X4 $0x01, Y20, Z3, Z3
+	VCVTSD2SS    X19, X0, X19
+	VBROADCASTSS X19, Z19
+	MOVQ         $0x7ff0000000000000, BX
+	VPBROADCASTQ BX, Z20
+	VCMPPD       $0x15, Z20, Z2, K2
+	VCMPPD       $0x15, Z20, Z1, K3
 	KORTESTB     K2, K3
 	JNZ          unsolved
-	MOVQ         kind+32(FP), DX
-	CMPQ         DX, $0x00
+	MOVQ         kind+32(FP), BX
+	CMPQ         BX, $0x00
 	JE           simplex
-	MOVQ         BX, SI
-	MOVQ         CX, DI
-	MOVQ         k+24(FP), R8
-	VPBROADCASTQ R8, Z13
-	VMOVUPD      Z2, 64(SI)
-	VMOVUPD      Z1, 128(SI)
+	MOVQ         k+24(FP), SI
+	VPBROADCASTQ SI, Z20
 	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
-	LEAQ         64(SI), R8
-	VXORPS       X7, X7, X7
+	MOVQ         DX, SI
+	MOVQ         CX, DI
+	VXORPS       X9, X9, X9
+	VPTERNLOGD   $0xff, Z10, Z10, Z10
+	SUBQ         $0x02, DI
+	JB           ranklast
 
 rank:
-	VCMPPD.BCST   $0x11, (R8), Z2, K1
-	VPSUBQ        Z4, Z5, K1, Z5
-	VCMPPD.BCST   $0x11, (R8), Z1, K1
-	VPSUBQ        Z4, Z6, K1, Z6
-	VSUBPS.BCST   (SI), Z3, Z14
-	VMINPS        Z0, Z14, Z14
-	VSUBPS        Z14, Z7, Z7
-	ADDQ          $0x04, SI
-	ADDQ          $0x08, R8
-	DECQ          DI
-	JNZ           rank
-	VPCMPQ        $0x01, Z13, Z5, K1
-	VPCMPQ        $0x01, Z13, Z6, K2
+	VPERMPS     Z3, Z9, Z21
+	VPSUBD      Z10, Z9, Z9
+	VCMPPD.BCST $0x11, (SI), Z2, K1
+	VPSUBQ      Z4, Z7, K1, Z7
+	VCMPPD.BCST $0x11, (SI), Z1, K1
+	VPSUBQ      Z4, Z8, K1, Z8
+	VSUBPS      Z21, Z3, Z21
+	VMINPS      Z0, Z21, Z21
+	VSUBPS      Z21, Z5, Z5
+	VPERMPS     Z3, Z9, Z21
+	VPSUBD      Z10, Z9, Z9
+	VCMPPD.BCST $0x11, 8(SI), Z2, K1
+	VPSUBQ      Z4, Z7, K1, Z7
+	VCMPPD.BCST $0x11, 8(SI), Z1, K1
+	VPSUBQ      Z4, Z8, K1, Z8
+	VSUBPS      Z21, Z3, Z21
+	VMINPS      Z0, Z21, Z21
+	VSUBPS      Z21, Z6, Z6
+	ADDQ        $0x00000010, SI
+	SUBQ        $0x02, DI
+	JAE         rank
+
+ranklast:
+	TESTQ       $0x00000001, DI
+	JZ          rankend
+	VPERMPS     Z3, Z9, Z21
+	VPSUBD      Z10, Z9, Z9
+	VCMPPD.BCST $0x11, (SI), Z2, K1
+	VPSUBQ      Z4, Z7, K1, Z7
+	VCMPPD.BCST $0x11, (SI), Z1, K1
+	VPSUBQ      Z4, Z8, K1, Z8
+	VSUBPS      Z21, Z3, Z4
+	VMINPS      Z0, Z4, Z4
+	VSUBPS      Z4, Z5, Z5
+
+rankend:
+	VADDPS        Z6, Z5, Z5
+	VPCMPQ        $0x01, Z20, Z7, K1
+	VPCMPQ        $0x01, Z20, Z8, K2
 	MOVQ          $0x7ff0000000000000, SI
 	VPBROADCASTQ  SI, Z4
 	VMOVAPD       Z2, K1, Z4
-	VPBROADCASTQ  SI, Z5
-	VMOVAPD       Z1, K2, Z5
-	VMINPD        Z4, Z5, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VMINPD        Y4, Y5, Y4
-	VEXTRACTF64X2 $0x01, Y4, X5
-	VMINPD        X4, X5, X4
-	VPERMILPD     $0x01, X4, X5
-	VMINPD        X4, X5, X4
+	VPBROADCASTQ  SI, Z6
+	VMOVAPD       Z1, K2, Z6
+	VMINPD        Z4, Z6, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y6
+	VMINPD        Y4, Y6, Y4
+	VEXTRACTF64X2 $0x01, Y4, X6
+	VMINPD        X4, X6, X4
+	VPERMILPD     $0x01, X4, X6
+	VMINPD        X4, X6, X4
 	VBROADCASTSD  X4, Z4
-	CMPQ          DX, $0x01
+	CMPQ          BX, $0x01
 	JE            capped
-	CMPQ          DX, $0x03
+	CMPQ          BX, $0x03
 	JE            knapsack
 	VMOVSD        16(AX), X8
-	VMULSD        8(AX), X8, X6
-	VADDSD        one64<>+0(SB), X6, X9
-	VMOVSD        one64<>+0(SB), X5
-	VDIVSD        X9, X5, X9
-	VMULSD        X9, X6, X5
-	VCVTSD2SS     X5, X5, X5
-	VBROADCASTSS  X5, Z5
-	VADDPS        Z12, Z3, Z6
-	VMULPS        Z5, Z6, Z6
-	VDIVSD        X8, X9, X5
-	VCVTSD2SS     X5, X5, X5
-	VBROADCASTSS  X5, Z5
-	VFNMADD231PS  Z5, Z7, Z6
-	VSUBPS        Z12, Z6, Z6
-	VXORPS        X8, X8, X8
-	VXORPS        X9, X9, X9
-	MOVQ          BX, DX
+	VMULSD        8(AX), X8, X7
+	VADDSD        one64<>+0(SB), X7, X9
+	VMOVSD        one64<>+0(SB), X6
+	VDIVSD        X9, X6, X9
+	VMULSD        X9, X7, X6
+	VCVTSD2SS     X6, X6, X6
+	VBROADCASTSS  X6, Z6
+	VADDPS        Z19, Z3, Z7
+	VMULPS        Z6, Z7, Z7
+	VDIVSD        X8, X9, X6
+	VCVTSD2SS     X6, X6, X6
+	VBROADCASTSS  X6, Z6
+	VFNMADD231PS  Z6, Z5, Z7
+	VSUBPS        Z19, Z7, Z7
+	VXORPS        X11, X11, X11
+	VXORPS        X12, X12, X12
+	MOVQ          DX, BX
 	MOVQ          CX, SI
+	VXORPS        X13, X13, X13
+	VPTERNLOGD    $0xff, Z14, Z14, Z14
+	SUBQ          $0x02, SI
+	JB            conelast
 
 cone:
-	VSUBPS.BCST   (DX), Z6, Z5
-	VMINPS        Z0, Z5, Z5
-	VSUBPS        Z5, Z8, Z8
-	VSUBPS.BCST   4(DX), Z6, Z5
-	VMINPS        Z0, Z5, Z5
-	VSUBPS        Z5, Z9, Z9
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, SI
-	JA            cone
-	VADDPS        Z9, Z8, Z8
-	VSUBPS        Z7, Z8, Z8
+	VPERMPS Z3, Z13, Z6
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z6, Z7, Z6
+	VMINPS  Z0, Z6, Z6
+	VSUBPS  Z6, Z11, Z11
+	VPERMPS Z3, Z13, Z6
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z6, Z7, Z6
+	VMINPS  Z0, Z6, Z6
+	VSUBPS  Z6, Z12, Z12
+	ADDQ    $0x00000010, BX
+	SUBQ    $0x02, SI
+	JAE     cone
+
+conelast:
+	TESTQ   $0x00000001, SI
+	JZ      coneend
+	VPERMPS Z3, Z13, Z6
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z6, Z7, Z6
+	VMINPS  Z0, Z6, Z6
+	VSUBPS  Z6, Z11, Z11
+
+coneend:
+	VADDPS        Z12, Z11, Z11
+	VSUBPS        Z5, Z11, Z11
 	VMOVSD        X4, 40(AX)
 	VSUBPD        Z4, Z2, Z2
 	VSUBPD        Z4, Z1, Z1
@@ -1193,54 +1303,54 @@ cone:
 	VCMPPD        $0x1e, Z0, Z1, K2
 	KUNPCKBW      K1, K2, K1
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z5
-	VMOVAPD.Z     Z1, K2, Z9
-	VADDPD        Z5, Z9, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y9
-	VADDPD        Y5, Y9, Y5
-	VEXTRACTF64X2 $0x01, Y5, X9
-	VADDPD        X5, X9, X5
-	VPERMILPD     $0x01, X5, X9
-	VADDPD        X5, X9, X5
-	VBROADCASTSD  X5, Z5
-	VBROADCASTSD  16(AX), Z9
-	VMULPD        Z9, Z4, Z9
-	VMAXPD        Z0, Z9, Z12
-	VADDPD        Z12, Z12, Z12
-	VSUBPD        Z9, Z12, Z12
-	VADDPD        Z5, Z12, Z12
-	VADDPD        Z9, Z5, Z5
-	VMULSD        tiny64<>+0(SB), X12, X12
-	VUCOMISD      X12, X5
+	VMOVAPD.Z     Z2, K1, Z6
+	VMOVAPD.Z     Z1, K2, Z8
+	VADDPD        Z6, Z8, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y8
+	VADDPD        Y6, Y8, Y6
+	VEXTRACTF64X2 $0x01, Y6, X8
+	VADDPD        X6, X8, X6
+	VPERMILPD     $0x01, X6, X8
+	VADDPD        X6, X8, X6
+	VBROADCASTSD  X6, Z6
+	VBROADCASTSD  16(AX), Z8
+	VMULPD        Z8, Z4, Z8
+	VMAXPD        Z0, Z8, Z9
+	VADDPD        Z9, Z9, Z9
+	VSUBPD        Z8, Z9, Z9
+	VADDPD        Z6, Z9, Z9
+	VADDPD        Z8, Z6, Z6
+	VMULSD        tiny64<>+0(SB), X9, X9
+	VUCOMISD      X9, X6
 	JBE           unsolved
-	VMOVSD        X5, 64(AX)
-	VBROADCASTSD  24(AX), Z9
-	VDIVSD        32(AX), X5, X5
-	VBROADCASTSD  X5, Z5
-	VCMPPD        $0x11, Z9, Z5, K1
-	VMINPD        Z9, Z5, Z5
-	VSUBPD        Z5, Z0, Z9
-	VCMPPD        $0x1e, Z9, Z2, K2
-	VCMPPD        $0x1e, Z9, Z1, K3
+	VMOVSD        X6, 64(AX)
+	VBROADCASTSD  24(AX), Z8
+	VDIVSD        32(AX), X6, X6
+	VBROADCASTSD  X6, Z6
+	VCMPPD        $0x11, Z8, Z6, K1
+	VMINPD        Z8, Z6, Z6
+	VSUBPD        Z6, Z0, Z8
+	VCMPPD        $0x1e, Z8, Z2, K2
+	VCMPPD        $0x1e, Z8, Z1, K3
 	KUNPCKBW      K2, K3, K2
-	KMOVW         K2, DX
-	POPCNTL       DX, DX
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
 	MOVQ          k+24(FP), SI
-	CMPL          DX, SI
+	CMPL          BX, SI
 	JNE           inner
 	MOVQ          dst+0(FP), DX
-	VMOVSD        X9, 48(AX)
-	VMOVSD        X5, 56(AX)
-	VSUBPD        Z9, Z2, Z2
+	VMOVSD        X8, 48(AX)
+	VMOVSD        X6, 56(AX)
+	VSUBPD        Z8, Z2, Z2
 	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1d, Z5, Z2, K1, K2
+	VCMPPD        $0x1d, Z6, Z2, K1, K2
 	VMAXPD        Z2, Z0, Z2
-	VMINPD        Z2, Z5, Z2
-	VSUBPD        Z9, Z1, Z1
+	VMINPD        Z2, Z6, Z2
+	VSUBPD        Z8, Z1, Z1
 	VCMPPD        $0x1e, Z0, Z1, K3
-	VCMPPD        $0x1d, Z5, Z1, K3, K4
+	VCMPPD        $0x1d, Z6, Z1, K3, K4
 	VMAXPD        Z1, Z0, Z1
-	VMINPD        Z1, Z5, Z1
+	VMINPD        Z1, Z6, Z1
 	CMPQ          CX, $0x08
 	JB            below82
 	VMOVUPD       Z2, (DX)
@@ -1290,111 +1400,111 @@ stored1:
 inner:
 	KORTESTB      K1, K1
 	JZ            full
-	VCVTSD2SS     16(AX), X0, X9
-	VBROADCASTSS  X9, Z9
-	VBROADCASTSD  16(AX), Z12
-	VSUBPS        Z6, Z3, Z6
-	VMULPS        Z9, Z6, Z6
+	VCVTSD2SS     16(AX), X0, X8
+	VBROADCASTSS  X8, Z8
+	VBROADCASTSD  16(AX), Z9
+	VSUBPS        Z7, Z3, Z7
+	VMULPS        Z8, Z7, Z7
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1e, Z0, Z1, K2
 	KUNPCKBW      K1, K2, K1
-	VCMPPS        $0x11, Z6, Z8, K1, K1
-	KMOVW         K1, DX
-	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X0, X6
-	VBROADCASTSD  X6, Z6
+	VCMPPS        $0x11, Z7, Z11, K1, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X0, X7
+	VBROADCASTSD  X7, Z7
 	KSHIFTRW      $0x08, K1, K2
 	VMOVAPD.Z     Z2, K1, Z8
-	VMOVAPD.Z     Z1, K2, Z9
-	VADDPD        Z8, Z9, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y9
-	VADDPD        Y8, Y9, Y8
-	VEXTRACTF64X2 $0x01, Y8, X9
-	VADDPD        X8, X9, X8
-	VPERMILPD     $0x01, X8, X9
-	VADDPD        X8, X9, X8
+	VMOVAPD.Z     Z1, K2, Z10
+	VADDPD        Z8, Z10, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y10
+	VADDPD        Y8, Y10, Y8
+	VEXTRACTF64X2 $0x01, Y8, X10
+	VADDPD        X8, X10, X8
+	VPERMILPD     $0x01, X8, X10
+	VADDPD        X8, X10, X8
 	VBROADCASTSD  X8, Z8
-	VSUBSD        X6, X12, X9
-	VMULSD        8(AX), X12, X10
-	VFMADD213SD   X6, X12, X10
-	VMOVAPD       X4, X4
-	VFMADD213SD   X8, X12, X4
-	VSUBPD        Z5, Z0, Z6
-	VCMPPD        $0x1e, Z6, Z2, K2
-	VCMPPD        $0x1e, Z6, Z1, K3
+	VSUBSD        X7, X9, X10
+	VMULSD        8(AX), X9, X11
+	VFMADD213SD   X7, X9, X11
+	VMOVAPD       X4, X12
+	VFMADD213SD   X8, X9, X12
+	VSUBPD        Z6, Z0, Z4
+	VCMPPD        $0x1e, Z4, Z2, K2
+	VCMPPD        $0x1e, Z4, Z1, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
-	MOVQ          $0x00000011, DX
+	MOVQ          $0x00000011, BX
 
 coneagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z6
-	VMOVAPD.Z     Z1, K3, Z8
-	VADDPD        Z6, Z8, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y8
-	VADDPD        Y6, Y8, Y6
-	VEXTRACTF64X2 $0x01, Y6, X8
-	VADDPD        X6, X8, X6
-	VPERMILPD     $0x01, X6, X8
-	VADDPD        X6, X8, X6
-	VBROADCASTSD  X6, Z6
+	VMOVAPD.Z     Z2, K2, Z4
+	VMOVAPD.Z     Z1, K3, Z7
+	VADDPD        Z4, Z7, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y7
+	VADDPD        Y4, Y7, Y4
+	VEXTRACTF64X2 $0x01, Y4, X7
+	VADDPD        X4, X7, X4
+	VPERMILPD     $0x01, X4, X7
+	VADDPD        X4, X7, X4
+	VBROADCASTSD  X4, Z4
 	KMOVW         K2, SI
 	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X0, X12
-	VBROADCASTSD  X12, Z12
-	VMULSD        X9, X9, X11
-	VFMADD231SD   X10, X12, X11
-	VMULSD        X9, X4, X13
-	VMOVAPD       X10, X8
-	VFMSUB213SD   X13, X6, X8
-	VMULSD        X12, X4, X13
-	VFMADD231SD   X9, X6, X13
-	VUNPCKLPD     X13, X8, X8
-	VMOVDDUP      X11, X11
-	VDIVPD        X11, X8, X8
-	VPERMILPD     $0x01, X8, X6
+	VCVTSI2SDL    SI, X0, X8
 	VBROADCASTSD  X8, Z8
-	VCMPPD        $0x1e, Z8, Z2, K3
-	VCMPPD        $0x1e, Z8, Z1, K4
+	VMULSD        X10, X10, X9
+	VFMADD231SD   X11, X8, X9
+	VMULSD        X10, X12, X13
+	VMOVAPD       X11, X7
+	VFMSUB213SD   X13, X4, X7
+	VMULSD        X8, X12, X13
+	VFMADD231SD   X10, X4, X13
+	VUNPCKLPD     X13, X7, X7
+	VMOVDDUP      X9, X9
+	VDIVPD        X9, X7, X7
+	VPERMILPD     $0x01, X7, X4
+	VBROADCASTSD  X7, Z7
+	VCMPPD        $0x1e, Z7, Z2, K3
+	VCMPPD        $0x1e, Z7, Z1, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
 	KMOVW         K3, K2
 	KORTESTW      K4, K4
 	JZ            conesettled
-	SUBQ          $0x01, DX
+	SUBQ          $0x01, BX
 	JNZ           coneagain
 	JMP           unsolved
 
 conesettled:
-	VBROADCASTSD X6, Z6
-	VSUBPD       Z8, Z2, Z4
-	VCMPPD       $0x1e, Z6, Z4, K2
-	VCMPPD       $0x1d, Z6, Z4, K3
-	VSUBPD       Z8, Z1, Z4
-	VCMPPD       $0x1e, Z6, Z4, K4
-	VCMPPD       $0x1d, Z6, Z4, K5
+	VBROADCASTSD X4, Z4
+	VSUBPD       Z7, Z2, Z8
+	VCMPPD       $0x1e, Z4, Z8, K2
+	VCMPPD       $0x1d, Z4, Z8, K3
+	VSUBPD       Z7, Z1, Z8
+	VCMPPD       $0x1e, Z4, Z8, K4
+	VCMPPD       $0x1d, Z4, Z8, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VUCOMISD     24(AX), X6
+	VUCOMISD     24(AX), X4
 	JAE          full
 	MOVQ         dst+0(FP), DX
-	VMOVSD       X8, 48(AX)
-	VMOVSD       X6, 56(AX)
-	VSUBPD       Z8, Z2, Z2
+	VMOVSD       X7, 48(AX)
+	VMOVSD       X4, 56(AX)
+	VSUBPD       Z7, Z2, Z2
 	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z6, Z2, K1, K2
+	VCMPPD       $0x1d, Z4, Z2, K1, K2
 	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z6, Z2
-	VSUBPD       Z8, Z1, Z1
+	VMINPD       Z2, Z4, Z2
+	VSUBPD       Z7, Z1, Z1
 	VCMPPD       $0x1e, Z0, Z1, K3
-	VCMPPD       $0x1d, Z6, Z1, K3, K4
+	VCMPPD       $0x1d, Z4, Z1, K3, K4
 	VMAXPD       Z1, Z0, Z1
-	VMINPD       Z1, Z6, Z1
+	VMINPD       Z1, Z4, Z1
 	CMPQ         CX, $0x08
 	JB           below87
 	VMOVUPD      Z2, (DX)
@@ -1444,76 +1554,94 @@ stored6:
 full:
 	VCVTSD2SS    24(AX), X0, X4
 	VBROADCASTSS X4, Z4
-	VSUBPS       Z4, Z3, Z3
-	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
-	MOVQ         BX, DX
+	VSUBPS       Z4, Z3, Z4
+	VXORPS       X15, X15, X15
+	VXORPS       X16, X16, X16
 	MOVQ         CX, BX
+	VXORPS       X17, X17, X17
+	VPTERNLOGD   $0xff, Z18, Z18, Z18
+	SUBQ         $0x02, BX
+	JB           fullsumslast
 
 fullsums:
-	VSUBPS.BCST   (DX), Z3, Z4
-	VMINPS        Z0, Z4, Z4
-	VSUBPS        Z4, Z10, Z10
-	VSUBPS.BCST   4(DX), Z3, Z4
-	VMINPS        Z0, Z4, Z4
-	VSUBPS        Z4, Z11, Z11
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, BX
-	JA            fullsums
-	VADDPS        Z11, Z10, Z10
-	VSUBPS        Z7, Z10, Z10
+	VPERMPS Z3, Z17, Z7
+	VPSUBD  Z18, Z17, Z17
+	VSUBPS  Z7, Z4, Z7
+	VMINPS  Z0, Z7, Z7
+	VSUBPS  Z7, Z15, Z15
+	VPERMPS Z3, Z17, Z7
+	VPSUBD  Z18, Z17, Z17
+	VSUBPS  Z7, Z4, Z7
+	VMINPS  Z0, Z7, Z7
+	VSUBPS  Z7, Z16, Z16
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x02, BX
+	JAE     fullsums
+
+fullsumslast:
+	TESTQ   $0x00000001, BX
+	JZ      fullsumsend
+	VPERMPS Z3, Z17, Z3
+	VPSUBD  Z18, Z17, Z17
+	VSUBPS  Z3, Z4, Z3
+	VMINPS  Z0, Z3, Z3
+	VSUBPS  Z3, Z15, Z15
+
+fullsumsend:
+	VADDPS        Z16, Z15, Z15
+	VSUBPS        Z5, Z15, Z15
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1e, Z0, Z1, K2
 	KUNPCKBW      K1, K2, K1
 	VCVTSD2SS     (AX), X0, X3
 	VBROADCASTSS  X3, Z3
-	VCMPPS        $0x11, Z3, Z10, K1, K1
+	VCMPPS        $0x11, Z3, Z15, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
 	VCVTSI2SDL    DX, X0, X3
 	VBROADCASTSD  X3, Z3
 	KSHIFTRW      $0x08, K1, K2
 	VMOVAPD.Z     Z2, K1, Z4
-	VMOVAPD.Z     Z1, K2, Z6
-	VADDPD        Z4, Z6, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y6
-	VADDPD        Y4, Y6, Y4
-	VEXTRACTF64X2 $0x01, Y4, X6
-	VADDPD        X4, X6, X4
-	VPERMILPD     $0x01, X4, X6
-	VADDPD        X4, X6, X4
+	VMOVAPD.Z     Z1, K2, Z5
+	VADDPD        Z4, Z5, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y5
+	VADDPD        Y4, Y5, Y4
+	VEXTRACTF64X2 $0x01, Y4, X5
+	VADDPD        X4, X5, X4
+	VPERMILPD     $0x01, X4, X5
+	VADDPD        X4, X5, X4
 	VBROADCASTSD  X4, Z4
-	VBROADCASTSD  24(AX), Z6
-	VMULPD        Z3, Z6, Z6
-	VSUBPD        Z5, Z0, Z5
-	VCMPPD        $0x1e, Z5, Z2, K2
-	VCMPPD        $0x1e, Z5, Z1, K3
+	VBROADCASTSD  24(AX), Z5
+	VMULPD        Z3, Z5, Z5
+	VSUBPD        Z6, Z0, Z6
+	VCMPPD        $0x1e, Z6, Z2, K2
+	VCMPPD        $0x1e, Z6, Z1, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, DX
 
 fullagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z5
+	VMOVAPD.Z     Z2, K2, Z6
 	VMOVAPD.Z     Z1, K3, Z7
-	VADDPD        Z5, Z7, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y7
-	VADDPD        Y5, Y7, Y5
-	VEXTRACTF64X2 $0x01, Y5, X7
-	VADDPD        X5, X7, X5
-	VPERMILPD     $0x01, X5, X7
-	VADDPD        X5, X7, X5
-	VBROADCASTSD  X5, Z5
+	VADDPD        Z6, Z7, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y7
+	VADDPD        Y6, Y7, Y6
+	VEXTRACTF64X2 $0x01, Y6, X7
+	VADDPD        X6, X7, X6
+	VPERMILPD     $0x01, X6, X7
+	VADDPD        X6, X7, X6
+	VBROADCASTSD  X6, Z6
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
 	VCVTSI2SDL    BX, X0, X7
 	VBROADCASTSD  X7, Z7
-	VADDPD        X6, X5, X5
-	VSUBSD        (AX), X5, X5
-	VDIVSD        X7, X5, X5
-	VBROADCASTSD  X5, Z5
-	VCMPPD        $0x1e, Z5, Z2, K3
-	VCMPPD        $0x1e, Z5, Z1, K4
+	VADDPD        X5, X6, X6
+	VSUBSD        (AX), X6, X6
+	VDIVSD        X7, X6, X6
+	VBROADCASTSD  X6, Z6
+	VCMPPD        $0x1e, Z6, Z2, K3
+	VCMPPD        $0x1e, Z6, Z1, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -1526,30 +1654,30 @@ fullagain:
 
 fullsettled:
 	VBROADCASTSD 24(AX), Z7
-	VSUBPD       Z5, Z2, Z6
-	VCMPPD       $0x1e, Z7, Z6, K2
-	VCMPPD       $0x1d, Z7, Z6, K3
-	VSUBPD       Z5, Z1, Z6
-	VCMPPD       $0x1e, Z7, Z6, K4
-	VCMPPD       $0x1d, Z7, Z6, K5
+	VSUBPD       Z6, Z2, Z5
+	VCMPPD       $0x1e, Z7, Z5, K2
+	VCMPPD       $0x1d, Z7, Z5, K3
+	VSUBPD       Z6, Z1, Z5
+	VCMPPD       $0x1e, Z7, Z5, K4
+	VCMPPD       $0x1d, Z7, Z5, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VADDSD       X7, X5, X6
-	VFNMADD213SD X4, X3, X6
-	VMOVSD       X6, 72(AX)
+	VADDSD       X7, X6, X5
+	VFNMADD213SD X4, X3, X5
+	VMOVSD       X5, 72(AX)
 	MOVQ         dst+0(FP), DX
-	VMOVSD       X5, 48(AX)
+	VMOVSD       X6, 48(AX)
 	VMOVSD       X7, 56(AX)
-	VSUBPD       Z5, Z2, Z2
+	VSUBPD       Z6, Z2, Z2
 	VCMPPD       $0x1e, Z0, Z2, K1
 	VCMPPD       $0x1d, Z7, Z2, K1, K2
 	VMAXPD       Z2, Z0, Z2
 	VMINPD       Z2, Z7, Z2
-	VSUBPD       Z5, Z1, Z1
+	VSUBPD       Z6, Z1, Z1
 	VCMPPD       $0x1e, Z0, Z1, K3
 	VCMPPD       $0x1d, Z7, Z1, K3, K4
 	VMAXPD       Z1, Z0, Z1
@@ -1601,23 +1729,41 @@ stored11:
 	RET
 
 simplex:
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   BX, DX
-	MOVQ   CX, BX
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       CX, BX
+	VXORPS     X6, X6, X6
+	VPTERNLOGD $0xff, Z7, Z7, Z7
+	SUBQ       $0x02, BX
+	JB         pairslast
 
 pairs:
-	VSUBPS.BCST   (DX), Z3, Z6
-	VMINPS        Z0, Z6, Z6
-	VSUBPS        Z6, Z4, Z4
-	VSUBPS.BCST   4(DX), Z3, Z6
-	VMINPS        Z0, Z6, Z6
-	VSUBPS        Z6, Z5, Z5
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, BX
-	JA            pairs
+	VPERMPS Z3, Z6, Z8
+	VPSUBD  Z7, Z6, Z6
+	VSUBPS  Z8, Z3, Z8
+	VMINPS  Z0, Z8, Z8
+	VSUBPS  Z8, Z4, Z4
+	VPERMPS Z3, Z6, Z8
+	VPSUBD  Z7, Z6, Z6
+	VSUBPS  Z8, Z3, Z8
+	VMINPS  Z0, Z8, Z8
+	VSUBPS  Z8, Z5, Z5
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x02, BX
+	JAE     pairs
+
+pairslast:
+	TESTQ   $0x00000001, BX
+	JZ      pairsend
+	VPERMPS Z3, Z6, Z8
+	VPSUBD  Z7, Z6, Z6
+	VSUBPS  Z8, Z3, Z6
+	VMINPS  Z0, Z6, Z6
+	VSUBPS  Z6, Z4, Z4
+
+pairsend:
 	VADDPS        Z5, Z4, Z4
-	VADDPS        Z12, Z3, Z5
+	VADDPS        Z19, Z3, Z5
 	VCVTSD2SS     8(AX), X0, X3
 	VBROADCASTSS  X3, Z3
 	VMULPS        Z3, Z4, Z3
@@ -1657,7 +1803,6 @@ simplexagain:
 	POPCNTL       BX, BX
 	VCVTSI2SDL    BX, X0, X6
 	VBROADCASTSD  X6, Z6
-	VADDPD        X0, X5, X5
 	VSUBSD        (AX), X5, X4
 	VMOVDDUP      8(AX), X7
 	VFMSUB213PD   X3, X7, X5
@@ -1746,59 +1891,77 @@ capped:
 	VMOVSD       X4, 40(AX)
 	VSUBPD       Z4, Z2, Z2
 	VSUBPD       Z4, Z1, Z1
-	VBROADCASTSD 24(AX), Z5
-	VMINPD       Z5, Z4, Z5
-	VCVTSD2SS    24(AX), X0, X6
-	VBROADCASTSS X6, Z6
-	VSUBPS       Z6, Z3, Z3
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	MOVQ         BX, DX
+	VBROADCASTSD 24(AX), Z6
+	VMINPD       Z6, Z4, Z6
+	VCVTSD2SS    24(AX), X0, X7
+	VBROADCASTSS X7, Z7
+	VSUBPS       Z7, Z3, Z7
+	VXORPS       X11, X11, X11
+	VXORPS       X12, X12, X12
 	MOVQ         CX, BX
+	VXORPS       X13, X13, X13
+	VPTERNLOGD   $0xff, Z14, Z14, Z14
+	SUBQ         $0x02, BX
+	JB           cappedsumslast
 
 cappedsums:
-	VSUBPS.BCST   (DX), Z3, Z6
-	VMINPS        Z0, Z6, Z6
-	VSUBPS        Z6, Z8, Z8
-	VSUBPS.BCST   4(DX), Z3, Z6
-	VMINPS        Z0, Z6, Z6
-	VSUBPS        Z6, Z9, Z9
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, BX
-	JA            cappedsums
-	VADDPS        Z9, Z8, Z8
-	VSUBPS        Z7, Z8, Z8
+	VPERMPS Z3, Z13, Z8
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z8, Z7, Z8
+	VMINPS  Z0, Z8, Z8
+	VSUBPS  Z8, Z11, Z11
+	VPERMPS Z3, Z13, Z8
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z8, Z7, Z8
+	VMINPS  Z0, Z8, Z8
+	VSUBPS  Z8, Z12, Z12
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x02, BX
+	JAE     cappedsums
+
+cappedsumslast:
+	TESTQ   $0x00000001, BX
+	JZ      cappedsumsend
+	VPERMPS Z3, Z13, Z3
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z3, Z7, Z3
+	VMINPS  Z0, Z3, Z3
+	VSUBPS  Z3, Z11, Z11
+
+cappedsumsend:
+	VADDPS        Z12, Z11, Z11
+	VSUBPS        Z5, Z11, Z11
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1e, Z0, Z1, K2
 	KUNPCKBW      K1, K2, K1
-	VADDPS        Z12, Z3, Z6
+	VADDPS        Z19, Z7, Z5
 	VCVTSD2SS     8(AX), X0, X3
 	VBROADCASTSS  X3, Z3
-	VMULPS        Z3, Z8, Z3
+	VMULPS        Z3, Z11, Z3
 	VCVTSD2SS     (AX), X0, X7
 	VBROADCASTSS  X7, Z7
-	VCMPPS        $0x11, Z7, Z8, K1, K1
-	VCMPPS        $0x11, Z6, Z3, K1, K1
+	VCMPPS        $0x11, Z7, Z11, K1, K1
+	VCMPPS        $0x11, Z5, Z3, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
 	VCVTSI2SDL    DX, X0, X3
 	VBROADCASTSD  X3, Z3
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z6
+	VMOVAPD.Z     Z2, K1, Z5
 	VMOVAPD.Z     Z1, K2, Z7
-	VADDPD        Z6, Z7, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y7
-	VADDPD        Y6, Y7, Y6
-	VEXTRACTF64X2 $0x01, Y6, X7
-	VADDPD        X6, X7, X6
-	VPERMILPD     $0x01, X6, X7
-	VADDPD        X6, X7, X6
-	VBROADCASTSD  X6, Z6
+	VADDPD        Z5, Z7, Z5
+	VEXTRACTF64X4 $0x01, Z5, Y7
+	VADDPD        Y5, Y7, Y5
+	VEXTRACTF64X2 $0x01, Y5, X7
+	VADDPD        X5, X7, X5
+	VPERMILPD     $0x01, X5, X7
+	VADDPD        X5, X7, X5
+	VBROADCASTSD  X5, Z5
 	VBROADCASTSD  24(AX), Z7
 	VMULPD        Z3, Z7, Z7
-	VSUBPD        Z5, Z0, Z5
-	VCMPPD        $0x1e, Z5, Z2, K2
-	VCMPPD        $0x1e, Z5, Z1, K3
+	VSUBPD        Z6, Z0, Z6
+	VCMPPD        $0x1e, Z6, Z2, K2
+	VCMPPD        $0x1e, Z6, Z1, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, DX
@@ -1806,33 +1969,33 @@ cappedsums:
 cappedagain:
 	KSHIFTRW      $0x08, K2, K3
 	VMOVAPD.Z     Z2, K2, Z8
-	VMOVAPD.Z     Z1, K3, Z5
-	VADDPD        Z8, Z5, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y5
-	VADDPD        Y8, Y5, Y8
-	VEXTRACTF64X2 $0x01, Y8, X5
-	VADDPD        X8, X5, X8
-	VPERMILPD     $0x01, X8, X5
-	VADDPD        X8, X5, X8
+	VMOVAPD.Z     Z1, K3, Z6
+	VADDPD        Z8, Z6, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y6
+	VADDPD        Y8, Y6, Y8
+	VEXTRACTF64X2 $0x01, Y8, X6
+	VADDPD        X8, X6, X8
+	VPERMILPD     $0x01, X8, X6
+	VADDPD        X8, X6, X8
 	VBROADCASTSD  X8, Z8
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
 	VCVTSI2SDL    BX, X0, X9
 	VBROADCASTSD  X9, Z9
 	VADDPD        X7, X8, X8
-	VSUBSD        (AX), X8, X5
+	VSUBSD        (AX), X8, X6
 	VMOVDDUP      8(AX), X10
 	VFMSUB213PD   X4, X10, X8
-	VUNPCKLPD     X8, X5, X5
+	VUNPCKLPD     X8, X6, X6
 	VMOVDDUP      one64<>+0(SB), X8
 	VFMADD231PD   X10, X9, X8
 	VUNPCKLPD     X8, X9, X9
-	VDIVPD        X9, X5, X5
-	VPERMILPD     $0x01, X5, X8
-	VMAXPD        X8, X5, X5
-	VBROADCASTSD  X5, Z5
-	VCMPPD        $0x1e, Z5, Z2, K3
-	VCMPPD        $0x1e, Z5, Z1, K4
+	VDIVPD        X9, X6, X6
+	VPERMILPD     $0x01, X6, X8
+	VMAXPD        X8, X6, X6
+	VBROADCASTSD  X6, Z6
+	VCMPPD        $0x1e, Z6, Z2, K3
+	VCMPPD        $0x1e, Z6, Z1, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -1845,10 +2008,10 @@ cappedagain:
 
 cappedsettled:
 	VBROADCASTSD 24(AX), Z4
-	VSUBPD       Z5, Z2, Z7
+	VSUBPD       Z6, Z2, Z7
 	VCMPPD       $0x1e, Z4, Z7, K2
 	VCMPPD       $0x1d, Z4, Z7, K3
-	VSUBPD       Z5, Z1, Z7
+	VSUBPD       Z6, Z1, Z7
 	VCMPPD       $0x1e, Z4, Z7, K4
 	VCMPPD       $0x1d, Z4, Z7, K5
 	KUNPCKBW     K2, K4, K2
@@ -1857,18 +2020,18 @@ cappedsettled:
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VADDSD       X4, X5, X7
-	VFNMADD213SD X6, X3, X7
+	VADDSD       X4, X6, X7
+	VFNMADD213SD X5, X3, X7
 	VMOVSD       X7, 72(AX)
 	MOVQ         dst+0(FP), DX
-	VMOVSD       X5, 48(AX)
+	VMOVSD       X6, 48(AX)
 	VMOVSD       X4, 56(AX)
-	VSUBPD       Z5, Z2, Z2
+	VSUBPD       Z6, Z2, Z2
 	VCMPPD       $0x1e, Z0, Z2, K1
 	VCMPPD       $0x1d, Z4, Z2, K1, K2
 	VMAXPD       Z2, Z0, Z2
 	VMINPD       Z2, Z4, Z2
-	VSUBPD       Z5, Z1, Z1
+	VSUBPD       Z6, Z1, Z1
 	VCMPPD       $0x1e, Z0, Z1, K3
 	VCMPPD       $0x1d, Z4, Z1, K3, K4
 	VMAXPD       Z1, Z0, Z1
@@ -1924,32 +2087,50 @@ knapsack:
 	VSUBPD       Z4, Z2, Z2
 	VSUBPD       Z4, Z1, Z1
 	VBROADCASTSD 24(AX), Z4
-	VCVTSD2SS    24(AX), X0, X5
-	VBROADCASTSS X5, Z5
-	VSUBPS       Z5, Z3, Z3
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	MOVQ         BX, DX
+	VCVTSD2SS    24(AX), X0, X6
+	VBROADCASTSS X6, Z6
+	VSUBPS       Z6, Z3, Z6
+	VXORPS       X11, X11, X11
+	VXORPS       X12, X12, X12
 	MOVQ         CX, BX
+	VXORPS       X13, X13, X13
+	VPTERNLOGD   $0xff, Z14, Z14, Z14
+	SUBQ         $0x02, BX
+	JB           equalsumslast
 
 equalsums:
-	VSUBPS.BCST   (DX), Z3, Z5
-	VMINPS        Z0, Z5, Z5
-	VSUBPS        Z5, Z8, Z8
-	VSUBPS.BCST   4(DX), Z3, Z5
-	VMINPS        Z0, Z5, Z5
-	VSUBPS        Z5, Z9, Z9
-	ADDQ          $0x08, DX
-	SUBQ          $0x02, BX
-	JA            equalsums
-	VADDPS        Z9, Z8, Z8
-	VSUBPS        Z7, Z8, Z8
+	VPERMPS Z3, Z13, Z7
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z7, Z6, Z7
+	VMINPS  Z0, Z7, Z7
+	VSUBPS  Z7, Z11, Z11
+	VPERMPS Z3, Z13, Z7
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z7, Z6, Z7
+	VMINPS  Z0, Z7, Z7
+	VSUBPS  Z7, Z12, Z12
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x02, BX
+	JAE     equalsums
+
+equalsumslast:
+	TESTQ   $0x00000001, BX
+	JZ      equalsumsend
+	VPERMPS Z3, Z13, Z3
+	VPSUBD  Z14, Z13, Z13
+	VSUBPS  Z3, Z6, Z3
+	VMINPS  Z0, Z3, Z3
+	VSUBPS  Z3, Z11, Z11
+
+equalsumsend:
+	VADDPS        Z12, Z11, Z11
+	VSUBPS        Z5, Z11, Z11
 	VCMPPD        $0x1e, Z0, Z2, K1
 	VCMPPD        $0x1e, Z0, Z1, K2
 	KUNPCKBW      K1, K2, K1
 	VCVTSD2SS     (AX), X0, X3
 	VBROADCASTSS  X3, Z3
-	VCMPPS        $0x11, Z3, Z8, K1, K1
+	VCMPPS        $0x11, Z3, Z11, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
 	VCVTSI2SDL    DX, X0, X3

@@ -52,18 +52,16 @@ var projSmall = source{
 const (
 	smallR, smallRho, smallK, smallCap, smallShare = 0, 8, 16, 24, 32
 	smallC, smallT, smallU, smallSum, smallExcess  = 40, 48, 56, 64, 72
-	smallScratch                                   = 80
 )
 
 // small is the kernel under construction.
 type small struct {
 	*kernel
 	p, n, a reg.GPVirtual
-	scratch reg.GPVirtual     // aligned to 64 bytes
 	all     reg.Register      // the lanes below n
 	x       [2]reg.VecVirtual // the elements as float64, -Inf behind them; later minus c
 	c       reg.VecVirtual
-	raw     reg.VecVirtual // the elements minus base as float32, in scratch memory, too
+	raw     reg.VecVirtual // the elements minus base as float32
 	base    reg.VecVirtual // float32, 0 unless the elements are float64
 	zero    reg.VecVirtual
 }
@@ -99,9 +97,7 @@ func (s *small) number32(offset int) reg.VecVirtual {
 
 // load fills the lanes, and leaves when an element is NaN or +Inf.
 func (s *small) load() {
-	s.zero, s.scratch = s.ZMM(), s.GP64()
-	s.LEAQ(s.param(smallScratch+63), s.scratch)
-	s.ANDQ(operand.I32(-64), s.scratch) // a broadcast of what crosses lines would wait for the store to end
+	s.zero = s.ZMM()
 	s.kernel.zero(s.zero)
 	s.all = s.maskOf(s.n).k
 	low := s.ZMM()
@@ -130,7 +126,6 @@ func (s *small) load() {
 		s.VEXTRACTF64X4(operand.Imm(1), s.raw, s.x[1].AsY())
 		s.VCVTPS2PD(s.x[1].AsY(), s.x[1])
 	}
-	s.VMOVUPS(s.raw, operand.Mem{Base: s.scratch})
 	bits, inf := s.GP64(), s.ZMM()
 	s.MOVQ(operand.U64(math.Float64bits(math.Inf(1))), bits)
 	s.VPBROADCASTQ(bits, inf)
@@ -192,24 +187,63 @@ func (s *small) float32s(a, b, d reg.VecVirtual) {
 	s.VINSERTF64X4(operand.Imm(1), y.AsY(), d, d)
 }
 
-// above returns sum_i max(0, a_i - x_j) for each lane of x: in scratch memory, behind a_n, lies -Inf, which adds nothing.
+// above returns sum_i max(0, a_i - x_j) for each lane of x.
 func (s *small) above(x reg.VecVirtual, label string) reg.VecVirtual {
-	even, odd, at, left := s.ZMM(), s.ZMM(), s.GP64(), s.GP64()
-	s.kernel.zero(even, odd)
-	s.MOVQ(s.scratch, at)
-	s.MOVQ(s.n, left)
-	s.Label(label)
-	for i, acc := range []reg.VecVirtual{even, odd} {
-		d := s.ZMM()
-		s.VSUBPS_BCST(operand.Mem{Base: at, Disp: 4 * i}, x, d)
-		s.VMINPS(s.zero, d, d)
-		s.VSUBPS(d, acc, acc)
+	acc := []reg.VecVirtual{s.ZMM(), s.ZMM()}
+	s.kernel.zero(acc...)
+	s.each(label, func(i int, _ operand.Mem, term operand.Op) { s.addAbove(x, term, acc[i]) })
+	s.VADDPS(acc[1], acc[0], acc[0])
+	return acc[0]
+}
+
+// addAbove adds max(0, a_i - x_j).
+func (s *small) addAbove(x reg.VecVirtual, term operand.Op, acc reg.VecVirtual) {
+	d := s.ZMM()
+	if s.f64 {
+		s.VSUBPS(term, x, d)
+	} else {
+		s.VSUBPS_BCST(term, x, d)
 	}
-	s.ADDQ(operand.Imm(8), at)
+	s.VMINPS(s.zero, d, d)
+	s.VSUBPS(d, acc, acc)
+}
+
+// each runs code for every element, two at a time: i is 0 and 1 in turn, for two accumulators. The element lies at a; minus base it is a float32 to be
+// broadcast from memory, or, of float64 elements, broadcast already: by a permutation, since what is broadcast from a store just made waits for it.
+func (s *small) each(label string, code func(i int, element operand.Mem, term operand.Op)) {
+	at, left := s.GP64(), s.GP64()
+	var index, one reg.VecVirtual
+	s.MOVQ(s.a, at)
+	s.MOVQ(s.n, left)
+	if s.f64 {
+		index, one = s.ZMM(), s.ZMM()
+		s.kernel.zero(index)
+		s.VPTERNLOGD(operand.U8(0xff), one, one, one) // -1
+	}
+	do := func(i int) {
+		element := operand.Mem{Base: at, Disp: i * s.size}
+		if !s.f64 {
+			code(i, element, element)
+			return
+		}
+		term := s.ZMM()
+		s.VPERMPS(s.raw, index, term)
+		s.VPSUBD(one, index, index)
+		code(i, element, term)
+	}
 	s.SUBQ(operand.Imm(2), left)
-	s.JA(operand.LabelRef(label))
-	s.VADDPS(odd, even, even)
-	return even
+	s.JB(operand.LabelRef(label + "last"))
+	s.Label(label)
+	do(0)
+	do(1)
+	s.ADDQ(operand.U32(2*s.size), at)
+	s.SUBQ(operand.Imm(2), left)
+	s.JAE(operand.LabelRef(label))
+	s.Label(label + "last")
+	s.TESTQ(operand.U32(1), left)
+	s.JZ(operand.LabelRef(label + "end"))
+	do(0)
+	s.Label(label + "end")
 }
 
 // less returns the mask, within by, of a < b, lanes of float32.
@@ -245,7 +279,7 @@ func (s *small) simplex() {
 	c := s.fold(func(a, b, d operand.Op) { s.VMAXPD(a, b, d) }, a, b)
 	s.VMAXPD(s.zero, c, c)
 	s.center(c)
-	s.write(s.settle(mid, nil, s.zero, "simplex", true), s.number(smallCap))
+	s.write(s.settle(mid, nil, nil, "simplex", true), s.number(smallCap))
 }
 
 // short returns the mask, within by, of sums that are less than r and than t/rho, t without base.
@@ -260,7 +294,9 @@ func (s *small) short(sum, t reg.VecVirtual, by reg.Register) reg.Register {
 // t = (s + at - r)/m; with it the larger of that and (rho (s + at) - c)/(rho m + 1). When that is not the set above t, it is tried next.
 func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, bias bool) (t reg.VecVirtual) {
 	return s.newton(mid, top, label, func(sum, m, t reg.VecVirtual) {
-		s.VADDPD(at.AsX(), sum.AsX(), sum.AsX())
+		if at != nil {
+			s.VADDPD(at.AsX(), sum.AsX(), sum.AsX())
+		}
 		s.VSUBSD(s.param(smallR), sum.AsX(), t.AsX())
 		if !bias {
 			s.VDIVSD(m.AsX(), t.AsX(), t.AsX())
@@ -384,52 +420,37 @@ func (s *small) write(t, u reg.VecVirtual) {
 
 // rank returns the k-th largest element, in all lanes, and p.
 func (s *small) rank() (kth, pairs reg.VecVirtual) {
-	at, left, k := s.GP64(), s.GP64(), s.GP64()
-	s.MOVQ(s.scratch, at)
-	s.MOVQ(s.n, left)
+	k, ones, bound := s.GP64(), s.ZMM(), s.ZMM()
 	s.Load(s.Param("k"), k)
-	ones, bound := s.ZMM(), s.ZMM()
 	vectors := []reg.VecVirtual{s.raw}
 	if s.f64 {
 		vectors = s.x[:]
 		s.VPBROADCASTQ(k, bound)
-		for i, v := range vectors {
-			s.store(v, operand.Mem{Base: at, Disp: 64 * (i + 1)})
-		}
 	} else {
 		s.VPBROADCASTD(k.As32(), bound)
 	}
 	s.VPTERNLOGD(operand.U8(0xff), ones, ones, ones) // -1
-	larger := make([]reg.VecVirtual, len(vectors))
+	larger, acc := make([]reg.VecVirtual, len(vectors)), []reg.VecVirtual{s.ZMM(), s.ZMM()}
 	for i := range vectors {
 		larger[i] = s.ZMM()
 		s.kernel.zero(larger[i])
 	}
-	wide := s.GP64()
-	s.LEAQ(operand.Mem{Base: at, Disp: 64}, wide)
-	pairs = s.ZMM()
-	s.kernel.zero(pairs)
-	s.Label("rank")
-	for i, v := range vectors {
-		m := s.K()
-		if s.f64 {
-			s.VCMPPD_BCST(operand.U8(0x11), operand.Mem{Base: wide}, v, m)
-			s.VPSUBQ(ones, larger[i], m, larger[i])
-		} else {
-			s.VCMPPS_BCST(operand.U8(0x11), operand.Mem{Base: at}, v, m)
-			s.VPSUBD(ones, larger[i], m, larger[i])
+	s.kernel.zero(acc...)
+	s.each("rank", func(i int, element operand.Mem, term operand.Op) {
+		for j, v := range vectors {
+			m := s.K()
+			if s.f64 {
+				s.VCMPPD_BCST(operand.U8(0x11), element, v, m)
+				s.VPSUBQ(ones, larger[j], m, larger[j])
+			} else {
+				s.VCMPPS_BCST(operand.U8(0x11), element, v, m)
+				s.VPSUBD(ones, larger[j], m, larger[j])
+			}
 		}
-	}
-	d := s.ZMM()
-	s.VSUBPS_BCST(operand.Mem{Base: at}, s.raw, d)
-	s.VMINPS(s.zero, d, d)
-	s.VSUBPS(d, pairs, pairs)
-	s.ADDQ(operand.Imm(4), at)
-	if s.f64 {
-		s.ADDQ(operand.Imm(8), wide)
-	}
-	s.DECQ(left)
-	s.JNZ(operand.LabelRef("rank"))
+		s.addAbove(s.raw, term, acc[i])
+	})
+	pairs = acc[0]
+	s.VADDPS(acc[1], pairs, pairs)
 	top, high := s.K(), s.K()
 	if s.f64 {
 		s.VPCMPQ(operand.U8(1), bound, larger[0], top)
