@@ -39,7 +39,10 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 	if prunes(len(a), k) {
 		// A part of the elements needs no higher threshold than all of them. The k largest are to stay, too.
 		m, bound := w.classMaxima(a), 0.0
-		if th, ok := w.small(w.sink[:], m, k, kind, r, rho); ok && w.problem.c > 0 {
+		if least, most, ok := cheapBound(m, k, p.u, rho, w); ok && len(a) <= cheapTo {
+			p.c = most
+			bound = least
+		} else if th, ok := w.small(w.sink[:], m, k, kind, r, rho); ok && w.problem.c > 0 {
 			p.c = w.problem.c
 			bound = min(th.T, p.c)
 		} else {
@@ -65,6 +68,20 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 		th.Lambda = max(0, th.T-rho*r)
 	}
 	return th
+}
+
+// cheapTo is the dimension up to which a bound that is quickly found prunes enough.
+const cheapTo = 512
+
+// cheapBound returns a_[k] - u, which no threshold is below while it is positive, since k elements at most are above it, and the largest element; for k = 1
+// the threshold of the largest alone. It reports false where there is no such bound.
+func cheapBound[T vec.Float](m []T, k int, u, rho float64, w *Workspace[T]) (bound, most float64, ok bool) {
+	v, ok := largest(w.scratch(classes), m, k)
+	bound, most = v[k-1]-u, v[0]
+	if k == 1 {
+		bound = max(bound, most*(rho/(1+rho)))
+	}
+	return bound, most, ok && bound > 0
 }
 
 // cappedProblem is f(t) = min((t + c)/rho, r) with f(t) = sum_i min(max(0, v_i - t), u), for t >= -c: section 5.
