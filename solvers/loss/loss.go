@@ -33,6 +33,7 @@ type Workspace[T vec.Float] struct {
 	projection project.Workspace[T]
 	block      []T
 	margins    []T
+	places     []int32
 }
 
 // take returns n numbers.

@@ -1,6 +1,10 @@
 package loss
 
-import "github.com/dualgap/dualgap/vec"
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/vec"
+)
 
 // A projection is exact before its elements are rounded to T. Rounded, they would leave the set by some 1e-7 r in float32,
 // and a gap could turn negative: sums in float64 are what a certificate is made of. So projections are given a radius
@@ -11,7 +15,7 @@ func inner[T vec.Float](r float64) T { return roundDown[T](r * (1 - unit[T]())) 
 
 // unit is twice the largest relative error of rounding to T.
 func unit[T vec.Float]() float64 {
-	if _, double := any(T(0)).(float64); double {
+	if unsafe.Sizeof(T(0)) == 8 {
 		return 0x1p-52
 	}
 	return 0x1p-23

@@ -18,6 +18,7 @@ func TestSimplex(t *testing.T) {
 func testSimplex[T vec.Float](t *testing.T, eps float64) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	var w project.Workspace[T]
+	var work Workspace[T]
 	for range 5000 {
 		m := 1 + rng.IntN(120)
 		r, rho := T(math.Pow(10, float64(rng.IntN(7)-3))), T(1)
@@ -31,7 +32,7 @@ func testSimplex[T vec.Float](t *testing.T, eps float64) {
 			}
 		}
 		b, want := append([]T(nil), a...), make([]T, m)
-		simplex(b, r, rho)
+		simplex(b, float64(r), rho, &work)
 		project.TopKSimplex(want, a, 1, r, rho, &w)
 		size := float64(r)
 		for _, v := range a {
@@ -45,6 +46,6 @@ func testSimplex[T vec.Float](t *testing.T, eps float64) {
 	}
 	for _, bad := range []T{T(math.NaN()), T(math.Inf(1))} { // ends, whatever the result
 		b := []T{1, bad, -1}
-		simplex(b, 1, 1)
+		simplex(b, 1, 1, &work)
 	}
 }

@@ -40,8 +40,7 @@ func (l TopKHinge[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Wo
 	inv, rho := curvature(h, l.Gamma, r)
 	target(b, a, s, y[0], 1, inv, rho)
 	if l.K == 1 && len(b) > 16 && len(b) <= 512 {
-		simplex(b, inner[T](r), rho)
-		settle(b, 1, r, r, false)
+		simplex(b, r, rho, w)
 	} else {
 		th := project.TopKSimplex(b, b, l.K, inner[T](r), rho, &w.projection)
 		settle(b, l.K, r, th.U, l.K > 1)

@@ -3,6 +3,7 @@ package topk
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
@@ -86,7 +87,4 @@ func limits[T vec.Float]() (low, high, epsilon float64) {
 	return 1e-30, 1e30, 0x1p-23
 }
 
-func is64[T vec.Float]() bool {
-	_, double := any(T(0)).(float64)
-	return double
-}
+func is64[T vec.Float]() bool { return unsafe.Sizeof(T(0)) == 8 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/asm/blas"
 	kernel "github.com/dualgap/dualgap/asm/sparse"
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,7 +17,7 @@ func (w *worker[T]) scores(i int, dst []T) {
 		columns, values := w.sparse.Row(i)
 		sparseGemvT(&w.w, columns, values, dst)
 	case w.dense != nil:
-		vec.GemvT(1, w.w, w.dense.Row(i), 0, dst)
+		gemvT(&w.w, w.dense.Row(i), dst)
 	default:
 		w.one[0] = i
 		w.x.Scores(w.one[:], w.w, vec.MatrixOf(1, len(dst), dst))
@@ -31,16 +31,19 @@ func (w *worker[T]) add(i int, delta []T) {
 		columns, values := w.sparse.Row(i)
 		sparseGer(columns, values, delta, &w.w)
 	case w.dense != nil:
-		vec.Ger(1, w.dense.Row(i), delta, w.w)
+		ger(w.dense.Row(i), delta, &w.w)
 	default:
 		w.one[0] = i
 		w.x.Accumulate(w.one[:], vec.MatrixOf(1, len(delta), delta), w.w)
 	}
 }
 
+// duals returns the dual variables of example i: a.Row(i), without its checks.
+func (s *solver[T]) duals(i int) []T { return s.a.Data[i*s.m : (i+1)*s.m : (i+1)*s.m] }
+
 // ahead asks for what the visit of example i needs, which is next, while another one has its own.
 func (w *worker[T]) ahead(i int) {
-	fetch(w.a.Row(i))
+	fetch(w.duals(i))
 	kernel.PrefetchF64(&w.ex[i].r, int(unsafe.Sizeof(w.ex[i])/8))
 	switch {
 	case w.sparse != nil:
@@ -60,21 +63,47 @@ func fetch[T vec.Float](x []T) {
 	}
 }
 
-// checkRows returns an error where a sparse row has a column that is none. It is what allows the products below to go without
-// the checks of vec, which would take a third of their time, at each of many visits.
-func checkRows[T vec.Float](x solvers.SparseRows[T], n, d int) error {
-	for i := range n {
-		columns, values := x.Row(i)
+// checkRows returns an error where a row that lies in memory does not fit d features. It is what allows the products below to
+// go without the checks of vec, which would take up to a third of their time, at each of many visits.
+func (s *solver[T]) checkRows() error {
+	for i := range s.n {
+		if s.dense != nil {
+			if row := s.dense.Row(i); len(row) != s.d {
+				return fmt.Errorf("topk: row %d has %d numbers for %d features", i, len(row), s.d)
+			}
+		}
+		if s.sparse == nil {
+			continue
+		}
+		columns, values := s.sparse.Row(i)
 		if len(columns) != len(values) {
 			return fmt.Errorf("topk: row %d has %d columns for %d values", i, len(columns), len(values))
 		}
 		for k, j := range columns {
-			if uint(j) >= uint(d) {
-				return fmt.Errorf("topk: row %d, value %v: column %d, need one in 0..%d", i, values[k], j, d-1)
+			if uint(j) >= uint(s.d) {
+				return fmt.Errorf("topk: row %d, value %v: column %d, need one in 0..%d", i, values[k], j, s.d-1)
 			}
 		}
 	}
 	return nil
+}
+
+// gemvT is vec.GemvT with alpha = 1 and beta = 0.
+func gemvT[T vec.Float](a *vec.Matrix[T], x, y []T) {
+	if is64[T]() {
+		blas.GemvTF64(len(x), len(y), 1, pointer[float64](a.Data), a.Stride, pointer[float64](x), 0, pointer[float64](y))
+	} else {
+		blas.GemvTF32(len(x), len(y), 1, pointer[float32](a.Data), a.Stride, pointer[float32](x), 0, pointer[float32](y))
+	}
+}
+
+// ger is vec.Ger with alpha = 1.
+func ger[T vec.Float](x, y []T, a *vec.Matrix[T]) {
+	if is64[T]() {
+		blas.GerF64(len(x), len(y), 1, pointer[float64](x), pointer[float64](y), pointer[float64](a.Data), a.Stride)
+	} else {
+		blas.GerF32(len(x), len(y), 1, pointer[float32](x), pointer[float32](y), pointer[float32](a.Data), a.Stride)
+	}
 }
 
 // sparseGemvT is vec.SparseGemvT with alpha = 1 and beta = 0.

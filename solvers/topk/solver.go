@@ -59,10 +59,9 @@ func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (
 	}
 	s.x = solvers.Sparse(x)
 	s.dense, _ = s.x.(solvers.DenseRows[T])
-	if s.sparse, _ = s.x.(solvers.SparseRows[T]); s.sparse != nil {
-		if err := checkRows(s.sparse, n, d); err != nil {
-			return nil, err
-		}
+	s.sparse, _ = s.x.(solvers.SparseRows[T])
+	if err := s.checkRows(); err != nil {
+		return nil, err
 	}
 	s.state = state[T]{
 		a:        vec.NewMatrix[T](n, m),

@@ -22,7 +22,7 @@ type worker[T vec.Float] struct {
 // nothing to gain it stays.
 func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	w.visits++
-	a, y, ex := w.a.Row(i), w.y.of(i), &w.ex[i]
+	a, y, ex := w.duals(i), w.y.of(i), &w.ex[i]
 	scores = scores[:len(a)]
 	gap = ex.r*w.loss.Primal(scores, y, &w.work) - ex.term
 	if !ex.zero {
