@@ -133,6 +133,34 @@ func rows[T vec.Float](t *testing.T, epsilon float64) {
 	}
 }
 
+// In float64 the numbers of float32 examples are taken as they are.
+func TestFloat64(t *testing.T) {
+	const n, d = 40, 60
+	for name, x := range draw[float32](rand.New(rand.NewPCG(9, 10)), n, d, .04) {
+		narrow, err := New(x, kernels[5], 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := narrow.Float64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := m.Float64(); same != m || err != nil {
+			t.Errorf("%p of %p, %v", same, m, err)
+		}
+		dst, at := vec.NewMatrix[float64](1, n), vec.NewMatrix[float64](n, d)
+		solvers.Float64(x).Gather(nil, at)
+		for i := range n {
+			m.Rows([]int{i}, dst)
+			for j, v := range dst.Data {
+				if want, scale := value(kernels[5], at.Row(i), at.Row(j)); math.Abs(v-want) > 1e-13*scale {
+					t.Fatalf("%s: row %d, column %d: %v, want %v", name, i, j, v, want)
+				}
+			}
+		}
+	}
+}
+
 // Rows have the same bits in whatever company they are computed, and whatever the cache holds.
 func TestSameBits(t *testing.T) {
 	t.Run("float32", sameBits[float32])

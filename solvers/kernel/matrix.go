@@ -122,7 +122,11 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 		return same, nil
 	}
 	if m.k != nil {
-		return New(solvers.Float64(m.x), m.k, 0)
+		wide, err := New(solvers.Float64(m.x), m.k, 0)
+		if err == nil {
+			wide.thin = m.thin
+		}
+		return wide, err
 	}
 	wide := vec.NewMatrix[float64](m.n, m.n)
 	for i := range m.n {

@@ -19,4 +19,7 @@
 //
 // Every result has a certificate: the primal value of its model and the dual value of its dual variables, both computed in
 // float64 from scratch, between which the optimum lies. Training ends when their relative gap is at most Tol.
+//
+// [FitKernel] does the same with the values of a kernel for inner products. Models go to LIBLINEAR's programs and come from
+// them by [Model.WriteLIBLINEAR] and [ReadLIBLINEAR].
 package topk
