@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -153,7 +154,8 @@ func compare[T prove.Float](terms int, got, old []T, want, sizes []float64) erro
 	for i, v := range got {
 		switch bound := errorBound[T](terms, sizes[i]); {
 		case want[i] != want[i]:
-			if v == v || old[i] != old[i] && prove.Bits(v) != prove.Bits(old[i]) {
+			sameBits := runtime.GOARCH == "riscv64" // where arithmetic gives all NaNs the same bits
+			if v == v || old[i] != old[i] && prove.Bits(v) != prove.Bits(old[i]) && !sameBits {
 				return fmt.Errorf("element %d is %v, was %v, want %v", i, v, old[i], want[i])
 			}
 		case math.IsInf(bound, 1) || bound != bound || sizes[i] > float64(prove.Max[T]())/2:
