@@ -126,6 +126,9 @@ func TestLosses(t *testing.T) {
 	x32, _ := blobs[float32](rand.New(rand.NewPCG(31, 32)), 80, 12, 6)
 	for _, c := range single {
 		for _, c.K = range []int{1, 3, 5} {
+			if testing.Short() && c.K != 3 {
+				continue
+			}
 			c.Lambda, c.Epochs = .01, 1<<20
 			t.Run(fmt.Sprintf("%v/gamma%v/k%d", c.Loss, c.Gamma, c.K), func(t *testing.T) {
 				converge(t, x64, y, c, 1e-8)
@@ -183,6 +186,9 @@ func TestFitSets(t *testing.T) {
 				t.Fatal(outcome(r32), err)
 			}
 			honest(t, solvers.Features[float32](x32), sorted.sets, c, r32)
+			if testing.Short() {
+				return
+			}
 			// One true class each: the losses of Fit with K = 1.
 			c.Tol = 1e-8
 			one, err := FitSets(context.Background(), solvers.Features[float64](x64), singles(y), c)
@@ -235,6 +241,9 @@ func TestFitFrom(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(39, 40)), 200, 20, 6)
 	f := solvers.Features[float64](x)
 	for _, c := range single {
+		if testing.Short() && c.Loss != Entropy {
+			continue
+		}
 		c.K, c.Epochs, c.Lambda = 2, 1<<20, .01
 		first := converge(t, f, y, c, 1e-6)
 		for _, c.Lambda = range []float64{.01, .005, .02} {
