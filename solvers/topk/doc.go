@@ -17,6 +17,10 @@
 // are not 0 are copied to sparse rows and go one by one. Examples that an update would leave alone, or whose part of the
 // gap is negligible, are looked at ever more rarely, unless the certificate, which is over all examples, calls for them.
 //
+// Several Workers take turns: each visits some examples with a copy of W of its own, then all put their moves together, or the
+// mean of them where they would go too far. That changes the way, not what the certificate says; the same number of workers gives
+// the same bits.
+//
 // Every result has a certificate: the primal value of its model and the dual value of its dual variables, both computed in
 // float64 from scratch, between which the optimum lies. Training ends when their relative gap is at most Tol.
 //

@@ -1,0 +1,49 @@
+package topk_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/topk"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Choose Lambda by cross-validation with three folds.
+func ExamplePath() {
+	digits := samples.Digits[float32]()
+	c := topk.Config{Loss: topk.Entropy, Workers: 2}
+	points, err := topk.Path(context.Background(), solvers.Features[float32](digits.X), digits.Y, c, topk.PathConfig{
+		Lambdas: []float64{10, 1, .1}, Folds: 3,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best := points[topk.Best(points, 1)]
+	fmt.Printf("lambda %v: %.0f%% right\n", best.Lambda, 100*best.Accuracy[0])
+	// Output:
+	// lambda 0.1: 97% right
+}
+
+// Four documents, each about any number of three topics.
+func ExampleFitSets() {
+	words := vec.MatrixOf(4, 3, []float64{
+		2, 0, 0,
+		0, 2, 0,
+		1, 0, 1,
+		1, 1, 0,
+	})
+	topics := [][]int{{0}, {1}, {0, 2}, {0, 1}}
+	r, err := topk.FitSets(context.Background(), solvers.Features[float64](&dataset.Dense[float64]{Matrix: words}), topics, topk.Config{Lambda: .01})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best := make([]int, 2)
+	r.TopK(best, []float64{1, 0, 1})
+	fmt.Println(best)
+	// Output:
+	// [0 2]
+}
