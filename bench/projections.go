@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/project"
 )
 
-// Figure 3 of "Top-k Multiclass SVM": the time to project vectors drawn from N(0,1), float32, against their dimension, onto the top-k simplex of
-// radius 1 and onto its rival, the continuous knapsack { 0 <= x_i <= 1, <1,x> = 1 }.
+// Figure 3 of "Top-k Multiclass SVM": the time to project vectors drawn from N(0,1), float32, against their dimension, onto
+// the top-k simplex of radius 1 and onto its rival, the continuous knapsack { 0 <= x_i <= 1, <1,x> = 1 }.
 
 // projection is one line of the figure.
 type projection struct {
@@ -76,8 +76,8 @@ func drawProjections(ctx context.Context, file string, quick bool, b *bar, out i
 	return os.WriteFile(file, c.svg(), 0o644)
 }
 
-// timeProjections returns the nanoseconds a vector of each projection. Each batch of vectors is projected by all of them in turn, once to warm up and
-// then for the clock.
+// timeProjections returns the nanoseconds a vector of each projection. Each batch of vectors is projected by all of them in
+// turn, once to warm up and then for the clock.
 func timeProjections(d, vectors int, random *rand.Rand) []float64 {
 	list := projections()
 	total := make([]time.Duration, len(list))

@@ -15,14 +15,16 @@
 //	L1Ball, L2Ball       { |x|_1 <= r }, { |x|_2 <= r }
 //	GroupBall            { |x|_{2,q} <= r }, groups as rows of a matrix
 //
-// the first four biased by rho/2 s². For k = 1 alpha and beta are the simplex { x >= 0, s <= r }; for k >= 2 alpha is the smaller one, and what
-// it lacks is vectors with fewer than k positive elements. These two are the effective domains of the conjugates of the top-k hinge
-// losses of Lapin, Hein and Schiele, "Top-k Multiclass SVM" (NIPS 2015, called the paper below; Propositions 2 and 5).
+// the first four biased by rho/2 s². For k = 1 alpha and beta are the simplex { x >= 0, s <= r }; for k >= 2 alpha is the
+// smaller one, and what it lacks is vectors with fewer than k positive elements. These two are the effective domains of the
+// conjugates of the top-k hinge losses of Lapin, Hein and Schiele, "Top-k Multiclass SVM" (NIPS 2015, called the paper
+// below; Propositions 2 and 5).
 //
-// TopKSimplexSmooth, TopKSimplexBetaSmooth, EntropySimplex and TopKEntropy are proximal points of the conjugates of smooth losses on these sets.
+// TopKSimplexSmooth, TopKSimplexBetaSmooth, EntropySimplex and TopKEntropy are proximal points of the conjugates of smooth
+// losses on these sets.
 //
-// All write into dst, which may be the argument itself, allocate nothing once their Workspace is warm, and return the multipliers, by which the
-// functions Residual... verify a solution. Rows projects each row of a matrix.
+// All write into dst, which may be the argument itself, allocate nothing once their Workspace is warm, and return the
+// multipliers, by which the functions Residual... verify a solution. Rows projects each row of a matrix.
 //
 // # The problem
 //
@@ -46,10 +48,15 @@
 //
 // # The algorithm
 //
-// Long vectors are pruned first, for k <= 16. The largest elements of 16 classes of a, an element belonging to the class of its position modulo 16, are a small problem:
-// its threshold is no larger than that of the whole for sets with fixed bounds, and for alpha the bound below with the k-th largest maximum for a_[k] is
-// no larger either. One pass finds the maxima, one copies what is not below that bound, and the last one writes x; they run at the speed
-// of vectors. What follows sees little more than the positive elements.
+// Long vectors are pruned first, for k <= 16. The largest elements of 16 classes of a, an element belonging to the class of
+// its position modulo 16, are a small problem: its threshold is no larger than that of the whole for sets with fixed
+// bounds, and for alpha the bound below with the k-th largest maximum for a_[k] is no larger either. One pass finds the
+// maxima, one copies what is not below that bound, and the last one writes x; they run at the speed of vectors. What
+// follows sees little more than the positive elements.
+//
+// With AVX-512 up to 16 elements, or what pruning leaves of more, are then solved in registers: each element's value is
+// taken for a threshold, for all of them at once, and the sums there tell which elements lie above the true one. The
+// thresholds that follow are verified, and the rest of this section serves where they are not, and all other problems.
 //
 // The k largest elements are found next. They bound t from below, and elements under the bound are zero: for alpha
 //
@@ -69,9 +76,9 @@
 //
 // # Cost and precision
 //
-// Three passes over a when pruned. Of what remains: O(d) for k <= 24 in random order, O(d + k log k) otherwise, plus one pass over the remaining elements a Newton
-// step: two to five as a rule; data that grow geometrically can make them as many as the remaining elements. With a
-// Workspace nothing is allocated.
+// Three passes over a when pruned. Of what remains: O(d) for k <= 24 in random order, O(d + k log k) otherwise, plus one
+// pass over the remaining elements a Newton step: two to five as a rule; data that grow geometrically can make them as many
+// as the remaining elements. With a Workspace nothing is allocated.
 //
 // All is computed in float64, relative to a_[k], and written in the type of a: elements between the bounds lie within u of
 // a_[k], so that errors there, and of the sum against r, are relative to u and not to the largest element.

@@ -12,11 +12,11 @@ import (
 //
 //	argmin 1/2 |a - x|² + gamma sum_i x_i log x_i  over  x >= 0, <1,x> = r,
 //
-// and returns its threshold: x_i + gamma log x_i = a_i - T, that is x_i = gamma W(exp((a_i - T)/gamma)/gamma) with Lambert's W. U = r, Lambda
-// = T + gamma is the multiplier of the sum; Mid counts what does not underflow to 0.
+// and returns its threshold: x_i + gamma log x_i = a_i - T, that is x_i = gamma W(exp((a_i - T)/gamma)/gamma) with
+// Lambert's W. U = r, Lambda = T + gamma is the multiplier of the sum; Mid counts what does not underflow to 0.
 //
-// dst may be a. When a holds what is not finite, dst and the thresholds become NaN. It panics unless the lengths agree, r >= 0 and gamma > 0, both
-// finite. About ten steps of Newton's method, each d evaluations of W.
+// dst may be a. When a holds what is not finite, dst and the thresholds become NaN. It panics unless the lengths agree, r
+// >= 0 and gamma > 0, both finite. About ten steps of Newton's method, each d evaluations of W.
 func EntropySimplex[T vec.Float](dst, a []T, r, gamma T, w *Workspace[T]) Thresholds {
 	checkEntropy("EntropySimplex", dst, a, r, gamma)
 	if len(a) == 0 || r == 0 {
@@ -43,9 +43,11 @@ func EntropySimplex[T vec.Float](dst, a []T, r, gamma T, w *Workspace[T]) Thresh
 //
 // Lambda = 0, as <1,x> <= r is never tight. Cap counts the elements at U. For k = 1 there is no cap, and U = r.
 //
-// Aliasing and NaN are as with EntropySimplex. It panics unless the lengths agree, 1 <= k <= d, r >= 0, rho >= 0 and gamma > 0, all finite.
+// Aliasing and NaN are as with EntropySimplex. It panics unless the lengths agree, 1 <= k <= d, r >= 0, rho >= 0 and gamma
+// > 0, all finite.
 //
-// Newton's method, kept in an interval, on the condition in s; for each s another one finds T. Where the cap does not bind, T alone is sought.
+// Newton's method, kept in an interval, on the condition in s; for each s another one finds T. Where the cap does not bind,
+// T alone is sought.
 func TopKEntropy[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T]) Thresholds {
 	check("TopKEntropy", dst, a, k, r, rho)
 	checkEntropy("TopKEntropy", dst, a, r, gamma)
@@ -160,7 +162,8 @@ func (e *entropy) uncapped() float64 {
 	return min(s, e.r)
 }
 
-// capped solves the problem for k > 1 where the cap binds. In y = log(s/(r-s)), which is free, the derivative of the objective in s is
+// capped solves the problem for k > 1 where the cap binds. In y = log(s/(r-s)), which is free, the derivative of the
+// objective in s is
 //
 //	phi = t - rho s + gamma log(r-s) + p/k,  p = sum_i max(0, a_i - t - u - gamma log u),  u = s/k,
 //
@@ -224,8 +227,8 @@ func writeEntropy[T vec.Float](e *entropy, dst, a []T, u, lambda float64) Thresh
 	return th
 }
 
-// bracketed returns the root in [lo, hi] of a falling function, given with its slope: Newton's method, halving where that leaves the interval or
-// is slow.
+// bracketed returns the root in [lo, hi] of a falling function, given with its slope: Newton's method, halving where that
+// leaves the interval or is slow.
 func bracketed(lo, hi, start float64, f func(float64) (value, slope float64)) float64 {
 	t, last := start, math.Inf(1)
 	for range 200 {

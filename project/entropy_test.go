@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestOmega: w + log w - z by series in 200 bits. A relative error e of w makes it (1+w) e; the function may have the rounding of z as a rounding of its
-// argument, as it would have with exact arithmetic, and eight units of its own.
+// TestOmega: w + log w - z by series in 200 bits. A relative error e of w makes it (1+w) e; the function may have the
+// rounding of z as a rounding of its argument, as it would have with exact arithmetic, and eight units of its own.
 func TestOmega(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 52))
 	for i := range draws(t, 1000) {
@@ -62,8 +62,8 @@ func bigLog(x float64) *big.Float {
 	return artanh(y).Add(artanh(y), log2.Mul(log2, number(float64(e))))
 }
 
-// TestEntropy checks the conditions of optimality, which prove a solution since the problems are convex. Their error, divided by the curvature 1 + gamma/x, is
-// that of x.
+// TestEntropy checks the conditions of optimality, which prove a solution since the problems are convex. Their error,
+// divided by the curvature 1 + gamma/x, is that of x.
 func TestEntropy(t *testing.T) { each(t, testEntropy[float32], testEntropy[float64]) }
 
 func testEntropy[T vec.Float](t *testing.T) {

@@ -74,8 +74,8 @@ func lqBall(z, n []float64, q, r float64) (lambda float64) {
 	case q == 1:
 		return simplex(z, n, r, nil).Lambda
 	}
-	// In units of r: z + mu z^(q-1) = n, and log |z|_q, which falls with mu, is to be 0. A point in the ball and its polar bound mu by the dual norm
-	// of n.
+	// In units of r: z + mu z^(q-1) = n, and log |z|_q, which falls with mu, is to be 0. A point in the ball and its polar
+	// bound mu by the dual norm of n.
 	for j := range n {
 		n[j] /= r
 	}

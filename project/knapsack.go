@@ -97,8 +97,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 
 // fixed returns t with sum_i min(max(l, a_i - t), u) = r, using v.
 //
-// With all elements free, t = (sum_i a_i - r)/m. Where then the sum of clipped elements is too small, t is too large, and those at u stay there; where it
-// is too large, those at l do.
+// With all elements free, t = (sum_i a_i - r)/m. Where then the sum of clipped elements is too small, t is too large, and
+// those at u stay there; where it is too large, those at l do.
 func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
 	v = v[:0]
 	for _, ai := range a {
@@ -118,31 +118,31 @@ func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
 		for _, x := range v {
 			miss += min(max(l, x-t), u)
 		}
-		free := v[:0]
+		free, bound := 0, l // what is kept moves to the front, without a branch that nobody can predict
 		switch {
 		case miss > 0:
 			for _, x := range v {
+				v[free] = x
 				if x-t > l {
-					free = append(free, x)
-				} else {
-					r -= l
+					free++
 				}
 			}
 		case miss < 0:
+			bound = u
 			for _, x := range v {
+				v[free] = x
 				if x-t < u {
-					free = append(free, x)
-				} else {
-					r -= u
+					free++
 				}
 			}
 		default:
 			return t // NaN too
 		}
-		if len(free) == len(v) {
+		if free == len(v) {
 			return t
 		}
-		v = free
+		r -= bound * float64(len(v)-free)
+		v = v[:free]
 	}
 	return t
 }

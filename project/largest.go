@@ -1,10 +1,6 @@
 package project
 
-import (
-	"slices"
-
-	"github.com/dualgap/dualgap/vec"
-)
+import "github.com/dualgap/dualgap/vec"
 
 // insertMax is the largest k for which the k largest elements are kept sorted by insertion: d compares, and few moves on
 // average. Beyond it, selection and sorting cost O(d + k log k).
@@ -55,47 +51,10 @@ func largestBySelection[T vec.Float](v []float64, a []T, k int) ([]float64, bool
 		}
 		v = append(v, x)
 	}
-	selectLargest(v, k, 64)
-	slices.Sort(v[:k])
-	slices.Reverse(v[:k])
+	vec.NthElement(v, len(v)-k)
+	copy(v, v[len(v)-k:])
+	vec.SortDescending(v[:k])
 	return v[:k], true
-}
-
-// selectLargest moves the k largest elements of v to its front, in any order: Hoare's selection with the median of three
-// as pivot. After the given number of rounds, which only bad pivots need, it sorts what is left.
-func selectLargest(v []float64, k, rounds int) {
-	lo, hi := 0, len(v)-1 // v[:lo] >= v[lo..hi] >= v[hi+1:], and lo <= k-1 <= hi
-	for round := 0; lo < hi; round++ {
-		if round == rounds {
-			slices.Sort(v[lo : hi+1])
-			slices.Reverse(v[lo : hi+1])
-			return
-		}
-		x, y, z := v[lo], v[lo+(hi-lo)/2], v[hi]
-		pivot := max(min(x, y), min(max(x, y), z))
-		i, j := lo, hi
-		for i <= j {
-			for v[i] > pivot {
-				i++
-			}
-			for v[j] < pivot {
-				j--
-			}
-			if i <= j {
-				v[i], v[j] = v[j], v[i]
-				i++
-				j--
-			}
-		}
-		switch { // v[lo..j] >= pivot >= v[i..hi], all between them equal the pivot
-		case k-1 <= j:
-			hi = j
-		case k-1 >= i:
-			lo = i
-		default:
-			return
-		}
-	}
 }
 
 // appendAbove appends a_i - c for every a_i > c + t that is not among the elements that v holds already: the largest of a

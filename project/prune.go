@@ -18,7 +18,8 @@ const (
 	pruneFrom = 24 // elements; below, pruning costs more than it saves
 )
 
-// prunes says whether it pays: with more than 16 elements at the cap the maxima bound nothing, and without vectors three passes cost what they save.
+// prunes says whether it pays: with more than 16 elements at the cap the maxima bound nothing, and without vectors three
+// passes cost what they save.
 func prunes(d, k int) bool { return d >= pruneFrom && k <= classes && cpu.Level != cpu.Generic }
 
 // classMaxima returns the largest elements of the classes, in no order.

@@ -7,9 +7,10 @@ import (
 )
 
 // A residual is the largest violation of the conditions that prove x to be the projection of a, its thresholds given: of the
-// constraints, of x = clip(a - T), of Lambda >= 0, and of Lambda (r - <1,x>) = 0, where the smaller factor counts. It is in units of x: zero
-// for the exact solution, and about the size of rounding for what this package returns: the rounding of T, of x in its type, and of sums of d
-// elements. NaN anywhere gives NaN. Sums are compensated. Each costs O(d) and allocates nothing.
+// constraints, of x = clip(a - T), of Lambda >= 0, and of Lambda (r - <1,x>) = 0, where the smaller factor counts. It is in
+// units of x: zero for the exact solution, and about the size of rounding for what this package returns: the rounding of T,
+// of x in its type, and of sums of d elements. NaN anywhere gives NaN. Sums are compensated. Each costs O(d) and allocates
+// nothing.
 
 // ResidualTopKSimplex is the residual of TopKSimplex: U = <1,x>/k and
 // Lambda = T + sum_i max(0, a_i - T - U)/k - rho <1,x> (Lemmas 3 and 5). Lambda is taken in units of x, divided by 1 + rho.

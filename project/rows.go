@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Rows projects every row of a into the same row of dst, which may be a itself, and keeps the thresholds of row i in th[i]; th may be
-// nil. f is the projection of one row:
+// Rows projects every row of a into the same row of dst, which may be a itself, and keeps the thresholds of row i in th[i];
+// th may be nil. f is the projection of one row:
 //
 //	project.Rows(x, a, nil, func(dst, a []float32) project.Thresholds {
 //		return project.TopKSimplex(dst, a, 5, 1, 1, &w)

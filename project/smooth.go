@@ -11,8 +11,8 @@ import (
 //
 //	argmin 1/2 |a - x|² + gamma/2 |x|² + rho/2 <1,x>²  over the top-k simplex,
 //
-// the step of dual coordinate ascent for the smoothed top-k hinge loss (alpha). It is TopKSimplex for a/(1+gamma) and rho/(1+gamma), whose
-// thresholds it returns; see there, and gamma >= 0 must be finite.
+// the step of dual coordinate ascent for the smoothed top-k hinge loss (alpha). It is TopKSimplex for a/(1+gamma) and
+// rho/(1+gamma), whose thresholds it returns; see there, and gamma >= 0 must be finite.
 func TopKSimplexSmooth[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T]) Thresholds {
 	shrink(dst, a, gamma, "TopKSimplexSmooth")
 	return TopKSimplex(dst, dst, k, r, rho/(1+gamma), w)

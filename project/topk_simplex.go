@@ -19,7 +19,8 @@ import (
 //
 // dst and a have the same length d; they may be the same slice and may not overlap otherwise. r = +Inf projects onto the
 // top-k cone. An element of -Inf stands for its limit. When a holds a NaN or +Inf, dst and
-// the thresholds become NaN, as they may where sums of elements overflow float64. TopKSimplex panics unless len(dst) == len(a), 1 <= k <= d, r >= 0 and 0 <= rho < Inf.
+// the thresholds become NaN, as they may where sums of elements overflow float64. TopKSimplex panics unless len(dst) ==
+// len(a), 1 <= k <= d, r >= 0 and 0 <= rho < Inf.
 //
 // The time is O(d) for small k, on average over the order of a, and O(d + k log k) otherwise, times the few steps of
 // Newton's method; see the package comment.

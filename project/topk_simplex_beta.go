@@ -73,8 +73,8 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 // cheapTo is the dimension up to which a bound that is quickly found prunes enough.
 const cheapTo = 512
 
-// cheapBound returns a_[k] - u, which no threshold is below while it is positive, since k elements at most are above it, and the largest element; for k = 1
-// the threshold of the largest alone. It reports false where there is no such bound.
+// cheapBound returns a_[k] - u, which no threshold is below while it is positive, since k elements at most are above it,
+// and the largest element; for k = 1 the threshold of the largest alone. It reports false where there is no such bound.
 func cheapBound[T vec.Float](m []T, k int, u, rho float64, w *Workspace[T]) (bound, most float64, ok bool) {
 	v, ok := largest(w.scratch(classes), m, k)
 	bound, most = v[k-1]-u, v[0]

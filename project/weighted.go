@@ -19,8 +19,8 @@ func (e item) at(t float64) float64 { return min(max(e.l, e.a-t*e.b), e.u) }
 //
 // Lambda the multiplier of <b,x>, at least 0 with AtMost; Cap and Mid count the elements at u_i and between their bounds, and
 // U, which the elements do not share, is NaN. Weights may have any sign; with weight 0 an element is clipped. l_i may be -Inf, u_i
-// may be Inf. A set that is empty, by l_i > u_i or by r, is an error that says the numbers, and leaves dst as it was, as does input that is not
-// finite.
+// may be Inf. A set that is empty, by l_i > u_i or by r, is an error that says the numbers, and leaves dst as it was, as
+// does input that is not finite.
 //
 // dst and a may be the same slice; b, l and u are only read and may not overlap dst. It panics unless all lengths agree.
 //

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// All kernels here but those of small problems have one right answer, to the bit: the oracles are the loops of their doc comments, and
-// every tier, the twin included, must agree with them.
+// All kernels here but those of small problems have one right answer, to the bit: the oracles are the loops of their doc
+// comments, and every tier, the twin included, must agree with them.
 
 func ptr[T float](x []T) *T { return unsafe.SliceData(x) }
 
@@ -187,7 +187,8 @@ func TestAllocs(t *testing.T) {
 	})
 }
 
-// TestSmall: what the kernel of small problems says it has solved obeys its own equations, each sum anew in float64; what it leaves is untouched.
+// TestSmall: what the kernel of small problems says it has solved obeys its own equations, each sum anew in float64; what
+// it leaves is untouched.
 func TestSmall(t *testing.T) { prove.Both(t, testSmall[float32], testSmall[float64]) }
 
 func testSmall[T float](t *testing.T) {

@@ -358,8 +358,8 @@ func (k *kernel) newLabel(name string) string {
 	return fmt.Sprintf("%s%d", name, k.labels)
 }
 
-// storeBits writes the lowest elements of v, which fill bytes when n, of which only the lower bits count, has one more. It shifts v and moves dst. On some
-// CPUs loads wait for a masked store before them.
+// storeBits writes the lowest elements of v, which fill bytes when n, of which only the lower bits count, has one more. It
+// shifts v and moves dst. On some CPUs loads wait for a masked store before them.
 func (k *kernel) storeBits(v reg.VecVirtual, bytes int, n, dst reg.GPVirtual) {
 	to := operand.Mem{Base: dst}
 	for bytes /= 2; bytes >= k.size; bytes /= 2 {

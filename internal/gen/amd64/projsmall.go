@@ -7,13 +7,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// projSmall solves problems of up to 16 elements with hardly a loop over steps of an algorithm. Whether an element lies above a threshold is
-// asked for all elements at once, each one's own value taken for the threshold: with
+// projSmall solves problems of up to 16 elements with hardly a loop over steps of an algorithm. Whether an element lies
+// above a threshold is asked for all elements at once, each one's own value taken for the threshold: with
 //
 //	p_j = sum_i max(0, a_i - a_j)
 //
 // that is one comparison a lane. These sums are float32, since they only tell sets; the thresholds follow from the sets in float64,
-// and the sets are verified by them. Where they do not verify, or the problem is a rare one, the result says so, and nothing is written.
+// and the sets are verified by them. Where they do not verify, or the problem is a rare one, the result says so, and
+// nothing is written.
 var projSmall = source{
 	family: "proj", name: "small", entry: "Small", sig: "(dst, a *T, n, k, kind int, p *float64) int",
 	emit: func(k *kernel) {
@@ -208,8 +209,9 @@ func (s *small) addAbove(x reg.VecVirtual, term operand.Op, acc reg.VecVirtual) 
 	s.VSUBPS(d, acc, acc)
 }
 
-// each runs code for every element, two at a time: i is 0 and 1 in turn, for two accumulators. The element lies at a; minus base it is a float32 to be
-// broadcast from memory, or, of float64 elements, broadcast already: by a permutation, since what is broadcast from a store just made waits for it.
+// each runs code for every element, two at a time: i is 0 and 1 in turn, for two accumulators. The element lies at a; minus
+// base it is a float32 to be broadcast from memory, or, of float64 elements, broadcast already: by a permutation, since
+// what is broadcast from a store just made waits for it.
 func (s *small) each(label string, code func(i int, element operand.Mem, term operand.Op)) {
 	at, left := s.GP64(), s.GP64()
 	var index, one reg.VecVirtual
@@ -291,7 +293,8 @@ func (s *small) short(sum, t reg.VecVirtual, by reg.Register) reg.Register {
 }
 
 // settle solves for t with the given set between the bounds and top at the cap, whose elements have the sum at. Without the bias
-// t = (s + at - r)/m; with it the larger of that and (rho (s + at) - c)/(rho m + 1). When that is not the set above t, it is tried next.
+// t = (s + at - r)/m; with it the larger of that and (rho (s + at) - c)/(rho m + 1). When that is not the set above t, it
+// is tried next.
 func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, bias bool) (t reg.VecVirtual) {
 	return s.newton(mid, top, label, func(sum, m, t reg.VecVirtual) {
 		if at != nil {
@@ -563,7 +566,8 @@ func (k *kernel) tiny() operand.Mem {
 	return k.global("tiny64", func() { k.AppendDatum(operand.U64(math.Float64bits(0x1p-32))) })
 }
 
-// coneSums returns for a_j in the place of T + u the T of the cone, t_j = (rho k a_j - p_j/k)/(1 + rho k), and the sum of the elements.
+// coneSums returns for a_j in the place of T + u the T of the cone, t_j = (rho k a_j - p_j/k)/(1 + rho k), and the sum of
+// the elements.
 func (s *small) coneSums(pairs reg.VecVirtual) (f, tj reg.VecVirtual) {
 	k, rk, inv, y, z := s.XMM(), s.XMM(), s.XMM(), s.XMM(), s.ZMM()
 	s.VMOVSD(s.param(smallK), k)
@@ -587,8 +591,8 @@ func (s *small) coneSums(pairs reg.VecVirtual) (f, tj reg.VecVirtual) {
 	return f, tj
 }
 
-// cone is the system (7), solved for one set at the cap: those a_j for which the sum of the elements is less than k (a_j - t_j). It goes on to the
-// knapsack when u is not less than r/k.
+// cone is the system (7), solved for one set at the cap: those a_j for which the sum of the elements is less than k (a_j -
+// t_j). It goes on to the knapsack when u is not less than r/k.
 func (s *small) cone(f, tj, low reg.VecVirtual) {
 	z, k := s.number32(smallK), s.number(smallK)
 	s.VSUBPS(tj, s.raw, tj)
