@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/project"
 )
 
@@ -46,16 +47,16 @@ func figureSizes(quick bool) (dims []int, vectors int) {
 // drawProjections measures and draws the figure into the file, and prints its numbers.
 func drawProjections(ctx context.Context, file string, quick bool, b *bar, out io.Writer) error {
 	dims, vectors := figureSizes(quick)
-	c := chart{
-		title: fmt.Sprintf("Projecting %d vectors from N(0,1), float32", vectors),
-		x:     "dimension", y: "seconds", at: dims,
+	c := chart.Chart{
+		Title: fmt.Sprintf("Projecting %d vectors from N(0,1), float32", vectors),
+		X:     "dimension", Y: "seconds", At: dims,
 	}
 	for _, p := range projections() {
-		c.lines = append(c.lines, chartLine{name: p.name})
+		c.Lines = append(c.Lines, chart.Line{Name: p.name})
 	}
 	fmt.Fprintf(out, "\nProjections of %d vectors, float32: ns a vector\n\n%10s", vectors, "dimension")
-	for _, l := range c.lines {
-		fmt.Fprintf(out, "%16s", l.name)
+	for _, l := range c.Lines {
+		fmt.Fprintf(out, "%16s", l.Name)
 	}
 	fmt.Fprintln(out)
 	random := rand.New(rand.NewPCG(3, 4))
@@ -68,12 +69,12 @@ func drawProjections(ctx context.Context, file string, quick bool, b *bar, out i
 		b.clear()
 		fmt.Fprintf(out, "%10d", d)
 		for j, t := range ns {
-			c.lines[j].y = append(c.lines[j].y, t*float64(vectors)/1e9)
+			c.Lines[j].Y = append(c.Lines[j].Y, t*float64(vectors)/1e9)
 			fmt.Fprintf(out, "%16.*f", digits(t), t)
 		}
 		fmt.Fprintln(out)
 	}
-	return os.WriteFile(file, c.svg(), 0o644)
+	return os.WriteFile(file, c.SVG(), 0o644)
 }
 
 // timeProjections returns the nanoseconds a vector of each projection. Each batch of vectors is projected by all of them in
