@@ -101,7 +101,7 @@ func newEntropy[T vec.Float](a []T, r, gamma float64, w *Workspace[T]) (e entrop
 		}
 		v = append(v, x)
 	}
-	return entropy{a: v, k: 1, r: r, gamma: gamma, logG: math.Log(gamma)}, true
+	return entropy{a: v, k: 1, r: r, gamma: gamma, logG: math.Log(gamma), t: math.Inf(-1)}, true
 }
 
 // value is X(b).
@@ -133,7 +133,11 @@ func (e *entropy) shift(s, u float64) float64 {
 	if u < s {
 		lo = e.a[int(e.k)-1] - e.inverse(u) // k elements reach u
 	}
-	return bracketed(lo, hi, min(max(lo, e.t), hi), func(t float64) (f, slope float64) {
+	start := lo // from there Newton's method on a convex function climbs
+	if lo < e.t && e.t < hi {
+		start = e.t // of a problem close by
+	}
+	return bracketed(lo, hi, start, func(t float64) (f, slope float64) {
 		sum, down, _ := e.sums(t, u)
 		return unlessRounding(sum-s, s), -down
 	})
@@ -142,7 +146,7 @@ func (e *entropy) shift(s, u float64) float64 {
 // uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), leaves t and returns s.
 func (e *entropy) uncapped() float64 {
 	lo := e.shift(e.r, e.r) // s = r
-	hi := max(lo, e.rho*e.r-e.gamma*math.Log(e.r)) + 1
+	hi := max(lo, -e.gamma*math.Log(e.r)) + e.gamma
 	f := func(t float64) (f, slope float64) { // falls with t
 		s, down, _ := e.sums(t, math.Inf(1))
 		if !(s < e.r) {
@@ -151,7 +155,7 @@ func (e *entropy) uncapped() float64 {
 		l := e.gamma * math.Log(e.r-s)
 		return unlessRounding(e.rho*s-l-t, e.rho*s+math.Abs(l)+math.Abs(t)), -1 - down*(e.rho+e.gamma/(e.r-s))
 	}
-	for width := 1.0; ; width *= 2 {
+	for width := e.gamma; ; width *= 2 {
 		if v, _ := f(hi); v <= 0 {
 			break
 		}
@@ -228,10 +232,10 @@ func writeEntropy[T vec.Float](e *entropy, dst, a []T, u, lambda float64) Thresh
 }
 
 // bracketed returns the root in [lo, hi] of a falling function, given with its slope: Newton's method, halving where that
-// leaves the interval or is slow.
+// leaves the interval, and each eighth time, so that it ends.
 func bracketed(lo, hi, start float64, f func(float64) (value, slope float64)) float64 {
-	t, last := start, math.Inf(1)
-	for range 200 {
+	t := start
+	for step := range 500 {
 		v, slope := f(t)
 		if v > 0 {
 			lo = t
@@ -242,11 +246,10 @@ func bracketed(lo, hi, start float64, f func(float64) (value, slope float64)) fl
 			return t
 		}
 		next := t - v/slope
-		if !(lo < next && next < hi) || math.Abs(next-t) > 0.5*last {
+		if !(lo < next && next < hi) || step%8 == 7 {
 			next = lo + (hi-lo)/2
 		}
-		last = math.Abs(next - t)
-		if last <= 0x1p-52*math.Abs(t) || next == lo || next == hi {
+		if math.Abs(next-t) <= 0x1p-53*math.Abs(t) || next == lo || next == hi {
 			return next
 		}
 		t = next

@@ -29,7 +29,7 @@ func omega(z float64) float64 {
 		r := z - w - math.Log(w)
 		q := 2 * (1 + w) * (1 + w + 2*r/3)
 		next := w * (1 + r/(1+w)*(q-r)/(q-2*r))
-		if math.Abs(next-w) <= 0x1p-50*w {
+		if math.Abs(next-w) <= 0x1p-14*w { // the fourth power of which is less than rounding
 			return next
 		}
 		w = next
