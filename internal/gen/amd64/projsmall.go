@@ -264,14 +264,6 @@ func (s *small) beyond(t reg.VecVirtual) reg.Register {
 	return m
 }
 
-// unlessEqual jumps when two masks differ.
-func (s *small) unlessEqual(a, b reg.Register, to string) {
-	d := s.K()
-	s.KXORW(a, b, d)
-	s.KORTESTW(d, d)
-	s.JNZ(operand.LabelRef(to))
-}
-
 // simplex solves sum_i max(0, v_i - t) = min((t+c)/rho, r).
 func (s *small) simplex() {
 	mid := s.short(s.above(s.raw, "pairs"), s.raw, s.all)
