@@ -255,6 +255,9 @@ func testSmall[T float](t *testing.T) {
 					miss = max(math.Abs(miss), math.Abs(total+over/kk-rho*sum)/(1+rho))
 				}
 			}
+			if kind == 2 && u == radius/kk && between > 0 && !(math.Abs(p[9]-over) <= kk*tol) {
+				t.Fatalf("%v: k=%d r=%v rho=%v of %v: beyond the cap %v, want %v", tier, k, radius, rho, a.Data, p[9], over)
+			}
 			if !(math.Abs(miss) <= tol) {
 				t.Fatalf("%v: kind %d k=%d r=%v rho=%v of %v: c, t, u = %v, sum %v: off by %g", tier, kind, k, radius, rho, a.Data, p[5:8], sum, miss)
 			}
