@@ -44,8 +44,9 @@
 // the program starts, forces a lower tier than the best one; the build tag purego leaves the assembly out.
 //
 // [Dot32], [Dot64], [SquaredDistance32], [SquaredDistance64], [Axpy32] and [Axpy64] are the same as their generic
-// namesakes and inline: worth their longer names where vectors are short. Nothing here allocates once warm, starts goroutines or
-// keeps state but for [NewMatrix], which allocates, and the sorting of long vectors, whose room is kept for later calls.
+// namesakes and inline: worth their longer names where vectors are short. Once warm nothing here allocates but
+// [NewMatrix]; room for packed matrices and for sorting is kept for later calls. Only functions whose names end in Workers start
+// goroutines.
 //
 // # When to use something else
 //
