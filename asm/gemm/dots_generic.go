@@ -10,15 +10,15 @@ func dotsGeneric[T float](m, n, k int, alpha T, a *T, lda int, b *T, ldb, _ int,
 			y := unsafe.Slice(at(b, j*ldb), k)
 			p := 0
 			for ; p+1 < k; p += 2 {
-				s0 += x[p] * y[p]
-				s1 += x[p+1] * y[p+1]
+				s0 += T(x[p] * y[p])
+				s1 += T(x[p+1] * y[p+1])
 			}
 			if p < k {
-				s0 += x[p] * y[p]
+				s0 += T(x[p] * y[p])
 			}
 			v, to := T(alpha*(s0+s1)), at(c, i*ldc+j)
 			if beta != 0 {
-				v += beta * *to
+				v += T(beta * *to)
 			}
 			*to = v
 		}

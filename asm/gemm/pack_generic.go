@@ -50,7 +50,7 @@ func transposeGeneric[T float](m, n int, src *T, lds int, beta T, dst *T, ldd in
 		for j, v := range unsafe.Slice(at(src, i*lds), n) {
 			to := at(dst, j*ldd+i)
 			if beta != 0 {
-				v += beta * *to
+				v += T(beta * *to)
 			}
 			*to = v
 		}

@@ -22,7 +22,8 @@ func tilesGeneric[T float](m, n, k int, alpha T, a *T, ars, acs, mr, apanel int,
 	}
 }
 
-// tile is a piece of C: the sums.
+// tile is a piece of C: the sums. Products are rounded before they are added, here and in the other twins: were they fused where the
+// compiler likes, the bits would depend on how workers cut C into pieces.
 type tile[T float] struct {
 	rows, cols int
 	sum        [4][4]T
@@ -34,7 +35,7 @@ func (t *tile[T]) add(k int, a *T, ars, acs int, b *T, ldb int) {
 		for i := range t.rows {
 			v := *at(a, i*ars+p*acs)
 			for j, w := range row {
-				t.sum[i][j] += v * w
+				t.sum[i][j] += T(v * w)
 			}
 		}
 	}
@@ -48,14 +49,14 @@ func (t *tile[T]) addFull(k int, a *T, ars, acs int, b *T, ldb int) {
 		for p := k; ; { // k > 0
 			row := (*[4]T)(unsafe.Pointer(q))
 			v, w := *x, *y
-			s0 += v * row[0]
-			s1 += v * row[1]
-			s2 += v * row[2]
-			s3 += v * row[3]
-			r0 += w * row[0]
-			r1 += w * row[1]
-			r2 += w * row[2]
-			r3 += w * row[3]
+			s0 += T(v * row[0])
+			s1 += T(v * row[1])
+			s2 += T(v * row[2])
+			s3 += T(v * row[3])
+			r0 += T(w * row[0])
+			r1 += T(w * row[1])
+			r2 += T(w * row[2])
+			r3 += T(w * row[3])
 			if p--; p <= 0 { // pointers go no further than the operands
 				break
 			}
@@ -71,7 +72,7 @@ func (t *tile[T]) write(alpha, beta T, c *T, ldc int) {
 		for j := range row {
 			v := T(alpha * t.sum[i][j])
 			if beta != 0 {
-				v += beta * row[j]
+				v += T(beta * row[j])
 			}
 			row[j] = v
 		}
