@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -132,10 +133,7 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 			near(t, "gram", p, q, g.Row(p)[q], want, size, d)
 		}
 	}
-	if raceEnabled {
-		return
-	}
-	if allocs := testing.AllocsPerRun(3, func() {
+	if allocs := prove.Allocs(3, func() {
 		f.SquaredNorms(norms)
 		f.Gather(rows, gathered)
 		f.Scores(rows, w, s)

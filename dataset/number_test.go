@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -70,7 +71,7 @@ func TestParseNumberDoesNotAllocate(t *testing.T) {
 
 func parseAllocs[T vec.Float](t *testing.T) {
 	texts := [][]byte{[]byte("-0.123456"), []byte("784"), []byte("1.5e-7"), []byte("0.12345678901234567890")}
-	if n := testing.AllocsPerRun(100, func() {
+	if n := prove.Allocs(100, func() {
 		for _, s := range texts {
 			if _, ok := parseNumber[T](s); ok != finite {
 				t.Fatalf("%q refused", s)

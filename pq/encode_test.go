@@ -164,9 +164,6 @@ func TestEncodeErrors(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector empties pools")
-	}
 	x := clustered(300, 20, 4)
 	q := train(t, x, Config{M: 5, Rotations: 1})
 	code, back := make([]byte, 5), make([]float32, 20)
@@ -176,7 +173,7 @@ func TestAllocs(t *testing.T) {
 		"DecodeVector": func() { q.DecodeVector(back, code) },
 		"Table.Set":    func() { table.Set(L2, x.Row(2)) },
 	} {
-		if n := testing.AllocsPerRun(100, f); n != 0 {
+		if n := prove.Allocs(100, f); n != 0 {
 			t.Errorf("%s allocates %v times", name, n)
 		}
 	}

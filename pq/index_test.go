@@ -159,9 +159,6 @@ func TestSearchBatch(t *testing.T) {
 
 // TestSearchAllocs: with room for the result a warm search allocates nothing.
 func TestSearchAllocs(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector empties pools")
-	}
 	x := clustered(2000, 20, 15)
 	for _, nbits := range []int{4, 8} {
 		ix, err := NewIndex(train(t, x, Config{M: 5, NBits: nbits}), L2)
@@ -172,7 +169,7 @@ func TestSearchAllocs(t *testing.T) {
 			t.Fatal(err)
 		}
 		dst := make([]Neighbor, 0, 10)
-		if n := testing.AllocsPerRun(50, func() { dst, _ = ix.Search(dst, x.Row(3), Search{K: 10}) }); n != 0 {
+		if n := prove.Allocs(50, func() { dst, _ = ix.Search(dst, x.Row(3), Search{K: 10}) }); n != 0 {
 			t.Errorf("NBits=%d: %v allocations", nbits, n)
 		}
 	}

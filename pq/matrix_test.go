@@ -261,9 +261,6 @@ func TestMatrixConcurrent(t *testing.T) {
 }
 
 func TestMatrixAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector drops items of pools")
-	}
 	r := prove.Rand(5)
 	for tables := range bounds {
 		x := randomMatrix(t, r, 2000, 24, 6, 8, true, MatrixOptions{Tables: tables})
@@ -280,7 +277,7 @@ func TestMatrixAllocations(t *testing.T) {
 			"Gram":            func() { x.Gram(rows, rows[:10], gram) },
 		} {
 			call()
-			if n := testing.AllocsPerRun(5, call); n > 0.5 {
+			if n := prove.Allocs(5, call); n > 0.5 {
 				t.Errorf("%s, tables %d: %v allocations", name, tables, n)
 			}
 		}

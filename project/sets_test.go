@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -335,7 +336,7 @@ func TestSetsAllocs(t *testing.T) {
 		Rows(y, m, nil, func(dst, a []float32) Thresholds { return TopKSimplex(dst, a, 5, 1, 1, &w) })
 	}
 	run()
-	if n := testing.AllocsPerRun(20, run); n != 0 {
+	if n := prove.Allocs(20, run); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

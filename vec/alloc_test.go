@@ -92,7 +92,7 @@ func noAllocation[T vec.Float](t *testing.T) {
 	}
 	prove.Tiers(func(tier cpu.Tier) {
 		for name, f := range calls {
-			if n := testing.AllocsPerRun(20, f); n != 0 {
+			if n := prove.Allocs(20, f); n != 0 {
 				t.Errorf("%s on %v: %v allocations a call", name, tier, n)
 			}
 		}

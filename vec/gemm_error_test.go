@@ -121,9 +121,6 @@ func gemmWorkers[T vec.Float](t *testing.T) {
 
 // TestGemmAllocation: once warm, no way through a product allocates.
 func TestGemmAllocation(t *testing.T) {
-	if raceEnabled {
-		t.Skip("under the race detector a sync.Pool forgets on purpose")
-	}
 	prove.Both(t, gemmAllocation[float32], gemmAllocation[float64])
 }
 
@@ -137,7 +134,7 @@ func gemmAllocation[T vec.Float](t *testing.T) {
 				g := &gemmCall[T]{ta: trans&1 == 1, tb: trans&2 == 2, m: s[0], n: s[1], k: s[2], alpha: 1}
 				one := func(int) T { return 1 }
 				g.place(0, [3]func(int) T{one, one, one})
-				if n := testing.AllocsPerRun(5, func() { runGemm(g) }); n != 0 {
+				if n := prove.Allocs(5, func() { runGemm(g) }); n != 0 {
 					t.Errorf("%v on %v: %v allocations", g, tier, n)
 				}
 			}
@@ -148,7 +145,7 @@ func gemmAllocation[T vec.Float](t *testing.T) {
 			"Gram":             func() { vec.Gram(x, c) },
 			"SquaredDistances": func() { vec.SquaredDistances(x, x, c) },
 		} {
-			if n := testing.AllocsPerRun(5, f); n != 0 {
+			if n := prove.Allocs(5, f); n != 0 {
 				t.Errorf("%s on %v: %v allocations", name, tier, n)
 			}
 		}

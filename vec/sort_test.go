@@ -128,7 +128,7 @@ func sortAllocation[T vec.Float](t *testing.T) {
 			"TopK":        func() { var v [10]T; var i [10]int32; vec.TopK(long, v[:], i[:]); use(v[9]) },
 			"NthElement":  func() { copy(work, long); vec.NthElement(work, 10) },
 		} {
-			if n := testing.AllocsPerRun(20, f); n != 0 {
+			if n := prove.Allocs(20, f); n != 0 {
 				t.Errorf("%s on %v: %v allocations a call", name, tier, n)
 			}
 		}

@@ -192,7 +192,7 @@ func TestNoAllocations(t *testing.T) {
 	for _, k := range kernels() {
 		s := k.make(prove.Rand(5), 4)
 		prove.Tiers(func(tier cpu.Tier) {
-			if n := testing.AllocsPerRun(10, func() { k.run(s) }); n != 0 {
+			if n := prove.Allocs(10, func() { k.run(s) }); n != 0 {
 				t.Errorf("%s on %v: %v allocations", k.name, tier, n)
 			}
 		})

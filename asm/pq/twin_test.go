@@ -109,7 +109,7 @@ func TestAllocs(t *testing.T) {
 		for _, k := range kernels {
 			a := args{size: k.shapes[len(k.shapes)-1]}
 			k.place(&a, r, prove.Draw[float32]("uniform", r))
-			if n := testing.AllocsPerRun(3, func() { k.run(&a) }); n != 0 {
+			if n := prove.Allocs(3, func() { k.run(&a) }); n != 0 {
 				t.Errorf("%s on %v: %v allocations", k.name, tier, n)
 			}
 		}

@@ -171,7 +171,7 @@ func TestAllocs(t *testing.T) {
 	a, x := make([]float32, 100), make([]float32, 116)
 	b, y := make([]float64, 100), make([]float64, 116)
 	prove.Tiers(func(tier cpu.Tier) {
-		if n := testing.AllocsPerRun(10, func() {
+		if n := prove.Allocs(10, func() {
 			MaximaF32(&x[0], &a[0], 100)
 			MaximaF64(&y[0], &b[0], 100)
 			AboveF32(&x[0], &a[0], 100, 0)

@@ -184,7 +184,7 @@ func noAllocation[T float](t *testing.T) {
 		var s scene[T]
 		s.place(k, 70, [3]int{}, func(i int) T { return T(i % 7) }, false)
 		prove.Tiers(func(tier cpu.Tier) {
-			if a := testing.AllocsPerRun(10, func() { s.run(&s.c) }); a != 0 {
+			if a := prove.Allocs(10, func() { s.run(&s.c) }); a != 0 {
 				t.Errorf("%s on %v: %v allocations", k.name, tier, a)
 			}
 		})

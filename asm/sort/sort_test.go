@@ -143,7 +143,7 @@ func TestAllocation(t *testing.T) {
 	x, tmp := make([]float32, 5000), make([]float32, 5000)
 	prove.Tiers(func(tier cpu.Tier) {
 		r := prove.Rand(5)
-		if a := testing.AllocsPerRun(5, func() {
+		if a := prove.Allocs(5, func() {
 			fill("few", x, r)
 			sortFloats(x, tmp, 0, len(x), 0)
 			fill("bits", x, r)

@@ -90,7 +90,7 @@ func noAllocation[T float](t *testing.T) {
 		var s scene[T]
 		s.place(k, 30, 7, 10, layout{}, prove.Odd[T](prove.Rand(1)), prove.Rand(2))
 		prove.Tiers(func(tier cpu.Tier) {
-			if a := testing.AllocsPerRun(10, func() { s.run(&s.c) }); a != 0 {
+			if a := prove.Allocs(10, func() { s.run(&s.c) }); a != 0 {
 				t.Errorf("%s on %v: %v allocations", k.name, tier, a)
 			}
 		})

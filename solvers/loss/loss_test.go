@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -252,7 +253,7 @@ func TestAllocs(t *testing.T) {
 			var w Workspace[float32]
 			s, a, delta := draw[float32](rng, m, 1), make([]float32, m), make([]float32, m)
 			l := f.Loss
-			if n := testing.AllocsPerRun(10, func() {
+			if n := prove.Allocs(10, func() {
 				l.Update(a, s, y, 2, 1, delta, &w)
 				l.Primal(s, y, &w)
 				l.Dual(a, y, 1, &w)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -301,9 +302,6 @@ func TestOverflow(t *testing.T) {
 
 // An epoch allocates nothing.
 func TestAllocs(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates")
-	}
 	x, y := blobs[float32](rand.New(rand.NewPCG(21, 22)), 300, 10, 5)
 	for name, f := range map[string]solvers.Features[float32]{"dense": x, "csr": sparse(x), "bias": solvers.WithBias(sparse(x), 1)} {
 		s, err := newSolver(f, &labels{one: y}, 5, Config{K: 3, Lambda: 1e-3, Tol: 1e-9, Workers: 1})
@@ -318,7 +316,7 @@ func TestAllocs(t *testing.T) {
 			s.bringBack()
 		}
 		step()
-		if n := testing.AllocsPerRun(10, step); n != 0 {
+		if n := prove.Allocs(10, step); n != 0 {
 			t.Errorf("%s: %v allocations an epoch", name, n)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -88,11 +89,11 @@ func TestModel(t *testing.T) {
 		}
 		wait.Wait()
 		s, best := make([]float64, m), make([]int, 3)
-		if allocs := testing.AllocsPerRun(20, func() {
+		if allocs := prove.Allocs(20, func() {
 			model.Scores(s, x.Row(0))
 			model.TopK(best, x.Row(0))
 			model.Predict(x.Row(0))
-		}); allocs != 0 && !raceEnabled {
+		}); allocs != 0 {
 			t.Errorf("%v allocations", allocs)
 		}
 	}

@@ -84,9 +84,6 @@ func norms[T prove.Float](t *testing.T) {
 
 // TestNoAllocation: strided vectors and blocked routines included.
 func TestNoAllocation(t *testing.T) {
-	if raceEnabled {
-		t.Skip("under the race detector a sync.Pool forgets on purpose")
-	}
 	const n = 70
 	var impl gonumblas.Implementation
 	d := draw{prove.Rand(1), nil}
@@ -110,7 +107,7 @@ func TestNoAllocation(t *testing.T) {
 		"trsm":            func() { impl.Dtrsm(blas.Right, blas.Upper, blas.Trans, blas.Unit, n, n, 1e-3, a, n, b, n) },
 		"gemm":            func() { impl.Dgemm(blas.NoTrans, blas.Trans, n, n, n, 1, a, n, b, n, 0, c, n) },
 	} {
-		if allocs := testing.AllocsPerRun(5, f); allocs != 0 {
+		if allocs := prove.Allocs(5, f); allocs != 0 {
 			t.Errorf("%s: %v allocations", name, allocs)
 		}
 	}

@@ -1,5 +1,5 @@
 //go:build !race
 
-package dataset_test
+package prove
 
 const raceEnabled = false

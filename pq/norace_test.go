@@ -1,5 +1,0 @@
-//go:build !race
-
-package pq
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package gonumblas_test
-
-const raceEnabled = false

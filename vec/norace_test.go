@@ -1,5 +1,0 @@
-//go:build !race
-
-package vec_test
-
-const raceEnabled = false
