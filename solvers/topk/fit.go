@@ -88,12 +88,10 @@ func fit[T vec.Float](ctx context.Context, x solvers.Features[T], y labels, c Co
 			return nil, err
 		}
 	}
-	status, err := s.run(ctx, func(p solvers.Progress) {
-		if c.Progress != nil {
-			p.Elapsed = time.Since(start)
-			c.Progress(p)
-		}
-	})
+	status := solvers.Converged
+	if !s.started || s.certificate.RelativeGap() > c.Tol {
+		status, err = run[T](ctx, s, c, start)
+	}
 	if status == solvers.Running {
 		return nil, err
 	}
@@ -105,70 +103,4 @@ func fit[T vec.Float](ctx context.Context, x solvers.Features[T], y labels, c Co
 		Visits:      s.visits,
 		Duals:       s.a,
 	}, err
-}
-
-// run trains until there is a reason to stop. The certificate is that of the state it leaves. Where the status is Running
-// there is none, for the reason that err tells.
-//
-// A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as sure, and when it has
-// not fallen by a tenth for patience epochs.
-func (s *solver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solvers.Status, error) {
-	const patience = 64
-	sure := 0.95 * s.c.Tol
-	lowest, since := 1.0, 0
-	_, _, epsilon := limits[T]()
-	best := record{gap: 1} // of A = 0
-	if s.started && s.certificate.RelativeGap() <= s.c.Tol {
-		return solvers.Converged, nil
-	}
-	for {
-		whole := s.epoch(ctx)
-		estimate := s.estimate()
-		gap := estimate.RelativeGap()
-		if gap < 0.9*lowest {
-			lowest, since = gap, s.epochs
-		}
-		last := !whole || s.epochs >= s.c.Epochs
-		// An estimate that is NaN calls for a certificate too, and that ends in an error.
-		if !last && gap > sure && s.epochs < since+patience {
-			tell(solvers.Progress{Epoch: s.epochs, Certificate: estimate})
-			continue
-		}
-		if err := s.certify(); err != nil {
-			return solvers.Running, err
-		}
-		tell(solvers.Progress{Epoch: s.epochs, Certificate: s.certificate, Certified: true})
-		lowest, since = s.certificate.RelativeGap(), s.epochs
-		switch {
-		case lowest <= s.c.Tol:
-			return solvers.Converged, nil
-		case !whole:
-			return solvers.Canceled, ctx.Err()
-		case s.epochs >= s.c.Epochs:
-			return solvers.EpochLimit, nil
-		}
-		if best.stalled(s.certificate, s.epochs, epsilon) {
-			return solvers.Stalled, nil
-		}
-		if gap <= sure {
-			sure *= 0.9 // the estimate was too good
-		}
-		s.bringBack()
-	}
-}
-
-// record is the last certificate that was better than those before.
-type record struct {
-	dual, gap float64
-	epoch     int
-}
-
-// stalled reports whether neither the dual value nor the gap, which goes with the square root of the dual's error, have got
-// better by more than rounding in half of all epochs.
-func (r *record) stalled(c solvers.Certificate, epoch int, epsilon float64) bool {
-	if c.Dual > r.dual*(1+4*epsilon) || c.RelativeGap() < 0.8*r.gap {
-		*r = record{max(c.Dual, r.dual), min(c.RelativeGap(), r.gap), epoch}
-		return false
-	}
-	return epoch > 2*(r.epoch+maxWait)
 }

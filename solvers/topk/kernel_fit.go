@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -52,12 +51,7 @@ func FitKernel[T vec.Float](ctx context.Context, k *kernel.Matrix[T], y []int, c
 	if err != nil {
 		return nil, err
 	}
-	status, err := s.run(ctx, func(p solvers.Progress) {
-		if c.Progress != nil {
-			p.Elapsed = time.Since(start)
-			c.Progress(p)
-		}
-	})
+	status, err := run[T](ctx, s, c, start)
 	if status == solvers.Running {
 		return nil, err
 	}
@@ -65,47 +59,4 @@ func FitKernel[T vec.Float](ctx context.Context, k *kernel.Matrix[T], y []int, c
 		KernelModel: newKernelModel(k, s.a), Status: status, Certificate: s.certificate,
 		Epochs: s.epochs, Visits: s.visits, Duals: s.a,
 	}, err
-}
-
-// run trains until there is a reason to stop. The estimates are of all examples, at scores of type T: certificates are due
-// when they say so, and now and then since rounding grows.
-func (s *kernelSolver[T]) run(ctx context.Context, tell func(solvers.Progress)) (solvers.Status, error) {
-	const patience = 64
-	sure := 0.95 * s.c.Tol
-	lowest, since := 1.0, 0
-	_, _, epsilon := limits[T]()
-	best := record{gap: 1} // of A = 0
-	random := rand.New(rand.NewPCG(s.c.Seed, 0))
-	for {
-		whole := s.epoch(ctx, random)
-		estimate := s.estimate()
-		gap := estimate.RelativeGap()
-		if gap < 0.9*lowest {
-			lowest, since = gap, s.epochs
-		}
-		last := !whole || s.epochs >= s.c.Epochs
-		if !last && gap > sure && s.epochs < since+patience {
-			tell(solvers.Progress{Epoch: s.epochs, Certificate: estimate})
-			continue
-		}
-		if err := s.certify(); err != nil {
-			return solvers.Running, err
-		}
-		tell(solvers.Progress{Epoch: s.epochs, Certificate: s.certificate, Certified: true})
-		lowest, since = s.certificate.RelativeGap(), s.epochs
-		switch {
-		case lowest <= s.c.Tol:
-			return solvers.Converged, nil
-		case !whole:
-			return solvers.Canceled, ctx.Err()
-		case last:
-			return solvers.EpochLimit, nil
-		}
-		if best.stalled(s.certificate, s.epochs, epsilon) {
-			return solvers.Stalled, nil
-		}
-		if gap <= sure {
-			sure *= 0.9 // the estimate was too good
-		}
-	}
 }

@@ -27,6 +27,7 @@ type kernelSolver[T vec.Float] struct {
 	epochs int
 	visits int
 	order  []int
+	random rand.PCG
 
 	certificate solvers.Certificate
 	block       kernelBlock[T]
@@ -57,6 +58,7 @@ func newKernelSolver[T vec.Float](k *kernel.Matrix[T], y *labels, m int, c Confi
 			k: vec.NewMatrix[T](p, n), gram: vec.NewMatrix[T](p, p), scores: vec.NewMatrix[T](p, wide), delta: vec.NewMatrix[T](p, wide),
 			step: make([]T, wide), rows: make([]int, 0, p),
 		},
+		random: *rand.NewPCG(c.Seed, 0),
 	}
 	k.Diagonal(s.h)
 	least, _, _ := limits[T]()
@@ -88,12 +90,12 @@ func (s *kernelSolver[T]) estimate() solvers.Certificate {
 }
 
 // epoch visits the examples that are worth it, in random order. It reports false if ctx ended before it did.
-func (s *kernelSolver[T]) epoch(ctx context.Context, random *rand.Rand) bool {
+func (s *kernelSolver[T]) epoch(ctx context.Context) bool {
 	if ctx.Err() != nil {
 		return false
 	}
 	s.epochs++
-	random.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
+	rand.New(&s.random).Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
 	rows := s.block.rows[:0]
 	for p, i := range s.order {
 		if s.gapOf(i, s.f.Row(i)[:s.m]) > s.worth {
@@ -153,3 +155,8 @@ func (s *kernelSolver[T]) update(rows []int) {
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, k, delta, 1, s.f)
 	}
 }
+
+func (s *kernelSolver[T]) certified() (solvers.Certificate, int) { return s.certificate, s.epochs }
+
+// bringBack has nothing to do: every epoch looks at all examples.
+func (s *kernelSolver[T]) bringBack() {}

@@ -153,3 +153,5 @@ func (s *solver[T]) estimate() solvers.Certificate {
 func (s *solver[T]) bringBack() {
 	s.wake(s.epochs, s.c.Tol*s.certificate.Primal/(s.c.Lambda*float64(s.n)))
 }
+
+func (s *solver[T]) certified() (solvers.Certificate, int) { return s.certificate, s.epochs }
