@@ -47,7 +47,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		w = newWorkspace[T]()
 	}
 	if lo == 0 {
-		if th, ok := w.smallEqual(dst, a, sum, hi); ok {
+		if w.smallEqual(dst, a, sum, hi) {
+			th := w.problem.th
 			th.U = hi
 			return th, nil
 		}
@@ -56,8 +57,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	if need := (sum - d*lo) / (hi - lo); need <= classes && prunes(len(a), 1) {
 		m, t := w.classMaxima(a), math.NaN()
 		if lo == 0 {
-			if th, ok := w.smallEqual(w.sink[:], m, sum, hi); ok {
-				t = th.T
+			if w.smallEqual(w.sink[:], m, sum, hi) {
+				t = w.problem.th.T
 			}
 		}
 		if t != t {
@@ -68,8 +69,9 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 			sum -= (d - float64(len(cand))) * lo
 		}
 		if lo == 0 && len(cand) < len(a) {
-			if th, ok := w.smallEqual(cand, cand, sum, hi); ok {
+			if w.smallEqual(cand, cand, sum, hi) {
 				w.clip(dst, a)
+				th := w.problem.th
 				th.U = hi
 				return th, nil
 			}

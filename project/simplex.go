@@ -45,22 +45,23 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 	if w == nil {
 		w = newWorkspace[T]()
 	}
-	if th, ok := w.smallEqual(dst, a, r, r); ok {
-		return th
+	if w.smallEqual(dst, a, r, r) {
+		return w.problem.th
 	}
 	cand := a
 	if prunes(len(a), 1) {
 		m, bound := w.classMaxima(a), 0.0
-		if th, ok := w.smallEqual(w.sink[:], m, r, r); ok {
-			bound = th.T - 0x1p-48*(math.Abs(th.T)+r)
+		if w.smallEqual(w.sink[:], m, r, r) {
+			t := w.problem.th.T
+			bound = t - 0x1p-48*(math.Abs(t)+r)
 		} else {
 			c, t, _ := simplexThreshold(w.scratch(classes), m, r)
 			bound = c + t - 0x1p-48*(math.Abs(c)+r)
 		}
 		cand = w.above(a, bound)
-		if th, ok := w.smallEqual(cand, cand, r, r); ok {
+		if w.smallEqual(cand, cand, r, r) {
 			w.clip(dst, a)
-			return th
+			return w.problem.th
 		}
 	}
 	c, t, ok := simplexThreshold(w.scratch(len(cand)), cand, r)

@@ -5,14 +5,17 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/proj"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // smallProblem is what proj.SmallF32 takes and gives: see there.
 type smallProblem struct {
 	r, rho, k, limit, share float64
-	c, t, u, sum, excess    float64
-	_                       [proj.SmallParams - 10]float64
+	c, t                    float64 // T = c + t
+	th                      Thresholds
 }
+
+var _ [8 * proj.SmallParams]byte = [unsafe.Sizeof(smallProblem{})]byte{}
 
 // Kinds of small problems.
 const (
@@ -20,6 +23,7 @@ const (
 	smallCapped
 	smallTopK
 	smallKnapsack
+	smallEqual
 )
 
 // cappedKind is the kind of TopKSimplexBeta.
@@ -30,72 +34,50 @@ func cappedKind(k int) int {
 	return smallCapped
 }
 
-// small projects a into dst if the kernel for small problems does it. 1 <= k <= len(a).
-func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) (th Thresholds, ok bool) {
-	if len(a) > classes || !(0 < r && r <= math.MaxFloat64) {
-		return th, false
+// small projects a into dst if the kernel for small problems does it, and leaves the thresholds in w.problem.th.
+func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) bool {
+	if uint(len(a)-1) >= classes || !(0 < r && r <= math.MaxFloat64) {
+		return false
 	}
-	p, kk := &w.problem, float64(k)
-	p.r, p.rho, p.k, p.limit = r, rho, kk, r/kk
-	p.share = kk + rho*kk*kk
-	return w.callSmall(dst, a, k, kind)
+	p := &w.problem
+	p.r, p.rho, p.limit = r, rho, r
+	if k > 1 {
+		kk := float64(k)
+		p.k, p.limit = kk, r/kk
+		p.share = kk + rho*kk*kk
+	}
+	return callSmall(dst, a, k, kind, p)
 }
 
-// smallEqual is small for { 0 <= x_i <= u, <1,x> = r }, k being r/u rounded up.
-func (w *Workspace[T]) smallEqual(dst, a []T, r, u float64) (th Thresholds, ok bool) {
-	u = min(u, r)
-	need := math.Ceil(r / u)
-	if len(a) > classes || !(0 < r && r <= math.MaxFloat64) || !(need <= float64(len(a))) {
-		return th, false
+// smallEqual is small for { 0 <= x_i <= u, <1,x> = r }.
+func (w *Workspace[T]) smallEqual(dst, a []T, r, u float64) bool {
+	if uint(len(a)-1) >= classes || !(0 < r && r <= math.MaxFloat64) {
+		return false
 	}
-	w.problem.r, w.problem.limit = r, u
-	return w.callSmall(dst, a, int(need), smallKnapsack)
+	p := &w.problem
+	p.r, p.limit = r, min(u, r)
+	if u >= r {
+		return callSmall(dst, a, 1, smallEqual, p)
+	}
+	k := math.Ceil(r / u)
+	return k <= float64(len(a)) && callSmall(dst, a, int(k), smallKnapsack, p)
 }
 
-func (w *Workspace[T]) callSmall(dst, a []T, k, kind int) (th Thresholds, ok bool) {
-	p, kk := &w.problem, float64(k)
-	d, from := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
-	var s int
+func callSmall[T vec.Float](dst, a []T, k, kind int, p *smallProblem) bool {
 	if isF32[T]() {
-		s = proj.SmallF32((*float32)(d), (*float32)(from), len(a), k, kind, &p.r)
-	} else {
-		s = proj.SmallF64((*float64)(d), (*float64)(from), len(a), k, kind, &p.r)
+		return proj.SmallF32((*float32)(unsafe.Pointer(&dst[0])), (*float32)(unsafe.Pointer(&a[0])), len(a), k, kind, &p.r) != 0
 	}
-	if s == 0 {
-		return th, false
-	}
-	th = Thresholds{T: p.c + p.t, U: p.u, Counts: Counts{Cap: int32(s >> 8 & 0xff), Mid: int32(s >> 16)}}
-	if kind == smallKnapsack {
-		th.Lambda = th.T
-		return th, true
-	}
-	l := th.T - p.rho*p.r // where the sum is less than r, T = rho s
-	if kind == smallTopK {
-		switch {
-		case th.U < p.limit:
-			l = 0
-		case th.Mid == 0: // sum_i max(0, a_i - T - U) = sum - k (T + U)
-			l = p.sum/kk - p.limit - p.rho*p.r
-		default:
-			l += p.excess / kk
-		}
-	}
-	if l > 0 {
-		th.Lambda = l
-	}
-	return th, true
+	return proj.SmallF64((*float64)(unsafe.Pointer(&dst[0])), (*float64)(unsafe.Pointer(&a[0])), len(a), k, kind, &p.r) != 0
 }
 
 // smallThenClip is small for the candidates of a, whose thresholds then serve for all of a. It destroys the candidates.
-func (w *Workspace[T]) smallThenClip(dst, a, cand []T, k, kind int, r, rho float64) (th Thresholds, ok bool) {
-	if len(cand) == len(a) { // tried before
-		return th, false
+func (w *Workspace[T]) smallThenClip(dst, a, cand []T, k, kind int, r, rho float64) bool {
+	if len(cand) == len(a) || !w.small(cand, cand, k, kind, r, rho) { // all of a: tried before
+		return false
 	}
-	if th, ok = w.small(cand, cand, k, kind, r, rho); ok {
-		w.clip(dst, a)
-	}
-	return th, ok
+	w.clip(dst, a)
+	return true
 }
 
 // clip projects a by the thresholds that the kernel found last.
-func (w *Workspace[T]) clip(dst, a []T) { clip(dst, a, w.problem.c, w.problem.t, 0, w.problem.u) }
+func (w *Workspace[T]) clip(dst, a []T) { clip(dst, a, w.problem.c, w.problem.t, 0, w.problem.th.U) }

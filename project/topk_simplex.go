@@ -28,14 +28,18 @@ func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 	if !fits(len(dst), len(a), k, r, rho) {
 		refuse("TopKSimplex", dst, a, k, r, rho)
 	}
-	if k == 1 { // x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: both sets are the simplex
-		return capped(dst, a, 1, float64(r), float64(rho), w)
-	}
 	if w == nil {
 		w = newWorkspace[T]()
 	}
-	if th, ok := w.small(dst, a, k, smallTopK, float64(r), float64(rho)); ok {
-		return th
+	kind := smallTopK
+	if k == 1 { // x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: both sets are the simplex
+		kind = smallSimplex
+	}
+	if w.small(dst, a, k, kind, float64(r), float64(rho)) {
+		return w.problem.th
+	}
+	if k == 1 {
+		return cappedLong(dst, a, 1, float64(r), float64(rho), w)
 	}
 	return topKSimplexLong(dst, a, k, r, rho, w)
 }
@@ -51,8 +55,8 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 		low := max(0, min(limit, ((kk-1)*v[0]+c)/share))
 		cand = w.above(a, c-low-0x1p-48*(math.Abs(c)+low))
 	}
-	if th, ok := w.smallThenClip(dst, a, cand, k, smallTopK, float64(r), float64(rho)); ok {
-		return th
+	if w.smallThenClip(dst, a, cand, k, smallTopK, float64(r), float64(rho)) {
+		return w.problem.th
 	}
 	v, ok := largest(w.scratch(len(cand)), cand, k)
 	if !ok || math.IsInf(v[0], 1) {

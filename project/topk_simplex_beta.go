@@ -27,8 +27,8 @@ func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thr
 	if w == nil {
 		w = newWorkspace[T]()
 	}
-	if th, ok := w.small(dst, a, k, cappedKind(k), r, rho); ok {
-		return th
+	if w.small(dst, a, k, cappedKind(k), r, rho) {
+		return w.problem.th
 	}
 	return cappedLong(dst, a, k, r, rho, w)
 }
@@ -42,17 +42,17 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 		if least, most, ok := cheapBound(m, k, p.u, rho, w); ok && len(a) <= cheapTo {
 			p.c = most
 			bound = least
-		} else if th, ok := w.small(w.sink[:], m, k, kind, r, rho); ok && w.problem.c > 0 {
+		} else if w.small(w.sink[:], m, k, kind, r, rho) && w.problem.c > 0 {
 			p.c = w.problem.c
-			bound = min(th.T, p.c)
+			bound = min(w.problem.th.T, p.c)
 		} else {
 			t, least, _ := threshold(&p, w.scratch(classes), m)
 			bound = min(p.c+t, least)
 		}
 		cand = w.above(a, bound-0x1p-48*(p.c+p.u))
 	}
-	if th, ok := w.smallThenClip(dst, a, cand, k, kind, r, rho); ok {
-		return th
+	if w.smallThenClip(dst, a, cand, k, kind, r, rho) {
+		return w.problem.th
 	}
 	t, least, most := threshold(&p, w.scratch(len(cand)), cand)
 	if least != least || math.IsInf(most, 1) {

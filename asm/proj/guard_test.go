@@ -42,7 +42,7 @@ func guardPages[T float](t *testing.T) {
 						clipOf[T]()(ptr(x), ptr(a), n, skip, 1, 0.1, 0, 2)
 					}
 					if 0 < n && n <= 16 {
-						for kind := range 3 {
+						for kind := range 5 {
 							p := [SmallParams]float64{1, 1, 1, 1, 2}
 							smallOf[T]()(ptr(x), ptr(a), n, 1, kind, &p[0])
 						}

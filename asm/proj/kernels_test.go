@@ -1,6 +1,7 @@
 package proj
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -201,18 +202,24 @@ func testSmall[T float](t *testing.T) {
 			var a, dst prove.Memory[T]
 			scale := math.Pow(10, float64(r.IntN(7)-3))
 			a.Place(i%16, 1, n, n, func(int) T {
-				if i%5 == 0 {
+				if i%7 == 0 {
 					return T(scale * float64(r.IntN(7)-3))
 				}
 				return T(scale * r.NormFloat64())
 			})
 			dst.Place(i%7, 1, n, n, func(int) T { return prove.Poison[T]() })
-			kind, k := i%3, 1+r.IntN(n)
-			if kind == 0 {
-				k = 1
+			kind, k := i%5, 1+r.IntN(n)
+			radius, rho := scale*r.ExpFloat64(), r.ExpFloat64()
+			kk := float64(k)
+			limit := radius / kk
+			switch kind {
+			case 0, 4:
+				k, limit = 1, radius
+			case 3:
+				limit = radius / (kk - 0.9*r.Float64())
+				k = int(math.Ceil(radius / limit))
 			}
-			kk, radius, rho := float64(k), scale*r.ExpFloat64(), r.ExpFloat64()
-			p := [SmallParams]float64{radius, rho, kk, radius / kk, kk + rho*kk*kk}
+			p := [SmallParams]float64{radius, rho, kk, limit, kk + rho*kk*kk}
 			s := small(ptr(dst.Data), ptr(a.Data), n, k, kind, &p[0])
 			if err := a.Diff(false); err != nil {
 				t.Fatalf("%v: input: %v", tier, err)
@@ -224,42 +231,57 @@ func testSmall[T float](t *testing.T) {
 				continue
 			}
 			solved[kind]++
-			c, th, u := p[5], p[6], p[7]
-			want := wantClip(a.Data, c, th, 0, u)
-			copy(dst.Want(), want)
-			if err := dst.Diff(true); err != nil {
-				t.Fatalf("%v: kind %d k=%d r=%v rho=%v of %v, %v: %v", tier, kind, k, radius, rho, a.Data, p[5:10], err)
+			c, shift, total, u, lambda := p[5], p[6], p[7], p[8], p[9]
+			counts := *(*[2]int32)(unsafe.Pointer(&p[10]))
+			fail := func(format string, args ...any) {
+				t.Helper()
+				t.Fatalf("%v: kind %d k=%d r=%v rho=%v limit %v of %v, %v: %s", tier, kind, k, radius, rho, limit, a.Data, p[5:10], fmt.Sprintf(format, args...))
 			}
-			sum, over, size, atCap, between := 0.0, 0.0, radius, 0, 0
+			copy(dst.Want(), wantClip(a.Data, c, shift, 0, u))
+			if err := dst.Diff(true); err != nil {
+				fail("%v", err)
+			}
+			if total != c+shift || kind != 2 && u != limit || kind == 2 && u > limit {
+				fail("thresholds")
+			}
+			sum, over, size, want := 0.0, 0.0, radius, [2]int32{}
 			for _, v := range a.Data {
-				x := float64(v) - c - th
+				x := float64(v) - c - shift
 				size = max(size, math.Abs(float64(v)))
 				if x >= u {
-					atCap++
+					want[0]++
 				} else if x > 0 {
-					between++
+					want[1]++
 				}
 				sum += min(max(0, x), u)
 				over += max(0, x-u)
 			}
-			if s != 1|atCap<<8|between<<16 {
-				t.Fatalf("%v: counts %#x, want %d at the cap and %d between", tier, s, atCap, between)
+			if counts != want {
+				fail("counts %d, want %d", counts, want)
 			}
 			tol := 64 * 0x1p-52 * size * (1 + rho)
-			total := c + th
-			miss := sum - radius
-			if kind < 2 && sum < radius-tol {
-				miss = total - rho*sum
-			} else if kind == 2 {
-				if miss = u - sum/kk; u < radius/kk-tol {
-					miss = max(math.Abs(miss), math.Abs(total+over/kk-rho*sum)/(1+rho))
+			near := func(what string, got, want, tol float64) {
+				t.Helper()
+				if !(math.Abs(got-want) <= tol) {
+					fail("%s is %v, want %v", what, got, want)
 				}
 			}
-			if kind == 2 && u == radius/kk && between > 0 && !(math.Abs(p[9]-over) <= kk*tol) {
-				t.Fatalf("%v: k=%d r=%v rho=%v of %v: beyond the cap %v, want %v", tier, k, radius, rho, a.Data, p[9], over)
-			}
-			if !(math.Abs(miss) <= tol) {
-				t.Fatalf("%v: kind %d k=%d r=%v rho=%v of %v: c, t, u = %v, sum %v: off by %g", tier, kind, k, radius, rho, a.Data, p[5:8], sum, miss)
+			switch {
+			case kind >= 3:
+				near("the sum", sum, radius, tol)
+				near("lambda", lambda, total, 0)
+			case kind < 2 && sum < radius-tol:
+				near("T", total, rho*sum, tol)
+				near("lambda", lambda, 0, tol)
+			case kind < 2:
+				near("the sum", sum, radius, tol)
+				near("lambda", lambda, max(0, total-rho*radius), tol)
+			default:
+				near("U", u, sum/kk, tol)
+				if u < radius/kk-tol {
+					near("T", total, rho*sum-over/kk, tol*(1+rho))
+				}
+				near("lambda", lambda, max(0, total+over/kk-rho*sum), tol*(1+rho))
 			}
 		}
 	})

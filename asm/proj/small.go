@@ -10,11 +10,11 @@ package proj
 //	kind 1  the same with sum_i min(max(0, a_i - T), u)
 //	kind 2  the biased projection onto the top-k simplex (see package project)
 //	kind 3  as kind 1 with sum_i min(max(0, a_i - T), u) = r, where k is r/u rounded up
+//	kind 4  the same where u = r
 //
-// p holds SmallParams numbers, the parameters first: r > 0, rho, k, u (kind 2: r/k), k + rho k² (kind 2). When it is solved
-// c, t, u, and for kind 2 the sum of the k largest and sum_i max(0, a_i - T - u) follow, where T = c + t; of the latter two
-// the first is set where no element lies between the bounds, the second where u = r/k and some do. The result is then 1,
-// plus 2⁸ times the number at the cap, plus 2¹⁶ times the number between.
+// p holds SmallParams numbers, the parameters first: r > 0, rho, k, u (kind 2: r/k), k + rho k² (kind 2); kinds 3 and 4 have no
+// rho, kinds 0 and 4 no k. When it is solved, and the result is 1, there follow c and t, where T = c + t, then T, u, the
+// multiplier of the sum, and in one place two int32, the numbers of elements at the cap and between the bounds.
 //
 // dst may be a.
 //

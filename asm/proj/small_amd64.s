@@ -24,298 +24,294 @@ TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ          p+40(FP), AX
 	MOVQ          n+16(FP), CX
 	MOVQ          a+8(FP), DX
-	VXORPS        X0, X0, X0
+	VXORPS        X3, X3, X3
 	MOVL          $0xffffffff, BX
 	BZHIL         CX, BX, BX
 	KMOVW         BX, K1
-	VBROADCASTSS  lowest32<>+0(SB), Z1
-	VMOVUPS       (DX), K1, Z1
-	VCVTPS2PD     Y1, Z2
-	VEXTRACTF64X4 $0x01, Z1, Y3
-	VCVTPS2PD     Y3, Z3
-	MOVQ          $0x7ff0000000000000, BX
-	VPBROADCASTQ  BX, Z4
-	VCMPPD        $0x15, Z4, Z2, K2
-	VCMPPD        $0x15, Z4, Z3, K3
-	KORTESTB      K2, K3
-	JNZ           unsolved
+	VBROADCASTSS  lowest32<>+0(SB), Z2
+	VMOVUPS       (DX), K1, Z2
+	VCVTPS2PD     Y2, Z4
+	VEXTRACTF64X4 $0x01, Z2, Y5
+	VCVTPS2PD     Y5, Z5
 	MOVQ          kind+32(FP), BX
 	CMPQ          BX, $0x00
 	JE            simplex
+	CMPQ          BX, $0x04
+	JE            equal
+	MOVQ          $0x7ff0000000000000, SI
+	VPBROADCASTQ  SI, Z0
+	VCMPPD        $0x15, Z0, Z4, K1
+	VCMPPD        $0x15, Z0, Z5, K2
+	KORTESTB      K1, K2
+	JNZ           unsolved
 	MOVQ          k+24(FP), SI
-	VPBROADCASTD  SI, Z4
-	VPTERNLOGD    $0xff, Z5, Z5, Z5
-	VXORPS        X8, X8, X8
-	VXORPS        X6, X6, X6
+	VPBROADCASTD  SI, Z0
+	VPTERNLOGD    $0xff, Z8, Z8, Z8
 	VXORPS        X7, X7, X7
+	VXORPS        X9, X9, X9
+	VXORPS        X12, X12, X12
+	VXORPS        X17, X17, X17
+	VXORPS        X18, X18, X18
 	MOVQ          DX, SI
 	MOVQ          CX, DI
-	SUBQ          $0x02, DI
-	JB            ranklast
+	SUBQ          $0x04, DI
+	JB            rankrest
 
 rank:
-	VCMPPS.BCST $0x11, (SI), Z1, K1
-	VPSUBD      Z5, Z8, K1, Z8
-	VSUBPS.BCST (SI), Z1, Z13
-	VMINPS      Z0, Z13, Z13
-	VSUBPS      Z13, Z6, Z6
-	VCMPPS.BCST $0x11, 4(SI), Z1, K1
-	VPSUBD      Z5, Z8, K1, Z8
-	VSUBPS.BCST 4(SI), Z1, Z13
-	VMINPS      Z0, Z13, Z13
-	VSUBPS      Z13, Z7, Z7
-	ADDQ        $0x00000008, SI
-	SUBQ        $0x02, DI
+	VCMPPS.BCST $0x11, (SI), Z2, K1
+	VPSUBD      Z8, Z18, K1, Z18
+	VMAXPS.BCST (SI), Z2, Z19
+	VADDPS      Z19, Z7, Z7
+	VCMPPS.BCST $0x11, 4(SI), Z2, K1
+	VPSUBD      Z8, Z18, K1, Z18
+	VMAXPS.BCST 4(SI), Z2, Z19
+	VADDPS      Z19, Z9, Z9
+	VCMPPS.BCST $0x11, 8(SI), Z2, K1
+	VPSUBD      Z8, Z18, K1, Z18
+	VMAXPS.BCST 8(SI), Z2, Z19
+	VADDPS      Z19, Z12, Z12
+	VCMPPS.BCST $0x11, 12(SI), Z2, K1
+	VPSUBD      Z8, Z18, K1, Z18
+	VMAXPS.BCST 12(SI), Z2, Z19
+	VADDPS      Z19, Z17, Z17
+	ADDQ        $0x00000010, SI
+	SUBQ        $0x04, DI
 	JAE         rank
+
+rankrest:
+	TESTQ       $0x00000002, DI
+	JZ          ranklast
+	VCMPPS.BCST $0x11, (SI), Z2, K1
+	VPSUBD      Z8, Z18, K1, Z18
+	VMAXPS.BCST (SI), Z2, Z19
+	VADDPS      Z19, Z7, Z7
+	VCMPPS.BCST $0x11, 4(SI), Z2, K1
+	VPSUBD      Z8, Z18, K1, Z18
+	VMAXPS.BCST 4(SI), Z2, Z19
+	VADDPS      Z19, Z9, Z9
+	ADDQ        $0x00000008, SI
 
 ranklast:
 	TESTQ       $0x00000001, DI
 	JZ          rankend
-	VCMPPS.BCST $0x11, (SI), Z1, K1
-	VPSUBD      Z5, Z8, K1, Z8
-	VSUBPS.BCST (SI), Z1, Z5
-	VMINPS      Z0, Z5, Z5
-	VSUBPS      Z5, Z6, Z6
+	VCMPPS.BCST $0x11, (SI), Z2, K1
+	VPSUBD      Z8, Z18, K1, Z18
+	VMAXPS.BCST (SI), Z2, Z8
+	VADDPS      Z8, Z7, Z7
 
 rankend:
-	VADDPS        Z7, Z6, Z6
-	VPCMPD        $0x01, Z4, Z8, K1
+	VADDPS        Z9, Z7, Z7
+	VADDPS        Z17, Z12, Z12
+	VADDPS        Z12, Z7, Z7
+	VPBROADCASTD  CX, Z8
+	VCVTDQ2PS     Z8, Z8
+	VFNMADD231PS  Z8, Z2, Z7
+	VPCMPD        $0x01, Z0, Z18, K1
 	KSHIFTRW      $0x08, K1, K2
 	MOVQ          $0x7ff0000000000000, SI
-	VPBROADCASTQ  SI, Z4
-	VMOVAPD       Z2, K1, Z4
-	VPBROADCASTQ  SI, Z5
-	VMOVAPD       Z3, K2, Z5
-	VMINPD        Z4, Z5, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VMINPD        Y4, Y5, Y4
-	VEXTRACTF64X2 $0x01, Y4, X5
-	VMINPD        X4, X5, X4
-	VPERMILPD     $0x01, X4, X5
-	VMINPD        X4, X5, X4
-	VBROADCASTSD  X4, Z4
+	VPBROADCASTQ  SI, Z8
+	VMOVAPD       Z4, K1, Z8
+	VPBROADCASTQ  SI, Z0
+	VMOVAPD       Z5, K2, Z0
+	VMINPD        Z8, Z0, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VMINPD        Y8, Y0, Y8
+	VEXTRACTF64X2 $0x01, Y8, X0
+	VMINPD        X8, X0, X8
+	VPERMILPD     $0x01, X8, X0
+	VMINPD        X8, X0, X8
+	VBROADCASTSD  X8, Z8
 	CMPQ          BX, $0x01
 	JE            capped
 	CMPQ          BX, $0x03
 	JE            knapsack
-	VMOVSD        16(AX), X8
-	VMULSD        8(AX), X8, X7
-	VADDSD        one64<>+0(SB), X7, X9
-	VMOVSD        one64<>+0(SB), X5
-	VDIVSD        X9, X5, X9
-	VMULSD        X9, X7, X5
-	VCVTSD2SS     X5, X5, X5
-	VBROADCASTSS  X5, Z5
-	VADDPS        Z0, Z1, Z7
-	VMULPS        Z5, Z7, Z7
-	VDIVSD        X8, X9, X5
-	VCVTSD2SS     X5, X5, X5
-	VBROADCASTSS  X5, Z5
-	VFNMADD231PS  Z5, Z6, Z7
-	VSUBPS        Z0, Z7, Z7
-	VXORPS        X9, X9, X9
+	VMOVSD        16(AX), X1
+	VMULSD        8(AX), X1, X9
+	VADDSD        one64<>+0(SB), X9, X6
+	VMOVSD        one64<>+0(SB), X0
+	VDIVSD        X6, X0, X6
+	VMULSD        X6, X9, X0
+	VCVTSD2SS     X0, X0, X0
+	VBROADCASTSS  X0, Z0
+	VADDPS        Z3, Z2, Z9
+	VMULPS        Z0, Z9, Z9
+	VDIVSD        X1, X6, X0
+	VCVTSD2SS     X0, X0, X0
+	VBROADCASTSS  X0, Z0
+	VFNMADD231PS  Z0, Z7, Z9
+	VSUBPS        Z3, Z9, Z9
 	VXORPS        X10, X10, X10
+	VXORPS        X1, X1, X1
+	VXORPS        X6, X6, X6
+	VXORPS        X11, X11, X11
 	MOVQ          DX, BX
 	MOVQ          CX, SI
-	SUBQ          $0x02, SI
-	JB            conelast
+	SUBQ          $0x04, SI
+	JB            conerest
 
 cone:
-	VSUBPS.BCST (BX), Z7, Z5
-	VMINPS      Z0, Z5, Z5
-	VSUBPS      Z5, Z9, Z9
-	VSUBPS.BCST 4(BX), Z7, Z5
-	VMINPS      Z0, Z5, Z5
-	VSUBPS      Z5, Z10, Z10
-	ADDQ        $0x00000008, BX
-	SUBQ        $0x02, SI
+	VMAXPS.BCST (BX), Z9, Z0
+	VADDPS      Z0, Z10, Z10
+	VMAXPS.BCST 4(BX), Z9, Z0
+	VADDPS      Z0, Z1, Z1
+	VMAXPS.BCST 8(BX), Z9, Z0
+	VADDPS      Z0, Z6, Z6
+	VMAXPS.BCST 12(BX), Z9, Z0
+	VADDPS      Z0, Z11, Z11
+	ADDQ        $0x00000010, BX
+	SUBQ        $0x04, SI
 	JAE         cone
+
+conerest:
+	TESTQ       $0x00000002, SI
+	JZ          conelast
+	VMAXPS.BCST (BX), Z9, Z0
+	VADDPS      Z0, Z10, Z10
+	VMAXPS.BCST 4(BX), Z9, Z0
+	VADDPS      Z0, Z1, Z1
+	ADDQ        $0x00000008, BX
 
 conelast:
 	TESTQ       $0x00000001, SI
 	JZ          coneend
-	VSUBPS.BCST (BX), Z7, Z5
-	VMINPS      Z0, Z5, Z5
-	VSUBPS      Z5, Z9, Z9
+	VMAXPS.BCST (BX), Z9, Z0
+	VADDPS      Z0, Z10, Z10
 
 coneend:
-	VADDPS        Z10, Z9, Z9
-	VSUBPS        Z6, Z9, Z9
-	VMOVSD        X4, 40(AX)
-	VSUBPD        Z4, Z2, Z2
-	VSUBPD        Z4, Z3, Z3
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z3, K2
+	VADDPS        Z1, Z10, Z10
+	VADDPS        Z11, Z6, Z6
+	VADDPS        Z6, Z10, Z10
+	VPBROADCASTD  CX, Z0
+	VCVTDQ2PS     Z0, Z0
+	VFNMADD231PS  Z0, Z9, Z10
+	VSUBPS        Z7, Z10, Z10
+	VMOVSD        X8, 40(AX)
+	VSUBPD        Z8, Z4, Z4
+	VSUBPD        Z8, Z5, Z5
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z5
-	VMOVAPD.Z     Z3, K2, Z8
-	VADDPD        Z5, Z8, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y8
-	VADDPD        Y5, Y8, Y5
-	VEXTRACTF64X2 $0x01, Y5, X8
-	VADDPD        X5, X8, X5
-	VPERMILPD     $0x01, X5, X8
-	VADDPD        X5, X8, X5
-	VBROADCASTSD  X5, Z5
-	VBROADCASTSD  16(AX), Z8
-	VMULPD        Z8, Z4, Z8
-	VMAXPD        Z0, Z8, Z10
-	VADDPD        Z10, Z10, Z10
-	VSUBPD        Z8, Z10, Z10
-	VADDPD        Z5, Z10, Z10
-	VADDPD        Z8, Z5, Z5
-	VMULSD        tiny64<>+0(SB), X10, X10
-	VUCOMISD      X10, X5
+	VMOVAPD.Z     Z4, K1, Z11
+	VMOVAPD.Z     Z5, K2, Z0
+	VADDPD        Z11, Z0, Z11
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VADDPD        Y11, Y0, Y11
+	VEXTRACTF64X2 $0x01, Y11, X0
+	VADDPD        X11, X0, X11
+	VPERMILPD     $0x01, X11, X0
+	VADDPD        X11, X0, X11
+	VBROADCASTSD  X11, Z11
+	VBROADCASTSD  16(AX), Z12
+	VMULPD        Z12, Z8, Z1
+	VMAXPD        Z3, Z1, Z0
+	VADDPD        Z0, Z0, Z0
+	VSUBPD        Z1, Z0, Z0
+	VADDPD        Z11, Z0, Z0
+	VADDPD        Z1, Z11, Z11
+	VMULSD        tiny64<>+0(SB), X0, X0
+	VUCOMISD      X0, X11
 	JBE           unsolved
-	VMOVSD        X5, 64(AX)
-	VBROADCASTSD  24(AX), Z8
-	VDIVSD        32(AX), X5, X5
-	VBROADCASTSD  X5, Z5
-	VCMPPD        $0x11, Z8, Z5, K1
-	VMINPD        Z8, Z5, Z5
-	VSUBPD        Z5, Z0, Z8
-	VCMPPD        $0x1e, Z8, Z2, K2
-	VCMPPD        $0x1e, Z8, Z3, K3
+	VBROADCASTSD  24(AX), Z6
+	VDIVSD        32(AX), X11, X1
+	VBROADCASTSD  X1, Z1
+	VCMPPD        $0x11, Z6, Z1, K1
+	VMINPD        Z6, Z1, Z1
+	VSUBPD        Z1, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
 	MOVQ          k+24(FP), SI
 	CMPL          BX, SI
 	JNE           inner
-	MOVQ          dst+0(FP), DX
-	VMOVSD        X8, 48(AX)
-	VMOVSD        X5, 56(AX)
-	VSUBPD        Z8, Z2, Z2
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1d, Z5, Z2, K1, K2
-	VMAXPD        Z2, Z0, Z2
-	VMINPD        Z2, Z5, Z2
-	VSUBPD        Z8, Z3, Z3
-	VCMPPD        $0x1e, Z0, Z3, K3
-	VCMPPD        $0x1d, Z5, Z3, K3, K4
-	VMAXPD        Z3, Z0, Z3
-	VMINPD        Z3, Z5, Z3
-	VCVTPD2PS     Z2, Y0
-	VCVTPD2PS     Z3, Y1
-	VINSERTF64X4  $0x01, Y1, Z0, Z0
-	CMPQ          CX, $0x10
-	JNE           below162
-	VMOVUPS       Z0, (DX)
-	JMP           stored1
+	KORTESTB      K1, K1
+	JNZ           vertex
+	VDIVSD        X12, X11, X2
+	VSUBSD        X6, X2, X2
+	VMOVSD        8(AX), X1
+	VFNMADD231SD  (AX), X1, X2
+	VMAXSD        X3, X2, X2
+	VMOVAPD       Z0, Z0
+	VMOVAPD       Z6, Z1
+	JMP           write
 
-below162:
-	TESTQ         $0x00000008, CX
-	JZ            skip3
-	VMOVUPS       Y0, (DX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, DX
-
-skip3:
-	TESTQ         $0x00000004, CX
-	JZ            skip4
-	VMOVUPS       X0, (DX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, DX
-
-skip4:
-	TESTQ     $0x00000002, CX
-	JZ        skip5
-	VMOVSD    X0, (DX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, DX
-
-skip5:
-	TESTQ  $0x00000001, CX
-	JZ     skip6
-	VMOVSS X0, (DX)
-
-skip6:
-stored1:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
+vertex:
+	VXORPD  X2, X2, X2
+	VMOVAPD Z0, Z0
+	VMOVAPD Z1, Z1
+	JMP     write
 
 inner:
 	KORTESTB      K1, K1
 	JZ            full
-	VCVTSD2SS     16(AX), X0, X8
-	VBROADCASTSS  X8, Z8
-	VBROADCASTSD  16(AX), Z10
-	VSUBPS        Z7, Z1, Z7
-	VMULPS        Z8, Z7, Z7
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z3, K2
+	VCVTSD2SS     16(AX), X3, X0
+	VBROADCASTSS  X0, Z0
+	VBROADCASTSD  16(AX), Z6
+	VSUBPS        Z9, Z2, Z9
+	VMULPS        Z0, Z9, Z9
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
-	VCMPPS        $0x11, Z7, Z9, K1, K1
+	VCMPPS        $0x11, Z9, Z10, K1, K1
 	KMOVW         K1, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X7
-	VBROADCASTSD  X7, Z7
+	VCVTSI2SDL    BX, X3, X0
+	VBROADCASTSD  X0, Z0
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z8
-	VMOVAPD.Z     Z3, K2, Z9
-	VADDPD        Z8, Z9, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y9
-	VADDPD        Y8, Y9, Y8
-	VEXTRACTF64X2 $0x01, Y8, X9
-	VADDPD        X8, X9, X8
-	VPERMILPD     $0x01, X8, X9
-	VADDPD        X8, X9, X8
-	VBROADCASTSD  X8, Z8
-	VSUBSD        X7, X10, X9
-	VMULSD        8(AX), X10, X11
-	VFMADD213SD   X7, X10, X11
-	VMOVAPD       X4, X4
-	VFMADD213SD   X8, X10, X4
-	VSUBPD        Z5, Z0, Z7
-	VCMPPD        $0x1e, Z7, Z2, K2
-	VCMPPD        $0x1e, Z7, Z3, K3
+	VMOVAPD.Z     Z4, K1, Z9
+	VMOVAPD.Z     Z5, K2, Z10
+	VADDPD        Z9, Z10, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VADDPD        Y9, Y10, Y9
+	VEXTRACTF64X2 $0x01, Y9, X10
+	VADDPD        X9, X10, X9
+	VPERMILPD     $0x01, X9, X10
+	VADDPD        X9, X10, X9
+	VBROADCASTSD  X9, Z9
+	VSUBSD        X0, X6, X10
+	VMULSD        8(AX), X6, X11
+	VFMADD213SD   X0, X6, X11
+	VMOVAPD       X8, X12
+	VFMADD213SD   X9, X6, X12
+	VSUBPD        Z1, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, BX
 
 coneagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z7
-	VMOVAPD.Z     Z3, K3, Z8
-	VADDPD        Z7, Z8, Z7
-	VEXTRACTF64X4 $0x01, Z7, Y8
-	VADDPD        Y7, Y8, Y7
-	VEXTRACTF64X2 $0x01, Y7, X8
-	VADDPD        X7, X8, X7
-	VPERMILPD     $0x01, X7, X8
-	VADDPD        X7, X8, X7
-	VBROADCASTSD  X7, Z7
+	VMOVAPD.Z     Z4, K2, Z6
+	VMOVAPD.Z     Z5, K3, Z0
+	VADDPD        Z6, Z0, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y6, Y0, Y6
+	VEXTRACTF64X2 $0x01, Y6, X0
+	VADDPD        X6, X0, X6
+	VPERMILPD     $0x01, X6, X0
+	VADDPD        X6, X0, X6
+	VBROADCASTSD  X6, Z6
 	KMOVW         K2, SI
 	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X0, X10
-	VBROADCASTSD  X10, Z10
-	VMULSD        X9, X9, X12
-	VFMADD231SD   X11, X10, X12
-	VMULSD        X9, X4, X13
-	VMOVAPD       X11, X8
-	VFMSUB213SD   X13, X7, X8
-	VMULSD        X10, X4, X13
-	VFMADD231SD   X9, X7, X13
-	VUNPCKLPD     X13, X8, X8
-	VMOVDDUP      X12, X12
-	VDIVPD        X12, X8, X8
-	VPERMILPD     $0x01, X8, X7
-	VBROADCASTSD  X8, Z8
-	VCMPPD        $0x1e, Z8, Z2, K3
-	VCMPPD        $0x1e, Z8, Z3, K4
+	VCVTSI2SDL    SI, X3, X9
+	VBROADCASTSD  X9, Z9
+	VMULSD        X10, X10, X13
+	VFMADD231SD   X11, X9, X13
+	VMULSD        X10, X12, X14
+	VMOVAPD       X11, X0
+	VFMSUB213SD   X14, X6, X0
+	VMULSD        X9, X12, X14
+	VFMADD231SD   X10, X6, X14
+	VUNPCKLPD     X14, X0, X0
+	VMOVDDUP      X13, X13
+	VDIVPD        X13, X0, X0
+	VPERMILPD     $0x01, X0, X6
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K3
+	VCMPPD        $0x1e, Z0, Z5, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -327,168 +323,126 @@ coneagain:
 	JMP           unsolved
 
 conesettled:
-	VBROADCASTSD X7, Z7
-	VSUBPD       Z8, Z2, Z4
-	VCMPPD       $0x1e, Z7, Z4, K2
-	VCMPPD       $0x1d, Z7, Z4, K3
-	VSUBPD       Z8, Z3, Z4
-	VCMPPD       $0x1e, Z7, Z4, K4
-	VCMPPD       $0x1d, Z7, Z4, K5
+	VBROADCASTSD X6, Z6
+	VSUBPD       Z0, Z4, Z9
+	VCMPPD       $0x1e, Z6, Z9, K2
+	VCMPPD       $0x1d, Z6, Z9, K3
+	VSUBPD       Z0, Z5, Z9
+	VCMPPD       $0x1e, Z6, Z9, K4
+	VCMPPD       $0x1d, Z6, Z9, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VUCOMISD     24(AX), X7
+	VUCOMISD     24(AX), X6
 	JAE          full
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X8, 48(AX)
-	VMOVSD       X7, 56(AX)
-	VSUBPD       Z8, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z7, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z7, Z2
-	VSUBPD       Z8, Z3, Z3
-	VCMPPD       $0x1e, Z0, Z3, K3
-	VCMPPD       $0x1d, Z7, Z3, K3, K4
-	VMAXPD       Z3, Z0, Z3
-	VMINPD       Z3, Z7, Z3
-	VCVTPD2PS    Z2, Y0
-	VCVTPD2PS    Z3, Y1
-	VINSERTF64X4 $0x01, Y1, Z0, Z0
-	CMPQ         CX, $0x10
-	JNE          below168
-	VMOVUPS      Z0, (DX)
-	JMP          stored7
-
-below168:
-	TESTQ         $0x00000008, CX
-	JZ            skip9
-	VMOVUPS       Y0, (DX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, DX
-
-skip9:
-	TESTQ         $0x00000004, CX
-	JZ            skip10
-	VMOVUPS       X0, (DX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, DX
-
-skip10:
-	TESTQ     $0x00000002, CX
-	JZ        skip11
-	VMOVSD    X0, (DX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, DX
-
-skip11:
-	TESTQ  $0x00000001, CX
-	JZ     skip12
-	VMOVSS X0, (DX)
-
-skip12:
-stored7:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
+	VXORPD       X2, X2, X2
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z6, Z1
+	JMP          write
 
 full:
-	VCVTSD2SS    24(AX), X0, X4
-	VBROADCASTSS X4, Z4
-	VSUBPS       Z4, Z1, Z1
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
+	VCVTSD2SS    24(AX), X3, X0
+	VBROADCASTSS X0, Z0
+	VSUBPS       Z0, Z2, Z0
+	VXORPS       X13, X13, X13
+	VXORPS       X14, X14, X14
+	VXORPS       X15, X15, X15
+	VXORPS       X16, X16, X16
 	MOVQ         CX, BX
-	SUBQ         $0x02, BX
-	JB           fullsumslast
+	SUBQ         $0x04, BX
+	JB           fullsumsrest
 
 fullsums:
-	VSUBPS.BCST (DX), Z1, Z4
-	VMINPS      Z0, Z4, Z4
-	VSUBPS      Z4, Z11, Z11
-	VSUBPS.BCST 4(DX), Z1, Z4
-	VMINPS      Z0, Z4, Z4
-	VSUBPS      Z4, Z12, Z12
-	ADDQ        $0x00000008, DX
-	SUBQ        $0x02, BX
+	VMAXPS.BCST (DX), Z0, Z2
+	VADDPS      Z2, Z13, Z13
+	VMAXPS.BCST 4(DX), Z0, Z2
+	VADDPS      Z2, Z14, Z14
+	VMAXPS.BCST 8(DX), Z0, Z2
+	VADDPS      Z2, Z15, Z15
+	VMAXPS.BCST 12(DX), Z0, Z2
+	VADDPS      Z2, Z16, Z16
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
 	JAE         fullsums
+
+fullsumsrest:
+	TESTQ       $0x00000002, BX
+	JZ          fullsumslast
+	VMAXPS.BCST (DX), Z0, Z2
+	VADDPS      Z2, Z13, Z13
+	VMAXPS.BCST 4(DX), Z0, Z2
+	VADDPS      Z2, Z14, Z14
+	ADDQ        $0x00000008, DX
 
 fullsumslast:
 	TESTQ       $0x00000001, BX
 	JZ          fullsumsend
-	VSUBPS.BCST (DX), Z1, Z1
-	VMINPS      Z0, Z1, Z1
-	VSUBPS      Z1, Z11, Z11
+	VMAXPS.BCST (DX), Z0, Z2
+	VADDPS      Z2, Z13, Z13
 
 fullsumsend:
-	VADDPS        Z12, Z11, Z11
-	VSUBPS        Z6, Z11, Z11
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z3, K2
+	VADDPS        Z14, Z13, Z13
+	VADDPS        Z16, Z15, Z15
+	VADDPS        Z15, Z13, Z13
+	VPBROADCASTD  CX, Z2
+	VCVTDQ2PS     Z2, Z2
+	VFNMADD231PS  Z2, Z0, Z13
+	VSUBPS        Z7, Z13, Z13
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
-	VCVTSD2SS     (AX), X0, X1
-	VBROADCASTSS  X1, Z1
-	VCMPPS        $0x11, Z1, Z11, K1, K1
+	VCVTSD2SS     (AX), X3, X0
+	VBROADCASTSS  X0, Z0
+	VCMPPS        $0x11, Z0, Z13, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X0, X1
-	VBROADCASTSD  X1, Z1
+	VCVTSI2SDL    DX, X3, X2
+	VBROADCASTSD  X2, Z2
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z4
-	VMOVAPD.Z     Z3, K2, Z6
-	VADDPD        Z4, Z6, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y6
-	VADDPD        Y4, Y6, Y4
-	VEXTRACTF64X2 $0x01, Y4, X6
-	VADDPD        X4, X6, X4
-	VPERMILPD     $0x01, X4, X6
-	VADDPD        X4, X6, X4
-	VBROADCASTSD  X4, Z4
-	VBROADCASTSD  24(AX), Z6
-	VMULPD        Z1, Z6, Z6
-	VSUBPD        Z5, Z0, Z5
-	VCMPPD        $0x1e, Z5, Z2, K2
-	VCMPPD        $0x1e, Z5, Z3, K3
+	VMOVAPD.Z     Z4, K1, Z6
+	VMOVAPD.Z     Z5, K2, Z0
+	VADDPD        Z6, Z0, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y6, Y0, Y6
+	VEXTRACTF64X2 $0x01, Y6, X0
+	VADDPD        X6, X0, X6
+	VPERMILPD     $0x01, X6, X0
+	VADDPD        X6, X0, X6
+	VBROADCASTSD  X6, Z6
+	VBROADCASTSD  24(AX), Z0
+	VMULPD        Z2, Z0, Z7
+	VSUBPD        Z1, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, DX
 
 fullagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z5
-	VMOVAPD.Z     Z3, K3, Z7
-	VADDPD        Z5, Z7, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y7
-	VADDPD        Y5, Y7, Y5
-	VEXTRACTF64X2 $0x01, Y5, X7
-	VADDPD        X5, X7, X5
-	VPERMILPD     $0x01, X5, X7
-	VADDPD        X5, X7, X5
-	VBROADCASTSD  X5, Z5
+	VMOVAPD.Z     Z4, K2, Z0
+	VMOVAPD.Z     Z5, K3, Z1
+	VADDPD        Z0, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y0
+	VEXTRACTF64X2 $0x01, Y0, X1
+	VADDPD        X0, X1, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X0, X1, X0
+	VBROADCASTSD  X0, Z0
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X7
-	VBROADCASTSD  X7, Z7
-	VADDPD        X6, X5, X5
-	VSUBSD        (AX), X5, X5
-	VDIVSD        X7, X5, X5
-	VBROADCASTSD  X5, Z5
-	VCMPPD        $0x1e, Z5, Z2, K3
-	VCMPPD        $0x1e, Z5, Z3, K4
+	VCVTSI2SDL    BX, X3, X1
+	VBROADCASTSD  X1, Z1
+	VADDPD        X7, X0, X0
+	VSUBSD        (AX), X0, X0
+	VDIVSD        X1, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K3
+	VCMPPD        $0x1e, Z0, Z5, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -500,343 +454,150 @@ fullagain:
 	JMP           unsolved
 
 fullsettled:
-	VBROADCASTSD 24(AX), Z7
-	VSUBPD       Z5, Z2, Z6
-	VCMPPD       $0x1e, Z7, Z6, K2
-	VCMPPD       $0x1d, Z7, Z6, K3
-	VSUBPD       Z5, Z3, Z6
-	VCMPPD       $0x1e, Z7, Z6, K4
-	VCMPPD       $0x1d, Z7, Z6, K5
+	VBROADCASTSD 24(AX), Z1
+	VSUBPD       Z0, Z4, Z7
+	VCMPPD       $0x1e, Z1, Z7, K2
+	VCMPPD       $0x1d, Z1, Z7, K3
+	VSUBPD       Z0, Z5, Z7
+	VCMPPD       $0x1e, Z1, Z7, K4
+	VCMPPD       $0x1d, Z1, Z7, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VADDSD       X7, X5, X6
-	VFNMADD213SD X4, X1, X6
-	VMOVSD       X6, 72(AX)
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X5, 48(AX)
-	VMOVSD       X7, 56(AX)
-	VSUBPD       Z5, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z7, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z7, Z2
-	VSUBPD       Z5, Z3, Z3
-	VCMPPD       $0x1e, Z0, Z3, K3
-	VCMPPD       $0x1d, Z7, Z3, K3, K4
-	VMAXPD       Z3, Z0, Z3
-	VMINPD       Z3, Z7, Z3
-	VCVTPD2PS    Z2, Y0
-	VCVTPD2PS    Z3, Y1
-	VINSERTF64X4 $0x01, Y1, Z0, Z0
-	CMPQ         CX, $0x10
-	JNE          below1614
-	VMOVUPS      Z0, (DX)
-	JMP          stored13
-
-below1614:
-	TESTQ         $0x00000008, CX
-	JZ            skip15
-	VMOVUPS       Y0, (DX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, DX
-
-skip15:
-	TESTQ         $0x00000004, CX
-	JZ            skip16
-	VMOVUPS       X0, (DX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, DX
-
-skip16:
-	TESTQ     $0x00000002, CX
-	JZ        skip17
-	VMOVSD    X0, (DX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, DX
-
-skip17:
-	TESTQ  $0x00000001, CX
-	JZ     skip18
-	VMOVSS X0, (DX)
-
-skip18:
-stored13:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
-
-simplex:
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	MOVQ   CX, BX
-	SUBQ   $0x02, BX
-	JB     pairslast
-
-pairs:
-	VSUBPS.BCST (DX), Z1, Z4
-	VMINPS      Z0, Z4, Z4
-	VSUBPS      Z4, Z5, Z5
-	VSUBPS.BCST 4(DX), Z1, Z4
-	VMINPS      Z0, Z4, Z4
-	VSUBPS      Z4, Z6, Z6
-	ADDQ        $0x00000008, DX
-	SUBQ        $0x02, BX
-	JAE         pairs
-
-pairslast:
-	TESTQ       $0x00000001, BX
-	JZ          pairsend
-	VSUBPS.BCST (DX), Z1, Z4
-	VMINPS      Z0, Z4, Z4
-	VSUBPS      Z4, Z5, Z5
-
-pairsend:
-	VADDPS        Z6, Z5, Z5
-	VADDPS        Z0, Z1, Z4
-	VCVTSD2SS     8(AX), X0, X1
-	VBROADCASTSS  X1, Z1
-	VMULPS        Z1, Z5, Z1
-	VCVTSD2SS     (AX), X0, X6
-	VBROADCASTSS  X6, Z6
-	VCMPPS        $0x11, Z6, Z5, K1, K1
-	VCMPPS        $0x11, Z4, Z1, K1, K1
-	VMOVAPD       Z2, Z1
-	VMOVAPD       Z3, Z4
-	VMAXPD        Z1, Z4, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y4
-	VMAXPD        Y1, Y4, Y1
-	VEXTRACTF64X2 $0x01, Y1, X4
-	VMAXPD        X1, X4, X1
-	VPERMILPD     $0x01, X1, X4
-	VMAXPD        X1, X4, X1
-	VBROADCASTSD  X1, Z1
-	VMAXPD        Z0, Z1, Z1
-	VMOVSD        X1, 40(AX)
-	VSUBPD        Z1, Z2, Z2
-	VSUBPD        Z1, Z3, Z3
-	MOVQ          $0x00000011, DX
-
-simplexagain:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z5
-	VMOVAPD.Z     Z3, K2, Z4
-	VADDPD        Z5, Z4, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y4
-	VADDPD        Y5, Y4, Y5
-	VEXTRACTF64X2 $0x01, Y5, X4
-	VADDPD        X5, X4, X5
-	VPERMILPD     $0x01, X5, X4
-	VADDPD        X5, X4, X5
-	VBROADCASTSD  X5, Z5
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X6
-	VBROADCASTSD  X6, Z6
-	VSUBSD        (AX), X5, X4
-	VMOVDDUP      8(AX), X7
-	VFMSUB213PD   X1, X7, X5
-	VUNPCKLPD     X5, X4, X4
-	VMOVDDUP      one64<>+0(SB), X5
-	VFMADD231PD   X7, X6, X5
-	VUNPCKLPD     X5, X6, X6
-	VDIVPD        X6, X4, X4
-	VPERMILPD     $0x01, X4, X5
-	VMAXPD        X5, X4, X4
-	VBROADCASTSD  X4, Z4
-	VCMPPD        $0x1e, Z4, Z2, K2
-	VCMPPD        $0x1e, Z4, Z3, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
-	KORTESTW      K3, K3
-	JZ            simplexsettled
-	SUBQ          $0x01, DX
-	JNZ           simplexagain
-	JMP           unsolved
-
-simplexsettled:
-	VBROADCASTSD 24(AX), Z1
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X4, 48(AX)
-	VMOVSD       X1, 56(AX)
-	VSUBPD       Z4, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z1, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z1, Z2
-	VSUBPD       Z4, Z3, Z3
-	VCMPPD       $0x1e, Z0, Z3, K3
-	VCMPPD       $0x1d, Z1, Z3, K3, K4
-	VMAXPD       Z3, Z0, Z3
-	VMINPD       Z3, Z1, Z3
-	VCVTPD2PS    Z2, Y0
-	VCVTPD2PS    Z3, Y1
-	VINSERTF64X4 $0x01, Y1, Z0, Z0
-	CMPQ         CX, $0x10
-	JNE          below1620
-	VMOVUPS      Z0, (DX)
-	JMP          stored19
-
-below1620:
-	TESTQ         $0x00000008, CX
-	JZ            skip21
-	VMOVUPS       Y0, (DX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, DX
-
-skip21:
-	TESTQ         $0x00000004, CX
-	JZ            skip22
-	VMOVUPS       X0, (DX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, DX
-
-skip22:
-	TESTQ     $0x00000002, CX
-	JZ        skip23
-	VMOVSD    X0, (DX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, DX
-
-skip23:
-	TESTQ  $0x00000001, CX
-	JZ     skip24
-	VMOVSS X0, (DX)
-
-skip24:
-stored19:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
+	VADDSD       X1, X0, X7
+	VFNMADD213SD X6, X2, X7
+	VDIVSD       16(AX), X7, X7
+	VADDSD       X8, X0, X6
+	VADDSD       X7, X6, X6
+	VMOVSD       (AX), X2
+	VFNMADD132SD 8(AX), X6, X2
+	VMAXSD       X3, X2, X2
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	JMP          write
 
 capped:
-	VMAXPD       Z0, Z4, Z4
-	VMOVSD       X4, 40(AX)
-	VSUBPD       Z4, Z2, Z2
-	VSUBPD       Z4, Z3, Z3
-	VBROADCASTSD 24(AX), Z5
-	VMINPD       Z5, Z4, Z5
-	VCVTSD2SS    24(AX), X0, X7
-	VBROADCASTSS X7, Z7
-	VSUBPS       Z7, Z1, Z1
-	VXORPS       X9, X9, X9
+	VMAXPD       Z3, Z8, Z8
+	VMOVSD       X8, 40(AX)
+	VSUBPD       Z8, Z4, Z4
+	VSUBPD       Z8, Z5, Z5
+	VBROADCASTSD 24(AX), Z0
+	VMINPD       Z0, Z8, Z0
+	VCVTSD2SS    24(AX), X3, X9
+	VBROADCASTSS X9, Z9
+	VSUBPS       Z9, Z2, Z2
+	VXORPS       X1, X1, X1
+	VXORPS       X6, X6, X6
 	VXORPS       X10, X10, X10
+	VXORPS       X11, X11, X11
 	MOVQ         CX, BX
-	SUBQ         $0x02, BX
-	JB           cappedsumslast
+	SUBQ         $0x04, BX
+	JB           cappedsumsrest
 
 cappedsums:
-	VSUBPS.BCST (DX), Z1, Z7
-	VMINPS      Z0, Z7, Z7
-	VSUBPS      Z7, Z9, Z9
-	VSUBPS.BCST 4(DX), Z1, Z7
-	VMINPS      Z0, Z7, Z7
-	VSUBPS      Z7, Z10, Z10
-	ADDQ        $0x00000008, DX
-	SUBQ        $0x02, BX
+	VMAXPS.BCST (DX), Z2, Z9
+	VADDPS      Z9, Z1, Z1
+	VMAXPS.BCST 4(DX), Z2, Z9
+	VADDPS      Z9, Z6, Z6
+	VMAXPS.BCST 8(DX), Z2, Z9
+	VADDPS      Z9, Z10, Z10
+	VMAXPS.BCST 12(DX), Z2, Z9
+	VADDPS      Z9, Z11, Z11
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
 	JAE         cappedsums
+
+cappedsumsrest:
+	TESTQ       $0x00000002, BX
+	JZ          cappedsumslast
+	VMAXPS.BCST (DX), Z2, Z9
+	VADDPS      Z9, Z1, Z1
+	VMAXPS.BCST 4(DX), Z2, Z9
+	VADDPS      Z9, Z6, Z6
+	ADDQ        $0x00000008, DX
 
 cappedsumslast:
 	TESTQ       $0x00000001, BX
 	JZ          cappedsumsend
-	VSUBPS.BCST (DX), Z1, Z7
-	VMINPS      Z0, Z7, Z7
-	VSUBPS      Z7, Z9, Z9
+	VMAXPS.BCST (DX), Z2, Z9
+	VADDPS      Z9, Z1, Z1
 
 cappedsumsend:
-	VADDPS        Z10, Z9, Z9
-	VSUBPS        Z6, Z9, Z9
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z3, K2
+	VADDPS        Z6, Z1, Z1
+	VADDPS        Z11, Z10, Z10
+	VADDPS        Z10, Z1, Z1
+	VPBROADCASTD  CX, Z6
+	VCVTDQ2PS     Z6, Z6
+	VFNMADD231PS  Z6, Z2, Z1
+	VSUBPS        Z7, Z1, Z1
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
-	VADDPS        Z0, Z1, Z6
-	VCVTSD2SS     8(AX), X0, X1
-	VBROADCASTSS  X1, Z1
-	VMULPS        Z1, Z9, Z1
-	VCVTSD2SS     (AX), X0, X7
+	VADDPS        Z3, Z2, Z6
+	VCVTSD2SS     8(AX), X3, X2
+	VBROADCASTSS  X2, Z2
+	VMULPS        Z2, Z1, Z2
+	VCVTSD2SS     (AX), X3, X7
 	VBROADCASTSS  X7, Z7
-	VCMPPS        $0x11, Z7, Z9, K1, K1
-	VCMPPS        $0x11, Z6, Z1, K1, K1
+	VCMPPS        $0x11, Z7, Z1, K1, K1
+	VCMPPS        $0x11, Z6, Z2, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X0, X1
-	VBROADCASTSD  X1, Z1
+	VCVTSI2SDL    DX, X3, X2
+	VBROADCASTSD  X2, Z2
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z6
-	VMOVAPD.Z     Z3, K2, Z7
-	VADDPD        Z6, Z7, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y7
-	VADDPD        Y6, Y7, Y6
-	VEXTRACTF64X2 $0x01, Y6, X7
-	VADDPD        X6, X7, X6
-	VPERMILPD     $0x01, X6, X7
-	VADDPD        X6, X7, X6
+	VMOVAPD.Z     Z4, K1, Z6
+	VMOVAPD.Z     Z5, K2, Z1
+	VADDPD        Z6, Z1, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y1
+	VADDPD        Y6, Y1, Y6
+	VEXTRACTF64X2 $0x01, Y6, X1
+	VADDPD        X6, X1, X6
+	VPERMILPD     $0x01, X6, X1
+	VADDPD        X6, X1, X6
 	VBROADCASTSD  X6, Z6
-	VBROADCASTSD  24(AX), Z7
-	VMULPD        Z1, Z7, Z7
-	VSUBPD        Z5, Z0, Z5
-	VCMPPD        $0x1e, Z5, Z2, K2
-	VCMPPD        $0x1e, Z5, Z3, K3
+	VBROADCASTSD  24(AX), Z1
+	VMULPD        Z2, Z1, Z7
+	VSUBPD        Z0, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, DX
 
 cappedagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z8
-	VMOVAPD.Z     Z3, K3, Z5
-	VADDPD        Z8, Z5, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y5
-	VADDPD        Y8, Y5, Y8
-	VEXTRACTF64X2 $0x01, Y8, X5
-	VADDPD        X8, X5, X8
-	VPERMILPD     $0x01, X8, X5
-	VADDPD        X8, X5, X8
-	VBROADCASTSD  X8, Z8
+	VMOVAPD.Z     Z4, K2, Z1
+	VMOVAPD.Z     Z5, K3, Z0
+	VADDPD        Z1, Z0, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF64X2 $0x01, Y1, X0
+	VADDPD        X1, X0, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X1, X0, X1
+	VBROADCASTSD  X1, Z1
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X9
+	VCVTSI2SDL    BX, X3, X9
 	VBROADCASTSD  X9, Z9
-	VADDPD        X7, X8, X8
-	VSUBSD        (AX), X8, X5
+	VADDPD        X7, X1, X1
+	VSUBSD        (AX), X1, X0
 	VMOVDDUP      8(AX), X10
-	VFMSUB213PD   X4, X10, X8
-	VUNPCKLPD     X8, X5, X5
-	VMOVDDUP      one64<>+0(SB), X8
-	VFMADD231PD   X10, X9, X8
-	VUNPCKLPD     X8, X9, X9
-	VDIVPD        X9, X5, X5
-	VPERMILPD     $0x01, X5, X8
-	VMAXPD        X8, X5, X5
-	VBROADCASTSD  X5, Z5
-	VCMPPD        $0x1e, Z5, Z2, K3
-	VCMPPD        $0x1e, Z5, Z3, K4
+	VFMSUB213PD   X8, X10, X1
+	VUNPCKLPD     X1, X0, X0
+	VMOVDDUP      one64<>+0(SB), X1
+	VFMADD231PD   X10, X9, X1
+	VUNPCKLPD     X1, X9, X9
+	VDIVPD        X9, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VMAXPD        X1, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K3
+	VCMPPD        $0x1e, Z0, Z5, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -848,267 +609,744 @@ cappedagain:
 	JMP           unsolved
 
 cappedsettled:
-	VBROADCASTSD 24(AX), Z4
-	VSUBPD       Z5, Z2, Z7
-	VCMPPD       $0x1e, Z4, Z7, K2
-	VCMPPD       $0x1d, Z4, Z7, K3
-	VSUBPD       Z5, Z3, Z7
-	VCMPPD       $0x1e, Z4, Z7, K4
-	VCMPPD       $0x1d, Z4, Z7, K5
+	VBROADCASTSD 24(AX), Z1
+	VSUBPD       Z0, Z4, Z7
+	VCMPPD       $0x1e, Z1, Z7, K2
+	VCMPPD       $0x1d, Z1, Z7, K3
+	VSUBPD       Z0, Z5, Z7
+	VCMPPD       $0x1e, Z1, Z7, K4
+	VCMPPD       $0x1d, Z1, Z7, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VADDSD       X4, X5, X7
-	VFNMADD213SD X6, X1, X7
-	VMOVSD       X7, 72(AX)
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X5, 48(AX)
-	VMOVSD       X4, 56(AX)
-	VSUBPD       Z5, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z4, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z4, Z2
-	VSUBPD       Z5, Z3, Z3
-	VCMPPD       $0x1e, Z0, Z3, K3
-	VCMPPD       $0x1d, Z4, Z3, K3, K4
-	VMAXPD       Z3, Z0, Z3
-	VMINPD       Z3, Z4, Z3
-	VCVTPD2PS    Z2, Y0
-	VCVTPD2PS    Z3, Y1
-	VINSERTF64X4 $0x01, Y1, Z0, Z0
-	CMPQ         CX, $0x10
-	JNE          below1626
-	VMOVUPS      Z0, (DX)
-	JMP          stored25
-
-below1626:
-	TESTQ         $0x00000008, CX
-	JZ            skip27
-	VMOVUPS       Y0, (DX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, DX
-
-skip27:
-	TESTQ         $0x00000004, CX
-	JZ            skip28
-	VMOVUPS       X0, (DX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, DX
-
-skip28:
-	TESTQ     $0x00000002, CX
-	JZ        skip29
-	VMOVSD    X0, (DX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, DX
-
-skip29:
-	TESTQ  $0x00000001, CX
-	JZ     skip30
-	VMOVSS X0, (DX)
-
-skip30:
-stored25:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
+	VADDSD       X1, X0, X7
+	VFNMADD213SD X6, X2, X7
+	VADDSD       X8, X0, X6
+	VMOVSD       (AX), X2
+	VFNMADD132SD 8(AX), X6, X2
+	VMAXSD       X3, X2, X2
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	JMP          write
 
 knapsack:
-	VMOVSD       X4, 40(AX)
-	VSUBPD       Z4, Z2, Z2
-	VSUBPD       Z4, Z3, Z3
-	VBROADCASTSD 24(AX), Z4
-	VCVTSD2SS    24(AX), X0, X5
-	VBROADCASTSS X5, Z5
-	VSUBPS       Z5, Z1, Z1
-	VXORPS       X9, X9, X9
+	VMOVSD       X8, 40(AX)
+	VSUBPD       Z8, Z4, Z4
+	VSUBPD       Z8, Z5, Z5
+	VBROADCASTSD 24(AX), Z0
+	VCVTSD2SS    24(AX), X3, X9
+	VBROADCASTSS X9, Z9
+	VSUBPS       Z9, Z2, Z2
+	VXORPS       X1, X1, X1
+	VXORPS       X6, X6, X6
 	VXORPS       X10, X10, X10
+	VXORPS       X11, X11, X11
 	MOVQ         CX, BX
-	SUBQ         $0x02, BX
-	JB           equalsumslast
+	SUBQ         $0x04, BX
+	JB           fixedsumsrest
 
-equalsums:
-	VSUBPS.BCST (DX), Z1, Z5
-	VMINPS      Z0, Z5, Z5
-	VSUBPS      Z5, Z9, Z9
-	VSUBPS.BCST 4(DX), Z1, Z5
-	VMINPS      Z0, Z5, Z5
-	VSUBPS      Z5, Z10, Z10
+fixedsums:
+	VMAXPS.BCST (DX), Z2, Z9
+	VADDPS      Z9, Z1, Z1
+	VMAXPS.BCST 4(DX), Z2, Z9
+	VADDPS      Z9, Z6, Z6
+	VMAXPS.BCST 8(DX), Z2, Z9
+	VADDPS      Z9, Z10, Z10
+	VMAXPS.BCST 12(DX), Z2, Z9
+	VADDPS      Z9, Z11, Z11
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
+	JAE         fixedsums
+
+fixedsumsrest:
+	TESTQ       $0x00000002, BX
+	JZ          fixedsumslast
+	VMAXPS.BCST (DX), Z2, Z9
+	VADDPS      Z9, Z1, Z1
+	VMAXPS.BCST 4(DX), Z2, Z9
+	VADDPS      Z9, Z6, Z6
 	ADDQ        $0x00000008, DX
-	SUBQ        $0x02, BX
-	JAE         equalsums
 
-equalsumslast:
+fixedsumslast:
 	TESTQ       $0x00000001, BX
-	JZ          equalsumsend
-	VSUBPS.BCST (DX), Z1, Z1
-	VMINPS      Z0, Z1, Z1
-	VSUBPS      Z1, Z9, Z9
+	JZ          fixedsumsend
+	VMAXPS.BCST (DX), Z2, Z9
+	VADDPS      Z9, Z1, Z1
 
-equalsumsend:
-	VADDPS        Z10, Z9, Z9
-	VSUBPS        Z6, Z9, Z9
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z3, K2
+fixedsumsend:
+	VADDPS        Z6, Z1, Z1
+	VADDPS        Z11, Z10, Z10
+	VADDPS        Z10, Z1, Z1
+	VPBROADCASTD  CX, Z6
+	VCVTDQ2PS     Z6, Z6
+	VFNMADD231PS  Z6, Z2, Z1
+	VSUBPS        Z7, Z1, Z1
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
-	VCVTSD2SS     (AX), X0, X1
-	VBROADCASTSS  X1, Z1
-	VCMPPS        $0x11, Z1, Z9, K1, K1
+	VCVTSD2SS     (AX), X3, X2
+	VBROADCASTSS  X2, Z2
+	VCMPPS        $0x11, Z2, Z1, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X0, X1
-	VBROADCASTSD  X1, Z1
+	VCVTSI2SDL    DX, X3, X2
+	VBROADCASTSD  X2, Z2
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z5
-	VMOVAPD.Z     Z3, K2, Z6
-	VADDPD        Z5, Z6, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y6
-	VADDPD        Y5, Y6, Y5
-	VEXTRACTF64X2 $0x01, Y5, X6
-	VADDPD        X5, X6, X5
-	VPERMILPD     $0x01, X5, X6
-	VADDPD        X5, X6, X5
-	VBROADCASTSD  X5, Z5
-	VBROADCASTSD  24(AX), Z6
-	VMULPD        Z1, Z6, Z6
-	VSUBPD        Z4, Z0, Z4
-	VCMPPD        $0x1e, Z4, Z2, K2
-	VCMPPD        $0x1e, Z4, Z3, K3
+	VMOVAPD.Z     Z4, K1, Z6
+	VMOVAPD.Z     Z5, K2, Z1
+	VADDPD        Z6, Z1, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y1
+	VADDPD        Y6, Y1, Y6
+	VEXTRACTF64X2 $0x01, Y6, X1
+	VADDPD        X6, X1, X6
+	VPERMILPD     $0x01, X6, X1
+	VADDPD        X6, X1, X6
+	VBROADCASTSD  X6, Z6
+	VBROADCASTSD  24(AX), Z1
+	VMULPD        Z2, Z1, Z7
+	VSUBPD        Z0, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, DX
 
-equalagain:
+fixedagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z4
-	VMOVAPD.Z     Z3, K3, Z7
-	VADDPD        Z4, Z7, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y7
-	VADDPD        Y4, Y7, Y4
-	VEXTRACTF64X2 $0x01, Y4, X7
-	VADDPD        X4, X7, X4
-	VPERMILPD     $0x01, X4, X7
-	VADDPD        X4, X7, X4
-	VBROADCASTSD  X4, Z4
+	VMOVAPD.Z     Z4, K2, Z0
+	VMOVAPD.Z     Z5, K3, Z1
+	VADDPD        Z0, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y0
+	VEXTRACTF64X2 $0x01, Y0, X1
+	VADDPD        X0, X1, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X0, X1, X0
+	VBROADCASTSD  X0, Z0
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X7
-	VBROADCASTSD  X7, Z7
-	VADDPD        X6, X4, X4
-	VSUBSD        (AX), X4, X4
-	VDIVSD        X7, X4, X4
-	VBROADCASTSD  X4, Z4
-	VCMPPD        $0x1e, Z4, Z2, K3
-	VCMPPD        $0x1e, Z4, Z3, K4
+	VCVTSI2SDL    BX, X3, X1
+	VBROADCASTSD  X1, Z1
+	VADDPD        X7, X0, X0
+	VSUBSD        (AX), X0, X0
+	VDIVSD        X1, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K3
+	VCMPPD        $0x1e, Z0, Z5, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
 	KMOVW         K3, K2
 	KORTESTW      K4, K4
+	JZ            fixedsettled
+	SUBQ          $0x01, DX
+	JNZ           fixedagain
+	JMP           unsolved
+
+fixedsettled:
+	VBROADCASTSD 24(AX), Z1
+	VSUBPD       Z0, Z4, Z7
+	VCMPPD       $0x1e, Z1, Z7, K2
+	VCMPPD       $0x1d, Z1, Z7, K3
+	VSUBPD       Z0, Z5, Z7
+	VCMPPD       $0x1e, Z1, Z7, K4
+	VCMPPD       $0x1d, Z1, Z7, K5
+	KUNPCKBW     K2, K4, K2
+	KUNPCKBW     K3, K5, K3
+	KANDNW       K2, K1, K2
+	KANDNW       K1, K3, K3
+	KORTESTW     K2, K3
+	JNZ          unsolved
+	VADDSD       X1, X0, X7
+	VFNMADD213SD X6, X2, X7
+	VADDSD       X8, X0, X2
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	JMP          write
+
+simplex:
+	VPBROADCASTD CX, Z1
+	VCVTDQ2PS    Z1, Z1
+	VCVTSD2SS    (AX), X3, X6
+	VBROADCASTSS X6, Z6
+	VMOVAPS      Z6, Z6
+	VFMADD231PS  Z1, Z2, Z6
+	VMOVSS       one32<>+0(SB), X0
+	VCVTSD2SS    8(AX), X3, X7
+	VDIVSS       X7, X0, X7
+	VADDSS       X7, X1, X1
+	VBROADCASTSS X1, Z1
+	VMULPS       Z2, Z1, Z1
+	VMINPS       Z1, Z6, Z6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
+	VXORPS       X10, X10, X10
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	SUBQ         $0x04, SI
+	JB           simplexsumsrest
+
+simplexsums:
+	VMAXPS.BCST (BX), Z2, Z1
+	VADDPS      Z1, Z7, Z7
+	VMAXPS.BCST 4(BX), Z2, Z1
+	VADDPS      Z1, Z8, Z8
+	VMAXPS.BCST 8(BX), Z2, Z1
+	VADDPS      Z1, Z9, Z9
+	VMAXPS.BCST 12(BX), Z2, Z1
+	VADDPS      Z1, Z10, Z10
+	ADDQ        $0x00000010, BX
+	SUBQ        $0x04, SI
+	JAE         simplexsums
+
+simplexsumsrest:
+	TESTQ       $0x00000002, SI
+	JZ          simplexsumslast
+	VMAXPS.BCST (BX), Z2, Z1
+	VADDPS      Z1, Z7, Z7
+	VMAXPS.BCST 4(BX), Z2, Z1
+	VADDPS      Z1, Z8, Z8
+	ADDQ        $0x00000008, BX
+
+simplexsumslast:
+	TESTQ       $0x00000001, SI
+	JZ          simplexsumsend
+	VMAXPS.BCST (BX), Z2, Z1
+	VADDPS      Z1, Z7, Z7
+
+simplexsumsend:
+	VADDPS           Z8, Z7, Z7
+	VADDPS           Z10, Z9, Z9
+	VADDPS           Z9, Z7, Z7
+	VCMPPS           $0x11, Z6, Z7, K1, K2
+	KMOVW            K2, BX
+	POPCNTL          BX, SI
+	LEAL             -1(SI), DI
+	CMPL             DI, $0x07
+	JA               simplexothers
+	MOVL             $0x000000ff, DI
+	BZHIL            SI, DI, DI
+	KMOVW            DI, K3
+	VCOMPRESSPS.Z    Z2, K2, Z1
+	VCVTPS2PD        Y1, Z1
+	VBROADCASTSD     X1, Z6
+	VSUBPD.Z         Z6, Z1, K3, Z1
+	VEXTRACTF64X4    $0x01, Z1, Y8
+	VADDPD           Y8, Y1, Y7
+	VEXTRACTF64X2    $0x01, Y7, X8
+	VADDPD           X8, X7, X7
+	VPERMILPD        $0x01, X7, X8
+	VADDSD           X8, X7, X7
+	VMOVSD           (AX), X9
+	VSUBSD           X9, X7, X0
+	LEAQ             inverses<>+0(SB), DI
+	VMULSD           (DI)(SI*8), X0, X0
+	VCVTSI2SDL       SI, X3, X8
+	VMOVSD           8(AX), X10
+	VMOVSD           one64<>+0(SB), X11
+	VFMADD213SD      X11, X10, X8
+	VDIVSD           X8, X11, X11
+	VFMSUB213SD      X6, X10, X7
+	VMULSD           X11, X7, X7
+	VMAXSD           X7, X0, X0
+	VADDSD.RU_SAE    X6, X0, X7
+	VCVTSD2SS.RD_SAE X7, X7, X7
+	VBROADCASTSS     X7, Z7
+	VCMPPS           $0x1e, Z7, Z2, K4
+	KMOVW            K4, DI
+	CMPL             DI, BX
+	JNE              simplexothers
+	VBROADCASTSD     X0, Z8
+	VBROADCASTSD     X9, Z2
+	VSUBPD           Z8, Z1, Z1
+	VCMPPD           $0x1d, Z2, Z1, K3, K1
+	VMINPD           Z2, Z1, Z1
+	VCVTPD2PS        Z1, Y1
+	VEXPANDPS.Z      Z1, K2, Z1
+	KMOVW            K1, DX
+	POPCNTL          DX, DX
+	SUBL             DX, SI
+	MOVL             DX, 80(AX)
+	MOVL             SI, 84(AX)
+	VADDSD           X6, X0, X2
+	VMOVSD           X6, 40(AX)
+	VMOVSD           X0, 48(AX)
+	VMOVSD           X2, 56(AX)
+	VMOVSD           X9, 64(AX)
+	VFNMADD213SD     X2, X10, X9
+	VMAXSD           X3, X9, X2
+	VMOVSD           X2, 72(AX)
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              below161
+	VMOVUPS          Z1, (AX)
+	JMP              stored2
+
+below161:
+	TESTQ         $0x00000008, CX
+	JZ            skip3
+	VMOVUPS       Y1, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y1
+	ADDQ          $0x00000020, AX
+
+skip3:
+	TESTQ         $0x00000004, CX
+	JZ            skip4
+	VMOVUPS       X1, (AX)
+	VEXTRACTF32X4 $0x01, Y1, X1
+	ADDQ          $0x00000010, AX
+
+skip4:
+	TESTQ     $0x00000002, CX
+	JZ        skip5
+	VMOVSD    X1, (AX)
+	VPERMILPD $0x01, X1, X1
+	ADDQ      $0x00000008, AX
+
+skip5:
+	TESTQ  $0x00000001, CX
+	JZ     skip6
+	VMOVSS X1, (AX)
+
+skip6:
+stored2:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+simplexothers:
+	MOVQ         $0x7ff0000000000000, BX
+	VPBROADCASTQ BX, Z1
+	VCMPPD       $0x15, Z1, Z4, K2
+	VCMPPD       $0x15, Z1, Z5, K3
+	KORTESTB     K2, K3
+	JNZ          unsolved
+	VXORPS       X0, X0, X0
+	VXORPS       X11, X11, X11
+	VXORPS       X12, X12, X12
+	VXORPS       X13, X13, X13
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           simplexpairsrest
+
+simplexpairs:
+	VMAXPS.BCST (DX), Z2, Z1
+	VADDPS      Z1, Z0, Z0
+	VMAXPS.BCST 4(DX), Z2, Z1
+	VADDPS      Z1, Z11, Z11
+	VMAXPS.BCST 8(DX), Z2, Z1
+	VADDPS      Z1, Z12, Z12
+	VMAXPS.BCST 12(DX), Z2, Z1
+	VADDPS      Z1, Z13, Z13
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
+	JAE         simplexpairs
+
+simplexpairsrest:
+	TESTQ       $0x00000002, BX
+	JZ          simplexpairslast
+	VMAXPS.BCST (DX), Z2, Z1
+	VADDPS      Z1, Z0, Z0
+	VMAXPS.BCST 4(DX), Z2, Z1
+	VADDPS      Z1, Z11, Z11
+	ADDQ        $0x00000008, DX
+
+simplexpairslast:
+	TESTQ       $0x00000001, BX
+	JZ          simplexpairsend
+	VMAXPS.BCST (DX), Z2, Z1
+	VADDPS      Z1, Z0, Z0
+
+simplexpairsend:
+	VADDPS        Z11, Z0, Z0
+	VADDPS        Z13, Z12, Z12
+	VADDPS        Z12, Z0, Z0
+	VPBROADCASTD  CX, Z1
+	VCVTDQ2PS     Z1, Z1
+	VFNMADD231PS  Z1, Z2, Z0
+	VMOVAPD       Z4, Z1
+	VMOVAPD       Z5, Z6
+	VMAXPD        Z1, Z6, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y6
+	VMAXPD        Y1, Y6, Y1
+	VEXTRACTF64X2 $0x01, Y1, X6
+	VMAXPD        X1, X6, X1
+	VPERMILPD     $0x01, X1, X6
+	VMAXPD        X1, X6, X1
+	VBROADCASTSD  X1, Z1
+	VADDPS        Z3, Z2, Z6
+	VCVTSD2SS     8(AX), X3, X2
+	VBROADCASTSS  X2, Z2
+	VMULPS        Z2, Z0, Z2
+	VCVTSD2SS     (AX), X3, X7
+	VBROADCASTSS  X7, Z7
+	VCMPPS        $0x11, Z7, Z0, K1, K1
+	VCMPPS        $0x11, Z6, Z2, K1, K1
+	VMAXPD        Z3, Z1, Z1
+	VMOVSD        X1, 40(AX)
+	VSUBPD        Z1, Z4, Z4
+	VSUBPD        Z1, Z5, Z5
+	MOVQ          $0x00000011, DX
+
+simplexagain:
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z4, K1, Z2
+	VMOVAPD.Z     Z5, K2, Z0
+	VADDPD        Z2, Z0, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPD        Y2, Y0, Y2
+	VEXTRACTF64X2 $0x01, Y2, X0
+	VADDPD        X2, X0, X2
+	VPERMILPD     $0x01, X2, X0
+	VADDPD        X2, X0, X2
+	VBROADCASTSD  X2, Z2
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X3, X6
+	VBROADCASTSD  X6, Z6
+	VSUBSD        (AX), X2, X0
+	VMOVDDUP      8(AX), X7
+	VFMSUB213PD   X1, X7, X2
+	VUNPCKLPD     X2, X0, X0
+	VMOVDDUP      one64<>+0(SB), X2
+	VFMADD231PD   X7, X6, X2
+	VUNPCKLPD     X2, X6, X6
+	VDIVPD        X6, X0, X0
+	VPERMILPD     $0x01, X0, X2
+	VMAXPD        X2, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
+	KUNPCKBW      K2, K3, K2
+	KXORW         K1, K2, K3
+	KMOVW         K2, K1
+	KORTESTW      K3, K3
+	JZ            simplexsettled
+	SUBQ          $0x01, DX
+	JNZ           simplexagain
+	JMP           unsolved
+
+simplexsettled:
+	VADDSD       X1, X0, X1
+	VMOVSD       (AX), X2
+	VFNMADD132SD 8(AX), X1, X2
+	VMAXSD       X3, X2, X2
+	VBROADCASTSD 24(AX), Z1
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	JMP          write
+
+equal:
+	VPBROADCASTD CX, Z0
+	VCVTDQ2PS    Z0, Z0
+	VCVTSD2SS    (AX), X3, X1
+	VBROADCASTSS X1, Z1
+	VMOVAPS      Z1, Z1
+	VFMADD231PS  Z0, Z2, Z1
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	SUBQ         $0x04, SI
+	JB           equalsumsrest
+
+equalsums:
+	VMAXPS.BCST (BX), Z2, Z0
+	VADDPS      Z0, Z6, Z6
+	VMAXPS.BCST 4(BX), Z2, Z0
+	VADDPS      Z0, Z7, Z7
+	VMAXPS.BCST 8(BX), Z2, Z0
+	VADDPS      Z0, Z8, Z8
+	VMAXPS.BCST 12(BX), Z2, Z0
+	VADDPS      Z0, Z9, Z9
+	ADDQ        $0x00000010, BX
+	SUBQ        $0x04, SI
+	JAE         equalsums
+
+equalsumsrest:
+	TESTQ       $0x00000002, SI
+	JZ          equalsumslast
+	VMAXPS.BCST (BX), Z2, Z0
+	VADDPS      Z0, Z6, Z6
+	VMAXPS.BCST 4(BX), Z2, Z0
+	VADDPS      Z0, Z7, Z7
+	ADDQ        $0x00000008, BX
+
+equalsumslast:
+	TESTQ       $0x00000001, SI
+	JZ          equalsumsend
+	VMAXPS.BCST (BX), Z2, Z0
+	VADDPS      Z0, Z6, Z6
+
+equalsumsend:
+	VADDPS           Z7, Z6, Z6
+	VADDPS           Z9, Z8, Z8
+	VADDPS           Z8, Z6, Z6
+	VCMPPS           $0x11, Z1, Z6, K1, K2
+	KMOVW            K2, BX
+	POPCNTL          BX, SI
+	LEAL             -1(SI), DI
+	CMPL             DI, $0x07
+	JA               equalothers
+	MOVL             $0x000000ff, DI
+	BZHIL            SI, DI, DI
+	KMOVW            DI, K3
+	VCOMPRESSPS.Z    Z2, K2, Z0
+	VCVTPS2PD        Y0, Z0
+	VBROADCASTSD     X0, Z1
+	VSUBPD.Z         Z1, Z0, K3, Z0
+	VEXTRACTF64X4    $0x01, Z0, Y7
+	VADDPD           Y7, Y0, Y6
+	VEXTRACTF64X2    $0x01, Y6, X7
+	VADDPD           X7, X6, X6
+	VPERMILPD        $0x01, X6, X7
+	VADDSD           X7, X6, X6
+	VMOVSD           (AX), X9
+	VSUBSD           X9, X6, X8
+	LEAQ             inverses<>+0(SB), DI
+	VMULSD           (DI)(SI*8), X8, X8
+	VADDSD.RU_SAE    X1, X8, X6
+	VCVTSD2SS.RD_SAE X6, X6, X6
+	VBROADCASTSS     X6, Z6
+	VCMPPS           $0x1e, Z6, Z2, K4
+	KMOVW            K4, DI
+	CMPL             DI, BX
+	JNE              equalothers
+	VBROADCASTSD     X8, Z7
+	VBROADCASTSD     X9, Z2
+	VSUBPD           Z7, Z0, Z0
+	VCMPPD           $0x1d, Z2, Z0, K3, K1
+	VMINPD           Z2, Z0, Z0
+	VCVTPD2PS        Z0, Y0
+	VEXPANDPS.Z      Z0, K2, Z0
+	KMOVW            K1, DX
+	POPCNTL          DX, DX
+	SUBL             DX, SI
+	MOVL             DX, 80(AX)
+	MOVL             SI, 84(AX)
+	VADDSD           X1, X8, X2
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X8, 48(AX)
+	VMOVSD           X2, 56(AX)
+	VMOVSD           X9, 64(AX)
+	VMOVSD           X2, 72(AX)
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              below167
+	VMOVUPS          Z0, (AX)
+	JMP              stored8
+
+below167:
+	TESTQ         $0x00000008, CX
+	JZ            skip9
+	VMOVUPS       Y0, (AX)
+	VEXTRACTF64X4 $0x01, Z0, Y0
+	ADDQ          $0x00000020, AX
+
+skip9:
+	TESTQ         $0x00000004, CX
+	JZ            skip10
+	VMOVUPS       X0, (AX)
+	VEXTRACTF32X4 $0x01, Y0, X0
+	ADDQ          $0x00000010, AX
+
+skip10:
+	TESTQ     $0x00000002, CX
+	JZ        skip11
+	VMOVSD    X0, (AX)
+	VPERMILPD $0x01, X0, X0
+	ADDQ      $0x00000008, AX
+
+skip11:
+	TESTQ  $0x00000001, CX
+	JZ     skip12
+	VMOVSS X0, (AX)
+
+skip12:
+stored8:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+equalothers:
+	MOVQ         $0x7ff0000000000000, BX
+	VPBROADCASTQ BX, Z0
+	VCMPPD       $0x15, Z0, Z4, K2
+	VCMPPD       $0x15, Z0, Z5, K3
+	KORTESTB     K2, K3
+	JNZ          unsolved
+	VXORPS       X10, X10, X10
+	VXORPS       X11, X11, X11
+	VXORPS       X12, X12, X12
+	VXORPS       X13, X13, X13
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           equalpairsrest
+
+equalpairs:
+	VMAXPS.BCST (DX), Z2, Z0
+	VADDPS      Z0, Z10, Z10
+	VMAXPS.BCST 4(DX), Z2, Z0
+	VADDPS      Z0, Z11, Z11
+	VMAXPS.BCST 8(DX), Z2, Z0
+	VADDPS      Z0, Z12, Z12
+	VMAXPS.BCST 12(DX), Z2, Z0
+	VADDPS      Z0, Z13, Z13
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
+	JAE         equalpairs
+
+equalpairsrest:
+	TESTQ       $0x00000002, BX
+	JZ          equalpairslast
+	VMAXPS.BCST (DX), Z2, Z0
+	VADDPS      Z0, Z10, Z10
+	VMAXPS.BCST 4(DX), Z2, Z0
+	VADDPS      Z0, Z11, Z11
+	ADDQ        $0x00000008, DX
+
+equalpairslast:
+	TESTQ       $0x00000001, BX
+	JZ          equalpairsend
+	VMAXPS.BCST (DX), Z2, Z0
+	VADDPS      Z0, Z10, Z10
+
+equalpairsend:
+	VADDPS        Z11, Z10, Z10
+	VADDPS        Z13, Z12, Z12
+	VADDPS        Z12, Z10, Z10
+	VPBROADCASTD  CX, Z0
+	VCVTDQ2PS     Z0, Z0
+	VFNMADD231PS  Z0, Z2, Z10
+	VMOVAPD       Z4, Z1
+	VMOVAPD       Z5, Z0
+	VMAXPD        Z1, Z0, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VMAXPD        Y1, Y0, Y1
+	VEXTRACTF64X2 $0x01, Y1, X0
+	VMAXPD        X1, X0, X1
+	VPERMILPD     $0x01, X1, X0
+	VMAXPD        X1, X0, X1
+	VBROADCASTSD  X1, Z1
+	VCVTSD2SS     (AX), X3, X0
+	VBROADCASTSS  X0, Z0
+	VCMPPS        $0x11, Z0, Z10, K1, K1
+	VMOVSD        X1, 40(AX)
+	VSUBPD        Z1, Z4, Z4
+	VSUBPD        Z1, Z5, Z5
+	MOVQ          $0x00000011, DX
+
+equalagain:
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z4, K1, Z0
+	VMOVAPD.Z     Z5, K2, Z2
+	VADDPD        Z0, Z2, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y2
+	VADDPD        Y0, Y2, Y0
+	VEXTRACTF64X2 $0x01, Y0, X2
+	VADDPD        X0, X2, X0
+	VPERMILPD     $0x01, X0, X2
+	VADDPD        X0, X2, X0
+	VBROADCASTSD  X0, Z0
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X3, X2
+	VBROADCASTSD  X2, Z2
+	VSUBSD        (AX), X0, X0
+	VDIVSD        X2, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
+	KUNPCKBW      K2, K3, K2
+	KXORW         K1, K2, K3
+	KMOVW         K2, K1
+	KORTESTW      K3, K3
 	JZ            equalsettled
 	SUBQ          $0x01, DX
 	JNZ           equalagain
 	JMP           unsolved
 
 equalsettled:
-	VBROADCASTSD 24(AX), Z7
-	VSUBPD       Z4, Z2, Z6
-	VCMPPD       $0x1e, Z7, Z6, K2
-	VCMPPD       $0x1d, Z7, Z6, K3
-	VSUBPD       Z4, Z3, Z6
-	VCMPPD       $0x1e, Z7, Z6, K4
-	VCMPPD       $0x1d, Z7, Z6, K5
-	KUNPCKBW     K2, K4, K2
-	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
-	JNZ          unsolved
-	VADDSD       X7, X4, X6
-	VFNMADD213SD X5, X1, X6
-	VMOVSD       X6, 72(AX)
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X4, 48(AX)
-	VMOVSD       X7, 56(AX)
-	VSUBPD       Z4, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z7, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z7, Z2
-	VSUBPD       Z4, Z3, Z3
-	VCMPPD       $0x1e, Z0, Z3, K3
-	VCMPPD       $0x1d, Z7, Z3, K3, K4
-	VMAXPD       Z3, Z0, Z3
-	VMINPD       Z3, Z7, Z3
-	VCVTPD2PS    Z2, Y0
-	VCVTPD2PS    Z3, Y1
-	VINSERTF64X4 $0x01, Y1, Z0, Z0
-	CMPQ         CX, $0x10
-	JNE          below1632
-	VMOVUPS      Z0, (DX)
-	JMP          stored31
+	VADDSD       X1, X0, X2
+	VBROADCASTSD 24(AX), Z1
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
 
-below1632:
+write:
+	VMOVSD       X0, 48(AX)
+	VMOVSD       X1, 64(AX)
+	VMOVSD       X2, 72(AX)
+	VMOVSD       40(AX), X2
+	VADDSD       X0, X2, X2
+	VMOVSD       X2, 56(AX)
+	MOVQ         dst+0(FP), DX
+	VSUBPD       Z0, Z4, Z4
+	VCMPPD       $0x1e, Z3, Z4, K1
+	VCMPPD       $0x1d, Z1, Z4, K1, K2
+	VMAXPD       Z4, Z3, Z4
+	VMINPD       Z4, Z1, Z4
+	VSUBPD       Z0, Z5, Z5
+	VCMPPD       $0x1e, Z3, Z5, K3
+	VCMPPD       $0x1d, Z1, Z5, K3, K4
+	VMAXPD       Z5, Z3, Z5
+	VMINPD       Z5, Z1, Z5
+	VCVTPD2PS    Z4, Y3
+	VCVTPD2PS    Z5, Y0
+	VINSERTF64X4 $0x01, Y0, Z3, Z3
+	CMPQ         CX, $0x10
+	JNE          below1614
+	VMOVUPS      Z3, (DX)
+	JMP          stored13
+
+below1614:
 	TESTQ         $0x00000008, CX
-	JZ            skip33
-	VMOVUPS       Y0, (DX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
+	JZ            skip15
+	VMOVUPS       Y3, (DX)
+	VEXTRACTF64X4 $0x01, Z3, Y3
 	ADDQ          $0x00000020, DX
 
-skip33:
+skip15:
 	TESTQ         $0x00000004, CX
-	JZ            skip34
-	VMOVUPS       X0, (DX)
-	VEXTRACTF32X4 $0x01, Y0, X0
+	JZ            skip16
+	VMOVUPS       X3, (DX)
+	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x00000010, DX
 
-skip34:
+skip16:
 	TESTQ     $0x00000002, CX
-	JZ        skip35
-	VMOVSD    X0, (DX)
-	VPERMILPD $0x01, X0, X0
+	JZ        skip17
+	VMOVSD    X3, (DX)
+	VPERMILPD $0x01, X3, X3
 	ADDQ      $0x00000008, DX
 
-skip35:
+skip17:
 	TESTQ  $0x00000001, CX
-	JZ     skip36
-	VMOVSS X0, (DX)
+	JZ     skip18
+	VMOVSS X3, (DX)
 
-skip36:
-stored31:
+skip18:
+stored13:
 	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
+	KMOVW    K1, CX
 	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
+	KUNPCKBW K2, K4, K2
+	KMOVW    K2, DX
+	POPCNTL  DX, DX
+	SUBQ     DX, CX
+	MOVL     DX, 80(AX)
+	MOVL     CX, 84(AX)
+	MOVQ     $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
 unsolved:
-	XORL AX, AX
-	MOVQ AX, ret+48(FP)
+	MOVQ $+0, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -1121,10 +1359,31 @@ GLOBL one64<>(SB), RODATA|NOPTR, $8
 DATA tiny64<>+0(SB)/8, $0x3df0000000000000
 GLOBL tiny64<>(SB), RODATA|NOPTR, $8
 
+DATA one32<>+0(SB)/4, $0x3f800000
+GLOBL one32<>(SB), RODATA|NOPTR, $4
+
+DATA inverses<>+0(SB)/8, $0x0000000000000000
+DATA inverses<>+8(SB)/8, $0x3ff0000000000000
+DATA inverses<>+16(SB)/8, $0x3fe0000000000000
+DATA inverses<>+24(SB)/8, $0x3fd5555555555555
+DATA inverses<>+32(SB)/8, $0x3fd0000000000000
+DATA inverses<>+40(SB)/8, $0x3fc999999999999a
+DATA inverses<>+48(SB)/8, $0x3fc5555555555555
+DATA inverses<>+56(SB)/8, $0x3fc2492492492492
+DATA inverses<>+64(SB)/8, $0x3fc0000000000000
+DATA inverses<>+72(SB)/8, $0x3fbc71c71c71c71c
+DATA inverses<>+80(SB)/8, $0x3fb999999999999a
+DATA inverses<>+88(SB)/8, $0x3fb745d1745d1746
+DATA inverses<>+96(SB)/8, $0x3fb5555555555555
+DATA inverses<>+104(SB)/8, $0x3fb3b13b13b13b14
+DATA inverses<>+112(SB)/8, $0x3fb2492492492492
+DATA inverses<>+120(SB)/8, $0x3fb1111111111111
+DATA inverses<>+128(SB)/8, $0x3fb0000000000000
+GLOBL inverses<>(SB), RODATA|NOPTR, $136
+
 // func smallF32AVX2(dst *float32, a *float32, n int, k int, kind int, p *float64) int
 TEXT ·smallF32AVX2(SB), NOSPLIT, $0-56
-	XORL AX, AX
-	MOVQ AX, ret+48(FP)
+	MOVQ $+0, ret+48(FP)
 	RET
 
 // func SmallF64(dst *float64, a *float64, n int, k int, kind int, p *float64) int
@@ -1147,325 +1406,350 @@ TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ         p+40(FP), AX
 	MOVQ         n+16(FP), CX
 	MOVQ         a+8(FP), DX
-	VXORPS       X0, X0, X0
+	VXORPS       X3, X3, X3
 	MOVL         $0xffffffff, BX
 	BZHIL        CX, BX, BX
 	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z1
+	VBROADCASTSD lowest64<>+0(SB), Z0
 	KSHIFTRW     $0x08, K1, K2
-	VMOVAPD      Z1, Z2
-	VMOVUPD      (DX), K1, Z2
-	VMOVAPD      Z1, Z1
-	VMOVUPD      64(DX), K2, Z1
-	VBROADCASTSD (DX), Z19
-	VSUBPD       Z19, Z2, Z20
-	VSUBPD       Z19, Z1, Z21
-	VCVTPD2PS    Z20, Y3
-	VCVTPD2PS    Z21, Y20
-	VINSERTF64X4 $0x01, Y20, Z3, Z3
-	VCVTSD2SS    X19, X0, X19
-	VBROADCASTSS X19, Z19
-	MOVQ         $0x7ff0000000000000, BX
-	VPBROADCASTQ BX, Z20
-	VCMPPD       $0x15, Z20, Z2, K2
-	VCMPPD       $0x15, Z20, Z1, K3
-	KORTESTB     K2, K3
-	JNZ          unsolved
+	VMOVAPD      Z0, Z4
+	VMOVUPD      (DX), K1, Z4
+	VMOVAPD      Z0, Z5
+	VMOVUPD      64(DX), K2, Z5
+	VBROADCASTSD (DX), Z0
+	VSUBPD       Z0, Z4, Z1
+	VSUBPD       Z0, Z5, Z27
+	VCVTPD2PS    Z1, Y2
+	VCVTPD2PS    Z27, Y1
+	VINSERTF64X4 $0x01, Y1, Z2, Z2
+	VCVTSD2SS    X0, X3, X0
+	VBROADCASTSS X0, Z0
 	MOVQ         kind+32(FP), BX
 	CMPQ         BX, $0x00
 	JE           simplex
+	CMPQ         BX, $0x04
+	JE           equal
+	MOVQ         $0x7ff0000000000000, SI
+	VPBROADCASTQ SI, Z1
+	VCMPPD       $0x15, Z1, Z4, K1
+	VCMPPD       $0x15, Z1, Z5, K2
+	KORTESTB     K1, K2
+	JNZ          unsolved
 	MOVQ         k+24(FP), SI
-	VPBROADCASTQ SI, Z20
-	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	VPBROADCASTQ SI, Z1
+	VPTERNLOGD   $0xff, Z8, Z8, Z8
 	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
+	VXORPS       X9, X9, X9
+	VXORPS       X21, X21, X21
+	VXORPS       X22, X22, X22
+	VXORPS       X23, X23, X23
+	VXORPS       X24, X24, X24
 	MOVQ         DX, SI
 	MOVQ         CX, DI
-	VXORPS       X9, X9, X9
-	VPTERNLOGD   $0xff, Z10, Z10, Z10
-	SUBQ         $0x02, DI
-	JB           ranklast
+	VXORPS       X25, X25, X25
+	VPTERNLOGD   $0xff, Z26, Z26, Z26
+	SUBQ         $0x04, DI
+	JB           rankrest
 
 rank:
-	VPERMPS     Z3, Z9, Z21
-	VPSUBD      Z10, Z9, Z9
-	VCMPPD.BCST $0x11, (SI), Z2, K1
-	VPSUBQ      Z4, Z7, K1, Z7
-	VCMPPD.BCST $0x11, (SI), Z1, K1
-	VPSUBQ      Z4, Z8, K1, Z8
-	VSUBPS      Z21, Z3, Z21
-	VMINPS      Z0, Z21, Z21
-	VSUBPS      Z21, Z5, Z5
-	VPERMPS     Z3, Z9, Z21
-	VPSUBD      Z10, Z9, Z9
-	VCMPPD.BCST $0x11, 8(SI), Z2, K1
-	VPSUBQ      Z4, Z7, K1, Z7
-	VCMPPD.BCST $0x11, 8(SI), Z1, K1
-	VPSUBQ      Z4, Z8, K1, Z8
-	VSUBPS      Z21, Z3, Z21
-	VMINPS      Z0, Z21, Z21
-	VSUBPS      Z21, Z6, Z6
-	ADDQ        $0x00000010, SI
-	SUBQ        $0x02, DI
+	VPERMPS     Z2, Z25, Z27
+	VPSUBD      Z26, Z25, Z25
+	VCMPPD.BCST $0x11, (SI), Z4, K1
+	VPSUBQ      Z8, Z23, K1, Z23
+	VCMPPD.BCST $0x11, (SI), Z5, K1
+	VPSUBQ      Z8, Z24, K1, Z24
+	VMAXPS      Z27, Z2, Z27
+	VADDPS      Z27, Z7, Z7
+	VPERMPS     Z2, Z25, Z27
+	VPSUBD      Z26, Z25, Z25
+	VCMPPD.BCST $0x11, 8(SI), Z4, K1
+	VPSUBQ      Z8, Z23, K1, Z23
+	VCMPPD.BCST $0x11, 8(SI), Z5, K1
+	VPSUBQ      Z8, Z24, K1, Z24
+	VMAXPS      Z27, Z2, Z27
+	VADDPS      Z27, Z9, Z9
+	VPERMPS     Z2, Z25, Z27
+	VPSUBD      Z26, Z25, Z25
+	VCMPPD.BCST $0x11, 16(SI), Z4, K1
+	VPSUBQ      Z8, Z23, K1, Z23
+	VCMPPD.BCST $0x11, 16(SI), Z5, K1
+	VPSUBQ      Z8, Z24, K1, Z24
+	VMAXPS      Z27, Z2, Z27
+	VADDPS      Z27, Z21, Z21
+	VPERMPS     Z2, Z25, Z27
+	VPSUBD      Z26, Z25, Z25
+	VCMPPD.BCST $0x11, 24(SI), Z4, K1
+	VPSUBQ      Z8, Z23, K1, Z23
+	VCMPPD.BCST $0x11, 24(SI), Z5, K1
+	VPSUBQ      Z8, Z24, K1, Z24
+	VMAXPS      Z27, Z2, Z27
+	VADDPS      Z27, Z22, Z22
+	ADDQ        $0x00000020, SI
+	SUBQ        $0x04, DI
 	JAE         rank
+
+rankrest:
+	TESTQ       $0x00000002, DI
+	JZ          ranklast
+	VPERMPS     Z2, Z25, Z27
+	VPSUBD      Z26, Z25, Z25
+	VCMPPD.BCST $0x11, (SI), Z4, K1
+	VPSUBQ      Z8, Z23, K1, Z23
+	VCMPPD.BCST $0x11, (SI), Z5, K1
+	VPSUBQ      Z8, Z24, K1, Z24
+	VMAXPS      Z27, Z2, Z27
+	VADDPS      Z27, Z7, Z7
+	VPERMPS     Z2, Z25, Z27
+	VPSUBD      Z26, Z25, Z25
+	VCMPPD.BCST $0x11, 8(SI), Z4, K1
+	VPSUBQ      Z8, Z23, K1, Z23
+	VCMPPD.BCST $0x11, 8(SI), Z5, K1
+	VPSUBQ      Z8, Z24, K1, Z24
+	VMAXPS      Z27, Z2, Z27
+	VADDPS      Z27, Z9, Z9
+	ADDQ        $0x00000010, SI
 
 ranklast:
 	TESTQ       $0x00000001, DI
 	JZ          rankend
-	VPERMPS     Z3, Z9, Z21
-	VPSUBD      Z10, Z9, Z9
-	VCMPPD.BCST $0x11, (SI), Z2, K1
-	VPSUBQ      Z4, Z7, K1, Z7
-	VCMPPD.BCST $0x11, (SI), Z1, K1
-	VPSUBQ      Z4, Z8, K1, Z8
-	VSUBPS      Z21, Z3, Z4
-	VMINPS      Z0, Z4, Z4
-	VSUBPS      Z4, Z5, Z5
+	VPERMPS     Z2, Z25, Z27
+	VPSUBD      Z26, Z25, Z25
+	VCMPPD.BCST $0x11, (SI), Z4, K1
+	VPSUBQ      Z8, Z23, K1, Z23
+	VCMPPD.BCST $0x11, (SI), Z5, K1
+	VPSUBQ      Z8, Z24, K1, Z24
+	VMAXPS      Z27, Z2, Z8
+	VADDPS      Z8, Z7, Z7
 
 rankend:
-	VADDPS        Z6, Z5, Z5
-	VPCMPQ        $0x01, Z20, Z7, K1
-	VPCMPQ        $0x01, Z20, Z8, K2
+	VADDPS        Z9, Z7, Z7
+	VADDPS        Z22, Z21, Z21
+	VADDPS        Z21, Z7, Z7
+	VPBROADCASTD  CX, Z8
+	VCVTDQ2PS     Z8, Z8
+	VFNMADD231PS  Z8, Z2, Z7
+	VPCMPQ        $0x01, Z1, Z23, K1
+	VPCMPQ        $0x01, Z1, Z24, K2
 	MOVQ          $0x7ff0000000000000, SI
-	VPBROADCASTQ  SI, Z4
-	VMOVAPD       Z2, K1, Z4
-	VPBROADCASTQ  SI, Z6
-	VMOVAPD       Z1, K2, Z6
-	VMINPD        Z4, Z6, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y6
-	VMINPD        Y4, Y6, Y4
-	VEXTRACTF64X2 $0x01, Y4, X6
-	VMINPD        X4, X6, X4
-	VPERMILPD     $0x01, X4, X6
-	VMINPD        X4, X6, X4
-	VBROADCASTSD  X4, Z4
+	VPBROADCASTQ  SI, Z8
+	VMOVAPD       Z4, K1, Z8
+	VPBROADCASTQ  SI, Z1
+	VMOVAPD       Z5, K2, Z1
+	VMINPD        Z8, Z1, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y1
+	VMINPD        Y8, Y1, Y8
+	VEXTRACTF64X2 $0x01, Y8, X1
+	VMINPD        X8, X1, X8
+	VPERMILPD     $0x01, X8, X1
+	VMINPD        X8, X1, X8
+	VBROADCASTSD  X8, Z8
 	CMPQ          BX, $0x01
 	JE            capped
 	CMPQ          BX, $0x03
 	JE            knapsack
-	VMOVSD        16(AX), X8
-	VMULSD        8(AX), X8, X7
-	VADDSD        one64<>+0(SB), X7, X9
-	VMOVSD        one64<>+0(SB), X6
-	VDIVSD        X9, X6, X9
-	VMULSD        X9, X7, X6
-	VCVTSD2SS     X6, X6, X6
-	VBROADCASTSS  X6, Z6
-	VADDPS        Z19, Z3, Z7
-	VMULPS        Z6, Z7, Z7
-	VDIVSD        X8, X9, X6
-	VCVTSD2SS     X6, X6, X6
-	VBROADCASTSS  X6, Z6
-	VFNMADD231PS  Z6, Z5, Z7
-	VSUBPS        Z19, Z7, Z7
+	VMOVSD        16(AX), X6
+	VMULSD        8(AX), X6, X9
+	VADDSD        one64<>+0(SB), X9, X10
+	VMOVSD        one64<>+0(SB), X1
+	VDIVSD        X10, X1, X10
+	VMULSD        X10, X9, X1
+	VCVTSD2SS     X1, X1, X1
+	VBROADCASTSS  X1, Z1
+	VADDPS        Z0, Z2, Z9
+	VMULPS        Z1, Z9, Z9
+	VDIVSD        X6, X10, X1
+	VCVTSD2SS     X1, X1, X1
+	VBROADCASTSS  X1, Z1
+	VFNMADD231PS  Z1, Z7, Z9
+	VSUBPS        Z0, Z9, Z9
+	VXORPS        X10, X10, X10
+	VXORPS        X6, X6, X6
 	VXORPS        X11, X11, X11
 	VXORPS        X12, X12, X12
 	MOVQ          DX, BX
 	MOVQ          CX, SI
-	VXORPS        X13, X13, X13
-	VPTERNLOGD    $0xff, Z14, Z14, Z14
-	SUBQ          $0x02, SI
-	JB            conelast
+	VXORPS        X19, X19, X19
+	VPTERNLOGD    $0xff, Z20, Z20, Z20
+	SUBQ          $0x04, SI
+	JB            conerest
 
 cone:
-	VPERMPS Z3, Z13, Z6
-	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z6, Z7, Z6
-	VMINPS  Z0, Z6, Z6
-	VSUBPS  Z6, Z11, Z11
-	VPERMPS Z3, Z13, Z6
-	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z6, Z7, Z6
-	VMINPS  Z0, Z6, Z6
-	VSUBPS  Z6, Z12, Z12
-	ADDQ    $0x00000010, BX
-	SUBQ    $0x02, SI
+	VPERMPS Z2, Z19, Z0
+	VPSUBD  Z20, Z19, Z19
+	VMAXPS  Z0, Z9, Z0
+	VADDPS  Z0, Z10, Z10
+	VPERMPS Z2, Z19, Z0
+	VPSUBD  Z20, Z19, Z19
+	VMAXPS  Z0, Z9, Z0
+	VADDPS  Z0, Z6, Z6
+	VPERMPS Z2, Z19, Z0
+	VPSUBD  Z20, Z19, Z19
+	VMAXPS  Z0, Z9, Z0
+	VADDPS  Z0, Z11, Z11
+	VPERMPS Z2, Z19, Z0
+	VPSUBD  Z20, Z19, Z19
+	VMAXPS  Z0, Z9, Z0
+	VADDPS  Z0, Z12, Z12
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
 	JAE     cone
+
+conerest:
+	TESTQ   $0x00000002, SI
+	JZ      conelast
+	VPERMPS Z2, Z19, Z0
+	VPSUBD  Z20, Z19, Z19
+	VMAXPS  Z0, Z9, Z0
+	VADDPS  Z0, Z10, Z10
+	VPERMPS Z2, Z19, Z0
+	VPSUBD  Z20, Z19, Z19
+	VMAXPS  Z0, Z9, Z0
+	VADDPS  Z0, Z6, Z6
+	ADDQ    $0x00000010, BX
 
 conelast:
 	TESTQ   $0x00000001, SI
 	JZ      coneend
-	VPERMPS Z3, Z13, Z6
-	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z6, Z7, Z6
-	VMINPS  Z0, Z6, Z6
-	VSUBPS  Z6, Z11, Z11
+	VPERMPS Z2, Z19, Z0
+	VPSUBD  Z20, Z19, Z19
+	VMAXPS  Z0, Z9, Z0
+	VADDPS  Z0, Z10, Z10
 
 coneend:
+	VADDPS        Z6, Z10, Z10
 	VADDPS        Z12, Z11, Z11
-	VSUBPS        Z5, Z11, Z11
-	VMOVSD        X4, 40(AX)
-	VSUBPD        Z4, Z2, Z2
-	VSUBPD        Z4, Z1, Z1
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z1, K2
+	VADDPS        Z11, Z10, Z10
+	VPBROADCASTD  CX, Z0
+	VCVTDQ2PS     Z0, Z0
+	VFNMADD231PS  Z0, Z9, Z10
+	VSUBPS        Z7, Z10, Z10
+	VMOVSD        X8, 40(AX)
+	VSUBPD        Z8, Z4, Z4
+	VSUBPD        Z8, Z5, Z5
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z6
-	VMOVAPD.Z     Z1, K2, Z8
-	VADDPD        Z6, Z8, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y8
-	VADDPD        Y6, Y8, Y6
-	VEXTRACTF64X2 $0x01, Y6, X8
-	VADDPD        X6, X8, X6
-	VPERMILPD     $0x01, X6, X8
-	VADDPD        X6, X8, X6
-	VBROADCASTSD  X6, Z6
-	VBROADCASTSD  16(AX), Z8
-	VMULPD        Z8, Z4, Z8
-	VMAXPD        Z0, Z8, Z9
-	VADDPD        Z9, Z9, Z9
-	VSUBPD        Z8, Z9, Z9
-	VADDPD        Z6, Z9, Z9
-	VADDPD        Z8, Z6, Z6
-	VMULSD        tiny64<>+0(SB), X9, X9
-	VUCOMISD      X9, X6
+	VMOVAPD.Z     Z4, K1, Z11
+	VMOVAPD.Z     Z5, K2, Z0
+	VADDPD        Z11, Z0, Z11
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VADDPD        Y11, Y0, Y11
+	VEXTRACTF64X2 $0x01, Y11, X0
+	VADDPD        X11, X0, X11
+	VPERMILPD     $0x01, X11, X0
+	VADDPD        X11, X0, X11
+	VBROADCASTSD  X11, Z11
+	VBROADCASTSD  16(AX), Z12
+	VMULPD        Z12, Z8, Z1
+	VMAXPD        Z3, Z1, Z0
+	VADDPD        Z0, Z0, Z0
+	VSUBPD        Z1, Z0, Z0
+	VADDPD        Z11, Z0, Z0
+	VADDPD        Z1, Z11, Z11
+	VMULSD        tiny64<>+0(SB), X0, X0
+	VUCOMISD      X0, X11
 	JBE           unsolved
-	VMOVSD        X6, 64(AX)
-	VBROADCASTSD  24(AX), Z8
-	VDIVSD        32(AX), X6, X6
-	VBROADCASTSD  X6, Z6
-	VCMPPD        $0x11, Z8, Z6, K1
-	VMINPD        Z8, Z6, Z6
-	VSUBPD        Z6, Z0, Z8
-	VCMPPD        $0x1e, Z8, Z2, K2
-	VCMPPD        $0x1e, Z8, Z1, K3
+	VBROADCASTSD  24(AX), Z6
+	VDIVSD        32(AX), X11, X1
+	VBROADCASTSD  X1, Z1
+	VCMPPD        $0x11, Z6, Z1, K1
+	VMINPD        Z6, Z1, Z1
+	VSUBPD        Z1, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
 	MOVQ          k+24(FP), SI
 	CMPL          BX, SI
 	JNE           inner
-	MOVQ          dst+0(FP), DX
-	VMOVSD        X8, 48(AX)
-	VMOVSD        X6, 56(AX)
-	VSUBPD        Z8, Z2, Z2
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1d, Z6, Z2, K1, K2
-	VMAXPD        Z2, Z0, Z2
-	VMINPD        Z2, Z6, Z2
-	VSUBPD        Z8, Z1, Z1
-	VCMPPD        $0x1e, Z0, Z1, K3
-	VCMPPD        $0x1d, Z6, Z1, K3, K4
-	VMAXPD        Z1, Z0, Z1
-	VMINPD        Z1, Z6, Z1
-	CMPQ          CX, $0x08
-	JB            below82
-	VMOVUPD       Z2, (DX)
-	ADDQ          $0x40, DX
-	VMOVAPD       Z1, Z2
-	CMPQ          CX, $0x10
-	JNE           below82
-	VMOVUPD       Z2, (DX)
-	JMP           stored1
+	KORTESTB      K1, K1
+	JNZ           vertex
+	VDIVSD        X12, X11, X2
+	VSUBSD        X6, X2, X2
+	VMOVSD        8(AX), X1
+	VFNMADD231SD  (AX), X1, X2
+	VMAXSD        X3, X2, X2
+	VMOVAPD       Z0, Z0
+	VMOVAPD       Z6, Z1
+	JMP           write
 
-below82:
-	TESTQ         $0x00000004, CX
-	JZ            skip3
-	VMOVUPD       Y2, (DX)
-	VEXTRACTF64X4 $0x01, Z2, Y2
-	ADDQ          $0x00000020, DX
-
-skip3:
-	TESTQ         $0x00000002, CX
-	JZ            skip4
-	VMOVUPD       X2, (DX)
-	VEXTRACTF32X4 $0x01, Y2, X2
-	ADDQ          $0x00000010, DX
-
-skip4:
-	TESTQ  $0x00000001, CX
-	JZ     skip5
-	VMOVSD X2, (DX)
-
-skip5:
-stored1:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
+vertex:
+	VXORPD  X2, X2, X2
+	VMOVAPD Z0, Z0
+	VMOVAPD Z1, Z1
+	JMP     write
 
 inner:
 	KORTESTB      K1, K1
 	JZ            full
-	VCVTSD2SS     16(AX), X0, X8
-	VBROADCASTSS  X8, Z8
-	VBROADCASTSD  16(AX), Z9
-	VSUBPS        Z7, Z3, Z7
-	VMULPS        Z8, Z7, Z7
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z1, K2
+	VCVTSD2SS     16(AX), X3, X0
+	VBROADCASTSS  X0, Z0
+	VBROADCASTSD  16(AX), Z6
+	VSUBPS        Z9, Z2, Z9
+	VMULPS        Z0, Z9, Z9
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
-	VCMPPS        $0x11, Z7, Z11, K1, K1
+	VCMPPS        $0x11, Z9, Z10, K1, K1
 	KMOVW         K1, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X7
-	VBROADCASTSD  X7, Z7
+	VCVTSI2SDL    BX, X3, X0
+	VBROADCASTSD  X0, Z0
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z8
-	VMOVAPD.Z     Z1, K2, Z10
-	VADDPD        Z8, Z10, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y10
-	VADDPD        Y8, Y10, Y8
-	VEXTRACTF64X2 $0x01, Y8, X10
-	VADDPD        X8, X10, X8
-	VPERMILPD     $0x01, X8, X10
-	VADDPD        X8, X10, X8
-	VBROADCASTSD  X8, Z8
-	VSUBSD        X7, X9, X10
-	VMULSD        8(AX), X9, X11
-	VFMADD213SD   X7, X9, X11
-	VMOVAPD       X4, X12
-	VFMADD213SD   X8, X9, X12
-	VSUBPD        Z6, Z0, Z4
-	VCMPPD        $0x1e, Z4, Z2, K2
-	VCMPPD        $0x1e, Z4, Z1, K3
+	VMOVAPD.Z     Z4, K1, Z9
+	VMOVAPD.Z     Z5, K2, Z10
+	VADDPD        Z9, Z10, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VADDPD        Y9, Y10, Y9
+	VEXTRACTF64X2 $0x01, Y9, X10
+	VADDPD        X9, X10, X9
+	VPERMILPD     $0x01, X9, X10
+	VADDPD        X9, X10, X9
+	VBROADCASTSD  X9, Z9
+	VSUBSD        X0, X6, X10
+	VMULSD        8(AX), X6, X11
+	VFMADD213SD   X0, X6, X11
+	VMOVAPD       X8, X12
+	VFMADD213SD   X9, X6, X12
+	VSUBPD        Z1, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, BX
 
 coneagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z4
-	VMOVAPD.Z     Z1, K3, Z7
-	VADDPD        Z4, Z7, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y7
-	VADDPD        Y4, Y7, Y4
-	VEXTRACTF64X2 $0x01, Y4, X7
-	VADDPD        X4, X7, X4
-	VPERMILPD     $0x01, X4, X7
-	VADDPD        X4, X7, X4
-	VBROADCASTSD  X4, Z4
+	VMOVAPD.Z     Z4, K2, Z6
+	VMOVAPD.Z     Z5, K3, Z0
+	VADDPD        Z6, Z0, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y6, Y0, Y6
+	VEXTRACTF64X2 $0x01, Y6, X0
+	VADDPD        X6, X0, X6
+	VPERMILPD     $0x01, X6, X0
+	VADDPD        X6, X0, X6
+	VBROADCASTSD  X6, Z6
 	KMOVW         K2, SI
 	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X0, X8
-	VBROADCASTSD  X8, Z8
-	VMULSD        X10, X10, X9
-	VFMADD231SD   X11, X8, X9
-	VMULSD        X10, X12, X13
-	VMOVAPD       X11, X7
-	VFMSUB213SD   X13, X4, X7
-	VMULSD        X8, X12, X13
-	VFMADD231SD   X10, X4, X13
-	VUNPCKLPD     X13, X7, X7
-	VMOVDDUP      X9, X9
-	VDIVPD        X9, X7, X7
-	VPERMILPD     $0x01, X7, X4
-	VBROADCASTSD  X7, Z7
-	VCMPPD        $0x1e, Z7, Z2, K3
-	VCMPPD        $0x1e, Z7, Z1, K4
+	VCVTSI2SDL    SI, X3, X9
+	VBROADCASTSD  X9, Z9
+	VMULSD        X10, X10, X13
+	VFMADD231SD   X11, X9, X13
+	VMULSD        X10, X12, X14
+	VMOVAPD       X11, X0
+	VFMSUB213SD   X14, X6, X0
+	VMULSD        X9, X12, X14
+	VFMADD231SD   X10, X6, X14
+	VUNPCKLPD     X14, X0, X0
+	VMOVDDUP      X13, X13
+	VDIVPD        X13, X0, X0
+	VPERMILPD     $0x01, X0, X6
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K3
+	VCMPPD        $0x1e, Z0, Z5, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -1477,171 +1761,142 @@ coneagain:
 	JMP           unsolved
 
 conesettled:
-	VBROADCASTSD X4, Z4
-	VSUBPD       Z7, Z2, Z8
-	VCMPPD       $0x1e, Z4, Z8, K2
-	VCMPPD       $0x1d, Z4, Z8, K3
-	VSUBPD       Z7, Z1, Z8
-	VCMPPD       $0x1e, Z4, Z8, K4
-	VCMPPD       $0x1d, Z4, Z8, K5
+	VBROADCASTSD X6, Z6
+	VSUBPD       Z0, Z4, Z9
+	VCMPPD       $0x1e, Z6, Z9, K2
+	VCMPPD       $0x1d, Z6, Z9, K3
+	VSUBPD       Z0, Z5, Z9
+	VCMPPD       $0x1e, Z6, Z9, K4
+	VCMPPD       $0x1d, Z6, Z9, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VUCOMISD     24(AX), X4
+	VUCOMISD     24(AX), X6
 	JAE          full
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X7, 48(AX)
-	VMOVSD       X4, 56(AX)
-	VSUBPD       Z7, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z4, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z4, Z2
-	VSUBPD       Z7, Z1, Z1
-	VCMPPD       $0x1e, Z0, Z1, K3
-	VCMPPD       $0x1d, Z4, Z1, K3, K4
-	VMAXPD       Z1, Z0, Z1
-	VMINPD       Z1, Z4, Z1
-	CMPQ         CX, $0x08
-	JB           below87
-	VMOVUPD      Z2, (DX)
-	ADDQ         $0x40, DX
-	VMOVAPD      Z1, Z2
-	CMPQ         CX, $0x10
-	JNE          below87
-	VMOVUPD      Z2, (DX)
-	JMP          stored6
-
-below87:
-	TESTQ         $0x00000004, CX
-	JZ            skip8
-	VMOVUPD       Y2, (DX)
-	VEXTRACTF64X4 $0x01, Z2, Y2
-	ADDQ          $0x00000020, DX
-
-skip8:
-	TESTQ         $0x00000002, CX
-	JZ            skip9
-	VMOVUPD       X2, (DX)
-	VEXTRACTF32X4 $0x01, Y2, X2
-	ADDQ          $0x00000010, DX
-
-skip9:
-	TESTQ  $0x00000001, CX
-	JZ     skip10
-	VMOVSD X2, (DX)
-
-skip10:
-stored6:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
+	VXORPD       X2, X2, X2
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z6, Z1
+	JMP          write
 
 full:
-	VCVTSD2SS    24(AX), X0, X4
-	VBROADCASTSS X4, Z4
-	VSUBPS       Z4, Z3, Z4
+	VCVTSD2SS    24(AX), X3, X0
+	VBROADCASTSS X0, Z0
+	VSUBPS       Z0, Z2, Z0
+	VXORPS       X13, X13, X13
+	VXORPS       X14, X14, X14
 	VXORPS       X15, X15, X15
 	VXORPS       X16, X16, X16
 	MOVQ         CX, BX
 	VXORPS       X17, X17, X17
 	VPTERNLOGD   $0xff, Z18, Z18, Z18
-	SUBQ         $0x02, BX
-	JB           fullsumslast
+	SUBQ         $0x04, BX
+	JB           fullsumsrest
 
 fullsums:
-	VPERMPS Z3, Z17, Z7
+	VPERMPS Z2, Z17, Z6
 	VPSUBD  Z18, Z17, Z17
-	VSUBPS  Z7, Z4, Z7
-	VMINPS  Z0, Z7, Z7
-	VSUBPS  Z7, Z15, Z15
-	VPERMPS Z3, Z17, Z7
+	VMAXPS  Z6, Z0, Z6
+	VADDPS  Z6, Z13, Z13
+	VPERMPS Z2, Z17, Z6
 	VPSUBD  Z18, Z17, Z17
-	VSUBPS  Z7, Z4, Z7
-	VMINPS  Z0, Z7, Z7
-	VSUBPS  Z7, Z16, Z16
-	ADDQ    $0x00000010, DX
-	SUBQ    $0x02, BX
+	VMAXPS  Z6, Z0, Z6
+	VADDPS  Z6, Z14, Z14
+	VPERMPS Z2, Z17, Z6
+	VPSUBD  Z18, Z17, Z17
+	VMAXPS  Z6, Z0, Z6
+	VADDPS  Z6, Z15, Z15
+	VPERMPS Z2, Z17, Z6
+	VPSUBD  Z18, Z17, Z17
+	VMAXPS  Z6, Z0, Z6
+	VADDPS  Z6, Z16, Z16
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x04, BX
 	JAE     fullsums
+
+fullsumsrest:
+	TESTQ   $0x00000002, BX
+	JZ      fullsumslast
+	VPERMPS Z2, Z17, Z6
+	VPSUBD  Z18, Z17, Z17
+	VMAXPS  Z6, Z0, Z6
+	VADDPS  Z6, Z13, Z13
+	VPERMPS Z2, Z17, Z6
+	VPSUBD  Z18, Z17, Z17
+	VMAXPS  Z6, Z0, Z6
+	VADDPS  Z6, Z14, Z14
+	ADDQ    $0x00000010, DX
 
 fullsumslast:
 	TESTQ   $0x00000001, BX
 	JZ      fullsumsend
-	VPERMPS Z3, Z17, Z3
+	VPERMPS Z2, Z17, Z2
 	VPSUBD  Z18, Z17, Z17
-	VSUBPS  Z3, Z4, Z3
-	VMINPS  Z0, Z3, Z3
-	VSUBPS  Z3, Z15, Z15
+	VMAXPS  Z2, Z0, Z2
+	VADDPS  Z2, Z13, Z13
 
 fullsumsend:
+	VADDPS        Z14, Z13, Z13
 	VADDPS        Z16, Z15, Z15
-	VSUBPS        Z5, Z15, Z15
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z1, K2
+	VADDPS        Z15, Z13, Z13
+	VPBROADCASTD  CX, Z2
+	VCVTDQ2PS     Z2, Z2
+	VFNMADD231PS  Z2, Z0, Z13
+	VSUBPS        Z7, Z13, Z13
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
-	VCVTSD2SS     (AX), X0, X3
-	VBROADCASTSS  X3, Z3
-	VCMPPS        $0x11, Z3, Z15, K1, K1
+	VCVTSD2SS     (AX), X3, X0
+	VBROADCASTSS  X0, Z0
+	VCMPPS        $0x11, Z0, Z13, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X0, X3
-	VBROADCASTSD  X3, Z3
+	VCVTSI2SDL    DX, X3, X2
+	VBROADCASTSD  X2, Z2
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z4
-	VMOVAPD.Z     Z1, K2, Z5
-	VADDPD        Z4, Z5, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VADDPD        Y4, Y5, Y4
-	VEXTRACTF64X2 $0x01, Y4, X5
-	VADDPD        X4, X5, X4
-	VPERMILPD     $0x01, X4, X5
-	VADDPD        X4, X5, X4
-	VBROADCASTSD  X4, Z4
-	VBROADCASTSD  24(AX), Z5
-	VMULPD        Z3, Z5, Z5
-	VSUBPD        Z6, Z0, Z6
-	VCMPPD        $0x1e, Z6, Z2, K2
-	VCMPPD        $0x1e, Z6, Z1, K3
+	VMOVAPD.Z     Z4, K1, Z6
+	VMOVAPD.Z     Z5, K2, Z0
+	VADDPD        Z6, Z0, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y6, Y0, Y6
+	VEXTRACTF64X2 $0x01, Y6, X0
+	VADDPD        X6, X0, X6
+	VPERMILPD     $0x01, X6, X0
+	VADDPD        X6, X0, X6
+	VBROADCASTSD  X6, Z6
+	VBROADCASTSD  24(AX), Z0
+	VMULPD        Z2, Z0, Z7
+	VSUBPD        Z1, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, DX
 
 fullagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z6
-	VMOVAPD.Z     Z1, K3, Z7
-	VADDPD        Z6, Z7, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y7
-	VADDPD        Y6, Y7, Y6
-	VEXTRACTF64X2 $0x01, Y6, X7
-	VADDPD        X6, X7, X6
-	VPERMILPD     $0x01, X6, X7
-	VADDPD        X6, X7, X6
-	VBROADCASTSD  X6, Z6
+	VMOVAPD.Z     Z4, K2, Z0
+	VMOVAPD.Z     Z5, K3, Z1
+	VADDPD        Z0, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y0
+	VEXTRACTF64X2 $0x01, Y0, X1
+	VADDPD        X0, X1, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X0, X1, X0
+	VBROADCASTSD  X0, Z0
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X7
-	VBROADCASTSD  X7, Z7
-	VADDPD        X5, X6, X6
-	VSUBSD        (AX), X6, X6
-	VDIVSD        X7, X6, X6
-	VBROADCASTSD  X6, Z6
-	VCMPPD        $0x1e, Z6, Z2, K3
-	VCMPPD        $0x1e, Z6, Z1, K4
+	VCVTSI2SDL    BX, X3, X1
+	VBROADCASTSD  X1, Z1
+	VADDPD        X7, X0, X0
+	VSUBSD        (AX), X0, X0
+	VDIVSD        X1, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K3
+	VCMPPD        $0x1e, Z0, Z5, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -1653,349 +1908,166 @@ fullagain:
 	JMP           unsolved
 
 fullsettled:
-	VBROADCASTSD 24(AX), Z7
-	VSUBPD       Z6, Z2, Z5
-	VCMPPD       $0x1e, Z7, Z5, K2
-	VCMPPD       $0x1d, Z7, Z5, K3
-	VSUBPD       Z6, Z1, Z5
-	VCMPPD       $0x1e, Z7, Z5, K4
-	VCMPPD       $0x1d, Z7, Z5, K5
+	VBROADCASTSD 24(AX), Z1
+	VSUBPD       Z0, Z4, Z7
+	VCMPPD       $0x1e, Z1, Z7, K2
+	VCMPPD       $0x1d, Z1, Z7, K3
+	VSUBPD       Z0, Z5, Z7
+	VCMPPD       $0x1e, Z1, Z7, K4
+	VCMPPD       $0x1d, Z1, Z7, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VADDSD       X7, X6, X5
-	VFNMADD213SD X4, X3, X5
-	VMOVSD       X5, 72(AX)
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X6, 48(AX)
-	VMOVSD       X7, 56(AX)
-	VSUBPD       Z6, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z7, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z7, Z2
-	VSUBPD       Z6, Z1, Z1
-	VCMPPD       $0x1e, Z0, Z1, K3
-	VCMPPD       $0x1d, Z7, Z1, K3, K4
-	VMAXPD       Z1, Z0, Z1
-	VMINPD       Z1, Z7, Z1
-	CMPQ         CX, $0x08
-	JB           below812
-	VMOVUPD      Z2, (DX)
-	ADDQ         $0x40, DX
-	VMOVAPD      Z1, Z2
-	CMPQ         CX, $0x10
-	JNE          below812
-	VMOVUPD      Z2, (DX)
-	JMP          stored11
-
-below812:
-	TESTQ         $0x00000004, CX
-	JZ            skip13
-	VMOVUPD       Y2, (DX)
-	VEXTRACTF64X4 $0x01, Z2, Y2
-	ADDQ          $0x00000020, DX
-
-skip13:
-	TESTQ         $0x00000002, CX
-	JZ            skip14
-	VMOVUPD       X2, (DX)
-	VEXTRACTF32X4 $0x01, Y2, X2
-	ADDQ          $0x00000010, DX
-
-skip14:
-	TESTQ  $0x00000001, CX
-	JZ     skip15
-	VMOVSD X2, (DX)
-
-skip15:
-stored11:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
-
-simplex:
-	VXORPS     X4, X4, X4
-	VXORPS     X5, X5, X5
-	MOVQ       CX, BX
-	VXORPS     X6, X6, X6
-	VPTERNLOGD $0xff, Z7, Z7, Z7
-	SUBQ       $0x02, BX
-	JB         pairslast
-
-pairs:
-	VPERMPS Z3, Z6, Z8
-	VPSUBD  Z7, Z6, Z6
-	VSUBPS  Z8, Z3, Z8
-	VMINPS  Z0, Z8, Z8
-	VSUBPS  Z8, Z4, Z4
-	VPERMPS Z3, Z6, Z8
-	VPSUBD  Z7, Z6, Z6
-	VSUBPS  Z8, Z3, Z8
-	VMINPS  Z0, Z8, Z8
-	VSUBPS  Z8, Z5, Z5
-	ADDQ    $0x00000010, DX
-	SUBQ    $0x02, BX
-	JAE     pairs
-
-pairslast:
-	TESTQ   $0x00000001, BX
-	JZ      pairsend
-	VPERMPS Z3, Z6, Z8
-	VPSUBD  Z7, Z6, Z6
-	VSUBPS  Z8, Z3, Z6
-	VMINPS  Z0, Z6, Z6
-	VSUBPS  Z6, Z4, Z4
-
-pairsend:
-	VADDPS        Z5, Z4, Z4
-	VADDPS        Z19, Z3, Z5
-	VCVTSD2SS     8(AX), X0, X3
-	VBROADCASTSS  X3, Z3
-	VMULPS        Z3, Z4, Z3
-	VCVTSD2SS     (AX), X0, X6
-	VBROADCASTSS  X6, Z6
-	VCMPPS        $0x11, Z6, Z4, K1, K1
-	VCMPPS        $0x11, Z5, Z3, K1, K1
-	VMOVAPD       Z2, Z3
-	VMOVAPD       Z1, Z4
-	VMAXPD        Z3, Z4, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y4
-	VMAXPD        Y3, Y4, Y3
-	VEXTRACTF64X2 $0x01, Y3, X4
-	VMAXPD        X3, X4, X3
-	VPERMILPD     $0x01, X3, X4
-	VMAXPD        X3, X4, X3
-	VBROADCASTSD  X3, Z3
-	VMAXPD        Z0, Z3, Z3
-	VMOVSD        X3, 40(AX)
-	VSUBPD        Z3, Z2, Z2
-	VSUBPD        Z3, Z1, Z1
-	MOVQ          $0x00000011, DX
-
-simplexagain:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z5
-	VMOVAPD.Z     Z1, K2, Z4
-	VADDPD        Z5, Z4, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y4
-	VADDPD        Y5, Y4, Y5
-	VEXTRACTF64X2 $0x01, Y5, X4
-	VADDPD        X5, X4, X5
-	VPERMILPD     $0x01, X5, X4
-	VADDPD        X5, X4, X5
-	VBROADCASTSD  X5, Z5
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X6
-	VBROADCASTSD  X6, Z6
-	VSUBSD        (AX), X5, X4
-	VMOVDDUP      8(AX), X7
-	VFMSUB213PD   X3, X7, X5
-	VUNPCKLPD     X5, X4, X4
-	VMOVDDUP      one64<>+0(SB), X5
-	VFMADD231PD   X7, X6, X5
-	VUNPCKLPD     X5, X6, X6
-	VDIVPD        X6, X4, X4
-	VPERMILPD     $0x01, X4, X5
-	VMAXPD        X5, X4, X4
-	VBROADCASTSD  X4, Z4
-	VCMPPD        $0x1e, Z4, Z2, K2
-	VCMPPD        $0x1e, Z4, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
-	KORTESTW      K3, K3
-	JZ            simplexsettled
-	SUBQ          $0x01, DX
-	JNZ           simplexagain
-	JMP           unsolved
-
-simplexsettled:
-	VBROADCASTSD 24(AX), Z3
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X4, 48(AX)
-	VMOVSD       X3, 56(AX)
-	VSUBPD       Z4, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z3, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z3, Z2
-	VSUBPD       Z4, Z1, Z1
-	VCMPPD       $0x1e, Z0, Z1, K3
-	VCMPPD       $0x1d, Z3, Z1, K3, K4
-	VMAXPD       Z1, Z0, Z1
-	VMINPD       Z1, Z3, Z1
-	CMPQ         CX, $0x08
-	JB           below817
-	VMOVUPD      Z2, (DX)
-	ADDQ         $0x40, DX
-	VMOVAPD      Z1, Z2
-	CMPQ         CX, $0x10
-	JNE          below817
-	VMOVUPD      Z2, (DX)
-	JMP          stored16
-
-below817:
-	TESTQ         $0x00000004, CX
-	JZ            skip18
-	VMOVUPD       Y2, (DX)
-	VEXTRACTF64X4 $0x01, Z2, Y2
-	ADDQ          $0x00000020, DX
-
-skip18:
-	TESTQ         $0x00000002, CX
-	JZ            skip19
-	VMOVUPD       X2, (DX)
-	VEXTRACTF32X4 $0x01, Y2, X2
-	ADDQ          $0x00000010, DX
-
-skip19:
-	TESTQ  $0x00000001, CX
-	JZ     skip20
-	VMOVSD X2, (DX)
-
-skip20:
-stored16:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
+	VADDSD       X1, X0, X7
+	VFNMADD213SD X6, X2, X7
+	VDIVSD       16(AX), X7, X7
+	VADDSD       X8, X0, X6
+	VADDSD       X7, X6, X6
+	VMOVSD       (AX), X2
+	VFNMADD132SD 8(AX), X6, X2
+	VMAXSD       X3, X2, X2
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	JMP          write
 
 capped:
-	VMAXPD       Z0, Z4, Z4
-	VMOVSD       X4, 40(AX)
-	VSUBPD       Z4, Z2, Z2
-	VSUBPD       Z4, Z1, Z1
-	VBROADCASTSD 24(AX), Z6
-	VMINPD       Z6, Z4, Z6
-	VCVTSD2SS    24(AX), X0, X7
-	VBROADCASTSS X7, Z7
-	VSUBPS       Z7, Z3, Z7
+	VMAXPD       Z3, Z8, Z8
+	VMOVSD       X8, 40(AX)
+	VSUBPD       Z8, Z4, Z4
+	VSUBPD       Z8, Z5, Z5
+	VBROADCASTSD 24(AX), Z1
+	VMINPD       Z1, Z8, Z1
+	VCVTSD2SS    24(AX), X3, X9
+	VBROADCASTSS X9, Z9
+	VSUBPS       Z9, Z2, Z9
+	VXORPS       X6, X6, X6
+	VXORPS       X10, X10, X10
 	VXORPS       X11, X11, X11
 	VXORPS       X12, X12, X12
 	MOVQ         CX, BX
 	VXORPS       X13, X13, X13
 	VPTERNLOGD   $0xff, Z14, Z14, Z14
-	SUBQ         $0x02, BX
-	JB           cappedsumslast
+	SUBQ         $0x04, BX
+	JB           cappedsumsrest
 
 cappedsums:
-	VPERMPS Z3, Z13, Z8
+	VPERMPS Z2, Z13, Z15
 	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z8, Z7, Z8
-	VMINPS  Z0, Z8, Z8
-	VSUBPS  Z8, Z11, Z11
-	VPERMPS Z3, Z13, Z8
+	VMAXPS  Z15, Z9, Z15
+	VADDPS  Z15, Z6, Z6
+	VPERMPS Z2, Z13, Z15
 	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z8, Z7, Z8
-	VMINPS  Z0, Z8, Z8
-	VSUBPS  Z8, Z12, Z12
-	ADDQ    $0x00000010, DX
-	SUBQ    $0x02, BX
+	VMAXPS  Z15, Z9, Z15
+	VADDPS  Z15, Z10, Z10
+	VPERMPS Z2, Z13, Z15
+	VPSUBD  Z14, Z13, Z13
+	VMAXPS  Z15, Z9, Z15
+	VADDPS  Z15, Z11, Z11
+	VPERMPS Z2, Z13, Z15
+	VPSUBD  Z14, Z13, Z13
+	VMAXPS  Z15, Z9, Z15
+	VADDPS  Z15, Z12, Z12
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x04, BX
 	JAE     cappedsums
+
+cappedsumsrest:
+	TESTQ   $0x00000002, BX
+	JZ      cappedsumslast
+	VPERMPS Z2, Z13, Z15
+	VPSUBD  Z14, Z13, Z13
+	VMAXPS  Z15, Z9, Z15
+	VADDPS  Z15, Z6, Z6
+	VPERMPS Z2, Z13, Z15
+	VPSUBD  Z14, Z13, Z13
+	VMAXPS  Z15, Z9, Z15
+	VADDPS  Z15, Z10, Z10
+	ADDQ    $0x00000010, DX
 
 cappedsumslast:
 	TESTQ   $0x00000001, BX
 	JZ      cappedsumsend
-	VPERMPS Z3, Z13, Z3
+	VPERMPS Z2, Z13, Z2
 	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z3, Z7, Z3
-	VMINPS  Z0, Z3, Z3
-	VSUBPS  Z3, Z11, Z11
+	VMAXPS  Z2, Z9, Z2
+	VADDPS  Z2, Z6, Z6
 
 cappedsumsend:
+	VADDPS        Z10, Z6, Z6
 	VADDPS        Z12, Z11, Z11
-	VSUBPS        Z5, Z11, Z11
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z1, K2
+	VADDPS        Z11, Z6, Z6
+	VPBROADCASTD  CX, Z2
+	VCVTDQ2PS     Z2, Z2
+	VFNMADD231PS  Z2, Z9, Z6
+	VSUBPS        Z7, Z6, Z6
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
-	VADDPS        Z19, Z7, Z5
-	VCVTSD2SS     8(AX), X0, X3
-	VBROADCASTSS  X3, Z3
-	VMULPS        Z3, Z11, Z3
-	VCVTSD2SS     (AX), X0, X7
+	VADDPS        Z0, Z9, Z2
+	VCVTSD2SS     8(AX), X3, X0
+	VBROADCASTSS  X0, Z0
+	VMULPS        Z0, Z6, Z0
+	VCVTSD2SS     (AX), X3, X7
 	VBROADCASTSS  X7, Z7
-	VCMPPS        $0x11, Z7, Z11, K1, K1
-	VCMPPS        $0x11, Z5, Z3, K1, K1
+	VCMPPS        $0x11, Z7, Z6, K1, K1
+	VCMPPS        $0x11, Z2, Z0, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X0, X3
-	VBROADCASTSD  X3, Z3
+	VCVTSI2SDL    DX, X3, X2
+	VBROADCASTSD  X2, Z2
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z5
-	VMOVAPD.Z     Z1, K2, Z7
-	VADDPD        Z5, Z7, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y7
-	VADDPD        Y5, Y7, Y5
-	VEXTRACTF64X2 $0x01, Y5, X7
-	VADDPD        X5, X7, X5
-	VPERMILPD     $0x01, X5, X7
-	VADDPD        X5, X7, X5
-	VBROADCASTSD  X5, Z5
-	VBROADCASTSD  24(AX), Z7
-	VMULPD        Z3, Z7, Z7
-	VSUBPD        Z6, Z0, Z6
-	VCMPPD        $0x1e, Z6, Z2, K2
-	VCMPPD        $0x1e, Z6, Z1, K3
+	VMOVAPD.Z     Z4, K1, Z6
+	VMOVAPD.Z     Z5, K2, Z0
+	VADDPD        Z6, Z0, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y6, Y0, Y6
+	VEXTRACTF64X2 $0x01, Y6, X0
+	VADDPD        X6, X0, X6
+	VPERMILPD     $0x01, X6, X0
+	VADDPD        X6, X0, X6
+	VBROADCASTSD  X6, Z6
+	VBROADCASTSD  24(AX), Z0
+	VMULPD        Z2, Z0, Z7
+	VSUBPD        Z1, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, DX
 
 cappedagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z8
-	VMOVAPD.Z     Z1, K3, Z6
-	VADDPD        Z8, Z6, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y6
-	VADDPD        Y8, Y6, Y8
-	VEXTRACTF64X2 $0x01, Y8, X6
-	VADDPD        X8, X6, X8
-	VPERMILPD     $0x01, X8, X6
-	VADDPD        X8, X6, X8
-	VBROADCASTSD  X8, Z8
+	VMOVAPD.Z     Z4, K2, Z1
+	VMOVAPD.Z     Z5, K3, Z0
+	VADDPD        Z1, Z0, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF64X2 $0x01, Y1, X0
+	VADDPD        X1, X0, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X1, X0, X1
+	VBROADCASTSD  X1, Z1
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X9
+	VCVTSI2SDL    BX, X3, X9
 	VBROADCASTSD  X9, Z9
-	VADDPD        X7, X8, X8
-	VSUBSD        (AX), X8, X6
+	VADDPD        X7, X1, X1
+	VSUBSD        (AX), X1, X0
 	VMOVDDUP      8(AX), X10
-	VFMSUB213PD   X4, X10, X8
-	VUNPCKLPD     X8, X6, X6
-	VMOVDDUP      one64<>+0(SB), X8
-	VFMADD231PD   X10, X9, X8
-	VUNPCKLPD     X8, X9, X9
-	VDIVPD        X9, X6, X6
-	VPERMILPD     $0x01, X6, X8
-	VMAXPD        X8, X6, X6
-	VBROADCASTSD  X6, Z6
-	VCMPPD        $0x1e, Z6, Z2, K3
-	VCMPPD        $0x1e, Z6, Z1, K4
+	VFMSUB213PD   X8, X10, X1
+	VUNPCKLPD     X1, X0, X0
+	VMOVDDUP      one64<>+0(SB), X1
+	VFMADD231PD   X10, X9, X1
+	VUNPCKLPD     X1, X9, X9
+	VDIVPD        X9, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VMAXPD        X1, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K3
+	VCMPPD        $0x1e, Z0, Z5, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -2007,265 +2079,502 @@ cappedagain:
 	JMP           unsolved
 
 cappedsettled:
-	VBROADCASTSD 24(AX), Z4
-	VSUBPD       Z6, Z2, Z7
-	VCMPPD       $0x1e, Z4, Z7, K2
-	VCMPPD       $0x1d, Z4, Z7, K3
-	VSUBPD       Z6, Z1, Z7
-	VCMPPD       $0x1e, Z4, Z7, K4
-	VCMPPD       $0x1d, Z4, Z7, K5
+	VBROADCASTSD 24(AX), Z1
+	VSUBPD       Z0, Z4, Z7
+	VCMPPD       $0x1e, Z1, Z7, K2
+	VCMPPD       $0x1d, Z1, Z7, K3
+	VSUBPD       Z0, Z5, Z7
+	VCMPPD       $0x1e, Z1, Z7, K4
+	VCMPPD       $0x1d, Z1, Z7, K5
 	KUNPCKBW     K2, K4, K2
 	KUNPCKBW     K3, K5, K3
 	KANDNW       K2, K1, K2
 	KANDNW       K1, K3, K3
 	KORTESTW     K2, K3
 	JNZ          unsolved
-	VADDSD       X4, X6, X7
-	VFNMADD213SD X5, X3, X7
-	VMOVSD       X7, 72(AX)
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X6, 48(AX)
-	VMOVSD       X4, 56(AX)
-	VSUBPD       Z6, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z4, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z4, Z2
-	VSUBPD       Z6, Z1, Z1
-	VCMPPD       $0x1e, Z0, Z1, K3
-	VCMPPD       $0x1d, Z4, Z1, K3, K4
-	VMAXPD       Z1, Z0, Z1
-	VMINPD       Z1, Z4, Z1
-	CMPQ         CX, $0x08
-	JB           below822
-	VMOVUPD      Z2, (DX)
-	ADDQ         $0x40, DX
-	VMOVAPD      Z1, Z2
-	CMPQ         CX, $0x10
-	JNE          below822
-	VMOVUPD      Z2, (DX)
-	JMP          stored21
-
-below822:
-	TESTQ         $0x00000004, CX
-	JZ            skip23
-	VMOVUPD       Y2, (DX)
-	VEXTRACTF64X4 $0x01, Z2, Y2
-	ADDQ          $0x00000020, DX
-
-skip23:
-	TESTQ         $0x00000002, CX
-	JZ            skip24
-	VMOVUPD       X2, (DX)
-	VEXTRACTF32X4 $0x01, Y2, X2
-	ADDQ          $0x00000010, DX
-
-skip24:
-	TESTQ  $0x00000001, CX
-	JZ     skip25
-	VMOVSD X2, (DX)
-
-skip25:
-stored21:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
-	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
-	VZEROUPPER
-	RET
+	VADDSD       X1, X0, X7
+	VFNMADD213SD X6, X2, X7
+	VADDSD       X8, X0, X6
+	VMOVSD       (AX), X2
+	VFNMADD132SD 8(AX), X6, X2
+	VMAXSD       X3, X2, X2
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	JMP          write
 
 knapsack:
-	VMOVSD       X4, 40(AX)
-	VSUBPD       Z4, Z2, Z2
-	VSUBPD       Z4, Z1, Z1
-	VBROADCASTSD 24(AX), Z4
-	VCVTSD2SS    24(AX), X0, X6
-	VBROADCASTSS X6, Z6
-	VSUBPS       Z6, Z3, Z6
+	VMOVSD       X8, 40(AX)
+	VSUBPD       Z8, Z4, Z4
+	VSUBPD       Z8, Z5, Z5
+	VBROADCASTSD 24(AX), Z0
+	VCVTSD2SS    24(AX), X3, X1
+	VBROADCASTSS X1, Z1
+	VSUBPS       Z1, Z2, Z1
+	VXORPS       X6, X6, X6
+	VXORPS       X10, X10, X10
 	VXORPS       X11, X11, X11
 	VXORPS       X12, X12, X12
 	MOVQ         CX, BX
 	VXORPS       X13, X13, X13
 	VPTERNLOGD   $0xff, Z14, Z14, Z14
-	SUBQ         $0x02, BX
-	JB           equalsumslast
+	SUBQ         $0x04, BX
+	JB           fixedsumsrest
 
-equalsums:
-	VPERMPS Z3, Z13, Z7
+fixedsums:
+	VPERMPS Z2, Z13, Z9
 	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z7, Z6, Z7
-	VMINPS  Z0, Z7, Z7
-	VSUBPS  Z7, Z11, Z11
-	VPERMPS Z3, Z13, Z7
+	VMAXPS  Z9, Z1, Z9
+	VADDPS  Z9, Z6, Z6
+	VPERMPS Z2, Z13, Z9
 	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z7, Z6, Z7
-	VMINPS  Z0, Z7, Z7
-	VSUBPS  Z7, Z12, Z12
+	VMAXPS  Z9, Z1, Z9
+	VADDPS  Z9, Z10, Z10
+	VPERMPS Z2, Z13, Z9
+	VPSUBD  Z14, Z13, Z13
+	VMAXPS  Z9, Z1, Z9
+	VADDPS  Z9, Z11, Z11
+	VPERMPS Z2, Z13, Z9
+	VPSUBD  Z14, Z13, Z13
+	VMAXPS  Z9, Z1, Z9
+	VADDPS  Z9, Z12, Z12
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x04, BX
+	JAE     fixedsums
+
+fixedsumsrest:
+	TESTQ   $0x00000002, BX
+	JZ      fixedsumslast
+	VPERMPS Z2, Z13, Z9
+	VPSUBD  Z14, Z13, Z13
+	VMAXPS  Z9, Z1, Z9
+	VADDPS  Z9, Z6, Z6
+	VPERMPS Z2, Z13, Z9
+	VPSUBD  Z14, Z13, Z13
+	VMAXPS  Z9, Z1, Z9
+	VADDPS  Z9, Z10, Z10
 	ADDQ    $0x00000010, DX
-	SUBQ    $0x02, BX
-	JAE     equalsums
 
-equalsumslast:
+fixedsumslast:
 	TESTQ   $0x00000001, BX
-	JZ      equalsumsend
-	VPERMPS Z3, Z13, Z3
+	JZ      fixedsumsend
+	VPERMPS Z2, Z13, Z2
 	VPSUBD  Z14, Z13, Z13
-	VSUBPS  Z3, Z6, Z3
-	VMINPS  Z0, Z3, Z3
-	VSUBPS  Z3, Z11, Z11
+	VMAXPS  Z2, Z1, Z2
+	VADDPS  Z2, Z6, Z6
 
-equalsumsend:
+fixedsumsend:
+	VADDPS        Z10, Z6, Z6
 	VADDPS        Z12, Z11, Z11
-	VSUBPS        Z5, Z11, Z11
-	VCMPPD        $0x1e, Z0, Z2, K1
-	VCMPPD        $0x1e, Z0, Z1, K2
+	VADDPS        Z11, Z6, Z6
+	VPBROADCASTD  CX, Z2
+	VCVTDQ2PS     Z2, Z2
+	VFNMADD231PS  Z2, Z1, Z6
+	VSUBPS        Z7, Z6, Z6
+	VCMPPD        $0x1e, Z3, Z4, K1
+	VCMPPD        $0x1e, Z3, Z5, K2
 	KUNPCKBW      K1, K2, K1
-	VCVTSD2SS     (AX), X0, X3
-	VBROADCASTSS  X3, Z3
-	VCMPPS        $0x11, Z3, Z11, K1, K1
+	VCVTSD2SS     (AX), X3, X1
+	VBROADCASTSS  X1, Z1
+	VCMPPS        $0x11, Z1, Z6, K1, K1
 	KMOVW         K1, DX
 	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X0, X3
-	VBROADCASTSD  X3, Z3
+	VCVTSI2SDL    DX, X3, X2
+	VBROADCASTSD  X2, Z2
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z2, K1, Z5
-	VMOVAPD.Z     Z1, K2, Z6
-	VADDPD        Z5, Z6, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y6
-	VADDPD        Y5, Y6, Y5
-	VEXTRACTF64X2 $0x01, Y5, X6
-	VADDPD        X5, X6, X5
-	VPERMILPD     $0x01, X5, X6
-	VADDPD        X5, X6, X5
-	VBROADCASTSD  X5, Z5
-	VBROADCASTSD  24(AX), Z6
-	VMULPD        Z3, Z6, Z6
-	VSUBPD        Z4, Z0, Z4
-	VCMPPD        $0x1e, Z4, Z2, K2
-	VCMPPD        $0x1e, Z4, Z1, K3
+	VMOVAPD.Z     Z4, K1, Z6
+	VMOVAPD.Z     Z5, K2, Z1
+	VADDPD        Z6, Z1, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y1
+	VADDPD        Y6, Y1, Y6
+	VEXTRACTF64X2 $0x01, Y6, X1
+	VADDPD        X6, X1, X6
+	VPERMILPD     $0x01, X6, X1
+	VADDPD        X6, X1, X6
+	VBROADCASTSD  X6, Z6
+	VBROADCASTSD  24(AX), Z1
+	VMULPD        Z2, Z1, Z7
+	VSUBPD        Z0, Z3, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
 	KUNPCKBW      K2, K3, K2
 	KANDNW        K2, K1, K2
 	MOVQ          $0x00000011, DX
 
-equalagain:
+fixedagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z2, K2, Z4
-	VMOVAPD.Z     Z1, K3, Z7
-	VADDPD        Z4, Z7, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y7
-	VADDPD        Y4, Y7, Y4
-	VEXTRACTF64X2 $0x01, Y4, X7
-	VADDPD        X4, X7, X4
-	VPERMILPD     $0x01, X4, X7
-	VADDPD        X4, X7, X4
-	VBROADCASTSD  X4, Z4
+	VMOVAPD.Z     Z4, K2, Z0
+	VMOVAPD.Z     Z5, K3, Z1
+	VADDPD        Z0, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y0
+	VEXTRACTF64X2 $0x01, Y0, X1
+	VADDPD        X0, X1, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X0, X1, X0
+	VBROADCASTSD  X0, Z0
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X0, X7
-	VBROADCASTSD  X7, Z7
-	VADDPD        X6, X4, X4
-	VSUBSD        (AX), X4, X4
-	VDIVSD        X7, X4, X4
-	VBROADCASTSD  X4, Z4
-	VCMPPD        $0x1e, Z4, Z2, K3
-	VCMPPD        $0x1e, Z4, Z1, K4
+	VCVTSI2SDL    BX, X3, X1
+	VBROADCASTSD  X1, Z1
+	VADDPD        X7, X0, X0
+	VSUBSD        (AX), X0, X0
+	VDIVSD        X1, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K3
+	VCMPPD        $0x1e, Z0, Z5, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
 	KMOVW         K3, K2
 	KORTESTW      K4, K4
+	JZ            fixedsettled
+	SUBQ          $0x01, DX
+	JNZ           fixedagain
+	JMP           unsolved
+
+fixedsettled:
+	VBROADCASTSD 24(AX), Z1
+	VSUBPD       Z0, Z4, Z7
+	VCMPPD       $0x1e, Z1, Z7, K2
+	VCMPPD       $0x1d, Z1, Z7, K3
+	VSUBPD       Z0, Z5, Z7
+	VCMPPD       $0x1e, Z1, Z7, K4
+	VCMPPD       $0x1d, Z1, Z7, K5
+	KUNPCKBW     K2, K4, K2
+	KUNPCKBW     K3, K5, K3
+	KANDNW       K2, K1, K2
+	KANDNW       K1, K3, K3
+	KORTESTW     K2, K3
+	JNZ          unsolved
+	VADDSD       X1, X0, X7
+	VFNMADD213SD X6, X2, X7
+	VADDSD       X8, X0, X2
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	JMP          write
+
+simplex:
+	MOVQ         $0x7ff0000000000000, BX
+	VPBROADCASTQ BX, Z1
+	VCMPPD       $0x15, Z1, Z4, K2
+	VCMPPD       $0x15, Z1, Z5, K3
+	KORTESTB     K2, K3
+	JNZ          unsolved
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
+	MOVQ         CX, BX
+	VXORPS       X10, X10, X10
+	VPTERNLOGD   $0xff, Z11, Z11, Z11
+	SUBQ         $0x04, BX
+	JB           simplexpairsrest
+
+simplexpairs:
+	VPERMPS Z2, Z10, Z1
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z1, Z2, Z1
+	VADDPS  Z1, Z6, Z6
+	VPERMPS Z2, Z10, Z1
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z1, Z2, Z1
+	VADDPS  Z1, Z7, Z7
+	VPERMPS Z2, Z10, Z1
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z1, Z2, Z1
+	VADDPS  Z1, Z8, Z8
+	VPERMPS Z2, Z10, Z1
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z1, Z2, Z1
+	VADDPS  Z1, Z9, Z9
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x04, BX
+	JAE     simplexpairs
+
+simplexpairsrest:
+	TESTQ   $0x00000002, BX
+	JZ      simplexpairslast
+	VPERMPS Z2, Z10, Z1
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z1, Z2, Z1
+	VADDPS  Z1, Z6, Z6
+	VPERMPS Z2, Z10, Z1
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z1, Z2, Z1
+	VADDPS  Z1, Z7, Z7
+	ADDQ    $0x00000010, DX
+
+simplexpairslast:
+	TESTQ   $0x00000001, BX
+	JZ      simplexpairsend
+	VPERMPS Z2, Z10, Z1
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z1, Z2, Z1
+	VADDPS  Z1, Z6, Z6
+
+simplexpairsend:
+	VADDPS        Z7, Z6, Z6
+	VADDPS        Z9, Z8, Z8
+	VADDPS        Z8, Z6, Z6
+	VPBROADCASTD  CX, Z1
+	VCVTDQ2PS     Z1, Z1
+	VFNMADD231PS  Z1, Z2, Z6
+	VMOVAPD       Z4, Z1
+	VMOVAPD       Z5, Z7
+	VMAXPD        Z1, Z7, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y7
+	VMAXPD        Y1, Y7, Y1
+	VEXTRACTF64X2 $0x01, Y1, X7
+	VMAXPD        X1, X7, X1
+	VPERMILPD     $0x01, X1, X7
+	VMAXPD        X1, X7, X1
+	VBROADCASTSD  X1, Z1
+	VADDPS        Z0, Z2, Z2
+	VCVTSD2SS     8(AX), X3, X0
+	VBROADCASTSS  X0, Z0
+	VMULPS        Z0, Z6, Z0
+	VCVTSD2SS     (AX), X3, X7
+	VBROADCASTSS  X7, Z7
+	VCMPPS        $0x11, Z7, Z6, K1, K1
+	VCMPPS        $0x11, Z2, Z0, K1, K1
+	VMAXPD        Z3, Z1, Z1
+	VMOVSD        X1, 40(AX)
+	VSUBPD        Z1, Z4, Z4
+	VSUBPD        Z1, Z5, Z5
+	MOVQ          $0x00000011, DX
+
+simplexagain:
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z4, K1, Z2
+	VMOVAPD.Z     Z5, K2, Z0
+	VADDPD        Z2, Z0, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPD        Y2, Y0, Y2
+	VEXTRACTF64X2 $0x01, Y2, X0
+	VADDPD        X2, X0, X2
+	VPERMILPD     $0x01, X2, X0
+	VADDPD        X2, X0, X2
+	VBROADCASTSD  X2, Z2
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X3, X6
+	VBROADCASTSD  X6, Z6
+	VSUBSD        (AX), X2, X0
+	VMOVDDUP      8(AX), X7
+	VFMSUB213PD   X1, X7, X2
+	VUNPCKLPD     X2, X0, X0
+	VMOVDDUP      one64<>+0(SB), X2
+	VFMADD231PD   X7, X6, X2
+	VUNPCKLPD     X2, X6, X6
+	VDIVPD        X6, X0, X0
+	VPERMILPD     $0x01, X0, X2
+	VMAXPD        X2, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
+	KUNPCKBW      K2, K3, K2
+	KXORW         K1, K2, K3
+	KMOVW         K2, K1
+	KORTESTW      K3, K3
+	JZ            simplexsettled
+	SUBQ          $0x01, DX
+	JNZ           simplexagain
+	JMP           unsolved
+
+simplexsettled:
+	VADDSD       X1, X0, X1
+	VMOVSD       (AX), X2
+	VFNMADD132SD 8(AX), X1, X2
+	VMAXSD       X3, X2, X2
+	VBROADCASTSD 24(AX), Z1
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	JMP          write
+
+equal:
+	MOVQ         $0x7ff0000000000000, BX
+	VPBROADCASTQ BX, Z0
+	VCMPPD       $0x15, Z0, Z4, K2
+	VCMPPD       $0x15, Z0, Z5, K3
+	KORTESTB     K2, K3
+	JNZ          unsolved
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
+	MOVQ         CX, BX
+	VXORPS       X10, X10, X10
+	VPTERNLOGD   $0xff, Z11, Z11, Z11
+	SUBQ         $0x04, BX
+	JB           equalpairsrest
+
+equalpairs:
+	VPERMPS Z2, Z10, Z0
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z0, Z2, Z0
+	VADDPS  Z0, Z6, Z6
+	VPERMPS Z2, Z10, Z0
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z0, Z2, Z0
+	VADDPS  Z0, Z7, Z7
+	VPERMPS Z2, Z10, Z0
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z0, Z2, Z0
+	VADDPS  Z0, Z8, Z8
+	VPERMPS Z2, Z10, Z0
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z0, Z2, Z0
+	VADDPS  Z0, Z9, Z9
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x04, BX
+	JAE     equalpairs
+
+equalpairsrest:
+	TESTQ   $0x00000002, BX
+	JZ      equalpairslast
+	VPERMPS Z2, Z10, Z0
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z0, Z2, Z0
+	VADDPS  Z0, Z6, Z6
+	VPERMPS Z2, Z10, Z0
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z0, Z2, Z0
+	VADDPS  Z0, Z7, Z7
+	ADDQ    $0x00000010, DX
+
+equalpairslast:
+	TESTQ   $0x00000001, BX
+	JZ      equalpairsend
+	VPERMPS Z2, Z10, Z0
+	VPSUBD  Z11, Z10, Z10
+	VMAXPS  Z0, Z2, Z0
+	VADDPS  Z0, Z6, Z6
+
+equalpairsend:
+	VADDPS        Z7, Z6, Z6
+	VADDPS        Z9, Z8, Z8
+	VADDPS        Z8, Z6, Z6
+	VPBROADCASTD  CX, Z0
+	VCVTDQ2PS     Z0, Z0
+	VFNMADD231PS  Z0, Z2, Z6
+	VMOVAPD       Z4, Z1
+	VMOVAPD       Z5, Z0
+	VMAXPD        Z1, Z0, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VMAXPD        Y1, Y0, Y1
+	VEXTRACTF64X2 $0x01, Y1, X0
+	VMAXPD        X1, X0, X1
+	VPERMILPD     $0x01, X1, X0
+	VMAXPD        X1, X0, X1
+	VBROADCASTSD  X1, Z1
+	VCVTSD2SS     (AX), X3, X0
+	VBROADCASTSS  X0, Z0
+	VCMPPS        $0x11, Z0, Z6, K1, K1
+	VMOVSD        X1, 40(AX)
+	VSUBPD        Z1, Z4, Z4
+	VSUBPD        Z1, Z5, Z5
+	MOVQ          $0x00000011, DX
+
+equalagain:
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z4, K1, Z0
+	VMOVAPD.Z     Z5, K2, Z2
+	VADDPD        Z0, Z2, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y2
+	VADDPD        Y0, Y2, Y0
+	VEXTRACTF64X2 $0x01, Y0, X2
+	VADDPD        X0, X2, X0
+	VPERMILPD     $0x01, X0, X2
+	VADDPD        X0, X2, X0
+	VBROADCASTSD  X0, Z0
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X3, X2
+	VBROADCASTSD  X2, Z2
+	VSUBSD        (AX), X0, X0
+	VDIVSD        X2, X0, X0
+	VBROADCASTSD  X0, Z0
+	VCMPPD        $0x1e, Z0, Z4, K2
+	VCMPPD        $0x1e, Z0, Z5, K3
+	KUNPCKBW      K2, K3, K2
+	KXORW         K1, K2, K3
+	KMOVW         K2, K1
+	KORTESTW      K3, K3
 	JZ            equalsettled
 	SUBQ          $0x01, DX
 	JNZ           equalagain
 	JMP           unsolved
 
 equalsettled:
-	VBROADCASTSD 24(AX), Z7
-	VSUBPD       Z4, Z2, Z6
-	VCMPPD       $0x1e, Z7, Z6, K2
-	VCMPPD       $0x1d, Z7, Z6, K3
-	VSUBPD       Z4, Z1, Z6
-	VCMPPD       $0x1e, Z7, Z6, K4
-	VCMPPD       $0x1d, Z7, Z6, K5
-	KUNPCKBW     K2, K4, K2
-	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
-	JNZ          unsolved
-	VADDSD       X7, X4, X6
-	VFNMADD213SD X5, X3, X6
-	VMOVSD       X6, 72(AX)
-	MOVQ         dst+0(FP), DX
-	VMOVSD       X4, 48(AX)
-	VMOVSD       X7, 56(AX)
-	VSUBPD       Z4, Z2, Z2
-	VCMPPD       $0x1e, Z0, Z2, K1
-	VCMPPD       $0x1d, Z7, Z2, K1, K2
-	VMAXPD       Z2, Z0, Z2
-	VMINPD       Z2, Z7, Z2
-	VSUBPD       Z4, Z1, Z1
-	VCMPPD       $0x1e, Z0, Z1, K3
-	VCMPPD       $0x1d, Z7, Z1, K3, K4
-	VMAXPD       Z1, Z0, Z1
-	VMINPD       Z1, Z7, Z1
-	CMPQ         CX, $0x08
-	JB           below827
-	VMOVUPD      Z2, (DX)
-	ADDQ         $0x40, DX
-	VMOVAPD      Z1, Z2
-	CMPQ         CX, $0x10
-	JNE          below827
-	VMOVUPD      Z2, (DX)
-	JMP          stored26
+	VADDSD       X1, X0, X2
+	VBROADCASTSD 24(AX), Z1
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
 
-below827:
+write:
+	VMOVSD  X0, 48(AX)
+	VMOVSD  X1, 64(AX)
+	VMOVSD  X2, 72(AX)
+	VMOVSD  40(AX), X2
+	VADDSD  X0, X2, X2
+	VMOVSD  X2, 56(AX)
+	MOVQ    dst+0(FP), DX
+	VSUBPD  Z0, Z4, Z4
+	VCMPPD  $0x1e, Z3, Z4, K1
+	VCMPPD  $0x1d, Z1, Z4, K1, K2
+	VMAXPD  Z4, Z3, Z4
+	VMINPD  Z4, Z1, Z4
+	VSUBPD  Z0, Z5, Z5
+	VCMPPD  $0x1e, Z3, Z5, K3
+	VCMPPD  $0x1d, Z1, Z5, K3, K4
+	VMAXPD  Z5, Z3, Z5
+	VMINPD  Z5, Z1, Z5
+	CMPQ    CX, $0x08
+	JB      below82
+	VMOVUPD Z4, (DX)
+	ADDQ    $0x40, DX
+	VMOVAPD Z5, Z4
+	CMPQ    CX, $0x10
+	JNE     below82
+	VMOVUPD Z4, (DX)
+	JMP     stored1
+
+below82:
 	TESTQ         $0x00000004, CX
-	JZ            skip28
-	VMOVUPD       Y2, (DX)
-	VEXTRACTF64X4 $0x01, Z2, Y2
+	JZ            skip3
+	VMOVUPD       Y4, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, DX
 
-skip28:
+skip3:
 	TESTQ         $0x00000002, CX
-	JZ            skip29
-	VMOVUPD       X2, (DX)
-	VEXTRACTF32X4 $0x01, Y2, X2
+	JZ            skip4
+	VMOVUPD       X4, (DX)
+	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, DX
 
-skip29:
+skip4:
 	TESTQ  $0x00000001, CX
-	JZ     skip30
-	VMOVSD X2, (DX)
+	JZ     skip5
+	VMOVSD X4, (DX)
 
-skip30:
-stored26:
+skip5:
+stored1:
 	KUNPCKBW K1, K3, K1
-	KMOVW    K1, AX
-	POPCNTL  AX, AX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, CX
+	KMOVW    K1, CX
 	POPCNTL  CX, CX
-	SUBQ     CX, AX
-	SHLQ     $0x08, AX
-	ORQ      CX, AX
-	SHLQ     $0x08, AX
-	ORQ      $0x01, AX
-	MOVQ     AX, ret+48(FP)
+	KUNPCKBW K2, K4, K2
+	KMOVW    K2, DX
+	POPCNTL  DX, DX
+	SUBQ     DX, CX
+	MOVL     DX, 80(AX)
+	MOVL     CX, 84(AX)
+	MOVQ     $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
 unsolved:
-	XORL AX, AX
-	MOVQ AX, ret+48(FP)
+	MOVQ $+0, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -2274,6 +2583,5 @@ GLOBL lowest64<>(SB), RODATA|NOPTR, $8
 
 // func smallF64AVX2(dst *float64, a *float64, n int, k int, kind int, p *float64) int
 TEXT ·smallF64AVX2(SB), NOSPLIT, $0-56
-	XORL AX, AX
-	MOVQ AX, ret+48(FP)
+	MOVQ $+0, ret+48(FP)
 	RET

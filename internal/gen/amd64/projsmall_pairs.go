@@ -1,0 +1,138 @@
+package main
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// maxSums returns sum_i max(a_i, x_j) for each lane of x, which is sum_i max(0, a_i - x_j) + n x_j.
+func (s *small) maxSums(x reg.VecVirtual, label string) reg.VecVirtual {
+	acc := s.sums()
+	s.each(label, func(i int, _ operand.Mem, term operand.Op) { s.addMax(x, term, acc[i]) })
+	return s.joined(acc)
+}
+
+// sums are accumulators, as many as the latency of an addition asks for.
+func (s *small) sums() []reg.VecVirtual {
+	acc := make([]reg.VecVirtual, 4)
+	for i := range acc {
+		acc[i] = s.ZMM()
+	}
+	s.kernel.zero(acc...)
+	return acc
+}
+
+func (s *small) joined(acc []reg.VecVirtual) reg.VecVirtual {
+	s.VADDPS(acc[1], acc[0], acc[0])
+	s.VADDPS(acc[3], acc[2], acc[2])
+	s.VADDPS(acc[2], acc[0], acc[0])
+	return acc[0]
+}
+
+// addMax adds max(a_i, x_j), which is NaN where a_i is.
+func (s *small) addMax(x reg.VecVirtual, term operand.Op, acc reg.VecVirtual) {
+	m := s.ZMM()
+	if s.f64 {
+		s.VMAXPS(term, x, m)
+	} else {
+		s.VMAXPS_BCST(term, x, m)
+	}
+	s.VADDPS(m, acc, acc)
+}
+
+// each runs code for every element; i counts the accumulators. The element lies at a; minus base it is a float32 to be
+// broadcast from memory, or, of float64 elements, broadcast already: by a permutation, since what is broadcast from a store
+// just made waits for it.
+func (s *small) each(label string, code func(i int, element operand.Mem, term operand.Op)) {
+	at, left := s.GP64(), s.GP64()
+	var index, one reg.VecVirtual
+	s.MOVQ(s.a, at)
+	s.MOVQ(s.n, left)
+	if s.f64 {
+		index, one = s.ZMM(), s.ZMM()
+		s.kernel.zero(index)
+		s.VPTERNLOGD(operand.U8(0xff), one, one, one) // -1
+	}
+	do := func(elements int) {
+		for i := range elements {
+			element := operand.Mem{Base: at, Disp: i * s.size}
+			if !s.f64 {
+				code(i, element, element)
+				continue
+			}
+			term := s.ZMM()
+			s.VPERMPS(s.raw, index, term)
+			s.VPSUBD(one, index, index)
+			code(i, element, term)
+		}
+		if elements > 1 {
+			s.ADDQ(operand.U32(elements*s.size), at)
+		}
+	}
+	s.SUBQ(operand.Imm(4), left)
+	s.JB(operand.LabelRef(label + "rest"))
+	s.Label(label)
+	do(4)
+	s.SUBQ(operand.Imm(4), left)
+	s.JAE(operand.LabelRef(label))
+	s.Label(label + "rest")
+	s.TESTQ(operand.U32(2), left)
+	s.JZ(operand.LabelRef(label + "last"))
+	do(2)
+	s.Label(label + "last")
+	s.TESTQ(operand.U32(1), left)
+	s.JZ(operand.LabelRef(label + "end"))
+	do(1)
+	s.Label(label + "end")
+}
+
+// rank returns the k-th largest element, in all lanes, and p.
+func (s *small) rank() (kth, pairs reg.VecVirtual) {
+	k, ones, bound := s.GP64(), s.ZMM(), s.ZMM()
+	s.Load(s.Param("k"), k)
+	vectors := []reg.VecVirtual{s.raw}
+	if s.f64 {
+		vectors = s.x[:]
+		s.VPBROADCASTQ(k, bound)
+	} else {
+		s.VPBROADCASTD(k.As32(), bound)
+	}
+	s.VPTERNLOGD(operand.U8(0xff), ones, ones, ones) // -1
+	larger, acc := make([]reg.VecVirtual, len(vectors)), s.sums()
+	for i := range vectors {
+		larger[i] = s.ZMM()
+		s.kernel.zero(larger[i])
+	}
+	s.each("rank", func(i int, element operand.Mem, term operand.Op) {
+		for j, v := range vectors {
+			m := s.K()
+			if s.f64 {
+				s.VCMPPD_BCST(operand.U8(0x11), element, v, m)
+				s.VPSUBQ(ones, larger[j], m, larger[j])
+			} else {
+				s.VCMPPS_BCST(operand.U8(0x11), element, v, m)
+				s.VPSUBD(ones, larger[j], m, larger[j])
+			}
+		}
+		s.addMax(s.raw, term, acc[i])
+	})
+	pairs = s.joined(acc)
+	s.VFNMADD231PS(s.count32(), s.raw, pairs)
+	top, high := s.K(), s.K()
+	if s.f64 {
+		s.VPCMPQ(operand.U8(1), bound, larger[0], top)
+		s.VPCMPQ(operand.U8(1), bound, larger[1], high)
+	} else {
+		s.VPCMPD(operand.U8(1), bound, larger[0], top)
+		s.KSHIFTRW(operand.U8(8), top, high)
+	}
+	inf, bits := [2]reg.VecVirtual{s.ZMM(), s.ZMM()}, s.GP64()
+	s.MOVQ(operand.U64(math.Float64bits(math.Inf(1))), bits)
+	for i, m := range []reg.Register{top, high} {
+		s.VPBROADCASTQ(bits, inf[i])
+		s.VMOVAPD(s.x[i], m, inf[i])
+	}
+	return s.fold(func(a, b, d operand.Op) { s.VMINPD(a, b, d) }, inf[0], inf[1]), pairs
+}

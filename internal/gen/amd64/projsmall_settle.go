@@ -1,0 +1,119 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// simplex is kinds 0 and 4: sum_i max(0, v_i - t) = min((t+c)/rho, r), and without the bias = r.
+func (s *small) simplex(label string, bias bool) {
+	s.packed(label, bias)
+	s.finite()
+	p := s.maxSums(s.raw, label+"pairs")
+	s.VFNMADD231PS(s.count32(), s.raw, p)
+	a, b := s.ZMM(), s.ZMM()
+	s.VMOVAPD(s.x[0], a)
+	s.VMOVAPD(s.x[1], b)
+	c := s.fold(func(a, b, d operand.Op) { s.VMAXPD(a, b, d) }, a, b)
+	var mid reg.Register
+	if bias {
+		mid = s.short(p, s.raw, s.all)
+		s.VMAXPD(s.zero, c, c)
+	} else {
+		mid = s.less(p, s.number32(smallR), s.all)
+	}
+	s.center(c)
+	t := s.settle(mid, nil, nil, label, bias)
+	if bias {
+		s.aboveBias(t, nil)
+	} else {
+		s.VADDSD(s.c.AsX(), t.AsX(), s.lambda)
+	}
+	s.answer(t, s.number(smallCap))
+}
+
+// aboveBias sets lambda = max(0, c + t - rho r): where the sum is less than r, T = rho s.
+func (s *small) aboveBias(t, _ reg.VecVirtual) {
+	x := s.XMM()
+	s.VADDSD(s.c.AsX(), t.AsX(), x)
+	s.VMOVSD(s.param(smallR), s.lambda)
+	s.VFNMADD132SD(s.param(smallRho), x, s.lambda)
+	s.VMAXSD(s.zero.AsX(), s.lambda, s.lambda)
+}
+
+// short returns the mask, within by, of sums that are less than r and than t/rho, t without base.
+func (s *small) short(sum, t reg.VecVirtual, by reg.Register) reg.Register {
+	y, z := s.ZMM(), s.ZMM()
+	s.VADDPS(s.base, t, z)
+	s.VMULPS(s.number32(smallRho), sum, y)
+	return s.less(y, z, s.less(sum, s.number32(smallR), by))
+}
+
+// settle solves for t with the given set between the bounds and top at the cap, whose elements have the sum at. Without the bias
+// t = (s + at - r)/m; with it the larger of that and (rho (s + at) - c)/(rho m + 1). When that is not the set above t, it
+// is tried next.
+func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, bias bool) (t reg.VecVirtual) {
+	return s.newton(mid, top, label, func(sum, m, t reg.VecVirtual) {
+		if at != nil {
+			s.VADDPD(at.AsX(), sum.AsX(), sum.AsX())
+		}
+		s.VSUBSD(s.param(smallR), sum.AsX(), t.AsX())
+		if !bias {
+			s.VDIVSD(m.AsX(), t.AsX(), t.AsX())
+			return
+		}
+		rho, d := s.XMM(), s.XMM()
+		s.VMOVDDUP(s.param(smallRho), rho)
+		s.VFMSUB213PD(s.c.AsX(), rho, sum.AsX())
+		s.VUNPCKLPD(sum.AsX(), t.AsX(), t.AsX())
+		s.VMOVDDUP(s.one(), d)
+		s.VFMADD231PD(rho, m.AsX(), d)
+		s.VUNPCKLPD(d, m.AsX(), m.AsX())
+		s.VDIVPD(m.AsX(), t.AsX(), t.AsX())
+		s.VPERMILPD(operand.Imm(1), t.AsX(), d)
+		s.VMAXPD(d, t.AsX(), t.AsX())
+	})
+}
+
+// newton repeats: solve gets sum and number of the elements of mid, in the lowest lanes, and computes t; the elements above it but
+// those of top are mid then. It ends when that is no change.
+func (s *small) newton(mid, top reg.Register, label string, solve func(sum, m, t reg.VecVirtual)) (t reg.VecVirtual) {
+	t = s.ZMM()
+	tries := s.GP64()
+	s.MOVQ(operand.U32(17), tries)
+	s.Label(label + "again")
+	solve(s.sum(mid), s.count(mid), t)
+	s.VBROADCASTSD(t.AsX(), t)
+	next, change := s.beyond(t), s.K()
+	if top != nil {
+		s.KANDNW(next, top, next)
+	}
+	s.KXORW(mid, next, change)
+	s.KMOVW(next, mid)
+	s.KORTESTW(change, change)
+	s.JZ(operand.LabelRef(label + "settled"))
+	s.SUBQ(operand.Imm(1), tries)
+	s.JNZ(operand.LabelRef(label + "again"))
+	s.JMP(operand.LabelRef("unsolved"))
+	s.Label(label + "settled")
+	return t
+}
+
+// verify leaves when t and u do not put top at the cap, and nothing else above it.
+func (s *small) verify(top reg.Register, t, u reg.VecVirtual) {
+	var above, atLeast [2]reg.Register
+	for i, x := range s.x {
+		d := s.ZMM()
+		above[i], atLeast[i] = s.K(), s.K()
+		s.VSUBPD(t, x, d)
+		s.VCMPPD(operand.U8(0x1e), u, d, above[i])
+		s.VCMPPD(operand.U8(0x1d), u, d, atLeast[i])
+	}
+	a, b := s.K(), s.K()
+	s.KUNPCKBW(above[0], above[1], a)
+	s.KUNPCKBW(atLeast[0], atLeast[1], b)
+	s.KANDNW(a, top, a) // above, but not in top
+	s.KANDNW(top, b, b) // in top, but not there
+	s.KORTESTW(a, b)
+	s.JNZ(operand.LabelRef("unsolved"))
+}
