@@ -23,6 +23,9 @@ const (
 // the transpositions and the sizes of the CPU's caches, but not on strides. Memory for copies of the operands is kept for the
 // next call: once warm, Gemm allocates none.
 func Gemm[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
+	if small(ta, tb, alpha, &a, &b, beta, &c) {
+		return
+	}
 	var p gemm.Product[T]
 	lay(&p, "Gemm", ta, tb, alpha, &a, &b, beta, &c)
 	p.Run()
@@ -34,6 +37,36 @@ func GemmWorkers[T Float](workers int, ta, tb Trans, alpha T, a, b Matrix[T], be
 	var p gemm.Product[T]
 	lay(&p, "GemmWorkers", ta, tb, alpha, &a, &b, beta, &c)
 	p.RunWorkers(workers)
+}
+
+// small computes a small product whose operands fit together, the short way; of others it returns false. Below 64 neither a product
+// of numbers of rows nor one with a stride overflows 64 bits.
+func small[T Float](ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]) bool {
+	if tb || uint(a.Rows-1) >= 64 || uint(b.Rows-1) >= 64 || uint(c.Rows-1) >= 64 {
+		return false
+	}
+	m, k, row, col := a.Rows, a.Cols, a.Stride, 1
+	if ta {
+		m, k, row, col = k, m, 1, row
+	}
+	n := c.Cols
+	if m != c.Rows || k != b.Rows || n != b.Cols || alpha == 0 || !a.reaches() || !b.reaches() || !c.reaches() {
+		return false
+	}
+	if isF32[T]() {
+		mr, nr := gemm.SmallTileF32(m, n, k, col)
+		if mr == 0 {
+			return false
+		}
+		gemm.TilesF32(m, n, k, float32(alpha), ptr32(a.Data), row, col, mr, mr*row, ptr32(b.Data), b.Stride, nr, nr, float32(beta), ptr32(c.Data), c.Stride)
+	} else {
+		mr, nr := gemm.SmallTileF64(m, n, k, col)
+		if mr == 0 {
+			return false
+		}
+		gemm.TilesF64(m, n, k, float64(alpha), ptr64(a.Data), row, col, mr, mr*row, ptr64(b.Data), b.Stride, nr, nr, float64(beta), ptr64(c.Data), c.Stride)
+	}
+	return true
 }
 
 // lay checks the operands and lays them out for package gemm.

@@ -71,6 +71,12 @@ func (a *Matrix[T]) demand() {
 	a.Check()
 }
 
+// reaches is a quick Validate of a matrix of 1 to 64 rows: true only where all is well.
+func (a *Matrix[T]) reaches() bool {
+	n := len(a.Data)
+	return uint(a.Cols) <= uint(a.Stride) && uint(a.Stride) <= uint(n) && uint64(a.Rows-1)*uint64(a.Stride) <= uint64(n-a.Cols)
+}
+
 // Validate returns an error with the numbers that clash when the sizes, the stride and the length of Data do not fit
 // together, and nil otherwise.
 func (a Matrix[T]) Validate() error {

@@ -1,6 +1,7 @@
 package gemm
 
 import (
+	"math"
 	"math/bits"
 	"unsafe"
 
@@ -15,6 +16,10 @@ type shape struct {
 	rows  []int
 	cols  int // most rows of B that Dots takes at a time
 	kc    int // most terms of a sum at a time
+
+	long, short []int // the same where they are not all of use: for long and for short sums
+	smallK      uint  // least terms of a sum that need not go by tiles, or not by tiles of operands as they lie
+	halves      bool  // a vector that is half empty takes half the time
 }
 
 // rowsOf are the most rows that a tile can have that is 1, 2, ... vectors wide.
@@ -40,7 +45,11 @@ func shapes[T float]() (all [len(rowsOf)]shape) {
 	for tier, rows := range rowsOf {
 		lanes := [...]int{cpu.Generic: 16, cpu.NEON: 16, cpu.AVX2: 32, cpu.AVX512: 64}[tier] / size
 		kc := max(level1*5/8/(wholeGroups[T](rows[1])*size), 64)
-		all[tier] = shape{lanes, bits.TrailingZeros(uint(lanes)), rows, colsOf[tier], kc}
+		all[tier] = shape{lanes: lanes, log: bits.TrailingZeros(uint(lanes)), rows: rows, cols: colsOf[tier], kc: kc, long: rows, short: rows,
+			smallK: uint(min(8*lanes, shortSum, kc))}
+		if tier == int(cpu.AVX512) && cpu.SplitStores {
+			all[tier].long, all[tier].short, all[tier].halves = splitLong, splitShort, true
+		}
 	}
 	return all
 }
@@ -62,28 +71,29 @@ var (
 
 const shortSum = 96
 
-// tile chooses the size of tiles: of those that cut m rows evenly, the one with the most sums, and of these the widest.
+// tileCost is what beginning and ending a tile takes, in multiplications of vectors.
+const tileCost = 40
+
+// tile chooses the size of tiles: of those that cut m rows evenly the one that takes the least time, and of these the widest.
 func (s *shape) tile(m, n, k int) (mr, nr int) {
-	rows, half := s.rows, false
-	if cpu.SplitStores && cpu.Level == cpu.AVX512 {
-		if rows = splitLong; k <= shortSum {
-			rows = splitShort
-		}
-		half = uint(n-1)&uint(s.lanes-1) < uint(s.lanes/2) // the last vector of a row is no more than half full
+	rows := s.long
+	if k <= shortSum {
+		rows = s.short
 	}
+	half := s.halves && uint(n-1)&uint(s.lanes-1) < uint(s.lanes/2) // the last vector of a row is no more than half full
 	vectors := (n + s.lanes - 1) >> s.log
-	most := 0
+	best, least := 0, math.Inf(1)
 	for i, limit := range rows[:min(len(rows), vectors)] {
-		h := evenly(m, limit)
-		sums := 16 * h * (i + 1)
-		if half && (vectors-1)%(i+1) == 0 {
-			sums += sums / (2 * vectors) // alone in its panel, it takes half the time
+		panels, width := (vectors+i)/(i+1), float64(vectors)
+		if half && (panels-1)*(i+1) == vectors-1 {
+			width -= 0.5 // alone in its panel, it takes half the time
 		}
-		if sums >= most {
-			mr, nr, most = h, (i+1)*s.lanes, sums
+		cost := float64(m)*float64(k)*width + tileCost*float64((m+limit-1)/limit)*float64(panels)
+		if cost <= least {
+			best, least = i, cost
 		}
 	}
-	return mr, nr
+	return evenly(m, rows[best]), (best + 1) * s.lanes
 }
 
 // evenly is the size of the pieces when n > 0 is cut into the fewest of at most limit.
