@@ -18,7 +18,7 @@ type shape struct {
 	kc    int // most terms of a sum at a time
 
 	long, short []int // the same where they are not all of use: for long and for short sums
-	smallK      uint  // least terms of a sum that need not go by tiles, or not by tiles of operands as they lie
+	smallK      uint  // most terms of a sum that goes by tiles of operands as they lie, whatever the sizes
 	halves      bool  // a vector that is half empty takes half the time
 }
 
@@ -46,7 +46,7 @@ func shapes[T float]() (all [len(rowsOf)]shape) {
 		lanes := [...]int{cpu.Generic: 16, cpu.NEON: 16, cpu.AVX2: 32, cpu.AVX512: 64}[tier] / size
 		kc := max(level1*5/8/(wholeGroups[T](rows[1])*size), 64)
 		all[tier] = shape{lanes: lanes, log: bits.TrailingZeros(uint(lanes)), rows: rows, cols: colsOf[tier], kc: kc, long: rows, short: rows,
-			smallK: uint(min(8*lanes, shortSum, kc))}
+			smallK: uint(min(8*lanes-1, shortSum, kc))}
 		if tier == int(cpu.AVX512) && cpu.SplitStores {
 			all[tier].long, all[tier].short, all[tier].halves = splitLong, splitShort, true
 		}
