@@ -36,17 +36,21 @@ func cappedKind(k int) int {
 
 // small projects a into dst if the kernel for small problems does it, and leaves the thresholds in w.problem.th.
 func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) bool {
-	if uint(len(a)-1) >= classes || !(0 < r && r <= math.MaxFloat64) {
-		return false
-	}
-	p := &w.problem
+	return w.problem.set(len(a), k, r, rho) && callSmall(dst, a, k, kind, &w.problem)
+}
+
+// set sets the parameters, and says whether the problem is one for the kernel. It is small enough to be inlined.
+func (p *smallProblem) set(d, k int, r, rho float64) bool {
 	p.r, p.rho, p.limit = r, rho, r
 	if k > 1 {
-		kk := float64(k)
-		p.k, p.limit = kk, r/kk
-		p.share = kk + rho*kk*kk
+		p.setCap(float64(k))
 	}
-	return callSmall(dst, a, k, kind, p)
+	return uint(d-1) < classes && 0 < r && r <= math.MaxFloat64
+}
+
+func (p *smallProblem) setCap(k float64) {
+	p.k, p.limit = k, p.r/k
+	p.share = k + p.rho*k*k
 }
 
 // smallEqual is small for { 0 <= x_i <= u, <1,x> = r }.

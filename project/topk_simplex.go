@@ -2,7 +2,9 @@ package project
 
 import (
 	"math"
+	"unsafe"
 
+	"github.com/dualgap/dualgap/asm/proj"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -35,8 +37,16 @@ func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 	if k == 1 { // x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: both sets are the simplex
 		kind = smallSimplex
 	}
-	if w.small(dst, a, k, kind, float64(r), float64(rho)) {
-		return w.problem.th
+	if p := &w.problem; p.set(len(a), k, float64(r), float64(rho)) {
+		solved := 0
+		if isF32[T]() { // callSmall by hand: this path is short
+			solved = proj.SmallF32((*float32)(unsafe.Pointer(&dst[0])), (*float32)(unsafe.Pointer(&a[0])), len(a), k, kind, &p.r)
+		} else {
+			solved = proj.SmallF64((*float64)(unsafe.Pointer(&dst[0])), (*float64)(unsafe.Pointer(&a[0])), len(a), k, kind, &p.r)
+		}
+		if solved != 0 {
+			return p.th
+		}
 	}
 	if k == 1 {
 		return cappedLong(dst, a, 1, float64(r), float64(rho), w)

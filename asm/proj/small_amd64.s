@@ -19,130 +19,130 @@ notAVX2:
 	JMP ·smallF32Generic(SB)
 
 // func smallF32AVX512(dst *float32, a *float32, n int, k int, kind int, p *float64) int
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, FMA3, POPCNT
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, FMA3, POPCNT
 TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ          p+40(FP), AX
 	MOVQ          n+16(FP), CX
 	MOVQ          a+8(FP), DX
-	VXORPS        X3, X3, X3
+	VXORPS        X5, X5, X5
 	MOVL          $0xffffffff, BX
 	BZHIL         CX, BX, BX
 	KMOVW         BX, K1
-	VBROADCASTSS  lowest32<>+0(SB), Z2
-	VMOVUPS       (DX), K1, Z2
-	VCVTPS2PD     Y2, Z4
-	VEXTRACTF64X4 $0x01, Z2, Y5
-	VCVTPS2PD     Y5, Z5
+	VBROADCASTSS  lowest32<>+0(SB), Z4
+	VMOVUPS       (DX), K1, Z4
 	MOVQ          kind+32(FP), BX
 	CMPQ          BX, $0x00
 	JE            simplex
 	CMPQ          BX, $0x04
 	JE            equal
-	MOVQ          $0x7ff0000000000000, SI
-	VPBROADCASTQ  SI, Z0
-	VCMPPD        $0x15, Z0, Z4, K1
-	VCMPPD        $0x15, Z0, Z5, K2
-	KORTESTB      K1, K2
-	JNZ           unsolved
-	MOVQ          k+24(FP), SI
-	VPBROADCASTD  SI, Z0
-	VPTERNLOGD    $0xff, Z8, Z8, Z8
-	VXORPS        X7, X7, X7
-	VXORPS        X9, X9, X9
-	VXORPS        X12, X12, X12
-	VXORPS        X17, X17, X17
-	VXORPS        X18, X18, X18
-	MOVQ          DX, SI
-	MOVQ          CX, DI
-	SUBQ          $0x04, DI
-	JB            rankrest
-
-rank:
-	VCMPPS.BCST $0x11, (SI), Z2, K1
-	VPSUBD      Z8, Z18, K1, Z18
-	VMAXPS.BCST (SI), Z2, Z19
-	VADDPS      Z19, Z7, Z7
-	VCMPPS.BCST $0x11, 4(SI), Z2, K1
-	VPSUBD      Z8, Z18, K1, Z18
-	VMAXPS.BCST 4(SI), Z2, Z19
-	VADDPS      Z19, Z9, Z9
-	VCMPPS.BCST $0x11, 8(SI), Z2, K1
-	VPSUBD      Z8, Z18, K1, Z18
-	VMAXPS.BCST 8(SI), Z2, Z19
-	VADDPS      Z19, Z12, Z12
-	VCMPPS.BCST $0x11, 12(SI), Z2, K1
-	VPSUBD      Z8, Z18, K1, Z18
-	VMAXPS.BCST 12(SI), Z2, Z19
-	VADDPS      Z19, Z17, Z17
-	ADDQ        $0x00000010, SI
-	SUBQ        $0x04, DI
-	JAE         rank
-
-rankrest:
-	TESTQ       $0x00000002, DI
-	JZ          ranklast
-	VCMPPS.BCST $0x11, (SI), Z2, K1
-	VPSUBD      Z8, Z18, K1, Z18
-	VMAXPS.BCST (SI), Z2, Z19
-	VADDPS      Z19, Z7, Z7
-	VCMPPS.BCST $0x11, 4(SI), Z2, K1
-	VPSUBD      Z8, Z18, K1, Z18
-	VMAXPS.BCST 4(SI), Z2, Z19
-	VADDPS      Z19, Z9, Z9
-	ADDQ        $0x00000008, SI
-
-ranklast:
-	TESTQ       $0x00000001, DI
-	JZ          rankend
-	VCMPPS.BCST $0x11, (SI), Z2, K1
-	VPSUBD      Z8, Z18, K1, Z18
-	VMAXPS.BCST (SI), Z2, Z8
-	VADDPS      Z8, Z7, Z7
-
-rankend:
-	VADDPS        Z9, Z7, Z7
-	VADDPS        Z17, Z12, Z12
-	VADDPS        Z12, Z7, Z7
-	VPBROADCASTD  CX, Z8
-	VCVTDQ2PS     Z8, Z8
-	VFNMADD231PS  Z8, Z2, Z7
-	VPCMPD        $0x01, Z0, Z18, K1
-	KSHIFTRW      $0x08, K1, K2
-	MOVQ          $0x7ff0000000000000, SI
-	VPBROADCASTQ  SI, Z8
-	VMOVAPD       Z4, K1, Z8
-	VPBROADCASTQ  SI, Z0
-	VMOVAPD       Z5, K2, Z0
-	VMINPD        Z8, Z0, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y0
-	VMINPD        Y8, Y0, Y8
-	VEXTRACTF64X2 $0x01, Y8, X0
-	VMINPD        X8, X0, X8
-	VPERMILPD     $0x01, X8, X0
-	VMINPD        X8, X0, X8
-	VBROADCASTSD  X8, Z8
 	CMPQ          BX, $0x01
 	JE            capped
 	CMPQ          BX, $0x03
 	JE            knapsack
-	VMOVSD        16(AX), X1
-	VMULSD        8(AX), X1, X9
-	VADDSD        one64<>+0(SB), X9, X6
-	VMOVSD        one64<>+0(SB), X0
-	VDIVSD        X6, X0, X6
-	VMULSD        X6, X9, X0
-	VCVTSD2SS     X0, X0, X0
-	VBROADCASTSS  X0, Z0
-	VADDPS        Z3, Z2, Z9
-	VMULPS        Z0, Z9, Z9
-	VDIVSD        X1, X6, X0
-	VCVTSD2SS     X0, X0, X0
-	VBROADCASTSS  X0, Z0
-	VFNMADD231PS  Z0, Z7, Z9
-	VSUBPS        Z3, Z9, Z9
-	VXORPS        X10, X10, X10
-	VXORPS        X1, X1, X1
+	VCVTPS2PD     Y4, Z0
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z3
+	VCMPPD        $0x15, Z3, Z0, K2
+	VCMPPD        $0x15, Z3, Z1, K3
+	KORTESTB      K2, K3
+	JNZ           unsolved
+	MOVQ          k+24(FP), BX
+	VPBROADCASTD  BX, Z3
+	VPTERNLOGD    $0xff, Z7, Z7, Z7
+	VXORPS        X2, X2, X2
+	VXORPS        X8, X8, X8
+	VXORPS        X18, X18, X18
+	VXORPS        X19, X19, X19
+	VXORPS        X20, X20, X20
+	MOVQ          DX, BX
+	MOVQ          CX, SI
+	SUBQ          $0x04, SI
+	JB            rankrest
+
+rank:
+	VCMPPS.BCST $0x11, (BX), Z4, K2
+	VPSUBD      Z7, Z20, K2, Z20
+	VMAXPS.BCST (BX), Z4, Z21
+	VADDPS      Z21, Z2, Z2
+	VCMPPS.BCST $0x11, 4(BX), Z4, K2
+	VPSUBD      Z7, Z20, K2, Z20
+	VMAXPS.BCST 4(BX), Z4, Z21
+	VADDPS      Z21, Z8, Z8
+	VCMPPS.BCST $0x11, 8(BX), Z4, K2
+	VPSUBD      Z7, Z20, K2, Z20
+	VMAXPS.BCST 8(BX), Z4, Z21
+	VADDPS      Z21, Z18, Z18
+	VCMPPS.BCST $0x11, 12(BX), Z4, K2
+	VPSUBD      Z7, Z20, K2, Z20
+	VMAXPS.BCST 12(BX), Z4, Z21
+	VADDPS      Z21, Z19, Z19
+	ADDQ        $0x00000010, BX
+	SUBQ        $0x04, SI
+	JAE         rank
+
+rankrest:
+	TESTQ       $0x00000002, SI
+	JZ          ranklast
+	VCMPPS.BCST $0x11, (BX), Z4, K2
+	VPSUBD      Z7, Z20, K2, Z20
+	VMAXPS.BCST (BX), Z4, Z21
+	VADDPS      Z21, Z2, Z2
+	VCMPPS.BCST $0x11, 4(BX), Z4, K2
+	VPSUBD      Z7, Z20, K2, Z20
+	VMAXPS.BCST 4(BX), Z4, Z21
+	VADDPS      Z21, Z8, Z8
+	ADDQ        $0x00000008, BX
+
+ranklast:
+	TESTQ       $0x00000001, SI
+	JZ          rankend
+	VCMPPS.BCST $0x11, (BX), Z4, K2
+	VPSUBD      Z7, Z20, K2, Z20
+	VMAXPS.BCST (BX), Z4, Z7
+	VADDPS      Z7, Z2, Z2
+
+rankend:
+	VADDPS        Z8, Z2, Z2
+	VADDPS        Z19, Z18, Z18
+	VADDPS        Z18, Z2, Z2
+	VPBROADCASTD  CX, Z7
+	VCVTDQ2PS     Z7, Z7
+	VFNMADD231PS  Z7, Z4, Z2
+	VPCMPD        $0x01, Z3, Z20, K2
+	KSHIFTRW      $0x08, K2, K3
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z7
+	VMOVAPD       Z0, K2, Z7
+	VPBROADCASTQ  BX, Z3
+	VMOVAPD       Z1, K3, Z3
+	VMINPD        Z7, Z3, Z7
+	VEXTRACTF64X4 $0x01, Z7, Y3
+	VMINPD        Y7, Y3, Y7
+	VEXTRACTF64X2 $0x01, Y7, X3
+	VMINPD        X7, X3, X7
+	VPERMILPD     $0x01, X7, X3
+	VMINPD        X7, X3, X7
+	VBROADCASTSD  X7, Z7
+	VMOVSD        16(AX), X6
+	VMULSD        8(AX), X6, X8
+	VADDSD        one64<>+0(SB), X8, X9
+	VMOVSD        one64<>+0(SB), X3
+	VDIVSD        X9, X3, X9
+	VMULSD        X9, X8, X3
+	VCVTSD2SS     X3, X3, X3
+	VBROADCASTSS  X3, Z3
+	VADDPS        Z5, Z4, Z8
+	VMULPS        Z3, Z8, Z8
+	VDIVSD        X6, X9, X3
+	VCVTSD2SS     X3, X3, X3
+	VBROADCASTSS  X3, Z3
+	VFNMADD231PS  Z3, Z2, Z8
+	VSUBPS        Z5, Z8, Z8
+	VXORPS        X9, X9, X9
 	VXORPS        X6, X6, X6
+	VXORPS        X10, X10, X10
 	VXORPS        X11, X11, X11
 	MOVQ          DX, BX
 	MOVQ          CX, SI
@@ -150,14 +150,14 @@ rankend:
 	JB            conerest
 
 cone:
-	VMAXPS.BCST (BX), Z9, Z0
-	VADDPS      Z0, Z10, Z10
-	VMAXPS.BCST 4(BX), Z9, Z0
-	VADDPS      Z0, Z1, Z1
-	VMAXPS.BCST 8(BX), Z9, Z0
-	VADDPS      Z0, Z6, Z6
-	VMAXPS.BCST 12(BX), Z9, Z0
-	VADDPS      Z0, Z11, Z11
+	VMAXPS.BCST (BX), Z8, Z3
+	VADDPS      Z3, Z9, Z9
+	VMAXPS.BCST 4(BX), Z8, Z3
+	VADDPS      Z3, Z6, Z6
+	VMAXPS.BCST 8(BX), Z8, Z3
+	VADDPS      Z3, Z10, Z10
+	VMAXPS.BCST 12(BX), Z8, Z3
+	VADDPS      Z3, Z11, Z11
 	ADDQ        $0x00000010, BX
 	SUBQ        $0x04, SI
 	JAE         cone
@@ -165,284 +165,441 @@ cone:
 conerest:
 	TESTQ       $0x00000002, SI
 	JZ          conelast
-	VMAXPS.BCST (BX), Z9, Z0
-	VADDPS      Z0, Z10, Z10
-	VMAXPS.BCST 4(BX), Z9, Z0
-	VADDPS      Z0, Z1, Z1
+	VMAXPS.BCST (BX), Z8, Z3
+	VADDPS      Z3, Z9, Z9
+	VMAXPS.BCST 4(BX), Z8, Z3
+	VADDPS      Z3, Z6, Z6
 	ADDQ        $0x00000008, BX
 
 conelast:
 	TESTQ       $0x00000001, SI
 	JZ          coneend
-	VMAXPS.BCST (BX), Z9, Z0
-	VADDPS      Z0, Z10, Z10
+	VMAXPS.BCST (BX), Z8, Z3
+	VADDPS      Z3, Z9, Z9
 
 coneend:
-	VADDPS        Z1, Z10, Z10
-	VADDPS        Z11, Z6, Z6
-	VADDPS        Z6, Z10, Z10
-	VPBROADCASTD  CX, Z0
-	VCVTDQ2PS     Z0, Z0
-	VFNMADD231PS  Z0, Z9, Z10
-	VSUBPS        Z7, Z10, Z10
-	VMOVSD        X8, 40(AX)
-	VSUBPD        Z8, Z4, Z4
-	VSUBPD        Z8, Z5, Z5
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z11
-	VMOVAPD.Z     Z5, K2, Z0
-	VADDPD        Z11, Z0, Z11
-	VEXTRACTF64X4 $0x01, Z11, Y0
-	VADDPD        Y11, Y0, Y11
-	VEXTRACTF64X2 $0x01, Y11, X0
-	VADDPD        X11, X0, X11
-	VPERMILPD     $0x01, X11, X0
-	VADDPD        X11, X0, X11
-	VBROADCASTSD  X11, Z11
-	VBROADCASTSD  16(AX), Z12
-	VMULPD        Z12, Z8, Z1
-	VMAXPD        Z3, Z1, Z0
-	VADDPD        Z0, Z0, Z0
-	VSUBPD        Z1, Z0, Z0
-	VADDPD        Z11, Z0, Z0
-	VADDPD        Z1, Z11, Z11
-	VMULSD        tiny64<>+0(SB), X0, X0
-	VUCOMISD      X0, X11
+	VADDPS        Z6, Z9, Z9
+	VADDPS        Z11, Z10, Z10
+	VADDPS        Z10, Z9, Z9
+	VPBROADCASTD  CX, Z3
+	VCVTDQ2PS     Z3, Z3
+	VFNMADD231PS  Z3, Z8, Z9
+	VSUBPS        Z2, Z9, Z9
+	VMOVSD        X7, 40(AX)
+	VSUBPD        Z7, Z0, Z0
+	VSUBPD        Z7, Z1, Z1
+	VCMPPD        $0x1e, Z5, Z0, K2
+	VCMPPD        $0x1e, Z5, Z1, K3
+	KUNPCKBW      K2, K3, K2
+	KSHIFTRW      $0x08, K2, K3
+	VMOVAPD.Z     Z0, K2, Z10
+	VMOVAPD.Z     Z1, K3, Z2
+	VADDPD        Z10, Z2, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y2
+	VADDPD        Y10, Y2, Y10
+	VEXTRACTF64X2 $0x01, Y10, X2
+	VADDPD        X10, X2, X10
+	VPERMILPD     $0x01, X10, X2
+	VADDPD        X10, X2, X10
+	VBROADCASTSD  X10, Z10
+	VBROADCASTSD  16(AX), Z11
+	VMULPD        Z11, Z7, Z3
+	VMAXPD        Z5, Z3, Z2
+	VADDPD        Z2, Z2, Z2
+	VSUBPD        Z3, Z2, Z2
+	VADDPD        Z10, Z2, Z2
+	VADDPD        Z3, Z10, Z10
+	VMULSD        tiny64<>+0(SB), X2, X2
+	VUCOMISD      X2, X10
 	JBE           unsolved
 	VBROADCASTSD  24(AX), Z6
-	VDIVSD        32(AX), X11, X1
-	VBROADCASTSD  X1, Z1
-	VCMPPD        $0x11, Z6, Z1, K1
-	VMINPD        Z6, Z1, Z1
-	VSUBPD        Z1, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KMOVW         K2, BX
+	VDIVSD        32(AX), X10, X3
+	VBROADCASTSD  X3, Z3
+	VCMPPD        $0x11, Z6, Z3, K2
+	VMINPD        Z6, Z3, Z3
+	VSUBPD        Z3, Z5, Z2
+	VCMPPD        $0x1e, Z2, Z0, K3
+	VCMPPD        $0x1e, Z2, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KMOVW         K3, BX
 	POPCNTL       BX, BX
 	MOVQ          k+24(FP), SI
 	CMPL          BX, SI
 	JNE           inner
-	KORTESTB      K1, K1
+	KORTESTB      K2, K2
 	JNZ           vertex
-	VDIVSD        X12, X11, X2
-	VSUBSD        X6, X2, X2
-	VMOVSD        8(AX), X1
-	VFNMADD231SD  (AX), X1, X2
-	VMAXSD        X3, X2, X2
-	VMOVAPD       Z0, Z0
-	VMOVAPD       Z6, Z1
+	VDIVSD        X11, X10, X4
+	VSUBSD        X6, X4, X4
+	VMOVSD        8(AX), X3
+	VFNMADD231SD  (AX), X3, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z2, Z2
+	VMOVAPD       Z6, Z3
 	JMP           write
 
 vertex:
-	VXORPD  X2, X2, X2
-	VMOVAPD Z0, Z0
-	VMOVAPD Z1, Z1
+	VXORPD  X4, X4, X4
+	VMOVAPD Z2, Z2
+	VMOVAPD Z3, Z3
 	JMP     write
 
 inner:
-	KORTESTB      K1, K1
+	KORTESTB      K2, K2
 	JZ            full
-	VCVTSD2SS     16(AX), X3, X0
-	VBROADCASTSS  X0, Z0
+	VCVTSD2SS     16(AX), X5, X2
+	VBROADCASTSS  X2, Z2
 	VBROADCASTSD  16(AX), Z6
-	VSUBPS        Z9, Z2, Z9
-	VMULPS        Z0, Z9, Z9
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	VCMPPS        $0x11, Z9, Z10, K1, K1
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X0
-	VBROADCASTSD  X0, Z0
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z9
-	VMOVAPD.Z     Z5, K2, Z10
-	VADDPD        Z9, Z10, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VADDPD        Y9, Y10, Y9
-	VEXTRACTF64X2 $0x01, Y9, X10
-	VADDPD        X9, X10, X9
-	VPERMILPD     $0x01, X9, X10
-	VADDPD        X9, X10, X9
-	VBROADCASTSD  X9, Z9
-	VSUBSD        X0, X6, X10
-	VMULSD        8(AX), X6, X11
-	VFMADD213SD   X0, X6, X11
-	VMOVAPD       X8, X12
-	VFMADD213SD   X9, X6, X12
-	VSUBPD        Z1, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
+	VSUBPS        Z8, Z4, Z8
+	VMULPS        Z2, Z8, Z8
+	VCMPPD        $0x1e, Z5, Z0, K2
+	VCMPPD        $0x1e, Z5, Z1, K3
 	KUNPCKBW      K2, K3, K2
-	KANDNW        K2, K1, K2
+	VCMPPS        $0x11, Z8, Z9, K2, K2
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X2
+	VBROADCASTSD  X2, Z2
+	KSHIFTRW      $0x08, K2, K3
+	VMOVAPD.Z     Z0, K2, Z8
+	VMOVAPD.Z     Z1, K3, Z9
+	VADDPD        Z8, Z9, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y9
+	VADDPD        Y8, Y9, Y8
+	VEXTRACTF64X2 $0x01, Y8, X9
+	VADDPD        X8, X9, X8
+	VPERMILPD     $0x01, X8, X9
+	VADDPD        X8, X9, X8
+	VBROADCASTSD  X8, Z8
+	VSUBSD        X2, X6, X9
+	VMULSD        8(AX), X6, X10
+	VFMADD213SD   X2, X6, X10
+	VMOVAPD       X7, X11
+	VFMADD213SD   X8, X6, X11
+	VSUBPD        Z3, Z5, Z2
+	VCMPPD        $0x1e, Z2, Z0, K3
+	VCMPPD        $0x1e, Z2, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K2, K3
 	MOVQ          $0x00000011, BX
 
 coneagain:
-	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z4, K2, Z6
-	VMOVAPD.Z     Z5, K3, Z0
-	VADDPD        Z6, Z0, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y0
-	VADDPD        Y6, Y0, Y6
-	VEXTRACTF64X2 $0x01, Y6, X0
-	VADDPD        X6, X0, X6
-	VPERMILPD     $0x01, X6, X0
-	VADDPD        X6, X0, X6
-	VBROADCASTSD  X6, Z6
-	KMOVW         K2, SI
+	KSHIFTRW      $0x08, K3, K4
+	VMOVAPD.Z     Z0, K3, Z3
+	VMOVAPD.Z     Z1, K4, Z2
+	VADDPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VADDPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VADDPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VADDPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	KMOVW         K3, SI
 	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X3, X9
-	VBROADCASTSD  X9, Z9
-	VMULSD        X10, X10, X13
-	VFMADD231SD   X11, X9, X13
-	VMULSD        X10, X12, X14
-	VMOVAPD       X11, X0
-	VFMSUB213SD   X14, X6, X0
-	VMULSD        X9, X12, X14
-	VFMADD231SD   X10, X6, X14
-	VUNPCKLPD     X14, X0, X0
-	VMOVDDUP      X13, X13
-	VDIVPD        X13, X0, X0
-	VPERMILPD     $0x01, X0, X6
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K3
-	VCMPPD        $0x1e, Z0, Z5, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K1, K3
-	KXORW         K2, K3, K4
-	KMOVW         K3, K2
-	KORTESTW      K4, K4
+	VCVTSI2SDL    SI, X5, X6
+	VBROADCASTSD  X6, Z6
+	VMULSD        X9, X9, X8
+	VFMADD231SD   X10, X6, X8
+	VMULSD        X9, X11, X12
+	VMOVAPD       X10, X2
+	VFMSUB213SD   X12, X3, X2
+	VMULSD        X6, X11, X12
+	VFMADD231SD   X9, X3, X12
+	VUNPCKLPD     X12, X2, X2
+	VMOVDDUP      X8, X8
+	VDIVPD        X8, X2, X2
+	VPERMILPD     $0x01, X2, X3
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K4
+	VCMPPD        $0x1e, Z2, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KANDNW        K4, K2, K4
+	KXORW         K3, K4, K5
+	KMOVW         K4, K3
+	KORTESTW      K5, K5
 	JZ            conesettled
 	SUBQ          $0x01, BX
 	JNZ           coneagain
 	JMP           unsolved
 
 conesettled:
-	VBROADCASTSD X6, Z6
-	VSUBPD       Z0, Z4, Z9
-	VCMPPD       $0x1e, Z6, Z9, K2
-	VCMPPD       $0x1d, Z6, Z9, K3
-	VSUBPD       Z0, Z5, Z9
-	VCMPPD       $0x1e, Z6, Z9, K4
-	VCMPPD       $0x1d, Z6, Z9, K5
-	KUNPCKBW     K2, K4, K2
+	VBROADCASTSD X3, Z3
+	VBROADCASTSD slack64<>+0(SB), Z6
+	VMULPD       Z6, Z3, Z6
+	VADDPD       Z6, Z3, Z8
+	VSUBPD       Z6, Z3, Z6
+	VSUBPD       Z2, Z0, Z9
+	VCMPPD       $0x1e, Z8, Z9, K3
+	VCMPPD       $0x1d, Z6, Z9, K4
+	VSUBPD       Z2, Z1, Z9
+	VCMPPD       $0x1e, Z8, Z9, K5
+	VCMPPD       $0x1d, Z6, Z9, K6
 	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
+	KUNPCKBW     K4, K6, K4
+	KANDNW       K3, K2, K3
+	KANDNW       K2, K4, K4
+	KORTESTW     K3, K4
 	JNZ          unsolved
-	VUCOMISD     24(AX), X6
+	VUCOMISD     24(AX), X3
 	JAE          full
-	VXORPD       X2, X2, X2
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z6, Z1
+	VXORPD       X4, X4, X4
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
 	JMP          write
 
 full:
-	VCVTSD2SS    24(AX), X3, X0
-	VBROADCASTSS X0, Z0
-	VSUBPS       Z0, Z2, Z0
+	VCMPPD       $0x1e, Z5, Z0, K2
+	VCMPPD       $0x1e, Z5, Z1, K3
+	KUNPCKBW     K2, K3, K2
+	VCVTSD2SS    24(AX), X5, X2
+	VBROADCASTSS X2, Z2
+	VSUBPS       Z2, Z4, Z3
+	VADDPS       Z2, Z4, Z6
+	VXORPS       X12, X12, X12
 	VXORPS       X13, X13, X13
 	VXORPS       X14, X14, X14
 	VXORPS       X15, X15, X15
 	VXORPS       X16, X16, X16
+	VXORPS       X17, X17, X17
 	MOVQ         CX, BX
 	SUBQ         $0x04, BX
 	JB           fullsumsrest
 
 fullsums:
-	VMAXPS.BCST (DX), Z0, Z2
-	VADDPS      Z2, Z13, Z13
-	VMAXPS.BCST 4(DX), Z0, Z2
-	VADDPS      Z2, Z14, Z14
-	VMAXPS.BCST 8(DX), Z0, Z2
-	VADDPS      Z2, Z15, Z15
-	VMAXPS.BCST 12(DX), Z0, Z2
-	VADDPS      Z2, Z16, Z16
-	ADDQ        $0x00000010, DX
-	SUBQ        $0x04, BX
-	JAE         fullsums
+	VBROADCASTSS (DX), Z8
+	VMAXPS       Z8, Z3, Z9
+	VADDPS       Z9, Z12, Z12
+	VMAXPS       Z8, Z4, Z9
+	VADDPS       Z9, Z14, Z14
+	VMAXPS       Z8, Z6, Z8
+	VADDPS       Z8, Z16, Z16
+	VBROADCASTSS 4(DX), Z8
+	VMAXPS       Z8, Z3, Z9
+	VADDPS       Z9, Z13, Z13
+	VMAXPS       Z8, Z4, Z9
+	VADDPS       Z9, Z15, Z15
+	VMAXPS       Z8, Z6, Z8
+	VADDPS       Z8, Z17, Z17
+	VBROADCASTSS 8(DX), Z8
+	VMAXPS       Z8, Z3, Z9
+	VADDPS       Z9, Z12, Z12
+	VMAXPS       Z8, Z4, Z9
+	VADDPS       Z9, Z14, Z14
+	VMAXPS       Z8, Z6, Z8
+	VADDPS       Z8, Z16, Z16
+	VBROADCASTSS 12(DX), Z8
+	VMAXPS       Z8, Z3, Z9
+	VADDPS       Z9, Z13, Z13
+	VMAXPS       Z8, Z4, Z9
+	VADDPS       Z9, Z15, Z15
+	VMAXPS       Z8, Z6, Z8
+	VADDPS       Z8, Z17, Z17
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JAE          fullsums
 
 fullsumsrest:
-	TESTQ       $0x00000002, BX
-	JZ          fullsumslast
-	VMAXPS.BCST (DX), Z0, Z2
-	VADDPS      Z2, Z13, Z13
-	VMAXPS.BCST 4(DX), Z0, Z2
-	VADDPS      Z2, Z14, Z14
-	ADDQ        $0x00000008, DX
+	TESTQ        $0x00000002, BX
+	JZ           fullsumslast
+	VBROADCASTSS (DX), Z8
+	VMAXPS       Z8, Z3, Z9
+	VADDPS       Z9, Z12, Z12
+	VMAXPS       Z8, Z4, Z9
+	VADDPS       Z9, Z14, Z14
+	VMAXPS       Z8, Z6, Z8
+	VADDPS       Z8, Z16, Z16
+	VBROADCASTSS 4(DX), Z8
+	VMAXPS       Z8, Z3, Z9
+	VADDPS       Z9, Z13, Z13
+	VMAXPS       Z8, Z4, Z9
+	VADDPS       Z9, Z15, Z15
+	VMAXPS       Z8, Z6, Z8
+	VADDPS       Z8, Z17, Z17
+	ADDQ         $0x00000008, DX
 
 fullsumslast:
-	TESTQ       $0x00000001, BX
-	JZ          fullsumsend
-	VMAXPS.BCST (DX), Z0, Z2
-	VADDPS      Z2, Z13, Z13
+	TESTQ        $0x00000001, BX
+	JZ           fullsumsend
+	VBROADCASTSS (DX), Z8
+	VMAXPS       Z8, Z3, Z3
+	VADDPS       Z3, Z12, Z12
+	VMAXPS       Z8, Z4, Z3
+	VADDPS       Z3, Z14, Z14
+	VMAXPS       Z8, Z6, Z3
+	VADDPS       Z3, Z16, Z16
 
 fullsumsend:
-	VADDPS        Z14, Z13, Z13
-	VADDPS        Z16, Z15, Z15
-	VADDPS        Z15, Z13, Z13
-	VPBROADCASTD  CX, Z2
-	VCVTDQ2PS     Z2, Z2
-	VFNMADD231PS  Z2, Z0, Z13
-	VSUBPS        Z7, Z13, Z13
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	VCVTSD2SS     (AX), X3, X0
-	VBROADCASTSS  X0, Z0
-	VCMPPS        $0x11, Z0, Z13, K1, K1
-	KMOVW         K1, DX
-	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X3, X2
-	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z6
-	VMOVAPD.Z     Z5, K2, Z0
-	VADDPD        Z6, Z0, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y0
-	VADDPD        Y6, Y0, Y6
-	VEXTRACTF64X2 $0x01, Y6, X0
-	VADDPD        X6, X0, X6
-	VPERMILPD     $0x01, X6, X0
-	VADDPD        X6, X0, X6
-	VBROADCASTSD  X6, Z6
-	VBROADCASTSD  24(AX), Z0
-	VMULPD        Z2, Z0, Z7
-	VSUBPD        Z1, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KANDNW        K2, K1, K2
-	MOVQ          $0x00000011, DX
+	VADDPS           Z13, Z12, Z12
+	VADDPS           Z15, Z14, Z14
+	VADDPS           Z17, Z16, Z16
+	VCVTSD2SS        (AX), X5, X8
+	VBROADCASTSS     X8, Z8
+	VPBROADCASTD     CX, Z3
+	VCVTDQ2PS        Z3, Z3
+	VMULPS           Z3, Z2, Z2
+	VSUBPS           Z16, Z14, Z6
+	VADDPS           Z2, Z6, Z6
+	VCMPPS           $0x11, Z8, Z6, K1, K1
+	VSUBPS           Z14, Z5, Z6
+	VMAXPS           Z14, Z6, Z6
+	VSUBPS           Z14, Z12, Z3
+	VADDPS           Z2, Z3, Z3
+	VFMADD231PS.BCST tiny32<>+0(SB), Z6, Z3
+	VCMPPS           $0x11, Z8, Z3, K2, K2
+	KANDNW           K1, K2, K2
+	KMOVW            K1, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               fullothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K3
+	VCOMPRESSPS.Z    Z4, K1, Z2
+	VCVTPS2PD        Y2, Z2
+	KMOVW            K2, DI
+	POPCNTL          DI, R8
+	PEXTL            DX, DI, DI
+	KMOVW            DI, K4
+	ANDNL            SI, DI, SI
+	VCOMPRESSPS.Z    Z4, K2, Z3
+	VCVTPS2PD        Y3, Z3
+	VBROADCASTSD     X3, Z3
+	VSUBPD           Z3, Z2, Z2
+	VMOVAPD.Z        Z2, K4, Z6
+	VEXTRACTF64X4    $0x01, Z6, Y8
+	VADDPD           Y8, Y6, Y6
+	VEXTRACTF64X2    $0x01, Y6, X8
+	VADDPD           X8, X6, X6
+	VPERMILPD        $0x01, X6, X8
+	VADDSD           X8, X6, X6
+	VMOVSD           (AX), X9
+	POPCNTL          SI, DI
+	VCVTSI2SDL       DI, X5, X8
+	KMOVW            SI, K5
+	VMOVAPD.Z        Z2, K5, Z10
+	VEXTRACTF64X4    $0x01, Z10, Y11
+	VADDPD           Y11, Y10, Y10
+	VEXTRACTF64X2    $0x01, Y10, X11
+	VADDPD           X11, X10, X10
+	VPERMILPD        $0x01, X10, X11
+	VADDSD           X11, X10, X10
+	VFMADD231SD      24(AX), X8, X6
+	LEAQ             inverses<>+0(SB), DI
+	VSUBSD           X9, X6, X6
+	VMULSD           (DI)(R8*8), X6, X6
+	VADDSD.RU_SAE    X3, X6, X11
+	VCVTSD2SS.RD_SAE X11, X11, X11
+	VBROADCASTSS     X11, Z11
+	VCMPPS           $0x1e, Z11, Z4, K5
+	KMOVW            K5, DI
+	CMPL             DI, DX
+	JNE              fullothers
+	VBROADCASTSD     24(AX), Z4
+	VBROADCASTSD     X6, Z11
+	VSUBPD           Z11, Z2, Z2
+	VCMPPD           $0x1d, Z4, Z2, K3, K5
+	KMOVW            K5, DX
+	VBROADCASTSD     slack64<>+0(SB), Z12
+	VMULPD           Z12, Z4, Z12
+	VADDPD           Z4, Z12, Z11
+	VCMPPD           $0x1e, Z11, Z2, K4, K4
+	KMOVW            K4, R8
+	VSUBPD           Z12, Z4, Z11
+	VCMPPD           $0x1d, Z11, Z2, K3, K4
+	KMOVW            K4, DI
+	ANDNL            SI, DI, SI
+	ORL              R8, SI
+	JNZ              fullothers
+	VMINPD           Z4, Z2, Z2
+	VCVTPD2PS        Z2, Y2
+	VEXPANDPS.Z      Z2, K1, Z2
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X3, X6, X0
+	VMOVSD           X3, 40(AX)
+	VMOVSD           X6, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X4, 64(AX)
+	VADDSD           X4, X6, X6
+	VFNMADD231SD     X6, X8, X10
+	VDIVSD           16(AX), X10, X10
+	VADDSD           X10, X0, X0
+	VFNMADD132SD     8(AX), X0, X9
+	VMAXSD           X5, X9, X0
+	VMOVSD           X0, 72(AX)
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              below161
+	VMOVUPS          Z2, (AX)
+	JMP              stored2
+
+below161:
+	TESTQ         $0x00000008, CX
+	JZ            skip3
+	VMOVUPS       Y2, (AX)
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	ADDQ          $0x00000020, AX
+
+skip3:
+	TESTQ         $0x00000004, CX
+	JZ            skip4
+	VMOVUPS       X2, (AX)
+	VEXTRACTF32X4 $0x01, Y2, X2
+	ADDQ          $0x00000010, AX
+
+skip4:
+	TESTQ     $0x00000002, CX
+	JZ        skip5
+	VMOVSD    X2, (AX)
+	VPERMILPD $0x01, X2, X2
+	ADDQ      $0x00000008, AX
+
+skip5:
+	TESTQ  $0x00000001, CX
+	JZ     skip6
+	VMOVSS X2, (AX)
+
+skip6:
+stored2:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+fullothers:
+	KANDNW       K1, K2, K1
+	KMOVW        K1, DX
+	POPCNTL      DX, DX
+	VCVTSI2SDL   DX, X5, X4
+	VBROADCASTSD X4, Z4
+	VBROADCASTSD 24(AX), Z2
+	VMULPD       Z4, Z2, Z6
+	MOVQ         $0x00000011, DX
 
 fullagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z4, K2, Z0
-	VMOVAPD.Z     Z5, K3, Z1
-	VADDPD        Z0, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y0, Y1, Y0
-	VEXTRACTF64X2 $0x01, Y0, X1
-	VADDPD        X0, X1, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X0, X1, X0
-	VBROADCASTSD  X0, Z0
+	VMOVAPD.Z     Z0, K2, Z2
+	VMOVAPD.Z     Z1, K3, Z3
+	VADDPD        Z2, Z3, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y2, Y3, Y2
+	VEXTRACTF64X2 $0x01, Y2, X3
+	VADDPD        X2, X3, X2
+	VPERMILPD     $0x01, X2, X3
+	VADDPD        X2, X3, X2
+	VBROADCASTSD  X2, Z2
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X1
-	VBROADCASTSD  X1, Z1
-	VADDPD        X7, X0, X0
-	VSUBSD        (AX), X0, X0
-	VDIVSD        X1, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K3
-	VCMPPD        $0x1e, Z0, Z5, K4
+	VCVTSI2SDL    BX, X5, X3
+	VBROADCASTSD  X3, Z3
+	VADDPD        X6, X2, X2
+	VSUBSD        (AX), X2, X2
+	VDIVSD        X3, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K3
+	VCMPPD        $0x1e, Z2, Z1, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -454,688 +611,230 @@ fullagain:
 	JMP           unsolved
 
 fullsettled:
-	VBROADCASTSD 24(AX), Z1
-	VSUBPD       Z0, Z4, Z7
-	VCMPPD       $0x1e, Z1, Z7, K2
-	VCMPPD       $0x1d, Z1, Z7, K3
-	VSUBPD       Z0, Z5, Z7
-	VCMPPD       $0x1e, Z1, Z7, K4
-	VCMPPD       $0x1d, Z1, Z7, K5
-	KUNPCKBW     K2, K4, K2
-	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
-	JNZ          unsolved
-	VADDSD       X1, X0, X7
-	VFNMADD213SD X6, X2, X7
-	VDIVSD       16(AX), X7, X7
-	VADDSD       X8, X0, X6
-	VADDSD       X7, X6, X6
-	VMOVSD       (AX), X2
-	VFNMADD132SD 8(AX), X6, X2
-	VMAXSD       X3, X2, X2
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
-	JMP          write
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z0, K1, Z8
+	VMOVAPD.Z     Z1, K2, Z3
+	VADDPD        Z8, Z3, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y3
+	VADDPD        Y8, Y3, Y8
+	VEXTRACTF64X2 $0x01, Y8, X3
+	VADDPD        X8, X3, X8
+	VPERMILPD     $0x01, X8, X3
+	VADDPD        X8, X3, X8
+	VBROADCASTSD  X8, Z8
+	VBROADCASTSD  24(AX), Z3
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z3, Z6
+	VADDPD        Z6, Z3, Z9
+	VSUBPD        Z6, Z3, Z6
+	VSUBPD        Z2, Z0, Z10
+	VCMPPD        $0x1e, Z9, Z10, K2
+	VCMPPD        $0x1d, Z6, Z10, K3
+	VSUBPD        Z2, Z1, Z10
+	VCMPPD        $0x1e, Z9, Z10, K4
+	VCMPPD        $0x1d, Z6, Z10, K5
+	KUNPCKBW      K2, K4, K2
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K2, K1, K2
+	KANDNW        K1, K3, K3
+	KORTESTW      K2, K3
+	JNZ           unsolved
+	VADDSD        X3, X2, X6
+	VFNMADD213SD  X8, X4, X6
+	VDIVSD        16(AX), X6, X6
+	VADDSD        X7, X2, X7
+	VADDSD        X6, X7, X7
+	VMOVSD        (AX), X4
+	VFNMADD132SD  8(AX), X7, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z2, Z2
+	VMOVAPD       Z3, Z3
+	JMP           write
 
 capped:
-	VMAXPD       Z3, Z8, Z8
-	VMOVSD       X8, 40(AX)
-	VSUBPD       Z8, Z4, Z4
-	VSUBPD       Z8, Z5, Z5
-	VBROADCASTSD 24(AX), Z0
-	VMINPD       Z0, Z8, Z0
-	VCVTSD2SS    24(AX), X3, X9
-	VBROADCASTSS X9, Z9
-	VSUBPS       Z9, Z2, Z2
-	VXORPS       X1, X1, X1
+	VCVTSD2SS    24(AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VSUBPS       Z0, Z4, Z1
+	VADDPS       Z0, Z4, Z2
+	VXORPS       X3, X3, X3
 	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
 	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
 	MOVQ         CX, BX
 	SUBQ         $0x04, BX
 	JB           cappedsumsrest
 
 cappedsums:
-	VMAXPS.BCST (DX), Z2, Z9
-	VADDPS      Z9, Z1, Z1
-	VMAXPS.BCST 4(DX), Z2, Z9
-	VADDPS      Z9, Z6, Z6
-	VMAXPS.BCST 8(DX), Z2, Z9
-	VADDPS      Z9, Z10, Z10
-	VMAXPS.BCST 12(DX), Z2, Z9
-	VADDPS      Z9, Z11, Z11
-	ADDQ        $0x00000010, DX
-	SUBQ        $0x04, BX
-	JAE         cappedsums
+	VBROADCASTSS (DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z9, Z9
+	VBROADCASTSS 4(DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z10, Z10
+	VBROADCASTSS 8(DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z9, Z9
+	VBROADCASTSS 12(DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z10, Z10
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JAE          cappedsums
 
 cappedsumsrest:
-	TESTQ       $0x00000002, BX
-	JZ          cappedsumslast
-	VMAXPS.BCST (DX), Z2, Z9
-	VADDPS      Z9, Z1, Z1
-	VMAXPS.BCST 4(DX), Z2, Z9
-	VADDPS      Z9, Z6, Z6
-	ADDQ        $0x00000008, DX
+	TESTQ        $0x00000002, BX
+	JZ           cappedsumslast
+	VBROADCASTSS (DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z9, Z9
+	VBROADCASTSS 4(DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z10, Z10
+	ADDQ         $0x00000008, DX
 
 cappedsumslast:
-	TESTQ       $0x00000001, BX
-	JZ          cappedsumsend
-	VMAXPS.BCST (DX), Z2, Z9
-	VADDPS      Z9, Z1, Z1
+	TESTQ        $0x00000001, BX
+	JZ           cappedsumsend
+	VBROADCASTSS (DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z11, Z2, Z2
+	VADDPS       Z2, Z9, Z9
 
 cappedsumsend:
-	VADDPS        Z6, Z1, Z1
-	VADDPS        Z11, Z10, Z10
-	VADDPS        Z10, Z1, Z1
-	VPBROADCASTD  CX, Z6
-	VCVTDQ2PS     Z6, Z6
-	VFNMADD231PS  Z6, Z2, Z1
-	VSUBPS        Z7, Z1, Z1
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	VADDPS        Z3, Z2, Z6
-	VCVTSD2SS     8(AX), X3, X2
-	VBROADCASTSS  X2, Z2
-	VMULPS        Z2, Z1, Z2
-	VCVTSD2SS     (AX), X3, X7
-	VBROADCASTSS  X7, Z7
-	VCMPPS        $0x11, Z7, Z1, K1, K1
-	VCMPPS        $0x11, Z6, Z2, K1, K1
-	KMOVW         K1, DX
-	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X3, X2
-	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z6
-	VMOVAPD.Z     Z5, K2, Z1
-	VADDPD        Z6, Z1, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y1
-	VADDPD        Y6, Y1, Y6
-	VEXTRACTF64X2 $0x01, Y6, X1
-	VADDPD        X6, X1, X6
-	VPERMILPD     $0x01, X6, X1
-	VADDPD        X6, X1, X6
-	VBROADCASTSD  X6, Z6
-	VBROADCASTSD  24(AX), Z1
-	VMULPD        Z2, Z1, Z7
-	VSUBPD        Z0, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KANDNW        K2, K1, K2
-	MOVQ          $0x00000011, DX
-
-cappedagain:
-	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z4, K2, Z1
-	VMOVAPD.Z     Z5, K3, Z0
-	VADDPD        Z1, Z0, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF64X2 $0x01, Y1, X0
-	VADDPD        X1, X0, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPD        X1, X0, X1
-	VBROADCASTSD  X1, Z1
-	KMOVW         K2, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X9
-	VBROADCASTSD  X9, Z9
-	VADDPD        X7, X1, X1
-	VSUBSD        (AX), X1, X0
-	VMOVDDUP      8(AX), X10
-	VFMSUB213PD   X8, X10, X1
-	VUNPCKLPD     X1, X0, X0
-	VMOVDDUP      one64<>+0(SB), X1
-	VFMADD231PD   X10, X9, X1
-	VUNPCKLPD     X1, X9, X9
-	VDIVPD        X9, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VMAXPD        X1, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K3
-	VCMPPD        $0x1e, Z0, Z5, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K1, K3
-	KXORW         K2, K3, K4
-	KMOVW         K3, K2
-	KORTESTW      K4, K4
-	JZ            cappedsettled
-	SUBQ          $0x01, DX
-	JNZ           cappedagain
-	JMP           unsolved
-
-cappedsettled:
-	VBROADCASTSD 24(AX), Z1
-	VSUBPD       Z0, Z4, Z7
-	VCMPPD       $0x1e, Z1, Z7, K2
-	VCMPPD       $0x1d, Z1, Z7, K3
-	VSUBPD       Z0, Z5, Z7
-	VCMPPD       $0x1e, Z1, Z7, K4
-	VCMPPD       $0x1d, Z1, Z7, K5
-	KUNPCKBW     K2, K4, K2
-	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
-	JNZ          unsolved
-	VADDSD       X1, X0, X7
-	VFNMADD213SD X6, X2, X7
-	VADDSD       X8, X0, X6
-	VMOVSD       (AX), X2
-	VFNMADD132SD 8(AX), X6, X2
-	VMAXSD       X3, X2, X2
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
-	JMP          write
-
-knapsack:
-	VMOVSD       X8, 40(AX)
-	VSUBPD       Z8, Z4, Z4
-	VSUBPD       Z8, Z5, Z5
-	VBROADCASTSD 24(AX), Z0
-	VCVTSD2SS    24(AX), X3, X9
-	VBROADCASTSS X9, Z9
-	VSUBPS       Z9, Z2, Z2
-	VXORPS       X1, X1, X1
-	VXORPS       X6, X6, X6
-	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
-	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           fixedsumsrest
-
-fixedsums:
-	VMAXPS.BCST (DX), Z2, Z9
-	VADDPS      Z9, Z1, Z1
-	VMAXPS.BCST 4(DX), Z2, Z9
-	VADDPS      Z9, Z6, Z6
-	VMAXPS.BCST 8(DX), Z2, Z9
-	VADDPS      Z9, Z10, Z10
-	VMAXPS.BCST 12(DX), Z2, Z9
-	VADDPS      Z9, Z11, Z11
-	ADDQ        $0x00000010, DX
-	SUBQ        $0x04, BX
-	JAE         fixedsums
-
-fixedsumsrest:
-	TESTQ       $0x00000002, BX
-	JZ          fixedsumslast
-	VMAXPS.BCST (DX), Z2, Z9
-	VADDPS      Z9, Z1, Z1
-	VMAXPS.BCST 4(DX), Z2, Z9
-	VADDPS      Z9, Z6, Z6
-	ADDQ        $0x00000008, DX
-
-fixedsumslast:
-	TESTQ       $0x00000001, BX
-	JZ          fixedsumsend
-	VMAXPS.BCST (DX), Z2, Z9
-	VADDPS      Z9, Z1, Z1
-
-fixedsumsend:
-	VADDPS        Z6, Z1, Z1
-	VADDPS        Z11, Z10, Z10
-	VADDPS        Z10, Z1, Z1
-	VPBROADCASTD  CX, Z6
-	VCVTDQ2PS     Z6, Z6
-	VFNMADD231PS  Z6, Z2, Z1
-	VSUBPS        Z7, Z1, Z1
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	VCVTSD2SS     (AX), X3, X2
-	VBROADCASTSS  X2, Z2
-	VCMPPS        $0x11, Z2, Z1, K1, K1
-	KMOVW         K1, DX
-	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X3, X2
-	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z6
-	VMOVAPD.Z     Z5, K2, Z1
-	VADDPD        Z6, Z1, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y1
-	VADDPD        Y6, Y1, Y6
-	VEXTRACTF64X2 $0x01, Y6, X1
-	VADDPD        X6, X1, X6
-	VPERMILPD     $0x01, X6, X1
-	VADDPD        X6, X1, X6
-	VBROADCASTSD  X6, Z6
-	VBROADCASTSD  24(AX), Z1
-	VMULPD        Z2, Z1, Z7
-	VSUBPD        Z0, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KANDNW        K2, K1, K2
-	MOVQ          $0x00000011, DX
-
-fixedagain:
-	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z4, K2, Z0
-	VMOVAPD.Z     Z5, K3, Z1
-	VADDPD        Z0, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y0, Y1, Y0
-	VEXTRACTF64X2 $0x01, Y0, X1
-	VADDPD        X0, X1, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X0, X1, X0
-	VBROADCASTSD  X0, Z0
-	KMOVW         K2, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X1
-	VBROADCASTSD  X1, Z1
-	VADDPD        X7, X0, X0
-	VSUBSD        (AX), X0, X0
-	VDIVSD        X1, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K3
-	VCMPPD        $0x1e, Z0, Z5, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K1, K3
-	KXORW         K2, K3, K4
-	KMOVW         K3, K2
-	KORTESTW      K4, K4
-	JZ            fixedsettled
-	SUBQ          $0x01, DX
-	JNZ           fixedagain
-	JMP           unsolved
-
-fixedsettled:
-	VBROADCASTSD 24(AX), Z1
-	VSUBPD       Z0, Z4, Z7
-	VCMPPD       $0x1e, Z1, Z7, K2
-	VCMPPD       $0x1d, Z1, Z7, K3
-	VSUBPD       Z0, Z5, Z7
-	VCMPPD       $0x1e, Z1, Z7, K4
-	VCMPPD       $0x1d, Z1, Z7, K5
-	KUNPCKBW     K2, K4, K2
-	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
-	JNZ          unsolved
-	VADDSD       X1, X0, X7
-	VFNMADD213SD X6, X2, X7
-	VADDSD       X8, X0, X2
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
-	JMP          write
-
-simplex:
-	VPBROADCASTD CX, Z1
-	VCVTDQ2PS    Z1, Z1
-	VCVTSD2SS    (AX), X3, X6
-	VBROADCASTSS X6, Z6
-	VMOVAPS      Z6, Z6
-	VFMADD231PS  Z1, Z2, Z6
-	VMOVSS       one32<>+0(SB), X0
-	VCVTSD2SS    8(AX), X3, X7
-	VDIVSS       X7, X0, X7
-	VADDSS       X7, X1, X1
-	VBROADCASTSS X1, Z1
-	VMULPS       Z2, Z1, Z1
-	VMINPS       Z1, Z6, Z6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	VXORPS       X10, X10, X10
-	MOVQ         DX, BX
-	MOVQ         CX, SI
-	SUBQ         $0x04, SI
-	JB           simplexsumsrest
-
-simplexsums:
-	VMAXPS.BCST (BX), Z2, Z1
-	VADDPS      Z1, Z7, Z7
-	VMAXPS.BCST 4(BX), Z2, Z1
-	VADDPS      Z1, Z8, Z8
-	VMAXPS.BCST 8(BX), Z2, Z1
-	VADDPS      Z1, Z9, Z9
-	VMAXPS.BCST 12(BX), Z2, Z1
-	VADDPS      Z1, Z10, Z10
-	ADDQ        $0x00000010, BX
-	SUBQ        $0x04, SI
-	JAE         simplexsums
-
-simplexsumsrest:
-	TESTQ       $0x00000002, SI
-	JZ          simplexsumslast
-	VMAXPS.BCST (BX), Z2, Z1
-	VADDPS      Z1, Z7, Z7
-	VMAXPS.BCST 4(BX), Z2, Z1
-	VADDPS      Z1, Z8, Z8
-	ADDQ        $0x00000008, BX
-
-simplexsumslast:
-	TESTQ       $0x00000001, SI
-	JZ          simplexsumsend
-	VMAXPS.BCST (BX), Z2, Z1
-	VADDPS      Z1, Z7, Z7
-
-simplexsumsend:
+	VADDPS           Z6, Z3, Z3
 	VADDPS           Z8, Z7, Z7
 	VADDPS           Z10, Z9, Z9
-	VADDPS           Z9, Z7, Z7
-	VCMPPS           $0x11, Z6, Z7, K1, K2
-	KMOVW            K2, BX
-	POPCNTL          BX, SI
-	LEAL             -1(SI), DI
-	CMPL             DI, $0x07
-	JA               simplexothers
-	MOVL             $0x000000ff, DI
-	BZHIL            SI, DI, DI
-	KMOVW            DI, K3
-	VCOMPRESSPS.Z    Z2, K2, Z1
-	VCVTPS2PD        Y1, Z1
-	VBROADCASTSD     X1, Z6
-	VSUBPD.Z         Z6, Z1, K3, Z1
-	VEXTRACTF64X4    $0x01, Z1, Y8
-	VADDPD           Y8, Y1, Y7
-	VEXTRACTF64X2    $0x01, Y7, X8
-	VADDPD           X8, X7, X7
-	VPERMILPD        $0x01, X7, X8
-	VADDSD           X8, X7, X7
-	VMOVSD           (AX), X9
-	VSUBSD           X9, X7, X0
-	LEAQ             inverses<>+0(SB), DI
-	VMULSD           (DI)(SI*8), X0, X0
-	VCVTSI2SDL       SI, X3, X8
-	VMOVSD           8(AX), X10
-	VMOVSD           one64<>+0(SB), X11
-	VFMADD213SD      X11, X10, X8
-	VDIVSD           X8, X11, X11
-	VFMSUB213SD      X6, X10, X7
-	VMULSD           X11, X7, X7
-	VMAXSD           X7, X0, X0
-	VADDSD.RU_SAE    X6, X0, X7
-	VCVTSD2SS.RD_SAE X7, X7, X7
-	VBROADCASTSS     X7, Z7
-	VCMPPS           $0x1e, Z7, Z2, K4
-	KMOVW            K4, DI
-	CMPL             DI, BX
-	JNE              simplexothers
-	VBROADCASTSD     X0, Z8
-	VBROADCASTSD     X9, Z2
-	VSUBPD           Z8, Z1, Z1
-	VCMPPD           $0x1d, Z2, Z1, K3, K1
-	VMINPD           Z2, Z1, Z1
-	VCVTPD2PS        Z1, Y1
-	VEXPANDPS.Z      Z1, K2, Z1
-	KMOVW            K1, DX
-	POPCNTL          DX, DX
-	SUBL             DX, SI
-	MOVL             DX, 80(AX)
-	MOVL             SI, 84(AX)
-	VADDSD           X6, X0, X2
-	VMOVSD           X6, 40(AX)
-	VMOVSD           X0, 48(AX)
-	VMOVSD           X2, 56(AX)
-	VMOVSD           X9, 64(AX)
-	VFNMADD213SD     X2, X10, X9
-	VMAXSD           X3, X9, X2
-	VMOVSD           X2, 72(AX)
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              below161
-	VMOVUPS          Z1, (AX)
-	JMP              stored2
-
-below161:
-	TESTQ         $0x00000008, CX
-	JZ            skip3
-	VMOVUPS       Y1, (AX)
-	VEXTRACTF64X4 $0x01, Z1, Y1
-	ADDQ          $0x00000020, AX
-
-skip3:
-	TESTQ         $0x00000004, CX
-	JZ            skip4
-	VMOVUPS       X1, (AX)
-	VEXTRACTF32X4 $0x01, Y1, X1
-	ADDQ          $0x00000010, AX
-
-skip4:
-	TESTQ     $0x00000002, CX
-	JZ        skip5
-	VMOVSD    X1, (AX)
-	VPERMILPD $0x01, X1, X1
-	ADDQ      $0x00000008, AX
-
-skip5:
-	TESTQ  $0x00000001, CX
-	JZ     skip6
-	VMOVSS X1, (AX)
-
-skip6:
-stored2:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-simplexothers:
-	MOVQ         $0x7ff0000000000000, BX
-	VPBROADCASTQ BX, Z1
-	VCMPPD       $0x15, Z1, Z4, K2
-	VCMPPD       $0x15, Z1, Z5, K3
-	KORTESTB     K2, K3
-	JNZ          unsolved
-	VXORPS       X0, X0, X0
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           simplexpairsrest
-
-simplexpairs:
-	VMAXPS.BCST (DX), Z2, Z1
-	VADDPS      Z1, Z0, Z0
-	VMAXPS.BCST 4(DX), Z2, Z1
-	VADDPS      Z1, Z11, Z11
-	VMAXPS.BCST 8(DX), Z2, Z1
-	VADDPS      Z1, Z12, Z12
-	VMAXPS.BCST 12(DX), Z2, Z1
-	VADDPS      Z1, Z13, Z13
-	ADDQ        $0x00000010, DX
-	SUBQ        $0x04, BX
-	JAE         simplexpairs
-
-simplexpairsrest:
-	TESTQ       $0x00000002, BX
-	JZ          simplexpairslast
-	VMAXPS.BCST (DX), Z2, Z1
-	VADDPS      Z1, Z0, Z0
-	VMAXPS.BCST 4(DX), Z2, Z1
-	VADDPS      Z1, Z11, Z11
-	ADDQ        $0x00000008, DX
-
-simplexpairslast:
-	TESTQ       $0x00000001, BX
-	JZ          simplexpairsend
-	VMAXPS.BCST (DX), Z2, Z1
-	VADDPS      Z1, Z0, Z0
-
-simplexpairsend:
-	VADDPS        Z11, Z0, Z0
-	VADDPS        Z13, Z12, Z12
-	VADDPS        Z12, Z0, Z0
-	VPBROADCASTD  CX, Z1
-	VCVTDQ2PS     Z1, Z1
-	VFNMADD231PS  Z1, Z2, Z0
-	VMOVAPD       Z4, Z1
-	VMOVAPD       Z5, Z6
-	VMAXPD        Z1, Z6, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y6
-	VMAXPD        Y1, Y6, Y1
-	VEXTRACTF64X2 $0x01, Y1, X6
-	VMAXPD        X1, X6, X1
-	VPERMILPD     $0x01, X1, X6
-	VMAXPD        X1, X6, X1
-	VBROADCASTSD  X1, Z1
-	VADDPS        Z3, Z2, Z6
-	VCVTSD2SS     8(AX), X3, X2
-	VBROADCASTSS  X2, Z2
-	VMULPS        Z2, Z0, Z2
-	VCVTSD2SS     (AX), X3, X7
-	VBROADCASTSS  X7, Z7
-	VCMPPS        $0x11, Z7, Z0, K1, K1
-	VCMPPS        $0x11, Z6, Z2, K1, K1
-	VMAXPD        Z3, Z1, Z1
-	VMOVSD        X1, 40(AX)
-	VSUBPD        Z1, Z4, Z4
-	VSUBPD        Z1, Z5, Z5
-	MOVQ          $0x00000011, DX
-
-simplexagain:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z2
-	VMOVAPD.Z     Z5, K2, Z0
-	VADDPD        Z2, Z0, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y0
-	VADDPD        Y2, Y0, Y2
-	VEXTRACTF64X2 $0x01, Y2, X0
-	VADDPD        X2, X0, X2
-	VPERMILPD     $0x01, X2, X0
-	VADDPD        X2, X0, X2
-	VBROADCASTSD  X2, Z2
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X6
-	VBROADCASTSD  X6, Z6
-	VSUBSD        (AX), X2, X0
-	VMOVDDUP      8(AX), X7
-	VFMSUB213PD   X1, X7, X2
-	VUNPCKLPD     X2, X0, X0
-	VMOVDDUP      one64<>+0(SB), X2
-	VFMADD231PD   X7, X6, X2
-	VUNPCKLPD     X2, X6, X6
-	VDIVPD        X6, X0, X0
-	VPERMILPD     $0x01, X0, X2
-	VMAXPD        X2, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
-	KORTESTW      K3, K3
-	JZ            simplexsettled
-	SUBQ          $0x01, DX
-	JNZ           simplexagain
-	JMP           unsolved
-
-simplexsettled:
-	VADDSD       X1, X0, X1
-	VMOVSD       (AX), X2
-	VFNMADD132SD 8(AX), X1, X2
-	VMAXSD       X3, X2, X2
-	VBROADCASTSD 24(AX), Z1
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
-	JMP          write
-
-equal:
-	VPBROADCASTD CX, Z0
-	VCVTDQ2PS    Z0, Z0
-	VCVTSD2SS    (AX), X3, X1
-	VBROADCASTSS X1, Z1
-	VMOVAPS      Z1, Z1
-	VFMADD231PS  Z0, Z2, Z1
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	MOVQ         DX, BX
-	MOVQ         CX, SI
-	SUBQ         $0x04, SI
-	JB           equalsumsrest
-
-equalsums:
-	VMAXPS.BCST (BX), Z2, Z0
-	VADDPS      Z0, Z6, Z6
-	VMAXPS.BCST 4(BX), Z2, Z0
-	VADDPS      Z0, Z7, Z7
-	VMAXPS.BCST 8(BX), Z2, Z0
-	VADDPS      Z0, Z8, Z8
-	VMAXPS.BCST 12(BX), Z2, Z0
-	VADDPS      Z0, Z9, Z9
-	ADDQ        $0x00000010, BX
-	SUBQ        $0x04, SI
-	JAE         equalsums
-
-equalsumsrest:
-	TESTQ       $0x00000002, SI
-	JZ          equalsumslast
-	VMAXPS.BCST (BX), Z2, Z0
-	VADDPS      Z0, Z6, Z6
-	VMAXPS.BCST 4(BX), Z2, Z0
-	VADDPS      Z0, Z7, Z7
-	ADDQ        $0x00000008, BX
-
-equalsumslast:
-	TESTQ       $0x00000001, SI
-	JZ          equalsumsend
-	VMAXPS.BCST (BX), Z2, Z0
-	VADDPS      Z0, Z6, Z6
-
-equalsumsend:
-	VADDPS           Z7, Z6, Z6
-	VADDPS           Z9, Z8, Z8
-	VADDPS           Z8, Z6, Z6
-	VCMPPS           $0x11, Z1, Z6, K1, K2
-	KMOVW            K2, BX
-	POPCNTL          BX, SI
-	LEAL             -1(SI), DI
-	CMPL             DI, $0x07
-	JA               equalothers
-	MOVL             $0x000000ff, DI
-	BZHIL            SI, DI, DI
-	KMOVW            DI, K3
-	VCOMPRESSPS.Z    Z2, K2, Z0
+	VCVTSD2SS        (AX), X5, X2
+	VBROADCASTSS     X2, Z2
+	VMOVSS           one32<>+0(SB), X6
+	VCVTSD2SS        8(AX), X5, X8
+	VDIVSS           X8, X6, X8
+	VBROADCASTSS     X8, Z8
+	VMULPS           Z8, Z1, Z6
+	VMINPS           Z2, Z6, Z6
+	VMULPS           Z8, Z4, Z1
+	VMINPS           Z2, Z1, Z1
+	VPBROADCASTD     CX, Z2
+	VCVTDQ2PS        Z2, Z2
+	VMULPS           Z2, Z0, Z0
+	VSUBPS           Z9, Z7, Z2
+	VADDPS           Z0, Z2, Z2
+	VCMPPS           $0x11, Z1, Z2, K1, K2
+	VSUBPS           Z7, Z5, Z2
+	VMAXPS           Z7, Z2, Z2
+	VSUBPS           Z7, Z3, Z1
+	VADDPS           Z0, Z1, Z1
+	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
+	VCMPPS           $0x11, Z6, Z1, K1, K1
+	KANDNW           K2, K1, K1
+	KMOVW            K2, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               cappedothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K3
+	VCOMPRESSPS.Z    Z4, K2, Z0
 	VCVTPS2PD        Y0, Z0
-	VBROADCASTSD     X0, Z1
-	VSUBPD.Z         Z1, Z0, K3, Z0
-	VEXTRACTF64X4    $0x01, Z0, Y7
-	VADDPD           Y7, Y0, Y6
-	VEXTRACTF64X2    $0x01, Y6, X7
-	VADDPD           X7, X6, X6
-	VPERMILPD        $0x01, X6, X7
-	VADDSD           X7, X6, X6
-	VMOVSD           (AX), X9
-	VSUBSD           X9, X6, X8
+	KMOVW            K1, DI
+	POPCNTL          DI, R8
+	PEXTL            DX, DI, DI
+	KMOVW            DI, K4
+	ANDNL            SI, DI, SI
+	VCOMPRESSPS.Z    Z4, K1, Z1
+	VCVTPS2PD        Y1, Z1
+	VBROADCASTSD     X1, Z1
+	VSUBPD           Z1, Z0, Z0
+	VMOVAPD.Z        Z0, K4, Z2
+	VEXTRACTF64X4    $0x01, Z2, Y3
+	VADDPD           Y3, Y2, Y2
+	VEXTRACTF64X2    $0x01, Y2, X3
+	VADDPD           X3, X2, X2
+	VPERMILPD        $0x01, X2, X3
+	VADDSD           X3, X2, X2
+	VMOVSD           (AX), X6
+	POPCNTL          SI, DI
+	VCVTSI2SDL       DI, X5, X3
+	VFMADD231SD      24(AX), X3, X2
 	LEAQ             inverses<>+0(SB), DI
-	VMULSD           (DI)(SI*8), X8, X8
-	VADDSD.RU_SAE    X1, X8, X6
-	VCVTSD2SS.RD_SAE X6, X6, X6
-	VBROADCASTSS     X6, Z6
-	VCMPPS           $0x1e, Z6, Z2, K4
-	KMOVW            K4, DI
-	CMPL             DI, BX
-	JNE              equalothers
-	VBROADCASTSD     X8, Z7
-	VBROADCASTSD     X9, Z2
+	VSUBSD           X6, X2, X3
+	VMULSD           (DI)(R8*8), X3, X3
+	VCVTSI2SDL       R8, X5, X7
+	VMOVSD           8(AX), X8
+	VMOVSD           one64<>+0(SB), X9
+	VFMADD213SD      X9, X8, X7
+	VDIVSD           X7, X9, X9
+	VFMSUB213SD      X1, X8, X2
+	VMULSD           X9, X2, X2
+	VMAXSD           X2, X3, X3
+	VADDSD.RU_SAE    X1, X3, X2
+	VCVTSD2SS.RD_SAE X2, X2, X2
+	VBROADCASTSS     X2, Z2
+	VCMPPS           $0x1e, Z2, Z4, K5
+	KMOVW            K5, DI
+	CMPL             DI, DX
+	JNE              cappedothers
+	VBROADCASTSD     24(AX), Z2
+	VBROADCASTSD     X3, Z7
 	VSUBPD           Z7, Z0, Z0
-	VCMPPD           $0x1d, Z2, Z0, K3, K1
+	VCMPPD           $0x1d, Z2, Z0, K3, K5
+	KMOVW            K5, DX
+	VBROADCASTSD     slack64<>+0(SB), Z8
+	VMULPD           Z8, Z2, Z8
+	VADDPD           Z2, Z8, Z7
+	VCMPPD           $0x1e, Z7, Z0, K4, K4
+	KMOVW            K4, R8
+	VSUBPD           Z8, Z2, Z7
+	VCMPPD           $0x1d, Z7, Z0, K3, K4
+	KMOVW            K4, DI
+	ANDNL            SI, DI, SI
+	ORL              R8, SI
+	JNZ              cappedothers
 	VMINPD           Z2, Z0, Z0
 	VCVTPD2PS        Z0, Y0
 	VEXPANDPS.Z      Z0, K2, Z0
-	KMOVW            K1, DX
 	POPCNTL          DX, DX
-	SUBL             DX, SI
+	SUBL             DX, BX
 	MOVL             DX, 80(AX)
-	MOVL             SI, 84(AX)
-	VADDSD           X1, X8, X2
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X3, X4
 	VMOVSD           X1, 40(AX)
-	VMOVSD           X8, 48(AX)
-	VMOVSD           X2, 56(AX)
-	VMOVSD           X9, 64(AX)
-	VMOVSD           X2, 72(AX)
+	VMOVSD           X3, 48(AX)
+	VMOVSD           X4, 56(AX)
+	VMOVSD           X2, 64(AX)
+	VFNMADD132SD     8(AX), X4, X6
+	VMAXSD           X5, X6, X4
+	VMOVSD           X4, 72(AX)
 	MOVQ             dst+0(FP), AX
 	CMPQ             CX, $0x10
 	JNE              below167
@@ -1174,95 +873,812 @@ stored8:
 	VZEROUPPER
 	RET
 
-equalothers:
-	MOVQ         $0x7ff0000000000000, BX
-	VPBROADCASTQ BX, Z0
-	VCMPPD       $0x15, Z0, Z4, K2
-	VCMPPD       $0x15, Z0, Z5, K3
-	KORTESTB     K2, K3
-	JNZ          unsolved
+cappedothers:
+	KANDNW       K2, K1, K2
+	KMOVW        K2, DX
+	POPCNTL      DX, DX
+	VCVTSI2SDL   DX, X5, X2
+	VBROADCASTSD X2, Z2
+	VBROADCASTSD 24(AX), Z0
+	VMULPD       Z2, Z0, Z6
+	MOVQ         $0x00000011, DX
+
+cappedagain:
+	VCVTPS2PD     Y4, Z0
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z3
+	VCMPPD        $0x15, Z3, Z0, K3
+	VCMPPD        $0x15, Z3, Z1, K4
+	KORTESTB      K3, K4
+	JNZ           unsolved
+	KSHIFTRW      $0x08, K1, K3
+	VCOMPRESSPD.Z Z1, K3, Z8
+	VCOMPRESSPD   Z0, K1, Z8
+	VBROADCASTSD  X8, Z8
+	VMOVSD        X8, 40(AX)
+	VSUBPD        Z8, Z0, Z0
+	VSUBPD        Z8, Z1, Z1
+	KSHIFTRW      $0x08, K1, K3
+	VMOVAPD.Z     Z0, K1, Z3
+	VMOVAPD.Z     Z1, K3, Z7
+	VADDPD        Z3, Z7, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y7
+	VADDPD        Y3, Y7, Y3
+	VEXTRACTF64X2 $0x01, Y3, X7
+	VADDPD        X3, X7, X3
+	VPERMILPD     $0x01, X3, X7
+	VADDPD        X3, X7, X3
+	VBROADCASTSD  X3, Z3
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X9
+	VBROADCASTSD  X9, Z9
+	VADDPD        X6, X3, X3
+	VSUBSD        (AX), X3, X7
+	VMOVDDUP      8(AX), X10
+	VFMSUB213PD   X8, X10, X3
+	VUNPCKLPD     X3, X7, X7
+	VMOVDDUP      one64<>+0(SB), X3
+	VFMADD231PD   X10, X9, X3
+	VUNPCKLPD     X3, X9, X9
+	VDIVPD        X9, X7, X7
+	VPERMILPD     $0x01, X7, X3
+	VMAXPD        X3, X7, X7
+	VBROADCASTSD  X7, Z7
+	VCMPPD        $0x1e, Z7, Z0, K3
+	VCMPPD        $0x1e, Z7, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K2, K3
+	KXORW         K1, K3, K4
+	KMOVW         K3, K1
+	KORTESTW      K4, K4
+	JZ            cappedsettled
+	SUBQ          $0x01, DX
+	JNZ           cappedagain
+	JMP           unsolved
+
+cappedsettled:
+	KSHIFTRW      $0x08, K2, K1
+	VMOVAPD.Z     Z0, K2, Z4
+	VMOVAPD.Z     Z1, K1, Z3
+	VADDPD        Z4, Z3, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y3
+	VADDPD        Y4, Y3, Y4
+	VEXTRACTF64X2 $0x01, Y4, X3
+	VADDPD        X4, X3, X4
+	VPERMILPD     $0x01, X4, X3
+	VADDPD        X4, X3, X4
+	VBROADCASTSD  X4, Z4
+	VBROADCASTSD  24(AX), Z3
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z3, Z6
+	VADDPD        Z6, Z3, Z9
+	VSUBPD        Z6, Z3, Z6
+	VSUBPD        Z7, Z0, Z10
+	VCMPPD        $0x1e, Z9, Z10, K1
+	VCMPPD        $0x1d, Z6, Z10, K3
+	VSUBPD        Z7, Z1, Z10
+	VCMPPD        $0x1e, Z9, Z10, K4
+	VCMPPD        $0x1d, Z6, Z10, K5
+	KUNPCKBW      K1, K4, K1
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K1, K2, K1
+	KANDNW        K2, K3, K3
+	KORTESTW      K1, K3
+	JNZ           unsolved
+	VADDSD        X3, X7, X6
+	VFNMADD213SD  X4, X2, X6
+	VADDSD        X8, X7, X2
+	VMOVSD        (AX), X4
+	VFNMADD132SD  8(AX), X2, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z7, Z2
+	VMOVAPD       Z3, Z3
+	JMP           write
+
+knapsack:
+	VCVTSD2SS    24(AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VSUBPS       Z0, Z4, Z1
+	VADDPS       Z0, Z4, Z2
+	VXORPS       X3, X3, X3
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
 	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
 	MOVQ         CX, BX
 	SUBQ         $0x04, BX
-	JB           equalpairsrest
+	JB           knapsacksumsrest
 
-equalpairs:
-	VMAXPS.BCST (DX), Z2, Z0
-	VADDPS      Z0, Z10, Z10
-	VMAXPS.BCST 4(DX), Z2, Z0
-	VADDPS      Z0, Z11, Z11
-	VMAXPS.BCST 8(DX), Z2, Z0
-	VADDPS      Z0, Z12, Z12
-	VMAXPS.BCST 12(DX), Z2, Z0
-	VADDPS      Z0, Z13, Z13
+knapsacksums:
+	VBROADCASTSS (DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z9, Z9
+	VBROADCASTSS 4(DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z10, Z10
+	VBROADCASTSS 8(DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z9, Z9
+	VBROADCASTSS 12(DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z10, Z10
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JAE          knapsacksums
+
+knapsacksumsrest:
+	TESTQ        $0x00000002, BX
+	JZ           knapsacksumslast
+	VBROADCASTSS (DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z9, Z9
+	VBROADCASTSS 4(DX), Z11
+	VMAXPS       Z11, Z1, Z12
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z11, Z4, Z12
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z11, Z2, Z11
+	VADDPS       Z11, Z10, Z10
+	ADDQ         $0x00000008, DX
+
+knapsacksumslast:
+	TESTQ        $0x00000001, BX
+	JZ           knapsacksumsend
+	VBROADCASTSS (DX), Z11
+	VMAXPS       Z11, Z1, Z1
+	VADDPS       Z1, Z3, Z3
+	VMAXPS       Z11, Z4, Z1
+	VADDPS       Z1, Z7, Z7
+	VMAXPS       Z11, Z2, Z1
+	VADDPS       Z1, Z9, Z9
+
+knapsacksumsend:
+	VADDPS           Z6, Z3, Z3
+	VADDPS           Z8, Z7, Z7
+	VADDPS           Z10, Z9, Z9
+	VCVTSD2SS        (AX), X5, X6
+	VBROADCASTSS     X6, Z6
+	VPBROADCASTD     CX, Z1
+	VCVTDQ2PS        Z1, Z1
+	VMULPS           Z1, Z0, Z0
+	VSUBPS           Z9, Z7, Z2
+	VADDPS           Z0, Z2, Z2
+	VCMPPS           $0x11, Z6, Z2, K1, K2
+	VSUBPS           Z7, Z5, Z2
+	VMAXPS           Z7, Z2, Z2
+	VSUBPS           Z7, Z3, Z1
+	VADDPS           Z0, Z1, Z1
+	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
+	VCMPPS           $0x11, Z6, Z1, K1, K1
+	KANDNW           K2, K1, K1
+	KMOVW            K2, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               knapsackothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K3
+	VCOMPRESSPS.Z    Z4, K2, Z0
+	VCVTPS2PD        Y0, Z0
+	KMOVW            K1, DI
+	POPCNTL          DI, R8
+	PEXTL            DX, DI, DI
+	KMOVW            DI, K4
+	ANDNL            SI, DI, SI
+	VCOMPRESSPS.Z    Z4, K1, Z1
+	VCVTPS2PD        Y1, Z1
+	VBROADCASTSD     X1, Z1
+	VSUBPD           Z1, Z0, Z0
+	VMOVAPD.Z        Z0, K4, Z2
+	VEXTRACTF64X4    $0x01, Z2, Y3
+	VADDPD           Y3, Y2, Y2
+	VEXTRACTF64X2    $0x01, Y2, X3
+	VADDPD           X3, X2, X2
+	VPERMILPD        $0x01, X2, X3
+	VADDSD           X3, X2, X2
+	VMOVSD           (AX), X6
+	POPCNTL          SI, DI
+	VCVTSI2SDL       DI, X5, X3
+	VFMADD231SD      24(AX), X3, X2
+	LEAQ             inverses<>+0(SB), DI
+	VSUBSD           X6, X2, X2
+	VMULSD           (DI)(R8*8), X2, X2
+	VADDSD.RU_SAE    X1, X2, X3
+	VCVTSD2SS.RD_SAE X3, X3, X3
+	VBROADCASTSS     X3, Z3
+	VCMPPS           $0x1e, Z3, Z4, K5
+	KMOVW            K5, DI
+	CMPL             DI, DX
+	JNE              knapsackothers
+	VBROADCASTSD     24(AX), Z3
+	VBROADCASTSD     X2, Z6
+	VSUBPD           Z6, Z0, Z0
+	VCMPPD           $0x1d, Z3, Z0, K3, K5
+	KMOVW            K5, DX
+	VBROADCASTSD     slack64<>+0(SB), Z7
+	VMULPD           Z7, Z3, Z7
+	VADDPD           Z3, Z7, Z6
+	VCMPPD           $0x1e, Z6, Z0, K4, K4
+	KMOVW            K4, R8
+	VSUBPD           Z7, Z3, Z6
+	VCMPPD           $0x1d, Z6, Z0, K3, K4
+	KMOVW            K4, DI
+	ANDNL            SI, DI, SI
+	ORL              R8, SI
+	JNZ              knapsackothers
+	VMINPD           Z3, Z0, Z0
+	VCVTPD2PS        Z0, Y0
+	VEXPANDPS.Z      Z0, K2, Z0
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X2, X4
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X2, 48(AX)
+	VMOVSD           X4, 56(AX)
+	VMOVSD           X3, 64(AX)
+	VMOVSD           X4, 72(AX)
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              below1613
+	VMOVUPS          Z0, (AX)
+	JMP              stored14
+
+below1613:
+	TESTQ         $0x00000008, CX
+	JZ            skip15
+	VMOVUPS       Y0, (AX)
+	VEXTRACTF64X4 $0x01, Z0, Y0
+	ADDQ          $0x00000020, AX
+
+skip15:
+	TESTQ         $0x00000004, CX
+	JZ            skip16
+	VMOVUPS       X0, (AX)
+	VEXTRACTF32X4 $0x01, Y0, X0
+	ADDQ          $0x00000010, AX
+
+skip16:
+	TESTQ     $0x00000002, CX
+	JZ        skip17
+	VMOVSD    X0, (AX)
+	VPERMILPD $0x01, X0, X0
+	ADDQ      $0x00000008, AX
+
+skip17:
+	TESTQ  $0x00000001, CX
+	JZ     skip18
+	VMOVSS X0, (AX)
+
+skip18:
+stored14:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+knapsackothers:
+	KANDNW       K2, K1, K2
+	KMOVW        K2, DX
+	POPCNTL      DX, DX
+	VCVTSI2SDL   DX, X5, X2
+	VBROADCASTSD X2, Z2
+	VBROADCASTSD 24(AX), Z0
+	VMULPD       Z2, Z0, Z6
+	MOVQ         $0x00000011, DX
+
+knapsackagain:
+	VCVTPS2PD     Y4, Z0
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z3
+	VCMPPD        $0x15, Z3, Z0, K3
+	VCMPPD        $0x15, Z3, Z1, K4
+	KORTESTB      K3, K4
+	JNZ           unsolved
+	KSHIFTRW      $0x08, K1, K3
+	VCOMPRESSPD.Z Z1, K3, Z8
+	VCOMPRESSPD   Z0, K1, Z8
+	VBROADCASTSD  X8, Z8
+	VMOVSD        X8, 40(AX)
+	VSUBPD        Z8, Z0, Z0
+	VSUBPD        Z8, Z1, Z1
+	KSHIFTRW      $0x08, K1, K3
+	VMOVAPD.Z     Z0, K1, Z7
+	VMOVAPD.Z     Z1, K3, Z3
+	VADDPD        Z7, Z3, Z7
+	VEXTRACTF64X4 $0x01, Z7, Y3
+	VADDPD        Y7, Y3, Y7
+	VEXTRACTF64X2 $0x01, Y7, X3
+	VADDPD        X7, X3, X7
+	VPERMILPD     $0x01, X7, X3
+	VADDPD        X7, X3, X7
+	VBROADCASTSD  X7, Z7
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X3
+	VBROADCASTSD  X3, Z3
+	VADDPD        X6, X7, X7
+	VSUBSD        (AX), X7, X7
+	VDIVSD        X3, X7, X7
+	VBROADCASTSD  X7, Z7
+	VCMPPD        $0x1e, Z7, Z0, K3
+	VCMPPD        $0x1e, Z7, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K2, K3
+	KXORW         K1, K3, K4
+	KMOVW         K3, K1
+	KORTESTW      K4, K4
+	JZ            knapsacksettled
+	SUBQ          $0x01, DX
+	JNZ           knapsackagain
+	JMP           unsolved
+
+knapsacksettled:
+	KSHIFTRW      $0x08, K2, K1
+	VMOVAPD.Z     Z0, K2, Z4
+	VMOVAPD.Z     Z1, K1, Z3
+	VADDPD        Z4, Z3, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y3
+	VADDPD        Y4, Y3, Y4
+	VEXTRACTF64X2 $0x01, Y4, X3
+	VADDPD        X4, X3, X4
+	VPERMILPD     $0x01, X4, X3
+	VADDPD        X4, X3, X4
+	VBROADCASTSD  X4, Z4
+	VBROADCASTSD  24(AX), Z3
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z3, Z6
+	VADDPD        Z6, Z3, Z9
+	VSUBPD        Z6, Z3, Z6
+	VSUBPD        Z7, Z0, Z10
+	VCMPPD        $0x1e, Z9, Z10, K1
+	VCMPPD        $0x1d, Z6, Z10, K3
+	VSUBPD        Z7, Z1, Z10
+	VCMPPD        $0x1e, Z9, Z10, K4
+	VCMPPD        $0x1d, Z6, Z10, K5
+	KUNPCKBW      K1, K4, K1
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K1, K2, K1
+	KANDNW        K2, K3, K3
+	KORTESTW      K1, K3
+	JNZ           unsolved
+	VADDSD        X3, X7, X6
+	VFNMADD213SD  X4, X2, X6
+	VADDSD        X8, X7, X4
+	VMOVAPD       Z7, Z2
+	VMOVAPD       Z3, Z3
+	JMP           write
+
+simplex:
+	VCVTSD2SS    (AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VMOVSS       one32<>+0(SB), X1
+	VCVTSD2SS    8(AX), X5, X2
+	VDIVSS       X2, X1, X1
+	VBROADCASTSS X1, Z1
+	VMULPS       Z1, Z4, Z1
+	VMINPS       Z0, Z1, Z1
+	VPBROADCASTD CX, Z0
+	VCVTDQ2PS    Z0, Z0
+	VFMADD231PS  Z0, Z4, Z1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           simplexsumsrest
+
+simplexsums:
+	VMAXPS.BCST (DX), Z4, Z0
+	VADDPS      Z0, Z2, Z2
+	VMAXPS.BCST 4(DX), Z4, Z0
+	VADDPS      Z0, Z3, Z3
+	VMAXPS.BCST 8(DX), Z4, Z0
+	VADDPS      Z0, Z6, Z6
+	VMAXPS.BCST 12(DX), Z4, Z0
+	VADDPS      Z0, Z7, Z7
 	ADDQ        $0x00000010, DX
 	SUBQ        $0x04, BX
-	JAE         equalpairs
+	JAE         simplexsums
 
-equalpairsrest:
+simplexsumsrest:
 	TESTQ       $0x00000002, BX
-	JZ          equalpairslast
-	VMAXPS.BCST (DX), Z2, Z0
-	VADDPS      Z0, Z10, Z10
-	VMAXPS.BCST 4(DX), Z2, Z0
-	VADDPS      Z0, Z11, Z11
+	JZ          simplexsumslast
+	VMAXPS.BCST (DX), Z4, Z0
+	VADDPS      Z0, Z2, Z2
+	VMAXPS.BCST 4(DX), Z4, Z0
+	VADDPS      Z0, Z3, Z3
 	ADDQ        $0x00000008, DX
 
-equalpairslast:
+simplexsumslast:
 	TESTQ       $0x00000001, BX
-	JZ          equalpairsend
-	VMAXPS.BCST (DX), Z2, Z0
-	VADDPS      Z0, Z10, Z10
+	JZ          simplexsumsend
+	VMAXPS.BCST (DX), Z4, Z0
+	VADDPS      Z0, Z2, Z2
 
-equalpairsend:
-	VADDPS        Z11, Z10, Z10
-	VADDPS        Z13, Z12, Z12
-	VADDPS        Z12, Z10, Z10
-	VPBROADCASTD  CX, Z0
-	VCVTDQ2PS     Z0, Z0
-	VFNMADD231PS  Z0, Z2, Z10
-	VMOVAPD       Z4, Z1
-	VMOVAPD       Z5, Z0
-	VMAXPD        Z1, Z0, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VMAXPD        Y1, Y0, Y1
-	VEXTRACTF64X2 $0x01, Y1, X0
-	VMAXPD        X1, X0, X1
-	VPERMILPD     $0x01, X1, X0
-	VMAXPD        X1, X0, X1
-	VBROADCASTSD  X1, Z1
-	VCVTSD2SS     (AX), X3, X0
-	VBROADCASTSS  X0, Z0
-	VCMPPS        $0x11, Z0, Z10, K1, K1
-	VMOVSD        X1, 40(AX)
-	VSUBPD        Z1, Z4, Z4
-	VSUBPD        Z1, Z5, Z5
+simplexsumsend:
+	VADDPS           Z3, Z2, Z2
+	VADDPS           Z7, Z6, Z6
+	VADDPS           Z6, Z2, Z2
+	VCMPPS           $0x11, Z1, Z2, K1, K1
+	KMOVW            K1, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               simplexothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K2
+	VCOMPRESSPS.Z    Z4, K1, Z0
+	VCVTPS2PD        Y0, Z0
+	VBROADCASTSD     X0, Z1
+	VSUBPD           Z1, Z0, Z0
+	VMOVAPD.Z        Z0, K2, Z2
+	VEXTRACTF64X4    $0x01, Z2, Y3
+	VADDPD           Y3, Y2, Y2
+	VEXTRACTF64X2    $0x01, Y2, X3
+	VADDPD           X3, X2, X2
+	VPERMILPD        $0x01, X2, X3
+	VADDSD           X3, X2, X2
+	VMOVSD           (AX), X6
+	LEAQ             inverses<>+0(SB), SI
+	VSUBSD           X6, X2, X3
+	VMULSD           (SI)(BX*8), X3, X3
+	VCVTSI2SDL       BX, X5, X7
+	VMOVSD           8(AX), X8
+	VMOVSD           one64<>+0(SB), X9
+	VFMADD213SD      X9, X8, X7
+	VDIVSD           X7, X9, X9
+	VFMSUB213SD      X1, X8, X2
+	VMULSD           X9, X2, X2
+	VMAXSD           X2, X3, X3
+	VADDSD.RU_SAE    X1, X3, X2
+	VCVTSD2SS.RD_SAE X2, X2, X2
+	VBROADCASTSS     X2, Z2
+	VCMPPS           $0x1e, Z2, Z4, K3
+	KMOVW            K3, SI
+	CMPL             SI, DX
+	JNE              simplexothers
+	VBROADCASTSD     24(AX), Z2
+	VBROADCASTSD     X3, Z4
+	VSUBPD           Z4, Z0, Z0
+	VCMPPD           $0x1d, Z2, Z0, K2, K2
+	KMOVW            K2, DX
+	VMINPD           Z2, Z0, Z0
+	VCVTPD2PS        Z0, Y0
+	VEXPANDPS.Z      Z0, K1, Z0
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X3, X4
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X3, 48(AX)
+	VMOVSD           X4, 56(AX)
+	VMOVSD           X2, 64(AX)
+	VFNMADD132SD     8(AX), X4, X6
+	VMAXSD           X5, X6, X4
+	VMOVSD           X4, 72(AX)
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              below1619
+	VMOVUPS          Z0, (AX)
+	JMP              stored20
+
+below1619:
+	TESTQ         $0x00000008, CX
+	JZ            skip21
+	VMOVUPS       Y0, (AX)
+	VEXTRACTF64X4 $0x01, Z0, Y0
+	ADDQ          $0x00000020, AX
+
+skip21:
+	TESTQ         $0x00000004, CX
+	JZ            skip22
+	VMOVUPS       X0, (AX)
+	VEXTRACTF32X4 $0x01, Y0, X0
+	ADDQ          $0x00000010, AX
+
+skip22:
+	TESTQ     $0x00000002, CX
+	JZ        skip23
+	VMOVSD    X0, (AX)
+	VPERMILPD $0x01, X0, X0
+	ADDQ      $0x00000008, AX
+
+skip23:
+	TESTQ  $0x00000001, CX
+	JZ     skip24
+	VMOVSS X0, (AX)
+
+skip24:
+stored20:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+simplexothers:
+	VCVTPS2PD     Y4, Z0
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, DX
+	VPBROADCASTQ  DX, Z2
+	VCMPPD        $0x15, Z2, Z0, K2
+	VCMPPD        $0x15, Z2, Z1, K3
+	KORTESTB      K2, K3
+	JNZ           unsolved
+	VMOVAPD       Z0, Z3
+	VMOVAPD       Z1, Z2
+	VMAXPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VMAXPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VMAXPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	VMAXPD        Z5, Z3, Z3
+	VMOVSD        X3, 40(AX)
+	VSUBPD        Z3, Z0, Z0
+	VSUBPD        Z3, Z1, Z1
+	MOVQ          $0x00000011, DX
+
+simplexagain:
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z0, K1, Z4
+	VMOVAPD.Z     Z1, K2, Z2
+	VADDPD        Z4, Z2, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y2
+	VADDPD        Y4, Y2, Y4
+	VEXTRACTF64X2 $0x01, Y4, X2
+	VADDPD        X4, X2, X4
+	VPERMILPD     $0x01, X4, X2
+	VADDPD        X4, X2, X4
+	VBROADCASTSD  X4, Z4
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X6
+	VBROADCASTSD  X6, Z6
+	VSUBSD        (AX), X4, X2
+	VMOVDDUP      8(AX), X7
+	VFMSUB213PD   X3, X7, X4
+	VUNPCKLPD     X4, X2, X2
+	VMOVDDUP      one64<>+0(SB), X4
+	VFMADD231PD   X7, X6, X4
+	VUNPCKLPD     X4, X6, X6
+	VDIVPD        X6, X2, X2
+	VPERMILPD     $0x01, X2, X4
+	VMAXPD        X4, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K2
+	VCMPPD        $0x1e, Z2, Z1, K3
+	KUNPCKBW      K2, K3, K2
+	KXORW         K1, K2, K3
+	KMOVW         K2, K1
+	KORTESTW      K3, K3
+	JZ            simplexsettled
+	SUBQ          $0x01, DX
+	JNZ           simplexagain
+	JMP           unsolved
+
+simplexsettled:
+	VADDSD       X3, X2, X3
+	VMOVSD       (AX), X4
+	VFNMADD132SD 8(AX), X3, X4
+	VMAXSD       X5, X4, X4
+	VBROADCASTSD 24(AX), Z3
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
+	JMP          write
+
+equal:
+	VCVTSD2SS    (AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VMOVAPS      Z0, Z0
+	VPBROADCASTD CX, Z7
+	VCVTDQ2PS    Z7, Z7
+	VFMADD231PS  Z7, Z4, Z0
+	VXORPS       X1, X1, X1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X6, X6, X6
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           equalsumsrest
+
+equalsums:
+	VMAXPS.BCST (DX), Z4, Z7
+	VADDPS      Z7, Z1, Z1
+	VMAXPS.BCST 4(DX), Z4, Z7
+	VADDPS      Z7, Z2, Z2
+	VMAXPS.BCST 8(DX), Z4, Z7
+	VADDPS      Z7, Z3, Z3
+	VMAXPS.BCST 12(DX), Z4, Z7
+	VADDPS      Z7, Z6, Z6
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
+	JAE         equalsums
+
+equalsumsrest:
+	TESTQ       $0x00000002, BX
+	JZ          equalsumslast
+	VMAXPS.BCST (DX), Z4, Z7
+	VADDPS      Z7, Z1, Z1
+	VMAXPS.BCST 4(DX), Z4, Z7
+	VADDPS      Z7, Z2, Z2
+	ADDQ        $0x00000008, DX
+
+equalsumslast:
+	TESTQ       $0x00000001, BX
+	JZ          equalsumsend
+	VMAXPS.BCST (DX), Z4, Z7
+	VADDPS      Z7, Z1, Z1
+
+equalsumsend:
+	VADDPS           Z2, Z1, Z1
+	VADDPS           Z6, Z3, Z3
+	VADDPS           Z3, Z1, Z1
+	VCMPPS           $0x11, Z0, Z1, K1, K1
+	KMOVW            K1, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               equalothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K2
+	VCOMPRESSPS.Z    Z4, K1, Z0
+	VCVTPS2PD        Y0, Z0
+	VBROADCASTSD     X0, Z1
+	VSUBPD           Z1, Z0, Z0
+	VMOVAPD.Z        Z0, K2, Z2
+	VEXTRACTF64X4    $0x01, Z2, Y3
+	VADDPD           Y3, Y2, Y2
+	VEXTRACTF64X2    $0x01, Y2, X3
+	VADDPD           X3, X2, X2
+	VPERMILPD        $0x01, X2, X3
+	VADDSD           X3, X2, X2
+	VMOVSD           (AX), X3
+	LEAQ             inverses<>+0(SB), SI
+	VSUBSD           X3, X2, X2
+	VMULSD           (SI)(BX*8), X2, X2
+	VADDSD.RU_SAE    X1, X2, X3
+	VCVTSD2SS.RD_SAE X3, X3, X3
+	VBROADCASTSS     X3, Z3
+	VCMPPS           $0x1e, Z3, Z4, K3
+	KMOVW            K3, SI
+	CMPL             SI, DX
+	JNE              equalothers
+	VBROADCASTSD     24(AX), Z3
+	VBROADCASTSD     X2, Z4
+	VSUBPD           Z4, Z0, Z0
+	VCMPPD           $0x1d, Z3, Z0, K2, K2
+	KMOVW            K2, DX
+	VMINPD           Z3, Z0, Z0
+	VCVTPD2PS        Z0, Y0
+	VEXPANDPS.Z      Z0, K1, Z0
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X2, X4
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X2, 48(AX)
+	VMOVSD           X4, 56(AX)
+	VMOVSD           X3, 64(AX)
+	VMOVSD           X4, 72(AX)
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              below1625
+	VMOVUPS          Z0, (AX)
+	JMP              stored26
+
+below1625:
+	TESTQ         $0x00000008, CX
+	JZ            skip27
+	VMOVUPS       Y0, (AX)
+	VEXTRACTF64X4 $0x01, Z0, Y0
+	ADDQ          $0x00000020, AX
+
+skip27:
+	TESTQ         $0x00000004, CX
+	JZ            skip28
+	VMOVUPS       X0, (AX)
+	VEXTRACTF32X4 $0x01, Y0, X0
+	ADDQ          $0x00000010, AX
+
+skip28:
+	TESTQ     $0x00000002, CX
+	JZ        skip29
+	VMOVSD    X0, (AX)
+	VPERMILPD $0x01, X0, X0
+	ADDQ      $0x00000008, AX
+
+skip29:
+	TESTQ  $0x00000001, CX
+	JZ     skip30
+	VMOVSS X0, (AX)
+
+skip30:
+stored26:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+equalothers:
+	VCVTPS2PD     Y4, Z0
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, DX
+	VPBROADCASTQ  DX, Z2
+	VCMPPD        $0x15, Z2, Z0, K2
+	VCMPPD        $0x15, Z2, Z1, K3
+	KORTESTB      K2, K3
+	JNZ           unsolved
+	VMOVAPD       Z0, Z3
+	VMOVAPD       Z1, Z2
+	VMAXPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VMAXPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VMAXPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	VMOVSD        X3, 40(AX)
+	VSUBPD        Z3, Z0, Z0
+	VSUBPD        Z3, Z1, Z1
 	MOVQ          $0x00000011, DX
 
 equalagain:
 	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z0
-	VMOVAPD.Z     Z5, K2, Z2
-	VADDPD        Z0, Z2, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y2
-	VADDPD        Y0, Y2, Y0
-	VEXTRACTF64X2 $0x01, Y0, X2
-	VADDPD        X0, X2, X0
-	VPERMILPD     $0x01, X0, X2
-	VADDPD        X0, X2, X0
-	VBROADCASTSD  X0, Z0
+	VMOVAPD.Z     Z0, K1, Z2
+	VMOVAPD.Z     Z1, K2, Z4
+	VADDPD        Z2, Z4, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPD        Y2, Y4, Y2
+	VEXTRACTF64X2 $0x01, Y2, X4
+	VADDPD        X2, X4, X2
+	VPERMILPD     $0x01, X2, X4
+	VADDPD        X2, X4, X2
+	VBROADCASTSD  X2, Z2
 	KMOVW         K1, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X2
+	VCVTSI2SDL    BX, X5, X4
+	VBROADCASTSD  X4, Z4
+	VSUBSD        (AX), X2, X2
+	VDIVSD        X4, X2, X2
 	VBROADCASTSD  X2, Z2
-	VSUBSD        (AX), X0, X0
-	VDIVSD        X2, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
+	VCMPPD        $0x1e, Z2, Z0, K2
+	VCMPPD        $0x1e, Z2, Z1, K3
 	KUNPCKBW      K2, K3, K2
 	KXORW         K1, K2, K3
 	KMOVW         K2, K1
@@ -1273,65 +1689,65 @@ equalagain:
 	JMP           unsolved
 
 equalsettled:
-	VADDSD       X1, X0, X2
-	VBROADCASTSD 24(AX), Z1
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
+	VADDSD       X3, X2, X4
+	VBROADCASTSD 24(AX), Z3
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
 
 write:
-	VMOVSD       X0, 48(AX)
-	VMOVSD       X1, 64(AX)
-	VMOVSD       X2, 72(AX)
-	VMOVSD       40(AX), X2
-	VADDSD       X0, X2, X2
-	VMOVSD       X2, 56(AX)
+	VMOVSD       X2, 48(AX)
+	VMOVSD       X3, 64(AX)
+	VMOVSD       X4, 72(AX)
+	VMOVSD       40(AX), X4
+	VADDSD       X2, X4, X4
+	VMOVSD       X4, 56(AX)
 	MOVQ         dst+0(FP), DX
-	VSUBPD       Z0, Z4, Z4
-	VCMPPD       $0x1e, Z3, Z4, K1
-	VCMPPD       $0x1d, Z1, Z4, K1, K2
-	VMAXPD       Z4, Z3, Z4
-	VMINPD       Z4, Z1, Z4
-	VSUBPD       Z0, Z5, Z5
-	VCMPPD       $0x1e, Z3, Z5, K3
-	VCMPPD       $0x1d, Z1, Z5, K3, K4
-	VMAXPD       Z5, Z3, Z5
-	VMINPD       Z5, Z1, Z5
-	VCVTPD2PS    Z4, Y3
-	VCVTPD2PS    Z5, Y0
-	VINSERTF64X4 $0x01, Y0, Z3, Z3
+	VSUBPD       Z2, Z0, Z0
+	VCMPPD       $0x1e, Z5, Z0, K1
+	VCMPPD       $0x1d, Z3, Z0, K1, K2
+	VMAXPD       Z0, Z5, Z0
+	VMINPD       Z0, Z3, Z0
+	VSUBPD       Z2, Z1, Z1
+	VCMPPD       $0x1e, Z5, Z1, K3
+	VCMPPD       $0x1d, Z3, Z1, K3, K4
+	VMAXPD       Z1, Z5, Z1
+	VMINPD       Z1, Z3, Z1
+	VCVTPD2PS    Z0, Y5
+	VCVTPD2PS    Z1, Y0
+	VINSERTF64X4 $0x01, Y0, Z5, Z5
 	CMPQ         CX, $0x10
-	JNE          below1614
-	VMOVUPS      Z3, (DX)
-	JMP          stored13
+	JNE          below1632
+	VMOVUPS      Z5, (DX)
+	JMP          stored31
 
-below1614:
+below1632:
 	TESTQ         $0x00000008, CX
-	JZ            skip15
-	VMOVUPS       Y3, (DX)
-	VEXTRACTF64X4 $0x01, Z3, Y3
+	JZ            skip33
+	VMOVUPS       Y5, (DX)
+	VEXTRACTF64X4 $0x01, Z5, Y5
 	ADDQ          $0x00000020, DX
 
-skip15:
+skip33:
 	TESTQ         $0x00000004, CX
-	JZ            skip16
-	VMOVUPS       X3, (DX)
-	VEXTRACTF32X4 $0x01, Y3, X3
+	JZ            skip34
+	VMOVUPS       X5, (DX)
+	VEXTRACTF32X4 $0x01, Y5, X5
 	ADDQ          $0x00000010, DX
 
-skip16:
+skip34:
 	TESTQ     $0x00000002, CX
-	JZ        skip17
-	VMOVSD    X3, (DX)
-	VPERMILPD $0x01, X3, X3
+	JZ        skip35
+	VMOVSD    X5, (DX)
+	VPERMILPD $0x01, X5, X5
 	ADDQ      $0x00000008, DX
 
-skip17:
+skip35:
 	TESTQ  $0x00000001, CX
-	JZ     skip18
-	VMOVSS X3, (DX)
+	JZ     skip36
+	VMOVSS X5, (DX)
 
-skip18:
-stored13:
+skip36:
+stored31:
 	KUNPCKBW K1, K3, K1
 	KMOVW    K1, CX
 	POPCNTL  CX, CX
@@ -1359,10 +1775,13 @@ GLOBL one64<>(SB), RODATA|NOPTR, $8
 DATA tiny64<>+0(SB)/8, $0x3df0000000000000
 GLOBL tiny64<>(SB), RODATA|NOPTR, $8
 
-DATA one32<>+0(SB)/4, $0x3f800000
-GLOBL one32<>(SB), RODATA|NOPTR, $4
+DATA slack64<>+0(SB)/8, $0x3ce0000000000000
+GLOBL slack64<>(SB), RODATA|NOPTR, $8
 
-DATA inverses<>+0(SB)/8, $0x0000000000000000
+DATA tiny32<>+0(SB)/4, $0x35800000
+GLOBL tiny32<>(SB), RODATA|NOPTR, $4
+
+DATA inverses<>+0(SB)/8, $0x7ff0000000000000
 DATA inverses<>+8(SB)/8, $0x3ff0000000000000
 DATA inverses<>+16(SB)/8, $0x3fe0000000000000
 DATA inverses<>+24(SB)/8, $0x3fd5555555555555
@@ -1380,6 +1799,9 @@ DATA inverses<>+112(SB)/8, $0x3fb2492492492492
 DATA inverses<>+120(SB)/8, $0x3fb1111111111111
 DATA inverses<>+128(SB)/8, $0x3fb0000000000000
 GLOBL inverses<>(SB), RODATA|NOPTR, $136
+
+DATA one32<>+0(SB)/4, $0x3f800000
+GLOBL one32<>(SB), RODATA|NOPTR, $4
 
 // func smallF32AVX2(dst *float32, a *float32, n int, k int, kind int, p *float64) int
 TEXT ·smallF32AVX2(SB), NOSPLIT, $0-56
@@ -1406,190 +1828,194 @@ TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ         p+40(FP), AX
 	MOVQ         n+16(FP), CX
 	MOVQ         a+8(FP), DX
-	VXORPS       X3, X3, X3
+	VXORPS       X5, X5, X5
 	MOVL         $0xffffffff, BX
 	BZHIL        CX, BX, BX
 	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z0
 	KSHIFTRW     $0x08, K1, K2
-	VMOVAPD      Z0, Z4
-	VMOVUPD      (DX), K1, Z4
-	VMOVAPD      Z0, Z5
-	VMOVUPD      64(DX), K2, Z5
-	VBROADCASTSD (DX), Z0
-	VSUBPD       Z0, Z4, Z1
-	VSUBPD       Z0, Z5, Z27
-	VCVTPD2PS    Z1, Y2
-	VCVTPD2PS    Z27, Y1
-	VINSERTF64X4 $0x01, Y1, Z2, Z2
-	VCVTSD2SS    X0, X3, X0
-	VBROADCASTSS X0, Z0
+	VBROADCASTSD lowest64<>+0(SB), Z0
+	VMOVUPD      (DX), K1, Z0
+	VBROADCASTSD lowest64<>+0(SB), Z1
+	VMOVUPD      64(DX), K2, Z1
+	VBROADCASTSD (DX), Z2
+	VSUBPD       Z2, Z0, Z0
+	VSUBPD       Z2, Z1, Z1
+	VCVTPD2PS    Z0, Y4
+	VCVTPD2PS    Z1, Y0
+	VINSERTF64X4 $0x01, Y0, Z4, Z4
+	VCVTSD2SS    X2, X5, X2
+	VBROADCASTSS X2, Z2
 	MOVQ         kind+32(FP), BX
 	CMPQ         BX, $0x00
 	JE           simplex
 	CMPQ         BX, $0x04
 	JE           equal
-	MOVQ         $0x7ff0000000000000, SI
-	VPBROADCASTQ SI, Z1
-	VCMPPD       $0x15, Z1, Z4, K1
-	VCMPPD       $0x15, Z1, Z5, K2
-	KORTESTB     K1, K2
+	CMPQ         BX, $0x01
+	JE           capped
+	CMPQ         BX, $0x03
+	JE           knapsack
+	KSHIFTRW     $0x08, K1, K2
+	VBROADCASTSD lowest64<>+0(SB), Z0
+	VMOVUPD      (DX), K1, Z0
+	VBROADCASTSD lowest64<>+0(SB), Z1
+	VMOVUPD      64(DX), K2, Z1
+	MOVQ         $0x7ff0000000000000, BX
+	VPBROADCASTQ BX, Z6
+	VCMPPD       $0x15, Z6, Z0, K2
+	VCMPPD       $0x15, Z6, Z1, K3
+	KORTESTB     K2, K3
 	JNZ          unsolved
-	MOVQ         k+24(FP), SI
-	VPBROADCASTQ SI, Z1
-	VPTERNLOGD   $0xff, Z8, Z8, Z8
-	VXORPS       X7, X7, X7
-	VXORPS       X9, X9, X9
-	VXORPS       X21, X21, X21
-	VXORPS       X22, X22, X22
+	MOVQ         k+24(FP), BX
+	VPBROADCASTQ BX, Z6
+	VPTERNLOGD   $0xff, Z7, Z7, Z7
+	VXORPS       X3, X3, X3
+	VXORPS       X8, X8, X8
 	VXORPS       X23, X23, X23
 	VXORPS       X24, X24, X24
-	MOVQ         DX, SI
-	MOVQ         CX, DI
 	VXORPS       X25, X25, X25
-	VPTERNLOGD   $0xff, Z26, Z26, Z26
-	SUBQ         $0x04, DI
+	VXORPS       X26, X26, X26
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	VXORPS       X27, X27, X27
+	VPTERNLOGD   $0xff, Z28, Z28, Z28
+	SUBQ         $0x04, SI
 	JB           rankrest
 
 rank:
-	VPERMPS     Z2, Z25, Z27
-	VPSUBD      Z26, Z25, Z25
-	VCMPPD.BCST $0x11, (SI), Z4, K1
-	VPSUBQ      Z8, Z23, K1, Z23
-	VCMPPD.BCST $0x11, (SI), Z5, K1
-	VPSUBQ      Z8, Z24, K1, Z24
-	VMAXPS      Z27, Z2, Z27
-	VADDPS      Z27, Z7, Z7
-	VPERMPS     Z2, Z25, Z27
-	VPSUBD      Z26, Z25, Z25
-	VCMPPD.BCST $0x11, 8(SI), Z4, K1
-	VPSUBQ      Z8, Z23, K1, Z23
-	VCMPPD.BCST $0x11, 8(SI), Z5, K1
-	VPSUBQ      Z8, Z24, K1, Z24
-	VMAXPS      Z27, Z2, Z27
-	VADDPS      Z27, Z9, Z9
-	VPERMPS     Z2, Z25, Z27
-	VPSUBD      Z26, Z25, Z25
-	VCMPPD.BCST $0x11, 16(SI), Z4, K1
-	VPSUBQ      Z8, Z23, K1, Z23
-	VCMPPD.BCST $0x11, 16(SI), Z5, K1
-	VPSUBQ      Z8, Z24, K1, Z24
-	VMAXPS      Z27, Z2, Z27
-	VADDPS      Z27, Z21, Z21
-	VPERMPS     Z2, Z25, Z27
-	VPSUBD      Z26, Z25, Z25
-	VCMPPD.BCST $0x11, 24(SI), Z4, K1
-	VPSUBQ      Z8, Z23, K1, Z23
-	VCMPPD.BCST $0x11, 24(SI), Z5, K1
-	VPSUBQ      Z8, Z24, K1, Z24
-	VMAXPS      Z27, Z2, Z27
-	VADDPS      Z27, Z22, Z22
-	ADDQ        $0x00000020, SI
-	SUBQ        $0x04, DI
+	VPERMPS     Z4, Z27, Z29
+	VPSUBD      Z28, Z27, Z27
+	VCMPPD.BCST $0x11, (BX), Z0, K2
+	VPSUBQ      Z7, Z25, K2, Z25
+	VCMPPD.BCST $0x11, (BX), Z1, K2
+	VPSUBQ      Z7, Z26, K2, Z26
+	VMAXPS      Z29, Z4, Z29
+	VADDPS      Z29, Z3, Z3
+	VPERMPS     Z4, Z27, Z29
+	VPSUBD      Z28, Z27, Z27
+	VCMPPD.BCST $0x11, 8(BX), Z0, K2
+	VPSUBQ      Z7, Z25, K2, Z25
+	VCMPPD.BCST $0x11, 8(BX), Z1, K2
+	VPSUBQ      Z7, Z26, K2, Z26
+	VMAXPS      Z29, Z4, Z29
+	VADDPS      Z29, Z8, Z8
+	VPERMPS     Z4, Z27, Z29
+	VPSUBD      Z28, Z27, Z27
+	VCMPPD.BCST $0x11, 16(BX), Z0, K2
+	VPSUBQ      Z7, Z25, K2, Z25
+	VCMPPD.BCST $0x11, 16(BX), Z1, K2
+	VPSUBQ      Z7, Z26, K2, Z26
+	VMAXPS      Z29, Z4, Z29
+	VADDPS      Z29, Z23, Z23
+	VPERMPS     Z4, Z27, Z29
+	VPSUBD      Z28, Z27, Z27
+	VCMPPD.BCST $0x11, 24(BX), Z0, K2
+	VPSUBQ      Z7, Z25, K2, Z25
+	VCMPPD.BCST $0x11, 24(BX), Z1, K2
+	VPSUBQ      Z7, Z26, K2, Z26
+	VMAXPS      Z29, Z4, Z29
+	VADDPS      Z29, Z24, Z24
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
 	JAE         rank
 
 rankrest:
-	TESTQ       $0x00000002, DI
+	TESTQ       $0x00000002, SI
 	JZ          ranklast
-	VPERMPS     Z2, Z25, Z27
-	VPSUBD      Z26, Z25, Z25
-	VCMPPD.BCST $0x11, (SI), Z4, K1
-	VPSUBQ      Z8, Z23, K1, Z23
-	VCMPPD.BCST $0x11, (SI), Z5, K1
-	VPSUBQ      Z8, Z24, K1, Z24
-	VMAXPS      Z27, Z2, Z27
-	VADDPS      Z27, Z7, Z7
-	VPERMPS     Z2, Z25, Z27
-	VPSUBD      Z26, Z25, Z25
-	VCMPPD.BCST $0x11, 8(SI), Z4, K1
-	VPSUBQ      Z8, Z23, K1, Z23
-	VCMPPD.BCST $0x11, 8(SI), Z5, K1
-	VPSUBQ      Z8, Z24, K1, Z24
-	VMAXPS      Z27, Z2, Z27
-	VADDPS      Z27, Z9, Z9
-	ADDQ        $0x00000010, SI
+	VPERMPS     Z4, Z27, Z29
+	VPSUBD      Z28, Z27, Z27
+	VCMPPD.BCST $0x11, (BX), Z0, K2
+	VPSUBQ      Z7, Z25, K2, Z25
+	VCMPPD.BCST $0x11, (BX), Z1, K2
+	VPSUBQ      Z7, Z26, K2, Z26
+	VMAXPS      Z29, Z4, Z29
+	VADDPS      Z29, Z3, Z3
+	VPERMPS     Z4, Z27, Z29
+	VPSUBD      Z28, Z27, Z27
+	VCMPPD.BCST $0x11, 8(BX), Z0, K2
+	VPSUBQ      Z7, Z25, K2, Z25
+	VCMPPD.BCST $0x11, 8(BX), Z1, K2
+	VPSUBQ      Z7, Z26, K2, Z26
+	VMAXPS      Z29, Z4, Z29
+	VADDPS      Z29, Z8, Z8
+	ADDQ        $0x00000010, BX
 
 ranklast:
-	TESTQ       $0x00000001, DI
+	TESTQ       $0x00000001, SI
 	JZ          rankend
-	VPERMPS     Z2, Z25, Z27
-	VPSUBD      Z26, Z25, Z25
-	VCMPPD.BCST $0x11, (SI), Z4, K1
-	VPSUBQ      Z8, Z23, K1, Z23
-	VCMPPD.BCST $0x11, (SI), Z5, K1
-	VPSUBQ      Z8, Z24, K1, Z24
-	VMAXPS      Z27, Z2, Z8
-	VADDPS      Z8, Z7, Z7
+	VPERMPS     Z4, Z27, Z29
+	VPSUBD      Z28, Z27, Z27
+	VCMPPD.BCST $0x11, (BX), Z0, K2
+	VPSUBQ      Z7, Z25, K2, Z25
+	VCMPPD.BCST $0x11, (BX), Z1, K2
+	VPSUBQ      Z7, Z26, K2, Z26
+	VMAXPS      Z29, Z4, Z7
+	VADDPS      Z7, Z3, Z3
 
 rankend:
-	VADDPS        Z9, Z7, Z7
-	VADDPS        Z22, Z21, Z21
-	VADDPS        Z21, Z7, Z7
-	VPBROADCASTD  CX, Z8
-	VCVTDQ2PS     Z8, Z8
-	VFNMADD231PS  Z8, Z2, Z7
-	VPCMPQ        $0x01, Z1, Z23, K1
-	VPCMPQ        $0x01, Z1, Z24, K2
-	MOVQ          $0x7ff0000000000000, SI
-	VPBROADCASTQ  SI, Z8
-	VMOVAPD       Z4, K1, Z8
-	VPBROADCASTQ  SI, Z1
-	VMOVAPD       Z5, K2, Z1
-	VMINPD        Z8, Z1, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y1
-	VMINPD        Y8, Y1, Y8
-	VEXTRACTF64X2 $0x01, Y8, X1
-	VMINPD        X8, X1, X8
-	VPERMILPD     $0x01, X8, X1
-	VMINPD        X8, X1, X8
-	VBROADCASTSD  X8, Z8
-	CMPQ          BX, $0x01
-	JE            capped
-	CMPQ          BX, $0x03
-	JE            knapsack
-	VMOVSD        16(AX), X6
-	VMULSD        8(AX), X6, X9
-	VADDSD        one64<>+0(SB), X9, X10
-	VMOVSD        one64<>+0(SB), X1
-	VDIVSD        X10, X1, X10
-	VMULSD        X10, X9, X1
-	VCVTSD2SS     X1, X1, X1
-	VBROADCASTSS  X1, Z1
-	VADDPS        Z0, Z2, Z9
-	VMULPS        Z1, Z9, Z9
-	VDIVSD        X6, X10, X1
-	VCVTSD2SS     X1, X1, X1
-	VBROADCASTSS  X1, Z1
-	VFNMADD231PS  Z1, Z7, Z9
-	VSUBPS        Z0, Z9, Z9
+	VADDPS        Z8, Z3, Z3
+	VADDPS        Z24, Z23, Z23
+	VADDPS        Z23, Z3, Z3
+	VPBROADCASTD  CX, Z7
+	VCVTDQ2PS     Z7, Z7
+	VFNMADD231PS  Z7, Z4, Z3
+	VPCMPQ        $0x01, Z6, Z25, K2
+	VPCMPQ        $0x01, Z6, Z26, K3
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z7
+	VMOVAPD       Z0, K2, Z7
+	VPBROADCASTQ  BX, Z6
+	VMOVAPD       Z1, K3, Z6
+	VMINPD        Z7, Z6, Z7
+	VEXTRACTF64X4 $0x01, Z7, Y6
+	VMINPD        Y7, Y6, Y7
+	VEXTRACTF64X2 $0x01, Y7, X6
+	VMINPD        X7, X6, X7
+	VPERMILPD     $0x01, X7, X6
+	VMINPD        X7, X6, X7
+	VBROADCASTSD  X7, Z7
+	VMOVSD        16(AX), X9
+	VMULSD        8(AX), X9, X8
+	VADDSD        one64<>+0(SB), X8, X10
+	VMOVSD        one64<>+0(SB), X6
+	VDIVSD        X10, X6, X10
+	VMULSD        X10, X8, X6
+	VCVTSD2SS     X6, X6, X6
+	VBROADCASTSS  X6, Z6
+	VADDPS        Z2, Z4, Z8
+	VMULPS        Z6, Z8, Z8
+	VDIVSD        X9, X10, X6
+	VCVTSD2SS     X6, X6, X6
+	VBROADCASTSS  X6, Z6
+	VFNMADD231PS  Z6, Z3, Z8
+	VSUBPS        Z2, Z8, Z8
+	VXORPS        X9, X9, X9
 	VXORPS        X10, X10, X10
-	VXORPS        X6, X6, X6
 	VXORPS        X11, X11, X11
-	VXORPS        X12, X12, X12
+	VXORPS        X20, X20, X20
 	MOVQ          DX, BX
 	MOVQ          CX, SI
-	VXORPS        X19, X19, X19
-	VPTERNLOGD    $0xff, Z20, Z20, Z20
+	VXORPS        X21, X21, X21
+	VPTERNLOGD    $0xff, Z22, Z22, Z22
 	SUBQ          $0x04, SI
 	JB            conerest
 
 cone:
-	VPERMPS Z2, Z19, Z0
-	VPSUBD  Z20, Z19, Z19
-	VMAXPS  Z0, Z9, Z0
-	VADDPS  Z0, Z10, Z10
-	VPERMPS Z2, Z19, Z0
-	VPSUBD  Z20, Z19, Z19
-	VMAXPS  Z0, Z9, Z0
-	VADDPS  Z0, Z6, Z6
-	VPERMPS Z2, Z19, Z0
-	VPSUBD  Z20, Z19, Z19
-	VMAXPS  Z0, Z9, Z0
-	VADDPS  Z0, Z11, Z11
-	VPERMPS Z2, Z19, Z0
-	VPSUBD  Z20, Z19, Z19
-	VMAXPS  Z0, Z9, Z0
-	VADDPS  Z0, Z12, Z12
+	VPERMPS Z4, Z21, Z2
+	VPSUBD  Z22, Z21, Z21
+	VMAXPS  Z2, Z8, Z2
+	VADDPS  Z2, Z9, Z9
+	VPERMPS Z4, Z21, Z2
+	VPSUBD  Z22, Z21, Z21
+	VMAXPS  Z2, Z8, Z2
+	VADDPS  Z2, Z10, Z10
+	VPERMPS Z4, Z21, Z2
+	VPSUBD  Z22, Z21, Z21
+	VMAXPS  Z2, Z8, Z2
+	VADDPS  Z2, Z11, Z11
+	VPERMPS Z4, Z21, Z2
+	VPSUBD  Z22, Z21, Z21
+	VMAXPS  Z2, Z8, Z2
+	VADDPS  Z2, Z20, Z20
 	ADDQ    $0x00000020, BX
 	SUBQ    $0x04, SI
 	JAE     cone
@@ -1597,221 +2023,247 @@ cone:
 conerest:
 	TESTQ   $0x00000002, SI
 	JZ      conelast
-	VPERMPS Z2, Z19, Z0
-	VPSUBD  Z20, Z19, Z19
-	VMAXPS  Z0, Z9, Z0
-	VADDPS  Z0, Z10, Z10
-	VPERMPS Z2, Z19, Z0
-	VPSUBD  Z20, Z19, Z19
-	VMAXPS  Z0, Z9, Z0
-	VADDPS  Z0, Z6, Z6
+	VPERMPS Z4, Z21, Z2
+	VPSUBD  Z22, Z21, Z21
+	VMAXPS  Z2, Z8, Z2
+	VADDPS  Z2, Z9, Z9
+	VPERMPS Z4, Z21, Z2
+	VPSUBD  Z22, Z21, Z21
+	VMAXPS  Z2, Z8, Z2
+	VADDPS  Z2, Z10, Z10
 	ADDQ    $0x00000010, BX
 
 conelast:
 	TESTQ   $0x00000001, SI
 	JZ      coneend
-	VPERMPS Z2, Z19, Z0
-	VPSUBD  Z20, Z19, Z19
-	VMAXPS  Z0, Z9, Z0
-	VADDPS  Z0, Z10, Z10
+	VPERMPS Z4, Z21, Z2
+	VPSUBD  Z22, Z21, Z21
+	VMAXPS  Z2, Z8, Z2
+	VADDPS  Z2, Z9, Z9
 
 coneend:
-	VADDPS        Z6, Z10, Z10
-	VADDPS        Z12, Z11, Z11
-	VADDPS        Z11, Z10, Z10
-	VPBROADCASTD  CX, Z0
-	VCVTDQ2PS     Z0, Z0
-	VFNMADD231PS  Z0, Z9, Z10
-	VSUBPS        Z7, Z10, Z10
-	VMOVSD        X8, 40(AX)
-	VSUBPD        Z8, Z4, Z4
-	VSUBPD        Z8, Z5, Z5
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z11
-	VMOVAPD.Z     Z5, K2, Z0
-	VADDPD        Z11, Z0, Z11
-	VEXTRACTF64X4 $0x01, Z11, Y0
-	VADDPD        Y11, Y0, Y11
-	VEXTRACTF64X2 $0x01, Y11, X0
-	VADDPD        X11, X0, X11
-	VPERMILPD     $0x01, X11, X0
-	VADDPD        X11, X0, X11
-	VBROADCASTSD  X11, Z11
-	VBROADCASTSD  16(AX), Z12
-	VMULPD        Z12, Z8, Z1
-	VMAXPD        Z3, Z1, Z0
-	VADDPD        Z0, Z0, Z0
-	VSUBPD        Z1, Z0, Z0
-	VADDPD        Z11, Z0, Z0
-	VADDPD        Z1, Z11, Z11
-	VMULSD        tiny64<>+0(SB), X0, X0
-	VUCOMISD      X0, X11
+	VADDPS        Z10, Z9, Z9
+	VADDPS        Z20, Z11, Z11
+	VADDPS        Z11, Z9, Z9
+	VPBROADCASTD  CX, Z2
+	VCVTDQ2PS     Z2, Z2
+	VFNMADD231PS  Z2, Z8, Z9
+	VSUBPS        Z3, Z9, Z9
+	VMOVSD        X7, 40(AX)
+	VSUBPD        Z7, Z0, Z0
+	VSUBPD        Z7, Z1, Z1
+	VCMPPD        $0x1e, Z5, Z0, K2
+	VCMPPD        $0x1e, Z5, Z1, K3
+	KUNPCKBW      K2, K3, K2
+	KSHIFTRW      $0x08, K2, K3
+	VMOVAPD.Z     Z0, K2, Z10
+	VMOVAPD.Z     Z1, K3, Z2
+	VADDPD        Z10, Z2, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y2
+	VADDPD        Y10, Y2, Y10
+	VEXTRACTF64X2 $0x01, Y10, X2
+	VADDPD        X10, X2, X10
+	VPERMILPD     $0x01, X10, X2
+	VADDPD        X10, X2, X10
+	VBROADCASTSD  X10, Z10
+	VBROADCASTSD  16(AX), Z11
+	VMULPD        Z11, Z7, Z3
+	VMAXPD        Z5, Z3, Z2
+	VADDPD        Z2, Z2, Z2
+	VSUBPD        Z3, Z2, Z2
+	VADDPD        Z10, Z2, Z2
+	VADDPD        Z3, Z10, Z10
+	VMULSD        tiny64<>+0(SB), X2, X2
+	VUCOMISD      X2, X10
 	JBE           unsolved
 	VBROADCASTSD  24(AX), Z6
-	VDIVSD        32(AX), X11, X1
-	VBROADCASTSD  X1, Z1
-	VCMPPD        $0x11, Z6, Z1, K1
-	VMINPD        Z6, Z1, Z1
-	VSUBPD        Z1, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KMOVW         K2, BX
+	VDIVSD        32(AX), X10, X3
+	VBROADCASTSD  X3, Z3
+	VCMPPD        $0x11, Z6, Z3, K2
+	VMINPD        Z6, Z3, Z3
+	VSUBPD        Z3, Z5, Z2
+	VCMPPD        $0x1e, Z2, Z0, K3
+	VCMPPD        $0x1e, Z2, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KMOVW         K3, BX
 	POPCNTL       BX, BX
 	MOVQ          k+24(FP), SI
 	CMPL          BX, SI
 	JNE           inner
-	KORTESTB      K1, K1
+	KORTESTB      K2, K2
 	JNZ           vertex
-	VDIVSD        X12, X11, X2
-	VSUBSD        X6, X2, X2
-	VMOVSD        8(AX), X1
-	VFNMADD231SD  (AX), X1, X2
-	VMAXSD        X3, X2, X2
-	VMOVAPD       Z0, Z0
-	VMOVAPD       Z6, Z1
+	VDIVSD        X11, X10, X4
+	VSUBSD        X6, X4, X4
+	VMOVSD        8(AX), X3
+	VFNMADD231SD  (AX), X3, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z2, Z2
+	VMOVAPD       Z6, Z3
 	JMP           write
 
 vertex:
-	VXORPD  X2, X2, X2
-	VMOVAPD Z0, Z0
-	VMOVAPD Z1, Z1
+	VXORPD  X4, X4, X4
+	VMOVAPD Z2, Z2
+	VMOVAPD Z3, Z3
 	JMP     write
 
 inner:
-	KORTESTB      K1, K1
+	KORTESTB      K2, K2
 	JZ            full
-	VCVTSD2SS     16(AX), X3, X0
-	VBROADCASTSS  X0, Z0
+	VCVTSD2SS     16(AX), X5, X2
+	VBROADCASTSS  X2, Z2
 	VBROADCASTSD  16(AX), Z6
-	VSUBPS        Z9, Z2, Z9
-	VMULPS        Z0, Z9, Z9
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	VCMPPS        $0x11, Z9, Z10, K1, K1
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X0
-	VBROADCASTSD  X0, Z0
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z9
-	VMOVAPD.Z     Z5, K2, Z10
-	VADDPD        Z9, Z10, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VADDPD        Y9, Y10, Y9
-	VEXTRACTF64X2 $0x01, Y9, X10
-	VADDPD        X9, X10, X9
-	VPERMILPD     $0x01, X9, X10
-	VADDPD        X9, X10, X9
-	VBROADCASTSD  X9, Z9
-	VSUBSD        X0, X6, X10
-	VMULSD        8(AX), X6, X11
-	VFMADD213SD   X0, X6, X11
-	VMOVAPD       X8, X12
-	VFMADD213SD   X9, X6, X12
-	VSUBPD        Z1, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
+	VSUBPS        Z8, Z4, Z8
+	VMULPS        Z2, Z8, Z8
+	VCMPPD        $0x1e, Z5, Z0, K2
+	VCMPPD        $0x1e, Z5, Z1, K3
 	KUNPCKBW      K2, K3, K2
-	KANDNW        K2, K1, K2
+	VCMPPS        $0x11, Z8, Z9, K2, K2
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X2
+	VBROADCASTSD  X2, Z2
+	KSHIFTRW      $0x08, K2, K3
+	VMOVAPD.Z     Z0, K2, Z8
+	VMOVAPD.Z     Z1, K3, Z9
+	VADDPD        Z8, Z9, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y9
+	VADDPD        Y8, Y9, Y8
+	VEXTRACTF64X2 $0x01, Y8, X9
+	VADDPD        X8, X9, X8
+	VPERMILPD     $0x01, X8, X9
+	VADDPD        X8, X9, X8
+	VBROADCASTSD  X8, Z8
+	VSUBSD        X2, X6, X9
+	VMULSD        8(AX), X6, X10
+	VFMADD213SD   X2, X6, X10
+	VMOVAPD       X7, X11
+	VFMADD213SD   X8, X6, X11
+	VSUBPD        Z3, Z5, Z2
+	VCMPPD        $0x1e, Z2, Z0, K3
+	VCMPPD        $0x1e, Z2, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K2, K3
 	MOVQ          $0x00000011, BX
 
 coneagain:
-	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z4, K2, Z6
-	VMOVAPD.Z     Z5, K3, Z0
-	VADDPD        Z6, Z0, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y0
-	VADDPD        Y6, Y0, Y6
-	VEXTRACTF64X2 $0x01, Y6, X0
-	VADDPD        X6, X0, X6
-	VPERMILPD     $0x01, X6, X0
-	VADDPD        X6, X0, X6
-	VBROADCASTSD  X6, Z6
-	KMOVW         K2, SI
+	KSHIFTRW      $0x08, K3, K4
+	VMOVAPD.Z     Z0, K3, Z3
+	VMOVAPD.Z     Z1, K4, Z2
+	VADDPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VADDPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VADDPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VADDPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	KMOVW         K3, SI
 	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X3, X9
-	VBROADCASTSD  X9, Z9
-	VMULSD        X10, X10, X13
-	VFMADD231SD   X11, X9, X13
-	VMULSD        X10, X12, X14
-	VMOVAPD       X11, X0
-	VFMSUB213SD   X14, X6, X0
-	VMULSD        X9, X12, X14
-	VFMADD231SD   X10, X6, X14
-	VUNPCKLPD     X14, X0, X0
-	VMOVDDUP      X13, X13
-	VDIVPD        X13, X0, X0
-	VPERMILPD     $0x01, X0, X6
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K3
-	VCMPPD        $0x1e, Z0, Z5, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K1, K3
-	KXORW         K2, K3, K4
-	KMOVW         K3, K2
-	KORTESTW      K4, K4
+	VCVTSI2SDL    SI, X5, X6
+	VBROADCASTSD  X6, Z6
+	VMULSD        X9, X9, X8
+	VFMADD231SD   X10, X6, X8
+	VMULSD        X9, X11, X12
+	VMOVAPD       X10, X2
+	VFMSUB213SD   X12, X3, X2
+	VMULSD        X6, X11, X12
+	VFMADD231SD   X9, X3, X12
+	VUNPCKLPD     X12, X2, X2
+	VMOVDDUP      X8, X8
+	VDIVPD        X8, X2, X2
+	VPERMILPD     $0x01, X2, X3
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K4
+	VCMPPD        $0x1e, Z2, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KANDNW        K4, K2, K4
+	KXORW         K3, K4, K5
+	KMOVW         K4, K3
+	KORTESTW      K5, K5
 	JZ            conesettled
 	SUBQ          $0x01, BX
 	JNZ           coneagain
 	JMP           unsolved
 
 conesettled:
-	VBROADCASTSD X6, Z6
-	VSUBPD       Z0, Z4, Z9
-	VCMPPD       $0x1e, Z6, Z9, K2
-	VCMPPD       $0x1d, Z6, Z9, K3
-	VSUBPD       Z0, Z5, Z9
-	VCMPPD       $0x1e, Z6, Z9, K4
-	VCMPPD       $0x1d, Z6, Z9, K5
-	KUNPCKBW     K2, K4, K2
+	VBROADCASTSD X3, Z3
+	VBROADCASTSD slack64<>+0(SB), Z6
+	VMULPD       Z6, Z3, Z6
+	VADDPD       Z6, Z3, Z8
+	VSUBPD       Z6, Z3, Z6
+	VSUBPD       Z2, Z0, Z9
+	VCMPPD       $0x1e, Z8, Z9, K3
+	VCMPPD       $0x1d, Z6, Z9, K4
+	VSUBPD       Z2, Z1, Z9
+	VCMPPD       $0x1e, Z8, Z9, K5
+	VCMPPD       $0x1d, Z6, Z9, K6
 	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
+	KUNPCKBW     K4, K6, K4
+	KANDNW       K3, K2, K3
+	KANDNW       K2, K4, K4
+	KORTESTW     K3, K4
 	JNZ          unsolved
-	VUCOMISD     24(AX), X6
+	VUCOMISD     24(AX), X3
 	JAE          full
-	VXORPD       X2, X2, X2
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z6, Z1
+	VXORPD       X4, X4, X4
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
 	JMP          write
 
 full:
-	VCVTSD2SS    24(AX), X3, X0
-	VBROADCASTSS X0, Z0
-	VSUBPS       Z0, Z2, Z0
+	VCMPPD       $0x1e, Z5, Z0, K2
+	VCMPPD       $0x1e, Z5, Z1, K3
+	KUNPCKBW     K2, K3, K2
+	VCVTSD2SS    24(AX), X5, X2
+	VBROADCASTSS X2, Z2
+	VSUBPS       Z2, Z4, Z3
+	VADDPS       Z2, Z4, Z6
+	VXORPS       X12, X12, X12
 	VXORPS       X13, X13, X13
 	VXORPS       X14, X14, X14
 	VXORPS       X15, X15, X15
 	VXORPS       X16, X16, X16
-	MOVQ         CX, BX
 	VXORPS       X17, X17, X17
-	VPTERNLOGD   $0xff, Z18, Z18, Z18
+	MOVQ         CX, BX
+	VXORPS       X18, X18, X18
+	VPTERNLOGD   $0xff, Z19, Z19, Z19
 	SUBQ         $0x04, BX
 	JB           fullsumsrest
 
 fullsums:
-	VPERMPS Z2, Z17, Z6
-	VPSUBD  Z18, Z17, Z17
-	VMAXPS  Z6, Z0, Z6
-	VADDPS  Z6, Z13, Z13
-	VPERMPS Z2, Z17, Z6
-	VPSUBD  Z18, Z17, Z17
-	VMAXPS  Z6, Z0, Z6
-	VADDPS  Z6, Z14, Z14
-	VPERMPS Z2, Z17, Z6
-	VPSUBD  Z18, Z17, Z17
-	VMAXPS  Z6, Z0, Z6
-	VADDPS  Z6, Z15, Z15
-	VPERMPS Z2, Z17, Z6
-	VPSUBD  Z18, Z17, Z17
-	VMAXPS  Z6, Z0, Z6
-	VADDPS  Z6, Z16, Z16
+	VPERMPS Z4, Z18, Z8
+	VPSUBD  Z19, Z18, Z18
+	VMAXPS  Z8, Z3, Z9
+	VADDPS  Z9, Z12, Z12
+	VMAXPS  Z8, Z4, Z9
+	VADDPS  Z9, Z14, Z14
+	VMAXPS  Z8, Z6, Z8
+	VADDPS  Z8, Z16, Z16
+	VPERMPS Z4, Z18, Z8
+	VPSUBD  Z19, Z18, Z18
+	VMAXPS  Z8, Z3, Z9
+	VADDPS  Z9, Z13, Z13
+	VMAXPS  Z8, Z4, Z9
+	VADDPS  Z9, Z15, Z15
+	VMAXPS  Z8, Z6, Z8
+	VADDPS  Z8, Z17, Z17
+	VPERMPS Z4, Z18, Z8
+	VPSUBD  Z19, Z18, Z18
+	VMAXPS  Z8, Z3, Z9
+	VADDPS  Z9, Z12, Z12
+	VMAXPS  Z8, Z4, Z9
+	VADDPS  Z9, Z14, Z14
+	VMAXPS  Z8, Z6, Z8
+	VADDPS  Z8, Z16, Z16
+	VPERMPS Z4, Z18, Z8
+	VPSUBD  Z19, Z18, Z18
+	VMAXPS  Z8, Z3, Z9
+	VADDPS  Z9, Z13, Z13
+	VMAXPS  Z8, Z4, Z9
+	VADDPS  Z9, Z15, Z15
+	VMAXPS  Z8, Z6, Z8
+	VADDPS  Z8, Z17, Z17
 	ADDQ    $0x00000020, DX
 	SUBQ    $0x04, BX
 	JAE     fullsums
@@ -1819,84 +2271,86 @@ fullsums:
 fullsumsrest:
 	TESTQ   $0x00000002, BX
 	JZ      fullsumslast
-	VPERMPS Z2, Z17, Z6
-	VPSUBD  Z18, Z17, Z17
-	VMAXPS  Z6, Z0, Z6
-	VADDPS  Z6, Z13, Z13
-	VPERMPS Z2, Z17, Z6
-	VPSUBD  Z18, Z17, Z17
-	VMAXPS  Z6, Z0, Z6
-	VADDPS  Z6, Z14, Z14
+	VPERMPS Z4, Z18, Z8
+	VPSUBD  Z19, Z18, Z18
+	VMAXPS  Z8, Z3, Z9
+	VADDPS  Z9, Z12, Z12
+	VMAXPS  Z8, Z4, Z9
+	VADDPS  Z9, Z14, Z14
+	VMAXPS  Z8, Z6, Z8
+	VADDPS  Z8, Z16, Z16
+	VPERMPS Z4, Z18, Z8
+	VPSUBD  Z19, Z18, Z18
+	VMAXPS  Z8, Z3, Z9
+	VADDPS  Z9, Z13, Z13
+	VMAXPS  Z8, Z4, Z9
+	VADDPS  Z9, Z15, Z15
+	VMAXPS  Z8, Z6, Z8
+	VADDPS  Z8, Z17, Z17
 	ADDQ    $0x00000010, DX
 
 fullsumslast:
 	TESTQ   $0x00000001, BX
 	JZ      fullsumsend
-	VPERMPS Z2, Z17, Z2
-	VPSUBD  Z18, Z17, Z17
-	VMAXPS  Z2, Z0, Z2
-	VADDPS  Z2, Z13, Z13
+	VPERMPS Z4, Z18, Z8
+	VPSUBD  Z19, Z18, Z18
+	VMAXPS  Z8, Z3, Z3
+	VADDPS  Z3, Z12, Z12
+	VMAXPS  Z8, Z4, Z3
+	VADDPS  Z3, Z14, Z14
+	VMAXPS  Z8, Z6, Z3
+	VADDPS  Z3, Z16, Z16
 
 fullsumsend:
-	VADDPS        Z14, Z13, Z13
-	VADDPS        Z16, Z15, Z15
-	VADDPS        Z15, Z13, Z13
-	VPBROADCASTD  CX, Z2
-	VCVTDQ2PS     Z2, Z2
-	VFNMADD231PS  Z2, Z0, Z13
-	VSUBPS        Z7, Z13, Z13
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	VCVTSD2SS     (AX), X3, X0
-	VBROADCASTSS  X0, Z0
-	VCMPPS        $0x11, Z0, Z13, K1, K1
-	KMOVW         K1, DX
-	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X3, X2
-	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z6
-	VMOVAPD.Z     Z5, K2, Z0
-	VADDPD        Z6, Z0, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y0
-	VADDPD        Y6, Y0, Y6
-	VEXTRACTF64X2 $0x01, Y6, X0
-	VADDPD        X6, X0, X6
-	VPERMILPD     $0x01, X6, X0
-	VADDPD        X6, X0, X6
-	VBROADCASTSD  X6, Z6
-	VBROADCASTSD  24(AX), Z0
-	VMULPD        Z2, Z0, Z7
-	VSUBPD        Z1, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KANDNW        K2, K1, K2
-	MOVQ          $0x00000011, DX
+	VADDPS           Z13, Z12, Z12
+	VADDPS           Z15, Z14, Z14
+	VADDPS           Z17, Z16, Z16
+	VCVTSD2SS        (AX), X5, X4
+	VBROADCASTSS     X4, Z4
+	VPBROADCASTD     CX, Z3
+	VCVTDQ2PS        Z3, Z3
+	VMULPS           Z3, Z2, Z2
+	VSUBPS           Z16, Z14, Z6
+	VADDPS           Z2, Z6, Z6
+	VCMPPS           $0x11, Z4, Z6, K1, K1
+	VSUBPS           Z14, Z5, Z6
+	VMAXPS           Z14, Z6, Z6
+	VSUBPS           Z14, Z12, Z3
+	VADDPS           Z2, Z3, Z3
+	VFMADD231PS.BCST tiny32<>+0(SB), Z6, Z3
+	VCMPPS           $0x11, Z4, Z3, K2, K2
+	KANDNW           K1, K2, K2
+	KANDNW           K1, K2, K1
+	KMOVW            K1, DX
+	POPCNTL          DX, DX
+	VCVTSI2SDL       DX, X5, X4
+	VBROADCASTSD     X4, Z4
+	VBROADCASTSD     24(AX), Z2
+	VMULPD           Z4, Z2, Z6
+	MOVQ             $0x00000011, DX
 
 fullagain:
 	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z4, K2, Z0
-	VMOVAPD.Z     Z5, K3, Z1
-	VADDPD        Z0, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y0, Y1, Y0
-	VEXTRACTF64X2 $0x01, Y0, X1
-	VADDPD        X0, X1, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X0, X1, X0
-	VBROADCASTSD  X0, Z0
+	VMOVAPD.Z     Z0, K2, Z2
+	VMOVAPD.Z     Z1, K3, Z3
+	VADDPD        Z2, Z3, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y2, Y3, Y2
+	VEXTRACTF64X2 $0x01, Y2, X3
+	VADDPD        X2, X3, X2
+	VPERMILPD     $0x01, X2, X3
+	VADDPD        X2, X3, X2
+	VBROADCASTSD  X2, Z2
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X1
-	VBROADCASTSD  X1, Z1
-	VADDPD        X7, X0, X0
-	VSUBSD        (AX), X0, X0
-	VDIVSD        X1, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K3
-	VCMPPD        $0x1e, Z0, Z5, K4
+	VCVTSI2SDL    BX, X5, X3
+	VBROADCASTSD  X3, Z3
+	VADDPD        X6, X2, X2
+	VSUBSD        (AX), X2, X2
+	VDIVSD        X3, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K3
+	VCMPPD        $0x1e, Z2, Z1, K4
 	KUNPCKBW      K3, K4, K3
 	KANDNW        K3, K1, K3
 	KXORW         K2, K3, K4
@@ -1908,473 +2362,601 @@ fullagain:
 	JMP           unsolved
 
 fullsettled:
-	VBROADCASTSD 24(AX), Z1
-	VSUBPD       Z0, Z4, Z7
-	VCMPPD       $0x1e, Z1, Z7, K2
-	VCMPPD       $0x1d, Z1, Z7, K3
-	VSUBPD       Z0, Z5, Z7
-	VCMPPD       $0x1e, Z1, Z7, K4
-	VCMPPD       $0x1d, Z1, Z7, K5
-	KUNPCKBW     K2, K4, K2
-	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
-	JNZ          unsolved
-	VADDSD       X1, X0, X7
-	VFNMADD213SD X6, X2, X7
-	VDIVSD       16(AX), X7, X7
-	VADDSD       X8, X0, X6
-	VADDSD       X7, X6, X6
-	VMOVSD       (AX), X2
-	VFNMADD132SD 8(AX), X6, X2
-	VMAXSD       X3, X2, X2
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
-	JMP          write
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z0, K1, Z8
+	VMOVAPD.Z     Z1, K2, Z3
+	VADDPD        Z8, Z3, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y3
+	VADDPD        Y8, Y3, Y8
+	VEXTRACTF64X2 $0x01, Y8, X3
+	VADDPD        X8, X3, X8
+	VPERMILPD     $0x01, X8, X3
+	VADDPD        X8, X3, X8
+	VBROADCASTSD  X8, Z8
+	VBROADCASTSD  24(AX), Z3
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z3, Z6
+	VADDPD        Z6, Z3, Z9
+	VSUBPD        Z6, Z3, Z6
+	VSUBPD        Z2, Z0, Z10
+	VCMPPD        $0x1e, Z9, Z10, K2
+	VCMPPD        $0x1d, Z6, Z10, K3
+	VSUBPD        Z2, Z1, Z10
+	VCMPPD        $0x1e, Z9, Z10, K4
+	VCMPPD        $0x1d, Z6, Z10, K5
+	KUNPCKBW      K2, K4, K2
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K2, K1, K2
+	KANDNW        K1, K3, K3
+	KORTESTW      K2, K3
+	JNZ           unsolved
+	VADDSD        X3, X2, X6
+	VFNMADD213SD  X8, X4, X6
+	VDIVSD        16(AX), X6, X6
+	VADDSD        X7, X2, X7
+	VADDSD        X6, X7, X7
+	VMOVSD        (AX), X4
+	VFNMADD132SD  8(AX), X7, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z2, Z2
+	VMOVAPD       Z3, Z3
+	JMP           write
 
 capped:
-	VMAXPD       Z3, Z8, Z8
-	VMOVSD       X8, 40(AX)
-	VSUBPD       Z8, Z4, Z4
-	VSUBPD       Z8, Z5, Z5
-	VBROADCASTSD 24(AX), Z1
-	VMINPD       Z1, Z8, Z1
-	VCVTSD2SS    24(AX), X3, X9
-	VBROADCASTSS X9, Z9
-	VSUBPS       Z9, Z2, Z9
-	VXORPS       X6, X6, X6
-	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	MOVQ         CX, BX
-	VXORPS       X13, X13, X13
-	VPTERNLOGD   $0xff, Z14, Z14, Z14
-	SUBQ         $0x04, BX
-	JB           cappedsumsrest
-
-cappedsums:
-	VPERMPS Z2, Z13, Z15
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z15, Z9, Z15
-	VADDPS  Z15, Z6, Z6
-	VPERMPS Z2, Z13, Z15
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z15, Z9, Z15
-	VADDPS  Z15, Z10, Z10
-	VPERMPS Z2, Z13, Z15
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z15, Z9, Z15
-	VADDPS  Z15, Z11, Z11
-	VPERMPS Z2, Z13, Z15
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z15, Z9, Z15
-	VADDPS  Z15, Z12, Z12
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x04, BX
-	JAE     cappedsums
-
-cappedsumsrest:
-	TESTQ   $0x00000002, BX
-	JZ      cappedsumslast
-	VPERMPS Z2, Z13, Z15
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z15, Z9, Z15
-	VADDPS  Z15, Z6, Z6
-	VPERMPS Z2, Z13, Z15
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z15, Z9, Z15
-	VADDPS  Z15, Z10, Z10
-	ADDQ    $0x00000010, DX
-
-cappedsumslast:
-	TESTQ   $0x00000001, BX
-	JZ      cappedsumsend
-	VPERMPS Z2, Z13, Z2
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z2, Z9, Z2
-	VADDPS  Z2, Z6, Z6
-
-cappedsumsend:
-	VADDPS        Z10, Z6, Z6
-	VADDPS        Z12, Z11, Z11
-	VADDPS        Z11, Z6, Z6
-	VPBROADCASTD  CX, Z2
-	VCVTDQ2PS     Z2, Z2
-	VFNMADD231PS  Z2, Z9, Z6
-	VSUBPS        Z7, Z6, Z6
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	VADDPS        Z0, Z9, Z2
-	VCVTSD2SS     8(AX), X3, X0
-	VBROADCASTSS  X0, Z0
-	VMULPS        Z0, Z6, Z0
-	VCVTSD2SS     (AX), X3, X7
-	VBROADCASTSS  X7, Z7
-	VCMPPS        $0x11, Z7, Z6, K1, K1
-	VCMPPS        $0x11, Z2, Z0, K1, K1
-	KMOVW         K1, DX
-	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X3, X2
-	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z6
-	VMOVAPD.Z     Z5, K2, Z0
-	VADDPD        Z6, Z0, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y0
-	VADDPD        Y6, Y0, Y6
-	VEXTRACTF64X2 $0x01, Y6, X0
-	VADDPD        X6, X0, X6
-	VPERMILPD     $0x01, X6, X0
-	VADDPD        X6, X0, X6
-	VBROADCASTSD  X6, Z6
-	VBROADCASTSD  24(AX), Z0
-	VMULPD        Z2, Z0, Z7
-	VSUBPD        Z1, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KANDNW        K2, K1, K2
-	MOVQ          $0x00000011, DX
-
-cappedagain:
-	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z4, K2, Z1
-	VMOVAPD.Z     Z5, K3, Z0
-	VADDPD        Z1, Z0, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF64X2 $0x01, Y1, X0
-	VADDPD        X1, X0, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPD        X1, X0, X1
-	VBROADCASTSD  X1, Z1
-	KMOVW         K2, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X9
-	VBROADCASTSD  X9, Z9
-	VADDPD        X7, X1, X1
-	VSUBSD        (AX), X1, X0
-	VMOVDDUP      8(AX), X10
-	VFMSUB213PD   X8, X10, X1
-	VUNPCKLPD     X1, X0, X0
-	VMOVDDUP      one64<>+0(SB), X1
-	VFMADD231PD   X10, X9, X1
-	VUNPCKLPD     X1, X9, X9
-	VDIVPD        X9, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VMAXPD        X1, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K3
-	VCMPPD        $0x1e, Z0, Z5, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K1, K3
-	KXORW         K2, K3, K4
-	KMOVW         K3, K2
-	KORTESTW      K4, K4
-	JZ            cappedsettled
-	SUBQ          $0x01, DX
-	JNZ           cappedagain
-	JMP           unsolved
-
-cappedsettled:
-	VBROADCASTSD 24(AX), Z1
-	VSUBPD       Z0, Z4, Z7
-	VCMPPD       $0x1e, Z1, Z7, K2
-	VCMPPD       $0x1d, Z1, Z7, K3
-	VSUBPD       Z0, Z5, Z7
-	VCMPPD       $0x1e, Z1, Z7, K4
-	VCMPPD       $0x1d, Z1, Z7, K5
-	KUNPCKBW     K2, K4, K2
-	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
-	JNZ          unsolved
-	VADDSD       X1, X0, X7
-	VFNMADD213SD X6, X2, X7
-	VADDSD       X8, X0, X6
-	VMOVSD       (AX), X2
-	VFNMADD132SD 8(AX), X6, X2
-	VMAXSD       X3, X2, X2
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
-	JMP          write
-
-knapsack:
-	VMOVSD       X8, 40(AX)
-	VSUBPD       Z8, Z4, Z4
-	VSUBPD       Z8, Z5, Z5
-	VBROADCASTSD 24(AX), Z0
-	VCVTSD2SS    24(AX), X3, X1
-	VBROADCASTSS X1, Z1
-	VSUBPS       Z1, Z2, Z1
-	VXORPS       X6, X6, X6
-	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	MOVQ         CX, BX
-	VXORPS       X13, X13, X13
-	VPTERNLOGD   $0xff, Z14, Z14, Z14
-	SUBQ         $0x04, BX
-	JB           fixedsumsrest
-
-fixedsums:
-	VPERMPS Z2, Z13, Z9
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z9, Z1, Z9
-	VADDPS  Z9, Z6, Z6
-	VPERMPS Z2, Z13, Z9
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z9, Z1, Z9
-	VADDPS  Z9, Z10, Z10
-	VPERMPS Z2, Z13, Z9
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z9, Z1, Z9
-	VADDPS  Z9, Z11, Z11
-	VPERMPS Z2, Z13, Z9
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z9, Z1, Z9
-	VADDPS  Z9, Z12, Z12
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x04, BX
-	JAE     fixedsums
-
-fixedsumsrest:
-	TESTQ   $0x00000002, BX
-	JZ      fixedsumslast
-	VPERMPS Z2, Z13, Z9
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z9, Z1, Z9
-	VADDPS  Z9, Z6, Z6
-	VPERMPS Z2, Z13, Z9
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z9, Z1, Z9
-	VADDPS  Z9, Z10, Z10
-	ADDQ    $0x00000010, DX
-
-fixedsumslast:
-	TESTQ   $0x00000001, BX
-	JZ      fixedsumsend
-	VPERMPS Z2, Z13, Z2
-	VPSUBD  Z14, Z13, Z13
-	VMAXPS  Z2, Z1, Z2
-	VADDPS  Z2, Z6, Z6
-
-fixedsumsend:
-	VADDPS        Z10, Z6, Z6
-	VADDPS        Z12, Z11, Z11
-	VADDPS        Z11, Z6, Z6
-	VPBROADCASTD  CX, Z2
-	VCVTDQ2PS     Z2, Z2
-	VFNMADD231PS  Z2, Z1, Z6
-	VSUBPS        Z7, Z6, Z6
-	VCMPPD        $0x1e, Z3, Z4, K1
-	VCMPPD        $0x1e, Z3, Z5, K2
-	KUNPCKBW      K1, K2, K1
-	VCVTSD2SS     (AX), X3, X1
-	VBROADCASTSS  X1, Z1
-	VCMPPS        $0x11, Z1, Z6, K1, K1
-	KMOVW         K1, DX
-	POPCNTL       DX, DX
-	VCVTSI2SDL    DX, X3, X2
-	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z6
-	VMOVAPD.Z     Z5, K2, Z1
-	VADDPD        Z6, Z1, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y1
-	VADDPD        Y6, Y1, Y6
-	VEXTRACTF64X2 $0x01, Y6, X1
-	VADDPD        X6, X1, X6
-	VPERMILPD     $0x01, X6, X1
-	VADDPD        X6, X1, X6
-	VBROADCASTSD  X6, Z6
-	VBROADCASTSD  24(AX), Z1
-	VMULPD        Z2, Z1, Z7
-	VSUBPD        Z0, Z3, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KANDNW        K2, K1, K2
-	MOVQ          $0x00000011, DX
-
-fixedagain:
-	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z4, K2, Z0
-	VMOVAPD.Z     Z5, K3, Z1
-	VADDPD        Z0, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y0, Y1, Y0
-	VEXTRACTF64X2 $0x01, Y0, X1
-	VADDPD        X0, X1, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X0, X1, X0
-	VBROADCASTSD  X0, Z0
-	KMOVW         K2, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X1
-	VBROADCASTSD  X1, Z1
-	VADDPD        X7, X0, X0
-	VSUBSD        (AX), X0, X0
-	VDIVSD        X1, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K3
-	VCMPPD        $0x1e, Z0, Z5, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K1, K3
-	KXORW         K2, K3, K4
-	KMOVW         K3, K2
-	KORTESTW      K4, K4
-	JZ            fixedsettled
-	SUBQ          $0x01, DX
-	JNZ           fixedagain
-	JMP           unsolved
-
-fixedsettled:
-	VBROADCASTSD 24(AX), Z1
-	VSUBPD       Z0, Z4, Z7
-	VCMPPD       $0x1e, Z1, Z7, K2
-	VCMPPD       $0x1d, Z1, Z7, K3
-	VSUBPD       Z0, Z5, Z7
-	VCMPPD       $0x1e, Z1, Z7, K4
-	VCMPPD       $0x1d, Z1, Z7, K5
-	KUNPCKBW     K2, K4, K2
-	KUNPCKBW     K3, K5, K3
-	KANDNW       K2, K1, K2
-	KANDNW       K1, K3, K3
-	KORTESTW     K2, K3
-	JNZ          unsolved
-	VADDSD       X1, X0, X7
-	VFNMADD213SD X6, X2, X7
-	VADDSD       X8, X0, X2
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
-	JMP          write
-
-simplex:
-	MOVQ         $0x7ff0000000000000, BX
-	VPBROADCASTQ BX, Z1
-	VCMPPD       $0x15, Z1, Z4, K2
-	VCMPPD       $0x15, Z1, Z5, K3
-	KORTESTB     K2, K3
-	JNZ          unsolved
+	VCVTSD2SS    24(AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VSUBPS       Z0, Z4, Z1
+	VADDPS       Z0, Z4, Z13
+	VXORPS       X3, X3, X3
 	VXORPS       X6, X6, X6
 	VXORPS       X7, X7, X7
 	VXORPS       X8, X8, X8
 	VXORPS       X9, X9, X9
-	MOVQ         CX, BX
 	VXORPS       X10, X10, X10
-	VPTERNLOGD   $0xff, Z11, Z11, Z11
-	SUBQ         $0x04, BX
-	JB           simplexpairsrest
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	VXORPS       X11, X11, X11
+	VPTERNLOGD   $0xff, Z12, Z12, Z12
+	SUBQ         $0x04, SI
+	JB           cappedsumsrest
 
-simplexpairs:
-	VPERMPS Z2, Z10, Z1
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z1, Z2, Z1
-	VADDPS  Z1, Z6, Z6
-	VPERMPS Z2, Z10, Z1
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z1, Z2, Z1
+cappedsums:
+	VPERMPS Z4, Z11, Z14
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z3, Z3
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z7, Z7
+	VMAXPS  Z14, Z13, Z14
+	VADDPS  Z14, Z9, Z9
+	VPERMPS Z4, Z11, Z14
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z6, Z6
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z8, Z8
+	VMAXPS  Z14, Z13, Z14
+	VADDPS  Z14, Z10, Z10
+	VPERMPS Z4, Z11, Z14
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z3, Z3
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z7, Z7
+	VMAXPS  Z14, Z13, Z14
+	VADDPS  Z14, Z9, Z9
+	VPERMPS Z4, Z11, Z14
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z6, Z6
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z8, Z8
+	VMAXPS  Z14, Z13, Z14
+	VADDPS  Z14, Z10, Z10
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
+	JAE     cappedsums
+
+cappedsumsrest:
+	TESTQ   $0x00000002, SI
+	JZ      cappedsumslast
+	VPERMPS Z4, Z11, Z14
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z3, Z3
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z7, Z7
+	VMAXPS  Z14, Z13, Z14
+	VADDPS  Z14, Z9, Z9
+	VPERMPS Z4, Z11, Z14
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z6, Z6
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z8, Z8
+	VMAXPS  Z14, Z13, Z14
+	VADDPS  Z14, Z10, Z10
+	ADDQ    $0x00000010, BX
+
+cappedsumslast:
+	TESTQ   $0x00000001, SI
+	JZ      cappedsumsend
+	VPERMPS Z4, Z11, Z14
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z14, Z1, Z11
+	VADDPS  Z11, Z3, Z3
+	VMAXPS  Z14, Z4, Z11
+	VADDPS  Z11, Z7, Z7
+	VMAXPS  Z14, Z13, Z11
+	VADDPS  Z11, Z9, Z9
+
+cappedsumsend:
+	VADDPS           Z6, Z3, Z3
+	VADDPS           Z8, Z7, Z7
+	VADDPS           Z10, Z9, Z9
+	VCVTSD2SS        (AX), X5, X8
+	VBROADCASTSS     X8, Z8
+	VMOVSS           one32<>+0(SB), X6
+	VCVTSD2SS        8(AX), X5, X10
+	VDIVSS           X10, X6, X10
+	VBROADCASTSS     X10, Z10
+	VADDPS           Z2, Z1, Z6
+	VMULPS           Z10, Z6, Z6
+	VMINPS           Z8, Z6, Z6
+	VADDPS           Z2, Z4, Z1
+	VMULPS           Z10, Z1, Z1
+	VMINPS           Z8, Z1, Z1
+	VPBROADCASTD     CX, Z2
+	VCVTDQ2PS        Z2, Z2
+	VMULPS           Z2, Z0, Z0
+	VSUBPS           Z9, Z7, Z13
+	VADDPS           Z0, Z13, Z13
+	VCMPPS           $0x11, Z1, Z13, K1, K2
+	VSUBPS           Z7, Z5, Z2
+	VMAXPS           Z7, Z2, Z2
+	VSUBPS           Z7, Z3, Z1
+	VADDPS           Z0, Z1, Z1
+	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
+	VCMPPS           $0x11, Z6, Z1, K1, K3
+	KANDNW           K2, K3, K3
+	KANDNW           K2, K3, K2
+	KMOVW            K2, BX
+	POPCNTL          BX, BX
+	VCVTSI2SDL       BX, X5, X4
+	VBROADCASTSD     X4, Z4
+	VBROADCASTSD     24(AX), Z0
+	VMULPD           Z4, Z0, Z6
+	MOVQ             $0x00000011, BX
+
+cappedagain:
+	KSHIFTRW      $0x08, K1, K4
+	VBROADCASTSD  lowest64<>+0(SB), Z0
+	VMOVUPD       (DX), K1, Z0
+	VBROADCASTSD  lowest64<>+0(SB), Z1
+	VMOVUPD       64(DX), K4, Z1
+	MOVQ          $0x7ff0000000000000, SI
+	VPBROADCASTQ  SI, Z2
+	VCMPPD        $0x15, Z2, Z0, K4
+	VCMPPD        $0x15, Z2, Z1, K5
+	KORTESTB      K4, K5
+	JNZ           unsolved
+	KSHIFTRW      $0x08, K3, K4
+	VCOMPRESSPD.Z Z1, K4, Z7
+	VCOMPRESSPD   Z0, K3, Z7
+	VBROADCASTSD  X7, Z7
+	VMOVSD        X7, 40(AX)
+	VSUBPD        Z7, Z0, Z0
+	VSUBPD        Z7, Z1, Z1
+	KSHIFTRW      $0x08, K3, K4
+	VMOVAPD.Z     Z0, K3, Z3
+	VMOVAPD.Z     Z1, K4, Z2
+	VADDPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VADDPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VADDPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VADDPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	KMOVW         K3, SI
+	POPCNTL       SI, SI
+	VCVTSI2SDL    SI, X5, X8
+	VBROADCASTSD  X8, Z8
+	VADDPD        X6, X3, X3
+	VSUBSD        (AX), X3, X2
+	VMOVDDUP      8(AX), X9
+	VFMSUB213PD   X7, X9, X3
+	VUNPCKLPD     X3, X2, X2
+	VMOVDDUP      one64<>+0(SB), X3
+	VFMADD231PD   X9, X8, X3
+	VUNPCKLPD     X3, X8, X8
+	VDIVPD        X8, X2, X2
+	VPERMILPD     $0x01, X2, X3
+	VMAXPD        X3, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K4
+	VCMPPD        $0x1e, Z2, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KANDNW        K4, K2, K4
+	KXORW         K3, K4, K5
+	KMOVW         K4, K3
+	KORTESTW      K5, K5
+	JZ            cappedsettled
+	SUBQ          $0x01, BX
+	JNZ           cappedagain
+	JMP           unsolved
+
+cappedsettled:
+	KSHIFTRW      $0x08, K2, K1
+	VMOVAPD.Z     Z0, K2, Z8
+	VMOVAPD.Z     Z1, K1, Z3
+	VADDPD        Z8, Z3, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y3
+	VADDPD        Y8, Y3, Y8
+	VEXTRACTF64X2 $0x01, Y8, X3
+	VADDPD        X8, X3, X8
+	VPERMILPD     $0x01, X8, X3
+	VADDPD        X8, X3, X8
+	VBROADCASTSD  X8, Z8
+	VBROADCASTSD  24(AX), Z3
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z3, Z6
+	VADDPD        Z6, Z3, Z9
+	VSUBPD        Z6, Z3, Z6
+	VSUBPD        Z2, Z0, Z10
+	VCMPPD        $0x1e, Z9, Z10, K1
+	VCMPPD        $0x1d, Z6, Z10, K3
+	VSUBPD        Z2, Z1, Z10
+	VCMPPD        $0x1e, Z9, Z10, K4
+	VCMPPD        $0x1d, Z6, Z10, K5
+	KUNPCKBW      K1, K4, K1
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K1, K2, K1
+	KANDNW        K2, K3, K3
+	KORTESTW      K1, K3
+	JNZ           unsolved
+	VADDSD        X3, X2, X6
+	VFNMADD213SD  X8, X4, X6
+	VADDSD        X7, X2, X6
+	VMOVSD        (AX), X4
+	VFNMADD132SD  8(AX), X6, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z2, Z2
+	VMOVAPD       Z3, Z3
+	JMP           write
+
+knapsack:
+	VCVTSD2SS    24(AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VSUBPS       Z0, Z4, Z1
+	VADDPS       Z0, Z4, Z2
+	VXORPS       X3, X3, X3
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
+	VXORPS       X10, X10, X10
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	VXORPS       X11, X11, X11
+	VPTERNLOGD   $0xff, Z12, Z12, Z12
+	SUBQ         $0x04, SI
+	JB           knapsacksumsrest
+
+knapsacksums:
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z1, Z14
+	VADDPS  Z14, Z3, Z3
+	VMAXPS  Z13, Z4, Z14
+	VADDPS  Z14, Z7, Z7
+	VMAXPS  Z13, Z2, Z13
+	VADDPS  Z13, Z9, Z9
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z1, Z14
+	VADDPS  Z14, Z6, Z6
+	VMAXPS  Z13, Z4, Z14
+	VADDPS  Z14, Z8, Z8
+	VMAXPS  Z13, Z2, Z13
+	VADDPS  Z13, Z10, Z10
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z1, Z14
+	VADDPS  Z14, Z3, Z3
+	VMAXPS  Z13, Z4, Z14
+	VADDPS  Z14, Z7, Z7
+	VMAXPS  Z13, Z2, Z13
+	VADDPS  Z13, Z9, Z9
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z1, Z14
+	VADDPS  Z14, Z6, Z6
+	VMAXPS  Z13, Z4, Z14
+	VADDPS  Z14, Z8, Z8
+	VMAXPS  Z13, Z2, Z13
+	VADDPS  Z13, Z10, Z10
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
+	JAE     knapsacksums
+
+knapsacksumsrest:
+	TESTQ   $0x00000002, SI
+	JZ      knapsacksumslast
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z1, Z14
+	VADDPS  Z14, Z3, Z3
+	VMAXPS  Z13, Z4, Z14
+	VADDPS  Z14, Z7, Z7
+	VMAXPS  Z13, Z2, Z13
+	VADDPS  Z13, Z9, Z9
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z1, Z14
+	VADDPS  Z14, Z6, Z6
+	VMAXPS  Z13, Z4, Z14
+	VADDPS  Z14, Z8, Z8
+	VMAXPS  Z13, Z2, Z13
+	VADDPS  Z13, Z10, Z10
+	ADDQ    $0x00000010, BX
+
+knapsacksumslast:
+	TESTQ   $0x00000001, SI
+	JZ      knapsacksumsend
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z1, Z1
+	VADDPS  Z1, Z3, Z3
+	VMAXPS  Z13, Z4, Z1
 	VADDPS  Z1, Z7, Z7
-	VPERMPS Z2, Z10, Z1
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z1, Z2, Z1
-	VADDPS  Z1, Z8, Z8
-	VPERMPS Z2, Z10, Z1
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z1, Z2, Z1
+	VMAXPS  Z13, Z2, Z1
 	VADDPS  Z1, Z9, Z9
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x04, BX
-	JAE     simplexpairs
 
-simplexpairsrest:
-	TESTQ   $0x00000002, BX
-	JZ      simplexpairslast
-	VPERMPS Z2, Z10, Z1
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z1, Z2, Z1
-	VADDPS  Z1, Z6, Z6
-	VPERMPS Z2, Z10, Z1
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z1, Z2, Z1
-	VADDPS  Z1, Z7, Z7
-	ADDQ    $0x00000010, DX
+knapsacksumsend:
+	VADDPS           Z6, Z3, Z3
+	VADDPS           Z8, Z7, Z7
+	VADDPS           Z10, Z9, Z9
+	VCVTSD2SS        (AX), X5, X4
+	VBROADCASTSS     X4, Z4
+	VPBROADCASTD     CX, Z1
+	VCVTDQ2PS        Z1, Z1
+	VMULPS           Z1, Z0, Z0
+	VSUBPS           Z9, Z7, Z2
+	VADDPS           Z0, Z2, Z2
+	VCMPPS           $0x11, Z4, Z2, K1, K2
+	VSUBPS           Z7, Z5, Z2
+	VMAXPS           Z7, Z2, Z2
+	VSUBPS           Z7, Z3, Z1
+	VADDPS           Z0, Z1, Z1
+	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
+	VCMPPS           $0x11, Z4, Z1, K1, K3
+	KANDNW           K2, K3, K3
+	KANDNW           K2, K3, K2
+	KMOVW            K2, BX
+	POPCNTL          BX, BX
+	VCVTSI2SDL       BX, X5, X4
+	VBROADCASTSD     X4, Z4
+	VBROADCASTSD     24(AX), Z0
+	VMULPD           Z4, Z0, Z6
+	MOVQ             $0x00000011, BX
 
-simplexpairslast:
-	TESTQ   $0x00000001, BX
-	JZ      simplexpairsend
-	VPERMPS Z2, Z10, Z1
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z1, Z2, Z1
-	VADDPS  Z1, Z6, Z6
+knapsackagain:
+	KSHIFTRW      $0x08, K1, K4
+	VBROADCASTSD  lowest64<>+0(SB), Z0
+	VMOVUPD       (DX), K1, Z0
+	VBROADCASTSD  lowest64<>+0(SB), Z1
+	VMOVUPD       64(DX), K4, Z1
+	MOVQ          $0x7ff0000000000000, SI
+	VPBROADCASTQ  SI, Z2
+	VCMPPD        $0x15, Z2, Z0, K4
+	VCMPPD        $0x15, Z2, Z1, K5
+	KORTESTB      K4, K5
+	JNZ           unsolved
+	KSHIFTRW      $0x08, K3, K4
+	VCOMPRESSPD.Z Z1, K4, Z7
+	VCOMPRESSPD   Z0, K3, Z7
+	VBROADCASTSD  X7, Z7
+	VMOVSD        X7, 40(AX)
+	VSUBPD        Z7, Z0, Z0
+	VSUBPD        Z7, Z1, Z1
+	KSHIFTRW      $0x08, K3, K4
+	VMOVAPD.Z     Z0, K3, Z2
+	VMOVAPD.Z     Z1, K4, Z3
+	VADDPD        Z2, Z3, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y2, Y3, Y2
+	VEXTRACTF64X2 $0x01, Y2, X3
+	VADDPD        X2, X3, X2
+	VPERMILPD     $0x01, X2, X3
+	VADDPD        X2, X3, X2
+	VBROADCASTSD  X2, Z2
+	KMOVW         K3, SI
+	POPCNTL       SI, SI
+	VCVTSI2SDL    SI, X5, X3
+	VBROADCASTSD  X3, Z3
+	VADDPD        X6, X2, X2
+	VSUBSD        (AX), X2, X2
+	VDIVSD        X3, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K4
+	VCMPPD        $0x1e, Z2, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KANDNW        K4, K2, K4
+	KXORW         K3, K4, K5
+	KMOVW         K4, K3
+	KORTESTW      K5, K5
+	JZ            knapsacksettled
+	SUBQ          $0x01, BX
+	JNZ           knapsackagain
+	JMP           unsolved
 
-simplexpairsend:
-	VADDPS        Z7, Z6, Z6
-	VADDPS        Z9, Z8, Z8
-	VADDPS        Z8, Z6, Z6
-	VPBROADCASTD  CX, Z1
-	VCVTDQ2PS     Z1, Z1
-	VFNMADD231PS  Z1, Z2, Z6
-	VMOVAPD       Z4, Z1
-	VMOVAPD       Z5, Z7
-	VMAXPD        Z1, Z7, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y7
-	VMAXPD        Y1, Y7, Y1
-	VEXTRACTF64X2 $0x01, Y1, X7
-	VMAXPD        X1, X7, X1
-	VPERMILPD     $0x01, X1, X7
-	VMAXPD        X1, X7, X1
-	VBROADCASTSD  X1, Z1
-	VADDPS        Z0, Z2, Z2
-	VCVTSD2SS     8(AX), X3, X0
-	VBROADCASTSS  X0, Z0
-	VMULPS        Z0, Z6, Z0
-	VCVTSD2SS     (AX), X3, X7
-	VBROADCASTSS  X7, Z7
-	VCMPPS        $0x11, Z7, Z6, K1, K1
-	VCMPPS        $0x11, Z2, Z0, K1, K1
-	VMAXPD        Z3, Z1, Z1
-	VMOVSD        X1, 40(AX)
-	VSUBPD        Z1, Z4, Z4
-	VSUBPD        Z1, Z5, Z5
+knapsacksettled:
+	KSHIFTRW      $0x08, K2, K1
+	VMOVAPD.Z     Z0, K2, Z8
+	VMOVAPD.Z     Z1, K1, Z3
+	VADDPD        Z8, Z3, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y3
+	VADDPD        Y8, Y3, Y8
+	VEXTRACTF64X2 $0x01, Y8, X3
+	VADDPD        X8, X3, X8
+	VPERMILPD     $0x01, X8, X3
+	VADDPD        X8, X3, X8
+	VBROADCASTSD  X8, Z8
+	VBROADCASTSD  24(AX), Z3
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z3, Z6
+	VADDPD        Z6, Z3, Z9
+	VSUBPD        Z6, Z3, Z6
+	VSUBPD        Z2, Z0, Z10
+	VCMPPD        $0x1e, Z9, Z10, K1
+	VCMPPD        $0x1d, Z6, Z10, K3
+	VSUBPD        Z2, Z1, Z10
+	VCMPPD        $0x1e, Z9, Z10, K4
+	VCMPPD        $0x1d, Z6, Z10, K5
+	KUNPCKBW      K1, K4, K1
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K1, K2, K1
+	KANDNW        K2, K3, K3
+	KORTESTW      K1, K3
+	JNZ           unsolved
+	VADDSD        X3, X2, X6
+	VFNMADD213SD  X8, X4, X6
+	VADDSD        X7, X2, X4
+	VMOVAPD       Z2, Z2
+	VMOVAPD       Z3, Z3
+	JMP           write
+
+simplex:
+	VCVTSD2SS    (AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VMOVSS       one32<>+0(SB), X1
+	VCVTSD2SS    8(AX), X5, X3
+	VDIVSS       X3, X1, X1
+	VBROADCASTSS X1, Z1
+	VADDPS       Z2, Z4, Z2
+	VMULPS       Z1, Z2, Z2
+	VMINPS       Z0, Z2, Z2
+	VPBROADCASTD CX, Z0
+	VCVTDQ2PS    Z0, Z0
+	VFMADD231PS  Z0, Z4, Z2
+	VXORPS       X3, X3, X3
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	VXORPS       X9, X9, X9
+	VPTERNLOGD   $0xff, Z10, Z10, Z10
+	SUBQ         $0x04, SI
+	JB           simplexsumsrest
+
+simplexsums:
+	VPERMPS Z4, Z9, Z0
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z0, Z4, Z0
+	VADDPS  Z0, Z3, Z3
+	VPERMPS Z4, Z9, Z0
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z0, Z4, Z0
+	VADDPS  Z0, Z6, Z6
+	VPERMPS Z4, Z9, Z0
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z0, Z4, Z0
+	VADDPS  Z0, Z7, Z7
+	VPERMPS Z4, Z9, Z0
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z0, Z4, Z0
+	VADDPS  Z0, Z8, Z8
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
+	JAE     simplexsums
+
+simplexsumsrest:
+	TESTQ   $0x00000002, SI
+	JZ      simplexsumslast
+	VPERMPS Z4, Z9, Z0
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z0, Z4, Z0
+	VADDPS  Z0, Z3, Z3
+	VPERMPS Z4, Z9, Z0
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z0, Z4, Z0
+	VADDPS  Z0, Z6, Z6
+	ADDQ    $0x00000010, BX
+
+simplexsumslast:
+	TESTQ   $0x00000001, SI
+	JZ      simplexsumsend
+	VPERMPS Z4, Z9, Z0
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z0, Z4, Z0
+	VADDPS  Z0, Z3, Z3
+
+simplexsumsend:
+	VADDPS        Z6, Z3, Z3
+	VADDPS        Z8, Z7, Z7
+	VADDPS        Z7, Z3, Z3
+	VCMPPS        $0x11, Z2, Z3, K1, K2
+	KSHIFTRW      $0x08, K1, K3
+	VBROADCASTSD  lowest64<>+0(SB), Z0
+	VMOVUPD       (DX), K1, Z0
+	VBROADCASTSD  lowest64<>+0(SB), Z1
+	VMOVUPD       64(DX), K3, Z1
+	MOVQ          $0x7ff0000000000000, DX
+	VPBROADCASTQ  DX, Z2
+	VCMPPD        $0x15, Z2, Z0, K1
+	VCMPPD        $0x15, Z2, Z1, K3
+	KORTESTB      K1, K3
+	JNZ           unsolved
+	VMOVAPD       Z0, Z3
+	VMOVAPD       Z1, Z2
+	VMAXPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VMAXPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VMAXPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	VMAXPD        Z5, Z3, Z3
+	VMOVSD        X3, 40(AX)
+	VSUBPD        Z3, Z0, Z0
+	VSUBPD        Z3, Z1, Z1
 	MOVQ          $0x00000011, DX
 
 simplexagain:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z2
-	VMOVAPD.Z     Z5, K2, Z0
-	VADDPD        Z2, Z0, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y0
-	VADDPD        Y2, Y0, Y2
-	VEXTRACTF64X2 $0x01, Y2, X0
-	VADDPD        X2, X0, X2
-	VPERMILPD     $0x01, X2, X0
-	VADDPD        X2, X0, X2
-	VBROADCASTSD  X2, Z2
-	KMOVW         K1, BX
+	KSHIFTRW      $0x08, K2, K1
+	VMOVAPD.Z     Z0, K2, Z4
+	VMOVAPD.Z     Z1, K1, Z2
+	VADDPD        Z4, Z2, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y2
+	VADDPD        Y4, Y2, Y4
+	VEXTRACTF64X2 $0x01, Y4, X2
+	VADDPD        X4, X2, X4
+	VPERMILPD     $0x01, X4, X2
+	VADDPD        X4, X2, X4
+	VBROADCASTSD  X4, Z4
+	KMOVW         K2, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X6
+	VCVTSI2SDL    BX, X5, X6
 	VBROADCASTSD  X6, Z6
-	VSUBSD        (AX), X2, X0
+	VSUBSD        (AX), X4, X2
 	VMOVDDUP      8(AX), X7
-	VFMSUB213PD   X1, X7, X2
-	VUNPCKLPD     X2, X0, X0
-	VMOVDDUP      one64<>+0(SB), X2
-	VFMADD231PD   X7, X6, X2
-	VUNPCKLPD     X2, X6, X6
-	VDIVPD        X6, X0, X0
-	VPERMILPD     $0x01, X0, X2
-	VMAXPD        X2, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
+	VFMSUB213PD   X3, X7, X4
+	VUNPCKLPD     X4, X2, X2
+	VMOVDDUP      one64<>+0(SB), X4
+	VFMADD231PD   X7, X6, X4
+	VUNPCKLPD     X4, X6, X6
+	VDIVPD        X6, X2, X2
+	VPERMILPD     $0x01, X2, X4
+	VMAXPD        X4, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K1
+	VCMPPD        $0x1e, Z2, Z1, K3
+	KUNPCKBW      K1, K3, K1
+	KXORW         K2, K1, K3
+	KMOVW         K1, K2
 	KORTESTW      K3, K3
 	JZ            simplexsettled
 	SUBQ          $0x01, DX
@@ -2382,123 +2964,130 @@ simplexagain:
 	JMP           unsolved
 
 simplexsettled:
-	VADDSD       X1, X0, X1
-	VMOVSD       (AX), X2
-	VFNMADD132SD 8(AX), X1, X2
-	VMAXSD       X3, X2, X2
-	VBROADCASTSD 24(AX), Z1
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
+	VADDSD       X3, X2, X3
+	VMOVSD       (AX), X4
+	VFNMADD132SD 8(AX), X3, X4
+	VMAXSD       X5, X4, X4
+	VBROADCASTSD 24(AX), Z3
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
 	JMP          write
 
 equal:
-	MOVQ         $0x7ff0000000000000, BX
-	VPBROADCASTQ BX, Z0
-	VCMPPD       $0x15, Z0, Z4, K2
-	VCMPPD       $0x15, Z0, Z5, K3
-	KORTESTB     K2, K3
-	JNZ          unsolved
+	VCVTSD2SS    (AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VMOVAPS      Z0, Z0
+	VPBROADCASTD CX, Z1
+	VCVTDQ2PS    Z1, Z1
+	VFMADD231PS  Z1, Z4, Z0
+	VXORPS       X3, X3, X3
 	VXORPS       X6, X6, X6
 	VXORPS       X7, X7, X7
 	VXORPS       X8, X8, X8
+	MOVQ         DX, BX
+	MOVQ         CX, SI
 	VXORPS       X9, X9, X9
-	MOVQ         CX, BX
-	VXORPS       X10, X10, X10
-	VPTERNLOGD   $0xff, Z11, Z11, Z11
-	SUBQ         $0x04, BX
-	JB           equalpairsrest
+	VPTERNLOGD   $0xff, Z10, Z10, Z10
+	SUBQ         $0x04, SI
+	JB           equalsumsrest
 
-equalpairs:
-	VPERMPS Z2, Z10, Z0
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z0, Z2, Z0
-	VADDPS  Z0, Z6, Z6
-	VPERMPS Z2, Z10, Z0
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z0, Z2, Z0
-	VADDPS  Z0, Z7, Z7
-	VPERMPS Z2, Z10, Z0
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z0, Z2, Z0
-	VADDPS  Z0, Z8, Z8
-	VPERMPS Z2, Z10, Z0
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z0, Z2, Z0
-	VADDPS  Z0, Z9, Z9
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x04, BX
-	JAE     equalpairs
+equalsums:
+	VPERMPS Z4, Z9, Z1
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z1, Z4, Z1
+	VADDPS  Z1, Z3, Z3
+	VPERMPS Z4, Z9, Z1
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z1, Z4, Z1
+	VADDPS  Z1, Z6, Z6
+	VPERMPS Z4, Z9, Z1
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z1, Z4, Z1
+	VADDPS  Z1, Z7, Z7
+	VPERMPS Z4, Z9, Z1
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z1, Z4, Z1
+	VADDPS  Z1, Z8, Z8
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
+	JAE     equalsums
 
-equalpairsrest:
-	TESTQ   $0x00000002, BX
-	JZ      equalpairslast
-	VPERMPS Z2, Z10, Z0
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z0, Z2, Z0
-	VADDPS  Z0, Z6, Z6
-	VPERMPS Z2, Z10, Z0
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z0, Z2, Z0
-	VADDPS  Z0, Z7, Z7
-	ADDQ    $0x00000010, DX
+equalsumsrest:
+	TESTQ   $0x00000002, SI
+	JZ      equalsumslast
+	VPERMPS Z4, Z9, Z1
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z1, Z4, Z1
+	VADDPS  Z1, Z3, Z3
+	VPERMPS Z4, Z9, Z1
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z1, Z4, Z1
+	VADDPS  Z1, Z6, Z6
+	ADDQ    $0x00000010, BX
 
-equalpairslast:
-	TESTQ   $0x00000001, BX
-	JZ      equalpairsend
-	VPERMPS Z2, Z10, Z0
-	VPSUBD  Z11, Z10, Z10
-	VMAXPS  Z0, Z2, Z0
-	VADDPS  Z0, Z6, Z6
+equalsumslast:
+	TESTQ   $0x00000001, SI
+	JZ      equalsumsend
+	VPERMPS Z4, Z9, Z1
+	VPSUBD  Z10, Z9, Z9
+	VMAXPS  Z1, Z4, Z1
+	VADDPS  Z1, Z3, Z3
 
-equalpairsend:
-	VADDPS        Z7, Z6, Z6
-	VADDPS        Z9, Z8, Z8
-	VADDPS        Z8, Z6, Z6
-	VPBROADCASTD  CX, Z0
-	VCVTDQ2PS     Z0, Z0
-	VFNMADD231PS  Z0, Z2, Z6
-	VMOVAPD       Z4, Z1
-	VMOVAPD       Z5, Z0
-	VMAXPD        Z1, Z0, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VMAXPD        Y1, Y0, Y1
-	VEXTRACTF64X2 $0x01, Y1, X0
-	VMAXPD        X1, X0, X1
-	VPERMILPD     $0x01, X1, X0
-	VMAXPD        X1, X0, X1
-	VBROADCASTSD  X1, Z1
-	VCVTSD2SS     (AX), X3, X0
-	VBROADCASTSS  X0, Z0
-	VCMPPS        $0x11, Z0, Z6, K1, K1
-	VMOVSD        X1, 40(AX)
-	VSUBPD        Z1, Z4, Z4
-	VSUBPD        Z1, Z5, Z5
+equalsumsend:
+	VADDPS        Z6, Z3, Z3
+	VADDPS        Z8, Z7, Z7
+	VADDPS        Z7, Z3, Z3
+	VCMPPS        $0x11, Z0, Z3, K1, K2
+	KSHIFTRW      $0x08, K1, K3
+	VBROADCASTSD  lowest64<>+0(SB), Z0
+	VMOVUPD       (DX), K1, Z0
+	VBROADCASTSD  lowest64<>+0(SB), Z1
+	VMOVUPD       64(DX), K3, Z1
+	MOVQ          $0x7ff0000000000000, DX
+	VPBROADCASTQ  DX, Z2
+	VCMPPD        $0x15, Z2, Z0, K1
+	VCMPPD        $0x15, Z2, Z1, K3
+	KORTESTB      K1, K3
+	JNZ           unsolved
+	VMOVAPD       Z0, Z3
+	VMOVAPD       Z1, Z2
+	VMAXPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VMAXPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VMAXPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	VMOVSD        X3, 40(AX)
+	VSUBPD        Z3, Z0, Z0
+	VSUBPD        Z3, Z1, Z1
 	MOVQ          $0x00000011, DX
 
 equalagain:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z4, K1, Z0
-	VMOVAPD.Z     Z5, K2, Z2
-	VADDPD        Z0, Z2, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y2
-	VADDPD        Y0, Y2, Y0
-	VEXTRACTF64X2 $0x01, Y0, X2
-	VADDPD        X0, X2, X0
-	VPERMILPD     $0x01, X0, X2
-	VADDPD        X0, X2, X0
-	VBROADCASTSD  X0, Z0
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X3, X2
+	KSHIFTRW      $0x08, K2, K1
+	VMOVAPD.Z     Z0, K2, Z2
+	VMOVAPD.Z     Z1, K1, Z4
+	VADDPD        Z2, Z4, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPD        Y2, Y4, Y2
+	VEXTRACTF64X2 $0x01, Y2, X4
+	VADDPD        X2, X4, X2
+	VPERMILPD     $0x01, X2, X4
+	VADDPD        X2, X4, X2
 	VBROADCASTSD  X2, Z2
-	VSUBSD        (AX), X0, X0
-	VDIVSD        X2, X0, X0
-	VBROADCASTSD  X0, Z0
-	VCMPPD        $0x1e, Z0, Z4, K2
-	VCMPPD        $0x1e, Z0, Z5, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X4
+	VBROADCASTSD  X4, Z4
+	VSUBSD        (AX), X2, X2
+	VDIVSD        X4, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K1
+	VCMPPD        $0x1e, Z2, Z1, K3
+	KUNPCKBW      K1, K3, K1
+	KXORW         K2, K1, K3
+	KMOVW         K1, K2
 	KORTESTW      K3, K3
 	JZ            equalsettled
 	SUBQ          $0x01, DX
@@ -2506,57 +3095,57 @@ equalagain:
 	JMP           unsolved
 
 equalsettled:
-	VADDSD       X1, X0, X2
-	VBROADCASTSD 24(AX), Z1
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
+	VADDSD       X3, X2, X4
+	VBROADCASTSD 24(AX), Z3
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
 
 write:
-	VMOVSD  X0, 48(AX)
-	VMOVSD  X1, 64(AX)
-	VMOVSD  X2, 72(AX)
-	VMOVSD  40(AX), X2
-	VADDSD  X0, X2, X2
-	VMOVSD  X2, 56(AX)
+	VMOVSD  X2, 48(AX)
+	VMOVSD  X3, 64(AX)
+	VMOVSD  X4, 72(AX)
+	VMOVSD  40(AX), X4
+	VADDSD  X2, X4, X4
+	VMOVSD  X4, 56(AX)
 	MOVQ    dst+0(FP), DX
-	VSUBPD  Z0, Z4, Z4
-	VCMPPD  $0x1e, Z3, Z4, K1
-	VCMPPD  $0x1d, Z1, Z4, K1, K2
-	VMAXPD  Z4, Z3, Z4
-	VMINPD  Z4, Z1, Z4
-	VSUBPD  Z0, Z5, Z5
-	VCMPPD  $0x1e, Z3, Z5, K3
-	VCMPPD  $0x1d, Z1, Z5, K3, K4
-	VMAXPD  Z5, Z3, Z5
-	VMINPD  Z5, Z1, Z5
+	VSUBPD  Z2, Z0, Z0
+	VCMPPD  $0x1e, Z5, Z0, K1
+	VCMPPD  $0x1d, Z3, Z0, K1, K2
+	VMAXPD  Z0, Z5, Z0
+	VMINPD  Z0, Z3, Z0
+	VSUBPD  Z2, Z1, Z1
+	VCMPPD  $0x1e, Z5, Z1, K3
+	VCMPPD  $0x1d, Z3, Z1, K3, K4
+	VMAXPD  Z1, Z5, Z1
+	VMINPD  Z1, Z3, Z1
 	CMPQ    CX, $0x08
 	JB      below82
-	VMOVUPD Z4, (DX)
+	VMOVUPD Z0, (DX)
 	ADDQ    $0x40, DX
-	VMOVAPD Z5, Z4
+	VMOVAPD Z1, Z0
 	CMPQ    CX, $0x10
 	JNE     below82
-	VMOVUPD Z4, (DX)
+	VMOVUPD Z0, (DX)
 	JMP     stored1
 
 below82:
 	TESTQ         $0x00000004, CX
 	JZ            skip3
-	VMOVUPD       Y4, (DX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
+	VMOVUPD       Y0, (DX)
+	VEXTRACTF64X4 $0x01, Z0, Y0
 	ADDQ          $0x00000020, DX
 
 skip3:
 	TESTQ         $0x00000002, CX
 	JZ            skip4
-	VMOVUPD       X4, (DX)
-	VEXTRACTF32X4 $0x01, Y4, X4
+	VMOVUPD       X0, (DX)
+	VEXTRACTF32X4 $0x01, Y0, X0
 	ADDQ          $0x00000010, DX
 
 skip4:
 	TESTQ  $0x00000001, CX
 	JZ     skip5
-	VMOVSD X4, (DX)
+	VMOVSD X0, (DX)
 
 skip5:
 stored1:

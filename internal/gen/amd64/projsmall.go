@@ -21,6 +21,7 @@ var projSmall = source{
 			return
 		}
 		s := &small{kernel: k, p: k.arg("p"), n: k.arg("n"), a: k.arg("a")}
+		s.x = [2]reg.VecVirtual{k.ZMM(), k.ZMM()}
 		s.t, s.u, s.lambda = k.ZMM(), k.ZMM(), k.XMM()
 		s.load()
 		kind := k.arg("kind")
@@ -28,17 +29,17 @@ var projSmall = source{
 		k.JE(operand.LabelRef("simplex"))
 		k.CMPQ(kind, operand.Imm(kindEqual))
 		k.JE(operand.LabelRef("equal"))
-		s.finite()
-		kth, pairs := s.rank()
 		k.CMPQ(kind, operand.Imm(kindCapped))
 		k.JE(operand.LabelRef("capped"))
 		k.CMPQ(kind, operand.Imm(kindKnapsack))
 		k.JE(operand.LabelRef("knapsack"))
+		s.widen()
+		kth, pairs := s.rank()
 		s.topK(kth, pairs)
 		k.Label("capped")
-		s.capped(kth, pairs)
+		s.knapsack("capped", true)
 		k.Label("knapsack")
-		s.fixed(kth, pairs)
+		s.knapsack("knapsack", false)
 		k.Label("simplex")
 		s.simplex("simplex", true)
 		k.Label("equal")

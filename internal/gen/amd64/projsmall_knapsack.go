@@ -1,53 +1,50 @@
 package main
 
 import (
+	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// capped is kind 1: sum_i min(max(0, v_i - t), u) = min((t+c)/rho, r).
-func (s *small) capped(kth, pairs reg.VecVirtual) {
-	s.VMAXPD(s.zero, kth, kth)
-	s.center(kth)
-	low := s.ZMM()
-	s.VMINPD(s.number(smallCap), kth, low)
-	s.knapsack(pairs, low, "capped", true, s.aboveBias)
-}
-
-// fixed is kind 3: sum_i min(max(0, v_i - t), u) = r.
-func (s *small) fixed(kth, pairs reg.VecVirtual) {
-	s.center(kth)
-	s.knapsack(pairs, s.number(smallCap), "fixed", false, func(t, excess reg.VecVirtual) {
-		s.VADDSD(s.c.AsX(), t.AsX(), s.lambda)
+// knapsack is kinds 1 and 3: sum_i min(max(0, v_i - t), u) = min((t+c)/rho, r), and without the bias = r.
+func (s *small) knapsack(label string, bias bool) {
+	sup, mid := s.cappedSets(label+"sums", bias, nil)
+	s.packed(packing{label: label, sup: sup, mid: mid, bias: bias})
+	again := func() { // what lies between the bounds is to lose nothing to rounding when c is taken off
+		s.widen()
+		s.center(s.first(mid))
+	}
+	s.withCap(label, sup, mid, bias, again, func(t, excess reg.VecVirtual) {
+		if bias {
+			s.aboveBias(t, nil)
+		} else {
+			s.VADDSD(s.c.AsX(), t.AsX(), s.lambda)
+		}
 	})
 }
 
-// knapsack solves with a fixed cap, with the bias or without; t >= -low. With a_j for T + u and t_j = a_j - u,
-//
-//	sum_i min(max(0, a_i - t_j), u) = sum_i max(0, a_i - t_j) - p_j
-//
-// is less than it should be where a_j is above T + u; only those that exceed the k-th largest can be. lambda gets t and
-// sum_i max(0, v_i - t - u).
-func (s *small) knapsack(pairs, low reg.VecVirtual, label string, bias bool, lambda func(t, excess reg.VecVirtual)) {
-	tj := s.ZMM()
-	s.VSUBPS(s.number32(smallCap), s.raw, tj)
-	f := s.maxSums(tj, label+"sums")
-	s.VFNMADD231PS(s.count32(), tj, f)
-	s.VSUBPS(pairs, f, f)
-	top := s.beyond(s.zero)
-	if bias {
-		top = s.short(f, tj, top)
-	} else {
-		top = s.less(f, s.number32(smallR), top)
-	}
-	n, sum, nu := s.count(top), s.sum(top), s.ZMM()
+// withCap solves for t with the elements of sup but not of mid at the cap. lambda gets t and sum_i max(0, v_i - t - u).
+func (s *small) withCap(label string, sup, mid reg.Register, bias bool, before func(), lambda func(t, excess reg.VecVirtual)) {
+	top := s.K()
+	s.KANDNW(sup, mid, top)
+	n, nu := s.count(top), s.ZMM()
 	s.VMULPD(n, s.number(smallCap), nu)
-	t := s.settle(s.between(low, top), top, nu, label, bias)
+	t, sum := s.settle(mid, top, nu, label, bias, before), s.sum(top)
 	limit := s.number(smallCap)
 	s.verify(top, t, limit)
 	s.VADDSD(limit.AsX(), t.AsX(), nu.AsX())
 	s.VFNMADD213SD(sum.AsX(), n.AsX(), nu.AsX())
 	lambda(t, nu)
 	s.answer(t, limit)
+}
+
+// first returns the first element of a set, 0 of the empty one.
+func (s *small) first(set reg.Register) reg.VecVirtual {
+	v, high := s.ZMM(), s.K()
+	s.KSHIFTRW(operand.U8(8), set, high)
+	s.VCOMPRESSPD_Z(s.x[1], high, v)
+	s.VCOMPRESSPD(s.x[0], set, v)
+	s.VBROADCASTSD(v.AsX(), v)
+	return v
 }
 
 // between returns the mask of v > -low without top.

@@ -12,16 +12,8 @@ func (s *small) load() {
 	s.zero = s.ZMM()
 	s.kernel.zero(s.zero)
 	s.all = s.maskOf(s.n).k
-	low := s.ZMM()
-	s.bcast(s.lowest(), low)
 	if s.f64 {
-		high := s.K()
-		s.KSHIFTRW(operand.U8(8), s.all, high)
-		for i, m := range []reg.Register{s.all, high} {
-			s.x[i] = s.ZMM()
-			s.VMOVAPD(low, s.x[i])
-			s.VMOVUPD(operand.Mem{Base: s.a, Disp: 64 * i}, m, s.x[i])
-		}
+		s.doubles()
 		first, d := s.ZMM(), [2]reg.VecVirtual{s.ZMM(), s.ZMM()}
 		s.VBROADCASTSD(operand.Mem{Base: s.a}, first)
 		for i, x := range s.x {
@@ -31,17 +23,21 @@ func (s *small) load() {
 		s.float32s(d[0], d[1], s.raw)
 		s.float32All(first, s.base)
 	} else {
-		s.raw, s.base = low, s.zero
+		s.raw, s.base = s.ZMM(), s.zero
+		s.bcast(s.lowest(), s.raw)
 		s.VMOVUPS(operand.Mem{Base: s.a}, s.all, s.raw)
-		s.x[0], s.x[1] = s.ZMM(), s.ZMM()
+	}
+}
+
+// widen fills x, and leaves when an element is NaN or +Inf.
+func (s *small) widen() {
+	if s.f64 {
+		s.doubles()
+	} else {
 		s.VCVTPS2PD(s.raw.AsY(), s.x[0])
 		s.VEXTRACTF64X4(operand.Imm(1), s.raw, s.x[1].AsY())
 		s.VCVTPS2PD(s.x[1].AsY(), s.x[1])
 	}
-}
-
-// finite leaves when an element is NaN or +Inf.
-func (s *small) finite() {
 	bits, inf := s.GP64(), s.ZMM()
 	s.MOVQ(operand.U64(math.Float64bits(math.Inf(1))), bits)
 	s.VPBROADCASTQ(bits, inf)
@@ -52,6 +48,16 @@ func (s *small) finite() {
 	}
 	s.KORTESTB(bad[0], bad[1])
 	s.JNZ(operand.LabelRef("unsolved"))
+}
+
+// doubles reads float64 elements.
+func (s *small) doubles() {
+	high := s.K()
+	s.KSHIFTRW(operand.U8(8), s.all, high)
+	for i, m := range []reg.Register{s.all, high} {
+		s.bcast(s.lowest(), s.x[i])
+		s.VMOVUPD(operand.Mem{Base: s.a, Disp: 64 * i}, m, s.x[i])
+	}
 }
 
 // fold combines all lanes of a and b, which are destroyed, in all lanes of the result.

@@ -7,73 +7,78 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// packed solves kinds 0 and 4 where eight elements at most are positive, float32 only: those are moved together, so that all
-// that needs float64 is one vector, minus the first of them. Whatever else is the case falls through; a NaN makes every
-// sum NaN and no element positive, and so does what overflows float32.
-func (s *small) packed(label string, bias bool) {
+// packing is a problem of which the sets are guessed: sup are the positive elements, mid those below the cap. Without a cap both
+// are the same.
+type packing struct {
+	label    string
+	sup, mid reg.Register
+	bias     bool
+	topK     bool // lambda is that of kind 2
+}
+
+func (p packing) capped() bool { return p.sup != p.mid }
+
+// packed solves it where eight elements at most are positive, float32 only: those are moved together, so that all that needs
+// float64 is one vector, minus the first of mid. Where the thresholds do not give the same sets it falls through. A NaN makes
+// every sum NaN and no element positive, and so does what overflows float32.
+func (s *small) packed(p packing) {
 	if s.f64 {
 		return
 	}
-	others := label + "others"
-	n, sure := s.count32(), s.ZMM()
-	s.VMOVAPS(s.number32(smallR), sure)
-	s.VFMADD231PS(n, s.raw, sure) // p_j < r: max sum < r + n a_j
-	if bias {                     // rho p_j < a_j: max sum < (n + 1/rho) a_j
-		one, rho, y := s.XMM(), s.XMM(), s.ZMM()
-		s.VMOVSS(s.one32(), one)
-		s.VCVTSD2SS(s.param(smallRho), s.zero.AsX(), rho)
-		s.VDIVSS(rho, one, rho)
-		s.VADDSS(rho, n.AsX(), y.AsX())
-		s.VBROADCASTSS(y.AsX(), y)
-		s.VMULPS(s.raw, y, y)
-		s.VMINPS(y, sure, sure)
-	}
-	mid := s.less(s.maxSums(s.raw, label+"sums"), sure, s.all)
-	set, m := s.GP32(), s.GP64()
-	s.KMOVW(mid, set)
-	s.POPCNTL(set, m.As32())
-	rest := s.GP32()
-	s.LEAL(operand.Mem{Base: m, Disp: -1}, rest)
+	others := p.label + "others"
+	set, size, rest := s.GP32(), s.GP64(), s.GP32()
+	s.KMOVW(p.sup, set)
+	s.POPCNTL(set, size.As32())
+	s.LEAL(operand.Mem{Base: size, Disp: -1}, rest)
 	s.CMPL(rest, operand.Imm(7))
 	s.JA(operand.LabelRef(others))
 
 	v, c, few := s.ZMM(), s.ZMM(), s.K()
 	ones := s.GP32()
 	s.MOVL(operand.U32(0xff), ones)
-	s.BZHIL(m.As32(), ones, ones)
+	s.BZHIL(size.As32(), ones, ones)
 	s.KMOVW(ones, few)
-	s.VCOMPRESSPS_Z(s.raw, mid, v)
+	s.VCOMPRESSPS_Z(s.raw, p.sup, v)
 	s.VCVTPS2PD(v.AsY(), v)
-	s.VBROADCASTSD(v.AsX(), c)
-	s.VSUBPD_Z(c, v, few, v)
-	sum, y := s.ZMM(), s.ZMM()
-	s.VEXTRACTF64X4(operand.Imm(1), v, y.AsY())
-	s.VADDPD(y.AsY(), v.AsY(), sum.AsY())
-	s.VEXTRACTF64X2(operand.Imm(1), sum.AsY(), y.AsX())
-	s.VADDPD(y.AsX(), sum.AsX(), sum.AsX())
-	s.VPERMILPD(operand.Imm(1), sum.AsX(), y.AsX())
-	s.VADDSD(y.AsX(), sum.AsX(), sum.AsX())
-
-	// t = (s - r)/m, and with the bias the larger of that and (rho s - c)/(rho m + 1)
-	t, r, count, table := s.ZMM(), s.XMM(), s.XMM(), s.GP64()
-	s.VMOVSD(s.param(smallR), r)
-	s.VSUBSD(r, sum.AsX(), t.AsX())
-	s.LEAQ(s.inverses(), table)
-	s.VMULSD(operand.Mem{Base: table, Index: m, Scale: 8}, t.AsX(), t.AsX())
-	rho := s.XMM()
-	if bias {
-		inverse := s.XMM()
-		s.VCVTSI2SDL(m.As32(), s.zero.AsX(), count)
-		s.VMOVSD(s.param(smallRho), rho)
-		s.VMOVSD(s.one(), inverse)
-		s.VFMADD213SD(inverse, rho, count)
-		s.VDIVSD(count, inverse, inverse)
-		s.VFMSUB213SD(c.AsX(), rho, sum.AsX())
-		s.VMULSD(inverse, sum.AsX(), sum.AsX())
-		s.VMAXSD(sum.AsX(), t.AsX(), t.AsX())
+	m, free, atCap := size, few, reg.GPVirtual(nil) // free is mid, packed
+	if p.capped() {
+		inside := s.GP32()
+		m, free, atCap = s.GP64(), s.K(), s.GP32()
+		s.KMOVW(p.mid, inside)
+		s.POPCNTL(inside, m.As32())
+		s.PEXTL(set, inside, inside)
+		s.KMOVW(inside, free)
+		s.ANDNL(ones, inside, atCap)
+		s.VCOMPRESSPS_Z(s.raw, p.mid, c)
+		s.VCVTPS2PD(c.AsY(), c)
+		s.VBROADCASTSD(c.AsX(), c)
+	} else {
+		s.VBROADCASTSD(v.AsX(), c)
 	}
+	s.VSUBPD(c, v, v)
+	sum, t := s.ZMM(), s.ZMM()
+	s.VMOVAPD_Z(v, free, sum)
+	s.total(sum)
+	nu, r, excess := s.XMM(), s.XMM(), reg.VecVirtual(nil)
+	s.VMOVSD(s.param(smallR), r)
+	if p.capped() {
+		n := s.GP32()
+		s.POPCNTL(atCap, n)
+		s.VCVTSI2SDL(n, s.zero.AsX(), nu)
+		if p.topK { // sum_U v - n u, and from that n t
+			excess = s.ZMM()
+			high := s.K()
+			s.KMOVW(atCap, high)
+			s.VMOVAPD_Z(v, high, excess)
+			s.total(excess)
+		}
+		s.threshold(p, sum, nu, r, c, t, m)
+	} else {
+		s.threshold(p, sum, nil, r, c, t, m)
+	}
+
 	// An element is above T when it is above the largest float32 that T is not below.
-	total, least := s.XMM(), s.ZMM()
+	least := s.ZMM()
 	s.VADDSD_RU_SAE(c.AsX(), t.AsX(), least.AsX())
 	s.VCVTSD2SS_RD_SAE(least.AsX(), least.AsX(), least.AsX())
 	s.VBROADCASTSS(least.AsX(), least)
@@ -83,33 +88,90 @@ func (s *small) packed(label string, bias bool) {
 	s.CMPL(found, set)
 	s.JNE(operand.LabelRef(others))
 
-	u := s.ZMM()
+	u, y := s.number(smallCap), s.ZMM()
 	s.VBROADCASTSD(t.AsX(), y)
-	s.VBROADCASTSD(r, u)
 	s.VSUBPD(y, v, v)
-	top, atCap := s.K(), s.GP32()
+	top, full := s.K(), s.GP32()
 	s.VCMPPD(operand.U8(0x1d), u, v, few, top)
+	s.KMOVW(top, full)
+	if p.capped() {
+		// Rounding may leave an element on the other side of the cap: above it, those of mid; below, the others.
+		slack, beyond := s.ZMM(), s.K()
+		low, high, both := s.GP32(), s.GP32(), s.GP32()
+		s.VBROADCASTSD(s.slack(), slack)
+		s.VMULPD(slack, u, slack)
+		s.VADDPD(u, slack, y)
+		s.VCMPPD(operand.U8(0x1e), y, v, free, beyond)
+		s.KMOVW(beyond, high)
+		s.VSUBPD(slack, u, y)
+		s.VCMPPD(operand.U8(0x1d), y, v, few, beyond)
+		s.KMOVW(beyond, low)
+		s.ANDNL(atCap, low, both)
+		s.ORL(high, both)
+		s.JNZ(operand.LabelRef(others))
+	}
 	s.VMINPD(u, v, v)
 	s.VCVTPD2PS(v, v.AsY())
-	s.VEXPANDPS_Z(v, mid, v)
-	s.KMOVW(top, atCap)
-	s.POPCNTL(atCap, atCap)
-	s.SUBL(atCap, m.As32())
-	s.MOVL(atCap, s.param(smallCounts))
-	s.MOVL(m.As32(), s.param(smallCounts+4))
+	s.VEXPANDPS_Z(v, p.sup, v)
+	s.POPCNTL(full, full)
+	s.SUBL(full, size.As32())
+	s.MOVL(full, s.param(smallCounts))
+	s.MOVL(size.As32(), s.param(smallCounts+4))
+	total := s.XMM()
 	s.VADDSD(c.AsX(), t.AsX(), total)
 	s.VMOVSD(c.AsX(), s.param(smallC))
 	s.VMOVSD(t.AsX(), s.param(smallShift))
 	s.VMOVSD(total, s.param(smallT))
-	s.VMOVSD(r, s.param(smallU))
-	if bias {
-		s.VFNMADD213SD(total, rho, r)
+	s.VMOVSD(u.AsX(), s.param(smallU))
+	if p.topK { // T + (excess - n (t + u))/k - rho r
+		s.VADDSD(u.AsX(), t.AsX(), t.AsX())
+		s.VFNMADD231SD(t.AsX(), nu, excess.AsX())
+		s.VDIVSD(s.param(smallK), excess.AsX(), excess.AsX())
+		s.VADDSD(excess.AsX(), total, total)
+	}
+	if p.bias || p.topK {
+		s.VFNMADD132SD(s.param(smallRho), total, r)
 		s.VMAXSD(s.zero.AsX(), r, total)
 	}
 	s.VMOVSD(total, s.param(smallLambda))
 	s.storeLanes(v)
 	s.smallReturn(1)
 	s.Label(others)
+}
+
+// threshold sets t = (s + n u - r)/m, and with the bias to the larger of that and (rho (s + n u) - c)/(rho m + 1), where s
+// is the sum of the m elements of mid and n u, if any, that of those at the cap.
+func (s *small) threshold(p packing, sum, n, r, c, t reg.VecVirtual, m reg.GPVirtual) {
+	if n != nil {
+		s.VFMADD231SD(s.param(smallCap), n, sum.AsX())
+	}
+	table := s.GP64()
+	s.LEAQ(s.inverses(), table)
+	s.VSUBSD(r, sum.AsX(), t.AsX())
+	s.VMULSD(operand.Mem{Base: table, Index: m, Scale: 8}, t.AsX(), t.AsX())
+	if !p.bias {
+		return
+	}
+	count, rho, inverse := s.XMM(), s.XMM(), s.XMM()
+	s.VCVTSI2SDL(m.As32(), s.zero.AsX(), count)
+	s.VMOVSD(s.param(smallRho), rho)
+	s.VMOVSD(s.one(), inverse)
+	s.VFMADD213SD(inverse, rho, count)
+	s.VDIVSD(count, inverse, inverse)
+	s.VFMSUB213SD(c.AsX(), rho, sum.AsX())
+	s.VMULSD(inverse, sum.AsX(), sum.AsX())
+	s.VMAXSD(sum.AsX(), t.AsX(), t.AsX())
+}
+
+// total adds the eight lanes of v into the lowest.
+func (s *small) total(v reg.VecVirtual) {
+	y := s.ZMM()
+	s.VEXTRACTF64X4(operand.Imm(1), v, y.AsY())
+	s.VADDPD(y.AsY(), v.AsY(), v.AsY())
+	s.VEXTRACTF64X2(operand.Imm(1), v.AsY(), y.AsX())
+	s.VADDPD(y.AsX(), v.AsX(), v.AsX())
+	s.VPERMILPD(operand.Imm(1), v.AsX(), y.AsX())
+	s.VADDSD(y.AsX(), v.AsX(), v.AsX())
 }
 
 // storeLanes writes the first n lanes of v, which is destroyed.
@@ -128,11 +190,15 @@ func (k *kernel) one32() operand.Mem {
 	return k.global("one32", func() { k.AppendDatum(operand.U32(math.Float32bits(1))) })
 }
 
-// inverses are 1/m for m to 16, the first of them unused.
+// slack is some units in the last place of a cap: more than the sum of 16 of them loses to rounding.
+func (k *kernel) slack() operand.Mem {
+	return k.global("slack64", func() { k.AppendDatum(operand.U64(math.Float64bits(0x1p-49))) })
+}
+
+// inverses are 1/m for m from 0 to 16.
 func (k *kernel) inverses() operand.Mem {
 	return k.global("inverses", func() {
-		k.AppendDatum(operand.U64(0))
-		for m := 1; m <= 16; m++ {
+		for m := range 17 {
 			k.AppendDatum(operand.U64(math.Float64bits(1 / float64(m))))
 		}
 	})

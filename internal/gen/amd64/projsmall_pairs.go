@@ -14,6 +14,32 @@ func (s *small) maxSums(x reg.VecVirtual, label string) reg.VecVirtual {
 	return s.joined(acc)
 }
 
+// maxSums3 is maxSums for three vectors.
+func (s *small) maxSums3(x [3]reg.VecVirtual, label string) (sums [3]reg.VecVirtual) {
+	var acc [3][2]reg.VecVirtual
+	for i := range acc {
+		acc[i] = [2]reg.VecVirtual{s.ZMM(), s.ZMM()}
+		s.kernel.zero(acc[i][:]...)
+	}
+	s.each(label, func(i int, element operand.Mem, term operand.Op) {
+		v, ok := term.(reg.VecVirtual)
+		if !ok {
+			v = s.ZMM()
+			s.VBROADCASTSS(element, v)
+		}
+		for j, x := range x {
+			m := s.ZMM()
+			s.VMAXPS(v, x, m)
+			s.VADDPS(m, acc[j][i%2], acc[j][i%2])
+		}
+	})
+	for j := range sums {
+		sums[j] = acc[j][0]
+		s.VADDPS(acc[j][1], sums[j], sums[j])
+	}
+	return sums
+}
+
 // sums are accumulators, as many as the latency of an addition asks for.
 func (s *small) sums() []reg.VecVirtual {
 	acc := make([]reg.VecVirtual, 4)

@@ -7,23 +7,18 @@ import (
 
 // simplex is kinds 0 and 4: sum_i max(0, v_i - t) = min((t+c)/rho, r), and without the bias = r.
 func (s *small) simplex(label string, bias bool) {
-	s.packed(label, bias)
-	s.finite()
-	p := s.maxSums(s.raw, label+"pairs")
-	s.VFNMADD231PS(s.count32(), s.raw, p)
+	mid := s.positive(label+"sums", bias)
+	s.packed(packing{label: label, sup: mid, mid: mid, bias: bias})
+	s.widen()
 	a, b := s.ZMM(), s.ZMM()
 	s.VMOVAPD(s.x[0], a)
 	s.VMOVAPD(s.x[1], b)
 	c := s.fold(func(a, b, d operand.Op) { s.VMAXPD(a, b, d) }, a, b)
-	var mid reg.Register
 	if bias {
-		mid = s.short(p, s.raw, s.all)
 		s.VMAXPD(s.zero, c, c)
-	} else {
-		mid = s.less(p, s.number32(smallR), s.all)
 	}
 	s.center(c)
-	t := s.settle(mid, nil, nil, label, bias)
+	t := s.settle(mid, nil, nil, label, bias, nil)
 	if bias {
 		s.aboveBias(t, nil)
 	} else {
@@ -41,19 +36,11 @@ func (s *small) aboveBias(t, _ reg.VecVirtual) {
 	s.VMAXSD(s.zero.AsX(), s.lambda, s.lambda)
 }
 
-// short returns the mask, within by, of sums that are less than r and than t/rho, t without base.
-func (s *small) short(sum, t reg.VecVirtual, by reg.Register) reg.Register {
-	y, z := s.ZMM(), s.ZMM()
-	s.VADDPS(s.base, t, z)
-	s.VMULPS(s.number32(smallRho), sum, y)
-	return s.less(y, z, s.less(sum, s.number32(smallR), by))
-}
-
 // settle solves for t with the given set between the bounds and top at the cap, whose elements have the sum at. Without the bias
 // t = (s + at - r)/m; with it the larger of that and (rho (s + at) - c)/(rho m + 1). When that is not the set above t, it
 // is tried next.
-func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, bias bool) (t reg.VecVirtual) {
-	return s.newton(mid, top, label, func(sum, m, t reg.VecVirtual) {
+func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, bias bool, before func()) (t reg.VecVirtual) {
+	return s.newton(mid, top, label, before, func(sum, m, t reg.VecVirtual) {
 		if at != nil {
 			s.VADDPD(at.AsX(), sum.AsX(), sum.AsX())
 		}
@@ -76,12 +63,15 @@ func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, b
 }
 
 // newton repeats: solve gets sum and number of the elements of mid, in the lowest lanes, and computes t; the elements above it but
-// those of top are mid then. It ends when that is no change.
-func (s *small) newton(mid, top reg.Register, label string, solve func(sum, m, t reg.VecVirtual)) (t reg.VecVirtual) {
+// those of top are mid then. It ends when that is no change. before, if any, comes before each.
+func (s *small) newton(mid, top reg.Register, label string, before func(), solve func(sum, m, t reg.VecVirtual)) (t reg.VecVirtual) {
 	t = s.ZMM()
 	tries := s.GP64()
 	s.MOVQ(operand.U32(17), tries)
 	s.Label(label + "again")
+	if before != nil {
+		before()
+	}
 	solve(s.sum(mid), s.count(mid), t)
 	s.VBROADCASTSD(t.AsX(), t)
 	next, change := s.beyond(t), s.K()
@@ -99,15 +89,20 @@ func (s *small) newton(mid, top reg.Register, label string, solve func(sum, m, t
 	return t
 }
 
-// verify leaves when t and u do not put top at the cap, and nothing else above it.
+// verify leaves when t and u do not put top at the cap, and nothing else above it, rounding apart.
 func (s *small) verify(top reg.Register, t, u reg.VecVirtual) {
 	var above, atLeast [2]reg.Register
+	slack, more := s.ZMM(), s.ZMM()
+	s.VBROADCASTSD(s.slack(), slack)
+	s.VMULPD(slack, u, slack)
+	s.VADDPD(slack, u, more)
+	s.VSUBPD(slack, u, slack)
 	for i, x := range s.x {
 		d := s.ZMM()
 		above[i], atLeast[i] = s.K(), s.K()
 		s.VSUBPD(t, x, d)
-		s.VCMPPD(operand.U8(0x1e), u, d, above[i])
-		s.VCMPPD(operand.U8(0x1d), u, d, atLeast[i])
+		s.VCMPPD(operand.U8(0x1e), more, d, above[i])
+		s.VCMPPD(operand.U8(0x1d), slack, d, atLeast[i])
 	}
 	a, b := s.K(), s.K()
 	s.KUNPCKBW(above[0], above[1], a)

@@ -52,7 +52,9 @@ func (s *small) topK(kth, pairs reg.VecVirtual) {
 	s.JZ(operand.LabelRef("full"))
 	s.cone(f, tj, low)
 	s.Label("full")
-	s.knapsack(pairs, low, "full", false, func(t, excess reg.VecVirtual) {
+	sup, mid := s.cappedSets("fullsums", false, s.beyond(s.zero))
+	s.packed(packing{label: "full", sup: sup, mid: mid, topK: true})
+	s.withCap("full", sup, mid, false, nil, func(t, excess reg.VecVirtual) {
 		y := s.XMM()
 		s.VDIVSD(s.param(smallK), excess.AsX(), excess.AsX())
 		s.VADDSD(s.c.AsX(), t.AsX(), y)
@@ -66,6 +68,11 @@ func (s *small) topK(kth, pairs reg.VecVirtual) {
 // tiny is 2^-32.
 func (k *kernel) tiny() operand.Mem {
 	return k.global("tiny64", func() { k.AppendDatum(operand.U64(math.Float64bits(0x1p-32))) })
+}
+
+// tiny32 is 2^-20, more than float32 sums of 16 elements lose.
+func (k *kernel) tiny32() operand.Mem {
+	return k.global("tiny32", func() { k.AppendDatum(operand.U32(math.Float32bits(0x1p-20))) })
 }
 
 // coneSums returns for a_j in the place of T + u the T of the cone, t_j = (rho k a_j - p_j/k)/(1 + rho k), and the sum of
@@ -110,7 +117,7 @@ func (s *small) cone(f, tj, low reg.VecVirtual) {
 	s.VMOVAPD(s.c.AsX(), fixed.AsX())
 	s.VFMADD213SD(sum.AsX(), k.AsX(), fixed.AsX())
 	u := s.ZMM()
-	t := s.newton(s.between(low, top), top, "cone", func(sum, m, t reg.VecVirtual) {
+	t := s.newton(s.between(low, top), top, "cone", nil, func(sum, m, t reg.VecVirtual) {
 		// t = (b s - free fixed)/D, u = (free s + m fixed)/D, D = b m + free²
 		d, e := s.ZMM(), s.ZMM()
 		s.VMULSD(free.AsX(), free.AsX(), d.AsX())
