@@ -17,7 +17,8 @@ func Collect16(d *float32, rows, order *uint16, b *float32)
 //go:noescape
 func Collect8(d *float32, rows, order *uint16, b *float32)
 
-// Collect32I16 adds lines of 32 integers of 16 bits without rounding, then scales: d[c] += scale * Σ b[row]   // [32]float32
+// Collect32I16 adds lines of 32 integers of 16 bits, none above 8191 in magnitude, without rounding, then scales:
+// d[c] += scale * Σ b[row]   // [32]float32
 //
 //go:noescape
 func Collect32I16(d *float32, rows, order *uint16, b *int16, scale *float32)

@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·collect32i16Generic(SB)
 
 // func collect32i16AVX512(d *float32, rows *uint16, order *uint16, b *int16, scale *float32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512BW, AVX512F
 TEXT ·collect32i16AVX512(SB), NOSPLIT, $0-40
 	MOVQ scale+32(FP), AX
 	MOVQ d+0(FP), CX
@@ -40,33 +40,26 @@ lists:
 	JZ      sum
 
 fours:
-	MOVWLZX   (DX), R9
-	SHLL      $0x06, R9
-	VPMOVSXWD (SI)(R9*1), Z2
-	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R9*1), Z2
-	VPADDD    Z2, Z1, Z1
-	MOVWLZX   2(DX), R9
-	SHLL      $0x06, R9
-	VPMOVSXWD (SI)(R9*1), Z2
-	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R9*1), Z2
-	VPADDD    Z2, Z1, Z1
-	MOVWLZX   4(DX), R9
-	SHLL      $0x06, R9
-	VPMOVSXWD (SI)(R9*1), Z2
-	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R9*1), Z2
-	VPADDD    Z2, Z1, Z1
-	MOVWLZX   6(DX), R9
-	SHLL      $0x06, R9
-	VPMOVSXWD (SI)(R9*1), Z2
-	VPADDD    Z2, Z0, Z0
-	VPMOVSXWD 32(SI)(R9*1), Z2
-	VPADDD    Z2, Z1, Z1
-	ADDQ      $0x08, DX
-	SUBQ      $0x01, R8
-	JNZ       fours
+	MOVWLZX       (DX), R9
+	SHLL          $0x06, R9
+	VMOVUPS       (SI)(R9*1), Z2
+	MOVWLZX       2(DX), R9
+	SHLL          $0x06, R9
+	VPADDW        (SI)(R9*1), Z2, Z2
+	MOVWLZX       4(DX), R9
+	SHLL          $0x06, R9
+	VPADDW        (SI)(R9*1), Z2, Z2
+	MOVWLZX       6(DX), R9
+	SHLL          $0x06, R9
+	VPADDW        (SI)(R9*1), Z2, Z2
+	VPMOVSXWD     Y2, Z3
+	VPADDD        Z3, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z2, Y2
+	VPMOVSXWD     Y2, Z2
+	VPADDD        Z2, Z1, Z1
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, R8
+	JNZ           fours
 
 sum:
 	VCVTDQ2PS   Z0, Z0
@@ -106,49 +99,35 @@ lists:
 	JZ      sum
 
 fours:
-	MOVWLZX   (DX), R9
-	SHLL      $0x06, R9
-	VPMOVSXWD (SI)(R9*1), Y4
-	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R9*1), Y4
-	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R9*1), Y4
-	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R9*1), Y4
-	VPADDD    Y4, Y3, Y3
-	MOVWLZX   2(DX), R9
-	SHLL      $0x06, R9
-	VPMOVSXWD (SI)(R9*1), Y4
-	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R9*1), Y4
-	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R9*1), Y4
-	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R9*1), Y4
-	VPADDD    Y4, Y3, Y3
-	MOVWLZX   4(DX), R9
-	SHLL      $0x06, R9
-	VPMOVSXWD (SI)(R9*1), Y4
-	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R9*1), Y4
-	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R9*1), Y4
-	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R9*1), Y4
-	VPADDD    Y4, Y3, Y3
-	MOVWLZX   6(DX), R9
-	SHLL      $0x06, R9
-	VPMOVSXWD (SI)(R9*1), Y4
-	VPADDD    Y4, Y0, Y0
-	VPMOVSXWD 16(SI)(R9*1), Y4
-	VPADDD    Y4, Y1, Y1
-	VPMOVSXWD 32(SI)(R9*1), Y4
-	VPADDD    Y4, Y2, Y2
-	VPMOVSXWD 48(SI)(R9*1), Y4
-	VPADDD    Y4, Y3, Y3
-	ADDQ      $0x08, DX
-	SUBQ      $0x01, R8
-	JNZ       fours
+	MOVWLZX      (DX), R9
+	SHLL         $0x06, R9
+	VMOVUPS      (SI)(R9*1), Y4
+	VMOVUPS      32(SI)(R9*1), Y5
+	MOVWLZX      2(DX), R9
+	SHLL         $0x06, R9
+	VPADDW       (SI)(R9*1), Y4, Y4
+	VPADDW       32(SI)(R9*1), Y5, Y5
+	MOVWLZX      4(DX), R9
+	SHLL         $0x06, R9
+	VPADDW       (SI)(R9*1), Y4, Y4
+	VPADDW       32(SI)(R9*1), Y5, Y5
+	MOVWLZX      6(DX), R9
+	SHLL         $0x06, R9
+	VPADDW       (SI)(R9*1), Y4, Y4
+	VPADDW       32(SI)(R9*1), Y5, Y5
+	VPMOVSXWD    X4, Y6
+	VPADDD       Y6, Y0, Y0
+	VEXTRACTI128 $0x01, Y4, X4
+	VPMOVSXWD    X4, Y4
+	VPADDD       Y4, Y1, Y1
+	VPMOVSXWD    X5, Y4
+	VPADDD       Y4, Y2, Y2
+	VEXTRACTI128 $0x01, Y5, X4
+	VPMOVSXWD    X4, Y4
+	VPADDD       Y4, Y3, Y3
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, R8
+	JNZ          fours
 
 sum:
 	VCVTDQ2PS   Y0, Y0

@@ -43,42 +43,30 @@ fours:
 	ADD R7<<6, R4, R7
 	FLDPQ (R7), (F8, F9)
 	FLDPQ 32(R7), (F10, F11)
-	WORD $0x0e681000 // saddw v0.4s, v0.4s, v8.4h
-	WORD $0x4e681021 // saddw2 v1.4s, v1.4s, v8.8h
-	WORD $0x0e691042 // saddw v2.4s, v2.4s, v9.4h
-	WORD $0x4e691063 // saddw2 v3.4s, v3.4s, v9.8h
-	WORD $0x0e6a1084 // saddw v4.4s, v4.4s, v10.4h
-	WORD $0x4e6a10a5 // saddw2 v5.4s, v5.4s, v10.8h
-	WORD $0x0e6b10c6 // saddw v6.4s, v6.4s, v11.4h
-	WORD $0x4e6b10e7 // saddw2 v7.4s, v7.4s, v11.8h
 	MOVHU 2(R2), R7
 	ADD R7<<6, R4, R7
-	FLDPQ (R7), (F8, F9)
-	FLDPQ 32(R7), (F10, F11)
-	WORD $0x0e681000 // saddw v0.4s, v0.4s, v8.4h
-	WORD $0x4e681021 // saddw2 v1.4s, v1.4s, v8.8h
-	WORD $0x0e691042 // saddw v2.4s, v2.4s, v9.4h
-	WORD $0x4e691063 // saddw2 v3.4s, v3.4s, v9.8h
-	WORD $0x0e6a1084 // saddw v4.4s, v4.4s, v10.4h
-	WORD $0x4e6a10a5 // saddw2 v5.4s, v5.4s, v10.8h
-	WORD $0x0e6b10c6 // saddw v6.4s, v6.4s, v11.4h
-	WORD $0x4e6b10e7 // saddw2 v7.4s, v7.4s, v11.8h
+	FLDPQ (R7), (F12, F13)
+	FLDPQ 32(R7), (F14, F15)
+	VADD V12.H8, V8.H8, V8.H8
+	VADD V13.H8, V9.H8, V9.H8
+	VADD V14.H8, V10.H8, V10.H8
+	VADD V15.H8, V11.H8, V11.H8
 	MOVHU 4(R2), R7
 	ADD R7<<6, R4, R7
-	FLDPQ (R7), (F8, F9)
-	FLDPQ 32(R7), (F10, F11)
-	WORD $0x0e681000 // saddw v0.4s, v0.4s, v8.4h
-	WORD $0x4e681021 // saddw2 v1.4s, v1.4s, v8.8h
-	WORD $0x0e691042 // saddw v2.4s, v2.4s, v9.4h
-	WORD $0x4e691063 // saddw2 v3.4s, v3.4s, v9.8h
-	WORD $0x0e6a1084 // saddw v4.4s, v4.4s, v10.4h
-	WORD $0x4e6a10a5 // saddw2 v5.4s, v5.4s, v10.8h
-	WORD $0x0e6b10c6 // saddw v6.4s, v6.4s, v11.4h
-	WORD $0x4e6b10e7 // saddw2 v7.4s, v7.4s, v11.8h
+	FLDPQ (R7), (F12, F13)
+	FLDPQ 32(R7), (F14, F15)
+	VADD V12.H8, V8.H8, V8.H8
+	VADD V13.H8, V9.H8, V9.H8
+	VADD V14.H8, V10.H8, V10.H8
+	VADD V15.H8, V11.H8, V11.H8
 	MOVHU 6(R2), R7
 	ADD R7<<6, R4, R7
-	FLDPQ (R7), (F8, F9)
-	FLDPQ 32(R7), (F10, F11)
+	FLDPQ (R7), (F12, F13)
+	FLDPQ 32(R7), (F14, F15)
+	VADD V12.H8, V8.H8, V8.H8
+	VADD V13.H8, V9.H8, V9.H8
+	VADD V14.H8, V10.H8, V10.H8
+	VADD V15.H8, V11.H8, V11.H8
 	WORD $0x0e681000 // saddw v0.4s, v0.4s, v8.4h
 	WORD $0x4e681021 // saddw2 v1.4s, v1.4s, v8.8h
 	WORD $0x0e691042 // saddw v2.4s, v2.4s, v9.4h

@@ -93,7 +93,7 @@ func kernels() []kernel {
 			name: "Sum32I16", top: 64,
 			make: func(r *rand.Rand, g int) *scene {
 				s := sumScene(r, g, 32)
-				s.i16, s.scale = ints[int16](r, g*Rows*32, -32768, 32767), ints[float32](r, 32, 1, 7)
+				s.i16, s.scale = ints[int16](r, g*Rows*32, -32767/max(g, 1), 32767/max(g, 1)), ints[float32](r, 32, 1, 7)
 				return s
 			},
 			run:  func(s *scene) { Sum32I16(ptr(s.dst), ptr(s.codes), s.g, ptr(s.i16), ptr(s.scale)) },
@@ -116,7 +116,7 @@ func kernels() []kernel {
 			name: "Collect32I16", top: 40,
 			make: func(r *rand.Rand, g int) *scene {
 				s := listScene(r, g, 32)
-				s.i16, s.scale = ints[int16](r, (8*g+1)*32, -32768, 32767), ints[float32](r, 32, 1, 7)
+				s.i16, s.scale = ints[int16](r, (8*g+1)*32, -8191, 8191), ints[float32](r, 32, 1, 7)
 				return s
 			},
 			run: func(s *scene) { Collect32I16(ptr(s.dst), ptr(s.rows), ptr(s.order), ptr(s.i16), ptr(s.scale)) },

@@ -21,7 +21,7 @@ TEXT ·sum32i16NEON(SB), NOSPLIT, $0-40
 	MOVD table+24(FP), R3
 	MOVD nq+16(FP), R4
 	CBZ R4, none
-	MOVD $128, R5
+	MOVD $64, R5
 
 rows:
 	VEOR V0.B16, V0.B16, V0.B16
@@ -49,88 +49,216 @@ codes:
 	ADD R9<<6, R6, R9
 	FLDPQ (R9), (F16, F17)
 	FLDPQ 32(R9), (F18, F19)
-	WORD $0x0e701000 // saddw v0.4s, v0.4s, v16.4h
-	WORD $0x4e701021 // saddw2 v1.4s, v1.4s, v16.8h
-	WORD $0x0e711042 // saddw v2.4s, v2.4s, v17.4h
-	WORD $0x4e711063 // saddw2 v3.4s, v3.4s, v17.8h
-	WORD $0x0e721084 // saddw v4.4s, v4.4s, v18.4h
-	WORD $0x4e7210a5 // saddw2 v5.4s, v5.4s, v18.8h
-	WORD $0x0e7310c6 // saddw v6.4s, v6.4s, v19.4h
-	WORD $0x4e7310e7 // saddw2 v7.4s, v7.4s, v19.8h
+	VADD V16.H8, V0.H8, V0.H8
+	VADD V17.H8, V1.H8, V1.H8
+	VADD V18.H8, V2.H8, V2.H8
+	VADD V19.H8, V3.H8, V3.H8
 	MOVBU 1(R7), R9
 	ADD R9<<6, R6, R9
 	FLDPQ (R9), (F16, F17)
 	FLDPQ 32(R9), (F18, F19)
-	WORD $0x0e701108 // saddw v8.4s, v8.4s, v16.4h
-	WORD $0x4e701129 // saddw2 v9.4s, v9.4s, v16.8h
-	WORD $0x0e71114a // saddw v10.4s, v10.4s, v17.4h
-	WORD $0x4e71116b // saddw2 v11.4s, v11.4s, v17.8h
-	WORD $0x0e72118c // saddw v12.4s, v12.4s, v18.4h
-	WORD $0x4e7211ad // saddw2 v13.4s, v13.4s, v18.8h
-	WORD $0x0e7311ce // saddw v14.4s, v14.4s, v19.4h
-	WORD $0x4e7311ef // saddw2 v15.4s, v15.4s, v19.8h
+	VADD V16.H8, V4.H8, V4.H8
+	VADD V17.H8, V5.H8, V5.H8
+	VADD V18.H8, V6.H8, V6.H8
+	VADD V19.H8, V7.H8, V7.H8
+	MOVBU 2(R7), R9
+	ADD R9<<6, R6, R9
+	FLDPQ (R9), (F16, F17)
+	FLDPQ 32(R9), (F18, F19)
+	VADD V16.H8, V8.H8, V8.H8
+	VADD V17.H8, V9.H8, V9.H8
+	VADD V18.H8, V10.H8, V10.H8
+	VADD V19.H8, V11.H8, V11.H8
+	MOVBU 3(R7), R9
+	ADD R9<<6, R6, R9
+	FLDPQ (R9), (F16, F17)
+	FLDPQ 32(R9), (F18, F19)
+	VADD V16.H8, V12.H8, V12.H8
+	VADD V17.H8, V13.H8, V13.H8
+	VADD V18.H8, V14.H8, V14.H8
+	VADD V19.H8, V15.H8, V15.H8
 	ADD $16384, R6, R6
 	ADD $256, R7, R7
 	SUBS $1, R8, R8
 	BNE codes
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e601294 // saddw v20.4s, v20.4s, v0.4h
+	WORD $0x4e6012b5 // saddw2 v21.4s, v21.4s, v0.8h
 	FLDPQ (R1), (F28, F29)
 	FLDPQ (R0), (F30, F31)
-	WORD $0x4e21d800 // scvtf v0.4s, v0.4s
-	VFMLA V30.S4, V0.S4, V28.S4
-	WORD $0x4e21d821 // scvtf v1.4s, v1.4s
-	VFMLA V31.S4, V1.S4, V29.S4
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), (R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e611294 // saddw v20.4s, v20.4s, v1.4h
+	WORD $0x4e6112b5 // saddw2 v21.4s, v21.4s, v1.8h
 	FLDPQ 32(R1), (F28, F29)
 	FLDPQ 32(R0), (F30, F31)
-	WORD $0x4e21d842 // scvtf v2.4s, v2.4s
-	VFMLA V30.S4, V2.S4, V28.S4
-	WORD $0x4e21d863 // scvtf v3.4s, v3.4s
-	VFMLA V31.S4, V3.S4, V29.S4
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), 32(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e621294 // saddw v20.4s, v20.4s, v2.4h
+	WORD $0x4e6212b5 // saddw2 v21.4s, v21.4s, v2.8h
 	FLDPQ 64(R1), (F28, F29)
 	FLDPQ 64(R0), (F30, F31)
-	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	VFMLA V30.S4, V4.S4, V28.S4
-	WORD $0x4e21d8a5 // scvtf v5.4s, v5.4s
-	VFMLA V31.S4, V5.S4, V29.S4
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), 64(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e631294 // saddw v20.4s, v20.4s, v3.4h
+	WORD $0x4e6312b5 // saddw2 v21.4s, v21.4s, v3.8h
 	FLDPQ 96(R1), (F28, F29)
 	FLDPQ 96(R0), (F30, F31)
-	WORD $0x4e21d8c6 // scvtf v6.4s, v6.4s
-	VFMLA V30.S4, V6.S4, V28.S4
-	WORD $0x4e21d8e7 // scvtf v7.4s, v7.4s
-	VFMLA V31.S4, V7.S4, V29.S4
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), 96(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e641294 // saddw v20.4s, v20.4s, v4.4h
+	WORD $0x4e6412b5 // saddw2 v21.4s, v21.4s, v4.8h
 	FLDPQ 128(R1), (F28, F29)
 	FLDPQ (R0), (F30, F31)
-	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
-	VFMLA V30.S4, V8.S4, V28.S4
-	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
-	VFMLA V31.S4, V9.S4, V29.S4
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), 128(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e651294 // saddw v20.4s, v20.4s, v5.4h
+	WORD $0x4e6512b5 // saddw2 v21.4s, v21.4s, v5.8h
 	FLDPQ 160(R1), (F28, F29)
 	FLDPQ 32(R0), (F30, F31)
-	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
-	VFMLA V30.S4, V10.S4, V28.S4
-	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
-	VFMLA V31.S4, V11.S4, V29.S4
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), 160(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e661294 // saddw v20.4s, v20.4s, v6.4h
+	WORD $0x4e6612b5 // saddw2 v21.4s, v21.4s, v6.8h
 	FLDPQ 192(R1), (F28, F29)
 	FLDPQ 64(R0), (F30, F31)
-	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
-	VFMLA V30.S4, V12.S4, V28.S4
-	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
-	VFMLA V31.S4, V13.S4, V29.S4
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), 192(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e671294 // saddw v20.4s, v20.4s, v7.4h
+	WORD $0x4e6712b5 // saddw2 v21.4s, v21.4s, v7.8h
 	FLDPQ 224(R1), (F28, F29)
 	FLDPQ 96(R0), (F30, F31)
-	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
-	VFMLA V30.S4, V14.S4, V28.S4
-	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
-	VFMLA V31.S4, V15.S4, V29.S4
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), 224(R1)
-	ADD $2, R2, R2
-	ADD $256, R1, R1
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e681294 // saddw v20.4s, v20.4s, v8.4h
+	WORD $0x4e6812b5 // saddw2 v21.4s, v21.4s, v8.8h
+	FLDPQ 256(R1), (F28, F29)
+	FLDPQ (R0), (F30, F31)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
+	FSTPQ (F28, F29), 256(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e691294 // saddw v20.4s, v20.4s, v9.4h
+	WORD $0x4e6912b5 // saddw2 v21.4s, v21.4s, v9.8h
+	FLDPQ 288(R1), (F28, F29)
+	FLDPQ 32(R0), (F30, F31)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
+	FSTPQ (F28, F29), 288(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e6a1294 // saddw v20.4s, v20.4s, v10.4h
+	WORD $0x4e6a12b5 // saddw2 v21.4s, v21.4s, v10.8h
+	FLDPQ 320(R1), (F28, F29)
+	FLDPQ 64(R0), (F30, F31)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
+	FSTPQ (F28, F29), 320(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e6b1294 // saddw v20.4s, v20.4s, v11.4h
+	WORD $0x4e6b12b5 // saddw2 v21.4s, v21.4s, v11.8h
+	FLDPQ 352(R1), (F28, F29)
+	FLDPQ 96(R0), (F30, F31)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
+	FSTPQ (F28, F29), 352(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e6c1294 // saddw v20.4s, v20.4s, v12.4h
+	WORD $0x4e6c12b5 // saddw2 v21.4s, v21.4s, v12.8h
+	FLDPQ 384(R1), (F28, F29)
+	FLDPQ (R0), (F30, F31)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
+	FSTPQ (F28, F29), 384(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e6d1294 // saddw v20.4s, v20.4s, v13.4h
+	WORD $0x4e6d12b5 // saddw2 v21.4s, v21.4s, v13.8h
+	FLDPQ 416(R1), (F28, F29)
+	FLDPQ 32(R0), (F30, F31)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
+	FSTPQ (F28, F29), 416(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e6e1294 // saddw v20.4s, v20.4s, v14.4h
+	WORD $0x4e6e12b5 // saddw2 v21.4s, v21.4s, v14.8h
+	FLDPQ 448(R1), (F28, F29)
+	FLDPQ 64(R0), (F30, F31)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
+	FSTPQ (F28, F29), 448(R1)
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	WORD $0x0e6f1294 // saddw v20.4s, v20.4s, v15.4h
+	WORD $0x4e6f12b5 // saddw2 v21.4s, v21.4s, v15.8h
+	FLDPQ 480(R1), (F28, F29)
+	FLDPQ 96(R0), (F30, F31)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	VFMLA V30.S4, V20.S4, V28.S4
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	VFMLA V31.S4, V21.S4, V29.S4
+	FSTPQ (F28, F29), 480(R1)
+	ADD $4, R2, R2
+	ADD $512, R1, R1
 	SUBS $1, R5, R5
 	BNE rows
 

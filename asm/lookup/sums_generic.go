@@ -32,11 +32,11 @@ func sum32i16Generic(dst *float32, codes *byte, nq int, table *int16, scale *flo
 	d, c, t := unsafe.Slice(dst, Rows*32), unsafe.Slice(codes, nq*Rows), unsafe.Slice(table, nq*Rows*32)
 	s := unsafe.Slice(scale, 32)
 	for i := range Rows {
-		var sum [32]int32
+		var sum [32]int16
 		for q := range nq {
 			line := t[(q*Rows+int(c[q*Rows+i]))*32:][:32]
 			for j, v := range line {
-				sum[j] += int32(v)
+				sum[j] += v
 			}
 		}
 		for j, v := range sum {

@@ -136,15 +136,15 @@ func sums(name, entry string, width int) source {
 	}
 }
 
-// sum32i16 adds lines of 32 int16 in int32, which any 65536 of them fit, then dst += scale * sum.
+// sum32i16 adds lines of 32 int16 as they are, then dst += scale * sum.
 var sum32i16 = source{
 	family: "lookup", name: "sum32i16", entry: "Sum32I16", elems: plainF32,
 	sig: "(dst *float32, codes *byte, nq int, table *int16, scale *float32)",
 	emit: func(k *kernel) {
-		rows := map[bool]int{true: 8, false: 2}[k.wide]
+		rows := map[bool]int{true: 8, false: 4}[k.wide]
 		acc := make([][]reg.VecVirtual, rows)
 		for i := range acc {
-			acc[i] = k.line(128)
+			acc[i] = k.line(64)
 		}
 		scale := k.arg("scale")
 		k.eachCode(rows, 64, 128,
@@ -153,23 +153,36 @@ var sum32i16 = source{
 					k.zero(a...)
 				}
 			},
-			func(row int, line operand.Mem) {
-				for i, v := range acc[row] {
-					m, w := line, k.vec()
-					m.Disp = i * k.bytes / 2
-					k.VPMOVSXWD(m, w)
-					k.VPADDD(w, v, v)
-				}
-			},
+			func(row int, line operand.Mem) { k.addWords(line, acc[row]) },
 			func(dst reg.GPVirtual) {
 				for i, a := range acc {
-					k.eachPart(a, func(v reg.VecVirtual, disp int) {
+					k.eachWide(a, func(v reg.VecVirtual, disp int) {
 						k.scaleInto(v, operand.Mem{Base: scale, Disp: disp}, operand.Mem{Base: dst, Disp: i*128 + disp})
 					})
 				}
 			},
 		)
 	},
+}
+
+// addWords adds a line of int16.
+func (k *kernel) addWords(line operand.Mem, acc []reg.VecVirtual) {
+	k.eachPart(acc, func(v reg.VecVirtual, disp int) {
+		m := line
+		m.Disp = disp
+		k.VPADDW(m, v, v)
+	})
+}
+
+// eachWide calls f for the int16 of a line as int32, with the bytes of float32 before them.
+func (k *kernel) eachWide(words []reg.VecVirtual, f func(v reg.VecVirtual, disp int)) {
+	for i, w := range words {
+		for half := range 2 {
+			v := k.vec()
+			k.VPMOVSXWD(k.halfOf(w, half), v)
+			f(v, (2*i+half)*k.bytes)
+		}
+	}
 }
 
 // scaleInto adds v, int32, times the scales to dst.

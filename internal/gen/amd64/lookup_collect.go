@@ -66,21 +66,27 @@ func collect(name, entry string, width int) source {
 	}
 }
 
-// collect32i16 adds lines of 32 int16 in int32, then d += scale * sum.
+// collect32i16 adds lines of 32 int16, four of which fit 16 bits, and their sums in int32; then d += scale * sum.
 var collect32i16 = source{
 	family: "lookup", name: "collect32i16", entry: "Collect32I16", elems: plainF32,
 	sig: "(d *float32, rows, order *uint16, b *int16, scale *float32)",
 	emit: func(k *kernel) {
-		acc := k.line(128)
+		acc, four := k.line(128), k.line(64)
 		scale := k.arg("scale")
 		k.eachList(64, 128,
 			func(reg.GPVirtual) { k.zero(acc...) },
-			func(line operand.Mem, _ int) {
-				for i, v := range acc {
-					m, w := line, k.vec()
-					m.Disp = i * k.bytes / 2
-					k.VPMOVSXWD(m, w)
-					k.VPADDD(w, v, v)
+			func(line operand.Mem, i int) {
+				if i == 0 {
+					k.eachPart(four, func(v reg.VecVirtual, disp int) {
+						m := line
+						m.Disp = disp
+						k.VMOVUPS(m, v)
+					})
+					return
+				}
+				k.addWords(line, four)
+				if i == 3 {
+					k.eachWide(four, func(v reg.VecVirtual, disp int) { k.VPADDD(v, acc[disp/k.bytes], acc[disp/k.bytes]) })
 				}
 			},
 			func(d reg.GPVirtual) {

@@ -120,11 +120,14 @@ func (k *kernel) row(width int, v []V, p X, disp int, load func([]V, X, int), si
 	load(v, p, disp)
 }
 
-// sum32i16 adds lines of 32 int16 in int32, then dst += scale * sum.
+// sum32i16 adds lines of 32 int16 as they are, then dst += scale * sum.
 var sum32i16 = source{"lookup", "sum32i16", "Sum32I16", "(dst *float32, codes *byte, nq int, table *int16, scale *float32)", func(k *kernel) {
-	const rows = 2
-	acc := [rows][]V{k.vs(8), k.vs(8)}
-	line, s := k.vs(4), k.arg("scale")
+	const rows = 4
+	var acc [rows][]V
+	for i := range acc {
+		acc[i] = k.vs(4)
+	}
+	line, wide, s := k.vs(4), k.vs(2), k.arg("scale")
 	k.eachCode(rows, 64, 128,
 		func(X) {
 			for _, a := range acc {
@@ -134,12 +137,16 @@ var sum32i16 = source{"lookup", "sum32i16", "Sum32I16", "(dst *float32, codes *b
 		func(row int, at X) {
 			k.loads(line, at, 0)
 			for i, v := range line {
-				k.addWords(acc[row][2*i:], v)
+				k.Op("VADD", v.Words(), acc[row][i].Words(), acc[row][i].Words())
 			}
 		},
 		func(dst X) {
-			for i, a := range acc {
-				k.scaleInto(a, s, 0, dst, 128*i)
+			for row, a := range acc {
+				for i, v := range a {
+					k.zero(wide...)
+					k.addWords(wide, v)
+					k.scaleInto(wide, s, 32*i, dst, 128*row+32*i)
+				}
 			}
 		})
 }}
@@ -254,15 +261,24 @@ func collect(name, entry string, width int) source {
 	}}
 }
 
-// collect32i16 adds lines of 32 int16 in int32, then d += scale * sum.
+// collect32i16 adds lines of 32 int16, four of which fit 16 bits, and their sums in int32; then d += scale * sum.
 var collect32i16 = source{"lookup", "collect32i16", "Collect32I16", "(d *float32, rows, order *uint16, b *int16, scale *float32)", func(k *kernel) {
-	acc, line, s := k.vs(8), k.vs(4), k.arg("scale")
+	acc, four, line, s := k.vs(8), k.vs(4), k.vs(4), k.arg("scale")
 	k.eachList(64, 128,
 		func(X) { k.zero(acc...) },
-		func(at X, _ int) {
+		func(at X, i int) {
+			if i == 0 {
+				k.loads(four, at, 0)
+				return
+			}
 			k.loads(line, at, 0)
-			for i, v := range line {
-				k.addWords(acc[2*i:], v)
+			for j, v := range line {
+				k.Op("VADD", v.Words(), four[j].Words(), four[j].Words())
+			}
+			if i == 3 {
+				for j, v := range four {
+					k.addWords(acc[2*j:], v)
+				}
 			}
 		},
 		func(d X) { k.scaleInto(acc, s, 0, d, 0) })
