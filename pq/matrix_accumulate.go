@@ -1,14 +1,15 @@
 package pq
 
 import (
-	"math"
-
 	"github.com/dualgap/dualgap/asm/lookup"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// superRows rows are collected at a time: their part of A, 512 KB, stays in the second cache while all subspaces pass.
-const superRows = 8192
+const (
+	superRows    = 4096 // rows that are collected at a time: their part of A stays in the second cache while collectGroup subspaces pass
+	batchSupers  = 16   // of these are packed at a time; the D_q, as large as tables, pass once for each batch
+	collectGroup = 32
+)
 
 // Accumulate adds X[rows]ᵀ A to W, A of as many rows and W d-by-m. From 2·2^NBits rows on it takes M m additions a row and 2^NBits d m
 // multiplications at the end. The first call for all rows makes lists, for each subspace the rows of each code, which take two bytes
@@ -54,7 +55,7 @@ func (x *Matrix) accumulateDense(rows []int, n int, a, w vec.Matrix[float32]) {
 }
 
 func accumulatePanel(from, left int, kind Tables) panel {
-	p := panel{from: from, width: 16}
+	p := panel{from: from, width: 16, group: collectGroup}
 	switch {
 	case kind != Float32 && left > 16:
 		p.width, p.kind = 32, Int16
@@ -75,98 +76,92 @@ type accumulate struct {
 	a, w        vec.Matrix[float32]
 	s           *scratch
 	lists       []lists
-	first, last int // the rows that are being collected
+	first, last int // the batch of rows that is being collected
 	panel
 }
 
-// run adds one panel: D_q for all subspaces, superRows rows at a time, then W_q += C_qᵀ D_q.
+// run adds one panel: D_q for all subspaces, then W_q += C_qᵀ D_q.
 func (j *accumulate) run() {
 	x := j.x
+	j.group = max(min(j.group, x.q.m/x.o.Workers), 1)
 	j.s.d = atLeast(j.s.d, x.q.m*lookup.Rows*j.width)
-	clear(j.s.d[:x.q.m*lookup.Rows*j.width])
 	if j.lists == nil && j.width > 1 {
 		j.lists = x.listsFor(j.rows, j.n, j.s)
 	}
-	for j.first = 0; j.first < j.n; j.first = j.last {
-		j.last = min(j.first+superRows, j.n)
-		j.pack()
-		j.each((*accumulate).collect)
-	}
-	j.each((*accumulate).multiply)
-}
-
-// each takes a step for every subspace.
-func (j *accumulate) each(step func(j *accumulate, worker, q int)) {
-	if j.x.o.Workers == 1 { // without a closure, which would be allocated
-		for q := range j.x.q.m {
-			step(j, 0, q)
-		}
-		return
-	}
-	parallel(j.x.o.Workers, j.x.q.m, func(worker, q int) { step(j, worker, q) })
-}
-
-// pack copies the panel of A's rows [first, last) to lines, and a line of zeros after them.
-func (j *accumulate) pack() {
-	rows := j.last - j.first
-	width := min(j.width, lines)
-	panels, size := (j.width+width-1)/width, (rows+1)*width
-	j.s.b = atLeast(j.s.b, panels*size)
-	for p := range panels {
-		cols := max(min(width, j.cols-p*width), 0)
-		b := j.s.b[p*size:][:size]
-		for i := range rows {
-			line := b[i*width:][:width]
-			clear(line[copy(line, j.a.Row(j.first + i)[j.from+p*width:][:cols]):])
-		}
-		clear(b[rows*width:])
-	}
+	supers := min((j.n+superRows-1)/superRows, batchSupers)
 	if j.kind == Float32 {
-		return
+		j.s.b = atLeast(j.s.b, supers*(superRows+1)*j.width)
+	} else {
+		j.s.bWords = atLeast(j.s.bWords, supers*(superRows+1)*j.width)
+		j.s.bScale = atLeast(j.s.bScale, supers*j.width)
 	}
-	j.s.bWords = atLeast(j.s.bWords, (rows+1)*j.width)
-	for p := range panels {
-		b := j.s.b[p*size:]
-		r := newRange()
-		lookup.Range16(&r.low[0], &r.high[0], &b[0], rows)
-		var zero, inverse [lines]float32
-		for i := range lines {
-			j.s.bScale[p*lines+i], inverse[i] = scaleOf(max(-r.low[i], r.high[i]), math.MaxInt16)
-		}
-		lookup.QuantizeI16(&j.s.bWords[p*lines], j.width, &b[0], rows+1, &zero[0], &inverse[0])
+	for j.first = 0; j.first < j.n; j.first = j.last {
+		j.last = min(j.first+batchSupers*superRows, j.n)
+		j.each((j.last-j.first+superRows-1)/superRows, (*accumulate).pack)
+		j.each((x.q.m+j.group-1)/j.group, (*accumulate).collect)
 	}
 }
 
-// collect adds the packed rows to D_q.
-func (j *accumulate) collect(worker, q int) {
-	d := &j.s.d[q*lookup.Rows*j.width]
-	if j.width == 1 {
-		j.scatter(&j.s.workers[worker], q)
+// each takes n steps.
+func (j *accumulate) each(n int, step func(j *accumulate, w *worker, i int)) {
+	if j.x.o.Workers == 1 { // without a closure, which would be allocated
+		for i := range n {
+			step(j, &j.s.workers[0], i)
+		}
 		return
 	}
-	l := &j.lists[j.first/superRows]
+	parallel(j.x.o.Workers, n, func(worker, i int) { step(j, &j.s.workers[worker], i) })
+}
+
+// collect adds the packed rows to the D_q of a group of subspaces.
+func (j *accumulate) collect(w *worker, group int) {
+	from, to := group*j.group, min((group+1)*j.group, j.x.q.m)
+	if j.first == 0 {
+		clear(j.s.d[from*lookup.Rows*j.width : to*lookup.Rows*j.width])
+	}
+	for super := range (j.last - j.first + superRows - 1) / superRows {
+		for q := from; q < to; q++ {
+			j.add(super, q)
+		}
+	}
+	if j.last == j.n {
+		for q := from; q < to; q++ {
+			j.multiply(q)
+		}
+	}
+}
+
+// add adds superRows packed rows to D_q.
+func (j *accumulate) add(super, q int) {
+	d, b := &j.s.d[q*lookup.Rows*j.width], super*(superRows+1)*j.width
+	if j.width == 1 {
+		j.scatter(j.first+super*superRows, j.s.b[b:], q)
+		return
+	}
+	l := &j.lists[j.first/superRows+super]
 	rows, order := &l.rows[q*l.stride], &l.order[q*2*lookup.Rows]
 	switch {
 	case j.kind == Int16:
-		lookup.Collect32I16(d, rows, order, &j.s.bWords[0], &j.s.bScale[0])
+		lookup.Collect32I16(d, rows, order, &j.s.bWords[b], &j.s.bScale[super*j.width])
 	case j.width == 8:
-		lookup.Collect8(d, rows, order, &j.s.b[0])
+		lookup.Collect8(d, rows, order, &j.s.b[b])
 	default:
-		lookup.Collect16(d, rows, order, &j.s.b[0])
+		lookup.Collect16(d, rows, order, &j.s.b[b])
 	}
 }
 
-// scatter is collect for a single output, for which lists do not pay: D_q[c(i,q)] += A_i.
-func (j *accumulate) scatter(w *worker, q int) {
+// scatter is add for a single output, for which lists do not pay: D_q[c(i,q)] += A_i.
+func (j *accumulate) scatter(first int, b []float32, q int) {
 	d := (*[lookup.Rows]float32)(j.s.d[q*lookup.Rows:])
+	last := min(first+superRows, j.last)
 	if j.rows != nil {
-		for k, i := range j.rows[j.first:j.last] {
-			d[j.x.blocks[j.x.at(i, q)]] += j.s.b[k]
+		for k, i := range j.rows[first:last] {
+			d[j.x.blocks[j.x.at(i, q)]] += b[k]
 		}
 		return
 	}
-	for from := j.first; from < j.last; from += lookup.Rows {
-		b := j.s.b[from-j.first : min(from+lookup.Rows, j.last)-j.first]
+	for from := first; from < last; from += lookup.Rows {
+		b := b[from-first : min(from+lookup.Rows, last)-first]
 		for i, c := range j.x.blocks[j.x.at(from, q):][:len(b)] {
 			d[c] += b[i]
 		}
@@ -174,7 +169,7 @@ func (j *accumulate) scatter(w *worker, q int) {
 }
 
 // multiply adds C_qᵀ D_q to the rows of W in subspace q.
-func (j *accumulate) multiply(_, q int) {
+func (j *accumulate) multiply(q int) {
 	low, high := j.x.q.Subspace(q)
 	d := vec.Matrix[float32]{Rows: j.x.q.ksub, Cols: j.cols, Stride: j.width, Data: j.s.d[q*lookup.Rows*j.width:]}
 	vec.Gemm(vec.Transposed, vec.NoTrans, 1, j.x.q.Centroids(q), d, 1, j.w.Slice(low, high, j.from, j.from+j.cols))

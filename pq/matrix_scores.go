@@ -2,12 +2,14 @@ package pq
 
 import (
 	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/asm/sparse"
 	"github.com/dualgap/dualgap/vec"
+	"unsafe"
 )
 
-// chunkBlocks blocks, 2048 rows, are summed up for one group of subspaces after the other: their sums stay in the second cache
-// beside the tables of a group.
-const chunkBlocks = 8
+// chunkBlocks blocks, 4096 rows, are summed up for one group of subspaces after the other: their sums stay in the second cache
+// beside the tables of this group and the next.
+const chunkBlocks = 16
 
 // Scores sets dst = X[rows] W, W d-by-m. From 2·2^NBits rows on it takes M m additions a row and tables, which cost 2^NBits d m
 // multiplications. With Int16 and Int8 tables W must be finite.
@@ -32,7 +34,8 @@ func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
 	for from := 0; from < w.Cols; from += job.cols {
 		job.panel = scorePanel(from, w.Cols-from, x.o.Tables)
 		job.prepare()
-		groups, chunks := (x.q.m+job.group-1)/job.group, (n+chunkBlocks*lookup.Rows-1)/(chunkBlocks*lookup.Rows)
+		job.chunk = min(chunkBlocks, (n/x.o.Workers+lookup.Rows-1)/lookup.Rows) * lookup.Rows
+		groups, chunks := (x.q.m+job.group-1)/job.group, (n+job.chunk-1)/job.chunk
 		if x.o.Workers == 1 {
 			for i := range groups {
 				job.build(0, i)
@@ -77,11 +80,11 @@ func scorePanel(from, left int, kind Tables) panel {
 	case kind == Int8 && left > 32:
 		p.width, p.kind, p.group = 64, Int8, 16
 	case kind != Float32 && left > 16:
-		p.width, p.kind, p.group = 32, Int16, 16
+		p.width, p.kind, p.group = 32, Int16, 8
 	case left == 1:
 		p.width, p.group = 1, 16
 	case left <= 8:
-		p.width, p.group = 8, 4
+		p.width, p.group = 8, 8
 	}
 	p.cols = min(p.width, left)
 	return p
@@ -94,6 +97,7 @@ type scores struct {
 	n      int
 	w, dst vec.Matrix[float32]
 	s      *scratch
+	chunk  int // rows
 	panel
 }
 
@@ -152,7 +156,7 @@ func (j *scores) table(q, from, cols int, dst []float32, width int) {
 // sum adds up the lines of a chunk of rows and writes them to dst.
 func (j *scores) sum(worker, chunk int) {
 	x, w := j.x, &j.s.workers[worker]
-	first, last := chunk*chunkBlocks*lookup.Rows, min((chunk+1)*chunkBlocks*lookup.Rows, j.n)
+	first, last := chunk*j.chunk, min((chunk+1)*j.chunk, j.n)
 	blocks := (last - first + lookup.Rows - 1) / lookup.Rows
 	codes := w.codesOf(x, j.rows, first, last)
 	size := lookup.Rows * j.width
@@ -161,37 +165,98 @@ func (j *scores) sum(worker, chunk int) {
 	clear(sums)
 	for from := 0; from < x.q.m; from += j.group {
 		nq := min(j.group, x.q.m-from)
+		l := j.laterTables(from+nq, blocks)
 		for b := range blocks {
-			j.add(&sums[b*size], &codes[(b*x.q.m+from)*lookup.Rows], from, nq)
+			at := (b*x.q.m + from) * lookup.Rows
+			l.codes = &codes[at]
+			if b+1 < blocks {
+				l.codes = &codes[at+x.q.m*lookup.Rows]
+			}
+			if from+nq < x.q.m {
+				j.add(&sums[b*size], &codes[at], from, nq, l)
+			} else {
+				rows := min(lookup.Rows, last-first-b*lookup.Rows)
+				dst := j.dst.Slice(first+b*lookup.Rows, first+b*lookup.Rows+rows, j.from, j.from+j.cols)
+				askFor(dst)
+				j.add(&sums[b*size], &codes[at], from, nq, l)
+				j.write(dst, sums[b*size:])
+			}
+			l.next()
 		}
 	}
-	if j.kind == Int8 {
-		j.addOffsets(sums)
-	}
-	if j.cols == j.width && j.dst.Stride == j.width {
-		copy(j.dst.Data[first*j.width:last*j.width], sums)
+}
+
+// askFor brings what will be written to the caches: where rows are far apart it takes as long as the sums themselves.
+func askFor(dst vec.Matrix[float32]) {
+	if dst.Cols == dst.Stride {
+		sparse.PrefetchF32(&dst.Data[0], len(dst.Data))
 		return
 	}
-	for i := range last - first {
-		copy(j.dst.Row(first + i)[j.from:j.from+j.cols], sums[i*j.width:])
+	for i := range dst.Rows {
+		sparse.PrefetchF32(&dst.Data[i*dst.Stride], dst.Cols)
+	}
+}
+
+// write copies the sums of a block.
+func (j *scores) write(dst vec.Matrix[float32], sums []float32) {
+	if j.kind == Int8 {
+		j.addOffsets(sums[:dst.Rows*j.width])
+	}
+	if j.cols == j.width && dst.Stride == j.width {
+		copy(dst.Data, sums[:dst.Rows*j.width])
+		return
+	}
+	for i := range dst.Rows {
+		copy(dst.Row(i), sums[i*j.width:])
 	}
 }
 
 // add adds the tables of nq subspaces, a group, to the sums of a block.
-func (j *scores) add(sums *float32, codes *byte, from, nq int) {
+func (j *scores) add(sums *float32, codes *byte, from, nq int, l later) {
 	at, group := from*lookup.Rows*j.width, from/j.group
 	switch {
 	case j.kind == Int16:
-		lookup.Sum32I16(sums, codes, nq, &j.s.i16[at], &j.s.scale[group*j.width])
+		lookup.Sum32I16(sums, codes, nq, &j.s.i16[at], &j.s.scale[group*j.width], l.codes, l.tables, l.lines)
 	case j.kind == Int8 && j.width == 1:
 		j.addBytes(sums, codes, nq, &j.s.u8[at], j.s.scale[group])
 	case j.kind == Int8:
-		lookup.Sum64U8(sums, codes, nq, &j.s.u8[at], &j.s.scale[group*j.width])
+		lookup.Sum64U8(sums, codes, nq, &j.s.u8[at], &j.s.scale[group*j.width], l.codes, l.tables, l.lines)
 	case j.width == 1:
-		lookup.Sum1(sums, codes, nq, &j.s.f32[at])
+		lookup.Sum1(sums, codes, nq, &j.s.f32[at], l.codes, l.tables, l.lines)
 	case j.width == 8:
-		lookup.Sum8(sums, codes, nq, &j.s.f32[at])
+		lookup.Sum8(sums, codes, nq, &j.s.f32[at], l.codes, l.tables, l.lines)
 	default:
-		lookup.Sum16(sums, codes, nq, &j.s.f32[at])
+		lookup.Sum16(sums, codes, nq, &j.s.f32[at], l.codes, l.tables, l.lines)
 	}
+}
+
+// later is what a kernel asks the cache for on behalf of its successors.
+type later struct {
+	codes  *byte
+	tables *byte
+	lines  int // for each 8 rows
+	left   int // bytes of tables behind the first
+}
+
+// laterTables are the tables of the group that begins with subspace from, to be had in equal parts while so many blocks pass.
+func (j *scores) laterTables(from, blocks int) later {
+	from %= j.x.q.m
+	at, bytes := from*lookup.Rows*j.width, min(j.group, j.x.q.m-from)*lookup.Rows*j.width
+	var tables *byte
+	switch j.kind {
+	case Float32:
+		tables, bytes = (*byte)(unsafe.Pointer(&j.s.f32[at])), 4*bytes
+	case Int16:
+		tables, bytes = (*byte)(unsafe.Pointer(&j.s.i16[at])), 2*bytes
+	case Int8:
+		tables = &j.s.u8[at]
+	}
+	lines := bytes / (blocks * lookup.Rows / 8 * 64)
+	return later{tables: tables, lines: lines + lines%2, left: bytes - 1}
+}
+
+// next moves on by a block.
+func (l *later) next() {
+	step := min(l.lines*lookup.Rows/8*64, l.left)
+	l.tables, l.left = (*byte)(unsafe.Add(unsafe.Pointer(l.tables), step)), l.left-step
 }

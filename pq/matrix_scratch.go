@@ -19,9 +19,9 @@ type scratch struct {
 
 	accumulate accumulate
 	lists      []lists
-	b          []float32 // (panels, superRows, width)
+	b          []float32 // (supers, superRows+1, width)
 	bWords     []int16
-	bScale     [32]float32
+	bScale     []float32 // (supers, width)
 	d          []float32 // (M, 256, width)
 
 	workers []worker

@@ -25,17 +25,22 @@ func (j *scores) floats(w *worker, from, to int) []float32 {
 	return w.floats
 }
 
-// buildI16 quantizes symmetrically, with one scale for each output over the group.
+// buildI16 quantizes symmetrically, with one scale for each output over the group, whose sums then fit 16 bits.
 func (j *scores) buildI16(w *worker, group, from, to int) {
 	ksub := j.x.q.ksub
 	floats, rows := j.floats(w, from, to), (to-from)*ksub
 	for p := range j.width / lines {
 		x := floats[p*rows*lines:]
-		r := newRange()
-		lookup.Range16(&r.low[0], &r.high[0], &x[0], rows)
-		var zero, inverse [lines]float32
-		for i := range lines {
-			j.s.scale[group*j.width+p*lines+i], inverse[i] = scaleOf(max(-r.low[i], r.high[i]), math.MaxInt16)
+		var most, zero, inverse [lines]float32 // Σ_q max_c |T_q[c]|, which no sum over the group exceeds
+		for q := range to - from {
+			r := newRange()
+			lookup.Range16(&r.low[0], &r.high[0], &x[q*ksub*lines], ksub)
+			for i := range most {
+				most[i] += max(-r.low[i], r.high[i])
+			}
+		}
+		for i := range lines { // the room left is for what rounding adds
+			j.s.scale[group*j.width+p*lines+i], inverse[i] = scaleOf(most[i], math.MaxInt16-maxGroup)
 		}
 		for q := from; q < to; q++ {
 			lookup.QuantizeI16(&j.s.i16[q*lookup.Rows*j.width+p*lines], j.width, &x[(q-from)*ksub*lines], ksub, &zero[0], &inverse[0])
@@ -103,7 +108,7 @@ func (j *scores) buildU8(w *worker, group, from, to int) {
 	}
 }
 
-// maxGroup is the largest group of Int8 tables.
+// maxGroup is the largest group of tables of integers for many outputs.
 const maxGroup = 16
 
 // addOffsets adds what the quantization took away.

@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·collect32i16Generic(SB)
 
 // func collect32i16AVX512(d *float32, rows *uint16, order *uint16, b *int16, scale *float32)
-// Requires: AVX, AVX512BW, AVX512F
+// Requires: AVX, AVX512BW, AVX512F, MMX+
 TEXT ·collect32i16AVX512(SB), NOSPLIT, $0-40
 	MOVQ scale+32(FP), AX
 	MOVQ d+0(FP), CX
@@ -27,17 +27,22 @@ TEXT ·collect32i16AVX512(SB), NOSPLIT, $0-40
 	MOVQ order+16(FP), BX
 	MOVQ b+24(FP), SI
 	MOVQ $0x00000100, DI
+	LEAQ 32768(CX), R11
 
 lists:
-	MOVWLZX (BX), R10
-	IMUL3Q  $0x00000080, R10, R10
-	ADDQ    CX, R10
-	MOVWLZX 2(BX), R8
-	ADDQ    $0x04, BX
-	VXORPS  X0, X0, X0
-	VXORPS  X1, X1, X1
-	TESTQ   R8, R8
-	JZ      sum
+	PREFETCHT1 (R11)
+	PREFETCHT1 64(R11)
+	ADDQ       $0x00000080, R11
+	PREFETCHT0 1024(DX)
+	MOVWLZX    (BX), R10
+	IMUL3Q     $0x00000080, R10, R10
+	ADDQ       CX, R10
+	MOVWLZX    2(BX), R8
+	ADDQ       $0x04, BX
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	TESTQ      R8, R8
+	JZ         sum
 
 fours:
 	MOVWLZX       (DX), R9
@@ -76,7 +81,7 @@ sum:
 	RET
 
 // func collect32i16AVX2(d *float32, rows *uint16, order *uint16, b *int16, scale *float32)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·collect32i16AVX2(SB), NOSPLIT, $0-40
 	MOVQ scale+32(FP), AX
 	MOVQ d+0(FP), CX
@@ -84,19 +89,24 @@ TEXT ·collect32i16AVX2(SB), NOSPLIT, $0-40
 	MOVQ order+16(FP), BX
 	MOVQ b+24(FP), SI
 	MOVQ $0x00000100, DI
+	LEAQ 32768(CX), R11
 
 lists:
-	MOVWLZX (BX), R10
-	IMUL3Q  $0x00000080, R10, R10
-	ADDQ    CX, R10
-	MOVWLZX 2(BX), R8
-	ADDQ    $0x04, BX
-	VXORPS  X0, X0, X0
-	VXORPS  X1, X1, X1
-	VXORPS  X2, X2, X2
-	VXORPS  X3, X3, X3
-	TESTQ   R8, R8
-	JZ      sum
+	PREFETCHT1 (R11)
+	PREFETCHT1 64(R11)
+	ADDQ       $0x00000080, R11
+	PREFETCHT0 1024(DX)
+	MOVWLZX    (BX), R10
+	IMUL3Q     $0x00000080, R10, R10
+	ADDQ       CX, R10
+	MOVWLZX    2(BX), R8
+	ADDQ       $0x04, BX
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	TESTQ      R8, R8
+	JZ         sum
 
 fours:
 	MOVWLZX      (DX), R9

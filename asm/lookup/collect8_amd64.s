@@ -19,24 +19,28 @@ notAVX2:
 	JMP ·collect8Generic(SB)
 
 // func collect8AVX512(d *float32, rows *uint16, order *uint16, b *float32)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·collect8AVX512(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), AX
 	MOVQ rows+8(FP), CX
 	MOVQ order+16(FP), DX
 	MOVQ b+24(FP), BX
 	MOVQ $0x00000100, SI
+	LEAQ 8192(AX), R10
 
 lists:
-	MOVWLZX (DX), R9
-	IMUL3Q  $0x00000020, R9, R9
-	ADDQ    AX, R9
-	MOVWLZX 2(DX), DI
-	ADDQ    $0x04, DX
-	VMOVUPS (R9), Y0
-	VXORPS  X1, X1, X1
-	TESTQ   DI, DI
-	JZ      sum
+	PREFETCHT1 (R10)
+	ADDQ       $0x00000020, R10
+	PREFETCHT0 1024(CX)
+	MOVWLZX    (DX), R9
+	IMUL3Q     $0x00000020, R9, R9
+	ADDQ       AX, R9
+	MOVWLZX    2(DX), DI
+	ADDQ       $0x04, DX
+	VMOVUPS    (R9), Y0
+	VXORPS     X1, X1, X1
+	TESTQ      DI, DI
+	JZ         sum
 
 fours:
 	MOVWLZX (CX), R8
@@ -64,24 +68,28 @@ sum:
 	RET
 
 // func collect8AVX2(d *float32, rows *uint16, order *uint16, b *float32)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·collect8AVX2(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), AX
 	MOVQ rows+8(FP), CX
 	MOVQ order+16(FP), DX
 	MOVQ b+24(FP), BX
 	MOVQ $0x00000100, SI
+	LEAQ 8192(AX), R10
 
 lists:
-	MOVWLZX (DX), R9
-	IMUL3Q  $0x00000020, R9, R9
-	ADDQ    AX, R9
-	MOVWLZX 2(DX), DI
-	ADDQ    $0x04, DX
-	VMOVUPS (R9), Y0
-	VXORPS  X1, X1, X1
-	TESTQ   DI, DI
-	JZ      sum
+	PREFETCHT1 (R10)
+	ADDQ       $0x00000020, R10
+	PREFETCHT0 1024(CX)
+	MOVWLZX    (DX), R9
+	IMUL3Q     $0x00000020, R9, R9
+	ADDQ       AX, R9
+	MOVWLZX    2(DX), DI
+	ADDQ       $0x04, DX
+	VMOVUPS    (R9), Y0
+	VXORPS     X1, X1, X1
+	TESTQ      DI, DI
+	JZ         sum
 
 fours:
 	MOVWLZX (CX), R8

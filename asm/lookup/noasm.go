@@ -4,16 +4,24 @@ package lookup
 
 // Without assembly each kernel is its twin.
 
-func Sum16(dst *float32, codes *byte, nq int, table *float32) { sum16Generic(dst, codes, nq, table) }
-func Sum8(dst *float32, codes *byte, nq int, table *float32)  { sum8Generic(dst, codes, nq, table) }
-func Sum1(dst *float32, codes *byte, nq int, table *float32)  { sum1Generic(dst, codes, nq, table) }
-
-func Sum32I16(dst *float32, codes *byte, nq int, table *int16, scale *float32) {
-	sum32i16Generic(dst, codes, nq, table, scale)
+func Sum16(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int) {
+	sum16Generic(dst, codes, nq, table, laterCodes, later, ahead)
 }
 
-func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32) {
-	sum64u8Generic(dst, codes, nq, table, scale)
+func Sum8(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int) {
+	sum8Generic(dst, codes, nq, table, laterCodes, later, ahead)
+}
+
+func Sum1(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int) {
+	sum1Generic(dst, codes, nq, table, laterCodes, later, ahead)
+}
+
+func Sum32I16(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes, later *byte, ahead int) {
+	sum32i16Generic(dst, codes, nq, table, scale, laterCodes, later, ahead)
+}
+
+func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int) {
+	sum64u8Generic(dst, codes, nq, table, scale, laterCodes, later, ahead)
 }
 
 func Collect16(d *float32, rows, order *uint16, b *float32) { collect16Generic(d, rows, order, b) }

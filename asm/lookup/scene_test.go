@@ -61,7 +61,7 @@ func listScene(r *rand.Rand, g, width int) *scene {
 }
 
 func kernels() []kernel {
-	sum := func(name string, width int, run func(dst *float32, codes *byte, nq int, table *float32)) kernel {
+	sum := func(name string, width int, run func(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)) kernel {
 		return kernel{
 			name: name, top: 40,
 			make: func(r *rand.Rand, g int) *scene {
@@ -69,7 +69,7 @@ func kernels() []kernel {
 				s.f32 = ints[float32](r, g*Rows*width, -99, 99)
 				return s
 			},
-			run:  func(s *scene) { run(ptr(s.dst), ptr(s.codes), s.g, ptr(s.f32)) },
+			run:  func(s *scene) { run(ptr(s.dst), ptr(s.codes), s.g, ptr(s.f32), ptr(s.codes), ptr(s.codes), s.g) },
 			want: func(s *scene) { s.sum(width, nil, func(line, j int) float64 { return float64(s.f32[line*width+j]) }) },
 		}
 	}
@@ -96,7 +96,7 @@ func kernels() []kernel {
 				s.i16, s.scale = ints[int16](r, g*Rows*32, -32767/max(g, 1), 32767/max(g, 1)), ints[float32](r, 32, 1, 7)
 				return s
 			},
-			run:  func(s *scene) { Sum32I16(ptr(s.dst), ptr(s.codes), s.g, ptr(s.i16), ptr(s.scale)) },
+			run:  func(s *scene) { Sum32I16(ptr(s.dst), ptr(s.codes), s.g, ptr(s.i16), ptr(s.scale), nil, nil, 3) },
 			want: func(s *scene) { s.sum(32, s.scale, func(line, j int) float64 { return float64(s.i16[line*32+j]) }) },
 		},
 		{
@@ -106,7 +106,7 @@ func kernels() []kernel {
 				s.u8, s.scale = ints[uint8](r, g*Rows*64, 200, 255), ints[float32](r, 64, 1, 7)
 				return s
 			},
-			run: func(s *scene) { Sum64U8(ptr(s.dst), ptr(s.codes), s.g, ptr(s.u8), ptr(s.scale)) },
+			run: func(s *scene) { Sum64U8(ptr(s.dst), ptr(s.codes), s.g, ptr(s.u8), ptr(s.scale), nil, nil, 2) },
 			want: func(s *scene) {
 				s.sum(64, s.scale, func(line, j int) float64 { return float64(s.u8[line*64+2*(j%32)+j/32]) })
 			},

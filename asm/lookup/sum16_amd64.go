@@ -7,9 +7,9 @@ package lookup
 // sum16AVX512 is Sum16 for the tier AVX512.
 //
 //go:noescape
-func sum16AVX512(dst *float32, codes *byte, nq int, table *float32)
+func sum16AVX512(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
 
 // sum16AVX2 is Sum16 for the tier AVX2.
 //
 //go:noescape
-func sum16AVX2(dst *float32, codes *byte, nq int, table *float32)
+func sum16AVX2(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum16(dst *float32, codes *byte, nq int, table *float32)
-TEXT ·Sum16(SB), NOSPLIT, $0-32
+// func Sum16(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+TEXT ·Sum16(SB), NOSPLIT, $0-56
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·sum16AVX512(SB)
@@ -18,58 +18,77 @@ notAVX512:
 notAVX2:
 	JMP ·sum16Generic(SB)
 
-// func sum16AVX512(dst *float32, codes *byte, nq int, table *float32)
-// Requires: AVX, AVX512F
-TEXT ·sum16AVX512(SB), NOSPLIT, $0-32
+// func sum16AVX512(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·sum16AVX512(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
 	MOVQ  table+24(FP), DX
 	MOVQ  nq+16(FP), BX
+	MOVQ  laterCodes+32(FP), SI
+	MOVQ  later+40(FP), DI
+	MOVQ  ahead+48(FP), R8
 	TESTQ BX, BX
 	JZ    none
-	MOVQ  $0x00000020, SI
+	MOVQ  $0x00000020, R9
 
 rows:
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
-	VMOVUPS 256(AX), Z4
-	VMOVUPS 320(AX), Z5
-	VMOVUPS 384(AX), Z6
-	VMOVUPS 448(AX), Z7
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    BX, R9
+	VMOVUPS    (AX), Z0
+	VMOVUPS    64(AX), Z1
+	VMOVUPS    128(AX), Z2
+	VMOVUPS    192(AX), Z3
+	VMOVUPS    256(AX), Z4
+	VMOVUPS    320(AX), Z5
+	VMOVUPS    384(AX), Z6
+	VMOVUPS    448(AX), Z7
+	PREFETCHT1 (SI)
+	PREFETCHT1 64(SI)
+	MOVQ       BX, R10
+	SHLQ       $0x03, R10
+	ADDQ       R10, SI
+	MOVQ       R8, R10
+	TESTQ      R10, R10
+	JZ         asked
+
+ask:
+	PREFETCHT1 (DI)
+	ADDQ       $0x40, DI
+	SUBQ       $0x01, R10
+	JNZ        ask
+
+asked:
+	MOVQ DX, R10
+	MOVQ CX, R11
+	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Z0, Z0
-	MOVBLZX 1(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Z1, Z1
-	MOVBLZX 2(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Z2, Z2
-	MOVBLZX 3(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Z3, Z3
-	MOVBLZX 4(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Z4, Z4
-	MOVBLZX 5(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Z5, Z5
-	MOVBLZX 6(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Z6, Z6
-	MOVBLZX 7(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Z7, Z7
-	ADDQ    $0x00004000, DI
-	ADDQ    $0x00000100, R8
-	SUBQ    $0x01, R9
+	MOVBLZX (R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Z0, Z0
+	MOVBLZX 1(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Z1, Z1
+	MOVBLZX 2(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Z2, Z2
+	MOVBLZX 3(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Z3, Z3
+	MOVBLZX 4(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Z4, Z4
+	MOVBLZX 5(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Z5, Z5
+	MOVBLZX 6(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Z6, Z6
+	MOVBLZX 7(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Z7, Z7
+	ADDQ    $0x00004000, R10
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x01, R12
 	JNZ     codes
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
@@ -81,57 +100,77 @@ codes:
 	VMOVUPS Z7, 448(AX)
 	ADDQ    $0x08, CX
 	ADDQ    $0x00000200, AX
-	SUBQ    $0x01, SI
+	SUBQ    $0x01, R9
 	JNZ     rows
 
 none:
 	VZEROUPPER
 	RET
 
-// func sum16AVX2(dst *float32, codes *byte, nq int, table *float32)
-// Requires: AVX
-TEXT ·sum16AVX2(SB), NOSPLIT, $0-32
+// func sum16AVX2(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, MMX+
+TEXT ·sum16AVX2(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
 	MOVQ  table+24(FP), DX
 	MOVQ  nq+16(FP), BX
+	MOVQ  laterCodes+32(FP), SI
+	MOVQ  later+40(FP), DI
+	MOVQ  ahead+48(FP), R8
 	TESTQ BX, BX
 	JZ    none
-	MOVQ  $0x00000040, SI
+	MOVQ  $0x00000040, R9
 
 rows:
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	VMOVUPS 64(AX), Y2
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 160(AX), Y5
-	VMOVUPS 192(AX), Y6
-	VMOVUPS 224(AX), Y7
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    BX, R9
+	VMOVUPS    (AX), Y0
+	VMOVUPS    32(AX), Y1
+	VMOVUPS    64(AX), Y2
+	VMOVUPS    96(AX), Y3
+	VMOVUPS    128(AX), Y4
+	VMOVUPS    160(AX), Y5
+	VMOVUPS    192(AX), Y6
+	VMOVUPS    224(AX), Y7
+	PREFETCHT1 (SI)
+	PREFETCHT1 64(SI)
+	MOVQ       BX, R10
+	SHLQ       $0x02, R10
+	ADDQ       R10, SI
+	MOVQ       R8, R10
+	SHRQ       $0x01, R10
+	TESTQ      R10, R10
+	JZ         asked
+
+ask:
+	PREFETCHT1 (DI)
+	ADDQ       $0x40, DI
+	SUBQ       $0x01, R10
+	JNZ        ask
+
+asked:
+	MOVQ DX, R10
+	MOVQ CX, R11
+	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Y0, Y0
-	VADDPS  32(DI)(R10*1), Y1, Y1
-	MOVBLZX 1(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Y2, Y2
-	VADDPS  32(DI)(R10*1), Y3, Y3
-	MOVBLZX 2(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Y4, Y4
-	VADDPS  32(DI)(R10*1), Y5, Y5
-	MOVBLZX 3(R8), R10
-	SHLL    $0x06, R10
-	VADDPS  (DI)(R10*1), Y6, Y6
-	VADDPS  32(DI)(R10*1), Y7, Y7
-	ADDQ    $0x00004000, DI
-	ADDQ    $0x00000100, R8
-	SUBQ    $0x01, R9
+	MOVBLZX (R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Y0, Y0
+	VADDPS  32(R10)(R13*1), Y1, Y1
+	MOVBLZX 1(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Y2, Y2
+	VADDPS  32(R10)(R13*1), Y3, Y3
+	MOVBLZX 2(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Y4, Y4
+	VADDPS  32(R10)(R13*1), Y5, Y5
+	MOVBLZX 3(R11), R13
+	SHLL    $0x06, R13
+	VADDPS  (R10)(R13*1), Y6, Y6
+	VADDPS  32(R10)(R13*1), Y7, Y7
+	ADDQ    $0x00004000, R10
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x01, R12
 	JNZ     codes
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
@@ -143,7 +182,7 @@ codes:
 	VMOVUPS Y7, 224(AX)
 	ADDQ    $0x04, CX
 	ADDQ    $0x00000100, AX
-	SUBQ    $0x01, SI
+	SUBQ    $0x01, R9
 	JNZ     rows
 
 none:

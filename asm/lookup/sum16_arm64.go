@@ -7,4 +7,4 @@ package lookup
 // sum16NEON is Sum16 for the tier NEON.
 //
 //go:noescape
-func sum16NEON(dst *float32, codes *byte, nq int, table *float32)
+func sum16NEON(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum16(dst *float32, codes *byte, nq int, table *float32)
-TEXT ·Sum16(SB), NOSPLIT, $0-32
+// func Sum16(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)
+TEXT ·Sum16(SB), NOSPLIT, $0-56
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·sum16NEON(SB)
@@ -13,8 +13,8 @@ TEXT ·Sum16(SB), NOSPLIT, $0-32
 generic:
 	B ·sum16Generic(SB)
 
-// func sum16NEON(dst *float32, codes *byte, nq int, table *float32)
-TEXT ·sum16NEON(SB), NOSPLIT, $0-32
+// func sum16NEON(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)
+TEXT ·sum16NEON(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
 	MOVD codes+8(FP), R1
 	MOVD table+24(FP), R2

@@ -7,9 +7,9 @@ package lookup
 // sum1AVX512 is Sum1 for the tier AVX512.
 //
 //go:noescape
-func sum1AVX512(dst *float32, codes *byte, nq int, table *float32)
+func sum1AVX512(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
 
 // sum1AVX2 is Sum1 for the tier AVX2.
 //
 //go:noescape
-func sum1AVX2(dst *float32, codes *byte, nq int, table *float32)
+func sum1AVX2(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum1(dst *float32, codes *byte, nq int, table *float32)
-TEXT ·Sum1(SB), NOSPLIT, $0-32
+// func Sum1(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+TEXT ·Sum1(SB), NOSPLIT, $0-56
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·sum1AVX512(SB)
@@ -18,50 +18,69 @@ notAVX512:
 notAVX2:
 	JMP ·sum1Generic(SB)
 
-// func sum1AVX512(dst *float32, codes *byte, nq int, table *float32)
-// Requires: AVX
-TEXT ·sum1AVX512(SB), NOSPLIT, $0-32
+// func sum1AVX512(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, MMX+
+TEXT ·sum1AVX512(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
 	MOVQ  table+24(FP), DX
 	MOVQ  nq+16(FP), BX
+	MOVQ  laterCodes+32(FP), SI
+	MOVQ  later+40(FP), DI
+	MOVQ  ahead+48(FP), R8
 	TESTQ BX, BX
 	JZ    none
-	MOVQ  $0x00000020, SI
+	MOVQ  $0x00000020, R9
 
 rows:
-	VMOVSS (AX), X0
-	VMOVSS 4(AX), X1
-	VMOVSS 8(AX), X2
-	VMOVSS 12(AX), X3
-	VMOVSS 16(AX), X4
-	VMOVSS 20(AX), X5
-	VMOVSS 24(AX), X6
-	VMOVSS 28(AX), X7
-	MOVQ   DX, DI
-	MOVQ   CX, R8
-	MOVQ   BX, R9
+	VMOVSS     (AX), X0
+	VMOVSS     4(AX), X1
+	VMOVSS     8(AX), X2
+	VMOVSS     12(AX), X3
+	VMOVSS     16(AX), X4
+	VMOVSS     20(AX), X5
+	VMOVSS     24(AX), X6
+	VMOVSS     28(AX), X7
+	PREFETCHT1 (SI)
+	PREFETCHT1 64(SI)
+	MOVQ       BX, R10
+	SHLQ       $0x03, R10
+	ADDQ       R10, SI
+	MOVQ       R8, R10
+	TESTQ      R10, R10
+	JZ         asked
+
+ask:
+	PREFETCHT1 (DI)
+	ADDQ       $0x40, DI
+	SUBQ       $0x01, R10
+	JNZ        ask
+
+asked:
+	MOVQ DX, R10
+	MOVQ CX, R11
+	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R8), R10
-	VADDSS  (DI)(R10*4), X0, X0
-	MOVBLZX 1(R8), R10
-	VADDSS  (DI)(R10*4), X1, X1
-	MOVBLZX 2(R8), R10
-	VADDSS  (DI)(R10*4), X2, X2
-	MOVBLZX 3(R8), R10
-	VADDSS  (DI)(R10*4), X3, X3
-	MOVBLZX 4(R8), R10
-	VADDSS  (DI)(R10*4), X4, X4
-	MOVBLZX 5(R8), R10
-	VADDSS  (DI)(R10*4), X5, X5
-	MOVBLZX 6(R8), R10
-	VADDSS  (DI)(R10*4), X6, X6
-	MOVBLZX 7(R8), R10
-	VADDSS  (DI)(R10*4), X7, X7
-	ADDQ    $0x00000400, DI
-	ADDQ    $0x00000100, R8
-	SUBQ    $0x01, R9
+	MOVBLZX (R11), R13
+	VADDSS  (R10)(R13*4), X0, X0
+	MOVBLZX 1(R11), R13
+	VADDSS  (R10)(R13*4), X1, X1
+	MOVBLZX 2(R11), R13
+	VADDSS  (R10)(R13*4), X2, X2
+	MOVBLZX 3(R11), R13
+	VADDSS  (R10)(R13*4), X3, X3
+	MOVBLZX 4(R11), R13
+	VADDSS  (R10)(R13*4), X4, X4
+	MOVBLZX 5(R11), R13
+	VADDSS  (R10)(R13*4), X5, X5
+	MOVBLZX 6(R11), R13
+	VADDSS  (R10)(R13*4), X6, X6
+	MOVBLZX 7(R11), R13
+	VADDSS  (R10)(R13*4), X7, X7
+	ADDQ    $0x00000400, R10
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x01, R12
 	JNZ     codes
 	VMOVSS  X0, (AX)
 	VMOVSS  X1, 4(AX)
@@ -73,57 +92,76 @@ codes:
 	VMOVSS  X7, 28(AX)
 	ADDQ    $0x08, CX
 	ADDQ    $0x00000020, AX
-	SUBQ    $0x01, SI
+	SUBQ    $0x01, R9
 	JNZ     rows
 
 none:
 	VZEROUPPER
 	RET
 
-// func sum1AVX2(dst *float32, codes *byte, nq int, table *float32)
-// Requires: AVX
-TEXT ·sum1AVX2(SB), NOSPLIT, $0-32
+// func sum1AVX2(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, MMX+
+TEXT ·sum1AVX2(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
 	MOVQ  table+24(FP), DX
 	MOVQ  nq+16(FP), BX
+	MOVQ  laterCodes+32(FP), SI
+	MOVQ  later+40(FP), DI
+	MOVQ  ahead+48(FP), R8
 	TESTQ BX, BX
 	JZ    none
-	MOVQ  $0x00000020, SI
+	MOVQ  $0x00000020, R9
 
 rows:
-	VMOVSS (AX), X0
-	VMOVSS 4(AX), X1
-	VMOVSS 8(AX), X2
-	VMOVSS 12(AX), X3
-	VMOVSS 16(AX), X4
-	VMOVSS 20(AX), X5
-	VMOVSS 24(AX), X6
-	VMOVSS 28(AX), X7
-	MOVQ   DX, DI
-	MOVQ   CX, R8
-	MOVQ   BX, R9
+	VMOVSS     (AX), X0
+	VMOVSS     4(AX), X1
+	VMOVSS     8(AX), X2
+	VMOVSS     12(AX), X3
+	VMOVSS     16(AX), X4
+	VMOVSS     20(AX), X5
+	VMOVSS     24(AX), X6
+	VMOVSS     28(AX), X7
+	PREFETCHT1 (SI)
+	PREFETCHT1 64(SI)
+	MOVQ       BX, R10
+	SHLQ       $0x03, R10
+	ADDQ       R10, SI
+	MOVQ       R8, R10
+	TESTQ      R10, R10
+	JZ         asked
+
+ask:
+	PREFETCHT1 (DI)
+	ADDQ       $0x40, DI
+	SUBQ       $0x01, R10
+	JNZ        ask
+
+asked:
+	MOVQ DX, R10
+	MOVQ CX, R11
+	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R8), R10
-	VADDSS  (DI)(R10*4), X0, X0
-	MOVBLZX 1(R8), R10
-	VADDSS  (DI)(R10*4), X1, X1
-	MOVBLZX 2(R8), R10
-	VADDSS  (DI)(R10*4), X2, X2
-	MOVBLZX 3(R8), R10
-	VADDSS  (DI)(R10*4), X3, X3
-	MOVBLZX 4(R8), R10
-	VADDSS  (DI)(R10*4), X4, X4
-	MOVBLZX 5(R8), R10
-	VADDSS  (DI)(R10*4), X5, X5
-	MOVBLZX 6(R8), R10
-	VADDSS  (DI)(R10*4), X6, X6
-	MOVBLZX 7(R8), R10
-	VADDSS  (DI)(R10*4), X7, X7
-	ADDQ    $0x00000400, DI
-	ADDQ    $0x00000100, R8
-	SUBQ    $0x01, R9
+	MOVBLZX (R11), R13
+	VADDSS  (R10)(R13*4), X0, X0
+	MOVBLZX 1(R11), R13
+	VADDSS  (R10)(R13*4), X1, X1
+	MOVBLZX 2(R11), R13
+	VADDSS  (R10)(R13*4), X2, X2
+	MOVBLZX 3(R11), R13
+	VADDSS  (R10)(R13*4), X3, X3
+	MOVBLZX 4(R11), R13
+	VADDSS  (R10)(R13*4), X4, X4
+	MOVBLZX 5(R11), R13
+	VADDSS  (R10)(R13*4), X5, X5
+	MOVBLZX 6(R11), R13
+	VADDSS  (R10)(R13*4), X6, X6
+	MOVBLZX 7(R11), R13
+	VADDSS  (R10)(R13*4), X7, X7
+	ADDQ    $0x00000400, R10
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x01, R12
 	JNZ     codes
 	VMOVSS  X0, (AX)
 	VMOVSS  X1, 4(AX)
@@ -135,7 +173,7 @@ codes:
 	VMOVSS  X7, 28(AX)
 	ADDQ    $0x08, CX
 	ADDQ    $0x00000020, AX
-	SUBQ    $0x01, SI
+	SUBQ    $0x01, R9
 	JNZ     rows
 
 none:

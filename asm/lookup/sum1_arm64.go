@@ -7,4 +7,4 @@ package lookup
 // sum1NEON is Sum1 for the tier NEON.
 //
 //go:noescape
-func sum1NEON(dst *float32, codes *byte, nq int, table *float32)
+func sum1NEON(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)

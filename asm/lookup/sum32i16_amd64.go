@@ -7,9 +7,9 @@ package lookup
 // sum32i16AVX512 is Sum32I16 for the tier AVX512.
 //
 //go:noescape
-func sum32i16AVX512(dst *float32, codes *byte, nq int, table *int16, scale *float32)
+func sum32i16AVX512(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes *byte, later *byte, ahead int)
 
 // sum32i16AVX2 is Sum32I16 for the tier AVX2.
 //
 //go:noescape
-func sum32i16AVX2(dst *float32, codes *byte, nq int, table *int16, scale *float32)
+func sum32i16AVX2(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes *byte, later *byte, ahead int)

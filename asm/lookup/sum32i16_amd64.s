@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum32I16(dst *float32, codes *byte, nq int, table *int16, scale *float32)
-TEXT ·Sum32I16(SB), NOSPLIT, $0-40
+// func Sum32I16(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes *byte, later *byte, ahead int)
+TEXT ·Sum32I16(SB), NOSPLIT, $0-64
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·sum32i16AVX512(SB)
@@ -18,59 +18,78 @@ notAVX512:
 notAVX2:
 	JMP ·sum32i16Generic(SB)
 
-// func sum32i16AVX512(dst *float32, codes *byte, nq int, table *int16, scale *float32)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·sum32i16AVX512(SB), NOSPLIT, $0-40
+// func sum32i16AVX512(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·sum32i16AVX512(SB), NOSPLIT, $0-64
 	MOVQ  scale+32(FP), AX
 	MOVQ  dst+0(FP), CX
 	MOVQ  codes+8(FP), DX
 	MOVQ  table+24(FP), BX
 	MOVQ  nq+16(FP), SI
+	MOVQ  laterCodes+40(FP), DI
+	MOVQ  later+48(FP), R8
+	MOVQ  ahead+56(FP), R9
 	TESTQ SI, SI
 	JZ    none
-	MOVQ  $0x00000020, DI
+	MOVQ  $0x00000020, R10
 
 rows:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   BX, R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	PREFETCHT1 (DI)
+	PREFETCHT1 64(DI)
+	MOVQ       SI, R11
+	SHLQ       $0x03, R11
+	ADDQ       R11, DI
+	MOVQ       R9, R11
+	TESTQ      R11, R11
+	JZ         asked
+
+ask:
+	PREFETCHT1 (R8)
+	ADDQ       $0x40, R8
+	SUBQ       $0x01, R11
+	JNZ        ask
+
+asked:
+	MOVQ BX, R11
+	MOVQ DX, R12
+	MOVQ SI, R13
 
 codes:
-	MOVBLZX       (R9), R11
-	SHLL          $0x06, R11
-	VPADDW        (R8)(R11*1), Z0, Z0
-	MOVBLZX       1(R9), R11
-	SHLL          $0x06, R11
-	VPADDW        (R8)(R11*1), Z1, Z1
-	MOVBLZX       2(R9), R11
-	SHLL          $0x06, R11
-	VPADDW        (R8)(R11*1), Z2, Z2
-	MOVBLZX       3(R9), R11
-	SHLL          $0x06, R11
-	VPADDW        (R8)(R11*1), Z3, Z3
-	MOVBLZX       4(R9), R11
-	SHLL          $0x06, R11
-	VPADDW        (R8)(R11*1), Z4, Z4
-	MOVBLZX       5(R9), R11
-	SHLL          $0x06, R11
-	VPADDW        (R8)(R11*1), Z5, Z5
-	MOVBLZX       6(R9), R11
-	SHLL          $0x06, R11
-	VPADDW        (R8)(R11*1), Z6, Z6
-	MOVBLZX       7(R9), R11
-	SHLL          $0x06, R11
-	VPADDW        (R8)(R11*1), Z7, Z7
-	ADDQ          $0x00004000, R8
-	ADDQ          $0x00000100, R9
-	SUBQ          $0x01, R10
+	MOVBLZX       (R12), R14
+	SHLL          $0x06, R14
+	VPADDW        (R11)(R14*1), Z0, Z0
+	MOVBLZX       1(R12), R14
+	SHLL          $0x06, R14
+	VPADDW        (R11)(R14*1), Z1, Z1
+	MOVBLZX       2(R12), R14
+	SHLL          $0x06, R14
+	VPADDW        (R11)(R14*1), Z2, Z2
+	MOVBLZX       3(R12), R14
+	SHLL          $0x06, R14
+	VPADDW        (R11)(R14*1), Z3, Z3
+	MOVBLZX       4(R12), R14
+	SHLL          $0x06, R14
+	VPADDW        (R11)(R14*1), Z4, Z4
+	MOVBLZX       5(R12), R14
+	SHLL          $0x06, R14
+	VPADDW        (R11)(R14*1), Z5, Z5
+	MOVBLZX       6(R12), R14
+	SHLL          $0x06, R14
+	VPADDW        (R11)(R14*1), Z6, Z6
+	MOVBLZX       7(R12), R14
+	SHLL          $0x06, R14
+	VPADDW        (R11)(R14*1), Z7, Z7
+	ADDQ          $0x00004000, R11
+	ADDQ          $0x00000100, R12
+	SUBQ          $0x01, R13
 	JNZ           codes
 	VPMOVSXWD     Y0, Z8
 	VCVTDQ2PS     Z8, Z8
@@ -162,58 +181,78 @@ codes:
 	VMOVUPS       Z9, 960(CX)
 	ADDQ          $0x08, DX
 	ADDQ          $0x00000400, CX
-	SUBQ          $0x01, DI
+	SUBQ          $0x01, R10
 	JNZ           rows
 
 none:
 	VZEROUPPER
 	RET
 
-// func sum32i16AVX2(dst *float32, codes *byte, nq int, table *int16, scale *float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·sum32i16AVX2(SB), NOSPLIT, $0-40
+// func sum32i16AVX2(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·sum32i16AVX2(SB), NOSPLIT, $0-64
 	MOVQ  scale+32(FP), AX
 	MOVQ  dst+0(FP), CX
 	MOVQ  codes+8(FP), DX
 	MOVQ  table+24(FP), BX
 	MOVQ  nq+16(FP), SI
+	MOVQ  laterCodes+40(FP), DI
+	MOVQ  later+48(FP), R8
+	MOVQ  ahead+56(FP), R9
 	TESTQ SI, SI
 	JZ    none
-	MOVQ  $0x00000040, DI
+	MOVQ  $0x00000040, R10
 
 rows:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   BX, R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	PREFETCHT1 (DI)
+	PREFETCHT1 64(DI)
+	MOVQ       SI, R11
+	SHLQ       $0x02, R11
+	ADDQ       R11, DI
+	MOVQ       R9, R11
+	SHRQ       $0x01, R11
+	TESTQ      R11, R11
+	JZ         asked
+
+ask:
+	PREFETCHT1 (R8)
+	ADDQ       $0x40, R8
+	SUBQ       $0x01, R11
+	JNZ        ask
+
+asked:
+	MOVQ BX, R11
+	MOVQ DX, R12
+	MOVQ SI, R13
 
 codes:
-	MOVBLZX      (R9), R11
-	SHLL         $0x06, R11
-	VPADDW       (R8)(R11*1), Y0, Y0
-	VPADDW       32(R8)(R11*1), Y1, Y1
-	MOVBLZX      1(R9), R11
-	SHLL         $0x06, R11
-	VPADDW       (R8)(R11*1), Y2, Y2
-	VPADDW       32(R8)(R11*1), Y3, Y3
-	MOVBLZX      2(R9), R11
-	SHLL         $0x06, R11
-	VPADDW       (R8)(R11*1), Y4, Y4
-	VPADDW       32(R8)(R11*1), Y5, Y5
-	MOVBLZX      3(R9), R11
-	SHLL         $0x06, R11
-	VPADDW       (R8)(R11*1), Y6, Y6
-	VPADDW       32(R8)(R11*1), Y7, Y7
-	ADDQ         $0x00004000, R8
-	ADDQ         $0x00000100, R9
-	SUBQ         $0x01, R10
+	MOVBLZX      (R12), R14
+	SHLL         $0x06, R14
+	VPADDW       (R11)(R14*1), Y0, Y0
+	VPADDW       32(R11)(R14*1), Y1, Y1
+	MOVBLZX      1(R12), R14
+	SHLL         $0x06, R14
+	VPADDW       (R11)(R14*1), Y2, Y2
+	VPADDW       32(R11)(R14*1), Y3, Y3
+	MOVBLZX      2(R12), R14
+	SHLL         $0x06, R14
+	VPADDW       (R11)(R14*1), Y4, Y4
+	VPADDW       32(R11)(R14*1), Y5, Y5
+	MOVBLZX      3(R12), R14
+	SHLL         $0x06, R14
+	VPADDW       (R11)(R14*1), Y6, Y6
+	VPADDW       32(R11)(R14*1), Y7, Y7
+	ADDQ         $0x00004000, R11
+	ADDQ         $0x00000100, R12
+	SUBQ         $0x01, R13
 	JNZ          codes
 	VPMOVSXWD    X0, Y8
 	VCVTDQ2PS    Y8, Y8
@@ -305,7 +344,7 @@ codes:
 	VMOVUPS      Y9, 480(CX)
 	ADDQ         $0x04, DX
 	ADDQ         $0x00000200, CX
-	SUBQ         $0x01, DI
+	SUBQ         $0x01, R10
 	JNZ          rows
 
 none:

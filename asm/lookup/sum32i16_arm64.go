@@ -7,4 +7,4 @@ package lookup
 // sum32i16NEON is Sum32I16 for the tier NEON.
 //
 //go:noescape
-func sum32i16NEON(dst *float32, codes *byte, nq int, table *int16, scale *float32)
+func sum32i16NEON(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes, later *byte, ahead int)

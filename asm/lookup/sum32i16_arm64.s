@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum32I16(dst *float32, codes *byte, nq int, table *int16, scale *float32)
-TEXT ·Sum32I16(SB), NOSPLIT, $0-40
+// func Sum32I16(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes, later *byte, ahead int)
+TEXT ·Sum32I16(SB), NOSPLIT, $0-64
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·sum32i16NEON(SB)
@@ -13,8 +13,8 @@ TEXT ·Sum32I16(SB), NOSPLIT, $0-40
 generic:
 	B ·sum32i16Generic(SB)
 
-// func sum32i16NEON(dst *float32, codes *byte, nq int, table *int16, scale *float32)
-TEXT ·sum32i16NEON(SB), NOSPLIT, $0-40
+// func sum32i16NEON(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes, later *byte, ahead int)
+TEXT ·sum32i16NEON(SB), NOSPLIT, $0-64
 	MOVD scale+32(FP), R0
 	MOVD dst+0(FP), R1
 	MOVD codes+8(FP), R2

@@ -7,9 +7,9 @@ package lookup
 // sum64u8AVX512 is Sum64U8 for the tier AVX512.
 //
 //go:noescape
-func sum64u8AVX512(dst *float32, codes *byte, nq int, table *uint8, scale *float32)
+func sum64u8AVX512(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes *byte, later *byte, ahead int)
 
 // sum64u8AVX2 is Sum64U8 for the tier AVX2.
 //
 //go:noescape
-func sum64u8AVX2(dst *float32, codes *byte, nq int, table *uint8, scale *float32)
+func sum64u8AVX2(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes *byte, later *byte, ahead int)

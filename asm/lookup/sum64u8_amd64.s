@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32)
-TEXT ·Sum64U8(SB), NOSPLIT, $0-40
+// func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes *byte, later *byte, ahead int)
+TEXT ·Sum64U8(SB), NOSPLIT, $0-64
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·sum64u8AVX512(SB)
@@ -18,91 +18,110 @@ notAVX512:
 notAVX2:
 	JMP ·sum64u8Generic(SB)
 
-// func sum64u8AVX512(dst *float32, codes *byte, nq int, table *uint8, scale *float32)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·sum64u8AVX512(SB), NOSPLIT, $0-40
+// func sum64u8AVX512(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·sum64u8AVX512(SB), NOSPLIT, $0-64
 	MOVQ  scale+32(FP), AX
 	MOVQ  dst+0(FP), CX
 	MOVQ  codes+8(FP), DX
 	MOVQ  table+24(FP), BX
 	MOVQ  nq+16(FP), SI
+	MOVQ  laterCodes+40(FP), DI
+	MOVQ  later+48(FP), R8
+	MOVQ  ahead+56(FP), R9
 	TESTQ SI, SI
 	JZ    none
-	MOVQ  $0x00000020, DI
+	MOVQ  $0x00000020, R10
 
 rows:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	MOVQ   BX, R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	PREFETCHT1 (DI)
+	PREFETCHT1 64(DI)
+	MOVQ       SI, R11
+	SHLQ       $0x03, R11
+	ADDQ       R11, DI
+	MOVQ       R9, R11
+	TESTQ      R11, R11
+	JZ         asked
+
+ask:
+	PREFETCHT1 (R8)
+	ADDQ       $0x40, R8
+	SUBQ       $0x01, R11
+	JNZ        ask
+
+asked:
+	MOVQ BX, R11
+	MOVQ DX, R12
+	MOVQ SI, R13
 
 codes:
-	MOVBLZX       (R9), R11
-	SHLL          $0x06, R11
-	VMOVUPS       (R8)(R11*1), Z16
+	MOVBLZX       (R12), R14
+	SHLL          $0x06, R14
+	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z0, Z0
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z1, Z1
-	MOVBLZX       1(R9), R11
-	SHLL          $0x06, R11
-	VMOVUPS       (R8)(R11*1), Z16
+	MOVBLZX       1(R12), R14
+	SHLL          $0x06, R14
+	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z2, Z2
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z3, Z3
-	MOVBLZX       2(R9), R11
-	SHLL          $0x06, R11
-	VMOVUPS       (R8)(R11*1), Z16
+	MOVBLZX       2(R12), R14
+	SHLL          $0x06, R14
+	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z4, Z4
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z5, Z5
-	MOVBLZX       3(R9), R11
-	SHLL          $0x06, R11
-	VMOVUPS       (R8)(R11*1), Z16
+	MOVBLZX       3(R12), R14
+	SHLL          $0x06, R14
+	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z6, Z6
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z7, Z7
-	MOVBLZX       4(R9), R11
-	SHLL          $0x06, R11
-	VMOVUPS       (R8)(R11*1), Z16
+	MOVBLZX       4(R12), R14
+	SHLL          $0x06, R14
+	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z8, Z8
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z9, Z9
-	MOVBLZX       5(R9), R11
-	SHLL          $0x06, R11
-	VMOVUPS       (R8)(R11*1), Z16
+	MOVBLZX       5(R12), R14
+	SHLL          $0x06, R14
+	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z10, Z10
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z11, Z11
-	MOVBLZX       6(R9), R11
-	SHLL          $0x06, R11
-	VMOVUPS       (R8)(R11*1), Z16
+	MOVBLZX       6(R12), R14
+	SHLL          $0x06, R14
+	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z12, Z12
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z13, Z13
-	MOVBLZX       7(R9), R11
-	SHLL          $0x06, R11
-	VMOVUPS       (R8)(R11*1), Z16
+	MOVBLZX       7(R12), R14
+	SHLL          $0x06, R14
+	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z14, Z14
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z15, Z15
-	ADDQ          $0x00004000, R8
-	ADDQ          $0x00000100, R9
-	SUBQ          $0x01, R10
+	ADDQ          $0x00004000, R11
+	ADDQ          $0x00000100, R12
+	SUBQ          $0x01, R13
 	JNZ           codes
 	VPSLLW        $0x08, Z1, Z16
 	VPSUBW        Z16, Z0, Z0
@@ -298,62 +317,82 @@ codes:
 	VMOVUPS       Z17, 1984(CX)
 	ADDQ          $0x08, DX
 	ADDQ          $0x00000800, CX
-	SUBQ          $0x01, DI
+	SUBQ          $0x01, R10
 	JNZ           rows
 
 none:
 	VZEROUPPER
 	RET
 
-// func sum64u8AVX2(dst *float32, codes *byte, nq int, table *uint8, scale *float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·sum64u8AVX2(SB), NOSPLIT, $0-40
+// func sum64u8AVX2(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·sum64u8AVX2(SB), NOSPLIT, $0-64
 	MOVQ  scale+32(FP), AX
 	MOVQ  dst+0(FP), CX
 	MOVQ  codes+8(FP), DX
 	MOVQ  table+24(FP), BX
 	MOVQ  nq+16(FP), SI
+	MOVQ  laterCodes+40(FP), DI
+	MOVQ  later+48(FP), R8
+	MOVQ  ahead+56(FP), R9
 	TESTQ SI, SI
 	JZ    none
-	MOVQ  $0x00000080, DI
+	MOVQ  $0x00000080, R10
 
 rows:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   BX, R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	PREFETCHT1 (DI)
+	PREFETCHT1 64(DI)
+	MOVQ       SI, R11
+	SHLQ       $0x01, R11
+	ADDQ       R11, DI
+	MOVQ       R9, R11
+	SHRQ       $0x02, R11
+	TESTQ      R11, R11
+	JZ         asked
+
+ask:
+	PREFETCHT1 (R8)
+	ADDQ       $0x40, R8
+	SUBQ       $0x01, R11
+	JNZ        ask
+
+asked:
+	MOVQ BX, R11
+	MOVQ DX, R12
+	MOVQ SI, R13
 
 codes:
-	MOVBLZX      (R9), R11
-	SHLL         $0x06, R11
-	VMOVUPS      (R8)(R11*1), Y8
+	MOVBLZX      (R12), R14
+	SHLL         $0x06, R14
+	VMOVUPS      (R11)(R14*1), Y8
 	VPADDW       Y8, Y0, Y0
 	VPSRLW       $0x08, Y8, Y8
 	VPADDW       Y8, Y2, Y2
-	VMOVUPS      32(R8)(R11*1), Y8
+	VMOVUPS      32(R11)(R14*1), Y8
 	VPADDW       Y8, Y1, Y1
 	VPSRLW       $0x08, Y8, Y8
 	VPADDW       Y8, Y3, Y3
-	MOVBLZX      1(R9), R11
-	SHLL         $0x06, R11
-	VMOVUPS      (R8)(R11*1), Y8
+	MOVBLZX      1(R12), R14
+	SHLL         $0x06, R14
+	VMOVUPS      (R11)(R14*1), Y8
 	VPADDW       Y8, Y4, Y4
 	VPSRLW       $0x08, Y8, Y8
 	VPADDW       Y8, Y6, Y6
-	VMOVUPS      32(R8)(R11*1), Y8
+	VMOVUPS      32(R11)(R14*1), Y8
 	VPADDW       Y8, Y5, Y5
 	VPSRLW       $0x08, Y8, Y8
 	VPADDW       Y8, Y7, Y7
-	ADDQ         $0x00004000, R8
-	ADDQ         $0x00000100, R9
-	SUBQ         $0x01, R10
+	ADDQ         $0x00004000, R11
+	ADDQ         $0x00000100, R12
+	SUBQ         $0x01, R13
 	JNZ          codes
 	VPSLLW       $0x08, Y2, Y8
 	VPSUBW       Y8, Y0, Y0
@@ -453,7 +492,7 @@ codes:
 	VMOVUPS      Y9, 480(CX)
 	ADDQ         $0x02, DX
 	ADDQ         $0x00000200, CX
-	SUBQ         $0x01, DI
+	SUBQ         $0x01, R10
 	JNZ          rows
 
 none:

@@ -7,4 +7,4 @@ package lookup
 // sum64u8NEON is Sum64U8 for the tier NEON.
 //
 //go:noescape
-func sum64u8NEON(dst *float32, codes *byte, nq int, table *uint8, scale *float32)
+func sum64u8NEON(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int)

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32)
-TEXT ·Sum64U8(SB), NOSPLIT, $0-40
+// func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int)
+TEXT ·Sum64U8(SB), NOSPLIT, $0-64
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·sum64u8NEON(SB)
@@ -13,8 +13,8 @@ TEXT ·Sum64U8(SB), NOSPLIT, $0-40
 generic:
 	B ·sum64u8Generic(SB)
 
-// func sum64u8NEON(dst *float32, codes *byte, nq int, table *uint8, scale *float32)
-TEXT ·sum64u8NEON(SB), NOSPLIT, $0-40
+// func sum64u8NEON(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int)
+TEXT ·sum64u8NEON(SB), NOSPLIT, $0-64
 	MOVD scale+32(FP), R0
 	MOVD dst+0(FP), R1
 	MOVD codes+8(FP), R2

@@ -7,9 +7,9 @@ package lookup
 // sum8AVX512 is Sum8 for the tier AVX512.
 //
 //go:noescape
-func sum8AVX512(dst *float32, codes *byte, nq int, table *float32)
+func sum8AVX512(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
 
 // sum8AVX2 is Sum8 for the tier AVX2.
 //
 //go:noescape
-func sum8AVX2(dst *float32, codes *byte, nq int, table *float32)
+func sum8AVX2(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)

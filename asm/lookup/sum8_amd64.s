@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum8(dst *float32, codes *byte, nq int, table *float32)
-TEXT ·Sum8(SB), NOSPLIT, $0-32
+// func Sum8(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+TEXT ·Sum8(SB), NOSPLIT, $0-56
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·sum8AVX512(SB)
@@ -18,58 +18,77 @@ notAVX512:
 notAVX2:
 	JMP ·sum8Generic(SB)
 
-// func sum8AVX512(dst *float32, codes *byte, nq int, table *float32)
-// Requires: AVX
-TEXT ·sum8AVX512(SB), NOSPLIT, $0-32
+// func sum8AVX512(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, MMX+
+TEXT ·sum8AVX512(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
 	MOVQ  table+24(FP), DX
 	MOVQ  nq+16(FP), BX
+	MOVQ  laterCodes+32(FP), SI
+	MOVQ  later+40(FP), DI
+	MOVQ  ahead+48(FP), R8
 	TESTQ BX, BX
 	JZ    none
-	MOVQ  $0x00000020, SI
+	MOVQ  $0x00000020, R9
 
 rows:
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	VMOVUPS 64(AX), Y2
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 160(AX), Y5
-	VMOVUPS 192(AX), Y6
-	VMOVUPS 224(AX), Y7
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    BX, R9
+	VMOVUPS    (AX), Y0
+	VMOVUPS    32(AX), Y1
+	VMOVUPS    64(AX), Y2
+	VMOVUPS    96(AX), Y3
+	VMOVUPS    128(AX), Y4
+	VMOVUPS    160(AX), Y5
+	VMOVUPS    192(AX), Y6
+	VMOVUPS    224(AX), Y7
+	PREFETCHT1 (SI)
+	PREFETCHT1 64(SI)
+	MOVQ       BX, R10
+	SHLQ       $0x03, R10
+	ADDQ       R10, SI
+	MOVQ       R8, R10
+	TESTQ      R10, R10
+	JZ         asked
+
+ask:
+	PREFETCHT1 (DI)
+	ADDQ       $0x40, DI
+	SUBQ       $0x01, R10
+	JNZ        ask
+
+asked:
+	MOVQ DX, R10
+	MOVQ CX, R11
+	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y0, Y0
-	MOVBLZX 1(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y1, Y1
-	MOVBLZX 2(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y2, Y2
-	MOVBLZX 3(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y3, Y3
-	MOVBLZX 4(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y4, Y4
-	MOVBLZX 5(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y5, Y5
-	MOVBLZX 6(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y6, Y6
-	MOVBLZX 7(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y7, Y7
-	ADDQ    $0x00002000, DI
-	ADDQ    $0x00000100, R8
-	SUBQ    $0x01, R9
+	MOVBLZX (R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y0, Y0
+	MOVBLZX 1(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y1, Y1
+	MOVBLZX 2(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y2, Y2
+	MOVBLZX 3(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y3, Y3
+	MOVBLZX 4(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y4, Y4
+	MOVBLZX 5(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y5, Y5
+	MOVBLZX 6(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y6, Y6
+	MOVBLZX 7(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y7, Y7
+	ADDQ    $0x00002000, R10
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x01, R12
 	JNZ     codes
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
@@ -81,65 +100,84 @@ codes:
 	VMOVUPS Y7, 224(AX)
 	ADDQ    $0x08, CX
 	ADDQ    $0x00000100, AX
-	SUBQ    $0x01, SI
+	SUBQ    $0x01, R9
 	JNZ     rows
 
 none:
 	VZEROUPPER
 	RET
 
-// func sum8AVX2(dst *float32, codes *byte, nq int, table *float32)
-// Requires: AVX
-TEXT ·sum8AVX2(SB), NOSPLIT, $0-32
+// func sum8AVX2(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
+// Requires: AVX, MMX+
+TEXT ·sum8AVX2(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
 	MOVQ  table+24(FP), DX
 	MOVQ  nq+16(FP), BX
+	MOVQ  laterCodes+32(FP), SI
+	MOVQ  later+40(FP), DI
+	MOVQ  ahead+48(FP), R8
 	TESTQ BX, BX
 	JZ    none
-	MOVQ  $0x00000020, SI
+	MOVQ  $0x00000020, R9
 
 rows:
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	VMOVUPS 64(AX), Y2
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 160(AX), Y5
-	VMOVUPS 192(AX), Y6
-	VMOVUPS 224(AX), Y7
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    BX, R9
+	VMOVUPS    (AX), Y0
+	VMOVUPS    32(AX), Y1
+	VMOVUPS    64(AX), Y2
+	VMOVUPS    96(AX), Y3
+	VMOVUPS    128(AX), Y4
+	VMOVUPS    160(AX), Y5
+	VMOVUPS    192(AX), Y6
+	VMOVUPS    224(AX), Y7
+	PREFETCHT1 (SI)
+	PREFETCHT1 64(SI)
+	MOVQ       BX, R10
+	SHLQ       $0x03, R10
+	ADDQ       R10, SI
+	MOVQ       R8, R10
+	TESTQ      R10, R10
+	JZ         asked
+
+ask:
+	PREFETCHT1 (DI)
+	ADDQ       $0x40, DI
+	SUBQ       $0x01, R10
+	JNZ        ask
+
+asked:
+	MOVQ DX, R10
+	MOVQ CX, R11
+	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y0, Y0
-	MOVBLZX 1(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y1, Y1
-	MOVBLZX 2(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y2, Y2
-	MOVBLZX 3(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y3, Y3
-	MOVBLZX 4(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y4, Y4
-	MOVBLZX 5(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y5, Y5
-	MOVBLZX 6(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y6, Y6
-	MOVBLZX 7(R8), R10
-	SHLL    $0x05, R10
-	VADDPS  (DI)(R10*1), Y7, Y7
-	ADDQ    $0x00002000, DI
-	ADDQ    $0x00000100, R8
-	SUBQ    $0x01, R9
+	MOVBLZX (R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y0, Y0
+	MOVBLZX 1(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y1, Y1
+	MOVBLZX 2(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y2, Y2
+	MOVBLZX 3(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y3, Y3
+	MOVBLZX 4(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y4, Y4
+	MOVBLZX 5(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y5, Y5
+	MOVBLZX 6(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y6, Y6
+	MOVBLZX 7(R11), R13
+	SHLL    $0x05, R13
+	VADDPS  (R10)(R13*1), Y7, Y7
+	ADDQ    $0x00002000, R10
+	ADDQ    $0x00000100, R11
+	SUBQ    $0x01, R12
 	JNZ     codes
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
@@ -151,7 +189,7 @@ codes:
 	VMOVUPS Y7, 224(AX)
 	ADDQ    $0x08, CX
 	ADDQ    $0x00000100, AX
-	SUBQ    $0x01, SI
+	SUBQ    $0x01, R9
 	JNZ     rows
 
 none:

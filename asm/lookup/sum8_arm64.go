@@ -7,4 +7,4 @@ package lookup
 // sum8NEON is Sum8 for the tier NEON.
 //
 //go:noescape
-func sum8NEON(dst *float32, codes *byte, nq int, table *float32)
+func sum8NEON(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func Sum8(dst *float32, codes *byte, nq int, table *float32)
-TEXT ·Sum8(SB), NOSPLIT, $0-32
+// func Sum8(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)
+TEXT ·Sum8(SB), NOSPLIT, $0-56
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·sum8NEON(SB)
@@ -13,8 +13,8 @@ TEXT ·Sum8(SB), NOSPLIT, $0-32
 generic:
 	B ·sum8Generic(SB)
 
-// func sum8NEON(dst *float32, codes *byte, nq int, table *float32)
-TEXT ·sum8NEON(SB), NOSPLIT, $0-32
+// func sum8NEON(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)
+TEXT ·sum8NEON(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
 	MOVD codes+8(FP), R1
 	MOVD table+24(FP), R2

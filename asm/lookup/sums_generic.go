@@ -16,19 +16,19 @@ func sumGeneric(dst *float32, codes *byte, nq int, table *float32, width int) {
 	}
 }
 
-func sum16Generic(dst *float32, codes *byte, nq int, table *float32) {
+func sum16Generic(dst *float32, codes *byte, nq int, table *float32, _, _ *byte, _ int) {
 	sumGeneric(dst, codes, nq, table, 16)
 }
 
-func sum8Generic(dst *float32, codes *byte, nq int, table *float32) {
+func sum8Generic(dst *float32, codes *byte, nq int, table *float32, _, _ *byte, _ int) {
 	sumGeneric(dst, codes, nq, table, 8)
 }
 
-func sum1Generic(dst *float32, codes *byte, nq int, table *float32) {
+func sum1Generic(dst *float32, codes *byte, nq int, table *float32, _, _ *byte, _ int) {
 	sumGeneric(dst, codes, nq, table, 1)
 }
 
-func sum32i16Generic(dst *float32, codes *byte, nq int, table *int16, scale *float32) {
+func sum32i16Generic(dst *float32, codes *byte, nq int, table *int16, scale *float32, _, _ *byte, _ int) {
 	d, c, t := unsafe.Slice(dst, Rows*32), unsafe.Slice(codes, nq*Rows), unsafe.Slice(table, nq*Rows*32)
 	s := unsafe.Slice(scale, 32)
 	for i := range Rows {
@@ -45,7 +45,7 @@ func sum32i16Generic(dst *float32, codes *byte, nq int, table *int16, scale *flo
 	}
 }
 
-func sum64u8Generic(dst *float32, codes *byte, nq int, table *uint8, scale *float32) {
+func sum64u8Generic(dst *float32, codes *byte, nq int, table *uint8, scale *float32, _, _ *byte, _ int) {
 	d, c, t := unsafe.Slice(dst, Rows*64), unsafe.Slice(codes, nq*Rows), unsafe.Slice(table, nq*Rows*64)
 	s := unsafe.Slice(scale, 64)
 	for i := range Rows {

@@ -62,17 +62,20 @@ func (k *kernel) count(label string, n reg.GPVirtual, body func()) {
 type codeLoop struct {
 	dst, codes, table reg.GPVirtual
 	g                 reg.GPVirtual
+	laterCodes, later reg.GPVirtual // what to ask for, ahead lines of the latter
+	ahead             reg.GPVirtual
 }
 
 // eachCode emits the loops: rows rows of the block at a time. lineBytes is a line of the table, dstBytes one of dst.
 func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst reg.GPVirtual), look func(row int, line operand.Mem), end func(dst reg.GPVirtual)) {
-	c := codeLoop{dst: k.arg("dst"), codes: k.arg("codes"), table: k.arg("table"), g: k.arg("nq")}
+	c := codeLoop{dst: k.arg("dst"), codes: k.arg("codes"), table: k.arg("table"), g: k.arg("nq"), laterCodes: k.arg("laterCodes"), later: k.arg("later"), ahead: k.arg("ahead")}
 	blocks, t, p, q, offset := k.GP64(), k.GP64(), k.GP64(), k.GP64(), k.GP64()
 	k.TESTQ(c.g, c.g)
 	k.JZ(operand.LabelRef("none"))
 	k.MOVQ(operand.U32(uint32(centroids/rows)), blocks)
 	k.count("rows", blocks, func() {
 		begin(c.dst)
+		k.askFor(c, rows)
 		k.MOVQ(c.table, t)
 		k.MOVQ(c.codes, p)
 		k.MOVQ(c.g, q)
@@ -97,10 +100,32 @@ func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst reg.GPVi
 	k.done()
 }
 
+// askFor brings the codes and tables that come later to the second cache, a part with each few rows. For each 8 rows that is 8 codes of
+// each subspace, up to 16 of these, and ahead lines of the tables.
+func (k *kernel) askFor(c codeLoop, rows int) {
+	n := k.GP64()
+	k.PREFETCHT1(operand.Mem{Base: c.laterCodes})
+	k.PREFETCHT1(operand.Mem{Base: c.laterCodes, Disp: 64})
+	k.MOVQ(c.g, n)
+	k.SHLQ(operand.Imm(uint64(bits.TrailingZeros(uint(rows)))), n)
+	k.ADDQ(n, c.laterCodes)
+	k.MOVQ(c.ahead, n)
+	if rows < codeRows {
+		k.SHRQ(operand.Imm(uint64(bits.TrailingZeros(uint(codeRows/rows)))), n)
+	}
+	k.TESTQ(n, n)
+	k.JZ(operand.LabelRef("asked"))
+	k.count("ask", n, func() {
+		k.PREFETCHT1(operand.Mem{Base: c.later})
+		k.ADDQ(operand.Imm(64), c.later)
+	})
+	k.Label("asked")
+}
+
 // sums adds lines of width float32: dst[i] += Σ_q table[q][codes[q][i]].
 func sums(name, entry string, width int) source {
 	return source{
-		family: "lookup", name: name, entry: entry, sig: "(dst *float32, codes *byte, nq int, table *float32)", elems: plainF32,
+		family: "lookup", name: name, entry: entry, sig: "(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)", elems: plainF32,
 		emit: func(k *kernel) {
 			rows, bytes := codeRows, 4*width
 			if bytes/k.bytes > 1 {
@@ -139,7 +164,7 @@ func sums(name, entry string, width int) source {
 // sum32i16 adds lines of 32 int16 as they are, then dst += scale * sum.
 var sum32i16 = source{
 	family: "lookup", name: "sum32i16", entry: "Sum32I16", elems: plainF32,
-	sig: "(dst *float32, codes *byte, nq int, table *int16, scale *float32)",
+	sig: "(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes, later *byte, ahead int)",
 	emit: func(k *kernel) {
 		rows := map[bool]int{true: 8, false: 4}[k.wide]
 		acc := make([][]reg.VecVirtual, rows)
@@ -199,7 +224,7 @@ func (k *kernel) scaleInto(v reg.VecVirtual, scale, dst operand.Mem) {
 // the second, modulo 2¹⁶.
 var sum64u8 = source{
 	family: "lookup", name: "sum64u8", entry: "Sum64U8", elems: plainF32,
-	sig: "(dst *float32, codes *byte, nq int, table *uint8, scale *float32)",
+	sig: "(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int)",
 	emit: func(k *kernel) {
 		rows := map[bool]int{true: 8, false: 2}[k.wide]
 		pairs, upper := make([][]reg.VecVirtual, rows), make([][]reg.VecVirtual, rows)

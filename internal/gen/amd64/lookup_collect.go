@@ -11,9 +11,15 @@ import (
 // CPU expects it: begin, add for each line of b, in fours, end.
 func (k *kernel) eachList(lineBytes, dBytes int, begin func(d reg.GPVirtual), add func(line operand.Mem, i int), end func(d reg.GPVirtual)) {
 	d, rows, order, b := k.arg("d"), k.arg("rows"), k.arg("order"), k.arg("b")
-	lists, n, offset, sum := k.GP64(), k.GP64(), k.GP64(), k.GP64()
+	lists, n, offset, sum, behind := k.GP64(), k.GP64(), k.GP64(), k.GP64(), k.GP64()
 	k.MOVQ(operand.U32(centroids), lists)
+	k.LEAQ(operand.Mem{Base: d, Disp: centroids * dBytes}, behind)
 	k.count("lists", lists, func() {
+		for disp := 0; disp < dBytes; disp += 64 {
+			k.PREFETCHT1(operand.Mem{Base: behind, Disp: disp})
+		}
+		k.ADDQ(operand.U32(uint32(dBytes)), behind)
+		k.PREFETCHT0(operand.Mem{Base: rows, Disp: 1024})
 		k.MOVWLZX(operand.Mem{Base: order}, sum.As32())
 		k.IMUL3Q(operand.U32(uint32(dBytes)), sum, sum)
 		k.ADDQ(d, sum)

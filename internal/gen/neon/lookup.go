@@ -79,7 +79,7 @@ func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst X), look
 
 // sums adds lines of width float32: dst[i] += Σ_q table[q][codes[q][i]].
 func sums(name, entry string, width int) source {
-	return source{"lookup", name, entry, "(dst *float32, codes *byte, nq int, table *float32)", func(k *kernel) {
+	return source{"lookup", name, entry, "(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)", func(k *kernel) {
 		const rows = 4
 		registers := max(width/4, 1)
 		var acc [rows][]V
@@ -121,7 +121,7 @@ func (k *kernel) row(width int, v []V, p X, disp int, load func([]V, X, int), si
 }
 
 // sum32i16 adds lines of 32 int16 as they are, then dst += scale * sum.
-var sum32i16 = source{"lookup", "sum32i16", "Sum32I16", "(dst *float32, codes *byte, nq int, table *int16, scale *float32)", func(k *kernel) {
+var sum32i16 = source{"lookup", "sum32i16", "Sum32I16", "(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes, later *byte, ahead int)", func(k *kernel) {
 	const rows = 4
 	var acc [rows][]V
 	for i := range acc {
@@ -173,7 +173,7 @@ func (k *kernel) scaleInto(v []V, scale X, scaleAt int, dst X, at int) {
 
 // sum64u8 adds lines of 64 uint8, 257 of which fit 16 bits, then dst += scale * sum. One register adds the bytes as they lie, in pairs of
 // 16 bits, another the upper byte of each pair: the lower is the first less 256 times the second, modulo 2¹⁶.
-var sum64u8 = source{"lookup", "sum64u8", "Sum64U8", "(dst *float32, codes *byte, nq int, table *uint8, scale *float32)", func(k *kernel) {
+var sum64u8 = source{"lookup", "sum64u8", "Sum64U8", "(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int)", func(k *kernel) {
 	const rows = 2
 	pairs, upper := [rows][]V{k.vs(4), k.vs(4)}, [rows][]V{k.vs(4), k.vs(4)}
 	line, wide, s := k.vs(4), k.vs(2), k.arg("scale")
