@@ -6,6 +6,9 @@ package lookup
 //
 //	for i := range 256 { for q := range nq { dst[i] += table[q][codes[q][i]] } }   // [16]float32
 //
+// Meanwhile it may bring to the second cache what sums to come will need: the codes of a block at laterCodes, of up to 16 subspaces, and
+// 32 ahead cache lines from later on. No such address is read otherwise, and none need be valid.
+//
 //go:noescape
 func Sum16(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)
 
