@@ -31,7 +31,8 @@ func (p *Product[T]) plan(s *shape) (l plan) {
 // kernel needs it.
 
 func (p *Product[T]) copyA(s *shape) bool {
-	return p.N >= 192 && p.M > 2*s.rows[1] || p.N >= 2*s.lanes && p.M > 8 && p.K > 64 && p.ACol == 1 && collide(p.A, p.ARow)
+	return p.N >= 192 && p.M > 2*s.rows[1] || p.N >= 2*s.lanes && p.M > 8 &&
+		(p.ACol == 1 && p.K > 64 && collide(p.A, p.ARow) || p.ARow == 1 && p.K > 32 && collide(p.A, p.ACol))
 }
 
 // collide reports whether elements a row apart compete for the same few places in the first-level cache.

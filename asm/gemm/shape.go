@@ -17,9 +17,9 @@ type shape struct {
 	cols  int // most rows of B that Dots takes at a time
 	kc    int // most terms of a sum at a time
 
-	long, short []int // the same where they are not all of use: for long and for short sums
-	smallK      uint  // most terms of a sum that goes by tiles of operands as they lie, whatever the sizes
-	halves      bool  // a vector that is half empty takes half the time
+	best   []int // those worth using
+	smallK uint  // most terms of a sum that goes by tiles of operands as they lie, whatever the sizes
+	halves bool  // a vector that is half empty takes half the time
 }
 
 // rowsOf are the most rows that a tile can have that is 1, 2, ... vectors wide.
@@ -45,10 +45,10 @@ func shapes[T float]() (all [len(rowsOf)]shape) {
 	for tier, rows := range rowsOf {
 		lanes := [...]int{cpu.Generic: 16, cpu.NEON: 16, cpu.AVX2: 32, cpu.AVX512: 64}[tier] / size
 		kc := max(level1*5/8/(wholeGroups[T](rows[1])*size), 64)
-		all[tier] = shape{lanes: lanes, log: bits.TrailingZeros(uint(lanes)), rows: rows, cols: colsOf[tier], kc: kc, long: rows, short: rows,
-			smallK: uint(min(8*lanes-1, shortSum, kc))}
+		all[tier] = shape{lanes: lanes, log: bits.TrailingZeros(uint(lanes)), rows: rows, cols: colsOf[tier], kc: kc, best: rows,
+			smallK: uint(min(8*lanes-1, kc))}
 		if tier == int(cpu.AVX512) && cpu.SplitStores {
-			all[tier].long, all[tier].short, all[tier].halves = splitLong, splitShort, true
+			all[tier].best, all[tier].halves = split, true
 		}
 	}
 	return all
@@ -63,27 +63,18 @@ func shapeOf[T float]() *shape {
 }
 
 // Where 512 bits are stored in two turns, the stores of a tile of more than about 16 vectors wait for each other instead of
-// hiding behind the next tile's arithmetic. That is felt in short sums.
-var (
-	splitLong  = []int{14, 11, 7, 5}
-	splitShort = []int{14, 8, 5, 4}
-)
-
-const shortSum = 96
+// hiding behind the next tile's arithmetic; and packing likes eight rows.
+var split = []int{14, 8}
 
 // tileCost is what beginning and ending a tile takes, in multiplications of vectors.
 const tileCost = 40
 
 // tile chooses the size of tiles: of those that cut m rows evenly the one that takes the least time, and of these the widest.
 func (s *shape) tile(m, n, k int) (mr, nr int) {
-	rows := s.long
-	if k <= shortSum {
-		rows = s.short
-	}
 	half := s.halves && uint(n-1)&uint(s.lanes-1) < uint(s.lanes/2) // the last vector of a row is no more than half full
 	vectors := (n + s.lanes - 1) >> s.log
 	best, least := 0, math.Inf(1)
-	for i, limit := range rows[:min(len(rows), vectors)] {
+	for i, limit := range s.best[:min(len(s.best), vectors)] {
 		panels, width := (vectors+i)/(i+1), float64(vectors)
 		if half && (panels-1)*(i+1) == vectors-1 {
 			width -= 0.5 // alone in its panel, it takes half the time
@@ -93,7 +84,7 @@ func (s *shape) tile(m, n, k int) (mr, nr int) {
 			best, least = i, cost
 		}
 	}
-	return evenly(m, rows[best]), (best + 1) * s.lanes
+	return evenly(m, s.best[best]), (best + 1) * s.lanes
 }
 
 // evenly is the size of the pieces when n > 0 is cut into the fewest of at most limit.

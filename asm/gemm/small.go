@@ -14,12 +14,12 @@ func (s *shape) small(m, n, k, acs int) (mr, nr int) {
 	if uint(k-1) >= s.smallK || acs != 1 && m >= 2*s.lanes || m <= 0 || n <= 0 {
 		return 0, 0
 	}
-	limit := s.short[0]
+	limit := s.best[0]
 	if nr = s.lanes; n > nr {
 		if n <= nr+nr/2 || n > 2*nr {
 			return 0, 0
 		}
-		nr, limit = 2*nr, s.short[1]
+		nr, limit = 2*nr, s.best[1]
 	}
 	if mr = m; mr > limit {
 		if mr = (mr + 1) / 2; mr > limit {
