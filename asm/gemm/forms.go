@@ -22,14 +22,15 @@ func (p *Product[T]) choose(s *shape) form {
 	vectors := (p.N + s.lanes - 1) >> s.log
 	wasteful := 4*vectors*s.lanes >= 5*p.N && vectors <= 4
 	long := p.K >= 8*s.lanes && s.cols > 0
+	size := int(unsafe.Sizeof(*p.A))
 	switch {
 	case p.ACol == 1 && p.BRow == 1 && long && (wasteful || p.M <= few || p.N <= few):
 		return byDots
-	case p.ACol == 1 && long && wasteful && p.N <= s.lanes && p.M >= few: // B is small
+	case p.ACol == 1 && long && wasteful && (p.N <= s.lanes && p.M >= few || p.M >= 4*few && p.N <= s.lanes*5/4): // B is small
 		return byDots
 	case p.BRow == 1 && p.BCol != 1 && long && p.M <= few && p.N >= few: // A is small
 		return byDots
-	case p.ARow == 1 && p.ACol != 1 && p.BCol == 1 && wasteful && p.M >= 2*s.lanes && p.K >= 8:
+	case p.ARow == 1 && p.ACol != 1 && p.BCol == 1 && wasteful && p.M >= 2*s.lanes && p.K >= 4*size: // so long a sum repays the copy of C
 		return bySwap
 	}
 	return byTiles
