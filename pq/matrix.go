@@ -29,7 +29,7 @@ type Matrix struct {
 
 	index     sync.Once
 	lists     []lists // of all rows
-	scratches sync.Pool
+	scratches scratches
 }
 
 // Tables is the precision of the tables of Scores and of the numbers that Accumulate adds up.
@@ -60,7 +60,7 @@ func NewMatrix(q *Quantizer, n int, codes []byte, o MatrixOptions) (*Matrix, err
 	}
 	o.Workers = max(o.Workers, 1)
 	x := &Matrix{q: q, n: n, o: o, blocks: make([]byte, (n+lookup.Rows-1)/lookup.Rows*q.m*lookup.Rows), norms: make([]float32, n)}
-	x.scratches.New = func() any { return new(scratch) }
+
 	for i := range n {
 		code := codes[i*q.CodeSize() : (i+1)*q.CodeSize()]
 		for j := range q.m {
@@ -79,7 +79,7 @@ func (x *Matrix) at(i, j int) int {
 // setNorms computes |x̂_i|² from the rows themselves, so that they agree with Gram: a Gaussian kernel is positive definite only then.
 func (x *Matrix) setNorms() {
 	s := x.scratch()
-	defer x.scratches.Put(s)
+	defer x.scratches.put(s)
 	for from := 0; from < x.n; from += gatherRows {
 		rows := s.rowsOf(from, min(from+gatherRows, x.n))
 		dense := s.matrix(len(rows), x.q.d)

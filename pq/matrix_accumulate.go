@@ -23,7 +23,7 @@ func (x *Matrix) Accumulate(rows []int, a, w vec.Matrix[float32]) {
 		return
 	}
 	s := x.scratch()
-	defer x.scratches.Put(s)
+	defer x.scratches.put(s)
 	s.forWorkers(x.o.Workers)
 	job := &s.accumulate
 	*job = accumulate{x: x, rows: rows, n: n, a: a, w: w, s: s}
@@ -45,7 +45,7 @@ func (x *Matrix) Accumulate(rows []int, a, w vec.Matrix[float32]) {
 // accumulateDense decodes the rows, some at a time.
 func (x *Matrix) accumulateDense(rows []int, n int, a, w vec.Matrix[float32]) {
 	s := x.scratch()
-	defer x.scratches.Put(s)
+	defer x.scratches.put(s)
 	for from := 0; from < n; from += gatherRows {
 		to := min(from+gatherRows, n)
 		dense := s.matrix(to-from, x.q.d)

@@ -17,7 +17,7 @@ func (x *Matrix) Gather(rows []int, dst vec.Matrix[float32]) {
 		return
 	}
 	s := x.scratch()
-	defer x.scratches.Put(s)
+	defer x.scratches.put(s)
 	for from := 0; from < n; from += gatherRows {
 		to := min(from+gatherRows, n)
 		y := s.rotatedRows(to-from, x.q.d)
@@ -56,8 +56,8 @@ func (x *Matrix) Gram(rows, cols []int, dst vec.Matrix[float32]) {
 	n, m := x.rowsWanted(rows), x.rowsWanted(cols)
 	checkSize("dst", dst, n, m)
 	s, t := x.scratch(), x.scratch()
-	defer x.scratches.Put(s)
-	defer x.scratches.Put(t)
+	defer x.scratches.put(s)
+	defer x.scratches.put(t)
 	for i := 0; i < n; i += gatherRows {
 		i2 := min(i+gatherRows, n)
 		a := s.matrix(i2-i, x.q.d)
@@ -78,6 +78,6 @@ func (x *Matrix) gatherRange(rows []int, from int, dst vec.Matrix[float32]) {
 		return
 	}
 	s := x.scratch()
-	defer x.scratches.Put(s)
+	defer x.scratches.put(s)
 	x.Gather(s.rowsOf(from, from+dst.Rows), dst)
 }

@@ -22,7 +22,7 @@ func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
 		return
 	}
 	s := x.scratch()
-	defer x.scratches.Put(s)
+	defer x.scratches.put(s)
 	if x.q.rotation != nil {
 		s.w = atLeast(s.w, w.Rows*w.Cols)
 		turned := vec.MatrixOf(w.Rows, w.Cols, s.w[:w.Rows*w.Cols])
@@ -54,7 +54,7 @@ func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
 // scoresDense decodes the rows, some at a time.
 func (x *Matrix) scoresDense(rows []int, n int, w, dst vec.Matrix[float32]) {
 	s := x.scratch()
-	defer x.scratches.Put(s)
+	defer x.scratches.put(s)
 	for from := 0; from < n; from += gatherRows {
 		to := min(from+gatherRows, n)
 		dense := s.matrix(to-from, x.q.d)

@@ -1,6 +1,8 @@
 package pq
 
 import (
+	"sync"
+
 	"github.com/dualgap/dualgap/asm/lookup"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -35,7 +37,31 @@ type worker struct {
 	words  []int16
 }
 
-func (x *Matrix) scratch() *scratch { return x.scratches.Get().(*scratch) }
+// scratches are kept for as long as the Matrix: a sync.Pool loses them when the garbage is collected or a goroutine changes its thread,
+// and new memory costs more than the shorter calls themselves.
+type scratches struct {
+	mu   sync.Mutex
+	free []*scratch
+}
+
+func (p *scratches) put(s *scratch) {
+	p.mu.Lock()
+	p.free = append(p.free, s)
+	p.mu.Unlock()
+}
+
+func (x *Matrix) scratch() *scratch {
+	p := &x.scratches
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := len(p.free) - 1
+	if last < 0 {
+		return new(scratch)
+	}
+	s := p.free[last]
+	p.free = p.free[:last]
+	return s
+}
 
 func (s *scratch) forWorkers(n int) {
 	if len(s.workers) < n {
