@@ -34,7 +34,7 @@ func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
 	for from := 0; from < w.Cols; from += job.cols {
 		job.panel = scorePanel(from, w.Cols-from, x.o.Tables)
 		job.prepare()
-		job.chunk = min(chunkBlocks, (n/x.o.Workers+lookup.Rows-1)/lookup.Rows) * lookup.Rows
+		job.chunk = job.chunkRows()
 		groups, chunks := (x.q.m+job.group-1)/job.group, (n+job.chunk-1)/job.chunk
 		if x.o.Workers == 1 {
 			for i := range groups {
@@ -49,6 +49,15 @@ func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
 		}
 	}
 	*job = scores{}
+}
+
+// chunkRows is the number of rows in a chunk: fewer where tables are small, and where each worker should have a part.
+func (j *scores) chunkRows() int {
+	blocks, each := chunkBlocks, (j.n+j.x.o.Workers-1)/j.x.o.Workers
+	if j.width == 1 {
+		blocks /= 4
+	}
+	return min(blocks, (each+lookup.Rows-1)/lookup.Rows) * lookup.Rows
 }
 
 // scoresDense decodes the rows, some at a time.
@@ -76,7 +85,7 @@ func scorePanel(from, left int, kind Tables) panel {
 	p := panel{from: from, width: 16, group: 8}
 	switch {
 	case kind == Int8 && left == 1:
-		p.width, p.kind, p.group = 1, Int8, 256
+		p.width, p.kind, p.group = 1, Int8, bytesGroup
 	case kind == Int8 && left > 32:
 		p.width, p.kind, p.group = 64, Int8, 16
 	case kind != Float32 && left > 16:
@@ -162,7 +171,7 @@ func (j *scores) sum(worker, chunk int) {
 	size := lookup.Rows * j.width
 	w.sums = atLeast(w.sums, blocks*size)
 	sums := w.sums[:blocks*size]
-	clear(sums)
+	j.begin(sums)
 	for from := 0; from < x.q.m; from += j.group {
 		nq := min(j.group, x.q.m-from)
 		l := j.laterTables(from+nq, blocks)
@@ -199,9 +208,6 @@ func askFor(dst vec.Matrix[float32]) {
 
 // write copies the sums of a block.
 func (j *scores) write(dst vec.Matrix[float32], sums []float32) {
-	if j.kind == Int8 {
-		j.addOffsets(sums[:dst.Rows*j.width])
-	}
 	if j.cols == j.width && dst.Stride == j.width {
 		copy(dst.Data, sums[:dst.Rows*j.width])
 		return

@@ -34,7 +34,6 @@ type worker struct {
 	codes  []byte
 	sums   []float32
 	floats []float32
-	words  []int16
 }
 
 // scratches are kept for as long as the Matrix: a sync.Pool loses them when the garbage is collected or a goroutine changes its thread,

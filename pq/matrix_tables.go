@@ -108,21 +108,26 @@ func (j *scores) buildU8(w *worker, group, from, to int) {
 	}
 }
 
-// maxGroup is the largest group of tables of integers for many outputs.
-const maxGroup = 16
+const (
+	maxGroup   = 16  // the largest group of tables of integers for many outputs
+	bytesGroup = 128 // of bytes for a single output
+)
 
-// addOffsets adds what the quantization took away.
-func (j *scores) addOffsets(sums []float32) {
-	var total [64]float32
+// begin sets the sums of each row to what the quantization took away.
+func (j *scores) begin(sums []float32) {
+	if j.kind != Int8 {
+		clear(sums)
+		return
+	}
+	total := sums[:j.width]
+	clear(total)
 	for g := 0; g*j.group < j.x.q.m; g++ {
 		for i, v := range j.s.offset[g*j.width:][:j.width] {
 			total[i] += v
 		}
 	}
-	for i := 0; i < len(sums); i += j.width {
-		for k, v := range total[:j.width] {
-			sums[i+k] += v
-		}
+	for done := j.width; done < len(sums); done *= 2 {
+		copy(sums[done:], sums[:done])
 	}
 }
 
@@ -130,8 +135,7 @@ func (j *scores) addOffsets(sums []float32) {
 func (j *scores) buildBytes(w *worker, from, to int, scale, offset []float32) {
 	ksub := j.x.q.ksub
 	w.floats = atLeast(w.floats, (to-from)*ksub)
-	w.words = atLeast(w.words, ksub)
-	var least [256]float32
+	var least [bytesGroup]float32
 	scale[0], offset[0] = 0, 0
 	for q := from; q < to; q++ {
 		t := w.floats[(q-from)*ksub:][:ksub]
@@ -146,24 +150,14 @@ func (j *scores) buildBytes(w *worker, from, to int, scale, offset []float32) {
 		offset[0] += low
 		scale[0] = max(scale[0], high-low)
 	}
-	var inverse, low [lines]float32
-	scale[0], inverse[0] = scaleOf(scale[0], math.MaxUint8)
-	for i := range inverse {
-		inverse[i] = inverse[0]
-	}
+	step, inverse := scaleOf(scale[0], math.MaxUint8)
+	scale[0] = step
 	for q := from; q < to; q++ {
-		for i := range low {
-			low[i] = least[q-from]
-		}
-		words, bytes := w.words[:ksub], j.s.u8[q*lookup.Rows:][:ksub]
-		lookup.QuantizeI16(&words[0], lines, &w.floats[(q-from)*ksub], ksub/lines, &low[0], &inverse[0])
-		for i, v := range words {
-			bytes[i] = byte(min(v, math.MaxUint8))
-		}
+		kernel.Quantize(ksub, &w.floats[(q-from)*ksub], least[q-from]-step/2, inverse, math.MaxUint8, &j.s.u8[q*lookup.Rows])
 	}
 }
 
-// addBytes adds up the bytes of a block's codes for a single output; 256 of them fit 16 bits.
+// addBytes adds up the bytes of a block's codes for a single output: those of bytesGroup fit 16 bits.
 func (j *scores) addBytes(sums *float32, codes *byte, nq int, table *byte, scale float32) {
 	var words [lookup.Rows]uint16
 	kernel.Scan8(1, nq, table, codes, &words[0])

@@ -26,16 +26,14 @@ func parallel(workers, n int, f func(w, i int)) {
 	}
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for w := range workers {
-		all.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				f(w, i)
-			}
-		})
+	run := func(w int) {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			f(w, i)
+		}
 	}
+	for w := range workers - 1 {
+		all.Go(func() { run(w + 1) })
+	}
+	run(0)
 	all.Wait()
 }
