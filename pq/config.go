@@ -64,7 +64,7 @@ func (c Config) withDefaults(x vec.Matrix[float32]) (Config, error) {
 	if err := x.Validate(); err != nil {
 		return c, fmt.Errorf("pq: training vectors: %w", err)
 	}
-	if c.M > 0 && !c.Uneven && x.Cols%c.M != 0 {
+	if 0 < c.M && c.M <= x.Cols && !c.Uneven && x.Cols%c.M != 0 {
 		return c, fmt.Errorf("pq: d=%d is no multiple of M=%d; Config.Uneven allows subspaces that differ in width by one", x.Cols, c.M)
 	}
 	if ksub := 1 << c.NBits; (c.NBits == 4 || c.NBits == 8) && x.Rows < ksub {

@@ -157,6 +157,7 @@ func TestTrainErrors(t *testing.T) {
 		{x, Config{}, "M=0 subspaces of d=20"},
 		{x, Config{M: -1}, "M=-1 subspaces of d=20"},
 		{x, Config{M: 21, Uneven: true}, "M=21 subspaces of d=20"},
+		{x, Config{M: 21}, "M=21 subspaces of d=20"},
 		{x, Config{M: 4, NBits: 6}, "nbits is 6, want 4 or 8"},
 		{x.Slice(0, 255, 0, 20), Config{M: 4}, "255 training vectors for 256 centroids (NBits=8)"},
 		{x.Slice(0, 15, 0, 20), Config{M: 4, NBits: 4}, "15 training vectors for 16 centroids"},
