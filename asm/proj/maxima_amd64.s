@@ -73,7 +73,7 @@ part0:
 	VMOVAPS Z0, Z0
 	VMOVUPS (CX), K1, Z0
 	VMAXPS  Z1, Z0, Z1
-	JMP     done
+	JMP     joined
 
 part1:
 	ADDQ    $0x00000010, DX
@@ -83,7 +83,7 @@ part1:
 	VMOVAPS Z0, Z0
 	VMOVUPS (CX), K1, Z0
 	VMAXPS  Z2, Z0, Z2
-	JMP     done
+	JMP     joined
 
 part2:
 	ADDQ    $0x00000010, DX
@@ -93,7 +93,7 @@ part2:
 	VMOVAPS Z0, Z0
 	VMOVUPS (CX), K1, Z0
 	VMAXPS  Z3, Z0, Z3
-	JMP     done
+	JMP     joined
 
 part3:
 	ADDQ    $0x00000010, DX
@@ -104,7 +104,7 @@ part3:
 	VMOVUPS (CX), K1, Z0
 	VMAXPS  Z4, Z0, Z4
 
-done:
+joined:
 	VMAXPS  Z3, Z4, Z3
 	VMAXPS  Z2, Z3, Z2
 	VMAXPS  Z1, Z2, Z1
@@ -170,7 +170,7 @@ part0:
 	VMASKMOVPS (CX), Y5, Y6
 	VBLENDVPS  Y5, Y6, Y0, Y6
 	VMAXPS     Y1, Y6, Y1
-	JMP        done
+	JMP        joined
 
 part1:
 	ADDQ       $0x00000008, DX
@@ -180,7 +180,7 @@ part1:
 	VMASKMOVPS (CX), Y5, Y6
 	VBLENDVPS  Y5, Y6, Y0, Y6
 	VMAXPS     Y2, Y6, Y2
-	JMP        done
+	JMP        joined
 
 part2:
 	ADDQ       $0x00000008, DX
@@ -190,7 +190,7 @@ part2:
 	VMASKMOVPS (CX), Y5, Y6
 	VBLENDVPS  Y5, Y6, Y0, Y6
 	VMAXPS     Y3, Y6, Y3
-	JMP        done
+	JMP        joined
 
 part3:
 	ADDQ       $0x00000008, DX
@@ -201,7 +201,7 @@ part3:
 	VBLENDVPS  Y5, Y6, Y0, Y6
 	VMAXPS     Y4, Y6, Y4
 
-done:
+joined:
 	VMAXPS  Y2, Y4, Y2
 	VMAXPS  Y1, Y3, Y1
 	VMOVUPS Y1, (AX)
@@ -288,7 +288,7 @@ part0:
 	VMOVAPS Z0, Z0
 	VMOVUPD (CX), K1, Z0
 	VMAXPD  Z1, Z0, Z1
-	JMP     done
+	JMP     joined
 
 part1:
 	ADDQ    $0x00000008, DX
@@ -298,7 +298,7 @@ part1:
 	VMOVAPS Z0, Z0
 	VMOVUPD (CX), K1, Z0
 	VMAXPD  Z2, Z0, Z2
-	JMP     done
+	JMP     joined
 
 part2:
 	ADDQ    $0x00000008, DX
@@ -308,7 +308,7 @@ part2:
 	VMOVAPS Z0, Z0
 	VMOVUPD (CX), K1, Z0
 	VMAXPD  Z3, Z0, Z3
-	JMP     done
+	JMP     joined
 
 part3:
 	ADDQ    $0x00000008, DX
@@ -319,7 +319,7 @@ part3:
 	VMOVUPD (CX), K1, Z0
 	VMAXPD  Z4, Z0, Z4
 
-done:
+joined:
 	VMAXPD  Z2, Z4, Z2
 	VMAXPD  Z1, Z3, Z1
 	VMOVUPD Z1, (AX)
@@ -385,7 +385,7 @@ part0:
 	VMASKMOVPD (CX), Y5, Y6
 	VBLENDVPD  Y5, Y6, Y0, Y6
 	VMAXPD     Y1, Y6, Y1
-	JMP        done
+	JMP        joined
 
 part1:
 	ADDQ       $0x00000004, DX
@@ -395,7 +395,7 @@ part1:
 	VMASKMOVPD (CX), Y5, Y6
 	VBLENDVPD  Y5, Y6, Y0, Y6
 	VMAXPD     Y2, Y6, Y2
-	JMP        done
+	JMP        joined
 
 part2:
 	ADDQ       $0x00000004, DX
@@ -405,7 +405,7 @@ part2:
 	VMASKMOVPD (CX), Y5, Y6
 	VBLENDVPD  Y5, Y6, Y0, Y6
 	VMAXPD     Y3, Y6, Y3
-	JMP        done
+	JMP        joined
 
 part3:
 	ADDQ       $0x00000004, DX
@@ -416,7 +416,7 @@ part3:
 	VBLENDVPD  Y5, Y6, Y0, Y6
 	VMAXPD     Y4, Y6, Y4
 
-done:
+joined:
 	VMOVUPD Y1, (AX)
 	VMOVUPD Y2, 32(AX)
 	VMOVUPD Y3, 64(AX)

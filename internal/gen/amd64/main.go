@@ -36,7 +36,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	gemm, dots, packRows, packColumns, transpose,
 	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
 	exp, expScaled, expSum, logarithm,
-	projMaxima, projAbove, projClip, projSmall,
+	projMaxima, projAbove, projClip, projSmall, projPrune,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize}
 
 func main() {

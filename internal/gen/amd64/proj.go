@@ -22,68 +22,73 @@ const (
 var projMaxima = source{
 	family: "proj", name: "maxima", entry: "Maxima", sig: "(m, a *T, n int)",
 	emit: func(k *kernel) {
-		m, a, n := k.arg("m"), k.arg("a"), k.arg("n")
-		lowest, acc := k.vec(), k.vecs(4)
-		k.bcast(k.lowest(), lowest)
-		for _, v := range acc {
-			k.VMOVAPS(lowest, v)
-		}
-		// The old maximum comes second: it is what a comparison with NaN returns.
-		join := func(x, acc reg.Register) { pick(k, k.VMAXPS, k.VMAXPD)(acc, x, acc) }
-		take := func(i int, m operand.Mem) {
-			x := k.vec()
-			k.load(m, x)
-			join(x, acc[i])
-		}
-		lanes := k.lanes()
-		k.SUBQ(operand.U32(4*lanes), n)
-		k.JB(operand.LabelRef("rest"))
-		k.Label("loop")
-		for i := range acc {
-			take(i, k.at(a, i*lanes))
-		}
-		k.ADDQ(operand.U32(4*k.bytes), a)
-		k.SUBQ(operand.U32(4*lanes), n)
-		k.JAE(operand.LabelRef("loop"))
-		k.Label("rest")
-		k.ADDQ(operand.U32(4*lanes), n)
-		for i := range acc { // less than four vectors are left
-			part := fmt.Sprintf("part%d", i)
-			k.SUBQ(operand.U32(lanes), n)
-			if i == len(acc)-1 {
-				k.JMP(operand.LabelRef(part))
-				break
-			}
-			k.JB(operand.LabelRef(part))
-			take(i, k.at(a, 0))
-			k.ADDQ(operand.U32(k.bytes), a)
-		}
-		for i := range acc {
-			k.Label(fmt.Sprintf("part%d", i))
-			k.ADDQ(operand.U32(lanes), n)
-			by, x := k.maskOf(n), k.vec()
-			if k.wide {
-				k.VMOVAPS(lowest, x)
-				pick(k, k.VMOVUPS, k.VMOVUPD)(k.at(a, 0), by.k, x)
-			} else {
-				k.loadMasked(k.at(a, 0), by, x)
-				pick(k, k.VBLENDVPS, k.VBLENDVPD)(by.v, x, lowest, x)
-			}
-			join(x, acc[i])
-			if i < len(acc)-1 {
-				k.JMP(operand.LabelRef("done"))
-			}
-		}
-		k.Label("done")
-		vecs := 16 / lanes
-		for i := len(acc) - 1; i >= vecs; i-- {
-			join(acc[i], acc[i-vecs])
-		}
-		for i := range vecs {
-			k.store(acc[i], k.at(m, i*lanes))
+		m := k.arg("m")
+		for i, v := range k.classMaxima(k.arg("a"), k.arg("n")) {
+			k.store(v, k.at(m, i*k.lanes()))
 		}
 		k.done()
 	},
+}
+
+// classMaxima returns the maxima of the classes in one to four vectors.
+func (k *kernel) classMaxima(a, n reg.GPVirtual) []reg.VecVirtual {
+	lowest, acc := k.vec(), k.vecs(4)
+	k.bcast(k.lowest(), lowest)
+	for _, v := range acc {
+		k.VMOVAPS(lowest, v)
+	}
+	// The old maximum comes second: it is what a comparison with NaN returns.
+	join := func(x, acc reg.Register) { pick(k, k.VMAXPS, k.VMAXPD)(acc, x, acc) }
+	take := func(i int, m operand.Mem) {
+		x := k.vec()
+		k.load(m, x)
+		join(x, acc[i])
+	}
+	lanes := k.lanes()
+	k.SUBQ(operand.U32(4*lanes), n)
+	k.JB(operand.LabelRef("rest"))
+	k.Label("loop")
+	for i := range acc {
+		take(i, k.at(a, i*lanes))
+	}
+	k.ADDQ(operand.U32(4*k.bytes), a)
+	k.SUBQ(operand.U32(4*lanes), n)
+	k.JAE(operand.LabelRef("loop"))
+	k.Label("rest")
+	k.ADDQ(operand.U32(4*lanes), n)
+	for i := range acc { // less than four vectors are left
+		part := fmt.Sprintf("part%d", i)
+		k.SUBQ(operand.U32(lanes), n)
+		if i == len(acc)-1 {
+			k.JMP(operand.LabelRef(part))
+			break
+		}
+		k.JB(operand.LabelRef(part))
+		take(i, k.at(a, 0))
+		k.ADDQ(operand.U32(k.bytes), a)
+	}
+	for i := range acc {
+		k.Label(fmt.Sprintf("part%d", i))
+		k.ADDQ(operand.U32(lanes), n)
+		by, x := k.maskOf(n), k.vec()
+		if k.wide {
+			k.VMOVAPS(lowest, x)
+			pick(k, k.VMOVUPS, k.VMOVUPD)(k.at(a, 0), by.k, x)
+		} else {
+			k.loadMasked(k.at(a, 0), by, x)
+			pick(k, k.VBLENDVPS, k.VBLENDVPD)(by.v, x, lowest, x)
+		}
+		join(x, acc[i])
+		if i < len(acc)-1 {
+			k.JMP(operand.LabelRef("joined"))
+		}
+	}
+	k.Label("joined")
+	vecs := 16 / lanes
+	for i := len(acc) - 1; i >= vecs; i-- {
+		join(acc[i], acc[i-vecs])
+	}
+	return acc[:vecs]
 }
 
 // lowest is -Inf.

@@ -27,7 +27,7 @@ type source struct {
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
 	sum16, sum8, sum1, sum32i16, sum64u8, collect16, collect8, collect32i16,
 	gemm,
-	projMaxima, projAbove, projClip, projSmall,
+	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
 	exp, expScaled, expSum, logarithm,
