@@ -54,23 +54,30 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		}
 	}
 	cand := a
-	if need := (sum - d*lo) / (hi - lo); need <= classes && prunes(len(a), 1) {
-		m, t := w.classMaxima(a), math.NaN()
-		if lo == 0 {
-			if w.smallEqual(w.sink[:], m, sum, hi) {
+	if need := (sum - d*lo) / (hi - lo); w.prunes(len(a), 1) && need <= classes {
+		if lo == 0 && len(a) <= cheapTo {
+			cand = w.collect(dst, a, max(1, int(math.Ceil(need))), lowBound{limit: min(hi, sum), rest: math.Inf(1)})
+		}
+		if n := float64(len(cand)); n > classes {
+			m, t := w.classMaxima(cand), math.NaN()
+			if lo == 0 && w.smallEqual(w.sink[:], m, sum, hi) {
 				t = w.problem.th.T
 			}
-		}
-		if t != t {
-			t = fixed(w.scratch(classes), m, lo, hi, sum-(d-classes)*lo)
-		}
-		if t-t == 0 {
-			cand = w.above(a, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
-			sum -= (d - float64(len(cand))) * lo
+			if t != t {
+				t = fixed(w.scratch(classes), m, lo, hi, sum-(n-classes)*lo)
+			}
+			if t-t == 0 {
+				to := dst
+				if lo != 0 {
+					to = nil
+				}
+				cand = w.above(to, cand, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
+				sum -= (n - float64(len(cand))) * lo
+			}
 		}
 		if lo == 0 && len(cand) < len(a) {
 			if w.smallEqual(cand, cand, sum, hi) {
-				w.clip(dst, a)
+				w.spreadSmall(dst, a, cand)
 				th := w.problem.th
 				th.U = hi
 				return th, nil
@@ -93,7 +100,11 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	th.Counts = count(cand, c, t, lo, hi)
 	th.T = c + t
 	th.Lambda = th.T
-	clip(dst, a, c, t, lo, hi)
+	if lo == 0 {
+		w.spread(dst, a, cand, c, t, hi)
+	} else {
+		clip(dst, a, c, t, lo, hi)
+	}
 	return th, nil
 }
 

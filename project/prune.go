@@ -15,12 +15,77 @@ import (
 
 const (
 	classes   = 16
-	pruneFrom = 24 // elements; below, pruning costs more than it saves
+	pruneFrom = 24           // elements; below, pruning costs more than it saves
+	againTo   = 16 * classes // elements left, up to which they are pruned again
 )
 
-// prunes says whether it pays: with more than 16 elements at the cap the maxima bound nothing, and without vectors three
+// lowBound says how far below c, the k-th largest element, the threshold can lie: by low = max(0, min(limit, most v + kth c +
+// rest)), where v is the largest. It holds with the maxima of the classes in the place of the elements, too.
+type lowBound struct{ limit, most, kth, rest float64 }
+
+// prunes says whether it pays, before each projection: with more than 16 elements at the cap the maxima bound nothing, and without vectors three
 // passes cost what they save.
-func prunes(d, k int) bool { return d >= pruneFrom && k <= classes && cpu.Level != cpu.Generic }
+func (w *Workspace[T]) prunes(d, k int) bool {
+	w.placed, w.cleared = false, false
+	return d >= pruneFrom && k <= classes && cpu.Level != cpu.Generic
+}
+
+// collect returns the elements of a that can matter, but for a few too many, the k largest among them: 1 <= k <= 16, k <=
+// len(a). It may clear dst, which may be a, where w.index then has the positions of what it returns.
+func (w *Workspace[T]) collect(dst, a []T, k int, b lowBound) []T {
+	w.bound = [4]float32{float32(b.limit), float32(b.most), float32(b.kth), float32(b.rest)}
+	n := w.prune(dst, a, k)
+	if n < 0 || n == len(a) { // all so close to each other that float32, in which prune computes its bound, is too coarse
+		v, _ := largest(w.scratch(classes), w.classMaxima(a), k)
+		low := max(0, min(b.limit, b.most*v[0]+b.kth*v[k-1]+b.rest))
+		w.placed = false
+		return w.above(dst, a, v[k-1]-low-0x1p-48*(math.Abs(v[k-1])+low))
+	}
+	if n > classes && k > 1 && n <= againTo { // now few share a class
+		n = w.pruneAgain(n, k)
+	}
+	return w.cand[:n]
+}
+
+// prune copies to w.cand the elements of a that are not below the bound in w, and their positions to w.index, and returns
+// their number. Where that is at most 16 it clears dst, if it is not nil. It returns -1 where the CPU has no such kernel.
+func (w *Workspace[T]) prune(dst, a []T, k int) int {
+	if cpu.Level != cpu.AVX512 {
+		return -1
+	}
+	w.reserve(len(a))
+	n := w.callPrune(dst, a, &w.index[0], k)
+	w.placed, w.cleared = true, n <= classes && dst != nil
+	return n
+}
+
+// pruneAgain is prune of the first n elements of w.cand, n <= againTo, with their positions.
+func (w *Workspace[T]) pruneAgain(n, k int) int {
+	m := w.callPrune(nil, w.cand[:n], &w.again[0], k)
+	for i, j := range w.again[:m] {
+		w.index[i] = w.index[j] // i <= j
+	}
+	return m
+}
+
+func (w *Workspace[T]) callPrune(dst, a []T, at *int32, k int) int {
+	to, m := unsafe.Pointer(unsafe.SliceData(w.cand)), unsafe.Pointer(&w.maxima)
+	from, x := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(dst))
+	if isF32[T]() {
+		return proj.PruneF32((*float32)(to), at, (*float32)(m), (*float32)(from), (*float32)(x), len(a), k, &w.bound[0])
+	}
+	return proj.PruneF64((*float64)(to), at, (*float64)(m), (*float64)(from), (*float64)(x), len(a), k, &w.bound[0])
+}
+
+// reserve makes room for n elements and their positions.
+func (w *Workspace[T]) reserve(n int) {
+	if n += classes; len(w.cand) < n {
+		w.cand = make([]T, n)
+		if cpu.Level == cpu.AVX512 {
+			w.index = make([]int32, n)
+		}
+	}
+}
 
 // classMaxima returns the largest elements of the classes, in no order.
 func (w *Workspace[T]) classMaxima(a []T) []T {
@@ -33,16 +98,28 @@ func (w *Workspace[T]) classMaxima(a []T) []T {
 	return w.maxima[:]
 }
 
-// above returns the elements of a that are not below t, and those that are NaN; all when t is NaN.
-func (w *Workspace[T]) above(a []T, t float64) []T {
-	if n := len(a) + classes; cap(w.cand) < n {
-		w.cand = make([]T, n)
+// above returns the elements of c that are not below t, and those that are NaN; all when t is NaN. c is the vector itself or
+// what is left of it; dst is as with collect.
+func (w *Workspace[T]) above(dst, c []T, t float64) []T {
+	n := -1
+	if w.bound[0] = roundDown[float32](t); !w.placed {
+		n = w.prune(dst, c, 0)
+	} else if len(c) <= againTo {
+		n = w.pruneAgain(len(c), 0)
 	}
-	dst, p := unsafe.Pointer(unsafe.SliceData(w.cand)), unsafe.Pointer(unsafe.SliceData(a))
+	if n >= 0 && (isF32[T]() || n < len(c)) { // float32 may be too coarse for float64
+		return w.cand[:n]
+	}
+	if w.cleared { // the positions are needed
+		return c
+	}
+	w.reserve(len(c))
+	w.placed = false
+	to, p := unsafe.Pointer(unsafe.SliceData(w.cand)), unsafe.Pointer(unsafe.SliceData(c))
 	if isF32[T]() {
-		return w.cand[:proj.AboveF32((*float32)(dst), (*float32)(p), len(a), float32(roundDown[T](t)))]
+		return w.cand[:proj.AboveF32((*float32)(to), (*float32)(p), len(c), float32(t))]
 	}
-	return w.cand[:proj.AboveF64((*float64)(dst), (*float64)(p), len(a), t)]
+	return w.cand[:proj.AboveF64((*float64)(to), (*float64)(p), len(c), t)]
 }
 
 // roundDown returns a number of T that does not exceed t, nor is far below it.
@@ -52,4 +129,18 @@ func roundDown[T vec.Float](t float64) T {
 		return T(math.Nextafter32(float32(v), float32(math.Inf(-1))))
 	}
 	return v
+}
+
+// spread sets dst to a - c - t within [0, u], where kept are the elements of a that can exceed c + t.
+func (w *Workspace[T]) spread(dst, a, kept []T, c, t, u float64) {
+	if !w.cleared && (!w.placed || len(kept) > len(a)/8) { // single elements cost more than passing over all
+		clip(dst, a, c, t, 0, u)
+		return
+	}
+	if !w.cleared {
+		clear(dst)
+	}
+	for i, j := range w.index[:len(kept)] {
+		dst[j] = T(min(max(float64(kept[i])-c-t, 0), u))
+	}
 }

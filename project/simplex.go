@@ -49,18 +49,23 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 		return w.problem.th
 	}
 	cand := a
-	if prunes(len(a), 1) {
-		m, bound := w.classMaxima(a), 0.0
-		if w.smallEqual(w.sink[:], m, r, r) {
-			t := w.problem.th.T
-			bound = t - 0x1p-48*(math.Abs(t)+r)
-		} else {
-			c, t, _ := simplexThreshold(w.scratch(classes), m, r)
-			bound = c + t - 0x1p-48*(math.Abs(c)+r)
+	if w.prunes(len(a), 1) {
+		if len(a) <= cheapTo {
+			cand = w.collect(dst, a, 1, lowBound{limit: r, rest: math.Inf(1)})
 		}
-		cand = w.above(a, bound)
-		if w.smallEqual(cand, cand, r, r) {
-			w.clip(dst, a)
+		if len(cand) > classes {
+			m, bound := w.classMaxima(cand), 0.0
+			if w.smallEqual(w.sink[:], m, r, r) {
+				t := w.problem.th.T
+				bound = t - 0x1p-48*(math.Abs(t)+r)
+			} else {
+				c, t, _ := simplexThreshold(w.scratch(classes), m, r)
+				bound = c + t - 0x1p-48*(math.Abs(c)+r)
+			}
+			cand = w.above(dst, cand, bound)
+		}
+		if len(cand) < len(a) && w.smallEqual(cand, cand, r, r) {
+			w.spreadSmall(dst, a, cand)
 			return w.problem.th
 		}
 	}
@@ -68,7 +73,7 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 	if !ok {
 		return undefined(dst)
 	}
-	th := write(dst, a, cand, c, t, math.Inf(1))
+	th := w.write(dst, a, cand, c, t, math.Inf(1))
 	th.U, th.Lambda = r, th.T
 	return th
 }

@@ -74,14 +74,25 @@ func callSmall[T vec.Float](dst, a []T, k, kind int, p *smallProblem) bool {
 	return proj.SmallF64((*float64)(unsafe.Pointer(&dst[0])), (*float64)(unsafe.Pointer(&a[0])), len(a), k, kind, &p.r) != 0
 }
 
-// smallThenClip is small for the candidates of a, whose thresholds then serve for all of a. It destroys the candidates.
-func (w *Workspace[T]) smallThenClip(dst, a, cand []T, k, kind int, r, rho float64) bool {
-	if len(cand) == len(a) || !w.small(cand, cand, k, kind, r, rho) { // all of a: tried before
+// smallThenSpread is small for what is kept of a, and then writes all of dst. It destroys what is kept.
+func (w *Workspace[T]) smallThenSpread(dst, a, kept []T, k, kind int, r, rho float64) bool {
+	if len(kept) == len(a) || !w.small(kept, kept, k, kind, r, rho) { // all of a: tried before
 		return false
 	}
-	w.clip(dst, a)
+	w.spreadSmall(dst, a, kept)
 	return true
 }
 
-// clip projects a by the thresholds that the kernel found last.
-func (w *Workspace[T]) clip(dst, a []T) { clip(dst, a, w.problem.c, w.problem.t, 0, w.problem.th.U) }
+// spreadSmall writes dst by what the kernel has made of kept, or by the thresholds that it found.
+func (w *Workspace[T]) spreadSmall(dst, a, kept []T) {
+	if !w.placed {
+		clip(dst, a, w.problem.c, w.problem.t, 0, w.problem.th.U)
+		return
+	}
+	if !w.cleared {
+		clear(dst)
+	}
+	for i, j := range w.index[:len(kept)] {
+		dst[j] = kept[i]
+	}
+}

@@ -58,14 +58,11 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 	kk := float64(k)
 	limit, share := float64(r)/kk, kk+float64(rho)*kk*kk
 	cand := a
-	if prunes(len(a), k) {
+	if w.prunes(len(a), k) {
 		// The bound below with the maxima for the k largest, of which they are at most: the k-th enters it with a positive weight.
-		v, _ := largest(w.scratch(classes), w.classMaxima(a), k)
-		c := v[k-1]
-		low := max(0, min(limit, ((kk-1)*v[0]+c)/share))
-		cand = w.above(a, c-low-0x1p-48*(math.Abs(c)+low))
+		cand = w.collect(dst, a, k, lowBound{limit: limit, most: (kk - 1) / share, kth: 1 / share})
 	}
-	if w.smallThenClip(dst, a, cand, k, smallTopK, float64(r), float64(rho)) {
+	if w.smallThenSpread(dst, a, cand, k, smallTopK, float64(r), float64(rho)) {
 		return w.problem.th
 	}
 	v, ok := largest(w.scratch(len(cand)), cand, k)
@@ -86,7 +83,7 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 	}
 	v = appendAbove(v, cand, c, -low)
 	if len(v) == k {
-		th := write(dst, a, cand, c, -low, low)
+		th := w.write(dst, a, cand, c, -low, low)
 		if low == limit { // sum_i max(0, a_i - T - U) = sum - k (T + U)
 			th.Lambda = max(0, sum/kk-limit-float64(rho)*float64(r))
 		}
@@ -94,11 +91,11 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 	}
 	if vertex < limit { // vertex <= U, by the doc: otherwise s = r for certain
 		if t, u := cone(v, k, sum, float64(rho), low); u <= limit {
-			return write(dst, a, cand, c, t, u)
+			return w.write(dst, a, cand, c, t, u)
 		}
 	}
 	t := knapsack(v, k, limit)
-	th := write(dst, a, cand, c, t, limit)
+	th := w.write(dst, a, cand, c, t, limit)
 	p := 0.0
 	for _, x := range v[:k] {
 		p += max(0, x-t-limit)

@@ -36,22 +36,29 @@ func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thr
 func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thresholds {
 	kind, cand := cappedKind(k), a
 	p := cappedProblem{k: k, r: r, rho: rho, u: r / float64(k)}
-	if prunes(len(a), k) {
+	if w.prunes(len(a), k) {
 		// A part of the elements needs no higher threshold than all of them. The k largest are to stay, too.
-		m, bound := w.classMaxima(a), 0.0
-		if least, most, ok := cheapBound(m, k, p.u, rho, w); ok && len(a) <= cheapTo {
-			p.c = most
-			bound = least
-		} else if w.small(w.sink[:], m, k, kind, r, rho) && w.problem.c > 0 {
-			p.c = w.problem.c
-			bound = min(w.problem.th.T, p.c)
-		} else {
-			t, least, _ := threshold(&p, w.scratch(classes), m)
-			bound = min(p.c+t, least)
+		if len(a) <= cheapTo {
+			// T >= a_[k] - u: at most k elements are at the cap. T >= 0, and >= that of the largest alone.
+			b := lowBound{limit: p.u, kth: 1}
+			if k == 1 {
+				b.kth = 1 / (1 + rho)
+			}
+			cand = w.collect(dst, a, k, b)
 		}
-		cand = w.above(a, bound-0x1p-48*(p.c+p.u))
+		if len(cand) > classes {
+			m, bound := w.classMaxima(cand), 0.0
+			if w.small(w.sink[:], m, k, kind, r, rho) && w.problem.c > 0 {
+				p.c = w.problem.c
+				bound = min(w.problem.th.T, p.c)
+			} else {
+				t, least, _ := threshold(&p, w.scratch(classes), m)
+				bound = min(p.c+t, least)
+			}
+			cand = w.above(dst, cand, bound-0x1p-48*(p.c+p.u))
+		}
 	}
-	if w.smallThenClip(dst, a, cand, k, kind, r, rho) {
+	if w.smallThenSpread(dst, a, cand, k, kind, r, rho) {
 		return w.problem.th
 	}
 	t, least, most := threshold(&p, w.scratch(len(cand)), cand)
@@ -63,7 +70,7 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 		t = max(0, most)
 		return Thresholds{T: t, U: p.u, Lambda: t}
 	}
-	th := write(dst, a, cand, p.c, t, p.u)
+	th := w.write(dst, a, cand, p.c, t, p.u)
 	if !math.IsInf(r, 1) {
 		th.Lambda = max(0, th.T-rho*r)
 	}
@@ -72,17 +79,6 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 
 // cheapTo is the dimension up to which a bound that is quickly found prunes enough.
 const cheapTo = 512
-
-// cheapBound returns a_[k] - u, which no threshold is below while it is positive, since k elements at most are above it,
-// and the largest element; for k = 1 the threshold of the largest alone. It reports false where there is no such bound.
-func cheapBound[T vec.Float](m []T, k int, u, rho float64, w *Workspace[T]) (bound, most float64, ok bool) {
-	v, ok := largest(w.scratch(classes), m, k)
-	bound, most = v[k-1]-u, v[0]
-	if k == 1 {
-		bound = max(bound, most*(rho/(1+rho)))
-	}
-	return bound, most, ok && bound > 0
-}
 
 // cappedProblem is f(t) = min((t + c)/rho, r) with f(t) = sum_i min(max(0, v_i - t), u), for t >= -c: section 5.
 type cappedProblem struct {

@@ -17,7 +17,12 @@ type Workspace[T vec.Float] struct {
 	v       []float64 // the elements that can matter, as float64 whatever T is
 	cand    []T       // what pruning leaves
 	abs     []T       // magnitudes, for the l1 ball
+	index   []int32   // and its positions
+	again   [againTo + classes]int32
 	maxima  [classes]T
+	bound   [4]float32 // for proj.Prune
+	placed  bool       // index has the positions of cand
+	cleared bool       // dst has been cleared
 	sink    [classes]T // results that nobody reads
 	problem smallProblem
 	items   []item // of weighted knapsacks
@@ -90,10 +95,10 @@ func checkLengths[T vec.Float](name string, dst, a []T) {
 // kernelFrom is the dimension from which the call of a kernel pays.
 const kernelFrom = 16
 
-// write sets dst = min(max(0, a - c - t), u) and counts; cand are elements of a, all that are above c + t among them. T is
+// write sets dst = min(max(0, a - c - t), u) and counts; kept holds all elements of a that are above c + t. T is
 // c + t, kept apart because the elements between the bounds lie within u of c, so that a - c is exact where a - (c+t)
 // would not be. Thresholds that are not finite (the input was not, or its sums overflow) make every element NaN.
-func write[T vec.Float](dst, a, cand []T, c, t, u float64) Thresholds {
+func (w *Workspace[T]) write(dst, a, kept []T, c, t, u float64) Thresholds {
 	if t-t != 0 || c-c != 0 || u != u {
 		return undefined(dst)
 	}
@@ -115,8 +120,8 @@ func write[T vec.Float](dst, a, cand []T, c, t, u float64) Thresholds {
 		}
 		return th
 	}
-	th.Counts = count(cand, c, t, 0, u) // before dst, which may be a, changes
-	clip(dst, a, c, t, 0, u)
+	th.Counts = count(kept, c, t, 0, u) // before dst, which may be a, changes
+	w.spread(dst, a, kept, c, t, u)
 	return th
 }
 

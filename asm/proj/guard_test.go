@@ -20,7 +20,7 @@ func TestGuardPages(t *testing.T) {
 
 func guardPages[T float](t *testing.T) {
 	const most = 4099
-	in, out := guard.New(t, most*8), guard.New(t, (most+16)*8)
+	in, out, positions := guard.New(t, most*8), guard.New(t, (most+16)*8), guard.New(t, (most+16)*4)
 	r := prove.Rand(5)
 	for _, n := range lengths() {
 		prove.Tiers(func(tier cpu.Tier) {
@@ -41,6 +41,17 @@ func guardPages[T float](t *testing.T) {
 					for _, skip := range []T{T(math.Inf(-1)), 1} {
 						clipOf[T]()(ptr(x), ptr(a), n, skip, 1, 0.1, 0, 2)
 					}
+					var m [16]T
+					index := guard.Tail[int32](positions, n+16)
+					if end == "lower" {
+						index = guard.Head[int32](positions, n+16)
+					}
+					for k := range min(n, 3) {
+						pruneOf[T]()(ptr(place(out, n+16)), &index[0], &m[0], ptr(a), nil, n, k, &pruneParameters[0][0])
+					}
+					keep := make([]T, n+16)
+					index = make([]int32, n+16)
+					pruneOf[T]()(&keep[0], &index[0], &m[0], ptr(a), ptr(place(out, n)), n, 0, &[]float32{9}[0])
 					if 0 < n && n <= 16 {
 						for kind := range 5 {
 							p := [SmallParams]float64{1, 1, 1, 1, 2}

@@ -179,6 +179,9 @@ func TestAllocs(t *testing.T) {
 			AboveF64(&y[0], &b[0], 100, 0)
 			ClipF32(&x[0], &a[0], 100, 0, 0, 0, 0, 1)
 			ClipF64(&y[0], &b[0], 100, 0, 0, 0, 0, 1)
+			var index [116]int32
+			PruneF32(&x[0], &index[0], &x[0], &a[0], &a[0], 100, 3, &pruneParameters[0][0])
+			PruneF64(&y[0], &index[0], &y[0], &b[0], &b[0], 100, 3, &pruneParameters[0][0])
 			p := [SmallParams]float64{1, 1, 1, 1, 2}
 			SmallF32(&x[0], &a[0], 16, 1, 2, &p[0])
 			SmallF64(&y[0], &b[0], 16, 1, 2, &p[0])

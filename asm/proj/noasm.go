@@ -18,5 +18,5 @@ func ClipF64(dst, a *float64, n int, skip float64, c, t, l, u float64) {
 func SmallF32(dst, a *float32, n, k, kind int, p *float64) int { return 0 }
 func SmallF64(dst, a *float64, n, k, kind int, p *float64) int { return 0 }
 
-func PruneF32(cand *float32, index *int32, m, a *float32, n, k int, p *float32) int { return -1 }
-func PruneF64(cand *float64, index *int32, m, a *float64, n, k int, p *float32) int { return -1 }
+func PruneF32(cand *float32, index *int32, m, a, dst *float32, n, k int, p *float32) int { return -1 }
+func PruneF64(cand *float64, index *int32, m, a, dst *float64, n, k int, p *float32) int { return -1 }

@@ -7,19 +7,19 @@ package proj
 // pruneF32AVX512 is PruneF32 for the tier AVX512.
 //
 //go:noescape
-func pruneF32AVX512(cand *float32, index *int32, m *float32, a *float32, n int, k int, p *float32) int
+func pruneF32AVX512(cand *float32, index *int32, m *float32, a *float32, dst *float32, n int, k int, p *float32) int
 
 // pruneF32AVX2 is PruneF32 for the tier AVX2.
 //
 //go:noescape
-func pruneF32AVX2(cand *float32, index *int32, m *float32, a *float32, n int, k int, p *float32) int
+func pruneF32AVX2(cand *float32, index *int32, m *float32, a *float32, dst *float32, n int, k int, p *float32) int
 
 // pruneF64AVX512 is PruneF64 for the tier AVX512.
 //
 //go:noescape
-func pruneF64AVX512(cand *float64, index *int32, m *float64, a *float64, n int, k int, p *float32) int
+func pruneF64AVX512(cand *float64, index *int32, m *float64, a *float64, dst *float64, n int, k int, p *float32) int
 
 // pruneF64AVX2 is PruneF64 for the tier AVX2.
 //
 //go:noescape
-func pruneF64AVX2(cand *float64, index *int32, m *float64, a *float64, n int, k int, p *float32) int
+func pruneF64AVX2(cand *float64, index *int32, m *float64, a *float64, dst *float64, n int, k int, p *float32) int

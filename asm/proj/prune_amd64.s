@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func PruneF32(cand *float32, index *int32, m *float32, a *float32, n int, k int, p *float32) int
-TEXT ·PruneF32(SB), NOSPLIT, $0-64
+// func PruneF32(cand *float32, index *int32, m *float32, a *float32, dst *float32, n int, k int, p *float32) int
+TEXT ·PruneF32(SB), NOSPLIT, $0-72
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·pruneF32AVX512(SB)
@@ -18,16 +18,16 @@ notAVX512:
 notAVX2:
 	JMP ·pruneF32Generic(SB)
 
-// func pruneF32AVX512(cand *float32, index *int32, m *float32, a *float32, n int, k int, p *float32) int
+// func pruneF32AVX512(cand *float32, index *int32, m *float32, a *float32, dst *float32, n int, k int, p *float32) int
 // Requires: AVX, AVX512F, BMI2, POPCNT
-TEXT ·pruneF32AVX512(SB), NOSPLIT, $0-64
-	MOVQ         p+48(FP), AX
-	MOVQ         k+40(FP), CX
+TEXT ·pruneF32AVX512(SB), NOSPLIT, $0-72
+	MOVQ         p+56(FP), AX
+	MOVQ         k+48(FP), CX
 	VBROADCASTSS (AX), Z0
 	TESTQ        CX, CX
 	JZ           bounded
 	MOVQ         a+24(FP), DX
-	MOVQ         n+32(FP), BX
+	MOVQ         n+40(FP), BX
 	VBROADCASTSS lowest32<>+0(SB), Z1
 	VMOVAPS      Z1, Z2
 	VMOVAPS      Z1, Z3
@@ -203,9 +203,9 @@ bounded:
 	MOVQ         cand+0(FP), AX
 	MOVQ         index+8(FP), CX
 	MOVQ         a+24(FP), DX
-	MOVQ         n+32(FP), BX
+	MOVQ         n+40(FP), BX
 	VMOVDQU32    iota32<>+0(SB), Z1
-	VPBROADCASTD step32<>+0(SB), Z2
+	VPBROADCASTD step16<>+0(SB), Z2
 	VPSLLD       $0x02, Z2, Z3
 	XORL         SI, SI
 	SUBQ         $0x00000040, BX
@@ -340,7 +340,35 @@ few6:
 	ADDQ DX, SI
 
 collected:
-	MOVQ SI, ret+56(FP)
+	MOVQ    dst+32(FP), AX
+	MOVQ    n+40(FP), CX
+	SHLQ    $0x02, CX
+	CMPQ    SI, $0x10
+	JA      end
+	TESTQ   AX, AX
+	JZ      end
+	VXORPS  X9, X9, X9
+	SUBQ    $0x00000040, CX
+	JB      short
+	VMOVUPS Z9, (AX)(CX*1)
+
+clear:
+	VMOVUPS Z9, (AX)
+	ADDQ    $0x00000040, AX
+	SUBQ    $0x00000040, CX
+	JA      clear
+	JMP     end
+
+short:
+	ADDQ    $0x00000040, CX
+	SHRQ    $0x02, CX
+	MOVL    $0xffffffff, DX
+	BZHIL   CX, DX, CX
+	KMOVW   CX, K1
+	VMOVUPS Z9, K1, (AX)
+
+end:
+	MOVQ SI, ret+64(FP)
 	VZEROUPPER
 	RET
 
@@ -377,17 +405,16 @@ DATA iota32<>+56(SB)/4, $0x0000000e
 DATA iota32<>+60(SB)/4, $0x0000000f
 GLOBL iota32<>(SB), RODATA|NOPTR, $64
 
-DATA step32<>+0(SB)/4, $0x00000010
-GLOBL step32<>(SB), RODATA|NOPTR, $4
+DATA step16<>+0(SB)/4, $0x00000010
+GLOBL step16<>(SB), RODATA|NOPTR, $4
 
-// func pruneF32AVX2(cand *float32, index *int32, m *float32, a *float32, n int, k int, p *float32) int
-TEXT ·pruneF32AVX2(SB), NOSPLIT, $0-64
-	MOVQ $-1, AX
-	MOVQ AX, ret+56(FP)
+// func pruneF32AVX2(cand *float32, index *int32, m *float32, a *float32, dst *float32, n int, k int, p *float32) int
+TEXT ·pruneF32AVX2(SB), NOSPLIT, $0-72
+	MOVQ $-1, ret+64(FP)
 	RET
 
-// func PruneF64(cand *float64, index *int32, m *float64, a *float64, n int, k int, p *float32) int
-TEXT ·PruneF64(SB), NOSPLIT, $0-64
+// func PruneF64(cand *float64, index *int32, m *float64, a *float64, dst *float64, n int, k int, p *float32) int
+TEXT ·PruneF64(SB), NOSPLIT, $0-72
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·pruneF64AVX512(SB)
@@ -400,16 +427,16 @@ notAVX512:
 notAVX2:
 	JMP ·pruneF64Generic(SB)
 
-// func pruneF64AVX512(cand *float64, index *int32, m *float64, a *float64, n int, k int, p *float32) int
+// func pruneF64AVX512(cand *float64, index *int32, m *float64, a *float64, dst *float64, n int, k int, p *float32) int
 // Requires: AVX, AVX512F, AVX512VL, BMI2, POPCNT
-TEXT ·pruneF64AVX512(SB), NOSPLIT, $0-64
-	MOVQ         p+48(FP), AX
-	MOVQ         k+40(FP), CX
+TEXT ·pruneF64AVX512(SB), NOSPLIT, $0-72
+	MOVQ         p+56(FP), AX
+	MOVQ         k+48(FP), CX
 	VBROADCASTSS (AX), Z0
 	TESTQ        CX, CX
 	JZ           bounded
 	MOVQ         a+24(FP), DX
-	MOVQ         n+32(FP), BX
+	MOVQ         n+40(FP), BX
 	VBROADCASTSD lowest64<>+0(SB), Z1
 	VMOVAPS      Z1, Z2
 	VMOVAPS      Z1, Z3
@@ -589,9 +616,9 @@ bounded:
 	MOVQ         cand+0(FP), AX
 	MOVQ         index+8(FP), CX
 	MOVQ         a+24(FP), DX
-	MOVQ         n+32(FP), BX
+	MOVQ         n+40(FP), BX
 	VMOVDQU32    iota32<>+0(SB), Z1
-	VPBROADCASTD step32<>+0(SB), Z2
+	VPBROADCASTD step8<>+0(SB), Z2
 	VPSLLD       $0x02, Z2, Z3
 	XORL         SI, SI
 	SUBQ         $0x00000020, BX
@@ -726,15 +753,45 @@ few6:
 	ADDQ DX, SI
 
 collected:
-	MOVQ SI, ret+56(FP)
+	MOVQ    dst+32(FP), AX
+	MOVQ    n+40(FP), CX
+	SHLQ    $0x03, CX
+	CMPQ    SI, $0x10
+	JA      end
+	TESTQ   AX, AX
+	JZ      end
+	VXORPS  X10, X10, X10
+	SUBQ    $0x00000040, CX
+	JB      short
+	VMOVUPD Z10, (AX)(CX*1)
+
+clear:
+	VMOVUPD Z10, (AX)
+	ADDQ    $0x00000040, AX
+	SUBQ    $0x00000040, CX
+	JA      clear
+	JMP     end
+
+short:
+	ADDQ    $0x00000040, CX
+	SHRQ    $0x03, CX
+	MOVL    $0xffffffff, DX
+	BZHIL   CX, DX, CX
+	KMOVW   CX, K1
+	VMOVUPD Z10, K1, (AX)
+
+end:
+	MOVQ SI, ret+64(FP)
 	VZEROUPPER
 	RET
 
 DATA lowest64<>+0(SB)/8, $0xfff0000000000000
 GLOBL lowest64<>(SB), RODATA|NOPTR, $8
 
-// func pruneF64AVX2(cand *float64, index *int32, m *float64, a *float64, n int, k int, p *float32) int
-TEXT ·pruneF64AVX2(SB), NOSPLIT, $0-64
-	MOVQ $-1, AX
-	MOVQ AX, ret+56(FP)
+DATA step8<>+0(SB)/4, $0x00000008
+GLOBL step8<>(SB), RODATA|NOPTR, $4
+
+// func pruneF64AVX2(cand *float64, index *int32, m *float64, a *float64, dst *float64, n int, k int, p *float32) int
+TEXT ·pruneF64AVX2(SB), NOSPLIT, $0-72
+	MOVQ $-1, ret+64(FP)
 	RET

@@ -7,9 +7,9 @@ package proj
 // pruneF32NEON is PruneF32 for the tier NEON.
 //
 //go:noescape
-func pruneF32NEON(cand *float32, index *int32, m, a *float32, n, k int, p *float32) int
+func pruneF32NEON(cand *float32, index *int32, m, a, dst *float32, n, k int, p *float32) int
 
 // pruneF64NEON is PruneF64 for the tier NEON.
 //
 //go:noescape
-func pruneF64NEON(cand *float64, index *int32, m, a *float64, n, k int, p *float32) int
+func pruneF64NEON(cand *float64, index *int32, m, a, dst *float64, n, k int, p *float32) int

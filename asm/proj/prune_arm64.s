@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func PruneF32(cand *float32, index *int32, m, a *float32, n, k int, p *float32) int
-TEXT ·PruneF32(SB), NOSPLIT, $0-64
+// func PruneF32(cand *float32, index *int32, m, a, dst *float32, n, k int, p *float32) int
+TEXT ·PruneF32(SB), NOSPLIT, $0-72
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·pruneF32NEON(SB)
@@ -13,14 +13,14 @@ TEXT ·PruneF32(SB), NOSPLIT, $0-64
 generic:
 	B ·pruneF32Generic(SB)
 
-// func pruneF32NEON(cand *float32, index *int32, m, a *float32, n, k int, p *float32) int
-TEXT ·pruneF32NEON(SB), NOSPLIT, $0-64
+// func pruneF32NEON(cand *float32, index *int32, m, a, dst *float32, n, k int, p *float32) int
+TEXT ·pruneF32NEON(SB), NOSPLIT, $0-72
 	MOVD $-1, R0
-	MOVD R0, ret+56(FP)
+	MOVD R0, ret+64(FP)
 	RET
 
-// func PruneF64(cand *float64, index *int32, m, a *float64, n, k int, p *float32) int
-TEXT ·PruneF64(SB), NOSPLIT, $0-64
+// func PruneF64(cand *float64, index *int32, m, a, dst *float64, n, k int, p *float32) int
+TEXT ·PruneF64(SB), NOSPLIT, $0-72
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·pruneF64NEON(SB)
@@ -28,8 +28,8 @@ TEXT ·PruneF64(SB), NOSPLIT, $0-64
 generic:
 	B ·pruneF64Generic(SB)
 
-// func pruneF64NEON(cand *float64, index *int32, m, a *float64, n, k int, p *float32) int
-TEXT ·pruneF64NEON(SB), NOSPLIT, $0-64
+// func pruneF64NEON(cand *float64, index *int32, m, a, dst *float64, n, k int, p *float32) int
+TEXT ·pruneF64NEON(SB), NOSPLIT, $0-72
 	MOVD $-1, R0
-	MOVD R0, ret+56(FP)
+	MOVD R0, ret+64(FP)
 	RET

@@ -10,12 +10,10 @@ import (
 // projPrune is projMaxima, a bound that is made of them in registers, and projAbove with positions, in one call: for vectors of
 // a hundred elements three calls and a search by branches take longer than all of the rest. AVX-512 only.
 var projPrune = source{
-	family: "proj", name: "prune", entry: "Prune", sig: "(cand *T, index *int32, m, a *T, n, k int, p *float32) int",
+	family: "proj", name: "prune", entry: "Prune", sig: "(cand *T, index *int32, m, a, dst *T, n, k int, p *float32) int",
 	emit: func(k *kernel) {
 		if !k.wide {
-			none := k.GP64()
-			k.MOVQ(operand.I32(-1), none)
-			k.smallReturn(none)
+			k.smallReturn(-1)
 			return
 		}
 		p, order, t := k.arg("p"), k.arg("k"), k.ZMM()
@@ -109,7 +107,7 @@ func (k *kernel) collect(t reg.VecVirtual) {
 		iota = append(iota, uint32(i))
 	}
 	k.VMOVDQU32(k.words("iota32", iota...), at)
-	k.VPBROADCASTD(k.words("step32", uint32(lanes)), step)
+	k.VPBROADCASTD(k.words(fmt.Sprintf("step%d", lanes), uint32(lanes)), step)
 	k.VPSLLD(operand.U8(2), step, step4)
 	k.XORL(count.As32(), count.As32())
 	keep := func(x reg.VecVirtual, above reg.Register) {
@@ -177,5 +175,30 @@ func (k *kernel) collect(t reg.VecVirtual) {
 	compare(notGreater, x, t, by.k, above)
 	keep(x, above)
 	k.Label("collected")
+	k.clearUnlessMany(count)
 	k.retInt(count)
+}
+
+// clearUnlessMany sets dst, if there is one, to zero where count is at most 16.
+func (k *kernel) clearUnlessMany(count reg.GPVirtual) {
+	dst, n, zero, bytes := k.arg("dst"), k.bytesArg("n"), k.ZMM(), operand.U32(k.bytes)
+	k.CMPQ(count, operand.Imm(16))
+	k.JA(operand.LabelRef("end"))
+	k.TESTQ(dst, dst)
+	k.JZ(operand.LabelRef("end"))
+	k.zero(zero)
+	k.SUBQ(bytes, n)
+	k.JB(operand.LabelRef("short"))
+	k.store(zero, operand.Mem{Base: dst, Index: n, Scale: 1}) // the last vector, which may overlap
+	k.Label("clear")
+	k.store(zero, operand.Mem{Base: dst})
+	k.ADDQ(bytes, dst)
+	k.SUBQ(bytes, n)
+	k.JA(operand.LabelRef("clear"))
+	k.JMP(operand.LabelRef("end"))
+	k.Label("short")
+	k.ADDQ(bytes, n)
+	k.SHRQ(operand.U8(k.shift), n)
+	k.storeMasked(zero, k.maskOf(n), operand.Mem{Base: dst})
+	k.Label("end")
 }

@@ -75,13 +75,13 @@ type small struct {
 	lambda reg.VecVirtual
 }
 
-// smallReturn returns 1 or 0.
-func (k *kernel) smallReturn(solved int) {
+// smallReturn returns a small number.
+func (k *kernel) smallReturn(n int32) {
 	b, err := k.ReturnIndex(0).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	k.MOVQ(operand.I32(solved), b.Addr)
+	k.MOVQ(operand.I32(n), b.Addr)
 	if k.wide {
 		k.VZEROUPPER()
 	}

@@ -214,7 +214,7 @@ var projSmall = source{"proj", "small", "Small", "(dst, a *T, n, k, kind int, p 
 }}
 
 // projPrune leaves it to the other kernels.
-var projPrune = source{"proj", "prune", "Prune", "(cand *T, index *int32, m, a *T, n, k int, p *float32) int", func(k *kernel) {
+var projPrune = source{"proj", "prune", "Prune", "(cand *T, index *int32, m, a, dst *T, n, k int, p *float32) int", func(k *kernel) {
 	none := k.x()
 	k.Op("MOVD", imm(-1), none)
 	k.Op("MOVD", none, k.param("ret"))
