@@ -71,7 +71,7 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 				if lo != 0 {
 					to = nil
 				}
-				cand = w.above(to, cand, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
+				cand = w.above(to, a, cand, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
 				sum -= (n - float64(len(cand))) * lo
 			}
 		}

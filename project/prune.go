@@ -38,8 +38,7 @@ func (w *Workspace[T]) collect(dst, a []T, k int, b lowBound) []T {
 	if n < 0 || n == len(a) { // all so close to each other that float32, in which prune computes its bound, is too coarse
 		v, _ := largest(w.scratch(classes), w.classMaxima(a), k)
 		low := max(0, min(b.limit, b.most*v[0]+b.kth*v[k-1]+b.rest))
-		w.placed = false
-		return w.above(dst, a, v[k-1]-low-0x1p-48*(math.Abs(v[k-1])+low))
+		return w.above(dst, a, a, v[k-1]-low-0x1p-48*(math.Abs(v[k-1])+low))
 	}
 	if n > classes && k > 1 && n <= againTo { // now few share a class
 		n = w.pruneAgain(n, k)
@@ -98,13 +97,13 @@ func (w *Workspace[T]) classMaxima(a []T) []T {
 	return w.maxima[:]
 }
 
-// above returns the elements of c that are not below t, and those that are NaN; all when t is NaN. c is the vector itself or
-// what is left of it; dst is as with collect.
-func (w *Workspace[T]) above(dst, c []T, t float64) []T {
+// above returns the elements of c that are not below t, and those that are NaN; all when t is NaN. c is a or what is left of
+// it; dst is as with collect.
+func (w *Workspace[T]) above(dst, a, c []T, t float64) []T {
 	n := -1
-	if w.bound[0] = roundDown[float32](t); !w.placed {
+	if w.bound[0] = roundDown[float32](t); len(c) == len(a) {
 		n = w.prune(dst, c, 0)
-	} else if len(c) <= againTo {
+	} else if w.placed && len(c) <= againTo {
 		n = w.pruneAgain(len(c), 0)
 	}
 	if n >= 0 && (isF32[T]() || n < len(c)) { // float32 may be too coarse for float64

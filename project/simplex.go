@@ -62,7 +62,7 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 				c, t, _ := simplexThreshold(w.scratch(classes), m, r)
 				bound = c + t - 0x1p-48*(math.Abs(c)+r)
 			}
-			cand = w.above(dst, cand, bound)
+			cand = w.above(dst, a, cand, bound)
 		}
 		if len(cand) < len(a) && w.smallEqual(cand, cand, r, r) {
 			w.spreadSmall(dst, a, cand)

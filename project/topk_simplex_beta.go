@@ -55,7 +55,7 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 				t, least, _ := threshold(&p, w.scratch(classes), m)
 				bound = min(p.c+t, least)
 			}
-			cand = w.above(dst, cand, bound-0x1p-48*(p.c+p.u))
+			cand = w.above(dst, a, cand, bound-0x1p-48*(p.c+p.u))
 		}
 	}
 	if w.smallThenSpread(dst, a, cand, k, kind, r, rho) {
