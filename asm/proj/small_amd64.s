@@ -49,7 +49,9 @@ TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	KORTESTB      K2, K3
 	JNZ           unsolved
 	MOVQ          k+24(FP), BX
+	LEAQ          -1(BX), SI
 	VPBROADCASTD  BX, Z3
+	VPBROADCASTD  SI, Z21
 	VPTERNLOGD    $0xff, Z7, Z7, Z7
 	VXORPS        X2, X2, X2
 	VXORPS        X8, X8, X8
@@ -64,20 +66,20 @@ TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 rank:
 	VCMPPS.BCST $0x11, (BX), Z4, K2
 	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST (BX), Z4, Z21
-	VADDPS      Z21, Z2, Z2
+	VMAXPS.BCST (BX), Z4, Z22
+	VADDPS      Z22, Z2, Z2
 	VCMPPS.BCST $0x11, 4(BX), Z4, K2
 	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST 4(BX), Z4, Z21
-	VADDPS      Z21, Z8, Z8
+	VMAXPS.BCST 4(BX), Z4, Z22
+	VADDPS      Z22, Z8, Z8
 	VCMPPS.BCST $0x11, 8(BX), Z4, K2
 	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST 8(BX), Z4, Z21
-	VADDPS      Z21, Z18, Z18
+	VMAXPS.BCST 8(BX), Z4, Z22
+	VADDPS      Z22, Z18, Z18
 	VCMPPS.BCST $0x11, 12(BX), Z4, K2
 	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST 12(BX), Z4, Z21
-	VADDPS      Z21, Z19, Z19
+	VMAXPS.BCST 12(BX), Z4, Z22
+	VADDPS      Z22, Z19, Z19
 	ADDQ        $0x00000010, BX
 	SUBQ        $0x04, SI
 	JAE         rank
@@ -87,12 +89,12 @@ rankrest:
 	JZ          ranklast
 	VCMPPS.BCST $0x11, (BX), Z4, K2
 	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST (BX), Z4, Z21
-	VADDPS      Z21, Z2, Z2
+	VMAXPS.BCST (BX), Z4, Z22
+	VADDPS      Z22, Z2, Z2
 	VCMPPS.BCST $0x11, 4(BX), Z4, K2
 	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST 4(BX), Z4, Z21
-	VADDPS      Z21, Z8, Z8
+	VMAXPS.BCST 4(BX), Z4, Z22
+	VADDPS      Z22, Z8, Z8
 	ADDQ        $0x00000008, BX
 
 ranklast:
@@ -111,43 +113,53 @@ rankend:
 	VCVTDQ2PS     Z7, Z7
 	VFNMADD231PS  Z7, Z4, Z2
 	VPCMPD        $0x01, Z3, Z20, K2
-	KSHIFTRW      $0x08, K2, K3
-	MOVQ          $0x7ff0000000000000, BX
-	VPBROADCASTQ  BX, Z7
-	VMOVAPD       Z0, K2, Z7
-	VPBROADCASTQ  BX, Z3
-	VMOVAPD       Z1, K3, Z3
-	VMINPD        Z7, Z3, Z7
-	VEXTRACTF64X4 $0x01, Z7, Y3
-	VMINPD        Y7, Y3, Y7
-	VEXTRACTF64X2 $0x01, Y7, X3
-	VMINPD        X7, X3, X7
-	VPERMILPD     $0x01, X7, X3
-	VMINPD        X7, X3, X7
+	VPCMPD        $0x01, Z21, Z20, K3
+	VPCMPD        $0x00, Z21, Z20, K4
+	VCOMPRESSPS.Z Z4, K4, Z7
+	VCVTPS2PD     Y7, Z7
 	VBROADCASTSD  X7, Z7
-	VMOVSD        16(AX), X6
-	VMULSD        8(AX), X6, X8
-	VADDSD        one64<>+0(SB), X8, X9
-	VMOVSD        one64<>+0(SB), X3
-	VDIVSD        X9, X3, X9
-	VMULSD        X9, X8, X3
-	VCVTSD2SS     X3, X3, X3
-	VBROADCASTSS  X3, Z3
-	VADDPS        Z5, Z4, Z8
-	VMULPS        Z3, Z8, Z8
-	VDIVSD        X6, X9, X3
-	VCVTSD2SS     X3, X3, X3
-	VBROADCASTSS  X3, Z3
-	VFNMADD231PS  Z3, Z2, Z8
-	VSUBPS        Z5, Z8, Z8
-	VXORPS        X9, X9, X9
-	VXORPS        X6, X6, X6
-	VXORPS        X10, X10, X10
-	VXORPS        X11, X11, X11
-	MOVQ          DX, BX
-	MOVQ          CX, SI
-	SUBQ          $0x04, SI
-	JB            conerest
+	KORTESTW      K4, K4
+	JNZ           ranked
+	KSHIFTRW      $0x08, K2, K4
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z3
+	VMOVAPD       Z0, K2, Z3
+	VPBROADCASTQ  BX, Z7
+	VMOVAPD       Z1, K4, Z7
+	VMINPD        Z3, Z7, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y7
+	VMINPD        Y3, Y7, Y3
+	VEXTRACTF64X2 $0x01, Y3, X7
+	VMINPD        X3, X7, X3
+	VPERMILPD     $0x01, X3, X7
+	VMINPD        X3, X7, X3
+	VBROADCASTSD  X3, Z3
+	VMOVAPD       Z3, Z7
+
+ranked:
+	VMOVSD       16(AX), X6
+	VMULSD       8(AX), X6, X8
+	VADDSD       one64<>+0(SB), X8, X9
+	VMOVSD       one64<>+0(SB), X3
+	VDIVSD       X9, X3, X9
+	VMULSD       X9, X8, X3
+	VCVTSD2SS    X3, X3, X3
+	VBROADCASTSS X3, Z3
+	VADDPS       Z5, Z4, Z8
+	VMULPS       Z3, Z8, Z8
+	VDIVSD       X6, X9, X3
+	VCVTSD2SS    X3, X3, X3
+	VBROADCASTSS X3, Z3
+	VFNMADD231PS Z3, Z2, Z8
+	VSUBPS       Z5, Z8, Z8
+	VXORPS       X9, X9, X9
+	VXORPS       X6, X6, X6
+	VXORPS       X10, X10, X10
+	VXORPS       X11, X11, X11
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	SUBQ         $0x04, SI
+	JB           conerest
 
 cone:
 	VMAXPS.BCST (BX), Z8, Z3
@@ -188,12 +200,9 @@ coneend:
 	VMOVSD        X7, 40(AX)
 	VSUBPD        Z7, Z0, Z0
 	VSUBPD        Z7, Z1, Z1
-	VCMPPD        $0x1e, Z5, Z0, K2
-	VCMPPD        $0x1e, Z5, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	KSHIFTRW      $0x08, K2, K3
+	KSHIFTRW      $0x08, K2, K4
 	VMOVAPD.Z     Z0, K2, Z10
-	VMOVAPD.Z     Z1, K3, Z2
+	VMOVAPD.Z     Z1, K4, Z2
 	VADDPD        Z10, Z2, Z10
 	VEXTRACTF64X4 $0x01, Z10, Y2
 	VADDPD        Y10, Y2, Y10
@@ -218,10 +227,10 @@ coneend:
 	VCMPPD        $0x11, Z6, Z3, K2
 	VMINPD        Z6, Z3, Z3
 	VSUBPD        Z3, Z5, Z2
-	VCMPPD        $0x1e, Z2, Z0, K3
-	VCMPPD        $0x1e, Z2, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KMOVW         K3, BX
+	VCMPPD        $0x1e, Z2, Z0, K4
+	VCMPPD        $0x1e, Z2, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KMOVW         K4, BX
 	POPCNTL       BX, BX
 	MOVQ          k+24(FP), SI
 	CMPL          BX, SI
@@ -251,17 +260,14 @@ inner:
 	VBROADCASTSD  16(AX), Z6
 	VSUBPS        Z8, Z4, Z8
 	VMULPS        Z2, Z8, Z8
-	VCMPPD        $0x1e, Z5, Z0, K2
-	VCMPPD        $0x1e, Z5, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	VCMPPS        $0x11, Z8, Z9, K2, K2
+	VCMPPS        $0x11, Z8, Z9, K3, K2
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
 	VCVTSI2SDL    BX, X5, X2
 	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K2, K3
+	KSHIFTRW      $0x08, K2, K4
 	VMOVAPD.Z     Z0, K2, Z8
-	VMOVAPD.Z     Z1, K3, Z9
+	VMOVAPD.Z     Z1, K4, Z9
 	VADDPD        Z8, Z9, Z8
 	VEXTRACTF64X4 $0x01, Z8, Y9
 	VADDPD        Y8, Y9, Y8
@@ -276,16 +282,16 @@ inner:
 	VMOVAPD       X7, X11
 	VFMADD213SD   X8, X6, X11
 	VSUBPD        Z3, Z5, Z2
-	VCMPPD        $0x1e, Z2, Z0, K3
-	VCMPPD        $0x1e, Z2, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K2, K3
+	VCMPPD        $0x1e, Z2, Z0, K4
+	VCMPPD        $0x1e, Z2, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KANDNW        K4, K2, K4
 	MOVQ          $0x00000011, BX
 
 coneagain:
-	KSHIFTRW      $0x08, K3, K4
-	VMOVAPD.Z     Z0, K3, Z3
-	VMOVAPD.Z     Z1, K4, Z2
+	KSHIFTRW      $0x08, K4, K5
+	VMOVAPD.Z     Z0, K4, Z3
+	VMOVAPD.Z     Z1, K5, Z2
 	VADDPD        Z3, Z2, Z3
 	VEXTRACTF64X4 $0x01, Z3, Y2
 	VADDPD        Y3, Y2, Y3
@@ -294,7 +300,7 @@ coneagain:
 	VPERMILPD     $0x01, X3, X2
 	VADDPD        X3, X2, X3
 	VBROADCASTSD  X3, Z3
-	KMOVW         K3, SI
+	KMOVW         K4, SI
 	POPCNTL       SI, SI
 	VCVTSI2SDL    SI, X5, X6
 	VBROADCASTSD  X6, Z6
@@ -310,13 +316,13 @@ coneagain:
 	VDIVPD        X8, X2, X2
 	VPERMILPD     $0x01, X2, X3
 	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K4
-	VCMPPD        $0x1e, Z2, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KANDNW        K4, K2, K4
-	KXORW         K3, K4, K5
-	KMOVW         K4, K3
-	KORTESTW      K5, K5
+	VCMPPD        $0x1e, Z2, Z0, K5
+	VCMPPD        $0x1e, Z2, Z1, K6
+	KUNPCKBW      K5, K6, K5
+	KANDNW        K5, K2, K5
+	KXORW         K4, K5, K6
+	KMOVW         K5, K4
+	KORTESTW      K6, K6
 	JZ            conesettled
 	SUBQ          $0x01, BX
 	JNZ           coneagain
@@ -329,16 +335,16 @@ conesettled:
 	VADDPD       Z6, Z3, Z8
 	VSUBPD       Z6, Z3, Z6
 	VSUBPD       Z2, Z0, Z9
-	VCMPPD       $0x1e, Z8, Z9, K3
-	VCMPPD       $0x1d, Z6, Z9, K4
+	VCMPPD       $0x1e, Z8, Z9, K4
+	VCMPPD       $0x1d, Z6, Z9, K5
 	VSUBPD       Z2, Z1, Z9
-	VCMPPD       $0x1e, Z8, Z9, K5
-	VCMPPD       $0x1d, Z6, Z9, K6
-	KUNPCKBW     K3, K5, K3
+	VCMPPD       $0x1e, Z8, Z9, K6
+	VCMPPD       $0x1d, Z6, Z9, K7
 	KUNPCKBW     K4, K6, K4
-	KANDNW       K3, K2, K3
-	KANDNW       K2, K4, K4
-	KORTESTW     K3, K4
+	KUNPCKBW     K5, K7, K5
+	KANDNW       K4, K2, K4
+	KANDNW       K2, K5, K5
+	KORTESTW     K4, K5
 	JNZ          unsolved
 	VUCOMISD     24(AX), X3
 	JAE          full
@@ -348,9 +354,6 @@ conesettled:
 	JMP          write
 
 full:
-	VCMPPD       $0x1e, Z5, Z0, K2
-	VCMPPD       $0x1e, Z5, Z1, K3
-	KUNPCKBW     K2, K3, K2
 	VCVTSD2SS    24(AX), X5, X2
 	VBROADCASTSS X2, Z2
 	VSUBPS       Z2, Z4, Z3
@@ -445,7 +448,7 @@ fullsumsend:
 	VSUBPS           Z14, Z12, Z3
 	VADDPS           Z2, Z3, Z3
 	VFMADD231PS.BCST tiny32<>+0(SB), Z6, Z3
-	VCMPPS           $0x11, Z8, Z3, K2, K2
+	VCMPPS           $0x11, Z8, Z3, K3, K2
 	KANDNW           K1, K2, K2
 	KMOVW            K1, DX
 	POPCNTL          DX, BX
@@ -1866,7 +1869,9 @@ TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
 	KORTESTB     K2, K3
 	JNZ          unsolved
 	MOVQ         k+24(FP), BX
+	LEAQ         -1(BX), SI
 	VPBROADCASTQ BX, Z6
+	VPBROADCASTQ SI, Z29
 	VPTERNLOGD   $0xff, Z7, Z7, Z7
 	VXORPS       X3, X3, X3
 	VXORPS       X8, X8, X8
@@ -1882,38 +1887,38 @@ TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
 	JB           rankrest
 
 rank:
-	VPERMPS     Z4, Z27, Z29
+	VPERMPS     Z4, Z27, Z30
 	VPSUBD      Z28, Z27, Z27
 	VCMPPD.BCST $0x11, (BX), Z0, K2
 	VPSUBQ      Z7, Z25, K2, Z25
 	VCMPPD.BCST $0x11, (BX), Z1, K2
 	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z29, Z4, Z29
-	VADDPS      Z29, Z3, Z3
-	VPERMPS     Z4, Z27, Z29
+	VMAXPS      Z30, Z4, Z30
+	VADDPS      Z30, Z3, Z3
+	VPERMPS     Z4, Z27, Z30
 	VPSUBD      Z28, Z27, Z27
 	VCMPPD.BCST $0x11, 8(BX), Z0, K2
 	VPSUBQ      Z7, Z25, K2, Z25
 	VCMPPD.BCST $0x11, 8(BX), Z1, K2
 	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z29, Z4, Z29
-	VADDPS      Z29, Z8, Z8
-	VPERMPS     Z4, Z27, Z29
+	VMAXPS      Z30, Z4, Z30
+	VADDPS      Z30, Z8, Z8
+	VPERMPS     Z4, Z27, Z30
 	VPSUBD      Z28, Z27, Z27
 	VCMPPD.BCST $0x11, 16(BX), Z0, K2
 	VPSUBQ      Z7, Z25, K2, Z25
 	VCMPPD.BCST $0x11, 16(BX), Z1, K2
 	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z29, Z4, Z29
-	VADDPS      Z29, Z23, Z23
-	VPERMPS     Z4, Z27, Z29
+	VMAXPS      Z30, Z4, Z30
+	VADDPS      Z30, Z23, Z23
+	VPERMPS     Z4, Z27, Z30
 	VPSUBD      Z28, Z27, Z27
 	VCMPPD.BCST $0x11, 24(BX), Z0, K2
 	VPSUBQ      Z7, Z25, K2, Z25
 	VCMPPD.BCST $0x11, 24(BX), Z1, K2
 	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z29, Z4, Z29
-	VADDPS      Z29, Z24, Z24
+	VMAXPS      Z30, Z4, Z30
+	VADDPS      Z30, Z24, Z24
 	ADDQ        $0x00000020, BX
 	SUBQ        $0x04, SI
 	JAE         rank
@@ -1921,34 +1926,34 @@ rank:
 rankrest:
 	TESTQ       $0x00000002, SI
 	JZ          ranklast
-	VPERMPS     Z4, Z27, Z29
+	VPERMPS     Z4, Z27, Z30
 	VPSUBD      Z28, Z27, Z27
 	VCMPPD.BCST $0x11, (BX), Z0, K2
 	VPSUBQ      Z7, Z25, K2, Z25
 	VCMPPD.BCST $0x11, (BX), Z1, K2
 	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z29, Z4, Z29
-	VADDPS      Z29, Z3, Z3
-	VPERMPS     Z4, Z27, Z29
+	VMAXPS      Z30, Z4, Z30
+	VADDPS      Z30, Z3, Z3
+	VPERMPS     Z4, Z27, Z30
 	VPSUBD      Z28, Z27, Z27
 	VCMPPD.BCST $0x11, 8(BX), Z0, K2
 	VPSUBQ      Z7, Z25, K2, Z25
 	VCMPPD.BCST $0x11, 8(BX), Z1, K2
 	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z29, Z4, Z29
-	VADDPS      Z29, Z8, Z8
+	VMAXPS      Z30, Z4, Z30
+	VADDPS      Z30, Z8, Z8
 	ADDQ        $0x00000010, BX
 
 ranklast:
 	TESTQ       $0x00000001, SI
 	JZ          rankend
-	VPERMPS     Z4, Z27, Z29
+	VPERMPS     Z4, Z27, Z30
 	VPSUBD      Z28, Z27, Z27
 	VCMPPD.BCST $0x11, (BX), Z0, K2
 	VPSUBQ      Z7, Z25, K2, Z25
 	VCMPPD.BCST $0x11, (BX), Z1, K2
 	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z29, Z4, Z7
+	VMAXPS      Z30, Z4, Z7
 	VADDPS      Z7, Z3, Z3
 
 rankend:
@@ -1960,44 +1965,62 @@ rankend:
 	VFNMADD231PS  Z7, Z4, Z3
 	VPCMPQ        $0x01, Z6, Z25, K2
 	VPCMPQ        $0x01, Z6, Z26, K3
+	KUNPCKBW      K2, K3, K2
+	VPCMPQ        $0x01, Z29, Z25, K3
+	VPCMPQ        $0x01, Z29, Z26, K4
+	KUNPCKBW      K3, K4, K3
+	VPCMPQ        $0x00, Z29, Z25, K4
+	VPCMPQ        $0x00, Z29, Z26, K5
+	KUNPCKBW      K4, K5, K4
+	KSHIFTRW      $0x08, K4, K5
+	VCOMPRESSPD.Z Z1, K5, Z6
+	VCOMPRESSPD   Z0, K4, Z6
+	VBROADCASTSD  X6, Z6
+	VMOVAPD       Z6, Z7
+	KORTESTW      K4, K4
+	JNZ           ranked
+	KSHIFTRW      $0x08, K2, K4
 	MOVQ          $0x7ff0000000000000, BX
-	VPBROADCASTQ  BX, Z7
-	VMOVAPD       Z0, K2, Z7
 	VPBROADCASTQ  BX, Z6
-	VMOVAPD       Z1, K3, Z6
-	VMINPD        Z7, Z6, Z7
-	VEXTRACTF64X4 $0x01, Z7, Y6
-	VMINPD        Y7, Y6, Y7
-	VEXTRACTF64X2 $0x01, Y7, X6
-	VMINPD        X7, X6, X7
-	VPERMILPD     $0x01, X7, X6
-	VMINPD        X7, X6, X7
-	VBROADCASTSD  X7, Z7
-	VMOVSD        16(AX), X9
-	VMULSD        8(AX), X9, X8
-	VADDSD        one64<>+0(SB), X8, X10
-	VMOVSD        one64<>+0(SB), X6
-	VDIVSD        X10, X6, X10
-	VMULSD        X10, X8, X6
-	VCVTSD2SS     X6, X6, X6
-	VBROADCASTSS  X6, Z6
-	VADDPS        Z2, Z4, Z8
-	VMULPS        Z6, Z8, Z8
-	VDIVSD        X9, X10, X6
-	VCVTSD2SS     X6, X6, X6
-	VBROADCASTSS  X6, Z6
-	VFNMADD231PS  Z6, Z3, Z8
-	VSUBPS        Z2, Z8, Z8
-	VXORPS        X9, X9, X9
-	VXORPS        X10, X10, X10
-	VXORPS        X11, X11, X11
-	VXORPS        X20, X20, X20
-	MOVQ          DX, BX
-	MOVQ          CX, SI
-	VXORPS        X21, X21, X21
-	VPTERNLOGD    $0xff, Z22, Z22, Z22
-	SUBQ          $0x04, SI
-	JB            conerest
+	VMOVAPD       Z0, K2, Z6
+	VPBROADCASTQ  BX, Z7
+	VMOVAPD       Z1, K4, Z7
+	VMINPD        Z6, Z7, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y7
+	VMINPD        Y6, Y7, Y6
+	VEXTRACTF64X2 $0x01, Y6, X7
+	VMINPD        X6, X7, X6
+	VPERMILPD     $0x01, X6, X7
+	VMINPD        X6, X7, X6
+	VBROADCASTSD  X6, Z6
+	VMOVAPD       Z6, Z7
+
+ranked:
+	VMOVSD       16(AX), X9
+	VMULSD       8(AX), X9, X8
+	VADDSD       one64<>+0(SB), X8, X10
+	VMOVSD       one64<>+0(SB), X6
+	VDIVSD       X10, X6, X10
+	VMULSD       X10, X8, X6
+	VCVTSD2SS    X6, X6, X6
+	VBROADCASTSS X6, Z6
+	VADDPS       Z2, Z4, Z8
+	VMULPS       Z6, Z8, Z8
+	VDIVSD       X9, X10, X6
+	VCVTSD2SS    X6, X6, X6
+	VBROADCASTSS X6, Z6
+	VFNMADD231PS Z6, Z3, Z8
+	VSUBPS       Z2, Z8, Z8
+	VXORPS       X9, X9, X9
+	VXORPS       X10, X10, X10
+	VXORPS       X11, X11, X11
+	VXORPS       X20, X20, X20
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	VXORPS       X21, X21, X21
+	VPTERNLOGD   $0xff, Z22, Z22, Z22
+	SUBQ         $0x04, SI
+	JB           conerest
 
 cone:
 	VPERMPS Z4, Z21, Z2
@@ -2052,12 +2075,9 @@ coneend:
 	VMOVSD        X7, 40(AX)
 	VSUBPD        Z7, Z0, Z0
 	VSUBPD        Z7, Z1, Z1
-	VCMPPD        $0x1e, Z5, Z0, K2
-	VCMPPD        $0x1e, Z5, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	KSHIFTRW      $0x08, K2, K3
+	KSHIFTRW      $0x08, K2, K4
 	VMOVAPD.Z     Z0, K2, Z10
-	VMOVAPD.Z     Z1, K3, Z2
+	VMOVAPD.Z     Z1, K4, Z2
 	VADDPD        Z10, Z2, Z10
 	VEXTRACTF64X4 $0x01, Z10, Y2
 	VADDPD        Y10, Y2, Y10
@@ -2082,10 +2102,10 @@ coneend:
 	VCMPPD        $0x11, Z6, Z3, K2
 	VMINPD        Z6, Z3, Z3
 	VSUBPD        Z3, Z5, Z2
-	VCMPPD        $0x1e, Z2, Z0, K3
-	VCMPPD        $0x1e, Z2, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KMOVW         K3, BX
+	VCMPPD        $0x1e, Z2, Z0, K4
+	VCMPPD        $0x1e, Z2, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KMOVW         K4, BX
 	POPCNTL       BX, BX
 	MOVQ          k+24(FP), SI
 	CMPL          BX, SI
@@ -2115,17 +2135,14 @@ inner:
 	VBROADCASTSD  16(AX), Z6
 	VSUBPS        Z8, Z4, Z8
 	VMULPS        Z2, Z8, Z8
-	VCMPPD        $0x1e, Z5, Z0, K2
-	VCMPPD        $0x1e, Z5, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	VCMPPS        $0x11, Z8, Z9, K2, K2
+	VCMPPS        $0x11, Z8, Z9, K3, K2
 	KMOVW         K2, BX
 	POPCNTL       BX, BX
 	VCVTSI2SDL    BX, X5, X2
 	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K2, K3
+	KSHIFTRW      $0x08, K2, K4
 	VMOVAPD.Z     Z0, K2, Z8
-	VMOVAPD.Z     Z1, K3, Z9
+	VMOVAPD.Z     Z1, K4, Z9
 	VADDPD        Z8, Z9, Z8
 	VEXTRACTF64X4 $0x01, Z8, Y9
 	VADDPD        Y8, Y9, Y8
@@ -2140,16 +2157,16 @@ inner:
 	VMOVAPD       X7, X11
 	VFMADD213SD   X8, X6, X11
 	VSUBPD        Z3, Z5, Z2
-	VCMPPD        $0x1e, Z2, Z0, K3
-	VCMPPD        $0x1e, Z2, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K2, K3
+	VCMPPD        $0x1e, Z2, Z0, K4
+	VCMPPD        $0x1e, Z2, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KANDNW        K4, K2, K4
 	MOVQ          $0x00000011, BX
 
 coneagain:
-	KSHIFTRW      $0x08, K3, K4
-	VMOVAPD.Z     Z0, K3, Z3
-	VMOVAPD.Z     Z1, K4, Z2
+	KSHIFTRW      $0x08, K4, K5
+	VMOVAPD.Z     Z0, K4, Z3
+	VMOVAPD.Z     Z1, K5, Z2
 	VADDPD        Z3, Z2, Z3
 	VEXTRACTF64X4 $0x01, Z3, Y2
 	VADDPD        Y3, Y2, Y3
@@ -2158,7 +2175,7 @@ coneagain:
 	VPERMILPD     $0x01, X3, X2
 	VADDPD        X3, X2, X3
 	VBROADCASTSD  X3, Z3
-	KMOVW         K3, SI
+	KMOVW         K4, SI
 	POPCNTL       SI, SI
 	VCVTSI2SDL    SI, X5, X6
 	VBROADCASTSD  X6, Z6
@@ -2174,13 +2191,13 @@ coneagain:
 	VDIVPD        X8, X2, X2
 	VPERMILPD     $0x01, X2, X3
 	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K4
-	VCMPPD        $0x1e, Z2, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KANDNW        K4, K2, K4
-	KXORW         K3, K4, K5
-	KMOVW         K4, K3
-	KORTESTW      K5, K5
+	VCMPPD        $0x1e, Z2, Z0, K5
+	VCMPPD        $0x1e, Z2, Z1, K6
+	KUNPCKBW      K5, K6, K5
+	KANDNW        K5, K2, K5
+	KXORW         K4, K5, K6
+	KMOVW         K5, K4
+	KORTESTW      K6, K6
 	JZ            conesettled
 	SUBQ          $0x01, BX
 	JNZ           coneagain
@@ -2193,16 +2210,16 @@ conesettled:
 	VADDPD       Z6, Z3, Z8
 	VSUBPD       Z6, Z3, Z6
 	VSUBPD       Z2, Z0, Z9
-	VCMPPD       $0x1e, Z8, Z9, K3
-	VCMPPD       $0x1d, Z6, Z9, K4
+	VCMPPD       $0x1e, Z8, Z9, K4
+	VCMPPD       $0x1d, Z6, Z9, K5
 	VSUBPD       Z2, Z1, Z9
-	VCMPPD       $0x1e, Z8, Z9, K5
-	VCMPPD       $0x1d, Z6, Z9, K6
-	KUNPCKBW     K3, K5, K3
+	VCMPPD       $0x1e, Z8, Z9, K6
+	VCMPPD       $0x1d, Z6, Z9, K7
 	KUNPCKBW     K4, K6, K4
-	KANDNW       K3, K2, K3
-	KANDNW       K2, K4, K4
-	KORTESTW     K3, K4
+	KUNPCKBW     K5, K7, K5
+	KANDNW       K4, K2, K4
+	KANDNW       K2, K5, K5
+	KORTESTW     K4, K5
 	JNZ          unsolved
 	VUCOMISD     24(AX), X3
 	JAE          full
@@ -2212,9 +2229,6 @@ conesettled:
 	JMP          write
 
 full:
-	VCMPPD       $0x1e, Z5, Z0, K2
-	VCMPPD       $0x1e, Z5, Z1, K3
-	KUNPCKBW     K2, K3, K2
 	VCVTSD2SS    24(AX), X5, X2
 	VBROADCASTSS X2, Z2
 	VSUBPS       Z2, Z4, Z3
@@ -2318,7 +2332,7 @@ fullsumsend:
 	VSUBPS           Z14, Z12, Z3
 	VADDPS           Z2, Z3, Z3
 	VFMADD231PS.BCST tiny32<>+0(SB), Z6, Z3
-	VCMPPS           $0x11, Z4, Z3, K2, K2
+	VCMPPS           $0x11, Z4, Z3, K3, K2
 	KANDNW           K1, K2, K2
 	KANDNW           K1, K2, K1
 	KMOVW            K1, DX

@@ -114,16 +114,26 @@ func (s *small) each(label string, code func(i int, element operand.Mem, term op
 	s.Label(label + "end")
 }
 
-// rank returns the k-th largest element, in all lanes, and p.
-func (s *small) rank() (kth, pairs reg.VecVirtual) {
-	k, ones, bound := s.GP64(), s.ZMM(), s.ZMM()
+// ranking is what rank finds.
+type ranking struct {
+	kth         reg.VecVirtual // the k-th largest element, in all lanes
+	pairs       reg.VecVirtual // p
+	top, larger reg.Register   // the k largest elements and those that equal them; without ties the k-1 largest
+}
+
+// rank counts for each element those that are larger.
+func (s *small) rank() ranking {
+	k, last, ones, bound, before := s.GP64(), s.GP64(), s.ZMM(), s.ZMM(), s.ZMM()
 	s.Load(s.Param("k"), k)
+	s.LEAQ(operand.Mem{Base: k, Disp: -1}, last)
 	vectors := []reg.VecVirtual{s.raw}
 	if s.f64 {
 		vectors = s.x[:]
 		s.VPBROADCASTQ(k, bound)
+		s.VPBROADCASTQ(last, before)
 	} else {
 		s.VPBROADCASTD(k.As32(), bound)
+		s.VPBROADCASTD(last.As32(), before)
 	}
 	s.VPTERNLOGD(operand.U8(0xff), ones, ones, ones) // -1
 	larger, acc := make([]reg.VecVirtual, len(vectors)), s.sums()
@@ -144,21 +154,45 @@ func (s *small) rank() (kth, pairs reg.VecVirtual) {
 		}
 		s.addMax(s.raw, term, acc[i])
 	})
-	pairs = s.joined(acc)
-	s.VFNMADD231PS(s.count32(), s.raw, pairs)
-	top, high := s.K(), s.K()
-	if s.f64 {
-		s.VPCMPQ(operand.U8(1), bound, larger[0], top)
-		s.VPCMPQ(operand.U8(1), bound, larger[1], high)
-	} else {
-		s.VPCMPD(operand.U8(1), bound, larger[0], top)
-		s.KSHIFTRW(operand.U8(8), top, high)
+	r := ranking{kth: s.ZMM(), pairs: s.joined(acc)}
+	s.VFNMADD231PS(s.count32(), s.raw, r.pairs)
+	// with returns the mask of the lanes whose count compares so.
+	with := func(predicate operand.U8, b reg.VecVirtual) reg.Register {
+		m := s.K()
+		if !s.f64 {
+			s.VPCMPD(predicate, b, larger[0], m)
+			return m
+		}
+		high := s.K()
+		s.VPCMPQ(predicate, b, larger[0], m)
+		s.VPCMPQ(predicate, b, larger[1], high)
+		s.KUNPCKBW(m, high, m)
+		return m
 	}
-	inf, bits := [2]reg.VecVirtual{s.ZMM(), s.ZMM()}, s.GP64()
+	r.top, r.larger = with(1, bound), with(1, before)
+	is := with(0, before)
+	if s.f64 {
+		s.VMOVAPD(s.first(is), r.kth)
+	} else {
+		s.VCOMPRESSPS_Z(s.raw, is, r.kth)
+		s.VCVTPS2PD(r.kth.AsY(), r.kth)
+		s.VBROADCASTSD(r.kth.AsX(), r.kth)
+	}
+	s.KORTESTW(is, is)
+	s.JNZ(operand.LabelRef("ranked"))
+	s.VMOVAPD(s.least(r.top), r.kth) // ties
+	s.Label("ranked")
+	return r
+}
+
+// least returns the smallest of a set.
+func (s *small) least(set reg.Register) reg.VecVirtual {
+	inf, bits, high := [2]reg.VecVirtual{s.ZMM(), s.ZMM()}, s.GP64(), s.K()
+	s.KSHIFTRW(operand.U8(8), set, high)
 	s.MOVQ(operand.U64(math.Float64bits(math.Inf(1))), bits)
-	for i, m := range []reg.Register{top, high} {
+	for i, m := range []reg.Register{set, high} {
 		s.VPBROADCASTQ(bits, inf[i])
 		s.VMOVAPD(s.x[i], m, inf[i])
 	}
-	return s.fold(func(a, b, d operand.Op) { s.VMINPD(a, b, d) }, inf[0], inf[1]), pairs
+	return s.fold(func(a, b, d operand.Op) { s.VMINPD(a, b, d) }, inf[0], inf[1])
 }

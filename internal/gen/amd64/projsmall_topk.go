@@ -8,10 +8,10 @@ import (
 )
 
 // topK is kind 2: Lemmas 3 and 5. The zero solution and what cannot be told from it are left to others.
-func (s *small) topK(kth, pairs reg.VecVirtual) {
-	f, tj := s.coneSums(pairs) // early, as this does not wait for c
-	s.center(kth)
-	sum, k, kc := s.sum(s.beyond(s.zero)), s.number(smallK), s.ZMM()
+func (s *small) topK(ranks ranking) {
+	f, tj := s.coneSums(ranks.pairs) // early, as this does not wait for c
+	s.center(ranks.kth)
+	sum, k, kc := s.sum(ranks.top), s.number(smallK), s.ZMM()
 	s.VMULPD(k, s.c, kc)
 	least := s.ZMM() // 2^-32 (sum_top v + k |c|): a sum that is less may be rounding
 	s.VMAXPD(s.zero, kc, least)
@@ -50,9 +50,9 @@ func (s *small) topK(kth, pairs reg.VecVirtual) {
 	s.Label("inner")
 	s.KORTESTB(fewer, fewer)
 	s.JZ(operand.LabelRef("full"))
-	s.cone(f, tj, low)
+	s.cone(f, tj, low, ranks.larger)
 	s.Label("full")
-	sup, mid := s.cappedSets("fullsums", false, s.beyond(s.zero))
+	sup, mid := s.cappedSets("fullsums", false, ranks.larger)
 	s.packed(packing{label: "full", sup: sup, mid: mid, topK: true})
 	s.withCap("full", sup, mid, false, nil, func(t, excess reg.VecVirtual) {
 		y := s.XMM()
@@ -103,11 +103,11 @@ func (s *small) coneSums(pairs reg.VecVirtual) (f, tj reg.VecVirtual) {
 
 // cone is the system (7), solved for one set at the cap: those a_j for which the sum of the elements is less than k (a_j -
 // t_j). It goes on to the knapsack when u is not less than r/k.
-func (s *small) cone(f, tj, low reg.VecVirtual) {
+func (s *small) cone(f, tj, low reg.VecVirtual, larger reg.Register) {
 	z, k := s.number32(smallK), s.number(smallK)
 	s.VSUBPS(tj, s.raw, tj)
 	s.VMULPS(z, tj, tj)
-	top := s.less(f, tj, s.beyond(s.zero))
+	top := s.less(f, tj, larger)
 	n, sum := s.count(top), s.sum(top)
 	// free = k - n, b = rho k² + n, fixed = k c + sum_U v
 	free, b, fixed := s.ZMM(), s.ZMM(), s.ZMM()
