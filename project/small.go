@@ -13,9 +13,13 @@ type smallProblem struct {
 	r, rho, k, limit, share float64
 	c, t                    float64 // T = c + t
 	th                      Thresholds
+	_                       [16 + 2]float64
 }
 
 var _ [8 * proj.SmallParams]byte = [unsafe.Sizeof(smallProblem{})]byte{}
+
+// smallMost is the largest dimension that the kernel takes.
+const smallMost = 64
 
 // Kinds of small problems.
 const (
@@ -45,7 +49,7 @@ func (p *smallProblem) set(d, k int, r, rho float64) bool {
 	if k > 1 {
 		p.setCap(float64(k))
 	}
-	return uint(d-1) < classes && 0 < r && r <= math.MaxFloat64
+	return uint(d-1) < smallMost && 0 < r && r <= math.MaxFloat64
 }
 
 func (p *smallProblem) setCap(k float64) {
@@ -55,7 +59,7 @@ func (p *smallProblem) setCap(k float64) {
 
 // smallEqual is small for { 0 <= x_i <= u, <1,x> = r }.
 func (w *Workspace[T]) smallEqual(dst, a []T, r, u float64) bool {
-	if uint(len(a)-1) >= classes || !(0 < r && r <= math.MaxFloat64) {
+	if uint(len(a)-1) >= smallMost || !(0 < r && r <= math.MaxFloat64) {
 		return false
 	}
 	p := &w.problem

@@ -202,6 +202,9 @@ func testSmall[T float](t *testing.T) {
 	prove.Tiers(func(tier cpu.Tier) {
 		for i := range 4000 {
 			n := 1 + i%16
+			if i%2 == 1 {
+				n = 1 + r.IntN(64)
+			}
 			var a, dst prove.Memory[T]
 			scale := math.Pow(10, float64(r.IntN(7)-3))
 			a.Place(i%16, 1, n, n, func(int) T {

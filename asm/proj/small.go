@@ -2,9 +2,9 @@
 
 package proj
 
-// SmallF32 projects up to 16 elements, 1 <= k <= n <= 16, and returns 0 when it leaves the problem to others, without having
-// written to dst: because it is not finite, because its solution is zero or close to another case, or because this tier has
-// no kernel.
+// SmallF32 projects up to 64 elements, 1 <= k <= n <= 64, and returns 0 when it leaves the problem to others, without having
+// written to dst: because it is not finite, because its solution is zero or close to another case, because of many elements more than 16 may be positive, or
+// because this tier has no kernel.
 //
 //	kind 0  x_i = min(max(0, a_i - T), u), sum_i max(0, a_i - T) = min(T/rho, r), T >= 0
 //	kind 1  the same with sum_i min(max(0, a_i - T), u)

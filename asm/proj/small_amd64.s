@@ -21,15 +21,20 @@ notAVX2:
 // func smallF32AVX512(dst *float32, a *float32, n int, k int, kind int, p *float64) int
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, FMA3, POPCNT
 TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ          p+40(FP), AX
-	MOVQ          n+16(FP), CX
-	MOVQ          a+8(FP), DX
-	VXORPS        X5, X5, X5
-	MOVL          $0xffffffff, BX
-	BZHIL         CX, BX, BX
-	KMOVW         BX, K1
-	VBROADCASTSS  lowest32<>+0(SB), Z4
-	VMOVUPS       (DX), K1, Z4
+	MOVQ         p+40(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         a+8(FP), DX
+	VXORPS       X5, X5, X5
+	CMPQ         CX, $0x10
+	JA           many
+	MOVL         $0xffffffff, BX
+	BZHIL        CX, BX, BX
+	KMOVW        BX, K1
+	KMOVW        K1, K1
+	VBROADCASTSS lowest32<>+0(SB), Z2
+	VMOVUPS      (DX), K1, Z2
+
+loaded:
 	MOVQ          kind+32(FP), BX
 	CMPQ          BX, $0x00
 	JE            simplex
@@ -39,8 +44,8 @@ TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	JE            capped
 	CMPQ          BX, $0x03
 	JE            knapsack
-	VCVTPS2PD     Y4, Z0
-	VEXTRACTF64X4 $0x01, Z4, Y1
+	VCVTPS2PD     Y2, Z0
+	VEXTRACTF64X4 $0x01, Z2, Y1
 	VCVTPS2PD     Y1, Z1
 	MOVQ          $0x7ff0000000000000, BX
 	VPBROADCASTQ  BX, Z3
@@ -50,36 +55,36 @@ TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	JNZ           unsolved
 	MOVQ          k+24(FP), BX
 	LEAQ          -1(BX), SI
-	VPBROADCASTD  BX, Z3
-	VPBROADCASTD  SI, Z21
-	VPTERNLOGD    $0xff, Z7, Z7, Z7
-	VXORPS        X2, X2, X2
-	VXORPS        X8, X8, X8
-	VXORPS        X18, X18, X18
-	VXORPS        X19, X19, X19
-	VXORPS        X20, X20, X20
+	VPBROADCASTD  BX, Z7
+	VPBROADCASTD  SI, Z8
+	VPBROADCASTD  minus_one<>+0(SB), Z6
+	VMOVAPS       Z5, Z3
+	VMOVAPS       Z5, Z9
+	VMOVAPS       Z5, Z10
+	VMOVAPS       Z5, Z11
+	VMOVAPS       Z5, Z12
 	MOVQ          DX, BX
 	MOVQ          CX, SI
 	SUBQ          $0x04, SI
 	JB            rankrest
 
 rank:
-	VCMPPS.BCST $0x11, (BX), Z4, K2
-	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST (BX), Z4, Z22
-	VADDPS      Z22, Z2, Z2
-	VCMPPS.BCST $0x11, 4(BX), Z4, K2
-	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST 4(BX), Z4, Z22
-	VADDPS      Z22, Z8, Z8
-	VCMPPS.BCST $0x11, 8(BX), Z4, K2
-	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST 8(BX), Z4, Z22
-	VADDPS      Z22, Z18, Z18
-	VCMPPS.BCST $0x11, 12(BX), Z4, K2
-	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST 12(BX), Z4, Z22
-	VADDPS      Z22, Z19, Z19
+	VCMPPS.BCST $0x11, (BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST (BX), Z2, Z13
+	VADDPS      Z13, Z3, Z3
+	VCMPPS.BCST $0x11, 4(BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST 4(BX), Z2, Z13
+	VADDPS      Z13, Z9, Z9
+	VCMPPS.BCST $0x11, 8(BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST 8(BX), Z2, Z13
+	VADDPS      Z13, Z10, Z10
+	VCMPPS.BCST $0x11, 12(BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST 12(BX), Z2, Z13
+	VADDPS      Z13, Z11, Z11
 	ADDQ        $0x00000010, BX
 	SUBQ        $0x04, SI
 	JAE         rank
@@ -87,89 +92,89 @@ rank:
 rankrest:
 	TESTQ       $0x00000002, SI
 	JZ          ranklast
-	VCMPPS.BCST $0x11, (BX), Z4, K2
-	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST (BX), Z4, Z22
-	VADDPS      Z22, Z2, Z2
-	VCMPPS.BCST $0x11, 4(BX), Z4, K2
-	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST 4(BX), Z4, Z22
-	VADDPS      Z22, Z8, Z8
+	VCMPPS.BCST $0x11, (BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST (BX), Z2, Z13
+	VADDPS      Z13, Z3, Z3
+	VCMPPS.BCST $0x11, 4(BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST 4(BX), Z2, Z13
+	VADDPS      Z13, Z9, Z9
 	ADDQ        $0x00000008, BX
 
 ranklast:
 	TESTQ       $0x00000001, SI
 	JZ          rankend
-	VCMPPS.BCST $0x11, (BX), Z4, K2
-	VPSUBD      Z7, Z20, K2, Z20
-	VMAXPS.BCST (BX), Z4, Z7
-	VADDPS      Z7, Z2, Z2
+	VCMPPS.BCST $0x11, (BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST (BX), Z2, Z6
+	VADDPS      Z6, Z3, Z3
 
 rankend:
-	VADDPS        Z8, Z2, Z2
-	VADDPS        Z19, Z18, Z18
-	VADDPS        Z18, Z2, Z2
-	VPBROADCASTD  CX, Z7
-	VCVTDQ2PS     Z7, Z7
-	VFNMADD231PS  Z7, Z4, Z2
-	VPCMPD        $0x01, Z3, Z20, K2
-	VPCMPD        $0x01, Z21, Z20, K3
-	VPCMPD        $0x00, Z21, Z20, K4
-	VCOMPRESSPS.Z Z4, K4, Z7
+	VADDPS        Z9, Z3, Z3
+	VADDPS        Z11, Z10, Z10
+	VADDPS        Z10, Z3, Z3
+	VPBROADCASTD  CX, Z6
+	VCVTDQ2PS     Z6, Z6
+	VFNMADD231PS  Z6, Z2, Z3
+	VPCMPD        $0x01, Z7, Z12, K2
+	VPCMPD        $0x01, Z8, Z12, K3
+	VPCMPD        $0x00, Z8, Z12, K4
+	VCOMPRESSPS.Z Z2, K4, Z7
 	VCVTPS2PD     Y7, Z7
 	VBROADCASTSD  X7, Z7
 	KORTESTW      K4, K4
 	JNZ           ranked
 	KSHIFTRW      $0x08, K2, K4
 	MOVQ          $0x7ff0000000000000, BX
-	VPBROADCASTQ  BX, Z3
-	VMOVAPD       Z0, K2, Z3
+	VPBROADCASTQ  BX, Z6
+	VMOVAPD       Z0, K2, Z6
 	VPBROADCASTQ  BX, Z7
 	VMOVAPD       Z1, K4, Z7
-	VMINPD        Z3, Z7, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y7
-	VMINPD        Y3, Y7, Y3
-	VEXTRACTF64X2 $0x01, Y3, X7
-	VMINPD        X3, X7, X3
-	VPERMILPD     $0x01, X3, X7
-	VMINPD        X3, X7, X3
-	VBROADCASTSD  X3, Z3
-	VMOVAPD       Z3, Z7
+	VMINPD        Z6, Z7, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y7
+	VMINPD        Y6, Y7, Y6
+	VEXTRACTF64X2 $0x01, Y6, X7
+	VMINPD        X6, X7, X6
+	VPERMILPD     $0x01, X6, X7
+	VMINPD        X6, X7, X6
+	VBROADCASTSD  X6, Z6
+	VMOVAPD       Z6, Z7
 
 ranked:
-	VMOVSD       16(AX), X6
-	VMULSD       8(AX), X6, X8
+	VMOVSD       16(AX), X4
+	VMULSD       8(AX), X4, X8
 	VADDSD       one64<>+0(SB), X8, X9
-	VMOVSD       one64<>+0(SB), X3
-	VDIVSD       X9, X3, X9
-	VMULSD       X9, X8, X3
-	VCVTSD2SS    X3, X3, X3
-	VBROADCASTSS X3, Z3
-	VADDPS       Z5, Z4, Z8
-	VMULPS       Z3, Z8, Z8
-	VDIVSD       X6, X9, X3
-	VCVTSD2SS    X3, X3, X3
-	VBROADCASTSS X3, Z3
-	VFNMADD231PS Z3, Z2, Z8
+	VMOVSD       one64<>+0(SB), X6
+	VDIVSD       X9, X6, X9
+	VMULSD       X9, X8, X6
+	VCVTSD2SS    X6, X6, X6
+	VBROADCASTSS X6, Z6
+	VADDPS       Z5, Z2, Z8
+	VMULPS       Z6, Z8, Z8
+	VDIVSD       X4, X9, X6
+	VCVTSD2SS    X6, X6, X6
+	VBROADCASTSS X6, Z6
+	VFNMADD231PS Z6, Z3, Z8
 	VSUBPS       Z5, Z8, Z8
-	VXORPS       X9, X9, X9
-	VXORPS       X6, X6, X6
-	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
 	MOVQ         DX, BX
 	MOVQ         CX, SI
 	SUBQ         $0x04, SI
 	JB           conerest
 
 cone:
-	VMAXPS.BCST (BX), Z8, Z3
-	VADDPS      Z3, Z9, Z9
-	VMAXPS.BCST 4(BX), Z8, Z3
-	VADDPS      Z3, Z6, Z6
-	VMAXPS.BCST 8(BX), Z8, Z3
-	VADDPS      Z3, Z10, Z10
-	VMAXPS.BCST 12(BX), Z8, Z3
-	VADDPS      Z3, Z11, Z11
+	VMAXPS.BCST (BX), Z8, Z12
+	VADDPS      Z12, Z9, Z9
+	VMAXPS.BCST 4(BX), Z8, Z12
+	VADDPS      Z12, Z6, Z6
+	VMAXPS.BCST 8(BX), Z8, Z12
+	VADDPS      Z12, Z10, Z10
+	VMAXPS.BCST 12(BX), Z8, Z12
+	VADDPS      Z12, Z11, Z11
 	ADDQ        $0x00000010, BX
 	SUBQ        $0x04, SI
 	JAE         cone
@@ -177,22 +182,2246 @@ cone:
 conerest:
 	TESTQ       $0x00000002, SI
 	JZ          conelast
-	VMAXPS.BCST (BX), Z8, Z3
-	VADDPS      Z3, Z9, Z9
-	VMAXPS.BCST 4(BX), Z8, Z3
-	VADDPS      Z3, Z6, Z6
+	VMAXPS.BCST (BX), Z8, Z12
+	VADDPS      Z12, Z9, Z9
+	VMAXPS.BCST 4(BX), Z8, Z12
+	VADDPS      Z12, Z6, Z6
 	ADDQ        $0x00000008, BX
 
 conelast:
 	TESTQ       $0x00000001, SI
 	JZ          coneend
-	VMAXPS.BCST (BX), Z8, Z3
-	VADDPS      Z3, Z9, Z9
+	VMAXPS.BCST (BX), Z8, Z12
+	VADDPS      Z12, Z9, Z9
 
 coneend:
 	VADDPS        Z6, Z9, Z9
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z9, Z9
+	VPBROADCASTD  CX, Z6
+	VCVTDQ2PS     Z6, Z6
+	VFNMADD231PS  Z6, Z8, Z9
+	VSUBPS        Z3, Z9, Z9
+	VMOVSD        X7, 40(AX)
+	VSUBPD        Z7, Z0, Z0
+	VSUBPD        Z7, Z1, Z1
+	KSHIFTRW      $0x08, K2, K4
+	VMOVAPD.Z     Z0, K2, Z10
+	VMOVAPD.Z     Z1, K4, Z3
+	VADDPD        Z10, Z3, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y3
+	VADDPD        Y10, Y3, Y10
+	VEXTRACTF64X2 $0x01, Y10, X3
+	VADDPD        X10, X3, X10
+	VPERMILPD     $0x01, X10, X3
+	VADDPD        X10, X3, X10
+	VBROADCASTSD  X10, Z10
+	VBROADCASTSD  16(AX), Z11
+	VMULPD        Z11, Z7, Z3
+	VMAXPD        Z5, Z3, Z6
+	VADDPD        Z6, Z6, Z6
+	VSUBPD        Z3, Z6, Z6
+	VADDPD        Z10, Z6, Z6
+	VADDPD        Z3, Z10, Z10
+	VMULSD        tiny64<>+0(SB), X6, X6
+	VUCOMISD      X6, X10
+	JBE           unsolved
+	VBROADCASTSD  24(AX), Z6
+	VDIVSD        32(AX), X10, X3
+	VBROADCASTSD  X3, Z3
+	VCMPPD        $0x11, Z6, Z3, K2
+	VMINPD        Z6, Z3, Z3
+	VSUBPD        Z3, Z5, Z12
+	VCMPPD        $0x1e, Z12, Z0, K4
+	VCMPPD        $0x1e, Z12, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KMOVW         K4, BX
+	POPCNTL       BX, BX
+	MOVQ          k+24(FP), SI
+	CMPL          BX, SI
+	JNE           inner
+	KORTESTB      K2, K2
+	JNZ           vertex
+	VDIVSD        X11, X10, X4
+	VSUBSD        X6, X4, X4
+	VMOVSD        8(AX), X3
+	VFNMADD231SD  (AX), X3, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z12, Z2
+	VMOVAPD       Z6, Z3
+	JMP           write
+
+vertex:
+	VXORPD  X4, X4, X4
+	VMOVAPD Z12, Z2
+	VMOVAPD Z3, Z3
+	JMP     write
+
+inner:
+	KORTESTB      K2, K2
+	JZ            full
+	VCVTSD2SS     16(AX), X5, X6
+	VBROADCASTSS  X6, Z6
+	VBROADCASTSD  16(AX), Z10
+	VSUBPS        Z8, Z2, Z8
+	VMULPS        Z6, Z8, Z8
+	VCMPPS        $0x11, Z8, Z9, K3, K2
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X6
+	VBROADCASTSD  X6, Z6
+	KSHIFTRW      $0x08, K2, K4
+	VMOVAPD.Z     Z0, K2, Z8
+	VMOVAPD.Z     Z1, K4, Z9
+	VADDPD        Z8, Z9, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y9
+	VADDPD        Y8, Y9, Y8
+	VEXTRACTF64X2 $0x01, Y8, X9
+	VADDPD        X8, X9, X8
+	VPERMILPD     $0x01, X8, X9
+	VADDPD        X8, X9, X8
+	VBROADCASTSD  X8, Z8
+	VSUBSD        X6, X10, X4
+	VMULSD        8(AX), X10, X9
+	VFMADD213SD   X6, X10, X9
+	VMOVAPD       X7, X6
+	VFMADD213SD   X8, X10, X6
+	VSUBPD        Z3, Z5, Z3
+	VCMPPD        $0x1e, Z3, Z0, K4
+	VCMPPD        $0x1e, Z3, Z1, K5
+	KUNPCKBW      K4, K5, K4
+	KANDNW        K4, K2, K4
+	MOVQ          $0x00000011, BX
+
+coneagain:
+	KSHIFTRW      $0x08, K4, K5
+	VMOVAPD.Z     Z0, K4, Z3
+	VMOVAPD.Z     Z1, K5, Z8
+	VADDPD        Z3, Z8, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VADDPD        Y3, Y8, Y3
+	VEXTRACTF64X2 $0x01, Y3, X8
+	VADDPD        X3, X8, X3
+	VPERMILPD     $0x01, X3, X8
+	VADDPD        X3, X8, X3
+	VBROADCASTSD  X3, Z3
+	KMOVW         K4, SI
+	POPCNTL       SI, SI
+	VCVTSI2SDL    SI, X5, X10
+	VBROADCASTSD  X10, Z10
+	VMULSD        X4, X4, X11
+	VFMADD231SD   X9, X10, X11
+	VMULSD        X4, X6, X12
+	VMOVAPD       X9, X8
+	VFMSUB213SD   X12, X3, X8
+	VMULSD        X10, X6, X12
+	VFMADD231SD   X4, X3, X12
+	VUNPCKLPD     X12, X8, X8
+	VMOVDDUP      X11, X11
+	VDIVPD        X11, X8, X8
+	VPERMILPD     $0x01, X8, X3
+	VBROADCASTSD  X8, Z8
+	VCMPPD        $0x1e, Z8, Z0, K5
+	VCMPPD        $0x1e, Z8, Z1, K6
+	KUNPCKBW      K5, K6, K5
+	KANDNW        K5, K2, K5
+	KXORW         K4, K5, K6
+	KMOVW         K5, K4
+	KORTESTW      K6, K6
+	JZ            conesettled
+	SUBQ          $0x01, BX
+	JNZ           coneagain
+	JMP           unsolved
+
+conesettled:
+	VBROADCASTSD X3, Z3
+	VBROADCASTSD slack64<>+0(SB), Z6
+	VMULPD       Z6, Z3, Z6
+	VADDPD       Z6, Z3, Z9
+	VSUBPD       Z6, Z3, Z6
+	VSUBPD       Z8, Z0, Z10
+	VCMPPD       $0x1e, Z9, Z10, K4
+	VCMPPD       $0x1d, Z6, Z10, K5
+	VSUBPD       Z8, Z1, Z10
+	VCMPPD       $0x1e, Z9, Z10, K6
+	VCMPPD       $0x1d, Z6, Z10, K7
+	KUNPCKBW     K4, K6, K4
+	KUNPCKBW     K5, K7, K5
+	KANDNW       K4, K2, K4
+	KANDNW       K2, K5, K5
+	KORTESTW     K4, K5
+	JNZ          unsolved
+	VUCOMISD     24(AX), X3
+	JAE          full
+	VXORPD       X4, X4, X4
+	VMOVAPD      Z8, Z2
+	VMOVAPD      Z3, Z3
+	JMP          write
+
+full:
+	VCVTSD2SS    24(AX), X5, X3
+	VBROADCASTSS X3, Z3
+	VSUBPS       Z3, Z2, Z6
+	VADDPS       Z3, Z2, Z8
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
+	VMOVAPS      Z5, Z12
+	VMOVAPS      Z5, Z13
+	VMOVAPS      Z5, Z14
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           fullsumsrest
+
+fullsums:
+	VBROADCASTSS (DX), Z15
+	VMAXPS       Z15, Z6, Z16
+	VADDPS       Z16, Z9, Z9
+	VMAXPS       Z15, Z2, Z16
+	VADDPS       Z16, Z11, Z11
+	VMAXPS       Z15, Z8, Z15
+	VADDPS       Z15, Z13, Z13
+	VBROADCASTSS 4(DX), Z15
+	VMAXPS       Z15, Z6, Z16
+	VADDPS       Z16, Z10, Z10
+	VMAXPS       Z15, Z2, Z16
+	VADDPS       Z16, Z12, Z12
+	VMAXPS       Z15, Z8, Z15
+	VADDPS       Z15, Z14, Z14
+	VBROADCASTSS 8(DX), Z15
+	VMAXPS       Z15, Z6, Z16
+	VADDPS       Z16, Z9, Z9
+	VMAXPS       Z15, Z2, Z16
+	VADDPS       Z16, Z11, Z11
+	VMAXPS       Z15, Z8, Z15
+	VADDPS       Z15, Z13, Z13
+	VBROADCASTSS 12(DX), Z15
+	VMAXPS       Z15, Z6, Z16
+	VADDPS       Z16, Z10, Z10
+	VMAXPS       Z15, Z2, Z16
+	VADDPS       Z16, Z12, Z12
+	VMAXPS       Z15, Z8, Z15
+	VADDPS       Z15, Z14, Z14
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JAE          fullsums
+
+fullsumsrest:
+	TESTQ        $0x00000002, BX
+	JZ           fullsumslast
+	VBROADCASTSS (DX), Z15
+	VMAXPS       Z15, Z6, Z16
+	VADDPS       Z16, Z9, Z9
+	VMAXPS       Z15, Z2, Z16
+	VADDPS       Z16, Z11, Z11
+	VMAXPS       Z15, Z8, Z15
+	VADDPS       Z15, Z13, Z13
+	VBROADCASTSS 4(DX), Z15
+	VMAXPS       Z15, Z6, Z16
+	VADDPS       Z16, Z10, Z10
+	VMAXPS       Z15, Z2, Z16
+	VADDPS       Z16, Z12, Z12
+	VMAXPS       Z15, Z8, Z15
+	VADDPS       Z15, Z14, Z14
+	ADDQ         $0x00000008, DX
+
+fullsumslast:
+	TESTQ        $0x00000001, BX
+	JZ           fullsumsend
+	VBROADCASTSS (DX), Z15
+	VMAXPS       Z15, Z6, Z6
+	VADDPS       Z6, Z9, Z9
+	VMAXPS       Z15, Z2, Z6
+	VADDPS       Z6, Z11, Z11
+	VMAXPS       Z15, Z8, Z6
+	VADDPS       Z6, Z13, Z13
+
+fullsumsend:
+	VADDPS           Z10, Z9, Z9
+	VADDPS           Z12, Z11, Z11
+	VADDPS           Z14, Z13, Z13
+	VCVTSD2SS        (AX), X5, X10
+	VBROADCASTSS     X10, Z10
+	VPBROADCASTD     CX, Z6
+	VCVTDQ2PS        Z6, Z6
+	VMULPS           Z6, Z3, Z3
+	VSUBPS           Z13, Z11, Z8
+	VADDPS           Z3, Z8, Z8
+	VCMPPS           $0x11, Z10, Z8, K1, K1
+	VSUBPS           Z11, Z5, Z8
+	VMAXPS           Z11, Z8, Z8
+	VADDPS           Z3, Z8, Z8
+	VSUBPS           Z11, Z9, Z6
+	VADDPS           Z3, Z6, Z6
+	VFMADD231PS.BCST tiny32<>+0(SB), Z8, Z6
+	VCMPPS           $0x11, Z10, Z6, K3, K2
+	KANDNW           K1, K2, K2
+	KMOVW            K1, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               fullothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K3
+	VCOMPRESSPS.Z    Z2, K1, Z3
+	VCVTPS2PD        Y3, Z3
+	KMOVW            K2, DI
+	POPCNTL          DI, R8
+	PEXTL            DX, DI, DI
+	KMOVW            DI, K4
+	ANDNL            SI, DI, SI
+	VCOMPRESSPS.Z    Z2, K2, Z6
+	VCVTPS2PD        Y6, Z6
+	VBROADCASTSD     X6, Z6
+	VSUBPD           Z6, Z3, Z3
+	VMOVAPD.Z        Z3, K4, Z8
+	VEXTRACTF64X4    $0x01, Z8, Y4
+	VADDPD           Y4, Y8, Y8
+	VEXTRACTF64X2    $0x01, Y8, X4
+	VADDPD           X4, X8, X8
+	VPERMILPD        $0x01, X8, X4
+	VADDSD           X4, X8, X8
+	VMOVSD           (AX), X10
+	POPCNTL          SI, DI
+	VCVTSI2SDL       DI, X5, X9
+	KMOVW            SI, K5
+	VMOVAPD.Z        Z3, K5, Z11
+	VEXTRACTF64X4    $0x01, Z11, Y4
+	VADDPD           Y4, Y11, Y11
+	VEXTRACTF64X2    $0x01, Y11, X4
+	VADDPD           X4, X11, X11
+	VPERMILPD        $0x01, X11, X4
+	VADDSD           X4, X11, X11
+	VFMADD231SD      24(AX), X9, X8
+	LEAQ             inverses<>+0(SB), DI
+	VSUBSD           X10, X8, X8
+	VMULSD           (DI)(R8*8), X8, X8
+	VADDSD.RU_SAE    X6, X8, X12
+	VCVTSD2SS.RD_SAE X12, X12, X12
+	VBROADCASTSS     X12, Z12
+	VCMPPS           $0x1e, Z12, Z2, K5
+	KMOVW            K5, DI
+	CMPL             DI, DX
+	JNE              fullothers
+	VBROADCASTSD     24(AX), Z2
+	VBROADCASTSD     X8, Z12
+	VSUBPD           Z12, Z3, Z3
+	VCMPPD           $0x1d, Z2, Z3, K3, K5
+	KMOVW            K5, DX
+	VBROADCASTSD     slack64<>+0(SB), Z13
+	VMULPD           Z13, Z2, Z13
+	VADDPD           Z2, Z13, Z12
+	VCMPPD           $0x1e, Z12, Z3, K4, K4
+	KMOVW            K4, R8
+	VSUBPD           Z13, Z2, Z12
+	VCMPPD           $0x1d, Z12, Z3, K3, K4
+	KMOVW            K4, DI
+	ANDNL            SI, DI, SI
+	ORL              R8, SI
+	JNZ              fullothers
+	VMINPD           Z2, Z3, Z3
+	VCVTPD2PS        Z3, Y3
+	VEXPANDPS.Z      Z3, K1, Z4
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X6, X8, X0
+	VMOVSD           X6, 40(AX)
+	VMOVSD           X8, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X2, 64(AX)
+	VADDSD           X2, X8, X8
+	VFNMADD231SD     X8, X9, X11
+	VDIVSD           16(AX), X11, X11
+	VADDSD           X11, X0, X0
+	VFNMADD132SD     8(AX), X0, X10
+	VMAXSD           X5, X10, X0
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part1
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part1:
+	TESTQ         $0x00000008, CX
+	JZ            skip2
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip2:
+	TESTQ         $0x00000004, CX
+	JZ            skip3
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip3:
+	TESTQ     $0x00000002, CX
+	JZ        skip4
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip4:
+	TESTQ  $0x00000001, CX
+	JZ     skip5
+	VMOVSS X4, (AX)
+
+skip5:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+fullothers:
+	KANDNW       K1, K2, K1
+	KMOVW        K1, DX
+	POPCNTL      DX, DX
+	VCVTSI2SDL   DX, X5, X2
+	VBROADCASTSD X2, Z2
+	VBROADCASTSD 24(AX), Z3
+	VMULPD       Z2, Z3, Z6
+	MOVQ         $0x00000011, DX
+
+fullagain:
+	KSHIFTRW      $0x08, K2, K3
+	VMOVAPD.Z     Z0, K2, Z8
+	VMOVAPD.Z     Z1, K3, Z3
+	VADDPD        Z8, Z3, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y3
+	VADDPD        Y8, Y3, Y8
+	VEXTRACTF64X2 $0x01, Y8, X3
+	VADDPD        X8, X3, X8
+	VPERMILPD     $0x01, X8, X3
+	VADDPD        X8, X3, X8
+	VBROADCASTSD  X8, Z8
+	KMOVW         K2, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X3
+	VBROADCASTSD  X3, Z3
+	VADDPD        X6, X8, X8
+	VSUBSD        (AX), X8, X8
+	VDIVSD        X3, X8, X8
+	VBROADCASTSD  X8, Z8
+	VCMPPD        $0x1e, Z8, Z0, K3
+	VCMPPD        $0x1e, Z8, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K1, K3
+	KXORW         K2, K3, K4
+	KMOVW         K3, K2
+	KORTESTW      K4, K4
+	JZ            fullsettled
+	SUBQ          $0x01, DX
+	JNZ           fullagain
+	JMP           unsolved
+
+fullsettled:
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z0, K1, Z9
+	VMOVAPD.Z     Z1, K2, Z3
+	VADDPD        Z9, Z3, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y3
+	VADDPD        Y9, Y3, Y9
+	VEXTRACTF64X2 $0x01, Y9, X3
+	VADDPD        X9, X3, X9
+	VPERMILPD     $0x01, X9, X3
+	VADDPD        X9, X3, X9
+	VBROADCASTSD  X9, Z9
+	VBROADCASTSD  24(AX), Z3
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z3, Z6
+	VADDPD        Z6, Z3, Z10
+	VSUBPD        Z6, Z3, Z6
+	VSUBPD        Z8, Z0, Z11
+	VCMPPD        $0x1e, Z10, Z11, K2
+	VCMPPD        $0x1d, Z6, Z11, K3
+	VSUBPD        Z8, Z1, Z11
+	VCMPPD        $0x1e, Z10, Z11, K4
+	VCMPPD        $0x1d, Z6, Z11, K5
+	KUNPCKBW      K2, K4, K2
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K2, K1, K2
+	KANDNW        K1, K3, K3
+	KORTESTW      K2, K3
+	JNZ           unsolved
+	VADDSD        X3, X8, X6
+	VFNMADD213SD  X9, X2, X6
+	VDIVSD        16(AX), X6, X6
+	VADDSD        X7, X8, X2
+	VADDSD        X6, X2, X2
+	VMOVSD        (AX), X4
+	VFNMADD132SD  8(AX), X2, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z8, Z2
+	VMOVAPD       Z3, Z3
+	JMP           write
+
+capped:
+	VCVTSD2SS    24(AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VSUBPS       Z0, Z2, Z1
+	VADDPS       Z0, Z2, Z3
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z7
+	VMOVAPS      Z5, Z8
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           cappedsumsrest
+
+cappedsums:
+	VBROADCASTSS (DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z10, Z10
+	VBROADCASTSS 4(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z11, Z11
+	VBROADCASTSS 8(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z10, Z10
+	VBROADCASTSS 12(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z11, Z11
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JAE          cappedsums
+
+cappedsumsrest:
+	TESTQ        $0x00000002, BX
+	JZ           cappedsumslast
+	VBROADCASTSS (DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z10, Z10
+	VBROADCASTSS 4(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z11, Z11
+	ADDQ         $0x00000008, DX
+
+cappedsumslast:
+	TESTQ        $0x00000001, BX
+	JZ           cappedsumsend
+	VBROADCASTSS (DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z3
+	VADDPS       Z3, Z10, Z10
+
+cappedsumsend:
+	VADDPS           Z7, Z6, Z6
+	VADDPS           Z9, Z8, Z8
+	VADDPS           Z11, Z10, Z10
+	VCVTSD2SS        (AX), X5, X3
+	VBROADCASTSS     X3, Z3
+	VMOVSS           one32<>+0(SB), X4
+	VCVTSD2SS        8(AX), X5, X7
+	VDIVSS           X7, X4, X9
+	VBROADCASTSS     X9, Z9
+	VMULPS           Z9, Z1, Z7
+	VMINPS           Z3, Z7, Z7
+	VMULPS           Z9, Z2, Z1
+	VMINPS           Z3, Z1, Z1
+	VPBROADCASTD     CX, Z3
+	VCVTDQ2PS        Z3, Z3
+	VMULPS           Z3, Z0, Z0
+	VSUBPS           Z10, Z8, Z3
+	VADDPS           Z0, Z3, Z3
+	VCMPPS           $0x11, Z1, Z3, K1, K2
+	VSUBPS           Z8, Z5, Z3
+	VMAXPS           Z8, Z3, Z3
+	VADDPS           Z0, Z3, Z3
+	VSUBPS           Z8, Z6, Z1
+	VADDPS           Z0, Z1, Z1
+	VFMADD231PS.BCST tiny32<>+0(SB), Z3, Z1
+	VCMPPS           $0x11, Z7, Z1, K1, K1
+	KANDNW           K2, K1, K1
+	KMOVW            K2, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               cappedothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K3
+	VCOMPRESSPS.Z    Z2, K2, Z0
+	VCVTPS2PD        Y0, Z0
+	KMOVW            K1, DI
+	POPCNTL          DI, R8
+	PEXTL            DX, DI, DI
+	KMOVW            DI, K4
+	ANDNL            SI, DI, SI
+	VCOMPRESSPS.Z    Z2, K1, Z1
+	VCVTPS2PD        Y1, Z1
+	VBROADCASTSD     X1, Z1
+	VSUBPD           Z1, Z0, Z0
+	VMOVAPD.Z        Z0, K4, Z3
+	VEXTRACTF64X4    $0x01, Z3, Y4
+	VADDPD           Y4, Y3, Y3
+	VEXTRACTF64X2    $0x01, Y3, X4
+	VADDPD           X4, X3, X3
+	VPERMILPD        $0x01, X3, X4
+	VADDSD           X4, X3, X3
+	VMOVSD           (AX), X7
+	POPCNTL          SI, DI
+	VCVTSI2SDL       DI, X5, X4
+	VFMADD231SD      24(AX), X4, X3
+	LEAQ             inverses<>+0(SB), DI
+	VSUBSD           X7, X3, X6
+	VMULSD           (DI)(R8*8), X6, X6
+	VCVTSI2SDL       R8, X5, X4
+	VMOVSD           8(AX), X8
+	VMOVSD           one64<>+0(SB), X9
+	VFMADD213SD      X9, X8, X4
+	VDIVSD           X4, X9, X9
+	VFMSUB213SD      X1, X8, X3
+	VMULSD           X9, X3, X3
+	VMAXSD           X3, X6, X6
+	VADDSD.RU_SAE    X1, X6, X3
+	VCVTSD2SS.RD_SAE X3, X3, X3
+	VBROADCASTSS     X3, Z3
+	VCMPPS           $0x1e, Z3, Z2, K5
+	KMOVW            K5, DI
+	CMPL             DI, DX
+	JNE              cappedothers
+	VBROADCASTSD     24(AX), Z3
+	VBROADCASTSD     X6, Z8
+	VSUBPD           Z8, Z0, Z0
+	VCMPPD           $0x1d, Z3, Z0, K3, K5
+	KMOVW            K5, DX
+	VBROADCASTSD     slack64<>+0(SB), Z9
+	VMULPD           Z9, Z3, Z9
+	VADDPD           Z3, Z9, Z8
+	VCMPPD           $0x1e, Z8, Z0, K4, K4
+	KMOVW            K4, R8
+	VSUBPD           Z9, Z3, Z8
+	VCMPPD           $0x1d, Z8, Z0, K3, K4
+	KMOVW            K4, DI
+	ANDNL            SI, DI, SI
+	ORL              R8, SI
+	JNZ              cappedothers
+	VMINPD           Z3, Z0, Z0
+	VCVTPD2PS        Z0, Y0
+	VEXPANDPS.Z      Z0, K2, Z4
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X6, X0
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X6, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X3, 64(AX)
+	VFNMADD132SD     8(AX), X0, X7
+	VMAXSD           X5, X7, X0
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part6
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part6:
+	TESTQ         $0x00000008, CX
+	JZ            skip7
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip7:
+	TESTQ         $0x00000004, CX
+	JZ            skip8
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip8:
+	TESTQ     $0x00000002, CX
+	JZ        skip9
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip9:
+	TESTQ  $0x00000001, CX
+	JZ     skip10
+	VMOVSS X4, (AX)
+
+skip10:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+cappedothers:
+	KANDNW       K2, K1, K2
+	KMOVW        K2, DX
+	POPCNTL      DX, DX
+	VCVTSI2SDL   DX, X5, X3
+	VBROADCASTSD X3, Z3
+	VBROADCASTSD 24(AX), Z0
+	VMULPD       Z3, Z0, Z6
+	MOVQ         $0x00000011, DX
+
+cappedagain:
+	VCVTPS2PD     Y2, Z0
+	VEXTRACTF64X4 $0x01, Z2, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z7
+	VCMPPD        $0x15, Z7, Z0, K3
+	VCMPPD        $0x15, Z7, Z1, K4
+	KORTESTB      K3, K4
+	JNZ           unsolved
+	KSHIFTRW      $0x08, K1, K3
+	VCOMPRESSPD.Z Z1, K3, Z8
+	VCOMPRESSPD   Z0, K1, Z8
+	VBROADCASTSD  X8, Z8
+	VMOVSD        X8, 40(AX)
+	VSUBPD        Z8, Z0, Z0
+	VSUBPD        Z8, Z1, Z1
+	KSHIFTRW      $0x08, K1, K3
+	VMOVAPD.Z     Z0, K1, Z9
+	VMOVAPD.Z     Z1, K3, Z7
+	VADDPD        Z9, Z7, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y7
+	VADDPD        Y9, Y7, Y9
+	VEXTRACTF64X2 $0x01, Y9, X7
+	VADDPD        X9, X7, X9
+	VPERMILPD     $0x01, X9, X7
+	VADDPD        X9, X7, X9
+	VBROADCASTSD  X9, Z9
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X10
+	VBROADCASTSD  X10, Z10
+	VADDPD        X6, X9, X9
+	VSUBSD        (AX), X9, X7
+	VMOVDDUP      8(AX), X4
+	VFMSUB213PD   X8, X4, X9
+	VUNPCKLPD     X9, X7, X7
+	VMOVDDUP      one64<>+0(SB), X9
+	VFMADD231PD   X4, X10, X9
+	VUNPCKLPD     X9, X10, X10
+	VDIVPD        X10, X7, X7
+	VPERMILPD     $0x01, X7, X9
+	VMAXPD        X9, X7, X7
+	VBROADCASTSD  X7, Z7
+	VCMPPD        $0x1e, Z7, Z0, K3
+	VCMPPD        $0x1e, Z7, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K2, K3
+	KXORW         K1, K3, K4
+	KMOVW         K3, K1
+	KORTESTW      K4, K4
+	JZ            cappedsettled
+	SUBQ          $0x01, DX
+	JNZ           cappedagain
+	JMP           unsolved
+
+cappedsettled:
+	KSHIFTRW      $0x08, K2, K1
+	VMOVAPD.Z     Z0, K2, Z2
+	VMOVAPD.Z     Z1, K1, Z6
+	VADDPD        Z2, Z6, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y6
+	VADDPD        Y2, Y6, Y2
+	VEXTRACTF64X2 $0x01, Y2, X6
+	VADDPD        X2, X6, X2
+	VPERMILPD     $0x01, X2, X6
+	VADDPD        X2, X6, X2
+	VBROADCASTSD  X2, Z2
+	VBROADCASTSD  24(AX), Z9
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z9, Z6
+	VADDPD        Z6, Z9, Z10
+	VSUBPD        Z6, Z9, Z6
+	VSUBPD        Z7, Z0, Z11
+	VCMPPD        $0x1e, Z10, Z11, K1
+	VCMPPD        $0x1d, Z6, Z11, K3
+	VSUBPD        Z7, Z1, Z11
+	VCMPPD        $0x1e, Z10, Z11, K4
+	VCMPPD        $0x1d, Z6, Z11, K5
+	KUNPCKBW      K1, K4, K1
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K1, K2, K1
+	KANDNW        K2, K3, K3
+	KORTESTW      K1, K3
+	JNZ           unsolved
+	VADDSD        X9, X7, X6
+	VFNMADD213SD  X2, X3, X6
+	VADDSD        X8, X7, X2
+	VMOVSD        (AX), X4
+	VFNMADD132SD  8(AX), X2, X4
+	VMAXSD        X5, X4, X4
+	VMOVAPD       Z7, Z2
+	VMOVAPD       Z9, Z3
+	JMP           write
+
+knapsack:
+	VCVTSD2SS    24(AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VSUBPS       Z0, Z2, Z1
+	VADDPS       Z0, Z2, Z3
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z7
+	VMOVAPS      Z5, Z8
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           knapsacksumsrest
+
+knapsacksums:
+	VBROADCASTSS (DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z10, Z10
+	VBROADCASTSS 4(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z11, Z11
+	VBROADCASTSS 8(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z10, Z10
+	VBROADCASTSS 12(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z11, Z11
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JAE          knapsacksums
+
+knapsacksumsrest:
+	TESTQ        $0x00000002, BX
+	JZ           knapsacksumslast
+	VBROADCASTSS (DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z10, Z10
+	VBROADCASTSS 4(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z11, Z11
+	ADDQ         $0x00000008, DX
+
+knapsacksumslast:
+	TESTQ        $0x00000001, BX
+	JZ           knapsacksumsend
+	VBROADCASTSS (DX), Z12
+	VMAXPS       Z12, Z1, Z1
+	VADDPS       Z1, Z6, Z6
+	VMAXPS       Z12, Z2, Z1
+	VADDPS       Z1, Z8, Z8
+	VMAXPS       Z12, Z3, Z1
+	VADDPS       Z1, Z10, Z10
+
+knapsacksumsend:
+	VADDPS           Z7, Z6, Z6
+	VADDPS           Z9, Z8, Z8
+	VADDPS           Z11, Z10, Z10
+	VCVTSD2SS        (AX), X5, X7
+	VBROADCASTSS     X7, Z7
+	VPBROADCASTD     CX, Z1
+	VCVTDQ2PS        Z1, Z1
+	VMULPS           Z1, Z0, Z0
+	VSUBPS           Z10, Z8, Z3
+	VADDPS           Z0, Z3, Z3
+	VCMPPS           $0x11, Z7, Z3, K1, K2
+	VSUBPS           Z8, Z5, Z3
+	VMAXPS           Z8, Z3, Z3
+	VADDPS           Z0, Z3, Z3
+	VSUBPS           Z8, Z6, Z1
+	VADDPS           Z0, Z1, Z1
+	VFMADD231PS.BCST tiny32<>+0(SB), Z3, Z1
+	VCMPPS           $0x11, Z7, Z1, K1, K1
+	KANDNW           K2, K1, K1
+	KMOVW            K2, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               knapsackothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K3
+	VCOMPRESSPS.Z    Z2, K2, Z0
+	VCVTPS2PD        Y0, Z0
+	KMOVW            K1, DI
+	POPCNTL          DI, R8
+	PEXTL            DX, DI, DI
+	KMOVW            DI, K4
+	ANDNL            SI, DI, SI
+	VCOMPRESSPS.Z    Z2, K1, Z1
+	VCVTPS2PD        Y1, Z1
+	VBROADCASTSD     X1, Z1
+	VSUBPD           Z1, Z0, Z0
+	VMOVAPD.Z        Z0, K4, Z3
+	VEXTRACTF64X4    $0x01, Z3, Y4
+	VADDPD           Y4, Y3, Y3
+	VEXTRACTF64X2    $0x01, Y3, X4
+	VADDPD           X4, X3, X3
+	VPERMILPD        $0x01, X3, X4
+	VADDSD           X4, X3, X3
+	VMOVSD           (AX), X6
+	POPCNTL          SI, DI
+	VCVTSI2SDL       DI, X5, X4
+	VFMADD231SD      24(AX), X4, X3
+	LEAQ             inverses<>+0(SB), DI
+	VSUBSD           X6, X3, X3
+	VMULSD           (DI)(R8*8), X3, X3
+	VADDSD.RU_SAE    X1, X3, X6
+	VCVTSD2SS.RD_SAE X6, X6, X6
+	VBROADCASTSS     X6, Z6
+	VCMPPS           $0x1e, Z6, Z2, K5
+	KMOVW            K5, DI
+	CMPL             DI, DX
+	JNE              knapsackothers
+	VBROADCASTSD     24(AX), Z6
+	VBROADCASTSD     X3, Z7
+	VSUBPD           Z7, Z0, Z0
+	VCMPPD           $0x1d, Z6, Z0, K3, K5
+	KMOVW            K5, DX
+	VBROADCASTSD     slack64<>+0(SB), Z8
+	VMULPD           Z8, Z6, Z8
+	VADDPD           Z6, Z8, Z7
+	VCMPPD           $0x1e, Z7, Z0, K4, K4
+	KMOVW            K4, R8
+	VSUBPD           Z8, Z6, Z7
+	VCMPPD           $0x1d, Z7, Z0, K3, K4
+	KMOVW            K4, DI
+	ANDNL            SI, DI, SI
+	ORL              R8, SI
+	JNZ              knapsackothers
+	VMINPD           Z6, Z0, Z0
+	VCVTPD2PS        Z0, Y0
+	VEXPANDPS.Z      Z0, K2, Z4
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X3, X0
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X3, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X6, 64(AX)
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part11
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part11:
+	TESTQ         $0x00000008, CX
+	JZ            skip12
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip12:
+	TESTQ         $0x00000004, CX
+	JZ            skip13
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip13:
+	TESTQ     $0x00000002, CX
+	JZ        skip14
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip14:
+	TESTQ  $0x00000001, CX
+	JZ     skip15
+	VMOVSS X4, (AX)
+
+skip15:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+knapsackothers:
+	KANDNW       K2, K1, K2
+	KMOVW        K2, DX
+	POPCNTL      DX, DX
+	VCVTSI2SDL   DX, X5, X3
+	VBROADCASTSD X3, Z3
+	VBROADCASTSD 24(AX), Z0
+	VMULPD       Z3, Z0, Z6
+	MOVQ         $0x00000011, DX
+
+knapsackagain:
+	VCVTPS2PD     Y2, Z0
+	VEXTRACTF64X4 $0x01, Z2, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z7
+	VCMPPD        $0x15, Z7, Z0, K3
+	VCMPPD        $0x15, Z7, Z1, K4
+	KORTESTB      K3, K4
+	JNZ           unsolved
+	KSHIFTRW      $0x08, K1, K3
+	VCOMPRESSPD.Z Z1, K3, Z8
+	VCOMPRESSPD   Z0, K1, Z8
+	VBROADCASTSD  X8, Z8
+	VMOVSD        X8, 40(AX)
+	VSUBPD        Z8, Z0, Z0
+	VSUBPD        Z8, Z1, Z1
+	KSHIFTRW      $0x08, K1, K3
+	VMOVAPD.Z     Z0, K1, Z7
+	VMOVAPD.Z     Z1, K3, Z9
+	VADDPD        Z7, Z9, Z7
+	VEXTRACTF64X4 $0x01, Z7, Y9
+	VADDPD        Y7, Y9, Y7
+	VEXTRACTF64X2 $0x01, Y7, X9
+	VADDPD        X7, X9, X7
+	VPERMILPD     $0x01, X7, X9
+	VADDPD        X7, X9, X7
+	VBROADCASTSD  X7, Z7
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X9
+	VBROADCASTSD  X9, Z9
+	VADDPD        X6, X7, X7
+	VSUBSD        (AX), X7, X7
+	VDIVSD        X9, X7, X7
+	VBROADCASTSD  X7, Z7
+	VCMPPD        $0x1e, Z7, Z0, K3
+	VCMPPD        $0x1e, Z7, Z1, K4
+	KUNPCKBW      K3, K4, K3
+	KANDNW        K3, K2, K3
+	KXORW         K1, K3, K4
+	KMOVW         K3, K1
+	KORTESTW      K4, K4
+	JZ            knapsacksettled
+	SUBQ          $0x01, DX
+	JNZ           knapsackagain
+	JMP           unsolved
+
+knapsacksettled:
+	KSHIFTRW      $0x08, K2, K1
+	VMOVAPD.Z     Z0, K2, Z2
+	VMOVAPD.Z     Z1, K1, Z6
+	VADDPD        Z2, Z6, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y6
+	VADDPD        Y2, Y6, Y2
+	VEXTRACTF64X2 $0x01, Y2, X6
+	VADDPD        X2, X6, X2
+	VPERMILPD     $0x01, X2, X6
+	VADDPD        X2, X6, X2
+	VBROADCASTSD  X2, Z2
+	VBROADCASTSD  24(AX), Z9
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z9, Z6
+	VADDPD        Z6, Z9, Z10
+	VSUBPD        Z6, Z9, Z6
+	VSUBPD        Z7, Z0, Z11
+	VCMPPD        $0x1e, Z10, Z11, K1
+	VCMPPD        $0x1d, Z6, Z11, K3
+	VSUBPD        Z7, Z1, Z11
+	VCMPPD        $0x1e, Z10, Z11, K4
+	VCMPPD        $0x1d, Z6, Z11, K5
+	KUNPCKBW      K1, K4, K1
+	KUNPCKBW      K3, K5, K3
+	KANDNW        K1, K2, K1
+	KANDNW        K2, K3, K3
+	KORTESTW      K1, K3
+	JNZ           unsolved
+	VADDSD        X9, X7, X6
+	VFNMADD213SD  X2, X3, X6
+	VADDSD        X8, X7, X4
+	VMOVAPD       Z7, Z2
+	VMOVAPD       Z9, Z3
+	JMP           write
+
+simplex:
+	VCVTSD2SS    (AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VMOVSS       one32<>+0(SB), X1
+	VCVTSD2SS    8(AX), X5, X3
+	VDIVSS       X3, X1, X1
+	VBROADCASTSS X1, Z1
+	VMULPS       Z1, Z2, Z1
+	VMINPS       Z0, Z1, Z1
+	VPBROADCASTD CX, Z0
+	VCVTDQ2PS    Z0, Z0
+	VFMADD231PS  Z0, Z2, Z1
+	VMOVAPS      Z5, Z0
+	VMOVAPS      Z5, Z3
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z7
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           simplexsumsrest
+
+simplexsums:
+	VMAXPS.BCST (DX), Z2, Z8
+	VADDPS      Z8, Z0, Z0
+	VMAXPS.BCST 4(DX), Z2, Z8
+	VADDPS      Z8, Z3, Z3
+	VMAXPS.BCST 8(DX), Z2, Z8
+	VADDPS      Z8, Z6, Z6
+	VMAXPS.BCST 12(DX), Z2, Z8
+	VADDPS      Z8, Z7, Z7
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
+	JAE         simplexsums
+
+simplexsumsrest:
+	TESTQ       $0x00000002, BX
+	JZ          simplexsumslast
+	VMAXPS.BCST (DX), Z2, Z8
+	VADDPS      Z8, Z0, Z0
+	VMAXPS.BCST 4(DX), Z2, Z8
+	VADDPS      Z8, Z3, Z3
+	ADDQ        $0x00000008, DX
+
+simplexsumslast:
+	TESTQ       $0x00000001, BX
+	JZ          simplexsumsend
+	VMAXPS.BCST (DX), Z2, Z8
+	VADDPS      Z8, Z0, Z0
+
+simplexsumsend:
+	VADDPS           Z3, Z0, Z0
+	VADDPS           Z7, Z6, Z6
+	VADDPS           Z6, Z0, Z0
+	VCMPPS           $0x11, Z1, Z0, K1, K1
+	KMOVW            K1, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               simplexothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K2
+	VCOMPRESSPS.Z    Z2, K1, Z0
+	VCVTPS2PD        Y0, Z0
+	VBROADCASTSD     X0, Z1
+	VSUBPD           Z1, Z0, Z0
+	VMOVAPD.Z        Z0, K2, Z3
+	VEXTRACTF64X4    $0x01, Z3, Y4
+	VADDPD           Y4, Y3, Y3
+	VEXTRACTF64X2    $0x01, Y3, X4
+	VADDPD           X4, X3, X3
+	VPERMILPD        $0x01, X3, X4
+	VADDSD           X4, X3, X3
+	VMOVSD           (AX), X7
+	LEAQ             inverses<>+0(SB), SI
+	VSUBSD           X7, X3, X6
+	VMULSD           (SI)(BX*8), X6, X6
+	VCVTSI2SDL       BX, X5, X4
+	VMOVSD           8(AX), X8
+	VMOVSD           one64<>+0(SB), X9
+	VFMADD213SD      X9, X8, X4
+	VDIVSD           X4, X9, X9
+	VFMSUB213SD      X1, X8, X3
+	VMULSD           X9, X3, X3
+	VMAXSD           X3, X6, X6
+	VADDSD.RU_SAE    X1, X6, X3
+	VCVTSD2SS.RD_SAE X3, X3, X3
+	VBROADCASTSS     X3, Z3
+	VCMPPS           $0x1e, Z3, Z2, K3
+	KMOVW            K3, SI
+	CMPL             SI, DX
+	JNE              simplexothers
+	VBROADCASTSD     24(AX), Z2
+	VBROADCASTSD     X6, Z3
+	VSUBPD           Z3, Z0, Z0
+	VCMPPD           $0x1d, Z2, Z0, K2, K2
+	KMOVW            K2, DX
+	VMINPD           Z2, Z0, Z0
+	VCVTPD2PS        Z0, Y0
+	VEXPANDPS.Z      Z0, K1, Z4
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X6, X0
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X6, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X2, 64(AX)
+	VFNMADD132SD     8(AX), X0, X7
+	VMAXSD           X5, X7, X0
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part16
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part16:
+	TESTQ         $0x00000008, CX
+	JZ            skip17
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip17:
+	TESTQ         $0x00000004, CX
+	JZ            skip18
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip18:
+	TESTQ     $0x00000002, CX
+	JZ        skip19
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip19:
+	TESTQ  $0x00000001, CX
+	JZ     skip20
+	VMOVSS X4, (AX)
+
+skip20:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+simplexothers:
+	VCVTPS2PD     Y2, Z0
+	VEXTRACTF64X4 $0x01, Z2, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, DX
+	VPBROADCASTQ  DX, Z2
+	VCMPPD        $0x15, Z2, Z0, K2
+	VCMPPD        $0x15, Z2, Z1, K3
+	KORTESTB      K2, K3
+	JNZ           unsolved
+	VMOVAPD       Z0, Z3
+	VMOVAPD       Z1, Z2
+	VMAXPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VMAXPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VMAXPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	VMAXPD        Z5, Z3, Z3
+	VMOVSD        X3, 40(AX)
+	VSUBPD        Z3, Z0, Z0
+	VSUBPD        Z3, Z1, Z1
+	MOVQ          $0x00000011, DX
+
+simplexagain:
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z0, K1, Z6
+	VMOVAPD.Z     Z1, K2, Z2
+	VADDPD        Z6, Z2, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y2
+	VADDPD        Y6, Y2, Y6
+	VEXTRACTF64X2 $0x01, Y6, X2
+	VADDPD        X6, X2, X6
+	VPERMILPD     $0x01, X6, X2
+	VADDPD        X6, X2, X6
+	VBROADCASTSD  X6, Z6
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X7
+	VBROADCASTSD  X7, Z7
+	VSUBSD        (AX), X6, X2
+	VMOVDDUP      8(AX), X4
+	VFMSUB213PD   X3, X4, X6
+	VUNPCKLPD     X6, X2, X2
+	VMOVDDUP      one64<>+0(SB), X6
+	VFMADD231PD   X4, X7, X6
+	VUNPCKLPD     X6, X7, X7
+	VDIVPD        X7, X2, X2
+	VPERMILPD     $0x01, X2, X6
+	VMAXPD        X6, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K2
+	VCMPPD        $0x1e, Z2, Z1, K3
+	KUNPCKBW      K2, K3, K2
+	KXORW         K1, K2, K3
+	KMOVW         K2, K1
+	KORTESTW      K3, K3
+	JZ            simplexsettled
+	SUBQ          $0x01, DX
+	JNZ           simplexagain
+	JMP           unsolved
+
+simplexsettled:
+	VADDSD       X3, X2, X3
+	VMOVSD       (AX), X4
+	VFNMADD132SD 8(AX), X3, X4
+	VMAXSD       X5, X4, X4
+	VBROADCASTSD 24(AX), Z3
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
+	JMP          write
+
+equal:
+	VCVTSD2SS    (AX), X5, X0
+	VBROADCASTSS X0, Z0
+	VMOVAPS      Z0, Z0
+	VPBROADCASTD CX, Z1
+	VCVTDQ2PS    Z1, Z1
+	VFMADD231PS  Z1, Z2, Z0
+	VMOVAPS      Z5, Z1
+	VMOVAPS      Z5, Z3
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z7
+	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           equalsumsrest
+
+equalsums:
+	VMAXPS.BCST (DX), Z2, Z8
+	VADDPS      Z8, Z1, Z1
+	VMAXPS.BCST 4(DX), Z2, Z8
+	VADDPS      Z8, Z3, Z3
+	VMAXPS.BCST 8(DX), Z2, Z8
+	VADDPS      Z8, Z6, Z6
+	VMAXPS.BCST 12(DX), Z2, Z8
+	VADDPS      Z8, Z7, Z7
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
+	JAE         equalsums
+
+equalsumsrest:
+	TESTQ       $0x00000002, BX
+	JZ          equalsumslast
+	VMAXPS.BCST (DX), Z2, Z8
+	VADDPS      Z8, Z1, Z1
+	VMAXPS.BCST 4(DX), Z2, Z8
+	VADDPS      Z8, Z3, Z3
+	ADDQ        $0x00000008, DX
+
+equalsumslast:
+	TESTQ       $0x00000001, BX
+	JZ          equalsumsend
+	VMAXPS.BCST (DX), Z2, Z8
+	VADDPS      Z8, Z1, Z1
+
+equalsumsend:
+	VADDPS           Z3, Z1, Z1
+	VADDPS           Z7, Z6, Z6
+	VADDPS           Z6, Z1, Z1
+	VCMPPS           $0x11, Z0, Z1, K1, K1
+	KMOVW            K1, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x07
+	JA               equalothers
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K2
+	VCOMPRESSPS.Z    Z2, K1, Z0
+	VCVTPS2PD        Y0, Z0
+	VBROADCASTSD     X0, Z1
+	VSUBPD           Z1, Z0, Z0
+	VMOVAPD.Z        Z0, K2, Z3
+	VEXTRACTF64X4    $0x01, Z3, Y4
+	VADDPD           Y4, Y3, Y3
+	VEXTRACTF64X2    $0x01, Y3, X4
+	VADDPD           X4, X3, X3
+	VPERMILPD        $0x01, X3, X4
+	VADDSD           X4, X3, X3
+	VMOVSD           (AX), X4
+	LEAQ             inverses<>+0(SB), SI
+	VSUBSD           X4, X3, X3
+	VMULSD           (SI)(BX*8), X3, X3
+	VADDSD.RU_SAE    X1, X3, X6
+	VCVTSD2SS.RD_SAE X6, X6, X6
+	VBROADCASTSS     X6, Z6
+	VCMPPS           $0x1e, Z6, Z2, K3
+	KMOVW            K3, SI
+	CMPL             SI, DX
+	JNE              equalothers
+	VBROADCASTSD     24(AX), Z2
+	VBROADCASTSD     X3, Z4
+	VSUBPD           Z4, Z0, Z0
+	VCMPPD           $0x1d, Z2, Z0, K2, K2
+	KMOVW            K2, DX
+	VMINPD           Z2, Z0, Z0
+	VCVTPD2PS        Z0, Y0
+	VEXPANDPS.Z      Z0, K1, Z4
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X3, X0
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X3, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X2, 64(AX)
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part21
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part21:
+	TESTQ         $0x00000008, CX
+	JZ            skip22
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip22:
+	TESTQ         $0x00000004, CX
+	JZ            skip23
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip23:
+	TESTQ     $0x00000002, CX
+	JZ        skip24
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip24:
+	TESTQ  $0x00000001, CX
+	JZ     skip25
+	VMOVSS X4, (AX)
+
+skip25:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+equalothers:
+	VCVTPS2PD     Y2, Z0
+	VEXTRACTF64X4 $0x01, Z2, Y1
+	VCVTPS2PD     Y1, Z1
+	MOVQ          $0x7ff0000000000000, DX
+	VPBROADCASTQ  DX, Z2
+	VCMPPD        $0x15, Z2, Z0, K2
+	VCMPPD        $0x15, Z2, Z1, K3
+	KORTESTB      K2, K3
+	JNZ           unsolved
+	VMOVAPD       Z0, Z3
+	VMOVAPD       Z1, Z2
+	VMAXPD        Z3, Z2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y3, Y2, Y3
+	VEXTRACTF64X2 $0x01, Y3, X2
+	VMAXPD        X3, X2, X3
+	VPERMILPD     $0x01, X3, X2
+	VMAXPD        X3, X2, X3
+	VBROADCASTSD  X3, Z3
+	VMOVSD        X3, 40(AX)
+	VSUBPD        Z3, Z0, Z0
+	VSUBPD        Z3, Z1, Z1
+	MOVQ          $0x00000011, DX
+
+equalagain:
+	KSHIFTRW      $0x08, K1, K2
+	VMOVAPD.Z     Z0, K1, Z2
+	VMOVAPD.Z     Z1, K2, Z6
+	VADDPD        Z2, Z6, Z2
+	VEXTRACTF64X4 $0x01, Z2, Y6
+	VADDPD        Y2, Y6, Y2
+	VEXTRACTF64X2 $0x01, Y2, X6
+	VADDPD        X2, X6, X2
+	VPERMILPD     $0x01, X2, X6
+	VADDPD        X2, X6, X2
+	VBROADCASTSD  X2, Z2
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	VCVTSI2SDL    BX, X5, X6
+	VBROADCASTSD  X6, Z6
+	VSUBSD        (AX), X2, X2
+	VDIVSD        X6, X2, X2
+	VBROADCASTSD  X2, Z2
+	VCMPPD        $0x1e, Z2, Z0, K2
+	VCMPPD        $0x1e, Z2, Z1, K3
+	KUNPCKBW      K2, K3, K2
+	KXORW         K1, K2, K3
+	KMOVW         K2, K1
+	KORTESTW      K3, K3
+	JZ            equalsettled
+	SUBQ          $0x01, DX
+	JNZ           equalagain
+	JMP           unsolved
+
+equalsettled:
+	VADDSD       X3, X2, X4
+	VBROADCASTSD 24(AX), Z3
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
+
+write:
+	VMOVSD       X2, 48(AX)
+	VMOVSD       X3, 64(AX)
+	VMOVSD       X4, 72(AX)
+	VMOVSD       40(AX), X4
+	VADDSD       X2, X4, X4
+	VMOVSD       X4, 56(AX)
+	VSUBPD       Z2, Z0, Z0
+	VCMPPD       $0x1e, Z5, Z0, K1
+	VCMPPD       $0x1d, Z3, Z0, K1, K2
+	VMAXPD       Z0, Z5, Z0
+	VMINPD       Z0, Z3, Z0
+	VSUBPD       Z2, Z1, Z1
+	VCMPPD       $0x1e, Z5, Z1, K3
+	VCMPPD       $0x1d, Z3, Z1, K3, K4
+	VMAXPD       Z1, Z5, Z1
+	VMINPD       Z1, Z3, Z1
+	KUNPCKBW     K1, K3, K1
+	KMOVW        K1, DX
+	POPCNTL      DX, DX
+	KUNPCKBW     K2, K4, K2
+	KMOVW        K2, BX
+	POPCNTL      BX, BX
+	SUBQ         BX, DX
+	MOVL         BX, 80(AX)
+	MOVL         DX, 84(AX)
+	VCVTPD2PS    Z0, Y4
+	VCVTPD2PS    Z1, Y0
+	VINSERTF64X4 $0x01, Y0, Z4, Z4
+	MOVQ         n+16(FP), DX
+	CMPQ         DX, $0x10
+	JA           spread
+	MOVQ         dst+0(FP), AX
+	CMPQ         CX, $0x10
+	JNE          part26
+	VMOVUPS      Z4, (AX)
+	MOVQ         $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part26:
+	TESTQ         $0x00000008, CX
+	JZ            skip27
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip27:
+	TESTQ         $0x00000004, CX
+	JZ            skip28
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip28:
+	TESTQ     $0x00000002, CX
+	JZ        skip29
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip29:
+	TESTQ  $0x00000001, CX
+	JZ     skip30
+	VMOVSS X4, (AX)
+
+skip30:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+many:
+	MOVQ          $-1, BX
+	BZHIQ         CX, BX, CX
+	VBROADCASTSS  lowest32<>+0(SB), Z0
+	VMOVUPS       (DX), Z0
+	VBROADCASTSS  lowest32<>+0(SB), Z1
+	MOVQ          CX, BX
+	SHRQ          $0x10, BX
+	KMOVW         BX, K1
+	VMOVUPS       64(DX), K1, Z1
+	VBROADCASTSS  lowest32<>+0(SB), Z2
+	MOVQ          CX, BX
+	SHRQ          $0x20, BX
+	KMOVW         BX, K1
+	VMOVUPS       128(DX), K1, Z2
+	VBROADCASTSS  lowest32<>+0(SB), Z3
+	MOVQ          CX, BX
+	SHRQ          $0x30, BX
+	KMOVW         BX, K1
+	VMOVUPS       192(DX), K1, Z3
+	VMOVAPS       Z0, Z6
+	VMAXPS        Z1, Z6, Z6
+	VMAXPS        Z2, Z6, Z6
+	VMAXPS        Z3, Z6, Z6
+	VMOVAPS       Z6, Z7
+	VSHUFF64X2    $0x4e, Z7, Z7, Z8
+	VMAXPS        Z8, Z7, Z7
+	VSHUFF64X2    $0xb1, Z7, Z7, Z8
+	VMAXPS        Z8, Z7, Z7
+	VPERMILPS     $0x4e, Z7, Z8
+	VMAXPS        Z8, Z7, Z7
+	VPERMILPS     $0xb1, Z7, Z8
+	VMAXPS        Z8, Z7, Z7
+	MOVQ          kind+32(FP), CX
+	VCVTSS2SD     X7, X7, X7
+	CMPQ          CX, $0x00
+	JE            boundsimplex
+	CMPQ          CX, $0x04
+	JE            boundequal
+	MOVQ          k+24(FP), DX
+	CMPQ          DX, $0x10
+	JA            unsolved
+	MOVQ          k+24(FP), DX
+	VMOVUPS       Z6, 88(AX)
+	VMOVAPS       Z5, Z11
+	VPBROADCASTD  minus_one<>+0(SB), Z8
+	VPBROADCASTD  DX, Z10
+	DECQ          DX
+	VPBROADCASTD  DX, Z9
+	VCMPPS.BCST   $0x11, 88(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 92(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 96(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 100(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 104(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 108(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 112(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 116(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 120(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 124(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 128(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 132(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 136(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 140(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 144(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VCMPPS.BCST   $0x11, 148(AX), Z6, K1
+	VPSUBD        Z8, Z11, K1, Z11
+	VPCMPD        $0x00, Z9, Z11, K1
+	VCOMPRESSPS.Z Z6, K1, Z8
+	KORTESTW      K1, K1
+	JNZ           kth31
+	VMOVAPS       Z6, Z8
+	VSHUFF64X2    $0x4e, Z8, Z8, Z9
+	VMAXPS        Z9, Z8, Z8
+	VSHUFF64X2    $0xb1, Z8, Z8, Z9
+	VMAXPS        Z9, Z8, Z8
+	VPERMILPS     $0x4e, Z8, Z9
+	VMAXPS        Z9, Z8, Z8
+	VPERMILPS     $0xb1, Z8, Z9
+	VMAXPS        Z9, Z8, Z8
+	VPCMPD        $0x01, Z10, Z11, K1
+	VMINPS        Z6, Z8, K1, Z8
+	VSHUFF64X2    $0x4e, Z8, Z8, Z6
+	VMINPS        Z6, Z8, Z8
+	VSHUFF64X2    $0xb1, Z8, Z8, Z6
+	VMINPS        Z6, Z8, Z8
+	VPERMILPS     $0x4e, Z8, Z6
+	VMINPS        Z6, Z8, Z8
+	VPERMILPS     $0xb1, Z8, Z6
+	VMINPS        Z6, Z8, Z8
+
+kth31:
+	VCVTSS2SD X8, X8, X8
+	CMPQ      CX, $0x02
+	JE        boundtopk
+	VSUBSD    24(AX), X8, X6
+	CMPQ      CX, $0x01
+	JE        boundzero
+	JMP       bound
+
+boundtopk:
+	VMOVSD      16(AX), X4
+	VSUBSD      one64<>+0(SB), X4, X4
+	VFMADD132SD X7, X8, X4
+	VDIVSD      32(AX), X4, X4
+	VMINSD      24(AX), X4, X4
+	VMAXSD      X5, X4, X4
+	VSUBSD      X4, X8, X6
+	JMP         bound
+
+boundsimplex:
+	VMOVSD 8(AX), X4
+	VADDSD one64<>+0(SB), X4, X6
+	VDIVSD X6, X4, X4
+	VMULSD X4, X7, X4
+	VSUBSD (AX), X7, X6
+	VMAXSD X4, X6, X6
+	JMP    boundzero
+
+boundequal:
+	VSUBSD (AX), X7, X6
+
+bound:
+	VSUBSD       X7, X5, X4
+	VMAXSD       X7, X4, X4
+	VADDSD       (AX), X4, X4
+	VFNMADD231SD rounding64<>+0(SB), X4, X6
+	VMOVSD       X6, 224(AX)
+	JMP          bounded
+
+boundzero:
+	VSUBSD       X7, X5, X4
+	VMAXSD       X7, X4, X4
+	VADDSD       (AX), X4, X4
+	VFNMADD231SD rounding64<>+0(SB), X4, X6
+	VMOVSD       X6, 224(AX)
+	VMOVSD       denormalF32<>+0(SB), X4
+	VMAXSD       X4, X6, X6
+
+bounded:
+	VCVTSD2SS.RD_SAE X6, X6, X6
+	VBROADCASTSS     X6, Z6
+	LEAQ             88(AX), DX
+	VMOVUPS          indexF32<>+0(SB), Z7
+	XORL             CX, CX
+	XORL             SI, SI
+	VBROADCASTSS     lowest32<>+0(SB), Z8
+	VCMPPS           $0x15, Z6, Z0, K1
+	KMOVW            K1, BX
+	POPCNTL          BX, DI
+	VPBROADCASTD     CX, Z9
+	VPSUBD           Z9, Z7, Z9
+	VCOMPRESSPS.Z    Z0, K1, Z0
+	SHLQ             $0x00, BX
+	ORQ              BX, SI
+	MOVQ             $-1, BX
+	BZHIQ            DI, BX, BX
+	SHLXQ            CX, BX, BX
+	ADDQ             DI, CX
+	KMOVW            BX, K1
+	VPERMPS          Z0, Z9, K1, Z8
+	VCMPPS           $0x15, Z6, Z1, K1
+	KMOVW            K1, BX
+	POPCNTL          BX, DI
+	VPBROADCASTD     CX, Z0
+	VPSUBD           Z0, Z7, Z0
+	VCOMPRESSPS.Z    Z1, K1, Z1
+	SHLQ             $0x10, BX
+	ORQ              BX, SI
+	MOVQ             $-1, BX
+	BZHIQ            DI, BX, BX
+	SHLXQ            CX, BX, BX
+	ADDQ             DI, CX
+	KMOVW            BX, K1
+	VPERMPS          Z1, Z0, K1, Z8
+	VCMPPS           $0x15, Z6, Z2, K1
+	KMOVW            K1, BX
+	POPCNTL          BX, DI
+	VPBROADCASTD     CX, Z0
+	VPSUBD           Z0, Z7, Z0
+	VCOMPRESSPS.Z    Z2, K1, Z2
+	SHLQ             $0x20, BX
+	ORQ              BX, SI
+	MOVQ             $-1, BX
+	BZHIQ            DI, BX, BX
+	SHLXQ            CX, BX, BX
+	ADDQ             DI, CX
+	KMOVW            BX, K1
+	VPERMPS          Z2, Z0, K1, Z8
+	VCMPPS           $0x15, Z6, Z3, K1
+	KMOVW            K1, BX
+	POPCNTL          BX, DI
+	VPBROADCASTD     CX, Z0
+	VPSUBD           Z0, Z7, Z0
+	VCOMPRESSPS.Z    Z3, K1, Z3
+	SHLQ             $0x30, BX
+	ORQ              BX, SI
+	MOVQ             $-1, BX
+	BZHIQ            DI, BX, BX
+	SHLXQ            CX, BX, BX
+	ADDQ             DI, CX
+	KMOVW            BX, K1
+	VPERMPS          Z3, Z0, K1, Z8
+	CMPQ             CX, $0x10
+	JA               unsolved
+	MOVQ             $-1, BX
+	BZHIL            CX, BX, BX
+	KMOVW            BX, K1
+	LEAQ             3(CX), CX
+	ANDQ             $-4, CX
+	VMOVUPS          Z8, (DX)
+	MOVQ             SI, 216(AX)
+	VMOVAPS          Z8, Z2
+	JMP              loaded
+
+spread:
+	MOVQ     dst+0(FP), CX
+	MOVQ     n+16(FP), DX
+	VMOVSD   56(AX), X0
+	VUCOMISD 224(AX), X0
+	JB       unsolved
+	MOVQ     216(AX), BX
+	VMOVUPS  indexF32<>+0(SB), Z0
+	XORL     AX, AX
+
+spreadnext:
+	VPBROADCASTD AX, Z1
+	VPADDD       Z0, Z1, Z1
+	VPERMPS      Z4, Z1, Z1
+	MOVWLZX      BX, SI
+	KMOVW        SI, K1
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	SHRQ         $0x10, BX
+	VEXPANDPS.Z  Z1, K1, Z1
+	SUBQ         $0x00000010, DX
+	JB           spreadlast
+	VMOVUPS      Z1, (CX)
+	ADDQ         $0x00000040, CX
+	TESTQ        DX, DX
+	JNZ          spreadnext
+	MOVQ         $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+spreadlast:
+	TESTQ         $0x00000008, DX
+	JZ            skip32
+	VMOVUPS       Y1, (CX)
+	VEXTRACTF64X4 $0x01, Z1, Y1
+	ADDQ          $0x00000020, CX
+
+skip32:
+	TESTQ         $0x00000004, DX
+	JZ            skip33
+	VMOVUPS       X1, (CX)
+	VEXTRACTF32X4 $0x01, Y1, X1
+	ADDQ          $0x00000010, CX
+
+skip33:
+	TESTQ     $0x00000002, DX
+	JZ        skip34
+	VMOVSD    X1, (CX)
+	VPERMILPD $0x01, X1, X1
+	ADDQ      $0x00000008, CX
+
+skip34:
+	TESTQ  $0x00000001, DX
+	JZ     skip35
+	VMOVSS X1, (CX)
+
+skip35:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+unsolved:
+	MOVQ $+0, ret+48(FP)
+	VZEROUPPER
+	RET
+
+DATA lowest32<>+0(SB)/4, $0xff800000
+GLOBL lowest32<>(SB), RODATA|NOPTR, $4
+
+DATA minus_one<>+0(SB)/4, $0xffffffff
+GLOBL minus_one<>(SB), RODATA|NOPTR, $4
+
+DATA one64<>+0(SB)/8, $0x3ff0000000000000
+GLOBL one64<>(SB), RODATA|NOPTR, $8
+
+DATA tiny64<>+0(SB)/8, $0x3df0000000000000
+GLOBL tiny64<>(SB), RODATA|NOPTR, $8
+
+DATA slack64<>+0(SB)/8, $0x3ce0000000000000
+GLOBL slack64<>(SB), RODATA|NOPTR, $8
+
+DATA tiny32<>+0(SB)/4, $0x35800000
+GLOBL tiny32<>(SB), RODATA|NOPTR, $4
+
+DATA inverses<>+0(SB)/8, $0x7ff0000000000000
+DATA inverses<>+8(SB)/8, $0x3ff0000000000000
+DATA inverses<>+16(SB)/8, $0x3fe0000000000000
+DATA inverses<>+24(SB)/8, $0x3fd5555555555555
+DATA inverses<>+32(SB)/8, $0x3fd0000000000000
+DATA inverses<>+40(SB)/8, $0x3fc999999999999a
+DATA inverses<>+48(SB)/8, $0x3fc5555555555555
+DATA inverses<>+56(SB)/8, $0x3fc2492492492492
+DATA inverses<>+64(SB)/8, $0x3fc0000000000000
+DATA inverses<>+72(SB)/8, $0x3fbc71c71c71c71c
+DATA inverses<>+80(SB)/8, $0x3fb999999999999a
+DATA inverses<>+88(SB)/8, $0x3fb745d1745d1746
+DATA inverses<>+96(SB)/8, $0x3fb5555555555555
+DATA inverses<>+104(SB)/8, $0x3fb3b13b13b13b14
+DATA inverses<>+112(SB)/8, $0x3fb2492492492492
+DATA inverses<>+120(SB)/8, $0x3fb1111111111111
+DATA inverses<>+128(SB)/8, $0x3fb0000000000000
+GLOBL inverses<>(SB), RODATA|NOPTR, $136
+
+DATA one32<>+0(SB)/4, $0x3f800000
+GLOBL one32<>(SB), RODATA|NOPTR, $4
+
+DATA rounding64<>+0(SB)/8, $0x3cf0000000000000
+GLOBL rounding64<>(SB), RODATA|NOPTR, $8
+
+DATA denormalF32<>+0(SB)/8, $0x36a0000000000000
+GLOBL denormalF32<>(SB), RODATA|NOPTR, $8
+
+DATA indexF32<>+0(SB)/4, $0x00000000
+DATA indexF32<>+4(SB)/4, $0x00000001
+DATA indexF32<>+8(SB)/4, $0x00000002
+DATA indexF32<>+12(SB)/4, $0x00000003
+DATA indexF32<>+16(SB)/4, $0x00000004
+DATA indexF32<>+20(SB)/4, $0x00000005
+DATA indexF32<>+24(SB)/4, $0x00000006
+DATA indexF32<>+28(SB)/4, $0x00000007
+DATA indexF32<>+32(SB)/4, $0x00000008
+DATA indexF32<>+36(SB)/4, $0x00000009
+DATA indexF32<>+40(SB)/4, $0x0000000a
+DATA indexF32<>+44(SB)/4, $0x0000000b
+DATA indexF32<>+48(SB)/4, $0x0000000c
+DATA indexF32<>+52(SB)/4, $0x0000000d
+DATA indexF32<>+56(SB)/4, $0x0000000e
+DATA indexF32<>+60(SB)/4, $0x0000000f
+GLOBL indexF32<>(SB), RODATA|NOPTR, $64
+
+// func smallF32AVX2(dst *float32, a *float32, n int, k int, kind int, p *float64) int
+TEXT ·smallF32AVX2(SB), NOSPLIT, $0-56
+	MOVQ $+0, ret+48(FP)
+	RET
+
+// func SmallF64(dst *float64, a *float64, n int, k int, kind int, p *float64) int
+TEXT ·SmallF64(SB), NOSPLIT, $0-56
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·smallF64AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·smallF64AVX2(SB)
+
+notAVX2:
+	JMP ·smallF64Generic(SB)
+
+// func smallF64AVX512(dst *float64, a *float64, n int, k int, kind int, p *float64) int
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, FMA3, POPCNT
+TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
+	MOVQ         p+40(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         a+8(FP), DX
+	VXORPS       X5, X5, X5
+	CMPQ         CX, $0x10
+	JA           many
+	MOVL         $0xffffffff, BX
+	BZHIL        CX, BX, BX
+	KMOVW        BX, K1
+	KMOVW        K1, K1
+	KSHIFTRW     $0x08, K1, K2
+	VBROADCASTSD lowest64<>+0(SB), Z0
+	VMOVUPD      (DX), K1, Z0
+	VBROADCASTSD lowest64<>+0(SB), Z1
+	VMOVUPD      64(DX), K2, Z1
+	VBROADCASTSD (DX), Z2
+	VSUBPD       Z2, Z0, Z0
+	VSUBPD       Z2, Z1, Z1
+	VCVTPD2PS    Z0, Y4
+	VCVTPD2PS    Z1, Y0
+	VINSERTF64X4 $0x01, Y0, Z4, Z4
+	VCVTSD2SS    X2, X5, X3
+	VBROADCASTSS X3, Z3
+
+loaded:
+	MOVQ         kind+32(FP), BX
+	CMPQ         BX, $0x00
+	JE           simplex
+	CMPQ         BX, $0x04
+	JE           equal
+	CMPQ         BX, $0x01
+	JE           capped
+	CMPQ         BX, $0x03
+	JE           knapsack
+	KSHIFTRW     $0x08, K1, K2
+	VBROADCASTSD lowest64<>+0(SB), Z0
+	VMOVUPD      (DX), K1, Z0
+	VBROADCASTSD lowest64<>+0(SB), Z1
+	VMOVUPD      64(DX), K2, Z1
+	MOVQ         $0x7ff0000000000000, BX
+	VPBROADCASTQ BX, Z2
+	VCMPPD       $0x15, Z2, Z0, K2
+	VCMPPD       $0x15, Z2, Z1, K3
+	KORTESTB     K2, K3
+	JNZ          unsolved
+	MOVQ         k+24(FP), BX
+	LEAQ         -1(BX), SI
+	VPBROADCASTQ BX, Z7
+	VPBROADCASTQ SI, Z8
+	VPBROADCASTD minus_one<>+0(SB), Z6
+	VMOVAPS      Z5, Z2
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
+	VMOVAPS      Z5, Z12
+	VMOVAPS      Z5, Z13
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	VMOVAPS      Z5, Z14
+	VPBROADCASTD minus_one<>+0(SB), Z15
+	SUBQ         $0x04, SI
+	JB           rankrest
+
+rank:
+	VPERMPS     Z4, Z14, Z16
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, (BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, (BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z16, Z4, Z16
+	VADDPS      Z16, Z2, Z2
+	VPERMPS     Z4, Z14, Z16
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, 8(BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, 8(BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z16, Z4, Z16
+	VADDPS      Z16, Z9, Z9
+	VPERMPS     Z4, Z14, Z16
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, 16(BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, 16(BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z16, Z4, Z16
+	VADDPS      Z16, Z10, Z10
+	VPERMPS     Z4, Z14, Z16
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, 24(BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, 24(BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z16, Z4, Z16
+	VADDPS      Z16, Z11, Z11
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	JAE         rank
+
+rankrest:
+	TESTQ       $0x00000002, SI
+	JZ          ranklast
+	VPERMPS     Z4, Z14, Z16
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, (BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, (BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z16, Z4, Z16
+	VADDPS      Z16, Z2, Z2
+	VPERMPS     Z4, Z14, Z16
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, 8(BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, 8(BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z16, Z4, Z16
+	VADDPS      Z16, Z9, Z9
+	ADDQ        $0x00000010, BX
+
+ranklast:
+	TESTQ       $0x00000001, SI
+	JZ          rankend
+	VPERMPS     Z4, Z14, Z16
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, (BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, (BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z16, Z4, Z6
+	VADDPS      Z6, Z2, Z2
+
+rankend:
+	VADDPS        Z9, Z2, Z2
+	VADDPS        Z11, Z10, Z10
+	VADDPS        Z10, Z2, Z2
+	VPBROADCASTD  CX, Z6
+	VCVTDQ2PS     Z6, Z6
+	VFNMADD231PS  Z6, Z4, Z2
+	VPCMPQ        $0x01, Z7, Z12, K2
+	VPCMPQ        $0x01, Z7, Z13, K3
+	KUNPCKBW      K2, K3, K2
+	VPCMPQ        $0x01, Z8, Z12, K3
+	VPCMPQ        $0x01, Z8, Z13, K4
+	KUNPCKBW      K3, K4, K3
+	VPCMPQ        $0x00, Z8, Z12, K4
+	VPCMPQ        $0x00, Z8, Z13, K5
+	KUNPCKBW      K4, K5, K4
+	KSHIFTRW      $0x08, K4, K5
+	VCOMPRESSPD.Z Z1, K5, Z6
+	VCOMPRESSPD   Z0, K4, Z6
+	VBROADCASTSD  X6, Z6
+	VMOVAPD       Z6, Z7
+	KORTESTW      K4, K4
+	JNZ           ranked
+	KSHIFTRW      $0x08, K2, K4
+	MOVQ          $0x7ff0000000000000, BX
+	VPBROADCASTQ  BX, Z6
+	VMOVAPD       Z0, K2, Z6
+	VPBROADCASTQ  BX, Z7
+	VMOVAPD       Z1, K4, Z7
+	VMINPD        Z6, Z7, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y7
+	VMINPD        Y6, Y7, Y6
+	VEXTRACTF64X2 $0x01, Y6, X7
+	VMINPD        X6, X7, X6
+	VPERMILPD     $0x01, X6, X7
+	VMINPD        X6, X7, X6
+	VBROADCASTSD  X6, Z6
+	VMOVAPD       Z6, Z7
+
+ranked:
+	VMOVSD       16(AX), X6
+	VMULSD       8(AX), X6, X8
+	VADDSD       one64<>+0(SB), X8, X9
+	VMOVSD       one64<>+0(SB), X10
+	VDIVSD       X9, X10, X9
+	VMULSD       X9, X8, X10
+	VCVTSD2SS    X10, X10, X10
+	VBROADCASTSS X10, Z10
+	VADDPS       Z3, Z4, Z8
+	VMULPS       Z10, Z8, Z8
+	VDIVSD       X6, X9, X10
+	VCVTSD2SS    X10, X10, X10
+	VBROADCASTSS X10, Z10
+	VFNMADD231PS Z10, Z2, Z8
+	VSUBPS       Z3, Z8, Z8
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z3
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z10
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	VMOVAPS      Z5, Z11
+	VPBROADCASTD minus_one<>+0(SB), Z12
+	SUBQ         $0x04, SI
+	JB           conerest
+
+cone:
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z8, Z13
+	VADDPS  Z13, Z9, Z9
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z8, Z13
+	VADDPS  Z13, Z3, Z3
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z8, Z13
+	VADDPS  Z13, Z6, Z6
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z8, Z13
+	VADDPS  Z13, Z10, Z10
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
+	JAE     cone
+
+conerest:
+	TESTQ   $0x00000002, SI
+	JZ      conelast
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z8, Z13
+	VADDPS  Z13, Z9, Z9
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z8, Z13
+	VADDPS  Z13, Z3, Z3
+	ADDQ    $0x00000010, BX
+
+conelast:
+	TESTQ   $0x00000001, SI
+	JZ      coneend
+	VPERMPS Z4, Z11, Z13
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z13, Z8, Z11
+	VADDPS  Z11, Z9, Z9
+
+coneend:
+	VADDPS        Z3, Z9, Z9
+	VADDPS        Z10, Z6, Z6
+	VADDPS        Z6, Z9, Z9
 	VPBROADCASTD  CX, Z3
 	VCVTDQ2PS     Z3, Z3
 	VFNMADD231PS  Z3, Z8, Z9
@@ -279,11 +2508,11 @@ inner:
 	VSUBSD        X2, X6, X9
 	VMULSD        8(AX), X6, X10
 	VFMADD213SD   X2, X6, X10
-	VMOVAPD       X7, X11
-	VFMADD213SD   X8, X6, X11
-	VSUBPD        Z3, Z5, Z2
-	VCMPPD        $0x1e, Z2, Z0, K4
-	VCMPPD        $0x1e, Z2, Z1, K5
+	VMOVAPD       X7, X2
+	VFMADD213SD   X8, X6, X2
+	VSUBPD        Z3, Z5, Z3
+	VCMPPD        $0x1e, Z3, Z0, K4
+	VCMPPD        $0x1e, Z3, Z1, K5
 	KUNPCKBW      K4, K5, K4
 	KANDNW        K4, K2, K4
 	MOVQ          $0x00000011, BX
@@ -291,33 +2520,33 @@ inner:
 coneagain:
 	KSHIFTRW      $0x08, K4, K5
 	VMOVAPD.Z     Z0, K4, Z3
-	VMOVAPD.Z     Z1, K5, Z2
-	VADDPD        Z3, Z2, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VADDPD        Y3, Y2, Y3
-	VEXTRACTF64X2 $0x01, Y3, X2
-	VADDPD        X3, X2, X3
-	VPERMILPD     $0x01, X3, X2
-	VADDPD        X3, X2, X3
+	VMOVAPD.Z     Z1, K5, Z6
+	VADDPD        Z3, Z6, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y6
+	VADDPD        Y3, Y6, Y3
+	VEXTRACTF64X2 $0x01, Y3, X6
+	VADDPD        X3, X6, X3
+	VPERMILPD     $0x01, X3, X6
+	VADDPD        X3, X6, X3
 	VBROADCASTSD  X3, Z3
 	KMOVW         K4, SI
 	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X5, X6
-	VBROADCASTSD  X6, Z6
-	VMULSD        X9, X9, X8
-	VFMADD231SD   X10, X6, X8
-	VMULSD        X9, X11, X12
-	VMOVAPD       X10, X2
-	VFMSUB213SD   X12, X3, X2
-	VMULSD        X6, X11, X12
+	VCVTSI2SDL    SI, X5, X8
+	VBROADCASTSD  X8, Z8
+	VMULSD        X9, X9, X11
+	VFMADD231SD   X10, X8, X11
+	VMULSD        X9, X2, X12
+	VMOVAPD       X10, X6
+	VFMSUB213SD   X12, X3, X6
+	VMULSD        X8, X2, X12
 	VFMADD231SD   X9, X3, X12
-	VUNPCKLPD     X12, X2, X2
-	VMOVDDUP      X8, X8
-	VDIVPD        X8, X2, X2
-	VPERMILPD     $0x01, X2, X3
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K5
-	VCMPPD        $0x1e, Z2, Z1, K6
+	VUNPCKLPD     X12, X6, X6
+	VMOVDDUP      X11, X11
+	VDIVPD        X11, X6, X6
+	VPERMILPD     $0x01, X6, X3
+	VBROADCASTSD  X6, Z6
+	VCMPPD        $0x1e, Z6, Z0, K5
+	VCMPPD        $0x1e, Z6, Z1, K6
 	KUNPCKBW      K5, K6, K5
 	KANDNW        K5, K2, K5
 	KXORW         K4, K5, K6
@@ -330,16 +2559,16 @@ coneagain:
 
 conesettled:
 	VBROADCASTSD X3, Z3
-	VBROADCASTSD slack64<>+0(SB), Z6
-	VMULPD       Z6, Z3, Z6
-	VADDPD       Z6, Z3, Z8
-	VSUBPD       Z6, Z3, Z6
-	VSUBPD       Z2, Z0, Z9
+	VBROADCASTSD slack64<>+0(SB), Z2
+	VMULPD       Z2, Z3, Z2
+	VADDPD       Z2, Z3, Z8
+	VSUBPD       Z2, Z3, Z2
+	VSUBPD       Z6, Z0, Z9
 	VCMPPD       $0x1e, Z8, Z9, K4
-	VCMPPD       $0x1d, Z6, Z9, K5
-	VSUBPD       Z2, Z1, Z9
+	VCMPPD       $0x1d, Z2, Z9, K5
+	VSUBPD       Z6, Z1, Z9
 	VCMPPD       $0x1e, Z8, Z9, K6
-	VCMPPD       $0x1d, Z6, Z9, K7
+	VCMPPD       $0x1d, Z2, Z9, K7
 	KUNPCKBW     K4, K6, K4
 	KUNPCKBW     K5, K7, K5
 	KANDNW       K4, K2, K4
@@ -349,7 +2578,7 @@ conesettled:
 	VUCOMISD     24(AX), X3
 	JAE          full
 	VXORPD       X4, X4, X4
-	VMOVAPD      Z2, Z2
+	VMOVAPD      Z6, Z2
 	VMOVAPD      Z3, Z3
 	JMP          write
 
@@ -358,1926 +2587,51 @@ full:
 	VBROADCASTSS X2, Z2
 	VSUBPS       Z2, Z4, Z3
 	VADDPS       Z2, Z4, Z6
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	VXORPS       X14, X14, X14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
+	VMOVAPS      Z5, Z8
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
+	VMOVAPS      Z5, Z12
+	VMOVAPS      Z5, Z13
 	MOVQ         CX, BX
+	VMOVAPS      Z5, Z14
+	VPBROADCASTD minus_one<>+0(SB), Z15
 	SUBQ         $0x04, BX
 	JB           fullsumsrest
 
 fullsums:
-	VBROADCASTSS (DX), Z8
-	VMAXPS       Z8, Z3, Z9
-	VADDPS       Z9, Z12, Z12
-	VMAXPS       Z8, Z4, Z9
-	VADDPS       Z9, Z14, Z14
-	VMAXPS       Z8, Z6, Z8
-	VADDPS       Z8, Z16, Z16
-	VBROADCASTSS 4(DX), Z8
-	VMAXPS       Z8, Z3, Z9
-	VADDPS       Z9, Z13, Z13
-	VMAXPS       Z8, Z4, Z9
-	VADDPS       Z9, Z15, Z15
-	VMAXPS       Z8, Z6, Z8
-	VADDPS       Z8, Z17, Z17
-	VBROADCASTSS 8(DX), Z8
-	VMAXPS       Z8, Z3, Z9
-	VADDPS       Z9, Z12, Z12
-	VMAXPS       Z8, Z4, Z9
-	VADDPS       Z9, Z14, Z14
-	VMAXPS       Z8, Z6, Z8
-	VADDPS       Z8, Z16, Z16
-	VBROADCASTSS 12(DX), Z8
-	VMAXPS       Z8, Z3, Z9
-	VADDPS       Z9, Z13, Z13
-	VMAXPS       Z8, Z4, Z9
-	VADDPS       Z9, Z15, Z15
-	VMAXPS       Z8, Z6, Z8
-	VADDPS       Z8, Z17, Z17
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x04, BX
-	JAE          fullsums
-
-fullsumsrest:
-	TESTQ        $0x00000002, BX
-	JZ           fullsumslast
-	VBROADCASTSS (DX), Z8
-	VMAXPS       Z8, Z3, Z9
-	VADDPS       Z9, Z12, Z12
-	VMAXPS       Z8, Z4, Z9
-	VADDPS       Z9, Z14, Z14
-	VMAXPS       Z8, Z6, Z8
-	VADDPS       Z8, Z16, Z16
-	VBROADCASTSS 4(DX), Z8
-	VMAXPS       Z8, Z3, Z9
-	VADDPS       Z9, Z13, Z13
-	VMAXPS       Z8, Z4, Z9
-	VADDPS       Z9, Z15, Z15
-	VMAXPS       Z8, Z6, Z8
-	VADDPS       Z8, Z17, Z17
-	ADDQ         $0x00000008, DX
-
-fullsumslast:
-	TESTQ        $0x00000001, BX
-	JZ           fullsumsend
-	VBROADCASTSS (DX), Z8
-	VMAXPS       Z8, Z3, Z3
-	VADDPS       Z3, Z12, Z12
-	VMAXPS       Z8, Z4, Z3
-	VADDPS       Z3, Z14, Z14
-	VMAXPS       Z8, Z6, Z3
-	VADDPS       Z3, Z16, Z16
-
-fullsumsend:
-	VADDPS           Z13, Z12, Z12
-	VADDPS           Z15, Z14, Z14
-	VADDPS           Z17, Z16, Z16
-	VCVTSD2SS        (AX), X5, X8
-	VBROADCASTSS     X8, Z8
-	VPBROADCASTD     CX, Z3
-	VCVTDQ2PS        Z3, Z3
-	VMULPS           Z3, Z2, Z2
-	VSUBPS           Z16, Z14, Z6
-	VADDPS           Z2, Z6, Z6
-	VCMPPS           $0x11, Z8, Z6, K1, K1
-	VSUBPS           Z14, Z5, Z6
-	VMAXPS           Z14, Z6, Z6
-	VSUBPS           Z14, Z12, Z3
-	VADDPS           Z2, Z3, Z3
-	VFMADD231PS.BCST tiny32<>+0(SB), Z6, Z3
-	VCMPPS           $0x11, Z8, Z3, K3, K2
-	KANDNW           K1, K2, K2
-	KMOVW            K1, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               fullothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K3
-	VCOMPRESSPS.Z    Z4, K1, Z2
-	VCVTPS2PD        Y2, Z2
-	KMOVW            K2, DI
-	POPCNTL          DI, R8
-	PEXTL            DX, DI, DI
-	KMOVW            DI, K4
-	ANDNL            SI, DI, SI
-	VCOMPRESSPS.Z    Z4, K2, Z3
-	VCVTPS2PD        Y3, Z3
-	VBROADCASTSD     X3, Z3
-	VSUBPD           Z3, Z2, Z2
-	VMOVAPD.Z        Z2, K4, Z6
-	VEXTRACTF64X4    $0x01, Z6, Y8
-	VADDPD           Y8, Y6, Y6
-	VEXTRACTF64X2    $0x01, Y6, X8
-	VADDPD           X8, X6, X6
-	VPERMILPD        $0x01, X6, X8
-	VADDSD           X8, X6, X6
-	VMOVSD           (AX), X9
-	POPCNTL          SI, DI
-	VCVTSI2SDL       DI, X5, X8
-	KMOVW            SI, K5
-	VMOVAPD.Z        Z2, K5, Z10
-	VEXTRACTF64X4    $0x01, Z10, Y11
-	VADDPD           Y11, Y10, Y10
-	VEXTRACTF64X2    $0x01, Y10, X11
-	VADDPD           X11, X10, X10
-	VPERMILPD        $0x01, X10, X11
-	VADDSD           X11, X10, X10
-	VFMADD231SD      24(AX), X8, X6
-	LEAQ             inverses<>+0(SB), DI
-	VSUBSD           X9, X6, X6
-	VMULSD           (DI)(R8*8), X6, X6
-	VADDSD.RU_SAE    X3, X6, X11
-	VCVTSD2SS.RD_SAE X11, X11, X11
-	VBROADCASTSS     X11, Z11
-	VCMPPS           $0x1e, Z11, Z4, K5
-	KMOVW            K5, DI
-	CMPL             DI, DX
-	JNE              fullothers
-	VBROADCASTSD     24(AX), Z4
-	VBROADCASTSD     X6, Z11
-	VSUBPD           Z11, Z2, Z2
-	VCMPPD           $0x1d, Z4, Z2, K3, K5
-	KMOVW            K5, DX
-	VBROADCASTSD     slack64<>+0(SB), Z12
-	VMULPD           Z12, Z4, Z12
-	VADDPD           Z4, Z12, Z11
-	VCMPPD           $0x1e, Z11, Z2, K4, K4
-	KMOVW            K4, R8
-	VSUBPD           Z12, Z4, Z11
-	VCMPPD           $0x1d, Z11, Z2, K3, K4
-	KMOVW            K4, DI
-	ANDNL            SI, DI, SI
-	ORL              R8, SI
-	JNZ              fullothers
-	VMINPD           Z4, Z2, Z2
-	VCVTPD2PS        Z2, Y2
-	VEXPANDPS.Z      Z2, K1, Z2
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X3, X6, X0
-	VMOVSD           X3, 40(AX)
-	VMOVSD           X6, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X4, 64(AX)
-	VADDSD           X4, X6, X6
-	VFNMADD231SD     X6, X8, X10
-	VDIVSD           16(AX), X10, X10
-	VADDSD           X10, X0, X0
-	VFNMADD132SD     8(AX), X0, X9
-	VMAXSD           X5, X9, X0
-	VMOVSD           X0, 72(AX)
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              below161
-	VMOVUPS          Z2, (AX)
-	JMP              stored2
-
-below161:
-	TESTQ         $0x00000008, CX
-	JZ            skip3
-	VMOVUPS       Y2, (AX)
-	VEXTRACTF64X4 $0x01, Z2, Y2
-	ADDQ          $0x00000020, AX
-
-skip3:
-	TESTQ         $0x00000004, CX
-	JZ            skip4
-	VMOVUPS       X2, (AX)
-	VEXTRACTF32X4 $0x01, Y2, X2
-	ADDQ          $0x00000010, AX
-
-skip4:
-	TESTQ     $0x00000002, CX
-	JZ        skip5
-	VMOVSD    X2, (AX)
-	VPERMILPD $0x01, X2, X2
-	ADDQ      $0x00000008, AX
-
-skip5:
-	TESTQ  $0x00000001, CX
-	JZ     skip6
-	VMOVSS X2, (AX)
-
-skip6:
-stored2:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-fullothers:
-	KANDNW       K1, K2, K1
-	KMOVW        K1, DX
-	POPCNTL      DX, DX
-	VCVTSI2SDL   DX, X5, X4
-	VBROADCASTSD X4, Z4
-	VBROADCASTSD 24(AX), Z2
-	VMULPD       Z4, Z2, Z6
-	MOVQ         $0x00000011, DX
-
-fullagain:
-	KSHIFTRW      $0x08, K2, K3
-	VMOVAPD.Z     Z0, K2, Z2
-	VMOVAPD.Z     Z1, K3, Z3
-	VADDPD        Z2, Z3, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y3
-	VADDPD        Y2, Y3, Y2
-	VEXTRACTF64X2 $0x01, Y2, X3
-	VADDPD        X2, X3, X2
-	VPERMILPD     $0x01, X2, X3
-	VADDPD        X2, X3, X2
-	VBROADCASTSD  X2, Z2
-	KMOVW         K2, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X3
-	VBROADCASTSD  X3, Z3
-	VADDPD        X6, X2, X2
-	VSUBSD        (AX), X2, X2
-	VDIVSD        X3, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K3
-	VCMPPD        $0x1e, Z2, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K1, K3
-	KXORW         K2, K3, K4
-	KMOVW         K3, K2
-	KORTESTW      K4, K4
-	JZ            fullsettled
-	SUBQ          $0x01, DX
-	JNZ           fullagain
-	JMP           unsolved
-
-fullsettled:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z0, K1, Z8
-	VMOVAPD.Z     Z1, K2, Z3
-	VADDPD        Z8, Z3, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y3
-	VADDPD        Y8, Y3, Y8
-	VEXTRACTF64X2 $0x01, Y8, X3
-	VADDPD        X8, X3, X8
-	VPERMILPD     $0x01, X8, X3
-	VADDPD        X8, X3, X8
-	VBROADCASTSD  X8, Z8
-	VBROADCASTSD  24(AX), Z3
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z3, Z6
-	VADDPD        Z6, Z3, Z9
-	VSUBPD        Z6, Z3, Z6
-	VSUBPD        Z2, Z0, Z10
-	VCMPPD        $0x1e, Z9, Z10, K2
-	VCMPPD        $0x1d, Z6, Z10, K3
-	VSUBPD        Z2, Z1, Z10
-	VCMPPD        $0x1e, Z9, Z10, K4
-	VCMPPD        $0x1d, Z6, Z10, K5
-	KUNPCKBW      K2, K4, K2
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K2, K1, K2
-	KANDNW        K1, K3, K3
-	KORTESTW      K2, K3
-	JNZ           unsolved
-	VADDSD        X3, X2, X6
-	VFNMADD213SD  X8, X4, X6
-	VDIVSD        16(AX), X6, X6
-	VADDSD        X7, X2, X7
-	VADDSD        X6, X7, X7
-	VMOVSD        (AX), X4
-	VFNMADD132SD  8(AX), X7, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z2, Z2
-	VMOVAPD       Z3, Z3
-	JMP           write
-
-capped:
-	VCVTSD2SS    24(AX), X5, X0
-	VBROADCASTSS X0, Z0
-	VSUBPS       Z0, Z4, Z1
-	VADDPS       Z0, Z4, Z2
-	VXORPS       X3, X3, X3
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	VXORPS       X10, X10, X10
-	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           cappedsumsrest
-
-cappedsums:
-	VBROADCASTSS (DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z3, Z3
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z7, Z7
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z9, Z9
-	VBROADCASTSS 4(DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z8, Z8
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z10, Z10
-	VBROADCASTSS 8(DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z3, Z3
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z7, Z7
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z9, Z9
-	VBROADCASTSS 12(DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z8, Z8
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z10, Z10
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x04, BX
-	JAE          cappedsums
-
-cappedsumsrest:
-	TESTQ        $0x00000002, BX
-	JZ           cappedsumslast
-	VBROADCASTSS (DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z3, Z3
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z7, Z7
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z9, Z9
-	VBROADCASTSS 4(DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z8, Z8
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z10, Z10
-	ADDQ         $0x00000008, DX
-
-cappedsumslast:
-	TESTQ        $0x00000001, BX
-	JZ           cappedsumsend
-	VBROADCASTSS (DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z3, Z3
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z7, Z7
-	VMAXPS       Z11, Z2, Z2
-	VADDPS       Z2, Z9, Z9
-
-cappedsumsend:
-	VADDPS           Z6, Z3, Z3
-	VADDPS           Z8, Z7, Z7
-	VADDPS           Z10, Z9, Z9
-	VCVTSD2SS        (AX), X5, X2
-	VBROADCASTSS     X2, Z2
-	VMOVSS           one32<>+0(SB), X6
-	VCVTSD2SS        8(AX), X5, X8
-	VDIVSS           X8, X6, X8
-	VBROADCASTSS     X8, Z8
-	VMULPS           Z8, Z1, Z6
-	VMINPS           Z2, Z6, Z6
-	VMULPS           Z8, Z4, Z1
-	VMINPS           Z2, Z1, Z1
-	VPBROADCASTD     CX, Z2
-	VCVTDQ2PS        Z2, Z2
-	VMULPS           Z2, Z0, Z0
-	VSUBPS           Z9, Z7, Z2
-	VADDPS           Z0, Z2, Z2
-	VCMPPS           $0x11, Z1, Z2, K1, K2
-	VSUBPS           Z7, Z5, Z2
-	VMAXPS           Z7, Z2, Z2
-	VSUBPS           Z7, Z3, Z1
-	VADDPS           Z0, Z1, Z1
-	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
-	VCMPPS           $0x11, Z6, Z1, K1, K1
-	KANDNW           K2, K1, K1
-	KMOVW            K2, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               cappedothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K3
-	VCOMPRESSPS.Z    Z4, K2, Z0
-	VCVTPS2PD        Y0, Z0
-	KMOVW            K1, DI
-	POPCNTL          DI, R8
-	PEXTL            DX, DI, DI
-	KMOVW            DI, K4
-	ANDNL            SI, DI, SI
-	VCOMPRESSPS.Z    Z4, K1, Z1
-	VCVTPS2PD        Y1, Z1
-	VBROADCASTSD     X1, Z1
-	VSUBPD           Z1, Z0, Z0
-	VMOVAPD.Z        Z0, K4, Z2
-	VEXTRACTF64X4    $0x01, Z2, Y3
-	VADDPD           Y3, Y2, Y2
-	VEXTRACTF64X2    $0x01, Y2, X3
-	VADDPD           X3, X2, X2
-	VPERMILPD        $0x01, X2, X3
-	VADDSD           X3, X2, X2
-	VMOVSD           (AX), X6
-	POPCNTL          SI, DI
-	VCVTSI2SDL       DI, X5, X3
-	VFMADD231SD      24(AX), X3, X2
-	LEAQ             inverses<>+0(SB), DI
-	VSUBSD           X6, X2, X3
-	VMULSD           (DI)(R8*8), X3, X3
-	VCVTSI2SDL       R8, X5, X7
-	VMOVSD           8(AX), X8
-	VMOVSD           one64<>+0(SB), X9
-	VFMADD213SD      X9, X8, X7
-	VDIVSD           X7, X9, X9
-	VFMSUB213SD      X1, X8, X2
-	VMULSD           X9, X2, X2
-	VMAXSD           X2, X3, X3
-	VADDSD.RU_SAE    X1, X3, X2
-	VCVTSD2SS.RD_SAE X2, X2, X2
-	VBROADCASTSS     X2, Z2
-	VCMPPS           $0x1e, Z2, Z4, K5
-	KMOVW            K5, DI
-	CMPL             DI, DX
-	JNE              cappedothers
-	VBROADCASTSD     24(AX), Z2
-	VBROADCASTSD     X3, Z7
-	VSUBPD           Z7, Z0, Z0
-	VCMPPD           $0x1d, Z2, Z0, K3, K5
-	KMOVW            K5, DX
-	VBROADCASTSD     slack64<>+0(SB), Z8
-	VMULPD           Z8, Z2, Z8
-	VADDPD           Z2, Z8, Z7
-	VCMPPD           $0x1e, Z7, Z0, K4, K4
-	KMOVW            K4, R8
-	VSUBPD           Z8, Z2, Z7
-	VCMPPD           $0x1d, Z7, Z0, K3, K4
-	KMOVW            K4, DI
-	ANDNL            SI, DI, SI
-	ORL              R8, SI
-	JNZ              cappedothers
-	VMINPD           Z2, Z0, Z0
-	VCVTPD2PS        Z0, Y0
-	VEXPANDPS.Z      Z0, K2, Z0
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X3, X4
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X3, 48(AX)
-	VMOVSD           X4, 56(AX)
-	VMOVSD           X2, 64(AX)
-	VFNMADD132SD     8(AX), X4, X6
-	VMAXSD           X5, X6, X4
-	VMOVSD           X4, 72(AX)
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              below167
-	VMOVUPS          Z0, (AX)
-	JMP              stored8
-
-below167:
-	TESTQ         $0x00000008, CX
-	JZ            skip9
-	VMOVUPS       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, AX
-
-skip9:
-	TESTQ         $0x00000004, CX
-	JZ            skip10
-	VMOVUPS       X0, (AX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, AX
-
-skip10:
-	TESTQ     $0x00000002, CX
-	JZ        skip11
-	VMOVSD    X0, (AX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, AX
-
-skip11:
-	TESTQ  $0x00000001, CX
-	JZ     skip12
-	VMOVSS X0, (AX)
-
-skip12:
-stored8:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-cappedothers:
-	KANDNW       K2, K1, K2
-	KMOVW        K2, DX
-	POPCNTL      DX, DX
-	VCVTSI2SDL   DX, X5, X2
-	VBROADCASTSD X2, Z2
-	VBROADCASTSD 24(AX), Z0
-	VMULPD       Z2, Z0, Z6
-	MOVQ         $0x00000011, DX
-
-cappedagain:
-	VCVTPS2PD     Y4, Z0
-	VEXTRACTF64X4 $0x01, Z4, Y1
-	VCVTPS2PD     Y1, Z1
-	MOVQ          $0x7ff0000000000000, BX
-	VPBROADCASTQ  BX, Z3
-	VCMPPD        $0x15, Z3, Z0, K3
-	VCMPPD        $0x15, Z3, Z1, K4
-	KORTESTB      K3, K4
-	JNZ           unsolved
-	KSHIFTRW      $0x08, K1, K3
-	VCOMPRESSPD.Z Z1, K3, Z8
-	VCOMPRESSPD   Z0, K1, Z8
-	VBROADCASTSD  X8, Z8
-	VMOVSD        X8, 40(AX)
-	VSUBPD        Z8, Z0, Z0
-	VSUBPD        Z8, Z1, Z1
-	KSHIFTRW      $0x08, K1, K3
-	VMOVAPD.Z     Z0, K1, Z3
-	VMOVAPD.Z     Z1, K3, Z7
-	VADDPD        Z3, Z7, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y7
-	VADDPD        Y3, Y7, Y3
-	VEXTRACTF64X2 $0x01, Y3, X7
-	VADDPD        X3, X7, X3
-	VPERMILPD     $0x01, X3, X7
-	VADDPD        X3, X7, X3
-	VBROADCASTSD  X3, Z3
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X9
-	VBROADCASTSD  X9, Z9
-	VADDPD        X6, X3, X3
-	VSUBSD        (AX), X3, X7
-	VMOVDDUP      8(AX), X10
-	VFMSUB213PD   X8, X10, X3
-	VUNPCKLPD     X3, X7, X7
-	VMOVDDUP      one64<>+0(SB), X3
-	VFMADD231PD   X10, X9, X3
-	VUNPCKLPD     X3, X9, X9
-	VDIVPD        X9, X7, X7
-	VPERMILPD     $0x01, X7, X3
-	VMAXPD        X3, X7, X7
-	VBROADCASTSD  X7, Z7
-	VCMPPD        $0x1e, Z7, Z0, K3
-	VCMPPD        $0x1e, Z7, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K2, K3
-	KXORW         K1, K3, K4
-	KMOVW         K3, K1
-	KORTESTW      K4, K4
-	JZ            cappedsettled
-	SUBQ          $0x01, DX
-	JNZ           cappedagain
-	JMP           unsolved
-
-cappedsettled:
-	KSHIFTRW      $0x08, K2, K1
-	VMOVAPD.Z     Z0, K2, Z4
-	VMOVAPD.Z     Z1, K1, Z3
-	VADDPD        Z4, Z3, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y3
-	VADDPD        Y4, Y3, Y4
-	VEXTRACTF64X2 $0x01, Y4, X3
-	VADDPD        X4, X3, X4
-	VPERMILPD     $0x01, X4, X3
-	VADDPD        X4, X3, X4
-	VBROADCASTSD  X4, Z4
-	VBROADCASTSD  24(AX), Z3
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z3, Z6
-	VADDPD        Z6, Z3, Z9
-	VSUBPD        Z6, Z3, Z6
-	VSUBPD        Z7, Z0, Z10
-	VCMPPD        $0x1e, Z9, Z10, K1
-	VCMPPD        $0x1d, Z6, Z10, K3
-	VSUBPD        Z7, Z1, Z10
-	VCMPPD        $0x1e, Z9, Z10, K4
-	VCMPPD        $0x1d, Z6, Z10, K5
-	KUNPCKBW      K1, K4, K1
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K1, K2, K1
-	KANDNW        K2, K3, K3
-	KORTESTW      K1, K3
-	JNZ           unsolved
-	VADDSD        X3, X7, X6
-	VFNMADD213SD  X4, X2, X6
-	VADDSD        X8, X7, X2
-	VMOVSD        (AX), X4
-	VFNMADD132SD  8(AX), X2, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z7, Z2
-	VMOVAPD       Z3, Z3
-	JMP           write
-
-knapsack:
-	VCVTSD2SS    24(AX), X5, X0
-	VBROADCASTSS X0, Z0
-	VSUBPS       Z0, Z4, Z1
-	VADDPS       Z0, Z4, Z2
-	VXORPS       X3, X3, X3
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	VXORPS       X10, X10, X10
-	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           knapsacksumsrest
-
-knapsacksums:
-	VBROADCASTSS (DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z3, Z3
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z7, Z7
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z9, Z9
-	VBROADCASTSS 4(DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z8, Z8
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z10, Z10
-	VBROADCASTSS 8(DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z3, Z3
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z7, Z7
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z9, Z9
-	VBROADCASTSS 12(DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z8, Z8
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z10, Z10
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x04, BX
-	JAE          knapsacksums
-
-knapsacksumsrest:
-	TESTQ        $0x00000002, BX
-	JZ           knapsacksumslast
-	VBROADCASTSS (DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z3, Z3
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z7, Z7
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z9, Z9
-	VBROADCASTSS 4(DX), Z11
-	VMAXPS       Z11, Z1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMAXPS       Z11, Z4, Z12
-	VADDPS       Z12, Z8, Z8
-	VMAXPS       Z11, Z2, Z11
-	VADDPS       Z11, Z10, Z10
-	ADDQ         $0x00000008, DX
-
-knapsacksumslast:
-	TESTQ        $0x00000001, BX
-	JZ           knapsacksumsend
-	VBROADCASTSS (DX), Z11
-	VMAXPS       Z11, Z1, Z1
-	VADDPS       Z1, Z3, Z3
-	VMAXPS       Z11, Z4, Z1
-	VADDPS       Z1, Z7, Z7
-	VMAXPS       Z11, Z2, Z1
-	VADDPS       Z1, Z9, Z9
-
-knapsacksumsend:
-	VADDPS           Z6, Z3, Z3
-	VADDPS           Z8, Z7, Z7
-	VADDPS           Z10, Z9, Z9
-	VCVTSD2SS        (AX), X5, X6
-	VBROADCASTSS     X6, Z6
-	VPBROADCASTD     CX, Z1
-	VCVTDQ2PS        Z1, Z1
-	VMULPS           Z1, Z0, Z0
-	VSUBPS           Z9, Z7, Z2
-	VADDPS           Z0, Z2, Z2
-	VCMPPS           $0x11, Z6, Z2, K1, K2
-	VSUBPS           Z7, Z5, Z2
-	VMAXPS           Z7, Z2, Z2
-	VSUBPS           Z7, Z3, Z1
-	VADDPS           Z0, Z1, Z1
-	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
-	VCMPPS           $0x11, Z6, Z1, K1, K1
-	KANDNW           K2, K1, K1
-	KMOVW            K2, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               knapsackothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K3
-	VCOMPRESSPS.Z    Z4, K2, Z0
-	VCVTPS2PD        Y0, Z0
-	KMOVW            K1, DI
-	POPCNTL          DI, R8
-	PEXTL            DX, DI, DI
-	KMOVW            DI, K4
-	ANDNL            SI, DI, SI
-	VCOMPRESSPS.Z    Z4, K1, Z1
-	VCVTPS2PD        Y1, Z1
-	VBROADCASTSD     X1, Z1
-	VSUBPD           Z1, Z0, Z0
-	VMOVAPD.Z        Z0, K4, Z2
-	VEXTRACTF64X4    $0x01, Z2, Y3
-	VADDPD           Y3, Y2, Y2
-	VEXTRACTF64X2    $0x01, Y2, X3
-	VADDPD           X3, X2, X2
-	VPERMILPD        $0x01, X2, X3
-	VADDSD           X3, X2, X2
-	VMOVSD           (AX), X6
-	POPCNTL          SI, DI
-	VCVTSI2SDL       DI, X5, X3
-	VFMADD231SD      24(AX), X3, X2
-	LEAQ             inverses<>+0(SB), DI
-	VSUBSD           X6, X2, X2
-	VMULSD           (DI)(R8*8), X2, X2
-	VADDSD.RU_SAE    X1, X2, X3
-	VCVTSD2SS.RD_SAE X3, X3, X3
-	VBROADCASTSS     X3, Z3
-	VCMPPS           $0x1e, Z3, Z4, K5
-	KMOVW            K5, DI
-	CMPL             DI, DX
-	JNE              knapsackothers
-	VBROADCASTSD     24(AX), Z3
-	VBROADCASTSD     X2, Z6
-	VSUBPD           Z6, Z0, Z0
-	VCMPPD           $0x1d, Z3, Z0, K3, K5
-	KMOVW            K5, DX
-	VBROADCASTSD     slack64<>+0(SB), Z7
-	VMULPD           Z7, Z3, Z7
-	VADDPD           Z3, Z7, Z6
-	VCMPPD           $0x1e, Z6, Z0, K4, K4
-	KMOVW            K4, R8
-	VSUBPD           Z7, Z3, Z6
-	VCMPPD           $0x1d, Z6, Z0, K3, K4
-	KMOVW            K4, DI
-	ANDNL            SI, DI, SI
-	ORL              R8, SI
-	JNZ              knapsackothers
-	VMINPD           Z3, Z0, Z0
-	VCVTPD2PS        Z0, Y0
-	VEXPANDPS.Z      Z0, K2, Z0
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X2, X4
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X2, 48(AX)
-	VMOVSD           X4, 56(AX)
-	VMOVSD           X3, 64(AX)
-	VMOVSD           X4, 72(AX)
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              below1613
-	VMOVUPS          Z0, (AX)
-	JMP              stored14
-
-below1613:
-	TESTQ         $0x00000008, CX
-	JZ            skip15
-	VMOVUPS       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, AX
-
-skip15:
-	TESTQ         $0x00000004, CX
-	JZ            skip16
-	VMOVUPS       X0, (AX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, AX
-
-skip16:
-	TESTQ     $0x00000002, CX
-	JZ        skip17
-	VMOVSD    X0, (AX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, AX
-
-skip17:
-	TESTQ  $0x00000001, CX
-	JZ     skip18
-	VMOVSS X0, (AX)
-
-skip18:
-stored14:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-knapsackothers:
-	KANDNW       K2, K1, K2
-	KMOVW        K2, DX
-	POPCNTL      DX, DX
-	VCVTSI2SDL   DX, X5, X2
-	VBROADCASTSD X2, Z2
-	VBROADCASTSD 24(AX), Z0
-	VMULPD       Z2, Z0, Z6
-	MOVQ         $0x00000011, DX
-
-knapsackagain:
-	VCVTPS2PD     Y4, Z0
-	VEXTRACTF64X4 $0x01, Z4, Y1
-	VCVTPS2PD     Y1, Z1
-	MOVQ          $0x7ff0000000000000, BX
-	VPBROADCASTQ  BX, Z3
-	VCMPPD        $0x15, Z3, Z0, K3
-	VCMPPD        $0x15, Z3, Z1, K4
-	KORTESTB      K3, K4
-	JNZ           unsolved
-	KSHIFTRW      $0x08, K1, K3
-	VCOMPRESSPD.Z Z1, K3, Z8
-	VCOMPRESSPD   Z0, K1, Z8
-	VBROADCASTSD  X8, Z8
-	VMOVSD        X8, 40(AX)
-	VSUBPD        Z8, Z0, Z0
-	VSUBPD        Z8, Z1, Z1
-	KSHIFTRW      $0x08, K1, K3
-	VMOVAPD.Z     Z0, K1, Z7
-	VMOVAPD.Z     Z1, K3, Z3
-	VADDPD        Z7, Z3, Z7
-	VEXTRACTF64X4 $0x01, Z7, Y3
-	VADDPD        Y7, Y3, Y7
-	VEXTRACTF64X2 $0x01, Y7, X3
-	VADDPD        X7, X3, X7
-	VPERMILPD     $0x01, X7, X3
-	VADDPD        X7, X3, X7
-	VBROADCASTSD  X7, Z7
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X3
-	VBROADCASTSD  X3, Z3
-	VADDPD        X6, X7, X7
-	VSUBSD        (AX), X7, X7
-	VDIVSD        X3, X7, X7
-	VBROADCASTSD  X7, Z7
-	VCMPPD        $0x1e, Z7, Z0, K3
-	VCMPPD        $0x1e, Z7, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K2, K3
-	KXORW         K1, K3, K4
-	KMOVW         K3, K1
-	KORTESTW      K4, K4
-	JZ            knapsacksettled
-	SUBQ          $0x01, DX
-	JNZ           knapsackagain
-	JMP           unsolved
-
-knapsacksettled:
-	KSHIFTRW      $0x08, K2, K1
-	VMOVAPD.Z     Z0, K2, Z4
-	VMOVAPD.Z     Z1, K1, Z3
-	VADDPD        Z4, Z3, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y3
-	VADDPD        Y4, Y3, Y4
-	VEXTRACTF64X2 $0x01, Y4, X3
-	VADDPD        X4, X3, X4
-	VPERMILPD     $0x01, X4, X3
-	VADDPD        X4, X3, X4
-	VBROADCASTSD  X4, Z4
-	VBROADCASTSD  24(AX), Z3
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z3, Z6
-	VADDPD        Z6, Z3, Z9
-	VSUBPD        Z6, Z3, Z6
-	VSUBPD        Z7, Z0, Z10
-	VCMPPD        $0x1e, Z9, Z10, K1
-	VCMPPD        $0x1d, Z6, Z10, K3
-	VSUBPD        Z7, Z1, Z10
-	VCMPPD        $0x1e, Z9, Z10, K4
-	VCMPPD        $0x1d, Z6, Z10, K5
-	KUNPCKBW      K1, K4, K1
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K1, K2, K1
-	KANDNW        K2, K3, K3
-	KORTESTW      K1, K3
-	JNZ           unsolved
-	VADDSD        X3, X7, X6
-	VFNMADD213SD  X4, X2, X6
-	VADDSD        X8, X7, X4
-	VMOVAPD       Z7, Z2
-	VMOVAPD       Z3, Z3
-	JMP           write
-
-simplex:
-	VCVTSD2SS    (AX), X5, X0
-	VBROADCASTSS X0, Z0
-	VMOVSS       one32<>+0(SB), X1
-	VCVTSD2SS    8(AX), X5, X2
-	VDIVSS       X2, X1, X1
-	VBROADCASTSS X1, Z1
-	VMULPS       Z1, Z4, Z1
-	VMINPS       Z0, Z1, Z1
-	VPBROADCASTD CX, Z0
-	VCVTDQ2PS    Z0, Z0
-	VFMADD231PS  Z0, Z4, Z1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           simplexsumsrest
-
-simplexsums:
-	VMAXPS.BCST (DX), Z4, Z0
-	VADDPS      Z0, Z2, Z2
-	VMAXPS.BCST 4(DX), Z4, Z0
-	VADDPS      Z0, Z3, Z3
-	VMAXPS.BCST 8(DX), Z4, Z0
-	VADDPS      Z0, Z6, Z6
-	VMAXPS.BCST 12(DX), Z4, Z0
-	VADDPS      Z0, Z7, Z7
-	ADDQ        $0x00000010, DX
-	SUBQ        $0x04, BX
-	JAE         simplexsums
-
-simplexsumsrest:
-	TESTQ       $0x00000002, BX
-	JZ          simplexsumslast
-	VMAXPS.BCST (DX), Z4, Z0
-	VADDPS      Z0, Z2, Z2
-	VMAXPS.BCST 4(DX), Z4, Z0
-	VADDPS      Z0, Z3, Z3
-	ADDQ        $0x00000008, DX
-
-simplexsumslast:
-	TESTQ       $0x00000001, BX
-	JZ          simplexsumsend
-	VMAXPS.BCST (DX), Z4, Z0
-	VADDPS      Z0, Z2, Z2
-
-simplexsumsend:
-	VADDPS           Z3, Z2, Z2
-	VADDPS           Z7, Z6, Z6
-	VADDPS           Z6, Z2, Z2
-	VCMPPS           $0x11, Z1, Z2, K1, K1
-	KMOVW            K1, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               simplexothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K2
-	VCOMPRESSPS.Z    Z4, K1, Z0
-	VCVTPS2PD        Y0, Z0
-	VBROADCASTSD     X0, Z1
-	VSUBPD           Z1, Z0, Z0
-	VMOVAPD.Z        Z0, K2, Z2
-	VEXTRACTF64X4    $0x01, Z2, Y3
-	VADDPD           Y3, Y2, Y2
-	VEXTRACTF64X2    $0x01, Y2, X3
-	VADDPD           X3, X2, X2
-	VPERMILPD        $0x01, X2, X3
-	VADDSD           X3, X2, X2
-	VMOVSD           (AX), X6
-	LEAQ             inverses<>+0(SB), SI
-	VSUBSD           X6, X2, X3
-	VMULSD           (SI)(BX*8), X3, X3
-	VCVTSI2SDL       BX, X5, X7
-	VMOVSD           8(AX), X8
-	VMOVSD           one64<>+0(SB), X9
-	VFMADD213SD      X9, X8, X7
-	VDIVSD           X7, X9, X9
-	VFMSUB213SD      X1, X8, X2
-	VMULSD           X9, X2, X2
-	VMAXSD           X2, X3, X3
-	VADDSD.RU_SAE    X1, X3, X2
-	VCVTSD2SS.RD_SAE X2, X2, X2
-	VBROADCASTSS     X2, Z2
-	VCMPPS           $0x1e, Z2, Z4, K3
-	KMOVW            K3, SI
-	CMPL             SI, DX
-	JNE              simplexothers
-	VBROADCASTSD     24(AX), Z2
-	VBROADCASTSD     X3, Z4
-	VSUBPD           Z4, Z0, Z0
-	VCMPPD           $0x1d, Z2, Z0, K2, K2
-	KMOVW            K2, DX
-	VMINPD           Z2, Z0, Z0
-	VCVTPD2PS        Z0, Y0
-	VEXPANDPS.Z      Z0, K1, Z0
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X3, X4
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X3, 48(AX)
-	VMOVSD           X4, 56(AX)
-	VMOVSD           X2, 64(AX)
-	VFNMADD132SD     8(AX), X4, X6
-	VMAXSD           X5, X6, X4
-	VMOVSD           X4, 72(AX)
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              below1619
-	VMOVUPS          Z0, (AX)
-	JMP              stored20
-
-below1619:
-	TESTQ         $0x00000008, CX
-	JZ            skip21
-	VMOVUPS       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, AX
-
-skip21:
-	TESTQ         $0x00000004, CX
-	JZ            skip22
-	VMOVUPS       X0, (AX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, AX
-
-skip22:
-	TESTQ     $0x00000002, CX
-	JZ        skip23
-	VMOVSD    X0, (AX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, AX
-
-skip23:
-	TESTQ  $0x00000001, CX
-	JZ     skip24
-	VMOVSS X0, (AX)
-
-skip24:
-stored20:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-simplexothers:
-	VCVTPS2PD     Y4, Z0
-	VEXTRACTF64X4 $0x01, Z4, Y1
-	VCVTPS2PD     Y1, Z1
-	MOVQ          $0x7ff0000000000000, DX
-	VPBROADCASTQ  DX, Z2
-	VCMPPD        $0x15, Z2, Z0, K2
-	VCMPPD        $0x15, Z2, Z1, K3
-	KORTESTB      K2, K3
-	JNZ           unsolved
-	VMOVAPD       Z0, Z3
-	VMOVAPD       Z1, Z2
-	VMAXPD        Z3, Z2, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VMAXPD        Y3, Y2, Y3
-	VEXTRACTF64X2 $0x01, Y3, X2
-	VMAXPD        X3, X2, X3
-	VPERMILPD     $0x01, X3, X2
-	VMAXPD        X3, X2, X3
-	VBROADCASTSD  X3, Z3
-	VMAXPD        Z5, Z3, Z3
-	VMOVSD        X3, 40(AX)
-	VSUBPD        Z3, Z0, Z0
-	VSUBPD        Z3, Z1, Z1
-	MOVQ          $0x00000011, DX
-
-simplexagain:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z0, K1, Z4
-	VMOVAPD.Z     Z1, K2, Z2
-	VADDPD        Z4, Z2, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y2
-	VADDPD        Y4, Y2, Y4
-	VEXTRACTF64X2 $0x01, Y4, X2
-	VADDPD        X4, X2, X4
-	VPERMILPD     $0x01, X4, X2
-	VADDPD        X4, X2, X4
-	VBROADCASTSD  X4, Z4
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X6
-	VBROADCASTSD  X6, Z6
-	VSUBSD        (AX), X4, X2
-	VMOVDDUP      8(AX), X7
-	VFMSUB213PD   X3, X7, X4
-	VUNPCKLPD     X4, X2, X2
-	VMOVDDUP      one64<>+0(SB), X4
-	VFMADD231PD   X7, X6, X4
-	VUNPCKLPD     X4, X6, X6
-	VDIVPD        X6, X2, X2
-	VPERMILPD     $0x01, X2, X4
-	VMAXPD        X4, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K2
-	VCMPPD        $0x1e, Z2, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
-	KORTESTW      K3, K3
-	JZ            simplexsettled
-	SUBQ          $0x01, DX
-	JNZ           simplexagain
-	JMP           unsolved
-
-simplexsettled:
-	VADDSD       X3, X2, X3
-	VMOVSD       (AX), X4
-	VFNMADD132SD 8(AX), X3, X4
-	VMAXSD       X5, X4, X4
-	VBROADCASTSD 24(AX), Z3
-	VMOVAPD      Z2, Z2
-	VMOVAPD      Z3, Z3
-	JMP          write
-
-equal:
-	VCVTSD2SS    (AX), X5, X0
-	VBROADCASTSS X0, Z0
-	VMOVAPS      Z0, Z0
-	VPBROADCASTD CX, Z7
-	VCVTDQ2PS    Z7, Z7
-	VFMADD231PS  Z7, Z4, Z0
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X6, X6, X6
-	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           equalsumsrest
-
-equalsums:
-	VMAXPS.BCST (DX), Z4, Z7
-	VADDPS      Z7, Z1, Z1
-	VMAXPS.BCST 4(DX), Z4, Z7
-	VADDPS      Z7, Z2, Z2
-	VMAXPS.BCST 8(DX), Z4, Z7
-	VADDPS      Z7, Z3, Z3
-	VMAXPS.BCST 12(DX), Z4, Z7
-	VADDPS      Z7, Z6, Z6
-	ADDQ        $0x00000010, DX
-	SUBQ        $0x04, BX
-	JAE         equalsums
-
-equalsumsrest:
-	TESTQ       $0x00000002, BX
-	JZ          equalsumslast
-	VMAXPS.BCST (DX), Z4, Z7
-	VADDPS      Z7, Z1, Z1
-	VMAXPS.BCST 4(DX), Z4, Z7
-	VADDPS      Z7, Z2, Z2
-	ADDQ        $0x00000008, DX
-
-equalsumslast:
-	TESTQ       $0x00000001, BX
-	JZ          equalsumsend
-	VMAXPS.BCST (DX), Z4, Z7
-	VADDPS      Z7, Z1, Z1
-
-equalsumsend:
-	VADDPS           Z2, Z1, Z1
-	VADDPS           Z6, Z3, Z3
-	VADDPS           Z3, Z1, Z1
-	VCMPPS           $0x11, Z0, Z1, K1, K1
-	KMOVW            K1, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               equalothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K2
-	VCOMPRESSPS.Z    Z4, K1, Z0
-	VCVTPS2PD        Y0, Z0
-	VBROADCASTSD     X0, Z1
-	VSUBPD           Z1, Z0, Z0
-	VMOVAPD.Z        Z0, K2, Z2
-	VEXTRACTF64X4    $0x01, Z2, Y3
-	VADDPD           Y3, Y2, Y2
-	VEXTRACTF64X2    $0x01, Y2, X3
-	VADDPD           X3, X2, X2
-	VPERMILPD        $0x01, X2, X3
-	VADDSD           X3, X2, X2
-	VMOVSD           (AX), X3
-	LEAQ             inverses<>+0(SB), SI
-	VSUBSD           X3, X2, X2
-	VMULSD           (SI)(BX*8), X2, X2
-	VADDSD.RU_SAE    X1, X2, X3
-	VCVTSD2SS.RD_SAE X3, X3, X3
-	VBROADCASTSS     X3, Z3
-	VCMPPS           $0x1e, Z3, Z4, K3
-	KMOVW            K3, SI
-	CMPL             SI, DX
-	JNE              equalothers
-	VBROADCASTSD     24(AX), Z3
-	VBROADCASTSD     X2, Z4
-	VSUBPD           Z4, Z0, Z0
-	VCMPPD           $0x1d, Z3, Z0, K2, K2
-	KMOVW            K2, DX
-	VMINPD           Z3, Z0, Z0
-	VCVTPD2PS        Z0, Y0
-	VEXPANDPS.Z      Z0, K1, Z0
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X2, X4
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X2, 48(AX)
-	VMOVSD           X4, 56(AX)
-	VMOVSD           X3, 64(AX)
-	VMOVSD           X4, 72(AX)
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              below1625
-	VMOVUPS          Z0, (AX)
-	JMP              stored26
-
-below1625:
-	TESTQ         $0x00000008, CX
-	JZ            skip27
-	VMOVUPS       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, AX
-
-skip27:
-	TESTQ         $0x00000004, CX
-	JZ            skip28
-	VMOVUPS       X0, (AX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, AX
-
-skip28:
-	TESTQ     $0x00000002, CX
-	JZ        skip29
-	VMOVSD    X0, (AX)
-	VPERMILPD $0x01, X0, X0
-	ADDQ      $0x00000008, AX
-
-skip29:
-	TESTQ  $0x00000001, CX
-	JZ     skip30
-	VMOVSS X0, (AX)
-
-skip30:
-stored26:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-equalothers:
-	VCVTPS2PD     Y4, Z0
-	VEXTRACTF64X4 $0x01, Z4, Y1
-	VCVTPS2PD     Y1, Z1
-	MOVQ          $0x7ff0000000000000, DX
-	VPBROADCASTQ  DX, Z2
-	VCMPPD        $0x15, Z2, Z0, K2
-	VCMPPD        $0x15, Z2, Z1, K3
-	KORTESTB      K2, K3
-	JNZ           unsolved
-	VMOVAPD       Z0, Z3
-	VMOVAPD       Z1, Z2
-	VMAXPD        Z3, Z2, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VMAXPD        Y3, Y2, Y3
-	VEXTRACTF64X2 $0x01, Y3, X2
-	VMAXPD        X3, X2, X3
-	VPERMILPD     $0x01, X3, X2
-	VMAXPD        X3, X2, X3
-	VBROADCASTSD  X3, Z3
-	VMOVSD        X3, 40(AX)
-	VSUBPD        Z3, Z0, Z0
-	VSUBPD        Z3, Z1, Z1
-	MOVQ          $0x00000011, DX
-
-equalagain:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z0, K1, Z2
-	VMOVAPD.Z     Z1, K2, Z4
-	VADDPD        Z2, Z4, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y4
-	VADDPD        Y2, Y4, Y2
-	VEXTRACTF64X2 $0x01, Y2, X4
-	VADDPD        X2, X4, X2
-	VPERMILPD     $0x01, X2, X4
-	VADDPD        X2, X4, X2
-	VBROADCASTSD  X2, Z2
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X4
-	VBROADCASTSD  X4, Z4
-	VSUBSD        (AX), X2, X2
-	VDIVSD        X4, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K2
-	VCMPPD        $0x1e, Z2, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
-	KORTESTW      K3, K3
-	JZ            equalsettled
-	SUBQ          $0x01, DX
-	JNZ           equalagain
-	JMP           unsolved
-
-equalsettled:
-	VADDSD       X3, X2, X4
-	VBROADCASTSD 24(AX), Z3
-	VMOVAPD      Z2, Z2
-	VMOVAPD      Z3, Z3
-
-write:
-	VMOVSD       X2, 48(AX)
-	VMOVSD       X3, 64(AX)
-	VMOVSD       X4, 72(AX)
-	VMOVSD       40(AX), X4
-	VADDSD       X2, X4, X4
-	VMOVSD       X4, 56(AX)
-	MOVQ         dst+0(FP), DX
-	VSUBPD       Z2, Z0, Z0
-	VCMPPD       $0x1e, Z5, Z0, K1
-	VCMPPD       $0x1d, Z3, Z0, K1, K2
-	VMAXPD       Z0, Z5, Z0
-	VMINPD       Z0, Z3, Z0
-	VSUBPD       Z2, Z1, Z1
-	VCMPPD       $0x1e, Z5, Z1, K3
-	VCMPPD       $0x1d, Z3, Z1, K3, K4
-	VMAXPD       Z1, Z5, Z1
-	VMINPD       Z1, Z3, Z1
-	VCVTPD2PS    Z0, Y5
-	VCVTPD2PS    Z1, Y0
-	VINSERTF64X4 $0x01, Y0, Z5, Z5
-	CMPQ         CX, $0x10
-	JNE          below1632
-	VMOVUPS      Z5, (DX)
-	JMP          stored31
-
-below1632:
-	TESTQ         $0x00000008, CX
-	JZ            skip33
-	VMOVUPS       Y5, (DX)
-	VEXTRACTF64X4 $0x01, Z5, Y5
-	ADDQ          $0x00000020, DX
-
-skip33:
-	TESTQ         $0x00000004, CX
-	JZ            skip34
-	VMOVUPS       X5, (DX)
-	VEXTRACTF32X4 $0x01, Y5, X5
-	ADDQ          $0x00000010, DX
-
-skip34:
-	TESTQ     $0x00000002, CX
-	JZ        skip35
-	VMOVSD    X5, (DX)
-	VPERMILPD $0x01, X5, X5
-	ADDQ      $0x00000008, DX
-
-skip35:
-	TESTQ  $0x00000001, CX
-	JZ     skip36
-	VMOVSS X5, (DX)
-
-skip36:
-stored31:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, CX
-	POPCNTL  CX, CX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, DX
-	POPCNTL  DX, DX
-	SUBQ     DX, CX
-	MOVL     DX, 80(AX)
-	MOVL     CX, 84(AX)
-	MOVQ     $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-unsolved:
-	MOVQ $+0, ret+48(FP)
-	VZEROUPPER
-	RET
-
-DATA lowest32<>+0(SB)/4, $0xff800000
-GLOBL lowest32<>(SB), RODATA|NOPTR, $4
-
-DATA one64<>+0(SB)/8, $0x3ff0000000000000
-GLOBL one64<>(SB), RODATA|NOPTR, $8
-
-DATA tiny64<>+0(SB)/8, $0x3df0000000000000
-GLOBL tiny64<>(SB), RODATA|NOPTR, $8
-
-DATA slack64<>+0(SB)/8, $0x3ce0000000000000
-GLOBL slack64<>(SB), RODATA|NOPTR, $8
-
-DATA tiny32<>+0(SB)/4, $0x35800000
-GLOBL tiny32<>(SB), RODATA|NOPTR, $4
-
-DATA inverses<>+0(SB)/8, $0x7ff0000000000000
-DATA inverses<>+8(SB)/8, $0x3ff0000000000000
-DATA inverses<>+16(SB)/8, $0x3fe0000000000000
-DATA inverses<>+24(SB)/8, $0x3fd5555555555555
-DATA inverses<>+32(SB)/8, $0x3fd0000000000000
-DATA inverses<>+40(SB)/8, $0x3fc999999999999a
-DATA inverses<>+48(SB)/8, $0x3fc5555555555555
-DATA inverses<>+56(SB)/8, $0x3fc2492492492492
-DATA inverses<>+64(SB)/8, $0x3fc0000000000000
-DATA inverses<>+72(SB)/8, $0x3fbc71c71c71c71c
-DATA inverses<>+80(SB)/8, $0x3fb999999999999a
-DATA inverses<>+88(SB)/8, $0x3fb745d1745d1746
-DATA inverses<>+96(SB)/8, $0x3fb5555555555555
-DATA inverses<>+104(SB)/8, $0x3fb3b13b13b13b14
-DATA inverses<>+112(SB)/8, $0x3fb2492492492492
-DATA inverses<>+120(SB)/8, $0x3fb1111111111111
-DATA inverses<>+128(SB)/8, $0x3fb0000000000000
-GLOBL inverses<>(SB), RODATA|NOPTR, $136
-
-DATA one32<>+0(SB)/4, $0x3f800000
-GLOBL one32<>(SB), RODATA|NOPTR, $4
-
-// func smallF32AVX2(dst *float32, a *float32, n int, k int, kind int, p *float64) int
-TEXT ·smallF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ $+0, ret+48(FP)
-	RET
-
-// func SmallF64(dst *float64, a *float64, n int, k int, kind int, p *float64) int
-TEXT ·SmallF64(SB), NOSPLIT, $0-56
-	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
-	JNE  notAVX512
-	JMP  ·smallF64AVX512(SB)
-
-notAVX512:
-	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
-	JNE  notAVX2
-	JMP  ·smallF64AVX2(SB)
-
-notAVX2:
-	JMP ·smallF64Generic(SB)
-
-// func smallF64AVX512(dst *float64, a *float64, n int, k int, kind int, p *float64) int
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, FMA3, POPCNT
-TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ         p+40(FP), AX
-	MOVQ         n+16(FP), CX
-	MOVQ         a+8(FP), DX
-	VXORPS       X5, X5, X5
-	MOVL         $0xffffffff, BX
-	BZHIL        CX, BX, BX
-	KMOVW        BX, K1
-	KSHIFTRW     $0x08, K1, K2
-	VBROADCASTSD lowest64<>+0(SB), Z0
-	VMOVUPD      (DX), K1, Z0
-	VBROADCASTSD lowest64<>+0(SB), Z1
-	VMOVUPD      64(DX), K2, Z1
-	VBROADCASTSD (DX), Z2
-	VSUBPD       Z2, Z0, Z0
-	VSUBPD       Z2, Z1, Z1
-	VCVTPD2PS    Z0, Y4
-	VCVTPD2PS    Z1, Y0
-	VINSERTF64X4 $0x01, Y0, Z4, Z4
-	VCVTSD2SS    X2, X5, X2
-	VBROADCASTSS X2, Z2
-	MOVQ         kind+32(FP), BX
-	CMPQ         BX, $0x00
-	JE           simplex
-	CMPQ         BX, $0x04
-	JE           equal
-	CMPQ         BX, $0x01
-	JE           capped
-	CMPQ         BX, $0x03
-	JE           knapsack
-	KSHIFTRW     $0x08, K1, K2
-	VBROADCASTSD lowest64<>+0(SB), Z0
-	VMOVUPD      (DX), K1, Z0
-	VBROADCASTSD lowest64<>+0(SB), Z1
-	VMOVUPD      64(DX), K2, Z1
-	MOVQ         $0x7ff0000000000000, BX
-	VPBROADCASTQ BX, Z6
-	VCMPPD       $0x15, Z6, Z0, K2
-	VCMPPD       $0x15, Z6, Z1, K3
-	KORTESTB     K2, K3
-	JNZ          unsolved
-	MOVQ         k+24(FP), BX
-	LEAQ         -1(BX), SI
-	VPBROADCASTQ BX, Z6
-	VPBROADCASTQ SI, Z29
-	VPTERNLOGD   $0xff, Z7, Z7, Z7
-	VXORPS       X3, X3, X3
-	VXORPS       X8, X8, X8
-	VXORPS       X23, X23, X23
-	VXORPS       X24, X24, X24
-	VXORPS       X25, X25, X25
-	VXORPS       X26, X26, X26
-	MOVQ         DX, BX
-	MOVQ         CX, SI
-	VXORPS       X27, X27, X27
-	VPTERNLOGD   $0xff, Z28, Z28, Z28
-	SUBQ         $0x04, SI
-	JB           rankrest
-
-rank:
-	VPERMPS     Z4, Z27, Z30
-	VPSUBD      Z28, Z27, Z27
-	VCMPPD.BCST $0x11, (BX), Z0, K2
-	VPSUBQ      Z7, Z25, K2, Z25
-	VCMPPD.BCST $0x11, (BX), Z1, K2
-	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z30, Z4, Z30
-	VADDPS      Z30, Z3, Z3
-	VPERMPS     Z4, Z27, Z30
-	VPSUBD      Z28, Z27, Z27
-	VCMPPD.BCST $0x11, 8(BX), Z0, K2
-	VPSUBQ      Z7, Z25, K2, Z25
-	VCMPPD.BCST $0x11, 8(BX), Z1, K2
-	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z30, Z4, Z30
-	VADDPS      Z30, Z8, Z8
-	VPERMPS     Z4, Z27, Z30
-	VPSUBD      Z28, Z27, Z27
-	VCMPPD.BCST $0x11, 16(BX), Z0, K2
-	VPSUBQ      Z7, Z25, K2, Z25
-	VCMPPD.BCST $0x11, 16(BX), Z1, K2
-	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z30, Z4, Z30
-	VADDPS      Z30, Z23, Z23
-	VPERMPS     Z4, Z27, Z30
-	VPSUBD      Z28, Z27, Z27
-	VCMPPD.BCST $0x11, 24(BX), Z0, K2
-	VPSUBQ      Z7, Z25, K2, Z25
-	VCMPPD.BCST $0x11, 24(BX), Z1, K2
-	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z30, Z4, Z30
-	VADDPS      Z30, Z24, Z24
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x04, SI
-	JAE         rank
-
-rankrest:
-	TESTQ       $0x00000002, SI
-	JZ          ranklast
-	VPERMPS     Z4, Z27, Z30
-	VPSUBD      Z28, Z27, Z27
-	VCMPPD.BCST $0x11, (BX), Z0, K2
-	VPSUBQ      Z7, Z25, K2, Z25
-	VCMPPD.BCST $0x11, (BX), Z1, K2
-	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z30, Z4, Z30
-	VADDPS      Z30, Z3, Z3
-	VPERMPS     Z4, Z27, Z30
-	VPSUBD      Z28, Z27, Z27
-	VCMPPD.BCST $0x11, 8(BX), Z0, K2
-	VPSUBQ      Z7, Z25, K2, Z25
-	VCMPPD.BCST $0x11, 8(BX), Z1, K2
-	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z30, Z4, Z30
-	VADDPS      Z30, Z8, Z8
-	ADDQ        $0x00000010, BX
-
-ranklast:
-	TESTQ       $0x00000001, SI
-	JZ          rankend
-	VPERMPS     Z4, Z27, Z30
-	VPSUBD      Z28, Z27, Z27
-	VCMPPD.BCST $0x11, (BX), Z0, K2
-	VPSUBQ      Z7, Z25, K2, Z25
-	VCMPPD.BCST $0x11, (BX), Z1, K2
-	VPSUBQ      Z7, Z26, K2, Z26
-	VMAXPS      Z30, Z4, Z7
-	VADDPS      Z7, Z3, Z3
-
-rankend:
-	VADDPS        Z8, Z3, Z3
-	VADDPS        Z24, Z23, Z23
-	VADDPS        Z23, Z3, Z3
-	VPBROADCASTD  CX, Z7
-	VCVTDQ2PS     Z7, Z7
-	VFNMADD231PS  Z7, Z4, Z3
-	VPCMPQ        $0x01, Z6, Z25, K2
-	VPCMPQ        $0x01, Z6, Z26, K3
-	KUNPCKBW      K2, K3, K2
-	VPCMPQ        $0x01, Z29, Z25, K3
-	VPCMPQ        $0x01, Z29, Z26, K4
-	KUNPCKBW      K3, K4, K3
-	VPCMPQ        $0x00, Z29, Z25, K4
-	VPCMPQ        $0x00, Z29, Z26, K5
-	KUNPCKBW      K4, K5, K4
-	KSHIFTRW      $0x08, K4, K5
-	VCOMPRESSPD.Z Z1, K5, Z6
-	VCOMPRESSPD   Z0, K4, Z6
-	VBROADCASTSD  X6, Z6
-	VMOVAPD       Z6, Z7
-	KORTESTW      K4, K4
-	JNZ           ranked
-	KSHIFTRW      $0x08, K2, K4
-	MOVQ          $0x7ff0000000000000, BX
-	VPBROADCASTQ  BX, Z6
-	VMOVAPD       Z0, K2, Z6
-	VPBROADCASTQ  BX, Z7
-	VMOVAPD       Z1, K4, Z7
-	VMINPD        Z6, Z7, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y7
-	VMINPD        Y6, Y7, Y6
-	VEXTRACTF64X2 $0x01, Y6, X7
-	VMINPD        X6, X7, X6
-	VPERMILPD     $0x01, X6, X7
-	VMINPD        X6, X7, X6
-	VBROADCASTSD  X6, Z6
-	VMOVAPD       Z6, Z7
-
-ranked:
-	VMOVSD       16(AX), X9
-	VMULSD       8(AX), X9, X8
-	VADDSD       one64<>+0(SB), X8, X10
-	VMOVSD       one64<>+0(SB), X6
-	VDIVSD       X10, X6, X10
-	VMULSD       X10, X8, X6
-	VCVTSD2SS    X6, X6, X6
-	VBROADCASTSS X6, Z6
-	VADDPS       Z2, Z4, Z8
-	VMULPS       Z6, Z8, Z8
-	VDIVSD       X9, X10, X6
-	VCVTSD2SS    X6, X6, X6
-	VBROADCASTSS X6, Z6
-	VFNMADD231PS Z6, Z3, Z8
-	VSUBPS       Z2, Z8, Z8
-	VXORPS       X9, X9, X9
-	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
-	VXORPS       X20, X20, X20
-	MOVQ         DX, BX
-	MOVQ         CX, SI
-	VXORPS       X21, X21, X21
-	VPTERNLOGD   $0xff, Z22, Z22, Z22
-	SUBQ         $0x04, SI
-	JB           conerest
-
-cone:
-	VPERMPS Z4, Z21, Z2
-	VPSUBD  Z22, Z21, Z21
-	VMAXPS  Z2, Z8, Z2
-	VADDPS  Z2, Z9, Z9
-	VPERMPS Z4, Z21, Z2
-	VPSUBD  Z22, Z21, Z21
-	VMAXPS  Z2, Z8, Z2
-	VADDPS  Z2, Z10, Z10
-	VPERMPS Z4, Z21, Z2
-	VPSUBD  Z22, Z21, Z21
-	VMAXPS  Z2, Z8, Z2
-	VADDPS  Z2, Z11, Z11
-	VPERMPS Z4, Z21, Z2
-	VPSUBD  Z22, Z21, Z21
-	VMAXPS  Z2, Z8, Z2
-	VADDPS  Z2, Z20, Z20
-	ADDQ    $0x00000020, BX
-	SUBQ    $0x04, SI
-	JAE     cone
-
-conerest:
-	TESTQ   $0x00000002, SI
-	JZ      conelast
-	VPERMPS Z4, Z21, Z2
-	VPSUBD  Z22, Z21, Z21
-	VMAXPS  Z2, Z8, Z2
-	VADDPS  Z2, Z9, Z9
-	VPERMPS Z4, Z21, Z2
-	VPSUBD  Z22, Z21, Z21
-	VMAXPS  Z2, Z8, Z2
-	VADDPS  Z2, Z10, Z10
-	ADDQ    $0x00000010, BX
-
-conelast:
-	TESTQ   $0x00000001, SI
-	JZ      coneend
-	VPERMPS Z4, Z21, Z2
-	VPSUBD  Z22, Z21, Z21
-	VMAXPS  Z2, Z8, Z2
-	VADDPS  Z2, Z9, Z9
-
-coneend:
-	VADDPS        Z10, Z9, Z9
-	VADDPS        Z20, Z11, Z11
-	VADDPS        Z11, Z9, Z9
-	VPBROADCASTD  CX, Z2
-	VCVTDQ2PS     Z2, Z2
-	VFNMADD231PS  Z2, Z8, Z9
-	VSUBPS        Z3, Z9, Z9
-	VMOVSD        X7, 40(AX)
-	VSUBPD        Z7, Z0, Z0
-	VSUBPD        Z7, Z1, Z1
-	KSHIFTRW      $0x08, K2, K4
-	VMOVAPD.Z     Z0, K2, Z10
-	VMOVAPD.Z     Z1, K4, Z2
-	VADDPD        Z10, Z2, Z10
-	VEXTRACTF64X4 $0x01, Z10, Y2
-	VADDPD        Y10, Y2, Y10
-	VEXTRACTF64X2 $0x01, Y10, X2
-	VADDPD        X10, X2, X10
-	VPERMILPD     $0x01, X10, X2
-	VADDPD        X10, X2, X10
-	VBROADCASTSD  X10, Z10
-	VBROADCASTSD  16(AX), Z11
-	VMULPD        Z11, Z7, Z3
-	VMAXPD        Z5, Z3, Z2
-	VADDPD        Z2, Z2, Z2
-	VSUBPD        Z3, Z2, Z2
-	VADDPD        Z10, Z2, Z2
-	VADDPD        Z3, Z10, Z10
-	VMULSD        tiny64<>+0(SB), X2, X2
-	VUCOMISD      X2, X10
-	JBE           unsolved
-	VBROADCASTSD  24(AX), Z6
-	VDIVSD        32(AX), X10, X3
-	VBROADCASTSD  X3, Z3
-	VCMPPD        $0x11, Z6, Z3, K2
-	VMINPD        Z6, Z3, Z3
-	VSUBPD        Z3, Z5, Z2
-	VCMPPD        $0x1e, Z2, Z0, K4
-	VCMPPD        $0x1e, Z2, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KMOVW         K4, BX
-	POPCNTL       BX, BX
-	MOVQ          k+24(FP), SI
-	CMPL          BX, SI
-	JNE           inner
-	KORTESTB      K2, K2
-	JNZ           vertex
-	VDIVSD        X11, X10, X4
-	VSUBSD        X6, X4, X4
-	VMOVSD        8(AX), X3
-	VFNMADD231SD  (AX), X3, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z2, Z2
-	VMOVAPD       Z6, Z3
-	JMP           write
-
-vertex:
-	VXORPD  X4, X4, X4
-	VMOVAPD Z2, Z2
-	VMOVAPD Z3, Z3
-	JMP     write
-
-inner:
-	KORTESTB      K2, K2
-	JZ            full
-	VCVTSD2SS     16(AX), X5, X2
-	VBROADCASTSS  X2, Z2
-	VBROADCASTSD  16(AX), Z6
-	VSUBPS        Z8, Z4, Z8
-	VMULPS        Z2, Z8, Z8
-	VCMPPS        $0x11, Z8, Z9, K3, K2
-	KMOVW         K2, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X2
-	VBROADCASTSD  X2, Z2
-	KSHIFTRW      $0x08, K2, K4
-	VMOVAPD.Z     Z0, K2, Z8
-	VMOVAPD.Z     Z1, K4, Z9
-	VADDPD        Z8, Z9, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y9
-	VADDPD        Y8, Y9, Y8
-	VEXTRACTF64X2 $0x01, Y8, X9
-	VADDPD        X8, X9, X8
-	VPERMILPD     $0x01, X8, X9
-	VADDPD        X8, X9, X8
-	VBROADCASTSD  X8, Z8
-	VSUBSD        X2, X6, X9
-	VMULSD        8(AX), X6, X10
-	VFMADD213SD   X2, X6, X10
-	VMOVAPD       X7, X11
-	VFMADD213SD   X8, X6, X11
-	VSUBPD        Z3, Z5, Z2
-	VCMPPD        $0x1e, Z2, Z0, K4
-	VCMPPD        $0x1e, Z2, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KANDNW        K4, K2, K4
-	MOVQ          $0x00000011, BX
-
-coneagain:
-	KSHIFTRW      $0x08, K4, K5
-	VMOVAPD.Z     Z0, K4, Z3
-	VMOVAPD.Z     Z1, K5, Z2
-	VADDPD        Z3, Z2, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VADDPD        Y3, Y2, Y3
-	VEXTRACTF64X2 $0x01, Y3, X2
-	VADDPD        X3, X2, X3
-	VPERMILPD     $0x01, X3, X2
-	VADDPD        X3, X2, X3
-	VBROADCASTSD  X3, Z3
-	KMOVW         K4, SI
-	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X5, X6
-	VBROADCASTSD  X6, Z6
-	VMULSD        X9, X9, X8
-	VFMADD231SD   X10, X6, X8
-	VMULSD        X9, X11, X12
-	VMOVAPD       X10, X2
-	VFMSUB213SD   X12, X3, X2
-	VMULSD        X6, X11, X12
-	VFMADD231SD   X9, X3, X12
-	VUNPCKLPD     X12, X2, X2
-	VMOVDDUP      X8, X8
-	VDIVPD        X8, X2, X2
-	VPERMILPD     $0x01, X2, X3
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K5
-	VCMPPD        $0x1e, Z2, Z1, K6
-	KUNPCKBW      K5, K6, K5
-	KANDNW        K5, K2, K5
-	KXORW         K4, K5, K6
-	KMOVW         K5, K4
-	KORTESTW      K6, K6
-	JZ            conesettled
-	SUBQ          $0x01, BX
-	JNZ           coneagain
-	JMP           unsolved
-
-conesettled:
-	VBROADCASTSD X3, Z3
-	VBROADCASTSD slack64<>+0(SB), Z6
-	VMULPD       Z6, Z3, Z6
-	VADDPD       Z6, Z3, Z8
-	VSUBPD       Z6, Z3, Z6
-	VSUBPD       Z2, Z0, Z9
-	VCMPPD       $0x1e, Z8, Z9, K4
-	VCMPPD       $0x1d, Z6, Z9, K5
-	VSUBPD       Z2, Z1, Z9
-	VCMPPD       $0x1e, Z8, Z9, K6
-	VCMPPD       $0x1d, Z6, Z9, K7
-	KUNPCKBW     K4, K6, K4
-	KUNPCKBW     K5, K7, K5
-	KANDNW       K4, K2, K4
-	KANDNW       K2, K5, K5
-	KORTESTW     K4, K5
-	JNZ          unsolved
-	VUCOMISD     24(AX), X3
-	JAE          full
-	VXORPD       X4, X4, X4
-	VMOVAPD      Z2, Z2
-	VMOVAPD      Z3, Z3
-	JMP          write
-
-full:
-	VCVTSD2SS    24(AX), X5, X2
-	VBROADCASTSS X2, Z2
-	VSUBPS       Z2, Z4, Z3
-	VADDPS       Z2, Z4, Z6
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	VXORPS       X14, X14, X14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	MOVQ         CX, BX
-	VXORPS       X18, X18, X18
-	VPTERNLOGD   $0xff, Z19, Z19, Z19
-	SUBQ         $0x04, BX
-	JB           fullsumsrest
-
-fullsums:
-	VPERMPS Z4, Z18, Z8
-	VPSUBD  Z19, Z18, Z18
-	VMAXPS  Z8, Z3, Z9
-	VADDPS  Z9, Z12, Z12
-	VMAXPS  Z8, Z4, Z9
-	VADDPS  Z9, Z14, Z14
-	VMAXPS  Z8, Z6, Z8
-	VADDPS  Z8, Z16, Z16
-	VPERMPS Z4, Z18, Z8
-	VPSUBD  Z19, Z18, Z18
-	VMAXPS  Z8, Z3, Z9
-	VADDPS  Z9, Z13, Z13
-	VMAXPS  Z8, Z4, Z9
-	VADDPS  Z9, Z15, Z15
-	VMAXPS  Z8, Z6, Z8
-	VADDPS  Z8, Z17, Z17
-	VPERMPS Z4, Z18, Z8
-	VPSUBD  Z19, Z18, Z18
-	VMAXPS  Z8, Z3, Z9
-	VADDPS  Z9, Z12, Z12
-	VMAXPS  Z8, Z4, Z9
-	VADDPS  Z9, Z14, Z14
-	VMAXPS  Z8, Z6, Z8
-	VADDPS  Z8, Z16, Z16
-	VPERMPS Z4, Z18, Z8
-	VPSUBD  Z19, Z18, Z18
-	VMAXPS  Z8, Z3, Z9
-	VADDPS  Z9, Z13, Z13
-	VMAXPS  Z8, Z4, Z9
-	VADDPS  Z9, Z15, Z15
-	VMAXPS  Z8, Z6, Z8
-	VADDPS  Z8, Z17, Z17
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z17
+	VADDPS  Z17, Z8, Z8
+	VMAXPS  Z16, Z4, Z17
+	VADDPS  Z17, Z10, Z10
+	VMAXPS  Z16, Z6, Z16
+	VADDPS  Z16, Z12, Z12
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z17
+	VADDPS  Z17, Z9, Z9
+	VMAXPS  Z16, Z4, Z17
+	VADDPS  Z17, Z11, Z11
+	VMAXPS  Z16, Z6, Z16
+	VADDPS  Z16, Z13, Z13
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z17
+	VADDPS  Z17, Z8, Z8
+	VMAXPS  Z16, Z4, Z17
+	VADDPS  Z17, Z10, Z10
+	VMAXPS  Z16, Z6, Z16
+	VADDPS  Z16, Z12, Z12
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z17
+	VADDPS  Z17, Z9, Z9
+	VMAXPS  Z16, Z4, Z17
+	VADDPS  Z17, Z11, Z11
+	VMAXPS  Z16, Z6, Z16
+	VADDPS  Z16, Z13, Z13
 	ADDQ    $0x00000020, DX
 	SUBQ    $0x04, BX
 	JAE     fullsums
@@ -2285,51 +2639,52 @@ fullsums:
 fullsumsrest:
 	TESTQ   $0x00000002, BX
 	JZ      fullsumslast
-	VPERMPS Z4, Z18, Z8
-	VPSUBD  Z19, Z18, Z18
-	VMAXPS  Z8, Z3, Z9
-	VADDPS  Z9, Z12, Z12
-	VMAXPS  Z8, Z4, Z9
-	VADDPS  Z9, Z14, Z14
-	VMAXPS  Z8, Z6, Z8
-	VADDPS  Z8, Z16, Z16
-	VPERMPS Z4, Z18, Z8
-	VPSUBD  Z19, Z18, Z18
-	VMAXPS  Z8, Z3, Z9
-	VADDPS  Z9, Z13, Z13
-	VMAXPS  Z8, Z4, Z9
-	VADDPS  Z9, Z15, Z15
-	VMAXPS  Z8, Z6, Z8
-	VADDPS  Z8, Z17, Z17
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z17
+	VADDPS  Z17, Z8, Z8
+	VMAXPS  Z16, Z4, Z17
+	VADDPS  Z17, Z10, Z10
+	VMAXPS  Z16, Z6, Z16
+	VADDPS  Z16, Z12, Z12
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z17
+	VADDPS  Z17, Z9, Z9
+	VMAXPS  Z16, Z4, Z17
+	VADDPS  Z17, Z11, Z11
+	VMAXPS  Z16, Z6, Z16
+	VADDPS  Z16, Z13, Z13
 	ADDQ    $0x00000010, DX
 
 fullsumslast:
 	TESTQ   $0x00000001, BX
 	JZ      fullsumsend
-	VPERMPS Z4, Z18, Z8
-	VPSUBD  Z19, Z18, Z18
-	VMAXPS  Z8, Z3, Z3
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z3
+	VADDPS  Z3, Z8, Z8
+	VMAXPS  Z16, Z4, Z3
+	VADDPS  Z3, Z10, Z10
+	VMAXPS  Z16, Z6, Z3
 	VADDPS  Z3, Z12, Z12
-	VMAXPS  Z8, Z4, Z3
-	VADDPS  Z3, Z14, Z14
-	VMAXPS  Z8, Z6, Z3
-	VADDPS  Z3, Z16, Z16
 
 fullsumsend:
+	VADDPS           Z9, Z8, Z8
+	VADDPS           Z11, Z10, Z10
 	VADDPS           Z13, Z12, Z12
-	VADDPS           Z15, Z14, Z14
-	VADDPS           Z17, Z16, Z16
 	VCVTSD2SS        (AX), X5, X4
 	VBROADCASTSS     X4, Z4
 	VPBROADCASTD     CX, Z3
 	VCVTDQ2PS        Z3, Z3
 	VMULPS           Z3, Z2, Z2
-	VSUBPS           Z16, Z14, Z6
+	VSUBPS           Z12, Z10, Z6
 	VADDPS           Z2, Z6, Z6
 	VCMPPS           $0x11, Z4, Z6, K1, K1
-	VSUBPS           Z14, Z5, Z6
-	VMAXPS           Z14, Z6, Z6
-	VSUBPS           Z14, Z12, Z3
+	VSUBPS           Z10, Z5, Z6
+	VMAXPS           Z10, Z6, Z6
+	VADDPS           Z2, Z6, Z6
+	VSUBPS           Z10, Z8, Z3
 	VADDPS           Z2, Z3, Z3
 	VFMADD231PS.BCST tiny32<>+0(SB), Z6, Z3
 	VCMPPS           $0x11, Z4, Z3, K3, K2
@@ -2420,53 +2775,53 @@ capped:
 	VCVTSD2SS    24(AX), X5, X0
 	VBROADCASTSS X0, Z0
 	VSUBPS       Z0, Z4, Z1
-	VADDPS       Z0, Z4, Z13
-	VXORPS       X3, X3, X3
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	VXORPS       X10, X10, X10
+	VADDPS       Z0, Z4, Z2
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z7
+	VMOVAPS      Z5, Z8
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
 	MOVQ         DX, BX
 	MOVQ         CX, SI
-	VXORPS       X11, X11, X11
-	VPTERNLOGD   $0xff, Z12, Z12, Z12
+	VMOVAPS      Z5, Z12
+	VPBROADCASTD minus_one<>+0(SB), Z13
 	SUBQ         $0x04, SI
 	JB           cappedsumsrest
 
 cappedsums:
-	VPERMPS Z4, Z11, Z14
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z14, Z1, Z15
-	VADDPS  Z15, Z3, Z3
-	VMAXPS  Z14, Z4, Z15
-	VADDPS  Z15, Z7, Z7
-	VMAXPS  Z14, Z13, Z14
-	VADDPS  Z14, Z9, Z9
-	VPERMPS Z4, Z11, Z14
-	VPSUBD  Z12, Z11, Z11
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
 	VMAXPS  Z14, Z1, Z15
 	VADDPS  Z15, Z6, Z6
 	VMAXPS  Z14, Z4, Z15
 	VADDPS  Z15, Z8, Z8
-	VMAXPS  Z14, Z13, Z14
+	VMAXPS  Z14, Z2, Z14
 	VADDPS  Z14, Z10, Z10
-	VPERMPS Z4, Z11, Z14
-	VPSUBD  Z12, Z11, Z11
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
 	VMAXPS  Z14, Z1, Z15
-	VADDPS  Z15, Z3, Z3
-	VMAXPS  Z14, Z4, Z15
 	VADDPS  Z15, Z7, Z7
-	VMAXPS  Z14, Z13, Z14
-	VADDPS  Z14, Z9, Z9
-	VPERMPS Z4, Z11, Z14
-	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z9, Z9
+	VMAXPS  Z14, Z2, Z14
+	VADDPS  Z14, Z11, Z11
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
 	VMAXPS  Z14, Z1, Z15
 	VADDPS  Z15, Z6, Z6
 	VMAXPS  Z14, Z4, Z15
 	VADDPS  Z15, Z8, Z8
-	VMAXPS  Z14, Z13, Z14
+	VMAXPS  Z14, Z2, Z14
 	VADDPS  Z14, Z10, Z10
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z7, Z7
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z9, Z9
+	VMAXPS  Z14, Z2, Z14
+	VADDPS  Z14, Z11, Z11
 	ADDQ    $0x00000020, BX
 	SUBQ    $0x04, SI
 	JAE     cappedsums
@@ -2474,64 +2829,65 @@ cappedsums:
 cappedsumsrest:
 	TESTQ   $0x00000002, SI
 	JZ      cappedsumslast
-	VPERMPS Z4, Z11, Z14
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z14, Z1, Z15
-	VADDPS  Z15, Z3, Z3
-	VMAXPS  Z14, Z4, Z15
-	VADDPS  Z15, Z7, Z7
-	VMAXPS  Z14, Z13, Z14
-	VADDPS  Z14, Z9, Z9
-	VPERMPS Z4, Z11, Z14
-	VPSUBD  Z12, Z11, Z11
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
 	VMAXPS  Z14, Z1, Z15
 	VADDPS  Z15, Z6, Z6
 	VMAXPS  Z14, Z4, Z15
 	VADDPS  Z15, Z8, Z8
-	VMAXPS  Z14, Z13, Z14
+	VMAXPS  Z14, Z2, Z14
 	VADDPS  Z14, Z10, Z10
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z7, Z7
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z9, Z9
+	VMAXPS  Z14, Z2, Z14
+	VADDPS  Z14, Z11, Z11
 	ADDQ    $0x00000010, BX
 
 cappedsumslast:
 	TESTQ   $0x00000001, SI
 	JZ      cappedsumsend
-	VPERMPS Z4, Z11, Z14
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z14, Z1, Z11
-	VADDPS  Z11, Z3, Z3
-	VMAXPS  Z14, Z4, Z11
-	VADDPS  Z11, Z7, Z7
-	VMAXPS  Z14, Z13, Z11
-	VADDPS  Z11, Z9, Z9
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
+	VMAXPS  Z14, Z1, Z12
+	VADDPS  Z12, Z6, Z6
+	VMAXPS  Z14, Z4, Z12
+	VADDPS  Z12, Z8, Z8
+	VMAXPS  Z14, Z2, Z2
+	VADDPS  Z2, Z10, Z10
 
 cappedsumsend:
-	VADDPS           Z6, Z3, Z3
-	VADDPS           Z8, Z7, Z7
-	VADDPS           Z10, Z9, Z9
-	VCVTSD2SS        (AX), X5, X8
-	VBROADCASTSS     X8, Z8
-	VMOVSS           one32<>+0(SB), X6
-	VCVTSD2SS        8(AX), X5, X10
-	VDIVSS           X10, X6, X10
-	VBROADCASTSS     X10, Z10
-	VADDPS           Z2, Z1, Z6
-	VMULPS           Z10, Z6, Z6
-	VMINPS           Z8, Z6, Z6
-	VADDPS           Z2, Z4, Z1
-	VMULPS           Z10, Z1, Z1
-	VMINPS           Z8, Z1, Z1
+	VADDPS           Z7, Z6, Z6
+	VADDPS           Z9, Z8, Z8
+	VADDPS           Z11, Z10, Z10
+	VCVTSD2SS        (AX), X5, X2
+	VBROADCASTSS     X2, Z2
+	VMOVSS           one32<>+0(SB), X7
+	VCVTSD2SS        8(AX), X5, X9
+	VDIVSS           X9, X7, X9
+	VBROADCASTSS     X9, Z9
+	VADDPS           Z3, Z1, Z7
+	VMULPS           Z9, Z7, Z7
+	VMINPS           Z2, Z7, Z7
+	VADDPS           Z3, Z4, Z1
+	VMULPS           Z9, Z1, Z1
+	VMINPS           Z2, Z1, Z1
 	VPBROADCASTD     CX, Z2
 	VCVTDQ2PS        Z2, Z2
 	VMULPS           Z2, Z0, Z0
-	VSUBPS           Z9, Z7, Z13
-	VADDPS           Z0, Z13, Z13
-	VCMPPS           $0x11, Z1, Z13, K1, K2
-	VSUBPS           Z7, Z5, Z2
-	VMAXPS           Z7, Z2, Z2
-	VSUBPS           Z7, Z3, Z1
+	VSUBPS           Z10, Z8, Z2
+	VADDPS           Z0, Z2, Z2
+	VCMPPS           $0x11, Z1, Z2, K1, K2
+	VSUBPS           Z8, Z5, Z2
+	VMAXPS           Z8, Z2, Z2
+	VADDPS           Z0, Z2, Z2
+	VSUBPS           Z8, Z6, Z1
 	VADDPS           Z0, Z1, Z1
 	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
-	VCMPPS           $0x11, Z6, Z1, K1, K3
+	VCMPPS           $0x11, Z7, Z1, K1, K3
 	KANDNW           K2, K3, K3
 	KANDNW           K2, K3, K2
 	KMOVW            K2, BX
@@ -2644,16 +3000,16 @@ knapsack:
 	VBROADCASTSS X0, Z0
 	VSUBPS       Z0, Z4, Z1
 	VADDPS       Z0, Z4, Z2
-	VXORPS       X3, X3, X3
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	VXORPS       X10, X10, X10
+	VMOVAPS      Z5, Z3
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z7
+	VMOVAPS      Z5, Z8
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
 	MOVQ         DX, BX
 	MOVQ         CX, SI
-	VXORPS       X11, X11, X11
-	VPTERNLOGD   $0xff, Z12, Z12, Z12
+	VMOVAPS      Z5, Z11
+	VPBROADCASTD minus_one<>+0(SB), Z12
 	SUBQ         $0x04, SI
 	JB           knapsacksumsrest
 
@@ -2741,6 +3097,7 @@ knapsacksumsend:
 	VCMPPS           $0x11, Z4, Z2, K1, K2
 	VSUBPS           Z7, Z5, Z2
 	VMAXPS           Z7, Z2, Z2
+	VADDPS           Z0, Z2, Z2
 	VSUBPS           Z7, Z3, Z1
 	VADDPS           Z0, Z1, Z1
 	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
@@ -2845,43 +3202,43 @@ simplex:
 	VCVTSD2SS    (AX), X5, X0
 	VBROADCASTSS X0, Z0
 	VMOVSS       one32<>+0(SB), X1
-	VCVTSD2SS    8(AX), X5, X3
-	VDIVSS       X3, X1, X1
+	VCVTSD2SS    8(AX), X5, X2
+	VDIVSS       X2, X1, X1
 	VBROADCASTSS X1, Z1
-	VADDPS       Z2, Z4, Z2
+	VADDPS       Z3, Z4, Z2
 	VMULPS       Z1, Z2, Z2
 	VMINPS       Z0, Z2, Z2
 	VPBROADCASTD CX, Z0
 	VCVTDQ2PS    Z0, Z0
 	VFMADD231PS  Z0, Z4, Z2
-	VXORPS       X3, X3, X3
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
+	VMOVAPS      Z5, Z0
+	VMOVAPS      Z5, Z1
+	VMOVAPS      Z5, Z3
+	VMOVAPS      Z5, Z6
 	MOVQ         DX, BX
 	MOVQ         CX, SI
-	VXORPS       X9, X9, X9
-	VPTERNLOGD   $0xff, Z10, Z10, Z10
+	VMOVAPS      Z5, Z7
+	VPBROADCASTD minus_one<>+0(SB), Z8
 	SUBQ         $0x04, SI
 	JB           simplexsumsrest
 
 simplexsums:
-	VPERMPS Z4, Z9, Z0
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z0, Z4, Z0
-	VADDPS  Z0, Z3, Z3
-	VPERMPS Z4, Z9, Z0
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z0, Z4, Z0
-	VADDPS  Z0, Z6, Z6
-	VPERMPS Z4, Z9, Z0
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z0, Z4, Z0
-	VADDPS  Z0, Z7, Z7
-	VPERMPS Z4, Z9, Z0
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z0, Z4, Z0
-	VADDPS  Z0, Z8, Z8
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z0, Z0
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z1, Z1
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z3, Z3
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z6, Z6
 	ADDQ    $0x00000020, BX
 	SUBQ    $0x04, SI
 	JAE     simplexsums
@@ -2889,29 +3246,29 @@ simplexsums:
 simplexsumsrest:
 	TESTQ   $0x00000002, SI
 	JZ      simplexsumslast
-	VPERMPS Z4, Z9, Z0
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z0, Z4, Z0
-	VADDPS  Z0, Z3, Z3
-	VPERMPS Z4, Z9, Z0
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z0, Z4, Z0
-	VADDPS  Z0, Z6, Z6
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z0, Z0
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z1, Z1
 	ADDQ    $0x00000010, BX
 
 simplexsumslast:
 	TESTQ   $0x00000001, SI
 	JZ      simplexsumsend
-	VPERMPS Z4, Z9, Z0
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z0, Z4, Z0
-	VADDPS  Z0, Z3, Z3
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z4
+	VADDPS  Z4, Z0, Z0
 
 simplexsumsend:
+	VADDPS        Z1, Z0, Z0
 	VADDPS        Z6, Z3, Z3
-	VADDPS        Z8, Z7, Z7
-	VADDPS        Z7, Z3, Z3
-	VCMPPS        $0x11, Z2, Z3, K1, K2
+	VADDPS        Z3, Z0, Z0
+	VCMPPS        $0x11, Z2, Z0, K1, K2
 	KSHIFTRW      $0x08, K1, K3
 	VBROADCASTSD  lowest64<>+0(SB), Z0
 	VMOVUPD       (DX), K1, Z0
@@ -2994,34 +3351,34 @@ equal:
 	VPBROADCASTD CX, Z1
 	VCVTDQ2PS    Z1, Z1
 	VFMADD231PS  Z1, Z4, Z0
-	VXORPS       X3, X3, X3
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
+	VMOVAPS      Z5, Z1
+	VMOVAPS      Z5, Z2
+	VMOVAPS      Z5, Z3
+	VMOVAPS      Z5, Z6
 	MOVQ         DX, BX
 	MOVQ         CX, SI
-	VXORPS       X9, X9, X9
-	VPTERNLOGD   $0xff, Z10, Z10, Z10
+	VMOVAPS      Z5, Z7
+	VPBROADCASTD minus_one<>+0(SB), Z8
 	SUBQ         $0x04, SI
 	JB           equalsumsrest
 
 equalsums:
-	VPERMPS Z4, Z9, Z1
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z1, Z4, Z1
-	VADDPS  Z1, Z3, Z3
-	VPERMPS Z4, Z9, Z1
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z1, Z4, Z1
-	VADDPS  Z1, Z6, Z6
-	VPERMPS Z4, Z9, Z1
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z1, Z4, Z1
-	VADDPS  Z1, Z7, Z7
-	VPERMPS Z4, Z9, Z1
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z1, Z4, Z1
-	VADDPS  Z1, Z8, Z8
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z1, Z1
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z2, Z2
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z3, Z3
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z6, Z6
 	ADDQ    $0x00000020, BX
 	SUBQ    $0x04, SI
 	JAE     equalsums
@@ -3029,29 +3386,29 @@ equalsums:
 equalsumsrest:
 	TESTQ   $0x00000002, SI
 	JZ      equalsumslast
-	VPERMPS Z4, Z9, Z1
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z1, Z4, Z1
-	VADDPS  Z1, Z3, Z3
-	VPERMPS Z4, Z9, Z1
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z1, Z4, Z1
-	VADDPS  Z1, Z6, Z6
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z1, Z1
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z9
+	VADDPS  Z9, Z2, Z2
 	ADDQ    $0x00000010, BX
 
 equalsumslast:
 	TESTQ   $0x00000001, SI
 	JZ      equalsumsend
-	VPERMPS Z4, Z9, Z1
-	VPSUBD  Z10, Z9, Z9
-	VMAXPS  Z1, Z4, Z1
-	VADDPS  Z1, Z3, Z3
+	VPERMPS Z4, Z7, Z9
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z9, Z4, Z4
+	VADDPS  Z4, Z1, Z1
 
 equalsumsend:
+	VADDPS        Z2, Z1, Z1
 	VADDPS        Z6, Z3, Z3
-	VADDPS        Z8, Z7, Z7
-	VADDPS        Z7, Z3, Z3
-	VCMPPS        $0x11, Z0, Z3, K1, K2
+	VADDPS        Z3, Z1, Z1
+	VCMPPS        $0x11, Z0, Z1, K1, K2
 	KSHIFTRW      $0x08, K1, K3
 	VBROADCASTSD  lowest64<>+0(SB), Z0
 	VMOVUPD       (DX), K1, Z0
@@ -3115,64 +3472,498 @@ equalsettled:
 	VMOVAPD      Z3, Z3
 
 write:
-	VMOVSD  X2, 48(AX)
-	VMOVSD  X3, 64(AX)
-	VMOVSD  X4, 72(AX)
-	VMOVSD  40(AX), X4
-	VADDSD  X2, X4, X4
-	VMOVSD  X4, 56(AX)
-	MOVQ    dst+0(FP), DX
-	VSUBPD  Z2, Z0, Z0
-	VCMPPD  $0x1e, Z5, Z0, K1
-	VCMPPD  $0x1d, Z3, Z0, K1, K2
-	VMAXPD  Z0, Z5, Z0
-	VMINPD  Z0, Z3, Z0
-	VSUBPD  Z2, Z1, Z1
-	VCMPPD  $0x1e, Z5, Z1, K3
-	VCMPPD  $0x1d, Z3, Z1, K3, K4
-	VMAXPD  Z1, Z5, Z1
-	VMINPD  Z1, Z3, Z1
-	CMPQ    CX, $0x08
-	JB      below82
-	VMOVUPD Z0, (DX)
-	ADDQ    $0x40, DX
-	VMOVAPD Z1, Z0
-	CMPQ    CX, $0x10
-	JNE     below82
-	VMOVUPD Z0, (DX)
-	JMP     stored1
+	VMOVSD   X2, 48(AX)
+	VMOVSD   X3, 64(AX)
+	VMOVSD   X4, 72(AX)
+	VMOVSD   40(AX), X4
+	VADDSD   X2, X4, X4
+	VMOVSD   X4, 56(AX)
+	VSUBPD   Z2, Z0, Z0
+	VCMPPD   $0x1e, Z5, Z0, K1
+	VCMPPD   $0x1d, Z3, Z0, K1, K2
+	VMAXPD   Z0, Z5, Z0
+	VMINPD   Z0, Z3, Z0
+	VSUBPD   Z2, Z1, Z1
+	VCMPPD   $0x1e, Z5, Z1, K3
+	VCMPPD   $0x1d, Z3, Z1, K3, K4
+	VMAXPD   Z1, Z5, Z1
+	VMINPD   Z1, Z3, Z1
+	KUNPCKBW K1, K3, K1
+	KMOVW    K1, DX
+	POPCNTL  DX, DX
+	KUNPCKBW K2, K4, K2
+	KMOVW    K2, BX
+	POPCNTL  BX, BX
+	SUBQ     BX, DX
+	MOVL     BX, 80(AX)
+	MOVL     DX, 84(AX)
+	VMOVAPD  Z0, Z0
+	VMOVAPD  Z1, Z1
+	MOVQ     n+16(FP), DX
+	CMPQ     DX, $0x10
+	JA       spread
+	MOVQ     dst+0(FP), AX
+	CMPQ     CX, $0x08
+	JB       part1
+	VMOVUPD  Z0, (AX)
+	ADDQ     $0x40, AX
+	VMOVAPD  Z1, Z0
+	CMPQ     CX, $0x10
+	JNE      part1
+	VMOVUPD  Z0, (AX)
+	MOVQ     $+1, ret+48(FP)
+	VZEROUPPER
+	RET
 
-below82:
+part1:
 	TESTQ         $0x00000004, CX
-	JZ            skip3
-	VMOVUPD       Y0, (DX)
+	JZ            skip2
+	VMOVUPD       Y0, (AX)
 	VEXTRACTF64X4 $0x01, Z0, Y0
-	ADDQ          $0x00000020, DX
+	ADDQ          $0x00000020, AX
+
+skip2:
+	TESTQ         $0x00000002, CX
+	JZ            skip3
+	VMOVUPD       X0, (AX)
+	VEXTRACTF32X4 $0x01, Y0, X0
+	ADDQ          $0x00000010, AX
 
 skip3:
-	TESTQ         $0x00000002, CX
-	JZ            skip4
-	VMOVUPD       X0, (DX)
-	VEXTRACTF32X4 $0x01, Y0, X0
-	ADDQ          $0x00000010, DX
+	TESTQ  $0x00000001, CX
+	JZ     skip4
+	VMOVSD X0, (AX)
 
 skip4:
-	TESTQ  $0x00000001, CX
-	JZ     skip5
-	VMOVSD X0, (DX)
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
 
-skip5:
-stored1:
-	KUNPCKBW K1, K3, K1
-	KMOVW    K1, CX
-	POPCNTL  CX, CX
-	KUNPCKBW K2, K4, K2
-	KMOVW    K2, DX
-	POPCNTL  DX, DX
-	SUBQ     DX, CX
-	MOVL     DX, 80(AX)
-	MOVL     CX, 84(AX)
-	MOVQ     $+1, ret+48(FP)
+many:
+	MOVQ          $-1, BX
+	BZHIQ         CX, BX, CX
+	VBROADCASTSD  lowest64<>+0(SB), Z0
+	VMOVUPD       (DX), Z0
+	VBROADCASTSD  lowest64<>+0(SB), Z1
+	VMOVUPD       64(DX), Z1
+	VBROADCASTSD  lowest64<>+0(SB), Z2
+	MOVQ          CX, BX
+	SHRQ          $0x10, BX
+	KMOVW         BX, K1
+	VMOVUPD       128(DX), K1, Z2
+	VBROADCASTSD  lowest64<>+0(SB), Z3
+	MOVQ          CX, BX
+	SHRQ          $0x18, BX
+	KMOVW         BX, K1
+	VMOVUPD       192(DX), K1, Z3
+	VBROADCASTSD  lowest64<>+0(SB), Z6
+	MOVQ          CX, BX
+	SHRQ          $0x20, BX
+	KMOVW         BX, K1
+	VMOVUPD       256(DX), K1, Z6
+	VBROADCASTSD  lowest64<>+0(SB), Z7
+	MOVQ          CX, BX
+	SHRQ          $0x28, BX
+	KMOVW         BX, K1
+	VMOVUPD       320(DX), K1, Z7
+	VBROADCASTSD  lowest64<>+0(SB), Z8
+	MOVQ          CX, BX
+	SHRQ          $0x30, BX
+	KMOVW         BX, K1
+	VMOVUPD       384(DX), K1, Z8
+	VBROADCASTSD  lowest64<>+0(SB), Z9
+	MOVQ          CX, BX
+	SHRQ          $0x38, BX
+	KMOVW         BX, K1
+	VMOVUPD       448(DX), K1, Z9
+	VMOVAPD       Z0, Z10
+	VMAXPD        Z2, Z10, Z10
+	VMAXPD        Z6, Z10, Z10
+	VMAXPD        Z8, Z10, Z10
+	VMOVAPD       Z1, Z11
+	VMAXPD        Z3, Z11, Z11
+	VMAXPD        Z7, Z11, Z11
+	VMAXPD        Z9, Z11, Z11
+	VMOVAPD       Z10, Z12
+	VMAXPD        Z11, Z12, Z12
+	VSHUFF64X2    $0x4e, Z12, Z12, Z13
+	VMAXPD        Z13, Z12, Z12
+	VSHUFF64X2    $0xb1, Z12, Z12, Z13
+	VMAXPD        Z13, Z12, Z12
+	VPERMILPD     $0x55, Z12, Z13
+	VMAXPD        Z13, Z12, Z12
+	MOVQ          kind+32(FP), CX
+	CMPQ          CX, $0x00
+	JE            boundsimplex
+	CMPQ          CX, $0x04
+	JE            boundequal
+	MOVQ          k+24(FP), DX
+	CMPQ          DX, $0x10
+	JA            unsolved
+	MOVQ          k+24(FP), DX
+	VMOVUPD       Z10, 88(AX)
+	VMOVAPS       Z5, Z16
+	VMOVUPD       Z11, 152(AX)
+	VMOVAPS       Z5, Z17
+	VPBROADCASTD  minus_one<>+0(SB), Z13
+	VPBROADCASTQ  DX, Z15
+	DECQ          DX
+	VPBROADCASTQ  DX, Z14
+	VCMPPD.BCST   $0x11, 88(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 88(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 96(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 96(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 104(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 104(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 112(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 112(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 120(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 120(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 128(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 128(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 136(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 136(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 144(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 144(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 152(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 152(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 160(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 160(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 168(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 168(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 176(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 176(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 184(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 184(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 192(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 192(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 200(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 200(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 208(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 208(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VPCMPQ        $0x00, Z14, Z16, K1
+	VPCMPQ        $0x00, Z14, Z17, K2
+	VCOMPRESSPD.Z Z11, K2, Z13
+	VCOMPRESSPD   Z10, K1, Z13
+	KORTESTW      K1, K2
+	JNZ           kth5
+	VMOVAPD       Z10, Z13
+	VSHUFF64X2    $0x4e, Z13, Z13, Z14
+	VMAXPD        Z14, Z13, Z13
+	VSHUFF64X2    $0xb1, Z13, Z13, Z14
+	VMAXPD        Z14, Z13, Z13
+	VPERMILPD     $0x55, Z13, Z14
+	VMAXPD        Z14, Z13, Z13
+	VPCMPQ        $0x01, Z15, Z16, K1
+	VMINPD        Z10, Z13, K1, Z13
+	VPCMPQ        $0x01, Z15, Z17, K2
+	VMINPD        Z11, Z13, K2, Z13
+	VSHUFF64X2    $0x4e, Z13, Z13, Z10
+	VMINPD        Z10, Z13, Z13
+	VSHUFF64X2    $0xb1, Z13, Z13, Z10
+	VMINPD        Z10, Z13, Z13
+	VPERMILPD     $0x55, Z13, Z10
+	VMINPD        Z10, Z13, Z13
+
+kth5:
+	CMPQ   CX, $0x02
+	JE     boundtopk
+	VSUBSD 24(AX), X13, X10
+	CMPQ   CX, $0x01
+	JE     boundzero
+	JMP    bound
+
+boundtopk:
+	VMOVSD      16(AX), X4
+	VSUBSD      one64<>+0(SB), X4, X4
+	VFMADD132SD X12, X13, X4
+	VDIVSD      32(AX), X4, X4
+	VMINSD      24(AX), X4, X4
+	VMAXSD      X5, X4, X4
+	VSUBSD      X4, X13, X10
+	JMP         bound
+
+boundsimplex:
+	VMOVSD 8(AX), X4
+	VADDSD one64<>+0(SB), X4, X10
+	VDIVSD X10, X4, X4
+	VMULSD X4, X12, X4
+	VSUBSD (AX), X12, X10
+	VMAXSD X4, X10, X10
+	JMP    boundzero
+
+boundequal:
+	VSUBSD (AX), X12, X10
+
+bound:
+	VSUBSD       X12, X5, X4
+	VMAXSD       X12, X4, X4
+	VADDSD       (AX), X4, X4
+	VFNMADD231SD rounding64<>+0(SB), X4, X10
+	VMOVSD       X10, 224(AX)
+	JMP          bounded
+
+boundzero:
+	VSUBSD       X12, X5, X4
+	VMAXSD       X12, X4, X4
+	VADDSD       (AX), X4, X4
+	VFNMADD231SD rounding64<>+0(SB), X4, X10
+	VMOVSD       X10, 224(AX)
+	VMOVSD       denormalF64<>+0(SB), X4
+	VMAXSD       X4, X10, X10
+
+bounded:
+	VBROADCASTSD  X10, Z10
+	LEAQ          88(AX), DX
+	VMOVUPS       indexF64<>+0(SB), Z11
+	XORL          CX, CX
+	XORL          SI, SI
+	VBROADCASTSD  lowest64<>+0(SB), Z12
+	VBROADCASTSD  lowest64<>+0(SB), Z13
+	VCMPPD        $0x15, Z10, Z0, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, DI
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
+	VCOMPRESSPD.Z Z0, K1, Z0
+	SHLQ          $0x00, BX
+	ORQ           BX, SI
+	MOVQ          $-1, BX
+	BZHIQ         DI, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          DI, CX
+	KMOVW         BX, K1
+	VPERMPD       Z0, Z14, K1, Z12
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z0, Z14, K1, Z13
+	VCMPPD        $0x15, Z10, Z1, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, DI
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
+	VCOMPRESSPD.Z Z1, K1, Z1
+	SHLQ          $0x08, BX
+	ORQ           BX, SI
+	MOVQ          $-1, BX
+	BZHIQ         DI, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          DI, CX
+	KMOVW         BX, K1
+	VPERMPD       Z1, Z0, K1, Z12
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z1, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z2, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, DI
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
+	VCOMPRESSPD.Z Z2, K1, Z2
+	SHLQ          $0x10, BX
+	ORQ           BX, SI
+	MOVQ          $-1, BX
+	BZHIQ         DI, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          DI, CX
+	KMOVW         BX, K1
+	VPERMPD       Z2, Z0, K1, Z12
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z2, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z3, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, DI
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
+	VCOMPRESSPD.Z Z3, K1, Z3
+	SHLQ          $0x18, BX
+	ORQ           BX, SI
+	MOVQ          $-1, BX
+	BZHIQ         DI, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          DI, CX
+	KMOVW         BX, K1
+	VPERMPD       Z3, Z0, K1, Z12
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z3, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z6, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, DI
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
+	VCOMPRESSPD.Z Z6, K1, Z6
+	SHLQ          $0x20, BX
+	ORQ           BX, SI
+	MOVQ          $-1, BX
+	BZHIQ         DI, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          DI, CX
+	KMOVW         BX, K1
+	VPERMPD       Z6, Z0, K1, Z12
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z6, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z7, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, DI
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
+	VCOMPRESSPD.Z Z7, K1, Z7
+	SHLQ          $0x28, BX
+	ORQ           BX, SI
+	MOVQ          $-1, BX
+	BZHIQ         DI, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          DI, CX
+	KMOVW         BX, K1
+	VPERMPD       Z7, Z0, K1, Z12
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z7, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z8, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, DI
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
+	VCOMPRESSPD.Z Z8, K1, Z8
+	SHLQ          $0x30, BX
+	ORQ           BX, SI
+	MOVQ          $-1, BX
+	BZHIQ         DI, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          DI, CX
+	KMOVW         BX, K1
+	VPERMPD       Z8, Z0, K1, Z12
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z8, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z9, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, DI
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
+	VCOMPRESSPD.Z Z9, K1, Z9
+	SHLQ          $0x38, BX
+	ORQ           BX, SI
+	MOVQ          $-1, BX
+	BZHIQ         DI, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          DI, CX
+	KMOVW         BX, K1
+	VPERMPD       Z9, Z0, K1, Z12
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z9, Z0, K1, Z13
+	CMPQ          CX, $0x10
+	JA            unsolved
+	MOVQ          $-1, BX
+	BZHIL         CX, BX, BX
+	KMOVW         BX, K1
+	LEAQ          3(CX), CX
+	ANDQ          $-4, CX
+	VMOVUPD       Z12, (DX)
+	VMOVUPD       Z13, 64(DX)
+	MOVQ          SI, 216(AX)
+	KSHIFTRW      $0x08, K1, K2
+	VBROADCASTSD  lowest64<>+0(SB), Z0
+	VMOVUPD       (DX), K1, Z0
+	VBROADCASTSD  lowest64<>+0(SB), Z1
+	VMOVUPD       64(DX), K2, Z1
+	VBROADCASTSD  (DX), Z2
+	VSUBPD        Z2, Z0, Z0
+	VSUBPD        Z2, Z1, Z1
+	VCVTPD2PS     Z0, Y4
+	VCVTPD2PS     Z1, Y0
+	VINSERTF64X4  $0x01, Y0, Z4, Z4
+	VCVTSD2SS     X2, X5, X3
+	VBROADCASTSS  X3, Z3
+	JMP           loaded
+
+spread:
+	MOVQ     dst+0(FP), CX
+	MOVQ     n+16(FP), DX
+	VMOVSD   56(AX), X2
+	VUCOMISD 224(AX), X2
+	JB       unsolved
+	MOVQ     216(AX), BX
+	VMOVUPS  indexF64<>+0(SB), Z2
+	XORL     AX, AX
+
+spreadnext:
+	VPBROADCASTQ AX, Z3
+	VPADDQ       Z2, Z3, Z3
+	VPERMI2PD    Z1, Z0, Z3
+	MOVBLZX      BL, SI
+	KMOVW        SI, K1
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	SHRQ         $0x08, BX
+	VEXPANDPD.Z  Z3, K1, Z3
+	SUBQ         $0x00000008, DX
+	JB           spreadlast
+	VMOVUPD      Z3, (CX)
+	ADDQ         $0x00000040, CX
+	TESTQ        DX, DX
+	JNZ          spreadnext
+	MOVQ         $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+spreadlast:
+	TESTQ         $0x00000004, DX
+	JZ            skip6
+	VMOVUPD       Y3, (CX)
+	VEXTRACTF64X4 $0x01, Z3, Y3
+	ADDQ          $0x00000020, CX
+
+skip6:
+	TESTQ         $0x00000002, DX
+	JZ            skip7
+	VMOVUPD       X3, (CX)
+	VEXTRACTF32X4 $0x01, Y3, X3
+	ADDQ          $0x00000010, CX
+
+skip7:
+	TESTQ  $0x00000001, DX
+	JZ     skip8
+	VMOVSD X3, (CX)
+
+skip8:
+	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -3183,6 +3974,19 @@ unsolved:
 
 DATA lowest64<>+0(SB)/8, $0xfff0000000000000
 GLOBL lowest64<>(SB), RODATA|NOPTR, $8
+
+DATA denormalF64<>+0(SB)/8, $0x0000000000000001
+GLOBL denormalF64<>(SB), RODATA|NOPTR, $8
+
+DATA indexF64<>+0(SB)/8, $0x0000000000000000
+DATA indexF64<>+8(SB)/8, $0x0000000000000001
+DATA indexF64<>+16(SB)/8, $0x0000000000000002
+DATA indexF64<>+24(SB)/8, $0x0000000000000003
+DATA indexF64<>+32(SB)/8, $0x0000000000000004
+DATA indexF64<>+40(SB)/8, $0x0000000000000005
+DATA indexF64<>+48(SB)/8, $0x0000000000000006
+DATA indexF64<>+56(SB)/8, $0x0000000000000007
+GLOBL indexF64<>(SB), RODATA|NOPTR, $64
 
 // func smallF64AVX2(dst *float64, a *float64, n int, k int, kind int, p *float64) int
 TEXT ·smallF64AVX2(SB), NOSPLIT, $0-56

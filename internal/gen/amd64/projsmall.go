@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// projSmall solves problems of up to 16 elements with hardly a loop over steps of an algorithm. Whether an element lies
+// projSmall solves problems of up to 16 elements, and longer ones that come down to those, with hardly a loop over steps of an algorithm. Whether an element lies
 // above a threshold is asked for all elements at once, each one's own value taken for the threshold: with
 //
 //	p_j = sum_i max(0, a_i - a_j) = sum_i max(a_i, a_j) - n a_j
@@ -23,7 +23,18 @@ var projSmall = source{
 		s := &small{kernel: k, p: k.arg("p"), n: k.arg("n"), a: k.arg("a")}
 		s.x = [2]reg.VecVirtual{k.ZMM(), k.ZMM()}
 		s.t, s.u, s.lambda = k.ZMM(), k.ZMM(), k.XMM()
+		s.y = [2]reg.VecVirtual{k.ZMM(), k.ZMM()}
+		s.all = k.K()
+		s.raw, s.zero = k.ZMM(), k.ZMM()
+		k.zero(s.zero)
+		s.base = s.zero
+		if k.f64 {
+			s.base = k.ZMM()
+		}
+		k.CMPQ(s.n, operand.Imm(16))
+		k.JA(operand.LabelRef("many"))
 		s.load()
+		k.Label("loaded")
 		kind := k.arg("kind")
 		k.CMPQ(kind, operand.Imm(kindSimplex))
 		k.JE(operand.LabelRef("simplex"))
@@ -45,6 +56,10 @@ var projSmall = source{
 		s.simplex("equal", false)
 		k.Label("write")
 		s.write()
+		k.Label("many")
+		s.many()
+		k.JMP(operand.LabelRef("loaded"))
+		s.spread()
 		k.Label("unsolved")
 		k.smallReturn(0)
 	},
@@ -57,6 +72,9 @@ const kindSimplex, kindCapped, kindTopK, kindKnapsack, kindEqual = 0, 1, 2, 3, 4
 const (
 	smallR, smallRho, smallK, smallCap, smallShare                   = 0, 8, 16, 24, 32
 	smallC, smallShift, smallT, smallU, smallLambda, smallCounts int = 40, 48, 56, 64, 72, 80
+	smallScratch                                                     = 88       // 16 elements
+	smallKept                                                        = 88 + 128 // of more than 16 elements, those in the lanes, one bit each: see many
+	smallBound                                                       = 88 + 136 // a bound on T from below: see many
 )
 
 // small is the kernel under construction.
@@ -72,6 +90,7 @@ type small struct {
 
 	t, u   reg.VecVirtual // what write takes: thresholds minus c
 	lambda reg.VecVirtual
+	y      [2]reg.VecVirtual // what spread takes
 }
 
 // smallReturn returns a small number.

@@ -9,24 +9,25 @@ import (
 
 // load fills the lanes.
 func (s *small) load() {
-	s.zero = s.ZMM()
-	s.kernel.zero(s.zero)
-	s.all = s.maskOf(s.n).k
+	s.KMOVW(s.maskOf(s.n).k, s.all)
 	if s.f64 {
-		s.doubles()
-		first, d := s.ZMM(), [2]reg.VecVirtual{s.ZMM(), s.ZMM()}
-		s.VBROADCASTSD(operand.Mem{Base: s.a}, first)
-		for i, x := range s.x {
-			s.VSUBPD(first, x, d[i])
-		}
-		s.raw, s.base = s.ZMM(), s.ZMM()
-		s.float32s(d[0], d[1], s.raw)
-		s.float32All(first, s.base)
-	} else {
-		s.raw, s.base = s.ZMM(), s.zero
-		s.bcast(s.lowest(), s.raw)
-		s.VMOVUPS(operand.Mem{Base: s.a}, s.all, s.raw)
+		s.centered()
+		return
 	}
+	s.bcast(s.lowest(), s.raw)
+	s.VMOVUPS(operand.Mem{Base: s.a}, s.all, s.raw)
+}
+
+// centered fills the lanes from float64 elements.
+func (s *small) centered() {
+	s.doubles()
+	first, d := s.ZMM(), [2]reg.VecVirtual{s.ZMM(), s.ZMM()}
+	s.VBROADCASTSD(operand.Mem{Base: s.a}, first)
+	for i, x := range s.x {
+		s.VSUBPD(first, x, d[i])
+	}
+	s.float32s(d[0], d[1], s.raw)
+	s.float32All(first, s.base)
 }
 
 // widen fills x, and leaves when an element is NaN or +Inf.
@@ -58,6 +59,18 @@ func (s *small) doubles() {
 		s.bcast(s.lowest(), s.x[i])
 		s.VMOVUPD(operand.Mem{Base: s.a, Disp: 64 * i}, m, s.x[i])
 	}
+}
+
+// clear zeroes all of a register, which the allocator of registers is to see.
+func (s *small) clear(v ...reg.VecVirtual) {
+	for _, v := range v {
+		s.VMOVAPS(s.zero, v)
+	}
+}
+
+// minusOne is 32 ones.
+func (k *kernel) minusOne() operand.Mem {
+	return k.global("minus_one", func() { k.AppendDatum(operand.U32(math.MaxUint32)) })
 }
 
 // fold combines all lanes of a and b, which are destroyed, in all lanes of the result.

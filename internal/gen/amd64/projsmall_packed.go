@@ -112,7 +112,7 @@ func (s *small) packed(p packing) {
 	}
 	s.VMINPD(u, v, v)
 	s.VCVTPD2PS(v, v.AsY())
-	s.VEXPANDPS_Z(v, p.sup, v)
+	s.VEXPANDPS_Z(v, p.sup, s.y[0])
 	s.POPCNTL(full, full)
 	s.SUBL(full, size.As32())
 	s.MOVL(full, s.param(smallCounts))
@@ -134,8 +134,7 @@ func (s *small) packed(p packing) {
 		s.VMAXSD(s.zero.AsX(), r, total)
 	}
 	s.VMOVSD(total, s.param(smallLambda))
-	s.storeLanes(v)
-	s.smallReturn(1)
+	s.storeLanes()
 	s.Label(others)
 }
 
@@ -172,18 +171,6 @@ func (s *small) total(v reg.VecVirtual) {
 	s.VADDPD(y.AsX(), v.AsX(), v.AsX())
 	s.VPERMILPD(operand.Imm(1), v.AsX(), y.AsX())
 	s.VADDSD(y.AsX(), v.AsX(), v.AsX())
-}
-
-// storeLanes writes the first n lanes of v, which is destroyed.
-func (s *small) storeLanes(v reg.VecVirtual) {
-	dst, part, end := s.arg("dst"), s.newLabel("below16"), s.newLabel("stored")
-	s.CMPQ(s.n, operand.Imm(16))
-	s.JNE(operand.LabelRef(part))
-	s.VMOVUPS(v, operand.Mem{Base: dst})
-	s.JMP(operand.LabelRef(end))
-	s.Label(part)
-	s.storeBits(v, 512/8, s.n, dst)
-	s.Label(end)
 }
 
 func (k *kernel) one32() operand.Mem {

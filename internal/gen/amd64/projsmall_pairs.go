@@ -19,7 +19,7 @@ func (s *small) maxSums3(x [3]reg.VecVirtual, label string) (sums [3]reg.VecVirt
 	var acc [3][2]reg.VecVirtual
 	for i := range acc {
 		acc[i] = [2]reg.VecVirtual{s.ZMM(), s.ZMM()}
-		s.kernel.zero(acc[i][:]...)
+		s.clear(acc[i][:]...)
 	}
 	s.each(label, func(i int, element operand.Mem, term operand.Op) {
 		v, ok := term.(reg.VecVirtual)
@@ -46,7 +46,7 @@ func (s *small) sums() []reg.VecVirtual {
 	for i := range acc {
 		acc[i] = s.ZMM()
 	}
-	s.kernel.zero(acc...)
+	s.clear(acc...)
 	return acc
 }
 
@@ -78,8 +78,8 @@ func (s *small) each(label string, code func(i int, element operand.Mem, term op
 	s.MOVQ(s.n, left)
 	if s.f64 {
 		index, one = s.ZMM(), s.ZMM()
-		s.kernel.zero(index)
-		s.VPTERNLOGD(operand.U8(0xff), one, one, one) // -1
+		s.clear(index)
+		s.VPBROADCASTD(s.minusOne(), one)
 	}
 	do := func(elements int) {
 		for i := range elements {
@@ -135,11 +135,11 @@ func (s *small) rank() ranking {
 		s.VPBROADCASTD(k.As32(), bound)
 		s.VPBROADCASTD(last.As32(), before)
 	}
-	s.VPTERNLOGD(operand.U8(0xff), ones, ones, ones) // -1
+	s.VPBROADCASTD(s.minusOne(), ones)
 	larger, acc := make([]reg.VecVirtual, len(vectors)), s.sums()
 	for i := range vectors {
 		larger[i] = s.ZMM()
-		s.kernel.zero(larger[i])
+		s.clear(larger[i])
 	}
 	s.each("rank", func(i int, element operand.Mem, term operand.Op) {
 		for j, v := range vectors {

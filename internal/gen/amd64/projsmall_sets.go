@@ -64,6 +64,7 @@ func (s *small) cappedSets(label string, bias bool, top reg.Register) (sup, mid 
 	sup = s.less(high, bounds[1], s.all)
 	s.VSUBPS(ms[1], s.zero, near)
 	s.VMAXPS(ms[1], near, near)
+	s.VADDPS(nu, near, near)
 	s.VSUBPS(ms[1], ms[0], low)
 	s.VADDPS(nu, low, low)
 	s.VFMADD231PS_BCST(s.tiny32(), near, low)

@@ -22,7 +22,6 @@ func (s *small) write() {
 	s.VMOVSD(s.param(smallC), sum)
 	s.VADDSD(t.AsX(), sum, sum)
 	s.VMOVSD(sum, s.param(smallT))
-	dst := s.arg("dst")
 	var some, top [2]reg.Register
 	for i, x := range s.x {
 		some[i], top[i] = s.K(), s.K()
@@ -32,32 +31,6 @@ func (s *small) write() {
 		s.VMAXPD(x, s.zero, x)
 		s.VMINPD(x, u, x)
 	}
-	end := s.newLabel("stored")
-	y := s.x[0]
-	if s.f64 {
-		part := s.newLabel("below8")
-		s.CMPQ(s.n, operand.Imm(8))
-		s.JB(operand.LabelRef(part))
-		s.VMOVUPD(s.x[0], operand.Mem{Base: dst})
-		s.ADDQ(operand.Imm(64), dst)
-		s.VMOVAPD(s.x[1], y)
-		s.CMPQ(s.n, operand.Imm(16))
-		s.JNE(operand.LabelRef(part))
-		s.VMOVUPD(y, operand.Mem{Base: dst})
-		s.JMP(operand.LabelRef(end))
-		s.Label(part)
-	} else {
-		part := s.newLabel("below16")
-		y = s.ZMM()
-		s.float32s(s.x[0], s.x[1], y)
-		s.CMPQ(s.n, operand.Imm(16))
-		s.JNE(operand.LabelRef(part))
-		s.VMOVUPS(y, operand.Mem{Base: dst})
-		s.JMP(operand.LabelRef(end))
-		s.Label(part)
-	}
-	s.storeBits(y, 512/8, s.n, dst)
-	s.Label(end)
 	between, atCap := s.GP64(), s.GP64()
 	for i, m := range []*[2]reg.Register{&some, &top} {
 		r := []reg.GPVirtual{between, atCap}[i]
@@ -68,5 +41,33 @@ func (s *small) write() {
 	s.SUBQ(atCap, between)
 	s.MOVL(atCap.As32(), s.param(smallCounts))
 	s.MOVL(between.As32(), s.param(smallCounts+4))
+	if s.f64 {
+		s.VMOVAPD(s.x[0], s.y[0])
+		s.VMOVAPD(s.x[1], s.y[1])
+	} else {
+		s.float32s(s.x[0], s.x[1], s.y[0])
+	}
+	s.storeLanes()
+}
+
+// storeLanes writes y.
+func (s *small) storeLanes() {
+	s.CMPQ(s.arg("n"), operand.Imm(16))
+	s.JA(operand.LabelRef("spread"))
+	dst, part := s.arg("dst"), s.newLabel("part")
+	lanes, y := s.lanes(), s.y[0]
+	if s.f64 {
+		s.CMPQ(s.n, operand.Imm(8))
+		s.JB(operand.LabelRef(part))
+		s.VMOVUPD(y, operand.Mem{Base: dst})
+		s.ADDQ(operand.Imm(64), dst)
+		s.VMOVAPD(s.y[1], y)
+	}
+	s.CMPQ(s.n, operand.Imm(16))
+	s.JNE(operand.LabelRef(part))
+	s.kernel.store(y, operand.Mem{Base: dst})
+	s.smallReturn(1)
+	s.Label(part)
+	s.storeBits(y, lanes*s.size, s.n, dst)
 	s.smallReturn(1)
 }

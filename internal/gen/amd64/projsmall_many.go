@@ -1,0 +1,320 @@
+package main
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Problems of 17 to 64 elements, all in registers, become problems of up to 16: the largest elements of 16 classes bound the
+// threshold from below, and what is not below the bound moves together. Package project says why of each bound.
+
+// many leaves the lanes as load does, and in kept the elements that they hold, one bit each. Element i is of class i mod 16.
+func (s *small) many() {
+	lanes, vectors := s.lanes(), 64/s.lanes()
+	x := s.vecs(vectors)
+	bits, present := s.GP64(), s.GP64()
+	s.MOVQ(operand.I32(-1), bits)
+	s.BZHIQ(s.n, bits, present)
+	for i, v := range x {
+		s.bcast(s.lowest(), v)
+		if lanes*(i+1) <= 16 {
+			s.kernel.load(s.at(s.a, i*lanes), v)
+			continue
+		}
+		m := s.K()
+		s.MOVQ(present, bits)
+		s.SHRQ(operand.U8(i*lanes), bits)
+		s.KMOVW(bits.As32(), m)
+		pick(s.kernel, s.VMOVUPS, s.VMOVUPD)(s.at(s.a, i*lanes), m, v)
+	}
+	// The maxima are 16 float32 or two vectors of float64.
+	max := pick(s.kernel, s.VMAXPS, s.VMAXPD)
+	maxima := s.vecs(16 / lanes)
+	for i, m := range maxima {
+		pick(s.kernel, s.VMOVAPS, s.VMOVAPD)(x[i], m)
+		for j := i + len(maxima); j < vectors; j += len(maxima) {
+			max(x[j], m, m)
+		}
+	}
+	bound := s.bound(maxima)
+
+	// NaN and what is not below the bound is kept, moved to the front and from there to its place.
+	s.LEAQ(s.param(smallScratch), s.a)
+	index, off := s.ZMM(), s.GP64()
+	s.loadIndex(index)
+	s.XORL(off.As32(), off.As32())
+	kept := s.GP64()
+	s.XORL(kept.As32(), kept.As32())
+	packed, masks := s.vecs(16/lanes), make([]reg.Register, vectors)
+	for i := range packed {
+		s.bcast(s.lowest(), packed[i])
+	}
+	for i, v := range x {
+		masks[i] = s.K()
+		pick(s.kernel, s.VCMPPS, s.VCMPPD)(operand.U8(0x15), bound, v, masks[i])
+		here, n, order := s.GP64(), s.GP64(), s.ZMM()
+		s.KMOVW(masks[i], here.As32())
+		s.POPCNTL(here.As32(), n.As32())
+		s.negatedIndex(index, off, order)
+		pick(s.kernel, s.VCOMPRESSPS_Z, s.VCOMPRESSPD_Z)(v, masks[i], v)
+		s.SHLQ(operand.U8(i*lanes), here)
+		s.ORQ(here, kept)
+		to := s.GP64()
+		s.MOVQ(operand.I32(-1), to)
+		s.BZHIQ(n, to, to)
+		s.SHLXQ(off, to, to)
+		s.ADDQ(n, off)
+		for j, p := range packed {
+			if j > 0 { // the permutation looks at three bits of the order, which are the same
+				s.SHRQ(operand.U8(8), to)
+			}
+			m := s.K()
+			s.KMOVW(to.As32(), m)
+			pick(s.kernel, s.VPERMPS, s.VPERMPD)(v, order, m, p)
+		}
+	}
+	s.CMPQ(off, operand.Imm(16))
+	s.JA(operand.LabelRef("unsolved"))
+	// Loops take the elements by fours: what varies from call to call is bad for branches.
+	s.MOVQ(operand.I32(-1), bits)
+	s.BZHIL(off.As32(), bits.As32(), bits.As32())
+	s.KMOVW(bits.As32(), s.all)
+	s.LEAQ(operand.Mem{Base: off, Disp: 3}, s.n)
+	s.ANDQ(operand.I32(-4), s.n)
+	for i, v := range packed {
+		s.kernel.store(v, s.at(s.a, i*lanes))
+	}
+	s.MOVQ(kept, s.param(smallKept))
+	if s.f64 {
+		s.centered()
+	} else {
+		s.VMOVAPS(packed[0], s.raw)
+	}
+}
+
+// loadIndex sets v to 0, 1, 2, ... in the lanes of the element's size.
+func (s *small) loadIndex(v reg.VecVirtual) {
+	m := s.global("index"+s.elem.suffix, func() {
+		for i := range s.lanes() {
+			if s.f64 {
+				s.AppendDatum(operand.U64(i))
+			} else {
+				s.AppendDatum(operand.U32(i))
+			}
+		}
+	})
+	s.VMOVUPS(m, v)
+}
+
+// shifted sets d to the index plus n, negatedIndex to the index minus n.
+func (s *small) shifted(index reg.VecVirtual, n reg.GPVirtual, d reg.VecVirtual) {
+	if s.f64 {
+		s.VPBROADCASTQ(n, d)
+		s.VPADDQ(index, d, d)
+		return
+	}
+	s.VPBROADCASTD(n.As32(), d)
+	s.VPADDD(index, d, d)
+}
+
+func (s *small) negatedIndex(index reg.VecVirtual, n reg.GPVirtual, d reg.VecVirtual) {
+	if s.f64 {
+		s.VPBROADCASTQ(n, d)
+		s.VPSUBQ(d, index, d)
+		return
+	}
+	s.VPBROADCASTD(n.As32(), d)
+	s.VPSUBD(d, index, d)
+}
+
+// bound returns in all lanes a number that no threshold is below, of the problem whose maxima of classes are given; for
+// kind 2 one that is not above the k-th largest element either.
+func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
+	max := pick(s.kernel, s.VMAXPS, s.VMAXPD)
+	most := s.ZMM()
+	pick(s.kernel, s.VMOVAPS, s.VMOVAPD)(maxima[0], most)
+	for _, m := range maxima[1:] {
+		max(m, most, most)
+	}
+	s.across(most, max)
+	b, lost, x, kind, tiny := s.ZMM(), s.XMM(), s.XMM(), s.arg("kind"), s.XMM()
+	s.widest(most)
+	s.CMPQ(kind, operand.Imm(kindSimplex))
+	s.JE(operand.LabelRef("boundsimplex"))
+	s.CMPQ(kind, operand.Imm(kindEqual))
+	s.JE(operand.LabelRef("boundequal"))
+	s.CMPQ(s.arg("k"), operand.Imm(16))
+	s.JA(operand.LabelRef("unsolved"))
+	kth := s.kthOf(maxima)
+	s.widest(kth)
+	s.CMPQ(kind, operand.Imm(kindTopK))
+	s.JE(operand.LabelRef("boundtopk"))
+	s.VSUBSD(s.param(smallCap), kth.AsX(), b.AsX()) // at most k elements are above T + u
+	s.CMPQ(kind, operand.Imm(kindCapped))
+	s.JE(operand.LabelRef("boundzero"))
+	s.JMP(operand.LabelRef("bound"))
+
+	s.Label("boundtopk") // c - min(limit, ((k-1) most + c)/share)
+	s.VMOVSD(s.param(smallK), x)
+	s.VSUBSD(s.one(), x, x)
+	s.VFMADD132SD(most.AsX(), kth.AsX(), x)
+	s.VDIVSD(s.param(smallShare), x, x)
+	s.VMINSD(s.param(smallCap), x, x)
+	s.VMAXSD(s.zero.AsX(), x, x)
+	s.VSUBSD(x, kth.AsX(), b.AsX())
+	s.JMP(operand.LabelRef("bound"))
+
+	s.Label("boundsimplex") // x <= r, T >= rho x, T >= 0
+	s.VMOVSD(s.param(smallRho), x)
+	s.VADDSD(s.one(), x, lost)
+	s.VDIVSD(lost, x, x)
+	s.VMULSD(x, most.AsX(), x)
+	s.VSUBSD(s.param(smallR), most.AsX(), b.AsX())
+	s.VMAXSD(x, b.AsX(), b.AsX())
+	s.JMP(operand.LabelRef("boundzero"))
+	s.Label("boundequal")
+	s.VSUBSD(s.param(smallR), most.AsX(), b.AsX())
+
+	s.Label("bound")
+	s.lower(b, most)
+	s.JMP(operand.LabelRef("bounded"))
+	s.Label("boundzero") // what is positive is above 0
+	s.lower(b, most)
+	s.VMOVSD(s.denormal(), tiny)
+	s.VMAXSD(tiny, b.AsX(), b.AsX())
+	s.Label("bounded")
+	if s.f64 {
+		s.VBROADCASTSD(b.AsX(), b)
+	} else {
+		s.VCVTSD2SS_RD_SAE(b.AsX(), b.AsX(), b.AsX())
+		s.VBROADCASTSS(b.AsX(), b)
+	}
+	return b
+}
+
+// lower takes from b what rounding may have added: 2^-48 (|most| + r). The result is kept, as the elements left may allow
+// a threshold below it, where all that is positive is at the cap.
+func (s *small) lower(b, most reg.VecVirtual) {
+	x := s.XMM()
+	s.VSUBSD(most.AsX(), s.zero.AsX(), x)
+	s.VMAXSD(most.AsX(), x, x)
+	s.VADDSD(s.param(smallR), x, x)
+	s.VFNMADD231SD(s.rounding(), x, b.AsX())
+	s.VMOVSD(b.AsX(), s.param(smallBound))
+}
+
+// denormal is the smallest positive element.
+func (k *kernel) denormal() operand.Mem {
+	least := math.SmallestNonzeroFloat32
+	if k.f64 {
+		least = math.SmallestNonzeroFloat64
+	}
+	return k.global("denormal"+k.elem.suffix, func() { k.AppendDatum(operand.U64(math.Float64bits(least))) })
+}
+
+// rounding is 2^-48.
+func (k *kernel) rounding() operand.Mem {
+	return k.global("rounding64", func() { k.AppendDatum(operand.U64(math.Float64bits(0x1p-48))) })
+}
+
+// widest turns the lowest lane into float64.
+func (s *small) widest(v reg.VecVirtual) {
+	if !s.f64 {
+		s.VCVTSS2SD(v.AsX(), v.AsX(), v.AsX())
+	}
+}
+
+// kthOf returns the k-th largest of the maxima, in the lowest lane at least.
+func (s *small) kthOf(maxima []reg.VecVirtual) reg.VecVirtual {
+	ones, last, bound, k := s.ZMM(), s.ZMM(), s.ZMM(), s.arg("k")
+	larger := s.vecs(len(maxima))
+	for i, m := range maxima {
+		s.kernel.store(m, s.at(s.p, smallScratch/s.size+i*s.lanes()))
+		s.clear(larger[i])
+	}
+	s.VPBROADCASTD(s.minusOne(), ones)
+	broadcast := func(v reg.VecVirtual) {
+		if s.f64 {
+			s.VPBROADCASTQ(k, v)
+		} else {
+			s.VPBROADCASTD(k.As32(), v)
+		}
+	}
+	broadcast(bound)
+	s.DECQ(k)
+	broadcast(last)
+	for i := range 16 {
+		for j, v := range maxima {
+			m := s.K()
+			pick(s.kernel, s.VCMPPS_BCST, s.VCMPPD_BCST)(operand.U8(0x11), s.at(s.p, smallScratch/s.size+i), v, m)
+			pick(s.kernel, s.VPSUBD, s.VPSUBQ)(ones, larger[j], m, larger[j])
+		}
+	}
+	kth, is := s.ZMM(), make([]reg.Register, len(maxima))
+	compare := pick(s.kernel, s.VPCMPD, s.VPCMPQ)
+	for i := range maxima {
+		is[i] = s.K()
+		compare(operand.U8(0), last, larger[i], is[i])
+	}
+	if s.f64 {
+		s.VCOMPRESSPD_Z(maxima[1], is[1], kth)
+		s.VCOMPRESSPD(maxima[0], is[0], kth)
+	} else {
+		s.VCOMPRESSPS_Z(maxima[0], is[0], kth)
+	}
+	found := s.newLabel("kth")
+	s.KORTESTW(is[0], is[len(is)-1])
+	s.JNZ(operand.LabelRef(found))
+	// Ties: the least of those with fewer than k above them.
+	min := pick(s.kernel, s.VMINPS, s.VMINPD)
+	pick(s.kernel, s.VMOVAPS, s.VMOVAPD)(maxima[0], kth)
+	s.across(kth, pick(s.kernel, s.VMAXPS, s.VMAXPD))
+	for i, m := range maxima {
+		compare(operand.U8(1), bound, larger[i], is[i])
+		min(m, kth, is[i], kth)
+	}
+	s.across(kth, min)
+	s.Label(found)
+	return kth
+}
+
+// spread writes the lanes of y, 16 float32 or two vectors of float64, where kept says, and 0 elsewhere.
+func (s *small) spread() {
+	s.Label("spread")
+	lanes := s.lanes()
+	dst, left, off, index := s.arg("dst"), s.arg("n"), s.GP64(), s.ZMM()
+	kept, t := s.GP64(), s.XMM()
+	s.VMOVSD(s.param(smallT), t)
+	s.VUCOMISD(s.param(smallBound), t)
+	s.JB(operand.LabelRef("unsolved"))
+	s.MOVQ(s.param(smallKept), kept)
+	s.loadIndex(index)
+	s.XORL(off.As32(), off.As32())
+	s.Label("spreadnext")
+	order, m, here := s.ZMM(), s.K(), s.GP32()
+	s.shifted(index, off, order)
+	if s.f64 {
+		s.VPERMI2PD(s.y[1], s.y[0], order)
+		s.MOVBLZX(kept.As8(), here)
+	} else {
+		s.VPERMPS(s.y[0], order, order)
+		s.MOVWLZX(kept.As16(), here)
+	}
+	s.KMOVW(here, m)
+	s.POPCNTL(here, here)
+	s.ADDQ(here.As64(), off)
+	s.SHRQ(operand.U8(lanes), kept)
+	pick(s.kernel, s.VEXPANDPS_Z, s.VEXPANDPD_Z)(order, m, order)
+	s.SUBQ(operand.U32(lanes), left)
+	s.JB(operand.LabelRef("spreadlast"))
+	s.kernel.store(order, operand.Mem{Base: dst})
+	s.ADDQ(operand.U32(64), dst)
+	s.TESTQ(left, left)
+	s.JNZ(operand.LabelRef("spreadnext"))
+	s.smallReturn(1)
+	s.Label("spreadlast")
+	s.storeBits(order, 512/8, left, dst) // left + lanes has the same low bits
+	s.smallReturn(1)
+}
