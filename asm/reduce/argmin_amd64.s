@@ -20,7 +20,7 @@ notAVX2:
 
 // func argminF32AVX512(x *float32, n int) int
 // Requires: AVX, AVX512F, BMI, BMI2, CMOV
-TEXT ·argminF32AVX512(SB), NOSPLIT, $128-24
+TEXT ·argminF32AVX512(SB), NOSPLIT, $0-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS infinity32<>+0(SB), Z0
@@ -78,37 +78,69 @@ blockloop:
 	JMP          blockloop
 
 blockpassed:
-	KANDW      K2, K1, K1
-	KANDW      K3, K1, K1
-	KANDW      K4, K1, K1
-	KMOVW      K1, DX
-	CMPL       DX, $0x0000ffff
-	JNE        blocksearch
-	VMOVUPS    Z1, (SP)
-	VMOVAPS    Z0, Z2
-	VSHUFF64X2 $0x4e, Z2, Z2, Z3
-	VMINPS     Z3, Z2, Z2
-	VSHUFF64X2 $0xb1, Z2, Z2, Z3
-	VMINPS     Z3, Z2, Z2
-	VPERMILPS  $0x4e, Z2, Z3
-	VMINPS     Z3, Z2, Z2
-	VPERMILPS  $0xb1, Z2, Z3
-	VMINPS     Z3, Z2, Z2
-	VCMPPS     $0x00, Z0, Z2, K1
-	KMOVW      K1, CX
-	BLSRQ      CX, DX
-	JNZ        blockseveral
-	TZCNTQ     CX, CX
-	MOVL       (SP)(CX*4), CX
+	KANDW         K2, K1, K1
+	KANDW         K3, K1, K1
+	KANDW         K4, K1, K1
+	KMOVW         K1, DX
+	CMPL          DX, $0x0000ffff
+	JNE           blocksearch
+	VMOVAPS       Z0, Z2
+	VSHUFF64X2    $0x4e, Z2, Z2, Z3
+	VMINPS        Z3, Z2, Z2
+	VSHUFF64X2    $0xb1, Z2, Z2, Z3
+	VMINPS        Z3, Z2, Z2
+	VPERMILPS     $0x4e, Z2, Z3
+	VMINPS        Z3, Z2, Z2
+	VPERMILPS     $0xb1, Z2, Z3
+	VMINPS        Z3, Z2, Z2
+	VCMPPS        $0x00, Z0, Z2, K1
+	KMOVW         K1, CX
+	BLSRQ         CX, DX
+	JNZ           blockseveral
+	VPCOMPRESSD.Z Z1, K1, Z0
+	VMOVD         X0, DX
+	TZCNTQ        CX, CX
+	ADDQ          DX, CX
+	VMOVD         X2, BX
+	LEAL          (BX)(BX*1), SI
+	TESTL         SI, SI
+	JZ            blockone
+	LEAQ          (AX)(CX*4), DX
+	MOVQ          $0x00000070, AX
+	MOVQ          $0x00000060, SI
+	CMPL          BX, 384(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000050, SI
+	CMPL          BX, 320(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000040, SI
+	CMPL          BX, 256(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000030, SI
+	CMPL          BX, 192(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000020, SI
+	CMPL          BX, 128(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000010, SI
+	CMPL          BX, 64(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000000, SI
+	CMPL          BX, (DX)
+	CMOVQEQ       SI, AX
+	ADDQ          CX, AX
+	MOVQ          AX, ret+16(FP)
+	VZEROUPPER
+	RET
 
 blockone:
-	LEAQ    (AX)(CX*4), AX
+	LEAQ    (AX)(DX*4), AX
 	VCMPPS  $0x00, 256(AX), Z2, K1
-	KMOVW   K1, DX
+	KMOVW   K1, CX
 	VCMPPS  $0x00, 320(AX), Z2, K1
 	KMOVW   K1, BX
 	SHLQ    $0x10, BX
-	ORQ     BX, DX
+	ORQ     BX, CX
 	VCMPPS  $0x00, 384(AX), Z2, K1
 	KMOVW   K1, BX
 	VCMPPS  $0x00, 448(AX), Z2, K1
@@ -116,8 +148,8 @@ blockone:
 	SHLQ    $0x10, SI
 	ORQ     SI, BX
 	SHLQ    $0x20, BX
-	ORQ     BX, DX
-	TZCNTQ  DX, DX
+	ORQ     BX, CX
+	TZCNTQ  CX, CX
 	VCMPPS  $0x00, (AX), Z2, K1
 	KMOVW   K1, BX
 	VCMPPS  $0x00, 64(AX), Z2, K1
@@ -133,10 +165,10 @@ blockone:
 	SHLQ    $0x20, SI
 	ORQ     SI, BX
 	TZCNTQ  BX, AX
-	ADDQ    $0x40, DX
+	ADDQ    $0x40, CX
 	TESTQ   BX, BX
-	CMOVQEQ DX, AX
-	ADDQ    CX, AX
+	CMOVQEQ CX, AX
+	ADDQ    DX, AX
 	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
@@ -152,7 +184,7 @@ blockseveral:
 	VPMINUD    Z0, Z6, Z6
 	VPERMILPS  $0xb1, Z6, Z0
 	VPMINUD    Z0, Z6, Z6
-	VMOVD      X6, CX
+	VMOVD      X6, DX
 	JMP        blockone
 
 blocksearch:
@@ -208,35 +240,39 @@ vectorloop:
 	JMP          vectorloop
 
 vectorpassed:
-	KANDW      K2, K1, K1
-	KANDW      K3, K1, K1
-	KANDW      K4, K1, K1
-	KMOVW      K1, DX
-	CMPL       DX, $0x0000ffff
-	JNE        vectorsearch
-	VMOVUPS    Z1, 64(SP)
-	VMOVAPS    Z0, Z2
-	VSHUFF64X2 $0x4e, Z2, Z2, Z3
-	VMINPS     Z3, Z2, Z2
-	VSHUFF64X2 $0xb1, Z2, Z2, Z3
-	VMINPS     Z3, Z2, Z2
-	VPERMILPS  $0x4e, Z2, Z3
-	VMINPS     Z3, Z2, Z2
-	VPERMILPS  $0xb1, Z2, Z3
-	VMINPS     Z3, Z2, Z2
-	VCMPPS     $0x00, Z0, Z2, K1
-	KMOVW      K1, CX
-	BLSRQ      CX, DX
-	JNZ        vectorseveral
-	TZCNTQ     CX, CX
-	MOVL       64(SP)(CX*4), CX
+	KANDW         K2, K1, K1
+	KANDW         K3, K1, K1
+	KANDW         K4, K1, K1
+	KMOVW         K1, DX
+	CMPL          DX, $0x0000ffff
+	JNE           vectorsearch
+	VMOVAPS       Z0, Z2
+	VSHUFF64X2    $0x4e, Z2, Z2, Z3
+	VMINPS        Z3, Z2, Z2
+	VSHUFF64X2    $0xb1, Z2, Z2, Z3
+	VMINPS        Z3, Z2, Z2
+	VPERMILPS     $0x4e, Z2, Z3
+	VMINPS        Z3, Z2, Z2
+	VPERMILPS     $0xb1, Z2, Z3
+	VMINPS        Z3, Z2, Z2
+	VCMPPS        $0x00, Z0, Z2, K1
+	KMOVW         K1, CX
+	BLSRQ         CX, DX
+	JNZ           vectorseveral
+	VPCOMPRESSD.Z Z1, K1, Z0
+	VMOVD         X0, DX
+	TZCNTQ        CX, AX
+	ADDQ          DX, AX
+	MOVQ          AX, ret+16(FP)
+	VZEROUPPER
+	RET
 
 vectorone:
-	LEAQ   (AX)(CX*4), AX
+	LEAQ   (AX)(DX*4), AX
 	VCMPPS $0x00, (AX), Z2, K1
 	KMOVW  K1, AX
 	TZCNTQ AX, AX
-	ADDQ   CX, AX
+	ADDQ   DX, AX
 	MOVQ   AX, ret+16(FP)
 	VZEROUPPER
 	RET
@@ -252,7 +288,7 @@ vectorseveral:
 	VPMINUD    Z0, Z5, Z5
 	VPERMILPS  $0xb1, Z5, Z0
 	VPMINUD    Z0, Z5, Z5
-	VMOVD      X5, CX
+	VMOVD      X5, DX
 	JMP        vectorone
 
 vectorsearch:
@@ -381,7 +417,6 @@ blockpassed:
 	VMOVMSKPS  Y4, DX
 	CMPL       DX, $0x000000ff
 	JNE        blocksearch
-	VMOVUPS    Y1, (SP)
 	VMOVAPS    Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPS     Y3, Y2, Y2
@@ -393,17 +428,51 @@ blockpassed:
 	VMOVMSKPS  Y0, CX
 	BLSRQ      CX, DX
 	JNZ        blockseveral
+	VMOVUPS    Y1, (SP)
+	TZCNTQ     CX, DX
+	MOVL       (SP)(DX*4), DX
 	TZCNTQ     CX, CX
-	MOVL       (SP)(CX*4), CX
+	ADDQ       DX, CX
+	VMOVD      X2, BX
+	LEAL       (BX)(BX*1), SI
+	TESTL      SI, SI
+	JZ         blockone
+	LEAQ       (AX)(CX*4), DX
+	MOVQ       $0x00000038, AX
+	MOVQ       $0x00000030, SI
+	CMPL       BX, 192(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000028, SI
+	CMPL       BX, 160(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000020, SI
+	CMPL       BX, 128(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000018, SI
+	CMPL       BX, 96(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000010, SI
+	CMPL       BX, 64(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000008, SI
+	CMPL       BX, 32(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000000, SI
+	CMPL       BX, (DX)
+	CMOVQEQ    SI, AX
+	ADDQ       CX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
 
 blockone:
-	LEAQ      (AX)(CX*4), AX
+	LEAQ      (AX)(DX*4), AX
 	VCMPPS    $0x00, (AX), Y2, Y0
-	VMOVMSKPS Y0, DX
+	VMOVMSKPS Y0, CX
 	VCMPPS    $0x00, 32(AX), Y2, Y0
 	VMOVMSKPS Y0, BX
 	SHLQ      $0x08, BX
-	ORQ       BX, DX
+	ORQ       BX, CX
 	VCMPPS    $0x00, 64(AX), Y2, Y0
 	VMOVMSKPS Y0, BX
 	VCMPPS    $0x00, 96(AX), Y2, Y0
@@ -411,7 +480,7 @@ blockone:
 	SHLQ      $0x08, SI
 	ORQ       SI, BX
 	SHLQ      $0x10, BX
-	ORQ       BX, DX
+	ORQ       BX, CX
 	VCMPPS    $0x00, 128(AX), Y2, Y0
 	VMOVMSKPS Y0, BX
 	VCMPPS    $0x00, 160(AX), Y2, Y0
@@ -427,9 +496,9 @@ blockone:
 	SHLQ      $0x10, SI
 	ORQ       SI, BX
 	SHLQ      $0x20, BX
-	ORQ       BX, DX
-	TZCNTQ    DX, AX
-	ADDQ      CX, AX
+	ORQ       BX, CX
+	TZCNTQ    CX, AX
+	ADDQ      DX, AX
 	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
@@ -443,7 +512,7 @@ blockseveral:
 	VPMINUD    Y0, Y3, Y3
 	VPERMILPS  $0xb1, Y3, Y0
 	VPMINUD    Y0, Y3, Y3
-	VMOVD      X3, CX
+	VMOVD      X3, DX
 	JMP        blockone
 
 blocksearch:
@@ -502,7 +571,6 @@ vectorpassed:
 	VMOVMSKPS  Y4, DX
 	CMPL       DX, $0x000000ff
 	JNE        vectorsearch
-	VMOVUPS    Y1, 32(SP)
 	VMOVAPS    Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPS     Y3, Y2, Y2
@@ -514,15 +582,21 @@ vectorpassed:
 	VMOVMSKPS  Y0, CX
 	BLSRQ      CX, DX
 	JNZ        vectorseveral
-	TZCNTQ     CX, CX
-	MOVL       32(SP)(CX*4), CX
+	VMOVUPS    Y1, 32(SP)
+	TZCNTQ     CX, AX
+	MOVL       32(SP)(AX*4), DX
+	TZCNTQ     CX, AX
+	ADDQ       DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
 
 vectorone:
-	LEAQ      (AX)(CX*4), AX
+	LEAQ      (AX)(DX*4), AX
 	VCMPPS    $0x00, (AX), Y2, Y0
 	VMOVMSKPS Y0, AX
 	TZCNTQ    AX, AX
-	ADDQ      CX, AX
+	ADDQ      DX, AX
 	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
@@ -536,7 +610,7 @@ vectorseveral:
 	VPMINUD    Y0, Y3, Y3
 	VPERMILPS  $0xb1, Y3, Y0
 	VPMINUD    Y0, Y3, Y3
-	VMOVD      X3, CX
+	VMOVD      X3, DX
 	JMP        vectorone
 
 vectorsearch:
@@ -620,7 +694,7 @@ notAVX2:
 
 // func argminF64AVX512(x *float64, n int) int
 // Requires: AVX, AVX512F, BMI, BMI2, CMOV
-TEXT ·argminF64AVX512(SB), NOSPLIT, $128-24
+TEXT ·argminF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD infinity64<>+0(SB), Z0
@@ -678,35 +752,67 @@ blockloop:
 	JMP          blockloop
 
 blockpassed:
-	KANDW      K2, K1, K1
-	KANDW      K3, K1, K1
-	KANDW      K4, K1, K1
-	KMOVW      K1, DX
-	CMPL       DX, $0x000000ff
-	JNE        blocksearch
-	VMOVUPD    Z1, (SP)
-	VMOVAPD    Z0, Z2
-	VSHUFF64X2 $0x4e, Z2, Z2, Z3
-	VMINPD     Z3, Z2, Z2
-	VSHUFF64X2 $0xb1, Z2, Z2, Z3
-	VMINPD     Z3, Z2, Z2
-	VPERMILPD  $0x55, Z2, Z3
-	VMINPD     Z3, Z2, Z2
-	VCMPPD     $0x00, Z0, Z2, K1
-	KMOVW      K1, CX
-	BLSRQ      CX, DX
-	JNZ        blockseveral
-	TZCNTQ     CX, CX
-	MOVQ       (SP)(CX*8), CX
+	KANDW         K2, K1, K1
+	KANDW         K3, K1, K1
+	KANDW         K4, K1, K1
+	KMOVW         K1, DX
+	CMPL          DX, $0x000000ff
+	JNE           blocksearch
+	VMOVAPD       Z0, Z2
+	VSHUFF64X2    $0x4e, Z2, Z2, Z3
+	VMINPD        Z3, Z2, Z2
+	VSHUFF64X2    $0xb1, Z2, Z2, Z3
+	VMINPD        Z3, Z2, Z2
+	VPERMILPD     $0x55, Z2, Z3
+	VMINPD        Z3, Z2, Z2
+	VCMPPD        $0x00, Z0, Z2, K1
+	KMOVW         K1, CX
+	BLSRQ         CX, DX
+	JNZ           blockseveral
+	VPCOMPRESSQ.Z Z1, K1, Z0
+	VMOVQ         X0, DX
+	TZCNTQ        CX, CX
+	ADDQ          DX, CX
+	VMOVQ         X2, BX
+	LEAQ          (BX)(BX*1), SI
+	TESTQ         SI, SI
+	JZ            blockone
+	LEAQ          (AX)(CX*8), DX
+	MOVQ          $0x00000038, AX
+	MOVQ          $0x00000030, SI
+	CMPQ          BX, 384(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000028, SI
+	CMPQ          BX, 320(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000020, SI
+	CMPQ          BX, 256(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000018, SI
+	CMPQ          BX, 192(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000010, SI
+	CMPQ          BX, 128(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000008, SI
+	CMPQ          BX, 64(DX)
+	CMOVQEQ       SI, AX
+	MOVQ          $0x00000000, SI
+	CMPQ          BX, (DX)
+	CMOVQEQ       SI, AX
+	ADDQ          CX, AX
+	MOVQ          AX, ret+16(FP)
+	VZEROUPPER
+	RET
 
 blockone:
-	LEAQ   (AX)(CX*8), AX
+	LEAQ   (AX)(DX*8), AX
 	VCMPPD $0x00, (AX), Z2, K1
-	KMOVW  K1, DX
+	KMOVW  K1, CX
 	VCMPPD $0x00, 64(AX), Z2, K1
 	KMOVW  K1, BX
 	SHLQ   $0x08, BX
-	ORQ    BX, DX
+	ORQ    BX, CX
 	VCMPPD $0x00, 128(AX), Z2, K1
 	KMOVW  K1, BX
 	VCMPPD $0x00, 192(AX), Z2, K1
@@ -714,7 +820,7 @@ blockone:
 	SHLQ   $0x08, SI
 	ORQ    SI, BX
 	SHLQ   $0x10, BX
-	ORQ    BX, DX
+	ORQ    BX, CX
 	VCMPPD $0x00, 256(AX), Z2, K1
 	KMOVW  K1, BX
 	VCMPPD $0x00, 320(AX), Z2, K1
@@ -730,9 +836,9 @@ blockone:
 	SHLQ   $0x10, SI
 	ORQ    SI, BX
 	SHLQ   $0x20, BX
-	ORQ    BX, DX
-	TZCNTQ DX, AX
-	ADDQ   CX, AX
+	ORQ    BX, CX
+	TZCNTQ CX, AX
+	ADDQ   DX, AX
 	MOVQ   AX, ret+16(FP)
 	VZEROUPPER
 	RET
@@ -746,7 +852,7 @@ blockseveral:
 	VMINPD       Z1, Z0, Z0
 	VPERMILPD    $0x55, Z0, Z1
 	VMINPD       Z1, Z0, Z0
-	VMOVQ        X0, CX
+	VMOVQ        X0, DX
 	JMP          blockone
 
 blocksearch:
@@ -802,33 +908,37 @@ vectorloop:
 	JMP          vectorloop
 
 vectorpassed:
-	KANDW      K2, K1, K1
-	KANDW      K3, K1, K1
-	KANDW      K4, K1, K1
-	KMOVW      K1, DX
-	CMPL       DX, $0x000000ff
-	JNE        vectorsearch
-	VMOVUPD    Z1, 64(SP)
-	VMOVAPD    Z0, Z2
-	VSHUFF64X2 $0x4e, Z2, Z2, Z3
-	VMINPD     Z3, Z2, Z2
-	VSHUFF64X2 $0xb1, Z2, Z2, Z3
-	VMINPD     Z3, Z2, Z2
-	VPERMILPD  $0x55, Z2, Z3
-	VMINPD     Z3, Z2, Z2
-	VCMPPD     $0x00, Z0, Z2, K1
-	KMOVW      K1, CX
-	BLSRQ      CX, DX
-	JNZ        vectorseveral
-	TZCNTQ     CX, CX
-	MOVQ       64(SP)(CX*8), CX
+	KANDW         K2, K1, K1
+	KANDW         K3, K1, K1
+	KANDW         K4, K1, K1
+	KMOVW         K1, DX
+	CMPL          DX, $0x000000ff
+	JNE           vectorsearch
+	VMOVAPD       Z0, Z2
+	VSHUFF64X2    $0x4e, Z2, Z2, Z3
+	VMINPD        Z3, Z2, Z2
+	VSHUFF64X2    $0xb1, Z2, Z2, Z3
+	VMINPD        Z3, Z2, Z2
+	VPERMILPD     $0x55, Z2, Z3
+	VMINPD        Z3, Z2, Z2
+	VCMPPD        $0x00, Z0, Z2, K1
+	KMOVW         K1, CX
+	BLSRQ         CX, DX
+	JNZ           vectorseveral
+	VPCOMPRESSQ.Z Z1, K1, Z0
+	VMOVQ         X0, DX
+	TZCNTQ        CX, AX
+	ADDQ          DX, AX
+	MOVQ          AX, ret+16(FP)
+	VZEROUPPER
+	RET
 
 vectorone:
-	LEAQ   (AX)(CX*8), AX
+	LEAQ   (AX)(DX*8), AX
 	VCMPPD $0x00, (AX), Z2, K1
 	KMOVW  K1, AX
 	TZCNTQ AX, AX
-	ADDQ   CX, AX
+	ADDQ   DX, AX
 	MOVQ   AX, ret+16(FP)
 	VZEROUPPER
 	RET
@@ -842,7 +952,7 @@ vectorseveral:
 	VMINPD       Z1, Z0, Z0
 	VPERMILPD    $0x55, Z0, Z1
 	VMINPD       Z1, Z0, Z0
-	VMOVQ        X0, CX
+	VMOVQ        X0, DX
 	JMP          vectorone
 
 vectorsearch:
@@ -969,7 +1079,6 @@ blockpassed:
 	VMOVMSKPD  Y4, DX
 	CMPL       DX, $0x0000000f
 	JNE        blocksearch
-	VMOVUPD    Y1, (SP)
 	VMOVAPD    Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPD     Y3, Y2, Y2
@@ -979,17 +1088,51 @@ blockpassed:
 	VMOVMSKPD  Y0, CX
 	BLSRQ      CX, DX
 	JNZ        blockseveral
+	VMOVUPD    Y1, (SP)
+	TZCNTQ     CX, DX
+	MOVQ       (SP)(DX*8), DX
 	TZCNTQ     CX, CX
-	MOVQ       (SP)(CX*8), CX
+	ADDQ       DX, CX
+	VMOVQ      X2, BX
+	LEAQ       (BX)(BX*1), SI
+	TESTQ      SI, SI
+	JZ         blockone
+	LEAQ       (AX)(CX*8), DX
+	MOVQ       $0x0000001c, AX
+	MOVQ       $0x00000018, SI
+	CMPQ       BX, 192(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000014, SI
+	CMPQ       BX, 160(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000010, SI
+	CMPQ       BX, 128(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x0000000c, SI
+	CMPQ       BX, 96(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000008, SI
+	CMPQ       BX, 64(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000004, SI
+	CMPQ       BX, 32(DX)
+	CMOVQEQ    SI, AX
+	MOVQ       $0x00000000, SI
+	CMPQ       BX, (DX)
+	CMOVQEQ    SI, AX
+	ADDQ       CX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
 
 blockone:
-	LEAQ      (AX)(CX*8), AX
+	LEAQ      (AX)(DX*8), AX
 	VCMPPD    $0x00, (AX), Y2, Y0
-	VMOVMSKPD Y0, DX
+	VMOVMSKPD Y0, CX
 	VCMPPD    $0x00, 32(AX), Y2, Y0
 	VMOVMSKPD Y0, BX
 	SHLQ      $0x04, BX
-	ORQ       BX, DX
+	ORQ       BX, CX
 	VCMPPD    $0x00, 64(AX), Y2, Y0
 	VMOVMSKPD Y0, BX
 	VCMPPD    $0x00, 96(AX), Y2, Y0
@@ -997,7 +1140,7 @@ blockone:
 	SHLQ      $0x04, SI
 	ORQ       SI, BX
 	SHLQ      $0x08, BX
-	ORQ       BX, DX
+	ORQ       BX, CX
 	VCMPPD    $0x00, 128(AX), Y2, Y0
 	VMOVMSKPD Y0, BX
 	VCMPPD    $0x00, 160(AX), Y2, Y0
@@ -1013,9 +1156,9 @@ blockone:
 	SHLQ      $0x08, SI
 	ORQ       SI, BX
 	SHLQ      $0x10, BX
-	ORQ       BX, DX
-	TZCNTQ    DX, AX
-	ADDQ      CX, AX
+	ORQ       BX, CX
+	TZCNTQ    CX, AX
+	ADDQ      DX, AX
 	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
@@ -1027,7 +1170,7 @@ blockseveral:
 	VMINPD       Y0, Y3, Y3
 	VPERMILPD    $0x55, Y3, Y0
 	VMINPD       Y0, Y3, Y3
-	VMOVQ        X3, CX
+	VMOVQ        X3, DX
 	JMP          blockone
 
 blocksearch:
@@ -1086,7 +1229,6 @@ vectorpassed:
 	VMOVMSKPD  Y4, DX
 	CMPL       DX, $0x0000000f
 	JNE        vectorsearch
-	VMOVUPD    Y1, 32(SP)
 	VMOVAPD    Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPD     Y3, Y2, Y2
@@ -1096,15 +1238,21 @@ vectorpassed:
 	VMOVMSKPD  Y0, CX
 	BLSRQ      CX, DX
 	JNZ        vectorseveral
-	TZCNTQ     CX, CX
-	MOVQ       32(SP)(CX*8), CX
+	VMOVUPD    Y1, 32(SP)
+	TZCNTQ     CX, AX
+	MOVQ       32(SP)(AX*8), DX
+	TZCNTQ     CX, AX
+	ADDQ       DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
 
 vectorone:
-	LEAQ      (AX)(CX*8), AX
+	LEAQ      (AX)(DX*8), AX
 	VCMPPD    $0x00, (AX), Y2, Y0
 	VMOVMSKPD Y0, AX
 	TZCNTQ    AX, AX
-	ADDQ      CX, AX
+	ADDQ      DX, AX
 	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
@@ -1116,7 +1264,7 @@ vectorseveral:
 	VMINPD       Y0, Y3, Y3
 	VPERMILPD    $0x55, Y3, Y0
 	VMINPD       Y0, Y3, Y3
-	VMOVQ        X3, CX
+	VMOVQ        X3, DX
 	JMP          vectorone
 
 vectorsearch:

@@ -39,8 +39,6 @@ func (e *extremum) remember(v reg.VecVirtual) {
 // find returns the place of the first element equal to the best: of the lanes that hold it, mostly a single one, that
 // whose block comes first says where to look.
 func (e *extremum) find(here string, vecs int) {
-	blocks := e.k.AllocLocal(e.k.bytes)
-	e.k.store(e.block, blocks)
 	best := e.k.vec()
 	pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(e.acc, best)
 	e.k.across(best, e.best)
@@ -48,13 +46,8 @@ func (e *extremum) find(here string, vecs int) {
 	lanes, others, least := e.k.bits(holds), e.k.GP64(), e.k.GP64()
 	e.k.BLSRQ(lanes, others)
 	e.k.JNZ(operand.LabelRef(here + "several"))
-	e.k.TZCNTQ(lanes, lanes)
-	blocks.Index, blocks.Scale = lanes, uint8(e.k.size)
-	if e.k.f64 {
-		e.k.MOVQ(blocks, least)
-	} else {
-		e.k.MOVL(blocks, least.As32())
-	}
+	e.lowest(holds, lanes, least)
+	e.inLane(here, lanes, least, best, vecs)
 	e.k.Label(here + "one")
 	p := e.k.GP64()
 	e.k.LEAQ(operand.Mem{Base: e.x, Index: least, Scale: uint8(e.k.size)}, p)
@@ -65,6 +58,72 @@ func (e *extremum) find(here string, vecs int) {
 	e.k.Label(here + "several")
 	e.least(holds, least)
 	e.k.JMP(operand.LabelRef(here + "one"))
+}
+
+// inLane returns the place of the first element equal to best, if only one lane holds it: there is one element of each vector to
+// look at, and by its bits. Those of zero are not unique.
+func (e *extremum) inLane(here string, lanes, block reg.GPVirtual, best reg.VecVirtual, vecs int) {
+	place, at := e.k.GP64(), e.k.GP64()
+	e.k.TZCNTQ(lanes, place)
+	e.k.ADDQ(block, place)
+	if vecs == 1 {
+		e.k.retInt(place)
+		return
+	}
+	bits, twice := e.k.GP64(), e.k.GP64()
+	e.integer(best, bits)
+	if e.k.f64 {
+		e.k.LEAQ(operand.Mem{Base: bits, Index: bits, Scale: 1}, twice)
+		e.k.TESTQ(twice, twice)
+	} else {
+		e.k.LEAL(operand.Mem{Base: bits, Index: bits, Scale: 1}, twice.As32())
+		e.k.TESTL(twice.As32(), twice.As32())
+	}
+	e.k.JZ(operand.LabelRef(here + "one"))
+	p := e.k.GP64()
+	e.k.LEAQ(operand.Mem{Base: e.x, Index: place, Scale: uint8(e.k.size)}, p)
+	e.k.MOVQ(operand.U32((vecs-1)*e.k.lanes()), at)
+	for i := vecs - 2; i >= 0; i-- { // the first has precedence
+		t := e.k.GP64()
+		e.k.MOVQ(operand.U32(i*e.k.lanes()), t)
+		if e.k.f64 {
+			e.k.CMPQ(bits, e.vector(p, i))
+		} else {
+			e.k.CMPL(bits.As32(), e.vector(p, i))
+		}
+		e.k.CMOVQEQ(t, at)
+	}
+	e.k.ADDQ(place, at)
+	e.k.retInt(at)
+}
+
+// lowest returns the place in the lowest lane of block that is selected.
+func (e *extremum) lowest(of mask, lanes, place reg.GPVirtual) {
+	if e.k.wide {
+		v := e.k.vec()
+		pick(e.k, e.k.VPCOMPRESSD_Z, e.k.VPCOMPRESSQ_Z)(e.block, of.k, v)
+		e.integer(v, place)
+		return
+	}
+	blocks := e.k.AllocLocal(e.k.bytes)
+	e.k.store(e.block, blocks)
+	lane := e.k.GP64()
+	e.k.TZCNTQ(lanes, lane)
+	blocks.Index, blocks.Scale = lane, uint8(e.k.size)
+	if e.k.f64 {
+		e.k.MOVQ(blocks, place)
+	} else {
+		e.k.MOVL(blocks, place.As32())
+	}
+}
+
+// integer moves an integer from the lowest lane.
+func (e *extremum) integer(v reg.VecVirtual, to reg.GPVirtual) {
+	if e.k.f64 {
+		e.k.VMOVQ(v.AsX(), to)
+	} else {
+		e.k.VMOVD(v.AsX(), to.As32())
+	}
 }
 
 // least returns the least of the places in those lanes of block that are selected. AVX2 has no minimum of integers of 64 bits; but
@@ -84,11 +143,7 @@ func (e *extremum) least(of mask, least reg.GPVirtual) {
 		pick(e.k, e.k.VBLENDVPS, e.k.VBLENDVPD)(of.v, e.block, v, v)
 	}
 	e.k.across(v, minimum)
-	if e.k.f64 {
-		e.k.VMOVQ(v.AsX(), least)
-	} else {
-		e.k.VMOVD(v.AsX(), least.As32())
-	}
+	e.integer(v, least)
 }
 
 // firstEqual returns the place of the first element equal to best among those of vecs vectors at p, one of which is.
