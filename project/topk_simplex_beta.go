@@ -2,7 +2,9 @@ package project
 
 import (
 	"math"
+	"unsafe"
 
+	"github.com/dualgap/dualgap/asm/proj"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -19,7 +21,21 @@ func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 	if !fits(len(dst), len(a), k, r, rho) {
 		refuse("TopKSimplexBeta", dst, a, k, r, rho)
 	}
-	return capped(dst, a, k, float64(r), float64(rho), w)
+	if w == nil {
+		w = newWorkspace[T]()
+	}
+	if p := &w.problem; p.set(len(a), k, float64(r), float64(rho)) { // callSmall by hand, as in TopKSimplex
+		solved := 0
+		if isF32[T]() {
+			solved = proj.SmallF32((*float32)(unsafe.Pointer(&dst[0])), (*float32)(unsafe.Pointer(&a[0])), len(a), k, cappedKind(k), &p.r)
+		} else {
+			solved = proj.SmallF64((*float64)(unsafe.Pointer(&dst[0])), (*float64)(unsafe.Pointer(&a[0])), len(a), k, cappedKind(k), &p.r)
+		}
+		if solved != 0 {
+			return p.th
+		}
+	}
+	return cappedLong(dst, a, k, float64(r), float64(rho), w)
 }
 
 // capped is TopKSimplexBeta without its checks.

@@ -409,8 +409,10 @@ DATA step16<>+0(SB)/4, $0x00000010
 GLOBL step16<>(SB), RODATA|NOPTR, $4
 
 // func pruneF32AVX2(cand *float32, index *int32, m *float32, a *float32, dst *float32, n int, k int, p *float32) int
+// Requires: AVX
 TEXT ·pruneF32AVX2(SB), NOSPLIT, $0-72
 	MOVQ $-1, ret+64(FP)
+	VZEROUPPER
 	RET
 
 // func PruneF64(cand *float64, index *int32, m *float64, a *float64, dst *float64, n int, k int, p *float32) int
@@ -792,6 +794,8 @@ DATA step8<>+0(SB)/4, $0x00000008
 GLOBL step8<>(SB), RODATA|NOPTR, $4
 
 // func pruneF64AVX2(cand *float64, index *int32, m *float64, a *float64, dst *float64, n int, k int, p *float32) int
+// Requires: AVX
 TEXT ·pruneF64AVX2(SB), NOSPLIT, $0-72
 	MOVQ $-1, ret+64(FP)
+	VZEROUPPER
 	RET

@@ -2156,9 +2156,281 @@ DATA indexF32<>+60(SB)/4, $0x0000000f
 GLOBL indexF32<>(SB), RODATA|NOPTR, $64
 
 // func smallF32AVX2(dst *float32, a *float32, n int, k int, kind int, p *float64) int
+// Requires: AVX, AVX2, BMI, CMOV, FMA3, POPCNT
 TEXT ·smallF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ $+0, ret+48(FP)
+	MOVQ         p+40(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         kind+32(FP), BX
+	CMPQ         CX, $0x10
+	JA           unsolved
+	TESTQ        $0x00000003, BX
+	JNZ          unsolved
+	VBROADCASTSS lowest32<>+0(SB), Y2
+	XORL         SI, SI
+	MOVL         $0x00000008, DI
+	LEAQ         (CX), R8
+	TESTQ        R8, R8
+	CMOVQLT      SI, R8
+	CMPQ         R8, DI
+	CMOVQGT      DI, R8
+	LEAQ         ones_then_zeros<>+0(SB), R9
+	NEGQ         R8
+	VMOVUPS      32(R9)(R8*4), Y1
+	VMASKMOVPS   (DX), Y1, Y0
+	VBLENDVPS    Y1, Y0, Y2, Y0
+	LEAQ         -8(CX), R8
+	TESTQ        R8, R8
+	CMOVQLT      SI, R8
+	CMPQ         R8, DI
+	CMOVQGT      DI, R8
+	LEAQ         ones_then_zeros<>+0(SB), SI
+	MOVQ         R8, DI
+	NEGQ         DI
+	VMOVUPS      32(SI)(DI*4), Y3
+	VMASKMOVPS   32(DX), Y3, Y1
+	VBLENDVPS    Y3, Y1, Y2, Y1
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+	MOVQ         DX, SI
+	MOVQ         CX, DI
+
+sums:
+	VBROADCASTSS (SI), Y2
+	VMAXPS       Y2, Y0, Y3
+	VADDPS       Y3, Y4, Y4
+	VMAXPS       Y2, Y1, Y2
+	VADDPS       Y2, Y5, Y5
+	ADDQ         $0x04, SI
+	DECQ         DI
+	JNZ          sums
+	VXORPS       X2, X2, X2
+	VCVTSI2SSQ   CX, X2, X2
+	VBROADCASTSS X2, Y2
+	VXORPS       X3, X3, X3
+	VCVTSD2SS    (AX), X3, X3
+	VBROADCASTSS X3, Y3
+	VXORPS       X6, X6, X6
+	VCVTSD2SS    one64<>+0(SB), X6, X6
+	VBROADCASTSS X6, Y6
+	VXORPS       X7, X7, X7
+	VCVTSD2SS    8(AX), X7, X7
+	VBROADCASTSS X7, Y7
+	VDIVPS       Y7, Y6, Y6
+	VADDPS       Y2, Y6, Y6
+	XORL         SI, SI
+	VMOVAPS      Y3, Y7
+	VFMADD231PS  Y2, Y0, Y7
+	TESTQ        BX, BX
+	JNZ          unbiased1
+	VMULPS       Y6, Y0, Y8
+	VMINPS       Y8, Y7, Y7
+
+unbiased1:
+	VCMPPS      $0x11, Y7, Y4, Y4
+	VMOVMSKPS   Y4, DI
+	ORL         DI, SI
+	VMOVAPS     Y3, Y3
+	VFMADD231PS Y2, Y1, Y3
+	TESTQ       BX, BX
+	JNZ         unbiased2
+	VMULPS      Y6, Y1, Y2
+	VMINPS      Y2, Y3, Y3
+
+unbiased2:
+	VCMPPS       $0x11, Y3, Y5, Y2
+	VMOVMSKPS    Y2, DI
+	SHLL         $0x08, DI
+	ORL          DI, SI
+	POPCNTL      SI, DI
+	JZ           unsolved
+	TZCNTL       SI, R8
+	VCVTPS2PD    X0, Y3
+	VPMOVSXDQ    X4, Y5
+	VEXTRACTF128 $0x01, Y0, X0
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X0, Y0
+	VPMOVSXDQ    X4, Y4
+	VCVTPS2PD    X1, Y6
+	VPMOVSXDQ    X2, Y7
+	VEXTRACTF128 $0x01, Y1, X1
+	VEXTRACTF128 $0x01, Y2, X2
+	VCVTPS2PD    X1, Y1
+	VPMOVSXDQ    X2, Y2
+	VBROADCASTSS (DX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	VSUBPD       Y8, Y3, Y3
+	VANDPD       Y5, Y3, Y5
+	VSUBPD       Y8, Y0, Y0
+	VANDPD       Y4, Y0, Y4
+	VADDPD       Y4, Y5, Y5
+	VSUBPD       Y8, Y6, Y6
+	VANDPD       Y7, Y6, Y4
+	VADDPD       Y4, Y5, Y5
+	VSUBPD       Y8, Y1, Y1
+	VANDPD       Y2, Y1, Y4
+	VADDPD       Y4, Y5, Y5
+	VEXTRACTF128 $0x01, Y5, X4
+	VADDPD       X4, X5, X5
+	VPERMILPD    $0x01, X5, X4
+	VADDSD       X4, X5, X5
+	LEAQ         inverses<>+0(SB), DX
+	VMOVSD       (AX), X4
+	VMOVSD       8(AX), X7
+	VSUBSD       X4, X5, X2
+	VMULSD       (DX)(DI*8), X2, X2
+	TESTQ        BX, BX
+	JNZ          threshold
+	VXORPD       X9, X9, X9
+	VCVTSI2SDL   DI, X9, X9
+	VMOVSD       one64<>+0(SB), X10
+	VFMADD213SD  X10, X7, X9
+	VFMSUB213SD  X8, X7, X5
+	VDIVSD       X9, X5, X5
+	VMAXSD       X5, X2, X2
+
+threshold:
+	VADDSD       X8, X2, X5
+	VMOVSD       X8, 40(AX)
+	VMOVSD       X2, 48(AX)
+	VMOVSD       X5, 56(AX)
+	VMOVSD       X4, 64(AX)
+	VXORPD       Y8, Y8, Y8
+	VMOVAPD      X5, X5
+	TESTQ        BX, BX
+	JNZ          lambda
+	VFNMADD231SD X4, X7, X5
+	VMAXSD       X8, X5, X5
+
+lambda:
+	VMOVSD       X5, 72(AX)
+	VBROADCASTSD X2, Y2
+	VBROADCASTSD X4, Y4
+	XORL         DX, DX
+	VSUBPD       Y2, Y3, Y3
+	VCMPPD       $0x1e, Y8, Y3, Y5
+	VMOVMSKPD    Y5, BX
+	ORL          BX, DX
+	VCMPPD       $0x1d, Y4, Y3, Y5
+	VMOVAPD      Y5, Y5
+	VMAXPD       Y3, Y8, Y3
+	VMINPD       Y3, Y4, Y3
+	VSUBPD       Y2, Y0, Y0
+	VCMPPD       $0x1e, Y8, Y0, Y7
+	VMOVMSKPD    Y7, BX
+	SHLL         $0x04, BX
+	ORL          BX, DX
+	VCMPPD       $0x1d, Y4, Y0, Y7
+	VORPD        Y7, Y5, Y5
+	VMAXPD       Y0, Y8, Y0
+	VMINPD       Y0, Y4, Y0
+	VSUBPD       Y2, Y6, Y6
+	VCMPPD       $0x1e, Y8, Y6, Y7
+	VMOVMSKPD    Y7, BX
+	SHLL         $0x08, BX
+	ORL          BX, DX
+	VCMPPD       $0x1d, Y4, Y6, Y7
+	VORPD        Y7, Y5, Y5
+	VMAXPD       Y6, Y8, Y6
+	VMINPD       Y6, Y4, Y6
+	VSUBPD       Y2, Y1, Y1
+	VCMPPD       $0x1e, Y8, Y1, Y2
+	VMOVMSKPD    Y2, BX
+	SHLL         $0x0c, BX
+	ORL          BX, DX
+	VCMPPD       $0x1d, Y4, Y1, Y2
+	VORPD        Y2, Y5, Y5
+	VMAXPD       Y1, Y8, Y1
+	VMINPD       Y1, Y4, Y1
+	CMPL         DX, SI
+	JNE          unsolved
+	VMOVMSKPD    Y5, DX
+	POPCNTL      DX, DX
+	SUBL         DX, DI
+	MOVL         DX, 80(AX)
+	MOVL         DI, 84(AX)
+	MOVQ         dst+0(FP), AX
+	MOVQ         CX, DX
+	VCVTPD2PSY   Y3, X3
+	VCVTPD2PSY   Y0, X0
+	VINSERTF128  $0x01, X0, Y3, Y3
+	VCVTPD2PSY   Y6, X6
+	VCVTPD2PSY   Y1, X1
+	VINSERTF128  $0x01, X1, Y6, Y6
+	SUBQ         $0x08, DX
+	JB           part4
+	VMOVUPS      Y3, (AX)
+	JMP          next5
+
+part4:
+	ADDQ         $0x00, AX
+	TESTQ        $0x00000004, CX
+	JZ           skip6
+	VMOVUPS      X3, (AX)
+	VEXTRACTF128 $0x01, Y3, X3
+	ADDQ         $0x00000010, AX
+
+skip6:
+	TESTQ     $0x00000002, CX
+	JZ        skip7
+	VMOVSD    X3, (AX)
+	VPERMILPD $0x01, X3, X3
+	ADDQ      $0x00000008, AX
+
+skip7:
+	TESTQ  $0x00000001, CX
+	JZ     skip8
+	VMOVSS X3, (AX)
+
+skip8:
+	JMP stored3
+
+next5:
+	SUBQ    $0x08, DX
+	JB      part9
+	VMOVUPS Y6, 32(AX)
+	JMP     stored3
+
+part9:
+	ADDQ         $0x20, AX
+	TESTQ        $0x00000004, CX
+	JZ           skip10
+	VMOVUPS      X6, (AX)
+	VEXTRACTF128 $0x01, Y6, X6
+	ADDQ         $0x00000010, AX
+
+skip10:
+	TESTQ     $0x00000002, CX
+	JZ        skip11
+	VMOVSD    X6, (AX)
+	VPERMILPD $0x01, X6, X6
+	ADDQ      $0x00000008, AX
+
+skip11:
+	TESTQ  $0x00000001, CX
+	JZ     skip12
+	VMOVSS X6, (AX)
+
+skip12:
+stored3:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
 	RET
+
+unsolved:
+	MOVQ $+0, ret+48(FP)
+	VZEROUPPER
+	RET
+
+DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
+DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
+DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
+DATA ones_then_zeros<>+24(SB)/8, $0xffffffffffffffff
+DATA ones_then_zeros<>+32(SB)/8, $0x0000000000000000
+DATA ones_then_zeros<>+40(SB)/8, $0x0000000000000000
+DATA ones_then_zeros<>+48(SB)/8, $0x0000000000000000
+DATA ones_then_zeros<>+56(SB)/8, $0x0000000000000000
+GLOBL ones_then_zeros<>(SB), RODATA|NOPTR, $64
 
 // func SmallF64(dst *float64, a *float64, n int, k int, kind int, p *float64) int
 TEXT ·SmallF64(SB), NOSPLIT, $0-56
@@ -3989,6 +4261,323 @@ DATA indexF64<>+56(SB)/8, $0x0000000000000007
 GLOBL indexF64<>(SB), RODATA|NOPTR, $64
 
 // func smallF64AVX2(dst *float64, a *float64, n int, k int, kind int, p *float64) int
+// Requires: AVX, AVX2, BMI, CMOV, FMA3, POPCNT
 TEXT ·smallF64AVX2(SB), NOSPLIT, $0-56
+	MOVQ         p+40(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         kind+32(FP), BX
+	CMPQ         CX, $0x10
+	JA           unsolved
+	TESTQ        $0x00000003, BX
+	JNZ          unsolved
+	VBROADCASTSD lowest64<>+0(SB), Y4
+	XORL         SI, SI
+	MOVL         $0x00000004, DI
+	LEAQ         (CX), R8
+	TESTQ        R8, R8
+	CMOVQLT      SI, R8
+	CMPQ         R8, DI
+	CMOVQGT      DI, R8
+	LEAQ         ones_then_zeros<>+0(SB), R9
+	NEGQ         R8
+	VMOVUPS      32(R9)(R8*8), Y1
+	VMASKMOVPD   (DX), Y1, Y0
+	VBLENDVPD    Y1, Y0, Y4, Y0
+	LEAQ         -4(CX), R8
+	TESTQ        R8, R8
+	CMOVQLT      SI, R8
+	CMPQ         R8, DI
+	CMOVQGT      DI, R8
+	LEAQ         ones_then_zeros<>+0(SB), R9
+	NEGQ         R8
+	VMOVUPS      32(R9)(R8*8), Y2
+	VMASKMOVPD   32(DX), Y2, Y1
+	VBLENDVPD    Y2, Y1, Y4, Y1
+	LEAQ         -8(CX), R8
+	TESTQ        R8, R8
+	CMOVQLT      SI, R8
+	CMPQ         R8, DI
+	CMOVQGT      DI, R8
+	LEAQ         ones_then_zeros<>+0(SB), R9
+	NEGQ         R8
+	VMOVUPS      32(R9)(R8*8), Y3
+	VMASKMOVPD   64(DX), Y3, Y2
+	VBLENDVPD    Y3, Y2, Y4, Y2
+	LEAQ         -12(CX), R8
+	TESTQ        R8, R8
+	CMOVQLT      SI, R8
+	CMPQ         R8, DI
+	CMOVQGT      DI, R8
+	LEAQ         ones_then_zeros<>+0(SB), SI
+	MOVQ         R8, DI
+	NEGQ         DI
+	VMOVUPS      32(SI)(DI*8), Y5
+	VMASKMOVPD   96(DX), Y5, Y3
+	VBLENDVPD    Y5, Y3, Y4, Y3
+	VXORPS       X6, X6, X6
+	VXORPS       X7, X7, X7
+	VXORPS       X8, X8, X8
+	VXORPS       X9, X9, X9
+	MOVQ         DX, SI
+	MOVQ         CX, DI
+
+sums:
+	VBROADCASTSD (SI), Y4
+	VMAXPD       Y4, Y0, Y5
+	VADDPD       Y5, Y6, Y6
+	VMAXPD       Y4, Y1, Y5
+	VADDPD       Y5, Y7, Y7
+	VMAXPD       Y4, Y2, Y5
+	VADDPD       Y5, Y8, Y8
+	VMAXPD       Y4, Y3, Y4
+	VADDPD       Y4, Y9, Y9
+	ADDQ         $0x08, SI
+	DECQ         DI
+	JNZ          sums
+	VXORPS       X4, X4, X4
+	VCVTSI2SDQ   CX, X4, X4
+	VBROADCASTSD X4, Y4
+	VBROADCASTSD (AX), Y5
+	VBROADCASTSD one64<>+0(SB), Y10
+	VBROADCASTSD 8(AX), Y11
+	VDIVPD       Y11, Y10, Y10
+	VADDPD       Y4, Y10, Y10
+	XORL         SI, SI
+	VMOVAPD      Y5, Y11
+	VFMADD231PD  Y4, Y0, Y11
+	TESTQ        BX, BX
+	JNZ          unbiased1
+	VMULPD       Y10, Y0, Y12
+	VMINPD       Y12, Y11, Y11
+
+unbiased1:
+	VCMPPD      $0x11, Y11, Y6, Y6
+	VMOVMSKPD   Y6, DI
+	ORL         DI, SI
+	VMOVAPD     Y5, Y11
+	VFMADD231PD Y4, Y1, Y11
+	TESTQ       BX, BX
+	JNZ         unbiased2
+	VMULPD      Y10, Y1, Y12
+	VMINPD      Y12, Y11, Y11
+
+unbiased2:
+	VCMPPD      $0x11, Y11, Y7, Y7
+	VMOVMSKPD   Y7, DI
+	SHLL        $0x04, DI
+	ORL         DI, SI
+	VMOVAPD     Y5, Y11
+	VFMADD231PD Y4, Y2, Y11
+	TESTQ       BX, BX
+	JNZ         unbiased3
+	VMULPD      Y10, Y2, Y12
+	VMINPD      Y12, Y11, Y11
+
+unbiased3:
+	VCMPPD      $0x11, Y11, Y8, Y8
+	VMOVMSKPD   Y8, DI
+	SHLL        $0x08, DI
+	ORL         DI, SI
+	VMOVAPD     Y5, Y5
+	VFMADD231PD Y4, Y3, Y5
+	TESTQ       BX, BX
+	JNZ         unbiased4
+	VMULPD      Y10, Y3, Y4
+	VMINPD      Y4, Y5, Y5
+
+unbiased4:
+	VCMPPD       $0x11, Y5, Y9, Y4
+	VMOVMSKPD    Y4, DI
+	SHLL         $0x0c, DI
+	ORL          DI, SI
+	POPCNTL      SI, DI
+	JZ           unsolved
+	TZCNTL       SI, R8
+	VBROADCASTSD (DX)(R8*8), Y5
+	VSUBPD       Y5, Y0, Y0
+	VANDPD       Y6, Y0, Y6
+	VSUBPD       Y5, Y1, Y1
+	VANDPD       Y7, Y1, Y7
+	VADDPD       Y7, Y6, Y6
+	VSUBPD       Y5, Y2, Y2
+	VANDPD       Y8, Y2, Y7
+	VADDPD       Y7, Y6, Y6
+	VSUBPD       Y5, Y3, Y3
+	VANDPD       Y4, Y3, Y7
+	VADDPD       Y7, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X7
+	VADDPD       X7, X6, X6
+	VPERMILPD    $0x01, X6, X7
+	VADDSD       X7, X6, X6
+	LEAQ         inverses<>+0(SB), DX
+	VMOVSD       (AX), X7
+	VMOVSD       8(AX), X8
+	VSUBSD       X7, X6, X4
+	VMULSD       (DX)(DI*8), X4, X4
+	TESTQ        BX, BX
+	JNZ          threshold
+	VXORPD       X9, X9, X9
+	VCVTSI2SDL   DI, X9, X9
+	VMOVSD       one64<>+0(SB), X10
+	VFMADD213SD  X10, X8, X9
+	VFMSUB213SD  X5, X8, X6
+	VDIVSD       X9, X6, X6
+	VMAXSD       X6, X4, X4
+
+threshold:
+	VADDSD       X5, X4, X6
+	VMOVSD       X5, 40(AX)
+	VMOVSD       X4, 48(AX)
+	VMOVSD       X6, 56(AX)
+	VMOVSD       X7, 64(AX)
+	VXORPD       Y5, Y5, Y5
+	VMOVAPD      X6, X6
+	TESTQ        BX, BX
+	JNZ          lambda
+	VFNMADD231SD X7, X8, X6
+	VMAXSD       X5, X6, X6
+
+lambda:
+	VMOVSD       X6, 72(AX)
+	VBROADCASTSD X4, Y4
+	VBROADCASTSD X7, Y6
+	XORL         DX, DX
+	VSUBPD       Y4, Y0, Y0
+	VCMPPD       $0x1e, Y5, Y0, Y7
+	VMOVMSKPD    Y7, BX
+	ORL          BX, DX
+	VCMPPD       $0x1d, Y6, Y0, Y7
+	VMOVAPD      Y7, Y7
+	VMAXPD       Y0, Y5, Y0
+	VMINPD       Y0, Y6, Y0
+	VSUBPD       Y4, Y1, Y1
+	VCMPPD       $0x1e, Y5, Y1, Y8
+	VMOVMSKPD    Y8, BX
+	SHLL         $0x04, BX
+	ORL          BX, DX
+	VCMPPD       $0x1d, Y6, Y1, Y8
+	VORPD        Y8, Y7, Y7
+	VMAXPD       Y1, Y5, Y1
+	VMINPD       Y1, Y6, Y1
+	VSUBPD       Y4, Y2, Y2
+	VCMPPD       $0x1e, Y5, Y2, Y8
+	VMOVMSKPD    Y8, BX
+	SHLL         $0x08, BX
+	ORL          BX, DX
+	VCMPPD       $0x1d, Y6, Y2, Y8
+	VORPD        Y8, Y7, Y7
+	VMAXPD       Y2, Y5, Y2
+	VMINPD       Y2, Y6, Y2
+	VSUBPD       Y4, Y3, Y3
+	VCMPPD       $0x1e, Y5, Y3, Y4
+	VMOVMSKPD    Y4, BX
+	SHLL         $0x0c, BX
+	ORL          BX, DX
+	VCMPPD       $0x1d, Y6, Y3, Y4
+	VORPD        Y4, Y7, Y7
+	VMAXPD       Y3, Y5, Y3
+	VMINPD       Y3, Y6, Y3
+	CMPL         DX, SI
+	JNE          unsolved
+	VMOVMSKPD    Y7, DX
+	POPCNTL      DX, DX
+	SUBL         DX, DI
+	MOVL         DX, 80(AX)
+	MOVL         DI, 84(AX)
+	MOVQ         dst+0(FP), AX
+	MOVQ         CX, DX
+	SUBQ         $0x04, DX
+	JB           part6
+	VMOVUPD      Y0, (AX)
+	JMP          next7
+
+part6:
+	ADDQ         $0x00, AX
+	TESTQ        $0x00000002, CX
+	JZ           skip8
+	VMOVUPD      X0, (AX)
+	VEXTRACTF128 $0x01, Y0, X0
+	ADDQ         $0x00000010, AX
+
+skip8:
+	TESTQ  $0x00000001, CX
+	JZ     skip9
+	VMOVSD X0, (AX)
+
+skip9:
+	JMP stored5
+
+next7:
+	SUBQ    $0x04, DX
+	JB      part10
+	VMOVUPD Y1, 32(AX)
+	JMP     next11
+
+part10:
+	ADDQ         $0x20, AX
+	TESTQ        $0x00000002, CX
+	JZ           skip12
+	VMOVUPD      X1, (AX)
+	VEXTRACTF128 $0x01, Y1, X1
+	ADDQ         $0x00000010, AX
+
+skip12:
+	TESTQ  $0x00000001, CX
+	JZ     skip13
+	VMOVSD X1, (AX)
+
+skip13:
+	JMP stored5
+
+next11:
+	SUBQ    $0x04, DX
+	JB      part14
+	VMOVUPD Y2, 64(AX)
+	JMP     next15
+
+part14:
+	ADDQ         $0x40, AX
+	TESTQ        $0x00000002, CX
+	JZ           skip16
+	VMOVUPD      X2, (AX)
+	VEXTRACTF128 $0x01, Y2, X2
+	ADDQ         $0x00000010, AX
+
+skip16:
+	TESTQ  $0x00000001, CX
+	JZ     skip17
+	VMOVSD X2, (AX)
+
+skip17:
+	JMP stored5
+
+next15:
+	SUBQ    $0x04, DX
+	JB      part18
+	VMOVUPD Y3, 96(AX)
+	JMP     stored5
+
+part18:
+	ADDQ         $0x60, AX
+	TESTQ        $0x00000002, CX
+	JZ           skip19
+	VMOVUPD      X3, (AX)
+	VEXTRACTF128 $0x01, Y3, X3
+	ADDQ         $0x00000010, AX
+
+skip19:
+	TESTQ  $0x00000001, CX
+	JZ     skip20
+	VMOVSD X3, (AX)
+
+skip20:
+stored5:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+unsolved:
 	MOVQ $+0, ret+48(FP)
+	VZEROUPPER
 	RET

@@ -17,7 +17,7 @@ var projSmall = source{
 	family: "proj", name: "small", entry: "Small", sig: "(dst, a *T, n, k, kind int, p *float64) int",
 	emit: func(k *kernel) {
 		if !k.wide {
-			k.smallReturn(0)
+			smallNarrow(k)
 			return
 		}
 		s := &small{kernel: k, p: k.arg("p"), n: k.arg("n"), a: k.arg("a")}
@@ -100,10 +100,7 @@ func (k *kernel) smallReturn(n int32) {
 		panic(err)
 	}
 	k.MOVQ(operand.I32(n), b.Addr)
-	if k.wide {
-		k.VZEROUPPER()
-	}
-	k.RET()
+	k.done()
 }
 
 func (s *small) param(offset int) operand.Mem { return operand.Mem{Base: s.p, Disp: offset} }
