@@ -92,8 +92,8 @@ type searcher struct {
 }
 
 const (
-	scanBlocks = 16  // blocks between two looks at the k-th distance, at most
-	hitBatch   = 256 // hits whose codes are gathered at once
+	scanBlocks = 16 // blocks that are scanned between two of these, at most
+	hitBatch   = 16 // hits that are scored between two looks at the k-th distance
 )
 
 func newSearcher(q *Quantizer) *searcher {
@@ -124,9 +124,10 @@ func (s *searcher) scan(b *blocks, k int, filter func(id int) bool) {
 		}
 		hits := s.hits[:kernel.Below(n, &s.sums[0], limit, &s.hits[0])]
 		for len(hits) > 0 {
-			batch := min(len(hits), hitBatch)
-			s.score(b, from*kernel.Block, hits[:batch], k, filter)
-			hits = hits[batch:]
+			hits = s.score(b, from*kernel.Block, hits, limit, k, filter)
+			if len(s.heap) == k {
+				limit = min(limit, s.fast.bound(s.heap[0].Distance))
+			}
 		}
 		from = to
 	}
@@ -153,11 +154,13 @@ func smallest(sums []uint16, k int) uint16 {
 	return first[k-1]
 }
 
-// score computes the distances of hits, which count from first, and keeps those among the k nearest.
-func (s *searcher) score(b *blocks, first int, hits []uint32, k int, filter func(id int) bool) {
-	n := 0
-	for _, h := range hits {
-		if id := first + int(h); filter == nil || filter(id) {
+// score computes the distances of some hits, which count from first, where their sums are within the limit, and keeps those among the
+// k nearest. It returns the hits left.
+func (s *searcher) score(b *blocks, first int, hits []uint32, limit uint32, k int, filter func(id int) bool) (left []uint32) {
+	n, seen := 0, 0
+	for ; seen < len(hits) && n < hitBatch; seen++ {
+		h := hits[seen]
+		if id := first + int(h); uint32(s.sums[h]) <= limit && (filter == nil || filter(id)) {
 			hits[n] = h
 			b.code(s.codes[n*b.size:], id)
 			n++
@@ -171,6 +174,7 @@ func (s *searcher) score(b *blocks, first int, hits []uint32, k int, filter func
 		}
 		s.keep(Neighbor{first + int(h), d}, k)
 	}
+	return hits[seen:]
 }
 
 // farther orders neighbors by distance, then by number.

@@ -163,19 +163,29 @@ func (t *Table) scan(dst []float32, codes []byte) {
 
 // scanHalves is scan for few codes of 4-bit parts, without the table of pairs. It adds as that would.
 func (t *Table) scanHalves(dst []float32, codes []byte) {
-	q, size := t.q, t.q.CodeSize()
+	size := t.q.CodeSize()
 	for i := range dst {
 		var s [4]float32
-		for p, b := range codes[i*size:][:size] {
-			pair := t.data[2*p*16+int(b&15)]
-			if 2*p+1 < q.m {
-				pair += t.data[(2*p+1)*16+int(b>>4)]
+		code, data := codes[i*size:][:size], t.data
+		for ; len(code) >= 4 && len(data) >= 128; code, data = code[4:], data[128:] {
+			s[0] += pairOf(data[:32], code[0])
+			s[1] += pairOf(data[32:64], code[1])
+			s[2] += pairOf(data[64:96], code[2])
+			s[3] += pairOf(data[96:128], code[3])
+		}
+		for p, b := range code {
+			pair := data[2*p*16+int(b&15)]
+			if len(data) >= (2*p+2)*16 {
+				pair += data[(2*p+1)*16+int(b>>4)]
 			}
-			s[p%4] += pair
+			s[p] += pair
 		}
 		dst[i] = (s[0] + s[2]) + (s[1] + s[3])
 	}
 }
+
+// pairOf adds the entries of two subspaces that a byte of a code names.
+func pairOf(data []float32, b byte) float32 { return data[b&15] + data[16+b>>4] }
 
 // SymmetricDistance returns the squared distance between the vectors that two codes stand for. It costs d operations; for
 // many distances to one code use Table.SetCode.

@@ -4,10 +4,10 @@
 
 package pq
 
-// scan4AVX512 is Scan4 for the tier AVX512.
+// scan4VBMI is Scan4 for the tier VBMI.
 //
 //go:noescape
-func scan4AVX512(blocks int, pairs int, table *uint8, codes *uint8, dst *uint16)
+func scan4VBMI(blocks int, pairs int, table *uint8, codes *uint8, dst *uint16)
 
 // scan4AVX2 is Scan4 for the tier AVX2.
 //

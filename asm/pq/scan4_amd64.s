@@ -7,30 +7,34 @@
 // func Scan4(blocks int, pairs int, table *uint8, codes *uint8, dst *uint16)
 TEXT ·Scan4(SB), NOSPLIT, $0-40
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
-	JNE  notAVX512
-	JMP  ·scan4AVX512(SB)
+	JNE  notVBMI
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·VBMI+0(SB), $0x01
+	JNE  narrow
+	JMP  ·scan4VBMI(SB)
 
-notAVX512:
+notVBMI:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
 	JNE  notAVX2
-	JMP  ·scan4AVX2(SB)
+
+narrow:
+	JMP ·scan4AVX2(SB)
 
 notAVX2:
 	JMP ·scan4Generic(SB)
 
-// func scan4AVX512(blocks int, pairs int, table *uint8, codes *uint8, dst *uint16)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scan4AVX512(SB), NOSPLIT, $0-40
-	MOVQ         blocks+0(FP), AX
-	MOVQ         pairs+8(FP), CX
-	MOVQ         table+16(FP), DX
-	MOVQ         codes+24(FP), BX
-	MOVQ         dst+32(FP), SI
-	TESTQ        AX, AX
-	JZ           end
-	VPBROADCASTD nibbles<>+0(SB), Z0
+// func scan4VBMI(blocks int, pairs int, table *uint8, codes *uint8, dst *uint16)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·scan4VBMI(SB), NOSPLIT, $0-40
+	MOVQ  blocks+0(FP), AX
+	MOVQ  pairs+8(FP), CX
+	MOVQ  table+16(FP), DX
+	MOVQ  codes+24(FP), BX
+	MOVQ  dst+32(FP), SI
+	TESTQ AX, AX
+	JZ    end
 
 block:
+	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
 	VXORPS X3, X3, X3
@@ -38,7 +42,6 @@ block:
 	VXORPS X5, X5, X5
 	VXORPS X6, X6, X6
 	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
 	MOVQ   DX, DI
 	MOVQ   BX, R8
 	MOVQ   CX, R9
@@ -46,94 +49,86 @@ block:
 	JZ     store
 
 pair:
-	VBROADCASTI32X4 (DI), Z9
-	VBROADCASTI32X4 16(DI), Z10
-	VMOVDQU8        (R8), Z11
-	VPSRLW          $0x04, Z11, Z12
-	VPANDD          Z0, Z11, Z11
-	VPANDD          Z0, Z12, Z12
-	VPSHUFB         Z11, Z9, Z11
-	VPSHUFB         Z12, Z10, Z12
-	VPADDB          Z12, Z11, Z11
-	VPADDW          Z11, Z1, Z1
-	VPSRLW          $0x08, Z11, Z11
-	VPADDW          Z11, Z2, Z2
-	VMOVDQU8        64(R8), Z11
-	VPSRLW          $0x04, Z11, Z12
-	VPANDD          Z0, Z11, Z11
-	VPANDD          Z0, Z12, Z12
-	VPSHUFB         Z11, Z9, Z11
-	VPSHUFB         Z12, Z10, Z12
-	VPADDB          Z12, Z11, Z11
-	VPADDW          Z11, Z3, Z3
-	VPSRLW          $0x08, Z11, Z11
-	VPADDW          Z11, Z4, Z4
-	VMOVDQU8        128(R8), Z11
-	VPSRLW          $0x04, Z11, Z12
-	VPANDD          Z0, Z11, Z11
-	VPANDD          Z0, Z12, Z12
-	VPSHUFB         Z11, Z9, Z11
-	VPSHUFB         Z12, Z10, Z12
-	VPADDB          Z12, Z11, Z11
-	VPADDW          Z11, Z5, Z5
-	VPSRLW          $0x08, Z11, Z11
-	VPADDW          Z11, Z6, Z6
-	VMOVDQU8        192(R8), Z11
-	VPSRLW          $0x04, Z11, Z12
-	VPANDD          Z0, Z11, Z11
-	VPANDD          Z0, Z12, Z12
-	VPSHUFB         Z11, Z9, Z11
-	VPSHUFB         Z12, Z10, Z12
-	VPADDB          Z12, Z11, Z11
-	VPADDW          Z11, Z7, Z7
-	VPSRLW          $0x08, Z11, Z11
-	VPADDW          Z11, Z8, Z8
+	VBROADCASTI32X4 (DI), Z8
+	VBROADCASTI32X4 16(DI), Z9
+	VMOVDQU8        (R8), Z10
+	VPSRLW          $0x04, Z10, Z11
+	VPERMB          Z8, Z10, Z10
+	VPERMB          Z9, Z11, Z11
+	VPADDB          Z11, Z10, Z10
+	VPADDW          Z10, Z0, Z0
+	VPSRLW          $0x08, Z10, Z10
+	VPADDW          Z10, Z1, Z1
+	VMOVDQU8        64(R8), Z10
+	VPSRLW          $0x04, Z10, Z11
+	VPERMB          Z8, Z10, Z10
+	VPERMB          Z9, Z11, Z11
+	VPADDB          Z11, Z10, Z10
+	VPADDW          Z10, Z2, Z2
+	VPSRLW          $0x08, Z10, Z10
+	VPADDW          Z10, Z3, Z3
+	VMOVDQU8        128(R8), Z10
+	VPSRLW          $0x04, Z10, Z11
+	VPERMB          Z8, Z10, Z10
+	VPERMB          Z9, Z11, Z11
+	VPADDB          Z11, Z10, Z10
+	VPADDW          Z10, Z4, Z4
+	VPSRLW          $0x08, Z10, Z10
+	VPADDW          Z10, Z5, Z5
+	VMOVDQU8        192(R8), Z10
+	VPSRLW          $0x04, Z10, Z11
+	VPERMB          Z8, Z10, Z10
+	VPERMB          Z9, Z11, Z11
+	VPADDB          Z11, Z10, Z10
+	VPADDW          Z10, Z6, Z6
+	VPSRLW          $0x08, Z10, Z10
+	VPADDW          Z10, Z7, Z7
 	ADDQ            $0x20, DI
 	ADDQ            $0x00000100, R8
 	DECQ            R9
 	JNZ             pair
 
 store:
-	VPSLLW     $0x08, Z2, Z9
-	VPSUBW     Z9, Z1, Z1
-	VPUNPCKLWD Z2, Z1, Z9
-	VPUNPCKHWD Z2, Z1, Z10
-	VMOVDQU64  quarters<>+0(SB), Z11
-	VMOVDQU64  quarters<>+64(SB), Z12
-	VPERMI2Q   Z10, Z9, Z11
-	VPERMI2Q   Z10, Z9, Z12
-	VMOVDQU64  Z11, (SI)
-	VMOVDQU64  Z12, 64(SI)
-	VPSLLW     $0x08, Z4, Z9
-	VPSUBW     Z9, Z3, Z3
-	VPUNPCKLWD Z4, Z3, Z9
-	VPUNPCKHWD Z4, Z3, Z10
-	VMOVDQU64  quarters<>+0(SB), Z11
-	VMOVDQU64  quarters<>+64(SB), Z12
-	VPERMI2Q   Z10, Z9, Z11
-	VPERMI2Q   Z10, Z9, Z12
-	VMOVDQU64  Z11, 128(SI)
-	VMOVDQU64  Z12, 192(SI)
-	VPSLLW     $0x08, Z6, Z9
-	VPSUBW     Z9, Z5, Z5
-	VPUNPCKLWD Z6, Z5, Z9
-	VPUNPCKHWD Z6, Z5, Z10
-	VMOVDQU64  quarters<>+0(SB), Z11
-	VMOVDQU64  quarters<>+64(SB), Z12
-	VPERMI2Q   Z10, Z9, Z11
-	VPERMI2Q   Z10, Z9, Z12
-	VMOVDQU64  Z11, 256(SI)
-	VMOVDQU64  Z12, 320(SI)
-	VPSLLW     $0x08, Z8, Z9
-	VPSUBW     Z9, Z7, Z7
-	VPUNPCKLWD Z8, Z7, Z9
-	VPUNPCKHWD Z8, Z7, Z10
-	VMOVDQU64  quarters<>+0(SB), Z11
-	VMOVDQU64  quarters<>+64(SB), Z12
-	VPERMI2Q   Z10, Z9, Z11
-	VPERMI2Q   Z10, Z9, Z12
-	VMOVDQU64  Z11, 384(SI)
-	VMOVDQU64  Z12, 448(SI)
+	VPSLLW     $0x08, Z1, Z8
+	VPSUBW     Z8, Z0, Z0
+	VPUNPCKLWD Z1, Z0, Z8
+	VPUNPCKHWD Z1, Z0, Z9
+	VMOVDQU64  quarters<>+0(SB), Z10
+	VMOVDQU64  quarters<>+64(SB), Z11
+	VPERMI2Q   Z9, Z8, Z10
+	VPERMI2Q   Z9, Z8, Z11
+	VMOVDQU64  Z10, (SI)
+	VMOVDQU64  Z11, 64(SI)
+	VPSLLW     $0x08, Z3, Z8
+	VPSUBW     Z8, Z2, Z2
+	VPUNPCKLWD Z3, Z2, Z8
+	VPUNPCKHWD Z3, Z2, Z9
+	VMOVDQU64  quarters<>+0(SB), Z10
+	VMOVDQU64  quarters<>+64(SB), Z11
+	VPERMI2Q   Z9, Z8, Z10
+	VPERMI2Q   Z9, Z8, Z11
+	VMOVDQU64  Z10, 128(SI)
+	VMOVDQU64  Z11, 192(SI)
+	VPSLLW     $0x08, Z5, Z8
+	VPSUBW     Z8, Z4, Z4
+	VPUNPCKLWD Z5, Z4, Z8
+	VPUNPCKHWD Z5, Z4, Z9
+	VMOVDQU64  quarters<>+0(SB), Z10
+	VMOVDQU64  quarters<>+64(SB), Z11
+	VPERMI2Q   Z9, Z8, Z10
+	VPERMI2Q   Z9, Z8, Z11
+	VMOVDQU64  Z10, 256(SI)
+	VMOVDQU64  Z11, 320(SI)
+	VPSLLW     $0x08, Z7, Z8
+	VPSUBW     Z8, Z6, Z6
+	VPUNPCKLWD Z7, Z6, Z8
+	VPUNPCKHWD Z7, Z6, Z9
+	VMOVDQU64  quarters<>+0(SB), Z10
+	VMOVDQU64  quarters<>+64(SB), Z11
+	VPERMI2Q   Z9, Z8, Z10
+	VPERMI2Q   Z9, Z8, Z11
+	VMOVDQU64  Z10, 384(SI)
+	VMOVDQU64  Z11, 448(SI)
 	ADDQ       $0x00000200, SI
 	ADDQ       $0x00000100, BX
 	LEAQ       -1(CX), DI
@@ -145,9 +140,6 @@ store:
 end:
 	VZEROUPPER
 	RET
-
-DATA nibbles<>+0(SB)/4, $0x0f0f0f0f
-GLOBL nibbles<>(SB), RODATA|NOPTR, $4
 
 DATA quarters<>+0(SB)/8, $0x0000000000000000
 DATA quarters<>+8(SB)/8, $0x0000000000000001
@@ -291,3 +283,6 @@ store:
 end:
 	VZEROUPPER
 	RET
+
+DATA nibbles<>+0(SB)/4, $0x0f0f0f0f
+GLOBL nibbles<>(SB), RODATA|NOPTR, $4

@@ -6,15 +6,18 @@ import (
 )
 
 // pqScan4 looks up 16 entries by a shuffle, two parts of a code from each byte; their sum fits a byte, so that it is widened
-// once for both.
+// once for both. VBMI's VPERMB takes six bits of each byte: with the 16 entries four times in a register no half need be masked.
 var pqScan4 = source{
-	family: "pq", name: "scan4", entry: "Scan4", elems: plain, sig: "(blocks, pairs int, table, codes *uint8, dst *uint16)",
+	family: "pq", name: "scan4", entry: "Scan4", elems: plain, vbmi: true, sig: "(blocks, pairs int, table, codes *uint8, dst *uint16)",
 	emit: func(k *kernel) {
 		const vecs = 4 // at a time: 256 codes or 128
 		blocks, pairs, table0, codes0, dst := k.arg("blocks"), k.arg("pairs"), k.arg("table"), k.arg("codes"), k.arg("dst")
 		k.TESTQ(blocks, blocks)
 		k.JZ(operand.LabelRef("end"))
-		nibbles := k.nibbles()
+		var nibbles reg.VecVirtual
+		if !k.wide {
+			nibbles = k.nibbles()
+		}
 		k.Label("block")
 		var piece reg.GPVirtual
 		if !k.wide {
@@ -35,10 +38,15 @@ var pqScan4 = source{
 			low, high := k.vec(), k.vec()
 			k.loadBytes(operand.Mem{Base: codes, Disp: i * k.bytes}, low)
 			k.VPSRLW(operand.Imm(4), low, high)
-			k.andBytes(nibbles, low, low)
-			k.andBytes(nibbles, high, high)
-			k.VPSHUFB(low, even, low)
-			k.VPSHUFB(high, odd, high)
+			if k.wide {
+				k.VPERMB(even, low, low)
+				k.VPERMB(odd, high, high)
+			} else {
+				k.andBytes(nibbles, low, low)
+				k.andBytes(nibbles, high, high)
+				k.VPSHUFB(low, even, low)
+				k.VPSHUFB(high, odd, high)
+			}
 			k.VPADDB(high, low, low)
 			sum.add(k, low)
 		}
