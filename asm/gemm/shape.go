@@ -11,15 +11,14 @@ import (
 
 // shape is what a tier's kernels of an element type can do, and the size of the pieces that suits this CPU's caches.
 type shape struct {
-	lanes int // of a vector, a power of two
-	log   int // its logarithm
-	rows  []int
-	cols  int // most rows of B that Dots takes at a time
-	kc    int // most terms of a sum at a time
-
-	best   []int // those worth using
-	smallK uint  // most terms of a sum that goes by tiles of operands as they lie, whatever the sizes
+	lanes  int // of a vector, a power of two
+	log    int // its logarithm
+	rows   []int
+	best   []int // of these, those worth using
 	halves bool  // a vector that is half empty takes half the time
+	cols   int   // most rows of B that Dots takes at a time
+	kc     int   // most terms of a sum at a time
+	smallK uint  // most terms of a sum that goes by tiles of operands as they lie, whatever the other sizes
 }
 
 // rowsOf are the most rows that a tile can have that is 1, 2, ... vectors wide.
@@ -44,12 +43,12 @@ func shapes[T float]() (all [len(rowsOf)]shape) {
 	size := int(unsafe.Sizeof(*new(T)))
 	for tier, rows := range rowsOf {
 		lanes := [...]int{cpu.Generic: 16, cpu.NEON: 16, cpu.AVX2: 32, cpu.AVX512: 64}[tier] / size
-		kc := max(level1*5/8/(wholeGroups[T](rows[1])*size), 64)
-		all[tier] = shape{lanes: lanes, log: bits.TrailingZeros(uint(lanes)), rows: rows, cols: colsOf[tier], kc: kc, best: rows,
-			smallK: uint(min(8*lanes-1, kc))}
+		best, halves := rows, false
 		if tier == int(cpu.AVX512) && cpu.SplitStores {
-			all[tier].best, all[tier].halves = split, true
+			best, halves = split, true
 		}
+		kc := max(level1*5/8/(wholeGroups[T](best[1])*size), 64)
+		all[tier] = shape{lanes, bits.TrailingZeros(uint(lanes)), rows, best, halves, colsOf[tier], kc, uint(min(8*lanes-1, kc))}
 	}
 	return all
 }
