@@ -175,6 +175,20 @@ func (s *subspace) assign(c, n, ksub int) {
 
 // addRows adds each point to the sum of its centroid.
 func addRows(sums, points []float32, codes []byte, dsub int) {
+	if dsub == 8 { // the most usual width, unrolled
+		for i, code := range codes {
+			sum, x := (*[8]float32)(sums[int(code)*8:]), (*[8]float32)(points[i*8:])
+			sum[0] += x[0]
+			sum[1] += x[1]
+			sum[2] += x[2]
+			sum[3] += x[3]
+			sum[4] += x[4]
+			sum[5] += x[5]
+			sum[6] += x[6]
+			sum[7] += x[7]
+		}
+		return
+	}
 	for i, code := range codes {
 		sum, x := sums[int(code)*dsub:][:dsub], points[i*dsub:][:dsub]
 		for t, v := range x {
@@ -185,8 +199,11 @@ func addRows(sums, points []float32, codes []byte, dsub int) {
 
 // update moves the centroids and reports whether one moved.
 func (s *subspace) update(n, ksub int) (moved bool) {
-	counts, errors := make([]int32, ksub), make([]float64, ksub)
+	counts, errors, sums := make([]int32, ksub), make([]float64, ksub), make([]float64, len(s.centroids))
 	for _, p := range s.partial {
+		for i, v := range p.sums {
+			sums[i] += float64(v)
+		}
 		for c := range ksub {
 			counts[c] += p.counts[c]
 			errors[c] += p.errors[c]
@@ -197,11 +214,7 @@ func (s *subspace) update(n, ksub int) (moved bool) {
 			continue
 		}
 		for t := range s.dsub {
-			var sum float64
-			for _, p := range s.partial {
-				sum += float64(p.sums[c*s.dsub+t])
-			}
-			mean := float32(sum / float64(counts[c]))
+			mean := float32(sums[c*s.dsub+t] / float64(counts[c]))
 			if at := &s.centroids[c*s.dsub+t]; *at != mean {
 				*at, moved = mean, true
 			}
