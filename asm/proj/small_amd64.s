@@ -142,6 +142,538 @@ rankend:
 	VMOVAPD       Z6, Z7
 
 ranked:
+	KMOVW            K2, BX
+	POPCNTL          BX, BX
+	CMPL             BX, $0x08
+	JA               topkothers
+	VMOVSD           16(AX), X4
+	VMOVSD           one64<>+0(SB), X8
+	VDIVSD           32(AX), X8, X8
+	VMULSD           X7, X4, X9
+	MOVL             $0x000000ff, SI
+	BZHIL            BX, SI, BX
+	KMOVW            BX, K4
+	VCOMPRESSPS.Z    Z2, K2, Z6
+	VCVTPS2PD        Y6, Z6
+	VSUBPD.Z         Z7, Z6, K4, Z6
+	VEXTRACTF64X4    $0x01, Z6, Y10
+	VADDPD           Y10, Y6, Y6
+	VEXTRACTF64X2    $0x01, Y6, X10
+	VADDPD           X10, X6, X6
+	VPERMILPD        $0x01, X6, X10
+	VADDSD           X10, X6, X6
+	VSUBSD           X9, X5, X10
+	VMAXSD           X9, X10, X10
+	VADDSD           X6, X10, X10
+	VADDSD           X9, X6, X6
+	VMULSD           tiny64<>+0(SB), X10, X10
+	VUCOMISD         X10, X6
+	JBE              unsolved
+	VMOVSD           24(AX), X9
+	VMULSD           X8, X6, X8
+	VCMPPD           $0x11, X9, X8, K4
+	VMINSD           X9, X8, X8
+	VSUBSD           X8, X5, X10
+	VADDSD.RU_SAE    X7, X10, X11
+	VCVTSD2SS.RD_SAE X11, X11, X11
+	VBROADCASTSS     X11, Z11
+	VCMPPS           $0x1e, Z11, Z2, K5
+	KMOVW            K5, BX
+	POPCNTL          BX, SI
+	MOVQ             k+24(FP), DI
+	CMPQ             SI, DI
+	JNE              packedinner
+	VDIVSD           X4, X6, X0
+	VSUBSD           X9, X0, X0
+	VMOVSD           8(AX), X1
+	VFNMADD231SD     (AX), X1, X0
+	VMAXSD           X5, X0, X0
+	KNOTW            K4, K4
+	VMOVAPD.Z        X0, K4, X0
+	VCVTSD2SS        X8, X8, X1
+	VBROADCASTSS.Z   X1, K5, Z4
+	MOVQ             SI, 80(AX)
+	VADDSD           X7, X10, X1
+	VMOVSD           X7, 40(AX)
+	VMOVSD           X10, 48(AX)
+	VMOVSD           X1, 56(AX)
+	VMOVSD           X8, 64(AX)
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part1
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part1:
+	TESTQ         $0x00000008, CX
+	JZ            skip2
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip2:
+	TESTQ         $0x00000004, CX
+	JZ            skip3
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip3:
+	TESTQ     $0x00000002, CX
+	JZ        skip4
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip4:
+	TESTQ  $0x00000001, CX
+	JZ     skip5
+	VMOVSS X4, (AX)
+
+skip5:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+packedinner:
+	TESTL        BX, BX
+	JZ           topkothers
+	CMPQ         SI, $0x08
+	JA           topkothers
+	KTESTB       K4, K4
+	JZ           packedfull
+	VMOVSD       16(AX), X4
+	VMULSD       8(AX), X4, X8
+	VADDSD       one64<>+0(SB), X8, X9
+	VMOVSD       one64<>+0(SB), X6
+	VDIVSD       X9, X6, X9
+	VMULSD       X9, X8, X6
+	VCVTSD2SS    X6, X6, X6
+	VBROADCASTSS X6, Z6
+	VADDPS       Z5, Z2, Z8
+	VMULPS       Z6, Z8, Z8
+	VDIVSD       X4, X9, X6
+	VCVTSD2SS    X6, X6, X6
+	VBROADCASTSS X6, Z6
+	VFNMADD231PS Z6, Z3, Z8
+	VSUBPS       Z5, Z8, Z8
+	VMOVAPS      Z5, Z6
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
+	MOVQ         DX, DI
+	MOVQ         CX, R8
+	SUBQ         $0x04, R8
+	JB           cone6rest
+
+cone6:
+	VMAXPS.BCST (DI), Z8, Z12
+	VADDPS      Z12, Z6, Z6
+	VMAXPS.BCST 4(DI), Z8, Z12
+	VADDPS      Z12, Z9, Z9
+	VMAXPS.BCST 8(DI), Z8, Z12
+	VADDPS      Z12, Z10, Z10
+	VMAXPS.BCST 12(DI), Z8, Z12
+	VADDPS      Z12, Z11, Z11
+	ADDQ        $0x00000010, DI
+	SUBQ        $0x04, R8
+	JAE         cone6
+
+cone6rest:
+	TESTQ       $0x00000002, R8
+	JZ          cone6last
+	VMAXPS.BCST (DI), Z8, Z12
+	VADDPS      Z12, Z6, Z6
+	VMAXPS.BCST 4(DI), Z8, Z12
+	VADDPS      Z12, Z9, Z9
+	ADDQ        $0x00000008, DI
+
+cone6last:
+	TESTQ       $0x00000001, R8
+	JZ          cone6end
+	VMAXPS.BCST (DI), Z8, Z12
+	VADDPS      Z12, Z6, Z6
+
+cone6end:
+	VADDPS        Z9, Z6, Z6
+	VADDPS        Z11, Z10, Z10
+	VADDPS        Z10, Z6, Z6
+	VPBROADCASTD  CX, Z9
+	VCVTDQ2PS     Z9, Z9
+	VFNMADD231PS  Z9, Z8, Z6
+	VSUBPS        Z3, Z6, Z6
+	VCVTSD2SS     16(AX), X5, X9
+	VBROADCASTSS  X9, Z9
+	VMOVSD        16(AX), X4
+	VSUBPS        Z8, Z2, Z8
+	VMULPS        Z9, Z8, Z8
+	VCMPPS        $0x11, Z8, Z6, K3, K4
+	KMOVW         K4, DI
+	PEXTL         BX, DI, DI
+	MOVL          $0x000000ff, BX
+	BZHIL         SI, BX, BX
+	ANDNL         BX, DI, SI
+	KMOVW         DI, K4
+	VCOMPRESSPS.Z Z2, K5, Z6
+	VCVTPS2PD     Y6, Z6
+	VSUBPD        Z7, Z6, Z6
+	VMOVAPD.Z     Z6, K4, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y9
+	VADDPD        Y9, Y8, Y8
+	VEXTRACTF64X2 $0x01, Y8, X9
+	VADDPD        X9, X8, X8
+	VPERMILPD     $0x01, X8, X9
+	VADDSD        X9, X8, X8
+	VFMADD231SD   X7, X4, X8
+	POPCNTL       DI, R8
+	VCVTSI2SDL    R8, X5, X9
+	VSUBSD        X9, X4, X10
+	VMULSD        8(AX), X4, X11
+	VFMADD213SD   X9, X4, X11
+
+packedcone:
+	KMOVW         SI, K4
+	VMOVAPD.Z     Z6, K4, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y4
+	VADDPD        Y4, Y9, Y9
+	VEXTRACTF64X2 $0x01, Y9, X4
+	VADDPD        X4, X9, X9
+	VPERMILPD     $0x01, X9, X4
+	VADDSD        X4, X9, X9
+	POPCNTL       SI, R8
+	VCVTSI2SDL    R8, X5, X12
+	VMULSD        X10, X10, X4
+	VFMADD231SD   X11, X12, X4
+	VMOVSD        one64<>+0(SB), X13
+	VDIVSD        X4, X13, X4
+	VMULSD        X10, X8, X13
+	VMULSD        X12, X8, X12
+	VFMADD231SD   X10, X9, X12
+	VFMSUB132SD   X11, X13, X9
+	VMULSD        X4, X9, X9
+	VMULSD        X4, X12, X12
+	VBROADCASTSD  X9, Z13
+	VSUBPD        Z13, Z6, Z13
+	VCMPPD        $0x1e, Z5, Z13, K6
+	KMOVW         K6, R9
+	ANDL          BX, R9
+	ANDNL         R9, DI, R9
+	CMPL          R9, SI
+	JNE           packedagain
+	VUCOMISD      24(AX), X12
+	JAE           packedfull
+	VBROADCASTSD  X12, Z12
+	VBROADCASTSD  slack64<>+0(SB), Z6
+	VMULPD        Z6, Z12, Z6
+	VADDPD        Z12, Z6, Z8
+	VCMPPD        $0x1e, Z8, Z13, K4, K4
+	KMOVW         K4, R9
+	VSUBPD        Z6, Z12, Z8
+	VCMPPD        $0x1d, Z8, Z13, K4
+	KMOVW         K4, R8
+	ANDNL         DI, R8, R8
+	ORL           R9, R8
+	JNZ           topkothers
+	VCMPPD        $0x1d, Z12, Z13, K1
+	KMOVW         K1, DX
+	ANDL          BX, DX
+	POPCNTL       DX, DX
+	MOVL          DX, 80(AX)
+	POPCNTL       SI, R8
+	POPCNTL       DI, R9
+	ADDL          R9, R8
+	SUBL          DX, R8
+	MOVL          R8, 84(AX)
+	VMINPD        Z12, Z13, Z13
+	VMAXPD        Z5, Z13, Z13
+	VCVTPD2PS     Z13, Y13
+	VEXPANDPS.Z   Z13, K5, Z4
+	VADDSD        X7, X9, X0
+	VMOVSD        X7, 40(AX)
+	VMOVSD        X9, 48(AX)
+	VMOVSD        X0, 56(AX)
+	VMOVSD        X12, 64(AX)
+	VMOVSD        X5, 72(AX)
+	MOVQ          n+16(FP), DX
+	CMPQ          DX, $0x10
+	JA            spread
+	MOVQ          dst+0(FP), AX
+	CMPQ          CX, $0x10
+	JNE           part7
+	VMOVUPS       Z4, (AX)
+	MOVQ          $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part7:
+	TESTQ         $0x00000008, CX
+	JZ            skip8
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip8:
+	TESTQ         $0x00000004, CX
+	JZ            skip9
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip9:
+	TESTQ     $0x00000002, CX
+	JZ        skip10
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip10:
+	TESTQ  $0x00000001, CX
+	JZ     skip11
+	VMOVSS X4, (AX)
+
+skip11:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+packedagain:
+	MOVL  R9, SI
+	TESTL R9, R9
+	JNZ   packedcone
+	JMP   topkothers
+
+packedfull:
+	VCVTSD2SS    24(AX), X5, X6
+	VBROADCASTSS X6, Z6
+	VSUBPS       Z6, Z2, Z8
+	VADDPS       Z6, Z2, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
+	VMOVAPS      Z5, Z12
+	VMOVAPS      Z5, Z13
+	VMOVAPS      Z5, Z14
+	VMOVAPS      Z5, Z15
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+	SUBQ         $0x04, SI
+	JB           packedsumsrest
+
+packedsums:
+	VBROADCASTSS (BX), Z16
+	VMAXPS       Z16, Z8, Z17
+	VADDPS       Z17, Z10, Z10
+	VMAXPS       Z16, Z2, Z17
+	VADDPS       Z17, Z12, Z12
+	VMAXPS       Z16, Z9, Z16
+	VADDPS       Z16, Z14, Z14
+	VBROADCASTSS 4(BX), Z16
+	VMAXPS       Z16, Z8, Z17
+	VADDPS       Z17, Z11, Z11
+	VMAXPS       Z16, Z2, Z17
+	VADDPS       Z17, Z13, Z13
+	VMAXPS       Z16, Z9, Z16
+	VADDPS       Z16, Z15, Z15
+	VBROADCASTSS 8(BX), Z16
+	VMAXPS       Z16, Z8, Z17
+	VADDPS       Z17, Z10, Z10
+	VMAXPS       Z16, Z2, Z17
+	VADDPS       Z17, Z12, Z12
+	VMAXPS       Z16, Z9, Z16
+	VADDPS       Z16, Z14, Z14
+	VBROADCASTSS 12(BX), Z16
+	VMAXPS       Z16, Z8, Z17
+	VADDPS       Z17, Z11, Z11
+	VMAXPS       Z16, Z2, Z17
+	VADDPS       Z17, Z13, Z13
+	VMAXPS       Z16, Z9, Z16
+	VADDPS       Z16, Z15, Z15
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x04, SI
+	JAE          packedsums
+
+packedsumsrest:
+	TESTQ        $0x00000002, SI
+	JZ           packedsumslast
+	VBROADCASTSS (BX), Z16
+	VMAXPS       Z16, Z8, Z17
+	VADDPS       Z17, Z10, Z10
+	VMAXPS       Z16, Z2, Z17
+	VADDPS       Z17, Z12, Z12
+	VMAXPS       Z16, Z9, Z16
+	VADDPS       Z16, Z14, Z14
+	VBROADCASTSS 4(BX), Z16
+	VMAXPS       Z16, Z8, Z17
+	VADDPS       Z17, Z11, Z11
+	VMAXPS       Z16, Z2, Z17
+	VADDPS       Z17, Z13, Z13
+	VMAXPS       Z16, Z9, Z16
+	VADDPS       Z16, Z15, Z15
+	ADDQ         $0x00000008, BX
+
+packedsumslast:
+	TESTQ        $0x00000001, SI
+	JZ           packedsumsend
+	VBROADCASTSS (BX), Z16
+	VMAXPS       Z16, Z8, Z8
+	VADDPS       Z8, Z10, Z10
+	VMAXPS       Z16, Z2, Z8
+	VADDPS       Z8, Z12, Z12
+	VMAXPS       Z16, Z9, Z8
+	VADDPS       Z8, Z14, Z14
+
+packedsumsend:
+	VADDPS           Z11, Z10, Z10
+	VADDPS           Z13, Z12, Z12
+	VADDPS           Z15, Z14, Z14
+	VCVTSD2SS        (AX), X5, X11
+	VBROADCASTSS     X11, Z11
+	VPBROADCASTD     CX, Z8
+	VCVTDQ2PS        Z8, Z8
+	VMULPS           Z8, Z6, Z6
+	VSUBPS           Z14, Z12, Z9
+	VADDPS           Z6, Z9, Z9
+	VCMPPS           $0x11, Z11, Z9, K1, K4
+	VSUBPS           Z12, Z5, Z9
+	VMAXPS           Z12, Z9, Z9
+	VADDPS           Z6, Z9, Z9
+	VSUBPS           Z12, Z10, Z8
+	VADDPS           Z6, Z8, Z8
+	VFMADD231PS.BCST tiny32<>+0(SB), Z9, Z8
+	VCMPPS           $0x11, Z11, Z8, K3, K5
+	KANDNW           K4, K5, K5
+	KMOVW            K4, BX
+	POPCNTL          BX, SI
+	LEAL             -1(SI), DI
+	CMPL             DI, $0x07
+	JA               packedfullothers
+	MOVL             $0x000000ff, DI
+	BZHIL            SI, DI, DI
+	KMOVW            DI, K6
+	VCOMPRESSPS.Z    Z2, K4, Z6
+	VCVTPS2PD        Y6, Z6
+	KMOVW            K5, R8
+	POPCNTL          R8, R9
+	PEXTL            BX, R8, R8
+	KMOVW            R8, K7
+	ANDNL            DI, R8, DI
+	VCOMPRESSPS.Z    Z2, K5, Z8
+	VCVTPS2PD        Y8, Z8
+	VBROADCASTSD     X8, Z8
+	VSUBPD           Z8, Z6, Z6
+	VMOVAPD.Z        Z6, K7, Z9
+	VEXTRACTF64X4    $0x01, Z9, Y4
+	VADDPD           Y4, Y9, Y9
+	VEXTRACTF64X2    $0x01, Y9, X4
+	VADDPD           X4, X9, X9
+	VPERMILPD        $0x01, X9, X4
+	VADDSD           X4, X9, X9
+	VMOVSD           (AX), X11
+	POPCNTL          DI, R8
+	VCVTSI2SDL       R8, X5, X10
+	KMOVW            DI, K5
+	VMOVAPD.Z        Z6, K5, Z12
+	VEXTRACTF64X4    $0x01, Z12, Y4
+	VADDPD           Y4, Y12, Y12
+	VEXTRACTF64X2    $0x01, Y12, X4
+	VADDPD           X4, X12, X12
+	VPERMILPD        $0x01, X12, X4
+	VADDSD           X4, X12, X12
+	VFMADD231SD      24(AX), X10, X9
+	LEAQ             inverses<>+0(SB), R8
+	VSUBSD           X11, X9, X9
+	VMULSD           (R8)(R9*8), X9, X9
+	VADDSD.RU_SAE    X8, X9, X13
+	VCVTSD2SS.RD_SAE X13, X13, X13
+	VBROADCASTSS     X13, Z13
+	VCMPPS           $0x1e, Z13, Z2, K5
+	KMOVW            K5, R8
+	CMPL             R8, BX
+	JNE              packedfullothers
+	VBROADCASTSD     24(AX), Z13
+	VBROADCASTSD     X9, Z14
+	VSUBPD           Z14, Z6, Z6
+	VCMPPD           $0x1d, Z13, Z6, K6, K5
+	KMOVW            K5, BX
+	VBROADCASTSD     slack64<>+0(SB), Z14
+	VMULPD           Z14, Z13, Z14
+	VADDPD           Z13, Z14, Z15
+	VCMPPD           $0x1e, Z15, Z6, K7, K5
+	KMOVW            K5, R9
+	VSUBPD           Z14, Z13, Z15
+	VCMPPD           $0x1d, Z15, Z6, K5
+	KMOVW            K5, R8
+	ANDNL            DI, R8, DI
+	ORL              R9, DI
+	JNZ              packedfullothers
+	VMINPD           Z13, Z6, Z6
+	VCVTPD2PS        Z6, Y6
+	VEXPANDPS.Z      Z6, K4, Z4
+	POPCNTL          BX, BX
+	SUBL             BX, SI
+	MOVL             BX, 80(AX)
+	MOVL             SI, 84(AX)
+	VADDSD           X8, X9, X0
+	VMOVSD           X8, 40(AX)
+	VMOVSD           X9, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X13, 64(AX)
+	VADDSD           X13, X9, X9
+	VFNMADD231SD     X9, X10, X12
+	VDIVSD           16(AX), X12, X12
+	VADDSD           X12, X0, X0
+	VFNMADD132SD     8(AX), X0, X11
+	VMAXSD           X5, X11, X0
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part12
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part12:
+	TESTQ         $0x00000008, CX
+	JZ            skip13
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip13:
+	TESTQ         $0x00000004, CX
+	JZ            skip14
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip14:
+	TESTQ     $0x00000002, CX
+	JZ        skip15
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip15:
+	TESTQ  $0x00000001, CX
+	JZ     skip16
+	VMOVSS X4, (AX)
+
+skip16:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+packedfullothers:
+topkothers:
 	VMOVSD       16(AX), X4
 	VMULSD       8(AX), X4, X8
 	VADDSD       one64<>+0(SB), X8, X9
@@ -164,9 +696,9 @@ ranked:
 	MOVQ         DX, BX
 	MOVQ         CX, SI
 	SUBQ         $0x04, SI
-	JB           conerest
+	JB           cone17rest
 
-cone:
+cone17:
 	VMAXPS.BCST (BX), Z8, Z12
 	VADDPS      Z12, Z9, Z9
 	VMAXPS.BCST 4(BX), Z8, Z12
@@ -177,24 +709,24 @@ cone:
 	VADDPS      Z12, Z11, Z11
 	ADDQ        $0x00000010, BX
 	SUBQ        $0x04, SI
-	JAE         cone
+	JAE         cone17
 
-conerest:
+cone17rest:
 	TESTQ       $0x00000002, SI
-	JZ          conelast
+	JZ          cone17last
 	VMAXPS.BCST (BX), Z8, Z12
 	VADDPS      Z12, Z9, Z9
 	VMAXPS.BCST 4(BX), Z8, Z12
 	VADDPS      Z12, Z6, Z6
 	ADDQ        $0x00000008, BX
 
-conelast:
+cone17last:
 	TESTQ       $0x00000001, SI
-	JZ          coneend
+	JZ          cone17end
 	VMAXPS.BCST (BX), Z8, Z12
 	VADDPS      Z12, Z9, Z9
 
-coneend:
+cone17end:
 	VADDPS        Z6, Z9, Z9
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z9, Z9
@@ -507,16 +1039,16 @@ fullsumsend:
 	VBROADCASTSD     24(AX), Z2
 	VBROADCASTSD     X8, Z12
 	VSUBPD           Z12, Z3, Z3
-	VCMPPD           $0x1d, Z2, Z3, K3, K5
-	KMOVW            K5, DX
-	VBROADCASTSD     slack64<>+0(SB), Z13
-	VMULPD           Z13, Z2, Z13
-	VADDPD           Z2, Z13, Z12
-	VCMPPD           $0x1e, Z12, Z3, K4, K4
-	KMOVW            K4, R8
-	VSUBPD           Z13, Z2, Z12
-	VCMPPD           $0x1d, Z12, Z3, K3, K4
-	KMOVW            K4, DI
+	VCMPPD           $0x1d, Z2, Z3, K3, K3
+	KMOVW            K3, DX
+	VBROADCASTSD     slack64<>+0(SB), Z12
+	VMULPD           Z12, Z2, Z12
+	VADDPD           Z2, Z12, Z13
+	VCMPPD           $0x1e, Z13, Z3, K4, K3
+	KMOVW            K3, R8
+	VSUBPD           Z12, Z2, Z13
+	VCMPPD           $0x1d, Z13, Z3, K3
+	KMOVW            K3, DI
 	ANDNL            SI, DI, SI
 	ORL              R8, SI
 	JNZ              fullothers
@@ -544,39 +1076,39 @@ fullsumsend:
 	JA               spread
 	MOVQ             dst+0(FP), AX
 	CMPQ             CX, $0x10
-	JNE              part1
+	JNE              part18
 	VMOVUPS          Z4, (AX)
 	MOVQ             $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part1:
+part18:
 	TESTQ         $0x00000008, CX
-	JZ            skip2
+	JZ            skip19
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip2:
+skip19:
 	TESTQ         $0x00000004, CX
-	JZ            skip3
+	JZ            skip20
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip3:
+skip20:
 	TESTQ     $0x00000002, CX
-	JZ        skip4
+	JZ        skip21
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip4:
+skip21:
 	TESTQ  $0x00000001, CX
-	JZ     skip5
+	JZ     skip22
 	VMOVSS X4, (AX)
 
-skip5:
+skip22:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -821,16 +1353,16 @@ cappedsumsend:
 	VBROADCASTSD     24(AX), Z3
 	VBROADCASTSD     X6, Z8
 	VSUBPD           Z8, Z0, Z0
-	VCMPPD           $0x1d, Z3, Z0, K3, K5
-	KMOVW            K5, DX
-	VBROADCASTSD     slack64<>+0(SB), Z9
-	VMULPD           Z9, Z3, Z9
-	VADDPD           Z3, Z9, Z8
-	VCMPPD           $0x1e, Z8, Z0, K4, K4
-	KMOVW            K4, R8
-	VSUBPD           Z9, Z3, Z8
-	VCMPPD           $0x1d, Z8, Z0, K3, K4
-	KMOVW            K4, DI
+	VCMPPD           $0x1d, Z3, Z0, K3, K3
+	KMOVW            K3, DX
+	VBROADCASTSD     slack64<>+0(SB), Z8
+	VMULPD           Z8, Z3, Z8
+	VADDPD           Z3, Z8, Z9
+	VCMPPD           $0x1e, Z9, Z0, K4, K3
+	KMOVW            K3, R8
+	VSUBPD           Z8, Z3, Z9
+	VCMPPD           $0x1d, Z9, Z0, K3
+	KMOVW            K3, DI
 	ANDNL            SI, DI, SI
 	ORL              R8, SI
 	JNZ              cappedothers
@@ -854,39 +1386,39 @@ cappedsumsend:
 	JA               spread
 	MOVQ             dst+0(FP), AX
 	CMPQ             CX, $0x10
-	JNE              part6
+	JNE              part23
 	VMOVUPS          Z4, (AX)
 	MOVQ             $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part6:
+part23:
 	TESTQ         $0x00000008, CX
-	JZ            skip7
+	JZ            skip24
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip7:
+skip24:
 	TESTQ         $0x00000004, CX
-	JZ            skip8
+	JZ            skip25
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip8:
+skip25:
 	TESTQ     $0x00000002, CX
-	JZ        skip9
+	JZ        skip26
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip9:
+skip26:
 	TESTQ  $0x00000001, CX
-	JZ     skip10
+	JZ     skip27
 	VMOVSS X4, (AX)
 
-skip10:
+skip27:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -1137,16 +1669,16 @@ knapsacksumsend:
 	VBROADCASTSD     24(AX), Z6
 	VBROADCASTSD     X3, Z7
 	VSUBPD           Z7, Z0, Z0
-	VCMPPD           $0x1d, Z6, Z0, K3, K5
-	KMOVW            K5, DX
-	VBROADCASTSD     slack64<>+0(SB), Z8
-	VMULPD           Z8, Z6, Z8
-	VADDPD           Z6, Z8, Z7
-	VCMPPD           $0x1e, Z7, Z0, K4, K4
-	KMOVW            K4, R8
-	VSUBPD           Z8, Z6, Z7
-	VCMPPD           $0x1d, Z7, Z0, K3, K4
-	KMOVW            K4, DI
+	VCMPPD           $0x1d, Z6, Z0, K3, K3
+	KMOVW            K3, DX
+	VBROADCASTSD     slack64<>+0(SB), Z7
+	VMULPD           Z7, Z6, Z7
+	VADDPD           Z6, Z7, Z8
+	VCMPPD           $0x1e, Z8, Z0, K4, K3
+	KMOVW            K3, R8
+	VSUBPD           Z7, Z6, Z8
+	VCMPPD           $0x1d, Z8, Z0, K3
+	KMOVW            K3, DI
 	ANDNL            SI, DI, SI
 	ORL              R8, SI
 	JNZ              knapsackothers
@@ -1168,39 +1700,39 @@ knapsacksumsend:
 	JA               spread
 	MOVQ             dst+0(FP), AX
 	CMPQ             CX, $0x10
-	JNE              part11
+	JNE              part28
 	VMOVUPS          Z4, (AX)
 	MOVQ             $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part11:
+part28:
 	TESTQ         $0x00000008, CX
-	JZ            skip12
+	JZ            skip29
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip12:
+skip29:
 	TESTQ         $0x00000004, CX
-	JZ            skip13
+	JZ            skip30
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip13:
+skip30:
 	TESTQ     $0x00000002, CX
-	JZ        skip14
+	JZ        skip31
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip14:
+skip31:
 	TESTQ  $0x00000001, CX
-	JZ     skip15
+	JZ     skip32
 	VMOVSS X4, (AX)
 
-skip15:
+skip32:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -1415,39 +1947,39 @@ simplexsumsend:
 	JA               spread
 	MOVQ             dst+0(FP), AX
 	CMPQ             CX, $0x10
-	JNE              part16
+	JNE              part33
 	VMOVUPS          Z4, (AX)
 	MOVQ             $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part16:
+part33:
 	TESTQ         $0x00000008, CX
-	JZ            skip17
+	JZ            skip34
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip17:
+skip34:
 	TESTQ         $0x00000004, CX
-	JZ            skip18
+	JZ            skip35
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip18:
+skip35:
 	TESTQ     $0x00000002, CX
-	JZ        skip19
+	JZ        skip36
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip19:
+skip36:
 	TESTQ  $0x00000001, CX
-	JZ     skip20
+	JZ     skip37
 	VMOVSS X4, (AX)
 
-skip20:
+skip37:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -1627,39 +2159,39 @@ equalsumsend:
 	JA               spread
 	MOVQ             dst+0(FP), AX
 	CMPQ             CX, $0x10
-	JNE              part21
+	JNE              part38
 	VMOVUPS          Z4, (AX)
 	MOVQ             $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part21:
+part38:
 	TESTQ         $0x00000008, CX
-	JZ            skip22
+	JZ            skip39
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip22:
+skip39:
 	TESTQ         $0x00000004, CX
-	JZ            skip23
+	JZ            skip40
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip23:
+skip40:
 	TESTQ     $0x00000002, CX
-	JZ        skip24
+	JZ        skip41
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip24:
+skip41:
 	TESTQ  $0x00000001, CX
-	JZ     skip25
+	JZ     skip42
 	VMOVSS X4, (AX)
 
-skip25:
+skip42:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -1759,39 +2291,39 @@ write:
 	JA           spread
 	MOVQ         dst+0(FP), AX
 	CMPQ         CX, $0x10
-	JNE          part26
+	JNE          part43
 	VMOVUPS      Z4, (AX)
 	MOVQ         $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part26:
+part43:
 	TESTQ         $0x00000008, CX
-	JZ            skip27
+	JZ            skip44
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip27:
+skip44:
 	TESTQ         $0x00000004, CX
-	JZ            skip28
+	JZ            skip45
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip28:
+skip45:
 	TESTQ     $0x00000002, CX
-	JZ        skip29
+	JZ        skip46
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip29:
+skip46:
 	TESTQ  $0x00000001, CX
-	JZ     skip30
+	JZ     skip47
 	VMOVSS X4, (AX)
 
-skip30:
+skip47:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -1880,7 +2412,7 @@ many:
 	VPCMPD        $0x00, Z9, Z11, K1
 	VCOMPRESSPS.Z Z6, K1, Z8
 	KORTESTW      K1, K1
-	JNZ           kth31
+	JNZ           kth48
 	VMOVAPS       Z6, Z8
 	VSHUFF64X2    $0x4e, Z8, Z8, Z9
 	VMAXPS        Z9, Z8, Z8
@@ -1901,7 +2433,7 @@ many:
 	VPERMILPS     $0xb1, Z8, Z6
 	VMINPS        Z6, Z8, Z8
 
-kth31:
+kth48:
 	VCVTSS2SD X8, X8, X8
 	CMPQ      CX, $0x02
 	JE        boundtopk
@@ -2057,31 +2589,31 @@ spreadnext:
 
 spreadlast:
 	TESTQ         $0x00000008, DX
-	JZ            skip32
+	JZ            skip49
 	VMOVUPS       Y1, (CX)
 	VEXTRACTF64X4 $0x01, Z1, Y1
 	ADDQ          $0x00000020, CX
 
-skip32:
+skip49:
 	TESTQ         $0x00000004, DX
-	JZ            skip33
+	JZ            skip50
 	VMOVUPS       X1, (CX)
 	VEXTRACTF32X4 $0x01, Y1, X1
 	ADDQ          $0x00000010, CX
 
-skip33:
+skip50:
 	TESTQ     $0x00000002, DX
-	JZ        skip34
+	JZ        skip51
 	VMOVSD    X1, (CX)
 	VPERMILPD $0x01, X1, X1
 	ADDQ      $0x00000008, CX
 
-skip34:
+skip51:
 	TESTQ  $0x00000001, DX
-	JZ     skip35
+	JZ     skip52
 	VMOVSS X1, (CX)
 
-skip35:
+skip52:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -2646,9 +3178,9 @@ ranked:
 	VMOVAPS      Z5, Z11
 	VPBROADCASTD minus_one<>+0(SB), Z12
 	SUBQ         $0x04, SI
-	JB           conerest
+	JB           cone1rest
 
-cone:
+cone1:
 	VPERMPS Z4, Z11, Z13
 	VPSUBD  Z12, Z11, Z11
 	VMAXPS  Z13, Z8, Z13
@@ -2667,11 +3199,11 @@ cone:
 	VADDPS  Z13, Z10, Z10
 	ADDQ    $0x00000020, BX
 	SUBQ    $0x04, SI
-	JAE     cone
+	JAE     cone1
 
-conerest:
+cone1rest:
 	TESTQ   $0x00000002, SI
-	JZ      conelast
+	JZ      cone1last
 	VPERMPS Z4, Z11, Z13
 	VPSUBD  Z12, Z11, Z11
 	VMAXPS  Z13, Z8, Z13
@@ -2682,15 +3214,15 @@ conerest:
 	VADDPS  Z13, Z3, Z3
 	ADDQ    $0x00000010, BX
 
-conelast:
+cone1last:
 	TESTQ   $0x00000001, SI
-	JZ      coneend
+	JZ      cone1end
 	VPERMPS Z4, Z11, Z13
 	VPSUBD  Z12, Z11, Z11
 	VMAXPS  Z13, Z8, Z11
 	VADDPS  Z11, Z9, Z9
 
-coneend:
+cone1end:
 	VADDPS        Z3, Z9, Z9
 	VADDPS        Z10, Z6, Z6
 	VADDPS        Z6, Z9, Z9
@@ -3776,37 +4308,37 @@ write:
 	JA       spread
 	MOVQ     dst+0(FP), AX
 	CMPQ     CX, $0x08
-	JB       part1
+	JB       part2
 	VMOVUPD  Z0, (AX)
 	ADDQ     $0x40, AX
 	VMOVAPD  Z1, Z0
 	CMPQ     CX, $0x10
-	JNE      part1
+	JNE      part2
 	VMOVUPD  Z0, (AX)
 	MOVQ     $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part1:
+part2:
 	TESTQ         $0x00000004, CX
-	JZ            skip2
+	JZ            skip3
 	VMOVUPD       Y0, (AX)
 	VEXTRACTF64X4 $0x01, Z0, Y0
 	ADDQ          $0x00000020, AX
 
-skip2:
+skip3:
 	TESTQ         $0x00000002, CX
-	JZ            skip3
+	JZ            skip4
 	VMOVUPD       X0, (AX)
 	VEXTRACTF32X4 $0x01, Y0, X0
 	ADDQ          $0x00000010, AX
 
-skip3:
+skip4:
 	TESTQ  $0x00000001, CX
-	JZ     skip4
+	JZ     skip5
 	VMOVSD X0, (AX)
 
-skip4:
+skip5:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -3950,7 +4482,7 @@ many:
 	VCOMPRESSPD.Z Z11, K2, Z13
 	VCOMPRESSPD   Z10, K1, Z13
 	KORTESTW      K1, K2
-	JNZ           kth5
+	JNZ           kth6
 	VMOVAPD       Z10, Z13
 	VSHUFF64X2    $0x4e, Z13, Z13, Z14
 	VMAXPD        Z14, Z13, Z13
@@ -3969,7 +4501,7 @@ many:
 	VPERMILPD     $0x55, Z13, Z10
 	VMINPD        Z10, Z13, Z13
 
-kth5:
+kth6:
 	CMPQ   CX, $0x02
 	JE     boundtopk
 	VSUBSD 24(AX), X13, X10
@@ -4217,24 +4749,24 @@ spreadnext:
 
 spreadlast:
 	TESTQ         $0x00000004, DX
-	JZ            skip6
+	JZ            skip7
 	VMOVUPD       Y3, (CX)
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	ADDQ          $0x00000020, CX
 
-skip6:
+skip7:
 	TESTQ         $0x00000002, DX
-	JZ            skip7
+	JZ            skip8
 	VMOVUPD       X3, (CX)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x00000010, CX
 
-skip7:
+skip8:
 	TESTQ  $0x00000001, DX
-	JZ     skip8
+	JZ     skip9
 	VMOVSD X3, (CX)
 
-skip8:
+skip9:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET

@@ -77,14 +77,8 @@ func (s *small) packed(p packing) {
 		s.threshold(p, sum, nil, r, c, t, m)
 	}
 
-	// An element is above T when it is above the largest float32 that T is not below.
-	least := s.ZMM()
-	s.VADDSD_RU_SAE(c.AsX(), t.AsX(), least.AsX())
-	s.VCVTSD2SS_RD_SAE(least.AsX(), least.AsX(), least.AsX())
-	s.VBROADCASTSS(least.AsX(), least)
-	above, found := s.K(), s.GP32()
-	s.VCMPPS(operand.U8(0x1e), least, s.raw, above)
-	s.KMOVW(above, found)
+	found := s.GP32()
+	s.KMOVW(s.exceeding(c, t), found)
 	s.CMPL(found, set)
 	s.JNE(operand.LabelRef(others))
 
@@ -95,20 +89,7 @@ func (s *small) packed(p packing) {
 	s.VCMPPD(operand.U8(0x1d), u, v, few, top)
 	s.KMOVW(top, full)
 	if p.capped() {
-		// Rounding may leave an element on the other side of the cap: above it, those of mid; below, the others.
-		slack, beyond := s.ZMM(), s.K()
-		low, high, both := s.GP32(), s.GP32(), s.GP32()
-		s.VBROADCASTSD(s.slack(), slack)
-		s.VMULPD(slack, u, slack)
-		s.VADDPD(u, slack, y)
-		s.VCMPPD(operand.U8(0x1e), y, v, free, beyond)
-		s.KMOVW(beyond, high)
-		s.VSUBPD(slack, u, y)
-		s.VCMPPD(operand.U8(0x1d), y, v, few, beyond)
-		s.KMOVW(beyond, low)
-		s.ANDNL(atCap, low, both)
-		s.ORL(high, both)
-		s.JNZ(operand.LabelRef(others))
+		s.atTheCap(v, u, free, atCap, others)
 	}
 	s.VMINPD(u, v, v)
 	s.VCVTPD2PS(v, v.AsY())

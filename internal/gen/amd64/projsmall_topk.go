@@ -9,6 +9,7 @@ import (
 
 // topK is kind 2: Lemmas 3 and 5. The zero solution and what cannot be told from it are left to others.
 func (s *small) topK(ranks ranking) {
+	s.topKPacked(ranks)
 	f, tj := s.coneSums(ranks.pairs) // early, as this does not wait for c
 	s.center(ranks.kth)
 	sum, k, kc := s.sum(ranks.top), s.number(smallK), s.ZMM()
@@ -95,7 +96,7 @@ func (s *small) coneSums(pairs reg.VecVirtual) (f, tj reg.VecVirtual) {
 	s.VBROADCASTSS(y, z)
 	s.VFNMADD231PS(z, pairs, tj)
 	s.VSUBPS(s.base, tj, tj)
-	f = s.maxSums(tj, "cone")
+	f = s.maxSums(tj, s.newLabel("cone"))
 	s.VFNMADD231PS(s.count32(), tj, f)
 	s.VSUBPS(pairs, f, f)
 	return f, tj
