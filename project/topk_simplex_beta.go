@@ -64,9 +64,9 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 		}
 		if len(cand) > classes {
 			m, bound := w.classMaxima(cand), 0.0
-			if w.small(w.sink[:], m, k, kind, r, rho) && w.problem.c > 0 {
-				p.c = w.problem.c
-				bound = min(w.problem.th.T, p.c)
+			if th := &w.problem.th; w.small(w.sink[:], m, k, kind, r, rho) && int(th.Cap+th.Mid) >= k {
+				p.c = th.T
+				bound = th.T // k of the maxima are above it
 			} else {
 				t, least, _ := threshold(&p, w.scratch(classes), m)
 				bound = min(p.c+t, least)
