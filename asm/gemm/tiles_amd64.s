@@ -20,14 +20,8 @@ notAVX2:
 
 // func tilesF32AVX512(m int, n int, k int, alpha float32, a *float32, ars int, acs int, mr int, apanel int, b *float32, ldb int, nr int, bpanel int, beta float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3
-TEXT ·tilesF32AVX512(SB), NOSPLIT, $56-128
-	MOVQ  m+0(FP), AX
-	MOVQ  AX, 16(SP)
-	MOVQ  a+32(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  c+112(FP), AX
-	MOVQ  AX, 8(SP)
-	CMPQ  16(SP), $0x00
+TEXT ·tilesF32AVX512(SB), NOSPLIT, $32-128
+	CMPQ  m+0(FP), $0x00
 	JLE   done
 	MOVQ  n+8(FP), AX
 	TESTQ AX, AX
@@ -43,26 +37,26 @@ TEXT ·tilesF32AVX512(SB), NOSPLIT, $56-128
 
 panelOfA:
 	MOVQ    mr+56(FP), AX
-	CMPQ    AX, 16(SP)
-	CMOVQGT 16(SP), AX
-	MOVQ    AX, 24(SP)
+	CMPQ    AX, m+0(FP)
+	CMOVQGT m+0(FP), AX
+	MOVQ    AX, (SP)
 	MOVQ    n+8(FP), AX
-	MOVQ    AX, 48(SP)
+	MOVQ    AX, 24(SP)
 	MOVQ    b+72(FP), AX
-	MOVQ    AX, 32(SP)
-	MOVQ    8(SP), AX
-	MOVQ    AX, 40(SP)
+	MOVQ    AX, 8(SP)
+	MOVQ    c+112(FP), AX
+	MOVQ    AX, 16(SP)
 
 panelOfB:
 	MOVQ    k+16(FP), R9
 	MOVQ    nr+88(FP), R11
-	MOVQ    (SP), AX
+	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
-	MOVQ    32(SP), R8
-	MOVQ    24(SP), R10
-	CMPQ    R11, 48(SP)
-	CMOVQGT 48(SP), R11
+	MOVQ    8(SP), R8
+	MOVQ    (SP), R10
+	CMPQ    R11, 24(SP)
+	CMOVQGT 24(SP), R11
 	LEAQ    -1(R11), R13
 	ANDQ    $0x0000000f, R13
 	INCQ    R13
@@ -384,7 +378,7 @@ vectors1by1:
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          vectors1scaled
@@ -1081,7 +1075,7 @@ vectors2by1:
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          vectors2scaled
@@ -1646,7 +1640,7 @@ vectors3by1:
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          vectors3scaled
@@ -2053,7 +2047,7 @@ vectors4by1:
 vectors4end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          vectors4scaled
@@ -2510,7 +2504,7 @@ halfby1:
 halfend:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          halfscaled
@@ -2678,22 +2672,22 @@ nextPanelOfB:
 	MOVQ  nr+88(FP), R8
 	MOVQ  R8, AX
 	SHLQ  $0x02, AX
-	ADDQ  AX, 40(SP)
+	ADDQ  AX, 16(SP)
 	MOVQ  bpanel+96(FP), AX
 	SHLQ  $0x02, AX
-	ADDQ  AX, 32(SP)
-	SUBQ  R8, 48(SP)
+	ADDQ  AX, 8(SP)
+	SUBQ  R8, 24(SP)
 	JG    panelOfB
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x02, AX
-	ADDQ  AX, (SP)
+	ADDQ  AX, a+32(FP)
 	MOVQ  ldc+120(FP), AX
 	SHLQ  $0x02, AX
 	MOVQ  mr+56(FP), R8
-	SUBQ  R8, 16(SP)
+	SUBQ  R8, m+0(FP)
 	IMULQ R8, AX
-	ADDQ  AX, 8(SP)
-	CMPQ  16(SP), $0x00
+	ADDQ  AX, c+112(FP)
+	CMPQ  m+0(FP), $0x00
 	JG    panelOfA
 
 done:
@@ -2702,14 +2696,8 @@ done:
 
 // func tilesF32AVX2(m int, n int, k int, alpha float32, a *float32, ars int, acs int, mr int, apanel int, b *float32, ldb int, nr int, bpanel int, beta float32, c *float32, ldc int)
 // Requires: AVX, CMOV, FMA3
-TEXT ·tilesF32AVX2(SB), NOSPLIT, $56-128
-	MOVQ  m+0(FP), AX
-	MOVQ  AX, 16(SP)
-	MOVQ  a+32(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  c+112(FP), AX
-	MOVQ  AX, 8(SP)
-	CMPQ  16(SP), $0x00
+TEXT ·tilesF32AVX2(SB), NOSPLIT, $32-128
+	CMPQ  m+0(FP), $0x00
 	JLE   done
 	MOVQ  n+8(FP), AX
 	TESTQ AX, AX
@@ -2725,26 +2713,26 @@ TEXT ·tilesF32AVX2(SB), NOSPLIT, $56-128
 
 panelOfA:
 	MOVQ    mr+56(FP), AX
-	CMPQ    AX, 16(SP)
-	CMOVQGT 16(SP), AX
-	MOVQ    AX, 24(SP)
+	CMPQ    AX, m+0(FP)
+	CMOVQGT m+0(FP), AX
+	MOVQ    AX, (SP)
 	MOVQ    n+8(FP), AX
-	MOVQ    AX, 48(SP)
+	MOVQ    AX, 24(SP)
 	MOVQ    b+72(FP), AX
-	MOVQ    AX, 32(SP)
-	MOVQ    8(SP), AX
-	MOVQ    AX, 40(SP)
+	MOVQ    AX, 8(SP)
+	MOVQ    c+112(FP), AX
+	MOVQ    AX, 16(SP)
 
 panelOfB:
 	MOVQ    k+16(FP), R9
 	MOVQ    nr+88(FP), R11
-	MOVQ    (SP), AX
+	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
-	MOVQ    32(SP), R8
-	MOVQ    24(SP), R10
-	CMPQ    R11, 48(SP)
-	CMOVQGT 48(SP), R11
+	MOVQ    8(SP), R8
+	MOVQ    (SP), R10
+	CMPQ    R11, 24(SP)
+	CMOVQGT 24(SP), R11
 	LEAQ    -8(R11), R13
 	SHLQ    $0x02, R13
 	CMPQ    R11, $0x08
@@ -3081,7 +3069,7 @@ vectors1by1:
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          vectors1scaled
@@ -3371,7 +3359,7 @@ vectors2by1:
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          vectors2scaled
@@ -3578,7 +3566,7 @@ vectors3by1:
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          vectors3scaled
@@ -3993,7 +3981,7 @@ narrowby1:
 narrowend:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVL         $0x3f800000, R9
 	CMPL         R9, alpha+24(FP)
 	JEQ          narrowscaled
@@ -4139,22 +4127,22 @@ nextPanelOfB:
 	MOVQ  nr+88(FP), R8
 	MOVQ  R8, AX
 	SHLQ  $0x02, AX
-	ADDQ  AX, 40(SP)
+	ADDQ  AX, 16(SP)
 	MOVQ  bpanel+96(FP), AX
 	SHLQ  $0x02, AX
-	ADDQ  AX, 32(SP)
-	SUBQ  R8, 48(SP)
+	ADDQ  AX, 8(SP)
+	SUBQ  R8, 24(SP)
 	JG    panelOfB
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x02, AX
-	ADDQ  AX, (SP)
+	ADDQ  AX, a+32(FP)
 	MOVQ  ldc+120(FP), AX
 	SHLQ  $0x02, AX
 	MOVQ  mr+56(FP), R8
-	SUBQ  R8, 16(SP)
+	SUBQ  R8, m+0(FP)
 	IMULQ R8, AX
-	ADDQ  AX, 8(SP)
-	CMPQ  16(SP), $0x00
+	ADDQ  AX, c+112(FP)
+	CMPQ  m+0(FP), $0x00
 	JG    panelOfA
 
 done:
@@ -4187,14 +4175,8 @@ notAVX2:
 
 // func tilesF64AVX512(m int, n int, k int, alpha float64, a *float64, ars int, acs int, mr int, apanel int, b *float64, ldb int, nr int, bpanel int, beta float64, c *float64, ldc int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3
-TEXT ·tilesF64AVX512(SB), NOSPLIT, $56-128
-	MOVQ  m+0(FP), AX
-	MOVQ  AX, 16(SP)
-	MOVQ  a+32(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  c+112(FP), AX
-	MOVQ  AX, 8(SP)
-	CMPQ  16(SP), $0x00
+TEXT ·tilesF64AVX512(SB), NOSPLIT, $32-128
+	CMPQ  m+0(FP), $0x00
 	JLE   done
 	MOVQ  n+8(FP), AX
 	TESTQ AX, AX
@@ -4210,26 +4192,26 @@ TEXT ·tilesF64AVX512(SB), NOSPLIT, $56-128
 
 panelOfA:
 	MOVQ    mr+56(FP), AX
-	CMPQ    AX, 16(SP)
-	CMOVQGT 16(SP), AX
-	MOVQ    AX, 24(SP)
+	CMPQ    AX, m+0(FP)
+	CMOVQGT m+0(FP), AX
+	MOVQ    AX, (SP)
 	MOVQ    n+8(FP), AX
-	MOVQ    AX, 48(SP)
+	MOVQ    AX, 24(SP)
 	MOVQ    b+72(FP), AX
-	MOVQ    AX, 32(SP)
-	MOVQ    8(SP), AX
-	MOVQ    AX, 40(SP)
+	MOVQ    AX, 8(SP)
+	MOVQ    c+112(FP), AX
+	MOVQ    AX, 16(SP)
 
 panelOfB:
 	MOVQ    k+16(FP), R9
 	MOVQ    nr+88(FP), R11
-	MOVQ    (SP), AX
+	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
-	MOVQ    32(SP), R8
-	MOVQ    24(SP), R10
-	CMPQ    R11, 48(SP)
-	CMOVQGT 48(SP), R11
+	MOVQ    8(SP), R8
+	MOVQ    (SP), R10
+	CMPQ    R11, 24(SP)
+	CMOVQGT 24(SP), R11
 	LEAQ    -1(R11), R13
 	ANDQ    $0x00000007, R13
 	INCQ    R13
@@ -4551,7 +4533,7 @@ vectors1by1:
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          vectors1scaled
@@ -5248,7 +5230,7 @@ vectors2by1:
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          vectors2scaled
@@ -5813,7 +5795,7 @@ vectors3by1:
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          vectors3scaled
@@ -6220,7 +6202,7 @@ vectors4by1:
 vectors4end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          vectors4scaled
@@ -6677,7 +6659,7 @@ halfby1:
 halfend:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          halfscaled
@@ -6845,22 +6827,22 @@ nextPanelOfB:
 	MOVQ  nr+88(FP), R8
 	MOVQ  R8, AX
 	SHLQ  $0x03, AX
-	ADDQ  AX, 40(SP)
+	ADDQ  AX, 16(SP)
 	MOVQ  bpanel+96(FP), AX
 	SHLQ  $0x03, AX
-	ADDQ  AX, 32(SP)
-	SUBQ  R8, 48(SP)
+	ADDQ  AX, 8(SP)
+	SUBQ  R8, 24(SP)
 	JG    panelOfB
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x03, AX
-	ADDQ  AX, (SP)
+	ADDQ  AX, a+32(FP)
 	MOVQ  ldc+120(FP), AX
 	SHLQ  $0x03, AX
 	MOVQ  mr+56(FP), R8
-	SUBQ  R8, 16(SP)
+	SUBQ  R8, m+0(FP)
 	IMULQ R8, AX
-	ADDQ  AX, 8(SP)
-	CMPQ  16(SP), $0x00
+	ADDQ  AX, c+112(FP)
+	CMPQ  m+0(FP), $0x00
 	JG    panelOfA
 
 done:
@@ -6869,14 +6851,8 @@ done:
 
 // func tilesF64AVX2(m int, n int, k int, alpha float64, a *float64, ars int, acs int, mr int, apanel int, b *float64, ldb int, nr int, bpanel int, beta float64, c *float64, ldc int)
 // Requires: AVX, CMOV, FMA3
-TEXT ·tilesF64AVX2(SB), NOSPLIT, $56-128
-	MOVQ  m+0(FP), AX
-	MOVQ  AX, 16(SP)
-	MOVQ  a+32(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  c+112(FP), AX
-	MOVQ  AX, 8(SP)
-	CMPQ  16(SP), $0x00
+TEXT ·tilesF64AVX2(SB), NOSPLIT, $32-128
+	CMPQ  m+0(FP), $0x00
 	JLE   done
 	MOVQ  n+8(FP), AX
 	TESTQ AX, AX
@@ -6892,26 +6868,26 @@ TEXT ·tilesF64AVX2(SB), NOSPLIT, $56-128
 
 panelOfA:
 	MOVQ    mr+56(FP), AX
-	CMPQ    AX, 16(SP)
-	CMOVQGT 16(SP), AX
-	MOVQ    AX, 24(SP)
+	CMPQ    AX, m+0(FP)
+	CMOVQGT m+0(FP), AX
+	MOVQ    AX, (SP)
 	MOVQ    n+8(FP), AX
-	MOVQ    AX, 48(SP)
+	MOVQ    AX, 24(SP)
 	MOVQ    b+72(FP), AX
-	MOVQ    AX, 32(SP)
-	MOVQ    8(SP), AX
-	MOVQ    AX, 40(SP)
+	MOVQ    AX, 8(SP)
+	MOVQ    c+112(FP), AX
+	MOVQ    AX, 16(SP)
 
 panelOfB:
 	MOVQ    k+16(FP), R9
 	MOVQ    nr+88(FP), R11
-	MOVQ    (SP), AX
+	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
-	MOVQ    32(SP), R8
-	MOVQ    24(SP), R10
-	CMPQ    R11, 48(SP)
-	CMOVQGT 48(SP), R11
+	MOVQ    8(SP), R8
+	MOVQ    (SP), R10
+	CMPQ    R11, 24(SP)
+	CMOVQGT 24(SP), R11
 	LEAQ    -4(R11), R13
 	SHLQ    $0x03, R13
 	CMPQ    R11, $0x04
@@ -7248,7 +7224,7 @@ vectors1by1:
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          vectors1scaled
@@ -7538,7 +7514,7 @@ vectors2by1:
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          vectors2scaled
@@ -7745,7 +7721,7 @@ vectors3by1:
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          vectors3scaled
@@ -8160,7 +8136,7 @@ narrowby1:
 narrowend:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
-	MOVQ         40(SP), AX
+	MOVQ         16(SP), AX
 	MOVQ         $0x3ff0000000000000, R9
 	CMPQ         R9, alpha+24(FP)
 	JEQ          narrowscaled
@@ -8306,22 +8282,22 @@ nextPanelOfB:
 	MOVQ  nr+88(FP), R8
 	MOVQ  R8, AX
 	SHLQ  $0x03, AX
-	ADDQ  AX, 40(SP)
+	ADDQ  AX, 16(SP)
 	MOVQ  bpanel+96(FP), AX
 	SHLQ  $0x03, AX
-	ADDQ  AX, 32(SP)
-	SUBQ  R8, 48(SP)
+	ADDQ  AX, 8(SP)
+	SUBQ  R8, 24(SP)
 	JG    panelOfB
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x03, AX
-	ADDQ  AX, (SP)
+	ADDQ  AX, a+32(FP)
 	MOVQ  ldc+120(FP), AX
 	SHLQ  $0x03, AX
 	MOVQ  mr+56(FP), R8
-	SUBQ  R8, 16(SP)
+	SUBQ  R8, m+0(FP)
 	IMULQ R8, AX
-	ADDQ  AX, 8(SP)
-	CMPQ  16(SP), $0x00
+	ADDQ  AX, c+112(FP)
+	CMPQ  m+0(FP), $0x00
 	JG    panelOfA
 
 done:

@@ -48,17 +48,11 @@ func (g *gemmKernel) emit() {
 		}
 		g.vector = append(g.vector, v)
 	}
-	for _, l := range []*operand.Mem{&g.aPanel, &g.cRow, &g.m, &g.rows, &g.bPanel, &g.cTile, &g.n} {
+	for _, l := range []*operand.Mem{&g.rows, &g.bPanel, &g.cTile, &g.n} {
 		*l = g.k.AllocLocal(8)
 	}
+	g.m, g.aPanel, g.cRow = g.k.scalarArg("m"), g.k.scalarArg("a"), g.k.scalarArg("c") // arguments are the callee's to change
 	t := g.k.GP64()
-	for _, arg := range []struct {
-		name string
-		to   operand.Mem
-	}{{"m", g.m}, {"a", g.aPanel}, {"c", g.cRow}} {
-		g.k.Load(g.k.Param(arg.name), t)
-		g.k.MOVQ(t, arg.to)
-	}
 	g.k.CMPQ(g.m, operand.Imm(0))
 	g.k.JLE(operand.LabelRef("done"))
 	g.k.Load(g.k.Param("n"), t)
