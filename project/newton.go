@@ -1,9 +1,20 @@
 package project
 
-import "math"
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// vectorsFrom is the number of elements from which the call of a kernel pays.
+const vectorsFrom = 48
 
 // sumAbove returns the sum and the number of the elements of v that exceed t. It has no branch on the data.
 func sumAbove(v []float64, t float64) (s float64, m int) {
+	if len(v) >= vectorsFrom {
+		s, m = vec.SumAbove(v, t)
+		return s + float64(float64(m)*t), m
+	}
 	for _, x := range v {
 		above := math.Float64bits(t-x) >> 63 // 1 when x > t, for t and x that are no NaN
 		s += math.Float64frombits(math.Float64bits(x) & -above)

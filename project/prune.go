@@ -124,7 +124,7 @@ func (w *Workspace[T]) above(dst, a, c []T, t float64) []T {
 // roundDown returns a number of T that does not exceed t, nor is far below it.
 func roundDown[T vec.Float](t float64) T {
 	v := T(t)
-	if float64(v) > t {
+	if float64(v) > t { // of float32, then
 		return T(math.Nextafter32(float32(v), float32(math.Inf(-1))))
 	}
 	return v

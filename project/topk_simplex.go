@@ -57,10 +57,12 @@ func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 func topKSimplexLong[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	kk := float64(k)
 	limit, share := float64(r)/kk, kk+float64(rho)*kk*kk
-	cand := a
+	cand, bound := a, lowBound{limit: limit, most: (kk - 1) / share, kth: 1 / share}
 	if w.prunes(len(a), k) {
 		// The bound below with the maxima for the k largest, of which they are at most: the k-th enters it with a positive weight.
-		cand = w.collect(dst, a, k, lowBound{limit: limit, most: (kk - 1) / share, kth: 1 / share})
+		cand = w.collect(dst, a, k, bound)
+	} else if w.samples(len(a), k) {
+		cand = w.collectMany(a, k, bound)
 	}
 	if w.smallThenSpread(dst, a, cand, k, smallTopK, float64(r), float64(rho)) {
 		return w.problem.th

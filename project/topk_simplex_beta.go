@@ -74,6 +74,9 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 			cand = w.above(dst, a, cand, bound-0x1p-48*(p.c+p.u))
 		}
 	}
+	if k > classes && w.samples(len(a), k) {
+		cand = w.collectMany(a, k, lowBound{limit: p.u, kth: 1})
+	}
 	if w.smallThenSpread(dst, a, cand, k, kind, r, rho) {
 		return w.problem.th
 	}

@@ -19,6 +19,7 @@ type Workspace[T vec.Float] struct {
 	abs     []T       // magnitudes, for the l1 ball
 	index   []int32   // and its positions
 	again   [againTo + classes]int32
+	sample  []T
 	maxima  [classes]T
 	bound   [4]float32 // for proj.Prune
 	placed  bool       // index has the positions of cand
