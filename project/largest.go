@@ -58,25 +58,21 @@ func largestBySelection[T vec.Float](v []float64, a []T, k int) ([]float64, bool
 }
 
 // appendAbove appends a_i - c for every a_i > c + t that is not among the elements that v holds already: the largest of a
-// minus c, the least of which is v's last element, 0. Here t < 0.
+// minus c, the least of which is v's last element, 0. Here t < 0. It has no branch on the data, and uses v's room up to
+// len(a)+1.
 func appendAbove[T vec.Float](v []float64, a []T, c, t float64) []float64 {
-	ties := 0 // of the elements equal to c, how many v holds
-	for j := len(v) - 1; j >= 0 && v[j] == 0; j-- {
-		ties++
-	}
+	ties, n := len(a)-len(v), len(v) // elements not below c that v lacks
+	v = v[:len(a)+1]
 	for _, ai := range a {
 		x := float64(ai) - c
-		if x > t {
-			if x < 0 {
-				v = append(v, x)
-			} else if x == 0 {
-				if ties > 0 {
-					ties--
-				} else {
-					v = append(v, x)
-				}
-			}
-		}
+		v[n] = x
+		below := negative(x)
+		n += int(below & negative(t-x))
+		ties -= int(below)
 	}
-	return v
+	for range ties {
+		v[n] = 0
+		n++
+	}
+	return v[:n]
 }

@@ -9,14 +9,15 @@ import (
 // vectorsFrom is the number of elements from which the call of a kernel pays.
 const vectorsFrom = 48
 
-// sumAbove returns the sum and the number of the elements of v that exceed t. It has no branch on the data.
+// sumAbove returns the sum and the number of the elements of v that exceed t. It has no branch on the data. The sum of a long
+// vector is one of differences to t: exact to rounding of t, hence less so where t is far from the root.
 func sumAbove(v []float64, t float64) (s float64, m int) {
 	if len(v) >= vectorsFrom {
 		s, m = vec.SumAbove(v, t)
 		return s + float64(float64(m)*t), m
 	}
 	for _, x := range v {
-		above := math.Float64bits(t-x) >> 63 // 1 when x > t, for t and x that are no NaN
+		above := negative(t - x) // t and x are no NaN
 		s += math.Float64frombits(math.Float64bits(x) & -above)
 		m += int(above)
 	}
@@ -34,11 +35,14 @@ func newton(v []float64, t, e, g, h float64) (root, s float64, m int) {
 	for step, last := 0, -1; ; step++ {
 		s, m = sumAbove(v, t)
 		slope := e*float64(m) + h
-		if m == last || slope == 0 {
+		if m == last && len(v) < vectorsFrom || slope == 0 {
 			return t, s, m
 		}
 		next := (e*s - g) / slope
-		if step > 0 && next <= t {
+		if step > 0 && (m == last || next <= t) {
+			if len(v) >= vectorsFrom {
+				t = next // from a sum at the root
+			}
 			return t, s, m
 		}
 		t, last = next, m

@@ -171,7 +171,7 @@ func (p *cappedProblem) newton(v []float64, t float64, n int) float64 {
 	free := float64(p.k-n) * p.u // r - fixed
 	for step, last := 0, -1; ; step++ {
 		s, m := sumAbove(v, t)
-		if m == last {
+		if m == last && len(v) < vectorsFrom {
 			return t
 		}
 		next := (e*(s+fixed) - h*p.c) / (e*float64(m) + h)
@@ -180,7 +180,10 @@ func (p *cappedProblem) newton(v []float64, t float64, n int) float64 {
 				next = full
 			}
 		}
-		if step > 0 && next <= t {
+		if step > 0 && (m == last || next <= t) {
+			if len(v) >= vectorsFrom {
+				t = next // from a sum at the root
+			}
 			return t
 		}
 		t, last = next, m

@@ -34,13 +34,13 @@ type Workspace[T vec.Float] struct {
 //go:noinline
 func newWorkspace[T vec.Float]() *Workspace[T] { return new(Workspace[T]) }
 
-// scratch returns an empty slice with room for n numbers.
+// scratch returns an empty slice with room for n numbers, and one more.
 func (w *Workspace[T]) scratch(n int) []float64 {
 	if w == nil {
-		return make([]float64, 0, n)
+		return make([]float64, 0, n+1)
 	}
-	if cap(w.v) < n {
-		w.v = make([]float64, 0, n)
+	if cap(w.v) <= n {
+		w.v = make([]float64, 0, n+1)
 	}
 	return w.v[:0]
 }
@@ -126,20 +126,20 @@ func (w *Workspace[T]) write(dst, a, kept []T, c, t, u float64) Thresholds {
 	return th
 }
 
-// count counts the elements whose a - c - t is at least u, and those where it is between l and u.
+// count counts the elements whose a - c - t is at least u, and those where it is between l and u. It has no branch on the
+// data.
 func count[T vec.Float](a []T, c, t, l, u float64) (n Counts) {
 	for _, ai := range a {
 		x := float64(ai) - c - t
-		switch {
-		case x <= l:
-		case x >= u:
-			n.Cap++
-		default:
-			n.Mid++
-		}
+		above, below := negative(l-x), negative(x-u)
+		n.Cap += int32(above &^ below)
+		n.Mid += int32(above & below)
 	}
 	return n
 }
+
+// negative is 1 for x < 0, and 0 for a larger number or zeros: -0 + 0 is 0.
+func negative(x float64) uint64 { return math.Float64bits(x+0) >> 63 }
 
 // clip sets dst to a - c - t within [l, u].
 func clip[T vec.Float](dst, a []T, c, t, l, u float64) {
