@@ -16,7 +16,7 @@ func BenchmarkTopKSimplexBeta(b *testing.B) {
 type projection[T vec.Float] func(dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds
 
 func benchmark(b *testing.B, f32 projection[float32], f64 projection[float64]) {
-	for _, d := range []int{9, 100, 1000, 10000} {
+	for _, d := range []int{9, 10, 16, 17, 32, 64, 100, 1000, 10000} {
 		for _, k := range []int{1, 3, 5, 50} {
 			if k <= d {
 				b.Run(fmt.Sprintf("type=f32/d=%d/k=%d", d, k), func(b *testing.B) { benchmarkOne(b, f32, d, k, 1) })
@@ -57,8 +57,18 @@ func BenchmarkTopKEntropy(b *testing.B) {
 	}
 }
 
+func BenchmarkSimplex(b *testing.B) {
+	for _, d := range []int{10, 64, 100, 1000, 10000} {
+		b.Run(fmt.Sprintf("type=f32/d=%d", d), func(b *testing.B) {
+			benchmarkOne(b, func(dst, a []float32, k int, r, rho float32, w *Workspace[float32]) Thresholds {
+				return Simplex(dst, a, Equal, r, w)
+			}, d, 1, 1)
+		})
+	}
+}
+
 func BenchmarkKnapsack(b *testing.B) {
-	for _, d := range []int{10, 100, 1000, 10000} {
+	for _, d := range []int{10, 64, 100, 1000, 10000} {
 		b.Run(fmt.Sprintf("type=f32/d=%d", d), func(b *testing.B) {
 			benchmarkOne(b, func(dst, a []float32, k int, r, rho float32, w *Workspace[float32]) Thresholds {
 				th, _ := Knapsack(dst, a, 0, 0.2, Equal, r, w)
