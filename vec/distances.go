@@ -44,8 +44,9 @@ func SquaredDistancesWorkers[T Float](workers int, x, z, dst Matrix[T]) {
 	for j := range nz {
 		nz[j] = SquaredNorm(z.Row(j))
 	}
-	// The rows at a time are so few that the products are still in the cache when the norms join them.
-	rows := max(64, 1<<18/(dst.Cols*int(unsafe.Sizeof(nz[0]))))
+	// The rows at a time are so few that the products are still in the cache when the norms join them, and so many that it pays to
+	// copy z for them anew.
+	rows := max(128, 1<<18/(dst.Cols*int(unsafe.Sizeof(nz[0]))))
 	pieces := (dst.Rows + rows - 1) / rows
 	if workers == 1 {
 		for p := range pieces {
@@ -68,15 +69,15 @@ func distances[T Float](p, rows int, x, z Matrix[T], nz []T, dst Matrix[T]) {
 
 // addNorms makes distances of the products dst[j] = -2 x·z_j.
 func addNorms[T Float](x []T, z Matrix[T], nz, dst []T) {
-	nx := SquaredNorm(x)
-	largest := math.MaxFloat64
-	if isF32[T]() {
-		largest = math.MaxFloat32
+	nx, largest := SquaredNorm(x), T(math.MaxFloat32)
+	if double := math.MaxFloat64; !isF32[T]() {
+		largest = T(double)
 	}
+	dst = dst[:len(nz)]
 	for j, n := range nz {
 		sum := nx + n
 		d := sum + dst[j]
-		if !(d >= closeness*sum && float64(sum) <= largest) {
+		if !(d >= closeness*sum && sum <= largest) {
 			d = SquaredDistance(x, z.Row(j))
 		}
 		dst[j] = d
