@@ -48,11 +48,13 @@
 //
 // # The algorithm
 //
-// Long vectors are pruned first, for k <= 16. The largest elements of 16 classes of a, an element belonging to the class of
+// Long vectors are pruned first. The largest elements of 16 classes of a, an element belonging to the class of
 // its position modulo 16, are a small problem: its threshold is no larger than that of the whole for sets with fixed
 // bounds, and for alpha the bound below with the k-th largest maximum for a_[k] is no larger either. One pass finds the
-// maxima, one copies what is not below that bound, and the last one writes x; they run at the speed of vectors. What
-// follows sees little more than the positive elements.
+// maxima, one copies what is not below that bound, and dst is cleared but for what remains, or written by a third pass over
+// a where much does; they run at the speed of vectors. What follows sees little more than the positive elements. For k > 16,
+// up to d/3, a_[k] is bounded by an element of a sorted sample of d/32, 1024 at most, and the bound holds when k elements
+// are found not to be below it; else another, twice as far down the sample, is tried.
 //
 // With AVX-512 up to 16 elements, or what pruning leaves of more, are then solved in registers: each element's value is
 // taken for a threshold, for all of them at once, and the sums there tell which elements lie above the true one. The
@@ -76,7 +78,7 @@
 //
 // # Cost and precision
 //
-// Three passes over a when pruned. Of what remains: O(d) for k <= 24 in random order, O(d + k log k) otherwise, plus one
+// Two passes over a and one over dst when pruned. Of what remains: O(d) for k <= 24 in random order, O(d + k log k) otherwise, plus one
 // pass over the remaining elements a Newton step: two to five as a rule; data that grow geometrically can make them as many
 // as the remaining elements. With a Workspace nothing is allocated.
 //

@@ -11,10 +11,10 @@ import (
 // neither is the k-th largest.
 
 const (
-	sampleFrom  = 512     // elements
-	samplePart  = 32      // of them one is drawn,
-	sampleLeast = classes // but no fewer than this,
-	sampleMost  = 1024    // and no more than this
+	sampleFrom  = 192  // elements
+	samplePart  = 32   // of them one is drawn,
+	sampleLeast = 32   // but no fewer than this,
+	sampleMost  = 1024 // and no more than this
 )
 
 // samples says whether a sample pays: with k in the bulk there is little to prune.
