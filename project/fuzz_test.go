@@ -13,7 +13,7 @@ func FuzzTopKSimplex(f *testing.F) {
 	f.Add(uint16(2), float32(0.5), float32(0), []byte{0, 0, 128, 63, 0, 0, 128, 191, 0, 0, 64, 64, 0, 0, 64, 64})
 	f.Add(uint16(3), float32(1e8), float32(1e6), []byte{0, 0, 128, 63, 0, 0, 192, 127, 0, 0, 128, 127, 1, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, kBits uint16, r, rho float32, data []byte) {
-		a := make([]float64, min(len(data)/4, 60))
+		a := make([]float64, min(len(data)/4, 140))
 		finite, size := true, 0.0
 		for i := range a {
 			a[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:])))

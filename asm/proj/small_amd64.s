@@ -2329,241 +2329,322 @@ skip47:
 	RET
 
 many:
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, CX
-	VBROADCASTSS  lowest32<>+0(SB), Z0
-	VMOVUPS       (DX), Z0
-	VBROADCASTSS  lowest32<>+0(SB), Z1
-	MOVQ          CX, BX
-	SHRQ          $0x10, BX
-	KMOVW         BX, K1
-	VMOVUPS       64(DX), K1, Z1
-	VBROADCASTSS  lowest32<>+0(SB), Z2
-	MOVQ          CX, BX
-	SHRQ          $0x20, BX
-	KMOVW         BX, K1
-	VMOVUPS       128(DX), K1, Z2
-	VBROADCASTSS  lowest32<>+0(SB), Z3
-	MOVQ          CX, BX
-	SHRQ          $0x30, BX
-	KMOVW         BX, K1
-	VMOVUPS       192(DX), K1, Z3
-	VMOVAPS       Z0, Z6
-	VMAXPS        Z1, Z6, Z6
-	VMAXPS        Z2, Z6, Z6
-	VMAXPS        Z3, Z6, Z6
-	VMOVAPS       Z6, Z7
-	VSHUFF64X2    $0x4e, Z7, Z7, Z8
-	VMAXPS        Z8, Z7, Z7
-	VSHUFF64X2    $0xb1, Z7, Z7, Z8
-	VMAXPS        Z8, Z7, Z7
-	VPERMILPS     $0x4e, Z7, Z8
-	VMAXPS        Z8, Z7, Z7
-	VPERMILPS     $0xb1, Z7, Z8
-	VMAXPS        Z8, Z7, Z7
-	MOVQ          kind+32(FP), CX
-	VCVTSS2SD     X7, X7, X7
-	CMPQ          CX, $0x00
+	VBROADCASTSS lowest32<>+0(SB), Z0
+	VBROADCASTSS lowest32<>+0(SB), Z1
+	VBROADCASTSS lowest32<>+0(SB), Z2
+	VBROADCASTSS lowest32<>+0(SB), Z3
+	VBROADCASTSS lowest32<>+0(SB), Z6
+	VBROADCASTSS lowest32<>+0(SB), Z7
+	VBROADCASTSS lowest32<>+0(SB), Z8
+	VBROADCASTSS lowest32<>+0(SB), Z9
+	MOVQ         $-1, BX
+	BZHIQ        CX, BX, SI
+	VMOVUPS      (DX), Z0
+	MOVQ         SI, BX
+	SHRQ         $0x10, BX
+	KMOVW        BX, K1
+	VMOVUPS      64(DX), K1, Z1
+	MOVQ         SI, BX
+	SHRQ         $0x20, BX
+	KMOVW        BX, K1
+	VMOVUPS      128(DX), K1, Z2
+	MOVQ         SI, BX
+	SHRQ         $0x30, BX
+	KMOVW        BX, K1
+	VMOVUPS      192(DX), K1, Z3
+	MOVQ         CX, SI
+	SUBQ         $0x40, SI
+	JBE          manyloaded
+	MOVQ         $-1, BX
+	BZHIQ        SI, BX, SI
+	MOVQ         SI, BX
+	SHRQ         $0x00, BX
+	KMOVW        BX, K1
+	VMOVUPS      256(DX), K1, Z6
+	MOVQ         SI, BX
+	SHRQ         $0x10, BX
+	KMOVW        BX, K1
+	VMOVUPS      320(DX), K1, Z7
+	MOVQ         SI, BX
+	SHRQ         $0x20, BX
+	KMOVW        BX, K1
+	VMOVUPS      384(DX), K1, Z8
+	MOVQ         SI, BX
+	SHRQ         $0x30, BX
+	KMOVW        BX, K1
+	VMOVUPS      448(DX), K1, Z9
+
+manyloaded:
+	VMOVAPS       Z0, Z10
+	VMAXPS        Z1, Z10, Z10
+	VMAXPS        Z2, Z10, Z10
+	VMAXPS        Z3, Z10, Z10
+	VMAXPS        Z6, Z10, Z10
+	VMAXPS        Z7, Z10, Z10
+	VMAXPS        Z8, Z10, Z10
+	VMAXPS        Z9, Z10, Z10
+	VMOVAPS       Z10, Z11
+	VSHUFF64X2    $0x4e, Z11, Z11, Z12
+	VMAXPS        Z12, Z11, Z11
+	VSHUFF64X2    $0xb1, Z11, Z11, Z12
+	VMAXPS        Z12, Z11, Z11
+	VPERMILPS     $0x4e, Z11, Z12
+	VMAXPS        Z12, Z11, Z11
+	VPERMILPS     $0xb1, Z11, Z12
+	VMAXPS        Z12, Z11, Z11
+	MOVQ          kind+32(FP), DX
+	VCVTSS2SD     X11, X11, X11
+	CMPQ          DX, $0x00
 	JE            boundsimplex
-	CMPQ          CX, $0x04
+	CMPQ          DX, $0x04
 	JE            boundequal
-	MOVQ          k+24(FP), DX
-	CMPQ          DX, $0x10
+	MOVQ          k+24(FP), BX
+	CMPQ          BX, $0x10
 	JA            unsolved
-	MOVQ          k+24(FP), DX
-	VMOVUPS       Z6, 88(AX)
-	VMOVAPS       Z5, Z11
-	VPBROADCASTD  minus_one<>+0(SB), Z8
-	VPBROADCASTD  DX, Z10
-	DECQ          DX
-	VPBROADCASTD  DX, Z9
-	VCMPPS.BCST   $0x11, 88(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 92(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 96(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 100(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 104(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 108(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 112(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 116(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 120(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 124(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 128(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 132(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 136(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 140(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 144(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VCMPPS.BCST   $0x11, 148(AX), Z6, K1
-	VPSUBD        Z8, Z11, K1, Z11
-	VPCMPD        $0x00, Z9, Z11, K1
-	VCOMPRESSPS.Z Z6, K1, Z8
+	MOVQ          k+24(FP), BX
+	VMOVUPS       Z10, 88(AX)
+	VMOVAPS       Z5, Z15
+	VPBROADCASTD  minus_one<>+0(SB), Z12
+	VPBROADCASTD  BX, Z14
+	DECQ          BX
+	VPBROADCASTD  BX, Z13
+	VCMPPS.BCST   $0x11, 88(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 92(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 96(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 100(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 104(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 108(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 112(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 116(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 120(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 124(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 128(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 132(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 136(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 140(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 144(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VCMPPS.BCST   $0x11, 148(AX), Z10, K1
+	VPSUBD        Z12, Z15, K1, Z15
+	VPCMPD        $0x00, Z13, Z15, K1
+	VCOMPRESSPS.Z Z10, K1, Z12
 	KORTESTW      K1, K1
 	JNZ           kth48
-	VMOVAPS       Z6, Z8
-	VSHUFF64X2    $0x4e, Z8, Z8, Z9
-	VMAXPS        Z9, Z8, Z8
-	VSHUFF64X2    $0xb1, Z8, Z8, Z9
-	VMAXPS        Z9, Z8, Z8
-	VPERMILPS     $0x4e, Z8, Z9
-	VMAXPS        Z9, Z8, Z8
-	VPERMILPS     $0xb1, Z8, Z9
-	VMAXPS        Z9, Z8, Z8
-	VPCMPD        $0x01, Z10, Z11, K1
-	VMINPS        Z6, Z8, K1, Z8
-	VSHUFF64X2    $0x4e, Z8, Z8, Z6
-	VMINPS        Z6, Z8, Z8
-	VSHUFF64X2    $0xb1, Z8, Z8, Z6
-	VMINPS        Z6, Z8, Z8
-	VPERMILPS     $0x4e, Z8, Z6
-	VMINPS        Z6, Z8, Z8
-	VPERMILPS     $0xb1, Z8, Z6
-	VMINPS        Z6, Z8, Z8
+	VMOVAPS       Z10, Z12
+	VSHUFF64X2    $0x4e, Z12, Z12, Z13
+	VMAXPS        Z13, Z12, Z12
+	VSHUFF64X2    $0xb1, Z12, Z12, Z13
+	VMAXPS        Z13, Z12, Z12
+	VPERMILPS     $0x4e, Z12, Z13
+	VMAXPS        Z13, Z12, Z12
+	VPERMILPS     $0xb1, Z12, Z13
+	VMAXPS        Z13, Z12, Z12
+	VPCMPD        $0x01, Z14, Z15, K1
+	VMINPS        Z10, Z12, K1, Z12
+	VSHUFF64X2    $0x4e, Z12, Z12, Z10
+	VMINPS        Z10, Z12, Z12
+	VSHUFF64X2    $0xb1, Z12, Z12, Z10
+	VMINPS        Z10, Z12, Z12
+	VPERMILPS     $0x4e, Z12, Z10
+	VMINPS        Z10, Z12, Z12
+	VPERMILPS     $0xb1, Z12, Z10
+	VMINPS        Z10, Z12, Z12
 
 kth48:
-	VCVTSS2SD X8, X8, X8
-	CMPQ      CX, $0x02
+	VCVTSS2SD X12, X12, X12
+	CMPQ      DX, $0x02
 	JE        boundtopk
-	VSUBSD    24(AX), X8, X6
-	CMPQ      CX, $0x01
+	VSUBSD    24(AX), X12, X10
+	CMPQ      DX, $0x01
 	JE        boundzero
 	JMP       bound
 
 boundtopk:
 	VMOVSD      16(AX), X4
 	VSUBSD      one64<>+0(SB), X4, X4
-	VFMADD132SD X7, X8, X4
+	VFMADD132SD X11, X12, X4
 	VDIVSD      32(AX), X4, X4
 	VMINSD      24(AX), X4, X4
 	VMAXSD      X5, X4, X4
-	VSUBSD      X4, X8, X6
+	VSUBSD      X4, X12, X10
 	JMP         bound
 
 boundsimplex:
 	VMOVSD 8(AX), X4
-	VADDSD one64<>+0(SB), X4, X6
-	VDIVSD X6, X4, X4
-	VMULSD X4, X7, X4
-	VSUBSD (AX), X7, X6
-	VMAXSD X4, X6, X6
+	VADDSD one64<>+0(SB), X4, X10
+	VDIVSD X10, X4, X4
+	VMULSD X4, X11, X4
+	VSUBSD (AX), X11, X10
+	VMAXSD X4, X10, X10
 	JMP    boundzero
 
 boundequal:
-	VSUBSD (AX), X7, X6
+	VSUBSD (AX), X11, X10
 
 bound:
-	VSUBSD       X7, X5, X4
-	VMAXSD       X7, X4, X4
+	VSUBSD       X11, X5, X4
+	VMAXSD       X11, X4, X4
 	VADDSD       (AX), X4, X4
-	VFNMADD231SD rounding64<>+0(SB), X4, X6
-	VMOVSD       X6, 224(AX)
+	VFNMADD231SD rounding64<>+0(SB), X4, X10
+	VMOVSD       X10, 232(AX)
 	JMP          bounded
 
 boundzero:
-	VSUBSD       X7, X5, X4
-	VMAXSD       X7, X4, X4
+	VSUBSD       X11, X5, X4
+	VMAXSD       X11, X4, X4
 	VADDSD       (AX), X4, X4
-	VFNMADD231SD rounding64<>+0(SB), X4, X6
-	VMOVSD       X6, 224(AX)
+	VFNMADD231SD rounding64<>+0(SB), X4, X10
+	VMOVSD       X10, 232(AX)
 	VMOVSD       denormalF32<>+0(SB), X4
-	VMAXSD       X4, X6, X6
+	VMAXSD       X4, X10, X10
 
 bounded:
-	VCVTSD2SS.RD_SAE X6, X6, X6
-	VBROADCASTSS     X6, Z6
+	VCVTSD2SS.RD_SAE X10, X10, X10
+	VBROADCASTSS     X10, Z10
 	LEAQ             88(AX), DX
-	VMOVUPS          indexF32<>+0(SB), Z7
-	XORL             CX, CX
+	VMOVUPS          indexF32<>+0(SB), Z11
 	XORL             SI, SI
-	VBROADCASTSS     lowest32<>+0(SB), Z8
-	VCMPPS           $0x15, Z6, Z0, K1
+	VBROADCASTSS     lowest32<>+0(SB), Z12
+	VCMPPS           $0x15, Z10, Z0, K1
 	KMOVW            K1, BX
-	POPCNTL          BX, DI
-	VPBROADCASTD     CX, Z9
-	VPSUBD           Z9, Z7, Z9
+	MOVW             BX, 216(AX)
+	POPCNTL          BX, BX
+	VPBROADCASTD     SI, Z13
+	VPSUBD           Z13, Z11, Z13
 	VCOMPRESSPS.Z    Z0, K1, Z0
-	SHLQ             $0x00, BX
-	ORQ              BX, SI
-	MOVQ             $-1, BX
-	BZHIQ            DI, BX, BX
-	SHLXQ            CX, BX, BX
-	ADDQ             DI, CX
-	KMOVW            BX, K1
-	VPERMPS          Z0, Z9, K1, Z8
-	VCMPPS           $0x15, Z6, Z1, K1
+	MOVQ             $-1, DI
+	BZHIQ            BX, DI, DI
+	SHLXQ            SI, DI, DI
+	ADDQ             BX, SI
+	KMOVW            DI, K1
+	VPERMPS          Z0, Z13, K1, Z12
+	VCMPPS           $0x15, Z10, Z1, K1
 	KMOVW            K1, BX
-	POPCNTL          BX, DI
-	VPBROADCASTD     CX, Z0
-	VPSUBD           Z0, Z7, Z0
+	MOVW             BX, 218(AX)
+	POPCNTL          BX, BX
+	VPBROADCASTD     SI, Z0
+	VPSUBD           Z0, Z11, Z0
 	VCOMPRESSPS.Z    Z1, K1, Z1
-	SHLQ             $0x10, BX
-	ORQ              BX, SI
-	MOVQ             $-1, BX
-	BZHIQ            DI, BX, BX
-	SHLXQ            CX, BX, BX
-	ADDQ             DI, CX
-	KMOVW            BX, K1
-	VPERMPS          Z1, Z0, K1, Z8
-	VCMPPS           $0x15, Z6, Z2, K1
+	MOVQ             $-1, DI
+	BZHIQ            BX, DI, DI
+	SHLXQ            SI, DI, DI
+	ADDQ             BX, SI
+	KMOVW            DI, K1
+	VPERMPS          Z1, Z0, K1, Z12
+	VCMPPS           $0x15, Z10, Z2, K1
 	KMOVW            K1, BX
-	POPCNTL          BX, DI
-	VPBROADCASTD     CX, Z0
-	VPSUBD           Z0, Z7, Z0
+	MOVW             BX, 220(AX)
+	POPCNTL          BX, BX
+	VPBROADCASTD     SI, Z0
+	VPSUBD           Z0, Z11, Z0
 	VCOMPRESSPS.Z    Z2, K1, Z2
-	SHLQ             $0x20, BX
-	ORQ              BX, SI
-	MOVQ             $-1, BX
-	BZHIQ            DI, BX, BX
-	SHLXQ            CX, BX, BX
-	ADDQ             DI, CX
-	KMOVW            BX, K1
-	VPERMPS          Z2, Z0, K1, Z8
-	VCMPPS           $0x15, Z6, Z3, K1
+	MOVQ             $-1, DI
+	BZHIQ            BX, DI, DI
+	SHLXQ            SI, DI, DI
+	ADDQ             BX, SI
+	KMOVW            DI, K1
+	VPERMPS          Z2, Z0, K1, Z12
+	VCMPPS           $0x15, Z10, Z3, K1
 	KMOVW            K1, BX
-	POPCNTL          BX, DI
-	VPBROADCASTD     CX, Z0
-	VPSUBD           Z0, Z7, Z0
+	MOVW             BX, 222(AX)
+	POPCNTL          BX, BX
+	VPBROADCASTD     SI, Z0
+	VPSUBD           Z0, Z11, Z0
 	VCOMPRESSPS.Z    Z3, K1, Z3
-	SHLQ             $0x30, BX
-	ORQ              BX, SI
+	MOVQ             $-1, DI
+	BZHIQ            BX, DI, DI
+	SHLXQ            SI, DI, DI
+	ADDQ             BX, SI
+	KMOVW            DI, K1
+	VPERMPS          Z3, Z0, K1, Z12
+	CMPQ             CX, $0x40
+	JBE              manypacked
+	VCMPPS           $0x15, Z10, Z6, K1
+	KMOVW            K1, CX
+	MOVW             CX, 224(AX)
+	POPCNTL          CX, CX
+	VPBROADCASTD     SI, Z0
+	VPSUBD           Z0, Z11, Z0
+	VCOMPRESSPS.Z    Z6, K1, Z6
 	MOVQ             $-1, BX
-	BZHIQ            DI, BX, BX
-	SHLXQ            CX, BX, BX
-	ADDQ             DI, CX
+	BZHIQ            CX, BX, BX
+	SHLXQ            SI, BX, BX
+	ADDQ             CX, SI
 	KMOVW            BX, K1
-	VPERMPS          Z3, Z0, K1, Z8
-	CMPQ             CX, $0x10
-	JA               unsolved
+	VPERMPS          Z6, Z0, K1, Z12
+	VCMPPS           $0x15, Z10, Z7, K1
+	KMOVW            K1, CX
+	MOVW             CX, 226(AX)
+	POPCNTL          CX, CX
+	VPBROADCASTD     SI, Z0
+	VPSUBD           Z0, Z11, Z0
+	VCOMPRESSPS.Z    Z7, K1, Z7
 	MOVQ             $-1, BX
-	BZHIL            CX, BX, BX
+	BZHIQ            CX, BX, BX
+	SHLXQ            SI, BX, BX
+	ADDQ             CX, SI
 	KMOVW            BX, K1
-	LEAQ             3(CX), CX
-	ANDQ             $-4, CX
-	VMOVUPS          Z8, (DX)
-	MOVQ             SI, 216(AX)
-	VMOVAPS          Z8, Z2
-	JMP              loaded
+	VPERMPS          Z7, Z0, K1, Z12
+	VCMPPS           $0x15, Z10, Z8, K1
+	KMOVW            K1, CX
+	MOVW             CX, 228(AX)
+	POPCNTL          CX, CX
+	VPBROADCASTD     SI, Z0
+	VPSUBD           Z0, Z11, Z0
+	VCOMPRESSPS.Z    Z8, K1, Z8
+	MOVQ             $-1, BX
+	BZHIQ            CX, BX, BX
+	SHLXQ            SI, BX, BX
+	ADDQ             CX, SI
+	KMOVW            BX, K1
+	VPERMPS          Z8, Z0, K1, Z12
+	VCMPPS           $0x15, Z10, Z9, K1
+	KMOVW            K1, CX
+	MOVW             CX, 230(AX)
+	POPCNTL          CX, CX
+	VPBROADCASTD     SI, Z0
+	VPSUBD           Z0, Z11, Z0
+	VCOMPRESSPS.Z    Z9, K1, Z9
+	MOVQ             $-1, BX
+	BZHIQ            CX, BX, BX
+	SHLXQ            SI, BX, BX
+	ADDQ             CX, SI
+	KMOVW            BX, K1
+	VPERMPS          Z9, Z0, K1, Z12
+
+manypacked:
+	CMPQ    SI, $0x10
+	JA      unsolved
+	MOVQ    $-1, BX
+	BZHIL   SI, BX, BX
+	KMOVW   BX, K1
+	LEAQ    3(SI), CX
+	ANDQ    $-4, CX
+	VMOVUPS Z12, (DX)
+	VMOVAPS Z12, Z2
+	JMP     loaded
 
 spread:
 	MOVQ     dst+0(FP), CX
 	MOVQ     n+16(FP), DX
 	VMOVSD   56(AX), X0
-	VUCOMISD 224(AX), X0
+	VUCOMISD 232(AX), X0
 	JB       unsolved
-	MOVQ     216(AX), BX
+	LEAQ     216(AX), BX
 	VMOVUPS  indexF32<>+0(SB), Z0
 	XORL     AX, AX
 
@@ -2571,11 +2652,11 @@ spreadnext:
 	VPBROADCASTD AX, Z1
 	VPADDD       Z0, Z1, Z1
 	VPERMPS      Z4, Z1, Z1
-	MOVWLZX      BX, SI
+	MOVWLZX      (BX), SI
 	KMOVW        SI, K1
 	POPCNTL      SI, SI
 	ADDQ         SI, AX
-	SHRQ         $0x10, BX
+	ADDQ         $0x00000002, BX
 	VEXPANDPS.Z  Z1, K1, Z1
 	SUBQ         $0x00000010, DX
 	JB           spreadlast
@@ -4344,38 +4425,38 @@ skip5:
 	RET
 
 many:
+	VBROADCASTSD  lowest64<>+0(SB), Z0
+	VBROADCASTSD  lowest64<>+0(SB), Z1
+	VBROADCASTSD  lowest64<>+0(SB), Z2
+	VBROADCASTSD  lowest64<>+0(SB), Z3
+	VBROADCASTSD  lowest64<>+0(SB), Z6
+	VBROADCASTSD  lowest64<>+0(SB), Z7
+	VBROADCASTSD  lowest64<>+0(SB), Z8
+	VBROADCASTSD  lowest64<>+0(SB), Z9
 	MOVQ          $-1, BX
 	BZHIQ         CX, BX, CX
-	VBROADCASTSD  lowest64<>+0(SB), Z0
 	VMOVUPD       (DX), Z0
-	VBROADCASTSD  lowest64<>+0(SB), Z1
 	VMOVUPD       64(DX), Z1
-	VBROADCASTSD  lowest64<>+0(SB), Z2
 	MOVQ          CX, BX
 	SHRQ          $0x10, BX
 	KMOVW         BX, K1
 	VMOVUPD       128(DX), K1, Z2
-	VBROADCASTSD  lowest64<>+0(SB), Z3
 	MOVQ          CX, BX
 	SHRQ          $0x18, BX
 	KMOVW         BX, K1
 	VMOVUPD       192(DX), K1, Z3
-	VBROADCASTSD  lowest64<>+0(SB), Z6
 	MOVQ          CX, BX
 	SHRQ          $0x20, BX
 	KMOVW         BX, K1
 	VMOVUPD       256(DX), K1, Z6
-	VBROADCASTSD  lowest64<>+0(SB), Z7
 	MOVQ          CX, BX
 	SHRQ          $0x28, BX
 	KMOVW         BX, K1
 	VMOVUPD       320(DX), K1, Z7
-	VBROADCASTSD  lowest64<>+0(SB), Z8
 	MOVQ          CX, BX
 	SHRQ          $0x30, BX
 	KMOVW         BX, K1
 	VMOVUPD       384(DX), K1, Z8
-	VBROADCASTSD  lowest64<>+0(SB), Z9
 	MOVQ          CX, BX
 	SHRQ          $0x38, BX
 	KMOVW         BX, K1
@@ -4536,7 +4617,7 @@ bound:
 	VMAXSD       X12, X4, X4
 	VADDSD       (AX), X4, X4
 	VFNMADD231SD rounding64<>+0(SB), X4, X10
-	VMOVSD       X10, 224(AX)
+	VMOVSD       X10, 232(AX)
 	JMP          bounded
 
 boundzero:
@@ -4544,7 +4625,7 @@ boundzero:
 	VMAXSD       X12, X4, X4
 	VADDSD       (AX), X4, X4
 	VFNMADD231SD rounding64<>+0(SB), X4, X10
-	VMOVSD       X10, 224(AX)
+	VMOVSD       X10, 232(AX)
 	VMOVSD       denormalF64<>+0(SB), X4
 	VMAXSD       X4, X10, X10
 
@@ -4553,144 +4634,135 @@ bounded:
 	LEAQ          88(AX), DX
 	VMOVUPS       indexF64<>+0(SB), Z11
 	XORL          CX, CX
-	XORL          SI, SI
 	VBROADCASTSD  lowest64<>+0(SB), Z12
 	VBROADCASTSD  lowest64<>+0(SB), Z13
 	VCMPPD        $0x15, Z10, Z0, K1
 	KMOVW         K1, BX
-	POPCNTL       BX, DI
+	MOVB          BL, 216(AX)
+	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z14
 	VPSUBQ        Z14, Z11, Z14
 	VCOMPRESSPD.Z Z0, K1, Z0
-	SHLQ          $0x00, BX
-	ORQ           BX, SI
-	MOVQ          $-1, BX
-	BZHIQ         DI, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          DI, CX
-	KMOVW         BX, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
 	VPERMPD       Z0, Z14, K1, Z12
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
 	VPERMPD       Z0, Z14, K1, Z13
 	VCMPPD        $0x15, Z10, Z1, K1
 	KMOVW         K1, BX
-	POPCNTL       BX, DI
+	MOVB          BL, 217(AX)
+	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z0
 	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z1, K1, Z1
-	SHLQ          $0x08, BX
-	ORQ           BX, SI
-	MOVQ          $-1, BX
-	BZHIQ         DI, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          DI, CX
-	KMOVW         BX, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
 	VPERMPD       Z1, Z0, K1, Z12
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
 	VPERMPD       Z1, Z0, K1, Z13
 	VCMPPD        $0x15, Z10, Z2, K1
 	KMOVW         K1, BX
-	POPCNTL       BX, DI
+	MOVB          BL, 218(AX)
+	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z0
 	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z2, K1, Z2
-	SHLQ          $0x10, BX
-	ORQ           BX, SI
-	MOVQ          $-1, BX
-	BZHIQ         DI, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          DI, CX
-	KMOVW         BX, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
 	VPERMPD       Z2, Z0, K1, Z12
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
 	VPERMPD       Z2, Z0, K1, Z13
 	VCMPPD        $0x15, Z10, Z3, K1
 	KMOVW         K1, BX
-	POPCNTL       BX, DI
+	MOVB          BL, 219(AX)
+	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z0
 	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z3, K1, Z3
-	SHLQ          $0x18, BX
-	ORQ           BX, SI
-	MOVQ          $-1, BX
-	BZHIQ         DI, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          DI, CX
-	KMOVW         BX, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
 	VPERMPD       Z3, Z0, K1, Z12
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
 	VPERMPD       Z3, Z0, K1, Z13
 	VCMPPD        $0x15, Z10, Z6, K1
 	KMOVW         K1, BX
-	POPCNTL       BX, DI
+	MOVB          BL, 220(AX)
+	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z0
 	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z6, K1, Z6
-	SHLQ          $0x20, BX
-	ORQ           BX, SI
-	MOVQ          $-1, BX
-	BZHIQ         DI, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          DI, CX
-	KMOVW         BX, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
 	VPERMPD       Z6, Z0, K1, Z12
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
 	VPERMPD       Z6, Z0, K1, Z13
 	VCMPPD        $0x15, Z10, Z7, K1
 	KMOVW         K1, BX
-	POPCNTL       BX, DI
+	MOVB          BL, 221(AX)
+	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z0
 	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z7, K1, Z7
-	SHLQ          $0x28, BX
-	ORQ           BX, SI
-	MOVQ          $-1, BX
-	BZHIQ         DI, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          DI, CX
-	KMOVW         BX, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
 	VPERMPD       Z7, Z0, K1, Z12
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
 	VPERMPD       Z7, Z0, K1, Z13
 	VCMPPD        $0x15, Z10, Z8, K1
 	KMOVW         K1, BX
-	POPCNTL       BX, DI
+	MOVB          BL, 222(AX)
+	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z0
 	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z8, K1, Z8
-	SHLQ          $0x30, BX
-	ORQ           BX, SI
-	MOVQ          $-1, BX
-	BZHIQ         DI, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          DI, CX
-	KMOVW         BX, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
 	VPERMPD       Z8, Z0, K1, Z12
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
 	VPERMPD       Z8, Z0, K1, Z13
 	VCMPPD        $0x15, Z10, Z9, K1
 	KMOVW         K1, BX
-	POPCNTL       BX, DI
+	MOVB          BL, 223(AX)
+	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z0
 	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z9, K1, Z9
-	SHLQ          $0x38, BX
-	ORQ           BX, SI
-	MOVQ          $-1, BX
-	BZHIQ         DI, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          DI, CX
-	KMOVW         BX, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
 	VPERMPD       Z9, Z0, K1, Z12
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
 	VPERMPD       Z9, Z0, K1, Z13
 	CMPQ          CX, $0x10
 	JA            unsolved
@@ -4701,7 +4773,6 @@ bounded:
 	ANDQ          $-4, CX
 	VMOVUPD       Z12, (DX)
 	VMOVUPD       Z13, 64(DX)
-	MOVQ          SI, 216(AX)
 	KSHIFTRW      $0x08, K1, K2
 	VBROADCASTSD  lowest64<>+0(SB), Z0
 	VMOVUPD       (DX), K1, Z0
@@ -4721,9 +4792,9 @@ spread:
 	MOVQ     dst+0(FP), CX
 	MOVQ     n+16(FP), DX
 	VMOVSD   56(AX), X2
-	VUCOMISD 224(AX), X2
+	VUCOMISD 232(AX), X2
 	JB       unsolved
-	MOVQ     216(AX), BX
+	LEAQ     216(AX), BX
 	VMOVUPS  indexF64<>+0(SB), Z2
 	XORL     AX, AX
 
@@ -4731,11 +4802,11 @@ spreadnext:
 	VPBROADCASTQ AX, Z3
 	VPADDQ       Z2, Z3, Z3
 	VPERMI2PD    Z1, Z0, Z3
-	MOVBLZX      BL, SI
+	MOVBLZX      (BX), SI
 	KMOVW        SI, K1
 	POPCNTL      SI, SI
 	ADDQ         SI, AX
-	SHRQ         $0x08, BX
+	ADDQ         $0x00000001, BX
 	VEXPANDPD.Z  Z3, K1, Z3
 	SUBQ         $0x00000008, DX
 	JB           spreadlast

@@ -1,7 +1,7 @@
 package proj
 
 // SmallParams is the length of the last argument of SmallF32 and SmallF64: parameters, answer, and scratch memory.
-const SmallParams = 13 + 16
+const SmallParams = 14 + 16
 
 // The twin leaves everything to others, which package project has anyway.
 

@@ -74,7 +74,7 @@ const (
 	smallC, smallShift, smallT, smallU, smallLambda, smallCounts int = 40, 48, 56, 64, 72, 80
 	smallScratch                                                     = 88       // 16 elements
 	smallKept                                                        = 88 + 128 // of more than 16 elements, those in the lanes, one bit each: see many
-	smallBound                                                       = 88 + 136 // a bound on T from below: see many
+	smallBound                                                       = 88 + 144 // a bound on T from below: see many
 )
 
 // small is the kernel under construction.

@@ -7,28 +7,39 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Problems of 17 to 64 elements, all in registers, become problems of up to 16: the largest elements of 16 classes bound the
+// Problems of 17 elements to eight vectors, all in registers, become problems of up to 16: the largest elements of 16 classes bound the
 // threshold from below, and what is not below the bound moves together. Package project says why of each bound.
 
-// many leaves the lanes as load does, and in kept the elements that they hold, one bit each. Element i is of class i mod 16.
+// many leaves the lanes as load does, and in smallKept the elements that they hold, one bit each. Element i is of class i mod 16.
 func (s *small) many() {
-	lanes, vectors := s.lanes(), 64/s.lanes()
+	const vectors = 8
+	lanes := s.lanes()
 	x := s.vecs(vectors)
-	bits, present := s.GP64(), s.GP64()
+	bits, present, left := s.GP64(), s.GP64(), s.GP64()
+	for _, v := range x {
+		s.bcast(s.lowest(), v)
+	}
 	s.MOVQ(operand.I32(-1), bits)
 	s.BZHIQ(s.n, bits, present)
 	for i, v := range x {
-		s.bcast(s.lowest(), v)
 		if lanes*(i+1) <= 16 {
 			s.kernel.load(s.at(s.a, i*lanes), v)
 			continue
 		}
+		if lanes*i == 64 {
+			s.MOVQ(s.n, left)
+			s.SUBQ(operand.Imm(64), left)
+			s.JBE(operand.LabelRef("manyloaded"))
+			s.MOVQ(operand.I32(-1), bits)
+			s.BZHIQ(left, bits, present)
+		}
 		m := s.K()
 		s.MOVQ(present, bits)
-		s.SHRQ(operand.U8(i*lanes), bits)
+		s.SHRQ(operand.U8(i*lanes%64), bits)
 		s.KMOVW(bits.As32(), m)
 		pick(s.kernel, s.VMOVUPS, s.VMOVUPD)(s.at(s.a, i*lanes), m, v)
 	}
+	s.Label("manyloaded")
 	// The maxima are 16 float32 or two vectors of float64.
 	max := pick(s.kernel, s.VMAXPS, s.VMAXPD)
 	maxima := s.vecs(16 / lanes)
@@ -45,22 +56,27 @@ func (s *small) many() {
 	index, off := s.ZMM(), s.GP64()
 	s.loadIndex(index)
 	s.XORL(off.As32(), off.As32())
-	kept := s.GP64()
-	s.XORL(kept.As32(), kept.As32())
 	packed, masks := s.vecs(16/lanes), make([]reg.Register, vectors)
 	for i := range packed {
 		s.bcast(s.lowest(), packed[i])
 	}
 	for i, v := range x {
+		if lanes*i == 64 {
+			s.CMPQ(s.n, operand.Imm(64))
+			s.JBE(operand.LabelRef("manypacked"))
+		}
 		masks[i] = s.K()
 		pick(s.kernel, s.VCMPPS, s.VCMPPD)(operand.U8(0x15), bound, v, masks[i])
 		here, n, order := s.GP64(), s.GP64(), s.ZMM()
 		s.KMOVW(masks[i], here.As32())
+		if s.f64 {
+			s.MOVB(here.As8(), s.param(smallKept+i))
+		} else {
+			s.MOVW(here.As16(), s.param(smallKept+2*i))
+		}
 		s.POPCNTL(here.As32(), n.As32())
 		s.negatedIndex(index, off, order)
 		pick(s.kernel, s.VCOMPRESSPS_Z, s.VCOMPRESSPD_Z)(v, masks[i], v)
-		s.SHLQ(operand.U8(i*lanes), here)
-		s.ORQ(here, kept)
 		to := s.GP64()
 		s.MOVQ(operand.I32(-1), to)
 		s.BZHIQ(n, to, to)
@@ -75,6 +91,7 @@ func (s *small) many() {
 			pick(s.kernel, s.VPERMPS, s.VPERMPD)(v, order, m, p)
 		}
 	}
+	s.Label("manypacked")
 	s.CMPQ(off, operand.Imm(16))
 	s.JA(operand.LabelRef("unsolved"))
 	// Loops take the elements by fours: what varies from call to call is bad for branches.
@@ -86,7 +103,6 @@ func (s *small) many() {
 	for i, v := range packed {
 		s.kernel.store(v, s.at(s.a, i*lanes))
 	}
-	s.MOVQ(kept, s.param(smallKept))
 	if s.f64 {
 		s.centered()
 	} else {
@@ -280,7 +296,7 @@ func (s *small) kthOf(maxima []reg.VecVirtual) reg.VecVirtual {
 	return kth
 }
 
-// spread writes the lanes of y, 16 float32 or two vectors of float64, where kept says, and 0 elsewhere.
+// spread writes the lanes of y, 16 float32 or two vectors of float64, where smallKept says, and 0 elsewhere.
 func (s *small) spread() {
 	s.Label("spread")
 	lanes := s.lanes()
@@ -289,7 +305,7 @@ func (s *small) spread() {
 	s.VMOVSD(s.param(smallT), t)
 	s.VUCOMISD(s.param(smallBound), t)
 	s.JB(operand.LabelRef("unsolved"))
-	s.MOVQ(s.param(smallKept), kept)
+	s.LEAQ(s.param(smallKept), kept)
 	s.loadIndex(index)
 	s.XORL(off.As32(), off.As32())
 	s.Label("spreadnext")
@@ -297,15 +313,15 @@ func (s *small) spread() {
 	s.shifted(index, off, order)
 	if s.f64 {
 		s.VPERMI2PD(s.y[1], s.y[0], order)
-		s.MOVBLZX(kept.As8(), here)
+		s.MOVBLZX(operand.Mem{Base: kept}, here)
 	} else {
 		s.VPERMPS(s.y[0], order, order)
-		s.MOVWLZX(kept.As16(), here)
+		s.MOVWLZX(operand.Mem{Base: kept}, here)
 	}
 	s.KMOVW(here, m)
 	s.POPCNTL(here, here)
 	s.ADDQ(here.As64(), off)
-	s.SHRQ(operand.U8(lanes), kept)
+	s.ADDQ(operand.U32(lanes/8), kept)
 	pick(s.kernel, s.VEXPANDPS_Z, s.VEXPANDPD_Z)(order, m, order)
 	s.SUBQ(operand.U32(lanes), left)
 	s.JB(operand.LabelRef("spreadlast"))
