@@ -7,48 +7,47 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Problems of 17 elements to eight vectors, all in registers, become problems of up to 16: the largest elements of 16 classes bound the
+// Problems of 17 to 128 elements, all in registers, become problems of up to 16: the largest elements of 16 classes bound the
 // threshold from below, and what is not below the bound moves together. Package project says why of each bound.
+
+// smallMost is the most elements of a problem.
+const smallMost = 128
 
 // many leaves the lanes as load does, and in smallKept the elements that they hold, one bit each. Element i is of class i mod 16.
 func (s *small) many() {
-	const vectors = 8
 	lanes := s.lanes()
-	x := s.vecs(vectors)
-	bits, present, left := s.GP64(), s.GP64(), s.GP64()
-	for _, v := range x {
-		s.bcast(s.lowest(), v)
-	}
+	x := s.vecs(smallMost / lanes)
+	half := len(x) / 2
+	bits, present := s.GP64(), s.GP64()
+	// The maxima are 16 float32 or two vectors of float64.
+	max := pick(s.kernel, s.VMAXPS, s.VMAXPD)
+	maxima := s.vecs(16 / lanes)
 	s.MOVQ(operand.I32(-1), bits)
 	s.BZHIQ(s.n, bits, present)
 	for i, v := range x {
-		if lanes*(i+1) <= 16 {
-			s.kernel.load(s.at(s.a, i*lanes), v)
-			continue
-		}
-		if lanes*i == 64 {
+		if i == half {
+			left := s.GP64()
 			s.MOVQ(s.n, left)
-			s.SUBQ(operand.Imm(64), left)
+			s.SUBQ(operand.Imm(smallMost/2), left)
 			s.JBE(operand.LabelRef("manyloaded"))
 			s.MOVQ(operand.I32(-1), bits)
 			s.BZHIQ(left, bits, present)
 		}
-		m := s.K()
+		m := maxima[i%len(maxima)]
+		if i < len(maxima) {
+			s.kernel.load(s.at(s.a, i*lanes), v)
+			pick(s.kernel, s.VMOVAPS, s.VMOVAPD)(v, m)
+			continue
+		}
+		here := s.K()
 		s.MOVQ(present, bits)
-		s.SHRQ(operand.U8(i*lanes%64), bits)
-		s.KMOVW(bits.As32(), m)
-		pick(s.kernel, s.VMOVUPS, s.VMOVUPD)(s.at(s.a, i*lanes), m, v)
+		s.SHRQ(operand.U8(i%half*lanes), bits)
+		s.KMOVW(bits.As32(), here)
+		s.bcast(s.lowest(), v)
+		pick(s.kernel, s.VMOVUPS, s.VMOVUPD)(s.at(s.a, i*lanes), here, v)
+		max(v, m, m)
 	}
 	s.Label("manyloaded")
-	// The maxima are 16 float32 or two vectors of float64.
-	max := pick(s.kernel, s.VMAXPS, s.VMAXPD)
-	maxima := s.vecs(16 / lanes)
-	for i, m := range maxima {
-		pick(s.kernel, s.VMOVAPS, s.VMOVAPD)(x[i], m)
-		for j := i + len(maxima); j < vectors; j += len(maxima) {
-			max(x[j], m, m)
-		}
-	}
 	bound := s.bound(maxima)
 
 	// NaN and what is not below the bound is kept, moved to the front and from there to its place.
@@ -56,13 +55,13 @@ func (s *small) many() {
 	index, off := s.ZMM(), s.GP64()
 	s.loadIndex(index)
 	s.XORL(off.As32(), off.As32())
-	packed, masks := s.vecs(16/lanes), make([]reg.Register, vectors)
+	packed, masks := s.vecs(16/lanes), make([]reg.Register, len(x))
 	for i := range packed {
 		s.bcast(s.lowest(), packed[i])
 	}
 	for i, v := range x {
-		if lanes*i == 64 {
-			s.CMPQ(s.n, operand.Imm(64))
+		if i == half {
+			s.CMPQ(s.n, operand.Imm(smallMost/2))
 			s.JBE(operand.LabelRef("manypacked"))
 		}
 		masks[i] = s.K()
