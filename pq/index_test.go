@@ -212,8 +212,8 @@ func recall(t testing.TB, q *Quantizer, base, queries vec.Matrix[float32], candi
 // TestRecall prints the table of recall@10 on SIFT descriptors, 200 of them queries and the others the base, and holds it to
 // what must be so: more bytes find more, a rotation does no harm worth naming, and re-ranking finds more than codes alone.
 func TestRecall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("trains six quantizers")
+	if testing.Short() || cpu.Level == cpu.Generic {
+		t.Skip("trains six quantizers: long in pure Go")
 	}
 	const iterations, rotations = 25, 10
 	x := sift(t)

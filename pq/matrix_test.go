@@ -131,7 +131,7 @@ func matrixShapes() []matrixShape {
 // TestProducts compares Scores and Accumulate with float64 products of the decoded rows, for all rows, many and few of them.
 func TestProducts(t *testing.T) {
 	outputs := []int{1, 2, 8, 9, 16, 17, 33, 75, 130}
-	if testing.Short() {
+	if testing.Short() || cpu.Level == cpu.Generic { // slow there, and equal to the others: see TestMatrixTiers
 		outputs = []int{1, 7, 40, 70}
 	}
 	for _, s := range matrixShapes() {
