@@ -59,7 +59,7 @@
 // With AVX-512 up to 16 elements, or what pruning leaves of more, are then solved in registers: each element's value is
 // taken for a threshold, for all of them at once, and the sums there tell which elements lie above the true one. The
 // thresholds that follow are verified, and the rest of this section serves where they are not, and all other problems. Up
-// to 128 elements are pruned in registers on the way. With AVX2 this is so for k = 1 and up to 16 elements.
+// to 512 bytes of elements are pruned in registers on the way. With AVX2 this is so for k = 1 and up to 16 elements.
 //
 // The k largest elements are found next. They bound t from below, and elements under the bound are zero: for alpha
 //

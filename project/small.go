@@ -18,8 +18,8 @@ type smallProblem struct {
 
 var _ [8 * proj.SmallParams]byte = [unsafe.Sizeof(smallProblem{})]byte{}
 
-// smallMost is the largest dimension that the kernel takes.
-const smallMost = 128
+// smallMost is the largest dimension that the kernel takes: eight vectors.
+func smallMost[T vec.Float]() uint { return 8 * 64 / uint(unsafe.Sizeof(*new(T))) }
 
 // Kinds of small problems.
 const (
@@ -40,16 +40,16 @@ func cappedKind(k int) int {
 
 // small projects a into dst if the kernel for small problems does it, and leaves the thresholds in w.problem.th.
 func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) bool {
-	return w.problem.set(len(a), k, r, rho) && callSmall(dst, a, k, kind, &w.problem)
+	return uint(len(a)-1) < smallMost[T]() && w.problem.set(k, r, rho) && callSmall(dst, a, k, kind, &w.problem)
 }
 
 // set sets the parameters, and says whether the problem is one for the kernel. It is small enough to be inlined.
-func (p *smallProblem) set(d, k int, r, rho float64) bool {
+func (p *smallProblem) set(k int, r, rho float64) bool {
 	p.r, p.rho, p.limit = r, rho, r
 	if k > 1 {
 		p.setCap(float64(k))
 	}
-	return uint(d-1) < smallMost && 0 < r && r <= math.MaxFloat64
+	return 0 < r && r <= math.MaxFloat64
 }
 
 func (p *smallProblem) setCap(k float64) {
@@ -59,7 +59,7 @@ func (p *smallProblem) setCap(k float64) {
 
 // smallEqual is small for { 0 <= x_i <= u, <1,x> = r }.
 func (w *Workspace[T]) smallEqual(dst, a []T, r, u float64) bool {
-	if uint(len(a)-1) >= smallMost || !(0 < r && r <= math.MaxFloat64) {
+	if uint(len(a)-1) >= smallMost[T]() || !(0 < r && r <= math.MaxFloat64) {
 		return false
 	}
 	p := &w.problem

@@ -37,7 +37,7 @@ func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 	if k == 1 { // x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: both sets are the simplex
 		kind = smallSimplex
 	}
-	if p := &w.problem; p.set(len(a), k, float64(r), float64(rho)) {
+	if p := &w.problem; uint(len(a)-1) < smallMost[T]() && p.set(k, float64(r), float64(rho)) {
 		solved := 0
 		if isF32[T]() { // callSmall by hand: this path is short
 			solved = proj.SmallF32((*float32)(unsafe.Pointer(&dst[0])), (*float32)(unsafe.Pointer(&a[0])), len(a), k, kind, &p.r)

@@ -24,7 +24,7 @@ func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 	if w == nil {
 		w = newWorkspace[T]()
 	}
-	if p := &w.problem; p.set(len(a), k, float64(r), float64(rho)) { // callSmall by hand, as in TopKSimplex
+	if p := &w.problem; uint(len(a)-1) < smallMost[T]() && p.set(k, float64(r), float64(rho)) { // callSmall by hand, as in TopKSimplex
 		solved := 0
 		if isF32[T]() {
 			solved = proj.SmallF32((*float32)(unsafe.Pointer(&dst[0])), (*float32)(unsafe.Pointer(&a[0])), len(a), k, cappedKind(k), &p.r)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"testing"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/internal/guard"
@@ -52,7 +53,7 @@ func guardPages[T float](t *testing.T) {
 					keep := make([]T, n+16)
 					index = make([]int32, n+16)
 					pruneOf[T]()(&keep[0], &index[0], &m[0], ptr(a), ptr(place(out, n)), n, 0, &[]float32{9}[0])
-					if 0 < n && n <= 128 {
+					if 0 < n && n <= 8*64/int(unsafe.Sizeof(*new(T))) {
 						for kind := range 5 {
 							p := [SmallParams]float64{0.1, 1, 1, 0.1, 2}
 							smallOf[T]()(ptr(x), ptr(a), n, 1, kind, &p[0])

@@ -203,7 +203,7 @@ func testSmall[T float](t *testing.T) {
 		for i := range 4000 {
 			n := 1 + i%16
 			if i%2 == 1 {
-				n = 1 + r.IntN(128)
+				n = 1 + r.IntN(8*64/int(unsafe.Sizeof(*new(T))))
 			}
 			var a, dst prove.Memory[T]
 			scale := math.Pow(10, float64(r.IntN(7)-3))

@@ -2,7 +2,7 @@
 
 package proj
 
-// SmallF32 projects up to 128 elements, 1 <= k <= n <= 128, and returns 0 when it leaves the problem to others, without having
+// SmallF32 projects up to 128 elements, 1 <= k <= n, and returns 0 when it leaves the problem to others, without having
 // written to dst: because it is not finite, because its solution is zero or close to another case, because of many elements more than 16 may be positive, or
 // because this tier has no kernel.
 //
@@ -21,7 +21,7 @@ package proj
 //go:noescape
 func SmallF32(dst, a *float32, n, k, kind int, p *float64) int
 
-// SmallF64 is SmallF32 for float64.
+// SmallF64 is SmallF32 for up to 64 elements of float64.
 //
 //go:noescape
 func SmallF64(dst, a *float64, n, k, kind int, p *float64) int

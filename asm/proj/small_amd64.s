@@ -4424,553 +4424,366 @@ skip5:
 	RET
 
 many:
-	MOVQ         $-1, BX
-	BZHIQ        CX, BX, SI
-	VMOVUPD      (DX), Z0
-	VMOVAPD      Z0, Z18
-	VMOVUPD      64(DX), Z1
-	VMOVAPD      Z1, Z19
-	MOVQ         SI, BX
-	SHRQ         $0x10, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z2
-	VMOVUPD      128(DX), K1, Z2
-	VMAXPD       Z2, Z18, Z18
-	MOVQ         SI, BX
-	SHRQ         $0x18, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z3
-	VMOVUPD      192(DX), K1, Z3
-	VMAXPD       Z3, Z19, Z19
-	MOVQ         SI, BX
-	SHRQ         $0x20, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z6
-	VMOVUPD      256(DX), K1, Z6
-	VMAXPD       Z6, Z18, Z18
-	MOVQ         SI, BX
-	SHRQ         $0x28, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z7
-	VMOVUPD      320(DX), K1, Z7
-	VMAXPD       Z7, Z19, Z19
-	MOVQ         SI, BX
-	SHRQ         $0x30, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z8
-	VMOVUPD      384(DX), K1, Z8
-	VMAXPD       Z8, Z18, Z18
-	MOVQ         SI, BX
-	SHRQ         $0x38, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z9
-	VMOVUPD      448(DX), K1, Z9
-	VMAXPD       Z9, Z19, Z19
-	MOVQ         CX, SI
-	SUBQ         $0x40, SI
-	JBE          manyloaded
-	MOVQ         $-1, BX
-	BZHIQ        SI, BX, SI
-	MOVQ         SI, BX
-	SHRQ         $0x00, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z10
-	VMOVUPD      512(DX), K1, Z10
-	VMAXPD       Z10, Z18, Z18
-	MOVQ         SI, BX
-	SHRQ         $0x08, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z11
-	VMOVUPD      576(DX), K1, Z11
-	VMAXPD       Z11, Z19, Z19
-	MOVQ         SI, BX
-	SHRQ         $0x10, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z12
-	VMOVUPD      640(DX), K1, Z12
-	VMAXPD       Z12, Z18, Z18
-	MOVQ         SI, BX
-	SHRQ         $0x18, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z13
-	VMOVUPD      704(DX), K1, Z13
-	VMAXPD       Z13, Z19, Z19
-	MOVQ         SI, BX
-	SHRQ         $0x20, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z14
-	VMOVUPD      768(DX), K1, Z14
-	VMAXPD       Z14, Z18, Z18
-	MOVQ         SI, BX
-	SHRQ         $0x28, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z15
-	VMOVUPD      832(DX), K1, Z15
-	VMAXPD       Z15, Z19, Z19
-	MOVQ         SI, BX
-	SHRQ         $0x30, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z16
-	VMOVUPD      896(DX), K1, Z16
-	VMAXPD       Z16, Z18, Z18
-	MOVQ         SI, BX
-	SHRQ         $0x38, BX
-	KMOVW        BX, K1
-	VBROADCASTSD lowest64<>+0(SB), Z17
-	VMOVUPD      960(DX), K1, Z17
-	VMAXPD       Z17, Z19, Z19
-
-manyloaded:
-	VMOVAPD       Z18, Z20
-	VMAXPD        Z19, Z20, Z20
-	VSHUFF64X2    $0x4e, Z20, Z20, Z21
-	VMAXPD        Z21, Z20, Z20
-	VSHUFF64X2    $0xb1, Z20, Z20, Z21
-	VMAXPD        Z21, Z20, Z20
-	VPERMILPD     $0x55, Z20, Z21
-	VMAXPD        Z21, Z20, Z20
-	MOVQ          kind+32(FP), DX
-	CMPQ          DX, $0x00
+	MOVQ          $-1, BX
+	BZHIQ         CX, BX, CX
+	VMOVUPD       (DX), Z0
+	VMOVAPD       Z0, Z10
+	VMOVUPD       64(DX), Z1
+	VMOVAPD       Z1, Z11
+	MOVQ          CX, BX
+	SHRQ          $0x10, BX
+	KMOVW         BX, K1
+	VBROADCASTSD  lowest64<>+0(SB), Z2
+	VMOVUPD       128(DX), K1, Z2
+	VMAXPD        Z2, Z10, Z10
+	MOVQ          CX, BX
+	SHRQ          $0x18, BX
+	KMOVW         BX, K1
+	VBROADCASTSD  lowest64<>+0(SB), Z3
+	VMOVUPD       192(DX), K1, Z3
+	VMAXPD        Z3, Z11, Z11
+	MOVQ          CX, BX
+	SHRQ          $0x20, BX
+	KMOVW         BX, K1
+	VBROADCASTSD  lowest64<>+0(SB), Z6
+	VMOVUPD       256(DX), K1, Z6
+	VMAXPD        Z6, Z10, Z10
+	MOVQ          CX, BX
+	SHRQ          $0x28, BX
+	KMOVW         BX, K1
+	VBROADCASTSD  lowest64<>+0(SB), Z7
+	VMOVUPD       320(DX), K1, Z7
+	VMAXPD        Z7, Z11, Z11
+	MOVQ          CX, BX
+	SHRQ          $0x30, BX
+	KMOVW         BX, K1
+	VBROADCASTSD  lowest64<>+0(SB), Z8
+	VMOVUPD       384(DX), K1, Z8
+	VMAXPD        Z8, Z10, Z10
+	MOVQ          CX, BX
+	SHRQ          $0x38, BX
+	KMOVW         BX, K1
+	VBROADCASTSD  lowest64<>+0(SB), Z9
+	VMOVUPD       448(DX), K1, Z9
+	VMAXPD        Z9, Z11, Z11
+	VMOVAPD       Z10, Z12
+	VMAXPD        Z11, Z12, Z12
+	VSHUFF64X2    $0x4e, Z12, Z12, Z13
+	VMAXPD        Z13, Z12, Z12
+	VSHUFF64X2    $0xb1, Z12, Z12, Z13
+	VMAXPD        Z13, Z12, Z12
+	VPERMILPD     $0x55, Z12, Z13
+	VMAXPD        Z13, Z12, Z12
+	MOVQ          kind+32(FP), CX
+	CMPQ          CX, $0x00
 	JE            boundsimplex
-	CMPQ          DX, $0x04
+	CMPQ          CX, $0x04
 	JE            boundequal
-	MOVQ          k+24(FP), BX
-	CMPQ          BX, $0x10
+	MOVQ          k+24(FP), DX
+	CMPQ          DX, $0x10
 	JA            unsolved
-	MOVQ          k+24(FP), BX
-	VMOVUPD       Z18, 88(AX)
-	VMOVAPS       Z5, Z24
-	VMOVUPD       Z19, 152(AX)
-	VMOVAPS       Z5, Z25
-	VPBROADCASTD  minus_one<>+0(SB), Z21
-	VPBROADCASTQ  BX, Z23
-	DECQ          BX
-	VPBROADCASTQ  BX, Z22
-	VCMPPD.BCST   $0x11, 88(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 88(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 96(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 96(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 104(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 104(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 112(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 112(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 120(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 120(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 128(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 128(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 136(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 136(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 144(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 144(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 152(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 152(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 160(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 160(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 168(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 168(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 176(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 176(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 184(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 184(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 192(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 192(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 200(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 200(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VCMPPD.BCST   $0x11, 208(AX), Z18, K1
-	VPSUBQ        Z21, Z24, K1, Z24
-	VCMPPD.BCST   $0x11, 208(AX), Z19, K1
-	VPSUBQ        Z21, Z25, K1, Z25
-	VPCMPQ        $0x00, Z22, Z24, K1
-	VPCMPQ        $0x00, Z22, Z25, K2
-	VCOMPRESSPD.Z Z19, K2, Z21
-	VCOMPRESSPD   Z18, K1, Z21
+	MOVQ          k+24(FP), DX
+	VMOVUPD       Z10, 88(AX)
+	VMOVAPS       Z5, Z16
+	VMOVUPD       Z11, 152(AX)
+	VMOVAPS       Z5, Z17
+	VPBROADCASTD  minus_one<>+0(SB), Z13
+	VPBROADCASTQ  DX, Z15
+	DECQ          DX
+	VPBROADCASTQ  DX, Z14
+	VCMPPD.BCST   $0x11, 88(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 88(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 96(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 96(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 104(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 104(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 112(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 112(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 120(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 120(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 128(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 128(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 136(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 136(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 144(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 144(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 152(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 152(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 160(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 160(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 168(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 168(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 176(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 176(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 184(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 184(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 192(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 192(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 200(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 200(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VCMPPD.BCST   $0x11, 208(AX), Z10, K1
+	VPSUBQ        Z13, Z16, K1, Z16
+	VCMPPD.BCST   $0x11, 208(AX), Z11, K1
+	VPSUBQ        Z13, Z17, K1, Z17
+	VPCMPQ        $0x00, Z14, Z16, K1
+	VPCMPQ        $0x00, Z14, Z17, K2
+	VCOMPRESSPD.Z Z11, K2, Z13
+	VCOMPRESSPD   Z10, K1, Z13
 	KORTESTW      K1, K2
 	JNZ           kth6
-	VMOVAPD       Z18, Z21
-	VSHUFF64X2    $0x4e, Z21, Z21, Z22
-	VMAXPD        Z22, Z21, Z21
-	VSHUFF64X2    $0xb1, Z21, Z21, Z22
-	VMAXPD        Z22, Z21, Z21
-	VPERMILPD     $0x55, Z21, Z22
-	VMAXPD        Z22, Z21, Z21
-	VPCMPQ        $0x01, Z23, Z24, K1
-	VMINPD        Z18, Z21, K1, Z21
-	VPCMPQ        $0x01, Z23, Z25, K2
-	VMINPD        Z19, Z21, K2, Z21
-	VSHUFF64X2    $0x4e, Z21, Z21, Z18
-	VMINPD        Z18, Z21, Z21
-	VSHUFF64X2    $0xb1, Z21, Z21, Z18
-	VMINPD        Z18, Z21, Z21
-	VPERMILPD     $0x55, Z21, Z18
-	VMINPD        Z18, Z21, Z21
+	VMOVAPD       Z10, Z13
+	VSHUFF64X2    $0x4e, Z13, Z13, Z14
+	VMAXPD        Z14, Z13, Z13
+	VSHUFF64X2    $0xb1, Z13, Z13, Z14
+	VMAXPD        Z14, Z13, Z13
+	VPERMILPD     $0x55, Z13, Z14
+	VMAXPD        Z14, Z13, Z13
+	VPCMPQ        $0x01, Z15, Z16, K1
+	VMINPD        Z10, Z13, K1, Z13
+	VPCMPQ        $0x01, Z15, Z17, K2
+	VMINPD        Z11, Z13, K2, Z13
+	VSHUFF64X2    $0x4e, Z13, Z13, Z10
+	VMINPD        Z10, Z13, Z13
+	VSHUFF64X2    $0xb1, Z13, Z13, Z10
+	VMINPD        Z10, Z13, Z13
+	VPERMILPD     $0x55, Z13, Z10
+	VMINPD        Z10, Z13, Z13
 
 kth6:
-	CMPQ   DX, $0x02
+	CMPQ   CX, $0x02
 	JE     boundtopk
-	VSUBSD 24(AX), X21, X18
-	CMPQ   DX, $0x01
+	VSUBSD 24(AX), X13, X10
+	CMPQ   CX, $0x01
 	JE     boundzero
 	JMP    bound
 
 boundtopk:
 	VMOVSD      16(AX), X4
 	VSUBSD      one64<>+0(SB), X4, X4
-	VFMADD132SD X20, X21, X4
+	VFMADD132SD X12, X13, X4
 	VDIVSD      32(AX), X4, X4
 	VMINSD      24(AX), X4, X4
 	VMAXSD      X5, X4, X4
-	VSUBSD      X4, X21, X18
+	VSUBSD      X4, X13, X10
 	JMP         bound
 
 boundsimplex:
 	VMOVSD 8(AX), X4
-	VADDSD one64<>+0(SB), X4, X18
-	VDIVSD X18, X4, X4
-	VMULSD X4, X20, X4
-	VSUBSD (AX), X20, X18
-	VMAXSD X4, X18, X18
+	VADDSD one64<>+0(SB), X4, X10
+	VDIVSD X10, X4, X4
+	VMULSD X4, X12, X4
+	VSUBSD (AX), X12, X10
+	VMAXSD X4, X10, X10
 	JMP    boundzero
 
 boundequal:
-	VSUBSD (AX), X20, X18
+	VSUBSD (AX), X12, X10
 
 bound:
-	VSUBSD       X20, X5, X4
-	VMAXSD       X20, X4, X4
+	VSUBSD       X12, X5, X4
+	VMAXSD       X12, X4, X4
 	VADDSD       (AX), X4, X4
-	VFNMADD231SD rounding64<>+0(SB), X4, X18
-	VMOVSD       X18, 232(AX)
+	VFNMADD231SD rounding64<>+0(SB), X4, X10
+	VMOVSD       X10, 232(AX)
 	JMP          bounded
 
 boundzero:
-	VSUBSD       X20, X5, X4
-	VMAXSD       X20, X4, X4
+	VSUBSD       X12, X5, X4
+	VMAXSD       X12, X4, X4
 	VADDSD       (AX), X4, X4
-	VFNMADD231SD rounding64<>+0(SB), X4, X18
-	VMOVSD       X18, 232(AX)
+	VFNMADD231SD rounding64<>+0(SB), X4, X10
+	VMOVSD       X10, 232(AX)
 	VMOVSD       denormalF64<>+0(SB), X4
-	VMAXSD       X4, X18, X18
+	VMAXSD       X4, X10, X10
 
 bounded:
-	VBROADCASTSD  X18, Z18
+	VBROADCASTSD  X10, Z10
 	LEAQ          88(AX), DX
-	VMOVUPS       indexF64<>+0(SB), Z19
-	XORL          SI, SI
-	VBROADCASTSD  lowest64<>+0(SB), Z20
-	VBROADCASTSD  lowest64<>+0(SB), Z21
-	VCMPPD        $0x15, Z18, Z0, K1
+	VMOVUPS       indexF64<>+0(SB), Z11
+	XORL          CX, CX
+	VBROADCASTSD  lowest64<>+0(SB), Z12
+	VBROADCASTSD  lowest64<>+0(SB), Z13
+	VCMPPD        $0x15, Z10, Z0, K1
 	KMOVW         K1, BX
 	MOVB          BL, 216(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  SI, Z22
-	VPSUBQ        Z22, Z19, Z22
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
 	VCOMPRESSPD.Z Z0, K1, Z0
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPD       Z0, Z22, K1, Z20
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
-	VPERMPD       Z0, Z22, K1, Z21
-	VCMPPD        $0x15, Z18, Z1, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
+	VPERMPD       Z0, Z14, K1, Z12
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
+	VPERMPD       Z0, Z14, K1, Z13
+	VCMPPD        $0x15, Z10, Z1, K1
 	KMOVW         K1, BX
 	MOVB          BL, 217(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z1, K1, Z1
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPD       Z1, Z0, K1, Z20
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
-	VPERMPD       Z1, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z2, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
+	VPERMPD       Z1, Z0, K1, Z12
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
+	VPERMPD       Z1, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z2, K1
 	KMOVW         K1, BX
 	MOVB          BL, 218(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z2, K1, Z2
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPD       Z2, Z0, K1, Z20
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
-	VPERMPD       Z2, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z3, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
+	VPERMPD       Z2, Z0, K1, Z12
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
+	VPERMPD       Z2, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z3, K1
 	KMOVW         K1, BX
 	MOVB          BL, 219(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z3, K1, Z3
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPD       Z3, Z0, K1, Z20
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
-	VPERMPD       Z3, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z6, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
+	VPERMPD       Z3, Z0, K1, Z12
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
+	VPERMPD       Z3, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z6, K1
 	KMOVW         K1, BX
 	MOVB          BL, 220(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPD       Z6, Z0, K1, Z20
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
-	VPERMPD       Z6, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z7, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
+	VPERMPD       Z6, Z0, K1, Z12
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
+	VPERMPD       Z6, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z7, K1
 	KMOVW         K1, BX
 	MOVB          BL, 221(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z7, K1, Z7
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPD       Z7, Z0, K1, Z20
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
-	VPERMPD       Z7, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z8, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
+	VPERMPD       Z7, Z0, K1, Z12
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
+	VPERMPD       Z7, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z8, K1
 	KMOVW         K1, BX
 	MOVB          BL, 222(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z8, K1, Z8
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPD       Z8, Z0, K1, Z20
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
-	VPERMPD       Z8, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z9, K1
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
+	VPERMPD       Z8, Z0, K1, Z12
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
+	VPERMPD       Z8, Z0, K1, Z13
+	VCMPPD        $0x15, Z10, Z9, K1
 	KMOVW         K1, BX
 	MOVB          BL, 223(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
+	VPBROADCASTQ  CX, Z0
+	VPSUBQ        Z0, Z11, Z0
 	VCOMPRESSPD.Z Z9, K1, Z9
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPD       Z9, Z0, K1, Z20
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
-	VPERMPD       Z9, Z0, K1, Z21
-	CMPQ          CX, $0x40
-	JBE           manypacked
-	VCMPPD        $0x15, Z18, Z10, K1
-	KMOVW         K1, CX
-	MOVB          CL, 224(AX)
-	POPCNTL       CX, CX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
-	VCOMPRESSPD.Z Z10, K1, Z10
+	MOVQ          $-1, SI
+	BZHIQ         BX, SI, SI
+	SHLXQ         CX, SI, SI
+	ADDQ          BX, CX
+	KMOVW         SI, K1
+	VPERMPD       Z9, Z0, K1, Z12
+	SHRQ          $0x08, SI
+	KMOVW         SI, K1
+	VPERMPD       Z9, Z0, K1, Z13
+	CMPQ          CX, $0x10
+	JA            unsolved
 	MOVQ          $-1, BX
-	BZHIQ         CX, BX, BX
-	SHLXQ         SI, BX, BX
-	ADDQ          CX, SI
+	BZHIL         CX, BX, BX
 	KMOVW         BX, K1
-	VPERMPD       Z10, Z0, K1, Z20
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
-	VPERMPD       Z10, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z11, K1
-	KMOVW         K1, CX
-	MOVB          CL, 225(AX)
-	POPCNTL       CX, CX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
-	VCOMPRESSPD.Z Z11, K1, Z11
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, BX
-	SHLXQ         SI, BX, BX
-	ADDQ          CX, SI
-	KMOVW         BX, K1
-	VPERMPD       Z11, Z0, K1, Z20
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
-	VPERMPD       Z11, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z12, K1
-	KMOVW         K1, CX
-	MOVB          CL, 226(AX)
-	POPCNTL       CX, CX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
-	VCOMPRESSPD.Z Z12, K1, Z12
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, BX
-	SHLXQ         SI, BX, BX
-	ADDQ          CX, SI
-	KMOVW         BX, K1
-	VPERMPD       Z12, Z0, K1, Z20
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
-	VPERMPD       Z12, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z13, K1
-	KMOVW         K1, CX
-	MOVB          CL, 227(AX)
-	POPCNTL       CX, CX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
-	VCOMPRESSPD.Z Z13, K1, Z13
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, BX
-	SHLXQ         SI, BX, BX
-	ADDQ          CX, SI
-	KMOVW         BX, K1
-	VPERMPD       Z13, Z0, K1, Z20
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
-	VPERMPD       Z13, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z14, K1
-	KMOVW         K1, CX
-	MOVB          CL, 228(AX)
-	POPCNTL       CX, CX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
-	VCOMPRESSPD.Z Z14, K1, Z14
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, BX
-	SHLXQ         SI, BX, BX
-	ADDQ          CX, SI
-	KMOVW         BX, K1
-	VPERMPD       Z14, Z0, K1, Z20
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
-	VPERMPD       Z14, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z15, K1
-	KMOVW         K1, CX
-	MOVB          CL, 229(AX)
-	POPCNTL       CX, CX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
-	VCOMPRESSPD.Z Z15, K1, Z15
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, BX
-	SHLXQ         SI, BX, BX
-	ADDQ          CX, SI
-	KMOVW         BX, K1
-	VPERMPD       Z15, Z0, K1, Z20
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
-	VPERMPD       Z15, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z16, K1
-	KMOVW         K1, CX
-	MOVB          CL, 230(AX)
-	POPCNTL       CX, CX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
-	VCOMPRESSPD.Z Z16, K1, Z16
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, BX
-	SHLXQ         SI, BX, BX
-	ADDQ          CX, SI
-	KMOVW         BX, K1
-	VPERMPD       Z16, Z0, K1, Z20
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
-	VPERMPD       Z16, Z0, K1, Z21
-	VCMPPD        $0x15, Z18, Z17, K1
-	KMOVW         K1, CX
-	MOVB          CL, 231(AX)
-	POPCNTL       CX, CX
-	VPBROADCASTQ  SI, Z0
-	VPSUBQ        Z0, Z19, Z0
-	VCOMPRESSPD.Z Z17, K1, Z17
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, BX
-	SHLXQ         SI, BX, BX
-	ADDQ          CX, SI
-	KMOVW         BX, K1
-	VPERMPD       Z17, Z0, K1, Z20
-	SHRQ          $0x08, BX
-	KMOVW         BX, K1
-	VPERMPD       Z17, Z0, K1, Z21
-
-manypacked:
-	CMPQ         SI, $0x10
-	JA           unsolved
-	MOVQ         $-1, BX
-	BZHIL        SI, BX, BX
-	KMOVW        BX, K1
-	LEAQ         3(SI), CX
-	ANDQ         $-4, CX
-	VMOVUPD      Z20, (DX)
-	VMOVUPD      Z21, 64(DX)
-	KSHIFTRW     $0x08, K1, K2
-	VBROADCASTSD lowest64<>+0(SB), Z0
-	VMOVUPD      (DX), K1, Z0
-	VBROADCASTSD lowest64<>+0(SB), Z1
-	VMOVUPD      64(DX), K2, Z1
-	VBROADCASTSD (DX), Z2
-	VSUBPD       Z2, Z0, Z0
-	VSUBPD       Z2, Z1, Z1
-	VCVTPD2PS    Z0, Y4
-	VCVTPD2PS    Z1, Y0
-	VINSERTF64X4 $0x01, Y0, Z4, Z4
-	VCVTSD2SS    X2, X5, X3
-	VBROADCASTSS X3, Z3
-	JMP          loaded
+	LEAQ          3(CX), CX
+	ANDQ          $-4, CX
+	VMOVUPD       Z12, (DX)
+	VMOVUPD       Z13, 64(DX)
+	KSHIFTRW      $0x08, K1, K2
+	VBROADCASTSD  lowest64<>+0(SB), Z0
+	VMOVUPD       (DX), K1, Z0
+	VBROADCASTSD  lowest64<>+0(SB), Z1
+	VMOVUPD       64(DX), K2, Z1
+	VBROADCASTSD  (DX), Z2
+	VSUBPD        Z2, Z0, Z0
+	VSUBPD        Z2, Z1, Z1
+	VCVTPD2PS     Z0, Y4
+	VCVTPD2PS     Z1, Y0
+	VINSERTF64X4  $0x01, Y0, Z4, Z4
+	VCVTSD2SS     X2, X5, X3
+	VBROADCASTSS  X3, Z3
+	JMP           loaded
 
 spread:
 	MOVQ     dst+0(FP), CX

@@ -7,17 +7,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Problems of 17 to 128 elements, all in registers, become problems of up to 16: the largest elements of 16 classes bound the
+// Problems of 17 elements to eight vectors, all in registers, become problems of up to 16: the largest elements of 16 classes bound the
 // threshold from below, and what is not below the bound moves together. Package project says why of each bound.
-
-// smallMost is the most elements of a problem.
-const smallMost = 128
 
 // many leaves the lanes as load does, and in smallKept the elements that they hold, one bit each. Element i is of class i mod 16.
 func (s *small) many() {
 	lanes := s.lanes()
-	x := s.vecs(smallMost / lanes)
-	half := len(x) / 2
+	x := s.vecs(8)
 	bits, present := s.GP64(), s.GP64()
 	// The maxima are 16 float32 or two vectors of float64.
 	max := pick(s.kernel, s.VMAXPS, s.VMAXPD)
@@ -25,10 +21,10 @@ func (s *small) many() {
 	s.MOVQ(operand.I32(-1), bits)
 	s.BZHIQ(s.n, bits, present)
 	for i, v := range x {
-		if i == half {
+		if lanes*i == 64 {
 			left := s.GP64()
 			s.MOVQ(s.n, left)
-			s.SUBQ(operand.Imm(smallMost/2), left)
+			s.SUBQ(operand.Imm(64), left)
 			s.JBE(operand.LabelRef("manyloaded"))
 			s.MOVQ(operand.I32(-1), bits)
 			s.BZHIQ(left, bits, present)
@@ -41,7 +37,7 @@ func (s *small) many() {
 		}
 		here := s.K()
 		s.MOVQ(present, bits)
-		s.SHRQ(operand.U8(i%half*lanes), bits)
+		s.SHRQ(operand.U8(i*lanes%64), bits)
 		s.KMOVW(bits.As32(), here)
 		s.bcast(s.lowest(), v)
 		pick(s.kernel, s.VMOVUPS, s.VMOVUPD)(s.at(s.a, i*lanes), here, v)
@@ -60,8 +56,8 @@ func (s *small) many() {
 		s.bcast(s.lowest(), packed[i])
 	}
 	for i, v := range x {
-		if i == half {
-			s.CMPQ(s.n, operand.Imm(smallMost/2))
+		if lanes*i == 64 {
+			s.CMPQ(s.n, operand.Imm(64))
 			s.JBE(operand.LabelRef("manypacked"))
 		}
 		masks[i] = s.K()
