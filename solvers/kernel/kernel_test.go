@@ -205,7 +205,7 @@ func sameBits[T vec.Float](t *testing.T) {
 									index[p] = rng.IntN(n)
 								}
 								dst := vec.NewMatrix[T](len(index), n)
-								m.Rows(index, dst)
+								m.RowsWorkers(rng.IntN(4), index, dst)
 								for p, i := range index {
 									if !slices.Equal(dst.Row(p), all.Row(i)) {
 										t.Errorf("%s, %#v, %d rows kept: row %d among %d has other bits", name, k, keep, i, len(index))

@@ -21,6 +21,7 @@ type Matrix[T vec.Float] struct {
 	given    vec.Matrix[T]
 	cache    *cache[T]
 	pool     sync.Pool // of *block[T]
+	windows  sync.Pool // of *window[T]
 	computed atomic.Int64
 }
 

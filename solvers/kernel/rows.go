@@ -2,8 +2,10 @@ package kernel
 
 import (
 	"fmt"
+	"runtime"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -16,14 +18,19 @@ const (
 	least = 16
 )
 
-// block is scratch memory of one goroutine.
+// block is scratch memory of one call of Rows.
 type block[T vec.Float] struct {
 	missing []int // places in rows
 	index   []int
 	norms   []T           // of those
-	x, z    vec.Matrix[T] // examples: of the rows, and some of all
+	x       vec.Matrix[T] // examples of the rows
 	values  vec.Matrix[T] // most-by-n
-	pair    vec.Matrix[T] // two examples
+}
+
+// window is scratch memory of one goroutine.
+type window[T vec.Float] struct {
+	index []int
+	z     vec.Matrix[T] // some of all examples; a thin matrix needs two
 }
 
 // width is the number of examples that meet a block of rows at a time: 2^17 numbers.
@@ -32,9 +39,15 @@ func (m *Matrix[T]) width() int { return min(m.n, 256, max(32, 1<<17/m.d)) }
 // Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It panics where the
 // sizes do not fit or a row is out of range. O(n d) for a row that is not in the cache, O(n) for one that is. Memory: 64 n
 // numbers for each goroutine.
-func (m *Matrix[T]) Rows(rows []int, dst vec.Matrix[T]) {
+func (m *Matrix[T]) Rows(rows []int, dst vec.Matrix[T]) { m.RowsWorkers(1, rows, dst) }
+
+// RowsWorkers is Rows by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits are the same for any number.
+func (m *Matrix[T]) RowsWorkers(workers int, rows []int, dst vec.Matrix[T]) {
 	if dst.Rows != len(rows) || dst.Cols != m.n {
 		panic(fmt.Sprintf("kernel: dst is %d-by-%d for %d rows of %d examples", dst.Rows, dst.Cols, len(rows), m.n))
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
 	}
 	for p, i := range rows {
 		if i < 0 || i >= m.n {
@@ -50,10 +63,8 @@ func (m *Matrix[T]) Rows(rows []int, dst vec.Matrix[T]) {
 	b, _ := m.pool.Get().(*block[T])
 	if b == nil {
 		b = &block[T]{values: vec.NewMatrix[T](most, m.n)}
-		if m.thin {
-			b.pair = aligned[T](2, m.d)
-		} else {
-			b.x, b.z = aligned[T](most, m.d), aligned[T](m.width(), m.d)
+		if !m.thin {
+			b.x = aligned[T](most, m.d)
 		}
 	}
 	b.missing = m.cache.get(rows, dst, b.missing[:0])
@@ -64,7 +75,7 @@ func (m *Matrix[T]) Rows(rows []int, dst vec.Matrix[T]) {
 		for _, p := range some {
 			b.index = append(b.index, rows[p])
 		}
-		m.compute(b)
+		m.compute(workers, b)
 		for q, p := range some {
 			copy(dst.Row(p), b.values.Row(q))
 		}
@@ -75,31 +86,48 @@ func (m *Matrix[T]) Rows(rows []int, dst vec.Matrix[T]) {
 }
 
 // compute sets values to the rows index, and may append to that.
-func (m *Matrix[T]) compute(b *block[T]) {
+func (m *Matrix[T]) compute(workers int, b *block[T]) {
 	if m.thin {
-		evaluate[T](m.k, thinPairs[T]{m, b.index, b.pair}, b.values.Slice(0, len(b.index), 0, m.n))
+		parallel.Do(workers, len(b.index), func(_, p int) {
+			w := m.window()
+			evaluate[T](m.k, thinPairs[T]{m, b.index[p : p+1], w.z}, b.values.Slice(p, p+1, 0, m.n))
+			m.windows.Put(w)
+		})
 		return
 	}
 	for len(b.index) < least {
 		b.index = append(b.index, b.index[len(b.index)-1])
 	}
-	size := len(b.index)
+	size, width := len(b.index), m.width()
 	b.norms = b.norms[:0]
 	for _, i := range b.index {
 		b.norms = append(b.norms, m.norms[i])
 	}
 	x := b.x.Slice(0, size, 0, m.d)
 	m.x.Gather(b.index, x)
-	var all [256]int
-	for j := 0; j < m.n; j += b.z.Rows {
-		cols := all[:min(b.z.Rows, m.n-j)]
-		for q := range cols {
-			cols[q] = j + q
+	parallel.Do(workers, (m.n+width-1)/width, func(_, p int) {
+		w := m.window()
+		from, to := p*width, min((p+1)*width, m.n)
+		w.index = w.index[:0]
+		for j := from; j < to; j++ {
+			w.index = append(w.index, j)
 		}
-		z := b.z.Slice(0, len(cols), 0, m.d)
-		m.x.Gather(cols, z)
-		evaluate[T](m.k, dense[T]{x, z, b.norms, m.norms[j : j+len(cols)]}, b.values.Slice(0, size, j, j+len(cols)))
+		z := w.z.Slice(0, to-from, 0, m.d)
+		m.x.Gather(w.index, z)
+		evaluate[T](m.k, dense[T]{x, z, b.norms, m.norms[from:to]}, b.values.Slice(0, size, from, to))
+		m.windows.Put(w)
+	})
+}
+
+// window returns scratch memory, which goes back to m.windows.
+func (m *Matrix[T]) window() *window[T] {
+	if w, ok := m.windows.Get().(*window[T]); ok {
+		return w
 	}
+	if m.thin {
+		return &window[T]{z: aligned[T](2, m.d)}
+	}
+	return &window[T]{z: aligned[T](m.width(), m.d)}
 }
 
 // thinPairs are some examples and all, in a storage that multiplies them faster than gathered ones.

@@ -19,6 +19,8 @@ type kernelCertifier struct {
 	block vec.Matrix[float64] // rows of K
 	some  vec.Matrix[float64] // rows of a
 	work  loss.Workspace[float64]
+
+	workers int
 }
 
 func (s *kernelSolver[T]) prepare() error {
@@ -30,6 +32,7 @@ func (s *kernelSolver[T]) prepare() error {
 	s.exact = kernelCertifier{
 		k: wide, loss: lossOf[float64](s.c), m: m, a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
 		rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, s.n), some: vec.NewMatrix[float64](size, 2*m),
+		workers: s.c.Workers,
 	}
 	return nil
 }
@@ -86,10 +89,10 @@ func (e *kernelCertifier) flush() {
 		return
 	}
 	k, a := e.block.Slice(0, size, 0, e.block.Cols), e.some.Slice(0, size, 0, e.some.Cols)
-	e.k.Rows(e.rows, k)
+	e.k.RowsWorkers(e.workers, e.rows, k)
 	for p, i := range e.rows {
 		copy(a.Row(p), e.a.Row(i))
 	}
-	vec.Gemm(vec.Transposed, vec.NoTrans, 1, k, a, 1, e.f)
+	vec.GemmWorkers(e.workers, vec.Transposed, vec.NoTrans, 1, k, a, 1, e.f)
 	e.rows = e.rows[:0]
 }

@@ -24,7 +24,8 @@ type KernelResult[T vec.Float] struct {
 
 // FitKernel is Fit where the inner products of examples are the values of a kernel. The scores of example i are (K A)_i, the
 // model is sum_i phi(x_i) a_iᵀ, its squared norm tr(AᵀKA), and W is never formed. Config.Bias must be 0: add a constant to the
-// kernel, or a feature to the examples. Workers is not used.
+// kernel, or a feature to the examples. Workers share the computation of rows of K and the products with them: the result has the same
+// bits for any number of them.
 //
 // The scores of all n examples are at hand all the time, so that what an example has to gain is known in O(m), and an epoch
 // looks for rows of K of those alone that have more to gain than a tenth of the mean, BlockSize (default: 64) at a time.

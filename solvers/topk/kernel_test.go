@@ -161,7 +161,7 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 	}
 }
 
-// What the cache holds, and who computes the matrix, makes no difference.
+// What the cache holds, who computes the matrix, and how many work, makes no difference.
 func TestKernelSameBits(t *testing.T) {
 	const n = 200
 	x, y := blobs[float64](rand.New(rand.NewPCG(25, 26)), n, 9, 6)
@@ -181,9 +181,11 @@ func TestKernelSameBits(t *testing.T) {
 	for name, k := range map[string]*kernel.Matrix[float64]{
 		"none": matrix(t, solvers.Features[float64](x), gaussian, 0), "tiny": matrix(t, solvers.Features[float64](x), gaussian, 8*n*20), "precomputed": given,
 	} {
-		got := trainKernel(t, k, y, c)
-		if !slices.Equal(got.Duals.Data, want.Duals.Data) || got.Certificate != want.Certificate {
-			t.Errorf("%s: %v, want %v", name, got.Certificate, want.Certificate)
+		for c.Workers = 1; c.Workers <= 3; c.Workers++ {
+			got := trainKernel(t, k, y, c)
+			if !slices.Equal(got.Duals.Data, want.Duals.Data) || got.Certificate != want.Certificate {
+				t.Errorf("%s, %d workers: %v, want %v", name, c.Workers, got.Certificate, want.Certificate)
+			}
 		}
 	}
 	scores, again := vec.NewMatrix[float64](n, 6), vec.NewMatrix[float64](n, 6)
