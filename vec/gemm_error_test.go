@@ -1,6 +1,7 @@
 package vec_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -116,6 +117,69 @@ func gemmWorkers[T vec.Float](t *testing.T) {
 		vec.SquaredDistances(rows, rows, one)
 		vec.SquaredDistancesWorkers(workers, rows, rows, many)
 		equal(t, "SquaredDistances", many.Data, one.Data)
+	}
+}
+
+// TestTriangleWorkers: nor do those of half a product, whose squares several goroutines cut into pieces of so few rows that, alone, other
+// ways to compute them were better.
+func TestTriangleWorkers(t *testing.T) {
+	prove.Both(t, triangleWorkers[float32], triangleWorkers[float64])
+}
+
+func triangleWorkers[T vec.Float](t *testing.T) {
+	const n, k = 100, 700
+	r := prove.Rand(6)
+	a := vec.NewMatrix[T](n, k)
+	for i := range a.Data {
+		a.Data[i] = T(r.NormFloat64())
+	}
+	prove.Tiers(func(tier cpu.Tier) {
+		one, many := vec.NewMatrix[T](n, n), vec.NewMatrix[T](n, n)
+		for _, workers := range []int{2, 3, 6} {
+			what := fmt.Sprintf("%v, %d workers", tier, workers)
+			for _, half := range []vec.Triangle{vec.Lower, vec.Upper} {
+				vec.Syrk(half, vec.NoTrans, 1, a, 0, one)
+				vec.SyrkWorkers(workers, half, vec.NoTrans, 1, a, 0, many)
+				equal(t, "Syrk on "+what, many.Data, one.Data)
+			}
+			vec.Gram(a, one)
+			vec.GramWorkers(workers, a, many)
+			equal(t, "Gram on "+what, many.Data, one.Data)
+		}
+	})
+}
+
+// TestGemmStrides: nor on strides, with which a single column may be a row as well.
+func TestGemmStrides(t *testing.T) { prove.Both(t, gemmStrides[float32], gemmStrides[float64]) }
+
+func gemmStrides[T vec.Float](t *testing.T) {
+	r := prove.Rand(7)
+	for i, s := range [][3]int{{1, 1, 300}, {5, 1, 300}, {1, 7, 300}, {60, 1, 300}, {1, 60, 300}, {40, 50, 1}, {33, 18, 70}} {
+		for trans := range 4 {
+			call := func(gaps [3]int) *gemmCall[T] {
+				g := &gemmCall[T]{ta: trans&1 == 1, tb: trans&2 == 2, m: s[0], n: s[1], k: s[2], alpha: 1.1, gap: gaps}
+				number := prove.Rand(uint64(i))
+				draw := func(int) T { return T(number.NormFloat64()) }
+				g.place(r.IntN(16), [3]func(int) T{draw, draw, draw})
+				return g
+			}
+			prove.Tiers(func(tier cpu.Tier) {
+				var want []T
+				for _, gaps := range [][3]int{{}, {3, 0, 0}, {0, 3, 0}, {2, 1, 7}} {
+					g := call(gaps)
+					runGemm(g)
+					var got []T
+					_, _, c := g.matrices()
+					for i := range c.Rows {
+						got = append(got, c.Row(i)...)
+					}
+					if want == nil {
+						want = got
+					}
+					equal(t, fmt.Sprint(g, " on ", tier), got, want)
+				}
+			})
+		}
 	}
 }
 

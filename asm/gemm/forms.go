@@ -24,7 +24,7 @@ func (p *Product[T]) choose(s *shape) form {
 	long := p.K >= 8*s.lanes && s.cols > 0
 	size := int(unsafe.Sizeof(*p.A))
 	switch {
-	case p.ACol == 1 && p.BRow == 1 && long && (wasteful || p.M <= few || p.N <= few):
+	case (p.ACol == 1 || p.M == 1) && (p.BRow == 1 || p.N == 1) && long && (wasteful || p.M <= few || p.N <= few): // a vector's stride does not matter
 		return byDots
 	case p.ACol == 1 && long && wasteful && (p.N <= s.lanes && p.M >= few || p.M >= 4*few && p.N <= s.lanes*5/4): // B is small
 		return byDots

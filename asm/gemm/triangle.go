@@ -15,13 +15,14 @@ const (
 // corner is the size up to which a block on the diagonal is computed whole: half of that work is wasted.
 const corner = 32
 
-// block is a part of the lower triangle: rows [i, i+m), columns [j, j+n). On the diagonal i = j and m = n.
-type block struct{ i, m, j, n int }
+// block is a part of the lower triangle: rows [i, i+m), columns [j, j+n), a piece of a square of so many rows in all. On the diagonal i = j
+// and m = n.
+type block struct{ i, m, j, n, all int }
 
 // RunTriangle computes a part of C = Alpha A B + Beta C where B = Aᵀ, so that C is symmetric apart from what it held: nothing
 // else of C is read or written. Both wants Beta = 0.
 func (p *Product[T]) RunTriangle(part Triangle) {
-	eachBlock(block{0, p.M, 0, p.M}, p.M, func(b block) { p.runBlock(part, b) })
+	eachBlock(block{0, p.M, 0, p.M, p.M}, p.M, func(b block) { p.runBlock(part, b) })
 }
 
 // RunTriangleWorkers is RunTriangle by several goroutines, GOMAXPROCS of them when workers <= 0.
@@ -32,7 +33,7 @@ func (p *Product[T]) RunTriangleWorkers(workers int, part Triangle) {
 		return
 	}
 	var blocks []block
-	eachBlock(block{0, p.M, 0, p.M}, piece(p.M, 2*workers, corner), func(b block) { blocks = append(blocks, b) })
+	eachBlock(block{0, p.M, 0, p.M, p.M}, piece(p.M, 2*workers, corner), func(b block) { blocks = append(blocks, b) })
 	Parallel(workers, len(blocks), func(i int) { p.runBlock(part, blocks[i]) })
 }
 
@@ -45,19 +46,24 @@ func eachBlock(b block, rows int, f func(block)) {
 	}
 	half := (b.m/2 + corner - 1) / corner * corner
 	for i := b.i + half; i < b.i+b.m; i += rows {
-		f(block{i, min(rows, b.i+b.m-i), b.j, half})
+		f(block{i, min(rows, b.i+b.m-i), b.j, half, b.m - half})
 	}
-	eachBlock(block{b.i, half, b.j, half}, rows, f)
-	eachBlock(block{b.i + half, b.m - half, b.j + half, b.n - half}, rows, f)
+	eachBlock(block{b.i, half, b.j, half, half}, rows, f)
+	eachBlock(block{b.i + half, b.m - half, b.j + half, b.n - half, b.m - half}, rows, f)
 }
 
 func (p *Product[T]) runBlock(part Triangle, b block) {
 	q := *p
-	switch {
-	case b.i == b.j:
+	if b.i == b.j {
 		p.runCorner(part, b)
 		return
-	case part == Upper:
+	}
+	q.M, q.N = b.all, b.n
+	if part == Upper {
+		q.M, q.N = q.N, q.M
+	}
+	q.form = q.choose(shapeOf[T]()) // of the square, as with RunWorkers
+	if part == Upper {
 		b.i, b.m, b.j, b.n = b.j, b.n, b.i, b.m
 	}
 	q.M, q.N = b.m, b.n
