@@ -16,6 +16,9 @@ const (
 // few is the number of rows (or columns) from which a packed copy of the other operand is repaid.
 const few = 12
 
+// short times the size of an element is the most terms of a sum that is not worth another copy of C.
+const short = 64
+
 // choose returns the form. Tiles waste lanes when C has few columns, fewer than a vector or little more than a whole
 // number of vectors; then lanes are taken along a side where numbers lie next to each other already.
 func (p *Product[T]) choose(s *shape) form {
@@ -32,6 +35,8 @@ func (p *Product[T]) choose(s *shape) form {
 		return byDots
 	case p.ARow == 1 && p.ACol != 1 && p.BCol == 1 && wasteful && p.M >= 2*s.lanes && p.K >= 4*size: // so long a sum repays the copy of C
 		return bySwap
+	case p.ACol == 1 && p.M&(s.lanes-1) == 0 && p.N&(s.lanes-1) != 0 && p.K > short*size && min(p.M, p.N/2) <= 64 && p.copyA(s): // A is copied in any case
+		return bySwap
 	}
 	return byTiles
 }
@@ -39,32 +44,34 @@ func (p *Product[T]) choose(s *shape) form {
 // runDots computes the product by inner products of rows, for which it copies an operand that does not lie so.
 func (p *Product[T]) runDots(s *shape) {
 	a, lda, b, ldb := p.A, p.ARow, p.B, p.BCol
-	sizeA, sizeB := 0, 0
+	sizeA, sizeB, width := 0, 0, wholeGroups[T](p.K)
 	if p.ACol != 1 {
-		sizeA = p.M * p.K
+		sizeA = p.M * width
 	}
 	if p.BRow != 1 {
-		sizeB = p.N * p.K
+		sizeB = p.N * width
 	}
 	if sizeA+sizeB > 0 {
 		w := workspaces.Get().(*workspace)
 		defer workspaces.Put(w)
 		roomA, roomB := room[T](w, sizeA, sizeB)
 		if sizeA > 0 {
-			transpose(p.K, p.M, p.A, p.ACol, 0, roomA, p.K)
-			a, lda = roomA, p.K
+			packColumns(p.K, p.M, p.A, p.ACol, roomA, width)
+			a, lda = roomA, width
 		}
 		if sizeB > 0 {
-			transpose(p.K, p.N, p.B, p.BRow, 0, roomB, p.K)
-			b, ldb = roomB, p.K
+			packColumns(p.K, p.N, p.B, p.BRow, roomB, width)
+			b, ldb = roomB, width
 		}
 	}
 	dots(p.M, p.N, p.K, p.Alpha, a, lda, b, ldb, evenly(p.N, s.cols), p.Beta, p.C, p.LDC)
 }
 
-// runSwapped computes Cᵀ, some columns of it at a time, and adds it to Beta C.
+// runSwapped computes Cᵀ, some columns of it at a time, and adds it to Beta C; where sums are long, it begins with that, as tiles do. Then the
+// bits are theirs, and the choice between the two may depend on how operands lie.
 func (p *Product[T]) runSwapped(s *shape) {
-	step := min(p.M, max(level2/4/(p.N*int(unsafe.Sizeof(*p.A))), 64))
+	size := int(unsafe.Sizeof(*p.A))
+	step := min(p.M, max(level2/4/(p.N*size), 64))
 	loan := Borrow[T](step * p.N)
 	defer loan.Return()
 	for i := 0; i < p.M; i += step {
@@ -72,7 +79,12 @@ func (p *Product[T]) runSwapped(s *shape) {
 		q.A, q.ARow, q.ACol = p.B, p.BCol, p.BRow
 		q.B, q.BRow, q.BCol = at(p.A, i*p.ARow), p.ACol, p.ARow
 		q.C, q.LDC = loan.p, q.N
+		c, beta := at(p.C, i*p.LDC), p.Beta
+		if beta != 0 && p.K > short*size {
+			transpose(q.N, q.M, c, p.LDC, 0, q.C, q.LDC)
+			q.Beta, beta = beta, 0
+		}
 		q.runTiles(s)
-		transpose(q.M, q.N, q.C, q.LDC, p.Beta, at(p.C, i*p.LDC), p.LDC)
+		transpose(q.M, q.N, q.C, q.LDC, beta, c, p.LDC)
 	}
 }

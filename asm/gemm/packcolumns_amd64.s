@@ -20,7 +20,7 @@ notAVX2:
 
 // func packcolumnsF32AVX512(m int, n int, src *float32, lds int, dst *float32, ldd int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
-TEXT ·packcolumnsF32AVX512(SB), NOSPLIT, $24-48
+TEXT ·packcolumnsF32AVX512(SB), NOSPLIT, $64-48
 	MOVQ  m+0(FP), AX
 	MOVQ  n+8(FP), CX
 	TESTQ AX, AX
@@ -28,124 +28,367 @@ TEXT ·packcolumnsF32AVX512(SB), NOSPLIT, $24-48
 	TESTQ CX, CX
 	JLE   done
 	MOVQ  src+16(FP), DX
-	MOVQ  DX, (SP)
-	MOVQ  dst+32(FP), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  AX, 16(SP)
+	MOVQ  dst+32(FP), BX
 	SHLQ  $0x02, CX
+	MOVQ  DX, (SP)
+	MOVQ  BX, 8(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  CX, 24(SP)
+	MOVQ  $+0, 48(SP)
+	CMPQ  AX, $0x10
+	JL    rows
+	CMPQ  CX, $0x40
+	JL    rows
+	MOVQ  lds+24(FP), AX
+	SHLQ  $0x02, AX
+	MOVQ  ldd+40(FP), DX
+	SHLQ  $0x02, DX
+	LEAQ  (AX)(AX*2), CX
+	LEAQ  (DX)(DX*2), BX
+
+strip:
+	MOVQ (SP), SI
+	LEAQ (SI)(AX*4), DI
+	LEAQ (DI)(AX*4), R8
+	LEAQ (R8)(AX*4), R9
+	MOVQ 8(SP), R10
+	MOVQ 24(SP), R11
+
+stretch:
+	MOVQ    $0x00000100, R12
+	CMPQ    R11, R12
+	CMOVQLT R11, R12
+	ANDQ    $-64, R12
+	LEAQ    (R10), R14
+	MOVQ    R12, R13
+
+half0:
+	VMOVUPS      (SI), X1
+	VINSERTF32X4 $0x01, (DI), Y1, Y0
+	VMOVUPS      (SI)(AX*1), X1
+	VINSERTF32X4 $0x01, (DI)(AX*1), Y1, Y2
+	VMOVUPS      (SI)(AX*2), X1
+	VINSERTF32X4 $0x01, (DI)(AX*2), Y1, Y3
+	VMOVUPS      (SI)(CX*1), X1
+	VINSERTF32X4 $0x01, (DI)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R14)
+	VMOVUPS      Y2, (R14)(DX*1)
+	VMOVUPS      Y5, (R14)(DX*2)
+	VMOVUPS      Y0, (R14)(BX*1)
+	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      16(SI), X1
+	VINSERTF32X4 $0x01, 16(DI), Y1, Y0
+	VMOVUPS      16(SI)(AX*1), X1
+	VINSERTF32X4 $0x01, 16(DI)(AX*1), Y1, Y2
+	VMOVUPS      16(SI)(AX*2), X1
+	VINSERTF32X4 $0x01, 16(DI)(AX*2), Y1, Y3
+	VMOVUPS      16(SI)(CX*1), X1
+	VINSERTF32X4 $0x01, 16(DI)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R14)
+	VMOVUPS      Y2, (R14)(DX*1)
+	VMOVUPS      Y5, (R14)(DX*2)
+	VMOVUPS      Y0, (R14)(BX*1)
+	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      32(SI), X1
+	VINSERTF32X4 $0x01, 32(DI), Y1, Y0
+	VMOVUPS      32(SI)(AX*1), X1
+	VINSERTF32X4 $0x01, 32(DI)(AX*1), Y1, Y2
+	VMOVUPS      32(SI)(AX*2), X1
+	VINSERTF32X4 $0x01, 32(DI)(AX*2), Y1, Y3
+	VMOVUPS      32(SI)(CX*1), X1
+	VINSERTF32X4 $0x01, 32(DI)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R14)
+	VMOVUPS      Y2, (R14)(DX*1)
+	VMOVUPS      Y5, (R14)(DX*2)
+	VMOVUPS      Y0, (R14)(BX*1)
+	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      48(SI), X1
+	VINSERTF32X4 $0x01, 48(DI), Y1, Y0
+	VMOVUPS      48(SI)(AX*1), X1
+	VINSERTF32X4 $0x01, 48(DI)(AX*1), Y1, Y2
+	VMOVUPS      48(SI)(AX*2), X1
+	VINSERTF32X4 $0x01, 48(DI)(AX*2), Y1, Y3
+	VMOVUPS      48(SI)(CX*1), X1
+	VINSERTF32X4 $0x01, 48(DI)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R14)
+	VMOVUPS      Y2, (R14)(DX*1)
+	VMOVUPS      Y5, (R14)(DX*2)
+	VMOVUPS      Y0, (R14)(BX*1)
+	LEAQ         (R14)(DX*4), R14
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	SUBQ         $0x40, R13
+	JNZ          half0
+	LEAQ         32(R10), R14
+	MOVQ         R12, R13
+
+half1:
+	VMOVUPS      (R8), X1
+	VINSERTF32X4 $0x01, (R9), Y1, Y0
+	VMOVUPS      (R8)(AX*1), X1
+	VINSERTF32X4 $0x01, (R9)(AX*1), Y1, Y2
+	VMOVUPS      (R8)(AX*2), X1
+	VINSERTF32X4 $0x01, (R9)(AX*2), Y1, Y3
+	VMOVUPS      (R8)(CX*1), X1
+	VINSERTF32X4 $0x01, (R9)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R14)
+	VMOVUPS      Y2, (R14)(DX*1)
+	VMOVUPS      Y5, (R14)(DX*2)
+	VMOVUPS      Y0, (R14)(BX*1)
+	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      16(R8), X1
+	VINSERTF32X4 $0x01, 16(R9), Y1, Y0
+	VMOVUPS      16(R8)(AX*1), X1
+	VINSERTF32X4 $0x01, 16(R9)(AX*1), Y1, Y2
+	VMOVUPS      16(R8)(AX*2), X1
+	VINSERTF32X4 $0x01, 16(R9)(AX*2), Y1, Y3
+	VMOVUPS      16(R8)(CX*1), X1
+	VINSERTF32X4 $0x01, 16(R9)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R14)
+	VMOVUPS      Y2, (R14)(DX*1)
+	VMOVUPS      Y5, (R14)(DX*2)
+	VMOVUPS      Y0, (R14)(BX*1)
+	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      32(R8), X1
+	VINSERTF32X4 $0x01, 32(R9), Y1, Y0
+	VMOVUPS      32(R8)(AX*1), X1
+	VINSERTF32X4 $0x01, 32(R9)(AX*1), Y1, Y2
+	VMOVUPS      32(R8)(AX*2), X1
+	VINSERTF32X4 $0x01, 32(R9)(AX*2), Y1, Y3
+	VMOVUPS      32(R8)(CX*1), X1
+	VINSERTF32X4 $0x01, 32(R9)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R14)
+	VMOVUPS      Y2, (R14)(DX*1)
+	VMOVUPS      Y5, (R14)(DX*2)
+	VMOVUPS      Y0, (R14)(BX*1)
+	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      48(R8), X1
+	VINSERTF32X4 $0x01, 48(R9), Y1, Y0
+	VMOVUPS      48(R8)(AX*1), X1
+	VINSERTF32X4 $0x01, 48(R9)(AX*1), Y1, Y2
+	VMOVUPS      48(R8)(AX*2), X1
+	VINSERTF32X4 $0x01, 48(R9)(AX*2), Y1, Y3
+	VMOVUPS      48(R8)(CX*1), X1
+	VINSERTF32X4 $0x01, 48(R9)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y2
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R14)
+	VMOVUPS      Y2, (R14)(DX*1)
+	VMOVUPS      Y5, (R14)(DX*2)
+	VMOVUPS      Y0, (R14)(BX*1)
+	LEAQ         (R14)(DX*4), R14
+	ADDQ         $0x40, R8
+	ADDQ         $0x40, R9
+	SUBQ         $0x40, R13
+	JNZ          half1
+	LEAQ         -32(R14), R10
+	SUBQ         R12, R11
+	CMPQ         R11, $0x40
+	JGE          stretch
+	IMUL3Q       $0x10, AX, SI
+	ADDQ         SI, (SP)
+	ADDQ         $0x40, 8(SP)
+	SUBQ         $0x10, 16(SP)
+	CMPQ         16(SP), $0x10
+	JGE          strip
+	MOVQ         (SP), AX
+	MOVQ         AX, 32(SP)
+	MOVQ         8(SP), AX
+	MOVQ         AX, 40(SP)
+	MOVQ         16(SP), AX
+	MOVQ         AX, 48(SP)
+	MOVQ         24(SP), AX
+	MOVQ         AX, 56(SP)
+	MOVQ         m+0(FP), AX
+	MOVQ         src+16(FP), CX
+	MOVQ         dst+32(FP), BX
+	SUBQ         16(SP), AX
+	MOVQ         AX, 16(SP)
+	MOVQ         24(SP), SI
+	MOVQ         SI, AX
+	ANDQ         $0x3f, AX
+	MOVQ         AX, 24(SP)
+	SUBQ         AX, SI
+	ADDQ         SI, CX
+	MOVQ         CX, (SP)
+	SHRQ         $0x02, SI
+	IMULQ        DX, SI
+	ADDQ         SI, BX
+	MOVQ         BX, 8(SP)
+	TESTQ        AX, AX
+	JNZ          rows
+	JMP          remain
 
 rows:
 	MOVQ    16(SP), AX
-	MOVQ    lds+24(FP), BX
-	SHLQ    $0x02, BX
-	XORL    DX, DX
-	MOVQ    (SP), SI
+	MOVQ    lds+24(FP), DX
+	SHLQ    $0x02, DX
+	XORL    CX, CX
+	MOVQ    (SP), BX
 	CMPQ    AX, $0x01
-	CMOVQEQ DX, BX
-	LEAQ    (SI)(BX*1), DI
+	CMOVQEQ CX, DX
+	LEAQ    (BX)(DX*1), SI
 	CMPQ    AX, $0x02
-	CMOVQEQ DX, BX
-	LEAQ    (DI)(BX*1), R8
+	CMOVQEQ CX, DX
+	LEAQ    (SI)(DX*1), DI
 	CMPQ    AX, $0x03
-	CMOVQEQ DX, BX
-	LEAQ    (R8)(BX*1), R9
+	CMOVQEQ CX, DX
+	LEAQ    (DI)(DX*1), R8
 	CMPQ    AX, $0x04
-	CMOVQEQ DX, BX
-	LEAQ    (R9)(BX*1), R10
+	CMOVQEQ CX, DX
+	LEAQ    (R8)(DX*1), R9
 	CMPQ    AX, $0x05
-	CMOVQEQ DX, BX
-	LEAQ    (R10)(BX*1), R11
+	CMOVQEQ CX, DX
+	LEAQ    (R9)(DX*1), R10
 	CMPQ    AX, $0x06
-	CMOVQEQ DX, BX
-	LEAQ    (R11)(BX*1), R12
+	CMOVQEQ CX, DX
+	LEAQ    (R10)(DX*1), R11
 	CMPQ    AX, $0x07
-	CMOVQEQ DX, BX
-	LEAQ    (R12)(BX*1), AX
-	XORQ    DX, DX
+	CMOVQEQ CX, DX
+	LEAQ    (R11)(DX*1), AX
+	XORQ    CX, CX
+	MOVQ    24(SP), DX
 	MOVQ    ldd+40(FP), R13
 	SHLQ    $0x02, R13
-	MOVQ    8(SP), BX
-	SUBQ    $0x10, CX
+	MOVQ    8(SP), R12
+	SUBQ    $0x10, DX
 	JB      rest
 
 columns:
-	VMOVUPS      (SI)(DX*1), X0
-	VMOVUPS      (R10)(DX*1), X1
-	VINSERTF32X4 $0x01, X1, Y0, Y1
-	VMOVUPS      (DI)(DX*1), X0
-	VMOVUPS      (R11)(DX*1), X2
-	VINSERTF32X4 $0x01, X2, Y0, Y2
-	VMOVUPS      (R8)(DX*1), X0
-	VMOVUPS      (R12)(DX*1), X3
-	VINSERTF32X4 $0x01, X3, Y0, Y3
-	VMOVUPS      (R9)(DX*1), X0
-	VMOVUPS      (AX)(DX*1), X4
-	VINSERTF32X4 $0x01, X4, Y0, Y4
-	VUNPCKLPS    Y2, Y1, Y5
-	VUNPCKHPS    Y2, Y1, Y1
+	VMOVUPS      (BX)(CX*1), X1
+	VINSERTF32X4 $0x01, (R9)(CX*1), Y1, Y0
+	VMOVUPS      (SI)(CX*1), X1
+	VINSERTF32X4 $0x01, (R10)(CX*1), Y1, Y2
+	VMOVUPS      (DI)(CX*1), X1
+	VINSERTF32X4 $0x01, (R11)(CX*1), Y1, Y3
+	VMOVUPS      (R8)(CX*1), X1
+	VINSERTF32X4 $0x01, (AX)(CX*1), Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
 	VUNPCKLPS    Y4, Y3, Y2
 	VUNPCKHPS    Y4, Y3, Y3
 	VUNPCKLPD    Y2, Y5, Y4
 	VUNPCKHPD    Y2, Y5, Y2
-	VUNPCKLPD    Y3, Y1, Y5
-	VUNPCKHPD    Y3, Y1, Y1
-	VMOVUPS      Y4, (BX)
-	ADDQ         R13, BX
-	VMOVUPS      Y2, (BX)
-	ADDQ         R13, BX
-	VMOVUPS      Y5, (BX)
-	ADDQ         R13, BX
-	VMOVUPS      Y1, (BX)
-	ADDQ         R13, BX
-	ADDQ         $0x10, DX
-	CMPQ         DX, CX
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R12)
+	ADDQ         R13, R12
+	VMOVUPS      Y2, (R12)
+	ADDQ         R13, R12
+	VMOVUPS      Y5, (R12)
+	ADDQ         R13, R12
+	VMOVUPS      Y0, (R12)
+	ADDQ         R13, R12
+	ADDQ         $0x10, CX
+	CMPQ         CX, DX
 	JLE          columns
 
 rest:
-	ADDQ         $0x10, CX
-	CMPQ         DX, CX
+	ADDQ         $0x10, DX
+	CMPQ         CX, DX
 	JE           next
-	MOVQ         CX, R14
-	SUBQ         DX, R14
-	SHRQ         $0x02, R14
-	MOVL         $0xffffffff, R15
-	BZHIL        R14, R15, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    (SI)(DX*1), K1, X0
-	VMOVUPS.Z    (R10)(DX*1), K1, X1
-	VINSERTF32X4 $0x01, X1, Y0, Y1
-	VMOVUPS.Z    (DI)(DX*1), K1, X0
-	VMOVUPS.Z    (R11)(DX*1), K1, X2
-	VINSERTF32X4 $0x01, X2, Y0, Y2
-	VMOVUPS.Z    (R8)(DX*1), K1, X0
-	VMOVUPS.Z    (R12)(DX*1), K1, X3
-	VINSERTF32X4 $0x01, X3, Y0, Y3
-	VMOVUPS.Z    (R9)(DX*1), K1, X0
-	VMOVUPS.Z    (AX)(DX*1), K1, X4
-	VINSERTF32X4 $0x01, X4, Y0, Y4
-	VUNPCKLPS    Y2, Y1, Y5
-	VUNPCKHPS    Y2, Y1, Y1
+	SUBQ         CX, DX
+	SHRQ         $0x02, DX
+	MOVL         $0xffffffff, R14
+	BZHIL        DX, R14, R14
+	KMOVW        R14, K1
+	VMOVUPS.Z    (BX)(CX*1), K1, X1
+	VMOVUPS.Z    (R9)(CX*1), K1, X0
+	VINSERTF32X4 $0x01, X0, Y1, Y0
+	VMOVUPS.Z    (SI)(CX*1), K1, X1
+	VMOVUPS.Z    (R10)(CX*1), K1, X2
+	VINSERTF32X4 $0x01, X2, Y1, Y2
+	VMOVUPS.Z    (DI)(CX*1), K1, X1
+	VMOVUPS.Z    (R11)(CX*1), K1, X3
+	VINSERTF32X4 $0x01, X3, Y1, Y3
+	VMOVUPS.Z    (R8)(CX*1), K1, X1
+	VMOVUPS.Z    (AX)(CX*1), K1, X4
+	VINSERTF32X4 $0x01, X4, Y1, Y4
+	VUNPCKLPS    Y2, Y0, Y5
+	VUNPCKHPS    Y2, Y0, Y0
 	VUNPCKLPS    Y4, Y3, Y2
 	VUNPCKHPS    Y4, Y3, Y3
 	VUNPCKLPD    Y2, Y5, Y4
 	VUNPCKHPD    Y2, Y5, Y2
-	VUNPCKLPD    Y3, Y1, Y5
-	VUNPCKHPD    Y3, Y1, Y1
-	VMOVUPS      Y4, (BX)
-	ADDQ         R13, BX
-	DECQ         R14
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R12)
+	ADDQ         R13, R12
+	DECQ         DX
 	JZ           next
-	VMOVUPS      Y2, (BX)
-	ADDQ         R13, BX
-	DECQ         R14
+	VMOVUPS      Y2, (R12)
+	ADDQ         R13, R12
+	DECQ         DX
 	JZ           next
-	VMOVUPS      Y5, (BX)
-	ADDQ         R13, BX
-	DECQ         R14
+	VMOVUPS      Y5, (R12)
+	ADDQ         R13, R12
+	DECQ         DX
 	JZ           next
-	VMOVUPS      Y1, (BX)
-	ADDQ         R13, BX
-	DECQ         R14
+	VMOVUPS      Y0, (R12)
+	ADDQ         R13, R12
+	DECQ         DX
 	JZ           next
 
 next:
@@ -156,6 +399,20 @@ next:
 	ADDQ AX, (SP)
 	SUBQ $0x08, 16(SP)
 	JG   rows
+
+remain:
+	MOVQ  48(SP), AX
+	TESTQ AX, AX
+	JZ    done
+	MOVQ  32(SP), CX
+	MOVQ  CX, (SP)
+	MOVQ  40(SP), CX
+	MOVQ  CX, 8(SP)
+	MOVQ  56(SP), CX
+	MOVQ  CX, 24(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  $+0, 48(SP)
+	JMP   rows
 
 done:
 	VZEROUPPER
@@ -163,7 +420,7 @@ done:
 
 // func packcolumnsF32AVX2(m int, n int, src *float32, lds int, dst *float32, ldd int)
 // Requires: AVX, CMOV
-TEXT ·packcolumnsF32AVX2(SB), NOSPLIT, $24-48
+TEXT ·packcolumnsF32AVX2(SB), NOSPLIT, $64-48
 	MOVQ  m+0(FP), AX
 	MOVQ  n+8(FP), CX
 	TESTQ AX, AX
@@ -171,125 +428,368 @@ TEXT ·packcolumnsF32AVX2(SB), NOSPLIT, $24-48
 	TESTQ CX, CX
 	JLE   done
 	MOVQ  src+16(FP), DX
-	MOVQ  DX, (SP)
-	MOVQ  dst+32(FP), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  AX, 16(SP)
+	MOVQ  dst+32(FP), BX
 	SHLQ  $0x02, CX
+	MOVQ  DX, (SP)
+	MOVQ  BX, 8(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  CX, 24(SP)
+	MOVQ  $+0, 48(SP)
+	CMPQ  AX, $0x10
+	JL    rows
+	CMPQ  CX, $0x40
+	JL    rows
+	MOVQ  lds+24(FP), AX
+	SHLQ  $0x02, AX
+	MOVQ  ldd+40(FP), DX
+	SHLQ  $0x02, DX
+	LEAQ  (AX)(AX*2), CX
+	LEAQ  (DX)(DX*2), BX
 
-rows:
-	MOVQ    16(SP), AX
-	MOVQ    lds+24(FP), BX
-	SHLQ    $0x02, BX
-	XORL    DX, DX
-	MOVQ    (SP), SI
-	CMPQ    AX, $0x01
-	CMOVQEQ DX, BX
-	LEAQ    (SI)(BX*1), DI
-	CMPQ    AX, $0x02
-	CMOVQEQ DX, BX
-	LEAQ    (DI)(BX*1), R8
-	CMPQ    AX, $0x03
-	CMOVQEQ DX, BX
-	LEAQ    (R8)(BX*1), R9
-	CMPQ    AX, $0x04
-	CMOVQEQ DX, BX
-	LEAQ    (R9)(BX*1), R10
-	CMPQ    AX, $0x05
-	CMOVQEQ DX, BX
-	LEAQ    (R10)(BX*1), R11
-	CMPQ    AX, $0x06
-	CMOVQEQ DX, BX
-	LEAQ    (R11)(BX*1), R12
-	CMPQ    AX, $0x07
-	CMOVQEQ DX, BX
-	LEAQ    (R12)(BX*1), AX
-	XORQ    DX, DX
-	MOVQ    ldd+40(FP), R13
-	SHLQ    $0x02, R13
-	MOVQ    8(SP), BX
-	SUBQ    $0x10, CX
-	JB      rest
+strip:
+	MOVQ (SP), SI
+	LEAQ (SI)(AX*4), DI
+	LEAQ (DI)(AX*4), R8
+	LEAQ (R8)(AX*4), R9
+	MOVQ 8(SP), R10
+	MOVQ 24(SP), R11
 
-columns:
-	VMOVUPS     (SI)(DX*1), X0
-	VMOVUPS     (R10)(DX*1), X1
-	VINSERTF128 $0x01, X1, Y0, Y1
-	VMOVUPS     (DI)(DX*1), X0
-	VMOVUPS     (R11)(DX*1), X2
-	VINSERTF128 $0x01, X2, Y0, Y2
-	VMOVUPS     (R8)(DX*1), X0
-	VMOVUPS     (R12)(DX*1), X3
-	VINSERTF128 $0x01, X3, Y0, Y3
-	VMOVUPS     (R9)(DX*1), X0
-	VMOVUPS     (AX)(DX*1), X4
-	VINSERTF128 $0x01, X4, Y0, Y4
-	VUNPCKLPS   Y2, Y1, Y5
-	VUNPCKHPS   Y2, Y1, Y1
+stretch:
+	MOVQ    $0x00000100, R12
+	CMPQ    R11, R12
+	CMOVQLT R11, R12
+	ANDQ    $-64, R12
+	LEAQ    (R10), R14
+	MOVQ    R12, R13
+
+half0:
+	VMOVUPS     (SI), X1
+	VINSERTF128 $0x01, (DI), Y1, Y0
+	VMOVUPS     (SI)(AX*1), X1
+	VINSERTF128 $0x01, (DI)(AX*1), Y1, Y2
+	VMOVUPS     (SI)(AX*2), X1
+	VINSERTF128 $0x01, (DI)(AX*2), Y1, Y3
+	VMOVUPS     (SI)(CX*1), X1
+	VINSERTF128 $0x01, (DI)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
 	VUNPCKLPS   Y4, Y3, Y2
 	VUNPCKHPS   Y4, Y3, Y3
 	VUNPCKLPD   Y2, Y5, Y4
 	VUNPCKHPD   Y2, Y5, Y2
-	VUNPCKLPD   Y3, Y1, Y5
-	VUNPCKHPD   Y3, Y1, Y1
-	VMOVUPS     Y4, (BX)
-	ADDQ        R13, BX
-	VMOVUPS     Y2, (BX)
-	ADDQ        R13, BX
-	VMOVUPS     Y5, (BX)
-	ADDQ        R13, BX
-	VMOVUPS     Y1, (BX)
-	ADDQ        R13, BX
-	ADDQ        $0x10, DX
-	CMPQ        DX, CX
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R14)
+	VMOVUPS     Y2, (R14)(DX*1)
+	VMOVUPS     Y5, (R14)(DX*2)
+	VMOVUPS     Y0, (R14)(BX*1)
+	LEAQ        (R14)(DX*4), R14
+	VMOVUPS     16(SI), X1
+	VINSERTF128 $0x01, 16(DI), Y1, Y0
+	VMOVUPS     16(SI)(AX*1), X1
+	VINSERTF128 $0x01, 16(DI)(AX*1), Y1, Y2
+	VMOVUPS     16(SI)(AX*2), X1
+	VINSERTF128 $0x01, 16(DI)(AX*2), Y1, Y3
+	VMOVUPS     16(SI)(CX*1), X1
+	VINSERTF128 $0x01, 16(DI)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
+	VUNPCKLPS   Y4, Y3, Y2
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R14)
+	VMOVUPS     Y2, (R14)(DX*1)
+	VMOVUPS     Y5, (R14)(DX*2)
+	VMOVUPS     Y0, (R14)(BX*1)
+	LEAQ        (R14)(DX*4), R14
+	VMOVUPS     32(SI), X1
+	VINSERTF128 $0x01, 32(DI), Y1, Y0
+	VMOVUPS     32(SI)(AX*1), X1
+	VINSERTF128 $0x01, 32(DI)(AX*1), Y1, Y2
+	VMOVUPS     32(SI)(AX*2), X1
+	VINSERTF128 $0x01, 32(DI)(AX*2), Y1, Y3
+	VMOVUPS     32(SI)(CX*1), X1
+	VINSERTF128 $0x01, 32(DI)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
+	VUNPCKLPS   Y4, Y3, Y2
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R14)
+	VMOVUPS     Y2, (R14)(DX*1)
+	VMOVUPS     Y5, (R14)(DX*2)
+	VMOVUPS     Y0, (R14)(BX*1)
+	LEAQ        (R14)(DX*4), R14
+	VMOVUPS     48(SI), X1
+	VINSERTF128 $0x01, 48(DI), Y1, Y0
+	VMOVUPS     48(SI)(AX*1), X1
+	VINSERTF128 $0x01, 48(DI)(AX*1), Y1, Y2
+	VMOVUPS     48(SI)(AX*2), X1
+	VINSERTF128 $0x01, 48(DI)(AX*2), Y1, Y3
+	VMOVUPS     48(SI)(CX*1), X1
+	VINSERTF128 $0x01, 48(DI)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
+	VUNPCKLPS   Y4, Y3, Y2
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R14)
+	VMOVUPS     Y2, (R14)(DX*1)
+	VMOVUPS     Y5, (R14)(DX*2)
+	VMOVUPS     Y0, (R14)(BX*1)
+	LEAQ        (R14)(DX*4), R14
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, DI
+	SUBQ        $0x40, R13
+	JNZ         half0
+	LEAQ        32(R10), R14
+	MOVQ        R12, R13
+
+half1:
+	VMOVUPS     (R8), X1
+	VINSERTF128 $0x01, (R9), Y1, Y0
+	VMOVUPS     (R8)(AX*1), X1
+	VINSERTF128 $0x01, (R9)(AX*1), Y1, Y2
+	VMOVUPS     (R8)(AX*2), X1
+	VINSERTF128 $0x01, (R9)(AX*2), Y1, Y3
+	VMOVUPS     (R8)(CX*1), X1
+	VINSERTF128 $0x01, (R9)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
+	VUNPCKLPS   Y4, Y3, Y2
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R14)
+	VMOVUPS     Y2, (R14)(DX*1)
+	VMOVUPS     Y5, (R14)(DX*2)
+	VMOVUPS     Y0, (R14)(BX*1)
+	LEAQ        (R14)(DX*4), R14
+	VMOVUPS     16(R8), X1
+	VINSERTF128 $0x01, 16(R9), Y1, Y0
+	VMOVUPS     16(R8)(AX*1), X1
+	VINSERTF128 $0x01, 16(R9)(AX*1), Y1, Y2
+	VMOVUPS     16(R8)(AX*2), X1
+	VINSERTF128 $0x01, 16(R9)(AX*2), Y1, Y3
+	VMOVUPS     16(R8)(CX*1), X1
+	VINSERTF128 $0x01, 16(R9)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
+	VUNPCKLPS   Y4, Y3, Y2
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R14)
+	VMOVUPS     Y2, (R14)(DX*1)
+	VMOVUPS     Y5, (R14)(DX*2)
+	VMOVUPS     Y0, (R14)(BX*1)
+	LEAQ        (R14)(DX*4), R14
+	VMOVUPS     32(R8), X1
+	VINSERTF128 $0x01, 32(R9), Y1, Y0
+	VMOVUPS     32(R8)(AX*1), X1
+	VINSERTF128 $0x01, 32(R9)(AX*1), Y1, Y2
+	VMOVUPS     32(R8)(AX*2), X1
+	VINSERTF128 $0x01, 32(R9)(AX*2), Y1, Y3
+	VMOVUPS     32(R8)(CX*1), X1
+	VINSERTF128 $0x01, 32(R9)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
+	VUNPCKLPS   Y4, Y3, Y2
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R14)
+	VMOVUPS     Y2, (R14)(DX*1)
+	VMOVUPS     Y5, (R14)(DX*2)
+	VMOVUPS     Y0, (R14)(BX*1)
+	LEAQ        (R14)(DX*4), R14
+	VMOVUPS     48(R8), X1
+	VINSERTF128 $0x01, 48(R9), Y1, Y0
+	VMOVUPS     48(R8)(AX*1), X1
+	VINSERTF128 $0x01, 48(R9)(AX*1), Y1, Y2
+	VMOVUPS     48(R8)(AX*2), X1
+	VINSERTF128 $0x01, 48(R9)(AX*2), Y1, Y3
+	VMOVUPS     48(R8)(CX*1), X1
+	VINSERTF128 $0x01, 48(R9)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
+	VUNPCKLPS   Y4, Y3, Y2
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R14)
+	VMOVUPS     Y2, (R14)(DX*1)
+	VMOVUPS     Y5, (R14)(DX*2)
+	VMOVUPS     Y0, (R14)(BX*1)
+	LEAQ        (R14)(DX*4), R14
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R9
+	SUBQ        $0x40, R13
+	JNZ         half1
+	LEAQ        -32(R14), R10
+	SUBQ        R12, R11
+	CMPQ        R11, $0x40
+	JGE         stretch
+	IMUL3Q      $0x10, AX, SI
+	ADDQ        SI, (SP)
+	ADDQ        $0x40, 8(SP)
+	SUBQ        $0x10, 16(SP)
+	CMPQ        16(SP), $0x10
+	JGE         strip
+	MOVQ        (SP), AX
+	MOVQ        AX, 32(SP)
+	MOVQ        8(SP), AX
+	MOVQ        AX, 40(SP)
+	MOVQ        16(SP), AX
+	MOVQ        AX, 48(SP)
+	MOVQ        24(SP), AX
+	MOVQ        AX, 56(SP)
+	MOVQ        m+0(FP), AX
+	MOVQ        src+16(FP), CX
+	MOVQ        dst+32(FP), BX
+	SUBQ        16(SP), AX
+	MOVQ        AX, 16(SP)
+	MOVQ        24(SP), SI
+	MOVQ        SI, AX
+	ANDQ        $0x3f, AX
+	MOVQ        AX, 24(SP)
+	SUBQ        AX, SI
+	ADDQ        SI, CX
+	MOVQ        CX, (SP)
+	SHRQ        $0x02, SI
+	IMULQ       DX, SI
+	ADDQ        SI, BX
+	MOVQ        BX, 8(SP)
+	TESTQ       AX, AX
+	JNZ         rows
+	JMP         remain
+
+rows:
+	MOVQ    16(SP), AX
+	MOVQ    lds+24(FP), DX
+	SHLQ    $0x02, DX
+	XORL    CX, CX
+	MOVQ    (SP), BX
+	CMPQ    AX, $0x01
+	CMOVQEQ CX, DX
+	LEAQ    (BX)(DX*1), SI
+	CMPQ    AX, $0x02
+	CMOVQEQ CX, DX
+	LEAQ    (SI)(DX*1), DI
+	CMPQ    AX, $0x03
+	CMOVQEQ CX, DX
+	LEAQ    (DI)(DX*1), R8
+	CMPQ    AX, $0x04
+	CMOVQEQ CX, DX
+	LEAQ    (R8)(DX*1), R9
+	CMPQ    AX, $0x05
+	CMOVQEQ CX, DX
+	LEAQ    (R9)(DX*1), R10
+	CMPQ    AX, $0x06
+	CMOVQEQ CX, DX
+	LEAQ    (R10)(DX*1), R11
+	CMPQ    AX, $0x07
+	CMOVQEQ CX, DX
+	LEAQ    (R11)(DX*1), AX
+	XORQ    CX, CX
+	MOVQ    24(SP), DX
+	MOVQ    ldd+40(FP), R13
+	SHLQ    $0x02, R13
+	MOVQ    8(SP), R12
+	SUBQ    $0x10, DX
+	JB      rest
+
+columns:
+	VMOVUPS     (BX)(CX*1), X1
+	VINSERTF128 $0x01, (R9)(CX*1), Y1, Y0
+	VMOVUPS     (SI)(CX*1), X1
+	VINSERTF128 $0x01, (R10)(CX*1), Y1, Y2
+	VMOVUPS     (DI)(CX*1), X1
+	VINSERTF128 $0x01, (R11)(CX*1), Y1, Y3
+	VMOVUPS     (R8)(CX*1), X1
+	VINSERTF128 $0x01, (AX)(CX*1), Y1, Y4
+	VUNPCKLPS   Y2, Y0, Y5
+	VUNPCKHPS   Y2, Y0, Y0
+	VUNPCKLPS   Y4, Y3, Y2
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y3, Y0, Y5
+	VUNPCKHPD   Y3, Y0, Y0
+	VMOVUPS     Y4, (R12)
+	ADDQ        R13, R12
+	VMOVUPS     Y2, (R12)
+	ADDQ        R13, R12
+	VMOVUPS     Y5, (R12)
+	ADDQ        R13, R12
+	VMOVUPS     Y0, (R12)
+	ADDQ        R13, R12
+	ADDQ        $0x10, CX
+	CMPQ        CX, DX
 	JLE         columns
 
 rest:
-	ADDQ        $0x10, CX
-	CMPQ        DX, CX
+	ADDQ        $0x10, DX
+	CMPQ        CX, DX
 	JE          next
-	MOVQ        CX, R14
-	SUBQ        DX, R14
-	SHRQ        $0x02, R14
-	LEAQ        ones_then_zeros<>+0(SB), R15
-	MOVQ        R14, BP
-	NEGQ        BP
-	VMOVUPS     32(R15)(BP*4), Y1
-	VMASKMOVPS  (SI)(DX*1), X1, X0
-	VMASKMOVPS  (R10)(DX*1), X1, X2
-	VINSERTF128 $0x01, X2, Y0, Y2
-	VMASKMOVPS  (DI)(DX*1), X1, X0
-	VMASKMOVPS  (R11)(DX*1), X1, X3
-	VINSERTF128 $0x01, X3, Y0, Y3
-	VMASKMOVPS  (R8)(DX*1), X1, X0
-	VMASKMOVPS  (R12)(DX*1), X1, X4
-	VINSERTF128 $0x01, X4, Y0, Y4
-	VMASKMOVPS  (R9)(DX*1), X1, X0
-	VMASKMOVPS  (AX)(DX*1), X1, X1
-	VINSERTF128 $0x01, X1, Y0, Y1
+	SUBQ        CX, DX
+	SHRQ        $0x02, DX
+	LEAQ        ones_then_zeros<>+0(SB), R14
+	MOVQ        DX, R15
+	NEGQ        R15
+	VMOVUPS     32(R14)(R15*4), Y0
+	VMASKMOVPS  (BX)(CX*1), X0, X1
+	VMASKMOVPS  (R9)(CX*1), X0, X2
+	VINSERTF128 $0x01, X2, Y1, Y2
+	VMASKMOVPS  (SI)(CX*1), X0, X1
+	VMASKMOVPS  (R10)(CX*1), X0, X3
+	VINSERTF128 $0x01, X3, Y1, Y3
+	VMASKMOVPS  (DI)(CX*1), X0, X1
+	VMASKMOVPS  (R11)(CX*1), X0, X4
+	VINSERTF128 $0x01, X4, Y1, Y4
+	VMASKMOVPS  (R8)(CX*1), X0, X1
+	VMASKMOVPS  (AX)(CX*1), X0, X0
+	VINSERTF128 $0x01, X0, Y1, Y0
 	VUNPCKLPS   Y3, Y2, Y5
 	VUNPCKHPS   Y3, Y2, Y2
-	VUNPCKLPS   Y1, Y4, Y3
-	VUNPCKHPS   Y1, Y4, Y1
+	VUNPCKLPS   Y0, Y4, Y3
+	VUNPCKHPS   Y0, Y4, Y0
 	VUNPCKLPD   Y3, Y5, Y4
 	VUNPCKHPD   Y3, Y5, Y3
-	VUNPCKLPD   Y1, Y2, Y5
-	VUNPCKHPD   Y1, Y2, Y1
-	VMOVUPS     Y4, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VUNPCKLPD   Y0, Y2, Y5
+	VUNPCKHPD   Y0, Y2, Y0
+	VMOVUPS     Y4, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
-	VMOVUPS     Y3, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMOVUPS     Y3, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
-	VMOVUPS     Y5, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMOVUPS     Y5, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
-	VMOVUPS     Y1, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMOVUPS     Y0, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
 
 next:
@@ -300,6 +800,20 @@ next:
 	ADDQ AX, (SP)
 	SUBQ $0x08, 16(SP)
 	JG   rows
+
+remain:
+	MOVQ  48(SP), AX
+	TESTQ AX, AX
+	JZ    done
+	MOVQ  32(SP), CX
+	MOVQ  CX, (SP)
+	MOVQ  40(SP), CX
+	MOVQ  CX, 8(SP)
+	MOVQ  56(SP), CX
+	MOVQ  CX, 24(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  $+0, 48(SP)
+	JMP   rows
 
 done:
 	VZEROUPPER
@@ -331,7 +845,7 @@ notAVX2:
 
 // func packcolumnsF64AVX512(m int, n int, src *float64, lds int, dst *float64, ldd int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
-TEXT ·packcolumnsF64AVX512(SB), NOSPLIT, $24-48
+TEXT ·packcolumnsF64AVX512(SB), NOSPLIT, $64-48
 	MOVQ  m+0(FP), AX
 	MOVQ  n+8(FP), CX
 	TESTQ AX, AX
@@ -339,76 +853,221 @@ TEXT ·packcolumnsF64AVX512(SB), NOSPLIT, $24-48
 	TESTQ CX, CX
 	JLE   done
 	MOVQ  src+16(FP), DX
-	MOVQ  DX, (SP)
-	MOVQ  dst+32(FP), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  AX, 16(SP)
+	MOVQ  dst+32(FP), BX
 	SHLQ  $0x03, CX
+	MOVQ  DX, (SP)
+	MOVQ  BX, 8(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  CX, 24(SP)
+	MOVQ  $+0, 48(SP)
+	CMPQ  AX, $0x08
+	JL    rows
+	CMPQ  CX, $0x40
+	JL    rows
+	MOVQ  lds+24(FP), AX
+	SHLQ  $0x03, AX
+	MOVQ  ldd+40(FP), DX
+	SHLQ  $0x03, DX
+	LEAQ  (AX)(AX*2), CX
+	LEAQ  (DX)(DX*2), BX
+
+strip:
+	MOVQ (SP), BX
+	LEAQ (BX)(AX*4), SI
+	MOVQ 8(SP), DI
+	MOVQ 24(SP), R8
+
+stretch:
+	MOVQ    $0x00000100, R9
+	CMPQ    R8, R9
+	CMOVQLT R8, R9
+	ANDQ    $-64, R9
+	LEAQ    (DI), R11
+	MOVQ    R9, R10
+
+half0:
+	VMOVUPD      (BX), X1
+	VINSERTF32X4 $0x01, (BX)(AX*2), Y1, Y0
+	VMOVUPD      (BX)(AX*1), X1
+	VINSERTF32X4 $0x01, (BX)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      Y0, (R11)(DX*1)
+	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      16(BX), X1
+	VINSERTF32X4 $0x01, 16(BX)(AX*2), Y1, Y0
+	VMOVUPD      16(BX)(AX*1), X1
+	VINSERTF32X4 $0x01, 16(BX)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      Y0, (R11)(DX*1)
+	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      32(BX), X1
+	VINSERTF32X4 $0x01, 32(BX)(AX*2), Y1, Y0
+	VMOVUPD      32(BX)(AX*1), X1
+	VINSERTF32X4 $0x01, 32(BX)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      Y0, (R11)(DX*1)
+	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      48(BX), X1
+	VINSERTF32X4 $0x01, 48(BX)(AX*2), Y1, Y0
+	VMOVUPD      48(BX)(AX*1), X1
+	VINSERTF32X4 $0x01, 48(BX)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      Y0, (R11)(DX*1)
+	LEAQ         (R11)(DX*2), R11
+	ADDQ         $0x40, BX
+	SUBQ         $0x40, R10
+	JNZ          half0
+	LEAQ         32(DI), R11
+	MOVQ         R9, R10
+
+half1:
+	VMOVUPD      (SI), X1
+	VINSERTF32X4 $0x01, (SI)(AX*2), Y1, Y0
+	VMOVUPD      (SI)(AX*1), X1
+	VINSERTF32X4 $0x01, (SI)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      Y0, (R11)(DX*1)
+	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      16(SI), X1
+	VINSERTF32X4 $0x01, 16(SI)(AX*2), Y1, Y0
+	VMOVUPD      16(SI)(AX*1), X1
+	VINSERTF32X4 $0x01, 16(SI)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      Y0, (R11)(DX*1)
+	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      32(SI), X1
+	VINSERTF32X4 $0x01, 32(SI)(AX*2), Y1, Y0
+	VMOVUPD      32(SI)(AX*1), X1
+	VINSERTF32X4 $0x01, 32(SI)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      Y0, (R11)(DX*1)
+	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      48(SI), X1
+	VINSERTF32X4 $0x01, 48(SI)(AX*2), Y1, Y0
+	VMOVUPD      48(SI)(AX*1), X1
+	VINSERTF32X4 $0x01, 48(SI)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      Y0, (R11)(DX*1)
+	LEAQ         (R11)(DX*2), R11
+	ADDQ         $0x40, SI
+	SUBQ         $0x40, R10
+	JNZ          half1
+	LEAQ         -32(R11), DI
+	SUBQ         R9, R8
+	CMPQ         R8, $0x40
+	JGE          stretch
+	IMUL3Q       $0x08, AX, BX
+	ADDQ         BX, (SP)
+	ADDQ         $0x40, 8(SP)
+	SUBQ         $0x08, 16(SP)
+	CMPQ         16(SP), $0x08
+	JGE          strip
+	MOVQ         (SP), AX
+	MOVQ         AX, 32(SP)
+	MOVQ         8(SP), AX
+	MOVQ         AX, 40(SP)
+	MOVQ         16(SP), AX
+	MOVQ         AX, 48(SP)
+	MOVQ         24(SP), AX
+	MOVQ         AX, 56(SP)
+	MOVQ         m+0(FP), AX
+	MOVQ         src+16(FP), CX
+	MOVQ         dst+32(FP), BX
+	SUBQ         16(SP), AX
+	MOVQ         AX, 16(SP)
+	MOVQ         24(SP), SI
+	MOVQ         SI, AX
+	ANDQ         $0x3f, AX
+	MOVQ         AX, 24(SP)
+	SUBQ         AX, SI
+	ADDQ         SI, CX
+	MOVQ         CX, (SP)
+	SHRQ         $0x03, SI
+	IMULQ        DX, SI
+	ADDQ         SI, BX
+	MOVQ         BX, 8(SP)
+	TESTQ        AX, AX
+	JNZ          rows
+	JMP          remain
 
 rows:
 	MOVQ    16(SP), AX
-	MOVQ    lds+24(FP), BX
-	SHLQ    $0x03, BX
-	XORL    DX, DX
-	MOVQ    (SP), SI
+	MOVQ    lds+24(FP), DX
+	SHLQ    $0x03, DX
+	XORL    CX, CX
+	MOVQ    (SP), BX
 	CMPQ    AX, $0x01
-	CMOVQEQ DX, BX
-	LEAQ    (SI)(BX*1), DI
+	CMOVQEQ CX, DX
+	LEAQ    (BX)(DX*1), SI
 	CMPQ    AX, $0x02
-	CMOVQEQ DX, BX
-	LEAQ    (DI)(BX*1), R8
+	CMOVQEQ CX, DX
+	LEAQ    (SI)(DX*1), DI
 	CMPQ    AX, $0x03
-	CMOVQEQ DX, BX
-	LEAQ    (R8)(BX*1), AX
-	XORQ    DX, DX
+	CMOVQEQ CX, DX
+	LEAQ    (DI)(DX*1), AX
+	XORQ    CX, CX
+	MOVQ    24(SP), DX
 	MOVQ    ldd+40(FP), R9
 	SHLQ    $0x03, R9
-	MOVQ    8(SP), BX
-	SUBQ    $0x10, CX
+	MOVQ    8(SP), R8
+	SUBQ    $0x10, DX
 	JB      rest
 
 columns:
-	VMOVUPD      (SI)(DX*1), X0
-	VMOVUPD      (R8)(DX*1), X1
-	VINSERTF32X4 $0x01, X1, Y0, Y1
-	VMOVUPD      (DI)(DX*1), X0
-	VMOVUPD      (AX)(DX*1), X2
-	VINSERTF32X4 $0x01, X2, Y0, Y2
-	VUNPCKLPD    Y2, Y1, Y3
-	VUNPCKHPD    Y2, Y1, Y1
-	VMOVUPD      Y3, (BX)
-	ADDQ         R9, BX
-	VMOVUPD      Y1, (BX)
-	ADDQ         R9, BX
-	ADDQ         $0x10, DX
-	CMPQ         DX, CX
+	VMOVUPD      (BX)(CX*1), X1
+	VINSERTF32X4 $0x01, (DI)(CX*1), Y1, Y0
+	VMOVUPD      (SI)(CX*1), X1
+	VINSERTF32X4 $0x01, (AX)(CX*1), Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R8)
+	ADDQ         R9, R8
+	VMOVUPD      Y0, (R8)
+	ADDQ         R9, R8
+	ADDQ         $0x10, CX
+	CMPQ         CX, DX
 	JLE          columns
 
 rest:
-	ADDQ         $0x10, CX
-	CMPQ         DX, CX
+	ADDQ         $0x10, DX
+	CMPQ         CX, DX
 	JE           next
-	MOVQ         CX, R10
-	SUBQ         DX, R10
-	SHRQ         $0x03, R10
-	MOVL         $0xffffffff, R11
-	BZHIL        R10, R11, R11
-	KMOVW        R11, K1
-	VMOVUPD.Z    (SI)(DX*1), K1, X0
-	VMOVUPD.Z    (R8)(DX*1), K1, X1
-	VINSERTF32X4 $0x01, X1, Y0, Y1
-	VMOVUPD.Z    (DI)(DX*1), K1, X0
-	VMOVUPD.Z    (AX)(DX*1), K1, X2
-	VINSERTF32X4 $0x01, X2, Y0, Y2
-	VUNPCKLPD    Y2, Y1, Y3
-	VUNPCKHPD    Y2, Y1, Y1
-	VMOVUPD      Y3, (BX)
-	ADDQ         R9, BX
-	DECQ         R10
+	SUBQ         CX, DX
+	SHRQ         $0x03, DX
+	MOVL         $0xffffffff, R10
+	BZHIL        DX, R10, R10
+	KMOVW        R10, K1
+	VMOVUPD.Z    (BX)(CX*1), K1, X1
+	VMOVUPD.Z    (DI)(CX*1), K1, X0
+	VINSERTF32X4 $0x01, X0, Y1, Y0
+	VMOVUPD.Z    (SI)(CX*1), K1, X1
+	VMOVUPD.Z    (AX)(CX*1), K1, X2
+	VINSERTF32X4 $0x01, X2, Y1, Y2
+	VUNPCKLPD    Y2, Y0, Y3
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      Y3, (R8)
+	ADDQ         R9, R8
+	DECQ         DX
 	JZ           next
-	VMOVUPD      Y1, (BX)
-	ADDQ         R9, BX
-	DECQ         R10
+	VMOVUPD      Y0, (R8)
+	ADDQ         R9, R8
+	DECQ         DX
 	JZ           next
 
 next:
@@ -419,6 +1078,20 @@ next:
 	ADDQ AX, (SP)
 	SUBQ $0x04, 16(SP)
 	JG   rows
+
+remain:
+	MOVQ  48(SP), AX
+	TESTQ AX, AX
+	JZ    done
+	MOVQ  32(SP), CX
+	MOVQ  CX, (SP)
+	MOVQ  40(SP), CX
+	MOVQ  CX, 8(SP)
+	MOVQ  56(SP), CX
+	MOVQ  CX, 24(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  $+0, 48(SP)
+	JMP   rows
 
 done:
 	VZEROUPPER
@@ -426,7 +1099,7 @@ done:
 
 // func packcolumnsF64AVX2(m int, n int, src *float64, lds int, dst *float64, ldd int)
 // Requires: AVX, CMOV
-TEXT ·packcolumnsF64AVX2(SB), NOSPLIT, $24-48
+TEXT ·packcolumnsF64AVX2(SB), NOSPLIT, $64-48
 	MOVQ  m+0(FP), AX
 	MOVQ  n+8(FP), CX
 	TESTQ AX, AX
@@ -434,77 +1107,222 @@ TEXT ·packcolumnsF64AVX2(SB), NOSPLIT, $24-48
 	TESTQ CX, CX
 	JLE   done
 	MOVQ  src+16(FP), DX
-	MOVQ  DX, (SP)
-	MOVQ  dst+32(FP), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  AX, 16(SP)
+	MOVQ  dst+32(FP), BX
 	SHLQ  $0x03, CX
+	MOVQ  DX, (SP)
+	MOVQ  BX, 8(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  CX, 24(SP)
+	MOVQ  $+0, 48(SP)
+	CMPQ  AX, $0x08
+	JL    rows
+	CMPQ  CX, $0x40
+	JL    rows
+	MOVQ  lds+24(FP), AX
+	SHLQ  $0x03, AX
+	MOVQ  ldd+40(FP), DX
+	SHLQ  $0x03, DX
+	LEAQ  (AX)(AX*2), CX
+	LEAQ  (DX)(DX*2), BX
+
+strip:
+	MOVQ (SP), BX
+	LEAQ (BX)(AX*4), SI
+	MOVQ 8(SP), DI
+	MOVQ 24(SP), R8
+
+stretch:
+	MOVQ    $0x00000100, R9
+	CMPQ    R8, R9
+	CMOVQLT R8, R9
+	ANDQ    $-64, R9
+	LEAQ    (DI), R11
+	MOVQ    R9, R10
+
+half0:
+	VMOVUPD     (BX), X1
+	VINSERTF128 $0x01, (BX)(AX*2), Y1, Y0
+	VMOVUPD     (BX)(AX*1), X1
+	VINSERTF128 $0x01, (BX)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, (R11)(DX*1)
+	LEAQ        (R11)(DX*2), R11
+	VMOVUPD     16(BX), X1
+	VINSERTF128 $0x01, 16(BX)(AX*2), Y1, Y0
+	VMOVUPD     16(BX)(AX*1), X1
+	VINSERTF128 $0x01, 16(BX)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, (R11)(DX*1)
+	LEAQ        (R11)(DX*2), R11
+	VMOVUPD     32(BX), X1
+	VINSERTF128 $0x01, 32(BX)(AX*2), Y1, Y0
+	VMOVUPD     32(BX)(AX*1), X1
+	VINSERTF128 $0x01, 32(BX)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, (R11)(DX*1)
+	LEAQ        (R11)(DX*2), R11
+	VMOVUPD     48(BX), X1
+	VINSERTF128 $0x01, 48(BX)(AX*2), Y1, Y0
+	VMOVUPD     48(BX)(AX*1), X1
+	VINSERTF128 $0x01, 48(BX)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, (R11)(DX*1)
+	LEAQ        (R11)(DX*2), R11
+	ADDQ        $0x40, BX
+	SUBQ        $0x40, R10
+	JNZ         half0
+	LEAQ        32(DI), R11
+	MOVQ        R9, R10
+
+half1:
+	VMOVUPD     (SI), X1
+	VINSERTF128 $0x01, (SI)(AX*2), Y1, Y0
+	VMOVUPD     (SI)(AX*1), X1
+	VINSERTF128 $0x01, (SI)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, (R11)(DX*1)
+	LEAQ        (R11)(DX*2), R11
+	VMOVUPD     16(SI), X1
+	VINSERTF128 $0x01, 16(SI)(AX*2), Y1, Y0
+	VMOVUPD     16(SI)(AX*1), X1
+	VINSERTF128 $0x01, 16(SI)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, (R11)(DX*1)
+	LEAQ        (R11)(DX*2), R11
+	VMOVUPD     32(SI), X1
+	VINSERTF128 $0x01, 32(SI)(AX*2), Y1, Y0
+	VMOVUPD     32(SI)(AX*1), X1
+	VINSERTF128 $0x01, 32(SI)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, (R11)(DX*1)
+	LEAQ        (R11)(DX*2), R11
+	VMOVUPD     48(SI), X1
+	VINSERTF128 $0x01, 48(SI)(AX*2), Y1, Y0
+	VMOVUPD     48(SI)(AX*1), X1
+	VINSERTF128 $0x01, 48(SI)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, (R11)(DX*1)
+	LEAQ        (R11)(DX*2), R11
+	ADDQ        $0x40, SI
+	SUBQ        $0x40, R10
+	JNZ         half1
+	LEAQ        -32(R11), DI
+	SUBQ        R9, R8
+	CMPQ        R8, $0x40
+	JGE         stretch
+	IMUL3Q      $0x08, AX, BX
+	ADDQ        BX, (SP)
+	ADDQ        $0x40, 8(SP)
+	SUBQ        $0x08, 16(SP)
+	CMPQ        16(SP), $0x08
+	JGE         strip
+	MOVQ        (SP), AX
+	MOVQ        AX, 32(SP)
+	MOVQ        8(SP), AX
+	MOVQ        AX, 40(SP)
+	MOVQ        16(SP), AX
+	MOVQ        AX, 48(SP)
+	MOVQ        24(SP), AX
+	MOVQ        AX, 56(SP)
+	MOVQ        m+0(FP), AX
+	MOVQ        src+16(FP), CX
+	MOVQ        dst+32(FP), BX
+	SUBQ        16(SP), AX
+	MOVQ        AX, 16(SP)
+	MOVQ        24(SP), SI
+	MOVQ        SI, AX
+	ANDQ        $0x3f, AX
+	MOVQ        AX, 24(SP)
+	SUBQ        AX, SI
+	ADDQ        SI, CX
+	MOVQ        CX, (SP)
+	SHRQ        $0x03, SI
+	IMULQ       DX, SI
+	ADDQ        SI, BX
+	MOVQ        BX, 8(SP)
+	TESTQ       AX, AX
+	JNZ         rows
+	JMP         remain
 
 rows:
 	MOVQ    16(SP), AX
-	MOVQ    lds+24(FP), BX
-	SHLQ    $0x03, BX
-	XORL    DX, DX
-	MOVQ    (SP), SI
+	MOVQ    lds+24(FP), DX
+	SHLQ    $0x03, DX
+	XORL    CX, CX
+	MOVQ    (SP), BX
 	CMPQ    AX, $0x01
-	CMOVQEQ DX, BX
-	LEAQ    (SI)(BX*1), DI
+	CMOVQEQ CX, DX
+	LEAQ    (BX)(DX*1), SI
 	CMPQ    AX, $0x02
-	CMOVQEQ DX, BX
-	LEAQ    (DI)(BX*1), R8
+	CMOVQEQ CX, DX
+	LEAQ    (SI)(DX*1), DI
 	CMPQ    AX, $0x03
-	CMOVQEQ DX, BX
-	LEAQ    (R8)(BX*1), AX
-	XORQ    DX, DX
+	CMOVQEQ CX, DX
+	LEAQ    (DI)(DX*1), AX
+	XORQ    CX, CX
+	MOVQ    24(SP), DX
 	MOVQ    ldd+40(FP), R9
 	SHLQ    $0x03, R9
-	MOVQ    8(SP), BX
-	SUBQ    $0x10, CX
+	MOVQ    8(SP), R8
+	SUBQ    $0x10, DX
 	JB      rest
 
 columns:
-	VMOVUPD     (SI)(DX*1), X0
-	VMOVUPD     (R8)(DX*1), X1
-	VINSERTF128 $0x01, X1, Y0, Y1
-	VMOVUPD     (DI)(DX*1), X0
-	VMOVUPD     (AX)(DX*1), X2
-	VINSERTF128 $0x01, X2, Y0, Y2
-	VUNPCKLPD   Y2, Y1, Y3
-	VUNPCKHPD   Y2, Y1, Y1
-	VMOVUPD     Y3, (BX)
-	ADDQ        R9, BX
-	VMOVUPD     Y1, (BX)
-	ADDQ        R9, BX
-	ADDQ        $0x10, DX
-	CMPQ        DX, CX
+	VMOVUPD     (BX)(CX*1), X1
+	VINSERTF128 $0x01, (DI)(CX*1), Y1, Y0
+	VMOVUPD     (SI)(CX*1), X1
+	VINSERTF128 $0x01, (AX)(CX*1), Y1, Y2
+	VUNPCKLPD   Y2, Y0, Y3
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPD     Y3, (R8)
+	ADDQ        R9, R8
+	VMOVUPD     Y0, (R8)
+	ADDQ        R9, R8
+	ADDQ        $0x10, CX
+	CMPQ        CX, DX
 	JLE         columns
 
 rest:
-	ADDQ        $0x10, CX
-	CMPQ        DX, CX
+	ADDQ        $0x10, DX
+	CMPQ        CX, DX
 	JE          next
-	MOVQ        CX, R10
-	SUBQ        DX, R10
-	SHRQ        $0x03, R10
-	LEAQ        ones_then_zeros<>+0(SB), R11
-	MOVQ        R10, R12
-	NEGQ        R12
-	VMOVUPS     32(R11)(R12*8), Y1
-	VMASKMOVPD  (SI)(DX*1), X1, X0
-	VMASKMOVPD  (R8)(DX*1), X1, X2
-	VINSERTF128 $0x01, X2, Y0, Y2
-	VMASKMOVPD  (DI)(DX*1), X1, X0
-	VMASKMOVPD  (AX)(DX*1), X1, X1
-	VINSERTF128 $0x01, X1, Y0, Y1
-	VUNPCKLPD   Y1, Y2, Y3
-	VUNPCKHPD   Y1, Y2, Y1
-	VMOVUPD     Y3, (BX)
-	ADDQ        R9, BX
-	DECQ        R10
+	SUBQ        CX, DX
+	SHRQ        $0x03, DX
+	LEAQ        ones_then_zeros<>+0(SB), R10
+	MOVQ        DX, R11
+	NEGQ        R11
+	VMOVUPS     32(R10)(R11*8), Y0
+	VMASKMOVPD  (BX)(CX*1), X0, X1
+	VMASKMOVPD  (DI)(CX*1), X0, X2
+	VINSERTF128 $0x01, X2, Y1, Y2
+	VMASKMOVPD  (SI)(CX*1), X0, X1
+	VMASKMOVPD  (AX)(CX*1), X0, X0
+	VINSERTF128 $0x01, X0, Y1, Y0
+	VUNPCKLPD   Y0, Y2, Y3
+	VUNPCKHPD   Y0, Y2, Y0
+	VMOVUPD     Y3, (R8)
+	ADDQ        R9, R8
+	DECQ        DX
 	JZ          next
-	VMOVUPD     Y1, (BX)
-	ADDQ        R9, BX
-	DECQ        R10
+	VMOVUPD     Y0, (R8)
+	ADDQ        R9, R8
+	DECQ        DX
 	JZ          next
 
 next:
@@ -515,6 +1333,20 @@ next:
 	ADDQ AX, (SP)
 	SUBQ $0x04, 16(SP)
 	JG   rows
+
+remain:
+	MOVQ  48(SP), AX
+	TESTQ AX, AX
+	JZ    done
+	MOVQ  32(SP), CX
+	MOVQ  CX, (SP)
+	MOVQ  40(SP), CX
+	MOVQ  CX, 8(SP)
+	MOVQ  56(SP), CX
+	MOVQ  CX, 24(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  $+0, 48(SP)
+	JMP   rows
 
 done:
 	VZEROUPPER

@@ -20,7 +20,7 @@ notAVX2:
 
 // func transposeF32AVX512(m int, n int, src *float32, lds int, beta float32, dst *float32, ldd int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3
-TEXT ·transposeF32AVX512(SB), NOSPLIT, $24-56
+TEXT ·transposeF32AVX512(SB), NOSPLIT, $32-56
 	MOVQ  m+0(FP), AX
 	MOVQ  n+8(FP), CX
 	TESTQ AX, AX
@@ -28,195 +28,192 @@ TEXT ·transposeF32AVX512(SB), NOSPLIT, $24-56
 	TESTQ CX, CX
 	JLE   done
 	MOVQ  src+16(FP), DX
-	MOVQ  DX, (SP)
-	MOVQ  dst+40(FP), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  AX, 16(SP)
+	MOVQ  dst+40(FP), BX
 	SHLQ  $0x02, CX
+	MOVQ  DX, (SP)
+	MOVQ  BX, 8(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  CX, 24(SP)
 
 rows:
 	MOVQ         16(SP), AX
-	MOVQ         $0x00000008, DX
-	CMPQ         DX, AX
-	CMOVQGT      AX, DX
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, DX
-	KMOVW        DX, K1
+	MOVQ         $0x00000008, CX
+	CMPQ         CX, AX
+	CMOVQGT      AX, CX
+	MOVL         $0xffffffff, DX
+	BZHIL        CX, DX, CX
+	KMOVW        CX, K1
 	VBROADCASTSS beta+32(FP), Y0
-	MOVQ         lds+24(FP), BX
-	SHLQ         $0x02, BX
-	XORL         DX, DX
-	MOVQ         (SP), SI
+	MOVQ         lds+24(FP), DX
+	SHLQ         $0x02, DX
+	XORL         CX, CX
+	MOVQ         (SP), BX
 	CMPQ         AX, $0x01
-	CMOVQEQ      DX, BX
-	LEAQ         (SI)(BX*1), DI
+	CMOVQEQ      CX, DX
+	LEAQ         (BX)(DX*1), SI
 	CMPQ         AX, $0x02
-	CMOVQEQ      DX, BX
-	LEAQ         (DI)(BX*1), R8
+	CMOVQEQ      CX, DX
+	LEAQ         (SI)(DX*1), DI
 	CMPQ         AX, $0x03
-	CMOVQEQ      DX, BX
-	LEAQ         (R8)(BX*1), R9
+	CMOVQEQ      CX, DX
+	LEAQ         (DI)(DX*1), R8
 	CMPQ         AX, $0x04
-	CMOVQEQ      DX, BX
-	LEAQ         (R9)(BX*1), R10
+	CMOVQEQ      CX, DX
+	LEAQ         (R8)(DX*1), R9
 	CMPQ         AX, $0x05
-	CMOVQEQ      DX, BX
-	LEAQ         (R10)(BX*1), R11
+	CMOVQEQ      CX, DX
+	LEAQ         (R9)(DX*1), R10
 	CMPQ         AX, $0x06
-	CMOVQEQ      DX, BX
-	LEAQ         (R11)(BX*1), R12
+	CMOVQEQ      CX, DX
+	LEAQ         (R10)(DX*1), R11
 	CMPQ         AX, $0x07
-	CMOVQEQ      DX, BX
-	LEAQ         (R12)(BX*1), AX
-	XORQ         DX, DX
+	CMOVQEQ      CX, DX
+	LEAQ         (R11)(DX*1), AX
+	XORQ         CX, CX
+	MOVQ         24(SP), DX
 	MOVQ         ldd+48(FP), R13
 	SHLQ         $0x02, R13
-	MOVQ         8(SP), BX
-	SUBQ         $0x10, CX
+	MOVQ         8(SP), R12
+	SUBQ         $0x10, DX
 	JB           rest
 
 columns:
-	VMOVUPS      (SI)(DX*1), X1
-	VMOVUPS      (R10)(DX*1), X2
-	VINSERTF32X4 $0x01, X2, Y1, Y2
-	VMOVUPS      (DI)(DX*1), X1
-	VMOVUPS      (R11)(DX*1), X3
-	VINSERTF32X4 $0x01, X3, Y1, Y3
-	VMOVUPS      (R8)(DX*1), X1
-	VMOVUPS      (R12)(DX*1), X4
-	VINSERTF32X4 $0x01, X4, Y1, Y4
-	VMOVUPS      (R9)(DX*1), X1
-	VMOVUPS      (AX)(DX*1), X5
-	VINSERTF32X4 $0x01, X5, Y1, Y5
-	VUNPCKLPS    Y3, Y2, Y6
-	VUNPCKHPS    Y3, Y2, Y2
+	VMOVUPS      (BX)(CX*1), X2
+	VINSERTF32X4 $0x01, (R9)(CX*1), Y2, Y1
+	VMOVUPS      (SI)(CX*1), X2
+	VINSERTF32X4 $0x01, (R10)(CX*1), Y2, Y3
+	VMOVUPS      (DI)(CX*1), X2
+	VINSERTF32X4 $0x01, (R11)(CX*1), Y2, Y4
+	VMOVUPS      (R8)(CX*1), X2
+	VINSERTF32X4 $0x01, (AX)(CX*1), Y2, Y5
+	VUNPCKLPS    Y3, Y1, Y6
+	VUNPCKHPS    Y3, Y1, Y1
 	VUNPCKLPS    Y5, Y4, Y3
 	VUNPCKHPS    Y5, Y4, Y4
 	VUNPCKLPD    Y3, Y6, Y5
 	VUNPCKHPD    Y3, Y6, Y3
-	VUNPCKLPD    Y4, Y2, Y6
-	VUNPCKHPD    Y4, Y2, Y2
+	VUNPCKLPD    Y4, Y1, Y6
+	VUNPCKHPD    Y4, Y1, Y1
 	MOVL         beta+32(FP), R14
 	ADDQ         R14, R14
 	TESTQ        R14, R14
 	JZ           full0
-	VMOVUPS.Z    (BX), K1, Y4
+	VMOVUPS.Z    (R12), K1, Y4
 	VFMADD231PS  Y4, Y0, Y5
 
 full0:
-	VMOVUPS     Y5, K1, (BX)
-	ADDQ        R13, BX
+	VMOVUPS     Y5, K1, (R12)
+	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
 	JZ          full1
-	VMOVUPS.Z   (BX), K1, Y4
+	VMOVUPS.Z   (R12), K1, Y4
 	VFMADD231PS Y4, Y0, Y3
 
 full1:
-	VMOVUPS     Y3, K1, (BX)
-	ADDQ        R13, BX
+	VMOVUPS     Y3, K1, (R12)
+	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
 	JZ          full2
-	VMOVUPS.Z   (BX), K1, Y3
+	VMOVUPS.Z   (R12), K1, Y3
 	VFMADD231PS Y3, Y0, Y6
 
 full2:
-	VMOVUPS     Y6, K1, (BX)
-	ADDQ        R13, BX
+	VMOVUPS     Y6, K1, (R12)
+	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
 	JZ          full3
-	VMOVUPS.Z   (BX), K1, Y3
-	VFMADD231PS Y3, Y0, Y2
+	VMOVUPS.Z   (R12), K1, Y3
+	VFMADD231PS Y3, Y0, Y1
 
 full3:
-	VMOVUPS Y2, K1, (BX)
-	ADDQ    R13, BX
-	ADDQ    $0x10, DX
-	CMPQ    DX, CX
+	VMOVUPS Y1, K1, (R12)
+	ADDQ    R13, R12
+	ADDQ    $0x10, CX
+	CMPQ    CX, DX
 	JLE     columns
 
 rest:
-	ADDQ         $0x10, CX
-	CMPQ         DX, CX
+	ADDQ         $0x10, DX
+	CMPQ         CX, DX
 	JE           next
-	MOVQ         CX, R14
-	SUBQ         DX, R14
-	SHRQ         $0x02, R14
-	MOVL         $0xffffffff, R15
-	BZHIL        R14, R15, R15
-	KMOVW        R15, K2
-	VMOVUPS.Z    (SI)(DX*1), K2, X1
-	VMOVUPS.Z    (R10)(DX*1), K2, X2
-	VINSERTF32X4 $0x01, X2, Y1, Y2
-	VMOVUPS.Z    (DI)(DX*1), K2, X1
-	VMOVUPS.Z    (R11)(DX*1), K2, X3
-	VINSERTF32X4 $0x01, X3, Y1, Y3
-	VMOVUPS.Z    (R8)(DX*1), K2, X1
-	VMOVUPS.Z    (R12)(DX*1), K2, X4
-	VINSERTF32X4 $0x01, X4, Y1, Y4
-	VMOVUPS.Z    (R9)(DX*1), K2, X1
-	VMOVUPS.Z    (AX)(DX*1), K2, X5
-	VINSERTF32X4 $0x01, X5, Y1, Y5
-	VUNPCKLPS    Y3, Y2, Y6
-	VUNPCKHPS    Y3, Y2, Y2
+	SUBQ         CX, DX
+	SHRQ         $0x02, DX
+	MOVL         $0xffffffff, R14
+	BZHIL        DX, R14, R14
+	KMOVW        R14, K2
+	VMOVUPS.Z    (BX)(CX*1), K2, X2
+	VMOVUPS.Z    (R9)(CX*1), K2, X1
+	VINSERTF32X4 $0x01, X1, Y2, Y1
+	VMOVUPS.Z    (SI)(CX*1), K2, X2
+	VMOVUPS.Z    (R10)(CX*1), K2, X3
+	VINSERTF32X4 $0x01, X3, Y2, Y3
+	VMOVUPS.Z    (DI)(CX*1), K2, X2
+	VMOVUPS.Z    (R11)(CX*1), K2, X4
+	VINSERTF32X4 $0x01, X4, Y2, Y4
+	VMOVUPS.Z    (R8)(CX*1), K2, X2
+	VMOVUPS.Z    (AX)(CX*1), K2, X5
+	VINSERTF32X4 $0x01, X5, Y2, Y5
+	VUNPCKLPS    Y3, Y1, Y6
+	VUNPCKHPS    Y3, Y1, Y1
 	VUNPCKLPS    Y5, Y4, Y3
 	VUNPCKHPS    Y5, Y4, Y4
 	VUNPCKLPD    Y3, Y6, Y5
 	VUNPCKHPD    Y3, Y6, Y3
-	VUNPCKLPD    Y4, Y2, Y6
-	VUNPCKHPD    Y4, Y2, Y2
+	VUNPCKLPD    Y4, Y1, Y6
+	VUNPCKHPD    Y4, Y1, Y1
 	MOVL         beta+32(FP), AX
 	ADDQ         AX, AX
 	TESTQ        AX, AX
 	JZ           rest0
-	VMOVUPS.Z    (BX), K1, Y4
+	VMOVUPS.Z    (R12), K1, Y4
 	VFMADD231PS  Y4, Y0, Y5
 
 rest0:
-	VMOVUPS     Y5, K1, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMOVUPS     Y5, K1, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest1
-	VMOVUPS.Z   (BX), K1, Y4
+	VMOVUPS.Z   (R12), K1, Y4
 	VFMADD231PS Y4, Y0, Y3
 
 rest1:
-	VMOVUPS     Y3, K1, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMOVUPS     Y3, K1, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest2
-	VMOVUPS.Z   (BX), K1, Y3
+	VMOVUPS.Z   (R12), K1, Y3
 	VFMADD231PS Y3, Y0, Y6
 
 rest2:
-	VMOVUPS     Y6, K1, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMOVUPS     Y6, K1, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest3
-	VMOVUPS.Z   (BX), K1, Y3
-	VFMADD231PS Y3, Y0, Y2
+	VMOVUPS.Z   (R12), K1, Y3
+	VFMADD231PS Y3, Y0, Y1
 
 rest3:
-	VMOVUPS Y2, K1, (BX)
-	ADDQ    R13, BX
-	DECQ    R14
+	VMOVUPS Y1, K1, (R12)
+	ADDQ    R13, R12
+	DECQ    DX
 	JZ      next
 
 next:
@@ -234,7 +231,7 @@ done:
 
 // func transposeF32AVX2(m int, n int, src *float32, lds int, beta float32, dst *float32, ldd int)
 // Requires: AVX, CMOV, FMA3
-TEXT ·transposeF32AVX2(SB), NOSPLIT, $24-56
+TEXT ·transposeF32AVX2(SB), NOSPLIT, $32-56
 	MOVQ  m+0(FP), AX
 	MOVQ  n+8(FP), CX
 	TESTQ AX, AX
@@ -242,196 +239,193 @@ TEXT ·transposeF32AVX2(SB), NOSPLIT, $24-56
 	TESTQ CX, CX
 	JLE   done
 	MOVQ  src+16(FP), DX
-	MOVQ  DX, (SP)
-	MOVQ  dst+40(FP), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  AX, 16(SP)
+	MOVQ  dst+40(FP), BX
 	SHLQ  $0x02, CX
+	MOVQ  DX, (SP)
+	MOVQ  BX, 8(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  CX, 24(SP)
 
 rows:
 	MOVQ         16(SP), AX
-	MOVQ         $0x00000008, DX
-	CMPQ         DX, AX
-	CMOVQGT      AX, DX
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*4), Y0
+	MOVQ         $0x00000008, CX
+	CMPQ         CX, AX
+	CMOVQGT      AX, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*4), Y0
 	VBROADCASTSS beta+32(FP), Y1
-	MOVQ         lds+24(FP), BX
-	SHLQ         $0x02, BX
-	XORL         DX, DX
-	MOVQ         (SP), SI
+	MOVQ         lds+24(FP), DX
+	SHLQ         $0x02, DX
+	XORL         CX, CX
+	MOVQ         (SP), BX
 	CMPQ         AX, $0x01
-	CMOVQEQ      DX, BX
-	LEAQ         (SI)(BX*1), DI
+	CMOVQEQ      CX, DX
+	LEAQ         (BX)(DX*1), SI
 	CMPQ         AX, $0x02
-	CMOVQEQ      DX, BX
-	LEAQ         (DI)(BX*1), R8
+	CMOVQEQ      CX, DX
+	LEAQ         (SI)(DX*1), DI
 	CMPQ         AX, $0x03
-	CMOVQEQ      DX, BX
-	LEAQ         (R8)(BX*1), R9
+	CMOVQEQ      CX, DX
+	LEAQ         (DI)(DX*1), R8
 	CMPQ         AX, $0x04
-	CMOVQEQ      DX, BX
-	LEAQ         (R9)(BX*1), R10
+	CMOVQEQ      CX, DX
+	LEAQ         (R8)(DX*1), R9
 	CMPQ         AX, $0x05
-	CMOVQEQ      DX, BX
-	LEAQ         (R10)(BX*1), R11
+	CMOVQEQ      CX, DX
+	LEAQ         (R9)(DX*1), R10
 	CMPQ         AX, $0x06
-	CMOVQEQ      DX, BX
-	LEAQ         (R11)(BX*1), R12
+	CMOVQEQ      CX, DX
+	LEAQ         (R10)(DX*1), R11
 	CMPQ         AX, $0x07
-	CMOVQEQ      DX, BX
-	LEAQ         (R12)(BX*1), AX
-	XORQ         DX, DX
+	CMOVQEQ      CX, DX
+	LEAQ         (R11)(DX*1), AX
+	XORQ         CX, CX
+	MOVQ         24(SP), DX
 	MOVQ         ldd+48(FP), R13
 	SHLQ         $0x02, R13
-	MOVQ         8(SP), BX
-	SUBQ         $0x10, CX
+	MOVQ         8(SP), R12
+	SUBQ         $0x10, DX
 	JB           rest
 
 columns:
-	VMOVUPS     (SI)(DX*1), X2
-	VMOVUPS     (R10)(DX*1), X3
-	VINSERTF128 $0x01, X3, Y2, Y3
-	VMOVUPS     (DI)(DX*1), X2
-	VMOVUPS     (R11)(DX*1), X4
-	VINSERTF128 $0x01, X4, Y2, Y4
-	VMOVUPS     (R8)(DX*1), X2
-	VMOVUPS     (R12)(DX*1), X5
-	VINSERTF128 $0x01, X5, Y2, Y5
-	VMOVUPS     (R9)(DX*1), X2
-	VMOVUPS     (AX)(DX*1), X6
-	VINSERTF128 $0x01, X6, Y2, Y6
-	VUNPCKLPS   Y4, Y3, Y7
-	VUNPCKHPS   Y4, Y3, Y3
+	VMOVUPS     (BX)(CX*1), X3
+	VINSERTF128 $0x01, (R9)(CX*1), Y3, Y2
+	VMOVUPS     (SI)(CX*1), X3
+	VINSERTF128 $0x01, (R10)(CX*1), Y3, Y4
+	VMOVUPS     (DI)(CX*1), X3
+	VINSERTF128 $0x01, (R11)(CX*1), Y3, Y5
+	VMOVUPS     (R8)(CX*1), X3
+	VINSERTF128 $0x01, (AX)(CX*1), Y3, Y6
+	VUNPCKLPS   Y4, Y2, Y7
+	VUNPCKHPS   Y4, Y2, Y2
 	VUNPCKLPS   Y6, Y5, Y4
 	VUNPCKHPS   Y6, Y5, Y5
 	VUNPCKLPD   Y4, Y7, Y6
 	VUNPCKHPD   Y4, Y7, Y4
-	VUNPCKLPD   Y5, Y3, Y7
-	VUNPCKHPD   Y5, Y3, Y3
+	VUNPCKLPD   Y5, Y2, Y7
+	VUNPCKHPD   Y5, Y2, Y2
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
 	JZ          full0
-	VMASKMOVPS  (BX), Y0, Y5
+	VMASKMOVPS  (R12), Y0, Y5
 	VFMADD231PS Y5, Y1, Y6
 
 full0:
-	VMASKMOVPS  Y6, Y0, (BX)
-	ADDQ        R13, BX
+	VMASKMOVPS  Y6, Y0, (R12)
+	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
 	JZ          full1
-	VMASKMOVPS  (BX), Y0, Y5
+	VMASKMOVPS  (R12), Y0, Y5
 	VFMADD231PS Y5, Y1, Y4
 
 full1:
-	VMASKMOVPS  Y4, Y0, (BX)
-	ADDQ        R13, BX
+	VMASKMOVPS  Y4, Y0, (R12)
+	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
 	JZ          full2
-	VMASKMOVPS  (BX), Y0, Y4
+	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y7
 
 full2:
-	VMASKMOVPS  Y7, Y0, (BX)
-	ADDQ        R13, BX
+	VMASKMOVPS  Y7, Y0, (R12)
+	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
 	JZ          full3
-	VMASKMOVPS  (BX), Y0, Y4
-	VFMADD231PS Y4, Y1, Y3
+	VMASKMOVPS  (R12), Y0, Y4
+	VFMADD231PS Y4, Y1, Y2
 
 full3:
-	VMASKMOVPS Y3, Y0, (BX)
-	ADDQ       R13, BX
-	ADDQ       $0x10, DX
-	CMPQ       DX, CX
+	VMASKMOVPS Y2, Y0, (R12)
+	ADDQ       R13, R12
+	ADDQ       $0x10, CX
+	CMPQ       CX, DX
 	JLE        columns
 
 rest:
-	ADDQ        $0x10, CX
-	CMPQ        DX, CX
+	ADDQ        $0x10, DX
+	CMPQ        CX, DX
 	JE          next
-	MOVQ        CX, R14
-	SUBQ        DX, R14
-	SHRQ        $0x02, R14
-	LEAQ        ones_then_zeros<>+0(SB), R15
-	MOVQ        R14, BP
-	NEGQ        BP
-	VMOVUPS     32(R15)(BP*4), Y3
-	VMASKMOVPS  (SI)(DX*1), X3, X2
-	VMASKMOVPS  (R10)(DX*1), X3, X4
-	VINSERTF128 $0x01, X4, Y2, Y4
-	VMASKMOVPS  (DI)(DX*1), X3, X2
-	VMASKMOVPS  (R11)(DX*1), X3, X5
-	VINSERTF128 $0x01, X5, Y2, Y5
-	VMASKMOVPS  (R8)(DX*1), X3, X2
-	VMASKMOVPS  (R12)(DX*1), X3, X6
-	VINSERTF128 $0x01, X6, Y2, Y6
-	VMASKMOVPS  (R9)(DX*1), X3, X2
-	VMASKMOVPS  (AX)(DX*1), X3, X3
-	VINSERTF128 $0x01, X3, Y2, Y3
+	SUBQ        CX, DX
+	SHRQ        $0x02, DX
+	LEAQ        ones_then_zeros<>+0(SB), R14
+	MOVQ        DX, R15
+	NEGQ        R15
+	VMOVUPS     32(R14)(R15*4), Y2
+	VMASKMOVPS  (BX)(CX*1), X2, X3
+	VMASKMOVPS  (R9)(CX*1), X2, X4
+	VINSERTF128 $0x01, X4, Y3, Y4
+	VMASKMOVPS  (SI)(CX*1), X2, X3
+	VMASKMOVPS  (R10)(CX*1), X2, X5
+	VINSERTF128 $0x01, X5, Y3, Y5
+	VMASKMOVPS  (DI)(CX*1), X2, X3
+	VMASKMOVPS  (R11)(CX*1), X2, X6
+	VINSERTF128 $0x01, X6, Y3, Y6
+	VMASKMOVPS  (R8)(CX*1), X2, X3
+	VMASKMOVPS  (AX)(CX*1), X2, X2
+	VINSERTF128 $0x01, X2, Y3, Y2
 	VUNPCKLPS   Y5, Y4, Y7
 	VUNPCKHPS   Y5, Y4, Y4
-	VUNPCKLPS   Y3, Y6, Y5
-	VUNPCKHPS   Y3, Y6, Y3
+	VUNPCKLPS   Y2, Y6, Y5
+	VUNPCKHPS   Y2, Y6, Y2
 	VUNPCKLPD   Y5, Y7, Y6
 	VUNPCKHPD   Y5, Y7, Y5
-	VUNPCKLPD   Y3, Y4, Y7
-	VUNPCKHPD   Y3, Y4, Y3
+	VUNPCKLPD   Y2, Y4, Y7
+	VUNPCKHPD   Y2, Y4, Y2
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest0
-	VMASKMOVPS  (BX), Y0, Y4
+	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y6
 
 rest0:
-	VMASKMOVPS  Y6, Y0, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMASKMOVPS  Y6, Y0, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest1
-	VMASKMOVPS  (BX), Y0, Y4
+	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y5
 
 rest1:
-	VMASKMOVPS  Y5, Y0, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMASKMOVPS  Y5, Y0, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest2
-	VMASKMOVPS  (BX), Y0, Y4
+	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y7
 
 rest2:
-	VMASKMOVPS  Y7, Y0, (BX)
-	ADDQ        R13, BX
-	DECQ        R14
+	VMASKMOVPS  Y7, Y0, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
 	JZ          next
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest3
-	VMASKMOVPS  (BX), Y0, Y4
-	VFMADD231PS Y4, Y1, Y3
+	VMASKMOVPS  (R12), Y0, Y4
+	VFMADD231PS Y4, Y1, Y2
 
 rest3:
-	VMASKMOVPS Y3, Y0, (BX)
-	ADDQ       R13, BX
-	DECQ       R14
+	VMASKMOVPS Y2, Y0, (R12)
+	ADDQ       R13, R12
+	DECQ       DX
 	JZ         next
 
 next:
@@ -473,7 +467,7 @@ notAVX2:
 
 // func transposeF64AVX512(m int, n int, src *float64, lds int, beta float64, dst *float64, ldd int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3
-TEXT ·transposeF64AVX512(SB), NOSPLIT, $24-56
+TEXT ·transposeF64AVX512(SB), NOSPLIT, $32-56
 	MOVQ  m+0(FP), AX
 	MOVQ  n+8(FP), CX
 	TESTQ AX, AX
@@ -481,115 +475,114 @@ TEXT ·transposeF64AVX512(SB), NOSPLIT, $24-56
 	TESTQ CX, CX
 	JLE   done
 	MOVQ  src+16(FP), DX
-	MOVQ  DX, (SP)
-	MOVQ  dst+40(FP), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  AX, 16(SP)
+	MOVQ  dst+40(FP), BX
 	SHLQ  $0x03, CX
+	MOVQ  DX, (SP)
+	MOVQ  BX, 8(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  CX, 24(SP)
 
 rows:
 	MOVQ         16(SP), AX
-	MOVQ         $0x00000004, DX
-	CMPQ         DX, AX
-	CMOVQGT      AX, DX
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, DX
-	KMOVW        DX, K1
+	MOVQ         $0x00000004, CX
+	CMPQ         CX, AX
+	CMOVQGT      AX, CX
+	MOVL         $0xffffffff, DX
+	BZHIL        CX, DX, CX
+	KMOVW        CX, K1
 	VBROADCASTSD beta+32(FP), Y0
-	MOVQ         lds+24(FP), BX
-	SHLQ         $0x03, BX
-	XORL         DX, DX
-	MOVQ         (SP), SI
+	MOVQ         lds+24(FP), DX
+	SHLQ         $0x03, DX
+	XORL         CX, CX
+	MOVQ         (SP), BX
 	CMPQ         AX, $0x01
-	CMOVQEQ      DX, BX
-	LEAQ         (SI)(BX*1), DI
+	CMOVQEQ      CX, DX
+	LEAQ         (BX)(DX*1), SI
 	CMPQ         AX, $0x02
-	CMOVQEQ      DX, BX
-	LEAQ         (DI)(BX*1), R8
+	CMOVQEQ      CX, DX
+	LEAQ         (SI)(DX*1), DI
 	CMPQ         AX, $0x03
-	CMOVQEQ      DX, BX
-	LEAQ         (R8)(BX*1), AX
-	XORQ         DX, DX
+	CMOVQEQ      CX, DX
+	LEAQ         (DI)(DX*1), AX
+	XORQ         CX, CX
+	MOVQ         24(SP), DX
 	MOVQ         ldd+48(FP), R9
 	SHLQ         $0x03, R9
-	MOVQ         8(SP), BX
-	SUBQ         $0x10, CX
+	MOVQ         8(SP), R8
+	SUBQ         $0x10, DX
 	JB           rest
 
 columns:
-	VMOVUPD      (SI)(DX*1), X1
-	VMOVUPD      (R8)(DX*1), X2
-	VINSERTF32X4 $0x01, X2, Y1, Y2
-	VMOVUPD      (DI)(DX*1), X1
-	VMOVUPD      (AX)(DX*1), X3
-	VINSERTF32X4 $0x01, X3, Y1, Y3
-	VUNPCKLPD    Y3, Y2, Y4
-	VUNPCKHPD    Y3, Y2, Y2
+	VMOVUPD      (BX)(CX*1), X2
+	VINSERTF32X4 $0x01, (DI)(CX*1), Y2, Y1
+	VMOVUPD      (SI)(CX*1), X2
+	VINSERTF32X4 $0x01, (AX)(CX*1), Y2, Y3
+	VUNPCKLPD    Y3, Y1, Y4
+	VUNPCKHPD    Y3, Y1, Y1
 	MOVQ         beta+32(FP), R10
 	ADDQ         R10, R10
 	TESTQ        R10, R10
 	JZ           full0
-	VMOVUPD.Z    (BX), K1, Y3
+	VMOVUPD.Z    (R8), K1, Y3
 	VFMADD231PD  Y3, Y0, Y4
 
 full0:
-	VMOVUPD     Y4, K1, (BX)
-	ADDQ        R9, BX
+	VMOVUPD     Y4, K1, (R8)
+	ADDQ        R9, R8
 	MOVQ        beta+32(FP), R10
 	ADDQ        R10, R10
 	TESTQ       R10, R10
 	JZ          full1
-	VMOVUPD.Z   (BX), K1, Y3
-	VFMADD231PD Y3, Y0, Y2
+	VMOVUPD.Z   (R8), K1, Y3
+	VFMADD231PD Y3, Y0, Y1
 
 full1:
-	VMOVUPD Y2, K1, (BX)
-	ADDQ    R9, BX
-	ADDQ    $0x10, DX
-	CMPQ    DX, CX
+	VMOVUPD Y1, K1, (R8)
+	ADDQ    R9, R8
+	ADDQ    $0x10, CX
+	CMPQ    CX, DX
 	JLE     columns
 
 rest:
-	ADDQ         $0x10, CX
-	CMPQ         DX, CX
+	ADDQ         $0x10, DX
+	CMPQ         CX, DX
 	JE           next
-	MOVQ         CX, R10
-	SUBQ         DX, R10
-	SHRQ         $0x03, R10
-	MOVL         $0xffffffff, R11
-	BZHIL        R10, R11, R11
-	KMOVW        R11, K2
-	VMOVUPD.Z    (SI)(DX*1), K2, X1
-	VMOVUPD.Z    (R8)(DX*1), K2, X2
-	VINSERTF32X4 $0x01, X2, Y1, Y2
-	VMOVUPD.Z    (DI)(DX*1), K2, X1
-	VMOVUPD.Z    (AX)(DX*1), K2, X3
-	VINSERTF32X4 $0x01, X3, Y1, Y3
-	VUNPCKLPD    Y3, Y2, Y4
-	VUNPCKHPD    Y3, Y2, Y2
+	SUBQ         CX, DX
+	SHRQ         $0x03, DX
+	MOVL         $0xffffffff, R10
+	BZHIL        DX, R10, R10
+	KMOVW        R10, K2
+	VMOVUPD.Z    (BX)(CX*1), K2, X2
+	VMOVUPD.Z    (DI)(CX*1), K2, X1
+	VINSERTF32X4 $0x01, X1, Y2, Y1
+	VMOVUPD.Z    (SI)(CX*1), K2, X2
+	VMOVUPD.Z    (AX)(CX*1), K2, X3
+	VINSERTF32X4 $0x01, X3, Y2, Y3
+	VUNPCKLPD    Y3, Y1, Y4
+	VUNPCKHPD    Y3, Y1, Y1
 	MOVQ         beta+32(FP), AX
 	ADDQ         AX, AX
 	TESTQ        AX, AX
 	JZ           rest0
-	VMOVUPD.Z    (BX), K1, Y3
+	VMOVUPD.Z    (R8), K1, Y3
 	VFMADD231PD  Y3, Y0, Y4
 
 rest0:
-	VMOVUPD     Y4, K1, (BX)
-	ADDQ        R9, BX
-	DECQ        R10
+	VMOVUPD     Y4, K1, (R8)
+	ADDQ        R9, R8
+	DECQ        DX
 	JZ          next
 	MOVQ        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest1
-	VMOVUPD.Z   (BX), K1, Y3
-	VFMADD231PD Y3, Y0, Y2
+	VMOVUPD.Z   (R8), K1, Y3
+	VFMADD231PD Y3, Y0, Y1
 
 rest1:
-	VMOVUPD Y2, K1, (BX)
-	ADDQ    R9, BX
-	DECQ    R10
+	VMOVUPD Y1, K1, (R8)
+	ADDQ    R9, R8
+	DECQ    DX
 	JZ      next
 
 next:
@@ -607,7 +600,7 @@ done:
 
 // func transposeF64AVX2(m int, n int, src *float64, lds int, beta float64, dst *float64, ldd int)
 // Requires: AVX, CMOV, FMA3
-TEXT ·transposeF64AVX2(SB), NOSPLIT, $24-56
+TEXT ·transposeF64AVX2(SB), NOSPLIT, $32-56
 	MOVQ  m+0(FP), AX
 	MOVQ  n+8(FP), CX
 	TESTQ AX, AX
@@ -615,116 +608,115 @@ TEXT ·transposeF64AVX2(SB), NOSPLIT, $24-56
 	TESTQ CX, CX
 	JLE   done
 	MOVQ  src+16(FP), DX
-	MOVQ  DX, (SP)
-	MOVQ  dst+40(FP), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  AX, 16(SP)
+	MOVQ  dst+40(FP), BX
 	SHLQ  $0x03, CX
+	MOVQ  DX, (SP)
+	MOVQ  BX, 8(SP)
+	MOVQ  AX, 16(SP)
+	MOVQ  CX, 24(SP)
 
 rows:
 	MOVQ         16(SP), AX
-	MOVQ         $0x00000004, DX
-	CMPQ         DX, AX
-	CMOVQGT      AX, DX
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*8), Y0
+	MOVQ         $0x00000004, CX
+	CMPQ         CX, AX
+	CMOVQGT      AX, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*8), Y0
 	VBROADCASTSD beta+32(FP), Y1
-	MOVQ         lds+24(FP), BX
-	SHLQ         $0x03, BX
-	XORL         DX, DX
-	MOVQ         (SP), SI
+	MOVQ         lds+24(FP), DX
+	SHLQ         $0x03, DX
+	XORL         CX, CX
+	MOVQ         (SP), BX
 	CMPQ         AX, $0x01
-	CMOVQEQ      DX, BX
-	LEAQ         (SI)(BX*1), DI
+	CMOVQEQ      CX, DX
+	LEAQ         (BX)(DX*1), SI
 	CMPQ         AX, $0x02
-	CMOVQEQ      DX, BX
-	LEAQ         (DI)(BX*1), R8
+	CMOVQEQ      CX, DX
+	LEAQ         (SI)(DX*1), DI
 	CMPQ         AX, $0x03
-	CMOVQEQ      DX, BX
-	LEAQ         (R8)(BX*1), AX
-	XORQ         DX, DX
+	CMOVQEQ      CX, DX
+	LEAQ         (DI)(DX*1), AX
+	XORQ         CX, CX
+	MOVQ         24(SP), DX
 	MOVQ         ldd+48(FP), R9
 	SHLQ         $0x03, R9
-	MOVQ         8(SP), BX
-	SUBQ         $0x10, CX
+	MOVQ         8(SP), R8
+	SUBQ         $0x10, DX
 	JB           rest
 
 columns:
-	VMOVUPD     (SI)(DX*1), X2
-	VMOVUPD     (R8)(DX*1), X3
-	VINSERTF128 $0x01, X3, Y2, Y3
-	VMOVUPD     (DI)(DX*1), X2
-	VMOVUPD     (AX)(DX*1), X4
-	VINSERTF128 $0x01, X4, Y2, Y4
-	VUNPCKLPD   Y4, Y3, Y5
-	VUNPCKHPD   Y4, Y3, Y3
+	VMOVUPD     (BX)(CX*1), X3
+	VINSERTF128 $0x01, (DI)(CX*1), Y3, Y2
+	VMOVUPD     (SI)(CX*1), X3
+	VINSERTF128 $0x01, (AX)(CX*1), Y3, Y4
+	VUNPCKLPD   Y4, Y2, Y5
+	VUNPCKHPD   Y4, Y2, Y2
 	MOVQ        beta+32(FP), R10
 	ADDQ        R10, R10
 	TESTQ       R10, R10
 	JZ          full0
-	VMASKMOVPD  (BX), Y0, Y4
+	VMASKMOVPD  (R8), Y0, Y4
 	VFMADD231PD Y4, Y1, Y5
 
 full0:
-	VMASKMOVPD  Y5, Y0, (BX)
-	ADDQ        R9, BX
+	VMASKMOVPD  Y5, Y0, (R8)
+	ADDQ        R9, R8
 	MOVQ        beta+32(FP), R10
 	ADDQ        R10, R10
 	TESTQ       R10, R10
 	JZ          full1
-	VMASKMOVPD  (BX), Y0, Y4
-	VFMADD231PD Y4, Y1, Y3
+	VMASKMOVPD  (R8), Y0, Y4
+	VFMADD231PD Y4, Y1, Y2
 
 full1:
-	VMASKMOVPD Y3, Y0, (BX)
-	ADDQ       R9, BX
-	ADDQ       $0x10, DX
-	CMPQ       DX, CX
+	VMASKMOVPD Y2, Y0, (R8)
+	ADDQ       R9, R8
+	ADDQ       $0x10, CX
+	CMPQ       CX, DX
 	JLE        columns
 
 rest:
-	ADDQ        $0x10, CX
-	CMPQ        DX, CX
+	ADDQ        $0x10, DX
+	CMPQ        CX, DX
 	JE          next
-	MOVQ        CX, R10
-	SUBQ        DX, R10
-	SHRQ        $0x03, R10
-	LEAQ        ones_then_zeros<>+0(SB), R11
-	MOVQ        R10, R12
-	NEGQ        R12
-	VMOVUPS     32(R11)(R12*8), Y3
-	VMASKMOVPD  (SI)(DX*1), X3, X2
-	VMASKMOVPD  (R8)(DX*1), X3, X4
-	VINSERTF128 $0x01, X4, Y2, Y4
-	VMASKMOVPD  (DI)(DX*1), X3, X2
-	VMASKMOVPD  (AX)(DX*1), X3, X3
-	VINSERTF128 $0x01, X3, Y2, Y3
-	VUNPCKLPD   Y3, Y4, Y5
-	VUNPCKHPD   Y3, Y4, Y3
+	SUBQ        CX, DX
+	SHRQ        $0x03, DX
+	LEAQ        ones_then_zeros<>+0(SB), R10
+	MOVQ        DX, R11
+	NEGQ        R11
+	VMOVUPS     32(R10)(R11*8), Y2
+	VMASKMOVPD  (BX)(CX*1), X2, X3
+	VMASKMOVPD  (DI)(CX*1), X2, X4
+	VINSERTF128 $0x01, X4, Y3, Y4
+	VMASKMOVPD  (SI)(CX*1), X2, X3
+	VMASKMOVPD  (AX)(CX*1), X2, X2
+	VINSERTF128 $0x01, X2, Y3, Y2
+	VUNPCKLPD   Y2, Y4, Y5
+	VUNPCKHPD   Y2, Y4, Y2
 	MOVQ        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest0
-	VMASKMOVPD  (BX), Y0, Y4
+	VMASKMOVPD  (R8), Y0, Y4
 	VFMADD231PD Y4, Y1, Y5
 
 rest0:
-	VMASKMOVPD  Y5, Y0, (BX)
-	ADDQ        R9, BX
-	DECQ        R10
+	VMASKMOVPD  Y5, Y0, (R8)
+	ADDQ        R9, R8
+	DECQ        DX
 	JZ          next
 	MOVQ        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          rest1
-	VMASKMOVPD  (BX), Y0, Y4
-	VFMADD231PD Y4, Y1, Y3
+	VMASKMOVPD  (R8), Y0, Y4
+	VFMADD231PD Y4, Y1, Y2
 
 rest1:
-	VMASKMOVPD Y3, Y0, (BX)
-	ADDQ       R9, BX
-	DECQ       R10
+	VMASKMOVPD Y2, Y0, (R8)
+	ADDQ       R9, R8
+	DECQ       DX
 	JZ         next
 
 next:

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// packColumns copies a matrix transposed, a group of rows at a time (with AVX-512 two), four (or two) columns of them at once: each
+// register takes 16 bytes of several rows, so far apart that shuffles within 16 bytes are enough to turn them.
+var packColumns = source{
+	family: "gemm", name: "packcolumns", entry: "PackColumns", sig: packSig,
+	emit: func(k *kernel) { (&transposer{k: k.narrowed()}).emit() },
+}
+
+// transpose adds a transposed matrix to a multiple of another. Of the last group of rows it writes only what exists.
+var transpose = source{
+	family: "gemm", name: "transpose", entry: "Transpose", sig: "(m, n int, src *T, lds int, beta T, dst *T, ldd int)",
+	emit: func(k *kernel) { (&transposer{k: k.narrowed(), exact: true}).emit() },
+}
+
+type transposer struct {
+	k     *kernel
+	exact bool
+	by    mask // of the group's rows, if exact
+	beta  reg.VecVirtual
+	now   part
+	row   []reg.GPVirtual
+	n, j  reg.GPVirtual // bytes of a row, and of those that are done
+}
+
+// part is a part of the matrix.
+type part struct{ src, dst, m, n operand.Mem } // n in bytes
+
+func (k *kernel) newPart() part {
+	return part{k.AllocLocal(8), k.AllocLocal(8), k.AllocLocal(8), k.AllocLocal(8)}
+}
+
+func (t *transposer) emit() {
+	m, n := t.k.arg("m"), t.k.arg("n")
+	t.k.unlessEmpty(m, n)
+	t.now = t.k.newPart()
+	src, dst := t.k.arg("src"), t.k.arg("dst")
+	t.k.SHLQ(operand.U8(t.k.shift), n)
+	for _, v := range []struct {
+		from reg.GPVirtual
+		to   operand.Mem
+	}{{src, t.now.src}, {dst, t.now.dst}, {m, t.now.m}, {n, t.now.n}} {
+		t.k.MOVQ(v.from, v.to)
+	}
+	var whole *lines
+	if !t.exact {
+		whole = &lines{transposer: t}
+		whole.emit(m, n)
+	}
+	t.k.Label("rows")
+	group, count := t.k.lanes(), t.k.GP64()
+	t.k.MOVQ(t.now.m, count)
+	if t.exact {
+		rows := t.k.GP64()
+		t.k.MOVQ(operand.U32(group), rows)
+		t.k.CMPQ(rows, count)
+		t.k.CMOVQGT(count, rows)
+		t.by, t.beta = t.k.maskOf(rows), t.k.YMM()
+		t.k.bcast(t.k.scalarArg("beta"), t.beta)
+	}
+	t.row = t.k.clamped(t.now.src, "lds", group, count)
+	t.group()
+	t.k.ADDQ(operand.Imm(uint64(t.k.bytes)), t.now.dst)
+	step := t.k.bytesArg("lds")
+	t.k.SHLQ(operand.U8(5-t.k.shift), step)
+	t.k.ADDQ(step, t.now.src)
+	t.k.SUBQ(operand.Imm(uint64(group)), t.now.m)
+	t.k.JG(operand.LabelRef("rows"))
+	if whole != nil {
+		whole.resume()
+	}
+	t.k.Label("done")
+	t.k.done()
+}
+
+// group does a group of rows.
+func (t *transposer) group() {
+	t.j, t.n = t.k.GP64(), t.k.GP64()
+	t.k.XORQ(t.j, t.j)
+	t.k.MOVQ(t.now.n, t.n)
+	dst, ldd := t.k.GP64(), t.k.bytesArg("ldd")
+	t.k.MOVQ(t.now.dst, dst)
+	t.k.SUBQ(operand.Imm(16), t.n)
+	t.k.JB(operand.LabelRef("rest"))
+	t.k.Label("columns")
+	at := func(i int) operand.Mem { return operand.Mem{Base: t.row[i], Index: t.j, Scale: 1} }
+	for i, v := range t.turned(at, nil) {
+		t.put("full", i, v, dst)
+		t.k.ADDQ(ldd, dst)
+	}
+	t.k.ADDQ(operand.Imm(16), t.j)
+	t.k.CMPQ(t.j, t.n)
+	t.k.JLE(operand.LabelRef("columns"))
+	t.k.Label("rest")
+	t.k.ADDQ(operand.Imm(16), t.n)
+	t.k.CMPQ(t.j, t.n)
+	t.k.JE(operand.LabelRef("next"))
+	rest := t.k.GP64()
+	t.k.MOVQ(t.n, rest)
+	t.k.SUBQ(t.j, rest)
+	t.k.SHRQ(operand.U8(t.k.shift), rest)
+	by := t.k.maskOf(rest)
+	for i, v := range t.turned(at, &by) {
+		t.put("rest", i, v, dst)
+		t.k.ADDQ(ldd, dst)
+		t.k.DECQ(rest)
+		t.k.JZ(operand.LabelRef("next"))
+	}
+	t.k.Label("next")
+}
+
+// put writes part of a row of the result.
+func (t *transposer) put(here string, i int, v reg.VecVirtual, dst reg.GPVirtual) {
+	to := operand.Mem{Base: dst}
+	if !t.exact {
+		t.k.store(v, to)
+		return
+	}
+	skip, zero := fmt.Sprintf("%s%d", here, i), t.k.nonZero(t.k.scalarArg("beta"))
+	t.k.TESTQ(zero, zero)
+	t.k.JZ(operand.LabelRef(skip))
+	old := t.k.YMM()
+	t.k.loadMasked(to, t.by, old)
+	t.k.fma(old, t.beta, v)
+	t.k.Label(skip)
+	t.k.storeMasked(v, t.by, to)
+}
+
+// turned loads 16 bytes of each row, or what the mask leaves of them, and returns them by columns. Each register takes those of one row and
+// of the row half a group below.
+func (t *transposer) turned(at func(row int) operand.Mem, by *mask) (out []reg.VecVirtual) {
+	half := t.k.lanes() / 2
+	pair := make([]reg.VecVirtual, half)
+	for i := range pair {
+		pair[i] = t.pair(at(i), at(i+half), by)
+	}
+	unpack := func(low, high func(...operand.Op), a, b reg.VecVirtual) (l, h reg.VecVirtual) {
+		l, h = t.k.YMM(), t.k.YMM()
+		low(b, a, l)
+		high(b, a, h)
+		return l, h
+	}
+	lowPD, highPD := func(o ...operand.Op) { t.k.VUNPCKLPD(o...) }, func(o ...operand.Op) { t.k.VUNPCKHPD(o...) }
+	if t.k.f64 {
+		a, b := unpack(lowPD, highPD, pair[0], pair[1])
+		return []reg.VecVirtual{a, b}
+	}
+	lowPS, highPS := func(o ...operand.Op) { t.k.VUNPCKLPS(o...) }, func(o ...operand.Op) { t.k.VUNPCKHPS(o...) }
+	ab, ab2 := unpack(lowPS, highPS, pair[0], pair[1])
+	cd, cd2 := unpack(lowPS, highPS, pair[2], pair[3])
+	c0, c1 := unpack(lowPD, highPD, ab, cd)
+	c2, c3 := unpack(lowPD, highPD, ab2, cd2)
+	return []reg.VecVirtual{c0, c1, c2, c3}
+}
+
+// pair loads twice 16 bytes.
+func (t *transposer) pair(low, high operand.Mem, by *mask) reg.VecVirtual {
+	v, x, second := t.k.YMM(), t.k.XMM(), operand.Op(high) // inserted from memory, 16 bytes take no turn of the units that shuffle
+	if by == nil {
+		t.k.load(low, x)
+	} else {
+		y := t.k.XMM()
+		t.k.loadMasked(low, *by, x)
+		t.k.loadMasked(high, *by, y)
+		second = y
+	}
+	if t.k.wide {
+		t.k.VINSERTF32X4(operand.Imm(1), second, x.AsY(), v)
+	} else {
+		t.k.VINSERTF128(operand.Imm(1), second, x.AsY(), v)
+	}
+	return v
+}
