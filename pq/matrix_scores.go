@@ -2,6 +2,7 @@ package pq
 
 import (
 	"github.com/dualgap/dualgap/asm/lookup"
+	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/asm/sparse"
 	"github.com/dualgap/dualgap/vec"
 	"unsafe"
@@ -77,7 +78,7 @@ type panel struct {
 	from, cols int    // the outputs [from, from+cols)
 	width      int    // of a line, cols or more
 	kind       Tables // of the tables
-	group      int    // subspaces whose tables fit the second cache together
+	group      int    // subspaces whose tables fit a cache together: the first for lines of 8 at most, else the second
 }
 
 // scorePanel returns the panel that begins at an output after which so many are left.
@@ -93,7 +94,7 @@ func scorePanel(from, left int, kind Tables) panel {
 	case left == 1:
 		p.width, p.group = 1, 16
 	case left <= 8:
-		p.width, p.group = 8, 8
+		p.width, p.group = 8, 4
 	}
 	p.cols = min(p.width, left)
 	return p
@@ -155,7 +156,7 @@ func (j *scores) table(q, from, cols int, dst []float32, width int) {
 		for t := range high - low {
 			column[t] = part.Data[t*part.Stride]
 		}
-		vec.GemvT(1, vec.MatrixOf(high-low, ksub, j.x.q.column(q)), column[:high-low], 0, dst[:ksub])
+		kernel.TableIP(high-low, ksub, &column[0], &j.x.q.column(q)[0], &dst[0])
 		return
 	}
 	t := vec.Matrix[float32]{Rows: ksub, Cols: cols, Stride: width, Data: dst}

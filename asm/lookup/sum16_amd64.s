@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·sum16Generic(SB)
 
 // func sum16AVX512(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·sum16AVX512(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
@@ -62,29 +62,30 @@ asked:
 	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Z0, Z0
-	MOVBLZX 1(R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Z1, Z1
-	MOVBLZX 2(R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Z2, Z2
-	MOVBLZX 3(R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Z3, Z3
-	MOVBLZX 4(R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Z4, Z4
-	MOVBLZX 5(R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Z5, Z5
-	MOVBLZX 6(R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Z6, Z6
-	MOVBLZX 7(R11), R13
-	SHLL    $0x06, R13
+	MOVQ    (R11), R13
+	RORXQ   $0x3a, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Z0, Z0
+	RORXQ   $0x02, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Z1, Z1
+	RORXQ   $0x0a, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Z2, Z2
+	RORXQ   $0x12, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Z3, Z3
+	RORXQ   $0x1a, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Z4, Z4
+	RORXQ   $0x22, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Z5, Z5
+	RORXQ   $0x2a, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Z6, Z6
+	RORXQ   $0x32, R13, R13
+	ANDL    $0x00003fc0, R13
 	VADDPS  (R10)(R13*1), Z7, Z7
 	ADDQ    $0x00004000, R10
 	ADDQ    $0x00000100, R11
@@ -108,7 +109,7 @@ none:
 	RET
 
 // func sum16AVX2(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
-// Requires: AVX, MMX+
+// Requires: AVX, BMI2, MMX+
 TEXT ·sum16AVX2(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
@@ -152,20 +153,21 @@ asked:
 	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Y0, Y0
-	VADDPS  32(R10)(R13*1), Y1, Y1
-	MOVBLZX 1(R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Y2, Y2
-	VADDPS  32(R10)(R13*1), Y3, Y3
-	MOVBLZX 2(R11), R13
-	SHLL    $0x06, R13
-	VADDPS  (R10)(R13*1), Y4, Y4
-	VADDPS  32(R10)(R13*1), Y5, Y5
-	MOVBLZX 3(R11), R13
-	SHLL    $0x06, R13
+	MOVL    (R11), R13
+	RORXQ   $0x3a, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Y0, Y0
+	VADDPS  32(R10)(R14*1), Y1, Y1
+	RORXQ   $0x02, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Y2, Y2
+	VADDPS  32(R10)(R14*1), Y3, Y3
+	RORXQ   $0x0a, R13, R14
+	ANDL    $0x00003fc0, R14
+	VADDPS  (R10)(R14*1), Y4, Y4
+	VADDPS  32(R10)(R14*1), Y5, Y5
+	RORXQ   $0x12, R13, R13
+	ANDL    $0x00003fc0, R13
 	VADDPS  (R10)(R13*1), Y6, Y6
 	VADDPS  32(R10)(R13*1), Y7, Y7
 	ADDQ    $0x00004000, R10

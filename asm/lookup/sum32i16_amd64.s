@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·sum32i16Generic(SB)
 
 // func sum32i16AVX512(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes *byte, later *byte, ahead int)
-// Requires: AVX, AVX512BW, AVX512F, MMX+
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·sum32i16AVX512(SB), NOSPLIT, $0-64
 	MOVQ  scale+32(FP), AX
 	MOVQ  dst+0(FP), CX
@@ -63,29 +63,30 @@ asked:
 	MOVQ SI, R13
 
 codes:
-	MOVBLZX       (R12), R14
-	SHLL          $0x06, R14
-	VPADDW        (R11)(R14*1), Z0, Z0
-	MOVBLZX       1(R12), R14
-	SHLL          $0x06, R14
-	VPADDW        (R11)(R14*1), Z1, Z1
-	MOVBLZX       2(R12), R14
-	SHLL          $0x06, R14
-	VPADDW        (R11)(R14*1), Z2, Z2
-	MOVBLZX       3(R12), R14
-	SHLL          $0x06, R14
-	VPADDW        (R11)(R14*1), Z3, Z3
-	MOVBLZX       4(R12), R14
-	SHLL          $0x06, R14
-	VPADDW        (R11)(R14*1), Z4, Z4
-	MOVBLZX       5(R12), R14
-	SHLL          $0x06, R14
-	VPADDW        (R11)(R14*1), Z5, Z5
-	MOVBLZX       6(R12), R14
-	SHLL          $0x06, R14
-	VPADDW        (R11)(R14*1), Z6, Z6
-	MOVBLZX       7(R12), R14
-	SHLL          $0x06, R14
+	MOVQ          (R12), R14
+	RORXQ         $0x3a, R14, R15
+	ANDL          $0x00003fc0, R15
+	VPADDW        (R11)(R15*1), Z0, Z0
+	RORXQ         $0x02, R14, R15
+	ANDL          $0x00003fc0, R15
+	VPADDW        (R11)(R15*1), Z1, Z1
+	RORXQ         $0x0a, R14, R15
+	ANDL          $0x00003fc0, R15
+	VPADDW        (R11)(R15*1), Z2, Z2
+	RORXQ         $0x12, R14, R15
+	ANDL          $0x00003fc0, R15
+	VPADDW        (R11)(R15*1), Z3, Z3
+	RORXQ         $0x1a, R14, R15
+	ANDL          $0x00003fc0, R15
+	VPADDW        (R11)(R15*1), Z4, Z4
+	RORXQ         $0x22, R14, R15
+	ANDL          $0x00003fc0, R15
+	VPADDW        (R11)(R15*1), Z5, Z5
+	RORXQ         $0x2a, R14, R15
+	ANDL          $0x00003fc0, R15
+	VPADDW        (R11)(R15*1), Z6, Z6
+	RORXQ         $0x32, R14, R14
+	ANDL          $0x00003fc0, R14
 	VPADDW        (R11)(R14*1), Z7, Z7
 	ADDQ          $0x00004000, R11
 	ADDQ          $0x00000100, R12
@@ -189,7 +190,7 @@ none:
 	RET
 
 // func sum32i16AVX2(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes *byte, later *byte, ahead int)
-// Requires: AVX, AVX2, FMA3, MMX+
+// Requires: AVX, AVX2, BMI2, FMA3, MMX+
 TEXT ·sum32i16AVX2(SB), NOSPLIT, $0-64
 	MOVQ  scale+32(FP), AX
 	MOVQ  dst+0(FP), CX
@@ -234,20 +235,21 @@ asked:
 	MOVQ SI, R13
 
 codes:
-	MOVBLZX      (R12), R14
-	SHLL         $0x06, R14
-	VPADDW       (R11)(R14*1), Y0, Y0
-	VPADDW       32(R11)(R14*1), Y1, Y1
-	MOVBLZX      1(R12), R14
-	SHLL         $0x06, R14
-	VPADDW       (R11)(R14*1), Y2, Y2
-	VPADDW       32(R11)(R14*1), Y3, Y3
-	MOVBLZX      2(R12), R14
-	SHLL         $0x06, R14
-	VPADDW       (R11)(R14*1), Y4, Y4
-	VPADDW       32(R11)(R14*1), Y5, Y5
-	MOVBLZX      3(R12), R14
-	SHLL         $0x06, R14
+	MOVL         (R12), R14
+	RORXQ        $0x3a, R14, R15
+	ANDL         $0x00003fc0, R15
+	VPADDW       (R11)(R15*1), Y0, Y0
+	VPADDW       32(R11)(R15*1), Y1, Y1
+	RORXQ        $0x02, R14, R15
+	ANDL         $0x00003fc0, R15
+	VPADDW       (R11)(R15*1), Y2, Y2
+	VPADDW       32(R11)(R15*1), Y3, Y3
+	RORXQ        $0x0a, R14, R15
+	ANDL         $0x00003fc0, R15
+	VPADDW       (R11)(R15*1), Y4, Y4
+	VPADDW       32(R11)(R15*1), Y5, Y5
+	RORXQ        $0x12, R14, R14
+	ANDL         $0x00003fc0, R14
 	VPADDW       (R11)(R14*1), Y6, Y6
 	VPADDW       32(R11)(R14*1), Y7, Y7
 	ADDQ         $0x00004000, R11

@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·sum64u8Generic(SB)
 
 // func sum64u8AVX512(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes *byte, later *byte, ahead int)
-// Requires: AVX, AVX512BW, AVX512F, MMX+
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·sum64u8AVX512(SB), NOSPLIT, $0-64
 	MOVQ  scale+32(FP), AX
 	MOVQ  dst+0(FP), CX
@@ -71,50 +71,51 @@ asked:
 	MOVQ SI, R13
 
 codes:
-	MOVBLZX       (R12), R14
-	SHLL          $0x06, R14
-	VMOVUPS       (R11)(R14*1), Z16
+	MOVQ          (R12), R14
+	RORXQ         $0x3a, R14, R15
+	ANDL          $0x00003fc0, R15
+	VMOVUPS       (R11)(R15*1), Z16
 	VPADDW        Z16, Z0, Z0
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z1, Z1
-	MOVBLZX       1(R12), R14
-	SHLL          $0x06, R14
-	VMOVUPS       (R11)(R14*1), Z16
+	RORXQ         $0x02, R14, R15
+	ANDL          $0x00003fc0, R15
+	VMOVUPS       (R11)(R15*1), Z16
 	VPADDW        Z16, Z2, Z2
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z3, Z3
-	MOVBLZX       2(R12), R14
-	SHLL          $0x06, R14
-	VMOVUPS       (R11)(R14*1), Z16
+	RORXQ         $0x0a, R14, R15
+	ANDL          $0x00003fc0, R15
+	VMOVUPS       (R11)(R15*1), Z16
 	VPADDW        Z16, Z4, Z4
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z5, Z5
-	MOVBLZX       3(R12), R14
-	SHLL          $0x06, R14
-	VMOVUPS       (R11)(R14*1), Z16
+	RORXQ         $0x12, R14, R15
+	ANDL          $0x00003fc0, R15
+	VMOVUPS       (R11)(R15*1), Z16
 	VPADDW        Z16, Z6, Z6
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z7, Z7
-	MOVBLZX       4(R12), R14
-	SHLL          $0x06, R14
-	VMOVUPS       (R11)(R14*1), Z16
+	RORXQ         $0x1a, R14, R15
+	ANDL          $0x00003fc0, R15
+	VMOVUPS       (R11)(R15*1), Z16
 	VPADDW        Z16, Z8, Z8
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z9, Z9
-	MOVBLZX       5(R12), R14
-	SHLL          $0x06, R14
-	VMOVUPS       (R11)(R14*1), Z16
+	RORXQ         $0x22, R14, R15
+	ANDL          $0x00003fc0, R15
+	VMOVUPS       (R11)(R15*1), Z16
 	VPADDW        Z16, Z10, Z10
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z11, Z11
-	MOVBLZX       6(R12), R14
-	SHLL          $0x06, R14
-	VMOVUPS       (R11)(R14*1), Z16
+	RORXQ         $0x2a, R14, R15
+	ANDL          $0x00003fc0, R15
+	VMOVUPS       (R11)(R15*1), Z16
 	VPADDW        Z16, Z12, Z12
 	VPSRLW        $0x08, Z16, Z16
 	VPADDW        Z16, Z13, Z13
-	MOVBLZX       7(R12), R14
-	SHLL          $0x06, R14
+	RORXQ         $0x32, R14, R14
+	ANDL          $0x00003fc0, R14
 	VMOVUPS       (R11)(R14*1), Z16
 	VPADDW        Z16, Z14, Z14
 	VPSRLW        $0x08, Z16, Z16
@@ -325,7 +326,7 @@ none:
 	RET
 
 // func sum64u8AVX2(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes *byte, later *byte, ahead int)
-// Requires: AVX, AVX2, FMA3, MMX+
+// Requires: AVX, AVX2, BMI2, FMA3, MMX+
 TEXT ·sum64u8AVX2(SB), NOSPLIT, $0-64
 	MOVQ  scale+32(FP), AX
 	MOVQ  dst+0(FP), CX
@@ -370,18 +371,19 @@ asked:
 	MOVQ SI, R13
 
 codes:
-	MOVBLZX      (R12), R14
-	SHLL         $0x06, R14
-	VMOVUPS      (R11)(R14*1), Y8
+	MOVWLZX      (R12), R14
+	RORXQ        $0x3a, R14, R15
+	ANDL         $0x00003fc0, R15
+	VMOVUPS      (R11)(R15*1), Y8
 	VPADDW       Y8, Y0, Y0
 	VPSRLW       $0x08, Y8, Y8
 	VPADDW       Y8, Y2, Y2
-	VMOVUPS      32(R11)(R14*1), Y8
+	VMOVUPS      32(R11)(R15*1), Y8
 	VPADDW       Y8, Y1, Y1
 	VPSRLW       $0x08, Y8, Y8
 	VPADDW       Y8, Y3, Y3
-	MOVBLZX      1(R12), R14
-	SHLL         $0x06, R14
+	RORXQ        $0x02, R14, R14
+	ANDL         $0x00003fc0, R14
 	VMOVUPS      (R11)(R14*1), Y8
 	VPADDW       Y8, Y4, Y4
 	VPSRLW       $0x08, Y8, Y8

@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·sum8Generic(SB)
 
 // func sum8AVX512(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
-// Requires: AVX, MMX+
+// Requires: AVX, BMI2, MMX+
 TEXT ·sum8AVX512(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
@@ -62,29 +62,30 @@ asked:
 	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y0, Y0
-	MOVBLZX 1(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y1, Y1
-	MOVBLZX 2(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y2, Y2
-	MOVBLZX 3(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y3, Y3
-	MOVBLZX 4(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y4, Y4
-	MOVBLZX 5(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y5, Y5
-	MOVBLZX 6(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y6, Y6
-	MOVBLZX 7(R11), R13
-	SHLL    $0x05, R13
+	MOVQ    (R11), R13
+	RORXQ   $0x3b, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y0, Y0
+	RORXQ   $0x03, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y1, Y1
+	RORXQ   $0x0b, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y2, Y2
+	RORXQ   $0x13, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y3, Y3
+	RORXQ   $0x1b, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y4, Y4
+	RORXQ   $0x23, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y5, Y5
+	RORXQ   $0x2b, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y6, Y6
+	RORXQ   $0x33, R13, R13
+	ANDL    $0x00001fe0, R13
 	VADDPS  (R10)(R13*1), Y7, Y7
 	ADDQ    $0x00002000, R10
 	ADDQ    $0x00000100, R11
@@ -108,7 +109,7 @@ none:
 	RET
 
 // func sum8AVX2(dst *float32, codes *byte, nq int, table *float32, laterCodes *byte, later *byte, ahead int)
-// Requires: AVX, MMX+
+// Requires: AVX, BMI2, MMX+
 TEXT ·sum8AVX2(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), AX
 	MOVQ  codes+8(FP), CX
@@ -151,29 +152,30 @@ asked:
 	MOVQ BX, R12
 
 codes:
-	MOVBLZX (R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y0, Y0
-	MOVBLZX 1(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y1, Y1
-	MOVBLZX 2(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y2, Y2
-	MOVBLZX 3(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y3, Y3
-	MOVBLZX 4(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y4, Y4
-	MOVBLZX 5(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y5, Y5
-	MOVBLZX 6(R11), R13
-	SHLL    $0x05, R13
-	VADDPS  (R10)(R13*1), Y6, Y6
-	MOVBLZX 7(R11), R13
-	SHLL    $0x05, R13
+	MOVQ    (R11), R13
+	RORXQ   $0x3b, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y0, Y0
+	RORXQ   $0x03, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y1, Y1
+	RORXQ   $0x0b, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y2, Y2
+	RORXQ   $0x13, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y3, Y3
+	RORXQ   $0x1b, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y4, Y4
+	RORXQ   $0x23, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y5, Y5
+	RORXQ   $0x2b, R13, R14
+	ANDL    $0x00001fe0, R14
+	VADDPS  (R10)(R14*1), Y6, Y6
+	RORXQ   $0x33, R13, R13
+	ANDL    $0x00001fe0, R13
 	VADDPS  (R10)(R13*1), Y7, Y7
 	ADDQ    $0x00002000, R10
 	ADDQ    $0x00000100, R11

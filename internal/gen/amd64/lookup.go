@@ -69,7 +69,7 @@ type codeLoop struct {
 // eachCode emits the loops: rows rows of the block at a time. lineBytes is a line of the table, dstBytes one of dst.
 func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst reg.GPVirtual), look func(row int, line operand.Mem), end func(dst reg.GPVirtual)) {
 	c := codeLoop{dst: k.arg("dst"), codes: k.arg("codes"), table: k.arg("table"), g: k.arg("nq"), laterCodes: k.arg("laterCodes"), later: k.arg("later"), ahead: k.arg("ahead")}
-	blocks, t, p, q, offset := k.GP64(), k.GP64(), k.GP64(), k.GP64(), k.GP64()
+	blocks, t, p, q := k.GP64(), k.GP64(), k.GP64(), k.GP64()
 	k.TESTQ(c.g, c.g)
 	k.JZ(operand.LabelRef("none"))
 	k.MOVQ(operand.U32(uint32(centroids/rows)), blocks)
@@ -80,15 +80,7 @@ func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst reg.GPVi
 		k.MOVQ(c.codes, p)
 		k.MOVQ(c.g, q)
 		k.count("codes", q, func() {
-			for i := range rows {
-				k.MOVBLZX(operand.Mem{Base: p, Disp: i}, offset.As32())
-				scale := lineBytes
-				if lineBytes > 8 {
-					k.SHLL(operand.Imm(uint64(bits.TrailingZeros(uint(lineBytes)))), offset.As32())
-					scale = 1
-				}
-				look(i, operand.Mem{Base: t, Index: offset, Scale: uint8(scale)})
-			}
+			k.lookWord(p, t, rows, lineBytes, look)
 			k.ADDQ(operand.U32(uint32(centroids*lineBytes)), t)
 			k.ADDQ(operand.U32(centroids), p)
 		})
@@ -98,6 +90,26 @@ func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst reg.GPVi
 	})
 	k.Label("none")
 	k.done()
+}
+
+// lookWord takes the codes of all rows by one load and brings each to its place by a rotation, since lookups are bound by their loads.
+func (k *kernel) lookWord(codes, table reg.GPVirtual, rows, lineBytes int, look func(row int, line operand.Mem)) {
+	word := k.GP64()
+	switch m := (operand.Mem{Base: codes}); rows {
+	case 8:
+		k.MOVQ(m, word)
+	case 4:
+		k.MOVL(m, word.As32())
+	case 2:
+		k.MOVWLZX(m, word.As32())
+	}
+	shift := bits.TrailingZeros(uint(lineBytes))
+	for i := range rows {
+		offset := k.GP64()
+		k.RORXQ(operand.U8(uint8((64+8*i-shift)%64)), word, offset)
+		k.ANDL(operand.U32(uint32((centroids-1)*lineBytes)), offset.As32())
+		look(i, operand.Mem{Base: table, Index: offset, Scale: 1})
+	}
 }
 
 // askFor brings the codes and tables that come later to the second cache, a part with each few rows. For each 8 rows that is 8 codes of

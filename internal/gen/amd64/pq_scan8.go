@@ -24,6 +24,9 @@ var pqScan8 = source{
 	},
 }
 
+// ahead is how far the scan prefetches, in bytes: codes come from beyond the second cache.
+const ahead = 2048
+
 type scan8Kernel struct {
 	k                            *kernel
 	blocks, m, table, codes, dst reg.GPVirtual
@@ -45,6 +48,7 @@ func (s *scan8Kernel) permute() {
 	}
 	for i, sum := range sums {
 		low, high, upper := s.k.ZMM(), s.k.ZMM(), s.k.K()
+		s.k.PREFETCHT0(operand.Mem{Base: s.codes, Disp: 64*i + ahead})
 		s.k.loadBytes(operand.Mem{Base: s.codes, Disp: 64 * i}, low)
 		s.k.VPMOVB2M(low, upper)
 		s.k.VMOVDQA64(low, high)

@@ -20,6 +20,9 @@ func tableSource(name, entry string, squares bool) source {
 			t := &tableKernel{k: k, squares: squares, dsub: k.arg("dsub"), ksub: k.arg("ksub"), q: k.arg("q"), ct: k.arg("ct"), dst: k.arg("dst"), row: k.GP64()}
 			t.k.MOVQ(t.ksub, t.row)
 			t.k.SHLQ(operand.U8(2), t.row)
+			if k.wide { // 256 centroids in one pass, so that ct is read as it lies
+				t.centroids(16)
+			}
 			t.centroids(8)
 			t.centroids(8 / t.k.lanes())
 			t.k.done()
