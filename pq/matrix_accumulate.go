@@ -9,11 +9,14 @@ const (
 	superRows    = 4096 // rows that are collected at a time: their part of A stays in the second cache while collectGroup subspaces pass
 	batchSupers  = 16   // of these are packed at a time; the D_q, as large as tables, pass once for each batch
 	collectGroup = 32
+
+	scatterWidth = 8    // outputs up to which rows are added one by one
+	scatterLines = 8192 // numbers in the sums that do so together
 )
 
 // Accumulate adds X[rows]ᵀ A to W, A of as many rows and W d-by-m. From 2·2^NBits rows on it takes M m additions a row and 2^NBits d m
-// multiplications at the end. The first call for all rows makes lists, for each subspace the rows of each code, which take two bytes
-// for each byte of the codes and are kept; a call for other rows makes its own. With Int16 and Int8 tables A must be finite.
+// multiplications at the end. The first call for all rows with more than 8 columns makes lists, for each subspace the rows of each code,
+// which take two bytes for each byte of the codes and are kept; a call for other rows makes its own. With Int16 and Int8 tables A must be finite.
 func (x *Matrix) Accumulate(rows []int, a, w vec.Matrix[float32]) {
 	n := x.rowsWanted(rows)
 	checkSize("A", a, n, w.Cols)
@@ -61,8 +64,8 @@ func accumulatePanel(from, left int, kind Tables) panel {
 		p.width, p.kind = 32, Int16
 	case left == 1:
 		p.width = 1
-	case left <= 8:
-		p.width = 8
+	case left <= scatterWidth:
+		p.width = scatterWidth
 	}
 	p.cols = min(p.width, left)
 	return p
@@ -85,10 +88,12 @@ func (j *accumulate) run() {
 	x := j.x
 	j.group = max(min(j.group, x.q.m/x.o.Workers), 1)
 	j.s.d = atLeast(j.s.d, x.q.m*lookup.Rows*j.width)
-	if j.lists == nil && j.width > 1 {
-		j.lists = x.listsFor(j.rows, j.n, j.s)
-	}
 	supers := min((j.n+superRows-1)/superRows, batchSupers)
+	if j.width > scatterWidth && j.lists == nil {
+		j.lists = x.listsFor(j.rows, j.n, j.s)
+	} else if j.width <= scatterWidth && j.rows != nil {
+		j.s.codes = atLeast(j.s.codes, supers*superRows*x.q.m)
+	}
 	if j.kind == Float32 {
 		j.s.b = atLeast(j.s.b, supers*(superRows+1)*j.width)
 	} else {
@@ -120,6 +125,10 @@ func (j *accumulate) collect(w *worker, group int) {
 		clear(j.s.d[from*lookup.Rows*j.width : to*lookup.Rows*j.width])
 	}
 	for super := range (j.last - j.first + superRows - 1) / superRows {
+		if j.width <= scatterWidth {
+			j.scatter(super, from, to)
+			continue
+		}
 		for q := from; q < to; q++ {
 			j.add(super, q)
 		}
@@ -131,39 +140,41 @@ func (j *accumulate) collect(w *worker, group int) {
 	}
 }
 
-// add adds superRows packed rows to D_q.
+// add adds superRows packed rows to D_q, code by code.
 func (j *accumulate) add(super, q int) {
 	d, b := &j.s.d[q*lookup.Rows*j.width], super*(superRows+1)*j.width
-	if j.width == 1 {
-		j.scatter(j.first+super*superRows, j.s.b[b:], q)
-		return
-	}
 	l := &j.lists[j.first/superRows+super]
 	rows, order := &l.rows[q*l.stride], &l.order[q*2*lookup.Rows]
-	switch {
-	case j.kind == Int16:
+	if j.kind == Int16 {
 		lookup.Collect32I16(d, rows, order, &j.s.bWords[b], &j.s.bScale[super*j.width])
-	case j.width == 8:
-		lookup.Collect8(d, rows, order, &j.s.b[b])
-	default:
-		lookup.Collect16(d, rows, order, &j.s.b[b])
-	}
-}
-
-// scatter is add for a single output, for which lists do not pay: D_q[c(i,q)] += A_i.
-func (j *accumulate) scatter(first int, b []float32, q int) {
-	d := (*[lookup.Rows]float32)(j.s.d[q*lookup.Rows:])
-	last := min(first+superRows, j.last)
-	if j.rows != nil {
-		for k, i := range j.rows[first:last] {
-			d[j.x.blocks[j.x.at(i, q)]] += b[k]
-		}
 		return
 	}
-	for from := first; from < last; from += lookup.Rows {
-		b := b[from-first : min(from+lookup.Rows, last)-first]
-		for i, c := range j.x.blocks[j.x.at(from, q):][:len(b)] {
-			d[c] += b[i]
+	lookup.Collect16(d, rows, order, &j.s.b[b])
+}
+
+// scatter adds superRows packed rows to the D_q of the subspaces [from, to), row by row: where lines are short, those of
+// scatterLines fit the first cache, and the sums are read and written as fast as the rows of a code would be read alone.
+func (j *accumulate) scatter(super, from, to int) {
+	first, m := super*superRows, j.x.q.m
+	codes := j.s.codes
+	if j.rows == nil {
+		codes = j.x.blocks[j.first*m:]
+	}
+	nq := scatterLines / (lookup.Rows * j.width)
+	for ; from < to; from += nq {
+		nq := min(nq, to-from)
+		d := &j.s.d[from*lookup.Rows*j.width]
+		for row := first; row < min(first+superRows, j.last-j.first); row += lookup.Rows {
+			at, b := row*m+from*lookup.Rows, &j.s.b[(row+super)*j.width]
+			later := &codes[at]
+			if next := at + m*lookup.Rows; next < len(codes) {
+				later = &codes[next]
+			}
+			if j.width == 1 {
+				lookup.Scatter1(d, &codes[at], nq, b, later)
+			} else {
+				lookup.Scatter8(d, &codes[at], nq, b, later)
+			}
 		}
 	}
 }

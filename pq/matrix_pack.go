@@ -12,7 +12,8 @@ const packRows = 256
 // mostOfFour is the largest int16 of which four fit 16 bits, as lookup.Collect32I16 wants.
 const mostOfFour = math.MaxInt16 / 4
 
-// pack copies the panel of a super of A's rows to lines, and a line of zeros after them.
+// pack copies the panel of a super of A's rows to lines, and zeros to the end of the block and a line more. Where rows are chosen and lines
+// short it also copies their codes.
 func (j *accumulate) pack(w *worker, super int) {
 	first := j.first + super*superRows
 	last := min(first+superRows, j.last)
@@ -20,7 +21,11 @@ func (j *accumulate) pack(w *worker, super int) {
 	end := at + (last-first)*j.width
 	if j.kind == Float32 {
 		j.copyLines(j.s.b[at:end], j.width, first, last, 0)
-		clear(j.s.b[end:][:j.width])
+		blocks := (last - first + lookup.Rows - 1) / lookup.Rows
+		clear(j.s.b[end : at+(blocks*lookup.Rows+1)*j.width])
+		if j.rows != nil && j.width <= scatterWidth {
+			j.x.gatherCodes(j.s.codes[super*superRows*j.x.q.m:], j.rows[first:last])
+		}
 		return
 	}
 	w.floats = atLeast(w.floats, packRows*lines)
@@ -34,6 +39,10 @@ func (j *accumulate) pack(w *worker, super int) {
 func (j *accumulate) copyLines(dst []float32, width, first, last, p int) {
 	from := j.from + p*lines
 	to := min(from+width, j.from+j.cols)
+	if to-from == width && j.a.Stride == width {
+		copy(dst, j.a.Data[first*width:last*width])
+		return
+	}
 	for i := first; i < last; i++ {
 		line := dst[(i-first)*width:][:width]
 		clear(line[copy(line, j.a.Row(i)[min(from, to):to]):])

@@ -21,6 +21,7 @@ type scratch struct {
 
 	accumulate accumulate
 	lists      []lists
+	codes      []byte    // of the rows wanted, (blocks, M, 256)
 	b          []float32 // (supers, superRows+1, width)
 	bWords     []int16
 	bScale     []float32 // (supers, width)
@@ -94,11 +95,16 @@ func (w *worker) codesOf(x *Matrix, rows []int, from, to int) []byte {
 	}
 	blocks := (to - from + lookup.Rows - 1) / lookup.Rows
 	w.codes = atLeast(w.codes, blocks*size)
-	for k, i := range rows[from:to] {
-		at, place := k/lookup.Rows*size+k%lookup.Rows, x.at(i, 0)
+	x.gatherCodes(w.codes, rows[from:to])
+	return w.codes
+}
+
+// gatherCodes copies the codes of rows to blocks.
+func (x *Matrix) gatherCodes(dst []byte, rows []int) {
+	for k, i := range rows {
+		at, place := k/lookup.Rows*x.q.m*lookup.Rows+k%lookup.Rows, x.at(i, 0)
 		for j := range x.q.m {
-			w.codes[at+j*lookup.Rows] = x.blocks[place+j*lookup.Rows]
+			dst[at+j*lookup.Rows] = x.blocks[place+j*lookup.Rows]
 		}
 	}
-	return w.codes
 }

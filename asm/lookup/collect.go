@@ -12,11 +12,6 @@ package lookup
 //go:noescape
 func Collect16(d *float32, rows, order *uint16, b *float32)
 
-// Collect8 is Collect16 with lines of 8 numbers.
-//
-//go:noescape
-func Collect8(d *float32, rows, order *uint16, b *float32)
-
 // Collect32I16 adds lines of 32 integers of 16 bits, none above 8191 in magnitude, without rounding, then scales:
 // d[c] += scale * Σ b[row]   // [32]float32
 //

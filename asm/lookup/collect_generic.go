@@ -12,8 +12,8 @@ func eachList(rows, order *uint16, f func(c int, rows []uint16)) {
 	}
 }
 
-// collectGeneric is Collect16 and Collect8: lines of width numbers.
-func collectGeneric(d *float32, rows, order *uint16, b *float32, width int) {
+func collect16Generic(d *float32, rows, order *uint16, b *float32) {
+	const width = 16
 	sums := unsafe.Slice(d, Rows*width)
 	eachList(rows, order, func(c int, rows []uint16) {
 		sum := sums[c*width : (c+1)*width]
@@ -24,14 +24,6 @@ func collectGeneric(d *float32, rows, order *uint16, b *float32, width int) {
 			}
 		}
 	})
-}
-
-func collect16Generic(d *float32, rows, order *uint16, b *float32) {
-	collectGeneric(d, rows, order, b, 16)
-}
-
-func collect8Generic(d *float32, rows, order *uint16, b *float32) {
-	collectGeneric(d, rows, order, b, 8)
 }
 
 func collect32i16Generic(d *float32, rows, order *uint16, b *int16, scale *float32) {

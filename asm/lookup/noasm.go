@@ -24,8 +24,15 @@ func Sum64U8(dst *float32, codes *byte, nq int, table *uint8, scale *float32, la
 	sum64u8Generic(dst, codes, nq, table, scale, laterCodes, later, ahead)
 }
 
+func Scatter8(d *float32, codes *byte, nq int, a *float32, laterCodes *byte) {
+	scatter8Generic(d, codes, nq, a, laterCodes)
+}
+
+func Scatter1(d *float32, codes *byte, nq int, a *float32, laterCodes *byte) {
+	scatter1Generic(d, codes, nq, a, laterCodes)
+}
+
 func Collect16(d *float32, rows, order *uint16, b *float32) { collect16Generic(d, rows, order, b) }
-func Collect8(d *float32, rows, order *uint16, b *float32)  { collect8Generic(d, rows, order, b) }
 
 func Collect32I16(d *float32, rows, order *uint16, b *int16, scale *float32) {
 	collect32i16Generic(d, rows, order, b, scale)

@@ -73,6 +73,18 @@ func kernels() []kernel {
 			want: func(s *scene) { s.sum(width, nil, func(line, j int) float64 { return float64(s.f32[line*width+j]) }) },
 		}
 	}
+	scatter := func(name string, width int, run func(d *float32, codes *byte, nq int, a *float32, laterCodes *byte)) kernel {
+		return kernel{
+			name: name, top: 40,
+			make: func(r *rand.Rand, g int) *scene {
+				s := sumScene(r, g, width)
+				s.f32, s.dst = s.dst, ints[float32](r, g*Rows*width, -99, 99)
+				return s
+			},
+			run:  func(s *scene) { run(ptr(s.dst), ptr(s.codes), s.g, ptr(s.f32), ptr(s.codes)) },
+			want: func(s *scene) { s.scatter(width) },
+		}
+	}
 	gather := func(name string, width int, run func(d *float32, rows, order *uint16, b *float32)) kernel {
 		return kernel{
 			name: name, top: 40,
@@ -111,7 +123,8 @@ func kernels() []kernel {
 				s.sum(64, s.scale, func(line, j int) float64 { return float64(s.u8[line*64+2*(j%32)+j/32]) })
 			},
 		},
-		gather("Collect16", 16, Collect16), gather("Collect8", 8, Collect8),
+		scatter("Scatter8", 8, Scatter8), scatter("Scatter1", 1, Scatter1),
+		gather("Collect16", 16, Collect16),
 		{
 			name: "Collect32I16", top: 40,
 			make: func(r *rand.Rand, g int) *scene {
@@ -186,6 +199,21 @@ func (s *scene) sum(width int, scale []float32, entry func(line, j int) float64)
 			}
 			s.add(i*width+j, total, scale, j)
 		}
+	}
+}
+
+// scatter is the loop of the scatters.
+func (s *scene) scatter(width int) {
+	total := make([]float64, len(s.dst))
+	for i := range Rows {
+		for q := range s.g {
+			for j := range width {
+				total[(q*Rows+int(s.codes[q*Rows+i]))*width+j] += float64(s.f32[i*width+j])
+			}
+		}
+	}
+	for i, t := range total {
+		s.add(i, t, nil, 0)
 	}
 }
 

@@ -16,8 +16,8 @@ generic:
 // func sum16NEON(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)
 TEXT ·sum16NEON(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
-	MOVD codes+8(FP), R1
-	MOVD table+24(FP), R2
+	MOVD table+24(FP), R1
+	MOVD codes+8(FP), R2
 	MOVD nq+16(FP), R3
 	CBZ R3, none
 	MOVD $64, R4
@@ -31,8 +31,8 @@ rows:
 	FLDPQ 160(R0), (F10, F11)
 	FLDPQ 192(R0), (F12, F13)
 	FLDPQ 224(R0), (F14, F15)
-	MOVD R2, R5
-	MOVD R1, R6
+	MOVD R1, R5
+	MOVD R2, R6
 	MOVD R3, R7
 
 codes:
@@ -80,7 +80,7 @@ codes:
 	FSTPQ (F10, F11), 160(R0)
 	FSTPQ (F12, F13), 192(R0)
 	FSTPQ (F14, F15), 224(R0)
-	ADD $4, R1, R1
+	ADD $4, R2, R2
 	ADD $256, R0, R0
 	SUBS $1, R4, R4
 	BNE rows

@@ -16,8 +16,8 @@ generic:
 // func sum1NEON(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)
 TEXT ·sum1NEON(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
-	MOVD codes+8(FP), R1
-	MOVD table+24(FP), R2
+	MOVD table+24(FP), R1
+	MOVD codes+8(FP), R2
 	MOVD nq+16(FP), R3
 	CBZ R3, none
 	MOVD $64, R4
@@ -27,8 +27,8 @@ rows:
 	FMOVS 4(R0), F1
 	FMOVS 8(R0), F2
 	FMOVS 12(R0), F3
-	MOVD R2, R5
-	MOVD R1, R6
+	MOVD R1, R5
+	MOVD R2, R6
 	MOVD R3, R7
 
 codes:
@@ -56,7 +56,7 @@ codes:
 	FMOVS F1, 4(R0)
 	FMOVS F2, 8(R0)
 	FMOVS F3, 12(R0)
-	ADD $4, R1, R1
+	ADD $4, R2, R2
 	ADD $16, R0, R0
 	SUBS $1, R4, R4
 	BNE rows

@@ -17,8 +17,8 @@ generic:
 TEXT ·sum64u8NEON(SB), NOSPLIT, $0-64
 	MOVD scale+32(FP), R0
 	MOVD dst+0(FP), R1
-	MOVD codes+8(FP), R2
-	MOVD table+24(FP), R3
+	MOVD table+24(FP), R2
+	MOVD codes+8(FP), R3
 	MOVD nq+16(FP), R4
 	CBZ R4, none
 	MOVD $128, R5
@@ -40,8 +40,8 @@ rows:
 	VEOR V13.B16, V13.B16, V13.B16
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
-	MOVD R3, R6
-	MOVD R2, R7
+	MOVD R2, R6
+	MOVD R3, R7
 	MOVD R4, R8
 
 codes:
@@ -241,7 +241,7 @@ codes:
 	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
 	VFMLA V31.S4, V21.S4, V29.S4
 	FSTPQ (F28, F29), 480(R1)
-	ADD $2, R2, R2
+	ADD $2, R3, R3
 	ADD $512, R1, R1
 	SUBS $1, R5, R5
 	BNE rows

@@ -16,8 +16,8 @@ generic:
 // func sum8NEON(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)
 TEXT ·sum8NEON(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
-	MOVD codes+8(FP), R1
-	MOVD table+24(FP), R2
+	MOVD table+24(FP), R1
+	MOVD codes+8(FP), R2
 	MOVD nq+16(FP), R3
 	CBZ R3, none
 	MOVD $64, R4
@@ -27,8 +27,8 @@ rows:
 	FLDPQ 32(R0), (F2, F3)
 	FLDPQ 64(R0), (F4, F5)
 	FLDPQ 96(R0), (F6, F7)
-	MOVD R2, R5
-	MOVD R1, R6
+	MOVD R1, R5
+	MOVD R2, R6
 	MOVD R3, R7
 
 codes:
@@ -60,7 +60,7 @@ codes:
 	FSTPQ (F2, F3), 32(R0)
 	FSTPQ (F4, F5), 64(R0)
 	FSTPQ (F6, F7), 96(R0)
-	ADD $4, R1, R1
+	ADD $4, R2, R2
 	ADD $128, R0, R0
 	SUBS $1, R4, R4
 	BNE rows

@@ -12,8 +12,9 @@ var (
 	sum16     = sums("sum16", "Sum16", 16)
 	sum8      = sums("sum8", "Sum8", 8)
 	sum1      = sums("sum1", "Sum1", 1)
+	scatter8  = scatter("scatter8", "Scatter8", 8)
+	scatter1  = scatter("scatter1", "Scatter1", 1)
 	collect16 = collect("collect16", "Collect16", 16)
-	collect8  = collect("collect8", "Collect8", 8)
 )
 
 var plainF32 = []elem{{"", "float32", 4, 2, false}}
@@ -57,28 +58,35 @@ func (k *kernel) count(label string, n reg.GPVirtual, body func()) {
 	k.JNZ(operand.LabelRef(label))
 }
 
-// codeLoop is what the sums share: for groups of rows at a time, begin; for each of the g codes of a row look(q) with the
-// registers that hold the offsets of the rows' table lines; end.
+// codeLoop is what sums and scatters share: dst has a line for each row of the block, table one for each code.
 type codeLoop struct {
 	dst, codes, table reg.GPVirtual
-	g                 reg.GPVirtual
-	laterCodes, later reg.GPVirtual // what to ask for, ahead lines of the latter
-	ahead             reg.GPVirtual
+	nq                reg.GPVirtual
+	laterCodes        reg.GPVirtual // what to ask for
+	askMore           func()
 }
 
-// eachCode emits the loops: rows rows of the block at a time. lineBytes is a line of the table, dstBytes one of dst.
+// eachCode emits the loops of a sum: rows rows of the block at a time. lineBytes is a line of the table, dstBytes one of dst.
 func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst reg.GPVirtual), look func(row int, line operand.Mem), end func(dst reg.GPVirtual)) {
-	c := codeLoop{dst: k.arg("dst"), codes: k.arg("codes"), table: k.arg("table"), g: k.arg("nq"), laterCodes: k.arg("laterCodes"), later: k.arg("later"), ahead: k.arg("ahead")}
+	c := codeLoop{dst: k.arg("dst"), codes: k.arg("codes"), table: k.arg("table"), nq: k.arg("nq"), laterCodes: k.arg("laterCodes")}
+	later, ahead := k.arg("later"), k.arg("ahead")
+	c.askMore = func() { k.askFor(later, ahead, rows) }
+	k.lookUp(c, rows, lineBytes, dstBytes, begin, look, end)
+}
+
+// lookUp is, for some rows at a time, begin; for each of the codes of a row look, with the table's line; end.
+func (k *kernel) lookUp(c codeLoop, rows, lineBytes, dstBytes int, begin func(dst reg.GPVirtual), look func(row int, line operand.Mem), end func(dst reg.GPVirtual)) {
 	blocks, t, p, q := k.GP64(), k.GP64(), k.GP64(), k.GP64()
-	k.TESTQ(c.g, c.g)
+	k.TESTQ(c.nq, c.nq)
 	k.JZ(operand.LabelRef("none"))
 	k.MOVQ(operand.U32(uint32(centroids/rows)), blocks)
 	k.count("rows", blocks, func() {
 		begin(c.dst)
-		k.askFor(c, rows)
+		k.askForCodes(c, rows)
+		c.askMore()
 		k.MOVQ(c.table, t)
 		k.MOVQ(c.codes, p)
-		k.MOVQ(c.g, q)
+		k.MOVQ(c.nq, q)
 		k.count("codes", q, func() {
 			k.lookWord(p, t, rows, lineBytes, look)
 			k.ADDQ(operand.U32(uint32(centroids*lineBytes)), t)
@@ -112,24 +120,28 @@ func (k *kernel) lookWord(codes, table reg.GPVirtual, rows, lineBytes int, look 
 	}
 }
 
-// askFor brings the codes and tables that come later to the second cache, a part with each few rows. For each 8 rows that is 8 codes of
-// each subspace, up to 16 of these, and ahead lines of the tables.
-func (k *kernel) askFor(c codeLoop, rows int) {
+// askForCodes brings the codes that come later to the second cache, 8 of each subspace, up to 16 of these, with each 8 rows.
+func (k *kernel) askForCodes(c codeLoop, rows int) {
 	n := k.GP64()
 	k.PREFETCHT1(operand.Mem{Base: c.laterCodes})
 	k.PREFETCHT1(operand.Mem{Base: c.laterCodes, Disp: 64})
-	k.MOVQ(c.g, n)
+	k.MOVQ(c.nq, n)
 	k.SHLQ(operand.Imm(uint64(bits.TrailingZeros(uint(rows)))), n)
 	k.ADDQ(n, c.laterCodes)
-	k.MOVQ(c.ahead, n)
+}
+
+// askFor does so with tables, ahead cache lines of them with each 8 rows.
+func (k *kernel) askFor(later, ahead reg.GPVirtual, rows int) {
+	n := k.GP64()
+	k.MOVQ(ahead, n)
 	if rows < codeRows {
 		k.SHRQ(operand.Imm(uint64(bits.TrailingZeros(uint(codeRows/rows)))), n)
 	}
 	k.TESTQ(n, n)
 	k.JZ(operand.LabelRef("asked"))
 	k.count("ask", n, func() {
-		k.PREFETCHT1(operand.Mem{Base: c.later})
-		k.ADDQ(operand.Imm(64), c.later)
+		k.PREFETCHT1(operand.Mem{Base: later})
+		k.ADDQ(operand.Imm(64), later)
 	})
 	k.Label("asked")
 }

@@ -11,8 +11,9 @@ var (
 	sum16     = sums("sum16", "Sum16", 16)
 	sum8      = sums("sum8", "Sum8", 8)
 	sum1      = sums("sum1", "Sum1", 1)
+	scatter8  = scatter("scatter8", "Scatter8", 8)
+	scatter1  = scatter("scatter1", "Scatter1", 1)
 	collect16 = collect("collect16", "Collect16", 16)
-	collect8  = collect("collect8", "Collect8", 8)
 )
 
 var plainF32 = []elem{{"", "float32", 4, a64.S4, "FMOVS"}}
@@ -50,7 +51,12 @@ func (k *kernel) repeat(name string, n X, body func()) {
 // eachCode goes through the rows of a block, some at a time: begin; for each of the codes of a row look, with the address of the table's
 // line in a register; end.
 func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst X), look func(row int, line X), end func(dst X)) {
-	dst, codes, table, nq := k.arg("dst"), k.arg("codes"), k.arg("table"), k.arg("nq")
+	k.lookUp(k.arg("dst"), k.arg("table"), rows, lineBytes, dstBytes, begin, look, end)
+}
+
+// lookUp is eachCode with its arguments: dst has a line for each row of the block, table one for each code.
+func (k *kernel) lookUp(dst, table X, rows, lineBytes, dstBytes int, begin func(dst X), look func(row int, line X), end func(dst X)) {
+	codes, nq := k.arg("codes"), k.arg("nq")
 	blocks, t, p, q, code := k.x(), k.x(), k.x(), k.x(), k.x()
 	none := k.NewLabel("none")
 	k.Op("CBZ", nq, none)
@@ -108,6 +114,37 @@ func sums(name, entry string, width int) source {
 					k.stores(a, dst, 4*width*i)
 				}
 			})
+	}}
+}
+
+// scatter adds lines of width float32: d[q][codes[q][i]] += a[i].
+func scatter(name, entry string, width int) source {
+	return source{"lookup", name, entry, "(d *float32, codes *byte, nq int, a *float32, laterCodes *byte)", func(k *kernel) {
+		const rows = 8
+		registers := max(width/4, 1)
+		var a [rows][]V
+		for i := range a {
+			a[i] = k.vs(registers)
+		}
+		line := k.vs(registers)
+		k.lookUp(k.arg("a"), k.arg("d"), rows, 4*width, 4*width,
+			func(p X) {
+				for i, v := range a {
+					k.row(width, v, p, 4*width*i, k.loads, "FMOVS")
+				}
+			},
+			func(row int, at X) {
+				k.row(width, line, at, 0, k.loads, "FMOVS")
+				for i, v := range line {
+					k.add(v, v, a[row][i])
+				}
+				if width == 1 {
+					k.Op("FMOVS", line[0], a64.Mem(at, 0))
+					return
+				}
+				k.stores(line, at, 0)
+			},
+			func(X) {})
 	}}
 }
 

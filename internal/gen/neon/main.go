@@ -25,7 +25,7 @@ type source struct {
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
-	sum16, sum8, sum1, sum32i16, sum64u8, collect16, collect8, collect32i16,
+	sum16, sum8, sum1, sum32i16, sum64u8, scatter8, scatter1, collect16, collect32i16,
 	gemm,
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
