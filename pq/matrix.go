@@ -96,7 +96,7 @@ func (x *Matrix) Dims() (n, d int) { return x.n, x.q.d }
 // Quantizer returns the quantizer of the codes.
 func (x *Matrix) Quantizer() *Quantizer { return x.q }
 
-// Bytes is the memory that the codes take, and the lists that a first large Accumulate adds: two bytes more for each of M.
+// Bytes is the memory that the codes take, and two bytes more for each of M that lists take from the first large Accumulate of more than 8 columns on.
 func (x *Matrix) Bytes() int { return len(x.blocks) }
 
 // SquaredNorms sets dst[i] = |x̂_i|².

@@ -9,9 +9,6 @@ const (
 	superRows    = 4096 // rows that are collected at a time: their part of A stays in the second cache while collectGroup subspaces pass
 	batchSupers  = 16   // of these are packed at a time; the D_q, as large as tables, pass once for each batch
 	collectGroup = 32
-
-	scatterWidth = 8    // outputs up to which rows are added one by one
-	scatterLines = 8192 // numbers in the sums that do so together
 )
 
 // Accumulate adds X[rows]ᵀ A to W, A of as many rows and W d-by-m. From 2·2^NBits rows on it takes M m additions a row and 2^NBits d m
@@ -152,36 +149,15 @@ func (j *accumulate) add(super, q int) {
 	lookup.Collect16(d, rows, order, &j.s.b[b])
 }
 
-// scatter adds superRows packed rows to the D_q of the subspaces [from, to), row by row: where lines are short, those of
-// scatterLines fit the first cache, and the sums are read and written as fast as the rows of a code would be read alone.
-func (j *accumulate) scatter(super, from, to int) {
-	first, m := super*superRows, j.x.q.m
-	codes := j.s.codes
-	if j.rows == nil {
-		codes = j.x.blocks[j.first*m:]
-	}
-	nq := scatterLines / (lookup.Rows * j.width)
-	for ; from < to; from += nq {
-		nq := min(nq, to-from)
-		d := &j.s.d[from*lookup.Rows*j.width]
-		for row := first; row < min(first+superRows, j.last-j.first); row += lookup.Rows {
-			at, b := row*m+from*lookup.Rows, &j.s.b[(row+super)*j.width]
-			later := &codes[at]
-			if next := at + m*lookup.Rows; next < len(codes) {
-				later = &codes[next]
-			}
-			if j.width == 1 {
-				lookup.Scatter1(d, &codes[at], nq, b, later)
-			} else {
-				lookup.Scatter8(d, &codes[at], nq, b, later)
-			}
-		}
-	}
-}
-
 // multiply adds C_qᵀ D_q to the rows of W in subspace q.
 func (j *accumulate) multiply(q int) {
 	low, high := j.x.q.Subspace(q)
+	if ksub := j.x.q.ksub; j.width == 1 {
+		for t := range high - low {
+			j.w.Row(low + t)[j.from] += vec.Dot32(j.x.q.column(q)[t*ksub:][:ksub], j.s.d[q*lookup.Rows:][:ksub])
+		}
+		return
+	}
 	d := vec.Matrix[float32]{Rows: j.x.q.ksub, Cols: j.cols, Stride: j.width, Data: j.s.d[q*lookup.Rows*j.width:]}
 	vec.Gemm(vec.Transposed, vec.NoTrans, 1, j.x.q.Centroids(q), d, 1, j.w.Slice(low, high, j.from, j.from+j.cols))
 }
