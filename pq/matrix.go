@@ -96,7 +96,8 @@ func (x *Matrix) Dims() (n, d int) { return x.n, x.q.d }
 // Quantizer returns the quantizer of the codes.
 func (x *Matrix) Quantizer() *Quantizer { return x.q }
 
-// Bytes is the memory that the codes take, and two bytes more for each of M that lists take from the first large Accumulate of more than 8 columns on.
+// Bytes is the memory that the codes take. Lists, which the first Accumulate of all rows with more than 8 columns makes, take two
+// bytes more for each of M.
 func (x *Matrix) Bytes() int { return len(x.blocks) }
 
 // SquaredNorms sets dst[i] = |x̂_i|².
