@@ -16,7 +16,8 @@ import (
 // numbers, and leaves dst as it was.
 //
 // dst and a have the same length; they may be the same slice and may not overlap otherwise. Where l is finite, -Inf stands for
-// its limit; else elements that are not finite make dst and the thresholds NaN. It panics unless the lengths agree.
+// its limit, as long as the others can hold the sum; else elements that are not finite make dst and the thresholds NaN, but
+// for infinities that AtMost only clips. It panics unless the lengths agree.
 //
 // Where few elements can be at the upper bound the others are pruned first, then the rest is fixed at its bounds, the larger
 // side at a time (Kiwiel, "Variable fixing algorithms for the continuous quadratic knapsack problem", 2008, Algorithm 3.1). O(d) as
@@ -48,9 +49,7 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	}
 	if lo == 0 {
 		if w.smallEqual(dst, a, sum, hi) {
-			th := w.problem.th
-			th.U = hi
-			return th, nil
+			return w.problem.th.knapsack(rel, hi), nil
 		}
 	}
 	cand := a
@@ -78,9 +77,7 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		if lo == 0 && len(cand) < len(a) {
 			if w.smallEqual(cand, cand, sum, hi) {
 				w.spreadSmall(dst, a, cand)
-				th := w.problem.th
-				th.U = hi
-				return th, nil
+				return w.problem.th.knapsack(rel, hi), nil
 			}
 		}
 	}
@@ -88,8 +85,7 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	if c-c != 0 {
 		return undefined(dst), nil
 	}
-	t := 0.0
-	th := Thresholds{U: hi}
+	t, th := 0.0, Thresholds{}
 	for range 2 { // what c lost to rounding is relative to the elements; what t loses, to what is left of them
 		var s float64
 		s, th.Counts = shiftedSum(cand, c, t, lo, hi)
@@ -99,13 +95,22 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	}
 	th.Counts = count(cand, c, t, lo, hi)
 	th.T = c + t
-	th.Lambda = th.T
 	if lo == 0 {
 		w.spread(dst, a, cand, c, t, hi)
 	} else {
 		clip(dst, a, c, t, lo, hi)
 	}
-	return th, nil
+	return th.knapsack(rel, hi), nil
+}
+
+// knapsack sets what T implies. Where rounding alone makes the sum of clipped elements exceed r, T may be anything between the elements
+// at the bounds.
+func (th Thresholds) knapsack(rel Relation, u float64) Thresholds {
+	if rel == AtMost {
+		th.T = max(0, th.T)
+	}
+	th.U, th.Lambda = u, th.T
+	return th
 }
 
 // fixed returns t with sum_i min(max(l, a_i - t), u) = r, using v.
@@ -120,6 +125,9 @@ func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
 		} else {
 			v = append(v, x)
 		}
+	}
+	if len(v) < len(a) && !(float64(len(v))*u >= r) { // those at -Inf would have to hold a part of the sum
+		return math.NaN()
 	}
 	for len(v) > 0 {
 		s := 0.0

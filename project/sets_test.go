@@ -312,6 +312,55 @@ func TestSetsNotFinite(t *testing.T) {
 	}
 }
 
+// TestKnapsackUnreachable: where the finite elements cannot hold the sum there is no limit.
+func TestKnapsackUnreachable(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		r, l, u float64
+		want    []float64 // nil: NaN
+	}{
+		{1.5, 0, 1, []float64{1, 0, 0.5}}, {2, 0, 1, []float64{1, 0, 1}}, {2.5, 0, 1, nil}, {1.5, -1, 1, nil}, {0.5, -1, 1, []float64{1, -1, 0.5}},
+		{9, 0, inf, []float64{5, 0, 4}}, {0, 0, 1, []float64{0, 0, 0}},
+	} {
+		x := make([]float64, 3)
+		th, err := Knapsack(x, []float64{4, -inf, 3}, c.l, c.u, Equal, c.r, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want == nil {
+			if th.T == th.T || !slices.ContainsFunc(x, func(v float64) bool { return v != v }) {
+				t.Errorf("%+v: %v, %+v", c, x, th)
+			}
+		} else if !slices.Equal(x, c.want) {
+			t.Errorf("%+v: %v, %+v", c, x, th)
+		}
+	}
+}
+
+// TestKnapsackFull: r is as many caps as there are positive elements, up to rounding. The multiplier is none the less that of a bound
+// that need not bind.
+func TestKnapsackFull(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	var w Workspace[float64]
+	for _, d := range []int{10, 20, 60, 300, 1500} {
+		for range 100 {
+			a, x := make([]float64, d), make([]float64, d)
+			positive := 0
+			for i := range a {
+				if a[i] = rng.NormFloat64(); a[i] > 0 {
+					positive++
+				}
+			}
+			r := 1e-6 * rng.Float64()
+			u := r / float64(positive)
+			th, err := Knapsack(x, a, 0, u, AtMost, r, &w)
+			if v := ResidualKnapsack(a, x, 0, u, AtMost, r, th); err != nil || !(v <= 0x1p-50) {
+				t.Fatalf("d=%d, %d positive, r=%v, u=%v: residual %v, %v, %+v", d, positive, r, u, v, err, th)
+			}
+		}
+	}
+}
+
 func TestSetsAllocs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 9))
 	var w Workspace[float32]

@@ -68,7 +68,13 @@ func (w *Workspace[T]) smallEqual(dst, a []T, r, u float64) bool {
 		return callSmall(dst, a, 1, smallEqual, p)
 	}
 	k := math.Ceil(r / u)
-	return k <= float64(len(a)) && callSmall(dst, a, int(k), smallKnapsack, p)
+	if !(k <= float64(len(a)) && callSmall(dst, a, int(k), smallKnapsack, p)) {
+		return false
+	}
+	if math.IsInf(p.th.T, -1) { // elements of -Inf would have to hold a part of the sum
+		p.th = undefined(dst)
+	}
+	return true
 }
 
 func callSmall[T vec.Float](dst, a []T, k, kind int, p *smallProblem) bool {
