@@ -149,10 +149,10 @@ func triangleWorkers[T vec.Float](t *testing.T) {
 	})
 }
 
-// TestGemmStrides: nor on strides, with which a single column may be a row as well.
-func TestGemmStrides(t *testing.T) { prove.Both(t, gemmStrides[float32], gemmStrides[float64]) }
+// TestGemmColumns: nor on strides, with which a single column may be a row as well.
+func TestGemmColumns(t *testing.T) { prove.Both(t, gemmColumns[float32], gemmColumns[float64]) }
 
-func gemmStrides[T vec.Float](t *testing.T) {
+func gemmColumns[T vec.Float](t *testing.T) {
 	r := prove.Rand(7)
 	for i, s := range [][3]int{{1, 1, 300}, {5, 1, 300}, {1, 7, 300}, {60, 1, 300}, {1, 60, 300}, {40, 50, 1}, {33, 18, 70}} {
 		for trans := range 4 {
