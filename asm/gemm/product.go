@@ -1,5 +1,7 @@
 package gemm
 
+import "unsafe"
+
 // Product is C = Alpha A B + Beta C with an M-by-K matrix A and a K-by-N matrix B: element (i, p) of A is A[i*ARow+p*ACol],
 // element (p, j) of B is B[p*BRow+j*BCol], where one of each pair of strides is 1, and element (i, j) of C is C[i*LDC+j].
 // With Beta = 0 C is not read; with Alpha = 0 or K = 0 neither are A and B.
@@ -78,8 +80,8 @@ func (p *Product[T]) runBlocks(s *shape) {
 		}
 		roomA, roomB = room[T](w, sizeA, sizeB)
 	}
-	for i := 0; i < p.M; i += l.mc {
-		for k := 0; k < p.K; k += l.kc {
+	for k := 0; k < p.K; k += l.kc {
+		for i := 0; i < p.M; i += l.mc {
 			part := *p
 			part.M, part.K = min(l.mc, p.M-i), min(l.kc, p.K-k)
 			part.A = at(p.A, i*p.ARow+k*p.ACol)
@@ -95,7 +97,7 @@ func (p *Product[T]) runBlocks(s *shape) {
 				part.B, part.BRow, part.BCol = at(p.B, k*p.BRow+j*p.BCol), p.BRow, p.BCol
 				bpanel := l.nr
 				if l.packB {
-					bpanel = part.packB(l.nr, roomB)
+					bpanel = part.packB(l.nr, roomB, i > 0 && l.nc >= p.N)
 				}
 				tiles(part.M, part.N, part.K, p.Alpha, part.A, part.ARow, part.ACol, l.mr, apanel,
 					part.B, part.BRow, l.nr, bpanel, part.Beta, at(p.C, i*p.LDC+j), p.LDC)
@@ -104,27 +106,39 @@ func (p *Product[T]) runBlocks(s *shape) {
 	}
 }
 
+// Where each column of A lies in a page of its own, that many are copied side by side: of so few a CPU foresees what comes next, and finds
+// their pages at once.
+const (
+	page    = 4096
+	streams = 8
+)
+
 // packA replaces A by a copy in panels of mr rows, of which it returns the distance.
 func (p *Product[T]) packA(mr int, to *T) (panel int) {
-	width := wholeGroups[T](mr)
+	width, step := wholeGroups[T](mr), p.K
+	if p.ARow == 1 && p.ACol*int(unsafe.Sizeof(*to)) >= page {
+		step = streams
+	}
 	panel = width * p.K
-	for i := 0; i < p.M; i += mr {
-		h, from, dst := min(mr, p.M-i), at(p.A, i*p.ARow), at(to, i/mr*panel)
-		if p.ARow == 1 {
-			packRows(p.K, h, from, p.ACol, dst, width)
-		} else {
-			packColumns(h, p.K, from, p.ARow, dst, width)
+	for k := 0; k < p.K; k += step {
+		for i := 0; i < p.M; i += mr {
+			h, from, dst := min(mr, p.M-i), at(p.A, i*p.ARow+k*p.ACol), at(to, i/mr*panel+k*width)
+			if p.ARow == 1 {
+				packRows(min(step, p.K-k), h, from, p.ACol, dst, width)
+			} else {
+				packColumns(h, p.K, from, p.ARow, dst, width)
+			}
 		}
 	}
 	p.A, p.ARow, p.ACol = to, 1, width
 	return panel
 }
 
-// packB replaces B by a copy in panels of nr columns, of which it returns the distance.
-func (p *Product[T]) packB(nr int, to *T) (panel int) {
+// packB replaces B by a copy in panels of nr columns, of which it returns the distance. The copy may be there already.
+func (p *Product[T]) packB(nr int, to *T, there bool) (panel int) {
 	width := wholeGroups[T](nr)
 	panel = width * p.K
-	for j := 0; j < p.N; j += nr {
+	for j := 0; j < p.N && !there; j += nr {
 		w, from, dst := min(nr, p.N-j), at(p.B, j*p.BCol), at(to, j/nr*panel)
 		if p.BCol == 1 {
 			packRows(p.K, w, from, p.BRow, dst, width)

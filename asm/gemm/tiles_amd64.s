@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·tilesF32Generic(SB)
 
 // func tilesF32AVX512(m int, n int, k int, alpha float32, a *float32, ars int, acs int, mr int, apanel int, b *float32, ldb int, nr int, bpanel int, beta float32, c *float32, ldc int)
-// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3, MMX+
 TEXT ·tilesF32AVX512(SB), NOSPLIT, $32-128
 	CMPQ  m+0(FP), $0x00
 	JLE   done
@@ -87,13 +87,27 @@ panelOfB:
 	VXORPS  X13, X13, X13
 	TESTQ   R9, R9
 	JLE     vectors1end
-	CMPQ    R10, $0x08
-	JGE     vectors1from8to14
-	CMPQ    R10, $0x04
-	JGE     vectors1from4to7
-	CMPQ    R10, $0x02
-	JGE     vectors1from2to3
-	JMP     vectors1by1
+	CMPQ    R9, $0x40
+	JL      vectors1choose
+	MOVQ    ldc+120(FP), R13
+	SHLQ    $0x02, R13
+	MOVQ    16(SP), R11
+	MOVQ    R10, R14
+
+vectors1prefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        vectors1prefetch
+
+vectors1choose:
+	CMPQ R10, $0x08
+	JGE  vectors1from8to14
+	CMPQ R10, $0x04
+	JGE  vectors1from4to7
+	CMPQ R10, $0x02
+	JGE  vectors1from2to3
+	JMP  vectors1by1
 
 vectors1from2to3:
 	CMPQ R10, $0x03
@@ -574,13 +588,28 @@ vectors2:
 	VXORPS X27, X27, X27
 	TESTQ  R9, R9
 	JLE    vectors2end
-	CMPQ   R10, $0x08
-	JGE    vectors2from8to14
-	CMPQ   R10, $0x04
-	JGE    vectors2from4to7
-	CMPQ   R10, $0x02
-	JGE    vectors2from2to3
-	JMP    vectors2by1
+	CMPQ   R9, $0x40
+	JL     vectors2choose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x02, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+vectors2prefetch:
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        vectors2prefetch
+
+vectors2choose:
+	CMPQ R10, $0x08
+	JGE  vectors2from8to14
+	CMPQ R10, $0x04
+	JGE  vectors2from4to7
+	CMPQ R10, $0x02
+	JGE  vectors2from2to3
+	JMP  vectors2by1
 
 vectors2from2to3:
 	CMPQ R10, $0x03
@@ -1326,13 +1355,29 @@ vectors3:
 	VXORPS X26, X26, X26
 	TESTQ  R9, R9
 	JLE    vectors3end
-	CMPQ   R10, $0x05
-	JGE    vectors3from5to9
-	CMPQ   R10, $0x03
-	JGE    vectors3from3to4
-	CMPQ   R10, $0x02
-	JGE    vectors3from2to2
-	JMP    vectors3by1
+	CMPQ   R9, $0x40
+	JL     vectors3choose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x02, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+vectors3prefetch:
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        vectors3prefetch
+
+vectors3choose:
+	CMPQ R10, $0x05
+	JGE  vectors3from5to9
+	CMPQ R10, $0x03
+	JGE  vectors3from3to4
+	CMPQ R10, $0x02
+	JGE  vectors3from2to2
+	JMP  vectors3by1
 
 vectors3from2to2:
 	JMP vectors3by2
@@ -1849,11 +1894,28 @@ vectors4:
 	VXORPS X23, X23, X23
 	TESTQ  R9, R9
 	JLE    vectors4end
-	CMPQ   R10, $0x04
-	JGE    vectors4from4to6
-	CMPQ   R10, $0x02
-	JGE    vectors4from2to3
-	JMP    vectors4by1
+	CMPQ   R9, $0x40
+	JL     vectors4choose
+	MOVQ   ldc+120(FP), R12
+	SHLQ   $0x02, R12
+	MOVQ   16(SP), R11
+	MOVQ   R10, R13
+
+vectors4prefetch:
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	DECQ       R13
+	JNZ        vectors4prefetch
+
+vectors4choose:
+	CMPQ R10, $0x04
+	JGE  vectors4from4to6
+	CMPQ R10, $0x02
+	JGE  vectors4from2to3
+	JMP  vectors4by1
 
 vectors4from2to3:
 	CMPQ R10, $0x03
@@ -2213,13 +2275,27 @@ half:
 	VXORPS X13, X13, X13
 	TESTQ  R9, R9
 	JLE    halfend
-	CMPQ   R10, $0x08
-	JGE    halffrom8to14
-	CMPQ   R10, $0x04
-	JGE    halffrom4to7
-	CMPQ   R10, $0x02
-	JGE    halffrom2to3
-	JMP    halfby1
+	CMPQ   R9, $0x40
+	JL     halfchoose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x02, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+halfprefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        halfprefetch
+
+halfchoose:
+	CMPQ R10, $0x08
+	JGE  halffrom8to14
+	CMPQ R10, $0x04
+	JGE  halffrom4to7
+	CMPQ R10, $0x02
+	JGE  halffrom2to3
+	JMP  halfby1
 
 halffrom2to3:
 	CMPQ R10, $0x03
@@ -2695,7 +2771,7 @@ done:
 	RET
 
 // func tilesF32AVX2(m int, n int, k int, alpha float32, a *float32, ars int, acs int, mr int, apanel int, b *float32, ldb int, nr int, bpanel int, beta float32, c *float32, ldc int)
-// Requires: AVX, CMOV, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tilesF32AVX2(SB), NOSPLIT, $32-128
 	CMPQ  m+0(FP), $0x00
 	JLE   done
@@ -2755,13 +2831,27 @@ panelOfB:
 	VXORPS  X11, X11, X11
 	TESTQ   R9, R9
 	JLE     vectors1end
-	CMPQ    R10, $0x07
-	JGE     vectors1from7to12
-	CMPQ    R10, $0x04
-	JGE     vectors1from4to6
-	CMPQ    R10, $0x02
-	JGE     vectors1from2to3
-	JMP     vectors1by1
+	CMPQ    R9, $0x40
+	JL      vectors1choose
+	MOVQ    ldc+120(FP), R14
+	SHLQ    $0x02, R14
+	MOVQ    16(SP), R11
+	MOVQ    R10, R15
+
+vectors1prefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R14, R11
+	DECQ       R15
+	JNZ        vectors1prefetch
+
+vectors1choose:
+	CMPQ R10, $0x07
+	JGE  vectors1from7to12
+	CMPQ R10, $0x04
+	JGE  vectors1from4to6
+	CMPQ R10, $0x02
+	JGE  vectors1from2to3
+	JMP  vectors1by1
 
 vectors1from2to3:
 	CMPQ R10, $0x03
@@ -3215,11 +3305,25 @@ vectors2:
 	VXORPS X11, X11, X11
 	TESTQ  R9, R9
 	JLE    vectors2end
-	CMPQ   R10, $0x04
-	JGE    vectors2from4to6
-	CMPQ   R10, $0x02
-	JGE    vectors2from2to3
-	JMP    vectors2by1
+	CMPQ   R9, $0x40
+	JL     vectors2choose
+	MOVQ   ldc+120(FP), R12
+	SHLQ   $0x02, R12
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+vectors2prefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	DECQ       R14
+	JNZ        vectors2prefetch
+
+vectors2choose:
+	CMPQ R10, $0x04
+	JGE  vectors2from4to6
+	CMPQ R10, $0x02
+	JGE  vectors2from2to3
+	JMP  vectors2by1
 
 vectors2from2to3:
 	CMPQ R10, $0x03
@@ -3469,11 +3573,26 @@ vectors3:
 	VXORPS X11, X11, X11
 	TESTQ  R9, R9
 	JLE    vectors3end
-	CMPQ   R10, $0x03
-	JGE    vectors3from3to4
-	CMPQ   R10, $0x02
-	JGE    vectors3from2to2
-	JMP    vectors3by1
+	CMPQ   R9, $0x40
+	JL     vectors3choose
+	MOVQ   ldc+120(FP), R12
+	SHLQ   $0x02, R12
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+vectors3prefetch:
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	DECQ       R14
+	JNZ        vectors3prefetch
+
+vectors3choose:
+	CMPQ R10, $0x03
+	JGE  vectors3from3to4
+	CMPQ R10, $0x02
+	JGE  vectors3from2to2
+	JMP  vectors3by1
 
 vectors3from2to2:
 	JMP vectors3by2
@@ -3667,13 +3786,27 @@ narrow:
 	VMOVUPS 32(R13)(R11*4), Y15
 	TESTQ   R9, R9
 	JLE     narrowend
-	CMPQ    R10, $0x07
-	JGE     narrowfrom7to12
-	CMPQ    R10, $0x04
-	JGE     narrowfrom4to6
-	CMPQ    R10, $0x02
-	JGE     narrowfrom2to3
-	JMP     narrowby1
+	CMPQ    R9, $0x40
+	JL      narrowchoose
+	MOVQ    ldc+120(FP), R13
+	SHLQ    $0x02, R13
+	MOVQ    16(SP), R11
+	MOVQ    R10, R14
+
+narrowprefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        narrowprefetch
+
+narrowchoose:
+	CMPQ R10, $0x07
+	JGE  narrowfrom7to12
+	CMPQ R10, $0x04
+	JGE  narrowfrom4to6
+	CMPQ R10, $0x02
+	JGE  narrowfrom2to3
+	JMP  narrowby1
 
 narrowfrom2to3:
 	CMPQ R10, $0x03
@@ -4174,7 +4307,7 @@ notAVX2:
 	JMP ·tilesF64Generic(SB)
 
 // func tilesF64AVX512(m int, n int, k int, alpha float64, a *float64, ars int, acs int, mr int, apanel int, b *float64, ldb int, nr int, bpanel int, beta float64, c *float64, ldc int)
-// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, FMA3, MMX+
 TEXT ·tilesF64AVX512(SB), NOSPLIT, $32-128
 	CMPQ  m+0(FP), $0x00
 	JLE   done
@@ -4242,13 +4375,27 @@ panelOfB:
 	VXORPS  X13, X13, X13
 	TESTQ   R9, R9
 	JLE     vectors1end
-	CMPQ    R10, $0x08
-	JGE     vectors1from8to14
-	CMPQ    R10, $0x04
-	JGE     vectors1from4to7
-	CMPQ    R10, $0x02
-	JGE     vectors1from2to3
-	JMP     vectors1by1
+	CMPQ    R9, $0x40
+	JL      vectors1choose
+	MOVQ    ldc+120(FP), R13
+	SHLQ    $0x03, R13
+	MOVQ    16(SP), R11
+	MOVQ    R10, R14
+
+vectors1prefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        vectors1prefetch
+
+vectors1choose:
+	CMPQ R10, $0x08
+	JGE  vectors1from8to14
+	CMPQ R10, $0x04
+	JGE  vectors1from4to7
+	CMPQ R10, $0x02
+	JGE  vectors1from2to3
+	JMP  vectors1by1
 
 vectors1from2to3:
 	CMPQ R10, $0x03
@@ -4729,13 +4876,28 @@ vectors2:
 	VXORPS X27, X27, X27
 	TESTQ  R9, R9
 	JLE    vectors2end
-	CMPQ   R10, $0x08
-	JGE    vectors2from8to14
-	CMPQ   R10, $0x04
-	JGE    vectors2from4to7
-	CMPQ   R10, $0x02
-	JGE    vectors2from2to3
-	JMP    vectors2by1
+	CMPQ   R9, $0x40
+	JL     vectors2choose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x03, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+vectors2prefetch:
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        vectors2prefetch
+
+vectors2choose:
+	CMPQ R10, $0x08
+	JGE  vectors2from8to14
+	CMPQ R10, $0x04
+	JGE  vectors2from4to7
+	CMPQ R10, $0x02
+	JGE  vectors2from2to3
+	JMP  vectors2by1
 
 vectors2from2to3:
 	CMPQ R10, $0x03
@@ -5481,13 +5643,29 @@ vectors3:
 	VXORPS X26, X26, X26
 	TESTQ  R9, R9
 	JLE    vectors3end
-	CMPQ   R10, $0x05
-	JGE    vectors3from5to9
-	CMPQ   R10, $0x03
-	JGE    vectors3from3to4
-	CMPQ   R10, $0x02
-	JGE    vectors3from2to2
-	JMP    vectors3by1
+	CMPQ   R9, $0x40
+	JL     vectors3choose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x03, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+vectors3prefetch:
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        vectors3prefetch
+
+vectors3choose:
+	CMPQ R10, $0x05
+	JGE  vectors3from5to9
+	CMPQ R10, $0x03
+	JGE  vectors3from3to4
+	CMPQ R10, $0x02
+	JGE  vectors3from2to2
+	JMP  vectors3by1
 
 vectors3from2to2:
 	JMP vectors3by2
@@ -6004,11 +6182,28 @@ vectors4:
 	VXORPS X23, X23, X23
 	TESTQ  R9, R9
 	JLE    vectors4end
-	CMPQ   R10, $0x04
-	JGE    vectors4from4to6
-	CMPQ   R10, $0x02
-	JGE    vectors4from2to3
-	JMP    vectors4by1
+	CMPQ   R9, $0x40
+	JL     vectors4choose
+	MOVQ   ldc+120(FP), R12
+	SHLQ   $0x03, R12
+	MOVQ   16(SP), R11
+	MOVQ   R10, R13
+
+vectors4prefetch:
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	DECQ       R13
+	JNZ        vectors4prefetch
+
+vectors4choose:
+	CMPQ R10, $0x04
+	JGE  vectors4from4to6
+	CMPQ R10, $0x02
+	JGE  vectors4from2to3
+	JMP  vectors4by1
 
 vectors4from2to3:
 	CMPQ R10, $0x03
@@ -6368,13 +6563,27 @@ half:
 	VXORPS X13, X13, X13
 	TESTQ  R9, R9
 	JLE    halfend
-	CMPQ   R10, $0x08
-	JGE    halffrom8to14
-	CMPQ   R10, $0x04
-	JGE    halffrom4to7
-	CMPQ   R10, $0x02
-	JGE    halffrom2to3
-	JMP    halfby1
+	CMPQ   R9, $0x40
+	JL     halfchoose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x03, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+halfprefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        halfprefetch
+
+halfchoose:
+	CMPQ R10, $0x08
+	JGE  halffrom8to14
+	CMPQ R10, $0x04
+	JGE  halffrom4to7
+	CMPQ R10, $0x02
+	JGE  halffrom2to3
+	JMP  halfby1
 
 halffrom2to3:
 	CMPQ R10, $0x03
@@ -6850,7 +7059,7 @@ done:
 	RET
 
 // func tilesF64AVX2(m int, n int, k int, alpha float64, a *float64, ars int, acs int, mr int, apanel int, b *float64, ldb int, nr int, bpanel int, beta float64, c *float64, ldc int)
-// Requires: AVX, CMOV, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tilesF64AVX2(SB), NOSPLIT, $32-128
 	CMPQ  m+0(FP), $0x00
 	JLE   done
@@ -6910,13 +7119,27 @@ panelOfB:
 	VXORPS  X11, X11, X11
 	TESTQ   R9, R9
 	JLE     vectors1end
-	CMPQ    R10, $0x07
-	JGE     vectors1from7to12
-	CMPQ    R10, $0x04
-	JGE     vectors1from4to6
-	CMPQ    R10, $0x02
-	JGE     vectors1from2to3
-	JMP     vectors1by1
+	CMPQ    R9, $0x40
+	JL      vectors1choose
+	MOVQ    ldc+120(FP), R14
+	SHLQ    $0x03, R14
+	MOVQ    16(SP), R11
+	MOVQ    R10, R15
+
+vectors1prefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R14, R11
+	DECQ       R15
+	JNZ        vectors1prefetch
+
+vectors1choose:
+	CMPQ R10, $0x07
+	JGE  vectors1from7to12
+	CMPQ R10, $0x04
+	JGE  vectors1from4to6
+	CMPQ R10, $0x02
+	JGE  vectors1from2to3
+	JMP  vectors1by1
 
 vectors1from2to3:
 	CMPQ R10, $0x03
@@ -7370,11 +7593,25 @@ vectors2:
 	VXORPS X11, X11, X11
 	TESTQ  R9, R9
 	JLE    vectors2end
-	CMPQ   R10, $0x04
-	JGE    vectors2from4to6
-	CMPQ   R10, $0x02
-	JGE    vectors2from2to3
-	JMP    vectors2by1
+	CMPQ   R9, $0x40
+	JL     vectors2choose
+	MOVQ   ldc+120(FP), R12
+	SHLQ   $0x03, R12
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+vectors2prefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	DECQ       R14
+	JNZ        vectors2prefetch
+
+vectors2choose:
+	CMPQ R10, $0x04
+	JGE  vectors2from4to6
+	CMPQ R10, $0x02
+	JGE  vectors2from2to3
+	JMP  vectors2by1
 
 vectors2from2to3:
 	CMPQ R10, $0x03
@@ -7624,11 +7861,26 @@ vectors3:
 	VXORPS X11, X11, X11
 	TESTQ  R9, R9
 	JLE    vectors3end
-	CMPQ   R10, $0x03
-	JGE    vectors3from3to4
-	CMPQ   R10, $0x02
-	JGE    vectors3from2to2
-	JMP    vectors3by1
+	CMPQ   R9, $0x40
+	JL     vectors3choose
+	MOVQ   ldc+120(FP), R12
+	SHLQ   $0x03, R12
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
+
+vectors3prefetch:
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	DECQ       R14
+	JNZ        vectors3prefetch
+
+vectors3choose:
+	CMPQ R10, $0x03
+	JGE  vectors3from3to4
+	CMPQ R10, $0x02
+	JGE  vectors3from2to2
+	JMP  vectors3by1
 
 vectors3from2to2:
 	JMP vectors3by2
@@ -7822,13 +8074,27 @@ narrow:
 	VMOVUPS 32(R13)(R11*8), Y15
 	TESTQ   R9, R9
 	JLE     narrowend
-	CMPQ    R10, $0x07
-	JGE     narrowfrom7to12
-	CMPQ    R10, $0x04
-	JGE     narrowfrom4to6
-	CMPQ    R10, $0x02
-	JGE     narrowfrom2to3
-	JMP     narrowby1
+	CMPQ    R9, $0x40
+	JL      narrowchoose
+	MOVQ    ldc+120(FP), R13
+	SHLQ    $0x03, R13
+	MOVQ    16(SP), R11
+	MOVQ    R10, R14
+
+narrowprefetch:
+	PREFETCHT0 (R11)
+	ADDQ       R13, R11
+	DECQ       R14
+	JNZ        narrowprefetch
+
+narrowchoose:
+	CMPQ R10, $0x07
+	JGE  narrowfrom7to12
+	CMPQ R10, $0x04
+	JGE  narrowfrom4to6
+	CMPQ R10, $0x02
+	JGE  narrowfrom2to3
+	JMP  narrowby1
 
 narrowfrom2to3:
 	CMPQ R10, $0x03

@@ -176,6 +176,7 @@ func (g *tileWidth) emit() {
 	}
 	g.k.TESTQ(g.count, g.count)
 	g.k.JLE(operand.LabelRef(g.name + "end"))
+	g.prefetch()
 	g.choose(1, g.max)
 	for h := g.max; h > 0; h-- {
 		loop := fmt.Sprintf("%sby%d", g.name, h)
@@ -194,6 +195,23 @@ func (g *tileWidth) emit() {
 	}
 	g.k.Label(g.name + "end")
 	g.finish(acc)
+}
+
+// prefetch asks for the tile of C, where sums are so long that it comes while they grow.
+func (g *tileWidth) prefetch() {
+	g.k.CMPQ(g.count, operand.Imm(64))
+	g.k.JL(operand.LabelRef(g.name + "choose"))
+	c, ldc, rows := g.k.GP64(), g.k.bytesArg("ldc"), g.k.GP64()
+	g.k.MOVQ(g.cTile, c)
+	g.k.MOVQ(g.h, rows)
+	g.k.Label(g.name + "prefetch")
+	for at := 0; at < g.nv*g.k.bytes; at += 64 {
+		g.k.PREFETCHT0(operand.Mem{Base: c, Disp: at})
+	}
+	g.k.ADDQ(ldc, c)
+	g.k.DECQ(rows)
+	g.k.JNZ(operand.LabelRef(g.name + "prefetch"))
+	g.k.Label(g.name + "choose")
 }
 
 // choose jumps to the loop for h, known to be in [low, high], by bisection.
