@@ -22,6 +22,8 @@ func (x *Matrix) Accumulate(rows []int, a, w vec.Matrix[float32]) {
 		x.accumulateDense(rows, n, a, w)
 		return
 	}
+	t := newTeam(x.o.Workers)
+	defer t.dismiss()
 	s := x.scratch()
 	defer x.scratches.put(s)
 	s.forWorkers(x.o.Workers)
@@ -34,7 +36,7 @@ func (x *Matrix) Accumulate(rows []int, a, w vec.Matrix[float32]) {
 	}
 	for from := 0; from < w.Cols; from += job.cols {
 		job.panel = accumulatePanel(from, w.Cols-from, x.o.Tables)
-		job.run()
+		job.run(t)
 	}
 	if x.q.rotation != nil {
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x.q.Rotation(), job.w, 1, w)
@@ -81,13 +83,13 @@ type accumulate struct {
 }
 
 // run adds one panel: D_q for all subspaces, then W_q += C_qᵀ D_q.
-func (j *accumulate) run() {
+func (j *accumulate) run(t *team) {
 	x := j.x
 	j.group = max(min(j.group, x.q.m/x.o.Workers), 1)
 	j.s.d = atLeast(j.s.d, x.q.m*lookup.Rows*j.width)
 	supers := min((j.n+superRows-1)/superRows, batchSupers)
 	if j.width > scatterWidth && j.lists == nil {
-		j.lists = x.listsFor(j.rows, j.n, j.s)
+		j.lists = x.listsFor(t, j.rows, j.n, j.s)
 	} else if j.width <= scatterWidth && j.rows != nil {
 		j.s.codes = atLeast(j.s.codes, supers*superRows*x.q.m)
 	}
@@ -99,24 +101,13 @@ func (j *accumulate) run() {
 	}
 	for j.first = 0; j.first < j.n; j.first = j.last {
 		j.last = min(j.first+batchSupers*superRows, j.n)
-		j.each((j.last-j.first+superRows-1)/superRows, (*accumulate).pack)
-		j.each((x.q.m+j.group-1)/j.group, (*accumulate).collect)
+		each(t, j, (j.last-j.first+superRows-1)/superRows, (*accumulate).pack)
+		each(t, j, (x.q.m+j.group-1)/j.group, (*accumulate).collect)
 	}
-}
-
-// each takes n steps.
-func (j *accumulate) each(n int, step func(j *accumulate, w *worker, i int)) {
-	if j.x.o.Workers == 1 { // without a closure, which would be allocated
-		for i := range n {
-			step(j, &j.s.workers[0], i)
-		}
-		return
-	}
-	parallel(j.x.o.Workers, n, func(worker, i int) { step(j, &j.s.workers[worker], i) })
 }
 
 // collect adds the packed rows to the D_q of a group of subspaces.
-func (j *accumulate) collect(w *worker, group int) {
+func (j *accumulate) collect(_, group int) {
 	from, to := group*j.group, min((group+1)*j.group, j.x.q.m)
 	if j.first == 0 {
 		clear(j.s.d[from*lookup.Rows*j.width : to*lookup.Rows*j.width])

@@ -14,17 +14,17 @@ type lists struct {
 }
 
 // listsFor returns the lists of the given rows, n of them.
-func (x *Matrix) listsFor(rows []int, n int, s *scratch) []lists {
+func (x *Matrix) listsFor(t *team, rows []int, n int, s *scratch) []lists {
 	if rows == nil {
-		x.index.Do(func() { x.makeLists(nil, x.n, s.workers, &x.lists) })
+		x.index.Do(func() { x.makeLists(t, nil, x.n, &s.workers[0], &x.lists) })
 		return x.lists
 	}
-	x.makeLists(rows, n, s.workers, &s.lists)
+	x.makeLists(t, rows, n, &s.workers[0], &s.lists)
 	return s.lists
 }
 
 // makeLists sorts by counting. It reuses what memory all has.
-func (x *Matrix) makeLists(rows []int, n int, workers []worker, all *[]lists) {
+func (x *Matrix) makeLists(t *team, rows []int, n int, w *worker, all *[]lists) {
 	count := (n + superRows - 1) / superRows
 	for len(*all) < count {
 		*all = append(*all, lists{})
@@ -35,21 +35,21 @@ func (x *Matrix) makeLists(rows []int, n int, workers []worker, all *[]lists) {
 		l.n = last - first
 		l.stride = l.n + 3*lookup.Rows
 		l.rows, l.order = atLeast(l.rows, x.q.m*l.stride), atLeast(l.order, x.q.m*2*lookup.Rows)
-		codes := workers[0].codesOf(x, rows, first, last)
-		if x.o.Workers == 1 {
-			for q := range x.q.m {
-				l.sort(codes, q, x.q.m)
-			}
-			continue
-		}
-		parallel(x.o.Workers, x.q.m, func(_, q int) { l.sort(codes, q, x.q.m) })
+		each(t, unsorted{l, w.codesOf(x, rows, first, last), x.q.m}, x.q.m, unsorted.sort)
 	}
 }
 
-// sort fills the lists of subspace q from codes in blocks of m subspaces. Lists of the same length become neighbours.
-func (l *lists) sort(codes []byte, q, m int) {
+// unsorted are codes in blocks of m subspaces, and the lists that they become.
+type unsorted struct {
+	*lists
+	codes []byte
+	m     int
+}
+
+// sort fills the lists of subspace q. Lists of the same length become neighbours.
+func (l unsorted) sort(_, q int) {
 	var count [lookup.Rows]uint16
-	l.each(codes, q, m, func(_ int, c byte) { count[c]++ })
+	l.each(q, func(_ int, c byte) { count[c]++ })
 	order, rows := l.order[2*lookup.Rows*q:][:2*lookup.Rows], l.rows[l.stride*q:][:l.stride]
 	var byLength [lookup.Rows]uint32 // four rows, code: sorted as one number
 	for c, n := range count {
@@ -67,16 +67,16 @@ func (l *lists) sort(codes []byte, q, m int) {
 			rows[i] = uint16(l.n)
 		}
 	}
-	l.each(codes, q, m, func(i int, c byte) {
+	l.each(q, func(i int, c byte) {
 		rows[next[c]] = uint16(i)
 		next[c]++
 	})
 }
 
 // each calls f for every row with its code in subspace q.
-func (l *lists) each(codes []byte, q, m int, f func(i int, c byte)) {
+func (l unsorted) each(q int, f func(i int, c byte)) {
 	for i := 0; i < l.n; i += lookup.Rows {
-		for k, c := range codes[(i/lookup.Rows*m+q)*lookup.Rows:][:min(lookup.Rows, l.n-i)] {
+		for k, c := range l.codes[(i/lookup.Rows*l.m+q)*lookup.Rows:][:min(lookup.Rows, l.n-i)] {
 			f(i+k, c)
 		}
 	}

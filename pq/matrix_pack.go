@@ -14,7 +14,7 @@ const mostOfFour = math.MaxInt16 / 4
 
 // pack copies the panel of a super of A's rows to lines, and zeros to the end of the block and a line more. Where rows are chosen and lines
 // short it also copies their codes.
-func (j *accumulate) pack(w *worker, super int) {
+func (j *accumulate) pack(worker, super int) {
 	first := j.first + super*superRows
 	last := min(first+superRows, j.last)
 	at := super * (superRows + 1) * j.width
@@ -28,6 +28,7 @@ func (j *accumulate) pack(w *worker, super int) {
 		}
 		return
 	}
+	w := &j.s.workers[worker]
 	w.floats = atLeast(w.floats, packRows*lines)
 	for p := range j.width / lines {
 		j.quantize(w, first, last, p, j.s.bWords[at+p*lines:end], j.s.bScale[super*j.width+p*lines:][:lines])

@@ -22,6 +22,8 @@ func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
 		x.scoresDense(rows, n, w, dst)
 		return
 	}
+	t := newTeam(x.o.Workers)
+	defer t.dismiss()
 	s := x.scratch()
 	defer x.scratches.put(s)
 	if x.q.rotation != nil {
@@ -37,17 +39,8 @@ func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
 		job.prepare()
 		job.chunk = job.chunkRows()
 		groups, chunks := (x.q.m+job.group-1)/job.group, (n+job.chunk-1)/job.chunk
-		if x.o.Workers == 1 {
-			for i := range groups {
-				job.build(0, i)
-			}
-			for i := range chunks {
-				job.sum(0, i)
-			}
-		} else {
-			parallel(x.o.Workers, groups, job.build)
-			parallel(x.o.Workers, chunks, job.sum)
-		}
+		each(t, job, groups, (*scores).build)
+		each(t, job, chunks, (*scores).sum)
 	}
 	*job = scores{}
 }
