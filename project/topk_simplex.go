@@ -27,26 +27,34 @@ import (
 // The time is O(d) for small k, on average over the order of a, and O(d + k log k) otherwise, times the few steps of
 // Newton's method; see the package comment.
 func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
-	if !fits(len(dst), len(a), k, r, rho) {
-		refuse("TopKSimplex", dst, a, k, r, rho)
-	}
-	if w == nil {
-		w = newWorkspace[T]()
-	}
-	kind := smallTopK
-	if k == 1 { // x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: both sets are the simplex
-		kind = smallSimplex
-	}
-	if p := &w.problem; uint(len(a)-1) < smallMost[T]() && p.set(k, float64(r), float64(rho)) {
-		solved := 0
+	radius, bias := float64(r), float64(rho)
+	if w != nil && smallFits[T](len(dst), len(a), k, radius, bias) {
+		p, kind := &w.problem, smallSimplex
+		p.r, p.rho, p.limit = radius, bias, radius
+		if k > 1 { // else x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: the set is the simplex
+			kind = smallTopK
+			p.setCap(float64(k))
+		}
+		x, v, solved := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), 0
 		if isF32[T]() { // callSmall by hand: this path is short
-			solved = proj.SmallF32((*float32)(unsafe.Pointer(&dst[0])), (*float32)(unsafe.Pointer(&a[0])), len(a), k, kind, &p.r)
+			solved = proj.SmallF32((*float32)(x), (*float32)(v), len(a), k, kind, &p.r)
 		} else {
-			solved = proj.SmallF64((*float64)(unsafe.Pointer(&dst[0])), (*float64)(unsafe.Pointer(&a[0])), len(a), k, kind, &p.r)
+			solved = proj.SmallF64((*float64)(x), (*float64)(v), len(a), k, kind, &p.r)
 		}
 		if solved != 0 {
 			return p.th
 		}
+	}
+	return topKSimplex(dst, a, k, r, rho, w)
+}
+
+// topKSimplex is TopKSimplex where the kernel for small problems has not solved it.
+//
+//go:noinline
+func topKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
+	check("TopKSimplex", dst, a, k, r, rho)
+	if w == nil {
+		return TopKSimplex(dst, a, k, r, rho, newWorkspace[T]())
 	}
 	if k == 1 {
 		return cappedLong(dst, a, 1, float64(r), float64(rho), w)

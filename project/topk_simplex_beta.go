@@ -18,22 +18,34 @@ import (
 // Aliasing, infinite and NaN elements, panics and time are as with TopKSimplex; r = +Inf leaves x >= 0 as the only
 // constraint.
 func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
-	if !fits(len(dst), len(a), k, r, rho) {
-		refuse("TopKSimplexBeta", dst, a, k, r, rho)
-	}
-	if w == nil {
-		w = newWorkspace[T]()
-	}
-	if p := &w.problem; uint(len(a)-1) < smallMost[T]() && p.set(k, float64(r), float64(rho)) { // callSmall by hand, as in TopKSimplex
-		solved := 0
-		if isF32[T]() {
-			solved = proj.SmallF32((*float32)(unsafe.Pointer(&dst[0])), (*float32)(unsafe.Pointer(&a[0])), len(a), k, cappedKind(k), &p.r)
+	radius, bias := float64(r), float64(rho)
+	if w != nil && smallFits[T](len(dst), len(a), k, radius, bias) {
+		p, kind := &w.problem, smallSimplex
+		p.r, p.rho, p.limit = radius, bias, radius
+		if k > 1 {
+			kind = smallCapped
+			p.setCap(float64(k))
+		}
+		x, v, solved := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), 0
+		if isF32[T]() { // callSmall by hand: this path is short
+			solved = proj.SmallF32((*float32)(x), (*float32)(v), len(a), k, kind, &p.r)
 		} else {
-			solved = proj.SmallF64((*float64)(unsafe.Pointer(&dst[0])), (*float64)(unsafe.Pointer(&a[0])), len(a), k, cappedKind(k), &p.r)
+			solved = proj.SmallF64((*float64)(x), (*float64)(v), len(a), k, kind, &p.r)
 		}
 		if solved != 0 {
 			return p.th
 		}
+	}
+	return topKSimplexBeta(dst, a, k, r, rho, w)
+}
+
+// topKSimplexBeta is TopKSimplexBeta where the kernel for small problems has not solved it.
+//
+//go:noinline
+func topKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
+	check("TopKSimplexBeta", dst, a, k, r, rho)
+	if w == nil {
+		return TopKSimplexBeta(dst, a, k, r, rho, newWorkspace[T]())
 	}
 	return cappedLong(dst, a, k, float64(r), float64(rho), w)
 }

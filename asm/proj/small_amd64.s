@@ -19,7 +19,7 @@ notAVX2:
 	JMP ·smallF32Generic(SB)
 
 // func smallF32AVX512(dst *float32, a *float32, n int, k int, kind int, p *float64) int
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, FMA3, POPCNT
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, FMA3, POPCNT
 TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ         p+40(FP), AX
 	MOVQ         n+16(FP), CX
@@ -65,6 +65,21 @@ loaded:
 	VMOVAPS       Z5, Z12
 	MOVQ          DX, BX
 	MOVQ          CX, SI
+	SUBQ          $0x04, SI
+	JB            rankrest
+	VCMPPS.BCST   $0x11, (BX), Z2, K2
+	VPSUBD        Z6, Z12, K2, Z12
+	VMAXPS.BCST   (BX), Z2, Z3
+	VCMPPS.BCST   $0x11, 4(BX), Z2, K2
+	VPSUBD        Z6, Z12, K2, Z12
+	VMAXPS.BCST   4(BX), Z2, Z9
+	VCMPPS.BCST   $0x11, 8(BX), Z2, K2
+	VPSUBD        Z6, Z12, K2, Z12
+	VMAXPS.BCST   8(BX), Z2, Z10
+	VCMPPS.BCST   $0x11, 12(BX), Z2, K2
+	VPSUBD        Z6, Z12, K2, Z12
+	VMAXPS.BCST   12(BX), Z2, Z11
+	ADDQ          $0x00000010, BX
 	SUBQ          $0x04, SI
 	JB            rankrest
 
@@ -271,6 +286,13 @@ packedinner:
 	MOVQ         CX, R8
 	SUBQ         $0x04, R8
 	JB           cone6rest
+	VMAXPS.BCST  (DI), Z8, Z6
+	VMAXPS.BCST  4(DI), Z8, Z9
+	VMAXPS.BCST  8(DI), Z8, Z10
+	VMAXPS.BCST  12(DI), Z8, Z11
+	ADDQ         $0x00000010, DI
+	SUBQ         $0x04, R8
+	JB           cone6rest
 
 cone6:
 	VMAXPS.BCST (DI), Z8, Z12
@@ -461,6 +483,31 @@ packedfull:
 	VMOVAPS      Z5, Z15
 	MOVQ         DX, BX
 	MOVQ         CX, SI
+	SUBQ         $0x04, SI
+	JB           packedsumsrest
+	VBROADCASTSS (BX), Z11
+	VMAXPS       Z11, Z8, Z10
+	VMAXPS       Z11, Z2, Z12
+	VMAXPS       Z11, Z9, Z14
+	VBROADCASTSS 4(BX), Z15
+	VMAXPS       Z15, Z8, Z11
+	VMAXPS       Z15, Z2, Z13
+	VMAXPS       Z15, Z9, Z15
+	VBROADCASTSS 8(BX), Z16
+	VMAXPS       Z16, Z8, Z17
+	VADDPS       Z17, Z10, Z10
+	VMAXPS       Z16, Z2, Z17
+	VADDPS       Z17, Z12, Z12
+	VMAXPS       Z16, Z9, Z16
+	VADDPS       Z16, Z14, Z14
+	VBROADCASTSS 12(BX), Z16
+	VMAXPS       Z16, Z8, Z17
+	VADDPS       Z17, Z11, Z11
+	VMAXPS       Z16, Z2, Z17
+	VADDPS       Z17, Z13, Z13
+	VMAXPS       Z16, Z9, Z16
+	VADDPS       Z16, Z15, Z15
+	ADDQ         $0x00000010, BX
 	SUBQ         $0x04, SI
 	JB           packedsumsrest
 
@@ -697,6 +744,13 @@ topkothers:
 	MOVQ         CX, SI
 	SUBQ         $0x04, SI
 	JB           cone17rest
+	VMAXPS.BCST  (BX), Z8, Z9
+	VMAXPS.BCST  4(BX), Z8, Z6
+	VMAXPS.BCST  8(BX), Z8, Z10
+	VMAXPS.BCST  12(BX), Z8, Z11
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x04, SI
+	JB           cone17rest
 
 cone17:
 	VMAXPS.BCST (BX), Z8, Z12
@@ -902,6 +956,31 @@ full:
 	VMOVAPS      Z5, Z13
 	VMOVAPS      Z5, Z14
 	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           fullsumsrest
+	VBROADCASTSS (DX), Z10
+	VMAXPS       Z10, Z6, Z9
+	VMAXPS       Z10, Z2, Z11
+	VMAXPS       Z10, Z8, Z13
+	VBROADCASTSS 4(DX), Z14
+	VMAXPS       Z14, Z6, Z10
+	VMAXPS       Z14, Z2, Z12
+	VMAXPS       Z14, Z8, Z14
+	VBROADCASTSS 8(DX), Z15
+	VMAXPS       Z15, Z6, Z16
+	VADDPS       Z16, Z9, Z9
+	VMAXPS       Z15, Z2, Z16
+	VADDPS       Z16, Z11, Z11
+	VMAXPS       Z15, Z8, Z15
+	VADDPS       Z15, Z13, Z13
+	VBROADCASTSS 12(DX), Z15
+	VMAXPS       Z15, Z6, Z16
+	VADDPS       Z16, Z10, Z10
+	VMAXPS       Z15, Z2, Z16
+	VADDPS       Z16, Z12, Z12
+	VMAXPS       Z15, Z8, Z15
+	VADDPS       Z15, Z14, Z14
+	ADDQ         $0x00000010, DX
 	SUBQ         $0x04, BX
 	JB           fullsumsrest
 
@@ -1208,6 +1287,31 @@ capped:
 	VMOVAPS      Z5, Z10
 	VMOVAPS      Z5, Z11
 	MOVQ         CX, BX
+	SUBQ         $0x04, BX
+	JB           cappedsumsrest
+	VBROADCASTSS (DX), Z7
+	VMAXPS       Z7, Z1, Z6
+	VMAXPS       Z7, Z2, Z8
+	VMAXPS       Z7, Z3, Z10
+	VBROADCASTSS 4(DX), Z11
+	VMAXPS       Z11, Z1, Z7
+	VMAXPS       Z11, Z2, Z9
+	VMAXPS       Z11, Z3, Z11
+	VBROADCASTSS 8(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z10, Z10
+	VBROADCASTSS 12(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z11, Z11
+	ADDQ         $0x00000010, DX
 	SUBQ         $0x04, BX
 	JB           cappedsumsrest
 
@@ -1542,6 +1646,31 @@ knapsack:
 	MOVQ         CX, BX
 	SUBQ         $0x04, BX
 	JB           knapsacksumsrest
+	VBROADCASTSS (DX), Z7
+	VMAXPS       Z7, Z1, Z6
+	VMAXPS       Z7, Z2, Z8
+	VMAXPS       Z7, Z3, Z10
+	VBROADCASTSS 4(DX), Z11
+	VMAXPS       Z11, Z1, Z7
+	VMAXPS       Z11, Z2, Z9
+	VMAXPS       Z11, Z3, Z11
+	VBROADCASTSS 8(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z10, Z10
+	VBROADCASTSS 12(DX), Z12
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z3, Z12
+	VADDPS       Z12, Z11, Z11
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JB           knapsacksumsrest
 
 knapsacksums:
 	VBROADCASTSS (DX), Z12
@@ -1850,6 +1979,13 @@ simplex:
 	MOVQ         CX, BX
 	SUBQ         $0x04, BX
 	JB           simplexsumsrest
+	VMAXPS.BCST  (DX), Z2, Z0
+	VMAXPS.BCST  4(DX), Z2, Z3
+	VMAXPS.BCST  8(DX), Z2, Z6
+	VMAXPS.BCST  12(DX), Z2, Z7
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JB           simplexsumsrest
 
 simplexsums:
 	VMAXPS.BCST (DX), Z2, Z8
@@ -1884,6 +2020,104 @@ simplexsumsend:
 	VADDPS           Z7, Z6, Z6
 	VADDPS           Z6, Z0, Z0
 	VCMPPS           $0x11, Z1, Z0, K1, K1
+	KMOVW            K1, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x03
+	JA               simplexmore
+	MOVL             $0x0000000f, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K2
+	VCOMPRESSPS.Z    Z2, K1, Z0
+	VCVTPS2PD        X0, Y0
+	VBROADCASTSD     X0, Y1
+	VSUBPD.Z         Y1, Y0, K2, Y0
+	VEXTRACTF64X2    $0x01, Y0, X7
+	VADDPD           X7, X0, X4
+	VPERMILPD        $0x01, X4, X7
+	VADDSD           X7, X4, X4
+	VMOVSD           (AX), X6
+	LEAQ             inverses<>+0(SB), SI
+	VSUBSD           X6, X4, X3
+	VMULSD           (SI)(BX*8), X3, X3
+	VCVTSI2SDL       BX, X5, X7
+	VMOVSD           8(AX), X8
+	VMOVSD           one64<>+0(SB), X9
+	VFMADD213SD      X9, X8, X7
+	VDIVSD           X7, X9, X9
+	VFMSUB213SD      X1, X8, X4
+	VMULSD           X9, X4, X4
+	VMAXSD           X4, X3, X3
+	VADDSD.RU_SAE    X1, X3, X7
+	VCVTSD2SS.RD_SAE X7, X7, X7
+	VBROADCASTSS     X7, Z7
+	VCMPPS           $0x1e, Z7, Z2, K3
+	KMOVW            K3, SI
+	CMPL             SI, DX
+	JNE              simplexmore
+	VBROADCASTSD     24(AX), Y2
+	VBROADCASTSD     X3, Y7
+	VSUBPD           Y7, Y0, Y0
+	VCMPPD           $0x1d, Y2, Y0, K2, K2
+	VMINPD           Y2, Y0, Y0
+	VCVTPD2PSY       Y0, X0
+	VEXPANDPS.Z      Z0, K1, Z4
+	KMOVW            K2, DX
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X3, X0
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X3, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X2, 64(AX)
+	VFNMADD132SD     8(AX), X0, X6
+	VMAXSD           X5, X6, X0
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part33
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part33:
+	TESTQ         $0x00000008, CX
+	JZ            skip34
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip34:
+	TESTQ         $0x00000004, CX
+	JZ            skip35
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip35:
+	TESTQ     $0x00000002, CX
+	JZ        skip36
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip36:
+	TESTQ  $0x00000001, CX
+	JZ     skip37
+	VMOVSS X4, (AX)
+
+skip37:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+simplexmore:
 	KMOVW            K1, DX
 	POPCNTL          DX, BX
 	LEAL             -1(BX), SI
@@ -1947,39 +2181,39 @@ simplexsumsend:
 	JA               spread
 	MOVQ             dst+0(FP), AX
 	CMPQ             CX, $0x10
-	JNE              part33
+	JNE              part38
 	VMOVUPS          Z4, (AX)
 	MOVQ             $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part33:
+part38:
 	TESTQ         $0x00000008, CX
-	JZ            skip34
+	JZ            skip39
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip34:
+skip39:
 	TESTQ         $0x00000004, CX
-	JZ            skip35
+	JZ            skip40
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip35:
+skip40:
 	TESTQ     $0x00000002, CX
-	JZ        skip36
+	JZ        skip41
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip36:
+skip41:
 	TESTQ  $0x00000001, CX
-	JZ     skip37
+	JZ     skip42
 	VMOVSS X4, (AX)
 
-skip37:
+skip42:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -2072,6 +2306,13 @@ equal:
 	MOVQ         CX, BX
 	SUBQ         $0x04, BX
 	JB           equalsumsrest
+	VMAXPS.BCST  (DX), Z2, Z1
+	VMAXPS.BCST  4(DX), Z2, Z3
+	VMAXPS.BCST  8(DX), Z2, Z6
+	VMAXPS.BCST  12(DX), Z2, Z7
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x04, BX
+	JB           equalsumsrest
 
 equalsums:
 	VMAXPS.BCST (DX), Z2, Z8
@@ -2106,6 +2347,94 @@ equalsumsend:
 	VADDPS           Z7, Z6, Z6
 	VADDPS           Z6, Z1, Z1
 	VCMPPS           $0x11, Z0, Z1, K1, K1
+	KMOVW            K1, DX
+	POPCNTL          DX, BX
+	LEAL             -1(BX), SI
+	CMPL             SI, $0x03
+	JA               equalmore
+	MOVL             $0x0000000f, SI
+	BZHIL            BX, SI, SI
+	KMOVW            SI, K2
+	VCOMPRESSPS.Z    Z2, K1, Z0
+	VCVTPS2PD        X0, Y0
+	VBROADCASTSD     X0, Y1
+	VSUBPD.Z         Y1, Y0, K2, Y0
+	VEXTRACTF64X2    $0x01, Y0, X4
+	VADDPD           X4, X0, X3
+	VPERMILPD        $0x01, X3, X4
+	VADDSD           X4, X3, X3
+	VMOVSD           (AX), X4
+	LEAQ             inverses<>+0(SB), SI
+	VSUBSD           X4, X3, X3
+	VMULSD           (SI)(BX*8), X3, X3
+	VADDSD.RU_SAE    X1, X3, X6
+	VCVTSD2SS.RD_SAE X6, X6, X6
+	VBROADCASTSS     X6, Z6
+	VCMPPS           $0x1e, Z6, Z2, K3
+	KMOVW            K3, SI
+	CMPL             SI, DX
+	JNE              equalmore
+	VBROADCASTSD     24(AX), Y2
+	VBROADCASTSD     X3, Y4
+	VSUBPD           Y4, Y0, Y0
+	VCMPPD           $0x1d, Y2, Y0, K2, K2
+	VMINPD           Y2, Y0, Y0
+	VCVTPD2PSY       Y0, X0
+	VEXPANDPS.Z      Z0, K1, Z4
+	KMOVW            K2, DX
+	POPCNTL          DX, DX
+	SUBL             DX, BX
+	MOVL             DX, 80(AX)
+	MOVL             BX, 84(AX)
+	VADDSD           X1, X3, X0
+	VMOVSD           X1, 40(AX)
+	VMOVSD           X3, 48(AX)
+	VMOVSD           X0, 56(AX)
+	VMOVSD           X2, 64(AX)
+	VMOVSD           X0, 72(AX)
+	MOVQ             n+16(FP), DX
+	CMPQ             DX, $0x10
+	JA               spread
+	MOVQ             dst+0(FP), AX
+	CMPQ             CX, $0x10
+	JNE              part43
+	VMOVUPS          Z4, (AX)
+	MOVQ             $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+part43:
+	TESTQ         $0x00000008, CX
+	JZ            skip44
+	VMOVUPS       Y4, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	ADDQ          $0x00000020, AX
+
+skip44:
+	TESTQ         $0x00000004, CX
+	JZ            skip45
+	VMOVUPS       X4, (AX)
+	VEXTRACTF32X4 $0x01, Y4, X4
+	ADDQ          $0x00000010, AX
+
+skip45:
+	TESTQ     $0x00000002, CX
+	JZ        skip46
+	VMOVSD    X4, (AX)
+	VPERMILPD $0x01, X4, X4
+	ADDQ      $0x00000008, AX
+
+skip46:
+	TESTQ  $0x00000001, CX
+	JZ     skip47
+	VMOVSS X4, (AX)
+
+skip47:
+	MOVQ $+1, ret+48(FP)
+	VZEROUPPER
+	RET
+
+equalmore:
 	KMOVW            K1, DX
 	POPCNTL          DX, BX
 	LEAL             -1(BX), SI
@@ -2159,39 +2488,39 @@ equalsumsend:
 	JA               spread
 	MOVQ             dst+0(FP), AX
 	CMPQ             CX, $0x10
-	JNE              part38
+	JNE              part48
 	VMOVUPS          Z4, (AX)
 	MOVQ             $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part38:
+part48:
 	TESTQ         $0x00000008, CX
-	JZ            skip39
+	JZ            skip49
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip39:
+skip49:
 	TESTQ         $0x00000004, CX
-	JZ            skip40
+	JZ            skip50
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip40:
+skip50:
 	TESTQ     $0x00000002, CX
-	JZ        skip41
+	JZ        skip51
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip41:
+skip51:
 	TESTQ  $0x00000001, CX
-	JZ     skip42
+	JZ     skip52
 	VMOVSS X4, (AX)
 
-skip42:
+skip52:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -2291,39 +2620,39 @@ write:
 	JA           spread
 	MOVQ         dst+0(FP), AX
 	CMPQ         CX, $0x10
-	JNE          part43
+	JNE          part53
 	VMOVUPS      Z4, (AX)
 	MOVQ         $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part43:
+part53:
 	TESTQ         $0x00000008, CX
-	JZ            skip44
+	JZ            skip54
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip44:
+skip54:
 	TESTQ         $0x00000004, CX
-	JZ            skip45
+	JZ            skip55
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip45:
+skip55:
 	TESTQ     $0x00000002, CX
-	JZ        skip46
+	JZ        skip56
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip46:
+skip56:
 	TESTQ  $0x00000001, CX
-	JZ     skip47
+	JZ     skip57
 	VMOVSS X4, (AX)
 
-skip47:
+skip57:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -2442,7 +2771,7 @@ manyloaded:
 	VPCMPD        $0x00, Z13, Z15, K1
 	VCOMPRESSPS.Z Z10, K1, Z12
 	KORTESTW      K1, K1
-	JNZ           kth48
+	JNZ           kth58
 	VMOVAPS       Z10, Z12
 	VSHUFF64X2    $0x4e, Z12, Z12, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -2463,7 +2792,7 @@ manyloaded:
 	VPERMILPS     $0xb1, Z12, Z10
 	VMINPS        Z10, Z12, Z12
 
-kth48:
+kth58:
 	VCVTSS2SD X12, X12, X12
 	CMPQ      DX, $0x02
 	JE        boundtopk
@@ -2669,31 +2998,31 @@ spreadnext:
 
 spreadlast:
 	TESTQ         $0x00000008, DX
-	JZ            skip49
+	JZ            skip59
 	VMOVUPS       Y1, (CX)
 	VEXTRACTF64X4 $0x01, Z1, Y1
 	ADDQ          $0x00000020, CX
 
-skip49:
+skip59:
 	TESTQ         $0x00000004, DX
-	JZ            skip50
+	JZ            skip60
 	VMOVUPS       X1, (CX)
 	VEXTRACTF32X4 $0x01, Y1, X1
 	ADDQ          $0x00000010, CX
 
-skip50:
+skip60:
 	TESTQ     $0x00000002, DX
-	JZ        skip51
+	JZ        skip61
 	VMOVSD    X1, (CX)
 	VPERMILPD $0x01, X1, X1
 	ADDQ      $0x00000008, CX
 
-skip51:
+skip61:
 	TESTQ  $0x00000001, DX
-	JZ     skip52
+	JZ     skip62
 	VMOVSS X1, (CX)
 
-skip52:
+skip62:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -3123,6 +3452,37 @@ loaded:
 	VPBROADCASTD minus_one<>+0(SB), Z15
 	SUBQ         $0x04, SI
 	JB           rankrest
+	VPERMPS      Z4, Z14, Z2
+	VPSUBD       Z15, Z14, Z14
+	VCMPPD.BCST  $0x11, (BX), Z0, K2
+	VPSUBQ       Z6, Z12, K2, Z12
+	VCMPPD.BCST  $0x11, (BX), Z1, K2
+	VPSUBQ       Z6, Z13, K2, Z13
+	VMAXPS       Z2, Z4, Z2
+	VPERMPS      Z4, Z14, Z9
+	VPSUBD       Z15, Z14, Z14
+	VCMPPD.BCST  $0x11, 8(BX), Z0, K2
+	VPSUBQ       Z6, Z12, K2, Z12
+	VCMPPD.BCST  $0x11, 8(BX), Z1, K2
+	VPSUBQ       Z6, Z13, K2, Z13
+	VMAXPS       Z9, Z4, Z9
+	VPERMPS      Z4, Z14, Z10
+	VPSUBD       Z15, Z14, Z14
+	VCMPPD.BCST  $0x11, 16(BX), Z0, K2
+	VPSUBQ       Z6, Z12, K2, Z12
+	VCMPPD.BCST  $0x11, 16(BX), Z1, K2
+	VPSUBQ       Z6, Z13, K2, Z13
+	VMAXPS       Z10, Z4, Z10
+	VPERMPS      Z4, Z14, Z11
+	VPSUBD       Z15, Z14, Z14
+	VCMPPD.BCST  $0x11, 24(BX), Z0, K2
+	VPSUBQ       Z6, Z12, K2, Z12
+	VCMPPD.BCST  $0x11, 24(BX), Z1, K2
+	VPSUBQ       Z6, Z13, K2, Z13
+	VMAXPS       Z11, Z4, Z11
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x04, SI
+	JB           rankrest
 
 rank:
 	VPERMPS     Z4, Z14, Z16
@@ -3257,6 +3617,21 @@ ranked:
 	MOVQ         CX, SI
 	VMOVAPS      Z5, Z11
 	VPBROADCASTD minus_one<>+0(SB), Z12
+	SUBQ         $0x04, SI
+	JB           cone1rest
+	VPERMPS      Z4, Z11, Z3
+	VPSUBD       Z12, Z11, Z11
+	VMAXPS       Z3, Z8, Z9
+	VPERMPS      Z4, Z11, Z3
+	VPSUBD       Z12, Z11, Z11
+	VMAXPS       Z3, Z8, Z3
+	VPERMPS      Z4, Z11, Z6
+	VPSUBD       Z12, Z11, Z11
+	VMAXPS       Z6, Z8, Z6
+	VPERMPS      Z4, Z11, Z10
+	VPSUBD       Z12, Z11, Z11
+	VMAXPS       Z10, Z8, Z10
+	ADDQ         $0x00000020, BX
 	SUBQ         $0x04, SI
 	JB           cone1rest
 
@@ -3482,6 +3857,35 @@ full:
 	VPBROADCASTD minus_one<>+0(SB), Z15
 	SUBQ         $0x04, BX
 	JB           fullsumsrest
+	VPERMPS      Z4, Z14, Z9
+	VPSUBD       Z15, Z14, Z14
+	VMAXPS       Z9, Z3, Z8
+	VMAXPS       Z9, Z4, Z10
+	VMAXPS       Z9, Z6, Z12
+	VPERMPS      Z4, Z14, Z13
+	VPSUBD       Z15, Z14, Z14
+	VMAXPS       Z13, Z3, Z9
+	VMAXPS       Z13, Z4, Z11
+	VMAXPS       Z13, Z6, Z13
+	VPERMPS      Z4, Z14, Z16
+	VPSUBD       Z15, Z14, Z14
+	VMAXPS       Z16, Z3, Z17
+	VADDPS       Z17, Z8, Z8
+	VMAXPS       Z16, Z4, Z17
+	VADDPS       Z17, Z10, Z10
+	VMAXPS       Z16, Z6, Z16
+	VADDPS       Z16, Z12, Z12
+	VPERMPS      Z4, Z14, Z16
+	VPSUBD       Z15, Z14, Z14
+	VMAXPS       Z16, Z3, Z17
+	VADDPS       Z17, Z9, Z9
+	VMAXPS       Z16, Z4, Z17
+	VADDPS       Z17, Z11, Z11
+	VMAXPS       Z16, Z6, Z16
+	VADDPS       Z16, Z13, Z13
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x04, BX
+	JB           fullsumsrest
 
 fullsums:
 	VPERMPS Z4, Z14, Z16
@@ -3670,6 +4074,35 @@ capped:
 	MOVQ         CX, SI
 	VMOVAPS      Z5, Z12
 	VPBROADCASTD minus_one<>+0(SB), Z13
+	SUBQ         $0x04, SI
+	JB           cappedsumsrest
+	VPERMPS      Z4, Z12, Z7
+	VPSUBD       Z13, Z12, Z12
+	VMAXPS       Z7, Z1, Z6
+	VMAXPS       Z7, Z4, Z8
+	VMAXPS       Z7, Z2, Z10
+	VPERMPS      Z4, Z12, Z11
+	VPSUBD       Z13, Z12, Z12
+	VMAXPS       Z11, Z1, Z7
+	VMAXPS       Z11, Z4, Z9
+	VMAXPS       Z11, Z2, Z11
+	VPERMPS      Z4, Z12, Z14
+	VPSUBD       Z13, Z12, Z12
+	VMAXPS       Z14, Z1, Z15
+	VADDPS       Z15, Z6, Z6
+	VMAXPS       Z14, Z4, Z15
+	VADDPS       Z15, Z8, Z8
+	VMAXPS       Z14, Z2, Z14
+	VADDPS       Z14, Z10, Z10
+	VPERMPS      Z4, Z12, Z14
+	VPSUBD       Z13, Z12, Z12
+	VMAXPS       Z14, Z1, Z15
+	VADDPS       Z15, Z7, Z7
+	VMAXPS       Z14, Z4, Z15
+	VADDPS       Z15, Z9, Z9
+	VMAXPS       Z14, Z2, Z14
+	VADDPS       Z14, Z11, Z11
+	ADDQ         $0x00000020, BX
 	SUBQ         $0x04, SI
 	JB           cappedsumsrest
 
@@ -3896,6 +4329,35 @@ knapsack:
 	VPBROADCASTD minus_one<>+0(SB), Z12
 	SUBQ         $0x04, SI
 	JB           knapsacksumsrest
+	VPERMPS      Z4, Z11, Z6
+	VPSUBD       Z12, Z11, Z11
+	VMAXPS       Z6, Z1, Z3
+	VMAXPS       Z6, Z4, Z7
+	VMAXPS       Z6, Z2, Z9
+	VPERMPS      Z4, Z11, Z10
+	VPSUBD       Z12, Z11, Z11
+	VMAXPS       Z10, Z1, Z6
+	VMAXPS       Z10, Z4, Z8
+	VMAXPS       Z10, Z2, Z10
+	VPERMPS      Z4, Z11, Z13
+	VPSUBD       Z12, Z11, Z11
+	VMAXPS       Z13, Z1, Z14
+	VADDPS       Z14, Z3, Z3
+	VMAXPS       Z13, Z4, Z14
+	VADDPS       Z14, Z7, Z7
+	VMAXPS       Z13, Z2, Z13
+	VADDPS       Z13, Z9, Z9
+	VPERMPS      Z4, Z11, Z13
+	VPSUBD       Z12, Z11, Z11
+	VMAXPS       Z13, Z1, Z14
+	VADDPS       Z14, Z6, Z6
+	VMAXPS       Z13, Z4, Z14
+	VADDPS       Z14, Z8, Z8
+	VMAXPS       Z13, Z2, Z13
+	VADDPS       Z13, Z10, Z10
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x04, SI
+	JB           knapsacksumsrest
 
 knapsacksums:
 	VPERMPS Z4, Z11, Z13
@@ -4105,6 +4567,21 @@ simplex:
 	VPBROADCASTD minus_one<>+0(SB), Z8
 	SUBQ         $0x04, SI
 	JB           simplexsumsrest
+	VPERMPS      Z4, Z7, Z0
+	VPSUBD       Z8, Z7, Z7
+	VMAXPS       Z0, Z4, Z0
+	VPERMPS      Z4, Z7, Z1
+	VPSUBD       Z8, Z7, Z7
+	VMAXPS       Z1, Z4, Z1
+	VPERMPS      Z4, Z7, Z3
+	VPSUBD       Z8, Z7, Z7
+	VMAXPS       Z3, Z4, Z3
+	VPERMPS      Z4, Z7, Z6
+	VPSUBD       Z8, Z7, Z7
+	VMAXPS       Z6, Z4, Z6
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x04, SI
+	JB           simplexsumsrest
 
 simplexsums:
 	VPERMPS Z4, Z7, Z9
@@ -4243,6 +4720,21 @@ equal:
 	MOVQ         CX, SI
 	VMOVAPS      Z5, Z7
 	VPBROADCASTD minus_one<>+0(SB), Z8
+	SUBQ         $0x04, SI
+	JB           equalsumsrest
+	VPERMPS      Z4, Z7, Z1
+	VPSUBD       Z8, Z7, Z7
+	VMAXPS       Z1, Z4, Z1
+	VPERMPS      Z4, Z7, Z2
+	VPSUBD       Z8, Z7, Z7
+	VMAXPS       Z2, Z4, Z2
+	VPERMPS      Z4, Z7, Z3
+	VPSUBD       Z8, Z7, Z7
+	VMAXPS       Z3, Z4, Z3
+	VPERMPS      Z4, Z7, Z6
+	VPSUBD       Z8, Z7, Z7
+	VMAXPS       Z6, Z4, Z6
+	ADDQ         $0x00000020, BX
 	SUBQ         $0x04, SI
 	JB           equalsumsrest
 

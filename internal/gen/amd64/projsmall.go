@@ -87,6 +87,7 @@ type small struct {
 	raw     reg.VecVirtual // the elements minus base as float32
 	base    reg.VecVirtual // float32, 0 unless the elements are float64
 	zero    reg.VecVirtual
+	set     reg.Register // the positive elements as guessed
 
 	t, u   reg.VecVirtual // what write takes: thresholds minus c
 	lambda reg.VecVirtual

@@ -10,7 +10,7 @@ import (
 // maxSums returns sum_i max(a_i, x_j) for each lane of x, which is sum_i max(0, a_i - x_j) + n x_j.
 func (s *small) maxSums(x reg.VecVirtual, label string) reg.VecVirtual {
 	acc := s.sums()
-	s.each(label, func(i int, _ operand.Mem, term operand.Op) { s.addMax(x, term, acc[i]) })
+	s.each(label, func(i int, first bool, _ operand.Mem, term operand.Op) { s.addMax(x, term, acc[i], first) })
 	return s.joined(acc)
 }
 
@@ -21,13 +21,17 @@ func (s *small) maxSums3(x [3]reg.VecVirtual, label string) (sums [3]reg.VecVirt
 		acc[i] = [2]reg.VecVirtual{s.ZMM(), s.ZMM()}
 		s.clear(acc[i][:]...)
 	}
-	s.each(label, func(i int, element operand.Mem, term operand.Op) {
+	s.each(label, func(i int, first bool, element operand.Mem, term operand.Op) {
 		v, ok := term.(reg.VecVirtual)
 		if !ok {
 			v = s.ZMM()
 			s.VBROADCASTSS(element, v)
 		}
 		for j, x := range x {
+			if first && i < 2 {
+				s.VMAXPS(v, x, acc[j][i])
+				continue
+			}
 			m := s.ZMM()
 			s.VMAXPS(v, x, m)
 			s.VADDPS(m, acc[j][i%2], acc[j][i%2])
@@ -57,21 +61,27 @@ func (s *small) joined(acc []reg.VecVirtual) reg.VecVirtual {
 	return acc[0]
 }
 
-// addMax adds max(a_i, x_j), which is NaN where a_i is.
-func (s *small) addMax(x reg.VecVirtual, term operand.Op, acc reg.VecVirtual) {
+// addMax adds max(a_i, x_j), which is NaN where a_i is, to acc, or to nothing when it is the first.
+func (s *small) addMax(x reg.VecVirtual, term operand.Op, acc reg.VecVirtual, first bool) {
 	m := s.ZMM()
+	if first {
+		m = acc
+	}
 	if s.f64 {
 		s.VMAXPS(term, x, m)
 	} else {
 		s.VMAXPS_BCST(term, x, m)
 	}
-	s.VADDPS(m, acc, acc)
+	if !first {
+		s.VADDPS(m, acc, acc)
+	}
 }
 
-// each runs code for every element; i counts the accumulators. The element lies at a; minus base it is a float32 to be
+// each runs code for every element; i counts the accumulators, of which each one's first term is said to be that: it need not be
+// added. The element lies at a; minus base it is a float32 to be
 // broadcast from memory, or, of float64 elements, broadcast already: by a permutation, since what is broadcast from a store
 // just made waits for it.
-func (s *small) each(label string, code func(i int, element operand.Mem, term operand.Op)) {
+func (s *small) each(label string, code func(i int, first bool, element operand.Mem, term operand.Op)) {
 	at, left := s.GP64(), s.GP64()
 	var index, one reg.VecVirtual
 	s.MOVQ(s.a, at)
@@ -81,17 +91,17 @@ func (s *small) each(label string, code func(i int, element operand.Mem, term op
 		s.clear(index)
 		s.VPBROADCASTD(s.minusOne(), one)
 	}
-	do := func(elements int) {
+	do := func(elements int, first bool) {
 		for i := range elements {
 			element := operand.Mem{Base: at, Disp: i * s.size}
 			if !s.f64 {
-				code(i, element, element)
+				code(i, first, element, element)
 				continue
 			}
 			term := s.ZMM()
 			s.VPERMPS(s.raw, index, term)
 			s.VPSUBD(one, index, index)
-			code(i, element, term)
+			code(i, first, element, term)
 		}
 		if elements > 1 {
 			s.ADDQ(operand.U32(elements*s.size), at)
@@ -99,18 +109,21 @@ func (s *small) each(label string, code func(i int, element operand.Mem, term op
 	}
 	s.SUBQ(operand.Imm(4), left)
 	s.JB(operand.LabelRef(label + "rest"))
+	do(4, true)
+	s.SUBQ(operand.Imm(4), left)
+	s.JB(operand.LabelRef(label + "rest"))
 	s.Label(label)
-	do(4)
+	do(4, false)
 	s.SUBQ(operand.Imm(4), left)
 	s.JAE(operand.LabelRef(label))
 	s.Label(label + "rest")
 	s.TESTQ(operand.U32(2), left)
 	s.JZ(operand.LabelRef(label + "last"))
-	do(2)
+	do(2, false)
 	s.Label(label + "last")
 	s.TESTQ(operand.U32(1), left)
 	s.JZ(operand.LabelRef(label + "end"))
-	do(1)
+	do(1, false)
 	s.Label(label + "end")
 }
 
@@ -141,7 +154,7 @@ func (s *small) rank() ranking {
 		larger[i] = s.ZMM()
 		s.clear(larger[i])
 	}
-	s.each("rank", func(i int, element operand.Mem, term operand.Op) {
+	s.each("rank", func(i int, first bool, element operand.Mem, term operand.Op) {
 		for j, v := range vectors {
 			m := s.K()
 			if s.f64 {
@@ -152,7 +165,7 @@ func (s *small) rank() ranking {
 				s.VPSUBD(ones, larger[j], m, larger[j])
 			}
 		}
-		s.addMax(s.raw, term, acc[i])
+		s.addMax(s.raw, term, acc[i], first)
 	})
 	r := ranking{kth: s.ZMM(), pairs: s.joined(acc)}
 	s.VFNMADD231PS(s.count32(), s.raw, r.pairs)

@@ -5,28 +5,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// simplex is kinds 0 and 4: sum_i max(0, v_i - t) = min((t+c)/rho, r), and without the bias = r.
-func (s *small) simplex(label string, bias bool) {
-	mid := s.positive(label+"sums", bias)
-	s.packed(packing{label: label, sup: mid, mid: mid, bias: bias})
-	s.widen()
-	a, b := s.ZMM(), s.ZMM()
-	s.VMOVAPD(s.x[0], a)
-	s.VMOVAPD(s.x[1], b)
-	c := s.fold(func(a, b, d operand.Op) { s.VMAXPD(a, b, d) }, a, b)
-	if bias {
-		s.VMAXPD(s.zero, c, c)
-	}
-	s.center(c)
-	t := s.settle(mid, nil, nil, label, bias, nil)
-	if bias {
-		s.aboveBias(t, nil)
-	} else {
-		s.VADDSD(s.c.AsX(), t.AsX(), s.lambda)
-	}
-	s.answer(t, s.number(smallCap))
-}
-
 // aboveBias sets lambda = max(0, c + t - rho r): where the sum is less than r, T = rho s.
 func (s *small) aboveBias(t, _ reg.VecVirtual) {
 	x := s.XMM()
