@@ -43,12 +43,9 @@ func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) bool {
 	return uint(len(a)-1) < smallMost[T]() && w.problem.set(k, r, rho) && callSmall(dst, a, k, kind, &w.problem)
 }
 
-// smallFits says whether the arguments are those of a problem for the kernel: 0 < r < Inf, 0 <= rho < Inf by their bits. It is
-// small enough to be inlined.
+// smallFits says whether the arguments are those of a problem for the kernel. It is small enough to be inlined.
 func smallFits[T vec.Float](dst, a, k int, r, rho float64) bool {
-	const inf = 0x7ff << 52
-	return dst == a && uint(a-1) < smallMost[T]() && uint(k-1) < uint(a) &&
-		math.Float64bits(r)-1 < inf-1 && math.Float64bits(rho) < inf
+	return dst == a && uint(a-1) < smallMost[T]() && uint(k-1) < uint(a) && 0 < r && r <= math.MaxFloat64 && 0 <= rho && rho <= math.MaxFloat64
 }
 
 // set sets the parameters, and says whether the problem is one for the kernel. It is small enough to be inlined.

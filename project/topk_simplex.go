@@ -27,42 +27,51 @@ import (
 // The time is O(d) for small k, on average over the order of a, and O(d + k log k) otherwise, times the few steps of
 // Newton's method; see the package comment.
 func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
-	radius, bias := float64(r), float64(rho)
-	if w != nil && smallFits[T](len(dst), len(a), k, radius, bias) {
+	radius, bias, n := float64(r), float64(rho), len(a)
+	if w != nil && smallFits[T](len(dst), n, k, radius, bias) {
 		p, kind := &w.problem, smallSimplex
-		p.r, p.rho, p.limit = radius, bias, radius
+		p.r, p.rho = radius, bias
 		if k > 1 { // else x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: the set is the simplex
 			kind = smallTopK
 			p.setCap(float64(k))
 		}
 		x, v, solved := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), 0
 		if isF32[T]() { // callSmall by hand: this path is short
-			solved = proj.SmallF32((*float32)(x), (*float32)(v), len(a), k, kind, &p.r)
+			solved = proj.SmallF32((*float32)(x), (*float32)(v), n, k, kind, &p.r)
 		} else {
-			solved = proj.SmallF64((*float64)(x), (*float64)(v), len(a), k, kind, &p.r)
+			solved = proj.SmallF64((*float64)(x), (*float64)(v), n, k, kind, &p.r)
 		}
 		if solved != 0 {
 			return p.th
 		}
+		return topKSimplexLong(unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(v), n), k, w) // r and rho wait in w: less to save over the call
 	}
 	return topKSimplex(dst, a, k, r, rho, w)
 }
 
-// topKSimplex is TopKSimplex where the kernel for small problems has not solved it.
+// topKSimplex is TopKSimplex where the kernel for small problems is not called.
 //
 //go:noinline
 func topKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	check("TopKSimplex", dst, a, k, r, rho)
 	if w == nil {
-		return TopKSimplex(dst, a, k, r, rho, newWorkspace[T]())
+		w = newWorkspace[T]()
+		if len(a) <= int(smallMost[T]()) {
+			return TopKSimplex(dst, a, k, r, rho, w)
+		}
 	}
+	w.problem.r, w.problem.rho = float64(r), float64(rho)
+	return topKSimplexLong(dst, a, k, w)
+}
+
+// topKSimplexLong is TopKSimplex where the kernel for small problems has not solved it, with r and rho in w.
+//
+//go:noinline
+func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds {
+	r, rho := T(w.problem.r), T(w.problem.rho)
 	if k == 1 {
 		return cappedLong(dst, a, 1, float64(r), float64(rho), w)
 	}
-	return topKSimplexLong(dst, a, k, r, rho, w)
-}
-
-func topKSimplexLong[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	kk := float64(k)
 	limit, share := float64(r)/kk, kk+float64(rho)*kk*kk
 	cand, bound := a, lowBound{limit: limit, most: (kk - 1) / share, kth: 1 / share}

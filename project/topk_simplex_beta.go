@@ -18,36 +18,48 @@ import (
 // Aliasing, infinite and NaN elements, panics and time are as with TopKSimplex; r = +Inf leaves x >= 0 as the only
 // constraint.
 func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
-	radius, bias := float64(r), float64(rho)
-	if w != nil && smallFits[T](len(dst), len(a), k, radius, bias) {
+	radius, bias, n := float64(r), float64(rho), len(a)
+	if w != nil && smallFits[T](len(dst), n, k, radius, bias) {
 		p, kind := &w.problem, smallSimplex
-		p.r, p.rho, p.limit = radius, bias, radius
+		p.r, p.rho = radius, bias
 		if k > 1 {
 			kind = smallCapped
 			p.setCap(float64(k))
 		}
 		x, v, solved := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), 0
 		if isF32[T]() { // callSmall by hand: this path is short
-			solved = proj.SmallF32((*float32)(x), (*float32)(v), len(a), k, kind, &p.r)
+			solved = proj.SmallF32((*float32)(x), (*float32)(v), n, k, kind, &p.r)
 		} else {
-			solved = proj.SmallF64((*float64)(x), (*float64)(v), len(a), k, kind, &p.r)
+			solved = proj.SmallF64((*float64)(x), (*float64)(v), n, k, kind, &p.r)
 		}
 		if solved != 0 {
 			return p.th
 		}
+		return topKSimplexBetaLong(unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(v), n), k, w) // r and rho wait in w: less to save over the call
 	}
 	return topKSimplexBeta(dst, a, k, r, rho, w)
 }
 
-// topKSimplexBeta is TopKSimplexBeta where the kernel for small problems has not solved it.
+// topKSimplexBeta is TopKSimplexBeta where the kernel for small problems is not called.
 //
 //go:noinline
 func topKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	check("TopKSimplexBeta", dst, a, k, r, rho)
 	if w == nil {
-		return TopKSimplexBeta(dst, a, k, r, rho, newWorkspace[T]())
+		w = newWorkspace[T]()
+		if len(a) <= int(smallMost[T]()) {
+			return TopKSimplexBeta(dst, a, k, r, rho, w)
+		}
 	}
-	return cappedLong(dst, a, k, float64(r), float64(rho), w)
+	w.problem.r, w.problem.rho = float64(r), float64(rho)
+	return topKSimplexBetaLong(dst, a, k, w)
+}
+
+// topKSimplexBetaLong is TopKSimplexBeta where the kernel for small problems has not solved it, with r and rho in w.
+//
+//go:noinline
+func topKSimplexBetaLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds {
+	return cappedLong(dst, a, k, w.problem.r, w.problem.rho, w)
 }
 
 // capped is TopKSimplexBeta without its checks.

@@ -13,7 +13,7 @@ package proj
 //	kind 4  the same where u = r
 //
 // p holds SmallParams numbers, the parameters first: r > 0, rho, k, u (kind 2: r/k), k + rho k² (kind 2); kinds 3 and 4 have no
-// rho, kinds 0 and 4 no k. When it is solved, and the result is 1, there follow c and t, where T = c + t, then T, u, the
+// rho, kinds 0 and 4 no k and no u, which is r. When it is solved, and the result is 1, there follow c and t, where T = c + t, then T, u, the
 // multiplier of the sum, and in one place two int32, the numbers of elements at the cap and between the bounds.
 //
 // dst may be a.

@@ -27,10 +27,9 @@ TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	VXORPS       X5, X5, X5
 	CMPQ         CX, $0x10
 	JA           many
-	MOVL         $0xffffffff, BX
+	MOVL         $0x0000ffff, BX
 	BZHIL        CX, BX, BX
 	KMOVW        BX, K1
-	KMOVW        K1, K1
 	VBROADCASTSS lowest32<>+0(SB), Z2
 	VMOVUPS      (DX), K1, Z2
 
@@ -129,8 +128,8 @@ rankend:
 	VADDPS        Z9, Z3, Z3
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z3, Z3
-	VPBROADCASTD  CX, Z6
-	VCVTDQ2PS     Z6, Z6
+	LEAQ          counts32<>+0(SB), BX
+	VBROADCASTSS  (BX)(CX*4), Z6
 	VFNMADD231PS  Z6, Z2, Z3
 	VPCMPD        $0x01, Z7, Z12, K2
 	VPCMPD        $0x01, Z8, Z12, K3
@@ -326,8 +325,8 @@ cone6end:
 	VADDPS        Z9, Z6, Z6
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z6, Z6
-	VPBROADCASTD  CX, Z9
-	VCVTDQ2PS     Z9, Z9
+	LEAQ          counts32<>+0(SB), DI
+	VBROADCASTSS  (DI)(CX*4), Z9
 	VFNMADD231PS  Z9, Z8, Z6
 	VSUBPS        Z3, Z6, Z6
 	VCVTSD2SS     16(AX), X5, X9
@@ -580,8 +579,8 @@ packedsumsend:
 	VADDPS           Z15, Z14, Z14
 	VCVTSD2SS        (AX), X5, X11
 	VBROADCASTSS     X11, Z11
-	VPBROADCASTD     CX, Z8
-	VCVTDQ2PS        Z8, Z8
+	LEAQ             counts32<>+0(SB), BX
+	VBROADCASTSS     (BX)(CX*4), Z8
 	VMULPS           Z8, Z6, Z6
 	VSUBPS           Z14, Z12, Z9
 	VADDPS           Z6, Z9, Z9
@@ -784,8 +783,8 @@ cone17end:
 	VADDPS        Z6, Z9, Z9
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z9, Z9
-	VPBROADCASTD  CX, Z6
-	VCVTDQ2PS     Z6, Z6
+	LEAQ          counts32<>+0(SB), BX
+	VBROADCASTSS  (BX)(CX*4), Z6
 	VFNMADD231PS  Z6, Z8, Z9
 	VSUBPS        Z3, Z9, Z9
 	VMOVSD        X7, 40(AX)
@@ -1053,8 +1052,8 @@ fullsumsend:
 	VADDPS           Z14, Z13, Z13
 	VCVTSD2SS        (AX), X5, X10
 	VBROADCASTSS     X10, Z10
-	VPBROADCASTD     CX, Z6
-	VCVTDQ2PS        Z6, Z6
+	LEAQ             counts32<>+0(SB), DX
+	VBROADCASTSS     (DX)(CX*4), Z6
 	VMULPS           Z6, Z3, Z3
 	VSUBPS           Z13, Z11, Z8
 	VADDPS           Z3, Z8, Z8
@@ -1392,8 +1391,8 @@ cappedsumsend:
 	VMINPS           Z3, Z7, Z7
 	VMULPS           Z9, Z2, Z1
 	VMINPS           Z3, Z1, Z1
-	VPBROADCASTD     CX, Z3
-	VCVTDQ2PS        Z3, Z3
+	LEAQ             counts32<>+0(SB), DX
+	VBROADCASTSS     (DX)(CX*4), Z3
 	VMULPS           Z3, Z0, Z0
 	VSUBPS           Z10, Z8, Z3
 	VADDPS           Z0, Z3, Z3
@@ -1741,8 +1740,8 @@ knapsacksumsend:
 	VADDPS           Z11, Z10, Z10
 	VCVTSD2SS        (AX), X5, X7
 	VBROADCASTSS     X7, Z7
-	VPBROADCASTD     CX, Z1
-	VCVTDQ2PS        Z1, Z1
+	LEAQ             counts32<>+0(SB), DX
+	VBROADCASTSS     (DX)(CX*4), Z1
 	VMULPS           Z1, Z0, Z0
 	VSUBPS           Z10, Z8, Z3
 	VADDPS           Z0, Z3, Z3
@@ -1969,8 +1968,8 @@ simplex:
 	VBROADCASTSS X1, Z1
 	VMULPS       Z1, Z2, Z1
 	VMINPS       Z0, Z1, Z1
-	VPBROADCASTD CX, Z0
-	VCVTDQ2PS    Z0, Z0
+	LEAQ         counts32<>+0(SB), BX
+	VBROADCASTSS (BX)(CX*4), Z0
 	VFMADD231PS  Z0, Z2, Z1
 	VMOVAPS      Z5, Z0
 	VMOVAPS      Z5, Z3
@@ -2055,7 +2054,7 @@ simplexsumsend:
 	KMOVW            K3, SI
 	CMPL             SI, DX
 	JNE              simplexmore
-	VBROADCASTSD     24(AX), Y2
+	VBROADCASTSD     (AX), Y2
 	VBROADCASTSD     X3, Y7
 	VSUBPD           Y7, Y0, Y0
 	VCMPPD           $0x1d, Y2, Y0, K2, K2
@@ -2156,7 +2155,7 @@ simplexmore:
 	KMOVW            K3, SI
 	CMPL             SI, DX
 	JNE              simplexothers
-	VBROADCASTSD     24(AX), Z2
+	VBROADCASTSD     (AX), Z2
 	VBROADCASTSD     X6, Z3
 	VSUBPD           Z3, Z0, Z0
 	VCMPPD           $0x1d, Z2, Z0, K2, K2
@@ -2287,7 +2286,7 @@ simplexsettled:
 	VMOVSD       (AX), X4
 	VFNMADD132SD 8(AX), X3, X4
 	VMAXSD       X5, X4, X4
-	VBROADCASTSD 24(AX), Z3
+	VBROADCASTSD (AX), Z3
 	VMOVAPD      Z2, Z2
 	VMOVAPD      Z3, Z3
 	JMP          write
@@ -2296,8 +2295,8 @@ equal:
 	VCVTSD2SS    (AX), X5, X0
 	VBROADCASTSS X0, Z0
 	VMOVAPS      Z0, Z0
-	VPBROADCASTD CX, Z1
-	VCVTDQ2PS    Z1, Z1
+	LEAQ         counts32<>+0(SB), BX
+	VBROADCASTSS (BX)(CX*4), Z1
 	VFMADD231PS  Z1, Z2, Z0
 	VMOVAPS      Z5, Z1
 	VMOVAPS      Z5, Z3
@@ -2374,7 +2373,7 @@ equalsumsend:
 	KMOVW            K3, SI
 	CMPL             SI, DX
 	JNE              equalmore
-	VBROADCASTSD     24(AX), Y2
+	VBROADCASTSD     (AX), Y2
 	VBROADCASTSD     X3, Y4
 	VSUBPD           Y4, Y0, Y0
 	VCMPPD           $0x1d, Y2, Y0, K2, K2
@@ -2465,7 +2464,7 @@ equalmore:
 	KMOVW            K3, SI
 	CMPL             SI, DX
 	JNE              equalothers
-	VBROADCASTSD     24(AX), Z2
+	VBROADCASTSD     (AX), Z2
 	VBROADCASTSD     X3, Z4
 	VSUBPD           Z4, Z0, Z0
 	VCMPPD           $0x1d, Z2, Z0, K2, K2
@@ -2582,7 +2581,7 @@ equalagain:
 
 equalsettled:
 	VADDSD       X3, X2, X4
-	VBROADCASTSD 24(AX), Z3
+	VBROADCASTSD (AX), Z3
 	VMOVAPD      Z2, Z2
 	VMOVAPD      Z3, Z3
 
@@ -3038,6 +3037,25 @@ GLOBL lowest32<>(SB), RODATA|NOPTR, $4
 DATA minus_one<>+0(SB)/4, $0xffffffff
 GLOBL minus_one<>(SB), RODATA|NOPTR, $4
 
+DATA counts32<>+0(SB)/4, $0x00000000
+DATA counts32<>+4(SB)/4, $0x3f800000
+DATA counts32<>+8(SB)/4, $0x40000000
+DATA counts32<>+12(SB)/4, $0x40400000
+DATA counts32<>+16(SB)/4, $0x40800000
+DATA counts32<>+20(SB)/4, $0x40a00000
+DATA counts32<>+24(SB)/4, $0x40c00000
+DATA counts32<>+28(SB)/4, $0x40e00000
+DATA counts32<>+32(SB)/4, $0x41000000
+DATA counts32<>+36(SB)/4, $0x41100000
+DATA counts32<>+40(SB)/4, $0x41200000
+DATA counts32<>+44(SB)/4, $0x41300000
+DATA counts32<>+48(SB)/4, $0x41400000
+DATA counts32<>+52(SB)/4, $0x41500000
+DATA counts32<>+56(SB)/4, $0x41600000
+DATA counts32<>+60(SB)/4, $0x41700000
+DATA counts32<>+64(SB)/4, $0x41800000
+GLOBL counts32<>(SB), RODATA|NOPTR, $68
+
 DATA one64<>+0(SB)/8, $0x3ff0000000000000
 GLOBL one64<>(SB), RODATA|NOPTR, $8
 
@@ -3396,10 +3414,9 @@ TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
 	VXORPS       X5, X5, X5
 	CMPQ         CX, $0x10
 	JA           many
-	MOVL         $0xffffffff, BX
+	MOVL         $0x0000ffff, BX
 	BZHIL        CX, BX, BX
 	KMOVW        BX, K1
-	KMOVW        K1, K1
 	KSHIFTRW     $0x08, K1, K2
 	VBROADCASTSD lowest64<>+0(SB), Z0
 	VMOVUPD      (DX), K1, Z0
@@ -3558,8 +3575,8 @@ rankend:
 	VADDPS        Z9, Z2, Z2
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z2, Z2
-	VPBROADCASTD  CX, Z6
-	VCVTDQ2PS     Z6, Z6
+	LEAQ          counts32<>+0(SB), BX
+	VBROADCASTSS  (BX)(CX*4), Z6
 	VFNMADD231PS  Z6, Z4, Z2
 	VPCMPQ        $0x01, Z7, Z12, K2
 	VPCMPQ        $0x01, Z7, Z13, K3
@@ -3681,8 +3698,8 @@ cone1end:
 	VADDPS        Z3, Z9, Z9
 	VADDPS        Z10, Z6, Z6
 	VADDPS        Z6, Z9, Z9
-	VPBROADCASTD  CX, Z3
-	VCVTDQ2PS     Z3, Z3
+	LEAQ          counts32<>+0(SB), BX
+	VBROADCASTSS  (BX)(CX*4), Z3
 	VFNMADD231PS  Z3, Z8, Z9
 	VSUBPS        Z2, Z9, Z9
 	VMOVSD        X7, 40(AX)
@@ -3963,8 +3980,8 @@ fullsumsend:
 	VADDPS           Z13, Z12, Z12
 	VCVTSD2SS        (AX), X5, X4
 	VBROADCASTSS     X4, Z4
-	VPBROADCASTD     CX, Z3
-	VCVTDQ2PS        Z3, Z3
+	LEAQ             counts32<>+0(SB), DX
+	VBROADCASTSS     (DX)(CX*4), Z3
 	VMULPS           Z3, Z2, Z2
 	VSUBPS           Z12, Z10, Z6
 	VADDPS           Z2, Z6, Z6
@@ -4192,8 +4209,8 @@ cappedsumsend:
 	VADDPS           Z3, Z4, Z1
 	VMULPS           Z9, Z1, Z1
 	VMINPS           Z2, Z1, Z1
-	VPBROADCASTD     CX, Z2
-	VCVTDQ2PS        Z2, Z2
+	LEAQ             counts32<>+0(SB), BX
+	VBROADCASTSS     (BX)(CX*4), Z2
 	VMULPS           Z2, Z0, Z0
 	VSUBPS           Z10, Z8, Z2
 	VADDPS           Z0, Z2, Z2
@@ -4435,8 +4452,8 @@ knapsacksumsend:
 	VADDPS           Z10, Z9, Z9
 	VCVTSD2SS        (AX), X5, X4
 	VBROADCASTSS     X4, Z4
-	VPBROADCASTD     CX, Z1
-	VCVTDQ2PS        Z1, Z1
+	LEAQ             counts32<>+0(SB), BX
+	VBROADCASTSS     (BX)(CX*4), Z1
 	VMULPS           Z1, Z0, Z0
 	VSUBPS           Z9, Z7, Z2
 	VADDPS           Z0, Z2, Z2
@@ -4554,8 +4571,8 @@ simplex:
 	VADDPS       Z3, Z4, Z2
 	VMULPS       Z1, Z2, Z2
 	VMINPS       Z0, Z2, Z2
-	VPBROADCASTD CX, Z0
-	VCVTDQ2PS    Z0, Z0
+	LEAQ         counts32<>+0(SB), BX
+	VBROADCASTSS (BX)(CX*4), Z0
 	VFMADD231PS  Z0, Z4, Z2
 	VMOVAPS      Z5, Z0
 	VMOVAPS      Z5, Z1
@@ -4700,7 +4717,7 @@ simplexsettled:
 	VMOVSD       (AX), X4
 	VFNMADD132SD 8(AX), X3, X4
 	VMAXSD       X5, X4, X4
-	VBROADCASTSD 24(AX), Z3
+	VBROADCASTSD (AX), Z3
 	VMOVAPD      Z2, Z2
 	VMOVAPD      Z3, Z3
 	JMP          write
@@ -4709,8 +4726,8 @@ equal:
 	VCVTSD2SS    (AX), X5, X0
 	VBROADCASTSS X0, Z0
 	VMOVAPS      Z0, Z0
-	VPBROADCASTD CX, Z1
-	VCVTDQ2PS    Z1, Z1
+	LEAQ         counts32<>+0(SB), BX
+	VBROADCASTSS (BX)(CX*4), Z1
 	VFMADD231PS  Z1, Z4, Z0
 	VMOVAPS      Z5, Z1
 	VMOVAPS      Z5, Z2
@@ -4843,7 +4860,7 @@ equalagain:
 
 equalsettled:
 	VADDSD       X3, X2, X4
-	VBROADCASTSD 24(AX), Z3
+	VBROADCASTSD (AX), Z3
 	VMOVAPD      Z2, Z2
 	VMOVAPD      Z3, Z3
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -121,10 +123,14 @@ func (s *small) number32(offset int) reg.VecVirtual {
 	return v
 }
 
-// count32 broadcasts n as float32.
+// count32 broadcasts n, up to 16, as float32.
 func (s *small) count32() reg.VecVirtual {
-	v := s.ZMM()
-	s.VPBROADCASTD(s.n.As32(), v)
-	s.VCVTDQ2PS(v, v)
+	v, table := s.ZMM(), s.GP64()
+	s.LEAQ(s.global("counts32", func() {
+		for n := range 17 {
+			s.AppendDatum(operand.U32(math.Float32bits(float32(n))))
+		}
+	}), table)
+	s.VBROADCASTSS(operand.Mem{Base: table, Index: s.n, Scale: 4}, v)
 	return v
 }

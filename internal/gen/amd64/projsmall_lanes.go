@@ -9,7 +9,10 @@ import (
 
 // load fills the lanes.
 func (s *small) load() {
-	s.KMOVW(s.maskOf(s.n).k, s.all)
+	ones := s.GP32()
+	s.MOVL(operand.U32(0xffff), ones)
+	s.BZHIL(s.n.As32(), ones, ones)
+	s.KMOVW(ones, s.all)
 	if s.f64 {
 		s.centered()
 		return

@@ -82,7 +82,11 @@ func (s *small) packed(p packing) {
 	s.CMPL(found, set)
 	s.JNE(operand.LabelRef(others))
 
-	u, y := s.number(smallCap), s.ZMM()
+	limit := smallR
+	if p.capped() {
+		limit = smallCap
+	}
+	u, y := s.number(limit), s.ZMM()
 	s.VBROADCASTSD(t.AsX(), y)
 	s.VSUBPD(y, v, v)
 	top, full := s.K(), s.GP32()

@@ -24,7 +24,7 @@ func (s *small) simplex(label string, bias bool) {
 	} else {
 		s.VADDSD(s.c.AsX(), t.AsX(), s.lambda)
 	}
-	s.answer(t, s.number(smallCap))
+	s.answer(t, s.number(smallR))
 }
 
 // few solves it where four elements at most are positive, float32 only, as packed does with eight: as a rule it is fewer, and all is
@@ -62,7 +62,7 @@ func (s *small) few(label string, bias bool) {
 	s.CMPL(found, set)
 	s.JNE(operand.LabelRef(others))
 	u, top, atCap := s.YMM(), s.K(), s.GP32()
-	s.VBROADCASTSD(s.param(smallCap), u)
+	s.VBROADCASTSD(s.param(smallR), u)
 	s.VBROADCASTSD(t.AsX(), y)
 	s.VSUBPD(y, v.AsY(), v.AsY())
 	s.VCMPPD(operand.U8(0x1d), u, v.AsY(), full, top)
