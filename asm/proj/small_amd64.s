@@ -2842,120 +2842,192 @@ boundzero:
 bounded:
 	VCVTSD2SS.RD_SAE X10, X10, X10
 	VBROADCASTSS     X10, Z10
-	LEAQ             88(AX), DX
-	VMOVUPS          indexF32<>+0(SB), Z11
-	XORL             SI, SI
-	VBROADCASTSS     lowest32<>+0(SB), Z12
-	VCMPPS           $0x15, Z10, Z0, K1
-	KMOVW            K1, BX
-	MOVW             BX, 216(AX)
-	POPCNTL          BX, BX
-	VPBROADCASTD     SI, Z13
-	VPSUBD           Z13, Z11, Z13
-	VCOMPRESSPS.Z    Z0, K1, Z0
-	MOVQ             $-1, DI
-	BZHIQ            BX, DI, DI
-	SHLXQ            SI, DI, DI
-	ADDQ             BX, SI
-	KMOVW            DI, K1
-	VPERMPS          Z0, Z13, K1, Z12
-	VCMPPS           $0x15, Z10, Z1, K1
-	KMOVW            K1, BX
-	MOVW             BX, 218(AX)
-	POPCNTL          BX, BX
-	VPBROADCASTD     SI, Z0
-	VPSUBD           Z0, Z11, Z0
-	VCOMPRESSPS.Z    Z1, K1, Z1
-	MOVQ             $-1, DI
-	BZHIQ            BX, DI, DI
-	SHLXQ            SI, DI, DI
-	ADDQ             BX, SI
-	KMOVW            DI, K1
-	VPERMPS          Z1, Z0, K1, Z12
-	VCMPPS           $0x15, Z10, Z2, K1
-	KMOVW            K1, BX
-	MOVW             BX, 220(AX)
-	POPCNTL          BX, BX
-	VPBROADCASTD     SI, Z0
-	VPSUBD           Z0, Z11, Z0
-	VCOMPRESSPS.Z    Z2, K1, Z2
-	MOVQ             $-1, DI
-	BZHIQ            BX, DI, DI
-	SHLXQ            SI, DI, DI
-	ADDQ             BX, SI
-	KMOVW            DI, K1
-	VPERMPS          Z2, Z0, K1, Z12
-	VCMPPS           $0x15, Z10, Z3, K1
-	KMOVW            K1, BX
-	MOVW             BX, 222(AX)
-	POPCNTL          BX, BX
-	VPBROADCASTD     SI, Z0
-	VPSUBD           Z0, Z11, Z0
-	VCOMPRESSPS.Z    Z3, K1, Z3
-	MOVQ             $-1, DI
-	BZHIQ            BX, DI, DI
-	SHLXQ            SI, DI, DI
-	ADDQ             BX, SI
-	KMOVW            DI, K1
-	VPERMPS          Z3, Z0, K1, Z12
-	CMPQ             CX, $0x40
-	JBE              manypacked
-	VCMPPS           $0x15, Z10, Z6, K1
-	KMOVW            K1, CX
-	MOVW             CX, 224(AX)
-	POPCNTL          CX, CX
-	VPBROADCASTD     SI, Z0
-	VPSUBD           Z0, Z11, Z0
-	VCOMPRESSPS.Z    Z6, K1, Z6
-	MOVQ             $-1, BX
-	BZHIQ            CX, BX, BX
-	SHLXQ            SI, BX, BX
-	ADDQ             CX, SI
-	KMOVW            BX, K1
-	VPERMPS          Z6, Z0, K1, Z12
-	VCMPPS           $0x15, Z10, Z7, K1
-	KMOVW            K1, CX
-	MOVW             CX, 226(AX)
-	POPCNTL          CX, CX
-	VPBROADCASTD     SI, Z0
-	VPSUBD           Z0, Z11, Z0
-	VCOMPRESSPS.Z    Z7, K1, Z7
-	MOVQ             $-1, BX
-	BZHIQ            CX, BX, BX
-	SHLXQ            SI, BX, BX
-	ADDQ             CX, SI
-	KMOVW            BX, K1
-	VPERMPS          Z7, Z0, K1, Z12
-	VCMPPS           $0x15, Z10, Z8, K1
-	KMOVW            K1, CX
-	MOVW             CX, 228(AX)
-	POPCNTL          CX, CX
-	VPBROADCASTD     SI, Z0
-	VPSUBD           Z0, Z11, Z0
-	VCOMPRESSPS.Z    Z8, K1, Z8
-	MOVQ             $-1, BX
-	BZHIQ            CX, BX, BX
-	SHLXQ            SI, BX, BX
-	ADDQ             CX, SI
-	KMOVW            BX, K1
-	VPERMPS          Z8, Z0, K1, Z12
-	VCMPPS           $0x15, Z10, Z9, K1
-	KMOVW            K1, CX
-	MOVW             CX, 230(AX)
-	POPCNTL          CX, CX
-	VPBROADCASTD     SI, Z0
-	VPSUBD           Z0, Z11, Z0
-	VCOMPRESSPS.Z    Z9, K1, Z9
-	MOVQ             $-1, BX
-	BZHIQ            CX, BX, BX
-	SHLXQ            SI, BX, BX
-	ADDQ             CX, SI
-	KMOVW            BX, K1
-	VPERMPS          Z9, Z0, K1, Z12
+	MOVQ             $0x00000003, DX
+
+manyagain:
+	VMOVUPS       indexF32<>+0(SB), Z11
+	XORL          SI, SI
+	VBROADCASTSS  lowest32<>+0(SB), Z12
+	VCMPPS        $0x15, Z10, Z0, K1
+	KMOVW         K1, BX
+	MOVW          BX, 216(AX)
+	POPCNTL       BX, BX
+	VPBROADCASTD  SI, Z13
+	VPSUBD        Z13, Z11, Z13
+	VCOMPRESSPS.Z Z0, K1, Z14
+	MOVQ          $-1, DI
+	BZHIQ         BX, DI, DI
+	SHLXQ         SI, DI, DI
+	ADDQ          BX, SI
+	KMOVW         DI, K1
+	VPERMPS       Z14, Z13, K1, Z12
+	VCMPPS        $0x15, Z10, Z1, K1
+	KMOVW         K1, BX
+	MOVW          BX, 218(AX)
+	POPCNTL       BX, BX
+	VPBROADCASTD  SI, Z13
+	VPSUBD        Z13, Z11, Z13
+	VCOMPRESSPS.Z Z1, K1, Z14
+	MOVQ          $-1, DI
+	BZHIQ         BX, DI, DI
+	SHLXQ         SI, DI, DI
+	ADDQ          BX, SI
+	KMOVW         DI, K1
+	VPERMPS       Z14, Z13, K1, Z12
+	VCMPPS        $0x15, Z10, Z2, K1
+	KMOVW         K1, BX
+	MOVW          BX, 220(AX)
+	POPCNTL       BX, BX
+	VPBROADCASTD  SI, Z13
+	VPSUBD        Z13, Z11, Z13
+	VCOMPRESSPS.Z Z2, K1, Z14
+	MOVQ          $-1, DI
+	BZHIQ         BX, DI, DI
+	SHLXQ         SI, DI, DI
+	ADDQ          BX, SI
+	KMOVW         DI, K1
+	VPERMPS       Z14, Z13, K1, Z12
+	VCMPPS        $0x15, Z10, Z3, K1
+	KMOVW         K1, BX
+	MOVW          BX, 222(AX)
+	POPCNTL       BX, BX
+	VPBROADCASTD  SI, Z13
+	VPSUBD        Z13, Z11, Z13
+	VCOMPRESSPS.Z Z3, K1, Z14
+	MOVQ          $-1, DI
+	BZHIQ         BX, DI, DI
+	SHLXQ         SI, DI, DI
+	ADDQ          BX, SI
+	KMOVW         DI, K1
+	VPERMPS       Z14, Z13, K1, Z12
+	CMPQ          CX, $0x40
+	JBE           manypacked
+	VCMPPS        $0x15, Z10, Z6, K1
+	KMOVW         K1, BX
+	MOVW          BX, 224(AX)
+	POPCNTL       BX, BX
+	VPBROADCASTD  SI, Z13
+	VPSUBD        Z13, Z11, Z13
+	VCOMPRESSPS.Z Z6, K1, Z14
+	MOVQ          $-1, DI
+	BZHIQ         BX, DI, DI
+	SHLXQ         SI, DI, DI
+	ADDQ          BX, SI
+	KMOVW         DI, K1
+	VPERMPS       Z14, Z13, K1, Z12
+	VCMPPS        $0x15, Z10, Z7, K1
+	KMOVW         K1, BX
+	MOVW          BX, 226(AX)
+	POPCNTL       BX, BX
+	VPBROADCASTD  SI, Z13
+	VPSUBD        Z13, Z11, Z13
+	VCOMPRESSPS.Z Z7, K1, Z14
+	MOVQ          $-1, DI
+	BZHIQ         BX, DI, DI
+	SHLXQ         SI, DI, DI
+	ADDQ          BX, SI
+	KMOVW         DI, K1
+	VPERMPS       Z14, Z13, K1, Z12
+	VCMPPS        $0x15, Z10, Z8, K1
+	KMOVW         K1, BX
+	MOVW          BX, 228(AX)
+	POPCNTL       BX, BX
+	VPBROADCASTD  SI, Z13
+	VPSUBD        Z13, Z11, Z13
+	VCOMPRESSPS.Z Z8, K1, Z14
+	MOVQ          $-1, DI
+	BZHIQ         BX, DI, DI
+	SHLXQ         SI, DI, DI
+	ADDQ          BX, SI
+	KMOVW         DI, K1
+	VPERMPS       Z14, Z13, K1, Z12
+	VCMPPS        $0x15, Z10, Z9, K1
+	KMOVW         K1, BX
+	MOVW          BX, 230(AX)
+	POPCNTL       BX, BX
+	VPBROADCASTD  SI, Z13
+	VPSUBD        Z13, Z11, Z13
+	VCOMPRESSPS.Z Z9, K1, Z11
+	MOVQ          $-1, DI
+	BZHIQ         BX, DI, DI
+	SHLXQ         SI, DI, DI
+	ADDQ          BX, SI
+	KMOVW         DI, K1
+	VPERMPS       Z11, Z13, K1, Z12
 
 manypacked:
 	CMPQ    SI, $0x10
-	JA      unsolved
+	JBE     manyfew
+	DECQ    DX
+	JZ      unsolved
+	MOVQ    kind+32(FP), BX
+	TESTQ   $0x00000003, BX
+	JNZ     unsolved
+	VMOVAPS Z5, Z11
+	VSUBPS  Z10, Z0, Z12
+	VMAXPS  Z12, Z5, Z12
+	VADDPS  Z12, Z11, Z11
+	VSUBPS  Z10, Z1, Z12
+	VMAXPS  Z12, Z5, Z12
+	VADDPS  Z12, Z11, Z11
+	VSUBPS  Z10, Z2, Z12
+	VMAXPS  Z12, Z5, Z12
+	VADDPS  Z12, Z11, Z11
+	VSUBPS  Z10, Z3, Z12
+	VMAXPS  Z12, Z5, Z12
+	VADDPS  Z12, Z11, Z11
+	CMPQ    CX, $0x40
+	JBE     summed59
+	VSUBPS  Z10, Z6, Z12
+	VMAXPS  Z12, Z5, Z12
+	VADDPS  Z12, Z11, Z11
+	VSUBPS  Z10, Z7, Z12
+	VMAXPS  Z12, Z5, Z12
+	VADDPS  Z12, Z11, Z11
+	VSUBPS  Z10, Z8, Z12
+	VMAXPS  Z12, Z5, Z12
+	VADDPS  Z12, Z11, Z11
+	VSUBPS  Z10, Z9, Z12
+	VMAXPS  Z12, Z5, Z12
+	VADDPS  Z12, Z11, Z11
+
+summed59:
+	VEXTRACTF64X4 $0x01, Z11, Y4
+	VADDPS        Y4, Y11, Y11
+	VEXTRACTF64X2 $0x01, Y11, X4
+	VADDPS        X4, X11, X11
+	VPERMILPD     $0x01, X11, X4
+	VADDPS        X4, X11, X11
+	VPERMILPS     $0x01, X11, X4
+	VADDPS        X4, X11, X11
+	VCVTSS2SD     X11, X11, X11
+	VMOVAPD       X10, X4
+	VCVTSS2SD     X4, X4, X4
+	VCVTSI2SDQ    SI, X5, X12
+	VSUBSD        (AX), X11, X10
+	VDIVSD        X12, X10, X10
+	VSUBSD        X4, X5, X13
+	VMAXSD        X4, X13, X13
+	VADDSD        X11, X13, X13
+	TESTQ         BX, BX
+	JNZ           refined
+	VMOVSD        8(AX), X14
+	VFMADD213SD   one64<>+0(SB), X14, X12
+	VFMSUB213SD   X4, X14, X11
+	VDIVSD        X12, X11, X11
+	VMAXSD        X10, X11, X10
+
+refined:
+	VADDSD           X4, X10, X10
+	VFNMADD231SD     coarseF32<>+0(SB), X13, X10
+	VMAXSD           X4, X10, X10
+	VMOVSD           X10, 232(AX)
+	VCVTSD2SS.RD_SAE X10, X10, X10
+	VBROADCASTSS     X10, Z10
+	JMP              manyagain
+
+manyfew:
+	LEAQ    88(AX), DX
 	MOVQ    $-1, BX
 	BZHIL   SI, BX, BX
 	KMOVW   BX, K1
@@ -2997,31 +3069,31 @@ spreadnext:
 
 spreadlast:
 	TESTQ         $0x00000008, DX
-	JZ            skip59
+	JZ            skip60
 	VMOVUPS       Y1, (CX)
 	VEXTRACTF64X4 $0x01, Z1, Y1
 	ADDQ          $0x00000020, CX
 
-skip59:
+skip60:
 	TESTQ         $0x00000004, DX
-	JZ            skip60
+	JZ            skip61
 	VMOVUPS       X1, (CX)
 	VEXTRACTF32X4 $0x01, Y1, X1
 	ADDQ          $0x00000010, CX
 
-skip60:
+skip61:
 	TESTQ     $0x00000002, DX
-	JZ        skip61
+	JZ        skip62
 	VMOVSD    X1, (CX)
 	VPERMILPD $0x01, X1, X1
 	ADDQ      $0x00000008, CX
 
-skip61:
+skip62:
 	TESTQ  $0x00000001, DX
-	JZ     skip62
+	JZ     skip63
 	VMOVSS X1, (CX)
 
-skip62:
+skip63:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -3113,6 +3185,9 @@ DATA indexF32<>+52(SB)/4, $0x0000000d
 DATA indexF32<>+56(SB)/4, $0x0000000e
 DATA indexF32<>+60(SB)/4, $0x0000000f
 GLOBL indexF32<>(SB), RODATA|NOPTR, $64
+
+DATA coarseF32<>+0(SB)/8, $0x3ed0000000000000
+GLOBL coarseF32<>(SB), RODATA|NOPTR, $8
 
 // func smallF32AVX2(dst *float32, a *float32, n int, k int, kind int, p *float64) int
 // Requires: AVX, AVX2, BMI, CMOV, FMA3, POPCNT
@@ -5136,8 +5211,10 @@ boundzero:
 	VMAXSD       X4, X10, X10
 
 bounded:
-	VBROADCASTSD  X10, Z10
-	LEAQ          88(AX), DX
+	VBROADCASTSD X10, Z10
+	MOVQ         $0x00000003, DX
+
+manyagain:
 	VMOVUPS       indexF64<>+0(SB), Z11
 	XORL          CX, CX
 	VBROADCASTSD  lowest64<>+0(SB), Z12
@@ -5148,151 +5225,212 @@ bounded:
 	POPCNTL       BX, BX
 	VPBROADCASTQ  CX, Z14
 	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z0, K1, Z0
+	VCOMPRESSPD.Z Z0, K1, Z15
 	MOVQ          $-1, SI
 	BZHIQ         BX, SI, SI
 	SHLXQ         CX, SI, SI
 	ADDQ          BX, CX
 	KMOVW         SI, K1
-	VPERMPD       Z0, Z14, K1, Z12
+	VPERMPD       Z15, Z14, K1, Z12
 	SHRQ          $0x08, SI
 	KMOVW         SI, K1
-	VPERMPD       Z0, Z14, K1, Z13
+	VPERMPD       Z15, Z14, K1, Z13
 	VCMPPD        $0x15, Z10, Z1, K1
 	KMOVW         K1, BX
 	MOVB          BL, 217(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z0
-	VPSUBQ        Z0, Z11, Z0
-	VCOMPRESSPD.Z Z1, K1, Z1
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
+	VCOMPRESSPD.Z Z1, K1, Z15
 	MOVQ          $-1, SI
 	BZHIQ         BX, SI, SI
 	SHLXQ         CX, SI, SI
 	ADDQ          BX, CX
 	KMOVW         SI, K1
-	VPERMPD       Z1, Z0, K1, Z12
+	VPERMPD       Z15, Z14, K1, Z12
 	SHRQ          $0x08, SI
 	KMOVW         SI, K1
-	VPERMPD       Z1, Z0, K1, Z13
+	VPERMPD       Z15, Z14, K1, Z13
 	VCMPPD        $0x15, Z10, Z2, K1
 	KMOVW         K1, BX
 	MOVB          BL, 218(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z0
-	VPSUBQ        Z0, Z11, Z0
-	VCOMPRESSPD.Z Z2, K1, Z2
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
+	VCOMPRESSPD.Z Z2, K1, Z15
 	MOVQ          $-1, SI
 	BZHIQ         BX, SI, SI
 	SHLXQ         CX, SI, SI
 	ADDQ          BX, CX
 	KMOVW         SI, K1
-	VPERMPD       Z2, Z0, K1, Z12
+	VPERMPD       Z15, Z14, K1, Z12
 	SHRQ          $0x08, SI
 	KMOVW         SI, K1
-	VPERMPD       Z2, Z0, K1, Z13
+	VPERMPD       Z15, Z14, K1, Z13
 	VCMPPD        $0x15, Z10, Z3, K1
 	KMOVW         K1, BX
 	MOVB          BL, 219(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z0
-	VPSUBQ        Z0, Z11, Z0
-	VCOMPRESSPD.Z Z3, K1, Z3
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
+	VCOMPRESSPD.Z Z3, K1, Z15
 	MOVQ          $-1, SI
 	BZHIQ         BX, SI, SI
 	SHLXQ         CX, SI, SI
 	ADDQ          BX, CX
 	KMOVW         SI, K1
-	VPERMPD       Z3, Z0, K1, Z12
+	VPERMPD       Z15, Z14, K1, Z12
 	SHRQ          $0x08, SI
 	KMOVW         SI, K1
-	VPERMPD       Z3, Z0, K1, Z13
+	VPERMPD       Z15, Z14, K1, Z13
 	VCMPPD        $0x15, Z10, Z6, K1
 	KMOVW         K1, BX
 	MOVB          BL, 220(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z0
-	VPSUBQ        Z0, Z11, Z0
-	VCOMPRESSPD.Z Z6, K1, Z6
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
+	VCOMPRESSPD.Z Z6, K1, Z15
 	MOVQ          $-1, SI
 	BZHIQ         BX, SI, SI
 	SHLXQ         CX, SI, SI
 	ADDQ          BX, CX
 	KMOVW         SI, K1
-	VPERMPD       Z6, Z0, K1, Z12
+	VPERMPD       Z15, Z14, K1, Z12
 	SHRQ          $0x08, SI
 	KMOVW         SI, K1
-	VPERMPD       Z6, Z0, K1, Z13
+	VPERMPD       Z15, Z14, K1, Z13
 	VCMPPD        $0x15, Z10, Z7, K1
 	KMOVW         K1, BX
 	MOVB          BL, 221(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z0
-	VPSUBQ        Z0, Z11, Z0
-	VCOMPRESSPD.Z Z7, K1, Z7
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
+	VCOMPRESSPD.Z Z7, K1, Z15
 	MOVQ          $-1, SI
 	BZHIQ         BX, SI, SI
 	SHLXQ         CX, SI, SI
 	ADDQ          BX, CX
 	KMOVW         SI, K1
-	VPERMPD       Z7, Z0, K1, Z12
+	VPERMPD       Z15, Z14, K1, Z12
 	SHRQ          $0x08, SI
 	KMOVW         SI, K1
-	VPERMPD       Z7, Z0, K1, Z13
+	VPERMPD       Z15, Z14, K1, Z13
 	VCMPPD        $0x15, Z10, Z8, K1
 	KMOVW         K1, BX
 	MOVB          BL, 222(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z0
-	VPSUBQ        Z0, Z11, Z0
-	VCOMPRESSPD.Z Z8, K1, Z8
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
+	VCOMPRESSPD.Z Z8, K1, Z15
 	MOVQ          $-1, SI
 	BZHIQ         BX, SI, SI
 	SHLXQ         CX, SI, SI
 	ADDQ          BX, CX
 	KMOVW         SI, K1
-	VPERMPD       Z8, Z0, K1, Z12
+	VPERMPD       Z15, Z14, K1, Z12
 	SHRQ          $0x08, SI
 	KMOVW         SI, K1
-	VPERMPD       Z8, Z0, K1, Z13
+	VPERMPD       Z15, Z14, K1, Z13
 	VCMPPD        $0x15, Z10, Z9, K1
 	KMOVW         K1, BX
 	MOVB          BL, 223(AX)
 	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z0
-	VPSUBQ        Z0, Z11, Z0
-	VCOMPRESSPD.Z Z9, K1, Z9
+	VPBROADCASTQ  CX, Z14
+	VPSUBQ        Z14, Z11, Z14
+	VCOMPRESSPD.Z Z9, K1, Z11
 	MOVQ          $-1, SI
 	BZHIQ         BX, SI, SI
 	SHLXQ         CX, SI, SI
 	ADDQ          BX, CX
 	KMOVW         SI, K1
-	VPERMPD       Z9, Z0, K1, Z12
+	VPERMPD       Z11, Z14, K1, Z12
 	SHRQ          $0x08, SI
 	KMOVW         SI, K1
-	VPERMPD       Z9, Z0, K1, Z13
+	VPERMPD       Z11, Z14, K1, Z13
 	CMPQ          CX, $0x10
-	JA            unsolved
-	MOVQ          $-1, BX
-	BZHIL         CX, BX, BX
-	KMOVW         BX, K1
-	LEAQ          3(CX), CX
-	ANDQ          $-4, CX
-	VMOVUPD       Z12, (DX)
-	VMOVUPD       Z13, 64(DX)
-	KSHIFTRW      $0x08, K1, K2
-	VBROADCASTSD  lowest64<>+0(SB), Z0
-	VMOVUPD       (DX), K1, Z0
-	VBROADCASTSD  lowest64<>+0(SB), Z1
-	VMOVUPD       64(DX), K2, Z1
-	VBROADCASTSD  (DX), Z2
-	VSUBPD        Z2, Z0, Z0
-	VSUBPD        Z2, Z1, Z1
-	VCVTPD2PS     Z0, Y4
-	VCVTPD2PS     Z1, Y0
-	VINSERTF64X4  $0x01, Y0, Z4, Z4
-	VCVTSD2SS     X2, X5, X3
-	VBROADCASTSS  X3, Z3
-	JMP           loaded
+	JBE           manyfew
+	DECQ          DX
+	JZ            unsolved
+	MOVQ          kind+32(FP), BX
+	TESTQ         $0x00000003, BX
+	JNZ           unsolved
+	VMOVAPS       Z5, Z11
+	VSUBPD        Z10, Z0, Z12
+	VMAXPD        Z12, Z5, Z12
+	VADDPD        Z12, Z11, Z11
+	VSUBPD        Z10, Z1, Z12
+	VMAXPD        Z12, Z5, Z12
+	VADDPD        Z12, Z11, Z11
+	VSUBPD        Z10, Z2, Z12
+	VMAXPD        Z12, Z5, Z12
+	VADDPD        Z12, Z11, Z11
+	VSUBPD        Z10, Z3, Z12
+	VMAXPD        Z12, Z5, Z12
+	VADDPD        Z12, Z11, Z11
+	VSUBPD        Z10, Z6, Z12
+	VMAXPD        Z12, Z5, Z12
+	VADDPD        Z12, Z11, Z11
+	VSUBPD        Z10, Z7, Z12
+	VMAXPD        Z12, Z5, Z12
+	VADDPD        Z12, Z11, Z11
+	VSUBPD        Z10, Z8, Z12
+	VMAXPD        Z12, Z5, Z12
+	VADDPD        Z12, Z11, Z11
+	VSUBPD        Z10, Z9, Z12
+	VMAXPD        Z12, Z5, Z12
+	VADDPD        Z12, Z11, Z11
+	VEXTRACTF64X4 $0x01, Z11, Y4
+	VADDPD        Y4, Y11, Y11
+	VEXTRACTF64X2 $0x01, Y11, X4
+	VADDPD        X4, X11, X11
+	VPERMILPD     $0x01, X11, X4
+	VADDPD        X4, X11, X11
+	VMOVAPD       X10, X4
+	VCVTSI2SDQ    CX, X5, X12
+	VSUBSD        (AX), X11, X10
+	VDIVSD        X12, X10, X10
+	VSUBSD        X4, X5, X13
+	VMAXSD        X4, X13, X13
+	VADDSD        X11, X13, X13
+	TESTQ         BX, BX
+	JNZ           refined
+	VMOVSD        8(AX), X14
+	VFMADD213SD   one64<>+0(SB), X14, X12
+	VFMSUB213SD   X4, X14, X11
+	VDIVSD        X12, X11, X11
+	VMAXSD        X10, X11, X10
+
+refined:
+	VADDSD       X4, X10, X10
+	VFNMADD231SD coarseF64<>+0(SB), X13, X10
+	VMAXSD       X4, X10, X10
+	VMOVSD       X10, 232(AX)
+	VBROADCASTSD X10, Z10
+	JMP          manyagain
+
+manyfew:
+	LEAQ         88(AX), DX
+	MOVQ         $-1, BX
+	BZHIL        CX, BX, BX
+	KMOVW        BX, K1
+	LEAQ         3(CX), CX
+	ANDQ         $-4, CX
+	VMOVUPD      Z12, (DX)
+	VMOVUPD      Z13, 64(DX)
+	KSHIFTRW     $0x08, K1, K2
+	VBROADCASTSD lowest64<>+0(SB), Z0
+	VMOVUPD      (DX), K1, Z0
+	VBROADCASTSD lowest64<>+0(SB), Z1
+	VMOVUPD      64(DX), K2, Z1
+	VBROADCASTSD (DX), Z2
+	VSUBPD       Z2, Z0, Z0
+	VSUBPD       Z2, Z1, Z1
+	VCVTPD2PS    Z0, Y4
+	VCVTPD2PS    Z1, Y0
+	VINSERTF64X4 $0x01, Y0, Z4, Z4
+	VCVTSD2SS    X2, X5, X3
+	VBROADCASTSS X3, Z3
+	JMP          loaded
 
 spread:
 	MOVQ     dst+0(FP), CX
@@ -5326,24 +5464,24 @@ spreadnext:
 
 spreadlast:
 	TESTQ         $0x00000004, DX
-	JZ            skip7
+	JZ            skip8
 	VMOVUPD       Y3, (CX)
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	ADDQ          $0x00000020, CX
 
-skip7:
+skip8:
 	TESTQ         $0x00000002, DX
-	JZ            skip8
+	JZ            skip9
 	VMOVUPD       X3, (CX)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x00000010, CX
 
-skip8:
+skip9:
 	TESTQ  $0x00000001, DX
-	JZ     skip9
+	JZ     skip10
 	VMOVSD X3, (CX)
 
-skip9:
+skip10:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -5368,6 +5506,9 @@ DATA indexF64<>+40(SB)/8, $0x0000000000000005
 DATA indexF64<>+48(SB)/8, $0x0000000000000006
 DATA indexF64<>+56(SB)/8, $0x0000000000000007
 GLOBL indexF64<>(SB), RODATA|NOPTR, $64
+
+DATA coarseF64<>+0(SB)/8, $0x3d30000000000000
+GLOBL coarseF64<>(SB), RODATA|NOPTR, $8
 
 // func smallF64AVX2(dst *float64, a *float64, n int, k int, kind int, p *float64) int
 // Requires: AVX, AVX2, BMI, CMOV, FMA3, POPCNT

@@ -44,10 +44,11 @@ func (s *small) many() {
 		max(v, m, m)
 	}
 	s.Label("manyloaded")
-	bound := s.bound(maxima)
+	bound, tries := s.bound(maxima), s.GP64()
+	s.MOVQ(operand.U32(3), tries)
 
 	// NaN and what is not below the bound is kept, moved to the front and from there to its place.
-	s.LEAQ(s.param(smallScratch), s.a)
+	s.Label("manyagain")
 	index, off := s.ZMM(), s.GP64()
 	s.loadIndex(index)
 	s.XORL(off.As32(), off.As32())
@@ -71,7 +72,8 @@ func (s *small) many() {
 		}
 		s.POPCNTL(here.As32(), n.As32())
 		s.negatedIndex(index, off, order)
-		pick(s.kernel, s.VCOMPRESSPS_Z, s.VCOMPRESSPD_Z)(v, masks[i], v)
+		y := s.ZMM()
+		pick(s.kernel, s.VCOMPRESSPS_Z, s.VCOMPRESSPD_Z)(v, masks[i], y)
 		to := s.GP64()
 		s.MOVQ(operand.I32(-1), to)
 		s.BZHIQ(n, to, to)
@@ -83,12 +85,18 @@ func (s *small) many() {
 			}
 			m := s.K()
 			s.KMOVW(to.As32(), m)
-			pick(s.kernel, s.VPERMPS, s.VPERMPD)(v, order, m, p)
+			pick(s.kernel, s.VPERMPS, s.VPERMPD)(y, order, m, p)
 		}
 	}
 	s.Label("manypacked")
 	s.CMPQ(off, operand.Imm(16))
-	s.JA(operand.LabelRef("unsolved"))
+	s.JBE(operand.LabelRef("manyfew"))
+	s.DECQ(tries)
+	s.JZ(operand.LabelRef("unsolved"))
+	s.refine(x, bound, off)
+	s.JMP(operand.LabelRef("manyagain"))
+	s.Label("manyfew")
+	s.LEAQ(s.param(smallScratch), s.a)
 	// Loops take the elements by fours: what varies from call to call is bad for branches.
 	s.MOVQ(operand.I32(-1), bits)
 	s.BZHIL(off.As32(), bits.As32(), bits.As32())
@@ -196,12 +204,7 @@ func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
 	s.VMOVSD(s.denormal(), tiny)
 	s.VMAXSD(tiny, b.AsX(), b.AsX())
 	s.Label("bounded")
-	if s.f64 {
-		s.VBROADCASTSD(b.AsX(), b)
-	} else {
-		s.VCVTSD2SS_RD_SAE(b.AsX(), b.AsX(), b.AsX())
-		s.VBROADCASTSS(b.AsX(), b)
-	}
+	s.broadcastBound(b, b)
 	return b
 }
 

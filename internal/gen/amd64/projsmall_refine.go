@@ -1,0 +1,89 @@
+package main
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// refine raises the bound b, which too many of the elements x are not below, m of them, for kinds 0 and 4, by the step of Newton's method
+// from there, which does not go beyond the threshold:
+//
+//	b + (s - r)/m,  with the bias the larger of that and b + (rho s - b)/(rho m + 1),  s = sum_i max(0, x_i - b).
+//
+// Rounding takes less than 2^-18 (s + |b|) from either, of float64 less than 2^-44. A NaN makes the bound NaN, and what is NaN
+// bounds nothing.
+func (s *small) refine(x []reg.VecVirtual, b reg.VecVirtual, m reg.GPVirtual) {
+	simplex, summed := s.GP64(), s.newLabel("summed")
+	s.Load(s.Param("kind"), simplex)
+	s.TESTQ(operand.U32(3), simplex) // 0 and 4
+	s.JNZ(operand.LabelRef("unsolved"))
+	acc := s.ZMM()
+	s.clear(acc)
+	for i, v := range x {
+		if s.lanes()*i == 64 {
+			s.CMPQ(s.n, operand.Imm(64))
+			s.JBE(operand.LabelRef(summed))
+		}
+		y := s.ZMM()
+		s.sub(b, v, y)
+		pick(s.kernel, s.VMAXPS, s.VMAXPD)(y, s.zero, y)
+		s.add(y, acc, acc)
+	}
+	s.Label(summed)
+	y := s.ZMM()
+	s.VEXTRACTF64X4(operand.Imm(1), acc, y.AsY())
+	s.add(y.AsY(), acc.AsY(), acc.AsY())
+	s.VEXTRACTF64X2(operand.Imm(1), acc.AsY(), y.AsX())
+	s.add(y.AsX(), acc.AsX(), acc.AsX())
+	s.VPERMILPD(operand.Imm(1), acc.AsX(), y.AsX())
+	s.add(y.AsX(), acc.AsX(), acc.AsX())
+	if !s.f64 {
+		s.VPERMILPS(operand.U8(1), acc.AsX(), y.AsX())
+		s.add(y.AsX(), acc.AsX(), acc.AsX())
+	}
+	s.widest(acc)
+	from, step, count, lost := s.ZMM(), s.XMM(), s.XMM(), s.XMM()
+	s.VMOVAPD(b.AsX(), from.AsX())
+	s.widest(from)
+	s.VCVTSI2SDQ(m, s.zero.AsX(), count)
+	s.VSUBSD(s.param(smallR), acc.AsX(), step)
+	s.VDIVSD(count, step, step)
+	s.VSUBSD(from.AsX(), s.zero.AsX(), lost)
+	s.VMAXSD(from.AsX(), lost, lost)
+	s.VADDSD(acc.AsX(), lost, lost)
+	s.TESTQ(simplex, simplex)
+	s.JNZ(operand.LabelRef("refined"))
+	rho := s.XMM()
+	s.VMOVSD(s.param(smallRho), rho)
+	s.VFMADD213SD(s.one(), rho, count)
+	s.VFMSUB213SD(from.AsX(), rho, acc.AsX())
+	s.VDIVSD(count, acc.AsX(), acc.AsX())
+	s.VMAXSD(step, acc.AsX(), step)
+	s.Label("refined")
+	s.VADDSD(from.AsX(), step, step)
+	s.VFNMADD231SD(s.coarse(), lost, step)
+	s.VMAXSD(from.AsX(), step, step)
+	s.VMOVSD(step, s.param(smallBound))
+	s.broadcastBound(step, b)
+}
+
+// broadcastBound sets b to a number of the element type that is not above x.
+func (s *small) broadcastBound(x, b reg.VecVirtual) {
+	if s.f64 {
+		s.VBROADCASTSD(x.AsX(), b)
+		return
+	}
+	s.VCVTSD2SS_RD_SAE(x.AsX(), x.AsX(), b.AsX())
+	s.VBROADCASTSS(b.AsX(), b)
+}
+
+// coarse is more than a sum of 64 or 128 positive elements loses to rounding.
+func (k *kernel) coarse() operand.Mem {
+	lost := 0x1p-18
+	if k.f64 {
+		lost = 0x1p-44
+	}
+	return k.global("coarse"+k.elem.suffix, func() { k.AppendDatum(operand.U64(math.Float64bits(lost))) })
+}
