@@ -2710,21 +2710,44 @@ many:
 	VMAXPS       Z9, Z10, Z10
 
 manyloaded:
-	VMOVAPS       Z10, Z11
-	VSHUFF64X2    $0x4e, Z11, Z11, Z12
-	VMAXPS        Z12, Z11, Z11
-	VSHUFF64X2    $0xb1, Z11, Z11, Z12
-	VMAXPS        Z12, Z11, Z11
-	VPERMILPS     $0x4e, Z11, Z12
-	VMAXPS        Z12, Z11, Z11
-	VPERMILPS     $0xb1, Z11, Z12
-	VMAXPS        Z12, Z11, Z11
-	MOVQ          kind+32(FP), DX
+	VMOVAPS          Z10, Z11
+	VSHUFF64X2       $0x4e, Z11, Z11, Z12
+	VMAXPS           Z12, Z11, Z11
+	VSHUFF64X2       $0xb1, Z11, Z11, Z12
+	VMAXPS           Z12, Z11, Z11
+	VPERMILPS        $0x4e, Z11, Z12
+	VMAXPS           Z12, Z11, Z11
+	VPERMILPS        $0xb1, Z11, Z12
+	VMAXPS           Z12, Z11, Z11
+	MOVQ             kind+32(FP), DX
+	TESTQ            $0x00000003, DX
+	JNZ              boundothers
+	VMOVSD           (AX), X4
+	VCVTSD2SS.RU_SAE X4, X4, X4
+	VSUBSS.RD_SAE    X4, X11, X10
+	TESTQ            DX, DX
+	JNZ              boundedbysingle
+	VMOVSD           8(AX), X4
+	VMOVSD           one64<>+0(SB), X12
+	VADDSD.RU_SAE    X12, X4, X12
+	VDIVSD.RD_SAE    X12, X4, X4
+	VCVTSD2SS.RD_SAE X4, X4, X4
+	VMULSS.RD_SAE    X11, X4, X4
+	VMAXSS           X4, X10, X10
+	VMAXSS           denormal32<>+0(SB), X10, X10
+
+boundedbysingle:
+	VCVTSS2SD    X10, X10, X4
+	VBROADCASTSS X10, Z10
+	VSUBSD       X4, X5, X12
+	VMAXSD       X4, X12, X12
+	VMOVSD       rounding64<>+0(SB), X11
+	VFNMADD231SD X11, X12, X4
+	VMOVSD       X4, 232(AX)
+	JMP          bounded
+
+boundothers:
 	VCVTSS2SD     X11, X11, X11
-	CMPQ          DX, $0x00
-	JE            boundsimplex
-	CMPQ          DX, $0x04
-	JE            boundequal
 	MOVQ          k+24(FP), BX
 	CMPQ          BX, $0x10
 	JA            unsolved
@@ -2801,26 +2824,15 @@ kth58:
 	JMP       bound
 
 boundtopk:
-	VMOVSD      16(AX), X4
-	VSUBSD      one64<>+0(SB), X4, X4
-	VFMADD132SD X11, X12, X4
+	VMOVSD      16(AX), X10
+	VSUBSD      one64<>+0(SB), X10, X10
+	VFMADD132SD X11, X12, X10
+	VMOVSD      one64<>+0(SB), X4
 	VDIVSD      32(AX), X4, X4
-	VMINSD      24(AX), X4, X4
-	VMAXSD      X5, X4, X4
-	VSUBSD      X4, X12, X10
-	JMP         bound
-
-boundsimplex:
-	VMOVSD 8(AX), X4
-	VADDSD one64<>+0(SB), X4, X10
-	VDIVSD X10, X4, X4
-	VMULSD X4, X11, X4
-	VSUBSD (AX), X11, X10
-	VMAXSD X4, X10, X10
-	JMP    boundzero
-
-boundequal:
-	VSUBSD (AX), X11, X10
+	VMULSD      X4, X10, X10
+	VMINSD      24(AX), X10, X10
+	VMAXSD      X5, X10, X10
+	VSUBSD      X10, X12, X10
 
 bound:
 	VSUBSD       X11, X5, X4
@@ -2828,7 +2840,7 @@ bound:
 	VADDSD       (AX), X4, X4
 	VFNMADD231SD rounding64<>+0(SB), X4, X10
 	VMOVSD       X10, 232(AX)
-	JMP          bounded
+	JMP          boundedabove
 
 boundzero:
 	VSUBSD       X11, X5, X4
@@ -2839,121 +2851,124 @@ boundzero:
 	VMOVSD       denormalF32<>+0(SB), X4
 	VMAXSD       X4, X10, X10
 
-bounded:
+boundedabove:
 	VCVTSD2SS.RD_SAE X10, X10, X10
 	VBROADCASTSS     X10, Z10
-	MOVQ             $0x00000003, DX
+
+bounded:
+	MOVQ $0x00000003, DX
 
 manyagain:
-	VMOVUPS       indexF32<>+0(SB), Z11
+	LEAQ          iotaF32<>+0(SB), BX
+	XORL          DI, DI
 	XORL          SI, SI
-	VBROADCASTSS  lowest32<>+0(SB), Z12
+	VBROADCASTSS  lowest32<>+0(SB), Z11
 	VCMPPS        $0x15, Z10, Z0, K1
-	KMOVW         K1, BX
-	MOVW          BX, 216(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTD  SI, Z13
-	VPSUBD        Z13, Z11, Z13
-	VCOMPRESSPS.Z Z0, K1, Z14
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPS       Z14, Z13, K1, Z12
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*4), Z12
+	SUBQ          R9, DI
+	VCOMPRESSPS.Z Z0, K1, Z13
+	MOVW          R8, 216(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
+	VPERMPS       Z13, Z12, K1, Z11
 	VCMPPS        $0x15, Z10, Z1, K1
-	KMOVW         K1, BX
-	MOVW          BX, 218(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTD  SI, Z13
-	VPSUBD        Z13, Z11, Z13
-	VCOMPRESSPS.Z Z1, K1, Z14
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPS       Z14, Z13, K1, Z12
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*4), Z12
+	SUBQ          R9, DI
+	VCOMPRESSPS.Z Z1, K1, Z13
+	MOVW          R8, 218(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
+	VPERMPS       Z13, Z12, K1, Z11
 	VCMPPS        $0x15, Z10, Z2, K1
-	KMOVW         K1, BX
-	MOVW          BX, 220(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTD  SI, Z13
-	VPSUBD        Z13, Z11, Z13
-	VCOMPRESSPS.Z Z2, K1, Z14
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPS       Z14, Z13, K1, Z12
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*4), Z12
+	SUBQ          R9, DI
+	VCOMPRESSPS.Z Z2, K1, Z13
+	MOVW          R8, 220(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
+	VPERMPS       Z13, Z12, K1, Z11
 	VCMPPS        $0x15, Z10, Z3, K1
-	KMOVW         K1, BX
-	MOVW          BX, 222(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTD  SI, Z13
-	VPSUBD        Z13, Z11, Z13
-	VCOMPRESSPS.Z Z3, K1, Z14
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPS       Z14, Z13, K1, Z12
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*4), Z12
+	SUBQ          R9, DI
+	VCOMPRESSPS.Z Z3, K1, Z13
+	MOVW          R8, 222(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
+	VPERMPS       Z13, Z12, K1, Z11
 	CMPQ          CX, $0x40
 	JBE           manypacked
 	VCMPPS        $0x15, Z10, Z6, K1
-	KMOVW         K1, BX
-	MOVW          BX, 224(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTD  SI, Z13
-	VPSUBD        Z13, Z11, Z13
-	VCOMPRESSPS.Z Z6, K1, Z14
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPS       Z14, Z13, K1, Z12
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*4), Z12
+	SUBQ          R9, DI
+	VCOMPRESSPS.Z Z6, K1, Z13
+	MOVW          R8, 224(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
+	VPERMPS       Z13, Z12, K1, Z11
 	VCMPPS        $0x15, Z10, Z7, K1
-	KMOVW         K1, BX
-	MOVW          BX, 226(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTD  SI, Z13
-	VPSUBD        Z13, Z11, Z13
-	VCOMPRESSPS.Z Z7, K1, Z14
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPS       Z14, Z13, K1, Z12
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*4), Z12
+	SUBQ          R9, DI
+	VCOMPRESSPS.Z Z7, K1, Z13
+	MOVW          R8, 226(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
+	VPERMPS       Z13, Z12, K1, Z11
 	VCMPPS        $0x15, Z10, Z8, K1
-	KMOVW         K1, BX
-	MOVW          BX, 228(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTD  SI, Z13
-	VPSUBD        Z13, Z11, Z13
-	VCOMPRESSPS.Z Z8, K1, Z14
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPS       Z14, Z13, K1, Z12
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*4), Z12
+	SUBQ          R9, DI
+	VCOMPRESSPS.Z Z8, K1, Z13
+	MOVW          R8, 228(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
+	VPERMPS       Z13, Z12, K1, Z11
 	VCMPPS        $0x15, Z10, Z9, K1
-	KMOVW         K1, BX
-	MOVW          BX, 230(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTD  SI, Z13
-	VPSUBD        Z13, Z11, Z13
-	VCOMPRESSPS.Z Z9, K1, Z11
-	MOVQ          $-1, DI
-	BZHIQ         BX, DI, DI
-	SHLXQ         SI, DI, DI
-	ADDQ          BX, SI
-	KMOVW         DI, K1
-	VPERMPS       Z11, Z13, K1, Z12
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*4), Z12
+	SUBQ          R9, DI
+	VCOMPRESSPS.Z Z9, K1, Z13
+	MOVW          R8, 230(AX)
+	MOVQ          $-1, BX
+	BZHIQ         R9, BX, BX
+	SHLXQ         SI, BX, BX
+	ADDQ          R9, SI
+	KMOVW         BX, K1
+	VPERMPS       Z13, Z12, K1, Z11
 
 manypacked:
 	CMPQ    SI, $0x10
@@ -3033,8 +3048,8 @@ manyfew:
 	KMOVW   BX, K1
 	LEAQ    3(SI), CX
 	ANDQ    $-4, CX
-	VMOVUPS Z12, (DX)
-	VMOVAPS Z12, Z2
+	VMOVUPS Z11, (DX)
+	VMOVAPS Z11, Z2
 	JMP     loaded
 
 spread:
@@ -3043,57 +3058,54 @@ spread:
 	VMOVSD   56(AX), X0
 	VUCOMISD 232(AX), X0
 	JB       unsolved
-	LEAQ     216(AX), BX
-	VMOVUPS  indexF32<>+0(SB), Z0
+	LEAQ     216(AX), SI
+	LEAQ     iotaF32<>+0(SB), BX
 	XORL     AX, AX
 
 spreadnext:
-	VPBROADCASTD AX, Z1
-	VPADDD       Z0, Z1, Z1
-	VPERMPS      Z4, Z1, Z1
-	MOVWLZX      (BX), SI
-	KMOVW        SI, K1
-	POPCNTL      SI, SI
-	ADDQ         SI, AX
-	ADDQ         $0x00000002, BX
-	VEXPANDPS.Z  Z1, K1, Z1
-	SUBQ         $0x00000010, DX
-	JB           spreadlast
-	VMOVUPS      Z1, (CX)
-	ADDQ         $0x00000040, CX
-	TESTQ        DX, DX
-	JNZ          spreadnext
-	MOVQ         $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	VMOVUPS     512(BX)(AX*4), Z0
+	VPERMPS     Z4, Z0, Z0
+	MOVWLZX     (SI), DI
+	KMOVW       DI, K1
+	POPCNTL     DI, DI
+	ADDQ        DI, AX
+	ADDQ        $0x00000002, SI
+	VEXPANDPS.Z Z0, K1, Z0
+	SUBQ        $0x00000010, DX
+	JB          spreadpart
+	VMOVUPS     Z0, (CX)
+	JE          spreadend
+	ADDQ        $0x00000040, CX
+	JMP         spreadnext
 
-spreadlast:
+spreadpart:
 	TESTQ         $0x00000008, DX
 	JZ            skip60
-	VMOVUPS       Y1, (CX)
-	VEXTRACTF64X4 $0x01, Z1, Y1
+	VMOVUPS       Y0, (CX)
+	VEXTRACTF64X4 $0x01, Z0, Y0
 	ADDQ          $0x00000020, CX
 
 skip60:
 	TESTQ         $0x00000004, DX
 	JZ            skip61
-	VMOVUPS       X1, (CX)
-	VEXTRACTF32X4 $0x01, Y1, X1
+	VMOVUPS       X0, (CX)
+	VEXTRACTF32X4 $0x01, Y0, X0
 	ADDQ          $0x00000010, CX
 
 skip61:
 	TESTQ     $0x00000002, DX
 	JZ        skip62
-	VMOVSD    X1, (CX)
-	VPERMILPD $0x01, X1, X1
+	VMOVSD    X0, (CX)
+	VPERMILPD $0x01, X0, X0
 	ADDQ      $0x00000008, CX
 
 skip62:
 	TESTQ  $0x00000001, DX
 	JZ     skip63
-	VMOVSS X1, (CX)
+	VMOVSS X0, (CX)
 
 skip63:
+spreadend:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -3162,29 +3174,176 @@ GLOBL inverses<>(SB), RODATA|NOPTR, $136
 DATA one32<>+0(SB)/4, $0x3f800000
 GLOBL one32<>(SB), RODATA|NOPTR, $4
 
+DATA denormal32<>+0(SB)/4, $0x00000001
+GLOBL denormal32<>(SB), RODATA|NOPTR, $4
+
 DATA rounding64<>+0(SB)/8, $0x3cf0000000000000
 GLOBL rounding64<>(SB), RODATA|NOPTR, $8
 
 DATA denormalF32<>+0(SB)/8, $0x36a0000000000000
 GLOBL denormalF32<>(SB), RODATA|NOPTR, $8
 
-DATA indexF32<>+0(SB)/4, $0x00000000
-DATA indexF32<>+4(SB)/4, $0x00000001
-DATA indexF32<>+8(SB)/4, $0x00000002
-DATA indexF32<>+12(SB)/4, $0x00000003
-DATA indexF32<>+16(SB)/4, $0x00000004
-DATA indexF32<>+20(SB)/4, $0x00000005
-DATA indexF32<>+24(SB)/4, $0x00000006
-DATA indexF32<>+28(SB)/4, $0x00000007
-DATA indexF32<>+32(SB)/4, $0x00000008
-DATA indexF32<>+36(SB)/4, $0x00000009
-DATA indexF32<>+40(SB)/4, $0x0000000a
-DATA indexF32<>+44(SB)/4, $0x0000000b
-DATA indexF32<>+48(SB)/4, $0x0000000c
-DATA indexF32<>+52(SB)/4, $0x0000000d
-DATA indexF32<>+56(SB)/4, $0x0000000e
-DATA indexF32<>+60(SB)/4, $0x0000000f
-GLOBL indexF32<>(SB), RODATA|NOPTR, $64
+DATA iotaF32<>+0(SB)/4, $-128
+DATA iotaF32<>+4(SB)/4, $-127
+DATA iotaF32<>+8(SB)/4, $-126
+DATA iotaF32<>+12(SB)/4, $-125
+DATA iotaF32<>+16(SB)/4, $-124
+DATA iotaF32<>+20(SB)/4, $-123
+DATA iotaF32<>+24(SB)/4, $-122
+DATA iotaF32<>+28(SB)/4, $-121
+DATA iotaF32<>+32(SB)/4, $-120
+DATA iotaF32<>+36(SB)/4, $-119
+DATA iotaF32<>+40(SB)/4, $-118
+DATA iotaF32<>+44(SB)/4, $-117
+DATA iotaF32<>+48(SB)/4, $-116
+DATA iotaF32<>+52(SB)/4, $-115
+DATA iotaF32<>+56(SB)/4, $-114
+DATA iotaF32<>+60(SB)/4, $-113
+DATA iotaF32<>+64(SB)/4, $-112
+DATA iotaF32<>+68(SB)/4, $-111
+DATA iotaF32<>+72(SB)/4, $-110
+DATA iotaF32<>+76(SB)/4, $-109
+DATA iotaF32<>+80(SB)/4, $-108
+DATA iotaF32<>+84(SB)/4, $-107
+DATA iotaF32<>+88(SB)/4, $-106
+DATA iotaF32<>+92(SB)/4, $-105
+DATA iotaF32<>+96(SB)/4, $-104
+DATA iotaF32<>+100(SB)/4, $-103
+DATA iotaF32<>+104(SB)/4, $-102
+DATA iotaF32<>+108(SB)/4, $-101
+DATA iotaF32<>+112(SB)/4, $-100
+DATA iotaF32<>+116(SB)/4, $-99
+DATA iotaF32<>+120(SB)/4, $-98
+DATA iotaF32<>+124(SB)/4, $-97
+DATA iotaF32<>+128(SB)/4, $-96
+DATA iotaF32<>+132(SB)/4, $-95
+DATA iotaF32<>+136(SB)/4, $-94
+DATA iotaF32<>+140(SB)/4, $-93
+DATA iotaF32<>+144(SB)/4, $-92
+DATA iotaF32<>+148(SB)/4, $-91
+DATA iotaF32<>+152(SB)/4, $-90
+DATA iotaF32<>+156(SB)/4, $-89
+DATA iotaF32<>+160(SB)/4, $-88
+DATA iotaF32<>+164(SB)/4, $-87
+DATA iotaF32<>+168(SB)/4, $-86
+DATA iotaF32<>+172(SB)/4, $-85
+DATA iotaF32<>+176(SB)/4, $-84
+DATA iotaF32<>+180(SB)/4, $-83
+DATA iotaF32<>+184(SB)/4, $-82
+DATA iotaF32<>+188(SB)/4, $-81
+DATA iotaF32<>+192(SB)/4, $-80
+DATA iotaF32<>+196(SB)/4, $-79
+DATA iotaF32<>+200(SB)/4, $-78
+DATA iotaF32<>+204(SB)/4, $-77
+DATA iotaF32<>+208(SB)/4, $-76
+DATA iotaF32<>+212(SB)/4, $-75
+DATA iotaF32<>+216(SB)/4, $-74
+DATA iotaF32<>+220(SB)/4, $-73
+DATA iotaF32<>+224(SB)/4, $-72
+DATA iotaF32<>+228(SB)/4, $-71
+DATA iotaF32<>+232(SB)/4, $-70
+DATA iotaF32<>+236(SB)/4, $-69
+DATA iotaF32<>+240(SB)/4, $-68
+DATA iotaF32<>+244(SB)/4, $-67
+DATA iotaF32<>+248(SB)/4, $-66
+DATA iotaF32<>+252(SB)/4, $-65
+DATA iotaF32<>+256(SB)/4, $-64
+DATA iotaF32<>+260(SB)/4, $-63
+DATA iotaF32<>+264(SB)/4, $-62
+DATA iotaF32<>+268(SB)/4, $-61
+DATA iotaF32<>+272(SB)/4, $-60
+DATA iotaF32<>+276(SB)/4, $-59
+DATA iotaF32<>+280(SB)/4, $-58
+DATA iotaF32<>+284(SB)/4, $-57
+DATA iotaF32<>+288(SB)/4, $-56
+DATA iotaF32<>+292(SB)/4, $-55
+DATA iotaF32<>+296(SB)/4, $-54
+DATA iotaF32<>+300(SB)/4, $-53
+DATA iotaF32<>+304(SB)/4, $-52
+DATA iotaF32<>+308(SB)/4, $-51
+DATA iotaF32<>+312(SB)/4, $-50
+DATA iotaF32<>+316(SB)/4, $-49
+DATA iotaF32<>+320(SB)/4, $-48
+DATA iotaF32<>+324(SB)/4, $-47
+DATA iotaF32<>+328(SB)/4, $-46
+DATA iotaF32<>+332(SB)/4, $-45
+DATA iotaF32<>+336(SB)/4, $-44
+DATA iotaF32<>+340(SB)/4, $-43
+DATA iotaF32<>+344(SB)/4, $-42
+DATA iotaF32<>+348(SB)/4, $-41
+DATA iotaF32<>+352(SB)/4, $-40
+DATA iotaF32<>+356(SB)/4, $-39
+DATA iotaF32<>+360(SB)/4, $-38
+DATA iotaF32<>+364(SB)/4, $-37
+DATA iotaF32<>+368(SB)/4, $-36
+DATA iotaF32<>+372(SB)/4, $-35
+DATA iotaF32<>+376(SB)/4, $-34
+DATA iotaF32<>+380(SB)/4, $-33
+DATA iotaF32<>+384(SB)/4, $-32
+DATA iotaF32<>+388(SB)/4, $-31
+DATA iotaF32<>+392(SB)/4, $-30
+DATA iotaF32<>+396(SB)/4, $-29
+DATA iotaF32<>+400(SB)/4, $-28
+DATA iotaF32<>+404(SB)/4, $-27
+DATA iotaF32<>+408(SB)/4, $-26
+DATA iotaF32<>+412(SB)/4, $-25
+DATA iotaF32<>+416(SB)/4, $-24
+DATA iotaF32<>+420(SB)/4, $-23
+DATA iotaF32<>+424(SB)/4, $-22
+DATA iotaF32<>+428(SB)/4, $-21
+DATA iotaF32<>+432(SB)/4, $-20
+DATA iotaF32<>+436(SB)/4, $-19
+DATA iotaF32<>+440(SB)/4, $-18
+DATA iotaF32<>+444(SB)/4, $-17
+DATA iotaF32<>+448(SB)/4, $-16
+DATA iotaF32<>+452(SB)/4, $-15
+DATA iotaF32<>+456(SB)/4, $-14
+DATA iotaF32<>+460(SB)/4, $-13
+DATA iotaF32<>+464(SB)/4, $-12
+DATA iotaF32<>+468(SB)/4, $-11
+DATA iotaF32<>+472(SB)/4, $-10
+DATA iotaF32<>+476(SB)/4, $-9
+DATA iotaF32<>+480(SB)/4, $-8
+DATA iotaF32<>+484(SB)/4, $-7
+DATA iotaF32<>+488(SB)/4, $-6
+DATA iotaF32<>+492(SB)/4, $-5
+DATA iotaF32<>+496(SB)/4, $-4
+DATA iotaF32<>+500(SB)/4, $-3
+DATA iotaF32<>+504(SB)/4, $-2
+DATA iotaF32<>+508(SB)/4, $-1
+DATA iotaF32<>+512(SB)/4, $+0
+DATA iotaF32<>+516(SB)/4, $+1
+DATA iotaF32<>+520(SB)/4, $+2
+DATA iotaF32<>+524(SB)/4, $+3
+DATA iotaF32<>+528(SB)/4, $+4
+DATA iotaF32<>+532(SB)/4, $+5
+DATA iotaF32<>+536(SB)/4, $+6
+DATA iotaF32<>+540(SB)/4, $+7
+DATA iotaF32<>+544(SB)/4, $+8
+DATA iotaF32<>+548(SB)/4, $+9
+DATA iotaF32<>+552(SB)/4, $+10
+DATA iotaF32<>+556(SB)/4, $+11
+DATA iotaF32<>+560(SB)/4, $+12
+DATA iotaF32<>+564(SB)/4, $+13
+DATA iotaF32<>+568(SB)/4, $+14
+DATA iotaF32<>+572(SB)/4, $+15
+DATA iotaF32<>+576(SB)/4, $+16
+DATA iotaF32<>+580(SB)/4, $+17
+DATA iotaF32<>+584(SB)/4, $+18
+DATA iotaF32<>+588(SB)/4, $+19
+DATA iotaF32<>+592(SB)/4, $+20
+DATA iotaF32<>+596(SB)/4, $+21
+DATA iotaF32<>+600(SB)/4, $+22
+DATA iotaF32<>+604(SB)/4, $+23
+DATA iotaF32<>+608(SB)/4, $+24
+DATA iotaF32<>+612(SB)/4, $+25
+DATA iotaF32<>+616(SB)/4, $+26
+DATA iotaF32<>+620(SB)/4, $+27
+DATA iotaF32<>+624(SB)/4, $+28
+DATA iotaF32<>+628(SB)/4, $+29
+DATA iotaF32<>+632(SB)/4, $+30
+DATA iotaF32<>+636(SB)/4, $+31
+GLOBL iotaF32<>(SB), RODATA|NOPTR, $640
 
 DATA coarseF32<>+0(SB)/8, $0x3ed0000000000000
 GLOBL coarseF32<>(SB), RODATA|NOPTR, $8
@@ -5175,7 +5334,9 @@ boundtopk:
 	VMOVSD      16(AX), X4
 	VSUBSD      one64<>+0(SB), X4, X4
 	VFMADD132SD X12, X13, X4
-	VDIVSD      32(AX), X4, X4
+	VMOVSD      one64<>+0(SB), X10
+	VDIVSD      32(AX), X10, X10
+	VMULSD      X10, X4, X4
 	VMINSD      24(AX), X4, X4
 	VMAXSD      X5, X4, X4
 	VSUBSD      X4, X13, X10
@@ -5199,7 +5360,7 @@ bound:
 	VADDSD       (AX), X4, X4
 	VFNMADD231SD rounding64<>+0(SB), X4, X10
 	VMOVSD       X10, 232(AX)
-	JMP          bounded
+	JMP          boundedabove
 
 boundzero:
 	VSUBSD       X12, X5, X4
@@ -5210,143 +5371,144 @@ boundzero:
 	VMOVSD       denormalF64<>+0(SB), X4
 	VMAXSD       X4, X10, X10
 
-bounded:
+boundedabove:
 	VBROADCASTSD X10, Z10
 	MOVQ         $0x00000003, DX
 
 manyagain:
-	VMOVUPS       indexF64<>+0(SB), Z11
+	LEAQ          iotaF64<>+0(SB), BX
+	XORL          SI, SI
 	XORL          CX, CX
+	VBROADCASTSD  lowest64<>+0(SB), Z11
 	VBROADCASTSD  lowest64<>+0(SB), Z12
-	VBROADCASTSD  lowest64<>+0(SB), Z13
 	VCMPPD        $0x15, Z10, Z0, K1
-	KMOVW         K1, BX
-	MOVB          BL, 216(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z14
-	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z0, K1, Z15
-	MOVQ          $-1, SI
-	BZHIQ         BX, SI, SI
-	SHLXQ         CX, SI, SI
-	ADDQ          BX, CX
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z12
-	SHRQ          $0x08, SI
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z13
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	VMOVUPS       512(BX)(SI*8), Z13
+	SUBQ          R8, SI
+	VCOMPRESSPD.Z Z0, K1, Z14
+	MOVB          DI, 216(AX)
+	MOVQ          $-1, DI
+	BZHIQ         R8, DI, DI
+	SHLXQ         CX, DI, DI
+	ADDQ          R8, CX
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z11
+	SHRQ          $0x08, DI
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z1, K1
-	KMOVW         K1, BX
-	MOVB          BL, 217(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z14
-	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z1, K1, Z15
-	MOVQ          $-1, SI
-	BZHIQ         BX, SI, SI
-	SHLXQ         CX, SI, SI
-	ADDQ          BX, CX
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z12
-	SHRQ          $0x08, SI
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z13
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	VMOVUPS       512(BX)(SI*8), Z13
+	SUBQ          R8, SI
+	VCOMPRESSPD.Z Z1, K1, Z14
+	MOVB          DI, 217(AX)
+	MOVQ          $-1, DI
+	BZHIQ         R8, DI, DI
+	SHLXQ         CX, DI, DI
+	ADDQ          R8, CX
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z11
+	SHRQ          $0x08, DI
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z2, K1
-	KMOVW         K1, BX
-	MOVB          BL, 218(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z14
-	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z2, K1, Z15
-	MOVQ          $-1, SI
-	BZHIQ         BX, SI, SI
-	SHLXQ         CX, SI, SI
-	ADDQ          BX, CX
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z12
-	SHRQ          $0x08, SI
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z13
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	VMOVUPS       512(BX)(SI*8), Z13
+	SUBQ          R8, SI
+	VCOMPRESSPD.Z Z2, K1, Z14
+	MOVB          DI, 218(AX)
+	MOVQ          $-1, DI
+	BZHIQ         R8, DI, DI
+	SHLXQ         CX, DI, DI
+	ADDQ          R8, CX
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z11
+	SHRQ          $0x08, DI
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z3, K1
-	KMOVW         K1, BX
-	MOVB          BL, 219(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z14
-	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z3, K1, Z15
-	MOVQ          $-1, SI
-	BZHIQ         BX, SI, SI
-	SHLXQ         CX, SI, SI
-	ADDQ          BX, CX
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z12
-	SHRQ          $0x08, SI
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z13
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	VMOVUPS       512(BX)(SI*8), Z13
+	SUBQ          R8, SI
+	VCOMPRESSPD.Z Z3, K1, Z14
+	MOVB          DI, 219(AX)
+	MOVQ          $-1, DI
+	BZHIQ         R8, DI, DI
+	SHLXQ         CX, DI, DI
+	ADDQ          R8, CX
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z11
+	SHRQ          $0x08, DI
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z6, K1
-	KMOVW         K1, BX
-	MOVB          BL, 220(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z14
-	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z6, K1, Z15
-	MOVQ          $-1, SI
-	BZHIQ         BX, SI, SI
-	SHLXQ         CX, SI, SI
-	ADDQ          BX, CX
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z12
-	SHRQ          $0x08, SI
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z13
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	VMOVUPS       512(BX)(SI*8), Z13
+	SUBQ          R8, SI
+	VCOMPRESSPD.Z Z6, K1, Z14
+	MOVB          DI, 220(AX)
+	MOVQ          $-1, DI
+	BZHIQ         R8, DI, DI
+	SHLXQ         CX, DI, DI
+	ADDQ          R8, CX
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z11
+	SHRQ          $0x08, DI
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z7, K1
-	KMOVW         K1, BX
-	MOVB          BL, 221(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z14
-	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z7, K1, Z15
-	MOVQ          $-1, SI
-	BZHIQ         BX, SI, SI
-	SHLXQ         CX, SI, SI
-	ADDQ          BX, CX
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z12
-	SHRQ          $0x08, SI
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z13
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	VMOVUPS       512(BX)(SI*8), Z13
+	SUBQ          R8, SI
+	VCOMPRESSPD.Z Z7, K1, Z14
+	MOVB          DI, 221(AX)
+	MOVQ          $-1, DI
+	BZHIQ         R8, DI, DI
+	SHLXQ         CX, DI, DI
+	ADDQ          R8, CX
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z11
+	SHRQ          $0x08, DI
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z8, K1
-	KMOVW         K1, BX
-	MOVB          BL, 222(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z14
-	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z8, K1, Z15
-	MOVQ          $-1, SI
-	BZHIQ         BX, SI, SI
-	SHLXQ         CX, SI, SI
-	ADDQ          BX, CX
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z12
-	SHRQ          $0x08, SI
-	KMOVW         SI, K1
-	VPERMPD       Z15, Z14, K1, Z13
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	VMOVUPS       512(BX)(SI*8), Z13
+	SUBQ          R8, SI
+	VCOMPRESSPD.Z Z8, K1, Z14
+	MOVB          DI, 222(AX)
+	MOVQ          $-1, DI
+	BZHIQ         R8, DI, DI
+	SHLXQ         CX, DI, DI
+	ADDQ          R8, CX
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z11
+	SHRQ          $0x08, DI
+	KMOVW         DI, K1
+	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z9, K1
-	KMOVW         K1, BX
-	MOVB          BL, 223(AX)
-	POPCNTL       BX, BX
-	VPBROADCASTQ  CX, Z14
-	VPSUBQ        Z14, Z11, Z14
-	VCOMPRESSPD.Z Z9, K1, Z11
-	MOVQ          $-1, SI
-	BZHIQ         BX, SI, SI
-	SHLXQ         CX, SI, SI
-	ADDQ          BX, CX
-	KMOVW         SI, K1
-	VPERMPD       Z11, Z14, K1, Z12
-	SHRQ          $0x08, SI
-	KMOVW         SI, K1
-	VPERMPD       Z11, Z14, K1, Z13
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	VMOVUPS       512(BX)(SI*8), Z13
+	SUBQ          R8, SI
+	VCOMPRESSPD.Z Z9, K1, Z14
+	MOVB          DI, 223(AX)
+	MOVQ          $-1, BX
+	BZHIQ         R8, BX, BX
+	SHLXQ         CX, BX, BX
+	ADDQ          R8, CX
+	KMOVW         BX, K1
+	VPERMPD       Z14, Z13, K1, Z11
+	SHRQ          $0x08, BX
+	KMOVW         BX, K1
+	VPERMPD       Z14, Z13, K1, Z12
 	CMPQ          CX, $0x10
 	JBE           manyfew
 	DECQ          DX
@@ -5415,8 +5577,8 @@ manyfew:
 	KMOVW        BX, K1
 	LEAQ         3(CX), CX
 	ANDQ         $-4, CX
-	VMOVUPD      Z12, (DX)
-	VMOVUPD      Z13, 64(DX)
+	VMOVUPD      Z11, (DX)
+	VMOVUPD      Z12, 64(DX)
 	KSHIFTRW     $0x08, K1, K2
 	VBROADCASTSD lowest64<>+0(SB), Z0
 	VMOVUPD      (DX), K1, Z0
@@ -5438,50 +5600,47 @@ spread:
 	VMOVSD   56(AX), X2
 	VUCOMISD 232(AX), X2
 	JB       unsolved
-	LEAQ     216(AX), BX
-	VMOVUPS  indexF64<>+0(SB), Z2
+	LEAQ     216(AX), SI
+	LEAQ     iotaF64<>+0(SB), BX
 	XORL     AX, AX
 
 spreadnext:
-	VPBROADCASTQ AX, Z3
-	VPADDQ       Z2, Z3, Z3
-	VPERMI2PD    Z1, Z0, Z3
-	MOVBLZX      (BX), SI
-	KMOVW        SI, K1
-	POPCNTL      SI, SI
-	ADDQ         SI, AX
-	ADDQ         $0x00000001, BX
-	VEXPANDPD.Z  Z3, K1, Z3
-	SUBQ         $0x00000008, DX
-	JB           spreadlast
-	VMOVUPD      Z3, (CX)
-	ADDQ         $0x00000040, CX
-	TESTQ        DX, DX
-	JNZ          spreadnext
-	MOVQ         $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	VMOVUPS     512(BX)(AX*8), Z2
+	VPERMI2PD   Z1, Z0, Z2
+	MOVBLZX     (SI), DI
+	KMOVW       DI, K1
+	POPCNTL     DI, DI
+	ADDQ        DI, AX
+	ADDQ        $0x00000001, SI
+	VEXPANDPD.Z Z2, K1, Z2
+	SUBQ        $0x00000008, DX
+	JB          spreadpart
+	VMOVUPD     Z2, (CX)
+	JE          spreadend
+	ADDQ        $0x00000040, CX
+	JMP         spreadnext
 
-spreadlast:
+spreadpart:
 	TESTQ         $0x00000004, DX
 	JZ            skip8
-	VMOVUPD       Y3, (CX)
-	VEXTRACTF64X4 $0x01, Z3, Y3
+	VMOVUPD       Y2, (CX)
+	VEXTRACTF64X4 $0x01, Z2, Y2
 	ADDQ          $0x00000020, CX
 
 skip8:
 	TESTQ         $0x00000002, DX
 	JZ            skip9
-	VMOVUPD       X3, (CX)
-	VEXTRACTF32X4 $0x01, Y3, X3
+	VMOVUPD       X2, (CX)
+	VEXTRACTF32X4 $0x01, Y2, X2
 	ADDQ          $0x00000010, CX
 
 skip9:
 	TESTQ  $0x00000001, DX
 	JZ     skip10
-	VMOVSD X3, (CX)
+	VMOVSD X2, (CX)
 
 skip10:
+spreadend:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
@@ -5497,15 +5656,103 @@ GLOBL lowest64<>(SB), RODATA|NOPTR, $8
 DATA denormalF64<>+0(SB)/8, $0x0000000000000001
 GLOBL denormalF64<>(SB), RODATA|NOPTR, $8
 
-DATA indexF64<>+0(SB)/8, $0x0000000000000000
-DATA indexF64<>+8(SB)/8, $0x0000000000000001
-DATA indexF64<>+16(SB)/8, $0x0000000000000002
-DATA indexF64<>+24(SB)/8, $0x0000000000000003
-DATA indexF64<>+32(SB)/8, $0x0000000000000004
-DATA indexF64<>+40(SB)/8, $0x0000000000000005
-DATA indexF64<>+48(SB)/8, $0x0000000000000006
-DATA indexF64<>+56(SB)/8, $0x0000000000000007
-GLOBL indexF64<>(SB), RODATA|NOPTR, $64
+DATA iotaF64<>+0(SB)/8, $-64
+DATA iotaF64<>+8(SB)/8, $-63
+DATA iotaF64<>+16(SB)/8, $-62
+DATA iotaF64<>+24(SB)/8, $-61
+DATA iotaF64<>+32(SB)/8, $-60
+DATA iotaF64<>+40(SB)/8, $-59
+DATA iotaF64<>+48(SB)/8, $-58
+DATA iotaF64<>+56(SB)/8, $-57
+DATA iotaF64<>+64(SB)/8, $-56
+DATA iotaF64<>+72(SB)/8, $-55
+DATA iotaF64<>+80(SB)/8, $-54
+DATA iotaF64<>+88(SB)/8, $-53
+DATA iotaF64<>+96(SB)/8, $-52
+DATA iotaF64<>+104(SB)/8, $-51
+DATA iotaF64<>+112(SB)/8, $-50
+DATA iotaF64<>+120(SB)/8, $-49
+DATA iotaF64<>+128(SB)/8, $-48
+DATA iotaF64<>+136(SB)/8, $-47
+DATA iotaF64<>+144(SB)/8, $-46
+DATA iotaF64<>+152(SB)/8, $-45
+DATA iotaF64<>+160(SB)/8, $-44
+DATA iotaF64<>+168(SB)/8, $-43
+DATA iotaF64<>+176(SB)/8, $-42
+DATA iotaF64<>+184(SB)/8, $-41
+DATA iotaF64<>+192(SB)/8, $-40
+DATA iotaF64<>+200(SB)/8, $-39
+DATA iotaF64<>+208(SB)/8, $-38
+DATA iotaF64<>+216(SB)/8, $-37
+DATA iotaF64<>+224(SB)/8, $-36
+DATA iotaF64<>+232(SB)/8, $-35
+DATA iotaF64<>+240(SB)/8, $-34
+DATA iotaF64<>+248(SB)/8, $-33
+DATA iotaF64<>+256(SB)/8, $-32
+DATA iotaF64<>+264(SB)/8, $-31
+DATA iotaF64<>+272(SB)/8, $-30
+DATA iotaF64<>+280(SB)/8, $-29
+DATA iotaF64<>+288(SB)/8, $-28
+DATA iotaF64<>+296(SB)/8, $-27
+DATA iotaF64<>+304(SB)/8, $-26
+DATA iotaF64<>+312(SB)/8, $-25
+DATA iotaF64<>+320(SB)/8, $-24
+DATA iotaF64<>+328(SB)/8, $-23
+DATA iotaF64<>+336(SB)/8, $-22
+DATA iotaF64<>+344(SB)/8, $-21
+DATA iotaF64<>+352(SB)/8, $-20
+DATA iotaF64<>+360(SB)/8, $-19
+DATA iotaF64<>+368(SB)/8, $-18
+DATA iotaF64<>+376(SB)/8, $-17
+DATA iotaF64<>+384(SB)/8, $-16
+DATA iotaF64<>+392(SB)/8, $-15
+DATA iotaF64<>+400(SB)/8, $-14
+DATA iotaF64<>+408(SB)/8, $-13
+DATA iotaF64<>+416(SB)/8, $-12
+DATA iotaF64<>+424(SB)/8, $-11
+DATA iotaF64<>+432(SB)/8, $-10
+DATA iotaF64<>+440(SB)/8, $-9
+DATA iotaF64<>+448(SB)/8, $-8
+DATA iotaF64<>+456(SB)/8, $-7
+DATA iotaF64<>+464(SB)/8, $-6
+DATA iotaF64<>+472(SB)/8, $-5
+DATA iotaF64<>+480(SB)/8, $-4
+DATA iotaF64<>+488(SB)/8, $-3
+DATA iotaF64<>+496(SB)/8, $-2
+DATA iotaF64<>+504(SB)/8, $-1
+DATA iotaF64<>+512(SB)/8, $+0
+DATA iotaF64<>+520(SB)/8, $+1
+DATA iotaF64<>+528(SB)/8, $+2
+DATA iotaF64<>+536(SB)/8, $+3
+DATA iotaF64<>+544(SB)/8, $+4
+DATA iotaF64<>+552(SB)/8, $+5
+DATA iotaF64<>+560(SB)/8, $+6
+DATA iotaF64<>+568(SB)/8, $+7
+DATA iotaF64<>+576(SB)/8, $+8
+DATA iotaF64<>+584(SB)/8, $+9
+DATA iotaF64<>+592(SB)/8, $+10
+DATA iotaF64<>+600(SB)/8, $+11
+DATA iotaF64<>+608(SB)/8, $+12
+DATA iotaF64<>+616(SB)/8, $+13
+DATA iotaF64<>+624(SB)/8, $+14
+DATA iotaF64<>+632(SB)/8, $+15
+DATA iotaF64<>+640(SB)/8, $+16
+DATA iotaF64<>+648(SB)/8, $+17
+DATA iotaF64<>+656(SB)/8, $+18
+DATA iotaF64<>+664(SB)/8, $+19
+DATA iotaF64<>+672(SB)/8, $+20
+DATA iotaF64<>+680(SB)/8, $+21
+DATA iotaF64<>+688(SB)/8, $+22
+DATA iotaF64<>+696(SB)/8, $+23
+DATA iotaF64<>+704(SB)/8, $+24
+DATA iotaF64<>+712(SB)/8, $+25
+DATA iotaF64<>+720(SB)/8, $+26
+DATA iotaF64<>+728(SB)/8, $+27
+DATA iotaF64<>+736(SB)/8, $+28
+DATA iotaF64<>+744(SB)/8, $+29
+DATA iotaF64<>+752(SB)/8, $+30
+DATA iotaF64<>+760(SB)/8, $+31
+GLOBL iotaF64<>(SB), RODATA|NOPTR, $768
 
 DATA coarseF64<>+0(SB)/8, $0x3d30000000000000
 GLOBL coarseF64<>(SB), RODATA|NOPTR, $8

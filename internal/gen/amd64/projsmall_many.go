@@ -49,46 +49,7 @@ func (s *small) many() {
 
 	// NaN and what is not below the bound is kept, moved to the front and from there to its place.
 	s.Label("manyagain")
-	index, off := s.ZMM(), s.GP64()
-	s.loadIndex(index)
-	s.XORL(off.As32(), off.As32())
-	packed, masks := s.vecs(16/lanes), make([]reg.Register, len(x))
-	for i := range packed {
-		s.bcast(s.lowest(), packed[i])
-	}
-	for i, v := range x {
-		if lanes*i == 64 {
-			s.CMPQ(s.n, operand.Imm(64))
-			s.JBE(operand.LabelRef("manypacked"))
-		}
-		masks[i] = s.K()
-		pick(s.kernel, s.VCMPPS, s.VCMPPD)(operand.U8(0x15), bound, v, masks[i])
-		here, n, order := s.GP64(), s.GP64(), s.ZMM()
-		s.KMOVW(masks[i], here.As32())
-		if s.f64 {
-			s.MOVB(here.As8(), s.param(smallKept+i))
-		} else {
-			s.MOVW(here.As16(), s.param(smallKept+2*i))
-		}
-		s.POPCNTL(here.As32(), n.As32())
-		s.negatedIndex(index, off, order)
-		y := s.ZMM()
-		pick(s.kernel, s.VCOMPRESSPS_Z, s.VCOMPRESSPD_Z)(v, masks[i], y)
-		to := s.GP64()
-		s.MOVQ(operand.I32(-1), to)
-		s.BZHIQ(n, to, to)
-		s.SHLXQ(off, to, to)
-		s.ADDQ(n, off)
-		for j, p := range packed {
-			if j > 0 { // the permutation looks at three bits of the order, which are the same
-				s.SHRQ(operand.U8(8), to)
-			}
-			m := s.K()
-			s.KMOVW(to.As32(), m)
-			pick(s.kernel, s.VPERMPS, s.VPERMPD)(y, order, m, p)
-		}
-	}
-	s.Label("manypacked")
+	packed, off := s.pack(x, bound)
 	s.CMPQ(off, operand.Imm(16))
 	s.JBE(operand.LabelRef("manyfew"))
 	s.DECQ(tries)
@@ -113,41 +74,6 @@ func (s *small) many() {
 	}
 }
 
-// loadIndex sets v to 0, 1, 2, ... in the lanes of the element's size.
-func (s *small) loadIndex(v reg.VecVirtual) {
-	m := s.global("index"+s.elem.suffix, func() {
-		for i := range s.lanes() {
-			if s.f64 {
-				s.AppendDatum(operand.U64(i))
-			} else {
-				s.AppendDatum(operand.U32(i))
-			}
-		}
-	})
-	s.VMOVUPS(m, v)
-}
-
-// shifted sets d to the index plus n, negatedIndex to the index minus n.
-func (s *small) shifted(index reg.VecVirtual, n reg.GPVirtual, d reg.VecVirtual) {
-	if s.f64 {
-		s.VPBROADCASTQ(n, d)
-		s.VPADDQ(index, d, d)
-		return
-	}
-	s.VPBROADCASTD(n.As32(), d)
-	s.VPADDD(index, d, d)
-}
-
-func (s *small) negatedIndex(index reg.VecVirtual, n reg.GPVirtual, d reg.VecVirtual) {
-	if s.f64 {
-		s.VPBROADCASTQ(n, d)
-		s.VPSUBQ(d, index, d)
-		return
-	}
-	s.VPBROADCASTD(n.As32(), d)
-	s.VPSUBD(d, index, d)
-}
-
 // bound returns in all lanes a number that no threshold is below, of the problem whose maxima of classes are given; for
 // kind 2 one that is not above the k-th largest element either.
 func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
@@ -159,11 +85,15 @@ func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
 	}
 	s.across(most, max)
 	b, lost, x, kind, tiny := s.ZMM(), s.XMM(), s.XMM(), s.arg("kind"), s.XMM()
-	s.widest(most)
-	s.CMPQ(kind, operand.Imm(kindSimplex))
-	s.JE(operand.LabelRef("boundsimplex"))
-	s.CMPQ(kind, operand.Imm(kindEqual))
-	s.JE(operand.LabelRef("boundequal"))
+	if s.f64 {
+		s.CMPQ(kind, operand.Imm(kindSimplex))
+		s.JE(operand.LabelRef("boundsimplex"))
+		s.CMPQ(kind, operand.Imm(kindEqual))
+		s.JE(operand.LabelRef("boundequal"))
+	} else {
+		s.boundBySingle(kind, most, b)
+		s.widest(most)
+	}
 	s.CMPQ(s.arg("k"), operand.Imm(16))
 	s.JA(operand.LabelRef("unsolved"))
 	kth := s.kthOf(maxima)
@@ -179,32 +109,35 @@ func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
 	s.VMOVSD(s.param(smallK), x)
 	s.VSUBSD(s.one(), x, x)
 	s.VFMADD132SD(most.AsX(), kth.AsX(), x)
-	s.VDIVSD(s.param(smallShare), x, x)
+	s.VMOVSD(s.one(), lost)
+	s.VDIVSD(s.param(smallShare), lost, lost)
+	s.VMULSD(lost, x, x)
 	s.VMINSD(s.param(smallCap), x, x)
 	s.VMAXSD(s.zero.AsX(), x, x)
 	s.VSUBSD(x, kth.AsX(), b.AsX())
-	s.JMP(operand.LabelRef("bound"))
-
-	s.Label("boundsimplex") // x <= r, T >= rho x, T >= 0
-	s.VMOVSD(s.param(smallRho), x)
-	s.VADDSD(s.one(), x, lost)
-	s.VDIVSD(lost, x, x)
-	s.VMULSD(x, most.AsX(), x)
-	s.VSUBSD(s.param(smallR), most.AsX(), b.AsX())
-	s.VMAXSD(x, b.AsX(), b.AsX())
-	s.JMP(operand.LabelRef("boundzero"))
-	s.Label("boundequal")
-	s.VSUBSD(s.param(smallR), most.AsX(), b.AsX())
-
+	if s.f64 {
+		s.JMP(operand.LabelRef("bound"))
+		s.Label("boundsimplex") // x <= r, T >= rho x, T >= 0
+		s.VMOVSD(s.param(smallRho), x)
+		s.VADDSD(s.one(), x, lost)
+		s.VDIVSD(lost, x, x)
+		s.VMULSD(x, most.AsX(), x)
+		s.VSUBSD(s.param(smallR), most.AsX(), b.AsX())
+		s.VMAXSD(x, b.AsX(), b.AsX())
+		s.JMP(operand.LabelRef("boundzero"))
+		s.Label("boundequal")
+		s.VSUBSD(s.param(smallR), most.AsX(), b.AsX())
+	}
 	s.Label("bound")
 	s.lower(b, most)
-	s.JMP(operand.LabelRef("bounded"))
+	s.JMP(operand.LabelRef("boundedabove"))
 	s.Label("boundzero") // what is positive is above 0
 	s.lower(b, most)
 	s.VMOVSD(s.denormal(), tiny)
 	s.VMAXSD(tiny, b.AsX(), b.AsX())
-	s.Label("bounded")
+	s.Label("boundedabove")
 	s.broadcastBound(b, b)
+	s.Label("bounded")
 	return b
 }
 
@@ -292,43 +225,4 @@ func (s *small) kthOf(maxima []reg.VecVirtual) reg.VecVirtual {
 	s.across(kth, min)
 	s.Label(found)
 	return kth
-}
-
-// spread writes the lanes of y, 16 float32 or two vectors of float64, where smallKept says, and 0 elsewhere.
-func (s *small) spread() {
-	s.Label("spread")
-	lanes := s.lanes()
-	dst, left, off, index := s.arg("dst"), s.arg("n"), s.GP64(), s.ZMM()
-	kept, t := s.GP64(), s.XMM()
-	s.VMOVSD(s.param(smallT), t)
-	s.VUCOMISD(s.param(smallBound), t)
-	s.JB(operand.LabelRef("unsolved"))
-	s.LEAQ(s.param(smallKept), kept)
-	s.loadIndex(index)
-	s.XORL(off.As32(), off.As32())
-	s.Label("spreadnext")
-	order, m, here := s.ZMM(), s.K(), s.GP32()
-	s.shifted(index, off, order)
-	if s.f64 {
-		s.VPERMI2PD(s.y[1], s.y[0], order)
-		s.MOVBLZX(operand.Mem{Base: kept}, here)
-	} else {
-		s.VPERMPS(s.y[0], order, order)
-		s.MOVWLZX(operand.Mem{Base: kept}, here)
-	}
-	s.KMOVW(here, m)
-	s.POPCNTL(here, here)
-	s.ADDQ(here.As64(), off)
-	s.ADDQ(operand.U32(lanes/8), kept)
-	pick(s.kernel, s.VEXPANDPS_Z, s.VEXPANDPD_Z)(order, m, order)
-	s.SUBQ(operand.U32(lanes), left)
-	s.JB(operand.LabelRef("spreadlast"))
-	s.kernel.store(order, operand.Mem{Base: dst})
-	s.ADDQ(operand.U32(64), dst)
-	s.TESTQ(left, left)
-	s.JNZ(operand.LabelRef("spreadnext"))
-	s.smallReturn(1)
-	s.Label("spreadlast")
-	s.storeBits(order, 512/8, left, dst) // left + lanes has the same low bits
-	s.smallReturn(1)
 }

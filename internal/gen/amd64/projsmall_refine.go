@@ -69,6 +69,42 @@ func (s *small) refine(x []reg.VecVirtual, b reg.VecVirtual, m reg.GPVirtual) {
 	s.broadcastBound(step, b)
 }
 
+// boundBySingle is bound for kinds 0 and 4 of float32, where all that waits for the largest element is rounded downwards as it is
+// computed: max - r, and for kind 0 what is positive and max rho/(1+rho).
+func (s *small) boundBySingle(kind reg.GPVirtual, most, b reg.VecVirtual) {
+	others, x, lost, back := "boundothers", s.XMM(), s.XMM(), s.XMM()
+	s.TESTQ(operand.U32(3), kind)
+	s.JNZ(operand.LabelRef(others))
+	s.VMOVSD(s.param(smallR), x)
+	s.VCVTSD2SS_RU_SAE(x, x, x)
+	s.VSUBSS_RD_SAE(x, most.AsX(), b.AsX())
+	s.TESTQ(kind, kind)
+	s.JNZ(operand.LabelRef("boundedbysingle"))
+	s.VMOVSD(s.param(smallRho), x)
+	s.VMOVSD(s.one(), lost)
+	s.VADDSD_RU_SAE(lost, x, lost)
+	s.VDIVSD_RD_SAE(lost, x, x)
+	s.VCVTSD2SS_RD_SAE(x, x, x)
+	s.VMULSS_RD_SAE(most.AsX(), x, x)
+	s.VMAXSS(x, b.AsX(), b.AsX())
+	s.VMAXSS(s.denormal32(), b.AsX(), b.AsX())
+	s.Label("boundedbysingle")
+	s.VCVTSS2SD(b.AsX(), b.AsX(), x)
+	s.VBROADCASTSS(b.AsX(), b)
+	s.VSUBSD(x, s.zero.AsX(), lost)
+	s.VMAXSD(x, lost, lost)
+	s.VMOVSD(s.rounding(), back)
+	s.VFNMADD231SD(back, lost, x)
+	s.VMOVSD(x, s.param(smallBound))
+	s.JMP(operand.LabelRef("bounded"))
+	s.Label(others)
+}
+
+// denormal32 is the smallest positive float32.
+func (k *kernel) denormal32() operand.Mem {
+	return k.global("denormal32", func() { k.AppendDatum(operand.U32(1)) })
+}
+
 // broadcastBound sets b to a number of the element type that is not above x.
 func (s *small) broadcastBound(x, b reg.VecVirtual) {
 	if s.f64 {
