@@ -1,6 +1,9 @@
 package pq
 
-import kernel "github.com/dualgap/dualgap/asm/pq"
+import (
+	"github.com/dualgap/dualgap/asm/lookup"
+	kernel "github.com/dualgap/dualgap/asm/pq"
+)
 
 // wave is k-means in some neighbouring subspaces at once. The sample is cut into chunks; one chunk in one subspace is the
 // unit of work, and the sums of chunks are added in order, so that results do not depend on who did which.
@@ -175,19 +178,10 @@ func (s *subspace) assign(c, n, ksub int) {
 
 // addRows adds each point to the sum of its centroid.
 func addRows(sums, points []float32, codes []byte, dsub int) {
-	if dsub == 8 { // the most usual width, unrolled
-		for i, code := range codes {
-			sum, x := (*[8]float32)(sums[int(code)*8:]), (*[8]float32)(points[i*8:])
-			sum[0] += x[0]
-			sum[1] += x[1]
-			sum[2] += x[2]
-			sum[3] += x[3]
-			sum[4] += x[4]
-			sum[5] += x[5]
-			sum[6] += x[6]
-			sum[7] += x[7]
+	if dsub == 8 { // the most usual width
+		for ; len(codes) >= lookup.Rows; points, codes = points[8*lookup.Rows:], codes[lookup.Rows:] {
+			lookup.Scatter8(&sums[0], &codes[0], 1, &points[0], &codes[0])
 		}
-		return
 	}
 	for i, code := range codes {
 		sum, x := sums[int(code)*dsub:][:dsub], points[i*dsub:][:dsub]
