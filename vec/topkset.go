@@ -55,41 +55,6 @@ func (t *topK[T]) search(block []T, at int32) (found int) {
 	return found
 }
 
-// The sample from which guess takes a threshold has about sampled of the k greatest elements; more than passed of them, which
-// would make the threshold too high, it has once in some thousand times.
-const (
-	sampled  = 8
-	passed   = 20
-	together = 32 // neighbours in the sample
-)
-
-// guess takes the first block by a threshold that a sample suggests, if k is large enough for a small sample, and returns its
-// length; or 0, if that does not pay or too few elements are above.
-func (t *topK[T]) guess(block []T) int {
-	n := len(block)
-	chunks := sampled * n / t.k / together
-	if chunks < 4 || chunks*together > n/sampled {
-		return 0
-	}
-	work, room := cast[T](t.rest, chunks*together), cast[T](t.rest[len(t.rest)/2:], chunks*together)
-	for i := range chunks {
-		copy(work[i*together:][:together], block[i*(n/chunks):])
-	}
-	t.least = nth(work, room, passed-1)
-	if t.least != t.least {
-		return 0
-	}
-	t.scan(block, 0)
-	if t.n < t.k {
-		t.n, t.least = 0, T(math.NaN())
-		return 0
-	}
-	if t.n > t.k {
-		t.prune()
-	}
-	return n
-}
-
 // nth returns the n-th greatest element of x, counted from 0.
 func nth[T Float](x, room []T, n int) T {
 	const form = sort.Load | sort.Store | sort.Descending
