@@ -318,3 +318,44 @@ func TestMatrixErrors(t *testing.T) {
 		}()
 	}
 }
+
+// TestMatrixFull: sums of integers that are as large as can be, each of which has been rounded up, and lines of dst that are as long as
+// the kernel's but not wholly dst's.
+func TestMatrixFull(t *testing.T) {
+	const d, n = 8, 600
+	for tables := range bounds {
+		for _, stride := range []int{8, 16, 32, 64} {
+			cols := stride - 3
+			centroids := make([]float32, d*256)
+			for c := range centroids {
+				centroids[c] = float32(c%256) / 255
+			}
+			q, err := New(d, d, 8, centroids, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes := make([]byte, n*d)
+			for i := range codes {
+				codes[i] = 255
+			}
+			x, err := NewMatrix(q, n, codes, MatrixOptions{Tables: tables})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := vec.NewMatrix[float32](d, cols)
+			for i := range w.Data {
+				w.Data[i] = 1
+			}
+			dst := vec.Matrix[float32]{Rows: n, Cols: cols, Stride: stride, Data: make([]float32, n*stride)}
+			for i := range dst.Data {
+				dst.Data[i] = 7
+			}
+			x.Scores(nil, w, dst)
+			for i, v := range dst.Data {
+				if want := float64(d); i%stride < cols && math.Abs(float64(v)-want) > bounds[tables]*want || i%stride >= cols && v != 7 {
+					t.Fatalf("tables %d, %d outputs: number %d of row %d is %v", tables, cols, i%stride, i/stride, v)
+				}
+			}
+		}
+	}
+}

@@ -109,9 +109,6 @@ func (w *Workspace[T]) above(dst, a, c []T, t float64) []T {
 	if n >= 0 && (isF32[T]() || n < len(c)) { // float32 may be too coarse for float64
 		return w.cand[:n]
 	}
-	if w.cleared { // the positions are needed
-		return c
-	}
 	w.reserve(len(c))
 	w.placed = false
 	to, p := unsafe.Pointer(unsafe.SliceData(w.cand)), unsafe.Pointer(unsafe.SliceData(c))

@@ -18,6 +18,7 @@ func TestLargeK(t *testing.T) {
 		"falling":  func(i int) float64 { return -float64(i) },
 		"equal":    func(int) float64 { return 1.1 },
 		"ties":     func(int) float64 { return float64(rng.IntN(5)) },
+		"slope":    func(i int) float64 { return 1 - float64(i%samplePart*i)/d },   // the sample has the k largest, little less than them follows
 		"sampled":  func(i int) float64 { return float64(1 / (1 + i%samplePart)) }, // the sample has all the ones
 		"skipped":  func(i int) float64 { return float64(min(i%samplePart, 1)) },   // and here none
 		"one huge": func(i int) float64 { return rng.NormFloat64() + 1e8/float64(1+i*i) },
@@ -29,7 +30,7 @@ func TestLargeK(t *testing.T) {
 			a[i] = f(i)
 			size = max(size, math.Abs(a[i]))
 		}
-		for _, k := range []int{17, 25, 60, d / 4, d / 3, d / 2} {
+		for _, k := range []int{17, 25, 60, 64, 65, d / 4, d / 3, d / 2} {
 			for _, r := range []float64{1, size * d, math.Inf(1)} {
 				for _, rho := range []float64{0, 1} {
 					tol := 16 * d * eps * size

@@ -361,6 +361,29 @@ func TestKnapsackFull(t *testing.T) {
 	}
 }
 
+// TestSetsCounts: elements at the bound U, and between.
+func TestSetsCounts(t *testing.T) {
+	for _, d := range []int{2, 20, 50, 200, 700} {
+		a, x := make([]float64, d), make([]float64, d)
+		for i := range a {
+			a[i] = -float64(i)
+		}
+		a[0] = 5
+		check := func(name string, th Thresholds, u float64, want Counts) {
+			t.Helper()
+			if th.Counts != want || th.U != u || x[0] != min(u, 1) {
+				t.Errorf("%s, d=%d, u=%v: %+v, x[0] = %v, want %+v", name, d, u, th, x[0], want)
+			}
+		}
+		check("Simplex", Simplex(x, a, Equal, 1, nil), 1, Counts{Cap: 1})
+		check("Simplex, AtMost", Simplex(x, a, AtMost, 1, nil), 1, Counts{Cap: 1})
+		for u, want := range map[float64]Counts{math.Inf(1): {Mid: 1}, 3: {Mid: 1}, 1: {Cap: 1}, 0.75: {Cap: 1, Mid: 1}} {
+			th, _ := Knapsack(x, a, 0, u, Equal, 1, nil)
+			check("Knapsack", th, u, want)
+		}
+	}
+}
+
 func TestSetsAllocs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 9))
 	var w Workspace[float32]

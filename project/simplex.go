@@ -73,8 +73,8 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 	if !ok {
 		return undefined(dst)
 	}
-	th := w.write(dst, a, cand, c, t, math.Inf(1))
-	th.U, th.Lambda = r, th.T
+	th := w.write(dst, a, cand, c, t, r)
+	th.Lambda = th.T
 	return th
 }
 

@@ -70,7 +70,11 @@ func (w *Workspace[T]) smallEqual(dst, a []T, r, u float64) bool {
 	p := &w.problem
 	p.r, p.limit = r, min(u, r)
 	if u >= r {
-		return callSmall(dst, a, 1, smallEqual, p)
+		solved := callSmall(dst, a, 1, smallEqual, p)
+		if u > r { // the kernel's cap is r
+			p.th.Mid, p.th.Cap = p.th.Mid+p.th.Cap, 0
+		}
+		return solved
 	}
 	k := math.Ceil(r / u)
 	if !(k <= float64(len(a)) && callSmall(dst, a, int(k), smallKnapsack, p)) {
