@@ -66,9 +66,15 @@ func appendAbove[T vec.Float](v []float64, a []T, c, t float64) []float64 {
 	for _, ai := range a {
 		x := float64(ai) - c
 		v[n] = x
-		below := negative(x)
-		n += int(below & negative(t-x))
-		ties -= int(below)
+		below, above := 0, 0
+		if x < 0 {
+			below = 1
+		}
+		if x > t {
+			above = 1
+		}
+		n += below & above
+		ties -= below
 	}
 	for range ties {
 		v[n] = 0

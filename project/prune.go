@@ -40,7 +40,7 @@ func (w *Workspace[T]) collect(dst, a []T, k int, b lowBound) []T {
 		low := max(0, min(b.limit, b.most*v[0]+b.kth*v[k-1]+b.rest))
 		return w.above(dst, a, a, v[k-1]-low-0x1p-48*(math.Abs(v[k-1])+low))
 	}
-	if n > classes && k > 1 && n <= againTo { // now few share a class
+	if n > classes && k > 1 && n <= min(againTo, len(a)/2) { // now few share a class; where most are left, it is for another reason
 		n = w.pruneAgain(n, k)
 	}
 	return w.cand[:n]

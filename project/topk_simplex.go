@@ -81,7 +81,8 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds
 	} else if w.samples(len(a), k) {
 		cand = w.collectMany(a, k, bound)
 	}
-	if w.smallThenSpread(dst, a, cand, k, smallTopK, float64(r), float64(rho)) {
+	// Where pruning has left more, the kernel's own would, too.
+	if len(cand) <= 3*classes && w.smallThenSpread(dst, a, cand, k, smallTopK, float64(r), float64(rho)) {
 		return w.problem.th
 	}
 	v, ok := largest(w.scratch(len(cand)), cand, k)
@@ -110,17 +111,31 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds
 	}
 	if vertex < limit { // vertex <= U, by the doc: otherwise s = r for certain
 		if t, u := cone(v, k, sum, float64(rho), low); u <= limit {
-			return w.write(dst, a, cand, c, t, u)
+			return w.writeTop(dst, a, cand, c, t, u, v, k, low)
 		}
 	}
 	t := knapsack(v, k, limit)
-	th := w.write(dst, a, cand, c, t, limit)
+	th := w.writeTop(dst, a, cand, c, t, limit, v, k, low)
 	p := 0.0
 	for _, x := range v[:k] {
 		p += max(0, x-t-limit)
 	}
 	th.Lambda = max(0, th.T+p/kk-float64(rho)*float64(r))
 	return th
+}
+
+// writeTop is write where v, as in cone, tells the counts: fewer than k elements are at the cap as a rule, and vectors count the others.
+func (w *Workspace[T]) writeTop(dst, a, kept []T, c, t, u float64, v []float64, k int, low float64) Thresholds {
+	top := 0
+	for top < k && v[top]-t >= u {
+		top++
+	}
+	if len(v) < vectorsFrom || top == k || !(u > 0 && -low <= t && t-t == 0) {
+		return w.write(dst, a, kept, c, t, u)
+	}
+	_, above := vec.SumAbove(v, t)
+	w.spread(dst, a, kept, c, t, u)
+	return Thresholds{T: c + t, U: u, Counts: Counts{Cap: int32(top), Mid: int32(above - top)}}
 }
 
 // zeroThresholds solves t + sum_i max(0, a_i - t)/k = 0, or where r = 0 and the sum of the k largest is positive, takes the t that

@@ -131,9 +131,15 @@ func (w *Workspace[T]) write(dst, a, kept []T, c, t, u float64) Thresholds {
 func count[T vec.Float](a []T, c, t, l, u float64) (n Counts) {
 	for _, ai := range a {
 		x := float64(ai) - c - t
-		above, below := negative(l-x), negative(x-u)
-		n.Cap += int32(above &^ below)
-		n.Mid += int32(above & below)
+		above, below := int32(0), int32(0)
+		if x > l {
+			above = 1
+		}
+		if x < u {
+			below = 1
+		}
+		n.Cap += above &^ below
+		n.Mid += above & below
 	}
 	return n
 }
