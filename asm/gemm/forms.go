@@ -71,7 +71,11 @@ func (p *Product[T]) runDots(s *shape) {
 // bits are theirs, and the choice between the two may depend on how operands lie.
 func (p *Product[T]) runSwapped(s *shape) {
 	size := int(unsafe.Sizeof(*p.A))
-	step := min(p.M, max(level2/4/(p.N*size), 64))
+	cache := level2 / 4 // for what is computed before it is transposed
+	if p.K <= s.kc {
+		cache = level1 / 2
+	}
+	step := min(p.M, max(cache/(p.N*size)&^63, 64))
 	loan := Borrow[T](step * p.N)
 	defer loan.Return()
 	for i := 0; i < p.M; i += step {

@@ -348,7 +348,7 @@ columns:
 rest:
 	ADDQ         $0x10, DX
 	CMPQ         CX, DX
-	JE           next
+	JE           end
 	SUBQ         CX, DX
 	SHRQ         $0x02, DX
 	MOVL         $0xffffffff, R14
@@ -377,21 +377,21 @@ rest:
 	VMOVUPS      Y4, (R12)
 	ADDQ         R13, R12
 	DECQ         DX
-	JZ           next
+	JZ           end
 	VMOVUPS      Y2, (R12)
 	ADDQ         R13, R12
 	DECQ         DX
-	JZ           next
+	JZ           end
 	VMOVUPS      Y5, (R12)
 	ADDQ         R13, R12
 	DECQ         DX
-	JZ           next
+	JZ           end
 	VMOVUPS      Y0, (R12)
 	ADDQ         R13, R12
 	DECQ         DX
-	JZ           next
+	JZ           end
 
-next:
+end:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
 	SHLQ $0x02, AX
@@ -748,7 +748,7 @@ columns:
 rest:
 	ADDQ        $0x10, DX
 	CMPQ        CX, DX
-	JE          next
+	JE          end
 	SUBQ        CX, DX
 	SHRQ        $0x02, DX
 	LEAQ        ones_then_zeros<>+0(SB), R14
@@ -778,21 +778,21 @@ rest:
 	VMOVUPS     Y4, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          end
 	VMOVUPS     Y3, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          end
 	VMOVUPS     Y5, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          end
 	VMOVUPS     Y0, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          end
 
-next:
+end:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
 	SHLQ $0x02, AX
@@ -1047,7 +1047,7 @@ columns:
 rest:
 	ADDQ         $0x10, DX
 	CMPQ         CX, DX
-	JE           next
+	JE           end
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
 	MOVL         $0xffffffff, R10
@@ -1064,13 +1064,13 @@ rest:
 	VMOVUPD      Y3, (R8)
 	ADDQ         R9, R8
 	DECQ         DX
-	JZ           next
+	JZ           end
 	VMOVUPD      Y0, (R8)
 	ADDQ         R9, R8
 	DECQ         DX
-	JZ           next
+	JZ           end
 
-next:
+end:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
 	SHLQ $0x03, AX
@@ -1301,7 +1301,7 @@ columns:
 rest:
 	ADDQ        $0x10, DX
 	CMPQ        CX, DX
-	JE          next
+	JE          end
 	SUBQ        CX, DX
 	SHRQ        $0x03, DX
 	LEAQ        ones_then_zeros<>+0(SB), R10
@@ -1319,13 +1319,13 @@ rest:
 	VMOVUPD     Y3, (R8)
 	ADDQ        R9, R8
 	DECQ        DX
-	JZ          next
+	JZ          end
 	VMOVUPD     Y0, (R8)
 	ADDQ        R9, R8
 	DECQ        DX
-	JZ          next
+	JZ          end
 
-next:
+end:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
 	SHLQ $0x03, AX

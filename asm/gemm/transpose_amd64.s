@@ -36,48 +36,68 @@ TEXT ·transposeF32AVX512(SB), NOSPLIT, $32-56
 	MOVQ  CX, 24(SP)
 
 rows:
-	MOVQ         16(SP), AX
-	MOVQ         $0x00000008, CX
-	CMPQ         CX, AX
-	CMOVQGT      AX, CX
-	MOVL         $0xffffffff, DX
-	BZHIL        CX, DX, CX
-	KMOVW        CX, K1
+	MOVL  beta+32(FP), CX
+	ADDQ  CX, CX
+	MOVQ  $0x00000008, AX
+	MOVQ  16(SP), DX
+	TESTQ CX, CX
+	JNZ   masked
+	MOVQ  AX, CX
+	SUBQ  DX, CX
+	JLE   plain
+	MOVQ  m+0(FP), BX
+	CMPQ  BX, AX
+	JL    masked
+	MOVQ  AX, 16(SP)
+	MOVQ  lds+24(FP), AX
+	SHLQ  $0x02, AX
+	IMULQ CX, AX
+	SUBQ  AX, (SP)
+	SHLQ  $0x02, CX
+	SUBQ  CX, 8(SP)
+	JMP   plain
+
+masked:
+	CMPQ         AX, DX
+	CMOVQGT      DX, AX
+	MOVL         $0xffffffff, CX
+	BZHIL        AX, CX, AX
+	KMOVW        AX, K1
 	VBROADCASTSS beta+32(FP), Y0
-	MOVQ         lds+24(FP), DX
-	SHLQ         $0x02, DX
-	XORL         CX, CX
+	MOVQ         lds+24(FP), CX
+	SHLQ         $0x02, CX
+	XORL         AX, AX
 	MOVQ         (SP), BX
-	CMPQ         AX, $0x01
-	CMOVQEQ      CX, DX
-	LEAQ         (BX)(DX*1), SI
-	CMPQ         AX, $0x02
-	CMOVQEQ      CX, DX
-	LEAQ         (SI)(DX*1), DI
-	CMPQ         AX, $0x03
-	CMOVQEQ      CX, DX
-	LEAQ         (DI)(DX*1), R8
-	CMPQ         AX, $0x04
-	CMOVQEQ      CX, DX
-	LEAQ         (R8)(DX*1), R9
-	CMPQ         AX, $0x05
-	CMOVQEQ      CX, DX
-	LEAQ         (R9)(DX*1), R10
-	CMPQ         AX, $0x06
-	CMOVQEQ      CX, DX
-	LEAQ         (R10)(DX*1), R11
-	CMPQ         AX, $0x07
-	CMOVQEQ      CX, DX
-	LEAQ         (R11)(DX*1), AX
+	CMPQ         DX, $0x01
+	CMOVQEQ      AX, CX
+	LEAQ         (BX)(CX*1), SI
+	CMPQ         DX, $0x02
+	CMOVQEQ      AX, CX
+	LEAQ         (SI)(CX*1), DI
+	CMPQ         DX, $0x03
+	CMOVQEQ      AX, CX
+	LEAQ         (DI)(CX*1), R8
+	CMPQ         DX, $0x04
+	CMOVQEQ      AX, CX
+	LEAQ         (R8)(CX*1), R9
+	CMPQ         DX, $0x05
+	CMOVQEQ      AX, CX
+	LEAQ         (R9)(CX*1), R10
+	CMPQ         DX, $0x06
+	CMOVQEQ      AX, CX
+	LEAQ         (R10)(CX*1), R11
+	CMPQ         DX, $0x07
+	CMOVQEQ      AX, CX
+	LEAQ         (R11)(CX*1), AX
 	XORQ         CX, CX
 	MOVQ         24(SP), DX
 	MOVQ         ldd+48(FP), R13
 	SHLQ         $0x02, R13
 	MOVQ         8(SP), R12
 	SUBQ         $0x10, DX
-	JB           rest
+	JB           maskedrest
 
-columns:
+maskedcolumns:
 	VMOVUPS      (BX)(CX*1), X2
 	VINSERTF32X4 $0x01, (R9)(CX*1), Y2, Y1
 	VMOVUPS      (SI)(CX*1), X2
@@ -97,51 +117,51 @@ columns:
 	MOVL         beta+32(FP), R14
 	ADDQ         R14, R14
 	TESTQ        R14, R14
-	JZ           full0
+	JZ           masked1
 	VMOVUPS.Z    (R12), K1, Y4
 	VFMADD231PS  Y4, Y0, Y5
 
-full0:
+masked1:
 	VMOVUPS     Y5, K1, (R12)
 	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
-	JZ          full1
+	JZ          masked2
 	VMOVUPS.Z   (R12), K1, Y4
 	VFMADD231PS Y4, Y0, Y3
 
-full1:
+masked2:
 	VMOVUPS     Y3, K1, (R12)
 	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
-	JZ          full2
+	JZ          masked3
 	VMOVUPS.Z   (R12), K1, Y3
 	VFMADD231PS Y3, Y0, Y6
 
-full2:
+masked3:
 	VMOVUPS     Y6, K1, (R12)
 	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
-	JZ          full3
+	JZ          masked4
 	VMOVUPS.Z   (R12), K1, Y3
 	VFMADD231PS Y3, Y0, Y1
 
-full3:
+masked4:
 	VMOVUPS Y1, K1, (R12)
 	ADDQ    R13, R12
 	ADDQ    $0x10, CX
 	CMPQ    CX, DX
-	JLE     columns
+	JLE     maskedcolumns
 
-rest:
+maskedrest:
 	ADDQ         $0x10, DX
 	CMPQ         CX, DX
-	JE           next
+	JE           maskedend
 	SUBQ         CX, DX
 	SHRQ         $0x02, DX
 	MOVL         $0xffffffff, R14
@@ -170,52 +190,166 @@ rest:
 	MOVL         beta+32(FP), AX
 	ADDQ         AX, AX
 	TESTQ        AX, AX
-	JZ           rest0
+	JZ           masked5
 	VMOVUPS.Z    (R12), K1, Y4
 	VFMADD231PS  Y4, Y0, Y5
 
-rest0:
+masked5:
 	VMOVUPS     Y5, K1, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          maskedend
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest1
+	JZ          masked6
 	VMOVUPS.Z   (R12), K1, Y4
 	VFMADD231PS Y4, Y0, Y3
 
-rest1:
+masked6:
 	VMOVUPS     Y3, K1, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          maskedend
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest2
+	JZ          masked7
 	VMOVUPS.Z   (R12), K1, Y3
 	VFMADD231PS Y3, Y0, Y6
 
-rest2:
+masked7:
 	VMOVUPS     Y6, K1, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          maskedend
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest3
+	JZ          masked8
 	VMOVUPS.Z   (R12), K1, Y3
 	VFMADD231PS Y3, Y0, Y1
 
-rest3:
+masked8:
 	VMOVUPS Y1, K1, (R12)
 	ADDQ    R13, R12
 	DECQ    DX
-	JZ      next
+	JZ      maskedend
 
+maskedend:
+	JMP next
+
+plain:
+	MOVQ    16(SP), AX
+	MOVQ    lds+24(FP), DX
+	SHLQ    $0x02, DX
+	XORL    CX, CX
+	MOVQ    (SP), BX
+	CMPQ    AX, $0x01
+	CMOVQEQ CX, DX
+	LEAQ    (BX)(DX*1), SI
+	CMPQ    AX, $0x02
+	CMOVQEQ CX, DX
+	LEAQ    (SI)(DX*1), DI
+	CMPQ    AX, $0x03
+	CMOVQEQ CX, DX
+	LEAQ    (DI)(DX*1), R8
+	CMPQ    AX, $0x04
+	CMOVQEQ CX, DX
+	LEAQ    (R8)(DX*1), R9
+	CMPQ    AX, $0x05
+	CMOVQEQ CX, DX
+	LEAQ    (R9)(DX*1), R10
+	CMPQ    AX, $0x06
+	CMOVQEQ CX, DX
+	LEAQ    (R10)(DX*1), R11
+	CMPQ    AX, $0x07
+	CMOVQEQ CX, DX
+	LEAQ    (R11)(DX*1), AX
+	XORQ    CX, CX
+	MOVQ    24(SP), DX
+	MOVQ    ldd+48(FP), R13
+	SHLQ    $0x02, R13
+	MOVQ    8(SP), R12
+	SUBQ    $0x10, DX
+	JB      rest
+
+columns:
+	VMOVUPS      (BX)(CX*1), X2
+	VINSERTF32X4 $0x01, (R9)(CX*1), Y2, Y0
+	VMOVUPS      (SI)(CX*1), X2
+	VINSERTF32X4 $0x01, (R10)(CX*1), Y2, Y1
+	VMOVUPS      (DI)(CX*1), X2
+	VINSERTF32X4 $0x01, (R11)(CX*1), Y2, Y3
+	VMOVUPS      (R8)(CX*1), X2
+	VINSERTF32X4 $0x01, (AX)(CX*1), Y2, Y4
+	VUNPCKLPS    Y1, Y0, Y5
+	VUNPCKHPS    Y1, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y1
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y1, Y5, Y4
+	VUNPCKHPD    Y1, Y5, Y1
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R12)
+	ADDQ         R13, R12
+	VMOVUPS      Y1, (R12)
+	ADDQ         R13, R12
+	VMOVUPS      Y5, (R12)
+	ADDQ         R13, R12
+	VMOVUPS      Y0, (R12)
+	ADDQ         R13, R12
+	ADDQ         $0x10, CX
+	CMPQ         CX, DX
+	JLE          columns
+
+rest:
+	ADDQ         $0x10, DX
+	CMPQ         CX, DX
+	JE           end
+	SUBQ         CX, DX
+	SHRQ         $0x02, DX
+	MOVL         $0xffffffff, R14
+	BZHIL        DX, R14, R14
+	KMOVW        R14, K1
+	VMOVUPS.Z    (BX)(CX*1), K1, X2
+	VMOVUPS.Z    (R9)(CX*1), K1, X0
+	VINSERTF32X4 $0x01, X0, Y2, Y0
+	VMOVUPS.Z    (SI)(CX*1), K1, X2
+	VMOVUPS.Z    (R10)(CX*1), K1, X1
+	VINSERTF32X4 $0x01, X1, Y2, Y1
+	VMOVUPS.Z    (DI)(CX*1), K1, X2
+	VMOVUPS.Z    (R11)(CX*1), K1, X3
+	VINSERTF32X4 $0x01, X3, Y2, Y3
+	VMOVUPS.Z    (R8)(CX*1), K1, X2
+	VMOVUPS.Z    (AX)(CX*1), K1, X4
+	VINSERTF32X4 $0x01, X4, Y2, Y4
+	VUNPCKLPS    Y1, Y0, Y5
+	VUNPCKHPS    Y1, Y0, Y0
+	VUNPCKLPS    Y4, Y3, Y1
+	VUNPCKHPS    Y4, Y3, Y3
+	VUNPCKLPD    Y1, Y5, Y4
+	VUNPCKHPD    Y1, Y5, Y1
+	VUNPCKLPD    Y3, Y0, Y5
+	VUNPCKHPD    Y3, Y0, Y0
+	VMOVUPS      Y4, (R12)
+	ADDQ         R13, R12
+	DECQ         DX
+	JZ           end
+	VMOVUPS      Y1, (R12)
+	ADDQ         R13, R12
+	DECQ         DX
+	JZ           end
+	VMOVUPS      Y5, (R12)
+	ADDQ         R13, R12
+	DECQ         DX
+	JZ           end
+	VMOVUPS      Y0, (R12)
+	ADDQ         R13, R12
+	DECQ         DX
+	JZ           end
+
+end:
 next:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
@@ -247,48 +381,68 @@ TEXT ·transposeF32AVX2(SB), NOSPLIT, $32-56
 	MOVQ  CX, 24(SP)
 
 rows:
-	MOVQ         16(SP), AX
-	MOVQ         $0x00000008, CX
-	CMPQ         CX, AX
-	CMOVQGT      AX, CX
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	NEGQ         CX
-	VMOVUPS      32(DX)(CX*4), Y0
+	MOVL  beta+32(FP), CX
+	ADDQ  CX, CX
+	MOVQ  $0x00000008, AX
+	MOVQ  16(SP), DX
+	TESTQ CX, CX
+	JNZ   masked
+	MOVQ  AX, CX
+	SUBQ  DX, CX
+	JLE   plain
+	MOVQ  m+0(FP), BX
+	CMPQ  BX, AX
+	JL    masked
+	MOVQ  AX, 16(SP)
+	MOVQ  lds+24(FP), AX
+	SHLQ  $0x02, AX
+	IMULQ CX, AX
+	SUBQ  AX, (SP)
+	SHLQ  $0x02, CX
+	SUBQ  CX, 8(SP)
+	JMP   plain
+
+masked:
+	CMPQ         AX, DX
+	CMOVQGT      DX, AX
+	LEAQ         ones_then_zeros<>+0(SB), CX
+	NEGQ         AX
+	VMOVUPS      32(CX)(AX*4), Y0
 	VBROADCASTSS beta+32(FP), Y1
-	MOVQ         lds+24(FP), DX
-	SHLQ         $0x02, DX
-	XORL         CX, CX
+	MOVQ         lds+24(FP), CX
+	SHLQ         $0x02, CX
+	XORL         AX, AX
 	MOVQ         (SP), BX
-	CMPQ         AX, $0x01
-	CMOVQEQ      CX, DX
-	LEAQ         (BX)(DX*1), SI
-	CMPQ         AX, $0x02
-	CMOVQEQ      CX, DX
-	LEAQ         (SI)(DX*1), DI
-	CMPQ         AX, $0x03
-	CMOVQEQ      CX, DX
-	LEAQ         (DI)(DX*1), R8
-	CMPQ         AX, $0x04
-	CMOVQEQ      CX, DX
-	LEAQ         (R8)(DX*1), R9
-	CMPQ         AX, $0x05
-	CMOVQEQ      CX, DX
-	LEAQ         (R9)(DX*1), R10
-	CMPQ         AX, $0x06
-	CMOVQEQ      CX, DX
-	LEAQ         (R10)(DX*1), R11
-	CMPQ         AX, $0x07
-	CMOVQEQ      CX, DX
-	LEAQ         (R11)(DX*1), AX
+	CMPQ         DX, $0x01
+	CMOVQEQ      AX, CX
+	LEAQ         (BX)(CX*1), SI
+	CMPQ         DX, $0x02
+	CMOVQEQ      AX, CX
+	LEAQ         (SI)(CX*1), DI
+	CMPQ         DX, $0x03
+	CMOVQEQ      AX, CX
+	LEAQ         (DI)(CX*1), R8
+	CMPQ         DX, $0x04
+	CMOVQEQ      AX, CX
+	LEAQ         (R8)(CX*1), R9
+	CMPQ         DX, $0x05
+	CMOVQEQ      AX, CX
+	LEAQ         (R9)(CX*1), R10
+	CMPQ         DX, $0x06
+	CMOVQEQ      AX, CX
+	LEAQ         (R10)(CX*1), R11
+	CMPQ         DX, $0x07
+	CMOVQEQ      AX, CX
+	LEAQ         (R11)(CX*1), AX
 	XORQ         CX, CX
 	MOVQ         24(SP), DX
 	MOVQ         ldd+48(FP), R13
 	SHLQ         $0x02, R13
 	MOVQ         8(SP), R12
 	SUBQ         $0x10, DX
-	JB           rest
+	JB           maskedrest
 
-columns:
+maskedcolumns:
 	VMOVUPS     (BX)(CX*1), X3
 	VINSERTF128 $0x01, (R9)(CX*1), Y3, Y2
 	VMOVUPS     (SI)(CX*1), X3
@@ -308,51 +462,51 @@ columns:
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
-	JZ          full0
+	JZ          masked1
 	VMASKMOVPS  (R12), Y0, Y5
 	VFMADD231PS Y5, Y1, Y6
 
-full0:
+masked1:
 	VMASKMOVPS  Y6, Y0, (R12)
 	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
-	JZ          full1
+	JZ          masked2
 	VMASKMOVPS  (R12), Y0, Y5
 	VFMADD231PS Y5, Y1, Y4
 
-full1:
+masked2:
 	VMASKMOVPS  Y4, Y0, (R12)
 	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
-	JZ          full2
+	JZ          masked3
 	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y7
 
-full2:
+masked3:
 	VMASKMOVPS  Y7, Y0, (R12)
 	ADDQ        R13, R12
 	MOVL        beta+32(FP), R14
 	ADDQ        R14, R14
 	TESTQ       R14, R14
-	JZ          full3
+	JZ          masked4
 	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y2
 
-full3:
+masked4:
 	VMASKMOVPS Y2, Y0, (R12)
 	ADDQ       R13, R12
 	ADDQ       $0x10, CX
 	CMPQ       CX, DX
-	JLE        columns
+	JLE        maskedcolumns
 
-rest:
+maskedrest:
 	ADDQ        $0x10, DX
 	CMPQ        CX, DX
-	JE          next
+	JE          maskedend
 	SUBQ        CX, DX
 	SHRQ        $0x02, DX
 	LEAQ        ones_then_zeros<>+0(SB), R14
@@ -382,52 +536,167 @@ rest:
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest0
+	JZ          masked5
 	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y6
 
-rest0:
+masked5:
 	VMASKMOVPS  Y6, Y0, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          maskedend
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest1
+	JZ          masked6
 	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y5
 
-rest1:
+masked6:
 	VMASKMOVPS  Y5, Y0, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          maskedend
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest2
+	JZ          masked7
 	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y7
 
-rest2:
+masked7:
 	VMASKMOVPS  Y7, Y0, (R12)
 	ADDQ        R13, R12
 	DECQ        DX
-	JZ          next
+	JZ          maskedend
 	MOVL        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest3
+	JZ          masked8
 	VMASKMOVPS  (R12), Y0, Y4
 	VFMADD231PS Y4, Y1, Y2
 
-rest3:
+masked8:
 	VMASKMOVPS Y2, Y0, (R12)
 	ADDQ       R13, R12
 	DECQ       DX
-	JZ         next
+	JZ         maskedend
 
+maskedend:
+	JMP next
+
+plain:
+	MOVQ    16(SP), AX
+	MOVQ    lds+24(FP), DX
+	SHLQ    $0x02, DX
+	XORL    CX, CX
+	MOVQ    (SP), BX
+	CMPQ    AX, $0x01
+	CMOVQEQ CX, DX
+	LEAQ    (BX)(DX*1), SI
+	CMPQ    AX, $0x02
+	CMOVQEQ CX, DX
+	LEAQ    (SI)(DX*1), DI
+	CMPQ    AX, $0x03
+	CMOVQEQ CX, DX
+	LEAQ    (DI)(DX*1), R8
+	CMPQ    AX, $0x04
+	CMOVQEQ CX, DX
+	LEAQ    (R8)(DX*1), R9
+	CMPQ    AX, $0x05
+	CMOVQEQ CX, DX
+	LEAQ    (R9)(DX*1), R10
+	CMPQ    AX, $0x06
+	CMOVQEQ CX, DX
+	LEAQ    (R10)(DX*1), R11
+	CMPQ    AX, $0x07
+	CMOVQEQ CX, DX
+	LEAQ    (R11)(DX*1), AX
+	XORQ    CX, CX
+	MOVQ    24(SP), DX
+	MOVQ    ldd+48(FP), R13
+	SHLQ    $0x02, R13
+	MOVQ    8(SP), R12
+	SUBQ    $0x10, DX
+	JB      rest
+
+columns:
+	VMOVUPS     (BX)(CX*1), X3
+	VINSERTF128 $0x01, (R9)(CX*1), Y3, Y0
+	VMOVUPS     (SI)(CX*1), X3
+	VINSERTF128 $0x01, (R10)(CX*1), Y3, Y1
+	VMOVUPS     (DI)(CX*1), X3
+	VINSERTF128 $0x01, (R11)(CX*1), Y3, Y2
+	VMOVUPS     (R8)(CX*1), X3
+	VINSERTF128 $0x01, (AX)(CX*1), Y3, Y4
+	VUNPCKLPS   Y1, Y0, Y5
+	VUNPCKHPS   Y1, Y0, Y0
+	VUNPCKLPS   Y4, Y2, Y1
+	VUNPCKHPS   Y4, Y2, Y2
+	VUNPCKLPD   Y1, Y5, Y4
+	VUNPCKHPD   Y1, Y5, Y1
+	VUNPCKLPD   Y2, Y0, Y5
+	VUNPCKHPD   Y2, Y0, Y0
+	VMOVUPS     Y4, (R12)
+	ADDQ        R13, R12
+	VMOVUPS     Y1, (R12)
+	ADDQ        R13, R12
+	VMOVUPS     Y5, (R12)
+	ADDQ        R13, R12
+	VMOVUPS     Y0, (R12)
+	ADDQ        R13, R12
+	ADDQ        $0x10, CX
+	CMPQ        CX, DX
+	JLE         columns
+
+rest:
+	ADDQ        $0x10, DX
+	CMPQ        CX, DX
+	JE          end
+	SUBQ        CX, DX
+	SHRQ        $0x02, DX
+	LEAQ        ones_then_zeros<>+0(SB), R14
+	MOVQ        DX, R15
+	NEGQ        R15
+	VMOVUPS     32(R14)(R15*4), Y0
+	VMASKMOVPS  (BX)(CX*1), X0, X3
+	VMASKMOVPS  (R9)(CX*1), X0, X1
+	VINSERTF128 $0x01, X1, Y3, Y1
+	VMASKMOVPS  (SI)(CX*1), X0, X3
+	VMASKMOVPS  (R10)(CX*1), X0, X2
+	VINSERTF128 $0x01, X2, Y3, Y2
+	VMASKMOVPS  (DI)(CX*1), X0, X3
+	VMASKMOVPS  (R11)(CX*1), X0, X4
+	VINSERTF128 $0x01, X4, Y3, Y4
+	VMASKMOVPS  (R8)(CX*1), X0, X3
+	VMASKMOVPS  (AX)(CX*1), X0, X0
+	VINSERTF128 $0x01, X0, Y3, Y0
+	VUNPCKLPS   Y2, Y1, Y5
+	VUNPCKHPS   Y2, Y1, Y1
+	VUNPCKLPS   Y0, Y4, Y2
+	VUNPCKHPS   Y0, Y4, Y0
+	VUNPCKLPD   Y2, Y5, Y4
+	VUNPCKHPD   Y2, Y5, Y2
+	VUNPCKLPD   Y0, Y1, Y5
+	VUNPCKHPD   Y0, Y1, Y0
+	VMOVUPS     Y4, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
+	JZ          end
+	VMOVUPS     Y2, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
+	JZ          end
+	VMOVUPS     Y5, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
+	JZ          end
+	VMOVUPS     Y0, (R12)
+	ADDQ        R13, R12
+	DECQ        DX
+	JZ          end
+
+end:
 next:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
@@ -483,36 +752,56 @@ TEXT ·transposeF64AVX512(SB), NOSPLIT, $32-56
 	MOVQ  CX, 24(SP)
 
 rows:
-	MOVQ         16(SP), AX
-	MOVQ         $0x00000004, CX
-	CMPQ         CX, AX
-	CMOVQGT      AX, CX
-	MOVL         $0xffffffff, DX
-	BZHIL        CX, DX, CX
-	KMOVW        CX, K1
+	MOVQ  beta+32(FP), CX
+	ADDQ  CX, CX
+	MOVQ  $0x00000004, AX
+	MOVQ  16(SP), DX
+	TESTQ CX, CX
+	JNZ   masked
+	MOVQ  AX, CX
+	SUBQ  DX, CX
+	JLE   plain
+	MOVQ  m+0(FP), BX
+	CMPQ  BX, AX
+	JL    masked
+	MOVQ  AX, 16(SP)
+	MOVQ  lds+24(FP), AX
+	SHLQ  $0x03, AX
+	IMULQ CX, AX
+	SUBQ  AX, (SP)
+	SHLQ  $0x03, CX
+	SUBQ  CX, 8(SP)
+	JMP   plain
+
+masked:
+	CMPQ         AX, DX
+	CMOVQGT      DX, AX
+	MOVL         $0xffffffff, CX
+	BZHIL        AX, CX, AX
+	KMOVW        AX, K1
 	VBROADCASTSD beta+32(FP), Y0
-	MOVQ         lds+24(FP), DX
-	SHLQ         $0x03, DX
-	XORL         CX, CX
+	MOVQ         lds+24(FP), CX
+	SHLQ         $0x03, CX
+	XORL         AX, AX
 	MOVQ         (SP), BX
-	CMPQ         AX, $0x01
-	CMOVQEQ      CX, DX
-	LEAQ         (BX)(DX*1), SI
-	CMPQ         AX, $0x02
-	CMOVQEQ      CX, DX
-	LEAQ         (SI)(DX*1), DI
-	CMPQ         AX, $0x03
-	CMOVQEQ      CX, DX
-	LEAQ         (DI)(DX*1), AX
+	CMPQ         DX, $0x01
+	CMOVQEQ      AX, CX
+	LEAQ         (BX)(CX*1), SI
+	CMPQ         DX, $0x02
+	CMOVQEQ      AX, CX
+	LEAQ         (SI)(CX*1), DI
+	CMPQ         DX, $0x03
+	CMOVQEQ      AX, CX
+	LEAQ         (DI)(CX*1), AX
 	XORQ         CX, CX
 	MOVQ         24(SP), DX
 	MOVQ         ldd+48(FP), R9
 	SHLQ         $0x03, R9
 	MOVQ         8(SP), R8
 	SUBQ         $0x10, DX
-	JB           rest
+	JB           maskedrest
 
-columns:
+maskedcolumns:
 	VMOVUPD      (BX)(CX*1), X2
 	VINSERTF32X4 $0x01, (DI)(CX*1), Y2, Y1
 	VMOVUPD      (SI)(CX*1), X2
@@ -522,31 +811,31 @@ columns:
 	MOVQ         beta+32(FP), R10
 	ADDQ         R10, R10
 	TESTQ        R10, R10
-	JZ           full0
+	JZ           masked1
 	VMOVUPD.Z    (R8), K1, Y3
 	VFMADD231PD  Y3, Y0, Y4
 
-full0:
+masked1:
 	VMOVUPD     Y4, K1, (R8)
 	ADDQ        R9, R8
 	MOVQ        beta+32(FP), R10
 	ADDQ        R10, R10
 	TESTQ       R10, R10
-	JZ          full1
+	JZ          masked2
 	VMOVUPD.Z   (R8), K1, Y3
 	VFMADD231PD Y3, Y0, Y1
 
-full1:
+masked2:
 	VMOVUPD Y1, K1, (R8)
 	ADDQ    R9, R8
 	ADDQ    $0x10, CX
 	CMPQ    CX, DX
-	JLE     columns
+	JLE     maskedcolumns
 
-rest:
+maskedrest:
 	ADDQ         $0x10, DX
 	CMPQ         CX, DX
-	JE           next
+	JE           maskedend
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
 	MOVL         $0xffffffff, R10
@@ -563,28 +852,96 @@ rest:
 	MOVQ         beta+32(FP), AX
 	ADDQ         AX, AX
 	TESTQ        AX, AX
-	JZ           rest0
+	JZ           masked3
 	VMOVUPD.Z    (R8), K1, Y3
 	VFMADD231PD  Y3, Y0, Y4
 
-rest0:
+masked3:
 	VMOVUPD     Y4, K1, (R8)
 	ADDQ        R9, R8
 	DECQ        DX
-	JZ          next
+	JZ          maskedend
 	MOVQ        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest1
+	JZ          masked4
 	VMOVUPD.Z   (R8), K1, Y3
 	VFMADD231PD Y3, Y0, Y1
 
-rest1:
+masked4:
 	VMOVUPD Y1, K1, (R8)
 	ADDQ    R9, R8
 	DECQ    DX
-	JZ      next
+	JZ      maskedend
 
+maskedend:
+	JMP next
+
+plain:
+	MOVQ    16(SP), AX
+	MOVQ    lds+24(FP), DX
+	SHLQ    $0x03, DX
+	XORL    CX, CX
+	MOVQ    (SP), BX
+	CMPQ    AX, $0x01
+	CMOVQEQ CX, DX
+	LEAQ    (BX)(DX*1), SI
+	CMPQ    AX, $0x02
+	CMOVQEQ CX, DX
+	LEAQ    (SI)(DX*1), DI
+	CMPQ    AX, $0x03
+	CMOVQEQ CX, DX
+	LEAQ    (DI)(DX*1), AX
+	XORQ    CX, CX
+	MOVQ    24(SP), DX
+	MOVQ    ldd+48(FP), R9
+	SHLQ    $0x03, R9
+	MOVQ    8(SP), R8
+	SUBQ    $0x10, DX
+	JB      rest
+
+columns:
+	VMOVUPD      (BX)(CX*1), X2
+	VINSERTF32X4 $0x01, (DI)(CX*1), Y2, Y0
+	VMOVUPD      (SI)(CX*1), X2
+	VINSERTF32X4 $0x01, (AX)(CX*1), Y2, Y1
+	VUNPCKLPD    Y1, Y0, Y3
+	VUNPCKHPD    Y1, Y0, Y0
+	VMOVUPD      Y3, (R8)
+	ADDQ         R9, R8
+	VMOVUPD      Y0, (R8)
+	ADDQ         R9, R8
+	ADDQ         $0x10, CX
+	CMPQ         CX, DX
+	JLE          columns
+
+rest:
+	ADDQ         $0x10, DX
+	CMPQ         CX, DX
+	JE           end
+	SUBQ         CX, DX
+	SHRQ         $0x03, DX
+	MOVL         $0xffffffff, R10
+	BZHIL        DX, R10, R10
+	KMOVW        R10, K1
+	VMOVUPD.Z    (BX)(CX*1), K1, X2
+	VMOVUPD.Z    (DI)(CX*1), K1, X0
+	VINSERTF32X4 $0x01, X0, Y2, Y0
+	VMOVUPD.Z    (SI)(CX*1), K1, X2
+	VMOVUPD.Z    (AX)(CX*1), K1, X1
+	VINSERTF32X4 $0x01, X1, Y2, Y1
+	VUNPCKLPD    Y1, Y0, Y3
+	VUNPCKHPD    Y1, Y0, Y0
+	VMOVUPD      Y3, (R8)
+	ADDQ         R9, R8
+	DECQ         DX
+	JZ           end
+	VMOVUPD      Y0, (R8)
+	ADDQ         R9, R8
+	DECQ         DX
+	JZ           end
+
+end:
 next:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
@@ -616,36 +973,56 @@ TEXT ·transposeF64AVX2(SB), NOSPLIT, $32-56
 	MOVQ  CX, 24(SP)
 
 rows:
-	MOVQ         16(SP), AX
-	MOVQ         $0x00000004, CX
-	CMPQ         CX, AX
-	CMOVQGT      AX, CX
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	NEGQ         CX
-	VMOVUPS      32(DX)(CX*8), Y0
+	MOVQ  beta+32(FP), CX
+	ADDQ  CX, CX
+	MOVQ  $0x00000004, AX
+	MOVQ  16(SP), DX
+	TESTQ CX, CX
+	JNZ   masked
+	MOVQ  AX, CX
+	SUBQ  DX, CX
+	JLE   plain
+	MOVQ  m+0(FP), BX
+	CMPQ  BX, AX
+	JL    masked
+	MOVQ  AX, 16(SP)
+	MOVQ  lds+24(FP), AX
+	SHLQ  $0x03, AX
+	IMULQ CX, AX
+	SUBQ  AX, (SP)
+	SHLQ  $0x03, CX
+	SUBQ  CX, 8(SP)
+	JMP   plain
+
+masked:
+	CMPQ         AX, DX
+	CMOVQGT      DX, AX
+	LEAQ         ones_then_zeros<>+0(SB), CX
+	NEGQ         AX
+	VMOVUPS      32(CX)(AX*8), Y0
 	VBROADCASTSD beta+32(FP), Y1
-	MOVQ         lds+24(FP), DX
-	SHLQ         $0x03, DX
-	XORL         CX, CX
+	MOVQ         lds+24(FP), CX
+	SHLQ         $0x03, CX
+	XORL         AX, AX
 	MOVQ         (SP), BX
-	CMPQ         AX, $0x01
-	CMOVQEQ      CX, DX
-	LEAQ         (BX)(DX*1), SI
-	CMPQ         AX, $0x02
-	CMOVQEQ      CX, DX
-	LEAQ         (SI)(DX*1), DI
-	CMPQ         AX, $0x03
-	CMOVQEQ      CX, DX
-	LEAQ         (DI)(DX*1), AX
+	CMPQ         DX, $0x01
+	CMOVQEQ      AX, CX
+	LEAQ         (BX)(CX*1), SI
+	CMPQ         DX, $0x02
+	CMOVQEQ      AX, CX
+	LEAQ         (SI)(CX*1), DI
+	CMPQ         DX, $0x03
+	CMOVQEQ      AX, CX
+	LEAQ         (DI)(CX*1), AX
 	XORQ         CX, CX
 	MOVQ         24(SP), DX
 	MOVQ         ldd+48(FP), R9
 	SHLQ         $0x03, R9
 	MOVQ         8(SP), R8
 	SUBQ         $0x10, DX
-	JB           rest
+	JB           maskedrest
 
-columns:
+maskedcolumns:
 	VMOVUPD     (BX)(CX*1), X3
 	VINSERTF128 $0x01, (DI)(CX*1), Y3, Y2
 	VMOVUPD     (SI)(CX*1), X3
@@ -655,31 +1032,31 @@ columns:
 	MOVQ        beta+32(FP), R10
 	ADDQ        R10, R10
 	TESTQ       R10, R10
-	JZ          full0
+	JZ          masked1
 	VMASKMOVPD  (R8), Y0, Y4
 	VFMADD231PD Y4, Y1, Y5
 
-full0:
+masked1:
 	VMASKMOVPD  Y5, Y0, (R8)
 	ADDQ        R9, R8
 	MOVQ        beta+32(FP), R10
 	ADDQ        R10, R10
 	TESTQ       R10, R10
-	JZ          full1
+	JZ          masked2
 	VMASKMOVPD  (R8), Y0, Y4
 	VFMADD231PD Y4, Y1, Y2
 
-full1:
+masked2:
 	VMASKMOVPD Y2, Y0, (R8)
 	ADDQ       R9, R8
 	ADDQ       $0x10, CX
 	CMPQ       CX, DX
-	JLE        columns
+	JLE        maskedcolumns
 
-rest:
+maskedrest:
 	ADDQ        $0x10, DX
 	CMPQ        CX, DX
-	JE          next
+	JE          maskedend
 	SUBQ        CX, DX
 	SHRQ        $0x03, DX
 	LEAQ        ones_then_zeros<>+0(SB), R10
@@ -697,28 +1074,97 @@ rest:
 	MOVQ        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest0
+	JZ          masked3
 	VMASKMOVPD  (R8), Y0, Y4
 	VFMADD231PD Y4, Y1, Y5
 
-rest0:
+masked3:
 	VMASKMOVPD  Y5, Y0, (R8)
 	ADDQ        R9, R8
 	DECQ        DX
-	JZ          next
+	JZ          maskedend
 	MOVQ        beta+32(FP), AX
 	ADDQ        AX, AX
 	TESTQ       AX, AX
-	JZ          rest1
+	JZ          masked4
 	VMASKMOVPD  (R8), Y0, Y4
 	VFMADD231PD Y4, Y1, Y2
 
-rest1:
+masked4:
 	VMASKMOVPD Y2, Y0, (R8)
 	ADDQ       R9, R8
 	DECQ       DX
-	JZ         next
+	JZ         maskedend
 
+maskedend:
+	JMP next
+
+plain:
+	MOVQ    16(SP), AX
+	MOVQ    lds+24(FP), DX
+	SHLQ    $0x03, DX
+	XORL    CX, CX
+	MOVQ    (SP), BX
+	CMPQ    AX, $0x01
+	CMOVQEQ CX, DX
+	LEAQ    (BX)(DX*1), SI
+	CMPQ    AX, $0x02
+	CMOVQEQ CX, DX
+	LEAQ    (SI)(DX*1), DI
+	CMPQ    AX, $0x03
+	CMOVQEQ CX, DX
+	LEAQ    (DI)(DX*1), AX
+	XORQ    CX, CX
+	MOVQ    24(SP), DX
+	MOVQ    ldd+48(FP), R9
+	SHLQ    $0x03, R9
+	MOVQ    8(SP), R8
+	SUBQ    $0x10, DX
+	JB      rest
+
+columns:
+	VMOVUPD     (BX)(CX*1), X3
+	VINSERTF128 $0x01, (DI)(CX*1), Y3, Y0
+	VMOVUPD     (SI)(CX*1), X3
+	VINSERTF128 $0x01, (AX)(CX*1), Y3, Y1
+	VUNPCKLPD   Y1, Y0, Y2
+	VUNPCKHPD   Y1, Y0, Y0
+	VMOVUPD     Y2, (R8)
+	ADDQ        R9, R8
+	VMOVUPD     Y0, (R8)
+	ADDQ        R9, R8
+	ADDQ        $0x10, CX
+	CMPQ        CX, DX
+	JLE         columns
+
+rest:
+	ADDQ        $0x10, DX
+	CMPQ        CX, DX
+	JE          end
+	SUBQ        CX, DX
+	SHRQ        $0x03, DX
+	LEAQ        ones_then_zeros<>+0(SB), R10
+	MOVQ        DX, R11
+	NEGQ        R11
+	VMOVUPS     32(R10)(R11*8), Y0
+	VMASKMOVPD  (BX)(CX*1), X0, X3
+	VMASKMOVPD  (DI)(CX*1), X0, X1
+	VINSERTF128 $0x01, X1, Y3, Y1
+	VMASKMOVPD  (SI)(CX*1), X0, X3
+	VMASKMOVPD  (AX)(CX*1), X0, X0
+	VINSERTF128 $0x01, X0, Y3, Y0
+	VUNPCKLPD   Y0, Y1, Y2
+	VUNPCKHPD   Y0, Y1, Y0
+	VMOVUPD     Y2, (R8)
+	ADDQ        R9, R8
+	DECQ        DX
+	JZ          end
+	VMOVUPD     Y0, (R8)
+	ADDQ        R9, R8
+	DECQ        DX
+	JZ          end
+
+end:
 next:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX

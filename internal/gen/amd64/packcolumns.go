@@ -23,8 +23,6 @@ var transpose = source{
 type transposer struct {
 	k     *kernel
 	exact bool
-	by    mask // of the group's rows, if exact
-	beta  reg.VecVirtual
 	now   part
 	row   []reg.GPVirtual
 	n, j  reg.GPVirtual // bytes of a row, and of those that are done
@@ -55,23 +53,17 @@ func (t *transposer) emit() {
 		whole.emit(m, n)
 	}
 	t.k.Label("rows")
-	group, count := t.k.lanes(), t.k.GP64()
-	t.k.MOVQ(t.now.m, count)
 	if t.exact {
-		rows := t.k.GP64()
-		t.k.MOVQ(operand.U32(group), rows)
-		t.k.CMPQ(rows, count)
-		t.k.CMOVQGT(count, rows)
-		t.by, t.beta = t.k.maskOf(rows), t.k.YMM()
-		t.k.bcast(t.k.scalarArg("beta"), t.beta)
+		t.masked()
 	}
-	t.row = t.k.clamped(t.now.src, "lds", group, count)
-	t.group()
+	t.row = t.k.clamped(t.now.src, "lds", t.k.lanes(), t.count())
+	t.group("", func(v reg.VecVirtual, to operand.Mem) { t.k.store(v, to) })
+	t.k.Label("next")
 	t.k.ADDQ(operand.Imm(uint64(t.k.bytes)), t.now.dst)
 	step := t.k.bytesArg("lds")
 	t.k.SHLQ(operand.U8(5-t.k.shift), step)
 	t.k.ADDQ(step, t.now.src)
-	t.k.SUBQ(operand.Imm(uint64(group)), t.now.m)
+	t.k.SUBQ(operand.Imm(uint64(t.k.lanes())), t.now.m)
 	t.k.JG(operand.LabelRef("rows"))
 	if whole != nil {
 		whole.resume()
@@ -80,57 +72,90 @@ func (t *transposer) emit() {
 	t.k.done()
 }
 
-// group does a group of rows.
-func (t *transposer) group() {
+func (t *transposer) count() reg.GPVirtual {
+	count := t.k.GP64()
+	t.k.MOVQ(t.now.m, count)
+	return count
+}
+
+// masked does the group if beta is not zero or there are too few rows. Otherwise it leaves it to those who just store; a last group of too few
+// rows takes some of those before once more.
+func (t *transposer) masked() {
+	rows, zero, missing := t.k.GP64(), t.k.nonZero(t.k.scalarArg("beta")), t.k.GP64()
+	t.k.MOVQ(operand.U32(t.k.lanes()), rows)
+	count := t.count()
+	t.k.TESTQ(zero, zero)
+	t.k.JNZ(operand.LabelRef("masked"))
+	t.k.MOVQ(rows, missing)
+	t.k.SUBQ(count, missing)
+	t.k.JLE(operand.LabelRef("plain"))
+	m := t.k.arg("m")
+	t.k.CMPQ(m, rows)
+	t.k.JL(operand.LabelRef("masked"))
+	t.k.MOVQ(rows, t.now.m)
+	lds := t.k.bytesArg("lds")
+	t.k.IMULQ(missing, lds)
+	t.k.SUBQ(lds, t.now.src)
+	t.k.SHLQ(operand.U8(t.k.shift), missing)
+	t.k.SUBQ(missing, t.now.dst)
+	t.k.JMP(operand.LabelRef("plain"))
+
+	t.k.Label("masked")
+	t.k.CMPQ(rows, count)
+	t.k.CMOVQGT(count, rows)
+	by, beta := t.k.maskOf(rows), t.k.YMM()
+	t.k.bcast(t.k.scalarArg("beta"), beta)
+	t.row = t.k.clamped(t.now.src, "lds", t.k.lanes(), count)
+	labels := 0
+	t.group("masked", func(v reg.VecVirtual, to operand.Mem) {
+		labels++
+		skip, zero := fmt.Sprintf("masked%d", labels), t.k.nonZero(t.k.scalarArg("beta"))
+		t.k.TESTQ(zero, zero)
+		t.k.JZ(operand.LabelRef(skip))
+		old := t.k.YMM()
+		t.k.loadMasked(to, by, old)
+		t.k.fma(old, beta, v)
+		t.k.Label(skip)
+		t.k.storeMasked(v, by, to)
+	})
+	t.k.JMP(operand.LabelRef("next"))
+	t.k.Label("plain")
+}
+
+// group does a group of rows; put writes part of a row of the result.
+func (t *transposer) group(name string, put func(v reg.VecVirtual, to operand.Mem)) {
 	t.j, t.n = t.k.GP64(), t.k.GP64()
 	t.k.XORQ(t.j, t.j)
 	t.k.MOVQ(t.now.n, t.n)
 	dst, ldd := t.k.GP64(), t.k.bytesArg("ldd")
 	t.k.MOVQ(t.now.dst, dst)
 	t.k.SUBQ(operand.Imm(16), t.n)
-	t.k.JB(operand.LabelRef("rest"))
-	t.k.Label("columns")
+	t.k.JB(operand.LabelRef(name + "rest"))
+	t.k.Label(name + "columns")
 	at := func(i int) operand.Mem { return operand.Mem{Base: t.row[i], Index: t.j, Scale: 1} }
-	for i, v := range t.turned(at, nil) {
-		t.put("full", i, v, dst)
+	for _, v := range t.turned(at, nil) {
+		put(v, operand.Mem{Base: dst})
 		t.k.ADDQ(ldd, dst)
 	}
 	t.k.ADDQ(operand.Imm(16), t.j)
 	t.k.CMPQ(t.j, t.n)
-	t.k.JLE(operand.LabelRef("columns"))
-	t.k.Label("rest")
+	t.k.JLE(operand.LabelRef(name + "columns"))
+	t.k.Label(name + "rest")
 	t.k.ADDQ(operand.Imm(16), t.n)
 	t.k.CMPQ(t.j, t.n)
-	t.k.JE(operand.LabelRef("next"))
+	t.k.JE(operand.LabelRef(name + "end"))
 	rest := t.k.GP64()
 	t.k.MOVQ(t.n, rest)
 	t.k.SUBQ(t.j, rest)
 	t.k.SHRQ(operand.U8(t.k.shift), rest)
 	by := t.k.maskOf(rest)
-	for i, v := range t.turned(at, &by) {
-		t.put("rest", i, v, dst)
+	for _, v := range t.turned(at, &by) {
+		put(v, operand.Mem{Base: dst})
 		t.k.ADDQ(ldd, dst)
 		t.k.DECQ(rest)
-		t.k.JZ(operand.LabelRef("next"))
+		t.k.JZ(operand.LabelRef(name + "end"))
 	}
-	t.k.Label("next")
-}
-
-// put writes part of a row of the result.
-func (t *transposer) put(here string, i int, v reg.VecVirtual, dst reg.GPVirtual) {
-	to := operand.Mem{Base: dst}
-	if !t.exact {
-		t.k.store(v, to)
-		return
-	}
-	skip, zero := fmt.Sprintf("%s%d", here, i), t.k.nonZero(t.k.scalarArg("beta"))
-	t.k.TESTQ(zero, zero)
-	t.k.JZ(operand.LabelRef(skip))
-	old := t.k.YMM()
-	t.k.loadMasked(to, t.by, old)
-	t.k.fma(old, t.beta, v)
-	t.k.Label(skip)
-	t.k.storeMasked(v, t.by, to)
+	t.k.Label(name + "end")
 }
 
 // turned loads 16 bytes of each row, or what the mask leaves of them, and returns them by columns. Each register takes those of one row and
