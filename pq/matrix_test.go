@@ -214,6 +214,28 @@ func TestMatrixGather(t *testing.T) {
 	}
 }
 
+// TestMatrixManyRows: more rows than are packed together; to name all of them gives the same bits as to name none.
+func TestMatrixManyRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short")
+	}
+	const n = batchSupers*superRows + 300
+	r := prove.Rand(8)
+	x := randomMatrix(t, r, n, 6, 3, 8, false, MatrixOptions{Workers: 2})
+	all := (&scratch{}).rowsOf(0, n)
+	dense := decoded(x, all)
+	for _, m := range []int{1, 6, 9} {
+		a, got, again, want := randomRows(r, n, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float64](6, m)
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, inFloat64(a), 0, want)
+		x.Accumulate(nil, a, got)
+		x.Accumulate(all, a, again)
+		within(t, fmt.Sprintf("Accumulate of %d rows, m=%d", n, m), got, want, 2e-6)
+		if !slices.Equal(got.Data, again.Data) {
+			t.Errorf("m=%d: the sums of all rows by their numbers differ from those of all rows", m)
+		}
+	}
+}
+
 // TestMatrixWorkers: the same bits with any number of workers.
 func TestMatrixWorkers(t *testing.T) {
 	for tables := range bounds {
