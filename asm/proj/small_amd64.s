@@ -2667,21 +2667,25 @@ many:
 	VBROADCASTSS lowest32<>+0(SB), Z1
 	VMOVUPS      64(DX), K1, Z1
 	VMAXPS       Z1, Z10, Z10
+	CMPQ         CX, $0x00000020
+	JBE          manyloaded
 	MOVQ         SI, BX
 	SHRQ         $0x20, BX
 	KMOVW        BX, K1
 	VBROADCASTSS lowest32<>+0(SB), Z2
 	VMOVUPS      128(DX), K1, Z2
 	VMAXPS       Z2, Z10, Z10
+	CMPQ         CX, $0x00000030
+	JBE          manyloaded
 	MOVQ         SI, BX
 	SHRQ         $0x30, BX
 	KMOVW        BX, K1
 	VBROADCASTSS lowest32<>+0(SB), Z3
 	VMOVUPS      192(DX), K1, Z3
 	VMAXPS       Z3, Z10, Z10
-	MOVQ         CX, SI
-	SUBQ         $0x40, SI
+	CMPQ         CX, $0x00000040
 	JBE          manyloaded
+	LEAQ         -64(CX), SI
 	MOVQ         $-1, BX
 	BZHIQ        SI, BX, SI
 	MOVQ         SI, BX
@@ -2690,18 +2694,24 @@ many:
 	VBROADCASTSS lowest32<>+0(SB), Z6
 	VMOVUPS      256(DX), K1, Z6
 	VMAXPS       Z6, Z10, Z10
+	CMPQ         CX, $0x00000050
+	JBE          manyloaded
 	MOVQ         SI, BX
 	SHRQ         $0x10, BX
 	KMOVW        BX, K1
 	VBROADCASTSS lowest32<>+0(SB), Z7
 	VMOVUPS      320(DX), K1, Z7
 	VMAXPS       Z7, Z10, Z10
+	CMPQ         CX, $0x00000060
+	JBE          manyloaded
 	MOVQ         SI, BX
 	SHRQ         $0x20, BX
 	KMOVW        BX, K1
 	VBROADCASTSS lowest32<>+0(SB), Z8
 	VMOVUPS      384(DX), K1, Z8
 	VMAXPS       Z8, Z10, Z10
+	CMPQ         CX, $0x00000070
+	JBE          manyloaded
 	MOVQ         SI, BX
 	SHRQ         $0x30, BX
 	KMOVW        BX, K1
@@ -2889,6 +2899,8 @@ manyagain:
 	ADDQ          R9, SI
 	KMOVW         R8, K1
 	VPERMPS       Z13, Z12, K1, Z11
+	CMPQ          CX, $0x00000020
+	JBE           manypacked
 	VCMPPS        $0x15, Z10, Z2, K1
 	KMOVW         K1, R8
 	POPCNTL       R8, R9
@@ -2902,6 +2914,8 @@ manyagain:
 	ADDQ          R9, SI
 	KMOVW         R8, K1
 	VPERMPS       Z13, Z12, K1, Z11
+	CMPQ          CX, $0x00000030
+	JBE           manypacked
 	VCMPPS        $0x15, Z10, Z3, K1
 	KMOVW         K1, R8
 	POPCNTL       R8, R9
@@ -2915,7 +2929,7 @@ manyagain:
 	ADDQ          R9, SI
 	KMOVW         R8, K1
 	VPERMPS       Z13, Z12, K1, Z11
-	CMPQ          CX, $0x40
+	CMPQ          CX, $0x00000040
 	JBE           manypacked
 	VCMPPS        $0x15, Z10, Z6, K1
 	KMOVW         K1, R8
@@ -2930,6 +2944,8 @@ manyagain:
 	ADDQ          R9, SI
 	KMOVW         R8, K1
 	VPERMPS       Z13, Z12, K1, Z11
+	CMPQ          CX, $0x00000050
+	JBE           manypacked
 	VCMPPS        $0x15, Z10, Z7, K1
 	KMOVW         K1, R8
 	POPCNTL       R8, R9
@@ -2943,6 +2959,8 @@ manyagain:
 	ADDQ          R9, SI
 	KMOVW         R8, K1
 	VPERMPS       Z13, Z12, K1, Z11
+	CMPQ          CX, $0x00000060
+	JBE           manypacked
 	VCMPPS        $0x15, Z10, Z8, K1
 	KMOVW         K1, R8
 	POPCNTL       R8, R9
@@ -2956,6 +2974,8 @@ manyagain:
 	ADDQ          R9, SI
 	KMOVW         R8, K1
 	VPERMPS       Z13, Z12, K1, Z11
+	CMPQ          CX, $0x00000070
+	JBE           manypacked
 	VCMPPS        $0x15, Z10, Z9, K1
 	KMOVW         K1, R8
 	POPCNTL       R8, R9
@@ -2985,23 +3005,33 @@ manypacked:
 	VSUBPS  Z10, Z1, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
+	CMPQ    CX, $0x00000020
+	JBE     summed59
 	VSUBPS  Z10, Z2, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
+	CMPQ    CX, $0x00000030
+	JBE     summed59
 	VSUBPS  Z10, Z3, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
-	CMPQ    CX, $0x40
+	CMPQ    CX, $0x00000040
 	JBE     summed59
 	VSUBPS  Z10, Z6, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
+	CMPQ    CX, $0x00000050
+	JBE     summed59
 	VSUBPS  Z10, Z7, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
+	CMPQ    CX, $0x00000060
+	JBE     summed59
 	VSUBPS  Z10, Z8, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
+	CMPQ    CX, $0x00000070
+	JBE     summed59
 	VSUBPS  Z10, Z9, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
@@ -5167,48 +5197,60 @@ skip5:
 	RET
 
 many:
-	MOVQ          $-1, BX
-	BZHIQ         CX, BX, CX
-	VMOVUPD       (DX), Z0
-	VMOVAPD       Z0, Z10
-	VMOVUPD       64(DX), Z1
-	VMOVAPD       Z1, Z11
-	MOVQ          CX, BX
-	SHRQ          $0x10, BX
-	KMOVW         BX, K1
-	VBROADCASTSD  lowest64<>+0(SB), Z2
-	VMOVUPD       128(DX), K1, Z2
-	VMAXPD        Z2, Z10, Z10
-	MOVQ          CX, BX
-	SHRQ          $0x18, BX
-	KMOVW         BX, K1
-	VBROADCASTSD  lowest64<>+0(SB), Z3
-	VMOVUPD       192(DX), K1, Z3
-	VMAXPD        Z3, Z11, Z11
-	MOVQ          CX, BX
-	SHRQ          $0x20, BX
-	KMOVW         BX, K1
-	VBROADCASTSD  lowest64<>+0(SB), Z6
-	VMOVUPD       256(DX), K1, Z6
-	VMAXPD        Z6, Z10, Z10
-	MOVQ          CX, BX
-	SHRQ          $0x28, BX
-	KMOVW         BX, K1
-	VBROADCASTSD  lowest64<>+0(SB), Z7
-	VMOVUPD       320(DX), K1, Z7
-	VMAXPD        Z7, Z11, Z11
-	MOVQ          CX, BX
-	SHRQ          $0x30, BX
-	KMOVW         BX, K1
-	VBROADCASTSD  lowest64<>+0(SB), Z8
-	VMOVUPD       384(DX), K1, Z8
-	VMAXPD        Z8, Z10, Z10
-	MOVQ          CX, BX
-	SHRQ          $0x38, BX
-	KMOVW         BX, K1
-	VBROADCASTSD  lowest64<>+0(SB), Z9
-	VMOVUPD       448(DX), K1, Z9
-	VMAXPD        Z9, Z11, Z11
+	MOVQ         $-1, BX
+	BZHIQ        CX, BX, SI
+	VMOVUPD      (DX), Z0
+	VMOVAPD      Z0, Z10
+	VMOVUPD      64(DX), Z1
+	VMOVAPD      Z1, Z11
+	MOVQ         SI, BX
+	SHRQ         $0x10, BX
+	KMOVW        BX, K1
+	VBROADCASTSD lowest64<>+0(SB), Z2
+	VMOVUPD      128(DX), K1, Z2
+	VMAXPD       Z2, Z10, Z10
+	CMPQ         CX, $0x00000018
+	JBE          manyloaded
+	MOVQ         SI, BX
+	SHRQ         $0x18, BX
+	KMOVW        BX, K1
+	VBROADCASTSD lowest64<>+0(SB), Z3
+	VMOVUPD      192(DX), K1, Z3
+	VMAXPD       Z3, Z11, Z11
+	CMPQ         CX, $0x00000020
+	JBE          manyloaded
+	MOVQ         SI, BX
+	SHRQ         $0x20, BX
+	KMOVW        BX, K1
+	VBROADCASTSD lowest64<>+0(SB), Z6
+	VMOVUPD      256(DX), K1, Z6
+	VMAXPD       Z6, Z10, Z10
+	CMPQ         CX, $0x00000028
+	JBE          manyloaded
+	MOVQ         SI, BX
+	SHRQ         $0x28, BX
+	KMOVW        BX, K1
+	VBROADCASTSD lowest64<>+0(SB), Z7
+	VMOVUPD      320(DX), K1, Z7
+	VMAXPD       Z7, Z11, Z11
+	CMPQ         CX, $0x00000030
+	JBE          manyloaded
+	MOVQ         SI, BX
+	SHRQ         $0x30, BX
+	KMOVW        BX, K1
+	VBROADCASTSD lowest64<>+0(SB), Z8
+	VMOVUPD      384(DX), K1, Z8
+	VMAXPD       Z8, Z10, Z10
+	CMPQ         CX, $0x00000038
+	JBE          manyloaded
+	MOVQ         SI, BX
+	SHRQ         $0x38, BX
+	KMOVW        BX, K1
+	VBROADCASTSD lowest64<>+0(SB), Z9
+	VMOVUPD      448(DX), K1, Z9
+	VMAXPD       Z9, Z11, Z11
+
+manyloaded:
 	VMOVAPD       Z10, Z12
 	VMAXPD        Z11, Z12, Z12
 	VSHUFF64X2    $0x4e, Z12, Z12, Z13
@@ -5217,23 +5259,23 @@ many:
 	VMAXPD        Z13, Z12, Z12
 	VPERMILPD     $0x55, Z12, Z13
 	VMAXPD        Z13, Z12, Z12
-	MOVQ          kind+32(FP), CX
-	CMPQ          CX, $0x00
+	MOVQ          kind+32(FP), DX
+	CMPQ          DX, $0x00
 	JE            boundsimplex
-	CMPQ          CX, $0x04
+	CMPQ          DX, $0x04
 	JE            boundequal
-	MOVQ          k+24(FP), DX
-	CMPQ          DX, $0x10
+	MOVQ          k+24(FP), BX
+	CMPQ          BX, $0x10
 	JA            unsolved
-	MOVQ          k+24(FP), DX
+	MOVQ          k+24(FP), BX
 	VMOVUPD       Z10, 88(AX)
 	VMOVAPS       Z5, Z16
 	VMOVUPD       Z11, 152(AX)
 	VMOVAPS       Z5, Z17
 	VPBROADCASTD  minus_one<>+0(SB), Z13
-	VPBROADCASTQ  DX, Z15
-	DECQ          DX
-	VPBROADCASTQ  DX, Z14
+	VPBROADCASTQ  BX, Z15
+	DECQ          BX
+	VPBROADCASTQ  BX, Z14
 	VCMPPD.BCST   $0x11, 88(AX), Z10, K1
 	VPSUBQ        Z13, Z16, K1, Z16
 	VCMPPD.BCST   $0x11, 88(AX), Z11, K1
@@ -5323,10 +5365,10 @@ many:
 	VMINPD        Z10, Z13, Z13
 
 kth6:
-	CMPQ   CX, $0x02
+	CMPQ   DX, $0x02
 	JE     boundtopk
 	VSUBSD 24(AX), X13, X10
-	CMPQ   CX, $0x01
+	CMPQ   DX, $0x01
 	JE     boundzero
 	JMP    bound
 
@@ -5377,170 +5419,194 @@ boundedabove:
 
 manyagain:
 	LEAQ          iotaF64<>+0(SB), BX
+	XORL          DI, DI
 	XORL          SI, SI
-	XORL          CX, CX
 	VBROADCASTSD  lowest64<>+0(SB), Z11
 	VBROADCASTSD  lowest64<>+0(SB), Z12
 	VCMPPD        $0x15, Z10, Z0, K1
-	KMOVW         K1, DI
-	POPCNTL       DI, R8
-	VMOVUPS       512(BX)(SI*8), Z13
-	SUBQ          R8, SI
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*8), Z13
+	SUBQ          R9, DI
 	VCOMPRESSPD.Z Z0, K1, Z14
-	MOVB          DI, 216(AX)
-	MOVQ          $-1, DI
-	BZHIQ         R8, DI, DI
-	SHLXQ         CX, DI, DI
-	ADDQ          R8, CX
-	KMOVW         DI, K1
+	MOVB          R8, 216(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z11
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
+	SHRQ          $0x08, R8
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z1, K1
-	KMOVW         K1, DI
-	POPCNTL       DI, R8
-	VMOVUPS       512(BX)(SI*8), Z13
-	SUBQ          R8, SI
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*8), Z13
+	SUBQ          R9, DI
 	VCOMPRESSPD.Z Z1, K1, Z14
-	MOVB          DI, 217(AX)
-	MOVQ          $-1, DI
-	BZHIQ         R8, DI, DI
-	SHLXQ         CX, DI, DI
-	ADDQ          R8, CX
-	KMOVW         DI, K1
+	MOVB          R8, 217(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z11
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
+	SHRQ          $0x08, R8
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z12
 	VCMPPD        $0x15, Z10, Z2, K1
-	KMOVW         K1, DI
-	POPCNTL       DI, R8
-	VMOVUPS       512(BX)(SI*8), Z13
-	SUBQ          R8, SI
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*8), Z13
+	SUBQ          R9, DI
 	VCOMPRESSPD.Z Z2, K1, Z14
-	MOVB          DI, 218(AX)
-	MOVQ          $-1, DI
-	BZHIQ         R8, DI, DI
-	SHLXQ         CX, DI, DI
-	ADDQ          R8, CX
-	KMOVW         DI, K1
+	MOVB          R8, 218(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z11
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
+	SHRQ          $0x08, R8
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z12
+	CMPQ          CX, $0x00000018
+	JBE           manypacked
 	VCMPPD        $0x15, Z10, Z3, K1
-	KMOVW         K1, DI
-	POPCNTL       DI, R8
-	VMOVUPS       512(BX)(SI*8), Z13
-	SUBQ          R8, SI
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*8), Z13
+	SUBQ          R9, DI
 	VCOMPRESSPD.Z Z3, K1, Z14
-	MOVB          DI, 219(AX)
-	MOVQ          $-1, DI
-	BZHIQ         R8, DI, DI
-	SHLXQ         CX, DI, DI
-	ADDQ          R8, CX
-	KMOVW         DI, K1
+	MOVB          R8, 219(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z11
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
+	SHRQ          $0x08, R8
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z12
+	CMPQ          CX, $0x00000020
+	JBE           manypacked
 	VCMPPD        $0x15, Z10, Z6, K1
-	KMOVW         K1, DI
-	POPCNTL       DI, R8
-	VMOVUPS       512(BX)(SI*8), Z13
-	SUBQ          R8, SI
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*8), Z13
+	SUBQ          R9, DI
 	VCOMPRESSPD.Z Z6, K1, Z14
-	MOVB          DI, 220(AX)
-	MOVQ          $-1, DI
-	BZHIQ         R8, DI, DI
-	SHLXQ         CX, DI, DI
-	ADDQ          R8, CX
-	KMOVW         DI, K1
+	MOVB          R8, 220(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z11
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
+	SHRQ          $0x08, R8
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z12
+	CMPQ          CX, $0x00000028
+	JBE           manypacked
 	VCMPPD        $0x15, Z10, Z7, K1
-	KMOVW         K1, DI
-	POPCNTL       DI, R8
-	VMOVUPS       512(BX)(SI*8), Z13
-	SUBQ          R8, SI
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*8), Z13
+	SUBQ          R9, DI
 	VCOMPRESSPD.Z Z7, K1, Z14
-	MOVB          DI, 221(AX)
-	MOVQ          $-1, DI
-	BZHIQ         R8, DI, DI
-	SHLXQ         CX, DI, DI
-	ADDQ          R8, CX
-	KMOVW         DI, K1
+	MOVB          R8, 221(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z11
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
+	SHRQ          $0x08, R8
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z12
+	CMPQ          CX, $0x00000030
+	JBE           manypacked
 	VCMPPD        $0x15, Z10, Z8, K1
-	KMOVW         K1, DI
-	POPCNTL       DI, R8
-	VMOVUPS       512(BX)(SI*8), Z13
-	SUBQ          R8, SI
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*8), Z13
+	SUBQ          R9, DI
 	VCOMPRESSPD.Z Z8, K1, Z14
-	MOVB          DI, 222(AX)
-	MOVQ          $-1, DI
-	BZHIQ         R8, DI, DI
-	SHLXQ         CX, DI, DI
-	ADDQ          R8, CX
-	KMOVW         DI, K1
+	MOVB          R8, 222(AX)
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	SHLXQ         SI, R8, R8
+	ADDQ          R9, SI
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z11
-	SHRQ          $0x08, DI
-	KMOVW         DI, K1
+	SHRQ          $0x08, R8
+	KMOVW         R8, K1
 	VPERMPD       Z14, Z13, K1, Z12
+	CMPQ          CX, $0x00000038
+	JBE           manypacked
 	VCMPPD        $0x15, Z10, Z9, K1
-	KMOVW         K1, DI
-	POPCNTL       DI, R8
-	VMOVUPS       512(BX)(SI*8), Z13
-	SUBQ          R8, SI
+	KMOVW         K1, R8
+	POPCNTL       R8, R9
+	VMOVUPS       512(BX)(DI*8), Z13
+	SUBQ          R9, DI
 	VCOMPRESSPD.Z Z9, K1, Z14
-	MOVB          DI, 223(AX)
+	MOVB          R8, 223(AX)
 	MOVQ          $-1, BX
-	BZHIQ         R8, BX, BX
-	SHLXQ         CX, BX, BX
-	ADDQ          R8, CX
+	BZHIQ         R9, BX, BX
+	SHLXQ         SI, BX, BX
+	ADDQ          R9, SI
 	KMOVW         BX, K1
 	VPERMPD       Z14, Z13, K1, Z11
 	SHRQ          $0x08, BX
 	KMOVW         BX, K1
 	VPERMPD       Z14, Z13, K1, Z12
-	CMPQ          CX, $0x10
-	JBE           manyfew
-	DECQ          DX
-	JZ            unsolved
-	MOVQ          kind+32(FP), BX
-	TESTQ         $0x00000003, BX
-	JNZ           unsolved
-	VMOVAPS       Z5, Z11
-	VSUBPD        Z10, Z0, Z12
-	VMAXPD        Z12, Z5, Z12
-	VADDPD        Z12, Z11, Z11
-	VSUBPD        Z10, Z1, Z12
-	VMAXPD        Z12, Z5, Z12
-	VADDPD        Z12, Z11, Z11
-	VSUBPD        Z10, Z2, Z12
-	VMAXPD        Z12, Z5, Z12
-	VADDPD        Z12, Z11, Z11
-	VSUBPD        Z10, Z3, Z12
-	VMAXPD        Z12, Z5, Z12
-	VADDPD        Z12, Z11, Z11
-	VSUBPD        Z10, Z6, Z12
-	VMAXPD        Z12, Z5, Z12
-	VADDPD        Z12, Z11, Z11
-	VSUBPD        Z10, Z7, Z12
-	VMAXPD        Z12, Z5, Z12
-	VADDPD        Z12, Z11, Z11
-	VSUBPD        Z10, Z8, Z12
-	VMAXPD        Z12, Z5, Z12
-	VADDPD        Z12, Z11, Z11
-	VSUBPD        Z10, Z9, Z12
-	VMAXPD        Z12, Z5, Z12
-	VADDPD        Z12, Z11, Z11
+
+manypacked:
+	CMPQ    SI, $0x10
+	JBE     manyfew
+	DECQ    DX
+	JZ      unsolved
+	MOVQ    kind+32(FP), BX
+	TESTQ   $0x00000003, BX
+	JNZ     unsolved
+	VMOVAPS Z5, Z11
+	VSUBPD  Z10, Z0, Z12
+	VMAXPD  Z12, Z5, Z12
+	VADDPD  Z12, Z11, Z11
+	VSUBPD  Z10, Z1, Z12
+	VMAXPD  Z12, Z5, Z12
+	VADDPD  Z12, Z11, Z11
+	VSUBPD  Z10, Z2, Z12
+	VMAXPD  Z12, Z5, Z12
+	VADDPD  Z12, Z11, Z11
+	CMPQ    CX, $0x00000018
+	JBE     summed7
+	VSUBPD  Z10, Z3, Z12
+	VMAXPD  Z12, Z5, Z12
+	VADDPD  Z12, Z11, Z11
+	CMPQ    CX, $0x00000020
+	JBE     summed7
+	VSUBPD  Z10, Z6, Z12
+	VMAXPD  Z12, Z5, Z12
+	VADDPD  Z12, Z11, Z11
+	CMPQ    CX, $0x00000028
+	JBE     summed7
+	VSUBPD  Z10, Z7, Z12
+	VMAXPD  Z12, Z5, Z12
+	VADDPD  Z12, Z11, Z11
+	CMPQ    CX, $0x00000030
+	JBE     summed7
+	VSUBPD  Z10, Z8, Z12
+	VMAXPD  Z12, Z5, Z12
+	VADDPD  Z12, Z11, Z11
+	CMPQ    CX, $0x00000038
+	JBE     summed7
+	VSUBPD  Z10, Z9, Z12
+	VMAXPD  Z12, Z5, Z12
+	VADDPD  Z12, Z11, Z11
+
+summed7:
 	VEXTRACTF64X4 $0x01, Z11, Y4
 	VADDPD        Y4, Y11, Y11
 	VEXTRACTF64X2 $0x01, Y11, X4
@@ -5548,7 +5614,7 @@ manyagain:
 	VPERMILPD     $0x01, X11, X4
 	VADDPD        X4, X11, X11
 	VMOVAPD       X10, X4
-	VCVTSI2SDQ    CX, X5, X12
+	VCVTSI2SDQ    SI, X5, X12
 	VSUBSD        (AX), X11, X10
 	VDIVSD        X12, X10, X10
 	VSUBSD        X4, X5, X13
@@ -5573,9 +5639,9 @@ refined:
 manyfew:
 	LEAQ         88(AX), DX
 	MOVQ         $-1, BX
-	BZHIL        CX, BX, BX
+	BZHIL        SI, BX, BX
 	KMOVW        BX, K1
-	LEAQ         3(CX), CX
+	LEAQ         3(SI), CX
 	ANDQ         $-4, CX
 	VMOVUPD      Z11, (DX)
 	VMOVUPD      Z12, 64(DX)

@@ -21,11 +21,10 @@ func (s *small) many() {
 	s.MOVQ(operand.I32(-1), bits)
 	s.BZHIQ(s.n, bits, present)
 	for i, v := range x {
+		s.unlessEnd(i, "manyloaded")
 		if lanes*i == 64 {
 			left := s.GP64()
-			s.MOVQ(s.n, left)
-			s.SUBQ(operand.Imm(64), left)
-			s.JBE(operand.LabelRef("manyloaded"))
+			s.LEAQ(operand.Mem{Base: s.n, Disp: -64}, left)
 			s.MOVQ(operand.I32(-1), bits)
 			s.BZHIQ(left, bits, present)
 		}
@@ -71,6 +70,14 @@ func (s *small) many() {
 		s.centered()
 	} else {
 		s.VMOVAPS(packed[0], s.raw)
+	}
+}
+
+// unlessEnd leaves the unrolled loop over vectors before the i-th if that has no elements; the first 17 are there.
+func (s *small) unlessEnd(i int, end string) {
+	if at := i * s.lanes(); at > 16 {
+		s.CMPQ(s.n, operand.U32(at))
+		s.JBE(operand.LabelRef(end))
 	}
 }
 

@@ -18,10 +18,7 @@ func (s *small) pack(x []reg.VecVirtual, bound reg.VecVirtual) (packed []reg.Vec
 		s.bcast(s.lowest(), packed[i])
 	}
 	for i, v := range x {
-		if lanes*i == 64 {
-			s.CMPQ(s.n, operand.Imm(64))
-			s.JBE(operand.LabelRef("manypacked"))
-		}
+		s.unlessEnd(i, "manypacked")
 		keep, here, n, order, y := s.K(), s.GP64(), s.GP64(), s.ZMM(), s.ZMM()
 		pick(s.kernel, s.VCMPPS, s.VCMPPD)(operand.U8(0x15), bound, v, keep)
 		s.KMOVW(keep, here.As32())

@@ -22,10 +22,7 @@ func (s *small) refine(x []reg.VecVirtual, b reg.VecVirtual, m reg.GPVirtual) {
 	acc := s.ZMM()
 	s.clear(acc)
 	for i, v := range x {
-		if s.lanes()*i == 64 {
-			s.CMPQ(s.n, operand.Imm(64))
-			s.JBE(operand.LabelRef(summed))
-		}
+		s.unlessEnd(i, summed)
 		y := s.ZMM()
 		s.sub(b, v, y)
 		pick(s.kernel, s.VMAXPS, s.VMAXPD)(y, s.zero, y)
