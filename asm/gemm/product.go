@@ -106,28 +106,15 @@ func (p *Product[T]) runBlocks(s *shape) {
 	}
 }
 
-// Where each column of A lies in a page of its own, that many are copied side by side: of so few a CPU foresees what comes next, and finds
-// their pages at once.
-const (
-	page    = 4096
-	streams = 8
-)
-
 // packA replaces A by a copy in panels of mr rows, of which it returns the distance.
 func (p *Product[T]) packA(mr int, to *T) (panel int) {
-	width, step := wholeGroups[T](mr), p.K
-	if p.ARow == 1 && p.ACol*int(unsafe.Sizeof(*to)) >= page {
-		step = streams
-	}
+	width := wholeGroups[T](mr)
 	panel = width * p.K
-	for k := 0; k < p.K; k += step {
+	if p.ARow == 1 {
+		packPanels(p.K, p.M, p.A, p.ACol, to, mr)
+	} else {
 		for i := 0; i < p.M; i += mr {
-			h, from, dst := min(mr, p.M-i), at(p.A, i*p.ARow+k*p.ACol), at(to, i/mr*panel+k*width)
-			if p.ARow == 1 {
-				packRows(min(step, p.K-k), h, from, p.ACol, dst, width)
-			} else {
-				packColumns(h, p.K, from, p.ARow, dst, width)
-			}
+			packColumns(min(mr, p.M-i), p.K, at(p.A, i*p.ARow), p.ARow, at(to, i/mr*panel), width)
 		}
 	}
 	p.A, p.ARow, p.ACol = to, 1, width
@@ -138,14 +125,35 @@ func (p *Product[T]) packA(mr int, to *T) (panel int) {
 func (p *Product[T]) packB(nr int, to *T, there bool) (panel int) {
 	width := wholeGroups[T](nr)
 	panel = width * p.K
-	for j := 0; j < p.N && !there; j += nr {
-		w, from, dst := min(nr, p.N-j), at(p.B, j*p.BCol), at(to, j/nr*panel)
-		if p.BCol == 1 {
-			packRows(p.K, w, from, p.BRow, dst, width)
-		} else {
-			packColumns(w, p.K, from, p.BCol, dst, width)
+	switch {
+	case there:
+	case p.BCol == 1:
+		packPanels(p.K, p.N, p.B, p.BRow, to, nr)
+	default:
+		for j := 0; j < p.N; j += nr {
+			packColumns(min(nr, p.N-j), p.K, at(p.B, j*p.BCol), p.BCol, at(to, j/nr*panel), width)
 		}
 	}
 	p.B, p.BRow, p.BCol = to, width, 1
 	return panel
+}
+
+// Where rows lie so far apart that each is in a page of its own or nearly so, that many are copied side by side: of so few a CPU foresees
+// what comes next, and finds their pages at once.
+const (
+	far     = 2048
+	streams = 8
+)
+
+// packPanels copies the m-by-n matrix src in panels of so many columns.
+func packPanels[T float](m, n int, src *T, lds int, dst *T, columns int) {
+	width, step := wholeGroups[T](columns), m
+	if lds*int(unsafe.Sizeof(*src)) >= far {
+		step = streams
+	}
+	for i := 0; i < m; i += step {
+		for j := 0; j < n; j += columns {
+			packRows(min(step, m-i), min(columns, n-j), at(src, i*lds+j), lds, at(dst, j/columns*width*m+i*width), width)
+		}
+	}
 }
