@@ -40,3 +40,18 @@ func gemmStrides[T vec.Float](t *testing.T) {
 		}
 	})
 }
+
+// TestGemmFar: products with long columns of a matrix whose rows lie far apart, and which no cache near the CPU holds, take ways of their own.
+func TestGemmFar(t *testing.T) { prove.Both(t, gemmFar[float32], gemmFar[float64]) }
+
+func gemmFar[T vec.Float](t *testing.T) {
+	r := prove.Rand(7)
+	for _, n := range []int{10, 32} {
+		if n > 10 && testing.Short() {
+			continue
+		}
+		g := &gemmCall[T]{ta: true, m: 520, n: n, k: 700, alpha: 2, beta: -1}
+		g.integers(r)
+		g.exact(t, runGemm[T])
+	}
+}

@@ -19,6 +19,10 @@ const few = 12
 // short times the size of an element is the most terms of a sum that is not worth another copy of C.
 const short = 64
 
+// shallow is the most terms at a time of long sums by bySwap, where rows of A are rows of vectors: so few that a block of them is wide, and
+// is read along its rows from where the memory is far.
+const shallow = 128
+
 // choose returns the form. Tiles waste lanes when C has few columns, fewer than a vector or little more than a whole
 // number of vectors; then lanes are taken along a side where numbers lie next to each other already.
 func (p *Product[T]) choose(s *shape) form {
@@ -80,6 +84,9 @@ func (p *Product[T]) runSwapped(s *shape) {
 	defer loan.Return()
 	for i := 0; i < p.M; i += step {
 		q := Product[T]{M: p.N, N: min(step, p.M-i), K: p.K, Alpha: p.Alpha}
+		if p.ACol != 1 && p.K > s.kc {
+			q.kc, q.copy = shallow, scattered(p.A, p.ACol, p.M*p.K)
+		}
 		q.A, q.ARow, q.ACol = p.B, p.BCol, p.BRow
 		q.B, q.BRow, q.BCol = at(p.A, i*p.ARow), p.ACol, p.ARow
 		q.C, q.LDC = loan.p, q.N

@@ -11,10 +11,17 @@ type plan struct {
 	packA, packB bool
 }
 
-// plan plans the product. The bits of the result depend on kc, hence kc on K alone.
+func (p *Product[T]) depth(s *shape) int {
+	if p.kc > 0 {
+		return p.kc
+	}
+	return s.kc
+}
+
+// plan plans the product. The bits of the result depend on kc, hence kc on K and the form alone.
 func (p *Product[T]) plan(s *shape) (l plan) {
 	size := int(unsafe.Sizeof(*new(T)))
-	l.kc = evenly(p.K, s.kc)
+	l.kc = evenly(p.K, p.depth(s))
 	l.mr, l.nr = s.tile(p.M, p.N, l.kc)
 	l.packA, l.packB = p.copyA(s), p.copyB()
 	l.mc, l.nc = p.M, p.N
@@ -34,7 +41,14 @@ func (p *Product[T]) plan(s *shape) (l plan) {
 func (p *Product[T]) copyA(s *shape) bool {
 	return p.N >= 192 && p.M > 2*s.rows[1] || p.M > 8 &&
 		(p.N >= 2*s.lanes && p.ACol == 1 && p.K > 64 && collide(p.A, p.ARow) ||
-			p.N >= 4*s.lanes && p.ARow == 1 && p.K > 32 && collide(p.A, p.ACol))
+			p.ARow == 1 && p.K > 32 && (p.N >= 4*s.lanes && collide(p.A, p.ACol) || p.N >= s.lanes && scattered(p.A, p.ACol, p.M*p.K)))
+}
+
+// scattered reports whether that many elements, rows of them so far apart, come from beyond the second-level cache: walking down their columns
+// takes several times as long as reading them.
+func scattered[T float](a *T, row, elements int) bool {
+	size := int(unsafe.Sizeof(*a))
+	return row*size >= far && elements*size > level2
 }
 
 // collide reports whether elements a row apart compete for the same few places in the first-level cache.
@@ -42,7 +56,7 @@ func collide[T float](a *T, row int) bool { return row*int(unsafe.Sizeof(*a))%20
 
 func (p *Product[T]) copyB() bool {
 	size := int(unsafe.Sizeof(*p.B))
-	return p.BCol != 1 || p.M >= 48 && p.K*p.N*size > level1 && (p.M >= 256 || p.BRow*size > 512)
+	return p.BCol != 1 || p.copy || p.M >= 48 && p.K*p.N*size > level1 && (p.M >= 256 || p.BRow*size > 512)
 }
 
 // multiple rounds n up to a multiple of unit.

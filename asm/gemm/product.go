@@ -17,6 +17,8 @@ type Product[T float] struct {
 	LDC        int
 
 	form form // set where the product is a part of another
+	kc   int  // most terms of a sum at a time, if not the shape's
+	copy bool // B is worth a copy however small A is
 }
 
 // Run computes the product.
@@ -43,7 +45,7 @@ func (p *Product[T]) Run() {
 }
 
 func (p *Product[T]) runTiles(s *shape) {
-	if p.copyA(s) || p.copyB() || p.K > s.kc {
+	if p.copyA(s) || p.copyB() || p.K > p.depth(s) {
 		p.runBlocks(s)
 		return
 	}
