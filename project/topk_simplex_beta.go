@@ -101,7 +101,7 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 	if k > classes && w.samples(len(a), k) {
 		cand = w.collectMany(a, k, lowBound{limit: p.u, kth: 1})
 	}
-	if w.smallThenSpread(dst, a, cand, k, kind, r, rho) {
+	if p.u >= coarse && w.smallThenSpread(dst, a, cand, k, kind, r, rho) {
 		return w.problem.th
 	}
 	t, least, most := threshold(&p, w.scratch(len(cand)), cand)
@@ -122,6 +122,10 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 
 // cheapTo is the dimension up to which a bound that is quickly found prunes enough.
 const cheapTo = 512
+
+// coarse is a cap below which float32, in which the kernel guesses who is at the cap, loses precision to denormal numbers. Where nothing was
+// dropped a wrong guess shows; where all that is left is at the cap it may not.
+const coarse = 0x1p-100
 
 // cappedProblem is f(t) = min((t + c)/rho, r) with f(t) = sum_i min(max(0, v_i - t), u), for t >= -c: section 5.
 type cappedProblem struct {
