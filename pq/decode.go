@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -19,7 +20,7 @@ func (q *Quantizer) Decode(dst vec.Matrix[float32], codes []byte, workers int) e
 		return fmt.Errorf("pq: %d bytes of codes for %d rows, want %d of %d bytes each", len(codes), dst.Rows, dst.Rows*size, size)
 	}
 	chunks := (dst.Rows + chunkRows - 1) / chunkRows
-	parallel(workersOf(workers), chunks, func(_, i int) {
+	parallel.Do(workersOf(workers), chunks, func(_, i int) {
 		for r := i * chunkRows; r < min((i+1)*chunkRows, dst.Rows); r++ {
 			q.decode(dst.Row(r), codes[r*size:][:size])
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -28,7 +29,7 @@ func (q *Quantizer) Encode(codes []byte, x vec.Matrix[float32], workers int) err
 	size := q.CodeSize()
 	chunks := (x.Rows + chunkRows - 1) / chunkRows
 	bad := make([]bool, chunks)
-	parallel(workersOf(workers), chunks, func(_, i int) {
+	parallel.Do(workersOf(workers), chunks, func(_, i int) {
 		from, to := i*chunkRows, min((i+1)*chunkRows, x.Rows)
 		e := q.encoder()
 		bad[i] = !e.encode(codes[from*size:to*size], x.Slice(from, to, 0, x.Cols))

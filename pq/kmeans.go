@@ -3,6 +3,7 @@ package pq
 import (
 	"github.com/dualgap/dualgap/asm/lookup"
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/parallel"
 )
 
 // wave is k-means in some neighbouring subspaces at once. The sample is cut into chunks; one chunk in one subspace is the
@@ -63,7 +64,7 @@ func (t *trainer) newWave(first, last int) *wave {
 		w.scratch = append(w.scratch, chunkScratch{make([]float32, kernel.Lanes*width)})
 	}
 	// All subspaces of a row are copied while the row is at hand.
-	parallel(t.Workers, w.chunks, func(_, c int) {
+	parallel.Do(t.Workers, w.chunks, func(_, c int) {
 		from, to := w.bounds(c)
 		for p := from; p < to; p++ {
 			row := t.x.Row(t.rows[p])
@@ -84,7 +85,7 @@ func (w *wave) bounds(c int) (from, to int) {
 
 // each calls f for every chunk of every subspace.
 func (w *wave) each(f func(worker int, s *subspace, c int)) {
-	parallel(w.Workers, len(w.subs)*w.chunks, func(worker, i int) { f(worker, &w.subs[i/w.chunks], i%w.chunks) })
+	parallel.Do(w.Workers, len(w.subs)*w.chunks, func(worker, i int) { f(worker, &w.subs[i/w.chunks], i%w.chunks) })
 }
 
 // pack fills the part of packed that belongs to chunk c.
@@ -102,7 +103,7 @@ func (s *subspace) pack(scratch *chunkScratch, c, n int) {
 
 // start chooses the first centroids.
 func (w *wave) start() {
-	parallel(w.Workers, len(w.subs), func(_, i int) {
+	parallel.Do(w.Workers, len(w.subs), func(_, i int) {
 		s := &w.subs[i]
 		if w.warm {
 			copy(s.centroids, w.q.centroids[w.q.ksub*w.q.offset[w.first+i]:])
@@ -150,7 +151,7 @@ func (s *subspace) transpose(ksub int) {
 func (w *wave) iterate() (settled bool) {
 	n, ksub := len(w.rows), w.q.ksub
 	w.each(func(_ int, s *subspace, c int) { s.assign(c, n, ksub) })
-	parallel(w.Workers, len(w.subs), func(_, i int) { w.moved[i] = w.subs[i].update(n, ksub) })
+	parallel.Do(w.Workers, len(w.subs), func(_, i int) { w.moved[i] = w.subs[i].update(n, ksub) })
 	for _, m := range w.moved {
 		if m {
 			return false

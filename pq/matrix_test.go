@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -265,7 +266,7 @@ func TestMatrixConcurrent(t *testing.T) {
 	x.Scores(nil, w, want)
 	sums := vec.NewMatrix[float32](12, 5)
 	randomMatrix(t, prove.Rand(4), 1500, 12, 4, 8, true, MatrixOptions{}).Accumulate(nil, a, sums)
-	parallel(4, 8, func(_, i int) {
+	parallel.Do(4, 8, func(_, i int) {
 		if i%2 == 0 {
 			dst := vec.NewMatrix[float32](1500, 5)
 			x.Scores(nil, w, dst)

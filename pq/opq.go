@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
 	"gonum.org/v1/gonum/mat"
 )
@@ -72,7 +73,7 @@ func (t *trainer) quantized(ctx context.Context, target vec.Matrix[float32]) (ms
 		}
 		mse += w.mse()
 		w.store()
-		parallel(t.Workers, w.chunks, func(_, c int) {
+		parallel.Do(t.Workers, w.chunks, func(_, c int) {
 			from, to := w.bounds(c)
 			for p := from; p < to; p++ {
 				row := target.Row(p)

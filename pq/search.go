@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -70,7 +71,7 @@ func (ix *Index) SearchBatch(queries vec.Matrix[float32], o Search, workers int)
 		return nil, err
 	}
 	found, errs := make([][]Neighbor, queries.Rows), make([]error, queries.Rows)
-	parallel(workersOf(workers), queries.Rows, func(_, i int) { found[i], errs[i] = ix.Search(nil, queries.Row(i), o) })
+	parallel.Do(workersOf(workers), queries.Rows, func(_, i int) { found[i], errs[i] = ix.Search(nil, queries.Row(i), o) })
 	for i, err := range errs {
 		if err != nil {
 			return nil, fmt.Errorf("query %d: %w", i, err)

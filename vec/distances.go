@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/gemm"
+	"github.com/dualgap/dualgap/internal/parallel"
 )
 
 // closeness is the part of |x|² + |z|² below which a squared distance computed from the two has lost too many digits.
@@ -54,7 +55,7 @@ func SquaredDistancesWorkers[T Float](workers int, x, z, dst Matrix[T]) {
 		}
 		return
 	}
-	gemm.Parallel(gemm.Workers(workers, dst.Rows, dst.Cols, x.Cols), pieces, func(p int) { distances(p, rows, x, z, nz, dst) })
+	parallel.Do(gemm.Workers(workers, dst.Rows, dst.Cols, x.Cols), pieces, func(_, p int) { distances(p, rows, x, z, nz, dst) })
 }
 
 // distances computes piece p of dst, which has so many rows.

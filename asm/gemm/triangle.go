@@ -1,6 +1,10 @@
 package gemm
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/internal/parallel"
+)
 
 // Triangle says which part of a symmetric C a product computes: the elements on one side of the diagonal and on it, or all
 // of them, each pair of mirrored ones once.
@@ -34,7 +38,7 @@ func (p *Product[T]) RunTriangleWorkers(workers int, part Triangle) {
 	}
 	var blocks []block
 	eachBlock(block{0, p.M, 0, p.M, p.M}, piece(p.M, 2*workers, corner), func(b block) { blocks = append(blocks, b) })
-	Parallel(workers, len(blocks), func(i int) { p.runBlock(part, blocks[i]) })
+	parallel.Do(workers, len(blocks), func(_, i int) { p.runBlock(part, blocks[i]) })
 }
 
 // eachBlock halves the triangle b into two triangles and a square, and so on; of squares it makes pieces of at most so many

@@ -2,8 +2,8 @@ package gemm
 
 import (
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/dualgap/dualgap/internal/parallel"
 )
 
 // least is the number of multiplications below which a goroutine costs more than it saves.
@@ -25,7 +25,7 @@ func (p *Product[T]) RunWorkers(workers int) {
 		cols = piece(p.N, workers, nr)
 	}
 	pieces := (p.M + rows - 1) / rows * ((p.N + cols - 1) / cols)
-	Parallel(workers, pieces, func(i int) {
+	parallel.Do(workers, pieces, func(_, i int) {
 		part := *p
 		if rows < p.M {
 			part.M, part.A, part.C = min(rows, p.M-i*rows), at(p.A, i*rows*p.ARow), at(p.C, i*rows*p.LDC)
@@ -49,20 +49,4 @@ func Workers(workers, m, n, k int) int {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return max(1, min(workers, int(float64(m)*float64(n)*float64(k)/least)))
-}
-
-// Parallel calls f(0) to f(n-1) from that many goroutines, of which the caller is one.
-func Parallel(workers, n int, f func(i int)) {
-	var next atomic.Int64
-	work := func() {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			f(i)
-		}
-	}
-	var wait sync.WaitGroup
-	for range min(workers, n) - 1 {
-		wait.Go(work)
-	}
-	work()
-	wait.Wait()
 }
