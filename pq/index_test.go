@@ -161,7 +161,7 @@ func TestSearchBatch(t *testing.T) {
 func TestSearchAllocs(t *testing.T) {
 	x := clustered(2000, 20, 15)
 	for _, nbits := range []int{4, 8} {
-		ix, err := NewIndex(train(t, x, Config{M: 5, NBits: nbits}), L2)
+		ix, err := NewIndex(train(t, x, Config{M: 5, NBits: nbits, Iterations: 2}), L2)
 		if err != nil {
 			t.Fatal(err)
 		}

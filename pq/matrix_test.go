@@ -239,12 +239,16 @@ func TestMatrixManyRows(t *testing.T) {
 
 // TestMatrixWorkers: the same bits with any number of workers.
 func TestMatrixWorkers(t *testing.T) {
+	n, d, m := 2*superRows+809, 40, 37
+	if testing.Short() {
+		n, d, m = superRows+404, 12, 17
+	}
 	for tables := range bounds {
 		var scores, sums []float32
 		for _, workers := range []int{1, 2, 5} {
 			r := prove.Rand(3)
-			x := randomMatrix(t, r, 9001, 40, 20, 8, true, MatrixOptions{Tables: tables, Workers: workers})
-			w, a, dst := randomRows(r, 40, 37), randomRows(r, 9001, 37), vec.NewMatrix[float32](9001, 37)
+			x := randomMatrix(t, r, n, d, d/2, 8, true, MatrixOptions{Tables: tables, Workers: workers})
+			w, a, dst := randomRows(r, d, m), randomRows(r, n, m), vec.NewMatrix[float32](n, m)
 			x.Scores(nil, w, dst)
 			x.Accumulate(nil, a, w)
 			if workers == 1 {
@@ -284,7 +288,10 @@ func TestMatrixConcurrent(t *testing.T) {
 }
 
 func TestMatrixAllocations(t *testing.T) {
-	r := prove.Rand(5)
+	r, runs := prove.Rand(5), 5
+	if testing.Short() {
+		runs = 2
+	}
 	for tables := range bounds {
 		x := randomMatrix(t, r, 2000, 24, 6, 8, true, MatrixOptions{Tables: tables})
 		w, a, dst := randomRows(r, 24, 70), randomRows(r, 2000, 70), vec.NewMatrix[float32](2000, 70)
@@ -300,7 +307,7 @@ func TestMatrixAllocations(t *testing.T) {
 			"Gram":            func() { x.Gram(rows, rows[:10], gram) },
 		} {
 			call()
-			if n := prove.Allocs(5, call); n > 0.5 {
+			if n := prove.Allocs(runs, call); n > 0.5 {
 				t.Errorf("%s, tables %d: %v allocations", name, tables, n)
 			}
 		}

@@ -54,13 +54,16 @@ func TestTrainDescends(t *testing.T) {
 
 // TestTrainWorkers: the number of goroutines changes nothing, the seed does.
 func TestTrainWorkers(t *testing.T) {
-	x := clustered(9000, 6, 6)
+	x, numbers, iterations := clustered(9000, 6, 6), []int{2, 5}, 25
+	if testing.Short() {
+		numbers, iterations = []int{3}, 5
+	}
 	for _, c := range []Config{{M: 3, NBits: 4}, {M: 2, NBits: 4, PlusPlus: true}, {M: 3, NBits: 4, Rotations: 2}} {
 		c.Seed = 1
-		c.Workers = 1
+		c.Workers, c.Iterations = 1, iterations
 		c.PointsPerCentroid = 550
 		want := train(t, x, c)
-		for _, c.Workers = range []int{2, 5} {
+		for _, c.Workers = range numbers {
 			got := train(t, x, c)
 			if !slices.Equal(got.centroids, want.centroids) || !slices.Equal(got.rotation, want.rotation) {
 				t.Errorf("%+v: another result than with one worker", c)

@@ -128,6 +128,10 @@ func TestTriangleWorkers(t *testing.T) {
 
 func triangleWorkers[T vec.Float](t *testing.T) {
 	const n, k = 100, 700
+	numbers := []int{2, 3, 6}
+	if testing.Short() {
+		numbers = []int{3}
+	}
 	r := prove.Rand(6)
 	a := vec.NewMatrix[T](n, k)
 	for i := range a.Data {
@@ -135,7 +139,7 @@ func triangleWorkers[T vec.Float](t *testing.T) {
 	}
 	prove.Tiers(func(tier cpu.Tier) {
 		one, many := vec.NewMatrix[T](n, n), vec.NewMatrix[T](n, n)
-		for _, workers := range []int{2, 3, 6} {
+		for _, workers := range numbers {
 			what := fmt.Sprintf("%v, %d workers", tier, workers)
 			for _, half := range []vec.Triangle{vec.Lower, vec.Upper} {
 				vec.Syrk(half, vec.NoTrans, 1, a, 0, one)

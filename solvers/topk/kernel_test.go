@@ -163,7 +163,10 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 
 // What the cache holds, who computes the matrix, and how many work, makes no difference.
 func TestKernelSameBits(t *testing.T) {
-	const n = 200
+	n := 200
+	if testing.Short() {
+		n = 80
+	}
 	x, y := blobs[float64](rand.New(rand.NewPCG(25, 26)), n, 9, 6)
 	c := Config{K: 2, Lambda: .002, Tol: 1e-4, Seed: 3}
 	gaussian := kernel.Gaussian{Sigma: .05}
@@ -179,7 +182,7 @@ func TestKernelSameBits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, k := range map[string]*kernel.Matrix[float64]{
-		"none": matrix(t, solvers.Features[float64](x), gaussian, 0), "tiny": matrix(t, solvers.Features[float64](x), gaussian, 8*n*20), "precomputed": given,
+		"none": matrix(t, solvers.Features[float64](x), gaussian, 0), "tiny": matrix(t, solvers.Features[float64](x), gaussian, int64(8*n*20)), "precomputed": given,
 	} {
 		for c.Workers = 1; c.Workers <= 3; c.Workers++ {
 			got := trainKernel(t, k, y, c)
@@ -202,7 +205,7 @@ func TestKernelSameBits(t *testing.T) {
 		}
 	}
 	contains(t, precomputed.Scores(x, nil, scores), "for a precomputed kernel: use ScoresOf")
-	contains(t, precomputed.ScoresOf(vec.NewMatrix[float64](3, 7), vec.NewMatrix[float64](3, 6)), "with 7 of 200 training examples")
+	contains(t, precomputed.ScoresOf(vec.NewMatrix[float64](3, 7), vec.NewMatrix[float64](3, 6)), fmt.Sprintf("with 7 of %d training examples", n))
 }
 
 func contains(t *testing.T, err error, want string) {
@@ -215,7 +218,10 @@ func contains(t *testing.T, err error, want string) {
 // Scores are sums over the support vectors alone, in any storage and for any examples.
 func TestKernelModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
-	const n, d, m = 400, 30, 4
+	n, d, m := 400, 30, 4
+	if testing.Short() {
+		n = 150
+	}
 	x, y := blobs[float64](rng, 2*n, d, m)
 	for i := range x.Data {
 		if rng.IntN(20) > 0 {

@@ -16,6 +16,9 @@ func TestPath(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(61, 62)), 150, 8, 5)
 	f := solvers.Features[float64](x)
 	c := Config{K: 2, Tol: 1e-6, Epochs: 1 << 20, Seed: 3}
+	if testing.Short() {
+		c.Tol = 1e-4
+	}
 	p := PathConfig{Lambdas: []float64{.001, .1, .01}, Folds: 4, Tops: 3}
 	points, err := Path(context.Background(), f, y, c, p)
 	if err != nil {
@@ -25,8 +28,8 @@ func TestPath(t *testing.T) {
 	for l, want := range []float64{.1, .01, .001} {
 		got := points[l]
 		c.Lambda = want
-		cold := converge(t, f, y, c, 1e-6)
-		if got.Lambda != want || got.Result.Status != solvers.Converged || math.Abs(got.Result.Certificate.Primal-cold.Certificate.Primal) > 1e-6*cold.Certificate.Primal {
+		cold := converge(t, f, y, c, c.Tol)
+		if got.Lambda != want || got.Result.Status != solvers.Converged || math.Abs(got.Result.Certificate.Primal-cold.Certificate.Primal) > c.Tol*cold.Certificate.Primal {
 			t.Errorf("lambda %v: %v %v, alone %v", got.Lambda, got.Result.Status, got.Result.Certificate, cold.Certificate)
 		}
 		if len(got.Accuracy) != 3 || !slices.IsSorted(got.Accuracy) || got.Accuracy[0] < .3 || got.Accuracy[2] > 1 || len(got.Spread) != 3 {
