@@ -1,6 +1,9 @@
 package loss
 
-import "github.com/dualgap/dualgap/vec"
+import (
+	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/vec"
+)
 
 // What the losses with one true class share: x is the block without the true class y, a the block with it.
 
@@ -74,9 +77,30 @@ func worst[T vec.Float](s []T, y int) float64 {
 	return float64(max(vec.Max(s[:y]), vec.Max(s[y+1:])))
 }
 
-// largest returns the k largest scores of classes other than y, in any order. Insertion into k sorted places: O(m) moves
-// as a rule where k is small, O(m k) at worst.
+// largest returns the k largest scores of classes other than y, the largest first. The processor cannot guess which of a few
+// scores are among them: where there are kernels to sort by it is quicker to sort all.
 func largest[T vec.Float](s []T, y, k int, w *Workspace[T]) []T {
+	if cpu.Level < cpu.AVX2 {
+		return insertLargest(s, y, k, w)
+	}
+	n := len(s) - 1
+	x := w.take(n + k)
+	x, top := x[:n], x[n:]
+	copy(x[:y], s[:y])
+	copy(x[y:], s[y+1:])
+	if n <= 256 {
+		vec.SortDescending(x)
+		return x[:k]
+	}
+	if len(w.places) < k {
+		w.places = make([]int32, k)
+	}
+	vec.TopK(x, top, w.places[:k])
+	return top
+}
+
+// insertLargest is largest by insertion into k sorted places: O(m) moves as a rule where k is small, O(m k) at worst.
+func insertLargest[T vec.Float](s []T, y, k int, w *Workspace[T]) []T {
 	top := w.take(k)[:0]
 	for j, v := range s {
 		if j == y || len(top) == k && !(v > top[k-1]) {

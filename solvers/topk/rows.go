@@ -79,6 +79,9 @@ func (s *solver[T]) checkRows() error {
 		if len(columns) != len(values) {
 			return fmt.Errorf("topk: row %d has %d columns for %d values", i, len(columns), len(values))
 		}
+		if uint(kernel.MaxIndex(unsafe.SliceData(columns), len(columns))) < uint(s.d) {
+			continue
+		}
 		for k, j := range columns {
 			if uint(j) >= uint(s.d) {
 				return fmt.Errorf("topk: row %d, value %v: column %d, need one in 0..%d", i, values[k], j, s.d-1)

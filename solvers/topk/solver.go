@@ -52,12 +52,12 @@ func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (
 		return nil, err
 	}
 	s := &solver[T]{c: c, y: y, n: n, d: d, m: m, loss: lossOf[T](c)}
+	s.x = solvers.Sparse(x)
 	h := make([]T, n)
-	x.SquaredNorms(h)
+	s.x.SquaredNorms(h)
 	if err := checkNorms(x, h, d); err != nil {
 		return nil, err
 	}
-	s.x = solvers.Sparse(x)
 	s.dense, _ = s.x.(solvers.DenseRows[T])
 	s.sparse, _ = s.x.(solvers.SparseRows[T])
 	if err := s.checkRows(); err != nil {
