@@ -29,7 +29,7 @@ TEXT ·prefetchF32AVX512(SB), NOSPLIT, $0-16
 line:
 	CMPQ       AX, CX
 	JAE        done
-	PREFETCHT0 (AX)
+	PREFETCHT1 (AX)
 	ADDQ       $0x40, AX
 	JMP        line
 
@@ -48,7 +48,7 @@ TEXT ·prefetchF32AVX2(SB), NOSPLIT, $0-16
 line:
 	CMPQ       AX, CX
 	JAE        done
-	PREFETCHT0 (AX)
+	PREFETCHT1 (AX)
 	ADDQ       $0x40, AX
 	JMP        line
 
@@ -81,7 +81,7 @@ TEXT ·prefetchF64AVX512(SB), NOSPLIT, $0-16
 line:
 	CMPQ       AX, CX
 	JAE        done
-	PREFETCHT0 (AX)
+	PREFETCHT1 (AX)
 	ADDQ       $0x40, AX
 	JMP        line
 
@@ -100,7 +100,7 @@ TEXT ·prefetchF64AVX2(SB), NOSPLIT, $0-16
 line:
 	CMPQ       AX, CX
 	JAE        done
-	PREFETCHT0 (AX)
+	PREFETCHT1 (AX)
 	ADDQ       $0x40, AX
 	JMP        line
 

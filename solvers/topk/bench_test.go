@@ -20,6 +20,16 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
+// BenchmarkFitFashion trains on the 60000 images of Fashion-MNIST, k = 5, float32, to a relative gap of 1e-3, certificate included.
+func BenchmarkFitFashion(b *testing.B) {
+	x, y := images[float32](b, "fashion-mnist", "train")
+	for _, lambda := range []float64{.0125, 1 / (.1 * 60000)} {
+		b.Run(fmt.Sprintf("alpha/k=5/lambda=%.2g", lambda), func(b *testing.B) {
+			benchmarkFit(b, solvers.Features[float32](x), y, Config{K: 5, Lambda: lambda})
+		})
+	}
+}
+
 func benchmarkFit(b *testing.B, x solvers.Features[float32], y []int, c Config) {
 	b.ReportAllocs()
 	epochs, certificates := 0, 0

@@ -32,10 +32,14 @@ func newBlock[T vec.Float](x solvers.Features[T], m, size int) block[T] {
 func (b *block[T]) size() int { return b.scores.Rows }
 
 // update visits the given examples one after the other, as often as passes says, and tells which moved. The scores of all are
-// of the W before the block; s_q grows by <x_p, x_q> delta_p when example p moves.
-func (w *worker[T]) update(rows []int, moved []bool) {
+// of the W before the block; s_q grows by <x_p, x_q> delta_p when example p moves. The examples of next are those to come: what
+// they need is on its way meanwhile.
+func (w *worker[T]) update(rows, next []int, moved []bool) {
 	clear(moved)
 	if w.block.size() == 1 {
+		if len(next) > 0 {
+			w.ahead(next[0])
+		}
 		moved[0] = w.updateOne(rows[0])
 		return
 	}
@@ -49,6 +53,9 @@ func (w *worker[T]) update(rows []int, moved []bool) {
 	for pass := range b.passes {
 		again := false
 		for p, i := range rows {
+			if pass == 0 && p < len(next) {
+				w.ahead(next[p])
+			}
 			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.m])
 			if pass == 0 {
 				w.saw(i, gap)

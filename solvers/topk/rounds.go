@@ -44,10 +44,7 @@ func (s *solver[T]) hire() {
 func (s *solver[T]) advance(from int) (to int) {
 	if s.round == 0 || len(s.due)-from < len(s.workers)*s.round {
 		to = min(from+s.alone.block.size(), len(s.due))
-		if to == from+1 && to < len(s.due) {
-			s.alone.ahead(s.due[to])
-		}
-		s.alone.update(s.due[from:to], s.stirred[from:to])
+		s.alone.update(s.due[from:to], s.due[to:], s.stirred[from:to])
 		return to
 	}
 	to = from + len(s.workers)*s.round
@@ -69,10 +66,7 @@ func (w *worker[T]) turn(rows []int, moved []bool) {
 	}
 	for size := w.block.size(); len(rows) > 0; {
 		k := min(size, len(rows))
-		if size == 1 && k < len(rows) {
-			w.ahead(rows[k])
-		}
-		w.update(rows[:k], moved[:k])
+		w.update(rows[:k], rows[k:], moved[:k])
 		rows, moved = rows[k:], moved[k:]
 	}
 	vec.Axpy(-1, w.solver.w.Data, w.w.Data)

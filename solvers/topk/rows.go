@@ -50,8 +50,8 @@ func (w *worker[T]) ahead(i int) {
 		columns, values := w.sparse.Row(i)
 		kernel.PrefetchF32((*float32)(unsafe.Pointer(unsafe.SliceData(columns))), len(columns))
 		fetch(values)
-	case w.dense != nil && w.d <= 512: // longer rows the processor fetches by itself
-		fetch(w.dense.Row(i))
+	case w.dense != nil && (w.d <= 512 || w.block.size() > 1): // the processor fetches the rest of a long row by itself
+		fetch(w.dense.Row(i)[:min(w.d, 1024)])
 	}
 }
 

@@ -203,12 +203,18 @@ func TestTinyFloat32(t *testing.T) {
 // mnist reads the 10,000 test images of MNIST; the first 8000 are for training.
 func mnist[T vec.Float](t testing.TB) (*dataset.Dense[T], []int) {
 	t.Helper()
+	return images[T](t, "mnist", "t10k")
+}
+
+// images returns the set of that name, "train" or "t10k".
+func images[T vec.Float](t testing.TB, name, part string) (*dataset.Dense[T], []int) {
+	t.Helper()
 	data := os.Getenv("DUALGAP_DATA")
 	if data == "" {
 		t.Skip("DUALGAP_DATA does not name the folder of larger sets")
 	}
-	file := func(name string) string { return filepath.Join(data, "mnist", name) }
-	set, err := dataset.OpenIDX[T](file("t10k-images-idx3-ubyte.gz"), file("t10k-labels-idx1-ubyte.gz"), dataset.IDXOptions{Scale: 1.0 / 255})
+	file := func(kind string) string { return filepath.Join(data, name, part+"-"+kind+"-ubyte.gz") }
+	set, err := dataset.OpenIDX[T](file("images-idx3"), file("labels-idx1"), dataset.IDXOptions{Scale: 1.0 / 255})
 	if err != nil {
 		t.Skip(err)
 	}
