@@ -418,88 +418,75 @@ vectors1scaled:
 	TESTQ        R9, R9
 	JZ           vectors1overwrite
 	VBROADCASTSS beta+104(FP), Z14
-	VMOVUPS.Z    (AX), K1, Z15
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z0
-	VMOVUPS      Z0, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z1
-	VMOVUPS      Z1, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z2
-	VMOVUPS      Z2, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z3
-	VMOVUPS      Z3, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z4
-	VMOVUPS      Z4, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z5
-	VMOVUPS      Z5, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z6
-	VMOVUPS      Z6, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z7
-	VMOVUPS      Z7, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z8
-	VMOVUPS      Z8, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z9
-	VMOVUPS      Z9, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z10
-	VMOVUPS      Z10, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z11
-	VMOVUPS      Z11, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z12
-	VMOVUPS      Z12, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z13
-	VMOVUPS      Z13, K1, (AX)
-	JMP          nextPanelOfB
 
 vectors1overwrite:
 	VMOVUPS Z0, K1, (AX)
@@ -1144,116 +1131,89 @@ vectors2scaled:
 	TESTQ        R9, R9
 	JZ           vectors2overwrite
 	VBROADCASTSS beta+104(FP), Z28
-	VFMADD231PS  (AX), Z28, Z0
-	VMOVUPS.Z    64(AX), K1, Z29
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PS  (R9), Z28, Z0
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z1
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z2
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z2
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z3
-	VMOVUPS      Z2, (AX)
-	VMOVUPS      Z3, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z4
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z4
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z5
-	VMOVUPS      Z4, (AX)
-	VMOVUPS      Z5, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z6
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z6
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z7
-	VMOVUPS      Z6, (AX)
-	VMOVUPS      Z7, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z8
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z8
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z9
-	VMOVUPS      Z8, (AX)
-	VMOVUPS      Z9, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z10
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z10
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z11
-	VMOVUPS      Z10, (AX)
-	VMOVUPS      Z11, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z12
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z12
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z13
-	VMOVUPS      Z12, (AX)
-	VMOVUPS      Z13, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z14
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z14
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z15
-	VMOVUPS      Z14, (AX)
-	VMOVUPS      Z15, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z16
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z16
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z17
-	VMOVUPS      Z16, (AX)
-	VMOVUPS      Z17, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z18
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z18
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z19
-	VMOVUPS      Z18, (AX)
-	VMOVUPS      Z19, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z20
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z20
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z21
-	VMOVUPS      Z20, (AX)
-	VMOVUPS      Z21, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z22
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z22
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z23
-	VMOVUPS      Z22, (AX)
-	VMOVUPS      Z23, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z24
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z24
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z25
-	VMOVUPS      Z24, (AX)
-	VMOVUPS      Z25, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z28, Z26
-	VMOVUPS.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Z28, Z26
+	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z27
-	VMOVUPS      Z26, (AX)
-	VMOVUPS      Z27, K1, 64(AX)
-	JMP          nextPanelOfB
 
 vectors2overwrite:
 	VMOVUPS Z0, (AX)
@@ -1724,94 +1684,68 @@ vectors3scaled:
 	TESTQ        R9, R9
 	JZ           vectors3overwrite
 	VBROADCASTSS beta+104(FP), Z27
-	VFMADD231PS  (AX), Z27, Z0
-	VFMADD231PS  64(AX), Z27, Z1
-	VMOVUPS.Z    128(AX), K1, Z28
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PS  (R9), Z27, Z0
+	VFMADD231PS  64(R9), Z27, Z1
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z2
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z27, Z3
-	VFMADD231PS  64(AX), Z27, Z4
-	VMOVUPS.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Z27, Z3
+	VFMADD231PS  64(R9), Z27, Z4
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z5
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z27, Z6
-	VFMADD231PS  64(AX), Z27, Z7
-	VMOVUPS.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Z27, Z6
+	VFMADD231PS  64(R9), Z27, Z7
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z8
-	VMOVUPS      Z6, (AX)
-	VMOVUPS      Z7, 64(AX)
-	VMOVUPS      Z8, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z27, Z9
-	VFMADD231PS  64(AX), Z27, Z10
-	VMOVUPS.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Z27, Z9
+	VFMADD231PS  64(R9), Z27, Z10
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z11
-	VMOVUPS      Z9, (AX)
-	VMOVUPS      Z10, 64(AX)
-	VMOVUPS      Z11, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z27, Z12
-	VFMADD231PS  64(AX), Z27, Z13
-	VMOVUPS.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Z27, Z12
+	VFMADD231PS  64(R9), Z27, Z13
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z14
-	VMOVUPS      Z12, (AX)
-	VMOVUPS      Z13, 64(AX)
-	VMOVUPS      Z14, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z27, Z15
-	VFMADD231PS  64(AX), Z27, Z16
-	VMOVUPS.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Z27, Z15
+	VFMADD231PS  64(R9), Z27, Z16
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z17
-	VMOVUPS      Z15, (AX)
-	VMOVUPS      Z16, 64(AX)
-	VMOVUPS      Z17, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z27, Z18
-	VFMADD231PS  64(AX), Z27, Z19
-	VMOVUPS.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Z27, Z18
+	VFMADD231PS  64(R9), Z27, Z19
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z20
-	VMOVUPS      Z18, (AX)
-	VMOVUPS      Z19, 64(AX)
-	VMOVUPS      Z20, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z27, Z21
-	VFMADD231PS  64(AX), Z27, Z22
-	VMOVUPS.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Z27, Z21
+	VFMADD231PS  64(R9), Z27, Z22
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z23
-	VMOVUPS      Z21, (AX)
-	VMOVUPS      Z22, 64(AX)
-	VMOVUPS      Z23, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z27, Z24
-	VFMADD231PS  64(AX), Z27, Z25
-	VMOVUPS.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Z27, Z24
+	VFMADD231PS  64(R9), Z27, Z25
+	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z26
-	VMOVUPS      Z24, (AX)
-	VMOVUPS      Z25, 64(AX)
-	VMOVUPS      Z26, K1, 128(AX)
-	JMP          nextPanelOfB
 
 vectors3overwrite:
 	VMOVUPS Z0, (AX)
@@ -2145,76 +2079,53 @@ vectors4scaled:
 	TESTQ        R9, R9
 	JZ           vectors4overwrite
 	VBROADCASTSS beta+104(FP), Z24
-	VFMADD231PS  (AX), Z24, Z0
-	VFMADD231PS  64(AX), Z24, Z1
-	VFMADD231PS  128(AX), Z24, Z2
-	VMOVUPS.Z    192(AX), K1, Z25
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PS  (R9), Z24, Z0
+	VFMADD231PS  64(R9), Z24, Z1
+	VFMADD231PS  128(R9), Z24, Z2
+	VMOVUPS.Z    192(R9), K1, Z25
 	VFMADD231PS  Z25, Z24, Z3
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, 128(AX)
-	VMOVUPS      Z3, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z24, Z4
-	VFMADD231PS  64(AX), Z24, Z5
-	VFMADD231PS  128(AX), Z24, Z6
-	VMOVUPS.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PS  (R9), Z24, Z4
+	VFMADD231PS  64(R9), Z24, Z5
+	VFMADD231PS  128(R9), Z24, Z6
+	VMOVUPS.Z    192(R9), K1, Z25
 	VFMADD231PS  Z25, Z24, Z7
-	VMOVUPS      Z4, (AX)
-	VMOVUPS      Z5, 64(AX)
-	VMOVUPS      Z6, 128(AX)
-	VMOVUPS      Z7, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z24, Z8
-	VFMADD231PS  64(AX), Z24, Z9
-	VFMADD231PS  128(AX), Z24, Z10
-	VMOVUPS.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PS  (R9), Z24, Z8
+	VFMADD231PS  64(R9), Z24, Z9
+	VFMADD231PS  128(R9), Z24, Z10
+	VMOVUPS.Z    192(R9), K1, Z25
 	VFMADD231PS  Z25, Z24, Z11
-	VMOVUPS      Z8, (AX)
-	VMOVUPS      Z9, 64(AX)
-	VMOVUPS      Z10, 128(AX)
-	VMOVUPS      Z11, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z24, Z12
-	VFMADD231PS  64(AX), Z24, Z13
-	VFMADD231PS  128(AX), Z24, Z14
-	VMOVUPS.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PS  (R9), Z24, Z12
+	VFMADD231PS  64(R9), Z24, Z13
+	VFMADD231PS  128(R9), Z24, Z14
+	VMOVUPS.Z    192(R9), K1, Z25
 	VFMADD231PS  Z25, Z24, Z15
-	VMOVUPS      Z12, (AX)
-	VMOVUPS      Z13, 64(AX)
-	VMOVUPS      Z14, 128(AX)
-	VMOVUPS      Z15, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z24, Z16
-	VFMADD231PS  64(AX), Z24, Z17
-	VFMADD231PS  128(AX), Z24, Z18
-	VMOVUPS.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PS  (R9), Z24, Z16
+	VFMADD231PS  64(R9), Z24, Z17
+	VFMADD231PS  128(R9), Z24, Z18
+	VMOVUPS.Z    192(R9), K1, Z25
 	VFMADD231PS  Z25, Z24, Z19
-	VMOVUPS      Z16, (AX)
-	VMOVUPS      Z17, 64(AX)
-	VMOVUPS      Z18, 128(AX)
-	VMOVUPS      Z19, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Z24, Z20
-	VFMADD231PS  64(AX), Z24, Z21
-	VFMADD231PS  128(AX), Z24, Z22
-	VMOVUPS.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PS  (R9), Z24, Z20
+	VFMADD231PS  64(R9), Z24, Z21
+	VFMADD231PS  128(R9), Z24, Z22
+	VMOVUPS.Z    192(R9), K1, Z25
 	VFMADD231PS  Z25, Z24, Z23
-	VMOVUPS      Z20, (AX)
-	VMOVUPS      Z21, 64(AX)
-	VMOVUPS      Z22, 128(AX)
-	VMOVUPS      Z23, K1, 192(AX)
-	JMP          nextPanelOfB
 
 vectors4overwrite:
 	VMOVUPS Z0, (AX)
@@ -2606,88 +2517,75 @@ halfscaled:
 	TESTQ        R9, R9
 	JZ           halfoverwrite
 	VBROADCASTSS beta+104(FP), Y14
-	VMOVUPS.Z    (AX), K1, Y15
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y0
-	VMOVUPS      Y0, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y1
-	VMOVUPS      Y1, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y2
-	VMOVUPS      Y2, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y3
-	VMOVUPS      Y3, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y4
-	VMOVUPS      Y4, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y5
-	VMOVUPS      Y5, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y6
-	VMOVUPS      Y6, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y7
-	VMOVUPS      Y7, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y8
-	VMOVUPS      Y8, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y9
-	VMOVUPS      Y9, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y10
-	VMOVUPS      Y10, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y11
-	VMOVUPS      Y11, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y12
-	VMOVUPS      Y12, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPS.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y13
-	VMOVUPS      Y13, K1, (AX)
-	JMP          nextPanelOfB
 
 halfoverwrite:
 	VMOVUPS Y0, K1, (AX)
@@ -3183,64 +3081,53 @@ vectors1scaled:
 	TESTQ        R9, R9
 	JZ           vectors1overwrite
 	VBROADCASTSS beta+104(FP), Y12
-	VFMADD231PS  (AX)(R13*1), Y12, Y0
-	VMOVUPS      Y0, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y1
-	VMOVUPS      Y1, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y2
-	VMOVUPS      Y2, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y3
-	VMOVUPS      Y3, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y4
-	VMOVUPS      Y4, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y5
-	VMOVUPS      Y5, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y6
-	VMOVUPS      Y6, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y7
-	VMOVUPS      Y7, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y8
-	VMOVUPS      Y8, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y9
-	VMOVUPS      Y9, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y10
-	VMOVUPS      Y10, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX)(R13*1), Y12, Y11
-	VMOVUPS      Y11, (AX)(R13*1)
-	JMP          nextPanelOfB
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PS  (R9)(R13*1), Y12, Y0
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y1
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y2
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y3
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y4
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y5
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y6
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y7
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y8
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y9
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y10
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PS  (R9)(R13*1), Y12, Y11
 
 vectors1overwrite:
 	VMOVUPS Y0, (AX)(R13*1)
@@ -3487,46 +3374,35 @@ vectors2scaled:
 	TESTQ        R9, R9
 	JZ           vectors2overwrite
 	VBROADCASTSS beta+104(FP), Y12
-	VFMADD231PS  (AX), Y12, Y0
-	VFMADD231PS  (AX)(R13*1), Y12, Y1
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Y12, Y2
-	VFMADD231PS  (AX)(R13*1), Y12, Y3
-	VMOVUPS      Y2, (AX)
-	VMOVUPS      Y3, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Y12, Y4
-	VFMADD231PS  (AX)(R13*1), Y12, Y5
-	VMOVUPS      Y4, (AX)
-	VMOVUPS      Y5, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Y12, Y6
-	VFMADD231PS  (AX)(R13*1), Y12, Y7
-	VMOVUPS      Y6, (AX)
-	VMOVUPS      Y7, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Y12, Y8
-	VFMADD231PS  (AX)(R13*1), Y12, Y9
-	VMOVUPS      Y8, (AX)
-	VMOVUPS      Y9, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Y12, Y10
-	VFMADD231PS  (AX)(R13*1), Y12, Y11
-	VMOVUPS      Y10, (AX)
-	VMOVUPS      Y11, (AX)(R13*1)
-	JMP          nextPanelOfB
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PS  (R9), Y12, Y0
+	VFMADD231PS  (R9)(R13*1), Y12, Y1
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Y12, Y2
+	VFMADD231PS  (R9)(R13*1), Y12, Y3
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Y12, Y4
+	VFMADD231PS  (R9)(R13*1), Y12, Y5
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Y12, Y6
+	VFMADD231PS  (R9)(R13*1), Y12, Y7
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Y12, Y8
+	VFMADD231PS  (R9)(R13*1), Y12, Y9
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PS  (R9), Y12, Y10
+	VFMADD231PS  (R9)(R13*1), Y12, Y11
 
 vectors2overwrite:
 	VMOVUPS Y0, (AX)
@@ -3709,40 +3585,29 @@ vectors3scaled:
 	TESTQ        R9, R9
 	JZ           vectors3overwrite
 	VBROADCASTSS beta+104(FP), Y12
-	VFMADD231PS  (AX), Y12, Y0
-	VFMADD231PS  32(AX), Y12, Y1
-	VFMADD231PS  (AX)(R13*1), Y12, Y2
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Y12, Y3
-	VFMADD231PS  32(AX), Y12, Y4
-	VFMADD231PS  (AX)(R13*1), Y12, Y5
-	VMOVUPS      Y3, (AX)
-	VMOVUPS      Y4, 32(AX)
-	VMOVUPS      Y5, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Y12, Y6
-	VFMADD231PS  32(AX), Y12, Y7
-	VFMADD231PS  (AX)(R13*1), Y12, Y8
-	VMOVUPS      Y6, (AX)
-	VMOVUPS      Y7, 32(AX)
-	VMOVUPS      Y8, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PS  (AX), Y12, Y9
-	VFMADD231PS  32(AX), Y12, Y10
-	VFMADD231PS  (AX)(R13*1), Y12, Y11
-	VMOVUPS      Y9, (AX)
-	VMOVUPS      Y10, 32(AX)
-	VMOVUPS      Y11, (AX)(R13*1)
-	JMP          nextPanelOfB
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PS  (R9), Y12, Y0
+	VFMADD231PS  32(R9), Y12, Y1
+	VFMADD231PS  (R9)(R13*1), Y12, Y2
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Y12, Y3
+	VFMADD231PS  32(R9), Y12, Y4
+	VFMADD231PS  (R9)(R13*1), Y12, Y5
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Y12, Y6
+	VFMADD231PS  32(R9), Y12, Y7
+	VFMADD231PS  (R9)(R13*1), Y12, Y8
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PS  (R9), Y12, Y9
+	VFMADD231PS  32(R9), Y12, Y10
+	VFMADD231PS  (R9)(R13*1), Y12, Y11
 
 vectors3overwrite:
 	VMOVUPS Y0, (AX)
@@ -4138,76 +4003,65 @@ narrowscaled:
 	TESTQ        R9, R9
 	JZ           narrowoverwrite
 	VBROADCASTSS beta+104(FP), Y12
-	VMASKMOVPS   (AX), Y15, Y13
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y0
-	VMASKMOVPS   Y0, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y1
-	VMASKMOVPS   Y1, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y2
-	VMASKMOVPS   Y2, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y3
-	VMASKMOVPS   Y3, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y4
-	VMASKMOVPS   Y4, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y5
-	VMASKMOVPS   Y5, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y6
-	VMASKMOVPS   Y6, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y7
-	VMASKMOVPS   Y7, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y8
-	VMASKMOVPS   Y8, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y9
-	VMASKMOVPS   Y9, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y10
-	VMASKMOVPS   Y10, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPS   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y11
-	VMASKMOVPS   Y11, Y15, (AX)
-	JMP          nextPanelOfB
 
 narrowoverwrite:
 	VMASKMOVPS Y0, Y15, (AX)
@@ -4706,88 +4560,75 @@ vectors1scaled:
 	TESTQ        R9, R9
 	JZ           vectors1overwrite
 	VBROADCASTSD beta+104(FP), Z14
-	VMOVUPD.Z    (AX), K1, Z15
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z0
-	VMOVUPD      Z0, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z1
-	VMOVUPD      Z1, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z2
-	VMOVUPD      Z2, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z3
-	VMOVUPD      Z3, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z4
-	VMOVUPD      Z4, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z5
-	VMOVUPD      Z5, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z6
-	VMOVUPD      Z6, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z7
-	VMOVUPD      Z7, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z8
-	VMOVUPD      Z8, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z9
-	VMOVUPD      Z9, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z10
-	VMOVUPD      Z10, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z11
-	VMOVUPD      Z11, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z12
-	VMOVUPD      Z12, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Z15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z13
-	VMOVUPD      Z13, K1, (AX)
-	JMP          nextPanelOfB
 
 vectors1overwrite:
 	VMOVUPD Z0, K1, (AX)
@@ -5432,116 +5273,89 @@ vectors2scaled:
 	TESTQ        R9, R9
 	JZ           vectors2overwrite
 	VBROADCASTSD beta+104(FP), Z28
-	VFMADD231PD  (AX), Z28, Z0
-	VMOVUPD.Z    64(AX), K1, Z29
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PD  (R9), Z28, Z0
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z1
-	VMOVUPD      Z0, (AX)
-	VMOVUPD      Z1, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z2
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z2
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z3
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z4
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z4
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z5
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z6
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z6
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z7
-	VMOVUPD      Z6, (AX)
-	VMOVUPD      Z7, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z8
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z8
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z9
-	VMOVUPD      Z8, (AX)
-	VMOVUPD      Z9, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z10
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z10
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z11
-	VMOVUPD      Z10, (AX)
-	VMOVUPD      Z11, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z12
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z12
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z13
-	VMOVUPD      Z12, (AX)
-	VMOVUPD      Z13, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z14
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z14
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z15
-	VMOVUPD      Z14, (AX)
-	VMOVUPD      Z15, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z16
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z16
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z17
-	VMOVUPD      Z16, (AX)
-	VMOVUPD      Z17, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z18
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z18
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z19
-	VMOVUPD      Z18, (AX)
-	VMOVUPD      Z19, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z20
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z20
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z21
-	VMOVUPD      Z20, (AX)
-	VMOVUPD      Z21, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z22
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z22
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z23
-	VMOVUPD      Z22, (AX)
-	VMOVUPD      Z23, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z24
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z24
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z25
-	VMOVUPD      Z24, (AX)
-	VMOVUPD      Z25, K1, 64(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z28, Z26
-	VMOVUPD.Z    64(AX), K1, Z29
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Z28, Z26
+	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z27
-	VMOVUPD      Z26, (AX)
-	VMOVUPD      Z27, K1, 64(AX)
-	JMP          nextPanelOfB
 
 vectors2overwrite:
 	VMOVUPD Z0, (AX)
@@ -6012,94 +5826,68 @@ vectors3scaled:
 	TESTQ        R9, R9
 	JZ           vectors3overwrite
 	VBROADCASTSD beta+104(FP), Z27
-	VFMADD231PD  (AX), Z27, Z0
-	VFMADD231PD  64(AX), Z27, Z1
-	VMOVUPD.Z    128(AX), K1, Z28
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PD  (R9), Z27, Z0
+	VFMADD231PD  64(R9), Z27, Z1
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z2
-	VMOVUPD      Z0, (AX)
-	VMOVUPD      Z1, 64(AX)
-	VMOVUPD      Z2, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z27, Z3
-	VFMADD231PD  64(AX), Z27, Z4
-	VMOVUPD.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Z27, Z3
+	VFMADD231PD  64(R9), Z27, Z4
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z5
-	VMOVUPD      Z3, (AX)
-	VMOVUPD      Z4, 64(AX)
-	VMOVUPD      Z5, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z27, Z6
-	VFMADD231PD  64(AX), Z27, Z7
-	VMOVUPD.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Z27, Z6
+	VFMADD231PD  64(R9), Z27, Z7
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z8
-	VMOVUPD      Z6, (AX)
-	VMOVUPD      Z7, 64(AX)
-	VMOVUPD      Z8, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z27, Z9
-	VFMADD231PD  64(AX), Z27, Z10
-	VMOVUPD.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Z27, Z9
+	VFMADD231PD  64(R9), Z27, Z10
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z11
-	VMOVUPD      Z9, (AX)
-	VMOVUPD      Z10, 64(AX)
-	VMOVUPD      Z11, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z27, Z12
-	VFMADD231PD  64(AX), Z27, Z13
-	VMOVUPD.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Z27, Z12
+	VFMADD231PD  64(R9), Z27, Z13
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z14
-	VMOVUPD      Z12, (AX)
-	VMOVUPD      Z13, 64(AX)
-	VMOVUPD      Z14, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z27, Z15
-	VFMADD231PD  64(AX), Z27, Z16
-	VMOVUPD.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Z27, Z15
+	VFMADD231PD  64(R9), Z27, Z16
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z17
-	VMOVUPD      Z15, (AX)
-	VMOVUPD      Z16, 64(AX)
-	VMOVUPD      Z17, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z27, Z18
-	VFMADD231PD  64(AX), Z27, Z19
-	VMOVUPD.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Z27, Z18
+	VFMADD231PD  64(R9), Z27, Z19
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z20
-	VMOVUPD      Z18, (AX)
-	VMOVUPD      Z19, 64(AX)
-	VMOVUPD      Z20, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z27, Z21
-	VFMADD231PD  64(AX), Z27, Z22
-	VMOVUPD.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Z27, Z21
+	VFMADD231PD  64(R9), Z27, Z22
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z23
-	VMOVUPD      Z21, (AX)
-	VMOVUPD      Z22, 64(AX)
-	VMOVUPD      Z23, K1, 128(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z27, Z24
-	VFMADD231PD  64(AX), Z27, Z25
-	VMOVUPD.Z    128(AX), K1, Z28
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Z27, Z24
+	VFMADD231PD  64(R9), Z27, Z25
+	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z26
-	VMOVUPD      Z24, (AX)
-	VMOVUPD      Z25, 64(AX)
-	VMOVUPD      Z26, K1, 128(AX)
-	JMP          nextPanelOfB
 
 vectors3overwrite:
 	VMOVUPD Z0, (AX)
@@ -6433,76 +6221,53 @@ vectors4scaled:
 	TESTQ        R9, R9
 	JZ           vectors4overwrite
 	VBROADCASTSD beta+104(FP), Z24
-	VFMADD231PD  (AX), Z24, Z0
-	VFMADD231PD  64(AX), Z24, Z1
-	VFMADD231PD  128(AX), Z24, Z2
-	VMOVUPD.Z    192(AX), K1, Z25
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PD  (R9), Z24, Z0
+	VFMADD231PD  64(R9), Z24, Z1
+	VFMADD231PD  128(R9), Z24, Z2
+	VMOVUPD.Z    192(R9), K1, Z25
 	VFMADD231PD  Z25, Z24, Z3
-	VMOVUPD      Z0, (AX)
-	VMOVUPD      Z1, 64(AX)
-	VMOVUPD      Z2, 128(AX)
-	VMOVUPD      Z3, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z24, Z4
-	VFMADD231PD  64(AX), Z24, Z5
-	VFMADD231PD  128(AX), Z24, Z6
-	VMOVUPD.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PD  (R9), Z24, Z4
+	VFMADD231PD  64(R9), Z24, Z5
+	VFMADD231PD  128(R9), Z24, Z6
+	VMOVUPD.Z    192(R9), K1, Z25
 	VFMADD231PD  Z25, Z24, Z7
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      Z7, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z24, Z8
-	VFMADD231PD  64(AX), Z24, Z9
-	VFMADD231PD  128(AX), Z24, Z10
-	VMOVUPD.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PD  (R9), Z24, Z8
+	VFMADD231PD  64(R9), Z24, Z9
+	VFMADD231PD  128(R9), Z24, Z10
+	VMOVUPD.Z    192(R9), K1, Z25
 	VFMADD231PD  Z25, Z24, Z11
-	VMOVUPD      Z8, (AX)
-	VMOVUPD      Z9, 64(AX)
-	VMOVUPD      Z10, 128(AX)
-	VMOVUPD      Z11, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z24, Z12
-	VFMADD231PD  64(AX), Z24, Z13
-	VFMADD231PD  128(AX), Z24, Z14
-	VMOVUPD.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PD  (R9), Z24, Z12
+	VFMADD231PD  64(R9), Z24, Z13
+	VFMADD231PD  128(R9), Z24, Z14
+	VMOVUPD.Z    192(R9), K1, Z25
 	VFMADD231PD  Z25, Z24, Z15
-	VMOVUPD      Z12, (AX)
-	VMOVUPD      Z13, 64(AX)
-	VMOVUPD      Z14, 128(AX)
-	VMOVUPD      Z15, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z24, Z16
-	VFMADD231PD  64(AX), Z24, Z17
-	VFMADD231PD  128(AX), Z24, Z18
-	VMOVUPD.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PD  (R9), Z24, Z16
+	VFMADD231PD  64(R9), Z24, Z17
+	VFMADD231PD  128(R9), Z24, Z18
+	VMOVUPD.Z    192(R9), K1, Z25
 	VFMADD231PD  Z25, Z24, Z19
-	VMOVUPD      Z16, (AX)
-	VMOVUPD      Z17, 64(AX)
-	VMOVUPD      Z18, 128(AX)
-	VMOVUPD      Z19, K1, 192(AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Z24, Z20
-	VFMADD231PD  64(AX), Z24, Z21
-	VFMADD231PD  128(AX), Z24, Z22
-	VMOVUPD.Z    192(AX), K1, Z25
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors4overwrite
+	VFMADD231PD  (R9), Z24, Z20
+	VFMADD231PD  64(R9), Z24, Z21
+	VFMADD231PD  128(R9), Z24, Z22
+	VMOVUPD.Z    192(R9), K1, Z25
 	VFMADD231PD  Z25, Z24, Z23
-	VMOVUPD      Z20, (AX)
-	VMOVUPD      Z21, 64(AX)
-	VMOVUPD      Z22, 128(AX)
-	VMOVUPD      Z23, K1, 192(AX)
-	JMP          nextPanelOfB
 
 vectors4overwrite:
 	VMOVUPD Z0, (AX)
@@ -6894,88 +6659,75 @@ halfscaled:
 	TESTQ        R9, R9
 	JZ           halfoverwrite
 	VBROADCASTSD beta+104(FP), Y14
-	VMOVUPD.Z    (AX), K1, Y15
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y0
-	VMOVUPD      Y0, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y1
-	VMOVUPD      Y1, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y2
-	VMOVUPD      Y2, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y3
-	VMOVUPD      Y3, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y4
-	VMOVUPD      Y4, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y5
-	VMOVUPD      Y5, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y6
-	VMOVUPD      Y6, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y7
-	VMOVUPD      Y7, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y8
-	VMOVUPD      Y8, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y9
-	VMOVUPD      Y9, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y10
-	VMOVUPD      Y10, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y11
-	VMOVUPD      Y11, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y12
-	VMOVUPD      Y12, K1, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMOVUPD.Z    (AX), K1, Y15
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           halfoverwrite
+	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y13
-	VMOVUPD      Y13, K1, (AX)
-	JMP          nextPanelOfB
 
 halfoverwrite:
 	VMOVUPD Y0, K1, (AX)
@@ -7471,64 +7223,53 @@ vectors1scaled:
 	TESTQ        R9, R9
 	JZ           vectors1overwrite
 	VBROADCASTSD beta+104(FP), Y12
-	VFMADD231PD  (AX)(R13*1), Y12, Y0
-	VMOVUPD      Y0, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y1
-	VMOVUPD      Y1, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y2
-	VMOVUPD      Y2, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y3
-	VMOVUPD      Y3, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y4
-	VMOVUPD      Y4, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y5
-	VMOVUPD      Y5, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y6
-	VMOVUPD      Y6, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y7
-	VMOVUPD      Y7, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y8
-	VMOVUPD      Y8, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y9
-	VMOVUPD      Y9, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y10
-	VMOVUPD      Y10, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX)(R13*1), Y12, Y11
-	VMOVUPD      Y11, (AX)(R13*1)
-	JMP          nextPanelOfB
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PD  (R9)(R13*1), Y12, Y0
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y1
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y2
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y3
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y4
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y5
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y6
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y7
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y8
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y9
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y10
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors1overwrite
+	VFMADD231PD  (R9)(R13*1), Y12, Y11
 
 vectors1overwrite:
 	VMOVUPD Y0, (AX)(R13*1)
@@ -7775,46 +7516,35 @@ vectors2scaled:
 	TESTQ        R9, R9
 	JZ           vectors2overwrite
 	VBROADCASTSD beta+104(FP), Y12
-	VFMADD231PD  (AX), Y12, Y0
-	VFMADD231PD  (AX)(R13*1), Y12, Y1
-	VMOVUPD      Y0, (AX)
-	VMOVUPD      Y1, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Y12, Y2
-	VFMADD231PD  (AX)(R13*1), Y12, Y3
-	VMOVUPD      Y2, (AX)
-	VMOVUPD      Y3, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Y12, Y4
-	VFMADD231PD  (AX)(R13*1), Y12, Y5
-	VMOVUPD      Y4, (AX)
-	VMOVUPD      Y5, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Y12, Y6
-	VFMADD231PD  (AX)(R13*1), Y12, Y7
-	VMOVUPD      Y6, (AX)
-	VMOVUPD      Y7, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Y12, Y8
-	VFMADD231PD  (AX)(R13*1), Y12, Y9
-	VMOVUPD      Y8, (AX)
-	VMOVUPD      Y9, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Y12, Y10
-	VFMADD231PD  (AX)(R13*1), Y12, Y11
-	VMOVUPD      Y10, (AX)
-	VMOVUPD      Y11, (AX)(R13*1)
-	JMP          nextPanelOfB
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PD  (R9), Y12, Y0
+	VFMADD231PD  (R9)(R13*1), Y12, Y1
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Y12, Y2
+	VFMADD231PD  (R9)(R13*1), Y12, Y3
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Y12, Y4
+	VFMADD231PD  (R9)(R13*1), Y12, Y5
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Y12, Y6
+	VFMADD231PD  (R9)(R13*1), Y12, Y7
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Y12, Y8
+	VFMADD231PD  (R9)(R13*1), Y12, Y9
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors2overwrite
+	VFMADD231PD  (R9), Y12, Y10
+	VFMADD231PD  (R9)(R13*1), Y12, Y11
 
 vectors2overwrite:
 	VMOVUPD Y0, (AX)
@@ -7997,40 +7727,29 @@ vectors3scaled:
 	TESTQ        R9, R9
 	JZ           vectors3overwrite
 	VBROADCASTSD beta+104(FP), Y12
-	VFMADD231PD  (AX), Y12, Y0
-	VFMADD231PD  32(AX), Y12, Y1
-	VFMADD231PD  (AX)(R13*1), Y12, Y2
-	VMOVUPD      Y0, (AX)
-	VMOVUPD      Y1, 32(AX)
-	VMOVUPD      Y2, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Y12, Y3
-	VFMADD231PD  32(AX), Y12, Y4
-	VFMADD231PD  (AX)(R13*1), Y12, Y5
-	VMOVUPD      Y3, (AX)
-	VMOVUPD      Y4, 32(AX)
-	VMOVUPD      Y5, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Y12, Y6
-	VFMADD231PD  32(AX), Y12, Y7
-	VFMADD231PD  (AX)(R13*1), Y12, Y8
-	VMOVUPD      Y6, (AX)
-	VMOVUPD      Y7, 32(AX)
-	VMOVUPD      Y8, (AX)(R13*1)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VFMADD231PD  (AX), Y12, Y9
-	VFMADD231PD  32(AX), Y12, Y10
-	VFMADD231PD  (AX)(R13*1), Y12, Y11
-	VMOVUPD      Y9, (AX)
-	VMOVUPD      Y10, 32(AX)
-	VMOVUPD      Y11, (AX)(R13*1)
-	JMP          nextPanelOfB
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VFMADD231PD  (R9), Y12, Y0
+	VFMADD231PD  32(R9), Y12, Y1
+	VFMADD231PD  (R9)(R13*1), Y12, Y2
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Y12, Y3
+	VFMADD231PD  32(R9), Y12, Y4
+	VFMADD231PD  (R9)(R13*1), Y12, Y5
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Y12, Y6
+	VFMADD231PD  32(R9), Y12, Y7
+	VFMADD231PD  (R9)(R13*1), Y12, Y8
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           vectors3overwrite
+	VFMADD231PD  (R9), Y12, Y9
+	VFMADD231PD  32(R9), Y12, Y10
+	VFMADD231PD  (R9)(R13*1), Y12, Y11
 
 vectors3overwrite:
 	VMOVUPD Y0, (AX)
@@ -8426,76 +8145,65 @@ narrowscaled:
 	TESTQ        R9, R9
 	JZ           narrowoverwrite
 	VBROADCASTSD beta+104(FP), Y12
-	VMASKMOVPD   (AX), Y15, Y13
+	MOVQ         16(SP), R9
+	MOVQ         R10, R11
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y0
-	VMASKMOVPD   Y0, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y1
-	VMASKMOVPD   Y1, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y2
-	VMASKMOVPD   Y2, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y3
-	VMASKMOVPD   Y3, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y4
-	VMASKMOVPD   Y4, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y5
-	VMASKMOVPD   Y5, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y6
-	VMASKMOVPD   Y6, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y7
-	VMASKMOVPD   Y7, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y8
-	VMASKMOVPD   Y8, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y9
-	VMASKMOVPD   Y9, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y10
-	VMASKMOVPD   Y10, Y15, (AX)
-	ADDQ         R8, AX
-	DECQ         R10
-	JZ           nextPanelOfB
-	VMASKMOVPD   (AX), Y15, Y13
+	ADDQ         R8, R9
+	DECQ         R11
+	JZ           narrowoverwrite
+	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y11
-	VMASKMOVPD   Y11, Y15, (AX)
-	JMP          nextPanelOfB
 
 narrowoverwrite:
 	VMASKMOVPD Y0, Y15, (AX)

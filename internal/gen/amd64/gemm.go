@@ -296,9 +296,9 @@ func (g *tileWidth) finish(acc []reg.VecPhysical) {
 	g.k.TESTQ(zero, zero)
 	g.k.JZ(operand.LabelRef(g.name + "overwrite"))
 	g.k.bcast(g.k.scalarArg("beta"), factor)
-	g.writeRows(c, ldc, factor)
+	g.readRows(ldc, factor)
 	g.k.Label(g.name + "overwrite")
-	g.writeRows(c, ldc, nil)
+	g.writeRows(c, ldc)
 }
 
 // unlessNumber runs code unless the argument is that number.
@@ -316,39 +316,45 @@ func (k *kernel) unlessNumber(name string, number float64, skip string, code fun
 	k.Label(skip)
 }
 
-// writeRows writes the rows of the tile, each vector of a row read before any is written, since two may overlap.
-func (g *tileWidth) writeRows(c, ldc reg.GPVirtual, beta reg.Register) {
+// readRows adds beta times the old rows of the tile. All are read before any is written: vectors of a row may overlap, and where rows
+// are next to each other a load from behind a masked store would wait for it.
+func (g *tileWidth) readRows(ldc reg.GPVirtual, beta reg.Register) {
+	old := g.vector[g.nv*g.max+1]
+	c, rows := g.k.GP64(), g.k.GP64()
+	g.k.MOVQ(g.cTile, c)
+	g.k.MOVQ(g.h, rows)
 	for i := range g.max {
-		at := func(v int) operand.Mem {
-			if v == g.nv-1 && !g.k.wide && !g.narrow {
-				return operand.Mem{Base: c, Index: g.lastAt, Scale: 1}
-			}
-			return operand.Mem{Base: c, Disp: v * g.k.bytes}
-		}
-		acc := g.vector[i*g.nv:][:g.nv]
-		for v := range acc {
-			if beta == nil {
-				break
-			}
-			switch old := g.vector[g.nv*g.max+1]; {
-			case g.narrow:
-				pick(g.k, g.k.VMASKMOVPS, g.k.VMASKMOVPD)(at(v), g.vector[15], old)
-				g.k.fma(old, beta, acc[v])
-			case g.k.wide && v == g.nv-1:
-				g.k.loadMasked(at(v), g.last, old)
-				g.k.fma(old, beta, acc[v])
-			default:
-				g.k.fma(at(v), beta, acc[v])
-			}
-		}
-		for v := range acc {
+		for v, acc := range g.vector[i*g.nv:][:g.nv] {
 			switch {
 			case g.narrow:
-				pick(g.k, g.k.VMASKMOVPS, g.k.VMASKMOVPD)(acc[v], g.vector[15], at(v))
+				pick(g.k, g.k.VMASKMOVPS, g.k.VMASKMOVPD)(g.at(c, v), g.vector[15], old)
+				g.k.fma(old, beta, acc)
 			case g.k.wide && v == g.nv-1:
-				g.k.storeMasked(acc[v], g.last, at(v))
+				g.k.loadMasked(g.at(c, v), g.last, old)
+				g.k.fma(old, beta, acc)
 			default:
-				g.k.store(acc[v], at(v))
+				g.k.fma(g.at(c, v), beta, acc)
+			}
+		}
+		if i+1 < g.max {
+			g.k.ADDQ(ldc, c)
+			g.k.DECQ(rows)
+			g.k.JZ(operand.LabelRef(g.name + "overwrite"))
+		}
+	}
+}
+
+// writeRows writes the rows of the tile.
+func (g *tileWidth) writeRows(c, ldc reg.GPVirtual) {
+	for i := range g.max {
+		for v, acc := range g.vector[i*g.nv:][:g.nv] {
+			switch {
+			case g.narrow:
+				pick(g.k, g.k.VMASKMOVPS, g.k.VMASKMOVPD)(acc, g.vector[15], g.at(c, v))
+			case g.k.wide && v == g.nv-1:
+				g.k.storeMasked(acc, g.last, g.at(c, v))
+			default:
+				g.k.store(acc, g.at(c, v))
 			}
 		}
 		if i+1 < g.max {
@@ -358,4 +364,12 @@ func (g *tileWidth) writeRows(c, ldc reg.GPVirtual, beta reg.Register) {
 		}
 	}
 	g.k.JMP(operand.LabelRef("nextPanelOfB"))
+}
+
+// at is the memory of vector v of the row at c.
+func (g *tileWidth) at(c reg.GPVirtual, v int) operand.Mem {
+	if v == g.nv-1 && !g.k.wide && !g.narrow {
+		return operand.Mem{Base: c, Index: g.lastAt, Scale: 1}
+	}
+	return operand.Mem{Base: c, Disp: v * g.k.bytes}
 }
