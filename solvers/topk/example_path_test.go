@@ -17,7 +17,7 @@ func ExamplePath() {
 	digits := samples.Digits[float32]()
 	c := topk.Config{Workers: 2}
 	points, err := topk.Path(context.Background(), solvers.Features[float32](digits.X), digits.Y, c, topk.PathConfig{
-		Lambdas: []float64{10, 1, .1}, Folds: 3,
+		Lambdas: []float64{100, 1, .01}, Folds: 3,
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -25,7 +25,7 @@ func ExamplePath() {
 	best := points[topk.Best(points, 1)]
 	fmt.Printf("lambda %v: %.0f%% right\n", best.Lambda, 100*best.Accuracy[0])
 	// Output:
-	// lambda 0.1: 96% right
+	// lambda 1: 96% right
 }
 
 // Four documents, each about any number of three topics.

@@ -3,6 +3,10 @@ package topk
 // maxWait is the most epochs that an example waits for its next visit, a power of two.
 const maxWait = 128
 
+// waits is how long an example waits that one, two, ... visits in a row left alone. On MNIST, Fashion-MNIST and letters these took 4
+// to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
+var waits = [...]int{1, 2, 8, 64, maxWait}
+
 // example is what a visit needs to know of an example besides its features and dual variables: in one place, since visits
 // are in random order, and each place may be far away in memory.
 type example struct {
@@ -16,8 +20,8 @@ type example struct {
 	zero  bool  // all its dual variables are 0
 }
 
-// schedule says in which epoch each example has its next visit. An example that a visit leaves alone waits twice as long as
-// before, up to maxWait; one that moves is visited in the next epoch. An epoch costs time for the examples that are due,
+// schedule says in which epoch each example has its next visit. An example that a visit leaves alone waits longer than
+// before; one that moves is visited in the next epoch. An epoch costs time for the examples that are due,
 // not for all.
 type schedule struct {
 	ex   []example
@@ -54,11 +58,10 @@ func (q *schedule) moved(i, epoch int) {
 // rested lets i wait longer than last time.
 func (q *schedule) rested(i, epoch int) {
 	ex := &q.ex[i]
-	wait := 1 << ex.quiet
-	if wait < maxWait {
+	q.at(i, epoch+waits[ex.quiet])
+	if int(ex.quiet) < len(waits)-1 {
 		ex.quiet++
 	}
-	q.at(i, epoch+wait)
 }
 
 // take appends the examples due in the given epoch to dst and forgets them.
