@@ -5,7 +5,7 @@
 //
 // DIR holds caltech101-silhouettes28-{train,val,test}.svm.gz: 28 x 28 pixels, 0 or 1, as they are. Models are trained on
 // the training part alone, without bias. C = 1/(lambda n) is the one with the largest top-1 accuracy on the validation part,
-// each training from the dual variables of the smaller C before it.
+// each training from the dual variables of the smaller C before it; with that C training goes on to the gap of -tol.
 package main
 
 import (

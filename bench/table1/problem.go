@@ -44,37 +44,49 @@ func open(dir string) (*problem, error) {
 	return &problem{x: x, val: val.X, test: test.X, y: train.Y, valY: val.Y, testY: test.Y, m: len(train.Classes)}, nil
 }
 
-// row trains with each C and returns the best on the validation part, with its accuracies on the test part.
+// chooseTol is the gap at which C is chosen.
+const chooseTol = 1e-3
+
+// row trains with each C, and with the best on the validation part to the gap asked for. It returns that C and the accuracies on the
+// test part.
 func (p *problem) row(ctx context.Context, loss topk.Loss, k int, cs []float64) (best float64, cells []float64, err error) {
 	c := p.config
-	c.Loss, c.K = loss, k
-	var last *topk.Result[float32]
+	c.Loss, c.K, c.Tol = loss, k, max(c.Tol, chooseTol)
+	var last, chosen *topk.Result[float32]
 	most := -1.0
 	for _, weight := range cs {
-		c.Lambda = 1 / (weight * float64(len(p.y)))
-		if last == nil {
-			last, err = topk.Fit(ctx, p.x, p.y, c)
-		} else {
-			last, err = topk.FitFrom(ctx, p.x, p.y, c, last.Duals)
-		}
-		if err != nil {
+		if last, err = p.fit(ctx, c, weight, last); err != nil {
 			return 0, nil, err
-		}
-		if last.Status != solvers.Converged {
-			return 0, nil, fmt.Errorf("%v k=%d, C = %v: %v at %v", loss, k, weight, last.Status, last.Certificate)
 		}
 		on, err := accuracies(last, p.val, p.valY)
 		if err != nil {
 			return 0, nil, err
 		}
-		if on[0] <= most {
-			continue
+		if on[0] > most {
+			most, best, chosen = on[0], weight, last
 		}
-		most, best = on[0], weight
-		if on, err = accuracies(last, p.test, p.testY); err != nil {
-			return 0, nil, err
-		}
-		cells = pick(on)
 	}
-	return best, cells, nil
+	c.Tol = p.config.Tol
+	if last, err = p.fit(ctx, c, best, chosen); err != nil {
+		return 0, nil, err
+	}
+	on, err := accuracies(last, p.test, p.testY)
+	if err != nil {
+		return 0, nil, err
+	}
+	return best, pick(on), nil
+}
+
+// fit trains with that C, from the dual variables of a result where there is one.
+func (p *problem) fit(ctx context.Context, c topk.Config, weight float64, from *topk.Result[float32]) (r *topk.Result[float32], err error) {
+	c.Lambda = 1 / (weight * float64(len(p.y)))
+	if from == nil {
+		r, err = topk.Fit(ctx, p.x, p.y, c)
+	} else {
+		r, err = topk.FitFrom(ctx, p.x, p.y, c, from.Duals)
+	}
+	if err == nil && r.Status != solvers.Converged {
+		err = fmt.Errorf("%v k=%d, C = %v: %v at %v", c.Loss, c.K, weight, r.Status, r.Certificate)
+	}
+	return r, err
 }
