@@ -45,6 +45,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
+	if !(*tol > 0) {
+		return fmt.Errorf("-tol %v: need a positive number", *tol)
+	}
 	cs, err := parse(*list)
 	if err != nil {
 		return err

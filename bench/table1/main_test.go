@@ -37,6 +37,7 @@ func TestRow(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for want, args := range map[string][]string{
 		`"x" is not a positive number`: {"-c", "1,x"},
+		"-tol -1: need a positive":     {"-tol", "-1"},
 		"no-such-folder":               {"-data", "no-such-folder"},
 	} {
 		if err := run(context.Background(), args, io.Discard); err == nil || !strings.Contains(err.Error(), want) {

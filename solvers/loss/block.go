@@ -78,7 +78,7 @@ func worst[T vec.Float](s []T, y int) float64 {
 }
 
 // largest returns the k largest scores of classes other than y, the largest first. The processor cannot guess which of a few
-// scores are among them: where there are kernels to sort by it is quicker to sort all.
+// scores are among them: where there are kernels to sort by it is quicker to sort all of up to 256, and beyond to filter them.
 func largest[T vec.Float](s []T, y, k int, w *Workspace[T]) []T {
 	if cpu.Level < cpu.AVX2 {
 		return insertLargest(s, y, k, w)

@@ -16,9 +16,6 @@ func TestPath(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(61, 62)), 150, 8, 5)
 	f := solvers.Features[float64](x)
 	c := Config{K: 2, Tol: 1e-6, Epochs: 1 << 20, Seed: 3}
-	if testing.Short() {
-		c.Tol = 1e-4
-	}
 	p := PathConfig{Lambdas: []float64{.001, .1, .01}, Folds: 4, Tops: 3}
 	points, err := Path(context.Background(), f, y, c, p)
 	if err != nil {

@@ -52,7 +52,7 @@ func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (
 		return nil, err
 	}
 	s := &solver[T]{c: c, y: y, n: n, d: d, m: m, loss: lossOf[T](c)}
-	s.x = solvers.Sparse(x)
+	s.x = solvers.Sparse(x) // leaves out zeros alone: what is not finite shows in its norms
 	h := make([]T, n)
 	s.x.SquaredNorms(h)
 	if err := checkNorms(x, h, d); err != nil {
