@@ -34,6 +34,7 @@ type Workspace[T vec.Float] struct {
 	block      []T
 	margins    []T
 	places     []int32
+	lanes      []float64
 }
 
 // take returns n numbers.

@@ -36,15 +36,16 @@ func (l TopKHinge[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float64 {
 
 // Update is Proposition 4: the biased projection onto the top-k simplex of radius r.
 func (l TopKHinge[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+	if l.K == 1 && l.Gamma == 0 {
+		if moved, ok := hingeUpdate(a, s, y[0], h, r, delta, w); ok {
+			return moved
+		}
+	}
 	b := w.take(len(a) - 1)
 	inv, rho := curvature(h, l.Gamma, r)
 	target(b, a, s, y[0], 1, inv, rho)
-	if l.K == 1 && len(b) > 16 && len(b) <= 512 {
-		simplex(b, r, rho, w)
-	} else {
-		th := project.TopKSimplex(b, b, l.K, inner[T](r), rho, &w.projection)
-		settle(b, l.K, r, th.U, l.K > 1)
-	}
+	th := project.TopKSimplex(b, b, l.K, inner[T](r), rho, &w.projection)
+	settle(b, l.K, r, th.U, l.K > 1)
 	return move(a, b, y[0], delta)
 }
 

@@ -33,6 +33,11 @@ func (l TopKUsunier[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float64
 
 // Update is section 5: the biased projection onto the simplex of radius r with elements of at most r/K.
 func (l TopKUsunier[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+	if l.K == 1 && l.Gamma == 0 {
+		if moved, ok := hingeUpdate(a, s, y[0], h, r, delta, w); ok {
+			return moved
+		}
+	}
 	b := w.take(len(a) - 1)
 	inv, rho := curvature(h, l.Gamma, r)
 	target(b, a, s, y[0], 1, inv, rho)

@@ -11,7 +11,7 @@ type block[T vec.Float] struct {
 	scores vec.Matrix[T] // size-by-m, as W padded
 	delta  vec.Matrix[T] // their moves
 	gram   vec.Matrix[T] // their inner products
-	step   []T           // of one visit
+	step   []T           // of one visit, as a row of W padded
 	passes int           // over the examples of a block
 }
 

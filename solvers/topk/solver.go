@@ -18,6 +18,7 @@ type solver[T vec.Float] struct {
 	y       *labels
 	n, d, m int
 	loss    loss.Loss[T]
+	step    loss.Step[T] // nil where there is none
 
 	state[T]
 	certificate solvers.Certificate // of the last call of certify
@@ -52,6 +53,7 @@ func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (
 		return nil, err
 	}
 	s := &solver[T]{c: c, y: y, n: n, d: d, m: m, loss: lossOf[T](c)}
+	s.step = loss.StepOf(s.loss)
 	s.x = solvers.Sparse(x) // leaves out zeros alone: what is not finite shows in its norms
 	h := make([]T, n)
 	s.x.SquaredNorms(h)

@@ -24,6 +24,15 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	w.visits++
 	a, y, ex := w.duals(i), w.y.of(i), &w.ex[i]
 	scores = scores[:len(a)]
+	if w.step != nil {
+		gap, term, moved, ok := w.step(a, scores, y[0], ex.h, ex.r, ex.term, w.negligible, delta, &w.work)
+		if moved {
+			w.changed(a, ex, term)
+		}
+		if ok {
+			return moved, gap
+		}
+	}
 	gap = ex.r*w.loss.Primal(scores, y, &w.work) - ex.term
 	if !ex.zero {
 		gap += float64(vec.Dot(a, scores))
@@ -31,11 +40,15 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	if gap <= w.negligible || !w.loss.Update(a, scores, y, T(ex.h), ex.r, delta, &w.work) {
 		return false, gap
 	}
-	term := w.loss.Dual(a, y, ex.r, &w.work)
+	w.changed(a, ex, w.loss.Dual(a, y, ex.r, &w.work))
+	return true, gap
+}
+
+// changed notes the dual term after a move.
+func (w *worker[T]) changed(a []T, ex *example, term float64) {
 	w.dual += term - ex.term
 	ex.term = term
 	ex.zero = term == 0 && isZero(a)
-	return true, gap
 }
 
 // saw notes what a visit found of the gap.

@@ -1,0 +1,81 @@
+package loss
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestStep: a step is Primal, Update and Dual, with a delta that has room for lanes and without.
+func TestStep(t *testing.T) {
+	t.Run("float64", func(t *testing.T) { testStep[float64](t, 0x1p-52) })
+	t.Run("float32", func(t *testing.T) { testStep[float32](t, 0x1p-23) })
+}
+
+func testStep[T vec.Float](t *testing.T, eps float64) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	var w Workspace[T]
+	for _, l := range []Loss[T]{TopKHinge[T]{K: 1}, TopKUsunier[T]{K: 1}} {
+		step := StepOf(l)
+		for range 3000 {
+			m := 2 + rng.IntN(60)
+			y, r, h := []int{rng.IntN(m)}, math.Exp(2*rng.NormFloat64()), math.Exp(2*rng.NormFloat64())
+			a, s, size := make([]T, m), draw[T](rng, m, 1), 1.0
+			for _, v := range s {
+				size = max(size, math.Abs(float64(v)))
+			}
+			delta, want := make([]T, m, m+8*rng.IntN(2)), make([]T, m)
+			for range 3 { // from zero, and from where that leads to
+				exact, term := slices.Clone(a), l.Dual(a, y, r, &w)
+				gap := r*l.Primal(s, y, &w) - term + float64(vec.Dot(a, s))
+				moved := l.Update(exact, s, y, T(h), r, want, &w)
+				got, after, movedNow, ok := step(a, s, y[0], float64(T(h)), r, term, math.Inf(-1), delta, &w)
+				if !ok || moved != movedNow || !slices.Equal(a, exact) || moved && !slices.Equal(delta, want) {
+					t.Fatalf("%T, m=%d: a = %v, delta = %v, ok %t, moved %t; by Update a = %v, delta = %v, moved %t", l, m, a, delta, ok, movedNow, exact, want, moved)
+				}
+				if bound := 8 * eps * float64(m) * size * r; math.Abs(got-gap) > bound {
+					t.Fatalf("%T, m=%d: gap %v, want %v within %v", l, m, got, gap, bound)
+				}
+				if dual := l.Dual(a, y, r, &w); math.Abs(after-dual) > 0x1p-50*float64(m)*r {
+					t.Fatalf("%T, m=%d: dual term %v, want %v", l, m, after, dual)
+				}
+				if _, same, moved, ok := step(a, s, y[0], h, r, after, 100*size*r, delta, &w); same != after || moved || !ok {
+					t.Fatalf("%T, m=%d: a negligible gap: %v, %t, %t", l, m, same, moved, ok)
+				}
+				for c := range s { // as W changes
+					s[c] += delta[c] * T(h)
+				}
+			}
+		}
+	}
+}
+
+// TestStepRefuses: scores that outgrow the computation are left to Update, which keeps to its domain.
+func TestStepRefuses(t *testing.T) {
+	var w Workspace[float64]
+	l, r, h := TopKHinge[float64]{K: 1}, 0.5, 1e-300
+	a, s, delta := []float64{-0.1, 0.1, 0}, []float64{-1e308, 1e308, -1e308}, make([]float64, 3)
+	if _, after, moved, ok := StepOf[float64](l)(a, s, 1, h, r, 0.1, 0, delta, &w); ok || moved || after != 0.1 {
+		t.Fatalf("ok %t, moved %t, dual term %v, want it refused", ok, moved, after)
+	}
+	l.Update(a, s, []int{1}, h, r, delta, &w)
+	if a[0] != 0 || a[2] != 0 || a[1] != 0 || delta[0] != 0.1 {
+		t.Errorf("a = %v, delta = %v, want dual variables of 0", a, delta)
+	}
+}
+
+// TestStepOf: there is a step for what it computes, and for nothing else.
+func TestStepOf(t *testing.T) {
+	for l, want := range map[Loss[float32]]bool{
+		TopKHinge[float32]{K: 1}: true, TopKUsunier[float32]{K: 1}: true,
+		TopKHinge[float32]{K: 2}: false, TopKUsunier[float32]{K: 2}: false, TopKHinge[float32]{K: 1, Gamma: 1}: false,
+		TopKEntropy[float32]{K: 1}: false, MultilabelHinge[float32]{}: false,
+	} {
+		if got := StepOf(l) != nil; got != want {
+			t.Errorf("%T%+v: a step %t, want %t", l, l, got, want)
+		}
+	}
+}
