@@ -25,6 +25,7 @@ TEXT ·prefetchF32AVX512(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 	SHLQ $0x02, CX
 	ADDQ AX, CX
+	ANDQ $-64, AX
 
 line:
 	CMPQ       AX, CX
@@ -44,6 +45,7 @@ TEXT ·prefetchF32AVX2(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 	SHLQ $0x02, CX
 	ADDQ AX, CX
+	ANDQ $-64, AX
 
 line:
 	CMPQ       AX, CX
@@ -77,6 +79,7 @@ TEXT ·prefetchF64AVX512(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 	SHLQ $0x03, CX
 	ADDQ AX, CX
+	ANDQ $-64, AX
 
 line:
 	CMPQ       AX, CX
@@ -96,6 +99,7 @@ TEXT ·prefetchF64AVX2(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 	SHLQ $0x03, CX
 	ADDQ AX, CX
+	ANDQ $-64, AX
 
 line:
 	CMPQ       AX, CX

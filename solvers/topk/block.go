@@ -11,23 +11,29 @@ type block[T vec.Float] struct {
 	scores vec.Matrix[T] // size-by-m, as W padded
 	delta  vec.Matrix[T] // their moves
 	gram   vec.Matrix[T] // their inner products
-	step   []T           // of one visit, as a row of W padded
+	step   []T           // of one visit, as a row of scores
 	passes int           // over the examples of a block
+
+	count []int   // of each class's moves in a block
+	place []int32 // size of each class: which examples
+	value []T     // and by how much
 }
 
-func newBlock[T vec.Float](x solvers.Features[T], m, size int) block[T] {
-	n, d := x.Dims()
-	passes := 1
-	if size == 0 {
-		size, passes = blockSize(x, m)
-	}
-	size = min(size, n)
-	b := block[T]{scores: vec.NewMatrix[T](size, m), step: make([]T, m), passes: passes}
+func newBlock[T vec.Float](d, m, size, passes int) block[T] {
+	wide := padded[T](m)
+	b := block[T]{scores: vec.NewMatrix[T](size, wide), step: make([]T, wide), passes: passes}
 	if size > 1 {
-		b.x, b.delta, b.gram = vec.NewMatrix[T](size, d), vec.NewMatrix[T](size, m), vec.NewMatrix[T](size, size)
+		b.x, b.delta, b.gram = vec.NewMatrix[T](size, d), vec.NewMatrix[T](size, wide), vec.NewMatrix[T](size, size)
+	}
+	if byClass(size) {
+		b.count, b.place, b.value = make([]int, m), make([]int32, m*size), make([]T, m*size)
 	}
 	return b
 }
+
+// byClass reports whether W is held by classes, m-by-d: in large blocks every example moves, but few of its dual variables, and W
+// changes by some rows of X for each class instead of by a product.
+func byClass(size int) bool { return size >= 32 }
 
 func (b *block[T]) size() int { return b.scores.Rows }
 
@@ -45,9 +51,13 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 	}
 	b, size := &w.block, len(rows)
 	x, gram := b.x.Slice(0, size, 0, w.d), b.gram.Slice(0, size, 0, size)
-	scores, delta := b.scores.Slice(0, size, 0, w.w.Cols), b.delta.Slice(0, size, 0, w.w.Cols)
+	scores, delta := b.scores.Slice(0, size, 0, b.scores.Cols), b.delta.Slice(0, size, 0, b.delta.Cols)
 	w.x.Gather(rows, x)
-	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w.w, 0, scores)
+	if w.byClass {
+		vec.Gemm(vec.NoTrans, vec.Transposed, 1, x, w.w, 0, scores.Slice(0, size, 0, w.m))
+	} else {
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w.w, 0, scores)
+	}
 	clear(delta.Data)
 	known := false
 	for pass := range b.passes {
@@ -73,14 +83,44 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 			if pass == b.passes-1 {
 				from = p + 1
 			}
-			vec.Ger(1, gram.Row(p)[from:], b.step, scores.Slice(from, size, 0, scores.Cols))
+			if from < size {
+				later := scores.Slice(from, size, 0, scores.Cols)
+				ger(gram.Row(p)[from:], b.step, &later)
+			}
 		}
 		if !again {
 			break
 		}
 	}
-	if known {
+	switch {
+	case known && w.byClass:
+		b.addByClass(x, moved, w.w)
+	case known:
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, w.w)
+	}
+}
+
+// addByClass adds deltaᵀ X to W.
+func (b *block[T]) addByClass(x vec.Matrix[T], moved []bool, w vec.Matrix[T]) {
+	size := b.size()
+	clear(b.count)
+	for p, any := range moved[:x.Rows] {
+		if !any {
+			continue
+		}
+		for c, v := range b.delta.Row(p)[:len(b.count)] {
+			if v != 0 {
+				k := c*size + b.count[c]
+				b.place[k], b.value[k] = int32(p), v
+				b.count[c]++
+			}
+		}
+	}
+	for c, n := range b.count {
+		if n > 0 {
+			k := c * size
+			vec.SparseGemvT(1, x, b.place[k:k+n], b.value[k:k+n], 1, w.Row(c))
+		}
 	}
 }
 
@@ -107,5 +147,5 @@ func blockSize[T vec.Float](x solvers.Features[T], m int) (size, passes int) {
 	case m < 48 || d < 256:
 		return 8, 1
 	}
-	return 64, 3
+	return 64, 4
 }

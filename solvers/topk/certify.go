@@ -54,10 +54,15 @@ func (s *solver[T]) certify() error {
 	}
 	dual := s.dual - vec.SquaredNorm(e.w.Data)/2
 	for j := range s.d { // the model's weights are of type T: they are what the primal value is of
-		exact, rounded := e.w.Row(j)[:s.m], s.w.Row(j)
+		at, step := j*s.w.Stride, 1
+		if s.byClass {
+			at, step = j, s.w.Stride
+		}
+		exact := e.w.Row(j)[:s.m]
 		for c, v := range exact {
-			rounded[c] = T(v)
-			exact[c] = float64(rounded[c])
+			rounded := T(v)
+			s.w.Data[at], exact[c] = rounded, float64(rounded)
+			at += step
 		}
 	}
 	losses := e.each(e.lossesPart)

@@ -96,7 +96,7 @@ func fit[T vec.Float](ctx context.Context, x solvers.Features[T], y labels, c Co
 		return nil, err
 	}
 	return &Result[T]{
-		Model:       &Model[T]{w: s.w.Slice(0, s.d, 0, s.m), d: raw, bias: bias},
+		Model:       &Model[T]{w: s.weights(), d: raw, bias: bias},
 		Status:      status,
 		Certificate: s.certificate,
 		Epochs:      s.epochs,

@@ -10,7 +10,7 @@ import (
 // long enough that this costs little; where it would be more than a small part of the examples there is one worker.
 func (s *solver[T]) hire() {
 	hire := func(w vec.Matrix[T]) *worker[T] {
-		return &worker[T]{solver: s, w: w, block: newBlock(s.x, s.w.Cols, s.c.BlockSize)}
+		return &worker[T]{solver: s, w: w, block: newBlock[T](s.d, s.m, s.size, s.passes)}
 	}
 	s.alone = hire(s.w)
 	s.workers = []*worker[T]{s.alone}
@@ -33,7 +33,7 @@ func (s *solver[T]) hire() {
 	}
 	s.round, s.workers = round, nil
 	for range s.c.Workers {
-		w := hire(vec.NewMatrix[T](s.d, s.w.Cols))
+		w := hire(s.newW())
 		w.old = vec.NewMatrix[T](round, s.m)
 		s.workers = append(s.workers, w)
 	}

@@ -100,12 +100,12 @@ func gemvT[T vec.Float](a *vec.Matrix[T], x, y []T) {
 	}
 }
 
-// ger is vec.Ger with alpha = 1.
+// ger is vec.Ger with alpha = 1 and a y that is a move: padded, and 0 for most classes.
 func ger[T vec.Float](x, y []T, a *vec.Matrix[T]) {
 	if is64[T]() {
-		blas.GerF64(len(x), len(y), 1, pointer[float64](x), pointer[float64](y), pointer[float64](a.Data), a.Stride)
+		blas.GerSomeF64(len(x), len(y), pointer[float64](x), pointer[float64](y), pointer[float64](a.Data), a.Stride)
 	} else {
-		blas.GerF32(len(x), len(y), 1, pointer[float32](x), pointer[float32](y), pointer[float32](a.Data), a.Stride)
+		blas.GerSomeF32(len(x), len(y), pointer[float32](x), pointer[float32](y), pointer[float32](a.Data), a.Stride)
 	}
 }
 

@@ -29,6 +29,9 @@ type solver[T vec.Float] struct {
 	stirred []bool // which of them moved
 	alone   *worker[T]
 	workers []*worker[T] // those that take turns; alone where there is no other
+	size    int          // of a block
+	passes  int          // over it
+	byClass bool         // see state.w
 	round   int          // examples that each visits before all put together what they have; 0: there is one worker
 	work    loss.Workspace[T]
 	exact   *certifier[T]
@@ -37,7 +40,7 @@ type solver[T vec.Float] struct {
 // state is all that an epoch depends on and changes.
 type state[T vec.Float] struct {
 	a      vec.Matrix[T] // dual variables, n-by-m
-	w      vec.Matrix[T] // Xᵀ A up to rounding, d-by-m and columns of 0 up to a multiple of lanes
+	w      vec.Matrix[T] // Xᵀ A up to rounding, d-by-m and columns of 0 up to a multiple of lanes; its transpose where byClass
 	dual   float64       // sum of the dual terms
 	gaps   float64       // sum of the g_i
 	random rand.PCG
@@ -67,7 +70,6 @@ func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (
 	}
 	s.state = state[T]{
 		a:        vec.NewMatrix[T](n, m),
-		w:        vec.NewMatrix[T](d, padded[T](m)),
 		schedule: newSchedule(n),
 		random:   *rand.NewPCG(c.Seed, 0),
 	}
@@ -87,10 +89,39 @@ func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (
 		s.dual += ex.term
 		s.gaps += ex.gap
 	}
+	s.size, s.passes = min(c.BlockSize, n), 1
+	if c.BlockSize == 0 {
+		s.size, s.passes = blockSize(s.x, m)
+		s.size = min(s.size, n)
+	}
+	s.byClass = byClass(s.size)
+	s.w = s.newW()
 	s.due, s.stirred = make([]int, 0, n), make([]bool, n)
 	s.hire()
 	s.exact = newCertifier(s)
 	return s, nil
+}
+
+// newW returns memory for W.
+func (s *solver[T]) newW() vec.Matrix[T] {
+	if s.byClass {
+		return vec.NewMatrix[T](s.m, s.d)
+	}
+	return vec.NewMatrix[T](s.d, padded[T](s.m))
+}
+
+// weights returns W, d-by-m.
+func (s *solver[T]) weights() vec.Matrix[T] {
+	if !s.byClass {
+		return s.w.Slice(0, s.d, 0, s.m)
+	}
+	w := vec.NewMatrix[T](s.d, s.m)
+	for c := range s.m {
+		for j, v := range s.w.Row(c) {
+			w.Data[j*w.Stride+c] = v
+		}
+	}
+	return w
 }
 
 // padded rounds m up so that rows of W begin at vector registers' boundaries, and are whole ones.
