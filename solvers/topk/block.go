@@ -2,6 +2,7 @@ package topk
 
 import (
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -100,21 +101,27 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 	}
 }
 
-// addByClass adds deltaᵀ X to W.
+// addByClass adds deltaᵀ X to W: for each class the rows of X with their moves, or the product where most moves are not 0, as those
+// of softmax are.
 func (b *block[T]) addByClass(x vec.Matrix[T], moved []bool, w vec.Matrix[T]) {
-	size := b.size()
+	size, m, total := b.size(), len(b.count), 0
 	clear(b.count)
 	for p, any := range moved[:x.Rows] {
 		if !any {
 			continue
 		}
-		for c, v := range b.delta.Row(p)[:len(b.count)] {
+		for c, v := range b.delta.Row(p)[:m] {
 			if v != 0 {
 				k := c*size + b.count[c]
 				b.place[k], b.value[k] = int32(p), v
 				b.count[c]++
+				total++
 			}
 		}
+	}
+	if total > m*x.Rows/4 {
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, b.delta.Slice(0, x.Rows, 0, m), x, 1, w)
+		return
 	}
 	for c, n := range b.count {
 		if n > 0 {
@@ -138,14 +145,17 @@ func (w *worker[T]) updateOne(i int) bool {
 
 // blockSize returns how many examples share a product, and how many passes there are over them. A block's products run at
 // the speed of the machine; its inner products cost as much as size/2 more classes; passes after the first cost no
-// features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block.
-func blockSize[T vec.Float](x solvers.Features[T], m int) (size, passes int) {
+// features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block, one more where visits
+// cost little.
+func blockSize[T vec.Float](x solvers.Features[T], m int, step loss.Step[T]) (size, passes int) {
 	_, d := x.Dims()
 	switch {
 	case solvers.IsSparse(x) || d*m <= 2048:
 		return 1, 1
 	case m < 48 || d < 256:
 		return 8, 1
+	case step == nil:
+		return 64, 3
 	}
 	return 64, 4
 }

@@ -91,7 +91,7 @@ func newSolver[T vec.Float](x solvers.Features[T], y *labels, m int, c Config) (
 	}
 	s.size, s.passes = min(c.BlockSize, n), 1
 	if c.BlockSize == 0 {
-		s.size, s.passes = blockSize(s.x, m)
+		s.size, s.passes = blockSize(s.x, m, s.step)
 		s.size = min(s.size, n)
 	}
 	s.byClass = byClass(s.size)
