@@ -1,6 +1,7 @@
 package blas
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"unsafe"
@@ -80,4 +81,60 @@ func gerSomeGuardPages[T float](t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestGerSomeRounds: a product and a sum, rounded once each or together.
+func TestGerSomeRounds(t *testing.T) { prove.Both(t, gerSomeRounds[float32], gerSomeRounds[float64]) }
+
+func gerSomeRounds[T float](t *testing.T) {
+	r := prove.Rand(9)
+	const m, n = 13, 40
+	draw := func(n int) []T {
+		v := make([]T, n)
+		for i := range v {
+			v[i] = T(r.NormFloat64())
+		}
+		return v
+	}
+	x, y, start := draw(m), draw(n), draw(m*n)
+	prove.Tiers(func(tier cpu.Tier) {
+		a := slices.Clone(start)
+		gerSomeOf[T]()(m, n, &x[0], &y[0], &a[0], n)
+		for i, v := range a {
+			product := float64(x[i/n]) * float64(y[i%n])
+			want := float64(start[i]) + product
+			if bound := 2 * prove.Unit[T]() * (math.Abs(want) + math.Abs(product)); math.Abs(float64(v)-want) > bound {
+				t.Fatalf("%v: element %d is %v, want %v within %v", tier, i, v, want, bound)
+			}
+		}
+		if allocs := prove.Allocs(10, func() { gerSomeOf[T]()(m, n, &x[0], &y[0], &a[0], n) }); allocs != 0 {
+			t.Errorf("%v: %v allocations", tier, allocs)
+		}
+	})
+}
+
+// FuzzGerSome: on integers of any pattern of zeros all tiers agree with the loop.
+func FuzzGerSome(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 1, 0, 0, 0, 0, 5}, uint8(3))
+	f.Fuzz(func(t *testing.T, data []byte, rows uint8) {
+		m, n := int(rows%33), len(data)&^7
+		x, y, start := make([]float32, m), make([]float32, n), make([]float32, m*n)
+		for i := range x {
+			x[i] = float32(i%5 - 2)
+		}
+		for j := range y {
+			y[j] = float32(int8(data[j]))
+		}
+		want := slices.Clone(start)
+		for i := range want {
+			want[i] += x[i/n] * y[i%n]
+		}
+		prove.Tiers(func(tier cpu.Tier) {
+			a := slices.Clone(start)
+			GerSomeF32(m, n, unsafe.SliceData(x), unsafe.SliceData(y), unsafe.SliceData(a), n)
+			if !slices.Equal(a, want) {
+				t.Fatalf("%v: m = %d, y = %v: %v, want %v", tier, m, y, a, want)
+			}
+		})
+	})
 }

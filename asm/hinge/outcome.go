@@ -2,7 +2,7 @@ package hinge
 
 // What a step reports.
 const (
-	Rests   = 0  // nothing to gain, or nothing moved
+	Rests   = 0  // a is what it was: gap was not above negligible, after is term; or it was, delta is 0 and after the sum anew
 	Moved   = 1  // a has changed, by delta
-	Refused = -1 // nothing but u has been written: numbers so hostile that rounding leaves the domain
+	Refused = -1 // nothing but u has been written, after is term: numbers so hostile that rounding leaves the domain
 )

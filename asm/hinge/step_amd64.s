@@ -143,6 +143,7 @@ solvedOf1:
 	JB           refusedOf1
 	VADDSD       X5, X9, X9
 	VMINSD       X9, X11, X9
+	VMAXSD       X9, X1, X9
 	VUCOMISD     X9, X9
 	JB           refusedOf1
 	VMOVSD       X8, after+88(FP)
@@ -330,6 +331,7 @@ solvedOf2:
 	JB           refusedOf2
 	VADDSD       X7, X11, X11
 	VMINSD       X11, X13, X11
+	VMAXSD       X11, X1, X11
 	VUCOMISD     X11, X11
 	JB           refusedOf2
 	VMOVSD       X10, after+88(FP)
@@ -552,6 +554,7 @@ solvedOf3:
 	JB           refusedOf3
 	VADDSD       X8, X13, X13
 	VMINSD       X13, X15, X13
+	VMAXSD       X13, X1, X13
 	VUCOMISD     X13, X13
 	JB           refusedOf3
 	VMOVSD       X12, after+88(FP)
@@ -809,6 +812,7 @@ solvedOf4:
 	JB           refusedOf4
 	VADDSD       X9, X15, X15
 	VMINSD       X15, X17, X15
+	VMAXSD       X15, X1, X15
 	VUCOMISD     X15, X15
 	JB           refusedOf4
 	VMOVSD       X14, after+88(FP)
@@ -1054,6 +1058,7 @@ loop10:
 	JB           refusedOf0
 	VADDSD       X2, X11, X11
 	VMINSD       X11, X13, X11
+	VMAXSD       X11, X1, X11
 	VUCOMISD     X11, X11
 	JB           refusedOf0
 	VMOVSD       X14, after+88(FP)
@@ -1185,7 +1190,9 @@ DATA reciprocals<>+480(SB)/8, $0x3fa0842108421084
 DATA reciprocals<>+488(SB)/8, $0x3fa1111111111111
 DATA reciprocals<>+496(SB)/8, $0x3fa0000000000000
 DATA reciprocals<>+504(SB)/8, $0x3fa0842108421084
-GLOBL reciprocals<>(SB), RODATA|NOPTR, $512
+DATA reciprocals<>+512(SB)/8, $0x3f9f07c1f07c1f08
+DATA reciprocals<>+520(SB)/8, $0x3fa0000000000000
+GLOBL reciprocals<>(SB), RODATA|NOPTR, $528
 
 DATA double3cc0000000000000<>+0(SB)/8, $0x3cc0000000000000
 GLOBL double3cc0000000000000<>(SB), RODATA|NOPTR, $8
@@ -1475,6 +1482,7 @@ end12:
 	JB           refusedOf0
 	VADDSD       X2, X12, X12
 	VMINSD       X12, X14, X12
+	VMAXSD       X12, X1, X12
 	VUCOMISD     X12, X12
 	JB           refusedOf0
 	VMOVSD       X15, after+88(FP)
@@ -1710,6 +1718,7 @@ solvedOf1:
 	JB           refusedOf1
 	VADDSD       X5, X9, X9
 	VMINSD       X9, X11, X9
+	VMAXSD       X9, X1, X9
 	VUCOMISD     X9, X9
 	JB           refusedOf1
 	VMOVSD       X8, after+88(FP)
@@ -1892,6 +1901,7 @@ solvedOf2:
 	JB           refusedOf2
 	VADDSD       X7, X11, X11
 	VMINSD       X11, X13, X11
+	VMAXSD       X11, X1, X11
 	VUCOMISD     X11, X11
 	JB           refusedOf2
 	VMOVSD       X10, after+88(FP)
@@ -2107,6 +2117,7 @@ solvedOf3:
 	JB           refusedOf3
 	VADDSD       X8, X13, X13
 	VMINSD       X13, X15, X13
+	VMAXSD       X13, X1, X13
 	VUCOMISD     X13, X13
 	JB           refusedOf3
 	VMOVSD       X12, after+88(FP)
@@ -2355,6 +2366,7 @@ solvedOf4:
 	JB           refusedOf4
 	VADDSD       X9, X15, X15
 	VMINSD       X15, X17, X15
+	VMAXSD       X15, X1, X15
 	VUCOMISD     X15, X15
 	JB           refusedOf4
 	VMOVSD       X14, after+88(FP)
@@ -2597,6 +2609,7 @@ loop10:
 	JB           refusedOf0
 	VADDSD       X2, X11, X11
 	VMINSD       X11, X13, X11
+	VMAXSD       X11, X1, X11
 	VUCOMISD     X11, X11
 	JB           refusedOf0
 	VMOVSD       X14, after+88(FP)
@@ -2880,6 +2893,7 @@ end12:
 	JB           refusedOf0
 	VADDSD       X2, X12, X12
 	VMINSD       X12, X14, X12
+	VMAXSD       X12, X1, X12
 	VUCOMISD     X12, X12
 	JB           refusedOf0
 	VMOVSD       X15, after+88(FP)

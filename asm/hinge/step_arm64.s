@@ -266,6 +266,7 @@ done4:
 	BHI refused
 	FADDD F15, F21, F21
 	FMIND F21, F22, F21
+	FMAXD F21, F0, F21
 	FCMPD F21, F21
 	BVS refused
 	FMOVD F12, after+88(FP)
@@ -585,6 +586,7 @@ done4:
 	BHI refused
 	FADDD F15, F21, F21
 	FMIND F21, F22, F21
+	FMAXD F21, F0, F21
 	FCMPD F21, F21
 	BVS refused
 	FMOVD F12, after+88(FP)

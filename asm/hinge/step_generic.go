@@ -67,7 +67,7 @@ func stepGeneric[T float](ap, sp, deltap *T, m, y int, up *float64, inv, r, term
 		u[c] = float64(T(max(0, v-t)))
 		after += u[c]
 	}
-	toY := min(top+t, radius) // what the sum would be without rounding
+	toY := max(0, min(top+t, radius)) // below 0 by rounding alone; NaN stays
 	if !(after <= r*(1+0x1p-51*float64(m))) || math.IsNaN(toY) {
 		return gap, term, Refused
 	}

@@ -25,7 +25,6 @@ TEXT ·prefetchF32AVX512(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 	SHLQ $0x02, CX
 	ADDQ AX, CX
-	ANDQ $-64, AX
 
 line:
 	CMPQ       AX, CX
@@ -45,7 +44,6 @@ TEXT ·prefetchF32AVX2(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 	SHLQ $0x02, CX
 	ADDQ AX, CX
-	ANDQ $-64, AX
 
 line:
 	CMPQ       AX, CX
@@ -79,7 +77,6 @@ TEXT ·prefetchF64AVX512(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 	SHLQ $0x03, CX
 	ADDQ AX, CX
-	ANDQ $-64, AX
 
 line:
 	CMPQ       AX, CX
@@ -99,7 +96,6 @@ TEXT ·prefetchF64AVX2(SB), NOSPLIT, $0-16
 	MOVQ n+8(FP), CX
 	SHLQ $0x03, CX
 	ADDQ AX, CX
-	ANDQ $-64, AX
 
 line:
 	CMPQ       AX, CX

@@ -10,7 +10,9 @@ import (
 
 // Step is a visit of an example in one call. It returns g_i = r phi(s) - term + <a,s>, where term is the dual term of a, and
 // where that exceeds least moves a to its optimum and sets delta, as Update does; after is the dual term that a has then. It
-// reports ok = false, and has done nothing, for numbers so hostile that Primal, Update and Dual have to do it.
+// reports ok = false, and has done nothing, for numbers so hostile that Primal, Update and Dual have to do it. Where the gap is NaN
+// a stays. delta is set where a moves, and may be overwritten up to its capacity, with zeros behind the last class: a capacity of
+// whole lanes, a multiple of 8, saves a copy.
 type Step[T vec.Float] func(a, s []T, y int, h, r, term, least float64, delta []T, w *Workspace[T]) (gap, after float64, moved, ok bool)
 
 // StepOf returns the kernel that is Primal, Update and Dual of the loss l in one, or nil where there is none: there is one for
@@ -22,7 +24,6 @@ func StepOf[T vec.Float](l Loss[T]) Step[T] {
 	return nil
 }
 
-// hingeStep writes beyond delta where that has the capacity of a whole number of lanes, and copies where it has not.
 func hingeStep[T vec.Float](a, s []T, y int, h, r, term, least float64, delta []T, w *Workspace[T]) (gap, after float64, moved, ok bool) {
 	const lanes = 8
 	m := len(a)
@@ -40,7 +41,7 @@ func hingeStep[T vec.Float](a, s []T, y int, h, r, term, least float64, delta []
 	} else {
 		gap, after, outcome = hinge.StepF32(pointer[float32](a), pointer[float32](s), pointer[float32](d), m, y, u, 1/h, r, term, least)
 	}
-	if cap(delta) < room && outcome != hinge.Refused {
+	if cap(delta) < room && outcome == hinge.Moved {
 		copy(delta, d[:m])
 	}
 	return gap, after, outcome == hinge.Moved, outcome != hinge.Refused
@@ -48,7 +49,10 @@ func hingeStep[T vec.Float](a, s []T, y int, h, r, term, least float64, delta []
 
 // hingeUpdate is Update for the hinge of Crammer and Singer.
 func hingeUpdate[T vec.Float](a, s []T, y int, h T, r float64, delta []T, w *Workspace[T]) (moved, ok bool) {
-	_, _, moved, ok = hingeStep(a, s, y, float64(h), r, 0, math.Inf(-1), delta, w)
+	_, _, moved, ok = hingeStep(a, s, y, float64(h), r, 0, math.Inf(-1), delta[:len(a):len(a)], w)
+	if !moved {
+		clear(delta)
+	}
 	return moved, ok
 }
 

@@ -6,10 +6,26 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/project"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestStep: a step is Primal, Update and Dual, with a delta that has room for lanes and without.
+// byProjection is Update of package project's making, and the tolerance: its b_j are rounded to T, by up to four units of numbers up to
+// |h_j|/h + |x_j| + |a_y|, which moves x_j as much, and t; so are h_j itself and x_j.
+func byProjection[T vec.Float](a, s []T, y int, h T, r float64, delta []T, w *Workspace[T]) (tolerance float64) {
+	b := w.take(len(a) - 1)
+	target(b, a, s, y, 1, 1/h, 1)
+	size := r
+	for _, v := range s {
+		size = max(size, (1+math.Abs(float64(v))+math.Abs(float64(s[y])))/float64(h)+r)
+	}
+	th := project.TopKSimplex(b, b, 1, inner[T](r), 1, &w.projection)
+	settle(b, 1, r, th.U, false)
+	move(a, b, y, delta)
+	return 16 * unit[T]() * size
+}
+
+// TestStep: a step is the projection, Primal and Dual, with a delta that has room for lanes and without, and Update is the step.
 func TestStep(t *testing.T) {
 	t.Run("float64", func(t *testing.T) { testStep[float64](t, 0x1p-52) })
 	t.Run("float32", func(t *testing.T) { testStep[float32](t, 0x1p-23) })
@@ -29,14 +45,21 @@ func testStep[T vec.Float](t *testing.T, eps float64) {
 			}
 			delta, want := make([]T, m, m+8*rng.IntN(2)), make([]T, m)
 			for range 3 { // from zero, and from where that leads to
-				exact, term := slices.Clone(a), l.Dual(a, y, r, &w)
+				exact, projected, term := slices.Clone(a), slices.Clone(a), l.Dual(a, y, r, &w)
+				tolerance := byProjection(projected, s, y[0], T(h), r, want, &w)
 				gap := r*l.Primal(s, y, &w) - term + float64(vec.Dot(a, s))
 				moved := l.Update(exact, s, y, T(h), r, want, &w)
 				got, after, movedNow, ok := step(a, s, y[0], float64(T(h)), r, term, math.Inf(-1), delta, &w)
 				if !ok || moved != movedNow || !slices.Equal(a, exact) || moved && !slices.Equal(delta, want) {
 					t.Fatalf("%T, m=%d: a = %v, delta = %v, ok %t, moved %t; by Update a = %v, delta = %v, moved %t", l, m, a, delta, ok, movedNow, exact, want, moved)
 				}
-				if bound := 8 * eps * float64(m) * size * r; math.Abs(got-gap) > bound {
+				for c, v := range a {
+					if math.Abs(float64(v-projected[c])) > tolerance*float64(m) && c == y[0] || math.Abs(float64(v-projected[c])) > tolerance && c != y[0] {
+						t.Fatalf("%T, m=%d: a = %v, by projection %v, within %v", l, m, a, projected, tolerance)
+					}
+				}
+				// the inner product rounds m times, to eps/2 each, sums of at most 2 r size
+				if bound := eps * float64(m+4) * size * r; math.Abs(got-gap) > bound {
 					t.Fatalf("%T, m=%d: gap %v, want %v within %v", l, m, got, gap, bound)
 				}
 				if dual := l.Dual(a, y, r, &w); math.Abs(after-dual) > 0x1p-50*float64(m)*r {
@@ -64,6 +87,22 @@ func TestStepRefuses(t *testing.T) {
 	l.Update(a, s, []int{1}, h, r, delta, &w)
 	if a[0] != 0 || a[2] != 0 || a[1] != 0 || delta[0] != 0.1 {
 		t.Errorf("a = %v, delta = %v, want dual variables of 0", a, delta)
+	}
+}
+
+// TestUpdateKeepsToDelta: Update writes no more of the memory that it is given than it says; without a move delta is 0.
+func TestUpdateKeepsToDelta(t *testing.T) {
+	var w Workspace[float32]
+	memory := []float32{7, 7, 7, 7, 7, 7, 7, 7}
+	a, s := make([]float32, 3), []float32{0, 1, 0}
+	l := TopKHinge[float32]{K: 1}
+	for _, moves := range []bool{true, false} {
+		if l.Update(a, s, []int{0}, 1, .5, memory[:3], &w) != moves {
+			t.Fatalf("a move: %t", !moves)
+		}
+		if !slices.Equal(memory[3:], []float32{7, 7, 7, 7, 7}) || !moves && !slices.Equal(memory[:3], make([]float32, 3)) {
+			t.Errorf("delta = %v", memory)
+		}
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // block is scratch memory for updates of examples whose scores come from one product.
 type block[T vec.Float] struct {
 	x      vec.Matrix[T] // the examples, size-by-d
-	scores vec.Matrix[T] // size-by-m, as W padded
+	scores vec.Matrix[T] // size-by-m and columns up to a multiple of lanes
 	delta  vec.Matrix[T] // their moves
 	gram   vec.Matrix[T] // their inner products
 	step   []T           // of one visit, as a row of scores
@@ -86,7 +86,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 			}
 			if from < size {
 				later := scores.Slice(from, size, 0, scores.Cols)
-				ger(gram.Row(p)[from:], b.step, &later)
+				ger(w.c.Loss.allMove(), gram.Row(p)[from:], b.step, &later)
 			}
 		}
 		if !again {

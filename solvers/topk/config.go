@@ -34,6 +34,9 @@ func (l Loss) String() string {
 // sets reports whether the loss is for sets of true classes.
 func (l Loss) sets() bool { return l == MultilabelHinge || l == MultilabelSoftmax }
 
+// allMove reports whether a move changes every dual variable of an example, not a few.
+func (l Loss) allMove() bool { return l == Entropy || l == MultilabelSoftmax }
+
 // Config says what to train and how. Lambda is required; the zero value of every other field is its default.
 type Config struct {
 	K      int     // guesses that count, 1 <= K < classes; default: 1

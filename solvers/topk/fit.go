@@ -20,8 +20,8 @@ type Result[T vec.Float] struct {
 	Visits      int // of examples, in all epochs: Visits/n passes over the data is what they amount to
 
 	// Duals is A, n-by-m, Theorem 1: with x_ic >= 0 for the classes c other than y_i, entry (i, c) is -x_ic and entry
-	// (i, y_i) is sum_c x_ic up to rounding to T; certificates take the sum itself. W is sum_i x_i a_iᵀ, rounded to T, and each row
-	// of A is in the domain of the conjugate of the loss: see package loss.
+	// (i, y_i) is sum_c x_ic up to the rounding of each to T; certificates take the sum itself. W is sum_i x_i a_iᵀ, rounded to T,
+	// and each row of A is in the domain of the conjugate of the loss: see package loss.
 	Duals vec.Matrix[T]
 }
 
@@ -32,8 +32,8 @@ type Result[T vec.Float] struct {
 // When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
 //
 // An epoch that visits all examples costs O(n d m), or O(nnz m) for sparse examples, and so does a certificate, in float64.
-// Memory: n m + 4 d m numbers besides x, d m more for each worker after the first, and a sparse copy of x where less than two
-// fifths of its numbers are not 0.
+// Memory: n m + 3 d m numbers besides x, 4 d m for 48 classes and more of dense examples, d m more for each worker after the first,
+// and a sparse copy of x where less than two fifths of its numbers are not 0.
 func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
 	return fit(ctx, x, labels{one: y}, c, nil)
 }

@@ -145,7 +145,7 @@ func (s *kernelSolver[T]) update(rows []int) {
 			again, moved = true, true
 			s.term[i] = s.loss.Dual(a, y, s.r[i], &s.work)
 			vec.Axpy(1, b.step, delta.Row(p))
-			ger(gram.Row(p), b.step, &scores)
+			ger(s.c.Loss.allMove(), gram.Row(p), b.step, &scores)
 		}
 		if !again {
 			break

@@ -31,7 +31,7 @@ func (w *worker[T]) add(i int, delta []T) {
 		columns, values := w.sparse.Row(i)
 		sparseGer(columns, values, delta, &w.w)
 	case w.dense != nil:
-		ger(w.dense.Row(i), delta, &w.w)
+		ger(w.c.Loss.allMove(), w.dense.Row(i), delta, &w.w)
 	default:
 		w.one[0] = i
 		w.x.Accumulate(w.one[:], vec.MatrixOf(1, len(delta), delta), w.w)
@@ -100,11 +100,16 @@ func gemvT[T vec.Float](a *vec.Matrix[T], x, y []T) {
 	}
 }
 
-// ger is vec.Ger with alpha = 1 and a y that is a move: padded, and 0 for most classes.
-func ger[T vec.Float](x, y []T, a *vec.Matrix[T]) {
-	if is64[T]() {
+// ger is vec.Ger with alpha = 1 and a y that is a move, padded: 0 for most classes unless all of them move.
+func ger[T vec.Float](all bool, x, y []T, a *vec.Matrix[T]) {
+	switch {
+	case all && is64[T]():
+		blas.GerF64(len(x), len(y), 1, pointer[float64](x), pointer[float64](y), pointer[float64](a.Data), a.Stride)
+	case all:
+		blas.GerF32(len(x), len(y), 1, pointer[float32](x), pointer[float32](y), pointer[float32](a.Data), a.Stride)
+	case is64[T]():
 		blas.GerSomeF64(len(x), len(y), pointer[float64](x), pointer[float64](y), pointer[float64](a.Data), a.Stride)
-	} else {
+	default:
 		blas.GerSomeF32(len(x), len(y), pointer[float32](x), pointer[float32](y), pointer[float32](a.Data), a.Stride)
 	}
 }

@@ -183,6 +183,7 @@ func (h *hinge) emit() {
 	k.JB(operand.LabelRef(refused))
 	k.VADDSD(t.AsX(), top, top) // a_y = min(top + t, radius), sooner known than the sum
 	k.VMINSD(top, radius, top)
+	k.VMAXSD(top, h.zero.AsX(), top)
 	k.VUCOMISD(top, top)
 	k.JB(operand.LabelRef(refused)) // NaN
 	k.VMOVSD(after.AsX(), h.result(1))
@@ -246,7 +247,7 @@ func (h *hinge) threshold(set reg.GPVirtual, t reg.VecVirtual) {
 // reciprocals are pairs 1/(n+1), 1/n: quicker than a division, and radius covers the rounding of t.
 func (h *hinge) reciprocals() operand.Mem {
 	return h.k.global("reciprocals", func() {
-		for n := range 32 { // y is never among them
+		for n := range 33 { // all, if the caller has a negative a_y
 			h.k.AppendDatum(operand.U64(math.Float64bits(1 / float64(n+1))))
 			h.k.AppendDatum(operand.U64(math.Float64bits(1 / float64(n)))) // +Inf for 0
 		}

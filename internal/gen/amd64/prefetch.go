@@ -9,7 +9,6 @@ var prefetch = source{
 	emit: func(k *kernel) {
 		x, end := k.arg("x"), k.bytesArg("n")
 		k.ADDQ(x, end)
-		k.ANDQ(operand.I32(-64), x)
 		k.Label("line")
 		k.CMPQ(x, end)
 		k.JAE(operand.LabelRef("done"))

@@ -138,6 +138,7 @@ func (h *hinge) emit() {
 	k.Op("BHI", refused)        // or NaN
 	k.Op("FADDD", t, top, top)
 	k.Op("FMIND", top, radius, top)
+	k.Op("FMAXD", top, h.zero, top)
 	k.Op("FCMPD", top, top)
 	k.Op("BVS", refused)
 	k.Op("FMOVD", after, k.param("after"))
