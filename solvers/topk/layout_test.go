@@ -20,7 +20,7 @@ import (
 func TestLayouts(t *testing.T) { prove.Both(t, testLayouts[float32], testLayouts[float64]) }
 
 func testLayouts[T vec.Float](t *testing.T) {
-	const n, d, m = 800, 12, 40
+	const n, d, m = 520, 6, 20
 	x, y := blobs[T](rand.New(rand.NewPCG(51, 52)), n, d, m)
 	for j := range d {
 		copy(x.Row(1), x.Row(0)) // a duplicate
@@ -28,10 +28,10 @@ func testLayouts[T vec.Float](t *testing.T) {
 	}
 	best := cpu.Level
 	prove.Tiers(func(tier cpu.Tier) {
-		for _, workers := range []int{1, 3} {
+		for _, workers := range []int{1, 2} {
 			for _, size := range []int{1, 8, 64} {
 				for _, l := range []Loss{Alpha, Entropy} {
-					if l == Entropy && size < 64 {
+					if l == Entropy && (size < 64 || tier != best) {
 						continue
 					}
 					c := Config{K: 1, Loss: l, Lambda: 1e-3, Workers: workers, BlockSize: size, Tol: 1e-3, Epochs: 1 << 20}
@@ -56,7 +56,7 @@ func testLayouts[T vec.Float](t *testing.T) {
 						t.Fatal(err)
 					}
 					weightsOfDuals(t, name, s, x.Matrix, m+4) // rounded once, of sums for y that are exact
-					if l == Alpha && tier == best {
+					if l == Alpha && size == 64 && tier == best && !testing.Short() {
 						converge(t, solvers.Features[T](x), y, c, 1e-3)
 					}
 				}
