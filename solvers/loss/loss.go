@@ -34,7 +34,7 @@ type Workspace[T vec.Float] struct {
 	block      []T
 	margins    []T
 	places     []int32
-	lanes      []float64
+	u          []float64 // of a Step: see asm/hinge
 }
 
 // take returns n numbers.

@@ -28,14 +28,14 @@ func hingeStep[T vec.Float](a, s []T, y int, h, r, term, least float64, delta []
 	const lanes = 8
 	m := len(a)
 	room := (m + lanes - 1) &^ (lanes - 1)
-	if len(w.lanes) < room {
-		w.lanes = make([]float64, room)
+	if len(w.u) < room {
+		w.u = make([]float64, room)
 	}
 	d := delta
 	if cap(d) < room {
 		d = w.take(room)
 	}
-	u, outcome := &w.lanes[0], 0
+	u, outcome := &w.u[0], 0
 	if unsafe.Sizeof(T(0)) == 8 {
 		gap, after, outcome = hinge.StepF64(pointer[float64](a), pointer[float64](s), pointer[float64](d), m, y, u, 1/h, r, term, least)
 	} else {

@@ -16,8 +16,8 @@ type block[T vec.Float] struct {
 	passes int           // over the examples of a block
 
 	count []int   // of each class's moves in a block
-	place []int32 // size of each class: which examples
-	value []T     // and by how much
+	place []int32 // which examples they are of, in room for size of them for each class
+	value []T     // and how large
 }
 
 func newBlock[T vec.Float](d, m, size, passes int) block[T] {
@@ -101,8 +101,8 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 	}
 }
 
-// addByClass adds deltaᵀ X to W: for each class the rows of X with their moves, or the product where most moves are not 0, as those
-// of softmax are.
+// addByClass adds deltaᵀ X to W: for each class the rows of X with their moves, or the product where more than a quarter of delta is
+// not 0, as with softmax.
 func (b *block[T]) addByClass(x vec.Matrix[T], moved []bool, w vec.Matrix[T]) {
 	size, m, total := b.size(), len(b.count), 0
 	clear(b.count)
