@@ -15,7 +15,7 @@ func (a *CSR[T]) SquaredNorms(dst []T) {
 }
 
 // Gather sets dst = X[rows], dense. O(len(rows) d).
-func (a *CSR[T]) Gather(rows []int, dst vec.Matrix[T]) {
+func (a *CSR[T]) Gather(dst vec.Matrix[T], rows []int) {
 	mustBe("dst", &dst, count(rows, a.Rows), a.Cols)
 	if a.Cols == 0 {
 		return
@@ -31,7 +31,7 @@ func (a *CSR[T]) Gather(rows []int, dst vec.Matrix[T]) {
 }
 
 // Scores sets dst = X[rows] W. O(len(rows) + nnz m), nnz that of the rows.
-func (a *CSR[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
+func (a *CSR[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("dst", &dst, count(rows, a.Rows), w.Cols)
 	if w.Cols == 0 {
@@ -48,7 +48,7 @@ func (a *CSR[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 }
 
 // Accumulate adds X[rows]ᵀ A to W. O(len(rows) + nnz m), nnz that of the rows.
-func (a *CSR[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
+func (a *CSR[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("A", &coef, count(rows, a.Rows), w.Cols)
 	if w.Cols == 0 {
@@ -66,7 +66,7 @@ func (a *CSR[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
 
 // Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. Each of rows is spread out in a vector of d numbers
 // while it meets cols. O(len(cols) (len(rows) + nnz)), nnz that of the rows, or the columns, with the most.
-func (a *CSR[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
+func (a *CSR[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	mustBe("dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
 	if dst.Cols == 0 {
 		return

@@ -42,7 +42,7 @@ func (a *Dense[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
 	for p := 0; p < len(rows); p += blockRows {
 		part := rows[p:min(p+blockRows, len(rows))]
 		x := vec.MatrixOf(len(part), a.Cols, r.rows[:len(part)*a.Cols])
-		a.Gather(part, x)
+		a.Gather(x, part)
 		do(p, x)
 	}
 	rooms.Put(r)

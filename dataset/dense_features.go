@@ -14,7 +14,7 @@ func (a *Dense[T]) SquaredNorms(dst []T) {
 }
 
 // Gather sets dst = X[rows]. O(len(rows) d).
-func (a *Dense[T]) Gather(rows []int, dst vec.Matrix[T]) {
+func (a *Dense[T]) Gather(dst vec.Matrix[T], rows []int) {
 	mustBe("dst", &dst, count(rows, a.Rows), a.Cols)
 	if a.Cols == 0 {
 		return
@@ -25,7 +25,7 @@ func (a *Dense[T]) Gather(rows []int, dst vec.Matrix[T]) {
 }
 
 // Scores sets dst = X[rows] W. O(len(rows) d m).
-func (a *Dense[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
+func (a *Dense[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("dst", &dst, count(rows, a.Rows), w.Cols)
 	if w.Cols == 0 {
@@ -49,7 +49,7 @@ func (a *Dense[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 }
 
 // Accumulate adds X[rows]ᵀ A to W. O(len(rows) d m).
-func (a *Dense[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
+func (a *Dense[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("A", &coef, count(rows, a.Rows), w.Cols)
 	if w.Cols == 0 {
@@ -73,7 +73,7 @@ func (a *Dense[T]) Accumulate(rows []int, coef, w vec.Matrix[T]) {
 }
 
 // Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. O(len(rows) len(cols) d).
-func (a *Dense[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
+func (a *Dense[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	mustBe("dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
 	if dst.Cols == 0 {
 		return

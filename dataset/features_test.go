@@ -94,9 +94,9 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 		near(t, "squared norm", i, 0, norms[i], want, size, d)
 	}
 	gathered := random[T](rng, len(list), d)
-	f.Gather(rows, gathered)
+	f.Gather(gathered, rows)
 	w, s := random[T](rng, d, m), random[T](rng, len(list), m)
-	f.Scores(rows, w, s)
+	f.Scores(s, w, rows)
 	for p, i := range list {
 		for j := range d {
 			if gathered.Row(p)[j] != x.Row(i)[j] {
@@ -113,7 +113,7 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 	for j := range d {
 		copy(old.Row(j), w2.Row(j))
 	}
-	f.Accumulate(rows, a, w2)
+	f.Accumulate(w2, a, rows)
 	for j := range d {
 		for c := range m {
 			want, size := float64(old.Row(j)[c]), math.Abs(float64(old.Row(j)[c]))
@@ -126,7 +126,7 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 	}
 	cols := []int{n - 1, 0, n - 1}
 	g := random[T](rng, len(list), len(cols))
-	f.Gram(rows, cols, g)
+	f.Gram(g, rows, cols)
 	for p, i := range list {
 		for q, j := range cols {
 			want, size := inner(x.Row(i), x.Row(j))
@@ -135,10 +135,10 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 	}
 	if allocs := prove.Allocs(3, func() {
 		f.SquaredNorms(norms)
-		f.Gather(rows, gathered)
-		f.Scores(rows, w, s)
-		f.Accumulate(rows, a, w2)
-		f.Gram(rows, cols, g)
+		f.Gather(gathered, rows)
+		f.Scores(s, w, rows)
+		f.Accumulate(w2, a, rows)
+		f.Gram(g, rows, cols)
 	}); allocs != 0 {
 		t.Errorf("%v allocations", allocs)
 	}
@@ -178,16 +178,16 @@ func TestFeaturesPanic(t *testing.T) {
 	matrix := vec.NewMatrix[float64]
 	for name, f := range map[string]solvers.Features[float64]{"dense": dense, "csr": sparse} {
 		for what, call := range map[string]func(){
-			"dataset: W is 5-by-2, expected 6-by-2":                  func() { f.Scores(nil, matrix(5, 2), matrix(4, 2)) },
-			"dataset: dst is 4-by-2, expected 1-by-2":                func() { f.Scores([]int{1}, matrix(6, 2), matrix(4, 2)) },
-			"dataset: A is 4-by-3, expected 4-by-2":                  func() { f.Accumulate(nil, matrix(4, 3), matrix(6, 2)) },
-			"dataset: dst is 2-by-6, expected 4-by-6":                func() { f.Gather(nil, matrix(2, 6)) },
-			"dataset: dst is 1-by-4, expected 1-by-1":                func() { f.Gram([]int{0}, []int{0}, matrix(1, 4)) },
+			"dataset: W is 5-by-2, expected 6-by-2":                  func() { f.Scores(matrix(4, 2), matrix(5, 2), nil) },
+			"dataset: dst is 4-by-2, expected 1-by-2":                func() { f.Scores(matrix(4, 2), matrix(6, 2), []int{1}) },
+			"dataset: A is 4-by-3, expected 4-by-2":                  func() { f.Accumulate(matrix(6, 2), matrix(4, 3), nil) },
+			"dataset: dst is 2-by-6, expected 4-by-6":                func() { f.Gather(matrix(2, 6), nil) },
+			"dataset: dst is 1-by-4, expected 1-by-1":                func() { f.Gram(matrix(1, 4), []int{0}, []int{0}) },
 			"dataset: 3 numbers for the squared norms of 4 examples": func() { f.SquaredNorms(make([]float64, 3)) },
-			"row -1 of a matrix with 4 rows":                         func() { f.Scores([]int{-1}, matrix(6, 2), matrix(1, 2)) },
-			"row 4 of a matrix with 4 rows":                          func() { f.Gram([]int{0}, []int{4}, matrix(1, 1)) },
+			"row -1 of a matrix with 4 rows":                         func() { f.Scores(matrix(1, 2), matrix(6, 2), []int{-1}) },
+			"row 4 of a matrix with 4 rows":                          func() { f.Gram(matrix(1, 1), []int{0}, []int{4}) },
 			"vec: 5 numbers are too few for 4 rows of 2 columns at stride 2": func() {
-				f.Scores(nil, matrix(6, 2), vec.Matrix[float64]{Rows: 4, Cols: 2, Stride: 2, Data: make([]float64, 5)})
+				f.Scores(vec.Matrix[float64]{Rows: 4, Cols: 2, Stride: 2, Data: make([]float64, 5)}, matrix(6, 2), nil)
 			},
 		} {
 			func() {

@@ -22,7 +22,7 @@ func ExampleMatrix() {
 		rows[i] = i
 	}
 	x := vec.NewMatrix[float32](n, d)
-	train.X.Gather(rows, x)
+	train.X.Gather(x, rows)
 
 	ctx := context.Background()
 	q, err := pq.Train(ctx, x, pq.Config{M: d / 8, NBits: 4})

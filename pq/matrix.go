@@ -83,7 +83,7 @@ func (x *Matrix) setNorms() {
 	for from := 0; from < x.n; from += gatherRows {
 		rows := s.rowsOf(from, min(from+gatherRows, x.n))
 		dense := s.matrix(len(rows), x.q.d)
-		x.Gather(rows, dense)
+		x.Gather(dense, rows)
 		for i, row := range rows {
 			x.norms[row] = vec.SquaredNorm(dense.Row(i))
 		}

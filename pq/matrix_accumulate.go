@@ -14,7 +14,7 @@ const (
 // Accumulate adds X[rows]ᵀ A to W, A of as many rows and W d-by-m. From 2·2^NBits rows on it takes M m additions a row and 2^NBits d m
 // multiplications at the end. The first call for all rows with more than 8 columns makes lists, for each subspace the rows of each code,
 // which take two bytes for each byte of the codes and are kept; a call for other rows makes its own. With Int16 and Int8 tables A must be finite.
-func (x *Matrix) Accumulate(rows []int, a, w vec.Matrix[float32]) {
+func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted(rows)
 	checkSize("A", a, n, w.Cols)
 	checkSize("W", w, x.q.d, w.Cols)

@@ -33,11 +33,11 @@ func benchmarkMatrix(b *testing.B, run func(x *Matrix, w, a vec.Matrix[float32])
 }
 
 func BenchmarkMatrixScores(b *testing.B) {
-	benchmarkMatrix(b, func(x *Matrix, w, a vec.Matrix[float32]) { x.Scores(nil, w, a) })
+	benchmarkMatrix(b, func(x *Matrix, w, a vec.Matrix[float32]) { x.Scores(a, w, nil) })
 }
 
 func BenchmarkMatrixAccumulate(b *testing.B) {
-	benchmarkMatrix(b, func(x *Matrix, w, a vec.Matrix[float32]) { x.Accumulate(nil, a, w) })
+	benchmarkMatrix(b, func(x *Matrix, w, a vec.Matrix[float32]) { x.Accumulate(w, a, nil) })
 }
 
 func BenchmarkMatrixDense(b *testing.B) {

@@ -9,7 +9,7 @@ const gatherRows = 64
 func (x *Matrix) tableRows() int { return 2 * x.q.ksub }
 
 // Gather sets dst = X[rows], the decoded rows. The cost is d copies a row, and with a rotation d² multiplications.
-func (x *Matrix) Gather(rows []int, dst vec.Matrix[float32]) {
+func (x *Matrix) Gather(dst vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted(rows)
 	checkSize("dst", dst, n, x.q.d)
 	if x.q.rotation == nil {
@@ -52,7 +52,7 @@ func part(rows []int, from, to int) []int {
 }
 
 // Gram sets dst[i, j] = <x̂_rows[i], x̂_cols[j]>, by decoding blocks of both.
-func (x *Matrix) Gram(rows, cols []int, dst vec.Matrix[float32]) {
+func (x *Matrix) Gram(dst vec.Matrix[float32], rows, cols []int) {
 	n, m := x.rowsWanted(rows), x.rowsWanted(cols)
 	checkSize("dst", dst, n, m)
 	s, t := x.scratch(), x.scratch()
@@ -74,10 +74,10 @@ func (x *Matrix) Gram(rows, cols []int, dst vec.Matrix[float32]) {
 // gatherRange gathers as many rows as dst has, from the given position in rows on.
 func (x *Matrix) gatherRange(rows []int, from int, dst vec.Matrix[float32]) {
 	if rows != nil {
-		x.Gather(rows[from:from+dst.Rows], dst)
+		x.Gather(dst, rows[from:from+dst.Rows])
 		return
 	}
 	s := x.scratch()
 	defer x.scratches.put(s)
-	x.Gather(s.rowsOf(from, from+dst.Rows), dst)
+	x.Gather(dst, s.rowsOf(from, from+dst.Rows))
 }

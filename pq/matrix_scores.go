@@ -14,7 +14,7 @@ const chunkBlocks = 16
 
 // Scores sets dst = X[rows] W, W d-by-m. From 2·2^NBits rows on it takes M m additions a row and tables, which cost 2^NBits d m
 // multiplications. With Int16 and Int8 tables W must be finite.
-func (x *Matrix) Scores(rows []int, w, dst vec.Matrix[float32]) {
+func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted(rows)
 	checkSize("W", w, x.q.d, w.Cols)
 	checkSize("dst", dst, n, w.Cols)

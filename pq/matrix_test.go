@@ -157,10 +157,10 @@ func TestProducts(t *testing.T) {
 					vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, inFloat64(a), 1, transposed)
 					what := fmt.Sprintf("%+v, tables %d, m=%d, %d rows", s, tables, m, len(all))
 					dst := randomRows(r, len(all), m)
-					x.Scores(rows, w, dst)
+					x.Scores(dst, w, rows)
 					within(t, "Scores: "+what, dst, product, bound)
 					got := vec.Matrix[float32]{Rows: s.d, Cols: m, Stride: w.Stride, Data: slices.Clone(w.Data)}
-					x.Accumulate(rows, a, got)
+					x.Accumulate(got, a, rows)
 					within(t, "Accumulate: "+what, got, transposed, min(bound, 1e-3))
 				}
 			}
@@ -180,7 +180,7 @@ func TestMatrixTiers(t *testing.T) {
 		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, dense, inFloat64(w), 0, want)
 		prove.Tiers(func(tier cpu.Tier) {
 			dst := randomRows(r, 700, 105)
-			x.Scores(nil, w, dst)
+			x.Scores(dst, w, nil)
 			within(t, fmt.Sprint(tier, tables), dst, want, bound)
 		})
 	}
@@ -197,12 +197,12 @@ func TestMatrixGather(t *testing.T) {
 		}
 		want := decoded(x, rows)
 		got := randomRows(r, len(rows), s.d)
-		x.Gather(rows, got)
+		x.Gather(got, rows)
 		within(t, "Gather", got, want, 1e-6)
 		norms := make([]float32, s.n)
 		x.SquaredNorms(norms)
 		gram := randomRows(r, len(rows), 3)
-		x.Gram(rows, rows[:3], gram)
+		x.Gram(gram, rows, rows[:3])
 		for k, i := range rows {
 			norm := vec.Dot64(want.Row(k), want.Row(k))
 			if e := math.Abs(float64(norms[i]) - norm); e > 1e-5*norm {
@@ -228,8 +228,8 @@ func TestMatrixManyRows(t *testing.T) {
 	for _, m := range []int{1, 6, 9} {
 		a, got, again, want := randomRows(r, n, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float64](6, m)
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, inFloat64(a), 0, want)
-		x.Accumulate(nil, a, got)
-		x.Accumulate(all, a, again)
+		x.Accumulate(got, a, nil)
+		x.Accumulate(again, a, all)
 		within(t, fmt.Sprintf("Accumulate of %d rows, m=%d", n, m), got, want, 2e-6)
 		if !slices.Equal(got.Data, again.Data) {
 			t.Errorf("m=%d: the sums of all rows by their numbers differ from those of all rows", m)
@@ -249,8 +249,8 @@ func TestMatrixWorkers(t *testing.T) {
 			r := prove.Rand(3)
 			x := randomMatrix(t, r, n, d, d/2, 8, true, MatrixOptions{Tables: tables, Workers: workers})
 			w, a, dst := randomRows(r, d, m), randomRows(r, n, m), vec.NewMatrix[float32](n, m)
-			x.Scores(nil, w, dst)
-			x.Accumulate(nil, a, w)
+			x.Scores(dst, w, nil)
+			x.Accumulate(w, a, nil)
 			if workers == 1 {
 				scores, sums = dst.Data, w.Data
 			}
@@ -267,20 +267,20 @@ func TestMatrixConcurrent(t *testing.T) {
 	x := randomMatrix(t, r, 1500, 12, 4, 8, true, MatrixOptions{})
 	w, a := randomRows(r, 12, 5), randomRows(r, 1500, 5)
 	want := vec.NewMatrix[float32](1500, 5)
-	x.Scores(nil, w, want)
+	x.Scores(want, w, nil)
 	sums := vec.NewMatrix[float32](12, 5)
-	randomMatrix(t, prove.Rand(4), 1500, 12, 4, 8, true, MatrixOptions{}).Accumulate(nil, a, sums)
+	randomMatrix(t, prove.Rand(4), 1500, 12, 4, 8, true, MatrixOptions{}).Accumulate(sums, a, nil)
 	parallel.Do(4, 8, func(_, i int) {
 		if i%2 == 0 {
 			dst := vec.NewMatrix[float32](1500, 5)
-			x.Scores(nil, w, dst)
+			x.Scores(dst, w, nil)
 			if !slices.Equal(dst.Data, want.Data) {
 				t.Error("scores differ")
 			}
 			return
 		}
 		dst := vec.NewMatrix[float32](12, 5)
-		x.Accumulate(nil, a, dst)
+		x.Accumulate(dst, a, nil)
 		if !slices.Equal(dst.Data, sums.Data) {
 			t.Error("sums differ")
 		}
@@ -298,13 +298,13 @@ func TestMatrixAllocations(t *testing.T) {
 		rows := (&scratch{}).rowsOf(0, 1000)
 		dense, gram := vec.NewMatrix[float32](1000, 24), vec.NewMatrix[float32](1000, 10)
 		for name, call := range map[string]func(){
-			"Scores":          func() { x.Scores(nil, w, dst) },
-			"Scores, rows":    func() { x.Scores(rows, w, dst.Slice(0, 1000, 0, 70)) },
-			"Scores, few":     func() { x.Scores(rows[:9], w, dst.Slice(0, 9, 0, 70)) },
-			"Accumulate":      func() { x.Accumulate(nil, a, w) },
-			"Accumulate, few": func() { x.Accumulate(rows[:9], a.Slice(0, 9, 0, 70), w) },
-			"Gather":          func() { x.Gather(rows, dense) },
-			"Gram":            func() { x.Gram(rows, rows[:10], gram) },
+			"Scores":          func() { x.Scores(dst, w, nil) },
+			"Scores, rows":    func() { x.Scores(dst.Slice(0, 1000, 0, 70), w, rows) },
+			"Scores, few":     func() { x.Scores(dst.Slice(0, 9, 0, 70), w, rows[:9]) },
+			"Accumulate":      func() { x.Accumulate(w, a, nil) },
+			"Accumulate, few": func() { x.Accumulate(w, a.Slice(0, 9, 0, 70), rows[:9]) },
+			"Gather":          func() { x.Gather(dense, rows) },
+			"Gram":            func() { x.Gram(gram, rows, rows[:10]) },
 		} {
 			call()
 			if n := prove.Allocs(runs, call); n > 0.5 {
@@ -333,9 +333,9 @@ func TestMatrixErrors(t *testing.T) {
 		}
 	}
 	for name, call := range map[string]func(){
-		"row 10 of a matrix with 10": func() { x.Gather([]int{10}, vec.NewMatrix[float32](1, 6)) },
-		"W is 5x2, want 6x2":         func() { x.Scores(nil, vec.NewMatrix[float32](5, 2), vec.NewMatrix[float32](10, 2)) },
-		"A is 9x2, want 10x2":        func() { x.Accumulate(nil, vec.NewMatrix[float32](9, 2), vec.NewMatrix[float32](6, 2)) },
+		"row 10 of a matrix with 10": func() { x.Gather(vec.NewMatrix[float32](1, 6), []int{10}) },
+		"W is 5x2, want 6x2":         func() { x.Scores(vec.NewMatrix[float32](10, 2), vec.NewMatrix[float32](5, 2), nil) },
+		"A is 9x2, want 10x2":        func() { x.Accumulate(vec.NewMatrix[float32](6, 2), vec.NewMatrix[float32](9, 2), nil) },
 		"9 squared norms for 10":     func() { x.SquaredNorms(make([]float32, 9)) },
 	} {
 		func() {
@@ -380,7 +380,7 @@ func TestMatrixFull(t *testing.T) {
 			for i := range dst.Data {
 				dst.Data[i] = 7
 			}
-			x.Scores(nil, w, dst)
+			x.Scores(dst, w, nil)
 			for i, v := range dst.Data {
 				if want := float64(d); i%stride < cols && math.Abs(float64(v)-want) > bounds[tables]*want || i%stride >= cols && v != 7 {
 					t.Fatalf("tables %d, %d outputs: number %d of row %d is %v", tables, cols, i%stride, i/stride, v)

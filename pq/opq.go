@@ -33,12 +33,12 @@ func (t *trainer) fitRotation(ctx context.Context) error {
 	}
 	t.x = y
 	for t.rotation = 0; t.rotation < t.Rotations; {
-		vec.GemmWorkers(t.Workers, vec.NoTrans, vec.Transposed, 1, x, q.Rotation(), 0, y)
+		vec.GemmWorkers(vec.NoTrans, vec.Transposed, 1, x, q.Rotation(), 0, y, t.Workers)
 		mse, err := t.quantized(ctx, target)
 		if err != nil {
 			return err
 		}
-		vec.GemmWorkers(t.Workers, vec.Transposed, vec.NoTrans, 1, x, target, 0, cross)
+		vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, x, target, 0, cross, t.Workers)
 		var svd mat.SVD
 		if !svd.Factorize(mat.NewDense(q.d, q.d, float64s(cross.Data)), mat.SVDThin) {
 			return errors.New("pq: the singular values of the rotation's problem were not found")
@@ -51,7 +51,7 @@ func (t *trainer) fitRotation(ctx context.Context) error {
 		t.rotation++
 		t.report(0, mse)
 	}
-	vec.GemmWorkers(t.Workers, vec.NoTrans, vec.Transposed, 1, x, q.Rotation(), 0, y)
+	vec.GemmWorkers(vec.NoTrans, vec.Transposed, 1, x, q.Rotation(), 0, y, t.Workers)
 	return nil
 }
 
@@ -106,7 +106,7 @@ func (t *trainer) principalAxes(x, centred, covariance vec.Matrix[float32]) erro
 			centred.Row(i)[j] = float32(float64(v) - mean[j])
 		}
 	}
-	vec.GemmWorkers(t.Workers, vec.Transposed, vec.NoTrans, 1, centred, centred, 0, covariance)
+	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, centred, centred, 0, covariance, t.Workers)
 	for _, v := range covariance.Data {
 		if !finite(v) {
 			return errTooLarge

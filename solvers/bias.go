@@ -28,17 +28,17 @@ func (f *biased[T]) SquaredNorms(dst []T) {
 	}
 }
 
-func (f *biased[T]) Gather(rows []int, dst vec.Matrix[T]) {
+func (f *biased[T]) Gather(dst vec.Matrix[T], rows []int) {
 	f.check(dst.Cols, "columns of dst")
-	f.x.Gather(rows, dst.Slice(0, dst.Rows, 0, f.d))
+	f.x.Gather(dst.Slice(0, dst.Rows, 0, f.d), rows)
 	for p := range dst.Rows {
 		dst.Row(p)[f.d] = f.b
 	}
 }
 
-func (f *biased[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
+func (f *biased[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	f.check(w.Rows, "rows of W")
-	f.x.Scores(rows, w.Slice(0, f.d, 0, w.Cols), dst)
+	f.x.Scores(dst, w.Slice(0, f.d, 0, w.Cols), rows)
 	if w.Cols == 0 {
 		return
 	}
@@ -47,9 +47,9 @@ func (f *biased[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
 	}
 }
 
-func (f *biased[T]) Accumulate(rows []int, a, w vec.Matrix[T]) {
+func (f *biased[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
 	f.check(w.Rows, "rows of W")
-	f.x.Accumulate(rows, a, w.Slice(0, f.d, 0, w.Cols))
+	f.x.Accumulate(w.Slice(0, f.d, 0, w.Cols), a, rows)
 	if w.Cols == 0 {
 		return
 	}
@@ -58,8 +58,8 @@ func (f *biased[T]) Accumulate(rows []int, a, w vec.Matrix[T]) {
 	}
 }
 
-func (f *biased[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
-	f.x.Gram(rows, cols, dst)
+func (f *biased[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
+	f.x.Gram(dst, rows, cols)
 	if dst.Cols == 0 {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 // z have different numbers of features or dst has another size.
 //
 // The rows of z are decoded 32 at a time; let z be the smaller side. Memory: 64 d numbers.
-func CrossGram[T vec.Float](x Features[T], rows []int, z Features[T], cols []int, dst vec.Matrix[T]) {
+func CrossGram[T vec.Float](dst vec.Matrix[T], x Features[T], rows []int, z Features[T], cols []int) {
 	n, d := x.Dims()
 	nz, dz := z.Dims()
 	n, nz = count(rows, n), count(cols, nz)
@@ -27,12 +27,12 @@ func CrossGram[T vec.Float](x Features[T], rows []int, z Features[T], cols []int
 			block[q] = at(cols, j+q)
 		}
 		w := transposed.Slice(0, d, 0, len(block))
-		z.Gather(block, decoded.Slice(0, len(block), 0, d))
+		z.Gather(decoded.Slice(0, len(block), 0, d), block)
 		for q := range block {
 			for f, v := range decoded.Row(q) {
 				w.Data[f*w.Stride+q] = v
 			}
 		}
-		x.Scores(rows, w, dst.Slice(0, n, j, j+len(block)))
+		x.Scores(dst.Slice(0, n, j, j+len(block)), w, rows)
 	}
 }

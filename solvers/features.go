@@ -17,17 +17,17 @@ type Features[T vec.Float] interface {
 	SquaredNorms(dst []T)
 
 	// Gather sets dst = X[rows], len(rows)-by-d.
-	Gather(rows []int, dst vec.Matrix[T])
+	Gather(dst vec.Matrix[T], rows []int)
 
 	// Scores sets dst = X[rows] W, where W is d-by-m and dst is len(rows)-by-m. W is feature-major, so that a sparse row
 	// touches m contiguous numbers for each number it holds.
-	Scores(rows []int, w, dst vec.Matrix[T])
+	Scores(dst, w vec.Matrix[T], rows []int)
 
 	// Accumulate adds X[rows]ᵀ A to W, where A is len(rows)-by-m and W is d-by-m.
-	Accumulate(rows []int, a, w vec.Matrix[T])
+	Accumulate(w, a vec.Matrix[T], rows []int)
 
 	// Gram sets dst[i, j] to the inner product of rows rows[i] and cols[j] of X.
-	Gram(rows, cols []int, dst vec.Matrix[T])
+	Gram(dst vec.Matrix[T], rows, cols []int)
 }
 
 // SparseRows is what a storage may offer besides Features when its examples hold few numbers. Certificates take these

@@ -71,25 +71,25 @@ func (f *quantized) SquaredNorms(dst []float32) {
 	}
 }
 
-func (f *quantized) Gather(rows []int, dst vec.Matrix[float32]) {
+func (f *quantized) Gather(dst vec.Matrix[float32], rows []int) {
 	for p, i := range f.rows(rows) {
 		copy(dst.Row(p), f.decode(i))
 	}
 }
 
-func (f *quantized) Scores(rows []int, w, dst vec.Matrix[float32]) {
+func (f *quantized) Scores(dst, w vec.Matrix[float32], rows []int) {
 	for p, i := range f.rows(rows) {
 		vec.GemvT(1, w, f.decode(i), 0, dst.Row(p))
 	}
 }
 
-func (f *quantized) Accumulate(rows []int, a, w vec.Matrix[float32]) {
+func (f *quantized) Accumulate(w, a vec.Matrix[float32], rows []int) {
 	for p, i := range f.rows(rows) {
 		vec.Ger(1, f.decode(i), a.Row(p), w)
 	}
 }
 
-func (f *quantized) Gram(rows, cols []int, dst vec.Matrix[float32]) {
+func (f *quantized) Gram(dst vec.Matrix[float32], rows, cols []int) {
 	for p, i := range f.rows(rows) {
 		x := append([]float32(nil), f.decode(i)...)
 		for q, j := range f.rows(cols) {
@@ -127,7 +127,7 @@ func matrix[T vec.Float](rng *rand.Rand, rows, cols int) vec.Matrix[T] {
 func decoded[T vec.Float](x solvers.Features[T]) vec.Matrix[float64] {
 	n, d := x.Dims()
 	a, b := vec.NewMatrix[T](n, d), vec.NewMatrix[float64](n, d)
-	x.Gather(nil, a)
+	x.Gather(a, nil)
 	for i, v := range a.Data {
 		b.Data[i] = float64(v)
 	}
@@ -169,10 +169,10 @@ func check[T vec.Float](t *testing.T, x solvers.Features[T], want vec.Matrix[flo
 		}
 		cols := []int{n / 3, 0}
 		k := matrix[T](rng, len(list), len(cols))
-		x.Gather(rows, g)
-		x.Scores(rows, w, s)
-		x.Accumulate(rows, a, w2)
-		x.Gram(rows, cols, k)
+		x.Gather(g, rows)
+		x.Scores(s, w, rows)
+		x.Accumulate(w2, a, rows)
+		x.Gram(k, rows, cols)
 		for p, i := range list {
 			for j := range d {
 				near("gathered", p, j, g.Row(p)[j], want.Row(i)[j])
@@ -197,10 +197,10 @@ func check[T vec.Float](t *testing.T, x solvers.Features[T], want vec.Matrix[flo
 		}
 		if allocs := prove.Allocs(5, func() {
 			x.SquaredNorms(norms)
-			x.Gather(rows, g)
-			x.Scores(rows, w, s)
-			x.Accumulate(rows, a, w2)
-			x.Gram(rows, cols, k)
+			x.Gather(g, rows)
+			x.Scores(s, w, rows)
+			x.Accumulate(w2, a, rows)
+			x.Gram(k, rows, cols)
 		}); allocs != 0 {
 			t.Errorf("rows %v: %v allocations", rows, allocs)
 		}
@@ -222,7 +222,7 @@ func TestThirdStorageTrains(t *testing.T) {
 		y[i] = int(x.codes[i][0]) % 4
 	}
 	plain := vec.NewMatrix[float32](n, d)
-	x.Gather(nil, plain)
+	x.Gather(plain, nil)
 	c := topk.Config{K: 2, Lambda: .01, Tol: 1e-5, Epochs: 1 << 20}
 	got, err := topk.Fit(context.Background(), solvers.Features[float32](x), y, c)
 	if err != nil {
@@ -275,7 +275,7 @@ func TestFloat64(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(3, 4)), 300, 400) // more than one block
 	want := decoded(x)
 	plain := vec.NewMatrix[float32](300, 400)
-	x.Gather(nil, plain)
+	x.Gather(plain, nil)
 	dense := &dataset.Dense[float32]{Matrix: plain}
 	rows := []int{200, 7, 7, 299}
 	for _, f := range []solvers.Features[float32]{x, dense} {
@@ -300,7 +300,7 @@ func TestCrossGram(t *testing.T) {
 				r = r[:6]
 			}
 			dst := matrix[float32](rng, len(r), len(c))
-			solvers.CrossGram(x, rows, z, cols, dst)
+			solvers.CrossGram(dst, x, rows, z, cols)
 			for p, i := range r {
 				for q, j := range c {
 					if want := vec.Dot(a.Row(i), b.Row(j)); math.Abs(float64(dst.Row(p)[q])-want) > 1e-5*(1+math.Abs(want)) {
@@ -316,13 +316,13 @@ func TestPanics(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(9, 10)), 4, 6)
 	for want, call := range map[string]func(){
 		"row 4 at place 1 of a subset of 4 examples":               func() { solvers.Subset(x, []int{0, 4}) },
-		"4 examples of 6 features and 4 of 7, for a 4-by-4 matrix": func() { solvers.CrossGram(x, nil, solvers.WithBias(x, 1), nil, matrix32(4, 4)) },
-		"2 examples of 6 features and 4 of 6, for a 4-by-4 matrix": func() { solvers.CrossGram(x, []int{1, 2}, x, nil, matrix32(4, 4)) },
-		"6 rows of W for 6 features and the bias":                  func() { solvers.WithBias(x, 1).Scores(nil, matrix32(6, 2), matrix32(4, 2)) },
-		"6 columns of dst for 6 features and the bias":             func() { solvers.WithBias(x, 1).Gather(nil, matrix32(4, 6)) },
-		"dst is 1-by-1, expected 4-by-2":                           func() { solvers.Float64(x).Scores(nil, vec.NewMatrix[float64](6, 2), vec.NewMatrix[float64](1, 1)) },
+		"4 examples of 6 features and 4 of 7, for a 4-by-4 matrix": func() { solvers.CrossGram(matrix32(4, 4), x, nil, solvers.WithBias(x, 1), nil) },
+		"2 examples of 6 features and 4 of 6, for a 4-by-4 matrix": func() { solvers.CrossGram(matrix32(4, 4), x, []int{1, 2}, x, nil) },
+		"6 rows of W for 6 features and the bias":                  func() { solvers.WithBias(x, 1).Scores(matrix32(4, 2), matrix32(6, 2), nil) },
+		"6 columns of dst for 6 features and the bias":             func() { solvers.WithBias(x, 1).Gather(matrix32(4, 6), nil) },
+		"dst is 1-by-1, expected 4-by-2":                           func() { solvers.Float64(x).Scores(vec.NewMatrix[float64](1, 1), vec.NewMatrix[float64](6, 2), nil) },
 		"dst is 3-by-6, expected 4-by-6": func() {
-			solvers.Float64(solvers.Features[float32](newQuantized(rand.New(rand.NewPCG(1, 1)), 4, 3, 2))).Gather(nil, vec.NewMatrix[float64](3, 6))
+			solvers.Float64(solvers.Features[float32](newQuantized(rand.New(rand.NewPCG(1, 1)), 4, 3, 2))).Gather(vec.NewMatrix[float64](3, 6), nil)
 		},
 		"3 numbers for the squared norms of 2 examples": func() { solvers.Subset(x, []int{0, 1}).SquaredNorms(make([]float32, 3)) },
 	} {

@@ -50,7 +50,7 @@ func (f *wide[T]) SquaredNorms(dst []float64) {
 	})
 }
 
-func (f *wide[T]) Gather(rows []int, dst vec.Matrix[float64]) {
+func (f *wide[T]) Gather(dst vec.Matrix[float64], rows []int) {
 	mustBe("dst", &dst, count(rows, f.n), f.d)
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
 		for i := range x.Rows {
@@ -59,7 +59,7 @@ func (f *wide[T]) Gather(rows []int, dst vec.Matrix[float64]) {
 	})
 }
 
-func (f *wide[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
+func (f *wide[T]) Scores(dst, w vec.Matrix[float64], rows []int) {
 	mustBe("W", &w, f.d, w.Cols)
 	mustBe("dst", &dst, count(rows, f.n), w.Cols)
 	if w.Cols == 0 {
@@ -70,7 +70,7 @@ func (f *wide[T]) Scores(rows []int, w, dst vec.Matrix[float64]) {
 	})
 }
 
-func (f *wide[T]) Accumulate(rows []int, a, w vec.Matrix[float64]) {
+func (f *wide[T]) Accumulate(w, a vec.Matrix[float64], rows []int) {
 	mustBe("W", &w, f.d, w.Cols)
 	mustBe("A", &a, count(rows, f.n), w.Cols)
 	if w.Cols == 0 {
@@ -81,7 +81,7 @@ func (f *wide[T]) Accumulate(rows []int, a, w vec.Matrix[float64]) {
 	})
 }
 
-func (f *wide[T]) Gram(rows, cols []int, dst vec.Matrix[float64]) {
+func (f *wide[T]) Gram(dst vec.Matrix[float64], rows, cols []int) {
 	mustBe("dst", &dst, count(rows, f.n), count(cols, f.n))
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
 		f.each(cols, func(q int, z vec.Matrix[float64]) {
@@ -107,7 +107,7 @@ func (f *wide[T]) each(rows []int, do func(p int, x vec.Matrix[float64])) {
 			index[i] = at(rows, p+i)
 		}
 		used := len(index) * f.d
-		f.x.Gather(index, b.narrow.Slice(0, len(index), 0, f.d))
+		f.x.Gather(b.narrow.Slice(0, len(index), 0, f.d), index)
 		vec.Convert(b.wide.Data[:used], b.narrow.Data[:used])
 		do(p, b.wide.Slice(0, len(index), 0, f.d))
 	}

@@ -56,7 +56,7 @@ func compress[T vec.Float](x Features[T], expected int) Features[T] {
 // keepNonZero writes the numbers of row that are not 0 and their columns, and returns how many.
 func keepNonZero[T vec.Float](row, values []T, columns []int32) (k int) {
 	if vec.Min(row) >= 0 {
-		return vec.FilterAbove(row, 0, values, columns)
+		return vec.FilterAbove(values, columns, row, 0)
 	}
 	for j, v := range row {
 		values[k], columns[k] = v, int32(j) // the next number overwrites a 0
@@ -92,7 +92,7 @@ func gatherEach[T vec.Float](x Features[T], count int, row func(p int) int, do f
 		for q := range rows {
 			rows[q] = row(p + q)
 		}
-		x.Gather(rows, block.Slice(0, len(rows), 0, d))
+		x.Gather(block.Slice(0, len(rows), 0, d), rows)
 		for q := range rows {
 			do(p+q, block.Row(q))
 		}

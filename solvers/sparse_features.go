@@ -33,7 +33,7 @@ func (f *sparse[T, U]) SquaredNorms(dst []U) {
 	}
 }
 
-func (f *sparse[T, U]) Gather(rows []int, dst vec.Matrix[U]) {
+func (f *sparse[T, U]) Gather(dst vec.Matrix[U], rows []int) {
 	n, d := f.Dims()
 	mustBe("dst", &dst, count(rows, n), d)
 	for p := range dst.Rows {
@@ -46,7 +46,7 @@ func (f *sparse[T, U]) Gather(rows []int, dst vec.Matrix[U]) {
 	}
 }
 
-func (f *sparse[T, U]) Scores(rows []int, w, dst vec.Matrix[U]) {
+func (f *sparse[T, U]) Scores(dst, w vec.Matrix[U], rows []int) {
 	n, d := f.Dims()
 	mustBe("W", &w, d, w.Cols)
 	mustBe("dst", &dst, count(rows, n), w.Cols)
@@ -66,7 +66,7 @@ func (f *sparse[T, U]) Scores(rows []int, w, dst vec.Matrix[U]) {
 	}
 }
 
-func (f *sparse[T, U]) Accumulate(rows []int, a, w vec.Matrix[U]) {
+func (f *sparse[T, U]) Accumulate(w, a vec.Matrix[U], rows []int) {
 	n, d := f.Dims()
 	mustBe("W", &w, d, w.Cols)
 	mustBe("A", &a, count(rows, n), w.Cols)
@@ -84,7 +84,7 @@ func (f *sparse[T, U]) Accumulate(rows []int, a, w vec.Matrix[U]) {
 	}
 }
 
-func (f *sparse[T, U]) Gram(rows, cols []int, dst vec.Matrix[U]) {
+func (f *sparse[T, U]) Gram(dst vec.Matrix[U], rows, cols []int) {
 	n, _ := f.Dims()
 	mustBe("dst", &dst, count(rows, n), count(cols, n))
 	if dst.Cols == 0 {

@@ -62,28 +62,28 @@ func (f *subset[T]) SquaredNorms(dst []T) {
 	copy(dst, f.norms)
 }
 
-func (f *subset[T]) Gather(rows []int, dst vec.Matrix[T]) {
+func (f *subset[T]) Gather(dst vec.Matrix[T], rows []int) {
 	r, back := f.translate(rows)
-	f.x.Gather(r, dst)
+	f.x.Gather(dst, r)
 	f.release(back)
 }
 
-func (f *subset[T]) Scores(rows []int, w, dst vec.Matrix[T]) {
+func (f *subset[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	r, back := f.translate(rows)
-	f.x.Scores(r, w, dst)
+	f.x.Scores(dst, w, r)
 	f.release(back)
 }
 
-func (f *subset[T]) Accumulate(rows []int, a, w vec.Matrix[T]) {
+func (f *subset[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
 	r, back := f.translate(rows)
-	f.x.Accumulate(r, a, w)
+	f.x.Accumulate(w, a, r)
 	f.release(back)
 }
 
-func (f *subset[T]) Gram(rows, cols []int, dst vec.Matrix[T]) {
+func (f *subset[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	r, back := f.translate(rows)
 	c, back2 := f.translate(cols)
-	f.x.Gram(r, c, dst)
+	f.x.Gram(dst, r, c)
 	f.release(back)
 	f.release(back2)
 }

@@ -74,7 +74,7 @@ func noAllocation[T vec.Float](t *testing.T) {
 		"FilterAbove": func() {
 			var x, val [20]T
 			var idx [20]int32
-			vec.FilterAbove(x[:], -1, val[:], idx[:])
+			vec.FilterAbove(val[:], idx[:], x[:], -1)
 			use(val[3])
 		},
 		"Matrix": func() {

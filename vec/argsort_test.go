@@ -97,7 +97,7 @@ func topK[T vec.Float](t *testing.T) {
 						continue
 					}
 					values, idx := make([]T, k), make([]int32, k)
-					vec.TopK(x, values, idx)
+					vec.TopK(values, idx, x)
 					for i, at := range idx {
 						if at != want[i] || prove.Bits(values[i]) != prove.Bits(x[at]) {
 							t.Fatalf("%v, %s, n=%d, k=%d: place %d is %v at %d, want %v at %d", tier, kind, n, k, i, values[i], at, x[want[i]], want[i])
@@ -111,9 +111,9 @@ func topK[T vec.Float](t *testing.T) {
 		}
 	}
 	x := make([]T, 5)
-	demand(t, "TopK", func() { vec.TopK(x, make([]T, 3), make([]int32, 2)) }, "lengths 3 and 2 differ")
-	demand(t, "TopK", func() { vec.TopK(x, make([]T, 6), make([]int32, 6)) }, "first 6 of 5")
-	vec.TopK(x, nil, nil)
+	demand(t, "TopK", func() { vec.TopK(make([]T, 3), make([]int32, 2), x) }, "lengths 3 and 2 differ")
+	demand(t, "TopK", func() { vec.TopK(make([]T, 6), make([]int32, 6), x) }, "first 6 of 5")
+	vec.TopK(nil, nil, x)
 	vec.TopK[T](nil, nil, nil)
 }
 
@@ -137,7 +137,7 @@ func FuzzTopK(f *testing.F) {
 		want := positions(x, true)[:k]
 		prove.Tiers(func(tier cpu.Tier) {
 			values, idx := make([]float64, k), make([]int32, k)
-			vec.TopK(x, values, idx)
+			vec.TopK(values, idx, x)
 			if !slices.Equal(idx, want) {
 				t.Fatalf("%v, n=%d, k=%d: %v, want %v", tier, n, k, idx, want)
 			}

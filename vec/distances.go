@@ -19,11 +19,11 @@ const closeness = 1.0 / 16
 //
 // It panics when the sizes do not fit together. O(m n d); several times slower where most pairs lie close together
 // compared with their distance from 0: subtract the mean first.
-func SquaredDistances[T Float](x, z, dst Matrix[T]) { SquaredDistancesWorkers(1, x, z, dst) }
+func SquaredDistances[T Float](dst, x, z Matrix[T]) { SquaredDistancesWorkers(dst, x, z, 1) }
 
 // SquaredDistancesWorkers is SquaredDistances by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of
 // dst are the same for any number.
-func SquaredDistancesWorkers[T Float](workers int, x, z, dst Matrix[T]) {
+func SquaredDistancesWorkers[T Float](dst, x, z Matrix[T], workers int) {
 	if x.Cols != z.Cols || dst.Rows != x.Rows || dst.Cols != z.Rows {
 		panic(fmt.Sprintf("vec: SquaredDistances: dst is %dx%d, but x is %dx%d and z is %dx%d", dst.Rows, dst.Cols, x.Rows, x.Cols, z.Rows, z.Cols))
 	}

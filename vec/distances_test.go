@@ -43,7 +43,7 @@ func squaredDistances[T vec.Float](t *testing.T) {
 		}
 		prove.Tiers(func(tier cpu.Tier) {
 			dst.Reset()
-			vec.SquaredDistancesWorkers(1+i%3, xs, zs, to)
+			vec.SquaredDistancesWorkers(to, xs, zs, 1+i%3)
 			for i := range m {
 				for j := range n {
 					want, got := exact[i*n+j], float64(to.Row(i)[j])
@@ -82,7 +82,7 @@ func squaredDistancesSpecial[T vec.Float](t *testing.T) {
 	rows := vec.MatrixOf(6, 3, []T{0, 0, 0, 1, inf, 2, 1, nan, 2, big, 0, big, big, 0, big, -inf, 1, 1})
 	dst := vec.NewMatrix[T](6, 6)
 	prove.Tiers(func(tier cpu.Tier) {
-		vec.SquaredDistances(rows, rows, dst)
+		vec.SquaredDistances(dst, rows, rows)
 		for i := range 6 {
 			for j := range 6 {
 				if got, want := dst.Row(i)[j], vec.SquaredDistance(rows.Row(i), rows.Row(j)); !prove.Same(got, want) {
@@ -92,7 +92,7 @@ func squaredDistancesSpecial[T vec.Float](t *testing.T) {
 		}
 	})
 	empty := vec.MatrixOf(2, 2, []T{nan, nan, nan, nan})
-	vec.SquaredDistances(vec.NewMatrix[T](2, 0), vec.NewMatrix[T](2, 0), empty)
+	vec.SquaredDistances(empty, vec.NewMatrix[T](2, 0), vec.NewMatrix[T](2, 0))
 	equal(t, "rows without columns", empty.Data, []T{0, 0, 0, 0})
-	demand(t, "SquaredDistances", func() { vec.SquaredDistances(rows, vec.NewMatrix[T](6, 4), dst) }, "x is 6x3", "z is 6x4")
+	demand(t, "SquaredDistances", func() { vec.SquaredDistances(dst, rows, vec.NewMatrix[T](6, 4)) }, "x is 6x3", "z is 6x4")
 }

@@ -43,7 +43,7 @@ func ExampleSumAbove() {
 func ExampleFilterAbove() {
 	x := []float32{5, 1, 3, 2}
 	val, idx := make([]float32, len(x)), make([]int32, len(x))
-	k := vec.FilterAbove(x, 2, val, idx)
+	k := vec.FilterAbove(val, idx, x, 2)
 	fmt.Println(val[:k], idx[:k])
 	// Output: [5 3] [0 2]
 }

@@ -68,7 +68,7 @@ func ExampleSortPairsDescending() {
 func ExampleTopK() {
 	scores := []float32{0.1, 0.9, 0.4, 0.9, 0.3}
 	values, idx := make([]float32, 3), make([]int32, 3)
-	vec.TopK(scores, values, idx)
+	vec.TopK(values, idx, scores)
 	fmt.Println(values, idx)
 	// Output: [0.9 0.9 0.4] [1 3 2]
 }

@@ -164,7 +164,7 @@ func ExampleGemm() {
 func ExampleGemmWorkers() {
 	a := vec.MatrixOf(2, 2, []float32{1, 2, 3, 4})
 	c := vec.MatrixOf(2, 2, []float32{1, 0, 0, 1})
-	vec.GemmWorkers(0, vec.NoTrans, vec.NoTrans, 1, a, a, 10, c) // C = A² + 10 C, on all cores if that pays
+	vec.GemmWorkers(vec.NoTrans, vec.NoTrans, 1, a, a, 10, c, 0) // C = A² + 10 C, on all cores if that pays
 	fmt.Println(c.Data)
 	// Output: [17 10 15 32]
 }
@@ -180,7 +180,7 @@ func ExampleSyrk() {
 func ExampleGram() {
 	a := vec.MatrixOf(2, 3, []float64{1, 2, 3, 4, 5, 6})
 	c := vec.NewMatrix[float64](2, 2)
-	vec.Gram(a, c)
+	vec.Gram(c, a)
 	fmt.Println(c.Data)
 	// Output: [14 32 32 77]
 }
@@ -189,7 +189,7 @@ func ExampleSquaredDistances() {
 	x := vec.MatrixOf(2, 2, []float64{0, 0, 3, 4})
 	z := vec.MatrixOf(3, 2, []float64{3, 4, 0, 1, 3, 0})
 	dst := vec.NewMatrix[float64](2, 3)
-	vec.SquaredDistances(x, z, dst)
+	vec.SquaredDistances(dst, x, z)
 	fmt.Println(dst.Row(0), dst.Row(1))
 	// Output: [25 1 9] [0 18 16]
 }

@@ -33,7 +33,7 @@ func Gemm[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
 
 // GemmWorkers is Gemm by as many goroutines as workers says, or GOMAXPROCS when workers <= 0; small products take fewer. The
 // bits of C are the same for any number.
-func GemmWorkers[T Float](workers int, ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
+func GemmWorkers[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T], workers int) {
 	var p gemm.Product[T]
 	lay(&p, "GemmWorkers", ta, tb, alpha, &a, &b, beta, &c)
 	p.RunWorkers(workers)

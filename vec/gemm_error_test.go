@@ -94,7 +94,7 @@ func gemmWorkers[T vec.Float](t *testing.T) {
 				for _, workers := range []int{0, 2, 7} {
 					g.c.Reset()
 					a, b, c := g.matrices()
-					vec.GemmWorkers(workers, g.ta, g.tb, g.alpha, a, b, g.beta, c)
+					vec.GemmWorkers(g.ta, g.tb, g.alpha, a, b, g.beta, c, workers)
 					if !slices.Equal(g.c.Data, want) {
 						t.Fatalf("%v on %v: %d workers give other bits", g, tier, workers)
 					}
@@ -111,11 +111,11 @@ func gemmWorkers[T vec.Float](t *testing.T) {
 	}
 	one, many := vec.NewMatrix[T](400, 400), vec.NewMatrix[T](400, 400)
 	for _, workers := range []int{2, 5} {
-		vec.Gram(rows, one)
-		vec.GramWorkers(workers, rows, many)
+		vec.Gram(one, rows)
+		vec.GramWorkers(many, rows, workers)
 		equal(t, "Gram", many.Data, one.Data)
-		vec.SquaredDistances(rows, rows, one)
-		vec.SquaredDistancesWorkers(workers, rows, rows, many)
+		vec.SquaredDistances(one, rows, rows)
+		vec.SquaredDistancesWorkers(many, rows, rows, workers)
 		equal(t, "SquaredDistances", many.Data, one.Data)
 	}
 }
@@ -143,11 +143,11 @@ func triangleWorkers[T vec.Float](t *testing.T) {
 			what := fmt.Sprintf("%v, %d workers", tier, workers)
 			for _, half := range []vec.Triangle{vec.Lower, vec.Upper} {
 				vec.Syrk(half, vec.NoTrans, 1, a, 0, one)
-				vec.SyrkWorkers(workers, half, vec.NoTrans, 1, a, 0, many)
+				vec.SyrkWorkers(half, vec.NoTrans, 1, a, 0, many, workers)
 				equal(t, "Syrk on "+what, many.Data, one.Data)
 			}
-			vec.Gram(a, one)
-			vec.GramWorkers(workers, a, many)
+			vec.Gram(one, a)
+			vec.GramWorkers(many, a, workers)
 			equal(t, "Gram on "+what, many.Data, one.Data)
 		}
 	})
@@ -210,8 +210,8 @@ func gemmAllocation[T vec.Float](t *testing.T) {
 		x, c := vec.NewMatrix[T](70, 30), vec.NewMatrix[T](70, 70)
 		for name, f := range map[string]func(){
 			"Syrk":             func() { vec.Syrk(vec.Upper, vec.NoTrans, 1, x, 1, c) },
-			"Gram":             func() { vec.Gram(x, c) },
-			"SquaredDistances": func() { vec.SquaredDistances(x, x, c) },
+			"Gram":             func() { vec.Gram(c, x) },
+			"SquaredDistances": func() { vec.SquaredDistances(c, x, x) },
 		} {
 			if n := prove.Allocs(5, f); n != 0 {
 				t.Errorf("%s on %v: %v allocations", name, tier, n)

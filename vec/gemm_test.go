@@ -203,9 +203,9 @@ func (g *gemmCall[T]) triangle(t *testing.T, half vec.Triangle, whole bool) {
 			g.c.Reset()
 			a, _, c := g.matrices()
 			if whole {
-				vec.GramWorkers(workers, a, c)
+				vec.GramWorkers(c, a, workers)
 			} else {
-				vec.SyrkWorkers(workers, half, g.ta, g.alpha, a, g.beta, c)
+				vec.SyrkWorkers(half, g.ta, g.alpha, a, g.beta, c, workers)
 			}
 			for i, m := range []*prove.Memory[T]{&g.a, &g.c} {
 				if err := m.Diff(true); err != nil {

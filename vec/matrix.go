@@ -9,10 +9,13 @@ import (
 // Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. The numbers between the end of a row
 // and the start of the next belong to nobody: no function here reads or writes them, so a Matrix may be a window of a wider
 // one. It is a value that shares Data, like a slice.
+//
+// Its fields are those of gonum's blas64.General and blas32.General in their order, so that conversions go both ways:
+// vec.Matrix[float64](m.RawMatrix()) and blas64.General(a).
 type Matrix[T Float] struct {
 	Rows, Cols int // size
-	Stride     int // distance in elements from one row to the next, at least Cols
 	Data       []T // at least (Rows-1)*Stride+Cols elements when Rows and Cols are positive
+	Stride     int // distance in elements from one row to the next, at least Cols
 }
 
 // NewMatrix returns a zero matrix of the given size, its rows next to each other.
@@ -29,6 +32,14 @@ func MatrixOf[T Float](rows, cols int, data []T) Matrix[T] {
 		panic(fmt.Sprintf("vec: %d numbers for a matrix of %d rows and %d columns", len(data), rows, cols))
 	}
 	return Matrix[T]{Rows: rows, Cols: cols, Stride: cols, Data: data}
+}
+
+// At returns the element (i, j). It panics outside of the matrix. Loops over many elements go by [Matrix.Row].
+func (a Matrix[T]) At(i, j int) T {
+	if uint(i) >= uint(a.Rows) || uint(j) >= uint(a.Cols) {
+		panic(fmt.Sprintf("vec: element (%d, %d) of a %d-by-%d matrix", i, j, a.Rows, a.Cols))
+	}
+	return a.Data[i*a.Stride+j]
 }
 
 // Row returns row i as a slice that shares the matrix's numbers.

@@ -96,7 +96,7 @@ func SumAbove[T Float](x []T, t T) (sum T, count int) {
 // FilterAbove copies the elements of x above t to val, in their order, and their positions to idx, and returns their number; NaN
 // is not above anything. val and idx must have room for all of x: it uses their elements up to len(x) as scratch. val may be x
 // itself; otherwise nothing may overlap. It panics when val or idx is shorter than x, or x longer than an int32 counts.
-func FilterAbove[T Float](x []T, t T, val []T, idx []int32) int {
+func FilterAbove[T Float](val []T, idx []int32, x []T, t T) int {
 	if len(val) < len(x) || len(idx) < len(x) || len(x) > math.MaxInt32 {
 		panic(fmt.Sprintf("vec: FilterAbove: room for %d values and %d indices, vector of %d", len(val), len(idx), len(x)))
 	}

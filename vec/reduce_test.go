@@ -51,7 +51,7 @@ func reductions[T vec.Float](t *testing.T) {
 			}
 			val, idx := make([]T, n+2), make([]int32, n+1)
 			val[n], val[n+1], idx[n] = 99, 99, 99
-			k := vec.FilterAbove(x, 2, val, idx)
+			k := vec.FilterAbove(val, idx, x, 2)
 			equal(t, "FilterAbove", val[:k], above)
 			for i, p := range where {
 				if idx[i] != p {
@@ -61,7 +61,7 @@ func reductions[T vec.Float](t *testing.T) {
 			if val[n] != 99 || val[n+1] != 99 || idx[n] != 99 {
 				t.Fatalf("%v FilterAbove of %d elements wrote behind them", tier, n)
 			}
-			if k := vec.FilterAbove(x, 2, x, idx); k != len(above) {
+			if k := vec.FilterAbove(x, idx, x, 2); k != len(above) {
 				t.Fatalf("%v FilterAbove in place: %d elements, want %d", tier, k, len(above))
 			}
 			equal(t, "FilterAbove in place", x[:len(above)], above)
@@ -73,9 +73,9 @@ func TestReductionLengths(t *testing.T) {
 	demand(t, "Clip", func() { vec.Clip(make([]float64, 4), make([]float64, 5), 0, 1) }, "lengths 4 and 5 differ")
 	demand(t, "Clip", func() { vec.Clip[float32](nil, nil, 2, 1.5) }, "Clip: bounds from 2 to 1.5")
 	demand(t, "Clip", func() { vec.Clip(nil, nil, math.NaN(), 1) }, "Clip: bounds from NaN to 1")
-	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float32, 9), 0, make([]float32, 8), make([]int32, 10)) },
+	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float32, 8), make([]int32, 10), make([]float32, 9), 0) },
 		"FilterAbove: room for 8 values and 10 indices, vector of 9")
-	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float64, 9), 0, make([]float64, 9), nil) },
+	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float64, 9), nil, make([]float64, 9), 0) },
 		"FilterAbove: room for 9 values and 0 indices, vector of 9")
 }
 
@@ -92,7 +92,7 @@ func TestReductionsOfNothing(t *testing.T) {
 			if sum, count := vec.SumAbove(x, -1); sum != 0 || count != 0 {
 				t.Errorf("%v SumAbove: %v, %d", tier, sum, count)
 			}
-			if k := vec.FilterAbove(x, -1, nil, nil); k != 0 {
+			if k := vec.FilterAbove(nil, nil, x, -1); k != 0 {
 				t.Errorf("%v FilterAbove: %d", tier, k)
 			}
 		}

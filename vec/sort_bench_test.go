@@ -60,8 +60,8 @@ func BenchmarkTopK(b *testing.B) {
 		for _, k := range []int{10, 100} {
 			idx := make([]int32, k)
 			v32, v64 := make([]float32, k), make([]float64, k)
-			turnBench(b, fmt.Sprintf("f32/k=%d", k), n, func(x []float32) { vec.TopK(x, v32, idx) })
-			turnBench(b, fmt.Sprintf("f64/k=%d", k), n, func(x []float64) { vec.TopK(x, v64, idx) })
+			turnBench(b, fmt.Sprintf("f32/k=%d", k), n, func(x []float32) { vec.TopK(v32, idx, x) })
+			turnBench(b, fmt.Sprintf("f64/k=%d", k), n, func(x []float64) { vec.TopK(v64, idx, x) })
 		}
 	}
 }

@@ -125,7 +125,7 @@ func sortAllocation[T vec.Float](t *testing.T) {
 			"PartialSort": func() { copy(work, long); vec.PartialSort(work, 10) },
 			"ArgSort":     func() { vec.ArgSort(idx, long) },
 			"SortPairs":   func() { copy(work, long); vec.SortPairs(work, idx) },
-			"TopK":        func() { var v [10]T; var i [10]int32; vec.TopK(long, v[:], i[:]); use(v[9]) },
+			"TopK":        func() { var v [10]T; var i [10]int32; vec.TopK(v[:], i[:], long); use(v[9]) },
 			"NthElement":  func() { copy(work, long); vec.NthElement(work, 10) },
 		} {
 			if n := prove.Allocs(20, f); n != 0 {

@@ -24,21 +24,21 @@ func Syrk[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matri
 
 // SyrkWorkers is Syrk by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of C are the same for any
 // number.
-func SyrkWorkers[T Float](workers int, half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T]) {
+func SyrkWorkers[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T], workers int) {
 	p := symmetric("SyrkWorkers", t, alpha, &a, beta, &c)
 	p.RunTriangleWorkers(workers, half.part())
 }
 
 // Gram sets C = A Aᵀ: the inner products of all pairs of rows of A, each pair computed once. C must not overlap A. O(m² n / 2)
 // for m rows of n columns.
-func Gram[T Float](a, c Matrix[T]) {
+func Gram[T Float](c, a Matrix[T]) {
 	p := symmetric("Gram", NoTrans, 1, &a, 0, &c)
 	p.RunTriangle(gemm.Both)
 }
 
 // GramWorkers is Gram by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of C are the same for any
 // number.
-func GramWorkers[T Float](workers int, a, c Matrix[T]) {
+func GramWorkers[T Float](c, a Matrix[T], workers int) {
 	p := symmetric("GramWorkers", NoTrans, 1, &a, 0, &c)
 	p.RunTriangleWorkers(workers, gemm.Both)
 }

@@ -20,7 +20,7 @@ const (
 // it takes little longer than reading x. No input takes more than O(n log n). The room that it needs, 32 bytes for each of
 // about 16384 + 2k elements or, if that is more, 10k, is kept for later calls. It panics when the lengths of values and idx differ,
 // when they exceed that of x, and when that exceeds what an int32 counts.
-func TopK[T Float](x []T, values []T, idx []int32) {
+func TopK[T Float](values []T, idx []int32, x []T) {
 	k, n := len(values), len(x)
 	if len(idx) != k {
 		panic(lengths{k, len(idx)})

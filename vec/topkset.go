@@ -30,7 +30,7 @@ func (t *topK[T]) scan(block []T, at int32) {
 	case t.least == t.least && cpu.Level < cpu.AVX2: // rare as they are, a branch finds them faster than the twin, which has none
 		found = t.search(block, at)
 	case t.least == t.least:
-		found = FilterAbove(block, t.least, t.val[t.n:], t.idx[t.n:])
+		found = FilterAbove(t.val[t.n:], t.idx[t.n:], block, t.least)
 		for i := range t.idx[t.n : t.n+found] {
 			t.idx[t.n+i] += at
 		}
@@ -81,7 +81,7 @@ func (t *topK[T]) prune() {
 	copy(work, t.val[:t.n])
 	least := nth(work, room, t.k-1)
 	if least > T(math.Inf(-1)) { // not NaN, which is above nothing
-		t.n = FilterAbove(t.val[:t.n], below(least), t.val, t.order)
+		t.n = FilterAbove(t.val, t.order, t.val[:t.n], below(least))
 		for i, from := range t.order[:t.n] {
 			t.idx[i] = t.idx[from]
 		}

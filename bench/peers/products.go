@@ -71,7 +71,7 @@ func ours[T vec.Float](q product) loop[T] {
 			case q.half:
 				vec.Syrk(vec.Lower, vec.NoTrans, 1, p.a, 0, p.c)
 			case q.workers > 1:
-				vec.GemmWorkers(q.workers, q.ta, q.tb, 1, p.a, p.b, 0, p.c)
+				vec.GemmWorkers(q.ta, q.tb, 1, p.a, p.b, 0, p.c, q.workers)
 			default:
 				vec.Gemm(q.ta, q.tb, 1, p.a, p.b, 0, p.c)
 			}

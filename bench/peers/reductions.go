@@ -104,7 +104,7 @@ func reductions[T vec.Float]() map[string]loop[T] {
 		},
 		"FilterAbove": func(p *operands[T], iters int) {
 			for range iters {
-				p.out = T(vec.FilterAbove(p.x, above, p.y, p.idx))
+				p.out = T(vec.FilterAbove(p.y, p.idx, p.x, above))
 			}
 		},
 		"Clip": func(p *operands[T], iters int) {

@@ -36,7 +36,7 @@ func sorting[T vec.Float]() map[string]loop[T] {
 		},
 		"TopK": func(p *operands[T], iters int) {
 			for range iters {
-				vec.TopK(p.next(), p.x, p.idx)
+				vec.TopK(p.x, p.idx, p.next())
 			}
 		},
 	}

@@ -128,7 +128,7 @@ func problem(n, d, classes int) (*pq.Matrix, []int, error) {
 			rows = append(rows, i)
 		}
 		s := scores.Slice(0, len(rows), 0, classes)
-		x.Scores(rows, w, s)
+		x.Scores(s, w, rows)
 		for p, i := range rows {
 			y[i] = vec.ArgMax(s.Row(p))
 		}

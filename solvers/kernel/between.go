@@ -8,7 +8,7 @@ import (
 
 // Between sets dst[i, j] = k(x_i, z_j) for all rows of x and of z. It panics where the sizes do not fit together. O(m n d) for each
 // term of the kernel.
-func Between[T vec.Float](k Kernel, x, z, dst vec.Matrix[T]) {
+func Between[T vec.Float](dst vec.Matrix[T], k Kernel, x, z vec.Matrix[T]) {
 	evaluate[T](k, dense[T]{x, z, norms(x), norms(z)}, dst)
 }
 

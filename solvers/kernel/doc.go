@@ -6,5 +6,5 @@
 // for numbers that are there already.
 //
 //	k, err := kernel.New(x, kernel.Gaussian{Sigma: .5}, 1<<30)
-//	k.Rows([]int{3, 14}, dst) // dst is 2-by-n
+//	k.Rows(dst, []int{3, 14}) // dst is 2-by-n
 package kernel

@@ -21,7 +21,7 @@ func ExampleMatrix_Rows() {
 		panic(err)
 	}
 	rows := vec.NewMatrix[float64](1, 3)
-	k.Rows([]int{1}, rows)
+	k.Rows(rows, []int{1})
 	fmt.Printf("%.4f\n", rows.Row(0))
 	// Output: [0.3679 1.0000 0.0183]
 }
@@ -102,7 +102,7 @@ func rows[T vec.Float](t *testing.T, epsilon float64) {
 				at := make([][]float64, n)
 				for i := range at {
 					row := vec.NewMatrix[T](1, d)
-					x.Gather([]int{i}, row)
+					x.Gather(row, []int{i})
 					for _, v := range row.Data {
 						at[i] = append(at[i], float64(v))
 					}
@@ -114,7 +114,7 @@ func rows[T vec.Float](t *testing.T, epsilon float64) {
 					}
 					index := []int{n - 1, 0, n / 2, n - 1}
 					dst, diagonal := vec.NewMatrix[T](4, n+3).Slice(0, 4, 1, n+1), make([]T, n)
-					m.Rows(index, dst)
+					m.Rows(dst, index)
 					m.Diagonal(diagonal)
 					for p, i := range index {
 						for j := range n {
@@ -149,9 +149,9 @@ func TestFloat64(t *testing.T) {
 			t.Errorf("%p of %p, %v", same, m, err)
 		}
 		dst, at := vec.NewMatrix[float64](1, n), vec.NewMatrix[float64](n, d)
-		solvers.Float64(x).Gather(nil, at)
+		solvers.Float64(x).Gather(at, nil)
 		for i := range n {
-			m.Rows([]int{i}, dst)
+			m.Rows(dst, []int{i})
 			for j, v := range dst.Data {
 				if want, scale := value(kernels[5], at.Row(i), at.Row(j)); math.Abs(v-want) > 1e-13*scale {
 					t.Fatalf("%s: row %d, column %d: %v, want %v", name, i, j, v, want)
@@ -189,7 +189,7 @@ func sameBits[T vec.Float](t *testing.T) {
 				for i := range every {
 					every[i] = i
 				}
-				whole.Rows(every, all)
+				whole.Rows(all, every)
 				for _, keep := range budgets {
 					m, err := New(x, k, keep*int64(n)*4*size)
 					if err != nil {
@@ -205,7 +205,7 @@ func sameBits[T vec.Float](t *testing.T) {
 									index[p] = rng.IntN(n)
 								}
 								dst := vec.NewMatrix[T](len(index), n)
-								m.RowsWorkers(rng.IntN(4), index, dst)
+								m.RowsWorkers(dst, index, rng.IntN(4))
 								for p, i := range index {
 									if !slices.Equal(dst.Row(p), all.Row(i)) {
 										t.Errorf("%s, %#v, %d rows kept: row %d among %d has other bits", name, k, keep, i, len(index))
@@ -220,9 +220,9 @@ func sameBits[T vec.Float](t *testing.T) {
 						t.Errorf("%d rows kept, want %d at most", got, keep)
 					}
 					if keep == 1<<20 {
-						m.Rows(every, all)
+						m.Rows(all, every)
 						before := m.Computed()
-						if m.Rows(every, all); m.Computed() != before || before < int64(n) {
+						if m.Rows(all, every); m.Computed() != before || before < int64(n) {
 							t.Errorf("%d rows computed and %d again, for %d", before, m.Computed()-before, n)
 						}
 					}
@@ -241,8 +241,8 @@ func TestClock(t *testing.T) {
 	}
 	dst := vec.NewMatrix[float64](1, 20)
 	for i := range 20 {
-		m.Rows([]int{0}, dst)
-		m.Rows([]int{i}, dst)
+		m.Rows(dst, []int{0})
+		m.Rows(dst, []int{i})
 	}
 	if got := m.Computed(); got != 20 {
 		t.Errorf("%d rows computed, want 20: row 0 once", got)
@@ -257,7 +257,7 @@ func TestPrecomputed(t *testing.T) {
 	}
 	k := vec.NewMatrix[float32](30, 30)
 	for i := range 30 {
-		m.Rows([]int{i}, k.Slice(i, i+1, 0, 30))
+		m.Rows(k.Slice(i, i+1, 0, 30), []int{i})
 	}
 	same, err := Precomputed(k)
 	if err != nil {
@@ -268,9 +268,9 @@ func TestPrecomputed(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b, c := vec.NewMatrix[float32](2, 30), make([]float32, 30), vec.NewMatrix[float64](1, 30)
-	same.Rows([]int{4, 7}, a)
+	same.Rows(a, []int{4, 7})
 	same.Diagonal(b)
-	wide.Rows([]int{4}, c)
+	wide.Rows(c, []int{4})
 	for j := range 30 {
 		if a.Row(0)[j] != k.Row(4)[j] || a.Row(1)[j] != k.Row(7)[j] || b[j] != 1 || c.Data[j] != float64(k.Row(4)[j]) {
 			t.Errorf("column %d: %v %v %v %v", j, a.Row(0)[j], a.Row(1)[j], b[j], c.Data[j])
@@ -322,8 +322,8 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, call := range map[string]func(){
-		"kernel: row 2 at place 1, need one in 0..1":       func() { m.Rows([]int{0, 2}, vec.NewMatrix[float64](2, 2)) },
-		"kernel: dst is 1-by-2 for 2 rows of 2 examples":   func() { m.Rows([]int{0, 1}, vec.NewMatrix[float64](1, 2)) },
+		"kernel: row 2 at place 1, need one in 0..1":       func() { m.Rows(vec.NewMatrix[float64](2, 2), []int{0, 2}) },
+		"kernel: dst is 1-by-2 for 2 rows of 2 examples":   func() { m.Rows(vec.NewMatrix[float64](1, 2), []int{0, 1}) },
 		"kernel: 3 numbers for the diagonal of 2 examples": func() { m.Diagonal(make([]float64, 3)) },
 	} {
 		func() {

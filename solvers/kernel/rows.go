@@ -39,10 +39,10 @@ func (m *Matrix[T]) width() int { return min(m.n, 256, max(32, 1<<17/m.d)) }
 // Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It panics where the
 // sizes do not fit or a row is out of range. O(n d) for a row that is not in the cache, O(n) for one that is. Memory: 64 n
 // numbers for each goroutine.
-func (m *Matrix[T]) Rows(rows []int, dst vec.Matrix[T]) { m.RowsWorkers(1, rows, dst) }
+func (m *Matrix[T]) Rows(dst vec.Matrix[T], rows []int) { m.RowsWorkers(dst, rows, 1) }
 
 // RowsWorkers is Rows by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits are the same for any number.
-func (m *Matrix[T]) RowsWorkers(workers int, rows []int, dst vec.Matrix[T]) {
+func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	if dst.Rows != len(rows) || dst.Cols != m.n {
 		panic(fmt.Sprintf("kernel: dst is %d-by-%d for %d rows of %d examples", dst.Rows, dst.Cols, len(rows), m.n))
 	}
@@ -104,7 +104,7 @@ func (m *Matrix[T]) compute(workers int, b *block[T]) {
 		b.norms = append(b.norms, m.norms[i])
 	}
 	x := b.x.Slice(0, size, 0, m.d)
-	m.x.Gather(b.index, x)
+	m.x.Gather(x, b.index)
 	parallel.Do(workers, (m.n+width-1)/width, func(_, p int) {
 		w := m.window()
 		from, to := p*width, min((p+1)*width, m.n)
@@ -113,7 +113,7 @@ func (m *Matrix[T]) compute(workers int, b *block[T]) {
 			w.index = append(w.index, j)
 		}
 		z := w.z.Slice(0, to-from, 0, m.d)
-		m.x.Gather(w.index, z)
+		m.x.Gather(z, w.index)
 		evaluate[T](m.k, dense[T]{x, z, b.norms, m.norms[from:to]}, b.values.Slice(0, size, from, to))
 		m.windows.Put(w)
 	})
@@ -137,7 +137,7 @@ type thinPairs[T vec.Float] struct {
 	pair vec.Matrix[T]
 }
 
-func (p thinPairs[T]) products(dst vec.Matrix[T]) { p.m.x.Gram(p.rows, nil, dst) }
+func (p thinPairs[T]) products(dst vec.Matrix[T]) { p.m.x.Gram(dst, p.rows, nil) }
 
 func (p thinPairs[T]) distances(dst vec.Matrix[T]) {
 	p.products(dst)
@@ -146,7 +146,7 @@ func (p thinPairs[T]) distances(dst vec.Matrix[T]) {
 			if i == j {
 				return 0
 			}
-			p.m.x.Gather([]int{i, j}, p.pair)
+			p.m.x.Gather(p.pair, []int{i, j})
 			return vec.SquaredDistance(p.pair.Row(0), p.pair.Row(1))
 		})
 	}

@@ -95,7 +95,7 @@ func largest[T vec.Float](s []T, y, k int, w *Workspace[T]) []T {
 	if len(w.places) < k {
 		w.places = make([]int32, k)
 	}
-	vec.TopK(x, top, w.places[:k])
+	vec.TopK(top, w.places[:k], x)
 	return top
 }
 

@@ -53,7 +53,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 	b, size := &w.block, len(rows)
 	x, gram := b.x.Slice(0, size, 0, w.d), b.gram.Slice(0, size, 0, size)
 	scores, delta := b.scores.Slice(0, size, 0, b.scores.Cols), b.delta.Slice(0, size, 0, b.delta.Cols)
-	w.x.Gather(rows, x)
+	w.x.Gather(x, rows)
 	if w.byClass {
 		vec.Gemm(vec.NoTrans, vec.Transposed, 1, x, w.w, 0, scores.Slice(0, size, 0, w.m))
 	} else {
@@ -78,7 +78,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 			vec.Axpy(1, b.step, delta.Row(p))
 			if !known {
 				known = true
-				vec.Gram(x, gram)
+				vec.Gram(gram, x)
 			}
 			from := 0
 			if pass == b.passes-1 {

@@ -124,7 +124,7 @@ func (e *certifier[T]) rebuild(s *solver[T], p *part) {
 
 // flush adds the dual variables of the block to w.
 func (e *certifier[T]) flush(p *part) {
-	e.x.Accumulate(p.rows, p.block.Slice(0, len(p.rows), 0, p.block.Cols), p.w)
+	e.x.Accumulate(p.w, p.block.Slice(0, len(p.rows), 0, p.block.Cols), p.rows)
 	p.rows = p.rows[:0]
 }
 
@@ -137,7 +137,7 @@ func (e *certifier[T]) losses(s *solver[T], p *part) {
 			p.rows = append(p.rows, i+q)
 		}
 		scores := p.block.Slice(0, size, 0, p.block.Cols)
-		e.x.Scores(p.rows, e.w, scores)
+		e.x.Scores(scores, e.w, p.rows)
 		for q, i := range p.rows {
 			row := scores.Row(q)[:s.m]
 			ex := &s.ex[i]

@@ -29,7 +29,7 @@ func checkNorms[T vec.Float](x solvers.Features[T], norms []T, d int) error {
 			continue
 		}
 		row := vec.NewMatrix[T](1, d)
-		x.Gather([]int{i}, row)
+		x.Gather(row, []int{i})
 		for j, v := range row.Data {
 			if v-v != 0 {
 				return fmt.Errorf("topk: row %d, column %d: value %v, need a finite number", i, j, v)

@@ -89,10 +89,10 @@ func (e *kernelCertifier) flush() {
 		return
 	}
 	k, a := e.block.Slice(0, size, 0, e.block.Cols), e.some.Slice(0, size, 0, e.some.Cols)
-	e.k.RowsWorkers(e.workers, e.rows, k)
+	e.k.RowsWorkers(k, e.rows, e.workers)
 	for p, i := range e.rows {
 		copy(a.Row(p), e.a.Row(i))
 	}
-	vec.GemmWorkers(e.workers, vec.Transposed, vec.NoTrans, 1, k, a, 1, e.f)
+	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, k, a, 1, e.f, e.workers)
 	e.rows = e.rows[:0]
 }

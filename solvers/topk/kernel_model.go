@@ -43,7 +43,7 @@ func newKernelModel[T vec.Float](k *kernel.Matrix[T], duals vec.Matrix[T]) *Kern
 		m.sparse = solvers.Subset(x, m.support)
 	} else {
 		m.dense = vec.NewMatrix[T](len(m.support), m.d)
-		x.Gather(m.support, m.dense)
+		x.Gather(m.dense, m.support)
 	}
 	return m
 }
@@ -59,7 +59,7 @@ func (m *KernelModel[T]) Coefficients() vec.Matrix[T] { return m.a }
 
 // Scores sets dst, n-by-m, to the scores of the examples rows of x; nil stands for all. O(n s (d + m)) for s support vectors, by
 // blocks of examples and of support vectors.
-func (m *KernelModel[T]) Scores(x solvers.Features[T], rows []int, dst vec.Matrix[T]) error {
+func (m *KernelModel[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
 	n, d := x.Dims()
 	switch {
 	case m.k == nil:
@@ -87,12 +87,12 @@ func (m *KernelModel[T]) Scores(x solvers.Features[T], rows []int, dst vec.Matri
 			}
 		}
 		z := block.Slice(0, end-i, 0, d)
-		x.Gather(index[:end-i], z)
+		x.Gather(z, index[:end-i])
 		for j := 0; j < len(m.support); j += size {
 			to := min(j+size, len(m.support))
 			sv := m.vectors(j, to, support, index)
 			k := values.Slice(0, end-i, 0, to-j)
-			kernel.Between(m.k, z, sv, k)
+			kernel.Between(k, m.k, z, sv)
 			vec.Gemm(vec.NoTrans, vec.NoTrans, 1, k, m.a.Slice(j, to, 0, m.a.Cols), 1, dst.Slice(i, end, 0, dst.Cols))
 		}
 	}
@@ -108,13 +108,13 @@ func (m *KernelModel[T]) vectors(from, to int, memory vec.Matrix[T], index []int
 		index[p] = from + p
 	}
 	v := memory.Slice(0, to-from, 0, m.d)
-	m.sparse.Gather(index[:to-from], v)
+	m.sparse.Gather(v, index[:to-from])
 	return v
 }
 
 // ScoresOf sets dst to the scores of the examples of which k holds, in a row each, the kernel's values with all n training
 // examples: for precomputed kernels.
-func (m *KernelModel[T]) ScoresOf(k, dst vec.Matrix[T]) error {
+func (m *KernelModel[T]) ScoresOf(dst, k vec.Matrix[T]) error {
 	if k.Cols != m.n || dst.Rows != k.Rows || dst.Cols != m.a.Cols {
 		return fmt.Errorf("topk: a %d-by-%d matrix for the scores of %d examples in %d classes, from the kernel's values with %d of %d training examples",
 			dst.Rows, dst.Cols, k.Rows, m.a.Cols, k.Cols, m.n)
@@ -149,7 +149,7 @@ func (m *KernelModel[T]) TopKAll(x solvers.Features[T], k int) ([][]int, error) 
 	}
 	n, _ := x.Dims()
 	scores := vec.NewMatrix[T](n, m.a.Cols)
-	if err := m.Scores(x, nil, scores); err != nil {
+	if err := m.Scores(scores, x, nil); err != nil {
 		return nil, err
 	}
 	ranked, flat := make([][]int, n), make([]int, n*k)

@@ -124,7 +124,7 @@ func (s *kernelSolver[T]) update(rows []int) {
 	b, size := &s.block, len(rows)
 	k, gram := b.k.Slice(0, size, 0, s.n), b.gram.Slice(0, size, 0, size)
 	scores, delta := b.scores.Slice(0, size, 0, s.f.Cols), b.delta.Slice(0, size, 0, s.f.Cols)
-	s.k.RowsWorkers(s.c.Workers, rows, k)
+	s.k.RowsWorkers(k, rows, s.c.Workers)
 	clear(delta.Data)
 	for p, i := range rows {
 		copy(scores.Row(p), s.f.Row(i))
@@ -152,7 +152,7 @@ func (s *kernelSolver[T]) update(rows []int) {
 		}
 	}
 	if moved {
-		vec.GemmWorkers(s.c.Workers, vec.Transposed, vec.NoTrans, 1, k, delta, 1, s.f)
+		vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, k, delta, 1, s.f, s.c.Workers)
 	}
 }
 

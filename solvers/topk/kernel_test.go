@@ -176,7 +176,7 @@ func TestKernelSameBits(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	matrix(t, solvers.Features[float64](x), gaussian, 0).Rows(all, k)
+	matrix(t, solvers.Features[float64](x), gaussian, 0).Rows(k, all)
 	given, err := kernel.Precomputed(k)
 	if err != nil {
 		t.Fatal(err)
@@ -192,11 +192,11 @@ func TestKernelSameBits(t *testing.T) {
 		}
 	}
 	scores, again := vec.NewMatrix[float64](n, 6), vec.NewMatrix[float64](n, 6)
-	if err := want.Scores(x, nil, scores); err != nil {
+	if err := want.Scores(scores, x, nil); err != nil {
 		t.Fatal(err)
 	}
 	precomputed := trainKernel(t, given, y, c)
-	if err := precomputed.ScoresOf(k, again); err != nil {
+	if err := precomputed.ScoresOf(again, k); err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range scores.Data {
@@ -204,8 +204,8 @@ func TestKernelSameBits(t *testing.T) {
 			t.Fatalf("score %d: %v, from the given matrix %v", i, v, again.Data[i])
 		}
 	}
-	contains(t, precomputed.Scores(x, nil, scores), "for a precomputed kernel: use ScoresOf")
-	contains(t, precomputed.ScoresOf(vec.NewMatrix[float64](3, 7), vec.NewMatrix[float64](3, 6)), fmt.Sprintf("with 7 of %d training examples", n))
+	contains(t, precomputed.Scores(scores, x, nil), "for a precomputed kernel: use ScoresOf")
+	contains(t, precomputed.ScoresOf(vec.NewMatrix[float64](3, 6), vec.NewMatrix[float64](3, 7)), fmt.Sprintf("with 7 of %d training examples", n))
 }
 
 func contains(t *testing.T, err error, want string) {
@@ -234,7 +234,7 @@ func TestKernelModel(t *testing.T) {
 	} {
 		r := trainKernel(t, matrix(t, s[0], gaussian, 1<<20), y[:n], c)
 		support, scores := r.Support(), vec.NewMatrix[float64](2*n, m)
-		if err := r.Scores(s[1], nil, scores); err != nil {
+		if err := r.Scores(scores, s[1], nil); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.IsSorted(support) || len(support) == 0 || r.Coefficients().Rows != len(support) {
@@ -299,8 +299,8 @@ func TestKernelErrors(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || !(r.Certificate.Gap() >= 0) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	contains(t, r.Scores(&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)}, nil, vec.NewMatrix[float64](2, 4)), "examples of 4 features for a model of 3")
-	contains(t, r.Scores(x, nil, vec.NewMatrix[float64](2, 4)), "a 2-by-4 matrix for the scores of 20 examples")
+	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)}, nil), "examples of 4 features for a model of 3")
+	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), x, nil), "a 2-by-4 matrix for the scores of 20 examples")
 	if _, err := r.TopKAll(x, 5); err == nil {
 		t.Error("5 best of 4 classes")
 	}

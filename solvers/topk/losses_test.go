@@ -36,7 +36,7 @@ func recompute[T vec.Float](t *testing.T, x solvers.Features[T], y [][]int, c Co
 			continue
 		}
 		radius := v / (c.Lambda * float64(n))
-		x.Gather([]int{i}, row)
+		x.Gather(row, []int{i})
 		a, scores := make([]float64, m), make([]float64, m)
 		for j, v := range r.Duals.Row(i) {
 			a[j] = float64(v)

@@ -95,7 +95,7 @@ func (m *Model[T]) ScoresAll(x solvers.Features[T], dst vec.Matrix[T]) error {
 	if dst.Rows != n || dst.Cols != m.w.Cols {
 		return fmt.Errorf("topk: a %d-by-%d matrix for the scores of %d examples in %d classes", dst.Rows, dst.Cols, n, m.w.Cols)
 	}
-	x.Scores(nil, m.w, dst)
+	x.Scores(dst, m.w, nil)
 	return nil
 }
 
@@ -128,7 +128,7 @@ func (m *Model[T]) TopKAll(x solvers.Features[T], k int) ([][]int, error) {
 		for p := range size {
 			rows[p] = i + p
 		}
-		x.Scores(rows[:size], m.w, s.Slice(0, size, 0, s.Cols))
+		x.Scores(s.Slice(0, size, 0, s.Cols), m.w, rows[:size])
 		for p := range size {
 			ranked[i+p] = flat[(i+p)*k : (i+p+1)*k : (i+p+1)*k]
 			m.rank(ranked[i+p], s.Row(p))

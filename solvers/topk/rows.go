@@ -20,7 +20,7 @@ func (w *worker[T]) scores(i int, dst []T) {
 		gemvT(&w.w, w.dense.Row(i), dst)
 	default:
 		w.one[0] = i
-		w.x.Scores(w.one[:], w.w, vec.MatrixOf(1, len(dst), dst))
+		w.x.Scores(vec.MatrixOf(1, len(dst), dst), w.w, w.one[:])
 	}
 }
 
@@ -34,7 +34,7 @@ func (w *worker[T]) add(i int, delta []T) {
 		ger(w.c.Loss.allMove(), w.dense.Row(i), delta, &w.w)
 	default:
 		w.one[0] = i
-		w.x.Accumulate(w.one[:], vec.MatrixOf(1, len(delta), delta), w.w)
+		w.x.Accumulate(w.w, vec.MatrixOf(1, len(delta), delta), w.one[:])
 	}
 }
 

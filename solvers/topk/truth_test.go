@@ -102,7 +102,7 @@ func verify[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Config,
 	fromDuals := make([]float64, d*m)
 	row := vec.NewMatrix[T](1, d)
 	for i := range n {
-		x.Gather([]int{i}, row)
+		x.Gather(row, []int{i})
 		a := make([]float64, m)
 		most, least := 0.0, 0.0
 		for j, v := range r.Duals.Row(i) {

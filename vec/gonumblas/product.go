@@ -39,6 +39,6 @@ func product[T vec.Float](transA, transB bool, alpha T, a, b vec.Matrix[T], beta
 	if float64(c.Rows)*float64(c.Cols)*float64(k) <= alone {
 		vec.Gemm(vec.Trans(transA), vec.Trans(transB), alpha, a, b, beta, c)
 	} else {
-		vec.GemmWorkers(0, vec.Trans(transA), vec.Trans(transB), alpha, a, b, beta, c)
+		vec.GemmWorkers(vec.Trans(transA), vec.Trans(transB), alpha, a, b, beta, c, 0)
 	}
 }

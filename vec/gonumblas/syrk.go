@@ -20,7 +20,7 @@ func syrk[T vec.Float](uplo blas.Uplo, trans blas.Transpose, n, k int, alpha T, 
 	if float64(n)*float64(n)*float64(k) <= alone {
 		vec.Syrk(half, t, alpha, x, beta, z)
 	} else {
-		vec.SyrkWorkers(0, half, t, alpha, x, beta, z)
+		vec.SyrkWorkers(half, t, alpha, x, beta, z, 0)
 	}
 	return true
 }

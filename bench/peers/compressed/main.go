@@ -65,11 +65,11 @@ func run(n, d, dsub int, list string, workers, rounds int) error {
 			}
 			w, a := drawn(d, m), drawn(n, m)
 			race("Scores", name, m, rounds,
-				func(c vec.Matrix[float32]) { p.Scores(nil, w, c) },
+				func(c vec.Matrix[float32]) { p.Scores(c, w, nil) },
 				func(c vec.Matrix[float32]) { sgemm(false, x, w, c) },
 				func(c vec.Matrix[float32]) { vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w, 0, c) }, n)
 			race("Accumulate", name, m, rounds,
-				func(c vec.Matrix[float32]) { clear(c.Data); p.Accumulate(nil, a, c) },
+				func(c vec.Matrix[float32]) { clear(c.Data); p.Accumulate(c, a, nil) },
 				func(c vec.Matrix[float32]) { sgemm(true, x, a, c) },
 				func(c vec.Matrix[float32]) { vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, a, 0, c) }, d)
 			runtime.GC()
