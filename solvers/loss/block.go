@@ -22,13 +22,13 @@ func target[T vec.Float](b, a, s []T, y int, margin, inv, rho T) {
 	}
 }
 
-// move sets a to the block of x, delta to the difference, and reports whether there is any.
-func move[T vec.Float](a, x []T, y int, delta []T) bool {
+// moveX is move to the block of x.
+func moveX[T vec.Float](a, x []T, y int, delta []T) bool {
 	sum, moved := moveOthers(a[:y], x[:y], delta[:y])
 	sum2, moved2 := moveOthers(a[y+1:], x[y:], delta[y+1:])
 	to := T(sum + sum2)
 	delta[y], a[y] = to-a[y], to
-	return moved || moved2
+	return moved || moved2 || delta[y] != 0
 }
 
 func moveOthers[T vec.Float](a, x, delta []T) (sum float64, moved bool) {

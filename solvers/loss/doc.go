@@ -21,13 +21,13 @@
 //
 // The conjugates are, on the set named and +Inf elsewhere (Propositions 2 and 5),
 //
-//	TopKHinge          -<1,u> + Gamma/2 |u|²             on Delta_k = {0 <= u_j <= <1,u>/k, <1,u> <= 1}
-//	TopKUsunier        -<1,u> + Gamma/2 |u|²             on {0 <= u_j <= 1/k, <1,u> <= 1}
+//	TopKHinge          -<1,u> + Smoothing/2 |u|²             on Delta_k = {0 <= u_j <= <1,u>/k, <1,u> <= 1}
+//	TopKUsunier        -<1,u> + Smoothing/2 |u|²             on {0 <= u_j <= 1/k, <1,u> <= 1}
 //	TopKEntropy        <u, log u> + (1-s) log(1-s)       on Delta_k
 //	MultilabelHinge    -<1,u>                            on {u >= 0, z >= 0, <1,u> = <1,z> <= 1}
 //	MultilabelSoftmax  <p, log p>                        on {p >= 0, <1,p> = 1}
 //
-// where Gamma > 0 smooths the first two, u stands for the classes that are not true, z for those that are, and p for all. An
+// where Smoothing > 0 smooths the first two, u stands for the classes that are not true, z for those that are, and p for all. An
 // objective P(W) = 1/n sum_i phi_i + lambda/2 |W|² has the dual (Theorem 1)
 //
 //	D(A) = lambda (sum_i -r phi*(x_i/r) - 1/2 |W|²),  W = sum_i x_i a_iᵀ,  r = 1/(lambda n),

@@ -33,8 +33,8 @@ func entries[T vec.Float](k int) []entry[T] {
 	return []entry[T]{
 		{"alpha", false, TopKHinge[T]{K: k}, func(a []float64, y []int, r float64) float64 { return a[y[0]] }, alpha},
 		{"beta", false, TopKUsunier[T]{K: k}, func(a []float64, y []int, r float64) float64 { return a[y[0]] }, beta},
-		{"alpha smooth", false, TopKHinge[T]{K: k, Gamma: gamma}, smooth, alpha},
-		{"beta smooth", false, TopKUsunier[T]{K: k, Gamma: gamma}, smooth, beta},
+		{"alpha smooth", false, TopKHinge[T]{K: k, Smoothing: gamma}, smooth, alpha},
+		{"beta smooth", false, TopKUsunier[T]{K: k, Smoothing: gamma}, smooth, beta},
 		{"entropy", false, TopKEntropy[T]{K: k}, func(a []float64, y []int, r float64) float64 {
 			sum := -r * plogp(1-a[y[0]]/r)
 			for j, v := range a {
@@ -192,7 +192,7 @@ func testConjugates[T vec.Float](t *testing.T, eps float64) {
 				t.Fatalf("%s: dual %v, want %v", label, got, want)
 			}
 			a, delta, after := slices.Clone(old), make([]T, m), make([]T, m)
-			e.loss.Update(a, s, y, h, r, delta, &w)
+			optimize(e.loss, a, s, y, h, r, delta, &w)
 			for j := range s {
 				after[j] = s[j] + h*delta[j]
 			}
@@ -232,8 +232,8 @@ func TestOneTrueClass(t *testing.T) {
 			{TopKEntropy[float64]{K: 1}, MultilabelSoftmax[float64]{}},
 		} {
 			a, b, delta := make([]float64, m), make([]float64, m), make([]float64, m)
-			pair[0].Update(a, s, y, h, r, delta, &w)
-			pair[1].Update(b, s, y, h, r, delta, &w)
+			optimize(pair[0], a, s, y, h, r, delta, &w)
+			optimize(pair[1], b, s, y, h, r, delta, &w)
 			for j := range a {
 				if math.Abs(a[j]-b[j]) > 1e-9*r {
 					t.Fatalf("%T %v, %T %v", pair[0], a, pair[1], b)
@@ -251,12 +251,12 @@ func TestNoTrueClass(t *testing.T) {
 	var w Workspace[float64]
 	s, a, delta := []float64{1, 2, 3}, make([]float64, 3), make([]float64, 3)
 	for _, l := range []Loss[float64]{MultilabelHinge[float64]{}, MultilabelSoftmax[float64]{}} {
-		if l.Primal(s, nil, &w) != 0 || l.Dual(a, nil, 1, &w) != 0 || l.Update(a, s, nil, 1, 1, delta, &w) {
+		if l.Primal(s, nil, &w) != 0 || l.Dual(a, nil, 1, &w) != 0 || optimize(l, a, s, nil, 1, 1, delta, &w) {
 			t.Errorf("%T: %v", l, a)
 		}
 	}
 	l := MultilabelHinge[float64]{}
-	if all := []int{0, 1, 2}; l.Primal(s, all, &w) != 0 || l.Update(a, s, all, 1, 1, delta, &w) {
+	if all := []int{0, 1, 2}; l.Primal(s, all, &w) != 0 || optimize(l, a, s, all, 1, 1, delta, &w) {
 		t.Errorf("all classes true: %v", a)
 	}
 }

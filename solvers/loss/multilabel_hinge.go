@@ -13,6 +13,17 @@ import (
 // A block is -x over the false classes and z over the true ones, x >= 0, z >= 0, <1,x> = <1,z> <= r; the conjugate is -<1,x>/r.
 type MultilabelHinge[T vec.Float] struct{}
 
+// Traits returns the name, that it is for sets of true classes.
+func (MultilabelHinge[T]) Traits() Traits { return Traits{Name: "multilabel hinge", Sets: true} }
+
+// With refuses K > 1 and smoothing: there is neither.
+func (l MultilabelHinge[T]) With(k int, smoothing float64) (Loss[T], error) {
+	if err := checkNone(l.Traits().Name, k, smoothing); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
 // Primal returns the loss. O(m).
 func (MultilabelHinge[T]) Primal(s []T, y []int, _ *Workspace[T]) float64 {
 	worst, best := math.Inf(-1), math.Inf(1)
@@ -35,11 +46,17 @@ func (MultilabelHinge[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float
 	return some - all
 }
 
-// Update projects (x, z): with b and c the points without constraint, x = max(0, b - t) and z = max(0, c + t) for the t
+// Visit moves a block to its optimum.
+func (l MultilabelHinge[T]) Visit(a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T]) (gap, after float64, moved bool) {
+	return visit(l, a, s, y, h, r, term, least, delta, w)
+}
+
+// update projects (x, z): with b and c the points without constraint, x = max(0, b - t) and z = max(0, c + t) for the t
 // at which their sums agree, or each with a threshold of its own where that sum exceeds r.
-func (l MultilabelHinge[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+func (l MultilabelHinge[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	m := len(a)
 	if len(y) == 0 || len(y) == m {
+		clear(delta)
 		return false
 	}
 	b, c, inv := w.take(m)[:0], w.margins[:0], 1/h
@@ -100,6 +117,9 @@ func (l MultilabelHinge[T]) Repair(a []T, y []int, r float64, w *Workspace[T]) {
 		}
 	})
 }
+
+// Reach returns r/<1,z>.
+func (l MultilabelHinge[T]) Reach(a []T, _ []int, r float64) float64 { return r / positive(a) }
 
 // balance scales x and z, whose sums differ by rounding, to the same sum, at most r: exactly so in float64, and to rounding in
 // float32, where Repair comes after conversion.
