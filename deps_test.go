@@ -84,7 +84,7 @@ func floor(t *testing.T, pkg string) int {
 		return 0
 	case in("dataset", "project", "pq"):
 		return 2
-	case pkg == "solvers", in("solvers/loss", "solvers/kernel", "solvers/metrics"):
+	case pkg == "solvers", in("solvers/linear", "solvers/loss", "solvers/kernel", "solvers/metrics"):
 		return 3
 	case in("solvers"):
 		return 4

@@ -74,7 +74,7 @@ func evaluate[T vec.Float](k Kernel, p pairs[T], dst vec.Matrix[T]) {
 	case Gaussian:
 		p.distances(dst)
 		for i := range dst.Rows {
-			vec.ExpScaled(dst.Row(i), T(-k.Sigma), dst.Row(i))
+			vec.ExpScaled(dst.Row(i), T(-k.Gamma), dst.Row(i))
 		}
 	case Sum:
 		term := vec.NewMatrix[T](dst.Rows, dst.Cols)

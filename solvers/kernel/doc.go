@@ -5,6 +5,6 @@
 // that a solver needs n² numbers neither in memory nor in time where it looks at few rows only. [Precomputed] is the same
 // for numbers that are there already.
 //
-//	k, err := kernel.New(x, kernel.Gaussian{Sigma: .5}, 1<<30)
+//	k, err := kernel.New(x, kernel.Gaussian{Gamma: .5}, 1<<30)
 //	k.Rows(dst, []int{3, 14}) // dst is 2-by-n
 package kernel

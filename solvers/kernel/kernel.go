@@ -27,8 +27,8 @@ type Polynomial struct {
 	Offset float64 // >= 0
 }
 
-// Gaussian is k(x, z) = e^(-Sigma |x - z|²), Sigma > 0.
-type Gaussian struct{ Sigma float64 }
+// Gaussian is k(x, z) = e^(-Gamma |x - z|²), Gamma > 0.
+type Gaussian struct{ Gamma float64 }
 
 // Sum is the sum of Weight Kernel over its terms.
 type Sum []Term
@@ -54,8 +54,8 @@ func (k Polynomial) Validate() error {
 }
 
 func (k Gaussian) Validate() error {
-	if !(k.Sigma > 0) || math.IsInf(k.Sigma, 1) {
-		return fmt.Errorf("kernel: Gaussian of Sigma %v, need a finite number above 0", k.Sigma)
+	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 1) {
+		return fmt.Errorf("kernel: Gaussian of Gamma %v, need a finite number above 0", k.Gamma)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 
 func ExampleMatrix_Rows() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 1, []float64{0, 1, 3})}
-	k, err := New(solvers.Features[float64](x), Gaussian{Sigma: 1}, 1<<20)
+	k, err := New(solvers.Features[float64](x), Gaussian{Gamma: 1}, 1<<20)
 	if err != nil {
 		panic(err)
 	}
@@ -27,8 +27,8 @@ func ExampleMatrix_Rows() {
 }
 
 var kernels = []Kernel{
-	Linear{}, Polynomial{Degree: 1, Scale: .5}, Polynomial{Degree: 5, Offset: 1}, Polynomial{Degree: 2, Scale: .1, Offset: .3}, Gaussian{Sigma: .3},
-	Sum{{.5, Gaussian{Sigma: .1}}, {2, Gaussian{Sigma: 2}}, {.25, Linear{}}},
+	Linear{}, Polynomial{Degree: 1, Scale: .5}, Polynomial{Degree: 5, Offset: 1}, Polynomial{Degree: 2, Scale: .1, Offset: .3}, Gaussian{Gamma: .3},
+	Sum{{.5, Gaussian{Gamma: .1}}, {2, Gaussian{Gamma: 2}}, {.25, Linear{}}},
 }
 
 // value is k(x, z) by the formula, and size what its error is relative to.
@@ -49,8 +49,8 @@ func value(k Kernel, x, z []float64) (v, size float64) {
 		}
 		return math.Pow(scale*dot+k.Offset, float64(k.Degree)), float64(k.Degree+1) * math.Pow(scale*sizes+k.Offset, float64(k.Degree))
 	case Gaussian:
-		v = math.Exp(-k.Sigma * distance)
-		return v, v * (1 + 8*k.Sigma*distance)
+		v = math.Exp(-k.Gamma * distance)
+		return v, v * (1 + 8*k.Gamma*distance)
 	case Sum:
 		for _, t := range k {
 			a, b := value(t.Kernel, x, z)
@@ -251,7 +251,7 @@ func TestClock(t *testing.T) {
 
 func TestPrecomputed(t *testing.T) {
 	x := draw[float32](rand.New(rand.NewPCG(7, 8)), 30, 5, 1)["dense"]
-	m, err := New(x, Gaussian{Sigma: .2}, 0)
+	m, err := New(x, Gaussian{Gamma: .2}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,11 +294,11 @@ func TestErrors(t *testing.T) {
 		{x, Polynomial{Degree: 2, Scale: -1}, 0, "Scale -1"},
 		{x, Polynomial{Degree: 2, Offset: math.Inf(1)}, 0, "Offset +Inf"},
 		{x, Polynomial{Degree: 2}, 0, "row 1 and itself, |x|² = 1e+160, exceeds the largest float64"},
-		{x, Gaussian{}, 0, "Sigma 0, need a finite number above 0"},
+		{x, Gaussian{}, 0, "Gamma 0, need a finite number above 0"},
 		{x, Sum{}, 0, "a sum of no kernels"},
 		{x, Sum{{-1, Linear{}}}, 0, "weight -1 of term 0"},
 		{x, Sum{{1, nil}}, 0, "term 0 has no kernel"},
-		{x, Sum{{1, Gaussian{Sigma: math.NaN()}}}, 0, "Sigma NaN"},
+		{x, Sum{{1, Gaussian{Gamma: math.NaN()}}}, 0, "Gamma NaN"},
 		{nan, Linear{}, 0, "NaN of row 1"},
 		{empty, Linear{}, 0, "0 examples of 0 features"},
 	} {
