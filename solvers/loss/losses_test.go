@@ -28,6 +28,7 @@ func entries[T vec.Float](k int) []entry[T] {
 		{TopKEntropy[T]{K: k}, alpha.draw, alpha.outside, entropy},
 		{MultilabelHinge[T]{}, bothSides, unbalanced, linear},
 		{MultilabelSoftmax[T]{}, towardsSimplex, outsideSimplex, crossEntropy},
+		{SquaredHinge[T]{}, bothSides, signs, func(a []float64, y []int, r float64) float64 { return vec.AbsSum(a) - norm2(a)/(4*r) }},
 	}
 }
 
