@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -95,7 +96,7 @@ func norm2[T vec.Float](a []T) float64 {
 	for _, v := range a {
 		sum += float64(v) * float64(v)
 	}
-	if 0x1p-900 < sum && sum < 0x1p1000 || sum == 0 && isF32[T]() || sum != sum {
+	if 0x1p-900 < sum && sum < 0x1p1000 || sum == 0 && unchecked.Is32[T]() || sum != sum {
 		return math.Sqrt(sum)
 	}
 	most := 0.0

@@ -46,7 +46,7 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 		w = newWorkspace[T]()
 	}
 	if w.smallEqual(dst, a, r, r) {
-		return w.problem.th
+		return w.problem.thresholds()
 	}
 	cand := a
 	if w.prunes(len(a), 1) {
@@ -56,7 +56,7 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 		if len(cand) > classes {
 			m, bound := w.classMaxima(cand), 0.0
 			if w.smallEqual(w.sink[:], m, r, r) {
-				t := w.problem.th.T
+				t := w.problem.T
 				bound = t - 0x1p-48*(math.Abs(t)+r)
 			} else {
 				c, t, _ := simplexThreshold(w.scratch(classes), m, r)
@@ -66,7 +66,7 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 		}
 		if len(cand) < len(a) && w.smallEqual(cand, cand, r, r) {
 			w.spreadSmall(dst, a, cand)
-			return w.problem.th
+			return w.problem.thresholds()
 		}
 	}
 	c, t, ok := simplexThreshold(w.scratch(len(cand)), cand, r)

@@ -3,10 +3,8 @@ package project
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
-	"github.com/dualgap/dualgap/asm/cpu"
-	"github.com/dualgap/dualgap/asm/proj"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -21,7 +19,7 @@ type Workspace[T vec.Float] struct {
 	again   [againTo + classes]int32
 	sample  []T
 	maxima  [classes]T
-	bound   [4]float32 // for proj.Prune
+	bound   [4]float32 // for unchecked.Prune
 	placed  bool       // index has the positions of cand
 	cleared bool       // dst has been cleared
 	sink    [classes]T // results that nobody reads
@@ -104,7 +102,7 @@ func (w *Workspace[T]) write(dst, a, kept []T, c, t, u float64) Thresholds {
 		return undefined(dst)
 	}
 	th := Thresholds{T: c + t, U: u}
-	if len(a) < kernelFrom || cpu.Level == cpu.Generic {
+	if len(a) < kernelFrom || unchecked.Generic() {
 		dst = dst[:len(a)]
 		for i, ai := range a {
 			x := float64(ai) - c - t
@@ -149,17 +147,13 @@ func negative(x float64) uint64 { return math.Float64bits(x+0) >> 63 }
 
 // clip sets dst to a - c - t within [l, u].
 func clip[T vec.Float](dst, a []T, c, t, l, u float64) {
-	d, p := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	skip := (c + t + l) - 0x1p-48*(math.Abs(c)+math.Abs(t)+math.Abs(l))
-	if isF32[T]() {
-		proj.ClipF32((*float32)(d), (*float32)(p), len(a), float32(roundDown[T](skip)), c, t, l, u)
+	if unchecked.Is32[T]() {
+		unchecked.Clip32(dst, a, float32(roundDown[T](skip)), c, t, l, u)
 	} else {
-		proj.ClipF64((*float64)(d), (*float64)(p), len(a), skip, c, t, l, u)
+		unchecked.Clip64(dst, a, skip, c, t, l, u)
 	}
 }
-
-// isF32 is a constant in each instance, so that the branch on it costs nothing.
-func isF32[T vec.Float]() bool { return unsafe.Sizeof(*new(T)) == 4 }
 
 // undefined is the answer to input that has none.
 func undefined[T vec.Float](dst []T) Thresholds {

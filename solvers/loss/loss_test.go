@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -246,25 +245,6 @@ func TestExtremes(t *testing.T) {
 			optimize(f.Loss, a, s, []int{y}, h, r, delta, &w)
 			if v := f.infeasible(a, y, r); !(v <= 1e-13) {
 				t.Fatalf("%s k=%d r=%v h=%v s=%v: %v outside by %g", f.name(), k, r, h, s, a, v)
-			}
-		}
-	}
-}
-
-func TestAllocs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	m, y := 50, []int{7}
-	for _, k := range []int{1, 5, 40} {
-		for _, f := range forms[float32](k) {
-			var w Workspace[float32]
-			s, a, delta := draw[float32](rng, m, 1), make([]float32, m), make([]float32, m)
-			l := f.Loss
-			if n := prove.Allocs(10, func() {
-				optimize(l, a, s, y, 2, 1, delta, &w)
-				l.Primal(s, y, &w)
-				l.Dual(a, y, 1, &w)
-			}); n != 0 {
-				t.Errorf("%s, k=%d: %v allocations", f.name(), k, n)
 			}
 		}
 	}

@@ -47,7 +47,9 @@ func (MultilabelHinge[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float
 }
 
 // Visit moves a block to its optimum.
-func (l MultilabelHinge[T]) Visit(a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T]) (gap, after float64, moved bool) {
+func (l MultilabelHinge[T]) Visit(
+	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
 	return visit(l, a, s, y, h, r, term, least, delta, w)
 }
 

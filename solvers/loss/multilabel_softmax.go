@@ -63,7 +63,9 @@ func (MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) flo
 }
 
 // Visit moves a block to its optimum.
-func (l MultilabelSoftmax[T]) Visit(a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T]) (gap, after float64, moved bool) {
+func (l MultilabelSoftmax[T]) Visit(
+	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
 	return visit(l, a, s, y, h, r, term, least, delta, w)
 }
 

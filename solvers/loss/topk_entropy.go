@@ -53,7 +53,9 @@ func (l TopKEntropy[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float64
 }
 
 // Visit moves a block to its optimum.
-func (l TopKEntropy[T]) Visit(a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T]) (gap, after float64, moved bool) {
+func (l TopKEntropy[T]) Visit(
+	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
 	return visit(l, a, s, y, h, r, term, least, delta, w)
 }
 

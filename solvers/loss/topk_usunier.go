@@ -48,7 +48,9 @@ func (l TopKUsunier[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float64
 }
 
 // Visit moves a block to its optimum.
-func (l TopKUsunier[T]) Visit(a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T]) (gap, after float64, moved bool) {
+func (l TopKUsunier[T]) Visit(
+	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
 	if l.crammerSinger() {
 		return visitFused(l, a, s, y, h, r, term, least, delta, w)
 	}

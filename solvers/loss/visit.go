@@ -14,7 +14,9 @@ type maximizer[T vec.Float] interface {
 
 // visit is Visit by primal value, update and dual term, one after the other. A loss passes itself as a type parameter: as an
 // interface it would be allocated.
-func visit[L maximizer[T], T vec.Float](l L, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T]) (gap, after float64, moved bool) {
+func visit[L maximizer[T], T vec.Float](
+	l L, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
 	gap = r*l.Primal(s, y, w) - term
 	gap += float64(vec.Dot(a, s))
 	if !(gap > least) || !l.update(a, s, y, T(h), r, delta, w) {
