@@ -1,8 +1,7 @@
-package topk
+package ascent
 
 import (
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -32,8 +31,7 @@ func newBlock[T vec.Float](d, m, size, passes int) block[T] {
 	return b
 }
 
-// byClass reports whether W is held by classes, m-by-d: in large blocks every example moves, but few of its dual variables, and W
-// changes by some rows of X for each class instead of by a product.
+// byClass reports whether W is held by classes: see weights.
 func byClass(size int) bool { return size >= 32 }
 
 func (b *block[T]) size() int { return b.scores.Rows }
@@ -51,14 +49,10 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 		return
 	}
 	b, size := &w.block, len(rows)
-	x, gram := b.x.Slice(0, size, 0, w.d), b.gram.Slice(0, size, 0, size)
+	x, gram := b.x.Slice(0, size, 0, w.s.d), b.gram.Slice(0, size, 0, size)
 	scores, delta := b.scores.Slice(0, size, 0, b.scores.Cols), b.delta.Slice(0, size, 0, b.delta.Cols)
-	w.x.Gather(x, rows)
-	if w.byClass {
-		vec.Gemm(vec.NoTrans, vec.Transposed, 1, x, w.w, 0, scores.Slice(0, size, 0, w.m))
-	} else {
-		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w.w, 0, scores)
-	}
+	w.rows.x.Gather(x, rows)
+	w.weights.scores(scores, x)
 	clear(delta.Data)
 	known := false
 	for pass := range b.passes {
@@ -67,7 +61,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 			if pass == 0 && p < len(next) {
 				w.ahead(next[p])
 			}
-			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.m])
+			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.s.m])
 			if pass == 0 {
 				w.saw(i, gap)
 			}
@@ -86,7 +80,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 			}
 			if from < size {
 				later := scores.Slice(from, size, 0, scores.Cols)
-				ger(w.c.Loss.allMove(), gram.Row(p)[from:], b.step, &later)
+				w.rows.ger(&later, gram.Row(p)[from:], b.step)
 			}
 		}
 		if !again {
@@ -94,16 +88,16 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 		}
 	}
 	switch {
-	case known && w.byClass:
-		b.addByClass(x, moved, w.w)
+	case known && w.weights.byClass:
+		b.addByClass(w.weights.Matrix, x, moved)
 	case known:
-		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, w.w)
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, w.weights.Matrix)
 	}
 }
 
 // addByClass adds deltaᵀ X to W: for each class the rows of X with their moves, or the product where more than a quarter of delta is
 // not 0, as with softmax.
-func (b *block[T]) addByClass(x vec.Matrix[T], moved []bool, w vec.Matrix[T]) {
+func (b *block[T]) addByClass(w, x vec.Matrix[T], moved []bool) {
 	size, m, total := b.size(), len(b.count), 0
 	clear(b.count)
 	for p, any := range moved[:x.Rows] {
@@ -134,11 +128,11 @@ func (b *block[T]) addByClass(x vec.Matrix[T], moved []bool, w vec.Matrix[T]) {
 // updateOne visits one example and tells whether it moved.
 func (w *worker[T]) updateOne(i int) bool {
 	b := &w.block
-	w.scores(i, b.scores.Data)
-	moved, gap := w.visit(i, b.scores.Data, b.step[:w.m])
+	w.rows.scores(b.scores.Data, i, &w.weights.Matrix)
+	moved, gap := w.visit(i, b.scores.Data, b.step[:w.s.m])
 	w.saw(i, gap)
 	if moved {
-		w.add(i, b.step)
+		w.rows.add(&w.weights.Matrix, i, b.step)
 	}
 	return moved
 }
@@ -147,14 +141,13 @@ func (w *worker[T]) updateOne(i int) bool {
 // the speed of the machine; its inner products cost as much as size/2 more classes; passes after the first cost no
 // features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block, one more where visits
 // cost little.
-func blockSize[T vec.Float](x solvers.Features[T], m int, step loss.Step[T]) (size, passes int) {
-	_, d := x.Dims()
+func blockSize[T vec.Float](x solvers.Features[T], d, m int, fused bool) (size, passes int) {
 	switch {
 	case solvers.IsSparse(x) || d*m <= 2048:
 		return 1, 1
 	case m < 48 || d < 256:
 		return 8, 1
-	case step == nil:
+	case !fused:
 		return 64, 3
 	}
 	return 64, 4

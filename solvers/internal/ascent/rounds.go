@@ -1,4 +1,4 @@
-package topk
+package ascent
 
 import (
 	"sync"
@@ -8,32 +8,27 @@ import (
 
 // hire makes the workers. Several take turns of visits, each with a copy of W, and then put their moves together. A round is
 // long enough that this costs little; where it would be more than a small part of the examples there is one worker.
-func (s *solver[T]) hire() {
-	hire := func(w vec.Matrix[T]) *worker[T] {
-		return &worker[T]{solver: s, w: w, block: newBlock[T](s.d, s.m, s.size, s.passes)}
+func (s *linearSolver[T]) hire(r rows[T], workers int) {
+	hire := func(w weights[T]) *worker[T] {
+		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.m, s.size, s.passes)}
 	}
-	s.alone = hire(s.w)
+	s.alone = hire(s.weights)
 	s.workers = []*worker[T]{s.alone}
-	if s.c.Workers == 1 {
+	if workers == 1 || s.p.coupled() { // the quadratic term of moves put together is known from W only without a coupling
 		return
 	}
 	round := 128
-	if s.sparse != nil { // what W costs against an example
-		stored := 1
-		for i := range s.n {
-			columns, _ := s.sparse.Row(i)
-			stored += len(columns)
-		}
-		round = max(round, int(min(int64(s.n), 24*int64(s.d)*int64(s.n)/int64(stored))))
+	if r.sparse != nil { // what W costs against an example
+		round = max(round, int(min(int64(s.n), 24*int64(s.d)*int64(s.n)/int64(1+r.stored(s.n)))))
 	}
 	size := s.alone.block.size()
 	round = (round + size - 1) / size * size
-	if s.c.Workers*round > s.n/2 {
+	if workers > s.n/2/round {
 		return
 	}
 	s.round, s.workers = round, nil
-	for range s.c.Workers {
-		w := hire(s.newW())
+	for range workers {
+		w := hire(newWeights[T](s.d, s.m, s.weights.byClass))
 		w.old = vec.NewMatrix[T](round, s.m)
 		s.workers = append(s.workers, w)
 	}
@@ -41,7 +36,7 @@ func (s *solver[T]) hire() {
 
 // advance visits some of the examples that are due, from the given place, and returns the next place. Where few are left
 // they are for one worker.
-func (s *solver[T]) advance(from int) (to int) {
+func (s *linearSolver[T]) advance(from int) (to int) {
 	if s.round == 0 || len(s.due)-from < len(s.workers)*s.round {
 		to = min(from+s.alone.block.size(), len(s.due))
 		s.alone.update(s.due[from:to], s.due[to:], s.stirred[from:to])
@@ -60,35 +55,35 @@ func (s *solver[T]) advance(from int) (to int) {
 
 // turn visits examples with the worker's own W, which is then the change of W.
 func (w *worker[T]) turn(rows []int, moved []bool) {
-	copy(w.w.Data, w.solver.w.Data)
+	copy(w.weights.Data, w.s.weights.Data)
 	for p, i := range rows {
-		copy(w.old.Row(p), w.a.Row(i))
+		copy(w.old.Row(p), w.s.a.Row(i))
 	}
 	for size := w.block.size(); len(rows) > 0; {
 		k := min(size, len(rows))
 		w.update(rows[:k], rows[k:], moved[:k])
 		rows, moved = rows[k:], moved[k:]
 	}
-	vec.Axpy(-1, w.solver.w.Data, w.w.Data)
-	w.norm = float64(vec.SquaredNorm(w.w.Data))
+	vec.Axpy(-1, w.s.weights.Data, w.weights.Data)
+	w.norm = float64(vec.SquaredNorm(w.weights.Data))
 }
 
 // join adds the moves of all workers. Each has raised the dual objective, by some |D|²/2 as a rule with D its change of W;
 // all of them raise it by the sum of that less the inner products of their D. Where those are too large, the moves point the
 // same way, and their mean is taken: it raises the objective for certain, which is concave.
-func (s *solver[T]) join(from int) {
-	sum, norms := s.workers[0].w.Data, 0.0
+func (s *linearSolver[T]) join(from int) {
+	sum, norms := s.workers[0].weights.Data, 0.0
 	for q, w := range s.workers {
 		norms += w.norm
 		if q > 0 {
-			vec.Axpy(1, w.w.Data, sum)
+			vec.Axpy(1, w.weights.Data, sum)
 		}
 	}
 	t := 1.0
 	if both := float64(vec.SquaredNorm(sum)); both > 1.5*norms { // |sum D|² = sum |D|² + 2 inner products
 		t = 1 / float64(len(s.workers))
 	}
-	vec.Axpy(T(t), sum, s.w.Data)
+	vec.Axpy(T(t), sum, s.weights.Data)
 	if t == 1 {
 		return
 	}
@@ -98,8 +93,8 @@ func (s *solver[T]) join(from int) {
 			for c, v := range a {
 				a[c] = old[c] + T(t)*(v-old[c])
 			}
-			s.loss.Repair(a, s.y.of(i), ex.r, &s.work)
-			term := s.loss.Dual(a, s.y.of(i), ex.r, &s.work)
+			s.p.Loss.Repair(a, s.p.Labels.Of(i), ex.r, &s.work)
+			term := s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
 			s.dual += term - ex.term
 			ex.term, ex.zero = term, term == 0 && isZero(a)
 		}

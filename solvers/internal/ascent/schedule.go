@@ -1,4 +1,4 @@
-package topk
+package ascent
 
 // maxWait is the most epochs that an example waits for its next visit, a power of two.
 const maxWait = 128
@@ -6,19 +6,6 @@ const maxWait = 128
 // waits is how long an example waits that one, two, ... visits in a row left alone. On MNIST, Fashion-MNIST and letters these took 4
 // to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
 var waits = [...]int{1, 2, 8, 64, maxWait}
-
-// example is what a visit needs to know of an example besides its features and dual variables: in one place, since visits
-// are in random order, and each place may be far away in memory.
-type example struct {
-	r    float64 // v_i/(lambda n) for weights v_i
-	h    float64 // |x_i|², at least the least number that divides safely
-	gap  float64 // g_i of package loss as of the last visit
-	term float64 // its dual term
-
-	next  int32 // epoch of the next visit; 0: never
-	quiet uint8 // visits in a row that left it alone, as far as the wait grows
-	zero  bool  // all its dual variables are 0
-}
 
 // schedule says in which epoch each example has its next visit. An example that a visit leaves alone waits longer than
 // before; one that moves is visited in the next epoch. An epoch costs time for the examples that are due,
@@ -29,9 +16,9 @@ type schedule struct {
 	list [2 * maxWait]int32 // first example due in epoch e, at e mod 2 maxWait; -1: none
 }
 
-// newSchedule has room for n examples and makes none due.
-func newSchedule(n int) *schedule {
-	q := &schedule{ex: make([]example, n), link: make([]int32, n)}
+// newSchedule has none of the examples due.
+func newSchedule(ex []example) *schedule {
+	q := &schedule{ex: ex, link: make([]int32, len(ex))}
 	q.clear()
 	return q
 }
