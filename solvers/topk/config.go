@@ -20,6 +20,7 @@ var (
 	TopKEntropy       = list(loss.TopKEntropy[float32]{}, loss.TopKEntropy[float64]{})             // for K = 1 the softmax loss, log(1 + sum_j exp a_j)
 	MultilabelHinge   = list(loss.MultilabelHinge[float32]{}, loss.MultilabelHinge[float64]{})     // for sets: max(0, 1 + the largest score of a false class - the smallest of a true one)
 	MultilabelSoftmax = list(loss.MultilabelSoftmax[float32]{}, loss.MultilabelSoftmax[float64]{}) // for sets: log sum_j exp s_j - the mean score of the true classes
+	SquaredHinge      = list(loss.SquaredHinge[float32]{}, loss.SquaredHinge[float64]{})           // for sets, one against all: sum over classes of max(0, 1 - t s)², t = 1 for true classes and -1 for others
 )
 
 var losses []struct {
