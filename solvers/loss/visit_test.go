@@ -157,3 +157,16 @@ func TestVisitAllocs(t *testing.T) {
 		}
 	}
 }
+
+// TestVisitTrueClassAlone: a move of the entry of the true class alone, by which rounding was off, is a move.
+func TestVisitTrueClassAlone(t *testing.T) {
+	var w Workspace[float64]
+	l, s, y, delta := TopKHinge[float64]{K: 2}, []float64{50, 0, 60, 70}, []int{1}, make([]float64, 4)
+	a := make([]float64, 4)
+	optimize(l, a, s, y, 1, 1, delta, &w)
+	want := a[1]
+	a[1] = math.Nextafter(want, 2)
+	if moved := optimize(l, a, s, y, 1, 1, delta, &w); !moved || a[1] != want || delta[1] >= 0 || delta[0] != 0 || delta[2] != 0 {
+		t.Errorf("moved %t to %v by %v, want %v for class 1 again", moved, a, delta, want)
+	}
+}
