@@ -5,8 +5,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// visitFused is visit for the hinge l of Crammer and Singer: one kernel computes gap, projection, move and dual term. The
-// kernel refuses numbers so hostile that its rounding would leave the domain; those are left to visit.
+// visitFused is visit for the hinge l of Crammer and Singer: one kernel computes gap, projection, move and dual term.
+// The kernel refuses numbers so hostile that its rounding would leave the domain; those are left to visit.
 func visitFused[L maximizer[T], T vec.Float](
 	l L, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {

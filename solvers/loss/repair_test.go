@@ -23,8 +23,8 @@ func TestRepair(t *testing.T) {
 			t.Fatalf("%v: %v is repaired to %v, outside by %g", c, near, a, d)
 		}
 		vec.Axpy(-1, c.a, a)
-		// The worst is the cap of the cone: each of up to k-1 entries at it is lowered by up to k times what they are above,
-		// 2 far at most (see settle), and a_y by the sum.
+		// The worst is the cap of the cone: each of up to k-1 entries at it is lowered by up to k times what they are
+		// above, 2 far at most (see settle), and a_y by the sum.
 		if d := vec.AbsSum(a); !(d <= 4*m*m*far) {
 			t.Fatalf("%v: %v, apart by %g in all, is repaired to a block apart by %g", c, near, far, d)
 		}

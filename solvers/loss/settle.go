@@ -6,8 +6,9 @@ import (
 )
 
 // A projection is exact before its elements are rounded to T. Rounded, they would leave the set by some 1e-7 r in
-// float32, and a gap could turn negative, since a certificate adds them up in float64. So projections are given a radius
-// that is smaller by the rounding of T (inner), and settle lowers the elements at the cap by as much as it takes.
+// float32, and a gap could turn negative, since a certificate adds them up in float64. So projections are given a
+// radius that is smaller by the rounding of T (inner), and settle lowers the elements at the cap by as much as it
+// takes.
 
 // inner returns a radius of which a vector rounded to T has a sum of at most r.
 func inner[T vec.Float](r float64) T { return roundDown[T](r * (1 - unit[T]())) }
@@ -20,8 +21,8 @@ func unit[T vec.Float]() float64 {
 	return 0x1p-52
 }
 
-// settle moves x, a projection of inner radius and cap u rounded to T, into its set: <1,x> <= r and x_j <= <1,x>/k (cone)
-// or r/k, for sums in float64. Violations within the rounding of those sums stay.
+// settle moves x, a projection of inner radius and cap u rounded to T, into its set: <1,x> <= r and x_j <= <1,x>/k
+// (cone) or r/k, for sums in float64. Violations within the rounding of those sums stay.
 //
 // With n < k elements at the cap of the cone the violation falls to n/k of itself or less in each pass. It ends at the
 // latest at the distance between numbers of T; as a rule one pass or two do.

@@ -7,9 +7,11 @@ import (
 	"testing"
 )
 
-// TestSquaredHingeSolved: visits in turn solve small problems of two features, whose solution is found by other means too.
+// TestSquaredHingeSolved: visits in turn solve small problems of two features, whose solution is found by other means
+// too.
 //
-// The primal objective is strongly convex, lambda/2 |W - W*|² <= P(W) - P(W*) <= gap, which bounds the distance allowed.
+// The primal objective is strongly convex, lambda/2 |W - W*|² <= P(W) - P(W*) <= gap, which bounds the distance
+// allowed.
 func TestSquaredHingeSolved(t *testing.T) {
 	const n, m, lambda = 7, 3, 0.05
 	const r = 1 / (lambda * n)
@@ -62,7 +64,8 @@ func TestSquaredHingeSolved(t *testing.T) {
 		if !(gap < 1e-12*dual) {
 			t.Fatalf("gap %g of %g", gap, dual)
 		}
-		// The sums of the gap round to less than 1e-13 of their terms, of which there are some 30; so does the 2-by-2 system.
+		// The sums of the gap round to less than 1e-13 of their terms, of which there are some 30; so does the 2-by-2
+		// system.
 		allowed := math.Sqrt(2*(max(0, gap)+1e-13*dual)) + 1e-13
 		for c := range weights {
 			var sign [n]float64
@@ -77,7 +80,7 @@ func TestSquaredHingeSolved(t *testing.T) {
 				t.Fatalf("no set of active examples is consistent: x = %v, signs %v", x, sign)
 			}
 			if d := math.Hypot(weights[c][0]-best[0], weights[c][1]-best[1]); !(d <= allowed) {
-				t.Fatalf("class %d: weights %v, by active sets %v, apart by %g, allowed %g", c, weights[c], best, d, allowed)
+				t.Fatalf("class %d: weights %v, by active sets %v: %g apart, not %g", c, weights[c], best, d, allowed)
 			}
 		}
 	}
