@@ -28,9 +28,12 @@ func NewCSR[T vec.Float](cols int, ptr []int, idx []int32, val []T) (*CSR[T], er
 	return a, nil
 }
 
-// Validate returns an error that names the row, column and value (counted from 0) that break a rule of the fields. O(n + nnz).
+// Validate returns an error unless the fields keep the rules above. The error names the row, the column and the value, counted
+// from 0. O(n + nnz).
 func (a *CSR[T]) Validate() error {
 	switch {
+	case a == nil:
+		return fmt.Errorf("dataset: the sparse matrix is nil")
 	case a.Rows < 0 || a.Cols < 0 || a.Cols > math.MaxInt32:
 		return fmt.Errorf("dataset: sparse matrix of %d rows and %d columns, expected at least 0 and at most %d columns", a.Rows, a.Cols, math.MaxInt32)
 	case len(a.Ptr)-1 != a.Rows:
@@ -44,26 +47,42 @@ func (a *CSR[T]) Validate() error {
 		if a.Ptr[i+1] < a.Ptr[i] || a.Ptr[i+1] > len(a.Val) {
 			return fmt.Errorf("dataset: row %d runs from %d to %d, expected ascending pointers up to %d", i, a.Ptr[i], a.Ptr[i+1], len(a.Val))
 		}
-		if err := a.validateRow(i); err != nil {
+		if err := a.validateColumns(i); err != nil {
 			return err
 		}
+	}
+	if k := firstNotFinite(a.Val); k >= 0 {
+		i := sort.SearchInts(a.Ptr, k+1) - 1 // the last row that begins at k or before
+		return valueError(i, int(a.Idx[k]), a.Val[k])
 	}
 	return nil
 }
 
-func (a *CSR[T]) validateRow(i int) error {
+func (a *CSR[T]) validateColumns(i int) error {
 	idx, val := a.Row(i)
+	last := int32(-1)
 	for k, j := range idx {
 		switch {
 		case j < 0 || int(j) >= a.Cols:
 			return fmt.Errorf("dataset: row %d has column %d, value %v: expected a column in 0..%d", i, j, val[k], a.Cols-1)
-		case k > 0 && j <= idx[k-1]:
-			return fmt.Errorf("dataset: row %d has column %d, value %v, after column %d: expected ascending columns", i, j, val[k], idx[k-1])
-		case !isFinite(val[k]):
-			return fmt.Errorf("dataset: row %d, column %d: value %v, expected a finite number", i, j, val[k])
+		case j <= last:
+			return fmt.Errorf("dataset: row %d has column %d, value %v, after column %d: expected ascending columns", i, j, val[k], last)
 		}
+		last = j
 	}
 	return nil
+}
+
+// Window returns the examples from, ..., to-1 as if they were all. It shares a's columns and values, and has row pointers of
+// its own, since they begin with 0. It panics unless 0 <= from <= to <= n. O(to - from).
+func (a *CSR[T]) Window(from, to int) *CSR[T] {
+	mustLieWithin(from, to, a.Rows)
+	p, q := a.Ptr[from], a.Ptr[to]
+	ptr := make([]int, to-from+1)
+	for i := range ptr {
+		ptr[i] = a.Ptr[from+i] - p
+	}
+	return &CSR[T]{Rows: to - from, Cols: a.Cols, Ptr: ptr, Idx: a.Idx[p:q:q], Val: a.Val[p:q:q]}
 }
 
 // Row returns the columns and values of example i, which share a's numbers.

@@ -32,6 +32,13 @@ func mustBe[T vec.Float](name string, m *vec.Matrix[T], rows, cols int) {
 	m.Check()
 }
 
+// mustLieWithin panics unless from, ..., to-1 are rows of a matrix with n.
+func mustLieWithin(from, to, n int) {
+	if from < 0 || to < from || n < to {
+		panic(fmt.Sprintf("dataset: window of rows %d to %d of a matrix with %d rows", from, to, n))
+	}
+}
+
 // mustHold panics unless dst has a place for each of n examples.
 func mustHold[T vec.Float](dst []T, n int) {
 	if len(dst) != n {

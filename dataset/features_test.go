@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -73,6 +74,17 @@ func testFeatures[T vec.Float](t *testing.T) {
 			}
 		}
 	}
+	// More rows than are copied together, in a W beyond the first cache: alone, in a row, and first the one and then the other.
+	const n, d, m = 150, 520, 16
+	x, dense, sparse := twins[T](rng, n, d)
+	apart, run := rng.Perm(n), rng.Perm(n)[:0]
+	for i := 3; i < n-3; i++ {
+		run = append(run, i)
+	}
+	for name, rows := range map[string][]int{"apart": apart, "run": run, "both": append(apart[:64:64], run[:64]...)} {
+		t.Run("dense/"+name, func(t *testing.T) { checkFeatures(t, rng, x, dense, rows, m) })
+		t.Run("csr/"+name, func(t *testing.T) { checkFeatures(t, rng, x, sparse, rows, m) })
+	}
 }
 
 // checkFeatures compares every method with loops over x in float64.
@@ -83,9 +95,7 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 	}
 	list := rows
 	if rows == nil {
-		for i := range n {
-			list = append(list, i)
-		}
+		list = all(n)
 	}
 	norms := make([]T, n)
 	f.SquaredNorms(norms)
@@ -124,15 +134,12 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 			near(t, "accumulated", j, c, w2.Row(j)[c], want, size, len(list)+1)
 		}
 	}
+	checkContiguousColumn(t, rng, x, f, rows, list)
 	cols := []int{n - 1, 0, n - 1}
+	checkGram(t, rng, x, f, rows, list, cols)
+	checkGram(t, rng, x, f, rows, list, list)
+	checkGram(t, rng, x, f, nil, all(n), list) // products of matrices on both sides
 	g := random[T](rng, len(list), len(cols))
-	f.Gram(g, rows, cols)
-	for p, i := range list {
-		for q, j := range cols {
-			want, size := inner(x.Row(i), x.Row(j))
-			near(t, "gram", p, q, g.Row(p)[q], want, size, d)
-		}
-	}
 	if allocs := prove.Allocs(3, func() {
 		f.SquaredNorms(norms)
 		f.Gather(gathered, rows)
@@ -141,6 +148,50 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 		f.Gram(g, rows, cols)
 	}); allocs != 0 {
 		t.Errorf("%v allocations", allocs)
+	}
+}
+
+func all(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// checkContiguousColumn compares products with a W of one column whose numbers lie next to each other: these are dot products.
+func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list []int) {
+	d := x.Cols
+	w, s := vec.NewMatrix[T](d, 1), random[T](rng, len(list), 1)
+	for j := range w.Data {
+		w.Data[j] = T(rng.NormFloat64())
+	}
+	old, a := slices.Clone(w.Data), random[T](rng, len(list), 1)
+	f.Scores(s, w, rows)
+	f.Accumulate(w, a, rows)
+	for p, i := range list {
+		want, size := inner(x.Row(i), old)
+		near(t, "score of one column", p, 0, s.Row(p)[0], want, size, d)
+	}
+	for j := range d {
+		want, size := float64(old[j]), math.Abs(float64(old[j]))
+		for p, i := range list {
+			v := float64(x.Row(i)[j]) * float64(a.Row(p)[0])
+			want, size = want+v, size+math.Abs(v)
+		}
+		near(t, "accumulated in one column", j, 0, w.Data[j], want, size, len(list)+1)
+	}
+}
+
+// checkGram takes rows, which list spells out, with cols.
+func checkGram[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list, cols []int) {
+	g := random[T](rng, len(list), len(cols))
+	f.Gram(g, rows, cols)
+	for p, i := range list {
+		for q, j := range cols {
+			want, size := inner(x.Row(i), x.Row(j))
+			near(t, "gram", p, q, g.Row(p)[q], want, size, x.Cols)
+		}
 	}
 }
 
