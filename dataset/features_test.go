@@ -77,11 +77,11 @@ func testFeatures[T vec.Float](t *testing.T) {
 	// More rows than are copied together, in a W beyond the first cache: alone, in a row, and first the one and then the other.
 	const n, d, m = 150, 520, 16
 	x, dense, sparse := twins[T](rng, n, d)
-	apart, run := rng.Perm(n), rng.Perm(n)[:0]
-	for i := 3; i < n-3; i++ {
-		run = append(run, i)
+	apart, run, gaps := rng.Perm(n), all(n)[3:n-3], []int{}
+	for i := 0; i < n; i += 2 {
+		gaps = append(gaps, i)
 	}
-	for name, rows := range map[string][]int{"apart": apart, "run": run, "both": append(apart[:64:64], run[:64]...)} {
+	for name, rows := range map[string][]int{"apart": apart, "run": run, "both": append(apart[:64:64], run[:64]...), "gaps": gaps} {
 		t.Run("dense/"+name, func(t *testing.T) { checkFeatures(t, rng, x, dense, rows, m) })
 		t.Run("csr/"+name, func(t *testing.T) { checkFeatures(t, rng, x, sparse, rows, m) })
 	}
