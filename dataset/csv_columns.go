@@ -44,6 +44,17 @@ func (p *csvParser[T]) columns(record []string) (named bool, err error) {
 	return true, nil
 }
 
+// features returns the names in a header, that of the label apart.
+func (p *csvParser[T]) features(header []string) []string {
+	names := make([]string, 0, len(header))
+	for j, s := range header {
+		if j != p.label {
+			names = append(names, strings.TrimSpace(strings.Clone(s))) // s is a window of the whole line
+		}
+	}
+	return names
+}
+
 func find(names []string, name string) int {
 	for j, s := range names {
 		if strings.TrimSpace(s) == name {

@@ -12,9 +12,15 @@ import (
 type Labeled[X any] struct {
 	X X
 	Labels
+	Groups       []int    // the group of each example (LIBSVM's qid, a query), or nil
+	FeatureNames []string // the name of each column (a CSV header), or nil
+
+	// What the option DropUnseen left out: examples whose label is not in Classes, and in the others nonzeros beyond Cols.
+	DroppedRows, DroppedNonzeros int
 }
 
-// Labels are the labels of n examples as m classes.
+// Labels are the labels of n examples as m classes. A model that is trained on Y answers with numbers 0..m-1; Classes holds their
+// names.
 type Labels struct {
 	Y       []int     // the class of each example, in 0..m-1
 	Classes []string  // the name of each class: its label
@@ -76,14 +82,13 @@ func newNumericLabels(classes []string) (*numericLabels, error) {
 	return l, nil
 }
 
-// add reports whether v is one of the given classes, or none were given.
+// add takes v if it is one of the given classes, or none were given, and reports whether it did.
 func (l *numericLabels) add(v float64) bool {
-	l.values = append(l.values, v+0) // -0 and 0 are one class
-	if l.classes == nil {
-		return true
+	if _, ok := l.class[v]; !ok && l.classes != nil {
+		return false
 	}
-	_, ok := l.class[v]
-	return ok
+	l.values = append(l.values, v+0) // -0 and 0 are one class
+	return true
 }
 
 func (l *numericLabels) labels() Labels {
@@ -133,7 +138,7 @@ func newTextLabels(classes []string) (*textLabels, error) {
 	return l, nil
 }
 
-// add reports whether s is one of the given classes, or none were given.
+// add takes s if it is one of the given classes, or none were given, and reports whether it did.
 func (l *textLabels) add(s string) bool {
 	k, known := l.class[s]
 	if !known {
