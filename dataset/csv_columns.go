@@ -49,7 +49,7 @@ func (p *csvParser[T]) features(header []string) []string {
 	names := make([]string, 0, len(header))
 	for j, s := range header {
 		if j != p.label {
-			names = append(names, strings.TrimSpace(strings.Clone(s))) // s is a window of the whole line
+			names = append(names, strings.TrimSpace(s))
 		}
 	}
 	return names

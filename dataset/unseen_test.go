@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dualgap/dualgap/vec"
 )
 
 func readLIBSVM(t *testing.T, text string, o LIBSVMOptions) *Labeled[*CSR[float64]] {
@@ -118,6 +120,7 @@ func TestLIBSVMDropUnseen(t *testing.T) {
 		"1 5:1 4:1\n":             {"f:1:7", "above"},
 		"cat 1:1\n":               {"f:1:1", "a number as the label"},
 		"1 5:1 2147483648:1\n":    {"f:1:7", "at most 2147483647"},
+		"2 qid:1 1:1\n1 1:1\n":    {"f:2:3", "qid:number"}, // the group of what is dropped counts
 		"2 qid:x 1:1\n1 qid:1 1:": {"f:1:7", "integer"},
 	} {
 		_, err := ReadLIBSVM[float32](strings.NewReader(text), "f", o)
@@ -221,6 +224,16 @@ func TestCSVFeatureNames(t *testing.T) {
 	}
 	if d, err := ReadCSV[float64](strings.NewReader("a b\n1\n"), "f", CSVOptions{NoLabel: true, Comma: ','}); err != nil || !slices.Equal(d.FeatureNames, []string{"a b"}) {
 		t.Errorf("%q, %v", d.FeatureNames, err)
+	}
+	for _, name := range []string{"two words", "\ufeffmark", "", `say "a"`, "a;b", "a\nb"} {
+		d := &Labeled[*Dense[float64]]{X: &Dense[float64]{vec.MatrixOf(1, 1, []float64{7})}, FeatureNames: []string{name}}
+		out.Reset()
+		if err := WriteCSV(&out, d); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ReadCSV[float64](&out, "f", CSVOptions{NoLabel: true}); err != nil || !slices.Equal(d.FeatureNames, again.FeatureNames) || !sameDense(d.X, again.X) {
+			t.Errorf("%q: %v, %v", name, again, err)
+		}
 	}
 	for names, want := range map[string]string{"a": "1 names of features for 3 columns", "a, b,c": `feature 1, " b"`, "a,b\r,c": "feature 1", "a,b,\rc": "feature 2"} {
 		d.FeatureNames = strings.Split(names, ",")
