@@ -8,7 +8,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Dense is n examples by d features in a row-major matrix: Rows = n, Cols = d, Row(i) is example i.
+// Dense is n examples by d features in a row-major matrix: Rows = n, Cols = d, Row(i) is example i. Whoever fills the
+// fields by hand calls Validate.
+//
+// The methods from Dims to Gram make it a solvers.Features, whose documentation tells their shapes. They may be called
+// from several goroutines, panic with the numbers where sizes do not fit, and allocate nothing once warm.
 type Dense[T vec.Float] struct {
 	vec.Matrix[T]
 }
@@ -25,8 +29,8 @@ func NewDense[T vec.Float](m vec.Matrix[T]) (*Dense[T], error) {
 	return a, nil
 }
 
-// Validate returns an error unless the sizes, the stride and the length of Data fit together and all numbers are finite. The
-// error names the row, the column and the value, counted from 0. O(n d), one pass over the numbers.
+// Validate returns an error unless the sizes, the stride and the length of Data fit together and all numbers are
+// finite. The error names the row, the column and the value, counted from 0. O(n d), one pass over the numbers.
 func (a *Dense[T]) Validate() error {
 	if a == nil {
 		return fmt.Errorf("dataset: the dense matrix is nil")
@@ -58,8 +62,8 @@ func (a *Dense[T]) Window(from, to int) *Dense[T] {
 	return &Dense[T]{a.Slice(from, to, 0, a.Cols)}
 }
 
-// Columns returns a copy of the given columns, in the given order. A column out of range or named twice is an error. For a run
-// of columns without a copy, make a Dense of a.Slice(0, a.Rows, j, j2). O(n len(cols)).
+// Columns returns a copy of the given columns, in the given order. A column out of range or named twice is an error.
+// Columns j to j2-1 need no copy: they are &Dense[T]{a.Slice(0, a.Rows, j, j2)}. O(n len(cols)).
 func (a *Dense[T]) Columns(cols []int) (*Dense[T], error) {
 	if _, err := columnMap(cols, a.Cols); err != nil {
 		return nil, err
@@ -92,7 +96,8 @@ func columnMap(cols []int, n int) (map[int]int, error) {
 // checkSize returns an error if a rows-by-cols matrix of T is more than the address space holds.
 func checkSize[T vec.Float](rows, cols int) error {
 	if rows > 0 && cols > maxElements/rows {
-		return fmt.Errorf("dataset: a dense matrix of %d rows and %d columns is beyond this machine's memory", rows, cols)
+		return fmt.Errorf("dataset: a dense matrix of %d rows and %d columns is beyond this machine's memory",
+			rows, cols)
 	}
 	return nil
 }

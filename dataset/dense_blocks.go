@@ -25,8 +25,8 @@ func roomsOf[T vec.Float]() *sync.Pool {
 	return &rooms64
 }
 
-// blocks calls do for the chosen rows, block after block, with the place p of the first. All rows, and rows that follow one
-// another, are taken where they lie; others are copied.
+// blocks calls do for the chosen rows, block after block, with the place p of the first. All rows, and rows that follow
+// one another, are taken where they lie; others are copied.
 func (a *Dense[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
 	if rows == nil {
 		do(0, a.Matrix)
@@ -63,7 +63,8 @@ func follow(rows []int) bool {
 	return true
 }
 
-// singly reports whether products with W go row by row: few rows, or a W that stays in the first cache, are not worth copying for.
+// singly reports whether products with W go row by row: few rows, or a W that stays in the first cache, are not worth
+// copying for.
 func (a *Dense[T]) singly(rows []int, n, m int) bool {
 	return n < 4 || rows != nil && a.Cols*m*int(unsafe.Sizeof(*new(T))) <= firstCache
 }

@@ -20,7 +20,8 @@ var (
 	_ solvers.Features[float64] = (*dataset.CSR[float64])(nil)
 )
 
-// twins draws the same n-by-d matrix in both storages, some rows empty, as windows of wider memory where that is possible.
+// twins draws the same n-by-d matrix in both storages, some rows empty, as windows of wider memory where that is
+// possible.
 func twins[T vec.Float](rng *rand.Rand, n, d int) (vec.Matrix[T], *dataset.Dense[T], *dataset.CSR[T]) {
 	x := vec.NewMatrix[T](n, d+3).Slice(0, n, 0, d)
 	ptr, idx, val := []int{0}, []int32{}, []T{}
@@ -74,7 +75,8 @@ func testFeatures[T vec.Float](t *testing.T) {
 			}
 		}
 	}
-	// More rows than are copied together, in a W beyond the first cache: alone, in a row, and first the one and then the other.
+	// More rows than are copied together, in a W beyond the first cache: alone, in a row, and first the one and then
+	// the other.
 	const n, d, m = 150, 520, 16
 	x, dense, sparse := twins[T](rng, n, d)
 	apart, run, gaps := rng.Perm(n), all(n)[3:n-3], []int{}
@@ -159,7 +161,8 @@ func all(n int) []int {
 	return rows
 }
 
-// checkContiguousColumn compares products with a W of one column whose numbers lie next to each other: these are dot products.
+// checkContiguousColumn compares products with a W of one column whose numbers lie next to each other: these are dot
+// products.
 func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list []int) {
 	d := x.Cols
 	w, s := vec.NewMatrix[T](d, 1), random[T](rng, len(list), 1)

@@ -8,8 +8,9 @@ import (
 
 func isFinite[T vec.Float](v T) bool { return v-v == 0 }
 
-// firstNotFinite returns the place of the first number of x that is NaN or an infinity, or -1. The sum of a piece is one of these
-// where a number is. It is also infinite where large numbers overflow, so that each number of such a piece is looked at.
+// firstNotFinite returns the place of the first number of x that is NaN or an infinity, or -1. The sum of a piece is
+// one of these where a number is. It is also infinite where large numbers overflow, so that each number of such a piece
+// is looked at.
 func firstNotFinite[T vec.Float](x []T) int {
 	const piece = 1 << 12 // stays in the first cache for the second look
 	for p := 0; p < len(x); p += piece {

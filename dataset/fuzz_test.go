@@ -11,8 +11,8 @@ import (
 // What a reader may unpack in a fuzz run.
 const fuzzBytes = 1 << 20
 
-// The targets demand of every input: no panic, a *ParseError or a sound data set, and that what was read is written and read
-// again as the same.
+// The targets demand of every input: no panic, a *ParseError or a sound data set, and that what was read is written and
+// read again as the same.
 
 func FuzzLIBSVM(f *testing.F) {
 	for _, s := range []string{"1 qid:3 1:1\n2 qid:-4 9:1\n", "1 qid:1\n2 1:1", "3 33554433:1", "2 7:1\n1 1:1 2147483648:3\n", "+1 1:0.5 3:-2\n-1 2:1e2 # c\n", "1 qid:3 0:1 2147483646:7", "\ufeff1e3 1:nan", "1,2 1:1", " 1:1", "0.1 1:0.30000000000000004 2:1e-46"} {

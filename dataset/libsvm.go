@@ -15,7 +15,7 @@ type LIBSVMOptions struct {
 	Cols       int      // number d of columns; default: the largest index found
 	Classes    []string // labels that may occur, class 0 first; default: those found, ascending
 	DropUnseen bool     // leave out, and count, what Cols and Classes do not know; default: it is an error
-	MaxBytes   int64    // error beyond so many bytes of (unpacked) text; default: no limit
+	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
 }
 
 // ReadLIBSVM reads text of the form
@@ -25,17 +25,18 @@ type LIBSVMOptions struct {
 // with one example a line: a label that is one finite number, a group if the file has groups, and finite decimal values
 // under ascending indices. Empty lines are skipped, and zeros are not stored.
 //
-// Classes are the distinct labels in ascending order, unless o.Classes lists them. Labels that are equal as numbers are one
-// class: 1, +1, 1.0. Groups are integers. Either all examples have one or none has.
+// Classes are the distinct labels in ascending order, unless o.Classes lists them. Labels that are equal as numbers are
+// one class: 1, +1, 1.0. Groups are integers. Either all examples have one or none has.
 //
-// Without o.Cols the largest index is the number of columns d. It is an error if d is above both 2^25 and 16 times the number of
-// nonzeros: such an index is a mistake rather than a feature, and a model of d numbers for each class would take all memory.
+// Without o.Cols the largest index is the number of columns d. It is an error if d is above both 2^25 and 16 times the
+// number of nonzeros: such an index is a mistake rather than a feature, and a model of d numbers for each class would
+// take all memory.
 //
-// With o.DropUnseen a test file may hold more than its training file did. Nonzeros in columns from o.Cols on are left out, and so
-// are examples whose label is not in o.Classes. [Labeled] has the counts.
+// With o.DropUnseen a test file may hold more than its training file did. Nonzeros in columns from o.Cols on are left
+// out, and so are examples whose label is not in o.Classes. [Labeled] has the counts.
 //
-// The name stands in errors, which are [*ParseError] for all that is wrong with the file. O(length); nothing is allocated per
-// line but the result.
+// The name stands in errors, which are [*ParseError] for all that is wrong with the file. O(length); nothing is
+// allocated per line but the result.
 func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labeled[*CSR[T]], error) {
 	if o.Cols < 0 || o.Cols > math.MaxInt32 {
 		return nil, fmt.Errorf("dataset: option Cols is %d, expected 0..%d", o.Cols, math.MaxInt32)
@@ -55,7 +56,7 @@ func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labele
 	return p.parse()
 }
 
-// OpenLIBSVM is ReadLIBSVM on a file.
+// OpenLIBSVM is [ReadLIBSVM] of a file.
 func OpenLIBSVM[T vec.Float](path string, o LIBSVMOptions) (*Labeled[*CSR[T]], error) {
 	return open(path, o, ReadLIBSVM[T])
 }

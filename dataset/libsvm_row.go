@@ -56,7 +56,8 @@ func (p *libsvmParser[T]) row() (kind, error) {
 		}
 		unseen := p.o.Cols > 0 && j >= int64(p.o.Cols)
 		if unseen && !p.o.DropUnseen {
-			return k, p.expected(fmt.Sprintf("an index of at most %d, for %d columns", int64(p.o.Cols)-1+first, p.o.Cols), 0)
+			return k, p.expected(fmt.Sprintf("an index of at most %d, for %d columns",
+				int64(p.o.Cols)-1+first, p.o.Cols), 0)
 		}
 		if j >= math.MaxInt32 {
 			return k, p.expected(fmt.Sprintf("an index of at most %d", math.MaxInt32-1+first), 0)
@@ -108,13 +109,13 @@ func index(b []byte) (v int64, used int) {
 	return v, used
 }
 
-// plausible returns an error if the largest index is a mistake: an identifier, say, in place of a feature. Whoever trains on the
-// file takes memory for d numbers a class, so that one such index costs all there is.
+// plausible returns an error if the largest index is a mistake: an identifier, say, in place of a feature. Whoever
+// trains on the file takes memory for d numbers a class, so that one such index costs all there is.
 //
-// No d up to 2^25 is refused: files with few examples are hashed to 2^24 features, and a model of so many fits into memory. Beyond
-// that the file has to pay for its features. The largest public sets have more nonzeros than features (kdd2012: 55 million
-// features and 30 times as many nonzeros); 16 leaves room for hashes with mostly empty buckets, and holds the d numbers of a class
-// in float32 to 8 times the memory of the nonzeros, which take 8 bytes each.
+// No d up to 2^25 is refused: files with few examples are hashed to 2^24 features, and a model of so many fits into
+// memory. Beyond that the file has to pay for its features. The largest public sets have more nonzeros than features
+// (kdd2012: 55 million features and 30 times as many nonzeros); 16 leaves room for hashes with mostly empty buckets,
+// and holds the d numbers of a class in float32 to 8 times the memory of the nonzeros, which take 8 bytes each.
 func (p *libsvmParser[T]) plausible() error {
 	d, most := int64(p.x.Cols), max(1<<25, 16*int64(len(p.x.Val)))
 	if p.o.Cols > 0 || d <= most {
@@ -123,7 +124,8 @@ func (p *libsvmParser[T]) plausible() error {
 	return &ParseError{
 		File: p.file, Line: p.widestAt.line, Column: clampInt(p.widestAt.column + 1),
 		Found: fmt.Sprintf("index %d", d-1+p.first()),
-		Want:  fmt.Sprintf("an index of at most %d with %d nonzeros in the file, or the option Cols", most-1+p.first(), len(p.x.Val)),
+		Want: fmt.Sprintf("an index of at most %d with %d nonzeros in the file, or the option Cols",
+			most-1+p.first(), len(p.x.Val)),
 	}
 }
 

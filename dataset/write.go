@@ -10,9 +10,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// WriteLIBSVM writes d as ReadLIBSVM reads it: 1-based unless o.ZeroBased, with the groups if there are any, without zeros. Numbers
-// have the shortest form that reads back to the same bits. Where Values is nil, the classes 0..m-1 are the labels. Trailing
-// columns without a nonzero cannot be seen in the file: give Cols to read it. Of o only ZeroBased counts.
+// WriteLIBSVM writes d as ReadLIBSVM reads it: 1-based unless o.ZeroBased, with the groups if there are any, without
+// zeros. Numbers have the shortest form that reads back to the same bits. Where Values is nil, the classes 0..m-1 are
+// the labels. Trailing columns without a nonzero cannot be seen in the file: give Cols to read it. Of o only ZeroBased
+// counts.
 //
 // It is an error if the numbers of labels, groups and examples differ, or a class is not in 0..m-1.
 func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions) error {
@@ -45,12 +46,13 @@ func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions)
 	})
 }
 
-// WriteCSV writes d as ReadCSV reads it with zero options: separated by commas, the label last (the name of its class), numbers in
-// the shortest form that reads back to the same bits. Without labels (Y nil) it writes the features alone, to be read with
-// NoLabel. FeatureNames become a header; where one of them is a number, read it with HeaderPresent. Groups are not written.
+// WriteCSV writes d as ReadCSV reads it with zero options: separated by commas, the label last (the name of its class),
+// numbers in the shortest form that reads back to the same bits. Without labels (Y nil) it writes the features alone,
+// to be read with NoLabel. FeatureNames become a header; where one of them is a number, read it with HeaderPresent.
+// Groups are not written.
 //
-// It is an error if the numbers of labels, names, columns and examples differ, or a name would not be read back: blanks around it,
-// a carriage return, or an empty class.
+// It is an error if the numbers of labels, names, columns and examples differ, or a name would not be read back: blanks
+// around it, a carriage return, or an empty class.
 func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
 	if d.Y != nil {
 		if err := d.check(d.X.Rows); err != nil {
@@ -64,7 +66,8 @@ func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
 	classes := make([]string, len(d.Classes))
 	for k, name := range d.Classes {
 		if !readable(name) || name == "" {
-			return fmt.Errorf("dataset: class %d, %q, would not be read back: empty, blanks around it or a carriage return", k, name)
+			return fmt.Errorf("dataset: class %d, %q, would not be read back: empty, blanks around it or a carriage return",
+				k, name)
 		}
 		classes[k] = quoteField(name)
 	}
@@ -96,7 +99,8 @@ func csvHeader(names []string, d int, labeled bool) (string, error) {
 	fields := make([]string, 0, d+1)
 	for j, name := range names {
 		if !readable(name) {
-			return "", fmt.Errorf("dataset: feature %d, %q, would not be read back: blanks around it or a carriage return", j, name)
+			return "", fmt.Errorf("dataset: feature %d, %q, would not be read back: blanks around it or a carriage return",
+				j, name)
 		}
 		fields = append(fields, quoteField(name))
 	}
@@ -111,7 +115,8 @@ func readable(name string) bool {
 	return name == strings.TrimSpace(name) && !strings.Contains(name, "\r")
 }
 
-// quoteField quotes a field that would be taken for something else: for several, for an empty line, or for a byte order mark.
+// quoteField quotes a field that would be taken for something else: for several, for an empty line, or for a byte order
+// mark.
 func quoteField(s string) string {
 	if s == "" || strings.ContainsAny(s, "\",;|\t\n \ufeff") {
 		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`

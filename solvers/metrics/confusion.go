@@ -2,12 +2,13 @@ package metrics
 
 import "fmt"
 
-// Confusion counts predictions by class: element [c][p] is the number of examples of class c that were predicted as p. Both y
-// and predictions hold classes in 0..m-1. It is an error if there are no examples, or if a size, a label or a prediction does not
-// fit. O(n + m²).
+// Confusion counts predictions by class: element [c][p] is the number of examples of class c that were predicted as p.
+// Both y and predictions hold classes in 0..m-1. It is an error if there are no examples, or if a size, a label or a
+// prediction does not fit. O(n + m²).
 func Confusion(predictions, y []int, m int) ([][]int, error) {
 	if len(predictions) != len(y) || len(y) == 0 {
-		return nil, fmt.Errorf("metrics: %d predictions for %d labels, need as many, and one at least", len(predictions), len(y))
+		return nil, fmt.Errorf("metrics: %d predictions for %d labels, need as many, and one at least",
+			len(predictions), len(y))
 	}
 	if m < 1 || m > 1<<15 {
 		return nil, fmt.Errorf("metrics: confusion of %d classes, need 1 to %d", m, 1<<15)
@@ -37,8 +38,8 @@ type Class struct {
 	F1        float64 // their harmonic mean, 2 Correct/(Count + Predicted)
 }
 
-// PerClass returns what each class contributes to counts, a [Confusion] of m classes. It panics unless each row has m elements.
-// O(m²).
+// PerClass returns what each class contributes to counts, a [Confusion] of m classes. It panics unless each row has m
+// elements. O(m²).
 func PerClass(counts [][]int) []Class {
 	classes := make([]Class, len(counts))
 	for c, row := range counts {
@@ -59,7 +60,8 @@ func PerClass(counts [][]int) []Class {
 	return classes
 }
 
-// MeanRecall returns the mean of the recalls of the classes that have examples: the accuracy when all classes count the same.
+// MeanRecall returns the mean of the recalls of the classes that have examples: the accuracy when all classes count the
+// same.
 func MeanRecall(classes []Class) float64 {
 	sum, n := 0.0, 0
 	for _, k := range classes {
