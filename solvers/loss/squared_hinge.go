@@ -15,7 +15,9 @@ import (
 type SquaredHinge[T vec.Float] struct{}
 
 // Traits returns the name, and that it is for sets of true classes.
-func (SquaredHinge[T]) Traits() Traits { return Traits{Name: "squared hinge", Sets: true} }
+func (SquaredHinge[T]) Traits() Traits {
+	return Traits{Name: "squared hinge", Sets: true, Separable: true}
+}
 
 // With refuses K > 1 and smoothing: there is neither.
 func (l SquaredHinge[T]) With(k int, smoothing float64) (Loss[T], error) {

@@ -83,7 +83,7 @@ func BenchmarkFitKernel(b *testing.B) {
 			b.ReportAllocs()
 			epochs, rows := 0, int64(0)
 			for b.Loop() {
-				m, err := kernel.New(solvers.Features[float32](x), kernel.Gaussian{Sigma: .02}, 1<<30)
+				m, err := kernel.New(solvers.Features[float32](x), kernel.Gaussian{Gamma: .02}, 1<<30)
 				if err != nil {
 					b.Fatal(err)
 				}

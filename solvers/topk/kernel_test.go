@@ -99,7 +99,7 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 	}
 	for _, c := range []Config{{K: 1}, {K: 3}, {K: 2, Loss: Beta}} {
 		c.Lambda, c.Tol, c.Epochs = .003, tol, 100000
-		r := trainKernel(t, matrix(t, solvers.Features[T](x), kernel.Gaussian{Sigma: sigma}, 10000), y, c)
+		r := trainKernel(t, matrix(t, solvers.Features[T](x), kernel.Gaussian{Gamma: sigma}, 10000), y, c)
 		loss, sum, norm, normDual, radius := 0.0, 0.0, 0.0, 0.0, 1/(c.Lambda*n)
 		exact := vec.NewMatrix[float64](n, m) // with the true class's variable the sum of the others
 		for i := range n {
@@ -169,7 +169,7 @@ func TestKernelSameBits(t *testing.T) {
 	}
 	x, y := blobs[float64](rand.New(rand.NewPCG(25, 26)), n, 9, 6)
 	c := Config{K: 2, Lambda: .002, Tol: 1e-4, Seed: 3}
-	gaussian := kernel.Gaussian{Sigma: .05}
+	gaussian := kernel.Gaussian{Gamma: .05}
 	want := trainKernel(t, matrix(t, solvers.Features[float64](x), gaussian, 1<<30), y, c)
 	k := vec.NewMatrix[float64](n, n)
 	all := make([]int, n)
@@ -228,7 +228,7 @@ func TestKernelModel(t *testing.T) {
 			x.Data[i] = 0
 		}
 	}
-	gaussian, c := kernel.Gaussian{Sigma: .2}, Config{Lambda: .01, Tol: 1e-3}
+	gaussian, c := kernel.Gaussian{Gamma: .2}, Config{Lambda: .01, Tol: 1e-3}
 	for name, s := range map[string][2]solvers.Features[float64]{
 		"dense": {first(x, n), x}, "csr": {sparse(first(x, n)), sparse(x)},
 	} {
@@ -251,7 +251,7 @@ func TestKernelModel(t *testing.T) {
 		for i := 0; i < 2*n; i += 7 {
 			want := make([]float64, m)
 			for p, j := range support {
-				v := math.Exp(-gaussian.Sigma * vec.SquaredDistance(x.Row(i), x.Row(j)))
+				v := math.Exp(-gaussian.Gamma * vec.SquaredDistance(x.Row(i), x.Row(j)))
 				vec.Axpy(v, r.Duals.Row(j), want)
 				if !slices.Equal(r.Duals.Row(j), r.Coefficients().Row(p)) {
 					t.Fatalf("coefficients of support vector %d", p)
@@ -317,7 +317,7 @@ func ExampleFitKernel() {
 		radius := .5 + float64(y[i])
 		x.Row(i)[0], x.Row(i)[1] = radius*math.Cos(float64(i)), radius*math.Sin(float64(i))
 	}
-	k, err := kernel.New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Sigma: 1}, 1<<20)
+	k, err := kernel.New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Gamma: 1}, 1<<20)
 	if err != nil {
 		panic(err)
 	}
