@@ -197,6 +197,7 @@ func variants[T vec.Float](d int) []variant {
 		{"rho largest", "rho", func(s *scalars) { s.rho = most }},
 		{"gamma small", "gamma", func(s *scalars) { s.gamma = 1e-3 }},
 		{"gamma large", "gamma", func(s *scalars) { s.gamma = 1e6 }},
+		{"gamma largest", "gamma", func(s *scalars) { s.gamma, s.r = most, 0.5 }},
 		{"at most", "rel", func(s *scalars) { s.rel = AtMost }},
 		{"at most 0", "rel", func(s *scalars) { s.rel, s.r = AtMost, 0 }},
 		{"l = 0", "l", func(s *scalars) { s.l = 0 }},
