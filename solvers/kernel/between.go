@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Between sets dst[i, j] = k(x_i, z_j) for all rows of x and of z. It panics where the sizes do not fit together. O(m n d) for each
-// term of the kernel.
+// Between sets dst[i, j] = k(x_i, z_j) for all rows of x and of z. It panics where the sizes do not fit together. O(m n
+// d) for each term of the kernel.
 func Between[T vec.Float](dst vec.Matrix[T], k Kernel, x, z vec.Matrix[T]) {
 	evaluate[T](k, dense[T]{x, z, norms(x), norms(z)}, dst)
 }

@@ -71,11 +71,22 @@ func (k Sum) Validate() error {
 		if term.Kernel == nil {
 			return fmt.Errorf("kernel: term %d has no kernel", i)
 		}
-		if err := term.Kernel.Validate(); err != nil {
+		if err := check(term.Kernel); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// check is k.Validate for any k: a pointer to a kernel is none.
+func check(k Kernel) error {
+	switch k := k.(type) {
+	case nil:
+		return fmt.Errorf("kernel: no kernel")
+	case Linear, Polynomial, Gaussian, Sum:
+		return k.Validate()
+	}
+	return fmt.Errorf("kernel: unknown kernel %T", k)
 }
 
 func (Linear) of(norm float64) float64   { return norm }

@@ -27,7 +27,8 @@ func ExampleMatrix_Rows() {
 }
 
 var kernels = []Kernel{
-	Linear{}, Polynomial{Degree: 1, Scale: .5}, Polynomial{Degree: 5, Offset: 1}, Polynomial{Degree: 2, Scale: .1, Offset: .3}, Gaussian{Gamma: .3},
+	Linear{}, Polynomial{Degree: 1, Scale: .5}, Polynomial{Degree: 5, Offset: 1},
+	Polynomial{Degree: 2, Scale: .1, Offset: .3}, Gaussian{Gamma: .3},
 	Sum{{.5, Gaussian{Gamma: .1}}, {2, Gaussian{Gamma: 2}}, {.25, Linear{}}},
 }
 
@@ -47,7 +48,8 @@ func value(k Kernel, x, z []float64) (v, size float64) {
 		if scale == 0 {
 			scale = 1
 		}
-		return math.Pow(scale*dot+k.Offset, float64(k.Degree)), float64(k.Degree+1) * math.Pow(scale*sizes+k.Offset, float64(k.Degree))
+		degree := float64(k.Degree)
+		return math.Pow(scale*dot+k.Offset, degree), (degree + 1) * math.Pow(scale*sizes+k.Offset, degree)
 	case Gaussian:
 		v = math.Exp(-k.Gamma * distance)
 		return v, v * (1 + 8*k.Gamma*distance)
@@ -112,18 +114,18 @@ func rows[T vec.Float](t *testing.T, epsilon float64) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					index := []int{n - 1, 0, n / 2, n - 1}
+					index, relative := []int{n - 1, 0, n / 2, n - 1}, 4*float64(d+3)*epsilon
 					dst, diagonal := vec.NewMatrix[T](4, n+3).Slice(0, 4, 1, n+1), make([]T, n)
 					m.Rows(dst, index)
 					m.Diagonal(diagonal)
 					for p, i := range index {
 						for j := range n {
 							want, scale := value(k, at[i], at[j])
-							if math.Abs(float64(dst.Row(p)[j])-want) > 4*float64(d+3)*epsilon*scale {
-								t.Fatalf("%s %d-by-%d, %#v, row %d, column %d: %v, want %v", name, n, d, k, i, j, dst.Row(p)[j], want)
+							if got := dst.At(p, j); math.Abs(float64(got)-want) > relative*scale {
+								t.Fatalf("%s %d-by-%d, %#v, row %d, column %d: %v, want %v", name, n, d, k, i, j, got, want)
 							}
 						}
-						if want, scale := value(k, at[i], at[i]); math.Abs(float64(diagonal[i])-want) > 4*float64(d+3)*epsilon*scale {
+						if want, scale := value(k, at[i], at[i]); math.Abs(float64(diagonal[i])-want) > relative*scale {
 							t.Errorf("%#v: diagonal %v, want %v", k, diagonal[i], want)
 						}
 					}
@@ -208,7 +210,7 @@ func sameBits[T vec.Float](t *testing.T) {
 								m.RowsWorkers(dst, index, rng.IntN(4))
 								for p, i := range index {
 									if !slices.Equal(dst.Row(p), all.Row(i)) {
-										t.Errorf("%s, %#v, %d rows kept: row %d among %d has other bits", name, k, keep, i, len(index))
+										t.Errorf("%s, %#v, %d rows kept: row %d of %d has other bits", name, k, keep, i, len(index))
 										return
 									}
 								}
@@ -289,6 +291,10 @@ func TestErrors(t *testing.T) {
 		want   string
 	}{
 		{x, nil, 0, "no kernel"},
+		{nil, Linear{}, 0, "solvers: no examples"},
+		{(*dataset.Dense[float64])(nil), Linear{}, 0, "solvers: no examples"},
+		{x, &Gaussian{Gamma: 1}, 0, "unknown kernel *kernel.Gaussian"},
+		{x, Sum{{1, (*Gaussian)(nil)}}, 0, "unknown kernel *kernel.Gaussian"},
 		{x, Linear{}, -1, "a budget of -1 bytes"},
 		{x, Polynomial{}, 0, "Degree 0, need at least 1"},
 		{x, Polynomial{Degree: 2, Scale: -1}, 0, "Scale -1"},
@@ -321,9 +327,11 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	two := vec.NewMatrix[float64](2, 2)
 	for want, call := range map[string]func(){
-		"kernel: row 2 at place 1, need one in 0..1":       func() { m.Rows(vec.NewMatrix[float64](2, 2), []int{0, 2}) },
-		"kernel: dst is 1-by-2 for 2 rows of 2 examples":   func() { m.Rows(vec.NewMatrix[float64](1, 2), []int{0, 1}) },
+		"kernel: row 2 at place 1, need one in 0..1":       func() { m.Rows(two, []int{0, 2}) },
+		"kernel: dst is 2-by-2 for 1 rows of 2 examples":   func() { m.Rows(two, []int{0}) },
+		"kernel: -1 workers, need at least 0":              func() { m.RowsWorkers(two, []int{0, 1}, -1) },
 		"kernel: 3 numbers for the diagonal of 2 examples": func() { m.Diagonal(make([]float64, 3)) },
 	} {
 		func() {

@@ -102,7 +102,8 @@ func same(t *testing.T, m *Model[float64], x solvers.Features[float64], labels, 
 	}
 }
 
-// nearestMean is the classifier by the nearest mean μ of a class: its scores <x, μ> - |μ|²/2, by a constant feature of -1/2.
+// nearestMean is the classifier by the nearest mean μ of a class: its scores <x, μ> - |μ|²/2, by a constant feature of
+// -1/2.
 func nearestMean(t *testing.T, x *dataset.Dense[float64], y []int, classes int) *Model[float64] {
 	t.Helper()
 	w, count := vec.NewMatrix[float64](x.Cols+1, classes), make([]float64, classes)

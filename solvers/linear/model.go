@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
@@ -65,7 +64,7 @@ func WithConstant[T vec.Float](w vec.Matrix[T], b T, names []string) (*Model[T],
 	if d < 1 {
 		return nil, fmt.Errorf("linear: a %d-by-%d matrix of weights for %d features", w.Rows, w.Cols, d)
 	}
-	if err := checkNames(names, w.Cols); err != nil {
+	if err := solvers.CheckNames(names, w.Cols); err != nil {
 		return nil, err
 	}
 	for j := range w.Rows {
@@ -100,27 +99,6 @@ func checkMatrix[T vec.Float](w vec.Matrix[T]) error {
 	}
 	if w.Rows < 1 || w.Cols < 1 || w.Rows == math.MaxInt || w.Cols > math.MaxInt/(w.Rows+1) {
 		return fmt.Errorf("linear: a %d-by-%d matrix of weights, need a feature and an output at least", w.Rows, w.Cols)
-	}
-	return nil
-}
-
-// checkNames returns an error unless names are nil or one for each output, all different.
-func checkNames(names []string, outputs int) error {
-	if names == nil {
-		return nil
-	}
-	if len(names) != outputs {
-		return fmt.Errorf("linear: %d names for %d outputs", len(names), outputs)
-	}
-	place := make(map[string]int, len(names))
-	for c, name := range names {
-		if !utf8.ValidString(name) {
-			return fmt.Errorf("linear: name %q of output %d is not UTF-8", name, c)
-		}
-		if first, twice := place[name]; twice {
-			return fmt.Errorf("linear: the outputs %d and %d have the same name %q", first, c, name)
-		}
-		place[name] = c
 	}
 	return nil
 }
