@@ -25,7 +25,7 @@ type Config struct {
 	Rotations int
 
 	Seed     uint64         // of all that is random
-	Workers  int            // goroutines; default one for each core. The result does not depend on it
+	Workers  int            // goroutines; 0 stands for one for each core. The result does not depend on it
 	Progress func(Progress) // called after each iteration, from the goroutine that called Train
 }
 
@@ -60,7 +60,10 @@ func (c Config) withDefaults(x vec.Matrix[float32]) (Config, error) {
 			*f.value = f.zero
 		}
 	}
-	c.Workers = workersOf(c.Workers)
+	var err error
+	if c.Workers, err = workersOf("Config.Workers", c.Workers); err != nil {
+		return c, err
+	}
 	if err := x.Validate(); err != nil {
 		return c, fmt.Errorf("pq: training vectors: %w", err)
 	}

@@ -19,8 +19,12 @@ func (q *Quantizer) Decode(dst vec.Matrix[float32], codes []byte, workers int) e
 	if len(codes) != dst.Rows*size {
 		return fmt.Errorf("pq: %d bytes of codes for %d rows, want %d of %d bytes each", len(codes), dst.Rows, dst.Rows*size, size)
 	}
+	workers, err := workersOf("workers", workers)
+	if err != nil {
+		return err
+	}
 	chunks := (dst.Rows + chunkRows - 1) / chunkRows
-	parallel.Do(workersOf(workers), chunks, func(_, i int) {
+	parallel.Do(workers, chunks, func(_, i int) {
 		for r := i * chunkRows; r < min((i+1)*chunkRows, dst.Rows); r++ {
 			q.decode(dst.Row(r), codes[r*size:][:size])
 		}

@@ -26,10 +26,14 @@ func (q *Quantizer) Encode(codes []byte, x vec.Matrix[float32], workers int) err
 	if len(codes) != x.Rows*q.CodeSize() {
 		return fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d of %d bytes each", len(codes), x.Rows, x.Rows*q.CodeSize(), q.CodeSize())
 	}
+	workers, err := workersOf("workers", workers)
+	if err != nil {
+		return err
+	}
 	size := q.CodeSize()
 	chunks := (x.Rows + chunkRows - 1) / chunkRows
 	bad := make([]bool, chunks)
-	parallel.Do(workersOf(workers), chunks, func(_, i int) {
+	parallel.Do(workers, chunks, func(_, i int) {
 		from, to := i*chunkRows, min((i+1)*chunkRows, x.Rows)
 		e := q.encoder()
 		bad[i] = !e.encode(codes[from*size:to*size], x.Slice(from, to, 0, x.Cols))

@@ -86,7 +86,7 @@ func ExampleTable() {
 	// Output: 0 true true
 }
 
-func ExampleRead() {
+func ExampleReadQuantizer() {
 	q, err := pq.Train(context.Background(), vectors(300), pq.Config{M: 8, NBits: 4, Iterations: 5})
 	if err != nil {
 		fmt.Println(err)
@@ -97,7 +97,7 @@ func ExampleRead() {
 		fmt.Println(err)
 		return
 	}
-	same, err := pq.Read(&file)
+	same, err := pq.ReadQuantizer(&file)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -93,9 +93,13 @@ func (f *fastTable) atMost(sum uint16, m int) float32 {
 	return math.Nextafter32(float32(d), float32(math.Inf(1)))
 }
 
-// scan writes the sums of bytes of the blocks [from, to).
+// scan writes the sums of bytes of the blocks [from, to), the last of which may lie apart.
 func (f *fastTable) scan(q *Quantizer, b *blocks, from, to int, sums []uint16) {
-	data := &b.data[from*b.size*kernel.Block]
+	if full := len(b.full) / (b.size * kernel.Block); from < full && full < to {
+		f.scan(q, b, from, full, sums)
+		from, sums = full, sums[(full-from)*kernel.Block:]
+	}
+	data := &b.block(from)[0]
 	if q.nbits == 8 {
 		kernel.Scan8(to-from, q.m, &f.bytes[0], data, &sums[0])
 	} else {

@@ -1,31 +1,48 @@
 package pq
 
 import (
+	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Index holds the codes of many vectors and finds the nearest to a query by comparing it with all of them. Vectors are known
-// by the order in which they were added: 0, 1, 2, ... Searches may run side by side; an Add waits for them and they for it.
+// by the order in which they were added: 0, 1, 2, ...
+//
+// All methods may be called at the same time, also from a Filter. A search and WriteTo see the vectors that the index held
+// when they began: they hold no lock, so an Add neither waits for them nor holds them up.
 type Index struct {
+	onlyFiles
 	q      *Quantizer
 	metric Metric
 	pool   sync.Pool // of *searcher
 
-	mu    sync.RWMutex
-	codes blocks
+	adding sync.Mutex
+	codes  atomic.Pointer[blocks] // what it points to never changes
 }
 
 // NewIndex returns an empty index. It takes CodeSize bytes a vector.
 func NewIndex(q *Quantizer, metric Metric) (*Index, error) {
+	if q == nil {
+		return nil, errNoQuantizer
+	}
 	if err := metric.check(); err != nil {
 		return nil, err
 	}
-	ix := &Index{q: q, metric: metric, codes: blocks{size: q.CodeSize()}}
-	ix.pool.New = func() any { return newSearcher(q) }
+	ix := &Index{}
+	ix.set(q, metric, &blocks{size: q.CodeSize()})
 	return ix, nil
+}
+
+var errNoQuantizer = errors.New("pq: the quantizer is nil")
+
+func (ix *Index) set(q *Quantizer, metric Metric, codes *blocks) {
+	ix.q, ix.metric = q, metric
+	ix.pool.New = func() any { return newSearcher(q) }
+	ix.codes.Store(codes)
 }
 
 // Quantizer returns the quantizer of the codes.
@@ -35,31 +52,35 @@ func (ix *Index) Quantizer() *Quantizer { return ix.q }
 func (ix *Index) Metric() Metric { return ix.metric }
 
 // Len is the number of vectors.
-func (ix *Index) Len() int {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	return ix.codes.n
-}
+func (ix *Index) Len() int { return ix.codes.Load().n }
 
 // Add encodes the rows of x and appends them; the first gets the number Len had. After an error the index is as before.
 // workers is the number of goroutines, 0 one for each core.
 func (ix *Index) Add(x vec.Matrix[float32], workers int) error {
-	codes := make([]byte, max(x.Rows, 0)*ix.q.CodeSize())
+	if err := ix.q.checkRows(x); err != nil {
+		return err
+	}
+	codes := make([]byte, x.Rows*ix.q.CodeSize())
 	if err := ix.q.Encode(codes, x, workers); err != nil {
 		return err
 	}
 	return ix.AddCodes(codes)
 }
 
-// AddCodes appends vectors by their codes, as Encode wrote them.
+// AddCodes appends vectors by their codes, as Encode wrote them. Beside them it copies less than 256 codes.
 func (ix *Index) AddCodes(codes []byte) error {
 	if size := ix.q.CodeSize(); len(codes)%size != 0 {
 		return fmt.Errorf("pq: %d bytes of codes are no multiple of %d", len(codes), size)
 	}
-	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	ix.codes.add(codes)
+	ix.add(codes)
 	return nil
+}
+
+func (ix *Index) add(codes []byte) {
+	ix.adding.Lock()
+	defer ix.adding.Unlock()
+	all := ix.codes.Load().add(codes)
+	ix.codes.Store(&all)
 }
 
 // Code copies the code of vector i to dst, CodeSize bytes.
@@ -67,12 +88,11 @@ func (ix *Index) Code(dst []byte, i int) error {
 	if err := ix.q.checkCode(dst); err != nil {
 		return err
 	}
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	if i < 0 || i >= ix.codes.n {
-		return fmt.Errorf("pq: vector %d of an index of %d", i, ix.codes.n)
+	codes := ix.codes.Load()
+	if i < 0 || i >= codes.n {
+		return fmt.Errorf("pq: vector %d of an index of %d", i, codes.n)
 	}
-	ix.codes.code(dst, i)
+	codes.code(dst, i)
 	return nil
 }
 

@@ -85,7 +85,7 @@ func TestSearch(t *testing.T) {
 					}
 					for i := range queries.Rows {
 						for _, s := range []Search{
-							{K: 0}, {K: 1}, {K: 10}, {K: 300},
+							{K: 1}, {K: 10}, {K: 300},
 							{K: 5, Filter: func(id int) bool { return id%7 == 3 }},
 							{K: 4, Vector: x.Row},
 							{K: 10, Vector: x.Row, Candidates: 25, Filter: func(id int) bool { return id%2 == 1 }},

@@ -60,7 +60,7 @@ func (t *trainer) newWave(first, last int) *wave {
 		}
 	}
 	width := t.q.Width(first)
-	for range t.Workers {
+	for range min(t.Workers, len(w.subs)*w.chunks) {
 		w.scratch = append(w.scratch, chunkScratch{make([]float32, kernel.Lanes*width)})
 	}
 	// All subspaces of a row are copied while the row is at hand.

@@ -21,6 +21,7 @@ import (
 //
 // A Matrix is immutable and safe for concurrent use. Results do not depend on Workers.
 type Matrix struct {
+	onlyFiles
 	q      *Quantizer
 	n      int
 	blocks []byte // (blocks, M, 256): the code of row i in subspace q is at [i/256][q][i%256]
@@ -32,43 +33,34 @@ type Matrix struct {
 	scratches scratches
 }
 
-// Tables is the precision of the tables of Scores and of the numbers that Accumulate adds up.
-type Tables int
-
-const (
-	Float32 Tables = iota // errors as of any sum in float32
-	Int16                 // lines of 32 outputs: relative error below 1e-3, typically 2e-4, 1.4 times the speed for many outputs
-	Int8                  // lines of 64 outputs in Scores, as Int16 in Accumulate: relative error below 2e-2
-)
-
-// MatrixOptions change how a Matrix computes.
-type MatrixOptions struct {
-	Tables  Tables
-	Workers int // goroutines of one call of Scores or Accumulate; default 1, since solvers bring their own
-}
-
 // NewMatrix returns the matrix of n rows whose codes, as Encode gives them, follow one another; it copies them.
 func NewMatrix(q *Quantizer, n int, codes []byte, o MatrixOptions) (*Matrix, error) {
+	if q == nil {
+		return nil, errNoQuantizer
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	if n < 0 || len(codes)/q.CodeSize() != n || len(codes)%q.CodeSize() != 0 {
 		return nil, fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d bytes a row", len(codes), n, q.CodeSize())
 	}
-	if o.Tables < Float32 || o.Tables > Int8 {
-		return nil, fmt.Errorf("pq: MatrixOptions.Tables is %d, want Float32, Int16 or Int8", o.Tables)
-	}
-	if o.Workers < 0 {
-		return nil, fmt.Errorf("pq: MatrixOptions.Workers is %d", o.Workers)
-	}
-	o.Workers = max(o.Workers, 1)
-	x := &Matrix{q: q, n: n, o: o, blocks: make([]byte, (n+lookup.Rows-1)/lookup.Rows*q.m*lookup.Rows), norms: make([]float32, n)}
-
+	x := &Matrix{q: q, o: o, blocks: make([]byte, 0, (n+lookup.Rows-1)/lookup.Rows*q.m*lookup.Rows)}
 	for i := range n {
-		code := codes[i*q.CodeSize() : (i+1)*q.CodeSize()]
-		for j := range q.m {
-			x.blocks[x.at(i, j)] = byte(q.codePart(code, j))
-		}
+		x.add(codes[i*q.CodeSize() : (i+1)*q.CodeSize()])
 	}
 	x.setNorms()
 	return x, nil
+}
+
+// add appends a row while the matrix is made.
+func (x *Matrix) add(code []byte) {
+	if x.n%lookup.Rows == 0 {
+		x.blocks = append(x.blocks, make([]byte, x.q.m*lookup.Rows)...)
+	}
+	for j := range x.q.m {
+		x.blocks[x.at(x.n, j)] = byte(x.q.codePart(code, j))
+	}
+	x.n++
 }
 
 // at is the place of row i's code in subspace j.
@@ -78,6 +70,7 @@ func (x *Matrix) at(i, j int) int {
 
 // setNorms computes |x̂_i|² from the rows themselves, so that they agree with Gram: a Gaussian kernel is positive definite only then.
 func (x *Matrix) setNorms() {
+	x.norms = make([]float32, x.n)
 	s := x.scratch()
 	defer x.scratches.put(s)
 	for from := 0; from < x.n; from += gatherRows {

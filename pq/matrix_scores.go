@@ -22,8 +22,6 @@ func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 		x.scoresDense(rows, n, w, dst)
 		return
 	}
-	t := newTeam(x.o.Workers)
-	defer t.dismiss()
 	s := x.scratch()
 	defer x.scratches.put(s)
 	if x.q.rotation != nil {
@@ -33,21 +31,21 @@ func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 		w = turned
 	}
 	job := &s.scores
-	*job = scores{x: x, rows: rows, n: n, w: w, dst: dst, s: s}
+	*job = scores{x: x, rows: rows, n: n, w: w, dst: dst, s: s, workers: x.workers(n, w.Cols)}
 	for from := 0; from < w.Cols; from += job.cols {
 		job.panel = scorePanel(from, w.Cols-from, x.o.Tables)
 		job.prepare()
 		job.chunk = job.chunkRows()
 		groups, chunks := (x.q.m+job.group-1)/job.group, (n+job.chunk-1)/job.chunk
-		each(t, job, groups, (*scores).build)
-		each(t, job, chunks, (*scores).sum)
+		each(job.workers, job, groups, (*scores).build)
+		each(job.workers, job, chunks, (*scores).sum)
 	}
 	*job = scores{}
 }
 
 // chunkRows is the number of rows in a chunk: fewer where tables are small, and where each worker should have a part.
 func (j *scores) chunkRows() int {
-	blocks, each := chunkBlocks, (j.n+j.x.o.Workers-1)/j.x.o.Workers
+	blocks, each := chunkBlocks, (j.n+j.workers-1)/j.workers
 	if j.width == 1 {
 		blocks /= 4
 	}
@@ -102,6 +100,7 @@ type scores struct {
 	s      *scratch
 	chunk  int // rows
 	panel
+	workers int
 }
 
 // prepare makes room for the tables of the panel: (M, 256, width), and for integers the scales of each group.
@@ -118,7 +117,7 @@ func (j *scores) prepare() {
 	}
 	j.s.scale = atLeast(j.s.scale, groups*j.width)
 	j.s.offset = atLeast(j.s.offset, groups*j.width)
-	j.s.forWorkers(j.x.o.Workers)
+	j.s.forWorkers(j.workers)
 }
 
 // build makes the tables of a group of subspaces.

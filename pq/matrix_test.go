@@ -241,7 +241,7 @@ func TestMatrixManyRows(t *testing.T) {
 func TestMatrixWorkers(t *testing.T) {
 	n, d, m := 2*superRows+809, 40, 37
 	if testing.Short() {
-		n, d, m = superRows+404, 12, 17
+		n, d, m = superRows+404, 24, 17
 	}
 	for tables := range bounds {
 		var scores, sums []float32
@@ -293,7 +293,7 @@ func TestMatrixAllocations(t *testing.T) {
 		runs = 2
 	}
 	for tables := range bounds {
-		x := randomMatrix(t, r, 2000, 24, 6, 8, true, MatrixOptions{Tables: tables})
+		x := randomMatrix(t, r, 2000, 24, 6, 8, true, MatrixOptions{Tables: tables, Workers: 1})
 		w, a, dst := randomRows(r, 24, 70), randomRows(r, 2000, 70), vec.NewMatrix[float32](2000, 70)
 		rows := (&scratch{}).rowsOf(0, 1000)
 		dense, gram := vec.NewMatrix[float32](1000, 24), vec.NewMatrix[float32](1000, 10)

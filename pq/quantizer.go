@@ -9,6 +9,7 @@ import (
 
 // Quantizer maps vectors of d numbers to codes of M parts and back. It is immutable and safe for concurrent use.
 type Quantizer struct {
+	onlyFiles
 	d, m, nbits, ksub int
 
 	offset    []int     // M+1: subspace j is the coordinates [offset[j], offset[j+1])
@@ -63,15 +64,10 @@ func build(d, m, nbits int, centroids, rotation []float32) (*Quantizer, error) {
 	return q, nil
 }
 
-// newQuantizer checks the sizes and makes room.
+// newQuantizer makes room.
 func newQuantizer(d, m, nbits int) (*Quantizer, error) {
-	switch {
-	case nbits != 4 && nbits != 8:
-		return nil, fmt.Errorf("pq: nbits is %d, want 4 or 8", nbits)
-	case m < 1 || d < m:
-		return nil, fmt.Errorf("pq: M=%d subspaces of d=%d dimensions, want 1 <= M <= d", m, d)
-	case d > math.MaxInt32>>nbits:
-		return nil, fmt.Errorf("pq: d=%d, want at most %d with nbits=%d", d, math.MaxInt32>>nbits, nbits)
+	if err := checkSizes(d, m, nbits); err != nil {
+		return nil, err
 	}
 	q := &Quantizer{d: d, m: m, nbits: nbits, ksub: 1 << nbits, offset: make([]int, m+1)}
 	for j := range m {
@@ -83,6 +79,18 @@ func newQuantizer(d, m, nbits int) (*Quantizer, error) {
 	q.centroids = make([]float32, q.ksub*d)
 	q.columns = make([]float32, q.ksub*d)
 	return q, nil
+}
+
+func checkSizes(d, m, nbits int) error {
+	switch {
+	case nbits != 4 && nbits != 8:
+		return fmt.Errorf("pq: nbits is %d, want 4 or 8", nbits)
+	case m < 1 || d < m:
+		return fmt.Errorf("pq: M=%d subspaces of d=%d dimensions, want 1 <= M <= d", m, d)
+	case d > math.MaxInt32>>nbits:
+		return fmt.Errorf("pq: d=%d, want at most %d with nbits=%d", d, math.MaxInt32>>nbits, nbits)
+	}
+	return nil
 }
 
 // D is the number of dimensions of the vectors.

@@ -19,11 +19,11 @@ type Neighbor struct {
 
 // Search says what to look for.
 type Search struct {
-	K      int               // number of neighbors wanted
-	Filter func(id int) bool // if not nil, only vectors for which it is true. It is called for few of the others
+	K      int               // number of neighbors wanted, at least 1
+	Filter func(id int) bool // if not nil, only vectors for which it is true. It is not called for those that are too far
 
-	// With Vector the search is refined: the nearest Candidates vectors by their codes, at least K, are compared by the
-	// vectors that Vector returns for them, the originals. Default 10 K.
+	// With Vector the search is refined: the nearest Candidates vectors by their codes, default 10 K and never fewer than K,
+	// are compared by the vectors that Vector returns for them, the originals. Without it Candidates means nothing.
 	Vector     func(id int) []float32
 	Candidates int
 }
@@ -35,15 +35,15 @@ type Search struct {
 // these: bytes in place of float32 serve only to skip vectors that cannot be among the K nearest. The cost is that of a Table and
 // about M/40 ns a vector on a CPU with AVX-512. With enough room in dst nothing is allocated once warm.
 func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, error) {
-	if o.K < 0 || o.Candidates < 0 {
-		return dst[:0], fmt.Errorf("pq: a search for K=%d, Candidates=%d", o.K, o.Candidates)
+	if o.K < 1 || o.Candidates < 0 {
+		return dst[:0], fmt.Errorf("pq: a search with K=%d, Candidates=%d, want K >= 1, Candidates >= 0", o.K, o.Candidates)
 	}
 	s := ix.pool.Get().(*searcher)
 	defer ix.pool.Put(s)
 	k := o.K
 	if o.Vector != nil {
 		if o.Candidates == 0 {
-			o.Candidates = 10 * o.K
+			o.Candidates = 10 * min(o.K, math.MaxInt/10)
 		}
 		k = max(k, o.Candidates)
 	}
@@ -53,9 +53,7 @@ func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, 
 	if err := s.fast.set(s.table); err != nil {
 		return dst[:0], err
 	}
-	ix.mu.RLock()
-	s.scan(&ix.codes, k, o.Filter)
-	ix.mu.RUnlock()
+	s.scan(ix.codes.Load(), k, o.Filter)
 	if o.Vector != nil {
 		if err := s.refine(ix.metric, query, o.Vector); err != nil {
 			return dst[:0], err
@@ -70,11 +68,15 @@ func (ix *Index) SearchBatch(queries vec.Matrix[float32], o Search, workers int)
 	if err := ix.q.checkRows(queries); err != nil {
 		return nil, err
 	}
+	workers, err := workersOf("workers", workers)
+	if err != nil {
+		return nil, err
+	}
 	found, errs := make([][]Neighbor, queries.Rows), make([]error, queries.Rows)
-	parallel.Do(workersOf(workers), queries.Rows, func(_, i int) { found[i], errs[i] = ix.Search(nil, queries.Row(i), o) })
+	parallel.Do(workers, queries.Rows, func(_, i int) { found[i], errs[i] = ix.Search(nil, queries.Row(i), o) })
 	for i, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("query %d: %w", i, err)
+			return nil, fmt.Errorf("pq: query %d: %s", i, unprefixed(err))
 		}
 	}
 	return found, nil
@@ -109,9 +111,6 @@ func newSearcher(q *Quantizer) *searcher {
 // few that come through each time are those that an ever better k-th distance lets pass.
 func (s *searcher) scan(b *blocks, k int, filter func(id int) bool) {
 	s.heap = s.heap[:0]
-	if k == 0 {
-		return
-	}
 	all := (b.n + kernel.Block - 1) / kernel.Block
 	for from := 0; from < all; {
 		to := min(all, from+min(max(from, 1), scanBlocks))

@@ -2,6 +2,7 @@ package pq
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -17,6 +18,9 @@ import (
 // multiplication each, for each row of the sample. Subspaces are trained together as far as their sample fits 64 MiB, of which it
 // takes twice that; with Rotations three times all of the sample more.
 func Train(ctx context.Context, x vec.Matrix[float32], c Config) (*Quantizer, error) {
+	if ctx == nil {
+		return nil, errors.New("pq: the context is nil")
+	}
 	c, err := c.withDefaults(x)
 	if err != nil {
 		return nil, err

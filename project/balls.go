@@ -1,18 +1,15 @@
 package project
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
-func checkBall[T vec.Float](name string, dst, a []T, r T) {
-	checkLengths(name, dst, a)
-	if !(r >= 0) {
-		panic(fmt.Sprintf("project: %s: r = %v, need r >= 0", name, r))
-	}
+func checkBall[T vec.Float](function string, dst, a []T, r T) {
+	checkLengths(function, dst, a)
+	checkRadius(function, r)
 }
 
 // L1Ball sets dst to the projection of a onto { |x|_1 <= r } and returns its thresholds:

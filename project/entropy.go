@@ -1,7 +1,6 @@
 package project
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -75,13 +74,11 @@ func TopKEntropy[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T
 	return th
 }
 
-func checkEntropy[T vec.Float](name string, dst, a []T, r, gamma T) {
-	checkLengths(name, dst, a)
-	if !(r >= 0) || math.IsInf(float64(r), 1) {
-		panic(fmt.Sprintf("project: %s: r = %v, need r >= 0 and finite", name, r))
-	}
+func checkEntropy[T vec.Float](function string, dst, a []T, r, gamma T) {
+	checkLengths(function, dst, a)
+	checkFinite(function, r)
 	if !(gamma > 0) || math.IsInf(float64(gamma), 1) {
-		panic(fmt.Sprintf("project: %s: gamma = %v, need gamma > 0 and finite", name, gamma))
+		panic(unfit(function, "gamma = %v, need gamma > 0 and finite", gamma))
 	}
 }
 

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/dualgap/dualgap/internal/unchecked"
@@ -60,36 +59,6 @@ type Counts struct {
 
 // Low returns |L|, how many of d elements are at the lower bound.
 func (t Thresholds) Low(d int) int { return d - int(t.Cap) - int(t.Mid) }
-
-// check panics where the arguments fit no problem, which is an error of the program and not of its data.
-func check[T vec.Float](name string, dst, a []T, k int, r, rho T) {
-	if !fits(len(dst), len(a), k, r, rho) {
-		refuse(name, dst, a, k, r, rho)
-	}
-}
-
-// fits is small enough to be inlined.
-func fits[T vec.Float](dst, a, k int, r, rho T) bool {
-	return dst == a && 1 <= k && k <= a && r >= 0 && rho >= 0 && rho-rho == 0
-}
-
-func refuse[T vec.Float](name string, dst, a []T, k int, r, rho T) {
-	checkLengths(name, dst, a)
-	switch {
-	case k < 1 || k > len(a):
-		panic(fmt.Sprintf("project: %s: k = %d is not in 1..%d, the dimension", name, k, len(a)))
-	case !(r >= 0):
-		panic(fmt.Sprintf("project: %s: r = %v, need r >= 0", name, r))
-	default:
-		panic(fmt.Sprintf("project: %s: rho = %v, need 0 <= rho < Inf", name, rho))
-	}
-}
-
-func checkLengths[T vec.Float](name string, dst, a []T) {
-	if len(dst) != len(a) {
-		panic(fmt.Sprintf("project: %s: dst has %d elements, a has %d", name, len(dst), len(a)))
-	}
-}
 
 // kernelFrom is the dimension from which the call of a kernel pays.
 const kernelFrom = 16

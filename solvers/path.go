@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
+
+	"github.com/dualgap/dualgap/internal/parallel"
 )
 
 // Walk trains at the points of a grid, in the order given, each training starting from the result of the one before, the
@@ -54,24 +55,17 @@ func CrossValidate[R any](fold []int, workers int, run func(train, test []int) (
 		count = max(count, f+1)
 	}
 	results, errs := make([]R, count), make([]error, count)
-	workers = max(1, min(workers, count))
-	var wait sync.WaitGroup
-	for q := range workers {
-		wait.Go(func() {
-			for f := q; f < count; f += workers {
-				train, test := []int{}, []int{}
-				for i, g := range fold {
-					if g == f {
-						test = append(test, i)
-					} else {
-						train = append(train, i)
-					}
-				}
-				results[f], errs[f] = run(train, test)
+	parallel.Do(workers, count, func(_, f int) {
+		train, test := []int{}, []int{}
+		for i, g := range fold {
+			if g == f {
+				test = append(test, i)
+			} else {
+				train = append(train, i)
 			}
-		})
-	}
-	wait.Wait()
+		}
+		results[f], errs[f] = run(train, test)
+	})
 	for f, err := range errs {
 		if err != nil {
 			return nil, fmt.Errorf("fold %d: %w", f, err)

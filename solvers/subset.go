@@ -29,9 +29,10 @@ func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
 type subset[T vec.Float] struct {
 	x     Features[T]
 	n, d  int
-	rows  []int     // of x; nil: those from from on
-	from  int       //
-	norms []T       // nil: those of x
+	rows  []int // of x; nil: those from from on
+	from  int
+	norms []T // nil: not known yet
+	once  sync.Once
 	pool  sync.Pool // of *[]int, for rows of the subset as rows of x
 }
 
@@ -67,14 +68,15 @@ func (f *subset[T]) SquaredNorms(dst []T) {
 	if len(dst) != f.n {
 		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), f.n))
 	}
-	if f.norms != nil {
-		copy(dst, f.norms)
-		return
-	}
-	n, _ := f.x.Dims()
-	all := make([]T, n)
-	f.x.SquaredNorms(all)
-	copy(dst, all[f.from:])
+	f.once.Do(func() {
+		if f.norms == nil {
+			n, _ := f.x.Dims()
+			all := make([]T, n)
+			f.x.SquaredNorms(all)
+			f.norms = slices.Clone(all[f.from : f.from+f.n])
+		}
+	})
+	copy(dst, f.norms)
 }
 
 func (f *subset[T]) Gather(dst vec.Matrix[T], rows []int) {

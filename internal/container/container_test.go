@@ -31,11 +31,7 @@ func sample(t testing.TB, long int) []byte {
 	Floats(w, "d", append(ramp[float64](long), math.NaN(), math.Copysign(0, -1), math.MaxFloat64))
 	WriteMatrix(w, "m", vec.Matrix[float32]{Rows: 2, Cols: 3, Stride: 4, Data: []float32{1, 2, 3, 99, 4, 5, 6}})
 	WriteMatrix(w, "m64", vec.Matrix[float64]{Rows: 3, Stride: 7})
-	w.BytesFunc("fn", long+1, func(b []byte) {
-		for i := range b {
-			b[i] = 7
-		}
-	})
+	w.Records("rec", long+1, 3, func(i int, b []byte) { b[0], b[1], b[2] = byte(i), byte(i>>8), 7 })
 	n, err := w.Close()
 	if err != nil || n != int64(b.Len()) {
 		t.Fatalf("wrote %d of %d bytes, error %v", b.Len(), n, err)
@@ -81,9 +77,14 @@ func read(t *testing.T, in io.Reader, long int) error {
 	check("m", m.Rows == 2 && m.Cols == 3 && m.Stride == 3 && slices.Equal(m.Data, []float32{1, 2, 3, 4, 5, 6}))
 	empty := ReadMatrix[float64](r, "m64")
 	check("m64", empty.Rows == 3 && empty.Cols == 0)
-	var fn []byte
-	r.BytesFunc("fn", long+1, func(b []byte) { fn = append(fn, b...) })
-	check("fn", len(fn) == long+1 && bytes.Count(fn, []byte{7}) == long+1)
+	seen, wrong := 0, 0
+	r.Records("rec", long+1, 3, func(i int, b []byte) {
+		if i != seen || len(b) != 3 || b[0] != byte(i) || b[1] != byte(i>>8) || b[2] != 7 {
+			wrong++
+		}
+		seen++
+	})
+	check("rec", seen == long+1 && wrong == 0)
 	err = r.Close()
 	check("a second Close", r.Close() == err)
 	return err

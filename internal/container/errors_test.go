@@ -54,6 +54,8 @@ func TestReadErrors(t *testing.T) {
 			func(r *Reader) { ReadMatrix[float32](r, "m") }, "has 5 elements, want 6", true},
 		"length of a string": {func(w *Writer) { w.begin("s", typeStrings, 5); w.body([]byte("\x02\x00\x00\x00a")); w.checksum() },
 			func(r *Reader) { r.Strings("s", -1) }, "string 0 of section \"s\" has less than its length", true},
+		"records": {func(w *Writer) { w.Bytes("b", make([]byte, 5)) }, func(r *Reader) { r.Records("b", 2, 3, nil) },
+			"has 5 elements, want 6", true},
 		"kind":       {one, func(r *Reader) { r.Expect("other", 9) }, `kind "test", want "other"`, false},
 		"version":    {one, func(r *Reader) { r.Expect("test", 1) }, "version 2: known are versions 1 to 1", false},
 		"the caller": {one, func(r *Reader) { r.Corrupt("n is %d", 7); r.Corrupt("again") }, "corrupt file: n is 7", true},
@@ -123,7 +125,7 @@ func TestWriteErrors(t *testing.T) {
 		{"k", 1, func(w *Writer) { w.Bytes("", nil); w.Bytes("fives", nil) }, `the tag ""`},
 		{"k", 1, func(w *Writer) { w.Bytes("fives", nil) }, `the tag "fives"`},
 		{"k", 1, func(w *Writer) { w.Bytes("ä", nil) }, `the tag "ä"`},
-		{"k", 1, func(w *Writer) { w.BytesFunc("a", -1, nil) }, "-1 bytes"},
+		{"k", 1, func(w *Writer) { w.Records("a", -1, 2, nil) }, "-1 records of 2 bytes"},
 		{"k", 1, func(w *Writer) { WriteMatrix(w, "m", vec.Matrix[float32]{Rows: 2, Cols: 2, Stride: 1}) }, `section "m": vec: stride 1`},
 	} {
 		w := NewWriter(io.Discard, c.kind, c.version)

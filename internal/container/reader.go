@@ -85,10 +85,21 @@ func (r *Reader) Bytes(tag string, count int) (v []byte) {
 	return finish(r, v)
 }
 
-// BytesFunc is Bytes for a count that is known and bytes that are used as they are read: use sees one piece after the
-// other, before their checksum has been compared.
-func (r *Reader) BytesFunc(tag string, count int, use func(piece []byte)) {
-	r.pieces(r.begin(tag, typeBytes, count, 1), 1, use)
+// Records is Bytes for n records of size bytes each, which are used as they are read: use sees record i, in order, before
+// the checksum has been compared.
+func (r *Reader) Records(tag string, n, size int, use func(i int, record []byte)) {
+	if n < 0 || size < 1 || n > math.MaxInt/size {
+		r.Corrupt("section %q of %d records of %d bytes", tag, n, size)
+		return
+	}
+	i := 0
+	r.begin(tag, typeBytes, n*size, 1)
+	r.pieces(uint64(n), size, func(b []byte) {
+		for ; len(b) > 0; b = b[size:] {
+			use(i, b[:size:size])
+			i++
+		}
+	})
 	r.checksum()
 }
 

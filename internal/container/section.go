@@ -61,9 +61,9 @@ func (r *Reader) begin(tag string, kind byte, count, size int) uint64 {
 
 // pieces reads a body of count elements of size bytes each and hands it on, some whole elements at a time.
 func (r *Reader) pieces(count uint64, size int, use func(b []byte)) {
-	const most = 1 << 15
-	for left := count * uint64(size); left > 0; {
-		n := int(min(left, most))
+	most := uint64(max(1<<15/size, 1))
+	for left := count; left > 0 && r.err == nil; left -= min(left, most) {
+		n := int(min(left, most)) * size
 		if len(r.chunk) < n {
 			r.chunk = make([]byte, n)
 		}
@@ -74,7 +74,6 @@ func (r *Reader) pieces(count uint64, size int, use func(b []byte)) {
 		}
 		r.crc = crc32.Update(r.crc, castagnoli, b)
 		use(b)
-		left -= uint64(n)
 	}
 }
 

@@ -59,17 +59,17 @@ func (w *Writer) Bytes(tag string, b []byte) {
 	w.checksum()
 }
 
-// BytesFunc is Bytes for count bytes that are made as they are written: next fills one piece after the other.
-func (w *Writer) BytesFunc(tag string, count int, next func(piece []byte)) {
-	if count < 0 {
-		w.fail("section %q of %d bytes", tag, count)
+// Records is Bytes for n records of size bytes each, which are made as they are written: fill sets record i, in order.
+func (w *Writer) Records(tag string, n, size int, fill func(i int, record []byte)) {
+	if n < 0 || size < 1 || n > math.MaxInt/size {
+		w.fail("section %q of %d records of %d bytes", tag, n, size)
+		return
 	}
-	w.begin(tag, typeBytes, count)
-	for count > 0 && w.err == nil {
-		piece := w.chunk[:min(count, len(w.chunk))]
-		next(piece)
-		w.body(piece)
-		count -= len(piece)
+	w.begin(tag, typeBytes, n*size)
+	record := make([]byte, size)
+	for i := 0; i < n && w.err == nil; i++ {
+		fill(i, record)
+		w.body(record)
 	}
 	w.checksum()
 }

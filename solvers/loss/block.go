@@ -1,7 +1,7 @@
 package loss
 
 import (
-	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -77,10 +77,10 @@ func worst[T vec.Float](s []T, y int) float64 {
 	return float64(max(vec.Max(s[:y]), vec.Max(s[y+1:])))
 }
 
-// largest returns the k largest scores of classes other than y, the largest first. The processor cannot guess which of a few
-// scores are among them: where there are kernels to sort by it is quicker to sort all of up to 256, and beyond to filter them.
+// largest returns the k largest scores of classes other than y, the largest first. The processor cannot guess which of
+// a few scores are among them. So where kernels sort it is quicker to sort all of up to 256 scores, and to filter more.
 func largest[T vec.Float](s []T, y, k int, w *Workspace[T]) []T {
-	if cpu.Level < cpu.AVX2 {
+	if !unchecked.SortsByVectors() {
 		return insertLargest(s, y, k, w)
 	}
 	n := len(s) - 1

@@ -169,8 +169,8 @@ func TestFenchelYoung(t *testing.T) {
 	}
 }
 
-// Where the update ends the inequality is an equality at the scores after the move: the block is optimal, Propositions 4
-// and section 5. The block is feasible, in float32 too.
+// Where the update ends the inequality is an equality at the scores after the move: the block is optimal, Propositions
+// 4 and section 5. The block is feasible, in float32 too.
 func TestUpdate(t *testing.T) {
 	t.Run("float64", func(t *testing.T) { testUpdate[float64](t, 1e-13) })
 	t.Run("float32", func(t *testing.T) { testUpdate[float32](t, 2e-6) })
@@ -189,7 +189,7 @@ func testUpdate[T vec.Float](t *testing.T, eps float64) {
 			old := f.point(rng, m, y, r*(1-1e-6))
 			a, delta := slices.Clone(old), make([]T, m)
 			moved := optimize(f.Loss, a, s, []int{y}, h, r, delta, &w)
-			if different := slices.ContainsFunc(rangeOf(m), func(j int) bool { return a[j] != old[j] }); moved != different {
+			if moved != !slices.Equal(a, old) {
 				t.Fatalf("moved: %v, %v to %v", moved, old, a)
 			}
 			if v := f.infeasible(a, y, r); v > 1e-13 {
@@ -248,12 +248,4 @@ func TestExtremes(t *testing.T) {
 			}
 		}
 	}
-}
-
-func rangeOf(n int) []int {
-	r := make([]int, n)
-	for i := range r {
-		r[i] = i
-	}
-	return r
 }

@@ -28,7 +28,7 @@ func entries[T vec.Float](k int) []entry[T] {
 		{TopKEntropy[T]{K: k}, alpha.draw, alpha.outside, entropy},
 		{MultilabelHinge[T]{}, bothSides, unbalanced, linear},
 		{MultilabelSoftmax[T]{}, towardsSimplex, outsideSimplex, crossEntropy},
-		{SquaredHinge[T]{}, bothSides, signs, func(a []float64, y []int, r float64) float64 { return vec.AbsSum(a) - norm2(a)/(4*r) }},
+		{SquaredHinge[T]{}, bothSides, signs, squared},
 	}
 }
 
@@ -64,6 +64,8 @@ func entropy(a []float64, y []int, r float64) float64 {
 	}
 	return sum
 }
+
+func squared(a []float64, y []int, r float64) float64 { return vec.AbsSum(a) - norm2(a)/(4*r) }
 
 // bothSides draws a block with entries >= 0 for the true classes and <= 0 for the others, of equal sums up to r.
 func bothSides(rng *rand.Rand, m int, y []int, r float64) []float64 {
@@ -242,8 +244,8 @@ func trials[T vec.Float](seed uint64, count int, do func(rng *rand.Rand, c trial
 	}
 }
 
-// Fenchel and Young: no feasible block beats the primal value. And a block that a visit leaves attains it, at the scores
-// after the move, so that phi, phi* and the visit belong together.
+// Fenchel and Young: no feasible block beats the primal value. And a block that a visit leaves attains it, at the
+// scores after the move, so that phi, phi* and the visit belong together.
 func TestConjugates(t *testing.T) {
 	t.Run("float64", func(t *testing.T) { testConjugates[float64](t, 1e-12) })
 	t.Run("float32", func(t *testing.T) { testConjugates[float32](t, 3e-6) })

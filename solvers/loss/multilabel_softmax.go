@@ -7,9 +7,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// MultilabelSoftmax is log sum_j exp s_j less the mean of the true classes' scores: the cross entropy of the softmax with q,
-// which is uniform on the set Y of true classes. It is 0 where no class is true. For one true class it is TopKEntropy with
-// K = 1.
+// MultilabelSoftmax is log sum_j exp s_j less the mean of the true classes' scores: the cross entropy of the softmax
+// with q, which is uniform on the set Y of true classes. It is 0 where no class is true. For one true class it is
+// TopKEntropy with K = 1.
 //
 // A block is r (q - p), p in the simplex; the conjugate is <p, log p>.
 type MultilabelSoftmax[T vec.Float] struct{}
@@ -117,8 +117,8 @@ func (MultilabelSoftmax[T]) Repair(a []T, y []int, r float64, w *Workspace[T]) {
 	})
 }
 
-// Reach returns the t at which an entry t a_c of a true class c is r/|Y|, where p_c = 0. The other bounds follow: p_j of a
-// false class is -t a_j/r >= 0, and p sums to 1 since the entries of a sum to 0.
+// Reach returns the t at which an entry t a_c of a true class c is r/|Y|, where p_c = 0. The other bounds follow: p_j
+// of a false class is -t a_j/r >= 0, and p sums to 1 since the entries of a sum to 0.
 func (MultilabelSoftmax[T]) Reach(a []T, y []int, r float64) float64 {
 	most := 0.0
 	for _, c := range y {

@@ -4,8 +4,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// What the smoothed losses need: phi(h) = max <h,u> - smoothing/2 |u|² over a set of u. The solution is the projection of
-// h/smoothing onto the set; the conjugate is smoothing/2 |u|² - <1,u>.
+// What the smoothed losses need: phi(h) = max <h,u> - smoothing/2 |u|² over a set of u. The solution is the projection
+// of h/smoothing onto the set; the conjugate is smoothing/2 |u|² - <1,u>.
 
 // scaledMargins returns h/smoothing over the classes other than y.
 func scaledMargins[T vec.Float](s []T, y int, smoothing float64, w *Workspace[T]) []T {

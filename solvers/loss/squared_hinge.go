@@ -6,15 +6,18 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// SquaredHinge is the squared hinge of one against all: the sum over all classes c of max(0, 1 - t_c s_c)², where t_c is
-// +1 for a true class and -1 for any other. Any number of classes may be true, none and all too.
+// SquaredHinge is the squared hinge of one against all: the sum over all classes c of max(0, 1 - t_c s_c)², where t_c
+// is +1 for a true class and -1 for any other. Any number of classes may be true, none and all too.
 //
-// The entries of a block are t_c x_c, where x_c >= 0 has no upper bound, and the dual term is the sum of x_c - x_c²/(4r).
-// Each class by itself is LIBLINEAR's SVM with L2-loss, where C = r; there the dual term is alpha - alpha²/(4C).
+// The entries of a block are t_c x_c, where x_c >= 0 has no upper bound, and the dual term is the sum of x_c -
+// x_c²/(4r). Each class by itself is LIBLINEAR's SVM with L2-loss, where C = r; there the dual term is alpha -
+// alpha²/(4C).
 type SquaredHinge[T vec.Float] struct{}
 
 // Traits returns the name, and that it is for sets of true classes.
-func (SquaredHinge[T]) Traits() Traits { return Traits{Name: "squared hinge", Sets: true} }
+func (SquaredHinge[T]) Traits() Traits {
+	return Traits{Name: "squared hinge", Sets: true, Separable: true}
+}
 
 // With refuses K > 1 and smoothing: there is neither.
 func (l SquaredHinge[T]) With(k int, smoothing float64) (Loss[T], error) {

@@ -8,12 +8,12 @@ import (
 )
 
 // TopKEntropy is the top-k entropy loss of Lapin, Hein and Schiele ("Loss functions for top-k error", CVPR 2016): the
-// conjugate, at a_j = s_j - s_y, of <u, log u> + (1-s) log(1-s), s = <1,u>, over Delta_k. For K = 1 it is the softmax loss,
-// log(1 + sum_j exp a_j). 1 <= K <= m-1.
+// conjugate, at a_j = s_j - s_y, of <u, log u> + (1-s) log(1-s), s = <1,u>, over Delta_k. For K = 1 it is the softmax
+// loss, log(1 + sum_j exp a_j). 1 <= K <= m-1.
 //
 // Its maximum has the n < K largest of a at the cap s/K and u_j in proportion to exp a_j behind them, which makes it
-// log(1 + K exp(e)), e = 1/K (sum_{j<=n} a_[j] + (K-n) log(Z/(K-n))), Z = sum_{j>n} exp a_[j]; n is the least number for
-// which a_[n+1] <= log(Z/(K-n)).
+// log(1 + K exp(e)), e = 1/K (sum_{j<=n} a_[j] + (K-n) log(Z/(K-n))), Z = sum_{j>n} exp a_[j]; n is the least number
+// for which a_[n+1] <= log(Z/(K-n)).
 type TopKEntropy[T vec.Float] struct {
 	K int
 }

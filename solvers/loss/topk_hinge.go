@@ -5,8 +5,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TopKHinge is the top-k hinge loss, alpha: max(0, the mean of the K largest of h_j = 1 + s_j - s_y, j != y), equation (3).
-// 1 <= K <= m-1. With Smoothing > 0 it is smoothed: the maximum of <h,u> - Smoothing/2 |u|² over Delta_k, at most Smoothing/(2 K) less.
+// TopKHinge is the top-k hinge loss, alpha: max(0, the mean of the K largest of h_j = 1 + s_j - s_y, j != y), equation
+// (3). 1 <= K <= m-1. With Smoothing > 0 it is smoothed: the maximum of <h,u> - Smoothing/2 |u|² over Delta_k, at most
+// Smoothing/(2 K) less.
 type TopKHinge[T vec.Float] struct {
 	K         int
 	Smoothing float64

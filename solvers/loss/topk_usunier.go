@@ -5,8 +5,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TopKUsunier is the top-k loss of Usunier, beta: the mean of the K largest of max(0, h_j), h_j = 1 + s_j - s_y, j != y,
-// equation (5). 1 <= K <= m-1. With Smoothing > 0 it is smoothed: the maximum of <h,u> - Smoothing/2 |u|² over its set.
+// TopKUsunier is the top-k loss of Usunier, beta: the mean of the K largest of max(0, h_j), h_j = 1 + s_j - s_y, j !=
+// y, equation (5). 1 <= K <= m-1. With Smoothing > 0 it is smoothed: the maximum of <h,u> - Smoothing/2 |u|² over its
+// set.
 type TopKUsunier[T vec.Float] struct {
 	K         int
 	Smoothing float64

@@ -7,13 +7,13 @@ type maximizer[T vec.Float] interface {
 	Primal(s []T, y []int, w *Workspace[T]) float64
 	Dual(a []T, y []int, r float64, w *Workspace[T]) float64
 
-	// update moves a to the maximum of the dual objective over the block, sets delta to the move, and reports whether that is
-	// not zero. It writes no more than len(a) elements of delta.
+	// update moves a to the maximum of the dual objective over the block, sets delta to the move, and reports whether
+	// that is not zero. It writes no more than len(a) elements of delta.
 	update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool
 }
 
-// visit is Visit by primal value, update and dual term, one after the other. A loss passes itself as a type parameter: as an
-// interface it would be allocated.
+// visit is Visit by primal value, update and dual term, one after the other. A loss passes itself as a type parameter:
+// as an interface it would be allocated.
 func visit[L maximizer[T], T vec.Float](
 	l L, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {

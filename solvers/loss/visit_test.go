@@ -23,8 +23,8 @@ func testVisit[T vec.Float](t *testing.T, eps float64) {
 			before, old, scale := c.String(), slices.Clone(c.a), c.scale()
 			term := c.Dual(c.a, c.y, c.r, c.w)
 
-			// Of the gap the inner product is the part in T: m products and sums round to unit/2 each. The rest is in float64:
-			// some m sums of numbers up to scale.
+			// Of the gap the inner product is the part in T: m products and sums round to unit/2 each. The rest is in
+			// float64: some m sums of numbers up to scale.
 			want, sum := c.r*c.Primal(c.s, c.y, c.w)-term, 0.0
 			for j, v := range c.a {
 				want += float64(v) * float64(c.s[j])
@@ -73,7 +73,8 @@ func testVisit[T vec.Float](t *testing.T, eps float64) {
 	})
 }
 
-// inDomain asks that a is in the domain: within the rounding of T, and in float64 once it is repaired, which moves it no further.
+// inDomain asks that a is in the domain: within the rounding of T, and in float64 once it is repaired, which moves it
+// no further.
 func (c trial[T]) inDomain(t *testing.T, before string, eps float64) {
 	t.Helper()
 	exact := wide(c.a)
@@ -104,7 +105,8 @@ func TestVisitNaN(t *testing.T) {
 	})
 }
 
-// TestVisitKeepsToDelta: a visit writes no more than the capacity of delta, and what it writes behind the last class is 0.
+// TestVisitKeepsToDelta: a visit writes no more than the capacity of delta, and what it writes behind the last class is
+// 0.
 func TestVisitKeepsToDelta(t *testing.T) {
 	trials(25, 200, func(_ *rand.Rand, c trial[float32]) {
 		m := len(c.a)
@@ -155,5 +157,19 @@ func TestVisitAllocs(t *testing.T) {
 				t.Errorf("%s: %v allocations", e.label(), n)
 			}
 		}
+	}
+}
+
+// TestVisitTrueClassAlone: a move of the entry of the true class alone, by which rounding was off, is a move.
+func TestVisitTrueClassAlone(t *testing.T) {
+	var w Workspace[float64]
+	l, s, y, delta := TopKHinge[float64]{K: 2}, []float64{50, 0, 60, 70}, []int{1}, make([]float64, 4)
+	a := make([]float64, 4)
+	optimize(l, a, s, y, 1, 1, delta, &w)
+	want := a[1]
+	a[1] = math.Nextafter(want, 2)
+	moved := optimize(l, a, s, y, 1, 1, delta, &w)
+	if !moved || a[1] != want || delta[1] >= 0 || delta[0] != 0 || delta[2] != 0 {
+		t.Errorf("moved %t to %v by %v, want %v for class 1 again", moved, a, delta, want)
 	}
 }

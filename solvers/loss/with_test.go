@@ -21,11 +21,13 @@ func TestWith(t *testing.T) {
 			number    string // that the error names; "" for none
 		}{
 			{1, 0, ""}, {7, 0, unless(has("K"), "7")}, {1, 0.5, unless(has("Smoothing"), "0.5")},
-			{0, 0, "0"}, {-1, 0, "-1"}, {1, -2, "-2"}, {1, math.NaN(), "NaN"}, {1, math.Inf(1), "+Inf"}, {1, math.Inf(-1), "-Inf"},
+			{0, 0, "0"}, {-1, 0, "-1"},
+			{1, -2, "-2"}, {1, math.NaN(), "NaN"}, {1, math.Inf(1), "+Inf"}, {1, math.Inf(-1), "-Inf"},
 		} {
 			l, err := e.With(p.k, p.smoothing)
 			if p.number != "" {
-				if l != nil || err == nil || !strings.HasPrefix(err.Error(), "loss: ") || !strings.Contains(err.Error(), p.number) {
+				message := fmt.Sprint(err)
+				if l != nil || !strings.HasPrefix(message, "loss: ") || !strings.Contains(message, p.number) {
 					t.Errorf("%s: K = %d, smoothing %v: %v, error %v", name, p.k, p.smoothing, l, err)
 				}
 				continue
@@ -41,7 +43,9 @@ func TestWith(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"top-k hinge", "top-k Usunier", "top-k entropy", "multilabel hinge", "multilabel softmax"} {
+	for _, name := range []string{
+		"top-k hinge", "top-k Usunier", "top-k entropy", "multilabel hinge", "multilabel softmax",
+	} {
 		if !names[name] {
 			t.Errorf("no %s", name)
 		}

@@ -31,11 +31,9 @@ type linearSolver[T vec.Float] struct {
 func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], error) {
 	n, d := p.size()
 	m := p.Outputs
-	raw := p.X
-	p.X = solvers.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
 	h := make([]T, n)
 	p.features(p.X).SquaredNorms(h)
-	if err := checkNorms(p.features(raw), h, d); err != nil {
+	if err := checkNorms(p.features(p.X), h, d); err != nil {
 		return nil, err
 	}
 	r := newRows(p.X, &p)
@@ -96,8 +94,13 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 			s.collect(&w.counts)
 		}
 	}
-	s.negligible = 0.3 * s.o.Tol * s.Estimate().Primal / (s.p.Lambda * float64(s.n))
+	s.neglect(s.Estimate().Primal)
 	return s.epoch, true
+}
+
+// neglect sets the gap of an example that is not worth an update, where the objective is about as large as primal.
+func (s *linearSolver[T]) neglect(primal float64) {
+	s.negligible = 0.3 * s.o.Tol * primal / (s.p.Lambda * float64(s.n))
 }
 
 // Visits counts those of an epoch that is not over, too.
@@ -122,8 +125,11 @@ func (s *linearSolver[T]) Estimate() solvers.Certificate {
 }
 
 // Reconsider makes the examples that matter to a gap that is too large due in the next epoch.
-func (s *linearSolver[T]) Reconsider() {
-	s.schedule.wake(s.epoch, s.o.Tol*s.certificate.Primal/(s.p.Lambda*float64(s.n)))
+func (s *linearSolver[T]) Reconsider() { s.wake(s.certificate.Primal) }
+
+// wake is Reconsider where the objective is primal.
+func (s *linearSolver[T]) wake(primal float64) {
+	s.schedule.wake(s.epoch, s.o.Tol*primal/(s.p.Lambda*float64(s.n)))
 }
 
 // Start: see Solver.

@@ -72,6 +72,10 @@ func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	if p.Kernel != nil {
 		return newKernelSolver(p, o)
 	}
+	p.X = solvers.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
+	if p.Loss.Traits().Separable && !p.coupled() && p.Outputs > groupSize && solvers.IsSparse(p.X) {
+		return newGroupSolver(p, o)
+	}
 	return newLinearSolver(p, o)
 }
 

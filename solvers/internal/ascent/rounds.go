@@ -1,8 +1,7 @@
 package ascent
 
 import (
-	"sync"
-
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -43,12 +42,10 @@ func (s *linearSolver[T]) advance(from int) (to int) {
 		return to
 	}
 	to = from + len(s.workers)*s.round
-	var wait sync.WaitGroup
-	for q, w := range s.workers {
+	parallel.Do(len(s.workers), len(s.workers), func(_, q int) {
 		a := from + q*s.round
-		wait.Go(func() { w.turn(s.due[a:a+s.round], s.stirred[a:a+s.round]) })
-	}
-	wait.Wait()
+		s.workers[q].turn(s.due[a:a+s.round], s.stirred[a:a+s.round])
+	})
 	s.join(from)
 	return to
 }

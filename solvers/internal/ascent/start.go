@@ -11,11 +11,8 @@ import (
 // start sets A to the multiple of the given dual variables that is feasible and has the largest dual objective. certify
 // computes the certificate of A, and norm returns <A, K A R> for the A of the last one.
 func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certificate, error), norm func() float64) (solvers.Certificate, error) {
-	if err := duals.Validate(); err != nil {
-		return solvers.Certificate{}, fmt.Errorf("dual variables to start from: %w", err)
-	}
-	if duals.Rows != s.n || duals.Cols != s.m {
-		return solvers.Certificate{}, fmt.Errorf("%d-by-%d dual variables to start from, for %d examples and %d outputs", duals.Rows, duals.Cols, s.n, s.m)
+	if err := fits(duals, s.n, s.m); err != nil {
+		return solvers.Certificate{}, err
 	}
 	scale := math.Inf(1)
 	for i := range s.ex {
@@ -30,7 +27,7 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 		}
 	}
 	if math.IsInf(scale, 1) { // no multiple is too large, or all are 0
-		scale = 1
+		scale = 4
 	}
 	s.multiple(duals, scale)
 	certificate, err := certify()
@@ -42,6 +39,17 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 		return certify()
 	}
 	return certificate, nil
+}
+
+// fits returns an error unless duals are those of n examples and m outputs.
+func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
+	if err := duals.Validate(); err != nil {
+		return fmt.Errorf("dual variables to start from: %w", err)
+	}
+	if duals.Rows != n || duals.Cols != m {
+		return fmt.Errorf("%d-by-%d dual variables to start from, for %d examples and %d outputs", duals.Rows, duals.Cols, n, m)
+	}
+	return nil
 }
 
 // bestMultiple returns the t in [0,1] for which t A has the largest dual objective, up to some percent of the way, and the

@@ -26,6 +26,8 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	a, ex := w.s.duals(i), &w.s.ex[i]
 	gap, term, moved := w.s.p.Loss.Visit(a, scores[:len(a)], w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta, &w.work)
 	if moved {
+		w.quadratic += w.work.Quadratic
+		w.work.Quadratic = 0
 		w.dual += term - ex.term
 		ex.term = term
 		ex.zero = term == 0 && isZero(a)
