@@ -3,6 +3,7 @@ package ascent
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -55,11 +56,11 @@ func hinge[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m, k int, 
 // linear returns a training on features that has taken no step.
 func linear[T vec.Float](t testing.TB, p Problem[T], o Options) *linearSolver[T] {
 	t.Helper()
-	s, err := newLinearSolver(p, o)
+	s, err := New(p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return s.(*linearSolver[T])
 }
 
 // certify fails the test where there is no certificate.
@@ -75,11 +76,17 @@ func certify[T vec.Float](t testing.TB, s Solver[T]) solvers.Certificate {
 // endsSoon is a context that ends when it has been asked a few times.
 type endsSoon struct {
 	context.Context
-	left int
+	left atomic.Int64
+}
+
+func soon(left int) *endsSoon {
+	c := &endsSoon{Context: context.Background()}
+	c.left.Store(int64(left))
+	return c
 }
 
 func (c *endsSoon) Err() error {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil

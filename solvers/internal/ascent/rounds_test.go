@@ -63,7 +63,7 @@ func TestCanceledEpoch(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(45, 46)), 500, 20, 6)
 	for _, workers := range []int{1, 2} {
 		s := linear(t, hinge(t, solvers.Features[float64](x), y, 6, 2, 1e-3), Options{Tol: 1e-9, Workers: workers})
-		if _, whole := s.Epoch(&endsSoon{context.Background(), 2}); whole {
+		if _, whole := s.Epoch(soon(2)); whole {
 			t.Fatal("a whole epoch")
 		}
 		visits, n := s.Visits()
