@@ -231,3 +231,58 @@ func TestRecall(t *testing.T) {
 		last = codes
 	}
 }
+
+// TestSearchTies: tables whose entries are all the same, in one subspace or everywhere, so that bytes tell little or nothing.
+func TestSearchTies(t *testing.T) {
+	const n = 600
+	x := clustered(n, 6, 33)
+	for _, nbits := range []int{4, 8} {
+		for name, change := range map[string]func(centroids []float32, query []float32){
+			"query 0":          func(_, query []float32) { clear(query) },
+			"centroids 0":      func(centroids, _ []float32) { clear(centroids) },
+			"centroids equal":  func(centroids, _ []float32) { fill(centroids, -1.7) },
+			"a subspace equal": func(centroids, _ []float32) { fill(centroids[:2<<nbits], 3.3) },
+			"one differs":      func(centroids, _ []float32) { fill(centroids, 0.1); centroids[7] = 0.3 },
+			"hardly differ": func(centroids, query []float32) {
+				for i := range centroids {
+					centroids[i] = 1 + float32(i%3)/(1<<23)
+				}
+				fill(query, 1)
+			},
+			"tiny":  func(centroids, query []float32) { scale(centroids, 1e-20); scale(query, 1e-20) },
+			"least": func(centroids, query []float32) { scale(centroids, 1e-30); scale(query, 1e-14) },
+		} {
+			plain := train(t, x, Config{M: 3, NBits: nbits, Iterations: 1})
+			centroids, query := slices.Clone(plain.centroids), slices.Clone(x.Row(5))
+			change(centroids, query)
+			q, err := New(6, 3, nbits, centroids, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes := encode(t, plain, x)
+			prove.Tiers(func(tier cpu.Tier) {
+				for _, metric := range []Metric{L2, InnerProduct} {
+					ix, err := NewIndex(q, metric)
+					if err == nil {
+						err = ix.AddCodes(codes)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, k := range []int{1, 10, 64, 65, 400, n + 1} {
+						want := sorted(t, q, metric, query, codes, Search{K: k})
+						if got, err := ix.Search(nil, query, Search{K: k}); err != nil || !slices.Equal(got, want) {
+							t.Errorf("%s, %d bits on %v, %v, K=%d: %v (error %v), want %v", name, nbits, tier, metric, k, got, err, want)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func fill(x []float32, v float32) {
+	for i := range x {
+		x[i] = v
+	}
+}

@@ -12,8 +12,8 @@ type Traits struct {
 	AllMove bool   // a visit that moves changes every dual variable of the example, not a few
 	Fused   bool   // a visit is one kernel and costs little beside the scores
 
-	// Separable says that the loss is a sum over the classes of terms of one score each: it is then the sum of the same loss
-	// over any groups of classes, with the true ones among them.
+	// Separable says that the loss is a sum over the classes of terms of one score each: it is then the sum of the same
+	// loss over any groups of classes, with the true ones among them.
 	Separable bool
 }
 
@@ -45,8 +45,8 @@ type Loss[T vec.Float] interface {
 	// norm of the example, a normal number of T. after is the dual term of a as Visit leaves it, and moved reports
 	// whether delta is not zero.
 	//
-	// A loss whose outputs are coupled by a matrix R, so that W = Xᵀ A R, sets delta to its move times R, which is what W and
-	// the scores move by, and adds the change of the quadratic term to w.Quadratic.
+	// A loss whose outputs are coupled by a matrix R, so that W = Xᵀ A R, sets delta to its move times R, which is what
+	// W and the scores move by, and adds the change of the quadratic term to w.Quadratic.
 	//
 	// The new block is feasible in exact arithmetic but for the rounding of float64. a, s and delta have m elements
 	// each and do not overlap. delta may be written up to its capacity, with zeros behind the m-th element. A fused
@@ -65,8 +65,8 @@ type Loss[T vec.Float] interface {
 
 // Workspace is scratch memory for one goroutine. The zero value is ready; it grows to the largest block it has met.
 type Workspace[T vec.Float] struct {
-	// Quadratic grows by the change of 1/2 <A, K A R> at each visit of a loss whose outputs are coupled by a matrix R: see
-	// Loss.Visit.
+	// Quadratic grows by the change of 1/2 <A, K A R> at each visit of a loss whose outputs are coupled by a matrix R:
+	// see Loss.Visit.
 	Quadratic float64
 
 	projection project.Workspace[T]

@@ -14,7 +14,7 @@ import (
 // alpha²/(4C).
 type SquaredHinge[T vec.Float] struct{}
 
-// Traits returns the name, and that it is for sets of true classes.
+// Traits returns the name, that it is for sets of true classes, and that it is a sum over classes.
 func (SquaredHinge[T]) Traits() Traits {
 	return Traits{Name: "squared hinge", Sets: true, Separable: true}
 }

@@ -32,7 +32,7 @@ func testVisit[T vec.Float](t *testing.T, eps float64) {
 			}
 			m := float64(len(c.a))
 			bound := unit[T]()*m*sum + 0x1p-50*m*(scale+c.r*c.Primal(c.s, c.y, c.w)+math.Abs(term)+sum)
-			gap, after, moved := c.Visit(c.a, c.s, c.y, c.h, c.r, term, math.Inf(1), delta, c.w)
+			gap, _, _ := c.Visit(c.a, c.s, c.y, c.h, c.r, term, math.Inf(1), delta, c.w)
 			if !(math.Abs(gap-want) <= bound) {
 				t.Fatalf("%s: gap %v, want %v within %v", before, gap, want, bound)
 			}
@@ -45,7 +45,7 @@ func testVisit[T vec.Float](t *testing.T, eps float64) {
 			for j := range delta {
 				delta[j] = 7
 			}
-			_, after, moved = c.Visit(c.a, c.s, c.y, c.h, c.r, term, math.Nextafter(gap, math.Inf(-1)), delta, c.w)
+			_, after, moved := c.Visit(c.a, c.s, c.y, c.h, c.r, term, math.Nextafter(gap, math.Inf(-1)), delta, c.w)
 			gain, zero := after-term, true
 			for j, d := range delta {
 				if d != c.a[j]-old[j] {
