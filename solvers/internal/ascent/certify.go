@@ -11,7 +11,10 @@ import (
 type certifier[T vec.Float] struct {
 	x       solvers.Features[float64]
 	coupled vec.Matrix[float64] // W = Xᵀ A R, where there is a coupling
+	w       vec.Matrix[float64] // what the scores are of
 	parts   []*part
+
+	rebuildPart, lossesPart func(_, q int) // made once: a certificate allocates nothing
 }
 
 // part is a range of examples, and what it takes to sum over them.
@@ -38,6 +41,8 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 	if s.p.coupled() {
 		e.coupled = vec.NewMatrix[float64](s.d, m)
 	}
+	e.rebuildPart = func(_, q int) { e.rebuild(s, e.parts[q]) }
+	e.lossesPart = func(_, q int) { e.losses(s, e.parts[q]) }
 	return e
 }
 
@@ -48,7 +53,7 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 		s.collect(&w.counts)
 	}
 	e := s.exact
-	s.dual = e.each(func(p *part) { e.rebuild(s, p) })
+	s.dual = e.each(e.rebuildPart)
 	w := e.parts[0].w
 	for _, p := range e.parts[1:] {
 		vec.Axpy(1, p.w.Data, w.Data)
@@ -64,7 +69,8 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 		s.weights.round(w, s.m, true) // the model's weights are of type T: they are what the primal value is of
 		primal = vec.SquaredNorm(w.Data) / 2
 	}
-	losses := e.each(func(p *part) { e.losses(s, w, p) })
+	e.w = w
+	losses := e.each(e.lossesPart)
 	s.gaps = 0
 	for i := range s.ex {
 		s.gaps += s.ex[i].gap
@@ -77,8 +83,8 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 }
 
 // each calls do for all parts and returns the sum of their sums, always in the same order.
-func (e *certifier[T]) each(do func(p *part)) (sum float64) {
-	parallel.Do(len(e.parts), len(e.parts), func(_, q int) { do(e.parts[q]) })
+func (e *certifier[T]) each(do func(_, q int)) (sum float64) {
+	parallel.Do(len(e.parts), len(e.parts), do)
 	for _, p := range e.parts {
 		sum += p.sum
 	}
@@ -114,8 +120,8 @@ func (e *certifier[T]) flush(p *part) {
 	p.rows = p.rows[:0]
 }
 
-// losses sets sum to the sum of r_i times the losses at w, and sets every g_i.
-func (e *certifier[T]) losses(s *linearSolver[T], w vec.Matrix[float64], p *part) {
+// losses sets sum to the sum of r_i times the losses at W, and sets every g_i.
+func (e *certifier[T]) losses(s *linearSolver[T], p *part) {
 	p.sum = 0
 	for i := p.from; i < p.to; i += p.block.Rows {
 		size := min(p.block.Rows, p.to-i)
@@ -123,7 +129,7 @@ func (e *certifier[T]) losses(s *linearSolver[T], w vec.Matrix[float64], p *part
 			p.rows = append(p.rows, i+q)
 		}
 		scores := p.block.Slice(0, size, 0, p.block.Cols)
-		e.x.Scores(scores, w, p.rows)
+		e.x.Scores(scores, e.w, p.rows)
 		for q, i := range p.rows {
 			row := scores.Row(q)[:s.m]
 			ex := &s.ex[i]
