@@ -109,19 +109,26 @@ func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Resu
 	if outcome.Status == solvers.Running {
 		return nil, fmt.Errorf("topk: %w", err)
 	}
-	model, err2 := p.model(s, c)
-	if err2 != nil {
-		return nil, fmt.Errorf("topk: %w", err2)
+	model, wrong := p.model(s, c, outcome)
+	if wrong != nil {
+		return nil, fmt.Errorf("topk: %w", wrong)
 	}
 	return &Result[T]{Model: model, Outcome: outcome, Duals: s.Duals()}, err
 }
 
-// model returns the model of the dual variables as they are.
-func (p Problem[T]) model(s ascent.Solver[T], c Config) (*Model[T], error) {
+// model returns the model of the dual variables as they are. What its file says of it are the settings and the outcome.
+func (p Problem[T]) model(s ascent.Solver[T], c Config, o solvers.Outcome) (*Model[T], error) {
+	notes := map[string]string{"solver": "topk", "settings": c.settings(), "outcome": o.String()}
 	if p.Kernel != nil {
 		m, err := kernel.NewExpansion(p.Kernel, s.Duals(), p.Names)
-		return &Model[T]{Kernel: m}, err
+		if err != nil {
+			return nil, err
+		}
+		return &Model[T]{Kernel: m.WithNotes(notes)}, nil
 	}
 	m, err := linear.WithConstant(s.Weights(), T(c.Bias), p.Names)
-	return &Model[T]{Linear: m}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Model[T]{Linear: m.WithNotes(notes)}, nil
 }

@@ -31,8 +31,7 @@ func writeTo(id Identity, c *Clock, m Method) func(io.Writer) error {
 		w.Strings("what", []string{id.Family, id.Settings})
 		w.Bytes("data", id.Data())
 		w.Ints("clck", c.epoch, c.since, c.bestEpoch)
-		w.Bytes("time", fmt.Append(nil, c.elapsed))
-		container.Floats(w, "clck", []float64{c.sure, c.lowest, c.bestDual, c.bestGap})
+		container.Floats(w, "clck", []float64{c.sure, c.lowest, c.bestDual, c.bestGap, c.elapsed.Seconds()})
 		m.Save(w)
 		_, err := w.Close()
 		return err
@@ -60,18 +59,17 @@ func Resume(from io.Reader, id Identity, c *Clock, m Method) error {
 	case !bytes.Equal(data, id.Data()):
 		return errors.New("a state of other data, or of numbers computed in another way")
 	}
-	epochs, elapsed := r.Ints("clck", 3), r.Bytes("time", -1)
-	values := container.ReadFloats[float64](r, "clck", 4)
+	epochs, values := r.Ints("clck", 3), container.ReadFloats[float64](r, "clck", 5)
 	if r.Err() != nil {
 		return r.Err()
 	}
-	duration, err := time.ParseDuration(string(elapsed))
-	if err != nil || duration < 0 || min(epochs[0], epochs[1], epochs[2]) < 0 || max(epochs[0], epochs[1], epochs[2]) > math.MaxInt32/2 {
-		r.Corrupt("clock %v %s %v", epochs, elapsed, values)
+	const longest = 1e9 // seconds
+	if min(epochs[0], epochs[1], epochs[2]) < 0 || max(epochs[0], epochs[1], epochs[2]) > math.MaxInt32/2 || !(values[4] >= 0 && values[4] < longest) {
+		r.Corrupt("a clock of %d and %v", epochs, values)
 		return r.Err()
 	}
 	*c = Clock{
-		started: true, epoch: epochs[0], since: epochs[1], bestEpoch: epochs[2], elapsed: duration,
+		started: true, epoch: epochs[0], since: epochs[1], bestEpoch: epochs[2], elapsed: time.Duration(values[4] * float64(time.Second)),
 		sure: values[0], lowest: values[1], bestDual: values[2], bestGap: values[3],
 	}
 	m.Load(r)
