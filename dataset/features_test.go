@@ -77,7 +77,7 @@ func testFeatures[T vec.Float](t *testing.T) {
 	}
 	// More rows than are copied together, in a W beyond the first cache: alone, in a row, and first the one and then
 	// the other.
-	const n, d, m = 150, 520, 16
+	const n, d, m = 80, 130, 64
 	x, dense, sparse := twins[T](rng, n, d)
 	apart, run, gaps := rng.Perm(n), all(n)[3:n-3], []int{}
 	for i := 0; i < n; i += 2 {

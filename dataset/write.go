@@ -12,8 +12,8 @@ import (
 
 // WriteLIBSVM writes d as ReadLIBSVM reads it: 1-based unless o.ZeroBased, with the groups if there are any, without
 // zeros. Numbers have the shortest form that reads back to the same bits. Where Values is nil, the classes 0..m-1 are
-// the labels. Trailing columns without a nonzero cannot be seen in the file: give Cols to read it. Of o only ZeroBased
-// counts.
+// the labels. Trailing columns without a nonzero cannot be seen in the file: give Cols to read it. FeatureNames are not
+// written. Of o only ZeroBased counts.
 //
 // It is an error if the numbers of labels, groups and examples differ, or a class is not in 0..m-1.
 func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions) error {

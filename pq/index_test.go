@@ -209,8 +209,9 @@ func recall(t testing.TB, q *Quantizer, base, queries vec.Matrix[float32], candi
 	return float64(hits) / float64(10*queries.Rows)
 }
 
-// TestRecall prints the table of recall@10 on SIFT descriptors, 200 of them queries and the others the base, and holds it to
-// what must be so: more bytes find more, a rotation does no harm worth naming, and re-ranking finds more than codes alone.
+// TestRecall prints the table of recall@10 on SIFT descriptors, 200 of them queries and the others the base, and
+// holds it to what must be so: more bytes find more, a rotation does no harm worth naming, and re-ranking finds more
+// than codes alone.
 func TestRecall(t *testing.T) {
 	if testing.Short() || cpu.Level == cpu.Generic {
 		t.Skip("trains six quantizers: long in pure Go")
@@ -232,7 +233,8 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestSearchTies: tables whose entries are all the same, in one subspace or everywhere, so that bytes tell little or nothing.
+// TestSearchTies: tables whose entries are all the same, in one subspace or everywhere, so that bytes tell little or
+// nothing.
 func TestSearchTies(t *testing.T) {
 	const n = 600
 	x := clustered(n, 6, 33)

@@ -10,12 +10,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// bounded fails unless the products with x are within what type Tables says of them, and returns the errors of Scores and of
-// Accumulate, the largest over columns of |error| / |column| in Euclidean lengths.
+// bounded fails unless the products with x are within what type Tables says of them, and returns the errors of Scores
+// and of Accumulate, the largest over columns of |error| / |column| in Euclidean lengths.
 //
-// With u = 2⁻²⁴ the rounding of float32 is, for Scores, d terms of R W, dsub <= d of a table's entry, the sum of M of these and
-// of as many least ones, and a few of scales: (2d + 2M + 16) u Σ_q max_c Σ_t |c_t| |R W|_t. For Accumulate it is n terms of
-// D_q, 2^NBits of C_qᵀ D_q, d of Rᵀ and a few: (n + 2^NBits + d + 16) u (|W| + Σ_i |x̂_ij| |A_i|).
+// With u = 2⁻²⁴ the rounding of float32 is, for Scores, d terms of R W, dsub <= d of a table's entry, the sum of M of
+// these and of as many least ones, and a few of scales: (2d + 2M + 16) u Σ_q max_c Σ_t |c_t| |R W|_t. For Accumulate
+// it is n terms of D_q, 2^NBits of C_qᵀ D_q, d of Rᵀ and a few: (n + 2^NBits + d + 16) u (|W| + Σ_i |x̂_ij| |A_i|).
 func bounded(t *testing.T, what string, x *Matrix, w, a vec.Matrix[float32]) (scores, sums float64) {
 	t.Helper()
 	const u = 1.0 / (1 << 24)
@@ -154,7 +154,8 @@ func rotatedRows(x *Matrix) vec.Matrix[float64] {
 	return y
 }
 
-// TestTablesBounds: the errors that type Tables states hold on numbers that are alike, and on those that are as unequal as can be.
+// TestTablesBounds: the errors that type Tables states hold on numbers that are alike, and on those that are as
+// unequal as can be.
 func TestTablesBounds(t *testing.T) {
 	n, outputs := 5000, []int{1, 8, 17, 40, 66}
 	if testing.Short() {

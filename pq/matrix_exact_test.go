@@ -23,9 +23,9 @@ func smallIntegers(r *rand.Rand, rows, cols, gap int) vec.Matrix[float32] {
 	return a
 }
 
-// TestProductsExact: sums of small integers have one result in every order, so a missing or foreign number shows for certain.
-// Outputs as wide as the kernels' lines and next to each other go ways of their own; there integer tables give the bits that
-// they give with gaps.
+// TestProductsExact: sums of small integers have one result in every order, so a missing or foreign number shows for
+// certain. Outputs as wide as the kernels' lines and next to each other go ways of their own; there integer tables
+// give the bits that they give with gaps.
 func TestProductsExact(t *testing.T) {
 	const d, m = 12, 5
 	n := superRows + 700

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -21,6 +22,7 @@ type Expansion[T vec.Float] struct {
 	vectors vectors[T] // nil: precomputed
 	a       vec.Matrix[T]
 	names   []string
+	notes   map[string]string
 }
 
 var _ solvers.Scorer[float32] = (*Expansion[float32])(nil)
@@ -96,3 +98,14 @@ func (m *Expansion[T]) Coefficients() vec.Matrix[T] { return m.a }
 
 // Names returns the names of the outputs, nil if they have none. They must not be changed.
 func (m *Expansion[T]) Names() []string { return m.names }
+
+// Notes returns a copy of what the model says of itself, such as the certificate and the settings of its training: nil
+// if there is nothing.
+func (m *Expansion[T]) Notes() map[string]string { return maps.Clone(m.notes) }
+
+// WithNotes returns the same model with a copy of these notes in place of its own. They go into its file.
+func (m *Expansion[T]) WithNotes(notes map[string]string) *Expansion[T] {
+	other := *m
+	other.notes = maps.Clone(notes)
+	return &other
+}

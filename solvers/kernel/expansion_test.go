@@ -68,10 +68,11 @@ func TestExpansion(t *testing.T) {
 	prove.Both(t, func(t *testing.T) { expansion[float32](t, 0x1p-23) }, func(t *testing.T) { expansion[float64](t, 0x1p-52) })
 }
 
-// A kernel value is off by 4(d+3) eps of its size at most, as in TestRows, and a sum of s of them by (s+3) eps of its terms more.
+// A kernel value is off by 4(d+3) eps of its size at most, as in TestRows, and a sum of s of them by (s+3) eps of its
+// terms more.
 func expansion[T vec.Float](t *testing.T, epsilon float64) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	for _, size := range [][3]int{{1, 1, 1}, {9, 40, 3}, {70, 90, 2}, {420, 25, 4}} {
+	for _, size := range [][3]int{{1, 1, 1}, {9, 40, 3}, {70, 90, 2}, {420, 7, 2}} {
 		n, d, m := size[0], size[1], size[2]
 		if testing.Short() && n > 100 {
 			continue

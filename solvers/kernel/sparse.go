@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -56,6 +57,30 @@ func (x *sparseRows[T]) len() int { return len(x.ptr) - 1 }
 func (x *sparseRows[T]) row(i int) sparseRow[T] {
 	p, q := x.ptr[i], x.ptr[i+1]
 	return sparseRow[T]{x.columns[p:q], x.values[p:q]}
+}
+
+// check returns an error unless these are n examples of d features: pointers and columns ascend, and numbers are
+// finite.
+func (x *sparseRows[T]) check(n, d int) error {
+	if len(x.ptr) != n+1 || x.ptr[0] != 0 || x.ptr[n] != len(x.values) || len(x.columns) != len(x.values) {
+		return fmt.Errorf("%d pointers, %d columns and %d numbers of %d sparse rows",
+			len(x.ptr), len(x.columns), len(x.values), n)
+	}
+	for i := range n {
+		if x.ptr[i+1] < x.ptr[i] || x.ptr[i+1] > len(x.values) {
+			return fmt.Errorf("sparse row %d runs from %d to %d", i, x.ptr[i], x.ptr[i+1])
+		}
+		r := x.row(i)
+		for k, j := range r.columns {
+			if j < 0 || int(j) >= d || k > 0 && j <= r.columns[k-1] {
+				return fmt.Errorf("column %d at place %d of sparse row %d, of %d", j, k, i, d)
+			}
+		}
+		if err := checkFinite("number", i, r.values); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copyRows returns a copy of the examples rows of x.

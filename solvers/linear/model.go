@@ -2,6 +2,7 @@ package linear
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"sync"
 
@@ -17,7 +18,8 @@ type Model[T vec.Float] struct {
 	d        int
 	constant T // value of the constant feature
 	names    []string
-	pool     sync.Pool // of *[]T: scores
+	notes    map[string]string
+	pool     *sync.Pool // of *[]T: scores
 }
 
 var _ solvers.Scorer[float32] = (*Model[float32])(nil)
@@ -77,7 +79,8 @@ func WithConstant[T vec.Float](w vec.Matrix[T], b T, names []string) (*Model[T],
 			}
 		}
 	}
-	return &Model[T]{w: compact(w), d: d, constant: b, names: append([]string(nil), names...)}, nil
+	names = append([]string(nil), names...)
+	return &Model[T]{w: compact(w), d: d, constant: b, names: names, pool: new(sync.Pool)}, nil
 }
 
 // compact returns w without numbers between its rows.
@@ -123,6 +126,17 @@ func (m *Model[T]) Bias() []T {
 		bias[c] = m.constant * v
 	}
 	return bias
+}
+
+// Notes returns a copy of what the model says of itself, such as the certificate and the settings of its training: nil
+// if there is nothing.
+func (m *Model[T]) Notes() map[string]string { return maps.Clone(m.notes) }
+
+// WithNotes returns the same model with a copy of these notes in place of its own. They go into its file.
+func (m *Model[T]) WithNotes(notes map[string]string) *Model[T] {
+	other := *m
+	other.notes = maps.Clone(notes)
+	return &other
 }
 
 // Constant returns the value of the constant feature that the model was trained with, 0 if there was none.

@@ -49,6 +49,7 @@ type Options struct {
 	Seed      uint64
 	Workers   int // at least 1
 	BlockSize int // 0: chosen from the sizes
+	Round     int // examples that each of several workers visits before they put their moves together; 0: chosen from the sizes
 }
 
 // Solver is a training under way.

@@ -6,7 +6,8 @@ import (
 )
 
 // hire makes the workers. Several take turns of visits, each with a copy of W, and then put their moves together. A round is
-// long enough that this costs little; where it would be more than a small part of the examples there is one worker.
+// long enough that this costs little. Moves of a round do not know of each other: where all rounds at a time would be more
+// than a part of the examples there are fewer workers, or one.
 func (s *linearSolver[T]) hire(r rows[T], workers int) {
 	hire := func(w weights[T]) *worker[T] {
 		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.m, s.size, s.passes)}
@@ -16,13 +17,12 @@ func (s *linearSolver[T]) hire(r rows[T], workers int) {
 	if workers == 1 || s.p.coupled() { // the quadratic term of moves put together is known from W only without a coupling
 		return
 	}
-	round := 128
-	if r.sparse != nil { // what W costs against an example
-		round = max(round, int(min(int64(s.n), 24*int64(s.d)*int64(s.n)/int64(1+r.stored(s.n)))))
+	round := s.o.Round
+	if round == 0 {
+		round = s.roundOf(&r)
+		workers = min(workers, s.n/(roundsInData*round))
 	}
-	size := s.alone.block.size()
-	round = (round + size - 1) / size * size
-	if workers > s.n/2/round {
+	if workers = min(workers, s.n/round); workers < 2 {
 		return
 	}
 	s.round, s.workers = round, nil
@@ -31,6 +31,29 @@ func (s *linearSolver[T]) hire(r rows[T], workers int) {
 		w.old = vec.NewMatrix[T](round, s.m)
 		s.workers = append(s.workers, w)
 	}
+}
+
+// roundsInData is the least number of rounds, of all workers, in a pass over the data.
+const roundsInData = 4
+
+// roundOf returns the number of examples of a worker's round: at least 128, as many as make up for waking a goroutine, and
+// so many that what they do to W costs more than to copy and to add it. It is a multiple of the block's.
+func (s *linearSolver[T]) roundOf(r *rows[T]) int {
+	const (
+		wake  = 200e3 // ns that a round should take
+		visit = 150.  // ns of a visit beside its products
+		flops = 20.   // a ns, of these
+	)
+	held := float64(s.d) // numbers of an example
+	if r.sparse != nil {
+		held = 1 + float64(r.stored(s.n))/float64(s.n)
+	}
+	round := max(128, wake/(visit+4*held*float64(s.m)/flops), 24*float64(s.d)/held)
+	if s.size > 1 { // dense
+		round = max(128, wake/(visit+4*held*float64(s.m)/flops))
+	}
+	size := s.alone.block.size()
+	return (int(min(round, float64(s.n))) + size - 1) / size * size
 }
 
 // advance visits some of the examples that are due, from the given place, and returns the next place. Where few are left
@@ -53,6 +76,7 @@ func (s *linearSolver[T]) advance(from int) (to int) {
 // turn visits examples with the worker's own W, which is then the change of W.
 func (w *worker[T]) turn(rows []int, moved []bool) {
 	copy(w.weights.Data, w.s.weights.Data)
+	w.before = w.dual
 	for p, i := range rows {
 		copy(w.old.Row(p), w.s.a.Row(i))
 	}
@@ -62,23 +86,29 @@ func (w *worker[T]) turn(rows []int, moved []bool) {
 		rows, moved = rows[k:], moved[k:]
 	}
 	vec.Axpy(-1, w.s.weights.Data, w.weights.Data)
-	w.norm = float64(vec.SquaredNorm(w.weights.Data))
 }
 
-// join adds the moves of all workers. Each has raised the dual objective, by some |D|²/2 as a rule with D its change of W;
-// all of them raise it by the sum of that less the inner products of their D. Where those are too large, the moves point the
-// same way, and their mean is taken: it raises the objective for certain, which is concave.
+// join takes a part t of the moves of all workers. Each worker has raised the dual objective by moves of its own; together they
+// may go too far where they point the same way. Along all of them the sum of the dual terms is concave, at least what lies
+// between its ends, and the quadratic term is known, so that the objective rises by
+//
+//	gain(t) >= t (terms after - terms before - <W, D>) - t²/2 |D|²
+//
+// with D the sum of the changes of W. Where t = 1 has three quarters of the most that this bound promises, all is taken: a
+// part costs a visit of each example. Otherwise t is the best, and at least that of the mean, for which the objective rises
+// for certain.
 func (s *linearSolver[T]) join(from int) {
-	sum, norms := s.workers[0].weights.Data, 0.0
+	sum, terms := s.workers[0].weights.Data, 0.0
 	for q, w := range s.workers {
-		norms += w.norm
+		terms += w.dual - w.before
 		if q > 0 {
 			vec.Axpy(1, w.weights.Data, sum)
 		}
 	}
+	slope, square := terms-float64(vec.Dot(s.weights.Data, sum)), float64(vec.SquaredNorm(sum))
 	t := 1.0
-	if both := float64(vec.SquaredNorm(sum)); both > 1.5*norms { // |sum D|² = sum |D|² + 2 inner products
-		t = 1 / float64(len(s.workers))
+	if best := slope / square; best < 2./3 { // gain(1)/gain(best) = (2 best - 1)/best²
+		t = max(best, 1/float64(len(s.workers)))
 	}
 	vec.Axpy(T(t), sum, s.weights.Data)
 	if t == 1 {

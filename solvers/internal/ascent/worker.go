@@ -13,7 +13,7 @@ type worker[T vec.Float] struct {
 	weights weights[T] // those of the solver, or the worker's own copy
 	block   block[T]
 	work    loss.Workspace[T]
-	norm    float64       // squared, of the change of W in a round
+	before  float64       // dual terms when the round began
 	old     vec.Matrix[T] // dual variables of the round's examples before it, where there are several workers
 
 	counts // changes of the solver's, up to the end of an epoch
