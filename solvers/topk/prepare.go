@@ -82,10 +82,10 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 	if m, err = labels.Classes(n, c.Classes); err != nil {
 		return labels, 0, err
 	}
-	switch {
-	case len(p.Names) > 0 && len(p.Names) != m:
-		return labels, 0, fmt.Errorf("%d names for %d classes", len(p.Names), m)
-	case c.K >= m:
+	if err := solvers.CheckNames(p.Names, m); err != nil {
+		return labels, 0, err
+	}
+	if c.K >= m {
 		return labels, 0, fmt.Errorf("K = %d with %d classes, need K < classes", c.K, m)
 	}
 	c.Classes = m
