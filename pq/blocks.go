@@ -6,8 +6,8 @@ import kernel "github.com/dualgap/dualgap/asm/pq"
 //
 //	byte p of code i is block[i/256][p*256 + i%256]
 //
-// A value never changes, so that it is read without a lock: add returns another one, which shares the full blocks. Only the
-// latest may be added to.
+// A value never changes, so that it is read without a lock: add returns another one, which shares the full blocks.
+// Only the latest may be added to.
 type blocks struct {
 	size int    // bytes of a code
 	n    int    // codes

@@ -113,5 +113,5 @@ func ExampleConfig_errors() {
 	fmt.Println(err)
 	// Output:
 	// pq: 200 training vectors for 256 centroids (NBits=8): at least one for each is needed
-	// pq: d=32 is no multiple of M=5; Config.Uneven allows subspaces that differ in width by one
+	// pq: d=32 is no multiple of M=5; Config.Uneven allows subspaces of two widths
 }

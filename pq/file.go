@@ -20,7 +20,8 @@ const (
 	version       = 1
 )
 
-// ErrCorrupt is wrapped by the errors of readers that meet something other than what was written.
+// ErrCorrupt is wrapped by the errors of readers that meet damage: a byte that is not what was written, or an end too
+// early.
 var ErrCorrupt = container.ErrCorrupt
 
 // open reads the first bytes. A file from before internal/container comes back as old, any other as r.
@@ -49,7 +50,7 @@ func closed[T any](r *container.Reader, v *T) (*T, error) {
 	return v, nil
 }
 
-// WriteTo writes the quantizer, its rotation included.
+// WriteTo writes the quantizer, its rotation included, for ReadQuantizer. n is the number of bytes written.
 func (q *Quantizer) WriteTo(to io.Writer) (n int64, err error) {
 	w := container.NewWriter(to, kindQuantizer, version)
 	q.write(w)
@@ -70,7 +71,8 @@ func (q *Quantizer) write(w *container.Writer) {
 	container.Floats(w, "rot", q.rotation)
 }
 
-// ReadQuantizer reads what Quantizer.WriteTo wrote, bit by bit the same. It reads no further than that.
+// ReadQuantizer reads what Quantizer.WriteTo wrote, bit by bit the same, and no further. Damage is an error that wraps
+// ErrCorrupt; a file of another kind or of a later version is another error.
 func ReadQuantizer(from io.Reader) (*Quantizer, error) {
 	r, old, err := open(from, kindQuantizer)
 	if err != nil {
@@ -93,7 +95,8 @@ func readQuantizer(r *container.Reader) *Quantizer {
 		r.Corrupt("%s", unprefixed(err))
 		return nil
 	}
-	centroids, rotation := container.ReadFloats[float32](r, "cent", d<<nbits), container.ReadFloats[float32](r, "rot", -1)
+	centroids := container.ReadFloats[float32](r, "cent", d<<nbits)
+	rotation := container.ReadFloats[float32](r, "rot", -1)
 	if r.Err() != nil {
 		return nil
 	}
@@ -124,7 +127,8 @@ func (q *Quantizer) fingerprint() (print [4]byte) {
 	return [4]byte{byte(crc), byte(crc >> 8), byte(crc >> 16), byte(crc >> 24)}
 }
 
-// WriteCodes writes codes, as Encode made them, for ReadCodes with the same quantizer.
+// WriteCodes writes codes, as Encode made them, for ReadCodes with the same quantizer. The quantizer itself is not
+// written.
 func (q *Quantizer) WriteCodes(to io.Writer, codes []byte) error {
 	if len(codes)%q.CodeSize() != 0 {
 		return fmt.Errorf("pq: %d bytes of codes are no multiple of %d", len(codes), q.CodeSize())
@@ -138,8 +142,8 @@ func (q *Quantizer) WriteCodes(to io.Writer, codes []byte) error {
 	return err
 }
 
-// ReadCodes reads what WriteCodes wrote. Codes of another quantizer are an error, which does not wrap ErrCorrupt. It reads
-// no further than they go.
+// ReadCodes reads what WriteCodes wrote, and no further. Codes of another quantizer are an error that does not wrap
+// ErrCorrupt; otherwise errors are as with ReadQuantizer.
 func (q *Quantizer) ReadCodes(from io.Reader) ([]byte, error) {
 	r, old, err := open(from, kindCodes)
 	if err != nil {
@@ -156,7 +160,8 @@ func (q *Quantizer) ReadCodes(from io.Reader) ([]byte, error) {
 				size[0], size[1], size[2], q.d, q.m, q.nbits)
 		}
 		if want := q.fingerprint(); [4]byte(print) != want {
-			return nil, fmt.Errorf("pq: codes of another quantizer: its fingerprint is % x, this one's % x", print, want)
+			return nil, fmt.Errorf("pq: codes of another quantizer: its fingerprint is % x, this one's % x",
+				print, want)
 		}
 	}
 	codes := r.Bytes("code", -1)
@@ -170,7 +175,8 @@ func (q *Quantizer) ReadCodes(from io.Reader) ([]byte, error) {
 	return *all, nil
 }
 
-// WriteTo writes the index with its quantizer, the vectors that it holds when the call begins. Vectors may be added while it writes.
+// WriteTo writes the quantizer and the vectors that the index holds when the call begins, for ReadIndex. n is the
+// number of bytes written. Vectors may be added meanwhile.
 func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 	codes := ix.codes.Load()
 	w := container.NewWriter(to, kindIndex, version)
@@ -180,7 +186,7 @@ func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 	return finish(w)
 }
 
-// ReadIndex reads what Index.WriteTo wrote. It reads no further than that.
+// ReadIndex reads what Index.WriteTo wrote, and no further. Errors are as with ReadQuantizer.
 func ReadIndex(from io.Reader) (*Index, error) {
 	r, old, err := open(from, kindIndex)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 )
 
-// WriteTo writes the codes of the matrix with their quantizer. MatrixOptions are not written.
+// WriteTo writes the quantizer and the codes of the rows, for ReadMatrix. MatrixOptions are not written. n is the
+// number of bytes written.
 func (x *Matrix) WriteTo(to io.Writer) (n int64, err error) {
 	w := container.NewWriter(to, kindMatrix, version)
 	x.q.write(w)
@@ -21,7 +22,8 @@ func (x *Matrix) WriteTo(to io.Writer) (n int64, err error) {
 	return finish(w)
 }
 
-// ReadMatrix reads what Matrix.WriteTo wrote, for computations as the options say. It reads no further than that.
+// ReadMatrix reads what Matrix.WriteTo wrote, and no further; the options say how the matrix computes. Errors are as
+// with ReadQuantizer.
 func ReadMatrix(from io.Reader, o MatrixOptions) (*Matrix, error) {
 	if err := o.check(); err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ import (
 //	28            the body
 //	              4 bytes: CRC32C of the body; index: none
 //
-// Bodies: the quantizer's centroids, then its rotation, as float32; the quantizer's fingerprint (4 bytes), then n codes of
-// CodeSize bytes; a whole quantizer file, then a whole codes file.
+// Bodies: the quantizer's centroids, then its rotation, as float32; the quantizer's fingerprint (4 bytes), then n
+// codes of CodeSize bytes; a whole quantizer file, then a whole codes file.
 const (
 	oldMagic      = "DGPQ"
 	oldVersion    = 1
@@ -69,8 +69,9 @@ func (r *oldReader) bytes(b []byte) {
 func (r *oldReader) header(kind byte) (h oldHeader) {
 	var b [oldHeaderSize]byte
 	r.bytes(b[:])
-	h = oldHeader{b[6], b[7], binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:]), binary.LittleEndian.Uint64(b[16:])}
-	switch got, want := binary.LittleEndian.Uint32(b[24:]), crc32.Checksum(b[:24], castagnoli); {
+	le := binary.LittleEndian
+	h = oldHeader{nbits: b[6], option: b[7], d: le.Uint32(b[8:]), m: le.Uint32(b[12:]), n: le.Uint64(b[16:])}
+	switch got, want := le.Uint32(b[24:]), crc32.Checksum(b[:24], castagnoli); {
 	case string(b[:4]) != oldMagic || b[5] != oldVersion:
 		r.corrupt("it begins with %q, version %d, want %q, %d", b[:4], b[5], oldMagic, oldVersion)
 	case got != want:
@@ -147,7 +148,8 @@ func (r *oldReader) codes(q *Quantizer, other func(format string, args ...any)) 
 		return nil
 	}
 	if h.d != uint32(q.d) || h.m != uint32(q.m) || int(h.nbits) != q.nbits || h.option != 0 {
-		other("codes for d=%d, M=%d, nbits=%d; the quantizer has d=%d, M=%d, nbits=%d", h.d, h.m, h.nbits, q.d, q.m, q.nbits)
+		other("codes for d=%d, M=%d, nbits=%d; the quantizer has d=%d, M=%d, nbits=%d",
+			h.d, h.m, h.nbits, q.d, q.m, q.nbits)
 	}
 	if h.n > uint64(math.MaxInt/q.CodeSize()) {
 		r.corrupt("%d codes", h.n)
@@ -183,8 +185,9 @@ func (r *oldReader) index() *Index {
 		return nil
 	}
 	ix, err := NewIndex(q, Metric(h.option))
-	if err != nil || h.nbits != byte(q.nbits) || h.d != uint32(q.d) || h.m != uint32(q.m) || h.n != uint64(len(codes)/q.CodeSize()) {
-		r.corrupt("metric %d, d=%d, M=%d, n=%d beside a quantizer of d=%d, M=%d and %d codes", h.option, h.d, h.m, h.n, q.d, q.m, len(codes)/q.CodeSize())
+	want := oldHeader{byte(q.nbits), h.option, uint32(q.d), uint32(q.m), uint64(len(codes) / q.CodeSize())}
+	if err != nil || h != want {
+		r.corrupt("the index says %+v, its parts %+v, error %v", h, want, err)
 		return nil
 	}
 	ix.add(codes)

@@ -181,7 +181,7 @@ func TestWrongFiles(t *testing.T) {
 		{3, []byte(oldMagic), "it ends", true},
 	} {
 		_, err := goldenKinds[c.kind].read(t, 4, bytes.NewReader(c.file))
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "pq: ") || errors.Is(err, ErrCorrupt) != c.corrupt {
+		if !says(err, c.want) || errors.Is(err, ErrCorrupt) != c.corrupt {
 			t.Errorf("%d: error %v, want one with %q, corrupt: %v", i, err, c.want, c.corrupt)
 		}
 	}
@@ -196,11 +196,13 @@ func TestFileMemory(t *testing.T) {
 		b := sectioned(kind, f)
 		b = b[:len(b)-48] // without the last section, which is empty, and the end
 		head := binary.LittleEndian.AppendUint64([]byte("codeb\x00\x00\x00"), n*2)
-		return append(binary.LittleEndian.AppendUint32(append(b, head...), crc32.Checksum(head, castagnoli)), make([]byte, 1000)...)
+		b = binary.LittleEndian.AppendUint32(append(b, head...), crc32.Checksum(head, castagnoli))
+		return append(b, make([]byte, 1000)...)
 	}
 	old := func(kind, nbits, option byte, d, m uint32, n uint64) []byte {
 		b := append([]byte(oldMagic), kind, oldVersion, nbits, option)
-		b = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, d), m), n)
+		b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, d), m)
+		b = binary.LittleEndian.AppendUint64(b, n)
 		return append(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), make([]byte, 64)...)
 	}
 	for i, c := range []struct {
@@ -216,8 +218,9 @@ func TestFileMemory(t *testing.T) {
 		{2, claim(kindIndex, func(w *container.Writer) { q.write(w); w.Ints("ind", 0, n); w.Bytes("code", nil) })},
 		{3, claim(kindMatrix, func(w *container.Writer) { q.write(w); w.Ints("rows", n); w.Bytes("code", nil) })},
 		{2, cut(written(t, goldenIndexOf(t, q, 5000)))},
-		{0, old('Q', 8, 0, 1<<23-1, 1, 0)}, {0, old('Q', 8, 1, 1<<23-1, 1, 0)}, {0, old('Q', 8, 0, 1<<31, 2, 0)}, {0, old('Q', 8, 0, 4, 5, 0)},
-		{0, old('Q', 7, 0, 4, 2, 0)}, {0, old('Q', 8, 2, 4, 2, 0)}, {0, old('Q', 8, 0, 0, 0, 0)}, {0, old('Q', 8, 0, 4, 2, 1)},
+		{0, old('Q', 8, 0, 1<<23-1, 1, 0)}, {0, old('Q', 8, 1, 1<<23-1, 1, 0)}, {0, old('Q', 8, 0, 1<<31, 2, 0)},
+		{0, old('Q', 8, 0, 4, 5, 0)}, {0, old('Q', 7, 0, 4, 2, 0)}, {0, old('Q', 8, 2, 4, 2, 0)},
+		{0, old('Q', 8, 0, 0, 0, 0)}, {0, old('Q', 8, 0, 4, 2, 1)},
 		{1, old('C', 4, 0, 5, 3, 1<<40)}, {1, old('C', 4, 0, 5, 3, 1<<63+7)}, {1, old('C', 4, 0, 5, 3, 1<<64-1)},
 	} {
 		var before, after runtime.MemStats
@@ -242,8 +245,8 @@ func goldenIndexOf(t testing.TB, q *Quantizer, n int) *Index {
 	return ix
 }
 
-// TestOldFingerprint: in an index the fingerprint of the codes is of the quantizer before them; another is damage, though
-// every checksum is right. Alone, codes of another quantizer are a user's mistake.
+// TestOldFingerprint: in an index the fingerprint of the codes is of the quantizer before them; another is damage,
+// though every checksum is right. Alone, codes of another quantizer are a user's mistake.
 func TestOldFingerprint(t *testing.T) {
 	file, err := os.ReadFile("testdata/old-index-4.bin")
 	if err != nil {
@@ -253,10 +256,11 @@ func TestOldFingerprint(t *testing.T) {
 	at := bytes.LastIndex(file, []byte(oldMagic)) + oldHeaderSize
 	file[at] ^= 1
 	binary.LittleEndian.PutUint32(file[len(file)-4:], crc32.Checksum(file[at:len(file)-4], castagnoli))
-	if _, err := ReadIndex(bytes.NewReader(file)); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "fingerprint") {
+	if _, err := ReadIndex(bytes.NewReader(file)); !errors.Is(err, ErrCorrupt) || !says(err, "fingerprint") {
 		t.Errorf("index: error %v", err)
 	}
-	if _, err := q.ReadCodes(bytes.NewReader(file[at-oldHeaderSize:])); err == nil || errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "another quantizer") {
+	_, err = q.ReadCodes(bytes.NewReader(file[at-oldHeaderSize:]))
+	if !says(err, "another quantizer") || errors.Is(err, ErrCorrupt) {
 		t.Errorf("codes: error %v", err)
 	}
 }
@@ -272,7 +276,8 @@ func TestFileErrors(t *testing.T) {
 	_, another := other.ReadCodes(bytes.NewReader(file))
 	_, shape := train(t, x, Config{M: 1, NBits: 4}).ReadCodes(bytes.NewReader(file))
 	_, failing := ReadQuantizer(iotest.ErrReader(errors.New("no such luck")))
-	_, later := ReadQuantizer(io.MultiReader(bytes.NewReader(written(t, q)[:50]), iotest.ErrReader(errors.New("no such luck"))))
+	broken := iotest.ErrReader(errors.New("no such luck"))
+	_, later := ReadQuantizer(io.MultiReader(bytes.NewReader(written(t, q)[:50]), broken))
 	_, full := q.WriteTo(failingWriter{})
 	_, indexFull := goldenIndex(t, 4).WriteTo(failingWriter{})
 	_, options := ReadMatrix(nil, MatrixOptions{Tables: 7})
@@ -291,10 +296,15 @@ func TestFileErrors(t *testing.T) {
 		{wide.WriteCodes(io.Discard, make([]byte, 4)), "4 bytes of codes are no multiple of 3"},
 		{options, "Tables is 7"},
 	} {
-		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !strings.HasPrefix(c.err.Error(), "pq: ") || errors.Is(c.err, ErrCorrupt) {
+		if !says(c.err, c.want) || errors.Is(c.err, ErrCorrupt) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)
 		}
 	}
+}
+
+// says reports whether err is one of this package with the words wanted.
+func says(err error, want string) bool {
+	return err != nil && strings.HasPrefix(err.Error(), "pq: ") && strings.Contains(err.Error(), want)
 }
 
 type failingWriter struct{}

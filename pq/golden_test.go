@@ -11,10 +11,12 @@ import (
 	"testing"
 )
 
-// The files in testdata are of these quantizers and codes. Those that begin with old- were written before internal/container.
+// The files in testdata are of these quantizers and codes. Those that begin with old- were written before
+// internal/container.
 var update = flag.Bool("update", false, "write testdata anew, but for old files")
 
-// goldenQuantizer has 4 bits, subspaces of two widths and a rotation that float32 holds exactly; or 8 bits and no rotation.
+// goldenQuantizer has 4 bits, subspaces of two widths and a rotation that float32 holds exactly; or 8 bits and no
+// rotation.
 func goldenQuantizer(t testing.TB, nbits int) *Quantizer {
 	t.Helper()
 	d, m := 5, 3

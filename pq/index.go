@@ -9,11 +9,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Index holds the codes of many vectors and finds the nearest to a query by comparing it with all of them. Vectors are known
-// by the order in which they were added: 0, 1, 2, ...
+// Index holds the codes of many vectors and finds the nearest to a query by comparing it with all of them. Vectors
+// are known by the order in which they were added: 0, 1, 2, ...
 //
-// All methods may be called at the same time, also from a Filter. A search and WriteTo see the vectors that the index held
-// when they began: they hold no lock, so an Add neither waits for them nor holds them up.
+// All methods may be called at the same time, also from within a Filter. Search and WriteTo see the vectors that the
+// index held when they began. They hold no lock: an Add neither waits for them nor makes them wait.
 type Index struct {
 	onlyFiles
 	q      *Quantizer
@@ -24,7 +24,7 @@ type Index struct {
 	codes  atomic.Pointer[blocks] // what it points to never changes
 }
 
-// NewIndex returns an empty index. It takes CodeSize bytes a vector.
+// NewIndex returns an empty index. It takes CodeSize bytes a vector, and up to a quarter more while it grows.
 func NewIndex(q *Quantizer, metric Metric) (*Index, error) {
 	if q == nil {
 		return nil, errNoQuantizer
@@ -54,8 +54,8 @@ func (ix *Index) Metric() Metric { return ix.metric }
 // Len is the number of vectors.
 func (ix *Index) Len() int { return ix.codes.Load().n }
 
-// Add encodes the rows of x and appends them; the first gets the number Len had. After an error the index is as before.
-// workers is the number of goroutines, 0 one for each core.
+// Add encodes the rows of x, n-by-d, and appends them. It fails where Encode does, and then the index is as before.
+// workers is the number of goroutines that encode; 0 stands for one for each core.
 func (ix *Index) Add(x vec.Matrix[float32], workers int) error {
 	if err := ix.q.checkRows(x); err != nil {
 		return err
@@ -67,7 +67,8 @@ func (ix *Index) Add(x vec.Matrix[float32], workers int) error {
 	return ix.AddCodes(codes)
 }
 
-// AddCodes appends vectors by their codes, as Encode wrote them. Beside them it copies less than 256 codes.
+// AddCodes appends vectors by their codes, as Encode wrote them. Bytes that are no multiple of CodeSize are an error.
+// A call copies up to 255 codes beside its own, so many vectors at once cost less than one by one.
 func (ix *Index) AddCodes(codes []byte) error {
 	if size := ix.q.CodeSize(); len(codes)%size != 0 {
 		return fmt.Errorf("pq: %d bytes of codes are no multiple of %d", len(codes), size)
@@ -83,7 +84,7 @@ func (ix *Index) add(codes []byte) {
 	ix.codes.Store(&all)
 }
 
-// Code copies the code of vector i to dst, CodeSize bytes.
+// Code copies the code of vector i to dst, which has CodeSize bytes. An i that is not there is an error.
 func (ix *Index) Code(dst []byte, i int) error {
 	if err := ix.q.checkCode(dst); err != nil {
 		return err
@@ -96,7 +97,7 @@ func (ix *Index) Code(dst []byte, i int) error {
 	return nil
 }
 
-// Vector writes to dst what the code of vector i stands for.
+// Vector writes to dst the d numbers that the code of vector i stands for. An i that is not there is an error.
 func (ix *Index) Vector(dst []float32, i int) error {
 	code := make([]byte, ix.q.CodeSize())
 	if err := ix.Code(code, i); err != nil {

@@ -16,14 +16,14 @@ func (onlyFiles) MarshalJSON() ([]byte, error) { return nil, errJSON }
 // UnmarshalJSON returns an error that names WriteTo.
 func (onlyFiles) UnmarshalJSON([]byte) error { return errJSON }
 
-// MarshalBinary returns what WriteTo writes, for package gob.
+// MarshalBinary returns what WriteTo writes. Package gob calls it.
 func (q *Quantizer) MarshalBinary() ([]byte, error) {
 	var b bytes.Buffer
 	_, err := q.WriteTo(&b)
 	return b.Bytes(), err
 }
 
-// UnmarshalBinary sets q to what ReadQuantizer reads. It is for new values: q must not be in use.
+// UnmarshalBinary sets q to what ReadQuantizer makes of data. q must be new: nobody may use it at the same time.
 func (q *Quantizer) UnmarshalBinary(data []byte) error {
 	p, err := ReadQuantizer(bytes.NewReader(data))
 	if err == nil {
@@ -32,14 +32,14 @@ func (q *Quantizer) UnmarshalBinary(data []byte) error {
 	return err
 }
 
-// MarshalBinary returns what WriteTo writes, for package gob.
+// MarshalBinary returns what WriteTo writes. Package gob calls it.
 func (ix *Index) MarshalBinary() ([]byte, error) {
 	var b bytes.Buffer
 	_, err := ix.WriteTo(&b)
 	return b.Bytes(), err
 }
 
-// UnmarshalBinary sets ix to what ReadIndex reads. It is for new values: ix must not be in use.
+// UnmarshalBinary sets ix to what ReadIndex makes of data. ix must be new: nobody may use it at the same time.
 func (ix *Index) UnmarshalBinary(data []byte) error {
 	p, err := ReadIndex(bytes.NewReader(data))
 	if err == nil {
@@ -48,14 +48,15 @@ func (ix *Index) UnmarshalBinary(data []byte) error {
 	return err
 }
 
-// MarshalBinary returns what WriteTo writes, for package gob.
+// MarshalBinary returns what WriteTo writes. Package gob calls it.
 func (x *Matrix) MarshalBinary() ([]byte, error) {
 	var b bytes.Buffer
 	_, err := x.WriteTo(&b)
 	return b.Bytes(), err
 }
 
-// UnmarshalBinary sets x to what ReadMatrix reads with zero options. It is for new values: x must not be in use.
+// UnmarshalBinary sets x to what ReadMatrix makes of data with zero options. x must be new: nobody may use it at the
+// same time.
 func (x *Matrix) UnmarshalBinary(data []byte) error {
 	y, err := ReadMatrix(bytes.NewReader(data), MatrixOptions{})
 	if err == nil {

@@ -6,14 +6,16 @@ import (
 )
 
 const (
-	superRows    = 4096 // rows that are collected at a time: their part of A stays in the second cache while collectGroup subspaces pass
+	superRows    = 4096 // rows that are collected at a time: their part of A stays in the second cache
+	collectGroup = 32   // while so many subspaces pass
 	batchSupers  = 16   // of these are packed at a time; the D_q, as large as tables, pass once for each batch
-	collectGroup = 32
 )
 
-// Accumulate adds X[rows]ᵀ A to W, A of as many rows and W d-by-m. From 2·2^NBits rows on it takes M m additions a row and 2^NBits d m
-// multiplications at the end. The first call for all rows with more than 8 columns makes lists, for each subspace the rows of each code,
-// which take two bytes for each byte of the codes and are kept; a call for other rows makes its own. With Int16 and Int8 tables A must be finite.
+// Accumulate adds X[rows]ᵀ A to W, with W d-by-m and A of as many rows as are asked for, by m. From 2·2^NBits rows on
+// it takes M m additions a row, and 2^NBits d m multiplications at the end. The first call for all rows with more
+// than 8 columns makes lists, for each subspace the rows of each code, which take two bytes for each byte of the
+// codes and are kept; a call for chosen rows makes its own. [Tables] says how far off it is. With Int16 and Int8 A
+// must be finite. With one worker it allocates nothing once warm.
 func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted(rows)
 	checkSize("A", a, n, w.Cols)

@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/asm/lookup"
 )
 
-// lists holds for each subspace the rows of each code, out of superRows rows, as lookup.Collect16 wants them: numbers relative to the
-// first of these rows, n for a line of zeros. Subspace q has room for stride of them.
+// lists holds for each subspace the rows of each code, out of superRows rows, as lookup.Collect16 wants them: numbers
+// relative to the first of these rows, n for a line of zeros. Subspace q has room for stride of them.
 type lists struct {
 	n, stride   int
 	rows, order []uint16

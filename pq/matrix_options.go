@@ -9,29 +9,36 @@ import (
 
 // Tables is the precision of the tables of Scores and of the numbers that Accumulate adds up.
 //
-// Integers have one step for several subspaces together, so an error is small beside the largest numbers, not beside each.
-// Write t for the largest |<c, w>| over all subspaces and their centroids c, w the part of a column of W that belongs to the
-// subspace, and a for the largest |A_i| of a column of A over the rows i. Beside the rounding of float32
+// Integers of several subspaces share one step. So an error is small beside the largest numbers, not beside each of
+// them. For one column w of W let t be the largest |<c, w_q>| over all subspaces q and their centroids c, w_q being
+// the part of w in the subspace. For one column of A let a be the largest |A_i| over the rows i. Beside the rounding
+// of float32
 //
-//	         Scores are off by at most   Accumulate adds to W_j what is off by at most
-//	Int16    M t / 8000                  (a / 16000) Σ_i |x̂_ij|
-//	Int8     M t / 250                   the same
+//	         an element of X W is off by at most   an element of (Xᵀ A)_j is off by at most
+//	Int16    M t / 8000                            (a / 16000) Σ_i |x̂_ij|
+//	Int8     M t / 250                             (a / 16000) Σ_i |x̂_ij|
 //
-// With a rotation R, W and x̂ stand here for R W and R x̂. (Entries below 1e-32 may count as 0.) Where all subspaces have numbers
-// alike, a column is off by some 2e-4 (Int16) or 1e-2 (Int8) of its Euclidean length. Where a few are far larger than the rest
-// it is off by more: raw Spambase with M = 19 by .1 (Int8). Scale such features, or take Float32.
+// With a rotation R this holds of R W, R x̂ and R (Xᵀ A) in place of W, x̂ and Xᵀ A. (What is below 1e-32 may be lost.)
+//
+// Where all subspaces and rows hold numbers of one size, a column is off by some 2e-4 (Int16) or 1e-2 (Int8) of its
+// Euclidean length. Where a few numbers are far larger than the others it is off by more: by .1 for Int8 on the raw
+// features of Spambase with M = 19, some of which are 10000 times as large as others. Scale such features, or take
+// Float32.
 type Tables int
 
 const (
-	Float32 Tables = iota // no error but the rounding of sums in float32
-	Int16                 // lines of 32 outputs, 1.4 times the speed where there are many
-	Int8                  // lines of 64 outputs in Scores where there are many, or one; otherwise as Int16
+	Float32 Tables = iota // no error but the rounding of float32
+	Int16                 // lines of 32 outputs; from 17 outputs on, 1.4 times the speed where there are many
+	Int8                  // lines of 64 outputs in Scores, for 1 output and from 33 on; otherwise as Int16
 )
 
 // MatrixOptions say how a Matrix computes. The zero value stands for Float32 and all cores.
 type MatrixOptions struct {
-	Tables  Tables
-	Workers int // goroutines of one call of Scores or Accumulate, at most; 0 stands for one for each core
+	Tables Tables
+
+	// Workers is the number of goroutines of one call of Scores or Accumulate, at most; 0 stands for one for each core.
+	// Where several goroutines call at the same time, 1 is best.
+	Workers int
 }
 
 func (o MatrixOptions) check() error {

@@ -1,19 +1,21 @@
 package pq
 
 import (
+	"unsafe"
+
 	"github.com/dualgap/dualgap/asm/lookup"
 	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/asm/sparse"
 	"github.com/dualgap/dualgap/vec"
-	"unsafe"
 )
 
-// chunkBlocks blocks, 4096 rows, are summed up for one group of subspaces after the other: their sums stay in the second cache
-// beside the tables of this group and the next.
+// chunkBlocks blocks, 4096 rows, are summed up for one group of subspaces after the other: their sums stay in the
+// second cache beside the tables of this group and the next.
 const chunkBlocks = 16
 
-// Scores sets dst = X[rows] W, W d-by-m. From 2·2^NBits rows on it takes M m additions a row and tables, which cost 2^NBits d m
-// multiplications. With Int16 and Int8 tables W must be finite.
+// Scores sets dst = X[rows] W, with W d-by-m and dst of as many rows as are asked for, by m. From 2·2^NBits rows on
+// it takes M m additions a row, and 2^NBits d m multiplications for the tables. [Tables] says how far off it is. With
+// Int16 and Int8 W must be finite. With one worker it allocates nothing once warm.
 func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted(rows)
 	checkSize("W", w, x.q.d, w.Cols)
@@ -237,7 +239,8 @@ type later struct {
 	left   int // bytes of tables behind the first
 }
 
-// laterTables are the tables of the group that begins with subspace from, to be had in equal parts while so many blocks pass.
+// laterTables are the tables of the group that begins with subspace from, to be had in equal parts while so many
+// blocks pass.
 func (j *scores) laterTables(from, blocks int) later {
 	from %= j.x.q.m
 	at, bytes := from*lookup.Rows*j.width, min(j.group, j.x.q.m-from)*lookup.Rows*j.width

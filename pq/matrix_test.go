@@ -129,7 +129,8 @@ func matrixShapes() []matrixShape {
 	return []matrixShape{{9000, 24, 6, 8, false}, {1000, 13, 5, 8, true}, {257, 64, 40, 8, false}, {600, 21, 7, 4, true}, {5000, 300, 300, 4, false}, {513, 6, 1, 8, false}}
 }
 
-// TestProducts compares Scores and Accumulate with float64 products of the decoded rows, for all rows, many and few of them.
+// TestProducts compares Scores and Accumulate with float64 products of the decoded rows, for all rows, many and few
+// of them.
 func TestProducts(t *testing.T) {
 	outputs := []int{1, 2, 8, 9, 16, 17, 33, 75, 130}
 	if testing.Short() || cpu.Level == cpu.Generic { // slow there, and equal to the others: see TestMatrixTiers
@@ -349,8 +350,8 @@ func TestMatrixErrors(t *testing.T) {
 	}
 }
 
-// TestMatrixFull: sums of integers that are as large as can be, each of which has been rounded up, and lines of dst that are as long as
-// the kernel's but not wholly dst's.
+// TestMatrixFull: sums of integers that are as large as can be, each of which has been rounded up, and lines of dst
+// that are as long as the kernel's but not wholly dst's.
 func TestMatrixFull(t *testing.T) {
 	const d, n = 8, 600
 	for tables := range bounds {

@@ -7,7 +7,8 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 )
 
-// workersOf is the number of goroutines that a caller's wish stands for: 0 means all cores. name is what the wish is called.
+// workersOf is the number of goroutines that a caller's wish stands for: 0 means all cores. name is what the wish is
+// called.
 func workersOf(name string, wish int) (int, error) {
 	if wish < 0 {
 		return 0, fmt.Errorf("pq: %s is %d", name, wish)
@@ -18,8 +19,8 @@ func workersOf(name string, wish int) (int, error) {
 	return wish, nil
 }
 
-// each calls step for each i < n, from several goroutines; w is the number of the goroutine. Which of them takes which i is
-// chance. With one worker it allocates nothing.
+// each calls step for each i < n, from several goroutines; w is the number of the goroutine. Which of them takes
+// which i is chance. With one worker it allocates nothing.
 func each[J any](workers int, j J, n int, step func(j J, w, i int)) {
 	if workers == 1 {
 		for i := range n {

@@ -11,7 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestManyWorkers: numbers of goroutines for which there is no work take neither goroutines nor memory, and change nothing.
+// TestManyWorkers: numbers of goroutines for which there is no work take neither goroutines nor memory, and change
+// nothing.
 func TestManyWorkers(t *testing.T) {
 	x := clustered(600, 8, 31)
 	for _, c := range []Config{{M: 4, NBits: 4}, {M: 4, NBits: 4, Rotations: 1}} {
@@ -40,7 +41,8 @@ func TestManyWorkers(t *testing.T) {
 				m.Accumulate(w, dst, nil)
 			}
 			_, searched := ix.SearchBatch(x, Search{K: 1}, workers)
-			for _, err := range []error{q.Encode(got, x, workers), q.Decode(back, codes, workers), ix.Add(x, workers), searched} {
+			errs := []error{q.Encode(got, x, workers), q.Decode(back, codes, workers), ix.Add(x, workers), searched}
+			for _, err := range errs {
 				if err != nil {
 					t.Errorf("%d workers: %v", workers, err)
 				}

@@ -1,17 +1,15 @@
 package project
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
-func checkBall[T vec.Float](name string, dst, a []T, r T) {
-	checkLengths(name, dst, a)
-	if !(r >= 0) {
-		panic(fmt.Sprintf("project: %s: r = %v, need r >= 0", name, r))
-	}
+func checkBall[T vec.Float](function string, dst, a []T, r T) {
+	checkLengths(function, dst, a)
+	checkRadius(function, r)
 }
 
 // L1Ball sets dst to the projection of a onto { |x|_1 <= r } and returns its thresholds:
@@ -95,7 +93,7 @@ func norm2[T vec.Float](a []T) float64 {
 	for _, v := range a {
 		sum += float64(v) * float64(v)
 	}
-	if 0x1p-900 < sum && sum < 0x1p1000 || sum == 0 && isF32[T]() || sum != sum {
+	if 0x1p-900 < sum && sum < 0x1p1000 || sum == 0 && unchecked.Is32[T]() || sum != sum {
 		return math.Sqrt(sum)
 	}
 	most := 0.0

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/dualgap/dualgap/vec"
@@ -20,15 +19,10 @@ import (
 // dst may be a. When a holds what is not finite, dst and lambda become NaN. It panics unless the sizes agree, r >= 0 and q >= 1.
 // O(d), and about twenty powers a group for the root in lambda, found by Newton's method inside an interval.
 func GroupBall[T vec.Float](dst, a vec.Matrix[T], q float64, r T, w *Workspace[T]) (lambda float64) {
-	dst.Check()
-	a.Check()
-	switch {
-	case dst.Rows != a.Rows || dst.Cols != a.Cols:
-		panic(fmt.Sprintf("project: GroupBall: dst is %dx%d, a is %dx%d", dst.Rows, dst.Cols, a.Rows, a.Cols))
-	case !(r >= 0):
-		panic(fmt.Sprintf("project: GroupBall: r = %v, need r >= 0", r))
-	case !(q >= 1):
-		panic(fmt.Sprintf("project: GroupBall: q = %v, need q >= 1", q))
+	checkSizes("GroupBall", dst, a)
+	checkRadius("GroupBall", r)
+	if !(q >= 1) {
+		panic(unfit("GroupBall", "q = %v, need q >= 1", q))
 	}
 	norms := w.scratch(2 * a.Rows)[:2*a.Rows]
 	norms, lengths := norms[:a.Rows], norms[a.Rows:]

@@ -49,7 +49,7 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	}
 	if lo == 0 {
 		if w.smallEqual(dst, a, sum, hi) {
-			return w.problem.th.knapsack(rel, hi), nil
+			return w.problem.thresholds().knapsack(rel, hi), nil
 		}
 	}
 	cand := a
@@ -60,7 +60,7 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		if n := float64(len(cand)); n > classes {
 			m, t := w.classMaxima(cand), math.NaN()
 			if lo == 0 && w.smallEqual(w.sink[:], m, sum, hi) {
-				t = w.problem.th.T
+				t = w.problem.T
 			}
 			if t != t {
 				t = fixed(w.scratch(classes), m, lo, hi, sum-(n-classes)*lo)
@@ -77,7 +77,7 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		if lo == 0 && len(cand) < len(a) {
 			if w.smallEqual(cand, cand, sum, hi) {
 				w.spreadSmall(dst, a, cand)
-				return w.problem.th.knapsack(rel, hi), nil
+				return w.problem.thresholds().knapsack(rel, hi), nil
 			}
 		}
 	}

@@ -2,10 +2,8 @@ package project
 
 import (
 	"math"
-	"unsafe"
 
-	"github.com/dualgap/dualgap/asm/cpu"
-	"github.com/dualgap/dualgap/asm/proj"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -14,7 +12,7 @@ import (
 // what will be positive.
 
 const (
-	classes   = 16
+	classes   = unchecked.Classes
 	pruneFrom = 24           // elements; below, pruning costs more than it saves
 	againTo   = 16 * classes // elements left, up to which they are pruned again
 )
@@ -27,7 +25,7 @@ type lowBound struct{ limit, most, kth, rest float64 }
 // passes cost what they save.
 func (w *Workspace[T]) prunes(d, k int) bool {
 	w.placed, w.cleared = false, false
-	return d >= pruneFrom && k <= classes && cpu.Level != cpu.Generic
+	return d >= pruneFrom && k <= classes && !unchecked.Generic()
 }
 
 // collect returns the elements of a that can matter, but for a few too many, the k largest among them: 1 <= k <= 16, k <=
@@ -49,7 +47,7 @@ func (w *Workspace[T]) collect(dst, a []T, k int, b lowBound) []T {
 // prune copies to w.cand the elements of a that are not below the bound in w, and their positions to w.index, and returns
 // their number. Where that is at most 16 it clears dst, if it is not nil. It returns -1 where the CPU has no such kernel.
 func (w *Workspace[T]) prune(dst, a []T, k int) int {
-	if cpu.Level != cpu.AVX512 {
+	if !unchecked.Prunes() {
 		return -1
 	}
 	w.reserve(len(a))
@@ -68,19 +66,17 @@ func (w *Workspace[T]) pruneAgain(n, k int) int {
 }
 
 func (w *Workspace[T]) callPrune(dst, a []T, at *int32, k int) int {
-	to, m := unsafe.Pointer(unsafe.SliceData(w.cand)), unsafe.Pointer(&w.maxima)
-	from, x := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(dst))
-	if isF32[T]() {
-		return proj.PruneF32((*float32)(to), at, (*float32)(m), (*float32)(from), (*float32)(x), len(a), k, &w.bound[0])
+	if unchecked.Is32[T]() {
+		return unchecked.Prune32(w.cand, at, &w.maxima, a, dst, k, &w.bound)
 	}
-	return proj.PruneF64((*float64)(to), at, (*float64)(m), (*float64)(from), (*float64)(x), len(a), k, &w.bound[0])
+	return unchecked.Prune64(w.cand, at, &w.maxima, a, dst, k, &w.bound)
 }
 
 // reserve makes room for n elements and their positions.
 func (w *Workspace[T]) reserve(n int) {
 	if n += classes; len(w.cand) < n {
 		w.cand = make([]T, n)
-		if cpu.Level == cpu.AVX512 {
+		if unchecked.Prunes() {
 			w.index = make([]int32, n)
 		}
 	}
@@ -88,12 +84,7 @@ func (w *Workspace[T]) reserve(n int) {
 
 // classMaxima returns the largest elements of the classes, in no order.
 func (w *Workspace[T]) classMaxima(a []T) []T {
-	m, p := unsafe.Pointer(&w.maxima), unsafe.Pointer(unsafe.SliceData(a))
-	if isF32[T]() {
-		proj.MaximaF32((*float32)(m), (*float32)(p), len(a))
-	} else {
-		proj.MaximaF64((*float64)(m), (*float64)(p), len(a))
-	}
+	unchecked.Maxima(&w.maxima, a)
 	return w.maxima[:]
 }
 
@@ -106,16 +97,15 @@ func (w *Workspace[T]) above(dst, a, c []T, t float64) []T {
 	} else if w.placed && len(c) <= againTo {
 		n = w.pruneAgain(len(c), 0)
 	}
-	if n >= 0 && (isF32[T]() || n < len(c)) { // float32 may be too coarse for float64
+	if n >= 0 && (unchecked.Is32[T]() || n < len(c)) { // float32 may be too coarse for float64
 		return w.cand[:n]
 	}
 	w.reserve(len(c))
 	w.placed = false
-	to, p := unsafe.Pointer(unsafe.SliceData(w.cand)), unsafe.Pointer(unsafe.SliceData(c))
-	if isF32[T]() {
-		return w.cand[:proj.AboveF32((*float32)(to), (*float32)(p), len(c), float32(t))]
+	if unchecked.Is32[T]() {
+		return w.cand[:unchecked.Above32(w.cand, c, float32(t))]
 	}
-	return w.cand[:proj.AboveF64((*float64)(to), (*float64)(p), len(c), t)]
+	return w.cand[:unchecked.Above64(w.cand, c, t)]
 }
 
 // roundDown returns a number of T that does not exceed t, nor is far below it.

@@ -15,6 +15,7 @@ import (
 // ResidualTopKSimplex is the residual of TopKSimplex: U = <1,x>/k and
 // Lambda = T + sum_i max(0, a_i - T - U)/k - rho <1,x> (Lemmas 3 and 5). Lambda is taken in units of x, divided by 1 + rho.
 func ResidualTopKSimplex[T vec.Float](a, x []T, k int, r, rho T, th Thresholds) float64 {
+	checkSolution("ResidualTopKSimplex", a, x)
 	s, p := total(x), 0.0
 	if k > 1 {
 		for _, v := range a {
@@ -36,6 +37,7 @@ func ResidualTopKSimplex[T vec.Float](a, x []T, k int, r, rho T, th Thresholds) 
 // ResidualTopKSimplexBeta is the residual of TopKSimplexBeta, of Orthant with k = 1 and r = Inf: U = r/k, T >= 0 and
 // Lambda = T - rho <1,x> (section 5).
 func ResidualTopKSimplexBeta[T vec.Float](a, x []T, k int, r, rho T, th Thresholds) float64 {
+	checkSolution("ResidualTopKSimplexBeta", a, x)
 	s := total(x)
 	u := float64(r) / float64(k)
 	lambda := (th.T - float64(rho)*s) / (1 + float64(rho))
@@ -44,17 +46,21 @@ func ResidualTopKSimplexBeta[T vec.Float](a, x []T, k int, r, rho T, th Threshol
 
 // ResidualSimplex is the residual of Simplex.
 func ResidualSimplex[T vec.Float](a, x []T, rel Relation, r T, th Thresholds) float64 {
+	checkSolution("ResidualSimplex", a, x)
 	th.U = math.Inf(1)
 	return max(violations(a, x, th, 0, th.U), sumResidual(total(x), r, rel, th.Lambda))
 }
 
 // ResidualKnapsack is the residual of Knapsack.
 func ResidualKnapsack[T vec.Float](a, x []T, l, u T, rel Relation, r T, th Thresholds) float64 {
+	checkSolution("ResidualKnapsack", a, x)
 	return max(violations(a, x, th, float64(l), float64(u)), sumResidual(total(x), r, rel, th.Lambda))
 }
 
 // ResidualWeightedKnapsack is the residual of WeightedKnapsack.
 func ResidualWeightedKnapsack[T vec.Float](a, b, l, u, x []T, rel Relation, r T, th Thresholds) float64 {
+	checkSolution("ResidualWeightedKnapsack", a, x)
+	checkItems("ResidualWeightedKnapsack", a, b, l, u)
 	worst, s := 0.0, compensated{}
 	for i := range a {
 		e := item{float64(a[i]), float64(b[i]), float64(l[i]), float64(u[i])}
@@ -66,6 +72,7 @@ func ResidualWeightedKnapsack[T vec.Float](a, b, l, u, x []T, rel Relation, r T,
 
 // ResidualL1Ball is the residual of L1Ball.
 func ResidualL1Ball[T vec.Float](a, x []T, r T, th Thresholds) float64 {
+	checkSolution("ResidualL1Ball", a, x)
 	worst, s := 0.0, compensated{}
 	for i, v := range a {
 		y := math.Copysign(max(0, math.Abs(float64(v))-th.T), float64(v))
@@ -77,6 +84,7 @@ func ResidualL1Ball[T vec.Float](a, x []T, r T, th Thresholds) float64 {
 
 // ResidualL2Ball is the residual of L2Ball.
 func ResidualL2Ball[T vec.Float](a, x []T, r T, lambda float64) float64 {
+	checkSolution("ResidualL2Ball", a, x)
 	norm, worst := norm2(x), 0.0
 	for i, v := range a {
 		miss := float64(v) - float64(x[i])

@@ -1,10 +1,6 @@
 package project
 
-import (
-	"fmt"
-
-	"github.com/dualgap/dualgap/vec"
-)
+import "github.com/dualgap/dualgap/vec"
 
 // Rows projects every row of a into the same row of dst, which may be a itself, and keeps the thresholds of row i in th[i];
 // th may be nil. f is the projection of one row:
@@ -15,13 +11,9 @@ import (
 //
 // It panics unless the sizes agree.
 func Rows[T vec.Float](dst, a vec.Matrix[T], th []Thresholds, f func(dst, a []T) Thresholds) {
-	dst.Check()
-	a.Check()
-	if dst.Rows != a.Rows || dst.Cols != a.Cols {
-		panic(fmt.Sprintf("project: Rows: dst is %dx%d, a is %dx%d", dst.Rows, dst.Cols, a.Rows, a.Cols))
-	}
+	checkSizes("Rows", dst, a)
 	if th != nil && len(th) != a.Rows {
-		panic(fmt.Sprintf("project: Rows: %d thresholds for %d rows", len(th), a.Rows))
+		panic(unfit("Rows", "%d thresholds for %d rows", len(th), a.Rows))
 	}
 	for i := range a.Rows {
 		t := f(dst.Row(i), a.Row(i))

@@ -3,7 +3,7 @@ package project
 import (
 	"math"
 
-	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -20,7 +20,7 @@ const (
 // samples says whether a sample pays: with k in the bulk there is little to prune.
 func (w *Workspace[T]) samples(d, k int) bool {
 	w.placed, w.cleared = false, false
-	return d >= sampleFrom && k <= d/3 && cpu.Level != cpu.Generic
+	return d >= sampleFrom && k <= d/3 && !unchecked.Generic()
 }
 
 // collectMany is collect for k > 16; it leaves dst alone. The sample's element is chosen three standard deviations on the

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/dualgap/dualgap/vec"
@@ -28,9 +27,7 @@ const (
 // that pruning leaves (see the package comment). O(d).
 func Simplex[T vec.Float](dst, a []T, rel Relation, r T, w *Workspace[T]) Thresholds {
 	checkLengths("Simplex", dst, a)
-	if !(r >= 0) || math.IsInf(float64(r), 1) {
-		panic(fmt.Sprintf("project: Simplex: r = %v, need r >= 0 and finite", r))
-	}
+	checkFinite("Simplex", r)
 	if len(a) == 0 {
 		return Thresholds{U: float64(r)}
 	}
@@ -46,7 +43,7 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 		w = newWorkspace[T]()
 	}
 	if w.smallEqual(dst, a, r, r) {
-		return w.problem.th
+		return w.problem.thresholds()
 	}
 	cand := a
 	if w.prunes(len(a), 1) {
@@ -56,7 +53,7 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 		if len(cand) > classes {
 			m, bound := w.classMaxima(cand), 0.0
 			if w.smallEqual(w.sink[:], m, r, r) {
-				t := w.problem.th.T
+				t := w.problem.T
 				bound = t - 0x1p-48*(math.Abs(t)+r)
 			} else {
 				c, t, _ := simplexThreshold(w.scratch(classes), m, r)
@@ -66,7 +63,7 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 		}
 		if len(cand) < len(a) && w.smallEqual(cand, cand, r, r) {
 			w.spreadSmall(dst, a, cand)
-			return w.problem.th
+			return w.problem.thresholds()
 		}
 	}
 	c, t, ok := simplexThreshold(w.scratch(len(cand)), cand, r)
@@ -100,17 +97,20 @@ func simplexThreshold[T vec.Float](v []float64, a []T, r float64) (c, t float64,
 // and returns its thresholds: x_i = max(0, a_i - T), T = rho <1,x>, U = Inf and Lambda = 0. It is TopKSimplex with k = 1 and r =
 // Inf, as to aliasing, NaN and time, too.
 func Orthant[T vec.Float](dst, a []T, rho T, w *Workspace[T]) Thresholds {
-	if len(a) == 0 && len(dst) == 0 {
+	checkLengths("Orthant", dst, a)
+	checkFactor("Orthant", "rho", rho)
+	if len(a) == 0 {
 		return Thresholds{U: math.Inf(1)}
 	}
-	check("Orthant", dst, a, 1, T(math.Inf(1)), rho)
 	return capped(dst, a, 1, math.Inf(1), float64(rho), w)
 }
 
 // TopKCone sets dst to the biased projection of a onto the top-k cone { 0 <= x_i <= <1,x>/k }, Lemma 3: it is TopKSimplex with r
 // = Inf, and Lambda = 0.
 func TopKCone[T vec.Float](dst, a []T, k int, rho T, w *Workspace[T]) Thresholds {
-	return TopKSimplex(dst, a, k, T(math.Inf(1)), rho, w)
+	r := T(math.Inf(1))
+	check("TopKCone", dst, a, k, r, rho)
+	return TopKSimplex(dst, a, k, r, rho, w)
 }
 
 // Box sets dst to the projection of a onto { l <= x_i <= u }: each element is clipped. NaN stays NaN. It panics unless the
@@ -118,7 +118,7 @@ func TopKCone[T vec.Float](dst, a []T, k int, rho T, w *Workspace[T]) Thresholds
 func Box[T vec.Float](dst, a []T, l, u T) {
 	checkLengths("Box", dst, a)
 	if !(l <= u) {
-		panic(fmt.Sprintf("project: Box: bounds %v and %v, need l <= u", l, u))
+		panic(unfit("Box", "bounds %v and %v, need l <= u", l, u))
 	}
 	clip(dst, a, 0, 0, float64(l), float64(u))
 }

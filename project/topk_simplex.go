@@ -2,9 +2,8 @@ package project
 
 import (
 	"math"
-	"unsafe"
 
-	"github.com/dualgap/dualgap/asm/proj"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -29,22 +28,22 @@ import (
 func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	radius, bias, n := float64(r), float64(rho), len(a)
 	if w != nil && smallFits[T](len(dst), n, k, radius, bias) {
-		p, kind := &w.problem, smallSimplex
-		p.r, p.rho = radius, bias
+		p, kind := &w.problem, unchecked.SmallSimplex
+		p.R, p.Rho = radius, bias
 		if k > 1 { // else x_i <= <1,x> holds for every x >= 0, and x_i <= r with it: the set is the simplex
-			kind = smallTopK
+			kind = unchecked.SmallTopK
 			p.setCap(float64(k))
 		}
-		x, v, solved := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), 0
-		if isF32[T]() { // callSmall by hand: this path is short
-			solved = proj.SmallF32((*float32)(x), (*float32)(v), n, k, kind, &p.r)
+		solved := 0
+		if unchecked.Is32[T]() { // callSmall by hand: this path is short
+			solved = unchecked.Small32(dst, a, k, kind, &p.SmallProblem)
 		} else {
-			solved = proj.SmallF64((*float64)(x), (*float64)(v), n, k, kind, &p.r)
+			solved = unchecked.Small64(dst, a, k, kind, &p.SmallProblem)
 		}
 		if solved != 0 {
-			return p.th
+			return p.thresholds()
 		}
-		return topKSimplexLong(unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(v), n), k, w) // r and rho wait in w: less to save over the call
+		return topKSimplexLong(dst[:n:n], a[:n:n], k, w) // r and rho wait in w: less to save over the call
 	}
 	return topKSimplex(dst, a, k, r, rho, w)
 }
@@ -56,11 +55,11 @@ func topKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 	check("TopKSimplex", dst, a, k, r, rho)
 	if w == nil {
 		w = newWorkspace[T]()
-		if len(a) <= int(smallMost[T]()) {
+		if len(a) <= int(unchecked.SmallMost[T]()) {
 			return TopKSimplex(dst, a, k, r, rho, w)
 		}
 	}
-	w.problem.r, w.problem.rho = float64(r), float64(rho)
+	w.problem.R, w.problem.Rho = float64(r), float64(rho)
 	return topKSimplexLong(dst, a, k, w)
 }
 
@@ -68,7 +67,7 @@ func topKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thre
 //
 //go:noinline
 func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds {
-	r, rho := T(w.problem.r), T(w.problem.rho)
+	r, rho := T(w.problem.R), T(w.problem.Rho)
 	if k == 1 {
 		return cappedLong(dst, a, 1, float64(r), float64(rho), w)
 	}
@@ -82,8 +81,8 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds
 		cand = w.collectMany(a, k, bound)
 	}
 	// Where pruning has left more, the kernel's own would, too.
-	if len(cand) <= 3*classes && w.smallThenSpread(dst, a, cand, k, smallTopK, float64(r), float64(rho)) {
-		return w.problem.th
+	if len(cand) <= 3*classes && w.smallThenSpread(dst, a, cand, k, unchecked.SmallTopK, float64(r), float64(rho)) {
+		return w.problem.thresholds()
 	}
 	v, ok := largest(w.scratch(len(cand)), cand, k)
 	if !ok || math.IsInf(v[0], 1) {

@@ -2,9 +2,8 @@ package project
 
 import (
 	"math"
-	"unsafe"
 
-	"github.com/dualgap/dualgap/asm/proj"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -20,22 +19,22 @@ import (
 func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	radius, bias, n := float64(r), float64(rho), len(a)
 	if w != nil && smallFits[T](len(dst), n, k, radius, bias) {
-		p, kind := &w.problem, smallSimplex
-		p.r, p.rho = radius, bias
+		p, kind := &w.problem, unchecked.SmallSimplex
+		p.R, p.Rho = radius, bias
 		if k > 1 {
-			kind = smallCapped
+			kind = unchecked.SmallCapped
 			p.setCap(float64(k))
 		}
-		x, v, solved := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), 0
-		if isF32[T]() { // callSmall by hand: this path is short
-			solved = proj.SmallF32((*float32)(x), (*float32)(v), n, k, kind, &p.r)
+		solved := 0
+		if unchecked.Is32[T]() { // callSmall by hand: this path is short
+			solved = unchecked.Small32(dst, a, k, kind, &p.SmallProblem)
 		} else {
-			solved = proj.SmallF64((*float64)(x), (*float64)(v), n, k, kind, &p.r)
+			solved = unchecked.Small64(dst, a, k, kind, &p.SmallProblem)
 		}
 		if solved != 0 {
-			return p.th
+			return p.thresholds()
 		}
-		return topKSimplexBetaLong(unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(v), n), k, w) // r and rho wait in w: less to save over the call
+		return topKSimplexBetaLong(dst[:n:n], a[:n:n], k, w) // r and rho wait in w: less to save over the call
 	}
 	return topKSimplexBeta(dst, a, k, r, rho, w)
 }
@@ -47,11 +46,11 @@ func topKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 	check("TopKSimplexBeta", dst, a, k, r, rho)
 	if w == nil {
 		w = newWorkspace[T]()
-		if len(a) <= int(smallMost[T]()) {
+		if len(a) <= int(unchecked.SmallMost[T]()) {
 			return TopKSimplexBeta(dst, a, k, r, rho, w)
 		}
 	}
-	w.problem.r, w.problem.rho = float64(r), float64(rho)
+	w.problem.R, w.problem.Rho = float64(r), float64(rho)
 	return topKSimplexBetaLong(dst, a, k, w)
 }
 
@@ -59,7 +58,7 @@ func topKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 //
 //go:noinline
 func topKSimplexBetaLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds {
-	return cappedLong(dst, a, k, w.problem.r, w.problem.rho, w)
+	return cappedLong(dst, a, k, w.problem.R, w.problem.Rho, w)
 }
 
 // capped is TopKSimplexBeta without its checks.
@@ -68,7 +67,7 @@ func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thr
 		w = newWorkspace[T]()
 	}
 	if w.small(dst, a, k, cappedKind(k), r, rho) {
-		return w.problem.th
+		return w.problem.thresholds()
 	}
 	return cappedLong(dst, a, k, r, rho, w)
 }
@@ -88,7 +87,7 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 		}
 		if len(cand) > classes {
 			m, bound := w.classMaxima(cand), 0.0
-			if th := &w.problem.th; w.small(w.sink[:], m, k, kind, r, rho) && int(th.Cap+th.Mid) >= k {
+			if th := &w.problem; w.small(w.sink[:], m, k, kind, r, rho) && int(th.Cap+th.Mid) >= k {
 				p.c = th.T
 				bound = th.T // k of the maxima are above it
 			} else {
@@ -102,7 +101,7 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 		cand = w.collectMany(a, k, lowBound{limit: p.u, kth: 1})
 	}
 	if p.u >= coarse && w.smallThenSpread(dst, a, cand, k, kind, r, rho) {
-		return w.problem.th
+		return w.problem.thresholds()
 	}
 	t, least, most := threshold(&p, w.scratch(len(cand)), cand)
 	if least != least || math.IsInf(most, 1) {

@@ -259,7 +259,7 @@ func TestPanics(t *testing.T) {
 		} {
 			func() {
 				defer func() {
-					if got := recover(); got != "project: "+name+": "+c.want {
+					if got, ok := recover().(vec.ShapeError); !ok || got.Error() != "project: "+name+": "+c.want {
 						t.Errorf("%+v: %v", c, got)
 					}
 				}()

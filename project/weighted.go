@@ -27,9 +27,7 @@ func (e item) at(t float64) float64 { return min(max(e.l, e.a-t*e.b), e.u) }
 // Variable fixing as in Knapsack: O(d) as a rule, at worst d passes.
 func WeightedKnapsack[T vec.Float](dst, a, b, l, u []T, rel Relation, r T, w *Workspace[T]) (Thresholds, error) {
 	checkLengths("WeightedKnapsack", dst, a)
-	if len(b) != len(a) || len(l) != len(a) || len(u) != len(a) {
-		panic(fmt.Sprintf("project: WeightedKnapsack: a has %d elements, b %d, l %d, u %d", len(a), len(b), len(l), len(u)))
-	}
+	checkItems("WeightedKnapsack", a, b, l, u)
 	if w == nil {
 		w = new(Workspace[T])
 	}

@@ -1,12 +1,9 @@
 package project
 
 import (
-	"fmt"
 	"math"
-	"unsafe"
 
-	"github.com/dualgap/dualgap/asm/cpu"
-	"github.com/dualgap/dualgap/asm/proj"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -21,7 +18,7 @@ type Workspace[T vec.Float] struct {
 	again   [againTo + classes]int32
 	sample  []T
 	maxima  [classes]T
-	bound   [4]float32 // for proj.Prune
+	bound   [4]float32 // for unchecked.Prune
 	placed  bool       // index has the positions of cand
 	cleared bool       // dst has been cleared
 	sink    [classes]T // results that nobody reads
@@ -63,36 +60,6 @@ type Counts struct {
 // Low returns |L|, how many of d elements are at the lower bound.
 func (t Thresholds) Low(d int) int { return d - int(t.Cap) - int(t.Mid) }
 
-// check panics where the arguments fit no problem, which is an error of the program and not of its data.
-func check[T vec.Float](name string, dst, a []T, k int, r, rho T) {
-	if !fits(len(dst), len(a), k, r, rho) {
-		refuse(name, dst, a, k, r, rho)
-	}
-}
-
-// fits is small enough to be inlined.
-func fits[T vec.Float](dst, a, k int, r, rho T) bool {
-	return dst == a && 1 <= k && k <= a && r >= 0 && rho >= 0 && rho-rho == 0
-}
-
-func refuse[T vec.Float](name string, dst, a []T, k int, r, rho T) {
-	checkLengths(name, dst, a)
-	switch {
-	case k < 1 || k > len(a):
-		panic(fmt.Sprintf("project: %s: k = %d is not in 1..%d, the dimension", name, k, len(a)))
-	case !(r >= 0):
-		panic(fmt.Sprintf("project: %s: r = %v, need r >= 0", name, r))
-	default:
-		panic(fmt.Sprintf("project: %s: rho = %v, need 0 <= rho < Inf", name, rho))
-	}
-}
-
-func checkLengths[T vec.Float](name string, dst, a []T) {
-	if len(dst) != len(a) {
-		panic(fmt.Sprintf("project: %s: dst has %d elements, a has %d", name, len(dst), len(a)))
-	}
-}
-
 // kernelFrom is the dimension from which the call of a kernel pays.
 const kernelFrom = 16
 
@@ -104,7 +71,7 @@ func (w *Workspace[T]) write(dst, a, kept []T, c, t, u float64) Thresholds {
 		return undefined(dst)
 	}
 	th := Thresholds{T: c + t, U: u}
-	if len(a) < kernelFrom || cpu.Level == cpu.Generic {
+	if len(a) < kernelFrom || unchecked.Generic() {
 		dst = dst[:len(a)]
 		for i, ai := range a {
 			x := float64(ai) - c - t
@@ -149,17 +116,13 @@ func negative(x float64) uint64 { return math.Float64bits(x+0) >> 63 }
 
 // clip sets dst to a - c - t within [l, u].
 func clip[T vec.Float](dst, a []T, c, t, l, u float64) {
-	d, p := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	skip := (c + t + l) - 0x1p-48*(math.Abs(c)+math.Abs(t)+math.Abs(l))
-	if isF32[T]() {
-		proj.ClipF32((*float32)(d), (*float32)(p), len(a), float32(roundDown[T](skip)), c, t, l, u)
+	if unchecked.Is32[T]() {
+		unchecked.Clip32(dst, a, float32(roundDown[T](skip)), c, t, l, u)
 	} else {
-		proj.ClipF64((*float64)(d), (*float64)(p), len(a), skip, c, t, l, u)
+		unchecked.Clip64(dst, a, skip, c, t, l, u)
 	}
 }
-
-// isF32 is a constant in each instance, so that the branch on it costs nothing.
-func isF32[T vec.Float]() bool { return unsafe.Sizeof(*new(T)) == 4 }
 
 // undefined is the answer to input that has none.
 func undefined[T vec.Float](dst []T) Thresholds {

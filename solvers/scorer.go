@@ -24,10 +24,17 @@ type Scorer[T vec.Float] interface {
 	Scores(dst vec.Matrix[T], x Features[T], rows []int) error
 }
 
-// CheckFeatures returns the number of examples of x and of their features, or an error where x is nil or a nil pointer.
+// CheckFeatures returns the number of examples of x and of their features, or an error where x is nil or a nil pointer, or
+// where it has a method CheckSizes() error that returns one. Storages offer that whose fields anybody can fill: as literals
+// they may not fit together.
 func CheckFeatures[T vec.Float](x Features[T]) (n, d int, err error) {
 	if isNil(x) {
 		return 0, 0, fmt.Errorf("solvers: no examples: Features are nil")
+	}
+	if x, ok := x.(interface{ CheckSizes() error }); ok {
+		if err := x.CheckSizes(); err != nil {
+			return 0, 0, fmt.Errorf("solvers: %w", err)
+		}
 	}
 	n, d = x.Dims()
 	return n, d, nil
@@ -35,7 +42,7 @@ func CheckFeatures[T vec.Float](x Features[T]) (n, d int, err error) {
 
 // CheckScores returns the error of a call m.Scores(dst, x, rows), nil where all sizes fit and rows are rows of x: for
 // those who write a Scorer. O(len(rows)).
-func CheckScores[T vec.Float](m Scorer[T], dst vec.Matrix[T], x Features[T], rows []int) error {
+func CheckScores[T vec.Float](dst vec.Matrix[T], m Scorer[T], x Features[T], rows []int) error {
 	n, err := checkScorer(m, x)
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"fmt"
 	"math"
 	"unsafe"
 
@@ -19,17 +18,29 @@ const closeness = 1.0 / 16
 //
 // It panics when the sizes do not fit together. O(m n d); several times slower where most pairs lie close together
 // compared with their distance from 0: subtract the mean first.
-func SquaredDistances[T Float](dst, x, z Matrix[T]) { SquaredDistancesWorkers(dst, x, z, 1) }
+func SquaredDistances[T Float](dst, x, z Matrix[T]) {
+	squaredDistances("SquaredDistances", dst, x, z, 1)
+}
 
-// SquaredDistancesWorkers is SquaredDistances by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of
-// dst are the same for any number.
+// SquaredDistancesWorkers is SquaredDistances by several goroutines, whose number is that of [GemmWorkers]. The bits of dst are the
+// same for any number.
 func SquaredDistancesWorkers[T Float](dst, x, z Matrix[T], workers int) {
+	const name = "SquaredDistancesWorkers"
+	squaredDistances(name, dst, x, z, team(name, workers))
+}
+
+func squaredDistances[T Float](function string, dst, x, z Matrix[T], workers int) {
 	if x.Cols != z.Cols || dst.Rows != x.Rows || dst.Cols != z.Rows {
-		panic(fmt.Sprintf("vec: SquaredDistances: dst is %dx%d, but x is %dx%d and z is %dx%d", dst.Rows, dst.Cols, x.Rows, x.Cols, z.Rows, z.Cols))
+		panic(unfit(function, "dst is %dx%d, but x is %dx%d and z is %dx%d", dst.Rows, dst.Cols, x.Rows, x.Cols, z.Rows, z.Cols))
 	}
-	x.Check()
-	z.Check()
-	dst.Check()
+	x.demand(function)
+	z.demand(function)
+	dst.demand(function)
+	allDistances(dst, x, z, workers)
+}
+
+// allDistances is apart from the checks, which take addresses: what goroutines share by address is allocated.
+func allDistances[T Float](dst, x, z Matrix[T], workers int) {
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
 	}

@@ -6,9 +6,7 @@ import "github.com/dualgap/dualgap/asm/math"
 // largest number becomes +Inf, as does +Inf; -Inf becomes 0, and NaN stays NaN. dst may be x. It panics when their lengths
 // differ.
 func Exp[T Float](dst, x []T) {
-	if len(dst) != len(x) {
-		panic(lengths{len(dst), len(x)})
-	}
+	match("Exp", len(dst), len(x))
 	if isF32[T]() {
 		math.ExpF32(ptr32(x), ptr32(dst), len(x))
 	} else {
@@ -21,9 +19,7 @@ func Exp[T Float](dst, x []T) {
 // and infinities are those of [Exp] for the rounded product, so 0 times infinity gives NaN. dst may be x. It panics when their
 // lengths differ.
 func ExpScaled[T Float](dst []T, alpha T, x []T) {
-	if len(dst) != len(x) {
-		panic(lengths{len(dst), len(x)})
-	}
+	match("ExpScaled", len(dst), len(x))
 	if isF32[T]() {
 		math.ExpScaledF32(float32(alpha), ptr32(x), ptr32(dst), len(x))
 	} else {
@@ -34,9 +30,7 @@ func ExpScaled[T Float](dst []T, alpha T, x []T) {
 // Log sets dst_i to the natural logarithm of x_i, with an error below one unit in the last place: NaN for negative numbers, -Inf
 // for 0, +Inf for +Inf, and NaN stays NaN. dst may be x. It panics when their lengths differ.
 func Log[T Float](dst, x []T) {
-	if len(dst) != len(x) {
-		panic(lengths{len(dst), len(x)})
-	}
+	match("Log", len(dst), len(x))
 	if isF32[T]() {
 		math.LogF32(ptr32(x), ptr32(dst), len(x))
 	} else {

@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/gemm"
@@ -31,12 +30,12 @@ func Gemm[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
 	p.Run()
 }
 
-// GemmWorkers is Gemm by as many goroutines as workers says, or GOMAXPROCS when workers <= 0; small products take fewer. The
-// bits of C are the same for any number.
+// GemmWorkers is Gemm by several goroutines: as many as workers says, all cores (GOMAXPROCS) for 0, but no more than there are cores
+// and work for. The bits of C are the same for any number. It panics when workers is negative.
 func GemmWorkers[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T], workers int) {
 	var p gemm.Product[T]
 	lay(&p, "GemmWorkers", ta, tb, alpha, &a, &b, beta, &c)
-	p.RunWorkers(workers)
+	p.RunWorkers(team("GemmWorkers", workers))
 }
 
 // small computes a small product whose operands fit together, the short way; of others it returns false. Below 64 neither a product
@@ -70,15 +69,15 @@ func small[T Float](ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]
 }
 
 // lay checks the operands and lays them out for package gemm.
-func lay[T Float](p *gemm.Product[T], name string, ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]) {
+func lay[T Float](p *gemm.Product[T], function string, ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]) {
 	m, k := opSize(ta, a)
 	k2, n := opSize(tb, b)
 	if k != k2 || m != c.Rows || n != c.Cols {
-		panic(fmt.Sprintf("vec: %s: C is %dx%d, but op(A) is %dx%d and op(B) is %dx%d", name, c.Rows, c.Cols, m, k, k2, n))
+		panic(unfit(function, "C is %dx%d, but op(A) is %dx%d and op(B) is %dx%d", c.Rows, c.Cols, m, k, k2, n))
 	}
-	a.demand()
-	b.demand()
-	c.demand()
+	a.demand(function)
+	b.demand(function)
+	c.demand(function)
 	p.M, p.N, p.K, p.Alpha, p.Beta = m, n, k, alpha, beta
 	p.A, p.B, p.C, p.LDC = unsafe.SliceData(a.Data), unsafe.SliceData(b.Data), unsafe.SliceData(c.Data), c.Stride
 	p.ARow, p.ACol = opStrides(ta, a)

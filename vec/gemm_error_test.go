@@ -77,6 +77,7 @@ func gemmSpecial[T vec.Float](t *testing.T) {
 func TestGemmWorkers(t *testing.T) { prove.Both(t, gemmWorkers[float32], gemmWorkers[float64]) }
 
 func gemmWorkers[T vec.Float](t *testing.T) {
+	cores(t, 7)
 	r := prove.Rand(5)
 	shapes := [][3]int{{300, 200, 150}, {150, 350, 120}, {2000, 10, 300}, {10, 900, 700}, {3000, 20, 60}, {700, 700, 10}, {20, 5, 40}, {20, 3, 40}}
 	if testing.Short() {
@@ -127,6 +128,7 @@ func TestTriangleWorkers(t *testing.T) {
 }
 
 func triangleWorkers[T vec.Float](t *testing.T) {
+	cores(t, 7)
 	const n, k = 100, 700
 	numbers := []int{2, 3, 6}
 	if testing.Short() {

@@ -1,10 +1,6 @@
 package vec
 
-import (
-	"fmt"
-
-	"github.com/dualgap/dualgap/asm/blas"
-)
+import "github.com/dualgap/dualgap/asm/blas"
 
 // Ger adds the rank-one matrix alpha x yᵀ to a: len(x) is a.Rows, len(y) is a.Cols. Neither x nor y may overlap a.
 func Ger[T Float](alpha T, x, y []T, a Matrix[T]) {
@@ -39,9 +35,9 @@ func GemvT[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 }
 
 // fit panics unless a is sound and has as many rows and columns as the vectors that meet them.
-func (a *Matrix[T]) fit(name string, rows, cols int) {
+func (a *Matrix[T]) fit(function string, rows, cols int) {
 	if a.Rows != rows || a.Cols != cols {
-		panic(fmt.Sprintf("vec: %s: %dx%d matrix, vectors of %d for its rows and %d for its columns", name, a.Rows, a.Cols, rows, cols))
+		panic(unfit(function, "%dx%d matrix, vectors of %d for its rows and %d for its columns", a.Rows, a.Cols, rows, cols))
 	}
-	a.Check()
+	a.demand(function)
 }

@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"fmt"
 	"math"
 	"unsafe"
 
@@ -68,11 +67,9 @@ func argLong[T Float](x []T, part int, largest bool) (best int) {
 // Clip sets dst = min(max(x, lo), hi), element by element. NaN stays NaN, and -0 is not less than 0. dst may be x; otherwise they
 // must not overlap. It panics when their lengths differ, and unless lo <= hi.
 func Clip[T Float](dst, x []T, lo, hi T) {
-	if len(dst) != len(x) {
-		panic(lengths{len(dst), len(x)})
-	}
+	match("Clip", len(dst), len(x))
 	if !(lo <= hi) {
-		panic(fmt.Sprintf("vec: Clip: bounds from %v to %v", lo, hi))
+		panic(unfit("Clip", "bounds from %v to %v", lo, hi))
 	}
 	if isF32[T]() {
 		reduce.ClipF32(ptr32(dst), ptr32(x), len(x), float32(lo), float32(hi))
@@ -98,7 +95,7 @@ func SumAbove[T Float](x []T, t T) (sum T, count int) {
 // itself; otherwise nothing may overlap. It panics when val or idx is shorter than x, or x longer than an int32 counts.
 func FilterAbove[T Float](val []T, idx []int32, x []T, t T) int {
 	if len(val) < len(x) || len(idx) < len(x) || len(x) > math.MaxInt32 {
-		panic(fmt.Sprintf("vec: FilterAbove: room for %d values and %d indices, vector of %d", len(val), len(idx), len(x)))
+		panic(unfit("FilterAbove", "room for %d values and %d indices, vector of %d", len(val), len(idx), len(x)))
 	}
 	if isF32[T]() {
 		return reduce.CompressF32(ptr32(x), len(x), float32(t), ptr32(val), unsafe.SliceData(idx))

@@ -23,9 +23,7 @@ func LogSumExp[T Float](x []T) T {
 // share 1 among them, and the others get 0; so n elements of -Inf get 1/n each. If some element is NaN all results are.
 // Nothing happens to an empty vector. dst may be x. It panics when their lengths differ.
 func Softmax[T Float](dst, x []T) {
-	if len(dst) != len(x) {
-		panic(lengths{len(dst), len(x)})
-	}
+	match("Softmax", len(dst), len(x))
 	most := Max(x)
 	if most-most != 0 {
 		softmaxOfInfinite(dst, x, most)
@@ -36,7 +34,7 @@ func Softmax[T Float](dst, x []T) {
 
 // SoftmaxRows replaces each row of a by its [Softmax].
 func SoftmaxRows[T Float](a Matrix[T]) {
-	a.Check()
+	a.demand("SoftmaxRows")
 	for i := range a.Rows {
 		row := a.Row(i)
 		Softmax(row, row)

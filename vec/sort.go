@@ -1,10 +1,6 @@
 package vec
 
-import (
-	"fmt"
-
-	"github.com/dualgap/dualgap/asm/sort"
-)
+import "github.com/dualgap/dualgap/asm/sort"
 
 // Sort sorts x from the least to the greatest. -0 comes before 0, NaNs come last; every bit of x is kept, and each tier
 // gives the same result.
@@ -20,7 +16,7 @@ func SortDescending[T Float](x []T) { sortWindow(x, 0, len(x), sort.Descending) 
 // O(n + k log k) on most inputs, O(n log n) on all. It panics unless 0 <= k <= len(x).
 func PartialSort[T Float](x []T, k int) {
 	if k < 0 || k > len(x) {
-		panic(fmt.Sprintf("vec: PartialSort: the first %d of %d elements", k, len(x)))
+		panic(unfit("PartialSort", "the first %d of %d elements", k, len(x)))
 	}
 	sortWindow(x, 0, k, 0)
 }
@@ -30,7 +26,7 @@ func PartialSort[T Float](x []T, k int) {
 // 0 <= n < len(x).
 func NthElement[T Float](x []T, n int) {
 	if n < 0 || n >= len(x) {
-		panic(fmt.Sprintf("vec: NthElement: element %d of %d", n, len(x)))
+		panic(unfit("NthElement", "element %d of %d", n, len(x)))
 	}
 	sortWindow(x, n, n+1, 0)
 }

@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/sparse"
@@ -53,25 +52,25 @@ func SparseGer[T Float](alpha T, idx []int32, val, y []T, a Matrix[T]) {
 }
 
 // fitSparse panics unless a is sound, has a column for each element of y, and a row for each index.
-func (a *Matrix[T]) fitSparse(name string, idx []int32, values, cols int) {
+func (a *Matrix[T]) fitSparse(function string, idx []int32, values, cols int) {
 	if a.Cols != cols {
-		panic(fmt.Sprintf("vec: %s: %dx%d matrix, vector of %d for its columns", name, a.Rows, a.Cols, cols))
+		panic(unfit(function, "%dx%d matrix, vector of %d for its columns", a.Rows, a.Cols, cols))
 	}
-	a.Check()
-	mustLead(name, idx, values, a.Rows)
+	a.demand(function)
+	mustLead(function, idx, values, a.Rows)
 }
 
 // mustLead panics unless there is an index for each value and all of them are below n.
-func mustLead(name string, idx []int32, values, n int) {
+func mustLead(function string, idx []int32, values, n int) {
 	if len(idx) != values {
-		panic(fmt.Sprintf("vec: %s: %d indices for %d values", name, len(idx), values))
+		panic(unfit(function, "%d indices for %d values", len(idx), values))
 	}
 	if len(idx) == 0 || uint(sparse.MaxIndex(unsafe.SliceData(idx), len(idx))) < uint(n) {
 		return
 	}
 	for k, j := range idx {
 		if uint(j) >= uint(n) {
-			panic(fmt.Sprintf("vec: %s: index %d at place %d, expected one below %d", name, j, k, n))
+			panic(unfit(function, "index %d at place %d, expected one below %d", j, k, n))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/gemm"
@@ -22,11 +21,10 @@ func Syrk[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matri
 	p.RunTriangle(half.part())
 }
 
-// SyrkWorkers is Syrk by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of C are the same for any
-// number.
+// SyrkWorkers is Syrk by several goroutines, whose number is that of [GemmWorkers]. The bits of C are the same for any number.
 func SyrkWorkers[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T], workers int) {
 	p := symmetric("SyrkWorkers", t, alpha, &a, beta, &c)
-	p.RunTriangleWorkers(workers, half.part())
+	p.RunTriangleWorkers(team("SyrkWorkers", workers), half.part())
 }
 
 // Gram sets C = A Aᵀ: the inner products of all pairs of rows of A, each pair computed once. C must not overlap A. O(m² n / 2)
@@ -36,21 +34,20 @@ func Gram[T Float](c, a Matrix[T]) {
 	p.RunTriangle(gemm.Both)
 }
 
-// GramWorkers is Gram by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of C are the same for any
-// number.
+// GramWorkers is Gram by several goroutines, whose number is that of [GemmWorkers]. The bits of C are the same for any number.
 func GramWorkers[T Float](c, a Matrix[T], workers int) {
 	p := symmetric("GramWorkers", NoTrans, 1, &a, 0, &c)
-	p.RunTriangleWorkers(workers, gemm.Both)
+	p.RunTriangleWorkers(team("GramWorkers", workers), gemm.Both)
 }
 
 // symmetric checks the operands and lays them out for package gemm.
-func symmetric[T Float](name string, t Trans, alpha T, a *Matrix[T], beta T, c *Matrix[T]) gemm.Product[T] {
+func symmetric[T Float](function string, t Trans, alpha T, a *Matrix[T], beta T, c *Matrix[T]) gemm.Product[T] {
 	n, k := opSize(t, a)
 	if c.Rows != n || c.Cols != n {
-		panic(fmt.Sprintf("vec: %s: C is %dx%d, but op(A) is %dx%d", name, c.Rows, c.Cols, n, k))
+		panic(unfit(function, "C is %dx%d, but op(A) is %dx%d", c.Rows, c.Cols, n, k))
 	}
-	a.Check()
-	c.Check()
+	a.demand(function)
+	c.demand(function)
 	data := unsafe.SliceData(a.Data)
 	p := gemm.Product[T]{M: n, N: n, K: k, Alpha: alpha, A: data, B: data, Beta: beta, C: unsafe.SliceData(c.Data), LDC: c.Stride}
 	p.ARow, p.ACol = opStrides(t, a)

@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"fmt"
 	"math"
 	"unsafe"
 )
@@ -22,13 +21,11 @@ const (
 // when they exceed that of x, and when that exceeds what an int32 counts.
 func TopK[T Float](values []T, idx []int32, x []T) {
 	k, n := len(values), len(x)
-	if len(idx) != k {
-		panic(lengths{k, len(idx)})
-	}
+	match("TopK", k, len(idx))
 	if k > n {
-		panic(fmt.Sprintf("vec: TopK: the first %d of %d elements", k, n))
+		panic(unfit("TopK", "the first %d of %d elements", k, n))
 	}
-	fitInt32(n)
+	fitInt32("TopK", n)
 	if k == 0 {
 		return
 	}

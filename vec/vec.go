@@ -1,18 +1,10 @@
 package vec
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/blas"
 )
-
-// lengths is what a function panics with when its arguments' lengths clash.
-type lengths [2]int
-
-func (l lengths) Error() string {
-	return fmt.Sprintf("vec: lengths %d and %d differ", l[0], l[1])
-}
 
 // Dot returns the inner product of x and y, 0 for empty vectors. It panics when their lengths differ.
 func Dot[T Float](x, y []T) T {
@@ -25,7 +17,7 @@ func Dot[T Float](x, y []T) T {
 // Dot32 is Dot for float32, inlined.
 func Dot32(x, y []float32) float32 {
 	if len(x) != len(y) {
-		panic(lengths{len(x), len(y)})
+		panic(lengths{dot, len(x), len(y)})
 	}
 	return blas.DotF32(unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
@@ -33,7 +25,7 @@ func Dot32(x, y []float32) float32 {
 // Dot64 is Dot for float64, inlined.
 func Dot64(x, y []float64) float64 {
 	if len(x) != len(y) {
-		panic(lengths{len(x), len(y)})
+		panic(lengths{dot, len(x), len(y)})
 	}
 	return blas.DotF64(unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
@@ -49,7 +41,7 @@ func SquaredDistance[T Float](x, y []T) T {
 // SquaredDistance32 is SquaredDistance for float32, inlined.
 func SquaredDistance32(x, y []float32) float32 {
 	if len(x) != len(y) {
-		panic(lengths{len(x), len(y)})
+		panic(lengths{squaredDistance, len(x), len(y)})
 	}
 	return blas.SqDistF32(unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
@@ -57,7 +49,7 @@ func SquaredDistance32(x, y []float32) float32 {
 // SquaredDistance64 is SquaredDistance for float64, inlined.
 func SquaredDistance64(x, y []float64) float64 {
 	if len(x) != len(y) {
-		panic(lengths{len(x), len(y)})
+		panic(lengths{squaredDistance, len(x), len(y)})
 	}
 	return blas.SqDistF64(unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
@@ -108,7 +100,7 @@ func Axpy[T Float](alpha T, x, y []T) {
 // Axpy32 is Axpy for float32, inlined.
 func Axpy32(alpha float32, x, y []float32) {
 	if len(x) != len(y) {
-		panic(lengths{len(x), len(y)})
+		panic(lengths{axpy, len(x), len(y)})
 	}
 	blas.AxpyF32(alpha, unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
@@ -116,7 +108,7 @@ func Axpy32(alpha float32, x, y []float32) {
 // Axpy64 is Axpy for float64, inlined.
 func Axpy64(alpha float64, x, y []float64) {
 	if len(x) != len(y) {
-		panic(lengths{len(x), len(y)})
+		panic(lengths{axpy, len(x), len(y)})
 	}
 	blas.AxpyF64(alpha, unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }

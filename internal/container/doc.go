@@ -1,6 +1,6 @@
-// Package container is the one binary file format of the library: codebooks, compressed matrices, models and states are
-// files of it. A file has a header and then sections of numbers, bytes or strings, in an order that its kind and version
-// fix. All numbers are little-endian, on every machine.
+// Package container is the one binary file format of the library: codebooks, compressed matrices, models and states
+// are files of it. A file has a header and then sections of numbers, bytes or strings, in an order that its kind and
+// version fix. All numbers are little-endian, on every machine.
 //
 //	header   0  8 bytes  "dualgap\n"
 //	         8  8 bytes  kind, ASCII, padded with zeros
@@ -16,8 +16,8 @@
 //
 // The last section has the tag "end ", the type 'e' and no elements.
 //
-// A [Writer] needs one pass and a [Reader] reads no further than the end of the file, so files can follow one another in a
-// stream. The errors of both carry no package's name: callers put theirs before it.
+// A [Writer] needs one pass and a [Reader] reads no further than the end of the file, so files can follow one another
+// in a stream. The errors of both carry no package's name: callers put theirs before it.
 package container
 
 import (

@@ -146,8 +146,8 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// FuzzReader: no input panics or takes memory that it does not fill, and what is accepted is written again as it was. The
-// first byte of script for each section says how it is read.
+// FuzzReader: no input panics or takes memory that it does not fill, and what is accepted is written again as it was.
+// The first byte of script for each section says how it is read.
 func FuzzReader(f *testing.F) {
 	f.Add(sample(f, 3), "bbillsfdlflddb")
 	f.Add(file(f, func(w *Writer) { w.Ints("huge", 1, 2) }).Bytes(), "l")

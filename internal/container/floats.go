@@ -36,9 +36,13 @@ func putFloats[T vec.Float](w *Writer, v []T) {
 func getFloats[T vec.Float](r *Reader, count uint64) (v []T) {
 	switch v := any(&v).(type) {
 	case *[]float32:
-		*v = fromPieces(r, count, 4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) })
+		*v = fromPieces(r, count, 4, func(b []byte) float32 {
+			return math.Float32frombits(binary.LittleEndian.Uint32(b))
+		})
 	case *[]float64:
-		*v = fromPieces(r, count, 8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })
+		*v = fromPieces(r, count, 8, func(b []byte) float64 {
+			return math.Float64frombits(binary.LittleEndian.Uint64(b))
+		})
 	}
 	return v
 }

@@ -66,7 +66,8 @@ func (r *Reader) Kind() string { return r.kind }
 // Version is the version of the kind.
 func (r *Reader) Version() int { return r.version }
 
-// Expect notes an error, which does not wrap ErrCorrupt, unless the file is of the given kind and of version 1 to newest.
+// Expect notes an error, which does not wrap ErrCorrupt, unless the file is of the given kind and of version 1 to
+// newest.
 func (r *Reader) Expect(kind string, newest int) {
 	switch {
 	case r.err != nil:
@@ -85,8 +86,8 @@ func (r *Reader) Bytes(tag string, count int) (v []byte) {
 	return finish(r, v)
 }
 
-// Records is Bytes for n records of size bytes each, which are used as they are read: use sees record i, in order, before
-// the checksum has been compared.
+// Records is Bytes for n records of size bytes each, which are used as they are read: use sees record i, in order,
+// before the checksum has been compared.
 func (r *Reader) Records(tag string, n, size int, use func(i int, record []byte)) {
 	if n < 0 || size < 1 || n > math.MaxInt/size {
 		r.Corrupt("section %q of %d records of %d bytes", tag, n, size)
@@ -145,10 +146,11 @@ func (r *Reader) Strings(tag string, count int) (v []string) {
 // ReadFloats reads a section of T. Numbers of the other type are an error that says so and does not wrap ErrCorrupt.
 func ReadFloats[T vec.Float](r *Reader, tag string, count int) []T {
 	r.peek()
-	if want, got := typeOf[T](), r.next.kind; r.err == nil && got != want && (got == typeFloat32 || got == typeFloat64) {
+	want, got := typeOf[T](), r.next.kind
+	if r.err == nil && got != want && (got == typeFloat32 || got == typeFloat64) {
 		r.err = fmt.Errorf("section %q holds float%d, want float%d", tag, 96-8*size[T](), 8*size[T]())
 	}
-	return finish(r, getFloats[T](r, r.begin(tag, typeOf[T](), count, size[T]())))
+	return finish(r, getFloats[T](r, r.begin(tag, want, count, size[T]())))
 }
 
 // ReadMatrix reads what WriteMatrix wrote, sizes that do not fit int or the number of elements being errors that wrap

@@ -35,7 +35,8 @@ func (r *Reader) peek() {
 	}
 }
 
-// begin reads the head of a section, which must be as wanted, and returns the number of its elements, of size bytes each.
+// begin reads the head of a section, which must be as wanted, and returns the number of its elements, of size bytes
+// each.
 func (r *Reader) begin(tag string, kind byte, count, size int) uint64 {
 	r.peek()
 	s := r.next
@@ -88,8 +89,8 @@ func fromPieces[T any](r *Reader, count uint64, size int, get func(b []byte) T) 
 	return v
 }
 
-// grow makes room for more elements of count in all. A size is not believed before the bytes are there: the room that it
-// makes is at most 1 MiB, or as much as has been read.
+// grow makes room for more elements of count in all. A size is not believed before the bytes are there: the room that
+// it makes is at most 1 MiB, or as much as has been read.
 func grow[T any](v []T, more int, count uint64) []T {
 	if cap(v)-len(v) >= more {
 		return v

@@ -119,8 +119,8 @@ func Floats[T vec.Float](w *Writer, tag string, v []T) {
 	w.checksum()
 }
 
-// WriteMatrix writes two sections of the same tag: the numbers of rows and columns, as Ints does, then the elements row by
-// row, as Floats does. What lies between the rows of m is not written.
+// WriteMatrix writes two sections of the same tag: the numbers of rows and columns, as Ints does, then the elements
+// row by row, as Floats does. What lies between the rows of m is not written.
 func WriteMatrix[T vec.Float](w *Writer, tag string, m vec.Matrix[T]) {
 	if err := m.Validate(); err != nil {
 		w.fail("section %q: %w", tag, err)
