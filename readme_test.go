@@ -20,8 +20,9 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	log.Println(r.Outcome)                        // the optimum lies between dual and primal
-	guesses, err := solvers.TopK(r, test.X, 3, 0) // 0: by all cores
+	log.Println(r.Outcome) // the optimum lies between dual and primal
+
+	guesses, err := solvers.TopK(r, test.X, 3, 0) // by all cores
 	if err != nil {
 		log.Fatal(err)
 	}

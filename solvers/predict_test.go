@@ -46,7 +46,7 @@ type given struct {
 func (g given) Dims() (features, outputs int) { return g.m, g.m }
 
 func (g given) Scores(dst vec.Matrix[float32], x solvers.Features[float32], rows []int) error {
-	if err := solvers.CheckScores(g, dst, x, rows); err != nil {
+	if err := solvers.CheckScores(dst, g, x, rows); err != nil {
 		return err
 	}
 	x.Gather(dst, rows)

@@ -42,7 +42,7 @@ func CheckFeatures[T vec.Float](x Features[T]) (n, d int, err error) {
 
 // CheckScores returns the error of a call m.Scores(dst, x, rows), nil where all sizes fit and rows are rows of x: for
 // those who write a Scorer. O(len(rows)).
-func CheckScores[T vec.Float](m Scorer[T], dst vec.Matrix[T], x Features[T], rows []int) error {
+func CheckScores[T vec.Float](dst vec.Matrix[T], m Scorer[T], x Features[T], rows []int) error {
 	n, err := checkScorer(m, x)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (m *Expansion[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []i
 
 // ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
 func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
-	if err := solvers.CheckScores(m, dst, x, rows); err != nil {
+	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
 	if workers < 0 {

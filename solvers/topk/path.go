@@ -130,7 +130,7 @@ func (p Problem[T]) crossValidate(ctx context.Context, c Config, path PathConfig
 	}
 	workers := c.Workers
 	c.Workers, c.Progress = 1, nil
-	return solvers.CrossValidate(fold, workers, func(rows, test []int) ([][]float64, error) {
+	return solvers.CrossValidate(fold, func(rows, test []int) ([][]float64, error) {
 		part := Problem[T]{X: solvers.Subset(p.X, rows), Y: pick(p.Y, rows), Names: p.Names, Weights: pick(p.Weights, rows)}
 		results, err := part.walk(ctx, c, lambdas)
 		if err != nil {
@@ -147,7 +147,7 @@ func (p Problem[T]) crossValidate(ctx context.Context, c Config, path PathConfig
 			}
 		}
 		return accuracy, nil
-	})
+	}, workers)
 }
 
 // pick returns the given elements of all, nil for nil.

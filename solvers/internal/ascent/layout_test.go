@@ -37,7 +37,7 @@ func testLayouts[T vec.Float](t *testing.T) {
 					if all && (size < 64 || tier != best) {
 						continue
 					}
-					s := linear(t, p, Options{Workers: workers, BlockSize: size, Tol: 1e-3})
+					s := linear(t, p, Options{Workers: workers, BlockSize: size, Round: 128, Tol: 1e-3})
 					if s.weights.byClass != (size >= 32) || (s.round > 0) != (workers > 1) {
 						t.Fatalf("%s: by classes %t, rounds of %d", name, s.weights.byClass, s.round)
 					}
