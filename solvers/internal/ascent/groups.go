@@ -2,6 +2,7 @@ package ascent
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
@@ -181,6 +182,9 @@ func (s *groupSolver[T]) Load(r *container.Reader) {
 	epoch, done := r.Ints("epch", 1), r.Bytes("done", len(s.done))
 	for _, g := range s.groups {
 		g.Load(r)
+	}
+	if r.Err() == nil && (epoch[0] < 0 || epoch[0] > math.MaxInt32/2) {
+		r.Corrupt("epoch %d", epoch[0])
 	}
 	if r.Err() != nil {
 		return

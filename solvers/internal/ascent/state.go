@@ -101,6 +101,19 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	if r.Err() != nil {
 		return
 	}
+	for i := range s.ex { // certificates take the dual term of an example that is 0 as it is: it is computed again
+		ex, a := &s.ex[i], s.a.Row(i)
+		switch {
+		case !ex.zero:
+		case !isZero(a):
+			r.Corrupt("example %d, said to be 0, has the dual variables %v", i, a)
+			return
+		case ex.r == 0:
+			ex.term = 0
+		default:
+			ex.term = s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
+		}
+	}
 	if weights.Rows != s.weights.Rows || weights.Cols != s.weights.Cols {
 		r.Corrupt("W is %d-by-%d, need %d-by-%d", weights.Rows, weights.Cols, s.weights.Rows, s.weights.Cols)
 		return
