@@ -35,6 +35,24 @@ func NewCSR[T vec.Float](cols int, ptr []int, idx []int32, val []T) (*CSR[T], er
 // Validate returns an error unless sizes, row pointers, columns and values are as the comments of the fields say. The
 // error names the row, the column and the value, counted from 0. O(n + nnz).
 func (a *CSR[T]) Validate() error {
+	if err := a.CheckSizes(); err != nil {
+		return err
+	}
+	for i := range a.Rows {
+		if err := a.validateColumns(i); err != nil {
+			return err
+		}
+	}
+	if k := firstNotFinite(a.Val); k >= 0 {
+		i := sort.SearchInts(a.Ptr, k+1) - 1 // the last row that begins at k or before
+		return valueError(i, int(a.Idx[k]), a.Val[k])
+	}
+	return nil
+}
+
+// CheckSizes is the part of Validate that makes rows safe to read: the sizes and the row pointers. Solvers call it, and look
+// at columns and values as they go. O(n).
+func (a *CSR[T]) CheckSizes() error {
 	switch {
 	case a == nil:
 		return fmt.Errorf("dataset: the sparse matrix is nil")
@@ -54,13 +72,6 @@ func (a *CSR[T]) Validate() error {
 			return fmt.Errorf("dataset: row %d runs from %d to %d, expected ascending pointers up to %d",
 				i, a.Ptr[i], a.Ptr[i+1], len(a.Val))
 		}
-		if err := a.validateColumns(i); err != nil {
-			return err
-		}
-	}
-	if k := firstNotFinite(a.Val); k >= 0 {
-		i := sort.SearchInts(a.Ptr, k+1) - 1 // the last row that begins at k or before
-		return valueError(i, int(a.Idx[k]), a.Val[k])
 	}
 	return nil
 }

@@ -3,12 +3,12 @@ package project
 import (
 	"math"
 
-	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// For k > 16 a sorted sample takes the place of the class maxima: if at least k elements are not below one of its elements,
-// neither is the k-th largest.
+// For k > 16 a sorted sample takes the place of the class maxima: if at least k elements are not below one of its
+// elements, neither is the k-th largest.
 
 const (
 	sampleFrom  = 192  // elements
@@ -20,11 +20,11 @@ const (
 // samples says whether a sample pays: with k in the bulk there is little to prune.
 func (w *Workspace[T]) samples(d, k int) bool {
 	w.placed, w.cleared = false, false
-	return d >= sampleFrom && k <= d/3 && cpu.Level != cpu.Generic
+	return d >= sampleFrom && k <= d/3 && !unchecked.Generic()
 }
 
-// collectMany is collect for k > 16; it leaves dst alone. The sample's element is chosen three standard deviations on the
-// safe side, and another one, twice as far down, where that was wrong: at most log2 of the sample's size times.
+// collectMany is collect for k > 16; it leaves dst alone. The sample's element is chosen three standard deviations on
+// the safe side, and another one, twice as far down, where that was wrong: at most log2 of the sample's size times.
 func (w *Workspace[T]) collectMany(a []T, k int, b lowBound) []T {
 	most := float64(vec.Max(a))
 	if most-most != 0 {

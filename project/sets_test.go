@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -23,7 +24,7 @@ func randomVector[T vec.Float](rng *rand.Rand, maxDim int) (a []T, size float64)
 
 // unit is the rounding of T.
 func unit[T vec.Float]() float64 {
-	if isF32[T]() {
+	if unchecked.Is32[T]() {
 		return 0x1p-24
 	}
 	return 0x1p-53

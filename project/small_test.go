@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -27,10 +28,10 @@ func testSmallSolves[T vec.Float](t *testing.T, most int) {
 				for i := range a {
 					a[i] = T(rng.NormFloat64())
 				}
-				if !w.small(x, a, 1, smallSimplex, r, 1) {
+				if !w.small(x, a, 1, unchecked.SmallSimplex, r, 1) {
 					t.Fatalf("d=%d r=%v: left to others: %v", d, r, a)
 				}
-				th := w.problem.th
+				th := w.problem.thresholds()
 				if v := ResidualTopKSimplex(a, x, 1, T(r), 1, th); !(v <= 1e-5) {
 					t.Fatalf("d=%d r=%v: residual %v of %+v", d, r, v, th)
 				}

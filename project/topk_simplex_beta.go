@@ -2,9 +2,8 @@ package project
 
 import (
 	"math"
-	"unsafe"
 
-	"github.com/dualgap/dualgap/asm/proj"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -12,30 +11,30 @@ import (
 //
 //	argmin 1/2 |a - x|^2 + rho/2 <1,x>^2  over  0 <= x_i <= r/k,  <1,x> <= r,
 //
-// and returns its thresholds: U = r/k, T >= 0, and Lambda = T - rho <1,x> >= 0, the multiplier of <1,x> <= r. The zero
-// solution is exactly zero in every element.
+// and returns its thresholds: U = r/k, T >= 0, and Lambda = T - rho <1,x> >= 0, the multiplier of <1,x> <= r. If the
+// solution is zero, every element of dst is exactly 0.
 //
-// Aliasing, infinite and NaN elements, panics and time are as with TopKSimplex; r = +Inf leaves x >= 0 as the only
+// Aliasing, infinite and NaN elements, panics and time are as with [TopKSimplex]. r = +Inf leaves x >= 0 as the only
 // constraint.
 func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	radius, bias, n := float64(r), float64(rho), len(a)
 	if w != nil && smallFits[T](len(dst), n, k, radius, bias) {
-		p, kind := &w.problem, smallSimplex
-		p.r, p.rho = radius, bias
+		p, kind := &w.problem, unchecked.SmallSimplex
+		p.R, p.Rho = radius, bias
 		if k > 1 {
-			kind = smallCapped
+			kind = unchecked.SmallCapped
 			p.setCap(float64(k))
 		}
-		x, v, solved := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), 0
-		if isF32[T]() { // callSmall by hand: this path is short
-			solved = proj.SmallF32((*float32)(x), (*float32)(v), n, k, kind, &p.r)
+		solved := 0
+		if unchecked.Is32[T]() { // callSmall by hand: this path is short
+			solved = unchecked.Small32(dst, a, k, kind, &p.SmallProblem)
 		} else {
-			solved = proj.SmallF64((*float64)(x), (*float64)(v), n, k, kind, &p.r)
+			solved = unchecked.Small64(dst, a, k, kind, &p.SmallProblem)
 		}
 		if solved != 0 {
-			return p.th
+			return p.thresholds()
 		}
-		return topKSimplexBetaLong(unsafe.Slice((*T)(x), n), unsafe.Slice((*T)(v), n), k, w) // r and rho wait in w: less to save over the call
+		return topKSimplexBetaLong(dst[:n:n], a[:n:n], k, w) // r and rho wait in w: less to save over the call
 	}
 	return topKSimplexBeta(dst, a, k, r, rho, w)
 }
@@ -47,11 +46,11 @@ func topKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 	check("TopKSimplexBeta", dst, a, k, r, rho)
 	if w == nil {
 		w = newWorkspace[T]()
-		if len(a) <= int(smallMost[T]()) {
+		if len(a) <= int(unchecked.SmallMost[T]()) {
 			return TopKSimplexBeta(dst, a, k, r, rho, w)
 		}
 	}
-	w.problem.r, w.problem.rho = float64(r), float64(rho)
+	w.problem.R, w.problem.Rho = float64(r), float64(rho)
 	return topKSimplexBetaLong(dst, a, k, w)
 }
 
@@ -59,7 +58,7 @@ func topKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) 
 //
 //go:noinline
 func topKSimplexBetaLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds {
-	return cappedLong(dst, a, k, w.problem.r, w.problem.rho, w)
+	return cappedLong(dst, a, k, w.problem.R, w.problem.Rho, w)
 }
 
 // capped is TopKSimplexBeta without its checks.
@@ -68,7 +67,7 @@ func capped[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T]) Thr
 		w = newWorkspace[T]()
 	}
 	if w.small(dst, a, k, cappedKind(k), r, rho) {
-		return w.problem.th
+		return w.problem.thresholds()
 	}
 	return cappedLong(dst, a, k, r, rho, w)
 }
@@ -88,7 +87,7 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 		}
 		if len(cand) > classes {
 			m, bound := w.classMaxima(cand), 0.0
-			if th := &w.problem.th; w.small(w.sink[:], m, k, kind, r, rho) && int(th.Cap+th.Mid) >= k {
+			if th := &w.problem; w.small(w.sink[:], m, k, kind, r, rho) && int(th.Cap+th.Mid) >= k {
 				p.c = th.T
 				bound = th.T // k of the maxima are above it
 			} else {
@@ -102,7 +101,7 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 		cand = w.collectMany(a, k, lowBound{limit: p.u, kth: 1})
 	}
 	if p.u >= coarse && w.smallThenSpread(dst, a, cand, k, kind, r, rho) {
-		return w.problem.th
+		return w.problem.thresholds()
 	}
 	t, least, most := threshold(&p, w.scratch(len(cand)), cand)
 	if least != least || math.IsInf(most, 1) {
@@ -123,8 +122,8 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 // cheapTo is the dimension up to which a bound that is quickly found prunes enough.
 const cheapTo = 512
 
-// coarse is a cap below which float32, in which the kernel guesses who is at the cap, loses precision to denormal numbers. Where nothing was
-// dropped a wrong guess shows; where all that is left is at the cap it may not.
+// coarse is a cap below which float32, in which the kernel guesses who is at the cap, loses precision to denormal
+// numbers. Where nothing was dropped a wrong guess shows; where all that is left is at the cap it may not.
 const coarse = 0x1p-100
 
 // cappedProblem is f(t) = min((t + c)/rho, r) with f(t) = sum_i min(max(0, v_i - t), u), for t >= -c: section 5.
@@ -133,8 +132,8 @@ type cappedProblem struct {
 	c, r, rho, u float64
 }
 
-// threshold sets c = max(0, a_[k]) and solves the problem for v = a - c. It returns t with a_[k] and the largest element; a_[k]
-// is NaN when an element is, and what is not finite leaves t without meaning.
+// threshold sets c = max(0, a_[k]) and solves the problem for v = a - c. It returns t with a_[k] and the largest
+// element; a_[k] is NaN when an element is, and what is not finite leaves t without meaning.
 func threshold[T vec.Float](p *cappedProblem, v []float64, a []T) (t, least, most float64) {
 	v, ok := largest(v, a, p.k)
 	if !ok {

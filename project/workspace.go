@@ -1,27 +1,24 @@
 package project
 
 import (
-	"fmt"
 	"math"
-	"unsafe"
 
-	"github.com/dualgap/dualgap/asm/cpu"
-	"github.com/dualgap/dualgap/asm/proj"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Workspace holds the scratch memory of the projections. The zero value is ready; it grows to the largest vector it has
-// met, and a projection that fits allocates nothing. It serves one goroutine at a time. Where a projection takes a
-// workspace, nil is allowed and costs an allocation.
+// Workspace is the scratch memory of projections. The zero value is ready. It grows with the vectors that it meets, and a
+// vector no longer than those before it allocates nothing. It serves one goroutine at a time. Where a function takes a
+// Workspace, nil is allowed and costs an allocation.
 type Workspace[T vec.Float] struct {
 	v       []float64 // the elements that can matter, as float64 whatever T is
 	cand    []T       // what pruning leaves
-	abs     []T       // magnitudes, for the l1 ball
 	index   []int32   // and its positions
+	abs     []T       // magnitudes, for the l1 ball
 	again   [againTo + classes]int32
 	sample  []T
 	maxima  [classes]T
-	bound   [4]float32 // for proj.Prune
+	bound   [4]float32 // for unchecked.Prune32
 	placed  bool       // index has the positions of cand
 	cleared bool       // dst has been cleared
 	sink    [classes]T // results that nobody reads
@@ -29,7 +26,8 @@ type Workspace[T vec.Float] struct {
 	items   []item // of weighted knapsacks
 }
 
-// newWorkspace stands in for nil. Out of line, as a workspace on the stack is cleared by every call that might need one.
+// newWorkspace stands in for nil. Out of line, as a workspace on the stack is cleared by every call that might need
+// one.
 //
 //go:noinline
 func newWorkspace[T vec.Float]() *Workspace[T] { return new(Workspace[T]) }
@@ -45,8 +43,8 @@ func (w *Workspace[T]) scratch(n int) []float64 {
 	return w.v[:0]
 }
 
-// Thresholds are the multipliers of a projection x of a, which has x_i = min(max(L, a_i - T), U) with a lower bound L that
-// is zero unless the set has another. They are computed in float64 before x is rounded to the type of the vector.
+// Thresholds are the multipliers of a projection x of a: x_i = min(max(L, a_i - T), U), where the lower bound L is zero
+// unless the set has another. They are computed in float64, before x is rounded to the type of the vector.
 type Thresholds struct {
 	T      float64 // the shift t, in units of a
 	U      float64 // the cap u on every x_i
@@ -54,7 +52,7 @@ type Thresholds struct {
 	Counts
 }
 
-// Counts are sizes of sets of elements. With these types Thresholds travel in registers.
+// Counts are numbers of elements. They are a struct of their own so that the compiler keeps Thresholds in registers.
 type Counts struct {
 	Cap int32 // |U|, the number of i with x_i = u > 0
 	Mid int32 // |M|, the number of i between: 0 < x_i < u
@@ -62,36 +60,6 @@ type Counts struct {
 
 // Low returns |L|, how many of d elements are at the lower bound.
 func (t Thresholds) Low(d int) int { return d - int(t.Cap) - int(t.Mid) }
-
-// check panics where the arguments fit no problem, which is an error of the program and not of its data.
-func check[T vec.Float](name string, dst, a []T, k int, r, rho T) {
-	if !fits(len(dst), len(a), k, r, rho) {
-		refuse(name, dst, a, k, r, rho)
-	}
-}
-
-// fits is small enough to be inlined.
-func fits[T vec.Float](dst, a, k int, r, rho T) bool {
-	return dst == a && 1 <= k && k <= a && r >= 0 && rho >= 0 && rho-rho == 0
-}
-
-func refuse[T vec.Float](name string, dst, a []T, k int, r, rho T) {
-	checkLengths(name, dst, a)
-	switch {
-	case k < 1 || k > len(a):
-		panic(fmt.Sprintf("project: %s: k = %d is not in 1..%d, the dimension", name, k, len(a)))
-	case !(r >= 0):
-		panic(fmt.Sprintf("project: %s: r = %v, need r >= 0", name, r))
-	default:
-		panic(fmt.Sprintf("project: %s: rho = %v, need 0 <= rho < Inf", name, rho))
-	}
-}
-
-func checkLengths[T vec.Float](name string, dst, a []T) {
-	if len(dst) != len(a) {
-		panic(fmt.Sprintf("project: %s: dst has %d elements, a has %d", name, len(dst), len(a)))
-	}
-}
 
 // kernelFrom is the dimension from which the call of a kernel pays.
 const kernelFrom = 16
@@ -104,7 +72,7 @@ func (w *Workspace[T]) write(dst, a, kept []T, c, t, u float64) Thresholds {
 		return undefined(dst)
 	}
 	th := Thresholds{T: c + t, U: u}
-	if len(a) < kernelFrom || cpu.Level == cpu.Generic {
+	if len(a) < kernelFrom || unchecked.Generic() {
 		dst = dst[:len(a)]
 		for i, ai := range a {
 			x := float64(ai) - c - t
@@ -126,8 +94,8 @@ func (w *Workspace[T]) write(dst, a, kept []T, c, t, u float64) Thresholds {
 	return th
 }
 
-// count counts the elements whose a - c - t is at least u, and those where it is between l and u. It has no branch on the
-// data.
+// count counts the elements whose a - c - t is at least u, and those where it is between l and u. It has no branch on
+// the data.
 func count[T vec.Float](a []T, c, t, l, u float64) (n Counts) {
 	for _, ai := range a {
 		x := float64(ai) - c - t
@@ -149,17 +117,13 @@ func negative(x float64) uint64 { return math.Float64bits(x+0) >> 63 }
 
 // clip sets dst to a - c - t within [l, u].
 func clip[T vec.Float](dst, a []T, c, t, l, u float64) {
-	d, p := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	skip := (c + t + l) - 0x1p-48*(math.Abs(c)+math.Abs(t)+math.Abs(l))
-	if isF32[T]() {
-		proj.ClipF32((*float32)(d), (*float32)(p), len(a), float32(roundDown[T](skip)), c, t, l, u)
+	if unchecked.Is32[T]() {
+		unchecked.Clip32(dst, a, float32(roundDown[T](skip)), c, t, l, u)
 	} else {
-		proj.ClipF64((*float64)(d), (*float64)(p), len(a), skip, c, t, l, u)
+		unchecked.Clip64(dst, a, skip, c, t, l, u)
 	}
 }
-
-// isF32 is a constant in each instance, so that the branch on it costs nothing.
-func isF32[T vec.Float]() bool { return unsafe.Sizeof(*new(T)) == 4 }
 
 // undefined is the answer to input that has none.
 func undefined[T vec.Float](dst []T) Thresholds {

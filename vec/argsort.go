@@ -1,29 +1,28 @@
 package vec
 
 import (
-	"fmt"
 	"math"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/sort"
 )
 
-// ArgSort writes to idx the positions of the elements of x in the order of [Sort]: x[idx[0]] is the least. Elements with
+// ArgSort sets idx to the positions of the elements of x in the order of [Sort]: x[idx[0]] is the least. Elements with
 // the same bits come in the order of their positions, as with a stable sort. x is only read.
 //
-// It takes O(n log n) and 16n bytes of room, which is kept for later calls. It panics when the lengths differ, or exceed
-// what an int32 counts.
-func ArgSort[T Float](idx []int32, x []T) { argSort(idx, x, 0) }
+// It takes O(n log n), and 16n bytes of room that is kept for later calls. It panics when the lengths differ, and when
+// there are more elements than an int32 counts.
+func ArgSort[T Float](idx []int32, x []T) { argSort("ArgSort", idx, x, 0) }
 
 // ArgSortDescending is ArgSort in the order of [SortDescending].
-func ArgSortDescending[T Float](idx []int32, x []T) { argSort(idx, x, sort.Descending) }
+func ArgSortDescending[T Float](idx []int32, x []T) {
+	argSort("ArgSortDescending", idx, x, sort.Descending)
+}
 
-func argSort[T Float](idx []int32, x []T, f sort.Form) {
+func argSort[T Float](function string, idx []int32, x []T, f sort.Form) {
 	n := len(x)
-	if len(idx) != n {
-		panic(lengths{len(idx), n})
-	}
-	fitInt32(n)
+	match(function, len(idx), n)
+	fitInt32(function, n)
 	room := borrow(2 * n)
 	p := unsafe.SliceData(room.words)
 	if isF32[T]() {
@@ -34,24 +33,22 @@ func argSort[T Float](idx []int32, x []T, f sort.Form) {
 	room.giveBack()
 }
 
-// SortPairs sorts keys as [Sort] does and moves the payloads along: what stood beside an element still does. Elements with
-// the same bits come in the order of their payloads.
+// SortPairs sorts keys as [Sort] does and moves the elements of payload along: those that stood in the same place still
+// do. Keys with the same bits come in the order of their payloads.
 //
-// It takes O(n log n) and 16n bytes of room, 24n for float64, which is kept for later calls. It panics when the lengths
-// differ, or exceed what an int32 counts.
-func SortPairs[T Float](keys []T, payload []int32) { sortPairs(keys, payload, 0) }
+// It takes O(n log n), and 16n bytes of room (24n for float64) that is kept for later calls. It panics when the lengths
+// differ, and when there are more elements than an int32 counts.
+func SortPairs[T Float](keys []T, payload []int32) { sortPairs("SortPairs", keys, payload, 0) }
 
-// SortPairsDescending is SortPairs in the order of [SortDescending]; payloads of equal elements still ascend.
+// SortPairsDescending is SortPairs in the order of [SortDescending]. The payloads of equal keys still ascend.
 func SortPairsDescending[T Float](keys []T, payload []int32) {
-	sortPairs(keys, payload, sort.Descending)
+	sortPairs("SortPairsDescending", keys, payload, sort.Descending)
 }
 
-func sortPairs[T Float](keys []T, payload []int32, f sort.Form) {
+func sortPairs[T Float](function string, keys []T, payload []int32, f sort.Form) {
 	n := len(keys)
-	if len(payload) != n {
-		panic(lengths{n, len(payload)})
-	}
-	fitInt32(n)
+	match(function, n, len(payload))
+	fitInt32(function, n)
 	room := borrow(3 * n)
 	p := unsafe.SliceData(room.words)
 	if isF32[T]() {
@@ -63,8 +60,8 @@ func sortPairs[T Float](keys []T, payload []int32, f sort.Form) {
 }
 
 // fitInt32 panics when positions in n elements do not fit into an int32.
-func fitInt32(n int) {
+func fitInt32(function string, n int) {
 	if n > math.MaxInt32 {
-		panic(fmt.Sprintf("vec: %d elements, whose positions do not fit into an int32; the most is %d", n, math.MaxInt32))
+		panic(unfit(function, "%d elements, whose positions do not fit into an int32; the most is %d", n, math.MaxInt32))
 	}
 }

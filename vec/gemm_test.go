@@ -218,19 +218,19 @@ func (g *gemmCall[T]) triangle(t *testing.T, half vec.Triangle, whole bool) {
 
 func TestGemmPanics(t *testing.T) {
 	a, b, c := vec.NewMatrix[float32](2, 3), vec.NewMatrix[float32](3, 4), vec.NewMatrix[float32](2, 4)
-	demand(t, "inner sizes", func() { vec.Gemm(true, false, 1, a, b, 0, c) }, "op(A) is 3x2", "op(B) is 3x4", "C is 2x4")
-	demand(t, "rows of C", func() { vec.Gemm(false, false, 1, a, b, 0, b) }, "C is 3x4")
+	demand(t, "Gemm", func() { vec.Gemm(true, false, 1, a, b, 0, c) }, "op(A) is 3x2", "op(B) is 3x4", "C is 2x4")
+	demand(t, "Gemm", func() { vec.Gemm(false, false, 1, a, b, 0, b) }, "C is 3x4")
 	a.Data = a.Data[:5]
-	demand(t, "too few numbers", func() { vec.Gemm(false, false, 1, a, b, 0, c) }, "5 numbers are too few")
-	for i, name := range []string{"A", "B", "C"} {
+	demand(t, "Gemm", func() { vec.Gemm(false, false, 1, a, b, 0, c) }, "5 numbers are too few")
+	for i := range 3 {
 		m := [3]vec.Matrix[float32]{vec.NewMatrix[float32](2, 3), vec.NewMatrix[float32](3, 4), vec.NewMatrix[float32](2, 4)}
 		gemm := func() { vec.Gemm(false, false, 1, m[0], m[1], 1, m[2]) }
 		m[i].Stride--
-		demand(t, "stride of "+name, gemm, "is less than")
+		demand(t, "Gemm", gemm, "is less than")
 		m[i].Stride += 2
-		demand(t, "too few numbers in "+name, gemm, "numbers are too few")
+		demand(t, "Gemm", gemm, "numbers are too few")
 	}
-	demand(t, "size of C", func() { vec.Syrk(vec.Upper, false, 1, b, 0, c) }, "C is 2x4", "op(A) is 3x4")
+	demand(t, "Syrk", func() { vec.Syrk(vec.Upper, false, 1, b, 0, c) }, "C is 2x4", "op(A) is 3x4")
 }
 
 func TestConvert(t *testing.T) {

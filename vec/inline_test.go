@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestInline asks the compiler whether the typed functions inline: a call less is a third of the time of a short vector.
+// TestInline asks the compiler whether the typed functions inline: a call less is a third of the time of a short
+// vector.
 func TestInline(t *testing.T) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
@@ -21,7 +22,7 @@ func TestInline(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)can inline (\w+) with cost (\d+) as`).FindAllSubmatch(out, -1) {
 		can[string(m[1])] = string(m[2])
 	}
-	for _, f := range []string{"Dot32", "Dot64", "SquaredDistance32", "SquaredDistance64", "Axpy32", "Axpy64"} {
+	for _, f := range []string{"Dot32", "Dot64", "SquaredDistance32", "SquaredDistance64", "Axpy32", "Axpy64", "match"} {
 		switch cost, err := strconv.Atoi(can[f]); {
 		case err != nil:
 			why := regexp.MustCompile(`(?m)cannot inline ` + f + `:.*$`).Find(out)

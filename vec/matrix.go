@@ -1,14 +1,15 @@
 package vec
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 )
 
-// Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. The numbers between the end of a row
-// and the start of the next belong to nobody: no function here reads or writes them, so a Matrix may be a window of a wider
-// one. It is a value that shares Data, like a slice.
+// Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. Between the end of a row and the
+// start of the next there may be a gap, which no function here reads or writes: so a Matrix may be a window of a wider
+// one. Copies of a Matrix share Data, as copies of a slice do.
 //
 // Its fields are those of gonum's blas64.General and blas32.General in their order, so that conversions go both ways:
 // vec.Matrix[float64](m.RawMatrix()) and blas64.General(a).
@@ -18,10 +19,11 @@ type Matrix[T Float] struct {
 	Stride     int // distance in elements from one row to the next, at least Cols
 }
 
-// NewMatrix returns a zero matrix of the given size, its rows next to each other.
+// NewMatrix returns a matrix of zeros without gaps between its rows. It panics when a size is negative or the two are
+// too large together.
 func NewMatrix[T Float](rows, cols int) Matrix[T] {
 	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/cols {
-		panic(fmt.Sprintf("vec: matrix of %d rows and %d columns", rows, cols))
+		panic(unfit("NewMatrix", "matrix of %d rows and %d columns", rows, cols))
 	}
 	return Matrix[T]{Rows: rows, Cols: cols, Stride: cols, Data: make([]T, rows*cols)}
 }
@@ -29,23 +31,23 @@ func NewMatrix[T Float](rows, cols int) Matrix[T] {
 // MatrixOf returns data as a matrix of the given size, without copying. It panics unless len(data) == rows*cols.
 func MatrixOf[T Float](rows, cols int, data []T) Matrix[T] {
 	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/cols || len(data) != rows*cols {
-		panic(fmt.Sprintf("vec: %d numbers for a matrix of %d rows and %d columns", len(data), rows, cols))
+		panic(unfit("MatrixOf", "%d numbers for a matrix of %d rows and %d columns", len(data), rows, cols))
 	}
 	return Matrix[T]{Rows: rows, Cols: cols, Stride: cols, Data: data}
 }
 
-// At returns the element (i, j). It panics outside of the matrix. Loops over many elements go by [Matrix.Row].
+// At returns element (i, j). It panics where there is none. Loops over many elements are quicker with [Matrix.Row].
 func (a Matrix[T]) At(i, j int) T {
 	if uint(i) >= uint(a.Rows) || uint(j) >= uint(a.Cols) {
-		panic(fmt.Sprintf("vec: element (%d, %d) of a %d-by-%d matrix", i, j, a.Rows, a.Cols))
+		panic(noElement{i, j, a.Rows, a.Cols})
 	}
 	return a.Data[i*a.Stride+j]
 }
 
-// Row returns row i as a slice that shares the matrix's numbers.
+// Row returns row i as a slice that shares the numbers of the matrix. It panics where there is no such row.
 func (a Matrix[T]) Row(i int) []T {
 	if uint(i) >= uint(a.Rows) {
-		panic(fmt.Sprintf("vec: row %d of a matrix with %d rows", i, a.Rows))
+		panic(noRow{i, a.Rows})
 	}
 	if a.Cols == 0 {
 		return nil // Data may be shorter than the strides say
@@ -53,10 +55,11 @@ func (a Matrix[T]) Row(i int) []T {
 	return a.Data[i*a.Stride : i*a.Stride+a.Cols : i*a.Stride+a.Cols]
 }
 
-// Slice returns the window of rows [i, i2) and columns [j, j2), which shares the matrix's numbers.
+// Slice returns the window of rows i to i2-1 and columns j to j2-1, which shares the numbers of the matrix. It panics
+// where it leaves it.
 func (a Matrix[T]) Slice(i, i2, j, j2 int) Matrix[T] {
 	if i < 0 || i2 < i || a.Rows < i2 || j < 0 || j2 < j || a.Cols < j2 {
-		panic(fmt.Sprintf("vec: window [%d:%d, %d:%d] of a %dx%d matrix", i, i2, j, j2, a.Rows, a.Cols))
+		panic(unfit("Matrix.Slice", "window [%d:%d, %d:%d] of a %dx%d matrix", i, i2, j, j2, a.Rows, a.Cols))
 	}
 	b := Matrix[T]{Rows: i2 - i, Cols: j2 - j, Stride: a.Stride}
 	if b.Rows > 0 && b.Cols > 0 {
@@ -65,41 +68,53 @@ func (a Matrix[T]) Slice(i, i2, j, j2 int) Matrix[T] {
 	return b
 }
 
-// Check panics with the numbers that clash when the sizes, the stride and the length of Data do not fit together.
+// Check panics with a [ShapeError] where [Matrix.Validate] returns an error, and with its text. It is for functions
+// that take a Matrix as an argument and trust it from there on.
 func (a Matrix[T]) Check() {
-	if err := a.Validate(); err != nil {
-		panic(err)
+	if fault := a.fault(); fault != "" {
+		panic(misfit("vec: " + fault))
 	}
 }
 
-// demand is Check without a copy of a, which would have to wait for all earlier writes to reach the cache.
-func (a *Matrix[T]) demand() {
+// Validate returns nil where the sizes, the stride and the length of Data fit together, and otherwise an error that
+// names the numbers that do not. It does not look at the elements of Data.
+func (a Matrix[T]) Validate() error {
+	if fault := a.fault(); fault != "" {
+		return errors.New("vec: " + fault)
+	}
+	return nil
+}
+
+// fault says in what way a is not sound, or nothing.
+func (a *Matrix[T]) fault() string {
+	switch {
+	case a.Rows < 0 || a.Cols < 0:
+		return fmt.Sprintf("matrix of %d rows and %d columns", a.Rows, a.Cols)
+	case a.Rows == 0 || a.Cols == 0:
+		return ""
+	case a.Stride < a.Cols:
+		return fmt.Sprintf("stride %d is less than %d columns", a.Stride, a.Cols)
+	case a.Rows-1 > (len(a.Data)-a.Cols)/a.Stride || len(a.Data) < a.Cols:
+		return fmt.Sprintf("%d numbers are too few for %d rows of %d columns at stride %d", len(a.Data), a.Rows, a.Cols, a.Stride)
+	}
+	return ""
+}
+
+// demand panics in the name of a function unless a is sound. It copies no matrix: a copy would have to wait until all
+// earlier writes to it have reached the cache.
+func (a *Matrix[T]) demand(function string) {
 	if a.Rows > 0 && a.Cols > 0 && a.Stride >= a.Cols && len(a.Data) >= a.Cols {
 		if high, low := bits.Mul(uint(a.Rows-1), uint(a.Stride)); high == 0 && low <= uint(len(a.Data)-a.Cols) {
 			return
 		}
 	}
-	a.Check()
+	if fault := a.fault(); fault != "" {
+		panic(unfit(function, "%s", fault))
+	}
 }
 
 // reaches is a quick Validate of a matrix of 1 to 64 rows: true only where all is well.
 func (a *Matrix[T]) reaches() bool {
 	n := len(a.Data)
 	return uint(a.Cols) <= uint(a.Stride) && uint(a.Stride) <= uint(n) && uint64(a.Rows-1)*uint64(a.Stride) <= uint64(n-a.Cols)
-}
-
-// Validate returns an error with the numbers that clash when the sizes, the stride and the length of Data do not fit
-// together, and nil otherwise.
-func (a Matrix[T]) Validate() error {
-	switch {
-	case a.Rows < 0 || a.Cols < 0:
-		return fmt.Errorf("vec: matrix of %d rows and %d columns", a.Rows, a.Cols)
-	case a.Rows == 0 || a.Cols == 0:
-		return nil
-	case a.Stride < a.Cols:
-		return fmt.Errorf("vec: stride %d is less than %d columns", a.Stride, a.Cols)
-	case a.Rows-1 > (len(a.Data)-a.Cols)/a.Stride || len(a.Data) < a.Cols:
-		return fmt.Errorf("vec: %d numbers are too few for %d rows of %d columns at stride %d", len(a.Data), a.Rows, a.Cols, a.Stride)
-	}
-	return nil
 }

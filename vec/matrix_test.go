@@ -2,6 +2,7 @@ package vec_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/vec"
@@ -18,8 +19,8 @@ func TestMatrixRow(t *testing.T) {
 	if row := a.Row(0); cap(row) != 3 {
 		t.Errorf("a row has room for %d numbers: append would write into the next", cap(row))
 	}
-	demand(t, "row 2", func() { a.Row(2) }, "row 2 of a matrix with 2 rows")
-	demand(t, "row -1", func() { a.Row(-1) }, "row -1 of a matrix with 2 rows")
+	demand(t, "Matrix.Row", func() { a.Row(2) }, "row 2 of a matrix with 2 rows")
+	demand(t, "Matrix.Row", func() { a.Row(-1) }, "row -1 of a matrix with 2 rows")
 	if row := vec.NewMatrix[float32](3, 0).Row(2); len(row) != 0 {
 		t.Errorf("a row without columns: %v", row)
 	}
@@ -52,9 +53,9 @@ func TestMatrixSlice(t *testing.T) {
 		t.Error("a window is a copy")
 	}
 	for _, w := range [][4]int{{-1, 2, 0, 1}, {0, 6, 0, 1}, {2, 1, 0, 1}, {0, 1, -1, 1}, {0, 1, 0, 8}, {0, 1, 3, 2}} {
-		demand(t, "window", func() { a.Slice(w[0], w[1], w[2], w[3]) }, "of a 5x7 matrix")
+		demand(t, "Matrix.Slice", func() { a.Slice(w[0], w[1], w[2], w[3]) }, "of a 5x7 matrix")
 	}
-	demand(t, "window", func() { a.Slice(3, 2, 1, 9) }, "[3:2, 1:9]")
+	demand(t, "Matrix.Slice", func() { a.Slice(3, 2, 1, 9) }, "[3:2, 1:9]")
 }
 
 func TestNewMatrix(t *testing.T) {
@@ -96,7 +97,9 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%dx%d, stride %d, %d numbers: %v, want %q", c.rows, c.cols, c.stride, c.size, err, c.want)
 		}
 		if err != nil {
-			demand(t, "Check", a.Check, c.want, err.Error())
+			if text := panicked(a.Check); text != err.Error() || !strings.Contains(text, c.want) || !strings.HasPrefix(text, "vec: ") {
+				t.Errorf("%+v: Check panics with %q, Validate returns %q, want %q", a, text, err, c.want)
+			}
 		} else if text := panicked(a.Check); text != "" {
 			t.Errorf("%+v: Check panics: %s", a, text)
 		}

@@ -1,12 +1,9 @@
 package vec
 
-import (
-	"fmt"
+import "github.com/dualgap/dualgap/asm/blas"
 
-	"github.com/dualgap/dualgap/asm/blas"
-)
-
-// Ger adds the rank-one matrix alpha x yᵀ to a: len(x) is a.Rows, len(y) is a.Cols. Neither x nor y may overlap a.
+// Ger adds the matrix alpha x yᵀ, of rank one, to A. x has a.Rows elements and y has a.Cols. Neither may overlap a. It
+// panics unless the sizes agree.
 func Ger[T Float](alpha T, x, y []T, a Matrix[T]) {
 	a.fit("Ger", len(x), len(y))
 	if isF32[T]() {
@@ -16,8 +13,8 @@ func Ger[T Float](alpha T, x, y []T, a Matrix[T]) {
 	}
 }
 
-// Gemv sets y = alpha A x + beta y: len(y) is a.Rows, len(x) is a.Cols. With beta = 0 the old y is not read. y may overlap
-// neither a nor x.
+// Gemv sets y = alpha A x + beta y. x has a.Cols elements and y has a.Rows. With beta = 0 the old y is not read. y may
+// overlap neither a nor x. It panics unless the sizes agree.
 func Gemv[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 	a.fit("Gemv", len(y), len(x))
 	if isF32[T]() {
@@ -27,8 +24,8 @@ func Gemv[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 	}
 }
 
-// GemvT sets y = alpha Aᵀ x + beta y: len(y) is a.Cols, len(x) is a.Rows. With beta = 0 the old y is not read. y may
-// overlap neither a nor x.
+// GemvT sets y = alpha Aᵀ x + beta y. x has a.Rows elements and y has a.Cols. With beta = 0 the old y is not read. y
+// may overlap neither a nor x. It panics unless the sizes agree.
 func GemvT[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 	a.fit("GemvT", len(x), len(y))
 	if isF32[T]() {
@@ -39,9 +36,9 @@ func GemvT[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 }
 
 // fit panics unless a is sound and has as many rows and columns as the vectors that meet them.
-func (a *Matrix[T]) fit(name string, rows, cols int) {
+func (a *Matrix[T]) fit(function string, rows, cols int) {
 	if a.Rows != rows || a.Cols != cols {
-		panic(fmt.Sprintf("vec: %s: %dx%d matrix, vectors of %d for its rows and %d for its columns", name, a.Rows, a.Cols, rows, cols))
+		panic(unfit(function, "%dx%d matrix, vectors of %d for its rows and %d for its columns", a.Rows, a.Cols, rows, cols))
 	}
-	a.Check()
+	a.demand(function)
 }

@@ -71,8 +71,8 @@ func reductions[T vec.Float](t *testing.T) {
 
 func TestReductionLengths(t *testing.T) {
 	demand(t, "Clip", func() { vec.Clip(make([]float64, 4), make([]float64, 5), 0, 1) }, "lengths 4 and 5 differ")
-	demand(t, "Clip", func() { vec.Clip[float32](nil, nil, 2, 1.5) }, "Clip: bounds from 2 to 1.5")
-	demand(t, "Clip", func() { vec.Clip(nil, nil, math.NaN(), 1) }, "Clip: bounds from NaN to 1")
+	demand(t, "Clip", func() { vec.Clip[float32](nil, nil, 2, 1.5) }, "bounds from 2 to 1.5")
+	demand(t, "Clip", func() { vec.Clip(nil, nil, math.NaN(), 1) }, "bounds from NaN to 1")
 	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float32, 8), make([]int32, 10), make([]float32, 9), 0) },
 		"FilterAbove: room for 8 values and 10 indices, vector of 9")
 	demand(t, "FilterAbove", func() { vec.FilterAbove(make([]float64, 9), nil, make([]float64, 9), 0) },

@@ -65,14 +65,14 @@ func TestSparseLengths(t *testing.T) {
 		"SparseGemvT": func(idx []int32, val []float32) { vec.SparseGemvT(1, a, idx, val, 0, y) },
 		"SparseGer":   func(idx []int32, val []float32) { vec.SparseGer(1, idx, val, y, a) },
 	} {
-		demand(t, name, func() { f([]int32{1, 2}, make([]float32, 3)) }, name+": 2 indices for 3 values")
-		demand(t, name, func() { f([]int32{4, 5}, make([]float32, 2)) }, name+": index 5 at place 1, expected one below 5")
-		demand(t, name, func() { f([]int32{-1}, make([]float32, 1)) }, name+": index -1 at place 0, expected one below 5")
+		demand(t, name, func() { f([]int32{1, 2}, make([]float32, 3)) }, "2 indices for 3 values")
+		demand(t, name, func() { f([]int32{4, 5}, make([]float32, 2)) }, "index 5 at place 1, expected one below 5")
+		demand(t, name, func() { f([]int32{-1}, make([]float32, 1)) }, "index -1 at place 0, expected one below 5")
 		f(nil, nil)
 		f([]int32{4, 0}, make([]float32, 2))
 	}
-	demand(t, "SparseGemvT", func() { vec.SparseGemvT(1, a, nil, nil, 0, x) }, "SparseGemvT: 5x3 matrix, vector of 5 for its columns")
-	demand(t, "SparseGer", func() { vec.SparseGer(1, nil, nil, x, a) }, "SparseGer: 5x3 matrix, vector of 5 for its columns")
+	demand(t, "SparseGemvT", func() { vec.SparseGemvT(1, a, nil, nil, 0, x) }, "5x3 matrix, vector of 5 for its columns")
+	demand(t, "SparseGer", func() { vec.SparseGer(1, nil, nil, x, a) }, "5x3 matrix, vector of 5 for its columns")
 	short := vec.Matrix[float32]{Rows: 5, Cols: 3, Stride: 3, Data: make([]float32, 14)}
 	demand(t, "SparseGer", func() { vec.SparseGer(1, nil, nil, y, short) }, "14 numbers are too few")
 }

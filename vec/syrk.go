@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/gemm"
@@ -15,42 +14,40 @@ const (
 	Upper Triangle = true
 )
 
-// Syrk sets one triangle of C = alpha op(A) op(A)ᵀ + beta C, where op(A) is A or Aᵀ as t says; the rest of C is neither read nor
-// written. It takes half the time of Gemm, whose rules hold.
+// Syrk sets one triangle of C = alpha op(A) op(A)ᵀ + beta C, where op(A) is A or Aᵀ as t says. The other triangle is
+// neither read nor written. It takes half the time of [Gemm], whose rules hold.
 func Syrk[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T]) {
 	p := symmetric("Syrk", t, alpha, &a, beta, &c)
 	p.RunTriangle(half.part())
 }
 
-// SyrkWorkers is Syrk by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of C are the same for any
-// number.
+// SyrkWorkers is [Syrk] by up to workers goroutines, all cores for 0: see the overview.
 func SyrkWorkers[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T], workers int) {
 	p := symmetric("SyrkWorkers", t, alpha, &a, beta, &c)
-	p.RunTriangleWorkers(workers, half.part())
+	p.RunTriangleWorkers(team("SyrkWorkers", workers), half.part())
 }
 
-// Gram sets C = A Aᵀ: the inner products of all pairs of rows of A, each pair computed once. C must not overlap A. O(m² n / 2)
-// for m rows of n columns.
+// Gram sets C = A Aᵀ, the inner products of all pairs of rows of A. For an m-by-n matrix A, C is m-by-m and must not
+// overlap A. It panics unless the sizes fit together. It computes each pair once: O(m² n / 2).
 func Gram[T Float](c, a Matrix[T]) {
 	p := symmetric("Gram", NoTrans, 1, &a, 0, &c)
 	p.RunTriangle(gemm.Both)
 }
 
-// GramWorkers is Gram by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits of C are the same for any
-// number.
+// GramWorkers is [Gram] by up to workers goroutines, all cores for 0: see the overview.
 func GramWorkers[T Float](c, a Matrix[T], workers int) {
 	p := symmetric("GramWorkers", NoTrans, 1, &a, 0, &c)
-	p.RunTriangleWorkers(workers, gemm.Both)
+	p.RunTriangleWorkers(team("GramWorkers", workers), gemm.Both)
 }
 
 // symmetric checks the operands and lays them out for package gemm.
-func symmetric[T Float](name string, t Trans, alpha T, a *Matrix[T], beta T, c *Matrix[T]) gemm.Product[T] {
+func symmetric[T Float](function string, t Trans, alpha T, a *Matrix[T], beta T, c *Matrix[T]) gemm.Product[T] {
 	n, k := opSize(t, a)
 	if c.Rows != n || c.Cols != n {
-		panic(fmt.Sprintf("vec: %s: C is %dx%d, but op(A) is %dx%d", name, c.Rows, c.Cols, n, k))
+		panic(unfit(function, "C is %dx%d, but op(A) is %dx%d", c.Rows, c.Cols, n, k))
 	}
-	a.Check()
-	c.Check()
+	a.demand(function)
+	c.demand(function)
 	data := unsafe.SliceData(a.Data)
 	p := gemm.Product[T]{M: n, N: n, K: k, Alpha: alpha, A: data, B: data, Beta: beta, C: unsafe.SliceData(c.Data), LDC: c.Stride}
 	p.ARow, p.ACol = opStrides(t, a)

@@ -40,8 +40,8 @@ func equal[T vec.Float](t *testing.T, name string, got, want []T) {
 	}
 }
 
-// TestVectors compares every function with a plain loop, on every tier: that it calls the kernel that it should, with the
-// arguments in order. The kernels have more thorough tests of their own.
+// TestVectors compares every function with a plain loop, on every tier: that it calls the kernel that it should, with
+// the arguments in order. The kernels have more thorough tests of their own.
 func TestVectors(t *testing.T) { prove.Both(t, vectors[float32], vectors[float64]) }
 
 func vectors[T vec.Float](t *testing.T) {
@@ -125,22 +125,30 @@ func matVec[T vec.Float](t *testing.T) {
 	})
 }
 
-// panicked runs f and returns what it panicked with, as text.
+// panicked runs f and returns the text of the ShapeError that it panicked with.
 func panicked(f func()) (text string) {
 	defer func() {
-		if r := recover(); r != nil {
-			text = fmt.Sprint(r)
+		switch r := recover().(type) {
+		case nil:
+		case vec.ShapeError:
+			r.ShapeError()
+			text = r.Error()
+		default:
+			panic(r)
 		}
 	}()
 	f()
 	return ""
 }
 
-// demand calls f and wants a panic that names each of the parts.
+// demand calls f and wants a ShapeError that begins with the name of the function and tells each of the parts.
 func demand(t *testing.T, name string, f func(), parts ...string) {
 	t.Helper()
 	text := panicked(f)
-	for _, p := range append(parts, "vec: ") {
+	if !strings.HasPrefix(text, "vec: "+name+": ") {
+		t.Errorf("%s: panic %q, want it to name the function", name, text)
+	}
+	for _, p := range parts {
 		if !strings.Contains(text, p) {
 			t.Errorf("%s: panic %q, want it to tell %q", name, text, p)
 		}
@@ -156,22 +164,23 @@ func lengths[T vec.Float](t *testing.T) {
 		"typed SquaredDistance": prove.Pick[T, func(x, y []T) T](vec.SquaredDistance32, vec.SquaredDistance64),
 	}
 	for name, f := range sums {
+		name = strings.TrimPrefix(name, "typed ")
 		demand(t, name, func() { f(make([]T, 17), make([]T, 23)) }, "lengths 17 and 23 differ")
 		demand(t, name, func() { f(nil, make([]T, 5)) }, "lengths 0 and 5 differ")
 	}
 	for name, f := range map[string]func(alpha T, x, y []T){
 		"Axpy": vec.Axpy[T], "typed Axpy": prove.Pick[T, func(alpha T, x, y []T)](vec.Axpy32, vec.Axpy64),
 	} {
-		demand(t, name, func() { f(1, make([]T, 41), make([]T, 40)) }, "lengths 41 and 40 differ")
+		demand(t, strings.TrimPrefix(name, "typed "), func() { f(1, make([]T, 41), make([]T, 40)) }, "lengths 41 and 40 differ")
 	}
 
 	a := vec.NewMatrix[T](3, 5)
 	for _, c := range [][2]int{{4, 5}, {3, 6}, {5, 3}, {0, 5}, {3, 0}} {
 		rows, cols := make([]T, c[0]), make([]T, c[1])
 		clash := fmt.Sprintf("3x5 matrix, vectors of %d for its rows and %d for its columns", c[0], c[1])
-		demand(t, "Ger", func() { vec.Ger(1, rows, cols, a) }, "Ger: ", clash)
-		demand(t, "Gemv", func() { vec.Gemv(1, a, cols, 0, rows) }, "Gemv: ", clash)
-		demand(t, "GemvT", func() { vec.GemvT(1, a, rows, 0, cols) }, "GemvT: ", clash)
+		demand(t, "Ger", func() { vec.Ger(1, rows, cols, a) }, clash)
+		demand(t, "Gemv", func() { vec.Gemv(1, a, cols, 0, rows) }, clash)
+		demand(t, "GemvT", func() { vec.GemvT(1, a, rows, 0, cols) }, clash)
 	}
 	// A matrix put together wrongly is found before its memory is touched.
 	short := vec.Matrix[T]{Rows: 3, Cols: 5, Stride: 7, Data: make([]T, 18)}

@@ -1,0 +1,35 @@
+package unchecked
+
+import (
+	"github.com/dualgap/dualgap/asm/blas"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// GemvT sets y = Aᵀ x, where x has at most a.Rows elements and y at most a.Cols: those that are missing count as rows
+// and columns that a does not have.
+func GemvT[T vec.Float](a *vec.Matrix[T], x, y []T) {
+	if Is32[T]() {
+		blas.GemvTF32(len(x), len(y), 1, p32(a.Data), a.Stride, p32(x), 0, p32(y))
+	} else {
+		blas.GemvTF64(len(x), len(y), 1, p64(a.Data), a.Stride, p64(x), 0, p64(y))
+	}
+}
+
+// Ger adds x yᵀ to the first len(x) rows and len(y) columns of a.
+func Ger[T vec.Float](x, y []T, a *vec.Matrix[T]) {
+	if Is32[T]() {
+		blas.GerF32(len(x), len(y), 1, p32(x), p32(y), p32(a.Data), a.Stride)
+	} else {
+		blas.GerF64(len(x), len(y), 1, p64(x), p64(y), p64(a.Data), a.Stride)
+	}
+}
+
+// GerSome is Ger for a y that is mostly 0: its time grows with the number of columns, in groups of some, where y is not
+// 0. len(y) is a multiple of 8. Where y is 0 the elements of a stay, or have x times 0 added.
+func GerSome[T vec.Float](x, y []T, a *vec.Matrix[T]) {
+	if Is32[T]() {
+		blas.GerSomeF32(len(x), len(y), p32(x), p32(y), p32(a.Data), a.Stride)
+	} else {
+		blas.GerSomeF64(len(x), len(y), p64(x), p64(y), p64(a.Data), a.Stride)
+	}
+}

@@ -1,0 +1,41 @@
+package unchecked
+
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/asm/sparse"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// A sparse vector x is its values val with their places idx, as many, counted from 0: x[idx[k]] = val[k].
+
+// SparseGemvT sets y = Aᵀ x for the sparse vector x = (idx, val), where each place is a row of a and len(y) at most
+// a.Cols.
+func SparseGemvT[T vec.Float](a *vec.Matrix[T], idx []int32, val, y []T) {
+	if Is32[T]() {
+		sparse.GemvTF32(len(y), 1, p32(a.Data), a.Stride, unsafe.SliceData(idx), p32(val), len(idx), 0, p32(y))
+	} else {
+		sparse.GemvTF64(len(y), 1, p64(a.Data), a.Stride, unsafe.SliceData(idx), p64(val), len(idx), 0, p64(y))
+	}
+}
+
+// SparseGer adds x yᵀ to a for the sparse vector x = (idx, val), where each place is a row of a and len(y) at most
+// a.Cols.
+func SparseGer[T vec.Float](idx []int32, val, y []T, a *vec.Matrix[T]) {
+	if Is32[T]() {
+		sparse.GerF32(1, unsafe.SliceData(idx), p32(val), len(idx), p32(y), len(y), p32(a.Data), a.Stride)
+	} else {
+		sparse.GerF64(1, unsafe.SliceData(idx), p64(val), len(idx), p64(y), len(y), p64(a.Data), a.Stride)
+	}
+}
+
+// MaxIndex returns the largest of idx as integers without a sign, 0 if there is none: all are places in n elements if
+// it is less than n, for a negative one would be 2³¹ or more.
+func MaxIndex(idx []int32) uint32 { return sparse.MaxIndex(unsafe.SliceData(idx), len(idx)) }
+
+// Prefetch asks for the cache lines of x and returns before they come. x may be of any type, a window of one struct
+// among them.
+func Prefetch[E any](x []E) {
+	var e E
+	sparse.PrefetchF32((*float32)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(e))/4)
+}

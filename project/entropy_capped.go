@@ -1,0 +1,83 @@
+package project
+
+import "math"
+
+// capped solves the problem for k > 1 where the cap binds. In y = log(s/(r-s)), which is free, the derivative of the
+// objective in s is
+//
+//	phi = t - rho s + gamma log(r-s) + p/k,  p = sum_i max(0, a_i - t - u - gamma log u),  u = s/k,
+//
+// and falls, the objective being convex; t(s) solves sum_i min(X(a_i - t), u) = s.
+func (e *entropy) capped() float64 {
+	at := func(y float64) (s, rest float64) { return e.r / (1 + math.Exp(-y)), e.r / (1 + math.Exp(y)) }
+	phi := func(y float64) (f, slope float64) {
+		s, rest := at(y)
+		u := s / e.k
+		e.t = e.shiftCapped(s, u)
+		_, down, n := e.sums(e.t, u)
+		top, p := e.inverse(u), 0.0
+		for _, a := range e.a[:n] {
+			p += max(0, a-e.t-top)
+		}
+		l := e.gamma * math.Log(rest)
+		f = unlessRounding(e.t-e.rho*s+l+p/e.k, math.Abs(e.t)+e.rho*s+math.Abs(l)+p/e.k)
+		free := 1 - float64(n)/e.k
+		dt := 0.0
+		if free > 0 && down > 0 {
+			dt = -free / down
+		}
+		slope = dt - e.rho - e.gamma/rest - float64(n)/e.k*(dt+(1+e.gamma/u)/e.k)
+		return f, slope * s * rest / e.r
+	}
+	lo, hi := -1.0, 1.0
+	const most = 700 // beyond, exp leaves the normal numbers: x, or r - s, is nothing
+	for f, _ := phi(lo); f < 0 && lo > -most; f, _ = phi(lo) {
+		lo = max(2*lo, -most)
+	}
+	for f, _ := phi(hi); f > 0 && hi < most; f, _ = phi(hi) {
+		hi = min(2*hi, most)
+	}
+	s, _ := at(bracketed(lo, hi, 0, phi))
+	e.t = e.shiftCapped(s, s/e.k)
+	return s
+}
+
+// shiftCapped returns the t with sum_i min(X(a_i - t), u) = s, where u = s/k and the elements are sorted downwards.
+func (e *entropy) shiftCapped(s, u float64) float64 {
+	hi := e.a[0] - e.inverse(s/float64(len(e.a))) // no element exceeds s/d
+	lo := e.a[int(e.k)-1] - e.inverse(u)          // k elements reach u
+	start := lo
+	if lo < e.t && e.t < hi {
+		start = e.t // of a problem close by
+	}
+	return bracketed(lo, hi, start, func(t float64) (f, slope float64) {
+		sum, down, _ := e.sums(t, u)
+		return unlessRounding(sum-s, s), -down
+	})
+}
+
+// bracketed returns the root in [lo, hi] of a falling function, given with its slope: Newton's method, halving where
+// that leaves the interval, and each eighth time, so that it ends.
+func bracketed(lo, hi, start float64, f func(float64) (value, slope float64)) float64 {
+	t := start
+	for step := range 500 {
+		v, slope := f(t)
+		if v > 0 {
+			lo = t
+		} else {
+			hi = t
+		}
+		if v == 0 || !(lo < hi) {
+			return t
+		}
+		next := t - v/slope
+		if !(lo < next && next < hi) || step%8 == 7 {
+			next = lo + (hi-lo)/2
+		}
+		if math.Abs(next-t) <= 0x1p-53*math.Abs(t) || next == lo || next == hi {
+			return next
+		}
+		t = next
+	}
+	return t
+}

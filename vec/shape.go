@@ -1,0 +1,74 @@
+package vec
+
+import "fmt"
+
+// ShapeError is what functions panic with when their arguments do not fit: lengths or sizes that differ, an index or a
+// number out of range. It names the function and the numbers, as in "vec: Dot: lengths 3 and 4 differ". Like a
+// [runtime.Error] it tells of an error in the program, not in its input: programs that take lengths from their input
+// have to check them first. Package project panics with a ShapeError too.
+type ShapeError interface {
+	error
+	ShapeError() // does nothing but tell these errors from others
+}
+
+// misfit is the text of a ShapeError.
+type misfit string
+
+func (e misfit) Error() string { return string(e) }
+func (misfit) ShapeError()     {}
+
+func unfit(function, format string, numbers ...any) misfit {
+	return misfit("vec: " + function + ": " + fmt.Sprintf(format, numbers...))
+}
+
+// match panics when two lengths differ.
+func match(function string, m, n int) {
+	if m != n {
+		panic(mismatch{function, m, n})
+	}
+}
+
+// What follows are ShapeErrors made without a call, so that the functions that panic with them are inlined: see
+// inline_test.go.
+
+// mismatch is that of two lengths.
+type mismatch struct {
+	function string
+	m, n     int
+}
+
+func (e mismatch) Error() string {
+	return unfit(e.function, "lengths %d and %d differ", e.m, e.n).Error()
+}
+func (mismatch) ShapeError() {}
+
+// lengths is a mismatch behind the number of the function: what Dot32 and its kin have room for is an array.
+type lengths [3]int
+
+const (
+	dot = iota
+	squaredDistance
+	axpy
+)
+
+func (e lengths) Error() string {
+	name := [...]string{dot: "Dot", squaredDistance: "SquaredDistance", axpy: "Axpy"}[e[0]]
+	return mismatch{name, e[1], e[2]}.Error()
+}
+func (lengths) ShapeError() {}
+
+// noRow is that of row i of a matrix with so many rows.
+type noRow [2]int
+
+func (e noRow) Error() string {
+	return unfit("Matrix.Row", "row %d of a matrix with %d rows", e[0], e[1]).Error()
+}
+func (noRow) ShapeError() {}
+
+// noElement is that of element (i, j) of a matrix of so many rows and columns.
+type noElement [4]int
+
+func (e noElement) Error() string {
+	return unfit("Matrix.At", "element (%d, %d) of a %dx%d matrix", e[0], e[1], e[2], e[3]).Error()
+}
+func (noElement) ShapeError() {}
