@@ -265,6 +265,21 @@ func TestOldFingerprint(t *testing.T) {
 	}
 }
 
+// TestOldIndexHeader: the index's own header must agree with the files behind it.
+func TestOldIndexHeader(t *testing.T) {
+	for _, at := range []int{6, 7, 8, 12, 16} { // nbits, the metric, d, M, n
+		file, err := os.ReadFile("testdata/old-index-4.bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file[at] += 2
+		binary.LittleEndian.PutUint32(file[24:], crc32.Checksum(file[:24], castagnoli))
+		if _, err := ReadIndex(bytes.NewReader(file)); !errors.Is(err, ErrCorrupt) || !says(err, "the index says") {
+			t.Errorf("byte %d: error %v", at, err)
+		}
+	}
+}
+
 func TestFileErrors(t *testing.T) {
 	x := clustered(40, 4, 18)
 	q, other := train(t, x, Config{M: 2, NBits: 4}), train(t, x, Config{M: 2, NBits: 4, Seed: 3})

@@ -226,8 +226,12 @@ func TestMatrixManyRows(t *testing.T) {
 	x := randomMatrix(t, r, n, 6, 3, 8, false, MatrixOptions{Workers: 2})
 	all := (&scratch{}).rowsOf(0, n)
 	dense := decoded(x, all)
-	for _, m := range []int{1, 6, 9} {
-		a, got, again, want := randomRows(r, n, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float64](6, m)
+	for _, m := range []int{1, 6, 8, 9, 16} {
+		a := randomRows(r, n, m)
+		if m != 6 && m != 9 { // as wide as the kernels' lines
+			a = vec.MatrixOf(n, m, a.Data[:n*m])
+		}
+		got, again, want := vec.NewMatrix[float32](6, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float64](6, m)
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, inFloat64(a), 0, want)
 		x.Accumulate(got, a, nil)
 		x.Accumulate(again, a, all)

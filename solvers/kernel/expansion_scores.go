@@ -20,11 +20,11 @@ type vectors[T vec.Float] interface {
 
 // scratch is memory of one goroutine.
 type scratch[T vec.Float] struct {
-	rows, index []int
-	x, z        vec.Matrix[T]
-	values      vec.Matrix[T]
-	norms       []T
-	example     sparseRow[T]
+	rows    []int         // of a block
+	x       vec.Matrix[T] // those examples
+	norms   []T
+	values  vec.Matrix[T] // of the kernel
+	example sparseRow[T]
 }
 
 // Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes
