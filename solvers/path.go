@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -37,7 +38,7 @@ func Folds(y []int, n, count int, seed uint64) ([]int, error) {
 	}
 	order := rand.New(rand.NewPCG(seed, 1)).Perm(n)
 	if y != nil {
-		slices.SortStableFunc(order, func(i, j int) int { return y[i] - y[j] })
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(y[i], y[j]) })
 	}
 	fold := make([]int, n)
 	for p, i := range order {
@@ -68,7 +69,7 @@ func CrossValidate[R any](fold []int, run func(train, test []int) (R, error), wo
 	})
 	for f, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("fold %d: %w", f, err)
+			return nil, fmt.Errorf("solvers: fold %d: %w", f, err)
 		}
 	}
 	return results, nil
