@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/lapack"
 )
 
-// mat estimates a condition number with every LU, QR and Cholesky factorization. gonum solves the triangular systems for
-// that element by element, ready to scale when numbers overflow, and takes longer than for the factorization itself. Here
-// they are solved at once, and given to gonum when numbers did overflow.
+// mat estimates a condition number with every LU, QR and Cholesky factorization. gonum solves the triangular systems
+// for that element by element, ready to scale when numbers overflow, and takes longer than for the factorization
+// itself. Here they are solved at once, and given to gonum when numbers did overflow.
 
 // Dgecon is gonum's Dgecon: the reciprocal of the condition number of a matrix from its LU factorization.
 func (l Lapack) Dgecon(norm lapack.MatrixNorm, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
