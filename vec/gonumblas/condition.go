@@ -55,7 +55,8 @@ func (l Lapack) Dtrcon(norm lapack.MatrixNorm, uplo blas.Uplo, diag blas.Diag, n
 // this is a case for gonum.
 func (l Lapack) condition(norm lapack.MatrixNorm, anorm float64, product []triangle[float64], work []float64, iwork []int) (float64, bool) {
 	n := product[0].a.Rows
-	plain := 1 // what Dlacn2 asks for: 1 is the product of A⁻¹ and x, 2 that of its transpose; the other way round for rows
+	// What Dlacn2 asks for: 1 is the product of A⁻¹ and x, 2 that of its transpose; the other way round for rows.
+	plain := 1
 	switch norm {
 	case lapack.MaxColumnSum:
 	case lapack.MaxRowSum:
