@@ -10,8 +10,7 @@ import (
 
 const module = "github.com/dualgap/dualgap"
 
-// foreign lists what each part of the library may need beside the standard library. An import of vec costs no more than
-// this.
+// foreign lists what each part of the library may need beside the standard library. An import of vec costs no more than this.
 var foreign = []struct {
 	prefix  string
 	modules []string
