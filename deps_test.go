@@ -78,13 +78,13 @@ func floor(t *testing.T, pkg string) int {
 		return slices.ContainsFunc(dirs, func(dir string) bool { return within(pkg, dir) })
 	}
 	switch {
-	case in("vec", "internal/unchecked"):
+	case in("vec", "internal/container", "internal/unchecked"):
 		return 1
 	case in("asm", "internal"):
 		return 0
 	case in("dataset", "project", "pq"):
 		return 2
-	case pkg == "solvers", in("solvers/loss", "solvers/kernel", "solvers/metrics"):
+	case pkg == "solvers", in("solvers/linear", "solvers/loss", "solvers/kernel", "solvers/metrics"):
 		return 3
 	case in("solvers"):
 		return 4

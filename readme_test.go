@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
@@ -19,8 +20,9 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	log.Println(r.Status, "-", r.Certificate) // the optimum lies between dual and primal
-	guesses, err := r.TopKAll(test.X, 3)
+	log.Println(r.Outcome) // the optimum lies between dual and primal
+
+	guesses, err := solvers.TopK(r, test.X, 3, 0) // by all cores
 	if err != nil {
 		log.Fatal(err)
 	}

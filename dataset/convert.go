@@ -8,7 +8,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// CSR returns a copy of a that stores only what is not 0. It is an error if a has more than 2^31-1 columns.
+// CSR returns a copy of a that stores the nonzeros only. It is an error if a has more than 2^31-1 columns. O(n d).
 func (a *Dense[T]) CSR() (*CSR[T], error) {
 	if a.Cols > math.MaxInt32 {
 		return nil, fmt.Errorf("dataset: %d columns, a sparse matrix has at most %d", a.Cols, math.MaxInt32)
@@ -35,7 +35,7 @@ func (a *Dense[T]) CSR() (*CSR[T], error) {
 	return b, nil
 }
 
-// Dense returns a copy of a with all zeros written out: n d numbers. It is an error if no memory can hold them.
+// Dense returns a copy of a as n d numbers, zeros included. It is an error if no memory can hold them. O(n d).
 func (a *CSR[T]) Dense() (*Dense[T], error) {
 	if err := checkSize[T](a.Rows, a.Cols); err != nil {
 		return nil, err
@@ -51,24 +51,29 @@ func (a *CSR[T]) Dense() (*Dense[T], error) {
 	return &Dense[T]{b}, nil
 }
 
-// ConvertDense returns a copy of a with numbers of type U, rounded to nearest. A number beyond the range of float32 is an error.
+// ConvertDense returns a copy of a with numbers of type U, rounded to nearest. A number beyond the range of float32 is
+// an error that names row and column. O(n d).
 func ConvertDense[U, T vec.Float](a *Dense[T]) (*Dense[U], error) {
 	b := vec.NewMatrix[U](a.Rows, a.Cols)
 	for i := range a.Rows {
 		if j := convert(b.Row(i), a.Row(i)); j >= 0 {
-			return nil, fmt.Errorf("dataset: row %d, column %d: value %v is beyond the range of float32", i, j, a.Row(i)[j])
+			return nil, fmt.Errorf("dataset: row %d, column %d: value %v is beyond the range of float32",
+				i, j, a.Row(i)[j])
 		}
 	}
 	return &Dense[U]{b}, nil
 }
 
-// ConvertCSR returns a copy of a with numbers of type U, rounded to nearest. A number beyond the range of float32 is an error.
+// ConvertCSR returns a copy of a with numbers of type U, rounded to nearest. A number beyond the range of float32 is an
+// error that names row and column. O(n + nnz).
 func ConvertCSR[U, T vec.Float](a *CSR[T]) (*CSR[U], error) {
-	b := &CSR[U]{Rows: a.Rows, Cols: a.Cols, Ptr: slices.Clone(a.Ptr), Idx: slices.Clone(a.Idx), Val: make([]U, len(a.Val))}
+	b := &CSR[U]{Rows: a.Rows, Cols: a.Cols, Ptr: slices.Clone(a.Ptr), Idx: slices.Clone(a.Idx)}
+	b.Val = make([]U, len(a.Val))
 	for i := range a.Rows {
 		idx, val := a.Row(i)
 		if k := convert(b.Val[a.Ptr[i]:], val); k >= 0 {
-			return nil, fmt.Errorf("dataset: row %d, column %d: value %v is beyond the range of float32", i, idx[k], val[k])
+			return nil, fmt.Errorf("dataset: row %d, column %d: value %v is beyond the range of float32",
+				i, idx[k], val[k])
 		}
 	}
 	return b, nil

@@ -9,17 +9,21 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// CSR is n examples by d features of which only some are stored, in compressed sparse rows: the numbers of example i are
-// Val[Ptr[i]:Ptr[i+1]] in the columns Idx[Ptr[i]:Ptr[i+1]], strictly ascending; all others are 0. Whoever fills or changes the
-// fields by hand calls Validate.
+// CSR is n examples by d features in compressed sparse rows, which store nonzeros only. Example i has the values
+// Val[Ptr[i]:Ptr[i+1]] in the columns Idx[Ptr[i]:Ptr[i+1]], which strictly ascend. All its other numbers are 0. Whoever
+// fills the fields by hand calls Validate.
+//
+// The methods from Dims to Gram make it a solvers.Features, whose documentation tells their shapes. They may be called
+// from several goroutines, panic with the numbers where sizes do not fit, and allocate nothing once warm.
 type CSR[T vec.Float] struct {
 	Rows, Cols int     // n and d; d is at most 2^31-1
-	Ptr        []int   // n+1 row pointers, ascending from 0 to len(Val)
-	Idx        []int32 // columns, from 0
-	Val        []T     // finite numbers; a stored 0 is allowed
+	Ptr        []int   // n+1 row pointers, from 0 to len(Val), none below the one before it
+	Idx        []int32 // the column of each value, from 0
+	Val        []T     // finite; a stored 0 is allowed
 }
 
-// NewCSR returns a CSR over the given slices, without copying, after Validate. It has len(ptr)-1 rows.
+// NewCSR returns a CSR of len(ptr)-1 rows over the given slices, which are not copied, or the error of [CSR.Validate].
+// O(n + nnz).
 func NewCSR[T vec.Float](cols int, ptr []int, idx []int32, val []T) (*CSR[T], error) {
 	a := &CSR[T]{Rows: len(ptr) - 1, Cols: cols, Ptr: ptr, Idx: idx, Val: val}
 	if err := a.Validate(); err != nil {
@@ -28,45 +32,80 @@ func NewCSR[T vec.Float](cols int, ptr []int, idx []int32, val []T) (*CSR[T], er
 	return a, nil
 }
 
-// Validate returns an error that names the row, column and value (counted from 0) that break a rule of the fields. O(n + nnz).
+// Validate returns an error unless sizes, row pointers, columns and values are as the comments of the fields say. The
+// error names the row, the column and the value, counted from 0. O(n + nnz).
 func (a *CSR[T]) Validate() error {
+	if err := a.CheckSizes(); err != nil {
+		return err
+	}
+	for i := range a.Rows {
+		if err := a.validateColumns(i); err != nil {
+			return err
+		}
+	}
+	if k := firstNotFinite(a.Val); k >= 0 {
+		i := sort.SearchInts(a.Ptr, k+1) - 1 // the last row that begins at k or before
+		return valueError(i, int(a.Idx[k]), a.Val[k])
+	}
+	return nil
+}
+
+// CheckSizes is the part of Validate that makes rows safe to read: the sizes and the row pointers. Solvers call it, and
+// look at columns and values as they go. O(n).
+func (a *CSR[T]) CheckSizes() error {
 	switch {
+	case a == nil:
+		return fmt.Errorf("dataset: the sparse matrix is nil")
 	case a.Rows < 0 || a.Cols < 0 || a.Cols > math.MaxInt32:
-		return fmt.Errorf("dataset: sparse matrix of %d rows and %d columns, expected at least 0 and at most %d columns", a.Rows, a.Cols, math.MaxInt32)
+		return fmt.Errorf("dataset: sparse matrix of %d rows and %d columns, expected 0 at least and %d columns at most",
+			a.Rows, a.Cols, math.MaxInt32)
 	case len(a.Ptr)-1 != a.Rows:
 		return fmt.Errorf("dataset: %d row pointers for %d rows, expected one more than rows", len(a.Ptr), a.Rows)
 	case len(a.Idx) != len(a.Val):
 		return fmt.Errorf("dataset: %d column indices for %d values", len(a.Idx), len(a.Val))
 	case a.Ptr[0] != 0 || a.Ptr[a.Rows] != len(a.Val):
-		return fmt.Errorf("dataset: row pointers from %d to %d, expected 0 to the number of values, %d", a.Ptr[0], a.Ptr[a.Rows], len(a.Val))
+		return fmt.Errorf("dataset: row pointers from %d to %d, expected 0 to the number of values, %d",
+			a.Ptr[0], a.Ptr[a.Rows], len(a.Val))
 	}
 	for i := range a.Rows {
 		if a.Ptr[i+1] < a.Ptr[i] || a.Ptr[i+1] > len(a.Val) {
-			return fmt.Errorf("dataset: row %d runs from %d to %d, expected ascending pointers up to %d", i, a.Ptr[i], a.Ptr[i+1], len(a.Val))
-		}
-		if err := a.validateRow(i); err != nil {
-			return err
+			return fmt.Errorf("dataset: row %d runs from %d to %d, expected ascending pointers up to %d",
+				i, a.Ptr[i], a.Ptr[i+1], len(a.Val))
 		}
 	}
 	return nil
 }
 
-func (a *CSR[T]) validateRow(i int) error {
+func (a *CSR[T]) validateColumns(i int) error {
 	idx, val := a.Row(i)
+	last := int32(-1)
 	for k, j := range idx {
 		switch {
 		case j < 0 || int(j) >= a.Cols:
-			return fmt.Errorf("dataset: row %d has column %d, value %v: expected a column in 0..%d", i, j, val[k], a.Cols-1)
-		case k > 0 && j <= idx[k-1]:
-			return fmt.Errorf("dataset: row %d has column %d, value %v, after column %d: expected ascending columns", i, j, val[k], idx[k-1])
-		case !isFinite(val[k]):
-			return fmt.Errorf("dataset: row %d, column %d: value %v, expected a finite number", i, j, val[k])
+			return fmt.Errorf("dataset: row %d has column %d, value %v: expected a column in 0..%d",
+				i, j, val[k], a.Cols-1)
+		case j <= last:
+			return fmt.Errorf("dataset: row %d has column %d, value %v, after column %d: expected ascending columns",
+				i, j, val[k], last)
 		}
+		last = j
 	}
 	return nil
 }
 
-// Row returns the columns and values of example i, which share a's numbers.
+// Window returns the examples from, ..., to-1 as if they were all. It shares a's columns and values. Only the row
+// pointers are copied, since they begin with 0. It panics unless 0 <= from <= to <= n. O(to - from).
+func (a *CSR[T]) Window(from, to int) *CSR[T] {
+	mustLieWithin(from, to, a.Rows)
+	p, q := a.Ptr[from], a.Ptr[to]
+	ptr := make([]int, to-from+1)
+	for i := range ptr {
+		ptr[i] = a.Ptr[from+i] - p
+	}
+	return &CSR[T]{Rows: to - from, Cols: a.Cols, Ptr: ptr, Idx: a.Idx[p:q:q], Val: a.Val[p:q:q]}
+}
+
+// Row returns the columns and values of example i, which share a's memory. It panics unless 0 <= i < n. O(1).
 func (a *CSR[T]) Row(i int) (idx []int32, val []T) {
 	if uint(i) >= uint(a.Rows) {
 		panic(fmt.Sprintf("dataset: row %d of a matrix with %d rows", i, a.Rows))
@@ -76,7 +115,7 @@ func (a *CSR[T]) Row(i int) (idx []int32, val []T) {
 }
 
 // Columns returns a copy of the given columns, in the given order. A column out of range or named twice is an error.
-// O(n + nnz + len(cols)), and the sort of each row where cols do not ascend.
+// O(n + nnz + len(cols)); where cols do not ascend, each row is sorted besides.
 func (a *CSR[T]) Columns(cols []int) (*CSR[T], error) {
 	place, err := columnMap(cols, a.Cols)
 	if err != nil {

@@ -14,7 +14,7 @@ func (a *CSR[T]) SquaredNorms(dst []T) {
 	}
 }
 
-// Gather sets dst = X[rows], dense. O(len(rows) d).
+// Gather sets dst, len(rows)-by-d, to X[rows], dense. O(len(rows) d).
 func (a *CSR[T]) Gather(dst vec.Matrix[T], rows []int) {
 	mustBe("dst", &dst, count(rows, a.Rows), a.Cols)
 	if a.Cols == 0 {
@@ -30,7 +30,7 @@ func (a *CSR[T]) Gather(dst vec.Matrix[T], rows []int) {
 	}
 }
 
-// Scores sets dst = X[rows] W. O(len(rows) + nnz m), nnz that of the rows.
+// Scores sets dst = X[rows] W: dst is len(rows)-by-m, W is d-by-m. O(len(rows) + nnz(rows) m).
 func (a *CSR[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("dst", &dst, count(rows, a.Rows), w.Cols)
@@ -47,7 +47,7 @@ func (a *CSR[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	}
 }
 
-// Accumulate adds X[rows]ᵀ A to W. O(len(rows) + nnz m), nnz that of the rows.
+// Accumulate adds X[rows]ᵀ A to W: A is len(rows)-by-m, W is d-by-m. O(len(rows) + nnz(rows) m).
 func (a *CSR[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("A", &coef, count(rows, a.Rows), w.Cols)
@@ -64,8 +64,9 @@ func (a *CSR[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 	}
 }
 
-// Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. Each of rows is spread out in a vector of d numbers
-// while it meets cols. O(len(cols) (len(rows) + nnz)), nnz that of the rows, or the columns, with the most.
+// Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. It writes each of rows into a dense
+// vector of d numbers, with which those of cols are multiplied. O(nnz(rows) + len(rows) nnz(cols)), and d numbers of
+// memory.
 func (a *CSR[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	mustBe("dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
 	if dst.Cols == 0 {

@@ -15,7 +15,7 @@ import (
 // Header says whether the first line of a CSV file holds names of columns.
 type Header int
 
-// The zero value, HeaderAuto, takes the first line as names when not one of its fields, the label apart, is a number.
+// HeaderAuto, the zero value, takes the first line for names unless one of its fields, the label apart, is a number.
 const (
 	HeaderAuto Header = iota
 	HeaderPresent
@@ -24,26 +24,35 @@ const (
 
 // CSVOptions says how to read CSV. The zero value reads files whose last column is the label.
 type CSVOptions struct {
-	Comma     rune     // what parts the fields; default: that of , ; tab | which the first line has most often, else a blank
-	Header    Header   // default: detected
-	Label     int      // column of the label, from 1; negative counts from the end; default: -1, the last
-	LabelName string   // the label's name in the header, in place of Label
-	NoLabel   bool     // all columns are features: Y, Classes and Values stay nil
-	Classes   []string // labels that may occur, class 0 first; default: those found
-	MaxBytes  int64    // error beyond so many bytes of (unpacked) text; default: no limit
+	Comma      rune     // separates the fields; default: the one of , ; tab | that the first line has most, else a blank
+	Header     Header   // default: detected
+	Label      int      // column of the label, from 1; negative counts from the end; default: -1, the last
+	LabelName  string   // the label's name in the header, in place of Label
+	NoLabel    bool     // all columns are features, and Labels stays empty
+	Classes    []string // labels that may occur, class 0 first; default: those found
+	DropUnseen bool     // leave out, and count, examples whose label is not in Classes; default: it is an error
+	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
 }
 
-// ReadCSV reads one example a record: the label and, in all other columns, finite numbers in decimal. Blanks around a field
-// are dropped, but none may follow a quoted one (RFC 4180). If all labels are numbers, the classes are the distinct ones in ascending order;
-// if not, the distinct texts in the order of their first appearance; unless o.Classes lists them. An empty field, NaN or
-// infinity is an error, as a label too. The name stands in errors, which are [*ParseError] for all that is wrong with the file.
+// ReadCSV reads one example a record: the label and, in all other columns, finite decimal numbers. Blanks around a
+// field are dropped, but none may follow a quoted one (RFC 4180). An empty field, NaN or an infinity is an error, as a
+// label too. A header becomes FeatureNames.
+//
+// If all labels are numbers, the classes are the distinct ones in ascending order. If not, they are the distinct texts
+// in the order of their first appearance. o.Classes, if given, lists them instead.
+//
+// The name stands in errors, which are [*ParseError] for all that is wrong with the file. O(length).
 func ReadCSV[T vec.Float](r io.Reader, name string, o CSVOptions) (*Labeled[*Dense[T]], error) {
+	if o.DropUnseen && (o.Classes == nil || o.NoLabel) {
+		return nil, fmt.Errorf("dataset: option DropUnseen without Classes, which say what labels have been seen")
+	}
 	labels, err := newTextLabels(o.Classes)
 	if err != nil {
 		return nil, err
 	}
 	if strings.ContainsRune("\"\r\n\ufffd", o.Comma) || o.Comma < 0 || o.Comma > 0 && !utf8.ValidRune(o.Comma) {
-		return nil, fmt.Errorf("dataset: option Comma is %q, expected a character other than a quote or a line's end", o.Comma)
+		return nil, fmt.Errorf("dataset: option Comma is %q, expected a character other than a quote or a line's end",
+			o.Comma)
 	}
 	in, err := unpackText(r, name, o.MaxBytes)
 	if err != nil {
@@ -59,7 +68,7 @@ func ReadCSV[T vec.Float](r io.Reader, name string, o CSVOptions) (*Labeled[*Den
 	return p.parse()
 }
 
-// OpenCSV is ReadCSV on a file.
+// OpenCSV is [ReadCSV] of a file.
 func OpenCSV[T vec.Float](path string, o CSVOptions) (*Labeled[*Dense[T]], error) {
 	return open(path, o, ReadCSV[T])
 }
@@ -71,9 +80,11 @@ type csvParser[T vec.Float] struct {
 	labels *textLabels
 	label  int // column of the label, from 0; -1: none
 	fields int // per record
+	names  []string
 	line   int // the last one read
-	rows   int
 	data   []T
+
+	rows, dropped int
 }
 
 func (p *csvParser[T]) parse() (*Labeled[*Dense[T]], error) {
@@ -92,6 +103,7 @@ func (p *csvParser[T]) parse() (*Labeled[*Dense[T]], error) {
 				return nil, err
 			}
 			if named {
+				p.names = p.features(record)
 				continue
 			}
 		}
@@ -100,10 +112,15 @@ func (p *csvParser[T]) parse() (*Labeled[*Dense[T]], error) {
 		}
 	}
 	if p.rows == 0 {
-		return nil, &ParseError{File: p.file, Line: p.line + 1, Column: 1, Found: "the end of the file", Want: "an example"}
+		want := "an example"
+		if p.dropped > 0 {
+			want = "an example whose label is " + oneOf(p.o.Classes)
+		}
+		return nil, &ParseError{File: p.file, Line: p.line + 1, Column: 1, Found: "the end of the file", Want: want}
 	}
 	cols := len(p.data) / p.rows
-	d := &Labeled[*Dense[T]]{X: &Dense[T]{vec.MatrixOf(p.rows, cols, p.data)}}
+	x := &Dense[T]{vec.MatrixOf(p.rows, cols, p.data)}
+	d := &Labeled[*Dense[T]]{X: x, FeatureNames: p.names, DroppedRows: p.dropped}
 	if !p.o.NoLabel {
 		d.Labels = p.labels.labels()
 	}
@@ -112,12 +129,15 @@ func (p *csvParser[T]) parse() (*Labeled[*Dense[T]], error) {
 
 func (p *csvParser[T]) row(record []string) error {
 	if len(record) != p.fields {
-		return p.expected(len(record)-1, fmt.Sprintf("%d columns", len(record)), fmt.Sprintf("%d as in the first line", p.fields))
+		return p.expected(len(record)-1, fmt.Sprintf("%d columns", len(record)),
+			fmt.Sprintf("%d as in the first line", p.fields))
 	}
+	start, known := len(p.data), true
 	for j, s := range record {
 		s = strings.TrimSpace(s)
 		if j == p.label {
-			if err := p.takeLabel(j, s); err != nil {
+			var err error
+			if known, err = p.takeLabel(j, s); err != nil {
 				return err
 			}
 			continue
@@ -128,18 +148,25 @@ func (p *csvParser[T]) row(record []string) error {
 		}
 		p.data = append(p.data, v)
 	}
+	if !known {
+		p.data = p.data[:start]
+		p.dropped++
+		return nil
+	}
 	p.rows++
 	return nil
 }
 
-func (p *csvParser[T]) takeLabel(j int, s string) error {
+// takeLabel reports whether s is a label that may occur.
+func (p *csvParser[T]) takeLabel(j int, s string) (known bool, err error) {
 	if _, ok := parseNumber[float64](s); s == "" || ok == notFinite || ok == tooLarge {
-		return p.expected(j, quote(s), "a label: a text or a finite number")
+		return false, p.expected(j, quote(s), "a label: a text or a finite number")
 	}
-	if !p.labels.add(s) {
-		return p.expected(j, quote(s), "a label, "+oneOf(p.o.Classes))
+	known = p.labels.add(s)
+	if !known && !p.o.DropUnseen {
+		return false, p.expected(j, quote(s), "a label, "+oneOf(p.o.Classes))
 	}
-	return nil
+	return known, nil
 }
 
 // expected returns the error for field j of the record just read.

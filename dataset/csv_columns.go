@@ -15,7 +15,8 @@ func (p *csvParser[T]) columns(record []string) (named bool, err error) {
 		p.label = -1
 	case p.o.LabelName != "":
 		if p.label = find(record, p.o.LabelName); p.label < 0 {
-			return false, p.expected(0, quote(strings.Join(record, string(p.r.Comma))), fmt.Sprintf("a header with the column %q", p.o.LabelName))
+			return false, p.expected(0, quote(strings.Join(record, string(p.r.Comma))),
+				fmt.Sprintf("a header with the column %q", p.o.LabelName))
 		}
 		named = true
 	case at == 0:
@@ -28,7 +29,7 @@ func (p *csvParser[T]) columns(record []string) (named bool, err error) {
 		p.label = at - 1
 	}
 	if !p.o.NoLabel && n < 2 {
-		return false, p.expected(0, fmt.Sprintf("one column parted by %q", p.r.Comma), "a label and at least one feature")
+		return false, p.expected(0, fmt.Sprintf("one column and no %q", p.r.Comma), "a label and at least one feature")
 	}
 	switch {
 	case named, p.o.Header == HeaderAbsent:
@@ -42,6 +43,17 @@ func (p *csvParser[T]) columns(record []string) (named bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// features returns the names in a header, that of the label apart.
+func (p *csvParser[T]) features(header []string) []string {
+	names := make([]string, 0, len(header))
+	for j, s := range header {
+		if j != p.label {
+			names = append(names, strings.TrimSpace(s))
+		}
+	}
+	return names
 }
 
 func find(names []string, name string) int {

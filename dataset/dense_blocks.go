@@ -25,7 +25,8 @@ func roomsOf[T vec.Float]() *sync.Pool {
 	return &rooms64
 }
 
-// blocks calls do for the chosen rows, block after block, with the place p of the first: all rows as they lie, or copies of some.
+// blocks calls do for the chosen rows, block after block, with the place p of the first. All rows, and rows that follow
+// one another, are taken where they lie; others are copied.
 func (a *Dense[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
 	if rows == nil {
 		do(0, a.Matrix)
@@ -41,6 +42,10 @@ func (a *Dense[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
 	}
 	for p := 0; p < len(rows); p += blockRows {
 		part := rows[p:min(p+blockRows, len(rows))]
+		if from, to := part[0], part[0]+len(part); follow(part) && 0 <= from && to <= a.Rows {
+			do(p, a.Slice(from, to, 0, a.Cols))
+			continue
+		}
 		x := vec.MatrixOf(len(part), a.Cols, r.rows[:len(part)*a.Cols])
 		a.Gather(x, part)
 		do(p, x)
@@ -48,7 +53,18 @@ func (a *Dense[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
 	rooms.Put(r)
 }
 
-// singly reports whether products with W go row by row: few rows, or a W that stays in the first cache, are not worth copying for.
+// follow reports whether each of rows is the one after its neighbour.
+func follow(rows []int) bool {
+	for p, i := range rows {
+		if i != rows[0]+p {
+			return false
+		}
+	}
+	return true
+}
+
+// singly reports whether products with W go row by row: few rows, or a W that stays in the first cache, are not worth
+// copying for.
 func (a *Dense[T]) singly(rows []int, n, m int) bool {
 	return n < 4 || rows != nil && a.Cols*m*int(unsafe.Sizeof(*new(T))) <= firstCache
 }

@@ -13,7 +13,7 @@ func (a *Dense[T]) SquaredNorms(dst []T) {
 	}
 }
 
-// Gather sets dst = X[rows]. O(len(rows) d).
+// Gather sets dst, len(rows)-by-d, to X[rows]. O(len(rows) d).
 func (a *Dense[T]) Gather(dst vec.Matrix[T], rows []int) {
 	mustBe("dst", &dst, count(rows, a.Rows), a.Cols)
 	if a.Cols == 0 {
@@ -24,7 +24,7 @@ func (a *Dense[T]) Gather(dst vec.Matrix[T], rows []int) {
 	}
 }
 
-// Scores sets dst = X[rows] W. O(len(rows) d m).
+// Scores sets dst = X[rows] W: dst is len(rows)-by-m, W is d-by-m. O(len(rows) d m).
 func (a *Dense[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("dst", &dst, count(rows, a.Rows), w.Cols)
@@ -48,7 +48,7 @@ func (a *Dense[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	})
 }
 
-// Accumulate adds X[rows]ᵀ A to W. O(len(rows) d m).
+// Accumulate adds X[rows]ᵀ A to W: A is len(rows)-by-m, W is d-by-m. O(len(rows) d m).
 func (a *Dense[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 	mustBe("W", &w, a.Cols, w.Cols)
 	mustBe("A", &coef, count(rows, a.Rows), w.Cols)

@@ -1,15 +1,25 @@
 // Package dataset holds examples for training and reads them from files.
 //
-// [Dense] and [CSR] are the two storages: a row is an example, a column a feature. Their constructors refuse NaN, infinities
-// and indices out of range, so what a solver is given is sound.
+// [Dense] and [CSR] (compressed sparse rows) are the two storages: a row is an example, a column is a feature. Readers
+// and constructors refuse NaN, infinities and indices out of range. A matrix whose fields are set by hand is checked by
+// its method Validate.
 //
-// The readers take LIBSVM text, CSV and IDX (the format of MNIST), packed with gzip or not: the first bytes decide, not the
-// name. Each returns a [Labeled]: X, the class Y of each example in 0..m-1, and the names of the classes. They read in one
-// pass and take memory as data arrives, so a header that lies costs nothing; since a small gzip file can unpack to a huge
-// one, set MaxBytes for files that are not trusted. What is wrong with a file is told by a [*ParseError].
+// The readers take LIBSVM text, CSV (comma-separated values) and IDX (the format of MNIST), compressed by gzip or not:
+// the first bytes decide, not the name. Each returns a [Labeled]: the matrix X, the class of each example in Y, and the
+// names of the classes. They read in one pass and take memory as data arrives, so that a wrong size in a header costs
+// nothing. A small gzip file can hold huge data: set MaxBytes for files that are not trusted. What is wrong with a file
+// is told by a [*ParseError].
+//
+// A test file is read with the columns and the classes of its training file, so that a number means the same in both.
+// What only the test file has is an error, or is dropped and counted:
 //
 //	train, err := dataset.OpenLIBSVM[float32]("train.svm.gz", dataset.LIBSVMOptions{})
-//	test, err := dataset.OpenLIBSVM[float32]("test.svm.gz", dataset.LIBSVMOptions{Cols: train.X.Cols, Classes: train.Classes})
+//	test, err := dataset.OpenLIBSVM[float32]("test.svm.gz", dataset.LIBSVMOptions{
+//		Cols: train.X.Cols, Classes: train.Classes, DropUnseen: true,
+//	})
+//
+// Solvers know a class by its number in Y, and train.Classes has the name of each number. To have a model answer with
+// the labels of the file, hand it these names: the field Names of a solver's Problem takes train.Classes as it is.
 //
 // Package [github.com/dualgap/dualgap/dataset/samples] embeds small real sets.
 package dataset

@@ -10,7 +10,7 @@ type ParseError struct {
 	File   string // name of the input
 	Line   int    // line of a text, from 1; 0 for a binary format
 	Column int    // byte in that line, from 1
-	Offset int64  // byte from the start of the unpacked data, from 0; binary formats only
+	Offset int64  // byte of the uncompressed data, from 0; binary formats only
 	Found  string // what stands there
 	Want   string // what was expected instead
 	Err    error  // the error of the input itself (I/O, gzip, MaxBytes), or nil

@@ -30,6 +30,42 @@ func ExampleReadLIBSVM() {
 	// dataset: test.svm:2:4: found "4:1", expected an index of at most 3, for 3 columns
 }
 
+// A test file can hold what its training file did not: here column 4, and the label 7.
+func ExampleLIBSVMOptions_dropUnseen() {
+	train, err := dataset.ReadLIBSVM[float32](strings.NewReader("+1 1:0.5 3:-2\n-1 2:1\n"), "train.svm", dataset.LIBSVMOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	o := dataset.LIBSVMOptions{Cols: train.X.Cols, Classes: train.Classes, DropUnseen: true}
+	test, err := dataset.ReadLIBSVM[float32](strings.NewReader("-1 1:7\n+1 3:2 4:1\n7 1:1\n"), "test.svm", o)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(test.X.Rows, "examples of the classes", test.Y)
+	fmt.Println(test.DroppedRows, "example dropped, and from the others", test.DroppedNonzeros, "nonzero")
+	// Output:
+	// 2 examples of the classes [0 1]
+	// 1 example dropped, and from the others 1 nonzero
+}
+
+// The names of classes and of features come with the data.
+func ExampleLabeled() {
+	text := "length,width,kind\n5.1,3.5,setosa\n7.0,3.2,versicolor\n6.3,3.3,virginica\n"
+	d, err := dataset.ReadCSV[float64](strings.NewReader(text), "iris.csv", dataset.CSVOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.FeatureNames, d.Classes)
+	last := d.X.Window(1, 3) // the second and the third example, which share the memory of d.X
+	fmt.Println(last.Rows, "examples, the first with", d.FeatureNames[1], last.At(0, 1))
+	// Output:
+	// [length width] [setosa versicolor virginica]
+	// 2 examples, the first with width 3.2
+}
+
 func ExampleReadCSV() {
 	text := "length;width;kind\n5.1;3.5;setosa\n7.0;3.2;versicolor\n"
 	d, err := dataset.ReadCSV[float64](strings.NewReader(text), "iris.csv", dataset.CSVOptions{})

@@ -6,7 +6,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// What Dense and CSR share of solvers.Features, whose documentation tells what its methods do.
+// What Dense and CSR share as solvers.Features, whose documentation tells what its methods do.
 
 // count is the number of examples that rows stands for: nil is all n.
 func count(rows []int, n int) int {
@@ -30,6 +30,13 @@ func mustBe[T vec.Float](name string, m *vec.Matrix[T], rows, cols int) {
 		panic(fmt.Sprintf("dataset: %s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
 	}
 	m.Check()
+}
+
+// mustLieWithin panics unless from, ..., to-1 are rows of a matrix with n.
+func mustLieWithin(from, to, n int) {
+	if from < 0 || to < from || n < to {
+		panic(fmt.Sprintf("dataset: window of rows %d to %d of a matrix with %d rows", from, to, n))
+	}
 }
 
 // mustHold panics unless dst has a place for each of n examples.

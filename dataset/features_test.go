@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -19,7 +20,8 @@ var (
 	_ solvers.Features[float64] = (*dataset.CSR[float64])(nil)
 )
 
-// twins draws the same n-by-d matrix in both storages, some rows empty, as windows of wider memory where that is possible.
+// twins draws the same n-by-d matrix in both storages, some rows empty, as windows of wider memory where that is
+// possible.
 func twins[T vec.Float](rng *rand.Rand, n, d int) (vec.Matrix[T], *dataset.Dense[T], *dataset.CSR[T]) {
 	x := vec.NewMatrix[T](n, d+3).Slice(0, n, 0, d)
 	ptr, idx, val := []int{0}, []int32{}, []T{}
@@ -73,6 +75,18 @@ func testFeatures[T vec.Float](t *testing.T) {
 			}
 		}
 	}
+	// More rows than are copied together, in a W beyond the first cache: alone, in a row, and first the one and then
+	// the other.
+	const n, d, m = 70, 100, 82
+	x, dense, sparse := twins[T](rng, n, d)
+	apart, run, gaps := rng.Perm(n), all(n)[3:n-3], []int{}
+	for i := 0; i < n; i += 2 {
+		gaps = append(gaps, i)
+	}
+	for name, rows := range map[string][]int{"apart": apart, "run": run, "both": append(apart[:64:64], run[:64]...), "gaps": gaps} {
+		t.Run("dense/"+name, func(t *testing.T) { checkFeatures(t, rng, x, dense, rows, m) })
+	}
+	t.Run("csr/apart", func(t *testing.T) { checkFeatures(t, rng, x, sparse, apart, m) })
 }
 
 // checkFeatures compares every method with loops over x in float64.
@@ -83,9 +97,7 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 	}
 	list := rows
 	if rows == nil {
-		for i := range n {
-			list = append(list, i)
-		}
+		list = all(n)
 	}
 	norms := make([]T, n)
 	f.SquaredNorms(norms)
@@ -124,15 +136,12 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 			near(t, "accumulated", j, c, w2.Row(j)[c], want, size, len(list)+1)
 		}
 	}
+	checkContiguousColumn(t, rng, x, f, rows, list)
 	cols := []int{n - 1, 0, n - 1}
+	checkGram(t, rng, x, f, rows, list, cols)
+	checkGram(t, rng, x, f, rows, list, list)
+	checkGram(t, rng, x, f, nil, all(n), list) // products of matrices on both sides
 	g := random[T](rng, len(list), len(cols))
-	f.Gram(g, rows, cols)
-	for p, i := range list {
-		for q, j := range cols {
-			want, size := inner(x.Row(i), x.Row(j))
-			near(t, "gram", p, q, g.Row(p)[q], want, size, d)
-		}
-	}
 	if allocs := prove.Allocs(3, func() {
 		f.SquaredNorms(norms)
 		f.Gather(gathered, rows)
@@ -141,6 +150,51 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 		f.Gram(g, rows, cols)
 	}); allocs != 0 {
 		t.Errorf("%v allocations", allocs)
+	}
+}
+
+func all(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// checkContiguousColumn compares products with a W of one column whose numbers lie next to each other: these are dot
+// products.
+func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list []int) {
+	d := x.Cols
+	w, s := vec.NewMatrix[T](d, 1), random[T](rng, len(list), 1)
+	for j := range w.Data {
+		w.Data[j] = T(rng.NormFloat64())
+	}
+	old, a := slices.Clone(w.Data), random[T](rng, len(list), 1)
+	f.Scores(s, w, rows)
+	f.Accumulate(w, a, rows)
+	for p, i := range list {
+		want, size := inner(x.Row(i), old)
+		near(t, "score of one column", p, 0, s.Row(p)[0], want, size, d)
+	}
+	for j := range d {
+		want, size := float64(old[j]), math.Abs(float64(old[j]))
+		for p, i := range list {
+			v := float64(x.Row(i)[j]) * float64(a.Row(p)[0])
+			want, size = want+v, size+math.Abs(v)
+		}
+		near(t, "accumulated in one column", j, 0, w.Data[j], want, size, len(list)+1)
+	}
+}
+
+// checkGram takes rows, which list spells out, with cols.
+func checkGram[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list, cols []int) {
+	g := random[T](rng, len(list), len(cols))
+	f.Gram(g, rows, cols)
+	for p, i := range list {
+		for q, j := range cols {
+			want, size := inner(x.Row(i), x.Row(j))
+			near(t, "gram", p, q, g.Row(p)[q], want, size, x.Cols)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/vec"
@@ -10,11 +11,11 @@ import (
 // What a reader may unpack in a fuzz run.
 const fuzzBytes = 1 << 20
 
-// The targets demand of every input: no panic, a *ParseError or a sound data set, and that what was read is written and read
-// again as the same.
+// The targets demand of every input: no panic, a *ParseError or a sound data set, and that what was read is written and
+// read again as the same.
 
 func FuzzLIBSVM(f *testing.F) {
-	for _, s := range []string{"+1 1:0.5 3:-2\n-1 2:1e2 # c\n", "1 qid:3 0:1 2147483646:7", "\ufeff1e3 1:nan", "1,2 1:1", " 1:1", "0.1 1:0.30000000000000004 2:1e-46"} {
+	for _, s := range []string{"1 qid:3 1:1\n2 qid:-4 9:1\n", "1 qid:1\n2 1:1", "3 33554433:1", "2 7:1\n1 1:1 2147483648:3\n", "+1 1:0.5 3:-2\n-1 2:1e2 # c\n", "1 qid:3 0:1 2147483646:7", "\ufeff1e3 1:nan", "1,2 1:1", " 1:1", "0.1 1:0.30000000000000004 2:1e-46"} {
 		f.Add([]byte(s), false, uint16(0))
 		f.Add([]byte(s), true, uint16(5))
 	}
@@ -23,6 +24,8 @@ func FuzzLIBSVM(f *testing.F) {
 		o := LIBSVMOptions{ZeroBased: zero, Cols: int(cols), MaxBytes: fuzzBytes}
 		fuzzLIBSVM[float32](t, in, o)
 		fuzzLIBSVM[float64](t, in, o)
+		o.Classes, o.DropUnseen = []string{"1", "-1"}, true
+		fuzzLIBSVM[float32](t, in, o)
 	})
 }
 
@@ -42,13 +45,13 @@ func fuzzLIBSVM[T vec.Float](t *testing.T, in []byte, o LIBSVMOptions) {
 	}
 	o.MaxBytes = 0
 	again, err := ReadLIBSVM[T](bytes.NewReader(text.Bytes()), "f", o)
-	if err != nil || !sameCSR(d.X, again.X) || !sameLabels(d.Labels, again.Labels) {
+	if err != nil || !sameCSR(d.X, again.X) || !sameLabels(d.Labels, again.Labels) || !slices.Equal(d.Groups, again.Groups) {
 		t.Fatalf("read %v %v, wrote %q, read that as %v (%v)", d.X, d.Labels, text.Bytes(), again, err)
 	}
 }
 
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b,c\n1,2,x\n3,4,y\n", "1;2;\"a;b\"\n", "1\t2\t3", "1  2 3\n", "\ufeff1,2\n", "1,\"a\"\"b\nc\"", "1,2,NaN", "1,a\rb", "1,1\n2,1.0"} {
+	for _, s := range []string{"a,b,c\n1,2,x\n3,4,y\n", "1;2;\"a;b\"\n", "1\t2\t3", "1  2 3\n", "\ufeff1,2\n", "1,\"a\"\"b\nc\"", "1,2,NaN", "1,a\rb", "two words\n1\n", "\"a b\",\"\",\"\ufeff;\",2\n1,2,3,a\n", "1,1\n2,1.0"} {
 		f.Add([]byte(s), 0, uint8(0), false)
 		f.Add([]byte(s), 1, uint8(1), false)
 		f.Add([]byte(s), -2, uint8(2), true)
@@ -58,6 +61,9 @@ func FuzzCSV(f *testing.F) {
 		o := CSVOptions{Label: label, Header: Header(header % 3), NoLabel: noLabel, MaxBytes: fuzzBytes}
 		fuzzCSV[float32](t, in, o)
 		fuzzCSV[float64](t, in, o)
+		if o.Classes, o.DropUnseen = []string{"a", "1"}, true; !noLabel {
+			fuzzCSV[float32](t, in, o)
+		}
 	})
 }
 
@@ -77,8 +83,12 @@ func fuzzCSV[T vec.Float](t *testing.T, in []byte, o CSVOptions) {
 		}
 		t.Fatal(err)
 	}
-	again, err := ReadCSV[T](bytes.NewReader(text.Bytes()), "f", CSVOptions{NoLabel: o.NoLabel})
-	if err != nil || !sameDense(d.X, again.X) || !sameLabels(d.Labels, again.Labels) {
+	o = CSVOptions{NoLabel: o.NoLabel, Classes: o.Classes}
+	if d.FeatureNames != nil {
+		o.Header = HeaderPresent // a name may be a number
+	}
+	again, err := ReadCSV[T](bytes.NewReader(text.Bytes()), "f", o)
+	if err != nil || !sameDense(d.X, again.X) || !sameLabels(d.Labels, again.Labels) || !slices.Equal(d.FeatureNames, again.FeatureNames) {
 		t.Fatalf("read %v %v, wrote %q, read that as %v (%v)", d.X, d.Labels, text.Bytes(), again, err)
 	}
 }

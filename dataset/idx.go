@@ -14,13 +14,15 @@ import (
 type IDXOptions struct {
 	Scale    float64  // each number of X is multiplied by it, 1.0/255 for pixels in [0,1]; default: 1. Labels are not.
 	Classes  []string // labels that may occur, class 0 first; default: those found, ascending
-	MaxBytes int64    // error beyond so many (unpacked) bytes of a file; default: no limit
+	MaxBytes int64    // error beyond so many uncompressed bytes of a file; default: no limit
 }
 
-// ReadIDX reads an array of any IDX element type: unsigned and signed bytes, 16- and 32-bit integers, float32 and float64, all
-// big-endian. The first dimension counts the examples; the others are flattened, the last one fastest, so that images make a
-// matrix of n by rows*columns. A dimension of 0, numbers that are not finite, missing or surplus bytes are a [*ParseError]
-// with the offset in the unpacked data. Memory grows with the bytes that come, whatever the header claims.
+// ReadIDX reads an array of any IDX element type: signed and unsigned bytes, 16- and 32-bit integers, float32 and
+// float64. The first dimension counts the examples. The others are flattened, the last one fastest, so that n images
+// make a matrix of n by rows*columns.
+//
+// A dimension of 0, a number that is not finite, and missing or surplus bytes are a [*ParseError] with the offset in
+// the uncompressed data. Memory grows with the bytes that come, whatever the header says. O(length).
 func ReadIDX[T vec.Float](r io.Reader, name string, o IDXOptions) (*Dense[T], error) {
 	p, err := openIDX(r, name, o)
 	if err != nil {
@@ -52,8 +54,8 @@ func ReadIDX[T vec.Float](r io.Reader, name string, o IDXOptions) (*Dense[T], er
 	return &Dense[T]{vec.MatrixOf(n, d, data)}, nil
 }
 
-// ReadIDXLabels reads an array of one dimension (or whose others are 1) as labels; classes are the distinct numbers in
-// ascending order, unless o.Classes lists them.
+// ReadIDXLabels reads an array as labels. All dimensions but the first must be 1. Classes are the distinct numbers in
+// ascending order, unless o.Classes lists them: then another label is an error. Errors are those of [ReadIDX].
 func ReadIDXLabels(r io.Reader, name string, o IDXOptions) (Labels, error) {
 	labels, err := newNumericLabels(o.Classes)
 	if err != nil {
@@ -65,7 +67,8 @@ func ReadIDXLabels(r io.Reader, name string, o IDXOptions) (Labels, error) {
 	}
 	for i, size := range p.dims[1:] {
 		if size != 1 {
-			return Labels{}, p.expected(8+4*int64(i), fmt.Sprintf("size %d of dimension %d", size, i+2), "one label an example")
+			return Labels{}, p.expected(8+4*int64(i), fmt.Sprintf("size %d of dimension %d", size, i+2),
+				"one label an example")
 		}
 	}
 	_, err = readElements(p, p.dims[0], func(v float64) (struct{}, string) {
@@ -83,7 +86,8 @@ func ReadIDXLabels(r io.Reader, name string, o IDXOptions) (Labels, error) {
 	return labels.labels(), nil
 }
 
-// OpenIDX reads a file of examples and a file of their labels. It is an error if they differ in number.
+// OpenIDX reads a file of examples ([ReadIDX]) and a file of their labels ([ReadIDXLabels]). It is an error if their
+// numbers differ.
 func OpenIDX[T vec.Float](examples, labels string, o IDXOptions) (*Labeled[*Dense[T]], error) {
 	x, err := open(examples, o, ReadIDX[T])
 	if err != nil {
@@ -135,7 +139,8 @@ func openIDX(r io.Reader, name string, o IDXOptions) (*idxParser, error) {
 		return nil, err
 	}
 	if head[0] != 0 || head[1] != 0 {
-		return nil, p.expected(0, fmt.Sprintf("bytes %#02x %#02x", head[0], head[1]), "two zero bytes, as IDX files start")
+		return nil, p.expected(0, fmt.Sprintf("bytes %#02x %#02x", head[0], head[1]),
+			"two zero bytes, as IDX files start")
 	}
 	var ok bool
 	if p.element, ok = elements[head[2]]; !ok {
@@ -151,14 +156,16 @@ func openIDX(r io.Reader, name string, o IDXOptions) (*idxParser, error) {
 		}
 		size := binary.BigEndian.Uint32(b[:])
 		if size == 0 || int64(size) > int64(maxElements) {
-			return nil, p.expected(p.off-4, fmt.Sprintf("size %d of dimension %d", size, i+1), fmt.Sprintf("one in 1..%d", int64(maxElements)))
+			return nil, p.expected(p.off-4, fmt.Sprintf("size %d of dimension %d", size, i+1),
+				fmt.Sprintf("one in 1..%d", int64(maxElements)))
 		}
 		p.dims = append(p.dims, int(size))
 	}
 	return p, nil
 }
 
-// readElements reads n elements, which conv takes or refuses with the name of what it wants, and then the end of the file.
+// readElements reads n elements, which conv takes or refuses with the name of what it wants, and then the end of the
+// file.
 func readElements[E any](p *idxParser, n int, conv func(float64) (E, string)) ([]E, error) {
 	buf := make([]byte, 1<<13)
 	var out []E
@@ -171,7 +178,8 @@ func readElements[E any](p *idxParser, n int, conv func(float64) (E, string)) ([
 			out = more
 		}
 		start := p.off
-		if err := p.take(block, fmt.Sprintf("%d elements of %d bytes for dimensions %v", n, p.size, p.dims)); err != nil {
+		want := fmt.Sprintf("%d elements of %d bytes for dimensions %v", n, p.size, p.dims)
+		if err := p.take(block, want); err != nil {
 			return nil, err
 		}
 		for i := 0; i < len(block); i += p.size {
@@ -184,7 +192,8 @@ func readElements[E any](p *idxParser, n int, conv func(float64) (E, string)) ([
 		}
 	}
 	if _, err := p.in.ReadByte(); err == nil {
-		return nil, p.expected(p.off, "another byte", fmt.Sprintf("the end after %d elements of %d bytes for dimensions %v", n, p.size, p.dims))
+		return nil, p.expected(p.off, "another byte",
+			fmt.Sprintf("the end after %d elements of %d bytes for dimensions %v", n, p.size, p.dims))
 	} else if err != io.EOF {
 		return nil, &ParseError{File: p.file, Offset: p.off, Err: err}
 	}
@@ -206,7 +215,8 @@ func (p *idxParser) take(b []byte, want string) error {
 }
 
 func (p *idxParser) tooLarge() error {
-	return p.expected(4, fmt.Sprintf("dimensions %v", p.dims), fmt.Sprintf("at most %d elements on this machine", int64(maxElements)))
+	return p.expected(4, fmt.Sprintf("dimensions %v", p.dims),
+		fmt.Sprintf("at most %d elements on this machine", int64(maxElements)))
 }
 
 func (p *idxParser) expected(off int64, found, want string) error {

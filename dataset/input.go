@@ -9,8 +9,8 @@ import (
 	"os"
 )
 
-// unpack returns r's bytes, unpacked when they start with gzip's magic number, and an error once more than maxBytes of them
-// (0: no limit) have come.
+// unpack returns r's bytes, unpacked when they start with gzip's magic number, and an error once more than maxBytes of
+// them (0: no limit) have come.
 func unpack(r io.Reader, maxBytes int64) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {

@@ -12,17 +12,25 @@ import (
 type Labeled[X any] struct {
 	X X
 	Labels
+	Groups       []int    // the group of each example, for ranking (LIBSVM's qid), or nil
+	FeatureNames []string // the name of each column, from a CSV header, or nil
+
+	// What the option DropUnseen left out.
+	DroppedRows     int // examples whose label is not in the option Classes
+	DroppedNonzeros int // nonzeros of the other examples, in columns beyond the option Cols
 }
 
-// Labels are the labels of n examples as m classes.
+// Labels are the labels of n examples as m classes. Solvers train on Y. What they answer with are numbers 0..m-1, whose
+// names are in Classes: every reader fills them.
 type Labels struct {
 	Y       []int     // the class of each example, in 0..m-1
-	Classes []string  // the name of each class: its label
+	Classes []string  // the name of class 0, 1, ..., m-1: its label in the file
 	Values  []float64 // the label of each example where all are numbers, else nil
 }
 
-// NumericLabels numbers the classes of labels that are numbers. With classes == nil these are the distinct values in
-// ascending order; else they are the given ones, compared as numbers, and any other value is an error.
+// NumericLabels turns labels that are numbers into classes. If classes is nil, these are the distinct values in
+// ascending order. Else they are the given ones, compared as numbers, and any other value is an error, as is NaN or an
+// infinity. O(n log n).
 func NumericLabels(values []float64, classes []string) (Labels, error) {
 	l, err := newNumericLabels(classes)
 	if err != nil {
@@ -39,8 +47,9 @@ func NumericLabels(values []float64, classes []string) (Labels, error) {
 	return l.labels(), nil
 }
 
-// TextLabels numbers the classes of labels that are texts. With classes == nil these are the distinct texts in the order of
-// their first appearance; but if all are numbers, it is NumericLabels. Else they are the given ones and any other is an error.
+// TextLabels turns labels that are texts into classes. If classes is nil, these are the distinct texts in the order of
+// their first appearance, or, where all texts are numbers, the classes of [NumericLabels]. Else they are the given
+// ones, and any other text is an error. O(n).
 func TextLabels(texts []string, classes []string) (Labels, error) {
 	l, err := newTextLabels(classes)
 	if err != nil {
@@ -69,21 +78,21 @@ func newNumericLabels(classes []string) (*numericLabels, error) {
 			return nil, fmt.Errorf("dataset: class %q is not a number, the labels are", name)
 		}
 		if first, twice := l.class[v]; twice {
-			return nil, fmt.Errorf("dataset: classes %d and %d, %q and %q, are the same number", first, k, classes[first], name)
+			return nil, fmt.Errorf("dataset: classes %d and %d, %q and %q, are the same number",
+				first, k, classes[first], name)
 		}
 		l.class[v] = k
 	}
 	return l, nil
 }
 
-// add reports whether v is one of the given classes, or none were given.
+// add takes v if it is one of the given classes, or none were given, and reports whether it did.
 func (l *numericLabels) add(v float64) bool {
-	l.values = append(l.values, v+0) // -0 and 0 are one class
-	if l.classes == nil {
-		return true
+	if _, ok := l.class[v]; !ok && l.classes != nil {
+		return false
 	}
-	_, ok := l.class[v]
-	return ok
+	l.values = append(l.values, v+0) // -0 and 0 are one class
+	return true
 }
 
 func (l *numericLabels) labels() Labels {
@@ -133,7 +142,7 @@ func newTextLabels(classes []string) (*textLabels, error) {
 	return l, nil
 }
 
-// add reports whether s is one of the given classes, or none were given.
+// add takes s if it is one of the given classes, or none were given, and reports whether it did.
 func (l *textLabels) add(s string) bool {
 	k, known := l.class[s]
 	if !known {

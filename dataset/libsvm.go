@@ -5,30 +5,44 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"unsafe"
 
 	"github.com/dualgap/dualgap/vec"
 )
 
 // LIBSVMOptions says how to read LIBSVM text. The zero value fits the files of the LIBSVM and LIBLINEAR pages.
 type LIBSVMOptions struct {
-	ZeroBased bool     // the first column is 0; default: it is 1
-	Cols      int      // number d of columns; default: the largest index found
-	Classes   []string // labels that may occur, class 0 first; default: those found, ascending
-	MaxBytes  int64    // error beyond so many bytes of (unpacked) text; default: no limit
+	ZeroBased  bool     // the first column is 0; default: it is 1
+	Cols       int      // number d of columns; default: the largest index found
+	Classes    []string // labels that may occur, class 0 first; default: those found, ascending
+	DropUnseen bool     // leave out, and count, what Cols and Classes do not know; default: it is an error
+	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
 }
 
 // ReadLIBSVM reads text of the form
 //
-//	label index:value index:value ... # comment
+//	label qid:group index:value index:value ... # comment
 //
-// with one example a line: a label that is one finite number, indices that ascend within the line, finite values in decimal.
-// Classes are the distinct labels in ascending order, unless o.Classes lists them; labels equal as numbers (1, +1, 1.0) are
-// the same. Zeros are not stored. Empty lines and qid:number fields are skipped. The name stands in errors, which are
-// [*ParseError] for all that is wrong with the file. O(length); nothing is allocated per line but the result.
+// with one example a line: a label that is one finite number, a group if the file has groups, and finite decimal values
+// under ascending indices. Empty lines are skipped, and zeros are not stored.
+//
+// Classes are the distinct labels in ascending order, unless o.Classes lists them. Labels that are equal as numbers are
+// one class: 1, +1, 1.0. Groups are integers. Either all examples have one or none has.
+//
+// Without o.Cols the largest index is the number of columns d. It is an error if d is above both 2^25 and 16 times the
+// number of nonzeros: such an index is a mistake rather than a feature, and a model of d numbers for each class would
+// take all memory.
+//
+// With o.DropUnseen a test file may hold more than its training file did. Nonzeros in columns from o.Cols on are left
+// out, and so are examples whose label is not in o.Classes. [Labeled] has the counts.
+//
+// The name stands in errors, which are [*ParseError] for all that is wrong with the file. O(length); nothing is
+// allocated per line but the result.
 func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labeled[*CSR[T]], error) {
 	if o.Cols < 0 || o.Cols > math.MaxInt32 {
 		return nil, fmt.Errorf("dataset: option Cols is %d, expected 0..%d", o.Cols, math.MaxInt32)
+	}
+	if o.DropUnseen && o.Cols == 0 && o.Classes == nil {
+		return nil, fmt.Errorf("dataset: option DropUnseen without Cols and Classes, which say what has been seen")
 	}
 	labels, err := newNumericLabels(o.Classes)
 	if err != nil {
@@ -42,33 +56,33 @@ func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labele
 	return p.parse()
 }
 
-// OpenLIBSVM is ReadLIBSVM on a file.
+// OpenLIBSVM is [ReadLIBSVM] of a file.
 func OpenLIBSVM[T vec.Float](path string, o LIBSVMOptions) (*Labeled[*CSR[T]], error) {
 	return open(path, o, ReadLIBSVM[T])
 }
 
 type libsvmParser[T vec.Float] struct {
 	*scanner
-	o      LIBSVMOptions
-	labels *numericLabels
-	x      *CSR[T]
+	o           LIBSVMOptions
+	labels      *numericLabels
+	x           *CSR[T]
+	groups      []int
+	grouped     bool  // the first example has a group
+	examples    int   // lines with an example, dropped ones too
+	widestAt    place // of the largest index
+	dropped     bool  // the example at hand is
+	droppedRows int
+	droppedNNZ  int
 }
 
 func (p *libsvmParser[T]) parse() (*Labeled[*CSR[T]], error) {
 	for {
 		k := p.next()
 		if k == word {
-			if err := p.label(); err != nil {
+			var err error
+			if k, err = p.example(); err != nil {
 				return nil, err
 			}
-			if k = p.next(); k == word {
-				var err error
-				if k, err = p.row(); err != nil {
-					return nil, err
-				}
-			}
-			p.x.Ptr = append(p.x.Ptr, len(p.x.Val))
-			p.x.Rows++
 		}
 		switch k {
 		case newline:
@@ -81,14 +95,23 @@ func (p *libsvmParser[T]) parse() (*Labeled[*CSR[T]], error) {
 	}
 }
 
-func (p *libsvmParser[T]) finish() (*Labeled[*CSR[T]], error) {
-	if p.x.Rows == 0 {
-		return nil, p.fail(end, "an example")
+// example takes the line whose first word is the token, and returns what ends it.
+func (p *libsvmParser[T]) example() (kind, error) {
+	if err := p.label(); err != nil {
+		return word, err
 	}
-	if p.x.Cols == 0 {
-		return nil, p.fail(end, "at least one feature in the file, or the option Cols")
+	k, err := p.group(p.next())
+	if err == nil && k == word {
+		k, err = p.row()
 	}
-	return &Labeled[*CSR[T]]{X: p.x, Labels: p.labels.labels()}, nil
+	p.examples++
+	if p.dropped {
+		p.droppedRows++
+		return k, err
+	}
+	p.x.Ptr = append(p.x.Ptr, len(p.x.Val))
+	p.x.Rows++
+	return k, err
 }
 
 func (p *libsvmParser[T]) label() error {
@@ -99,63 +122,27 @@ func (p *libsvmParser[T]) label() error {
 	if ok != finite {
 		return p.expected(ok.want(8)+" as the label", 0)
 	}
-	if !p.labels.add(v) {
+	p.dropped = !p.labels.add(v)
+	if p.dropped && !p.o.DropUnseen {
 		return p.expected("a label, "+oneOf(p.o.Classes), 0)
 	}
 	return nil
 }
 
-// row takes the index:value fields, the first of which is the token, and returns what ends them.
-func (p *libsvmParser[T]) row() (kind, error) {
-	first := int64(1)
-	if p.o.ZeroBased {
-		first = 0
+func (p *libsvmParser[T]) finish() (*Labeled[*CSR[T]], error) {
+	if p.x.Rows == 0 && p.droppedRows > 0 {
+		return nil, p.fail(end, "an example whose label is "+oneOf(p.o.Classes))
 	}
-	last := int64(-1)
-	for k := word; ; k = p.next() {
-		if k != word {
-			return k, nil
-		}
-		j, used := index(p.token)
-		if used == 0 {
-			if bytes.HasPrefix(p.token, []byte("qid:")) && last < 0 {
-				continue
-			}
-			return k, p.expected("index:value", 0)
-		}
-		if used == len(p.token) || p.token[used] != ':' {
-			return k, p.expected("':' after the index", used)
-		}
-		if j -= first; j < 0 {
-			return k, p.expected("an index from 1 (or the option ZeroBased)", 0)
-		}
-		if d := int64(p.o.Cols); d > 0 && j >= d {
-			return k, p.expected(fmt.Sprintf("an index of at most %d, for %d columns", d-1+first, d), 0)
-		}
-		if j >= math.MaxInt32 {
-			return k, p.expected(fmt.Sprintf("an index of at most %d", math.MaxInt32-1+first), 0)
-		}
-		if j <= last {
-			return k, p.expected(fmt.Sprintf("an index above the one before it, %d", last+first), 0)
-		}
-		last = j
-		v, ok := parseNumber[T](p.token[used+1:])
-		if ok != finite {
-			return k, p.expected(ok.want(unsafe.Sizeof(v))+" as the value", used+1)
-		}
-		p.x.Cols = max(p.x.Cols, int(j+1))
-		if v != 0 {
-			p.x.Idx = append(p.x.Idx, int32(j))
-			p.x.Val = append(p.x.Val, v)
-		}
+	if p.x.Rows == 0 {
+		return nil, p.fail(end, "an example")
 	}
-}
-
-// index reads the digits b starts with and returns their number, 2^40 when it is more, and how many they are.
-func index(b []byte) (v int64, used int) {
-	for used < len(b) && b[used]-'0' <= 9 {
-		v = min(v*10+int64(b[used]-'0'), 1<<40)
-		used++
+	if p.x.Cols == 0 {
+		return nil, p.fail(end, "at least one feature in the file, or the option Cols")
 	}
-	return v, used
+	if err := p.plausible(); err != nil {
+		return nil, err
+	}
+	return &Labeled[*CSR[T]]{
+		X: p.x, Labels: p.labels.labels(), Groups: p.groups, DroppedRows: p.droppedRows, DroppedNonzeros: p.droppedNNZ,
+	}, nil
 }

@@ -32,7 +32,7 @@ func TestReadLIBSVM(t *testing.T) {
 		{"zeros are columns, but not stored", "1 2:0 3:-0.0\n", LIBSVMOptions{}, 3, []int{0, 0}, nil, nil, "1", []int{0}},
 		{"qid", "1 qid:4 1:1\n", LIBSVMOptions{}, 1, []int{0, 1}, []int32{0}, []float64{1}, "1", []int{0}},
 		{"given classes", "1 1:1\n1.0 1:1\n", LIBSVMOptions{Classes: []string{"5", "+1"}}, 1, []int{0, 1, 2}, []int32{0, 0}, []float64{1, 1}, "5 +1", []int{1, 1}},
-		{"largest index", "1 2147483647:1\n", LIBSVMOptions{}, 1<<31 - 1, []int{0, 1}, []int32{1<<31 - 2}, []float64{1}, "1", []int{0}},
+		{"largest index", "1 2147483647:1\n", LIBSVMOptions{Cols: 1<<31 - 1}, 1<<31 - 1, []int{0, 1}, []int32{1<<31 - 2}, []float64{1}, "1", []int{0}},
 		{"float labels, byte order mark", "\ufeff0.25 1:1\n-0 1:1\n0 1:1", LIBSVMOptions{}, 1, []int{0, 1, 2, 3}, []int32{0, 0, 0}, []float64{1, 1, 1}, "0 0.25", []int{1, 0, 0}},
 	} {
 		for how, r := range map[string]io.Reader{"": strings.NewReader(c.text), " slowly": slowly(c.text), " gz": bytes.NewReader(packed([]byte(c.text))), " with EOF": iotest.DataErrReader(strings.NewReader(c.text))} {
@@ -187,7 +187,7 @@ func TestOpenLIBSVM(t *testing.T) {
 
 // Allocations grow with the logarithm of the file: those of the slices that hold the result.
 func TestReadLIBSVMDoesNotAllocatePerLine(t *testing.T) {
-	text := strings.Repeat("1 1:0.25 7:3.125 12:1e-3\n", 20000)
+	text := strings.Repeat("1 qid:123456 1:0.25 7:3.125 12:1e-3\n", 20000)
 	n := testing.AllocsPerRun(2, func() {
 		if _, err := ReadLIBSVM[float32](strings.NewReader(text), "f", LIBSVMOptions{}); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -37,6 +38,49 @@ func TestNewDense(t *testing.T) {
 	if _, err := NewDense(vec.Matrix[float64]{Rows: 2, Cols: 1, Stride: 2, Data: []float64{1, nan, 2}}); err != nil {
 		t.Errorf("NaN between the rows: %v", err)
 	}
+}
+
+// A literal can hold anything: Validate finds it before a solver does.
+func TestDenseValidate(t *testing.T) {
+	inf := math.Inf(1)
+	const n, d = 90, 101 // more numbers than are summed at a time
+	for _, stride := range []int{d, d + 3} {
+		m := vec.Matrix[float32]{Rows: n, Cols: d, Stride: stride, Data: make([]float32, (n-1)*stride+d)}
+		for i := range n {
+			for j := range d {
+				m.Row(i)[j] = math.MaxFloat32 // finite, though no sum of them is
+			}
+		}
+		a := &Dense[float32]{m}
+		if err := a.Validate(); err != nil {
+			t.Errorf("stride %d: %v", stride, err)
+		}
+		for _, at := range [][2]int{{0, 0}, {0, d - 1}, {40, 56}, {n - 1, 0}, {n - 1, d - 1}} {
+			for _, v := range []float64{nan, inf, -inf} {
+				a.Row(at[0])[at[1]] = float32(v)
+				checkMessage(t, a.Validate(), []string{fmt.Sprintf("dataset: row %d, column %d: value %v, expected a finite number", at[0], at[1], v)})
+				a.Row(at[0])[at[1]] = 1
+			}
+		}
+		a.Row(3)[7], a.Row(2)[9] = float32(inf), float32(-inf)
+		checkMessage(t, a.Validate(), []string{"row 2, column 9"})
+	}
+	for _, c := range []struct {
+		a    *Dense[float64]
+		want string
+	}{
+		{nil, "nil"},
+		{&Dense[float64]{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3, Data: make([]float64, 5)}}, "5 numbers are too few for 2 rows of 3 columns"},
+		{&Dense[float64]{vec.Matrix[float64]{Rows: 2, Cols: 3, Data: make([]float64, 6)}}, "stride 0 is less than 3 columns"},
+		{&Dense[float64]{vec.Matrix[float64]{Rows: -1, Cols: 3, Stride: 3}}, "-1 rows"},
+		{&Dense[float64]{vec.Matrix[float64]{Rows: math.MaxInt, Cols: 3, Stride: 3, Data: make([]float64, 6)}}, "too few"},
+	} {
+		checkMessage(t, c.a.Validate(), []string{"dataset: ", c.want})
+	}
+	if err := (&Dense[float64]{}).Validate(); err != nil {
+		t.Errorf("no examples: %v", err)
+	}
+	checkMessage(t, (*CSR[float64])(nil).Validate(), []string{"dataset: ", "nil"})
 }
 
 func TestNewCSR(t *testing.T) {

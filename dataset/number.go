@@ -34,8 +34,8 @@ func (v verdict) want(size uintptr) string {
 var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // parseNumber reads a decimal number, correctly rounded to T; -0 becomes 0. Without an exponent, digits that make an
-// integer below 2^53 and at most 22 of them behind the point, it is one division of two exact float64 (Clinger, How to read
-// floating point numbers accurately, 1990); the rest is left to strconv.
+// integer below 2^53 and at most 22 of them behind the point, it is one division of two exact float64 (Clinger, How to
+// read floating point numbers accurately, 1990); the rest is left to strconv.
 func parseNumber[T vec.Float, S []byte | string](s S) (T, verdict) {
 	i, negative := 0, false
 	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// scanner cuts a text into tokens parted by blanks and remembers where they stand. It holds a window of the text that is
-// moved on as tokens are taken; no token may be longer than the window.
+// scanner cuts a text into tokens separated by blanks and remembers where they stand. It holds a window of the text
+// that is moved on as tokens are taken; no token may be longer than the window.
 type scanner struct {
 	r        io.Reader
 	file     string
@@ -127,7 +127,8 @@ func (s *scanner) fill() {
 	s.err = io.ErrNoProgress
 }
 
-// expected returns the error that the last token is not what is wanted there; skip is the number of its bytes that were fine.
+// expected returns the error that the last token is not what is wanted there; skip is the number of its bytes that were
+// fine.
 func (s *scanner) expected(want string, skip int) error {
 	e := &ParseError{File: s.file, Line: s.line, Column: clampInt(s.start - s.begin + 1 + int64(skip)), Want: want}
 	e.Found = quote(s.token[skip:])

@@ -10,12 +10,18 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// WriteLIBSVM writes d as ReadLIBSVM reads it: 1-based unless o.ZeroBased, zeros left out, numbers in the shortest form that
-// reads back to the same bits. Labels that are texts are written as their class, 0..m-1. Trailing columns without a number
-// cannot be seen in the file: give Cols to read it. Of o only ZeroBased counts.
+// WriteLIBSVM writes d as ReadLIBSVM reads it: 1-based unless o.ZeroBased, with the groups if there are any, without
+// zeros. Numbers have the shortest form that reads back to the same bits. Where Values is nil, the classes 0..m-1 are
+// the labels. Trailing columns without a nonzero cannot be seen in the file: give Cols to read it. FeatureNames are not
+// written. Of o only ZeroBased counts.
+//
+// It is an error if the numbers of labels, groups and examples differ, or a class is not in 0..m-1.
 func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions) error {
 	if err := d.check(d.X.Rows); err != nil {
 		return err
+	}
+	if d.Groups != nil && len(d.Groups) != d.X.Rows {
+		return fmt.Errorf("dataset: %d groups for %d examples", len(d.Groups), d.X.Rows)
 	}
 	first := int64(1)
 	if o.ZeroBased {
@@ -27,6 +33,9 @@ func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions)
 		} else {
 			b = appendInt(b, int64(d.Y[i]))
 		}
+		if d.Groups != nil {
+			b = appendInt(append(b, " qid:"...), int64(d.Groups[i]))
+		}
 		idx, val := d.X.Row(i)
 		for k, j := range idx {
 			if val[k] != 0 {
@@ -37,23 +46,33 @@ func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions)
 	})
 }
 
-// WriteCSV writes d as ReadCSV reads it with zero options: no header, the label last (its class's name), parted by commas,
-// numbers in the shortest form that reads back to the same bits. Without labels (Y nil) it writes the features alone.
+// WriteCSV writes d as ReadCSV reads it with zero options: separated by commas, the label last (the name of its class),
+// numbers in the shortest form that reads back to the same bits. Without labels (Y nil) it writes the features alone,
+// to be read with NoLabel. FeatureNames become a header; where one of them is a number, read it with HeaderPresent.
+// Groups are not written.
+//
+// It is an error if the numbers of labels, names, columns and examples differ, or a name would not be read back: blanks
+// around it, a carriage return, or an empty class.
 func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
 	if d.Y != nil {
 		if err := d.check(d.X.Rows); err != nil {
 			return err
 		}
 	}
-	names := make([]string, len(d.Classes))
+	header, err := csvHeader(d.FeatureNames, d.X.Cols, d.Y != nil)
+	if err != nil {
+		return err
+	}
+	classes := make([]string, len(d.Classes))
 	for k, name := range d.Classes {
-		switch {
-		case name == "" || name != strings.TrimSpace(name) || strings.Contains(name, "\r"):
-			return fmt.Errorf("dataset: class %d, %q, would not be read back: empty, blanks around it or a carriage return", k, name)
-		case strings.ContainsAny(name, "\",;|\t\n"):
-			name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		if !readable(name) || name == "" {
+			return fmt.Errorf("dataset: class %d, %q, would not be read back: empty, blanks around it or a carriage return",
+				k, name)
 		}
-		names[k] = name
+		classes[k] = quoteField(name)
+	}
+	if _, err := io.WriteString(w, header); err != nil {
+		return err
 	}
 	return writeLines(w, d.X.Rows, func(b []byte, i int) []byte {
 		for j, v := range d.X.Row(i) {
@@ -63,10 +82,46 @@ func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
 			b = appendNumber(b, v)
 		}
 		if d.Y != nil {
-			b = append(append(b, ','), names[d.Y[i]]...)
+			b = append(append(b, ','), classes[d.Y[i]]...)
 		}
 		return append(b, '\n')
 	})
+}
+
+// csvHeader returns the first line for the names of d columns, if there are any, and a label.
+func csvHeader(names []string, d int, labeled bool) (string, error) {
+	if names == nil {
+		return "", nil
+	}
+	if len(names) != d {
+		return "", fmt.Errorf("dataset: %d names of features for %d columns", len(names), d)
+	}
+	fields := make([]string, 0, d+1)
+	for j, name := range names {
+		if !readable(name) {
+			return "", fmt.Errorf("dataset: feature %d, %q, would not be read back: blanks around it or a carriage return",
+				j, name)
+		}
+		fields = append(fields, quoteField(name))
+	}
+	if labeled {
+		fields = append(fields, "label")
+	}
+	return strings.Join(fields, ",") + "\n", nil
+}
+
+// readable reports whether ReadCSV returns name as it is.
+func readable(name string) bool {
+	return name == strings.TrimSpace(name) && !strings.Contains(name, "\r")
+}
+
+// quoteField quotes a field that would be taken for something else: for several, for an empty line, or for a byte order
+// mark.
+func quoteField(s string) string {
+	if s == "" || strings.ContainsAny(s, "\",;|\t\n \ufeff") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
 }
 
 // check returns an error unless the labels fit n examples.

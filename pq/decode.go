@@ -8,19 +8,24 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Decode writes the vectors that codes stand for to the rows of dst: the centroids that they name, one after the other, and
-// rotated back where there is a rotation. len(codes) is dst.Rows times CodeSize. workers is the number of goroutines, 0 one
-// for each core.
+// Decode writes the vectors that n codes stand for to the rows of dst, which is n-by-d: the centroids that they name,
+// next to each other, and rotated back where there is a rotation. Another number of bytes than n times CodeSize is an
+// error. workers is the number of goroutines; 0 stands for one for each core.
 func (q *Quantizer) Decode(dst vec.Matrix[float32], codes []byte, workers int) error {
 	if err := q.checkRows(dst); err != nil {
 		return err
 	}
 	size := q.CodeSize()
 	if len(codes) != dst.Rows*size {
-		return fmt.Errorf("pq: %d bytes of codes for %d rows, want %d of %d bytes each", len(codes), dst.Rows, dst.Rows*size, size)
+		return fmt.Errorf("pq: %d bytes of codes for %d rows, want %d of %d bytes each",
+			len(codes), dst.Rows, dst.Rows*size, size)
+	}
+	workers, err := workersOf("workers", workers)
+	if err != nil {
+		return err
 	}
 	chunks := (dst.Rows + chunkRows - 1) / chunkRows
-	parallel.Do(workersOf(workers), chunks, func(_, i int) {
+	parallel.Do(workers, chunks, func(_, i int) {
 		for r := i * chunkRows; r < min((i+1)*chunkRows, dst.Rows); r++ {
 			q.decode(dst.Row(r), codes[r*size:][:size])
 		}
@@ -28,7 +33,7 @@ func (q *Quantizer) Decode(dst vec.Matrix[float32], codes []byte, workers int) e
 	return nil
 }
 
-// DecodeVector writes the vector that a code stands for to dst. It allocates nothing once warm.
+// DecodeVector writes the d numbers of the vector that a code stands for to dst. It allocates nothing once warm.
 func (q *Quantizer) DecodeVector(dst []float32, code []byte) error {
 	if len(dst) != q.d {
 		return fmt.Errorf("pq: a vector of %d dimensions, want d=%d", len(dst), q.d)

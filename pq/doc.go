@@ -1,5 +1,5 @@
-// Package pq is product quantization: it stores a vector of d numbers in M bytes, or M half bytes, and computes distances
-// and inner products from these codes without decoding them.
+// Package pq is product quantization: it stores a vector of d numbers in M bytes, or M half bytes, and computes
+// distances and inner products from these codes without decoding them.
 //
 //	q, err := pq.Train(ctx, x, pq.Config{M: 16})    // x: n training vectors as rows
 //	err = q.Encode(codes, x, 0)                     // n*q.CodeSize() bytes
@@ -12,13 +12,14 @@
 // # Quantization
 //
 // The d dimensions are cut into M subspaces of dsub = d/M dimensions each, and in each of them k-means finds ksub =
-// 2^nbits centroids, nbits being 8 or 4 (Jégou, Douze and Schmid, "Product quantization for nearest neighbor search", IEEE TPAMI
-// 2011). The code of x is, for each subspace j, the number of the centroid nearest to x's part:
+// 2^nbits centroids, nbits being 8 or 4 (Jégou, Douze and Schmid, "Product quantization for nearest neighbor search",
+// IEEE TPAMI 2011). The code of x is, for each subspace j, the number of the centroid nearest to x's part:
 //
 //	code_j(x) = argmin_c |x_j - c_j,c|²,   x̂ = (c_1,code_1, ..., c_M,code_M)
 //
-// With [Config].Rotations x is rotated first, x̂ = Rᵀ (...), so that the subspaces share the variance: optimized product
-// quantization, which helps most where M is small. Numbers are float32 throughout; matrices hold one vector a row.
+// With [Config].Rotations x is rotated first, x̂ = Rᵀ (...), so that the subspaces share the variance: optimized
+// product quantization, which helps most where M is small. Numbers are float32 throughout; matrices hold one vector a
+// row.
 //
 // # Shapes
 //
@@ -30,23 +31,28 @@
 //
 // # Distances
 //
-// A [Table] holds a query's distances to all centroids; the distance to a code's vector is the sum of M of its entries. Set from a
-// query the sum is |query - x̂|² (asymmetric), set from a code it is the distance between two decoded vectors (symmetric). An
-// [Index] looks for the nearest of all its vectors. It reads codes in blocks of 256, byte by byte, and adds up entries in bytes
-// first, which vector instructions look up 16 to 64 at a time; these sums bound distances from below, and only
-// codes that they do not exclude are added up in float32. So a search by codes is exact for the sums of entries. It is
-// refined by original vectors where [Search].Vector gives them.
+// A [Table] holds the distances of a query to all centroids; the distance to the vector of a code is the sum of M of
+// these entries. If the table is set from a query, the sum is |query - x̂|² (asymmetric); if it is set from a code,
+// the sum is the distance between two decoded vectors (symmetric). An [Index] looks for the nearest of all its
+// vectors. It first adds up entries rounded to bytes, which vector instructions look up 16 to 64 at a time. These
+// sums bound distances from below, and only codes that they do not exclude are added up in float32. So a search by
+// codes is exact for the sums of entries. Where [Search].Vector gives the original vectors, they refine the result.
 //
 // # Design matrices
 //
-// A [Matrix] holds the examples of a learning problem as codes, 16 to 64 times smaller than float32, and multiplies without decoding
-// them: each row of X W is a sum of M lines of tables, Xᵀ A a sum of the rows of A by code, then a small product. It is a
-// solvers.Features, so every solver trains on it.
+// A [Matrix] holds the examples of a learning problem as codes, 16 to 64 times smaller than float32, and multiplies
+// without decoding them: each row of X W is a sum of M lines of tables, and Xᵀ A is a sum of the rows of A by code,
+// then a small product. It is a solvers.Features, so every solver trains on it.
+//
+// # Files
+//
+// Quantizer, Index and Matrix have WriteTo, and [ReadQuantizer], [ReadIndex] and [ReadMatrix] read the same values
+// back, to the bit, on any machine. docs/files.md has the layout. Package gob writes the same; JSON is an error.
 //
 // # What to choose
 //
-// recall@10, the part of the 10 nearest vectors found among the first 10, by codes alone and with 100 candidates re-ranked, of 200
-// queries among 4800 SIFT descriptors (d = 128), with and without 10 rounds of rotation:
+// recall@10, the part of the 10 nearest vectors found among the first 10, by codes alone and with 100 candidates
+// re-ranked, of 200 queries among 4800 SIFT descriptors (d = 128), with and without 10 rounds of rotation:
 //
 //	M     codes   re-ranked    rotated: codes   re-ranked
 //	 8    .516    .985                  .562    .990
@@ -61,17 +67,18 @@
 //	Table.Set  ksub d
 //	Scan       M for each code
 //
-// A core with AVX-512 (AMD Zen 4, 3.7 GHz) encodes about 1.3 million vectors of 128 dimensions a second with M=16. With all that belongs to a
-// search for 10 of 200000 it looks up some 40 entries a nanosecond in 8-bit codes and 60 to 70 in 4-bit ones.
+// A core with AVX-512 (AMD Zen 4, 3.7 GHz) encodes about 1.3 million vectors of 128 dimensions a second with M=16.
+// With all that belongs to a search for 10 of 200000 it looks up some 40 entries a nanosecond in 8-bit codes and 60
+// to 70 in 4-bit ones.
 //
 // # Results and machines
 //
-// Distances to centroids round alike on every machine: so do codes, and the quantizers that Train makes of them, whatever the
-// number of workers. A rotation is a matrix product, whose last bits depend on the tier; there codes may differ where two
-// centroids are almost equally near.
+// Distances to centroids round alike on every machine: so do codes, and the quantizers that Train makes of them,
+// whatever the number of workers. A rotation is a matrix product, whose last bits depend on the tier; there codes may
+// differ where two centroids are almost equally near.
 //
 // # When to use something else
 //
-// This is the compression and a search that compares with everything: up to some millions of vectors a query. Beyond that it
-// is a part of an index that looks at fewer, by inverted lists or graphs.
+// This is the compression and a search that compares with everything: up to some millions of vectors a query. Beyond
+// that it is a part of an index that looks at fewer, by inverted lists or graphs.
 package pq

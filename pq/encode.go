@@ -9,30 +9,37 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Encode writes the codes of the rows of x, one after the other: len(codes) is x.Rows times CodeSize. Part j of a code is the
-// number of the centroid nearest to subspace j of the row, the lowest number where several are equally near. Distances are
+// Encode writes the codes of the rows of x to dst, one after the other: x is n-by-d and dst has n times CodeSize
+// bytes. Part j of a code is the number of the centroid nearest to subspace j of the row; where several are equally
+// near it is the lowest of their numbers. Distances are
 //
 //	d = Σ_t (x_t - c_t)²
 //
-// in float32, one term after the other, fused: codes of the same vectors are the same on every machine. (A rotation is a
-// matrix product, whose last bits differ between tiers.)
+// in float32, one term after the other, fused. So the same vectors have the same codes on every machine, unless there
+// is a rotation: that is a matrix product, whose last bits depend on the CPU.
 //
-// Rows that hold NaN or an infinity, or lie so far out that d overflows, are an error; then codes holds nothing of use.
-// workers is the number of goroutines, 0 one for each core. The cost is 2^NBits d operations a row.
-func (q *Quantizer) Encode(codes []byte, x vec.Matrix[float32], workers int) error {
+// Sizes that do not fit, and rows that hold NaN or an infinity or lie so far out that a distance overflows, are an
+// error; then dst holds nothing of use. workers is the number of goroutines; 0 stands for one for each core. The cost
+// is 2^NBits d operations a row.
+func (q *Quantizer) Encode(dst []byte, x vec.Matrix[float32], workers int) error {
 	if err := q.checkRows(x); err != nil {
 		return err
 	}
-	if len(codes) != x.Rows*q.CodeSize() {
-		return fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d of %d bytes each", len(codes), x.Rows, x.Rows*q.CodeSize(), q.CodeSize())
-	}
 	size := q.CodeSize()
+	if len(dst) != x.Rows*size {
+		return fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d of %d bytes each",
+			len(dst), x.Rows, x.Rows*size, size)
+	}
+	workers, err := workersOf("workers", workers)
+	if err != nil {
+		return err
+	}
 	chunks := (x.Rows + chunkRows - 1) / chunkRows
 	bad := make([]bool, chunks)
-	parallel.Do(workersOf(workers), chunks, func(_, i int) {
+	parallel.Do(workers, chunks, func(_, i int) {
 		from, to := i*chunkRows, min((i+1)*chunkRows, x.Rows)
 		e := q.encoder()
-		bad[i] = !e.encode(codes[from*size:to*size], x.Slice(from, to, 0, x.Cols))
+		bad[i] = !e.encode(dst[from*size:to*size], x.Slice(from, to, 0, x.Cols))
 		encoders.Put(e)
 	})
 	for i, b := range bad {
@@ -43,17 +50,18 @@ func (q *Quantizer) Encode(codes []byte, x vec.Matrix[float32], workers int) err
 	return nil
 }
 
-// EncodeVector writes the code of x, CodeSize bytes. It allocates nothing once warm.
-func (q *Quantizer) EncodeVector(code []byte, x []float32) error {
+// EncodeVector writes the code of x, a vector of d numbers, to dst, which has CodeSize bytes. It fails where Encode
+// does, and allocates nothing once warm.
+func (q *Quantizer) EncodeVector(dst []byte, x []float32) error {
 	if len(x) != q.d {
 		return fmt.Errorf("pq: a vector of %d dimensions, want d=%d", len(x), q.d)
 	}
-	if len(code) != q.CodeSize() {
-		return fmt.Errorf("pq: %d bytes for a code, want %d", len(code), q.CodeSize())
+	if len(dst) != q.CodeSize() {
+		return fmt.Errorf("pq: %d bytes for a code, want %d", len(dst), q.CodeSize())
 	}
 	e := q.encoder()
 	defer encoders.Put(e)
-	if !e.encodeOne(code, x) {
+	if !e.encodeOne(dst, x) {
 		return q.badRow(vec.MatrixOf(1, q.d, x), 0)
 	}
 	return nil
@@ -74,7 +82,8 @@ func (q *Quantizer) badRow(x vec.Matrix[float32], from int) error {
 	if err := checkFinite(x, from); err != nil {
 		return err
 	}
-	return fmt.Errorf("pq: a row between %d and %d lies too far from every centroid: its squared distance overflows float32", from, min(from+chunkRows, x.Rows)-1)
+	return fmt.Errorf("pq: a row between %d and %d is too far from every centroid: its squared distance overflows float32",
+		from, min(from+chunkRows, x.Rows)-1)
 }
 
 // checkFinite returns an error that names the first NaN or infinity in the rows from the given one on.
@@ -108,7 +117,7 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 func (q *Quantizer) encoder() *encoder {
 	e := encoders.Get().(*encoder)
 	e.q = q
-	width := q.Width(0)
+	width := q.width(0)
 	e.tail = atLeast(e.tail, kernel.Lanes*width)
 	e.packed = atLeast(e.packed, chunkRows*width)
 	e.parts = atLeast(e.parts, chunkRows*q.m)
@@ -150,9 +159,10 @@ func (e *encoder) encode(codes []byte, x vec.Matrix[float32]) bool {
 	}
 	var worst uint32
 	for j := range q.m {
-		dsub := q.Width(j)
+		dsub := q.width(j)
 		blocks := e.pack(x, q.offset[j], dsub)
-		worst = max(worst, kernel.Assign(blocks, dsub, q.ksub, &e.packed[0], &q.column(j)[0], &parts[j], q.m, &e.dist[0]))
+		columns := q.column(j)
+		worst = max(worst, kernel.Assign(blocks, dsub, q.ksub, &e.packed[0], &columns[0], &parts[j], q.m, &e.dist[0]))
 	}
 	if !direct {
 		for i, size := 0, q.CodeSize(); i < x.Rows; i++ {
@@ -190,7 +200,7 @@ func (e *encoder) encodeOne(code []byte, x []float32) bool {
 	}
 	table := e.table[:q.ksub]
 	for j := range q.m {
-		kernel.TableL2(q.Width(j), q.ksub, &x[q.offset[j]], &q.column(j)[0], &table[0])
+		kernel.TableL2(q.width(j), q.ksub, &x[q.offset[j]], &q.column(j)[0], &table[0])
 		best := vec.ArgMin(table)
 		if !finite(table[best]) {
 			return false

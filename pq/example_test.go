@@ -86,7 +86,7 @@ func ExampleTable() {
 	// Output: 0 true true
 }
 
-func ExampleRead() {
+func ExampleReadQuantizer() {
 	q, err := pq.Train(context.Background(), vectors(300), pq.Config{M: 8, NBits: 4, Iterations: 5})
 	if err != nil {
 		fmt.Println(err)
@@ -97,7 +97,7 @@ func ExampleRead() {
 		fmt.Println(err)
 		return
 	}
-	same, err := pq.Read(&file)
+	same, err := pq.ReadQuantizer(&file)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -113,5 +113,5 @@ func ExampleConfig_errors() {
 	fmt.Println(err)
 	// Output:
 	// pq: 200 training vectors for 256 centroids (NBits=8): at least one for each is needed
-	// pq: d=32 is no multiple of M=5; Config.Uneven allows subspaces that differ in width by one
+	// pq: d=32 is no multiple of M=5; Config.Uneven allows subspaces of two widths
 }

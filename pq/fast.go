@@ -12,10 +12,11 @@ import (
 //
 //	distance(code) >= base + step Σ_j bytes[j][part j] - slack,
 //
-// with base the sum of the subspaces' least entries and bytes[j][c] = ⌊(entry - least) / step⌋, at most limit. Inner products are
-// taken negative, so that least is nearest here too. step makes the largest range of a subspace the largest byte. slack covers
-// the rounding of all sums in float32. So a scan of bytes, compared with the k-th distance found so far, skips codes, but none
-// that belongs to the k nearest: those that it leaves are added up in float32, and the result is exact.
+// with base the sum of the subspaces' least entries and bytes[j][c] = ⌊(entry - least) / step⌋, at most limit. Inner
+// products are taken negative, so that least is nearest here too. step makes the largest range of a subspace the
+// largest byte. slack covers the rounding of all sums in float32. So a scan of bytes, compared with the k-th distance
+// found so far, skips codes, but none that belongs to the k nearest: those that it leaves are added up in float32,
+// and the result is exact.
 type fastTable struct {
 	bytes             []byte // (M, 256), or (M, 16) with M rounded up to even
 	base, step, slack float64
@@ -48,7 +49,8 @@ func (f *fastTable) set(t *Table) error {
 	if !finite(float32(magnitude)) {
 		return fmt.Errorf("pq: distances of the query to centroids overflow float32")
 	}
-	// M additions in float32, each off by 2⁻²⁴ of at most magnitude, and as much again for entries that are sums of two.
+	// M additions in float32, each off by 2⁻²⁴ of at most magnitude, and as much again for entries that are sums of
+	// two.
 	f.slack = float64(q.m+2) * magnitude / (1 << 23)
 	factor := float32(0)
 	if f.step > 0 {
@@ -87,15 +89,20 @@ func (f *fastTable) bound(d float32) uint32 {
 	return uint32(most / f.step)
 }
 
-// atMost returns a distance that a code of m parts with that sum of bytes does not exceed: each byte lost less than one step.
+// atMost returns a distance that a code of m parts with that sum of bytes does not exceed: each byte lost less than
+// one step.
 func (f *fastTable) atMost(sum uint16, m int) float32 {
 	d := f.base + f.step*(1+1.0/(1<<20))*float64(int(sum)+m) + f.slack
 	return math.Nextafter32(float32(d), float32(math.Inf(1)))
 }
 
-// scan writes the sums of bytes of the blocks [from, to).
+// scan writes the sums of bytes of the blocks [from, to), the last of which may lie apart.
 func (f *fastTable) scan(q *Quantizer, b *blocks, from, to int, sums []uint16) {
-	data := &b.data[from*b.size*kernel.Block]
+	if full := len(b.full) / (b.size * kernel.Block); from < full && full < to {
+		f.scan(q, b, from, full, sums)
+		from, sums = full, sums[(full-from)*kernel.Block:]
+	}
+	data := &b.block(from)[0]
 	if q.nbits == 8 {
 		kernel.Scan8(to-from, q.m, &f.bytes[0], data, &sums[0])
 	} else {

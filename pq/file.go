@@ -1,172 +1,218 @@
 package pq
 
 import (
-	"encoding/binary"
-	"errors"
+	"bytes"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"strings"
+
+	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/container"
 )
 
-// Files. All numbers are little-endian.
-//
-//	offset  bytes
-//	0       4     "DGPQ"
-//	4       1     kind: 'Q' quantizer, 'C' codes, 'I' index
-//	5       1     version, 1
-//	6       1     nbits
-//	7       1     quantizer: 1 with a rotation; index: the metric; codes: 0
-//	8       4     d
-//	12      4     M
-//	16      8     n, the number of codes; quantizer: 0
-//	24      4     CRC32C of the bytes before
-//	28            the body
-//	              4 bytes: CRC32C of the body; index: none
-//
-// Bodies: the quantizer's centroids, then its rotation, as float32; the CRC32C of the quantizer's body (4 bytes), then n codes of
-// CodeSize bytes; a whole quantizer file, then a whole codes file.
+// The kinds of files; docs/files.md has their sections.
 const (
-	magic      = "DGPQ"
-	version    = 1
-	headerSize = 28
+	kindQuantizer = "codebook"
+	kindCodes     = "pq codes"
+	kindIndex     = "pq index"
+	kindMatrix    = "pqmatrix"
+	version       = 1
 )
 
-const (
-	kindQuantizer = 'Q'
-	kindCodes     = 'C'
-	kindIndex     = 'I'
-)
+// ErrCorrupt is wrapped by the errors of readers that meet damage: a byte that is not what was written, or an end too
+// early.
+var ErrCorrupt = container.ErrCorrupt
 
-// ErrCorrupt is wrapped by the errors of readers that meet something other than what was written.
-var ErrCorrupt = errors.New("corrupt file")
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-type header struct {
-	kind, nbits, option byte
-	d, m                uint32
-	n                   uint64
-}
-
-// writer counts and sums up what it writes, and remembers the first error.
-type writer struct {
-	w   io.Writer
-	n   int64
-	crc uint32
-	err error
-}
-
-func (w *writer) bytes(b []byte) {
-	if w.err != nil {
-		return
+// open reads the first bytes. A file from before internal/container comes back as old, any other as r.
+func open(from io.Reader, kind string) (r *container.Reader, old *oldReader, err error) {
+	var b [len(oldMagic)]byte
+	n, err := io.ReadFull(from, b[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, nil, fmt.Errorf("pq: reading: %w", err)
 	}
-	n, err := w.w.Write(b)
-	w.n += int64(n)
-	w.crc = crc32.Update(w.crc, castagnoli, b[:n])
-	w.err = err
-}
-
-func (w *writer) header(h header) {
-	b := append(make([]byte, 0, headerSize), magic...)
-	b = append(b, h.kind, version, h.nbits, h.option)
-	b = binary.LittleEndian.AppendUint32(b, h.d)
-	b = binary.LittleEndian.AppendUint32(b, h.m)
-	b = binary.LittleEndian.AppendUint64(b, h.n)
-	w.bytes(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)))
-	w.crc = 0
-}
-
-func (w *writer) floats(values []float32) {
-	var b [4096]byte
-	for len(values) > 0 && w.err == nil {
-		n := min(len(values), len(b)/4)
-		for i, v := range values[:n] {
-			putFloat(b[4*i:], v)
-		}
-		w.bytes(b[:4*n])
-		values = values[n:]
+	from = io.MultiReader(bytes.NewReader(b[:n]), from)
+	if string(b[:]) == oldMagic {
+		return nil, &oldReader{r: from}, nil
 	}
+	if r, err = container.Open(from); err != nil {
+		return nil, nil, fmt.Errorf("pq: %w", err)
+	}
+	r.Expect(kind, version)
+	return r, nil, nil
 }
 
-func (w *writer) checksum() { w.bytes(binary.LittleEndian.AppendUint32(nil, w.crc)) }
-
-// reader is the counterpart. After an error everything it returns is empty.
-type reader struct {
-	r   io.Reader
-	crc uint32
-	err error
+// closed returns the error of a file that has been read, or v.
+func closed[T any](r *container.Reader, v *T) (*T, error) {
+	if err := r.Close(); err != nil {
+		return nil, fmt.Errorf("pq: %w", err)
+	}
+	return v, nil
 }
 
-func (r *reader) corrupt(format string, args ...any) {
-	if r.err == nil {
-		r.err = fmt.Errorf("pq: %w: %s", ErrCorrupt, fmt.Sprintf(format, args...))
-	}
+// WriteTo writes the quantizer, its rotation included, for ReadQuantizer. n is the number of bytes written.
+func (q *Quantizer) WriteTo(to io.Writer) (n int64, err error) {
+	w := container.NewWriter(to, kindQuantizer, version)
+	q.write(w)
+	return finish(w)
 }
 
-func (r *reader) bytes(b []byte) {
-	if r.err != nil {
-		return
+// finish names the package in the error of a writer.
+func finish(w *container.Writer) (n int64, err error) {
+	if n, err = w.Close(); err != nil {
+		err = fmt.Errorf("pq: writing: %w", err)
 	}
-	n, err := io.ReadFull(r.r, b)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		r.corrupt("it ends %d bytes too early, or more", len(b)-n)
-	} else if err != nil {
-		r.err = fmt.Errorf("pq: reading: %w", err)
-	}
-	r.crc = crc32.Update(r.crc, castagnoli, b)
+	return n, err
 }
 
-// header reads a header and checks all that does not depend on other files.
-func (r *reader) header(kind byte) (h header) {
-	var b [headerSize]byte
-	r.bytes(b[:])
-	if r.err != nil {
-		return h
-	}
-	h = header{kind: b[4], nbits: b[6], option: b[7], d: binary.LittleEndian.Uint32(b[8:]), m: binary.LittleEndian.Uint32(b[12:]), n: binary.LittleEndian.Uint64(b[16:])}
-	switch {
-	case string(b[:4]) != magic:
-		r.corrupt("it begins with %q, want %q", b[:4], magic)
-	case h.kind != kind:
-		r.corrupt("its kind is %q, want %q", h.kind, kind)
-	case b[5] != version:
-		r.corrupt("its version is %d, want %d", b[5], version)
-	case binary.LittleEndian.Uint32(b[24:]) != crc32.Checksum(b[:24], castagnoli):
-		r.corrupt("the checksum of the header is %#x, want %#x", binary.LittleEndian.Uint32(b[24:]), crc32.Checksum(b[:24], castagnoli))
-	}
-	r.crc = 0
-	return h
+func (q *Quantizer) write(w *container.Writer) {
+	w.Ints("size", q.d, q.m, q.nbits)
+	container.Floats(w, "cent", q.centroids)
+	container.Floats(w, "rot", q.rotation)
 }
 
-// long reads n bytes, taking memory only as they come: a size that is wrong costs no more than the input is long.
-func (r *reader) long(n uint64) (b []byte) {
-	const step = 1 << 20
-	for uint64(len(b)) < n && r.err == nil {
-		from := len(b)
-		more := int(min(n-uint64(from), uint64(max(step, from))))
-		b = append(b, make([]byte, more)...)
-		r.bytes(b[from:])
+// ReadQuantizer reads what Quantizer.WriteTo wrote, bit by bit the same, and no further. Damage is an error that wraps
+// ErrCorrupt; a file of another kind or of a later version is another error.
+func ReadQuantizer(from io.Reader) (*Quantizer, error) {
+	r, old, err := open(from, kindQuantizer)
+	if err != nil {
+		return nil, err
 	}
-	return b
+	if old != nil {
+		q := old.quantizer()
+		return q, old.err
+	}
+	return closed(r, readQuantizer(r))
 }
 
-func (r *reader) floats(n uint64) (values []float32) {
-	b := r.long(4 * n)
-	if r.err != nil {
+func readQuantizer(r *container.Reader) *Quantizer {
+	size := r.Ints("size", 3)
+	if r.Err() != nil {
 		return nil
 	}
-	values = make([]float32, n)
-	for i := range values {
-		values[i] = getFloat(b[4*i:])
+	d, m, nbits := size[0], size[1], size[2]
+	if err := checkSizes(d, m, nbits); err != nil {
+		r.Corrupt("%s", unprefixed(err))
+		return nil
 	}
-	return values
+	centroids := container.ReadFloats[float32](r, "cent", d<<nbits)
+	rotation := container.ReadFloats[float32](r, "rot", -1)
+	if r.Err() != nil {
+		return nil
+	}
+	q, err := build(d, m, nbits, centroids, rotation)
+	if err != nil {
+		r.Corrupt("%s", unprefixed(err))
+	}
+	return q
 }
 
-func (r *reader) checksum() {
-	want := r.crc
-	var b [4]byte
-	r.bytes(b[:])
-	if got := binary.LittleEndian.Uint32(b[:]); r.err == nil && got != want {
-		r.corrupt("its checksum is %#x, want %#x", got, want)
+// unprefixed is an error of this package for a place where the package is named already.
+func unprefixed(err error) string { return strings.TrimPrefix(err.Error(), "pq: ") }
+
+// fingerprint tells quantizers apart: the CRC32C of the centroids and the rotation as float32, little-endian.
+func (q *Quantizer) fingerprint() (print [4]byte) {
+	var crc uint32
+	for _, values := range [][]float32{q.centroids, q.rotation} {
+		var b [4096]byte
+		for len(values) > 0 {
+			n := min(len(values), len(b)/4)
+			for i, v := range values[:n] {
+				putFloat(b[4*i:], v)
+			}
+			crc = crc32.Update(crc, castagnoli, b[:4*n])
+			values = values[n:]
+		}
 	}
+	return [4]byte{byte(crc), byte(crc >> 8), byte(crc >> 16), byte(crc >> 24)}
+}
+
+// WriteCodes writes codes, as Encode made them, for ReadCodes with the same quantizer. The quantizer itself is not
+// written.
+func (q *Quantizer) WriteCodes(to io.Writer, codes []byte) error {
+	if len(codes)%q.CodeSize() != 0 {
+		return fmt.Errorf("pq: %d bytes of codes are no multiple of %d", len(codes), q.CodeSize())
+	}
+	w := container.NewWriter(to, kindCodes, version)
+	w.Ints("size", q.d, q.m, q.nbits, len(codes)/q.CodeSize())
+	print := q.fingerprint()
+	w.Bytes("book", print[:])
+	w.Bytes("code", codes)
+	_, err := finish(w)
+	return err
+}
+
+// ReadCodes reads what WriteCodes wrote, and no further. Codes of another quantizer are an error that does not wrap
+// ErrCorrupt; otherwise errors are as with ReadQuantizer.
+func (q *Quantizer) ReadCodes(from io.Reader) ([]byte, error) {
+	r, old, err := open(from, kindCodes)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		codes := old.codes(q, old.foreign)
+		return codes, old.err
+	}
+	size, print := r.Ints("size", 4), r.Bytes("book", 4)
+	if r.Err() == nil {
+		if size[0] != q.d || size[1] != q.m || size[2] != q.nbits {
+			return nil, fmt.Errorf("pq: codes for d=%d, M=%d, nbits=%d; the quantizer has d=%d, M=%d, nbits=%d",
+				size[0], size[1], size[2], q.d, q.m, q.nbits)
+		}
+		if want := q.fingerprint(); [4]byte(print) != want {
+			return nil, fmt.Errorf("pq: codes of another quantizer: its fingerprint is % x, this one's % x",
+				print, want)
+		}
+	}
+	codes := r.Bytes("code", -1)
+	if r.Err() == nil && (len(codes)%q.CodeSize() != 0 || len(codes)/q.CodeSize() != size[3]) {
+		r.Corrupt("%d bytes for %d codes of %d", len(codes), size[3], q.CodeSize())
+	}
+	all, err := closed(r, &codes)
+	if err != nil {
+		return nil, err
+	}
+	return *all, nil
+}
+
+// WriteTo writes the quantizer and the vectors that the index holds when the call begins, for ReadIndex. n is the
+// number of bytes written. Vectors may be added meanwhile.
+func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
+	codes := ix.codes.Load()
+	w := container.NewWriter(to, kindIndex, version)
+	ix.q.write(w)
+	w.Ints("ind", int(ix.metric), codes.n)
+	w.Records("code", codes.n, codes.size, func(i int, code []byte) { codes.code(code, i) })
+	return finish(w)
+}
+
+// ReadIndex reads what Index.WriteTo wrote, and no further. Errors are as with ReadQuantizer.
+func ReadIndex(from io.Reader) (*Index, error) {
+	r, old, err := open(from, kindIndex)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		ix := old.index()
+		return ix, old.err
+	}
+	q := readQuantizer(r)
+	own := r.Ints("ind", 2)
+	if r.Err() != nil {
+		return closed[Index](r, nil)
+	}
+	ix, err := NewIndex(q, Metric(own[0]))
+	if err != nil || own[0] != int(Metric(own[0])) {
+		r.Corrupt("there is no metric %d", own[0])
+		return closed[Index](r, nil)
+	}
+	size := q.CodeSize()
+	block := make([]byte, 0, kernel.Block*size)
+	r.Records("code", own[1], size, func(i int, code []byte) {
+		if block = append(block, code...); len(block) == cap(block) || i == own[1]-1 {
+			ix.add(block)
+			block = block[:0]
+		}
+	})
+	return closed(r, ix)
 }

@@ -58,7 +58,7 @@ func TestSearch(t *testing.T) {
 	x := clustered(2500, 20, 11)
 	sizes := []int{0, 1, 255, 256, 257, 2500}
 	if testing.Short() {
-		sizes = []int{0, 257, 1100}
+		sizes = []int{0, 257, 1500}
 	}
 	for i := range 40 {
 		copy(x.Row(100*(i%20)+i), x.Row(5*i))
@@ -85,7 +85,7 @@ func TestSearch(t *testing.T) {
 					}
 					for i := range queries.Rows {
 						for _, s := range []Search{
-							{K: 0}, {K: 1}, {K: 10}, {K: 300},
+							{K: 1}, {K: 10}, {K: 300},
 							{K: 5, Filter: func(id int) bool { return id%7 == 3 }},
 							{K: 4, Vector: x.Row},
 							{K: 10, Vector: x.Row, Candidates: 25, Filter: func(id int) bool { return id%2 == 1 }},
@@ -209,8 +209,9 @@ func recall(t testing.TB, q *Quantizer, base, queries vec.Matrix[float32], candi
 	return float64(hits) / float64(10*queries.Rows)
 }
 
-// TestRecall prints the table of recall@10 on SIFT descriptors, 200 of them queries and the others the base, and holds it to
-// what must be so: more bytes find more, a rotation does no harm worth naming, and re-ranking finds more than codes alone.
+// TestRecall prints the table of recall@10 on SIFT descriptors, 200 of them queries and the others the base, and
+// holds it to what must be so: more bytes find more, a rotation does no harm worth naming, and re-ranking finds more
+// than codes alone.
 func TestRecall(t *testing.T) {
 	if testing.Short() || cpu.Level == cpu.Generic {
 		t.Skip("trains six quantizers: long in pure Go")
@@ -229,5 +230,61 @@ func TestRecall(t *testing.T) {
 			t.Errorf("M=%d: not in order", m)
 		}
 		last = codes
+	}
+}
+
+// TestSearchTies: tables whose entries are all the same, in one subspace or everywhere, so that bytes tell little or
+// nothing.
+func TestSearchTies(t *testing.T) {
+	const n = 900
+	x := clustered(n, 6, 33)
+	for _, nbits := range []int{4, 8} {
+		for name, change := range map[string]func(centroids []float32, query []float32){
+			"query 0":          func(_, query []float32) { clear(query) },
+			"centroids 0":      func(centroids, _ []float32) { clear(centroids) },
+			"centroids equal":  func(centroids, _ []float32) { fill(centroids, -1.7) },
+			"a subspace equal": func(centroids, _ []float32) { fill(centroids[:2<<nbits], 3.3) },
+			"one differs":      func(centroids, _ []float32) { fill(centroids, 0.1); centroids[7] = 0.3 },
+			"hardly differ": func(centroids, query []float32) {
+				for i := range centroids {
+					centroids[i] = 1 + float32(i%3)/(1<<23)
+				}
+				fill(query, 1)
+			},
+			"tiny":  func(centroids, query []float32) { scale(centroids, 1e-20); scale(query, 1e-20) },
+			"least": func(centroids, query []float32) { scale(centroids, 1e-30); scale(query, 1e-14) },
+		} {
+			plain := train(t, x, Config{M: 3, NBits: nbits, Iterations: 1})
+			centroids, query := slices.Clone(plain.centroids), slices.Clone(x.Row(5))
+			change(centroids, query)
+			q, err := New(6, 3, nbits, centroids, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes := encode(t, plain, x)
+			prove.Tiers(func(tier cpu.Tier) {
+				for _, metric := range []Metric{L2, InnerProduct} {
+					ix, err := NewIndex(q, metric)
+					if err == nil {
+						err = ix.AddCodes(codes)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, k := range []int{1, 10, 64, 65, 400, n + 1} {
+						want := sorted(t, q, metric, query, codes, Search{K: k})
+						if got, err := ix.Search(nil, query, Search{K: k}); err != nil || !slices.Equal(got, want) {
+							t.Errorf("%s, %d bits on %v, %v, K=%d: %v (error %v), want %v", name, nbits, tier, metric, k, got, err, want)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func fill(x []float32, v float32) {
+	for i := range x {
+		x[i] = v
 	}
 }

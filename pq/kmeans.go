@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 )
 
-// wave is k-means in some neighbouring subspaces at once. The sample is cut into chunks; one chunk in one subspace is the
-// unit of work, and the sums of chunks are added in order, so that results do not depend on who did which.
+// wave is k-means in some neighbouring subspaces at once. The sample is cut into chunks; one chunk in one subspace is
+// the unit of work, and the sums of chunks are added in order, so that results do not depend on who did which.
 type wave struct {
 	*trainer
 	first, last int
@@ -43,10 +43,13 @@ type chunkScratch struct{ tail []float32 }
 
 func (t *trainer) newWave(first, last int) *wave {
 	n, ksub := len(t.rows), t.q.ksub
-	w := &wave{trainer: t, first: first, last: last, subs: make([]subspace, last-first), chunks: (n + chunkPoints - 1) / chunkPoints, moved: make([]bool, last-first)}
+	w := &wave{
+		trainer: t, first: first, last: last, chunks: (n + chunkPoints - 1) / chunkPoints,
+		subs: make([]subspace, last-first), moved: make([]bool, last-first),
+	}
 	padded := (n + kernel.Lanes - 1) / kernel.Lanes * kernel.Lanes
 	for i := range w.subs {
-		dsub := t.q.Width(first + i)
+		dsub := t.q.width(first + i)
 		s := &w.subs[i]
 		*s = subspace{
 			dsub:   dsub,
@@ -59,8 +62,8 @@ func (t *trainer) newWave(first, last int) *wave {
 			s.partial[c] = partial{make([]float32, ksub*dsub), make([]int32, ksub), make([]float64, ksub)}
 		}
 	}
-	width := t.q.Width(first)
-	for range t.Workers {
+	width := t.q.width(first)
+	for range min(t.Workers, len(w.subs)*w.chunks) {
 		w.scratch = append(w.scratch, chunkScratch{make([]float32, kernel.Lanes*width)})
 	}
 	// All subspaces of a row are copied while the row is at hand.
@@ -116,8 +119,8 @@ func (w *wave) start() {
 	})
 }
 
-// firstPoints takes the first points of the sample, which is in random order, that differ from each other; where there are
-// too few, points twice.
+// firstPoints takes the first points of the sample, which is in random order, that differ from each other; where
+// there are too few, points twice.
 func (s *subspace) firstPoints(n, ksub int) {
 	seen := make(map[string]bool, ksub)
 	key := make([]byte, 4*s.dsub)
@@ -224,8 +227,8 @@ func (s *subspace) update(n, ksub int) (moved bool) {
 	return moved
 }
 
-// reseed puts centroid c, which has no points, on the point that is farthest from its centroid in the cluster of largest
-// error, and reports whether there was any error to mend.
+// reseed puts centroid c, which has no points, on the point that is farthest from its centroid in the cluster of
+// largest error, and reports whether there was any error to mend.
 func (s *subspace) reseed(c, n int, counts []int32, errors []float64) bool {
 	worst := 0
 	for k, e := range errors {

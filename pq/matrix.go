@@ -8,19 +8,22 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Matrix is a design matrix X of n examples by d features whose rows are held as codes: it needs M bytes for a row of 4d.
-// Row i is the decoded code x̂_i. It satisfies solvers.Features[float32], so that every solver trains on it.
+// Matrix is a design matrix X of n examples by d features whose rows are held as codes: it needs M bytes for a row of
+// 4d. Row i is the decoded code x̂_i. It satisfies solvers.Features[float32], so that every solver trains on it.
 //
 // Products with it never decode when they take many rows: with C_q the centroids of subspace q and c(i,q) the code,
 //
 //	X W:   (X W)_i = Σ_q T_q[c(i,q)],   T_q = C_q W_q      W_q the rows of W in subspace q
 //	Xᵀ A:  (Xᵀ A)_q = C_qᵀ D_q,          D_q[c] = Σ_{i: c(i,q)=c} A_i
 //
-// so that a row costs M additions of m numbers in place of d multiplications. Tables cost 2^NBits d m operations a call:
-// calls for few rows decode them and use a matrix product.
+// so that a row costs M additions of m numbers in place of d multiplications. Tables cost 2^NBits d m operations a
+// call: calls for few rows decode them and use a matrix product.
 //
-// A Matrix is immutable and safe for concurrent use. Results do not depend on Workers.
+// A Matrix is immutable and safe for concurrent use. Results have the same bits for any number of workers. Rows are
+// numbers from 0 to n-1, in any order and as often as you like; nil stands for all. As with other Features, sizes
+// that do not fit and rows that are not there are a panic that names the numbers.
 type Matrix struct {
+	onlyFiles
 	q      *Quantizer
 	n      int
 	blocks []byte // (blocks, M, 256): the code of row i in subspace q is at [i/256][q][i%256]
@@ -32,43 +35,36 @@ type Matrix struct {
 	scratches scratches
 }
 
-// Tables is the precision of the tables of Scores and of the numbers that Accumulate adds up.
-type Tables int
-
-const (
-	Float32 Tables = iota // errors as of any sum in float32
-	Int16                 // lines of 32 outputs: relative error below 1e-3, typically 2e-4, 1.4 times the speed for many outputs
-	Int8                  // lines of 64 outputs in Scores, as Int16 in Accumulate: relative error below 2e-2
-)
-
-// MatrixOptions change how a Matrix computes.
-type MatrixOptions struct {
-	Tables  Tables
-	Workers int // goroutines of one call of Scores or Accumulate; default 1, since solvers bring their own
-}
-
-// NewMatrix returns the matrix of n rows whose codes, as Encode gives them, follow one another; it copies them.
+// NewMatrix returns the matrix of n rows whose codes, n times CodeSize bytes as Encode gives them, follow one
+// another. It copies them. Another number of bytes, a nil quantizer and options that mean nothing are errors.
 func NewMatrix(q *Quantizer, n int, codes []byte, o MatrixOptions) (*Matrix, error) {
+	if q == nil {
+		return nil, errNoQuantizer
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	if n < 0 || len(codes)/q.CodeSize() != n || len(codes)%q.CodeSize() != 0 {
-		return nil, fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d bytes a row", len(codes), n, q.CodeSize())
+		return nil, fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d bytes a row",
+			len(codes), n, q.CodeSize())
 	}
-	if o.Tables < Float32 || o.Tables > Int8 {
-		return nil, fmt.Errorf("pq: MatrixOptions.Tables is %d, want Float32, Int16 or Int8", o.Tables)
-	}
-	if o.Workers < 0 {
-		return nil, fmt.Errorf("pq: MatrixOptions.Workers is %d", o.Workers)
-	}
-	o.Workers = max(o.Workers, 1)
-	x := &Matrix{q: q, n: n, o: o, blocks: make([]byte, (n+lookup.Rows-1)/lookup.Rows*q.m*lookup.Rows), norms: make([]float32, n)}
-
+	x := &Matrix{q: q, o: o, blocks: make([]byte, 0, (n+lookup.Rows-1)/lookup.Rows*q.m*lookup.Rows)}
 	for i := range n {
-		code := codes[i*q.CodeSize() : (i+1)*q.CodeSize()]
-		for j := range q.m {
-			x.blocks[x.at(i, j)] = byte(q.codePart(code, j))
-		}
+		x.add(codes[i*q.CodeSize() : (i+1)*q.CodeSize()])
 	}
 	x.setNorms()
 	return x, nil
+}
+
+// add appends a row while the matrix is made.
+func (x *Matrix) add(code []byte) {
+	if x.n%lookup.Rows == 0 {
+		x.blocks = append(x.blocks, make([]byte, x.q.m*lookup.Rows)...)
+	}
+	for j := range x.q.m {
+		x.blocks[x.at(x.n, j)] = byte(x.q.codePart(code, j))
+	}
+	x.n++
 }
 
 // at is the place of row i's code in subspace j.
@@ -76,8 +72,10 @@ func (x *Matrix) at(i, j int) int {
 	return (i/lookup.Rows*x.q.m+j)*lookup.Rows + i%lookup.Rows
 }
 
-// setNorms computes |x̂_i|² from the rows themselves, so that they agree with Gram: a Gaussian kernel is positive definite only then.
+// setNorms computes |x̂_i|² from the rows themselves, so that they agree with Gram: a Gaussian kernel is positive
+// definite only then.
 func (x *Matrix) setNorms() {
+	x.norms = make([]float32, x.n)
 	s := x.scratch()
 	defer x.scratches.put(s)
 	for from := 0; from < x.n; from += gatherRows {
@@ -90,17 +88,17 @@ func (x *Matrix) setNorms() {
 	}
 }
 
-// Dims returns n and d.
+// Dims returns the number of rows n and of features d.
 func (x *Matrix) Dims() (n, d int) { return x.n, x.q.d }
 
 // Quantizer returns the quantizer of the codes.
 func (x *Matrix) Quantizer() *Quantizer { return x.q }
 
-// Bytes is the memory that the codes take. Lists, which the first Accumulate of all rows with more than 8 columns makes, take two
-// bytes more for each of M.
+// Bytes is the memory that the codes take, M bytes a row. The first Accumulate of all rows with more than 8 columns
+// makes lists of rows by code, which take 2 M bytes a row more.
 func (x *Matrix) Bytes() int { return len(x.blocks) }
 
-// SquaredNorms sets dst[i] = |x̂_i|².
+// SquaredNorms sets dst[i] = |x̂_i|²; dst has n elements.
 func (x *Matrix) SquaredNorms(dst []float32) {
 	if len(dst) != x.n {
 		panic(fmt.Sprintf("pq: %d squared norms for %d rows", len(dst), x.n))

@@ -6,14 +6,16 @@ import (
 )
 
 const (
-	superRows    = 4096 // rows that are collected at a time: their part of A stays in the second cache while collectGroup subspaces pass
+	superRows    = 4096 // rows that are collected at a time: their part of A stays in the second cache
+	collectGroup = 32   // while so many subspaces pass
 	batchSupers  = 16   // of these are packed at a time; the D_q, as large as tables, pass once for each batch
-	collectGroup = 32
 )
 
-// Accumulate adds X[rows]ᵀ A to W, A of as many rows and W d-by-m. From 2·2^NBits rows on it takes M m additions a row and 2^NBits d m
-// multiplications at the end. The first call for all rows with more than 8 columns makes lists, for each subspace the rows of each code,
-// which take two bytes for each byte of the codes and are kept; a call for other rows makes its own. With Int16 and Int8 tables A must be finite.
+// Accumulate adds X[rows]ᵀ A to W, with W d-by-m and A of as many rows as are asked for, by m. From 2·2^NBits rows on
+// it takes M m additions a row, and 2^NBits d m multiplications at the end. The first call for all rows with more
+// than 8 columns makes lists, for each subspace the rows of each code, which take two bytes for each byte of the
+// codes and are kept; a call for chosen rows makes its own. [Tables] says how far off it is. With Int16 and Int8 A
+// must be finite. With one worker it allocates nothing once warm.
 func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted(rows)
 	checkSize("A", a, n, w.Cols)
@@ -22,13 +24,11 @@ func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
 		x.accumulateDense(rows, n, a, w)
 		return
 	}
-	t := newTeam(x.o.Workers)
-	defer t.dismiss()
 	s := x.scratch()
 	defer x.scratches.put(s)
-	s.forWorkers(x.o.Workers)
 	job := &s.accumulate
-	*job = accumulate{x: x, rows: rows, n: n, a: a, w: w, s: s}
+	*job = accumulate{x: x, rows: rows, n: n, a: a, w: w, s: s, workers: x.workers(n, w.Cols)}
+	s.forWorkers(job.workers)
 	if x.q.rotation != nil {
 		s.w = atLeast(s.w, w.Rows*w.Cols)
 		clear(s.w[:w.Rows*w.Cols])
@@ -36,7 +36,7 @@ func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
 	}
 	for from := 0; from < w.Cols; from += job.cols {
 		job.panel = accumulatePanel(from, w.Cols-from, x.o.Tables)
-		job.run(t)
+		job.run()
 	}
 	if x.q.rotation != nil {
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x.q.Rotation(), job.w, 1, w)
@@ -80,16 +80,17 @@ type accumulate struct {
 	lists       []lists
 	first, last int // the batch of rows that is being collected
 	panel
+	workers int
 }
 
 // run adds one panel: D_q for all subspaces, then W_q += C_qᵀ D_q.
-func (j *accumulate) run(t *team) {
+func (j *accumulate) run() {
 	x := j.x
-	j.group = max(min(j.group, x.q.m/x.o.Workers), 1)
+	j.group = max(min(j.group, x.q.m/j.workers), 1)
 	j.s.d = atLeast(j.s.d, x.q.m*lookup.Rows*j.width)
 	supers := min((j.n+superRows-1)/superRows, batchSupers)
 	if j.width > scatterWidth && j.lists == nil {
-		j.lists = x.listsFor(t, j.rows, j.n, j.s)
+		j.lists = x.listsFor(j.workers, j.rows, j.n, j.s)
 	} else if j.width <= scatterWidth && j.rows != nil {
 		j.s.codes = atLeast(j.s.codes, supers*superRows*x.q.m)
 	}
@@ -101,8 +102,8 @@ func (j *accumulate) run(t *team) {
 	}
 	for j.first = 0; j.first < j.n; j.first = j.last {
 		j.last = min(j.first+batchSupers*superRows, j.n)
-		each(t, j, (j.last-j.first+superRows-1)/superRows, (*accumulate).pack)
-		each(t, j, (x.q.m+j.group-1)/j.group, (*accumulate).collect)
+		each(j.workers, j, (j.last-j.first+superRows-1)/superRows, (*accumulate).pack)
+		each(j.workers, j, (x.q.m+j.group-1)/j.group, (*accumulate).collect)
 	}
 }
 

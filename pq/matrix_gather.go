@@ -8,7 +8,8 @@ const gatherRows = 64
 // tableRows is the number of rows from which on tables pay: they cost as much as the product of 2^NBits rows.
 func (x *Matrix) tableRows() int { return 2 * x.q.ksub }
 
-// Gather sets dst = X[rows], the decoded rows. The cost is d copies a row, and with a rotation d² multiplications.
+// Gather sets dst = X[rows], the decoded rows, as many as are asked for by d. It costs d copies a row, and with a
+// rotation d² multiplications.
 func (x *Matrix) Gather(dst vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted(rows)
 	checkSize("dst", dst, n, x.q.d)
@@ -51,7 +52,7 @@ func part(rows []int, from, to int) []int {
 	return rows[from:to]
 }
 
-// Gram sets dst[i, j] = <x̂_rows[i], x̂_cols[j]>, by decoding blocks of both.
+// Gram sets dst[i, j] = <x̂_rows[i], x̂_cols[j]>, by decoding blocks of both; dst is as large as rows by cols are many.
 func (x *Matrix) Gram(dst vec.Matrix[float32], rows, cols []int) {
 	n, m := x.rowsWanted(rows), x.rowsWanted(cols)
 	checkSize("dst", dst, n, m)

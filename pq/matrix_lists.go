@@ -6,25 +6,25 @@ import (
 	"github.com/dualgap/dualgap/asm/lookup"
 )
 
-// lists holds for each subspace the rows of each code, out of superRows rows, as lookup.Collect16 wants them: numbers relative to the
-// first of these rows, n for a line of zeros. Subspace q has room for stride of them.
+// lists holds for each subspace the rows of each code, out of superRows rows, as lookup.Collect16 wants them: numbers
+// relative to the first of these rows, n for a line of zeros. Subspace q has room for stride of them.
 type lists struct {
 	n, stride   int
 	rows, order []uint16
 }
 
 // listsFor returns the lists of the given rows, n of them.
-func (x *Matrix) listsFor(t *team, rows []int, n int, s *scratch) []lists {
+func (x *Matrix) listsFor(workers int, rows []int, n int, s *scratch) []lists {
 	if rows == nil {
-		x.index.Do(func() { x.makeLists(t, nil, x.n, &s.workers[0], &x.lists) })
+		x.index.Do(func() { x.makeLists(workers, nil, x.n, &s.workers[0], &x.lists) })
 		return x.lists
 	}
-	x.makeLists(t, rows, n, &s.workers[0], &s.lists)
+	x.makeLists(workers, rows, n, &s.workers[0], &s.lists)
 	return s.lists
 }
 
 // makeLists sorts by counting. It reuses what memory all has.
-func (x *Matrix) makeLists(t *team, rows []int, n int, w *worker, all *[]lists) {
+func (x *Matrix) makeLists(workers int, rows []int, n int, w *worker, all *[]lists) {
 	count := (n + superRows - 1) / superRows
 	for len(*all) < count {
 		*all = append(*all, lists{})
@@ -35,7 +35,7 @@ func (x *Matrix) makeLists(t *team, rows []int, n int, w *worker, all *[]lists) 
 		l.n = last - first
 		l.stride = l.n + 3*lookup.Rows
 		l.rows, l.order = atLeast(l.rows, x.q.m*l.stride), atLeast(l.order, x.q.m*2*lookup.Rows)
-		each(t, unsorted{l, w.codesOf(x, rows, first, last), x.q.m}, x.q.m, unsorted.sort)
+		each(workers, unsorted{l, w.codesOf(x, rows, first, last), x.q.m}, x.q.m, unsorted.sort)
 	}
 }
 

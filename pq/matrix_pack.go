@@ -12,8 +12,8 @@ const packRows = 256
 // mostOfFour is the largest int16 of which four fit 16 bits, as lookup.Collect32I16 wants.
 const mostOfFour = math.MaxInt16 / 4
 
-// pack copies the panel of a super of A's rows to lines, and zeros to the end of the block and a line more. Where rows are chosen and lines
-// short it also copies their codes.
+// pack copies the panel of a super of A's rows to lines, and zeros to the end of the block and a line more. Where
+// rows are chosen and lines short it also copies their codes.
 func (j *accumulate) pack(worker, super int) {
 	first := j.first + super*superRows
 	last := min(first+superRows, j.last)
@@ -50,7 +50,8 @@ func (j *accumulate) copyLines(dst []float32, width, first, last, p int) {
 	}
 }
 
-// quantize writes 16 columns of A's rows [first, last) as integers, with the scale that brings the largest of each to mostOfFour.
+// quantize writes 16 columns of A's rows [first, last) as integers, with the scale that brings the largest of each to
+// mostOfFour.
 func (j *accumulate) quantize(w *worker, first, last, p int, words []int16, scale []float32) {
 	var zero, inverse [lines]float32
 	r := newRange()

@@ -2,8 +2,8 @@ package pq
 
 import "github.com/dualgap/dualgap/asm/lookup"
 
-// scatterWidth is up to how many outputs rows are added one by one. The sums of a few subspaces then fit the first cache, where they are
-// read and written as fast as rows are read from the second, and that is what lists ask for.
+// scatterWidth is up to how many outputs rows are added one by one. The sums of a few subspaces then fit the first
+// cache, where they are read and written as fast as rows are read from the second, and that is what lists ask for.
 const scatterWidth = 8
 
 // scatter adds superRows packed rows to the D_q of the subspaces [from, to), row by row.

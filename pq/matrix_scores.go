@@ -1,19 +1,21 @@
 package pq
 
 import (
+	"unsafe"
+
 	"github.com/dualgap/dualgap/asm/lookup"
 	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/asm/sparse"
 	"github.com/dualgap/dualgap/vec"
-	"unsafe"
 )
 
-// chunkBlocks blocks, 4096 rows, are summed up for one group of subspaces after the other: their sums stay in the second cache
-// beside the tables of this group and the next.
+// chunkBlocks blocks, 4096 rows, are summed up for one group of subspaces after the other: their sums stay in the
+// second cache beside the tables of this group and the next.
 const chunkBlocks = 16
 
-// Scores sets dst = X[rows] W, W d-by-m. From 2·2^NBits rows on it takes M m additions a row and tables, which cost 2^NBits d m
-// multiplications. With Int16 and Int8 tables W must be finite.
+// Scores sets dst = X[rows] W, with W d-by-m and dst of as many rows as are asked for, by m. From 2·2^NBits rows on
+// it takes M m additions a row, and 2^NBits d m multiplications for the tables. [Tables] says how far off it is. With
+// Int16 and Int8 W must be finite. With one worker it allocates nothing once warm.
 func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted(rows)
 	checkSize("W", w, x.q.d, w.Cols)
@@ -22,8 +24,6 @@ func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 		x.scoresDense(rows, n, w, dst)
 		return
 	}
-	t := newTeam(x.o.Workers)
-	defer t.dismiss()
 	s := x.scratch()
 	defer x.scratches.put(s)
 	if x.q.rotation != nil {
@@ -33,21 +33,21 @@ func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 		w = turned
 	}
 	job := &s.scores
-	*job = scores{x: x, rows: rows, n: n, w: w, dst: dst, s: s}
+	*job = scores{x: x, rows: rows, n: n, w: w, dst: dst, s: s, workers: x.workers(n, w.Cols)}
 	for from := 0; from < w.Cols; from += job.cols {
 		job.panel = scorePanel(from, w.Cols-from, x.o.Tables)
 		job.prepare()
 		job.chunk = job.chunkRows()
 		groups, chunks := (x.q.m+job.group-1)/job.group, (n+job.chunk-1)/job.chunk
-		each(t, job, groups, (*scores).build)
-		each(t, job, chunks, (*scores).sum)
+		each(job.workers, job, groups, (*scores).build)
+		each(job.workers, job, chunks, (*scores).sum)
 	}
 	*job = scores{}
 }
 
 // chunkRows is the number of rows in a chunk: fewer where tables are small, and where each worker should have a part.
 func (j *scores) chunkRows() int {
-	blocks, each := chunkBlocks, (j.n+j.x.o.Workers-1)/j.x.o.Workers
+	blocks, each := chunkBlocks, (j.n+j.workers-1)/j.workers
 	if j.width == 1 {
 		blocks /= 4
 	}
@@ -102,6 +102,7 @@ type scores struct {
 	s      *scratch
 	chunk  int // rows
 	panel
+	workers int
 }
 
 // prepare makes room for the tables of the panel: (M, 256, width), and for integers the scales of each group.
@@ -118,7 +119,7 @@ func (j *scores) prepare() {
 	}
 	j.s.scale = atLeast(j.s.scale, groups*j.width)
 	j.s.offset = atLeast(j.s.offset, groups*j.width)
-	j.s.forWorkers(j.x.o.Workers)
+	j.s.forWorkers(j.workers)
 }
 
 // build makes the tables of a group of subspaces.
@@ -238,7 +239,8 @@ type later struct {
 	left   int // bytes of tables behind the first
 }
 
-// laterTables are the tables of the group that begins with subspace from, to be had in equal parts while so many blocks pass.
+// laterTables are the tables of the group that begins with subspace from, to be had in equal parts while so many
+// blocks pass.
 func (j *scores) laterTables(from, blocks int) later {
 	from %= j.x.q.m
 	at, bytes := from*lookup.Rows*j.width, min(j.group, j.x.q.m-from)*lookup.Rows*j.width

@@ -37,8 +37,8 @@ type worker struct {
 	floats []float32
 }
 
-// scratches are kept for as long as the Matrix: a sync.Pool loses them when the garbage is collected or a goroutine changes its thread,
-// and new memory costs more than the shorter calls themselves.
+// scratches are kept for as long as the Matrix: a sync.Pool loses them when the garbage is collected or a goroutine
+// changes its thread, and new memory costs more than the shorter calls themselves.
 type scratches struct {
 	mu   sync.Mutex
 	free []*scratch
@@ -87,7 +87,8 @@ func (s *scratch) rotatedRows(rows, cols int) vec.Matrix[float32] {
 	return vec.MatrixOf(rows, cols, s.rot[:rows*cols])
 }
 
-// codesOf returns the codes of positions [from, to) of rows in blocks; from is the first of a block. Without rows they lie so already.
+// codesOf returns the codes of positions [from, to) of rows in blocks; from is the first of a block. Without rows
+// they lie so already.
 func (w *worker) codesOf(x *Matrix, rows []int, from, to int) []byte {
 	size := x.q.m * lookup.Rows
 	if rows == nil {

@@ -11,7 +11,8 @@ import (
 // lines is the number of columns that the kernels of quantization take at once.
 const lines = 16
 
-// floats makes the tables of the subspaces [from, to) in float32, as panels of 16 outputs: (panels, subspaces, 2^NBits, 16).
+// floats makes the tables of the subspaces [from, to) in float32, as panels of 16 outputs: (panels, subspaces,
+// 2^NBits, 16).
 func (j *scores) floats(w *worker, from, to int) []float32 {
 	size := (to - from) * j.x.q.ksub * lines
 	panels := (j.cols + lines - 1) / lines
@@ -43,7 +44,8 @@ func (j *scores) buildI16(w *worker, group, from, to int) {
 			j.s.scale[group*j.width+p*lines+i], inverse[i] = scaleOf(most[i], math.MaxInt16-maxGroup)
 		}
 		for q := from; q < to; q++ {
-			lookup.QuantizeI16(&j.s.i16[q*lookup.Rows*j.width+p*lines], j.width, &x[(q-from)*ksub*lines], ksub, &zero[0], &inverse[0])
+			to := &j.s.i16[q*lookup.Rows*j.width+p*lines]
+			lookup.QuantizeI16(to, j.width, &x[(q-from)*ksub*lines], ksub, &zero[0], &inverse[0])
 		}
 	}
 }
@@ -66,8 +68,8 @@ func scaleOf(width, most float32) (step, inverse float32) {
 	return step, most / width
 }
 
-// buildU8 quantizes each table from its least number on, with one scale for each output over the group. The sum of the least
-// numbers is the offset of all rows.
+// buildU8 quantizes each table from its least number on, with one scale for each output over the group. The sum of
+// the least numbers is the offset of all rows.
 func (j *scores) buildU8(w *worker, group, from, to int) {
 	scale, offset := j.s.scale[group*j.width:][:j.width], j.s.offset[group*j.width:][:j.width]
 	if j.width == 1 {
@@ -153,7 +155,8 @@ func (j *scores) buildBytes(w *worker, from, to int, scale, offset []float32) {
 	step, inverse := scaleOf(scale[0], math.MaxUint8)
 	scale[0] = step
 	for q := from; q < to; q++ {
-		kernel.Quantize(ksub, &w.floats[(q-from)*ksub], least[q-from]-step/2, inverse, math.MaxUint8, &j.s.u8[q*lookup.Rows])
+		table, low := &w.floats[(q-from)*ksub], least[q-from]-step/2
+		kernel.Quantize(ksub, table, low, inverse, math.MaxUint8, &j.s.u8[q*lookup.Rows])
 	}
 }
 

@@ -129,7 +129,8 @@ func matrixShapes() []matrixShape {
 	return []matrixShape{{9000, 24, 6, 8, false}, {1000, 13, 5, 8, true}, {257, 64, 40, 8, false}, {600, 21, 7, 4, true}, {5000, 300, 300, 4, false}, {513, 6, 1, 8, false}}
 }
 
-// TestProducts compares Scores and Accumulate with float64 products of the decoded rows, for all rows, many and few of them.
+// TestProducts compares Scores and Accumulate with float64 products of the decoded rows, for all rows, many and few
+// of them.
 func TestProducts(t *testing.T) {
 	outputs := []int{1, 2, 8, 9, 16, 17, 33, 75, 130}
 	if testing.Short() || cpu.Level == cpu.Generic { // slow there, and equal to the others: see TestMatrixTiers
@@ -225,8 +226,12 @@ func TestMatrixManyRows(t *testing.T) {
 	x := randomMatrix(t, r, n, 6, 3, 8, false, MatrixOptions{Workers: 2})
 	all := (&scratch{}).rowsOf(0, n)
 	dense := decoded(x, all)
-	for _, m := range []int{1, 6, 9} {
-		a, got, again, want := randomRows(r, n, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float64](6, m)
+	for _, m := range []int{1, 6, 8, 9, 16} {
+		a := randomRows(r, n, m)
+		if m != 6 && m != 9 { // as wide as the kernels' lines
+			a = vec.MatrixOf(n, m, a.Data[:n*m])
+		}
+		got, again, want := vec.NewMatrix[float32](6, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float64](6, m)
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, inFloat64(a), 0, want)
 		x.Accumulate(got, a, nil)
 		x.Accumulate(again, a, all)
@@ -241,7 +246,7 @@ func TestMatrixManyRows(t *testing.T) {
 func TestMatrixWorkers(t *testing.T) {
 	n, d, m := 2*superRows+809, 40, 37
 	if testing.Short() {
-		n, d, m = superRows+404, 12, 17
+		n, d, m = superRows+404, 24, 17
 	}
 	for tables := range bounds {
 		var scores, sums []float32
@@ -293,7 +298,7 @@ func TestMatrixAllocations(t *testing.T) {
 		runs = 2
 	}
 	for tables := range bounds {
-		x := randomMatrix(t, r, 2000, 24, 6, 8, true, MatrixOptions{Tables: tables})
+		x := randomMatrix(t, r, 2000, 24, 6, 8, true, MatrixOptions{Tables: tables, Workers: 1})
 		w, a, dst := randomRows(r, 24, 70), randomRows(r, 2000, 70), vec.NewMatrix[float32](2000, 70)
 		rows := (&scratch{}).rowsOf(0, 1000)
 		dense, gram := vec.NewMatrix[float32](1000, 24), vec.NewMatrix[float32](1000, 10)
@@ -349,8 +354,8 @@ func TestMatrixErrors(t *testing.T) {
 	}
 }
 
-// TestMatrixFull: sums of integers that are as large as can be, each of which has been rounded up, and lines of dst that are as long as
-// the kernel's but not wholly dst's.
+// TestMatrixFull: sums of integers that are as large as can be, each of which has been rounded up, and lines of dst
+// that are as long as the kernel's but not wholly dst's.
 func TestMatrixFull(t *testing.T) {
 	const d, n = 8, 600
 	for tables := range bounds {

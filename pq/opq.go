@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fitRotation finds the rotation of optimized product quantization (Ge, He, Ke and Sun, CVPR 2013): min |X Rᵀ - Ŷ|² over orthogonal
-// R and over quantized Ŷ, in turns.
+// fitRotation finds the rotation of optimized product quantization (Ge, He, Ke and Sun, CVPR 2013): min |X Rᵀ - Ŷ|²
+// over orthogonal R and over quantized Ŷ, in turns.
 //
 //	start      R from the principal axes, dealt to the subspaces so that the products of their variances are equal (3.2)
 //	centroids  a few iterations of k-means on Y = X Rᵀ; Ŷ is then what the codes stand for
@@ -124,7 +124,7 @@ func (t *trainer) principalAxes(x, centred, covariance vec.Matrix[float32]) erro
 	for a := q.d - 1; a >= 0; a-- {
 		to := -1
 		for j := range q.m {
-			if filled[j] < q.Width(j) && (to < 0 || logs[j] < logs[to]) {
+			if filled[j] < q.width(j) && (to < 0 || logs[j] < logs[to]) {
 				to = j
 			}
 		}

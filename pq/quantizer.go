@@ -9,6 +9,7 @@ import (
 
 // Quantizer maps vectors of d numbers to codes of M parts and back. It is immutable and safe for concurrent use.
 type Quantizer struct {
+	onlyFiles
 	d, m, nbits, ksub int
 
 	offset    []int     // M+1: subspace j is the coordinates [offset[j], offset[j+1])
@@ -17,10 +18,12 @@ type Quantizer struct {
 	rotation  []float32 // (d, d) orthogonal R, or nil: what is quantized is R x
 }
 
-// New returns the quantizer of given centroids, for example of a codebook that was trained elsewhere: for each of the m
-// subspaces in turn 2^nbits rows of its width, d*2^nbits numbers in all. Where m does not divide d, the first d%m subspaces
-// are one wider than the others. rotation is nil or an orthogonal d-by-d matrix R in row-major order; then R x is
-// quantized. New copies both.
+// New returns the quantizer of given centroids, for example of a codebook that was trained elsewhere. d is the number
+// of dimensions, m that of subspaces, and nbits is 4 or 8. centroids holds, for one subspace after the other, 2^nbits
+// rows of its width: d 2^nbits numbers in all. Where m does not divide d, the first d mod m subspaces are one
+// dimension wider than the others. rotation is nil or an orthogonal d-by-d matrix R in row-major order; then R x is
+// quantized. New copies both. Sizes that do not fit, numbers that are not finite and a matrix that is no rotation are
+// errors.
 func New(d, m, nbits int, centroids, rotation []float32) (*Quantizer, error) {
 	q, err := build(d, m, nbits, centroids, rotation)
 	if err == nil && rotation != nil {
@@ -39,15 +42,18 @@ func build(d, m, nbits int, centroids, rotation []float32) (*Quantizer, error) {
 		return nil, err
 	}
 	if len(centroids) != len(q.centroids) {
-		return nil, fmt.Errorf("pq: %d numbers for %d centroids of %d dimensions, want %d", len(centroids), q.ksub, d, len(q.centroids))
+		return nil, fmt.Errorf("pq: %d numbers for %d centroids of %d dimensions, want %d",
+			len(centroids), q.ksub, d, len(q.centroids))
 	}
 	if rotation != nil && int64(len(rotation)) != int64(d)*int64(d) {
-		return nil, fmt.Errorf("pq: a rotation of %d numbers for d=%d, want d² = %d", len(rotation), d, int64(d)*int64(d))
+		return nil, fmt.Errorf("pq: a rotation of %d numbers for d=%d, want d² = %d",
+			len(rotation), d, int64(d)*int64(d))
 	}
 	for i, v := range centroids {
 		if !finite(v) {
 			j := q.subspaceAt(i / q.ksub)
-			return nil, fmt.Errorf("pq: centroid %d of subspace %d has the coordinate %v", (i-q.ksub*q.offset[j])/q.Width(j), j, v)
+			return nil, fmt.Errorf("pq: centroid %d of subspace %d has the coordinate %v",
+				(i-q.ksub*q.offset[j])/q.width(j), j, v)
 		}
 	}
 	for i, v := range rotation {
@@ -63,15 +69,10 @@ func build(d, m, nbits int, centroids, rotation []float32) (*Quantizer, error) {
 	return q, nil
 }
 
-// newQuantizer checks the sizes and makes room.
+// newQuantizer makes room.
 func newQuantizer(d, m, nbits int) (*Quantizer, error) {
-	switch {
-	case nbits != 4 && nbits != 8:
-		return nil, fmt.Errorf("pq: nbits is %d, want 4 or 8", nbits)
-	case m < 1 || d < m:
-		return nil, fmt.Errorf("pq: M=%d subspaces of d=%d dimensions, want 1 <= M <= d", m, d)
-	case d > math.MaxInt32>>nbits:
-		return nil, fmt.Errorf("pq: d=%d, want at most %d with nbits=%d", d, math.MaxInt32>>nbits, nbits)
+	if err := checkSizes(d, m, nbits); err != nil {
+		return nil, err
 	}
 	q := &Quantizer{d: d, m: m, nbits: nbits, ksub: 1 << nbits, offset: make([]int, m+1)}
 	for j := range m {
@@ -85,35 +86,44 @@ func newQuantizer(d, m, nbits int) (*Quantizer, error) {
 	return q, nil
 }
 
+func checkSizes(d, m, nbits int) error {
+	switch {
+	case nbits != 4 && nbits != 8:
+		return fmt.Errorf("pq: nbits is %d, want 4 or 8", nbits)
+	case m < 1 || d < m:
+		return fmt.Errorf("pq: M=%d subspaces of d=%d dimensions, want 1 <= M <= d", m, d)
+	case d > math.MaxInt32>>nbits:
+		return fmt.Errorf("pq: d=%d, want at most %d with nbits=%d", d, math.MaxInt32>>nbits, nbits)
+	}
+	return nil
+}
+
 // D is the number of dimensions of the vectors.
 func (q *Quantizer) D() int { return q.d }
 
 // M is the number of subspaces, and of the parts of a code.
 func (q *Quantizer) M() int { return q.m }
 
-// NBits is the number of bits of each part of a code, 4 or 8.
+// NBits is the number of bits of each part of a code, 4 or 8; a subspace has 2^NBits centroids.
 func (q *Quantizer) NBits() int { return q.nbits }
 
-// KSub is the number of centroids in each subspace, 2^NBits.
-func (q *Quantizer) KSub() int { return q.ksub }
-
-// Subspace returns the coordinates [from, to) of subspace j; their number is its dsub.
+// Subspace returns the coordinates [from, to) of subspace j; their number is its width dsub.
 func (q *Quantizer) Subspace(j int) (from, to int) { return q.offset[j], q.offset[j+1] }
 
-// Width is the number of dimensions of subspace j, its dsub.
-func (q *Quantizer) Width(j int) int { return q.offset[j+1] - q.offset[j] }
+// width is the dsub of subspace j.
+func (q *Quantizer) width(j int) int { return q.offset[j+1] - q.offset[j] }
 
-// CodeSize is the number of bytes of a code: M for 8 bits; for 4 bits M/2, rounded up, part 2p of a code in the lower half
-// of byte p and part 2p+1 in its upper half.
+// CodeSize is the number of bytes of a code: M for 8 bits; for 4 bits M/2, rounded up, part 2p of a code in the lower
+// half of byte p and part 2p+1 in its upper half.
 func (q *Quantizer) CodeSize() int { return (q.m*q.nbits + 7) / 8 }
 
-// Centroids returns the centroids of subspace j, one a row. Do not write to them.
+// Centroids returns the centroids of subspace j, one a row: 2^NBits-by-dsub. Do not write to them.
 func (q *Quantizer) Centroids(j int) vec.Matrix[float32] {
-	return vec.MatrixOf(q.ksub, q.Width(j), q.centroids[q.ksub*q.offset[j]:q.ksub*q.offset[j+1]])
+	return vec.MatrixOf(q.ksub, q.width(j), q.centroids[q.ksub*q.offset[j]:q.ksub*q.offset[j+1]])
 }
 
-// Rotation returns the rotation R that comes before quantization, d-by-d, or a matrix without rows where there is none. Do
-// not write to it.
+// Rotation returns the rotation R that comes before quantization, d-by-d, or a matrix without rows where there is
+// none. Do not write to it.
 func (q *Quantizer) Rotation() vec.Matrix[float32] {
 	if q.rotation == nil {
 		return vec.Matrix[float32]{}
@@ -124,7 +134,7 @@ func (q *Quantizer) Rotation() vec.Matrix[float32] {
 // transpose makes the columns from the centroids.
 func (q *Quantizer) transpose() {
 	for j := range q.m {
-		dsub := q.Width(j)
+		dsub := q.width(j)
 		from, to := q.centroids[q.ksub*q.offset[j]:], q.columns[q.ksub*q.offset[j]:]
 		for c := range q.ksub {
 			for t := range dsub {

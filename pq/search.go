@@ -17,33 +17,39 @@ type Neighbor struct {
 	Distance float32
 }
 
-// Search says what to look for.
+// Search says what to look for. Only K is required.
 type Search struct {
-	K      int               // number of neighbors wanted
-	Filter func(id int) bool // if not nil, only vectors for which it is true. It is called for few of the others
+	K int // number of neighbors wanted, at least 1
 
-	// With Vector the search is refined: the nearest Candidates vectors by their codes, at least K, are compared by the
-	// vectors that Vector returns for them, the originals. Default 10 K.
+	// Filter, if not nil, is true for the vectors that may be found. It is called only for those that are near enough.
+	Filter func(id int) bool
+
+	// With Vector the search is refined: the nearest Candidates vectors by their codes, default 10 K and never fewer
+	// than K, are compared by the vectors that Vector returns for them, the originals. Without it Candidates means
+	// nothing.
 	Vector     func(id int) []float32
 	Candidates int
 }
 
-// Search appends the K nearest vectors to dst[:0], the nearest first, and returns it; of equally near ones the lower number
-// comes first. It finds fewer than K only where there are no more.
+// Search appends the K nearest vectors to dst[:0], the nearest first, and returns it; of equally near ones the lower
+// number comes first. It finds fewer than K only where there are no more. A query of another length than d or with
+// numbers that are not finite, and a K below 1, are errors.
 //
-// Without Vector, distances are those of Table.Scan, of the query to decoded vectors, and the result is exact for
-// these: bytes in place of float32 serve only to skip vectors that cannot be among the K nearest. The cost is that of a Table and
-// about M/40 ns a vector on a CPU with AVX-512. With enough room in dst nothing is allocated once warm.
+// Without Vector, distances are those of [Table.Scan], from the query to decoded vectors, and the result is exact for
+// these: bytes in place of float32 serve only to skip vectors that cannot be among the K nearest. The cost is that of
+// [Table.Set] and about M/40 ns a vector on a CPU with AVX-512. With enough room in dst nothing is allocated once
+// warm.
 func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, error) {
-	if o.K < 0 || o.Candidates < 0 {
-		return dst[:0], fmt.Errorf("pq: a search for K=%d, Candidates=%d", o.K, o.Candidates)
+	if o.K < 1 || o.Candidates < 0 {
+		return dst[:0], fmt.Errorf("pq: a search with K=%d, Candidates=%d, want K >= 1, Candidates >= 0",
+			o.K, o.Candidates)
 	}
 	s := ix.pool.Get().(*searcher)
 	defer ix.pool.Put(s)
 	k := o.K
 	if o.Vector != nil {
 		if o.Candidates == 0 {
-			o.Candidates = 10 * o.K
+			o.Candidates = 10 * min(o.K, math.MaxInt/10)
 		}
 		k = max(k, o.Candidates)
 	}
@@ -53,9 +59,7 @@ func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, 
 	if err := s.fast.set(s.table); err != nil {
 		return dst[:0], err
 	}
-	ix.mu.RLock()
-	s.scan(&ix.codes, k, o.Filter)
-	ix.mu.RUnlock()
+	s.scan(ix.codes.Load(), k, o.Filter)
 	if o.Vector != nil {
 		if err := s.refine(ix.metric, query, o.Vector); err != nil {
 			return dst[:0], err
@@ -64,17 +68,21 @@ func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, 
 	return s.nearest(dst, o.K), nil
 }
 
-// SearchBatch is Search for each row of queries, from several goroutines, 0 one for each core. Filter and Vector must be safe
-// for that. It returns one list for each query.
+// SearchBatch is Search for each row of queries and returns one list for each. workers is the number of goroutines, 0
+// standing for one for each core; they call Filter and Vector at the same time.
 func (ix *Index) SearchBatch(queries vec.Matrix[float32], o Search, workers int) ([][]Neighbor, error) {
 	if err := ix.q.checkRows(queries); err != nil {
 		return nil, err
 	}
+	workers, err := workersOf("workers", workers)
+	if err != nil {
+		return nil, err
+	}
 	found, errs := make([][]Neighbor, queries.Rows), make([]error, queries.Rows)
-	parallel.Do(workersOf(workers), queries.Rows, func(_, i int) { found[i], errs[i] = ix.Search(nil, queries.Row(i), o) })
+	parallel.Do(workers, queries.Rows, func(_, i int) { found[i], errs[i] = ix.Search(nil, queries.Row(i), o) })
 	for i, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("query %d: %w", i, err)
+			return nil, fmt.Errorf("pq: query %d: %s", i, unprefixed(err))
 		}
 	}
 	return found, nil
@@ -105,13 +113,10 @@ func newSearcher(q *Quantizer) *searcher {
 	}
 }
 
-// scan leaves the k nearest of b in the heap. It looks at one block first, and then at as many as it has seen, so that the
-// few that come through each time are those that an ever better k-th distance lets pass.
+// scan leaves the k nearest of b in the heap. It looks at one block first, and then at as many as it has seen, so
+// that the few that come through each time are those that an ever better k-th distance lets pass.
 func (s *searcher) scan(b *blocks, k int, filter func(id int) bool) {
 	s.heap = s.heap[:0]
-	if k == 0 {
-		return
-	}
 	all := (b.n + kernel.Block - 1) / kernel.Block
 	for from := 0; from < all; {
 		to := min(all, from+min(max(from, 1), scanBlocks))
@@ -155,9 +160,9 @@ func smallest(sums []uint16, k int) uint16 {
 	return first[k-1]
 }
 
-// score computes the distances of some hits, which count from first, where their sums are within the limit, and keeps those among the
-// k nearest. It returns the hits left.
-func (s *searcher) score(b *blocks, first int, hits []uint32, limit uint32, k int, filter func(id int) bool) (left []uint32) {
+// score computes the distances of some hits, which count from first, where their sums are within the limit, and keeps
+// those among the k nearest. It returns the hits left.
+func (s *searcher) score(b *blocks, first int, hits []uint32, limit uint32, k int, filter func(int) bool) []uint32 {
 	n, seen := 0, 0
 	for ; seen < len(hits) && n < hitBatch; seen++ {
 		h := hits[seen]
@@ -216,7 +221,8 @@ func (s *searcher) refine(metric Metric, query []float32, vector func(id int) []
 		x := &s.heap[i]
 		v := vector(x.ID)
 		if len(v) != len(query) {
-			return fmt.Errorf("pq: Search.Vector returned %d numbers for vector %d, want d=%d", len(v), x.ID, len(query))
+			return fmt.Errorf("pq: Search.Vector returned %d numbers for vector %d, want d=%d",
+				len(v), x.ID, len(query))
 		}
 		if metric == InnerProduct {
 			x.Distance = -vec.Dot32(query, v)

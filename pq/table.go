@@ -8,7 +8,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Metric is what a distance table holds.
+// Metric is what vectors are compared by.
 type Metric uint8
 
 const (
@@ -27,10 +27,10 @@ func (m Metric) String() string {
 	return fmt.Sprintf("Metric(%d)", uint8(m))
 }
 
-// Table is the distance table of a query: for each subspace the squared distances, or inner products, of the query's part to
-// all centroids. The distance of the query to the vector that a code stands for is then the sum of M entries (asymmetric
-// distance computation; Jégou, Douze and Schmid 2011, equation 13). A Table can be set again and again; it serves
-// one goroutine at a time while it is set, and any number while it is read.
+// Table is the distance table of a query: for each subspace the squared distances, or the inner products, of the
+// query's part and all centroids, (M, 2^NBits) in all. The distance from the query to the vector that a code stands
+// for is then the sum of M entries (asymmetric distance computation; Jégou, Douze and Schmid 2011, equation 13). A
+// Table may be set again and again. Any number of goroutines may read it while none sets it.
 type Table struct {
 	q      *Quantizer
 	metric Metric
@@ -39,7 +39,7 @@ type Table struct {
 	pairs  []float32 // (ceil(M/2), 256), for 4 bits: sums of two entries
 }
 
-// NewTable returns a table without a query.
+// NewTable returns a table without a query, all entries 0.
 func (q *Quantizer) NewTable() *Table {
 	t := q.smallTable()
 	if q.nbits == 4 {
@@ -53,7 +53,8 @@ func (q *Quantizer) smallTable() *Table {
 	return &Table{q: q, data: make([]float32, q.m*q.ksub), query: make([]float32, q.d)}
 }
 
-// Set fills the table for a query. It costs 2^NBits d operations.
+// Set fills the table for a query of d numbers. Another length, NaN and infinities are errors. It costs 2^NBits d
+// operations.
 func (t *Table) Set(metric Metric, query []float32) error {
 	q := t.q
 	if err := metric.check(); err != nil {
@@ -76,8 +77,8 @@ func (t *Table) Set(metric Metric, query []float32) error {
 	return nil
 }
 
-// SetCode fills the table for the vector that a code stands for: sums of its entries are then distances between codes, the
-// symmetric ones.
+// SetCode fills the table for the vector that a code stands for. Sums of its entries are then distances between decoded
+// vectors, the symmetric ones.
 func (t *Table) SetCode(metric Metric, code []byte) error {
 	if err := metric.check(); err != nil {
 		return err
@@ -106,7 +107,7 @@ func (t *Table) fill(metric Metric) {
 		of = kernel.TableIP
 	}
 	for j := range q.m {
-		of(q.Width(j), q.ksub, &t.query[q.offset[j]], &q.column(j)[0], &t.data[j*q.ksub])
+		of(q.width(j), q.ksub, &t.query[q.offset[j]], &q.column(j)[0], &t.data[j*q.ksub])
 	}
 	for p := 0; p < len(t.pairs)/256; p++ {
 		low, sums := t.data[2*p*16:][:16], t.pairs[p*256:][:256]
@@ -122,7 +123,7 @@ func (t *Table) fill(metric Metric) {
 // Metric returns what the table was last set to.
 func (t *Table) Metric() Metric { return t.metric }
 
-// Subspace returns the entries of subspace j, by centroid. Do not write to them.
+// Subspace returns the 2^NBits entries of subspace j, by centroid. Do not write to them.
 func (t *Table) Subspace(j int) []float32 {
 	return t.data[j*t.q.ksub : (j+1)*t.q.ksub : (j+1)*t.q.ksub]
 }
@@ -137,10 +138,12 @@ func (t *Table) Distance(code []byte) float32 {
 	return d[0]
 }
 
-// Scan writes the distances of len(dst) codes: len(codes) is len(dst) times CodeSize. It costs M additions a code.
+// Scan sets dst[i] to the distance of code i. codes holds len(dst) times CodeSize bytes; another length is an error.
+// It costs M additions a code.
 func (t *Table) Scan(dst []float32, codes []byte) error {
 	if size := t.q.CodeSize(); len(codes) != len(dst)*size {
-		return fmt.Errorf("pq: %d bytes of codes for %d distances, want %d of %d bytes each", len(codes), len(dst), len(dst)*size, size)
+		return fmt.Errorf("pq: %d bytes of codes for %d distances, want %d of %d bytes each",
+			len(codes), len(dst), len(dst)*size, size)
 	}
 	t.scan(dst, codes)
 	return nil
@@ -187,8 +190,8 @@ func (t *Table) scanHalves(dst []float32, codes []byte) {
 // pairOf adds the entries of two subspaces that a byte of a code names.
 func pairOf(data []float32, b byte) float32 { return data[b&15] + data[16+b>>4] }
 
-// SymmetricDistance returns the squared distance between the vectors that two codes stand for. It costs d operations; for
-// many distances to one code use Table.SetCode.
+// SymmetricDistance returns the squared distance between the vectors that two codes stand for. Codes of another
+// length than CodeSize are an error. It costs d operations; for many distances to one code use [Table.SetCode].
 func (q *Quantizer) SymmetricDistance(a, b []byte) (float32, error) {
 	for _, code := range [][]byte{a, b} {
 		if err := q.checkCode(code); err != nil {

@@ -2,21 +2,27 @@ package pq
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Train fits a quantizer to the rows of x: k-means in each subspace, by Lloyd's iterations, on a sample. It needs at least as
-// many rows as there are centroids in a subspace. Duplicate rows and constant dimensions do no harm; centroids that lose all
-// their points are put elsewhere.
+// Train fits a quantizer to the rows of x, n-by-d: k-means in each subspace, by Lloyd's iterations, on a sample. It
+// needs at least 2^NBits rows, as many as a subspace has centroids. Duplicate rows and constant dimensions do no
+// harm; centroids that lose all their points are put elsewhere. Numbers that are not finite, or whose squared
+// distances overflow, are an error.
 //
-// The same x and Config give the same quantizer, to the bit, whatever the number of Workers; with Rotations, on the same kind of
-// machine. When ctx ends, Train returns its error. It costs Iterations 2^NBits d operations, a subtraction and a fused
-// multiplication each, for each row of the sample. Subspaces are trained together as far as their sample fits 64 MiB, of which it
-// takes twice that; with Rotations three times all of the sample more.
+// The same x and Config give the same quantizer, to the bit, whatever the number of Workers; with Rotations this
+// holds on machines of one kind. When ctx ends, Train returns its error. It costs Iterations 2^NBits d operations, a
+// subtraction and a fused multiplication each, for each row of the sample. As many subspaces are trained together as
+// keep their part of the sample within 64 MiB, of which Train takes twice that; with Rotations it takes three times
+// the whole sample more.
 func Train(ctx context.Context, x vec.Matrix[float32], c Config) (*Quantizer, error) {
+	if ctx == nil {
+		return nil, errors.New("pq: the context is nil")
+	}
 	c, err := c.withDefaults(x)
 	if err != nil {
 		return nil, err
@@ -70,7 +76,8 @@ func sample(n, most int, seed uint64) []int {
 // random returns stream i of the random numbers of a seed.
 func random(seed, i uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, i)) }
 
-// waveBytes bounds the sample's coordinates that are held at once, so many bytes of subspaces are trained together. Tests change it.
+// waveBytes bounds the sample's coordinates that are held at once, so many bytes of subspaces are trained together.
+// Tests change it.
 var waveBytes = 64 << 20
 
 // waveEnd is the end of the wave that begins with subspace first.

@@ -24,8 +24,8 @@ func mse(t *testing.T, q *Quantizer, x vec.Matrix[float32]) (sum float64) {
 	return sum / float64(x.Rows)
 }
 
-// TestTrainDescends: the error that Progress tells falls with every iteration, and is that of the quantizer but for the last
-// update, which can only lower it.
+// TestTrainDescends: the error that Progress tells falls with every iteration, and is that of the quantizer but for
+// the last update, which can only lower it.
 func TestTrainDescends(t *testing.T) {
 	for _, c := range []Config{{M: 4}, {M: 4, NBits: 4}, {M: 4, PlusPlus: true}, {M: 3, NBits: 4, Uneven: true, PlusPlus: true}} {
 		x := clustered(700, 20, 5)
@@ -208,6 +208,10 @@ func TestNew(t *testing.T) {
 		{4, 2, 5, nan, nil, "nbits is 5"},
 		{2, 2, 4, make([]float32, 32), skew[:3], "a rotation of 3 numbers for d=2, want d² = 4"},
 		{2, 2, 4, make([]float32, 32), skew, "inner product"},
+		{2, 2, 4, make([]float32, 32), []float32{1, float32(math.NaN()), 0, 1}, "the rotation holds NaN at (0, 1)"},
+		{2, 2, 4, make([]float32, 32), slices.Repeat([]float32{float32(math.NaN())}, 4), "the rotation holds NaN at (0, 0)"},
+		{2, 2, 4, make([]float32, 32), []float32{1, 0, float32(math.Inf(-1)), 1}, "the rotation holds -Inf at (1, 0)"},
+		{2, 2, 4, make([]float32, 32), []float32{}, "a rotation of 0 numbers for d=2"},
 		{1 << 30, 1, 8, nil, nil, "want at most"},
 	} {
 		if _, err := New(c.d, c.m, c.nbits, c.centroids, c.rotation); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -3,7 +3,6 @@ package solvers
 import (
 	"fmt"
 	"math"
-	"time"
 )
 
 // Certificate bounds how far a model is from the optimum of its objective: Dual <= optimum <= Primal. It is computed in
@@ -28,32 +27,4 @@ func (c Certificate) RelativeGap() float64 {
 // String returns a line such as "primal 0.4821, dual 0.4818, relative gap 6.1e-04".
 func (c Certificate) String() string {
 	return fmt.Sprintf("primal %.6g, dual %.6g, relative gap %.1e", c.Primal, c.Dual, c.RelativeGap())
-}
-
-// Status says why a solver stopped.
-type Status int
-
-const (
-	Running    Status = iota // not stopped yet
-	Converged                // the relative gap is within the tolerance
-	EpochLimit               // as many epochs as allowed have passed
-	Canceled                 // the context ended
-	Stalled                  // the precision of the numbers allows no progress: use float64 or a larger tolerance
-)
-
-var statusNames = [...]string{"running", "converged", "epoch limit", "canceled", "stalled"}
-
-func (s Status) String() string {
-	if s < 0 || int(s) >= len(statusNames) {
-		return fmt.Sprintf("Status(%d)", int(s))
-	}
-	return statusNames[s]
-}
-
-// Progress is what a solver tells between two epochs.
-type Progress struct {
-	Epoch       int           // passes over the data so far
-	Certificate               // of the state at this epoch: the true one if Certified, else an estimate that cost nothing
-	Certified   bool          // whether this epoch ended with a certificate
-	Elapsed     time.Duration // since the start
 }

@@ -20,15 +20,15 @@ func Float64[T vec.Float](x Features[T]) Features[float64] {
 		return &sparse[T, float64]{x}
 	}
 	n, d := x.Dims()
-	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1)))}
+	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))), pool: new(sync.Pool)}
 }
 
 // wide is the wrapper. Its blocks are of 2^16 numbers, so that both copies stay in a second-level cache.
 type wide[T vec.Float] struct {
 	x    Features[T]
 	n, d int
-	rows int       // of a block
-	pool sync.Pool // of *wideBlock[T]
+	rows int        // of a block
+	pool *sync.Pool // of *wideBlock[T], shared with windows
 }
 
 type wideBlock[T vec.Float] struct {

@@ -12,7 +12,8 @@ import (
 // rows, which must not be nil, and of their squared norms, and no other numbers. It panics where a row is out of range.
 func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
 	n, d := x.Dims()
-	f := &subset[T]{x: x, d: d, rows: append(make([]int, 0, len(rows)), rows...), norms: make([]T, len(rows))}
+	f := &subset[T]{x: x, n: len(rows), d: d, norms: make([]T, len(rows))}
+	f.rows = append(make([]int, 0, len(rows)), rows...)
 	all := make([]T, n)
 	x.SquaredNorms(all)
 	for p, i := range rows {
@@ -21,21 +22,29 @@ func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
 		}
 		f.norms[p] = all[i]
 	}
-	switch x := x.(type) {
+	return f.withRows()
+}
+
+// subset is n examples of x.
+type subset[T vec.Float] struct {
+	x     Features[T]
+	n, d  int
+	rows  []int // of x; nil: those from from on
+	from  int
+	norms []T // nil: not known yet
+	once  sync.Once
+	pool  sync.Pool // of *[]int, for rows of the subset as rows of x
+}
+
+// withRows returns f as a SparseRows or DenseRows where x is one.
+func (f *subset[T]) withRows() Features[T] {
+	switch x := f.x.(type) {
 	case SparseRows[T]:
 		return &sparseSubset[T]{subset: f, inner: x}
 	case DenseRows[T]:
 		return &denseSubset[T]{subset: f, inner: x}
 	}
 	return f
-}
-
-type subset[T vec.Float] struct {
-	x     Features[T]
-	d     int
-	rows  []int // of x
-	norms []T
-	pool  sync.Pool // of *[]int, for rows of the subset as rows of x
 }
 
 // sparseSubset and denseSubset give the rows of what they wrap.
@@ -49,16 +58,24 @@ type denseSubset[T vec.Float] struct {
 	inner DenseRows[T]
 }
 
-func (f *sparseSubset[T]) Row(i int) (columns []int32, values []T) { return f.inner.Row(f.rows[i]) }
+func (f *sparseSubset[T]) Row(i int) (columns []int32, values []T) { return f.inner.Row(f.row(i)) }
 
-func (f *denseSubset[T]) Row(i int) []T { return f.inner.Row(f.rows[i]) }
+func (f *denseSubset[T]) Row(i int) []T { return f.inner.Row(f.row(i)) }
 
-func (f *subset[T]) Dims() (n, d int) { return len(f.rows), f.d }
+func (f *subset[T]) Dims() (n, d int) { return f.n, f.d }
 
 func (f *subset[T]) SquaredNorms(dst []T) {
-	if len(dst) != len(f.norms) {
-		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), len(f.norms)))
+	if len(dst) != f.n {
+		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), f.n))
 	}
+	f.once.Do(func() {
+		if f.norms == nil {
+			n, _ := f.x.Dims()
+			all := make([]T, n)
+			f.x.SquaredNorms(all)
+			f.norms = slices.Clone(all[f.from : f.from+f.n])
+		}
+	})
 	copy(dst, f.norms)
 }
 
@@ -88,20 +105,37 @@ func (f *subset[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	f.release(back2)
 }
 
-func (f *subset[T]) widen() Features[float64] { return Subset(Float64(f.x), f.rows) }
+func (f *subset[T]) widen() Features[float64] {
+	if f.rows == nil {
+		return Window(Float64(f.x), f.from, f.from+f.n)
+	}
+	return Subset(Float64(f.x), f.rows)
+}
+
+// row is the row of x that is row i of the subset.
+func (f *subset[T]) row(i int) int {
+	if uint(i) >= uint(f.n) {
+		panic(fmt.Sprintf("solvers: row %d of a subset of %d examples", i, f.n))
+	}
+	if f.rows == nil {
+		return f.from + i
+	}
+	return f.rows[i]
+}
 
 // translate returns rows of x, and what release takes.
 func (f *subset[T]) translate(rows []int) ([]int, *[]int) {
-	if rows == nil {
+	if rows == nil && f.rows != nil {
 		return f.rows, nil
 	}
 	back, _ := f.pool.Get().(*[]int)
 	if back == nil {
 		back = new([]int)
 	}
-	r := slices.Grow((*back)[:0], max(1, len(rows))) // not nil, even when empty
-	for _, i := range rows {
-		r = append(r, f.rows[i])
+	size := count(rows, f.n)
+	r := slices.Grow((*back)[:0], max(1, size)) // not nil, even when empty
+	for p := range size {
+		r = append(r, f.row(at(rows, p)))
 	}
 	*back = r
 	return r, back

@@ -112,7 +112,7 @@ func problem(n, d, classes int) (*pq.Matrix, []int, error) {
 	for i := range codes {
 		codes[i] = byte(r.Uint32())
 	}
-	x, err := pq.NewMatrix(q, n, codes, pq.MatrixOptions{})
+	x, err := pq.NewMatrix(q, n, codes, pq.MatrixOptions{Workers: 1})
 	if err != nil {
 		return nil, nil, err
 	}

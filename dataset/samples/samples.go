@@ -1,7 +1,8 @@
-// Package samples embeds small real data sets for examples, tests and first experiments. Importing it adds 2 MB to a program.
+// Package samples embeds small real data sets for examples, tests and first experiments. Importing it adds 2 MB to a
+// program.
 //
-// Every call unpacks its set anew (about a hundredth of a second for Fashion-MNIST), so the result belongs to the caller, who
-// may change it. README.md beside this file tells sources, licences and what was changed.
+// Every call unpacks its set anew (about a hundredth of a second for Fashion-MNIST), so the result belongs to the
+// caller, who may change it. README.md beside this file tells sources, licences and what was changed.
 package samples
 
 import (
@@ -16,8 +17,9 @@ import (
 //go:embed *.gz
 var files embed.FS
 
-// FashionMNIST returns the first 3000 training and the first 1000 test images of Fashion-MNIST: 28x28 pixels, row by row, 784
-// features in [0,1] (the byte / 255); 10 classes of clothing, named as in the paper; Values are the original labels 0..9.
+// FashionMNIST returns the first 3000 training and the first 1000 test images of Fashion-MNIST: 28x28 pixels, row by
+// row, 784 features in [0,1] (the byte / 255); 10 classes of clothing, named as in the paper; Values are the original
+// labels 0..9.
 //
 // Xiao, Rasul, Vollgraf: Fashion-MNIST, 2017 (arXiv:1708.07747). Copyright 2017 Zalando SE, MIT licence.
 func FashionMNIST[T vec.Float]() (train, test *dataset.Labeled[*dataset.Dense[T]]) {
@@ -38,32 +40,33 @@ func Ionosphere[T vec.Float]() *dataset.Labeled[*dataset.Dense[T]] {
 	return table[T]("ionosphere.csv.gz", "b", "g")
 }
 
-// Spambase returns 4601 e-mails by 57 features as they are, unscaled: percentages of words and characters in 0..100, and lengths
-// of runs of capitals, 1 to 15841; class 0 is "0" (not spam, 2788), class 1 "1" (spam, 1813).
+// Spambase returns 4601 e-mails by 57 features as they are, unscaled: percentages of words and characters in 0..100,
+// and lengths of runs of capitals, 1 to 15841; class 0 is "0" (not spam, 2788), class 1 "1" (spam, 1813).
 //
 // Hopkins, Reeber, Forman, Suermondt: Spambase, UCI Machine Learning Repository, 1999 (doi:10.24432/C53G6X), CC BY 4.0.
 func Spambase[T vec.Float]() *dataset.Labeled[*dataset.Dense[T]] {
 	return table[T]("spambase.csv.gz")
 }
 
-// RedWine returns 1599 red wines by 11 measurements, unscaled; the classes are the qualities 3 to 8, ascending, and Values the
-// quality itself.
+// RedWine returns 1599 red wines by 11 measurements, unscaled; the classes are the qualities 3 to 8, ascending, and
+// Values the quality itself.
 //
-// Cortez, Cerdeira, Almeida, Matos, Reis: Wine Quality, UCI Machine Learning Repository, 2009 (doi:10.24432/C56S3T), CC BY 4.0.
+// Cortez, Cerdeira, Almeida, Matos, Reis: Wine Quality, UCI Machine Learning Repository, 2009 (doi:10.24432/C56S3T), CC
+// BY 4.0.
 func RedWine[T vec.Float]() *dataset.Labeled[*dataset.Dense[T]] {
 	return table[T]("winequality-red.csv.gz")
 }
 
-// WhiteWine returns 4898 white wines by 11 measurements, unscaled; the classes are the qualities 3 to 9, ascending, and Values
-// the quality itself. Source and licence are those of RedWine.
+// WhiteWine returns 4898 white wines by 11 measurements, unscaled; the classes are the qualities 3 to 9, ascending, and
+// Values the quality itself. Source and licence are those of RedWine.
 func WhiteWine[T vec.Float]() *dataset.Labeled[*dataset.Dense[T]] {
 	return table[T]("winequality-white.csv.gz")
 }
 
 // Digits returns 1797 handwritten digits of 8x8 pixels, row by row, 64 features 0..16; class k is the digit k.
 //
-// Alpaydin, Kaynak: Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998 (doi:10.24432/C50P49),
-// CC BY 4.0; the test part, as scikit-learn (BSD-3-Clause) distributes it.
+// Alpaydin, Kaynak: Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998
+// (doi:10.24432/C50P49), CC BY 4.0; the test part, as scikit-learn (BSD-3-Clause) distributes it.
 func Digits[T vec.Float]() *dataset.Labeled[*dataset.Dense[T]] {
 	return table[T]("digits.csv.gz")
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Between sets dst[i, j] = k(x_i, z_j) for all rows of x and of z. It panics where the sizes do not fit together. O(m n d) for each
-// term of the kernel.
+// Between sets dst[i, j] = k(x_i, z_j) for all rows of x and of z. It panics where the sizes do not fit together. O(m n
+// d) for each term of the kernel.
 func Between[T vec.Float](dst vec.Matrix[T], k Kernel, x, z vec.Matrix[T]) {
 	evaluate[T](k, dense[T]{x, z, norms(x), norms(z)}, dst)
 }
@@ -74,7 +74,7 @@ func evaluate[T vec.Float](k Kernel, p pairs[T], dst vec.Matrix[T]) {
 	case Gaussian:
 		p.distances(dst)
 		for i := range dst.Rows {
-			vec.ExpScaled(dst.Row(i), T(-k.Sigma), dst.Row(i))
+			vec.ExpScaled(dst.Row(i), T(-k.Gamma), dst.Row(i))
 		}
 	case Sum:
 		term := vec.NewMatrix[T](dst.Rows, dst.Cols)

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// cache keeps rows of n numbers. When it is full a row that has not been asked for since the hand came by last gives way: the clock
-// algorithm, which is nearly the least recently used one.
+// cache keeps rows of n numbers. When it is full a row that has not been asked for since the hand came by last gives
+// way: the clock algorithm, which is nearly the least recently used one.
 type cache[T vec.Float] struct {
 	mutex sync.Mutex
 	place []int32 // of each row among those kept, or -1

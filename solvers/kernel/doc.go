@@ -1,10 +1,12 @@
 // Package kernel holds Mercer kernels and kernel matrices whose rows are computed when they are asked for.
 //
-// A [Kernel] says what to compute: [Linear], [Polynomial], [Gaussian], or a [Sum] of such. A [Matrix] is K, K_ij = k(x_i, x_j),
-// of n examples in any storage: many rows at a time, by matrix products, and kept in a cache under a budget of bytes, so
-// that a solver needs n² numbers neither in memory nor in time where it looks at few rows only. [Precomputed] is the same
-// for numbers that are there already.
+// A [Kernel] says what to compute: [Linear], [Polynomial], [Gaussian], or a [Sum] of such. A [Matrix] is K, K_ij =
+// k(x_i, x_j), of n examples in any storage: many rows at a time, by matrix products, and kept in a cache under a
+// budget of bytes, so that a solver needs n² numbers neither in memory nor in time where it looks at few rows only.
+// [Precomputed] is the same for numbers that are there already.
 //
-//	k, err := kernel.New(x, kernel.Gaussian{Sigma: .5}, 1<<30)
+//	k, err := kernel.New(x, kernel.Gaussian{Gamma: .5}, 1<<30)
 //	k.Rows(dst, []int{3, 14}) // dst is 2-by-n
+//
+// An [Expansion] is the model of every kernelized family: support vectors and their coefficients.
 package kernel

@@ -27,8 +27,8 @@ type Polynomial struct {
 	Offset float64 // >= 0
 }
 
-// Gaussian is k(x, z) = e^(-Sigma |x - z|²), Sigma > 0.
-type Gaussian struct{ Sigma float64 }
+// Gaussian is k(x, z) = e^(-Gamma |x - z|²), Gamma > 0.
+type Gaussian struct{ Gamma float64 }
 
 // Sum is the sum of Weight Kernel over its terms.
 type Sum []Term
@@ -54,8 +54,8 @@ func (k Polynomial) Validate() error {
 }
 
 func (k Gaussian) Validate() error {
-	if !(k.Sigma > 0) || math.IsInf(k.Sigma, 1) {
-		return fmt.Errorf("kernel: Gaussian of Sigma %v, need a finite number above 0", k.Sigma)
+	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 1) {
+		return fmt.Errorf("kernel: Gaussian of Gamma %v, need a finite number above 0", k.Gamma)
 	}
 	return nil
 }
@@ -71,11 +71,22 @@ func (k Sum) Validate() error {
 		if term.Kernel == nil {
 			return fmt.Errorf("kernel: term %d has no kernel", i)
 		}
-		if err := term.Kernel.Validate(); err != nil {
+		if err := check(term.Kernel); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// check is k.Validate for any k: a pointer to a kernel is none.
+func check(k Kernel) error {
+	switch k := k.(type) {
+	case nil:
+		return fmt.Errorf("kernel: no kernel")
+	case Linear, Polynomial, Gaussian, Sum:
+		return k.Validate()
+	}
+	return fmt.Errorf("kernel: unknown kernel %T", k)
 }
 
 func (Linear) of(norm float64) float64   { return norm }

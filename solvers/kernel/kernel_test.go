@@ -16,7 +16,7 @@ import (
 
 func ExampleMatrix_Rows() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 1, []float64{0, 1, 3})}
-	k, err := New(solvers.Features[float64](x), Gaussian{Sigma: 1}, 1<<20)
+	k, err := New(solvers.Features[float64](x), Gaussian{Gamma: 1}, 1<<20)
 	if err != nil {
 		panic(err)
 	}
@@ -27,8 +27,9 @@ func ExampleMatrix_Rows() {
 }
 
 var kernels = []Kernel{
-	Linear{}, Polynomial{Degree: 1, Scale: .5}, Polynomial{Degree: 5, Offset: 1}, Polynomial{Degree: 2, Scale: .1, Offset: .3}, Gaussian{Sigma: .3},
-	Sum{{.5, Gaussian{Sigma: .1}}, {2, Gaussian{Sigma: 2}}, {.25, Linear{}}},
+	Linear{}, Polynomial{Degree: 1, Scale: .5}, Polynomial{Degree: 5, Offset: 1},
+	Polynomial{Degree: 2, Scale: .1, Offset: .3}, Gaussian{Gamma: .3},
+	Sum{{.5, Gaussian{Gamma: .1}}, {2, Gaussian{Gamma: 2}}, {.25, Linear{}}},
 }
 
 // value is k(x, z) by the formula, and size what its error is relative to.
@@ -47,10 +48,11 @@ func value(k Kernel, x, z []float64) (v, size float64) {
 		if scale == 0 {
 			scale = 1
 		}
-		return math.Pow(scale*dot+k.Offset, float64(k.Degree)), float64(k.Degree+1) * math.Pow(scale*sizes+k.Offset, float64(k.Degree))
+		degree := float64(k.Degree)
+		return math.Pow(scale*dot+k.Offset, degree), (degree + 1) * math.Pow(scale*sizes+k.Offset, degree)
 	case Gaussian:
-		v = math.Exp(-k.Sigma * distance)
-		return v, v * (1 + 8*k.Sigma*distance)
+		v = math.Exp(-k.Gamma * distance)
+		return v, v * (1 + 8*k.Gamma*distance)
 	case Sum:
 		for _, t := range k {
 			a, b := value(t.Kernel, x, z)
@@ -112,18 +114,18 @@ func rows[T vec.Float](t *testing.T, epsilon float64) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					index := []int{n - 1, 0, n / 2, n - 1}
+					index, relative := []int{n - 1, 0, n / 2, n - 1}, 4*float64(d+3)*epsilon
 					dst, diagonal := vec.NewMatrix[T](4, n+3).Slice(0, 4, 1, n+1), make([]T, n)
 					m.Rows(dst, index)
 					m.Diagonal(diagonal)
 					for p, i := range index {
 						for j := range n {
 							want, scale := value(k, at[i], at[j])
-							if math.Abs(float64(dst.Row(p)[j])-want) > 4*float64(d+3)*epsilon*scale {
-								t.Fatalf("%s %d-by-%d, %#v, row %d, column %d: %v, want %v", name, n, d, k, i, j, dst.Row(p)[j], want)
+							if got := dst.At(p, j); math.Abs(float64(got)-want) > relative*scale {
+								t.Fatalf("%s %d-by-%d, %#v, row %d, column %d: %v, want %v", name, n, d, k, i, j, got, want)
 							}
 						}
-						if want, scale := value(k, at[i], at[i]); math.Abs(float64(diagonal[i])-want) > 4*float64(d+3)*epsilon*scale {
+						if want, scale := value(k, at[i], at[i]); math.Abs(float64(diagonal[i])-want) > relative*scale {
 							t.Errorf("%#v: diagonal %v, want %v", k, diagonal[i], want)
 						}
 					}
@@ -208,7 +210,7 @@ func sameBits[T vec.Float](t *testing.T) {
 								m.RowsWorkers(dst, index, rng.IntN(4))
 								for p, i := range index {
 									if !slices.Equal(dst.Row(p), all.Row(i)) {
-										t.Errorf("%s, %#v, %d rows kept: row %d among %d has other bits", name, k, keep, i, len(index))
+										t.Errorf("%s, %#v, %d rows kept: row %d of %d has other bits", name, k, keep, i, len(index))
 										return
 									}
 								}
@@ -251,7 +253,7 @@ func TestClock(t *testing.T) {
 
 func TestPrecomputed(t *testing.T) {
 	x := draw[float32](rand.New(rand.NewPCG(7, 8)), 30, 5, 1)["dense"]
-	m, err := New(x, Gaussian{Sigma: .2}, 0)
+	m, err := New(x, Gaussian{Gamma: .2}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,16 +291,20 @@ func TestErrors(t *testing.T) {
 		want   string
 	}{
 		{x, nil, 0, "no kernel"},
+		{nil, Linear{}, 0, "solvers: no examples"},
+		{(*dataset.Dense[float64])(nil), Linear{}, 0, "solvers: no examples"},
+		{x, &Gaussian{Gamma: 1}, 0, "unknown kernel *kernel.Gaussian"},
+		{x, Sum{{1, (*Gaussian)(nil)}}, 0, "unknown kernel *kernel.Gaussian"},
 		{x, Linear{}, -1, "a budget of -1 bytes"},
 		{x, Polynomial{}, 0, "Degree 0, need at least 1"},
 		{x, Polynomial{Degree: 2, Scale: -1}, 0, "Scale -1"},
 		{x, Polynomial{Degree: 2, Offset: math.Inf(1)}, 0, "Offset +Inf"},
 		{x, Polynomial{Degree: 2}, 0, "row 1 and itself, |x|² = 1e+160, exceeds the largest float64"},
-		{x, Gaussian{}, 0, "Sigma 0, need a finite number above 0"},
+		{x, Gaussian{}, 0, "Gamma 0, need a finite number above 0"},
 		{x, Sum{}, 0, "a sum of no kernels"},
 		{x, Sum{{-1, Linear{}}}, 0, "weight -1 of term 0"},
 		{x, Sum{{1, nil}}, 0, "term 0 has no kernel"},
-		{x, Sum{{1, Gaussian{Sigma: math.NaN()}}}, 0, "Sigma NaN"},
+		{x, Sum{{1, Gaussian{Gamma: math.NaN()}}}, 0, "Gamma NaN"},
 		{nan, Linear{}, 0, "NaN of row 1"},
 		{empty, Linear{}, 0, "0 examples of 0 features"},
 	} {
@@ -321,9 +327,11 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	two := vec.NewMatrix[float64](2, 2)
 	for want, call := range map[string]func(){
-		"kernel: row 2 at place 1, need one in 0..1":       func() { m.Rows(vec.NewMatrix[float64](2, 2), []int{0, 2}) },
-		"kernel: dst is 1-by-2 for 2 rows of 2 examples":   func() { m.Rows(vec.NewMatrix[float64](1, 2), []int{0, 1}) },
+		"kernel: row 2 at place 1, need one in 0..1":       func() { m.Rows(two, []int{0, 2}) },
+		"kernel: dst is 2-by-2 for 1 rows of 2 examples":   func() { m.Rows(two, []int{0}) },
+		"kernel: -1 workers, need at least 0":              func() { m.RowsWorkers(two, []int{0, 1}, -1) },
 		"kernel: 3 numbers for the diagonal of 2 examples": func() { m.Diagonal(make([]float64, 3)) },
 	} {
 		func() {

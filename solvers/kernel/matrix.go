@@ -25,16 +25,17 @@ type Matrix[T vec.Float] struct {
 	computed atomic.Int64
 }
 
-// New returns the kernel matrix of all examples of x, which must not change. Rows that have been computed are kept in at most budget
-// bytes; 0 keeps none. It returns an error where k has a parameter out of range or x a number that is not finite.
+// New returns the kernel matrix of all examples of x, which must not change. Rows that have been computed are kept in
+// at most budget bytes; 0 keeps none. It returns an error where k has a parameter out of range or x a number that is
+// not finite.
 func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T], error) {
-	if k == nil {
-		return nil, fmt.Errorf("kernel: no kernel")
-	}
-	if err := k.Validate(); err != nil {
+	if err := check(k); err != nil {
 		return nil, err
 	}
-	n, d := x.Dims()
+	n, d, err := solvers.CheckFeatures(x)
+	if err != nil {
+		return nil, err
+	}
 	if n == 0 || d == 0 {
 		return nil, fmt.Errorf("kernel: %d examples of %d features, need one of each at least", n, d)
 	}
@@ -48,15 +49,16 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 			return nil, fmt.Errorf("kernel: |x|² = %v of row %d, need a finite number", v, i)
 		}
 		if v := T(k.of(float64(v))); v-v != 0 {
-			return nil, fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T", k, i, m.norms[i], v)
+			return nil, fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
+				k, i, m.norms[i], v)
 		}
 	}
 	return m, nil
 }
 
-// Precomputed returns k, n-by-n, which must not change, as a Matrix. It returns an error that names the place where k is not
-// square, finite or symmetric up to rounding, or has a negative diagonal; that it is positive semi-definite is up to the
-// caller. O(n²).
+// Precomputed returns k, n-by-n, which must not change, as a Matrix. It returns an error that names the place where k
+// is not square, finite or symmetric up to rounding, or has a negative diagonal; that it is positive semi-definite is
+// up to the caller. O(n²).
 func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 	if err := k.Validate(); err != nil {
 		return nil, fmt.Errorf("kernel: %w", err)
@@ -80,10 +82,12 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 		for j, v := range k.Row(i)[:i+1] {
 			u := k.Row(j)[i]
 			if v-v != 0 || u-u != 0 {
-				return nil, fmt.Errorf("kernel: values %v of row %d, column %d and %v beyond the diagonal, need finite numbers", v, i, j, u)
+				return nil, fmt.Errorf("kernel: values %v of row %d, column %d and %v beyond the diagonal, need finite numbers",
+					v, i, j, u)
 			}
 			if math.Abs(float64(v)-float64(u)) > tolerance*diagonal[i]*diagonal[j] {
-				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, but %v of row %d, column %d: not symmetric", v, i, j, u, j, i)
+				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, but %v of row %d, column %d: not symmetric",
+					v, i, j, u, j, i)
 			}
 		}
 	}
@@ -99,7 +103,8 @@ func (m *Matrix[T]) Kernel() Kernel { return m.k }
 // Features returns the examples, nil for Precomputed.
 func (m *Matrix[T]) Features() solvers.Features[T] { return m.x }
 
-// Computed returns how many rows have been computed so far, those of a call counted again where the cache had lost them.
+// Computed returns how many rows have been computed so far, those of a call counted again where the cache had lost
+// them.
 func (m *Matrix[T]) Computed() int64 { return m.computed.Load() }
 
 // Diagonal sets dst[i] = k(x_i, x_i) for all n examples.
@@ -116,8 +121,8 @@ func (m *Matrix[T]) Diagonal(dst []T) {
 	}
 }
 
-// Float64 returns the matrix of the same examples in float64, for certificates: itself where it is that already, else one
-// without a cache that converts the numbers of the examples, or of a given matrix.
+// Float64 returns the matrix of the same examples in float64, for certificates: itself where it is that already, else
+// one without a cache that converts the numbers of the examples, or of a given matrix.
 func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 	if same, ok := any(m).(*Matrix[float64]); ok {
 		return same, nil

@@ -10,9 +10,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// A block is of so many rows at most, which share the cost of bringing the examples near; and at least of so many, if need
-// be the last ones repeated: then products have the same bits whatever rows they are with, and it makes no difference
-// what the cache holds.
+// A block is of so many rows at most, which share the cost of bringing the examples near; and at least of so many, if
+// need be the last ones repeated: then products have the same bits whatever rows they are with, and it makes no
+// difference what the cache holds.
 const (
 	most  = 64
 	least = 16
@@ -36,17 +36,21 @@ type window[T vec.Float] struct {
 // width is the number of examples that meet a block of rows at a time: 2^17 numbers.
 func (m *Matrix[T]) width() int { return min(m.n, 256, max(32, 1<<17/m.d)) }
 
-// Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It panics where the
-// sizes do not fit or a row is out of range. O(n d) for a row that is not in the cache, O(n) for one that is. Memory: 64 n
-// numbers for each goroutine.
+// Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It
+// panics where the sizes do not fit or a row is out of range. O(n d) for a row that is not in the cache, O(n) for one
+// that is. Memory: 64 n numbers for each goroutine.
 func (m *Matrix[T]) Rows(dst vec.Matrix[T], rows []int) { m.RowsWorkers(dst, rows, 1) }
 
-// RowsWorkers is Rows by as many goroutines as workers says, or GOMAXPROCS when workers <= 0. The bits are the same for any number.
+// RowsWorkers is Rows by so many goroutines, 0 for all cores. The bits are the same for any number of them. It panics
+// where workers is negative.
 func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	if dst.Rows != len(rows) || dst.Cols != m.n {
 		panic(fmt.Sprintf("kernel: dst is %d-by-%d for %d rows of %d examples", dst.Rows, dst.Cols, len(rows), m.n))
 	}
-	if workers <= 0 {
+	if workers < 0 {
+		panic(fmt.Sprintf("kernel: %d workers, need at least 0", workers))
+	}
+	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	for p, i := range rows {
@@ -152,7 +156,8 @@ func (p thinPairs[T]) distances(dst vec.Matrix[T]) {
 	}
 }
 
-// aligned returns a rows-by-cols matrix whose rows begin at multiples of 64 bytes: the bits of a sum may depend on that.
+// aligned returns a rows-by-cols matrix whose rows begin at multiples of 64 bytes: the bits of a sum may depend on
+// that.
 func aligned[T vec.Float](rows, cols int) vec.Matrix[T] {
 	lanes := 64 / int(unsafe.Sizeof(T(0)))
 	stride := (cols + lanes - 1) / lanes * lanes
@@ -161,8 +166,8 @@ func aligned[T vec.Float](rows, cols int) vec.Matrix[T] {
 	return vec.Matrix[T]{Rows: rows, Cols: cols, Stride: stride, Data: data[(lanes-past)%lanes:]}
 }
 
-// thin reports whether examples hold few numbers, from a sample: a product of two costs about as much as one of gathered
-// rows by a matrix product where one number of 16 is not 0.
+// thin reports whether examples hold few numbers, from a sample: a product of two costs about as much as one of
+// gathered rows by a matrix product where one number of 16 is not 0.
 func thin[T vec.Float](x solvers.Features[T]) bool {
 	s, ok := x.(solvers.SparseRows[T])
 	if !ok {

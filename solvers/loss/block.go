@@ -1,7 +1,7 @@
 package loss
 
 import (
-	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -22,13 +22,13 @@ func target[T vec.Float](b, a, s []T, y int, margin, inv, rho T) {
 	}
 }
 
-// move sets a to the block of x, delta to the difference, and reports whether there is any.
-func move[T vec.Float](a, x []T, y int, delta []T) bool {
+// moveX is move to the block of x.
+func moveX[T vec.Float](a, x []T, y int, delta []T) bool {
 	sum, moved := moveOthers(a[:y], x[:y], delta[:y])
 	sum2, moved2 := moveOthers(a[y+1:], x[y:], delta[y+1:])
 	to := T(sum + sum2)
 	delta[y], a[y] = to-a[y], to
-	return moved || moved2
+	return moved || moved2 || delta[y] != 0
 }
 
 func moveOthers[T vec.Float](a, x, delta []T) (sum float64, moved bool) {
@@ -77,10 +77,10 @@ func worst[T vec.Float](s []T, y int) float64 {
 	return float64(max(vec.Max(s[:y]), vec.Max(s[y+1:])))
 }
 
-// largest returns the k largest scores of classes other than y, the largest first. The processor cannot guess which of a few
-// scores are among them: where there are kernels to sort by it is quicker to sort all of up to 256, and beyond to filter them.
+// largest returns the k largest scores of classes other than y, the largest first. The processor cannot guess which of
+// a few scores are among them. So where kernels sort it is quicker to sort all of up to 256 scores, and to filter more.
 func largest[T vec.Float](s []T, y, k int, w *Workspace[T]) []T {
-	if cpu.Level < cpu.AVX2 {
+	if !unchecked.SortsByVectors() {
 		return insertLargest(s, y, k, w)
 	}
 	n := len(s) - 1

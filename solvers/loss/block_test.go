@@ -10,7 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestLargest: each way to the largest scores finds them, with ties and the largest score that of the true class, and allocates nothing.
+// TestLargest: each way to the largest scores finds them, with ties and the largest score that of the true class, and
+// allocates nothing.
 func TestLargest(t *testing.T) { prove.Both(t, testLargest[float32], testLargest[float64]) }
 
 func testLargest[T vec.Float](t *testing.T) {

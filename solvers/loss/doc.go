@@ -1,39 +1,74 @@
-// Package loss holds convex losses of the scores of one example, and what dual coordinate ascent (Prox-SDCA) needs of them.
+// Package loss holds convex losses of the scores of one example, and what dual coordinate ascent (Prox-SDCA) needs of
+// them.
 //
-// An example has scores s in R^m, s_c = <w_c, x>, and a true class y. Over the other classes j != y let a_j = s_j - s_y and
-// h_j = 1 + a_j. The losses are
+// # The losses
+//
+// An example has scores s in R^m, s_c = <w_c, x>, and a true class y. Over the other classes j != y let
+// a_j = s_j - s_y and h_j = 1 + a_j, and let h_[j] be the j-th largest of these. The losses of one true class are
 //
 //	TopKHinge    phi = max(0, 1/k sum_{j=1..k} h_[j])           equation (3), the alpha form
 //	TopKUsunier  phi = 1/k sum_{j=1..k} max(0, h_[j])           equation (5), the beta form
-//	TopKEntropy  phi = max <a,u> - <u, log u> - (1-s) log(1-s) over u in Delta_k, s = <1,u>; for k = 1 log(1 + sum_j exp a_j)
+//	TopKEntropy  phi = max <a,u> - <u, log u> - (1-q) log(1-q)  over u in Delta_k, where q = <1,u>
 //
-// of "Top-k Multiclass SVM" (Lapin, Hein, Schiele, NIPS 2015) and, the third, of "Loss Functions for Top-k Error" by the same
-// (CVPR 2016), h_[j] the j-th largest, 1 <= k <= m-1; for k = 1 the first two are the multiclass hinge of Crammer and Singer
-// and the third is the softmax loss. The sums leave the true class out. Equation (3) as printed includes it, with
-// h_y = 0; but then the update of the paper's Proposition 4 is not that of its primal where k >= 2 (alpha), and it is this
-// form, the one of that update and of its published implementation, that is trained here. Where fewer than k of the h_j are
-// positive the alpha form is the smaller of the two. For sets Y of true classes there are
+// for 1 <= k <= m-1. The first two are from "Top-k Multiclass SVM" (Lapin, Hein, Schiele, NIPS 2015), the third is from
+// "Loss Functions for Top-k Error" by the same authors (CVPR 2016). For k = 1 the first two are the multiclass hinge of
+// Crammer and Singer, and the third is the softmax loss log(1 + sum_j exp a_j).
+//
+// The sums leave the true class out. Equation (3) as printed includes it, with h_y = 0. For k >= 2 the update of the
+// paper's Proposition 4 does not belong to that loss, but to the one given here, which is also what the authors'
+// published implementation trains. Where fewer than k of the h_j are positive, TopKHinge is the smaller of the two.
+//
+// For a set Y of true classes there are
 //
 //	MultilabelHinge    phi = max(0, max over y in Y, j not in Y of 1 + s_j - s_y)
 //	MultilabelSoftmax  phi = log sum_j exp s_j - mean over y in Y of s_y
+//	SquaredHinge       phi = sum_c max(0, 1 - t_c s_c)²    t_c = 1 for c in Y, and -1 for the others
 //
 // # Duality
 //
-// The conjugates are, on the set named and +Inf elsewhere (Propositions 2 and 5),
+// Each conjugate is given on its domain; elsewhere it is +Inf. The first two are Propositions 2 and 5.
 //
-//	TopKHinge          -<1,u> + Gamma/2 |u|²             on Delta_k = {0 <= u_j <= <1,u>/k, <1,u> <= 1}
-//	TopKUsunier        -<1,u> + Gamma/2 |u|²             on {0 <= u_j <= 1/k, <1,u> <= 1}
-//	TopKEntropy        <u, log u> + (1-s) log(1-s)       on Delta_k
-//	MultilabelHinge    -<1,u>                            on {u >= 0, z >= 0, <1,u> = <1,z> <= 1}
-//	MultilabelSoftmax  <p, log p>                        on {p >= 0, <1,p> = 1}
+//	TopKHinge          -<1,u> + Smoothing/2 |u|²     on Delta_k = {0 <= u_j <= <1,u>/k, <1,u> <= 1}
+//	TopKUsunier        -<1,u> + Smoothing/2 |u|²     on {0 <= u_j <= 1/k, <1,u> <= 1}
+//	TopKEntropy        <u, log u> + (1-q) log(1-q)   on Delta_k
+//	MultilabelHinge    -<1,u>                        on {u >= 0, z >= 0, <1,u> = <1,z> <= 1}
+//	MultilabelSoftmax  <p, log p>                    on {p >= 0, <1,p> = 1}
+//	SquaredHinge       -<1,v> + 1/4 |v|²             on {v >= 0}
 //
-// where Gamma > 0 smooths the first two, u stands for the classes that are not true, z for those that are, and p for all. An
-// objective P(W) = 1/n sum_i phi_i + lambda/2 |W|² has the dual (Theorem 1)
+// Here u stands for the classes that are not true, z for those that are, and p and v for all of them. Smoothing > 0
+// makes the first two losses smooth; with 0 they are those above.
 //
-//	D(A) = lambda (sum_i -r phi*(x_i/r) - 1/2 |W|²),  W = sum_i x_i a_iᵀ,  r = 1/(lambda n),
+// The objective P(W) = 1/n sum_i phi_i + lambda/2 |W|² over examples x_i has the dual (Theorem 1)
 //
-// where the row a_i of A, a block of dual variables, is -x = -r u over the classes j != y and <1,x> at y; for sets it is -r u
-// and r z, or r (q - p) with q uniform on Y. A loss of weight v has r = v/(lambda n). At the W of the dual
-// variables P - D = lambda sum_i g_i, where g_i = r phi - (-r phi*(x/r)) + <a_i,s_i> >= 0 by the inequality of Fenchel and
-// Young, and 0 where the block maximises the dual with the scores held.
+//	D(A) = lambda (sum_i -r phi*(u_i) - 1/2 |W|²),  W = sum_i x_i a_iᵀ,  r = 1/(lambda n).
+//
+// The row a_i of A is the block of dual variables of example i. It is -r u over the classes j != y and r <1,u> at y.
+// For MultilabelHinge it is -r u and r z, for MultilabelSoftmax r (q - p) with q uniform on Y, and for SquaredHinge r
+// t_c v_c. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A loss of weight v has r =
+// v/(lambda n).
+//
+// At the W of the dual variables P - D = lambda sum_i g_i, where
+//
+//	g_i = r phi(s_i) - (-r phi*(u_i)) + <a_i,s_i>.
+//
+// By the inequality of Fenchel and Young g_i >= 0. It is 0 where the block maximises the dual with the scores held.
+//
+// # The contract
+//
+// A solver knows a loss by the interface [Loss] alone. It computes the scores s of an example and calls Visit, which
+// returns g_i, moves the block to its optimum where g_i is worth it, and returns the dual term -r phi*(x_i/r) of the
+// new block. The solver keeps that term for the next visit, and adds the move to W. So a visit that moves nothing costs
+// the primal value and an inner product.
+//
+// A certificate is computed in float64 from blocks that Repair has made feasible, by Primal and Dual. Reach says how
+// far a block may be scaled, which is how training starts from the dual variables of another lambda.
+//
+// # To add a loss
+//
+// Write one file with a type that has the methods of [Loss]. As a rule these are short: Visit is a call of the function
+// visit, which needs Primal, Dual, and a method update that moves a block to its optimum. The comments give the formula
+// of the loss, the domain, the dual term and the update, with their sources; squared_hinge.go is an example. Then add a
+// line to the table in losses_test.go. It names a function that draws feasible blocks, one that tells by how much a
+// block is outside the domain, and one that computes the dual term in the plainest way. The tests of this package take
+// it from there: the inequality of Fenchel and Young, equality where a visit ends, and each promise of [Loss].
 package loss

@@ -31,8 +31,8 @@ func softplus(x float64) float64 {
 	return math.Log1p(math.Exp(x))
 }
 
-// tail returns the sum of exp(s_j - t) over the classes other than y that are not in top, the largest, where t is the least
-// number of top.
+// tail returns the sum of exp(s_j - t) over the classes other than y that are not in top, the largest, where t is the
+// least number of top.
 func tail[T vec.Float](s []T, y int, top []T) float64 {
 	t := top[len(top)-1]
 	sum, ties := 0.0, 0

@@ -12,69 +12,116 @@ import (
 
 // entry is a loss, and what a naive reader of its formulas computes.
 type entry[T vec.Float] struct {
-	name  string
-	sets  bool // of true classes
-	loss  Loss[T]
-	dual  func(a []float64, y []int, r float64) float64 // -r phi*(x/r); NaN outside the domain
-	point func(rng *rand.Rand, m int, y []int, r float64) []float64
+	Loss[T]
+	point   func(rng *rand.Rand, m int, y []int, r float64) []float64 // draws a feasible block
+	outside func(a []float64, y []int, r float64) float64             // by how much a leaves the domain, relative to r
+	dual    func(a []float64, y []int, r float64) float64             // -r phi*(x/r) in the domain
 }
 
 func entries[T vec.Float](k int) []entry[T] {
-	gamma := 0.7
-	alpha := func(rng *rand.Rand, m int, y []int, r float64) []float64 {
-		return wide(form[float64]{k: k, cone: true}.point(rng, m, y[0], r))
-	}
-	beta := func(rng *rand.Rand, m int, y []int, r float64) []float64 {
-		return wide(form[float64]{k: k}.point(rng, m, y[0], r))
-	}
-	smooth := func(a []float64, y []int, r float64) float64 {
-		return a[y[0]] - gamma/(2*r)*(norm2(a)-a[y[0]]*a[y[0]])
-	}
+	alpha, beta := form[float64]{k: k, cone: true}, form[float64]{k: k}
 	return []entry[T]{
-		{"alpha", false, TopKHinge[T]{K: k}, func(a []float64, y []int, r float64) float64 { return a[y[0]] }, alpha},
-		{"beta", false, TopKUsunier[T]{K: k}, func(a []float64, y []int, r float64) float64 { return a[y[0]] }, beta},
-		{"alpha smooth", false, TopKHinge[T]{K: k, Gamma: gamma}, smooth, alpha},
-		{"beta smooth", false, TopKUsunier[T]{K: k, Gamma: gamma}, smooth, beta},
-		{"entropy", false, TopKEntropy[T]{K: k}, func(a []float64, y []int, r float64) float64 {
-			sum := -r * plogp(1-a[y[0]]/r)
-			for j, v := range a {
-				if j != y[0] {
-					sum -= r * plogp(-v/r)
-				}
-			}
-			return sum
-		}, alpha},
-		{"multilabel hinge", true, MultilabelHinge[T]{}, func(a []float64, y []int, r float64) float64 {
-			sum := 0.0
-			for _, c := range y {
-				sum += a[c]
-			}
-			return sum
-		}, func(rng *rand.Rand, m int, y []int, r float64) []float64 {
-			a, size := make([]float64, m), r*rng.Float64()
-			spread(rng, a, y, size)
-			spread(rng, a, others(m, y), -size)
-			return a
-		}},
-		{"multilabel softmax", true, MultilabelSoftmax[T]{}, func(a []float64, y []int, r float64) float64 {
-			sum := 0.0
-			for j, v := range a {
-				p := -v / r
-				if slices.Contains(y, j) {
-					p += 1 / float64(len(y))
-				}
-				sum -= r * plogp(p)
-			}
-			return sum
-		}, func(rng *rand.Rand, m int, y []int, r float64) []float64 {
-			a := make([]float64, m)
-			spread(rng, a, others(m, nil), -r)
-			for _, c := range y {
-				a[c] += r / float64(len(y))
-			}
-			return a
-		}},
+		{TopKHinge[T]{K: k}, alpha.draw, alpha.outside, linear},
+		{TopKUsunier[T]{K: k}, beta.draw, beta.outside, linear},
+		{TopKHinge[T]{K: k, Smoothing: 0.7}, alpha.draw, alpha.outside, smooth07},
+		{TopKUsunier[T]{K: k, Smoothing: 0.7}, beta.draw, beta.outside, smooth07},
+		{TopKEntropy[T]{K: k}, alpha.draw, alpha.outside, entropy},
+		{MultilabelHinge[T]{}, bothSides, unbalanced, linear},
+		{MultilabelSoftmax[T]{}, towardsSimplex, outsideSimplex, crossEntropy},
+		{SquaredHinge[T]{}, bothSides, signs, squared},
 	}
+}
+
+// label names e in messages.
+func (e entry[T]) label() string { return fmt.Sprintf("%s %+v", e.Traits().Name, e.Loss) }
+
+func (f form[T]) draw(rng *rand.Rand, m int, y []int, r float64) []float64 {
+	return wide(f.point(rng, m, y[0], r))
+}
+
+// outside asks also that the entries sum to 0.
+func (f form[T]) outside(a []T, y []int, r float64) float64 {
+	return max(f.infeasible(a, y[0], r), math.Abs(float64(vec.Sum(a)))/r)
+}
+
+func linear(a []float64, y []int, r float64) (sum float64) {
+	for _, c := range y {
+		sum += a[c]
+	}
+	return sum
+}
+
+func smooth07(a []float64, y []int, r float64) float64 {
+	return a[y[0]] - 0.7/(2*r)*(norm2(a)-a[y[0]]*a[y[0]])
+}
+
+func entropy(a []float64, y []int, r float64) float64 {
+	sum := -r * plogp(1-a[y[0]]/r)
+	for j, v := range a {
+		if j != y[0] {
+			sum -= r * plogp(-v/r)
+		}
+	}
+	return sum
+}
+
+func squared(a []float64, y []int, r float64) float64 { return vec.AbsSum(a) - norm2(a)/(4*r) }
+
+// bothSides draws a block with entries >= 0 for the true classes and <= 0 for the others, of equal sums up to r.
+func bothSides(rng *rand.Rand, m int, y []int, r float64) []float64 {
+	a, size := make([]float64, m), r*rng.Float64()
+	spread(rng, a, y, size)
+	spread(rng, a, others(m, y), -size)
+	return a
+}
+
+// signs asks for entries >= 0 for the true classes and <= 0 for the others.
+func signs(a []float64, y []int, r float64) float64 {
+	least := math.Inf(1)
+	for j, v := range a {
+		if !slices.Contains(y, j) {
+			v = -v
+		}
+		least = min(least, v)
+	}
+	return -least / r
+}
+
+func unbalanced(a []float64, y []int, r float64) float64 {
+	return max(signs(a, y, r), math.Abs(vec.Sum(a))/r, linear(a, y, r)/r-1)
+}
+
+// towardsSimplex draws r (q - p), q uniform on y and p in the simplex.
+func towardsSimplex(rng *rand.Rand, m int, y []int, r float64) []float64 {
+	a := make([]float64, m)
+	spread(rng, a, others(m, nil), -r)
+	for _, c := range y {
+		a[c] += r / float64(len(y))
+	}
+	return a
+}
+
+// simplex returns the p of a block r (q - p).
+func simplex(a []float64, y []int, r float64) []float64 {
+	p := make([]float64, len(a))
+	for j, v := range a {
+		p[j] = -v / r
+	}
+	for _, c := range y {
+		p[c] += 1 / float64(len(y))
+	}
+	return p
+}
+
+func outsideSimplex(a []float64, y []int, r float64) float64 {
+	return max(-slices.Min(simplex(a, y, r)), math.Abs(vec.Sum(a))/r)
+}
+
+func crossEntropy(a []float64, y []int, r float64) (sum float64) {
+	for _, p := range simplex(a, y, r) {
+		sum -= r * plogp(p)
+	}
+	return sum
 }
 
 func plogp(p float64) float64 {
@@ -130,11 +177,11 @@ func others(m int, y []int) (classes []int) {
 	return classes
 }
 
-// drawSet returns a set of true classes, neither empty nor all.
+// drawSet returns the true classes: one, or any number from none to all.
 func drawSet(rng *rand.Rand, m int, sets bool) []int {
 	count := 1
 	if sets {
-		count = 1 + rng.IntN(m-1)
+		count = rng.IntN(m + 1)
 	}
 	y := rng.Perm(m)[:count]
 	slices.Sort(y)
@@ -145,76 +192,83 @@ func drawSet(rng *rand.Rand, m int, sets bool) []int {
 func (e entry[T]) gap(a, s []T, y []int, r float64) float64 {
 	var w Workspace[T]
 	b := wide(a)
-	g := r*e.loss.Primal(s, y, &w) - e.dual(b, y, r)
+	g := r*e.Primal(s, y, &w) - e.dual(b, y, r)
 	for j, v := range b {
 		g += v * float64(s[j])
 	}
 	return g
 }
 
-// Fenchel and Young: no feasible block beats the primal value. And a block that an update leaves attains it, at the scores
-// after the move, so that phi, phi* and the update belong together.
+// trial is one random problem of the tests: a loss, a block of dual variables, and an example.
+type trial[T vec.Float] struct {
+	entry[T]
+	wide Loss[float64] // the same loss
+	a, s []T
+	y    []int
+	h, r float64
+	w    *Workspace[T]
+}
+
+func (c trial[T]) String() string {
+	return fmt.Sprintf("%s y=%v r=%v h=%v s=%v a=%v", c.label(), c.y, c.r, c.h, c.s, c.a)
+}
+
+// scale bounds what is added up in a gap: r, where dual variables are bounded, times the largest number of the problem.
+func (c trial[T]) scale() float64 {
+	size := 1 + c.h*c.r
+	for _, v := range c.s {
+		size = max(size, math.Abs(float64(v)))
+	}
+	return size * max(c.r, vec.AbsSum(wide(c.a))/2, c.r*c.Primal(c.s, c.y, c.w)/(6*size))
+}
+
+// each of the losses, in random problems.
+func trials[T vec.Float](seed uint64, count int, do func(rng *rand.Rand, c trial[T])) {
+	rng := rand.New(rand.NewPCG(seed, seed+1))
+	var w Workspace[T]
+	if testing.Short() {
+		count /= 10
+	}
+	for range count {
+		m := 2 + rng.IntN(20)
+		r := math.Pow(10, float64(rng.IntN(5)-2))
+		h := float64(T(math.Pow(10, float64(rng.IntN(5)-2)) / r))
+		s := draw[T](rng, m, math.Pow(10, float64(rng.IntN(3)-1)))
+		k := 1 + rng.IntN(m-1)
+		for i, e := range entries[T](k) {
+			y := drawSet(rng, m, e.Traits().Sets)
+			a := narrow[T](e.point(rng, m, y, r*(1-1e-6)))
+			e.Repair(a, y, r, &w)
+			do(rng, trial[T]{e, entries[float64](k)[i].Loss, a, slices.Clone(s), y, h, r, &w})
+		}
+	}
+}
+
+// Fenchel and Young: no feasible block beats the primal value. And a block that a visit leaves attains it, at the
+// scores after the move, so that phi, phi* and the visit belong together.
 func TestConjugates(t *testing.T) {
 	t.Run("float64", func(t *testing.T) { testConjugates[float64](t, 1e-12) })
 	t.Run("float32", func(t *testing.T) { testConjugates[float32](t, 3e-6) })
 }
 
 func testConjugates[T vec.Float](t *testing.T, eps float64) {
-	rng := rand.New(rand.NewPCG(13, 14))
-	var w Workspace[T]
-	count := 4000
-	if testing.Short() {
-		count = 400
-	}
-	for range count {
-		m := 2 + rng.IntN(20)
-		k := 1 + rng.IntN(m-1)
-		r := math.Pow(10, float64(rng.IntN(5)-2))
-		h := T(math.Pow(10, float64(rng.IntN(5)-2)) / r)
-		s := draw[T](rng, m, math.Pow(10, float64(rng.IntN(3)-1)))
-		for _, e := range entries[T](k) {
-			y := drawSet(rng, m, e.sets)
-			label := fmt.Sprintf("%s k=%d y=%v r=%v h=%v s=%v", e.name, k, y, r, h, s)
-			point := e.point(rng, m, y, r*(1-1e-6))
-			if e.name == "multilabel softmax" {
-				point = e.point(rng, m, y, r)
-			}
-			old := narrow[T](point)
-			e.loss.Repair(old, y, r, &w)
-			size := 1 + float64(h)*r
-			for _, v := range s {
-				size = max(size, math.Abs(float64(v)))
-			}
-			if g := e.gap(old, s, y, r); !(g >= -eps*r*size) {
-				t.Fatalf("%s: %v < 0 at %v", label, g, old)
-			}
-			if got, want := e.loss.Dual(old, y, r, &w), e.dual(wide(old), y, r); !(math.Abs(got-want) <= eps*r*10) {
-				t.Fatalf("%s: dual %v, want %v", label, got, want)
-			}
-			a, delta, after := slices.Clone(old), make([]T, m), make([]T, m)
-			e.loss.Update(a, s, y, h, r, delta, &w)
-			for j := range s {
-				after[j] = s[j] + h*delta[j]
-			}
-			if g := e.gap(a, after, y, r); !(math.Abs(g) <= 50*eps*r*size) {
-				t.Fatalf("%s: the update from %v to %v leaves %g", label, old, a, g)
-			}
-			// Repair leaves a feasible block alone, and sums are 0 after it.
-			exact := wide(a)
-			var w64 Workspace[float64]
-			entries[float64](k)[slices.IndexFunc(entries[T](k), func(o entry[T]) bool { return o.name == e.name })].loss.Repair(exact, y, r, &w64)
-			sum := 0.0
-			for j, v := range exact {
-				sum += v
-				if math.Abs(v-float64(a[j])) > 2*eps*r {
-					t.Fatalf("%s: repaired %v to %v", label, a, exact)
-				}
-			}
-			if math.Abs(sum) > 1e-14*r*float64(m) {
-				t.Fatalf("%s: entries sum to %g", label, sum)
-			}
+	trials(13, 4000, func(_ *rand.Rand, c trial[T]) {
+		if g := c.gap(c.a, c.s, c.y, c.r); !(g >= -eps*c.scale()) {
+			t.Fatalf("%v: %v < 0", c, g)
 		}
-	}
+		size := max(c.r, vec.AbsSum(wide(c.a))/2)
+		if got, want := c.Dual(c.a, c.y, c.r, c.w), c.dual(wide(c.a), c.y, c.r); !(math.Abs(got-want) <= eps*size*10) {
+			t.Fatalf("%v: dual %v, want %v", c, got, want)
+		}
+		old, delta, scale := c.String(), make([]T, len(c.a)), c.scale()
+		optimize(c.Loss, c.a, c.s, c.y, T(c.h), c.r, delta, c.w)
+		for j := range c.s {
+			c.s[j] += T(c.h) * delta[j]
+		}
+		if g := c.gap(c.a, c.s, c.y, c.r); !(math.Abs(g) <= 50*eps*max(scale, c.scale())) {
+			t.Fatalf("%s: the visit leads to %v and leaves %g", old, c.a, g)
+		}
+	})
 }
 
 // For one true class the losses of sets are those of K = 1.
@@ -232,8 +286,8 @@ func TestOneTrueClass(t *testing.T) {
 			{TopKEntropy[float64]{K: 1}, MultilabelSoftmax[float64]{}},
 		} {
 			a, b, delta := make([]float64, m), make([]float64, m), make([]float64, m)
-			pair[0].Update(a, s, y, h, r, delta, &w)
-			pair[1].Update(b, s, y, h, r, delta, &w)
+			optimize(pair[0], a, s, y, h, r, delta, &w)
+			optimize(pair[1], b, s, y, h, r, delta, &w)
 			for j := range a {
 				if math.Abs(a[j]-b[j]) > 1e-9*r {
 					t.Fatalf("%T %v, %T %v", pair[0], a, pair[1], b)
@@ -251,12 +305,12 @@ func TestNoTrueClass(t *testing.T) {
 	var w Workspace[float64]
 	s, a, delta := []float64{1, 2, 3}, make([]float64, 3), make([]float64, 3)
 	for _, l := range []Loss[float64]{MultilabelHinge[float64]{}, MultilabelSoftmax[float64]{}} {
-		if l.Primal(s, nil, &w) != 0 || l.Dual(a, nil, 1, &w) != 0 || l.Update(a, s, nil, 1, 1, delta, &w) {
+		if l.Primal(s, nil, &w) != 0 || l.Dual(a, nil, 1, &w) != 0 || optimize(l, a, s, nil, 1, 1, delta, &w) {
 			t.Errorf("%T: %v", l, a)
 		}
 	}
 	l := MultilabelHinge[float64]{}
-	if all := []int{0, 1, 2}; l.Primal(s, all, &w) != 0 || l.Update(a, s, all, 1, 1, delta, &w) {
+	if all := []int{0, 1, 2}; l.Primal(s, all, &w) != 0 || optimize(l, a, s, all, 1, 1, delta, &w) {
 		t.Errorf("all classes true: %v", a)
 	}
 }

@@ -7,11 +7,23 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// MultilabelHinge is max(0, 1 + the largest score of a false class - the smallest of a true one), for a set Y of true classes.
-// It is 0 where no class or every class is true. For one true class it is TopKHinge with K = 1.
+// MultilabelHinge is max(0, 1 + the largest score of a false class - the smallest of a true one), for a set Y of true
+// classes. It is 0 where no class or every class is true. For one true class it is TopKHinge with K = 1.
 //
-// A block is -x over the false classes and z over the true ones, x >= 0, z >= 0, <1,x> = <1,z> <= r; the conjugate is -<1,x>/r.
+// A block is -x over the false classes and z over the true ones, x >= 0, z >= 0, <1,x> = <1,z> <= r; the conjugate is
+// -<1,x>/r.
 type MultilabelHinge[T vec.Float] struct{}
+
+// Traits returns the name, that it is for sets of true classes.
+func (MultilabelHinge[T]) Traits() Traits { return Traits{Name: "multilabel hinge", Sets: true} }
+
+// With refuses K > 1 and smoothing: there is neither.
+func (l MultilabelHinge[T]) With(k int, smoothing float64) (Loss[T], error) {
+	if err := checkNone(l.Traits().Name, k, smoothing); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
 
 // Primal returns the loss. O(m).
 func (MultilabelHinge[T]) Primal(s []T, y []int, _ *Workspace[T]) float64 {
@@ -35,11 +47,19 @@ func (MultilabelHinge[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float
 	return some - all
 }
 
-// Update projects (x, z): with b and c the points without constraint, x = max(0, b - t) and z = max(0, c + t) for the t
+// Visit moves a block to its optimum.
+func (l MultilabelHinge[T]) Visit(
+	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
+	return visit(l, a, s, y, h, r, term, least, delta, w)
+}
+
+// update projects (x, z): with b and c the points without constraint, x = max(0, b - t) and z = max(0, c + t) for the t
 // at which their sums agree, or each with a threshold of its own where that sum exceeds r.
-func (l MultilabelHinge[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+func (l MultilabelHinge[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	m := len(a)
 	if len(y) == 0 || len(y) == m {
+		clear(delta)
 		return false
 	}
 	b, c, inv := w.take(m)[:0], w.margins[:0], 1/h
@@ -101,8 +121,11 @@ func (l MultilabelHinge[T]) Repair(a []T, y []int, r float64, w *Workspace[T]) {
 	})
 }
 
-// balance scales x and z, whose sums differ by rounding, to the same sum, at most r: exactly so in float64, and to rounding in
-// float32, where Repair comes after conversion.
+// Reach returns r/<1,z>.
+func (l MultilabelHinge[T]) Reach(a []T, _ []int, r float64) float64 { return r / positive(a) }
+
+// balance scales x and z, whose sums differ by rounding, to the same sum, at most r: exactly so in float64, and to
+// rounding in float32, where Repair comes after conversion.
 func balance[T vec.Float](x, z []T, r float64) {
 	sx, sz := sum(x), sum(z)
 	to := min(sx, sz, r)
@@ -119,9 +142,9 @@ func scale[T vec.Float](x []T, to, from float64) {
 	}
 }
 
-// meet returns the t for which sum_j max(0, b_j - t) = sum_j max(0, c_j + t), and that sum. The left side falls in t and the
-// right one grows, both piecewise linear. Newton's method between brackets; where no element is above its threshold
-// the sum is 0.
+// meet returns the t for which sum_j max(0, b_j - t) = sum_j max(0, c_j + t), and that sum. The left side falls in t
+// and the right one grows, both piecewise linear. Newton's method between brackets; where no element is above its
+// threshold the sum is 0.
 func meet[T vec.Float](b, c []T) (t, total float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range c {

@@ -7,12 +7,25 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// MultilabelSoftmax is log sum_j exp s_j less the mean of the true classes' scores: the cross entropy of the softmax with q,
-// which is uniform on the set Y of true classes. It is 0 where no class is true. For one true class it is TopKEntropy with
-// K = 1.
+// MultilabelSoftmax is log sum_j exp s_j less the mean of the true classes' scores: the cross entropy of the softmax
+// with q, which is uniform on the set Y of true classes. It is 0 where no class is true. For one true class it is
+// TopKEntropy with K = 1.
 //
 // A block is r (q - p), p in the simplex; the conjugate is <p, log p>.
 type MultilabelSoftmax[T vec.Float] struct{}
+
+// Traits returns the name, that it is for sets of true classes, and that every dual variable moves.
+func (MultilabelSoftmax[T]) Traits() Traits {
+	return Traits{Name: "multilabel softmax", Sets: true, AllMove: true}
+}
+
+// With refuses K > 1 and smoothing: there is neither.
+func (l MultilabelSoftmax[T]) With(k int, smoothing float64) (Loss[T], error) {
+	if err := checkNone(l.Traits().Name, k, smoothing); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
 
 // Primal returns the loss. O(m), with an exponential each.
 func (MultilabelSoftmax[T]) Primal(s []T, y []int, _ *Workspace[T]) float64 {
@@ -49,9 +62,17 @@ func (MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) flo
 	return -r * total
 }
 
-// Update is the proximal point of the entropy on the simplex.
-func (MultilabelSoftmax[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+// Visit moves a block to its optimum.
+func (l MultilabelSoftmax[T]) Visit(
+	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
+	return visit(l, a, s, y, h, r, term, least, delta, w)
+}
+
+// update is the proximal point of the entropy on the simplex.
+func (MultilabelSoftmax[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	if len(y) == 0 {
+		clear(delta)
 		return false
 	}
 	b, inv, q := w.take(len(a)), 1/h, T(r/float64(len(y)))
@@ -68,13 +89,7 @@ func (MultilabelSoftmax[T]) Update(a, s []T, y []int, h T, r float64, delta []T,
 	for _, c := range y {
 		b[c] += q
 	}
-	moved := false
-	for j, v := range b {
-		delta[j] = v - a[j]
-		moved = moved || delta[j] != 0
-		a[j] = v
-	}
-	return moved
+	return move(a, b, delta)
 }
 
 // Repair moves p into the simplex.
@@ -100,4 +115,14 @@ func (MultilabelSoftmax[T]) Repair(a []T, y []int, r float64, w *Workspace[T]) {
 		}
 		a[j] = T(v)
 	})
+}
+
+// Reach returns the t at which an entry t a_c of a true class c is r/|Y|, where p_c = 0. The other bounds follow: p_j
+// of a false class is -t a_j/r >= 0, and p sums to 1 since the entries of a sum to 0.
+func (MultilabelSoftmax[T]) Reach(a []T, y []int, r float64) float64 {
+	most := 0.0
+	for _, c := range y {
+		most = max(most, float64(a[c]))
+	}
+	return r / (float64(len(y)) * most)
 }

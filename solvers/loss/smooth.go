@@ -4,13 +4,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// What the smoothed losses need: phi(h) = max <h,u> - gamma/2 |u|² over a set of u, whose solution is the projection of
-// h/gamma, and whose conjugate is gamma/2 |u|² - <1,u>.
+// What the smoothed losses need: phi(h) = max <h,u> - smoothing/2 |u|² over a set of u. The solution is the projection
+// of h/smoothing onto the set; the conjugate is smoothing/2 |u|² - <1,u>.
 
-// scaledMargins returns h/gamma over the classes other than y.
-func scaledMargins[T vec.Float](s []T, y int, gamma float64, w *Workspace[T]) []T {
+// scaledMargins returns h/smoothing over the classes other than y.
+func scaledMargins[T vec.Float](s []T, y int, smoothing float64, w *Workspace[T]) []T {
 	u := w.take(len(s) - 1)
-	margin, inv := 1-s[y], T(1/gamma)
+	margin, inv := 1-s[y], T(1/smoothing)
 	for j, v := range s[:y] {
 		u[j] = (v + margin) * inv
 	}
@@ -22,17 +22,17 @@ func scaledMargins[T vec.Float](s []T, y int, gamma float64, w *Workspace[T]) []
 }
 
 // smoothed returns phi at u, which is the projection of w.margins.
-func smoothed[T vec.Float](u []T, gamma float64, w *Workspace[T]) float64 {
+func smoothed[T vec.Float](u []T, smoothing float64, w *Workspace[T]) float64 {
 	sum := 0.0
 	for j, v := range u {
 		sum += float64(v) * (float64(w.margins[j]) - float64(v)/2)
 	}
-	return gamma * sum
+	return smoothing * sum
 }
 
-// penalty returns gamma/(2r) |x|².
-func penalty[T vec.Float](a []T, y int, gamma, r float64) float64 {
-	if gamma == 0 {
+// penalty returns smoothing/(2r) |x|².
+func penalty[T vec.Float](a []T, y int, smoothing, r float64) float64 {
+	if smoothing == 0 {
 		return 0
 	}
 	sum := 0.0
@@ -41,14 +41,14 @@ func penalty[T vec.Float](a []T, y int, gamma, r float64) float64 {
 			sum += float64(v) * float64(v)
 		}
 	}
-	return gamma / (2 * r) * sum
+	return smoothing / (2 * r) * sum
 }
 
-// curvature returns 1/(h + gamma/r) and rho = h/(h + gamma/r): an update minimises 1/2 |b-x|² + rho/2 <1,x>².
-func curvature[T vec.Float](h T, gamma, r float64) (inv, rho T) {
-	if gamma == 0 {
+// curvature returns 1/(h + smoothing/r) and rho = h/(h + smoothing/r): an update minimises 1/2 |b-x|² + rho/2 <1,x>².
+func curvature[T vec.Float](h T, smoothing, r float64) (inv, rho T) {
+	if smoothing == 0 {
 		return 1 / h, 1
 	}
-	inv = T(1 / (float64(h) + gamma/r))
+	inv = T(1 / (float64(h) + smoothing/r))
 	return inv, h * inv
 }

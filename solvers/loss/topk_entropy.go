@@ -8,14 +8,25 @@ import (
 )
 
 // TopKEntropy is the top-k entropy loss of Lapin, Hein and Schiele ("Loss functions for top-k error", CVPR 2016): the
-// conjugate, at a_j = s_j - s_y, of <u, log u> + (1-s) log(1-s), s = <1,u>, over Delta_k. For K = 1 it is the softmax loss,
-// log(1 + sum_j exp a_j). 1 <= K <= m-1.
+// conjugate, at a_j = s_j - s_y, of <u, log u> + (1-s) log(1-s), s = <1,u>, over Delta_k. For K = 1 it is the softmax
+// loss, log(1 + sum_j exp a_j). 1 <= K <= m-1.
 //
 // Its maximum has the n < K largest of a at the cap s/K and u_j in proportion to exp a_j behind them, which makes it
-// log(1 + K exp(e)), e = 1/K (sum_{j<=n} a_[j] + (K-n) log(Z/(K-n))), Z = sum_{j>n} exp a_[j]; n is the least number for
-// which a_[n+1] <= log(Z/(K-n)).
+// log(1 + K exp(e)), e = 1/K (sum_{j<=n} a_[j] + (K-n) log(Z/(K-n))), Z = sum_{j>n} exp a_[j]; n is the least number
+// for which a_[n+1] <= log(Z/(K-n)).
 type TopKEntropy[T vec.Float] struct {
 	K int
+}
+
+// Traits returns the name, and that every dual variable moves.
+func (TopKEntropy[T]) Traits() Traits { return Traits{Name: "top-k entropy", AllMove: true} }
+
+// With sets K; there is no smoothing.
+func (l TopKEntropy[T]) With(k int, smoothing float64) (Loss[T], error) {
+	if err := checkOnlyK(l.Traits().Name, k, smoothing); err != nil {
+		return nil, err
+	}
+	return TopKEntropy[T]{K: k}, nil
 }
 
 // Primal returns the loss. O(m), with an exponential each.
@@ -41,16 +52,26 @@ func (l TopKEntropy[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float64
 	return -entropyTerms(a[:y[0]], -1/r, r) - entropyTerms(a[y[0]+1:], -1/r, r) - r*xlogx(1-sum/r)
 }
 
-// Update is the proximal point of the conjugate.
-func (l TopKEntropy[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+// Visit moves a block to its optimum.
+func (l TopKEntropy[T]) Visit(
+	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
+	return visit(l, a, s, y, h, r, term, least, delta, w)
+}
+
+// update is the proximal point of the conjugate.
+func (l TopKEntropy[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	b := w.take(len(a) - 1)
 	target(b, a, s, y[0], 0, 1/h, 1)
 	th := project.TopKEntropy(b, b, l.K, inner[T](r), 1, 1/h, &w.projection)
 	settle(b, l.K, r, th.U, l.K > 1)
-	return move(a, b, y[0], delta)
+	return moveX(a, b, y[0], delta)
 }
 
 // Repair moves a into the set.
 func (l TopKEntropy[T]) Repair(a []T, y []int, r float64, w *Workspace[T]) {
 	repair(a, y[0], l.K, r, true, w)
 }
+
+// Reach returns r/<1,x>.
+func (l TopKEntropy[T]) Reach(a []T, _ []int, r float64) float64 { return r / positive(a) }

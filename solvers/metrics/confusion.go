@@ -2,11 +2,13 @@ package metrics
 
 import "fmt"
 
-// Confusion counts the guesses of each class: element [c][g] is the number of examples of class c for which the guess was g.
-// Both y and guesses hold classes in 0..m-1. O(n + m²).
-func Confusion(guesses, y []int, m int) ([][]int, error) {
-	if len(guesses) != len(y) || len(y) == 0 {
-		return nil, fmt.Errorf("metrics: %d guesses for %d labels, need as many, and one at least", len(guesses), len(y))
+// Confusion counts predictions by class: element [c][p] is the number of examples of class c that were predicted as p.
+// Both y and predictions hold classes in 0..m-1. It is an error if there are no examples, or if a size, a label or a
+// prediction does not fit. O(n + m²).
+func Confusion(predictions, y []int, m int) ([][]int, error) {
+	if len(predictions) != len(y) || len(y) == 0 {
+		return nil, fmt.Errorf("metrics: %d predictions for %d labels, need as many, and one at least",
+			len(predictions), len(y))
 	}
 	if m < 1 || m > 1<<15 {
 		return nil, fmt.Errorf("metrics: confusion of %d classes, need 1 to %d", m, 1<<15)
@@ -17,9 +19,9 @@ func Confusion(guesses, y []int, m int) ([][]int, error) {
 		counts[c] = flat[c*m : (c+1)*m : (c+1)*m]
 	}
 	for i, c := range y {
-		g := guesses[i]
+		g := predictions[i]
 		if c < 0 || c >= m || g < 0 || g >= m {
-			return nil, fmt.Errorf("metrics: label %d and guess %d of row %d, need them in 0..%d", c, g, i, m-1)
+			return nil, fmt.Errorf("metrics: label %d and prediction %d of row %d, need them in 0..%d", c, g, i, m-1)
 		}
 		counts[c][g]++
 	}
@@ -29,32 +31,37 @@ func Confusion(guesses, y []int, m int) ([][]int, error) {
 // Class is what a confusion says of one class. A fraction of nothing is 0.
 type Class struct {
 	Count     int     // examples of the class
-	Guessed   int     // guesses of it
-	Right     int     // both
-	Precision float64 // Right/Guessed
-	Recall    float64 // Right/Count: the accuracy on the examples of the class
-	F1        float64 // their harmonic mean, 2 Right/(Count + Guessed)
+	Predicted int     // predictions of it
+	Correct   int     // both
+	Precision float64 // Correct/Predicted
+	Recall    float64 // Correct/Count: the accuracy on the examples of the class
+	F1        float64 // their harmonic mean, 2 Correct/(Count + Predicted)
 }
 
-// PerClass returns what each class contributes to counts, a [Confusion].
+// PerClass returns what each class contributes to counts, a [Confusion] of m classes. It panics unless each row has m
+// elements. O(m²).
 func PerClass(counts [][]int) []Class {
 	classes := make([]Class, len(counts))
 	for c, row := range counts {
-		classes[c].Right = row[c]
+		if len(row) != len(counts) {
+			panic(fmt.Sprintf("metrics: row %d of a confusion of %d classes has %d elements", c, len(counts), len(row)))
+		}
+		classes[c].Correct = row[c]
 		for g, v := range row {
 			classes[c].Count += v
-			classes[g].Guessed += v
+			classes[g].Predicted += v
 		}
 	}
 	for c := range classes {
 		k := &classes[c]
-		k.Precision, k.Recall = fraction(k.Right, k.Guessed), fraction(k.Right, k.Count)
-		k.F1 = fraction(2*k.Right, k.Count+k.Guessed)
+		k.Precision, k.Recall = fraction(k.Correct, k.Predicted), fraction(k.Correct, k.Count)
+		k.F1 = fraction(2*k.Correct, k.Count+k.Predicted)
 	}
 	return classes
 }
 
-// MeanRecall returns the mean of the recalls of the classes that have examples: the accuracy when all classes count the same.
+// MeanRecall returns the mean of the recalls of the classes that have examples: the accuracy when all classes count the
+// same.
 func MeanRecall(classes []Class) float64 {
 	sum, n := 0.0, 0
 	for _, k := range classes {

@@ -31,10 +31,10 @@ func TestPerClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Class{
-		{Count: 3, Guessed: 3, Right: 2, Precision: 2. / 3, Recall: 2. / 3, F1: 4. / 6},
-		{Count: 2, Guessed: 1, Right: 1, Precision: 1, Recall: .5, F1: 2. / 3},
+		{Count: 3, Predicted: 3, Correct: 2, Precision: 2. / 3, Recall: 2. / 3, F1: 4. / 6},
+		{Count: 2, Predicted: 1, Correct: 1, Precision: 1, Recall: .5, F1: 2. / 3},
 		{},
-		{Guessed: 1},
+		{Predicted: 1},
 	}
 	if got := PerClass(counts); !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -47,12 +47,33 @@ func TestPerClass(t *testing.T) {
 	}
 }
 
+func TestPerClassPanics(t *testing.T) {
+	for want, counts := range map[string][][]int{
+		"row 1 of a confusion of 2 classes has 1 elements": {{1, 2}, {3}},
+		"row 0 of a confusion of 2 classes has 3 elements": {{1, 2, 3}, {3, 4}},
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); got != "metrics: "+want {
+					t.Errorf("panic %q, want %q", got, want)
+				}
+			}()
+			PerClass(counts)
+		}()
+	}
+	if len(PerClass(nil)) != 0 {
+		t.Error("classes of nothing")
+	}
+}
+
 func TestConfusionErrors(t *testing.T) {
 	for want, call := range map[string]func() ([][]int, error){
-		"2 guesses for 3 labels":              func() ([][]int, error) { return Confusion([]int{0, 1}, []int{0, 1, 1}, 2) },
-		"0 guesses for 0 labels":              func() ([][]int, error) { return Confusion(nil, nil, 2) },
-		"label 2 and guess 0 of row 1":        func() ([][]int, error) { return Confusion([]int{0, 0}, []int{0, 2}, 2) },
-		"label 0 and guess -1 of row 0":       func() ([][]int, error) { return Confusion([]int{-1, 0}, []int{0, 1}, 2) },
+		"2 predictions for 3 labels":          func() ([][]int, error) { return Confusion([]int{0, 1}, []int{0, 1, 1}, 2) },
+		"2 predictions for 0 labels":          func() ([][]int, error) { return Confusion([]int{0, 1}, nil, 2) },
+		"0 predictions for 2 labels":          func() ([][]int, error) { return Confusion(nil, []int{0, 1}, 2) },
+		"0 predictions for 0 labels":          func() ([][]int, error) { return Confusion(nil, nil, 2) },
+		"label 2 and prediction 0 of row 1":   func() ([][]int, error) { return Confusion([]int{0, 0}, []int{0, 2}, 2) },
+		"label 0 and prediction -1 of row 0":  func() ([][]int, error) { return Confusion([]int{-1, 0}, []int{0, 1}, 2) },
 		"confusion of 0 classes":              func() ([][]int, error) { return Confusion([]int{0}, []int{0}, 0) },
 		"confusion of 100000 classes, need 1": func() ([][]int, error) { return Confusion([]int{0}, []int{0}, 100000) },
 	} {

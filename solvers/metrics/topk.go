@@ -7,17 +7,20 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TopK returns the top-1 to top-k accuracies: element j-1 is the fraction of the n examples whose true class is among the j
-// classes with the largest scores. scores is n-by-m, y holds classes in 0..m-1, 1 <= k <= m. Of equal scores the smaller
-// class number comes first, and NaN comes last, so a model that gives all classes the same score gains nothing by it.
-// O(n m).
+// TopK returns the top-1 to top-k accuracies: element j-1 is the fraction of the n examples whose true class is among
+// the j classes with the largest scores. scores is n-by-m, y holds classes in 0..m-1, 1 <= k <= m. Of equal scores the
+// smaller class number comes first, so that a model which gives all classes the same score gains nothing by it. O(n m).
+//
+// A NaN is no score: it comes after all others, and an example whose true class has it is missed for every k. It is an
+// error if there are no examples, or if sizes, labels or k do not fit.
 func TopK[T vec.Float](scores vec.Matrix[T], y []int, k int) ([]float64, error) {
 	n, m := scores.Rows, scores.Cols
 	if err := scores.Validate(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("metrics: scores: %w", err)
 	}
 	if n != len(y) || n == 0 {
-		return nil, fmt.Errorf("metrics: scores of %d examples and %d labels, need as many, and one at least", n, len(y))
+		return nil, fmt.Errorf("metrics: scores of %d examples and %d labels, need as many, and one at least",
+			n, len(y))
 	}
 	if k < 1 || k > m {
 		return nil, fmt.Errorf("metrics: top-%d accuracy of %d classes", k, m)
@@ -34,11 +37,12 @@ func TopK[T vec.Float](scores vec.Matrix[T], y []int, k int) ([]float64, error) 
 	return fractions(hits, n), nil
 }
 
-// TopKRanked is TopK for predictions that are ranked already: ranked[i] holds at least k different classes for example i,
-// best first. Classes are any numbers.
+// TopKRanked is TopK for predictions that are ranked already: ranked[i] holds at least k different classes for example
+// i, best first. Classes are any numbers. It is an error if there are no examples, or if sizes or k do not fit. O(n k).
 func TopKRanked(ranked [][]int, y []int, k int) ([]float64, error) {
 	if len(ranked) != len(y) || len(y) == 0 {
-		return nil, fmt.Errorf("metrics: predictions for %d examples and %d labels, need as many, and one at least", len(ranked), len(y))
+		return nil, fmt.Errorf("metrics: predictions for %d examples and %d labels, need as many, and one at least",
+			len(ranked), len(y))
 	}
 	if k < 1 {
 		return nil, fmt.Errorf("metrics: top-%d accuracy", k)
@@ -58,11 +62,14 @@ func TopKRanked(ranked [][]int, y []int, k int) ([]float64, error) {
 	return fractions(hits, len(y)), nil
 }
 
-// rank returns how many classes come before c.
+// rank returns how many classes come before c: all where its score is NaN.
 func rank[T vec.Float](s []T, c int) (place int) {
 	v := s[c]
+	if v != v {
+		return len(s)
+	}
 	for j, u := range s {
-		if u > v || j < c && (u == v || u != u && v != v) || v != v && u == u {
+		if u > v || j < c && u == v {
 			place++
 		}
 	}

@@ -47,6 +47,12 @@ func TestTopK(t *testing.T) {
 				return s[c]
 			}
 			slices.SortStableFunc(ranked[i], func(a, b int) int { return int(key(b) - key(a)) })
+			if s[y[i]] != s[y[i]] { // no rank holds the true class
+				for place := range ranked[i] {
+					ranked[i][place] = -1
+				}
+				continue
+			}
 			for j := slices.Index(ranked[i], y[i]); j < k; j++ {
 				want[j] += 1 / float64(n)
 			}
@@ -67,6 +73,16 @@ func TestTopK(t *testing.T) {
 	}
 }
 
+// A model whose scores are NaN is right about nothing, class 0 included.
+func TestTopKOfNaN(t *testing.T) {
+	nan := float32(math.NaN())
+	scores := vec.MatrixOf(3, 2, []float32{nan, nan, 1, nan, nan, 1})
+	got, err := metrics.TopK(scores, []int{0, 0, 0}, 2)
+	if err != nil || !slices.Equal(got, []float64{1. / 3, 1. / 3}) {
+		t.Errorf("%v, %v, want 1/3 twice", got, err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	s := vec.NewMatrix[float64](2, 3)
 	for _, c := range []struct {
@@ -84,8 +100,24 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if _, err := metrics.TopK(vec.NewMatrix[float64](0, 3), nil, 1); err == nil {
-		t.Error("no error for no examples")
+	for _, c := range []struct {
+		scores vec.Matrix[float64]
+		y      []int
+		want   string
+	}{
+		{vec.NewMatrix[float64](0, 3), nil, "scores of 0 examples and 0 labels"},
+		{vec.Matrix[float64]{}, nil, "scores of 0 examples"},
+		{s, nil, "scores of 2 examples and 0 labels"},
+		{vec.NewMatrix[float64](2, 0), []int{0, 0}, "top-1 accuracy of 0 classes"},
+		{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3, Data: make([]float64, 5)}, []int{0, 0}, "5 numbers are too few"},
+		{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 2, Data: make([]float64, 9)}, []int{0, 0}, "stride 2 is less than 3"},
+	} {
+		if _, err := metrics.TopK(c.scores, c.y, 1); err == nil || !strings.HasPrefix(err.Error(), "metrics: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+	if _, err := metrics.TopKRanked(nil, nil, 1); err == nil || !strings.Contains(err.Error(), "0 examples and 0 labels") {
+		t.Errorf("%v for no predictions", err)
 	}
 	for _, c := range []struct {
 		ranked [][]int

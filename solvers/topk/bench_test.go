@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -18,7 +17,7 @@ func BenchmarkFit(b *testing.B) {
 	x, y := mnist[float32](b)
 	for _, k := range []int{1, 3, 5} {
 		b.Run(fmt.Sprintf("mnist10k/alpha/k=%d", k), func(b *testing.B) {
-			benchmarkFit(b, solvers.Features[float32](first(x, 8000)), y[:8000], Config{K: k, Lambda: 1 / (.01 * 8000)})
+			benchmarkFit(b, solvers.Features[float32](first(x, 8000)), y[:8000], Config{K: k, Lambda: 1 / (.01 * 8000), Workers: 1})
 		})
 	}
 }
@@ -28,7 +27,7 @@ func BenchmarkFitFashion(b *testing.B) {
 	x, y := images[float32](b, "fashion-mnist", "train")
 	for _, lambda := range []float64{.0125, 1 / (.1 * 60000)} {
 		b.Run(fmt.Sprintf("alpha/k=5/lambda=%.2g", lambda), func(b *testing.B) {
-			benchmarkFit(b, solvers.Features[float32](x), y, Config{K: 5, Lambda: lambda})
+			benchmarkFit(b, solvers.Features[float32](x), y, Config{K: 5, Lambda: lambda, Workers: 1})
 		})
 	}
 }
@@ -49,7 +48,7 @@ func BenchmarkFitSilhouettes(b *testing.B) {
 	}
 	for _, k := range []int{1, 5} {
 		b.Run(fmt.Sprintf("alpha/k=%d", k), func(b *testing.B) {
-			benchmarkFit(b, solvers.Features[float32](x), set.Y, Config{K: k, Lambda: 1 / (.01 * float64(len(set.Y)))})
+			benchmarkFit(b, solvers.Features[float32](x), set.Y, Config{K: k, Lambda: 1 / (.01 * float64(len(set.Y))), Workers: 1})
 		})
 	}
 }
@@ -83,11 +82,11 @@ func BenchmarkFitKernel(b *testing.B) {
 			b.ReportAllocs()
 			epochs, rows := 0, int64(0)
 			for b.Loop() {
-				m, err := kernel.New(solvers.Features[float32](x), kernel.Gaussian{Sigma: .02}, 1<<30)
+				m, err := kernel.New(solvers.Features[float32](x), kernel.Gaussian{Gamma: .02}, 1<<30)
 				if err != nil {
 					b.Fatal(err)
 				}
-				r, err := FitKernel(context.Background(), m, y, Config{K: k, Lambda: 1e-4, Workers: runtime.GOMAXPROCS(0)})
+				r, err := Problem[float32]{Kernel: m, Y: y}.Fit(context.Background(), Config{K: k, Lambda: 1e-4})
 				if err != nil || r.Status != solvers.Converged {
 					b.Fatal(r, err)
 				}

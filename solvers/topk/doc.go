@@ -1,29 +1,44 @@
-// Package topk trains top-k multiclass support vector machines: linear classifiers whose first k guesses count, which
-// helps where classes are many and alike. With K = 1 it is the multiclass SVM of Crammer and Singer.
+// Package topk trains classifiers for many classes whose first k guesses count: top-k multiclass support vector machines,
+// which help where classes are many and alike. With K = 1 it is the multiclass SVM of Crammer and Singer; the softmax loss and
+// losses for sets of classes are there too.
 //
-// For examples x_i with classes y_i, i = 1..n, [Fit] minimises over W, d features by m classes,
+// # The problem
+//
+// For examples x_i with classes y_i, i = 1..n, [Fit] and [Problem.Fit] minimise over W, d features by m classes,
 //
 //	P(W) = 1/n sum_i loss(Wᵀx_i, y_i) + Lambda/2 |W|²
 //
-// where the loss is one of the convex bounds on the top-k error that [Loss] names; its sums leave the true class out. With
-// weights, loss_i counts v_i times. LIBLINEAR and others write 1/2 |W|² + C sum_i loss_i: that is P C n, with
+// where [Loss] names the loss: as a rule one of the convex bounds on the top-k error, whose sums leave the true class out.
+// With weights, loss_i counts v_i times. LIBLINEAR and others write 1/2 |W|² + C sum_i loss_i: that is P C n, with
 // Lambda = 1/(C n).
 //
-// The method is stochastic dual coordinate ascent (Prox-SDCA, Algorithm 1 of Lapin, Hein, Schiele: "Top-k Multiclass SVM",
-// NIPS 2015). An update maximises the dual objective over the m dual variables of one example, by a projection onto the
-// top-k simplex. Dense examples go by blocks in fresh random order: their scores come from one product, each update
-// corrects the scores of the block's other examples, and one product brings W up to date; in exact arithmetic that is
-// what updates one by one do, and where classes are many a block has three rounds of them. Examples with few numbers that
-// are not 0 are copied to sparse rows and go one by one. Examples that an update would leave alone, or whose part of the
-// gap is negligible, are looked at ever more rarely, unless the certificate, which is over all examples, calls for them.
+// A [Problem] has features or a kernel, one class or a set of classes for each example, and may have weights, names of the
+// classes and a result to start from. [Problem.Path] trains along a grid of Lambdas, with cross-validation.
 //
-// Several Workers take turns: each visits some examples with a copy of W of its own, then all put their moves together, or the
-// mean of them where they would go too far. That changes the way, not what the certificate says; the same number of workers gives
-// the same bits.
+// # Certificates
 //
-// Every result has a certificate: the primal value of its model and the dual value of its dual variables, both computed in
-// float64 from scratch, between which the optimum lies. Training ends when their relative gap is at most Tol.
+// Every [Result] has a certificate: the primal value of its model and the dual value of its dual variables, both computed in
+// float64 from scratch. The optimum lies between them. Training ends when their relative gap is at most Tol.
 //
-// [FitKernel] does the same with the values of a kernel for inner products. Models go to LIBLINEAR's programs and come from
-// them by [Model.WriteLIBLINEAR] and [ReadLIBLINEAR].
+// If training ends far from Tol, look at the features first. On features of very different sizes, such as counts beside
+// fractions, no method of this kind converges soon: bring them to similar sizes. For the same reason keep Bias near the size
+// of the other features; a constant feature of 1000 beside features of size 1 does not converge in any practical time.
+//
+// # The method
+//
+// It is stochastic dual coordinate ascent (Prox-SDCA, Algorithm 1 of Lapin, Hein, Schiele: "Top-k Multiclass SVM", NIPS 2015).
+// A visit of an example maximises the dual objective over its m dual variables, by a projection onto the top-k simplex.
+//
+//   - Dense examples go by blocks in fresh random order. The scores of a block come from one product, each visit corrects the
+//     scores of the block's other examples, and one product brings W up to date. In exact arithmetic that is what visits one
+//     by one do. Where classes are many a block has three or four rounds of visits.
+//   - Examples of which less than two fifths of the numbers are not 0 are copied to sparse rows and go one by one.
+//   - Examples that a visit leaves alone, or whose part of the gap is negligible, are visited ever more rarely, unless the
+//     certificate, which is over all examples, calls for them.
+//   - Several Workers take turns: each visits some examples with a copy of W of its own, then all put their moves together, or
+//     the mean of them where they would go too far. That changes the way, not what the certificate says. The same number of
+//     workers gives the same bits. Where several cannot pay, one works.
+//
+// With Config.Checkpoint a training hands out its state now and then, and when its context ends; [Problem.Resume] goes on from
+// it. Models are written and read by packages linear and kernel, which also know LIBLINEAR's text.
 package topk

@@ -7,18 +7,15 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Choose Lambda by cross-validation with three folds.
-func ExamplePath() {
+func ExampleProblem_Path() {
 	digits := samples.Digits[float32]()
-	c := topk.Config{Workers: 2}
-	points, err := topk.Path(context.Background(), solvers.Features[float32](digits.X), digits.Y, c, topk.PathConfig{
-		Lambdas: []float64{100, 1, .01}, Folds: 3,
-	})
+	p := topk.Problem[float32]{X: digits.X, Y: digits.Y, Names: digits.Classes}
+	points, err := p.Path(context.Background(), topk.Config{}, topk.PathConfig{Lambdas: []float64{100, 1, .01}, Folds: 3})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -29,7 +26,7 @@ func ExamplePath() {
 }
 
 // Four documents, each about any number of three topics.
-func ExampleFitSets() {
+func ExampleProblem_sets() {
 	words := vec.MatrixOf(4, 3, []float64{
 		2, 0, 0,
 		0, 2, 0,
@@ -37,12 +34,13 @@ func ExampleFitSets() {
 		1, 1, 0,
 	})
 	topics := [][]int{{0}, {1}, {0, 2}, {0, 1}}
-	r, err := topk.FitSets(context.Background(), solvers.Features[float64](&dataset.Dense[float64]{Matrix: words}), topics, topk.Config{Lambda: .01})
+	p := topk.Problem[float64]{X: &dataset.Dense[float64]{Matrix: words}, Sets: topics}
+	r, err := p.Fit(context.Background(), topk.Config{Lambda: .01})
 	if err != nil {
 		log.Fatal(err)
 	}
 	best := make([]int, 2)
-	r.TopK(best, []float64{1, 0, 1})
+	r.Linear.TopK(best, []float64{1, 0, 1})
 	fmt.Println(best)
 	// Output:
 	// [0 2]

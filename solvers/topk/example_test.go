@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
@@ -17,7 +18,7 @@ func ExampleFit() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	guesses, err := r.TopKAll(test.X, 3)
+	guesses, err := solvers.TopK(r, test.X, 3, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,14 +34,14 @@ func ExampleFit() {
 }
 
 // The best classes of one image.
-func ExampleModel_TopK() {
+func ExampleModel() {
 	train, test := samples.FashionMNIST[float32]()
 	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 2, Lambda: .1, Bias: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
 	best := make([]int, 2)
-	r.TopK(best, test.X.Row(1))
+	r.Linear.TopK(best, test.X.Row(1))
 	for _, class := range best {
 		fmt.Println(train.Classes[class])
 	}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -15,28 +14,6 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
-
-func matrix[T vec.Float](t *testing.T, x solvers.Features[T], k kernel.Kernel, budget int64) *kernel.Matrix[T] {
-	t.Helper()
-	m, err := kernel.New(x, k, budget)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// trainKernel fits, and fails the test unless that converged.
-func trainKernel[T vec.Float](t *testing.T, k *kernel.Matrix[T], y []int, c Config) *KernelResult[T] {
-	t.Helper()
-	r, err := FitKernel(context.Background(), k, y, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Status != solvers.Converged || !(r.Certificate.RelativeGap() <= c.Tol) {
-		t.Fatalf("%+v: %v after %d epochs, %v", c, r.Status, r.Epochs, r.Certificate)
-	}
-	return r
-}
 
 // The linear kernel leads to the known optima.
 func TestKernelTiny(t *testing.T) {
@@ -49,7 +26,7 @@ func TestKernelTiny(t *testing.T) {
 		c := Config{K: want.K, Loss: lossNamed[want.Loss], Lambda: want.Lambda, Tol: 1e-7, Epochs: 100000}
 		for name, x := range map[string]solvers.Features[float64]{"dense": a, "csr": sparse(a)} {
 			t.Run(fmt.Sprintf("%s/%s/k%d/lambda%g", name, want.Loss, want.K, want.Lambda), func(t *testing.T) {
-				r := trainKernel(t, matrix(t, x, kernel.Linear{}, 1<<20), v.Y, c)
+				r := solve(t, Problem[float64]{Kernel: matrix(t, x, kernel.Linear{}, 1<<20), Y: v.Y}, c)
 				if p, d := r.Certificate.Primal, r.Certificate.Dual; math.Abs(p-want.Primal) > 1e-6*want.Primal || math.Abs(d-want.Dual) > 1e-6*want.Primal {
 					t.Errorf("%.9g %.9g, want %.9g %.9g", p, d, want.Primal, want.Dual)
 				}
@@ -66,12 +43,18 @@ func TestKernelSameObjective(t *testing.T) {
 		weights[i] = float64(i % 3)
 	}
 	for _, c := range []Config{
-		{K: 2, Loss: Alpha, Gamma: .5}, {K: 3, Loss: Beta, Weights: weights}, {K: 1, Loss: Entropy}, {K: 3, Loss: Entropy},
-		{Loss: MultilabelHinge}, {Loss: MultilabelSoftmax, ClassWeights: []float64{1, 2, 1, 0, 1}},
+		{K: 2, Loss: TopKHinge, Smoothing: .5}, {K: 3, Loss: TopKUsunier}, {K: 1, Loss: TopKEntropy}, {K: 3, Loss: TopKEntropy},
+		{Loss: MultilabelHinge}, {Loss: MultilabelSoftmax, ClassWeights: []float64{1, 2, 1, 0, 1}}, {Loss: SquaredHinge},
 	} {
-		c.Lambda, c.Tol, c.Epochs = .02, 1e-6, 100000
-		want := converge(t, solvers.Features[float64](x), y, c, 1e-8)
-		got := trainKernel(t, matrix(t, solvers.Features[float64](x), kernel.Polynomial{Degree: 1}, 0), y, c)
+		c.Lambda, c.Tol, c.Epochs = .02, 1e-8, 100000
+		p := Problem[float64]{X: x, Y: y}
+		if c.Loss == TopKUsunier {
+			p.Weights = weights
+		}
+		want := solve(t, p, c)
+		c.Tol = 1e-6
+		p.X, p.Kernel = nil, matrix(t, solvers.Features[float64](x), kernel.Polynomial{Degree: 1}, 0)
+		got := solve(t, p, c)
 		if p := got.Certificate.Primal; math.Abs(p-want.Certificate.Primal) > 1.1e-6*p {
 			t.Errorf("%v: %v, Fit %v", c.Loss, got.Certificate, want.Certificate)
 		}
@@ -85,7 +68,7 @@ func TestKernelCertificate(t *testing.T) {
 }
 
 func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
-	const n, d, m, sigma = 90, 7, 5, .1
+	const n, d, m, gamma = 90, 7, 5, .1
 	x, y := blobs[T](rand.New(rand.NewPCG(23, 24)), n, d, m)
 	k := make([][]float64, n)
 	for i := range k {
@@ -94,12 +77,12 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 			for f, v := range x.Row(i) {
 				distance += (float64(v) - float64(x.Row(j)[f])) * (float64(v) - float64(x.Row(j)[f]))
 			}
-			k[i] = append(k[i], math.Exp(-sigma*distance))
+			k[i] = append(k[i], math.Exp(-gamma*distance))
 		}
 	}
-	for _, c := range []Config{{K: 1}, {K: 3}, {K: 2, Loss: Beta}} {
+	for _, c := range []Config{{K: 1}, {K: 3}, {K: 2, Loss: TopKUsunier}} {
 		c.Lambda, c.Tol, c.Epochs = .003, tol, 100000
-		r := trainKernel(t, matrix(t, solvers.Features[T](x), kernel.Gaussian{Sigma: sigma}, 10000), y, c)
+		r := solve(t, Problem[T]{Kernel: matrix(t, solvers.Features[T](x), kernel.Gaussian{Gamma: gamma}, 10000), Y: y}, c)
 		loss, sum, norm, normDual, radius := 0.0, 0.0, 0.0, 0.0, 1/(c.Lambda*n)
 		exact := vec.NewMatrix[float64](n, m) // with the true class's variable the sum of the others
 		for i := range n {
@@ -117,7 +100,7 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 			total := exact.Row(i)[y[i]]
 			sum += total
 			limit := radius
-			if c.Loss == Alpha {
+			if c.Loss != TopKUsunier {
 				limit = total
 			}
 			if out := max(total-radius, most-limit/float64(c.K)); out > 1e-12*radius && !(tol > 1e-5 && out < 1e-6*radius) {
@@ -144,7 +127,7 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 			slices.Sort(h)
 			phi := 0.0
 			for _, v := range h[len(h)-c.K:] {
-				if c.Loss == Alpha || v > 0 {
+				if c.Loss != TopKUsunier || v > 0 {
 					phi += v / float64(c.K)
 				}
 			}
@@ -168,9 +151,10 @@ func TestKernelSameBits(t *testing.T) {
 		n = 80
 	}
 	x, y := blobs[float64](rand.New(rand.NewPCG(25, 26)), n, 9, 6)
-	c := Config{K: 2, Lambda: .002, Tol: 1e-4, Seed: 3}
-	gaussian := kernel.Gaussian{Sigma: .05}
-	want := trainKernel(t, matrix(t, solvers.Features[float64](x), gaussian, 1<<30), y, c)
+	c := Config{K: 2, Lambda: .002, Tol: 1e-4, Seed: 3, Workers: 1}
+	gaussian := kernel.Gaussian{Gamma: .05}
+	p := Problem[float64]{Kernel: matrix(t, solvers.Features[float64](x), gaussian, 1<<30), Y: y}
+	want := solve(t, p, c)
 	k := vec.NewMatrix[float64](n, n)
 	all := make([]int, n)
 	for i := range all {
@@ -185,7 +169,8 @@ func TestKernelSameBits(t *testing.T) {
 		"none": matrix(t, solvers.Features[float64](x), gaussian, 0), "tiny": matrix(t, solvers.Features[float64](x), gaussian, int64(8*n*20)), "precomputed": given,
 	} {
 		for c.Workers = 1; c.Workers <= 3; c.Workers++ {
-			got := trainKernel(t, k, y, c)
+			p.Kernel = k
+			got := solve(t, p, c)
 			if !slices.Equal(got.Duals.Data, want.Duals.Data) || got.Certificate != want.Certificate {
 				t.Errorf("%s, %d workers: %v, want %v", name, c.Workers, got.Certificate, want.Certificate)
 			}
@@ -195,8 +180,9 @@ func TestKernelSameBits(t *testing.T) {
 	if err := want.Scores(scores, x, nil); err != nil {
 		t.Fatal(err)
 	}
-	precomputed := trainKernel(t, given, y, c)
-	if err := precomputed.ScoresOf(again, k); err != nil {
+	p.Kernel = given
+	precomputed := solve(t, p, c)
+	if err := precomputed.Kernel.ScoresOf(again, k); err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range scores.Data {
@@ -204,15 +190,11 @@ func TestKernelSameBits(t *testing.T) {
 			t.Fatalf("score %d: %v, from the given matrix %v", i, v, again.Data[i])
 		}
 	}
-	contains(t, precomputed.Scores(scores, x, nil), "for a precomputed kernel: use ScoresOf")
-	contains(t, precomputed.ScoresOf(vec.NewMatrix[float64](3, 6), vec.NewMatrix[float64](3, 7)), fmt.Sprintf("with 7 of %d training examples", n))
-}
-
-func contains(t *testing.T, err error, want string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %q", err, want)
+	if err := precomputed.Scores(scores, &dataset.Dense[float64]{Matrix: k}, nil); err != nil || !slices.Equal(scores.Data, again.Data) {
+		t.Errorf("scores of kernel values as features differ, %v", err)
 	}
+	contains(t, precomputed.Scores(scores, x, nil), fmt.Sprintf("examples of 9 features for a model of %d", n))
+	contains(t, precomputed.Kernel.ScoresOf(vec.NewMatrix[float64](3, 6), vec.NewMatrix[float64](3, 7)), fmt.Sprintf("with 7 of %d training examples", n))
 }
 
 // Scores are sums over the support vectors alone, in any storage and for any examples.
@@ -228,32 +210,32 @@ func TestKernelModel(t *testing.T) {
 			x.Data[i] = 0
 		}
 	}
-	gaussian, c := kernel.Gaussian{Sigma: .2}, Config{Lambda: .01, Tol: 1e-3}
+	gaussian, c := kernel.Gaussian{Gamma: .2}, Config{Lambda: .01, Tol: 1e-3}
 	for name, s := range map[string][2]solvers.Features[float64]{
 		"dense": {first(x, n), x}, "csr": {sparse(first(x, n)), sparse(x)},
 	} {
-		r := trainKernel(t, matrix(t, s[0], gaussian, 1<<20), y[:n], c)
-		support, scores := r.Support(), vec.NewMatrix[float64](2*n, m)
+		r := solve(t, Problem[float64]{Kernel: matrix(t, s[0], gaussian, 1<<20), Y: y[:n]}, c)
+		support, scores := r.Kernel.Support(), vec.NewMatrix[float64](2*n, m)
 		if err := r.Scores(scores, s[1], nil); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.IsSorted(support) || len(support) == 0 || r.Coefficients().Rows != len(support) {
-			t.Fatalf("%s: %d support vectors, %d coefficients", name, len(support), r.Coefficients().Rows)
+		if !slices.IsSorted(support) || len(support) == 0 || r.Kernel.Coefficients().Rows != len(support) {
+			t.Fatalf("%s: %d support vectors, %d coefficients", name, len(support), r.Kernel.Coefficients().Rows)
 		}
-		top, err := r.TopKAll(s[1], 2)
+		top, err := solvers.TopK(r, s[1], 2, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		classes, err := r.PredictAll(s[1])
+		classes, err := solvers.Predict(r, s[1], 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := 0; i < 2*n; i += 7 {
 			want := make([]float64, m)
 			for p, j := range support {
-				v := math.Exp(-gaussian.Sigma * vec.SquaredDistance(x.Row(i), x.Row(j)))
+				v := math.Exp(-gaussian.Gamma * vec.SquaredDistance(x.Row(i), x.Row(j)))
 				vec.Axpy(v, r.Duals.Row(j), want)
-				if !slices.Equal(r.Duals.Row(j), r.Coefficients().Row(p)) {
+				if !slices.Equal(r.Duals.Row(j), r.Kernel.Coefficients().Row(p)) {
 					t.Fatalf("coefficients of support vector %d", p)
 				}
 			}
@@ -273,7 +255,7 @@ func TestKernelErrors(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(29, 30)), 20, 3, 4)
 	k := matrix(t, solvers.Features[float64](x), kernel.Linear{}, 0)
 	fit := func(k *kernel.Matrix[float64], y []int, c Config) error {
-		_, err := FitKernel(context.Background(), k, y, c)
+		_, err := Problem[float64]{Kernel: k, Y: y}.Fit(context.Background(), c)
 		return err
 	}
 	contains(t, fit(k, y, Config{}), "Lambda = 0")
@@ -295,46 +277,17 @@ func TestKernelErrors(t *testing.T) {
 	contains(t, fit(bad, y, Config{Lambda: .01}), "not positive semi-definite")
 
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := FitKernel(ctx, k, y, Config{Lambda: 1e-3, Tol: 1e-12, Progress: func(p solvers.Progress) { cancel() }})
+	r, err := Problem[float64]{Kernel: k, Y: y}.Fit(ctx, Config{Lambda: 1e-3, Tol: 1e-12, Progress: func(p solvers.Progress) { cancel() }})
 	if !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || !(r.Certificate.Gap() >= 0) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)}, nil), "examples of 4 features for a model of 3")
 	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), x, nil), "a 2-by-4 matrix for the scores of 20 examples")
-	if _, err := r.TopKAll(x, 5); err == nil {
+	if _, err := solvers.TopK(r, x, 5, 0); err == nil {
 		t.Error("5 best of 4 classes")
 	}
-	if r, err := FitKernel(context.Background(), k, y, Config{Lambda: 1e-3, Tol: 1e-12, Epochs: 2}); err != nil || r.Status != solvers.EpochLimit || r.Epochs != 2 {
+	r, err = Problem[float64]{Kernel: k, Y: y}.Fit(context.Background(), Config{Lambda: 1e-3, Tol: 1e-12, Epochs: 2})
+	if err != nil || r.Status != solvers.EpochLimit || r.Visits < 2*20 || r.Visits >= 2*20+4*20 {
 		t.Errorf("%+v, %v", r, err)
 	}
-}
-
-// A ring around a disc, which no linear classifier tells apart.
-func ExampleFitKernel() {
-	x, y := vec.NewMatrix[float64](200, 2), make([]int, 200)
-	for i := range y {
-		y[i] = i % 2
-		radius := .5 + float64(y[i])
-		x.Row(i)[0], x.Row(i)[1] = radius*math.Cos(float64(i)), radius*math.Sin(float64(i))
-	}
-	k, err := kernel.New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Sigma: 1}, 1<<20)
-	if err != nil {
-		panic(err)
-	}
-	r, err := FitKernel(context.Background(), k, y, Config{Lambda: .001})
-	if err != nil {
-		panic(err)
-	}
-	guesses, err := r.PredictAll(k.Features())
-	if err != nil {
-		panic(err)
-	}
-	right := 0
-	for i, c := range guesses {
-		if c == y[i] {
-			right++
-		}
-	}
-	fmt.Println(r.Status, right, "right")
-	// Output: converged 200 right
 }

@@ -9,116 +9,11 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// recompute returns the primal value of the weights of r and the dual value of its dual variables by plain loops in float64.
-// The conjugates are written out here; the losses are those of package loss, whose tests tie them to the conjugates.
-func recompute[T vec.Float](t *testing.T, x solvers.Features[T], y [][]int, c Config, r *Result[T]) (primal, dual float64) {
-	t.Helper()
-	n, d := x.Dims()
-	_, m := r.Dims()
-	w, fromDuals := r.Weights(), make([]float64, d*m)
-	c.K = max(1, c.K)
-	phi := lossOf[float64](c)
-	row := vec.NewMatrix[T](1, d)
-	var work loss.Workspace[float64]
-	for i := range n {
-		v := 1.0
-		if c.Weights != nil {
-			v *= c.Weights[i]
-		}
-		if c.ClassWeights != nil {
-			v *= c.ClassWeights[y[i][0]]
-		}
-		if v == 0 {
-			continue
-		}
-		radius := v / (c.Lambda * float64(n))
-		x.Gather(row, []int{i})
-		a, scores := make([]float64, m), make([]float64, m)
-		for j, v := range r.Duals.Row(i) {
-			a[j] = float64(v)
-		}
-		phi.Repair(a, y[i], radius, &work)
-		for j, v := range row.Data {
-			for k := range m {
-				scores[k] += float64(v) * float64(w.Row(j)[k])
-				fromDuals[j*m+k] += float64(v) * a[k]
-			}
-		}
-		primal += radius * phi.Primal(scores, y[i], &work)
-		dual += conjugate(c, a, y[i], radius)
-	}
-	for j := range d {
-		for k := range m {
-			primal += float64(w.Row(j)[k]) * float64(w.Row(j)[k]) / 2
-			dual -= fromDuals[j*m+k] * fromDuals[j*m+k] / 2
-		}
-	}
-	return c.Lambda * primal, c.Lambda * dual
-}
-
-// conjugate returns -r phi*(x/r).
-func conjugate(c Config, a []float64, y []int, r float64) float64 {
-	plogp := func(p float64) float64 {
-		if p < 1e-300 {
-			return 0
-		}
-		return p * math.Log(p)
-	}
-	sum := 0.0
-	for j, v := range a {
-		isTrue := slices.Contains(y, j)
-		switch {
-		case c.Loss == Entropy && isTrue:
-			sum -= r * plogp(1-v/r)
-		case c.Loss == Entropy:
-			sum -= r * plogp(-v/r)
-		case c.Loss == MultilabelSoftmax && isTrue:
-			sum -= r * plogp(1/float64(len(y))-v/r)
-		case c.Loss == MultilabelSoftmax && len(y) > 0:
-			sum -= r * plogp(-v/r)
-		case c.Loss == MultilabelSoftmax:
-		case isTrue:
-			sum += v
-		default:
-			sum -= c.Gamma / (2 * r) * v * v
-		}
-	}
-	return sum
-}
-
-func honest[T vec.Float](t *testing.T, x solvers.Features[T], y [][]int, c Config, r *Result[T]) {
-	t.Helper()
-	p, d := recompute(t, x, y, c, r)
-	scale := math.Abs(p)
-	if math.Abs(p-r.Certificate.Primal) > 1e-9*scale || math.Abs(d-r.Certificate.Dual) > 1e-9*scale {
-		t.Fatalf("%+v: certificate %v %v, recomputed %v %v", c, r.Certificate.Primal, r.Certificate.Dual, p, d)
-	}
-	if r.Certificate.Gap() < -1e-14*scale {
-		t.Fatalf("%+v: gap %g", c, r.Certificate.Gap())
-	}
-}
-
-func outcome[T vec.Float](r *Result[T]) string {
-	if r == nil {
-		return "no result"
-	}
-	return fmt.Sprintf("%v after %d epochs, %v", r.Status, r.Epochs, r.Certificate)
-}
-
-func singles(y []int) [][]int {
-	sets := make([][]int, len(y))
-	for i := range y {
-		sets[i] = y[i : i+1]
-	}
-	return sets
-}
-
 // single are the losses for one true class.
-var single = []Config{{Loss: Alpha}, {Loss: Beta}, {Loss: Alpha, Gamma: .5}, {Loss: Beta, Gamma: .5}, {Loss: Entropy}}
+var single = []Config{{Loss: TopKHinge}, {Loss: TopKUsunier}, {Loss: TopKHinge, Smoothing: .5}, {Loss: TopKUsunier, Smoothing: .5}, {Loss: TopKEntropy}}
 
 // Every loss and K converges to a gap of 1e-8 in float64 and of 1e-4 in float32, and certificates are what they say.
 func TestLosses(t *testing.T) {
@@ -130,7 +25,7 @@ func TestLosses(t *testing.T) {
 				continue
 			}
 			c.Lambda, c.Epochs = .01, 1<<20
-			t.Run(fmt.Sprintf("%v/gamma%v/k%d", c.Loss, c.Gamma, c.K), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%v/smoothing%v/k%d", c.Loss, c.Smoothing, c.K), func(t *testing.T) {
 				converge(t, x64, y, c, 1e-8)
 				converge(t, x32, y, c, 1e-4)
 			})
@@ -138,64 +33,34 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-func converge[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Config, tol float64) *Result[T] {
-	t.Helper()
-	c.Tol = tol
-	r, err := Fit(context.Background(), x, y, c)
-	if err != nil || r.Status != solvers.Converged {
-		t.Fatalf("%v gamma %v k %d lambda %v tol %v: %s, %v", c.Loss, c.Gamma, c.K, c.Lambda, c.Tol, outcome(r), err)
-	}
-	honest(t, x, singles(y), c, r)
-	return r
-}
+// ofSets are the losses for sets of true classes, and what they are for one true class each; 0: of Fit with K = 1 nothing.
+var ofSets = []struct{ sets, one Loss }{{MultilabelHinge, TopKHinge}, {MultilabelSoftmax, TopKEntropy}, {SquaredHinge, 0}}
 
-// labelSets draws sets of classes that the nearest centers of blobs decide, some of them empty and some full.
-func labelSets(rng *rand.Rand, y []int, m int) [][]int {
-	sets := make([][]int, len(y))
-	for i, c := range y {
-		switch rng.IntN(8) {
-		case 0:
-		case 1:
-			sets[i] = rng.Perm(m)
-		case 2, 3:
-			sets[i] = []int{(c + 1) % m, c}
-		default:
-			sets[i] = []int{c}
-		}
-	}
-	return sets
-}
-
-func TestFitSets(t *testing.T) {
+func TestSets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	x64, y := blobs[float64](rand.New(rand.NewPCG(35, 36)), 80, 12, 6)
 	x32, _ := blobs[float32](rand.New(rand.NewPCG(35, 36)), 80, 12, 6)
 	sets := labelSets(rng, y, 6)
-	for _, c := range []Config{{Loss: MultilabelHinge}, {Loss: MultilabelSoftmax}} {
-		t.Run(c.Loss.String(), func(t *testing.T) {
-			c.Lambda, c.Epochs, c.Tol = .01, 1<<20, 1e-8
-			r, err := FitSets(context.Background(), solvers.Features[float64](x64), sets, c)
-			if err != nil || r.Status != solvers.Converged {
-				t.Fatal(outcome(r), err)
-			}
-			sorted, _ := sortedSets(sets)
-			honest(t, solvers.Features[float64](x64), sorted.sets, c, r)
+	for _, l := range ofSets {
+		t.Run(l.sets.String(), func(t *testing.T) {
+			c := Config{Loss: l.sets, Lambda: .01, Epochs: 1 << 20, Tol: 1e-8}
+			solve(t, Problem[float64]{X: x64, Sets: sets}, c)
 			c.Tol = 1e-4
-			r32, err := FitSets(context.Background(), solvers.Features[float32](x32), sets, c)
-			if err != nil || r32.Status != solvers.Converged {
-				t.Fatal(outcome(r32), err)
-			}
-			honest(t, solvers.Features[float32](x32), sorted.sets, c, r32)
+			solve(t, Problem[float32]{X: x32, Sets: sets}, c)
 			if testing.Short() {
 				return
 			}
-			// One true class each: the losses of Fit with K = 1.
+			// One true class each: as Y, and the losses with K = 1.
 			c.Tol = 1e-8
-			one, err := FitSets(context.Background(), solvers.Features[float64](x64), singles(y), c)
-			if err != nil {
-				t.Fatal(err)
+			one := solve(t, Problem[float64]{X: x64, Sets: singles(y)}, c)
+			same := converge(t, x64, y, c, 1e-8)
+			if !slices.Equal(one.Duals.Data, same.Duals.Data) {
+				t.Errorf("%v as sets, %v as classes", one.Certificate, same.Certificate)
 			}
-			c.Loss = map[Loss]Loss{MultilabelHinge: Alpha, MultilabelSoftmax: Entropy}[c.Loss]
+			if l.one == 0 {
+				return
+			}
+			c.Loss = l.one
 			plain := converge(t, x64, y, c, 1e-8)
 			if a, b := one.Certificate.Primal, plain.Certificate.Primal; math.Abs(a-b) > 2e-8*a {
 				t.Errorf("%v as sets, %v", a, b)
@@ -214,22 +79,25 @@ func TestWeights(t *testing.T) {
 			rows, twice = append(rows, i), append(twice, y[i])
 		}
 	}
-	for _, c := range single {
-		c.K, c.Epochs = 2, 1<<20
+	for _, c := range append(slices.Clone(single), Config{Loss: SquaredHinge}) {
+		if c.Epochs, c.Tol = 1<<20, 1e-8; c.Loss != SquaredHinge {
+			c.K = 2
+		}
 		c.Lambda = .01 * 60 / float64(len(rows))
 		want := converge(t, solvers.Subset(solvers.Features[float64](x), rows), twice, c, 1e-8)
-		c.Lambda, c.Weights = .01, count
-		got := converge(t, solvers.Features[float64](x), y, c, 1e-8)
+		c.Lambda = .01
+		got := solve(t, Problem[float64]{X: x, Y: y, Weights: count}, c)
 		if a, b := got.Certificate.Primal*60, want.Certificate.Primal*float64(len(rows)); math.Abs(a-b) > 1e-7*a {
 			t.Errorf("%v: %v, with copies %v", c.Loss, a, b)
 		}
-		c.Weights, c.ClassWeights = nil, []float64{0, 1, 2, .5}
-		byClass := converge(t, solvers.Features[float64](x), y, c, 1e-8)
-		c.Weights, c.ClassWeights = make([]float64, 60), nil
+		c.ClassWeights = []float64{0, 1, 2, .5}
+		byClass := converge(t, x, y, c, 1e-8)
+		c.ClassWeights = nil
+		weights := make([]float64, 60)
 		for i, v := range y {
-			c.Weights[i] = []float64{0, 1, 2, .5}[v]
+			weights[i] = []float64{0, 1, 2, .5}[v]
 		}
-		byExample := converge(t, solvers.Features[float64](x), y, c, 1e-8)
+		byExample := solve(t, Problem[float64]{X: x, Y: y, Weights: weights}, c)
 		if byClass.Certificate != byExample.Certificate {
 			t.Errorf("%v: %v by class, %v by example", c.Loss, byClass.Certificate, byExample.Certificate)
 		}
@@ -237,29 +105,29 @@ func TestWeights(t *testing.T) {
 }
 
 // A start from the solution has nothing left to do, one from another problem's solution less than one from zero.
-func TestFitFrom(t *testing.T) {
+func TestStart(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(39, 40)), 200, 20, 6)
-	f := solvers.Features[float64](x)
-	for _, c := range single {
-		if testing.Short() && (c.Loss != Alpha || c.Gamma > 0) {
+	p := Problem[float64]{X: x, Y: y}
+	for _, c := range append(slices.Clone(single), Config{Loss: SquaredHinge}) {
+		if testing.Short() && (c.Loss != TopKHinge || c.Smoothing > 0) {
 			continue
 		}
-		c.K, c.Epochs, c.Lambda = 2, 1<<20, .01
-		first := converge(t, f, y, c, 1e-6)
+		if c.Epochs, c.Lambda = 1<<20, .01; c.Loss != SquaredHinge {
+			c.K = 2
+		}
+		first := converge(t, x, y, c, 1e-6)
 		for _, c.Lambda = range []float64{.01, .005, .02} {
-			cold := converge(t, f, y, c, 1e-6)
-			warm, err := FitFrom(context.Background(), f, y, c, first.Duals)
+			cold := converge(t, x, y, c, 1e-6)
+			p.Start = first
+			warm, err := p.Fit(context.Background(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if warm.Certificate.RelativeGap() > 1e-3 {
-				t.Fatalf("%v: %v", c.Lambda, outcome(warm))
+				t.Fatalf("%v: %v", c.Lambda, told(warm))
 			}
 			c.Tol = 1e-6
-			if warm, err = FitFrom(context.Background(), f, y, c, first.Duals); err != nil || warm.Status != solvers.Converged {
-				t.Fatal(outcome(warm), err)
-			}
-			honest(t, f, singles(y), c, warm)
+			warm = solve(t, p, c)
 			if warm.Visits >= cold.Visits || c.Lambda == .01 && warm.Visits > 200 {
 				t.Errorf("%v, lambda %v: %d visits, %d from zero", c.Loss, c.Lambda, warm.Visits, cold.Visits)
 			}
@@ -268,12 +136,14 @@ func TestFitFrom(t *testing.T) {
 	duals := vec.NewMatrix[float64](200, 6)
 	duals.Row(7)[3] = math.NaN()
 	for want, d := range map[string]vec.Matrix[float64]{
-		"dual variable NaN of row 7 and class 3":                              duals,
-		"2-by-6 dual variables to start from, for 200 examples and 6 classes": vec.NewMatrix[float64](2, 6),
+		"topk: dual variable NaN of row 7 and output 3, need a finite number":                                  duals,
+		"topk: 2-by-6 dual variables to start from, for 200 examples and 6 outputs":                            vec.NewMatrix[float64](2, 6),
+		"topk: 0-by-0 dual variables to start from, for 200 examples and 6 outputs":                            {},
+		"topk: dual variables to start from: vec: 0 numbers are too few for 200 rows of 6 columns at stride 6": {Rows: 200, Cols: 6, Stride: 6},
 	} {
-		if _, err := FitFrom(context.Background(), f, y, Config{Lambda: 1}, d); err == nil || err.Error() != "topk: "+want+map[bool]string{true: ", need a finite number"}[d.Rows == 200] {
-			t.Errorf("%v, want %q", err, want)
-		}
+		p.Start = &Result[float64]{Duals: d}
+		_, err := p.Fit(context.Background(), Config{Lambda: 1})
+		contains(t, err, want)
 	}
 }
 

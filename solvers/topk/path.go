@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/metrics"
@@ -28,60 +26,36 @@ type Point[T vec.Float] struct {
 	Spread   []float64  // the standard deviation of that over the folds
 }
 
-// Path trains with each Lambda, from the largest to the smallest, each training from the dual variables of the one before. With
-// folds, it does so without each of them in turn as well, and tests on it; folds are as equal in size and classes as they can
-// be, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order of Lambda; [Best] picks one. c.Lambda
-// is not used, and Progress tells of the trainings on all examples only.
+// Path trains with each Lambda, from the largest to the smallest, each training from the dual variables of the one before, the
+// first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it; folds are as equal in
+// size and classes as they can be, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order of
+// Lambda; [Best] picks one. c.Lambda is not used; Progress tells of the trainings on all examples only, and there are no
+// checkpoints.
 //
-// When ctx ends Path returns ctx.Err() and no points.
-func Path[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config, p PathConfig) ([]Point[T], error) {
-	n, _ := x.Dims()
-	if p.Lambdas == nil {
-		for e := -3; e <= 2; e++ {
-			p.Lambdas = append(p.Lambdas, 1/(math.Pow(10, float64(e))*float64(max(n, 1))))
-		}
-	}
-	lambdas := slices.Clone(p.Lambdas)
-	slices.Sort(lambdas)
-	slices.Reverse(lambdas)
-	c.Lambda = orDefault(c.Lambda, 1)
-	for _, l := range lambdas { // what is wrong shows before anything is trained
-		c.Lambda = l
-		if _, err := c.withDefaults(); err != nil {
-			return nil, err
-		}
-	}
-	c, err := c.withDefaults()
+// When ctx ends Path returns ctx.Err() and the points it has reached; those are without accuracies if it ends among the folds.
+// Folds need features and one class for each example.
+func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
+	lambdas, c, err := p.grid(ctx, c, &path)
 	if err != nil {
 		return nil, err
 	}
-	if c.Classes, err = (&labels{one: y}).classes(n, c); err != nil {
-		return nil, err
+	if p.X != nil {
+		p.X = solvers.Sparse(p.X) // once for all trainings
 	}
-	p.Tops = orDefault(p.Tops, c.K)
-	switch {
-	case p.Folds < 0 || p.Folds == 1 || p.Folds > n:
-		return nil, fmt.Errorf("topk: %d folds of %d examples, need at least 2 and at most as many as examples, or 0", p.Folds, n)
-	case p.Tops < 1 || p.Tops > c.Classes:
-		return nil, fmt.Errorf("topk: top-%d accuracy of %d classes", p.Tops, c.Classes)
-	case c.Loss.sets():
-		return nil, fmt.Errorf("topk: the loss %v in a path, need one for one class each", c.Loss)
-	}
-	x = solvers.Sparse(x)
-	accuracy, err := crossValidate(ctx, x, y, c, p, lambdas)
-	if err != nil {
-		return nil, err
-	}
-	points := make([]Point[T], len(lambdas))
-	err = follow(ctx, x, y, c, lambdas, func(l int, r *Result[T]) error {
+	results, err := p.walk(ctx, c, lambdas)
+	points := make([]Point[T], len(results))
+	for l, r := range results {
 		points[l] = Point[T]{Lambda: lambdas[l], Result: r}
-		if p.Folds > 0 {
-			points[l].Accuracy, points[l].Spread = summary(accuracy, l, p.Tops)
-		}
-		return nil
-	})
+	}
+	if err != nil || path.Folds == 0 {
+		return points, err
+	}
+	accuracy, err := p.crossValidate(ctx, c, path, lambdas)
 	if err != nil {
-		return nil, err
+		return points, err
+	}
+	for l := range points {
+		points[l].Accuracy, points[l].Spread = summary(accuracy, l, path.Tops)
 	}
 	return points, nil
 }
@@ -98,87 +72,94 @@ func Best[T vec.Float](points []Point[T], k int) int {
 	return best
 }
 
-// follow trains with each lambda in turn, from where the one before ended, and hands on the results.
-func follow[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config, lambdas []float64, do func(l int, r *Result[T]) error) error {
-	var duals *vec.Matrix[T]
-	for l, lambda := range lambdas {
-		c.Lambda = lambda
-		r, err := fit(ctx, x, labels{one: y}, c, duals)
-		if err != nil {
-			return err
-		}
-		if err := do(l, r); err != nil {
-			return err
-		}
-		duals = &r.Duals
+// grid returns the lambdas, descending, and fills in what path and c leave open. What is wrong shows here, before anything is
+// trained.
+func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) ([]float64, Config, error) {
+	if ctx == nil {
+		return nil, c, fmt.Errorf("topk: no context")
 	}
-	return nil
+	lambdas := slices.Clone(path.Lambdas)
+	if path.Lambdas == nil {
+		n := max(1, len(p.Y), len(p.Sets))
+		for e := -3; e <= 2; e++ {
+			lambdas = append(lambdas, 1/(math.Pow(10, float64(e))*float64(n)))
+		}
+	}
+	slices.Sort(lambdas)
+	slices.Reverse(lambdas)
+	full := c
+	full.Lambda = orDefault(c.Lambda, 1)
+	for _, l := range append([]float64{full.Lambda}, lambdas...) {
+		full = c
+		full.Lambda = l
+		var err error
+		if _, full, err = p.prepare(full); err != nil {
+			return nil, c, err
+		}
+	}
+	path.Tops = orDefault(path.Tops, full.K)
+	switch {
+	case path.Tops < 1 || path.Tops > full.Classes:
+		return nil, c, fmt.Errorf("topk: top-%d accuracy of %d classes", path.Tops, full.Classes)
+	case path.Folds != 0 && p.Sets != nil:
+		return nil, c, fmt.Errorf("topk: %d folds with sets of classes, need one class each: sets have no top-k accuracy", path.Folds)
+	case path.Folds != 0 && p.Kernel != nil:
+		return nil, c, fmt.Errorf("topk: %d folds with a kernel, need features: a kernel matrix is of all examples", path.Folds)
+	case path.Folds != 0:
+		if _, err := solvers.Folds(p.Y, len(p.Y), path.Folds, c.Seed); err != nil {
+			return nil, c, fmt.Errorf("topk: %w", err)
+		}
+	}
+	c.Classes, c.Workers, c.Checkpoint = full.Classes, full.Workers, solvers.Checkpoint{}
+	return lambdas, c, nil
+}
+
+// walk trains with each lambda in turn.
+func (p Problem[T]) walk(ctx context.Context, c Config, lambdas []float64) ([]*Result[T], error) {
+	return solvers.Walk(ctx, lambdas, p.Start, func(ctx context.Context, lambda float64, start *Result[T]) (*Result[T], error) {
+		c.Lambda, p.Start = lambda, start
+		return p.Fit(ctx, c)
+	})
 }
 
 // crossValidate returns the top-j accuracies [fold][lambda][j-1].
-func crossValidate[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config, p PathConfig, lambdas []float64) ([][][]float64, error) {
-	fold := folds(y, p.Folds, c.Seed)
-	accuracy, errs := make([][][]float64, p.Folds), make([]error, p.Folds)
-	workers := min(c.Workers, p.Folds)
+func (p Problem[T]) crossValidate(ctx context.Context, c Config, path PathConfig, lambdas []float64) ([][][]float64, error) {
+	fold, err := solvers.Folds(p.Y, len(p.Y), path.Folds, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	workers := c.Workers
 	c.Workers, c.Progress = 1, nil
-	var wait sync.WaitGroup
-	for q := range workers {
-		wait.Go(func() {
-			for f := q; f < p.Folds; f += workers {
-				accuracy[f], errs[f] = leaveOut(ctx, x, y, c, p, lambdas, func(i int) bool { return fold[i] == f })
-			}
-		})
-	}
-	wait.Wait()
-	for f, err := range errs {
+	return solvers.CrossValidate(fold, func(rows, test []int) ([][]float64, error) {
+		part := Problem[T]{X: solvers.Subset(p.X, rows), Y: pick(p.Y, rows), Names: p.Names, Weights: pick(p.Weights, rows)}
+		results, err := part.walk(ctx, c, lambdas)
 		if err != nil {
-			return nil, fmt.Errorf("fold %d: %w", f, err)
+			return nil, err
 		}
-	}
-	return accuracy, nil
+		accuracy := make([][]float64, len(results))
+		for l, r := range results {
+			ranked, err := solvers.TopK(r.Model, solvers.Subset(p.X, test), path.Tops, 1)
+			if err != nil {
+				return nil, err
+			}
+			if accuracy[l], err = metrics.TopKRanked(ranked, pick(p.Y, test), path.Tops); err != nil {
+				return nil, err
+			}
+		}
+		return accuracy, nil
+	}, workers)
 }
 
-// leaveOut trains without the examples that are out, and returns the accuracies on these.
-func leaveOut[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config, p PathConfig, lambdas []float64, out func(i int) bool) ([][]float64, error) {
-	var rows, tests, trainY, testY = []int{}, []int{}, []int{}, []int{}
-	for i, class := range y {
-		if out(i) {
-			tests, testY = append(tests, i), append(testY, class)
-		} else {
-			rows, trainY = append(rows, i), append(trainY, class)
-		}
+// pick returns the given elements of all, nil for nil.
+func pick[E any](all []E, places []int) []E {
+	if all == nil {
+		return nil
 	}
-	if c.Weights != nil {
-		all := c.Weights
-		c.Weights = make([]float64, len(rows))
-		for q, i := range rows {
-			c.Weights[q] = all[i]
-		}
+	some := make([]E, len(places))
+	for q, i := range places {
+		some[q] = all[i]
 	}
-	test := solvers.Subset(x, tests)
-	accuracy := make([][]float64, len(lambdas))
-	err := follow(ctx, solvers.Subset(x, rows), trainY, c, lambdas, func(l int, r *Result[T]) error {
-		ranked, err := r.TopKAll(test, p.Tops)
-		if err == nil {
-			accuracy[l], err = metrics.TopKRanked(ranked, testY, p.Tops)
-		}
-		return err
-	})
-	return accuracy, err
-}
-
-// folds returns the fold of each example: those of a class go to the folds in turn, in random order.
-func folds(y []int, count int, seed uint64) []int {
-	fold := make([]int, len(y))
-	if count == 0 {
-		return fold
-	}
-	order := rand.New(rand.NewPCG(seed, 1)).Perm(len(y))
-	slices.SortStableFunc(order, func(i, j int) int { return y[i] - y[j] })
-	for p, i := range order {
-		fold[i] = p % count
-	}
-	return fold
+	return some
 }
 
 // summary returns the mean and the standard deviation of the accuracies over the folds.

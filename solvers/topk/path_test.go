@@ -15,9 +15,9 @@ import (
 func TestPath(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(61, 62)), 150, 8, 5)
 	f := solvers.Features[float64](x)
-	c := Config{K: 2, Tol: 1e-6, Epochs: 1 << 20, Seed: 3}
+	c := Config{K: 2, Tol: 1e-6, Epochs: 1 << 20, Seed: 3, Workers: 1}
 	p := PathConfig{Lambdas: []float64{.001, .1, .01}, Folds: 4, Tops: 3}
-	points, err := Path(context.Background(), f, y, c, p)
+	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestPath(t *testing.T) {
 	}
 	// As many workers as folds: the same accuracies.
 	c.Workers = 4
-	again, err := Path(context.Background(), f, y, c, p)
+	again, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +60,15 @@ func TestPathFolds(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(63, 64)), 60, 6, 3)
 	f := solvers.Features[float64](x)
 	c := Config{Lambda: .05, Tol: 1e-8, Epochs: 1 << 20}
-	points, err := Path(context.Background(), f, y, c, PathConfig{Lambdas: []float64{.05}, Folds: 3})
+	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05}, Folds: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fold, right := folds(y, 3, 0), 0
+	fold, err := solvers.Folds(y, 60, 3, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
 	for k := range 3 {
 		count := [3]int{}
 		var rows, classes []int
@@ -80,7 +84,7 @@ func TestPathFolds(t *testing.T) {
 		}
 		r := converge(t, solvers.Subset(f, rows), classes, c, 1e-8)
 		for i := range y {
-			if fold[i] == k && r.Predict(x.Row(i)) == y[i] {
+			if fold[i] == k && r.Linear.Predict(x.Row(i)) == y[i] {
 				right++
 			}
 		}
@@ -99,13 +103,14 @@ func TestPathErrors(t *testing.T) {
 		"21 folds of 20 examples":             {Folds: 21},
 		"top-9 accuracy of 4 classes":         {Tops: 9},
 	} {
-		if points, err := Path(context.Background(), f, y, Config{}, p); points != nil || err == nil || !strings.Contains(err.Error(), want) {
+		points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), Config{}, p)
+		if points != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Path(ctx, f, y, Config{}, PathConfig{Folds: 2}); !errors.Is(err, context.Canceled) {
+	if _, err := (Problem[float64]{X: f, Y: y}).Path(ctx, Config{}, PathConfig{Folds: 2}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if Best[float64](nil, 1) != -1 {

@@ -1,0 +1,204 @@
+package pq
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"testing"
+)
+
+// The files in testdata are of these quantizers and codes. Those that begin with old- were written before
+// internal/container.
+var update = flag.Bool("update", false, "write testdata anew, but for old files")
+
+// goldenQuantizer has 4 bits, subspaces of two widths and a rotation that float32 holds exactly; or 8 bits and no
+// rotation.
+func goldenQuantizer(t testing.TB, nbits int) *Quantizer {
+	t.Helper()
+	d, m := 5, 3
+	rotation := []float32{
+		0, 1, 0, 0, 0,
+		-1, 0, 0, 0, 0,
+		0, 0, 0, 0, 1,
+		0, 0, 1, 0, 0,
+		0, 0, 0, -1, 0,
+	}
+	if nbits == 8 {
+		d, m, rotation = 2, 2, nil
+	}
+	centroids := make([]float32, d<<nbits)
+	for i := range centroids {
+		centroids[i] = float32(i*i%97)/8 - 5
+	}
+	q, err := New(d, m, nbits, centroids, rotation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// goldenCodes are n codes for it; the unused half of a byte is zero.
+func goldenCodes(q *Quantizer, n int) []byte {
+	codes, parts := make([]byte, n*q.CodeSize()), make([]byte, q.m+q.m%2)
+	for i := range n {
+		for j := range q.m {
+			parts[j] = byte((7*i + 5*j + i*j) % q.ksub)
+		}
+		q.pack(codes[i*q.CodeSize():(i+1)*q.CodeSize()], parts)
+	}
+	return codes
+}
+
+func goldenIndex(t testing.TB, nbits int) *Index {
+	t.Helper()
+	q := goldenQuantizer(t, nbits)
+	ix, err := NewIndex(q, Metric(nbits/8))
+	if err == nil {
+		err = ix.AddCodes(goldenCodes(q, 300))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ix
+}
+
+// goldenKinds are the kinds of files: how their contents are made, written and read.
+var goldenKinds = []struct {
+	name string
+	make func(t testing.TB, nbits int) io.WriterTo
+	read func(t testing.TB, nbits int, from io.Reader) (io.WriterTo, error)
+	old  bool // whether there were files of it before internal/container
+}{
+	{"quantizer", func(t testing.TB, nbits int) io.WriterTo { return goldenQuantizer(t, nbits) },
+		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadQuantizer(from) }, true},
+	{"codes", func(t testing.TB, nbits int) io.WriterTo {
+		q := goldenQuantizer(t, nbits)
+		return codesFile{q, goldenCodes(q, 300)}
+	}, func(t testing.TB, nbits int, from io.Reader) (io.WriterTo, error) {
+		q := goldenQuantizer(t, nbits)
+		codes, err := q.ReadCodes(from)
+		return codesFile{q, codes}, err
+	}, true},
+	{"index", func(t testing.TB, nbits int) io.WriterTo { return goldenIndex(t, nbits) },
+		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadIndex(from) }, true},
+	{"matrix", func(t testing.TB, nbits int) io.WriterTo {
+		q := goldenQuantizer(t, nbits)
+		x, err := NewMatrix(q, 300, goldenCodes(q, 300), MatrixOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}, func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) {
+		return ReadMatrix(from, MatrixOptions{Tables: Int16, Workers: 3})
+	}, false},
+}
+
+// codesFile makes an io.WriterTo of WriteCodes.
+type codesFile struct {
+	q     *Quantizer
+	codes []byte
+}
+
+func (c codesFile) WriteTo(to io.Writer) (int64, error) {
+	var b bytes.Buffer
+	if err := c.q.WriteCodes(&b, c.codes); err != nil {
+		return 0, err
+	}
+	return b.WriteTo(to)
+}
+
+// sameContents compares what files were read as, all of it.
+func sameContents(a, b io.WriterTo) bool {
+	same := func(p, q *Quantizer) bool {
+		return p.d == q.d && p.m == q.m && p.nbits == q.nbits && slices.Equal(p.centroids, q.centroids) &&
+			slices.Equal(p.columns, q.columns) && slices.Equal(p.rotation, q.rotation) && slices.Equal(p.offset, q.offset)
+	}
+	switch a := a.(type) {
+	case *Quantizer:
+		return same(a, b.(*Quantizer))
+	case codesFile:
+		return bytes.Equal(a.codes, b.(codesFile).codes)
+	case *Index:
+		b := b.(*Index)
+		p, q := a.codes.Load(), b.codes.Load()
+		return same(a.q, b.q) && a.metric == b.metric && p.n == q.n && p.size == q.size &&
+			bytes.Equal(p.full, q.full) && bytes.Equal(p.last, q.last)
+	case *Matrix:
+		b := b.(*Matrix)
+		return same(a.q, b.q) && a.n == b.n && bytes.Equal(a.blocks, b.blocks) && slices.Equal(a.norms, b.norms)
+	}
+	return false
+}
+
+// eachGolden calls f with every file in testdata, its kind's number and its bits.
+func eachGolden(t testing.TB, f func(name string, kind, nbits int, file []byte)) {
+	t.Helper()
+	for kind, k := range goldenKinds {
+		for _, nbits := range []int{4, 8} {
+			for _, age := range []string{"", "old-"} {
+				if age != "" && !k.old {
+					continue
+				}
+				name := fmt.Sprintf("testdata/%s%s-%d.bin", age, k.name, nbits)
+				if *update && age == "" {
+					if err := os.WriteFile(name, written(t, k.make(t, nbits)), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				file, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f(name, kind, nbits, file)
+			}
+		}
+	}
+}
+
+// TestGolden: files of every kind and age hold what they were made of, and are written today as the new ones are.
+func TestGolden(t *testing.T) {
+	var fresh []byte
+	eachGolden(t, func(name string, kind, nbits int, file []byte) {
+		k := goldenKinds[kind]
+		in := bytes.NewBuffer(append(slices.Clone(file), "behind"...))
+		got, err := k.read(t, nbits, in)
+		if err != nil || !sameContents(got, k.make(t, nbits)) {
+			t.Fatalf("%s: read with error %v, or other contents", name, err)
+		}
+		if in.String() != "behind" {
+			t.Errorf("%s: left %q", name, in)
+		}
+		if !bytes.HasPrefix(file, []byte(oldMagic)) {
+			fresh = file
+		}
+		if !bytes.Equal(written(t, got), fresh) {
+			t.Errorf("%s: written again it differs", name)
+		}
+	})
+}
+
+// TestGoldenDamage: no flipped bit and no missing byte goes unseen.
+func TestGoldenDamage(t *testing.T) {
+	eachGolden(t, func(name string, kind, nbits int, file []byte) {
+		read := goldenKinds[kind].read
+		for i := range file {
+			if _, err := read(t, nbits, bytes.NewReader(file[:i])); !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("%s cut to %d bytes: error %v", name, i, err)
+			}
+			for bit := range 8 {
+				if testing.Short() && bit != i%8 {
+					continue
+				}
+				bad := slices.Clone(file)
+				bad[i] ^= 1 << bit
+				if _, err := read(t, nbits, bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) {
+					t.Fatalf("%s, bit %d of byte %d flipped: error %v", name, bit, i, err)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,148 @@
+package ascent
+
+import (
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// certifier computes certificates in float64, whatever T is. Each of its parts is the work of one goroutine.
+type certifier[T vec.Float] struct {
+	x       solvers.Features[float64]
+	coupled vec.Matrix[float64] // W = Xᵀ A R, where there is a coupling
+	w       vec.Matrix[float64] // what the scores are of
+	parts   []*part
+
+	rebuildPart, lossesPart func(_, q int) // made once: a certificate allocates nothing
+}
+
+// part is a range of examples, and what it takes to sum over them.
+type part struct {
+	from, to int
+	w        vec.Matrix[float64] // Xᵀ A
+	sum      float64
+	rows     []int               // of a block
+	block    vec.Matrix[float64] // dual variables or scores of it
+	work     loss.Workspace[float64]
+}
+
+func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
+	m := padded[float64](s.m)
+	size := min(256, s.n)
+	e := &certifier[T]{x: solvers.Float64(s.p.features(s.p.X))}
+	workers := min(s.o.Workers, (s.n+size-1)/size)
+	for q := range workers {
+		e.parts = append(e.parts, &part{
+			from: q * s.n / workers, to: (q + 1) * s.n / workers,
+			w: vec.NewMatrix[float64](s.d, m), rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, m),
+		})
+	}
+	if s.p.coupled() {
+		e.coupled = vec.NewMatrix[float64](s.d, m)
+	}
+	e.rebuildPart = func(_, q int) { e.rebuild(s, e.parts[q]) }
+	e.lossesPart = func(_, q int) { e.losses(s, e.parts[q]) }
+	return e
+}
+
+// Certify computes W from the dual variables anew, and from both the certificate and every g_i.
+func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
+	s.collect(&s.alone.counts) // of an epoch that the end of a context cut short
+	for _, w := range s.workers {
+		s.collect(&w.counts)
+	}
+	e := s.exact
+	s.dual = e.each(e.rebuildPart)
+	w := e.parts[0].w
+	for _, p := range e.parts[1:] {
+		vec.Axpy(1, p.w.Data, w.Data)
+	}
+	primal := 0.0 // the quadratic term of the model
+	if s.p.coupled() {
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, w.Slice(0, s.d, 0, s.m), s.p.Coupling, 0, e.coupled.Slice(0, s.d, 0, s.m))
+		s.quadratic = vec.Dot(w.Data, e.coupled.Data) / 2
+		primal, w = s.quadratic, e.coupled
+		s.weights.round(w, s.m, false)
+	} else {
+		s.quadratic = vec.SquaredNorm(w.Data) / 2
+		s.weights.round(w, s.m, true) // the model's weights are of type T: they are what the primal value is of
+		primal = vec.SquaredNorm(w.Data) / 2
+	}
+	e.w = w
+	losses := e.each(e.lossesPart)
+	s.gaps = 0
+	for i := range s.ex {
+		s.gaps += s.ex[i].gap
+	}
+	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + primal), Dual: s.p.Lambda * (s.dual - s.quadratic)}
+	if gap := s.certificate.Gap(); gap-gap != 0 {
+		return s.certificate, outgrown[T](s.epoch)
+	}
+	return s.certificate, nil
+}
+
+// each calls do for all parts and returns the sum of their sums, always in the same order.
+func (e *certifier[T]) each(do func(_, q int)) (sum float64) {
+	parallel.Do(len(e.parts), len(e.parts), do)
+	for _, p := range e.parts {
+		sum += p.sum
+	}
+	return sum
+}
+
+// rebuild sets w to Xᵀ A and sum to the sum of the dual terms.
+func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
+	clear(p.w.Data)
+	p.sum = 0
+	for i := p.from; i < p.to; i++ {
+		ex := &s.ex[i]
+		if !ex.zero {
+			row, y := p.block.Row(len(p.rows))[:s.m], s.p.Labels.Of(i)
+			for j, v := range s.a.Row(i) {
+				row[j] = float64(v)
+			}
+			s.p.Exact.Repair(row, y, ex.r, &p.work)
+			ex.term = s.p.Exact.Dual(row, y, ex.r, &p.work)
+			p.rows = append(p.rows, i)
+			if len(p.rows) == p.block.Rows {
+				e.flush(p)
+			}
+		}
+		p.sum += ex.term
+	}
+	e.flush(p)
+}
+
+// flush adds the dual variables of the block to w.
+func (e *certifier[T]) flush(p *part) {
+	e.x.Accumulate(p.w, p.block.Slice(0, len(p.rows), 0, p.block.Cols), p.rows)
+	p.rows = p.rows[:0]
+}
+
+// losses sets sum to the sum of r_i times the losses at W, and sets every g_i.
+func (e *certifier[T]) losses(s *linearSolver[T], p *part) {
+	p.sum = 0
+	for i := p.from; i < p.to; i += p.block.Rows {
+		size := min(p.block.Rows, p.to-i)
+		for q := range size {
+			p.rows = append(p.rows, i+q)
+		}
+		scores := p.block.Slice(0, size, 0, p.block.Cols)
+		e.x.Scores(scores, e.w, p.rows)
+		for q, i := range p.rows {
+			row := scores.Row(q)[:s.m]
+			ex := &s.ex[i]
+			weighted := ex.r * s.p.Exact.Primal(row, s.p.Labels.Of(i), &p.work)
+			p.sum += weighted
+			ex.gap = weighted - ex.term
+			if ex.zero {
+				continue
+			}
+			for j, v := range s.a.Row(i) {
+				ex.gap += float64(v) * row[j]
+			}
+		}
+		p.rows = p.rows[:0]
+	}
+}

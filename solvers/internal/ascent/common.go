@@ -1,0 +1,89 @@
+package ascent
+
+import (
+	"math/rand/v2"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// common is what trainings on features and on kernels share.
+type common[T vec.Float] struct {
+	p    Problem[T]
+	o    Options
+	n, m int
+
+	a      vec.Matrix[T] // dual variables, n-by-m
+	ex     []example
+	epoch  int
+	random rand.PCG
+	counts
+
+	certificate solvers.Certificate // the last one
+	work        loss.Workspace[T]
+}
+
+// example is what a visit needs to know of an example besides its features and dual variables: in one place, since visits
+// are in random order, and each place may be far away in memory.
+type example struct {
+	r    float64 // weight of its loss
+	h    float64 // |x_i|² or K_ii, at least the least number that divides safely
+	gap  float64 // g_i of package loss as of the last visit
+	term float64 // its dual term
+
+	next  int32 // epoch of the next visit; 0: never
+	quiet uint8 // visits in a row that left it alone, as far as the wait grows
+	zero  bool  // all its dual variables are 0
+}
+
+// counts are sums over all examples and visits.
+type counts struct {
+	dual      float64 // sum of the dual terms
+	gaps      float64 // sum of the g_i
+	quadratic float64 // 1/2 <A, K A R>, kept up to date where there is a coupling
+	visits    int
+}
+
+// collect adds from to c and clears it.
+func (c *counts) collect(from *counts) {
+	c.dual, c.gaps, c.quadratic, c.visits = c.dual+from.dual, c.gaps+from.gaps, c.quadratic+from.quadratic, c.visits+from.visits
+	*from = counts{}
+}
+
+// newCommon is the state at W = 0 and A = 0, with h_i = |x_i|² or K_ii.
+func newCommon[T vec.Float](p Problem[T], o Options, h []T) common[T] {
+	n, m := len(h), p.Outputs
+	s := common[T]{p: p, o: o, n: n, m: m, a: vec.NewMatrix[T](n, m), ex: make([]example, n), random: *rand.NewPCG(o.Seed, 0)}
+	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in question
+	// has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
+	least, _, _ := Limits[T]()
+	zero := make([]T, m)
+	for i, r := range p.Radius {
+		ex := &s.ex[i]
+		*ex = example{r: r, h: max(float64(h[i]), float64(T(least))), zero: true}
+		if r == 0 {
+			continue
+		}
+		ex.term = p.Loss.Dual(zero, p.Labels.Of(i), r, &s.work)
+		ex.gap = r*p.Loss.Primal(zero, p.Labels.Of(i), &s.work) - ex.term
+		s.dual += ex.term
+		s.gaps += ex.gap
+	}
+	return s
+}
+
+func (s *common[T]) Duals() vec.Matrix[T] { return s.a }
+
+// duals returns the dual variables of example i: a.Row(i), without its checks.
+func (s *common[T]) duals(i int) []T { return s.a.Data[i*s.m : (i+1)*s.m : (i+1)*s.m] }
+
+// isZero reports whether all numbers are 0.
+func isZero[T vec.Float](a []T) bool {
+	for _, v := range a {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}

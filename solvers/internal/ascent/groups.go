@@ -1,0 +1,200 @@
+package ascent
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// groupSize is the number of outputs of a group: a line of memory of float32 numbers.
+const groupSize = 16
+
+// groupSolver trains on sparse features where the outputs do not depend on each other: groups of them are trainings of their
+// own, in which examples rest for one group while others still visit them, and which goroutines take in turn: with 100
+// outputs one of each example always moves. The bits are the same for any number of workers. On dense features large blocks
+// of examples, with all outputs together, are the quicker ones.
+type groupSolver[T vec.Float] struct {
+	p       Problem[T]
+	workers int
+	groups  []*linearSolver[T]
+	done    []bool // which of them are through with the epoch
+	epoch   int
+	n, d, m int
+}
+
+func newGroupSolver[T vec.Float](p Problem[T], o Options) (*groupSolver[T], error) {
+	n, d := p.size()
+	s := &groupSolver[T]{p: p, workers: o.Workers, n: n, d: d, m: p.Outputs}
+	o.Workers = 1
+	for from := 0; from < s.m; from += groupSize {
+		part := p
+		part.Outputs = min(groupSize, s.m-from)
+		part.Labels = p.Labels.within(from, from+part.Outputs)
+		g, err := newLinearSolver(part, o)
+		if err != nil {
+			return nil, err
+		}
+		s.groups = append(s.groups, g)
+		s.done = append(s.done, true)
+	}
+	return s, nil
+}
+
+// within returns the sets of labels in [from, to), less from.
+func (l *Labels) within(from, to int) Labels {
+	n := l.Count()
+	sets, flat := make([][]int, n), make([]int, 0, n)
+	for i := range sets {
+		first := len(flat)
+		for _, c := range l.Of(i) {
+			if from <= c && c < to {
+				flat = append(flat, c-from)
+			}
+		}
+		sets[i] = flat[first:len(flat):len(flat)] // in older memory where flat has grown since
+	}
+	return Labels{Sets: sets}
+}
+
+// Epoch takes an epoch of each group.
+func (s *groupSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
+	if ctx.Err() != nil {
+		return s.epoch, false
+	}
+	if !slices.Contains(s.done, false) {
+		clear(s.done)
+		s.epoch++
+	}
+	parallel.Do(s.workers, len(s.groups), func(_, g int) {
+		if !s.done[g] {
+			_, s.done[g] = s.groups[g].Epoch(ctx)
+		}
+	})
+	if slices.Contains(s.done, false) {
+		return s.epoch, false
+	}
+	share := s.Estimate().Primal / float64(len(s.groups)) // what matters in a group is a part of the whole objective
+	for _, g := range s.groups {
+		g.neglect(share)
+	}
+	return s.epoch, true
+}
+
+// Visits counts a visit of all outputs of an example as one.
+func (s *groupSolver[T]) Visits() (visits, n int) {
+	for _, g := range s.groups {
+		v, _ := g.Visits()
+		visits += v
+	}
+	return visits / len(s.groups), s.n
+}
+
+// Estimate: see train.Method.
+func (s *groupSolver[T]) Estimate() (sum solvers.Certificate) {
+	for _, g := range s.groups {
+		sum = add(sum, g.Estimate())
+	}
+	return sum
+}
+
+// Certify: see train.Method.
+func (s *groupSolver[T]) Certify() (sum solvers.Certificate, err error) {
+	errs := make([]error, len(s.groups))
+	parallel.Do(s.workers, len(s.groups), func(_, g int) { _, errs[g] = s.groups[g].Certify() })
+	for q, g := range s.groups {
+		if errs[q] != nil && err == nil {
+			err = errs[q]
+		}
+		sum = add(sum, g.certificate)
+	}
+	return sum, err
+}
+
+// Reconsider: see train.Method.
+func (s *groupSolver[T]) Reconsider() {
+	primal := 0.0
+	for _, g := range s.groups {
+		primal += g.certificate.Primal
+	}
+	for _, g := range s.groups {
+		g.wake(primal / float64(len(s.groups)))
+	}
+}
+
+// Start: see Solver.
+func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, err error) {
+	if err := fits(duals, s.n, s.m); err != nil {
+		return sum, err
+	}
+	for q, g := range s.groups {
+		c, err := g.Start(duals.Slice(0, s.n, q*groupSize, q*groupSize+g.m))
+		if err != nil {
+			return sum, err
+		}
+		sum = add(sum, c)
+	}
+	return sum, nil
+}
+
+// Duals puts together those of the groups.
+func (s *groupSolver[T]) Duals() vec.Matrix[T] {
+	return s.together(s.n, func(g *linearSolver[T]) vec.Matrix[T] { return g.Duals() })
+}
+
+// Weights puts together those of the groups.
+func (s *groupSolver[T]) Weights() vec.Matrix[T] {
+	return s.together(s.d, func(g *linearSolver[T]) vec.Matrix[T] { return g.Weights() })
+}
+
+func (s *groupSolver[T]) together(rows int, part func(g *linearSolver[T]) vec.Matrix[T]) vec.Matrix[T] {
+	all := vec.NewMatrix[T](rows, s.m)
+	for q, g := range s.groups {
+		some := part(g)
+		for i := range rows {
+			copy(all.Row(i)[q*groupSize:], some.Row(i))
+		}
+	}
+	return all
+}
+
+// Save writes which groups are through with the epoch, and their states.
+func (s *groupSolver[T]) Save(w *container.Writer) {
+	done := make([]byte, len(s.done))
+	for g, yes := range s.done {
+		if yes {
+			done[g] = 1
+		}
+	}
+	w.Ints("epch", s.epoch)
+	w.Bytes("done", done)
+	for _, g := range s.groups {
+		g.Save(w)
+	}
+}
+
+// Load: see train.Method.
+func (s *groupSolver[T]) Load(r *container.Reader) {
+	epoch, done := r.Ints("epch", 1), r.Bytes("done", len(s.done))
+	for _, g := range s.groups {
+		g.Load(r)
+	}
+	if r.Err() == nil && (epoch[0] < 0 || epoch[0] > math.MaxInt32/2) {
+		r.Corrupt("epoch %d", epoch[0])
+	}
+	if r.Err() != nil {
+		return
+	}
+	s.epoch = epoch[0]
+	for g := range done {
+		s.done[g] = done[g] != 0
+	}
+}
+
+func add(a, b solvers.Certificate) solvers.Certificate {
+	return solvers.Certificate{Primal: a.Primal + b.Primal, Dual: a.Dual + b.Dual}
+}

@@ -1,0 +1,124 @@
+package ascent
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// squared is the problem of the squared hinge on sparse features, whose outputs do not depend on each other.
+func squared[T vec.Float](t testing.TB, n, d, m int) Problem[T] {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(m)))
+	x, y := blobs[T](rng, n, d, m)
+	for i := range x.Data {
+		if rng.IntN(4) > 0 {
+			x.Data[i] = 0
+		}
+	}
+	p := problem(t, solvers.Features[T](sparse(t, x)), y, m, loss.Loss[T](loss.SquaredHinge[T]{}), loss.Loss[float64](loss.SquaredHinge[float64]{}), .01)
+	sets := make([][]int, n)
+	for i := range sets {
+		sets[i] = slices.Sorted(slices.Values(rng.Perm(m)[:rng.IntN(3)]))
+	}
+	p.Labels = Labels{Sets: sets}
+	return p
+}
+
+// TestGroups: groups of outputs come to the optimum that all of them together come to, with the same bits for any number of
+// workers, and start again from their dual variables.
+func TestGroups(t *testing.T) { prove.Both(t, testGroups[float32], testGroups[float64]) }
+
+func testGroups[T vec.Float](t *testing.T) {
+	tol := 1e-4
+	if !prove.IsF32[T]() {
+		tol = 1e-8
+	}
+	_, _, epsilon := Limits[T]()
+	run := func(s Solver[T]) solvers.Outcome {
+		t.Helper()
+		o, err := train.Run(context.Background(), s, train.Options{Tol: tol, Epochs: 10000, Epsilon: epsilon, Rest: MaxRest}, &train.Clock{})
+		if err != nil || o.Status != solvers.Converged {
+			t.Fatal(o, err)
+		}
+		return o
+	}
+	for _, m := range []int{16, 17, 32, 45} {
+		for _, constant := range []T{0, 2} {
+			name := fmt.Sprintf("%d outputs, constant %v", m, constant)
+			p := squared[T](t, 90, 12, m)
+			p.Constant = constant
+			var one Solver[T]
+			var end solvers.Outcome
+			for workers := 1; workers <= 3; workers++ {
+				s, err := New(p, Options{Tol: tol, Workers: workers, Seed: 3})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if g, ok := s.(*groupSolver[T]); ok != (m > groupSize) || ok && len(g.groups) != (m+groupSize-1)/groupSize {
+					t.Fatalf("%s: %T", name, s)
+				}
+				o := run(s)
+				if one == nil || m == groupSize { // rounds of several workers differ
+					one, end = s, o
+					continue
+				}
+				if o != end || !slices.Equal(s.Duals().Data, one.Duals().Data) || !slices.Equal(s.Weights().Data, one.Weights().Data) {
+					t.Errorf("%s: %v with %d workers, %v with one", name, o, workers, end)
+				}
+			}
+			if d, w := p.X, one.Weights(); w.Cols != m || one.Duals().Rows != 90 || one.Duals().Cols != m {
+				t.Fatalf("%s: W is %d-by-%d, %v", name, w.Rows, w.Cols, d)
+			}
+			together, err := newLinearSolver(p, Options{Tol: tol, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, b := run(together).Certificate, end.Certificate; a.Dual > b.Primal || b.Dual > a.Primal {
+				t.Errorf("%s: %v, in groups %v", name, a, b)
+			}
+			// The certificate is one of the duals: the other solver finds it too.
+			if again, err := together.Start(one.Duals()); err != nil || math.Abs(again.Primal-end.Certificate.Primal) > 1e-12*again.Primal || math.Abs(again.Dual-end.Certificate.Dual) > 1e-12*again.Primal {
+				t.Errorf("%s: %v in groups, all together %v, %v", name, end.Certificate, again, err)
+			}
+			s, err := New(p, Options{Tol: tol, Workers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, err := s.Start(one.Duals()); err != nil || again.RelativeGap() > tol {
+				t.Errorf("%s: from its own dual variables %v, %v", name, again, err)
+			}
+		}
+	}
+}
+
+// TestGroupsCanceled: an epoch cut short goes on where each group has stopped, and then has visited every example once.
+func TestGroupsCanceled(t *testing.T) {
+	p := squared[float64](t, 90, 12, 40)
+	for _, workers := range []int{1, 2} {
+		s, err := New(p, Options{Tol: 1e-6, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, whole := s.Epoch(soon(70)); whole {
+			t.Fatal("a whole epoch")
+		}
+		if visits, _ := s.Visits(); visits >= 90 {
+			t.Errorf("%d visits in an epoch cut short", visits)
+		}
+		if epoch, whole := s.Epoch(context.Background()); epoch != 1 || !whole {
+			t.Errorf("epoch %d, whole %t", epoch, whole)
+		}
+		if visits, n := s.Visits(); visits != 90 || n != 90 {
+			t.Errorf("%d visits of %d examples in an epoch", visits, n)
+		}
+	}
+}

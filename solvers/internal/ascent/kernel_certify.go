@@ -1,0 +1,108 @@
+package ascent
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// kernelCertifier computes certificates in float64: the kernel too is computed in it, from the numbers of the examples.
+type kernelCertifier struct {
+	k     *kernel.Matrix[float64]
+	m     int                 // padded
+	a, f  vec.Matrix[float64] // n-by-2m: the dual variables and, beside them, the model's coefficients; K times these
+	rows  []int
+	block vec.Matrix[float64] // rows of K
+	some  vec.Matrix[float64] // rows of a
+	row   []float64           // scores of an example, where there is a coupling
+	work  loss.Workspace[float64]
+
+	workers int
+}
+
+func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error) {
+	wide, err := s.k.Float64()
+	if err != nil {
+		return kernelCertifier{}, err
+	}
+	m, size := padded[float64](s.m), min(s.n, 64)
+	return kernelCertifier{
+		k: wide, m: m, a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
+		rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, s.n), some: vec.NewMatrix[float64](size, 2*m),
+		row: make([]float64, s.m), workers: s.o.Workers,
+	}, nil
+}
+
+// Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are these
+// rounded to T, and from them the dual and the primal value.
+func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
+	e, m := &s.exact, s.m
+	clear(e.f.Data)
+	dual := 0.0
+	for _, i := range s.order {
+		exact, rounded, ex, zero := e.a.Row(i)[:m], e.a.Row(i)[e.m:], &s.ex[i], true
+		for j, v := range s.a.Row(i) {
+			exact[j], rounded[j] = float64(v), float64(v)
+			zero = zero && v == 0
+		}
+		if ex.zero = zero; !zero {
+			s.p.Exact.Repair(exact, s.p.Labels.Of(i), ex.r, &e.work)
+			e.rows = append(e.rows, i)
+		}
+		ex.term = s.p.Exact.Dual(exact, s.p.Labels.Of(i), ex.r, &e.work)
+		dual += ex.term
+		if len(e.rows) == cap(e.rows) {
+			e.flush()
+		}
+	}
+	e.flush()
+	losses, norm, exactNorm := 0.0, 0.0, 0.0
+	for i := range s.n {
+		a, f := e.a.Row(i), e.f.Row(i)
+		if s.p.coupled() {
+			e.couple(f[:m], s.p.Coupling)
+			e.couple(f[e.m:e.m+m], s.p.Coupling)
+		}
+		exactNorm += vec.Dot(a[:m], f[:m])
+		for j := range m {
+			s.f.Row(i)[j] = T(f[e.m+j])
+		}
+		norm += vec.Dot(a[e.m:e.m+m], f[e.m:e.m+m])
+		if r := s.ex[i].r; r > 0 {
+			losses += r * s.p.Exact.Primal(f[e.m:e.m+m], s.p.Labels.Of(i), &e.work)
+		}
+	}
+	s.quadratic = exactNorm / 2
+	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + norm/2), Dual: s.p.Lambda * (dual - s.quadratic)}
+	s.Estimate()
+	if gap := s.certificate.Gap(); gap-gap != 0 {
+		return s.certificate, outgrown[T](s.epoch)
+	} else if !(norm >= 0) || gap < -1e-6*s.certificate.Primal {
+		return s.certificate, fmt.Errorf("the kernel matrix is not positive semi-definite: in epoch %d |W|² = %v, %v", s.epoch, norm, s.certificate)
+	}
+	return s.certificate, nil
+}
+
+// couple sets f to R f.
+func (e *kernelCertifier) couple(f []float64, r vec.Matrix[float64]) {
+	vec.Gemv(1, r, f, 0, e.row)
+	copy(f, e.row)
+}
+
+// flush adds the part of the rows to K A.
+func (e *kernelCertifier) flush() {
+	size := len(e.rows)
+	if size == 0 {
+		return
+	}
+	k, a := e.block.Slice(0, size, 0, e.block.Cols), e.some.Slice(0, size, 0, e.some.Cols)
+	e.k.RowsWorkers(k, e.rows, e.workers)
+	for p, i := range e.rows {
+		copy(a.Row(p), e.a.Row(i))
+	}
+	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, k, a, 1, e.f, e.workers)
+	e.rows = e.rows[:0]
+}

@@ -1,0 +1,148 @@
+package ascent
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// linearSolver trains on features.
+type linearSolver[T vec.Float] struct {
+	common[T]
+	d int // with the constant feature
+
+	weights    weights[T] // Xᵀ A R up to rounding
+	schedule   *schedule
+	due        []int   // the examples of the epoch
+	stirred    []bool  // which of them moved
+	from       int     // how many of them have been visited; len(due) between epochs
+	negligible float64 // a g_i that is not worth an update
+
+	alone   *worker[T]
+	workers []*worker[T] // those that take turns; alone where there is no other
+	size    int          // of a block
+	passes  int          // over it
+	round   int          // examples that each visits before all put together what they have; 0: there is one worker
+	exact   *certifier[T]
+}
+
+func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], error) {
+	n, d := p.size()
+	m := p.Outputs
+	h := make([]T, n)
+	p.features(p.X).SquaredNorms(h)
+	if err := checkNorms(p.features(p.X), h, d); err != nil {
+		return nil, err
+	}
+	r := newRows(p.X, &p)
+	if err := r.check(n); err != nil {
+		return nil, err
+	}
+	s := &linearSolver[T]{common: newCommon(p, o, h), d: d, due: make([]int, 0, n), stirred: make([]bool, n)}
+	s.schedule = newSchedule(s.ex)
+	for i, ex := range s.ex {
+		if ex.r > 0 {
+			s.schedule.at(i, 1)
+		}
+	}
+	s.size, s.passes = min(o.BlockSize, n), 1
+	if o.BlockSize == 0 {
+		s.size, s.passes = blockSize(p.X, d, m, p.Loss.Traits().Fused)
+		s.size = min(s.size, n)
+	}
+	s.weights = newWeights[T](d, m, byClass(s.size))
+	s.hire(r, o.Workers)
+	s.exact = newCertifier(s)
+	return s, nil
+}
+
+func (s *linearSolver[T]) Weights() vec.Matrix[T] { return s.weights.copy(s.m) }
+
+// Epoch visits the examples whose time has come, in random order.
+func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
+	if ctx.Err() != nil {
+		return s.epoch, false
+	}
+	if s.from == len(s.due) {
+		s.epoch++
+		s.due, s.from = s.schedule.take(s.epoch, s.due[:0]), 0
+		random := rand.New(&s.random)
+		for i := len(s.due) - 1; i > 0; i-- {
+			j := random.IntN(i + 1)
+			s.due[i], s.due[j] = s.due[j], s.due[i]
+		}
+	}
+	for s.from < len(s.due) {
+		if ctx.Err() != nil {
+			return s.epoch, false
+		}
+		to := s.advance(s.from)
+		for p, i := range s.due[s.from:to] {
+			if s.stirred[s.from+p] {
+				s.schedule.moved(i, s.epoch)
+			} else {
+				s.schedule.rested(i, s.epoch)
+			}
+		}
+		s.from = to
+	}
+	s.collect(&s.alone.counts)
+	if s.round > 0 {
+		for _, w := range s.workers {
+			s.collect(&w.counts)
+		}
+	}
+	s.neglect(s.Estimate().Primal)
+	return s.epoch, true
+}
+
+// neglect sets the gap of an example that is not worth an update, where the objective is about as large as primal.
+func (s *linearSolver[T]) neglect(primal float64) {
+	s.negligible = 0.3 * s.o.Tol * primal / (s.p.Lambda * float64(s.n))
+}
+
+// Visits counts those of an epoch that is not over, too.
+func (s *linearSolver[T]) Visits() (visits, n int) {
+	visits = s.visits + s.alone.visits
+	if s.round > 0 {
+		for _, w := range s.workers {
+			visits += w.visits
+		}
+	}
+	return visits, s.n
+}
+
+// Estimate guesses the certificate from what the visits have seen, some of it long ago.
+func (s *linearSolver[T]) Estimate() solvers.Certificate {
+	quadratic := s.quadratic
+	if !s.p.coupled() {
+		quadratic = float64(vec.SquaredNorm(s.weights.Data)) / 2
+	}
+	dual := s.p.Lambda * (s.dual - quadratic)
+	return solvers.Certificate{Primal: dual + s.p.Lambda*s.gaps, Dual: dual}
+}
+
+// Reconsider makes the examples that matter to a gap that is too large due in the next epoch.
+func (s *linearSolver[T]) Reconsider() { s.wake(s.certificate.Primal) }
+
+// wake is Reconsider where the objective is primal.
+func (s *linearSolver[T]) wake(primal float64) {
+	s.schedule.wake(s.epoch, s.o.Tol*primal/(s.p.Lambda*float64(s.n)))
+}
+
+// Start: see Solver.
+func (s *linearSolver[T]) Start(duals vec.Matrix[T]) (solvers.Certificate, error) {
+	norm := func() float64 {
+		if s.p.coupled() {
+			return 2 * s.quadratic
+		}
+		return vec.SquaredNorm(s.exact.parts[0].w.Data)
+	}
+	certificate, err := s.start(duals, s.Certify, norm)
+	if err == nil {
+		s.Reconsider()
+	}
+	return certificate, err
+}

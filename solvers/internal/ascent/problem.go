@@ -1,0 +1,139 @@
+// Package ascent is block dual coordinate ascent: the engine of the families whose dual variables come in one block for each
+// example.
+//
+// With losses phi_i of the scores s_i of example i, weights r_i, and the coupling R of the outputs (the identity as a rule),
+// it minimises over W, d features by m outputs, here without R,
+//
+//	P(W) = lambda (sum_i r_i phi_i(Wᵀx_i) + 1/2 |W|²)
+//
+// by maximising its dual over A, n-by-m, whose rows a_i are the blocks,
+//
+//	D(A) = lambda (sum_i -r_i phi_i*(-a_i/r_i) - 1/2 <A, K A R>),   K = X Xᵀ or a kernel matrix.
+//
+// The scores are S = K A R, so that W = Xᵀ A R. A visit of an example moves its block to the optimum with all others held:
+// what it takes is the loss's (package loss), and the move of a coupled loss is told in terms of W and the scores: delta R.
+package ascent
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Problem is what a family brings.
+type Problem[T vec.Float] struct {
+	X        solvers.Features[T] // n-by-d, or nil
+	Constant T                   // value of one more feature of every example of X; 0: none
+	Kernel   *kernel.Matrix[T]   // n-by-n, where X is nil
+
+	Labels  Labels
+	Outputs int       // m
+	Radius  []float64 // r_i >= 0, see Radii
+	Lambda  float64
+	Loss    loss.Loss[T]
+	Exact   loss.Loss[float64] // the same, for certificates
+
+	// Coupling is R, m-by-m, symmetric and positive semidefinite; empty for the identity. A loss that is coupled sets the
+	// delta of a visit to its move times R, and adds the change of 1/2 <A, K A R> to Workspace.Quadratic.
+	Coupling vec.Matrix[float64]
+}
+
+// Options are parameters of the method. Those of solvers.Config stand in package train.
+type Options struct {
+	Tol       float64
+	Seed      uint64
+	Workers   int // at least 1
+	BlockSize int // 0: chosen from the sizes
+	Round     int // examples that each of several workers visits before they put their moves together; 0: chosen from the sizes
+}
+
+// Solver is a training under way.
+type Solver[T vec.Float] interface {
+	train.Method
+
+	// Start sets the dual variables to the multiple of the given ones that is feasible and has the largest dual objective,
+	// and returns its certificate. To be called before the first epoch.
+	Start(duals vec.Matrix[T]) (solvers.Certificate, error)
+
+	// Duals returns A, which must not be changed.
+	Duals() vec.Matrix[T]
+
+	// Weights returns a copy of W, with one more row for the constant feature if there is one; empty for a kernel.
+	Weights() vec.Matrix[T]
+}
+
+// New returns a training of p that has taken no step yet, or an error where its numbers make no problem to solve. Errors name no
+// package: the family puts its own before them.
+func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
+	if p.Kernel != nil {
+		return newKernelSolver(p, o)
+	}
+	p.X = solvers.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
+	if p.Loss.Traits().Separable && !p.coupled() && p.Outputs > groupSize && solvers.IsSparse(p.X) {
+		return newGroupSolver(p, o)
+	}
+	return newLinearSolver(p, o)
+}
+
+// MaxRest is the most epochs for which an example is left alone.
+const MaxRest = maxWait
+
+// size returns the number of examples and of features, the constant one included; 0 features for a kernel.
+func (p *Problem[T]) size() (n, d int) {
+	if p.Kernel != nil {
+		return p.Kernel.Len(), 0
+	}
+	n, d = p.X.Dims()
+	if p.Constant != 0 {
+		d++
+	}
+	return n, d
+}
+
+func (p *Problem[T]) coupled() bool { return p.Coupling.Rows > 0 }
+
+// features returns X with the constant feature.
+func (p *Problem[T]) features(x solvers.Features[T]) solvers.Features[T] {
+	if p.Constant != 0 {
+		return solvers.WithBias(x, p.Constant)
+	}
+	return x
+}
+
+// CheckSizes returns an error if a matrix of the training is beyond what this machine can address. d is 0 for a kernel.
+func CheckSizes(n, d, m int) error {
+	const most = min(math.MaxInt, 1<<47) / 64
+	if m > most/max(n, 1)-16 || d > 0 && m > most/d-16 {
+		return fmt.Errorf("%d examples of %d features with %d outputs are beyond this machine's memory", n, d, m)
+	}
+	return nil
+}
+
+// checkNorms returns an error that names the first number of x that is not finite. A squared norm is finite only if all
+// numbers of its row are.
+func checkNorms[T vec.Float](x solvers.Features[T], norms []T, d int) error {
+	for i, h := range norms {
+		if h-h == 0 {
+			continue
+		}
+		row := vec.NewMatrix[T](1, d)
+		x.Gather(row, []int{i})
+		for j, v := range row.Data {
+			if v-v != 0 {
+				return fmt.Errorf("row %d, column %d: value %v, need a finite number", i, j, v)
+			}
+		}
+		return fmt.Errorf("the squared norm of row %d exceeds the largest %T: scale the features down", i, h)
+	}
+	return nil
+}
+
+// outgrown is the error of a certificate that is not finite.
+func outgrown[T vec.Float](epoch int) error {
+	return fmt.Errorf("numbers outgrew %T in epoch %d: scale the features down, raise the regularization, or use float64", T(0), epoch)
+}

@@ -1,0 +1,58 @@
+package ascent
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Radii returns r_i = v_i scale for the weights v_i of the n losses, nil standing for 1 each, times those of their classes,
+// if given; or an error where a weight is none, or where dual variables of that size make no normal numbers of T.
+func Radii[T vec.Float](scale float64, y *Labels, weights, classWeights []float64, m int) ([]float64, error) {
+	n := y.Count()
+	if weights != nil && len(weights) != n {
+		return nil, fmt.Errorf("%d weights for %d examples", len(weights), n)
+	}
+	if classWeights != nil && (len(classWeights) != m || y.Sets != nil) {
+		return nil, fmt.Errorf("%d class weights for %d classes, need as many, and one class for each example", len(classWeights), m)
+	}
+	for k, v := range classWeights {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("weight %v of class %d, need a finite number of at least 0", v, k)
+		}
+	}
+	low, high, _ := Limits[T]()
+	r, any := make([]float64, n), false
+	for i := range r {
+		v := 1.0
+		if weights != nil {
+			if v = weights[i]; !(v >= 0) || math.IsInf(v, 1) {
+				return nil, fmt.Errorf("weight %v of row %d, need a finite number of at least 0", v, i)
+			}
+		}
+		if classWeights != nil {
+			v *= classWeights[y.One[i]]
+		}
+		r[i] = v * scale
+		if v != 0 && !(r[i] > low && r[i] < high) {
+			return nil, fmt.Errorf("the weight %v of row %d makes a bound of its dual variables of %.3g, beyond %T: need %v to %v", v, i, r[i], T(0), low, high)
+		}
+		any = any || v > 0
+	}
+	if !any {
+		return nil, fmt.Errorf("all %d weights are 0", n)
+	}
+	return r, nil
+}
+
+// Limits returns numbers well inside the range of T, one over the other, and the distance from 1 to the next number.
+func Limits[T vec.Float]() (low, high, epsilon float64) {
+	if is64[T]() {
+		return 1e-290, 1e290, 0x1p-52
+	}
+	return 1e-30, 1e30, 0x1p-23
+}
+
+func is64[T vec.Float]() bool { return unsafe.Sizeof(T(0)) == 8 }

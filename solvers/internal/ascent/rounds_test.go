@@ -1,0 +1,87 @@
+package ascent
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dualgap/dualgap/solvers"
+)
+
+// TestRounds: what epochs of several workers count is what their dual variables come to, whether moves add up or, because
+// examples nearly agree, their mean is taken; on dense examples and on sparse ones.
+func TestRounds(t *testing.T) {
+	for _, spread := range []float64{1, 0.01} {
+		x, y := blobs[float64](rand.New(rand.NewPCG(43, 44)), 2000, 20, 6)
+		for i := range x.Data {
+			x.Data[i] = 1 + spread*x.Data[i]
+		}
+		testRounds(t, solvers.Features[float64](x), y, 2)
+		for i := range x.Data {
+			if i%20%7 > 1 {
+				x.Data[i] = 0
+			}
+		}
+		testRounds(t, solvers.Features[float64](sparse(t, x)), y, 2)
+	}
+}
+
+func testRounds(t *testing.T, x solvers.Features[float64], y []int, k int) {
+	t.Helper()
+	p := hinge(t, x, y, 6, k, 1e-4)
+	s := linear(t, p, Options{Tol: 1e-9, Workers: 4, Round: 128})
+	if s.round == 0 {
+		t.Fatal("one worker")
+	}
+	for range 5 {
+		s.Epoch(context.Background())
+		if s.epoch == 1 && s.visits != 2000 {
+			t.Errorf("%T: %d visits of 2000 examples", x, s.visits)
+		}
+		dual, gaps := 0.0, 0.0
+		for i := range s.ex {
+			ex := &s.ex[i]
+			if term := p.Loss.Dual(s.a.Row(i), p.Labels.Of(i), ex.r, &s.work); ex.term != term {
+				t.Fatalf("%T: the dual term of example %d is %v, not %v", x, i, term, ex.term)
+			}
+			dual, gaps = dual+ex.term, gaps+ex.gap
+		}
+		if d := math.Abs(s.dual-dual) + math.Abs(s.gaps-gaps); d > 1e-9*(math.Abs(dual)+gaps) {
+			t.Errorf("%T, epoch %d: sums %v and %v, want %v and %v", x, s.epoch, s.dual, s.gaps, dual, gaps)
+		}
+		before := s.certificate.Dual
+		if certify(t, Solver[float64](s)).Dual < before {
+			t.Errorf("%T, epoch %d: the dual value falls from %v to %v", x, s.epoch, before, s.certificate.Dual)
+		}
+	}
+}
+
+// TestCanceledEpoch: what an epoch that is cut short has not visited is what is left of it; it goes on there, and then every
+// example has been visited once.
+func TestCanceledEpoch(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(45, 46)), 500, 20, 6)
+	for _, workers := range []int{1, 2} {
+		s := linear(t, hinge(t, solvers.Features[float64](x), y, 6, 2, 1e-3), Options{Tol: 1e-9, Workers: workers, Round: 128})
+		if _, whole := s.Epoch(soon(2)); whole {
+			t.Fatal("a whole epoch")
+		}
+		visits, n := s.Visits()
+		if visits == 0 || visits != s.from || n != 500 || len(s.due) != 500 {
+			t.Errorf("%d workers: %d visits, %d of %d in an epoch cut short", workers, visits, s.from, len(s.due))
+		}
+		if !s.schedule.sound(s.due[s.from:]) {
+			t.Errorf("%d workers: an example is due twice or never", workers)
+		}
+		if epoch, whole := s.Epoch(context.Background()); epoch != 1 || !whole || s.visits != 500 {
+			t.Errorf("%d workers: %d visits in epoch %d, whole %t", workers, s.visits, epoch, whole)
+		}
+		due := s.schedule.take(s.epoch+1, nil)
+		for later := 2; later <= maxWait; later++ {
+			due = s.schedule.take(s.epoch+later, due)
+		}
+		if len(due) != 500 {
+			t.Errorf("%d workers: %d examples are due after an epoch, want 500", workers, len(due))
+		}
+	}
+}

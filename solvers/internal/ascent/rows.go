@@ -1,0 +1,124 @@
+package ascent
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// rows is how single examples are read: from sparse or dense rows in memory, or through Features. The constant feature is
+// the last one of W.
+type rows[T vec.Float] struct {
+	x        solvers.Features[T] // with the constant feature
+	sparse   solvers.SparseRows[T]
+	dense    solvers.DenseRows[T]
+	constant T
+	d        int // features, without the constant one
+	all      bool
+	one      [1]int // scratch memory: each worker has rows of its own
+}
+
+func newRows[T vec.Float](x solvers.Features[T], p *Problem[T]) rows[T] {
+	_, d := x.Dims()
+	r := rows[T]{x: p.features(x), constant: p.Constant, d: d, all: p.Loss.Traits().AllMove}
+	r.sparse, _ = x.(solvers.SparseRows[T])
+	r.dense, _ = x.(solvers.DenseRows[T])
+	return r
+}
+
+// scores sets dst = Wᵀ x_i. Rows that lie in memory are multiplied at once: the checks of a call for blocks of rows would
+// take as long as the product of a short one.
+func (r *rows[T]) scores(dst []T, i int, w *vec.Matrix[T]) {
+	switch {
+	case r.sparse != nil:
+		columns, values := r.sparse.Row(i)
+		unchecked.SparseGemvT(w, columns, values, dst)
+	case r.dense != nil:
+		unchecked.GemvT(w, r.dense.Row(i), dst)
+	default:
+		r.one[0] = i
+		r.x.Scores(vec.MatrixOf(1, len(dst), dst), *w, r.one[:])
+		return
+	}
+	if r.constant != 0 {
+		vec.Axpy(r.constant, w.Row(r.d), dst)
+	}
+}
+
+// add adds x_i deltaᵀ to W.
+func (r *rows[T]) add(w *vec.Matrix[T], i int, delta []T) {
+	switch {
+	case r.sparse != nil:
+		columns, values := r.sparse.Row(i)
+		unchecked.SparseGer(columns, values, delta, w)
+	case r.dense != nil:
+		r.ger(w, r.dense.Row(i), delta)
+	default:
+		r.one[0] = i
+		r.x.Accumulate(*w, vec.MatrixOf(1, len(delta), delta), r.one[:])
+		return
+	}
+	if r.constant != 0 {
+		vec.Axpy(r.constant, delta, w.Row(r.d))
+	}
+}
+
+// ahead asks for the features of example i, whose visit is next but whole of a block of them.
+func (r *rows[T]) ahead(i int, gathered bool) {
+	switch {
+	case r.sparse != nil:
+		columns, values := r.sparse.Row(i)
+		unchecked.Prefetch(columns)
+		unchecked.Prefetch(values)
+	case r.dense != nil && (r.d <= 512 || gathered): // the processor fetches the rest of a long row by itself
+		unchecked.Prefetch(r.dense.Row(i)[:min(r.d, 1024)])
+	}
+}
+
+// stored returns how many numbers sparse rows hold.
+func (r *rows[T]) stored(n int) (stored int) {
+	for i := range n {
+		columns, _ := r.sparse.Row(i)
+		stored += len(columns)
+	}
+	return stored
+}
+
+// check returns an error where a row that lies in memory does not fit d features. It is what allows the products below to
+// go without the checks of vec, which would take up to a third of their time, at each of many visits.
+func (r *rows[T]) check(n int) error {
+	for i := range n {
+		if r.dense != nil {
+			if row := r.dense.Row(i); len(row) != r.d {
+				return fmt.Errorf("row %d has %d numbers for %d features", i, len(row), r.d)
+			}
+		}
+		if r.sparse == nil {
+			continue
+		}
+		columns, values := r.sparse.Row(i)
+		if len(columns) != len(values) {
+			return fmt.Errorf("row %d has %d columns for %d values", i, len(columns), len(values))
+		}
+		if uint(unchecked.MaxIndex(columns)) < uint(r.d) {
+			continue
+		}
+		for k, j := range columns {
+			if uint(j) >= uint(r.d) {
+				return fmt.Errorf("row %d, value %v: column %d, need one in 0..%d", i, values[k], j, r.d-1)
+			}
+		}
+	}
+	return nil
+}
+
+// ger adds x yᵀ to a, where y is a move, padded: 0 for most outputs unless all of them move.
+func (r *rows[T]) ger(a *vec.Matrix[T], x, y []T) {
+	if r.all {
+		unchecked.Ger(x, y, a)
+	} else {
+		unchecked.GerSome(x, y, a)
+	}
+}

@@ -1,0 +1,76 @@
+package ascent
+
+// maxWait is the most epochs that an example waits for its next visit, a power of two.
+const maxWait = 128
+
+// waits is how long an example waits that one, two, ... visits in a row left alone. On MNIST, Fashion-MNIST and letters these took 4
+// to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
+var waits = [...]int{1, 2, 8, 64, maxWait}
+
+// schedule says in which epoch each example has its next visit. An example that a visit leaves alone waits longer than
+// before; one that moves is visited in the next epoch. An epoch costs time for the examples that are due,
+// not for all.
+type schedule struct {
+	ex   []example
+	link []int32            // the example after each in its list; apart, so that walking a list touches little memory
+	list [2 * maxWait]int32 // first example due in epoch e, at e mod 2 maxWait; -1: none
+}
+
+// newSchedule has none of the examples due.
+func newSchedule(ex []example) *schedule {
+	q := &schedule{ex: ex, link: make([]int32, len(ex))}
+	q.clear()
+	return q
+}
+
+func (q *schedule) clear() {
+	for e := range q.list {
+		q.list[e] = -1
+	}
+}
+
+// at makes example i, which is in no list, due in the given epoch, at most maxWait ahead.
+func (q *schedule) at(i, epoch int) {
+	first := &q.list[epoch%len(q.list)]
+	q.link[i], *first = *first, int32(i)
+	q.ex[i].next = int32(epoch)
+}
+
+// moved makes i due in the next epoch.
+func (q *schedule) moved(i, epoch int) {
+	q.ex[i].quiet = 0
+	q.at(i, epoch+1)
+}
+
+// rested lets i wait longer than last time.
+func (q *schedule) rested(i, epoch int) {
+	ex := &q.ex[i]
+	q.at(i, epoch+waits[ex.quiet])
+	if int(ex.quiet) < len(waits)-1 {
+		ex.quiet++
+	}
+}
+
+// take appends the examples due in the given epoch to dst and forgets them.
+func (q *schedule) take(epoch int, dst []int) []int {
+	first := &q.list[epoch%len(q.list)]
+	for i := *first; i >= 0; i = q.link[i] {
+		dst = append(dst, int(i))
+	}
+	*first = -1
+	return dst
+}
+
+// wake makes the examples of which more than matters of the gap comes due in the next epoch.
+func (q *schedule) wake(epoch int, matters float64) {
+	q.clear()
+	for i := range q.ex {
+		switch ex := &q.ex[i]; {
+		case ex.next == 0:
+		case ex.gap > matters:
+			q.moved(i, epoch)
+		default:
+			q.at(i, max(int(ex.next), epoch+1))
+		}
+	}
+}

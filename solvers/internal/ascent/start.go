@@ -1,0 +1,105 @@
+package ascent
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// start sets A to the multiple of the given dual variables that is feasible and has the largest dual objective. certify
+// computes the certificate of A, and norm returns <A, K A R> for the A of the last one.
+func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certificate, error), norm func() float64) (solvers.Certificate, error) {
+	if err := fits(duals, s.n, s.m); err != nil {
+		return solvers.Certificate{}, err
+	}
+	scale := math.Inf(1)
+	for i := range s.ex {
+		row := duals.Row(i)
+		for c, v := range row {
+			if v-v != 0 {
+				return solvers.Certificate{}, fmt.Errorf("dual variable %v of row %d and output %d, need a finite number", v, i, c)
+			}
+		}
+		if r := s.ex[i].r; r > 0 && !isZero(row) {
+			scale = min(scale, s.p.Loss.Reach(row, s.p.Labels.Of(i), r))
+		}
+	}
+	if math.IsInf(scale, 1) { // no multiple is too large, or all are 0
+		scale = 4
+	}
+	s.multiple(duals, scale)
+	certificate, err := certify()
+	if err != nil {
+		return certificate, err
+	}
+	if t := s.bestMultiple(1/scale, norm()); t != 1 {
+		s.multiple(s.a, t)
+		return certify()
+	}
+	return certificate, nil
+}
+
+// fits returns an error unless duals are those of n examples and m outputs.
+func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
+	if err := duals.Validate(); err != nil {
+		return fmt.Errorf("dual variables to start from: %w", err)
+	}
+	if duals.Rows != n || duals.Cols != m {
+		return fmt.Errorf("%d-by-%d dual variables to start from, for %d examples and %d outputs", duals.Rows, duals.Cols, n, m)
+	}
+	return nil
+}
+
+// bestMultiple returns the t in [0,1] for which t A has the largest dual objective, up to some percent of the way, and the
+// given one where that is almost as good: it may be the solution. The objective is concave in t: golden section.
+func (s *common[T]) bestMultiple(given, norm float64) float64 {
+	row := make([]T, s.m)
+	value := func(t float64) float64 {
+		sum := -t * t * norm / 2
+		for i := range s.ex {
+			if s.ex[i].zero {
+				sum += s.ex[i].term
+				continue
+			}
+			for c, v := range s.a.Row(i) {
+				row[c] = T(t * float64(v))
+			}
+			sum += s.p.Loss.Dual(row, s.p.Labels.Of(i), s.ex[i].r, &s.work)
+		}
+		return sum
+	}
+	const golden = 0.6180339887498949
+	low, high := 0.0, 1.0
+	for range 10 {
+		if left, right := high-golden*(high-low), low+golden*(high-low); value(left) < value(right) {
+			low = left
+		} else {
+			high = right
+		}
+	}
+	t := (low + high) / 2
+	if value(1) >= value(t) {
+		t = 1
+	}
+	if given <= 1 && value(given) >= (1-1e-4)*value(t) {
+		t = given
+	}
+	return t
+}
+
+// multiple sets A to a multiple of the given dual variables, moved into their domain where rounding leaves it.
+func (s *common[T]) multiple(duals vec.Matrix[T], t float64) {
+	for i := range s.ex {
+		ex, a := &s.ex[i], s.a.Row(i)
+		if ex.r == 0 || isZero(duals.Row(i)) {
+			continue
+		}
+		for c, v := range duals.Row(i) {
+			a[c] = T(t * float64(v))
+		}
+		s.p.Loss.Repair(a, s.p.Labels.Of(i), ex.r, &s.work)
+		ex.zero = isZero(a)
+	}
+}

@@ -1,0 +1,209 @@
+package ascent
+
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/internal/container"
+)
+
+// The state of a training in a file. What the problem says, sizes and weights of the losses, is not in it.
+
+// save writes what both kinds of training share: A; of each example g_i and its dual term, the epoch of its next visit, how
+// long it has rested, whether it is 0; the sums of these; the generator of random numbers.
+func (s *common[T]) save(w *container.Writer) {
+	container.WriteMatrix(w, "dual", s.a)
+	gap, term, next, quiet, zero := make([]float64, s.n), make([]float64, s.n), make([]int32, s.n), make([]byte, s.n), make([]byte, s.n)
+	for i, ex := range s.ex {
+		gap[i], term[i], next[i], quiet[i] = ex.gap, ex.term, ex.next, ex.quiet
+		if ex.zero {
+			zero[i] = 1
+		}
+	}
+	container.Floats(w, "gap ", gap)
+	container.Floats(w, "term", term)
+	w.Int32s("next", next)
+	w.Bytes("rest", quiet)
+	w.Bytes("zero", zero)
+	random, _ := s.random.MarshalBinary() // never fails
+	w.Bytes("rand", random)
+	w.Ints("epch", s.epoch)
+	s.counts.save(w)
+}
+
+func (s *common[T]) load(r *container.Reader) {
+	a := container.ReadMatrix[T](r, "dual")
+	if r.Err() == nil && (a.Rows != s.n || a.Cols != s.m) {
+		r.Corrupt("%d-by-%d dual variables for %d examples and %d outputs", a.Rows, a.Cols, s.n, s.m)
+	}
+	gap, term := container.ReadFloats[float64](r, "gap ", s.n), container.ReadFloats[float64](r, "term", s.n)
+	next, quiet, zero := r.Int32s("next", s.n), r.Bytes("rest", s.n), r.Bytes("zero", s.n)
+	random, epoch := r.Bytes("rand", -1), r.Ints("epch", 1)
+	s.counts.load(r)
+	if r.Err() != nil {
+		return
+	}
+	if err := s.random.UnmarshalBinary(random); err != nil {
+		r.Corrupt("generator of random numbers: %v", err)
+	}
+	if epoch[0] < 0 || epoch[0] > math.MaxInt32/2 {
+		r.Corrupt("epoch %d", epoch[0])
+	}
+	for i := range s.ex {
+		ex := &s.ex[i]
+		ex.gap, ex.term, ex.next, ex.quiet, ex.zero = gap[i], term[i], next[i], quiet[i], zero[i] != 0
+		if int(ex.quiet) >= len(waits) || ex.next < 0 {
+			r.Corrupt("example %d is due in epoch %d after %d visits in vain", i, ex.next, ex.quiet)
+		}
+	}
+	s.a, s.epoch = a, epoch[0]
+}
+
+func (c *counts) save(w *container.Writer) {
+	w.Ints("sums", c.visits)
+	container.Floats(w, "sums", []float64{c.dual, c.gaps, c.quadratic})
+}
+
+func (c *counts) load(r *container.Reader) {
+	visits, sums := r.Ints("sums", 1), container.ReadFloats[float64](r, "sums", 3)
+	if r.Err() == nil {
+		*c = counts{dual: sums[0], gaps: sums[1], quadratic: sums[2], visits: visits[0]}
+	}
+}
+
+// Save adds W, the lists of the examples that are due, in their order, and what is left of the epoch.
+func (s *linearSolver[T]) Save(w *container.Writer) {
+	s.common.save(w)
+	container.WriteMatrix(w, "wght", s.weights.Matrix)
+	container.Floats(w, "wrth", []float64{s.negligible})
+	w.Int32s("link", s.schedule.link)
+	w.Int32s("list", s.schedule.list[:])
+	w.Int32s("left", narrow(s.due[s.from:]))
+	s.alone.counts.save(w)
+	if s.round > 0 {
+		for _, worker := range s.workers {
+			worker.counts.save(w)
+		}
+	}
+}
+
+// Load: see train.Method.
+func (s *linearSolver[T]) Load(r *container.Reader) {
+	s.common.load(r)
+	weights := container.ReadMatrix[T](r, "wght")
+	worth := container.ReadFloats[float64](r, "wrth", 1)
+	link, list, left := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list)), r.Int32s("left", -1)
+	s.alone.counts.load(r)
+	if s.round > 0 {
+		for _, worker := range s.workers {
+			worker.counts.load(r)
+		}
+	}
+	if r.Err() != nil {
+		return
+	}
+	for i := range s.ex { // certificates take the dual term of an example that is 0 as it is: it is computed again
+		ex, a := &s.ex[i], s.a.Row(i)
+		switch {
+		case !ex.zero:
+		case !isZero(a):
+			r.Corrupt("example %d, said to be 0, has the dual variables %v", i, a)
+			return
+		case ex.r == 0:
+			ex.term = 0
+		default:
+			ex.term = s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
+		}
+	}
+	if weights.Rows != s.weights.Rows || weights.Cols != s.weights.Cols {
+		r.Corrupt("W is %d-by-%d, need %d-by-%d", weights.Rows, weights.Cols, s.weights.Rows, s.weights.Cols)
+		return
+	}
+	copy(s.weights.Data, weights.Data) // in place: workers share it
+	s.negligible = worth[0]
+	copy(s.schedule.link, link)
+	copy(s.schedule.list[:], list)
+	s.due, s.from = s.due[:0], 0
+	for _, i := range left {
+		s.due = append(s.due, int(i))
+	}
+	if !s.schedule.sound(s.due) {
+		r.Corrupt("the lists of examples that are due name one twice, or none that is")
+	}
+}
+
+// Save adds the scores, the order of the epoch and how far it has come.
+func (s *kernelSolver[T]) Save(w *container.Writer) {
+	s.common.save(w)
+	container.WriteMatrix(w, "scor", s.f)
+	w.Int32s("ordr", narrow(s.order))
+	w.Ints("from", s.from)
+	container.Floats(w, "wrth", []float64{s.worth})
+}
+
+// Load: see train.Method.
+func (s *kernelSolver[T]) Load(r *container.Reader) {
+	s.common.load(r)
+	scores, order := container.ReadMatrix[T](r, "scor"), r.Int32s("ordr", len(s.order))
+	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", 1)
+	if r.Err() != nil {
+		return
+	}
+	seen := make([]bool, s.n)
+	for _, i := range s.order {
+		seen[i] = true
+	}
+	for _, i := range order {
+		if i < 0 || int(i) >= s.n || !seen[i] {
+			r.Corrupt("the order of examples names %d, twice or for the first time", i)
+			return
+		}
+		seen[i] = false
+	}
+	if scores.Rows != s.n || scores.Cols != s.f.Cols || from[0] < 0 || from[0] > len(order) {
+		r.Corrupt("%d-by-%d scores, an epoch at %d of %d", scores.Rows, scores.Cols, from[0], len(order))
+		return
+	}
+	for p, i := range order {
+		s.order[p] = int(i)
+	}
+	s.f, s.from, s.worth = scores, from[0], worth[0]
+}
+
+// narrow returns places of examples as numbers of 32 bits, which they fit: schedules hold them so.
+func narrow(places []int) []int32 {
+	to := make([]int32, len(places))
+	for k, i := range places {
+		to[k] = int32(i)
+	}
+	return to
+}
+
+// sound reports whether every example that has a next visit stands in one list, or in left, once, and no other does.
+func (q *schedule) sound(left []int) bool {
+	seen, n := make([]bool, len(q.ex)), int32(len(q.ex))
+	mark := func(i int32) bool {
+		if i < 0 || i >= n || seen[i] || q.ex[i].next == 0 {
+			return false
+		}
+		seen[i] = true
+		return true
+	}
+	for _, i := range left {
+		if !mark(int32(i)) {
+			return false
+		}
+	}
+	for _, i := range q.list {
+		for ; i >= 0; i = q.link[i] {
+			if !mark(i) {
+				return false
+			}
+		}
+	}
+	for i, ex := range q.ex {
+		if ex.next != 0 && !seen[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,73 @@
+package ascent
+
+import "github.com/dualgap/dualgap/vec"
+
+// weights is W in the layout that visits want: d-by-m with columns of 0 up to a multiple of lanes, for single rows and small
+// blocks; or by classes, m-by-d: in large blocks every example moves, but few of its dual variables, and W changes by some
+// rows of X for each class instead of by a product.
+type weights[T vec.Float] struct {
+	vec.Matrix[T]
+	byClass bool
+}
+
+func newWeights[T vec.Float](d, m int, byClass bool) weights[T] {
+	if byClass {
+		return weights[T]{vec.NewMatrix[T](m, d), true}
+	}
+	return weights[T]{vec.NewMatrix[T](d, padded[T](m)), false}
+}
+
+// padded rounds m up so that rows of W begin at vector registers' boundaries, and are whole ones.
+func padded[T vec.Float](m int) int {
+	lanes := 16
+	if is64[T]() {
+		lanes = 8
+	}
+	return (m + lanes - 1) / lanes * lanes
+}
+
+// scores sets dst = X W for gathered rows; dst is padded.
+func (w *weights[T]) scores(dst, x vec.Matrix[T]) {
+	if w.byClass {
+		vec.Gemm(vec.NoTrans, vec.Transposed, 1, x, w.Matrix, 0, dst.Slice(0, dst.Rows, 0, w.Rows))
+	} else {
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w.Matrix, 0, dst)
+	}
+}
+
+// copy returns W, d-by-m.
+func (w *weights[T]) copy(m int) vec.Matrix[T] {
+	if !w.byClass {
+		to := vec.NewMatrix[T](w.Rows, m)
+		for j := range w.Rows {
+			copy(to.Row(j), w.Row(j))
+		}
+		return to
+	}
+	to := vec.NewMatrix[T](w.Cols, m)
+	for c := range m {
+		for j, v := range w.Row(c) {
+			to.Data[j*to.Stride+c] = v
+		}
+	}
+	return to
+}
+
+// round sets W to the first m columns of exact, rounded to T, and these to the rounded numbers if back is true.
+func (w *weights[T]) round(exact vec.Matrix[float64], m int, back bool) {
+	for j := range exact.Rows {
+		at, step := j*w.Stride, 1
+		if w.byClass {
+			at, step = j, w.Stride
+		}
+		row := exact.Row(j)[:m]
+		for c, v := range row {
+			rounded := T(v)
+			w.Data[at] = rounded
+			at += step
+			if back {
+				row[c] = float64(rounded)
+			}
+		}
+	}
+}

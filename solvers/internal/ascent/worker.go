@@ -1,0 +1,50 @@
+package ascent
+
+import (
+	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// worker visits examples, by one goroutine at a time.
+type worker[T vec.Float] struct {
+	s       *linearSolver[T]
+	rows    rows[T]
+	weights weights[T] // those of the solver, or the worker's own copy
+	block   block[T]
+	work    loss.Workspace[T]
+	before  float64       // dual terms when the round began
+	old     vec.Matrix[T] // dual variables of the round's examples before it, where there are several workers
+
+	counts // changes of the solver's, up to the end of an epoch
+}
+
+// visit updates example i with the given scores and reports whether it moved, by delta. Where its g_i says that there is
+// nothing to gain it stays.
+func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
+	w.visits++
+	a, ex := w.s.duals(i), &w.s.ex[i]
+	gap, term, moved := w.s.p.Loss.Visit(a, scores[:len(a)], w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta, &w.work)
+	if moved {
+		w.quadratic += w.work.Quadratic
+		w.work.Quadratic = 0
+		w.dual += term - ex.term
+		ex.term = term
+		ex.zero = term == 0 && isZero(a)
+	}
+	return moved, gap
+}
+
+// saw notes what a visit found of the gap.
+func (w *worker[T]) saw(i int, gap float64) {
+	ex := &w.s.ex[i]
+	w.gaps += gap - ex.gap
+	ex.gap = gap
+}
+
+// ahead asks for what the visit of example i needs, which is next, while another one has its own.
+func (w *worker[T]) ahead(i int) {
+	unchecked.Prefetch(w.s.duals(i))
+	unchecked.Prefetch(w.s.ex[i : i+1])
+	w.rows.ahead(i, w.block.size() > 1)
+}

@@ -1,0 +1,111 @@
+package kernel
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Expansion is the model of every kernelized family: the scores of an example x are Σ_p k(x, x_p) a_p over support
+// vectors x_p, whose coefficients a_p are a row of m numbers, one for each output. It holds copies of all that it
+// needs, sparse ones of sparse examples. It is immutable, safe for concurrent use, and a solvers.Scorer:
+// solvers.Predict, solvers.TopK and solvers.LabelSets answer for many examples.
+//
+// Of a precomputed kernel the features of an example are its kernel values with all n training examples.
+type Expansion[T vec.Float] struct {
+	k       Kernel // nil: precomputed
+	n, d    int    // training examples, features
+	support []int
+	vectors vectors[T] // nil: precomputed
+	a       vec.Matrix[T]
+	names   []string
+	notes   map[string]string
+}
+
+var _ solvers.Scorer[float32] = (*Expansion[float32])(nil)
+
+// NewExpansion returns the model with the given coefficients, n-by-m, of the n examples of k: those with a row that is
+// not 0 are its support vectors. names are those of the outputs, nil if they have none. It is an error if sizes do not
+// fit, a coefficient is not finite or two outputs have the same name.
+func NewExpansion[T vec.Float](k *Matrix[T], coefficients vec.Matrix[T], names []string) (*Expansion[T], error) {
+	if k == nil {
+		return nil, fmt.Errorf("kernel: no kernel matrix")
+	}
+	if err := coefficients.Validate(); err != nil {
+		return nil, fmt.Errorf("kernel: coefficients: %w", err)
+	}
+	if coefficients.Rows != k.n || coefficients.Cols < 1 {
+		return nil, fmt.Errorf("kernel: %d-by-%d coefficients for %d examples, need as many rows and an output at least",
+			coefficients.Rows, coefficients.Cols, k.n)
+	}
+	if err := solvers.CheckNames(names, coefficients.Cols); err != nil {
+		return nil, err
+	}
+	m := &Expansion[T]{k: k.k, n: k.n, d: k.d, names: append([]string(nil), names...)}
+	if k.k == nil {
+		m.d = k.n
+	}
+	for i := range k.n {
+		any := false
+		for c, v := range coefficients.Row(i) {
+			if v-v != 0 {
+				return nil, fmt.Errorf("kernel: coefficient %v of row %d for output %d, need a finite number", v, i, c)
+			}
+			any = any || v != 0
+		}
+		if any {
+			m.support = append(m.support, i)
+		}
+	}
+	m.a = vec.NewMatrix[T](len(m.support), coefficients.Cols)
+	for p, i := range m.support {
+		copy(m.a.Row(p), coefficients.Row(i))
+	}
+	switch {
+	case k.k == nil:
+	case k.thin:
+		m.vectors = newSparseVectors(copyRows(k.x, m.support))
+	case len(m.support) > math.MaxInt/8/k.d:
+		return nil, fmt.Errorf("kernel: %d support vectors of %d features are beyond this machine's memory",
+			len(m.support), k.d)
+	default:
+		x := vec.NewMatrix[T](len(m.support), k.d)
+		if len(m.support) > 0 {
+			k.x.Gather(x, m.support)
+		}
+		m.vectors = denseVectors[T]{x, norms(x)}
+	}
+	return m, nil
+}
+
+// Dims returns the number of features of an example, and of outputs.
+func (m *Expansion[T]) Dims() (features, outputs int) { return m.d, m.a.Cols }
+
+// Kernel returns the kernel, nil for a precomputed one.
+func (m *Expansion[T]) Kernel() Kernel { return m.k }
+
+// Len returns n, the number of training examples.
+func (m *Expansion[T]) Len() int { return m.n }
+
+// Support returns the places of the support vectors among the training examples, ascending, which must not be changed.
+func (m *Expansion[T]) Support() []int { return m.support }
+
+// Coefficients returns the coefficients of the support vectors, a row for each, which must not be changed.
+func (m *Expansion[T]) Coefficients() vec.Matrix[T] { return m.a }
+
+// Names returns the names of the outputs, nil if they have none. They must not be changed.
+func (m *Expansion[T]) Names() []string { return m.names }
+
+// Notes returns a copy of what the model says of itself, such as the certificate and the settings of its training: nil
+// if there is nothing.
+func (m *Expansion[T]) Notes() map[string]string { return maps.Clone(m.notes) }
+
+// WithNotes returns the same model with a copy of these notes in place of its own. They go into its file.
+func (m *Expansion[T]) WithNotes(notes map[string]string) *Expansion[T] {
+	other := *m
+	other.notes = maps.Clone(notes)
+	return &other
+}

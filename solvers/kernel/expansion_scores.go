@@ -1,0 +1,146 @@
+package kernel
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// vectors are the support vectors of an Expansion.
+type vectors[T vec.Float] interface {
+	// blockRows is the number of examples whose scores are best computed at a time.
+	blockRows() int
+
+	// scores adds to dst the scores, with the coefficients a, of the examples rows of x.
+	scores(k Kernel, dst, a vec.Matrix[T], x solvers.Features[T], rows []int, s *scratch[T])
+}
+
+// scratch is memory of one goroutine.
+type scratch[T vec.Float] struct {
+	rows    []int         // of a block
+	x       vec.Matrix[T] // those examples
+	norms   []T
+	values  vec.Matrix[T] // of the kernel
+	example sparseRow[T]
+}
+
+// Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes
+// that do not fit are an error with the numbers that clash. An example costs O(s (d + m)) for s dense support vectors,
+// and for sparse ones s m, and the products of numbers that share a feature. Memory does not grow with n, nor with d
+// where both sides are sparse.
+func (m *Expansion[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
+	return m.ScoresWorkers(dst, x, rows, 0)
+}
+
+// ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
+func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
+		return err
+	}
+	if workers < 0 {
+		return fmt.Errorf("kernel: %d workers, need at least 0", workers)
+	}
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	size := max(1, min(64, 1<<18/m.d)) // precomputed
+	if m.k != nil {
+		size = m.vectors.blockRows()
+	}
+	share := (dst.Rows-1)/workers + 1 // of a goroutine
+	size = max(min(size, 16), min(size, share))
+	blocks := (dst.Rows + size - 1) / size
+	scratches := make([]scratch[T], max(1, min(workers, blocks)))
+	parallel.Do(workers, blocks, func(w, b int) {
+		s := &scratches[w]
+		from, to := b*size, min((b+1)*size, dst.Rows)
+		some := s.rows[:0]
+		for p := from; p < to; p++ {
+			if rows == nil {
+				some = append(some, p)
+			} else {
+				some = append(some, rows[p])
+			}
+		}
+		s.rows = some
+		part := dst.Slice(from, to, 0, dst.Cols)
+		if m.k == nil {
+			s.x = atLeast(s.x, to-from, m.n)
+			values := s.x.Slice(0, to-from, 0, m.n)
+			x.Gather(values, some)
+			m.expand(part, values)
+			return
+		}
+		for p := range part.Rows {
+			clear(part.Row(p))
+		}
+		if len(m.support) > 0 {
+			m.vectors.scores(m.k, part, m.a, x, some, s)
+		}
+	})
+	return nil
+}
+
+// ScoresOf sets dst to the scores of the examples of which k holds, in a row each, the kernel's values with all n
+// training examples, as Matrix.Rows gives them.
+func (m *Expansion[T]) ScoresOf(dst, k vec.Matrix[T]) error {
+	if err := dst.Validate(); err != nil {
+		return fmt.Errorf("kernel: the matrix of the scores: %w", err)
+	}
+	if err := k.Validate(); err != nil {
+		return fmt.Errorf("kernel: the matrix of kernel values: %w", err)
+	}
+	if k.Cols != m.n || dst.Rows != k.Rows || dst.Cols != m.a.Cols {
+		return fmt.Errorf("kernel: a %d-by-%d matrix for the scores of %d examples for %d outputs, "+
+			"from the kernel's values with %d of %d training examples", dst.Rows, dst.Cols, k.Rows, m.a.Cols, k.Cols, m.n)
+	}
+	m.expand(dst, k)
+	return nil
+}
+
+func (m *Expansion[T]) expand(dst, k vec.Matrix[T]) {
+	for i := range dst.Rows {
+		row, to := k.Row(i), dst.Row(i)
+		clear(to)
+		for p, j := range m.support {
+			vec.Axpy(row[j], m.a.Row(p), to)
+		}
+	}
+}
+
+// denseVectors are support vectors as rows of a matrix.
+type denseVectors[T vec.Float] struct {
+	x     vec.Matrix[T]
+	norms []T
+}
+
+// blockRows is also the number of support vectors that they meet at a time.
+func (v denseVectors[T]) blockRows() int { return min(256, max(16, 1<<20/v.x.Cols)) }
+
+func (v denseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x solvers.Features[T], rows []int, s *scratch[T]) {
+	size, d := v.blockRows(), v.x.Cols
+	s.x, s.values = atLeast(s.x, len(rows), d), atLeast(s.values, len(rows), min(size, v.x.Rows))
+	z := s.x.Slice(0, len(rows), 0, d)
+	x.Gather(z, rows)
+	s.norms = s.norms[:0]
+	for p := range z.Rows {
+		s.norms = append(s.norms, vec.SquaredNorm(z.Row(p)))
+	}
+	for j := 0; j < v.x.Rows; j += size {
+		to := min(j+size, v.x.Rows)
+		values := s.values.Slice(0, len(rows), 0, to-j)
+		evaluate[T](k, dense[T]{z, v.x.Slice(j, to, 0, d), s.norms, v.norms[j:to]}, values)
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, values, a.Slice(j, to, 0, a.Cols), 1, dst)
+	}
+}
+
+// atLeast returns m where it is large enough, else a new matrix.
+func atLeast[T vec.Float](m vec.Matrix[T], rows, cols int) vec.Matrix[T] {
+	if m.Rows >= rows && m.Cols >= cols {
+		return m
+	}
+	return vec.NewMatrix[T](rows, cols)
+}

@@ -1,0 +1,377 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+// golden is the model of a file in testdata, of 5 examples: those of 40 features are sparse.
+func golden[T vec.Float](t testing.TB, k Kernel, d int, names []string, notes map[string]string) *Expansion[T] {
+	t.Helper()
+	x := &dataset.CSR[T]{Rows: 5, Cols: d, Ptr: []int{0}}
+	for i := range 5 {
+		for _, j := range []int{i * d / 8, d/2 + i*d/10} {
+			x.Idx, x.Val = append(x.Idx, int32(j)), append(x.Val, T(i*j%7)-2.5)
+		}
+		x.Ptr = append(x.Ptr, len(x.Val))
+	}
+	matrix, err := New(solvers.Features[T](x), k, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewExpansion(matrix, vec.MatrixOf(5, 2, []T{1.5, 0, 0, 0, -0x1p-149, -1, 0, 0x1p127, 0, 0}), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.WithNotes(notes)
+}
+
+func goldens(t testing.TB) (narrow map[string]*Expansion[float32], wide map[string]*Expansion[float64]) {
+	given, err := Precomputed(vec.MatrixOf(2, 2, []float64{1, .5, .5, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pre, err := NewExpansion(given, vec.MatrixOf(2, 1, []float64{0, -3}), []string{"y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := NewExpansion(given, vec.NewMatrix[float64](2, 1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := Sum{{.5, Gaussian{Gamma: 2}}, {0, Sum{{1, Linear{}}}}, {3, Polynomial{Degree: 3, Offset: .25}}}
+	notes := map[string]string{"certificate": "primal 0.5, dual 0.4999", "gamma": "2"}
+	return map[string]*Expansion[float32]{
+			"dense32":  golden[float32](t, Gaussian{Gamma: .125}, 8, nil, nil),
+			"sparse32": golden[float32](t, Polynomial{Degree: 2, Scale: .5, Offset: 1}, 40, []string{"cat", "Kühe"}, notes),
+		}, map[string]*Expansion[float64]{
+			"dense64":  golden[float64](t, sum, 8, nil, notes),
+			"sparse64": golden[float64](t, sum, 40, nil, nil),
+			"given64":  pre,
+			"none64":   none,
+		}
+}
+
+func path(name string) string { return "testdata/" + name + ".bin" }
+
+func TestGolden(t *testing.T) {
+	narrow, wide := goldens(t)
+	for name, m := range narrow {
+		testGolden(t, name, m)
+	}
+	for name, m := range wide {
+		testGolden(t, name, m)
+	}
+}
+
+func testGolden[T vec.Float](t *testing.T, name string, m *Expansion[T]) {
+	file := written(t, m)
+	if *update {
+		if err := os.WriteFile(path(name), file, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(file, want) {
+		t.Errorf("%s: writes %q, want %q", name, file, want)
+	}
+	in := strings.NewReader(string(want) + "behind")
+	got, err := ReadExpansion[T](in)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	sameModel(t, got, m)
+	if rest, _ := io.ReadAll(in); string(rest) != "behind" {
+		t.Errorf("%s: left %q", name, rest)
+	}
+	for i := range want {
+		if _, err := ReadExpansion[T](bytes.NewReader(want[:i])); !errors.Is(err, ErrCorrupt) {
+			t.Fatalf("%s cut to %d bytes: %v", name, i, err)
+		}
+		for bit := range 8 {
+			bad := slices.Clone(want)
+			bad[i] ^= 1 << bit
+			if _, err := ReadExpansion[T](bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("%s, bit %d of byte %d flipped: %v", name, bit, i, err)
+			}
+		}
+	}
+}
+
+func written[T vec.Float](t testing.TB, m *Expansion[T]) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if n, err := m.WriteTo(&b); err != nil || n != int64(b.Len()) {
+		t.Fatalf("%d bytes of %d, %v", n, b.Len(), err)
+	}
+	return b.Bytes()
+}
+
+// sameModel checks that two models are alike, but for numbers that are 0 of both signs.
+func sameModel[T vec.Float](t *testing.T, got, want *Expansion[T]) {
+	t.Helper()
+	if !reflect.DeepEqual(got.k, want.k) || got.n != want.n || got.d != want.d || !slices.Equal(got.support, want.support) {
+		t.Errorf("kernel %v of %d examples, %d features, support %v; want %v, %d, %d, %v",
+			got.k, got.n, got.d, got.support, want.k, want.n, want.d, want.support)
+	}
+	if !slices.Equal(got.a.Data, want.a.Data) || got.a.Cols != want.a.Cols {
+		t.Errorf("coefficients %v, want %v", got.a, want.a)
+	}
+	if !slices.Equal(got.Names(), want.Names()) || !maps.Equal(got.Notes(), want.Notes()) {
+		t.Errorf("names %q, notes %q; want %q, %q", got.Names(), got.Notes(), want.Names(), want.Notes())
+	}
+	alike := false
+	switch w := want.vectors.(type) {
+	case nil:
+		alike = got.vectors == nil
+	case denseVectors[T]:
+		g, ok := got.vectors.(denseVectors[T])
+		alike = ok && slices.Equal(g.x.Data, w.x.Data) && slices.Equal(g.norms, w.norms)
+	case *sparseVectors[T]:
+		g, ok := got.vectors.(*sparseVectors[T])
+		alike = ok && slices.Equal(g.x.ptr, w.x.ptr) && slices.Equal(g.x.columns, w.x.columns) &&
+			slices.Equal(g.x.values, w.x.values) && slices.Equal(g.with, w.with) && slices.Equal(g.norms, w.norms)
+	}
+	if !alike {
+		t.Errorf("support vectors %+v, want %+v", got.vectors, want.vectors)
+	}
+}
+
+// sections are those of a file that ReadExpansion takes, before one of them is spoilt.
+type sections struct {
+	kind         string
+	version      int
+	size         []int
+	names        []string
+	codes        []int
+	parameters   []float64
+	support      []int
+	coefficients vec.Matrix[float64]
+	dense        vec.Matrix[float64]
+	ptr          []int
+	columns      []int32
+	values       []float64
+}
+
+// sound is a file of 2 dense support vectors of 3 features out of 4, for an output; or of sparse ones.
+func sound(form int) *sections {
+	return &sections{
+		kind: kind, version: version, size: []int{4, 3, 2, 1, form}, codes: []int{codeGaussian}, parameters: []float64{1},
+		support: []int{1, 3}, coefficients: vec.MatrixOf(2, 1, []float64{1, -1}), dense: vec.NewMatrix[float64](2, 3),
+		ptr: []int{0, 2, 3}, columns: []int32{0, 2, 1}, values: []float64{1, 2, 3},
+	}
+}
+
+func (s *sections) file(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	c := container.NewWriter(&b, s.kind, s.version)
+	c.Ints("size", s.size...)
+	c.Strings("name", s.names)
+	c.Map("note", nil)
+	c.Ints("kern", s.codes...)
+	container.Floats(c, "para", s.parameters)
+	c.Ints("supp", s.support...)
+	container.WriteMatrix(c, "a", s.coefficients)
+	if s.size[4] == formDense {
+		container.WriteMatrix(c, "x", s.dense)
+	} else if s.size[4] == formSparse {
+		c.Ints("ptr", s.ptr...)
+		c.Int32s("col", s.columns)
+		container.Floats(c, "val", s.values)
+	}
+	if _, err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Files whose bytes are whole, but no model.
+func TestReadErrors(t *testing.T) {
+	nested := slices.Concat(slices.Repeat([]int{codeSum, 1}, deepest+1), []int{codeLinear})
+	for _, form := range []int{formDense, formSparse} {
+		if _, err := ReadExpansion[float64](bytes.NewReader(sound(form).file(t))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	nan := math.NaN()
+	for want, c := range map[string]struct {
+		form  int
+		spoil func(s *sections)
+	}{
+		"but sizes [0 3 2 1 1]":                       {formDense, func(s *sections) { s.size[0] = 0 }},
+		"but sizes [4 0 2 1 1]":                       {formDense, func(s *sections) { s.size[1] = 0 }},
+		"but sizes [4 3 3 1 1]":                       {formDense, func(s *sections) { s.size[2] = 3 }},
+		"but sizes [4 3 2 2 1]":                       {formDense, func(s *sections) { s.size[3] = 2 }},
+		"with support vectors in form 0":              {formDense, func(s *sections) { s.size[4] = formNone }},
+		"with support vectors in form 3":              {formDense, func(s *sections) { s.size[4] = 3 }},
+		"a kernel <nil> of 3 features":                {formDense, func(s *sections) { s.codes, s.parameters = []int{codeNone}, nil }},
+		"2 names for 1 outputs":                       {formDense, func(s *sections) { s.names = []string{"a", "b"} }},
+		"no kernel in 0 codes and 1 parameters":       {formDense, func(s *sections) { s.codes = nil }},
+		"no kernel in 1 codes and 0 parameters":       {formDense, func(s *sections) { s.parameters = nil }},
+		"no kernel in 2 codes and 1 parameters":       {formDense, func(s *sections) { s.codes = []int{3, 1} }},
+		"no kernel in 1 codes and 2 parameters":       {formDense, func(s *sections) { s.parameters = []float64{1, 2} }},
+		"no kernel in 1 codes and 1 parameters":       {formDense, func(s *sections) { s.codes = []int{9} }},
+		"no kernel in 131 codes and 65 parameters":    {formDense, func(s *sections) { s.codes, s.parameters = nested, make([]float64, 65) }},
+		"no kernel in 3 codes and 1 parameters":       {formDense, func(s *sections) { s.codes = []int{codeSum, math.MaxInt32, codeLinear} }},
+		"a sum of no kernels":                         {formDense, func(s *sections) { s.codes, s.parameters = []int{codeSum, 0}, nil }},
+		"Gaussian of Gamma NaN":                       {formDense, func(s *sections) { s.parameters[0] = nan }},
+		"support vector 1 is example 4 of 4":          {formDense, func(s *sections) { s.support[1] = 4 }},
+		"support vector 0 is example -1 of 4":         {formDense, func(s *sections) { s.support[0] = -1 }},
+		"support vector 1 is example 1 of 4":          {formDense, func(s *sections) { s.support[1] = 1 }},
+		"coefficient 0 of support vector 1 is NaN":    {formDense, func(s *sections) { s.coefficients.Data[1] = nan }},
+		"number 2 of support vector 0 is NaN":         {formDense, func(s *sections) { s.dense.Data[2] = nan }},
+		"a 2-by-4 matrix of 2 support vectors of 3 f": {formDense, func(s *sections) { s.dense = vec.NewMatrix[float64](2, 4) }},
+		`section "ptr" has 2 elements, want 3`:        {formSparse, func(s *sections) { s.ptr = s.ptr[:2] }},
+		`section "val" has 2 elements, want 3`:        {formSparse, func(s *sections) { s.values = s.values[:2] }},
+		"3 pointers, 3 columns and 3 numbers of 2 sp": {formSparse, func(s *sections) { s.ptr[0] = 1 }},
+		"sparse row 0 runs from 0 to 4":               {formSparse, func(s *sections) { s.ptr[1] = 4 }},
+		"sparse row 0 runs from 0 to -1":              {formSparse, func(s *sections) { s.ptr[1] = -1 }},
+		"column 3 at place 0 of sparse row 1, of 3":   {formSparse, func(s *sections) { s.columns[2] = 3 }},
+		"column -1 at place 0 of sparse row 0, of 3":  {formSparse, func(s *sections) { s.columns[0] = -1 }},
+		"column 0 at place 1 of sparse row 0, of 3":   {formSparse, func(s *sections) { s.columns[1] = 0 }},
+		"number 0 of support vector 1 is NaN":         {formSparse, func(s *sections) { s.values[2] = nan }},
+	} {
+		s := sound(c.form)
+		c.spoil(s)
+		_, err := ReadExpansion[float64](bytes.NewReader(s.file(t)))
+		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "kernel: reading a model: ") {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	for want, spoil := range map[string]func(s *sections){
+		`a file of kind "linear", want "kernel"`: func(s *sections) { s.kind = "linear" },
+		"version 2: known are versions 1 to 1":   func(s *sections) { s.version = 2 },
+	} {
+		s := sound(formDense)
+		spoil(s)
+		_, err := ReadExpansion[float64](bytes.NewReader(s.file(t)))
+		if err == nil || errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	_, err := ReadExpansion[float32](bytes.NewReader(sound(formDense).file(t)))
+	if err == nil || errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "holds float64, want float32") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Sizes that are not true take no memory.
+func TestReadHuge(t *testing.T) {
+	for _, form := range []int{formDense, formSparse} {
+		s := sound(form)
+		s.size = []int{math.MaxInt32, math.MaxInt32, 2, 1, form}
+		file := s.file(t)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := ReadExpansion[float64](bytes.NewReader(file))
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 || (err == nil) != (form == formSparse) {
+			t.Errorf("form %d: took %d bytes, %v, %v", form, took, m, err)
+		}
+	}
+}
+
+func TestGobAndJSON(t *testing.T) {
+	_, models := goldens(t)
+	m := models["sparse64"]
+	type holder struct {
+		Model *Expansion[float64]
+		Value Expansion[float64]
+	}
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(holder{m, *m}); err != nil {
+		t.Fatal(err)
+	}
+	var got holder
+	if err := gob.NewDecoder(&b).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	sameModel(t, got.Model, m)
+	sameModel(t, &got.Value, m)
+	for _, v := range []any{m, *m, holder{Model: m}, &holder{Value: *m}} {
+		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "write it with WriteTo") {
+			t.Errorf("%s, %v", text, err)
+		}
+	}
+	if err := json.Unmarshal([]byte("{}"), m); err == nil || !strings.Contains(err.Error(), "read it with ReadExpansion") {
+		t.Error(err)
+	}
+	if err := new(Expansion[float64]).UnmarshalBinary(append(written(t, m), 0)); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("a byte more: %v", err)
+	}
+	if _, err := new(Expansion[float64]).MarshalBinary(); err == nil {
+		t.Error("the zero Expansion is written")
+	}
+}
+
+// What cannot be written is an error before a byte is.
+func TestWriteErrors(t *testing.T) {
+	var deep Kernel = Linear{}
+	for range deepest + 1 {
+		deep = Sum{{1, deep}}
+	}
+	m := golden[float64](t, deep, 8, nil, nil)
+	var b bytes.Buffer
+	if _, err := m.WriteTo(&b); err == nil || !strings.Contains(err.Error(), "more than 64 sums") || b.Len() > 0 {
+		t.Errorf("%d bytes, %v", b.Len(), err)
+	}
+	m = golden[float64](t, Linear{}, 8, nil, nil)
+	if _, err := m.WriteTo(full{}); !errors.Is(err, io.ErrShortWrite) || !strings.HasPrefix(err.Error(), "kernel: ") {
+		t.Error(err)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// Whatever is read is written and read as the same.
+func FuzzReadExpansion(f *testing.F) {
+	narrow, wide := goldens(f)
+	for _, m := range narrow {
+		f.Add(written(f, m))
+	}
+	for _, m := range wide {
+		f.Add(written(f, m))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		fuzzRead[float32](t, file)
+		fuzzRead[float64](t, file)
+	})
+}
+
+func fuzzRead[T vec.Float](t *testing.T, file []byte) {
+	m, err := ReadExpansion[T](bytes.NewReader(file))
+	if err != nil {
+		return
+	}
+	again, err := ReadExpansion[T](bytes.NewReader(written(t, m)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameModel(t, again, m)
+}

@@ -1,0 +1,104 @@
+package linear
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// ErrCorrupt is wrapped by the errors of readers that meet something other than what was written.
+var ErrCorrupt = container.ErrCorrupt
+
+const (
+	kind    = "linear"
+	version = 1
+)
+
+// WriteTo writes the model: weights, names and notes. docs/files.md has the layout. Read gives the same bits back, on
+// every machine.
+func (m *Model[T]) WriteTo(w io.Writer) (int64, error) {
+	if m.w.Cols == 0 {
+		return 0, fmt.Errorf("linear: the zero Model has no weights to write")
+	}
+	c := container.NewWriter(w, kind, version)
+	c.Ints("size", m.d, m.w.Cols)
+	c.Strings("name", m.names)
+	c.Map("note", m.notes)
+	container.Floats(c, "cons", []T{m.constant})
+	container.WriteMatrix(c, "w", m.w)
+	n, err := c.Close()
+	if err != nil {
+		return n, fmt.Errorf("linear: writing a model: %w", err)
+	}
+	return n, nil
+}
+
+// Read reads what WriteTo wrote, and no byte behind it. An error about the bytes wraps ErrCorrupt; a model of the other
+// type of numbers is an error that says so. Memory is taken as bytes come, not as they promise.
+func Read[T vec.Float](r io.Reader) (*Model[T], error) {
+	m, err := read[T](r)
+	if err != nil {
+		return nil, fmt.Errorf("linear: reading a model: %w", err)
+	}
+	return m, nil
+}
+
+func read[T vec.Float](r io.Reader) (*Model[T], error) {
+	c, err := container.Open(r)
+	if err != nil {
+		return nil, err
+	}
+	c.Expect(kind, version)
+	size := c.Ints("size", 2)
+	names, notes := c.Strings("name", -1), c.Map("note")
+	constant := container.ReadFloats[T](c, "cons", 1)
+	w := container.ReadMatrix[T](c, "w")
+	if err := c.Close(); err != nil {
+		return nil, err
+	}
+	m, err := WithConstant(w, constant[0], names)
+	if err != nil {
+		c.Corrupt("%v", err)
+		return nil, c.Err()
+	}
+	if m.d != size[0] || m.w.Cols != size[1] {
+		c.Corrupt("weights of %d features for %d outputs, but sizes %d and %d", m.d, m.w.Cols, size[0], size[1])
+		return nil, c.Err()
+	}
+	m.notes = notes
+	return m, nil
+}
+
+// MarshalBinary returns what WriteTo writes: for encoding/gob.
+func (m Model[T]) MarshalBinary() ([]byte, error) {
+	var b bytes.Buffer
+	_, err := m.WriteTo(&b)
+	return b.Bytes(), err
+}
+
+// UnmarshalBinary makes m the model that MarshalBinary wrote: for encoding/gob. No one else may use m meanwhile.
+func (m *Model[T]) UnmarshalBinary(b []byte) error {
+	r := bytes.NewReader(b)
+	read, err := Read[T](r)
+	if err != nil {
+		return err
+	}
+	if r.Len() > 0 {
+		return fmt.Errorf("linear: %w: %d bytes after a model", ErrCorrupt, r.Len())
+	}
+	*m = *read
+	return nil
+}
+
+// MarshalJSON returns an error: a model has no JSON.
+func (m Model[T]) MarshalJSON() ([]byte, error) {
+	return nil, fmt.Errorf("linear: a model has no JSON: write it with WriteTo")
+}
+
+// UnmarshalJSON returns an error.
+func (m *Model[T]) UnmarshalJSON([]byte) error {
+	return fmt.Errorf("linear: a model has no JSON: read it with Read")
+}

@@ -1,0 +1,207 @@
+package linear
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Written and read again a model has the same bits, whatever the numbers.
+func TestLIBLINEARRoundTrip(t *testing.T) {
+	t.Run("float32", roundTrip[float32])
+	t.Run("float64", roundTrip[float64])
+}
+
+func roundTrip[T vec.Float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, bias := range []T{0, .1, -1} {
+		d, m := 1+rng.IntN(9), 2+rng.IntN(5)
+		rows := d
+		if bias != 0 {
+			rows++
+		}
+		w := vec.NewMatrix[T](rows, m)
+		for i := range w.Data {
+			w.Data[i] = T(rng.NormFloat64() * math.Pow(10, float64(rng.IntN(60)-30)))
+		}
+		a, err := WithConstant(w, bias, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels, y := rng.Perm(100)[:m], []int{m - 1, m - 1, 0}
+		var text bytes.Buffer
+		if err := a.WriteLIBLINEAR(&text, labels, y); err != nil {
+			t.Fatal(err)
+		}
+		b, got, err := ReadLIBLINEAR[T](&text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := []int{m - 1, 0}
+		for c := 1; c < m-1; c++ {
+			order = append(order, c)
+		}
+		sign := T(1)
+		if bias < 0 {
+			sign = -1
+		}
+		if f, c := b.Dims(); f != d || c != m || b.Constant() != sign*bias {
+			t.Fatalf("%d features, %d classes, constant %v; want %d, %d, %v", f, c, b.Constant(), d, m, sign*bias)
+		}
+		for p, c := range order {
+			if got[p] != labels[c] {
+				t.Errorf("column %d has the label %d, want %d", p, got[p], labels[c])
+			}
+			for j := range rows {
+				want := a.w.Row(j)[c]
+				if j == d {
+					want *= sign
+				}
+				if b.w.Row(j)[p] != want {
+					t.Errorf("weight %d of column %d: %v, want %v", j, p, b.w.Row(j)[p], want)
+				}
+			}
+		}
+	}
+}
+
+// header is that of 3 classes and 2 features.
+const header = "solver_type MCSVM_CS\nnr_class 3\nlabel 3 1 -2\nnr_feature 2\nbias -1\nw\n"
+
+func TestReadLIBLINEAR(t *testing.T) {
+	two := "solver_type L2R_L2LOSS_SVC_DUAL\nnr_class 2\nlabel 7 5\nnr_feature 2\nbias 0\nw\n1 \n-1 \n9 \n"
+	m, labels, err := ReadLIBLINEAR[float32](strings.NewReader(two))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x    []float32
+		want int
+	}{{[]float32{2, 1}, 7}, {[]float32{1, 2}, 5}, {[]float32{1, 1}, 5}} { // 0 is the second label, as there
+		if got := labels[m.Predict(c.x)]; got != c.want {
+			t.Errorf("%v: label %d, want %d", c.x, got, c.want)
+		}
+	}
+	text := strings.ReplaceAll(header+"1 2 3 4\r\n5 1e-3", "-1", "0.5") + " 7 8 9"
+	m, labels, err = ReadLIBLINEAR[float32](strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []float32{1, 2, 3, 4, 5, 1e-3}; !slices.Equal(m.Weights().Data, want) {
+		t.Errorf("%v, want %v", m.Weights().Data, want)
+	}
+	if !slices.Equal(m.Bias(), []float32{3.5, 4, 4.5}) || m.Constant() != .5 || !slices.Equal(labels, []int{3, 1, -2}) {
+		t.Errorf("bias %v, constant %v, labels %v", m.Bias(), m.Constant(), labels)
+	}
+}
+
+func TestReadLIBLINEARErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                             "line 1: the text ends, need a line of the header",
+		"# a comment":                  `line 1: "#", need solver_type`,
+		"solver_type\n":                "line 2: the text ends, need a solver",
+		"solver_type L2R_L2LOSS_SVR\n": `line 1: solver_type "L2R_L2LOSS_SVR", need a classifier`,
+		"nr_class 1":                   `nr_class "1", need an integer from 2`,
+		"nr_class 99999999999":         `nr_class "99999999999", need an integer`,
+		"nr_feature x":                 `nr_feature "x", need an integer from 1`,
+		"bias nan":                     `bias "nan", need a finite number`,
+		"label 1":                      "label, need it once, and after nr_class",
+		"nr_class 2\nlabel 1 1":        "line 2: label 1 stands for the classes 0 and 1",
+		"nr_class 2\nlabel 1 2.5":      `line 2: label "2.5", need an integer`,
+		"nr_class 2\nlabel 1 2 3\n":    `line 2: "3", need`,
+		"w 1":                          "weights before solver_type",
+		"solver_type L2R_LR\nw":        "weights with nr_class 0 and 0 labels",
+		"solver_type L2R_LR nr_class 2 label 1 2\nw":                 "line 2: weights before nr_feature",
+		header + "1 2 3\n4 5\n":                                      "line 9: the text ends, need weight",
+		header + "1 2 3\n4 x 6\n":                                    `line 8: weight "x", need a finite number`,
+		header + "1 2 3\n4 inf 6\n":                                  `line 8: weight "inf", need a finite number`,
+		header + "1 2 3\n4 1e39 6\n":                                 "line 8: weight 1e+39 is beyond float32",
+		header + "1 2 3\n4 5 6\n7\n":                                 `line 9: "7" after the last of 2-by-3 weights`,
+		header + strings.Repeat("1", 500):                            "goes on for more than 400 characters",
+		strings.Replace(header, "bias -1", "bias 1e50", 1) + nine:    "bias 1e+50 is beyond float32",
+		strings.Replace(header, "ture 2", "ture 2147483646", 1):      "line 7: the text ends, need weight", // or, of 32 bits:
+		strings.Replace(header, "class 3", "class 3\nnr_class 4", 1): "line 5: ",
+	} {
+		_, _, err := ReadLIBLINEAR[float32](strings.NewReader(text))
+		if strconv.IntSize == 32 && strings.Contains(text, "2147483646") {
+			want = "beyond this machine's memory"
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	broken := errors.New("broken")
+	ends := io.MultiReader(strings.NewReader(header+"1 2"), failing{broken})
+	if _, _, err := ReadLIBLINEAR[float32](ends); !errors.Is(err, broken) {
+		t.Errorf("%v, want that of the reader", err)
+	}
+	m := drawModel(rand.New(rand.NewPCG(1, 1)), 2, 3, 0)
+	for _, c := range []struct {
+		labels, y []int
+		want      string
+	}{
+		{[]int{1, 2}, nil, "2 labels for 3 classes"},
+		{[]int{1, 2, 1}, nil, "label 1 stands for the classes 0 and 2"},
+		{nil, []int{0, 3}, "label 3 of row 1, need one in 0..2"},
+	} {
+		if err := m.WriteLIBLINEAR(io.Discard, c.labels, c.y); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+const nine = "1 2 3 4 5 6 7 8 9"
+
+type failing struct{ error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.error }
+
+// Whatever is read is written and read as the same.
+func FuzzReadLIBLINEAR(f *testing.F) {
+	f.Add(header + "1 2 3\n4 5 6\n")
+	f.Add(strings.Replace(header, "-1", "1", 1) + nine)
+	f.Add("solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias 0\nw\n.5\n1\n")
+	f.Add(strings.Replace(header, "nr_feature 2", "nr_feature 2147483646", 1) + "1")
+	f.Fuzz(func(t *testing.T, text string) {
+		a, labels, err := ReadLIBLINEAR[float64](strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		if err := a.WriteLIBLINEAR(&again, labels, nil); err != nil {
+			t.Fatal(err)
+		}
+		b, labels2, err := ReadLIBLINEAR[float64](&again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(a.w.Data, b.w.Data) || a.d != b.d || a.constant != b.constant || !slices.Equal(labels, labels2) {
+			t.Errorf("%+v, read again %+v", a.w, b.w)
+		}
+	})
+}
+
+// drawModel returns a model with weights of few values, so that scores tie.
+func drawModel(rng *rand.Rand, d, m int, constant float64) *Model[float64] {
+	rows := d
+	if constant != 0 {
+		rows++
+	}
+	w := vec.NewMatrix[float64](rows, m)
+	for i := range w.Data {
+		w.Data[i] = float64(rng.IntN(3) - 1)
+	}
+	model, err := WithConstant(w, constant, nil)
+	if err != nil {
+		panic(err)
+	}
+	return model
+}

@@ -1,0 +1,66 @@
+package solvers
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// Status says why a solver stopped.
+type Status int
+
+const (
+	Running    Status = iota // not stopped yet
+	Converged                // the relative gap is within the tolerance
+	EpochLimit               // as many passes over the data as allowed are over
+	Canceled                 // the context ended, or a checkpoint could not be saved
+	Stalled                  // the precision of the numbers allows no progress: use float64 or a larger tolerance
+)
+
+var statusNames = [...]string{"running", "converged", "epoch limit", "canceled", "stalled"}
+
+func (s Status) String() string {
+	if s < 0 || int(s) >= len(statusNames) {
+		return fmt.Sprintf("Status(%d)", int(s))
+	}
+	return statusNames[s]
+}
+
+// Outcome is how a training ended. Every family's Result has one.
+type Outcome struct {
+	Status      Status
+	Certificate Certificate // of the model returned, in float64
+	Tol         float64     // relative gap that was asked for
+	Epochs      int         // late epochs visit a fraction of the examples
+	Visits      int         // of examples, in all epochs: Visits/n is the number of passes over the data
+}
+
+// String returns a line such as "converged after 31 epochs: primal 0.4821, dual 0.4818, relative gap 6.1e-04". Where training
+// ended far from the tolerance it says so, with the reason that is by far the most frequent.
+func (o Outcome) String() string {
+	s := fmt.Sprintf("%v after %d epochs: %v", o.Status, o.Epochs, o.Certificate)
+	if gap := o.Certificate.RelativeGap(); (o.Status == EpochLimit || o.Status == Stalled) && gap > 10*o.Tol {
+		s += fmt.Sprintf(", far from the %.1e asked for; if the features differ much in size, scale them", o.Tol)
+	}
+	return s
+}
+
+// Progress is what a solver tells between two epochs.
+type Progress struct {
+	Epoch       int           // epochs so far
+	Certificate               // of the state at this epoch: the true one if Certified, else an estimate that cost nothing
+	Certified   bool          // whether this epoch ended with a certificate
+	Elapsed     time.Duration // since the start, time before a checkpoint included
+}
+
+// Checkpoint says when a training hands out its state, from which it can be resumed: the end then has the same bits as that of
+// a training that never stopped. The library touches no files.
+type Checkpoint struct {
+	// Every is the time between two checkpoints; 0: only when the context ends.
+	Every time.Duration
+
+	// Save is called between epochs, by the goroutine that called Fit, and when the context ends. It calls write once, with
+	// the place for the state: best a new file that replaces the last one when write has returned nil. An error that Save
+	// returns ends the training as the end of the context does. nil: no checkpoints.
+	Save func(write func(io.Writer) error) error
+}

@@ -1,0 +1,132 @@
+package solvers
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// ScoresAll sets dst = X W for all n examples of x by several goroutines: workers of them, 0 for all cores. dst is
+// n-by-m, W d-by-m. Examples that are neighbours in memory are not copied. The bits are the same for the same number of
+// workers. It panics where sizes do not fit or workers is negative.
+func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
+	n, d := x.Dims()
+	mustBe("W", &w, d, w.Cols)
+	mustBe("dst", &dst, n, w.Cols)
+	workers = mustCores(workers)
+	size := passRows(x, n, workers)
+	parallel.Do(workers, (n+size-1)/size, func(_, p int) {
+		from, to := p*size, min((p+1)*size, n)
+		Window(x, from, to).Scores(dst.Slice(from, to, 0, w.Cols), w, nil)
+	})
+}
+
+// AccumulateAll adds Xᵀ A, of all n examples of x, to W by several goroutines: workers of them at most, 0 for all
+// cores. A is n-by-m, W d-by-m. Examples that are neighbours in memory are not copied.
+//
+// Each goroutine but the first sums into a W of its own, and these are added in a fixed order: the bits are the same
+// for the same number of workers. Memory: (workers-1) d m numbers, and fewer workers where examples are so few or so
+// sparse that the sums would cost more than they save. It panics where sizes do not fit or workers is negative.
+func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) {
+	n, d := x.Dims()
+	mustBe("W", &w, d, w.Cols)
+	mustBe("A", &a, n, w.Cols)
+	workers = min(mustCores(workers), summers(x, n, d))
+	if workers <= 1 {
+		x.Accumulate(w, a, nil)
+		return
+	}
+	own := make([]vec.Matrix[T], workers)
+	own[0] = w
+	parallel.Do(workers, workers, func(_, p int) {
+		if p > 0 {
+			own[p] = vec.NewMatrix[T](d, w.Cols)
+		}
+		from, to := share(n, workers, p), share(n, workers, p+1)
+		Window(x, from, to).Accumulate(own[p], a.Slice(from, to, 0, w.Cols), nil)
+	})
+	parallel.Do(workers, workers, func(_, part int) {
+		for j := share(d, workers, part); j < share(d, workers, part+1); j++ {
+			for _, o := range own[1:] {
+				vec.Axpy(1, o.Row(j), w.Row(j))
+			}
+		}
+	})
+}
+
+// share is where the share of worker p of n things begins: p n / workers, without overflow.
+func share(n, workers, p int) int { return n/workers*p + min(p, n%workers) }
+
+// passRows is the number of examples that a goroutine takes at a time: an equal share of a storage that prepares tables
+// for each call, as compressed ones do; 1024 of one that keeps rows, so that none waits long for the others.
+func passRows[T vec.Float](x Features[T], n, workers int) int {
+	if keepsRows(x) {
+		return 1024
+	}
+	workers = max(1, min(workers, n))
+	return ((n+workers-1)/workers + 255) / 256 * 256
+}
+
+// keepsRows reports whether x, or what it wraps, has its examples in memory as they are or sparse.
+func keepsRows[T vec.Float](x Features[T]) bool {
+	switch x := x.(type) {
+	case SparseRows[T], DenseRows[T]:
+		return true
+	case *biased[T]:
+		return keepsRows(x.x)
+	}
+	return false
+}
+
+// summers is the number of goroutines for which a sum of their own pays. To fill it and to add it takes about 3 d m
+// operations, the product with a row m times the numbers that the row holds: with 12 d numbers for each goroutine the
+// sums are a quarter more.
+func summers[T vec.Float](x Features[T], n, d int) int {
+	return max(1, int(held(x)/(12*float64(max(1, d)))))
+}
+
+// held is how many numbers x keeps.
+func held[T vec.Float](x Features[T]) float64 {
+	n, d := x.Dims()
+	switch x := x.(type) {
+	case SparseRows[T]:
+		return stored(x)
+	case interface{ stored() float64 }:
+		return x.stored()
+	case *biased[T]:
+		return held(x.x) + float64(n)
+	}
+	return float64(n) * float64(d)
+}
+
+func stored[T vec.Float](x rows[T]) (count float64) {
+	n, _ := x.Dims()
+	for i := range n {
+		columns, _ := x.Row(i)
+		count += float64(len(columns))
+	}
+	return count
+}
+
+func (f *sparse[T, U]) stored() float64 { return stored(f.x) }
+
+// cores returns the number of goroutines that workers stands for, 0 for all cores.
+func cores(workers int) (int, error) {
+	if workers < 0 {
+		return 0, fmt.Errorf("solvers: %d workers, need at least 0", workers)
+	}
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return workers, nil
+}
+
+func mustCores(workers int) int {
+	workers, err := cores(workers)
+	if err != nil {
+		panic(err.Error())
+	}
+	return workers
+}

@@ -1,0 +1,99 @@
+package topk
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+)
+
+// prepare returns the problem as the engine takes it and c with all its defaults, or what is wrong with them.
+func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err error) {
+	fail := func(format string, args ...any) (ascent.Problem[T], Config, error) {
+		return inner, c, fmt.Errorf("topk: %w", fmt.Errorf(format, args...))
+	}
+	if c, err = c.withDefaults(); err != nil {
+		return inner, c, err
+	}
+	switch {
+	case (p.X == nil) == (p.Kernel == nil):
+		return fail("need X or Kernel, one of them")
+	case (p.Y == nil) == (p.Sets == nil):
+		return fail("need Y or Sets, one of them")
+	case p.Kernel != nil && c.Bias != 0:
+		return fail("Bias = %v with a kernel: add a constant to the kernel, or a feature to its examples", c.Bias)
+	}
+	n, d := 0, 0
+	if p.Kernel != nil {
+		n = p.Kernel.Len()
+	} else {
+		if n, d, err = solvers.CheckFeatures(p.X); err != nil {
+			return fail("%w", err)
+		}
+		if n > 0 && d == 0 {
+			return fail("examples without features")
+		}
+	}
+	labels, m, err := p.labels(n, &c)
+	if err != nil {
+		return fail("%w", err)
+	}
+	if err := ascent.CheckSizes(n, d, m); err != nil {
+		return fail("%w", err)
+	}
+	inner = ascent.Problem[T]{
+		X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: m, Lambda: c.Lambda,
+	}
+	if inner.Loss, err = lossOf[T](c); err != nil {
+		return inner, c, err
+	}
+	if inner.Exact, err = lossOf[float64](c); err != nil {
+		return inner, c, err
+	}
+	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), &labels, p.Weights, c.ClassWeights, m); err != nil {
+		return fail("Lambda = %v with %d examples: %w", c.Lambda, n, err)
+	}
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	c.Workers = min(c.Workers, n)
+	return inner, c, nil
+}
+
+// labels returns the classes of the examples and their number, and sets what c leaves open about them.
+func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err error) {
+	if c.Loss == 0 {
+		if c.Loss = TopKHinge; p.Sets != nil {
+			c.Loss = MultilabelHinge
+		}
+	}
+	if p.Sets != nil && !losses[c.Loss-1].double.Traits().Sets {
+		return labels, 0, fmt.Errorf("the loss %v with sets of classes, need one for sets, such as MultilabelHinge", c.Loss)
+	}
+	if labels.One = p.Y; p.Sets != nil {
+		if labels.Sets, err = ascent.SortedSets(p.Sets); err != nil {
+			return labels, 0, err
+		}
+	}
+	if c.Classes == 0 {
+		c.Classes = len(p.Names)
+	}
+	if m, err = labels.Classes(n, c.Classes); err != nil {
+		return labels, 0, err
+	}
+	if err := solvers.CheckNames(p.Names, m); err != nil {
+		return labels, 0, err
+	}
+	if c.K >= m {
+		return labels, 0, fmt.Errorf("K = %d with %d classes, need K < classes", c.K, m)
+	}
+	c.Classes = m
+	return labels, m, nil
+}
+
+// settings is all that a configuration says about the steps of a training, in words.
+func (c Config) settings() string {
+	return fmt.Sprintf("K %d, loss %v, smoothing %v, lambda %v, classes %d, class weights %v, bias %v, tolerance %v, seed %d, workers %d, block size %d",
+		c.K, c.Loss, c.Smoothing, c.Lambda, c.Classes, c.ClassWeights, c.Bias, c.Tol, c.Seed, c.Workers, c.BlockSize)
+}
