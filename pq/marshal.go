@@ -2,26 +2,14 @@ package pq
 
 import (
 	"bytes"
-	"errors"
+
+	"github.com/dualgap/dualgap/internal/container"
 )
 
-// onlyFiles, embedded in a type without exported fields, makes JSON of it an error: it would be {}.
-type onlyFiles struct{}
-
-var errJSON = errors.New("pq: quantizers, indexes and matrices are not written as JSON, but by their WriteTo")
-
-// MarshalJSON returns an error that names WriteTo.
-func (onlyFiles) MarshalJSON() ([]byte, error) { return nil, errJSON }
-
-// UnmarshalJSON returns an error that names WriteTo.
-func (onlyFiles) UnmarshalJSON([]byte) error { return errJSON }
+type onlyFiles = container.OnlyFiles
 
 // MarshalBinary returns what WriteTo writes. Package gob calls it.
-func (q *Quantizer) MarshalBinary() ([]byte, error) {
-	var b bytes.Buffer
-	_, err := q.WriteTo(&b)
-	return b.Bytes(), err
-}
+func (q *Quantizer) MarshalBinary() ([]byte, error) { return container.Marshal(q) }
 
 // UnmarshalBinary sets q to what ReadQuantizer makes of data. q must be new: nobody may use it at the same time.
 func (q *Quantizer) UnmarshalBinary(data []byte) error {
@@ -33,11 +21,7 @@ func (q *Quantizer) UnmarshalBinary(data []byte) error {
 }
 
 // MarshalBinary returns what WriteTo writes. Package gob calls it.
-func (ix *Index) MarshalBinary() ([]byte, error) {
-	var b bytes.Buffer
-	_, err := ix.WriteTo(&b)
-	return b.Bytes(), err
-}
+func (ix *Index) MarshalBinary() ([]byte, error) { return container.Marshal(ix) }
 
 // UnmarshalBinary sets ix to what ReadIndex makes of data. ix must be new: nobody may use it at the same time.
 func (ix *Index) UnmarshalBinary(data []byte) error {
@@ -49,11 +33,7 @@ func (ix *Index) UnmarshalBinary(data []byte) error {
 }
 
 // MarshalBinary returns what WriteTo writes. Package gob calls it.
-func (x *Matrix) MarshalBinary() ([]byte, error) {
-	var b bytes.Buffer
-	_, err := x.WriteTo(&b)
-	return b.Bytes(), err
-}
+func (x *Matrix) MarshalBinary() ([]byte, error) { return container.Marshal(x) }
 
 // UnmarshalBinary sets x to what ReadMatrix makes of data with zero options. x must be new: nobody may use it at the
 // same time.

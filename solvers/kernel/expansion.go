@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -14,8 +15,10 @@ import (
 // needs, sparse ones of sparse examples. It is immutable, safe for concurrent use, and a solvers.Scorer:
 // solvers.Predict, solvers.TopK and solvers.LabelSets answer for many examples.
 //
-// Of a precomputed kernel the features of an example are its kernel values with all n training examples.
+// Of a precomputed kernel the features of an example are its kernel values with all n training examples. The zero
+// Expansion has neither features nor outputs; its scores are an error.
 type Expansion[T vec.Float] struct {
+	onlyFiles
 	k       Kernel // nil: precomputed
 	n, d    int    // training examples, features
 	support []int
@@ -26,6 +29,9 @@ type Expansion[T vec.Float] struct {
 }
 
 var _ solvers.Scorer[float32] = (*Expansion[float32])(nil)
+
+// errZero is the answer of the zero Expansion.
+var errZero = errors.New("kernel: the zero Expansion has no coefficients")
 
 // NewExpansion returns the model with the given coefficients, n-by-m, of the n examples of k: those with a row that is
 // not 0 are its support vectors. names are those of the outputs, nil if they have none. It is an error if sizes do not

@@ -36,6 +36,9 @@ func (m *Expansion[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []i
 
 // ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
 func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+	if m != nil && m.a.Cols == 0 {
+		return errZero
+	}
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
@@ -84,6 +87,9 @@ func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], r
 // ScoresOf sets dst to the scores of the examples of which k holds, in a row each, the kernel's values with all n
 // training examples, as Matrix.Rows gives them.
 func (m *Expansion[T]) ScoresOf(dst, k vec.Matrix[T]) error {
+	if m.a.Cols == 0 {
+		return errZero
+	}
 	if err := dst.Validate(); err != nil {
 		return fmt.Errorf("kernel: the matrix of the scores: %w", err)
 	}

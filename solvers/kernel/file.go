@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -29,7 +28,7 @@ const (
 // ReadExpansion gives the same bits back, on every machine.
 func (m *Expansion[T]) WriteTo(w io.Writer) (int64, error) {
 	if m.a.Cols == 0 {
-		return 0, fmt.Errorf("kernel: the zero Expansion has no coefficients to write")
+		return 0, errZero
 	}
 	codes, numbers, err := encode(m.k)
 	if err != nil {
@@ -176,32 +175,11 @@ func readSparse[T vec.Float](c *container.Reader, s, d int) (vectors[T], error) 
 }
 
 // MarshalBinary returns what WriteTo writes: for encoding/gob.
-func (m Expansion[T]) MarshalBinary() ([]byte, error) {
-	var b bytes.Buffer
-	_, err := m.WriteTo(&b)
-	return b.Bytes(), err
-}
+func (m Expansion[T]) MarshalBinary() ([]byte, error) { return container.Marshal(&m) }
 
 // UnmarshalBinary makes m the model that MarshalBinary wrote: for encoding/gob. No one else may use m meanwhile.
 func (m *Expansion[T]) UnmarshalBinary(b []byte) error {
-	r := bytes.NewReader(b)
-	read, err := ReadExpansion[T](r)
-	if err != nil {
-		return err
-	}
-	if r.Len() > 0 {
-		return fmt.Errorf("kernel: %w: %d bytes after a model", ErrCorrupt, r.Len())
-	}
-	*m = *read
-	return nil
+	return container.Unmarshal(m, b, "kernel", ReadExpansion[T])
 }
 
-// MarshalJSON returns an error: a model has no JSON.
-func (m Expansion[T]) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("kernel: a model has no JSON: write it with WriteTo")
-}
-
-// UnmarshalJSON returns an error.
-func (m *Expansion[T]) UnmarshalJSON([]byte) error {
-	return fmt.Errorf("kernel: a model has no JSON: read it with ReadExpansion")
-}
+type onlyFiles = container.OnlyFiles

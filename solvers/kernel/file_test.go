@@ -313,11 +313,11 @@ func TestGobAndJSON(t *testing.T) {
 	sameModel(t, got.Model, m)
 	sameModel(t, &got.Value, m)
 	for _, v := range []any{m, *m, holder{Model: m}, &holder{Value: *m}} {
-		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "write it with WriteTo") {
+		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
 			t.Errorf("%s, %v", text, err)
 		}
 	}
-	if err := json.Unmarshal([]byte("{}"), m); err == nil || !strings.Contains(err.Error(), "read it with ReadExpansion") {
+	if err := json.Unmarshal([]byte("{}"), m); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
 		t.Error(err)
 	}
 	if err := new(Expansion[float64]).UnmarshalBinary(append(written(t, m), 0)); !errors.Is(err, ErrCorrupt) {

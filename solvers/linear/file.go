@@ -1,7 +1,6 @@
 package linear
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -21,7 +20,7 @@ const (
 // every machine.
 func (m *Model[T]) WriteTo(w io.Writer) (int64, error) {
 	if m.w.Cols == 0 {
-		return 0, fmt.Errorf("linear: the zero Model has no weights to write")
+		return 0, errZero
 	}
 	c := container.NewWriter(w, kind, version)
 	c.Ints("size", m.d, m.w.Cols)
@@ -73,32 +72,11 @@ func read[T vec.Float](r io.Reader) (*Model[T], error) {
 }
 
 // MarshalBinary returns what WriteTo writes: for encoding/gob.
-func (m Model[T]) MarshalBinary() ([]byte, error) {
-	var b bytes.Buffer
-	_, err := m.WriteTo(&b)
-	return b.Bytes(), err
-}
+func (m Model[T]) MarshalBinary() ([]byte, error) { return container.Marshal(&m) }
 
 // UnmarshalBinary makes m the model that MarshalBinary wrote: for encoding/gob. No one else may use m meanwhile.
 func (m *Model[T]) UnmarshalBinary(b []byte) error {
-	r := bytes.NewReader(b)
-	read, err := Read[T](r)
-	if err != nil {
-		return err
-	}
-	if r.Len() > 0 {
-		return fmt.Errorf("linear: %w: %d bytes after a model", ErrCorrupt, r.Len())
-	}
-	*m = *read
-	return nil
+	return container.Unmarshal(m, b, "linear", Read[T])
 }
 
-// MarshalJSON returns an error: a model has no JSON.
-func (m Model[T]) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("linear: a model has no JSON: write it with WriteTo")
-}
-
-// UnmarshalJSON returns an error.
-func (m *Model[T]) UnmarshalJSON([]byte) error {
-	return fmt.Errorf("linear: a model has no JSON: read it with Read")
-}
+type onlyFiles = container.OnlyFiles

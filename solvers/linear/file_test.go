@@ -211,11 +211,11 @@ func TestGobAndJSON(t *testing.T) {
 		t.Errorf("class %d", p)
 	}
 	for _, v := range []any{m, *m, holder{Model: m}, &holder{Value: *m}} {
-		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "write it with WriteTo") {
+		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
 			t.Errorf("%s, %v", text, err)
 		}
 	}
-	if err := json.Unmarshal([]byte("{}"), m); err == nil || !strings.Contains(err.Error(), "read it with Read") {
+	if err := json.Unmarshal([]byte("{}"), m); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
 		t.Error(err)
 	}
 	file := written(t, m)

@@ -13,9 +13,13 @@ import (
 // nil: in the order of their numbers, so that equal scores are decided there as here.
 //
 // Numbers have the fewest digits, 17 at most, that give the same float64 back. A negative constant feature, which
-// LIBLINEAR does not know, changes its sign together with its weights.
+// LIBLINEAR does not know, changes its sign together with its weights. A model of fewer than 2 outputs is an error, as
+// LIBLINEAR has none such.
 func (m *Model[T]) WriteLIBLINEAR(w io.Writer, labels, y []int) error {
 	classes := m.w.Cols
+	if classes < 2 {
+		return fmt.Errorf("linear: a model of %d outputs, LIBLINEAR needs 2 at least", classes)
+	}
 	if labels == nil {
 		for c := range classes {
 			labels = append(labels, c)

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -10,10 +11,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Model is a linear model of d features with m outputs. It is immutable and safe for concurrent use.
+// Model is a linear model of d features with m outputs. It is immutable and safe for concurrent use. The zero Model has
+// neither features nor outputs; its scores are an error.
 //
 // Methods that take one example panic when a vector has a wrong length; those that take Features return an error.
 type Model[T vec.Float] struct {
+	onlyFiles
 	w        vec.Matrix[T] // d-by-m, and one more row if constant is not 0; rows next to each other
 	d        int
 	constant T // value of the constant feature
@@ -23,6 +26,9 @@ type Model[T vec.Float] struct {
 }
 
 var _ solvers.Scorer[float32] = (*Model[float32])(nil)
+
+// errZero is the answer of the zero Model.
+var errZero = errors.New("linear: the zero Model has no weights")
 
 // New returns the model with the weights w, d-by-m, and the offsets bias, one for each output; nil stands for none.
 // names are those of the outputs, nil if they have none. All are copied. It is an error if the sizes do not fit, a

@@ -23,7 +23,7 @@ func (m *Model[T]) ScoresOf(dst, x []T) {
 }
 
 // Predict returns the class of x: the output with the largest score, the first of equal ones, or -1 if a score is NaN.
-// It panics where x has not d numbers. O(d m).
+// It panics where x has not d numbers. The zero Model has no class and returns -1 for every x. O(d m).
 func (m *Model[T]) Predict(x []T) int {
 	var best [1]int
 	m.rank(best[:], x)
@@ -31,15 +31,20 @@ func (m *Model[T]) Predict(x []T) int {
 }
 
 // TopK sets dst to the len(dst) outputs with the largest scores for x, best first, ordered as by solvers.Rank; all are
-// -1 if a score is NaN. It panics where x has not d numbers or dst more than m. O(d m + m len(dst)).
+// -1 if a score is NaN, and those of the zero Model. It panics where x has not d numbers or dst more than m. O(d m + m
+// len(dst)).
 func (m *Model[T]) TopK(dst []int, x []T) {
-	if len(dst) > m.w.Cols {
+	if len(dst) > m.w.Cols && m.w.Cols > 0 {
 		panic(shape.Errorf("linear: Model.TopK", "%d best of %d outputs", len(dst), m.w.Cols))
 	}
 	m.rank(dst, x)
 }
 
 func (m *Model[T]) rank(dst []int, x []T) {
+	if m.w.Cols == 0 {
+		none(dst)
+		return
+	}
 	s, _ := m.pool.Get().(*[]T)
 	if s == nil {
 		s = new([]T)
@@ -48,15 +53,20 @@ func (m *Model[T]) rank(dst []int, x []T) {
 	m.ScoresOf(*s, x)
 	for _, v := range *s {
 		if v != v {
-			for p := range dst {
-				dst[p] = -1
-			}
+			none(dst)
 			m.pool.Put(s)
 			return
 		}
 	}
 	solvers.Rank(dst, *s)
 	m.pool.Put(s)
+}
+
+// none makes all of dst -1, no output.
+func none(dst []int) {
+	for p := range dst {
+		dst[p] = -1
+	}
 }
 
 // Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes
@@ -67,6 +77,9 @@ func (m *Model[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) 
 
 // ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
 func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+	if m != nil && m.w.Cols == 0 {
+		return errZero
+	}
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}

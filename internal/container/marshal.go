@@ -1,0 +1,43 @@
+package container
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Marshal returns what m writes: a MarshalBinary, for encoding/gob.
+func Marshal(m io.WriterTo) ([]byte, error) {
+	var b bytes.Buffer
+	if _, err := m.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Unmarshal sets *m to what read makes of data, all of it: an UnmarshalBinary, for encoding/gob. Where there are bytes
+// behind that, the error wraps ErrCorrupt and names pkg.
+func Unmarshal[M any](m *M, data []byte, pkg string, read func(io.Reader) (*M, error)) error {
+	r := bytes.NewReader(data)
+	got, err := read(r)
+	if err != nil {
+		return err
+	}
+	if r.Len() > 0 {
+		return fmt.Errorf("%s: %w: %d bytes behind the end", pkg, ErrCorrupt, r.Len())
+	}
+	*m = *got
+	return nil
+}
+
+// OnlyFiles, embedded in a type without exported fields, makes JSON of it an error: it would be {}.
+type OnlyFiles struct{}
+
+var errJSON = errors.New("dualgap: models, quantizers, indexes and matrices have no JSON: write them with WriteTo")
+
+// MarshalJSON returns an error that names WriteTo.
+func (OnlyFiles) MarshalJSON() ([]byte, error) { return nil, errJSON }
+
+// UnmarshalJSON returns an error that names WriteTo.
+func (OnlyFiles) UnmarshalJSON([]byte) error { return errJSON }
