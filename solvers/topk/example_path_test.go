@@ -15,7 +15,8 @@ import (
 func ExampleProblem_Path() {
 	digits := samples.Digits[float32]()
 	p := topk.Problem[float32]{X: digits.X, Y: digits.Y, Names: digits.Classes}
-	points, err := p.Path(context.Background(), topk.Config{}, topk.PathConfig{Lambdas: []float64{100, 1, .01}, Folds: 3})
+	path := topk.PathConfig{Lambdas: []float64{100, 1, .1}, Folds: 3}
+	points, err := p.Path(context.Background(), topk.Config{Tol: .01}, path) // a gap of 1% is enough to choose
 	if err != nil {
 		log.Fatal(err)
 	}
