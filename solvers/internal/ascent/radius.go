@@ -16,8 +16,11 @@ func Radii[T vec.Float](scale float64, y *Labels, weights, classWeights []float6
 	if weights != nil && len(weights) != n {
 		return nil, fmt.Errorf("%d weights for %d examples", len(weights), n)
 	}
-	if classWeights != nil && (len(classWeights) != m || y.Sets != nil) {
-		return nil, fmt.Errorf("%d class weights for %d classes, need as many, and one class for each example", len(classWeights), m)
+	if classWeights != nil && y.Sets != nil {
+		return nil, fmt.Errorf("%d class weights with sets of classes, need one class for each example: weight the examples", len(classWeights))
+	}
+	if classWeights != nil && len(classWeights) != m {
+		return nil, fmt.Errorf("%d class weights for %d classes, need as many", len(classWeights), m)
 	}
 	for k, v := range classWeights {
 		if !(v >= 0) || math.IsInf(v, 1) {
@@ -38,7 +41,7 @@ func Radii[T vec.Float](scale float64, y *Labels, weights, classWeights []float6
 		}
 		r[i] = v * scale
 		if v != 0 && !(r[i] > low && r[i] < high) {
-			return nil, fmt.Errorf("the weight %v of row %d makes a bound of its dual variables of %.3g, beyond %T: need %v to %v", v, i, r[i], T(0), low, high)
+			return nil, fmt.Errorf("the weight %v of row %d and the regularization bound its dual variables by %.3g, beyond %T: need %v to %v", v, i, r[i], T(0), low, high)
 		}
 		any = any || v > 0
 	}
