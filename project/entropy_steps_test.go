@@ -48,8 +48,8 @@ func TestEntropySteps(t *testing.T) {
 	t.Logf("at most %d passes", most)
 }
 
-// TestBracketed: no more steps than the comment of bracketed says, where Newton's method creeps, leaves the interval at each
-// step, or gains little.
+// TestBracketed: no more steps than the comment of bracketed says, where Newton's method creeps, leaves the interval at
+// each step, or gains little.
 func TestBracketed(t *testing.T) {
 	for name, c := range map[string]struct {
 		lo, hi, root float64
