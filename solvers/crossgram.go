@@ -6,9 +6,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// CrossGram sets dst[i, j] to the inner product of row rows[i] of x and row cols[j] of z, whose storages may differ: what a
-// linear kernel between training and test examples is. nil stands for all rows, and for all columns. It panics where x and
-// z have different numbers of features or dst has another size.
+// CrossGram sets dst[i, j] to the inner product of row rows[i] of x and row cols[j] of z, whose storages may differ:
+// what a linear kernel between training and test examples is. nil stands for all rows, and for all columns. It panics
+// where x and z have different numbers of features or dst has another size.
 //
 // The rows of z are decoded 32 at a time; let z be the smaller side. Memory: 64 d numbers.
 func CrossGram[T vec.Float](dst vec.Matrix[T], x Features[T], rows []int, z Features[T], cols []int) {

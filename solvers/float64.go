@@ -8,8 +8,8 @@ import (
 )
 
 // Float64 returns x in float64, for certificates: x itself where it is that already, else a wrapper that converts as it
-// goes, a block of gathered rows at a time or, from SparseRows, number by number. The numbers of x are taken as they are;
-// only what is computed from them is more precise.
+// goes, a block of gathered rows at a time or, from SparseRows, number by number. The numbers of x are taken as they
+// are; only what is computed from them is more precise.
 func Float64[T vec.Float](x Features[T]) Features[float64] {
 	switch x := x.(type) {
 	case Features[float64]:

@@ -35,8 +35,8 @@ type Outcome struct {
 	Visits      int         // of examples, in all epochs: Visits/n is the number of passes over the data
 }
 
-// String returns a line such as "converged after 31 epochs: primal 0.4821, dual 0.4818, relative gap 6.1e-04". Where training
-// ended far from the tolerance it says so, with the reason that is by far the most frequent.
+// String returns a line such as "converged after 31 epochs: primal 0.4821, dual 0.4818, relative gap 6.1e-04". Where
+// training ended far from the tolerance it says so, with the reason that is by far the most frequent.
 func (o Outcome) String() string {
 	s := fmt.Sprintf("%v after %d epochs: %v", o.Status, o.Epochs, o.Certificate)
 	if gap := o.Certificate.RelativeGap(); (o.Status == EpochLimit || o.Status == Stalled) && gap > 10*o.Tol {
@@ -53,14 +53,14 @@ type Progress struct {
 	Elapsed     time.Duration // since the start, time before a checkpoint included
 }
 
-// Checkpoint says when a training hands out its state, from which it can be resumed: the end then has the same bits as that of
-// a training that never stopped. The library touches no files.
+// Checkpoint says when a training hands out its state, from which it can be resumed: the end then has the same bits as
+// that of a training that never stopped. The library touches no files.
 type Checkpoint struct {
 	// Every is the time between two checkpoints; 0: only when the context ends.
 	Every time.Duration
 
-	// Save is called between epochs, by the goroutine that called Fit, and when the context ends. It calls write once, with
-	// the place for the state: best a new file that replaces the last one when write has returned nil. An error that Save
-	// returns ends the training as the end of the context does. nil: no checkpoints.
+	// Save is called between epochs, by the goroutine that called Fit, and when the context ends. It calls write once,
+	// with the place for the state: best a new file that replaces the last one when write has returned nil. An error
+	// that Save returns ends the training as the end of the context does. nil: no checkpoints.
 	Save func(write func(io.Writer) error) error
 }

@@ -29,7 +29,8 @@ func (m *Model[T]) inner() model[T] {
 	return m.Linear
 }
 
-// Dims returns the number of features, the constant one of Config.Bias not counted, 0 for a precomputed kernel, and of classes.
+// Dims returns the number of features, the constant one of Config.Bias not counted, 0 for a precomputed kernel, and of
+// classes.
 func (m *Model[T]) Dims() (features, classes int) { return m.inner().Dims() }
 
 // Names returns the names of the classes, nil if they have none. They must not be changed.

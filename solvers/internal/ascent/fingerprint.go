@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Fingerprint returns a hash of the data of p: sizes, features or kernel, labels, weights, coupling. It is the same on every
-// architecture if the storage decodes its rows to the same bits there. It costs a pass over the data.
+// Fingerprint returns a hash of the data of p: sizes, features or kernel, labels, weights, coupling. It is the same on
+// every architecture if the storage decodes its rows to the same bits there. It costs a pass over the data.
 func (p *Problem[T]) Fingerprint() []byte {
 	f := fingerprint{h: sha256.New()}
 	n, d := p.size()

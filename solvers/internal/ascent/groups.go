@@ -14,10 +14,10 @@ import (
 // groupSize is the number of outputs of a group: a line of memory of float32 numbers.
 const groupSize = 16
 
-// groupSolver trains on sparse features where the outputs do not depend on each other: groups of them are trainings of their
-// own, in which examples rest for one group while others still visit them, and which goroutines take in turn: with 100
-// outputs one of each example always moves. The bits are the same for any number of workers. On dense features large blocks
-// of examples, with all outputs together, are the quicker ones.
+// groupSolver trains on sparse features where the outputs do not depend on each other: groups of them are trainings of
+// their own, in which examples rest for one group while others still visit them, and which goroutines take in turn:
+// with 100 outputs one of each example always moves. The bits are the same for any number of workers. On dense features
+// large blocks of examples, with all outputs together, are the quicker ones.
 type groupSolver[T vec.Float] struct {
 	p       Problem[T]
 	workers int

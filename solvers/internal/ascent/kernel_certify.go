@@ -36,8 +36,8 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 	}, nil
 }
 
-// Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are these
-// rounded to T, and from them the dual and the primal value.
+// Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are
+// these rounded to T, and from them the dual and the primal value.
 func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	e, m := &s.exact, s.m
 	clear(e.f.Data)

@@ -5,9 +5,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// hire makes the workers. Several take turns of visits, each with a copy of W, and then put their moves together. A round is
-// long enough that this costs little. Moves of a round do not know of each other: where all rounds at a time would be more
-// than a part of the examples there are fewer workers, or one.
+// hire makes the workers. Several take turns of visits, each with a copy of W, and then put their moves together. A
+// round is long enough that this costs little. Moves of a round do not know of each other: where all rounds at a time
+// would be more than a part of the examples there are fewer workers, or one.
 func (s *linearSolver[T]) hire(r rows[T], workers int) {
 	hire := func(w weights[T]) *worker[T] {
 		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.m, s.size, s.passes)}
@@ -36,8 +36,8 @@ func (s *linearSolver[T]) hire(r rows[T], workers int) {
 // roundsInData is the least number of rounds, of all workers, in a pass over the data.
 const roundsInData = 4
 
-// roundOf returns the number of examples of a worker's round: at least 128, as many as make up for waking a goroutine, and
-// so many that what they do to W costs more than to copy and to add it. It is a multiple of the block's.
+// roundOf returns the number of examples of a worker's round: at least 128, as many as make up for waking a goroutine,
+// and so many that what they do to W costs more than to copy and to add it. It is a multiple of the block's.
 func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 	const (
 		wake  = 200e3 // ns that a round should take
@@ -56,8 +56,8 @@ func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 	return (int(min(round, float64(s.n))) + size - 1) / size * size
 }
 
-// advance visits some of the examples that are due, from the given place, and returns the next place. Where few are left
-// they are for one worker.
+// advance visits some of the examples that are due, from the given place, and returns the next place. Where few are
+// left they are for one worker.
 func (s *linearSolver[T]) advance(from int) (to int) {
 	if s.round == 0 || len(s.due)-from < len(s.workers)*s.round {
 		to = min(from+s.alone.block.size(), len(s.due))
@@ -88,15 +88,15 @@ func (w *worker[T]) turn(rows []int, moved []bool) {
 	vec.Axpy(-1, w.s.weights.Data, w.weights.Data)
 }
 
-// join takes a part t of the moves of all workers. Each worker has raised the dual objective by moves of its own; together they
-// may go too far where they point the same way. Along all of them the sum of the dual terms is concave, at least what lies
-// between its ends, and the quadratic term is known, so that the objective rises by
+// join takes a part t of the moves of all workers. Each worker has raised the dual objective by moves of its own;
+// together they may go too far where they point the same way. Along all of them the sum of the dual terms is concave,
+// at least what lies between its ends, and the quadratic term is known, so that the objective rises by
 //
 //	gain(t) >= t (terms after - terms before - <W, D>) - t²/2 |D|²
 //
-// with D the sum of the changes of W. Where t = 1 has three quarters of the most that this bound promises, all is taken: a
-// part costs a visit of each example. Otherwise t is the best, and at least that of the mean, for which the objective rises
-// for certain.
+// with D the sum of the changes of W. Where t = 1 has three quarters of the most that this bound promises, all is
+// taken: a part costs a visit of each example. Otherwise t is the best, and at least that of the mean, for which the
+// objective rises for certain.
 func (s *linearSolver[T]) join(from int) {
 	sum, terms := s.workers[0].weights.Data, 0.0
 	for q, w := range s.workers {

@@ -3,8 +3,8 @@ package ascent
 // maxWait is the most epochs that an example waits for its next visit, a power of two.
 const maxWait = 128
 
-// waits is how long an example waits that one, two, ... visits in a row left alone. On MNIST, Fashion-MNIST and letters these took 4
-// to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
+// waits is how long an example waits that one, two, ... visits in a row left alone. On MNIST, Fashion-MNIST and letters
+// these took 4 to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
 var waits = [...]int{1, 2, 8, 64, maxWait}
 
 // schedule says in which epoch each example has its next visit. An example that a visit leaves alone waits longer than

@@ -52,8 +52,8 @@ func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
 	return nil
 }
 
-// bestMultiple returns the t in [0,1] for which t A has the largest dual objective, up to some percent of the way, and the
-// given one where that is almost as good: it may be the solution. The objective is concave in t: golden section.
+// bestMultiple returns the t in [0,1] for which t A has the largest dual objective, up to some percent of the way, and
+// the given one where that is almost as good: it may be the solution. The objective is concave in t: golden section.
 func (s *common[T]) bestMultiple(given, norm float64) float64 {
 	row := make([]T, s.m)
 	value := func(t float64) float64 {

@@ -8,8 +8,8 @@ import (
 
 // The state of a training in a file. What the problem says, sizes and weights of the losses, is not in it.
 
-// save writes what both kinds of training share: A; of each example g_i and its dual term, the epoch of its next visit, how
-// long it has rested, whether it is 0; the sums of these; the generator of random numbers.
+// save writes what both kinds of training share: A; of each example g_i and its dual term, the epoch of its next visit,
+// how long it has rested, whether it is 0; the sums of these; the generator of random numbers.
 func (s *common[T]) save(w *container.Writer) {
 	container.WriteMatrix(w, "dual", s.a)
 	gap, term, next, quiet, zero := make([]float64, s.n), make([]float64, s.n), make([]int32, s.n), make([]byte, s.n), make([]byte, s.n)

@@ -19,8 +19,8 @@ type worker[T vec.Float] struct {
 	counts // changes of the solver's, up to the end of an epoch
 }
 
-// visit updates example i with the given scores and reports whether it moved, by delta. Where its g_i says that there is
-// nothing to gain it stays.
+// visit updates example i with the given scores and reports whether it moved, by delta. Where its g_i says that there
+// is nothing to gain it stays.
 func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	w.visits++
 	a, ex := w.s.duals(i), &w.s.ex[i]

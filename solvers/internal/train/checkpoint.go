@@ -38,8 +38,8 @@ func writeTo(id Identity, c *Clock, m Method) func(io.Writer) error {
 	}
 }
 
-// Resume reads a state into c and m, which is a new training of the same problem. It returns an error where the state is
-// damaged, or of other data or settings; m is not to be used then.
+// Resume reads a state into c and m, which is a new training of the same problem. It returns an error where the state
+// is damaged, or of other data or settings; m is not to be used then.
 func Resume(from io.Reader, id Identity, c *Clock, m Method) error {
 	r, err := container.Open(from)
 	if err != nil {
