@@ -1,7 +1,6 @@
 package topk
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -172,7 +171,7 @@ func (f squaredHinge) minimum(t *testing.T) (value, off float64) {
 		}
 		w = next
 	}
-	t.Fatal(fmt.Sprintf("Newton's method does not end: %v", off))
+	t.Fatalf("Newton's method does not end: %v", off)
 	return 0, 0
 }
 
