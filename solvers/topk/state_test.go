@@ -217,9 +217,9 @@ func TestSealedStates(t *testing.T) {
 				}
 			}
 		}
-		want := []string{"data", "epch", "rest", "link", "list", "left"}
+		want := []string{"data", "clck", "dual", "next", "rest", "zero", "rand", "epch", "wght", "link", "list", "left"}
 		if name == "kernel" {
-			want = []string{"data", "epch", "rest", "ordr", "from"}
+			want = []string{"data", "clck", "dual", "next", "rest", "rand", "epch", "scor", "ordr", "from"}
 		}
 		for _, tag := range want {
 			if !refused[tag] {
