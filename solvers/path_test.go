@@ -13,7 +13,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// TestWalk: each point starts from the one before, and what was reached when the context ends or a training fails is kept.
+// TestWalk: each point starts from the one before, and what was reached when the context ends or a training fails is
+// kept.
 func TestWalk(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -55,7 +56,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestFolds: folds are as equal as can be in size and in every class, whatever numbers these have, and drawn by the seed.
+// TestFolds: folds are as equal as can be in size and in every class, whatever numbers these have, and drawn by the
+// seed.
 func TestFolds(t *testing.T) {
 	y := make([]int, 47)
 	for i := range y {
@@ -105,7 +107,8 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// TestCrossValidate: each example is tested once, by what was trained without it, with as many runs at a time as asked for.
+// TestCrossValidate: each example is tested once, by what was trained without it, with as many runs at a time as asked
+// for.
 func TestCrossValidate(t *testing.T) {
 	fold := []int{2, 0, 1, 1, 0, 2, 2}
 	for _, workers := range []int{-1, 0, 1, 2, 3, 100, math.MaxInt} {

@@ -222,8 +222,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestUnscaled: where features differ much in size, as in raw Spambase, training that ends far from the tolerance says so, and
-// what to do.
+// TestUnscaled: where features differ much in size, as in raw Spambase, training that ends far from the tolerance says
+// so, and what to do.
 func TestUnscaled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short: 4601 mails, several passes")

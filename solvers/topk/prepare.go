@@ -46,6 +46,9 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if err != nil {
 		return fail("%w", err)
 	}
+	if c.K >= m {
+		return fail("K = %d with %d classes, need K < classes", c.K, m)
+	}
 	if err := ascent.CheckSizes(n, d, m, c.BlockSize); err != nil {
 		return fail("%w", err)
 	}
@@ -91,9 +94,6 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 	}
 	if err := solvers.CheckNames(p.Names, m); err != nil {
 		return labels, 0, err
-	}
-	if c.K >= m {
-		return labels, 0, fmt.Errorf("K = %d with %d classes, need K < classes", c.K, m)
 	}
 	c.Classes = m
 	return labels, m, nil

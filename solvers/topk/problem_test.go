@@ -94,8 +94,8 @@ func TestCombinations(t *testing.T) {
 			}
 		}
 	}
-	// Features with and without class weights and bias, kernels with class weights or without: 7 losses of classes; without
-	// class weights: 4 of sets. Each with and without weights, start, names.
+	// Features with and without class weights and bias, kernels with class weights or without: 7 losses of classes;
+	// without class weights: 4 of sets. Each with and without weights, start, names.
 	if want := 8 * ((4+2)*7 + (2+1)*4); worked != want {
 		t.Errorf("%d combinations train, want %d", worked, want)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// gap32 is the relative gap that all-float32 arithmetic finds: of the W that updates have led to, and of losses and dual
-// variables summed in float32.
+// gap32 is the relative gap that all-float32 arithmetic finds: of the W that updates have led to, and of losses and
+// dual variables summed in float32.
 func gap32(s *linearSolver[float32]) float64 {
 	var losses, duals float32
 	scores := make([]float32, s.weights.Cols)
