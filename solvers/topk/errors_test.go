@@ -41,7 +41,7 @@ func TestErrors(t *testing.T) {
 		{"Lambda = -1", x, y, Config{Lambda: -1}},
 		{"Lambda = NaN", x, y, Config{Lambda: nan}},
 		{"Lambda = +Inf", x, y, Config{Lambda: inf}},
-		{"Lambda = 1e-300 with 6 examples", x, y, Config{Lambda: 1e-300}},
+		{"the weight 1 of row 0 and the regularization bound its dual variables by 1.67e+299, beyond float64", x, y, Config{Lambda: 1e-300}},
 		{"K = -1, need at least 1", x, y, with(func(c *Config) { c.K = -1 })},
 		{"K = 3 with 3 classes", x, y, with(func(c *Config) { c.K = 3 })},
 		{"Loss = 99", x, y, with(func(c *Config) { c.Loss = 99 })},
@@ -118,11 +118,11 @@ func TestNoPanic(t *testing.T) {
 		want    string
 	}{
 		"context":       {noContext, with(x), "topk: no context"},
-		"nothing":       {ctx, Problem[float64]{}, "topk: need X or Kernel"},
-		"features":      {ctx, with(nil), "topk: need X or Kernel"},
+		"nothing":       {ctx, Problem[float64]{}, "topk: no examples: need X or Kernel"},
+		"features":      {ctx, with(nil), "topk: no examples: need X or Kernel"},
 		"dense":         {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
 		"csr":           {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
-		"labels":        {ctx, Problem[float64]{X: x}, "topk: need Y or Sets"},
+		"labels":        {ctx, Problem[float64]{X: x}, "topk: no labels: need Y or Sets"},
 		"no labels":     {ctx, Problem[float64]{X: x, Y: []int{}}, "0 labels for 6 examples"},
 		"data":          {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
 		"short":         {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3, Data: make([]float64, 17)}), "too few"},
