@@ -61,7 +61,8 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if inner.Exact, err = lossOf[float64](c); err != nil {
 		return inner, c, err
 	}
-	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), &labels, p.Weights, c.ClassWeights, m); err != nil {
+	why := fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n)
+	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights, m); err != nil {
 		return fail("%w", err)
 	}
 	if c.Workers == 0 {
