@@ -209,9 +209,9 @@ func TestOther(t *testing.T) {
 	}{
 		{"", state, nil},
 		{"", clock([]int{1, 2, 3}, good), nil},
-		{"a state of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
-		{"a state of another configuration:\nsome\nbut this one is\nothers", state, func(id *Identity) { id.Settings = "others" }},
-		{"a state of other data", state, func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
+		{"of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
+		{"its settings are\nsome\nbut those given are\nothers", state, func(id *Identity) { id.Settings = "others" }},
+		{"a state of another training: of other data", state, func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
 		{`"model"`, file("model", 1, func(*container.Writer) {}), nil},
 		{"version 2", file("state", 2, func(*container.Writer) {}), nil},
 		{"corrupt", nil, nil}, {"corrupt", state[:len(state)/2], nil},
@@ -260,7 +260,7 @@ func TestCanceled(t *testing.T) {
 	o = options()
 	o.Checkpoint = solvers.Checkpoint{Every: 1, Save: func(func(io.Writer) error) error { return full }}
 	m = &falling{gap: 1, factor: .9, off: 1, end: 1, perEpoch: 100}
-	if got, err := Run(context.Background(), m, o, &Clock{}); err != full || got.Status != solvers.Canceled || got.Epochs != 1 {
+	if got, err := Run(context.Background(), m, o, &Clock{}); !errors.Is(err, full) || got.Status != solvers.Canceled || got.Epochs != 1 {
 		t.Errorf("%v, %v", got, err)
 	}
 }
