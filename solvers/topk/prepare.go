@@ -3,8 +3,8 @@ package topk
 import (
 	"fmt"
 	"math"
-	"runtime"
 
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
@@ -65,8 +65,8 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights, m); err != nil {
 		return fail("%w", err)
 	}
-	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
+	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
+		return fail("%w", err)
 	}
 	c.Workers = min(c.Workers, n)
 	return inner, c, nil
