@@ -1,8 +1,7 @@
 package solvers
 
 import (
-	"fmt"
-
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -16,7 +15,8 @@ func CrossGram[T vec.Float](dst vec.Matrix[T], x Features[T], rows []int, z Feat
 	nz, dz := z.Dims()
 	n, nz = count(rows, n), count(cols, nz)
 	if d != dz || dst.Rows != n || dst.Cols != nz {
-		panic(fmt.Sprintf("solvers: inner products of %d examples of %d features and %d of %d, for a %d-by-%d matrix", n, d, nz, dz, dst.Rows, dst.Cols))
+		panic(shape.Errorf("solvers: CrossGram", "%d examples of %d features and %d of %d, for a %d-by-%d matrix",
+			n, d, nz, dz, dst.Rows, dst.Cols))
 	}
 	width := min(32, nz)
 	decoded, transposed := vec.NewMatrix[T](width, d), vec.NewMatrix[T](d, width)

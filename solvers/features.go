@@ -7,8 +7,8 @@ import "github.com/dualgap/dualgap/vec"
 //
 // Calls are safe from several goroutines and, once the implementation is warm, allocate nothing. One call is the work
 // of one goroutine: a solver splits rows among its workers. A slice of rows holds indices in [0, n), in any order, with
-// repetitions; nil stands for all rows in order. Sizes that do not fit and rows out of range are errors of the caller
-// and panic with the numbers.
+// repetitions; nil stands for all rows in order. Sizes that do not fit and rows out of range are errors of the program:
+// they panic with a [vec.ShapeError] that names the numbers.
 type Features[T vec.Float] interface {
 	// Dims returns the number of examples and of features.
 	Dims() (n, d int)

@@ -53,9 +53,9 @@ func Folds(y []int, n, count int, seed uint64) ([]int, error) {
 // on, both ascending; workers of them at a time, 0 standing for all cores. It returns what run returned, fold by fold, or
 // the error of the first fold that has one.
 func CrossValidate[R any](fold []int, run func(train, test []int) (R, error), workers int) ([]R, error) {
-	workers, err := cores(workers)
+	workers, err := parallel.Cores(workers)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("solvers: %w", err)
 	}
 	count := 0
 	for i, f := range fold {

@@ -130,7 +130,10 @@ func TestCrossValidate(t *testing.T) {
 		}
 	}
 	if _, err := solvers.CrossValidate(fold, func(_, _ []int) (int, error) { return 0, nil }, -1); err == nil || err.Error() != "solvers: -1 workers, need at least 0" {
-		t.Error(err)
+		t.Errorf("-1 workers: %v", err)
+	}
+	if _, err := solvers.CrossValidate([]int{0, -1}, func(_, _ []int) (int, error) { return 0, nil }, 1); err == nil || err.Error() != "solvers: fold -1 of row 1, need one in 0..1" {
+		t.Errorf("fold -1: %v", err)
 	}
 	broken := errors.New("broken")
 	got, err := solvers.CrossValidate(fold, func(_, test []int) (int, error) {

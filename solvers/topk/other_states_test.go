@@ -24,7 +24,7 @@ func TestOtherStates(t *testing.T) {
 				t.Errorf("%s, %s: %s, %v", name, what, told(got), err)
 			}
 		}
-		const data, settings = "topk: a state of another training: of other data", "topk: a state of another training: its settings"
+		const data, settings = "topk: a state of another training: of other data", "topk: a state of another training: its settings are"
 		for what, change := range map[string]func(p *Problem[float64]){
 			"a number": func(p *Problem[float64]) { p.change(func(x *dataset.Dense[float64]) { x.Row(4)[2] += 1e-9 }) },
 			"rows":     func(p *Problem[float64]) { p.change(func(x *dataset.Dense[float64]) { swap(x.Row(3), x.Row(6)) }) },
@@ -53,7 +53,7 @@ func TestOtherStates(t *testing.T) {
 				refuse(what, data, p, r.c)
 			}
 			p.X, p.Kernel = x, nil
-			refuse("features", "topk: a state of another training", p, r.c)
+			refuse("features", settings, p, r.c) // where workers count
 		}
 		changed := 0
 		for f := range reflect.TypeFor[Config]().Fields() {
@@ -74,8 +74,8 @@ func TestOtherStates(t *testing.T) {
 					continue
 				}
 				c.K = 1
-			case "Workers": // of a kernel they change no bit
-				if r.make(t).Kernel != nil {
+			case "Workers":
+				if r.make(t).Kernel != nil { // the same bits for any number
 					continue
 				}
 				c.Workers = 2
@@ -104,7 +104,11 @@ func TestOtherStates(t *testing.T) {
 				}
 			}
 			changed++
-			refuse(f.Name, map[bool]string{true: data, false: settings}[f.Name == "ClassWeights"], r.make(t), c)
+			want := settings
+			if f.Name == "ClassWeights" { // they make the weights of the examples
+				want = data
+			}
+			refuse(f.Name, want, r.make(t), c)
 		}
 		if changed < 8 {
 			t.Errorf("%s: %d fields of Config changed", name, changed)

@@ -3,8 +3,8 @@ package topk
 import (
 	"fmt"
 	"math"
-	"runtime"
 
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
@@ -61,11 +61,12 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if inner.Exact, err = lossOf[float64](c); err != nil {
 		return inner, c, err
 	}
-	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), &labels, p.Weights, c.ClassWeights, m); err != nil {
+	why := fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n)
+	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights, m); err != nil {
 		return fail("%w", err)
 	}
-	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
+	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
+		return fail("%w", err)
 	}
 	c.Workers = min(c.Workers, n)
 	return inner, c, nil

@@ -8,10 +8,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Radii returns r_i = v_i scale for the weights v_i of the n losses, nil standing for 1 each, times those of their
-// classes, if given; or an error where a weight is none, or where dual variables of that size make no normal numbers of
-// T.
-func Radii[T vec.Float](scale float64, y *Labels, weights, classWeights []float64, m int) ([]float64, error) {
+// Radii returns r_i = v_i scale for the weights v_i of the n losses, nil standing for 1 each, times those of their classes,
+// if given; or an error where a weight is none, or where dual variables of that size make no normal numbers of T. why says
+// in words where the scale comes from.
+func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeights []float64, m int) ([]float64, error) {
 	n := y.Count()
 	if weights != nil && len(weights) != n {
 		return nil, fmt.Errorf("%d weights for %d examples", len(weights), n)
@@ -41,7 +41,7 @@ func Radii[T vec.Float](scale float64, y *Labels, weights, classWeights []float6
 		}
 		r[i] = v * scale
 		if v != 0 && !(r[i] > low && r[i] < high) {
-			return nil, fmt.Errorf("the weight %v of row %d and the regularization bound its dual variables by %.3g, beyond %T: need %v to %v", v, i, r[i], T(0), low, high)
+			return nil, fmt.Errorf("%s and the weight %v of row %d: its dual variables are bounded by %.3g, beyond %T: need %v to %v", why, v, i, r[i], T(0), low, high)
 		}
 		any = any || v > 0
 	}

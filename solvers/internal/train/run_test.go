@@ -209,8 +209,8 @@ func TestOther(t *testing.T) {
 	}{
 		{"", state, nil},
 		{"", clock([]int{1, 2, 3}, good), nil},
-		{"a state of another training: of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
-		{"a state of another training: its settings are", state, func(id *Identity) { id.Settings = "others" }},
+		{"of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
+		{"its settings are\nsome\nbut those given are\nothers", state, func(id *Identity) { id.Settings = "others" }},
 		{"a state of another training: of other data", state, func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
 		{`"model"`, file("model", 1, func(*container.Writer) {}), nil},
 		{"version 2", file("state", 2, func(*container.Writer) {}), nil},
