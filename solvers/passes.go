@@ -31,7 +31,7 @@ func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) 
 	n, d := x.Dims()
 	mustBe("AccumulateAll", "W", &w, d, w.Cols)
 	mustBe("AccumulateAll", "A", &a, n, w.Cols)
-	workers = min(mustCores("AccumulateAll", workers), summers(x, n, d))
+	workers = min(mustCores("AccumulateAll", workers), Summers(x))
 	if workers <= 1 {
 		x.Accumulate(w, a, nil)
 		return
@@ -78,11 +78,12 @@ func keepsRows[T vec.Float](x Features[T]) bool {
 	return false
 }
 
-// summers is the number of goroutines for which a sum of their own pays. To fill it and to add it takes about 3 d m
-// operations, the product with a row m times the numbers that the row holds: with 12 d numbers for each goroutine the
-// sums are a quarter more.
-func summers[T vec.Float](x Features[T], n, d int) int {
-	return max(1, int(held(x)/(12*float64(max(1, d)))))
+// Summers is the largest number of goroutines for which it pays that each sums a part of Xᵀ A in a matrix of its own. To
+// fill that and to add it takes about 3 d m operations, the product with a row m times the numbers that the row holds: with
+// 12 d numbers for each goroutine the sums are a quarter more. It depends on x alone.
+func Summers[T vec.Float](x Features[T]) int {
+	_, d := x.Dims()
+	return max(1, int(min(held(x)/(12*float64(max(1, d))), 1<<20)))
 }
 
 // held is how many numbers x keeps.

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestSizesRefused: every wrapper refuses sizes that do not fit, and rows out of range, in words: not as an index out of range
-// somewhere below, and not by doing nothing.
+// TestSizesRefused: every wrapper refuses sizes that do not fit, and rows out of range, in words: not as an index out
+// of range somewhere below, and not by doing nothing.
 func TestSizesRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	csr := sparse(rng, 5, 6)

@@ -98,6 +98,9 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Bias-c.Bias != 0:
 		return c, fmt.Errorf("topk: Bias = %v, need a finite number", c.Bias)
 	}
+	if err := c.Checkpoint.Validate(); err != nil {
+		return c, fmt.Errorf("topk: %w", err)
+	}
 	return c, nil
 }
 

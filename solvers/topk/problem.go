@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
@@ -89,7 +90,7 @@ func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Resu
 	_, _, epsilon := ascent.Limits[T]()
 	o := train.Options{
 		Tol: c.Tol, Epochs: c.Epochs, Epsilon: epsilon, Rest: ascent.MaxRest, Progress: c.Progress, Checkpoint: c.Checkpoint,
-		Identity: train.Identity{Family: "topk", Settings: c.settings(), Data: inner.Fingerprint},
+		Identity: train.Identity{Family: "topk", Settings: p.settings(c), Data: sync.OnceValue(inner.Fingerprint)},
 	}
 	outcome := solvers.Outcome{Tol: c.Tol}
 	var clock train.Clock
@@ -119,7 +120,7 @@ func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Resu
 
 // model returns the model of the dual variables as they are. What its file says of it are the settings and the outcome.
 func (p Problem[T]) model(s ascent.Solver[T], c Config, o solvers.Outcome) (*Model[T], error) {
-	notes := map[string]string{"solver": "topk", "settings": c.settings(), "outcome": o.String()}
+	notes := map[string]string{"solver": "topk", "settings": p.settings(c), "outcome": o.String()}
 	if p.Kernel != nil {
 		m, err := kernel.NewExpansion(p.Kernel, s.Duals(), p.Names)
 		if err != nil {

@@ -63,7 +63,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 			}
 			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.s.m])
 			if pass == 0 {
-				w.saw(i, gap)
+				w.note(i, gap)
 			}
 			if !movedNow {
 				continue
@@ -130,7 +130,7 @@ func (w *worker[T]) updateOne(i int) bool {
 	b := &w.block
 	w.rows.scores(b.scores.Data, i, &w.weights.Matrix)
 	moved, gap := w.visit(i, b.scores.Data, b.step[:w.s.m])
-	w.saw(i, gap)
+	w.note(i, gap)
 	if moved {
 		w.rows.add(&w.weights.Matrix, i, b.step)
 	}

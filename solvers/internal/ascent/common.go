@@ -33,7 +33,7 @@ type example struct {
 	term float64 // its dual term
 
 	next  int32 // epoch of the next visit; 0: never
-	quiet uint8 // visits in a row that left it alone, as far as the wait grows
+	rests uint8 // visits in a row that left it alone, as far as the wait grows
 	zero  bool  // all its dual variables are 0
 }
 

@@ -80,7 +80,7 @@ func (s *groupSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	}
 	share := s.Estimate().Primal / float64(len(s.groups)) // what matters in a group is a part of the whole objective
 	for _, g := range s.groups {
-		g.neglect(share)
+		g.setNegligible(share)
 	}
 	return s.epoch, true
 }
@@ -122,7 +122,7 @@ func (s *groupSolver[T]) Reconsider() {
 		primal += g.certificate.Primal
 	}
 	for _, g := range s.groups {
-		g.wake(primal / float64(len(s.groups)))
+		g.reconsider(primal / float64(len(s.groups)))
 	}
 }
 

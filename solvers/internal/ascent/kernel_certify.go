@@ -79,7 +79,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + norm/2), Dual: s.p.Lambda * (dual - s.quadratic)}
 	s.Estimate()
 	if gap := s.certificate.Gap(); gap-gap != 0 {
-		return s.certificate, outgrown[T](s.epoch)
+		return s.certificate, errNotFinite[T](s.epoch)
 	} else if !(norm >= 0) || gap < -1e-6*s.certificate.Primal {
 		return s.certificate, fmt.Errorf("the kernel matrix is not positive semi-definite: in epoch %d |W|² = %v, %v", s.epoch, norm, s.certificate)
 	}

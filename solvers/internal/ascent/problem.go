@@ -106,11 +106,29 @@ func (p *Problem[T]) features(x solvers.Features[T]) solvers.Features[T] {
 	return x
 }
 
-// CheckSizes returns an error if a matrix of the training is beyond what this machine can address. d is 0 for a kernel.
-func CheckSizes(n, d, m int) error {
+// CheckSizes returns an error if a matrix of the training is beyond what this machine can address, or if blocks of the
+// given size, 0 for the default, take more than a gigabyte. d is 0 for a kernel.
+func CheckSizes(n, d, m, block int) error {
 	const most = min(math.MaxInt, 1<<47) / 64
 	if m > most/max(n, 1)-16 || d > 0 && m > most/d-16 {
 		return fmt.Errorf("%d examples of %d features with %d outputs are beyond this machine's memory", n, d, m)
+	}
+	const mostOfBlock = 1 << 27 // numbers
+	wide := d                   // a row of a block
+	if d == 0 {
+		wide = n
+	}
+	if block = min(block, n); block > 1 && block > mostOfBlock/max(block, wide) {
+		return fmt.Errorf("blocks of %d examples, with rows of %d numbers: need at most %d numbers in a block", block, wide, mostOfBlock)
+	}
+	return nil
+}
+
+// checkFeatures returns an error where W would take more than a gigabyte, and all but a few of its rows would stay 0: a
+// feature number that is a typo would cost all memory.
+func checkFeatures(d, m, stored int) error {
+	if d/16 > stored && d > 1<<27/m {
+		return fmt.Errorf("%d features, of which the examples hold %d numbers: weights of %d outputs would take more than a gigabyte", d, stored, m)
 	}
 	return nil
 }
@@ -134,7 +152,7 @@ func checkNorms[T vec.Float](x solvers.Features[T], norms []T, d int) error {
 	return nil
 }
 
-// outgrown is the error of a certificate that is not finite.
-func outgrown[T vec.Float](epoch int) error {
+// errNotFinite is the error of a certificate that is not finite.
+func errNotFinite[T vec.Float](epoch int) error {
 	return fmt.Errorf("numbers outgrew %T in epoch %d: scale the features down, raise the regularization, or use float64", T(0), epoch)
 }

@@ -35,8 +35,8 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	return moved, gap
 }
 
-// saw notes what a visit found of the gap.
-func (w *worker[T]) saw(i int, gap float64) {
+// note keeps what a visit found of the gap.
+func (w *worker[T]) note(i int, gap float64) {
 	ex := &w.s.ex[i]
 	w.gaps += gap - ex.gap
 	ex.gap = gap
