@@ -52,12 +52,17 @@ func PerClass(counts [][]int) []Class {
 			classes[g].Predicted += v
 		}
 	}
+	setFractions(classes)
+	return classes
+}
+
+// setFractions sets what follows from the counts.
+func setFractions(classes []Class) {
 	for c := range classes {
 		k := &classes[c]
 		k.Precision, k.Recall = fraction(k.Correct, k.Predicted), fraction(k.Correct, k.Count)
 		k.F1 = fraction(2*k.Correct, k.Count+k.Predicted)
 	}
-	return classes
 }
 
 // MeanRecall returns the mean of the recalls of the classes that have examples: the accuracy when all classes count the
