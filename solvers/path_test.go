@@ -13,7 +13,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// TestWalk: each point starts from the one before, and what was reached when the context ends or a training fails is kept.
+// TestWalk: each point starts from the one before, and what was reached when the context ends or a training fails is
+// kept.
 func TestWalk(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -55,7 +56,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestFolds: folds are as equal as can be in size and in every class, whatever numbers these have, and drawn by the seed.
+// TestFolds: folds are as equal as can be in size and in every class, whatever numbers these have, and drawn by the
+// seed.
 func TestFolds(t *testing.T) {
 	y := make([]int, 47)
 	for i := range y {
@@ -105,10 +107,11 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// TestCrossValidate: each example is tested once, by what was trained without it, with as many runs at a time as asked for.
+// TestCrossValidate: each example is tested once, by what was trained without it, with as many runs at a time as asked
+// for.
 func TestCrossValidate(t *testing.T) {
 	fold := []int{2, 0, 1, 1, 0, 2, 2}
-	for _, workers := range []int{-1, 0, 1, 2, 3, 100, math.MaxInt} {
+	for _, workers := range []int{0, 1, 2, 3, 100, math.MaxInt} {
 		var now, most atomic.Int64
 		got, err := solvers.CrossValidate(fold, func(train, test []int) (string, error) {
 			for n := now.Add(1); ; {
@@ -122,9 +125,15 @@ func TestCrossValidate(t *testing.T) {
 		if want := []string{"[0 2 3 5 6] [1 4]", "[0 1 4 5 6] [2 3]", "[1 2 3 4] [0 5 6]"}; err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d workers: %q, %v", workers, got, err)
 		}
-		if most.Load() > int64(max(1, workers)) {
+		if workers > 0 && most.Load() > int64(workers) {
 			t.Errorf("%d at a time by %d workers", most.Load(), workers)
 		}
+	}
+	if _, err := solvers.CrossValidate(fold, func(_, _ []int) (int, error) { return 0, nil }, -1); err == nil || err.Error() != "solvers: -1 workers, need at least 0" {
+		t.Errorf("-1 workers: %v", err)
+	}
+	if _, err := solvers.CrossValidate([]int{0, -1}, func(_, _ []int) (int, error) { return 0, nil }, 1); err == nil || err.Error() != "solvers: fold -1 of row 1, need one in 0..1" {
+		t.Errorf("fold -1: %v", err)
 	}
 	broken := errors.New("broken")
 	got, err := solvers.CrossValidate(fold, func(_, test []int) (int, error) {
@@ -146,8 +155,8 @@ func TestOutcome(t *testing.T) {
 	}{
 		{solvers.Outcome{Status: solvers.Converged, Certificate: near, Tol: .01, Epochs: 31}, "converged after 31 epochs: primal 1, dual 0.995, relative gap 5.0e-03"},
 		{solvers.Outcome{Status: solvers.EpochLimit, Certificate: near, Tol: .001, Epochs: 5}, "epoch limit after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03"},
-		{solvers.Outcome{Status: solvers.EpochLimit, Certificate: far, Tol: .001, Epochs: 5}, "epoch limit after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for; if the features differ much in size, scale them"},
-		{solvers.Outcome{Status: solvers.Stalled, Certificate: far, Tol: .001, Epochs: 5}, "stalled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for; if the features differ much in size, scale them"},
+		{solvers.Outcome{Status: solvers.EpochLimit, Certificate: far, Tol: .001, Epochs: 5}, "epoch limit after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for: if features differ much in size, scale them; otherwise allow more passes, or regularize more"},
+		{solvers.Outcome{Status: solvers.Stalled, Certificate: far, Tol: .001, Epochs: 5}, "stalled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for: if features differ much in size, scale them; otherwise allow more passes, or regularize more"},
 		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Tol: .001, Epochs: 5}, "canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01"},
 	} {
 		if got := c.outcome.String(); got != c.want {

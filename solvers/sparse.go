@@ -1,8 +1,7 @@
 package solvers
 
 import (
-	"fmt"
-
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -121,4 +120,4 @@ func (c *compressed[T]) Row(i int) ([]int32, []T) {
 	return c.columns[p:q:q], c.values[p:q:q]
 }
 
-func outOfRange(i, n int) { panic(fmt.Sprintf("solvers: row %d of %d examples", i, n)) }
+func outOfRange(i, n int) { panic(shape.Errorf("solvers: Row", "row %d of %d examples", i, n)) }

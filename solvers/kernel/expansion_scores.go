@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
@@ -40,11 +39,9 @@ func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], r
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
-	if workers < 0 {
-		return fmt.Errorf("kernel: %d workers, need at least 0", workers)
-	}
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
+	workers, err := parallel.Cores(workers)
+	if err != nil {
+		return fmt.Errorf("kernel: %w", err)
 	}
 	size := max(1, min(64, 1<<18/m.d)) // precomputed
 	if m.k != nil {

@@ -1,6 +1,10 @@
 package metrics
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/internal/shape"
+)
 
 // Confusion counts predictions by class: element [c][p] is the number of examples of class c that were predicted as p.
 // Both y and predictions hold classes in 0..m-1. It is an error if there are no examples, or if a size, a label or a
@@ -44,7 +48,8 @@ func PerClass(counts [][]int) []Class {
 	classes := make([]Class, len(counts))
 	for c, row := range counts {
 		if len(row) != len(counts) {
-			panic(fmt.Sprintf("metrics: row %d of a confusion of %d classes has %d elements", c, len(counts), len(row)))
+			panic(shape.Errorf("metrics: PerClass", "row %d of a confusion of %d classes has %d elements",
+				c, len(counts), len(row)))
 		}
 		classes[c].Correct = row[c]
 		for g, v := range row {

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEmulated is a short training with each loss, on dense and on sparse examples and with a kernel, by single rows and by
-// blocks: what runs of this package where an emulator makes everything slow.
+// TestEmulated is a short training with each loss, on dense and on sparse examples and with a kernel, by single rows
+// and by blocks: what runs of this package where an emulator makes everything slow.
 func TestEmulated(t *testing.T) { prove.Both(t, testEmulated[float32], testEmulated[float64]) }
 
 func testEmulated[T vec.Float](t *testing.T) {

@@ -222,8 +222,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestUnscaled: where features differ much in size, as in raw Spambase, training that ends far from the tolerance says so, and
-// what to do.
+// TestUnscaled: where features differ much in size, as in raw Spambase, training that ends far from the tolerance says
+// so, and what to do.
 func TestUnscaled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short: 4601 mails, several passes")
@@ -233,7 +233,7 @@ func TestUnscaled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const hint = "far from the 1.0e-03 asked for; if the features differ much in size, scale them"
+	const hint = "far from the 1.0e-03 asked for: if features differ much in size, scale them"
 	if s := r.String(); r.Status != solvers.EpochLimit || !strings.Contains(s, hint) {
 		t.Errorf("%q, want %q", s, hint)
 	}

@@ -33,7 +33,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// ofSets are the losses for sets of true classes, and what they are for one true class each; 0: of Fit with K = 1 nothing.
+// ofSets are the losses for sets of true classes, and what they are for one true class each; 0: of Fit with K = 1
+// nothing.
 var ofSets = []struct{ sets, one Loss }{{MultilabelHinge, TopKHinge}, {MultilabelSoftmax, TopKEntropy}, {SquaredHinge, 0}}
 
 func TestSets(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel"
 )
 
-// TestWorkers: several workers, on dense and on sparse examples, come to the same certificate within the tolerance, and to the
-// same bits each time.
+// TestWorkers: several workers, on dense and on sparse examples, come to the same certificate within the tolerance, and
+// to the same bits each time.
 func TestWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	x, y := blobs[float32](rng, 2000, 20, 6)
@@ -34,7 +34,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestManyWorkers: more workers than there is work for are no more than there is work for, in time, in memory and in numbers.
+// TestManyWorkers: more workers than there is work for are no more than there is work for, in time, in memory and in
+// numbers.
 func TestManyWorkers(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(43, 44)), 600, 10, 4)
 	f := solvers.Features[float64](x)

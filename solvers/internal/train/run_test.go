@@ -13,8 +13,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// falling is a training whose gap falls by a factor in each epoch down to some least one, and whose estimates are off by
-// another. Its dual value ends at end.
+// falling is a training whose gap falls by a factor in each epoch down to some least one, and whose estimates are off
+// by another. Its dual value ends at end.
 type falling struct {
 	gap, factor, least, off, end float64
 	epoch, perEpoch              int
@@ -64,8 +64,8 @@ func identity() Identity {
 	return Identity{Family: "test", Settings: "some", Data: func() []byte { return []byte("data") }}
 }
 
-// TestRun: training ends with the first certificate that is good enough, whatever the sign of the dual value, and certificates
-// are computed where the estimate says that they may be.
+// TestRun: training ends with the first certificate that is good enough, whatever the sign of the dual value, and
+// certificates are computed where the estimate says that they may be.
 func TestRun(t *testing.T) {
 	for name, end := range map[string]float64{"positive": 2, "negative": -45.8, "from below 0 to above": .01} {
 		m := &falling{gap: 8, factor: .8, off: 1, end: end, perEpoch: 100}
@@ -89,8 +89,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestEstimates: one that is too good costs certificates, each time asking for less; one that is too bad does not keep training
-// from its end for ever.
+// TestEstimates: one that is too good costs certificates, each time asking for less; one that is too bad does not keep
+// training from its end for ever.
 func TestEstimates(t *testing.T) {
 	m := &falling{gap: 1, factor: .9, off: .5, end: 1, perEpoch: 100}
 	got, err := Run(context.Background(), m, options(), &Clock{})
@@ -99,7 +99,8 @@ func TestEstimates(t *testing.T) {
 	}
 	m = &falling{gap: 1, factor: .9, off: 1e6, least: 1e-4, end: 1, perEpoch: 100}
 	got, err = Run(context.Background(), m, options(), &Clock{})
-	// .9^66 < 1e-3, and a certificate follows after at most as many epochs without a fall of the estimate as patience says.
+	// .9^66 < 1e-3, and a certificate follows after at most as many epochs without a fall of the estimate as patience
+	// says.
 	if err != nil || got.Status != solvers.Converged || got.Epochs > 66+patience || m.certified > 1+got.Epochs/patience {
 		t.Errorf("too bad: %v, %v, %d certificates", got, err, m.certified)
 	}
@@ -109,8 +110,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestEnds: a training without progress is stalled, not before half of its epochs and the longest rest were in vain; one that
-// runs out of visits says so, and one with numbers that are none has no outcome.
+// TestEnds: a training without progress is stalled, not before half of its epochs and the longest rest were in vain;
+// one that runs out of visits says so, and one with numbers that are none has no outcome.
 func TestEnds(t *testing.T) {
 	for _, end := range []float64{1, -45.8} {
 		m := &falling{gap: 1, factor: .5, off: 1, least: .01 * math.Abs(end), end: end, perEpoch: 1}
@@ -208,9 +209,9 @@ func TestOther(t *testing.T) {
 	}{
 		{"", state, nil},
 		{"", clock([]int{1, 2, 3}, good), nil},
-		{"a state of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
-		{"a state of another configuration:\nsome\nbut this one is\nothers", state, func(id *Identity) { id.Settings = "others" }},
-		{"a state of other data", state, func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
+		{"of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
+		{"its settings are\nsome\nbut those given are\nothers", state, func(id *Identity) { id.Settings = "others" }},
+		{"a state of another training: of other data", state, func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
 		{`"model"`, file("model", 1, func(*container.Writer) {}), nil},
 		{"version 2", file("state", 2, func(*container.Writer) {}), nil},
 		{"corrupt", nil, nil}, {"corrupt", state[:len(state)/2], nil},
@@ -233,8 +234,8 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// TestCanceled: the end of a context saves the state before the certificate, which still comes, and a checkpoint that fails
-// ends a training too.
+// TestCanceled: the end of a context saves the state before the certificate, which still comes, and a checkpoint that
+// fails ends a training too.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -259,7 +260,7 @@ func TestCanceled(t *testing.T) {
 	o = options()
 	o.Checkpoint = solvers.Checkpoint{Every: 1, Save: func(func(io.Writer) error) error { return full }}
 	m = &falling{gap: 1, factor: .9, off: 1, end: 1, perEpoch: 100}
-	if got, err := Run(context.Background(), m, o, &Clock{}); err != full || got.Status != solvers.Canceled || got.Epochs != 1 {
+	if got, err := Run(context.Background(), m, o, &Clock{}); !errors.Is(err, full) || got.Status != solvers.Canceled || got.Epochs != 1 {
 		t.Errorf("%v, %v", got, err)
 	}
 }
