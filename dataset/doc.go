@@ -6,9 +6,9 @@
 //
 // The readers take LIBSVM text, CSV (comma-separated values) and IDX (the format of MNIST), compressed by gzip or not:
 // the first bytes decide, not the name. Each returns a [Labeled]: the matrix X, the class of each example in Y, and the
-// names of the classes. They read in one pass and take memory as data arrives, so that a wrong size in a header costs
-// nothing. A small gzip file can hold huge data: set MaxBytes for files that are not trusted. What is wrong with a file
-// is told by a [*ParseError].
+// names of the classes. In LIBSVM text examples may have any number of classes, in Sets. The readers read in one pass
+// and take memory as data arrives, so that a wrong size in a header costs nothing. A small gzip file can hold huge
+// data: set MaxBytes for files that are not trusted. What is wrong with a file is told by a [*ParseError].
 //
 // A test file is read with the columns and the classes of its training file, so that a number means the same in both.
 // What only the test file has is an error, or is dropped and counted:

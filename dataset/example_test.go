@@ -130,3 +130,15 @@ func ExampleTextLabels() {
 	// 3,4,cat
 	// 5,6,dog
 }
+
+// Examples with any number of labels. The second has none.
+func ExampleLIBSVMOptions_sets() {
+	text := "sea,sun 1:0.5 3:-2\n 2:1\nsea 3:4\n"
+	d, err := dataset.ReadLIBSVM[float32](strings.NewReader(text), "train.svm", dataset.LIBSVMOptions{Sets: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.X.Rows, "x", d.X.Cols, d.Classes, d.Sets)
+	// Output: 3 x 3 [sea sun] [[0 1] [] [0]]
+}

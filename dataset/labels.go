@@ -17,6 +17,7 @@ type Labeled[X any] struct {
 
 	// What the option DropUnseen left out.
 	DroppedRows     int // examples whose label is not in the option Classes
+	DroppedLabels   int // labels of the other examples' sets that are not in the option Classes
 	DroppedNonzeros int // nonzeros of the other examples, in columns beyond the option Cols
 }
 
@@ -26,6 +27,10 @@ type Labels struct {
 	Y       []int     // the class of each example, in 0..m-1
 	Classes []string  // the name of class 0, 1, ..., m-1: its label in the file
 	Values  []float64 // the label of each example where all are numbers, else nil
+
+	// Sets has the classes of each example, ascending, where examples have any number of them. Then Y and Values are
+	// nil.
+	Sets [][]int
 }
 
 // NumericLabels turns labels that are numbers into classes. If classes is nil, these are the distinct values in

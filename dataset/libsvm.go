@@ -14,6 +14,7 @@ type LIBSVMOptions struct {
 	ZeroBased  bool     // the first column is 0; default: it is 1
 	Cols       int      // number d of columns; default: the largest index found
 	Classes    []string // labels that may occur, class 0 first; default: those found, ascending
+	Sets       bool     // any number of labels an example, separated by commas; default: one number
 	DropUnseen bool     // leave out, and count, what Cols and Classes do not know; default: it is an error
 	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
 }
@@ -28,12 +29,18 @@ type LIBSVMOptions struct {
 // Classes are the distinct labels in ascending order, unless o.Classes lists them. Labels that are equal as numbers are
 // one class: 1, +1, 1.0. Groups are integers. Either all examples have one or none has.
 //
+// With o.Sets a line begins with the labels of a set, in any order: l1,l2,... without blanks, and a label named twice
+// counts once. A line that begins with index:value, or with qid:group, behind blanks or not, has the empty set. Classes
+// are those of [TextLabels]: labels are texts, without a colon, unless all in the file are numbers. [Labels] has the
+// Sets.
+//
 // Without o.Cols the largest index is the number of columns d. It is an error if d is above both 2^25 and 16 times the
 // number of nonzeros: such an index is a mistake rather than a feature, and a model of d numbers for each class would
 // take all memory.
 //
 // With o.DropUnseen a test file may hold more than its training file did. Nonzeros in columns from o.Cols on are left
-// out, and so are examples whose label is not in o.Classes. [Labeled] has the counts.
+// out, and so are examples whose label is not in o.Classes; of a set only the labels that are not. [Labeled] has the
+// counts.
 //
 // The name stands in errors, which are [*ParseError] for all that is wrong with the file. O(length); nothing is
 // allocated per line but the result.
@@ -44,7 +51,14 @@ func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labele
 	if o.DropUnseen && o.Cols == 0 && o.Classes == nil {
 		return nil, fmt.Errorf("dataset: option DropUnseen without Cols and Classes, which say what has been seen")
 	}
-	labels, err := newNumericLabels(o.Classes)
+	var labels *numericLabels
+	var sets *setLabels
+	var err error
+	if o.Sets {
+		sets, err = newSetLabels(o.Classes)
+	} else {
+		labels, err = newNumericLabels(o.Classes)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +66,9 @@ func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labele
 	if err != nil {
 		return nil, err
 	}
-	p := libsvmParser[T]{scanner: newScanner(in, name), o: o, labels: labels, x: &CSR[T]{Cols: o.Cols, Ptr: []int{0}}}
+	p := libsvmParser[T]{
+		scanner: newScanner(in, name), o: o, labels: labels, sets: sets, x: &CSR[T]{Cols: o.Cols, Ptr: []int{0}},
+	}
 	return p.parse()
 }
 
@@ -64,7 +80,8 @@ func OpenLIBSVM[T vec.Float](path string, o LIBSVMOptions) (*Labeled[*CSR[T]], e
 type libsvmParser[T vec.Float] struct {
 	*scanner
 	o           LIBSVMOptions
-	labels      *numericLabels
+	labels      *numericLabels // or nil
+	sets        *setLabels     // in place of labels, with the option Sets
 	x           *CSR[T]
 	groups      []int
 	grouped     bool  // the first example has a group
@@ -72,6 +89,7 @@ type libsvmParser[T vec.Float] struct {
 	widestAt    place // of the largest index
 	dropped     bool  // the example at hand is
 	droppedRows int
+	droppedSet  int // labels of sets
 	droppedNNZ  int
 }
 
@@ -97,11 +115,11 @@ func (p *libsvmParser[T]) parse() (*Labeled[*CSR[T]], error) {
 
 // example takes the line whose first word is the token, and returns what ends it.
 func (p *libsvmParser[T]) example() (kind, error) {
-	if err := p.label(); err != nil {
-		return word, err
+	k, err := p.label()
+	if err != nil {
+		return k, err
 	}
-	k, err := p.group(p.next())
-	if err == nil && k == word {
+	if k, err = p.group(k); err == nil && k == word {
 		k, err = p.row()
 	}
 	p.examples++
@@ -114,10 +132,21 @@ func (p *libsvmParser[T]) example() (kind, error) {
 	return k, err
 }
 
-func (p *libsvmParser[T]) label() error {
+// label takes the label or the label set of a line, whose first word is the token, and returns what comes then.
+func (p *libsvmParser[T]) label() (kind, error) {
+	if p.sets != nil {
+		return p.labelSet()
+	}
+	if err := p.oneLabel(); err != nil {
+		return word, err
+	}
+	return p.next(), nil
+}
+
+func (p *libsvmParser[T]) oneLabel() error {
 	v, ok := parseNumber[float64](p.token)
 	if ok == notNumber && bytes.IndexByte(p.token, ',') > 0 {
-		return p.expected("one number as the label (not a list of labels)", 0)
+		return p.expected("one number as the label (a list of labels needs the option Sets)", 0)
 	}
 	if ok != finite {
 		return p.expected(ok.want(8)+" as the label", 0)
@@ -142,7 +171,14 @@ func (p *libsvmParser[T]) finish() (*Labeled[*CSR[T]], error) {
 	if err := p.plausible(); err != nil {
 		return nil, err
 	}
-	return &Labeled[*CSR[T]]{
-		X: p.x, Labels: p.labels.labels(), Groups: p.groups, DroppedRows: p.droppedRows, DroppedNonzeros: p.droppedNNZ,
-	}, nil
+	d := &Labeled[*CSR[T]]{
+		X: p.x, Groups: p.groups,
+		DroppedRows: p.droppedRows, DroppedLabels: p.droppedSet, DroppedNonzeros: p.droppedNNZ,
+	}
+	if p.sets != nil {
+		d.Labels = p.sets.take()
+	} else {
+		d.Labels = p.labels.labels()
+	}
+	return d, nil
 }

@@ -12,10 +12,12 @@ import (
 
 // WriteLIBSVM writes d as ReadLIBSVM reads it: 1-based unless o.ZeroBased, with the groups if there are any, without
 // zeros. Numbers have the shortest form that reads back to the same bits. Where Values is nil, the classes 0..m-1 are
-// the labels. Trailing columns without a nonzero cannot be seen in the file: give Cols to read it. FeatureNames are not
-// written. Of o only ZeroBased counts.
+// the labels. Sets are written as the names of their classes, to be read with the option Sets. Trailing columns without
+// a nonzero cannot be seen in the file: give Cols to read it. FeatureNames are not written. Of o only ZeroBased counts.
 //
-// It is an error if the numbers of labels, groups and examples differ, or a class is not in 0..m-1.
+// It is an error if the numbers of labels, groups and examples differ, or a class is not in 0..m-1, and with Sets, if
+// one does not ascend, or would not be read back: the name of a class is empty or has a blank, a comma, a colon or #,
+// or the names of a set take 64 KiB.
 func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions) error {
 	if err := d.check(d.X.Rows); err != nil {
 		return err
@@ -28,7 +30,9 @@ func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions)
 		first = 0
 	}
 	return writeLines(w, d.X.Rows, func(b []byte, i int) []byte {
-		if d.Values != nil {
+		if d.Sets != nil {
+			b = d.appendSet(b, i)
+		} else if d.Values != nil {
 			b = appendLabel(b, d.Values[i])
 		} else {
 			b = appendInt(b, int64(d.Y[i]))
@@ -37,6 +41,9 @@ func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions)
 			b = appendInt(append(b, " qid:"...), int64(d.Groups[i]))
 		}
 		idx, val := d.X.Row(i)
+		if len(b) == 0 && vec.AbsSum(val) == 0 {
+			return append(appendInt(append(b, ' '), first), ":0\n"...) // an empty line would be no example
+		}
 		for k, j := range idx {
 			if val[k] != 0 {
 				b = appendNumber(append(appendInt(append(b, ' '), int64(j)+first), ':'), val[k])
@@ -51,9 +58,12 @@ func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions)
 // to be read with NoLabel. FeatureNames become a header; where one of them is a number, read it with HeaderPresent.
 // Groups are not written.
 //
-// It is an error if the numbers of labels, names, columns and examples differ, or a name would not be read back: blanks
-// around it, a carriage return, or an empty class.
+// It is an error if there are Sets, if the numbers of labels, names, columns and examples differ, or a name would not
+// be read back: blanks around it, a carriage return, or an empty class.
 func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
+	if d.Sets != nil {
+		return fmt.Errorf("dataset: %d label sets, a CSV file has one label an example", len(d.Sets))
+	}
 	if d.Y != nil {
 		if err := d.check(d.X.Rows); err != nil {
 			return err
@@ -126,6 +136,9 @@ func quoteField(s string) string {
 
 // check returns an error unless the labels fit n examples.
 func (l *Labels) check(n int) error {
+	if l.Sets != nil {
+		return l.checkSets(n)
+	}
 	if len(l.Y) != n || l.Values != nil && len(l.Values) != n {
 		return fmt.Errorf("dataset: %d classes and %d label values for %d examples", len(l.Y), len(l.Values), n)
 	}

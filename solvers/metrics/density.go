@@ -34,7 +34,7 @@ func Density[T vec.Float](scores []T, t []float64, h float64) ([]float64, error)
 	}
 	scale := 1 / (h * math.Sqrt(2*math.Pi)) / float64(len(scores))
 	if !(h > 0) || math.IsInf(h, 0) || math.IsInf(1/h, 0) || math.IsInf(scale, 0) {
-		return nil, fmt.Errorf("metrics: bandwidth %v of a density of %d scores, need one above 0 with a finite inverse",
+		return nil, fmt.Errorf("metrics: bandwidth %v of a density of %d scores, need one above 0, its inverse finite",
 			h, len(scores))
 	}
 	f := make([]float64, len(t))

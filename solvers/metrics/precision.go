@@ -18,7 +18,9 @@ import (
 // the smallest k whose recall k/n+, as a float64, is at least r: r = .07 of 100 positive examples is 7 of them, though
 // the float64 is above .07. Where all examples are positive the precision is 1. It is an error unless 0 < r <= 1, if no
 // example is positive, if a score is NaN, or if the lengths differ. O(n log n).
-func PrecisionAtRecall[T vec.Float](scores []T, positive []bool, r float64) (precision float64, threshold T, err error) {
+func PrecisionAtRecall[T vec.Float](scores []T, positive []bool, r float64) (
+	precision float64, threshold T, err error,
+) {
 	if !(r > 0 && r <= 1) {
 		return 0, 0, fmt.Errorf("metrics: precision at recall %v, need one above 0 and at most 1", r)
 	}

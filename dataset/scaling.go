@@ -1,0 +1,162 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Scaling is a map of examples: feature x_j becomes (x_j - Shift_j) Factor_j, and with UnitRows each example is then
+// divided by its Euclidean norm, one of zeros staying as it is. It is fitted on training data by [Standardize] or
+// [MinMax], and applied to these and to all later data by the methods Scaled of [Dense] and [CSR]. A Scaling with
+// UnitRows alone needs no data.
+type Scaling struct {
+	Shift    []float64 // of each column; nil: none
+	Factor   []float64 // of each column; nil: 1
+	UnitRows bool
+}
+
+// Storage is what a [Scaling] can be fitted on: a *Dense or a *CSR, of any type of numbers.
+type Storage interface {
+	Dims() (n, d int)
+	sparse() bool
+	extremes() (low, high []float64)                // of the columns of n >= 1 examples, zeros included
+	squares(mean []float64) (sum, square []float64) // of v - mean, column by column; nil: mean 0
+}
+
+// Standardize fits a Scaling to mean 0 and variance 1: Shift_j = μ_j and Factor_j = 1/σ_j, where σ_j² is the mean of
+// (x_j - μ_j)² over all n examples. Sparse examples stay sparse: they are not shifted, and have the same factors. A
+// feature that is the same in all examples has factor 1. It is an error if there are no examples, or if a sum of
+// squares or a factor is beyond the range of float64. O(n d), or O(n + nnz).
+//
+// The squares are summed around the mean as computed, and corrected for what rounding has moved it by (Chan, Golub and
+// LeVeque, Algorithms for computing the sample variance, 1983), so that data far from 0 keep their variance.
+func Standardize(x Storage) (*Scaling, error) {
+	low, high, err := ranges(x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	mean, _ := x.squares(nil)
+	for j := range mean {
+		mean[j] /= float64(n)
+		if low[j] == high[j] {
+			mean[j] = low[j] // free of rounding
+		}
+	}
+	rest, square := x.squares(mean) // rest would be 0 without rounding
+	s := &Scaling{Shift: mean, Factor: make([]float64, d)}
+	for j := range s.Factor {
+		variance := (square[j] - float64(rest[j]/float64(n)*rest[j])) / float64(n)
+		s.Factor[j] = 1 / math.Sqrt(variance)
+	}
+	return s.fit(x, low, high)
+}
+
+// MinMax fits a Scaling to the range 0 to 1: Shift_j is the least x_j and Factor_j = 1/(max x_j - min x_j). Sparse
+// examples stay sparse: they are not shifted, and have the same factors, their zeros counted; features with a least
+// value of 0 reach from 0 to 1 all the same. A feature that is the same in all examples has factor 1. Other examples
+// may leave the range. It is an error if there are no examples, or if a factor is beyond the range of float64. O(n d),
+// or O(n + nnz).
+func MinMax(x Storage) (*Scaling, error) {
+	low, high, err := ranges(x)
+	if err != nil {
+		return nil, err
+	}
+	s := &Scaling{Shift: low, Factor: make([]float64, len(low))}
+	for j := range s.Factor {
+		s.Factor[j] = 1 / (high[j] - low[j])
+	}
+	return s.fit(x, low, high)
+}
+
+func ranges(x Storage) (low, high []float64, err error) {
+	if n, d := x.Dims(); n == 0 {
+		return nil, nil, fmt.Errorf("dataset: scaling fitted on 0 examples of %d features, need one at least", d)
+	}
+	low, high = x.extremes()
+	return low, high, nil
+}
+
+// fit mends and checks the factors.
+func (s *Scaling) fit(x Storage, low, high []float64) (*Scaling, error) {
+	for j, f := range s.Factor {
+		if low[j] == high[j] {
+			s.Factor[j] = 1
+		} else if !(f > 0) || math.IsInf(f, 0) {
+			return nil, fmt.Errorf("dataset: column %d, from %v to %v, has the factor %v, need a finite one above 0",
+				j, low[j], high[j], f)
+		}
+	}
+	if x.sparse() {
+		s.Shift = nil
+	}
+	return s, nil
+}
+
+// check returns an error unless s fits d columns, without a shift where they are sparse.
+func (s *Scaling) check(d int, sparse bool) error {
+	if s.Shift != nil && len(s.Shift) != d || s.Factor != nil && len(s.Factor) != d {
+		return fmt.Errorf("dataset: scaling with %d shifts and %d factors of %d columns",
+			len(s.Shift), len(s.Factor), d)
+	}
+	for j, v := range s.Shift {
+		if sparse && v != 0 {
+			return fmt.Errorf("dataset: column %d is shifted by %v, which would fill a sparse matrix", j, v)
+		}
+	}
+	if j := firstNotFinite(s.Shift); j >= 0 {
+		return fmt.Errorf("dataset: column %d is shifted by %v, expected a finite number", j, s.Shift[j])
+	}
+	if j := firstNotFinite(s.Factor); j >= 0 {
+		return fmt.Errorf("dataset: column %d has the factor %v, expected a finite number", j, s.Factor[j])
+	}
+	return nil
+}
+
+// value returns the scaled v of column j.
+func (s *Scaling) value(j int, v float64) float64 {
+	if s.Shift != nil {
+		v -= s.Shift[j]
+	}
+	if s.Factor != nil {
+		v *= s.Factor[j]
+	}
+	return v
+}
+
+// norm returns |row|, by numbers of at most 1 so that no square overflows: row = largest · unit.
+func norm(row []float64) (largest, unit float64) {
+	for _, v := range row {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 {
+		return 1, 1 // zeros, which stay
+	}
+	for _, v := range row {
+		unit += float64(v / largest * (v / largest))
+	}
+	return largest, math.Sqrt(unit)
+}
+
+// write sets dst to the scaled row of example i, whose columns are idx, or all where idx is nil.
+func write[T vec.Float](dst []T, s *Scaling, row []float64, i int, idx []int32) error {
+	largest, unit := 1.0, 1.0
+	if s.UnitRows {
+		if firstNotFinite(row) < 0 {
+			largest, unit = norm(row)
+		}
+	}
+	for k, v := range row {
+		if dst[k] = T(v / largest / unit); isFinite(dst[k]) {
+			continue
+		}
+		j := k
+		if idx != nil {
+			j = int(idx[k])
+		}
+		return fmt.Errorf("dataset: row %d, column %d: scaled value %v is beyond the range of the numbers", i, j, v)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package dataset
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Scaled returns a copy of a scaled by s, computed in float64 and rounded once. It is an error if the sizes differ, or
+// if s or a result is not finite. O(n d).
+func (a *Dense[T]) Scaled(s *Scaling) (*Dense[T], error) {
+	if err := s.check(a.Cols, false); err != nil {
+		return nil, err
+	}
+	b, row := vec.NewMatrix[T](a.Rows, a.Cols), make([]float64, a.Cols)
+	for i := range a.Rows {
+		for j, v := range a.Row(i) {
+			row[j] = s.value(j, float64(v))
+		}
+		if err := write(b.Row(i), s, row, i, nil); err != nil {
+			return nil, err
+		}
+	}
+	return &Dense[T]{b}, nil
+}
+
+// Scaled returns a copy of a scaled by s, computed in float64 and rounded once, with the same columns stored. It is an
+// error if the sizes differ, if s shifts a column, or if s or a result is not finite. O(n + nnz).
+func (a *CSR[T]) Scaled(s *Scaling) (*CSR[T], error) {
+	if err := s.check(a.Cols, true); err != nil {
+		return nil, err
+	}
+	b := &CSR[T]{Rows: a.Rows, Cols: a.Cols, Ptr: slices.Clone(a.Ptr), Idx: slices.Clone(a.Idx)}
+	b.Val = make([]T, len(a.Val))
+	var row []float64
+	for i := range a.Rows {
+		idx, val := a.Row(i)
+		row = row[:0]
+		for k, j := range idx {
+			row = append(row, s.value(int(j), float64(val[k])))
+		}
+		if err := write(b.Val[a.Ptr[i]:], s, row, i, idx); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+func (a *Dense[T]) sparse() bool { return false }
+func (a *CSR[T]) sparse() bool   { return true }
+
+func (a *Dense[T]) extremes() (low, high []float64) {
+	low, high = make([]float64, a.Cols), make([]float64, a.Cols)
+	for i := range a.Rows {
+		for j, x := range a.Row(i) {
+			v := float64(x)
+			if i == 0 {
+				low[j], high[j] = v, v
+			}
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+		}
+	}
+	return low, high
+}
+
+func (a *CSR[T]) extremes() (low, high []float64) {
+	low, high = make([]float64, a.Cols), make([]float64, a.Cols)
+	for j := range low {
+		low[j], high[j] = math.Inf(1), math.Inf(-1)
+	}
+	for k, j := range a.Idx {
+		low[j], high[j] = min(low[j], float64(a.Val[k])), max(high[j], float64(a.Val[k]))
+	}
+	for j, n := range a.stored() {
+		if n < a.Rows {
+			low[j], high[j] = min(low[j], 0), max(high[j], 0)
+		}
+	}
+	return low, high
+}
+
+func (a *Dense[T]) squares(mean []float64) (sum, square []float64) {
+	sum, square = make([]float64, a.Cols), make([]float64, a.Cols)
+	for i := range a.Rows {
+		for j, x := range a.Row(i) {
+			v := float64(x)
+			if mean != nil {
+				v -= mean[j]
+			}
+			sum[j] += v
+			square[j] += float64(v * v)
+		}
+	}
+	return sum, square
+}
+
+func (a *CSR[T]) squares(mean []float64) (sum, square []float64) {
+	sum, square = make([]float64, a.Cols), make([]float64, a.Cols)
+	for k, j := range a.Idx {
+		v := float64(a.Val[k])
+		if mean != nil {
+			v -= mean[j]
+		}
+		sum[j] += v
+		square[j] += float64(v * v)
+	}
+	if mean == nil {
+		return sum, square
+	}
+	for j, n := range a.stored() { // the zeros
+		zeros := float64(a.Rows - n)
+		sum[j] -= float64(zeros * mean[j])
+		square[j] += float64(zeros * mean[j] * mean[j])
+	}
+	return sum, square
+}
+
+// stored returns how many numbers of each column a stores.
+func (a *CSR[T]) stored() []int {
+	n := make([]int, a.Cols)
+	for _, j := range a.Idx {
+		n[j]++
+	}
+	return n
+}
