@@ -13,8 +13,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// quantized is a third storage: n examples of M codes, each the number of a part of length dsub in its codebook. It stands
-// for product-quantized data, and decodes a row wherever it needs one.
+// quantized is a third storage: n examples of M codes, each the number of a part of length dsub in its codebook. It
+// stands for product-quantized data, and decodes a row wherever it needs one.
 type quantized struct {
 	codes     [][]uint8     // n of M
 	codebooks [][][]float32 // M of at most 256, each of dsub

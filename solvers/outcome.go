@@ -45,8 +45,8 @@ type Outcome struct {
 	Passes      float64     // over the data: Visits/n
 }
 
-// String returns a line such as "converged after 31 epochs, 8.2 passes: primal 0.4821, dual 0.4818, relative gap 6.1e-04". Where
-// training ended far from the tolerance it says so, with the reason that is by far the most frequent.
+// String returns a line such as "converged after 31 epochs, 8.2 passes: primal 0.4821, dual 0.4818, relative gap
+// 6.1e-04". Where training ended far from the tolerance it says so, with the reason that is by far the most frequent.
 func (o Outcome) String() string {
 	s := fmt.Sprintf("%v after %d epochs", o.Status, o.Epochs)
 	if o.Passes > 0 {
@@ -67,15 +67,15 @@ type Progress struct {
 	Elapsed     time.Duration // since the start, time before a checkpoint included
 }
 
-// Checkpoint says when a training hands out its state, from which it can be resumed: the end then has the same bits as that
-// of a training that never stopped. The library touches no files.
+// Checkpoint says when a training hands out its state, from which it can be resumed: the end then has the same bits as
+// that of a training that never stopped. The library touches no files.
 type Checkpoint struct {
 	// Every is the time between two checkpoints; 0: only when the training stops before it has converged.
 	Every time.Duration
 
-	// Save is called between epochs, and when the training stops before it has converged, by the goroutine that called Fit.
-	// It calls write once, with the place for the state: best a new file that replaces the last one when write has returned
-	// nil. An error that Save returns ends the training as the end of the context does. nil: no checkpoints.
+	// Save is called between epochs, and when the training stops before it has converged, by the goroutine that called
+	// Fit. It calls write once, with the place for the state: best a new file that replaces the last one when write has
+	// returned nil. An error that Save returns ends the training as the end of the context does. nil: no checkpoints.
 	Save func(write func(io.Writer) error) error
 }
 

@@ -78,9 +78,9 @@ func keepsRows[T vec.Float](x Features[T]) bool {
 	return false
 }
 
-// Summers is the largest number of goroutines for which it pays that each sums a part of Xᵀ A in a matrix of its own. To
-// fill that and to add it takes about 3 d m operations, the product with a row m times the numbers that the row holds: with
-// 12 d numbers for each goroutine the sums are a quarter more. It depends on x alone.
+// Summers is the largest number of goroutines for which it pays that each sums a part of Xᵀ A in a matrix of its own.
+// To fill that and to add it takes about 3 d m operations, the product with a row m times the numbers that the row
+// holds: with 12 d numbers for each goroutine the sums are a quarter more. It depends on x alone.
 func Summers[T vec.Float](x Features[T]) int {
 	_, d := x.Dims()
 	return max(1, int(min(held(x)/(12*float64(max(1, d))), 1<<20)))

@@ -12,7 +12,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Full passes by any number of workers are within the bound of any order of summation, and have the same bits each time.
+// Full passes by any number of workers are within the bound of any order of summation, and have the same bits each
+// time.
 func TestPasses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	for _, n := range []int{0, 1, 5, 1100} {

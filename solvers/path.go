@@ -50,8 +50,8 @@ func Folds(y []int, n, count int, seed uint64) ([]int, error) {
 }
 
 // CrossValidate calls run for each fold with the examples that are not in it, to train on, and those that are, to test
-// on, both ascending; workers of them at a time, 0 standing for all cores. It returns what run returned, fold by fold, or
-// the error of the first fold that has one.
+// on, both ascending; workers of them at a time, 0 standing for all cores. It returns what run returned, fold by fold,
+// or the error of the first fold that has one.
 func CrossValidate[R any](fold []int, run func(train, test []int) (R, error), workers int) ([]R, error) {
 	workers, err := parallel.Cores(workers)
 	if err != nil {

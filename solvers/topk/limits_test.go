@@ -85,8 +85,8 @@ func TestMemoryOfManyWorkers(t *testing.T) {
 	}
 }
 
-// TestPassesUsedUp: a training whose passes are used up hands out its state, and goes on with more of them to the same end as
-// one that had these from the start; with no more of them it takes no step.
+// TestPassesUsedUp: a training whose passes are used up hands out its state, and goes on with more of them to the same
+// end as one that had these from the start; with no more of them it takes no step.
 func TestPassesUsedUp(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(3, 4)), 200, 6, 4)
 	p, c := Problem[float64]{X: x, Y: y}, Config{Lambda: 1e-2, Tol: 1e-4, Workers: 1, BlockSize: 1}

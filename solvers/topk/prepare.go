@@ -100,8 +100,8 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 	return labels, m, nil
 }
 
-// settings is all that a configuration says about the steps of a training, in words. With a kernel the number of workers
-// makes no difference.
+// settings is all that a configuration says about the steps of a training, in words. With a kernel the number of
+// workers makes no difference.
 func (p Problem[T]) settings(c Config) string {
 	s := fmt.Sprintf("K %d, loss %v, smoothing %v, lambda %v, classes %d, bias %v, tolerance %v, seed %d, block size %d",
 		c.K, c.Loss, c.Smoothing, c.Lambda, c.Classes, c.Bias, c.Tol, c.Seed, c.BlockSize)

@@ -103,7 +103,8 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	return s.epoch, true
 }
 
-// setNegligible sets the gap of an example that is not worth an update, where the objective is about as large as primal.
+// setNegligible sets the gap of an example that is not worth an update, where the objective is about as large as
+// primal.
 func (s *linearSolver[T]) setNegligible(primal float64) {
 	s.negligible = 0.3 * s.o.Tol * primal / (s.p.Lambda * float64(s.n))
 }

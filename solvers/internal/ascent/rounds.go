@@ -5,9 +5,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// makeWorkers makes the workers. Several take turns of visits, each with a copy of W, and then put their moves together. A
-// round is long enough that this costs little. Moves of a round do not know of each other: where all rounds at a time
-// would be more than a part of the examples there are fewer workers, or one.
+// makeWorkers makes the workers. Several take turns of visits, each with a copy of W, and then put their moves
+// together. A round is long enough that this costs little. Moves of a round do not know of each other: where all rounds
+// at a time would be more than a part of the examples there are fewer workers, or one.
 func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	newWorker := func(w weights[T]) *worker[T] {
 		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.m, s.size, s.passes)}

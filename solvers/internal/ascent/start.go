@@ -60,9 +60,9 @@ func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
 	return nil
 }
 
-// bestMultiple returns the t in [0,1] for which t A has the largest dual objective, up to some percent of t, and the given
-// one where that is almost as good: it may be the solution. It is 0 where every multiple is worse than that. The objective
-// is concave in t: golden section, on an interval that shrinks while t is a small part of it.
+// bestMultiple returns the t in [0,1] for which t A has the largest dual objective, up to some percent of t, and the
+// given one where that is almost as good: it may be the solution. It is 0 where every multiple is worse than that. The
+// objective is concave in t: golden section, on an interval that shrinks while t is a small part of it.
 func (s *common[T]) bestMultiple(given, norm float64) float64 {
 	row := make([]T, s.m)
 	value := func(t float64) float64 {

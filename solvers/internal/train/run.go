@@ -22,11 +22,11 @@ type Options struct {
 // patience is the number of epochs without a fall of the estimated gap by a tenth after which a certificate is due.
 const patience = 64
 
-// Run trains until there is a reason to stop. The certificate is that of the state it leaves. Where the status is Running
-// there is none, for the reason that the error tells. The clock is the zero value, or that of a checkpoint.
+// Run trains until there is a reason to stop. The certificate is that of the state it leaves. Where the status is
+// Running there is none, for the reason that the error tells. The clock is the zero value, or that of a checkpoint.
 //
-// A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as c.sure, and when it
-// has not fallen by a tenth for patience epochs.
+// A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as c.sure, and
+// when it has not fallen by a tenth for patience epochs.
 //
 // A checkpoint holds what a training that never stops has between two epochs, or in the middle of one. So it is saved
 // before a certificate that is due for no other reason than that the training ends.
