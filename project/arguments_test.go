@@ -39,7 +39,8 @@ func ramp[T vec.Float](d int) []T {
 	return a
 }
 
-// TestLengths: a dst that is shorter or longer than a is refused by name, with both lengths, before anything is written.
+// TestLengths: a dst that is shorter or longer than a is refused by name, with both lengths, before anything is
+// written.
 func TestLengths(t *testing.T) { each(t, testLengths[float32], testLengths[float64]) }
 
 func testLengths[T vec.Float](t *testing.T) {
@@ -86,8 +87,8 @@ func untouched[T vec.Float](dst []T) bool {
 	return !slices.ContainsFunc(dst, func(v T) bool { return prove.Bits(v) != prove.Bits(prove.Poison[T]()) })
 }
 
-// TestWrites: whatever the numbers, every element of dst is set, nothing around it is written, a stays, and in place the result is the
-// same. An error leaves dst alone.
+// TestWrites: whatever the numbers, every element of dst is set, nothing around it is written, a stays, and in place
+// the result is the same. An error leaves dst alone.
 func TestWrites(t *testing.T) { each(t, testWrites[float32], testWrites[float64]) }
 
 func testWrites[T vec.Float](t *testing.T) {
@@ -175,7 +176,8 @@ func fillings[T vec.Float](d int) map[string]func(int) T {
 	}
 }
 
-// variant is a change of the scalars to an edge of what is allowed, for functions that use what it changes; some refuse it.
+// variant is a change of the scalars to an edge of what is allowed, for functions that use what it changes; some refuse
+// it.
 type variant struct {
 	name, of string
 	set      func(s *scalars)

@@ -12,14 +12,15 @@ func checkBall[T vec.Float](function string, dst, a []T, r T) {
 	checkRadius(function, r)
 }
 
-// L1Ball sets dst to the projection of a onto { |x|_1 <= r } and returns its thresholds:
+// L1Ball sets dst to the projection of a onto { |x|_1 <= r } and returns its thresholds: U = r, and
 //
-//	x_i = sign(a_i) max(0, |a_i| - T),  Lambda = T
+//	x_i = sign(a_i) max(0, |a_i| - T),  Lambda = T,
 //
-// is the multiplier of |x|_1 <= r, zero where a is inside (Duchi and others, "Efficient projections onto the l1-ball for
-// learning in high dimensions", 2008). U = r; Mid counts what is not zero.
+// the multiplier of |x|_1 <= r, which is zero where a is inside. Mid counts the elements of x that are not zero (Duchi
+// and others, "Efficient projections onto the l1-ball for learning in high dimensions", 2008).
 //
-// Aliasing and NaN are as with Simplex, and -Inf is as bad as +Inf. It panics unless the lengths agree and r >= 0. O(d).
+// dst may be a. NaN or an infinity in a makes dst and the thresholds NaN. L1Ball panics unless the lengths agree and r
+// >= 0. O(d).
 func L1Ball[T vec.Float](dst, a []T, r T, w *Workspace[T]) Thresholds {
 	checkBall("L1Ball", dst, a, r)
 	if len(a) == 0 {
@@ -64,12 +65,12 @@ func L1Ball[T vec.Float](dst, a []T, r T, w *Workspace[T]) Thresholds {
 	return th
 }
 
-// L2Ball sets dst to the projection of a onto { |x|_2 <= r } and returns the multiplier lambda >= 0 of that:
+// L2Ball sets dst to the projection of a onto { |x|_2 <= r } and returns the multiplier lambda >= 0 of that constraint:
 //
 //	x = a min(1, r/|a|_2),  lambda = max(0, |a|_2 - r),  a = x + lambda x/|x|_2.
 //
-// The norm does not overflow where it is finite in float64. When a holds a NaN or an infinity, dst and lambda become NaN. It
-// panics unless the lengths agree and r >= 0. O(d).
+// dst may be a. The norm is computed without overflow where it is finite in float64. Where it is not, and for NaN or an
+// infinity in a, dst and lambda become NaN. L2Ball panics unless the lengths agree and r >= 0. O(d).
 func L2Ball[T vec.Float](dst, a []T, r T) (lambda float64) {
 	checkBall("L2Ball", dst, a, r)
 	norm := norm2(a)

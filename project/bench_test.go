@@ -27,7 +27,8 @@ func benchmark(b *testing.B, f32 projection[float32], f64 projection[float64]) {
 	}
 }
 
-// benchmarkOne projects 64 vectors in turn, so that the branch predictor cannot learn one by heart: a ~ N(0,1), rho = 1.
+// benchmarkOne projects 64 vectors in turn, so that the branch predictor cannot learn one by heart: a ~ N(0,1), rho =
+// 1.
 func benchmarkOne[T vec.Float](b *testing.B, f projection[T], d, k int, r T) {
 	rng := rand.New(rand.NewPCG(9, uint64(d)))
 	const vectors = 64

@@ -20,7 +20,8 @@ func testRadiusZero[T vec.Float](t *testing.T) {
 		}
 		for _, d := range []int{1, 2, 5, 16, 17, 40, 300} {
 			for name, fill := range fillings[T](d) {
-				overflows := strings.Contains(p.name, "Ball") && (name == "largest" || name == "extreme") // the norm, or the sum of norms
+				// Norms, or their sum, overflow.
+				overflows := strings.Contains(p.name, "Ball") && (name == "largest" || name == "extreme")
 				if strings.Contains(name, "Inf") || name == "NaN" || overflows {
 					continue
 				}
@@ -43,7 +44,8 @@ func testRadiusZero[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestMultipliersAtEdges: what is returned where there is nothing to compute. With r = 0 the multiplier of a ball is the dual norm of a.
+// TestMultipliersAtEdges: what is returned where there is nothing to compute. With r = 0 the multiplier of a ball is
+// the dual norm of a.
 func TestMultipliersAtEdges(t *testing.T) {
 	inf, a, x := math.Inf(1), []float64{3, -4}, make([]float64, 2)
 	var none []float64

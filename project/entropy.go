@@ -11,11 +11,17 @@ import (
 //
 //	argmin 1/2 |a - x|² + gamma sum_i x_i log x_i  over  x >= 0, <1,x> = r,
 //
-// and returns its threshold: x_i + gamma log x_i = a_i - T, that is x_i = gamma W(exp((a_i - T)/gamma)/gamma) with
-// Lambert's W. U = r, Lambda = T + gamma is the multiplier of the sum; Mid counts what does not underflow to 0.
+// and returns its thresholds: x_i + gamma log x_i = a_i - T, or with Lambert's W
 //
-// dst may be a. When a holds what is not finite, dst and the thresholds become NaN. It panics unless the lengths agree, r
-// >= 0 and gamma > 0, both finite. About ten steps of Newton's method, each d evaluations of W.
+//	x_i = gamma W(exp((a_i - T)/gamma)/gamma).
+//
+// U = r, and Lambda = T + gamma is the multiplier of the sum. Mid counts the elements that do not underflow to 0.
+//
+// dst may be a. Elements of a that are not finite, and a threshold that overflows, make dst and the thresholds NaN.
+// EntropySimplex panics unless the lengths agree, r >= 0 and gamma > 0, both finite.
+//
+// Newton's method takes about ten steps, and no more than 28 + log2 d up to rounding. Each step evaluates W for every
+// element.
 func EntropySimplex[T vec.Float](dst, a []T, r, gamma T, w *Workspace[T]) Thresholds {
 	checkEntropy("EntropySimplex", dst, a, r, gamma)
 	if len(a) == 0 || r == 0 {
@@ -36,18 +42,18 @@ func EntropySimplex[T vec.Float](dst, a []T, r, gamma T, w *Workspace[T]) Thresh
 //
 //	argmin 1/2 |a - x|² + rho/2 s² + gamma (sum_i x_i log x_i + (r-s) log(r-s))  over  0 <= x_i <= s/k, s = <1,x> <= r,
 //
-// the step of dual coordinate ascent for the top-k entropy loss, and for k = 1 for softmax. Its thresholds are
+// the step of dual coordinate ascent for the top-k entropy loss, which for k = 1 is softmax. Its thresholds are
 //
 //	x_i = min(X(a_i - T), U),  X(b) + gamma log X(b) = b,  U = s/k,
 //	T = rho s - gamma log(r-s) - sum_i max(0, a_i - T - U - gamma log U)/k,
 //
-// Lambda = 0, as <1,x> <= r is never tight. Cap counts the elements at U. For k = 1 there is no cap, and U = r.
+// and Lambda = 0, as <1,x> <= r is never tight. Cap counts the elements at U. For k = 1 there is no cap, and U = r.
 //
-// Aliasing and NaN are as with EntropySimplex. It panics unless the lengths agree, 1 <= k <= d, r >= 0, rho >= 0 and gamma
-// > 0, all finite.
+// Aliasing and NaN are as with [EntropySimplex]. TopKEntropy panics unless the lengths agree, 1 <= k <= d, r >= 0, rho
+// >= 0 and gamma > 0, all finite.
 //
-// Newton's method, kept in an interval, on the condition in s; for each s another one finds T. Where the cap does not bind,
-// T alone is sought.
+// Where the cap does not bind the cost is that of EntropySimplex. Otherwise Newton's method, kept in an interval,
+// solves the condition for s, and for each s another one finds T.
 func TopKEntropy[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T]) Thresholds {
 	check("TopKEntropy", dst, a, k, r, rho)
 	checkEntropy("TopKEntropy", dst, a, r, gamma)

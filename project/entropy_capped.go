@@ -56,8 +56,8 @@ func (e *entropy) shiftCapped(s, u float64) float64 {
 	})
 }
 
-// bracketed returns the root in [lo, hi] of a falling function, given with its slope: Newton's method, halving where that
-// leaves the interval, and each eighth time, so that it ends.
+// bracketed returns the root in [lo, hi] of a falling function, given with its slope: Newton's method, halving where
+// that leaves the interval, and each eighth time, so that it ends.
 func bracketed(lo, hi, start float64, f func(float64) (value, slope float64)) float64 {
 	t := start
 	for step := range 500 {

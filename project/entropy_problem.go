@@ -56,8 +56,8 @@ func (e *entropy) shift(s float64) float64 {
 	})
 }
 
-// uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), leaves t and returns s: with y = r - s, the first is a function y
-// of t, convex and falling as the X are, and the second reads sum_i X(a_i - t) + y(t) = r.
+// uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), leaves t and returns s: with y = r - s, the first
+// is a function y of t, convex and falling as the X are, and the second reads sum_i X(a_i - t) + y(t) = r.
 func (e *entropy) uncapped() float64 {
 	lo := max(slices.Max(e.a)-e.inverse(e.r), -e.gamma*math.Log(e.r)) // where one element, or y, is r
 	e.t = climb(lo, func(t float64) (f, slope float64) {
@@ -81,18 +81,20 @@ func (e *entropy) rest(t float64) float64 {
 	return omega(z) * (e.gamma / e.rho)
 }
 
-// climb returns the root of a convex falling function, given with its slope, by Newton's method from t, which is at the left of it. A
-// step leads no further than to the root: the function lies above its tangents. A step that does not climb is rounding, and ends it.
+// climb returns the root of a convex falling function, given with its slope, by Newton's method from t, which is at the
+// left of it. A step leads no further than to the root: the function lies above its tangents. A step that does not
+// climb is rounding, and ends it.
 //
-// The number of steps is small wherever t is. Let v, v' be value and slope before a step, w, w' those behind it. As v is above the
-// tangent there, v >= w + w' v/v', so that w/v + w'/v' <= 1, and so w w' <= v v'/4. After n steps the value v_n has
+// The number of steps is small wherever t is. Let v, v' be value and slope before a step, w, w' those behind it. As v
+// is above the tangent there, v >= w + w' v/v', so that w/v + w'/v' <= 1, and so w w' <= v v'/4. After n steps the
+// value v_n has
 //
 //	v_n v'_n <= 4^-n v_0 v'_0.
 //
-// In shift all d elements are at most s at the start: v_0 < d s, and with X' = X/(X + gamma), |v'_0| <= d s/(s + gamma); at
-// the root |v'| >= s/(s + gamma). Rounding of s is reached, v_n <= 2^-51 s, after no more than (51 + 2 log2 d)/2 steps. In uncapped y
-// is one more of them, with y' = -y/(rho y + gamma): there are (51 + 2 log2(d+1) + log2 c)/2, c the larger one of (r + gamma)/(rho r +
-// gamma) and its inverse.
+// In shift all d elements are at most s at the start: v_0 < d s, and with X' = X/(X + gamma), |v'_0| <= d s/(s +
+// gamma); at the root |v'| >= s/(s + gamma). Rounding of s is reached, v_n <= 2^-51 s, after no more than (51 + 2 log2
+// d)/2 steps. In uncapped y is one more of them, with y' = -y/(rho y + gamma): there are (51 + 2 log2(d+1) + log2 c)/2,
+// c the larger one of (r + gamma)/(rho r + gamma) and its inverse.
 func climb(t float64, f func(t float64) (value, slope float64)) float64 {
 	for {
 		v, slope := f(t)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestEntropySteps: Newton's method takes no more steps than the comment of climb says. Two passes more find that there is nothing left and
-// give the sum; and where values are no more than what d elements lose to rounding, (d + 8) 2^-53 s, of which a step takes off at
-// least 2^-51 s, there may be (d + 8)/4 more.
+// TestEntropySteps: Newton's method takes no more steps than the comment of climb says. Two passes more find that there
+// is nothing left and give the sum; and where values are no more than what d elements lose to rounding, (d + 8) 2^-53
+// s, of which a step takes off at least 2^-51 s, there may be (d + 8)/4 more.
 func TestEntropySteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(91, 92))
 	most := 0

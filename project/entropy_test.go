@@ -173,7 +173,8 @@ func TestSmooth(t *testing.T) {
 			} else {
 				TopKSimplexSmooth(x, a, k, r, rho, gamma, nil)
 			}
-			down := make([]float64, len(a)) // a - gamma x, so that frankWolfeGap sees the gradient x - a + gamma x + rho s
+			// a - gamma x, so that frankWolfeGap sees the gradient x - a + gamma x + rho s
+			down := make([]float64, len(a))
 			for i := range a {
 				down[i] = a[i] - gamma*x[i]
 			}

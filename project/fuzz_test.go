@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzTopKSimplex reads d numbers as float32 bits, so that exponents of all kinds appear, and checks both projections by
-// the optimality conditions and the reference; input that is not finite must end too.
+// FuzzTopKSimplex reads d numbers as float32 bits, so that exponents of all kinds appear, and checks both projections
+// by the optimality conditions and the reference; input that is not finite must end too.
 func FuzzTopKSimplex(f *testing.F) {
 	f.Add(uint16(1), float32(1), float32(1), []byte{0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 64, 64})
 	f.Add(uint16(2), float32(0.5), float32(0), []byte{0, 0, 128, 63, 0, 0, 128, 191, 0, 0, 64, 64, 0, 0, 64, 64})

@@ -6,18 +6,22 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// GroupBall sets dst to the projection of a onto the ball of the (2,q) group norm, each row x^j a group,
+// GroupBall sets dst to the projection of a onto the ball of the (2,q) group norm, where each row x^j is a group,
 //
 //	|x|_{2,q} = (sum_j |x^j|_2^q)^(1/q) <= r,  1 <= q <= Inf,
 //
-// and returns the multiplier lambda >= 0 of that: x^j is a^j scaled to the length that solves
+// and returns the multiplier lambda >= 0 of that constraint, which is the dual norm of a - x. x^j is a^j, scaled to the
+// length that solves
 //
-//	|x^j| + lambda (|x^j|/r)^(q-1) = |a^j|,
+//	|x^j| + lambda (|x^j|/r)^(q-1) = |a^j|.
 //
-// for q = 1 |x^j| = max(0, |a^j| - lambda), for q = Inf min(|a^j|, r). lambda is the dual norm of a - x.
+// For q = 1 that is |x^j| = max(0, |a^j| - lambda), and for q = Inf it is min(|a^j|, r).
 //
-// dst may be a. When a holds what is not finite, dst and lambda become NaN. It panics unless the sizes agree, r >= 0 and q >= 1.
-// O(d), and about twenty powers a group for the root in lambda, found by Newton's method inside an interval.
+// dst may be a. Elements of a that are not finite, and norms that overflow float64, make dst and lambda NaN. GroupBall
+// panics unless the sizes agree, r >= 0 and q >= 1.
+//
+// It takes O(d), and for each group about twenty powers: lambda is a root that Newton's method finds inside an
+// interval.
 func GroupBall[T vec.Float](dst, a vec.Matrix[T], q float64, r T, w *Workspace[T]) (lambda float64) {
 	checkSizes("GroupBall", dst, a)
 	checkRadius("GroupBall", r)
@@ -68,8 +72,8 @@ func lqBall(z, n []float64, q, r float64) (lambda float64) {
 	case q == 1:
 		return simplex(z, n, r, nil).Lambda
 	}
-	// In units of r: z + mu z^(q-1) = n, and log |z|_q, which falls with mu, is to be 0. A point in the ball and its polar
-	// bound mu by the dual norm of n.
+	// In units of r: z + mu z^(q-1) = n, and log |z|_q, which falls with mu, is to be 0. A point in the ball and its
+	// polar bound mu by the dual norm of n.
 	for j := range n {
 		n[j] /= r
 	}
@@ -107,8 +111,8 @@ func lqBall(z, n []float64, q, r float64) (lambda float64) {
 	return mu * r
 }
 
-// groupLength solves z + mu z^(q-1) = n. Convex in z for q >= 2, and in y = z^(q-1) otherwise, where it reads y^(1/(q-1)) + mu y =
-// n: Newton's method falls to the root from above.
+// groupLength solves z + mu z^(q-1) = n. Convex in z for q >= 2, and in y = z^(q-1) otherwise, where it reads
+// y^(1/(q-1)) + mu y = n: Newton's method falls to the root from above.
 func groupLength(n, mu, q float64) float64 {
 	if n == 0 || mu == 0 {
 		return n

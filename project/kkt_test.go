@@ -22,8 +22,8 @@ func infeasibility(x []float64, k int, r float64, beta bool) float64 {
 }
 
 // frankWolfeGap is max over y in the set of <grad, x - y>, grad = x - a + rho <1,x> the gradient of the objective at x:
-// a linear function is largest at a vertex, r/k at some k elements (beta: at most k) or zero. The gap is 0 at the optimum
-// only, and at least 1/2 |x - x*|^2. r must be finite.
+// a linear function is largest at a vertex, r/k at some k elements (beta: at most k) or zero. The gap is 0 at the
+// optimum only, and at least 1/2 |x - x*|^2. r must be finite.
 func frankWolfeGap(a, x []float64, k int, r, rho float64, beta bool) float64 {
 	s := total(x)
 	down := make([]float64, len(a))
@@ -43,8 +43,8 @@ func frankWolfeGap(a, x []float64, k int, r, rho float64, beta bool) float64 {
 }
 
 // multiplierResidual is the largest violation of the conditions that thresholds (t, u) must satisfy to prove x optimal
-// (the proofs of Lemmas 3 and 5, and section 5): x = clip(a - t, 0, u), u = s/k or r/k, lambda >= 0, lambda (r - s) = 0.
-// It is in units of x: lambda, which contains rho s, is divided by 1 + rho.
+// (the proofs of Lemmas 3 and 5, and section 5): x = clip(a - t, 0, u), u = s/k or r/k, lambda >= 0, lambda (r - s) =
+// 0. It is in units of x: lambda, which contains rho s, is divided by 1 + rho.
 func multiplierResidual(a, x []float64, th Thresholds, k int, r, rho float64, beta bool) float64 {
 	s, p, worst := total(x), 0.0, 0.0
 	for i := range a {

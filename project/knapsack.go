@@ -7,21 +7,21 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Knapsack sets dst to the projection of a onto { l <= x_i <= u, <1,x> = r }, or <= r: the continuous quadratic knapsack
-// problem, for l = 0 the capped simplex. It returns its thresholds,
+// Knapsack sets dst to the projection of a onto { l <= x_i <= u, <1,x> = r }, or <= r: the continuous quadratic
+// knapsack problem, for l = 0 the capped simplex. It returns its thresholds: U = u and
 //
-//	x_i = min(max(l, a_i - T), u),  Lambda = T
+//	x_i = min(max(l, a_i - T), u),  Lambda = T,
 //
-// the multiplier of the sum, at least 0 with AtMost. l may be -Inf and u may be Inf. An empty set is an error that says the
-// numbers, and leaves dst as it was.
+// the multiplier of the sum, which is at least 0 with AtMost. l may be -Inf and u may be Inf. A set that is empty is an
+// error that names the numbers; dst then stays as it was.
 //
-// dst and a have the same length; they may be the same slice and may not overlap otherwise. Where l is finite, -Inf stands for
-// its limit, as long as the others can hold the sum; else elements that are not finite make dst and the thresholds NaN, but
-// for infinities that AtMost only clips. It panics unless the lengths agree.
+// dst and a have the same length, or Knapsack panics. They may be the same slice and may not overlap otherwise. Where l
+// is finite, an element -Inf stands for its limit, as long as the others can hold the sum. All other elements that are
+// not finite make dst and the thresholds NaN, except for infinities that AtMost only clips.
 //
-// Where few elements can be at the upper bound the others are pruned first, then the rest is fixed at its bounds, the larger
-// side at a time (Kiwiel, "Variable fixing algorithms for the continuous quadratic knapsack problem", 2008, Algorithm 3.1). O(d) as
-// a rule; at worst each of d passes fixes one element.
+// Where few elements can be at the upper bound the others are pruned first. Then elements are fixed at their bounds, in
+// each pass those of the side that exceeds the other (Kiwiel, "Variable fixing algorithms for the continuous quadratic
+// knapsack problem", 2008, Algorithm 3.1). O(d) as a rule; at worst each of d passes fixes one element.
 func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T]) (Thresholds, error) {
 	checkLengths("Knapsack", dst, a)
 	lo, hi, sum, d := float64(l), float64(u), float64(r), float64(len(a))
@@ -103,8 +103,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	return th.knapsack(rel, hi), nil
 }
 
-// knapsack sets what T implies. Where rounding alone makes the sum of clipped elements exceed r, T may be anything between the elements
-// at the bounds.
+// knapsack sets what T implies. Where rounding alone makes the sum of clipped elements exceed r, T may be anything
+// between the elements at the bounds.
 func (th Thresholds) knapsack(rel Relation, u float64) Thresholds {
 	if rel == AtMost {
 		th.T = max(0, th.T)
@@ -115,8 +115,8 @@ func (th Thresholds) knapsack(rel Relation, u float64) Thresholds {
 
 // fixed returns t with sum_i min(max(l, a_i - t), u) = r, using v.
 //
-// With all elements free, t = (sum_i a_i - r)/m. Where then the sum of clipped elements is too small, t is too large, and
-// those at u stay there; where it is too large, those at l do.
+// With all elements free, t = (sum_i a_i - r)/m. Where then the sum of clipped elements is too small, t is too large,
+// and those at u stay there; where it is too large, those at l do.
 func fixed[T vec.Float](v []float64, a []T, l, u, r float64) (t float64) {
 	v = v[:0]
 	for _, ai := range a {

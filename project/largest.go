@@ -2,8 +2,8 @@ package project
 
 import "github.com/dualgap/dualgap/vec"
 
-// insertMax is the largest k for which the k largest elements are kept sorted by insertion: d compares, and few moves on
-// average. Beyond it, selection and sorting cost O(d + k log k).
+// insertMax is the largest k for which the k largest elements are kept sorted by insertion: d compares, and few moves
+// on average. Beyond it, selection and sorting cost O(d + k log k).
 const insertMax = 24
 
 // largest appends the k largest elements of a to v, sorted downwards. It reports false when it meets a NaN. It may use
@@ -57,9 +57,9 @@ func largestBySelection[T vec.Float](v []float64, a []T, k int) ([]float64, bool
 	return v[:k], true
 }
 
-// appendAbove appends a_i - c for every a_i > c + t that is not among the elements that v holds already: the largest of a
-// minus c, the least of which is v's last element, 0. Here t < 0. It has no branch on the data, and uses v's room up to
-// len(a)+1.
+// appendAbove appends a_i - c for every a_i > c + t that is not among the elements that v holds already: the largest of
+// a minus c, the least of which is v's last element, 0. Here t < 0. It has no branch on the data, and uses v's room up
+// to len(a)+1.
 func appendAbove[T vec.Float](v []float64, a []T, c, t float64) []float64 {
 	ties, n := len(a)-len(v), len(v) // elements not below c that v lacks
 	v = v[:len(a)+1]

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Pruning: the largest elements of 16 classes of a form a small problem, whose solution bounds the threshold of the whole
-// from below. One pass finds them, a second one keeps what is not below the bound: as a rule little more than
+// Pruning: the largest elements of 16 classes of a form a small problem, whose solution bounds the threshold of the
+// whole from below. One pass finds them, a second one keeps what is not below the bound: as a rule little more than
 // what will be positive.
 
 const (
@@ -17,35 +17,37 @@ const (
 	againTo   = 16 * classes // elements left, up to which they are pruned again
 )
 
-// lowBound says how far below c, the k-th largest element, the threshold can lie: by low = max(0, min(limit, most v + kth c +
-// rest)), where v is the largest. It holds with the maxima of the classes in the place of the elements, too.
+// lowBound says how far below c, the k-th largest element, the threshold can lie: by low = max(0, min(limit, most v +
+// kth c + rest)), where v is the largest. It holds with the maxima of the classes in the place of the elements, too.
 type lowBound struct{ limit, most, kth, rest float64 }
 
-// prunes says whether it pays, before each projection: with more than 16 elements at the cap the maxima bound nothing, and without vectors three
-// passes cost what they save.
+// prunes says whether it pays, before each projection: with more than 16 elements at the cap the maxima bound nothing,
+// and without vectors three passes cost what they save.
 func (w *Workspace[T]) prunes(d, k int) bool {
 	w.placed, w.cleared = false, false
 	return d >= pruneFrom && k <= classes && !unchecked.Generic()
 }
 
-// collect returns the elements of a that can matter, but for a few too many, the k largest among them: 1 <= k <= 16, k <=
-// len(a). It may clear dst, which may be a, where w.index then has the positions of what it returns.
+// collect returns the elements of a that can matter, but for a few too many, the k largest among them: 1 <= k <= 16, k
+// <= len(a). It may clear dst, which may be a, where w.index then has the positions of what it returns.
 func (w *Workspace[T]) collect(dst, a []T, k int, b lowBound) []T {
 	w.bound = [4]float32{float32(b.limit), float32(b.most), float32(b.kth), float32(b.rest)}
 	n := w.prune(dst, a, k)
-	if n < 0 || n == len(a) { // all so close to each other that float32, in which prune computes its bound, is too coarse
+	if n < 0 || n == len(a) { // all are so close to each other that float32, in which prune computes, is too coarse
 		v, _ := largest(w.scratch(classes), w.classMaxima(a), k)
 		low := max(0, min(b.limit, b.most*v[0]+b.kth*v[k-1]+b.rest))
 		return w.above(dst, a, a, v[k-1]-low-0x1p-48*(math.Abs(v[k-1])+low))
 	}
-	if n > classes && k > 1 && n <= min(againTo, len(a)/2) { // now few share a class; where most are left, it is for another reason
+	// What is left seldom shares a class. Where most are left, it is for another reason.
+	if n > classes && k > 1 && n <= min(againTo, len(a)/2) {
 		n = w.pruneAgain(n, k)
 	}
 	return w.cand[:n]
 }
 
-// prune copies to w.cand the elements of a that are not below the bound in w, and their positions to w.index, and returns
-// their number. Where that is at most 16 it clears dst, if it is not nil. It returns -1 where the CPU has no such kernel.
+// prune copies to w.cand the elements of a that are not below the bound in w, and their positions to w.index, and
+// returns their number. Where that is at most 16 it clears dst, if it is not nil. It returns -1 where the CPU has no
+// such kernel.
 func (w *Workspace[T]) prune(dst, a []T, k int) int {
 	if !unchecked.Prunes() {
 		return -1
@@ -88,8 +90,8 @@ func (w *Workspace[T]) classMaxima(a []T) []T {
 	return w.maxima[:]
 }
 
-// above returns the elements of c that are not below t, and those that are NaN; all when t is NaN. c is a or what is left of
-// it; dst is as with collect.
+// above returns the elements of c that are not below t, and those that are NaN; all when t is NaN. c is a or what is
+// left of it; dst is as with collect.
 func (w *Workspace[T]) above(dst, a, c []T, t float64) []T {
 	n := -1
 	if w.bound[0] = roundDown[float32](t); len(c) == len(a) {

@@ -6,8 +6,8 @@ import (
 )
 
 // The readable twin: the projections as the paper writes them, by sorting and a search over all partitions (U, M, L) of
-// the sorted elements, in O(d log d + k d). Among the partitions it takes the one that violates its conditions least, as
-// rounding leaves none that satisfies them to the last bit.
+// the sorted elements, in O(d log d + k d). Among the partitions it takes the one that violates its conditions least,
+// as rounding leaves none that satisfies them to the last bit.
 
 // referenceAlpha is Lemmas 3, 4 and 5.
 func referenceAlpha(a []float64, k int, r, rho float64) []float64 {

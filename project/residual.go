@@ -6,14 +6,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// A residual is the largest violation of the conditions that prove x to be the projection of a, its thresholds given: of the
-// constraints, of x = clip(a - T), of Lambda >= 0, and of Lambda (r - <1,x>) = 0, where the smaller factor counts. It is in
-// units of x: zero for the exact solution, and about the size of rounding for what this package returns: the rounding of T,
-// of x in its type, and of sums of d elements. NaN anywhere gives NaN. Sums are compensated. Each costs O(d) and allocates
-// nothing.
-
-// ResidualTopKSimplex is the residual of TopKSimplex: U = <1,x>/k and
-// Lambda = T + sum_i max(0, a_i - T - U)/k - rho <1,x> (Lemmas 3 and 5). Lambda is taken in units of x, divided by 1 + rho.
+// ResidualTopKSimplex is the residual of [TopKSimplex]: U = <1,x>/k and Lambda = T + sum_i max(0, a_i - T - U)/k - rho
+// <1,x> (Lemmas 3 and 5). Lambda is taken in units of x, divided by 1 + rho.
 func ResidualTopKSimplex[T vec.Float](a, x []T, k int, r, rho T, th Thresholds) float64 {
 	checkSolution("ResidualTopKSimplex", a, x)
 	s, p := total(x), 0.0
@@ -34,8 +28,8 @@ func ResidualTopKSimplex[T vec.Float](a, x []T, k int, r, rho T, th Thresholds) 
 	return max(worst, math.Abs(lambda-th.Lambda/(1+float64(rho))), sumResidual(s, r, AtMost, lambda))
 }
 
-// ResidualTopKSimplexBeta is the residual of TopKSimplexBeta, of Orthant with k = 1 and r = Inf: U = r/k, T >= 0 and
-// Lambda = T - rho <1,x> (section 5).
+// ResidualTopKSimplexBeta is the residual of [TopKSimplexBeta], and with k = 1 and r = Inf that of [Orthant]: U = r/k,
+// T >= 0 and Lambda = T - rho <1,x> (section 5).
 func ResidualTopKSimplexBeta[T vec.Float](a, x []T, k int, r, rho T, th Thresholds) float64 {
 	checkSolution("ResidualTopKSimplexBeta", a, x)
 	s := total(x)
@@ -44,20 +38,20 @@ func ResidualTopKSimplexBeta[T vec.Float](a, x []T, k int, r, rho T, th Threshol
 	return max(violations(a, x, th, 0, u), -th.T, math.Abs(lambda-th.Lambda/(1+float64(rho))), sumResidual(s, r, AtMost, lambda))
 }
 
-// ResidualSimplex is the residual of Simplex.
+// ResidualSimplex is the residual of [Simplex].
 func ResidualSimplex[T vec.Float](a, x []T, rel Relation, r T, th Thresholds) float64 {
 	checkSolution("ResidualSimplex", a, x)
 	th.U = math.Inf(1)
 	return max(violations(a, x, th, 0, th.U), sumResidual(total(x), r, rel, th.Lambda))
 }
 
-// ResidualKnapsack is the residual of Knapsack.
+// ResidualKnapsack is the residual of [Knapsack].
 func ResidualKnapsack[T vec.Float](a, x []T, l, u T, rel Relation, r T, th Thresholds) float64 {
 	checkSolution("ResidualKnapsack", a, x)
 	return max(violations(a, x, th, float64(l), float64(u)), sumResidual(total(x), r, rel, th.Lambda))
 }
 
-// ResidualWeightedKnapsack is the residual of WeightedKnapsack.
+// ResidualWeightedKnapsack is the residual of [WeightedKnapsack].
 func ResidualWeightedKnapsack[T vec.Float](a, b, l, u, x []T, rel Relation, r T, th Thresholds) float64 {
 	checkSolution("ResidualWeightedKnapsack", a, x)
 	checkItems("ResidualWeightedKnapsack", a, b, l, u)
@@ -70,7 +64,7 @@ func ResidualWeightedKnapsack[T vec.Float](a, b, l, u, x []T, rel Relation, r T,
 	return max(worst, sumResidual(s.sum, r, rel, th.Lambda))
 }
 
-// ResidualL1Ball is the residual of L1Ball.
+// ResidualL1Ball is the residual of [L1Ball].
 func ResidualL1Ball[T vec.Float](a, x []T, r T, th Thresholds) float64 {
 	checkSolution("ResidualL1Ball", a, x)
 	worst, s := 0.0, compensated{}
@@ -82,7 +76,7 @@ func ResidualL1Ball[T vec.Float](a, x []T, r T, th Thresholds) float64 {
 	return max(worst, sumResidual(s.sum, r, AtMost, th.Lambda))
 }
 
-// ResidualL2Ball is the residual of L2Ball.
+// ResidualL2Ball is the residual of [L2Ball].
 func ResidualL2Ball[T vec.Float](a, x []T, r T, lambda float64) float64 {
 	checkSolution("ResidualL2Ball", a, x)
 	norm, worst := norm2(x), 0.0

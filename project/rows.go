@@ -2,14 +2,13 @@ package project
 
 import "github.com/dualgap/dualgap/vec"
 
-// Rows projects every row of a into the same row of dst, which may be a itself, and keeps the thresholds of row i in th[i];
-// th may be nil. f is the projection of one row:
+// Rows projects every row of a into the same row of dst, which may be a itself. f is the projection of one row:
 //
 //	project.Rows(x, a, nil, func(dst, a []float32) project.Thresholds {
 //		return project.TopKSimplex(dst, a, 5, 1, 1, &w)
 //	})
 //
-// It panics unless the sizes agree.
+// th[i] becomes the thresholds of row i; th may be nil. Rows panics unless the sizes agree.
 func Rows[T vec.Float](dst, a vec.Matrix[T], th []Thresholds, f func(dst, a []T) Thresholds) {
 	checkSizes("Rows", dst, a)
 	if th != nil && len(th) != a.Rows {

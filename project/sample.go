@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// For k > 16 a sorted sample takes the place of the class maxima: if at least k elements are not below one of its elements,
-// neither is the k-th largest.
+// For k > 16 a sorted sample takes the place of the class maxima: if at least k elements are not below one of its
+// elements, neither is the k-th largest.
 
 const (
 	sampleFrom  = 192  // elements
@@ -23,8 +23,8 @@ func (w *Workspace[T]) samples(d, k int) bool {
 	return d >= sampleFrom && k <= d/3 && !unchecked.Generic()
 }
 
-// collectMany is collect for k > 16; it leaves dst alone. The sample's element is chosen three standard deviations on the
-// safe side, and another one, twice as far down, where that was wrong: at most log2 of the sample's size times.
+// collectMany is collect for k > 16; it leaves dst alone. The sample's element is chosen three standard deviations on
+// the safe side, and another one, twice as far down, where that was wrong: at most log2 of the sample's size times.
 func (w *Workspace[T]) collectMany(a []T, k int, b lowBound) []T {
 	most := float64(vec.Max(a))
 	if most-most != 0 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLargeK: vectors that a sample misjudges, or not: sorted, equal, periodic in step with it, one huge, over decades. The
-// sample's element is moved down at most log2 of its size times.
+// TestLargeK: vectors that a sample misjudges, or not: sorted, equal, periodic in step with it, one huge, over decades.
+// The sample's element is moved down at most log2 of its size times.
 func TestLargeK(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 52))
 	const d = 2048

@@ -14,17 +14,18 @@ const (
 	AtMost                 // <1,x> <= r
 )
 
-// Simplex sets dst to the projection of a onto { x >= 0, <1,x> = r }, or <= r, and returns its thresholds:
+// Simplex sets dst to the projection of a onto { x >= 0, <1,x> = r }, or <= r, and returns its thresholds: U = r and
 //
-//	x_i = max(0, a_i - T),  Lambda = T
+//	x_i = max(0, a_i - T),  Lambda = T,
 //
-// is the multiplier of the sum, at least 0 with AtMost. U = r. An empty vector stays empty.
+// the multiplier of the sum, which is at least 0 with AtMost. An empty vector stays empty.
 //
-// dst and a have the same length; they may be the same slice and may not overlap otherwise. -Inf stands for its limit; when a
-// holds a NaN or +Inf, dst and the thresholds become NaN. It panics unless the lengths agree and r >= 0 is finite.
+// dst and a have the same length; they may be the same slice and may not overlap otherwise. An element -Inf stands for
+// its limit. NaN or +Inf in a makes dst and the thresholds NaN. Simplex panics unless the lengths agree and r >= 0 is
+// finite.
 //
-// The threshold is the root of the convex function sum_i max(0, a_i - t) - r, found by Newton's method on the few elements
-// that pruning leaves (see the package comment). O(d).
+// The threshold is the root of the convex function sum_i max(0, a_i - t) - r. Newton's method finds it on the few
+// elements that pruning leaves (see the package comment). O(d).
 func Simplex[T vec.Float](dst, a []T, rel Relation, r T, w *Workspace[T]) Thresholds {
 	checkLengths("Simplex", dst, a)
 	checkFinite("Simplex", r)
@@ -75,8 +76,8 @@ func simplex[T vec.Float](dst, a []T, r float64, w *Workspace[T]) Thresholds {
 	return th
 }
 
-// simplexThreshold returns the largest element c of a, and t <= 0 with sum_i max(0, a_i - c - t) = r. It reports false when c is
-// not finite or an element is NaN.
+// simplexThreshold returns the largest element c of a, and t <= 0 with sum_i max(0, a_i - c - t) = r. It reports false
+// when c is not finite or an element is NaN.
 func simplexThreshold[T vec.Float](v []float64, a []T, r float64) (c, t float64, ok bool) {
 	v, ok = largest(v, a, 1)
 	c = v[0]
@@ -94,8 +95,8 @@ func simplexThreshold[T vec.Float](v []float64, a []T, r float64) (c, t float64,
 //
 //	argmin 1/2 |a - x|² + rho/2 <1,x>²  over  x >= 0,
 //
-// and returns its thresholds: x_i = max(0, a_i - T), T = rho <1,x>, U = Inf and Lambda = 0. It is TopKSimplex with k = 1 and r =
-// Inf, as to aliasing, NaN and time, too.
+// and returns its thresholds: x_i = max(0, a_i - T), T = rho <1,x>, U = Inf and Lambda = 0. It is [TopKSimplex] with k
+// = 1 and r = Inf: aliasing, NaN, panics and time are the same. An empty vector stays empty.
 func Orthant[T vec.Float](dst, a []T, rho T, w *Workspace[T]) Thresholds {
 	checkLengths("Orthant", dst, a)
 	checkFactor("Orthant", "rho", rho)
@@ -105,16 +106,16 @@ func Orthant[T vec.Float](dst, a []T, rho T, w *Workspace[T]) Thresholds {
 	return capped(dst, a, 1, math.Inf(1), float64(rho), w)
 }
 
-// TopKCone sets dst to the biased projection of a onto the top-k cone { 0 <= x_i <= <1,x>/k }, Lemma 3: it is TopKSimplex with r
-// = Inf, and Lambda = 0.
+// TopKCone sets dst to the biased projection of a onto the top-k cone { 0 <= x_i <= <1,x>/k } (Lemma 3). It is
+// [TopKSimplex] with r = Inf, and Lambda is 0.
 func TopKCone[T vec.Float](dst, a []T, k int, rho T, w *Workspace[T]) Thresholds {
 	r := T(math.Inf(1))
 	check("TopKCone", dst, a, k, r, rho)
 	return TopKSimplex(dst, a, k, r, rho, w)
 }
 
-// Box sets dst to the projection of a onto { l <= x_i <= u }: each element is clipped. NaN stays NaN. It panics unless the
-// lengths agree and l <= u. O(d).
+// Box sets dst to the projection of a onto { l <= x_i <= u }, which clips each element. NaN stays NaN. dst may be a.
+// Box panics unless the lengths agree and l <= u. O(d).
 func Box[T vec.Float](dst, a []T, l, u T) {
 	checkLengths("Box", dst, a)
 	if !(l <= u) {

@@ -33,7 +33,8 @@ type exported[T vec.Float] struct {
 	bad   []bad
 }
 
-// bad is a change that makes scalars bad, and what the function says, for three elements. It panics, unless it returns an error.
+// bad is a change that makes scalars bad, and what the function says, for three elements. It panics, unless it returns
+// an error.
 type bad struct {
 	set  func(s *scalars)
 	want string

@@ -11,20 +11,20 @@ import (
 //
 //	argmin 1/2 |a - x|^2 + rho/2 <1,x>^2  over  0 <= x_i <= <1,x>/k,  <1,x> <= r,
 //
-// and returns its thresholds. With s = <1,x> the optimum has U = s/k, and the multiplier of <1,x> <= r is
+// and returns its thresholds. With s = <1,x>, U is s/k, and the multiplier of <1,x> <= r is
 //
 //	Lambda = T + sum_i max(0, a_i - T - U)/k - rho s >= 0,
 //
-// which is zero where s < r (Lemma 5). The zero solution is exactly zero in every element. For k = 1 no element feels the cap, the
-// thresholds are those of TopKSimplexBeta, and U = r.
+// which is zero where s < r (Lemma 5). If the solution is zero, every element of dst is exactly 0. For k = 1 the cap
+// plays no part: then the thresholds are those of [TopKSimplexBeta], and U = r.
 //
-// dst and a have the same length d; they may be the same slice and may not overlap otherwise. r = +Inf projects onto the
-// top-k cone. An element of -Inf stands for its limit. When a holds a NaN or +Inf, dst and
-// the thresholds become NaN, as they may where sums of elements overflow float64. TopKSimplex panics unless len(dst) ==
-// len(a), 1 <= k <= d, r >= 0 and 0 <= rho < Inf.
+// dst and a have the same length d; they may be the same slice and may not overlap otherwise. r = +Inf projects onto
+// the top-k cone. An element -Inf stands for its limit. NaN or +Inf in a makes dst and the thresholds NaN, as sums of
+// elements that overflow float64 may. TopKSimplex panics unless len(dst) = len(a), 1 <= k <= d, r >= 0 and 0 <= rho <
+// Inf.
 //
-// The time is O(d) for small k, on average over the order of a, and O(d + k log k) otherwise, times the few steps of
-// Newton's method; see the package comment.
+// The time is O(d) for small k, on average over the order of a, and O(d + k log k) otherwise, plus the few steps of
+// Newton's method on what pruning leaves: see the package comment.
 func TopKSimplex[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	radius, bias, n := float64(r), float64(rho), len(a)
 	if w != nil && smallFits[T](len(dst), n, k, radius, bias) {
@@ -75,7 +75,8 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds
 	limit, share := float64(r)/kk, kk+float64(rho)*kk*kk
 	cand, bound := a, lowBound{limit: limit, most: (kk - 1) / share, kth: 1 / share}
 	if w.prunes(len(a), k) {
-		// The bound below with the maxima for the k largest, of which they are at most: the k-th enters it with a positive weight.
+		// The bound below with the maxima for the k largest, of which they are at most: the k-th enters it with a
+		// positive weight.
 		cand = w.collect(dst, a, k, bound)
 	} else if w.samples(len(a), k) {
 		cand = w.collectMany(a, k, bound)
@@ -123,7 +124,8 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds
 	return th
 }
 
-// writeTop is write where v, as in cone, tells the counts: fewer than k elements are at the cap as a rule, and vectors count the others.
+// writeTop is write where v, as in cone, tells the counts: fewer than k elements are at the cap as a rule, and vectors
+// count the others.
 func (w *Workspace[T]) writeTop(dst, a, kept []T, c, t, u float64, v []float64, k int, low float64) Thresholds {
 	top := 0
 	for top < k && v[top]-t >= u {
@@ -137,8 +139,8 @@ func (w *Workspace[T]) writeTop(dst, a, kept []T, c, t, u float64, v []float64, 
 	return Thresholds{T: c + t, U: u, Counts: Counts{Cap: int32(top), Mid: int32(above - top)}}
 }
 
-// zeroThresholds solves t + sum_i max(0, a_i - t)/k = 0, or where r = 0 and the sum of the k largest is positive, takes the t that
-// leaves the least multiplier of the sum: v are the k largest.
+// zeroThresholds solves t + sum_i max(0, a_i - t)/k = 0, or where r = 0 and the sum of the k largest is positive, takes
+// the t that leaves the least multiplier of the sum: v are the k largest.
 func zeroThresholds(v []float64, sum float64, k int) Thresholds {
 	if sum > 0 {
 		return Thresholds{T: v[k-1], Lambda: sum / float64(k)}
@@ -163,8 +165,8 @@ func cone(v []float64, k int, sum, rho, low float64) (t, u float64) {
 	top, lo, hi := v[:k], 0, k-1 // lo <= n <= hi
 	t = -low
 	for n, round := 0, 0; ; round++ {
-		// sum_M (v_i - t) = f u  and  f t + q = b u, with f = k - n and q = k c + sum_U v_i: u is eliminated, all divided
-		// by max(1, b).
+		// sum_M (v_i - t) = f u  and  f t + q = b u, with f = k - n and q = k c + sum_U v_i: u is eliminated, all
+		// divided by max(1, b).
 		f, b := float64(k-n), rho*float64(k)*float64(k)+float64(n)
 		q := sum
 		for _, x := range top[n:] {

@@ -11,10 +11,10 @@ import (
 //
 //	argmin 1/2 |a - x|^2 + rho/2 <1,x>^2  over  0 <= x_i <= r/k,  <1,x> <= r,
 //
-// and returns its thresholds: U = r/k, T >= 0, and Lambda = T - rho <1,x> >= 0, the multiplier of <1,x> <= r. The zero
-// solution is exactly zero in every element.
+// and returns its thresholds: U = r/k, T >= 0, and Lambda = T - rho <1,x> >= 0, the multiplier of <1,x> <= r. If the
+// solution is zero, every element of dst is exactly 0.
 //
-// Aliasing, infinite and NaN elements, panics and time are as with TopKSimplex; r = +Inf leaves x >= 0 as the only
+// Aliasing, infinite and NaN elements, panics and time are as with [TopKSimplex]. r = +Inf leaves x >= 0 as the only
 // constraint.
 func TopKSimplexBeta[T vec.Float](dst, a []T, k int, r, rho T, w *Workspace[T]) Thresholds {
 	radius, bias, n := float64(r), float64(rho), len(a)
@@ -122,8 +122,8 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 // cheapTo is the dimension up to which a bound that is quickly found prunes enough.
 const cheapTo = 512
 
-// coarse is a cap below which float32, in which the kernel guesses who is at the cap, loses precision to denormal numbers. Where nothing was
-// dropped a wrong guess shows; where all that is left is at the cap it may not.
+// coarse is a cap below which float32, in which the kernel guesses who is at the cap, loses precision to denormal
+// numbers. Where nothing was dropped a wrong guess shows; where all that is left is at the cap it may not.
 const coarse = 0x1p-100
 
 // cappedProblem is f(t) = min((t + c)/rho, r) with f(t) = sum_i min(max(0, v_i - t), u), for t >= -c: section 5.
@@ -132,8 +132,8 @@ type cappedProblem struct {
 	c, r, rho, u float64
 }
 
-// threshold sets c = max(0, a_[k]) and solves the problem for v = a - c. It returns t with a_[k] and the largest element; a_[k]
-// is NaN when an element is, and what is not finite leaves t without meaning.
+// threshold sets c = max(0, a_[k]) and solves the problem for v = a - c. It returns t with a_[k] and the largest
+// element; a_[k] is NaN when an element is, and what is not finite leaves t without meaning.
 func threshold[T vec.Float](p *cappedProblem, v []float64, a []T) (t, least, most float64) {
 	v, ok := largest(v, a, p.k)
 	if !ok {

@@ -13,18 +13,22 @@ type item struct{ a, b, l, u float64 }
 // at is the element's value for the multiplier t.
 func (e item) at(t float64) float64 { return min(max(e.l, e.a-t*e.b), e.u) }
 
-// WeightedKnapsack sets dst to the projection of a onto { l_i <= x_i <= u_i, <b,x> = r }, or <= r, and returns
+// WeightedKnapsack sets dst to the projection of a onto { l_i <= x_i <= u_i, <b,x> = r }, or <= r, and returns its
+// thresholds:
 //
 //	x_i = min(max(l_i, a_i - Lambda b_i), u_i),  T = Lambda,
 //
-// Lambda the multiplier of <b,x>, at least 0 with AtMost; Cap and Mid count the elements at u_i and between their bounds, and
-// U, which the elements do not share, is NaN. Weights may have any sign; with weight 0 an element is clipped. l_i may be -Inf, u_i
-// may be Inf. A set that is empty, by l_i > u_i or by r, is an error that says the numbers, and leaves dst as it was, as
-// does input that is not finite.
+// where Lambda is the multiplier of <b,x>, at least 0 with AtMost. Cap and Mid count the elements at u_i and between
+// their bounds. U is NaN, as the elements share no cap.
 //
-// dst and a may be the same slice; b, l and u are only read and may not overlap dst. It panics unless all lengths agree.
+// Weights may have any sign; an element of weight 0 is clipped. l_i may be -Inf and u_i may be Inf. A set that is
+// empty, by l_i > u_i or by r, is an error that names the numbers, and so is any other number that is not finite; dst
+// then stays as it was.
 //
-// Variable fixing as in Knapsack: O(d) as a rule, at worst d passes.
+// dst and a may be the same slice. b, l and u are only read and may not overlap dst. WeightedKnapsack panics unless all
+// lengths agree.
+//
+// It fixes variables as [Knapsack] does: O(d) as a rule, at worst d passes.
 func WeightedKnapsack[T vec.Float](dst, a, b, l, u []T, rel Relation, r T, w *Workspace[T]) (Thresholds, error) {
 	checkLengths("WeightedKnapsack", dst, a)
 	checkItems("WeightedKnapsack", a, b, l, u)

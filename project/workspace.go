@@ -7,18 +7,18 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Workspace holds the scratch memory of the projections. The zero value is ready; it grows to the largest vector it has
-// met, and a projection that fits allocates nothing. It serves one goroutine at a time. Where a projection takes a
-// workspace, nil is allowed and costs an allocation.
+// Workspace is the scratch memory of projections. The zero value is ready. It grows with the vectors that it meets, and a
+// vector no longer than those before it allocates nothing. It serves one goroutine at a time. Where a function takes a
+// Workspace, nil is allowed and costs an allocation.
 type Workspace[T vec.Float] struct {
 	v       []float64 // the elements that can matter, as float64 whatever T is
 	cand    []T       // what pruning leaves
-	abs     []T       // magnitudes, for the l1 ball
 	index   []int32   // and its positions
+	abs     []T       // magnitudes, for the l1 ball
 	again   [againTo + classes]int32
 	sample  []T
 	maxima  [classes]T
-	bound   [4]float32 // for unchecked.Prune
+	bound   [4]float32 // for unchecked.Prune32
 	placed  bool       // index has the positions of cand
 	cleared bool       // dst has been cleared
 	sink    [classes]T // results that nobody reads
@@ -26,7 +26,8 @@ type Workspace[T vec.Float] struct {
 	items   []item // of weighted knapsacks
 }
 
-// newWorkspace stands in for nil. Out of line, as a workspace on the stack is cleared by every call that might need one.
+// newWorkspace stands in for nil. Out of line, as a workspace on the stack is cleared by every call that might need
+// one.
 //
 //go:noinline
 func newWorkspace[T vec.Float]() *Workspace[T] { return new(Workspace[T]) }
@@ -42,8 +43,8 @@ func (w *Workspace[T]) scratch(n int) []float64 {
 	return w.v[:0]
 }
 
-// Thresholds are the multipliers of a projection x of a, which has x_i = min(max(L, a_i - T), U) with a lower bound L that
-// is zero unless the set has another. They are computed in float64 before x is rounded to the type of the vector.
+// Thresholds are the multipliers of a projection x of a: x_i = min(max(L, a_i - T), U), where the lower bound L is zero
+// unless the set has another. They are computed in float64, before x is rounded to the type of the vector.
 type Thresholds struct {
 	T      float64 // the shift t, in units of a
 	U      float64 // the cap u on every x_i
@@ -51,7 +52,7 @@ type Thresholds struct {
 	Counts
 }
 
-// Counts are sizes of sets of elements. With these types Thresholds travel in registers.
+// Counts are numbers of elements. They are a struct of their own so that the compiler keeps Thresholds in registers.
 type Counts struct {
 	Cap int32 // |U|, the number of i with x_i = u > 0
 	Mid int32 // |M|, the number of i between: 0 < x_i < u
@@ -93,8 +94,8 @@ func (w *Workspace[T]) write(dst, a, kept []T, c, t, u float64) Thresholds {
 	return th
 }
 
-// count counts the elements whose a - c - t is at least u, and those where it is between l and u. It has no branch on the
-// data.
+// count counts the elements whose a - c - t is at least u, and those where it is between l and u. It has no branch on
+// the data.
 func count[T vec.Float](a []T, c, t, l, u float64) (n Counts) {
 	for _, ai := range a {
 		x := float64(ai) - c - t

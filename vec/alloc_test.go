@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestNoAllocation calls every function on arrays of the caller, which stay on its stack unless a function lets them escape:
-// then each call allocates.
+// TestNoAllocation calls every function on arrays of the caller, which stay on its stack unless a function lets them
+// escape: then each call allocates.
 func TestNoAllocation(t *testing.T) { prove.Both(t, noAllocation[float32], noAllocation[float64]) }
 
 func noAllocation[T vec.Float](t *testing.T) {

@@ -7,11 +7,11 @@ import (
 	"github.com/dualgap/dualgap/asm/sort"
 )
 
-// ArgSort writes to idx the positions of the elements of x in the order of [Sort]: x[idx[0]] is the least. Elements with
+// ArgSort sets idx to the positions of the elements of x in the order of [Sort]: x[idx[0]] is the least. Elements with
 // the same bits come in the order of their positions, as with a stable sort. x is only read.
 //
-// It takes O(n log n) and 16n bytes of room, which is kept for later calls. It panics when the lengths differ, or exceed
-// what an int32 counts.
+// It takes O(n log n), and 16n bytes of room that is kept for later calls. It panics when the lengths differ, and when
+// there are more elements than an int32 counts.
 func ArgSort[T Float](idx []int32, x []T) { argSort("ArgSort", idx, x, 0) }
 
 // ArgSortDescending is ArgSort in the order of [SortDescending].
@@ -33,14 +33,14 @@ func argSort[T Float](function string, idx []int32, x []T, f sort.Form) {
 	room.giveBack()
 }
 
-// SortPairs sorts keys as [Sort] does and moves the payloads along: what stood beside an element still does. Elements with
-// the same bits come in the order of their payloads.
+// SortPairs sorts keys as [Sort] does and moves the elements of payload along: those that stood in the same place still
+// do. Keys with the same bits come in the order of their payloads.
 //
-// It takes O(n log n) and 16n bytes of room, 24n for float64, which is kept for later calls. It panics when the lengths
-// differ, or exceed what an int32 counts.
+// It takes O(n log n), and 16n bytes of room (24n for float64) that is kept for later calls. It panics when the lengths
+// differ, and when there are more elements than an int32 counts.
 func SortPairs[T Float](keys []T, payload []int32) { sortPairs("SortPairs", keys, payload, 0) }
 
-// SortPairsDescending is SortPairs in the order of [SortDescending]; payloads of equal elements still ascend.
+// SortPairsDescending is SortPairs in the order of [SortDescending]. The payloads of equal keys still ascend.
 func SortPairsDescending[T Float](keys []T, payload []int32) {
 	sortPairs("SortPairsDescending", keys, payload, sort.Descending)
 }

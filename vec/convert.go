@@ -2,8 +2,8 @@ package vec
 
 import "github.com/dualgap/dualgap/asm/blas"
 
-// Convert sets dst[i] = src[i], rounded to nearest where D is float32 and S float64: what is too large becomes infinite. dst
-// must not overlap src. It panics when the lengths differ.
+// Convert sets dst[i] = src[i]. From float64 to float32 it rounds to nearest, and what is too large becomes infinite.
+// dst must not overlap src. It panics when the lengths differ.
 func Convert[D, S Float](dst []D, src []S) {
 	match("Convert", len(dst), len(src))
 	switch {

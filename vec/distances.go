@@ -11,19 +11,19 @@ import (
 // closeness is the part of |x|² + |z|² below which a squared distance computed from the two has lost too many digits.
 const closeness = 1.0 / 16
 
-// SquaredDistances sets dst[i, j] = |x_i - z_j|² for all pairs of rows of x and z, by |x_i|² + |z_j|² - 2 x_i·z_j: one matrix product. Where
-// that cancels, the result being less than a sixteenth of |x_i|² + |z_j|² (or not finite), it is computed anew as
-// [SquaredDistance] does. So no result is negative, the distance of equal rows is exactly 0, and in a row of d columns the
-// relative error is at most 32(d+3)u to first order, underflow apart. dst may overlap neither x nor z.
+// SquaredDistances sets dst[i, j] = |x_i - z_j|² for all pairs of a row x_i of x and a row z_j of z: for m and n rows
+// of d columns dst is m-by-n. dst may overlap neither x nor z. It panics unless the sizes fit together.
 //
-// It panics when the sizes do not fit together. O(m n d); several times slower where most pairs lie close together
-// compared with their distance from 0: subtract the mean first.
+// It computes |x_i|² + |z_j|² - 2 x_i·z_j, with one product of matrices: O(m n d). Where this cancels to less than a
+// sixteenth of |x_i|² + |z_j|², or is not finite, it computes the pair anew as [SquaredDistance] does. So no distance
+// is negative, that of equal rows is 0 exactly, and the relative error is at most 32(d+3)u to first order, underflow
+// apart. Where most rows lie close together compared with their distance from 0 this is several times slower: subtract
+// their mean first.
 func SquaredDistances[T Float](dst, x, z Matrix[T]) {
 	squaredDistances("SquaredDistances", dst, x, z, 1)
 }
 
-// SquaredDistancesWorkers is SquaredDistances by several goroutines, whose number is that of [GemmWorkers]. The bits of dst are the
-// same for any number.
+// SquaredDistancesWorkers is [SquaredDistances] by up to workers goroutines, all cores for 0: see the overview.
 func SquaredDistancesWorkers[T Float](dst, x, z Matrix[T], workers int) {
 	const name = "SquaredDistancesWorkers"
 	squaredDistances(name, dst, x, z, team(name, workers))
@@ -56,8 +56,8 @@ func allDistances[T Float](dst, x, z Matrix[T], workers int) {
 	for j := range nz {
 		nz[j] = SquaredNorm(z.Row(j))
 	}
-	// The rows at a time are so few that the products are still in the cache when the norms join them, and so many that it pays to
-	// copy z for them anew.
+	// The rows at a time are so few that the products are still in the cache when the norms join them, and so many that
+	// it pays to copy z for them anew.
 	rows := max(128, 1<<18/(dst.Cols*int(unsafe.Sizeof(nz[0]))))
 	pieces := (dst.Rows + rows - 1) / rows
 	if workers == 1 {

@@ -72,7 +72,8 @@ func squaredDistance[T vec.Float](x, z []T) float64 {
 	return v
 }
 
-// TestSquaredDistancesSpecial: what is not finite comes out as SquaredDistance has it, large norms do not spoil small distances.
+// TestSquaredDistancesSpecial: what is not finite comes out as SquaredDistance has it, large norms do not spoil small
+// distances.
 func TestSquaredDistancesSpecial(t *testing.T) {
 	prove.Both(t, squaredDistancesSpecial[float32], squaredDistancesSpecial[float64])
 }

@@ -2,9 +2,9 @@ package vec
 
 import "github.com/dualgap/dualgap/asm/math"
 
-// Exp sets dst_i = e^(x_i), with an error below one unit in the last place, denormal results included. What exceeds the
-// largest number becomes +Inf, as does +Inf; -Inf becomes 0, and NaN stays NaN. dst may be x. It panics when their lengths
-// differ.
+// Exp sets dst_i = e^(x_i). The error is below one unit in the last place, also where the result is denormal. Results
+// that are too large become +Inf. e^(+Inf) is +Inf, e^(-Inf) is 0, and NaN stays NaN. dst may be x. It panics when the
+// lengths differ.
 func Exp[T Float](dst, x []T) {
 	match("Exp", len(dst), len(x))
 	if isF32[T]() {
@@ -14,10 +14,10 @@ func Exp[T Float](dst, x []T) {
 	}
 }
 
-// ExpScaled sets dst_i = e^(alpha x_i): with alpha = -1/(2σ²) and squared distances x this is a row of a Gaussian kernel. The
-// product is not rounded before, so that the error is below one unit in the last place however large alpha x_i is. NaN
-// and infinities are those of [Exp] for the rounded product, so 0 times infinity gives NaN. dst may be x. It panics when their
-// lengths differ.
+// ExpScaled sets dst_i = e^(alpha x_i). With alpha = -gamma and squared distances x this is a row of a Gaussian kernel.
+// The product is not rounded before the power is taken, so the error is below one unit in the last place however large
+// alpha x_i is. NaN and infinities are treated as [Exp] treats those of the product, so 0 times infinity gives NaN. dst
+// may be x. It panics when the lengths differ.
 func ExpScaled[T Float](dst []T, alpha T, x []T) {
 	match("ExpScaled", len(dst), len(x))
 	if isF32[T]() {
@@ -27,8 +27,9 @@ func ExpScaled[T Float](dst []T, alpha T, x []T) {
 	}
 }
 
-// Log sets dst_i to the natural logarithm of x_i, with an error below one unit in the last place: NaN for negative numbers, -Inf
-// for 0, +Inf for +Inf, and NaN stays NaN. dst may be x. It panics when their lengths differ.
+// Log sets dst_i to the natural logarithm of x_i. The error is below one unit in the last place. The logarithm of a
+// negative number is NaN, that of 0 is -Inf, that of +Inf is +Inf, and NaN stays NaN. dst may be x. It panics when the
+// lengths differ.
 func Log[T Float](dst, x []T) {
 	match("Log", len(dst), len(x))
 	if isF32[T]() {

@@ -44,8 +44,8 @@ func near[T vec.Float](t *testing.T, name string, got []T, want func(i int) floa
 	}
 }
 
-// TestExp: that each function calls the kernel that it should, with the arguments in order. The kernels have more thorough
-// tests of their own.
+// TestExp: that each function calls the kernel that it should, with the arguments in order. The kernels have more
+// thorough tests of their own.
 func TestExp(t *testing.T) { prove.Both(t, exp[float32], exp[float64]) }
 
 func exp[T vec.Float](t *testing.T) {

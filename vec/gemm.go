@@ -14,13 +14,13 @@ const (
 	Transposed Trans = true
 )
 
-// Gemm sets C = alpha op(A) op(B) + beta C, where op(X) is X or Xᵀ as ta and tb say. With beta = 0 the old C is not read, so
-// that it may hold anything; with alpha = 0 A and B are not read. C must overlap neither A nor B. It panics when the sizes
-// do not fit together. O(m n k) for an m-by-k and a k-by-n matrix.
+// Gemm sets C = alpha op(A) op(B) + beta C, where op(X) is X or Xᵀ as ta and tb say. With beta = 0 the old C is not
+// read and may hold anything; with alpha = 0 neither A nor B is read. C must overlap neither A nor B. It panics unless
+// the sizes fit together. An m-by-k and a k-by-n matrix take O(m n k).
 //
-// An element's error is at most (k+4)u Σ|terms|, to first order, beta c among the terms. Its bits depend on the tier, the sizes,
-// the transpositions and the sizes of the CPU's caches, but not on strides. Memory for copies of the operands is kept for the
-// next call: once warm, Gemm allocates none.
+// The error of an element is at most (k+4)u Σ|terms| to first order, where beta c is one of the terms. The bits depend
+// on the tier, the sizes, the transpositions and the sizes of the CPU's caches, but not on strides. Memory for copies
+// of A and B is kept for later calls, so that Gemm allocates nothing once it is there.
 func Gemm[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
 	if small(ta, tb, alpha, &a, &b, beta, &c) {
 		return
@@ -30,16 +30,15 @@ func Gemm[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T]) {
 	p.Run()
 }
 
-// GemmWorkers is Gemm by several goroutines: as many as workers says, all cores (GOMAXPROCS) for 0, but no more than there are cores
-// and work for. The bits of C are the same for any number. It panics when workers is negative.
+// GemmWorkers is [Gemm] by up to workers goroutines, all cores for 0: see the overview.
 func GemmWorkers[T Float](ta, tb Trans, alpha T, a, b Matrix[T], beta T, c Matrix[T], workers int) {
 	var p gemm.Product[T]
 	lay(&p, "GemmWorkers", ta, tb, alpha, &a, &b, beta, &c)
 	p.RunWorkers(team("GemmWorkers", workers))
 }
 
-// small computes a small product whose operands fit together, the short way; of others it returns false. Below 64 neither a product
-// of numbers of rows nor one with a stride overflows 64 bits.
+// small computes a small product whose operands fit together, the short way; of others it returns false. Below 64
+// neither a product of numbers of rows nor one with a stride overflows 64 bits.
 func small[T Float](ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]) bool {
 	if tb || uint(a.Rows-1) >= 64 || uint(b.Rows-1) >= 64 || uint(c.Rows-1) >= 64 {
 		return false

@@ -11,11 +11,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// gemmShapes take every way through a product: direct, packed, by inner products, transposed, in one block and in several.
+// gemmShapes take every way through a product: direct, packed, by inner products, transposed, in one block and in
+// several.
 var gemmShapes = [][3]int{{1, 1, 1}, {5, 7, 9}, {16, 16, 16}, {33, 17, 5}, {14, 40, 70}, {64, 10, 300}, {200, 10, 20}, {10, 64, 300}, {50, 70, 700}, {60, 200, 30}}
 
-// TestGemmError: each element is within the bound of its exact value, (k+4)u Σ|terms| and what underflow may lose. Tiles add
-// the terms of a block of k one after the other, multiply by alpha and add the blocks and beta c: fewer roundings than terms.
+// TestGemmError: each element is within the bound of its exact value, (k+4)u Σ|terms| and what underflow may lose.
+// Tiles add the terms of a block of k one after the other, multiply by alpha and add the blocks and beta c: fewer
+// roundings than terms.
 func TestGemmError(t *testing.T) { prove.Both(t, gemmError[float32], gemmError[float64]) }
 
 func gemmError[T vec.Float](t *testing.T) {
@@ -121,8 +123,8 @@ func gemmWorkers[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestTriangleWorkers: nor do those of half a product, whose squares several goroutines cut into pieces of so few rows that, alone, other
-// ways to compute them were better.
+// TestTriangleWorkers: nor do those of half a product, whose squares several goroutines cut into pieces of so few rows
+// that, alone, other ways to compute them were better.
 func TestTriangleWorkers(t *testing.T) {
 	prove.Both(t, triangleWorkers[float32], triangleWorkers[float64])
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestGemmStrides: the bits do not depend on strides, though these decide what is copied, and with it whether lanes are rows or columns.
+// TestGemmStrides: the bits do not depend on strides, though these decide what is copied, and with it whether lanes are
+// rows or columns.
 func TestGemmStrides(t *testing.T) { prove.Both(t, gemmStrides[float32], gemmStrides[float64]) }
 
 func gemmStrides[T vec.Float](t *testing.T) {
@@ -41,7 +42,8 @@ func gemmStrides[T vec.Float](t *testing.T) {
 	})
 }
 
-// TestGemmFar: products with long columns of a matrix whose rows lie far apart, and which no cache near the CPU holds, take ways of their own.
+// TestGemmFar: products with long columns of a matrix whose rows lie far apart, and which no cache near the CPU holds,
+// take ways of their own.
 func TestGemmFar(t *testing.T) { prove.Both(t, gemmFar[float32], gemmFar[float64]) }
 
 func gemmFar[T vec.Float](t *testing.T) {

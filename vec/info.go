@@ -19,8 +19,8 @@ type CPUInfo struct {
 	L1d, L2, L3 int      // cache sizes in bytes as the CPU reports them; 0 when unknown
 }
 
-// Info reports what this CPU runs and why. The environment variable DUALGAP_TIER, read when the program starts, forces a
-// lower tier; one that cannot run is not an error, but Why tells of it.
+// Info reports what this CPU runs and why. The environment variable DUALGAP_TIER, read when the program starts, forces
+// a lower tier; one that cannot run is not an error, but Why tells of it.
 func Info() CPUInfo {
 	c := &cpuid.CPU
 	info := CPUInfo{

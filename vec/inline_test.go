@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestInline asks the compiler whether the typed functions inline: a call less is a third of the time of a short vector.
+// TestInline asks the compiler whether the typed functions inline: a call less is a third of the time of a short
+// vector.
 func TestInline(t *testing.T) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {

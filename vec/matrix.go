@@ -7,9 +7,9 @@ import (
 	"math/bits"
 )
 
-// Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. The numbers between the end of a row
-// and the start of the next belong to nobody: no function here reads or writes them, so a Matrix may be a window of a wider
-// one. It is a value that shares Data, like a slice.
+// Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. Between the end of a row and the
+// start of the next there may be a gap, which no function here reads or writes: so a Matrix may be a window of a wider
+// one. Copies of a Matrix share Data, as copies of a slice do.
 //
 // Its fields are those of gonum's blas64.General and blas32.General in their order, so that conversions go both ways:
 // vec.Matrix[float64](m.RawMatrix()) and blas64.General(a).
@@ -19,7 +19,8 @@ type Matrix[T Float] struct {
 	Stride     int // distance in elements from one row to the next, at least Cols
 }
 
-// NewMatrix returns a zero matrix of the given size, its rows next to each other.
+// NewMatrix returns a matrix of zeros without gaps between its rows. It panics when a size is negative or the two are
+// too large together.
 func NewMatrix[T Float](rows, cols int) Matrix[T] {
 	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/cols {
 		panic(unfit("NewMatrix", "matrix of %d rows and %d columns", rows, cols))
@@ -35,7 +36,7 @@ func MatrixOf[T Float](rows, cols int, data []T) Matrix[T] {
 	return Matrix[T]{Rows: rows, Cols: cols, Stride: cols, Data: data}
 }
 
-// At returns the element (i, j). It panics outside of the matrix. Loops over many elements go by [Matrix.Row].
+// At returns element (i, j). It panics where there is none. Loops over many elements are quicker with [Matrix.Row].
 func (a Matrix[T]) At(i, j int) T {
 	if uint(i) >= uint(a.Rows) || uint(j) >= uint(a.Cols) {
 		panic(noElement{i, j, a.Rows, a.Cols})
@@ -43,7 +44,7 @@ func (a Matrix[T]) At(i, j int) T {
 	return a.Data[i*a.Stride+j]
 }
 
-// Row returns row i as a slice that shares the matrix's numbers.
+// Row returns row i as a slice that shares the numbers of the matrix. It panics where there is no such row.
 func (a Matrix[T]) Row(i int) []T {
 	if uint(i) >= uint(a.Rows) {
 		panic(noRow{i, a.Rows})
@@ -54,7 +55,8 @@ func (a Matrix[T]) Row(i int) []T {
 	return a.Data[i*a.Stride : i*a.Stride+a.Cols : i*a.Stride+a.Cols]
 }
 
-// Slice returns the window of rows [i, i2) and columns [j, j2), which shares the matrix's numbers.
+// Slice returns the window of rows i to i2-1 and columns j to j2-1, which shares the numbers of the matrix. It panics
+// where it leaves it.
 func (a Matrix[T]) Slice(i, i2, j, j2 int) Matrix[T] {
 	if i < 0 || i2 < i || a.Rows < i2 || j < 0 || j2 < j || a.Cols < j2 {
 		panic(unfit("Matrix.Slice", "window [%d:%d, %d:%d] of a %dx%d matrix", i, i2, j, j2, a.Rows, a.Cols))
@@ -66,16 +68,16 @@ func (a Matrix[T]) Slice(i, i2, j, j2 int) Matrix[T] {
 	return b
 }
 
-// Check panics with a [ShapeError] that says what [Matrix.Validate] returns, where that is an error. It is for functions that
-// take a Matrix and trust it from there on.
+// Check panics with a [ShapeError] where [Matrix.Validate] returns an error, and with its text. It is for functions
+// that take a Matrix as an argument and trust it from there on.
 func (a Matrix[T]) Check() {
 	if fault := a.fault(); fault != "" {
 		panic(misfit("vec: " + fault))
 	}
 }
 
-// Validate returns an error with the numbers that clash when the sizes, the stride and the length of Data do not fit
-// together, and nil otherwise.
+// Validate returns nil where the sizes, the stride and the length of Data fit together, and otherwise an error that
+// names the numbers that do not. It does not look at the elements of Data.
 func (a Matrix[T]) Validate() error {
 	if fault := a.fault(); fault != "" {
 		return errors.New("vec: " + fault)
@@ -98,8 +100,8 @@ func (a *Matrix[T]) fault() string {
 	return ""
 }
 
-// demand panics in the name of a function unless a is sound. It copies no matrix: a copy would have to wait until all earlier
-// writes to it have reached the cache.
+// demand panics in the name of a function unless a is sound. It copies no matrix: a copy would have to wait until all
+// earlier writes to it have reached the cache.
 func (a *Matrix[T]) demand(function string) {
 	if a.Rows > 0 && a.Cols > 0 && a.Stride >= a.Cols && len(a.Data) >= a.Cols {
 		if high, low := bits.Mul(uint(a.Rows-1), uint(a.Stride)); high == 0 && low <= uint(len(a.Data)-a.Cols) {

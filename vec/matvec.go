@@ -2,7 +2,8 @@ package vec
 
 import "github.com/dualgap/dualgap/asm/blas"
 
-// Ger adds the rank-one matrix alpha x yᵀ to a: len(x) is a.Rows, len(y) is a.Cols. Neither x nor y may overlap a.
+// Ger adds the matrix alpha x yᵀ, of rank one, to A. x has a.Rows elements and y has a.Cols. Neither may overlap a. It
+// panics unless the sizes agree.
 func Ger[T Float](alpha T, x, y []T, a Matrix[T]) {
 	a.fit("Ger", len(x), len(y))
 	if isF32[T]() {
@@ -12,8 +13,8 @@ func Ger[T Float](alpha T, x, y []T, a Matrix[T]) {
 	}
 }
 
-// Gemv sets y = alpha A x + beta y: len(y) is a.Rows, len(x) is a.Cols. With beta = 0 the old y is not read. y may overlap
-// neither a nor x.
+// Gemv sets y = alpha A x + beta y. x has a.Cols elements and y has a.Rows. With beta = 0 the old y is not read. y may
+// overlap neither a nor x. It panics unless the sizes agree.
 func Gemv[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 	a.fit("Gemv", len(y), len(x))
 	if isF32[T]() {
@@ -23,8 +24,8 @@ func Gemv[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 	}
 }
 
-// GemvT sets y = alpha Aᵀ x + beta y: len(y) is a.Cols, len(x) is a.Rows. With beta = 0 the old y is not read. y may
-// overlap neither a nor x.
+// GemvT sets y = alpha Aᵀ x + beta y. x has a.Rows elements and y has a.Cols. With beta = 0 the old y is not read. y
+// may overlap neither a nor x. It panics unless the sizes agree.
 func GemvT[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 	a.fit("GemvT", len(x), len(y))
 	if isF32[T]() {

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/asm/reduce"
 )
 
-// Max returns the largest element of x, and -Inf for an empty vector. As for Go's max one NaN makes it NaN. Which of 0 and -0 it
-// returns, when both are the largest, is unspecified.
+// Max returns the largest element of x, -Inf for an empty vector. As with Go's max, one NaN makes it NaN. Where 0 and
+// -0 are the largest it may return either.
 func Max[T Float](x []T) T {
 	if isF32[T]() {
 		return T(reduce.MaxF32(ptr32(x), len(x)))
@@ -16,8 +16,8 @@ func Max[T Float](x []T) T {
 	return T(reduce.MaxF64(ptr64(x), len(x)))
 }
 
-// Min returns the smallest element of x, and +Inf for an empty vector. As for Go's min one NaN makes it NaN. Which of 0 and -0 it
-// returns, when both are the smallest, is unspecified.
+// Min returns the smallest element of x, +Inf for an empty vector. As with Go's min, one NaN makes it NaN. Where 0 and
+// -0 are the smallest it may return either.
 func Min[T Float](x []T) T {
 	if isF32[T]() {
 		return T(reduce.MinF32(ptr32(x), len(x)))
@@ -25,9 +25,9 @@ func Min[T Float](x []T) T {
 	return T(reduce.MinF64(ptr64(x), len(x)))
 }
 
-// ArgMax returns the index of the largest element of x, the first of equals, where 0 equals -0. If x has a NaN it is the index of
-// the first one, the place of what [Max] returns, so that scores which went wrong do not pass for a decision. It is -1 for an
-// empty vector.
+// ArgMax returns the index of the largest element of x, the first one of equals, where 0 equals -0; for an empty vector
+// it returns -1. If x holds a NaN it returns the index of the first one, as [Max] returns NaN: scores that went wrong
+// must not look like a decision.
 func ArgMax[T Float](x []T) int {
 	switch {
 	case len(x) > math.MaxInt32:
@@ -38,7 +38,7 @@ func ArgMax[T Float](x []T) int {
 	return reduce.ArgMaxF64(ptr64(x), len(x))
 }
 
-// ArgMin returns the index of the smallest element of x by the rules of [ArgMax].
+// ArgMin returns the index of the smallest element of x, by the rules of [ArgMax].
 func ArgMin[T Float](x []T) int {
 	switch {
 	case len(x) > math.MaxInt32:
@@ -49,7 +49,8 @@ func ArgMin[T Float](x []T) int {
 	return reduce.ArgMinF64(ptr64(x), len(x))
 }
 
-// argLong asks ArgMax, or ArgMin, for each part of at most so many elements, which is what the kernels count, and keeps the best.
+// argLong asks ArgMax, or ArgMin, for each part of at most so many elements, which is what the kernels count, and keeps
+// the best.
 func argLong[T Float](x []T, part int, largest bool) (best int) {
 	for from := 0; from < len(x) && x[best] == x[best]; from += min(part, len(x)-from) {
 		p := x[from:][:min(part, len(x)-from)]
@@ -64,8 +65,8 @@ func argLong[T Float](x []T, part int, largest bool) (best int) {
 	return best
 }
 
-// Clip sets dst = min(max(x, lo), hi), element by element. NaN stays NaN, and -0 is not less than 0. dst may be x; otherwise they
-// must not overlap. It panics when their lengths differ, and unless lo <= hi.
+// Clip sets dst_i = min(max(x_i, lo), hi). NaN stays NaN, and -0 is not less than 0. dst may be x; otherwise they must
+// not overlap. It panics when the lengths differ, and unless lo <= hi.
 func Clip[T Float](dst, x []T, lo, hi T) {
 	match("Clip", len(dst), len(x))
 	if !(lo <= hi) {
@@ -78,9 +79,9 @@ func Clip[T Float](dst, x []T, lo, hi T) {
 	}
 }
 
-// SumAbove returns what x has above t, Σ max(x_i - t, 0), and the number of elements above t: value and slope of the piecewise
-// linear function whose root projections onto simplices look for. Elements that are NaN, and all of them if t is, count as not
-// above. (0, 0) for an empty vector.
+// SumAbove returns Σ max(x_i - t, 0), the amount by which x exceeds t, and the number of elements above t. As a
+// function of t these are the value and the negative slope of a piecewise linear function, whose root projections onto
+// simplices look for. NaN is not above anything, and nothing is above a t that is NaN. An empty vector gives (0, 0).
 func SumAbove[T Float](x []T, t T) (sum T, count int) {
 	if isF32[T]() {
 		s, count := reduce.SumAboveF32(ptr32(x), len(x), float32(t))
@@ -90,9 +91,10 @@ func SumAbove[T Float](x []T, t T) (sum T, count int) {
 	return T(s), count
 }
 
-// FilterAbove copies the elements of x above t to val, in their order, and their positions to idx, and returns their number; NaN
-// is not above anything. val and idx must have room for all of x: it uses their elements up to len(x) as scratch. val may be x
-// itself; otherwise nothing may overlap. It panics when val or idx is shorter than x, or x longer than an int32 counts.
+// FilterAbove copies the elements of x that are above t to val and their positions to idx, both in the order of x, and
+// returns their number. NaN is not above anything. val and idx must be at least as long as x: all of their first len(x)
+// elements may be overwritten. val may be x itself; otherwise nothing may overlap. It panics when val or idx is shorter
+// than x, and when x has more elements than an int32 counts.
 func FilterAbove[T Float](val []T, idx []int32, x []T, t T) int {
 	if len(val) < len(x) || len(idx) < len(x) || len(x) > math.MaxInt32 {
 		panic(unfit("FilterAbove", "room for %d values and %d indices, vector of %d", len(val), len(idx), len(x)))

@@ -11,8 +11,8 @@ type room struct{ words []int64 }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
-// borrow returns room for at least n words. Its size is rounded up to a power of two, so that slowly growing calls rarely
-// allocate.
+// borrow returns room for at least n words. Its size is rounded up to a power of two, so that slowly growing calls
+// rarely allocate.
 func borrow(n int) *room {
 	r := rooms.Get().(*room)
 	if len(r.words) < n {

@@ -3,9 +3,9 @@ package vec
 import "fmt"
 
 // ShapeError is what functions panic with when their arguments do not fit: lengths or sizes that differ, an index or a
-// number out of range. It names the function and the numbers that clash, as in "vec: Dot: lengths 3 and 4 differ". As with
-// a [runtime.Error], the program is wrong and not its input: who takes lengths from input checks them before the call.
-// Package project panics with a ShapeError too.
+// number out of range. It names the function and the numbers, as in "vec: Dot: lengths 3 and 4 differ". Like a
+// [runtime.Error] it tells of an error in the program, not in its input: programs that take lengths from their input
+// have to check them first. Package project panics with a ShapeError too.
 type ShapeError interface {
 	error
 	ShapeError() // does nothing but tell these errors from others
@@ -28,7 +28,8 @@ func match(function string, m, n int) {
 	}
 }
 
-// What follows are ShapeErrors made without a call, so that the functions that panic with them are inlined: see inline_test.go.
+// What follows are ShapeErrors made without a call, so that the functions that panic with them are inlined: see
+// inline_test.go.
 
 // mismatch is that of two lengths.
 type mismatch struct {

@@ -6,10 +6,10 @@ import (
 	"github.com/dualgap/dualgap/asm/math"
 )
 
-// LogSumExp returns log Σ e^(x_i), computed as max x + log Σ e^(x_i - max x), so that nothing overflows and the largest term
-// does not underflow. Its error is at most a unit in the last place of max x, of each difference and of the result, plus (n+3)u
-// for the sum of n terms, u as in the overview. It is -Inf for an empty vector or one of -Inf only, the logarithm of 0; +Inf if
-// some element is, and NaN if some element is.
+// LogSumExp returns log Σ e^(x_i). It computes max x + log Σ e^(x_i - max x), so that nothing overflows and the largest
+// term does not underflow. The error is at most one unit in the last place of max x, of each difference and of the
+// result, plus (n+3)u for the sum of n terms. An empty vector, or one that holds only -Inf, gives -Inf, the logarithm
+// of 0. An element +Inf gives +Inf, and NaN gives NaN.
 func LogSumExp[T Float](x []T) T {
 	most := Max(x)
 	if most-most != 0 { // infinite or NaN
@@ -18,10 +18,10 @@ func LogSumExp[T Float](x []T) T {
 	return T(float64(most) + stdmath.Log(float64(expSum(most, x, nil))))
 }
 
-// Softmax sets dst_i = e^(x_i) / Σ e^(x_j), computed with x_i - max x, so that nothing overflows: its relative error is at
-// most |x_i - max x| + 2n + 7 units of roundoff u. Where the maximum is infinite the result is a limit: the elements equal to it
-// share 1 among them, and the others get 0; so n elements of -Inf get 1/n each. If some element is NaN all results are.
-// Nothing happens to an empty vector. dst may be x. It panics when their lengths differ.
+// Softmax sets dst_i = e^(x_i) / Σ e^(x_j). It takes powers of x_i - max x, so that nothing overflows; the relative
+// error is at most |x_i - max x| + 2n + 7 units of roundoff u. Where the maximum is infinite the result is a limit: the
+// elements that equal it share 1 evenly, and the others get 0. So n elements of -Inf get 1/n each. One NaN makes all
+// results NaN. dst may be x. It panics when the lengths differ.
 func Softmax[T Float](dst, x []T) {
 	match("Softmax", len(dst), len(x))
 	most := Max(x)

@@ -2,18 +2,18 @@ package vec
 
 import "github.com/dualgap/dualgap/asm/sort"
 
-// Sort sorts x from the least to the greatest. -0 comes before 0, NaNs come last; every bit of x is kept, and each tier
-// gives the same result.
+// Sort sorts x in ascending order. -0 comes before 0, and NaN comes last. Every element keeps its bits, and all tiers
+// give the same result.
 //
-// It takes O(n log n) whatever x is, and beyond some 24 to 256 elements room for as many as x has, which is kept for later
-// calls until the garbage collector wants it.
+// It takes O(n log n) for any x. Vectors of more than some 24 to 256 elements need room for as many as x has, which is
+// kept for later calls until the garbage collector claims it.
 func Sort[T Float](x []T) { sortWindow(x, 0, len(x), 0) }
 
-// SortDescending sorts x from the greatest to the least: 0 comes before -0, NaNs come last, the rest is as in [Sort].
+// SortDescending sorts x in descending order: 0 comes before -0, NaN comes last, and all else is as with [Sort].
 func SortDescending[T Float](x []T) { sortWindow(x, 0, len(x), sort.Descending) }
 
-// PartialSort makes the first k elements of x what [Sort] would make them; the others follow in any order. It takes
-// O(n + k log k) on most inputs, O(n log n) on all. It panics unless 0 <= k <= len(x).
+// PartialSort puts the k least elements of x, sorted, in its first k places, as [Sort] would; the others follow in any
+// order. It takes O(n + k log k) for most x and O(n log n) for any. It panics unless 0 <= k <= len(x).
 func PartialSort[T Float](x []T, k int) {
 	if k < 0 || k > len(x) {
 		panic(unfit("PartialSort", "the first %d of %d elements", k, len(x)))
@@ -21,9 +21,9 @@ func PartialSort[T Float](x []T, k int) {
 	sortWindow(x, 0, k, 0)
 }
 
-// NthElement makes x[n] what [Sort] would make it, counted from 0; none of the elements before it is greater, none of those
-// behind it less, NaN being the greatest. It takes O(len(x)) on most inputs, O(len(x) log len(x)) on all. It panics unless
-// 0 <= n < len(x).
+// NthElement puts in x[n], counted from 0, the element that [Sort] would put there. No element before it is greater,
+// and none behind it is less, where NaN counts as the greatest. It takes O(len(x)) for most x and O(len(x) log len(x))
+// for any. It panics unless 0 <= n < len(x).
 func NthElement[T Float](x []T, n int) {
 	if n < 0 || n >= len(x) {
 		panic(unfit("NthElement", "element %d of %d", n, len(x)))

@@ -6,10 +6,10 @@ import (
 	"github.com/dualgap/dualgap/asm/sparse"
 )
 
-// A sparse vector x is its values val with their places idx, counted from 0: x[idx[k]] = val[k], and 0 elsewhere. Places may come in
-// any order; values of a place that comes twice add up. The functions check all indices before anything else.
+// The functions check all indices before anything else.
 
-// SparseDot returns the inner product of the sparse vector (idx, val) and y: Σ_k val[k] y[idx[k]]. O(len(idx)).
+// SparseDot returns Σ_k val[k] y[idx[k]], the inner product of the sparse vector (idx, val) and y. It panics unless idx
+// and val have one length and all of idx are in 0..len(y)-1. O(len(idx)).
 func SparseDot[T Float](idx []int32, val, y []T) T {
 	mustLead("SparseDot", idx, len(val), len(y))
 	if isF32[T]() {
@@ -18,7 +18,8 @@ func SparseDot[T Float](idx []int32, val, y []T) T {
 	return T(sparse.DotF64(unsafe.SliceData(idx), ptr64(val), len(idx), ptr64(y)))
 }
 
-// SparseAxpy adds alpha times the sparse vector (idx, val) to y: y[idx[k]] += alpha val[k]. val must not overlap y. O(len(idx)).
+// SparseAxpy adds alpha times the sparse vector (idx, val) to y: y[idx[k]] += alpha val[k]. val must not overlap y. It
+// panics as [SparseDot] does, before it writes. O(len(idx)).
 func SparseAxpy[T Float](alpha T, idx []int32, val, y []T) {
 	mustLead("SparseAxpy", idx, len(val), len(y))
 	if isF32[T]() {
@@ -28,9 +29,13 @@ func SparseAxpy[T Float](alpha T, idx []int32, val, y []T) {
 	}
 }
 
-// SparseGemvT sets y = alpha Aᵀ x + beta y for the sparse vector x = (idx, val): y is alpha Σ_k val[k] A[idx[k], :] + beta y, a sum
-// of as many rows as x has elements, and len(y) is a.Cols. With beta = 0 the old y is not read. y may overlap neither a nor val.
-// O(len(idx) a.Cols).
+// SparseGemvT sets y = alpha Aᵀ x + beta y for the sparse vector x = (idx, val): a sum of one row of A for each element
+// of x,
+//
+//	y = alpha Σ_k val[k] A[idx[k], :] + beta y.
+//
+// y has a.Cols elements. With beta = 0 the old y is not read. y may overlap neither a nor val. It panics unless the
+// sizes agree and all of idx are rows of A. O(len(idx) a.Cols).
 func SparseGemvT[T Float](alpha T, a Matrix[T], idx []int32, val []T, beta T, y []T) {
 	a.fitSparse("SparseGemvT", idx, len(val), len(y))
 	if isF32[T]() {
@@ -40,8 +45,9 @@ func SparseGemvT[T Float](alpha T, a Matrix[T], idx []int32, val []T, beta T, y 
 	}
 }
 
-// SparseGer adds alpha x yᵀ to A for the sparse vector x = (idx, val): A[idx[k], :] += alpha val[k] y, and len(y) is a.Cols. Neither
-// val nor y may overlap a. O(len(idx) a.Cols).
+// SparseGer adds alpha x yᵀ to A for the sparse vector x = (idx, val): A[idx[k], :] += alpha val[k] y. y has a.Cols
+// elements. Neither val nor y may overlap a. It panics unless the sizes agree and all of idx are rows of A, before it
+// writes. O(len(idx) a.Cols).
 func SparseGer[T Float](alpha T, idx []int32, val, y []T, a Matrix[T]) {
 	a.fitSparse("SparseGer", idx, len(val), len(y))
 	if isF32[T]() {

@@ -14,27 +14,27 @@ const (
 	Upper Triangle = true
 )
 
-// Syrk sets one triangle of C = alpha op(A) op(A)ᵀ + beta C, where op(A) is A or Aᵀ as t says; the rest of C is neither read nor
-// written. It takes half the time of Gemm, whose rules hold.
+// Syrk sets one triangle of C = alpha op(A) op(A)ᵀ + beta C, where op(A) is A or Aᵀ as t says. The other triangle is
+// neither read nor written. It takes half the time of [Gemm], whose rules hold.
 func Syrk[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T]) {
 	p := symmetric("Syrk", t, alpha, &a, beta, &c)
 	p.RunTriangle(half.part())
 }
 
-// SyrkWorkers is Syrk by several goroutines, whose number is that of [GemmWorkers]. The bits of C are the same for any number.
+// SyrkWorkers is [Syrk] by up to workers goroutines, all cores for 0: see the overview.
 func SyrkWorkers[T Float](half Triangle, t Trans, alpha T, a Matrix[T], beta T, c Matrix[T], workers int) {
 	p := symmetric("SyrkWorkers", t, alpha, &a, beta, &c)
 	p.RunTriangleWorkers(team("SyrkWorkers", workers), half.part())
 }
 
-// Gram sets C = A Aᵀ: the inner products of all pairs of rows of A, each pair computed once. C must not overlap A. O(m² n / 2)
-// for m rows of n columns.
+// Gram sets C = A Aᵀ, the inner products of all pairs of rows of A. For an m-by-n matrix A, C is m-by-m and must not
+// overlap A. It panics unless the sizes fit together. It computes each pair once: O(m² n / 2).
 func Gram[T Float](c, a Matrix[T]) {
 	p := symmetric("Gram", NoTrans, 1, &a, 0, &c)
 	p.RunTriangle(gemm.Both)
 }
 
-// GramWorkers is Gram by several goroutines, whose number is that of [GemmWorkers]. The bits of C are the same for any number.
+// GramWorkers is [Gram] by up to workers goroutines, all cores for 0: see the overview.
 func GramWorkers[T Float](c, a Matrix[T], workers int) {
 	p := symmetric("GramWorkers", NoTrans, 1, &a, 0, &c)
 	p.RunTriangleWorkers(team("GramWorkers", workers), gemm.Both)

@@ -11,14 +11,13 @@ const (
 	topBlock = 1 << 14
 )
 
-// TopK writes the k = len(values) greatest elements of x to values and their positions to idx, in the order of
-// [SortDescending]: the greatest first, NaNs last. Of elements with the same bits those with lower positions come first. x
-// is only read.
+// TopK sets values to the k = len(values) greatest elements of x, in the order of [SortDescending], and idx to their
+// positions in x. Of elements with the same bits those with lower positions come first. NaN comes last. x is only read.
 //
-// It is one pass over x that drops what is below the k-th greatest element so far: where k is small and the order random,
-// it takes little longer than reading x. No input takes more than O(n log n). The room that it needs, 32 bytes for each of
-// about 16384 + 2k elements or, if that is more, 10k, is kept for later calls. It panics when the lengths of values and idx differ,
-// when they exceed that of x, and when that exceeds what an int32 counts.
+// It passes over x once and drops what is below the k-th greatest element so far; where k is small and the order is
+// random this takes little longer than reading x. No input takes more than O(n log n). Room of 32 bytes for each of
+// about max(16384 + 2k, 10k) elements is kept for later calls. It panics when the lengths of values and idx differ,
+// when k exceeds len(x), and when x has more elements than an int32 counts.
 func TopK[T Float](values []T, idx []int32, x []T) {
 	k, n := len(values), len(x)
 	match("TopK", k, len(idx))

@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/asm/sort"
 )
 
-// topK holds the candidates for the k greatest elements: n of them, in an order in which of equals the lower position comes
-// first. Some more than k may wait, so that it is not put in order for each.
+// topK holds the candidates for the k greatest elements: n of them, in an order in which of equals the lower position
+// comes first. Some more than k may wait, so that it is not put in order for each.
 type topK[T Float] struct {
 	k, n  int
 	val   []T

@@ -6,7 +6,7 @@ import (
 	"github.com/dualgap/dualgap/asm/blas"
 )
 
-// Dot returns the inner product of x and y, 0 for empty vectors. It panics when their lengths differ.
+// Dot returns the inner product Σ x_i y_i, 0 for empty vectors. It panics when the lengths differ.
 func Dot[T Float](x, y []T) T {
 	if isF32[T]() {
 		return T(Dot32(as32(x), as32(y)))
@@ -14,7 +14,7 @@ func Dot[T Float](x, y []T) T {
 	return T(Dot64(as64(x), as64(y)))
 }
 
-// Dot32 is Dot for float32, inlined.
+// Dot32 is [Dot] for float32, inlined.
 func Dot32(x, y []float32) float32 {
 	if len(x) != len(y) {
 		panic(lengths{dot, len(x), len(y)})
@@ -22,7 +22,7 @@ func Dot32(x, y []float32) float32 {
 	return blas.DotF32(unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
 
-// Dot64 is Dot for float64, inlined.
+// Dot64 is [Dot] for float64, inlined.
 func Dot64(x, y []float64) float64 {
 	if len(x) != len(y) {
 		panic(lengths{dot, len(x), len(y)})
@@ -30,7 +30,7 @@ func Dot64(x, y []float64) float64 {
 	return blas.DotF64(unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
 
-// SquaredDistance returns |x - y|², 0 for empty vectors. It panics when their lengths differ.
+// SquaredDistance returns |x - y|², 0 for empty vectors. It panics when the lengths differ.
 func SquaredDistance[T Float](x, y []T) T {
 	if isF32[T]() {
 		return T(SquaredDistance32(as32(x), as32(y)))
@@ -38,7 +38,7 @@ func SquaredDistance[T Float](x, y []T) T {
 	return T(SquaredDistance64(as64(x), as64(y)))
 }
 
-// SquaredDistance32 is SquaredDistance for float32, inlined.
+// SquaredDistance32 is [SquaredDistance] for float32, inlined.
 func SquaredDistance32(x, y []float32) float32 {
 	if len(x) != len(y) {
 		panic(lengths{squaredDistance, len(x), len(y)})
@@ -46,7 +46,7 @@ func SquaredDistance32(x, y []float32) float32 {
 	return blas.SqDistF32(unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
 
-// SquaredDistance64 is SquaredDistance for float64, inlined.
+// SquaredDistance64 is [SquaredDistance] for float64, inlined.
 func SquaredDistance64(x, y []float64) float64 {
 	if len(x) != len(y) {
 		panic(lengths{squaredDistance, len(x), len(y)})
@@ -54,7 +54,7 @@ func SquaredDistance64(x, y []float64) float64 {
 	return blas.SqDistF64(unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
 
-// SquaredNorm returns |x|², without a square root: 0 for an empty vector.
+// SquaredNorm returns |x|² = Σ x_i², 0 for an empty vector.
 func SquaredNorm[T Float](x []T) T {
 	if isF32[T]() {
 		return T(blas.SqNormF32(ptr32(x), len(x)))
@@ -87,7 +87,7 @@ func Scale[T Float](alpha T, x []T) {
 	}
 }
 
-// Axpy adds alpha x to y. x and y may be the same vector; otherwise they must not overlap. It panics when their lengths
+// Axpy adds alpha x to y. x and y may be the same vector; otherwise they must not overlap. It panics when the lengths
 // differ.
 func Axpy[T Float](alpha T, x, y []T) {
 	if isF32[T]() {
@@ -97,7 +97,7 @@ func Axpy[T Float](alpha T, x, y []T) {
 	}
 }
 
-// Axpy32 is Axpy for float32, inlined.
+// Axpy32 is [Axpy] for float32, inlined.
 func Axpy32(alpha float32, x, y []float32) {
 	if len(x) != len(y) {
 		panic(lengths{axpy, len(x), len(y)})
@@ -105,7 +105,7 @@ func Axpy32(alpha float32, x, y []float32) {
 	blas.AxpyF32(alpha, unsafe.SliceData(x), unsafe.SliceData(y), len(x))
 }
 
-// Axpy64 is Axpy for float64, inlined.
+// Axpy64 is [Axpy] for float64, inlined.
 func Axpy64(alpha float64, x, y []float64) {
 	if len(x) != len(y) {
 		panic(lengths{axpy, len(x), len(y)})

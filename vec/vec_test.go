@@ -40,8 +40,8 @@ func equal[T vec.Float](t *testing.T, name string, got, want []T) {
 	}
 }
 
-// TestVectors compares every function with a plain loop, on every tier: that it calls the kernel that it should, with the
-// arguments in order. The kernels have more thorough tests of their own.
+// TestVectors compares every function with a plain loop, on every tier: that it calls the kernel that it should, with
+// the arguments in order. The kernels have more thorough tests of their own.
 func TestVectors(t *testing.T) { prove.Both(t, vectors[float32], vectors[float64]) }
 
 func vectors[T vec.Float](t *testing.T) {

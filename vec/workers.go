@@ -2,8 +2,8 @@ package vec
 
 import "runtime"
 
-// team is the number of goroutines that an argument named workers stands for: all cores for 0, and never more than those, as each
-// needs memory of its own. A negative number is an error of the program.
+// team is the number of goroutines that an argument named workers stands for: all cores for 0, and never more than
+// those, as each needs memory of its own. A negative number is an error of the program.
 func team(function string, workers int) int {
 	if workers < 0 {
 		panic(unfit(function, "%d workers, need 0 for all cores or a positive number", workers))

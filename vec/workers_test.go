@@ -16,9 +16,8 @@ func cores(t *testing.T, n int) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(old) })
 }
 
-// TestWorkers: a negative number is an error of the program; the largest one gives the same bits as 1, and takes no more goroutines
-// than there are cores: with one core it starts none, and allocates
-// no more than with one worker.
+// TestWorkers: a negative number is an error of the program; the largest one gives the same bits as 1, and takes no
+// more goroutines than there are cores: with one core it starts none, and allocates no more than with one worker.
 func TestWorkers(t *testing.T) {
 	const n, d = 130, 300 // more than enough for two goroutines
 	a, b := vec.NewMatrix[float64](n, d), vec.NewMatrix[float64](n, n)
