@@ -13,9 +13,9 @@ func (e *entropy) capped() float64 {
 	phi := func(y float64) (f, slope float64) {
 		s, rest := at(y)
 		u := s / e.k
-		e.t = e.shiftCapped(s, u)
-		_, down, n := e.sums(e.t, u)
-		top, p := e.inverse(u), 0.0
+		top := e.inverse(u)
+		down, n := e.shiftCapped(s, u, top)
+		p := 0.0
 		for _, a := range e.a[:n] {
 			p += max(0, a-e.t-top)
 		}
@@ -38,22 +38,35 @@ func (e *entropy) capped() float64 {
 		hi = min(2*hi, most)
 	}
 	s, _ := at(bracketed(lo, hi, 0, phi))
-	e.t = e.shiftCapped(s, s/e.k)
+	e.shiftCapped(s, s/e.k, e.inverse(s/e.k))
 	return s
 }
 
-// shiftCapped returns the t with sum_i min(X(a_i - t), u) = s, where u = s/k and the elements are sorted downwards.
-func (e *entropy) shiftCapped(s, u float64) float64 {
+// shiftCapped sets t to where sum_i min(X(a_i - t), u) = s, u = s/k, for elements that are sorted downwards, and
+// returns minus the slope of the sum there, or very near, and the number of elements at u, with X(b) = u at b = top.
+func (e *entropy) shiftCapped(s, u, top float64) (down float64, n int) {
 	hi := e.a[0] - e.inverse(s/float64(len(e.a))) // no element exceeds s/d
-	lo := e.a[int(e.k)-1] - e.inverse(u)          // k elements reach u
+	lo := e.a[int(e.k)-1] - top                   // k elements reach u
 	start := lo
 	if lo < e.t && e.t < hi {
 		start = e.t // of a problem close by
 	}
-	return bracketed(lo, hi, start, func(t float64) (f, slope float64) {
-		sum, down, _ := e.sums(t, u)
-		return unlessRounding(sum-s, s), -down
+	t := bracketed(lo, hi, start, func(t float64) (f, slope float64) {
+		var sum float64
+		n = e.capAt(t, top)
+		sum, down = e.sumsFrom(n, t)
+		return unlessRounding(sum+float64(n)*u-s, s), -down
 	})
+	e.t = t
+	return down, n
+}
+
+// capAt counts the elements with a - t >= top.
+func (e *entropy) capAt(t, top float64) (n int) {
+	for n < len(e.a) && e.a[n]-t >= top {
+		n++
+	}
+	return n
 }
 
 // bracketed returns the root in [lo, hi] of a falling function, given with its slope: Newton's method, halving where

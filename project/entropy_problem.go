@@ -4,27 +4,38 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // entropy is a proximal problem; t is the threshold found last.
 type entropy struct {
 	a                      []float64
+	w                      []float64 // X(a_i - t)/gamma, for the t of the last pass
 	k, r, rho, gamma, logG float64
 	t                      float64
-	passes                 int // over a, by sums
+	step                   float64 // from the t of w to t
+	near                   float64 // so short a step is taken to first order
+	passes                 int     // over a, by sums
 }
 
 func newEntropy[T vec.Float](a []T, r, gamma float64, w *Workspace[T]) (e entropy, ok bool) {
-	v := w.scratch(len(a))
-	for _, ai := range a {
+	n := len(a)
+	both := w.scratch(2 * (n + 1))[:2*(n+1)]
+	v := both[: n : n+1]
+	for i, ai := range a {
 		x := float64(ai)
 		if x-x != 0 {
 			return e, false
 		}
-		v = append(v, x)
+		v[i] = x
 	}
-	return entropy{a: v, k: 1, r: r, gamma: gamma, logG: math.Log(gamma), t: math.Inf(-1)}, true
+	e = entropy{a: v, w: both[n+1:][:n], k: 1, r: r, gamma: gamma, logG: math.Log(gamma), t: math.Inf(-1)}
+	e.near = gamma * 0x1p-27
+	if unchecked.Is32[T]() {
+		e.near = gamma * 0x1p-14
+	}
+	return e, true
 }
 
 // value is X(b).
@@ -33,40 +44,85 @@ func (e *entropy) value(b float64) float64 { return e.gamma * omega(b/e.gamma-e.
 // inverse is the b with X(b) = x.
 func (e *entropy) inverse(x float64) float64 { return x + e.gamma*math.Log(x) }
 
-// sums returns sum_i min(X(a_i - t), u), minus its slope in t, and the number of elements at u.
-func (e *entropy) sums(t, u float64) (s, slope float64, atCap int) {
+// sums sets w at t and returns sum_i X(a_i - t) and minus its slope in t. X(b) = gamma omega((b - gamma log
+// gamma)/gamma).
+func (e *entropy) sums(t float64) (s, slope float64) { return e.sumsFrom(0, t) }
+
+// sumsFrom is sums over the elements from number n on.
+func (e *entropy) sumsFrom(n int, t float64) (s, slope float64) {
 	e.passes++
-	for _, a := range e.a {
-		if x := e.value(a - t); x < u {
-			s += x
-			slope += x / (x + e.gamma)
-		} else {
-			s += u
-			atCap++
+	e.t, e.step = t, 0
+	a, w := e.a[n:], e.w[n:]
+	if 0x1p-1000 < e.gamma && e.gamma < 0x1p900 {
+		s, slope = unchecked.OmegaSum(w, a, t+e.gamma*e.logG, 1/e.gamma)
+	} else { // 1/gamma or gamma log gamma may overflow
+		for i, a := range a {
+			w[i] = (a-t)/e.gamma - e.logG
 		}
+		s, slope = unchecked.OmegaSum(w, w, 0, 1)
 	}
-	return s, slope, atCap
+	return s * e.gamma, slope
 }
 
-// shift returns the t with sum_i X(a_i - t) = s.
-func (e *entropy) shift(s float64) float64 {
-	return climb(slices.Max(e.a)-e.inverse(s), func(t float64) (f, slope float64) { // where one element is s
-		sum, down, _ := e.sums(t, math.Inf(1))
+// start returns a t at which sum_i X(a_i - t) >= s, so that it is no larger than the root. Let M be the largest X; then
+//
+//	X_i = exp((a_i - t - X_i)/gamma) >= exp((a_i - t - M)/gamma) = M exp((a_i - max a)/gamma),
+//
+// whose sum over i is M Z: M <= s/Z, so that t = max a - inverse(M) >= max a - inverse(s/Z). Where gamma is large that
+// is nearly the root, as for the softmax.
+func (e *entropy) start(s float64) float64 {
+	most := slices.Max(e.a)
+	for i, a := range e.a {
+		e.w[i] = (a - most) / e.gamma
+	}
+	z := unchecked.ExpSum(e.w, e.w, 0)
+	return most - e.inverse(s/z)
+}
+
+// shift solves sum_i X(a_i - t) = s.
+func (e *entropy) shift(s float64) {
+	e.climb(e.start(s), func(t float64) (f, slope float64) {
+		sum, down := e.sums(t)
 		return unlessRounding(sum-s, s), -down
 	})
 }
 
-// uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), leaves t and returns s: with y = r - s, the first
-// is a function y of t, convex and falling as the X are, and the second reads sum_i X(a_i - t) + y(t) = r.
+// uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), and returns s: with y = r - s, the first
+// is a function y of t, convex and falling as the X are, and the second reads sum_i X(a_i - t) + y(t) = r. For rho = 1
+// it is y = X(r - t), as if r were one more element.
 func (e *entropy) uncapped() float64 {
-	lo := max(slices.Max(e.a)-e.inverse(e.r), -e.gamma*math.Log(e.r)) // where one element, or y, is r
-	e.t = climb(lo, func(t float64) (f, slope float64) {
-		s, down, _ := e.sums(t, math.Inf(1))
+	n := len(e.a)
+	if e.rho == 1 {
+		e.a, e.w = append(e.a, e.r), e.w[:n+1]
+		e.shift(e.r)
+		e.a, e.w = e.a[:n], e.w[:n]
+		return min(e.total(), e.r)
+	}
+	lo := max(e.start(e.r), -e.gamma*math.Log(e.r)) // where the elements, or y, have the sum r
+	e.climb(lo, func(t float64) (f, slope float64) {
+		s, down := e.sums(t)
 		y := e.rest(t)
 		return unlessRounding(s+y-e.r, e.r), -down - y/(e.rho*y+e.gamma)
 	})
-	s, _, _ := e.sums(e.t, math.Inf(1))
-	return min(s, e.r)
+	return min(e.total(), e.r)
+}
+
+// at returns x_i, to first order in the last step: the relative error is at most half the square of step/gamma, as X is
+// convex and gamma² X” <= X.
+func (e *entropy) at(i int) float64 {
+	w := e.w[i]
+	if e.step == 0 {
+		return e.gamma * w
+	}
+	return e.gamma*w - e.step*(w/(1+w))
+}
+
+// total returns the sum of the x_i.
+func (e *entropy) total() (s float64) {
+	for i := range e.w {
+		s += e.at(i)
+	}
+	return s
 }
 
 // rest returns the y with rho y + gamma log y = rho r - t.
@@ -81,8 +137,8 @@ func (e *entropy) rest(t float64) float64 {
 	return omega(z) * (e.gamma / e.rho)
 }
 
-// climb returns the root of a convex falling function, given with its slope, by Newton's method from t, which is at the
-// left of it. A step leads no further than to the root: the function lies above its tangents. A step that does not
+// climb sets t to the root of a convex falling function, given with its slope, by Newton's method from a t at the left
+// of it, or, by rounding, a little to the right, from where the first step leads back. A step leads no further than to the root: the function lies above its tangents. A step that does not
 // climb is rounding, and ends it.
 //
 // The number of steps is small wherever t is. Let v, v' be value and slope before a step, w, w' those behind it. As v
@@ -95,12 +151,18 @@ func (e *entropy) rest(t float64) float64 {
 // gamma); at the root |v'| >= s/(s + gamma). Rounding of s is reached, v_n <= 2^-51 s, after no more than (51 + 2 log2
 // d)/2 steps. In uncapped y is one more of them, with y' = -y/(rho y + gamma): there are (51 + 2 log2(d+1) + log2 c)/2,
 // c the larger one of (r + gamma)/(rho r + gamma) and its inverse.
-func climb(t float64, f func(t float64) (value, slope float64)) float64 {
-	for {
+//
+// A last step that is short is only noted, as w can follow it to first order.
+func (e *entropy) climb(t float64, f func(t float64) (value, slope float64)) {
+	for first := true; ; first = false {
 		v, slope := f(t)
 		next := t - v/slope
-		if !(v > 0 && t < next && next <= math.MaxFloat64) {
-			return t
+		if v == 0 || !(v > 0 && t < next || first) || !(math.Abs(next) <= math.MaxFloat64) {
+			return
+		}
+		if math.Abs(next-t) <= e.near {
+			e.t, e.step = next, next-t
+			return
 		}
 		t = next
 	}

@@ -14,3 +14,8 @@ func OmegaSum(dst, x []float64, shift, scale float64) (sum, slope float64) {
 	math.OmegaSumF64(shift, scale, unsafe.SliceData(x), unsafe.SliceData(dst), &sums[0], len(x))
 	return sums[0], sums[1]
 }
+
+// ExpSum sets dst to the exponentials of x - shift and returns their sum. dst has the length of x and may be x.
+func ExpSum(dst, x []float64, shift float64) float64 {
+	return math.ExpSumF64(shift, unsafe.SliceData(x), unsafe.SliceData(dst), len(x))
+}
