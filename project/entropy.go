@@ -35,6 +35,7 @@ func EntropySimplex[T vec.Float](dst, a []T, r, gamma T, w *Workspace[T]) Thresh
 	if e.shift(e.r); e.t-e.t != 0 {
 		return undefined(dst)
 	}
+	e.solution()
 	return writeEntropy(&e, dst, e.r, e.t+e.gamma)
 }
 
@@ -67,7 +68,7 @@ func TopKEntropy[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T
 	}
 	e.rho, e.k = float64(rho), float64(k)
 	s, u := e.uncapped(), math.Inf(1)
-	if k > 1 && e.at(vec.ArgMax(e.a)) > s/e.k {
+	if k > 1 && vec.Max(e.w) > s/e.k {
 		slices.Sort(e.a)
 		slices.Reverse(e.a)
 		s = e.capped()
@@ -76,6 +77,7 @@ func TopKEntropy[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T
 			e.a[i] = float64(v)
 		}
 		e.sums(e.t)
+		e.solution()
 	}
 	if e.t-e.t != 0 {
 		return undefined(dst)
@@ -98,8 +100,7 @@ func checkEntropy[T vec.Float](function string, dst, a []T, r, gamma T) {
 // writeEntropy sets dst to min(x, u).
 func writeEntropy[T vec.Float](e *entropy, dst []T, u, lambda float64) Thresholds {
 	th := Thresholds{T: e.t, U: u, Lambda: lambda}
-	for i := range dst {
-		x := e.at(i)
+	for i, x := range e.w {
 		switch {
 		case x >= u:
 			x = u

@@ -11,11 +11,12 @@ import (
 // entropy is a proximal problem; t is the threshold found last.
 type entropy struct {
 	a                      []float64
-	w                      []float64 // X(a_i - t)/gamma, for the t of the last pass
+	w                      []float64 // X(a_i - t)/gamma, for the t of the last pass, and in the end x
 	k, r, rho, gamma, logG float64
 	t                      float64
 	step                   float64 // from the t of w to t
-	near                   float64 // so short a step is taken to first order
+	near                   float64 // a step no longer than this is the last
+	bend                   float64 // what uncapped adds to curvature
 	passes                 int     // over a, by sums
 }
 
@@ -31,9 +32,9 @@ func newEntropy[T vec.Float](a []T, r, gamma float64, w *Workspace[T]) (e entrop
 		v[i] = x
 	}
 	e = entropy{a: v, w: both[n+1:][:n], k: 1, r: r, gamma: gamma, logG: math.Log(gamma), t: math.Inf(-1)}
-	e.near = gamma * 0x1p-27
+	e.near = gamma * 0x1p-18 // d³/6 in solution is less than rounding
 	if unchecked.Is32[T]() {
-		e.near = gamma * 0x1p-14
+		e.near = gamma * 0x1p-9
 	}
 	return e, true
 }
@@ -69,14 +70,16 @@ func (e *entropy) sumsFrom(n int, t float64) (s, slope float64) {
 //	X_i = exp((a_i - t - X_i)/gamma) >= exp((a_i - t - M)/gamma) = M exp((a_i - max a)/gamma),
 //
 // whose sum over i is M Z: M <= s/Z, so that t = max a - inverse(M) >= max a - inverse(s/Z). Where gamma is large that
-// is nearly the root, as for the softmax.
+// is nearly the root, as for the softmax. Where the a are close together it is their mean less inverse(s/d), which is no
+// larger than the root as X is convex.
 func (e *entropy) start(s float64) float64 {
 	most := slices.Max(e.a)
 	for i, a := range e.a {
 		e.w[i] = (a - most) / e.gamma
 	}
 	z := unchecked.ExpSum(e.w, e.w, 0)
-	return most - e.inverse(s/z)
+	d := float64(len(e.a))
+	return max(most-e.inverse(s/z), vec.Sum(e.a)/d-e.inverse(s/d))
 }
 
 // shift solves sum_i X(a_i - t) = s.
@@ -87,7 +90,7 @@ func (e *entropy) shift(s float64) {
 	})
 }
 
-// uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), and returns s: with y = r - s, the first
+// uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), sets w to the X and returns s: with y = r - s, the first
 // is a function y of t, convex and falling as the X are, and the second reads sum_i X(a_i - t) + y(t) = r. For rho = 1
 // it is y = X(r - t), as if r were one more element.
 func (e *entropy) uncapped() float64 {
@@ -96,33 +99,43 @@ func (e *entropy) uncapped() float64 {
 		e.a, e.w = append(e.a, e.r), e.w[:n+1]
 		e.shift(e.r)
 		e.a, e.w = e.a[:n], e.w[:n]
-		return min(e.total(), e.r)
+		return min(e.solution(), e.r)
 	}
 	lo := max(e.start(e.r), -e.gamma*math.Log(e.r)) // where the elements, or y, have the sum r
 	e.climb(lo, func(t float64) (f, slope float64) {
 		s, down := e.sums(t)
 		y := e.rest(t)
-		return unlessRounding(s+y-e.r, e.r), -down - y/(e.rho*y+e.gamma)
+		z := e.rho*y + e.gamma
+		e.bend = e.gamma * y / (z * z * z)
+		return unlessRounding(s+y-e.r, e.r), -down - y/z
 	})
-	return min(e.total(), e.r)
+	return min(e.solution(), e.r)
 }
 
-// at returns x_i, to first order in the last step: the relative error is at most half the square of step/gamma, as X is
-// convex and gamma² X” <= X.
-func (e *entropy) at(i int) float64 {
-	w := e.w[i]
-	if e.step == 0 {
-		return e.gamma * w
+// solution replaces w by the x_i and returns their sum. They are to second order in the last step: with d = step/gamma
+// and X = gamma w the derivatives of w are w q, q = 1/(1+w), and w q³, and as the third one, w (1-2w) q⁵, is at most w,
+// the relative error is d³/6.
+func (e *entropy) solution() (sum float64) {
+	d := e.step / e.gamma
+	for i, w := range e.w {
+		x := e.gamma * w
+		if d != 0 {
+			q := 1 / (1 + w)
+			x *= 1 - d*q*(1-0.5*d*q*q)
+		}
+		e.w[i] = x
+		sum += x
 	}
-	return e.gamma*w - e.step*(w/(1+w))
+	return sum
 }
 
-// total returns the sum of the x_i.
-func (e *entropy) total() (s float64) {
-	for i := range e.w {
-		s += e.at(i)
+// curvature returns the second derivative of sum_i X(a_i - t) in t.
+func (e *entropy) curvature() (sum float64) {
+	for _, w := range e.w {
+		q := 1 / (1 + w)
+		sum += w * q * q * q
 	}
-	return s
+	return sum / e.gamma
 }
 
 // rest returns the y with rho y + gamma log y = rho r - t.
@@ -152,7 +165,8 @@ func (e *entropy) rest(t float64) float64 {
 // d)/2 steps. In uncapped y is one more of them, with y' = -y/(rho y + gamma): there are (51 + 2 log2(d+1) + log2 c)/2,
 // c the larger one of (r + gamma)/(rho r + gamma) and its inverse.
 //
-// A last step that is short is only noted, as w can follow it to first order.
+// A last step that is short, |d| <= near, is only noted, as w can follow it: it solves v + v' d + v” d²/2 = 0, to the
+// error of solution.
 func (e *entropy) climb(t float64, f func(t float64) (value, slope float64)) {
 	for first := true; ; first = false {
 		v, slope := f(t)
@@ -161,7 +175,9 @@ func (e *entropy) climb(t float64, f func(t float64) (value, slope float64)) {
 			return
 		}
 		if math.Abs(next-t) <= e.near {
-			e.t, e.step = next, next-t
+			c := e.curvature() + e.bend
+			e.step = 2 * v / (math.Sqrt(max(0, slope*slope-2*v*c)) - slope)
+			e.t += e.step
 			return
 		}
 		t = next
