@@ -71,7 +71,7 @@ func TopKEntropy[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T
 	if k > 1 && vec.Max(e.w) > s/e.k {
 		slices.Sort(e.a)
 		slices.Reverse(e.a)
-		s = e.capped()
+		s = e.capped(s)
 		u = s / e.k
 		for i, v := range a { // as they were
 			e.a[i] = float64(v)

@@ -7,8 +7,9 @@ import "math"
 //
 //	phi = t - rho s + gamma log(r-s) + p/k,  p = sum_i max(0, a_i - t - u - gamma log u),  u = s/k,
 //
-// and falls, the objective being convex; t(s) solves sum_i min(X(a_i - t), u) = s.
-func (e *entropy) capped() float64 {
+// and falls, the objective being convex; t(s) solves sum_i min(X(a_i - t), u) = s. It starts from the s of the problem
+// without the cap.
+func (e *entropy) capped(s float64) float64 {
 	at := func(y float64) (s, rest float64) { return e.r / (1 + math.Exp(-y)), e.r / (1 + math.Exp(y)) }
 	phi := func(y float64) (f, slope float64) {
 		s, rest := at(y)
@@ -29,15 +30,9 @@ func (e *entropy) capped() float64 {
 		slope = dt - e.rho - e.gamma/rest - float64(n)/e.k*(dt+(1+e.gamma/u)/e.k)
 		return f, slope * s * rest / e.r
 	}
-	lo, hi := -1.0, 1.0
 	const most = 700 // beyond, exp leaves the normal numbers: x, or r - s, is nothing
-	for f, _ := phi(lo); f < 0 && lo > -most; f, _ = phi(lo) {
-		lo = max(2*lo, -most)
-	}
-	for f, _ := phi(hi); f > 0 && hi < most; f, _ = phi(hi) {
-		hi = min(2*hi, most)
-	}
-	s, _ := at(bracketed(lo, hi, 0, phi))
+	start := min(max(math.Log(s/(e.r-s)), -most), most)
+	s, _ = at(bracketed(-most, most, start, phi))
 	e.shiftCapped(s, s/e.k, e.inverse(s/e.k))
 	return s
 }
