@@ -70,8 +70,8 @@ func (e *entropy) sumsFrom(n int, t float64) (s, slope float64) {
 //	X_i = exp((a_i - t - X_i)/gamma) >= exp((a_i - t - M)/gamma) = M exp((a_i - max a)/gamma),
 //
 // whose sum over i is M Z: M <= s/Z, so that t = max a - inverse(M) >= max a - inverse(s/Z). Where gamma is large that
-// is nearly the root, as for the softmax. Where the a are close together it is their mean less inverse(s/d), which is no
-// larger than the root as X is convex.
+// is nearly the root, as for the softmax. The mean of the a less inverse(s/d) is no larger than the root either, as X is
+// convex, and nearly the root where they are close together.
 func (e *entropy) start(s float64) float64 {
 	most := slices.Max(e.a)
 	for i, a := range e.a {
@@ -90,9 +90,9 @@ func (e *entropy) shift(s float64) {
 	})
 }
 
-// uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), sets w to the X and returns s: with y = r - s, the first
-// is a function y of t, convex and falling as the X are, and the second reads sum_i X(a_i - t) + y(t) = r. For rho = 1
-// it is y = X(r - t), as if r were one more element.
+// uncapped solves t = rho s - gamma log(r-s), s = sum_i X(a_i - t), sets w to the X and returns s: with y = r - s, the
+// first is a function y of t, convex and falling as the X are, and the second reads sum_i X(a_i - t) + y(t) = r. For
+// rho = 1 it is y = X(r - t), as if r were one more element.
 func (e *entropy) uncapped() float64 {
 	n := len(e.a)
 	if e.rho == 1 {
@@ -112,9 +112,9 @@ func (e *entropy) uncapped() float64 {
 	return min(e.solution(), e.r)
 }
 
-// solution replaces w by the x_i and returns their sum. They are to second order in the last step: with d = step/gamma
-// and X = gamma w the derivatives of w are w q, q = 1/(1+w), and w q³, and as the third one, w (1-2w) q⁵, is at most w,
-// the relative error is d³/6.
+// solution replaces w by the x_i and returns their sum. They follow the last step to second order: with d = step/gamma,
+// X = gamma w and q = 1/(1+w) the derivatives of w are w q and w q³; the third, w (1-2w) q⁵, is at most w, so that the
+// relative error is |d|³/6.
 func (e *entropy) solution() (sum float64) {
 	d := e.step / e.gamma
 	for i, w := range e.w {
@@ -151,8 +151,8 @@ func (e *entropy) rest(t float64) float64 {
 }
 
 // climb sets t to the root of a convex falling function, given with its slope, by Newton's method from a t at the left
-// of it, or, by rounding, a little to the right, from where the first step leads back. A step leads no further than to the root: the function lies above its tangents. A step that does not
-// climb is rounding, and ends it.
+// of it, or, by rounding, a little to the right, from where the first step leads back. A step leads no further than to
+// the root: the function lies above its tangents. A later step that does not climb is rounding, and ends it.
 //
 // The number of steps is small wherever t is. Let v, v' be value and slope before a step, w, w' those behind it. As v
 // is above the tangent there, v >= w + w' v/v', so that w/v + w'/v' <= 1, and so w w' <= v v'/4. After n steps the
@@ -165,8 +165,8 @@ func (e *entropy) rest(t float64) float64 {
 // d)/2 steps. In uncapped y is one more of them, with y' = -y/(rho y + gamma): there are (51 + 2 log2(d+1) + log2 c)/2,
 // c the larger one of (r + gamma)/(rho r + gamma) and its inverse.
 //
-// A last step that is short, |d| <= near, is only noted, as w can follow it: it solves v + v' d + v” d²/2 = 0, to the
-// error of solution.
+// A step that is short, |d| <= near, is the last, and w follows it in solution. It solves v + v' d + v" d²/2 = 0, to
+// the same order.
 func (e *entropy) climb(t float64, f func(t float64) (value, slope float64)) {
 	for first := true; ; first = false {
 		v, slope := f(t)
