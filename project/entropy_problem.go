@@ -2,7 +2,6 @@ package project
 
 import (
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
@@ -73,7 +72,7 @@ func (e *entropy) sumsFrom(n int, t float64) (s, slope float64) {
 // is nearly the root, as for the softmax. The mean of the a less inverse(s/d) is no larger than the root either, as X is
 // convex, and nearly the root where they are close together.
 func (e *entropy) start(s float64) float64 {
-	most := slices.Max(e.a)
+	most := vec.Max(e.a)
 	for i, a := range e.a {
 		e.w[i] = (a - most) / e.gamma
 	}
