@@ -131,7 +131,7 @@ func TestText(t *testing.T) {
 	}
 	for _, want := range []string{
 		`(?m)^tier `, `(?m)^Dot +16 +\d`, `(?m)^ +784x100 +\d`, `(?m)^TopKSimplex +10, k=3 `,
-		`(?m)^chance.* 10\.0 +20\.0 +30\.0 +40\.0 +50\.0$`, `(?m)^alpha +1 .*\d$`, `(?m)^beta +3 .*\d$`, `(?m)^ +against k = 1 .*[+-]\d+\.\d$`,
+		`(?m)^chance.* 10\.0 +20\.0 +30\.0 +40\.0 +50\.0$`, `(?m)^top-k hinge +1 .*\d$`, `(?m)^top-k Usunier +3 .*\d$`, `(?m)^ +against k = 1 .*[+-]\d+\.\d$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(stdout) {
 			t.Errorf("no line like %s in\n%s", want, stdout)

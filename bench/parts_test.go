@@ -31,7 +31,7 @@ func TestCanceledModel(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err := train(ctx, p, topk.Beta, 3, &bar{})
+	m, err := train(ctx, p, topk.TopKUsunier, 3, &bar{})
 	if m == nil || !errors.Is(err, context.Canceled) || m.Status != solvers.Canceled || m.Certificate.RelativeGap() != 1 {
 		t.Fatalf("model %+v, error %v", m, err)
 	}
@@ -222,9 +222,9 @@ func TestBar(t *testing.T) {
 	w.Reset()
 	for _, gap := range []solvers.Certificate{{Primal: 1, Dual: 1}, {Primal: 1, Dual: -1}, {Primal: math.NaN()}} {
 		b.drawn = time.Time{}
-		b.training(topk.Alpha, 3, 1e-3, solvers.Progress{Certificate: gap})
+		b.training(topk.TopKHinge, 3, 1e-3, solvers.Progress{Certificate: gap})
 	}
-	if strings.Count(w.String(), "alpha k=3") != 3 {
+	if strings.Count(w.String(), "top-k hinge k=3") != 3 {
 		t.Errorf("drew %q", w.String())
 	}
 }

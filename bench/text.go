@@ -73,11 +73,11 @@ func (t *text) problem(p *problem) error {
 	if p.c > 0 {
 		fmt.Fprintf(&s, " = 1/(C n) with C = %v", p.c)
 	}
-	s.WriteString(".\nalpha is the top-k hinge loss, beta that of Usunier; for k = 1 they are the same.")
+	s.WriteString(".\nFor k = 1 the two losses are the same.")
 	fmt.Fprintf(&s, "\nThe optimum lies between dual and primal; training ends at a relative gap of %v.\n", p.tol)
 	fmt.Fprintf(&s, "top-j: %% of the test images whose class is among the first j guesses.\n")
 	fmt.Fprintf(&s, "Of so many images an accuracy of 80 %% has a standard error of %.1f.\n\n", 100*math.Sqrt(0.8*0.2/float64(p.tests)))
-	fmt.Fprintf(&s, "%-5s %3s %9s %9s %9s %7s %8s", "loss", "k", "primal", "dual", "gap", "epochs", "seconds")
+	fmt.Fprintf(&s, "%-13s %3s %9s %9s %9s %7s %8s", "loss", "k", "primal", "dual", "gap", "epochs", "seconds")
 	for j := range p.chance() {
 		fmt.Fprintf(&s, " %5s", fmt.Sprintf("top-%d", j+1))
 	}
@@ -88,7 +88,7 @@ func (t *text) problem(p *problem) error {
 
 func (t *text) model(_ *problem, m Model) error {
 	c := m.Certificate
-	line := fmt.Sprintf("%-5v %3d %9.5f %9.5f %9.1e %7d %8.2f", m.Loss, m.K, c.Primal, c.Dual, c.RelativeGap(), m.Epochs, m.Seconds)
+	line := fmt.Sprintf("%-13v %3d %9.5f %9.5f %9.1e %7d %8.2f", m.Loss, m.K, c.Primal, c.Dual, c.RelativeGap(), m.Epochs, m.Seconds)
 	for _, a := range m.Accuracy {
 		line += fmt.Sprintf("%6.1f", 100*a)
 	}
@@ -96,7 +96,7 @@ func (t *text) model(_ *problem, m Model) error {
 		line += " " + m.Status.String()
 	}
 	if m.Against != nil {
-		line += "\n" + percents("          against k = 1", "%+6.1f", m.Against)
+		line += "\n" + percents("                  against k = 1", "%+6.1f", m.Against)
 	}
 	_, err := fmt.Fprintln(t.w, line)
 	return err
@@ -104,7 +104,7 @@ func (t *text) model(_ *problem, m Model) error {
 
 // percents returns a line of the table of models that has only accuracies.
 func percents(name, format string, accuracy []float64) string {
-	line := fmt.Sprintf("%-56s", name)
+	line := fmt.Sprintf("%-64s", name)
 	for _, a := range accuracy {
 		line += fmt.Sprintf(format, 100*a)
 	}

@@ -30,7 +30,7 @@ func trainAll(ctx context.Context, p *problem, b *bar, out report) error {
 	if err := out.problem(p); err != nil {
 		return err
 	}
-	for _, loss := range []topk.Loss{topk.Alpha, topk.Beta} {
+	for _, loss := range []topk.Loss{topk.TopKHinge, topk.TopKUsunier} {
 		var first []float64 // accuracy with k = 1
 		for _, k := range p.ks {
 			if err := ctx.Err(); err != nil {
@@ -61,7 +61,7 @@ func trainAll(ctx context.Context, p *problem, b *bar, out report) error {
 // train returns a model, unless there is none, and the reason to stop here, if there is one.
 func train(ctx context.Context, p *problem, loss topk.Loss, k int, b *bar) (*Model, error) {
 	start := time.Now()
-	c := topk.Config{K: k, Loss: loss, Lambda: p.lambda, Classes: p.m, Tol: p.tol, Seed: p.seed, Progress: func(s solvers.Progress) {
+	c := topk.Config{K: k, Loss: loss, Lambda: p.lambda, Classes: p.m, Tol: p.tol, Seed: p.seed, Workers: 1, Progress: func(s solvers.Progress) {
 		b.training(loss, k, p.tol, s)
 	}}
 	r, stopped := topk.Fit(ctx, p.x, p.y, c)
@@ -70,7 +70,7 @@ func train(ctx context.Context, p *problem, loss topk.Loss, k int, b *bar) (*Mod
 	}
 	m := &Model{Loss: loss, K: k, Status: r.Status, Certificate: r.Certificate, Epochs: r.Epochs, Seconds: time.Since(start).Seconds()}
 	scores := vec.NewMatrix[float32](p.tests, p.m)
-	err := r.ScoresAll(p.test, scores)
+	err := r.ScoresWorkers(scores, p.test, nil, 0)
 	if err == nil {
 		m.Accuracy, err = metrics.TopK(scores, p.testY, min(tops, p.m))
 	}

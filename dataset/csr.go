@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -14,7 +15,7 @@ import (
 // fills the fields by hand calls Validate.
 //
 // The methods from Dims to Gram make it a solvers.Features, whose documentation tells their shapes. They may be called
-// from several goroutines, panic with the numbers where sizes do not fit, and allocate nothing once warm.
+// from several goroutines, panic with a [vec.ShapeError] where sizes do not fit, and allocate nothing once warm.
 type CSR[T vec.Float] struct {
 	Rows, Cols int     // n and d; d is at most 2^31-1
 	Ptr        []int   // n+1 row pointers, from 0 to len(Val), none below the one before it
@@ -50,8 +51,8 @@ func (a *CSR[T]) Validate() error {
 	return nil
 }
 
-// CheckSizes is the part of Validate that makes rows safe to read: the sizes and the row pointers. Solvers call it, and look
-// at columns and values as they go. O(n).
+// CheckSizes is the part of Validate that makes rows safe to read: the sizes and the row pointers. Solvers call it, and
+// look at columns and values as they go. O(n).
 func (a *CSR[T]) CheckSizes() error {
 	switch {
 	case a == nil:
@@ -96,7 +97,7 @@ func (a *CSR[T]) validateColumns(i int) error {
 // Window returns the examples from, ..., to-1 as if they were all. It shares a's columns and values. Only the row
 // pointers are copied, since they begin with 0. It panics unless 0 <= from <= to <= n. O(to - from).
 func (a *CSR[T]) Window(from, to int) *CSR[T] {
-	mustLieWithin(from, to, a.Rows)
+	mustLieWithin("CSR.Window", from, to, a.Rows)
 	p, q := a.Ptr[from], a.Ptr[to]
 	ptr := make([]int, to-from+1)
 	for i := range ptr {
@@ -108,7 +109,7 @@ func (a *CSR[T]) Window(from, to int) *CSR[T] {
 // Row returns the columns and values of example i, which share a's memory. It panics unless 0 <= i < n. O(1).
 func (a *CSR[T]) Row(i int) (idx []int32, val []T) {
 	if uint(i) >= uint(a.Rows) {
-		panic(fmt.Sprintf("dataset: row %d of a matrix with %d rows", i, a.Rows))
+		panic(shape.Errorf("dataset: CSR.Row", "row %d of a matrix with %d rows", i, a.Rows))
 	}
 	p, q := a.Ptr[i], a.Ptr[i+1]
 	return a.Idx[p:q:q], a.Val[p:q:q]

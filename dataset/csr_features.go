@@ -7,7 +7,7 @@ func (a *CSR[T]) Dims() (n, d int) { return a.Rows, a.Cols }
 
 // SquaredNorms sets dst[i] = |x_i|². O(n + nnz).
 func (a *CSR[T]) SquaredNorms(dst []T) {
-	mustHold(dst, a.Rows)
+	mustHold("CSR.SquaredNorms", dst, a.Rows)
 	for i := range dst {
 		_, val := a.Row(i)
 		dst[i] = vec.SquaredNorm(val)
@@ -16,7 +16,7 @@ func (a *CSR[T]) SquaredNorms(dst []T) {
 
 // Gather sets dst, len(rows)-by-d, to X[rows], dense. O(len(rows) d).
 func (a *CSR[T]) Gather(dst vec.Matrix[T], rows []int) {
-	mustBe("dst", &dst, count(rows, a.Rows), a.Cols)
+	mustBe("CSR.Gather", "dst", &dst, count(rows, a.Rows), a.Cols)
 	if a.Cols == 0 {
 		return
 	}
@@ -32,8 +32,8 @@ func (a *CSR[T]) Gather(dst vec.Matrix[T], rows []int) {
 
 // Scores sets dst = X[rows] W: dst is len(rows)-by-m, W is d-by-m. O(len(rows) + nnz(rows) m).
 func (a *CSR[T]) Scores(dst, w vec.Matrix[T], rows []int) {
-	mustBe("W", &w, a.Cols, w.Cols)
-	mustBe("dst", &dst, count(rows, a.Rows), w.Cols)
+	mustBe("CSR.Scores", "W", &w, a.Cols, w.Cols)
+	mustBe("CSR.Scores", "dst", &dst, count(rows, a.Rows), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -49,8 +49,8 @@ func (a *CSR[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 
 // Accumulate adds X[rows]ᵀ A to W: A is len(rows)-by-m, W is d-by-m. O(len(rows) + nnz(rows) m).
 func (a *CSR[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
-	mustBe("W", &w, a.Cols, w.Cols)
-	mustBe("A", &coef, count(rows, a.Rows), w.Cols)
+	mustBe("CSR.Accumulate", "W", &w, a.Cols, w.Cols)
+	mustBe("CSR.Accumulate", "A", &coef, count(rows, a.Rows), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -68,7 +68,7 @@ func (a *CSR[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 // vector of d numbers, with which those of cols are multiplied. O(nnz(rows) + len(rows) nnz(cols)), and d numbers of
 // memory.
 func (a *CSR[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
-	mustBe("dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
+	mustBe("CSR.Gram", "dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
 	if dst.Cols == 0 {
 		return
 	}

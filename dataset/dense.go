@@ -12,7 +12,7 @@ import (
 // fields by hand calls Validate.
 //
 // The methods from Dims to Gram make it a solvers.Features, whose documentation tells their shapes. They may be called
-// from several goroutines, panic with the numbers where sizes do not fit, and allocate nothing once warm.
+// from several goroutines, panic with a [vec.ShapeError] where sizes do not fit, and allocate nothing once warm.
 type Dense[T vec.Float] struct {
 	vec.Matrix[T]
 }
@@ -52,8 +52,8 @@ func (a *Dense[T]) Validate() error {
 	return nil
 }
 
-// CheckSizes is the part of Validate that makes rows safe to read: it does not look at the numbers. Solvers call it, and look
-// at those as they go. O(1).
+// CheckSizes is the part of Validate that makes rows safe to read: it does not look at the numbers. Solvers call it,
+// and look at those as they go. O(1).
 func (a *Dense[T]) CheckSizes() error {
 	if a == nil {
 		return fmt.Errorf("dataset: the dense matrix is nil")
@@ -67,7 +67,7 @@ func (a *Dense[T]) CheckSizes() error {
 // Window returns the examples from, ..., to-1 as if they were all. It shares a's numbers, so that nothing is copied. It
 // panics unless 0 <= from <= to <= n. O(1).
 func (a *Dense[T]) Window(from, to int) *Dense[T] {
-	mustLieWithin(from, to, a.Rows)
+	mustLieWithin("Dense.Window", from, to, a.Rows)
 	return &Dense[T]{a.Slice(from, to, 0, a.Cols)}
 }
 

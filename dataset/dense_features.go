@@ -7,7 +7,7 @@ func (a *Dense[T]) Dims() (n, d int) { return a.Rows, a.Cols }
 
 // SquaredNorms sets dst[i] = |x_i|². O(n d).
 func (a *Dense[T]) SquaredNorms(dst []T) {
-	mustHold(dst, a.Rows)
+	mustHold("Dense.SquaredNorms", dst, a.Rows)
 	for i := range dst {
 		dst[i] = vec.SquaredNorm(a.Row(i))
 	}
@@ -15,7 +15,7 @@ func (a *Dense[T]) SquaredNorms(dst []T) {
 
 // Gather sets dst, len(rows)-by-d, to X[rows]. O(len(rows) d).
 func (a *Dense[T]) Gather(dst vec.Matrix[T], rows []int) {
-	mustBe("dst", &dst, count(rows, a.Rows), a.Cols)
+	mustBe("Dense.Gather", "dst", &dst, count(rows, a.Rows), a.Cols)
 	if a.Cols == 0 {
 		return
 	}
@@ -26,8 +26,8 @@ func (a *Dense[T]) Gather(dst vec.Matrix[T], rows []int) {
 
 // Scores sets dst = X[rows] W: dst is len(rows)-by-m, W is d-by-m. O(len(rows) d m).
 func (a *Dense[T]) Scores(dst, w vec.Matrix[T], rows []int) {
-	mustBe("W", &w, a.Cols, w.Cols)
-	mustBe("dst", &dst, count(rows, a.Rows), w.Cols)
+	mustBe("Dense.Scores", "W", &w, a.Cols, w.Cols)
+	mustBe("Dense.Scores", "dst", &dst, count(rows, a.Rows), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -50,8 +50,8 @@ func (a *Dense[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 
 // Accumulate adds X[rows]ᵀ A to W: A is len(rows)-by-m, W is d-by-m. O(len(rows) d m).
 func (a *Dense[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
-	mustBe("W", &w, a.Cols, w.Cols)
-	mustBe("A", &coef, count(rows, a.Rows), w.Cols)
+	mustBe("Dense.Accumulate", "W", &w, a.Cols, w.Cols)
+	mustBe("Dense.Accumulate", "A", &coef, count(rows, a.Rows), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -74,7 +74,7 @@ func (a *Dense[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 
 // Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. O(len(rows) len(cols) d).
 func (a *Dense[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
-	mustBe("dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
+	mustBe("Dense.Gram", "dst", &dst, count(rows, a.Rows), count(cols, a.Rows))
 	if dst.Cols == 0 {
 		return
 	}

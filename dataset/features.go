@@ -1,8 +1,7 @@
 package dataset
 
 import (
-	"fmt"
-
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -25,23 +24,23 @@ func at(rows []int, p int) int {
 }
 
 // mustBe panics unless m, which the message calls name, is a sound rows-by-cols matrix.
-func mustBe[T vec.Float](name string, m *vec.Matrix[T], rows, cols int) {
+func mustBe[T vec.Float](function, name string, m *vec.Matrix[T], rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
-		panic(fmt.Sprintf("dataset: %s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
+		panic(shape.Errorf("dataset: "+function, "%s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
 	}
 	m.Check()
 }
 
 // mustLieWithin panics unless from, ..., to-1 are rows of a matrix with n.
-func mustLieWithin(from, to, n int) {
+func mustLieWithin(function string, from, to, n int) {
 	if from < 0 || to < from || n < to {
-		panic(fmt.Sprintf("dataset: window of rows %d to %d of a matrix with %d rows", from, to, n))
+		panic(shape.Errorf("dataset: "+function, "window of rows %d to %d of a matrix with %d rows", from, to, n))
 	}
 }
 
 // mustHold panics unless dst has a place for each of n examples.
-func mustHold[T vec.Float](dst []T, n int) {
+func mustHold[T vec.Float](function string, dst []T, n int) {
 	if len(dst) != n {
-		panic(fmt.Sprintf("dataset: %d numbers for the squared norms of %d examples", len(dst), n))
+		panic(shape.Errorf("dataset: "+function, "%d numbers for the squared norms of %d examples", len(dst), n))
 	}
 }

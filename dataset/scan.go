@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// scanner cuts a text into tokens separated by blanks and remembers where they stand. It holds a window of the text that
-// is moved on as tokens are taken; no token may be longer than the window.
+// scanner cuts a text into tokens separated by blanks and remembers where they stand. It holds a window of the text
+// that is moved on as tokens are taken; no token may be longer than the window.
 type scanner struct {
 	r        io.Reader
 	file     string

@@ -81,15 +81,15 @@ func TestWindowEmpty(t *testing.T) {
 func TestWindowPanics(t *testing.T) {
 	_, dense, sparse := twins[float64](rand.New(rand.NewPCG(11, 12)), 4, 6)
 	for _, w := range [][2]int{{-1, 2}, {3, 2}, {0, 5}, {5, 5}} {
-		want := fmt.Sprintf("dataset: window of rows %d to %d of a matrix with 4 rows", w[0], w[1])
 		for name, call := range map[string]func(){
-			"dense": func() { dense.Window(w[0], w[1]) },
-			"csr":   func() { sparse.Window(w[0], w[1]) },
+			"Dense": func() { dense.Window(w[0], w[1]) },
+			"CSR":   func() { sparse.Window(w[0], w[1]) },
 		} {
+			want := fmt.Sprintf("dataset: %s.Window: window of rows %d to %d of a matrix with 4 rows", name, w[0], w[1])
 			func() {
 				defer func() {
-					if got := fmt.Sprint(recover()); got != want {
-						t.Errorf("%s: panic %q, want %q", name, got, want)
+					if got, ok := recover().(vec.ShapeError); !ok || got.Error() != want {
+						t.Errorf("panic %v, want a ShapeError %q", got, want)
 					}
 				}()
 				call()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/pq"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
@@ -41,7 +42,7 @@ func ExampleMatrix() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	guesses, err := r.TopKAll(test.X, 1)
+	guesses, err := solvers.TopK(r, test.X, 1, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package pq
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/gob"
-	"encoding/json"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -17,7 +15,6 @@ import (
 	"testing/iotest"
 
 	"github.com/dualgap/dualgap/internal/container"
-	"github.com/dualgap/dualgap/vec"
 )
 
 func written(t testing.TB, w io.WriterTo) []byte {
@@ -265,6 +262,21 @@ func TestOldFingerprint(t *testing.T) {
 	}
 }
 
+// TestOldIndexHeader: the index's own header must agree with the files behind it.
+func TestOldIndexHeader(t *testing.T) {
+	for _, at := range []int{6, 7, 8, 12, 16} { // nbits, the metric, d, M, n
+		file, err := os.ReadFile("testdata/old-index-4.bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file[at] += 2
+		binary.LittleEndian.PutUint32(file[24:], crc32.Checksum(file[:24], castagnoli))
+		if _, err := ReadIndex(bytes.NewReader(file)); !errors.Is(err, ErrCorrupt) || !says(err, "the index says") {
+			t.Errorf("byte %d: error %v", at, err)
+		}
+	}
+}
+
 func TestFileErrors(t *testing.T) {
 	x := clustered(40, 4, 18)
 	q, other := train(t, x, Config{M: 2, NBits: 4}), train(t, x, Config{M: 2, NBits: 4, Seed: 3})
@@ -310,92 +322,3 @@ func says(err error, want string) bool {
 type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
-
-// TestMarshal: gob keeps all, JSON is an error in both directions, as a pointer, a value and a field.
-func TestMarshal(t *testing.T) {
-	for _, k := range goldenKinds {
-		for _, nbits := range []int{4, 8} {
-			v := k.make(t, nbits)
-			if k.name == "codes" {
-				continue
-			}
-			if out, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "WriteTo") {
-				t.Errorf("%s: JSON is %s, error %v", k.name, out, err)
-			}
-			if out, err := json.Marshal(map[string]any{"a": v}); err == nil {
-				t.Errorf("%s: JSON is %s", k.name, out)
-			}
-			if err := json.Unmarshal([]byte("{}"), v); err == nil || !strings.Contains(err.Error(), "WriteTo") {
-				t.Errorf("%s: from JSON: error %v", k.name, err)
-			}
-			var b bytes.Buffer
-			if err := gob.NewEncoder(&b).Encode(v); err != nil {
-				t.Fatalf("%s: gob: %v", k.name, err)
-			}
-			var back io.WriterTo
-			switch v.(type) {
-			case *Quantizer:
-				back = new(Quantizer)
-			case *Index:
-				back = new(Index)
-			case *Matrix:
-				back = new(Matrix)
-			}
-			if err := gob.NewDecoder(&b).Decode(back); err != nil || !sameContents(back, v) {
-				t.Errorf("%s: from gob: error %v, or other contents", k.name, err)
-			}
-		}
-	}
-	if out, err := json.Marshal(struct{ Q Quantizer }{*goldenQuantizer(t, 4)}); err == nil {
-		t.Errorf("JSON of a value: %s", out)
-	}
-	ix := new(Index)
-	if err := ix.UnmarshalBinary(written(t, goldenIndex(t, 8))); err != nil {
-		t.Fatal(err)
-	}
-	want, _ := goldenIndex(t, 8).Search(nil, []float32{1, 2}, Search{K: 3})
-	if got, err := ix.Search(nil, []float32{1, 2}, Search{K: 3}); err != nil || !slices.Equal(got, want) {
-		t.Errorf("an index from gob finds %v (error %v), want %v", got, err, want)
-	}
-}
-
-// fuzzReader: a reader returns errors and never panics; what it accepts it writes again as it was, and it can be used.
-func fuzzReader(f *testing.F, kind int) {
-	eachGolden(f, func(_ string, k, _ int, file []byte) {
-		if k == kind {
-			f.Add(file)
-		}
-	})
-	f.Fuzz(func(t *testing.T, file []byte) {
-		got, err := goldenKinds[kind].read(t, 4, bytes.NewReader(file))
-		if err != nil {
-			return
-		}
-		if again := written(t, got); !bytes.HasPrefix(file, again) && !bytes.HasPrefix(file, []byte(oldMagic)) {
-			t.Error("read and written again it is another")
-		}
-		var q *Quantizer
-		switch v := got.(type) {
-		case *Quantizer:
-			q = v
-		case *Index:
-			q = v.q
-			if _, err := v.Search(nil, make([]float32, q.d), Search{K: 3}); err != nil {
-				t.Log(err)
-			}
-		case *Matrix:
-			q = v.q
-			v.Scores(vec.NewMatrix[float32](v.n, 2), vec.NewMatrix[float32](q.d, 2), nil)
-		default:
-			return
-		}
-		if err := q.Encode(make([]byte, 3*q.CodeSize()), vec.NewMatrix[float32](3, q.d), 1); err != nil {
-			t.Log(err)
-		}
-	})
-}
-
-func FuzzReadQuantizer(f *testing.F) { fuzzReader(f, 0) }
-func FuzzReadCodes(f *testing.F)     { fuzzReader(f, 1) }
-func FuzzReadIndex(f *testing.F)     { fuzzReader(f, 2) }
-func FuzzReadMatrix(f *testing.F)    { fuzzReader(f, 3) }

@@ -186,6 +186,9 @@ func TestGoldenDamage(t *testing.T) {
 	eachGolden(t, func(name string, kind, nbits int, file []byte) {
 		read := goldenKinds[kind].read
 		for i := range file {
+			if testing.Short() && i%4 != nbits/8 {
+				continue
+			}
 			if _, err := read(t, nbits, bytes.NewReader(file[:i])); !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("%s cut to %d bytes: error %v", name, i, err)
 			}

@@ -134,14 +134,16 @@ func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
 // TestAddAtOnce: adds, searches and writing from several goroutines (the race detector watches); nothing gets lost.
 func TestAddAtOnce(t *testing.T) {
 	ix := goldenIndex(t, 4)
+	const adds = 3000
 	code := goldenCodes(ix.q, 1)
 	var all sync.WaitGroup
 	for range 3 {
 		all.Go(func() {
-			for range 300 {
+			for range adds {
 				if err := ix.AddCodes(code); err != nil {
 					t.Error(err)
 				}
+				runtime.Gosched()
 			}
 		})
 	}
@@ -154,7 +156,7 @@ func TestAddAtOnce(t *testing.T) {
 		}
 	})
 	all.Wait()
-	if ix.Len() != 1200 {
-		t.Errorf("%d vectors, want 1200", ix.Len())
+	if want := 300 + 3*adds; ix.Len() != want {
+		t.Errorf("%d vectors, want %d", ix.Len(), want)
 	}
 }

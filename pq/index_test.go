@@ -58,7 +58,7 @@ func TestSearch(t *testing.T) {
 	x := clustered(2500, 20, 11)
 	sizes := []int{0, 1, 255, 256, 257, 2500}
 	if testing.Short() {
-		sizes = []int{0, 257, 1100}
+		sizes = []int{0, 257, 1500}
 	}
 	for i := range 40 {
 		copy(x.Row(100*(i%20)+i), x.Row(5*i))
@@ -236,7 +236,7 @@ func TestRecall(t *testing.T) {
 // TestSearchTies: tables whose entries are all the same, in one subspace or everywhere, so that bytes tell little or
 // nothing.
 func TestSearchTies(t *testing.T) {
-	const n = 600
+	const n = 900
 	x := clustered(n, 6, 33)
 	for _, nbits := range []int{4, 8} {
 		for name, change := range map[string]func(centroids []float32, query []float32){

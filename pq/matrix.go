@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -21,7 +22,7 @@ import (
 //
 // A Matrix is immutable and safe for concurrent use. Results have the same bits for any number of workers. Rows are
 // numbers from 0 to n-1, in any order and as often as you like; nil stands for all. As with other Features, sizes
-// that do not fit and rows that are not there are a panic that names the numbers.
+// that do not fit and rows that are not there panic with a [vec.ShapeError] that names the numbers.
 type Matrix struct {
 	onlyFiles
 	q      *Quantizer
@@ -101,28 +102,28 @@ func (x *Matrix) Bytes() int { return len(x.blocks) }
 // SquaredNorms sets dst[i] = |x̂_i|²; dst has n elements.
 func (x *Matrix) SquaredNorms(dst []float32) {
 	if len(dst) != x.n {
-		panic(fmt.Sprintf("pq: %d squared norms for %d rows", len(dst), x.n))
+		panic(shape.Errorf("pq: Matrix.SquaredNorms", "%d squared norms for %d rows", len(dst), x.n))
 	}
 	copy(dst, x.norms)
 }
 
 // rowsWanted is the number of rows that a caller means, nil standing for all.
-func (x *Matrix) rowsWanted(rows []int) int {
+func (x *Matrix) rowsWanted(function string, rows []int) int {
 	if rows == nil {
 		return x.n
 	}
 	for _, i := range rows {
 		if i < 0 || i >= x.n {
-			panic(fmt.Sprintf("pq: row %d of a matrix with %d rows", i, x.n))
+			panic(shape.Errorf("pq: "+function, "row %d of a matrix with %d rows", i, x.n))
 		}
 	}
 	return len(rows)
 }
 
 // checkSize panics unless a is rows-by-cols.
-func checkSize(name string, a vec.Matrix[float32], rows, cols int) {
+func checkSize(function, name string, a vec.Matrix[float32], rows, cols int) {
 	a.Check()
 	if a.Rows != rows || a.Cols != cols {
-		panic(fmt.Sprintf("pq: %s is %dx%d, want %dx%d", name, a.Rows, a.Cols, rows, cols))
+		panic(shape.Errorf("pq: "+function, "%s is %dx%d, want %dx%d", name, a.Rows, a.Cols, rows, cols))
 	}
 }

@@ -17,9 +17,9 @@ const (
 // codes and are kept; a call for chosen rows makes its own. [Tables] says how far off it is. With Int16 and Int8 A
 // must be finite. With one worker it allocates nothing once warm.
 func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
-	n := x.rowsWanted(rows)
-	checkSize("A", a, n, w.Cols)
-	checkSize("W", w, x.q.d, w.Cols)
+	n := x.rowsWanted("Matrix.Accumulate", rows)
+	checkSize("Matrix.Accumulate", "A", a, n, w.Cols)
+	checkSize("Matrix.Accumulate", "W", w, x.q.d, w.Cols)
 	if n < x.tableRows() {
 		x.accumulateDense(rows, n, a, w)
 		return

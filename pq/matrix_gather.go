@@ -11,8 +11,8 @@ func (x *Matrix) tableRows() int { return 2 * x.q.ksub }
 // Gather sets dst = X[rows], the decoded rows, as many as are asked for by d. It costs d copies a row, and with a
 // rotation d² multiplications.
 func (x *Matrix) Gather(dst vec.Matrix[float32], rows []int) {
-	n := x.rowsWanted(rows)
-	checkSize("dst", dst, n, x.q.d)
+	n := x.rowsWanted("Matrix.Gather", rows)
+	checkSize("Matrix.Gather", "dst", dst, n, x.q.d)
 	if x.q.rotation == nil {
 		x.decode(rows, 0, dst)
 		return
@@ -54,8 +54,8 @@ func part(rows []int, from, to int) []int {
 
 // Gram sets dst[i, j] = <x̂_rows[i], x̂_cols[j]>, by decoding blocks of both; dst is as large as rows by cols are many.
 func (x *Matrix) Gram(dst vec.Matrix[float32], rows, cols []int) {
-	n, m := x.rowsWanted(rows), x.rowsWanted(cols)
-	checkSize("dst", dst, n, m)
+	n, m := x.rowsWanted("Matrix.Gram", rows), x.rowsWanted("Matrix.Gram", cols)
+	checkSize("Matrix.Gram", "dst", dst, n, m)
 	s, t := x.scratch(), x.scratch()
 	defer x.scratches.put(s)
 	defer x.scratches.put(t)

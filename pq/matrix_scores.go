@@ -17,9 +17,9 @@ const chunkBlocks = 16
 // it takes M m additions a row, and 2^NBits d m multiplications for the tables. [Tables] says how far off it is. With
 // Int16 and Int8 W must be finite. With one worker it allocates nothing once warm.
 func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
-	n := x.rowsWanted(rows)
-	checkSize("W", w, x.q.d, w.Cols)
-	checkSize("dst", dst, n, w.Cols)
+	n := x.rowsWanted("Matrix.Scores", rows)
+	checkSize("Matrix.Scores", "W", w, x.q.d, w.Cols)
+	checkSize("Matrix.Scores", "dst", dst, n, w.Cols)
 	if n < x.tableRows() {
 		x.scoresDense(rows, n, w, dst)
 		return

@@ -226,8 +226,12 @@ func TestMatrixManyRows(t *testing.T) {
 	x := randomMatrix(t, r, n, 6, 3, 8, false, MatrixOptions{Workers: 2})
 	all := (&scratch{}).rowsOf(0, n)
 	dense := decoded(x, all)
-	for _, m := range []int{1, 6, 9} {
-		a, got, again, want := randomRows(r, n, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float64](6, m)
+	for _, m := range []int{1, 6, 8, 9, 16} {
+		a := randomRows(r, n, m)
+		if m != 6 && m != 9 { // as wide as the kernels' lines
+			a = vec.MatrixOf(n, m, a.Data[:n*m])
+		}
+		got, again, want := vec.NewMatrix[float32](6, m), vec.NewMatrix[float32](6, m), vec.NewMatrix[float64](6, m)
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, inFloat64(a), 0, want)
 		x.Accumulate(got, a, nil)
 		x.Accumulate(again, a, all)
@@ -334,15 +338,15 @@ func TestMatrixErrors(t *testing.T) {
 		}
 	}
 	for name, call := range map[string]func(){
-		"row 10 of a matrix with 10": func() { x.Gather(vec.NewMatrix[float32](1, 6), []int{10}) },
-		"W is 5x2, want 6x2":         func() { x.Scores(vec.NewMatrix[float32](10, 2), vec.NewMatrix[float32](5, 2), nil) },
-		"A is 9x2, want 10x2":        func() { x.Accumulate(vec.NewMatrix[float32](6, 2), vec.NewMatrix[float32](9, 2), nil) },
-		"9 squared norms for 10":     func() { x.SquaredNorms(make([]float32, 9)) },
+		"pq: Matrix.Gather: row 10 of a matrix with 10":   func() { x.Gather(vec.NewMatrix[float32](1, 6), []int{10}) },
+		"pq: Matrix.Scores: W is 5x2, want 6x2":           func() { x.Scores(vec.NewMatrix[float32](10, 2), vec.NewMatrix[float32](5, 2), nil) },
+		"pq: Matrix.Accumulate: A is 9x2, want 10x2":      func() { x.Accumulate(vec.NewMatrix[float32](6, 2), vec.NewMatrix[float32](9, 2), nil) },
+		"pq: Matrix.SquaredNorms: 9 squared norms for 10": func() { x.SquaredNorms(make([]float32, 9)) },
 	} {
 		func() {
 			defer func() {
-				if msg := fmt.Sprint(recover()); !strings.Contains(msg, name) {
-					t.Errorf("panic %q, want one with %q", msg, name)
+				if got, ok := recover().(vec.ShapeError); !ok || !strings.HasPrefix(got.Error(), name) {
+					t.Errorf("panic %v, want a ShapeError that begins with %q", got, name)
 				}
 			}()
 			call()

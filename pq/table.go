@@ -5,6 +5,7 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -131,7 +132,7 @@ func (t *Table) Subspace(j int) []float32 {
 // Distance returns the sum of the entries that one code names. It panics unless code has CodeSize bytes.
 func (t *Table) Distance(code []byte) float32 {
 	if len(code) != t.q.CodeSize() {
-		panic(t.q.checkCode(code).Error())
+		panic(shape.Errorf("pq: Table.Distance", "a code of %d bytes, want %d", len(code), t.q.CodeSize()))
 	}
 	var d [1]float32
 	t.scan(d[:], code)

@@ -173,8 +173,8 @@ func TestTableErrors(t *testing.T) {
 		}
 	}
 	defer func() {
-		if r, _ := recover().(string); !strings.Contains(r, "a code of 3 bytes, want 5") {
-			t.Errorf("panic %q", r)
+		if got, ok := recover().(vec.ShapeError); !ok || got.Error() != "pq: Table.Distance: a code of 3 bytes, want 5" {
+			t.Errorf("panic %v", got)
 		}
 	}()
 	table.Distance(make([]byte, 3))

@@ -213,3 +213,37 @@ func variants[T vec.Float](d int) []variant {
 		{"q = Inf", "q", func(s *scalars) { s.q = inf }},
 	}
 }
+
+// TestResidualLengths: so do residuals refuse an x, or bounds and weights, of another length.
+func TestResidualLengths(t *testing.T) {
+	a, th := ramp[float64](3), Thresholds{}
+	for name, residual := range map[string]func(a, x []float64){
+		"ResidualTopKSimplex":      func(a, x []float64) { ResidualTopKSimplex(a, x, 1, 1, 1, th) },
+		"ResidualTopKSimplexBeta":  func(a, x []float64) { ResidualTopKSimplexBeta(a, x, 1, 1, 1, th) },
+		"ResidualSimplex":          func(a, x []float64) { ResidualSimplex(a, x, Equal, 1, th) },
+		"ResidualKnapsack":         func(a, x []float64) { ResidualKnapsack(a, x, 0, 1, Equal, 1, th) },
+		"ResidualWeightedKnapsack": func(a, x []float64) { ResidualWeightedKnapsack(a, a, a, a, x, Equal, 1, th) },
+		"ResidualL1Ball":           func(a, x []float64) { ResidualL1Ball(a, x, 1, th) },
+		"ResidualL2Ball":           func(a, x []float64) { ResidualL2Ball(a, x, 1, 0) },
+	} {
+		for _, n := range []int{0, 2, 4} {
+			text := refusal(func() error { residual(a, make([]float64, n)); return nil })
+			if want := fmt.Sprintf("project: %s: x has %d elements, a has 3", name, n); text != want {
+				t.Errorf("%s: panic %q, want %q", name, text, want)
+			}
+		}
+	}
+	for i := range 3 {
+		for _, n := range []int{2, 4} {
+			items := [3][]float64{a, a, a}
+			items[i] = ramp[float64](n)
+			text := refusal(func() error {
+				ResidualWeightedKnapsack(a, items[0], items[1], items[2], a, Equal, 1, th)
+				return nil
+			})
+			if want := "project: ResidualWeightedKnapsack: a has 3 elements, b "; !strings.HasPrefix(text, want) {
+				t.Errorf("panic %q, want %q", text, want)
+			}
+		}
+	}
+}

@@ -72,3 +72,27 @@ func TestEntropyExtremeGamma(t *testing.T) {
 		}
 	}
 }
+
+// TestBracketed: no more steps than the comment of bracketed says, where Newton's method creeps, leaves the interval at
+// each step, or gains little.
+func TestBracketed(t *testing.T) {
+	for name, c := range map[string]struct {
+		lo, hi, root float64
+		f            func(t float64) (value, slope float64)
+	}{
+		"creeps": {0, 1000, 600, func(t float64) (f, slope float64) { return math.Exp(-t) - math.Exp(-600), -math.Exp(-t) }},
+		"leaves": {0, 10, math.Pi, func(t float64) (f, slope float64) { return math.Copysign(1, math.Pi-t), -1e-9 }},
+		"slow":   {-50, 1000, 1, func(t float64) (f, slope float64) { return math.Pow(1-t, 9), -9 * math.Pow(1-t, 8) }},
+		"quick":  {0, 1000, 7, func(t float64) (f, slope float64) { return 7 - t, -1 }},
+	} {
+		calls := 0
+		got := bracketed(c.lo, c.hi, c.lo, func(t float64) (f, slope float64) {
+			calls++
+			return c.f(t)
+		})
+		most := 8 * (1 + math.Log2((c.hi-c.lo)/(0x1p-53*c.root)))
+		if !(math.Abs(got-c.root) <= 0x1p-50*c.root) || float64(calls) > most {
+			t.Errorf("%s: root %v after %d calls, want %v after at most %v", name, got, calls, c.root, most)
+		}
+	}
+}

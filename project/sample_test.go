@@ -13,12 +13,13 @@ func TestLargeK(t *testing.T) {
 	const d = 2048
 	var w Workspace[float64]
 	for name, f := range map[string]func(i int) float64{
-		"normal":   func(int) float64 { return rng.NormFloat64() },
-		"rising":   func(i int) float64 { return float64(i) / d },
-		"falling":  func(i int) float64 { return -float64(i) },
-		"equal":    func(int) float64 { return 1.1 },
-		"ties":     func(int) float64 { return float64(rng.IntN(5)) },
-		"slope":    func(i int) float64 { return 1 - float64(i%samplePart*i)/d },   // the sample has the k largest, little less than them follows
+		"normal":  func(int) float64 { return rng.NormFloat64() },
+		"rising":  func(i int) float64 { return float64(i) / d },
+		"falling": func(i int) float64 { return -float64(i) },
+		"equal":   func(int) float64 { return 1.1 },
+		"ties":    func(int) float64 { return float64(rng.IntN(5)) },
+		// the sample has the k largest, and what follows is little less
+		"slope":    func(i int) float64 { return 1 - float64(i%samplePart*i)/d },
 		"sampled":  func(i int) float64 { return float64(1 / (1 + i%samplePart)) }, // the sample has all the ones
 		"skipped":  func(i int) float64 { return float64(min(i%samplePart, 1)) },   // and here none
 		"one huge": func(i int) float64 { return rng.NormFloat64() + 1e8/float64(1+i*i) },

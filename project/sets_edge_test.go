@@ -62,7 +62,7 @@ func TestKnapsackUnreachable(t *testing.T) {
 		want    []float64 // nil: NaN
 	}{
 		{1.5, 0, 1, []float64{1, 0, 0.5}}, {2, 0, 1, []float64{1, 0, 1}}, {2.5, 0, 1, nil}, {1.5, -1, 1, nil}, {0.5, -1, 1, []float64{1, -1, 0.5}},
-		{9, 0, inf, []float64{5, 0, 4}}, {0, 0, 1, []float64{0, 0, 0}},
+		{9, 0, inf, []float64{5, 0, 4}}, {0, 0, 1, []float64{0, 0, 0}}, {3, 0, 1, nil}, {2.25, 0, 0.75, nil},
 	} {
 		x := make([]float64, 3)
 		th, err := Knapsack(x, []float64{4, -inf, 3}, c.l, c.u, Equal, c.r, nil)
@@ -70,7 +70,7 @@ func TestKnapsackUnreachable(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.want == nil {
-			if th.T == th.T || !slices.ContainsFunc(x, func(v float64) bool { return v != v }) {
+			if th.T == th.T || slices.ContainsFunc(x, func(v float64) bool { return v == v }) {
 				t.Errorf("%+v: %v, %+v", c, x, th)
 			}
 		} else if !slices.Equal(x, c.want) {

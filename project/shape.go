@@ -1,22 +1,14 @@
 package project
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// misfit is the text of a vec.ShapeError.
-type misfit string
-
-var _ vec.ShapeError = misfit("")
-
-func (e misfit) Error() string { return string(e) }
-func (misfit) ShapeError()     {}
-
-func unfit(function, format string, arguments ...any) misfit {
-	return misfit("project: " + function + ": " + fmt.Sprintf(format, arguments...))
+func unfit(function, format string, arguments ...any) shape.Error {
+	return shape.Errorf("project: "+function, format, arguments...)
 }
 
 func checkLengths[T vec.Float](function string, dst, a []T) {

@@ -7,9 +7,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Workspace is the scratch memory of projections. The zero value is ready. It grows with the vectors that it meets, and a
-// vector no longer than those before it allocates nothing. It serves one goroutine at a time. Where a function takes a
-// Workspace, nil is allowed and costs an allocation.
+// Workspace is the scratch memory of projections. The zero value is ready. It grows with the vectors that it meets, and
+// a vector no longer than those before it allocates nothing. It serves one goroutine at a time. Where a function takes
+// a Workspace, nil is allowed and costs an allocation.
 type Workspace[T vec.Float] struct {
 	v       []float64 // the elements that can matter, as float64 whatever T is
 	cand    []T       // what pruning leaves

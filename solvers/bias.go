@@ -1,8 +1,7 @@
 package solvers
 
 import (
-	"fmt"
-
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -29,7 +28,7 @@ func (f *biased[T]) SquaredNorms(dst []T) {
 }
 
 func (f *biased[T]) Gather(dst vec.Matrix[T], rows []int) {
-	f.check(dst.Cols, "columns of dst")
+	f.check("Gather", dst.Cols, "columns of dst")
 	f.x.Gather(dst.Slice(0, dst.Rows, 0, f.d), rows)
 	for p := range dst.Rows {
 		dst.Row(p)[f.d] = f.b
@@ -37,7 +36,7 @@ func (f *biased[T]) Gather(dst vec.Matrix[T], rows []int) {
 }
 
 func (f *biased[T]) Scores(dst, w vec.Matrix[T], rows []int) {
-	f.check(w.Rows, "rows of W")
+	f.check("Scores", w.Rows, "rows of W")
 	f.x.Scores(dst, w.Slice(0, f.d, 0, w.Cols), rows)
 	if w.Cols == 0 {
 		return
@@ -48,7 +47,7 @@ func (f *biased[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 }
 
 func (f *biased[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
-	f.check(w.Rows, "rows of W")
+	f.check("Accumulate", w.Rows, "rows of W")
 	f.x.Accumulate(w.Slice(0, f.d, 0, w.Cols), a, rows)
 	if w.Cols == 0 {
 		return
@@ -73,8 +72,8 @@ func (f *biased[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 
 func (f *biased[T]) widen() Features[float64] { return WithBias(Float64(f.x), float64(f.b)) }
 
-func (f *biased[T]) check(got int, what string) {
+func (f *biased[T]) check(function string, got int, what string) {
 	if got != f.d+1 {
-		panic(fmt.Sprintf("solvers: %d %s for %d features and the bias", got, what, f.d))
+		panic(shape.Errorf("solvers: "+function, "%d %s for %d features and the bias", got, what, f.d))
 	}
 }

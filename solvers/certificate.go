@@ -15,8 +15,8 @@ type Certificate struct {
 // Gap returns Primal - Dual, at least 0 up to rounding.
 func (c Certificate) Gap() float64 { return c.Primal - c.Dual }
 
-// RelativeGap returns the gap divided by the larger magnitude of Primal and Dual: the fraction of the objective, at most,
-// by which the model misses the optimum. It is 0 where both are 0 and NaN where one is.
+// RelativeGap returns the gap divided by the larger magnitude of Primal and Dual: the fraction of the objective, at
+// most, by which the model misses the optimum. It is 0 where both are 0 and NaN where one is.
 func (c Certificate) RelativeGap() float64 {
 	if c.Primal == c.Dual {
 		return 0

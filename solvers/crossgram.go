@@ -1,14 +1,13 @@
 package solvers
 
 import (
-	"fmt"
-
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// CrossGram sets dst[i, j] to the inner product of row rows[i] of x and row cols[j] of z, whose storages may differ: what a
-// linear kernel between training and test examples is. nil stands for all rows, and for all columns. It panics where x and
-// z have different numbers of features or dst has another size.
+// CrossGram sets dst[i, j] to the inner product of row rows[i] of x and row cols[j] of z, whose storages may differ:
+// what a linear kernel between training and test examples is. nil stands for all rows, and for all columns. It panics
+// where x and z have different numbers of features or dst has another size.
 //
 // The rows of z are decoded 32 at a time; let z be the smaller side. Memory: 64 d numbers.
 func CrossGram[T vec.Float](dst vec.Matrix[T], x Features[T], rows []int, z Features[T], cols []int) {
@@ -16,7 +15,8 @@ func CrossGram[T vec.Float](dst vec.Matrix[T], x Features[T], rows []int, z Feat
 	nz, dz := z.Dims()
 	n, nz = count(rows, n), count(cols, nz)
 	if d != dz || dst.Rows != n || dst.Cols != nz {
-		panic(fmt.Sprintf("solvers: inner products of %d examples of %d features and %d of %d, for a %d-by-%d matrix", n, d, nz, dz, dst.Rows, dst.Cols))
+		panic(shape.Errorf("solvers: CrossGram", "%d examples of %d features and %d of %d, for a %d-by-%d matrix",
+			n, d, nz, dz, dst.Rows, dst.Cols))
 	}
 	width := min(32, nz)
 	decoded, transposed := vec.NewMatrix[T](width, d), vec.NewMatrix[T](d, width)

@@ -2,7 +2,7 @@
 // certificate that each solver ends with, how it reports on the way and hands out its state, models as functions from
 // examples to scores ([Scorer]) with what is made of scores, folds and grids.
 //
-// The solvers themselves are in the packages below. Each of them minimises a primal objective P and maximises its dual D
-// at the same time. Since D <= optimum <= P always, the gap P - D bounds the error of what it returns, and it stops when
-// that bound is as small as asked for.
+// The solvers themselves are in the packages below. Each of them minimises a primal objective P and maximises its dual
+// D at the same time. Since D <= optimum <= P always, the gap P - D bounds the error of what it returns, and it stops
+// when that bound is as small as asked for.
 package solvers

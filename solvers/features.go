@@ -2,13 +2,13 @@ package solvers
 
 import "github.com/dualgap/dualgap/vec"
 
-// Features is a design matrix X of n examples by d features, in whatever storage: dense, sparse, compressed. It is the only
-// thing that solvers know about data.
+// Features is a design matrix X of n examples by d features, in whatever storage: dense, sparse, compressed. It is the
+// only thing that solvers know about data.
 //
-// Calls are safe from several goroutines and, once the implementation is warm, allocate nothing. One call is the work of
-// one goroutine: a solver splits rows among its workers. A slice of rows holds indices in [0, n), in any order, with
-// repetitions; nil stands for all rows in order. Sizes that do not fit and rows out of range are errors of the caller and
-// panic with the numbers.
+// Calls are safe from several goroutines and, once the implementation is warm, allocate nothing. One call is the work
+// of one goroutine: a solver splits rows among its workers. A slice of rows holds indices in [0, n), in any order, with
+// repetitions; nil stands for all rows in order. Sizes that do not fit and rows out of range are errors of the program:
+// they panic with a [vec.ShapeError] that names the numbers.
 type Features[T vec.Float] interface {
 	// Dims returns the number of examples and of features.
 	Dims() (n, d int)
@@ -19,8 +19,8 @@ type Features[T vec.Float] interface {
 	// Gather sets dst = X[rows], len(rows)-by-d.
 	Gather(dst vec.Matrix[T], rows []int)
 
-	// Scores sets dst = X[rows] W, where W is d-by-m and dst is len(rows)-by-m. W is feature-major, so that a sparse row
-	// touches m contiguous numbers for each number it holds.
+	// Scores sets dst = X[rows] W, where W is d-by-m and dst is len(rows)-by-m. W is feature-major, so that a sparse
+	// row touches m contiguous numbers for each number it holds.
 	Scores(dst, w vec.Matrix[T], rows []int)
 
 	// Accumulate adds X[rows]ᵀ A to W, where A is len(rows)-by-m and W is d-by-m.

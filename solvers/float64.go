@@ -1,15 +1,15 @@
 package solvers
 
 import (
-	"fmt"
 	"sync"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Float64 returns x in float64, for certificates: x itself where it is that already, else a wrapper that converts as it
-// goes, a block of gathered rows at a time or, from SparseRows, number by number. The numbers of x are taken as they are;
-// only what is computed from them is more precise.
+// goes, a block of gathered rows at a time or, from SparseRows, number by number. The numbers of x are taken as they
+// are; only what is computed from them is more precise.
 func Float64[T vec.Float](x Features[T]) Features[float64] {
 	switch x := x.(type) {
 	case Features[float64]:
@@ -40,9 +40,7 @@ type wideBlock[T vec.Float] struct {
 func (f *wide[T]) Dims() (n, d int) { return f.n, f.d }
 
 func (f *wide[T]) SquaredNorms(dst []float64) {
-	if len(dst) != f.n {
-		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), f.n))
-	}
+	mustHold(dst, f.n)
 	f.each(nil, func(p int, x vec.Matrix[float64]) {
 		for i := range x.Rows {
 			dst[p+i] = vec.SquaredNorm(x.Row(i))
@@ -51,7 +49,7 @@ func (f *wide[T]) SquaredNorms(dst []float64) {
 }
 
 func (f *wide[T]) Gather(dst vec.Matrix[float64], rows []int) {
-	mustBe("dst", &dst, count(rows, f.n), f.d)
+	mustBe("Gather", "dst", &dst, count(rows, f.n), f.d)
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
 		for i := range x.Rows {
 			copy(dst.Row(p+i), x.Row(i))
@@ -60,8 +58,8 @@ func (f *wide[T]) Gather(dst vec.Matrix[float64], rows []int) {
 }
 
 func (f *wide[T]) Scores(dst, w vec.Matrix[float64], rows []int) {
-	mustBe("W", &w, f.d, w.Cols)
-	mustBe("dst", &dst, count(rows, f.n), w.Cols)
+	mustBe("Scores", "W", &w, f.d, w.Cols)
+	mustBe("Scores", "dst", &dst, count(rows, f.n), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -71,8 +69,8 @@ func (f *wide[T]) Scores(dst, w vec.Matrix[float64], rows []int) {
 }
 
 func (f *wide[T]) Accumulate(w, a vec.Matrix[float64], rows []int) {
-	mustBe("W", &w, f.d, w.Cols)
-	mustBe("A", &a, count(rows, f.n), w.Cols)
+	mustBe("Accumulate", "W", &w, f.d, w.Cols)
+	mustBe("Accumulate", "A", &a, count(rows, f.n), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -82,7 +80,7 @@ func (f *wide[T]) Accumulate(w, a vec.Matrix[float64], rows []int) {
 }
 
 func (f *wide[T]) Gram(dst vec.Matrix[float64], rows, cols []int) {
-	mustBe("dst", &dst, count(rows, f.n), count(cols, f.n))
+	mustBe("Gram", "dst", &dst, count(rows, f.n), count(cols, f.n))
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
 		f.each(cols, func(q int, z vec.Matrix[float64]) {
 			for i := range x.Rows {
@@ -131,9 +129,16 @@ func at(rows []int, p int) int {
 }
 
 // mustBe panics unless m, which the message calls name, is a sound rows-by-cols matrix.
-func mustBe[T vec.Float](name string, m *vec.Matrix[T], rows, cols int) {
+func mustBe[T vec.Float](function, name string, m *vec.Matrix[T], rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
-		panic(fmt.Sprintf("solvers: %s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
+		panic(shape.Errorf("solvers: "+function, "%s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
 	}
 	m.Check()
+}
+
+// mustHold panics unless dst has a place for the squared norm of each of n examples.
+func mustHold[T vec.Float](dst []T, n int) {
+	if len(dst) != n {
+		panic(shape.Errorf("solvers: SquaredNorms", "%d numbers for %d examples", len(dst), n))
+	}
 }

@@ -1,9 +1,12 @@
 package solvers
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/dualgap/dualgap/internal/container"
 )
 
 // Status says why a solver stopped.
@@ -26,21 +29,32 @@ func (s Status) String() string {
 	return statusNames[s]
 }
 
+// What errors of reading models and states wrap.
+var (
+	ErrCorrupt    = container.ErrCorrupt                      // something other than what was written
+	ErrOtherState = errors.New("a state of another training") // sound, but of other data or settings
+)
+
 // Outcome is how a training ended. Every family's Result has one.
 type Outcome struct {
 	Status      Status
 	Certificate Certificate // of the model returned, in float64
 	Tol         float64     // relative gap that was asked for
 	Epochs      int         // late epochs visit a fraction of the examples
-	Visits      int         // of examples, in all epochs: Visits/n is the number of passes over the data
+	Visits      int         // of examples, in all epochs
+	Passes      float64     // over the data: Visits/n
 }
 
-// String returns a line such as "converged after 31 epochs: primal 0.4821, dual 0.4818, relative gap 6.1e-04". Where training
-// ended far from the tolerance it says so, with the reason that is by far the most frequent.
+// String returns a line such as "converged after 31 epochs, 8.2 passes: primal 0.4821, dual 0.4818, relative gap 6.1e-04". Where
+// training ended far from the tolerance it says so, with the reason that is by far the most frequent.
 func (o Outcome) String() string {
-	s := fmt.Sprintf("%v after %d epochs: %v", o.Status, o.Epochs, o.Certificate)
+	s := fmt.Sprintf("%v after %d epochs", o.Status, o.Epochs)
+	if o.Passes > 0 {
+		s += fmt.Sprintf(", %.1f passes", o.Passes)
+	}
+	s += fmt.Sprintf(": %v", o.Certificate)
 	if gap := o.Certificate.RelativeGap(); (o.Status == EpochLimit || o.Status == Stalled) && gap > 10*o.Tol {
-		s += fmt.Sprintf(", far from the %.1e asked for; if the features differ much in size, scale them", o.Tol)
+		s += fmt.Sprintf(", far from the %.1e asked for: if features differ much in size, scale them; otherwise allow more passes, or regularize more", o.Tol)
 	}
 	return s
 }
@@ -53,14 +67,25 @@ type Progress struct {
 	Elapsed     time.Duration // since the start, time before a checkpoint included
 }
 
-// Checkpoint says when a training hands out its state, from which it can be resumed: the end then has the same bits as that of
-// a training that never stopped. The library touches no files.
+// Checkpoint says when a training hands out its state, from which it can be resumed: the end then has the same bits as that
+// of a training that never stopped. The library touches no files.
 type Checkpoint struct {
-	// Every is the time between two checkpoints; 0: only when the context ends.
+	// Every is the time between two checkpoints; 0: only when the training stops before it has converged.
 	Every time.Duration
 
-	// Save is called between epochs, by the goroutine that called Fit, and when the context ends. It calls write once, with
-	// the place for the state: best a new file that replaces the last one when write has returned nil. An error that Save
-	// returns ends the training as the end of the context does. nil: no checkpoints.
+	// Save is called between epochs, and when the training stops before it has converged, by the goroutine that called Fit.
+	// It calls write once, with the place for the state: best a new file that replaces the last one when write has returned
+	// nil. An error that Save returns ends the training as the end of the context does. nil: no checkpoints.
 	Save func(write func(io.Writer) error) error
+}
+
+// Validate returns an error unless the fields fit together.
+func (c Checkpoint) Validate() error {
+	switch {
+	case c.Every < 0:
+		return fmt.Errorf("solvers: checkpoints every %v, need at least 0", c.Every)
+	case c.Every > 0 && c.Save == nil:
+		return fmt.Errorf("solvers: checkpoints every %v, but no function that saves them", c.Every)
+	}
+	return nil
 }

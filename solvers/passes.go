@@ -1,10 +1,8 @@
 package solvers
 
 import (
-	"fmt"
-	"runtime"
-
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -13,9 +11,9 @@ import (
 // workers. It panics where sizes do not fit or workers is negative.
 func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
 	n, d := x.Dims()
-	mustBe("W", &w, d, w.Cols)
-	mustBe("dst", &dst, n, w.Cols)
-	workers = mustCores(workers)
+	mustBe("ScoresAll", "W", &w, d, w.Cols)
+	mustBe("ScoresAll", "dst", &dst, n, w.Cols)
+	workers = mustCores("ScoresAll", workers)
 	size := passRows(x, n, workers)
 	parallel.Do(workers, (n+size-1)/size, func(_, p int) {
 		from, to := p*size, min((p+1)*size, n)
@@ -31,9 +29,9 @@ func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
 // sparse that the sums would cost more than they save. It panics where sizes do not fit or workers is negative.
 func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) {
 	n, d := x.Dims()
-	mustBe("W", &w, d, w.Cols)
-	mustBe("A", &a, n, w.Cols)
-	workers = min(mustCores(workers), summers(x, n, d))
+	mustBe("AccumulateAll", "W", &w, d, w.Cols)
+	mustBe("AccumulateAll", "A", &a, n, w.Cols)
+	workers = min(mustCores("AccumulateAll", workers), Summers(x))
 	if workers <= 1 {
 		x.Accumulate(w, a, nil)
 		return
@@ -80,11 +78,12 @@ func keepsRows[T vec.Float](x Features[T]) bool {
 	return false
 }
 
-// summers is the number of goroutines for which a sum of their own pays. To fill it and to add it takes about 3 d m
-// operations, the product with a row m times the numbers that the row holds: with 12 d numbers for each goroutine the
-// sums are a quarter more.
-func summers[T vec.Float](x Features[T], n, d int) int {
-	return max(1, int(held(x)/(12*float64(max(1, d)))))
+// Summers is the largest number of goroutines for which it pays that each sums a part of Xᵀ A in a matrix of its own. To
+// fill that and to add it takes about 3 d m operations, the product with a row m times the numbers that the row holds: with
+// 12 d numbers for each goroutine the sums are a quarter more. It depends on x alone.
+func Summers[T vec.Float](x Features[T]) int {
+	_, d := x.Dims()
+	return max(1, int(min(held(x)/(12*float64(max(1, d))), 1<<20)))
 }
 
 // held is how many numbers x keeps.
@@ -112,21 +111,11 @@ func stored[T vec.Float](x rows[T]) (count float64) {
 
 func (f *sparse[T, U]) stored() float64 { return stored(f.x) }
 
-// cores returns the number of goroutines that workers stands for, 0 for all cores.
-func cores(workers int) (int, error) {
-	if workers < 0 {
-		return 0, fmt.Errorf("solvers: %d workers, need at least 0", workers)
-	}
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return workers, nil
-}
-
-func mustCores(workers int) int {
-	workers, err := cores(workers)
+// mustCores returns the number of goroutines that workers stands for. A negative number panics.
+func mustCores(function string, workers int) int {
+	workers, err := parallel.Cores(workers)
 	if err != nil {
-		panic(err.Error())
+		panic(shape.Errorf("solvers: "+function, "%v", err))
 	}
 	return workers
 }

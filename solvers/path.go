@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -9,8 +10,9 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 )
 
-// Walk trains at the points of a grid, in the order given, each training starting from the result of the one before, the
-// first from start. It returns the results reached, and the error that ended the walk early: fit's, or the end of ctx.
+// Walk trains at the points of a grid, in the order given, each training starting from the result of the one before,
+// the first from start. It returns the results reached, and the error that ended the walk early: fit's, or the end of
+// ctx.
 func Walk[P, R any](ctx context.Context, grid []P, start R, fit func(ctx context.Context, p P, start R) (R, error)) ([]R, error) {
 	reached := make([]R, 0, len(grid))
 	for _, p := range grid {
@@ -26,8 +28,9 @@ func Walk[P, R any](ctx context.Context, grid []P, start R, fit func(ctx context
 	return reached, nil
 }
 
-// Folds returns the fold of each example, 0 to count-1, drawn by seed: as equal as can be in size and in the classes y, those
-// of a class going to the folds in turn. nil y stands for n examples of one class. It is an error unless 2 <= count <= n.
+// Folds returns the fold of each example, 0 to count-1, drawn by seed: as equal as can be in size and in the classes y,
+// those of a class going to the folds in turn. nil y stands for n examples of one class. It is an error unless 2 <=
+// count <= n.
 func Folds(y []int, n, count int, seed uint64) ([]int, error) {
 	if y != nil && len(y) != n {
 		return nil, fmt.Errorf("solvers: %d labels for the folds of %d examples", len(y), n)
@@ -37,7 +40,7 @@ func Folds(y []int, n, count int, seed uint64) ([]int, error) {
 	}
 	order := rand.New(rand.NewPCG(seed, 1)).Perm(n)
 	if y != nil {
-		slices.SortStableFunc(order, func(i, j int) int { return y[i] - y[j] })
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(y[i], y[j]) })
 	}
 	fold := make([]int, n)
 	for p, i := range order {
@@ -46,12 +49,19 @@ func Folds(y []int, n, count int, seed uint64) ([]int, error) {
 	return fold, nil
 }
 
-// CrossValidate calls run for each fold with the examples that are not in it, to train on, and those that are, to test on,
-// both ascending; workers of them at a time. It returns what run returned, fold by fold, or the error of the first fold that
-// has one.
+// CrossValidate calls run for each fold with the examples that are not in it, to train on, and those that are, to test
+// on, both ascending; workers of them at a time, 0 standing for all cores. It returns what run returned, fold by fold, or
+// the error of the first fold that has one.
 func CrossValidate[R any](fold []int, run func(train, test []int) (R, error), workers int) ([]R, error) {
+	workers, err := parallel.Cores(workers)
+	if err != nil {
+		return nil, fmt.Errorf("solvers: %w", err)
+	}
 	count := 0
-	for _, f := range fold {
+	for i, f := range fold {
+		if f < 0 || f >= len(fold) {
+			return nil, fmt.Errorf("solvers: fold %d of row %d, need one in 0..%d", f, i, len(fold)-1)
+		}
 		count = max(count, f+1)
 	}
 	results, errs := make([]R, count), make([]error, count)
@@ -68,7 +78,7 @@ func CrossValidate[R any](fold []int, run func(train, test []int) (R, error), wo
 	})
 	for f, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("fold %d: %w", f, err)
+			return nil, fmt.Errorf("solvers: fold %d: %w", f, err)
 		}
 	}
 	return results, nil

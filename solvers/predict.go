@@ -81,8 +81,8 @@ func scoreEach[T vec.Float](m Scorer[T], x Features[T], k, workers int,
 	if err != nil {
 		return err
 	}
-	if workers, err = cores(workers); err != nil {
-		return err
+	if workers, err = parallel.Cores(workers); err != nil {
+		return fmt.Errorf("solvers: %w", err)
 	}
 	_, outputs := m.Dims()
 	if k < 1 || k > outputs {

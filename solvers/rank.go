@@ -1,8 +1,7 @@
 package solvers
 
 import (
-	"fmt"
-
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -11,7 +10,7 @@ import (
 // len(dst)) at worst, for m scores; O(m) for few.
 func Rank[T vec.Float](dst []int, scores []T) {
 	if len(dst) > len(scores) {
-		panic(fmt.Sprintf("solvers: %d best of %d outputs", len(dst), len(scores)))
+		panic(shape.Errorf("solvers: Rank", "%d best of %d outputs", len(dst), len(scores)))
 	}
 	n := 0 // places filled, sorted by insertion
 	for c, v := range scores {

@@ -24,9 +24,9 @@ type Scorer[T vec.Float] interface {
 	Scores(dst vec.Matrix[T], x Features[T], rows []int) error
 }
 
-// CheckFeatures returns the number of examples of x and of their features, or an error where x is nil or a nil pointer, or
-// where it has a method CheckSizes() error that returns one. Storages offer that whose fields anybody can fill: as literals
-// they may not fit together.
+// CheckFeatures returns the number of examples of x and of their features, or an error where x is nil or a nil pointer,
+// or where it has a method CheckSizes() error that returns one. Storages offer that whose fields anybody can fill: as
+// literals they may not fit together.
 func CheckFeatures[T vec.Float](x Features[T]) (n, d int, err error) {
 	if isNil(x) {
 		return 0, 0, fmt.Errorf("solvers: no examples: Features are nil")

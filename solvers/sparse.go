@@ -1,6 +1,9 @@
 package solvers
 
-import "github.com/dualgap/dualgap/vec"
+import (
+	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/vec"
+)
 
 // Sparse returns x for solvers that visit its examples many times: x itself where it is sparse already or too dense to
 // gain by it, else a copy of its numbers that leaves out the zeros. Where less than about 2/5 of the numbers are not 0,
@@ -110,6 +113,11 @@ type compressed[T vec.Float] struct {
 func (c *compressed[T]) Dims() (n, d int) { return c.n, c.d }
 
 func (c *compressed[T]) Row(i int) ([]int32, []T) {
+	if uint(i) >= uint(c.n) {
+		outOfRange(i, c.n)
+	}
 	p, q := c.ptr[i], c.ptr[i+1]
 	return c.columns[p:q:q], c.values[p:q:q]
 }
+
+func outOfRange(i, n int) { panic(shape.Errorf("solvers: Row", "row %d of %d examples", i, n)) }

@@ -1,10 +1,6 @@
 package solvers
 
-import (
-	"fmt"
-
-	"github.com/dualgap/dualgap/vec"
-)
+import "github.com/dualgap/dualgap/vec"
 
 // sparse is Features of type U over sparse rows of type T, which it converts where the types differ.
 type sparse[T, U vec.Float] struct{ x rows[T] }
@@ -20,9 +16,8 @@ func (f *sparse[T, U]) Dims() (n, d int) { return f.x.Dims() }
 func (f *sparse[T, U]) Row(i int) (columns []int32, values []T) { return f.x.Row(i) }
 
 func (f *sparse[T, U]) SquaredNorms(dst []U) {
-	if n, _ := f.Dims(); len(dst) != n {
-		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), n))
-	}
+	n, _ := f.Dims()
+	mustHold(dst, n)
 	for i := range dst {
 		_, values := f.x.Row(i)
 		sum := 0.0
@@ -35,7 +30,7 @@ func (f *sparse[T, U]) SquaredNorms(dst []U) {
 
 func (f *sparse[T, U]) Gather(dst vec.Matrix[U], rows []int) {
 	n, d := f.Dims()
-	mustBe("dst", &dst, count(rows, n), d)
+	mustBe("Gather", "dst", &dst, count(rows, n), d)
 	for p := range dst.Rows {
 		to := dst.Row(p)
 		clear(to)
@@ -48,8 +43,8 @@ func (f *sparse[T, U]) Gather(dst vec.Matrix[U], rows []int) {
 
 func (f *sparse[T, U]) Scores(dst, w vec.Matrix[U], rows []int) {
 	n, d := f.Dims()
-	mustBe("W", &w, d, w.Cols)
-	mustBe("dst", &dst, count(rows, n), w.Cols)
+	mustBe("Scores", "W", &w, d, w.Cols)
+	mustBe("Scores", "dst", &dst, count(rows, n), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -68,8 +63,8 @@ func (f *sparse[T, U]) Scores(dst, w vec.Matrix[U], rows []int) {
 
 func (f *sparse[T, U]) Accumulate(w, a vec.Matrix[U], rows []int) {
 	n, d := f.Dims()
-	mustBe("W", &w, d, w.Cols)
-	mustBe("A", &a, count(rows, n), w.Cols)
+	mustBe("Accumulate", "W", &w, d, w.Cols)
+	mustBe("Accumulate", "A", &a, count(rows, n), w.Cols)
 	if w.Cols == 0 {
 		return
 	}
@@ -86,7 +81,7 @@ func (f *sparse[T, U]) Accumulate(w, a vec.Matrix[U], rows []int) {
 
 func (f *sparse[T, U]) Gram(dst vec.Matrix[U], rows, cols []int) {
 	n, _ := f.Dims()
-	mustBe("dst", &dst, count(rows, n), count(cols, n))
+	mustBe("Gram", "dst", &dst, count(rows, n), count(cols, n))
 	if dst.Cols == 0 {
 		return
 	}

@@ -1,10 +1,10 @@
 package solvers
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -18,7 +18,7 @@ func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
 	x.SquaredNorms(all)
 	for p, i := range rows {
 		if i < 0 || i >= n {
-			panic(fmt.Sprintf("solvers: row %d at place %d of a subset of %d examples", i, p, n))
+			panic(shape.Errorf("solvers: Subset", "row %d at place %d of the list, for %d examples", i, p, n))
 		}
 		f.norms[p] = all[i]
 	}
@@ -65,9 +65,7 @@ func (f *denseSubset[T]) Row(i int) []T { return f.inner.Row(f.row(i)) }
 func (f *subset[T]) Dims() (n, d int) { return f.n, f.d }
 
 func (f *subset[T]) SquaredNorms(dst []T) {
-	if len(dst) != f.n {
-		panic(fmt.Sprintf("solvers: %d numbers for the squared norms of %d examples", len(dst), f.n))
-	}
+	mustHold(dst, f.n)
 	f.once.Do(func() {
 		if f.norms == nil {
 			n, _ := f.x.Dims()
@@ -115,7 +113,7 @@ func (f *subset[T]) widen() Features[float64] {
 // row is the row of x that is row i of the subset.
 func (f *subset[T]) row(i int) int {
 	if uint(i) >= uint(f.n) {
-		panic(fmt.Sprintf("solvers: row %d of a subset of %d examples", i, f.n))
+		panic(shape.Errorf("solvers: Subset", "row %d of %d examples", i, f.n))
 	}
 	if f.rows == nil {
 		return f.from + i

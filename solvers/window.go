@@ -1,8 +1,7 @@
 package solvers
 
 import (
-	"fmt"
-
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -13,7 +12,7 @@ import (
 func Window[T vec.Float](x Features[T], from, to int) Features[T] {
 	n, d := x.Dims()
 	if from < 0 || to < from || n < to {
-		panic(fmt.Sprintf("solvers: window [%d, %d) of %d examples", from, to, n))
+		panic(shape.Errorf("solvers: Window", "[%d, %d) of %d examples", from, to, n))
 	}
 	if x, ok := x.(interface {
 		window(from, to int) Features[T]
@@ -47,8 +46,8 @@ func (f *matrixWindow[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 		f.subset.Scores(dst, w, rows)
 		return
 	}
-	mustBe("W", &w, f.d, w.Cols)
-	mustBe("dst", &dst, f.n, w.Cols)
+	mustBe("Scores", "W", &w, f.d, w.Cols)
+	mustBe("Scores", "dst", &dst, f.n, w.Cols)
 	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, f.part, w, 0, dst)
 }
 
@@ -57,8 +56,8 @@ func (f *matrixWindow[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
 		f.subset.Accumulate(w, a, rows)
 		return
 	}
-	mustBe("W", &w, f.d, w.Cols)
-	mustBe("A", &a, f.n, w.Cols)
+	mustBe("Accumulate", "W", &w, f.d, w.Cols)
+	mustBe("Accumulate", "A", &a, f.n, w.Cols)
 	vec.Gemm(vec.Transposed, vec.NoTrans, 1, f.part, a, 1, w)
 }
 

@@ -1,6 +1,7 @@
 package solvers_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -111,8 +112,9 @@ func TestWindowPanics(t *testing.T) {
 	for _, r := range [][2]int{{-1, 2}, {3, 2}, {0, 5}} {
 		func() {
 			defer func() {
-				if got, _ := recover().(string); !strings.Contains(got, "of 4 examples") {
-					t.Errorf("%v: panic %q", r, got)
+				got, ok := recover().(vec.ShapeError)
+				if want := fmt.Sprintf("solvers: Window: [%d, %d) of 4 examples", r[0], r[1]); !ok || got.Error() != want {
+					t.Errorf("panic %v, want a ShapeError %q", got, want)
 				}
 			}()
 			solvers.Window(x, r[0], r[1])
@@ -123,8 +125,8 @@ func TestWindowPanics(t *testing.T) {
 		_, d := w.Dims()
 		func() {
 			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: row 3 of a window of 3", name)
+				if got, ok := recover().(vec.ShapeError); !ok {
+					t.Errorf("%s: panic %v for row 3 of a window of 3, want a ShapeError", name, got)
 				}
 			}()
 			w.Gather(vec.NewMatrix[float32](1, d), []int{3})

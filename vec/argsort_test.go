@@ -75,8 +75,9 @@ func topInputs[T vec.Float](n int) map[string][]T {
 		"zeros":      make(func(i int) T { return []T{zero, 0}[min(i, r.IntN(40))/39] }),
 		"-Inf":       make(func(i int) T { return []T{T(math.Inf(-1)), nan, -1}[r.IntN(40)%3] }),
 		"NaN":        make(func(int) T { return nan }),
-		"sampled":    make(func(i int) T { return T(r.Float64()) + []T{0, 1000}[min(1, max(0, 32-i%409))] }), // where guesses look, of 16384 for k = 100
-		"late":       make(func(i int) T { return []T{nan, zero, 0, T(i)}[4*i/max(n, 1)] }),
+		// where guesses look, of 16384 for k = 100
+		"sampled": make(func(i int) T { return T(r.Float64()) + []T{0, 1000}[min(1, max(0, 32-i%409))] }),
+		"late":    make(func(i int) T { return []T{nan, zero, 0, T(i)}[4*i/max(n, 1)] }),
 	}
 }
 

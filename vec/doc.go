@@ -20,8 +20,8 @@
 //
 // # Sparse vectors
 //
-// A sparse vector x is a list val of its values and a list idx of their places, counted from 0: x[idx[k]] = val[k], and 0
-// elsewhere. Places may come in any order; values of a place that comes twice add up.
+// A sparse vector x is a list val of its values and a list idx of their places, counted from 0: x[idx[k]] = val[k], and
+// 0 elsewhere. Places may come in any order; values of a place that comes twice add up.
 //
 // # Overlap
 //

@@ -21,7 +21,8 @@ func gemmStrides[T vec.Float](t *testing.T) {
 		}
 		return x
 	}
-	a, b, old := draw(64, 700, 1024), draw(700, 100, 100), draw(64, 100, 104) // rows of a compete for places in the cache
+	// Rows of a compete for places in the cache.
+	a, b, old := draw(64, 700, 1024), draw(700, 100, 100), draw(64, 100, 104)
 	apart := vec.NewMatrix[T](a.Rows, a.Cols)
 	for i := range a.Rows {
 		copy(apart.Row(i), a.Row(i))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"github.com/dualgap/dualgap/internal/shape"
 )
 
 // Matrix is a dense matrix in row-major order: element (i, j) is Data[i*Stride+j]. Between the end of a row and the
@@ -72,7 +74,7 @@ func (a Matrix[T]) Slice(i, i2, j, j2 int) Matrix[T] {
 // that take a Matrix as an argument and trust it from there on.
 func (a Matrix[T]) Check() {
 	if fault := a.fault(); fault != "" {
-		panic(misfit("vec: " + fault))
+		panic(shape.Error("vec: " + fault))
 	}
 }
 

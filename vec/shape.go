@@ -1,24 +1,21 @@
 package vec
 
-import "fmt"
+import "github.com/dualgap/dualgap/internal/shape"
 
 // ShapeError is what functions panic with when their arguments do not fit: lengths or sizes that differ, an index or a
 // number out of range. It names the function and the numbers, as in "vec: Dot: lengths 3 and 4 differ". Like a
 // [runtime.Error] it tells of an error in the program, not in its input: programs that take lengths from their input
-// have to check them first. Package project panics with a ShapeError too.
+// have to check them first. The packages dataset, pq, project and solvers panic with a ShapeError too. Who writes
+// a storage for solvers may do so too, with a type of its own.
 type ShapeError interface {
 	error
 	ShapeError() // does nothing but tell these errors from others
 }
 
-// misfit is the text of a ShapeError.
-type misfit string
+var _ ShapeError = shape.Error("")
 
-func (e misfit) Error() string { return string(e) }
-func (misfit) ShapeError()     {}
-
-func unfit(function, format string, numbers ...any) misfit {
-	return misfit("vec: " + function + ": " + fmt.Sprintf(format, numbers...))
+func unfit(function, format string, numbers ...any) shape.Error {
+	return shape.Errorf("vec: "+function, format, numbers...)
 }
 
 // match panics when two lengths differ.

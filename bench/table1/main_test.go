@@ -21,7 +21,7 @@ func TestRow(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	p.config = topk.Config{Classes: p.m, Tol: 1e-4}
+	p.config = topk.Config{Classes: p.m, Tol: 1e-4, Workers: 1}
 	row := paper[len(paper)-1]
 	_, got, err := p.row(context.Background(), row.loss, row.k, []float64{.01})
 	if err != nil {

@@ -80,11 +80,7 @@ func (p *problem) row(ctx context.Context, loss topk.Loss, k int, cs []float64) 
 // fit trains with that C, from the dual variables of a result where there is one.
 func (p *problem) fit(ctx context.Context, c topk.Config, weight float64, from *topk.Result[float32]) (r *topk.Result[float32], err error) {
 	c.Lambda = 1 / (weight * float64(len(p.y)))
-	if from == nil {
-		r, err = topk.Fit(ctx, p.x, p.y, c)
-	} else {
-		r, err = topk.FitFrom(ctx, p.x, p.y, c, from.Duals)
-	}
+	r, err = topk.Problem[float32]{X: p.x, Y: p.y, Start: from}.Fit(ctx, c)
 	if err == nil && r.Status != solvers.Converged {
 		err = fmt.Errorf("%v k=%d, C = %v: %v at %v", c.Loss, c.K, weight, r.Status, r.Certificate)
 	}

@@ -2,7 +2,9 @@ package container
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"io"
 	"math"
 	"slices"
@@ -56,6 +58,12 @@ func TestReadErrors(t *testing.T) {
 			func(r *Reader) { r.Strings("s", -1) }, "string 0 of section \"s\" has less than its length", true},
 		"records": {func(w *Writer) { w.Bytes("b", make([]byte, 5)) }, func(r *Reader) { r.Records("b", 2, 3, nil) },
 			"has 5 elements, want 6", true},
+		"padding": {func(w *Writer) {
+			b := append([]byte("pad b"), 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
+			w.write(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)))
+			w.crc = 0
+			w.checksum()
+		}, func(r *Reader) { r.Bytes("pad", 0) }, "the head of a section begins with", true},
 		"kind":       {one, func(r *Reader) { r.Expect("other", 9) }, `kind "test", want "other"`, false},
 		"version":    {one, func(r *Reader) { r.Expect("test", 1) }, "version 2: known are versions 1 to 1", false},
 		"the caller": {one, func(r *Reader) { r.Corrupt("n is %d", 7); r.Corrupt("again") }, "corrupt file: n is 7", true},

@@ -7,4 +7,6 @@
 //
 //	k, err := kernel.New(x, kernel.Gaussian{Gamma: .5}, 1<<30)
 //	k.Rows(dst, []int{3, 14}) // dst is 2-by-n
+//
+// An [Expansion] is the model of every kernelized family: support vectors and their coefficients.
 package kernel

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
@@ -20,11 +19,11 @@ type vectors[T vec.Float] interface {
 
 // scratch is memory of one goroutine.
 type scratch[T vec.Float] struct {
-	rows, index []int
-	x, z        vec.Matrix[T]
-	values      vec.Matrix[T]
-	norms       []T
-	example     sparseRow[T]
+	rows    []int         // of a block
+	x       vec.Matrix[T] // those examples
+	norms   []T
+	values  vec.Matrix[T] // of the kernel
+	example sparseRow[T]
 }
 
 // Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes
@@ -40,11 +39,9 @@ func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], r
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
-	if workers < 0 {
-		return fmt.Errorf("kernel: %d workers, need at least 0", workers)
-	}
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
+	workers, err := parallel.Cores(workers)
+	if err != nil {
+		return fmt.Errorf("kernel: %w", err)
 	}
 	size := max(1, min(64, 1<<18/m.d)) // precomputed
 	if m.k != nil {

@@ -74,7 +74,7 @@ func expansion[T vec.Float](t *testing.T, epsilon float64) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, size := range [][3]int{{1, 1, 1}, {9, 40, 3}, {70, 90, 2}, {420, 7, 2}} {
 		n, d, m := size[0], size[1], size[2]
-		if testing.Short() && n > 100 {
+		if testing.Short() && n > 50 {
 			continue
 		}
 		for _, density := range []float64{.03, 1} {

@@ -329,15 +329,15 @@ func TestErrors(t *testing.T) {
 	}
 	two := vec.NewMatrix[float64](2, 2)
 	for want, call := range map[string]func(){
-		"kernel: row 2 at place 1, need one in 0..1":       func() { m.Rows(two, []int{0, 2}) },
-		"kernel: dst is 2-by-2 for 1 rows of 2 examples":   func() { m.Rows(two, []int{0}) },
-		"kernel: -1 workers, need at least 0":              func() { m.RowsWorkers(two, []int{0, 1}, -1) },
-		"kernel: 3 numbers for the diagonal of 2 examples": func() { m.Diagonal(make([]float64, 3)) },
+		"kernel: Matrix.Rows: row 2 at place 1, need one in 0..1":     func() { m.Rows(two, []int{0, 2}) },
+		"kernel: Matrix.Rows: dst is 2-by-2 for 1 rows of 2 examples": func() { m.Rows(two, []int{0}) },
+		"kernel: Matrix.RowsWorkers: -1 workers, need at least 0":     func() { m.RowsWorkers(two, []int{0, 1}, -1) },
+		"kernel: Matrix.Diagonal: 3 numbers for 2 examples":           func() { m.Diagonal(make([]float64, 3)) },
 	} {
 		func() {
 			defer func() {
-				if got := recover(); got != want {
-					t.Errorf("panic %v, want %q", got, want)
+				if got, ok := recover().(vec.ShapeError); !ok || got.Error() != want {
+					t.Errorf("panic %v, want a ShapeError %q", got, want)
 				}
 			}()
 			call()

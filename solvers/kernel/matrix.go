@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -110,7 +111,7 @@ func (m *Matrix[T]) Computed() int64 { return m.computed.Load() }
 // Diagonal sets dst[i] = k(x_i, x_i) for all n examples.
 func (m *Matrix[T]) Diagonal(dst []T) {
 	if len(dst) != m.n {
-		panic(fmt.Sprintf("kernel: %d numbers for the diagonal of %d examples", len(dst), m.n))
+		panic(shape.Errorf("kernel: Matrix.Diagonal", "%d numbers for %d examples", len(dst), m.n))
 	}
 	for i := range dst {
 		if m.k == nil {

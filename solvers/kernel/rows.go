@@ -1,11 +1,10 @@
 package kernel
 
 import (
-	"fmt"
-	"runtime"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -45,17 +44,16 @@ func (m *Matrix[T]) Rows(dst vec.Matrix[T], rows []int) { m.RowsWorkers(dst, row
 // where workers is negative.
 func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	if dst.Rows != len(rows) || dst.Cols != m.n {
-		panic(fmt.Sprintf("kernel: dst is %d-by-%d for %d rows of %d examples", dst.Rows, dst.Cols, len(rows), m.n))
+		panic(shape.Errorf("kernel: Matrix.Rows", "dst is %d-by-%d for %d rows of %d examples",
+			dst.Rows, dst.Cols, len(rows), m.n))
 	}
-	if workers < 0 {
-		panic(fmt.Sprintf("kernel: %d workers, need at least 0", workers))
-	}
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
+	workers, err := parallel.Cores(workers)
+	if err != nil {
+		panic(shape.Errorf("kernel: Matrix.RowsWorkers", "%v", err))
 	}
 	for p, i := range rows {
 		if i < 0 || i >= m.n {
-			panic(fmt.Sprintf("kernel: row %d at place %d, need one in 0..%d", i, p, m.n-1))
+			panic(shape.Errorf("kernel: Matrix.Rows", "row %d at place %d, need one in 0..%d", i, p, m.n-1))
 		}
 	}
 	if m.k == nil {

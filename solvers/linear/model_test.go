@@ -225,7 +225,7 @@ func TestModelErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	const sizes = "linear: 3 features and 3 scores for a model of 4 features and 3 outputs"
+	const sizes = "linear: Model.ScoresOf: 3 features and 3 scores for a model of 4 features and 3 outputs"
 	for _, c := range []struct {
 		want string
 		call func()
@@ -233,12 +233,12 @@ func TestModelErrors(t *testing.T) {
 		{sizes, func() { model.ScoresOf(make([]float64, 3), make([]float64, 3)) }},
 		{sizes, func() { model.Predict(make([]float64, 3)) }},
 		{sizes, func() { model.TopK(make([]int, 1), make([]float64, 3)) }},
-		{"linear: 4 best of 3 outputs", func() { model.TopK(make([]int, 4), make([]float64, 4)) }},
+		{"linear: Model.TopK: 4 best of 3 outputs", func() { model.TopK(make([]int, 4), make([]float64, 4)) }},
 	} {
 		func() {
 			defer func() {
-				if got := recover(); got != c.want {
-					t.Errorf("panic %v, want %q", got, c.want)
+				if got, ok := recover().(vec.ShapeError); !ok || got.Error() != c.want {
+					t.Errorf("panic %v, want a ShapeError %q", got, c.want)
 				}
 			}()
 			c.call()

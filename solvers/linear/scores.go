@@ -2,9 +2,9 @@ package linear
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -13,7 +13,7 @@ import (
 // another. O(d m).
 func (m *Model[T]) ScoresOf(dst, x []T) {
 	if len(x) != m.d || len(dst) != m.w.Cols {
-		panic(fmt.Sprintf("linear: %d features and %d scores for a model of %d features and %d outputs",
+		panic(shape.Errorf("linear: Model.ScoresOf", "%d features and %d scores for a model of %d features and %d outputs",
 			len(x), len(dst), m.d, m.w.Cols))
 	}
 	vec.GemvT(1, m.Weights(), x, 0, dst)
@@ -34,7 +34,7 @@ func (m *Model[T]) Predict(x []T) int {
 // -1 if a score is NaN. It panics where x has not d numbers or dst more than m. O(d m + m len(dst)).
 func (m *Model[T]) TopK(dst []int, x []T) {
 	if len(dst) > m.w.Cols {
-		panic(fmt.Sprintf("linear: %d best of %d outputs", len(dst), m.w.Cols))
+		panic(shape.Errorf("linear: Model.TopK", "%d best of %d outputs", len(dst), m.w.Cols))
 	}
 	m.rank(dst, x)
 }
@@ -70,8 +70,9 @@ func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows 
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
-	if workers < 0 {
-		return fmt.Errorf("linear: %d workers, need at least 0", workers)
+	workers, err := parallel.Cores(workers)
+	if err != nil {
+		return fmt.Errorf("linear: %w", err)
 	}
 	if m.constant != 0 {
 		x = solvers.WithBias(x, m.constant)
@@ -79,9 +80,6 @@ func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows 
 	if rows == nil {
 		solvers.ScoresAll(dst, m.w, x, workers)
 		return nil
-	}
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
 	}
 	const size = 1024 // rows that a goroutine takes at a time
 	parallel.Do(workers, (len(rows)+size-1)/size, func(_, p int) {

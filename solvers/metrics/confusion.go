@@ -1,6 +1,10 @@
 package metrics
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/internal/shape"
+)
 
 // Confusion counts predictions by class: element [c][p] is the number of examples of class c that were predicted as p.
 // Both y and predictions hold classes in 0..m-1. It is an error if there are no examples, or if a size, a label or a
@@ -44,7 +48,8 @@ func PerClass(counts [][]int) []Class {
 	classes := make([]Class, len(counts))
 	for c, row := range counts {
 		if len(row) != len(counts) {
-			panic(fmt.Sprintf("metrics: row %d of a confusion of %d classes has %d elements", c, len(counts), len(row)))
+			panic(shape.Errorf("metrics: PerClass", "row %d of a confusion of %d classes has %d elements",
+				c, len(counts), len(row)))
 		}
 		classes[c].Correct = row[c]
 		for g, v := range row {
@@ -52,12 +57,17 @@ func PerClass(counts [][]int) []Class {
 			classes[g].Predicted += v
 		}
 	}
+	setFractions(classes)
+	return classes
+}
+
+// setFractions sets what follows from the counts.
+func setFractions(classes []Class) {
 	for c := range classes {
 		k := &classes[c]
 		k.Precision, k.Recall = fraction(k.Correct, k.Predicted), fraction(k.Correct, k.Count)
 		k.F1 = fraction(2*k.Correct, k.Count+k.Predicted)
 	}
-	return classes
 }
 
 // MeanRecall returns the mean of the recalls of the classes that have examples: the accuracy when all classes count the

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dualgap/dualgap/vec"
 )
 
 func ExampleConfusion() {
@@ -54,8 +56,8 @@ func TestPerClassPanics(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if got := fmt.Sprint(recover()); got != "metrics: "+want {
-					t.Errorf("panic %q, want %q", got, want)
+				if got, ok := recover().(vec.ShapeError); !ok || got.Error() != "metrics: PerClass: "+want {
+					t.Errorf("panic %v, want a ShapeError %q", got, want)
 				}
 			}()
 			PerClass(counts)

@@ -1,4 +1,3 @@
-// Package metrics measures predictions against the truth.
 package metrics
 
 import (

@@ -22,7 +22,8 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// BenchmarkFitFashion trains on the 60000 images of Fashion-MNIST, k = 5, float32, to a relative gap of 1e-3, certificate included.
+// BenchmarkFitFashion trains on the 60000 images of Fashion-MNIST, k = 5, float32, to a relative gap of 1e-3,
+// certificate included.
 func BenchmarkFitFashion(b *testing.B) {
 	x, y := images[float32](b, "fashion-mnist", "train")
 	for _, lambda := range []float64{.0125, 1 / (.1 * 60000)} {
@@ -32,7 +33,8 @@ func BenchmarkFitFashion(b *testing.B) {
 	}
 }
 
-// BenchmarkFitSilhouettes trains on Caltech-101 Silhouettes, 101 classes, C = .01, float32, to a relative gap of 1e-3, certificate included.
+// BenchmarkFitSilhouettes trains on Caltech-101 Silhouettes, 101 classes, C = .01, float32, to a relative gap of 1e-3,
+// certificate included.
 func BenchmarkFitSilhouettes(b *testing.B) {
 	dir := os.Getenv("DUALGAP_DATA")
 	if dir == "" {
@@ -72,8 +74,8 @@ func benchmarkFit(b *testing.B, x solvers.Features[float32], y []int, c Config) 
 	b.ReportMetric(float64(certificates)/float64(b.N), "certificates")
 }
 
-// BenchmarkFitKernel trains on 4000 MNIST images with a Gaussian kernel, float32, to a relative gap of 1e-3, all rows kept, by as
-// many workers as -cpu says.
+// BenchmarkFitKernel trains on 4000 MNIST images with a Gaussian kernel, float32, to a relative gap of 1e-3, all rows
+// kept, by as many workers as -cpu says.
 func BenchmarkFitKernel(b *testing.B) {
 	x, y := mnist[float32](b)
 	x, y = first(x, 4000), y[:4000]

@@ -9,8 +9,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Loss names a loss of package loss, which has the formulas. a_j = s_j - s_y over the classes j other than the true one, y,
-// where s are the scores, and h_j = 1 + a_j. The zero value is the default: TopKHinge, or MultilabelHinge for Problem.Sets.
+// Loss names a loss of package loss, which has the formulas. a_j = s_j - s_y over the classes j other than the true
+// one, y, where s are the scores, and h_j = 1 + a_j. The zero value is the default: TopKHinge, or MultilabelHinge for
+// Problem.Sets.
 type Loss int
 
 // The losses. A new one is a file in package loss and a line here.
@@ -71,7 +72,8 @@ type Config struct {
 	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
 }
 
-// withDefaults returns c with its defaults filled in but for Loss, Classes, Workers and BlockSize, or what is wrong with it.
+// withDefaults returns c with its defaults filled in but for Loss, Classes, Workers and BlockSize, or what is wrong
+// with it.
 func (c Config) withDefaults() (Config, error) {
 	c.K = orDefault(c.K, 1)
 	c.Tol = orDefault(c.Tol, 1e-3)
@@ -95,6 +97,9 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("topk: BlockSize = %d, need at least 1", c.BlockSize)
 	case c.Bias-c.Bias != 0:
 		return c, fmt.Errorf("topk: Bias = %v, need a finite number", c.Bias)
+	}
+	if err := c.Checkpoint.Validate(); err != nil {
+		return c, fmt.Errorf("topk: %w", err)
 	}
 	return c, nil
 }

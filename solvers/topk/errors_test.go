@@ -118,11 +118,11 @@ func TestNoPanic(t *testing.T) {
 		want    string
 	}{
 		"context":       {noContext, with(x), "topk: no context"},
-		"nothing":       {ctx, Problem[float64]{}, "topk: need X or Kernel"},
-		"features":      {ctx, with(nil), "topk: need X or Kernel"},
+		"nothing":       {ctx, Problem[float64]{}, "topk: no examples: need X or Kernel"},
+		"features":      {ctx, with(nil), "topk: no examples: need X or Kernel"},
 		"dense":         {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
 		"csr":           {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
-		"labels":        {ctx, Problem[float64]{X: x}, "topk: need Y or Sets"},
+		"labels":        {ctx, Problem[float64]{X: x}, "topk: no labels: need Y or Sets"},
 		"no labels":     {ctx, Problem[float64]{X: x, Y: []int{}}, "0 labels for 6 examples"},
 		"data":          {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
 		"short":         {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3, Data: make([]float64, 17)}), "too few"},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -218,5 +219,22 @@ func TestOverflow(t *testing.T) {
 		verify(t, solvers.Features[float32](x), y, Config{Lambda: 1e-25}, r)
 	} else if !strings.Contains(err.Error(), "outgrew float32") {
 		t.Error(err)
+	}
+}
+
+// TestUnscaled: where features differ much in size, as in raw Spambase, training that ends far from the tolerance says
+// so, and what to do.
+func TestUnscaled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: 4601 mails, several passes")
+	}
+	mails := samples.Spambase[float64]()
+	r, err := Fit(context.Background(), solvers.Features[float64](mails.X), mails.Y, Config{Lambda: 1 / float64(len(mails.Y)), Epochs: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hint = "far from the 1.0e-03 asked for: if features differ much in size, scale them"
+	if s := r.String(); r.Status != solvers.EpochLimit || !strings.Contains(s, hint) {
+		t.Errorf("%q, want %q", s, hint)
 	}
 }

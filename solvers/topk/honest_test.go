@@ -16,8 +16,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// recompute returns the primal value of the model of r and the dual value of its dual variables by plain loops in float64.
-// The conjugates are written out here; the losses are those of package loss, whose tests tie them to the conjugates.
+// recompute returns the primal value of the model of r and the dual value of its dual variables by plain loops in
+// float64. The conjugates are written out here; the losses are those of package loss, whose tests tie them to the
+// conjugates.
 func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual float64) {
 	t.Helper()
 	_, full, err := p.prepare(c) // fills in the defaults
@@ -269,8 +270,8 @@ func fitHinge[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Confi
 	return r
 }
 
-// verify computes the certificate of a hinge loss again, by loops in float64 from the weights, the dual variables and the
-// data, and the losses by sorting.
+// verify computes the certificate of a hinge loss again, by loops in float64 from the weights, the dual variables and
+// the data, and the losses by sorting.
 func verify[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Config, r *Result[T]) {
 	t.Helper()
 	n, _ := x.Dims()

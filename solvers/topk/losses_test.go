@@ -33,7 +33,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// ofSets are the losses for sets of true classes, and what they are for one true class each; 0: of Fit with K = 1 nothing.
+// ofSets are the losses for sets of true classes, and what they are for one true class each; 0: of Fit with K = 1
+// nothing.
 var ofSets = []struct{ sets, one Loss }{{MultilabelHinge, TopKHinge}, {MultilabelSoftmax, TopKEntropy}, {SquaredHinge, 0}}
 
 func TestSets(t *testing.T) {
@@ -144,20 +145,5 @@ func TestStart(t *testing.T) {
 		p.Start = &Result[float64]{Duals: d}
 		_, err := p.Fit(context.Background(), Config{Lambda: 1})
 		contains(t, err, want)
-	}
-}
-
-// Two workers: the same certificate within the tolerance, the same bits each time.
-func TestWorkers(t *testing.T) {
-	x, y := blobs[float32](rand.New(rand.NewPCG(41, 42)), 2000, 20, 6)
-	f := solvers.Features[float32](x)
-	c := Config{K: 2, Lambda: .001, Epochs: 1 << 20, Workers: 3}
-	a, b := converge(t, f, y, c, 1e-4), converge(t, f, y, c, 1e-4)
-	if !slices.Equal(a.Duals.Data, b.Duals.Data) || a.Certificate != b.Certificate {
-		t.Error("two runs differ")
-	}
-	c.Workers = 1
-	if one := converge(t, f, y, c, 1e-4).Certificate; one.Dual > a.Certificate.Primal || a.Certificate.Dual > one.Primal {
-		t.Errorf("%v, with one worker %v", a.Certificate, one)
 	}
 }

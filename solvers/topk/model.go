@@ -1,6 +1,8 @@
 package topk
 
 import (
+	"errors"
+
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
@@ -23,13 +25,22 @@ type model[T vec.Float] interface {
 }
 
 func (m *Model[T]) inner() model[T] {
-	if m.Kernel != nil {
+	switch {
+	case m != nil && m.Kernel != nil:
 		return m.Kernel
+	case m != nil && m.Linear != nil:
+		return m.Linear
 	}
-	return m.Linear
+	return new(linear.Model[T]) // of no features and no classes
 }
 
-// Dims returns the number of features, the constant one of Config.Bias not counted, 0 for a precomputed kernel, and of classes.
+// MarshalJSON returns an error: numbers do not survive decimal text as they are. Linear and Kernel have WriteTo.
+func (m *Model[T]) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("topk: a model as JSON: use WriteTo of Linear or Kernel")
+}
+
+// Dims returns the number of features, the constant one of Config.Bias not counted, 0 for a precomputed kernel, and of
+// classes.
 func (m *Model[T]) Dims() (features, classes int) { return m.inner().Dims() }
 
 // Names returns the names of the classes, nil if they have none. They must not be changed.

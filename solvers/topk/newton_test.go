@@ -1,7 +1,6 @@
 package topk
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestSquaredHinge: what training of the squared hinge ends with is the optimum that Newton's method finds for each class by
-// itself, on dense and on sparse examples and with a kernel, with weights, sets of classes and bias.
+// TestSquaredHinge: what training of the squared hinge ends with is the optimum that Newton's method finds for each
+// class by itself, on dense and on sparse examples and with a kernel, with weights, sets of classes and bias.
 func TestSquaredHinge(t *testing.T) {
 	prove.Both(t, testSquaredHinge[float32], testSquaredHinge[float64])
 }
@@ -84,7 +83,8 @@ func coordinates[T vec.Float](p Problem[T], bias float64) [][]float64 {
 	return cholesky(k, 1e-11)
 }
 
-// cholesky returns L, lower triangular, with L Lᵀ = a. A pivot that is at most least times the diagonal of a makes a column of 0.
+// cholesky returns L, lower triangular, with L Lᵀ = a. A pivot that is at most least times the diagonal of a makes a
+// column of 0.
 func cholesky(a [][]float64, least float64) [][]float64 {
 	l := make([][]float64, len(a))
 	for i := range a {
@@ -145,8 +145,8 @@ func (f squaredHinge) at(w []float64) (value float64, gradient []float64, second
 	return value, gradient, second
 }
 
-// minimum returns the value where Newton's method ends, and by how much the least one may be below it: f is lambda-strongly
-// convex, so f - min f <= |gradient|²/(2 lambda).
+// minimum returns the value where Newton's method ends, and by how much the least one may be below it: f is
+// lambda-strongly convex, so f - min f <= |gradient|²/(2 lambda).
 func (f squaredHinge) minimum(t *testing.T) (value, off float64) {
 	t.Helper()
 	w := make([]float64, len(f.x[0]))
@@ -171,7 +171,7 @@ func (f squaredHinge) minimum(t *testing.T) (value, off float64) {
 		}
 		w = next
 	}
-	t.Fatal(fmt.Sprintf("Newton's method does not end: %v", off))
+	t.Fatalf("Newton's method does not end: %v", off)
 	return 0, 0
 }
 

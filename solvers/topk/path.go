@@ -26,14 +26,14 @@ type Point[T vec.Float] struct {
 	Spread   []float64  // the standard deviation of that over the folds
 }
 
-// Path trains with each Lambda, from the largest to the smallest, each training from the dual variables of the one before, the
-// first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it; folds are as equal in
-// size and classes as they can be, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order of
-// Lambda; [Best] picks one. c.Lambda is not used; Progress tells of the trainings on all examples only, and there are no
-// checkpoints.
+// Path trains with each Lambda, from the largest to the smallest, each training from the dual variables of the one
+// before, the first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it;
+// folds are as equal in size and classes as they can be, drawn by c.Seed, and c.Workers of them run at a time. The
+// points are in that order of Lambda; [Best] picks one. c.Lambda is not used; Progress tells of the trainings on all
+// examples only, and there are no checkpoints.
 //
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without accuracies if it ends among the folds.
-// Folds need features and one class for each example.
+// When ctx ends Path returns ctx.Err() and the points it has reached; those are without accuracies if it ends among the
+// folds. Folds need features and one class for each example.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	lambdas, c, err := p.grid(ctx, c, &path)
 	if err != nil {
@@ -60,8 +60,8 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 	return points, nil
 }
 
-// Best returns the index of the point with the largest top-k accuracy; of equal ones that with the largest Lambda. It returns -1
-// where the points have none.
+// Best returns the index of the point with the largest top-k accuracy; of equal ones that with the largest Lambda. It
+// returns -1 where the points have none.
 func Best[T vec.Float](points []Point[T], k int) int {
 	best := -1
 	for i, p := range points {
@@ -72,8 +72,8 @@ func Best[T vec.Float](points []Point[T], k int) int {
 	return best
 }
 
-// grid returns the lambdas, descending, and fills in what path and c leave open. What is wrong shows here, before anything is
-// trained.
+// grid returns the lambdas, descending, and fills in what path and c leave open. What is wrong shows here, before
+// anything is trained.
 func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) ([]float64, Config, error) {
 	if ctx == nil {
 		return nil, c, fmt.Errorf("topk: no context")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
 )
 
 func TestPath(t *testing.T) {
@@ -115,5 +116,139 @@ func TestPathErrors(t *testing.T) {
 	}
 	if Best[float64](nil, 1) != -1 {
 		t.Error("the best of nothing")
+	}
+}
+
+// TestPathWeights: weights go with their examples, into the trainings on all of them and into those without a fold.
+func TestPathWeights(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(67, 68)), 60, 6, 3)
+	weights := make([]float64, 60)
+	for i := range weights {
+		weights[i] = float64((7*i)%5) / 2
+	}
+	p := Problem[float64]{X: x, Y: y, Weights: weights}
+	c := Config{Lambda: .05, Tol: 1e-8, Epochs: 1 << 20}
+	points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05}, Folds: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	honest(t, p, c, points[0].Result)
+	if want := solve(t, p, c); math.Abs(points[0].Result.Certificate.Primal-want.Certificate.Primal) > 1e-8*want.Certificate.Primal {
+		t.Errorf("%v, alone %v", points[0].Result.Certificate, want.Certificate)
+	}
+	fold, err := solvers.Folds(y, 60, 3, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, plain := 0, 0
+	for k := range 3 {
+		part := Problem[float64]{}
+		var rows []int
+		for i := range y {
+			if fold[i] != k {
+				rows, part.Y, part.Weights = append(rows, i), append(part.Y, y[i]), append(part.Weights, weights[i])
+			}
+		}
+		part.X = solvers.Subset(solvers.Features[float64](x), rows)
+		weighted := solve(t, part, c)
+		part.Weights = nil
+		same := solve(t, part, c)
+		for i := range y {
+			if fold[i] == k && weighted.Linear.Predict(x.Row(i)) == y[i] {
+				right++
+			}
+			if fold[i] == k && same.Linear.Predict(x.Row(i)) == y[i] {
+				plain++
+			}
+		}
+	}
+	if right == plain {
+		t.Fatal("weights make no difference to what is right, so that this test cannot fail")
+	}
+	if want := float64(right) / 60; math.Abs(points[0].Accuracy[0]-want) > 1e-12 {
+		t.Errorf("%v, want %v", points[0].Accuracy, want)
+	}
+}
+
+// TestPathOfOthers: a path needs no features, nor classes: the points are the optima with each Lambda.
+func TestPathOfOthers(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(69, 70)), 60, 6, 3)
+	f := solvers.Features[float64](x)
+	for name, p := range map[string]Problem[float64]{
+		"kernel": {Kernel: matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20), Y: y}, "sets": {X: f, Sets: labelSets(rand.New(rand.NewPCG(1, 1)), y, 3)},
+	} {
+		c := Config{Tol: 1e-6, Epochs: 1 << 20}
+		points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.01, .1}})
+		if err != nil || len(points) != 2 || points[0].Lambda != .1 || points[0].Accuracy != nil || Best(points, 1) != -1 {
+			t.Fatal(name, points, err)
+		}
+		for _, point := range points {
+			c.Lambda = point.Lambda
+			honest(t, p, c, point.Result)
+			if want := solve(t, p, c).Certificate; math.Abs(point.Result.Certificate.Primal-want.Primal) > c.Tol*want.Primal {
+				t.Errorf("%s, lambda %v: %v, alone %v", name, point.Lambda, point.Result.Certificate, want)
+			}
+		}
+		p.Start = points[1].Result
+		again, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.01}})
+		if err != nil || again[0].Result.Visits > 60 {
+			t.Errorf("%s: from the solution %v, %v", name, told(again[0].Result), err)
+		}
+		_, err = p.Path(context.Background(), c, PathConfig{Folds: 2})
+		contains(t, err, map[string]string{"kernel": "topk: 2 folds with a kernel", "sets": "topk: 2 folds with sets of classes"}[name])
+	}
+}
+
+// TestPathKeepsPoints: what was reached when the context ends is returned with the error, with true certificates.
+func TestPathKeepsPoints(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(71, 72)), 60, 6, 3)
+	p := Problem[float64]{X: x, Y: y}
+	for stop := range 4 {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		fresh, trainings := true, 0
+		c := Config{Tol: 1e-6, Epochs: 1 << 20, Workers: 1}
+		c.Progress = func(s solvers.Progress) {
+			if fresh {
+				trainings++
+			}
+			if fresh = s.Certified && s.RelativeGap() <= c.Tol; trainings == stop+1 {
+				cancel()
+			}
+		}
+		points, err := p.Path(ctx, c, PathConfig{Lambdas: []float64{.01, .1, 1}, Folds: map[bool]int{true: 2}[stop == 3]})
+		if stop == 3 { // nobody tells of the folds
+			if err != nil || len(points) != 3 || points[0].Accuracy == nil {
+				t.Errorf("%v, %v", points, err)
+			}
+			continue
+		}
+		if !errors.Is(err, context.Canceled) || len(points) != stop {
+			t.Fatalf("%d points reached before the training %d ends, %v", len(points), stop, err)
+		}
+		for _, point := range points {
+			c.Lambda = point.Lambda
+			honest(t, p, c, point.Result)
+			if point.Result.Status != solvers.Converged || point.Accuracy != nil {
+				t.Errorf("%v, %v", told(point.Result), point.Accuracy)
+			}
+		}
+	}
+}
+
+// TestBest: of equal accuracies the first point's, which has the largest Lambda; none where there are no accuracies.
+func TestBest(t *testing.T) {
+	point := func(accuracy ...float64) Point[float64] { return Point[float64]{Accuracy: accuracy} }
+	points := []Point[float64]{point(.5, .6), point(.7, .9), point(.7, .95), point(.6, .95), point(.7, .5)}
+	for k, want := range map[int]int{1: 1, 2: 2, 3: -1, 0: -1, -1: -1} {
+		if got := Best(points, k); got != want {
+			t.Errorf("the best top-%d accuracy is that of %d, want %d", k, got, want)
+		}
+	}
+	if got := Best(append([]Point[float64]{{}}, points...), 1); got != 2 {
+		t.Errorf("a point without accuracies first: %d", got)
+	}
+	if got := Best([]Point[float64]{point(0), point(0)}, 1); got != 0 {
+		t.Errorf("all 0: %d", got)
 	}
 }

@@ -2,8 +2,9 @@ package topk
 
 import (
 	"fmt"
-	"runtime"
+	"math"
 
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
@@ -17,10 +18,16 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 		return inner, c, err
 	}
 	switch {
-	case (p.X == nil) == (p.Kernel == nil):
-		return fail("need X or Kernel, one of them")
-	case (p.Y == nil) == (p.Sets == nil):
-		return fail("need Y or Sets, one of them")
+	case p.X == nil && p.Kernel == nil:
+		return fail("no examples: need X or Kernel")
+	case p.X != nil && p.Kernel != nil:
+		return fail("X and Kernel, need one of them")
+	case p.Y == nil && p.Sets == nil:
+		return fail("no labels: need Y or Sets")
+	case p.Y != nil && p.Sets != nil:
+		return fail("Y and Sets, need one of them")
+	case c.Bias != 0 && (T(c.Bias) == 0 || math.IsInf(float64(T(c.Bias)), 0)):
+		return fail("Bias = %v is beyond %T", c.Bias, T(0))
 	case p.Kernel != nil && c.Bias != 0:
 		return fail("Bias = %v with a kernel: add a constant to the kernel, or a feature to its examples", c.Bias)
 	}
@@ -39,7 +46,10 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if err != nil {
 		return fail("%w", err)
 	}
-	if err := ascent.CheckSizes(n, d, m); err != nil {
+	if c.K >= m {
+		return fail("K = %d with %d classes, need K < classes", c.K, m)
+	}
+	if err := ascent.CheckSizes(n, d, m, c.BlockSize); err != nil {
 		return fail("%w", err)
 	}
 	inner = ascent.Problem[T]{
@@ -51,11 +61,12 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if inner.Exact, err = lossOf[float64](c); err != nil {
 		return inner, c, err
 	}
-	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), &labels, p.Weights, c.ClassWeights, m); err != nil {
-		return fail("Lambda = %v with %d examples: %w", c.Lambda, n, err)
+	why := fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n)
+	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights, m); err != nil {
+		return fail("%w", err)
 	}
-	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
+	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
+		return fail("%w", err)
 	}
 	c.Workers = min(c.Workers, n)
 	return inner, c, nil
@@ -85,15 +96,17 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 	if err := solvers.CheckNames(p.Names, m); err != nil {
 		return labels, 0, err
 	}
-	if c.K >= m {
-		return labels, 0, fmt.Errorf("K = %d with %d classes, need K < classes", c.K, m)
-	}
 	c.Classes = m
 	return labels, m, nil
 }
 
-// settings is all that a configuration says about the steps of a training, in words.
-func (c Config) settings() string {
-	return fmt.Sprintf("K %d, loss %v, smoothing %v, lambda %v, classes %d, class weights %v, bias %v, tolerance %v, seed %d, workers %d, block size %d",
-		c.K, c.Loss, c.Smoothing, c.Lambda, c.Classes, c.ClassWeights, c.Bias, c.Tol, c.Seed, c.Workers, c.BlockSize)
+// settings is all that a configuration says about the steps of a training, in words. With a kernel the number of workers
+// makes no difference.
+func (p Problem[T]) settings(c Config) string {
+	s := fmt.Sprintf("K %d, loss %v, smoothing %v, lambda %v, classes %d, bias %v, tolerance %v, seed %d, block size %d",
+		c.K, c.Loss, c.Smoothing, c.Lambda, c.Classes, c.Bias, c.Tol, c.Seed, c.BlockSize)
+	if p.Kernel == nil {
+		s += fmt.Sprintf(", workers %d", c.Workers)
+	}
+	return s
 }

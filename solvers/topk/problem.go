@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
@@ -13,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Problem is what a model is learned from: examples by their features or by a kernel, with one true class each or a set of
-// them. What a combination lacks is an error that says so.
+// Problem is what a model is learned from: examples by their features or by a kernel, with one true class each or a set
+// of them. What a combination lacks is an error that says so.
 type Problem[T vec.Float] struct {
 	X      solvers.Features[T] // n examples by d features, or
 	Kernel *kernel.Matrix[T]   // n-by-n, their inner products: the model is then sum_i phi(x_i) a_iᵀ, and W is never formed
@@ -27,15 +28,16 @@ type Problem[T vec.Float] struct {
 	Start   *Result[T] // of the same examples, whatever Lambda, weights or loss it had; default: from 0
 }
 
-// Result is what Fit returns: a model, how its training ended, and the dual variables that prove it. Keep only Model to let
-// the rest go.
+// Result is what Fit returns: a model, how its training ended, and the dual variables that prove it. Keep only Model to
+// let the rest go.
 type Result[T vec.Float] struct {
 	*Model[T]
 	solvers.Outcome
 
 	// Duals is A, n-by-m, Theorem 1: with x_ic >= 0 for the classes c other than y_i, entry (i, c) is -x_ic and entry
-	// (i, y_i) is sum_c x_ic up to the rounding of each to T; certificates take the sum itself. W is sum_i x_i a_iᵀ, rounded
-	// to T, and each row of A is in the domain of the conjugate of the loss but for such rounding: see package loss.
+	// (i, y_i) is sum_c x_ic up to the rounding of each to T; certificates take the sum itself. W is sum_i x_i a_iᵀ,
+	// rounded to T, and each row of A is in the domain of the conjugate of the loss but for such rounding: see package
+	// loss.
 	Duals vec.Matrix[T]
 }
 
@@ -44,28 +46,28 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 	return Problem[T]{X: x, Y: y}.Fit(ctx, c)
 }
 
-// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve: labels
-// out of range or all the same, numbers that are not finite, K >= m, Lambda <= 0. Running out of passes before Tol is reached
-// is no error but a Status.
+// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve:
+// labels out of range or all the same, numbers that are not finite, K >= m, Lambda <= 0. Running out of passes before
+// Tol is reached is no error but a Status.
 //
 // When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
 //
 // With features an epoch that visits all examples costs O(n d m), or O(nonzeros m) for sparse examples, and so does a
-// certificate, in float64. Memory: n m + 3 d m numbers besides x, 4 d m for 48 classes and more of dense examples, d m more
-// for each worker after the first, and a sparse copy of x where less than two fifths of its numbers are not 0.
+// certificate, in float64. Memory: n m + 3 d m numbers besides x, 4 d m for 48 classes and more of dense examples, d m
+// more for each worker after the first, and a sparse copy of x where less than two fifths of its numbers are not 0.
 //
-// With a kernel the scores of all n examples are at hand all the time, so that what an example has to gain is known in O(m),
-// and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean, BlockSize (default: 64) at
-// a time. A row costs what kernel.Matrix.Rows says, and O(n m). A certificate, in float64, costs the rows of all support
-// vectors. Workers share the computation of rows and the products with them: the result has the same bits for any number of
-// them. Memory: 6 n m numbers and 128 n besides the kernel.
+// With a kernel the scores of all n examples are at hand all the time, so that what an example has to gain is known in
+// O(m), and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean, BlockSize
+// (default: 64) at a time. A row costs what kernel.Matrix.Rows says, and O(n m). A certificate, in float64, costs the
+// rows of all support vectors. Workers share the computation of rows and the products with them: the result has the
+// same bits for any number of them. Memory: 6 n m numbers and 128 n besides the kernel.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: the result has the same bits as that of a training
-// that never stopped, on a CPU with the same instructions. It returns an error where the state is damaged, or was saved with
-// other data or another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume goes on with the training whose state Config.Checkpoint saved: the result has the same bits as that of a
+// training that never stopped, on a CPU with the same instructions. It returns an error where the state is damaged, or
+// was saved with other data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if state == nil {
 		return nil, fmt.Errorf("topk: no state to resume from")
@@ -88,7 +90,7 @@ func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Resu
 	_, _, epsilon := ascent.Limits[T]()
 	o := train.Options{
 		Tol: c.Tol, Epochs: c.Epochs, Epsilon: epsilon, Rest: ascent.MaxRest, Progress: c.Progress, Checkpoint: c.Checkpoint,
-		Identity: train.Identity{Family: "topk", Settings: c.settings(), Data: inner.Fingerprint},
+		Identity: train.Identity{Family: "topk", Settings: p.settings(c), Data: sync.OnceValue(inner.Fingerprint)},
 	}
 	outcome := solvers.Outcome{Tol: c.Tol}
 	var clock train.Clock
@@ -118,7 +120,7 @@ func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Resu
 
 // model returns the model of the dual variables as they are. What its file says of it are the settings and the outcome.
 func (p Problem[T]) model(s ascent.Solver[T], c Config, o solvers.Outcome) (*Model[T], error) {
-	notes := map[string]string{"solver": "topk", "settings": c.settings(), "outcome": o.String()}
+	notes := map[string]string{"solver": "topk", "settings": p.settings(c), "outcome": o.String()}
 	if p.Kernel != nil {
 		m, err := kernel.NewExpansion(p.Kernel, s.Duals(), p.Names)
 		if err != nil {

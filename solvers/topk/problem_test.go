@@ -62,16 +62,20 @@ func TestCombinations(t *testing.T) {
 			oneClass := c.Loss == TopKHinge || c.Loss == TopKUsunier || c.Loss == TopKEntropy
 			want := ""
 			switch {
-			case on(0) == on(1):
-				want = "topk: need X or Kernel, one of them"
-			case on(2) == on(3):
-				want = "topk: need Y or Sets, one of them"
+			case !on(0) && !on(1):
+				want = "topk: no examples: need X or Kernel"
+			case on(0) && on(1):
+				want = "topk: X and Kernel, need one of them"
+			case !on(2) && !on(3):
+				want = "topk: no labels: need Y or Sets"
+			case on(2) && on(3):
+				want = "topk: Y and Sets, need one of them"
 			case on(1) && on(8):
 				want = "topk: Bias = 1 with a kernel: add a constant to the kernel"
 			case on(3) && oneClass:
 				want = fmt.Sprintf("topk: the loss %v with sets of classes, need one for sets, such as MultilabelHinge", c.Loss)
 			case on(3) && on(7):
-				want = "3 class weights for 3 classes, need as many, and one class for each example"
+				want = "3 class weights with sets of classes, need one class for each example"
 			}
 			r, err := p.Fit(context.Background(), c)
 			if want != "" {
@@ -94,12 +98,12 @@ func TestCombinations(t *testing.T) {
 			}
 		}
 	}
-	// Features with and without class weights and bias, kernels with class weights or without: 7 losses of classes; without
-	// class weights: 4 of sets. Each with and without weights, start, names.
+	// Features with and without class weights and bias, kernels with class weights or without: 7 losses of classes;
+	// without class weights: 4 of sets. Each with and without weights, start, names.
 	if want := 8 * ((4+2)*7 + (2+1)*4); worked != want {
 		t.Errorf("%d combinations train, want %d", worked, want)
 	}
-	if len(refused) != 4+3 {
+	if len(refused) != 6+3 {
 		t.Errorf("refused for %d reasons: %v", len(refused), refused)
 	}
 }

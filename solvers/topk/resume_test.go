@@ -83,8 +83,8 @@ func compressed(t testing.TB) Problem[float32] {
 	return Problem[float32]{X: x, Y: y}
 }
 
-// TestResume: a training that stops at random, between epochs and within them, once or several times, ends with the same bits
-// as one that never does.
+// TestResume: a training that stops at random, between epochs and within them, once or several times, ends with the
+// same bits as one that never does.
 func TestResume(t *testing.T) {
 	prove.Both(t, func(t *testing.T) {
 		for _, r := range append(resumables[float32](), resumable[float32]{"compressed", compressed, Config{K: 2, Lambda: 1e-2, Tol: 1e-3}}) {
@@ -134,8 +134,8 @@ func testResume[T vec.Float](t *testing.T, r resumable[T]) {
 	}
 }
 
-// stopped trains from the given state, or from the beginning where there is none, up to the end of ctx, and returns the state
-// saved there; nil where training ends before.
+// stopped trains from the given state, or from the beginning where there is none, up to the end of ctx, and returns the
+// state saved there; nil where training ends before.
 func stopped[T vec.Float](t *testing.T, r resumable[T], state []byte, ctx context.Context) (saved []byte) {
 	t.Helper()
 	c := r.c

@@ -89,8 +89,8 @@ func TestMNIST(t *testing.T) {
 	}
 }
 
-// inside checks that the interval of a certificate meets the known bracket of the optimum, low to high for C n P, and that
-// it reaches no farther beyond it than the tolerance allows.
+// inside checks that the interval of a certificate meets the known bracket of the optimum, low to high for C n P, and
+// that it reaches no farther beyond it than the tolerance allows.
 func inside(t *testing.T, c Config, got solvers.Certificate, low, high float64) {
 	t.Helper()
 	scale := 1 / c.Lambda // C n P = P / lambda

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// band is a matrix on its way to a diagonal one: upper bidiagonal, or symmetric and tridiagonal. d is its diagonal, e what is
-// above. While it is rotated, vt turns by what is done from the right, ut by what is done from the left (the transpose
-// of that from the right, if symmetric, so that ut is enough). A matrix without columns is not wanted.
+// band is a matrix on its way to a diagonal one: upper bidiagonal, or symmetric and tridiagonal. d is its diagonal, e
+// what is above. While it is rotated, vt turns by what is done from the right, ut by what is done from the left (the
+// transpose of that from the right, if symmetric, so that ut is enough). A matrix without columns is not wanted.
 //
-// The rotations of a sweep are collected and then applied at once, each row in registers from one to the next: in the LAPACK
-// of gonum that is where the time of a decomposition goes.
+// The rotations of a sweep are collected and then applied at once, each row in registers from one to the next: in the
+// LAPACK of gonum that is where the time of a decomposition goes.
 type band struct {
 	d, e   []float64
 	vt, ut vec.Matrix[float64]
@@ -27,7 +27,8 @@ func rotate(m int, c, s []float64, a vec.Matrix[float64], row, step int) {
 	}
 }
 
-// givens returns the rotation that turns (f, g) into (r, 0). gonum's is ready for numbers whose squares leave the range.
+// givens returns the rotation that turns (f, g) into (r, 0). gonum's is ready for numbers whose squares leave the
+// range.
 func givens(f, g float64) (c, s, r float64) {
 	if square := f*f + g*g; square > 0x1p-900 && square < 0x1p900 {
 		r = math.Copysign(math.Sqrt(square), f)
@@ -75,8 +76,8 @@ type block struct {
 func (b block) diag(i int) *float64  { return &b.d[b.first+i*b.step] }
 func (b block) above(i int) *float64 { return &b.e[b.first+i*b.step+(b.step-1)/2] }
 
-// direct lets sweeps run from the larger end of the diagonal to the smaller. While the block is what is left of the last
-// one it keeps that one's direction.
+// direct lets sweeps run from the larger end of the diagonal to the smaller. While the block is what is left of the
+// last one it keeps that one's direction.
 func (b *block) direct(last block) {
 	down := math.Abs(*b.diag(0)) >= math.Abs(*b.diag(b.n - 1))
 	if last.n > 0 && b.overlaps(last) {

@@ -13,11 +13,11 @@ const (
 	sweeps   = 6             // for each singular value, at most; two are usual
 )
 
-// singularValues leaves those of a bidiagonal matrix in d, in decreasing order, or reports that it did not converge: B = P S
-// Qᵀ turns vt into Qᵀ vt and ut into Pᵀ ut.
+// singularValues leaves those of a bidiagonal matrix in d, in decreasing order, or reports that it did not converge: B
+// = P S Qᵀ turns vt into Qᵀ vt and ut into Pᵀ ut.
 //
-// The method is the implicit QR iteration of Demmel and Kahan (Accurate singular values of bidiagonal matrices, SIAM J. Sci.
-// Stat. Comput. 11, 1990): it finds small singular values to the same relative accuracy as large ones.
+// The method is the implicit QR iteration of Demmel and Kahan (Accurate singular values of bidiagonal matrices, SIAM J.
+// Sci. Stat. Comput. 11, 1990): it finds small singular values to the same relative accuracy as large ones.
 func (b *band) singularValues() bool {
 	n := len(b.d)
 	negligible := max(relative*b.leastSingular()/math.Sqrt(float64(n)), float64(sweeps*n)*float64(n)*0x1p-1022)
@@ -115,8 +115,8 @@ func (b *band) twoByTwo(i int) {
 	rotate(1, b.rots[2:], b.rots[3:], b.ut, i, 1)
 }
 
-// converged reports whether an element above the diagonal could be neglected, which it then makes zero, or returns a lower
-// bound of the block's smallest singular value.
+// converged reports whether an element above the diagonal could be neglected, which it then makes zero, or returns a
+// lower bound of the block's smallest singular value.
 func (b block) converged() (smallest float64, ok bool) {
 	if e := b.above(b.n - 2); math.Abs(*e) <= relative*math.Abs(*b.diag(b.n - 1)) {
 		*e = 0

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/lapack"
 )
 
-// mat estimates a condition number with every LU, QR and Cholesky factorization. gonum solves the triangular systems for
-// that element by element, ready to scale when numbers overflow, and takes longer than for the factorization itself. Here
-// they are solved at once, and given to gonum when numbers did overflow.
+// mat estimates a condition number with every LU, QR and Cholesky factorization. gonum solves the triangular systems
+// for that element by element, ready to scale when numbers overflow, and takes longer than for the factorization
+// itself. Here they are solved at once, and given to gonum when numbers did overflow.
 
 // Dgecon is gonum's Dgecon: the reciprocal of the condition number of a matrix from its LU factorization.
 func (l Lapack) Dgecon(norm lapack.MatrixNorm, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
@@ -55,7 +55,8 @@ func (l Lapack) Dtrcon(norm lapack.MatrixNorm, uplo blas.Uplo, diag blas.Diag, n
 // this is a case for gonum.
 func (l Lapack) condition(norm lapack.MatrixNorm, anorm float64, product []triangle[float64], work []float64, iwork []int) (float64, bool) {
 	n := product[0].a.Rows
-	plain := 1 // what Dlacn2 asks for: 1 is the product of A⁻¹ and x, 2 that of its transpose; the other way round for rows
+	// What Dlacn2 asks for: 1 is the product of A⁻¹ and x, 2 that of its transpose; the other way round for rows.
+	plain := 1
 	switch norm {
 	case lapack.MaxColumnSum:
 	case lapack.MaxRowSum:

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// TestConditions: the estimates are gonum's, of well and badly conditioned matrices, and of singular ones, whose systems
-// overflow.
+// TestConditions: the estimates are gonum's, of well and badly conditioned matrices, and of singular ones, whose
+// systems overflow.
 func TestConditions(t *testing.T) {
 	d := draw{prove.Rand(5), nil}
 	for _, n := range []int{3, 16, 40, 90} {

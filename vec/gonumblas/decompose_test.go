@@ -15,8 +15,8 @@ import (
 // some n operations, each of which rounds, on every element.
 func backward(n int) float64 { return 8 * float64(n) * prove.Unit[float64]() }
 
-// matrices are what decompositions find hard: equal values, zero values, values over many decades, numbers near the ends
-// of what a float64 holds, matrices that need no work.
+// matrices are what decompositions find hard: equal values, zero values, values over many decades, numbers near the
+// ends of what a float64 holds, matrices that need no work.
 func matrices(m, n int) map[string]*mat.Dense {
 	d := draw{prove.Rand(uint64(m*1000 + n)), nil}
 	random := mat.NewDense(m, n, d.matrix(m, n, n))
@@ -213,7 +213,8 @@ func checkEigen(sym *mat.SymDense) error {
 	})
 }
 
-// TestNotFinite: what holds NaN or infinities goes to gonum, which returns something, or panics, but not nothing for ever.
+// TestNotFinite: what holds NaN or infinities goes to gonum, which returns something, or panics, but not nothing for
+// ever.
 func TestNotFinite(t *testing.T) {
 	use(t)
 	for _, bad := range []float64{math.NaN(), math.Inf(1)} {

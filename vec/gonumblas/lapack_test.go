@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/lapack/testlapack"
 )
 
-// TestLapack runs gonum's suite for LAPACK, whose routines call the BLAS in use, on top of ours. Its long part, some 40 s
-// of CPU time, waits for DUALGAP_LAPACK=1.
+// TestLapack runs gonum's suite for LAPACK, whose routines call the BLAS in use, on top of ours. Its long part, some 40
+// s of CPU time, waits for DUALGAP_LAPACK=1.
 func TestLapack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

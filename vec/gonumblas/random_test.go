@@ -11,7 +11,8 @@ import (
 )
 
 // TestRandom tries sizes around those at which routines split their work, every flag, strides, and NaN in all that a
-// routine may not read: gaps between rows, the other triangle, a diagonal of ones, and with beta = 0 what it overwrites.
+// routine may not read: gaps between rows, the other triangle, a diagonal of ones, and with beta = 0 what it
+// overwrites.
 func TestRandom(t *testing.T) {
 	sizes := []int{1, 2, 3, 15, 16, 17, 31, 33, 48, 127, 129, 150}
 	if testing.Short() {

@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// shadow stands in for gonum's float64 routines. Each call is answered by them, and repeated by ours in float64 and, the
-// numbers rounded, in float32: what they write may differ by what summing in another order can change, and they must
-// panic with the same words. So every suite for a BLAS in float64 tests both.
+// shadow stands in for gonum's float64 routines. Each call is answered by them, and repeated by ours in float64 and,
+// the numbers rounded, in float32: what they write may differ by what summing in another order can change, and they
+// must panic with the same words. So every suite for a BLAS in float64 tests both.
 type shadow struct{ t *testing.T }
 
 // check calls a routine, named without its letter for the type, in which each result is a sum of that many terms.
@@ -166,14 +166,14 @@ func compare[T prove.Float](terms int, got, old []T, want, sizes []float64) erro
 	return nil
 }
 
-// errorBound allows (terms+4)u of the sum of sizes, once for us and once, in float64, for gonum; 4 for the factors alpha
-// and beta, and the denormal numbers that products may end in.
+// errorBound allows (terms+4)u of the sum of sizes, once for us and once, in float64, for gonum; 4 for the factors
+// alpha and beta, and the denormal numbers that products may end in.
 func errorBound[T prove.Float](terms int, size float64) float64 {
 	return float64(terms+4) * ((prove.Unit[T]()+prove.Unit[float64]())*size + float64(prove.Tiny[T]()))
 }
 
-// residual checks a solution by what it was a solution of: |op(A) X - alpha B| <= (n+4)u (|op(A)| |X| + |alpha B|), a bound
-// on the backward error of substitution in any order.
+// residual checks a solution by what it was a solution of: |op(A) X - alpha B| <= (n+4)u (|op(A)| |X| + |alpha B|), a
+// bound on the backward error of substitution in any order.
 func residual[T prove.Float](terms int, name string, product, sizes []any, old []T, last int) error {
 	alpha := 1.0
 	for i, a := range product {

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// Lapack is gonum's implementation of LAPACK, with singular values, symmetric eigenvectors and condition numbers of its own. It
-// satisfies lapack.Float64.
+// Lapack is gonum's implementation of LAPACK, with singular values, symmetric eigenvectors and condition numbers of its
+// own. It satisfies lapack.Float64.
 type Lapack struct{ gonum.Implementation }
 
-// Dgesvd is gonum's Dgesvd, several times faster when vectors are wanted. The singular values have the same bits whatever
-// vectors are wanted. With less room in work than it says it wants it allocates. Small matrices, zero, NaN and infinities
-// are left to gonum.
+// Dgesvd is gonum's Dgesvd, several times faster when vectors are wanted. The singular values have the same bits
+// whatever vectors are wanted. With less room in work than it says it wants it allocates. Small matrices, zero, NaN and
+// infinities are left to gonum.
 func (l Lapack) Dgesvd(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []float64, ldu int, vt []float64, ldvt int, work []float64, lwork int) bool {
 	d, ok := newSVD(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork)
 	if !ok {
@@ -53,7 +53,8 @@ type svd struct {
 // smallest is the size from which the gain shows.
 const smallest = 16
 
-// moderate reports whether numbers whose largest is norm need no scaling to keep their squares within range. NaN is not.
+// moderate reports whether numbers whose largest is norm need no scaling to keep their squares within range. NaN is
+// not.
 func moderate(norm float64) bool { return norm > 1e-100 && norm < 1e100 }
 
 // svdRoom is the length of work that newSVD divides up.
@@ -90,8 +91,8 @@ func newSVD(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []fl
 	return d, true
 }
 
-// wanted returns the singular vectors of one side as a matrix of the given rows, or columns when transposed: all of them,
-// the first k, or none.
+// wanted returns the singular vectors of one side as a matrix of the given rows, or columns when transposed: all of
+// them, the first k, or none.
 func wanted(job lapack.SVDJob, size, all, k int, x []float64, ldx int, transposed bool) (vec.Matrix[float64], bool) {
 	count := k
 	switch job {
@@ -110,8 +111,8 @@ func wanted(job lapack.SVDJob, size, all, k int, x []float64, ldx int, transpose
 	return a, sound(a)
 }
 
-// factorize bidiagonalises A, or the triangle of its QR or LQ decomposition where A has twice as many rows as columns, or
-// columns as rows.
+// factorize bidiagonalises A, or the triangle of its QR or LQ decomposition where A has twice as many rows as columns,
+// or columns as rows.
 func (d *svd) factorize() bool {
 	switch {
 	case d.m >= 2*d.n:

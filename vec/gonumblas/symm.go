@@ -9,8 +9,8 @@ import (
 // tile is the size of blocks on the diagonal that are worked off as squares.
 const tile = 32
 
-// symm computes C = alpha A B + beta C or, on the right side, C = alpha B A + beta C with a symmetric A, or reports that
-// it does not.
+// symm computes C = alpha A B + beta C or, on the right side, C = alpha B A + beta C with a symmetric A, or reports
+// that it does not.
 func symm[T vec.Float](side blas.Side, uplo blas.Uplo, m, n int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) bool {
 	size := m
 	if side == blas.Right {
@@ -46,8 +46,8 @@ func (s symmetric[T]) product(alpha T, a, b vec.Matrix[T], beta T, c vec.Matrix[
 	}
 }
 
-// beside adds what the block of a lower triangle contributes: from left C2 += R B1 and C1 += Rᵀ B2, from right C1 += B2 R
-// and C2 += B1 Rᵀ. An upper triangle exchanges 1 and 2.
+// beside adds what the block of a lower triangle contributes: from left C2 += R B1 and C1 += Rᵀ B2, from right C1 += B2
+// R and C2 += B1 Rᵀ. An upper triangle exchanges 1 and 2.
 func (s symmetric[T]) beside(alpha T, r, b1, b2, c1, c2 vec.Matrix[T]) {
 	if s.left {
 		product(false, false, alpha, r, b1, 1, c2)

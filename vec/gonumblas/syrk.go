@@ -44,7 +44,8 @@ func panel[T vec.Float](trans blas.Transpose, n, k int, a []T, lda int) vec.Matr
 	return matrix(n, k, a, lda)
 }
 
-// triangleProduct computes one triangle of C = alpha op(A) op(B)ᵀ + beta C: its two halves, and the rectangle beside them.
+// triangleProduct computes one triangle of C = alpha op(A) op(B)ᵀ + beta C: its two halves, and the rectangle beside
+// them.
 func triangleProduct[T vec.Float](lower, trans bool, alpha T, a, b vec.Matrix[T], beta T, c vec.Matrix[T]) {
 	n := c.Rows
 	if n <= tile {

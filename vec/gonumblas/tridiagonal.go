@@ -7,8 +7,8 @@ import (
 )
 
 // eigenvalues leaves those of a symmetric tridiagonal matrix in d, in increasing order, or reports that it did not
-// converge: T = Q D Qᵀ turns ut into Qᵀ ut. It is the implicit QR iteration with Wilkinson's shift (Golub and Van Loan, Matrix
-// Computations, section 8.3).
+// converge: T = Q D Qᵀ turns ut into Qᵀ ut. It is the implicit QR iteration with Wilkinson's shift (Golub and Van Loan,
+// Matrix Computations, section 8.3).
 func (b *band) eigenvalues() bool {
 	n := len(b.d)
 	budget := 30 * n
@@ -35,8 +35,8 @@ func (b *band) eigenvalues() bool {
 	return true
 }
 
-// lastSymmetricBlock returns the block without zeros beside its diagonal that ends with row hi. What is negligible beside its
-// neighbours becomes zero.
+// lastSymmetricBlock returns the block without zeros beside its diagonal that ends with row hi. What is negligible
+// beside its neighbours becomes zero.
 func (b *band) lastSymmetricBlock(hi int) block {
 	lo := hi
 	for ; lo > 0; lo-- {

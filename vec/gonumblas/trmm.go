@@ -46,8 +46,8 @@ func trmm[T vec.Float](side blas.Side, uplo blas.Uplo, trans blas.Transpose, dia
 	return ok
 }
 
-// trsm solves op(A) X = alpha B or, on the right side, X op(A) = alpha B, where X takes the place of B, or reports that it
-// does not.
+// trsm solves op(A) X = alpha B or, on the right side, X op(A) = alpha B, where X takes the place of B, or reports that
+// it does not.
 func trsm[T vec.Float](side blas.Side, uplo blas.Uplo, trans blas.Transpose, diag blas.Diag, m, n int, alpha T, a []T, lda int, b []T, ldb int) bool {
 	t, x, ok := triangleMatrix(side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb)
 	switch {
@@ -60,7 +60,8 @@ func trsm[T vec.Float](side blas.Side, uplo blas.Uplo, trans blas.Transpose, dia
 	return ok
 }
 
-// triangleMatrix checks, and multiplies b by alpha. On the right side rows of B meet the transpose: x op(A) = (op(A)ᵀ xᵀ)ᵀ.
+// triangleMatrix checks, and multiplies b by alpha. On the right side rows of B meet the transpose: x op(A) = (op(A)ᵀ
+// xᵀ)ᵀ.
 func triangleMatrix[T vec.Float](side blas.Side, uplo blas.Uplo, trans blas.Transpose, diag blas.Diag, m, n int, alpha T, a []T, lda int, b []T, ldb int) (t triangle[T], x vec.Matrix[T], ok bool) {
 	size := m
 	if side == blas.Right {

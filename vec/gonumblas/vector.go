@@ -2,8 +2,8 @@ package gonumblas
 
 import "github.com/dualgap/dualgap/vec"
 
-// chunk is how many elements of a strided vector are worked on at a time: two chunks stay in the L1 cache beside the rows
-// of a matrix, and the copying is a small part of the work that a chunk makes.
+// chunk is how many elements of a strided vector are worked on at a time: two chunks stay in the L1 cache beside the
+// rows of a matrix, and the copying is a small part of the work that a chunk makes.
 const chunk = 128
 
 // strided is a vector of n elements inc apart. With inc < 0 the first element is the last of data, as in the BLAS.
@@ -67,8 +67,8 @@ func (v strided[T]) scale(beta T) {
 	}
 }
 
-// A sum of squares at least this large has lost nothing that counts to terms that underflowed: each of them errs by at most
-// half the smallest denormal, 2⁻¹⁵⁰ or 2⁻¹⁰⁷⁵, so that 2³¹ of them change the sum by less than 2⁻²⁶ or 2⁻⁷⁴ of it.
+// A sum of squares at least this large has lost nothing that counts to terms that underflowed: each of them errs by at
+// most half the smallest denormal, 2⁻¹⁵⁰ or 2⁻¹⁰⁷⁵, so that 2³¹ of them change the sum by less than 2⁻²⁶ or 2⁻⁷⁴ of it.
 const (
 	safeSquare32 = 0x1p-93
 	safeSquare64 = 0x1p-970

@@ -97,14 +97,14 @@ func reach[T vec.Float](p *problem, x solvers.Features[T], sparse *dataset.CSR[f
 
 // train returns the weights of ours and the CPU seconds that they took.
 func train[T vec.Float](p *problem, x solvers.Features[T], tol float64) (vec.Matrix[float64], float64, error) {
-	c := topk.Config{Lambda: 1 / (p.c * float64(p.x.Rows)), Tol: tol, Epochs: 1 << 20, Classes: p.m}
+	c := topk.Config{Lambda: 1 / (p.c * float64(p.x.Rows)), Tol: tol, Epochs: 1 << 20, Classes: p.m, Workers: 1}
 	start := cpuSeconds()
 	r, err := topk.Fit(context.Background(), x, p.y, c)
 	seconds := cpuSeconds() - start
 	if err != nil {
 		return vec.Matrix[float64]{}, 0, err
 	}
-	narrow := r.Weights()
+	narrow := r.Linear.Weights()
 	w := vec.NewMatrix[float64](narrow.Rows, narrow.Cols)
 	for j := range w.Rows {
 		for c, v := range narrow.Row(j) {

@@ -36,9 +36,9 @@ func byClass(size int) bool { return size >= 32 }
 
 func (b *block[T]) size() int { return b.scores.Rows }
 
-// update visits the given examples one after the other, as often as passes says, and tells which moved. The scores of all are
-// of the W before the block; s_q grows by <x_p, x_q> delta_p when example p moves. The examples of next are those to come: what
-// they need is on its way meanwhile.
+// update visits the given examples one after the other, as often as passes says, and tells which moved. The scores of
+// all are of the W before the block; s_q grows by <x_p, x_q> delta_p when example p moves. The examples of next are
+// those to come: what they need is on its way meanwhile.
 func (w *worker[T]) update(rows, next []int, moved []bool) {
 	clear(moved)
 	if w.block.size() == 1 {
@@ -63,7 +63,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 			}
 			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.s.m])
 			if pass == 0 {
-				w.saw(i, gap)
+				w.note(i, gap)
 			}
 			if !movedNow {
 				continue
@@ -95,8 +95,8 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 	}
 }
 
-// addByClass adds deltaᵀ X to W: for each class the rows of X with their moves, or the product where more than a quarter of delta is
-// not 0, as with softmax.
+// addByClass adds deltaᵀ X to W: for each class the rows of X with their moves, or the product where more than a
+// quarter of delta is not 0, as with softmax.
 func (b *block[T]) addByClass(w, x vec.Matrix[T], moved []bool) {
 	size, m, total := b.size(), len(b.count), 0
 	clear(b.count)
@@ -130,17 +130,17 @@ func (w *worker[T]) updateOne(i int) bool {
 	b := &w.block
 	w.rows.scores(b.scores.Data, i, &w.weights.Matrix)
 	moved, gap := w.visit(i, b.scores.Data, b.step[:w.s.m])
-	w.saw(i, gap)
+	w.note(i, gap)
 	if moved {
 		w.rows.add(&w.weights.Matrix, i, b.step)
 	}
 	return moved
 }
 
-// blockSize returns how many examples share a product, and how many passes there are over them. A block's products run at
-// the speed of the machine; its inner products cost as much as size/2 more classes; passes after the first cost no
-// features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block, one more where visits
-// cost little.
+// blockSize returns how many examples share a product, and how many passes there are over them. A block's products run
+// at the speed of the machine; its inner products cost as much as size/2 more classes; passes after the first cost no
+// features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block,
+// one more where visits cost little.
 func blockSize[T vec.Float](x solvers.Features[T], d, m int, fused bool) (size, passes int) {
 	switch {
 	case solvers.IsSparse(x) || d*m <= 2048:

@@ -31,7 +31,7 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 	m := padded[float64](s.m)
 	size := min(256, s.n)
 	e := &certifier[T]{x: solvers.Float64(s.p.features(s.p.X))}
-	workers := min(s.o.Workers, (s.n+size-1)/size)
+	workers := min(s.o.Workers, (s.n+size-1)/size, solvers.Summers(s.p.X))
 	for q := range workers {
 		e.parts = append(e.parts, &part{
 			from: q * s.n / workers, to: (q + 1) * s.n / workers,
@@ -48,7 +48,7 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 
 // Certify computes W from the dual variables anew, and from both the certificate and every g_i.
 func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
-	s.collect(&s.alone.counts) // of an epoch that the end of a context cut short
+	s.collect(&s.single.counts) // of an epoch that the end of a context cut short
 	for _, w := range s.workers {
 		s.collect(&w.counts)
 	}
@@ -77,7 +77,7 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	}
 	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + primal), Dual: s.p.Lambda * (s.dual - s.quadratic)}
 	if gap := s.certificate.Gap(); gap-gap != 0 {
-		return s.certificate, outgrown[T](s.epoch)
+		return s.certificate, errNotFinite[T](s.epoch)
 	}
 	return s.certificate, nil
 }

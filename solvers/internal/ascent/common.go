@@ -24,8 +24,8 @@ type common[T vec.Float] struct {
 	work        loss.Workspace[T]
 }
 
-// example is what a visit needs to know of an example besides its features and dual variables: in one place, since visits
-// are in random order, and each place may be far away in memory.
+// example is what a visit needs to know of an example besides its features and dual variables: in one place, since
+// visits are in random order, and each place may be far away in memory.
 type example struct {
 	r    float64 // weight of its loss
 	h    float64 // |x_i|² or K_ii, at least the least number that divides safely
@@ -33,7 +33,7 @@ type example struct {
 	term float64 // its dual term
 
 	next  int32 // epoch of the next visit; 0: never
-	quiet uint8 // visits in a row that left it alone, as far as the wait grows
+	rests uint8 // visits in a row that left it alone, as far as the wait grows
 	zero  bool  // all its dual variables are 0
 }
 
@@ -55,8 +55,8 @@ func (c *counts) collect(from *counts) {
 func newCommon[T vec.Float](p Problem[T], o Options, h []T) common[T] {
 	n, m := len(h), p.Outputs
 	s := common[T]{p: p, o: o, n: n, m: m, a: vec.NewMatrix[T](n, m), ex: make([]example, n), random: *rand.NewPCG(o.Seed, 0)}
-	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in question
-	// has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
+	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in
+	// question has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
 	least, _, _ := Limits[T]()
 	zero := make([]T, m)
 	for i, r := range p.Radius {

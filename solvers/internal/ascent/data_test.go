@@ -41,7 +41,7 @@ func sparse[T vec.Float](t testing.TB, a *dataset.Dense[T]) *dataset.CSR[T] {
 func problem[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m int, l loss.Loss[T], exact loss.Loss[float64], lambda float64) Problem[T] {
 	t.Helper()
 	labels := Labels{One: y}
-	radii, err := Radii[T](1/(lambda*float64(len(y))), &labels, nil, nil, m)
+	radii, err := Radii[T](1/(lambda*float64(len(y))), "lambda", &labels, nil, nil, m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Fingerprint returns a hash of the data of p: sizes, features or kernel, labels, weights, coupling. It is the same on every
-// architecture if the storage decodes its rows to the same bits there. It costs a pass over the data.
+// Fingerprint returns a hash of the data of p: sizes, features or kernel, labels, weights, coupling. It is the same on
+// every architecture if the storage decodes its rows to the same bits there. It costs a pass over the data.
 func (p *Problem[T]) Fingerprint() []byte {
 	f := fingerprint{h: sha256.New()}
 	n, d := p.size()
@@ -74,7 +74,11 @@ func (f *fingerprint) ints(v ...int) {
 func hashFloats[T vec.Float](f *fingerprint, v []T) {
 	f.buffer = f.buffer[:0]
 	for _, v := range v {
-		f.buffer = binary.LittleEndian.AppendUint64(f.buffer, math.Float64bits(float64(v)))
+		if is64[T]() {
+			f.buffer = binary.LittleEndian.AppendUint64(f.buffer, math.Float64bits(float64(v)))
+		} else {
+			f.buffer = binary.LittleEndian.AppendUint32(f.buffer, math.Float32bits(float32(v)))
+		}
 	}
 	f.h.Write(f.buffer)
 }

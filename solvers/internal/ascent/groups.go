@@ -2,6 +2,7 @@ package ascent
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
@@ -13,10 +14,10 @@ import (
 // groupSize is the number of outputs of a group: a line of memory of float32 numbers.
 const groupSize = 16
 
-// groupSolver trains on sparse features where the outputs do not depend on each other: groups of them are trainings of their
-// own, in which examples rest for one group while others still visit them, and which goroutines take in turn: with 100
-// outputs one of each example always moves. The bits are the same for any number of workers. On dense features large blocks
-// of examples, with all outputs together, are the quicker ones.
+// groupSolver trains on sparse features where the outputs do not depend on each other: groups of them are trainings of
+// their own, in which examples rest for one group while others still visit them, and which goroutines take in turn:
+// with 100 outputs one of each example always moves. The bits are the same for any number of workers. On dense features
+// large blocks of examples, with all outputs together, are the quicker ones.
 type groupSolver[T vec.Float] struct {
 	p       Problem[T]
 	workers int
@@ -79,7 +80,7 @@ func (s *groupSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	}
 	share := s.Estimate().Primal / float64(len(s.groups)) // what matters in a group is a part of the whole objective
 	for _, g := range s.groups {
-		g.neglect(share)
+		g.setNegligible(share)
 	}
 	return s.epoch, true
 }
@@ -121,7 +122,7 @@ func (s *groupSolver[T]) Reconsider() {
 		primal += g.certificate.Primal
 	}
 	for _, g := range s.groups {
-		g.wake(primal / float64(len(s.groups)))
+		g.reconsider(primal / float64(len(s.groups)))
 	}
 }
 
@@ -181,6 +182,9 @@ func (s *groupSolver[T]) Load(r *container.Reader) {
 	epoch, done := r.Ints("epch", 1), r.Bytes("done", len(s.done))
 	for _, g := range s.groups {
 		g.Load(r)
+	}
+	if r.Err() == nil && (epoch[0] < 0 || epoch[0] > math.MaxInt32/2) {
+		r.Corrupt("epoch %d", epoch[0])
 	}
 	if r.Err() != nil {
 		return

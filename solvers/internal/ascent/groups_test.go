@@ -33,8 +33,8 @@ func squared[T vec.Float](t testing.TB, n, d, m int) Problem[T] {
 	return p
 }
 
-// TestGroups: groups of outputs come to the optimum that all of them together come to, with the same bits for any number of
-// workers, and start again from their dual variables.
+// TestGroups: groups of outputs come to the optimum that all of them together come to, with the same bits for any
+// number of workers, and start again from their dual variables.
 func TestGroups(t *testing.T) { prove.Both(t, testGroups[float32], testGroups[float64]) }
 
 func testGroups[T vec.Float](t *testing.T) {

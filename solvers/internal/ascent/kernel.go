@@ -118,8 +118,8 @@ func (s *kernelSolver[T]) gapOf(i int) float64 {
 	return ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + float64(vec.Dot(s.duals(i), f))
 }
 
-// update visits the given examples one after the other, several times, and then brings the scores of all up to date. Rounds
-// after the first cost no row of K.
+// update visits the given examples one after the other, several times, and then brings the scores of all up to date.
+// Rounds after the first cost no row of K.
 func (s *kernelSolver[T]) update(rows []int) {
 	const rounds = 4
 	b, size := &s.block, len(rows)

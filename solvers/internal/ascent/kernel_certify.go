@@ -36,8 +36,8 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 	}, nil
 }
 
-// Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are these
-// rounded to T, and from them the dual and the primal value.
+// Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are
+// these rounded to T, and from them the dual and the primal value.
 func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	e, m := &s.exact, s.m
 	clear(e.f.Data)
@@ -79,7 +79,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + norm/2), Dual: s.p.Lambda * (dual - s.quadratic)}
 	s.Estimate()
 	if gap := s.certificate.Gap(); gap-gap != 0 {
-		return s.certificate, outgrown[T](s.epoch)
+		return s.certificate, errNotFinite[T](s.epoch)
 	} else if !(norm >= 0) || gap < -1e-6*s.certificate.Primal {
 		return s.certificate, fmt.Errorf("the kernel matrix is not positive semi-definite: in epoch %d |W|² = %v, %v", s.epoch, norm, s.certificate)
 	}

@@ -41,8 +41,8 @@ func SortedSets(y [][]int) ([][]int, error) {
 	return sets, nil
 }
 
-// Classes returns the number of classes of n examples, which is given if it is positive and the largest label + 1 otherwise; or
-// an error that names what is wrong with the labels.
+// Classes returns the number of classes of n examples, which is given if it is positive and the largest label + 1
+// otherwise; or an error that names what is wrong with the labels.
 func (l *Labels) Classes(n, given int) (m int, err error) {
 	if n == 0 {
 		return 0, fmt.Errorf("no examples")

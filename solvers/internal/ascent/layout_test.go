@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestLayouts: in single steps, small blocks and large ones, which hold W by classes, and with several workers W is Xᵀ A
-// after each epoch, the sums are those of the examples, and training converges.
+// TestLayouts: in single steps, small blocks and large ones, which hold W by classes, and with several workers W is Xᵀ
+// A after each epoch, the sums are those of the examples, and training converges.
 func TestLayouts(t *testing.T) { prove.Both(t, testLayouts[float32], testLayouts[float64]) }
 
 func testLayouts[T vec.Float](t *testing.T) {
@@ -76,8 +76,8 @@ func converges[T vec.Float](t *testing.T, name string, s *linearSolver[T]) {
 	t.Errorf("%s: %v", name, s.certificate)
 }
 
-// weightsOfDuals compares W with Xᵀ A. Entries of A are at most r in size, so an entry of W is never beyond r sum_i |x_ij|,
-// and each of the given number of additions rounds by no more than half a unit of that.
+// weightsOfDuals compares W with Xᵀ A. Entries of A are at most r in size, so an entry of W is never beyond r sum_i
+// |x_ij|, and each of the given number of additions rounds by no more than half a unit of that.
 func weightsOfDuals[T vec.Float](t *testing.T, name string, s *linearSolver[T], x vec.Matrix[T], additions float64) {
 	t.Helper()
 	w := s.Weights()

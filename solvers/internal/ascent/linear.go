@@ -16,12 +16,12 @@ type linearSolver[T vec.Float] struct {
 	weights    weights[T] // Xᵀ A R up to rounding
 	schedule   *schedule
 	due        []int   // the examples of the epoch
-	stirred    []bool  // which of them moved
+	moved      []bool  // which of them moved
 	from       int     // how many of them have been visited; len(due) between epochs
 	negligible float64 // a g_i that is not worth an update
 
-	alone   *worker[T]
-	workers []*worker[T] // those that take turns; alone where there is no other
+	single  *worker[T]
+	workers []*worker[T] // those that take turns; single where there is no other
 	size    int          // of a block
 	passes  int          // over it
 	round   int          // examples that each visits before all put together what they have; 0: there is one worker
@@ -40,7 +40,12 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 	if err := r.check(n); err != nil {
 		return nil, err
 	}
-	s := &linearSolver[T]{common: newCommon(p, o, h), d: d, due: make([]int, 0, n), stirred: make([]bool, n)}
+	if r.sparse != nil {
+		if err := checkFeatures(d, padded[T](m), r.stored(n)); err != nil {
+			return nil, err
+		}
+	}
+	s := &linearSolver[T]{common: newCommon(p, o, h), d: d, due: make([]int, 0, n), moved: make([]bool, n)}
 	s.schedule = newSchedule(s.ex)
 	for i, ex := range s.ex {
 		if ex.r > 0 {
@@ -53,7 +58,7 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		s.size = min(s.size, n)
 	}
 	s.weights = newWeights[T](d, m, byClass(s.size))
-	s.hire(r, o.Workers)
+	s.makeWorkers(r, o.Workers)
 	s.exact = newCertifier(s)
 	return s, nil
 }
@@ -80,7 +85,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		}
 		to := s.advance(s.from)
 		for p, i := range s.due[s.from:to] {
-			if s.stirred[s.from+p] {
+			if s.moved[s.from+p] {
 				s.schedule.moved(i, s.epoch)
 			} else {
 				s.schedule.rested(i, s.epoch)
@@ -88,24 +93,24 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		}
 		s.from = to
 	}
-	s.collect(&s.alone.counts)
+	s.collect(&s.single.counts)
 	if s.round > 0 {
 		for _, w := range s.workers {
 			s.collect(&w.counts)
 		}
 	}
-	s.neglect(s.Estimate().Primal)
+	s.setNegligible(s.Estimate().Primal)
 	return s.epoch, true
 }
 
-// neglect sets the gap of an example that is not worth an update, where the objective is about as large as primal.
-func (s *linearSolver[T]) neglect(primal float64) {
+// setNegligible sets the gap of an example that is not worth an update, where the objective is about as large as primal.
+func (s *linearSolver[T]) setNegligible(primal float64) {
 	s.negligible = 0.3 * s.o.Tol * primal / (s.p.Lambda * float64(s.n))
 }
 
 // Visits counts those of an epoch that is not over, too.
 func (s *linearSolver[T]) Visits() (visits, n int) {
-	visits = s.visits + s.alone.visits
+	visits = s.visits + s.single.visits
 	if s.round > 0 {
 		for _, w := range s.workers {
 			visits += w.visits
@@ -125,11 +130,11 @@ func (s *linearSolver[T]) Estimate() solvers.Certificate {
 }
 
 // Reconsider makes the examples that matter to a gap that is too large due in the next epoch.
-func (s *linearSolver[T]) Reconsider() { s.wake(s.certificate.Primal) }
+func (s *linearSolver[T]) Reconsider() { s.reconsider(s.certificate.Primal) }
 
-// wake is Reconsider where the objective is primal.
-func (s *linearSolver[T]) wake(primal float64) {
-	s.schedule.wake(s.epoch, s.o.Tol*primal/(s.p.Lambda*float64(s.n)))
+// reconsider is Reconsider where the objective is primal.
+func (s *linearSolver[T]) reconsider(primal float64) {
+	s.schedule.reconsider(s.epoch, s.o.Tol*primal/(s.p.Lambda*float64(s.n)))
 }
 
 // Start: see Solver.

@@ -12,13 +12,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// gap32 is the relative gap that all-float32 arithmetic finds: of the W that updates have led to, and of losses and dual
-// variables summed in float32.
+// gap32 is the relative gap that all-float32 arithmetic finds: of the W that updates have led to, and of losses and
+// dual variables summed in float32.
 func gap32(s *linearSolver[float32]) float64 {
 	var losses, duals float32
 	scores := make([]float32, s.weights.Cols)
 	for i := range s.n {
-		s.alone.rows.scores(scores, i, &s.weights.Matrix)
+		s.single.rows.scores(scores, i, &s.weights.Matrix)
 		losses += float32(s.ex[i].r * s.p.Loss.Primal(scores[:s.m], s.p.Labels.Of(i), &s.work))
 		duals += s.a.Row(i)[s.p.Labels.One[i]]
 	}

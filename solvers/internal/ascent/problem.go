@@ -1,8 +1,8 @@
-// Package ascent is block dual coordinate ascent: the engine of the families whose dual variables come in one block for each
-// example.
+// Package ascent is block dual coordinate ascent: the engine of the families whose dual variables come in one block for
+// each example.
 //
-// With losses phi_i of the scores s_i of example i, weights r_i, and the coupling R of the outputs (the identity as a rule),
-// it minimises over W, d features by m outputs, here without R,
+// With losses phi_i of the scores s_i of example i, weights r_i, and the coupling R of the outputs (the identity as a
+// rule), it minimises over W, d features by m outputs, here without R,
 //
 //	P(W) = lambda (sum_i r_i phi_i(Wᵀx_i) + 1/2 |W|²)
 //
@@ -10,8 +10,9 @@
 //
 //	D(A) = lambda (sum_i -r_i phi_i*(-a_i/r_i) - 1/2 <A, K A R>),   K = X Xᵀ or a kernel matrix.
 //
-// The scores are S = K A R, so that W = Xᵀ A R. A visit of an example moves its block to the optimum with all others held:
-// what it takes is the loss's (package loss), and the move of a coupled loss is told in terms of W and the scores: delta R.
+// The scores are S = K A R, so that W = Xᵀ A R. A visit of an example moves its block to the optimum with all others
+// held: what it takes is the loss's (package loss), and the move of a coupled loss is told in terms of W and the
+// scores: delta R.
 package ascent
 
 import (
@@ -38,8 +39,8 @@ type Problem[T vec.Float] struct {
 	Loss    loss.Loss[T]
 	Exact   loss.Loss[float64] // the same, for certificates
 
-	// Coupling is R, m-by-m, symmetric and positive semidefinite; empty for the identity. A loss that is coupled sets the
-	// delta of a visit to its move times R, and adds the change of 1/2 <A, K A R> to Workspace.Quadratic.
+	// Coupling is R, m-by-m, symmetric and positive semidefinite; empty for the identity. A loss that is coupled sets
+	// the delta of a visit to its move times R, and adds the change of 1/2 <A, K A R> to Workspace.Quadratic.
 	Coupling vec.Matrix[float64]
 }
 
@@ -56,8 +57,8 @@ type Options struct {
 type Solver[T vec.Float] interface {
 	train.Method
 
-	// Start sets the dual variables to the multiple of the given ones that is feasible and has the largest dual objective,
-	// and returns its certificate. To be called before the first epoch.
+	// Start sets the dual variables to the multiple of the given ones that is feasible and has the largest dual
+	// objective, and returns its certificate. To be called before the first epoch.
 	Start(duals vec.Matrix[T]) (solvers.Certificate, error)
 
 	// Duals returns A, which must not be changed.
@@ -67,8 +68,8 @@ type Solver[T vec.Float] interface {
 	Weights() vec.Matrix[T]
 }
 
-// New returns a training of p that has taken no step yet, or an error where its numbers make no problem to solve. Errors name no
-// package: the family puts its own before them.
+// New returns a training of p that has taken no step yet, or an error where its numbers make no problem to solve.
+// Errors name no package: the family puts its own before them.
 func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	if p.Kernel != nil {
 		return newKernelSolver(p, o)
@@ -105,11 +106,29 @@ func (p *Problem[T]) features(x solvers.Features[T]) solvers.Features[T] {
 	return x
 }
 
-// CheckSizes returns an error if a matrix of the training is beyond what this machine can address. d is 0 for a kernel.
-func CheckSizes(n, d, m int) error {
+// CheckSizes returns an error if a matrix of the training is beyond what this machine can address, or if blocks of the
+// given size, 0 for the default, take more than a gigabyte. d is 0 for a kernel.
+func CheckSizes(n, d, m, block int) error {
 	const most = min(math.MaxInt, 1<<47) / 64
 	if m > most/max(n, 1)-16 || d > 0 && m > most/d-16 {
 		return fmt.Errorf("%d examples of %d features with %d outputs are beyond this machine's memory", n, d, m)
+	}
+	const mostOfBlock = 1 << 27 // numbers
+	wide := d                   // a row of a block
+	if d == 0 {
+		wide = n
+	}
+	if block = min(block, n); block > 1 && block > mostOfBlock/max(block, wide) {
+		return fmt.Errorf("blocks of %d examples, with rows of %d numbers: need at most %d numbers in a block", block, wide, mostOfBlock)
+	}
+	return nil
+}
+
+// checkFeatures returns an error where W would take more than a gigabyte, and all but a few of its rows would stay 0: a
+// feature number that is a typo would cost all memory.
+func checkFeatures(d, m, stored int) error {
+	if d/16 > stored && d > 1<<27/m {
+		return fmt.Errorf("%d features, of which the examples hold %d numbers: weights of %d outputs would take more than a gigabyte", d, stored, m)
 	}
 	return nil
 }
@@ -133,7 +152,7 @@ func checkNorms[T vec.Float](x solvers.Features[T], norms []T, d int) error {
 	return nil
 }
 
-// outgrown is the error of a certificate that is not finite.
-func outgrown[T vec.Float](epoch int) error {
+// errNotFinite is the error of a certificate that is not finite.
+func errNotFinite[T vec.Float](epoch int) error {
 	return fmt.Errorf("numbers outgrew %T in epoch %d: scale the features down, raise the regularization, or use float64", T(0), epoch)
 }

@@ -5,15 +5,15 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// hire makes the workers. Several take turns of visits, each with a copy of W, and then put their moves together. A round is
-// long enough that this costs little. Moves of a round do not know of each other: where all rounds at a time would be more
-// than a part of the examples there are fewer workers, or one.
-func (s *linearSolver[T]) hire(r rows[T], workers int) {
-	hire := func(w weights[T]) *worker[T] {
+// makeWorkers makes the workers. Several take turns of visits, each with a copy of W, and then put their moves together. A
+// round is long enough that this costs little. Moves of a round do not know of each other: where all rounds at a time
+// would be more than a part of the examples there are fewer workers, or one.
+func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
+	newWorker := func(w weights[T]) *worker[T] {
 		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.m, s.size, s.passes)}
 	}
-	s.alone = hire(s.weights)
-	s.workers = []*worker[T]{s.alone}
+	s.single = newWorker(s.weights)
+	s.workers = []*worker[T]{s.single}
 	if workers == 1 || s.p.coupled() { // the quadratic term of moves put together is known from W only without a coupling
 		return
 	}
@@ -27,7 +27,7 @@ func (s *linearSolver[T]) hire(r rows[T], workers int) {
 	}
 	s.round, s.workers = round, nil
 	for range workers {
-		w := hire(newWeights[T](s.d, s.m, s.weights.byClass))
+		w := newWorker(newWeights[T](s.d, s.m, s.weights.byClass))
 		w.old = vec.NewMatrix[T](round, s.m)
 		s.workers = append(s.workers, w)
 	}
@@ -36,8 +36,8 @@ func (s *linearSolver[T]) hire(r rows[T], workers int) {
 // roundsInData is the least number of rounds, of all workers, in a pass over the data.
 const roundsInData = 4
 
-// roundOf returns the number of examples of a worker's round: at least 128, as many as make up for waking a goroutine, and
-// so many that what they do to W costs more than to copy and to add it. It is a multiple of the block's.
+// roundOf returns the number of examples of a worker's round: at least 128, as many as make up for waking a goroutine,
+// and so many that what they do to W costs more than to copy and to add it. It is a multiple of the block's.
 func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 	const (
 		wake  = 200e3 // ns that a round should take
@@ -52,29 +52,29 @@ func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 	if s.size > 1 { // dense
 		round = max(128, wake/(visit+4*held*float64(s.m)/flops))
 	}
-	size := s.alone.block.size()
+	size := s.single.block.size()
 	return (int(min(round, float64(s.n))) + size - 1) / size * size
 }
 
-// advance visits some of the examples that are due, from the given place, and returns the next place. Where few are left
-// they are for one worker.
+// advance visits some of the examples that are due, from the given place, and returns the next place. Where few are
+// left they are for one worker.
 func (s *linearSolver[T]) advance(from int) (to int) {
 	if s.round == 0 || len(s.due)-from < len(s.workers)*s.round {
-		to = min(from+s.alone.block.size(), len(s.due))
-		s.alone.update(s.due[from:to], s.due[to:], s.stirred[from:to])
+		to = min(from+s.single.block.size(), len(s.due))
+		s.single.update(s.due[from:to], s.due[to:], s.moved[from:to])
 		return to
 	}
 	to = from + len(s.workers)*s.round
 	parallel.Do(len(s.workers), len(s.workers), func(_, q int) {
 		a := from + q*s.round
-		s.workers[q].turn(s.due[a:a+s.round], s.stirred[a:a+s.round])
+		s.workers[q].visitRound(s.due[a:a+s.round], s.moved[a:a+s.round])
 	})
 	s.join(from)
 	return to
 }
 
-// turn visits examples with the worker's own W, which is then the change of W.
-func (w *worker[T]) turn(rows []int, moved []bool) {
+// visitRound visits examples with the worker's own W, which is then the change of W.
+func (w *worker[T]) visitRound(rows []int, moved []bool) {
 	copy(w.weights.Data, w.s.weights.Data)
 	w.before = w.dual
 	for p, i := range rows {
@@ -88,15 +88,15 @@ func (w *worker[T]) turn(rows []int, moved []bool) {
 	vec.Axpy(-1, w.s.weights.Data, w.weights.Data)
 }
 
-// join takes a part t of the moves of all workers. Each worker has raised the dual objective by moves of its own; together they
-// may go too far where they point the same way. Along all of them the sum of the dual terms is concave, at least what lies
-// between its ends, and the quadratic term is known, so that the objective rises by
+// join takes a part t of the moves of all workers. Each worker has raised the dual objective by moves of its own;
+// together they may go too far where they point the same way. Along all of them the sum of the dual terms is concave,
+// at least what lies between its ends, and the quadratic term is known, so that the objective rises by
 //
 //	gain(t) >= t (terms after - terms before - <W, D>) - t²/2 |D|²
 //
-// with D the sum of the changes of W. Where t = 1 has three quarters of the most that this bound promises, all is taken: a
-// part costs a visit of each example. Otherwise t is the best, and at least that of the mean, for which the objective rises
-// for certain.
+// with D the sum of the changes of W. Where t = 1 has three quarters of the most that this bound promises, all is
+// taken: a part costs a visit of each example. Otherwise t is the best, and at least that of the mean, for which the
+// objective rises for certain.
 func (s *linearSolver[T]) join(from int) {
 	sum, terms := s.workers[0].weights.Data, 0.0
 	for q, w := range s.workers {

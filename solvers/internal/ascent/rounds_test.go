@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// TestRounds: what epochs of several workers count is what their dual variables come to, whether moves add up or, because
-// examples nearly agree, their mean is taken; on dense examples and on sparse ones.
+// TestRounds: what epochs of several workers count is what their dual variables come to, whether moves add up or,
+// because examples nearly agree, their mean is taken; on dense examples and on sparse ones.
 func TestRounds(t *testing.T) {
 	for _, spread := range []float64{1, 0.01} {
 		x, y := blobs[float64](rand.New(rand.NewPCG(43, 44)), 2000, 20, 6)
@@ -57,8 +57,8 @@ func testRounds(t *testing.T, x solvers.Features[float64], y []int, k int) {
 	}
 }
 
-// TestCanceledEpoch: what an epoch that is cut short has not visited is what is left of it; it goes on there, and then every
-// example has been visited once.
+// TestCanceledEpoch: what an epoch that is cut short has not visited is what is left of it; it goes on there, and then
+// every example has been visited once.
 func TestCanceledEpoch(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(45, 46)), 500, 20, 6)
 	for _, workers := range []int{1, 2} {

@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// rows is how single examples are read: from sparse or dense rows in memory, or through Features. The constant feature is
-// the last one of W.
+// rows is how single examples are read: from sparse or dense rows in memory, or through Features. The constant feature
+// is the last one of W.
 type rows[T vec.Float] struct {
 	x        solvers.Features[T] // with the constant feature
 	sparse   solvers.SparseRows[T]
@@ -28,8 +28,8 @@ func newRows[T vec.Float](x solvers.Features[T], p *Problem[T]) rows[T] {
 	return r
 }
 
-// scores sets dst = Wᵀ x_i. Rows that lie in memory are multiplied at once: the checks of a call for blocks of rows would
-// take as long as the product of a short one.
+// scores sets dst = Wᵀ x_i. Rows that lie in memory are multiplied at once: the checks of a call for blocks of rows
+// would take as long as the product of a short one.
 func (r *rows[T]) scores(dst []T, i int, w *vec.Matrix[T]) {
 	switch {
 	case r.sparse != nil:
@@ -86,8 +86,8 @@ func (r *rows[T]) stored(n int) (stored int) {
 	return stored
 }
 
-// check returns an error where a row that lies in memory does not fit d features. It is what allows the products below to
-// go without the checks of vec, which would take up to a third of their time, at each of many visits.
+// check returns an error where a row that lies in memory does not fit d features. It is what allows the products below
+// to go without the checks of vec, which would take up to a third of their time, at each of many visits.
 func (r *rows[T]) check(n int) error {
 	for i := range n {
 		if r.dense != nil {

@@ -3,8 +3,8 @@ package ascent
 // maxWait is the most epochs that an example waits for its next visit, a power of two.
 const maxWait = 128
 
-// waits is how long an example waits that one, two, ... visits in a row left alone. On MNIST, Fashion-MNIST and letters these took 4
-// to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
+// waits is how long an example waits that one, two, ... visits in a row left alone. On MNIST, Fashion-MNIST and letters
+// these took 4 to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
 var waits = [...]int{1, 2, 8, 64, maxWait}
 
 // schedule says in which epoch each example has its next visit. An example that a visit leaves alone waits longer than
@@ -38,16 +38,16 @@ func (q *schedule) at(i, epoch int) {
 
 // moved makes i due in the next epoch.
 func (q *schedule) moved(i, epoch int) {
-	q.ex[i].quiet = 0
+	q.ex[i].rests = 0
 	q.at(i, epoch+1)
 }
 
 // rested lets i wait longer than last time.
 func (q *schedule) rested(i, epoch int) {
 	ex := &q.ex[i]
-	q.at(i, epoch+waits[ex.quiet])
-	if int(ex.quiet) < len(waits)-1 {
-		ex.quiet++
+	q.at(i, epoch+waits[ex.rests])
+	if int(ex.rests) < len(waits)-1 {
+		ex.rests++
 	}
 }
 
@@ -61,8 +61,8 @@ func (q *schedule) take(epoch int, dst []int) []int {
 	return dst
 }
 
-// wake makes the examples of which more than matters of the gap comes due in the next epoch.
-func (q *schedule) wake(epoch int, matters float64) {
+// reconsider makes the examples of which more than matters of the gap comes due in the next epoch.
+func (q *schedule) reconsider(epoch int, matters float64) {
 	q.clear()
 	for i := range q.ex {
 		switch ex := &q.ex[i]; {

@@ -14,20 +14,28 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 	if err := fits(duals, s.n, s.m); err != nil {
 		return solvers.Certificate{}, err
 	}
-	scale := math.Inf(1)
+	scale, bounded := math.Inf(1), false
 	for i := range s.ex {
 		row := duals.Row(i)
+		most := 0.0
 		for c, v := range row {
 			if v-v != 0 {
 				return solvers.Certificate{}, fmt.Errorf("dual variable %v of row %d and output %d, need a finite number", v, i, c)
 			}
+			most = max(most, math.Abs(float64(v)))
 		}
-		if r := s.ex[i].r; r > 0 && !isZero(row) {
-			scale = min(scale, s.p.Loss.Reach(row, s.p.Labels.Of(i), r))
+		if r := s.ex[i].r; r > 0 && most > 0 {
+			reach := s.p.Loss.Reach(row, s.p.Labels.Of(i), r)
+			bounded = bounded || !math.IsInf(reach, 1)
+			// Dual variables without bound are some r_i large; this keeps what is far from that within the range of T.
+			scale = min(scale, reach, 1e3*r/most)
 		}
 	}
-	if math.IsInf(scale, 1) { // no multiple is too large, or all are 0
-		scale = 4
+	switch {
+	case math.IsInf(scale, 1): // all are 0
+		return certify()
+	case !bounded:
+		scale = min(scale, 4)
 	}
 	s.multiple(duals, scale)
 	certificate, err := certify()
@@ -52,8 +60,9 @@ func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
 	return nil
 }
 
-// bestMultiple returns the t in [0,1] for which t A has the largest dual objective, up to some percent of the way, and the
-// given one where that is almost as good: it may be the solution. The objective is concave in t: golden section.
+// bestMultiple returns the t in [0,1] for which t A has the largest dual objective, up to some percent of t, and the given
+// one where that is almost as good: it may be the solution. It is 0 where every multiple is worse than that. The objective
+// is concave in t: golden section, on an interval that shrinks while t is a small part of it.
 func (s *common[T]) bestMultiple(given, norm float64) float64 {
 	row := make([]T, s.m)
 	value := func(t float64) float64 {
@@ -71,19 +80,28 @@ func (s *common[T]) bestMultiple(given, norm float64) float64 {
 		return sum
 	}
 	const golden = 0.6180339887498949
-	low, high := 0.0, 1.0
-	for range 10 {
-		if left, right := high-golden*(high-low), low+golden*(high-low); value(left) < value(right) {
-			low = left
-		} else {
-			high = right
+	t := 1.0
+	for most := 1.0; ; most = 2 * t {
+		low, high := 0.0, most
+		for range 10 {
+			if left, right := high-golden*(high-low), low+golden*(high-low); value(left) < value(right) {
+				low = left
+			} else {
+				high = right
+			}
+		}
+		if t = (low + high) / 2; t > most/8 || t < 1e-30 {
+			break
 		}
 	}
-	t := (low + high) / 2
-	if value(1) >= value(t) {
-		t = 1
+	best := value(t)
+	switch {
+	case best <= value(0):
+		return 0
+	case value(1) >= best:
+		t, best = 1, value(1)
 	}
-	if given <= 1 && value(given) >= (1-1e-4)*value(t) {
+	if given <= 1 && value(given) >= best-1e-4*math.Abs(best) {
 		t = given
 	}
 	return t
@@ -100,6 +118,8 @@ func (s *common[T]) multiple(duals vec.Matrix[T], t float64) {
 			a[c] = T(t * float64(v))
 		}
 		s.p.Loss.Repair(a, s.p.Labels.Of(i), ex.r, &s.work)
-		ex.zero = isZero(a)
+		if ex.zero = isZero(a); ex.zero { // a certificate takes its dual term as it is
+			ex.term = s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
+		}
 	}
 }

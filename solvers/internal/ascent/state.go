@@ -8,13 +8,13 @@ import (
 
 // The state of a training in a file. What the problem says, sizes and weights of the losses, is not in it.
 
-// save writes what both kinds of training share: A; of each example g_i and its dual term, the epoch of its next visit, how
-// long it has rested, whether it is 0; the sums of these; the generator of random numbers.
+// save writes what both kinds of training share: A; of each example g_i and its dual term, the epoch of its next visit,
+// how long it has rested, whether it is 0; the sums of these; the generator of random numbers.
 func (s *common[T]) save(w *container.Writer) {
 	container.WriteMatrix(w, "dual", s.a)
-	gap, term, next, quiet, zero := make([]float64, s.n), make([]float64, s.n), make([]int32, s.n), make([]byte, s.n), make([]byte, s.n)
+	gap, term, next, rests, zero := make([]float64, s.n), make([]float64, s.n), make([]int32, s.n), make([]byte, s.n), make([]byte, s.n)
 	for i, ex := range s.ex {
-		gap[i], term[i], next[i], quiet[i] = ex.gap, ex.term, ex.next, ex.quiet
+		gap[i], term[i], next[i], rests[i] = ex.gap, ex.term, ex.next, ex.rests
 		if ex.zero {
 			zero[i] = 1
 		}
@@ -22,7 +22,7 @@ func (s *common[T]) save(w *container.Writer) {
 	container.Floats(w, "gap ", gap)
 	container.Floats(w, "term", term)
 	w.Int32s("next", next)
-	w.Bytes("rest", quiet)
+	w.Bytes("rest", rests)
 	w.Bytes("zero", zero)
 	random, _ := s.random.MarshalBinary() // never fails
 	w.Bytes("rand", random)
@@ -36,7 +36,7 @@ func (s *common[T]) load(r *container.Reader) {
 		r.Corrupt("%d-by-%d dual variables for %d examples and %d outputs", a.Rows, a.Cols, s.n, s.m)
 	}
 	gap, term := container.ReadFloats[float64](r, "gap ", s.n), container.ReadFloats[float64](r, "term", s.n)
-	next, quiet, zero := r.Int32s("next", s.n), r.Bytes("rest", s.n), r.Bytes("zero", s.n)
+	next, rests, zero := r.Int32s("next", s.n), r.Bytes("rest", s.n), r.Bytes("zero", s.n)
 	random, epoch := r.Bytes("rand", -1), r.Ints("epch", 1)
 	s.counts.load(r)
 	if r.Err() != nil {
@@ -50,9 +50,9 @@ func (s *common[T]) load(r *container.Reader) {
 	}
 	for i := range s.ex {
 		ex := &s.ex[i]
-		ex.gap, ex.term, ex.next, ex.quiet, ex.zero = gap[i], term[i], next[i], quiet[i], zero[i] != 0
-		if int(ex.quiet) >= len(waits) || ex.next < 0 {
-			r.Corrupt("example %d is due in epoch %d after %d visits in vain", i, ex.next, ex.quiet)
+		ex.gap, ex.term, ex.next, ex.rests, ex.zero = gap[i], term[i], next[i], rests[i], zero[i] != 0
+		if int(ex.rests) >= len(waits) || ex.next < 0 {
+			r.Corrupt("example %d is due in epoch %d after %d visits in vain", i, ex.next, ex.rests)
 		}
 	}
 	s.a, s.epoch = a, epoch[0]
@@ -78,7 +78,7 @@ func (s *linearSolver[T]) Save(w *container.Writer) {
 	w.Int32s("link", s.schedule.link)
 	w.Int32s("list", s.schedule.list[:])
 	w.Int32s("left", narrow(s.due[s.from:]))
-	s.alone.counts.save(w)
+	s.single.counts.save(w)
 	if s.round > 0 {
 		for _, worker := range s.workers {
 			worker.counts.save(w)
@@ -92,7 +92,7 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	weights := container.ReadMatrix[T](r, "wght")
 	worth := container.ReadFloats[float64](r, "wrth", 1)
 	link, list, left := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list)), r.Int32s("left", -1)
-	s.alone.counts.load(r)
+	s.single.counts.load(r)
 	if s.round > 0 {
 		for _, worker := range s.workers {
 			worker.counts.load(r)
@@ -100,6 +100,19 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	}
 	if r.Err() != nil {
 		return
+	}
+	for i := range s.ex { // certificates take the dual term of an example that is 0 as it is: it is computed again
+		ex, a := &s.ex[i], s.a.Row(i)
+		switch {
+		case !ex.zero:
+		case !isZero(a):
+			r.Corrupt("example %d, said to be 0, has the dual variables %v", i, a)
+			return
+		case ex.r == 0:
+			ex.term = 0
+		default:
+			ex.term = s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
+		}
 	}
 	if weights.Rows != s.weights.Rows || weights.Cols != s.weights.Cols {
 		r.Corrupt("W is %d-by-%d, need %d-by-%d", weights.Rows, weights.Cols, s.weights.Rows, s.weights.Cols)

@@ -2,9 +2,9 @@ package ascent
 
 import "github.com/dualgap/dualgap/vec"
 
-// weights is W in the layout that visits want: d-by-m with columns of 0 up to a multiple of lanes, for single rows and small
-// blocks; or by classes, m-by-d: in large blocks every example moves, but few of its dual variables, and W changes by some
-// rows of X for each class instead of by a product.
+// weights is W in the layout that visits want: d-by-m with columns of 0 up to a multiple of lanes, for single rows and
+// small blocks; or by classes, m-by-d: in large blocks every example moves, but few of its dual variables, and W
+// changes by some rows of X for each class instead of by a product.
 type weights[T vec.Float] struct {
 	vec.Matrix[T]
 	byClass bool

@@ -19,8 +19,8 @@ type worker[T vec.Float] struct {
 	counts // changes of the solver's, up to the end of an epoch
 }
 
-// visit updates example i with the given scores and reports whether it moved, by delta. Where its g_i says that there is
-// nothing to gain it stays.
+// visit updates example i with the given scores and reports whether it moved, by delta. Where its g_i says that there
+// is nothing to gain it stays.
 func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	w.visits++
 	a, ex := w.s.duals(i), &w.s.ex[i]
@@ -35,8 +35,8 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	return moved, gap
 }
 
-// saw notes what a visit found of the gap.
-func (w *worker[T]) saw(i int, gap float64) {
+// note keeps what a visit found of the gap.
+func (w *worker[T]) note(i int, gap float64) {
 	ex := &w.s.ex[i]
 	w.gaps += gap - ex.gap
 	ex.gap = gap

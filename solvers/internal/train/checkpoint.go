@@ -2,13 +2,13 @@ package train
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"time"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers"
 )
 
 // Identity says what a training is of: a state of another one is refused.
@@ -38,8 +38,8 @@ func writeTo(id Identity, c *Clock, m Method) func(io.Writer) error {
 	}
 }
 
-// Resume reads a state into c and m, which is a new training of the same problem. It returns an error where the state is
-// damaged, or of other data or settings; m is not to be used then.
+// Resume reads a state into c and m, which is a new training of the same problem. It returns an error where the state
+// is damaged, or of other data or settings; m is not to be used then.
 func Resume(from io.Reader, id Identity, c *Clock, m Method) error {
 	r, err := container.Open(from)
 	if err != nil {
@@ -53,11 +53,11 @@ func Resume(from io.Reader, id Identity, c *Clock, m Method) error {
 	case r.Err() != nil:
 		return r.Err()
 	case what[0] != id.Family:
-		return fmt.Errorf("a state of %s, need one of %s", what[0], id.Family)
+		return fmt.Errorf("%w: of %s, need one of %s", solvers.ErrOtherState, what[0], id.Family)
 	case what[1] != id.Settings:
-		return fmt.Errorf("a state of another configuration:\n%s\nbut this one is\n%s", what[1], id.Settings)
+		return fmt.Errorf("%w: its settings are\n%s\nbut those given are\n%s", solvers.ErrOtherState, what[1], id.Settings)
 	case !bytes.Equal(data, id.Data()):
-		return errors.New("a state of other data, or of numbers computed in another way")
+		return fmt.Errorf("%w: of other data", solvers.ErrOtherState)
 	}
 	epochs, values := r.Ints("clck", 3), container.ReadFloats[float64](r, "clck", 5)
 	if r.Err() != nil {

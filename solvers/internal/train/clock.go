@@ -29,8 +29,8 @@ func (c *Clock) begin(tol float64) {
 	}
 }
 
-// stalled reports whether neither the dual value nor the gap, which goes with the square root of the dual's error, have got
-// better by more than rounding in half of all epochs.
+// stalled reports whether neither the dual value nor the gap, which goes with the square root of the dual's error, have
+// got better by more than rounding in half of all epochs.
 func (c *Clock) stalled(now solvers.Certificate, o Options) bool {
 	if now.Dual > c.bestDual+4*o.Epsilon*math.Abs(c.bestDual) || now.RelativeGap() < 0.8*c.bestGap {
 		c.bestDual, c.bestGap, c.bestEpoch = max(now.Dual, c.bestDual), min(now.RelativeGap(), c.bestGap), c.epoch

@@ -1,4 +1,5 @@
-// Package train is the loop of every iterative solver: epochs, estimates, certificates, patience, progress, checkpoints.
+// Package train is the loop of every iterative solver: epochs, estimates, certificates, patience, progress,
+// checkpoints.
 package train
 
 import (
@@ -10,8 +11,8 @@ import (
 
 // Method is a training under way. Run calls its methods, one at a time.
 type Method interface {
-	// Epoch trains for an epoch, or for what is left of one that the end of a context cut short, and returns its number, from
-	// 1. whole is false if ctx ended before it did; what is left then belongs to the state.
+	// Epoch trains for an epoch, or for what is left of one that the end of a context cut short, and returns its
+	// number, from 1. whole is false if ctx ended before it did; what is left then belongs to the state.
 	Epoch(ctx context.Context) (epoch int, whole bool)
 
 	// Visits returns the examples visited so far and how many make a pass over the data.
@@ -26,8 +27,8 @@ type Method interface {
 	// Reconsider follows a certificate that asks for more: what was set aside is looked at again.
 	Reconsider()
 
-	// Save writes all that the next epoch depends on, and Load reads it: a training resumed from it takes the same steps to
-	// the bit. Errors stay in w and r.
+	// Save writes all that the next epoch depends on, and Load reads it: a training resumed from it takes the same
+	// steps to the bit. Errors stay in w and r.
 	Save(w *container.Writer)
 	Load(r *container.Reader)
 }

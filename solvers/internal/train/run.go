@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -26,6 +27,9 @@ const patience = 64
 //
 // A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as c.sure, and when it
 // has not fallen by a tenth for patience epochs.
+//
+// A checkpoint holds what a training that never stops has between two epochs, or in the middle of one. So it is saved
+// before a certificate that is due for no other reason than that the training ends.
 func Run(ctx context.Context, m Method, o Options, c *Clock) (solvers.Outcome, error) {
 	c.begin(o.Tol)
 	start, saved := time.Now().Add(-c.elapsed), time.Now()
@@ -41,55 +45,80 @@ func Run(ctx context.Context, m Method, o Options, c *Clock) (solvers.Outcome, e
 		c.elapsed, saved = time.Since(start), time.Now()
 		return o.Checkpoint.Save(writeTo(o.Identity, c, m))
 	}
-	var stopped error // the context ended, or a checkpoint was not saved
-	for {
-		if stopped == nil {
-			var whole bool
-			if c.epoch, whole = m.Epoch(ctx); !whole {
-				// The state is saved before a certificate changes it: a training that never stops has none here.
-				if stopped = save(); stopped == nil {
-					stopped = ctx.Err()
-				}
+	used := func() (visits int, all bool) { // whether the passes allowed are over
+		visits, n := m.Visits()
+		return visits, float64(visits) >= float64(o.Epochs)*float64(n)
+	}
+	certify := func(status solvers.Status) (solvers.Outcome, error) {
+		certificate, err := m.Certify()
+		visits, n := m.Visits()
+		outcome := solvers.Outcome{
+			Status: status, Certificate: certificate, Tol: o.Tol, Epochs: c.epoch, Visits: visits, Passes: float64(visits) / float64(n),
+		}
+		if err != nil {
+			outcome.Status = solvers.Running
+		} else {
+			tell(certificate, true)
+			if certificate.RelativeGap() <= o.Tol {
+				outcome.Status = solvers.Converged
 			}
+		}
+		return outcome, err
+	}
+	if _, all := used(); c.epoch > 0 && all {
+		return certify(solvers.EpochLimit)
+	}
+	for {
+		epoch, whole := m.Epoch(ctx)
+		c.epoch = epoch
+		if !whole {
+			failed := save()
+			outcome, err := certify(solvers.Canceled)
+			switch {
+			case err != nil:
+				return outcome, err
+			case outcome.Status == solvers.Converged:
+				return outcome, failed
+			}
+			return outcome, errors.Join(ctx.Err(), failed)
 		}
 		estimate := m.Estimate()
 		gap := estimate.RelativeGap()
 		if gap < 0.9*c.lowest {
-			c.lowest, c.since = gap, c.epoch
+			c.lowest, c.since = gap, epoch
 		}
-		visits, n := m.Visits()
-		last := stopped != nil || float64(visits) >= float64(o.Epochs)*float64(n)
+		_, last := used()
 		// An estimate that is NaN calls for a certificate too, and that ends in an error.
-		if !last && gap > c.sure && c.epoch < c.since+patience {
+		if gap > c.sure && epoch < c.since+patience {
+			if last {
+				failed := save()
+				outcome, err := certify(solvers.EpochLimit)
+				return outcome, errors.Join(err, failed)
+			}
 			tell(estimate, false)
 		} else {
-			certificate, err := m.Certify()
-			outcome := solvers.Outcome{Certificate: certificate, Tol: o.Tol, Epochs: c.epoch, Visits: visits}
-			if err != nil {
+			outcome, err := certify(solvers.EpochLimit)
+			if err != nil || outcome.Status == solvers.Converged {
 				return outcome, err
 			}
-			tell(certificate, true)
-			switch c.lowest, c.since = certificate.RelativeGap(), c.epoch; {
-			case c.lowest <= o.Tol:
-				outcome.Status = solvers.Converged
-				return outcome, nil
-			case stopped != nil:
-				outcome.Status = solvers.Canceled
-				return outcome, stopped
-			case last:
-				outcome.Status = solvers.EpochLimit
-				return outcome, nil
-			case c.stalled(certificate, o):
-				outcome.Status = solvers.Stalled
-				return outcome, nil
-			}
+			c.lowest, c.since = outcome.Certificate.RelativeGap(), epoch
+			stalled := c.stalled(outcome.Certificate, o)
 			if gap <= c.sure {
 				c.sure *= 0.9 // the estimate was too good
 			}
 			m.Reconsider()
+			if last || stalled {
+				if stalled && !last {
+					outcome.Status = solvers.Stalled
+				}
+				return outcome, save()
+			}
 		}
 		if o.Checkpoint.Every > 0 && time.Since(saved) >= o.Checkpoint.Every {
-			stopped = save()
+			if failed := save(); failed != nil {
+				outcome, err := certify(solvers.Canceled)
+				return outcome, errors.Join(err, failed)
+			}
 		}
 	}
 }

@@ -1,0 +1,49 @@
+package pq
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// fuzzReader: a reader returns errors and never panics; what it accepts it writes again as it was, and it can be used.
+func fuzzReader(f *testing.F, kind int) {
+	eachGolden(f, func(_ string, k, _ int, file []byte) {
+		if k == kind {
+			f.Add(file)
+		}
+	})
+	f.Fuzz(func(t *testing.T, file []byte) {
+		got, err := goldenKinds[kind].read(t, 4, bytes.NewReader(file))
+		if err != nil {
+			return
+		}
+		if again := written(t, got); !bytes.HasPrefix(file, again) && !bytes.HasPrefix(file, []byte(oldMagic)) {
+			t.Error("read and written again it is another")
+		}
+		var q *Quantizer
+		switch v := got.(type) {
+		case *Quantizer:
+			q = v
+		case *Index:
+			q = v.q
+			if _, err := v.Search(nil, make([]float32, q.d), Search{K: 3}); err != nil {
+				t.Log(err)
+			}
+		case *Matrix:
+			q = v.q
+			v.Scores(vec.NewMatrix[float32](v.n, 2), vec.NewMatrix[float32](q.d, 2), nil)
+		default:
+			return
+		}
+		if err := q.Encode(make([]byte, 3*q.CodeSize()), vec.NewMatrix[float32](3, q.d), 1); err != nil {
+			t.Log(err)
+		}
+	})
+}
+
+func FuzzReadQuantizer(f *testing.F) { fuzzReader(f, 0) }
+func FuzzReadCodes(f *testing.F)     { fuzzReader(f, 1) }
+func FuzzReadIndex(f *testing.F)     { fuzzReader(f, 2) }
+func FuzzReadMatrix(f *testing.F)    { fuzzReader(f, 3) }

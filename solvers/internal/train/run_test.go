@@ -1,0 +1,266 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers"
+)
+
+// falling is a training whose gap falls by a factor in each epoch down to some least one, and whose estimates are off
+// by another. Its dual value ends at end.
+type falling struct {
+	gap, factor, least, off, end float64
+	epoch, perEpoch              int
+	certified, reconsidered      int
+	broken                       error
+}
+
+func (f *falling) Epoch(ctx context.Context) (int, bool) {
+	if ctx.Err() != nil {
+		return f.epoch, false
+	}
+	f.epoch++
+	f.gap = max(f.least, f.gap*f.factor)
+	return f.epoch, true
+}
+
+func (f *falling) Visits() (int, int) { return f.epoch * f.perEpoch, 100 }
+
+func (f *falling) Estimate() solvers.Certificate {
+	return solvers.Certificate{Primal: f.end + f.off*f.gap/2, Dual: f.end - f.off*f.gap/2}
+}
+
+func (f *falling) Certify() (solvers.Certificate, error) {
+	f.certified++
+	return solvers.Certificate{Primal: f.end + f.gap/2, Dual: f.end - f.gap/2}, f.broken
+}
+
+func (f *falling) Reconsider() { f.reconsidered++ }
+
+func (f *falling) Save(w *container.Writer) {
+	w.Ints("epch", f.epoch)
+	container.Floats(w, "gap", []float64{f.gap})
+}
+
+func (f *falling) Load(r *container.Reader) {
+	epoch, gap := r.Ints("epch", 1), container.ReadFloats[float64](r, "gap", 1)
+	if r.Err() == nil {
+		f.epoch, f.gap = epoch[0], gap[0]
+	}
+}
+
+func options() Options {
+	return Options{Tol: 1e-3, Epochs: 1000, Epsilon: 0x1p-52, Rest: 8, Identity: identity()}
+}
+
+func identity() Identity {
+	return Identity{Family: "test", Settings: "some", Data: func() []byte { return []byte("data") }}
+}
+
+// TestRun: training ends with the first certificate that is good enough, whatever the sign of the dual value, and
+// certificates are computed where the estimate says that they may be.
+func TestRun(t *testing.T) {
+	for name, end := range map[string]float64{"positive": 2, "negative": -45.8, "from below 0 to above": .01} {
+		m := &falling{gap: 8, factor: .8, off: 1, end: end, perEpoch: 100}
+		o, told := options(), []solvers.Progress{}
+		o.Progress = func(p solvers.Progress) { told = append(told, p) }
+		got, err := Run(context.Background(), m, o, &Clock{})
+		if err != nil || got.Status != solvers.Converged || got.Certificate.RelativeGap() > 1e-3 || got.Tol != 1e-3 {
+			t.Fatalf("%s: %v, %v", name, got, err)
+		}
+		if m.certified != 1 || m.reconsidered != 0 || got.Epochs != m.epoch || got.Visits != 100*m.epoch {
+			t.Errorf("%s: %d certificates, %d times reconsidered, %+v", name, m.certified, m.reconsidered, got)
+		}
+		for i, p := range told {
+			if p.Epoch != i+1 || p.Certified != (i == len(told)-1) {
+				t.Errorf("%s: epoch %d told as %+v", name, i+1, p)
+			}
+		}
+		if last := told[len(told)-1]; last.Certificate != got.Certificate {
+			t.Errorf("%s: told %v, ends with %v", name, last, got)
+		}
+	}
+}
+
+// TestEstimates: one that is too good costs certificates, each time asking for less; one that is too bad does not keep
+// training from its end for ever.
+func TestEstimates(t *testing.T) {
+	m := &falling{gap: 1, factor: .9, off: .5, end: 1, perEpoch: 100}
+	got, err := Run(context.Background(), m, options(), &Clock{})
+	if err != nil || got.Status != solvers.Converged || m.certified < 2 || m.reconsidered != m.certified-1 {
+		t.Errorf("too good by half: %v, %v, %d certificates, reconsidered %d times", got, err, m.certified, m.reconsidered)
+	}
+	m = &falling{gap: 1, factor: .9, off: 1e6, least: 1e-4, end: 1, perEpoch: 100}
+	got, err = Run(context.Background(), m, options(), &Clock{})
+	// .9^66 < 1e-3, and a certificate follows after at most as many epochs without a fall of the estimate as patience
+	// says.
+	if err != nil || got.Status != solvers.Converged || got.Epochs > 66+patience || m.certified > 1+got.Epochs/patience {
+		t.Errorf("too bad: %v, %v, %d certificates", got, err, m.certified)
+	}
+	m = &falling{gap: 1, factor: .9, off: math.NaN(), end: 1, perEpoch: 100}
+	if got, err = Run(context.Background(), m, options(), &Clock{}); err != nil || m.certified != got.Epochs {
+		t.Errorf("NaN: %v, %v, %d certificates", got, err, m.certified)
+	}
+}
+
+// TestEnds: a training without progress is stalled, not before half of its epochs and the longest rest were in vain;
+// one that runs out of visits says so, and one with numbers that are none has no outcome.
+func TestEnds(t *testing.T) {
+	for _, end := range []float64{1, -45.8} {
+		m := &falling{gap: 1, factor: .5, off: 1, least: .01 * math.Abs(end), end: end, perEpoch: 1}
+		got, err := Run(context.Background(), m, options(), &Clock{})
+		if err != nil || got.Status != solvers.Stalled || m.epoch < 2*8 || m.epoch > 1000 {
+			t.Errorf("%v, %v", got, err)
+		}
+	}
+	m := &falling{gap: 1, factor: .99999, off: 1, end: 1, perEpoch: 30}
+	o := options()
+	o.Epochs = 5
+	if got, err := Run(context.Background(), m, o, &Clock{}); err != nil || got.Status != solvers.EpochLimit || got.Epochs != 17 || m.certified != 1 {
+		t.Errorf("%v, %v: 30 visits an epoch, 5 passes over 100 examples", got, err)
+	}
+	m = &falling{gap: 1, factor: .5, off: 1, end: 1, perEpoch: 1, broken: errors.New("outgrown")}
+	if got, err := Run(context.Background(), m, options(), &Clock{}); err != m.broken || got.Status != solvers.Running {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// saving is a checkpoint that keeps the last state.
+func saving(every int, last *[]byte, count *int) solvers.Checkpoint {
+	return solvers.Checkpoint{Every: 1, Save: func(write func(io.Writer) error) error {
+		if *count++; *count%every > 0 {
+			return write(io.Discard)
+		}
+		var b bytes.Buffer
+		err := write(&b)
+		*last = b.Bytes()
+		return err
+	}}
+}
+
+// TestResume: Run goes on with the clock and the state as they were, to the same end with the same certificates.
+func TestResume(t *testing.T) {
+	start := func() *falling { return &falling{gap: 1, factor: .9, off: .5, end: -3, perEpoch: 100} }
+	whole := start()
+	want, err := Run(context.Background(), whole, options(), &Clock{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for every := 1; every < want.Epochs; every++ {
+		var state []byte
+		count := 0
+		o := options()
+		o.Checkpoint = saving(every, &state, &count)
+		if _, err := Run(context.Background(), start(), o, &Clock{}); err != nil {
+			t.Fatal(err)
+		}
+		m, clock := start(), Clock{}
+		if err := Resume(bytes.NewReader(state), identity(), &clock, m); err != nil {
+			t.Fatal(err)
+		}
+		if m.epoch != count/every*every {
+			t.Errorf("the last of every %d states is of epoch %d, of %d", every, m.epoch, count)
+		}
+		if got, err := Run(context.Background(), m, options(), &clock); err != nil || got != want {
+			t.Errorf("from epoch %d %v, %v, want %v", m.epoch, got, err, want)
+		}
+	}
+}
+
+// TestOther: the state of another family, configuration or data is refused in words, as is what is no state.
+func TestOther(t *testing.T) {
+	var state []byte
+	count := 0
+	o := options()
+	o.Checkpoint = saving(1, &state, &count)
+	if _, err := Run(context.Background(), &falling{gap: 1, factor: .5, off: 1, end: 1, perEpoch: 1}, o, &Clock{}); err != nil {
+		t.Fatal(err)
+	}
+	file := func(kind string, version int, write func(w *container.Writer)) []byte {
+		var b bytes.Buffer
+		w := container.NewWriter(&b, kind, version)
+		write(w)
+		if _, err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	clock := func(epochs []int, floats []float64) []byte {
+		return file("state", 1, func(w *container.Writer) {
+			w.Strings("what", []string{"test", "some"})
+			w.Bytes("data", []byte("data"))
+			w.Ints("clck", epochs...)
+			container.Floats(w, "clck", floats)
+			(&falling{}).Save(w)
+		})
+	}
+	good := []float64{1, 1, 1, 1, 5}
+	for _, c := range []struct {
+		want   string
+		state  []byte
+		change func(id *Identity)
+	}{
+		{"", state, nil},
+		{"", clock([]int{1, 2, 3}, good), nil},
+		{"of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
+		{"its settings are\nsome\nbut those given are\nothers", state, func(id *Identity) { id.Settings = "others" }},
+		{"a state of another training: of other data", state, func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
+		{`"model"`, file("model", 1, func(*container.Writer) {}), nil},
+		{"version 2", file("state", 2, func(*container.Writer) {}), nil},
+		{"corrupt", nil, nil}, {"corrupt", state[:len(state)/2], nil},
+		{"a clock of [-1 2 3]", clock([]int{-1, 2, 3}, good), nil},
+		{"a clock of [1 -2 3]", clock([]int{1, -2, 3}, good), nil},
+		{"a clock of [1 2 -3]", clock([]int{1, 2, -3}, good), nil},
+		{"a clock of", clock([]int{math.MaxInt32, 2, 3}, good), nil},
+		{"a clock of", clock([]int{1, 2, 3}, []float64{1, 1, 1, 1, -1}), nil},
+		{"a clock of", clock([]int{1, 2, 3}, []float64{1, 1, 1, 1, math.NaN()}), nil},
+		{"a clock of", clock([]int{1, 2, 3}, []float64{1, 1, 1, 1, 1e300}), nil},
+	} {
+		id := identity()
+		if c.change != nil {
+			c.change(&id)
+		}
+		err := Resume(bytes.NewReader(c.state), id, &Clock{}, &falling{})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestCanceled: the end of a context saves the state before the certificate, which still comes, and a checkpoint that
+// fails ends a training too.
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	m := &falling{gap: 1, factor: .9, off: 1, end: 1, perEpoch: 100}
+	o, saved := options(), 0
+	o.Progress = func(p solvers.Progress) {
+		if p.Epoch == 3 {
+			cancel()
+		}
+	}
+	o.Checkpoint.Save = func(write func(io.Writer) error) error {
+		if saved++; m.certified > 0 {
+			t.Error("a certificate before the state is saved")
+		}
+		return write(io.Discard)
+	}
+	got, err := Run(ctx, m, o, &Clock{})
+	if !errors.Is(err, context.Canceled) || got.Status != solvers.Canceled || got.Epochs != 3 || saved != 1 || m.certified != 1 {
+		t.Errorf("%v, %v: saved %d times, %d certificates", got, err, saved, m.certified)
+	}
+	full := errors.New("disk full")
+	o = options()
+	o.Checkpoint = solvers.Checkpoint{Every: 1, Save: func(func(io.Writer) error) error { return full }}
+	m = &falling{gap: 1, factor: .9, off: 1, end: 1, perEpoch: 100}
+	if got, err := Run(context.Background(), m, o, &Clock{}); !errors.Is(err, full) || got.Status != solvers.Canceled || got.Epochs != 1 {
+		t.Errorf("%v, %v", got, err)
+	}
+}

@@ -1,0 +1,13 @@
+// Package metrics measures predictions against the truth.
+//
+// Classes, one an example: [Accuracy], [TopK], [Confusion] and what follows from it, [PerClass] and [MeanRecall].
+//
+// Label sets, any number of labels an example: [HammingLoss], [SubsetAccuracy], [PerLabel] with [MicroF1] and
+// [MacroF1] for sets that were predicted; [PrecisionAtK] and [RankingLoss] for scores of all labels.
+//
+// Scores of two classes: [PrecisionAtRecall], the curves [ROC] and [PrecisionRecall] with their areas, [Density], and
+// [Calibration] for scores that are probabilities.
+//
+// The functions say what equal scores do. Scores that are NaN are an error that names the row, except in [TopK], and so
+// are sizes that do not fit. An infinity is a score like others where only the order counts.
+package metrics
