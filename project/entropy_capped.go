@@ -7,15 +7,16 @@ import "math"
 //
 //	phi = t - rho s + gamma log(r-s) + p/k,  p = sum_i max(0, a_i - t - u - gamma log u),  u = s/k,
 //
-// and falls, the objective being convex; t(s) solves sum_i min(X(a_i - t), u) = s.
-func (e *entropy) capped() float64 {
+// and falls, the objective being convex; t(s) solves sum_i min(X(a_i - t), u) = s. It starts from the s of the problem
+// without the cap.
+func (e *entropy) capped(s float64) float64 {
 	at := func(y float64) (s, rest float64) { return e.r / (1 + math.Exp(-y)), e.r / (1 + math.Exp(y)) }
 	phi := func(y float64) (f, slope float64) {
 		s, rest := at(y)
 		u := s / e.k
-		e.t = e.shiftCapped(s, u)
-		_, down, n := e.sums(e.t, u)
-		top, p := e.inverse(u), 0.0
+		top := e.inverse(u)
+		down, n := e.shiftCapped(s, u, top)
+		p := 0.0
 		for _, a := range e.a[:n] {
 			p += max(0, a-e.t-top)
 		}
@@ -29,31 +30,38 @@ func (e *entropy) capped() float64 {
 		slope = dt - e.rho - e.gamma/rest - float64(n)/e.k*(dt+(1+e.gamma/u)/e.k)
 		return f, slope * s * rest / e.r
 	}
-	lo, hi := -1.0, 1.0
 	const most = 700 // beyond, exp leaves the normal numbers: x, or r - s, is nothing
-	for f, _ := phi(lo); f < 0 && lo > -most; f, _ = phi(lo) {
-		lo = max(2*lo, -most)
-	}
-	for f, _ := phi(hi); f > 0 && hi < most; f, _ = phi(hi) {
-		hi = min(2*hi, most)
-	}
-	s, _ := at(bracketed(lo, hi, 0, phi))
-	e.t = e.shiftCapped(s, s/e.k)
+	start := min(max(math.Log(s/(e.r-s)), -most), most)
+	s, _ = at(bracketed(-most, most, start, phi))
+	e.shiftCapped(s, s/e.k, e.inverse(s/e.k))
 	return s
 }
 
-// shiftCapped returns the t with sum_i min(X(a_i - t), u) = s, where u = s/k and the elements are sorted downwards.
-func (e *entropy) shiftCapped(s, u float64) float64 {
+// shiftCapped sets t to where sum_i min(X(a_i - t), u) = s, u = s/k, for elements that are sorted downwards, and
+// returns minus the slope of the sum there, or very near, and the number of elements at u, with X(b) = u at b = top.
+func (e *entropy) shiftCapped(s, u, top float64) (down float64, n int) {
 	hi := e.a[0] - e.inverse(s/float64(len(e.a))) // no element exceeds s/d
-	lo := e.a[int(e.k)-1] - e.inverse(u)          // k elements reach u
+	lo := e.a[int(e.k)-1] - top                   // k elements reach u
 	start := lo
 	if lo < e.t && e.t < hi {
 		start = e.t // of a problem close by
 	}
-	return bracketed(lo, hi, start, func(t float64) (f, slope float64) {
-		sum, down, _ := e.sums(t, u)
-		return unlessRounding(sum-s, s), -down
+	t := bracketed(lo, hi, start, func(t float64) (f, slope float64) {
+		var sum float64
+		n = e.capAt(t, top)
+		sum, down = e.sumsFrom(n, t)
+		return unlessRounding(sum+float64(n)*u-s, s), -down
 	})
+	e.t = t
+	return down, n
+}
+
+// capAt counts the elements with a - t >= top.
+func (e *entropy) capAt(t, top float64) (n int) {
+	for n < len(e.a) && e.a[n]-t >= top {
+		n++
+	}
+	return n
 }
 
 // bracketed returns the root in [lo, hi] of a falling function, given with its slope: Newton's method, halving where

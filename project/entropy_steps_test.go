@@ -48,6 +48,31 @@ func TestEntropySteps(t *testing.T) {
 	t.Logf("at most %d passes", most)
 }
 
+// TestEntropyExtremeGamma: where 1/gamma or gamma log gamma leave the numbers, or nearly do, the proximal point is the
+// projection onto the simplex, or uniform. The argument of omega is at least |log gamma| then in a sum of four terms,
+// each of which may round, and its absolute error is the relative one of x.
+func TestEntropyExtremeGamma(t *testing.T) {
+	a := []float64{0.3, -2, 0.7, 0.65, -0.1}
+	x, want := make([]float64, len(a)), make([]float64, len(a))
+	Simplex(want, a, Equal, 1, nil)
+	for _, gamma := range []float64{0x1p-1001, 0x1p-999, 0x1p899, 0x1p901, 0x1p1000} {
+		bound := 0x1p-50
+		if gamma > 1 {
+			bound += 4 * 0x1p-53 * math.Log(gamma) * 0.2
+			for i := range want {
+				want[i] = 0.2
+			}
+		}
+		EntropySimplex(x, a, 1, gamma, nil)
+		for i, v := range x {
+			if !(math.Abs(v-want[i]) <= bound) {
+				t.Errorf("gamma = %v: %v, want %v", gamma, x, want)
+				break
+			}
+		}
+	}
+}
+
 // TestBracketed: no more steps than the comment of bracketed says, where Newton's method creeps, leaves the interval at
 // each step, or gains little.
 func TestBracketed(t *testing.T) {

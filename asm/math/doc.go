@@ -1,8 +1,9 @@
-// Package math holds the raw kernels of elementary functions of vectors: exponential and logarithm. Package blas says what
-// holds for kernels in general.
+// Package math holds the raw kernels of elementary functions of vectors: exponential and logarithm, and Wright's omega
+// function with its sum. Package blas says what holds for kernels in general.
 //
-// Results have an error below one unit in the last place on every tier, denormal ones included, but their last bits
-// differ from tier to tier. y may be x itself; otherwise the two must not overlap.
+// Exponentials and logarithms have an error below one unit in the last place on every tier, denormal ones included;
+// that of omega is at most four units of rounding. The last bits differ from tier to tier. y may be x itself; otherwise
+// the two must not overlap.
 //
 // There is no compatibility promise here: use package vec, which checks.
 package math

@@ -20,3 +20,7 @@ func ExpSumF64(shift float64, x, y *float64, n int) float64 {
 
 func LogF32(x, y *float32, n int) { logF32Generic(x, y, n) }
 func LogF64(x, y *float64, n int) { logF64Generic(x, y, n) }
+
+func OmegaSumF64(shift, scale float64, x, y, sums *float64, n int) {
+	omegasumF64Generic(shift, scale, x, y, sums, n)
+}

@@ -3,24 +3,33 @@ package loss
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// xlogx is continued to 0, and to what rounding makes of 0.
-func xlogx(x float64) float64 {
-	if x <= 0 {
-		return 0
+// wide returns n numbers in float64, and as many more.
+func (w *Workspace[T]) wide(n int) (x, more []float64) {
+	if len(w.u) < 2*n {
+		w.u = make([]float64, 2*n)
 	}
-	return x * math.Log(x)
+	return w.u[:n], w.u[n:][:n]
 }
 
-// entropyTerms returns r sum_j u_j log u_j, u = scale a.
-func entropyTerms[T vec.Float](a []T, scale, r float64) float64 {
-	sum := 0.0
-	for _, v := range a {
-		sum += xlogx(scale * float64(v))
+// entropyOf returns sum_j u_j log u_j, continued to 0 and to what rounding makes of 0. It takes logs as scratch.
+func entropyOf(u, logs []float64) float64 {
+	for j, v := range u {
+		v = max(0, v)
+		u[j], logs[j] = v, max(v, 0x1p-1022) // 0 log 0 = 0, and what is denormal does not count
 	}
-	return r * sum
+	vec.Log(logs, logs)
+	return vec.Dot64(u, logs)
+}
+
+// scoresBut sets x to the scores of the classes other than y, and returns the largest.
+func scoresBut[T vec.Float](x []float64, s []T, y int) (most float64) {
+	vec.Convert(x[:y], s[:y])
+	vec.Convert(x[y:], s[y+1:])
+	return vec.Max(x)
 }
 
 // softplus is log(1 + e^x).
@@ -33,22 +42,16 @@ func softplus(x float64) float64 {
 
 // tail returns the sum of exp(s_j - t) over the classes other than y that are not in top, the largest, where t is the
 // least number of top.
-func tail[T vec.Float](s []T, y int, top []T) float64 {
-	t := top[len(top)-1]
-	sum, ties := 0.0, 0
-	for j, v := range s {
-		switch {
-		case j == y:
-		case v < t:
-			sum += math.Exp(float64(v) - float64(t))
-		case v == t:
-			ties++
+func tail[T vec.Float](s []T, y int, top []T, w *Workspace[T]) float64 {
+	x, _ := w.wide(len(s) - 1)
+	scoresBut(x, s, y)
+	t := float64(top[len(top)-1])
+	n := 0
+	for j, v := range x {
+		if v >= t { // of them len(top) are in top, the others equal t
+			x[j] = math.Inf(-1)
+			n++
 		}
 	}
-	for _, v := range top {
-		if v == t {
-			ties--
-		}
-	}
-	return sum + float64(ties)
+	return unchecked.ExpSum(x, x, t) + float64(n-len(top))
 }

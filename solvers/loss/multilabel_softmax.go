@@ -3,6 +3,7 @@ package loss
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/project"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -28,38 +29,33 @@ func (l MultilabelSoftmax[T]) With(k int, smoothing float64) (Loss[T], error) {
 }
 
 // Primal returns the loss. O(m), with an exponential each.
-func (MultilabelSoftmax[T]) Primal(s []T, y []int, _ *Workspace[T]) float64 {
+func (MultilabelSoftmax[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
 	if len(y) == 0 {
 		return 0
 	}
-	most := s[0]
-	for _, v := range s {
-		most = max(most, v)
-	}
-	sum, mean := 0.0, 0.0
-	for _, v := range s {
-		sum += math.Exp(float64(v) - float64(most))
-	}
+	x, _ := w.wide(len(s))
+	vec.Convert(x, s)
+	most, mean := vec.Max(x), 0.0
 	for _, c := range y {
-		mean += float64(s[c]) - float64(most)
+		mean += float64(s[c]) - most
 	}
-	return math.Log(sum) - mean/float64(len(y))
+	return math.Log(unchecked.ExpSum(x, x, most)) - mean/float64(len(y))
 }
 
 // Dual returns -r <p, log p>.
-func (MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float64 {
+func (MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) float64 {
 	if len(y) == 0 {
 		return 0
 	}
-	q, total := 1/float64(len(y)), 0.0
-	each(len(a), y, func(j int, isTrue bool) {
-		p := -float64(a[j]) / r
-		if isTrue {
-			p += q
-		}
-		total += xlogx(p)
-	})
-	return -r * total
+	p, logs := w.wide(len(a))
+	scale, q := -1/r, 1/float64(len(y))
+	for j, v := range a {
+		p[j] = scale * float64(v)
+	}
+	for _, c := range y {
+		p[c] += q
+	}
+	return -r * entropyOf(p, logs)
 }
 
 // Visit moves a block to its optimum.

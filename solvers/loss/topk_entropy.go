@@ -3,6 +3,7 @@ package loss
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/project"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -31,10 +32,13 @@ func (l TopKEntropy[T]) With(k int, smoothing float64) (Loss[T], error) {
 
 // Primal returns the loss. O(m), with an exponential each.
 func (l TopKEntropy[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
+	if l.K == 1 {
+		return softmaxLoss(s, y[0], w)
+	}
 	margin := float64(s[y[0]])
 	top := largest(s, y[0], l.K, w)
 	// Z = z exp a_[n+1], from the largest n to 0: all terms are positive and none overflows.
-	z, n := 1+tail(s, y[0], top), l.K-1
+	z, n := 1+tail(s, y[0], top, w), l.K-1
 	for n > 0 && !(float64(top[n-1]) >= float64(top[n])+math.Log(z/float64(l.K-n))) {
 		n--
 		z = 1 + z*math.Exp(float64(top[n+1])-float64(top[n]))
@@ -46,10 +50,27 @@ func (l TopKEntropy[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
 	return softplus(e/float64(l.K) + math.Log(float64(l.K)) - margin)
 }
 
+// softmaxLoss returns log(1 + sum_j exp a_j).
+func softmaxLoss[T vec.Float](s []T, y int, w *Workspace[T]) float64 {
+	x, _ := w.wide(len(s) - 1)
+	most, margin := scoresBut(x, s, y), float64(s[y])
+	if !(most > margin) { // NaN as well
+		return math.Log1p(unchecked.ExpSum(x, x, margin))
+	}
+	return most - margin + math.Log(unchecked.ExpSum(x, x, most)+math.Exp(margin-most))
+}
+
 // Dual returns -<x, log(x/r)> - (r-<1,x>) log(1-<1,x>/r).
-func (l TopKEntropy[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float64 {
-	sum := sumOthers(a, y[0])
-	return -entropyTerms(a[:y[0]], -1/r, r) - entropyTerms(a[y[0]+1:], -1/r, r) - r*xlogx(1-sum/r)
+func (l TopKEntropy[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) float64 {
+	u, logs := w.wide(len(a))
+	scale, sum := -1/r, 0.0
+	for j, v := range a {
+		u[j] = scale * float64(v)
+		sum += u[j]
+	}
+	sum -= u[y[0]]
+	u[y[0]] = 1 - sum
+	return -r * entropyOf(u, logs)
 }
 
 // Visit moves a block to its optimum.

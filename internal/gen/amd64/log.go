@@ -55,7 +55,15 @@ type logTable struct {
 }
 
 func newLogTable(k *kernel) *logTable {
-	t := &logTable{pool: k.newPool("log"), LogTable: fit.NewLogTable(24, 32, 3)}
+	t := &logTable{pool: k.newPool("log")}
+	t.constants()
+	return t
+}
+
+// constants adds what the logarithm needs to the pool.
+func (t *logTable) constants() {
+	k := t.k
+	t.LogTable = fit.NewLogTable(24, 32, 3)
 	if k.f64 {
 		t.LogTable = fit.NewLogTable(53, 16, 9)
 	}
@@ -71,7 +79,6 @@ func newLogTable(k *kernel) *logTable {
 	t.table("reciprocal", t.Reciprocal)
 	t.table("tablehi", t.Hi)
 	t.table("tablelo", t.Lo)
-	return t
 }
 
 func (t *logTable) each() {
@@ -80,13 +87,7 @@ func (t *logTable) each() {
 	for i := range t.C {
 		t.hold(coefficient(i))
 	}
-	for _, name := range []string{"reciprocal", "tablehi", "tablelo"} {
-		for half := range 2 {
-			v := k.vec()
-			k.load(t.places[name].Offset(64*half), v)
-			t.held[name+fmt.Sprint(half)] = v
-		}
-	}
+	t.holdTables()
 	k.eachVector(1, nil, func(x, y reg.GPVirtual, by *mask) {
 		v := k.vec()
 		if by != nil {
@@ -101,13 +102,36 @@ func (t *logTable) each() {
 	})
 }
 
+// holdTables loads the tables into registers, where they stay.
+func (t *logTable) holdTables() {
+	k := t.k
+	for _, name := range []string{"reciprocal", "tablehi", "tablelo"} {
+		for half := range 2 {
+			v := k.vec()
+			k.load(t.places[name].Offset(64*half), v)
+			t.held[name+fmt.Sprint(half)] = v
+		}
+	}
+}
+
 // log replaces x by its logarithm.
 func (t *logTable) log(x reg.VecVirtual) {
+	k := t.k
+	hi, r, lo := t.parts(x, len(t.C), true)
+	k.addUp(hi, r, lo)
+	pick(k, k.VFIXUPIMMPS, k.VFIXUPIMMPD)(operand.Imm(0), t.held["repair"], x, lo)
+	k.move(lo, x)
+}
+
+// parts returns three terms of the logarithm of a positive number, hi exact and no smaller than r unless it is zero, with
+// so many coefficients of p, and with the low parts of logarithms if low is set.
+func (t *logTable) parts(x reg.VecVirtual, coefficients int, low bool) (hi, r, lo reg.VecVirtual) {
 	k := t.k
 	exponent := pick(k, k.VGETEXPPS, k.VGETEXPPD)
 	fma213, fma231 := pick(k, k.VFMADD213PS, k.VFMADD213PD), pick(k, k.VFMADD231PS, k.VFMADD231PD)
 	const threeQuarters = 3 // to 3/2, sign of x
-	e, one, m, r := k.vec(), k.vec(), k.vec(), k.vec()
+	e, one, m := k.vec(), k.vec(), k.vec()
+	r = k.vec()
 	exponent(x, e)
 	pick(k, k.VGETMANTPS, k.VGETMANTPD)(operand.Imm(threeQuarters), x, m)
 	exponent(m, one) // -1 or 0
@@ -122,19 +146,30 @@ func (t *logTable) log(x reg.VecVirtual) {
 	}
 	k.move(m, r)
 	pick(k, k.VFMSUB213PS, k.VFMSUB213PD)(t.held["one"], look("reciprocal"), r)
-	hi, lo := look("tablehi"), look("tablelo")
+	hi = look("tablehi")
+	if low {
+		lo = look("tablelo")
+	}
 	fma231(t.held["ln2hi"], e, hi)
-	fma231(t.held["ln2lo"], e, lo)
-	last := len(t.C) - 1
-	p, square := t.fresh(coefficient(last)), k.vec()
-	for i := last - 1; i >= 0; i-- {
-		fma213(t.held[coefficient(i)], r, p)
+	if low {
+		fma231(t.held["ln2lo"], e, lo)
+	}
+	p, square := t.fresh(coefficient(coefficients-1)), k.vec()
+	for i := coefficients - 2; i >= 0; i-- {
+		if c, ok := t.held[coefficient(i)]; ok {
+			fma213(c, r, p)
+		} else {
+			pick(k, k.VFMADD213PS_BCST, k.VFMADD213PD_BCST)(t.places[coefficient(i)], r, p)
+		}
 	}
 	k.mul(r, r, square)
-	fma231(square, p, lo)
-	k.addUp(hi, r, lo)
-	pick(k, k.VFIXUPIMMPS, k.VFIXUPIMMPD)(operand.Imm(0), t.held["repair"], x, lo)
-	k.move(lo, x)
+	if low {
+		fma231(square, p, lo)
+	} else {
+		lo = p
+		k.mul(square, p, lo)
+	}
+	return hi, r, lo
 }
 
 // addUp sets lo to hi + r + lo, where hi is no smaller than r, or zero, and loses nothing when it is added to r.
@@ -155,7 +190,15 @@ type divisionLog struct {
 }
 
 func newLog(k *kernel) *divisionLog {
-	l := &divisionLog{pool: k.newPool("log"), Log: fit.NewLog(24, 3)}
+	l := &divisionLog{pool: k.newPool("log")}
+	l.constants()
+	return l
+}
+
+// constants adds what the logarithm needs to the pool.
+func (l *divisionLog) constants() {
+	k := l.k
+	l.Log = fit.NewLog(24, 3)
 	one := uint64(127) << 23
 	if k.f64 {
 		l.Log = fit.NewLog(53, 6)
@@ -181,7 +224,6 @@ func newLog(k *kernel) *divisionLog {
 	l.number("zero", 0)
 	l.bits("-Inf", k.bitsOf(math.Inf(-1)))
 	l.bits("NaN", k.bitsOf(math.NaN()))
-	return l
 }
 
 func (l *divisionLog) each() {
@@ -240,6 +282,13 @@ func (l *divisionLog) compare(relation operand.U8, v reg.VecVirtual, name string
 
 // log returns the logarithm of a normal number, plus a multiple of ln 2 if one is given.
 func (l *divisionLog) log(x, multiple reg.VecVirtual) reg.VecVirtual {
+	hi, f, lo := l.parts(x, multiple)
+	l.k.addUp(hi, f, lo)
+	return lo
+}
+
+// parts returns three terms of log's result, hi exact and no smaller than f unless it is zero.
+func (l *divisionLog) parts(x, multiple reg.VecVirtual) (hi, f, lo reg.VecVirtual) {
 	k := l.k
 	f, e := l.split(x)
 	if multiple != nil {
@@ -257,13 +306,12 @@ func (l *divisionLog) log(x, multiple reg.VecVirtual) reg.VecVirtual {
 		pick(k, k.VFMADD213PS, k.VFMADD213PD)(l.vector(coefficient(i)), z, p)
 	}
 	pick(k, k.VFMADD213PS, k.VFMADD213PD)(half, z, p) // f²/2 + R
-	lo, hi := k.vec(), k.vec()
+	lo, hi = k.vec(), k.vec()
 	k.mul(l.vector("ln2lo"), e, lo)
 	k.fma(s, p, lo)
 	k.sub(half, lo, lo)
 	k.mul(l.vector("ln2hi"), e, hi)
-	k.addUp(hi, f, lo)
-	return lo
+	return hi, f, lo
 }
 
 // split returns m - 1 and k.

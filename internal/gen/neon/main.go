@@ -30,7 +30,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
-	exp, expScaled, expSum, logarithm, hingeStep,
+	exp, expScaled, expSum, logarithm, omegaSum, hingeStep,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize}
 
 func main() {
@@ -60,8 +60,11 @@ func (s source) files() map[string][]byte {
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
-// types returns the element types of a kernel: the families lookup and pq have only one.
+// types returns the element types of a kernel: the families lookup and pq have only one, and omegasum computes in float64.
 func (s source) types() []elem {
+	if s.name == "omegasum" {
+		return elems[1:]
+	}
 	if s.family == "lookup" || s.family == "pq" {
 		return plainF32
 	}
