@@ -58,8 +58,11 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 	for pass := range b.passes {
 		again := false
 		for p, i := range rows {
-			if pass == 0 && p < len(next) {
-				w.ahead(next[p])
+			if pass == 0 {
+				w.keep(i)
+				if p < len(next) {
+					w.ahead(next[p])
+				}
 			}
 			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.s.m])
 			if pass == 0 {
@@ -128,6 +131,7 @@ func (b *block[T]) addByClass(w, x vec.Matrix[T], moved []bool) {
 // updateOne visits one example and tells whether it moved.
 func (w *worker[T]) updateOne(i int) bool {
 	b := &w.block
+	w.keep(i)
 	w.rows.scores(b.scores.Data, i, &w.weights.Matrix)
 	moved, gap := w.visit(i, b.scores.Data, b.step[:w.s.m])
 	w.note(i, gap)

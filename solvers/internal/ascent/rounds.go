@@ -19,7 +19,9 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	}
 	round := s.o.Round
 	if round == 0 {
-		round = s.roundOf(&r)
+		if round = s.roundOf(&r); round == 0 {
+			return
+		}
 		workers = min(workers, s.n/(roundsInData*round))
 	}
 	if workers = min(workers, s.n/round); workers < 2 {
@@ -36,24 +38,28 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 // roundsInData is the least number of rounds, of all workers, in a pass over the data.
 const roundsInData = 4
 
-// roundOf returns the number of examples of a worker's round: at least 128, as many as make up for waking a goroutine,
-// and so many that what they do to W costs more than to copy and to add it. It is a multiple of the block's.
+// roundOf returns the number of examples of a worker's round, 0 where several workers cannot pay: where the products of a
+// visit are less than some 12000 multiplications, what the caches of several cores tell each other about dual variables and
+// schedules costs more than a second core gains. Otherwise it is at least 128, as many as make up for waking a goroutine, and
+// so many that what they do to W costs more than to copy and to add it. It is a multiple of the block's.
 func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 	const (
-		wake  = 200e3 // ns that a round should take
-		visit = 150.  // ns of a visit beside its products
-		flops = 20.   // a ns, of these
+		paying = 12500
+		wake   = 200e3 // ns that a round should take
+		flops  = 20.   // a ns, of products; a multiplication and an addition, for the scores and for W
 	)
 	held := float64(s.d) // numbers of an example
 	if r.sparse != nil {
 		held = 1 + float64(r.stored(s.n))/float64(s.n)
 	}
-	round := max(128, wake/(visit+4*held*float64(s.m)/flops), 24*float64(s.d)/held)
-	if s.size > 1 { // dense
-		round = max(128, wake/(visit+4*held*float64(s.m)/flops))
+	if held*float64(s.m) < paying {
+		return 0
 	}
-	size := s.single.block.size()
-	return (int(min(round, float64(s.n))) + size - 1) / size * size
+	round := max(128, wake*flops/(4*held*float64(s.m)))
+	if s.size == 1 { // W changes with every example
+		round = max(round, 24*float64(s.d)/held)
+	}
+	return (int(min(round, float64(s.n))) + s.size - 1) / s.size * s.size
 }
 
 // advance visits some of the examples that are due, from the given place, and returns the next place. Where few are
@@ -76,10 +82,7 @@ func (s *linearSolver[T]) advance(from int) (to int) {
 // visitRound visits examples with the worker's own W, which is then the change of W.
 func (w *worker[T]) visitRound(rows []int, moved []bool) {
 	copy(w.weights.Data, w.s.weights.Data)
-	w.before = w.dual
-	for p, i := range rows {
-		copy(w.old.Row(p), w.s.a.Row(i))
-	}
+	w.before, w.kept = w.dual, 0
 	for size := w.block.size(); len(rows) > 0; {
 		k := min(size, len(rows))
 		w.update(rows[:k], rows[k:], moved[:k])

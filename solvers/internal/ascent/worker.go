@@ -15,6 +15,7 @@ type worker[T vec.Float] struct {
 	work    loss.Workspace[T]
 	before  float64       // dual terms when the round began
 	old     vec.Matrix[T] // dual variables of the round's examples before it, where there are several workers
+	kept    int           // how many of these there are
 
 	counts // changes of the solver's, up to the end of an epoch
 }
@@ -33,6 +34,14 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 		ex.zero = term == 0 && isZero(a)
 	}
 	return moved, gap
+}
+
+// keep notes the dual variables of example i before its visits of a round: then, while they are near.
+func (w *worker[T]) keep(i int) {
+	if w.old.Rows > 0 {
+		copy(w.old.Row(w.kept), w.s.duals(i))
+		w.kept++
+	}
 }
 
 // note keeps what a visit found of the gap.

@@ -1,0 +1,61 @@
+package ascent
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers"
+)
+
+// TestStateOfRounds: several workers that are stopped in the middle of epochs, and go on in another process, take the steps
+// of those that never stop.
+func TestStateOfRounds(t *testing.T) {
+	x, y := blobs[float32](rand.New(rand.NewPCG(47, 48)), 1100, 20, 6)
+	p := hinge(t, solvers.Features[float32](x), y, 6, 2, 1e-3)
+	for _, size := range []int{1, 8, 64} {
+		o := Options{Tol: 1e-9, Workers: 2, Round: 128, BlockSize: size}
+		want, got, stops := linear(t, p, o), linear(t, p, o), 0
+		if want.round == 0 {
+			t.Fatal("one worker")
+		}
+		for epoch := 1; epoch <= 12; epoch++ {
+			want.Epoch(context.Background())
+			for whole, k := false, 1; !whole; k++ {
+				if _, whole = got.Epoch(soon(1 + (epoch+k)%4)); whole {
+					break
+				}
+				var state bytes.Buffer
+				w := container.NewWriter(&state, "state", 1)
+				got.Save(w)
+				if _, err := w.Close(); err != nil {
+					t.Fatal(err)
+				}
+				r, err := container.Open(&state)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = linear(t, p, o)
+				if got.Load(r); r.Close() != nil {
+					t.Fatal(r.Close())
+				}
+				stops++
+			}
+			if epoch%5 == 0 {
+				certify(t, Solver[float32](want))
+				certify(t, Solver[float32](got))
+				want.Reconsider()
+				got.Reconsider()
+			}
+			if !slices.Equal(want.a.Data, got.a.Data) || !slices.Equal(want.weights.Data, got.weights.Data) || want.counts != got.counts {
+				t.Fatalf("blocks of %d, epoch %d, after %d stops: %+v, want %+v", size, epoch, stops, got.counts, want.counts)
+			}
+		}
+		if stops < 12 {
+			t.Errorf("%d stops", stops)
+		}
+	}
+}
