@@ -38,9 +38,6 @@ func newEntropy[T vec.Float](a []T, r, gamma float64, w *Workspace[T]) (e entrop
 	return e, true
 }
 
-// value is X(b).
-func (e *entropy) value(b float64) float64 { return e.gamma * omega(b/e.gamma-e.logG) }
-
 // inverse is the b with X(b) = x.
 func (e *entropy) inverse(x float64) float64 { return x + e.gamma*math.Log(x) }
 

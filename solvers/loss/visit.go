@@ -21,12 +21,12 @@ func visit[L maximizer[T], T vec.Float](
 }
 
 // visitOne is visit for losses with one true class, where the entry of that is the sum of the others' magnitudes: where it
-// is 0 all are, as for most examples of an easy problem.
+// is 0 all are, as for most examples of an easy problem, and <a,s> tells no more than whether a score is NaN.
 func visitOne[L maximizer[T], T vec.Float](
 	l L, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	gap = r*l.Primal(s, y, w) - term
-	if a[y[0]] != 0 {
+	if a[y[0]] != 0 || gap > least {
 		gap += float64(vec.Dot(a, s))
 	}
 	return improve(l, gap, a, s, y, h, r, term, least, delta, w)
