@@ -53,8 +53,9 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 // When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
 //
 // With features an epoch that visits all examples costs O(n d m), or O(nonzeros m) for sparse examples, and so does a
-// certificate, in float64. Memory: n m + 3 d m numbers besides x, 4 d m for 48 classes and more of dense examples, d m
-// more for each worker after the first, and a sparse copy of x where less than two fifths of its numbers are not 0.
+// certificate, in float64. Memory besides x: n m numbers, and d m numbers of each kind: W, a copy of it for each of
+// several workers, the model, and one in float64 for each worker that certifies; m counts in whole registers, 16 classes
+// at least. And a sparse copy of x where less than two fifths of its numbers are not 0.
 //
 // With a kernel the scores of all n examples are at hand all the time, so that what an example has to gain is known in
 // O(m), and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean, BlockSize

@@ -44,7 +44,7 @@ type Problem[T vec.Float] struct {
 	Coupling vec.Matrix[float64]
 }
 
-// Options are parameters of the method. Those of solvers.Config stand in package train.
+// Options are parameters of the method; those of the loop around it are train.Options.
 type Options struct {
 	Tol       float64
 	Seed      uint64

@@ -38,10 +38,10 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 // roundsInData is the least number of rounds, of all workers, in a pass over the data.
 const roundsInData = 4
 
-// roundOf returns the number of examples of a worker's round, 0 where several workers cannot pay: where the products of a
-// visit are less than some 12000 multiplications, what the caches of several cores tell each other about dual variables and
-// schedules costs more than a second core gains. Otherwise it is at least 128, as many as make up for waking a goroutine, and
-// so many that what they do to W costs more than to copy and to add it. It is a multiple of the block's.
+// roundOf returns the number of examples of a worker's round, 0 where several workers cannot pay: measured, two are
+// slower than one where a visit multiplies fewer numbers than paying. Otherwise it is at least 128, as many as make up
+// for waking a goroutine, and so many that what they do to W costs more than to copy and to add it. It is a multiple of
+// the block's.
 func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 	const (
 		paying = 12500

@@ -45,9 +45,9 @@ func Run(ctx context.Context, m Method, o Options, c *Clock) (solvers.Outcome, e
 		c.elapsed, saved = time.Since(start), time.Now()
 		return o.Checkpoint.Save(writeTo(o.Identity, c, m))
 	}
-	used := func() (visits int, all bool) { // whether the passes allowed are over
+	over := func() bool { // the passes that are allowed
 		visits, n := m.Visits()
-		return visits, float64(visits) >= float64(o.Epochs)*float64(n)
+		return float64(visits) >= float64(o.Epochs)*float64(n)
 	}
 	certify := func(status solvers.Status) (solvers.Outcome, error) {
 		certificate, err := m.Certify()
@@ -65,7 +65,7 @@ func Run(ctx context.Context, m Method, o Options, c *Clock) (solvers.Outcome, e
 		}
 		return outcome, err
 	}
-	if _, all := used(); c.epoch > 0 && all {
+	if c.epoch > 0 && over() {
 		return certify(solvers.EpochLimit)
 	}
 	for {
@@ -87,7 +87,7 @@ func Run(ctx context.Context, m Method, o Options, c *Clock) (solvers.Outcome, e
 		if gap < 0.9*c.lowest {
 			c.lowest, c.since = gap, epoch
 		}
-		_, last := used()
+		last := over()
 		// An estimate that is NaN calls for a certificate too, and that ends in an error.
 		if gap > c.sure && epoch < c.since+patience {
 			if last {
