@@ -20,7 +20,7 @@ func (a *Dense[T]) Gather(dst vec.Matrix[T], rows []int) {
 		return
 	}
 	for p := range dst.Rows {
-		copy(dst.Row(p), a.Row(at(rows, p)))
+		copy(dst.Data[p*dst.Stride:], a.Row(at(rows, p)))
 	}
 }
 

@@ -28,7 +28,7 @@ func visitFused[L maximizer[T], T vec.Float](
 	}
 	switch outcome {
 	case unchecked.Refused:
-		return visitOne(l, a, s, y, h, r, term, least, delta, w)
+		return visit(l, a, s, y, h, r, term, least, delta, w)
 	case unchecked.Rests:
 		if gap > least { // and the best move is none
 			clear(delta)

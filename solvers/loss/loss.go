@@ -69,6 +69,9 @@ type Workspace[T vec.Float] struct {
 	// see Loss.Visit.
 	Quadratic float64
 
+	// Zero tells a visit that a is 0, if its caller knows, as it is for most examples of an easy problem.
+	Zero bool
+
 	projection project.Workspace[T]
 	block      []T
 	margins    []T

@@ -77,7 +77,7 @@ func (l TopKEntropy[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) float64
 func (l TopKEntropy[T]) Visit(
 	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
-	return visitOne(l, a, s, y, h, r, term, least, delta, w)
+	return visit(l, a, s, y, h, r, term, least, delta, w)
 }
 
 // update is the proximal point of the conjugate.

@@ -56,7 +56,7 @@ func (l TopKHinge[T]) Visit(
 	if l.crammerSinger() {
 		return visitFused(l, a, s, y, h, r, term, least, delta, w)
 	}
-	return visitOne(l, a, s, y, h, r, term, least, delta, w)
+	return visit(l, a, s, y, h, r, term, least, delta, w)
 }
 
 // update is Proposition 4: the biased projection onto the top-k simplex of radius r.

@@ -55,7 +55,7 @@ func (l TopKUsunier[T]) Visit(
 	if l.crammerSinger() {
 		return visitFused(l, a, s, y, h, r, term, least, delta, w)
 	}
-	return visitOne(l, a, s, y, h, r, term, least, delta, w)
+	return visit(l, a, s, y, h, r, term, least, delta, w)
 }
 
 // update is section 5: the biased projection onto the simplex of radius r with elements of at most r/K.

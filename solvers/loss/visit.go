@@ -13,29 +13,14 @@ type maximizer[T vec.Float] interface {
 }
 
 // visit is Visit by primal value, update and dual term, one after the other. A loss passes itself as a type parameter:
-// as an interface it would be allocated.
+// as an interface it would be allocated. Where a is 0, <a,s> tells no more than whether a score is NaN.
 func visit[L maximizer[T], T vec.Float](
 	l L, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
-	return improve(l, r*l.Primal(s, y, w)-term+float64(vec.Dot(a, s)), a, s, y, h, r, term, least, delta, w)
-}
-
-// visitOne is visit for losses with one true class, where the entry of that is the sum of the others' magnitudes: where it
-// is 0 all are, as for most examples of an easy problem, and <a,s> tells no more than whether a score is NaN.
-func visitOne[L maximizer[T], T vec.Float](
-	l L, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
-) (gap, after float64, moved bool) {
 	gap = r*l.Primal(s, y, w) - term
-	if a[y[0]] != 0 || gap > least {
+	if !w.Zero || gap > least {
 		gap += float64(vec.Dot(a, s))
 	}
-	return improve(l, gap, a, s, y, h, r, term, least, delta, w)
-}
-
-// improve is the second half of a visit.
-func improve[L maximizer[T], T vec.Float](
-	l L, gap float64, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
-) (_, after float64, moved bool) {
 	if !(gap > least) || !l.update(a, s, y, T(h), r, delta, w) {
 		return gap, term, false
 	}

@@ -49,8 +49,9 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 		return
 	}
 	b, size := &w.block, len(rows)
-	x, gram := b.x.Slice(0, size, 0, w.s.d), b.gram.Slice(0, size, 0, size)
-	scores, delta := b.scores.Slice(0, size, 0, b.scores.Cols), b.delta.Slice(0, size, 0, b.delta.Cols)
+	x, gram := rowsFrom(&b.x, 0, size), rowsFrom(&b.gram, 0, size)
+	gram.Cols = size
+	scores, delta := rowsFrom(&b.scores, 0, size), rowsFrom(&b.delta, 0, size)
 	w.rows.x.Gather(x, rows)
 	w.weights.scores(scores, x)
 	clear(delta.Data)
@@ -82,7 +83,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 				from = p + 1
 			}
 			if from < size {
-				later := scores.Slice(from, size, 0, scores.Cols)
+				later := rowsFrom(&scores, from, size)
 				w.rows.ger(&later, gram.Row(p)[from:], b.step)
 			}
 		}
@@ -96,6 +97,11 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 	case known:
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, w.weights.Matrix)
 	}
+}
+
+// rowsFrom is a.Slice of whole rows without its checks, for a's whose rows follow each other without gaps.
+func rowsFrom[T vec.Float](a *vec.Matrix[T], i, i2 int) vec.Matrix[T] {
+	return vec.Matrix[T]{Rows: i2 - i, Cols: a.Cols, Data: a.Data[i*a.Stride : i2*a.Stride], Stride: a.Stride}
 }
 
 // addByClass adds deltaᵀ X to W: for each class the rows of X with their moves, or the product where more than a
