@@ -17,6 +17,7 @@ type Matrix[T vec.Float] struct {
 	k        Kernel
 	x        solvers.Features[T]
 	d        int
+	budget   int64
 	norms    []T  // |x_i|²
 	thin     bool // examples hold so few numbers that products number by number are the faster ones
 	given    vec.Matrix[T]
@@ -43,7 +44,7 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	if budget < 0 {
 		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
 	}
-	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x), cache: newCache[T](n, budget)}
+	m := &Matrix[T]{n: n, k: k, x: x, d: d, budget: budget, norms: make([]T, n), thin: thin(x), cache: newCache[T](n, budget)}
 	x.SquaredNorms(m.norms)
 	for i, v := range m.norms {
 		if v-v != 0 {

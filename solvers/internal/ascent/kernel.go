@@ -10,16 +10,21 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// kernelSolver trains on a kernel. The scores of all n examples are at hand all the time.
+// kernelSolver trains on a kernel. The scores of all active examples are at hand all the time.
 type kernelSolver[T vec.Float] struct {
 	common[T]
-	k     *kernel.Matrix[T]
-	f     vec.Matrix[T] // scores K A R, and columns of 0 up to a multiple of lanes
-	order []int         // the examples with r_i > 0, as the epoch goes through them
-	from  int           // how far it has come; len(order) between epochs
-	worth float64       // a g_i that is worth a row of K
-	block kernelBlock[T]
-	exact kernelCertifier
+	at    []int             // the active examples
+	k     *kernel.Matrix[T] // of these
+	f     vec.Matrix[T]     // their scores K A R, and columns of 0 up to a multiple of lanes
+	order []int             // their places in at, those with r_i > 0, as the epoch goes through them
+	from  int               // how far it has come; len(order) between epochs
+
+	inside, primal float64 // sum of the g_i of the active examples, P over lambda: as last estimated
+	worth          float64 // a g_i that is worth a row of K
+
+	active *active[T] // nil: all examples are active
+	block  kernelBlock[T]
+	exact  kernelCertifier
 }
 
 // kernelBlock is scratch memory for examples that are updated together.
@@ -29,6 +34,16 @@ type kernelBlock[T vec.Float] struct {
 	gram          vec.Matrix[T] // the columns of these that are theirs
 	scores, delta vec.Matrix[T]
 	step          []T
+}
+
+// reach gives rows of K room for n numbers.
+func (b *kernelBlock[T]) reach(n int) {
+	size := cap(b.rows)
+	if len(b.k.Data) < size*n {
+		b.k.Data = nil // before there is another one
+		b.k.Data = make([]T, size*n)
+	}
+	b.k = vec.Matrix[T]{Rows: size, Cols: n, Stride: n, Data: b.k.Data}
 }
 
 func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], error) {
@@ -41,9 +56,9 @@ func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], er
 	}
 	size = min(n, size)
 	s := &kernelSolver[T]{
-		common: newCommon(p, o, h), k: p.Kernel, f: vec.NewMatrix[T](n, wide),
+		common: newCommon(p, o, h), k: p.Kernel,
 		block: kernelBlock[T]{
-			k: vec.NewMatrix[T](size, n), gram: vec.NewMatrix[T](size, size), scores: vec.NewMatrix[T](size, wide),
+			gram: vec.NewMatrix[T](size, size), scores: vec.NewMatrix[T](size, wide),
 			delta: vec.NewMatrix[T](size, wide), step: make([]T, wide), rows: make([]int, 0, size),
 		},
 	}
@@ -53,7 +68,16 @@ func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], er
 		}
 	}
 	s.from = len(s.order)
-	s.Estimate()
+	if s.active = newActive(s, wide); s.active != nil {
+		s.begin()
+	} else {
+		s.f = vec.NewMatrix[T](n, wide)
+		for i := range n {
+			s.at = append(s.at, i)
+		}
+		s.block.reach(n)
+		s.Estimate()
+	}
 	var err error
 	s.exact, err = newKernelCertifier(s)
 	return s, err
@@ -63,30 +87,45 @@ func (s *kernelSolver[T]) Weights() vec.Matrix[T] { return vec.Matrix[T]{} }
 
 func (s *kernelSolver[T]) Visits() (visits, n int) { return s.visits, s.n }
 
-// Reconsider has nothing to do: every epoch looks at all examples.
-func (s *kernelSolver[T]) Reconsider() {}
+// Reconsider makes those examples active that have a loss by the scores of the certificate: among the active ones every
+// epoch looks at all.
+func (s *kernelSolver[T]) Reconsider() {
+	if s.active != nil {
+		s.reconsider()
+	}
+}
 
 // Start: see Solver.
 func (s *kernelSolver[T]) Start(duals vec.Matrix[T]) (solvers.Certificate, error) {
-	return s.start(duals, s.Certify, func() float64 { return 2 * s.quadratic })
+	c, err := s.start(duals, s.Certify, func() float64 { return 2 * s.quadratic })
+	if err == nil && s.active != nil {
+		s.beginAt()
+	}
+	return c, err
 }
 
-// Estimate computes the certificate and every g_i from the scores as they are, of type T. O(n m).
+// Estimate computes the certificate and every g_i of the active examples from the scores as they are, of type T. O(n m).
 func (s *kernelSolver[T]) Estimate() solvers.Certificate {
 	gaps, norm, dual := 0.0, 0.0, 0.0
-	for _, i := range s.order {
-		ex, f := &s.ex[i], s.f.Row(i)[:s.m]
+	for _, p := range s.order {
+		i := s.at[p]
+		ex, f := &s.ex[i], s.f.Row(p)[:s.m]
 		square := float64(vec.Dot(s.a.Row(i), f))
 		ex.gap = ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + square
 		gaps, norm, dual = gaps+ex.gap, norm+square, dual+ex.term
 	}
-	dual -= norm / 2
 	// Examples that a tenth of the mean, or what the tolerance allows each, is too much for can wait.
-	s.worth = max(0.1*gaps, 0.3*s.o.Tol*(dual+gaps)) / float64(len(s.order))
-	return solvers.Certificate{Primal: s.p.Lambda * (dual + gaps), Dual: s.p.Lambda * dual}
+	s.worth = max(0.1*gaps, 0.3*s.o.Tol*(dual-norm/2+gaps)) / float64(len(s.order))
+	s.inside = gaps
+	if s.active != nil {
+		gaps, dual = gaps+s.active.outside, dual+s.active.terms
+	}
+	dual -= norm / 2
+	s.primal = dual + gaps
+	return solvers.Certificate{Primal: s.p.Lambda * s.primal, Dual: s.p.Lambda * dual}
 }
 
-// Epoch visits the examples that are worth it, in random order.
+// Epoch visits the active examples that are worth it, in random order, and makes others active when it is time.
 func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if ctx.Err() != nil {
 		return s.epoch, false
@@ -94,53 +133,63 @@ func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if s.from == len(s.order) {
 		s.epoch++
 		s.from = 0
-		rand.New(&s.random).Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
+		s.shuffle(s.order)
 	}
 	rows := s.block.rows[:0]
-	for p := s.from; p < len(s.order); p++ {
-		if i := s.order[p]; s.gapOf(i) > s.worth {
-			rows = append(rows, i)
+	for q := s.from; q < len(s.order); q++ {
+		if p := s.order[q]; s.gapOf(p) > s.worth {
+			rows = append(rows, p)
 		}
-		if len(rows) == cap(rows) || p == len(s.order)-1 {
+		if len(rows) == cap(rows) || q == len(s.order)-1 {
 			if ctx.Err() != nil {
 				return s.epoch, false
 			}
 			s.update(rows)
-			rows, s.from = rows[:0], p+1
+			rows, s.from = rows[:0], q+1
 		}
+	}
+	if s.active != nil {
+		s.Estimate()
+		s.widen()
 	}
 	return s.epoch, true
 }
 
-// gapOf is g_i at the scores as they are.
-func (s *kernelSolver[T]) gapOf(i int) float64 {
-	ex, f := &s.ex[i], s.f.Row(i)[:s.m]
+func (s *kernelSolver[T]) shuffle(x []int) {
+	rand.New(&s.random).Shuffle(len(x), func(i, j int) { x[i], x[j] = x[j], x[i] })
+}
+
+// gapOf is g_i of the active example at place p, at the scores as they are.
+func (s *kernelSolver[T]) gapOf(p int) float64 {
+	i := s.at[p]
+	ex, f := &s.ex[i], s.f.Row(p)[:s.m]
 	return ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + float64(vec.Dot(s.duals(i), f))
 }
 
-// update visits the given examples one after the other, several times, and then brings the scores of all up to date.
-// Rounds after the first cost no row of K.
-func (s *kernelSolver[T]) update(rows []int) {
+// update visits the active examples at the given places one after the other, several times, and then brings the scores
+// of all up to date. Rounds after the first cost no row of K.
+func (s *kernelSolver[T]) update(places []int) {
 	const rounds = 4
-	b, size := &s.block, len(rows)
+	b, size := &s.block, len(places)
 	if size == 0 {
 		return
 	}
-	k, gram := b.k.Slice(0, size, 0, s.n), b.gram.Slice(0, size, 0, size)
+	k, gram := b.k.Slice(0, size, 0, len(s.at)), b.gram.Slice(0, size, 0, size)
 	scores, delta := b.scores.Slice(0, size, 0, s.f.Cols), b.delta.Slice(0, size, 0, s.f.Cols)
-	s.k.RowsWorkers(k, rows, s.o.Workers)
+	s.k.RowsWorkers(k, places, s.o.Workers)
 	clear(delta.Data)
-	for p, i := range rows {
-		copy(scores.Row(p), s.f.Row(i))
-		for q, j := range rows {
-			gram.Row(p)[q] = k.Row(p)[j]
+	for p, at := range places {
+		copy(scores.Row(p), s.f.Row(at))
+		for q, other := range places {
+			gram.Row(p)[q] = k.Row(p)[other]
 		}
 	}
 	moved, all := false, s.p.Loss.Traits().AllMove
 	for range rounds {
 		again := false
-		for p, i := range rows {
+		for p, at := range places {
 			s.visits++
+			i := s.at[at]
 			ex := &s.ex[i]
 			_, term, movedNow := s.p.Loss.Visit(s.duals(i), scores.Row(p)[:s.m], s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4, b.step[:s.m], &s.work)
 			if !movedNow {

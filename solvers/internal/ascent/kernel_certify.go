@@ -24,7 +24,7 @@ type kernelCertifier struct {
 }
 
 func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error) {
-	wide, err := s.k.Float64()
+	wide, err := s.p.Kernel.Float64()
 	if err != nil {
 		return kernelCertifier{}, err
 	}
@@ -42,8 +42,11 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	e, m := &s.exact, s.m
 	clear(e.f.Data)
 	dual := 0.0
-	for _, i := range s.order {
+	for i := range s.ex {
 		exact, rounded, ex, zero := e.a.Row(i)[:m], e.a.Row(i)[e.m:], &s.ex[i], true
+		if ex.r == 0 {
+			continue
+		}
 		for j, v := range s.a.Row(i) {
 			exact[j], rounded[j] = float64(v), float64(v)
 			zero = zero && v == 0
@@ -67,14 +70,18 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 			e.couple(f[e.m:e.m+m], s.p.Coupling)
 		}
 		exactNorm += vec.Dot(a[:m], f[:m])
+		scores := s.scoresOf(i)
 		for j := range m {
-			s.f.Row(i)[j] = T(f[e.m+j])
+			scores[j] = T(f[e.m+j])
 		}
 		norm += vec.Dot(a[e.m:e.m+m], f[e.m:e.m+m])
-		if r := s.ex[i].r; r > 0 {
-			losses += r * s.p.Exact.Primal(f[e.m:e.m+m], s.p.Labels.Of(i), &e.work)
+		if ex := &s.ex[i]; ex.r > 0 {
+			loss := ex.r * s.p.Exact.Primal(f[e.m:e.m+m], s.p.Labels.Of(i), &e.work)
+			losses += loss
+			ex.gap = loss - ex.term // of those that are not active
 		}
 	}
+	s.sumOutside()
 	s.quadratic = exactNorm / 2
 	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + norm/2), Dual: s.p.Lambda * (dual - s.quadratic)}
 	s.Estimate()

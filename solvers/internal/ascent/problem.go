@@ -46,11 +46,12 @@ type Problem[T vec.Float] struct {
 
 // Options are parameters of the method; those of the loop around it are train.Options.
 type Options struct {
-	Tol       float64
-	Seed      uint64
-	Workers   int // at least 1
-	BlockSize int // 0: chosen from the sizes
-	Round     int // examples that each of several workers visits before they put their moves together; 0: chosen from the sizes
+	Tol        float64
+	Seed       uint64
+	Workers    int // at least 1
+	BlockSize  int // 0: chosen from the sizes
+	ActiveFrom int // examples of a kernel from which a training works on some of them at a time; 0: the default
+	Round      int // examples that each of several workers visits before they put their moves together; 0: chosen from the sizes
 }
 
 // Solver is a training under way.

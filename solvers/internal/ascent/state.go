@@ -131,10 +131,20 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	}
 }
 
-// Save adds the scores, the order of the epoch and how far it has come.
+// Save adds the scores, the order of the epoch and how far it has come; and where not all examples are active which are,
+// the level and its goal.
 func (s *kernelSolver[T]) Save(w *container.Writer) {
 	s.common.save(w)
-	container.WriteMatrix(w, "scor", s.f)
+	if a := s.active; a != nil {
+		s.keepScores()
+		w.Int32s("actv", narrow(s.at))
+		w.Int32s("all ", narrow(a.all))
+		w.Ints("levl", a.size)
+		container.Floats(w, "goal", []float64{a.goal})
+		container.WriteMatrix(w, "scor", a.scores)
+	} else {
+		container.WriteMatrix(w, "scor", s.f)
+	}
 	w.Int32s("ordr", narrow(s.order))
 	w.Ints("from", s.from)
 	container.Floats(w, "wrth", []float64{s.worth})
@@ -143,30 +153,88 @@ func (s *kernelSolver[T]) Save(w *container.Writer) {
 // Load: see train.Method.
 func (s *kernelSolver[T]) Load(r *container.Reader) {
 	s.common.load(r)
-	scores, order := container.ReadMatrix[T](r, "scor"), r.Int32s("ordr", len(s.order))
+	if s.active != nil {
+		s.loadActive(r)
+	}
+	scores, order := container.ReadMatrix[T](r, "scor"), r.Int32s("ordr", -1)
 	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", 1)
 	if r.Err() != nil {
 		return
 	}
-	seen := make([]bool, s.n)
-	for _, i := range s.order {
-		seen[i] = true
-	}
-	for _, i := range order {
-		if i < 0 || int(i) >= s.n || !seen[i] {
-			r.Corrupt("the order of examples names %d, twice or for the first time", i)
-			return
-		}
-		seen[i] = false
+	if !permutes(order, s.order, len(s.at)) {
+		r.Corrupt("the order of examples names one twice, or none that is")
+		return
 	}
 	if scores.Rows != s.n || scores.Cols != s.f.Cols || from[0] < 0 || from[0] > len(order) {
 		r.Corrupt("%d-by-%d scores, an epoch at %d of %d", scores.Rows, scores.Cols, from[0], len(order))
 		return
 	}
+	if s.active != nil {
+		s.active.scores = scores
+		for p, i := range s.at {
+			copy(s.f.Row(p), scores.Row(i))
+		}
+	} else {
+		s.f = scores
+	}
 	for p, i := range order {
 		s.order[p] = int(i)
 	}
-	s.f, s.from, s.worth = scores, from[0], worth[0]
+	s.from, s.worth = from[0], worth[0]
+}
+
+// loadActive reads what Save writes of active examples, and makes them that.
+func (s *kernelSolver[T]) loadActive(r *container.Reader) {
+	a := s.active
+	at, all := r.Int32s("actv", -1), r.Int32s("all ", len(a.all))
+	size, goal := r.Ints("levl", 1), container.ReadFloats[float64](r, "goal", 1)
+	if r.Err() != nil {
+		return
+	}
+	set, known := make([]int, len(at)), make([]bool, s.n)
+	for _, i := range a.all {
+		known[i] = true
+	}
+	for p, i := range at {
+		if i < 0 || int(i) >= s.n || !known[i] {
+			r.Corrupt("active example %d at place %d, twice or none that is", i, p)
+			return
+		}
+		set[p], known[i] = int(i), false
+	}
+	for _, i := range a.all {
+		if known[i] && !isZero(s.duals(i)) {
+			r.Corrupt("example %d is not active and has the dual variables %v", i, s.duals(i))
+			return
+		}
+	}
+	if len(at) == 0 || size[0] < 1 || size[0] > len(all) || !permutes(all, a.all, s.n) {
+		r.Corrupt("%d active examples, a level of %d of %d in an order that names one twice, or none that is", len(at), size[0], len(all))
+		return
+	}
+	for p, i := range all {
+		a.all[p] = int(i)
+	}
+	a.size, a.goal = size[0], goal[0]
+	s.activate(set)
+}
+
+// permutes reports whether order has the numbers of known, all below n and no two the same, in some order.
+func permutes(order []int32, known []int, n int) bool {
+	if len(order) != len(known) {
+		return false
+	}
+	seen := make([]bool, n)
+	for _, i := range known {
+		seen[i] = true
+	}
+	for _, i := range order {
+		if i < 0 || int(i) >= n || !seen[i] {
+			return false
+		}
+		seen[i] = false
+	}
+	return true
 }
 
 // narrow returns places of examples as numbers of 32 bits, which they fit: schedules hold them so.
