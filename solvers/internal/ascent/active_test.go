@@ -66,8 +66,8 @@ func testActive[T vec.Float](t *testing.T) {
 			all, want := trainKernel(t, p, Options{Tol: 1e-4, Workers: workers, BlockSize: 16}, nil)
 			some, got := trainKernel(t, p, Options{Tol: 1e-4, Workers: workers, BlockSize: 16, ActiveFrom: 40}, nil)
 			name := fmt.Sprintf("lambda %v, %d workers", lambda, workers)
-			if all.active != nil || some.active == nil {
-				t.Fatalf("%s: active %v and %v", name, all.active, some.active)
+			if all.levels != nil || some.levels == nil {
+				t.Fatalf("%s: active %v and %v", name, all.levels, some.levels)
 			}
 			if want.Status != solvers.Converged || got.Status != solvers.Converged {
 				t.Fatalf("%s: %v, by levels %v", name, want, got)
@@ -92,7 +92,7 @@ func testActive[T vec.Float](t *testing.T) {
 func soundActive[T vec.Float](t *testing.T, name string, s *kernelSolver[T]) {
 	t.Helper()
 	for i := range s.ex {
-		if p := s.active.place[i]; p >= 0 && s.at[p] != i {
+		if p := s.levels.set.Place(i); p >= 0 && s.at[p] != i {
 			t.Fatalf("%s: example %d is at place %d, where %d is", name, i, p, s.at[p])
 		} else if p < 0 && !isZero(s.duals(i)) {
 			t.Fatalf("%s: example %d is not active and has %v", name, i, s.duals(i))
@@ -137,7 +137,7 @@ func TestActiveSquared(t *testing.T) {
 	p.Loss, p.Exact = loss.SquaredHinge[float64]{}, loss.SquaredHinge[float64]{}
 	_, want := trainKernel(t, p, Options{Tol: 1e-4, Workers: 1}, nil)
 	some, got := trainKernel(t, p, Options{Tol: 1e-4, Workers: 1, ActiveFrom: 40}, nil)
-	if some.active == nil || math.Abs(want.Certificate.Primal-got.Certificate.Primal) > 1e-4*want.Certificate.Primal {
+	if some.levels == nil || math.Abs(want.Certificate.Primal-got.Certificate.Primal) > 1e-4*want.Certificate.Primal {
 		t.Errorf("%v, by levels %v", want, got)
 	}
 }

@@ -22,7 +22,7 @@ type kernelSolver[T vec.Float] struct {
 	inside, primal float64 // sum of the g_i of the active examples, P over lambda: as last estimated
 	worth          float64 // a g_i that is worth a row of K
 
-	active *active[T] // nil: all examples are active
+	levels *levels[T] // nil: all examples are active
 	block  kernelBlock[T]
 	exact  kernelCertifier
 }
@@ -68,8 +68,8 @@ func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], er
 		}
 	}
 	s.from = len(s.order)
-	if s.active = newActive(s, wide); s.active != nil {
-		s.begin()
+	if s.byLevels() {
+		s.begin(wide)
 	} else {
 		s.f = vec.NewMatrix[T](n, wide)
 		for i := range n {
@@ -90,7 +90,7 @@ func (s *kernelSolver[T]) Visits() (visits, n int) { return s.visits, s.n }
 // Reconsider makes those examples active that have a loss by the scores of the certificate: among the active ones every
 // epoch looks at all.
 func (s *kernelSolver[T]) Reconsider() {
-	if s.active != nil {
+	if s.levels != nil {
 		s.reconsider()
 	}
 }
@@ -98,7 +98,7 @@ func (s *kernelSolver[T]) Reconsider() {
 // Start: see Solver.
 func (s *kernelSolver[T]) Start(duals vec.Matrix[T]) (solvers.Certificate, error) {
 	c, err := s.start(duals, s.Certify, func() float64 { return 2 * s.quadratic })
-	if err == nil && s.active != nil {
+	if err == nil && s.levels != nil {
 		s.beginAt()
 	}
 	return c, err
@@ -117,8 +117,8 @@ func (s *kernelSolver[T]) Estimate() solvers.Certificate {
 	// Examples that a tenth of the mean, or what the tolerance allows each, is too much for can wait.
 	s.worth = max(0.1*gaps, 0.3*s.o.Tol*(dual-norm/2+gaps)) / float64(len(s.order))
 	s.inside = gaps
-	if s.active != nil {
-		gaps, dual = gaps+s.active.outside, dual+s.active.terms
+	if s.levels != nil {
+		gaps, dual = gaps+s.levels.outside, dual+s.levels.terms
 	}
 	dual -= norm / 2
 	s.primal = dual + gaps
@@ -148,7 +148,7 @@ func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 			rows, s.from = rows[:0], q+1
 		}
 	}
-	if s.active != nil {
+	if s.levels != nil {
 		s.Estimate()
 		s.widen()
 	}

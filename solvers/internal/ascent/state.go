@@ -131,20 +131,17 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	}
 }
 
-// Save adds the scores, the order of the epoch and how far it has come; and where not all examples are active which are,
-// the level and its goal.
+// Save adds the scores, the order of the epoch and how far it has come; and where not all examples are active, which are.
 func (s *kernelSolver[T]) Save(w *container.Writer) {
 	s.common.save(w)
-	if a := s.active; a != nil {
+	scores := s.f
+	if l := s.levels; l != nil {
 		s.keepScores()
-		w.Int32s("actv", narrow(s.at))
-		w.Int32s("all ", narrow(a.all))
-		w.Ints("levl", a.size)
-		container.Floats(w, "goal", []float64{a.goal})
-		container.WriteMatrix(w, "scor", a.scores)
-	} else {
-		container.WriteMatrix(w, "scor", s.f)
+		scores = l.scores
+		l.set.Save(w)
+		container.Floats(w, "goal", []float64{l.goal})
 	}
+	container.WriteMatrix(w, "scor", scores)
 	w.Int32s("ordr", narrow(s.order))
 	w.Ints("from", s.from)
 	container.Floats(w, "wrth", []float64{s.worth})
@@ -153,8 +150,8 @@ func (s *kernelSolver[T]) Save(w *container.Writer) {
 // Load: see train.Method.
 func (s *kernelSolver[T]) Load(r *container.Reader) {
 	s.common.load(r)
-	if s.active != nil {
-		s.loadActive(r)
+	if s.levels != nil {
+		s.loadLevel(r)
 	}
 	scores, order := container.ReadMatrix[T](r, "scor"), r.Int32s("ordr", -1)
 	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", 1)
@@ -169,8 +166,8 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 		r.Corrupt("%d-by-%d scores, an epoch at %d of %d", scores.Rows, scores.Cols, from[0], len(order))
 		return
 	}
-	if s.active != nil {
-		s.active.scores = scores
+	if s.levels != nil {
+		s.levels.scores = scores
 		for p, i := range s.at {
 			copy(s.f.Row(p), scores.Row(i))
 		}
@@ -183,40 +180,22 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 	s.from, s.worth = from[0], worth[0]
 }
 
-// loadActive reads what Save writes of active examples, and makes them that.
-func (s *kernelSolver[T]) loadActive(r *container.Reader) {
-	a := s.active
-	at, all := r.Int32s("actv", -1), r.Int32s("all ", len(a.all))
-	size, goal := r.Ints("levl", 1), container.ReadFloats[float64](r, "goal", 1)
+// loadLevel reads what Save writes of the active examples, and makes them that.
+func (s *kernelSolver[T]) loadLevel(r *container.Reader) {
+	l := s.levels
+	l.set.Load(r)
+	goal := container.ReadFloats[float64](r, "goal", 1)
 	if r.Err() != nil {
 		return
 	}
-	set, known := make([]int, len(at)), make([]bool, s.n)
-	for _, i := range a.all {
-		known[i] = true
-	}
-	for p, i := range at {
-		if i < 0 || int(i) >= s.n || !known[i] {
-			r.Corrupt("active example %d at place %d, twice or none that is", i, p)
-			return
-		}
-		set[p], known[i] = int(i), false
-	}
-	for _, i := range a.all {
-		if known[i] && !isZero(s.duals(i)) {
+	for _, i := range l.set.Others() {
+		if !isZero(s.duals(i)) {
 			r.Corrupt("example %d is not active and has the dual variables %v", i, s.duals(i))
 			return
 		}
 	}
-	if len(at) == 0 || size[0] < 1 || size[0] > len(all) || !permutes(all, a.all, s.n) {
-		r.Corrupt("%d active examples, a level of %d of %d in an order that names one twice, or none that is", len(at), size[0], len(all))
-		return
-	}
-	for p, i := range all {
-		a.all[p] = int(i)
-	}
-	a.size, a.goal = size[0], goal[0]
-	s.activate(set)
+	l.goal = goal[0]
+	s.activate(l.set.At())
 }
 
 // permutes reports whether order has the numbers of known, all below n and no two the same, in some order.
