@@ -57,11 +57,14 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 // several workers, the model, and one in float64 for each worker that certifies; m counts in whole registers, 16 classes
 // at least. And a sparse copy of x where less than two fifths of its numbers are not 0.
 //
-// With a kernel the scores of all n examples are at hand all the time, so that what an example has to gain is known in
-// O(m), and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean, BlockSize
-// (default: 64) at a time. A row costs what kernel.Matrix.Rows says, and O(n m). A certificate, in float64, costs the
-// rows of all support vectors. Workers share the computation of rows and the products with them: the result has the
-// same bits for any number of them. Memory: 6 n m numbers and 128 n besides the kernel.
+// With a kernel the scores of the active examples are at hand all the time, so that what an example has to gain is known
+// in O(m), and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean, BlockSize
+// (default: 64) at a time. Active are all examples, or, with a hinge and from 4096 examples of a kernel that is not
+// precomputed on, the support vectors and what the model calls for besides, in levels of some thousand examples, four
+// times as many, and so on up to all. A row of a active examples costs what kernel.Matrix.Rows says of a examples, and
+// O(a m); rows are kept under the budget of Kernel. A look at the other examples costs their scores; a certificate, in
+// float64, the rows of all support vectors. Workers share the computation of rows and the products with them: the result
+// has the same bits for any number of them. Memory: 7 n m numbers and 64 a besides the kernel.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
