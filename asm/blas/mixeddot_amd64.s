@@ -110,8 +110,7 @@ below1:
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVW       DX, K1
-	VMOVUPS.Z   (AX), K1, Y4
-	VCVTPS2PD   Y4, Z4
+	VCVTPS2PD.Z (AX), K1, Z4
 	VMOVUPD.Z   (CX), K1, Z5
 	VFMADD231PD Z5, Z4, Z3
 
@@ -140,8 +139,7 @@ peel:
 	MOVL        $0xffffffff, DI
 	BZHIL       SI, DI, DI
 	KMOVW       DI, K1
-	VMOVUPS.Z   (AX), K1, Y8
-	VCVTPS2PD   Y8, Z8
+	VCVTPS2PD.Z (AX), K1, Z8
 	VMOVUPD.Z   (CX), K1, Z9
 	VFMADD231PD Z9, Z8, Z7
 	SUBQ        SI, DX
@@ -159,8 +157,7 @@ two:
 	MOVL          $0xffffffff, BX
 	BZHIL         DX, BX, DX
 	KMOVW         DX, K1
-	VMOVUPS.Z     (AX), K1, Y1
-	VCVTPS2PD     Y1, Z1
+	VCVTPS2PD.Z   (AX), K1, Z1
 	VMOVUPD.Z     (CX), K1, Z2
 	VFMADD231PD   Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
@@ -182,8 +179,7 @@ short:
 	CMPQ        DX, $0x02
 	JA          over16
 	VXORPS      X0, X0, X0
-	VMOVUPS.Z   (AX), K1, X1
-	VCVTPS2PD   X1, X1
+	VCVTPS2PD.Z (AX), K1, X1
 	VMOVUPD.Z   (CX), K1, X2
 	VFMADD231PD X2, X1, X0
 	VPERMILPD   $0x01, X0, X1
@@ -196,8 +192,7 @@ over16:
 	CMPQ          DX, $0x04
 	JA            over32
 	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, X1
-	VCVTPS2PD     X1, Y1
+	VCVTPS2PD.Z   (AX), K1, Y1
 	VMOVUPD.Z     (CX), K1, Y2
 	VFMADD231PD   Y2, Y1, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
@@ -210,8 +205,7 @@ over16:
 
 over32:
 	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Y1
-	VCVTPS2PD     Y1, Z1
+	VCVTPS2PD.Z   (AX), K1, Z1
 	VMOVUPD.Z     (CX), K1, Z2
 	VFMADD231PD   Z2, Z1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1

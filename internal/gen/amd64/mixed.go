@@ -89,12 +89,12 @@ func (k *kernel) loadDataMasked(m operand.Mem, by mask, v reg.Register) {
 		k.loadMasked(m, by, v)
 		return
 	}
-	half := k.part(int(v.Size()) / 2)
 	if k.wide {
-		k.VMOVUPS_Z(m, by.k, half)
-	} else {
-		k.VMASKMOVPS(m, by.data, half)
+		k.VCVTPS2PD_Z(m, by.k, v)
+		return
 	}
+	half := k.XMM()
+	k.VMASKMOVPS(m, by.data, half)
 	k.VCVTPS2PD(half, v)
 }
 
