@@ -182,9 +182,27 @@ func BenchmarkSoftmax(b *testing.B) {
 		func(x, y []float64) float64 { vec.Softmax(y, x); return 0 })
 }
 
+// BenchmarkSoftmaxLogSumExp compares one call with the two that it stands for.
 func BenchmarkSoftmaxLogSumExp(b *testing.B) {
-	vectorBench(b, 2, func(x, y []float32) float32 { return vec.SoftmaxLogSumExp(y, x) },
-		func(x, y []float64) float64 { return vec.SoftmaxLogSumExp(y, x) })
+	b.Run("type=f32", softmaxLogSumExpBench[float32])
+	b.Run("type=f64", softmaxLogSumExpBench[float64])
+}
+
+func softmaxLogSumExpBench[T vec.Float](b *testing.B) {
+	for _, n := range []int{4, 10, 26, 101, 1000} {
+		x, y := ints[T](prove.Rand(1), n), make([]T, n)
+		b.Run(fmt.Sprintf("n=%d/impl=together", n), func(b *testing.B) {
+			for b.Loop() {
+				vec.SoftmaxLogSumExp(y, x)
+			}
+		})
+		b.Run(fmt.Sprintf("n=%d/impl=apart", n), func(b *testing.B) {
+			for b.Loop() {
+				vec.Softmax(y, x)
+				vec.LogSumExp(x)
+			}
+		})
+	}
 }
 
 func BenchmarkLogSumExp(b *testing.B) {
