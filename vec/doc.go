@@ -19,6 +19,12 @@
 // numbers. Like an index out of range this is an error of the program, not of its input. Empty vectors and matrices,
 // nil among them, are valid everywhere: their sums are 0, and nothing is written.
 //
+// # Data in float32, sums in float64
+//
+// [MixedDot], [MixedAxpy], [MixedGemv] and [MixedGemvT] are for certificates and for refinement: they compute in float64
+// with vectors of float64 and with data that are kept in float32. Data become float64 on their way into the registers,
+// which rounds nothing, so that they are read once, at half the bytes of a copy in float64.
+//
 // # Sparse vectors
 //
 // A sparse vector x is a list val of its values and a list idx of their places, counted from 0: x[idx[k]] = val[k], and

@@ -8,10 +8,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// The rivals of the mixed kernels: convert, the data converted row by row into a buffer and the kernel of float64 there;
-// f32, the kernel of float32, which reads the same bytes of data; sum, the sum of the data, where those come from memory as
-// fast as they can; and f64, the kernel of float64 on data that were converted long ago, twice as many bytes. Throughput is
-// in bytes of float32 data for all of them.
+// The rivals of the mixed kernels: convert, the data converted row by row into a buffer and the kernel of float64
+// there; f32, the kernel of float32, which reads the same bytes of data; sum, the sum of the data, where those come
+// from memory as fast as they can; and f64, the kernel of float64 on data that were converted long ago, twice as many
+// bytes. Throughput is in bytes of float32 data for all of them.
 
 func BenchmarkMixedDot(b *testing.B) {
 	for _, n := range []int{8, 16, 64, 100, 256, 784, 1024, 4096, 65536} {

@@ -36,15 +36,16 @@ func fuzzMixed(f *testing.F, name string) {
 			if k.name == name {
 				var s mixedScene
 				s.c.alpha, s.c.beta = next(0), next(0)
-				s.place(k, int(rows%20), int(cols%300), layout{x: p % 16, y: p / 16 % 16, a: p / 256 % 16, gap: p / 4096}, from)
+				at := layout{x: p % 16, y: p / 16 % 16, a: p / 256 % 16, gap: p / 4096}
+				s.place(k, int(rows%20), int(cols%300), at, from)
 				s.against(t)
 			}
 		}
 	})
 }
 
-// against compares every tier with the twin: finite results by the bound that both keep to, others by their kind where no
-// overflow or underflow makes them depend on the order, and the memory around always.
+// against compares every tier with the twin: finite results by the bound that both keep to, others by their kind where
+// no overflow or underflow makes them depend on the order, and the memory around always.
 func (s *mixedScene) against(t *testing.T) {
 	s.addUp()
 	var twin []float64

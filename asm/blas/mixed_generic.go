@@ -2,8 +2,8 @@ package blas
 
 import "unsafe"
 
-// The twins of the kernels of two element types. A float32 is a float64 exactly, so that nothing rounds but what rounds in
-// the twins of one type.
+// The twins of the kernels of two element types. A float32 is a float64 exactly, so that nothing rounds but what rounds
+// in the twins of one type.
 
 // mixeddotGeneric keeps four sums, as dotGeneric does.
 func mixeddotGeneric(x *float32, y *float64, n int) float64 {

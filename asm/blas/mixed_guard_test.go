@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// TestMixedGuardPages is TestGuardPages for the kernels of two types: every argument directly behind a page without rights
-// and directly before one, and what is only read without the right to write.
+// TestMixedGuardPages is TestGuardPages for the kernels of two types: every argument directly behind a page without
+// rights and directly before one, and what is only read without the right to write.
 func TestMixedGuardPages(t *testing.T) {
 	if os.Getenv("DUALGAP_QEMU_X86") == "1" {
 		t.Skip("qemu-x86_64 before 8 reads whole vectors for masked loads: it faults where a CPU does not")
@@ -27,7 +27,8 @@ func TestMixedGuardPages(t *testing.T) {
 	}
 }
 
-// mixedGuarded compares every tier with the exact result of small integers, with the arguments at both ends of their arenas.
+// mixedGuarded compares every tier with the exact result of small integers, with the arguments at both ends of their
+// arenas.
 func mixedGuarded(t *testing.T, k mixedKernel, m, n, gap int, as, xs, ys *guard.Arena) {
 	t.Helper()
 	var s mixedScene // holds what is to come out
@@ -40,19 +41,13 @@ func mixedGuarded(t *testing.T, k mixedKernel, m, n, gap int, as, xs, ys *guard.
 			for _, arena := range []*guard.Arena{as, xs, ys} {
 				arena.ReadOnly(t, false)
 			}
-			if end == "lower" {
-				c.a, c.x, c.y = guard.Head[float32](as, len(c.a)), guard.Head[float64](xs, len(c.x)), guard.Head[float64](ys, len(c.y))
-			} else {
-				c.a, c.x, c.y = guard.Tail[float32](as, len(c.a)), guard.Tail[float64](xs, len(c.x)), guard.Tail[float64](ys, len(c.y))
-			}
 			s.reset()
-			copy(c.a, s.a.Data)
-			copy(c.x, s.x.Data)
-			copy(c.y, s.y.Data)
+			c.a, c.x, c.y = copyTo(as, end, s.a.Data), copyTo(xs, end, s.x.Data), copyTo(ys, end, s.y.Data)
 			as.ReadOnly(t, true)
 			xs.ReadOnly(t, true)
 			if at, faulted := guard.Fault(func() { k.run(&c) }); faulted {
-				t.Fatalf("%s at the %s guard page: fault at %#x (a %t, x %t, y %t)", s.where(tier), end, at, as.Contains(at), xs.Contains(at), ys.Contains(at))
+				t.Fatalf("%s at the %s guard page: fault at %#x (a %t, x %t, y %t)",
+					s.where(tier), end, at, as.Contains(at), xs.Contains(at), ys.Contains(at))
 			}
 			if k.y == none && c.sum != s.want {
 				t.Fatalf("%s at the %s guard page: got %v, want %v", s.where(tier), end, c.sum, s.want)
@@ -67,4 +62,14 @@ func mixedGuarded(t *testing.T, k mixedKernel, m, n, gap int, as, xs, ys *guard.
 	for _, arena := range []*guard.Arena{as, xs, ys} {
 		arena.ReadOnly(t, false)
 	}
+}
+
+// copyTo puts a copy of x at one end of an arena.
+func copyTo[T float](arena *guard.Arena, end string, x []T) []T {
+	p := guard.Head[T](arena, len(x))
+	if end == "upper" {
+		p = guard.Tail[T](arena, len(x))
+	}
+	copy(p, x)
+	return p
 }

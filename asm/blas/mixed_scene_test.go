@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// mixedCall holds the arguments of any kernel of two element types. a is the float32 data: a matrix, or for dot and axpy a
-// vector, which is its only row. x is the float64 vector that is read, y the one that is written.
+// mixedCall holds the arguments of any kernel of two element types. a is the float32 data: a matrix, or for dot and
+// axpy a vector, which is its only row. x is the float64 vector that is read, y the one that is written.
 type mixedCall struct {
 	m, n, lda   int
 	alpha, beta float64
@@ -20,8 +20,8 @@ type mixedCall struct {
 	sum         float64
 }
 
-// mixedKernel describes one kernel of two element types to the tests, as kernel does those of one type. A kernel without y
-// returns a sum.
+// mixedKernel describes one kernel of two element types to the tests, as kernel does those of one type. A kernel
+// without y returns a sum.
 type mixedKernel struct {
 	name            string
 	x, y            dim
@@ -113,8 +113,8 @@ func (s *mixedScene) reset() {
 	s.c.sum = prove.Poison[float64]()
 }
 
-// expect computes what the call should leave by the loop of the kernel's doc comment. Sums start from +0; the result of axpy
-// starts from -0, which leaves its first term as it is.
+// expect computes what the call should leave by the loop of the kernel's doc comment. Sums start from +0; the result of
+// axpy starts from -0, which leaves its first term as it is.
 func (s *mixedScene) expect() {
 	s.reset()
 	res := []float64{0}
@@ -152,8 +152,8 @@ func (s *mixedScene) checkOne(t testing.TB, tier cpu.Tier) {
 	s.checkMemory(t, tier)
 }
 
-// checkBound runs the kernel on every tier and demands that each result be within the bound of prove.Sum of its exact value:
-// the conversion of the data rounds nothing, so that the bound is that of a kernel of float64 alone.
+// checkBound runs the kernel on every tier and demands that each result be within the bound of prove.Sum of its exact
+// value: the conversion of the data rounds nothing, so that the bound is that of a kernel of float64 alone.
 func (s *mixedScene) checkBound(t testing.TB) {
 	t.Helper()
 	s.addUp()

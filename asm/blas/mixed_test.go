@@ -51,7 +51,8 @@ func TestMixedMatricesExact(t *testing.T) {
 					from.y = func(int) float64 { return -prove.Poison[float64]() }
 				}
 				s.c.alpha, s.c.beta = []float64{1, -1, 0.5, 3}[r.IntN(4)], beta
-				s.place(k, m, n, layout{x: r.IntN(16), y: r.IntN(16), a: r.IntN(32), gap: []int{0, 1, 3, 7, 16, 21}[r.IntN(6)]}, from)
+				gap := []int{0, 1, 3, 7, 16, 21}[r.IntN(6)]
+				s.place(k, m, n, layout{x: r.IntN(16), y: r.IntN(16), a: r.IntN(32), gap: gap}, from)
 				s.check(t)
 			}
 		})
@@ -113,8 +114,8 @@ func TestMixedRounding(t *testing.T) {
 	}
 }
 
-// TestMixedDenormals: integers times the smallest denormal of float32, which is no denormal of float64, and of float64: any
-// flush to zero, before the conversion or behind it, shows.
+// TestMixedDenormals: integers times the smallest denormal of float32, which is no denormal of float64, and of float64:
+// any flush to zero, before the conversion or behind it, shows.
 func TestMixedDenormals(t *testing.T) {
 	from := small(6)
 	tiny32, tiny64 := prove.Tiny[float32](), prove.Tiny[float64]()
@@ -152,7 +153,9 @@ func TestMixedZeros(t *testing.T) {
 		var s mixedScene
 		for n := range 70 {
 			for _, alpha := range []float64{1, -1} {
-				for _, from := range []mixedSource{{data(minus), plus, minus}, {data(minus), minus, plus}, {data(plus), minus, minus}} {
+				for _, from := range []mixedSource{
+					{data(minus), plus, minus}, {data(minus), minus, plus}, {data(plus), minus, minus},
+				} {
 					s.c.alpha, s.c.beta = alpha, alpha
 					s.place(k, 3, n, layout{}, from)
 					s.check(t)
@@ -162,8 +165,8 @@ func TestMixedZeros(t *testing.T) {
 	}
 }
 
-// TestMixedSpecial puts NaN, infinities, the largest numbers and -0 at every position of the data, with each such number of
-// float64 beside it, in the vector that is read or in the one that is written.
+// TestMixedSpecial puts NaN, infinities, the largest numbers and -0 at every position of the data, with each such
+// number of float64 beside it, in the vector that is read or in the one that is written.
 func TestMixedSpecial(t *testing.T) {
 	inf, nan, big, zero := math.Inf(1), math.NaN(), math.MaxFloat64, math.Copysign(0, -1)
 	numbers := []float64{nan, inf, -inf, big, -big, zero, 1}
@@ -186,9 +189,12 @@ func TestMixedSpecial(t *testing.T) {
 						continue // no float32
 					}
 					for j, v := range numbers {
-						a := put(p, float32(data), from.a)
+						read, written := from, from
+						read.a = put(p, float32(data), from.a)
+						read.x, written.a = put(at(k.x), v, from.x), read.a
+						written.y = put(at(k.y), v, from.y)
 						s.c.alpha, s.c.beta = 1, float64((p+i+j)%2)
-						for _, from := range []mixedSource{{a, put(at(k.x), v, from.x), from.y}, {a, from.x, put(at(k.y), v, from.y)}} {
+						for _, from := range []mixedSource{read, written} {
 							s.place(k, m, n, layout{gap: p % 3}, from)
 							s.check(t)
 						}
@@ -199,7 +205,8 @@ func TestMixedSpecial(t *testing.T) {
 	}
 }
 
-// TestMixedSpecialFactors is TestSpecialFactors for the kernels of two types: an infinite alpha only where it meets no sum.
+// TestMixedSpecialFactors is TestSpecialFactors for the kernels of two types: an infinite alpha only where it meets no
+// sum.
 func TestMixedSpecialFactors(t *testing.T) {
 	inf, nan, zero := math.Inf(1), math.NaN(), math.Copysign(0, -1)
 	from := small(8)

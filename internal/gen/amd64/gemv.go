@@ -16,8 +16,7 @@ var gemv = source{
 }
 
 func emitGemv(k *kernel) {
-	g := &gemvKernel{k: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.dataBytesArg("lda"), x: k.arg("x"), y: k.arg("y")}
-	g.emit()
+	newGemv(k).emit()
 }
 
 type gemvKernel struct {
@@ -42,6 +41,13 @@ func (g *gemvKernel) emit() {
 	g.rows(4, 2)
 	g.rows(1, 4)
 	g.k.done()
+}
+
+// newGemv loads the arguments, but for alpha and beta.
+func newGemv(k *kernel) *gemvKernel {
+	return &gemvKernel{
+		k: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.dataBytesArg("lda"), x: k.arg("x"), y: k.arg("y"),
+	}
 }
 
 // nonZero returns a register that is zero if the number is.

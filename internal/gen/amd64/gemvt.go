@@ -18,7 +18,7 @@ var gemvt = source{
 }
 
 func emitGemvT(k *kernel) {
-	g := &gemvtKernel{gemvKernel: gemvKernel{k: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.dataBytesArg("lda"), x: k.arg("x"), y: k.arg("y")}}
+	g := &gemvtKernel{gemvKernel: *newGemv(k)}
 	g.emit()
 }
 

@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of two element types compute with float64 throughout and read their data, the x of dot and axpy and the matrix of
-// gemv, as float32: each vector of data is half as wide in memory, and is converted as it is loaded. All else is as in the
-// kernels of one type, by the same code.
+// Kernels of two element types compute with float64 throughout and read their data, the x of dot and axpy and the
+// matrix of gemv, as float32: each vector of data is half as wide in memory, and is converted as it is loaded. All else
+// is as in the kernels of one type, by the same code.
 
 var mixedDot = source{
 	family: "blas", name: "mixeddot", entry: "MixedDot", sig: "(x *float32, y *float64, n int) float64",
@@ -15,8 +15,8 @@ var mixedDot = source{
 }
 
 var mixedAxpy = source{
-	family: "blas", name: "mixedaxpy", entry: "MixedAxpy", storeBound: true, sig: "(alpha float64, x *float32, y *float64, n int)",
-	elems: mixed, emit: ofSingle(emitAxpy),
+	family: "blas", name: "mixedaxpy", entry: "MixedAxpy", storeBound: true,
+	sig: "(alpha float64, x *float32, y *float64, n int)", elems: mixed, emit: ofSingle(emitAxpy),
 }
 
 const mixedGemvSig = "(m, n int, alpha float64, a *float32, lda int, x *float64, beta float64, y *float64)"
@@ -61,7 +61,8 @@ func (k *kernel) dataBytesArg(name string) reg.GPVirtual {
 	return r
 }
 
-// wider is the argument whose vectors are as wide as the registers, and so cross more cache lines where they are misaligned.
+// wider is the argument whose vectors are as wide as the registers, and so cross more cache lines where they are
+// misaligned.
 func (k *kernel) wider(x, y reg.GPVirtual) reg.GPVirtual {
 	if k.single {
 		return y

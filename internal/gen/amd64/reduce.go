@@ -93,8 +93,8 @@ func (k *kernel) sumTwo(x, y, n reg.GPVirtual, term step) {
 	k.ret(acc)
 }
 
-// peelMasked adds the terms before the first boundary of a vector of x, or of y where x has half its width: where x and y are
-// misaligned alike both gain.
+// peelMasked adds the terms before the first boundary of a vector of x, or of y where x is half as wide: where x and y
+// are misaligned alike both gain.
 func (k *kernel) peelMasked(acc reg.VecVirtual, x, y, n reg.GPVirtual, term step) {
 	bytes, count := k.GP64(), k.GP64()
 	k.MOVQ(k.wider(x, y), bytes)

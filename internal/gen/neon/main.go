@@ -62,8 +62,8 @@ func (s source) files() map[string][]byte {
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
-// types returns the element types of a kernel: the families lookup and pq have only one, omegasum computes in float64, and
-// so do the kernels of two types.
+// types returns the element types of a kernel: the families lookup and pq have only one, omegasum computes in float64,
+// and so do the kernels of two types.
 func (s source) types() []elem {
 	if s.name == "omegasum" {
 		return elems[1:]

@@ -2,13 +2,15 @@ package main
 
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
-// Kernels of two element types compute with float64 throughout and read their data, the x of dot and axpy and the matrix of
-// gemv, as float32: a pair of vectors is one vector in memory, and is converted as it is loaded. All else is as in the kernels
-// of one type, by the same code.
+// Kernels of two element types compute with float64 throughout and read their data, the x of dot and axpy and the
+// matrix of gemv, as float32: a pair of vectors is one vector in memory, and is converted as it is loaded. All else is
+// as in the kernels of one type, by the same code.
 
 var mixedDot = source{"blas", "mixeddot", "MixedDot", "(x *float32, y *float64, n int) float64", ofSingle(emitDot)}
 
-var mixedAxpy = source{"blas", "mixedaxpy", "MixedAxpy", "(alpha float64, x *float32, y *float64, n int)", ofSingle(emitAxpy)}
+const mixedAxpySig = "(alpha float64, x *float32, y *float64, n int)"
+
+var mixedAxpy = source{"blas", "mixedaxpy", "MixedAxpy", mixedAxpySig, ofSingle(emitAxpy)}
 
 const mixedGemvSig = "(m, n int, alpha float64, a *float32, lda int, x *float64, beta float64, y *float64)"
 
