@@ -1,14 +1,11 @@
 package math
 
 import (
-	"encoding/binary"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
-	"github.com/dualgap/dualgap/internal/guard"
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
@@ -160,7 +157,8 @@ func testRows[T float](t *testing.T) {
 						}
 						got := k.run(v.Data, nz.Data, out.Data, near)
 						if got != len(want) || !slices.Equal(near[:got], want) {
-							t.Fatalf("%s on %v, n=%d, case %d: %d near, %v, want %v", k.name, tier, n, i, got, near[:n], want)
+							t.Fatalf("%s on %v, n=%d, case %d: %d near, %v, want %v",
+								k.name, tier, n, i, got, near[:n], want)
 						}
 						if j := slices.IndexFunc(near[n:], func(p int32) bool { return p != sentinel }); j >= 0 {
 							t.Fatalf("%s on %v, n=%d, case %d: near[%d] is written", k.name, tier, n, i, n+j)
@@ -174,119 +172,5 @@ func testRows[T float](t *testing.T) {
 				})
 			}
 		}
-	}
-}
-
-// TestRowsGuardPages lets all operands lie between pages without rights, the inputs without the right to write.
-func TestRowsGuardPages(t *testing.T) {
-	if os.Getenv("DUALGAP_QEMU_X86") == "1" {
-		t.Skip("qemu-x86_64 before 8 reads whole vectors for masked loads: it faults where a CPU does not")
-	}
-	prove.Both(t, rowsGuardPages[float32], rowsGuardPages[float64])
-}
-
-func rowsGuardPages[T float](t *testing.T) {
-	vs, nzs, ys, nears := guard.New(t, 5*8192), guard.New(t, 5*8192), guard.New(t, 5*8192), guard.New(t, 5*8192)
-	all, draw := rows[T](), products[T](6, 4)
-	for _, n := range lengths()[1:] { // run takes the address of near[0]
-		for _, end := range []struct {
-			name   string
-			place  func(*guard.Arena, int) []T
-			places func(*guard.Arena, int) []int32
-		}{{"lower", guard.Head[T], guard.Head[int32]}, {"upper", guard.Tail[T], guard.Tail[int32]}} {
-			v, nz, y, near := end.place(vs, n), end.place(nzs, n), end.place(ys, n), end.places(nears, n)
-			for j := range v {
-				v[j], nz[j] = draw()
-			}
-			vs.ReadOnly(t, true)
-			nzs.ReadOnly(t, true)
-			for _, k := range all {
-				prove.Tiers(func(tier cpu.Tier) {
-					if at, faulted := guard.Fault(func() { k.run(v, nz, y, near) }); faulted {
-						t.Fatalf("%s on %v: n=%d at the %s guard page: fault at %#x (v %t, nz %t, y %t, near %t)", k.name,
-							tier, n, end.name, at, vs.Contains(at), nzs.Contains(at), ys.Contains(at), nears.Contains(at))
-					}
-				})
-			}
-			vs.ReadOnly(t, false)
-			nzs.ReadOnly(t, false)
-		}
-	}
-}
-
-func TestRowsAllocations(t *testing.T) {
-	prove.Both(t, rowsAllocations[float32], rowsAllocations[float64])
-}
-
-func rowsAllocations[T float](t *testing.T) {
-	v, nz, y, near := make([]T, 33), make([]T, 33), make([]T, 33), make([]int32, 33)
-	for _, k := range rows[T]() {
-		prove.Tiers(func(tier cpu.Tier) {
-			if n := testing.AllocsPerRun(10, func() { k.run(v, nz, y, near) }); n != 0 {
-				t.Errorf("%s on %v: %v allocations", k.name, tier, n)
-			}
-		})
-	}
-}
-
-// TestRowsEmpty: without elements no memory is touched.
-func TestRowsEmpty(t *testing.T) {
-	prove.Tiers(func(tier cpu.Tier) {
-		n := GaussianF32(1, -1, nil, nil, nil, 0, nil) + GaussianF64(1, -1, nil, nil, nil, 0, nil) +
-			GaussianAddF32(1, -1, 1, nil, nil, nil, 0, nil) + GaussianAddF64(1, -1, 1, nil, nil, nil, 0, nil)
-		if n != 0 {
-			t.Errorf("%v: %d near places of none", tier, n)
-		}
-		PowerF32(1, 1, 3, nil, nil, 0)
-		PowerF64(1, 1, 3, nil, nil, 0)
-		PowerAddF32(1, 1, 1, 3, nil, nil, 0)
-		PowerAddF64(1, 1, 1, 3, nil, nil, 0)
-	})
-}
-
-// FuzzRows holds every tier to what becomes of each place alone. The bytes become products and norms, any NaN or
-// infinity included.
-func FuzzRows(f *testing.F) {
-	f.Add([]byte("numbers of all sizes, and some more of them"))
-	f.Add([]byte{0, 0, 128, 63, 0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 176, 66, 0, 0, 128, 127, 0, 0, 192, 255, 0, 0, 0, 128})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		fuzzRows[float32](t, data)
-		fuzzRows[float64](t, data)
-	})
-}
-
-func fuzzRows[T float](t *testing.T, data []byte) {
-	size := prove.Pick[T, int](4, 8)
-	var x []T
-	for ; len(data) >= size && len(x) < 400; data = data[size:] {
-		var b [8]byte
-		copy(b[:], data[:size])
-		x = append(x, prove.FromBits[T](binary.LittleEndian.Uint64(b[:])))
-	}
-	n := len(x) / 2
-	if n == 0 {
-		return
-	}
-	v, nz, y, near := x[:n], x[n:][:n], make([]T, n), make([]int32, n)
-	for i, k := range rows[T]() {
-		prove.Tiers(func(tier cpu.Tier) {
-			clear(y)
-			count, at := k.run(v, nz, y, near), 0
-			for j := range n {
-				want, isNear := k.want(v[j], nz[j], 0)
-				if !prove.Same(y[j], want) {
-					t.Errorf("%s on %v, case %d: v=%v nz=%v: %v, want %v", k.name, tier, i, v[j], nz[j], y[j], want)
-				}
-				if isNear && (at >= count || near[at] != int32(j)) {
-					t.Errorf("%s on %v, case %d: place %d (%v, %v) is not in %v", k.name, tier, i, j, v[j], nz[j], near[:count])
-				}
-				if isNear {
-					at++
-				}
-			}
-			if at != count {
-				t.Errorf("%s on %v, case %d: %d near places, want %d", k.name, tier, i, count, at)
-			}
-		})
 	}
 }
