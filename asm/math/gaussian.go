@@ -1,3 +1,5 @@
+//go:build (amd64 || arm64) && !purego
+
 package math
 
 // GaussianF32 turns inner products v[j] = <x, z_j> into a row of a Gaussian kernel, where nx = |x|², nz[j] = |z_j|² and
@@ -10,21 +12,21 @@ package math
 //		d := sum - 2*v[j]
 //		if !(d >= sum/16) { y[j] = 0; near[count] = j; count++ } else { y[j] = exp(alpha * d) }
 //	}
-func GaussianF32(nx, alpha float32, v, nz, y *float32, n int, near *int32) int {
-	return gaussianF32Generic(nx, alpha, v, nz, y, n, near)
-}
+//
+//go:noescape
+func GaussianF32(nx, alpha float32, v, nz, y *float32, n int, near *int32) int
 
 // GaussianF64 is GaussianF32 for float64.
-func GaussianF64(nx, alpha float64, v, nz, y *float64, n int, near *int32) int {
-	return gaussianF64Generic(nx, alpha, v, nz, y, n, near)
-}
+//
+//go:noescape
+func GaussianF64(nx, alpha float64, v, nz, y *float64, n int, near *int32) int
 
 // GaussianAddF32 adds weight times what GaussianF32 writes to y. The product is rounded before it is added.
-func GaussianAddF32(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32) int {
-	return gaussianaddF32Generic(nx, alpha, weight, v, nz, y, n, near)
-}
+//
+//go:noescape
+func GaussianAddF32(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32) int
 
 // GaussianAddF64 is GaussianAddF32 for float64.
-func GaussianAddF64(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32) int {
-	return gaussianaddF64Generic(nx, alpha, weight, v, nz, y, n, near)
-}
+//
+//go:noescape
+func GaussianAddF64(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32) int

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// closeness is the part of |x|² + |z|² below which |x|² + |z|² - 2<x, z> has lost four bits or more. The generators have
-// the same number.
+// closeness is the part of |x|² + |z|² below which |x|² + |z|² - 2<x, z> has lost four bits or more. The generators
+// have the same number.
 const closeness = 1. / 16
 
 // difference returns d = nx + nz - 2v from the rounded sum, itself rounded once, and whether it is near: not
@@ -31,7 +31,8 @@ func expOf[T float](alpha, d T) T {
 }
 
 func gaussianGeneric[T float](nx, alpha T, v, nz, y *T, n int, near *int32) (count int) {
-	products, norms, values, places := unsafe.Slice(v, n), unsafe.Slice(nz, n), unsafe.Slice(y, n), unsafe.Slice(near, n)
+	products, norms, values := unsafe.Slice(v, n), unsafe.Slice(nz, n), unsafe.Slice(y, n)
+	places := unsafe.Slice(near, n)
 	for j := range values {
 		d, isNear := difference(nx, norms[j], products[j])
 		if isNear {
@@ -46,7 +47,8 @@ func gaussianGeneric[T float](nx, alpha T, v, nz, y *T, n int, near *int32) (cou
 }
 
 func gaussianaddGeneric[T float](nx, alpha, weight T, v, nz, y *T, n int, near *int32) (count int) {
-	products, norms, values, places := unsafe.Slice(v, n), unsafe.Slice(nz, n), unsafe.Slice(y, n), unsafe.Slice(near, n)
+	products, norms, values := unsafe.Slice(v, n), unsafe.Slice(nz, n), unsafe.Slice(y, n)
+	places := unsafe.Slice(near, n)
 	for j := range values {
 		d, isNear := difference(nx, norms[j], products[j])
 		e := T(0)
