@@ -17,11 +17,14 @@ type Matrix[T vec.Float] struct {
 	k        Kernel
 	x        solvers.Features[T]
 	d        int
-	norms    []T  // |x_i|²
-	thin     bool // examples hold so few numbers that products number by number are the faster ones
+	norms    []T            // |x_i|²
+	thin     bool           // examples hold so few numbers that products number by number are the faster ones
+	sparse   *transposed[T] // thin examples
+	panels   panels[T]      // others
 	given    vec.Matrix[T]
 	cache    *cache[T]
 	pool     sync.Pool // of *block[T]
+	batches  sync.Pool // of *batch[T]
 	windows  sync.Pool // of *window[T]
 	computed atomic.Int64
 }
@@ -29,6 +32,11 @@ type Matrix[T vec.Float] struct {
 // New returns the kernel matrix of all examples of x, which must not change. Rows that have been computed are kept in
 // at most budget bytes; 0 keeps none. It returns an error where k has a parameter out of range or x a number that is
 // not finite.
+//
+// Of dense examples the budget also holds a copy, n d numbers laid out for products, where it takes at most half of it;
+// without it every call of Rows copies all examples piece by piece. Of sparse examples there is always a transposed
+// copy, beside the budget: 4 bytes and a value for each of their numbers, and 20 bytes for each feature at most. Where
+// x gives no sparse rows, as with a bias, there is a copy of these as well.
 func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T], error) {
 	if err := check(k); err != nil {
 		return nil, err
@@ -43,7 +51,8 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	if budget < 0 {
 		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
 	}
-	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x), cache: newCache[T](n, budget)}
+	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x)}
+	m.cache = newCache[T](n, m.keepPanels(budget))
 	x.SquaredNorms(m.norms)
 	for i, v := range m.norms {
 		if v-v != 0 {
@@ -52,6 +61,11 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 		if v := T(k.of(float64(v))); v-v != 0 {
 			return nil, fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
 				k, i, m.norms[i], v)
+		}
+	}
+	if m.thin {
+		if m.sparse, err = transpose(n, d, rowsOf(x), m.norms); err != nil {
+			return nil, fmt.Errorf("kernel: %w", err)
 		}
 	}
 	return m, nil
@@ -130,8 +144,8 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 	}
 	if m.k != nil {
 		wide, err := New(solvers.Float64(m.x), m.k, 0)
-		if err == nil {
-			wide.thin = m.thin
+		if err == nil && m.thin && !wide.thin {
+			wide.thin, wide.sparse = true, widen(m.sparse, wide.norms)
 		}
 		return wide, err
 	}
