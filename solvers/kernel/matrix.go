@@ -31,7 +31,7 @@ type Matrix[T vec.Float] struct {
 
 // New returns the kernel matrix of all examples of x, which must not change. Rows that have been computed are kept in
 // at most budget bytes; 0 keeps none. It returns an error where k has a parameter out of range or x a number that is
-// not finite.
+// not finite, or so large that a distance or a value of k might not be.
 //
 // Of dense examples the budget also holds a copy, n d numbers laid out for products, where it takes at most half of it;
 // without it every call of Rows copies all examples piece by piece. Of sparse examples there is always a transposed
@@ -54,10 +54,10 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x)}
 	m.cache = newCache[T](n, m.keepPanels(budget))
 	x.SquaredNorms(m.norms)
+	if err := checkNorms(k, m.norms); err != nil {
+		return nil, err
+	}
 	for i, v := range m.norms {
-		if v-v != 0 {
-			return nil, fmt.Errorf("kernel: |x|² = %v of row %d, need a finite number", v, i)
-		}
 		if v := T(k.of(float64(v))); v-v != 0 {
 			return nil, fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
 				k, i, m.norms[i], v)

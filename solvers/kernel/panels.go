@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"sync"
 	"unsafe"
@@ -43,7 +44,7 @@ func (m *Matrix[T]) prepare(workers int) {
 	m.panels.once.Do(func() {
 		p := &m.panels
 		p.norms = m.norms
-		if onlyDistances(m.k) && m.canCentre() {
+		if _, products := looksAt(m.k); !products {
 			p.mean, p.norms = m.mean(), make([]T, m.n)
 		}
 		if p.mean == nil && !p.keep {
@@ -73,30 +74,38 @@ func (m *Matrix[T]) prepare(workers int) {
 	})
 }
 
-// onlyDistances reports whether k looks at examples by their distances alone.
-func onlyDistances(k Kernel) bool {
+// looksAt reports whether k looks at distances of examples, and whether at inner products.
+func looksAt(k Kernel) (distances, products bool) {
 	switch k := k.(type) {
 	case Gaussian:
-		return true
+		return true, false
 	case Sum:
 		for _, t := range k {
-			if !onlyDistances(t.Kernel) {
-				return false
-			}
+			d, p := looksAt(t.Kernel)
+			distances, products = distances || d, products || p
 		}
-		return true
+		return distances, products
 	}
-	return false
+	return false, true
 }
 
-// canCentre reports whether |x - mean|² <= (|x| + |mean|)² <= 4 max |x|² is finite for all examples; the factor 8 is
-// for rounding.
-func (m *Matrix[T]) canCentre() bool {
+// checkNorms returns an error where a squared norm is not finite, or so large that a squared distance might not be. An
+// example less the mean is at most twice as long as the longest one, and |x|² + |z|² then eight times its square.
+func checkNorms[T vec.Float](k Kernel, norms []T) error {
 	largest := math.MaxFloat64
 	if unsafe.Sizeof(T(0)) == 4 {
 		largest = math.MaxFloat32
 	}
-	return float64(vec.Max(m.norms)) <= largest/8
+	distances, _ := looksAt(k)
+	for i, v := range norms {
+		if v-v != 0 {
+			return fmt.Errorf("kernel: |x|² = %v of row %d, need a finite number", v, i)
+		}
+		if distances && float64(v) > largest/16 {
+			return fmt.Errorf("kernel: |x|² = %v of row %d, need at most %.3g for distances in %T", v, i, largest/16, v)
+		}
+	}
+	return nil
 }
 
 // mean returns the mean of the examples, of every s-th one where they are many: it need not be exact.
