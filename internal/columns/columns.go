@@ -4,6 +4,7 @@
 package columns
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -142,6 +143,12 @@ func (c *Columns[T]) find(j int32) (f int, found bool) {
 
 // Len returns the number of features that rows have.
 func (c *Columns[T]) Len() int { return len(c.features) }
+
+// From returns how many of these are below feature j.
+func (c *Columns[T]) From(j int) int {
+	f, _ := slices.BinarySearchFunc(c.features, j, func(feature int32, j int) int { return cmp.Compare(int(feature), j) })
+	return f
+}
 
 // At returns the f-th of these features, ascending, the rows that have it, ascending, and their values, which must not
 // be changed.

@@ -65,6 +65,9 @@ func testColumns[T float](t *testing.T) {
 			if feature <= last || len(who) == 0 || len(who) != len(values) || !slices.IsSorted(who) {
 				t.Fatalf("%v: feature %d after %d: rows %v, values %v", size, feature, last, who, values)
 			}
+			if c.From(int(feature)) != f || c.From(int(feature)+1) != f+1 {
+				t.Fatalf("%v: features from %d on begin at %d, want %d", size, feature, c.From(int(feature)), f)
+			}
 			for k, i := range who {
 				if got := r.at(int(i), feature); got != values[k] || !slices.Contains(r.features[i], feature) {
 					t.Fatalf("%v: feature %d of row %d is %v, want %v", size, feature, i, values[k], got)
