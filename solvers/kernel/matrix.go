@@ -3,8 +3,10 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
@@ -21,14 +23,21 @@ type Matrix[T vec.Float] struct {
 	thin     bool // examples hold so few numbers that products number by number are the faster ones
 	given    vec.Matrix[T]
 	cache    *cache[T]
-	pool     sync.Pool // of *block[T]
-	windows  sync.Pool // of *window[T]
+	parent   *Matrix[T] // of a Subset: the matrix that it is a part of, which is no Subset itself
+	examples []int      // of a Subset: the examples of parent
+	pool     sync.Pool  // of *block[T]
+	windows  sync.Pool  // of *window[T]
+	tiles    sync.Pool  // of *tile[T]
 	computed atomic.Int64
 }
 
-// New returns the kernel matrix of all examples of x, which must not change. Rows that have been computed are kept in
-// at most budget bytes; 0 keeps none. It returns an error where k has a parameter out of range or x a number that is
-// not finite.
+// New returns the kernel matrix of all examples of x, which must not change. It returns an error where k has a
+// parameter out of range or x a number that is not finite.
+//
+// Rows that have been computed are kept in at most budget bytes; 0 keeps none. The budget counts the rows, each of n
+// numbers and filled up to 64 bytes, and the scratch memory of Rows and Block on all cores: 64 (n + d) numbers, and for
+// each core 2^17 + 256 d or, of long examples, 96 d. That is taken even where the budget is less, and more of it where
+// more goroutines call at the same time.
 func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T], error) {
 	if err := check(k); err != nil {
 		return nil, err
@@ -43,7 +52,8 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	if budget < 0 {
 		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
 	}
-	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x), cache: newCache[T](n, budget)}
+	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x)}
+	m.cache = newCache[T](n, budget-m.scratch())
 	x.SquaredNorms(m.norms)
 	for i, v := range m.norms {
 		if v-v != 0 {
@@ -92,7 +102,23 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 			}
 		}
 	}
-	return &Matrix[T]{n: k.Rows, given: k}, nil
+	return given(k), nil
+}
+
+// given is Precomputed of a matrix that has been checked.
+func given[T vec.Float](k vec.Matrix[T]) *Matrix[T] {
+	return &Matrix[T]{n: k.Rows, given: k, cache: givenRows(k)}
+}
+
+// scratch is the bytes of memory for a call of Rows by all cores.
+func (m *Matrix[T]) scratch() int64 {
+	n, d, cores := int64(m.n), int64(m.d), int64(runtime.GOMAXPROCS(0))
+	edge := int64(m.edge())
+	numbers := most*(n+d) + cores*(int64(m.width())*d+2*edge*d+edge*edge)
+	if m.thin {
+		numbers = most*n + cores*(4*d+edge*edge)
+	}
+	return numbers * int64(unsafe.Sizeof(T(0)))
 }
 
 // Len returns n.
@@ -104,8 +130,8 @@ func (m *Matrix[T]) Kernel() Kernel { return m.k }
 // Features returns the examples, nil for Precomputed.
 func (m *Matrix[T]) Features() solvers.Features[T] { return m.x }
 
-// Computed returns how many rows have been computed so far, those of a call counted again where the cache had lost
-// them.
+// Computed returns how many rows have been computed so far, by Rows and Pin, those of a call counted again where the
+// cache had lost them. Of a Subset it is the rows, or parts of them, that were computed for it.
 func (m *Matrix[T]) Computed() int64 { return m.computed.Load() }
 
 // Diagonal sets dst[i] = k(x_i, x_i) for all n examples.
@@ -115,7 +141,11 @@ func (m *Matrix[T]) Diagonal(dst []T) {
 	}
 	for i := range dst {
 		if m.k == nil {
-			dst[i] = m.given.Row(i)[i]
+			j := i
+			if m.parent != nil {
+				j = m.examples[i]
+			}
+			dst[i] = m.given.Row(j)[j]
 		} else {
 			dst[i] = T(m.k.of(float64(m.norms[i])))
 		}
@@ -136,8 +166,10 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 		return wide, err
 	}
 	wide := vec.NewMatrix[float64](m.n, m.n)
+	row := vec.NewMatrix[T](1, m.n)
 	for i := range m.n {
-		vec.Convert(wide.Row(i), m.given.Row(i))
+		m.Rows(row, []int{i})
+		vec.Convert(wide.Row(i), row.Data)
 	}
-	return &Matrix[float64]{n: m.n, given: wide}, nil
+	return given(wide), nil
 }

@@ -29,11 +29,12 @@ type block[T vec.Float] struct {
 // window is scratch memory of one goroutine.
 type window[T vec.Float] struct {
 	index []int
+	norms []T
 	z     vec.Matrix[T] // some of all examples; a thin matrix needs two
 }
 
 // width is the number of examples that meet a block of rows at a time: 2^17 numbers.
-func (m *Matrix[T]) width() int { return min(m.n, 256, max(32, 1<<17/m.d)) }
+func (m *Matrix[T]) width() int { return min(filled(m.n), 256, max(unit, 1<<17/m.d/unit*unit)) }
 
 // Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It
 // panics where the sizes do not fit or a row is out of range. O(n d) for a row that is not in the cache, O(n) for one
@@ -51,10 +52,10 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	if err != nil {
 		panic(shape.Errorf("kernel: Matrix.RowsWorkers", "%v", err))
 	}
-	for p, i := range rows {
-		if i < 0 || i >= m.n {
-			panic(shape.Errorf("kernel: Matrix.Rows", "row %d at place %d, need one in 0..%d", i, p, m.n-1))
-		}
+	m.mustHold("Matrix.Rows", "row", rows)
+	if m.parent != nil {
+		m.subsetRows(dst, rows, workers)
+		return
 	}
 	if m.k == nil {
 		for p, i := range rows {
@@ -62,13 +63,7 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 		}
 		return
 	}
-	b, _ := m.pool.Get().(*block[T])
-	if b == nil {
-		b = &block[T]{values: vec.NewMatrix[T](most, m.n)}
-		if !m.thin {
-			b.x = aligned[T](most, m.d)
-		}
-	}
+	b := m.block()
 	b.missing = m.cache.get(rows, dst, b.missing[:0])
 	for missing := b.missing; len(missing) > 0; {
 		some := missing[:min(most, len(missing))]
@@ -85,6 +80,18 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 		m.computed.Add(int64(len(some)))
 	}
 	m.pool.Put(b)
+}
+
+// block returns scratch memory, which goes back to m.pool.
+func (m *Matrix[T]) block() *block[T] {
+	if b, ok := m.pool.Get().(*block[T]); ok {
+		return b
+	}
+	b := &block[T]{values: vec.NewMatrix[T](most, filled(m.n))}
+	if !m.thin {
+		b.x = aligned[T](most, m.d)
+	}
+	return b
 }
 
 // compute sets values to the rows index, and may append to that.
@@ -109,14 +116,15 @@ func (m *Matrix[T]) compute(workers int, b *block[T]) {
 	m.x.Gather(x, b.index)
 	parallel.Do(workers, (m.n+width-1)/width, func(_, p int) {
 		w := m.window()
-		from, to := p*width, min((p+1)*width, m.n)
-		w.index = w.index[:0]
+		from, to := p*width, min((p+1)*width, filled(m.n))
+		w.index, w.norms = w.index[:0], w.norms[:0]
 		for j := from; j < to; j++ {
-			w.index = append(w.index, j)
+			i := min(j, m.n-1)
+			w.index, w.norms = append(w.index, i), append(w.norms, m.norms[i])
 		}
 		z := w.z.Slice(0, to-from, 0, m.d)
 		m.x.Gather(z, w.index)
-		evaluate[T](m.k, dense[T]{x, z, b.norms, m.norms[from:to]}, b.values.Slice(0, size, from, to))
+		evaluate[T](m.k, dense[T]{x, z, b.norms, w.norms}, b.values.Slice(0, size, from, to))
 		m.windows.Put(w)
 	})
 }
