@@ -77,10 +77,7 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 	if k.Rows != k.Cols || k.Rows == 0 {
 		return nil, fmt.Errorf("kernel: a %d-by-%d matrix, need a square one", k.Rows, k.Cols)
 	}
-	tolerance := 1e-5 // of float32
-	if _, is64 := any(T(0)).(float64); is64 {
-		tolerance = 1e-10
-	}
+	tolerance := roundings[T]()
 	diagonal := make([]float64, k.Rows)
 	for i := range diagonal {
 		v := k.Row(i)[i]
