@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
@@ -8,7 +10,8 @@ import (
 
 // Block sets dst[p, q] = K[rows[p], cols[q]], len(rows)-by-len(cols), with the bits of Rows. rows and cols are in [0,
 // n), in any order, with repetitions. It panics where the sizes do not fit or an index is out of range. O(1) a number
-// for rows that are kept, else O(d), whatever n is: a block is not kept.
+// for rows that are kept, else O(d) whatever n is; but where examples are sparse rows are computed in whole. None is
+// kept.
 func (m *Matrix[T]) Block(dst vec.Matrix[T], rows, cols []int) { m.BlockWorkers(dst, rows, cols, 1) }
 
 // BlockWorkers is Block by so many goroutines, 0 for all cores. The bits are the same for any number of them. It panics
@@ -45,24 +48,14 @@ func (m *Matrix[T]) part(dst vec.Matrix[T], rows, cols []int, workers int) (miss
 		return 0
 	}
 	at := m.copyHeld(dst, rows, cols, workers)
-	edge := m.edge()
-	wide := (len(cols) + edge - 1) / edge
-	parallel.Do(workers, (len(at)+edge-1)/edge*wide, func(_, b int) {
-		some := at[b/wide*edge : min((b/wide+1)*edge, len(at))]
-		from, to := b%wide*edge, min((b%wide+1)*edge, len(cols))
-		t := m.tile()
-		t.list = t.list[:0]
+	index, to := make([]int, 0, most), make([][]T, 0, most)
+	for some := range slices.Chunk(at, most) {
+		index, to = index[:0], to[:0]
 		for _, p := range some {
-			t.list = append(t.list, rows[p])
+			index, to = append(index, rows[p]), append(to, dst.Row(p))
 		}
-		t.rows.take(m, t.list)
-		t.cols.take(m, cols[from:to])
-		values := m.between(&t.rows, &t.cols, t)
-		for q, p := range some {
-			copy(dst.Row(p)[from:to], values.Row(q))
-		}
-		m.tiles.Put(t)
-	})
+		m.compute(workers, index, cols, to)
+	}
 	return len(at)
 }
 

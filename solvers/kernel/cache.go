@@ -115,7 +115,7 @@ func (c *cache[T]) put(rows []int, values vec.Matrix[T]) {
 	}
 }
 
-// free returns a place whose row gives way, or -1 where all are pinned.
+// free returns a place whose row gives way, or -1 where there is none that is not pinned.
 func (c *cache[T]) free() int {
 	if at := len(c.kept); at < c.room {
 		c.kept = append(c.kept, kept[T]{row: -1, values: c.memory()})

@@ -235,7 +235,11 @@ func budget[T vec.Float](m *Matrix[T], rows int64) int64 {
 	if rows == 0 {
 		return 0
 	}
-	return m.scratch() + rows*rowBytes[T](m.n) + 64
+	all := rows*rowBytes[T](m.n) + 64
+	if size := int64(panelBytes[T](m.n, m.d)); !m.thin && size <= all {
+		all += size
+	}
+	return m.scratch() + all
 }
 
 // The cache gives up the rows that are not asked for.

@@ -19,25 +19,34 @@ type Matrix[T vec.Float] struct {
 	k        Kernel
 	x        solvers.Features[T]
 	d        int
-	norms    []T  // |x_i|²
-	thin     bool // examples hold so few numbers that products number by number are the faster ones
+	norms    []T            // |x_i|²
+	thin     bool           // examples hold so few numbers that products number by number are the faster ones
+	sparse   *transposed[T] // thin examples
+	panels   panels[T]      // others
 	given    vec.Matrix[T]
 	cache    *cache[T]
 	parent   *Matrix[T] // of a Subset: the matrix that it is a part of, which is no Subset itself
 	examples []int      // of a Subset: the examples of parent
 	pool     sync.Pool  // of *block[T]
+	batches  sync.Pool  // of *batch[T]
 	windows  sync.Pool  // of *window[T]
-	tiles    sync.Pool  // of *tile[T]
+	loans    sync.Pool  // of *loan[T]
 	computed atomic.Int64
 }
 
 // New returns the kernel matrix of all examples of x, which must not change. It returns an error where k has a
-// parameter out of range or x a number that is not finite.
+// parameter out of range or x a number that is not finite, or so large that a distance or a value of k might not be.
 //
-// Rows that have been computed are kept in at most budget bytes; 0 keeps none. The budget counts the rows, each of n
-// numbers and filled up to 64 bytes, and the scratch memory of Rows and Block on all cores: 64 (n + d) numbers, and for
-// each core 2^17 + 256 d or, of long examples, 96 d. That is taken even where the budget is less, and more of it where
-// more goroutines call at the same time.
+// Rows that have been computed are kept in at most budget bytes; 0 keeps none. The budget counts
+//   - scratch memory of 192 d numbers, and 2^15 + 128 d more for each core: it is taken even where the budget is less,
+//     and more of it where several goroutines call at the same time;
+//   - of dense examples a copy, n d numbers laid out for products, where what is left is at least twice as much; without
+//     it every call of Rows copies all examples piece by piece;
+//   - the rows, each of n numbers and filled up to 64 bytes.
+//
+// Of sparse examples there is always a transposed copy, beside the budget: 4 bytes and a value for each of their
+// numbers, and 20 bytes for each feature at most. Where x gives no sparse rows, as with a bias, there is a copy of these
+// as well.
 func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T], error) {
 	if err := check(k); err != nil {
 		return nil, err
@@ -53,15 +62,20 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
 	}
 	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x)}
-	m.cache = newCache[T](n, budget-m.scratch())
+	m.cache = newCache[T](n, m.keepPanels(budget-m.scratch()))
 	x.SquaredNorms(m.norms)
+	if err := checkNorms(k, m.norms); err != nil {
+		return nil, err
+	}
 	for i, v := range m.norms {
-		if v-v != 0 {
-			return nil, fmt.Errorf("kernel: |x|² = %v of row %d, need a finite number", v, i)
-		}
 		if v := T(k.of(float64(v))); v-v != 0 {
 			return nil, fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
 				k, i, m.norms[i], v)
+		}
+	}
+	if m.thin {
+		if m.sparse, err = transpose(n, d, rowsOf(x), m.norms); err != nil {
+			return nil, fmt.Errorf("kernel: %w", err)
 		}
 	}
 	return m, nil
@@ -109,13 +123,11 @@ func given[T vec.Float](k vec.Matrix[T]) *Matrix[T] {
 
 // scratch is the bytes of memory for a call of Rows by all cores.
 func (m *Matrix[T]) scratch() int64 {
-	n, d, cores := int64(m.n), int64(m.d), int64(runtime.GOMAXPROCS(0))
-	edge := int64(m.edge())
-	numbers := most*(n+d) + cores*(int64(m.width())*d+2*edge*d+edge*edge)
+	d, cores := int64(m.d), int64(runtime.GOMAXPROCS(0))
 	if m.thin {
-		numbers = most*n + cores*(4*d+edge*edge)
+		return 0
 	}
-	return numbers * int64(unsafe.Sizeof(T(0)))
+	return (3*most*d + cores*(1<<15+2*64*d)) * int64(unsafe.Sizeof(T(0)))
 }
 
 // Len returns n.
@@ -155,10 +167,17 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 	if same, ok := any(m).(*Matrix[float64]); ok {
 		return same, nil
 	}
+	if m.k != nil && m.parent != nil {
+		wide, err := m.parent.Float64()
+		if err != nil {
+			return nil, err
+		}
+		return wide.Subset(m.examples)
+	}
 	if m.k != nil {
 		wide, err := New(solvers.Float64(m.x), m.k, 0)
-		if err == nil {
-			wide.thin = m.thin
+		if err == nil && m.thin && !wide.thin {
+			wide.thin, wide.sparse = true, widen(m.sparse, wide.norms)
 		}
 		return wide, err
 	}

@@ -12,7 +12,7 @@ import (
 // - s/2) (d + m)) for s such examples. Rows of K that are in memory are used, none are kept. Sums are taken in an order
 // that depends on the sizes and on which rows of a are 0, not on the number of goroutines: by rounding, a number is off
 // by at most (s+8)u Σ|terms|. Where examples are sparse whole rows are computed, O(s n m) besides those.
-// Memory: at most 2 n m numbers and 2^16 m, and the examples of 1024 rows; of sparse examples, 64 rows.
+// Memory: at most 2 n m numbers and 2^16 m, and the examples of 1024 rows three times; of sparse examples, 128 rows.
 //
 // It panics where sizes do not fit or workers is negative.
 func (m *Matrix[T]) Multiply(dst, a vec.Matrix[T], workers int) {

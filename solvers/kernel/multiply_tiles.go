@@ -20,12 +20,21 @@ const (
 	groups = 64 // at most, into which the blocks J are cut
 )
 
+// edge is the most examples in a block, or half as many where they are very long: whole panels.
+const edge = 128
+
+func (m *Matrix[T]) edge() int {
+	if m.d > 1<<13 {
+		return edge / 2
+	}
+	return edge
+}
+
 // blockRows is a block I: where its examples are, and these, or their rows where all of them are in memory.
 type blockRows[T vec.Float] struct {
 	from, to int
 	held     [][]T
-	ready    bool // all rows are held
-	examples side[T]
+	examples *batch[T] // nil: all rows are held
 }
 
 func (p *product[T, S]) byTiles() {
@@ -34,7 +43,10 @@ func (p *product[T, S]) byTiles() {
 	size := (count + groups - 1) / groups // of a group
 	rows := make([]blockRows[T], min(stripe, own))
 	parts := make([]vec.Matrix[S], (count+size-1)/size)
-	wide := make([]vec.Matrix[S], min(p.workers, len(parts)))
+	tiles := make([]tile[T, S], min(p.workers, len(parts)))
+	if p.m.k != nil {
+		p.m.prepare(p.workers)
+	}
 	for first := 0; first < own; first += stripe {
 		some := rows[:min(stripe, own-first)]
 		parallel.Do(p.workers, len(some), func(_, i int) { p.load(&some[i], bounds[first+i], bounds[first+i+1]) })
@@ -47,11 +59,10 @@ func (p *product[T, S]) byTiles() {
 				}
 				clear(parts[g].Data)
 			}
-			t := p.m.tile()
+			t := &tiles[w]
 			for j := max(first, g*size); j < min((g+1)*size, count); j++ {
-				p.column(t, &wide[w], some, parts[g], bounds[j], bounds[j+1])
+				p.column(t, some, parts[g], bounds[j], bounds[j+1])
 			}
-			p.m.tiles.Put(t)
 		})
 		parallel.Do(p.workers, len(some), func(_, i int) {
 			b := &some[i]
@@ -61,6 +72,9 @@ func (p *product[T, S]) byTiles() {
 				}
 			}
 			p.m.cache.drop(p.examples[b.from:b.to], b.held)
+			if b.examples != nil {
+				p.m.batches.Put(b.examples)
+			}
 		})
 	}
 }
@@ -80,39 +94,26 @@ func (p *product[T, S]) bounds() (bounds []int, own int) {
 
 // load makes b the block of the examples from, ..., to-1.
 func (p *product[T, S]) load(b *blockRows[T], from, to int) {
-	b.from, b.to = from, to
+	b.from, b.to, b.examples = from, to, nil
 	if b.held == nil {
-		b.held = make([][]T, p.m.edge())
+		b.held = make([][]T, edge)
 	}
 	b.held = b.held[:to-from]
-	b.ready = p.m.cache.hold(p.examples[from:to], b.held) == 0
-	if !b.ready {
-		b.examples.take(p.m, p.examples[from:to])
+	if p.m.cache.hold(p.examples[from:to], b.held) > 0 {
+		b.examples = p.m.batch(p.examples[from:to])
 	}
 }
 
 // column goes through the tiles of blocks I with the block J of the examples from, ..., to-1.
-func (p *product[T, S]) column(t *tile[T], wide *vec.Matrix[S], some []blockRows[T], part vec.Matrix[S], from, to int) {
-	m, outputs := p.m, p.a.Cols
-	loaded := false
+func (p *product[T, S]) column(t *tile[T, S], some []blockRows[T], part vec.Matrix[S], from, to int) {
+	outputs := p.a.Cols
+	t.cols, t.packed = p.examples[from:to], false
 	for i := range some {
 		b := &some[i]
 		if b.from > from {
 			break
 		}
-		values := t.values
-		if b.ready {
-			for q, row := range b.held {
-				choose(values.Row(q)[:to-from], row, p.examples[from:to])
-			}
-		} else {
-			if !loaded {
-				t.cols.take(m, p.examples[from:to])
-				loaded = true
-			}
-			values = m.between(&b.examples, &t.cols, t)
-		}
-		k := as(values.Slice(0, b.to-b.from, 0, to-from), wide)
+		k := t.values(p.m, b)
 		if from < p.count {
 			own := part.Slice(b.from-some[0].from, b.to-some[0].from, 0, outputs)
 			vec.Gemm(vec.NoTrans, vec.NoTrans, 1, k, p.a.Slice(from, to, 0, outputs), 1, own)
@@ -121,51 +122,4 @@ func (p *product[T, S]) column(t *tile[T], wide *vec.Matrix[S], some []blockRows
 			vec.Gemm(vec.Transposed, vec.NoTrans, 1, k, p.a.Slice(b.from, b.to, 0, outputs), 1, p.sum.Slice(from, to, 0, outputs))
 		}
 	}
-}
-
-// as returns k in type S: as it is, or converted, in wide.
-func as[T, S vec.Float](k vec.Matrix[T], wide *vec.Matrix[S]) vec.Matrix[S] {
-	if same, ok := any(k).(vec.Matrix[S]); ok {
-		return same
-	}
-	*wide = atLeast(*wide, k.Rows, k.Cols)
-	w := wide.Slice(0, k.Rows, 0, k.Cols)
-	for i := range k.Rows {
-		vec.Convert(w.Row(i), k.Row(i))
-	}
-	return w
-}
-
-// byRows goes through whole rows of K, for which a thin Matrix has a way of its own.
-func (p *product[T, S]) byRows() {
-	m, n := p.m, len(p.examples)
-	values, held := vec.NewMatrix[S](most, n), make([][]T, most)
-	b := m.block()
-	for from := 0; from < p.count; from += most {
-		rows := p.examples[from:min(from+most, p.count)]
-		to := held[:len(rows)]
-		if m.cache.hold(rows, to) > 0 {
-			b.index = b.index[:0]
-			for q, i := range rows {
-				if to[q] == nil {
-					b.index = append(b.index, i)
-				}
-			}
-			m.compute(p.workers, b)
-		}
-		computed := 0
-		for q, row := range to {
-			if row == nil {
-				row = b.values.Row(computed)
-				computed++
-			}
-			for c, j := range p.examples {
-				values.Row(q)[c] = S(row[j])
-			}
-		}
-		m.cache.drop(rows, to)
-		vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, values.Slice(0, len(rows), 0, n),
-			p.a.Slice(from, from+len(rows), 0, p.a.Cols), 1, p.sum, p.workers)
-	}
-	m.pool.Put(b)
 }

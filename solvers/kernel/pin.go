@@ -38,11 +38,7 @@ func (m *Matrix[T]) fill(dst []T, i int) {
 		m.Rows(vec.MatrixOf(1, m.n, dst), []int{i})
 		return
 	}
-	b := m.block()
-	b.index = append(b.index[:0], i)
-	m.compute(1, b)
-	copy(dst, b.values.Row(0))
-	m.pool.Put(b)
+	m.compute(1, []int{i}, nil, [][]T{dst})
 	m.computed.Add(1)
 }
 
@@ -86,10 +82,7 @@ func (c *cache[T]) add(k *kept[T], pins int32) {
 func (c *cache[T]) reserve() (k *kept[T], at int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if at = -1; c.room > 0 {
-		at = c.free()
-	}
-	if at >= 0 {
+	if at = c.free(); at >= 0 {
 		k = &c.kept[at]
 	} else {
 		k = &kept[T]{row: -1, beside: true, values: aligned[T](1, c.n).Row(0)}
@@ -141,8 +134,7 @@ func (c *cache[T]) hold(rows []int, to [][]T) (missing int) {
 	for p, i := range rows {
 		to[p] = nil
 		if k := c.find(i); k != nil {
-			k.held++
-			c.add(k, 1)
+			c.holdRow(k, 1)
 			to[p] = k.values
 		} else {
 			missing++
@@ -157,9 +149,7 @@ func (c *cache[T]) drop(rows []int, to [][]T) {
 	defer c.mutex.Unlock()
 	for p, i := range rows {
 		if to[p] != nil {
-			k := c.find(i)
-			k.held--
-			c.add(k, -1)
+			c.holdRow(c.find(i), -1)
 		}
 	}
 }

@@ -49,22 +49,17 @@ func (m *Matrix[T]) within(list []int) (*Matrix[T], []int) {
 // subsetRows is Rows of a Subset.
 func (m *Matrix[T]) subsetRows(dst vec.Matrix[T], rows []int, workers int) {
 	whole, rows := m.within(rows)
-	if whole.cache.room == 0 || m.n < whole.n-m.n {
+	if whole.k == nil || whole.cache.room == 0 || m.n < whole.n-m.n {
 		m.computed.Add(int64(whole.part(dst, rows, m.examples, workers)))
 		return
 	}
-	missing := whole.copyHeld(dst, rows, m.examples, workers)
-	m.computed.Add(int64(len(missing)))
-	whole.computed.Add(int64(len(missing)))
-	b := whole.block()
-	for some := range slices.Chunk(missing, most) {
-		b.index = b.index[:0]
-		for _, p := range some {
-			b.index = append(b.index, rows[p])
-		}
-		whole.compute(workers, b)
-		parallel.Do(workers, len(some), func(_, q int) { choose(dst.Row(some[q]), b.values.Row(q), m.examples) })
-		whole.cache.put(b.index[:len(some)], b.values)
+	l := whole.loan()
+	defer whole.loans.Put(l)
+	for from := 0; from < len(rows); from += most {
+		some := rows[from:min(from+most, len(rows))]
+		whole.lend(l, some, workers)
+		m.computed.Add(int64(len(l.missing)))
+		parallel.Do(workers, len(some), func(_, q int) { choose(dst.Row(from+q), l.to[q], m.examples) })
+		whole.giveBack(l)
 	}
-	whole.pool.Put(b)
 }
