@@ -64,14 +64,8 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	m := &Matrix[T]{n: n, k: k, x: x, d: d, norms: make([]T, n), thin: thin(x)}
 	m.cache = newCache[T](n, m.keepPanels(budget-m.scratch()))
 	x.SquaredNorms(m.norms)
-	if err := checkNorms(k, m.norms); err != nil {
+	if err := checkValues(k, m.norms); err != nil {
 		return nil, err
-	}
-	for i, v := range m.norms {
-		if v := T(k.of(float64(v))); v-v != 0 {
-			return nil, fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
-				k, i, m.norms[i], v)
-		}
 	}
 	if m.thin {
 		if m.sparse, err = transpose(n, d, rowsOf(x), m.norms); err != nil {
@@ -79,6 +73,20 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 		}
 	}
 	return m, nil
+}
+
+// checkValues returns an error where examples of such squared norms are too large for k.
+func checkValues[T vec.Float](k Kernel, norms []T) error {
+	if err := checkNorms(k, norms); err != nil {
+		return err
+	}
+	for i, norm := range norms {
+		if v := T(k.of(float64(norm))); v-v != 0 {
+			return fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
+				k, i, norm, v)
+		}
+	}
+	return nil
 }
 
 // Precomputed returns k, n-by-n, which must not change, as a Matrix. It returns an error that names the place where k

@@ -242,8 +242,9 @@ func compareMultiply(b *testing.B, m *Matrix[float64], outputs int, share float6
 	compare(b, []string{"tiles", "rows"}, byTiles, byRows)
 }
 
-// compare runs functions in turn and reports their least times, in ms, and the ratio of the first to the second.
-func compare(b *testing.B, names []string, functions ...func()) {
+// compare runs functions in turn, reports their least times, in ms, and the ratio of the first to the second, and
+// returns the times.
+func compare(b *testing.B, names []string, functions ...func()) []time.Duration {
 	least := make([]time.Duration, len(functions))
 	for b.Loop() {
 		for i, f := range functions {
@@ -258,4 +259,5 @@ func compare(b *testing.B, names []string, functions ...func()) {
 		b.ReportMetric(least[i].Seconds()*1e3, name+"-ms")
 	}
 	b.ReportMetric(float64(least[0])/float64(least[1]), names[0]+"/"+names[1])
+	return least
 }
