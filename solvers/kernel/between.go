@@ -71,7 +71,7 @@ func evaluate[T vec.Float](k Kernel, p pairs[T], dst vec.Matrix[T]) {
 // Sum. near has room for as many numbers.
 func values[T vec.Float](k Kernel, p distances[T], i int, dst, products []T, near []int32) {
 	switch k := k.(type) {
-	case Linear:
+	case Linear, centred:
 		copy(dst, products)
 	case Polynomial:
 		unchecked.Power(dst, products, T(k.scale()), T(k.Offset), k.Degree)

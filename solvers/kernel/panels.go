@@ -77,7 +77,7 @@ func (m *Matrix[T]) prepare(workers int) {
 // looksAt reports whether k looks at distances of examples, and whether at inner products.
 func looksAt(k Kernel) (distances, products bool) {
 	switch k := k.(type) {
-	case Gaussian:
+	case Gaussian, centred:
 		return true, false
 	case Sum:
 		for _, t := range k {

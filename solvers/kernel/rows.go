@@ -38,10 +38,10 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	if err != nil {
 		panic(shape.Errorf("kernel: Matrix.RowsWorkers", "%v", err))
 	}
-	for p, i := range rows {
-		if i < 0 || i >= m.n {
-			panic(shape.Errorf("kernel: Matrix.Rows", "row %d at place %d, need one in 0..%d", i, p, m.n-1))
-		}
+	m.mustHold("Matrix.Rows", "row", rows)
+	if m.parent != nil {
+		m.subsetRows(dst, rows, workers)
+		return
 	}
 	if m.k == nil {
 		for p, i := range rows {
