@@ -26,12 +26,22 @@ func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
 //
 // Each goroutine but the first sums into a W of its own, and these are added in a fixed order: the bits are the same
 // for the same number of workers. Memory: (workers-1) d m numbers, and fewer workers where examples are so few or so
-// sparse that the sums would cost more than they save. It panics where sizes do not fit or workers is negative.
+// sparse that the sums would cost more than they save. For 16 outputs or more a [ByFeatures] needs none of that: there
+// the goroutines share the features, and the bits are the same for any number of them. It panics where sizes do not fit
+// or workers is negative.
 func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) {
 	n, d := x.Dims()
 	mustBe("AccumulateAll", "W", &w, d, w.Cols)
 	mustBe("AccumulateAll", "A", &a, n, w.Cols)
-	workers = min(mustCores("AccumulateAll", workers), Summers(x))
+	workers = mustCores("AccumulateAll", workers)
+	if x := byFeatures(x); x != nil && w.Cols >= manyOutputs {
+		pieces := min(d, 16*workers) // the numbers of features differ much
+		parallel.Do(workers, pieces, func(_, p int) {
+			x.AccumulateFeatures(w, a, share(d, pieces, p), share(d, pieces, p+1))
+		})
+		return
+	}
+	workers = min(workers, Summers(x))
 	if workers <= 1 {
 		x.Accumulate(w, a, nil)
 		return

@@ -3,11 +3,12 @@ package kernel
 import (
 	"fmt"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Between sets dst[i, j] = k(x_i, z_j) for all rows of x and of z. It panics where the sizes do not fit together. O(m n
-// d) for each term of the kernel.
+// d).
 func Between[T vec.Float](dst vec.Matrix[T], k Kernel, x, z vec.Matrix[T]) {
 	evaluate[T](k, dense[T]{x, z, norms(x), norms(z)}, dst)
 }
@@ -22,10 +23,17 @@ func norms[T vec.Float](x vec.Matrix[T]) []T {
 
 // pairs are examples x_i and z_j, of whose pairs a kernel is evaluated.
 type pairs[T vec.Float] interface {
-	products(dst vec.Matrix[T])  // dst[i, j] = <x_i, z_j>
-	distances(dst vec.Matrix[T]) // dst[i, j] = |x_i - z_j|²
+	products(dst vec.Matrix[T]) // dst[i, j] = <x_i, z_j>
+	distances[T]
 }
 
+// distances are what a kernel of distances asks for besides inner products.
+type distances[T vec.Float] interface {
+	norms(i int) (nx T, nz []T) // |x_i|² and all |z_j|²
+	distance(i, j int) T        // |x_i - z_j|², number by number
+}
+
+// dense are pairs of rows of matrices.
 type dense[T vec.Float] struct {
 	x, z   vec.Matrix[T]
 	nx, nz []T // squared norms
@@ -35,59 +43,77 @@ func (p dense[T]) products(dst vec.Matrix[T]) {
 	vec.Gemm(vec.NoTrans, vec.Transposed, 1, p.x, p.z, 0, dst)
 }
 
-func (p dense[T]) distances(dst vec.Matrix[T]) {
-	p.products(dst)
-	for i := range dst.Rows {
-		expand(dst.Row(i), p.nx[i], p.nz, func(j int) T { return vec.SquaredDistance(p.x.Row(i), p.z.Row(j)) })
-	}
-}
+func (p dense[T]) norms(i int) (nx T, nz []T) { return p.nx[i], p.nz }
 
-// expand makes |x - z_j|² = |x|² + |z_j|² - 2<x, z_j> of the products in row. Where that cancels near says what it is.
-func expand[T vec.Float](row []T, norm T, norms []T, near func(j int) T) {
-	const closeness = 1.0 / 16
-	for j, v := range row {
-		sum := norm + norms[j]
-		d := sum - 2*v
-		if !(d >= closeness*sum) {
-			d = near(j)
-		}
-		row[j] = d
-	}
-}
+func (p dense[T]) distance(i, j int) T { return vec.SquaredDistance(p.x.Row(i), p.z.Row(j)) }
 
+// evaluate sets dst[i, j] = k(x_i, z_j).
 func evaluate[T vec.Float](k Kernel, p pairs[T], dst vec.Matrix[T]) {
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
 	}
-	switch k := k.(type) {
-	case Linear:
-		p.products(dst)
-	case Polynomial:
-		p.products(dst)
-		scale, offset := T(k.scale()), T(k.Offset)
-		for i := range dst.Rows {
-			row := dst.Row(i)
-			for j, v := range row {
-				row[j] = power(scale*v+offset, k.Degree)
-			}
+	p.products(dst)
+	near, copied := make([]int32, dst.Cols), []T(nil)
+	if _, sum := k.(Sum); sum {
+		copied = make([]T, dst.Cols)
+	}
+	for i := range dst.Rows {
+		products := dst.Row(i)
+		if copied != nil {
+			copy(copied, products)
+			products = copied
 		}
+		values(k, p, i, dst.Row(i), products, near)
+	}
+}
+
+// values sets dst to the values of k for x_i and every z_j, from their inner products. dst may be products unless k is a
+// Sum. near has room for as many numbers.
+func values[T vec.Float](k Kernel, p distances[T], i int, dst, products []T, near []int32) {
+	switch k := k.(type) {
+	case Linear, centred:
+		copy(dst, products)
+	case Polynomial:
+		unchecked.Power(dst, products, T(k.scale()), T(k.Offset), k.Degree)
 	case Gaussian:
-		p.distances(dst)
-		for i := range dst.Rows {
-			vec.ExpScaled(dst.Row(i), T(-k.Gamma), dst.Row(i))
+		nx, nz := p.norms(i)
+		count := unchecked.Gaussian(dst, products, nz, nx, T(k.Gamma), near)
+		for _, j := range near[:count] {
+			dst[j] = distant(k, p.distance(i, int(j)))
 		}
 	case Sum:
-		term := vec.NewMatrix[T](dst.Rows, dst.Cols)
-		for i := range dst.Rows {
-			clear(dst.Row(i))
+		clear(dst)
+		addValues(k, 1, p, i, dst, products, near)
+	default:
+		panic(fmt.Sprintf("kernel: unknown kernel %T", k))
+	}
+}
+
+// addValues adds to dst weight times what values sets it to. dst is not products.
+func addValues[T vec.Float](k Kernel, weight float64, p distances[T], i int, dst, products []T, near []int32) {
+	switch k := k.(type) {
+	case Linear:
+		vec.Axpy(T(weight), products, dst)
+	case Polynomial:
+		unchecked.PowerAdd(dst, products, T(k.scale()), T(k.Offset), k.Degree, T(weight))
+	case Gaussian:
+		nx, nz := p.norms(i)
+		count := unchecked.GaussianAdd(dst, products, nz, nx, T(k.Gamma), T(weight), near)
+		for _, j := range near[:count] {
+			dst[j] += T(T(weight) * distant(k, p.distance(i, int(j))))
 		}
+	case Sum:
 		for _, t := range k {
-			evaluate(t.Kernel, p, term)
-			for i := range dst.Rows {
-				vec.Axpy(T(t.Weight), term.Row(i), dst.Row(i))
-			}
+			addValues(t.Kernel, weight*t.Weight, p, i, dst, products, near)
 		}
 	default:
 		panic(fmt.Sprintf("kernel: unknown kernel %T", k))
 	}
+}
+
+// distant is the value of k for two examples of that squared distance.
+func distant[T vec.Float](k Gaussian, distance T) T {
+	v := [1]T{distance}
+	vec.ExpScaled(v[:], T(-k.Gamma), v[:])
+	return v[0]
 }

@@ -4,29 +4,45 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// cache keeps rows of n numbers. When it is full a row that has not been asked for since the hand came by last gives
-// way: the clock algorithm, which is nearly the least recently used one.
+// slabBytes is the size of a slab, or a little less: large enough for huge pages.
+const slabBytes = 32 << 20
+
+// cache keeps rows of n numbers in slabs, pieces of memory for many rows that are taken as rows come. When it is full a
+// row that has not been asked for since the hand came by last gives way: the clock algorithm, which is nearly the least
+// recently used one. Pinned rows stay.
 type cache[T vec.Float] struct {
-	mutex sync.Mutex
-	place []int32 // of each row among those kept, or -1
-	kept  []kept[T]
-	room  int // most rows kept
-	hand  int
+	mutex  sync.Mutex
+	n      int
+	place  []int32          // of each row among those kept, or -1
+	kept   []kept[T]        // with room for all, so that none moves
+	slabs  []vec.Matrix[T]  // with the rows of kept, in their order
+	used   int              // rows of the newest one
+	spare  [][]T            // memory for slabs to come
+	room   int              // most rows kept
+	hand   int              // where the clock is
+	pinned int              // kept rows that are pinned
+	others map[int]*kept[T] // pinned rows for which there was no room
 }
 
+// kept is a row in memory.
 type kept[T vec.Float] struct {
-	row    int
+	row    int // -1: none yet
 	values []T
+	pins   int32
+	held   int32 // of the pins, those of hold
 	asked  bool
+	beside bool // the budget: in memory of its own
 }
 
+// newCache returns a cache whose slabs take at most budget bytes.
 func newCache[T vec.Float](n int, budget int64) *cache[T] {
-	c := &cache[T]{room: int(min(int64(n), budget/(int64(n)*int64(unsafe.Sizeof(T(0))))))}
-	if c.room > 0 {
-		c.place = make([]int32, n)
+	c := &cache[T]{n: n}
+	if c.room = int(min(int64(n), roomFor[T](n, budget))); c.room > 0 {
+		c.place, c.kept = make([]int32, n), make([]kept[T], 0, c.room)
 		for i := range c.place {
 			c.place[i] = -1
 		}
@@ -34,48 +50,84 @@ func newCache[T vec.Float](n int, budget int64) *cache[T] {
 	return c
 }
 
-// get sets dst[p] to row rows[p] where it is kept and appends p to missing where it is not.
-func (c *cache[T]) get(rows []int, dst vec.Matrix[T], missing []int) []int {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	for p, i := range rows {
-		if c.room == 0 || c.place[i] < 0 {
-			missing = append(missing, p)
-			continue
-		}
-		k := &c.kept[c.place[i]]
-		k.asked = true
-		copy(dst.Row(p), k.values)
+// givenRows returns a cache that holds all rows of k, where they are.
+func givenRows[T vec.Float](k vec.Matrix[T]) *cache[T] {
+	n := k.Rows
+	c := &cache[T]{n: n, room: n, place: make([]int32, n), kept: make([]kept[T], n)}
+	for i := range n {
+		c.place[i], c.kept[i] = int32(i), kept[T]{row: i, values: k.Row(i)}
 	}
-	return missing
+	return c
 }
 
-// put keeps the given rows, which are the first of values.
-func (c *cache[T]) put(rows []int, values vec.Matrix[T]) {
-	if c.room == 0 {
-		return
+// roomFor is how many rows of n numbers slabs of so many bytes hold, with 64 bytes lost in each.
+func roomFor[T vec.Float](n int, budget int64) int64 {
+	row := rowBytes[T](n)
+	slab := slabRows[T](n)*row + 64
+	return max(0, budget)/slab*slabRows[T](n) + max(0, max(0, budget)%slab-64)/row
+}
+
+// rowBytes is the distance of two rows of n numbers in a slab.
+func rowBytes[T vec.Float](n int) int64 { return (int64(n)*int64(unsafe.Sizeof(T(0))) + 63) / 64 * 64 }
+
+func slabRows[T vec.Float](n int) int64 { return max(1, slabBytes/rowBytes[T](n)) }
+
+// find returns row i where it is in memory, else nil.
+func (c *cache[T]) find(i int) *kept[T] {
+	if c.room > 0 && c.place[i] >= 0 {
+		return &c.kept[c.place[i]]
 	}
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	for q, i := range rows {
-		if c.place[i] >= 0 {
-			continue
-		}
-		at := len(c.kept)
-		if at < c.room {
-			c.kept = append(c.kept, kept[T]{values: make([]T, values.Cols)})
-		} else {
-			for c.kept[c.hand].asked {
-				c.kept[c.hand].asked = false
-				c.hand = (c.hand + 1) % c.room
+	return c.others[i]
+}
+
+// free returns a place whose row gives way, or -1 where there is none that is not pinned.
+func (c *cache[T]) free() int {
+	if at := len(c.kept); at < c.room {
+		c.kept = append(c.kept, kept[T]{row: -1, values: c.memory()})
+		return at
+	}
+	if c.pinned == c.room {
+		return -1
+	}
+	for {
+		at, k := c.hand, &c.kept[c.hand]
+		c.hand = (c.hand + 1) % c.room
+		switch {
+		case k.pins > 0:
+		case k.asked:
+			k.asked = false
+		default:
+			if k.row >= 0 {
+				c.place[k.row] = -1
 			}
-			at = c.hand
-			c.hand = (c.hand + 1) % c.room
-			c.place[c.kept[at].row] = -1
+			k.row = -1
+			return at
 		}
-		k := &c.kept[at]
-		k.row, k.asked = i, false
-		copy(k.values, values.Row(q))
-		c.place[i] = int32(at)
 	}
+}
+
+// memory returns that of another row, from a slab.
+func (c *cache[T]) memory() []T {
+	if last := len(c.slabs) - 1; last < 0 || c.used == c.slabs[last].Rows {
+		c.slabs = append(c.slabs, c.another())
+		c.used = 0
+	}
+	c.used++
+	return c.slabs[len(c.slabs)-1].Row(c.used - 1)
+}
+
+// another returns a slab for rows to come, in memory that is spare if there is any.
+func (c *cache[T]) another() vec.Matrix[T] {
+	most := c.room - len(c.kept)
+	for len(c.spare) > 0 {
+		memory := c.spare[len(c.spare)-1]
+		c.spare = c.spare[:len(c.spare)-1]
+		stride := int(rowBytes[T](c.n) / int64(unsafe.Sizeof(T(0))))
+		if rows := min(most, len(memory)/stride); rows > 0 {
+			return vec.Matrix[T]{Rows: rows, Cols: c.n, Stride: stride, Data: memory}
+		}
+	}
+	slab := aligned[T](min(most, int(slabRows[T](c.n))), c.n)
+	pages.Huge(slab.Data)
+	return slab
 }

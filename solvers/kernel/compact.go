@@ -5,15 +5,79 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// Compact returns the kernel matrix of the examples rows alone, with rows of its own: of len(rows) numbers, kept under a
-// budget as large as that of m. It is for trainings on a part of the examples, which would waste what whole rows take.
-// It panics where a row is out of range, or m is precomputed.
+// Compact returns the kernel matrix of the examples rows of m, in that order, with rows of its own: of len(rows) numbers,
+// kept under a budget as large as that of m. Its numbers have the bits of those of m. It is for trainings on an active
+// set, which would waste what whole rows take. It panics where a row is out of range or rows is empty, and for a matrix
+// that is precomputed or a Subset.
 func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
-	if m.k == nil {
-		panic(shape.Errorf("kernel: Matrix.Compact", "a precomputed matrix of %d examples has its rows", m.n))
+	if m.k == nil || m.parent != nil || len(rows) == 0 {
+		panic(shape.Errorf("kernel: Matrix.Compact", "%d examples of a precomputed matrix, of a Subset, or none", len(rows)))
 	}
-	c := &Matrix[T]{n: len(rows), k: m.k, x: solvers.Subset(m.x, rows), d: m.d, norms: make([]T, len(rows)), thin: m.thin,
-		cache: newCache[T](len(rows), m.budget)}
-	c.x.SquaredNorms(c.norms)
+	m.mustHold("Matrix.Compact", "row", rows)
+	c := &Matrix[T]{n: len(rows), k: m.k, x: solvers.Subset(m.x, rows), d: m.d, budget: m.budget, thin: m.thin, whole: m,
+		rows: append([]int(nil), rows...), norms: make([]T, len(rows))}
+	choose(c.norms, m.norms, rows)
+	c.cache = newCache[T](c.n, c.keepPanels(c.budget-c.scratch()))
+	if c.thin {
+		row := m.sparse.row
+		c.sparse, _ = transpose(c.n, c.d, func(i int) sparseRow[T] { return row(c.rows[i]) }, c.norms) // as large as that of m at most
+	}
 	return c
+}
+
+// Renew returns the Compact of the examples keep of c, in that order, followed by the examples more of the matrix that c
+// is a Compact of. What c holds of rows of K goes over, and only what is new of these is computed, by so many goroutines,
+// at least 1. c must not be used any more: its memory goes over, too, so that there is never twice as much.
+func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
+	if c.whole == nil {
+		panic(shape.Errorf("kernel: Matrix.Renew", "a matrix of %d examples that is no Compact", c.n))
+	}
+	c.mustHold("Matrix.Renew", "example", keep)
+	rows := make([]int, len(keep), len(keep)+len(more))
+	choose(rows, c.rows, keep)
+	n := c.whole.Compact(append(rows, more...))
+	place := make([]int, c.n) // of the examples of c in n, or -1
+	for i := range place {
+		place[i] = -1
+	}
+	for p, i := range keep {
+		place[i] = p
+	}
+	fresh := make([]int, len(more)) // columns
+	for q := range fresh {
+		fresh[q] = len(keep) + q
+	}
+	index, to := make([]int, 0, most), make([][]T, 0, most)
+	flush := func() {
+		n.compute(workers, index, fresh, to)
+		index, to = index[:0], to[:0]
+	}
+	old := c.cache
+	c.cache, c.panels.kept = nil, nil
+	for at := 0; len(old.slabs) > 0; {
+		slab := old.slabs[0]
+		for range min(slab.Rows, len(old.kept)-at) {
+			i := old.kept[at].row
+			at++
+			if i < 0 || place[i] < 0 || len(n.cache.kept) == n.cache.room {
+				continue
+			}
+			values := n.cache.enter(place[i])
+			choose(values[:len(keep)], old.kept[at-1].values, keep)
+			if index, to = append(index, place[i]), append(to, values[len(keep):]); len(index) == most {
+				flush()
+			}
+		}
+		n.cache.spare, old.slabs = append(n.cache.spare, slab.Data), old.slabs[1:]
+	}
+	flush()
+	return n
+}
+
+// enter makes room for row i, which is not in memory, where there is some, and returns it.
+func (c *cache[T]) enter(i int) []T {
+	at := c.free()
+	k := &c.kept[at]
+	k.row, c.place[i] = i, int32(at)
+	return k.values
 }

@@ -73,7 +73,11 @@ func NewExpansion[T vec.Float](k *Matrix[T], coefficients vec.Matrix[T], names [
 	switch {
 	case k.k == nil:
 	case k.thin:
-		m.vectors = newSparseVectors(copyRows(k.x, m.support))
+		v, err := newSparseVectors(copyRows(k.x, m.support), k.d)
+		if err != nil {
+			return nil, err
+		}
+		m.vectors = v
 	case len(m.support) > math.MaxInt/8/k.d:
 		return nil, fmt.Errorf("kernel: %d support vectors of %d features are beyond this machine's memory",
 			len(m.support), k.d)

@@ -171,7 +171,7 @@ func readSparse[T vec.Float](c *container.Reader, s, d int) (vectors[T], error) 
 	if err := x.check(s, d); err != nil {
 		return nil, err
 	}
-	return newSparseVectors(x), nil
+	return newSparseVectors(x, d)
 }
 
 // MarshalBinary returns what WriteTo writes: for encoding/gob.

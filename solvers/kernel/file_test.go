@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"os"
+
 	"reflect"
 	"runtime"
 	"slices"
@@ -152,7 +153,7 @@ func sameModel[T vec.Float](t *testing.T, got, want *Expansion[T]) {
 	case *sparseVectors[T]:
 		g, ok := got.vectors.(*sparseVectors[T])
 		alike = ok && slices.Equal(g.x.ptr, w.x.ptr) && slices.Equal(g.x.columns, w.x.columns) &&
-			slices.Equal(g.x.values, w.x.values) && slices.Equal(g.with, w.with) && slices.Equal(g.norms, w.norms)
+			slices.Equal(g.x.values, w.x.values) && reflect.DeepEqual(g.columns, w.columns) && slices.Equal(g.norms, w.norms)
 	}
 	if !alike {
 		t.Errorf("support vectors %+v, want %+v", got.vectors, want.vectors)

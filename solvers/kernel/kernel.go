@@ -83,7 +83,7 @@ func check(k Kernel) error {
 	switch k := k.(type) {
 	case nil:
 		return fmt.Errorf("kernel: no kernel")
-	case Linear, Polynomial, Gaussian, Sum:
+	case Linear, Polynomial, Gaussian, Sum, centred:
 		return k.Validate()
 	}
 	return fmt.Errorf("kernel: unknown kernel %T", k)

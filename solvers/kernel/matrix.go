@@ -3,8 +3,10 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
@@ -18,18 +20,35 @@ type Matrix[T vec.Float] struct {
 	x        solvers.Features[T]
 	d        int
 	budget   int64
-	norms    []T  // |x_i|²
-	thin     bool // examples hold so few numbers that products number by number are the faster ones
+	norms    []T            // |x_i|²
+	thin     bool           // examples hold so few numbers that products number by number are the faster ones
+	sparse   *transposed[T] // thin examples
+	panels   panels[T]      // others
 	given    vec.Matrix[T]
 	cache    *cache[T]
-	pool     sync.Pool // of *block[T]
-	windows  sync.Pool // of *window[T]
+	parent   *Matrix[T] // of a Subset: the matrix that it is a part of, which is no Subset itself
+	examples []int      // of a Subset: the examples of parent
+	whole    *Matrix[T] // of a Compact: the matrix of whose examples it has some
+	rows     []int      // of a Compact: these
+	batches  sync.Pool  // of *batch[T]
+	windows  sync.Pool  // of *window[T]
+	loans    sync.Pool  // of *loan[T]
 	computed atomic.Int64
 }
 
-// New returns the kernel matrix of all examples of x, which must not change. Rows that have been computed are kept in
-// at most budget bytes; 0 keeps none. It returns an error where k has a parameter out of range or x a number that is
-// not finite.
+// New returns the kernel matrix of all examples of x, which must not change. It returns an error where k has a
+// parameter out of range or x a number that is not finite, or so large that a distance or a value of k might not be.
+//
+// Rows that have been computed are kept in at most budget bytes; 0 keeps none. The budget counts
+//   - scratch memory of 192 d numbers, and 2^15 + 128 d more for each core: it is taken even where the budget is less,
+//     and more of it where several goroutines call at the same time;
+//   - of dense examples a copy, n d numbers laid out for products, where what is left is at least twice as much; without
+//     it every call of Rows copies all examples piece by piece;
+//   - the rows, each of n numbers and filled up to 64 bytes.
+//
+// Of sparse examples there is always a transposed copy, beside the budget: 4 bytes and a value for each of their
+// numbers, and 20 bytes for each feature at most. Where x gives no sparse rows, as with a bias, there is a copy of these
+// as well.
 func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T], error) {
 	if err := check(k); err != nil {
 		return nil, err
@@ -44,18 +63,32 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	if budget < 0 {
 		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
 	}
-	m := &Matrix[T]{n: n, k: k, x: x, d: d, budget: budget, norms: make([]T, n), thin: thin(x), cache: newCache[T](n, budget)}
+	m := &Matrix[T]{n: n, k: k, x: x, d: d, budget: budget, norms: make([]T, n), thin: thin(x)}
+	m.cache = newCache[T](n, m.keepPanels(budget-m.scratch()))
 	x.SquaredNorms(m.norms)
-	for i, v := range m.norms {
-		if v-v != 0 {
-			return nil, fmt.Errorf("kernel: |x|² = %v of row %d, need a finite number", v, i)
-		}
-		if v := T(k.of(float64(v))); v-v != 0 {
-			return nil, fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
-				k, i, m.norms[i], v)
+	if err := checkValues(k, m.norms); err != nil {
+		return nil, err
+	}
+	if m.thin {
+		if m.sparse, err = transpose(n, d, rowsOf(x), m.norms); err != nil {
+			return nil, fmt.Errorf("kernel: %w", err)
 		}
 	}
 	return m, nil
+}
+
+// checkValues returns an error where examples of such squared norms are too large for k.
+func checkValues[T vec.Float](k Kernel, norms []T) error {
+	if err := checkNorms(k, norms); err != nil {
+		return err
+	}
+	for i, norm := range norms {
+		if v := T(k.of(float64(norm))); v-v != 0 {
+			return fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
+				k, i, norm, v)
+		}
+	}
+	return nil
 }
 
 // Precomputed returns k, n-by-n, which must not change, as a Matrix. It returns an error that names the place where k
@@ -68,10 +101,7 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 	if k.Rows != k.Cols || k.Rows == 0 {
 		return nil, fmt.Errorf("kernel: a %d-by-%d matrix, need a square one", k.Rows, k.Cols)
 	}
-	tolerance := 1e-5 // of float32
-	if _, is64 := any(T(0)).(float64); is64 {
-		tolerance = 1e-10
-	}
+	tolerance := roundings[T]()
 	diagonal := make([]float64, k.Rows)
 	for i := range diagonal {
 		v := k.Row(i)[i]
@@ -93,7 +123,21 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 			}
 		}
 	}
-	return &Matrix[T]{n: k.Rows, given: k}, nil
+	return given(k), nil
+}
+
+// given is Precomputed of a matrix that has been checked.
+func given[T vec.Float](k vec.Matrix[T]) *Matrix[T] {
+	return &Matrix[T]{n: k.Rows, given: k, cache: givenRows(k)}
+}
+
+// scratch is the bytes of memory for a call of Rows by all cores.
+func (m *Matrix[T]) scratch() int64 {
+	d, cores := int64(m.d), int64(runtime.GOMAXPROCS(0))
+	if m.thin {
+		return 0
+	}
+	return (3*most*d + cores*(1<<15+2*64*d)) * int64(unsafe.Sizeof(T(0)))
 }
 
 // Len returns n.
@@ -105,8 +149,8 @@ func (m *Matrix[T]) Kernel() Kernel { return m.k }
 // Features returns the examples, nil for Precomputed.
 func (m *Matrix[T]) Features() solvers.Features[T] { return m.x }
 
-// Computed returns how many rows have been computed so far, those of a call counted again where the cache had lost
-// them.
+// Computed returns how many rows have been computed so far, by Rows and Pin, those of a call counted again where the
+// cache had lost them. Of a Subset it is the rows, or parts of them, that were computed for it.
 func (m *Matrix[T]) Computed() int64 { return m.computed.Load() }
 
 // Diagonal sets dst[i] = k(x_i, x_i) for all n examples.
@@ -116,7 +160,11 @@ func (m *Matrix[T]) Diagonal(dst []T) {
 	}
 	for i := range dst {
 		if m.k == nil {
-			dst[i] = m.given.Row(i)[i]
+			j := i
+			if m.parent != nil {
+				j = m.examples[i]
+			}
+			dst[i] = m.given.Row(j)[j]
 		} else {
 			dst[i] = T(m.k.of(float64(m.norms[i])))
 		}
@@ -129,16 +177,25 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 	if same, ok := any(m).(*Matrix[float64]); ok {
 		return same, nil
 	}
+	if m.k != nil && m.parent != nil {
+		wide, err := m.parent.Float64()
+		if err != nil {
+			return nil, err
+		}
+		return wide.Subset(m.examples)
+	}
 	if m.k != nil {
 		wide, err := New(solvers.Float64(m.x), m.k, 0)
-		if err == nil {
-			wide.thin = m.thin
+		if err == nil && m.thin && !wide.thin {
+			wide.thin, wide.sparse = true, widen(m.sparse, wide.norms)
 		}
 		return wide, err
 	}
 	wide := vec.NewMatrix[float64](m.n, m.n)
+	row := vec.NewMatrix[T](1, m.n)
 	for i := range m.n {
-		vec.Convert(wide.Row(i), m.given.Row(i))
+		m.Rows(row, []int{i})
+		vec.Convert(wide.Row(i), row.Data)
 	}
-	return &Matrix[float64]{n: m.n, given: wide}, nil
+	return given(wide), nil
 }

@@ -5,39 +5,19 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// A block is of so many rows at most, which share the cost of bringing the examples near; and at least of so many, if
-// need be the last ones repeated: then products have the same bits whatever rows they are with, and it makes no
-// difference what the cache holds.
-const (
-	most  = 64
-	least = 16
-)
-
-// block is scratch memory of one call of Rows.
-type block[T vec.Float] struct {
-	missing []int // places in rows
-	index   []int
-	norms   []T           // of those
-	x       vec.Matrix[T] // examples of the rows
-	values  vec.Matrix[T] // most-by-n
-}
-
-// window is scratch memory of one goroutine.
-type window[T vec.Float] struct {
-	index []int
-	z     vec.Matrix[T] // some of all examples; a thin matrix needs two
-}
-
-// width is the number of examples that meet a block of rows at a time: 2^17 numbers.
-func (m *Matrix[T]) width() int { return min(m.n, 256, max(32, 1<<17/m.d)) }
+// most is the number of rows that are computed together at most: they share the cost of bringing the examples near.
+const most = 64
 
 // Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It
-// panics where the sizes do not fit or a row is out of range. O(n d) for a row that is not in the cache, O(n) for one
-// that is. Memory: 64 n numbers for each goroutine.
+// panics where the sizes do not fit or a row is out of range.
+//
+// A row that is in the cache costs O(n), another one O(n d), and of sparse examples what those hold of its features. Of
+// dense examples up to 64 rows at a time share the cost of reading all examples from memory, which is most of what a
+// row alone takes where the examples do not fit into the CPU's caches.
 func (m *Matrix[T]) Rows(dst vec.Matrix[T], rows []int) { m.RowsWorkers(dst, rows, 1) }
 
 // RowsWorkers is Rows by so many goroutines, 0 for all cores. The bits are the same for any number of them. It panics
@@ -51,10 +31,10 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	if err != nil {
 		panic(shape.Errorf("kernel: Matrix.RowsWorkers", "%v", err))
 	}
-	for p, i := range rows {
-		if i < 0 || i >= m.n {
-			panic(shape.Errorf("kernel: Matrix.Rows", "row %d at place %d, need one in 0..%d", i, p, m.n-1))
-		}
+	m.mustHold("Matrix.Rows", "row", rows)
+	if m.parent != nil {
+		m.subsetRows(dst, rows, workers)
+		return
 	}
 	if m.k == nil {
 		for p, i := range rows {
@@ -62,96 +42,56 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 		}
 		return
 	}
-	b, _ := m.pool.Get().(*block[T])
-	if b == nil {
-		b = &block[T]{values: vec.NewMatrix[T](most, m.n)}
-		if !m.thin {
-			b.x = aligned[T](most, m.d)
-		}
+	l := m.loan()
+	for from := 0; from < len(rows); from += most {
+		some := rows[from:min(from+most, len(rows))]
+		to := dst.Slice(from, from+len(some), 0, m.n)
+		m.lend(l, some, to, workers)
+		parallel.Do(workers, len(some), func(_, p int) {
+			if l.held[p] != nil {
+				copy(to.Row(p), l.to[p])
+			}
+		})
+		m.giveBack(l)
 	}
-	b.missing = m.cache.get(rows, dst, b.missing[:0])
-	for missing := b.missing; len(missing) > 0; {
-		some := missing[:min(most, len(missing))]
-		missing = missing[len(some):]
-		b.index = b.index[:0]
-		for _, p := range some {
-			b.index = append(b.index, rows[p])
-		}
-		m.compute(workers, b)
-		for q, p := range some {
-			copy(dst.Row(p), b.values.Row(q))
-		}
-		m.cache.put(b.index[:len(some)], b.values)
-		m.computed.Add(int64(len(some)))
-	}
-	m.pool.Put(b)
+	m.loans.Put(l)
 }
 
-// compute sets values to the rows index, and may append to that.
-func (m *Matrix[T]) compute(workers int, b *block[T]) {
-	if m.thin {
-		parallel.Do(workers, len(b.index), func(_, p int) {
-			w := m.window()
-			evaluate[T](m.k, thinPairs[T]{m, b.index[p : p+1], w.z}, b.values.Slice(p, p+1, 0, m.n))
-			m.windows.Put(w)
-		})
+// compute sets dst[p][q] = K[rows[p], cols[q]] for at most 64 rows, where nil stands for all columns. An element has the
+// same bits in every call.
+func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
+	count := m.n
+	if cols != nil {
+		count = len(cols)
+	}
+	if len(rows) == 0 || count == 0 {
 		return
 	}
-	for len(b.index) < least {
-		b.index = append(b.index, b.index[len(b.index)-1])
+	if m.thin {
+		parallel.Do(workers, len(rows), func(_, p int) { m.computeThin(rows[p], cols, dst[p]) })
+		return
 	}
-	size, width := len(b.index), m.width()
-	b.norms = b.norms[:0]
-	for _, i := range b.index {
-		b.norms = append(b.norms, m.norms[i])
-	}
-	x := b.x.Slice(0, size, 0, m.d)
-	m.x.Gather(x, b.index)
-	parallel.Do(workers, (m.n+width-1)/width, func(_, p int) {
+	m.prepare(workers)
+	b := m.batch(rows)
+	size := chunkCols[T](len(rows), count, workers)
+	parallel.Do(workers, (count+size-1)/size, func(_, c int) {
 		w := m.window()
-		from, to := p*width, min((p+1)*width, m.n)
-		w.index = w.index[:0]
-		for j := from; j < to; j++ {
-			w.index = append(w.index, j)
-		}
-		z := w.z.Slice(0, to-from, 0, m.d)
-		m.x.Gather(z, w.index)
-		evaluate[T](m.k, dense[T]{x, z, b.norms, m.norms[from:to]}, b.values.Slice(0, size, from, to))
+		w.batch, w.all = b, cols
+		w.from, w.to = c*size, min((c+1)*size, count)
+		w.compute(dst)
+		w.batch, w.all = nil, nil
 		m.windows.Put(w)
 	})
+	m.batches.Put(b)
 }
 
-// window returns scratch memory, which goes back to m.windows.
-func (m *Matrix[T]) window() *window[T] {
-	if w, ok := m.windows.Get().(*window[T]); ok {
-		return w
-	}
-	if m.thin {
-		return &window[T]{z: aligned[T](2, m.d)}
-	}
-	return &window[T]{z: aligned[T](m.width(), m.d)}
-}
-
-// thinPairs are some examples and all, in a storage that multiplies them faster than gathered ones.
-type thinPairs[T vec.Float] struct {
-	m    *Matrix[T]
-	rows []int
-	pair vec.Matrix[T]
-}
-
-func (p thinPairs[T]) products(dst vec.Matrix[T]) { p.m.x.Gram(dst, p.rows, nil) }
-
-func (p thinPairs[T]) distances(dst vec.Matrix[T]) {
-	p.products(dst)
-	for q, i := range p.rows {
-		expand(dst.Row(q), p.m.norms[i], p.m.norms, func(j int) T {
-			if i == j {
-				return 0
-			}
-			p.m.x.Gather(p.pair, []int{i, j})
-			return vec.SquaredDistance(p.pair.Row(0), p.pair.Row(1))
-		})
-	}
+// chunkCols is how many of count columns are computed before the products become values: whole panels, four at least
+// where there are as many, and else so many that the products take 2^16 bytes, which stay in a second-level cache, and
+// that every goroutine has some.
+func chunkCols[T vec.Float](rows, count, workers int) int {
+	cols := unchecked.PanelCols[T]()
+	panels := max(4, min(256/rows, count/(2*workers*cols)))
+	return panels * cols
 }
 
 // aligned returns a rows-by-cols matrix whose rows begin at multiples of 64 bytes: the bits of a sum may depend on
@@ -162,20 +102,4 @@ func aligned[T vec.Float](rows, cols int) vec.Matrix[T] {
 	data := make([]T, rows*stride+lanes)
 	past := int(uintptr(unsafe.Pointer(unsafe.SliceData(data))) % 64 / unsafe.Sizeof(T(0)))
 	return vec.Matrix[T]{Rows: rows, Cols: cols, Stride: stride, Data: data[(lanes-past)%lanes:]}
-}
-
-// thin reports whether examples hold few numbers, from a sample: a product of two costs about as much as one of
-// gathered rows by a matrix product where one number of 16 is not 0.
-func thin[T vec.Float](x solvers.Features[T]) bool {
-	s, ok := x.(solvers.SparseRows[T])
-	if !ok {
-		return solvers.IsSparse(x)
-	}
-	n, d := x.Dims()
-	stored, sample := 0, min(n, 64)
-	for p := range sample {
-		columns, _ := s.Row(p * (n / sample))
-		stored += len(columns)
-	}
-	return stored <= sample*d/16
 }

@@ -139,14 +139,27 @@ func (s *kernelSolver[T]) coefficients() vec.Matrix[T] {
 	return b
 }
 
-// activate makes these examples the active ones, and no others. All others have dual variables of 0.
+// activate makes these examples the active ones, and no others. All others have dual variables of 0. Those that are active
+// come first as a rule: what is known of K for them is kept.
 func (s *kernelSolver[T]) activate(set []int) {
 	l := s.levels
 	s.keepScores()
+	var keep []int // places of those of set that come first and are active
+	for _, i := range set {
+		p := l.set.Place(i)
+		if p < 0 {
+			break
+		}
+		keep = append(keep, p)
+	}
+	if s.at == nil {
+		s.k = s.p.Kernel.Compact(set)
+	} else {
+		s.k = s.k.Renew(keep, set[len(keep):], s.o.Workers)
+	}
 	l.set.Activate(set)
 	s.at = l.set.At()
 	s.sumOutside()
-	s.k = s.p.Kernel.Compact(s.at)
 	s.f = vec.NewMatrix[T](len(s.at), l.scores.Cols)
 	s.order = s.order[:0]
 	for p, i := range s.at {

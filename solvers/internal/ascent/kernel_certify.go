@@ -11,14 +11,11 @@ import (
 
 // kernelCertifier computes certificates in float64: the kernel too is computed in it, from the numbers of the examples.
 type kernelCertifier struct {
-	k     *kernel.Matrix[float64]
-	m     int                 // padded
-	a, f  vec.Matrix[float64] // n-by-2m: the dual variables and, beside them, the model's coefficients; K times these
-	rows  []int
-	block vec.Matrix[float64] // rows of K
-	some  vec.Matrix[float64] // rows of a
-	row   []float64           // scores of an example, where there is a coupling
-	work  loss.Workspace[float64]
+	k    *kernel.Matrix[float64]
+	m    int                 // padded
+	a, f vec.Matrix[float64] // n-by-2m: the dual variables and, beside them, the model's coefficients; K times these
+	row  []float64           // scores of an example, where there is a coupling
+	work loss.Workspace[float64]
 
 	workers int
 }
@@ -28,10 +25,9 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 	if err != nil {
 		return kernelCertifier{}, err
 	}
-	m, size := padded[float64](s.m), min(s.n, 64)
+	m := padded[float64](s.m)
 	return kernelCertifier{
 		k: wide, m: m, a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
-		rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, s.n), some: vec.NewMatrix[float64](size, 2*m),
 		row: make([]float64, s.m), workers: s.o.Workers,
 	}, nil
 }
@@ -40,7 +36,6 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 // these rounded to T, and from them the dual and the primal value.
 func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	e, m := &s.exact, s.m
-	clear(e.f.Data)
 	dual := 0.0
 	for i := range s.ex {
 		exact, rounded, ex, zero := e.a.Row(i)[:m], e.a.Row(i)[e.m:], &s.ex[i], true
@@ -53,15 +48,11 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		}
 		if ex.zero = zero; !zero {
 			s.p.Exact.Repair(exact, s.p.Labels.Of(i), ex.r, &e.work)
-			e.rows = append(e.rows, i)
 		}
 		ex.term = s.p.Exact.Dual(exact, s.p.Labels.Of(i), ex.r, &e.work)
 		dual += ex.term
-		if len(e.rows) == cap(e.rows) {
-			e.flush()
-		}
 	}
-	e.flush()
+	e.k.Multiply(e.f, e.a, e.workers)
 	losses, norm, exactNorm := 0.0, 0.0, 0.0
 	for i := range s.n {
 		a, f := e.a.Row(i), e.f.Row(i)
@@ -97,19 +88,4 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 func (e *kernelCertifier) couple(f []float64, r vec.Matrix[float64]) {
 	vec.Gemv(1, r, f, 0, e.row)
 	copy(f, e.row)
-}
-
-// flush adds the part of the rows to K A.
-func (e *kernelCertifier) flush() {
-	size := len(e.rows)
-	if size == 0 {
-		return
-	}
-	k, a := e.block.Slice(0, size, 0, e.block.Cols), e.some.Slice(0, size, 0, e.some.Cols)
-	e.k.RowsWorkers(k, e.rows, e.workers)
-	for p, i := range e.rows {
-		copy(a.Row(p), e.a.Row(i))
-	}
-	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, k, a, 1, e.f, e.workers)
-	e.rows = e.rows[:0]
 }

@@ -194,7 +194,7 @@ func (s *kernelSolver[T]) loadLevel(r *container.Reader) {
 			return
 		}
 	}
-	l.goal = goal[0]
+	l.goal, s.at = goal[0], nil // what was active before is not known any more
 	s.activate(l.set.At())
 }
 

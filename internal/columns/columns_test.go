@@ -1,0 +1,157 @@
+package columns
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+)
+
+// rows are n rows that hold some of d features, each of them by chance, in a random order.
+type rows[T float] struct {
+	features [][]int32
+	values   [][]T
+}
+
+func draw[T float](rng *rand.Rand, n, d, most int) (r rows[T]) {
+	for range n {
+		var features []int32
+		var values []T
+		for range rng.IntN(most + 1) {
+			j := int32(rng.IntN(d))
+			if rng.IntN(2) == 0 {
+				j = int32(rng.IntN(min(d, 5)))
+			}
+			if !slices.Contains(features, j) {
+				features, values = append(features, j), append(values, T(rng.IntN(9)-4))
+			}
+		}
+		r.features, r.values = append(r.features, features), append(r.values, values)
+	}
+	return r
+}
+
+func (r rows[T]) row(i int) ([]int32, []T) { return r.features[i], r.values[i] }
+
+// at is number j of row i.
+func (r rows[T]) at(i int, j int32) T {
+	if k := slices.Index(r.features[i], j); k >= 0 {
+		return r.values[i][k]
+	}
+	return 0
+}
+
+var sizes = [][3]int{{0, 0, 0}, {0, 3, 0}, {3, 1, 0}, {1, 1, 1}, {7, 20, 4}, {100, 30, 30}, {50, 1000, 9},
+	{20, 1 << 20, 5}, {9, math.MaxInt32, 6}}
+
+// Every number is in the list of its feature, in the order of rows, and no list is empty.
+func TestColumns(t *testing.T) { prove.Both(t, testColumns[float32], testColumns[float64]) }
+
+func testColumns[T float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, size := range sizes {
+		n, d := size[0], size[1]
+		r := draw[T](rng, n, max(d, 1), size[2])
+		c, err := New(n, d, r.row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, stored, all := int32(-1), 0, 0
+		for f := range c.Len() {
+			feature, who, values := c.At(f)
+			if feature <= last || len(who) == 0 || len(who) != len(values) || !slices.IsSorted(who) {
+				t.Fatalf("%v: feature %d after %d: rows %v, values %v", size, feature, last, who, values)
+			}
+			if c.From(int(feature)) != f || c.From(int(feature)+1) != f+1 {
+				t.Fatalf("%v: features from %d on begin at %d, want %d", size, feature, c.From(int(feature)), f)
+			}
+			for k, i := range who {
+				if got := r.at(int(i), feature); got != values[k] || !slices.Contains(r.features[i], feature) {
+					t.Fatalf("%v: feature %d of row %d is %v, want %v", size, feature, i, values[k], got)
+				}
+			}
+			last, stored = feature, stored+len(who)
+		}
+		for i := range n {
+			all += len(r.features[i])
+		}
+		if stored != all || c.Stored() != all {
+			t.Errorf("%v: %d numbers in lists, Stored() = %d, want %d", size, stored, c.Stored(), all)
+		}
+	}
+}
+
+// Products are those of the rows; the values are small integers, so that every order of summation gives the same.
+func TestAddProducts(t *testing.T) { prove.Both(t, testAddProducts[float32], testAddProducts[float64]) }
+
+func testAddProducts[T float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, size := range sizes {
+		n, d := size[0], size[1]
+		r := draw[T](rng, n, max(d, 1), size[2])
+		c, err := New(n, d, r.row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vectors := draw[T](rng, 20, max(d, 1), 12)
+		for p := range 20 {
+			features, values := vectors.row(p)
+			dst, want := make([]T, n), make([]T, n)
+			for i := range n {
+				dst[i] = T(i % 3)
+				want[i] = dst[i]
+				for k, j := range features {
+					want[i] += values[k] * r.at(i, j)
+				}
+			}
+			c.AddProducts(dst, features, values)
+			if !slices.Equal(dst, want) {
+				t.Fatalf("%v: %v times %v: %v, want %v", size, features, values, dst, want)
+			}
+			if allocs := prove.Allocs(3, func() { c.AddProducts(dst, features, values) }); allocs != 0 {
+				t.Fatalf("%v allocations", allocs)
+			}
+		}
+	}
+	c, _ := New(2, 3, draw[T](rng, 2, 3, 3).row)
+	c.AddProducts(make([]T, 2), []int32{-1, 3, math.MaxInt32, math.MinInt32}, make([]T, 4)) // nobody has them
+}
+
+// Memory has to do with the numbers, not with d.
+func TestMemory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, d := range []int{1, 100, 1 << 16, 1 << 24, math.MaxInt32} {
+		c, err := New(300, d, draw[float32](rng, 300, d, 20).row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, most := 4*cap(c.features)+8*cap(c.start)+4*cap(c.first), 20*c.Len()+32; got > most {
+			t.Errorf("d = %d: %d bytes for %d features, want %d at most", d, got, c.Len(), most)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for want, row := range map[string]rows[float64]{
+		"row 1 has feature 5 at place 1, of 5 features":  {[][]int32{{1}, {0, 5}}, [][]float64{{1}, {1, 2}}},
+		"row 0 has feature -1 at place 0, of 5 features": {[][]int32{{-1}, {}}, [][]float64{{1}, {}}},
+		"row 1 has 2 features and 1 values":              {[][]int32{{1}, {0, 2}}, [][]float64{{1}, {1}}},
+	} {
+		if _, err := New(2, 5, row.row); err == nil || err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	c, err := New(0, 5, rows[float32]{}.row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err, ok := recover().(interface{ ShapeError() }); !ok || !strings.Contains(err.(error).Error(), "1 sums of 0 rows") {
+			t.Errorf("panic %v", err)
+		}
+	}()
+	c.AddProducts(make([]float32, 1), nil, nil)
+}

@@ -1,0 +1,85 @@
+package kernel
+
+import (
+	"slices"
+
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Block sets dst[p, q] = K[rows[p], cols[q]], len(rows)-by-len(cols), with the bits of Rows. rows and cols are in [0,
+// n), in any order, with repetitions. It panics where the sizes do not fit or an index is out of range. O(1) a number
+// for rows that are kept, else O(d) whatever n is; but where examples are sparse rows are computed in whole. None is
+// kept.
+func (m *Matrix[T]) Block(dst vec.Matrix[T], rows, cols []int) { m.BlockWorkers(dst, rows, cols, 1) }
+
+// BlockWorkers is Block by so many goroutines, 0 for all cores. The bits are the same for any number of them. It panics
+// where workers is negative.
+func (m *Matrix[T]) BlockWorkers(dst vec.Matrix[T], rows, cols []int, workers int) {
+	if dst.Rows != len(rows) || dst.Cols != len(cols) {
+		panic(shape.Errorf("kernel: Matrix.Block", "dst is %d-by-%d for %d rows and %d columns",
+			dst.Rows, dst.Cols, len(rows), len(cols)))
+	}
+	dst.Check()
+	workers, err := parallel.Cores(workers)
+	if err != nil {
+		panic(shape.Errorf("kernel: Matrix.BlockWorkers", "%v", err))
+	}
+	m.mustHold("Matrix.Block", "row", rows)
+	m.mustHold("Matrix.Block", "column", cols)
+	whole, rows := m.within(rows)
+	_, cols = m.within(cols)
+	whole.part(dst, rows, cols, workers)
+}
+
+// mustHold panics unless all of list are examples.
+func (m *Matrix[T]) mustHold(function, what string, list []int) {
+	for p, i := range list {
+		if uint(i) >= uint(m.n) {
+			panic(shape.Errorf("kernel: "+function, "%s %d at place %d, need one in 0..%d", what, i, p, m.n-1))
+		}
+	}
+}
+
+// part sets dst to K[rows, cols] of a matrix that is no Subset, and returns how many rows were not in memory.
+func (m *Matrix[T]) part(dst vec.Matrix[T], rows, cols []int, workers int) (missing int) {
+	if len(rows) == 0 || len(cols) == 0 {
+		return 0
+	}
+	at := m.copyHeld(dst, rows, cols, workers)
+	index, to := make([]int, 0, most), make([][]T, 0, most)
+	for some := range slices.Chunk(at, most) {
+		index, to = index[:0], to[:0]
+		for _, p := range some {
+			index, to = append(index, rows[p]), append(to, dst.Row(p))
+		}
+		m.compute(workers, index, cols, to)
+	}
+	return len(at)
+}
+
+// copyHeld sets those rows of dst = K[rows, cols] that are in memory, and returns the places of the others.
+func (m *Matrix[T]) copyHeld(dst vec.Matrix[T], rows, cols []int, workers int) (missing []int) {
+	held := make([][]T, len(rows))
+	m.cache.hold(rows, held)
+	parallel.Do(workers, len(rows), func(_, p int) {
+		if held[p] != nil {
+			choose(dst.Row(p), held[p], cols)
+		}
+	})
+	m.cache.drop(rows, held)
+	for p, row := range held {
+		if row == nil {
+			missing = append(missing, p)
+		}
+	}
+	return missing
+}
+
+// choose sets dst[q] = row[cols[q]].
+func choose[E any](dst, row []E, cols []int) {
+	for q, j := range cols {
+		dst[q] = row[j]
+	}
+}

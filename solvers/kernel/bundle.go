@@ -1,0 +1,127 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Bundle is several kernel matrices of the same n examples, for models that learn how to weigh them. The kernels come
+// in groups, of which each looks at features of its own: the inner products of a group are computed once for all its
+// kernels, and it is products that are kept, not values, from which all kernels of the group are one pass away. It is
+// safe for concurrent use.
+type Bundle[T vec.Float] struct {
+	n       int
+	groups  []bundleGroup[T]
+	kernels []Kernel
+	pool    sync.Pool // of *bundleScratch[T]
+}
+
+// Group is some kernels of the same features.
+type Group[T vec.Float] struct {
+	X       solvers.Features[T]
+	Kernels []Kernel // none of them a Sum
+}
+
+// bundleGroup is a Group, whose kernels are those from first on.
+type bundleGroup[T vec.Float] struct {
+	products *Matrix[T] // of the kernel Linear, or centred
+	first    int
+	kernels  []Kernel
+}
+
+// NewBundle returns the kernel matrices of the groups, in order. All have the same number of examples, which must not
+// change. Products that have been computed are kept in at most budget bytes, an equal share for each group, which counts
+// what it counts in New. It returns an error that names the group where sizes differ, a kernel has a parameter out of
+// range or is a Sum, or a number is not finite or too large for a kernel.
+func NewBundle[T vec.Float](budget int64, groups ...Group[T]) (*Bundle[T], error) {
+	if len(groups) == 0 {
+		return nil, fmt.Errorf("kernel: a bundle of no groups")
+	}
+	if budget < 0 {
+		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
+	}
+	b := &Bundle[T]{}
+	for g, group := range groups {
+		products, err := newProducts(group, budget/int64(len(groups)))
+		if err != nil {
+			return nil, fmt.Errorf("%w, in group %d", err, g)
+		}
+		if g > 0 && products.n != b.n {
+			return nil, fmt.Errorf("kernel: %d examples in group %d, but %d in group 0", products.n, g, b.n)
+		}
+		b.n = products.n
+		b.groups = append(b.groups, bundleGroup[T]{products: products, first: len(b.kernels), kernels: slices.Clone(group.Kernels)})
+		b.kernels = append(b.kernels, group.Kernels...)
+	}
+	return b, nil
+}
+
+// newProducts returns the inner products of the examples of a group, whose kernels it checks. Where all of them look at
+// distances alone the examples are those less their mean.
+func newProducts[T vec.Float](g Group[T], budget int64) (*Matrix[T], error) {
+	if len(g.Kernels) == 0 {
+		return nil, fmt.Errorf("kernel: no kernels")
+	}
+	var of Kernel = centred{}
+	for p, k := range g.Kernels {
+		if _, sum := k.(Sum); sum {
+			return nil, fmt.Errorf("kernel: kernel %d is a Sum, whose terms are to be weighed by Combine", p)
+		}
+		if err := check(k); err != nil {
+			return nil, fmt.Errorf("%w, in kernel %d", err, p)
+		}
+		if _, products := looksAt(k); products {
+			of = Linear{}
+		}
+	}
+	m, err := New(g.X, of, budget)
+	if err != nil {
+		return nil, err
+	}
+	for p, k := range g.Kernels {
+		if err := checkValues(k, m.norms); err != nil {
+			return nil, fmt.Errorf("%w, in kernel %d", err, p)
+		}
+	}
+	return m, nil
+}
+
+// centred is the inner product of examples less their mean, or less nothing where they are sparse: whatever makes
+// distances precise.
+type centred struct{ Linear }
+
+// Len returns n.
+func (b *Bundle[T]) Len() int { return b.n }
+
+// Kernels returns the number of kernels.
+func (b *Bundle[T]) Kernels() int { return len(b.kernels) }
+
+// Computed returns how many rows of products have been computed so far for Rows and Combine, of all groups together.
+func (b *Bundle[T]) Computed() (rows int64) {
+	for _, g := range b.groups {
+		rows += g.products.Computed()
+	}
+	return rows
+}
+
+// Diagonal sets dst[i] = K_k[i, i] for all n examples.
+func (b *Bundle[T]) Diagonal(dst []T, k int) {
+	if len(dst) != b.n {
+		panic(shape.Errorf("kernel: Bundle.Diagonal", "%d numbers for %d examples", len(dst), b.n))
+	}
+	if uint(k) >= uint(len(b.kernels)) {
+		panic(shape.Errorf("kernel: Bundle.Diagonal", "kernel %d of %d", k, len(b.kernels)))
+	}
+	g := 0
+	for g+1 < len(b.groups) && b.groups[g+1].first <= k {
+		g++
+	}
+	for i, norm := range b.groups[g].products.norms {
+		dst[i] = T(b.kernels[k].of(float64(norm)))
+	}
+}

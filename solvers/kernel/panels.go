@@ -1,0 +1,143 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// panels are the examples as products with all of them read them. They are made when the first row is computed.
+//
+// Distances are computed from examples less their mean, which they do not depend on: |x|² + |z|² - 2<x, z> cancels
+// where examples are far from the origin and near each other.
+type panels[T vec.Float] struct {
+	once  sync.Once
+	keep  bool
+	mean  []T // nil where nothing is subtracted
+	norms []T // squared, of the examples less mean
+	kept  []T // all panels one after the other; nil: they are made anew for every use
+
+	centered sync.Once
+	center   []T
+}
+
+// panelBytes is the memory of the panels of n examples.
+func panelBytes[T vec.Float](n, d int) float64 {
+	cols := unchecked.PanelCols[T]()
+	return float64((n+cols-1)/cols*cols) * float64(d) * float64(unsafe.Sizeof(T(0)))
+}
+
+// keepPanels decides whether the panels are kept, and returns what is left of the budget for rows.
+func (m *Matrix[T]) keepPanels(budget int64) int64 {
+	size := panelBytes[T](m.n, m.d)
+	if m.thin || size > float64(budget)/2 || size > math.MaxInt/2 {
+		return budget
+	}
+	m.panels.keep = true
+	return budget - int64(size)
+}
+
+// prepare makes the panels.
+func (m *Matrix[T]) prepare(workers int) {
+	m.panels.once.Do(func() {
+		p := &m.panels
+		p.norms = m.norms
+		if _, products := looksAt(m.k); !products {
+			p.mean, p.norms = m.center(), make([]T, m.n)
+		}
+		if p.mean == nil && !p.keep {
+			return
+		}
+		cols := unchecked.PanelCols[T]()
+		count := (m.n + cols - 1) / cols
+		var kept []T
+		if p.keep {
+			kept = aligned[T](count*m.d, cols).Data
+		}
+		parallel.Do(workers, count, func(_, b int) {
+			w := m.window()
+			z := w.gather(b*cols, min((b+1)*cols, m.n))
+			subtract(p.mean, z)
+			if p.mean != nil {
+				for i := range z.Rows {
+					p.norms[b*cols+i] = vec.SquaredNorm(z.Row(i))
+				}
+			}
+			if kept != nil {
+				unchecked.PackPanel(kept[b*cols*m.d:], &z)
+			}
+			m.windows.Put(w)
+		})
+		p.kept = kept
+	})
+}
+
+// looksAt reports whether k looks at distances of examples, and whether at inner products.
+func looksAt(k Kernel) (distances, products bool) {
+	switch k := k.(type) {
+	case Gaussian, centred:
+		return true, false
+	case Sum:
+		for _, t := range k {
+			d, p := looksAt(t.Kernel)
+			distances, products = distances || d, products || p
+		}
+		return distances, products
+	}
+	return false, true
+}
+
+// checkNorms returns an error where a squared norm is not finite, or so large that a squared distance might not be. An
+// example less the mean is at most twice as long as the longest one, and |x|² + |z|² then eight times its square.
+func checkNorms[T vec.Float](k Kernel, norms []T) error {
+	largest := math.MaxFloat64
+	if unsafe.Sizeof(T(0)) == 4 {
+		largest = math.MaxFloat32
+	}
+	distances, _ := looksAt(k)
+	for i, v := range norms {
+		if v-v != 0 {
+			return fmt.Errorf("kernel: |x|² = %v of row %d, need a finite number", v, i)
+		}
+		if distances && float64(v) > largest/16 {
+			return fmt.Errorf("kernel: |x|² = %v of row %d, need at most %.3g for distances in %T", v, i, largest/16, v)
+		}
+	}
+	return nil
+}
+
+// center returns what distances are computed from: the mean of the examples, and of all examples for some of them, whose
+// numbers have the same bits then.
+func (m *Matrix[T]) center() []T {
+	if m.whole != nil {
+		return m.whole.center()
+	}
+	m.panels.centered.Do(func() { m.panels.center = m.mean() })
+	return m.panels.center
+}
+
+// mean returns the mean of the examples, of every s-th one where they are many: it need not be exact.
+func (m *Matrix[T]) mean() []T {
+	const most = 4096
+	step := (m.n + most - 1) / most
+	sum, count := make([]float64, m.d), 0
+	x, index := aligned[T](1, m.d), make([]int, 1)
+	for i := 0; i < m.n; i += step {
+		index[0] = i
+		m.x.Gather(x, index)
+		for j, v := range x.Row(0) {
+			sum[j] += float64(v)
+		}
+		count++
+	}
+	mean := make([]T, m.d)
+	for j, v := range sum {
+		mean[j] = T(v / float64(count))
+	}
+	return mean
+}

@@ -1,0 +1,75 @@
+package kernel
+
+import (
+	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// tile is a goroutine's scratch memory for tiles of K with the same columns, as numbers of type S.
+type tile[T, S vec.Float] struct {
+	cols   []int
+	packed bool // the columns are in panels
+	panels []T
+	window *window[T]
+	to     [][]T
+	own    vec.Matrix[T]
+	wide   vec.Matrix[S]
+}
+
+// values returns the tile with the rows of b, until the next call.
+func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
+	rows, cols := len(b.held), len(t.cols)
+	if t.own.Rows == 0 {
+		t.own, t.to = vec.NewMatrix[T](edge, edge), make([][]T, edge)
+		for q := range t.to {
+			t.to[q] = t.own.Row(q)
+		}
+	}
+	k := t.own.Slice(0, rows, 0, cols)
+	if b.examples == nil {
+		for q, row := range b.held {
+			choose(k.Row(q), row, t.cols)
+		}
+	} else {
+		t.compute(m, b.examples)
+	}
+	if same, ok := any(k).(vec.Matrix[S]); ok {
+		return same
+	}
+	t.wide = atLeast(t.wide, edge, edge)
+	w := t.wide.Slice(0, rows, 0, cols)
+	for q := range rows {
+		vec.Convert(w.Row(q), k.Row(q))
+	}
+	return w
+}
+
+// compute sets own to the tile with the rows of b.
+func (t *tile[T, S]) compute(m *Matrix[T], b *batch[T]) {
+	if t.window == nil {
+		t.window, t.panels = m.window(), aligned[T](m.edge(), m.d).Data
+	}
+	w, cols := t.window, unchecked.PanelCols[T]()
+	w.batch, w.all, w.from, w.to = b, t.cols, 0, len(t.cols)
+	products := w.room(len(b.rows), len(t.cols))
+	for q := 0; q < len(t.cols); q += cols {
+		to := min(q+cols, len(t.cols))
+		panel := t.panels[q*m.d:]
+		if !t.packed {
+			z := w.gather(q, to)
+			subtract(m.panels.mean, z)
+			unchecked.PackPanel(panel, &z)
+		}
+		part := products.Slice(0, len(b.rows), q, to)
+		b.left.Times(&part, panel)
+	}
+	t.packed = true
+	w.nz = w.nz[:0]
+	for _, j := range t.cols {
+		w.nz = append(w.nz, m.panels.norms[j])
+	}
+	for p := range b.rows {
+		values[T](m.k, w, p, t.own.Row(p)[:len(t.cols)], products.Row(p), w.near)
+	}
+	w.batch, w.all = nil, nil
+}
