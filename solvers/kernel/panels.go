@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
@@ -55,6 +56,7 @@ func (m *Matrix[T]) prepare(workers int) {
 		var kept []T
 		if p.keep {
 			kept = aligned[T](count*m.d, cols).Data
+			pages.Huge(kept)
 		}
 		parallel.Do(workers, count, func(_, b int) {
 			w := m.window()
