@@ -7,13 +7,22 @@ import (
 
 // tile is a goroutine's scratch memory for tiles of K with the same columns, as numbers of type S.
 type tile[T, S vec.Float] struct {
-	cols   []int
-	packed bool // the columns are in panels
-	panels []T
-	window *window[T]
-	to     [][]T
-	own    vec.Matrix[T]
-	wide   vec.Matrix[S]
+	cols       []int
+	neighbours bool // they follow one another
+	packed     bool // they are in panels
+	panels     []T
+	window     *window[T]
+	to         [][]T
+	own        vec.Matrix[T]
+	wide       vec.Matrix[S]
+}
+
+// take begins with other columns.
+func (t *tile[T, S]) take(cols []int) {
+	t.cols, t.packed, t.neighbours = cols, false, true
+	for q, j := range cols {
+		t.neighbours = t.neighbours && j == cols[0]+q
+	}
 }
 
 // values returns the tile with the rows of b, until the next call.
@@ -26,12 +35,17 @@ func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
 		}
 	}
 	k := t.own.Slice(0, rows, 0, cols)
-	if b.examples == nil {
+	switch {
+	case b.examples != nil:
+		t.compute(m, b.examples)
+	case t.neighbours:
+		for q, row := range b.held {
+			copy(k.Row(q), row[t.cols[0]:])
+		}
+	default:
 		for q, row := range b.held {
 			choose(k.Row(q), row, t.cols)
 		}
-	} else {
-		t.compute(m, b.examples)
 	}
 	if same, ok := any(k).(vec.Matrix[S]); ok {
 		return same
