@@ -65,19 +65,14 @@ func (t *tile[T, S]) compute(m *Matrix[T], b *batch[T]) {
 	}
 	w, cols := t.window, unchecked.PanelCols[T]()
 	w.batch, w.all, w.from, w.to = b, t.cols, 0, len(t.cols)
-	products := w.room(len(b.rows), len(t.cols))
-	for q := 0; q < len(t.cols); q += cols {
-		to := min(q+cols, len(t.cols))
-		panel := t.panels[q*m.d:]
-		if !t.packed {
-			z := w.gather(q, to)
-			subtract(m.panels.mean, z)
-			unchecked.PackPanel(panel, &z)
-		}
-		part := products.Slice(0, len(b.rows), q, to)
-		b.left.Times(&part, panel)
+	for q := 0; q < len(t.cols) && !t.packed; q += cols {
+		z := w.gather(q, min(q+cols, len(t.cols)))
+		subtract(m.panels.mean, z)
+		unchecked.PackPanel(t.panels[q*m.d:], &z)
 	}
 	t.packed = true
+	products := w.room(len(b.rows), len(t.cols))
+	b.left.Times(&products, t.panels)
 	w.nz = w.nz[:0]
 	for _, j := range t.cols {
 		w.nz = append(w.nz, m.panels.norms[j])
