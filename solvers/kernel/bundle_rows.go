@@ -125,7 +125,7 @@ func (c *bundleCall[T]) run(function string, workers int) {
 			switch {
 			case len(s.wanted) == 0:
 			case c.cols == nil:
-				group.products.lend(&s.loan, some, workers)
+				group.products.lend(&s.loan, some, vec.Matrix[T]{}, workers)
 				c.values(group, s, from, some, s.loan.to, workers)
 				group.products.giveBack(&s.loan)
 			default:

@@ -79,42 +79,6 @@ func (c *cache[T]) find(i int) *kept[T] {
 	return c.others[i]
 }
 
-// get sets dst[p] to row rows[p] where it is in memory and appends p to missing where it is not.
-func (c *cache[T]) get(rows []int, dst vec.Matrix[T], missing []int) []int {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	for p, i := range rows {
-		if k := c.find(i); k != nil {
-			k.asked = true
-			copy(dst.Row(p), k.values)
-		} else {
-			missing = append(missing, p)
-		}
-	}
-	return missing
-}
-
-// put keeps the given rows, which are the first of values, while there is room.
-func (c *cache[T]) put(rows []int, values vec.Matrix[T]) {
-	if c.room == 0 {
-		return
-	}
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	for q, i := range rows {
-		if c.find(i) != nil {
-			continue
-		}
-		at := c.free()
-		if at < 0 {
-			return
-		}
-		k := &c.kept[at]
-		k.row, k.asked, c.place[i] = i, false, int32(at)
-		copy(k.values, values.Row(q))
-	}
-}
-
 // free returns a place whose row gives way, or -1 where there is none that is not pinned.
 func (c *cache[T]) free() int {
 	if at := len(c.kept); at < c.room {

@@ -4,9 +4,9 @@ import "github.com/dualgap/dualgap/vec"
 
 // loan is rows of a Matrix that are read where they lie: in memory already, or computed, and kept where there is room.
 type loan[T vec.Float] struct {
-	to      [][]T      // the rows
-	held    []*kept[T] // where they are kept; nil: in scratch
-	scratch vec.Matrix[T]
+	to      [][]T         // the rows
+	held    []*kept[T]    // where they are kept; nil: elsewhere
+	scratch vec.Matrix[T] // for these
 
 	// The rows that have to be computed: their places in to, their places in the cache or -1, their numbers, their memory.
 	missing, at, index []int
@@ -21,9 +21,10 @@ func (m *Matrix[T]) loan() *loan[T] {
 	return new(loan[T])
 }
 
-// lend makes l the given rows of a matrix that is no Subset and not precomputed, to be read until giveBack.
-func (m *Matrix[T]) lend(l *loan[T], rows []int, workers int) {
-	m.cache.begin(l, rows)
+// lend makes l the given rows of a matrix that is no Subset and not precomputed, to be read until giveBack. A row p that
+// is not kept lies in row p of room, which may be the zero Matrix: then memory is taken for it.
+func (m *Matrix[T]) lend(l *loan[T], rows []int, room vec.Matrix[T], workers int) {
+	m.cache.begin(l, rows, room)
 	if len(l.missing) > 0 {
 		m.compute(workers, l.index, nil, l.into)
 		m.computed.Add(int64(len(l.missing)))
@@ -45,20 +46,22 @@ func (m *Matrix[T]) giveBack(l *loan[T]) {
 }
 
 // begin holds those of rows that are in memory, and memory for the others.
-func (c *cache[T]) begin(l *loan[T], rows []int) {
+func (c *cache[T]) begin(l *loan[T], rows []int, room vec.Matrix[T]) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	l.to, l.held = l.to[:0], l.held[:0]
 	l.missing, l.at, l.index, l.into = l.missing[:0], l.at[:0], l.index[:0], l.into[:0]
-	homeless := 0
+	homeless := false
 	for p, i := range rows {
 		k := c.find(i)
-		if k == nil {
+		if k != nil {
+			k.asked = true
+		} else {
 			at := c.free()
 			if at >= 0 {
 				k = &c.kept[at]
 			} else {
-				homeless++
+				homeless = true
 			}
 			l.missing, l.at, l.index = append(l.missing, p), append(l.at, at), append(l.index, i)
 		}
@@ -69,13 +72,15 @@ func (c *cache[T]) begin(l *loan[T], rows []int) {
 		}
 		l.to, l.held = append(l.to, row), append(l.held, k)
 	}
-	if homeless > 0 && (homeless > l.scratch.Rows || c.n > l.scratch.Cols) {
-		l.scratch = aligned[T](homeless, c.n)
+	if homeless && room.Rows == 0 {
+		if len(rows) > l.scratch.Rows || c.n > l.scratch.Cols {
+			l.scratch = aligned[T](len(rows), c.n)
+		}
+		room = l.scratch.Slice(0, len(rows), 0, c.n)
 	}
 	for q, p := range l.missing {
 		if l.at[q] < 0 {
-			homeless--
-			l.to[p] = l.scratch.Row(homeless)[:c.n]
+			l.to[p] = room.Row(p)
 		}
 		l.into = append(l.into, l.to[p])
 	}
@@ -100,11 +105,10 @@ func (c *cache[T]) settle(i, at int) *kept[T] {
 	k := &c.kept[at]
 	if other := c.find(i); other != nil {
 		c.holdRow(k, -1)
-		k.asked = false
 		c.holdRow(other, 1)
 		return other
 	}
-	k.row, c.place[i] = i, int32(at)
+	k.row, k.asked, c.place[i] = i, false, int32(at)
 	return k
 }
 

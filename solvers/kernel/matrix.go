@@ -27,7 +27,6 @@ type Matrix[T vec.Float] struct {
 	cache    *cache[T]
 	parent   *Matrix[T] // of a Subset: the matrix that it is a part of, which is no Subset itself
 	examples []int      // of a Subset: the examples of parent
-	pool     sync.Pool  // of *block[T]
 	batches  sync.Pool  // of *batch[T]
 	windows  sync.Pool  // of *window[T]
 	loans    sync.Pool  // of *loan[T]

@@ -57,6 +57,7 @@ func (c *cache[T]) pin(i int) []T {
 	if k == nil {
 		return nil
 	}
+	k.asked = true
 	c.add(k, 1)
 	return k.values
 }
@@ -65,7 +66,6 @@ func (c *cache[T]) pin(i int) []T {
 func (c *cache[T]) add(k *kept[T], pins int32) {
 	before := k.pins > 0
 	k.pins += pins
-	k.asked = true
 	switch after := k.pins > 0; {
 	case before == after:
 	case k.beside && before:
@@ -98,11 +98,10 @@ func (c *cache[T]) publish(i int, k *kept[T], at int) []T {
 	defer c.mutex.Unlock()
 	if other := c.find(i); other != nil {
 		c.add(k, -1)
-		k.asked = false
 		c.add(other, 1)
 		return other.values
 	}
-	k.row = i
+	k.row, k.asked = i, false
 	if at >= 0 {
 		c.place[i] = int32(at)
 	} else {
@@ -134,6 +133,7 @@ func (c *cache[T]) hold(rows []int, to [][]T) (missing int) {
 	for p, i := range rows {
 		to[p] = nil
 		if k := c.find(i); k != nil {
+			k.asked = true
 			c.holdRow(k, 1)
 			to[p] = k.values
 		} else {

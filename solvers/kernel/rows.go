@@ -12,13 +12,6 @@ import (
 // most is the number of rows that are computed together at most: they share the cost of bringing the examples near.
 const most = 64
 
-// block is scratch memory of one call of Rows.
-type block[T vec.Float] struct {
-	missing []int // places in rows
-	index   []int
-	to      [][]T
-}
-
 // Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It
 // panics where the sizes do not fit or a row is out of range.
 //
@@ -49,26 +42,19 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 		}
 		return
 	}
-	b, _ := m.pool.Get().(*block[T])
-	if b == nil {
-		b = new(block[T])
+	l := m.loan()
+	for from := 0; from < len(rows); from += most {
+		some := rows[from:min(from+most, len(rows))]
+		to := dst.Slice(from, from+len(some), 0, m.n)
+		m.lend(l, some, to, workers)
+		parallel.Do(workers, len(some), func(_, p int) {
+			if l.held[p] != nil {
+				copy(to.Row(p), l.to[p])
+			}
+		})
+		m.giveBack(l)
 	}
-	b.missing = m.cache.get(rows, dst, b.missing[:0])
-	for missing := b.missing; len(missing) > 0; {
-		some := missing[:min(most, len(missing))]
-		missing = missing[len(some):]
-		b.index, b.to = b.index[:0], b.to[:0]
-		for _, p := range some {
-			b.index, b.to = append(b.index, rows[p]), append(b.to, dst.Row(p))
-		}
-		m.compute(workers, b.index, nil, b.to)
-		for q, p := range some {
-			m.cache.put(b.index[q:q+1], dst.Slice(p, p+1, 0, m.n))
-		}
-		m.computed.Add(int64(len(some)))
-	}
-	clear(b.to) // it shall not keep dst alive
-	m.pool.Put(b)
+	m.loans.Put(l)
 }
 
 // compute sets dst[p][q] = K[rows[p], cols[q]] for at most 64 rows, where nil stands for all columns. An element has the

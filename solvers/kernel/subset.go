@@ -57,7 +57,7 @@ func (m *Matrix[T]) subsetRows(dst vec.Matrix[T], rows []int, workers int) {
 	defer whole.loans.Put(l)
 	for from := 0; from < len(rows); from += most {
 		some := rows[from:min(from+most, len(rows))]
-		whole.lend(l, some, workers)
+		whole.lend(l, some, vec.Matrix[T]{}, workers)
 		m.computed.Add(int64(len(l.missing)))
 		parallel.Do(workers, len(some), func(_, q int) { choose(dst.Row(from+q), l.to[q], m.examples) })
 		whole.giveBack(l)
