@@ -68,23 +68,34 @@ func (l *Left[T]) Lay(m, k int, a *T, lda int, room *T) {
 	}
 }
 
-// Times sets C = A B for the first n columns B of a panel, 0 < n <= PanelCols. The bits of an element of C depend on its
-// row of A, its column of B, the tier and the size of the first-level cache alone.
+// Times sets C = A B for the first n columns B of panels that lie one after the other. The bits of an element of C
+// depend on its row of A, its column of B, the tier and the size of the first-level cache alone.
 //
 //	for i := range m {
 //		for j := range n {
 //			c[i*ldc+j] = 0
 //			for part := range parts of [0, k) { // equal ones, of at most so many terms
 //				sum := 0
-//				for p := range part { sum += A[i, p] * panel[p*PanelCols+j] } // in this order, fused where the tier fuses
+//				for p := range part { sum += A[i, p] * B[p, j] } // in this order, fused where the tier fuses
 //				c[i*ldc+j] += sum
 //			}
 //		}
 //	}
 //
-// From panel on there are size numbers, k*PanelCols at least. What lies behind the panel is taken for the next one, and
-// fetched while this one is multiplied.
-func (l *Left[T]) Times(n int, panel *T, size int, c *T, ldc int) {
+// From panels on there are size numbers. What lies behind a panel is fetched while that one is multiplied.
+func (l *Left[T]) Times(n int, panels *T, size int, c *T, ldc int) {
+	width := PanelCols[T]()
+	if l.m <= l.mr && l.k <= l.kc && l.nr == width { // nothing is used twice
+		tiles(l.m, n, l.k, 1, l.a, l.ars, l.acs, l.mr, l.apanel, panels, width, width, width*l.k, 0, c, ldc)
+		return
+	}
+	for j := 0; j < n; j += width {
+		l.timesPanel(min(width, n-j), at(panels, j*l.k), size-j*l.k, at(c, j), ldc)
+	}
+}
+
+// timesPanel is Times for a single panel.
+func (l *Left[T]) timesPanel(n int, panel *T, size int, c *T, ldc int) {
 	width, beta := PanelCols[T](), T(0)
 	for p := 0; p < l.k; p += l.kc {
 		terms := min(l.kc, l.k-p)

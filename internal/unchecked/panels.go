@@ -30,9 +30,9 @@ func (l *Left[T]) Lay(a *vec.Matrix[T], room []T) {
 	l.left.Lay(a.Rows, a.Cols, unsafe.SliceData(a.Data), a.Stride, unsafe.SliceData(room))
 }
 
-// Times sets dst = A Zᵀ for the first dst.Cols rows Z of the panel that panel begins with, at least one. The bits of a
-// product depend on its two rows, the tier and the size of the first-level cache alone. Panels that follow are fetched
-// for the next calls.
-func (l *Left[T]) Times(dst *vec.Matrix[T], panel []T) {
-	l.left.Times(dst.Cols, unsafe.SliceData(panel), len(panel), unsafe.SliceData(dst.Data), dst.Stride)
+// Times sets dst = A Zᵀ for the first dst.Cols rows Z of the panels that lie one after the other. The bits of a product
+// depend on its two rows, the tier and the size of the first-level cache alone. Panels behind these are fetched for the
+// next call.
+func (l *Left[T]) Times(dst *vec.Matrix[T], panels []T) {
+	l.left.Times(dst.Cols, unsafe.SliceData(panels), len(panels), unsafe.SliceData(dst.Data), dst.Stride)
 }

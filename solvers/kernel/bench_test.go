@@ -57,7 +57,7 @@ func BenchmarkRows(b *testing.B) {
 		{"quintic", Polynomial{Degree: 5, Offset: 1}, 50000, 196},
 	} {
 		x := normal[float32](c.n, c.d)
-		m, err := New(solvers.Features[float32](&dataset.Dense[float32]{Matrix: x}), c.k, int64(8*c.n*c.d+1<<20))
+		m, err := New(solvers.Features[float32](&dataset.Dense[float32]{Matrix: x}), c.k, int64(16*c.n*c.d+1<<25))
 		if err != nil {
 			b.Fatal(err)
 		}

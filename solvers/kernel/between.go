@@ -85,7 +85,7 @@ func values[T vec.Float](k Kernel, p distances[T], i int, dst, products []T, nea
 		clear(dst)
 		addValues(k, 1, p, i, dst, products, near)
 	default:
-		panic(fmt.Sprintf("kernel: unknown kernel %T", k))
+		refuse(k)
 	}
 }
 
@@ -107,9 +107,11 @@ func addValues[T vec.Float](k Kernel, weight float64, p distances[T], i int, dst
 			addValues(t.Kernel, weight*t.Weight, p, i, dst, products, near)
 		}
 	default:
-		panic(fmt.Sprintf("kernel: unknown kernel %T", k))
+		refuse(k)
 	}
 }
+
+func refuse(k Kernel) { panic(fmt.Sprintf("kernel: unknown kernel %T", k)) }
 
 // distant is the value of k for two examples of that squared distance.
 func distant[T vec.Float](k Gaussian, distance T) T {

@@ -78,6 +78,6 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 func (c *cache[T]) enter(i int) []T {
 	at := c.free()
 	k := &c.kept[at]
-	k.row, c.place[i] = i, int32(at)
+	k.row, k.asked, c.place[i] = i, false, int32(at)
 	return k.values
 }

@@ -30,13 +30,19 @@ func FromDistances[T vec.Float](d vec.Matrix[T], gamma float64) (*Matrix[T], err
 	if err := checkDistances(d); err != nil {
 		return nil, err
 	}
-	k := aligned[T](d.Rows, d.Rows)
-	for i := range d.Rows {
-		row := k.Row(i)[:i]
-		vec.ExpScaled(row, T(-gamma), d.Row(i)[:i])
-		k.Row(i)[i] = 1
-		for j, v := range row {
-			k.Row(j)[i] = v
+	n := d.Rows
+	k := aligned[T](n, n)
+	for from := 0; from < n; from += 64 { // so many that what mirrors them is whole cache lines
+		to := min(from+64, n)
+		for i := from; i < to; i++ {
+			vec.ExpScaled(k.Row(i)[:i], T(-gamma), d.Row(i)[:i])
+			k.Row(i)[i] = 1
+		}
+		for j := range to {
+			row := k.Row(j)
+			for i := max(from, j+1); i < to; i++ {
+				row[i] = k.Data[i*k.Stride+j]
+			}
 		}
 	}
 	return given(k), nil

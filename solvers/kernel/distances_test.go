@@ -37,7 +37,7 @@ func ExampleFromDistances() {
 func TestFromDistances(t *testing.T) { prove.Both(t, fromDistances[float32], fromDistances[float64]) }
 
 func fromDistances[T vec.Float](t *testing.T) {
-	const n, gamma = 40, .3
+	const n, gamma = 150, .3
 	rng := rand.New(rand.NewPCG(61, 62))
 	x := draw[T](rng, n, 9, 1)["dense"]
 	points := vec.NewMatrix[T](n, 9)

@@ -8,5 +8,10 @@
 //	k, err := kernel.New(x, kernel.Gaussian{Gamma: .5}, 1<<30)
 //	k.Rows(dst, []int{3, 14}) // dst is 2-by-n
 //
+// Rows can also be read where they are kept, Pin and Release, and parts of them computed, Block; a Subset is the matrix
+// of some of the examples, for folds, and shares the rows of the whole; Multiply is K times a few vectors, each pair of
+// examples once. [FromDistances] makes a Gaussian kernel of given distances. A [Bundle] is several kernels of several
+// groups of features of the same examples, for models that learn how to weigh them.
+//
 // An [Expansion] is the model of every kernelized family: support vectors and their coefficients.
 package kernel

@@ -86,7 +86,7 @@ func NewExpansion[T vec.Float](k *Matrix[T], coefficients vec.Matrix[T], names [
 		if len(m.support) > 0 {
 			k.x.Gather(x, m.support)
 		}
-		m.vectors = denseVectors[T]{x, norms(x)}
+		m.vectors = newDenseVectors(k.k, x)
 	}
 	return m, nil
 }

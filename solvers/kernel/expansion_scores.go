@@ -21,6 +21,8 @@ type vectors[T vec.Float] interface {
 type scratch[T vec.Float] struct {
 	rows    []int         // of a block
 	x       vec.Matrix[T] // those examples
+	z       vec.Matrix[T] // the same less a mean
+	support vec.Matrix[T] // some support vectors less that
 	norms   []T
 	values  vec.Matrix[T] // of the kernel
 	example sparseRow[T]
@@ -111,32 +113,6 @@ func (m *Expansion[T]) expand(dst, k vec.Matrix[T]) {
 		for p, j := range m.support {
 			vec.Axpy(row[j], m.a.Row(p), to)
 		}
-	}
-}
-
-// denseVectors are support vectors as rows of a matrix.
-type denseVectors[T vec.Float] struct {
-	x     vec.Matrix[T]
-	norms []T
-}
-
-// blockRows is also the number of support vectors that they meet at a time.
-func (v denseVectors[T]) blockRows() int { return min(256, max(16, 1<<20/v.x.Cols)) }
-
-func (v denseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x solvers.Features[T], rows []int, s *scratch[T]) {
-	size, d := v.blockRows(), v.x.Cols
-	s.x, s.values = atLeast(s.x, len(rows), d), atLeast(s.values, len(rows), min(size, v.x.Rows))
-	z := s.x.Slice(0, len(rows), 0, d)
-	x.Gather(z, rows)
-	s.norms = s.norms[:0]
-	for p := range z.Rows {
-		s.norms = append(s.norms, vec.SquaredNorm(z.Row(p)))
-	}
-	for j := 0; j < v.x.Rows; j += size {
-		to := min(j+size, v.x.Rows)
-		values := s.values.Slice(0, len(rows), 0, to-j)
-		evaluate[T](k, dense[T]{z, v.x.Slice(j, to, 0, d), s.norms, v.norms[j:to]}, values)
-		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, values, a.Slice(j, to, 0, a.Cols), 1, dst)
 	}
 }
 

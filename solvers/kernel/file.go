@@ -111,7 +111,7 @@ func read[T vec.Float](r io.Reader) (*Expansion[T], error) {
 	}
 	switch form {
 	case formDense:
-		m.vectors, err = readDense[T](c, s, m.d)
+		m.vectors, err = readDense[T](c, m.k, s, m.d)
 	case formSparse:
 		m.vectors, err = readSparse[T](c, s, m.d)
 	}
@@ -146,7 +146,7 @@ func checkFinite[T vec.Float](what string, p int, row []T) error {
 	return nil
 }
 
-func readDense[T vec.Float](c *container.Reader, s, d int) (vectors[T], error) {
+func readDense[T vec.Float](c *container.Reader, k Kernel, s, d int) (vectors[T], error) {
 	x := container.ReadMatrix[T](c, "x")
 	if c.Err() != nil {
 		return nil, c.Err()
@@ -159,7 +159,7 @@ func readDense[T vec.Float](c *container.Reader, s, d int) (vectors[T], error) {
 			return nil, err
 		}
 	}
-	return denseVectors[T]{x, norms(x)}, nil
+	return newDenseVectors(k, x), nil
 }
 
 func readSparse[T vec.Float](c *container.Reader, s, d int) (vectors[T], error) {

@@ -40,8 +40,8 @@ type Matrix[T vec.Float] struct {
 // parameter out of range or x a number that is not finite, or so large that a distance or a value of k might not be.
 //
 // Rows that have been computed are kept in at most budget bytes; 0 keeps none. The budget counts
-//   - scratch memory of 192 d numbers, and 2^15 + 128 d more for each core: it is taken even where the budget is less,
-//     and more of it where several goroutines call at the same time;
+//   - scratch memory of 192 d numbers, and 128 d more and 2^19 bytes for each core: it is taken even where the budget is
+//     less, and more of it where several goroutines call at the same time;
 //   - of dense examples a copy, n d numbers laid out for products, where what is left is at least twice as much; without
 //     it every call of Rows copies all examples piece by piece;
 //   - the rows, each of n numbers and filled up to 64 bytes.
@@ -137,7 +137,7 @@ func (m *Matrix[T]) scratch() int64 {
 	if m.thin {
 		return 0
 	}
-	return (3*most*d + cores*(1<<15+2*64*d)) * int64(unsafe.Sizeof(T(0)))
+	return (3*most+2*64*cores)*d*int64(unsafe.Sizeof(T(0))) + cores<<19
 }
 
 // Len returns n.

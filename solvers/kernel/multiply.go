@@ -35,7 +35,7 @@ func multiply[T, S vec.Float](m *Matrix[T], function string, dst, a vec.Matrix[S
 	if err != nil {
 		panic(shape.Errorf("kernel: "+function, "%v", err))
 	}
-	if a.Cols == 0 {
+	if a.Rows == 0 || a.Cols == 0 {
 		return
 	}
 	order, count := nonZeroFirst(a)

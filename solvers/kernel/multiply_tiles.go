@@ -53,21 +53,18 @@ func (p *product[T, S]) byTiles() {
 		start, end := bounds[first], bounds[first+len(some)]
 		parallel.Do(p.workers, len(parts)-first/size, func(w, g int) {
 			g += first / size
-			if g*size < own {
-				if parts[g].Rows == 0 {
-					parts[g] = vec.NewMatrix[S](end-start, p.a.Cols)
-				}
-				clear(parts[g].Data)
+			if g*size < own && parts[g].Rows == 0 {
+				parts[g] = vec.NewMatrix[S](end-start, p.a.Cols)
 			}
 			t := &tiles[w]
 			for j := max(first, g*size); j < min((g+1)*size, count); j++ {
-				p.column(t, some, parts[g], bounds[j], bounds[j+1])
+				p.column(t, some, parts[g], j == g*size, bounds[j], bounds[j+1])
 			}
 		})
 		parallel.Do(p.workers, len(some), func(_, i int) {
 			b := &some[i]
 			for q := b.from; q < b.to; q++ {
-				for g := first / size; g*size < own; g++ {
+				for g := (first + i) / size; g*size < own; g++ {
 					vec.Axpy(1, parts[g].Row(q-start), p.sum.Row(q))
 				}
 			}
@@ -104,10 +101,11 @@ func (p *product[T, S]) load(b *blockRows[T], from, to int) {
 	}
 }
 
-// column goes through the tiles of blocks I with the block J of the examples from, ..., to-1.
-func (p *product[T, S]) column(t *tile[T, S], some []blockRows[T], part vec.Matrix[S], from, to int) {
+// column goes through the tiles of blocks I with the block J of the examples from, ..., to-1. J is the first of its group
+// that a block I meets where it begins the group, and where it is I: that sets part_I, whatever it held.
+func (p *product[T, S]) column(t *tile[T, S], some []blockRows[T], part vec.Matrix[S], begins bool, from, to int) {
 	outputs := p.a.Cols
-	t.cols, t.packed = p.examples[from:to], false
+	t.take(p.examples[from:to])
 	for i := range some {
 		b := &some[i]
 		if b.from > from {
@@ -115,8 +113,11 @@ func (p *product[T, S]) column(t *tile[T, S], some []blockRows[T], part vec.Matr
 		}
 		k := t.values(p.m, b)
 		if from < p.count {
-			own := part.Slice(b.from-some[0].from, b.to-some[0].from, 0, outputs)
-			vec.Gemm(vec.NoTrans, vec.NoTrans, 1, k, p.a.Slice(from, to, 0, outputs), 1, own)
+			own, beta := part.Slice(b.from-some[0].from, b.to-some[0].from, 0, outputs), S(1)
+			if begins || b.from == from {
+				beta = 0
+			}
+			vec.Gemm(vec.NoTrans, vec.NoTrans, 1, k, p.a.Slice(from, to, 0, outputs), beta, own)
 		}
 		if b.from < from {
 			vec.Gemm(vec.Transposed, vec.NoTrans, 1, k, p.a.Slice(b.from, b.to, 0, outputs), 1, p.sum.Slice(from, to, 0, outputs))

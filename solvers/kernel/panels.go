@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
@@ -58,6 +59,7 @@ func (m *Matrix[T]) prepare(workers int) {
 		var kept []T
 		if p.keep {
 			kept = aligned[T](count*m.d, cols).Data
+			pages.Huge(kept)
 		}
 		parallel.Do(workers, count, func(_, b int) {
 			w := m.window()
@@ -111,8 +113,8 @@ func checkNorms[T vec.Float](k Kernel, norms []T) error {
 	return nil
 }
 
-// center returns what distances are computed from: the mean of the examples, and of all examples for some of them, whose
-// numbers have the same bits then.
+// center returns what distances are computed from: the mean of the examples, for a Compact that of all, so that its
+// numbers have the same bits.
 func (m *Matrix[T]) center() []T {
 	if m.whole != nil {
 		return m.whole.center()
@@ -121,23 +123,30 @@ func (m *Matrix[T]) center() []T {
 	return m.panels.center
 }
 
-// mean returns the mean of the examples, of every s-th one where they are many: it need not be exact.
-func (m *Matrix[T]) mean() []T {
+// mean returns the mean of n rows of d numbers, of every s-th one where they are many: it need not be exact.
+func mean[T vec.Float](n, d int, row func(i int) []T) []T {
 	const most = 4096
-	step := (m.n + most - 1) / most
-	sum, count := make([]float64, m.d), 0
-	x, index := aligned[T](1, m.d), make([]int, 1)
-	for i := 0; i < m.n; i += step {
-		index[0] = i
-		m.x.Gather(x, index)
-		for j, v := range x.Row(0) {
+	step := (n + most - 1) / most
+	sum, count := make([]float64, d), 0
+	for i := 0; i < n; i += step {
+		for j, v := range row(i) {
 			sum[j] += float64(v)
 		}
 		count++
 	}
-	mean := make([]T, m.d)
+	m := make([]T, d)
 	for j, v := range sum {
-		mean[j] = T(v / float64(count))
+		m[j] = T(v / float64(count))
 	}
-	return mean
+	return m
+}
+
+// mean returns the mean of the examples.
+func (m *Matrix[T]) mean() []T {
+	x, index := vec.NewMatrix[T](1, m.d), make([]int, 1)
+	return mean(m.n, m.d, func(i int) []T {
+		index[0] = i
+		m.x.Gather(x, index)
+		return x.Data
+	})
 }

@@ -86,11 +86,11 @@ func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
 }
 
 // chunkCols is how many of count columns are computed before the products become values: whole panels, four at least
-// where there are as many, and else so many that the products take 2^16 bytes, which stay in a second-level cache, and
+// where there are as many, and else so many that the products take 2^18 bytes, which stay in a second-level cache, and
 // that every goroutine has some.
 func chunkCols[T vec.Float](rows, count, workers int) int {
 	cols := unchecked.PanelCols[T]()
-	panels := max(4, min(256/rows, count/(2*workers*cols)))
+	panels := max(4, min(1024/rows, count/(2*workers*cols)))
 	return panels * cols
 }
 

@@ -7,13 +7,22 @@ import (
 
 // tile is a goroutine's scratch memory for tiles of K with the same columns, as numbers of type S.
 type tile[T, S vec.Float] struct {
-	cols   []int
-	packed bool // the columns are in panels
-	panels []T
-	window *window[T]
-	to     [][]T
-	own    vec.Matrix[T]
-	wide   vec.Matrix[S]
+	cols       []int
+	neighbours bool // they follow one another
+	packed     bool // they are in panels
+	panels     []T
+	window     *window[T]
+	to         [][]T
+	own        vec.Matrix[T]
+	wide       vec.Matrix[S]
+}
+
+// take begins with other columns.
+func (t *tile[T, S]) take(cols []int) {
+	t.cols, t.packed, t.neighbours = cols, false, true
+	for q, j := range cols {
+		t.neighbours = t.neighbours && j == cols[0]+q
+	}
 }
 
 // values returns the tile with the rows of b, until the next call.
@@ -26,12 +35,17 @@ func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
 		}
 	}
 	k := t.own.Slice(0, rows, 0, cols)
-	if b.examples == nil {
+	switch {
+	case b.examples != nil:
+		t.compute(m, b.examples)
+	case t.neighbours:
+		for q, row := range b.held {
+			copy(k.Row(q), row[t.cols[0]:])
+		}
+	default:
 		for q, row := range b.held {
 			choose(k.Row(q), row, t.cols)
 		}
-	} else {
-		t.compute(m, b.examples)
 	}
 	if same, ok := any(k).(vec.Matrix[S]); ok {
 		return same
@@ -51,19 +65,14 @@ func (t *tile[T, S]) compute(m *Matrix[T], b *batch[T]) {
 	}
 	w, cols := t.window, unchecked.PanelCols[T]()
 	w.batch, w.all, w.from, w.to = b, t.cols, 0, len(t.cols)
-	products := w.room(len(b.rows), len(t.cols))
-	for q := 0; q < len(t.cols); q += cols {
-		to := min(q+cols, len(t.cols))
-		panel := t.panels[q*m.d:]
-		if !t.packed {
-			z := w.gather(q, to)
-			subtract(m.panels.mean, z)
-			unchecked.PackPanel(panel, &z)
-		}
-		part := products.Slice(0, len(b.rows), q, to)
-		b.left.Times(&part, panel)
+	for q := 0; q < len(t.cols) && !t.packed; q += cols {
+		z := w.gather(q, min(q+cols, len(t.cols)))
+		subtract(m.panels.mean, z)
+		unchecked.PackPanel(t.panels[q*m.d:], &z)
 	}
 	t.packed = true
+	products := w.room(len(b.rows), len(t.cols))
+	b.left.Times(&products, t.panels)
 	w.nz = w.nz[:0]
 	for _, j := range t.cols {
 		w.nz = append(w.nz, m.panels.norms[j])

@@ -91,10 +91,13 @@ func (w *window[T]) column(q int) int {
 func (w *window[T]) compute(dst [][]T) {
 	count, cols := w.to-w.from, unchecked.PanelCols[T]()
 	products := w.room(len(w.rows), count)
-	for q := 0; q < count; q += cols {
-		to := min(q+cols, count)
-		part := products.Slice(0, len(w.rows), q, to)
-		w.left.Times(&part, w.panelFrom(w.from+q, w.from+to))
+	if kept := w.m.panels.kept; kept != nil && w.all == nil {
+		w.left.Times(&products, kept[w.from*w.m.d:]) // a multiple of cols
+	} else {
+		for q := 0; q < count; q += cols {
+			part := products.Slice(0, len(w.rows), q, min(q+cols, count))
+			w.left.Times(&part, w.pack(w.from+q, w.from+q+part.Cols))
+		}
 	}
 	if w.all != nil {
 		w.nz = w.nz[:0]
@@ -107,11 +110,8 @@ func (w *window[T]) compute(dst [][]T) {
 	}
 }
 
-// panelFrom returns the panel of the columns at the given places, where the first one begins a panel of all examples.
-func (w *window[T]) panelFrom(from, to int) []T {
-	if kept := w.m.panels.kept; kept != nil && w.all == nil {
-		return kept[from*w.m.d:]
-	}
+// pack returns a panel of the columns at the given places, until the next call.
+func (w *window[T]) pack(from, to int) []T {
 	if w.panel == nil {
 		w.panel = aligned[T](w.m.d, unchecked.PanelCols[T]()).Data
 	}

@@ -36,3 +36,20 @@ func TestZeroExpansion(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The zero Matrix has no examples, and answers questions about none without a panic.
+func TestZeroMatrix(t *testing.T) {
+	var m Matrix[float32]
+	none := vec.NewMatrix[float32](0, 0)
+	m.Rows(none, nil)
+	m.Block(none, nil, nil)
+	m.Diagonal(nil)
+	m.Multiply(none, none, 0)
+	if _, err := m.Subset([]int{0}); err == nil {
+		t.Error("a subset of no examples")
+	}
+	if wide, err := m.Float64(); err != nil || wide.Len() != 0 {
+		t.Errorf("%v, %v", wide, err)
+	}
+	panics(t, "kernel: Matrix.Pin: row 0, need one in 0..-1", func() { m.Pin(0) })
+}

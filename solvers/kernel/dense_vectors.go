@@ -1,0 +1,76 @@
+package kernel
+
+import (
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// denseVectors are support vectors as rows of a matrix. Distances are computed from vectors less the mean, as those of a
+// Matrix are.
+type denseVectors[T vec.Float] struct {
+	x     vec.Matrix[T]
+	mean  []T // nil where nothing is subtracted
+	norms []T // squared, of x less mean
+}
+
+func newDenseVectors[T vec.Float](k Kernel, x vec.Matrix[T]) denseVectors[T] {
+	if _, products := looksAt(k); products || x.Rows == 0 {
+		return denseVectors[T]{x, nil, norms(x)}
+	}
+	v := denseVectors[T]{x, mean(x.Rows, x.Cols, x.Row), make([]T, x.Rows)}
+	row := aligned[T](1, x.Cols)
+	for p := range v.norms {
+		copy(row.Row(0), x.Row(p))
+		subtract(v.mean, row)
+		v.norms[p] = vec.SquaredNorm(row.Row(0))
+	}
+	return v
+}
+
+// blockRows is also the number of support vectors that they meet at a time.
+func (v denseVectors[T]) blockRows() int { return min(256, max(16, 1<<20/v.x.Cols)) }
+
+func (v denseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x solvers.Features[T], rows []int, s *scratch[T]) {
+	size, d := v.blockRows(), v.x.Cols
+	s.x, s.values = atLeast(s.x, len(rows), d), atLeast(s.values, len(rows), min(size, v.x.Rows))
+	examples := s.x.Slice(0, len(rows), 0, d)
+	x.Gather(examples, rows)
+	p := rawPairs[T]{x: examples}
+	p.dense.x = v.centre(examples, &s.z)
+	s.norms = s.norms[:0]
+	for i := range rows {
+		s.norms = append(s.norms, vec.SquaredNorm(p.dense.x.Row(i)))
+	}
+	p.nx = s.norms
+	for j := 0; j < v.x.Rows; j += size {
+		to := min(j+size, v.x.Rows)
+		p.z = v.x.Slice(j, to, 0, d)
+		p.dense.z, p.nz = v.centre(p.z, &s.support), v.norms[j:to]
+		values := s.values.Slice(0, len(rows), 0, to-j)
+		evaluate[T](k, p, values)
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, values, a.Slice(j, to, 0, a.Cols), 1, dst)
+	}
+}
+
+// centre returns x less the mean: x itself where that is nil, else a copy in room.
+func (v denseVectors[T]) centre(x vec.Matrix[T], room *vec.Matrix[T]) vec.Matrix[T] {
+	if v.mean == nil {
+		return x
+	}
+	*room = atLeast(*room, x.Rows, x.Cols)
+	c := room.Slice(0, x.Rows, 0, x.Cols)
+	for i := range x.Rows {
+		copy(c.Row(i), x.Row(i))
+	}
+	subtract(v.mean, c)
+	return c
+}
+
+// rawPairs are pairs of rows that a mean has been subtracted from, and the rows as they were, for distances of those
+// that are near each other.
+type rawPairs[T vec.Float] struct {
+	dense[T]
+	x, z vec.Matrix[T]
+}
+
+func (p rawPairs[T]) distance(i, j int) T { return vec.SquaredDistance(p.x.Row(i), p.z.Row(j)) }
