@@ -192,3 +192,19 @@ func ExampleMapNPY() {
 	fmt.Println(r.Status)
 	// Output: converged
 }
+
+// One class against the rest.
+func ExampleLabels_Binary() {
+	l, err := dataset.TextLabels([]string{"7", "1", "7", "3"}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sevens, err := l.Binary("7")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(sevens.Y, sevens.Values)
+	// Output: [1 0 1 0] [1 -1 1 -1]
+}
