@@ -15,7 +15,7 @@ import (
 // several goroutines, panic with a [vec.ShapeError] where sizes do not fit, and allocate nothing once warm. Solvers
 // make no copy of the examples as sparse rows, as they do of a [Dense] with many zeros.
 type Mapped[T vec.Float] interface {
-	Dims() (n, d int)
+	Storage // Dims, and what Standardize and MinMax ask for
 	SquaredNorms(dst []T)
 	Gather(dst vec.Matrix[T], rows []int)
 	Scores(dst, w vec.Matrix[T], rows []int)

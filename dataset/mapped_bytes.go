@@ -63,6 +63,20 @@ func (x *mappedBytes[T]) Validate() error {
 	return err
 }
 
+func (x *mappedBytes[T]) sparse() bool { return false }
+
+func (x *mappedBytes[T]) extremes() (low, high []float64) {
+	low, high = noRange(x.d)
+	x.blocks(nil, func(_ int, b *Dense[T]) { widenRange(low, high, b) })
+	return low, high
+}
+
+func (x *mappedBytes[T]) squares(mean []float64) (sum, square []float64) {
+	sum, square = make([]float64, x.d), make([]float64, x.d)
+	x.blocks(nil, func(_ int, b *Dense[T]) { addSquares(sum, square, mean, b) })
+	return sum, square
+}
+
 // row sets dst to example i.
 func (x *mappedBytes[T]) row(dst []T, i int) {
 	if uint(i) >= uint(x.n) {

@@ -361,6 +361,14 @@ func TestWriteNPY(t *testing.T) {
 			t.Errorf("%s: %v, %v", kind, again, err)
 		}
 	}
+	var file bytes.Buffer
+	halves := &Dense[float64]{vec.MatrixOf(1, 6, []float64{-1.5, -.5, .4, .6, 1.5, 2.5})}
+	if err := WriteNPY(&file, halves, NPYOptions{Type: "i1"}); err != nil {
+		t.Fatal(err)
+	}
+	if x, err := ReadNPY[float64](&file, "f", NPYOptions{}); err != nil || !slices.Equal(x.Data, []float64{-2, 0, 0, 1, 2, 2}) {
+		t.Errorf("rounded to %v, %v", x, err)
+	}
 	nan := &Dense[float64]{vec.MatrixOf(1, 1, []float64{math.NaN()})}
 	for want, call := range map[string]func() error{
 		"dataset: row 0, column 5: value 1, scaled by 0.015625 after -1 is taken off, is beyond type i1": func() error {
