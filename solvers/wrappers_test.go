@@ -3,8 +3,10 @@ package solvers_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,11 +49,14 @@ type wrapper struct {
 func wrappers(t testing.TB, rng *rand.Rand, n int) map[string]wrapper {
 	t.Helper()
 	all := storages(rng, n)
-	if n >= 16 {
+	if n < 16 {
+		all["long"] = sparse(rng, n, 700) // rows of more than a piece
+	} else {
 		all["pq"] = compressed(t, rng, n)
 	}
 	out := map[string]wrapper{}
-	for name, x := range all {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		x := all[name]
 		plain := wrapper{x, decoded(x), apply(decoded(x), func(_ int, v float64) float64 { return math.Abs(v) })}
 		rows, d := x.Dims()
 		other := sparse(rng, rows, 7)
@@ -267,7 +272,7 @@ func TestWrappersConcurrent(t *testing.T) {
 func TestWrappersPasses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	for name, w := range wrappers(t, rng, 1100) {
-		if strings.Contains(name, "window") || strings.Contains(name, "bias") {
+		if strings.Contains(name, "window") || strings.Contains(name, "bias") || strings.Contains(name, "long") {
 			continue
 		}
 		n, d := w.x.Dims()
@@ -313,7 +318,7 @@ func TestWrappersTrain(t *testing.T) {
 		y := make([]int, n)
 		for i := range y {
 			y[i] = i % 3
-			if w[name].want.Row(i)[d-1] > .3 {
+			if w[name].want.Row(i)[d-1] > w[name].want.Row(n/2)[d-1] {
 				y[i] = 3
 			}
 		}
