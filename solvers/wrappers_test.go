@@ -118,6 +118,9 @@ func beside(a, b vec.Matrix[float64]) vec.Matrix[float64] {
 func TestWrappers(t *testing.T) {
 	for _, n := range []int{5, 40} {
 		for name, w := range wrappers(t, rand.New(rand.NewPCG(41, 42)), n) {
+			if n == 40 && !strings.Contains(name, "pq") && (testing.Short() || strings.Contains(name, "window") || strings.Contains(name, "subset")) {
+				continue
+			}
 			t.Run(fmt.Sprint(name, n), func(t *testing.T) {
 				n, d := w.x.Dims()
 				bounded(t, w.x, w.want, w.size)
@@ -183,6 +186,9 @@ func bounded[T vec.Float](t *testing.T, x solvers.Features[T], want, size vec.Ma
 			}
 		}
 		for _, m := range []int{0, 1, 3, 50} {
+			if m == 50 && d > 100 {
+				continue
+			}
 			w, s := matrix[T](rng, d, m+2).Slice(0, d, 1, m+1), matrix[T](rng, len(list), m)
 			x.Scores(s, w, rows)
 			for p, i := range list {
