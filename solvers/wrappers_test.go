@@ -324,7 +324,7 @@ func TestWrappersTrain(t *testing.T) {
 		y := make([]int, n)
 		for i := range y {
 			y[i] = i % 3
-			if w[name].want.Row(i)[d-1] > w[name].want.Row(n/2)[d-1] {
+			if w[name].want.Row(i)[d-1] > w[name].want.Row(n / 2)[d-1] {
 				y[i] = 3
 			}
 		}
