@@ -19,8 +19,8 @@ import (
 
 // blasOrder are the functions of vec with names, and so the order of arguments, of the BLAS.
 var blasOrder = []string{
-	"Axpy", "Axpy32", "Axpy64", "Gemm", "GemmWorkers", "Gemv", "GemvT", "Ger", "Syrk", "SyrkWorkers", "Scale",
-	"SparseAxpy", "SparseGemvT", "SparseGer",
+	"Axpy", "Axpy32", "Axpy64", "Gemm", "GemmWorkers", "Gemv", "GemvT", "Ger", "MixedAxpy", "MixedGemv", "MixedGemvT",
+	"Syrk", "SyrkWorkers", "Scale", "SparseAxpy", "SparseGemvT", "SparseGer",
 }
 
 // writes says what a function writes that has no argument named dst. A function, other than a method, is to be here

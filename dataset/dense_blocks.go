@@ -45,8 +45,8 @@ func (a *Dense[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
 	}
 	for p := 0; p < len(rows); p += blockRows {
 		part := rows[p:min(p+blockRows, len(rows))]
-		if from, to := part[0], part[0]+len(part); follow(part) && 0 <= from && to <= a.Rows {
-			do(p, a.Slice(from, to, 0, a.Cols))
+		if x, ok := a.window(part); ok {
+			do(p, x)
 			continue
 		}
 		x := vec.MatrixOf(len(part), a.Cols, r.rows[:len(part)*a.Cols])
@@ -54,6 +54,17 @@ func (a *Dense[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
 		do(p, x)
 	}
 	rooms.Put(r)
+}
+
+// window returns the chosen rows as they lie in memory, and whether they follow one another.
+func (a *Dense[T]) window(rows []int) (vec.Matrix[T], bool) {
+	switch {
+	case rows == nil:
+		return a.Matrix, true
+	case len(rows) == 0 || !follow(rows) || rows[0] < 0 || rows[0]+len(rows) > a.Rows:
+		return vec.Matrix[T]{}, false
+	}
+	return a.Slice(rows[0], rows[0]+len(rows), 0, a.Cols), true
 }
 
 // follow reports whether each of rows is the one after its neighbour.

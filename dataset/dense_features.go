@@ -32,6 +32,10 @@ func (a *Dense[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 		return
 	}
 	if w.Cols == 1 && w.Stride == 1 {
+		if part, ok := a.window(rows); ok && dst.Stride == 1 {
+			vec.Gemv(1, part, w.Data[:w.Rows], 0, dst.Data[:dst.Rows])
+			return
+		}
 		for p := range dst.Rows {
 			dst.Row(p)[0] = vec.Dot(a.Row(at(rows, p)), w.Data[:w.Rows])
 		}
@@ -56,6 +60,10 @@ func (a *Dense[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 		return
 	}
 	if w.Cols == 1 && w.Stride == 1 {
+		if part, ok := a.window(rows); ok && coef.Stride == 1 {
+			vec.GemvT(1, part, coef.Data[:coef.Rows], 1, w.Data[:w.Rows])
+			return
+		}
 		for p := range coef.Rows {
 			vec.Axpy(coef.Row(p)[0], a.Row(at(rows, p)), w.Data[:w.Rows])
 		}

@@ -12,9 +12,9 @@ const (
 )
 
 // Accumulate adds X[rows]ᵀ A to W, with W d-by-m and A of as many rows as are asked for, by m. From 2·2^NBits rows on
-// it takes M m additions a row, and 2^NBits d m multiplications at the end. The first call for all rows with more
-// than 8 columns makes lists, for each subspace the rows of each code, which take two bytes for each byte of the
-// codes and are kept; a call for chosen rows makes its own. [Tables] says how far off it is. With Int16 and Int8 A
+// it takes M m additions a row, and 2^NBits d m multiplications at the end. The first call with more than 8 columns for all
+// rows, or for neighbours in whole blocks of 4096, makes lists, for each subspace the rows of each code, which take two
+// bytes for each byte of the codes and are kept; a call for other rows makes its own. [Tables] says how far off it is. With Int16 and Int8 A
 // must be finite. With one worker it allocates nothing once warm.
 func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted("Matrix.Accumulate", rows)
@@ -24,10 +24,11 @@ func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
 		x.accumulateDense(rows, n, a, w)
 		return
 	}
+	start, rows := x.inPlace(rows)
 	s := x.scratch()
 	defer x.scratches.put(s)
 	job := &s.accumulate
-	*job = accumulate{x: x, rows: rows, n: n, a: a, w: w, s: s, workers: x.workers(n, w.Cols)}
+	*job = accumulate{x: x, rows: rows, start: start, n: n, a: a, w: w, s: s, workers: x.workers(n, w.Cols)}
 	s.forWorkers(job.workers)
 	if x.q.rotation != nil {
 		s.w = atLeast(s.w, w.Rows*w.Cols)
@@ -74,6 +75,7 @@ func accumulatePanel(from, left int, kind Tables) panel {
 type accumulate struct {
 	x           *Matrix
 	rows        []int
+	start       int // where rows is nil, the first row
 	n           int
 	a, w        vec.Matrix[float32]
 	s           *scratch
@@ -90,7 +92,7 @@ func (j *accumulate) run() {
 	j.s.d = atLeast(j.s.d, x.q.m*lookup.Rows*j.width)
 	supers := min((j.n+superRows-1)/superRows, batchSupers)
 	if j.width > scatterWidth && j.lists == nil {
-		j.lists = x.listsFor(j.workers, j.rows, j.n, j.s)
+		j.lists = x.listsFor(j.workers, j.rows, j.start, j.n, j.s)
 	} else if j.width <= scatterWidth && j.rows != nil {
 		j.s.codes = atLeast(j.s.codes, supers*superRows*x.q.m)
 	}

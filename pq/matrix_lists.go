@@ -13,18 +13,18 @@ type lists struct {
 	rows, order []uint16
 }
 
-// listsFor returns the lists of the given rows, n of them.
-func (x *Matrix) listsFor(workers int, rows []int, n int, s *scratch) []lists {
-	if rows == nil {
-		x.index.Do(func() { x.makeLists(workers, nil, x.n, &s.workers[0], &x.lists) })
-		return x.lists
+// listsFor returns the lists of the given rows, n of them, or of those from start on where rows is nil.
+func (x *Matrix) listsFor(workers int, rows []int, start, n int, s *scratch) []lists {
+	if rows == nil && start%superRows == 0 && (n%superRows == 0 || start+n == x.n) {
+		x.index.Do(func() { x.makeLists(workers, nil, 0, x.n, &s.workers[0], &x.lists) })
+		return x.lists[start/superRows:]
 	}
-	x.makeLists(workers, rows, n, &s.workers[0], &s.lists)
+	x.makeLists(workers, rows, start, n, &s.workers[0], &s.lists)
 	return s.lists
 }
 
 // makeLists sorts by counting. It reuses what memory all has.
-func (x *Matrix) makeLists(workers int, rows []int, n int, w *worker, all *[]lists) {
+func (x *Matrix) makeLists(workers int, rows []int, start, n int, w *worker, all *[]lists) {
 	count := (n + superRows - 1) / superRows
 	for len(*all) < count {
 		*all = append(*all, lists{})
@@ -35,7 +35,7 @@ func (x *Matrix) makeLists(workers int, rows []int, n int, w *worker, all *[]lis
 		l.n = last - first
 		l.stride = l.n + 3*lookup.Rows
 		l.rows, l.order = atLeast(l.rows, x.q.m*l.stride), atLeast(l.order, x.q.m*2*lookup.Rows)
-		each(workers, unsorted{l, w.codesOf(x, rows, first, last), x.q.m}, x.q.m, unsorted.sort)
+		each(workers, unsorted{l, w.codesOf(x, rows, start+first, start+last), x.q.m}, x.q.m, unsorted.sort)
 	}
 }
 

@@ -11,7 +11,7 @@ func (j *accumulate) scatter(super, from, to int) {
 	first, m := super*superRows, j.x.q.m
 	codes := j.s.codes
 	if j.rows == nil {
-		codes = j.x.blocks[j.first*m:]
+		codes = j.x.blocks[(j.start+j.first)*m:]
 	}
 	together := 4 // subspaces, whose sums are 32 KB; of codes that come later no more than 16 subspaces are asked for
 	if j.width == 1 {

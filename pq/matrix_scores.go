@@ -24,6 +24,7 @@ func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 		x.scoresDense(rows, n, w, dst)
 		return
 	}
+	start, rows := x.inPlace(rows)
 	s := x.scratch()
 	defer x.scratches.put(s)
 	if x.q.rotation != nil {
@@ -33,7 +34,7 @@ func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 		w = turned
 	}
 	job := &s.scores
-	*job = scores{x: x, rows: rows, n: n, w: w, dst: dst, s: s, workers: x.workers(n, w.Cols)}
+	*job = scores{x: x, rows: rows, start: start, n: n, w: w, dst: dst, s: s, workers: x.workers(n, w.Cols)}
 	for from := 0; from < w.Cols; from += job.cols {
 		job.panel = scorePanel(from, w.Cols-from, x.o.Tables)
 		job.prepare()
@@ -97,6 +98,7 @@ func scorePanel(from, left int, kind Tables) panel {
 type scores struct {
 	x      *Matrix
 	rows   []int
+	start  int // where rows is nil, the first row
 	n      int
 	w, dst vec.Matrix[float32]
 	s      *scratch
@@ -162,7 +164,7 @@ func (j *scores) sum(worker, chunk int) {
 	x, w := j.x, &j.s.workers[worker]
 	first, last := chunk*j.chunk, min((chunk+1)*j.chunk, j.n)
 	blocks := (last - first + lookup.Rows - 1) / lookup.Rows
-	codes := w.codesOf(x, j.rows, first, last)
+	codes := w.codesOf(x, j.rows, j.start+first, j.start+last)
 	size := lookup.Rows * j.width
 	w.sums = atLeast(w.sums, blocks*size)
 	sums := w.sums[:blocks*size]

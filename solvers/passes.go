@@ -42,7 +42,7 @@ func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) 
 		if p > 0 {
 			own[p] = vec.NewMatrix[T](d, w.Cols)
 		}
-		from, to := share(n, workers, p), share(n, workers, p+1)
+		from, to := part(x, n, workers, p), part(x, n, workers, p+1)
 		Window(x, from, to).Accumulate(own[p], a.Slice(from, to, 0, w.Cols), nil)
 	})
 	parallel.Do(workers, workers, func(_, part int) {
@@ -52,6 +52,16 @@ func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) 
 			}
 		}
 	})
+}
+
+// part is where the examples of worker p begin: at a multiple of 4096 where x keeps no rows, as compressed storages do,
+// which hold so many together.
+func part[T vec.Float](x Features[T], n, workers, p int) int {
+	if keepsRows(x) {
+		return share(n, workers, p)
+	}
+	const together = 4096
+	return min(n, together*share((n+together-1)/together, workers, p))
 }
 
 // share is where the share of worker p of n things begins: p n / workers, without overflow.

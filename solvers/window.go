@@ -42,26 +42,34 @@ type matrixWindow[T vec.Float] struct {
 }
 
 func (f *matrixWindow[T]) Scores(dst, w vec.Matrix[T], rows []int) {
-	if rows != nil || isColumn(w) {
+	if rows != nil || isColumn(w) && dst.Stride != 1 {
 		f.subset.Scores(dst, w, rows)
 		return
 	}
 	mustBe("Scores", "W", &w, f.d, w.Cols)
 	mustBe("Scores", "dst", &dst, f.n, w.Cols)
+	if isColumn(w) {
+		vec.Gemv(1, f.part, w.Data[:f.d], 0, dst.Data[:f.n])
+		return
+	}
 	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, f.part, w, 0, dst)
 }
 
 func (f *matrixWindow[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
-	if rows != nil || isColumn(w) {
+	if rows != nil || isColumn(w) && a.Stride != 1 {
 		f.subset.Accumulate(w, a, rows)
 		return
 	}
 	mustBe("Accumulate", "W", &w, f.d, w.Cols)
 	mustBe("Accumulate", "A", &a, f.n, w.Cols)
+	if isColumn(w) {
+		vec.GemvT(1, f.part, a.Data[:f.n], 1, w.Data[:f.d])
+		return
+	}
 	vec.Gemm(vec.Transposed, vec.NoTrans, 1, f.part, a, 1, w)
 }
 
-// isColumn reports whether W is a vector, whose products go row by row and need no matrix.
+// isColumn reports whether W is a vector, whose products are those of a matrix with a vector.
 func isColumn[T vec.Float](w vec.Matrix[T]) bool { return w.Cols == 1 && w.Stride == 1 }
 
 // A window of neighbouring rows of x is one of x.

@@ -14,19 +14,20 @@ func TestNoAllocation(t *testing.T) { prove.Both(t, noAllocation[float32], noAll
 
 func noAllocation[T vec.Float](t *testing.T) {
 	calls := map[string]func(){
-		"Dot":             func() { var x, y [20]T; use(vec.Dot(x[:], y[:])) },
-		"SquaredDistance": func() { var x, y [20]T; use(vec.SquaredDistance(x[:], y[:])) },
-		"SquaredNorm":     func() { var x [20]T; use(vec.SquaredNorm(x[:])) },
-		"Sum":             func() { var x [20]T; use(vec.Sum(x[:])) },
-		"AbsSum":          func() { var x [20]T; use(vec.AbsSum(x[:])) },
-		"Scale":           func() { var x [20]T; vec.Scale(2, x[:]); use(x[3]) },
-		"Axpy":            func() { var x, y [20]T; vec.Axpy(2, x[:], y[:]); use(y[3]) },
-		"Exp":             func() { var x, y [20]T; vec.Exp(y[:], x[:]); use(y[3]) },
-		"Log":             func() { var x, y [20]T; vec.Log(y[:], x[:]); use(y[3]) },
-		"LogSumExp":       func() { var x [20]T; use(vec.LogSumExp(x[:])) },
-		"Softmax":         func() { var x, y [20]T; vec.Softmax(y[:], x[:]); use(y[3]) },
-		"SoftmaxRows":     func() { var a [20]T; vec.SoftmaxRows(vec.MatrixOf(4, 5, a[:])); use(a[3]) },
-		"ExpScaled":       func() { var x, y [20]T; vec.ExpScaled(y[:], 2, x[:]); use(y[3]) },
+		"Dot":              func() { var x, y [20]T; use(vec.Dot(x[:], y[:])) },
+		"SquaredDistance":  func() { var x, y [20]T; use(vec.SquaredDistance(x[:], y[:])) },
+		"SquaredNorm":      func() { var x [20]T; use(vec.SquaredNorm(x[:])) },
+		"Sum":              func() { var x [20]T; use(vec.Sum(x[:])) },
+		"AbsSum":           func() { var x [20]T; use(vec.AbsSum(x[:])) },
+		"Scale":            func() { var x [20]T; vec.Scale(2, x[:]); use(x[3]) },
+		"Axpy":             func() { var x, y [20]T; vec.Axpy(2, x[:], y[:]); use(y[3]) },
+		"Exp":              func() { var x, y [20]T; vec.Exp(y[:], x[:]); use(y[3]) },
+		"Log":              func() { var x, y [20]T; vec.Log(y[:], x[:]); use(y[3]) },
+		"LogSumExp":        func() { var x [20]T; use(vec.LogSumExp(x[:])) },
+		"Softmax":          func() { var x, y [20]T; vec.Softmax(y[:], x[:]); use(y[3]) },
+		"SoftmaxLogSumExp": func() { var x, y [20]T; use(vec.SoftmaxLogSumExp(y[:], x[:]) + y[3]) },
+		"SoftmaxRows":      func() { var a [20]T; vec.SoftmaxRows(vec.MatrixOf(4, 5, a[:])); use(a[3]) },
+		"ExpScaled":        func() { var x, y [20]T; vec.ExpScaled(y[:], 2, x[:]); use(y[3]) },
 		"Ger": func() {
 			var x, y, a [9]T
 			vec.Ger(2, x[:3], y[:3], vec.MatrixOf(3, 3, a[:]))
@@ -88,7 +89,30 @@ func noAllocation[T vec.Float](t *testing.T) {
 		"SquaredDistance32": func() { var x, y [20]float32; use(vec.SquaredDistance32(x[:], y[:])) },
 		"SquaredDistance64": func() { var x, y [20]float64; use(vec.SquaredDistance64(x[:], y[:])) },
 		"Axpy32":            func() { var x, y [20]float32; vec.Axpy32(2, x[:], y[:]); use(y[3]) },
-		"Axpy64":            func() { var x, y [20]float64; vec.Axpy64(2, x[:], y[:]); use(y[3]) },
+		"MixedDot": func() {
+			var x [20]float32
+			var y [20]float64
+			use(vec.MixedDot(x[:], y[:]))
+		},
+		"MixedAxpy": func() {
+			var x [20]float32
+			var y [20]float64
+			vec.MixedAxpy(2, x[:], y[:])
+			use(y[3])
+		},
+		"MixedGemv": func() {
+			var a [9]float32
+			var x, y [9]float64
+			vec.MixedGemv(2, vec.MatrixOf(3, 3, a[:]), x[:3], 1, y[:3])
+			use(y[1])
+		},
+		"MixedGemvT": func() {
+			var a [9]float32
+			var x, y [9]float64
+			vec.MixedGemvT(2, vec.MatrixOf(3, 3, a[:]), x[:3], 1, y[:3])
+			use(y[1])
+		},
+		"Axpy64": func() { var x, y [20]float64; vec.Axpy64(2, x[:], y[:]); use(y[3]) },
 	}
 	prove.Tiers(func(tier cpu.Tier) {
 		for name, f := range calls {

@@ -6,6 +6,7 @@
 //	vec.Axpy(alpha, x, y)                                // y += alpha x
 //	vec.Gemv(1, a, x, 0, y)                              // y = A x
 //	vec.Gemm(vec.NoTrans, vec.Transposed, 1, a, b, 0, c) // C = A Bᵀ
+//	vec.MixedGemv(1, a, x, 0, y)                         // y = A x in float64, A in float32
 //	i := vec.ArgMax(x)                                   // x_i = max x
 //	vec.SparseGemvT(1, a, idx, val, 0, y)                // y = Aᵀ x for a sparse x
 //
@@ -17,6 +18,12 @@
 // Where lengths or sizes do not fit together a function panics with a [ShapeError], which names the function and the
 // numbers. Like an index out of range this is an error of the program, not of its input. Empty vectors and matrices,
 // nil among them, are valid everywhere: their sums are 0, and nothing is written.
+//
+// # Data in float32, sums in float64
+//
+// [MixedDot], [MixedAxpy], [MixedGemv] and [MixedGemvT] are for certificates and for refinement: they compute in float64
+// with vectors of float64 and with data that are kept in float32. Data become float64 on their way into the registers,
+// which rounds nothing, so that they are read once, at half the bytes of a copy in float64.
 //
 // # Sparse vectors
 //
@@ -43,8 +50,8 @@
 // Σ|terms| to first order, where the unit roundoff u is 2⁻²⁴ for float32 and 2⁻⁵³ for float64.
 //
 // NaN, infinities, -0 and denormal numbers are treated as arithmetic treats them: a NaN in an argument reaches every
-// result of which it is a term. There is one exception: with beta = 0 [Gemv], [GemvT], [SparseGemvT], [Gemm] and [Syrk]
-// overwrite their result without reading it.
+// result of which it is a term. There is one exception: with beta = 0 [Gemv], [GemvT], [MixedGemv], [MixedGemvT],
+// [SparseGemvT], [Gemm] and [Syrk] overwrite their result without reading it.
 //
 // # Sorting
 //

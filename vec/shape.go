@@ -46,10 +46,14 @@ const (
 	dot = iota
 	squaredDistance
 	axpy
+	mixedDot
+	mixedAxpy
 )
 
 func (e lengths) Error() string {
-	name := [...]string{dot: "Dot", squaredDistance: "SquaredDistance", axpy: "Axpy"}[e[0]]
+	name := [...]string{
+		dot: "Dot", squaredDistance: "SquaredDistance", axpy: "Axpy", mixedDot: "MixedDot", mixedAxpy: "MixedAxpy",
+	}[e[0]]
 	return mismatch{name, e[1], e[2]}.Error()
 }
 func (lengths) ShapeError() {}

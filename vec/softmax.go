@@ -15,7 +15,7 @@ func LogSumExp[T Float](x []T) T {
 	if most-most != 0 { // infinite or NaN
 		return most
 	}
-	return T(float64(most) + stdmath.Log(float64(expSum(most, x, nil))))
+	return logSum(most, expSum(most, x, nil))
 }
 
 // Softmax sets dst_i = e^(x_i) / Σ e^(x_j). It takes powers of x_i - max x, so that nothing overflows; the relative
@@ -24,12 +24,16 @@ func LogSumExp[T Float](x []T) T {
 // results NaN. dst may be x. It panics when the lengths differ.
 func Softmax[T Float](dst, x []T) {
 	match("Softmax", len(dst), len(x))
-	most := Max(x)
-	if most-most != 0 {
-		softmaxOfInfinite(dst, x, most)
-		return
-	}
-	Scale(1/expSum(most, x, dst), dst)
+	softmax(dst, x)
+}
+
+// SoftmaxLogSumExp sets dst to the [Softmax] of x and returns its [LogSumExp], with the same bits as these: the function
+// log Σ e^(x_i) and its gradient, in the time of Softmax and one logarithm. Where the maximum of x is infinite or NaN it
+// returns that maximum, which for an empty vector is -Inf, and dst is as Softmax says. A difference x_i - max x that
+// overflows is -Inf, so that dst_i is 0. dst may be x. It panics when the lengths differ.
+func SoftmaxLogSumExp[T Float](dst, x []T) T {
+	match("SoftmaxLogSumExp", len(dst), len(x))
+	return logSum(softmax(dst, x))
 }
 
 // SoftmaxRows replaces each row of a by its [Softmax].
@@ -40,6 +44,21 @@ func SoftmaxRows[T Float](a Matrix[T]) {
 		Softmax(row, row)
 	}
 }
+
+// softmax sets dst to the softmax of x and returns max x and Σ e^(x_i - max x), 1 where the maximum is infinite or NaN.
+func softmax[T Float](dst, x []T) (most, sum T) {
+	most = Max(x)
+	if most-most != 0 {
+		softmaxOfInfinite(dst, x, most)
+		return most, 1
+	}
+	sum = expSum(most, x, dst)
+	Scale(1/sum, dst)
+	return most, sum
+}
+
+// logSum returns most + log sum, computed in float64.
+func logSum[T Float](most, sum T) T { return T(float64(most) + stdmath.Log(float64(sum))) }
 
 // softmaxOfInfinite is Softmax for a maximum that is infinite or NaN.
 func softmaxOfInfinite[T Float](dst, x []T, most T) {

@@ -22,6 +22,14 @@ func ExampleSoftmax() {
 	// Output: [0.644 0.237 0.087 0.032]
 }
 
+func ExampleSoftmaxLogSumExp() {
+	scores := []float64{1000, 1000 + math.Log(3)}
+	gradient := make([]float64, 2)
+	value := vec.SoftmaxLogSumExp(gradient, scores)
+	fmt.Printf("%.4f, gradient %.2f\n", value, gradient)
+	// Output: 1001.3863, gradient [0.25 0.75]
+}
+
 func ExampleSoftmaxRows() {
 	a := vec.MatrixOf(2, 2, []float64{
 		0, 0,
@@ -74,12 +82,36 @@ func softmax[T vec.Float](t *testing.T) {
 						t.Fatalf("%v: Softmax of %d numbers: element %d is %v, want %v, error allowed %g", tier, n, i, got, want, allowed)
 					}
 				}
+				both(t, tier, x)
 				vec.Softmax(x, x)
 				equal(t, "Softmax in place", x, y)
 			}
 		}
 	})
+	demand(t, "SoftmaxLogSumExp", func() { vec.SoftmaxLogSumExp(make([]T, 3), make([]T, 4)) }, "lengths 3 and 4 differ")
 	demand(t, "Softmax", func() { vec.Softmax(make([]T, 3), make([]T, 4)) }, "lengths 3 and 4 differ")
+}
+
+// both: SoftmaxLogSumExp gives the bits of LogSumExp and of Softmax, in place too.
+func both[T vec.Float](t *testing.T, tier cpu.Tier, x []T) {
+	t.Helper()
+	want, place, apart := make([]T, len(x)), append([]T(nil), x...), make([]T, len(x))
+	vec.Softmax(want, x)
+	log := vec.LogSumExp(x)
+	for _, dst := range [][]T{apart, place} {
+		from := x
+		if len(x) > 0 && &dst[0] == &place[0] {
+			from = place
+		}
+		if got := vec.SoftmaxLogSumExp(dst, from); !prove.Same(got, log) {
+			t.Fatalf("%v: SoftmaxLogSumExp(%v) = %v, LogSumExp says %v", tier, x, got, log)
+		}
+		for i, v := range dst {
+			if !prove.Same(v, want[i]) {
+				t.Fatalf("%v: SoftmaxLogSumExp(%v) sets %v, Softmax %v", tier, x, dst, want)
+			}
+		}
+	}
 }
 
 // TestSoftmaxExtremes: infinities, NaN, and nothing at all.
@@ -104,8 +136,12 @@ func softmaxExtremes[T vec.Float](t *testing.T) {
 			{[]T{inf, nan, -inf}, []T{nan, nan, nan}, nan},
 			{[]T{-big, big}, []T{0, 1}, big},
 			{[]T{-big, -big}, []T{0.5, 0.5}, -big},
+			{[]T{big, -inf, big / 2, -big, big}, []T{0.5, 0, 0, 0, 0.5}, big},
+			{[]T{-inf, -big}, []T{0, 1}, -big},
+			{[]T{-inf, nan}, []T{nan, nan}, nan},
 			{[]T{0, T(math.Copysign(0, -1))}, []T{0.5, 0.5}, T(math.Ln2)},
 		} {
+			both(t, tier, c.x)
 			if got := vec.LogSumExp(c.x); !prove.Same(got, c.log) {
 				t.Errorf("%v: LogSumExp(%v) = %v, want %v", tier, c.x, got, c.log)
 			}
@@ -144,6 +180,29 @@ func BenchmarkSoftmax(b *testing.B) {
 	vectorBench(b, 2,
 		func(x, y []float32) float32 { vec.Softmax(y, x); return 0 },
 		func(x, y []float64) float64 { vec.Softmax(y, x); return 0 })
+}
+
+// BenchmarkSoftmaxLogSumExp compares one call with the two that it stands for.
+func BenchmarkSoftmaxLogSumExp(b *testing.B) {
+	b.Run("type=f32", softmaxLogSumExpBench[float32])
+	b.Run("type=f64", softmaxLogSumExpBench[float64])
+}
+
+func softmaxLogSumExpBench[T vec.Float](b *testing.B) {
+	for _, n := range []int{4, 10, 26, 101, 1000} {
+		x, y := ints[T](prove.Rand(1), n), make([]T, n)
+		b.Run(fmt.Sprintf("n=%d/impl=together", n), func(b *testing.B) {
+			for b.Loop() {
+				vec.SoftmaxLogSumExp(y, x)
+			}
+		})
+		b.Run(fmt.Sprintf("n=%d/impl=apart", n), func(b *testing.B) {
+			for b.Loop() {
+				vec.Softmax(y, x)
+				vec.LogSumExp(x)
+			}
+		})
+	}
 }
 
 func BenchmarkLogSumExp(b *testing.B) {

@@ -1,5 +1,6 @@
-// Package math holds the raw kernels of elementary functions of vectors: exponential and logarithm, and Wright's omega
-// function with its sum. Package blas says what holds for kernels in general.
+// Package math holds the raw kernels of elementary functions of vectors: exponential and logarithm, Wright's omega
+// function with its sum, and rows of Gaussian and polynomial kernels. Package blas says what holds for kernels in
+// general.
 //
 // Exponentials and logarithms have an error below one unit in the last place on every tier, denormal ones included;
 // that of omega is at most four units of rounding. The last bits differ from tier to tier. y may be x itself; otherwise

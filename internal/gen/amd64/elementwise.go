@@ -18,11 +18,13 @@ var scal = source{
 
 var axpy = source{
 	family: "blas", name: "axpy", entry: "Axpy", storeBound: true, sig: "(alpha T, x, y *T, n int)",
-	emit: func(k *kernel) {
-		alpha := k.vec()
-		k.bcast(k.scalarArg("alpha"), alpha)
-		k.elementwise("x", "y", func(k *kernel, v reg.Register, x operand.Op) { k.fma(x, k.like(alpha, v), v) })
-	},
+	emit: emitAxpy,
+}
+
+func emitAxpy(k *kernel) {
+	alpha := k.vec()
+	k.bcast(k.scalarArg("alpha"), alpha)
+	k.elementwise("x", "y", func(k *kernel, v reg.Register, x operand.Op) { k.fmaData(x, k.like(alpha, v), v) })
 }
 
 // clip keeps what is neither below lo nor above hi: of equal or unordered operands VMAXPS and VMINPS return the second.
@@ -97,11 +99,12 @@ func (k *kernel) updates(vecs int, x, y reg.GPVirtual, f update) {
 		if x == nil {
 			f(k, v, nil)
 		} else {
-			f(k, v, k.at(x, i*k.lanes()))
+			f(k, v, k.atData(x, i*k.lanes()))
 		}
 		k.store(v, k.at(y, i*k.lanes()))
 	}
-	k.forward(vecs*k.bytes, x, y)
+	k.forward(k.dataBytes(vecs*k.bytes), x)
+	k.forward(vecs*k.bytes, y)
 }
 
 // updatePart updates the first bytes, fewer than a vector, of y and steps forward.
@@ -115,13 +118,14 @@ func (k *kernel) updatePart(bytes int, x, y reg.GPVirtual, f update) {
 		f(k, v, nil)
 	case bytes < 16: // an operand in memory would be read at 16 bytes
 		w := k.XMM()
-		k.loadPart(k.at(x, 0), w, bytes)
+		k.loadPart(k.atData(x, 0), w, k.dataBytes(bytes))
 		f(k, v, w)
 	default:
-		f(k, v, k.at(x, 0))
+		f(k, v, k.atData(x, 0))
 	}
 	k.storePart(v, k.at(y, 0), bytes)
-	k.forward(bytes, x, y)
+	k.forward(k.dataBytes(bytes), x)
+	k.forward(bytes, y)
 }
 
 // parts treats n elements, fewer than 2 maxBytes, in blocks of maxBytes, half of it, and so on to a single element.

@@ -63,26 +63,12 @@ func (e *expKernel) each() {
 		block = 4
 	}
 	e.prepare(block)
-	lanes := k.lanes()
-	k.SUBQ(operand.U32(block*lanes), n)
-	k.JB(operand.LabelRef("below"))
-	k.Label("loop")
-	careful := e.vectors(block, x, y, nil)
-	k.SUBQ(operand.U32(block*lanes), n)
-	k.JAE(operand.LabelRef("loop"))
-	k.Label("below")
-	k.ADDQ(operand.U32((block-1)*lanes), n) // one is subtracted still
-	k.JNC(operand.LabelRef("tail"))
-	k.Label("single")
-	e.vectors(1, x, y, nil)
-	k.SUBQ(operand.U32(lanes), n)
-	k.JAE(operand.LabelRef("single"))
-	k.Label("tail")
-	k.ADDQ(operand.U32(lanes), n)
-	k.JZ(operand.LabelRef("done"))
-	by := k.maskOf(n)
-	e.vectors(1, x, y, &by)
-	k.Label("done")
+	var careful func()
+	k.blocks(n, block, func(count int, by *mask) {
+		if later := e.vectors(count, x, y, by); later != nil {
+			careful = later
+		}
+	})
 	e.end()
 	if careful != nil {
 		careful()
@@ -138,13 +124,7 @@ func (e *expKernel) prepare(block int) {
 func (e *expKernel) vectors(count int, x, y reg.GPVirtual, by *mask) (later func()) {
 	k := e.k
 	v := k.vecs(count)
-	for i := range v {
-		if by != nil {
-			k.loadMasked(k.at(x, 0), *by, v[i])
-		} else {
-			k.load(k.at(x, i*k.lanes()), v[i])
-		}
-	}
+	k.loadVectors(x, by, v...)
 	a := e.arguments(v)
 	switch {
 	case k.wide:

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// examine leaves for the careful way when some argument is NaN or large.
-func (e *expKernel) examine(a []reg.VecVirtual) {
+// examine leaves for the careful way when some argument is NaN or large, or some lane of the masks set.
+func (e *expKernel) examine(a []reg.VecVirtual, masks ...reg.VecVirtual) {
 	k := e.k
 	var largest reg.VecVirtual
 	for i, a := range a {
@@ -17,6 +17,9 @@ func (e *expKernel) examine(a []reg.VecVirtual) {
 		} else {
 			pick(k, k.VMAXPS, k.VMAXPD)(v, largest, largest)
 		}
+	}
+	for _, m := range masks {
+		pick(k, k.VORPS, k.VORPD)(m, largest, largest) // ones are NaN
 	}
 	bits := k.GP32()
 	pick(k, k.VCMPPS, k.VCMPPD)(notLessEqual, e.vector("limit"), largest, largest)

@@ -12,10 +12,11 @@ import (
 // AVX-512 takes 8 rows, then 4, then one by one; AVX2, with half the registers, 4 and one.
 var gemv = source{
 	family: "blas", name: "gemv", entry: "Gemv", sig: "(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)",
-	emit: func(k *kernel) {
-		g := &gemvKernel{k: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), x: k.arg("x"), y: k.arg("y")}
-		g.emit()
-	},
+	emit: emitGemv,
+}
+
+func emitGemv(k *kernel) {
+	newGemv(k).emit()
 }
 
 type gemvKernel struct {
@@ -40,6 +41,13 @@ func (g *gemvKernel) emit() {
 	g.rows(4, 2)
 	g.rows(1, 4)
 	g.k.done()
+}
+
+// newGemv loads the arguments, but for alpha and beta.
+func newGemv(k *kernel) *gemvKernel {
+	return &gemvKernel{
+		k: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.dataBytesArg("lda"), x: k.arg("x"), y: k.arg("y"),
+	}
 }
 
 // nonZero returns a register that is zero if the number is.
@@ -84,11 +92,12 @@ func (g *gemvKernel) rows(rows, cols int) {
 			g.k.load(g.k.at(x, c*g.k.lanes()), v)
 			for i := range rows {
 				m := g.rowOf(p, i)
-				m.Disp = c * g.k.bytes
-				g.k.fma(m, v, acc[c*rows+i])
+				m.Disp = g.k.dataBytes(c * g.k.bytes)
+				g.k.fmaData(m, v, acc[c*rows+i])
 			}
 		}
-		g.k.forward(vecs*g.k.bytes, append(p, x)...)
+		g.k.forward(g.k.dataBytes(vecs*g.k.bytes), p...)
+		g.k.forward(vecs*g.k.bytes, x)
 		g.k.SUBQ(operand.Imm(uint64(vecs*g.k.lanes())), n)
 		g.k.JAE(operand.LabelRef(loop))
 		g.k.Label(loop + "end")
@@ -100,7 +109,7 @@ func (g *gemvKernel) rows(rows, cols int) {
 	g.k.loadMasked(g.k.at(x, 0), g.rest, v)
 	for i := range rows {
 		w := g.k.vec()
-		g.k.loadMasked(g.rowOf(p, i), g.rest, w)
+		g.k.loadDataMasked(g.rowOf(p, i), g.rest, w)
 		g.k.fma(w, v, acc[i])
 	}
 	g.k.Label(here + "sum")

@@ -14,10 +14,12 @@ import (
 //	wide    y = beta y, then eight rows at a time are added to y, then four, then one by one
 var gemvt = source{
 	family: "blas", name: "gemvt", entry: "GemvT", sig: "(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)",
-	emit: func(k *kernel) {
-		g := &gemvtKernel{gemvKernel: gemvKernel{k: k, m: k.arg("m"), n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), x: k.arg("x"), y: k.arg("y")}}
-		g.emit()
-	},
+	emit: emitGemvT,
+}
+
+func emitGemvT(k *kernel) {
+	g := &gemvtKernel{gemvKernel: *newGemv(k)}
+	g.emit()
 }
 
 type gemvtKernel struct {
@@ -32,7 +34,7 @@ func (g *gemvtKernel) emit() {
 	g.lda3 = g.k.GP64()
 	g.k.LEAQ(operand.Mem{Base: g.lda, Index: g.lda, Scale: 2}, g.lda3)
 
-	if g.k.wide {
+	if g.readsPacked() {
 		g.buffer = g.k.AllocLocal(packedMax * g.k.bytes)
 	}
 	narrow := 8 // vectors
@@ -77,7 +79,7 @@ func (g *gemvtKernel) narrow(p int) {
 	}
 	acc := g.k.vecs(p * rows)
 	g.k.zero(acc...)
-	if g.k.wide && p*g.k.lanes() <= 16 {
+	if g.readsPacked() && p*g.k.lanes() <= 16 {
 		g.packed(here, acc[:p])
 	}
 	for _, r := range unique(rows, 1) {
@@ -89,10 +91,10 @@ func (g *gemvtKernel) narrow(p int) {
 			t := g.k.vec()
 			g.k.bcast(g.k.at(g.x, i), t)
 			for j := range p - 1 {
-				g.k.fma(g.k.at(g.a, j*g.k.lanes()), t, acc[i*p+j])
+				g.k.fmaData(g.k.atData(g.a, j*g.k.lanes()), t, acc[i*p+j])
 			}
 			v := g.k.vec()
-			g.k.loadMasked(g.k.at(g.a, (p-1)*g.k.lanes()), g.rest, v)
+			g.k.loadDataMasked(g.k.atData(g.a, (p-1)*g.k.lanes()), g.rest, v)
 			g.k.fma(v, t, acc[i*p+p-1])
 			g.k.ADDQ(g.lda, g.a)
 		}
@@ -133,6 +135,9 @@ func (g *gemvtKernel) writeNarrow(here string, acc []reg.VecVirtual, p int) {
 	}
 	g.k.storeMasked(acc[p-1], g.rest, g.k.at(g.y, (p-1)*g.k.lanes()))
 }
+
+// readsPacked reports whether a matrix of few columns without gaps is read as one vector.
+func (g *gemvtKernel) readsPacked() bool { return g.k.wide && !g.k.single }
 
 // packed adds what it can of a packed matrix to acc: the sums by position go to memory, from where those of each row of the
 // period are added up.
@@ -217,17 +222,18 @@ func (g *gemvtKernel) wideRows(rows int, alpha reg.VecVirtual, full reg.GPVirtua
 	v := g.k.vec()
 	g.k.load(g.k.at(y, 0), v)
 	for i, t := range t {
-		g.k.fma(g.rowOf(p, i), t, v)
+		g.k.fmaData(g.rowOf(p, i), t, v)
 	}
 	g.k.store(v, g.k.at(y, 0))
-	g.k.forward(g.k.bytes, append(p, y)...)
+	g.k.forward(g.k.dataBytes(g.k.bytes), p...)
+	g.k.forward(g.k.bytes, y)
 	g.k.DECQ(n)
 	g.k.JNZ(operand.LabelRef(here + "vec"))
 	last := g.k.vec()
 	g.k.loadMasked(g.k.at(y, 0), g.rest, last)
 	for i, t := range t {
 		w := g.k.vec()
-		g.k.loadMasked(g.rowOf(p, i), g.rest, w)
+		g.k.loadDataMasked(g.rowOf(p, i), g.rest, w)
 		g.k.fma(w, t, last)
 	}
 	g.k.storeMasked(last, g.rest, g.k.at(y, 0))

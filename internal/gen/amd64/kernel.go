@@ -48,6 +48,7 @@ type kernel struct {
 	*constants
 	labels     int  // that newLabel has made
 	overwrites bool // elementwise does not read what it writes
+	single     bool // the data hold float32 beside float64 in all other arguments: see mixed.go
 }
 
 // constants are the tables of a file, added when first asked for.
@@ -118,7 +119,11 @@ func (k *kernel) bytesArg(name string) reg.GPVirtual {
 
 func (k *kernel) zero(v ...reg.VecVirtual) {
 	for _, v := range v {
-		k.VXORPS(v.AsX(), v.AsX(), v.AsX()) // the VEX form clears all of the register
+		if k.single && !k.wide { // the upper half would seem to be alive before, and registers are scarce
+			k.VXORPS(v, v, v)
+		} else {
+			k.VXORPS(v.AsX(), v.AsX(), v.AsX()) // the VEX form clears all of the register
+		}
 	}
 }
 

@@ -30,12 +30,13 @@ type source struct {
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gerSome, gemv, gemvt, rots, cast,
+	mixedDot, mixedAxpy, mixedGemv, mixedGemvT,
 	sum16, sum8, sum1, sum32i16, sum64u8, scatter8, scatter1, collect16, collect32i16, range16, quantizeI16, quantizeU8,
 	compress, sumabove, maximum, minimum, argmax, argmin, clip,
 	sparseDot, sparseAxpy, sparseGemvT, sparseGer, sparseMaxIndex, prefetch,
 	gemm, dots, packRows, packColumns, transpose,
 	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
-	exp, expScaled, expSum, logarithm, omegaSum,
+	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	hingeStep}

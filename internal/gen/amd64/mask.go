@@ -10,8 +10,9 @@ import (
 
 // A mask selects the first elements of a vector: a mask register, or with AVX2 a vector of ones and zeros.
 type mask struct {
-	k reg.Register
-	v reg.VecVirtual
+	k    reg.Register
+	v    reg.VecVirtual
+	data reg.VecVirtual // with AVX2 in a kernel of two element types: v for lanes of float32
 }
 
 // maskOf returns the mask of the first n lanes, 0 <= n <= lanes.
@@ -28,7 +29,12 @@ func (k *kernel) maskOf(n reg.GPVirtual) mask {
 	k.MOVQ(n, end)
 	k.NEGQ(end)
 	k.VMOVUPS(operand.Mem{Base: p, Disp: 32, Index: end, Scale: uint8(k.size)}, v)
-	return mask{v: v}
+	m := mask{v: v}
+	if k.single {
+		m.data = k.XMM()
+		k.VMOVUPS(operand.Mem{Base: p, Disp: 32, Index: end, Scale: uint8(k.dataSize())}, m.data)
+	}
+	return m
 }
 
 // onesThenZeros is a vector of ones followed by one of zeros: n lanes before its middle begins the mask of n lanes.

@@ -71,7 +71,7 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	k.ret(acc[0])
 
 	k.Label("peel")
-	k.TESTQ(operand.U32(k.bytes-1), x)
+	k.TESTQ(operand.U32(k.bytes-1), k.wider(x, y))
 	k.JZ(operand.LabelRef("aligned"))
 	k.peelMasked(acc[7], x, y, n, term)
 	k.JMP(operand.LabelRef("aligned"))
@@ -93,17 +93,22 @@ func (k *kernel) sumTwo(x, y, n reg.GPVirtual, term step) {
 	k.ret(acc)
 }
 
-// peelMasked adds the terms before x's first boundary of a vector: where x and y are misaligned alike both gain.
+// peelMasked adds the terms before the first boundary of a vector of x, or of y where x is half as wide: where x and y
+// are misaligned alike both gain.
 func (k *kernel) peelMasked(acc reg.VecVirtual, x, y, n reg.GPVirtual, term step) {
 	bytes, count := k.GP64(), k.GP64()
-	k.MOVQ(x, bytes)
+	k.MOVQ(k.wider(x, y), bytes)
 	k.NEGQ(bytes)
 	k.ANDQ(operand.U32(k.bytes-1), bytes)
 	k.MOVQ(bytes, count)
 	k.SHRQ(operand.U8(k.shift), count)
 	k.masked(acc, x, y, k.maskOf(count), term)
 	k.SUBQ(count, n)
-	k.ADDQ(bytes, x)
+	if k.single {
+		k.LEAQ(operand.Mem{Base: x, Index: count, Scale: uint8(k.dataSize())}, x)
+	} else {
+		k.ADDQ(bytes, x)
+	}
 	if y != nil {
 		k.ADDQ(bytes, y)
 	}
@@ -113,14 +118,14 @@ func (k *kernel) peelMasked(acc reg.VecVirtual, x, y, n reg.GPVirtual, term step
 func (k *kernel) terms(acc []reg.VecVirtual, x, y reg.GPVirtual, term step) {
 	for i, a := range acc {
 		v := k.vec()
-		k.load(k.at(x, i*k.lanes()), v)
+		k.loadData(k.atData(x, i*k.lanes()), v)
 		if y == nil {
 			term(k, a, v, nil)
 		} else {
 			term(k, a, v, k.at(y, i*k.lanes()))
 		}
 	}
-	k.ADDQ(operand.U32(len(acc)*k.bytes), x)
+	k.forward(k.dataBytes(len(acc)*k.bytes), x)
 	if y != nil {
 		k.ADDQ(operand.U32(len(acc)*k.bytes), y)
 	}
@@ -129,7 +134,7 @@ func (k *kernel) terms(acc []reg.VecVirtual, x, y reg.GPVirtual, term step) {
 // masked adds the selected lanes to acc, at the width of acc.
 func (k *kernel) masked(acc reg.Register, x, y reg.GPVirtual, by mask, term step) {
 	v := k.sameWidth(acc)
-	k.loadMasked(k.at(x, 0), by, v)
+	k.loadDataMasked(k.atData(x, 0), by, v)
 	if y == nil {
 		term(k, acc, v, nil)
 		return

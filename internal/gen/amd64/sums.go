@@ -10,9 +10,11 @@ import (
 
 var dot = source{
 	family: "blas", name: "dot", entry: "Dot", sig: "(x, y *T, n int) T",
-	emit: func(k *kernel) {
-		reduction(k, true, nil, func(k *kernel, acc, v reg.Register, y operand.Op) { k.fma(y, v, acc) })
-	},
+	emit: emitDot,
+}
+
+func emitDot(k *kernel) {
+	reduction(k, true, nil, func(k *kernel, acc, v reg.Register, y operand.Op) { k.fma(y, v, acc) })
 }
 
 var sqdist = source{

@@ -6,7 +6,9 @@ const gemvSig = "(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)"
 
 // Four rows at a time share the loads of x. Each pass of the loop takes a cache line of each row, so that rows whose
 // distance is a power of two, which compete for the same few places in the cache, do not evict what is still needed.
-var gemv = source{"blas", "gemv", "Gemv", gemvSig, func(k *kernel) {
+var gemv = source{"blas", "gemv", "Gemv", gemvSig, emitGemv}
+
+func emitGemv(k *kernel) {
 	const group, unroll = 4, 4
 	alpha, beta, n := k.scalar("alpha"), k.scalar("beta"), k.arg("n")
 	columns := k.NewLabel("columns")
@@ -32,7 +34,7 @@ var gemv = source{"blas", "gemv", "Gemv", gemvSig, func(k *kernel) {
 			for _, r := range p.runs() {
 				k.load(r, xv, xNow)
 				for i, row := range rows {
-					k.load(r, av, row)
+					k.loadData(r, av, row)
 					r.each(func(c int) { k.fma(sums[i][c], av[c], xv[c]) })
 				}
 			}
@@ -53,7 +55,7 @@ var gemv = source{"blas", "gemv", "Gemv", gemvSig, func(k *kernel) {
 		}
 	})
 	k.Op("RET")
-}}
+}
 
 // rowSums adds up the first two vectors of each row's sums and returns the vectors of the totals.
 func (k *kernel) rowSums(sums [][]V) (out []V) {

@@ -2,7 +2,9 @@ package main
 
 // y becomes beta y at first. Then wide matrices add eight rows at a time to y in memory; narrow ones, where one group of
 // rows would wait for the y of the group before, keep all of y in registers while the rows pass by.
-var gemvt = source{"blas", "gemvt", "GemvT", gemvSig, func(k *kernel) {
+var gemvt = source{"blas", "gemvt", "GemvT", gemvSig, emitGemvT}
+
+func emitGemvT(k *kernel) {
 	const group, narrow = 8, 8 // rows, vectors
 	alpha, n := k.scalar("alpha"), k.arg("n")
 	done, narrowly := k.NewLabel("done"), k.NewLabel("narrow")
@@ -18,7 +20,7 @@ var gemvt = source{"blas", "gemvt", "GemvT", gemvSig, func(k *kernel) {
 	k.gemvtNarrow(k.rowsOf(a), k.ends(narrow), alpha, x, y, n)
 	k.Bind(done)
 	k.Op("RET")
-}}
+}
 
 // betaY sets y[:n] = beta y, not reading y when beta is zero.
 func (k *kernel) betaY(y, n, yNow, j X) {
@@ -55,7 +57,7 @@ func (k *kernel) gemvtWide(each eachRows, group int, alpha V, x, y, n, yNow, j X
 			r := p.runs()[0]
 			k.load(r, yv, yNow)
 			for i, row := range rows {
-				k.load(r, av, row)
+				k.loadData(r, av, row)
 				r.each(func(c int) {
 					switch {
 					case i%2 == 0:
@@ -94,7 +96,7 @@ func (k *kernel) gemvtNarrow(each eachRows, pieces []piece, alpha V, x, y, n X) 
 			k.ifBit(n, p, func() {
 				for i, row := range rows {
 					for _, r := range p.runs() {
-						k.load(r, av, row)
+						k.loadData(r, av, row)
 						r.each(func(v int) { k.fmaLane(acc[i%sets][c][v], av[v], t, i) })
 					}
 				}

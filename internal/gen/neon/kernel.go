@@ -41,6 +41,7 @@ type kernel struct {
 	offset map[string]int
 	nextX  X
 	nextV  V
+	single bool // the data hold float32 beside float64 in all other arguments: see mixed.go
 }
 
 // begin adds the head of the tier's function.

@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
@@ -25,12 +26,13 @@ type source struct {
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
+	mixedDot, mixedAxpy, mixedGemv, mixedGemvT,
 	sum16, sum8, sum1, sum32i16, sum64u8, scatter8, scatter1, collect16, collect32i16,
 	gemm,
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
-	exp, expScaled, expSum, logarithm, omegaSum, hingeStep,
+	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow, hingeStep,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize}
 
 func main() {
@@ -60,10 +62,14 @@ func (s source) files() map[string][]byte {
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
-// types returns the element types of a kernel: the families lookup and pq have only one, and omegasum computes in float64.
+// types returns the element types of a kernel: the families lookup and pq have only one, omegasum computes in float64,
+// and so do the kernels of two types.
 func (s source) types() []elem {
 	if s.name == "omegasum" {
 		return elems[1:]
+	}
+	if strings.HasPrefix(s.name, "mixed") {
+		return mixed
 	}
 	if s.family == "lookup" || s.family == "pq" {
 		return plainF32

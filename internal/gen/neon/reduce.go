@@ -2,9 +2,11 @@ package main
 
 // Sums over one or two vectors. Eight sums in flight keep two FMA units of latency 4 busy.
 
-var dot = source{"blas", "dot", "Dot", "(x, y *T, n int) T", func(k *kernel) {
+var dot = source{"blas", "dot", "Dot", "(x, y *T, n int) T", emitDot}
+
+func emitDot(k *kernel) {
 	k.reduce(2, func(acc, x, y V) { k.fma(acc, x, y) })
-}}
+}
 
 var sqdist = source{"blas", "sqdist", "SqDist", "(x, y *T, n int) T", func(k *kernel) {
 	k.reduce(2, func(acc, x, y V) {
@@ -43,8 +45,9 @@ func (k *kernel) reduce(inputs int, op func(acc, x, y V)) {
 	k.unlessPositive(n, finish)
 	k.stream(n, sums, func(p piece) {
 		for _, r := range p.runs() {
-			for i, from := range pointers {
-				k.load(r, [][]V{x, y}[i], from)
+			k.loadData(r, x, pointers[0])
+			if inputs == 2 {
+				k.load(r, y, pointers[1])
 			}
 			r.each(func(i int) { op(acc[i], x[i], y[i]) })
 		}

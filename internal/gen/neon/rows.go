@@ -13,8 +13,8 @@ type matrix struct {
 // matrix loads the parameters. n is not negative.
 func (k *kernel) matrix(n X, rows int) matrix {
 	a := matrix{m: k.arg("m"), rows: []X{k.arg("a")}, stride: k.arg("lda"), rowBytes: k.x()}
-	k.Op("LSL", imm(k.shift()), a.stride, a.stride)
-	k.Op("LSL", imm(k.shift()), n, a.rowBytes)
+	k.Op("LSL", imm(k.dataShift()), a.stride, a.stride)
+	k.Op("LSL", imm(k.dataShift()), n, a.rowBytes)
 	for i := 1; i < rows; i++ {
 		a.rows = append(a.rows, k.x())
 		k.Op("ADD", a.stride, a.rows[i-1], a.rows[i])
