@@ -31,9 +31,9 @@ type Mapped[T vec.Float] interface {
 	// Validate returns an error where a number is not finite, with its row and column. It reads the whole file.
 	Validate() error
 
-	// Close ends the mapping. It must not be called while another method runs. After it there are no examples: a solver
-	// returns the error of CheckSizes, and a call that names a row panics. Rows and windows of the examples that a
-	// program has kept are gone from memory: it must not touch them.
+	// Close ends the mapping. It must not be called while another method runs. After it there are no examples: a
+	// solver returns the error of CheckSizes, and a call that names a row panics. Rows and windows of the examples that
+	// a program has kept are gone from memory: it must not touch them.
 	Close() error
 }
 

@@ -70,8 +70,8 @@ func writeRows[T vec.Float](w io.Writer, x *Dense[T], c *decoder[T]) error {
 			} else {
 				var bad int
 				if buf, bad = c.encode(buf, part); bad >= 0 {
-					return fmt.Errorf("dataset: row %d, column %d: value %v, scaled by %v after %v is taken off, is beyond type %c%d",
-						i, from+bad, part[bad], c.scale, c.offset, c.kind, c.size)
+					return fmt.Errorf("dataset: row %d, column %d: value %v, less %v and divided by %v, is beyond type %c%d",
+						i, from+bad, part[bad], c.offset, c.scale, c.kind, c.size)
 				}
 			}
 			if len(buf) >= 8*piece || i == x.Rows-1 && from+piece >= x.Cols {

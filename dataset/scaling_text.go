@@ -80,8 +80,8 @@ func (s *Scaling) UnmarshalText(text []byte) error {
 			read.UnitRows = true
 			continue
 		case to == nil || *to != nil:
-			return fmt.Errorf("dataset: line %d of a scaling: found %s, expected shift, factor or unit rows, each once",
-				number, quote(line))
+			return fmt.Errorf("dataset: line %d of a scaling: found %s, "+
+				"expected shift, factor or unit rows, each once", number, quote(line))
 		}
 		*to = []float64{}
 		for field := range strings.FieldsSeq(rest) {

@@ -47,8 +47,8 @@ func RawWeights[T vec.Float](s *Scaling, w vec.Matrix[T], bias []T) (vec.Matrix[
 			offsets[c] -= float64(shift * scaled)
 		}
 		if c := firstNotFinite(to); c >= 0 {
-			return none, nil, fmt.Errorf("dataset: weight %v of feature %d for output %d is %v times its factor %v, expected a finite number",
-				w.Row(j)[c], j, c, to[c], factor)
+			return none, nil, fmt.Errorf("dataset: weight %v of feature %d for output %d is %v times its factor %v, "+
+				"expected a finite number", w.Row(j)[c], j, c, to[c], factor)
 		}
 	}
 	if bias == nil && s.Shift == nil {

@@ -118,7 +118,8 @@ func (s Strata) check() (n int, err error) {
 		case n != f.size && what == "N":
 			return 0, fmt.Errorf("solvers: %d %s for the folds of %d examples", f.size, f.name, n)
 		case n != f.size:
-			return 0, fmt.Errorf("solvers: %d %s and %d %s for folds, need one of each for an example", n, what, f.size, f.name)
+			return 0, fmt.Errorf("solvers: %d %s and %d %s for folds, need one of each for an example",
+				n, what, f.size, f.name)
 		}
 	}
 	if n < 0 {
