@@ -31,6 +31,7 @@ type CSVOptions struct {
 	NoLabel    bool     // all columns are features, and Labels stays empty
 	Classes    []string // labels that may occur, class 0 first; default: those found
 	DropUnseen bool     // leave out, and count, examples whose label is not in Classes; default: it is an error
+	MaxRows    int      // examples that are read, and no record behind them; default: all. Dropped ones do not count
 	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
 }
 
@@ -45,6 +46,9 @@ type CSVOptions struct {
 func ReadCSV[T vec.Float](r io.Reader, name string, o CSVOptions) (*Labeled[*Dense[T]], error) {
 	if o.DropUnseen && (o.Classes == nil || o.NoLabel) {
 		return nil, fmt.Errorf("dataset: option DropUnseen without Classes, which say what labels have been seen")
+	}
+	if err := checkMaxRows(o.MaxRows); err != nil {
+		return nil, err
 	}
 	labels, err := newTextLabels(o.Classes)
 	if err != nil {
@@ -88,7 +92,7 @@ type csvParser[T vec.Float] struct {
 }
 
 func (p *csvParser[T]) parse() (*Labeled[*Dense[T]], error) {
-	for {
+	for p.o.MaxRows == 0 || p.rows < p.o.MaxRows {
 		record, err := p.r.Read()
 		if err == io.EOF {
 			break

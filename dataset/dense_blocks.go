@@ -14,7 +14,10 @@ const blockRows = 64
 const firstCache = 32 << 10
 
 // room holds copied rows.
-type room[T vec.Float] struct{ rows []T }
+type room[T vec.Float] struct {
+	rows  []T
+	block Dense[T] // some of them as examples
+}
 
 var rooms32, rooms64 sync.Pool // of *room
 

@@ -4,11 +4,14 @@
 // and constructors refuse NaN, infinities and indices out of range. A matrix whose fields are set by hand is checked by
 // its method Validate.
 //
-// The readers take LIBSVM text, CSV (comma-separated values) and IDX (the format of MNIST), compressed by gzip or not:
-// the first bytes decide, not the name. Each returns a [Labeled]: the matrix X, the class of each example in Y, and the
-// names of the classes. In LIBSVM text examples may have any number of classes, in Sets. The readers read in one pass
-// and take memory as data arrives, so that a wrong size in a header costs nothing. A small gzip file can hold huge
-// data: set MaxBytes for files that are not trusted. What is wrong with a file is told by a [*ParseError].
+// The readers take LIBSVM text, CSV (comma-separated values), IDX (the format of MNIST) and NPY (numpy.save), by gzip
+// compressed or not: the first bytes decide, not the name. They give a [Labeled]: the matrix X, the class of each
+// example in Y, and the names of the classes. In LIBSVM text examples may have any number of classes, in Sets. The
+// readers read in one pass and take memory as data arrives, so that a wrong size in a header costs nothing. A small
+// gzip file can hold huge data: set MaxBytes for files that are not trusted. What is wrong with a file is told by a
+// [*ParseError].
+//
+// Examples that memory does not hold stay in an NPY file: [MapNPY].
 //
 // A test file is read with the columns and the classes of its training file, so that a number means the same in both.
 // What only the test file has is an error, or is dropped and counted:

@@ -1,12 +1,15 @@
 package dataset_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -141,4 +144,67 @@ func ExampleLIBSVMOptions_sets() {
 	}
 	fmt.Println(d.X.Rows, "x", d.X.Cols, d.Classes, d.Sets)
 	// Output: 3 x 3 [sea sun] [[0 1] [] [0]]
+}
+
+// A file of numpy.save. Pixels in [0, 1] take a byte each.
+func ExampleReadNPY() {
+	x, err := dataset.NewDense(vec.MatrixOf(2, 3, []float32{0, 1, .2, .4, .6, .8}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer // or a file
+	o := dataset.NPYOptions{Type: "u1", Scale: 1.0 / 255}
+	if err := dataset.WriteNPY(&file, x, o); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(file.Len(), "bytes")
+	same, err := dataset.ReadNPY[float32](&file, "images.npy", o)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(same.Row(0), same.Row(1))
+	// Output:
+	// 134 bytes
+	// [0 1 0.2] [0.4 0.6 0.8]
+}
+
+// Examples that stay in their file: it may be larger than memory.
+func ExampleMapNPY() {
+	x, err := dataset.MapNPY[float32]("testdata/u1-images.npy", dataset.NPYOptions{Scale: 1.0 / 255})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer x.Close()
+	labels, err := dataset.OpenNPYLabels("testdata/i8-labels.npy", dataset.NPYOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := topk.Fit[float32](context.Background(), x, labels.Y, topk.Config{Lambda: .01})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Status)
+	// Output: converged
+}
+
+// One class against the rest.
+func ExampleLabels_Binary() {
+	l, err := dataset.TextLabels([]string{"7", "1", "7", "3"}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sevens, err := l.Binary("7")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(sevens.Y, sevens.Values)
+	// Output: [1 0 1 0] [1 -1 1 -1]
 }

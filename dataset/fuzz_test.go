@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"os"
 	"slices"
 	"testing"
 
@@ -138,6 +139,77 @@ func fuzzIDX[T vec.Float](t *testing.T, in []byte, o IDXOptions) {
 	file := idxBytes(0x0e, []uint32{uint32(x.Rows), uint32(x.Cols)}, values)
 	again, err := ReadIDX[T](bytes.NewReader(file), "f", IDXOptions{})
 	if err != nil || !sameDense(x, again) {
+		t.Fatalf("read %v, read that again as %v (%v)", x, again, err)
+	}
+}
+
+func FuzzNPY(f *testing.F) {
+	for name := range npyGolden {
+		file, err := os.ReadFile("testdata/" + name + ".npy")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(file, 0.0, 0.0, 0)
+		f.Add(packed(file), 1.0/255, -1.0, 2)
+	}
+	f.Add(npyBytes("{'shape': (2L,), 'descr': '>i8', \"fortran_order\": True}", make([]byte, 16)), 0.0, 0.0, 1)
+	f.Fuzz(func(t *testing.T, in []byte, scale, offset float64, rows int) {
+		o := NPYOptions{Scale: scale, Offset: offset, MaxRows: rows, MaxBytes: fuzzBytes}
+		fuzzNPY[float32](t, in, o)
+		fuzzNPY[float64](t, in, o)
+		if !isFinite(scale) || !isFinite(offset) || rows < 0 {
+			return
+		}
+		l, err := ReadNPYLabels(bytes.NewReader(in), "f", o)
+		if err != nil {
+			checkPlaced(t, err, nil)
+			return
+		}
+		var file bytes.Buffer
+		if err := WriteNPY(&file, &Dense[float64]{vec.MatrixOf(len(l.Values), 1, l.Values)}, NPYOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadNPYLabels(&file, "f", NPYOptions{Classes: l.Classes})
+		if err != nil || !sameLabels(l, again) {
+			t.Fatalf("labels %v read again as %v (%v)", l, again, err)
+		}
+	})
+}
+
+func fuzzNPY[T vec.Float](t *testing.T, in []byte, o NPYOptions) {
+	m, mapErr := newMapped[T](&mapping{file: "f", bytes: in}, o)
+	x, err := ReadNPY[T](bytes.NewReader(in), "f", o)
+	if o.check() != nil {
+		if err == nil || mapErr == nil {
+			t.Fatalf("%+v: %v, %v", o, err, mapErr)
+		}
+		return
+	}
+	if err != nil {
+		checkPlaced(t, err, nil)
+	}
+	if mapErr != nil {
+		checkPlaced(t, mapErr, nil)
+	} else if m.Validate() == nil {
+		// A map looks at no option MaxBytes, and at the whole length of a file whose first rows are wanted.
+		n, d := m.Dims()
+		all := vec.NewMatrix[T](n, d)
+		m.Gather(all, nil)
+		if len(in) < fuzzBytes && (err != nil || !sameDense(x, &Dense[T]{all})) {
+			t.Fatalf("mapped %v, read %v (%v)", all, x, err)
+		}
+	}
+	if err != nil {
+		return
+	}
+	if err := x.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := WriteNPY(&file, x, NPYOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := ReadNPY[T](&file, "f", NPYOptions{}); err != nil || !sameDense(x, again) {
 		t.Fatalf("read %v, read that again as %v (%v)", x, again, err)
 	}
 }

@@ -1,11 +1,9 @@
 package dataset
 
 import (
-	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -14,6 +12,7 @@ import (
 type IDXOptions struct {
 	Scale    float64  // each number of X is multiplied by it, 1.0/255 for pixels in [0,1]; default: 1. Labels are not.
 	Classes  []string // labels that may occur, class 0 first; default: those found, ascending
+	MaxRows  int      // examples that are read, and no byte behind them; default: all
 	MaxBytes int64    // error beyond so many uncompressed bytes of a file; default: no limit
 }
 
@@ -28,30 +27,19 @@ func ReadIDX[T vec.Float](r io.Reader, name string, o IDXOptions) (*Dense[T], er
 	if err != nil {
 		return nil, err
 	}
-	n, d := p.dims[0], 1
-	for _, size := range p.dims[1:] {
-		if size > maxElements/d {
-			return nil, p.tooLarge()
-		}
-		d *= size
+	if _, ok := product(p.dims); !ok {
+		return nil, p.expected(4, fmt.Sprintf("dimensions %v", p.dims),
+			fmt.Sprintf("at most %d elements on this machine", int64(maxElements)))
 	}
-	if n > maxElements/d {
-		return nil, p.tooLarge()
-	}
-	scale := o.Scale
-	if scale == 0 {
-		scale = 1
-	}
-	data, err := readElements(p, n*d, func(v float64) (T, string) {
-		if s := T(v * scale); isFinite(s) {
-			return s, ""
-		}
-		return 0, "a number that is finite, scaled too"
-	})
+	d, _ := product(p.dims[1:])
+	data, err := readNumbers(p.binaryInput, newDecoder[T](p.element, o.Scale, 0), p.rows*d, p.what())
 	if err != nil {
 		return nil, err
 	}
-	return &Dense[T]{vec.MatrixOf(n, d, data)}, nil
+	if err := p.end(); err != nil {
+		return nil, err
+	}
+	return &Dense[T]{vec.MatrixOf(p.rows, d, data)}, nil
 }
 
 // ReadIDXLabels reads an array as labels. All dimensions but the first must be 1. Classes are the distinct numbers in
@@ -71,16 +59,10 @@ func ReadIDXLabels(r io.Reader, name string, o IDXOptions) (Labels, error) {
 				"one label an example")
 		}
 	}
-	_, err = readElements(p, p.dims[0], func(v float64) (struct{}, string) {
-		if !isFinite(v) {
-			return struct{}{}, "a finite number as the label"
-		}
-		if !labels.add(v) {
-			return struct{}{}, "a label, " + oneOf(o.Classes)
-		}
-		return struct{}{}, ""
-	})
-	if err != nil {
+	if err := readLabels(p.binaryInput, p.element, p.rows, labels, p.what()); err != nil {
+		return Labels{}, err
+	}
+	if err := p.end(); err != nil {
 		return Labels{}, err
 	}
 	return labels.labels(), nil
@@ -103,37 +85,30 @@ func OpenIDX[T vec.Float](examples, labels string, o IDXOptions) (*Labeled[*Dens
 	return &Labeled[*Dense[T]]{X: x, Labels: l}, nil
 }
 
-// element is an IDX element type.
-type element struct {
-	size int
-	at   func([]byte) float64
+// idxElements maps the third byte of an IDX file to its element type.
+var idxElements = map[byte]element{
+	0x08: {'u', 1, true}, 0x09: {'i', 1, true}, 0x0b: {'i', 2, true}, 0x0c: {'i', 4, true},
+	0x0d: {'f', 4, true}, 0x0e: {'f', 8, true},
 }
 
-// elements maps the third byte of an IDX file to its element type.
-var elements = map[byte]element{
-	0x08: {1, func(b []byte) float64 { return float64(b[0]) }},
-	0x09: {1, func(b []byte) float64 { return float64(int8(b[0])) }},
-	0x0b: {2, func(b []byte) float64 { return float64(int16(binary.BigEndian.Uint16(b))) }},
-	0x0c: {4, func(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) }},
-	0x0d: {4, func(b []byte) float64 { return float64(math.Float32frombits(binary.BigEndian.Uint32(b))) }},
-	0x0e: {8, func(b []byte) float64 { return math.Float64frombits(binary.BigEndian.Uint64(b)) }},
-}
-
+// idxParser is the bytes behind a header.
 type idxParser struct {
-	in   *bufio.Reader
-	file string
-	off  int64 // bytes taken
+	*binaryInput
 	element
 	dims []int
+	rows int // to be read
 }
 
 // openIDX reads the header: 0, 0, the element type, the number of dimensions, and each dimension as 32 bits.
 func openIDX(r io.Reader, name string, o IDXOptions) (*idxParser, error) {
-	in, err := unpack(r, o.MaxBytes)
-	if err != nil {
-		return nil, &ParseError{File: name, Err: err}
+	if err := checkMaxRows(o.MaxRows); err != nil {
+		return nil, err
 	}
-	p := &idxParser{in: in, file: name}
+	in, err := openBinary(r, name, o.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	p := &idxParser{binaryInput: in}
 	var head [4]byte
 	if err := p.take(head[:], "a header of 4 bytes"); err != nil {
 		return nil, err
@@ -143,7 +118,7 @@ func openIDX(r io.Reader, name string, o IDXOptions) (*idxParser, error) {
 			"two zero bytes, as IDX files start")
 	}
 	var ok bool
-	if p.element, ok = elements[head[2]]; !ok {
+	if p.element, ok = idxElements[head[2]]; !ok {
 		return nil, p.expected(2, fmt.Sprintf("element type %#02x", head[2]), "0x08, 0x09, 0x0b, 0x0c, 0x0d or 0x0e")
 	}
 	if head[3] == 0 {
@@ -161,64 +136,20 @@ func openIDX(r io.Reader, name string, o IDXOptions) (*idxParser, error) {
 		}
 		p.dims = append(p.dims, int(size))
 	}
+	p.rows = atMost(p.dims[0], o.MaxRows)
 	return p, nil
 }
 
-// readElements reads n elements, which conv takes or refuses with the name of what it wants, and then the end of the
-// file.
-func readElements[E any](p *idxParser, n int, conv func(float64) (E, string)) ([]E, error) {
-	buf := make([]byte, 1<<13)
-	var out []E
-	for len(out) < n {
-		block := buf[:min(len(buf), (n-len(out))*p.size)]
-		if len(out) == cap(out) {
-			// Doubled up to what the header says, no further: append would round up.
-			more := make([]E, len(out), min(n, max(2*len(out), len(block)/p.size)))
-			copy(more, out)
-			out = more
-		}
-		start := p.off
-		want := fmt.Sprintf("%d elements of %d bytes for dimensions %v", n, p.size, p.dims)
-		if err := p.take(block, want); err != nil {
-			return nil, err
-		}
-		for i := 0; i < len(block); i += p.size {
-			v := p.at(block[i:])
-			e, want := conv(v)
-			if want != "" {
-				return nil, p.expected(start+int64(i), fmt.Sprint(v), want)
-			}
-			out = append(out, e)
-		}
-	}
-	if _, err := p.in.ReadByte(); err == nil {
-		return nil, p.expected(p.off, "another byte",
-			fmt.Sprintf("the end after %d elements of %d bytes for dimensions %v", n, p.size, p.dims))
-	} else if err != io.EOF {
-		return nil, &ParseError{File: p.file, Offset: p.off, Err: err}
-	}
-	return out, nil
+// what tells of the data, which begin here.
+func (p *idxParser) what() string {
+	n, _ := product(p.dims)
+	return fmt.Sprintf("%d elements of %d bytes for dimensions %v", n, p.size, p.dims)
 }
 
-// take fills b; want says what should stand there.
-func (p *idxParser) take(b []byte, want string) error {
-	n, err := io.ReadFull(p.in, b)
-	p.off += int64(n)
-	if err == nil {
+// end returns an error unless the file ends here, or more rows are left.
+func (p *idxParser) end() error {
+	if p.rows < p.dims[0] {
 		return nil
 	}
-	// ReadFull and a cut-off gzip file both say ErrUnexpectedEOF: only the former leaves a clean end behind it.
-	if _, after := p.in.ReadByte(); after == io.EOF && (err == io.EOF || err == io.ErrUnexpectedEOF) {
-		return p.expected(p.off, "the end of the file", want)
-	}
-	return &ParseError{File: p.file, Offset: p.off, Err: err}
-}
-
-func (p *idxParser) tooLarge() error {
-	return p.expected(4, fmt.Sprintf("dimensions %v", p.dims),
-		fmt.Sprintf("at most %d elements on this machine", int64(maxElements)))
-}
-
-func (p *idxParser) expected(off int64, found, want string) error {
-	return &ParseError{File: p.file, Offset: off, Found: found, Want: want}
+	return p.finish(p.what())
 }

@@ -38,6 +38,22 @@ func unpackText(r io.Reader, name string, maxBytes int64) (*bufio.Reader, error)
 	return in, nil
 }
 
+// checkMaxRows returns an error unless the option MaxRows is a number of examples, or 0 for all.
+func checkMaxRows(most int) error {
+	if most < 0 {
+		return fmt.Errorf("dataset: option MaxRows is %d, expected 0 at least", most)
+	}
+	return nil
+}
+
+// atMost returns how many of n examples the option MaxRows lets through.
+func atMost(n, most int) int {
+	if most == 0 {
+		return n
+	}
+	return min(n, most)
+}
+
 // limited fails, where io.LimitedReader would pretend that the input ends.
 type limited struct {
 	r         io.Reader

@@ -16,6 +16,7 @@ type LIBSVMOptions struct {
 	Classes    []string // labels that may occur, class 0 first; default: those found, ascending
 	Sets       bool     // any number of labels an example, separated by commas; default: one number
 	DropUnseen bool     // leave out, and count, what Cols and Classes do not know; default: it is an error
+	MaxRows    int      // examples that are read, and no line behind them; default: all. Dropped ones do not count
 	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
 }
 
@@ -50,6 +51,9 @@ func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labele
 	}
 	if o.DropUnseen && o.Cols == 0 && o.Classes == nil {
 		return nil, fmt.Errorf("dataset: option DropUnseen without Cols and Classes, which say what has been seen")
+	}
+	if err := checkMaxRows(o.MaxRows); err != nil {
+		return nil, err
 	}
 	var labels *numericLabels
 	var sets *setLabels
@@ -102,13 +106,13 @@ func (p *libsvmParser[T]) parse() (*Labeled[*CSR[T]], error) {
 				return nil, err
 			}
 		}
-		switch k {
-		case newline:
-			p.nextLine()
-		case broken:
+		switch {
+		case k == broken:
 			return nil, p.fail(k, "")
-		case end:
+		case k == end || k == newline && p.o.MaxRows > 0 && p.x.Rows == p.o.MaxRows:
 			return p.finish()
+		case k == newline:
+			p.nextLine()
 		}
 	}
 }

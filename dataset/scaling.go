@@ -10,14 +10,19 @@ import (
 // Scaling is a map of examples: feature x_j becomes (x_j - Shift_j) Factor_j, and with UnitRows each example is then
 // divided by its Euclidean norm, one of zeros staying as it is. It is fitted on training data by [Standardize] or
 // [MinMax], and applied to these and to all later data by the methods Scaled of [Dense] and [CSR]. A Scaling with
-// UnitRows alone needs no data.
+// UnitRows alone needs no data. Storages that are not to be copied are scaled on the way to a product:
+//
+//	solvers.Scaled(solvers.Centered(x, shift), factor)
+//
+// [Scaling.Note] puts it into the file of a model, [ScalingOf] takes it from there, and [RawWeights] makes weights that
+// need no scaling any more.
 type Scaling struct {
 	Shift    []float64 // of each column; nil: none
 	Factor   []float64 // of each column; nil: 1
 	UnitRows bool
 }
 
-// Storage is what a [Scaling] can be fitted on: a *Dense or a *CSR, of any type of numbers.
+// Storage is what a [Scaling] can be fitted on: a *Dense, a *CSR or a [Mapped], of any type of numbers.
 type Storage interface {
 	Dims() (n, d int)
 	sparse() bool

@@ -51,24 +51,32 @@ func (a *Dense[T]) sparse() bool { return false }
 func (a *CSR[T]) sparse() bool   { return true }
 
 func (a *Dense[T]) extremes() (low, high []float64) {
-	low, high = make([]float64, a.Cols), make([]float64, a.Cols)
-	for i := range a.Rows {
-		for j, x := range a.Row(i) {
-			v := float64(x)
-			if i == 0 {
-				low[j], high[j] = v, v
-			}
-			low[j], high[j] = min(low[j], v), max(high[j], v)
-		}
+	low, high = noRange(a.Cols)
+	widenRange(low, high, a)
+	return low, high
+}
+
+// noRange returns the bounds of no number in each of d columns.
+func noRange(d int) (low, high []float64) {
+	low, high = make([]float64, d), make([]float64, d)
+	for j := range low {
+		low[j], high[j] = math.Inf(1), math.Inf(-1)
 	}
 	return low, high
 }
 
-func (a *CSR[T]) extremes() (low, high []float64) {
-	low, high = make([]float64, a.Cols), make([]float64, a.Cols)
-	for j := range low {
-		low[j], high[j] = math.Inf(1), math.Inf(-1)
+// widenRange makes the bounds those of the numbers of a, too.
+func widenRange[T vec.Float](low, high []float64, a *Dense[T]) {
+	for i := range a.Rows {
+		for j, x := range a.Row(i) {
+			v := float64(x)
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+		}
 	}
+}
+
+func (a *CSR[T]) extremes() (low, high []float64) {
+	low, high = noRange(a.Cols)
 	for k, j := range a.Idx {
 		low[j], high[j] = min(low[j], float64(a.Val[k])), max(high[j], float64(a.Val[k]))
 	}
@@ -82,6 +90,12 @@ func (a *CSR[T]) extremes() (low, high []float64) {
 
 func (a *Dense[T]) squares(mean []float64) (sum, square []float64) {
 	sum, square = make([]float64, a.Cols), make([]float64, a.Cols)
+	addSquares(sum, square, mean, a)
+	return sum, square
+}
+
+// addSquares adds the numbers of a less the mean of their column, and their squares.
+func addSquares[T vec.Float](sum, square, mean []float64, a *Dense[T]) {
 	for i := range a.Rows {
 		for j, x := range a.Row(i) {
 			v := float64(x)
@@ -92,7 +106,6 @@ func (a *Dense[T]) squares(mean []float64) (sum, square []float64) {
 			square[j] += float64(v * v)
 		}
 	}
-	return sum, square
 }
 
 func (a *CSR[T]) squares(mean []float64) (sum, square []float64) {

@@ -72,6 +72,8 @@ func (f *biased[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 
 func (f *biased[T]) widen() Features[float64] { return WithBias(Float64(f.x), float64(f.b)) }
 
+func (f *biased[T]) InFile() bool { return inFile(f.x) }
+
 func (f *biased[T]) check(function string, got int, what string) {
 	if got != f.d+1 {
 		panic(shape.Errorf("solvers: "+function, "%d %s for %d features and the bias", got, what, f.d))

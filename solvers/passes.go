@@ -94,6 +94,8 @@ func keepsRows[T vec.Float](x Features[T]) bool {
 		return true
 	case *biased[T]:
 		return keepsRows(x.x)
+	case interface{ keepsRows() bool }:
+		return x.keepsRows()
 	}
 	return false
 }

@@ -1,11 +1,8 @@
 package solvers
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 )
@@ -28,25 +25,14 @@ func Walk[P, R any](ctx context.Context, grid []P, start R, fit func(ctx context
 	return reached, nil
 }
 
-// Folds returns the fold of each example, 0 to count-1, drawn by seed: as equal as can be in size and in the classes y,
-// those of a class going to the folds in turn. nil y stands for n examples of one class. It is an error unless 2 <=
-// count <= n.
+// Folds returns the fold of each example, 0 to count-1, drawn by seed: as equal as can be in size and in the classes y.
+// nil y stands for n examples of one class. It is an error unless 2 <= count <= n. [Strata] has folds of label sets and
+// of groups, and splits.
 func Folds(y []int, n, count int, seed uint64) ([]int, error) {
 	if y != nil && len(y) != n {
 		return nil, fmt.Errorf("solvers: %d labels for the folds of %d examples", len(y), n)
 	}
-	if count < 2 || count > n {
-		return nil, fmt.Errorf("solvers: %d folds of %d examples, need at least 2 and at most as many as examples", count, n)
-	}
-	order := rand.New(rand.NewPCG(seed, 1)).Perm(n)
-	if y != nil {
-		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(y[i], y[j]) })
-	}
-	fold := make([]int, n)
-	for p, i := range order {
-		fold[i] = p % count
-	}
-	return fold, nil
+	return Strata{N: n, Y: y}.Folds(count, seed)
 }
 
 // CrossValidate calls run for each fold with the examples that are not in it, to train on, and those that are, to test

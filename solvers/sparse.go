@@ -7,10 +7,12 @@ import (
 
 // Sparse returns x for solvers that visit its examples many times: x itself where it is sparse already or too dense to
 // gain by it, else a copy of its numbers that leaves out the zeros. Where less than about 2/5 of the numbers are not 0,
-// products with sparse rows are the faster ones. A sample of the examples decides.
+// products with sparse rows are the faster ones. A sample of the examples decides. It is x itself, too, where that or
+// what it wraps has a method InFile() bool that says true: its numbers are in a file, perhaps since memory is too small
+// for them.
 func Sparse[T vec.Float](x Features[T]) Features[T] {
 	n, d := x.Dims()
-	if n == 0 || d == 0 || IsSparse(x) {
+	if n == 0 || d == 0 || IsSparse(x) || inFile(x) {
 		return x
 	}
 	const most = 0.4
@@ -34,8 +36,16 @@ func IsSparse[T vec.Float](x Features[T]) bool {
 		return IsSparse(x.x)
 	case *subset[T]:
 		return IsSparse(x.x)
+	case interface{ isSparse() bool }:
+		return x.isSparse()
 	}
 	return false
+}
+
+// inFile reports whether the numbers of x, or of what it wraps, are in a file and should not be copied into memory.
+func inFile(x any) bool {
+	f, ok := x.(interface{ InFile() bool })
+	return ok && f.InFile()
 }
 
 // compress copies x; about expected numbers of it are not 0.

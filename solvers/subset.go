@@ -110,6 +110,8 @@ func (f *subset[T]) widen() Features[float64] {
 	return Subset(Float64(f.x), f.rows)
 }
 
+func (f *subset[T]) InFile() bool { return inFile(f.x) }
+
 // row is the row of x that is row i of the subset.
 func (f *subset[T]) row(i int) int {
 	if uint(i) >= uint(f.n) {
