@@ -13,8 +13,8 @@ import (
 // PanelCols is the number of columns of a panel: 256 bytes, four vectors of the widest tier.
 func PanelCols[T float]() int { return 256 / int(unsafe.Sizeof(*new(T))) }
 
-// PackPanel makes a panel of n rows of k numbers, lds apart, n <= PanelCols: its column j is row j of src. The panel has
-// room for k*PanelCols numbers; further columns of it may hold anything.
+// PackPanel makes a panel of n rows of k numbers, lds apart, n <= PanelCols: its column j is row j of src. The panel
+// has room for k*PanelCols numbers; further columns of it may hold anything.
 func PackPanel[T float](n, k int, src *T, lds int, panel *T) {
 	packColumns(n, k, src, lds, panel, PanelCols[T]())
 }

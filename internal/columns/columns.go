@@ -17,8 +17,8 @@ import (
 type float interface{ float32 | float64 }
 
 // Columns is the transposed copy of n rows. Features that no row has are in no list, so that memory does not grow with
-// d: 4 bytes and a value for each number that the rows hold, and 20 bytes at most for each feature that one of them has.
-// It does not change and is safe for concurrent use.
+// d: 4 bytes and a value for each number that the rows hold, and 20 bytes at most for each feature that one of them
+// has. It does not change and is safe for concurrent use.
 type Columns[T float] struct {
 	n        int
 	features []int32 // that rows have, ascending

@@ -149,7 +149,8 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() {
-		if err, ok := recover().(interface{ ShapeError() }); !ok || !strings.Contains(err.(error).Error(), "1 sums of 0 rows") {
+		err, ok := recover().(interface{ ShapeError() })
+		if !ok || !strings.Contains(err.(error).Error(), "1 sums of 0 rows") {
 			t.Errorf("panic %v", err)
 		}
 	}()

@@ -67,8 +67,8 @@ func evaluate[T vec.Float](k Kernel, p pairs[T], dst vec.Matrix[T]) {
 	}
 }
 
-// values sets dst to the values of k for x_i and every z_j, from their inner products. dst may be products unless k is a
-// Sum. near has room for as many numbers.
+// values sets dst to the values of k for x_i and every z_j, from their inner products. dst may be products unless k is
+// a Sum. near has room for as many numbers.
 func values[T vec.Float](k Kernel, p distances[T], i int, dst, products []T, near []int32) {
 	switch k := k.(type) {
 	case Linear, centred:

@@ -47,8 +47,8 @@ type Matrix[T vec.Float] struct {
 //   - the rows, each of n numbers and filled up to 64 bytes.
 //
 // Of sparse examples there is always a transposed copy, beside the budget: 4 bytes and a value for each of their
-// numbers, and 20 bytes for each feature at most. Where x gives no sparse rows, as with a bias, there is a copy of these
-// as well.
+// numbers, and 20 bytes for each feature at most. Where x gives no sparse rows, as with a bias, there is a copy of
+// these as well.
 func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T], error) {
 	if err := check(k); err != nil {
 		return nil, err

@@ -27,10 +27,10 @@ func (x *single[T]) Gather(dst vec.Matrix[T], rows []int) {
 
 // Examples far from the origin, of mean 1000 and deviation 1, are near none but themselves.
 //
-// With the mean m, a = x-m, b = z-m and S = |a|² + |b|², the difference of the rounded a and b is off by u(|a|+|b|), its
-// square by 2u(|a|+|b|)² <= 4uS at most to first order; both norms together by (d+3)uS, twice the product by as much,
-// the sum and the difference by 2uS more: d̂ is off by e = (2d+12)uS, and a sixteenth of that is left for terms of second
-// order. The exponential is good to 4 ulp, 8u.
+// With the mean m, a = x-m, b = z-m and S = |a|² + |b|², the difference of the rounded a and b is off by u(|a|+|b|),
+// its square by 2u(|a|+|b|)² <= 4uS at most to first order; both norms together by (d+3)uS, twice the product by as
+// much, the sum and the difference by 2uS more: d̂ is off by e = (2d+12)uS, and a sixteenth of that is left for terms
+// of second order. The exponential is good to 4 ulp, 8u.
 func TestFarFromOrigin(t *testing.T) { prove.Both(t, farFromOrigin[float32], farFromOrigin[float64]) }
 
 func farFromOrigin[T vec.Float](t *testing.T) {
@@ -46,7 +46,9 @@ func farFromOrigin[T vec.Float](t *testing.T) {
 	}
 	unit := prove.Unit[T]()
 	for _, budget := range []int64{0, 1 << 20} {
-		for _, k := range []Kernel{Gaussian{Gamma: .02}, Sum{{1, Gaussian{Gamma: .01}}, {2, Sum{{.5, Gaussian{Gamma: .03}}}}}} {
+		for _, k := range []Kernel{
+			Gaussian{Gamma: .02}, Sum{{1, Gaussian{Gamma: .01}}, {2, Sum{{.5, Gaussian{Gamma: .03}}}}},
+		} {
 			counter := &single[T]{Features: &dataset.Dense[T]{Matrix: x}}
 			m, err := New[T](counter, k, budget)
 			if err != nil {
@@ -180,7 +182,8 @@ func TestDistancesOverflow(t *testing.T) {
 		}
 		dst := vec.NewMatrix[float32](1, 3)
 		m.Rows(dst, []int{1})
-		if far := math.Exp(-1e-38 * 64e36); math.Abs(float64(dst.Data[0])-far) > 1e-6 || dst.Data[1] != 1 || dst.Data[2] != 1 {
+		far := math.Exp(-1e-38 * 64e36)
+		if math.Abs(float64(dst.Data[0])-far) > 1e-6 || dst.Data[1] != 1 || dst.Data[2] != 1 {
 			t.Errorf("%v: %v, want %v 1 1", v, dst.Data, far)
 		}
 	}

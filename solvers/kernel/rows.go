@@ -57,8 +57,8 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	m.loans.Put(l)
 }
 
-// compute sets dst[p][q] = K[rows[p], cols[q]] for at most 64 rows, where nil stands for all columns. An element has the
-// same bits in every call.
+// compute sets dst[p][q] = K[rows[p], cols[q]] for at most 64 rows, where nil stands for all columns. An element has
+// the same bits in every call.
 func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
 	count := m.n
 	if cols != nil {

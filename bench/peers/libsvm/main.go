@@ -4,8 +4,9 @@
 //	go run ./libsvm [-n 20242] [-rows 50] [-rounds 5]
 //
 // The examples have the shape of RCV1's training set: 47236 features, of which each has 75, frequent ones more often.
-// Times are CPU milliseconds a row, each the least of all rounds, in which the two take turns; no row comes from a cache.
-// Before a round counts, all values are compared. What the two need to lay out the examples does not count: it is shown.
+// Times are CPU milliseconds a row, each the least of all rounds, in which the two take turns; no row comes from a
+// cache. Before a round counts, all values are compared. What the two need to lay out the examples does not count: it
+// is shown.
 package main
 
 import (
@@ -93,7 +94,8 @@ func race[T vec.Float](x *dataset.CSR[T], r *rival, rows, rounds int, name strin
 }
 
 // compare returns an error where values of rows differ by more than rounding to float32 explains: a squared distance of
-// examples of norm 1 with 75 numbers each is off by (2*75+12)*2 units at most, the exponential by 8 and LIBSVM's by one.
+// examples of norm 1 with 75 numbers each is off by (2*75+12)*2 units at most, the exponential by 8 and LIBSVM's by
+// one.
 func compare[T vec.Float](k *kernel.Matrix[T], r *rival, dst vec.Matrix[T], rows []int) error {
 	const bound = (gamma*(2*75+12)*2 + 9) * 0x1p-24
 	for _, i := range rows {
@@ -107,8 +109,8 @@ func compare[T vec.Float](k *kernel.Matrix[T], r *rival, dst vec.Matrix[T], rows
 	return nil
 }
 
-// rcv1 returns n examples of norm 1 and 75 features, of which feature j has a share of about 1/(j+17): two examples have
-// 5 features in common, as those of RCV1 do.
+// rcv1 returns n examples of norm 1 and 75 features, of which feature j has a share of about 1/(j+17): two examples
+// have 5 features in common, as those of RCV1 do.
 func rcv1(n int) *dataset.CSR[float64] {
 	const d, nnz, head = 47236, 75, 17
 	rng := rand.New(rand.NewPCG(23, 24))
