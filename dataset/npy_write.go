@@ -54,8 +54,8 @@ func npyHeaderOf(e element, n, d int) string {
 	dict := fmt.Sprintf("{'descr': '%s%c%d', 'fortran_order': False, 'shape': (%d, %d), }", order, e.kind, e.size, n, d)
 	const before = len(npyMagic) + 4
 	blanks := 63 - (before+len(dict))%64
-	length := len(dict) + blanks + 1
-	return npyMagic + "\x01\x00" + string([]byte{byte(length), byte(length >> 8)}) + dict + strings.Repeat(" ", blanks) + "\n"
+	dict += strings.Repeat(" ", blanks) + "\n"
+	return npyMagic + "\x01\x00" + string([]byte{byte(len(dict)), byte(len(dict) >> 8)}) + dict
 }
 
 // writeRows writes the numbers of x, as c reads them.

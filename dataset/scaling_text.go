@@ -41,8 +41,8 @@ func ScalingOf(notes map[string]string) (*Scaling, error) {
 }
 
 // MarshalText returns s as lines, each only where s has it: "shift" and "factor", behind either the number of each
-// column in the shortest form that reads back to the same number, and "unit rows". It is an error if there are different
-// numbers of shifts and factors, or one is not finite.
+// column in the shortest form that reads back to the same number, and "unit rows". It is an error if shifts and factors
+// are not equally many, or one is not finite.
 func (s *Scaling) MarshalText() ([]byte, error) {
 	if err := s.check(max(len(s.Shift), len(s.Factor)), false); err != nil {
 		return nil, err

@@ -110,7 +110,11 @@ func (s Strata) check() (n int, err error) {
 		is   bool
 		size int
 		name string
-	}{{s.Y != nil, len(s.Y), "labels"}, {s.Sets != nil, len(s.Sets), "label sets"}, {s.Groups != nil, len(s.Groups), "groups"}} {
+	}{
+		{s.Y != nil, len(s.Y), "labels"},
+		{s.Sets != nil, len(s.Sets), "label sets"},
+		{s.Groups != nil, len(s.Groups), "groups"},
+	} {
 		switch {
 		case !f.is:
 		case n == 0:
