@@ -63,6 +63,13 @@ func openblasProduct32(q product) loop[float32] {
 			return
 		}
 		m, n, k := q.sizes(p.c.Rows, p.c.Cols, p.a.Rows, p.a.Cols)
+		if q.pass && n == 1 { // a product with a vector is its quicker way, which adds to C
+			for range iters {
+				clear(p.c.Data)
+				C.sgemv_loop(1, flag(q.ta), C.int(p.a.Rows), C.int(p.a.Cols), 1, c32(p.a.Data), C.int(p.a.Stride), c32(p.b.Data), c32(p.c.Data))
+			}
+			return
+		}
 		C.sgemm_loop(C.long(iters), flag(q.ta), flag(q.tb), C.int(m), C.int(n), C.int(k),
 			c32(p.a.Data), C.int(p.a.Stride), c32(p.b.Data), C.int(p.b.Stride), c32(p.c.Data), C.int(p.c.Stride))
 	}

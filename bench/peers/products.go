@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/vec"
 	"gonum.org/v1/gonum/blas"
 )
@@ -9,6 +10,7 @@ import (
 type product struct {
 	ta, tb  vec.Trans
 	half    bool
+	pass    bool // over all examples of a dataset.Dense, A: C = A B are their scores, C = Aᵀ B what they add to W
 	workers int
 }
 
@@ -19,6 +21,8 @@ var products = map[string]product{
 	"GemmTT":         {workers: 1, ta: true, tb: true},
 	"GemmTwoWorkers": {workers: 2},
 	"Syrk":           {workers: 1, tb: true, half: true},
+	"Scores":         {workers: 1, pass: true},
+	"Accumulate":     {workers: 1, pass: true, ta: true},
 }
 
 func init() {
@@ -68,6 +72,11 @@ func ours[T vec.Float](q product) loop[T] {
 	return func(p *operands[T], iters int) {
 		for range iters {
 			switch {
+			case q.pass && bool(q.ta):
+				clear(p.c.Data)
+				(&dataset.Dense[T]{Matrix: p.a}).Accumulate(p.c, p.b, nil)
+			case q.pass:
+				(&dataset.Dense[T]{Matrix: p.a}).Scores(p.c, p.b, nil)
 			case q.half:
 				vec.Syrk(vec.Lower, vec.NoTrans, 1, p.a, 0, p.c)
 			case q.workers > 1:
