@@ -534,7 +534,7 @@ refused:
 
 solved:
 	FMOVD F20, 88(R19)
-	FCMPD F26, F26
+	FCMPD F20, F20
 	BVS refused
 	FMOVD 48(R19), F28
 	CMP $0, R12
@@ -1318,7 +1318,7 @@ refused:
 
 solved:
 	FMOVD F20, 88(R19)
-	FCMPD F26, F26
+	FCMPD F20, F20
 	BVS refused
 	FMOVD 48(R19), F28
 	CMP $0, R12

@@ -71,8 +71,9 @@ func (n *entropy) step() {
 	k.retInt(operand.I32(-1))
 
 	k.Label(solved)
-	k.VUCOMISD(d.AsX(), d.AsX())
-	k.JP(operand.LabelRef(refused))
+	found := n.shift()
+	k.VUCOMISD(found.AsX(), found.AsX())
+	k.JB(operand.LabelRef(refused)) // NaN
 	n.end(a, delta, y)
 }
 

@@ -57,7 +57,7 @@ func (n *entropy) step() {
 	n.Op("RET")
 	n.Bind(solved)
 	n.Op("FMOVD", n.t, a64.Mem(n.q, 8*qShift))
-	n.Op("FCMPD", d, d)
+	n.Op("FCMPD", n.t, n.t)
 	n.Op("BVS", refused)
 	n.end(a, delta, y, pa, pd)
 	n.write()
