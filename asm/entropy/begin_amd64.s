@@ -27,6 +27,7 @@ TEXT ·beginF32AVX512(SB), NOSPLIT, $0-48
 	MOVQ         u+16(FP), DX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (DX)(CX*8), BX
+	LEAQ         (BX)(CX*8), CX
 	MOVQ         a+0(FP), SI
 	MOVQ         s+8(FP), DI
 	MOVQ         sums+24(FP), R8
@@ -279,6 +280,7 @@ TEXT ·beginF32AVX2(SB), NOSPLIT, $0-48
 	MOVQ         u+16(FP), DX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (DX)(CX*8), BX
+	LEAQ         (BX)(CX*8), CX
 	MOVQ         a+0(FP), SI
 	MOVQ         s+8(FP), DI
 	MOVQ         sums+24(FP), R8
@@ -621,6 +623,7 @@ TEXT ·beginF64AVX512(SB), NOSPLIT, $0-48
 	MOVQ         u+16(FP), DX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (DX)(CX*8), BX
+	LEAQ         (BX)(CX*8), CX
 	MOVQ         a+0(FP), SI
 	MOVQ         s+8(FP), DI
 	MOVQ         sums+24(FP), R8
@@ -853,6 +856,7 @@ TEXT ·beginF64AVX2(SB), NOSPLIT, $0-48
 	MOVQ         u+16(FP), DX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (DX)(CX*8), BX
+	LEAQ         (BX)(CX*8), CX
 	MOVQ         a+0(FP), SI
 	MOVQ         s+8(FP), DI
 	MOVQ         sums+24(FP), R8

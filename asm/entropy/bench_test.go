@@ -41,7 +41,7 @@ func benchmarkVisit[T prove.Float](b *testing.B, name string, m int) {
 	for _, step := range []bool{false, true} {
 		prove.Tiers(func(tier cpu.Tier) {
 			b.Run(fmt.Sprintf("type=%s/m=%d/step=%t/tier=%v", name, m, step, tier), func(b *testing.B) {
-				a, delta, u := make([]T, m), make([]T, m), make([]float64, 3*room(m))
+				a, delta, u := make([]T, m), make([]T, m), make([]float64, Rows*room(m))
 				begin, move := beginOf[T](), stepOf[T]()
 				var sums [2]float64
 				i := 0

@@ -135,7 +135,7 @@ func TestGuardPages(t *testing.T) {
 
 func guardPages[T prove.Float](t *testing.T) {
 	const most = 200
-	duals, scores, moves, scratch := guard.New(t, most*8), guard.New(t, most*8), guard.New(t, most*8), guard.New(t, 4*most*8)
+	duals, scores, moves, scratch := guard.New(t, most*8), guard.New(t, most*8), guard.New(t, most*8), guard.New(t, Rows*most*8)
 	rng := prove.Rand(7)
 	for m := 1; m <= 130; m++ {
 		v := draw[T](rng, m, 1, 1)
@@ -143,9 +143,9 @@ func guardPages[T prove.Float](t *testing.T) {
 			for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 				scores.ReadOnly(t, false)
 				a, s, delta := place(duals, m), place(scores, m), place(moves, m)
-				u := guard.Tail[float64](scratch, 3*room(m))
+				u := guard.Tail[float64](scratch, Rows*room(m))
 				if end == "lower" {
-					u = guard.Head[float64](scratch, 3*room(m))
+					u = guard.Head[float64](scratch, Rows*room(m))
 				}
 				copy(a, v.a)
 				copy(s, v.s)
@@ -169,7 +169,7 @@ func guardPages[T prove.Float](t *testing.T) {
 // TestAllocs: a visit takes no memory.
 func TestAllocs(t *testing.T) {
 	v := draw[float32](prove.Rand(6), 26, 1, 1)
-	a, delta, u := slices.Clone(v.a), make([]float32, 26), make([]float64, 3*room(26))
+	a, delta, u := slices.Clone(v.a), make([]float32, 26), make([]float64, Rows*room(26))
 	prove.Tiers(func(tier cpu.Tier) {
 		if n := prove.Allocs(10, func() {
 			var sums [2]float64

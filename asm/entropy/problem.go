@@ -1,5 +1,8 @@
 package entropy
 
+// Rows is the number of rows of u: z, l and p, and one for the kernels alone.
+const Rows = 4
+
 // Problem has the parameters of a step, and what it answers.
 type Problem struct {
 	H      float64 // the squared norm of the example

@@ -12,7 +12,7 @@ func room(m int) int { return (m + 7) &^ 7 }
 // rows are those of u.
 func rows(u *float64, m int) (z, l, p []float64) {
 	n := room(m)
-	all := unsafe.Slice(u, 3*n)
+	all := unsafe.Slice(u, Rows*n)
 	return all[:m], all[n:][:m], all[2*n:][:m]
 }
 

@@ -71,7 +71,7 @@ func (w *memory[T]) place(v *visit[T], at int) {
 	w.a.Place(at%16, 1, m, m, func(i int) T { return v.a[i] })
 	w.s.Place((at+5)%16, 1, m, m, func(i int) T { return v.s[i] })
 	w.delta.Place((at+3)%16, 1, m, m, func(int) T { return prove.Poison[T]() })
-	w.u.Place(at%8, 1, 3*room(m), 3*room(m), func(int) float64 { return prove.Poison[float64]() })
+	w.u.Place(at%8, 1, Rows*room(m), Rows*room(m), func(int) float64 { return prove.Poison[float64]() })
 }
 
 func (w *memory[T]) begin(v *visit[T], shift float64) {

@@ -14,8 +14,9 @@ type EntropyProblem = entropy.Problem
 const EntropyRefused = entropy.Refused
 
 // EntropyRows is the number of rows of the scratch memory u that the kernels of the softmax loss share, each of as many
-// numbers as there are classes, rounded up to a multiple of 8: z, l and p. What they compute package asm/entropy says.
-const EntropyRows = 3
+// numbers as there are classes, rounded up to a multiple of 8: z, l, p, and one of their own. What they compute package
+// asm/entropy says.
+const EntropyRows = entropy.Rows
 
 // EntropyBegin32 starts from the softmax of the scores s, times e^-shift, and the dual variables a, of the same length.
 // sums has 2 numbers.

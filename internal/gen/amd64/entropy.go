@@ -29,7 +29,7 @@ type entropy struct {
 	k      *kernel // for float64
 	narrow *kernel // for the element
 	m, at  reg.GPVirtual
-	row    [3]reg.GPVirtual // z, l, p
+	row    [4]reg.GPVirtual // z, l, p, g
 	rest   [2]mask          // of the last vector: float64 and elements
 	isRest bool
 	q      reg.GPVirtual          // parameters and results
@@ -63,7 +63,7 @@ func newEntropy(k *kernel) *entropy {
 	k.LEAQ(operand.Mem{Base: n.m, Disp: 7}, room)
 	k.ANDQ(operand.I32(-8), room)
 	n.row[0] = k.arg("u")
-	for i := 1; i < 3; i++ {
+	for i := 1; i < len(n.row); i++ {
 		n.row[i] = k.GP64()
 		k.LEAQ(operand.Mem{Base: n.row[i-1], Index: room, Scale: 8}, n.row[i])
 	}

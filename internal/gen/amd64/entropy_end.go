@@ -8,10 +8,11 @@ import (
 )
 
 // end moves the dual variables.
-func (n *entropy) end(a, delta, y reg.GPVirtual) {
+func (n *entropy) end() {
 	k := n.k
+	a, delta := k.arg("a"), k.arg("delta")
 	sums, different := n.newSums(2), n.fresh("none")
-	n.scale(y)
+	n.scale(k.arg("y"))
 	n.each(func() {
 		x, log := n.solution()
 		y := n.isY()
@@ -63,7 +64,7 @@ func (n *entropy) solution() (x, log reg.VecVirtual) {
 	z, p := n.read(0), n.read(2)
 	log = n.read(1)
 	w, e := n.residual(z, log, p, false)
-	y, square, f := n.curve(w)
+	y, square, f := n.curve(n.read(3), w)
 	k.mul(f, e, f)
 	f = n.onePlus("third", f)
 	k.mul(e, y, y)

@@ -27,7 +27,6 @@ const entropySteps = 12
 // step finds t by Newton's method, and moves the dual variables.
 func (n *entropy) step() {
 	k := n.k
-	a, delta, y := k.arg("a"), k.arg("delta"), k.arg("y")
 	n.q = k.arg("q")
 	n.prepare()
 	start := n.fresh("none")
@@ -39,14 +38,16 @@ func (n *entropy) step() {
 		k.VMOVSD(start.AsX(), k.at(n.q, qShift))
 	}
 	left := k.GP64()
-	k.MOVQ(operand.U32(entropySteps), left)
+	k.MOVQ(operand.U32(entropySteps+1), left)
+	a := k.arg("a")
 	sums, most := n.slopes(false, func() (z, l, p reg.VecVirtual) { return n.first(a) })
 	d, low := n.root(sums), n.fresh("none")
 	k.VMINPD(d, most, d)
 	k.sub(most, low, low)
 	k.VMAXPD(d, low, d) // within the largest |e|
-	solved, loop := k.newLabel("solved"), k.newLabel("steps")
-	test := func() {
+	solved, next, large, refused := k.newLabel("solved"), k.newLabel("next"), k.newLabel("large"), k.newLabel("refused")
+	test := func(root, most reg.VecVirtual) {
+		k.move(root, d)
 		if k.wide {
 			k.add(d, n.t, n.t)
 		} else {
@@ -59,14 +60,19 @@ func (n *entropy) step() {
 		k.VUCOMISD(k.at(n.q, qNear), d.AsX())
 		k.JBE(operand.LabelRef(solved)) // or NaN
 	}
-	test()
-	k.Label(loop)
-	sums, most = n.slopes(true, n.third)
-	d = n.root(sums)
-	test()
+	test(d, most)
+	k.Label(next)
 	k.DECQ(left)
-	k.JNZ(operand.LabelRef(loop))
-	refused := k.newLabel("refused")
+	k.JZ(operand.LabelRef(refused))
+	k.VUCOMISD(n.fresh("quarter").AsX(), d.AsX())
+	k.JA(operand.LabelRef(large))
+	sums, most = n.slopes(true, n.series)
+	test(n.root(sums), most)
+	k.JMP(operand.LabelRef(next))
+	k.Label(large)
+	sums, most = n.slopes(true, n.quotient)
+	test(n.root(sums), most)
+	k.JMP(operand.LabelRef(next))
 	k.Label(refused)
 	k.retInt(operand.I32(-1))
 
@@ -74,7 +80,7 @@ func (n *entropy) step() {
 	found := n.shift()
 	k.VUCOMISD(found.AsX(), found.AsX())
 	k.JB(operand.LabelRef(refused)) // NaN
-	n.end(a, delta, y)
+	n.end()
 }
 
 // first reads dual variables to begin with z = l - h a, and more of it for y.
@@ -166,8 +172,8 @@ func (n *entropy) root(sums []reg.VecVirtual) reg.VecVirtual {
 	return rho
 }
 
-// third moves l by max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2-w) min(e², 1)/12)), q = 1 + w, and p with it.
-func (n *entropy) third() (z, l, p reg.VecVirtual) {
+// quotient moves l by max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2-w) min(e², 1)/12)), q = 1 + w, and p with it.
+func (n *entropy) quotient() (z, l, p reg.VecVirtual) {
 	k := n.k
 	z, l = n.read(0), n.read(1)
 	w, e := n.residual(z, l, n.read(2), false)
@@ -192,10 +198,16 @@ func (n *entropy) third() (z, l, p reg.VecVirtual) {
 	k.VDIVPD(down, q, q)
 	n.use(k.VMINPD, k.VMINPD_BCST, "none", e, e)
 	k.VMAXPD(e, q, q)
-	k.add(q, l, l)
+	return n.moveTo(z, l, q)
+}
+
+// moveTo adds to l, and returns p with it.
+func (n *entropy) moveTo(z, l, step reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual, reg.VecVirtual) {
+	k := n.k
+	k.add(step, l, l)
 	k.VMINPD(l, n.parameter(qTop), l) // NaN in the first operand is what comes out
 	k.store(l, n.mem(1))
-	p = n.exponential(l)
+	p := n.exponential(l)
 	n.clear(p)
 	k.store(p, n.mem(2))
 	if !k.wide { // which has no registers to keep them in
@@ -204,10 +216,31 @@ func (n *entropy) third() (z, l, p reg.VecVirtual) {
 	return z, l, p
 }
 
+// series moves l by g e (1 - w g² e/2 (1 + f e/3)).
+func (n *entropy) series() (z, l, p reg.VecVirtual) {
+	k := n.k
+	z, l = n.read(0), n.read(1)
+	w, e := n.residual(z, l, n.read(2), false)
+	g, square, f := n.curve(n.read(3), w)
+	k.mul(f, e, f)
+	k.mul(square, w, w)
+	k.mul(g, e, g)
+	n.times("half", w, w)
+	k.mul(e, w, w)
+	f = n.onePlus("third", f)
+	k.mul(w, f, f)
+	k.VFNMADD213PD(g, g, f)
+	return n.moveTo(z, l, f)
+}
+
 // polynomial adds to the sums, of w = c p and e.
 func (n *entropy) polynomial(p, w, e reg.VecVirtual, sums []reg.VecVirtual) {
 	k := n.k
-	g, square, f := n.curve(w)
+	q, g := k.vec(), n.fresh("one")
+	n.plusOne(w, q)
+	k.VDIVPD(q, g, g)
+	k.store(g, n.mem(3))
+	g, square, f := n.curve(g, w)
 	k.mul(p, g, g) // p g
 	fe := k.vec()
 	k.mul(f, e, fe)
@@ -233,13 +266,10 @@ func (n *entropy) polynomial(p, w, e reg.VecVirtual, sums []reg.VecVirtual) {
 	k.fma(g, f, sums[3])
 }
 
-// curve returns g = 1/(1+w), g² and f = g² (1-2w).
-func (n *entropy) curve(w reg.VecVirtual) (g, square, f reg.VecVirtual) {
+// curve returns g, g² and f = g² (1-2w), where g = 1/(1+w).
+func (n *entropy) curve(g, w reg.VecVirtual) (_, square, f reg.VecVirtual) {
 	k := n.k
-	q := k.vec()
-	g, square, f = n.fresh("one"), k.vec(), n.fresh("one")
-	n.plusOne(w, q)
-	k.VDIVPD(q, g, g)
+	square, f = k.vec(), n.fresh("one")
 	k.mul(g, g, square)
 	n.use(k.VFNMADD231PD, k.VFNMADD231PD_BCST, "two", w, f)
 	k.mul(square, f, f)
