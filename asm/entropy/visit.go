@@ -40,15 +40,16 @@ func BeginF64(a, s, u, sums *float64, m int, shift float64)
 //	than to Top;  p = exp(l).
 //
 // The quotient is g e/(1 + w g² e/2 + w (2-w) g⁴ e²/12), which agrees with l(e) - l to third order, as e is small; with
-// the first two terms below it would be Halley's step for l. Where it is negative l(e) is no less than l + e. Once no |e|
-// nor |d| exceeds Near
+// the first two terms below it would be Halley's step for l. Where it is negative l(e) is no less than l + e. Where all
+// |e| and |d| are at most 1/4, some tiers take the series to third order, g e (1 - w g² e/2 (1 + f e/3)), which needs no
+// division. Once no |e| nor |d| exceeds Near
 //
 //	v = g e (1 + g² e/2 (1 + f e/3));  x = Scale p (1 + v), Scale being Shrunk if p[y] < Small
 //	a[j] = -x, rounded;  delta[j] = the difference
 //	Sum = sum -a[j];  Logs = sum -a[j] (l + log(1 + v)) - a[j] - x
 //
 // but for y all are 0. With X the rounded x, X log(X/x) is X - x but for (X - x)²/2x, which is at most 2^-49 x. So Logs
-// + Sum log Scale is the sum of X log X. log(1 + v) is a polynomial, exact for |v| <= 2^-6, and 2^-13 for float64.
+// + Sum log Scale is the sum of X log X. log(1 + v) is a polynomial, exact for |v| <= 2^-8, and 2^-13 for float64.
 //
 // Where 12 steps do not do, and where a number is NaN or too large, the step is refused. a, delta and u do not overlap.
 //

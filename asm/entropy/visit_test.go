@@ -45,7 +45,7 @@ func draw[T prove.Float](rng *rand.Rand, m int, size, c float64) *visit[T] {
 
 func nearOf[T prove.Float]() float64 {
 	if prove.IsF32[T]() {
-		return 0x1p-7
+		return 0x1p-9
 	}
 	return 0x1p-14
 }

@@ -39,9 +39,9 @@ func visitSoftmax[L maximizer[T], T vec.Float](
 		return gap, term, false
 	}
 	c := h * r
-	m.problem = unchecked.EntropyProblem{
-		H: h, Plus: c, C: c / total, Total: total, Top: logTotal, Near: near[T](), Scale: r / total,
-	}
+	q, inverse := &m.problem, 1/total
+	q.H, q.Plus, q.C, q.Total, q.Top = h, c, c*inverse, total, logTotal
+	q.Near, q.Scale = near[T](), r*inverse
 	solved := false
 	switch {
 	case !inRange(c, r):
@@ -73,9 +73,7 @@ func moveRest[T vec.Float](a []T, y int, r float64, delta []T, m *softmaxMemory)
 		logScale -= shrink + shrink*shrink/2 // of log(1-shrink) the next is less than rounding
 	}
 	entropy := q.Logs + q.Sum*logScale
-	if p1 := 1 - float64(q.Sum*(1/r)); p1 > 0 { // rounded as by Dual
-		entropy += r * p1 * logNear(p1*q.Total, p, l, q.Top)
-	}
+	entropy += r * m.xLogX(1-float64(q.Sum*(1/r)), l, p) // rounded as by Dual
 	a[y] = T(q.Sum)
 	delta[y] = a[y] - old
 	return -entropy, outcome > 0 || delta[y] != 0, true
@@ -101,15 +99,16 @@ func moveAll[T vec.Float](
 		x := -float64(a[j])
 		a[j] = T(r*share - x)
 		delta[j] = a[j] - old[i]
-		entropy += r * (xLogX(share-float64(float64(a[j])*(1/r))) - xLogX(x/r)) // the first is rounded as by Dual
+		l, p := m.at(j)
+		entropy += r * (m.xLogX(share-float64(float64(a[j])*(1/r)), l, p) - m.xLogX(x/r, l, p)) // rounded as by Dual
 	}
 	return -entropy, slices.ContainsFunc(delta[:len(a)], func(d T) bool { return d != 0 }), solved
 }
 
-// xLogX is x log x, continued to 0 and to what rounding makes of 0.
-func xLogX(x float64) float64 {
+// xLogX is x log x, continued to 0 and to what rounding makes of 0, where the x that sum to 1 are p/Total, or near.
+func (m *softmaxMemory) xLogX(x, l, p float64) float64 {
 	if x > 0 {
-		return x * math.Log(x)
+		return x * logNear(x*m.problem.Total, p, l, m.problem.Top)
 	}
 	return 0
 }
@@ -121,10 +120,10 @@ func inRange(c, r float64) bool { return 0x1p-90 < r && r < 0x1p90 && 0x1p-90 < 
 //
 // Where the e, and the d from the t before, are at most E, the e - d are at most 2 E. The polynomials p(e - d) leave
 // out (2E)⁴/24 of a p at most, so that their sum, and d with it, is as far off; and the root d leaves out another 1.1
-// E⁴. Together that is 2.5 E⁴ of a p: 2^-26 for float32, and 2^-54 for float64, a part of what p is rounded by.
+// E⁴. Together that is 2.5 E⁴ of a p: 2^-34 for float32, and 2^-54 for float64, a part of what p is rounded by.
 func near[T vec.Float]() float64 {
 	if unchecked.Is32[T]() {
-		return 0x1p-7
+		return 0x1p-9
 	}
 	return 0x1p-14
 }

@@ -85,7 +85,7 @@ func (n *entropy) terms() int {
 	if n.narrow.f64 {
 		return 3 // the next is 2^-39/4 of y, which is at most 2^-13
 	}
-	return 8 // the next is 2^-48/9 of y, which is at most 2^-6
+	return 6 // the next is 2^-48/7 of y, which is at most 2^-8
 }
 
 // logarithm returns log(1+y)/y.

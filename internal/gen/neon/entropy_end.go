@@ -86,5 +86,5 @@ func (n *entropy) terms() int {
 	if n.narrow.size == 8 {
 		return 3 // the next is 2^-39/4 of v, which is at most 2^-13
 	}
-	return 8 // the next is 2^-48/9 of v, which is at most 2^-6
+	return 6 // the next is 2^-48/7 of v, which is at most 2^-8
 }
