@@ -111,3 +111,30 @@ func TestLogNear(t *testing.T) {
 		}
 	}
 }
+
+// TestSoftmaxSum: where the true class has nothing left, the others, as they are rounded, sum to no more than r, but for
+// the rounding of that sum.
+func TestSoftmaxSum(t *testing.T) {
+	t.Run("float64", testSoftmaxSum[float64])
+	t.Run("float32", testSoftmaxSum[float32])
+}
+
+func testSoftmaxSum[T vec.Float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	var w Workspace[T]
+	for m := 2; m < 130; m++ {
+		for range 20 {
+			s, y, r := draw[T](rng, m, 1), []int{rng.IntN(m)}, math.Exp(rng.NormFloat64())
+			s[y[0]] -= 200
+			a, delta := make([]T, m), make([]T, m)
+			l := TopKEntropy[T]{K: 1}
+			optimize[T](l, a, s, y, 1e-3, r, delta, &w)
+			if sum := sumOthers(a, y[0]); !(sum <= r*(1+0x1p-51*float64(m))) || !(sum > r*(1-0x1p-20)) {
+				t.Fatalf("m = %d: sum %v of at most %v", m, sum, r)
+			}
+			if v := (form[T]{k: 1, cone: true}).infeasible(a, y[0], r); v > 0x1p-51*float64(m) {
+				t.Fatalf("m = %d: outside by %g", m, v)
+			}
+		}
+	}
+}
