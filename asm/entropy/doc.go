@@ -16,5 +16,6 @@
 //
 // whose fourth derivative is at most p(e), being p g^7 (1 - 8w + 6w²).
 //
-// Functions take pointers and lengths and check nothing. There is no promise of compatibility: use package solvers/topk.
+// Functions take pointers and lengths and check nothing. There is no promise of compatibility: use package
+// solvers/topk.
 package entropy

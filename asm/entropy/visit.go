@@ -5,8 +5,8 @@ package entropy
 import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
 
 // BeginF32 sets l and p to the softmax of the scores s, times e^-shift. a are the dual variables. There are m >= 1 of
-// each. The rows of u are z, l and p, m rounded up to a multiple of 8 apart; what is behind the m-th number of a row may
-// be read and written, and does not matter.
+// each. The rows of u are z, l and p, m rounded up to a multiple of 8 apart; what is behind the m-th number of a row
+// may be read and written, and does not matter.
 //
 //	l[j] = s[j] - shift;  p[j] = exp(l[j]);  sums = sum p[j], sum a[j] s[j]
 //
@@ -27,13 +27,15 @@ func BeginF64(a, s, u, sums *float64, m int, shift float64)
 //
 // The sum of p(e - d) is A - B d + C d²/2 - D d³/6 + ..., in which, of the next order in e and d,
 //
-//	A = sum p + p g e (1 + g² e/2 (1 + f e/3)),  B = sum p g (1 + g² e (1 + f e/2)),  C = sum p g³ (1 + f e),  D = sum p g³ f.
+//	A = sum p + p g e (1 + g² e/2 (1 + f e/3)),  B = sum p g (1 + g² e (1 + f e/2))
+//	C = sum p g³ (1 + f e),  D = sum p g³ f
 //
 // With rho = (A - Total)/B, kappa = C/B and delta = D/B its root is
 //
-//	d = rho + kappa/2 rho² + (kappa²/2 - delta/6) rho³ + ...     (|kappa|, |delta| <= 1, and the next is at most 1.1 rho⁴)
+//	d = rho + kappa/2 rho² + (kappa²/2 - delta/6) rho³ + ...
 //
-// or rho itself, Newton's step, is taken where |rho| is not below 1. From t = 0 the first d is bounded by the largest
+// |kappa| and |delta| are at most 1, and the next term is at most 1.1 rho⁴. Where |rho| is not below 1, rho itself is
+// taken, Newton's step. From t = 0 the first d is bounded by the largest
 // |e|: where the sum is right, as BeginF32 leaves it, all p would grow beyond, or all become less. A step is
 //
 //	t += d;  l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2-w) min(e², 1)/12)), q = 1 + w, and no further
@@ -41,8 +43,8 @@ func BeginF64(a, s, u, sums *float64, m int, shift float64)
 //
 // The quotient is g e/(1 + w g² e/2 + w (2-w) g⁴ e²/12), which agrees with l(e) - l to third order, as e is small; with
 // the first two terms below it would be Halley's step for l. Where it is negative l(e) is no less than l + e. Where all
-// |e| and |d| are at most 1/4, some tiers take the series to third order, g e (1 - w g² e/2 (1 + f e/3)), which needs no
-// division. Once no |e| nor |d| exceeds Near
+// |e| and |d| are at most 1/4, some tiers take the series to third order, g e (1 - w g² e/2 (1 + f e/3)), which needs
+// no division. Once no |e| nor |d| exceeds Near
 //
 //	v = g e (1 + g² e/2 (1 + f e/3));  x = Scale p (1 + v), Scale being Shrunk if p[y] < Small
 //	a[j] = -x, rounded;  delta[j] = the difference

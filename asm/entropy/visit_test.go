@@ -20,7 +20,8 @@ type visit[T prove.Float] struct {
 
 // draw makes up a visit: dual variables of the simplex, or all 0, scores of the given size, c = h r of the given size.
 func draw[T prove.Float](rng *rand.Rand, m int, size, c float64) *visit[T] {
-	v := &visit[T]{a: make([]T, m), s: make([]T, m), y: rng.IntN(m+1) - 1, r: math.Exp(2 * rng.NormFloat64()), near: nearOf[T]()}
+	v := &visit[T]{a: make([]T, m), s: make([]T, m), y: rng.IntN(m+1) - 1, near: nearOf[T]()}
+	v.r = math.Exp(2 * rng.NormFloat64())
 	v.h = c / v.r
 	total, zero := 0.0, rng.IntN(4) == 0
 	p := make([]float64, m)
@@ -81,7 +82,8 @@ func (w *memory[T]) begin(v *visit[T], shift float64) {
 func (w *memory[T]) step(v *visit[T]) (outcome int) {
 	total := w.sums[0]
 	c := v.h * v.r
-	w.q = Problem{H: v.h, Plus: c, C: c / total, Total: total, Top: math.Log(total), Near: v.near, Scale: v.r / total, Small: total * 0x1p-20}
+	w.q = Problem{H: v.h, Plus: c, C: c / total, Total: total, Top: math.Log(total), Near: v.near}
+	w.q.Scale, w.q.Small = v.r/total, total*0x1p-20
 	w.q.Shrunk = w.q.Scale * (1 - 0x1p-10)
 	return stepOf[T]()(&w.a.Data[0], &w.delta.Data[0], &w.u.Data[0], len(v.a), v.y, &w.q.H)
 }
@@ -212,8 +214,8 @@ func last(z, l, p, c float64) float64 {
 	return p * (1 + g*e*(1+0.5*g*g*e*(1+g*g*(1-2*w)*e/3)))
 }
 
-// TestVisit: on all numbers of classes, each as the true one or none, sizes of scores and of c over decades, three times
-// in turn, the scores changing between.
+// TestVisit: on all numbers of classes, each as the true one or none, sizes of scores and of c over decades, three
+// times in turn, the scores changing between.
 func TestVisit(t *testing.T) { prove.Both(t, testVisit[float32], testVisit[float64]) }
 
 func testVisit[T prove.Float](t *testing.T) {

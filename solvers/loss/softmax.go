@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// visitSoftmax is visit for the loss log sum_j exp s_j - mean over y of s_y, by the kernels of asm/entropy. A block is r
-// (q - p), q uniform on y. The visit seeks the p in the simplex and the t with
+// visitSoftmax is visit for the loss log sum_j exp s_j - mean over y of s_y, by the kernels of asm/entropy. A block is
+// r (q - p), q uniform on y. The visit seeks the p in the simplex and the t with
 //
 //	c p_j + log p_j = s_j + c p'_j - t,  c = h r,
 //

@@ -112,8 +112,8 @@ func TestLogNear(t *testing.T) {
 	}
 }
 
-// TestSoftmaxSum: where the true class has nothing left, the others, as they are rounded, sum to no more than r, but for
-// the rounding of that sum.
+// TestSoftmaxSum: where the true class has nothing left, the others, as they are rounded, sum to no more than r, but
+// for the rounding of that sum.
 func TestSoftmaxSum(t *testing.T) {
 	t.Run("float64", testSoftmaxSum[float64])
 	t.Run("float32", testSoftmaxSum[float32])

@@ -40,8 +40,8 @@ type entropy struct {
 func newEntropy(k *kernel) *entropy {
 	double := *k
 	double.elem = elems[1]
-	n := &entropy{pool: double.newPool("entropy" + k.elem.suffix + k.tier.suffix), k: &double, narrow: k, m: k.arg("m"), at: k.GP64(),
-		kept: map[int]reg.VecVirtual{}}
+	n := &entropy{pool: double.newPool("entropy" + k.elem.suffix + k.tier.suffix), k: &double, narrow: k,
+		m: k.arg("m"), at: k.GP64(), kept: map[int]reg.VecVirtual{}}
 	n.exp = &expKernel{pool: n.pool}
 	n.exp.Exp = fit.NewExp(53, 16, 6)
 	if !k.wide {
@@ -108,8 +108,8 @@ func (n *entropy) elements(base reg.GPVirtual) operand.Mem {
 	return operand.Mem{Base: base, Index: n.at, Scale: uint8(n.narrow.size)}
 }
 
-// read loads from a row, zeros behind the last class. (A masked load would wait until a store before it has left for the
-// cache.)
+// read loads from a row, zeros behind the last class. (A masked load would wait until a store before it has left for
+// the cache.)
 func (n *entropy) read(row int) reg.VecVirtual {
 	v := n.k.vec()
 	n.k.load(n.mem(row), v)
@@ -152,13 +152,6 @@ func (n *entropy) clear(v reg.VecVirtual) {
 	default:
 		n.k.VANDPD(n.rest[0].v, v, v)
 	}
-}
-
-// spread loads a scalar argument into every lane.
-func (n *entropy) spread(name string) reg.VecVirtual {
-	v := n.k.vec()
-	n.k.VBROADCASTSD(n.k.scalarArg(name), v)
-	return v
 }
 
 // parameter is a number of q in every lane.

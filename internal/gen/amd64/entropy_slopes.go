@@ -143,8 +143,8 @@ func (n *entropy) slopes(step bool, rows func() (z, l, p reg.VecVirtual)) (sums 
 	return sums, most
 }
 
-// root returns rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), or rho unless |rho| < 1. With i = 1/B and N = A - total
-// the factor is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), most of which is known by the end of the division.
+// root returns rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), or rho unless |rho| < 1. With i = 1/B and N = A -
+// total the factor is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), most of which is known by the end of the division.
 func (n *entropy) root(sums []reg.VecVirtual) reg.VecVirtual {
 	k := n.k
 	rho, c, d, i := sums[0], sums[2], sums[3], n.fresh("one")

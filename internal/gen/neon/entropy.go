@@ -9,13 +9,15 @@ import (
 // The kernels of package asm/entropy compute with two float64 at a time. Behind an odd number of classes the upper lane
 // is cleared where it would count.
 
-var entropyBegin = source{"entropy", "begin", "Begin", "(a, s *T, u, sums *float64, m int, shift float64)", func(k *kernel) {
-	newEntropy(k).begin()
-}}
+var entropyBegin = source{
+	"entropy", "begin", "Begin", "(a, s *T, u, sums *float64, m int, shift float64)",
+	func(k *kernel) { newEntropy(k).begin() },
+}
 
-var entropyStep = source{"entropy", "step", "Step", "(a, delta *T, u *float64, m, y int, q *float64) (outcome int)", func(k *kernel) {
-	newEntropy(k).step()
-}}
+var entropyStep = source{
+	"entropy", "step", "Step", "(a, delta *T, u *float64, m, y int, q *float64) (outcome int)",
+	func(k *kernel) { newEntropy(k).step() },
+}
 
 // entropy is one of the kernels.
 type entropy struct {

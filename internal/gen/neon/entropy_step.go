@@ -192,8 +192,8 @@ func (n *entropy) polynomial() {
 	n.fma(n.sums[3], n.g, n.f)
 }
 
-// root sets the first sum to rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), i = 1/B, N = A - total, rho = N i, or to rho
-// unless |rho| < 1.
+// root sets the first sum to rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), i = 1/B, N = A - total, rho = N i, or to
+// rho unless |rho| < 1.
 func (n *entropy) root() {
 	rho, i, c, d, plain := n.sums[0], n.sums[1], n.sums[2], n.sums[3], n.NewLabel("plain")
 	n.FDIV(n.arr, i, n.the("one"), i)
