@@ -23,18 +23,21 @@ func visitSoftmax[L maximizer[T], T vec.Float](
 	l L, rest bool, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	m := w.softmax.grow(len(a))
-	shift, share := float64(s[y[0]]), 1/float64(len(y))
+	shift := float64(s[y[0]])
 	softmaxBegin(a, s, m, shift)
 	if !(m.sums[0] < 16) { // more costs digits of its logarithm; beside the largest score there is less
 		shift = float64(vec.Max(s))
 		softmaxBegin(a, s, m, shift)
 	}
-	total, mean := m.sums[0], 0.0
+	total, sum := m.sums[0], 0.0
 	logTotal := math.Log(total)
 	for _, j := range y {
-		mean += (float64(s[j]) - shift) * share
+		sum += float64(s[j]) - shift
 	}
-	gap = r*(logTotal-mean) - term + m.sums[1]
+	if len(y) > 1 {
+		sum /= float64(len(y))
+	}
+	gap = r*(logTotal-sum) - term + m.sums[1]
 	if !(gap > least) {
 		return gap, term, false
 	}
