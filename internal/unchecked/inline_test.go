@@ -19,7 +19,7 @@ func TestInline(t *testing.T) {
 	if err != nil {
 		t.Skipf("go test -c: %v\n%s", err, out)
 	}
-	for _, f := range []string{"Is32", "HingeStep32", "HingeStep64", "Small32", "Small64", "Prune32", "Prune64", "Above32", "Above64", "Clip32", "Clip64",
+	for _, f := range []string{"Is32", "HingeStep32", "HingeStep64", "EntropyBegin32", "EntropyBegin64", "EntropyStep32", "EntropyStep64", "Small32", "Small64", "Prune32", "Prune64", "Above32", "Above64", "Clip32", "Clip64",
 		"Prefetch", "MaxIndex", "Generic", "Prunes", "SortsByVectors"} {
 		if !regexp.MustCompile(`(?m)inlining call to ` + f + `\b`).Match(out) {
 			t.Errorf("%s does not inline: %s", f, regexp.MustCompile(`(?m)cannot inline `+f+`\b.*$`).Find(out))
@@ -31,12 +31,16 @@ func TestInline(t *testing.T) {
 func instances[T vec.Float](x []T, u *float64, p *SmallProblem) bool {
 	if Is32[T]() {
 		HingeStep32(x, x, x, 0, u, 1, 1, 0, 0)
+		EntropyBegin32(x, x, u, u, 0)
+		EntropyStep32(x, x, u, 0, nil)
 		Small32(x, x, 1, SmallEqual, p)
 		Above32(x, x, 0)
 		Prune32(x, nil, nil, x, x, 0, nil)
 		Clip32(x, x, 0, 0, 0, 0, 0)
 	} else {
 		HingeStep64(x, x, x, 0, u, 1, 1, 0, 0)
+		EntropyBegin64(x, x, u, u, 0)
+		EntropyStep64(x, x, u, 0, nil)
 		Small64(x, x, 1, SmallEqual, p)
 		Above64(x, x, 0)
 		Prune64(x, nil, nil, x, x, 0, nil)

@@ -77,6 +77,7 @@ type Workspace[T vec.Float] struct {
 	margins    []T
 	places     []int32
 	u          []float64 // of a fused visit: see asm/hinge
+	softmax    softmaxMemory
 }
 
 // take returns n numbers.

@@ -62,6 +62,9 @@ func (MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) flo
 func (l MultilabelSoftmax[T]) Visit(
 	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
+	if len(y) > 0 {
+		return visitSoftmax(l, false, a, s, y, h, r, term, least, delta, w)
+	}
 	return visit(l, a, s, y, h, r, term, least, delta, w)
 }
 

@@ -77,6 +77,9 @@ func (l TopKEntropy[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) float64
 func (l TopKEntropy[T]) Visit(
 	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
+	if l.K == 1 {
+		return visitSoftmax(l, true, a, s, y, h, r, term, least, delta, w)
+	}
 	return visit(l, a, s, y, h, r, term, least, delta, w)
 }
 

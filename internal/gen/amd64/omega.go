@@ -19,10 +19,30 @@ var omegaSum = source{
 //
 //	n = min(0, z/ln 2, rounded);  r = z - n ln 2;  2^n v + log v = r
 //
-// After fit.Omega's approximation a step of fourth order (Fritsch, Shafer, Crowley, "Solution of the transcendental
-// equation w e^w = x", 1973) with a rough logarithm leaves a relative error of 2^-28, and a step of Newton's method
-// less than rounding does. z is bounded below where w has become zero, and above where w is z; what is above, and NaN,
-// is its own result.
+// After fit.Omega's approximation come a step of fourth order (Fritsch, Shafer, Crowley, "Solution of the
+// transcendental equation w e^w = x", 1973) and a step of Newton's method. z is bounded below where w has become zero,
+// and above where w is z; what is above, and NaN, is its own result.
+//
+// The relative error of v is, first without rounding:
+//
+//	2^-6           fit.Omega, which its test holds to that
+//	2^-29.3        behind the step of fourth order, which leaves 1/40 of the fourth power
+//	2^-28.7        as with AVX-512 its logarithm has four coefficients of p: for |r| < 0.04 the next is r⁶/6 < 2^-30.5
+//	2^-58.4        behind Newton's step, which leaves half of the square, over 1 + w
+//
+// And what is rounded in Newton's step, in units of 2^-53, e as an absolute error and f for the logarithm's r:
+//
+//	0.5            r, two roundings of numbers up to 0.35 where n < 0, and none where n = 0
+//	|w + f|        r - hi: hi is exact, and what is left is w + f + lo but for e
+//	|f|            less w, which is exact as long as it is normal, being v times a power of 2
+//	0.5            less f, which leaves lo; and lo itself, |lo| <= f²/2 <= 0.09, which comes of five roundings
+//
+// so that e is wrong by 1 + w + 2|f|, where |f| <= √2 - 1 with the division's logarithm, and less with the table's.
+// Over 1 + w that is at most 1.83; the quotient's other roundings are of e, 2^-28; the sum with v rounds by 1. That
+// makes 2.9 units for w, and 4 are promised.
+//
+// An error of w is one of 1/(1+w) times as much of the derivative w/(1+w). There 1 + w, its inverse, the product and
+// the correction round by one unit each, and the correction leaves (e w/(1+w))² < 2^-57: 7 units, and 8 are promised.
 type omega struct {
 	*pool
 	first fit.Omega

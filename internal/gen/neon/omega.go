@@ -8,7 +8,7 @@ import (
 
 var omegaSum = source{"math", "omegasum", "OmegaSum", "(shift, scale T, x, y, sums *T, n int)", func(k *kernel) { newOmega(k).each() }}
 
-// omega computes Wright's omega function as the kernels of amd64 do, w = 2^n v with 2^n v + log v = r = z - n ln 2: the
+// omega computes Wright's omega function as the kernels of amd64 do, whose comment derives the error, w = 2^n v with 2^n v + log v = r = z - n ln 2: the
 // numbers of fit.Omega, a step of fourth order, a step of Newton's method. Constants come from memory where they are
 // used.
 type omega struct {
