@@ -63,8 +63,9 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 // precomputed on, the support vectors and what the model calls for besides, in levels of some thousand examples, four
 // times as many, and so on up to all. A row of a active examples costs what kernel.Matrix.Rows says of a examples, and
 // O(a m); rows are kept under the budget of Kernel. A look at the other examples costs their scores; a certificate, in
-// float64, evaluates the kernel once for each pair of examples of which one is a support vector. Workers share the computation of rows and the products with them: the result
-// has the same bits for any number of them. Memory: 7 n m numbers and 64 a besides the kernel.
+// float64, evaluates the kernel once for each pair of examples of which one is a support vector. Workers share the
+// computation of rows and the products with them: the result has the same bits for any number of them. Memory: 7 n m
+// numbers and 64 a besides the kernel.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
