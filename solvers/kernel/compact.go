@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 )
@@ -8,19 +10,20 @@ import (
 // Compact returns the kernel matrix of the examples rows of m, in that order, with rows of its own: of len(rows) numbers,
 // kept under a budget as large as that of m. Its numbers have the bits of those of m. It is for trainings on an active
 // set, which would waste what whole rows take. It panics where a row is out of range or rows is empty, and for a matrix
-// that is precomputed or a Subset.
+// that is precomputed.
 func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
-	if m.k == nil || m.parent != nil || len(rows) == 0 {
-		panic(shape.Errorf("kernel: Matrix.Compact", "%d examples of a precomputed matrix, of a Subset, or none", len(rows)))
+	if m.k == nil || len(rows) == 0 {
+		panic(shape.Errorf("kernel: Matrix.Compact", "%d examples of a precomputed matrix, or none", len(rows)))
 	}
 	m.mustHold("Matrix.Compact", "row", rows)
-	c := &Matrix[T]{n: len(rows), k: m.k, x: solvers.Subset(m.x, rows), d: m.d, budget: m.budget, thin: m.thin, whole: m,
-		rows: append([]int(nil), rows...), norms: make([]T, len(rows))}
+	whole, examples := m.within(slices.Clone(rows))
+	c := &Matrix[T]{n: len(rows), k: m.k, x: solvers.Subset(whole.x, examples), d: m.d, budget: whole.budget, thin: m.thin,
+		of: m, rows: slices.Clone(rows), norms: make([]T, len(rows))}
 	choose(c.norms, m.norms, rows)
 	c.cache = newCache[T](c.n, c.keepPanels(c.budget-c.scratch()))
 	if c.thin {
-		row := m.sparse.row
-		c.sparse, _ = transpose(c.n, c.d, func(i int) sparseRow[T] { return row(c.rows[i]) }, c.norms) // as large as that of m at most
+		row := func(i int) sparseRow[T] { return whole.sparse.row(examples[i]) }
+		c.sparse, _ = transpose(c.n, c.d, row, c.norms) // an error would be one of the whole matrix, too
 	}
 	return c
 }
@@ -29,13 +32,13 @@ func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
 // is a Compact of. What c holds of rows of K goes over, and only what is new of these is computed, by so many goroutines,
 // at least 1. c must not be used any more: its memory goes over, too, so that there is never twice as much.
 func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
-	if c.whole == nil {
+	if c.of == nil {
 		panic(shape.Errorf("kernel: Matrix.Renew", "a matrix of %d examples that is no Compact", c.n))
 	}
 	c.mustHold("Matrix.Renew", "example", keep)
 	rows := make([]int, len(keep), len(keep)+len(more))
 	choose(rows, c.rows, keep)
-	n := c.whole.Compact(append(rows, more...))
+	n := c.of.Compact(append(rows, more...))
 	place := make([]int, c.n) // of the examples of c in n, or -1
 	for i := range place {
 		place[i] = -1

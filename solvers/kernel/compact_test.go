@@ -6,7 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -34,7 +36,21 @@ func testCompact[T vec.Float](t *testing.T) {
 				whole.budget = whole.scratch() + 8*n*n + rows*rowBytes[T](n) // the panels, and so many rows
 				order := rng.Perm(n)
 				examples := order[:40]
-				c := whole.Compact(examples)
+				of := whole
+				if rows == 10 { // of a Subset, whose examples have the same numbers, but backwards
+					backwards := slices.Clone(index)
+					slices.Reverse(backwards)
+					if of, err = whole.Subset(backwards); err != nil {
+						t.Fatal(err)
+					}
+					for i := range n / 2 {
+						swap(all.Row(i), all.Row(n-1-i))
+					}
+					for i := range n {
+						slices.Reverse(all.Row(i))
+					}
+				}
+				c := of.Compact(examples)
 				for step := range 6 {
 					ask := make([]int, 25)
 					for p := range ask {
@@ -74,4 +90,28 @@ func testCompact[T vec.Float](t *testing.T) {
 			}
 		}
 	}
+}
+
+func swap[T vec.Float](a, b []T) {
+	for i := range a {
+		a[i], b[i] = b[i], a[i]
+	}
+}
+
+func ExampleMatrix_Compact() {
+	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(4, 1, []float64{0, 1, 2, 3})}
+	k, err := New(solvers.Features[float64](x), Linear{}, 1<<24)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	active := k.Compact([]int{3, 1}) // rows of two numbers
+	fmt.Println(active.Pin(0))
+	active.Release(0)
+	active = active.Renew([]int{0}, []int{2}, 1) // example 3 stays, 1 goes, 2 comes
+	fmt.Println(active.Pin(0))
+	active.Release(0)
+	// Output:
+	// [9 3]
+	// [9 6]
 }

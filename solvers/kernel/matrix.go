@@ -28,7 +28,7 @@ type Matrix[T vec.Float] struct {
 	cache    *cache[T]
 	parent   *Matrix[T] // of a Subset: the matrix that it is a part of, which is no Subset itself
 	examples []int      // of a Subset: the examples of parent
-	whole    *Matrix[T] // of a Compact: the matrix of whose examples it has some
+	of       *Matrix[T] // of a Compact: the matrix of whose examples it has some
 	rows     []int      // of a Compact: these
 	batches  sync.Pool  // of *batch[T]
 	windows  sync.Pool  // of *window[T]

@@ -116,8 +116,11 @@ func checkNorms[T vec.Float](k Kernel, norms []T) error {
 // center returns what distances are computed from: the mean of the examples, for a Compact that of all, so that its
 // numbers have the same bits.
 func (m *Matrix[T]) center() []T {
-	if m.whole != nil {
-		return m.whole.center()
+	switch {
+	case m.of != nil:
+		return m.of.center()
+	case m.parent != nil:
+		return m.parent.center()
 	}
 	m.panels.centered.Do(func() { m.panels.center = m.mean() })
 	return m.panels.center
