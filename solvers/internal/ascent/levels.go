@@ -142,6 +142,9 @@ func (s *kernelSolver[T]) coefficients() vec.Matrix[T] {
 // activate makes these examples the active ones, and no others. All others have dual variables of 0. Those that are active
 // come first as a rule: what is known of K for them is kept.
 func (s *kernelSolver[T]) activate(set []int) {
+	if len(set) == 0 { // a look that failed
+		return
+	}
 	l := s.levels
 	s.keepScores()
 	var keep []int // places of those of set that come first and are active
