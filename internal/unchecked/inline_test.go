@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"testing"
 
 	"github.com/dualgap/dualgap/vec"
@@ -19,8 +20,12 @@ func TestInline(t *testing.T) {
 	if err != nil {
 		t.Skipf("go test -c: %v\n%s", err, out)
 	}
-	for _, f := range []string{"Is32", "HingeStep32", "HingeStep64", "EntropyBegin32", "EntropyBegin64", "EntropyStep32", "EntropyStep64", "Small32", "Small64", "Prune32", "Prune64", "Above32", "Above64", "Clip32", "Clip64",
-		"Prefetch", "MaxIndex", "Generic", "Prunes", "SortsByVectors"} {
+	names := []string{"Is32", "HingeStep32", "HingeStep64", "Small32", "Small64", "Prune32", "Prune64", "Above32", "Above64",
+		"Clip32", "Clip64", "Prefetch", "MaxIndex", "Generic", "Prunes", "SortsByVectors"}
+	if runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" { // elsewhere a call of the twin takes what the inliner allows
+		names = append(names, "EntropyBegin32", "EntropyBegin64", "EntropyStep32", "EntropyStep64")
+	}
+	for _, f := range names {
 		if !regexp.MustCompile(`(?m)inlining call to ` + f + `\b`).Match(out) {
 			t.Errorf("%s does not inline: %s", f, regexp.MustCompile(`(?m)cannot inline `+f+`\b.*$`).Find(out))
 		}
