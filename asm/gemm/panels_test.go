@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
@@ -22,6 +23,9 @@ func room64(n int) []float64 { return make([]float64, n) }
 
 // No more is read than A and the panels.
 func TestPanelsGuarded(t *testing.T) {
+	if os.Getenv("DUALGAP_QEMU_X86") == "1" {
+		t.Skip("this emulator reads whole vectors for masked loads")
+	}
 	arena := guard.New(t, 1<<20)
 	prove.Both(t,
 		func(t *testing.T) { provePanels(t, func(n int) []float32 { return guard.Tail[float32](arena, n) }) },
