@@ -80,6 +80,13 @@ func (c *cache[T]) find(i int) *kept[T] {
 	return c.others[i]
 }
 
+// assign makes the memory at a place row i, which is not in memory yet, and returns it.
+func (c *cache[T]) assign(i, at int) *kept[T] {
+	k := &c.kept[at]
+	k.row, k.asked, c.place[i] = i, false, int32(at)
+	return k
+}
+
 // free returns a place whose row gives way, or -1 where there is none that is not pinned.
 func (c *cache[T]) free() int {
 	if at := len(c.kept); at < c.room {

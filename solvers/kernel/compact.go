@@ -65,7 +65,7 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 			if i < 0 || place[i] < 0 || len(n.cache.kept) == n.cache.room {
 				continue
 			}
-			values := n.cache.enter(place[i])
+			values := n.cache.assign(place[i], n.cache.free()).values
 			choose(values[:len(keep)], old.kept[at-1].values, keep)
 			if index, to = append(index, place[i]), append(to, values[len(keep):]); len(index) == most {
 				flush()
@@ -75,12 +75,4 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 	}
 	flush()
 	return n
-}
-
-// enter makes room for row i, which is not in memory, where there is some, and returns it.
-func (c *cache[T]) enter(i int) []T {
-	at := c.free()
-	k := &c.kept[at]
-	k.row, k.asked, c.place[i] = i, false, int32(at)
-	return k.values
 }

@@ -102,14 +102,12 @@ func (c *cache[T]) finish(l *loan[T]) {
 // settle makes the memory at a place, which is held, row i, unless that has got into memory meanwhile: then it holds
 // that in its stead. It returns what is held.
 func (c *cache[T]) settle(i, at int) *kept[T] {
-	k := &c.kept[at]
 	if other := c.find(i); other != nil {
-		c.holdRow(k, -1)
+		c.holdRow(&c.kept[at], -1)
 		c.holdRow(other, 1)
 		return other
 	}
-	k.row, k.asked, c.place[i] = i, false, int32(at)
-	return k
+	return c.assign(i, at)
 }
 
 // holdRow is add for pins that are none of Pin.

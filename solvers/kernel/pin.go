@@ -101,15 +101,13 @@ func (c *cache[T]) publish(i int, k *kept[T], at int) []T {
 		c.add(other, 1)
 		return other.values
 	}
-	k.row, k.asked = i, false
 	if at >= 0 {
-		c.place[i] = int32(at)
-	} else {
-		if c.others == nil {
-			c.others = map[int]*kept[T]{}
-		}
-		c.others[i] = k
+		return c.assign(i, at).values
 	}
+	if c.others == nil {
+		c.others = map[int]*kept[T]{}
+	}
+	k.row, c.others[i] = i, k
 	return k.values
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// activeFrom is the least number of examples for which that pays.
+	// activeFrom is the least number of examples for which levels pay.
 	activeFrom = 4096
 
 	// firstLevel is about the number of examples of the first level, from half to twice as many.
