@@ -18,7 +18,7 @@ func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
 	m.mustHold("Matrix.Compact", "row", rows)
 	whole, examples := m.within(slices.Clone(rows))
 	c := &Matrix[T]{n: len(rows), k: m.k, x: solvers.Subset(whole.x, examples), d: m.d, budget: whole.budget, thin: m.thin,
-		of: m, rows: slices.Clone(rows), norms: make([]T, len(rows))}
+		of: m, rows: slices.Clone(rows), norms: make([]T, len(rows)), mean: whole.mean}
 	choose(c.norms, m.norms, rows)
 	c.cache = newCache[T](c.n, c.keepPanels(c.budget-c.scratch()))
 	if c.thin {

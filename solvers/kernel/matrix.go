@@ -24,6 +24,7 @@ type Matrix[T vec.Float] struct {
 	thin     bool           // examples hold so few numbers that products number by number are the faster ones
 	sparse   *transposed[T] // thin examples
 	panels   panels[T]      // others
+	mean     func() []T     // what distances are computed from; for a Compact that of all, so that it has the same bits
 	given    vec.Matrix[T]
 	cache    *cache[T]
 	parent   *Matrix[T] // of a Subset: the matrix that it is a part of, which is no Subset itself
@@ -65,6 +66,7 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	}
 	m := &Matrix[T]{n: n, k: k, x: x, d: d, budget: budget, norms: make([]T, n), thin: thin(x)}
 	m.cache = newCache[T](n, m.keepPanels(budget-m.scratch()))
+	m.mean = sync.OnceValue(m.meanOfExamples)
 	x.SquaredNorms(m.norms)
 	if err := checkValues(k, m.norms); err != nil {
 		return nil, err

@@ -22,9 +22,6 @@ type panels[T vec.Float] struct {
 	mean  []T // nil where nothing is subtracted
 	norms []T // squared, of the examples less mean
 	kept  []T // all panels one after the other; nil: they are made anew for every use
-
-	centered sync.Once
-	center   []T
 }
 
 // panelBytes is the memory of the panels of n examples.
@@ -49,7 +46,7 @@ func (m *Matrix[T]) prepare(workers int) {
 		p := &m.panels
 		p.norms = m.norms
 		if _, products := looksAt(m.k); !products {
-			p.mean, p.norms = m.center(), make([]T, m.n)
+			p.mean, p.norms = m.mean(), make([]T, m.n)
 		}
 		if p.mean == nil && !p.keep {
 			return
@@ -113,19 +110,6 @@ func checkNorms[T vec.Float](k Kernel, norms []T) error {
 	return nil
 }
 
-// center returns what distances are computed from: the mean of the examples, for a Compact that of all, so that its
-// numbers have the same bits.
-func (m *Matrix[T]) center() []T {
-	switch {
-	case m.of != nil:
-		return m.of.center()
-	case m.parent != nil:
-		return m.parent.center()
-	}
-	m.panels.centered.Do(func() { m.panels.center = m.mean() })
-	return m.panels.center
-}
-
 // mean returns the mean of n rows of d numbers, of every s-th one where they are many: it need not be exact.
 func mean[T vec.Float](n, d int, row func(i int) []T) []T {
 	const most = 4096
@@ -144,8 +128,8 @@ func mean[T vec.Float](n, d int, row func(i int) []T) []T {
 	return m
 }
 
-// mean returns the mean of the examples.
-func (m *Matrix[T]) mean() []T {
+// meanOfExamples is mean of those of m.
+func (m *Matrix[T]) meanOfExamples() []T {
 	x, index := vec.NewMatrix[T](1, m.d), make([]int, 1)
 	return mean(m.n, m.d, func(i int) []T {
 		index[0] = i
