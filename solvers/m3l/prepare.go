@@ -30,10 +30,8 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if err := ascent.CheckSizes(n, d, m, c.BlockSize); err != nil {
 		return inner, c, err
 	}
-	if p.R.Rows+p.R.Cols > 0 {
-		if err := checkPrior(p.R, m); err != nil {
-			return inner, c, err
-		}
+	if err := ascent.CheckCoupling(p.R, m); err != nil {
+		return inner, c, err
 	}
 	if p.Margins != nil {
 		if c.Loss != Hamming {
