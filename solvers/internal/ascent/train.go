@@ -67,6 +67,38 @@ func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias floa
 	return n, d, err
 }
 
+// Part returns some of the examples of a problem, whose features are x or whose kernel is k.
+func Part[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], rows []int) (solvers.Features[T], *kernel.Matrix[T], error) {
+	if k == nil {
+		return solvers.Subset(x, rows), nil, nil
+	}
+	k, err := k.Subset(rows)
+	return nil, k, err
+}
+
+// Pick returns the given elements of all, nil for nil.
+func Pick[E any](all []E, rows []int) []E {
+	if all == nil {
+		return nil
+	}
+	some := make([]E, len(rows))
+	for q, i := range rows {
+		some[q] = all[i]
+	}
+	return some
+}
+
+// ToTest returns the examples that a model can be tested on: those of a kernel by their features; or an error.
+func ToTest[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], folds int) (solvers.Features[T], error) {
+	if k == nil {
+		return x, nil
+	}
+	if x = k.Features(); x == nil {
+		return nil, fmt.Errorf("%d folds with a precomputed kernel, need features: a model's examples are its values with all that it was trained on", folds)
+	}
+	return x, nil
+}
+
 // Defaults fills in what is left at 0 but for Workers and BlockSize, or says what is wrong.
 func (t *Shared) Defaults() error {
 	if t.Tol == 0 {
