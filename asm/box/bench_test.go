@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// BenchmarkHinge and BenchmarkSquared visit a few examples in turn, whose scores come and go so that some labels move, or where there
-// is too little to gain.
+// BenchmarkHinge and BenchmarkSquared visit a few examples in turn, whose scores come and go so that some labels move,
+// or where there is too little to gain.
 func BenchmarkHinge(b *testing.B) {
 	benchmark[float32](b, "f32", false)
 	benchmark[float64](b, "f64", false)

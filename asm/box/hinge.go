@@ -4,8 +4,9 @@ package box
 
 import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
 
-// HingeF32 visits an example with m >= 1 labels, scores s and dual variables a, lo[l] <= a[l] <= hi[l], whose loss is the hinge
-// u[l] max(0, margin[l] - t[l] s[l]) of each label l: [lo, hi] is [0, u] where t = +1, [-u, 0] where t = -1, and c is t margin. With
+// HingeF32 visits an example with m >= 1 labels, scores s and dual variables a, lo[l] <= a[l] <= hi[l], whose loss is
+// the hinge u[l] max(0, margin[l] - t[l] s[l]) of each label l: [lo, hi] is [0, u] where t = +1, [-u, 0] where t = -1,
+// and c is t margin. With
 //
 //	q[l] = c[l] - s[l]
 //	gap  = sum of the losses - <c,a> + <a,s>
@@ -18,8 +19,8 @@ import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
 //	a[l]     = x[l]
 //	after    = sum of c[l] x[l]
 //
-// Where the sum before min and max is NaN, as it is for q[l] = 0 and inv = +Inf, x[l] is lo[l]. lo and hi are finite. gap and after
-// are sums in the type of the elements. a, s, delta and the arrays of p do not overlap.
+// Where the sum before min and max is NaN, as it is for q[l] = 0 and inv = +Inf, x[l] is lo[l]. lo and hi are finite.
+// gap and after are sums in the type of the elements. a, s, delta and the arrays of p do not overlap.
 //
 //go:noescape
 func HingeF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64, outcome int)

@@ -2,8 +2,8 @@ package box
 
 // Problem has the labels of an example, and its loss.
 type Problem[T float32 | float64] struct {
-	C      *T // of each label l what its dual variable a[l] counts in the dual: t margin, where t is +1 for a true label, else -1
-	Lo, Hi *T // the interval of a[l]: no NaN, Lo[l] <= Hi[l]
+	C      *T // of each label what its dual variable counts in the dual: t margin, t being +1 for a true label, else -1
+	Lo, Hi *T // the interval of its dual variable: no NaN, Lo[l] <= Hi[l]
 	Bend   T  // of the squared hinge: 1/(2r)
 	R      T  // of the squared hinge: its cost r
 }

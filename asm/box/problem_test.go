@@ -31,8 +31,8 @@ func (v *visit[T]) problem(c, lo, hi []T) *Problem[T] {
 	return &Problem[T]{C: &c[0], Lo: &lo[0], Hi: &hi[0], Bend: v.bend, R: v.r}
 }
 
-// draw makes up a visit of m labels, true and false: scores of the given size, costs about unit, dual variables at either end of their
-// interval, and between. r is a power of two, so that bend is 1/(2r), and so is inv.
+// draw makes up a visit of m labels, true and false: scores of the given size, costs about unit, dual variables at
+// either end of their interval, and between. r is a power of two, so that bend is 1/(2r), and so is inv.
 func draw[T prove.Float](rng *rand.Rand, m int, size, unit float64, squared bool) *visit[T] {
 	v := &visit[T]{squared: squared, a: make([]T, m), s: make([]T, m), c: make([]T, m), lo: make([]T, m), hi: make([]T, m),
 		inv: T(math.Ldexp(1, rng.IntN(9)-4)), least: math.Inf(-1)}
@@ -91,22 +91,24 @@ func rounded[T prove.Float](n int) float64 {
 	return nu / (1 - nu)
 }
 
-// solve takes the gap from its definition. q, hi - a and their product are rounded once, and so is each sum that the product
-// becomes part of: that makes m + 3 roundings, and no term is negative.
+// solve takes the gap from its definition. q, hi - a and their product are rounded once, and so is each sum that the
+// product becomes part of: that makes m + 3 roundings, and no term is negative.
 //
-// Of the squared hinge w and bend a are rounded once, and so is their difference e: it is within E = 2 u (|w| + |bend a|). This makes
-// r (2 |e| E + E²); to r e² and a (w - q) rounding adds m + 6 times u, no term being negative.
+// Of the squared hinge w and bend a are rounded once, and so is their difference e: it is within E = 2 u (|w| + |bend
+// a|). This makes r (2 |e| E + E²); to r e² and a (w - q) rounding adds m + 6 times u, no term being negative.
 //
-// x is within three roundings of a and q inv, or four of a, q inv and bend a inv: clipping brings numbers no further apart.
+// x is within three roundings of a and q inv, or four of a, q inv and bend a inv: clipping brings numbers no further
+// apart.
 //
-// Where a product is denormal it is wrong by the smallest denormal number: there are up to four for each label, of which r or inv
-// may make more.
+// Where a product is denormal it is wrong by the smallest denormal number: there are up to four for each label, of
+// which r or inv may make more.
 func (v *visit[T]) solve() *solution {
-	m, gap, sizes, extra, one := len(v.a), number(0), 0.0, 0.0, number(1)
+	m, gap, sizes, extra := len(v.a), number(0), 0.0, 0.0
 	tiny := float64(prove.Tiny[T]()) * (4 + float64(v.r) + float64(v.inv))
 	sol := &solution{}
 	for l := range v.a {
-		a, s, c, lo, hi := number(float64(v.a[l])), number(float64(v.s[l])), number(float64(v.c[l])), float64(v.lo[l]), float64(v.hi[l])
+		a, s, c := number(float64(v.a[l])), number(float64(v.s[l])), number(float64(v.c[l]))
+		lo, hi := float64(v.lo[l]), float64(v.hi[l])
 		q, inv, bend := minus(c, s), number(float64(v.inv)), number(float64(v.bend))
 		term, ba := minus(times(a, s), times(c, a)), times(bend, a)
 		step, roundings := q, 3
@@ -130,7 +132,7 @@ func (v *visit[T]) solve() *solution {
 			sizes += toFloat(term)
 		}
 		gap = plus(gap, term)
-		x := toFloat(plus(a, times(step, times(inv, one))))
+		x := toFloat(plus(a, times(step, inv)))
 		sol.x = append(sol.x, min(max(x, lo), hi))
 		sol.xBound = append(sol.xBound, rounded[T](roundings)*size+tiny)
 	}

@@ -2,8 +2,9 @@
 
 package box
 
-// SquaredF32 is HingeF32 for the squared hinge r max(0, margin[l] - t[l] s[l])² of each label: [lo, hi] is [0, +Inf] where t = +1 and
-// [-Inf, 0] where t = -1; the largest finite number in place of Inf keeps a[l] finite, whatever the scores are. With bend = 1/(2r)
+// SquaredF32 is HingeF32 for the squared hinge r max(0, margin[l] - t[l] s[l])² of each label: [lo, hi] is [0, +Inf]
+// where t = +1 and [-Inf, 0] where t = -1; the largest finite number in place of Inf keeps a[l] finite, whatever the
+// scores are. With bend = 1/(2r)
 //
 //	q[l]     = c[l] - s[l]
 //	w[l]     = min(max(q[l], lo[l]), hi[l])

@@ -8,8 +8,8 @@ import (
 )
 
 // The kernels of package asm/box compute in the type of the elements. With AVX-512 up to four vectors of labels stay in
-// registers from the gap to the move. More labels, and all with AVX2, are read anew for the move: a loop takes two vectors
-// at a time, one more follows, and what is left.
+// registers from the gap to the move. More labels, and all with AVX2, are read anew for the move: a loop takes two
+// vectors at a time, one more follows, and what is left.
 
 const boxSig = "(a, s, delta *T, m int, p **T, inv T, least float64) (gap, after float64, outcome int)"
 
@@ -187,7 +187,8 @@ func (b *box) move(p *boxPart, moved mask) {
 	b.write(p.a, b.delta, p)
 }
 
-// clip keeps v within the interval. Of operands that are NaN or equal VMAXPS and VMINPS return the one that comes first here.
+// clip keeps v within the interval. Of operands that are NaN or equal VMAXPS and VMINPS return the one that comes first
+// here.
 func (b *box) clip(v reg.VecVirtual, p *boxPart, to reg.VecVirtual) {
 	k := b.k
 	pick(k, k.VMAXPS, k.VMAXPD)(p.lo, v, to)

@@ -2,8 +2,8 @@ package main
 
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
-// The kernels of package asm/box compute in the type of the elements: two vectors at a time, and behind them one and parts
-// of one, whose upper lanes are 0. The gap is one pass over the labels, the move another.
+// The kernels of package asm/box compute in the type of the elements: two vectors at a time, and behind them one and
+// parts of one, whose upper lanes are 0. The gap is one pass over the labels, the move another.
 
 const boxSig = "(a, s, delta *T, m int, p **T, inv T, least float64) (gap, after float64, outcome int)"
 
