@@ -38,9 +38,6 @@ TEXT ·hingeF32AVX512(SB), NOSPLIT, $0-80
 	BZHIL         AX, R9, AX
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
-	VXORPS        X3, X3, X3
-	VXORPS        X3, X3, X3
 	VMOVUPS.Z     (DI), K1, Z3
 	VMOVUPS.Z     (CX), K1, Z4
 	VMOVUPS.Z     (R8), K1, Z5
@@ -64,7 +61,6 @@ TEXT ·hingeF32AVX512(SB), NOSPLIT, $0-80
 	VUCOMISD      least+48(FP), X2
 	JBE           restsOf1
 	VXORPS        X9, X9, X9
-	VXORPS        X2, X2, X2
 	KXORW         K3, K3, K3
 	VFMADD213PS   Z4, Z0, Z7
 	VMAXPS        Z5, Z7, Z7
@@ -118,8 +114,6 @@ more1:
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
 	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X4, X4, X4
 	VMOVUPS       (DI), Z4
 	VMOVUPS       (CX), Z5
 	VMOVUPS       (R8), Z6
@@ -217,8 +211,6 @@ more2:
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
 	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X4, X4, X4
 	VMOVUPS       (DI), Z4
 	VMOVUPS       (CX), Z5
 	VMOVUPS       (R8), Z6
@@ -334,8 +326,6 @@ more3:
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
 	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X4, X4, X4
 	VMOVUPS       (DI), Z4
 	VMOVUPS       (CX), Z5
 	VMOVUPS       (R8), Z6
@@ -468,8 +458,6 @@ more4:
 	KMOVW        R9, K1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	VXORPS       X4, X4, X4
 	XORL         R9, R9
 	LEAQ         -32(AX), R10
 	JMP          test2
@@ -666,8 +654,6 @@ TEXT ·hingeF32AVX2(SB), NOSPLIT, $0-80
 	VMOVUPS      32(R10)(R9*4), Y2
 	VXORPS       X3, X3, X3
 	VXORPS       X4, X4, X4
-	VXORPS       X5, X5, X5
-	VXORPS       X5, X5, X5
 	XORL         R9, R9
 	LEAQ         -16(AX), R10
 	JMP          test2
@@ -920,9 +906,6 @@ TEXT ·hingeF64AVX512(SB), NOSPLIT, $0-80
 	BZHIL         AX, R9, AX
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
-	VXORPS        X3, X3, X3
-	VXORPS        X3, X3, X3
 	VMOVUPD.Z     (DI), K1, Z3
 	VMOVUPD.Z     (CX), K1, Z4
 	VMOVUPD.Z     (R8), K1, Z5
@@ -943,7 +926,6 @@ TEXT ·hingeF64AVX512(SB), NOSPLIT, $0-80
 	VUCOMISD      least+48(FP), X2
 	JBE           restsOf1
 	VXORPS        X1, X1, X1
-	VXORPS        X2, X2, X2
 	KXORW         K3, K3, K3
 	VFMADD213PD   Z4, Z0, Z7
 	VMAXPD        Z5, Z7, Z7
@@ -994,8 +976,6 @@ more1:
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
 	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X4, X4, X4
 	VMOVUPD       (DI), Z4
 	VMOVUPD       (CX), Z5
 	VMOVUPD       (R8), Z6
@@ -1087,8 +1067,6 @@ more2:
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
 	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X4, X4, X4
 	VMOVUPD       (DI), Z4
 	VMOVUPD       (CX), Z5
 	VMOVUPD       (R8), Z6
@@ -1198,8 +1176,6 @@ more3:
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
 	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X4, X4, X4
 	VMOVUPD       (DI), Z4
 	VMOVUPD       (CX), Z5
 	VMOVUPD       (R8), Z6
@@ -1326,8 +1302,6 @@ more4:
 	KMOVW        R9, K1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	VXORPS       X4, X4, X4
 	XORL         R9, R9
 	LEAQ         -16(AX), R10
 	JMP          test2
@@ -1518,8 +1492,6 @@ TEXT ·hingeF64AVX2(SB), NOSPLIT, $0-80
 	VMOVUPS      32(R10)(R9*8), Y1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	VXORPS       X4, X4, X4
 	XORL         R9, R9
 	LEAQ         -8(AX), R10
 	JMP          test2

@@ -40,8 +40,6 @@ TEXT ·squaredF32AVX512(SB), NOSPLIT, $0-80
 	KMOVW         AX, K1
 	VXORPS        X3, X3, X3
 	VXORPS        X4, X4, X4
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
 	VMOVUPS.Z     (DI), K1, Z5
 	VMOVUPS.Z     (CX), K1, Z6
 	VMOVUPS.Z     (R8), K1, Z7
@@ -77,7 +75,6 @@ TEXT ·squaredF32AVX512(SB), NOSPLIT, $0-80
 	VUCOMISD      least+48(FP), X3
 	JBE           restsOf1
 	VXORPS        X12, X12, X12
-	VXORPS        X3, X3, X3
 	KXORW         K2, K2, K2
 	VBROADCASTSS  half32<>+0(SB), Z3
 	VMULPS        Z2, Z3, Z3
@@ -1082,8 +1079,6 @@ TEXT ·squaredF64AVX512(SB), NOSPLIT, $0-80
 	KMOVW         AX, K1
 	VXORPS        X2, X2, X2
 	VXORPS        X3, X3, X3
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
 	VMOVUPD.Z     (DI), K1, Z4
 	VMOVUPD.Z     (CX), K1, Z5
 	VMOVUPD.Z     (R8), K1, Z6
@@ -1114,7 +1109,6 @@ TEXT ·squaredF64AVX512(SB), NOSPLIT, $0-80
 	VUCOMISD      least+48(FP), X2
 	JBE           restsOf1
 	VXORPS        X11, X11, X11
-	VXORPS        X2, X2, X2
 	KXORW         K2, K2, K2
 	VBROADCASTSD  half64<>+0(SB), Z2
 	VMULPD        Z1, Z2, Z2

@@ -59,8 +59,8 @@ type boxPart struct {
 	q            reg.VecVirtual // c - s
 }
 
-// boxSum is two chains of additions, of which the vectors take turns.
-type boxSum [2]reg.VecVirtual
+// boxSum is two chains of additions, in which the vectors take turns.
+type boxSum []reg.VecVirtual
 
 func newBox(k *kernel, m reg.GPVirtual, vectors int, squared bool) *box {
 	b := &box{k: k, squared: squared, vectors: vectors, m: m, inv: k.vec(), zero: k.vec(),
@@ -100,7 +100,10 @@ func (b *box) parameter(i int) reg.VecVirtual {
 
 func (b *box) emit() {
 	k, rests := b.k, fmt.Sprintf("restsOf%d", b.vectors)
-	sum, squares := b.newSum(), b.newSum()
+	sum, squares := b.newSum(), boxSum{}
+	if b.squared {
+		squares = b.newSum()
+	}
 	b.each(func(p *boxPart) {
 		b.load(p)
 		if b.squared {

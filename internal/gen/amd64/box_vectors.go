@@ -96,15 +96,15 @@ func (b *box) write(v reg.VecVirtual, array reg.GPVirtual, p *boxPart) {
 
 // newSum begins a sum, total ends it: in the lowest lane.
 func (b *box) newSum() boxSum {
-	s := boxSum{b.k.vec(), b.k.vec()}
-	b.k.zero(s[:]...)
+	s := boxSum(b.k.vecs(min(2, len(b.parts))))
+	b.k.zero(s...)
 	return s
 }
 
 func (b *box) chain(s boxSum, p *boxPart) reg.VecVirtual { return s[p.first/b.k.lanes()%2] }
 
 func (b *box) total(s boxSum) reg.VecVirtual {
-	if b.vectors != 1 {
+	if len(s) > 1 {
 		b.k.add(s[1], s[0], s[0])
 	}
 	b.k.sumLanes(s[0], b.k.bytes)
