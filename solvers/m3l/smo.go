@@ -2,7 +2,6 @@ package m3l
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -43,7 +42,7 @@ type smo[T vec.Float] struct {
 	options    SMOOptions
 	start      time.Time
 	iterations int
-	dual, lost float64 // the sum of the gains, and what its rounding lost
+	dual       float64 // the sum of the gains
 	steps      []Step
 }
 
@@ -78,7 +77,7 @@ func newSMO[T vec.Float](p smoProblem[T], o SMOOptions) *smo[T] {
 		for l, y := range y {
 			c := p.cost(i, l)
 			s.g.Row(l)[i], s.end.Row(l)[i] = y*(minus[l]-plus[l]), y*c
-			s.add(c * plus[l])
+			s.dual += c * plus[l]
 		}
 	}
 	return s
@@ -162,20 +161,9 @@ func (s *smo[T]) prior(l, k int) float64 {
 	return 0
 }
 
-// add adds to the dual value, compensated (Neumaier): there may be millions of gains, most of them small.
-func (s *smo[T]) add(gain float64) {
-	sum := s.dual + gain
-	if math.Abs(s.dual) >= math.Abs(gain) {
-		s.lost += (s.dual - sum) + gain
-	} else {
-		s.lost += (gain - sum) + s.dual
-	}
-	s.dual = sum
-}
-
 // record takes a step down in the history.
 func (s *smo[T]) record() {
-	s.steps = append(s.steps, Step{Iterations: s.iterations, Dual: s.dual + s.lost, Elapsed: time.Since(s.start)})
+	s.steps = append(s.steps, Step{Iterations: s.iterations, Dual: s.dual, Elapsed: time.Since(s.start)})
 }
 
 // duals sets dst, n-by-L, to 2 y_il alpha_il.
