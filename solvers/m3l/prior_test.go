@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -85,7 +86,7 @@ func TestPriorOfAnimals(t *testing.T) {
 			}
 		}
 		for name, r := range map[string]vec.Matrix[float64]{"Prior": mustPrior(t, attributes, nil, 0), "Correlations": correlations} {
-			if err := checkPrior(r, 85); err != nil {
+			if err := ascent.CheckCoupling(r, 85); err != nil {
 				t.Errorf("%s of %s: %v", name, split, err)
 			}
 		}
@@ -188,7 +189,7 @@ func TestCorrelations(t *testing.T) {
 		}
 	}
 	for _, r := range []vec.Matrix[float64]{r, half} {
-		if err := checkPrior(r, 5); err != nil {
+		if err := ascent.CheckCoupling(r, 5); err != nil {
 			t.Error(err)
 		}
 	}
@@ -246,11 +247,11 @@ func TestCheckPrior(t *testing.T) {
 		"zero":       {"R of labels 1 and 0 is 0.1, more than the 0 that", matrixOf([][]float64{{1, .1, 0}, {.1, 0, 0}, {0, 0, 1}})},
 		"indefinite": {"beside labels 0 to 1, label 2 has -0.62 times its own R of 1 left", matrixOf([][]float64{{1, 0, .9}, {0, 1, .9}, {.9, .9, 1}})},
 	} {
-		if err := checkPrior(c.r, 3); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := ascent.CheckCoupling(c.r, 3); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	if err := checkPrior(vec.Matrix[float64]{}, 3); err != nil {
+	if err := ascent.CheckCoupling(vec.Matrix[float64]{}, 3); err != nil {
 		t.Errorf("empty: %v", err)
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -267,7 +268,7 @@ func TestCheckPrior(t *testing.T) {
 			}
 		}
 		r := mustPrior(t, p, nil, 0)
-		if err := checkPrior(r, labels); err != nil {
+		if err := ascent.CheckCoupling(r, labels); err != nil {
 			t.Errorf("rank 5 of %d labels: %v", labels, err)
 		}
 		if labels <= rank {
@@ -285,13 +286,13 @@ func TestCheckPrior(t *testing.T) {
 				scaled.Row(l)[l] = 1
 			}
 		}
-		if err := checkPrior(scaled, labels); err != nil {
+		if err := ascent.CheckCoupling(scaled, labels); err != nil {
 			t.Errorf("correlations of rank 5 of %d labels: %v", labels, err)
 		}
 		for l := range labels {
 			scaled.Row(l)[l] -= 1e-8
 		}
-		if err := checkPrior(scaled, labels); err == nil || !strings.Contains(err.Error(), "not positive semidefinite") {
+		if err := ascent.CheckCoupling(scaled, labels); err == nil || !strings.Contains(err.Error(), "not positive semidefinite") {
 			t.Errorf("rank 5 of %d labels, less 1e-8: %v", labels, err)
 		}
 	}
