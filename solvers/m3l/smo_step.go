@@ -71,12 +71,18 @@ func (s *smo[T]) step(l, p int) bool {
 	}
 	g, curvature := s.g.Row(l)[p], 4*s.prior(l, l)*s.diagonal[p]
 	low, high := s.room(l, p)
-	d := solve1DQP(curvature, g, low, high)
-	return s.move(l, p, d, row) && s.count(d*(g-curvature*d/2))
+	d := s.rounded(l, p, solve1DQP(curvature, g, low, high))
+	gain := d * (g - curvature*d/2)
+	if !(gain > 0) {
+		return false
+	}
+	s.move(l, p, d, row)
+	s.count(gain)
+	return true
 }
 
-// movePair is lines 13 to 19. It does nothing and returns false where Q is so small, with R_ll, that its quotients are
-// not finite.
+// movePair is lines 13 to 19. It does nothing and returns false where rounding leaves no gain: at the end, or where Q is
+// so small, with R_ll, that its quotients are not finite.
 func (s *smo[T]) movePair(l, p, q int, row []T) bool {
 	other := s.k.Pin(q)
 	defer s.k.Release(q)
@@ -85,21 +91,23 @@ func (s *smo[T]) movePair(l, p, q int, row []T) bool {
 	lowP, highP := s.room(l, p)
 	lowQ, highQ := s.room(l, q)
 	d := solve2DQP(kpp, kpq, kqq, [2]float64{g[0] / r, g[1] / r}, [2]float64{lowP, lowQ}, [2]float64{highP, highQ})
+	d = [2]float64{s.rounded(l, p, d[0]), s.rounded(l, q, d[1])}
 	gain := gain(r*kpp, r*kpq, r*kqq, g, d)
 	if !(gain > 0) {
 		return false
 	}
-	movedP, movedQ := s.move(l, p, d[0], row), s.move(l, q, d[1], other)
-	return (movedP || movedQ) && s.count(gain)
+	s.move(l, p, d[0], row)
+	s.move(l, q, d[1], other)
+	s.count(gain)
+	return true
 }
 
-// count notes an iteration and returns true.
-func (s *smo[T]) count(gain float64) bool {
+// count notes an iteration.
+func (s *smo[T]) count(gain float64) {
 	s.dual += gain
 	if s.iterations++; s.iterations%s.options.Every == 0 {
 		s.record()
 	}
-	return true
 }
 
 // room returns the least and the largest move of a variable.
@@ -108,18 +116,19 @@ func (s *smo[T]) room(l, i int) (low, high float64) {
 	return min(0, end) - a, max(0, end) - a
 }
 
-// move adds d to a_il and brings the gradients of the label and u up to date, lines 14 to 19. It returns false where d
-// is too small to make a difference.
-func (s *smo[T]) move(l, i int, d float64, row []T) bool {
+// rounded returns what a_il moves by where d is added to it. That every such move gains something is why the method
+// comes to an end in float64.
+func (s *smo[T]) rounded(l, i int, d float64) float64 {
+	a, end := s.a.Row(l)[i], s.end.Row(l)[i]
+	return clip(a+d, min(0, end), max(0, end)) - a
+}
+
+// move adds a rounded d to a_il and brings the gradients of the label and u up to date, lines 14 to 19.
+func (s *smo[T]) move(l, i int, d float64, row []T) {
 	a, end := &s.a.Row(l)[i], s.end.Row(l)[i]
-	before := *a
-	*a = clip(before+d, min(0, end), max(0, end))
-	if d = *a - before; d == 0 {
-		return false
-	}
+	*a = clip(*a+d, min(0, end), max(0, end))
 	axpy(d, row, s.u)
 	axpy(-4*s.prior(l, l)*d, row, s.g.Row(l))
-	return true
 }
 
 // axpy adds alpha x to y in float64.

@@ -12,27 +12,35 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestSMOTruth: the paper's method ends at the known optima.
+// TestSMOTruth: the paper's method ends at the known optima, and no iteration takes anything away.
 func TestSMOTruth(t *testing.T) {
 	for i, p := range truth(t) {
-		s := newSMO(smoOf(t, p), SMOOptions{Tau: 1e-9, Every: 1})
-		if status, err := s.solve(context.Background()); status != solvers.Converged || err != nil {
-			t.Errorf("problem %d: %v, %v after %d iterations", i, status, err, s.iterations)
+		r, steps, err := p.problem(t, false).SMO(context.Background(), Config{C: p.C}, SMOOptions{Tau: 1e-9, Every: 1})
+		if err != nil || r.Status != solvers.Converged {
+			t.Fatalf("problem %d: %v, %v", i, r, err)
 		}
-		primal, dual := certify(p, s)
-		t.Logf("problem %d: %d iterations, primal %.12g, dual %.12g, want %.12g", i, s.iterations, primal, dual, p.Primal)
-		for name, v := range map[string]float64{"primal": primal, "dual": dual, "history": s.steps[len(s.steps)-1].Dual} {
+		last := steps[len(steps)-1]
+		t.Logf("problem %d: %v", i, r.Outcome)
+		primal, dual := p.recomputed(r.Duals)
+		for name, v := range map[string]float64{
+			"primal": primal, "dual": dual, "history": last.Dual,
+			"certified primal": r.Certificate.Primal, "certified dual": r.Certificate.Dual,
+		} {
 			if math.Abs(v-p.Primal) > 1e-7*p.Primal {
 				t.Errorf("problem %d: %s %.12g, want %.12g", i, name, v, p.Primal)
 			}
 		}
-		for k, step := range s.steps[1:] {
-			if step.Dual < s.steps[k].Dual || step.Iterations != k+1 {
-				t.Fatalf("problem %d: %v after %v", i, step, s.steps[k])
+		if r.Epochs != last.Iterations || steps[0] != (Step{Dual: p.Constant, Elapsed: steps[0].Elapsed}) && p.Hamming {
+			t.Errorf("problem %d: %d iterations, steps from %v to %v", i, r.Epochs, steps[0], last)
+		}
+		for k, step := range steps[1:] {
+			if step.Dual < steps[k].Dual || step.Iterations != k+1 || step.Elapsed < steps[k].Elapsed {
+				t.Fatalf("problem %d: %v after %v", i, step, steps[k])
 			}
 		}
 	}
@@ -40,42 +48,9 @@ func TestSMOTruth(t *testing.T) {
 
 func smoOf(t testing.TB, p truthProblem) smoProblem[float64] {
 	return smoProblem[float64]{
-		k: p.matrix(t), r: p.prior(), sets: p.sets(), labels: len(p.R), margins: p.margins,
+		k: p.matrix(t), r: p.prior(), labels: ascent.Labels{Sets: p.sets()}, outputs: len(p.R), margins: p.margins,
 		cost: func(int, int) float64 { return p.C },
 	}
-}
-
-// certify computes both values of the objective from the variables alone: with A_il = 2 y_il alpha_il and S = K A R,
-// the primal 1/2 <A, S> + C Σ max(Δ+, Δ- - 2 y s) and the dual Σ (alpha (Δ- - Δ+) + C Δ+) - 1/2 <A, S>.
-func certify(p truthProblem, s *smo[float64]) (primal, dual float64) {
-	n, labels := len(p.X), len(p.R)
-	a := vec.NewMatrix[float64](n, labels)
-	s.duals(a)
-	value := func(i, j int) float64 {
-		product, distance := 0.0, 0.0
-		for f := range p.X[i] {
-			product += p.X[i][f] * p.X[j][f]
-			distance += (p.X[i][f] - p.X[j][f]) * (p.X[i][f] - p.X[j][f])
-		}
-		if p.Kernel == "gauss" {
-			return math.Exp(-p.Gamma * distance)
-		}
-		return product
-	}
-	for i := range n {
-		for l := range labels {
-			score := 0.0
-			for j := range n {
-				for k := range labels {
-					score += value(i, j) * a.At(j, k) * p.R[k][l]
-				}
-			}
-			half := a.At(i, l) * score / 2
-			primal += half + p.C*max(p.Plus[i][l], p.Minus[i][l]-2*p.Y[i][l]*score)
-			dual += math.Abs(a.At(i, l))/2*(p.Minus[i][l]-p.Plus[i][l]) + p.C*p.Plus[i][l] - half
-		}
-	}
-	return primal, dual
 }
 
 // drawn is a problem of n examples of d features, which labels depend on, and a prior of rank classes.
@@ -122,7 +97,7 @@ func smoIn[T vec.Float](t testing.TB, p truthProblem) smoProblem[T] {
 		t.Fatal(err)
 	}
 	return smoProblem[T]{
-		k: k, r: p.prior(), sets: p.sets(), labels: len(p.R), margins: p.margins,
+		k: k, r: p.prior(), labels: ascent.Labels{Sets: p.sets()}, outputs: len(p.R), margins: p.margins,
 		cost: func(int, int) float64 { return p.C },
 	}
 }
@@ -167,7 +142,8 @@ func testSMOGradients[T vec.Float](t *testing.T) {
 					}
 					want := 2*p.Y[i][l] - 2*score
 					if got := s.g.At(l, i); math.Abs(got-want) > bound {
-						t.Fatalf("%d labels, %d iterations: gradient %v of label %d, example %d, want %v within %v", labels, s.iterations, got, l, i, want, bound)
+						t.Fatalf("%d labels, %d iterations: gradient %v of label %d, example %d, want %v within %v",
+							labels, s.iterations, got, l, i, want, bound)
 					}
 					a := s.a.At(l, i)
 					if y := p.Y[i][l]; a*y < 0 || a*y > p.C {
@@ -215,10 +191,10 @@ func TestSMOByLabel(t *testing.T) {
 		iterations, dual := 0, 0.0
 		for l := range 5 {
 			one := all
-			one.labels, one.sets, one.r = 1, make([][]int, len(p.X)), vec.Matrix[float64]{}
-			for i, set := range all.sets {
+			one.outputs, one.labels.Sets, one.r = 1, make([][]int, len(p.X)), vec.Matrix[float64]{}
+			for i, set := range all.labels.Sets {
 				if slices.Contains(set, l) {
-					one.sets[i] = []int{0}
+					one.labels.Sets[i] = []int{0}
 				}
 			}
 			one.margins = func(_ int, plus, minus []float64) { plus[0], minus[0] = 0, 2 }
@@ -312,7 +288,8 @@ func TestSMOStops(t *testing.T) {
 	p := smoOf(t, drawn(rand.New(rand.NewPCG(11, 12)), 30, 4, 3, 2))
 	left := 4
 	s := newSMO(p, SMOOptions{Tau: 1e-6, Every: 5})
-	if status, err := s.solve(ending{context.Background(), &left}); status != solvers.Canceled || !errors.Is(err, context.Canceled) || s.iterations != 12 {
+	status, err := s.solve(ending{context.Background(), &left})
+	if status != solvers.Canceled || !errors.Is(err, context.Canceled) || s.iterations != 12 {
 		t.Errorf("%v, %v after %d iterations", status, err, s.iterations)
 	}
 	var at []int
@@ -323,7 +300,8 @@ func TestSMOStops(t *testing.T) {
 		t.Errorf("steps at %v, want %v", at, want)
 	}
 	s = newSMO(p, SMOOptions{Tau: 1e-6, Every: 7, Iterations: 14})
-	if status, err := s.solve(context.Background()); status != solvers.EpochLimit || err != nil || s.iterations != 14 || len(s.steps) != 3 {
+	status, err = s.solve(context.Background())
+	if status != solvers.EpochLimit || err != nil || s.iterations != 14 || len(s.steps) != 3 {
 		t.Errorf("%v, %v after %d iterations, %d steps", status, err, s.iterations, len(s.steps))
 	}
 	s = newSMO(p, SMOOptions{Tau: 1e-300, Every: 1})
@@ -347,7 +325,8 @@ func TestSMOSecond(t *testing.T) {
 		best, want := 0.0, -1
 		for j := range row {
 			g := [2]float64{s.g.At(l, first), s.g.At(l, j)}
-			up, down := g[1] > 0 && s.a.At(l, j) < max(0, s.end.At(l, j)), g[1] < 0 && s.a.At(l, j) > min(0, s.end.At(l, j))
+			a, end := s.a.At(l, j), s.end.At(l, j)
+			up, down := g[1] > 0 && a < max(0, end), g[1] < 0 && a > min(0, end)
 			if j == first || !up && !down {
 				continue
 			}
@@ -375,7 +354,7 @@ func TestSMOParted(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newSMO(smoProblem[float64]{
-			k: k, labels: 1, sets: [][]int{{0}, {}}, cost: func(int, int) float64 { return 1 },
+			k: k, outputs: 1, labels: ascent.Labels{Sets: [][]int{{0}, {}}}, cost: func(int, int) float64 { return 1 },
 			margins: func(_ int, plus, minus []float64) { plus[0], minus[0] = 0, 2 },
 		}, SMOOptions{})
 		if q := s.second(0, 0, k.Pin(0)); q != c.want {
