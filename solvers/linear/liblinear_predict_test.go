@@ -2,6 +2,7 @@ package linear
 
 import (
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,9 +36,9 @@ func TestLIBLINEARPredict(t *testing.T) {
 		odd[i] = 2*(y[i]%2) - 1
 	}
 	libsvm(t, file("two"), first(x, 1500), odd)
-	predict := func(model string) (labels []int) {
+	predict := func(data, model string) (labels []int) {
 		t.Helper()
-		call := exec.Command("liblinear-predict", file("all"), file(model), file("out"))
+		call := exec.Command("liblinear-predict", file(data), file(model), file("out"))
 		if out, err := call.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
@@ -54,8 +55,8 @@ func TestLIBLINEARPredict(t *testing.T) {
 		}
 		return labels
 	}
-	// written checks that liblinear-predict with the text says what want does: the labels of the images.
-	written := func(t *testing.T, write func(w io.Writer) error, want []int) {
+	// written checks that liblinear-predict with the text says what want does: the labels of the examples in the file.
+	written := func(t *testing.T, data string, write func(w io.Writer) error, want []int) {
 		t.Helper()
 		out, err := os.Create(file("ours"))
 		if err != nil {
@@ -67,7 +68,7 @@ func TestLIBLINEARPredict(t *testing.T) {
 		if err := out.Close(); err != nil {
 			t.Fatal(err)
 		}
-		equal(t, want, predict("ours"))
+		equal(t, want, predict(data, "ours"))
 	}
 	ten := nearestMean(t, first(x, 2000), y[:2000], 10)
 	half := make([]int, len(y)) // of two classes, 0 to 4 and the rest
@@ -75,6 +76,12 @@ func TestLIBLINEARPredict(t *testing.T) {
 		half[i] = c / 5
 	}
 	two := nearestMean(t, first(x, 2000), half[:2000], 2)
+	few := &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](200, 3)} // numbers, so that scores are often equal
+	rng := rand.New(rand.NewPCG(21, 22))
+	for i := range few.Data {
+		few.Data[i] = float64(rng.IntN(3) - 1)
+	}
+	libsvm(t, file("few"), few, make([]int, few.Rows))
 	for _, solver := range []SolverType{MCSVMCS, L2RL1LossSVCDual, L2RL2LossSVCDual} {
 		t.Run(solver.String(), func(t *testing.T) {
 			for _, m := range []*Model[float64]{ten, two} {
@@ -83,10 +90,15 @@ func TestLIBLINEARPredict(t *testing.T) {
 					if m == two && y != nil {
 						y = half[:2000]
 					}
-					written(t, func(w io.Writer) error {
+					written(t, "all", func(w io.Writer) error {
 						return m.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: solver, Labels: labels, Y: y})
 					}, predicted(t, m, x, labels))
 				}
+			}
+			for outputs := 2; outputs < 5; outputs++ {
+				m := drawModel(rng, 3, outputs, -1)
+				written(t, "few", func(w io.Writer) error { return m.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: solver}) },
+					predicted(t, m, few, []int{0, 1, 2, 3}))
 			}
 			for c := 0; c < 10 && solver != MCSVMCS; c += 4 {
 				sets, err := solvers.LabelSets(ten, x, 0)
@@ -104,7 +116,7 @@ func TestLIBLINEARPredict(t *testing.T) {
 				if count < 100 || count > len(want)-100 {
 					t.Errorf("output %d is above 0 for %d of %d images", c, count, len(want))
 				}
-				written(t, func(w io.Writer) error { return ten.WriteLIBLINEAROutput(w, c, [2]int{6, -3}, solver) }, want)
+				written(t, "all", func(w io.Writer) error { return ten.WriteLIBLINEAROutput(w, c, [2]int{6, -3}, solver) }, want)
 			}
 		})
 	}
@@ -125,7 +137,7 @@ func TestLIBLINEARPredict(t *testing.T) {
 			}
 			// The images it saw may end in columns without ink.
 			d, _ := m.Dims()
-			equal(t, predicted(t, m, &dataset.Dense[float64]{Matrix: x.Slice(0, x.Rows, 0, d)}, labels), predict("theirs"))
+			equal(t, predicted(t, m, &dataset.Dense[float64]{Matrix: x.Slice(0, x.Rows, 0, d)}, labels), predict("all", "theirs"))
 		})
 	}
 }
