@@ -17,8 +17,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// ofKernel is a model of 4 examples of 3 features, whose second output has the coefficients -2, 0, .5 and 1. Precomputed
-// where k is nil.
+// ofKernel is a model of 4 examples of 3 features, whose second output has the coefficients -2, 0, .5 and 1: the second
+// example is no support vector. It is precomputed where k is nil.
 func ofKernel[T vec.Float](t testing.TB, k Kernel, thin bool) *Expansion[T] {
 	t.Helper()
 	x := &dataset.CSR[T]{Rows: 4, Cols: 3, Ptr: []int{0, 1, 1, 3, 3}, Idx: []int32{1, 0, 2}, Val: []T{.1, 3, -1e-40}}
@@ -39,7 +39,7 @@ func ofKernel[T vec.Float](t testing.TB, k Kernel, thin bool) *Expansion[T] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewExpansion(matrix, vec.MatrixOf(4, 2, []T{1, -2, 1, 0, 1, .5, 0, 1}), nil)
+	m, err := NewExpansion(matrix, vec.MatrixOf(4, 2, []T{1, -2, 0, 0, 1, .5, 0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
