@@ -33,13 +33,20 @@ type levels[T vec.Float] struct {
 }
 
 // byLevels reports whether it pays not to have all examples active all the time: where they are many, rows of K cost
-// something, and the loss leaves dual variables at 0.
+// something, and the loss leaves the dual variables of most examples at 0. Of many labels one or the other is not 0 in
+// nearly every example: there it pays only where K has no room.
 func (s *kernelSolver[T]) byLevels() bool {
-	from := s.o.ActiveFrom
+	from, traits := s.o.ActiveFrom, s.p.Loss.Traits()
 	if from == 0 {
 		from = activeFrom
 	}
-	return len(s.order) >= from && s.k.Kernel() != nil && !s.p.Loss.Traits().AllMove
+	switch {
+	case len(s.order) < from || s.k.Kernel() == nil:
+		return false
+	case traits.Separable:
+		return s.o.ActiveFrom > 0 || s.m <= 2 || s.k.Room() < s.n
+	}
+	return !traits.AllMove
 }
 
 // begin makes the examples of the first level active.
@@ -103,7 +110,7 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 		return nil
 	}
 	scores, row := vec.NewMatrix[T](len(rows), s.m), make([]T, s.m)
-	model, err := kernel.NewExpansion(s.p.Kernel, s.coefficients(), nil)
+	model, err := kernel.NewExpansion(s.p.Kernel, s.Coefficients(), nil)
 	if err == nil {
 		err = model.ScoresWorkers(scores, s.p.Kernel.Features(), rows, s.o.Workers)
 	}
@@ -114,6 +121,7 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 	for p, i := range rows {
 		f, ex := scores.Row(p), &s.ex[i]
 		copy(s.levels.scores.Row(i), f)
+		s.work.Example = i
 		ex.gap = ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term
 		for c, v := range f {
 			row[c] = v / reserve
@@ -126,8 +134,8 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 	return wanted
 }
 
-// coefficients returns A R, n-by-m.
-func (s *kernelSolver[T]) coefficients() vec.Matrix[T] {
+// Coefficients returns A R, n-by-m.
+func (s *kernelSolver[T]) Coefficients() vec.Matrix[T] {
 	if !s.p.coupled() {
 		return s.a
 	}
