@@ -27,9 +27,13 @@ func m3lScale(f *flag.FlagSet) func(context.Context, io.Writer) (curve, error) {
 	workers := f.Int("workers", 0, "goroutines; 0: all cores")
 	return func(ctx context.Context, out io.Writer) (curve, error) {
 		if *d < 2 || *labels < 1 || !(*noise >= 0) {
-			return curve{}, fmt.Errorf("want -d at least 2, -labels at least 1 and -noise at least 0; have %d, %d, %v", *d, *labels, *noise)
+			return curve{}, fmt.Errorf("want -d at least 2, -labels at least 1 and -noise at least 0; have %d, %d, %v",
+				*d, *labels, *noise)
 		}
-		line := curve{title: fmt.Sprintf("%d features, %d labels, to a gap of %g", *d, *labels, *tol), name: fmt.Sprintf("C = %g", *c), y: "seconds"}
+		line := curve{
+			title: fmt.Sprintf("%d features, %d labels, to a gap of %g", *d, *labels, *tol),
+			name:  fmt.Sprintf("C = %g", *c), y: "seconds",
+		}
 		return line, line.measure(*list, func(n int) (float64, error) {
 			x, sets := teach(n, *d, *labels, *noise)
 			return trainM3L(ctx, x, sets, m3l.Config{C: *c, Labels: *labels, Tol: *tol, Workers: *workers}, out)
@@ -38,7 +42,9 @@ func m3lScale(f *flag.FlagSet) func(context.Context, io.Writer) (curve, error) {
 }
 
 // trainM3L prints every epoch and returns the time of all, the certificate included.
-func trainM3L(ctx context.Context, x *dataset.Dense[float32], sets [][]int, c m3l.Config, out io.Writer) (seconds float64, err error) {
+func trainM3L(
+	ctx context.Context, x *dataset.Dense[float32], sets [][]int, c m3l.Config, out io.Writer,
+) (seconds float64, err error) {
 	positive := 0
 	for _, set := range sets {
 		positive += len(set)
@@ -65,9 +71,9 @@ func trainM3L(ctx context.Context, x *dataset.Dense[float32], sets [][]int, c m3
 }
 
 // teach draws n examples whose last feature is 1 and whose others are normal, of norm 1 together on average. An example
-// has a label where the score that a random linear function gives it, plus noise, is above 0. The scores of a label have
-// the standard deviation 1, about; their means are spread evenly from -2.5 to -0.5, so that labels are as rare as one in 150
-// or as frequent as one in three.
+// has a label where the score that a random linear function gives it, plus noise, is above 0. The scores of a label
+// have a standard deviation of 1, about; their means are spread evenly from -2.5 to -0.5, so that labels are as rare as
+// one in 100 or as frequent as one in three.
 func teach(n, d, labels int, noise float64) (*dataset.Dense[float32], [][]int) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	teacher := vec.NewMatrix[float32](d, labels)

@@ -6,8 +6,8 @@
 //	go run ./bench/scale m3l -n 60000,125000,250000,500000,1000000 -draw scale.svg
 //
 // topk trains top-k SVMs on product-quantized examples for some epochs, m3l linear multi-label SVMs on dense ones to a
-// certified gap. Examples are made. What is printed besides time and gap is the memory that the program has had from the
-// system. For several n a table at the end has the time of an example, the same for all where time is linear in n.
+// certified gap. Examples are made. What is printed besides time and gap is the memory that the program has had from
+// the system. For several n a table at the end has the time of an example, the same for all where time is linear in n.
 package main
 
 import (

@@ -28,9 +28,14 @@ func topkScale(f *flag.FlagSet) func(context.Context, io.Writer) (curve, error) 
 			return curve{}, fmt.Errorf("want -d a multiple of %d, -classes at least 2 and -epochs at least 1; have %d, %d, %d",
 				dsub, *d, *classes, *epochs)
 		}
-		c := curve{title: fmt.Sprintf("%d features, %d classes, compressed", *d, *classes), name: fmt.Sprintf("top-%d", *k), y: "seconds an epoch"}
+		c := curve{
+			title: fmt.Sprintf("%d features, %d classes, compressed", *d, *classes),
+			name:  fmt.Sprintf("top-%d", *k), y: "seconds an epoch",
+		}
 		return c, c.measure(*list, func(n int) (float64, error) {
-			config := topk.Config{K: *k, Lambda: 10 / float64(n), Classes: *classes, Epochs: *epochs, Workers: *workers, Tol: 1e-9}
+			config := topk.Config{
+				K: *k, Lambda: 10 / float64(n), Classes: *classes, Epochs: *epochs, Workers: *workers, Tol: 1e-9,
+			}
 			return train(ctx, n, *d, config, out)
 		})
 	}

@@ -85,7 +85,9 @@ func trainKernel[T vec.Float](p *problem, x, test *dataset.CSR[T], gamma float64
 }
 
 // libsvm trains it label by label; the score of label l is Σ_i coefficients_il k(x_i, x) + offsets_l.
-func (p *problem) libsvm(examples *race.Examples, gamma float64) (coefficients vec.Matrix[float64], offsets []float64, seconds float64) {
+func (p *problem) libsvm(examples *race.Examples, gamma float64) (
+	coefficients vec.Matrix[float64], offsets []float64, seconds float64,
+) {
 	coefficients, offsets = vec.NewMatrix[float64](p.train.x.Rows, p.labels), make([]float64, p.labels)
 	for l := range p.labels {
 		took, column, offset := examples.LIBSVM(cost, gamma, cache, p.signs(l))

@@ -23,9 +23,9 @@ func (p *problem) linearRace(solver, rounds int) error {
 		return w, seconds, nil
 	}
 	l := race.Linear{Name: p.name, X: p.train.x, C: cost, Loss: p.loss(solver)}
+	single, double := trainLinear[float32](p, narrow, solver), trainLinear[float64](p, p.train.x, solver)
 	for _, eps := range []float64{.1, .01} {
-		err := l.Print(eps, rounds, liblinear, trainLinear[float32](p, narrow, solver), trainLinear[float64](p, p.train.x, solver))
-		if err != nil {
+		if err := l.Print(eps, rounds, liblinear, single, double); err != nil {
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func (p *problem) liblinear(examples *race.Examples, solver int, eps float64) (w
 	for l := range p.labels {
 		took, first, column := examples.LIBLINEAR(solver, cost, eps, p.signs(l))
 		for j, v := range column.Data {
-			w.Row(j)[l] = float64(first[0]) * v
+			w.Row(j)[l] = float64(first[0]) * v // the score of a label that no example has speaks for -1
 		}
 		seconds += took
 		progress("LIBLINEAR", l+1, p.labels, seconds)

@@ -2,15 +2,15 @@
 //
 //	go run ./m3l -data DIR [-run regexp] [-rounds 3]
 //
-// On a Gaussian kernel both train at the same cost, LIBSVM to its eps of .001, ours to a certified relative gap of .001,
-// each with 400 MB for rows of the kernel matrix. The fraction of wrong decisions (Hamming loss) on examples that were
-// not trained on stands beside the times. LIBSVM has an offset for each label, which ours has not.
+// On a Gaussian kernel both train at the same cost, LIBSVM to its eps of .001, ours to a certified relative gap of
+// .001, each with 400 MB for rows of the kernel matrix. The fraction of wrong decisions (Hamming loss) on examples that
+// were not trained on stands beside the times. LIBSVM has an offset for each label, which ours has not.
 //
 // Linear SVMs, of the hinge (LIBLINEAR's -s 3) and of the squared hinge (-s 1), without a bias, race to the same
 // objective, summed over the labels.
 //
-// They take turns. Times are CPU seconds, each the least of all rounds, from examples in memory in the layout of each to
-// the model; ours include the certificate. LIBSVM takes minutes a round.
+// They take turns. Times are CPU seconds, each the least of all rounds, from examples in memory in the layout of each
+// to the model; ours include the certificate. LIBSVM takes minutes a round.
 package main
 
 import (

@@ -43,8 +43,8 @@ func small(t *testing.T) *problem {
 	return &problem{name: "small", train: draw(), test: draw(), labels: labels}
 }
 
-// TestLIBLINEAR: ours and LIBLINEAR's objectives are the same, each within the accuracy that was asked for: no column of
-// either is turned round or in another's place.
+// TestLIBLINEAR: ours and LIBLINEAR's objectives are the same, each within the accuracy that was asked for: no column
+// of either is turned round or in another's place.
 func TestLIBLINEAR(t *testing.T) {
 	p := small(t)
 	examples := race.NewExamples(p.train.x)
@@ -130,7 +130,8 @@ func TestData(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		if p.train.x.Rows != r.n || len(p.train.sets) != r.n || p.train.x.Cols != p.test.x.Cols || len(p.test.sets) != p.test.x.Rows {
+		if p.train.x.Rows != r.n || len(p.train.sets) != r.n || len(p.test.sets) != p.test.x.Rows ||
+			p.train.x.Cols != p.test.x.Cols {
 			t.Errorf("%s: %d by %d, %d sets", r.name, p.train.x.Rows, p.train.x.Cols, len(p.train.sets))
 		}
 	}

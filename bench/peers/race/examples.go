@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 )
 
-// Examples are rows and their labels as LIBLINEAR and LIBSVM want them, in C's memory. The two lay out a number of a row
-// in the same way: an index from 1, a float64; -1 ends the row.
+// Examples are rows and their labels as LIBLINEAR and LIBSVM want them, in C's memory. The two lay out a number of a
+// row in the same way: an index from 1, a float64; -1 ends the row.
 type Examples struct {
 	n, d    int
 	nodes   *C.struct_svm_node

@@ -36,7 +36,9 @@ const (
 // LIBLINEAR trains without a bias, on a class y_i or on labels 1 and -1 of each example. It returns the CPU
 // seconds, the label of each column, and the weights, features by columns; two labels share one column, whose positive
 // scores speak for the first, unless the solver is CrammerSinger.
-func (e *Examples) LIBLINEAR(solver int, c, eps float64, y []int) (seconds float64, labels []int, w vec.Matrix[float64]) {
+func (e *Examples) LIBLINEAR(solver int, c, eps float64, y []int) (
+	seconds float64, labels []int, w vec.Matrix[float64],
+) {
 	e.setLabels(y)
 	p := C.struct_problem{l: C.int(e.n), n: C.int(e.d), bias: -1, y: &e.labels[0],
 		x: (**C.struct_feature_node)(unsafe.Pointer(e.rows))}

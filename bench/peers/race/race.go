@@ -16,7 +16,7 @@ func CPUSeconds() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// Alternate lets runs take turns for a number of rounds and returns the least CPU seconds of each, by their own account.
+// Alternate lets runs take turns for a number of rounds. It returns the least of the CPU seconds that each tells.
 func Alternate(rounds int, runs ...func() (seconds float64, err error)) ([]float64, error) {
 	least := make([]float64, len(runs))
 	for round := range rounds {

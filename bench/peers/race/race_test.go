@@ -103,8 +103,8 @@ func TestLIBSVMOneLabel(t *testing.T) {
 	}
 }
 
-// TestLIBLINEAR: no step from LIBLINEAR's weights, in a random direction or towards 0, lowers the objective by more than
-// n C eps, the duality gap of variables none of which violates its condition of optimality by more than eps.
+// TestLIBLINEAR: no step from LIBLINEAR's weights, in a random direction or towards 0, lowers the objective by more
+// than n C eps, the duality gap of variables none of which violates its condition of optimality by more than eps.
 func TestLIBLINEAR(t *testing.T) {
 	const c, eps = .5, 1e-8
 	x, y := drawn(t, 60, 5)
