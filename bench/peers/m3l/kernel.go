@@ -44,13 +44,7 @@ func (p *problem) kernelRace(gamma float64, rounds int) error {
 		}
 		losses[0], err = metrics.HammingLoss(sets, p.test.sets, p.labels)
 		return seconds, err
-	}, func() (seconds float64, err error) {
-		losses[1], seconds, err = trainKernel[float32](p, narrow, narrowTest, gamma)
-		return seconds, err
-	}, func() (seconds float64, err error) {
-		losses[2], seconds, err = trainKernel[float64](p, p.train.x, p.test.x, gamma)
-		return seconds, err
-	})
+	}, ours(p, narrow, narrowTest, gamma, &losses[1]), ours(p, p.train.x, p.test.x, gamma, &losses[2]))
 	if err != nil {
 		return err
 	}
@@ -59,29 +53,36 @@ func (p *problem) kernelRace(gamma float64, rounds int) error {
 	return nil
 }
 
-// trainKernel returns the Hamming loss of ours and the CPU seconds that the training took, the layout of the examples
-// for the kernel included.
-func trainKernel[T vec.Float](p *problem, x, test *dataset.CSR[T], gamma float64) (loss, seconds float64, err error) {
+// ours returns a turn of ours, which sets the Hamming loss.
+func ours[T vec.Float](p *problem, x, test *dataset.CSR[T], gamma float64, loss *float64) func() (float64, error) {
+	return func() (float64, error) {
+		r, seconds, err := trainKernel(p, x, gamma)
+		if err != nil {
+			return 0, err
+		}
+		sets, err := solvers.LabelSets[T](r, test, 1)
+		if err != nil {
+			return 0, err
+		}
+		*loss, err = metrics.HammingLoss(sets, p.test.sets, p.labels)
+		return seconds, err
+	}
+}
+
+// trainKernel trains ours. The CPU seconds include the layout of the examples for the kernel.
+func trainKernel[T vec.Float](p *problem, x *dataset.CSR[T], gamma float64) (*m3l.Result[T], float64, error) {
 	start := race.CPUSeconds()
 	k, err := kernel.New(solvers.Features[T](x), kernel.Gaussian{Gamma: gamma}, cache<<20)
 	if err != nil {
-		return 0, 0, err
+		return nil, 0, err
 	}
 	r, err := m3l.Problem[T]{Kernel: k, Sets: p.train.sets}.Fit(context.Background(),
 		m3l.Config{C: cost, Loss: m3l.Hinge, Labels: p.labels, Tol: tol, Epochs: 1 << 20, Workers: 1})
-	if err != nil {
-		return 0, 0, err
+	seconds := race.CPUSeconds() - start
+	if err == nil && r.Status != solvers.Converged {
+		err = fmt.Errorf("ours: %v", r.Outcome)
 	}
-	seconds = race.CPUSeconds() - start
-	if r.Status != solvers.Converged {
-		return 0, 0, fmt.Errorf("ours: %v", r.Outcome)
-	}
-	sets, err := solvers.LabelSets[T](r, test, 1)
-	if err != nil {
-		return 0, 0, err
-	}
-	loss, err = metrics.HammingLoss(sets, p.test.sets, p.labels)
-	return loss, seconds, err
+	return r, seconds, err
 }
 
 // libsvm trains it label by label; the score of label l is Σ_i coefficients_il k(x_i, x) + offsets_l.

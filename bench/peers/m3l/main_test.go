@@ -3,6 +3,7 @@ package main
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,12 +66,16 @@ func TestLIBLINEAR(t *testing.T) {
 	}
 }
 
-// TestLIBSVM: both predict labels with less than half of the loss of no labels at all.
+// TestLIBSVM: the largest coefficients of both are the cost, as some examples are within the margin, and both predict
+// with less than half of the loss of no labels at all.
 func TestLIBSVM(t *testing.T) {
 	p := small(t)
 	examples := race.NewExamples(p.train.x)
 	defer examples.Free()
 	coefficients, offsets, _ := p.libsvm(examples, 1)
+	if last := offsets[p.labels-1]; last != -1 {
+		t.Errorf("offset %g of a label never seen", last)
+	}
 	sets, err := p.predict(coefficients, offsets, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -82,13 +87,41 @@ func TestLIBSVM(t *testing.T) {
 		}
 		return loss
 	}
-	ours, _, err := trainKernel[float64](p, p.train.x, p.test.x, 1)
+	r, _, err := trainKernel(p, p.train.x, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if theirs, ours := vec.Max(coefficients.Data), vec.Max(r.Duals.Data); theirs != cost || ours != cost {
+		t.Errorf("largest coefficients %g, ours %g, want %d", theirs, ours, cost)
+	}
+	var loss float64
+	if _, err := ours(p, p.train.x, p.test.x, 1, &loss)(); err != nil {
+		t.Fatal(err)
+	}
 	theirs, none := hamming(sets), hamming(make([][]int, len(p.test.sets)))
-	if ours > none/2 || theirs > none/2 {
-		t.Errorf("Hamming loss %g, ours %g, of no labels %g", theirs, ours, none)
+	if loss > none/2 || theirs > none/2 {
+		t.Errorf("Hamming loss %g, ours %g, of no labels %g", theirs, loss, none)
+	}
+}
+
+// TestPredict: a label is predicted where its coefficients and its offset make a positive score.
+func TestPredict(t *testing.T) {
+	p := small(t)
+	p.test = p.train
+	coefficients := vec.NewMatrix[float64](p.train.x.Rows, p.labels)
+	copy(coefficients.Row(3), []float64{1, -1, 0, 0})
+	sets, err := p.predict(coefficients, []float64{-.99, .99, 1, -1}, 50) // k(x_3, x) is 1 there, and small elsewhere
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, set := range sets {
+		want := []int{1, 2}
+		if i == 3 {
+			want = []int{0, 2}
+		}
+		if !slices.Equal(set, want) {
+			t.Errorf("example %d: %v, want %v", i, set, want)
+		}
 	}
 }
 
