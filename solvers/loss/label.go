@@ -24,19 +24,23 @@ type Label[T vec.Float] struct {
 	// after the other.
 	Coupling vec.Matrix[T]
 
-	from, of int // the labels of a part: from.. of all of them; of = 0: all
+	part []int // the labels of a part, nil: all
+	of   int   // how many there are in all
 }
 
-// part returns what l is for the labels from..to of m.
-func (l *Label[T]) part(from, to, m int) *Label[T] {
+// partOf returns what l is for some of m labels.
+func (l *Label[T]) partOf(labels []int, m int) *Label[T] {
 	if l == nil || l.Costs == nil && l.Margins == nil {
 		return l
 	}
 	some := *l
 	if l.Costs != nil {
-		some.Costs = l.Costs[from:to]
+		some.Costs = make([]float64, len(labels))
+		for p, c := range labels {
+			some.Costs[p] = l.Costs[c]
+		}
 	}
-	some.from, some.of = from, m
+	some.part, some.of = labels, m
 	return &some
 }
 
@@ -57,7 +61,10 @@ func (l *Label[T]) margins(m int, w *Workspace[T]) (margins, least []float64) {
 	}
 	margins, least = w.margin64[:all], w.margin64[all:2*all]
 	l.Margins(w.Example, margins, least)
-	return margins[l.from : l.from+m], least[l.from : l.from+m]
+	for p, c := range l.part { // ascending, so that none is lost
+		margins[p], least[p] = margins[c], least[c]
+	}
+	return margins[:m], least[:m]
 }
 
 // primal returns phi at the scores s, with psi the square or not. O(m).

@@ -29,8 +29,8 @@ func (l LabelHinge[T]) With(k int, smoothing float64) (Loss[T], error) {
 	return l, nil
 }
 
-// Part returns the loss of the labels from..to of m.
-func (l LabelHinge[T]) Part(from, to, m int) Loss[T] { return LabelHinge[T]{l.part(from, to, m)} }
+// Part returns the loss of some of m labels, ascending.
+func (l LabelHinge[T]) Part(labels []int, m int) Loss[T] { return LabelHinge[T]{l.partOf(labels, m)} }
 
 // Primal returns the loss. O(m).
 func (l LabelHinge[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {

@@ -65,8 +65,8 @@ type Loss[T vec.Float] interface {
 
 // Parted is a separable loss that is not the same for all classes.
 type Parted[T vec.Float] interface {
-	// Part returns the loss of the classes from..to of m: the whole is the sum of its parts.
-	Part(from, to, m int) Loss[T]
+	// Part returns the loss of some of m classes, ascending: the whole is the sum of its parts.
+	Part(classes []int, m int) Loss[T]
 }
 
 // Workspace is scratch memory for one goroutine. The zero value is ready; it grows to the largest block it has met.

@@ -27,7 +27,7 @@ func TestSeparable(t *testing.T) {
 		}
 		left, right := c.Loss, c.Loss
 		if p, ok := c.Loss.(Parted[float64]); ok {
-			left, right = p.Part(0, cut, len(c.s)), p.Part(cut, len(c.s), len(c.s))
+			left, right = p.Part(upTo(0, cut), len(c.s)), p.Part(upTo(cut, len(c.s)), len(c.s))
 		}
 		// m sums of terms that are not negative
 		parts := left.Primal(c.s[:cut], low, c.w) + right.Primal(c.s[cut:], high, c.w)
@@ -56,4 +56,11 @@ func TestSeparable(t *testing.T) {
 			t.Errorf("%s: a sum over groups %t, Separable is %t", traits.Name, sums[traits.Name], traits.Separable)
 		}
 	}
+}
+
+func upTo(from, to int) (classes []int) {
+	for c := from; c < to; c++ {
+		classes = append(classes, c)
+	}
+	return classes
 }

@@ -28,8 +28,10 @@ func (l SquaredHinge[T]) With(k int, smoothing float64) (Loss[T], error) {
 	return l, nil
 }
 
-// Part returns the loss of the classes from..to of m.
-func (l SquaredHinge[T]) Part(from, to, m int) Loss[T] { return SquaredHinge[T]{l.part(from, to, m)} }
+// Part returns the loss of some of m classes, ascending.
+func (l SquaredHinge[T]) Part(classes []int, m int) Loss[T] {
+	return SquaredHinge[T]{l.partOf(classes, m)}
+}
 
 // Primal returns the loss. O(m).
 func (l SquaredHinge[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {

@@ -23,6 +23,7 @@ type groupSolver[T vec.Float] struct {
 	p       Problem[T]
 	workers int
 	groups  []*linearSolver[T]
+	classes [][]int     // of each group
 	done    []bool      // which of them are through with the epoch
 	exact   [][]float64 // memory of each worker for W in float64, d-by-16
 	epoch   int
@@ -34,11 +35,11 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options) (*groupSolver[T], erro
 	s := &groupSolver[T]{p: p, workers: o.Workers, n: n, d: d, m: p.Outputs}
 	s.exact = make([][]float64, min(o.Workers, (s.m+groupSize-1)/groupSize))
 	o.Workers = 1
-	for from := 0; from < s.m; from += groupSize {
+	s.classes = p.Labels.groups(s.m)
+	for _, classes := range s.classes {
 		part := p
-		part.Outputs = min(groupSize, s.m-from)
-		part.Labels = p.Labels.within(from, from+part.Outputs)
-		part.Loss, part.Exact = within(p.Loss, from, from+part.Outputs, s.m), within(p.Exact, from, from+part.Outputs, s.m)
+		part.Outputs, part.Labels = len(classes), p.Labels.within(classes, s.m)
+		part.Loss, part.Exact = within(p.Loss, classes, s.m), within(p.Exact, classes, s.m)
 		g, err := newLinearSolver(part, o)
 		if err != nil {
 			return nil, err
@@ -49,28 +50,12 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options) (*groupSolver[T], erro
 	return s, nil
 }
 
-// within returns the loss of the outputs from..to of m.
-func within[T vec.Float](l loss.Loss[T], from, to, m int) loss.Loss[T] {
+// within returns the loss of some of m classes.
+func within[T vec.Float](l loss.Loss[T], classes []int, m int) loss.Loss[T] {
 	if p, ok := l.(loss.Parted[T]); ok {
-		return p.Part(from, to, m)
+		return p.Part(classes, m)
 	}
 	return l
-}
-
-// within returns the sets of labels in [from, to), less from.
-func (l *Labels) within(from, to int) Labels {
-	n := l.Count()
-	sets, flat := make([][]int, n), make([]int, 0, n)
-	for i := range sets {
-		first := len(flat)
-		for _, c := range l.Of(i) {
-			if from <= c && c < to {
-				flat = append(flat, c-from)
-			}
-		}
-		sets[i] = flat[first:len(flat):len(flat)] // in older memory where flat has grown since
-	}
-	return Labels{Sets: sets}
 }
 
 // Epoch takes an epoch of each group.
@@ -157,7 +142,13 @@ func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, er
 	}
 	for q, g := range s.groups {
 		s.lend(g, 0)
-		c, err := g.Start(duals.Slice(0, s.n, q*groupSize, q*groupSize+g.m))
+		part := vec.NewMatrix[T](s.n, g.m)
+		for p, c := range s.classes[q] {
+			for i := range s.n {
+				part.Row(i)[p] = duals.Row(i)[c]
+			}
+		}
+		c, err := g.Start(part)
 		if err != nil {
 			return sum, err
 		}
@@ -170,9 +161,7 @@ func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, er
 func (s *groupSolver[T]) Duals() vec.Matrix[T] {
 	all := vec.NewMatrix[T](s.n, s.m)
 	for q, g := range s.groups {
-		for i := range s.n {
-			copy(all.Row(i)[q*groupSize:], g.duals(i))
-		}
+		spread(all, g.a, s.classes[q])
 	}
 	return all
 }
@@ -183,9 +172,19 @@ func (s *groupSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {
 	all := vec.NewMatrix[T](s.d, s.m)
 	for q, g := range s.groups {
-		g.weights.copyTo(all.Slice(0, s.d, q*groupSize, q*groupSize+g.m))
+		spread(all, g.weights.Matrix, s.classes[q]) // rows of one example at a time: not by classes
 	}
 	return all
+}
+
+// spread copies the columns of part to the given columns of all.
+func spread[T vec.Float](all, part vec.Matrix[T], columns []int) {
+	for i := range all.Rows {
+		from, to := part.Row(i), all.Row(i)
+		for p, c := range columns {
+			to[c] = from[p]
+		}
+	}
 }
 
 // Save writes which groups are through with the epoch, and their states.

@@ -2,6 +2,7 @@ package ascent
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -9,19 +10,74 @@ import (
 type Labels struct {
 	One  []int
 	Sets [][]int // ascending: see SortedSets
+
+	// Of a group of classes: bit c of masks[i] is class c of example i. Visits are in random order: a mask is found in the
+	// cache, where a set is far away, and then its labels are.
+	masks []uint16
+	mask  *[groupSize]int // the set that was asked for last
 }
 
-// Of returns the true classes of example i, ascending.
+// Of returns the true classes of example i, ascending. Those of a group are gone with the next call.
 func (l *Labels) Of(i int) []int {
-	if l.Sets != nil {
+	switch {
+	case l.masks != nil:
+		return l.ofMask(l.masks[i])
+	case l.Sets != nil:
 		return l.Sets[i]
 	}
 	return l.One[i : i+1 : i+1]
 }
 
+func (l *Labels) ofMask(mask uint16) []int {
+	n := 0
+	for ; mask != 0; mask &= mask - 1 {
+		l.mask[n] = bits.TrailingZeros16(mask)
+		n++
+	}
+	return l.mask[:n]
+}
+
+// within returns the labels of m that are in a group, by their places there.
+func (l *Labels) within(classes []int, m int) Labels {
+	group := Labels{masks: make([]uint16, l.Count()), mask: new([groupSize]int)}
+	bit := make([]uint16, m)
+	for p, c := range classes {
+		bit[c] = 1 << p
+	}
+	for i := range group.masks {
+		for _, c := range l.Of(i) {
+			group.masks[i] |= bit[c]
+		}
+	}
+	return group
+}
+
+// groups returns the m classes in groups, each ascending. Examples rest the longer the rarer the classes are, as most are
+// right about these by far: those that are about as frequent share a group.
+func (l *Labels) groups(m int) (groups [][]int) {
+	count, order := make([]int, m), make([]int, m)
+	for i := range l.Count() {
+		for _, c := range l.Of(i) {
+			count[c]++
+		}
+	}
+	for c := range order {
+		order[c] = c
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return count[b] - count[a] })
+	for group := range slices.Chunk(order, groupSize) {
+		slices.Sort(group)
+		groups = append(groups, group)
+	}
+	return groups
+}
+
 // Count returns the number of examples.
 func (l *Labels) Count() int {
-	if l.Sets != nil {
+	switch {
+	case l.masks != nil:
+		return len(l.masks)
+	case l.Sets != nil:
 		return len(l.Sets)
 	}
 	return len(l.One)
@@ -77,6 +133,7 @@ func (l *Labels) Classes(n, given int) (m int, err error) {
 	if m, err = l.Outputs(n, given); err != nil {
 		return 0, err
 	}
+	m = max(m, 1)
 	total, seen, same := 0, -1, l.Sets == nil
 	for i := range n {
 		for _, v := range l.Of(i) {

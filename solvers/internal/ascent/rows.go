@@ -17,7 +17,27 @@ type rows[T vec.Float] struct {
 	constant T
 	d        int // features, without the constant one
 	all      bool
-	one      [1]int // scratch memory: each worker has rows of its own
+
+	// Each worker has rows of its own. These are of the last examples whose sparse rows were asked for: an example is asked
+	// for ahead of its visit, for its scores, and for its move.
+	last [4]sparseRow[T]
+	one  [1]int
+}
+
+type sparseRow[T vec.Float] struct {
+	example int // 1 more than its number
+	columns []int32
+	values  []T
+}
+
+// row returns the sparse row of example i.
+func (r *rows[T]) row(i int) ([]int32, []T) {
+	row := &r.last[i%len(r.last)]
+	if row.example != i+1 {
+		row.example = i + 1
+		row.columns, row.values = r.sparse.Row(i)
+	}
+	return row.columns, row.values
 }
 
 func newRows[T vec.Float](x solvers.Features[T], p *Problem[T]) rows[T] {
@@ -33,7 +53,7 @@ func newRows[T vec.Float](x solvers.Features[T], p *Problem[T]) rows[T] {
 func (r *rows[T]) scores(dst []T, i int, w *vec.Matrix[T]) {
 	switch {
 	case r.sparse != nil:
-		columns, values := r.sparse.Row(i)
+		columns, values := r.row(i)
 		unchecked.SparseGemvT(w, columns, values, dst)
 	case r.dense != nil:
 		unchecked.GemvT(w, r.dense.Row(i), dst)
@@ -51,7 +71,7 @@ func (r *rows[T]) scores(dst []T, i int, w *vec.Matrix[T]) {
 func (r *rows[T]) add(w *vec.Matrix[T], i int, delta []T) {
 	switch {
 	case r.sparse != nil:
-		columns, values := r.sparse.Row(i)
+		columns, values := r.row(i)
 		unchecked.SparseGer(columns, values, delta, w)
 	case r.dense != nil:
 		r.ger(w, r.dense.Row(i), delta)
@@ -69,7 +89,7 @@ func (r *rows[T]) add(w *vec.Matrix[T], i int, delta []T) {
 func (r *rows[T]) ahead(i int, gathered bool) {
 	switch {
 	case r.sparse != nil:
-		columns, values := r.sparse.Row(i)
+		columns, values := r.row(i)
 		unchecked.Prefetch(columns)
 		unchecked.Prefetch(values)
 	case r.dense != nil && (r.d <= 512 || gathered): // the processor fetches the rest of a long row by itself
