@@ -193,6 +193,13 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
+// The word paper hands the other arguments to the papers' commands.
+func TestPaper(t *testing.T) {
+	if _, _, err := command(t, "paper", "nobody"); err == nil || !strings.Contains(err.Error(), `"nobody": want one of`) {
+		t.Error(err)
+	}
+}
+
 func TestHelp(t *testing.T) {
 	stdout, stderr, err := command(t, "-h")
 	if !errors.Is(err, flag.ErrHelp) || stdout != "" || !strings.Contains(stderr, "-lambda") {

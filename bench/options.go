@@ -44,7 +44,7 @@ func parse(args []string, usage io.Writer) (options, error) {
 	f.BoolVar(&o.quick, "quick", false, "a tenth of the examples and of the time, no large matrices: a trial run whose figures mean little")
 	if err := f.Parse(args); err != nil {
 		if err == flag.ErrHelp {
-			fmt.Fprintln(usage, "Prints the CPU, the speed of the kernels, and top-k support vector machines trained on images.\n\nusage: go run ./bench [flags]")
+			fmt.Fprintln(usage, "Prints the CPU, the speed of the kernels, and top-k support vector machines trained on images.\n\nusage: go run ./bench [flags]\n       go run ./bench paper NAME [flags], see bench paper -h")
 			f.SetOutput(usage)
 			f.PrintDefaults()
 		}
