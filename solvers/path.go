@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 )
@@ -23,6 +24,62 @@ func Walk[P, R any](ctx context.Context, grid []P, start R, fit func(ctx context
 		reached, start = append(reached, r), r
 	}
 	return reached, nil
+}
+
+// Trial is how a family trains at a point of a grid, and how it measures what came out.
+type Trial[R any] struct {
+	Fit  func(ctx context.Context, value float64, start R, rows []int) (R, error) // trains on the examples rows; nil: on all
+	Test func(r R, rows []int) ([]float64, error)                                 // measures r on the examples rows
+}
+
+// Path trains on all examples at the points of a grid, as Walk does. With fold, which tells the fold of each example, it
+// then does so without each fold in turn as well, each time from the zero R, and measures the results on it; workers of the
+// folds at a time, 0 standing for all cores. mean and spread are those of the measures over the folds, the standard deviation
+// being the spread: [point][measure]. Where err is not nil there are the results reached, and no measures.
+func (t Trial[R]) Path(ctx context.Context, grid []float64, start R, fold []int, workers int) (reached []R, mean, spread [][]float64, err error) {
+	walk := func(start R, rows []int) ([]R, error) {
+		return Walk(ctx, grid, start, func(ctx context.Context, value float64, start R) (R, error) {
+			return t.Fit(ctx, value, start, rows)
+		})
+	}
+	if reached, err = walk(start, nil); err != nil || fold == nil {
+		return reached, nil, nil, err
+	}
+	measured, err := CrossValidate(fold, func(train, test []int) ([][]float64, error) {
+		var none R
+		results, err := walk(none, train)
+		measures := make([][]float64, len(results))
+		for p := range results {
+			if err == nil {
+				measures[p], err = t.Test(results[p], test)
+			}
+		}
+		return measures, err
+	}, workers)
+	if err != nil {
+		return reached, nil, nil, err
+	}
+	mean, spread = make([][]float64, len(grid)), make([][]float64, len(grid))
+	for p := range grid {
+		count := len(measured[0][p])
+		mean[p], spread[p] = make([]float64, count), make([]float64, count)
+		for q := range count {
+			mean[p][q], spread[p][q] = meanSpread(measured, p, q)
+		}
+	}
+	return reached, mean, spread, nil
+}
+
+// meanSpread returns the mean and the standard deviation over the folds of measure q at point p.
+func meanSpread(measured [][][]float64, p, q int) (mean, spread float64) {
+	n := float64(len(measured))
+	for _, fold := range measured {
+		mean += fold[p][q] / n
+	}
+	for _, fold := range measured {
+		spread += (fold[p][q] - mean) * (fold[p][q] - mean) / n
+	}
+	return mean, math.Sqrt(spread)
 }
 
 // Folds returns the fold of each example, 0 to count-1, drawn by seed: as equal as can be in size and in the classes y.

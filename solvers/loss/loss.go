@@ -63,11 +63,20 @@ type Loss[T vec.Float] interface {
 	Reach(a []T, y []int, r float64) float64
 }
 
+// Parted is a separable loss that is not the same for all classes.
+type Parted[T vec.Float] interface {
+	// Part returns the loss of the classes from..to of m: the whole is the sum of its parts.
+	Part(from, to, m int) Loss[T]
+}
+
 // Workspace is scratch memory for one goroutine. The zero value is ready; it grows to the largest block it has met.
 type Workspace[T vec.Float] struct {
 	// Quadratic grows by the change of 1/2 <A, K A R> at each visit of a loss whose outputs are coupled by a matrix R:
 	// see Loss.Visit.
 	Quadratic float64
+
+	// Example is the number of the example in question, for losses that differ from example to example: see Label.
+	Example int
 
 	// Zero tells a visit that a is 0, if its caller knows, as it is for most examples of an easy problem.
 	Zero bool
@@ -78,6 +87,8 @@ type Workspace[T vec.Float] struct {
 	places     []int32
 	u          []float64 // of a fused visit: see asm/hinge
 	softmax    softmaxMemory
+	sides      sides[T]
+	margin64   []float64
 }
 
 // take returns n numbers.

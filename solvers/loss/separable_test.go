@@ -25,8 +25,12 @@ func TestSeparable(t *testing.T) {
 		for _, y := range c.y[first:] {
 			high = append(high, y-cut)
 		}
+		left, right := c.Loss, c.Loss
+		if p, ok := c.Loss.(Parted[float64]); ok {
+			left, right = p.Part(0, cut, len(c.s)), p.Part(cut, len(c.s), len(c.s))
+		}
 		// m sums of terms that are not negative
-		parts := c.Primal(c.s[:cut], low, c.w) + c.Primal(c.s[cut:], high, c.w)
+		parts := left.Primal(c.s[:cut], low, c.w) + right.Primal(c.s[cut:], high, c.w)
 		if equal := math.Abs(parts-whole) <= 0x1p-52*float64(len(c.s))*whole; !equal {
 			sums[traits.Name] = false
 		} else if _, seen := sums[traits.Name]; !seen {
@@ -37,12 +41,12 @@ func TestSeparable(t *testing.T) {
 		}
 		a, delta := slices.Clone(c.a), make([]float64, len(c.a))
 		optimize(c.Loss, c.a, c.s, c.y, c.h, c.r, delta, c.w)
-		optimize(c.Loss, a[:cut], c.s[:cut], low, c.h, c.r, delta[:cut], c.w)
-		optimize(c.Loss, a[cut:], c.s[cut:], high, c.h, c.r, delta[cut:], c.w)
+		optimize(left, a[:cut], c.s[:cut], low, c.h, c.r, delta[:cut], c.w)
+		optimize(right, a[cut:], c.s[cut:], high, c.h, c.r, delta[cut:], c.w)
 		if !slices.Equal(a, c.a) {
 			t.Fatalf("%v: by groups of %d and %d %v", c, cut, len(c.s)-cut, a)
 		}
-		got, want := c.Dual(a[:cut], low, c.r, c.w)+c.Dual(a[cut:], high, c.r, c.w), c.Dual(c.a, c.y, c.r, c.w)
+		got, want := left.Dual(a[:cut], low, c.r, c.w)+right.Dual(a[cut:], high, c.r, c.w), c.Dual(c.a, c.y, c.r, c.w)
 		if !(math.Abs(got-want) <= 0x1p-52*float64(len(a))*c.scale()) {
 			t.Fatalf("%v: dual term %v, by groups %v", c, want, got)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -76,8 +77,6 @@ type Config struct {
 // with it.
 func (c Config) withDefaults() (Config, error) {
 	c.K = orDefault(c.K, 1)
-	c.Tol = orDefault(c.Tol, 1e-3)
-	c.Epochs = orDefault(c.Epochs, 1000)
 	switch {
 	case !(c.Lambda > 0) || math.IsInf(c.Lambda, 1):
 		return c, fmt.Errorf("topk: Lambda = %v, need a positive number", c.Lambda)
@@ -85,23 +84,23 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("topk: K = %d, need at least 1", c.K)
 	case c.Loss != 0 && !c.Loss.known():
 		return c, fmt.Errorf("topk: Loss = %d, need one from TopKHinge, 1, to %d", int(c.Loss), len(losses))
-	case !(c.Tol > 0):
-		return c, fmt.Errorf("topk: Tol = %v, need a positive number", c.Tol)
-	case c.Epochs < 0:
-		return c, fmt.Errorf("topk: Epochs = %d, need at least 1", c.Epochs)
-	case c.Workers < 0:
-		return c, fmt.Errorf("topk: Workers = %d, need at least 1, or 0 for all cores", c.Workers)
 	case c.Classes < 0:
 		return c, fmt.Errorf("topk: Classes = %d, need at least 2", c.Classes)
-	case c.BlockSize < 0:
-		return c, fmt.Errorf("topk: BlockSize = %d, need at least 1", c.BlockSize)
-	case c.Bias-c.Bias != 0:
-		return c, fmt.Errorf("topk: Bias = %v, need a finite number", c.Bias)
 	}
-	if err := c.Checkpoint.Validate(); err != nil {
+	s := c.shared()
+	if err := s.Defaults(); err != nil {
 		return c, fmt.Errorf("topk: %w", err)
 	}
+	c.Tol, c.Epochs = s.Tol, s.Epochs
 	return c, nil
+}
+
+// shared are the fields that the other families have, too.
+func (c Config) shared() ascent.Shared {
+	return ascent.Shared{
+		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, BlockSize: c.BlockSize, Bias: c.Bias,
+		Progress: c.Progress, Checkpoint: c.Checkpoint,
+	}
 }
 
 func orDefault[N int | float64](v, otherwise N) N {

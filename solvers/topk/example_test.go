@@ -34,7 +34,7 @@ func ExampleFit() {
 }
 
 // The best classes of one image.
-func ExampleModel() {
+func Example_model() {
 	train, test := samples.FashionMNIST[float32]()
 	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 2, Lambda: .1, Bias: 1})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/model"
 )
 
 // A start is at least as good as A = 0, whose dual value is 0, whatever Lambda it was trained with.
@@ -50,7 +51,7 @@ func TestCancelAndSaveFails(t *testing.T) {
 // The zero Model has no weights: an error, no panic.
 func TestZeroModel(t *testing.T) {
 	x, _ := blobs[float64](rand.New(rand.NewPCG(1, 2)), 60, 6, 4)
-	if _, err := solvers.Predict[float64](&Model[float64]{}, x, 1); err == nil {
+	if _, err := solvers.Predict[float64](&model.Model[float64]{}, x, 1); err == nil {
 		t.Error("no error")
 	}
 }

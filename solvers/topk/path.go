@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -33,31 +34,54 @@ type Point[T vec.Float] struct {
 // examples only, and there are no checkpoints.
 //
 // When ctx ends Path returns ctx.Err() and the points it has reached; those are without accuracies if it ends among the
-// folds. Folds need features and one class for each example.
+// folds. Folds need one class for each example, and no precomputed kernel.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
-	lambdas, c, err := p.grid(ctx, c, &path)
+	lambdas, fold, c, err := p.grid(ctx, c, &path)
 	if err != nil {
 		return nil, err
 	}
 	if p.X != nil {
 		p.X = solvers.Sparse(p.X) // once for all trainings
 	}
-	results, err := p.walk(ctx, c, lambdas)
+	results, mean, spread, err := p.trial(c, path).Path(ctx, lambdas, p.Start, fold, c.Workers)
 	points := make([]Point[T], len(results))
 	for l, r := range results {
 		points[l] = Point[T]{Lambda: lambdas[l], Result: r}
+		if mean != nil {
+			points[l].Accuracy, points[l].Spread = mean[l], spread[l]
+		}
 	}
-	if err != nil || path.Folds == 0 {
-		return points, err
+	return points, err
+}
+
+// trial trains with a lambda, and measures accuracies.
+func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[*Result[T]] {
+	return solvers.Trial[*Result[T]]{
+		Fit: func(ctx context.Context, lambda float64, start *Result[T], rows []int) (*Result[T], error) {
+			part, c := p, c
+			if c.Lambda, part.Start = lambda, start; rows == nil {
+				return part.Fit(ctx, c)
+			}
+			c.Workers, c.Progress = 1, nil
+			part.Y, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Weights, rows)
+			var err error
+			if part.X, part.Kernel, err = ascent.Part(p.X, p.Kernel, rows); err != nil {
+				return nil, err
+			}
+			return part.Fit(ctx, c)
+		},
+		Test: func(r *Result[T], rows []int) ([]float64, error) {
+			x, err := ascent.ToTest(p.X, p.Kernel, path.Folds)
+			if err != nil {
+				return nil, err
+			}
+			ranked, err := solvers.TopK(r.Model, solvers.Subset(x, rows), path.Tops, 1)
+			if err != nil {
+				return nil, err
+			}
+			return metrics.TopKRanked(ranked, ascent.Pick(p.Y, rows), path.Tops)
+		},
 	}
-	accuracy, err := p.crossValidate(ctx, c, path, lambdas)
-	if err != nil {
-		return points, err
-	}
-	for l := range points {
-		points[l].Accuracy, points[l].Spread = summary(accuracy, l, path.Tops)
-	}
-	return points, nil
 }
 
 // Best returns the index of the point with the largest top-k accuracy; of equal ones that with the largest Lambda. It
@@ -72,13 +96,13 @@ func Best[T vec.Float](points []Point[T], k int) int {
 	return best
 }
 
-// grid returns the lambdas, descending, and fills in what path and c leave open. What is wrong shows here, before
+// grid returns the lambdas, descending, and the folds, and fills in what path and c leave open. What is wrong shows here, before
 // anything is trained.
-func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) ([]float64, Config, error) {
+func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) (lambdas []float64, fold []int, _ Config, err error) {
 	if ctx == nil {
-		return nil, c, fmt.Errorf("topk: no context")
+		return nil, nil, c, fmt.Errorf("topk: no context")
 	}
-	lambdas := slices.Clone(path.Lambdas)
+	lambdas = slices.Clone(path.Lambdas)
 	if path.Lambdas == nil {
 		n := max(1, len(p.Y), len(p.Sets))
 		for e := -3; e <= 2; e++ {
@@ -92,88 +116,24 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) ([]flo
 	for _, l := range append([]float64{full.Lambda}, lambdas...) {
 		full = c
 		full.Lambda = l
-		var err error
 		if _, full, err = p.prepare(full); err != nil {
-			return nil, c, err
+			return nil, nil, c, err
 		}
 	}
 	path.Tops = orDefault(path.Tops, full.K)
 	switch {
 	case path.Tops < 1 || path.Tops > full.Classes:
-		return nil, c, fmt.Errorf("topk: top-%d accuracy of %d classes", path.Tops, full.Classes)
+		return nil, nil, c, fmt.Errorf("topk: top-%d accuracy of %d classes", path.Tops, full.Classes)
 	case path.Folds != 0 && p.Sets != nil:
-		return nil, c, fmt.Errorf("topk: %d folds with sets of classes, need one class each: sets have no top-k accuracy", path.Folds)
-	case path.Folds != 0 && p.Kernel != nil:
-		return nil, c, fmt.Errorf("topk: %d folds with a kernel, need features: a kernel matrix is of all examples", path.Folds)
+		return nil, nil, c, fmt.Errorf("topk: %d folds with sets of classes, need one class each: sets have no top-k accuracy", path.Folds)
 	case path.Folds != 0:
-		if _, err := solvers.Folds(p.Y, len(p.Y), path.Folds, c.Seed); err != nil {
-			return nil, c, fmt.Errorf("topk: %w", err)
+		if _, err = ascent.ToTest(p.X, p.Kernel, path.Folds); err == nil {
+			fold, err = solvers.Folds(p.Y, len(p.Y), path.Folds, c.Seed)
+		}
+		if err != nil {
+			return nil, nil, c, fmt.Errorf("topk: %w", err)
 		}
 	}
 	c.Classes, c.Workers, c.Checkpoint = full.Classes, full.Workers, solvers.Checkpoint{}
-	return lambdas, c, nil
-}
-
-// walk trains with each lambda in turn.
-func (p Problem[T]) walk(ctx context.Context, c Config, lambdas []float64) ([]*Result[T], error) {
-	return solvers.Walk(ctx, lambdas, p.Start, func(ctx context.Context, lambda float64, start *Result[T]) (*Result[T], error) {
-		c.Lambda, p.Start = lambda, start
-		return p.Fit(ctx, c)
-	})
-}
-
-// crossValidate returns the top-j accuracies [fold][lambda][j-1].
-func (p Problem[T]) crossValidate(ctx context.Context, c Config, path PathConfig, lambdas []float64) ([][][]float64, error) {
-	fold, err := solvers.Folds(p.Y, len(p.Y), path.Folds, c.Seed)
-	if err != nil {
-		return nil, err
-	}
-	workers := c.Workers
-	c.Workers, c.Progress = 1, nil
-	return solvers.CrossValidate(fold, func(rows, test []int) ([][]float64, error) {
-		part := Problem[T]{X: solvers.Subset(p.X, rows), Y: pick(p.Y, rows), Names: p.Names, Weights: pick(p.Weights, rows)}
-		results, err := part.walk(ctx, c, lambdas)
-		if err != nil {
-			return nil, err
-		}
-		accuracy := make([][]float64, len(results))
-		for l, r := range results {
-			ranked, err := solvers.TopK(r.Model, solvers.Subset(p.X, test), path.Tops, 1)
-			if err != nil {
-				return nil, err
-			}
-			if accuracy[l], err = metrics.TopKRanked(ranked, pick(p.Y, test), path.Tops); err != nil {
-				return nil, err
-			}
-		}
-		return accuracy, nil
-	}, workers)
-}
-
-// pick returns the given elements of all, nil for nil.
-func pick[E any](all []E, places []int) []E {
-	if all == nil {
-		return nil
-	}
-	some := make([]E, len(places))
-	for q, i := range places {
-		some[q] = all[i]
-	}
-	return some
-}
-
-// summary returns the mean and the standard deviation of the accuracies over the folds.
-func summary(accuracy [][][]float64, l, tops int) (mean, spread []float64) {
-	mean, spread = make([]float64, tops), make([]float64, tops)
-	n := float64(len(accuracy))
-	for j := range tops {
-		for _, fold := range accuracy {
-			mean[j] += fold[l][j] / n
-		}
-		for _, fold := range accuracy {
-			spread[j] += (fold[l][j] - mean[j]) * (fold[l][j] - mean[j]) / n
-		}
-		spread[j] = math.Sqrt(spread[j])
-	}
-	return mean, spread
+	return lambdas, fold, c, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
 )
 
 func TestPath(t *testing.T) {
@@ -194,9 +195,64 @@ func TestPathOfOthers(t *testing.T) {
 		if err != nil || again[0].Result.Visits > 60 {
 			t.Errorf("%s: from the solution %v, %v", name, told(again[0].Result), err)
 		}
-		_, err = p.Path(context.Background(), c, PathConfig{Folds: 2})
-		contains(t, err, map[string]string{"kernel": "topk: 2 folds with a kernel", "sets": "topk: 2 folds with sets of classes"}[name])
+		if name == "sets" {
+			_, err = p.Path(context.Background(), c, PathConfig{Folds: 2})
+			contains(t, err, "topk: 2 folds with sets of classes")
+		}
 	}
+}
+
+// TestPathFoldsOfKernel: folds of a kernel are those of its examples, each a kernel of its own; a precomputed one has none.
+func TestPathFoldsOfKernel(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(79, 80)), 60, 6, 3)
+	f := solvers.Features[float64](x)
+	k := matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20)
+	c := Config{Tol: 1e-8, Epochs: 1 << 20}
+	points, err := Problem[float64]{Kernel: k, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.02}, Folds: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold, err := solvers.Folds(y, 60, 3, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for q := range 3 {
+		var rows, test, classes []int
+		for i, v := range fold {
+			if v == q {
+				test = append(test, i)
+			} else {
+				rows, classes = append(rows, i), append(classes, y[i])
+			}
+		}
+		c.Lambda = .02
+		r := solve(t, Problem[float64]{Kernel: matrix(t, solvers.Subset(f, rows), kernel.Gaussian{Gamma: .1}, 1<<20), Y: classes}, c)
+		got, err := solvers.Predict(r, solvers.Subset(f, test), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p, i := range test {
+			if got[p] == y[i] {
+				right++
+			}
+		}
+	}
+	if want := float64(right) / 60; math.Abs(points[0].Accuracy[0]-want) > 1e-12 {
+		t.Errorf("%v, want %v", points[0].Accuracy, want)
+	}
+	values := vec.NewMatrix[float64](60, 60)
+	all := make([]int, 60)
+	for i := range all {
+		all[i] = i
+	}
+	k.Rows(values, all)
+	given, err := kernel.Precomputed(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Problem[float64]{Kernel: given, Y: y}.Path(context.Background(), Config{}, PathConfig{Folds: 2})
+	contains(t, err, "topk: 2 folds with a precomputed kernel")
 }
 
 // TestPathKeepsPoints: what was reached when the context ends is returned with the error, with true certificates.

@@ -2,7 +2,6 @@ package topk
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
@@ -17,30 +16,15 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if c, err = c.withDefaults(); err != nil {
 		return inner, c, err
 	}
+	n, d, err := ascent.Examples(p.X, p.Kernel, c.Bias)
+	if err != nil {
+		return fail("%w", err)
+	}
 	switch {
-	case p.X == nil && p.Kernel == nil:
-		return fail("no examples: need X or Kernel")
-	case p.X != nil && p.Kernel != nil:
-		return fail("X and Kernel, need one of them")
 	case p.Y == nil && p.Sets == nil:
 		return fail("no labels: need Y or Sets")
 	case p.Y != nil && p.Sets != nil:
 		return fail("Y and Sets, need one of them")
-	case c.Bias != 0 && (T(c.Bias) == 0 || math.IsInf(float64(T(c.Bias)), 0)):
-		return fail("Bias = %v is beyond %T", c.Bias, T(0))
-	case p.Kernel != nil && c.Bias != 0:
-		return fail("Bias = %v with a kernel: add a constant to the kernel, or a feature to its examples", c.Bias)
-	}
-	n, d := 0, 0
-	if p.Kernel != nil {
-		n = p.Kernel.Len()
-	} else {
-		if n, d, err = solvers.CheckFeatures(p.X); err != nil {
-			return fail("%w", err)
-		}
-		if n > 0 && d == 0 {
-			return fail("examples without features")
-		}
 	}
 	labels, m, err := p.labels(n, &c)
 	if err != nil {

@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
-	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -31,7 +29,7 @@ type Problem[T vec.Float] struct {
 // Result is what Fit returns: a model, how its training ended, and the dual variables that prove it. Keep only Model to
 // let the rest go.
 type Result[T vec.Float] struct {
-	*Model[T]
+	*model.Model[T]
 	solvers.Outcome
 
 	// Duals is A, n-by-m, Theorem 1: with x_ic >= 0 for the classes c other than y_i, entry (i, c) is -x_ic and entry
@@ -88,54 +86,13 @@ func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	s, err := ascent.New(inner, ascent.Options{Tol: c.Tol, Seed: c.Seed, Workers: c.Workers, BlockSize: c.BlockSize})
-	if err != nil {
+	t := ascent.Training[T]{Family: "topk", Settings: p.settings(c), Names: p.Names, Shared: c.shared(), State: state}
+	if p.Start != nil {
+		t.Start = &p.Start.Duals
+	}
+	end, err := ascent.Train(ctx, inner, t)
+	if end == nil {
 		return nil, fmt.Errorf("topk: %w", err)
 	}
-	_, _, epsilon := ascent.Limits[T]()
-	o := train.Options{
-		Tol: c.Tol, Epochs: c.Epochs, Epsilon: epsilon, Rest: ascent.MaxRest, Progress: c.Progress, Checkpoint: c.Checkpoint,
-		Identity: train.Identity{Family: "topk", Settings: p.settings(c), Data: sync.OnceValue(inner.Fingerprint)},
-	}
-	outcome := solvers.Outcome{Tol: c.Tol}
-	var clock train.Clock
-	switch {
-	case state != nil && p.Start != nil:
-		return nil, fmt.Errorf("topk: a state to resume from, and Start: need one of them")
-	case state != nil:
-		err = train.Resume(state, o.Identity, &clock, s)
-	case p.Start != nil:
-		outcome.Certificate, err = s.Start(p.Start.Duals)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("topk: %w", err)
-	}
-	if outcome.Status = solvers.Converged; p.Start == nil || outcome.Certificate.RelativeGap() > c.Tol {
-		outcome, err = train.Run(ctx, s, o, &clock)
-	}
-	if outcome.Status == solvers.Running {
-		return nil, fmt.Errorf("topk: %w", err)
-	}
-	model, wrong := p.model(s, c, outcome)
-	if wrong != nil {
-		return nil, fmt.Errorf("topk: %w", wrong)
-	}
-	return &Result[T]{Model: model, Outcome: outcome, Duals: s.Duals()}, err
-}
-
-// model returns the model of the dual variables as they are. What its file says of it are the settings and the outcome.
-func (p Problem[T]) model(s ascent.Solver[T], c Config, o solvers.Outcome) (*Model[T], error) {
-	notes := map[string]string{"solver": "topk", "settings": p.settings(c), "outcome": o.String()}
-	if p.Kernel != nil {
-		m, err := kernel.NewExpansion(p.Kernel, s.Duals(), p.Names)
-		if err != nil {
-			return nil, err
-		}
-		return &Model[T]{Kernel: m.WithNotes(notes)}, nil
-	}
-	m, err := linear.WithConstant(s.Weights(), T(c.Bias), p.Names)
-	if err != nil {
-		return nil, err
-	}
-	return &Model[T]{Linear: m.WithNotes(notes)}, nil
+	return &Result[T]{Model: end.Model, Outcome: end.Outcome, Duals: end.Duals}, err
 }

@@ -66,12 +66,12 @@ func TestCombinations(t *testing.T) {
 				want = "topk: no examples: need X or Kernel"
 			case on(0) && on(1):
 				want = "topk: X and Kernel, need one of them"
+			case on(1) && on(8):
+				want = "topk: Bias = 1 with a kernel: add a constant to the kernel"
 			case !on(2) && !on(3):
 				want = "topk: no labels: need Y or Sets"
 			case on(2) && on(3):
 				want = "topk: Y and Sets, need one of them"
-			case on(1) && on(8):
-				want = "topk: Bias = 1 with a kernel: add a constant to the kernel"
 			case on(3) && oneClass:
 				want = fmt.Sprintf("topk: the loss %v with sets of classes, need one for sets, such as MultilabelHinge", c.Loss)
 			case on(3) && on(7):

@@ -99,6 +99,7 @@ func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 		ex := &s.ex[i]
 		if !ex.zero {
 			row, y := p.block.Row(len(p.rows))[:s.m], s.p.Labels.Of(i)
+			p.work.Example = i
 			for j, v := range s.a.Row(i) {
 				row[j] = float64(v)
 			}
@@ -133,6 +134,7 @@ func (e *certifier[T]) losses(s *linearSolver[T], p *part) {
 		for q, i := range p.rows {
 			row := scores.Row(q)[:s.m]
 			ex := &s.ex[i]
+			p.work.Example = i
 			weighted := ex.r * s.p.Exact.Primal(row, s.p.Labels.Of(i), &p.work)
 			p.sum += weighted
 			ex.gap = weighted - ex.term

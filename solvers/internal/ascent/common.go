@@ -65,6 +65,7 @@ func newCommon[T vec.Float](p Problem[T], o Options, h []T) common[T] {
 		if r == 0 {
 			continue
 		}
+		s.work.Example = i
 		ex.term = p.Loss.Dual(zero, p.Labels.Of(i), r, &s.work)
 		ex.gap = r*p.Loss.Primal(zero, p.Labels.Of(i), &s.work) - ex.term
 		s.dual += ex.term

@@ -53,8 +53,8 @@ func hinge[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m, k int, 
 	return problem(t, x, y, m, loss.Loss[T](loss.TopKHinge[T]{K: k}), loss.Loss[float64](loss.TopKHinge[float64]{K: k}), lambda)
 }
 
-// linear returns a training on features that has taken no step.
-func linear[T vec.Float](t testing.TB, p Problem[T], o Options) *linearSolver[T] {
+// training returns a training on features that has taken no step.
+func training[T vec.Float](t testing.TB, p Problem[T], o Options) *linearSolver[T] {
 	t.Helper()
 	s, err := New(p, o)
 	if err != nil {

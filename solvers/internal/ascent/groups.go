@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -35,6 +36,7 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options) (*groupSolver[T], erro
 		part := p
 		part.Outputs = min(groupSize, s.m-from)
 		part.Labels = p.Labels.within(from, from+part.Outputs)
+		part.Loss, part.Exact = within(p.Loss, from, from+part.Outputs, s.m), within(p.Exact, from, from+part.Outputs, s.m)
 		g, err := newLinearSolver(part, o)
 		if err != nil {
 			return nil, err
@@ -43,6 +45,14 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options) (*groupSolver[T], erro
 		s.done = append(s.done, true)
 	}
 	return s, nil
+}
+
+// within returns the loss of the outputs from..to of m.
+func within[T vec.Float](l loss.Loss[T], from, to, m int) loss.Loss[T] {
+	if p, ok := l.(loss.Parted[T]); ok {
+		return p.Part(from, to, m)
+	}
+	return l
 }
 
 // within returns the sets of labels in [from, to), less from.
@@ -145,6 +155,8 @@ func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, er
 func (s *groupSolver[T]) Duals() vec.Matrix[T] {
 	return s.together(s.n, func(g *linearSolver[T]) vec.Matrix[T] { return g.Duals() })
 }
+
+func (s *groupSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
 
 // Weights puts together those of the groups.
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {

@@ -110,6 +110,7 @@ func (s *kernelSolver[T]) Estimate() solvers.Certificate {
 	for _, p := range s.order {
 		i := s.at[p]
 		ex, f := &s.ex[i], s.f.Row(p)[:s.m]
+		s.work.Example = i
 		square := float64(vec.Dot(s.a.Row(i), f))
 		ex.gap = ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + square
 		gaps, norm, dual = gaps+ex.gap, norm+square, dual+ex.term
@@ -163,6 +164,7 @@ func (s *kernelSolver[T]) shuffle(x []int) {
 func (s *kernelSolver[T]) gapOf(p int) float64 {
 	i := s.at[p]
 	ex, f := &s.ex[i], s.f.Row(p)[:s.m]
+	s.work.Example = i
 	return ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + float64(vec.Dot(s.duals(i), f))
 }
 
@@ -191,6 +193,7 @@ func (s *kernelSolver[T]) update(places []int) {
 			s.visits++
 			i := s.at[at]
 			ex := &s.ex[i]
+			s.work.Example = i
 			_, term, movedNow := s.p.Loss.Visit(s.duals(i), scores.Row(p)[:s.m], s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4, b.step[:s.m], &s.work)
 			if !movedNow {
 				continue

@@ -42,6 +42,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		if ex.r == 0 {
 			continue
 		}
+		e.work.Example = i
 		for j, v := range s.a.Row(i) {
 			exact[j], rounded[j] = float64(v), float64(v)
 			zero = zero && v == 0
@@ -67,6 +68,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		}
 		norm += vec.Dot(a[e.m:e.m+m], f[e.m:e.m+m])
 		if ex := &s.ex[i]; ex.r > 0 {
+			e.work.Example = i
 			loss := ex.r * s.p.Exact.Primal(f[e.m:e.m+m], s.p.Labels.Of(i), &e.work)
 			losses += loss
 			ex.gap = loss - ex.term // of those that are not active

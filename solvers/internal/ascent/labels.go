@@ -41,18 +41,16 @@ func SortedSets(y [][]int) ([][]int, error) {
 	return sets, nil
 }
 
-// Classes returns the number of classes of n examples, which is given if it is positive and the largest label + 1
-// otherwise; or an error that names what is wrong with the labels.
-func (l *Labels) Classes(n, given int) (m int, err error) {
+// Outputs returns the number of classes or labels of n examples, which is given if it is positive and the largest label + 1
+// otherwise; or an error that names the label that is out of range.
+func (l *Labels) Outputs(n, given int) (m int, err error) {
 	if n == 0 {
 		return 0, fmt.Errorf("no examples")
 	}
 	if l.Count() != n {
 		return 0, fmt.Errorf("%d labels for %d examples", l.Count(), n)
 	}
-	most, at, total := 0, 0, 0
-	seen := -1
-	same := l.Sets == nil
+	most, at := -1, 0
 	for i := range n {
 		for _, v := range l.Of(i) {
 			switch {
@@ -63,17 +61,29 @@ func (l *Labels) Classes(n, given int) (m int, err error) {
 			case v > most:
 				most, at = v, i
 			}
+		}
+	}
+	if given > 0 {
+		return given, nil
+	}
+	if most > max(n, 1<<16) { // a typo or an identifier would cost all memory
+		return 0, fmt.Errorf("label %d of row %d, with %d examples: set Classes if there are so many", most, at, n)
+	}
+	return most + 1, nil
+}
+
+// Classes is Outputs for losses that compare classes: it is an error, too, where there is nothing to tell apart.
+func (l *Labels) Classes(n, given int) (m int, err error) {
+	if m, err = l.Outputs(n, given); err != nil {
+		return 0, err
+	}
+	total, seen, same := 0, -1, l.Sets == nil
+	for i := range n {
+		for _, v := range l.Of(i) {
 			same = same && (seen < 0 || v == seen)
 			seen = v
 			total++
 		}
-	}
-	m = given
-	if m == 0 {
-		if most > max(n, 1<<16) { // a typo or an identifier would cost all memory
-			return 0, fmt.Errorf("label %d of row %d, with %d examples: set Classes if there are so many", most, at, n)
-		}
-		m = most + 1
 	}
 	switch {
 	case same:

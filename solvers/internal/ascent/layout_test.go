@@ -37,7 +37,7 @@ func testLayouts[T vec.Float](t *testing.T) {
 					if all && (size < 64 || tier != best) {
 						continue
 					}
-					s := linear(t, p, Options{Workers: workers, BlockSize: size, Round: 128, Tol: 1e-3})
+					s := training(t, p, Options{Workers: workers, BlockSize: size, Round: 128, Tol: 1e-3})
 					if s.weights.byClass != (size >= 32) || (s.round > 0) != (workers > 1) {
 						t.Fatalf("%s: by classes %t, rounds of %d", name, s.weights.byClass, s.round)
 					}
@@ -132,11 +132,11 @@ func TestBlockSize(t *testing.T) {
 				want.size, want.passes = 8, 1
 			}
 			full, _ := blobs[float32](rand.New(rand.NewPCG(2, 2)), 100, 256, m)
-			s := linear(t, hinge(t, solvers.Features[float32](full), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
+			s := training(t, hinge(t, solvers.Features[float32](full), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
 			if s.size != want.size || s.passes != want.passes || s.weights.byClass != (m == 48) {
 				t.Errorf("%d classes, k = %d: blocks of %d, %d passes, by classes %t", m, k, s.size, s.passes, s.weights.byClass)
 			}
-			s = linear(t, hinge(t, solvers.Features[float32](x), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
+			s = training(t, hinge(t, solvers.Features[float32](x), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
 			if s.size != 1 || s.weights.byClass {
 				t.Errorf("%d classes, zeros: blocks of %d, by classes %t", m, s.size, s.weights.byClass)
 			}

@@ -103,7 +103,7 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 		return nil
 	}
 	scores, row := vec.NewMatrix[T](len(rows), s.m), make([]T, s.m)
-	model, err := kernel.NewExpansion(s.p.Kernel, s.coefficients(), nil)
+	model, err := kernel.NewExpansion(s.p.Kernel, s.Coefficients(), nil)
 	if err == nil {
 		err = model.ScoresWorkers(scores, s.p.Kernel.Features(), rows, s.o.Workers)
 	}
@@ -114,6 +114,7 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 	for p, i := range rows {
 		f, ex := scores.Row(p), &s.ex[i]
 		copy(s.levels.scores.Row(i), f)
+		s.work.Example = i
 		ex.gap = ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term
 		for c, v := range f {
 			row[c] = v / reserve
@@ -126,8 +127,8 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 	return wanted
 }
 
-// coefficients returns A R, n-by-m.
-func (s *kernelSolver[T]) coefficients() vec.Matrix[T] {
+// Coefficients returns A R, n-by-m.
+func (s *kernelSolver[T]) Coefficients() vec.Matrix[T] {
 	if !s.p.coupled() {
 		return s.a
 	}

@@ -65,6 +65,8 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 
 func (s *linearSolver[T]) Weights() vec.Matrix[T] { return s.weights.copy(s.m) }
 
+func (s *linearSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
+
 // Epoch visits the examples whose time has come, in random order.
 func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if ctx.Err() != nil {

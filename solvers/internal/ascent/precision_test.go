@@ -33,7 +33,7 @@ func TestFloat32GapIsNotTrusted(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(51, 52)), 300, 20, 5)
 	const tol = 1e-6
 	p := hinge(t, solvers.Features[float32](x), y, 5, 2, .01)
-	s := linear(t, p, Options{Tol: tol, Workers: 1})
+	s := training(t, p, Options{Tol: tol, Workers: 1})
 	lies, worst := 0, 0.0
 	for range 600 {
 		s.Epoch(context.Background())
@@ -52,7 +52,7 @@ func TestFloat32GapIsNotTrusted(t *testing.T) {
 	if lies == 0 {
 		t.Skip("this tier never lied")
 	}
-	s = linear(t, p, Options{Tol: tol, Workers: 1})
+	s = training(t, p, Options{Tol: tol, Workers: 1})
 	outcome, err := train.Run(context.Background(), s, train.Options{Tol: tol, Epochs: 5000, Epsilon: 0x1p-23, Rest: MaxRest}, &train.Clock{})
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestAllocs(t *testing.T) {
 		p := hinge(t, solvers.Features[float32](x), y, 5, 3, 1e-3)
 		change(&p)
 		for _, size := range []int{1, 8, 64} {
-			s := linear(t, p, Options{Tol: 1e-9, Workers: 1, BlockSize: size})
+			s := training(t, p, Options{Tol: 1e-9, Workers: 1, BlockSize: size})
 			step := func() {
 				s.Epoch(context.Background())
 				certify(t, Solver[float32](s))

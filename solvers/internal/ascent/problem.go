@@ -67,6 +67,9 @@ type Solver[T vec.Float] interface {
 
 	// Weights returns a copy of W, with one more row for the constant feature if there is one; empty for a kernel.
 	Weights() vec.Matrix[T]
+
+	// Coefficients returns A R, those of the kernel's expansion, which must not be changed; empty for features.
+	Coefficients() vec.Matrix[T]
 }
 
 // New returns a training of p that has taken no step yet, or an error where its numbers make no problem to solve.

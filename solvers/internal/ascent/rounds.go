@@ -123,6 +123,7 @@ func (s *linearSolver[T]) join(from int) {
 			for c, v := range a {
 				a[c] = old[c] + T(t)*(v-old[c])
 			}
+			s.work.Example = i
 			s.p.Loss.Repair(a, s.p.Labels.Of(i), ex.r, &s.work)
 			term := s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
 			s.dual += term - ex.term

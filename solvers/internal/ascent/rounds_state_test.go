@@ -18,7 +18,7 @@ func TestStateOfRounds(t *testing.T) {
 	p := hinge(t, solvers.Features[float32](x), y, 6, 2, 1e-3)
 	for _, size := range []int{1, 8, 64} {
 		o := Options{Tol: 1e-9, Workers: 2, Round: 128, BlockSize: size}
-		want, got, stops := linear(t, p, o), linear(t, p, o), 0
+		want, got, stops := training(t, p, o), training(t, p, o), 0
 		if want.round == 0 {
 			t.Fatal("one worker")
 		}
@@ -38,7 +38,7 @@ func TestStateOfRounds(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got = linear(t, p, o)
+				got = training(t, p, o)
 				if got.Load(r); r.Close() != nil {
 					t.Fatal(r.Close())
 				}

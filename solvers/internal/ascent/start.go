@@ -75,6 +75,7 @@ func (s *common[T]) bestMultiple(given, norm float64) float64 {
 			for c, v := range s.a.Row(i) {
 				row[c] = T(t * float64(v))
 			}
+			s.work.Example = i
 			sum += s.p.Loss.Dual(row, s.p.Labels.Of(i), s.ex[i].r, &s.work)
 		}
 		return sum
@@ -117,6 +118,7 @@ func (s *common[T]) multiple(duals vec.Matrix[T], t float64) {
 		for c, v := range duals.Row(i) {
 			a[c] = T(t * float64(v))
 		}
+		s.work.Example = i
 		s.p.Loss.Repair(a, s.p.Labels.Of(i), ex.r, &s.work)
 		if ex.zero = isZero(a); ex.zero { // a certificate takes its dual term as it is
 			ex.term = s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)

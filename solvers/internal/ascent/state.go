@@ -111,6 +111,7 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 		case ex.r == 0:
 			ex.term = 0
 		default:
+			s.work.Example = i
 			ex.term = s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
 		}
 	}

@@ -25,7 +25,7 @@ type worker[T vec.Float] struct {
 func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	w.visits++
 	a, ex := w.s.duals(i), &w.s.ex[i]
-	w.work.Zero = ex.zero
+	w.work.Zero, w.work.Example = ex.zero, i
 	gap, term, moved := w.s.p.Loss.Visit(a, scores[:len(a)], w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta, &w.work)
 	if moved {
 		w.quadratic += w.work.Quadratic

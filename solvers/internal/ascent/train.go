@@ -1,0 +1,179 @@
+package ascent
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Training is what a family says of a training beside its problem: how long it may take, where it starts, what becomes of
+// it.
+type Training[T vec.Float] struct {
+	Family   string   // its name, in files
+	Settings string   // all that its configuration says about the steps, in words
+	Names    []string // of the outputs
+	Shared
+
+	State io.Reader      // of a training to go on with, or nil
+	Start *vec.Matrix[T] // dual variables to start from, or nil
+}
+
+// Shared are the fields that the Configs of all families have.
+type Shared struct {
+	Tol        float64
+	Epochs     int
+	Seed       uint64
+	Workers    int
+	BlockSize  int
+	Bias       float64
+	Progress   func(solvers.Progress)
+	Checkpoint solvers.Checkpoint
+}
+
+// Trained is how a training ended.
+type Trained[T vec.Float] struct {
+	Model   *model.Model[T]
+	Outcome solvers.Outcome
+	Duals   vec.Matrix[T]
+}
+
+// Examples returns the size of what a family is given to learn from, features or a kernel; d is 0 for a kernel. bias is
+// the value of the constant feature.
+func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias float64) (n, d int, err error) {
+	switch {
+	case x == nil && k == nil:
+		return 0, 0, fmt.Errorf("no examples: need X or Kernel")
+	case x != nil && k != nil:
+		return 0, 0, fmt.Errorf("X and Kernel, need one of them")
+	case bias != 0 && (T(bias) == 0 || math.IsInf(float64(T(bias)), 0)):
+		return 0, 0, fmt.Errorf("Bias = %v is beyond %T", bias, T(0))
+	case k != nil && bias != 0:
+		return 0, 0, fmt.Errorf("Bias = %v with a kernel: add a constant to the kernel, or a feature to its examples", bias)
+	case k != nil:
+		return k.Len(), 0, nil
+	}
+	if n, d, err = solvers.CheckFeatures(x); err == nil && n > 0 && d == 0 {
+		err = fmt.Errorf("examples without features")
+	}
+	return n, d, err
+}
+
+// Part returns some of the examples of a problem, whose features are x or whose kernel is k.
+func Part[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], rows []int) (solvers.Features[T], *kernel.Matrix[T], error) {
+	if k == nil {
+		return solvers.Subset(x, rows), nil, nil
+	}
+	k, err := k.Subset(rows)
+	return nil, k, err
+}
+
+// Pick returns the given elements of all, nil for nil.
+func Pick[E any](all []E, rows []int) []E {
+	if all == nil {
+		return nil
+	}
+	some := make([]E, len(rows))
+	for q, i := range rows {
+		some[q] = all[i]
+	}
+	return some
+}
+
+// ToTest returns the examples that a model can be tested on: those of a kernel by their features; or an error.
+func ToTest[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], folds int) (solvers.Features[T], error) {
+	if k == nil {
+		return x, nil
+	}
+	if x = k.Features(); x == nil {
+		return nil, fmt.Errorf("%d folds with a precomputed kernel, need features: a model's examples are its values with all that it was trained on", folds)
+	}
+	return x, nil
+}
+
+// Defaults fills in what is left at 0 but for Workers and BlockSize, or says what is wrong.
+func (t *Shared) Defaults() error {
+	if t.Tol == 0 {
+		t.Tol = 1e-3
+	}
+	if t.Epochs == 0 {
+		t.Epochs = 1000
+	}
+	switch {
+	case !(t.Tol > 0):
+		return fmt.Errorf("Tol = %v, need a positive number", t.Tol)
+	case t.Epochs < 0:
+		return fmt.Errorf("Epochs = %d, need at least 1", t.Epochs)
+	case t.Workers < 0:
+		return fmt.Errorf("Workers = %d, need at least 1, or 0 for all cores", t.Workers)
+	case t.BlockSize < 0:
+		return fmt.Errorf("BlockSize = %d, need at least 1", t.BlockSize)
+	case t.Bias-t.Bias != 0:
+		return fmt.Errorf("Bias = %v, need a finite number", t.Bias)
+	}
+	return t.Checkpoint.Validate()
+}
+
+// Train trains p. Where it returns a result and an error, that is why the training ended: the context, or a checkpoint
+// that could not be saved.
+func Train[T vec.Float](ctx context.Context, p Problem[T], t Training[T]) (*Trained[T], error) {
+	if t.State != nil && t.Start != nil {
+		return nil, fmt.Errorf("a state to resume from, and Start: need one of them")
+	}
+	s, err := New(p, Options{Tol: t.Tol, Seed: t.Seed, Workers: t.Workers, BlockSize: t.BlockSize})
+	if err != nil {
+		return nil, err
+	}
+	_, _, epsilon := Limits[T]()
+	o := train.Options{
+		Tol: t.Tol, Epochs: t.Epochs, Epsilon: epsilon, Rest: MaxRest, Progress: t.Progress, Checkpoint: t.Checkpoint,
+		Identity: train.Identity{Family: t.Family, Settings: t.Settings, Data: sync.OnceValue(p.Fingerprint)},
+	}
+	outcome := solvers.Outcome{Tol: t.Tol}
+	var clock train.Clock
+	switch {
+	case t.State != nil:
+		err = train.Resume(t.State, o.Identity, &clock, s)
+	case t.Start != nil:
+		outcome.Certificate, err = s.Start(*t.Start)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if outcome.Status = solvers.Converged; t.Start == nil || outcome.Certificate.RelativeGap() > t.Tol {
+		outcome, err = train.Run(ctx, s, o, &clock)
+	}
+	if outcome.Status == solvers.Running {
+		return nil, err
+	}
+	m, wrong := modelOf(s, &p, t, outcome)
+	if wrong != nil {
+		return nil, wrong
+	}
+	return &Trained[T]{Model: m, Outcome: outcome, Duals: s.Duals()}, err
+}
+
+// modelOf returns the model of the dual variables as they are. What its file says of it are the settings and the outcome.
+func modelOf[T vec.Float](s Solver[T], p *Problem[T], t Training[T], o solvers.Outcome) (*model.Model[T], error) {
+	notes := map[string]string{"solver": t.Family, "settings": t.Settings, "outcome": o.String()}
+	if p.Kernel != nil {
+		m, err := kernel.NewExpansion(p.Kernel, s.Coefficients(), t.Names)
+		if err != nil {
+			return nil, err
+		}
+		return &model.Model[T]{Kernel: m.WithNotes(notes)}, nil
+	}
+	m, err := linear.WithConstant(s.Weights(), p.Constant, t.Names)
+	if err != nil {
+		return nil, err
+	}
+	return &model.Model[T]{Linear: m.WithNotes(notes)}, nil
+}

@@ -1,0 +1,204 @@
+package loss
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// someLabels has costs, margins and least values of its own for up to 2000 labels.
+func someLabels[T vec.Float]() *Label[T] {
+	if l, ok := any(some32).(*Label[T]); ok {
+		return l
+	}
+	return any(some64).(*Label[T])
+}
+
+var some32, some64 = makeLabels[float32](), makeLabels[float64]()
+
+func makeLabels[T vec.Float]() *Label[T] {
+	l := &Label[T]{Margins: func(i int, margins, least []float64) {
+		for c := range margins {
+			margins[c], least[c] = someMargin(i, c)
+		}
+	}}
+	for c := range 2000 {
+		l.Costs = append(l.Costs, []float64{1, .5, 2, .25}[c%4])
+	}
+	return l
+}
+
+func someMargin(i, c int) (margin, least float64) {
+	return float64((3*c+i)%7)/4 - .25, float64(c%3) / 8
+}
+
+// boxes draws a block with 0 <= t_c a_c <= r v_c.
+func boxes(costs []float64) func(rng *rand.Rand, m int, y []int, r float64) []float64 {
+	return func(rng *rand.Rand, m int, y []int, r float64) []float64 {
+		a := make([]float64, m)
+		for c := range a {
+			a[c] = -r * costOf(costs, c) * []float64{0, 1, rng.Float64()}[rng.IntN(3)]
+		}
+		for _, c := range y {
+			a[c] = -a[c]
+		}
+		return a
+	}
+}
+
+func costOf(costs []float64, c int) float64 {
+	if costs == nil {
+		return 1
+	}
+	return costs[c]
+}
+
+func outsideBoxes(costs []float64) func(a []float64, y []int, r float64) float64 {
+	return func(a []float64, y []int, r float64) float64 {
+		out := signs(a, y, r)
+		for c, v := range a {
+			out = max(out, math.Abs(v)/r-costOf(costs, c))
+		}
+		return out
+	}
+}
+
+// plainLabels is the dual term of example 0, label by label.
+func plainLabels[T vec.Float](l *Label[T], square bool) func(a []float64, y []int, r float64) float64 {
+	return func(a []float64, _ []int, r float64) (sum float64) {
+		for c, v := range a {
+			margin, least, cost := 1.0, 0.0, 1.0
+			if l != nil {
+				margin, least = someMargin(0, c)
+				cost = l.Costs[c]
+			}
+			sum += margin*math.Abs(v) + r*cost*least
+			if square {
+				sum -= v * v / (4 * r * cost)
+			}
+		}
+		return sum
+	}
+}
+
+// TestMarginsOfExamples: margins are those of the example that the workspace names, in a visit too.
+func TestMarginsOfExamples(t *testing.T) {
+	l, w := LabelHinge[float64]{someLabels[float64]()}, new(Workspace[float64])
+	s, a, y := []float64{.5, -2, .1}, make([]float64, 3), []int{1}
+	for i := range 20 {
+		w.Example = i
+		want := 0.0
+		for c, v := range s {
+			margin, least := someMargin(i, c)
+			sign := 1.0
+			if c == 1 {
+				sign = -1
+			}
+			want += l.Costs[c] * (least + max(0, margin+sign*v))
+		}
+		if got := l.Primal(s, y, w); math.Abs(got-want) > 1e-14 {
+			t.Errorf("example %d: loss %v, want %v", i, got, want)
+		}
+		clear(a)
+		l.Visit(a, s, y, .01, 1, l.Dual(a, y, 1, w), 0, make([]float64, 3), w)
+		for c, v := range a {
+			margin, _ := someMargin(i, c)
+			sign := -1.0
+			if c == 1 {
+				sign = 1
+			}
+			if want := sign * min(max(0, (margin-sign*s[c])/.01), l.Costs[c]); math.Abs(v-want) > 1e-14 {
+				t.Errorf("example %d, label %d: %v, want %v", i, c, v, want)
+			}
+		}
+	}
+}
+
+// TestCoupledVisit: a visit moves labels in turn, each to its optimum with the moves before it; delta is the move times R,
+// and Quadratic grows as 1/2 <A, K A R> does.
+func TestCoupledVisit(t *testing.T) {
+	prove.Both(t, testCoupledVisit[float32], testCoupledVisit[float64])
+}
+
+func testCoupledVisit[T vec.Float](t *testing.T) {
+	u := 0x1p-23
+	if one := T(1); one+T(0x1p-40) != one {
+		u = 0x1p-52
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 500 {
+		m, rank := 1+rng.IntN(9), 1+rng.IntN(4)
+		p := make([][]float64, m)
+		for c := range p {
+			for range rank {
+				p[c] = append(p[c], rng.NormFloat64())
+			}
+		}
+		r := vec.NewMatrix[T](m, m)
+		for c := range m {
+			for d := range m {
+				r.Row(c)[d] = T(vec.Dot(p[c], p[d]))
+			}
+		}
+		for _, l := range []Loss[T]{
+			LabelHinge[T]{&Label[T]{Coupling: r}}, SquaredHinge[T]{&Label[T]{Coupling: r}},
+		} {
+			var w Workspace[T]
+			y, h := drawSet(rng, m, true), math.Exp(rng.NormFloat64())
+			a := narrow[T](boxes(nil)(rng, m, y, .75))
+			l.Repair(a, y, .75, &w)
+			s, old, delta := draw[T](rng, m, 1), slices.Clone(a), make([]T, m)
+			term := l.Dual(a, y, .75, &w)
+			_, after, moved := l.Visit(a, s, y, h, .75, term, 0, delta, &w)
+			quadratic, size := 0.0, 1.0
+			for c := range m {
+				want, most := 0.0, 0.0
+				for d := range m {
+					want += float64(a[d]-old[d]) * float64(r.Row(d)[c])
+					most += math.Abs(float64(a[d]-old[d]) * float64(r.Row(d)[c]))
+				}
+				// m products and sums in T
+				if bound := (float64(m) + 2) * u * most; math.Abs(float64(delta[c])-want) > bound {
+					t.Fatalf("delta %v of label %d, want %v ± %v", delta[c], c, want, bound)
+				}
+				step := float64(a[c] - old[c])
+				quadratic += step * (float64(s[c]) + h*want/2)
+				size += math.Abs(step) * (math.Abs(float64(s[c])) + h*most)
+			}
+			if bound := (float64(m) + 4) * u * size; math.Abs(w.Quadratic-quadratic) > bound {
+				t.Fatalf("quadratic term %v, want %v ± %v", w.Quadratic, quadratic, bound)
+			}
+			gain := after - term - quadratic
+			if bound := (float64(m) + 4) * u * size; gain < -bound || moved != !slices.Equal(a, old) {
+				t.Fatalf("moved %v, gain %v", moved, gain)
+			}
+			// The label that moved last is at its optimum: nothing came after it.
+			for c := m - 1; c >= 0; c-- {
+				if a[c] == old[c] {
+					continue
+				}
+				at := slices.Clone(a)
+				score := func() T { return s[c] + T(h)*delta[c] }
+				f := func(v T) float64 {
+					at[c] = v
+					step := float64(v - a[c])
+					return l.Dual(at, y, .75, &w) - step*float64(score()) - h*float64(r.Row(c)[c])*step*step/2
+				}
+				best := f(a[c])
+				for _, v := range []T{a[c] * .99, a[c] * 1.01} {
+					if math.Abs(float64(v)) > .75 && l.Traits().Name == "label hinge" {
+						continue
+					}
+					if got := f(v); got > best+(float64(m)+4)*u*size {
+						t.Fatalf("label %d at %v: %v, better at %v: %v", c, a[c], best, v, got)
+					}
+				}
+				break
+			}
+		}
+	}
+}

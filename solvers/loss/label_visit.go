@@ -1,0 +1,152 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// sides is what a visit needs to know of the labels of an example, for an example without true labels: u_c times t_c =
+// -1, the interval of a_c, which is [-r v_c, 0], and 1/(2 r v_c) where psi is the square, where the interval ends at -Inf.
+// A label that is true has the signs turned.
+type sides[T vec.Float] struct {
+	margin, low, high []T
+	bend              []float64
+	constant          float64 // sum of r v_c k_c
+
+	label   *Label[T] // whose these are, and of which weight r
+	r       float64
+	squared bool
+}
+
+// sidesOf returns the sides of an example with the true labels y, until turn is called with them again.
+func (l *Label[T]) sidesOf(m int, y []int, r float64, squared bool, w *Workspace[T]) *sides[T] {
+	s := &w.sides
+	if len(s.margin) != m || s.label != l || s.r != r || s.squared != squared || l != nil && l.Margins != nil {
+		s.fill(l, m, r, squared, w)
+	}
+	s.turn(y)
+	return s
+}
+
+func (s *sides[T]) fill(l *Label[T], m int, r float64, squared bool, w *Workspace[T]) {
+	if cap(s.margin) < m {
+		s.margin, s.low, s.high, s.bend = make([]T, m), make([]T, m), make([]T, m), make([]float64, m)
+	}
+	s.margin, s.low, s.high, s.bend = s.margin[:m], s.low[:m], s.high[:m], s.bend[:m]
+	s.label, s.r, s.squared, s.constant = l, r, squared, 0
+	for c := range m {
+		weight := r * l.cost(c)
+		s.margin[c], s.low[c], s.high[c], s.bend[c] = -1, -below[T](weight), 0, 0
+		if squared {
+			s.low[c], s.bend[c] = T(math.Inf(-1)), 1/(2*weight)
+		}
+	}
+	if l == nil || l.Margins == nil {
+		return
+	}
+	margins, least := l.margins(m, w)
+	for c := range m {
+		s.margin[c] = T(-margins[c])
+		s.constant += r * l.cost(c) * least[c]
+	}
+}
+
+// turn turns the signs of labels. Twice is none.
+func (s *sides[T]) turn(y []int) {
+	for _, c := range y {
+		s.margin[c] = -s.margin[c]
+		s.low[c], s.high[c] = -s.high[c], -s.low[c]
+	}
+}
+
+// visit is Visit of a loss that is a sum over labels. With q = t u - s the part of gap that a label has is
+//
+//	max((low - a) q, (high - a) q)              r v psi(u - t s) - u x + a s, for the hinge
+//	(w - bend a)²/(2 bend) + a (w - q),         w = clip(q, low, high), for its square,
+//
+// and a goes to clip(a + (q - bend a)/(h + bend), low, high), which maximises u x - x²/(4 r v) - s (a' - a) - h/2 (a' -
+// a)².
+func (l *Label[T]) visit(
+	a, scores []T, y []int, h, r, term, least float64, squared bool, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
+	s := l.sidesOf(len(a), y, r, squared, w)
+	after = term
+	if gap = s.gap(a, scores); gap > least {
+		if l.coupled() {
+			moved = s.moveCoupled(a, scores, h, delta, &l.Coupling, w)
+		} else {
+			moved = s.move(a, scores, h, delta)
+		}
+		if moved {
+			after = s.term(a)
+		}
+	}
+	s.turn(y)
+	return gap, after, moved
+}
+
+func (s *sides[T]) gap(a, scores []T) (gap float64) {
+	margin, low, high, bend := s.margin[:len(a)], s.low[:len(a)], s.high[:len(a)], s.bend[:len(a)]
+	scores = scores[:len(a)]
+	for c := range a {
+		v, q := float64(a[c]), float64(margin[c])-float64(scores[c])
+		if !s.squared {
+			gap += max((float64(low[c])-v)*q, (float64(high[c])-v)*q)
+			continue
+		}
+		w := min(max(q, float64(low[c])), float64(high[c]))
+		away := w - bend[c]*v
+		gap += away*away/(2*bend[c]) + v*(w-q)
+	}
+	return gap
+}
+
+func (s *sides[T]) move(a, scores []T, h float64, delta []T) (moved bool) {
+	margin, low, high, bend := s.margin[:len(a)], s.low[:len(a)], s.high[:len(a)], s.bend[:len(a)]
+	scores, delta = scores[:len(a)], delta[:len(a)]
+	for c, v := range a {
+		b := T(bend[c])
+		x := min(max(v+(margin[c]-scores[c]-b*v)*T(1/(h+bend[c])), low[c]), high[c])
+		delta[c], a[c] = x-v, x
+		moved = moved || x != v
+	}
+	return moved
+}
+
+// term returns the dual term of a.
+func (s *sides[T]) term(a []T) float64 {
+	sum, squares := s.constant, 0.0
+	for c, v := range a {
+		sum += float64(s.margin[c]) * float64(v)
+		squares += s.bend[c] * float64(v) * float64(v)
+	}
+	return sum - squares/2
+}
+
+// moveCoupled is move where outputs are coupled by R: the labels one after the other, each with the scores that the moves
+// before it have left. The curvature of a label is h R_cc. delta is the move times R, and what 1/2 <A, K A R> grows by with
+// a move of step is step times the score and h R_cc step²/2.
+func (s *sides[T]) moveCoupled(a, scores []T, h float64, delta []T, coupling *vec.Matrix[T], w *Workspace[T]) (moved bool) {
+	m := len(a)
+	delta = delta[:m]
+	clear(delta)
+	for c, v := range a {
+		score := float64(scores[c]) + h*float64(delta[c])
+		q := float64(s.margin[c]) - score - s.bend[c]*float64(v)
+		if q == 0 || v == s.high[c] && q > 0 || v == s.low[c] && q < 0 {
+			continue
+		}
+		row := coupling.Data[c*coupling.Stride : c*coupling.Stride+m]
+		curve := h * float64(row[c])
+		x := min(max(T(float64(v)+q/max(curve+s.bend[c], math.SmallestNonzeroFloat64)), s.low[c]), s.high[c])
+		if x == v || x-x != 0 {
+			continue
+		}
+		step := x - v
+		a[c], moved = x, true
+		w.Quadratic += float64(step) * (score + curve*float64(step)/2)
+		vec.Axpy(step, row, delta)
+	}
+	return moved
+}

@@ -1,0 +1,83 @@
+package m3l
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+)
+
+// Loss names a loss of one label with the score s, where y is 1 or -1.
+type Loss int
+
+// The losses. Each label by itself with SquaredHinge is LIBLINEAR's SVM with L2-loss, with Hinge that with L1-loss and
+// LIBSVM's without a constant, C being theirs.
+const (
+	Hamming      Loss = iota // 2 max(0, 1 - y s): the paper's bound on twice the number of wrong labels
+	Hinge                    // max(0, 1 - y s)
+	SquaredHinge             // max(0, 1 - y s)²
+)
+
+var lossNames = [...]string{"hamming", "hinge", "squared hinge"}
+
+func (l Loss) known() bool { return l >= 0 && int(l) < len(lossNames) }
+
+func (l Loss) String() string {
+	if !l.known() {
+		return fmt.Sprintf("Loss(%d)", int(l))
+	}
+	return lossNames[l]
+}
+
+// Config says what to train and how. The zero value of every field is its default.
+type Config struct {
+	C    float64 // weight of the losses, > 0; default: 1
+	Loss Loss    // default: Hamming
+
+	Labels int       // number of labels L, those of examples are in 0..L-1; default: the number of names, of rows of R, or the largest label + 1
+	Costs  []float64 // of each label's losses, > 0; default: 1 each
+	Bias   float64   // value of a constant feature added to every example, regularized as the others; default: none
+
+	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3
+	Epochs  int     // most passes over the data, counted by visits of examples; default: 1000
+	Seed    uint64  // of the random order. The same seed, data, Workers and CPU give the same bits
+	Workers int     // goroutines; default: all cores, as far as there is work for them
+
+	BlockSize int // examples whose scores are computed together; default: chosen from the sizes
+
+	Progress   func(solvers.Progress) // called after each epoch, if not nil, by the goroutine that called Fit
+	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
+}
+
+// withDefaults returns c with its defaults filled in but for Labels, Workers and BlockSize, or what is wrong with it.
+func (c Config) withDefaults() (Config, error) {
+	if c.C == 0 {
+		c.C = 1
+	}
+	switch {
+	case !(c.C > 0) || math.IsInf(c.C, 1):
+		return c, fmt.Errorf("C = %v, need a positive number", c.C)
+	case !c.Loss.known():
+		return c, fmt.Errorf("Loss = %d, need one from Hamming, 0, to %d", int(c.Loss), len(lossNames)-1)
+	case c.Labels < 0:
+		return c, fmt.Errorf("Labels = %d, need at least 1", c.Labels)
+	}
+	for l, v := range c.Costs {
+		if !(v > 0) || math.IsInf(v, 1) {
+			return c, fmt.Errorf("cost %v of label %d, need a positive number", v, l)
+		}
+	}
+	s := c.shared()
+	err := s.Defaults()
+	c.Tol, c.Epochs = s.Tol, s.Epochs
+	return c, err
+}
+
+// shared are the fields that the other families have, too.
+func (c Config) shared() ascent.Shared {
+	return ascent.Shared{
+		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, BlockSize: c.BlockSize, Bias: c.Bias,
+		Progress: c.Progress, Checkpoint: c.Checkpoint,
+	}
+}

@@ -1,0 +1,68 @@
+package m3l
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Correlations returns the correlation matrix of labels in examples, shrunk towards I, as a prior R for other examples
+// of the kind:
+//
+//	R_lk = (1 - shrink) (n n_lk - n_l n_k) / sqrt(n_l (n - n_l) n_k (n - n_k))  for k != l,  R_ll = 1,
+//
+// n_l of the n examples having label l and n_lk both. A label that no example or that every one has is correlated with
+// no other. sets are labels in 0..labels-1 of each example, in any order. R is positive semidefinite, and with shrink
+// above 0 its eigenvalues are at least shrink.
+//
+// It returns an error that names the place where there are no examples, another label, one that stands twice in a set,
+// labels not in 1..11585, or shrink not in 0..1. O(Σ |sets[i]|² + L²).
+func Correlations(sets [][]int, labels int, shrink float64) (vec.Matrix[float64], error) {
+	none := vec.Matrix[float64]{}
+	switch {
+	case len(sets) == 0:
+		return none, fmt.Errorf("m3l: no examples to take correlations of")
+	case labels < 1 || labels > mostPriorLabels:
+		return none, fmt.Errorf("m3l: correlations of %d labels, need 1 to %d", labels, mostPriorLabels)
+	case !(shrink >= 0 && shrink <= 1):
+		return none, fmt.Errorf("m3l: correlations shrunk by %v, need a number in 0..1", shrink)
+	}
+	r := vec.NewMatrix[float64](labels, labels) // n_lk above the diagonal, n_l on it
+	var set []int
+	for i := range sets {
+		set = append(set[:0], sets[i]...)
+		slices.Sort(set)
+		for p, l := range set {
+			if l < 0 || l >= labels {
+				return none, fmt.Errorf("m3l: label %d of row %d, need one in 0..%d", l, i, labels-1)
+			}
+			if p > 0 && l == set[p-1] {
+				return none, fmt.Errorf("m3l: label %d stands twice in row %d", l, i)
+			}
+		}
+		for p, l := range set {
+			row := r.Row(l)
+			for _, k := range set[p:] {
+				row[k]++
+			}
+		}
+	}
+	n, seen := float64(len(sets)), make([]float64, labels)
+	for l := range seen {
+		seen[l] = r.Row(l)[l]
+	}
+	for l, nl := range seen {
+		row := r.Row(l)
+		row[l] = 1
+		for k := l + 1; k < labels; k++ {
+			nk, v := seen[k], 0.0
+			if spread := nl * (n - nl) * nk * (n - nk); spread > 0 {
+				v = (1 - shrink) * min(max((n*row[k]-nl*nk)/math.Sqrt(spread), -1), 1)
+			}
+			row[k], r.Row(k)[l] = v, v
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,104 @@
+package m3l
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Problem is what a model is learned from: examples by their features or by a kernel, with any number of labels each, or
+// with one class. What a combination lacks is an error that says so.
+type Problem[T vec.Float] struct {
+	X      solvers.Features[T] // n examples by d features, or
+	Kernel *kernel.Matrix[T]   // n-by-n, their inner products: the model is then sum_i phi(x_i) a_iᵀ R, and Z is never formed
+
+	Sets [][]int // the labels of each example, any number of them, in 0..L-1, or
+	Y    []int   // its class, the only label that it has
+
+	R vec.Matrix[float64] // the prior, L-by-L, symmetric and positive semidefinite; empty: the identity
+
+	// Margins makes the loss of label l of example i max(Δ+, Δ- - 2 y s), by setting plus[l] to Δ+ = Δ_l(y_i, y_il) and
+	// minus[l] to Δ- = Δ_l(y_i, -y_il): the terms of a loss Δ that is a sum over labels, for a right and a wrong answer.
+	// They are not stored. It must give the same numbers each time, and is called by several goroutines. Config.Loss is
+	// then Hamming, for which they are 0 and 2. [RelatedLoss] makes one.
+	Margins func(i int, plus, minus []float64)
+
+	Names   []string   // of the L labels; default: none
+	Weights []float64  // of the losses of the examples, >= 0; default: 1 each
+	Start   *Result[T] // of the same examples, whatever C, R or weights it had; default: from 0
+}
+
+// Result is what Fit returns: a model, how its training ended, and the dual variables that prove it. Keep only Model to
+// let the rest go.
+type Result[T vec.Float] struct {
+	*model.Model[T]
+	solvers.Outcome
+
+	// Duals is A, n-by-L, where a_il = 2 y_il alpha_il in the paper's terms, each in [0, 2 C] times y_il up to rounding, and
+	// in [0, C] for Hinge; without a bound for SquaredHinge. With weights and costs C is multiplied by these.
+	Duals vec.Matrix[T]
+}
+
+// Fit trains a model of the labels of the n examples of x: the short form of Problem.Fit.
+func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], sets [][]int, c Config) (*Result[T], error) {
+	return Problem[T]{X: x, Sets: sets}.Fit(ctx, c)
+}
+
+// OneVsAll trains a support vector machine for each class y against all others, with no prior. Where c has no other loss
+// than the default that is Hinge. solvers.Predict finds the class of the largest score. One for each label is Fit, where
+// Hamming has twice the cost of Hinge; one for two classes is Fit with sets of label 0 or none, and Labels: 1.
+func OneVsAll[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
+	if c.Loss == Hamming {
+		c.Loss = Hinge
+	}
+	return Problem[T]{X: x, Y: y}.Fit(ctx, c)
+}
+
+// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve: labels
+// out of range, numbers that are not finite, an R that is not L-by-L, symmetric and positive semidefinite. A label that all
+// examples have, or none, and an example without labels are no errors. Running out of passes before Tol is reached is no
+// error but a Status.
+//
+// When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
+//
+// With features an epoch that visits all examples costs O(n d L), or O(nonzeros L) for sparse examples, and with R up to O(n
+// L²) besides; so does a certificate, in float64. With a kernel an epoch costs rows of K, and O(n L) for each of them. See
+// topk.Problem.Fit for memory, active examples and Workers, which are the same; with R on features one works.
+func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
+	return p.train(ctx, c, nil)
+}
+
+// Resume goes on with the training whose state Config.Checkpoint saved: the result has the same bits as that of a
+// training that never stopped, on a CPU with the same instructions. It returns an error where the state is damaged, or
+// was saved with other data or another configuration; only Epochs, Progress and Checkpoint may differ.
+func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
+	if state == nil {
+		return nil, fmt.Errorf("m3l: no state to resume from")
+	}
+	return p.train(ctx, c, state)
+}
+
+func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Result[T], error) {
+	if ctx == nil {
+		return nil, fmt.Errorf("m3l: no context")
+	}
+	inner, c, err := p.prepare(c)
+	if err != nil {
+		return nil, fmt.Errorf("m3l: %w", err)
+	}
+	t := ascent.Training[T]{Family: "m3l", Settings: p.settings(&inner, c), Names: p.Names, Shared: c.shared(), State: state}
+	if p.Start != nil {
+		t.Start = &p.Start.Duals
+	}
+	end, err := ascent.Train(ctx, inner, t)
+	if end == nil {
+		return nil, fmt.Errorf("m3l: %w", err)
+	}
+	return &Result[T]{Model: end.Model, Outcome: end.Outcome, Duals: end.Duals}, err
+}

@@ -1,0 +1,188 @@
+package m3l
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// SMOOptions says how the paper's method goes.
+type SMOOptions struct {
+	Tau        float64 // it ends when no projected gradient is this large any more, tau in Algorithm 1; default 1e-3
+	Iterations int     // of two variables each, at most; default: no limit
+	Every      int     // iterations between two steps of the history; default: as many as examples
+
+	// ByLabel trains the labels one after the other, as 1-vs-all does, which needs R to be diagonal; a step then tells the
+	// sum over all of them. Otherwise each iteration is at the label that needs it most.
+	ByLabel bool
+}
+
+// Step is a point in the history of the paper's method.
+type Step struct {
+	Iterations int
+	Dual       float64 // (25), and the constant C ΣΔ+ that it leaves out: what the primal comes down to
+	Elapsed    time.Duration
+}
+
+// smo is the paper's Algorithm 1 in the variables a_il = y_il alpha_il, whose gradients are y_il g_il: without the y,
+// an update of gradients is a row of K added to them. It needs rows of K two at a time, n L times 3 numbers, and
+// O(n L) operations for L iterations besides.
+type smo[T vec.Float] struct {
+	k        *kernel.Matrix[T]
+	diagonal []float64           // K_ii
+	r        vec.Matrix[float64] // L-by-L, or empty: I
+	a        vec.Matrix[float64] // L-by-n
+	g        vec.Matrix[float64] // L-by-n: dual's derivatives by a
+	end      vec.Matrix[float64] // L-by-n: y_il C_il; a_il lies between 0 and this
+	u        []float64           // (36): what the label at hand has yet to tell the gradients of the others, over -4 R
+
+	options    SMOOptions
+	start      time.Time
+	iterations int
+	dual, lost float64 // the sum of the gains, and what its rounding lost
+	steps      []Step
+}
+
+// smoProblem is what the paper's method solves: n examples with sets of labels in 0..L-1.
+type smoProblem[T vec.Float] struct {
+	k       *kernel.Matrix[T]
+	r       vec.Matrix[float64] // L-by-L, or empty: I
+	sets    [][]int
+	labels  int                                // L
+	margins func(i int, plus, minus []float64) // Δ+_il and Δ-_il of example i
+	cost    func(i, l int) float64             // C_il, the cost of that loss
+}
+
+func newSMO[T vec.Float](p smoProblem[T], o SMOOptions) *smo[T] {
+	n, labels := p.k.Len(), p.labels
+	s := &smo[T]{
+		k: p.k, r: p.r, options: o, start: time.Now(), diagonal: make([]float64, n), u: make([]float64, n),
+		a: vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n), end: vec.NewMatrix[float64](labels, n),
+	}
+	diagonal := make([]T, n)
+	p.k.Diagonal(diagonal)
+	vec.Convert(s.diagonal, diagonal)
+	y, plus, minus := make([]float64, labels), make([]float64, labels), make([]float64, labels)
+	for i := range n {
+		for l := range y {
+			y[l] = -1
+		}
+		for _, l := range p.sets[i] {
+			y[l] = 1
+		}
+		p.margins(i, plus, minus)
+		for l, y := range y {
+			c := p.cost(i, l)
+			s.g.Row(l)[i], s.end.Row(l)[i] = y*(minus[l]-plus[l]), y*c
+			s.add(c * plus[l])
+		}
+	}
+	return s
+}
+
+// solve runs the method to its end. The error is that of ctx.
+func (s *smo[T]) solve(ctx context.Context) (status solvers.Status, err error) {
+	s.record()
+	all := make([]int, s.a.Rows)
+	for l := range all {
+		all[l] = l
+	}
+	groups := [][]int{all}
+	if s.options.ByLabel {
+		groups = groups[:0]
+		for l := range all {
+			groups = append(groups, all[l:l+1])
+		}
+	}
+	for _, labels := range groups {
+		if status, err = s.maximize(ctx, labels); status != solvers.Converged {
+			break
+		}
+	}
+	if s.steps[len(s.steps)-1].Iterations < s.iterations {
+		s.record()
+	}
+	return status, err
+}
+
+// maximize is Algorithm 1 over the given labels, with lines 28 to 32 where they belong, after the iterations at one
+// label: printed inside that loop they would add u again and again. It also leaves a label as soon as that is done.
+func (s *smo[T]) maximize(ctx context.Context, labels []int) (solvers.Status, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return solvers.Canceled, err
+		}
+		l, largest := s.label(labels)
+		if largest < s.options.Tau {
+			return solvers.Converged, nil
+		}
+		clear(s.u)
+		moved := 0
+		for range labels {
+			p, size := s.first(l)
+			if size < s.options.Tau || s.full() || !s.step(l, p) {
+				break
+			}
+			moved++
+		}
+		s.spread(l, labels)
+		switch {
+		case s.full():
+			return solvers.EpochLimit, nil
+		case moved == 0: // the largest gradient of all is too small to move its variable in float64
+			return solvers.Stalled, nil
+		}
+	}
+}
+
+// full reports whether there have been as many iterations as allowed.
+func (s *smo[T]) full() bool { return s.options.Iterations > 0 && s.iterations >= s.options.Iterations }
+
+// spread brings the gradients of the other labels up to date: lines 28 to 32, (35).
+func (s *smo[T]) spread(l int, labels []int) {
+	for _, k := range labels {
+		if r := s.prior(l, k); k != l && r != 0 {
+			vec.Axpy64(-4*r, s.u, s.g.Row(k))
+		}
+	}
+}
+
+// prior is R_lk.
+func (s *smo[T]) prior(l, k int) float64 {
+	switch {
+	case s.r.Rows > 0:
+		return s.r.At(l, k)
+	case l == k:
+		return 1
+	}
+	return 0
+}
+
+// add adds to the dual value, compensated (Neumaier): there may be millions of gains, most of them small.
+func (s *smo[T]) add(gain float64) {
+	sum := s.dual + gain
+	if math.Abs(s.dual) >= math.Abs(gain) {
+		s.lost += (s.dual - sum) + gain
+	} else {
+		s.lost += (gain - sum) + s.dual
+	}
+	s.dual = sum
+}
+
+// record takes a step down in the history.
+func (s *smo[T]) record() {
+	s.steps = append(s.steps, Step{Iterations: s.iterations, Dual: s.dual + s.lost, Elapsed: time.Since(s.start)})
+}
+
+// duals sets dst, n-by-L, to 2 y_il alpha_il.
+func (s *smo[T]) duals(dst vec.Matrix[T]) {
+	for l := range s.a.Rows {
+		for i, v := range s.a.Row(l) {
+			dst.Row(i)[l] = T(2 * v)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+// Package model is what training on features or on a kernel ends with: a linear model, or an expansion in support
+// vectors.
+package model
+
+import (
+	"errors"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Model is a Scorer whose outputs are classes or labels: a linear model where it was learned from features, an expansion
+// in support vectors where it was learned from a kernel. The other one is nil. It is immutable and safe for concurrent
+// use. Scores become classes by solvers.Predict and solvers.TopK, label sets by solvers.LabelSets.
+type Model[T vec.Float] struct {
+	Linear *linear.Model[T]
+	Kernel *kernel.Expansion[T]
+}
+
+// either is what both of them are.
+type either[T vec.Float] interface {
+	solvers.Scorer[T]
+	Names() []string
+	ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error
+}
+
+func (m *Model[T]) inner() either[T] {
+	switch {
+	case m != nil && m.Kernel != nil:
+		return m.Kernel
+	case m != nil && m.Linear != nil:
+		return m.Linear
+	}
+	return new(linear.Model[T]) // of no features and no outputs
+}
+
+// MarshalJSON returns an error: numbers do not survive decimal text as they are. Linear and Kernel have WriteTo.
+func (m *Model[T]) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("model: a model as JSON: use WriteTo of Linear or Kernel")
+}
+
+// Dims returns the number of features, a constant one not counted, and of outputs. Those of a precomputed kernel are its
+// values with all training examples.
+func (m *Model[T]) Dims() (features, outputs int) { return m.inner().Dims() }
+
+// Names returns the names of the outputs, nil if they have none. They must not be changed.
+func (m *Model[T]) Names() []string { return m.inner().Names() }
+
+// Scores sets dst to the scores of the examples rows of x, nil standing for all, by all cores: len(rows)-by-outputs.
+func (m *Model[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
+	return m.inner().Scores(dst, x, rows)
+}
+
+// ScoresWorkers is Scores by so many goroutines, 0 for all cores.
+func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+	return m.inner().ScoresWorkers(dst, x, rows, workers)
+}
