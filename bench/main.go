@@ -1,8 +1,8 @@
 // Command bench shows what this library does on this machine: the CPU and the tier of kernels in use, the speed of the kernels
-// against pure Go and gonum, and top-k support vector machines, trained to a certified gap on images of clothing that come
-// with the library.
+// against pure Go and gonum, top-k support vector machines, trained to a certified gap on images of clothing that come with
+// the library, and multi-label machines that tell the attributes of clothes of which they have seen no image.
 //
-//	go run ./bench [-json] [-only kernels|train] [-data DIR] [-k 1,3,5] [-lambda L] [-tol 0.001] [-seed 0] [-quick]
+//	go run ./bench [-json] [-only kernels|train|zeroshot] [-data DIR] [-k 1,3,5] [-lambda L] [-tol 0.001] [-seed 0] [-quick]
 //	go run ./bench -projections FILE [-quick]
 //	go run ./bench paper NAME [-data DIR] [-out DIR] ...
 //
@@ -73,7 +73,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if o.train {
-		return trainAll(ctx, p, bar, out)
+		if err := trainAll(ctx, p, bar, out); err != nil {
+			return err
+		}
+	}
+	if o.zeroShot {
+		return zeroShotAll(ctx, newZeroShot(o), bar, out)
 	}
 	return nil
 }
