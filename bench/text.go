@@ -109,9 +109,9 @@ func (t *text) zeroShotProblem(z *zeroShot) error {
 	}
 	rows, _ := z.of(z.testY, unseen)
 	_, err := fmt.Fprintf(t.w, `
-Zero-shot learning: %d attributes of clothes, learned without %s, tested on their %d images.
-The prior of M3L is made of the attributes of these three classes; 1-vs-all has none. Wrong: %% of
-wrong attributes. Named: %% of the images whose class has the nearest attributes of the three.
+Zero-shot learning: %d attributes of clothes, learned without an image of %s.
+The prior of M3L is made of the attributes of these three; 1-vs-all has none. Tested on %d images.
+wrong: %% of wrong attributes; named: %% of images whose class is the one with the nearest attributes.
 
 %-13s %9s %9s %9s %8s
 `, len(z.names), strings.Join(names, ", "), len(rows), "method", "C", "wrong", "named", "seconds")
