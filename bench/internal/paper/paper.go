@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/dualgap/dualgap/bench/internal/paper/m3l"
 	"github.com/dualgap/dualgap/bench/internal/paper/topk"
 )
 
@@ -18,6 +19,7 @@ var commands = []struct {
 	name, about string
 	run         func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 }{
+	{"m3l", "Hariharan, Vishwanathan, Varma: Efficient max-margin multi-label classification, 2012", m3l.Run},
 	{"topk", "Lapin, Hein, Schiele: Top-k Multiclass SVM, 2015", topk.Run},
 }
 

@@ -7,7 +7,8 @@ import (
 )
 
 // Table is a table that is printed row by row, as the rows come. Where a cell has the paper's number a line below has
-// the paper's, and another one the differences.
+// the paper's, and another one the differences. A row
+// that the paper alone has is one line.
 type Table struct {
 	Name    string   // of its file
 	Title   string   // text above it, of one line or several
@@ -54,13 +55,16 @@ func (r *Report) Begin(t Table) (*Table, error) {
 // Row prints a row: its name, and the cells of the first columns.
 func (t *Table) Row(name string, cells ...Cell) error {
 	lines := [3]string{pad(name), pad("  the paper"), pad("  difference")}
-	show := [3]bool{true}
+	var show [3]bool
 	for j, cell := range cells {
 		ours, printed, difference := cell.text(t.Columns[j].Digits)
 		for l, s := range []string{ours, printed, difference} {
 			lines[l] += fmt.Sprintf("%*s", t.Columns[j].width(), s)
 			show[l] = show[l] || s != ""
 		}
+	}
+	if !show[0] { // the paper alone has this row
+		show[1], lines[1] = true, pad(name)+lines[1][nameWidth:]
 	}
 	t.rows = append(t.rows, row{name, cells})
 	for l, line := range lines {
