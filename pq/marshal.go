@@ -1,7 +1,7 @@
 package pq
 
 import (
-	"bytes"
+	"io"
 
 	"github.com/dualgap/dualgap/internal/container"
 )
@@ -11,21 +11,19 @@ type onlyFiles = container.OnlyFiles
 // MarshalBinary returns what WriteTo writes. Package gob calls it.
 func (q *Quantizer) MarshalBinary() ([]byte, error) { return container.Marshal(q) }
 
-// UnmarshalBinary sets q to what ReadQuantizer makes of data. q must be new: nobody may use it at the same time.
+// UnmarshalBinary sets q to what ReadQuantizer makes of data, all of it: bytes behind the end are an error that wraps
+// ErrCorrupt. q must be new: nobody may use it at the same time.
 func (q *Quantizer) UnmarshalBinary(data []byte) error {
-	p, err := ReadQuantizer(bytes.NewReader(data))
-	if err == nil {
-		*q = *p
-	}
-	return err
+	return container.Unmarshal(q, data, "pq", ReadQuantizer)
 }
 
 // MarshalBinary returns what WriteTo writes. Package gob calls it.
 func (ix *Index) MarshalBinary() ([]byte, error) { return container.Marshal(ix) }
 
-// UnmarshalBinary sets ix to what ReadIndex makes of data. ix must be new: nobody may use it at the same time.
+// UnmarshalBinary sets ix to what ReadIndex makes of data, all of it: bytes behind the end are an error that wraps
+// ErrCorrupt. ix must be new: nobody may use it at the same time.
 func (ix *Index) UnmarshalBinary(data []byte) error {
-	p, err := ReadIndex(bytes.NewReader(data))
+	p, err := container.Whole(data, "pq", ReadIndex)
 	if err == nil {
 		ix.set(p.q, p.metric, p.codes.Load())
 	}
@@ -35,10 +33,10 @@ func (ix *Index) UnmarshalBinary(data []byte) error {
 // MarshalBinary returns what WriteTo writes. Package gob calls it.
 func (x *Matrix) MarshalBinary() ([]byte, error) { return container.Marshal(x) }
 
-// UnmarshalBinary sets x to what ReadMatrix makes of data with zero options. x must be new: nobody may use it at the
-// same time.
+// UnmarshalBinary sets x to what ReadMatrix makes of data, all of it, with zero options: bytes behind the end are an
+// error that wraps ErrCorrupt. x must be new: nobody may use it at the same time.
 func (x *Matrix) UnmarshalBinary(data []byte) error {
-	y, err := ReadMatrix(bytes.NewReader(data), MatrixOptions{})
+	y, err := container.Whole(data, "pq", func(r io.Reader) (*Matrix, error) { return ReadMatrix(r, MatrixOptions{}) })
 	if err == nil {
 		*x = Matrix{q: y.q, n: y.n, blocks: y.blocks, norms: y.norms, o: y.o}
 	}

@@ -2,8 +2,10 @@ package pq
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -56,4 +58,21 @@ func TestMarshal(t *testing.T) {
 	if got, err := ix.Search(nil, []float32{1, 2}, Search{K: 3}); err != nil || !slices.Equal(got, want) {
 		t.Errorf("an index from gob finds %v (error %v), want %v", got, err, want)
 	}
+}
+
+// TestUnmarshalWhole: data that goes on behind the end is an error, in the format of today and in the old one.
+func TestUnmarshalWhole(t *testing.T) {
+	eachGolden(t, func(name string, kind, _ int, file []byte) {
+		into := []encoding.BinaryUnmarshaler{new(Quantizer), nil, new(Index), new(Matrix)}[kind]
+		if into == nil { // codes
+			return
+		}
+		err := into.UnmarshalBinary(append(slices.Clone(file), "two"...))
+		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "pq: corrupt file: 3 bytes behind the end") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if err := into.UnmarshalBinary(file); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	})
 }

@@ -16,19 +16,26 @@ func Marshal(m io.WriterTo) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Unmarshal sets *m to what read makes of data, all of it: an UnmarshalBinary, for encoding/gob. Where there are bytes
-// behind that, the error wraps ErrCorrupt and names pkg.
+// Unmarshal sets *m to what read makes of data, all of it: an UnmarshalBinary, for encoding/gob.
 func Unmarshal[M any](m *M, data []byte, pkg string, read func(io.Reader) (*M, error)) error {
+	got, err := Whole(data, pkg, read)
+	if err == nil {
+		*m = *got
+	}
+	return err
+}
+
+// Whole returns what read makes of data. Where there are bytes behind that, the error wraps ErrCorrupt and names pkg.
+func Whole[M any](data []byte, pkg string, read func(io.Reader) (*M, error)) (*M, error) {
 	r := bytes.NewReader(data)
-	got, err := read(r)
+	m, err := read(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if r.Len() > 0 {
-		return fmt.Errorf("%s: %w: %d bytes behind the end", pkg, ErrCorrupt, r.Len())
+		return nil, fmt.Errorf("%s: %w: %d bytes behind the end", pkg, ErrCorrupt, r.Len())
 	}
-	*m = *got
-	return nil
+	return m, nil
 }
 
 // OnlyFiles, embedded in a type without exported fields, makes JSON of it an error: it would be {}.

@@ -23,7 +23,8 @@ func TestInline(t *testing.T) {
 	names := []string{"Is32", "HingeStep32", "HingeStep64", "Small32", "Small64", "Prune32", "Prune64", "Above32", "Above64",
 		"Clip32", "Clip64", "Prefetch", "MaxIndex", "Generic", "Prunes", "SortsByVectors"}
 	if runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" { // elsewhere a call of the twin takes what the inliner allows
-		names = append(names, "EntropyBegin32", "EntropyBegin64", "EntropyStep32", "EntropyStep64")
+		names = append(names, "EntropyBegin32", "EntropyBegin64", "EntropyStep32", "EntropyStep64",
+			"BoxHinge32", "BoxHinge64", "BoxSquared32", "BoxSquared64")
 	}
 	for _, f := range names {
 		if !regexp.MustCompile(`(?m)inlining call to ` + f + `\b`).Match(out) {
@@ -38,6 +39,8 @@ func instances[T vec.Float](x []T, u *float64, p *SmallProblem) bool {
 		HingeStep32(x, x, x, 0, u, 1, 1, 0, 0)
 		EntropyBegin32(x, x, u, u, 0)
 		EntropyStep32(x, x, u, 0, nil)
+		BoxHinge32(x, x, x, nil, 1, 0)
+		BoxSquared32(x, x, x, nil, 1, 0)
 		Small32(x, x, 1, SmallEqual, p)
 		Above32(x, x, 0)
 		Prune32(x, nil, nil, x, x, 0, nil)
@@ -46,6 +49,8 @@ func instances[T vec.Float](x []T, u *float64, p *SmallProblem) bool {
 		HingeStep64(x, x, x, 0, u, 1, 1, 0, 0)
 		EntropyBegin64(x, x, u, u, 0)
 		EntropyStep64(x, x, u, 0, nil)
+		BoxHinge64(x, x, x, nil, 1, 0)
+		BoxSquared64(x, x, x, nil, 1, 0)
 		Small64(x, x, 1, SmallEqual, p)
 		Above64(x, x, 0)
 		Prune64(x, nil, nil, x, x, 0, nil)

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
@@ -53,7 +54,9 @@ func evaluate[T vec.Float](k Kernel, p pairs[T], dst vec.Matrix[T]) {
 		return
 	}
 	p.products(dst)
-	near, copied := make([]int32, dst.Cols), []T(nil)
+	room := takeNear(dst.Cols)
+	defer nears.Put(room)
+	near, copied := *room, []T(nil)
 	if _, sum := k.(Sum); sum {
 		copied = make([]T, dst.Cols)
 	}
@@ -65,6 +68,20 @@ func evaluate[T vec.Float](k Kernel, p pairs[T], dst vec.Matrix[T]) {
 		}
 		values(k, p, i, dst.Row(i), products, near)
 	}
+}
+
+// nears holds memory for the places of near examples, *[]int32: a row asked alone should not pay for as much as it has
+// numbers.
+var nears sync.Pool
+
+func takeNear(n int) *[]int32 {
+	room, ok := nears.Get().(*[]int32)
+	if !ok || cap(*room) < n {
+		room = new([]int32)
+		*room = make([]int32, n)
+	}
+	*room = (*room)[:n]
+	return room
 }
 
 // values sets dst to the values of k for x_i and every z_j, from their inner products. dst may be products unless k is

@@ -151,6 +151,14 @@ func (m *Matrix[T]) Kernel() Kernel { return m.k }
 // Features returns the examples, nil for Precomputed.
 func (m *Matrix[T]) Features() solvers.Features[T] { return m.x }
 
+// Room returns how many rows the budget keeps. Those of a Subset are kept by the whole.
+func (m *Matrix[T]) Room() int {
+	if m.parent != nil {
+		return m.parent.Room()
+	}
+	return m.cache.room
+}
+
 // Computed returns how many rows have been computed so far, by Rows and Pin, those of a call counted again where the
 // cache had lost them. Of a Subset it is the rows, or parts of them, that were computed for it.
 func (m *Matrix[T]) Computed() int64 { return m.computed.Load() }

@@ -16,19 +16,41 @@ func ExampleModel_WriteLIBLINEAR() {
 		log.Fatal(err)
 	}
 	var file strings.Builder // or a file
-	if err := m.WriteLIBLINEAR(&file, []int{-1, 1}, nil); err != nil {
+	if err := m.WriteLIBLINEAR(&file, linear.LIBLINEAROptions{Labels: []int{-1, 1}}); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(strings.ReplaceAll(file.String(), " \n", "\n")) // LIBLINEAR's lines of weights end in a blank
 	// Output:
 	// solver_type MCSVM_CS
 	// nr_class 2
-	// label -1 1
+	// label 1 -1
 	// nr_feature 2
 	// bias -1
 	// w
-	// -0.5 0.5
-	// 2 -2
+	// 0.5 -0.5
+	// -2 2
+}
+
+// One of several labels that an example may have, as LIBLINEAR's model of the examples with it and those without.
+func ExampleModel_WriteLIBLINEAROutput() {
+	m, err := linear.New(vec.MatrixOf(2, 3, []float64{-.5, .5, 0, 2, -2, 1}), nil, []string{"road", "car", "sky"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var file strings.Builder // or a file
+	if err := m.WriteLIBLINEAROutput(&file, 1, [2]int{1, -1}, linear.L2RL1LossSVCDual); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(strings.ReplaceAll(file.String(), " \n", "\n"))
+	// Output:
+	// solver_type L2R_L1LOSS_SVC_DUAL
+	// nr_class 2
+	// label 1 -1
+	// nr_feature 2
+	// bias -1
+	// w
+	// 0.5
+	// -2
 }
 
 // LIBLINEAR has one column for two classes: its first label is that of positive scores, here class 1.

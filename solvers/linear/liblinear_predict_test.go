@@ -1,9 +1,12 @@
 package linear
 
 import (
+	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,10 +16,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// LIBLINEAR predicts with our model what we do, on 10,000 images, and we with its model what it does.
+// LIBLINEAR predicts with our model what we do, on 3000 images, and we with its model what it does.
 func TestLIBLINEARPredict(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out by -short: 10,000 images by another program")
+		t.Skip("left out by -short: 3000 images, many times, by another program")
 	}
 	for _, tool := range []string{"liblinear-train", "liblinear-predict"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -24,13 +27,19 @@ func TestLIBLINEARPredict(t *testing.T) {
 		}
 	}
 	x, y := mnist[float64](t)
+	x, y = first(x, 3000), y[:3000]
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
 	libsvm(t, file("all"), x, y)
 	libsvm(t, file("train"), first(x, 1500), y[:1500])
-	predict := func(model string) (labels []int) {
+	odd := make([]int, 1500)
+	for i := range odd {
+		odd[i] = 2*(y[i]%2) - 1
+	}
+	libsvm(t, file("two"), first(x, 1500), odd)
+	predict := func(data, model string) (labels []int) {
 		t.Helper()
-		call := exec.Command("liblinear-predict", file("all"), file(model), file("out"))
+		call := exec.Command("liblinear-predict", file(data), file(model), file("out"))
 		if out, err := call.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
@@ -47,57 +56,115 @@ func TestLIBLINEARPredict(t *testing.T) {
 		}
 		return labels
 	}
-	t.Run("written", func(t *testing.T) {
-		m := nearestMean(t, first(x, 2000), y[:2000], 10)
-		labels := make([]int, 10)
-		for class := range labels {
-			labels[class] = 40 - 3*class
-		}
+	// written checks that liblinear-predict with the text says what want does: the labels of the examples in the file.
+	written := func(t *testing.T, data string, write func(w io.Writer) error, want []int) {
+		t.Helper()
 		out, err := os.Create(file("ours"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.WriteLIBLINEAR(out, labels, y[:2000]); err != nil {
+		if err := write(out); err != nil {
 			t.Fatal(err)
 		}
 		if err := out.Close(); err != nil {
 			t.Fatal(err)
 		}
-		same(t, m, x, labels, predict("ours"))
-	})
-	t.Run("read", func(t *testing.T) {
-		train := exec.Command("liblinear-train", "-s", "4", "-B", "1", "-e", "1", "-q", file("train"), file("theirs"))
-		if out, err := train.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-		in, err := os.Open(file("theirs"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, labels, err := ReadLIBLINEAR[float64](in)
-		in.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		// The images it saw may end in columns without ink.
-		d, _ := m.Dims()
-		same(t, m, &dataset.Dense[float64]{Matrix: x.Slice(0, x.Rows, 0, d)}, labels, predict("theirs"))
-	})
+		equal(t, want, predict(data, "ours"))
+	}
+	ten := nearestMean(t, first(x, 2000), y[:2000], 10)
+	half := make([]int, len(y)) // of two classes, 0 to 4 and the rest
+	for i, c := range y {
+		half[i] = c / 5
+	}
+	two := nearestMean(t, first(x, 2000), half[:2000], 2)
+	few := &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](200, 3)} // numbers, so that scores are often equal
+	rng := rand.New(rand.NewPCG(21, 22))
+	for i := range few.Data {
+		few.Data[i] = float64(rng.IntN(3) - 1)
+	}
+	libsvm(t, file("few"), few, make([]int, few.Rows))
+	for _, solver := range []SolverType{MCSVMCS, L2RL1LossSVCDual, L2RL2LossSVCDual} {
+		t.Run(solver.String(), func(t *testing.T) {
+			for _, m := range []*Model[float64]{ten, two} {
+				labels := []int{40, 37, 34, 31, 28, 25, 22, 19, 16, 13}[:m.w.Cols]
+				for _, y := range [][]int{y[:2000], nil} {
+					if m == two && y != nil {
+						y = half[:2000]
+					}
+					written(t, "all", func(w io.Writer) error {
+						return m.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: solver, Labels: labels, Y: y})
+					}, predicted(t, m, x, labels))
+				}
+			}
+			for outputs := 2; outputs < 5; outputs++ {
+				m := drawModel(rng, 3, outputs, -1)
+				written(t, "few", func(w io.Writer) error { return m.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: solver}) },
+					predicted(t, m, few, []int{0, 1, 2, 3}))
+			}
+			for c := 0; c < 10 && solver != MCSVMCS; c += 4 {
+				sets, err := solvers.LabelSets(ten, x, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, count := make([]int, len(sets)), 0
+				for i, set := range sets {
+					want[i] = -3
+					if slices.Contains(set, c) {
+						want[i] = 6
+						count++
+					}
+				}
+				if count < 100 || count > len(want)-100 {
+					t.Errorf("output %d is above 0 for %d of %d images", c, count, len(want))
+				}
+				written(t, "all", func(w io.Writer) error { return ten.WriteLIBLINEAROutput(w, c, [2]int{6, -3}, solver) }, want)
+			}
+		})
+	}
+	for _, c := range []struct{ solver, y string }{{"4", "train"}, {"4", "two"}, {"1", "two"}, {"3", "train"}} {
+		t.Run("read "+c.solver+" of "+c.y, func(t *testing.T) {
+			train := exec.Command("liblinear-train", "-s", c.solver, "-B", "1", "-e", "1", "-q", file(c.y), file("theirs"))
+			if out, err := train.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			in, err := os.Open(file("theirs"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, labels, err := ReadLIBLINEAR[float64](in)
+			in.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			// The images it saw may end in columns without ink.
+			d, _ := m.Dims()
+			equal(t, predicted(t, m, &dataset.Dense[float64]{Matrix: x.Slice(0, x.Rows, 0, d)}, labels), predict("all", "theirs"))
+		})
+	}
 }
 
-// same checks that m predicts the labels want.
-func same(t *testing.T, m *Model[float64], x solvers.Features[float64], labels, want []int) {
+// predicted returns the labels that m predicts.
+func predicted(t *testing.T, m *Model[float64], x solvers.Features[float64], labels []int) []int {
 	t.Helper()
-	got, err := solvers.Predict(m, x, 0)
+	y, err := solvers.Predict(m, x, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(want) != len(got) {
-		t.Fatalf("%d predictions, want %d", len(want), len(got))
+	for i, c := range y {
+		y[i] = labels[c]
 	}
-	for i, c := range got {
-		if labels[c] != want[i] {
-			t.Errorf("row %d: label %d, liblinear-predict says %d", i, labels[c], want[i])
+	return y
+}
+
+// equal checks that liblinear-predict says what we do.
+func equal(t *testing.T, ours, theirs []int) {
+	t.Helper()
+	if len(ours) != len(theirs) {
+		t.Fatalf("%d predictions, want %d", len(theirs), len(ours))
+	}
+	for i, label := range ours {
+		if label != theirs[i] {
+			t.Errorf("row %d: label %d, liblinear-predict says %d", i, label, theirs[i])
 		}
 	}
 }

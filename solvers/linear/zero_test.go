@@ -38,8 +38,11 @@ func TestZeroModel(t *testing.T) {
 	if _, err := m.MarshalBinary(); err != errZero {
 		t.Error(err)
 	}
-	if err := m.WriteLIBLINEAR(io.Discard, nil, nil); err == nil {
+	if err := m.WriteLIBLINEAR(io.Discard, LIBLINEAROptions{}); err == nil {
 		t.Error("LIBLINEAR's text of the zero Model")
+	}
+	if err := m.WriteLIBLINEAROutput(io.Discard, 0, [2]int{1, -1}, L2RL1LossSVCDual); err == nil {
+		t.Error("LIBLINEAR's text of an output of the zero Model")
 	}
 }
 
@@ -50,7 +53,7 @@ func TestWriteLIBLINEAROneOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "linear: a model of 1 outputs, LIBLINEAR needs 2 at least"
-	if err := m.WriteLIBLINEAR(io.Discard, nil, nil); err == nil || err.Error() != want {
+	if err := m.WriteLIBLINEAR(io.Discard, LIBLINEAROptions{}); err == nil || err.Error() != want {
 		t.Errorf("%v, want %q", err, want)
 	}
 }

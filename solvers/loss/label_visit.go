@@ -3,6 +3,7 @@ package loss
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -12,7 +13,9 @@ import (
 type sides[T vec.Float] struct {
 	margin, low, high []T
 	bend              []float64
-	constant          float64 // sum of r v_c k_c
+	constant          float64                 // sum of r v_c k_c
+	box               unchecked.BoxProblem[T] // the same, as the kernels take it
+	fused             bool                    // whether they do: where all bends are the same, and there is no coupling
 
 	label   *Label[T] // whose these are, and of which weight r
 	r       float64
@@ -42,6 +45,8 @@ func (s *sides[T]) fill(l *Label[T], m int, r float64, squared bool, w *Workspac
 			s.low[c], s.bend[c] = T(math.Inf(-1)), 1/(2*weight)
 		}
 	}
+	s.box = unchecked.BoxProblem[T]{C: &s.margin[0], Lo: &s.low[0], Hi: &s.high[0], Bend: T(s.bend[0]), R: T(r * l.cost(0))}
+	s.fused = !l.coupled() && (!squared || l == nil || l.Costs == nil)
 	if l == nil || l.Margins == nil {
 		return
 	}
@@ -71,8 +76,9 @@ func (l *Label[T]) visit(
 	a, scores []T, y []int, h, r, term, least float64, squared bool, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	s := l.sidesOf(len(a), y, r, squared, w)
-	after = term
-	if gap = s.gap(a, scores); gap > least {
+	if s.fused {
+		gap, after, moved = s.visit(a, scores, h, least, delta)
+	} else if gap = s.gap(a, scores); gap > least {
 		if l.coupled() {
 			moved = s.moveCoupled(a, scores, h, delta, &l.Coupling, w)
 		} else {
@@ -83,7 +89,26 @@ func (l *Label[T]) visit(
 		}
 	}
 	s.turn(y)
+	if !moved {
+		after = term
+	}
 	return gap, after, moved
+}
+
+// visit is all of that by one kernel.
+func (s *sides[T]) visit(a, scores []T, h, least float64, delta []T) (gap, after float64, moved bool) {
+	inv, outcome := T(1/(h+s.bend[0])), 0
+	switch single := unchecked.Is32[T](); {
+	case single && s.squared:
+		gap, after, outcome = unchecked.BoxSquared32(a, scores, delta, &s.box, inv, least)
+	case single:
+		gap, after, outcome = unchecked.BoxHinge32(a, scores, delta, &s.box, inv, least)
+	case s.squared:
+		gap, after, outcome = unchecked.BoxSquared64(a, scores, delta, &s.box, inv, least)
+	default:
+		gap, after, outcome = unchecked.BoxHinge64(a, scores, delta, &s.box, inv, least)
+	}
+	return gap, after + s.constant, outcome == unchecked.Moved
 }
 
 func (s *sides[T]) gap(a, scores []T) (gap float64) {

@@ -54,12 +54,12 @@ func Correlations(sets [][]int, labels int, shrink float64) (vec.Matrix[float64]
 		seen[l] = r.Row(l)[l]
 	}
 	for l, nl := range seen {
-		row := r.Row(l)
+		row, spread := r.Row(l), nl*(n-nl)
 		row[l] = 1
 		for k := l + 1; k < labels; k++ {
 			nk, v := seen[k], 0.0
-			if spread := nl * (n - nl) * nk * (n - nk); spread > 0 {
-				v = (1 - shrink) * min(max((n*row[k]-nl*nk)/math.Sqrt(spread), -1), 1)
+			if both := spread * (nk * (n - nk)); both > 0 {
+				v = (1 - shrink) * (n*row[k] - nl*nk) / math.Sqrt(both)
 			}
 			row[k], r.Row(k)[l] = v, v
 		}

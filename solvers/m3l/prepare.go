@@ -52,6 +52,9 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if inner.Radius, err = ascent.Radii[T](scale, why, &labels, p.Weights, nil, m); err != nil {
 		return inner, c, err
 	}
+	if err := checkRange[T](p.R, c.Costs, inner.Radius); err != nil {
+		return inner, c, err
+	}
 	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
 		return inner, c, err
 	}
@@ -117,14 +120,16 @@ func lossOf[T vec.Float](c Config, r vec.Matrix[float64], margins func(i int, pl
 	return loss.LabelHinge[T]{Label: l}
 }
 
-// checkMargins returns an error where a number that Margins sets is not finite.
+// checkMargins returns an error where Margins sets numbers that are not finite, or so far apart that T does not hold the
+// difference.
 func (p Problem[T]) checkMargins(n, m int) error {
+	_, high, _ := ascent.Limits[T]()
 	plus, minus := make([]float64, m), make([]float64, m)
 	for i := range n {
 		p.Margins(i, plus, minus)
 		for l := range m {
-			if d := minus[l] - plus[l]; d-d != 0 {
-				return fmt.Errorf("margins of row %d, label %d: plus %v, minus %v, need finite numbers", i, l, plus[l], minus[l])
+			if !(math.Abs(minus[l]-plus[l]) < high) {
+				return fmt.Errorf("margins of row %d, label %d: plus %v, minus %v, need finite numbers less than %v apart", i, l, plus[l], minus[l], high)
 			}
 		}
 	}

@@ -67,7 +67,8 @@ func checkAttributes(attributes vec.Matrix[float64], p []float64, ridge float64)
 	case classes == 0 || labels == 0:
 		return nil, fmt.Errorf("attributes of %d classes and %d labels, need one of each at least", classes, labels)
 	case labels > mostPriorLabels:
-		return nil, fmt.Errorf("attributes of %d labels, need at most %d: R would take more than a gigabyte", labels, mostPriorLabels)
+		return nil, fmt.Errorf("attributes of %d labels, need at most %d: R would take more than a gigabyte",
+			labels, mostPriorLabels)
 	case p != nil && len(p) != classes:
 		return nil, fmt.Errorf("%d probabilities for %d classes", len(p), classes)
 	case !(ridge >= 0) || math.IsInf(ridge, 1):

@@ -18,14 +18,18 @@ import (
 // any other R some set would be better than the true one, and Δ no loss.
 func RelatedLoss(sets [][]int, r vec.Matrix[float64]) (func(i int, plus, minus []float64), error) {
 	labels := r.Rows
-	y := ascent.Labels{Sets: sets}
-	if _, err := y.Outputs(len(sets), labels); err != nil {
-		return nil, fmt.Errorf("m3l: %w", err)
-	}
 	if labels == 0 {
 		return nil, fmt.Errorf("m3l: an empty R for a loss")
 	}
-	if err := ascent.CheckCoupling(r, labels); err != nil {
+	sets, err := ascent.SortedSets(sets)
+	if err == nil {
+		y := ascent.Labels{Sets: sets}
+		_, err = y.Outputs(len(sets), labels)
+	}
+	if err == nil {
+		err = ascent.CheckCoupling(r, labels)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("m3l: %w", err)
 	}
 	total := make([]float64, labels) // R 1

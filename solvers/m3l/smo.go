@@ -2,31 +2,13 @@ package m3l
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
-
-// SMOOptions says how the paper's method goes.
-type SMOOptions struct {
-	Tau        float64 // it ends when no projected gradient is this large any more, tau in Algorithm 1; default 1e-3
-	Iterations int     // of two variables each, at most; default: no limit
-	Every      int     // iterations between two steps of the history; default: as many as examples
-
-	// ByLabel trains the labels one after the other, as 1-vs-all does, which needs R to be diagonal; a step then tells the
-	// sum over all of them. Otherwise each iteration is at the label that needs it most.
-	ByLabel bool
-}
-
-// Step is a point in the history of the paper's method.
-type Step struct {
-	Iterations int
-	Dual       float64 // (25), and the constant C ΣΔ+ that it leaves out: what the primal comes down to
-	Elapsed    time.Duration
-}
 
 // smo is the paper's Algorithm 1 in the variables a_il = y_il alpha_il, whose gradients are y_il g_il: without the y,
 // an update of gradients is a row of K added to them. It needs rows of K two at a time, n L times 3 numbers, and
@@ -43,22 +25,22 @@ type smo[T vec.Float] struct {
 	options    SMOOptions
 	start      time.Time
 	iterations int
-	dual, lost float64 // the sum of the gains, and what its rounding lost
+	dual       float64 // the sum of the gains
 	steps      []Step
 }
 
-// smoProblem is what the paper's method solves: n examples with sets of labels in 0..L-1.
+// smoProblem is what the paper's method solves.
 type smoProblem[T vec.Float] struct {
 	k       *kernel.Matrix[T]
 	r       vec.Matrix[float64] // L-by-L, or empty: I
-	sets    [][]int
-	labels  int                                // L
+	labels  ascent.Labels
+	outputs int                                // L
 	margins func(i int, plus, minus []float64) // Δ+_il and Δ-_il of example i
 	cost    func(i, l int) float64             // C_il, the cost of that loss
 }
 
 func newSMO[T vec.Float](p smoProblem[T], o SMOOptions) *smo[T] {
-	n, labels := p.k.Len(), p.labels
+	n, labels := p.k.Len(), p.outputs
 	s := &smo[T]{
 		k: p.k, r: p.r, options: o, start: time.Now(), diagonal: make([]float64, n), u: make([]float64, n),
 		a: vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n), end: vec.NewMatrix[float64](labels, n),
@@ -71,14 +53,14 @@ func newSMO[T vec.Float](p smoProblem[T], o SMOOptions) *smo[T] {
 		for l := range y {
 			y[l] = -1
 		}
-		for _, l := range p.sets[i] {
+		for _, l := range p.labels.Of(i) {
 			y[l] = 1
 		}
 		p.margins(i, plus, minus)
 		for l, y := range y {
 			c := p.cost(i, l)
 			s.g.Row(l)[i], s.end.Row(l)[i] = y*(minus[l]-plus[l]), y*c
-			s.add(c * plus[l])
+			s.dual += c * plus[l]
 		}
 	}
 	return s
@@ -162,20 +144,9 @@ func (s *smo[T]) prior(l, k int) float64 {
 	return 0
 }
 
-// add adds to the dual value, compensated (Neumaier): there may be millions of gains, most of them small.
-func (s *smo[T]) add(gain float64) {
-	sum := s.dual + gain
-	if math.Abs(s.dual) >= math.Abs(gain) {
-		s.lost += (s.dual - sum) + gain
-	} else {
-		s.lost += (gain - sum) + s.dual
-	}
-	s.dual = sum
-}
-
 // record takes a step down in the history.
 func (s *smo[T]) record() {
-	s.steps = append(s.steps, Step{Iterations: s.iterations, Dual: s.dual + s.lost, Elapsed: time.Since(s.start)})
+	s.steps = append(s.steps, Step{Iterations: s.iterations, Dual: s.dual, Elapsed: time.Since(s.start)})
 }
 
 // duals sets dst, n-by-L, to 2 y_il alpha_il.

@@ -46,13 +46,13 @@ func (s *smo[T]) second(l, p int, row []T) int {
 	gp, kpp := g[p], s.diagonal[p]
 	best, q := 0.0, -1
 	for j, kjj := range s.diagonal {
-		if held(a[j], g[j], end[j]) {
+		if j == p || held(a[j], g[j], end[j]) {
 			continue
 		}
 		kpj, product := float64(row[j]), kpp*kjj
 		det := product - kpj*kpj
 		if !(det > parted*product) {
-			continue // p itself too
+			continue
 		}
 		if gain := (gp*gp*kjj + g[j]*g[j]*kpp - 2*gp*g[j]*kpj) / det; gain > best {
 			best, q = gain, j
@@ -64,39 +64,50 @@ func (s *smo[T]) second(l, p int, row []T) int {
 // step is an iteration, lines 10 to 27: it moves a_pl, and a second variable of the label where there is one. It
 // returns false where nothing can be gained in float64, and has changed nothing then.
 func (s *smo[T]) step(l, p int) bool {
-	g, r, kpp := s.g.Row(l), 4*s.prior(l, l), s.diagonal[p]
 	row := s.k.Pin(p)
 	defer s.k.Release(p)
+	if q := s.second(l, p, row); q >= 0 && s.movePair(l, p, q, row) {
+		return true
+	}
+	g, curvature := s.g.Row(l)[p], 4*s.prior(l, l)*s.diagonal[p]
 	low, high := s.room(l, p)
-	q := -1
-	if r > 0 {
-		q = s.second(l, p, row)
-	}
-	if q < 0 { // lines 21 to 26
-		d := solve1DQP(r*kpp, g[p], low, high)
-		gain := d * (g[p] - r*kpp*d/2)
-		return gain > 0 && s.move(l, p, d, row) && s.count(gain)
-	}
-	other := s.k.Pin(q)
-	defer s.k.Release(q)
-	lowQ, highQ := s.room(l, q)
-	kpq, kqq, slope := float64(row[q]), s.diagonal[q], [2]float64{g[p] / r, g[q] / r}
-	d := solve2DQP(kpp, kpq, kqq, slope, [2]float64{low, lowQ}, [2]float64{high, highQ})
-	gain := r * gain(kpp, kpq, kqq, slope, d)
+	d := s.rounded(l, p, solve1DQP(curvature, g, low, high))
+	gain := d * (g - curvature*d/2)
 	if !(gain > 0) {
 		return false
 	}
-	movedP, movedQ := s.move(l, p, d[0], row), s.move(l, q, d[1], other)
-	return (movedP || movedQ) && s.count(gain)
+	s.move(l, p, d, row)
+	s.count(gain)
+	return true
 }
 
-// count notes an iteration and returns true.
-func (s *smo[T]) count(gain float64) bool {
-	s.add(gain)
+// movePair is lines 13 to 19. It does nothing and returns false where rounding leaves no gain: at the end, or where Q is
+// so small, with R_ll, that its quotients are not finite.
+func (s *smo[T]) movePair(l, p, q int, row []T) bool {
+	other := s.k.Pin(q)
+	defer s.k.Release(q)
+	r, g := 4*s.prior(l, l), [2]float64{s.g.Row(l)[p], s.g.Row(l)[q]}
+	kpp, kpq, kqq := s.diagonal[p], float64(row[q]), s.diagonal[q]
+	lowP, highP := s.room(l, p)
+	lowQ, highQ := s.room(l, q)
+	d := solve2DQP(kpp, kpq, kqq, [2]float64{g[0] / r, g[1] / r}, [2]float64{lowP, lowQ}, [2]float64{highP, highQ})
+	d = [2]float64{s.rounded(l, p, d[0]), s.rounded(l, q, d[1])}
+	gain := gain(r*kpp, r*kpq, r*kqq, g, d)
+	if !(gain > 0) {
+		return false
+	}
+	s.move(l, p, d[0], row)
+	s.move(l, q, d[1], other)
+	s.count(gain)
+	return true
+}
+
+// count notes an iteration.
+func (s *smo[T]) count(gain float64) {
+	s.dual += gain
 	if s.iterations++; s.iterations%s.options.Every == 0 {
 		s.record()
 	}
-	return true
 }
 
 // room returns the least and the largest move of a variable.
@@ -105,26 +116,19 @@ func (s *smo[T]) room(l, i int) (low, high float64) {
 	return min(0, end) - a, max(0, end) - a
 }
 
-// move adds d to a_il and brings the gradients of the label and u up to date, lines 14 to 19. It returns false where d
-// is too small to make a difference.
-func (s *smo[T]) move(l, i int, d float64, row []T) bool {
-	low, high := s.room(l, i)
+// rounded returns what a_il moves by where d is added to it. That every such move gains something is why the method
+// comes to an end in float64.
+func (s *smo[T]) rounded(l, i int, d float64) float64 {
+	a, end := s.a.Row(l)[i], s.end.Row(l)[i]
+	return clip(a+d, min(0, end), max(0, end)) - a
+}
+
+// move adds a rounded d to a_il and brings the gradients of the label and u up to date, lines 14 to 19.
+func (s *smo[T]) move(l, i int, d float64, row []T) {
 	a, end := &s.a.Row(l)[i], s.end.Row(l)[i]
-	before := *a
-	switch {
-	case d <= low: // exactly at the ends, where sums might miss them
-		*a = min(0, end)
-	case d >= high:
-		*a = max(0, end)
-	default:
-		*a = clip(before+d, min(0, end), max(0, end))
-	}
-	if d = *a - before; d == 0 {
-		return false
-	}
+	*a = clip(*a+d, min(0, end), max(0, end))
 	axpy(d, row, s.u)
 	axpy(-4*s.prior(l, l)*d, row, s.g.Row(l))
-	return true
 }
 
 // axpy adds alpha x to y in float64.

@@ -3,10 +3,10 @@
 //
 //	go run ./liblinear [-run regexp] [-data DIR] [-eps 0.1,0.001] [-rounds 3]
 //
-// LIBLINEAR trains to each eps; then the library trains to ever smaller gaps until its objective, computed in float64 from
-// its weights as LIBLINEAR's is from its own, is at most as large. Times are CPU seconds, each the least of all rounds. Ours
-// count everything: the copy to sparse rows, the final certificate. What LIBLINEAR needs to lay out its examples does not
-// count.
+// LIBLINEAR trains to each eps; then the library trains to ever smaller gaps until its objective, computed in float64
+// from its weights as LIBLINEAR's is from its own, is at most as large. From then on they take turns. Times are CPU
+// seconds, each the least of all rounds. Ours count everything: the copy to sparse rows, the final certificate. What
+// LIBLINEAR needs to lay out its examples does not count.
 package main
 
 import (
@@ -18,6 +18,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/dualgap/dualgap/bench/peers/race"
 )
 
 func main() {
@@ -49,24 +51,22 @@ func run(pattern, data, list string, rounds int) error {
 		return fmt.Errorf("-rounds %d: want at least 1", rounds)
 	}
 	runtime.GOMAXPROCS(1)
-	fmt.Printf("%-34s %9s %12s %10s %10s %8s %10s %8s\n", "problem", "eps", "objective", "LIBLINEAR", "float32 s", "ratio", "float64 s", "ratio")
+	race.PrintHead()
 	for _, s := range sets {
 		if !wanted.MatchString(s.name) {
 			continue
 		}
 		p, err := s.open(data)
 		if errors.Is(err, os.ErrNotExist) {
-			fmt.Printf("%-34s not in %q\n", s.name, data)
+			fmt.Printf("%-40s not in %q\n", s.name, data)
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		p.name, p.c = s.name, s.c
-		for _, eps := range tolerances {
-			if err := p.race(eps, rounds); err != nil {
-				return err
-			}
+		if err := p.race(tolerances, rounds); err != nil {
+			return err
 		}
 	}
 	return nil

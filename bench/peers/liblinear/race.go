@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"math"
-	"syscall"
 
+	"github.com/dualgap/dualgap/bench/peers/race"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/topk"
@@ -21,8 +19,8 @@ type problem struct {
 	m    int
 }
 
-// race prints one line.
-func (p *problem) race(eps float64, rounds int) error {
+// race prints one line for each eps.
+func (p *problem) race(tolerances []float64, rounds int) error {
 	sparse, err := p.x.CSR()
 	if err != nil {
 		return err
@@ -31,114 +29,48 @@ func (p *problem) race(eps float64, rounds int) error {
 	if err != nil {
 		return err
 	}
-	r := newRival(sparse, p.y)
-	defer r.free()
-	theirs, target := math.Inf(1), 0.0
-	for range rounds {
-		w, seconds := r.train(p.c, eps, p.m)
-		theirs, target = min(theirs, seconds), p.objective(sparse, w)
-	}
-	fmt.Printf("%-34s %9.0e %12.6g %10.3f", p.name, eps, target, theirs)
-	if err := show[float32](p, narrow, sparse, target, theirs, rounds); err != nil {
-		return err
-	}
-	if err := show[float64](p, p.x, sparse, target, theirs, rounds); err != nil {
-		return err
-	}
-	fmt.Println()
-	return nil
-}
-
-// show prints the seconds that T needs to come as low as target, and the ratio.
-func show[T vec.Float](p *problem, x solvers.Features[T], sparse *dataset.CSR[float64], target, theirs float64, rounds int) error {
-	tol, seconds, err := reach(p, x, sparse, target)
-	if err != nil {
-		return err
-	}
-	if tol == 0 {
-		fmt.Printf(" %10s %8s", "-", "-")
-		return nil
-	}
-	for range rounds - 1 {
-		_, again, err := train(p, x, tol)
-		if err != nil {
-			return err
-		}
-		seconds = min(seconds, again)
-	}
-	fmt.Printf(" %10.3f %8.2f", seconds, theirs/seconds)
-	return nil
-}
-
-// reach returns the largest gap, to a fifth, at which ours is as low as target, and the seconds that took; 0 if there is none.
-func reach[T vec.Float](p *problem, x solvers.Features[T], sparse *dataset.CSR[float64], target float64) (tol, seconds float64, err error) {
-	const least = 1e-8
-	high, low := 0.1, 0.0 // too large, and small enough
-	for low == 0 || high > 1.2*low {
-		try := high / 4
-		if low > 0 {
-			try = math.Sqrt(low * high)
-		}
-		if try < least {
-			return 0, 0, nil
-		}
-		w, took, err := train(p, x, try)
-		if err != nil {
-			return 0, 0, err
-		}
-		if p.objective(sparse, w) <= target {
-			low, seconds = try, took
-		} else {
-			high = try
-		}
-	}
-	return low, seconds, nil
-}
-
-// train returns the weights of ours and the CPU seconds that they took.
-func train[T vec.Float](p *problem, x solvers.Features[T], tol float64) (vec.Matrix[float64], float64, error) {
-	c := topk.Config{Lambda: 1 / (p.c * float64(p.x.Rows)), Tol: tol, Epochs: 1 << 20, Classes: p.m, Workers: 1}
-	start := cpuSeconds()
-	r, err := topk.Fit(context.Background(), x, p.y, c)
-	seconds := cpuSeconds() - start
-	if err != nil {
-		return vec.Matrix[float64]{}, 0, err
-	}
-	narrow := r.Linear.Weights()
-	w := vec.NewMatrix[float64](narrow.Rows, narrow.Cols)
-	for j := range w.Rows {
-		for c, v := range narrow.Row(j) {
-			w.Row(j)[c] = float64(v)
-		}
-	}
-	return w, seconds, nil
-}
-
-// objective is P C n, in float64 from the weights.
-func (p *problem) objective(x *dataset.CSR[float64], w vec.Matrix[float64]) float64 {
-	sum, s := 0.0, make([]float64, p.m)
-	for i, y := range p.y {
-		clear(s)
-		columns, values := x.Row(i)
-		for k, j := range columns {
-			vec.Axpy(values[k], w.Row(int(j)), s)
-		}
-		loss := 0.0
-		for c, v := range s {
-			if c != y {
-				loss = max(loss, 1+v-s[y])
+	examples := race.NewExamples(sparse)
+	defer examples.Free()
+	liblinear := func(eps float64) (vec.Matrix[float64], float64, error) {
+		seconds, labels, columns := examples.LIBLINEAR(race.CrammerSinger, p.c, eps, p.y)
+		w := vec.NewMatrix[float64](columns.Rows, p.m)
+		for j := range w.Rows {
+			for c, v := range columns.Row(j) {
+				w.Row(j)[labels[c]] = v
 			}
 		}
-		sum += loss
+		return w, seconds, nil
 	}
-	return vec.SquaredNorm(w.Data)/2 + p.c*sum
+	l := race.Linear{Name: p.name, X: sparse, C: p.c, Loss: p.loss}
+	for _, eps := range tolerances {
+		if err := l.Print(eps, rounds, liblinear, train[float32](p, narrow), train[float64](p, p.x)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// cpuSeconds is what this process has used.
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
+// train returns the training of ours.
+func train[T vec.Float](p *problem, x solvers.Features[T]) race.Train {
+	return func(gap float64) (vec.Matrix[float64], float64, error) {
+		c := topk.Config{Lambda: 1 / (p.c * float64(p.x.Rows)), Tol: gap, Epochs: 1 << 20, Classes: p.m, Workers: 1}
+		start := race.CPUSeconds()
+		r, err := topk.Fit(context.Background(), x, p.y, c)
+		seconds := race.CPUSeconds() - start
+		if err != nil {
+			return vec.Matrix[float64]{}, 0, err
+		}
+		return race.Weights(r.Linear), seconds, nil
 	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// loss is that of Crammer and Singer.
+func (p *problem) loss(i int, s []float64) float64 {
+	loss := 0.0
+	for c, v := range s {
+		if c != p.y[i] {
+			loss = max(loss, 1+v-s[p.y[i]])
+		}
+	}
+	return loss
 }

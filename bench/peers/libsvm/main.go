@@ -17,8 +17,8 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"syscall"
 
+	"github.com/dualgap/dualgap/bench/peers/race"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -44,30 +44,30 @@ func run(n, rows, rounds int) error {
 	}
 	runtime.GOMAXPROCS(1)
 	x := rcv1(n)
-	start := cpuSeconds()
-	r := newRival(x)
-	defer r.free()
+	start := race.CPUSeconds()
+	r := race.NewExamples(x)
+	defer r.Free()
 	fmt.Printf("%-10s %12s %12s %8s %12s\n", "", "LIBSVM ms", "ours ms", "ratio", "layout ms")
-	fmt.Printf("%-10s %12s %12s %8s %12.1f\n", "LIBSVM", "", "", "", 1e3*(cpuSeconds()-start))
+	fmt.Printf("%-10s %12s %12s %8s %12.1f\n", "LIBSVM", "", "", "", 1e3*(race.CPUSeconds()-start))
 	narrow, err := dataset.ConvertCSR[float32](x)
 	if err != nil {
 		return err
 	}
-	if err := race(narrow, r, rows, rounds, "float32"); err != nil {
+	if err := raceRows(narrow, r, rows, rounds, "float32"); err != nil {
 		return err
 	}
-	return race(x, r, rows, rounds, "float64")
+	return raceRows(x, r, rows, rounds, "float64")
 }
 
-// race prints one line.
-func race[T vec.Float](x *dataset.CSR[T], r *rival, rows, rounds int, name string) error {
+// raceRows prints one line.
+func raceRows[T vec.Float](x *dataset.CSR[T], r *race.Examples, rows, rounds int, name string) error {
 	n := x.Rows
-	start := cpuSeconds()
+	start := race.CPUSeconds()
 	k, err := kernel.New(solvers.Features[T](x), kernel.Gaussian{Gamma: gamma}, 0)
 	if err != nil {
 		return err
 	}
-	layout := cpuSeconds() - start
+	layout := race.CPUSeconds() - start
 	dst := vec.NewMatrix[T](1, n)
 	ours, theirs := math.Inf(1), math.Inf(1)
 	for round := range rounds {
@@ -78,15 +78,15 @@ func race[T vec.Float](x *dataset.CSR[T], r *rival, rows, rounds int, name strin
 		if err := compare(k, r, dst, list[:min(3, rows)]); err != nil {
 			return err
 		}
-		start := cpuSeconds()
+		start := race.CPUSeconds()
 		for _, i := range list {
-			r.kernelRow(gamma, i)
+			r.KernelRow(gamma, i)
 		}
-		middle := cpuSeconds()
+		middle := race.CPUSeconds()
 		for p := range list {
 			k.Rows(dst, list[p:p+1])
 		}
-		theirs, ours = min(theirs, middle-start), min(ours, cpuSeconds()-middle)
+		theirs, ours = min(theirs, middle-start), min(ours, race.CPUSeconds()-middle)
 	}
 	scale := 1e3 / float64(rows)
 	fmt.Printf("%-10s %12.3f %12.4f %8.1f %12.1f\n", name, scale*theirs, scale*ours, theirs/ours, 1e3*layout)
@@ -96,11 +96,11 @@ func race[T vec.Float](x *dataset.CSR[T], r *rival, rows, rounds int, name strin
 // compare returns an error where values of rows differ by more than rounding to float32 explains: a squared distance of
 // examples of norm 1 with 75 numbers each is off by (2*75+12)*2 units at most, the exponential by 8 and LIBSVM's by
 // one.
-func compare[T vec.Float](k *kernel.Matrix[T], r *rival, dst vec.Matrix[T], rows []int) error {
+func compare[T vec.Float](k *kernel.Matrix[T], r *race.Examples, dst vec.Matrix[T], rows []int) error {
 	const bound = (gamma*(2*75+12)*2 + 9) * 0x1p-24
 	for _, i := range rows {
 		k.Rows(dst, []int{i})
-		for j, want := range r.kernelRow(gamma, i) {
+		for j, want := range r.KernelRow(gamma, i) {
 			if got := dst.Data[j]; !(math.Abs(float64(got)-float64(want)) <= bound) {
 				return fmt.Errorf("row %d, column %d: %v, LIBSVM has %v", i, j, got, want)
 			}
@@ -132,13 +132,4 @@ func rcv1(n int) *dataset.CSR[float64] {
 		x.Idx, x.Val, x.Ptr = append(x.Idx, row...), append(x.Val, values...), append(x.Ptr, len(x.Val)+nnz)
 	}
 	return x
-}
-
-// cpuSeconds is the CPU time of the process.
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/dualgap/dualgap/internal/gen/entropystep"
 )
 
 // end moves the dual variables.
@@ -36,9 +38,9 @@ func (n *entropy) end() {
 		n.put(to, a)
 		n.put(old, delta)
 	})
-	n.write(n.q, qSum, sums...)
+	n.write(n.q, entropystep.Sum, sums...)
 	if k.wide {
-		k.VMOVSD(n.t.AsX(), k.at(n.q, qShift))
+		k.VMOVSD(n.t.AsX(), k.at(n.q, entropystep.Shift))
 	}
 	k.retInt(n.some(different))
 }
@@ -47,15 +49,15 @@ func (n *entropy) end() {
 func (n *entropy) scale(y reg.GPVirtual) {
 	k, some := n.k, n.k.newLabel("scaled")
 	v, p := k.vec(), k.XMM()
-	k.VBROADCASTSD(k.at(n.q, qScale), v)
+	k.VBROADCASTSD(k.at(n.q, entropystep.Scale), v)
 	k.TESTQ(y, y)
 	k.JS(operand.LabelRef(some))
 	k.VMOVSD(operand.Mem{Base: n.row[2], Index: y, Scale: 8}, p)
-	k.VUCOMISD(k.at(n.q, qSmall), p)
+	k.VUCOMISD(k.at(n.q, entropystep.Small), p)
 	k.JAE(operand.LabelRef(some))
-	k.VBROADCASTSD(k.at(n.q, qShrunk), v)
+	k.VBROADCASTSD(k.at(n.q, entropystep.Shrunk), v)
 	k.Label(some)
-	n.kept[qScale] = v
+	n.kept[entropystep.Scale] = v
 }
 
 // solution returns x and the logarithm of x/scale.
@@ -75,7 +77,7 @@ func (n *entropy) solution() (x, log reg.VecVirtual) {
 	x = k.vec()
 	k.move(p, x)
 	k.fma(p, y, x)
-	k.mul(n.parameter(qScale), x, x)
+	k.mul(n.parameter(entropystep.Scale), x, x)
 	k.fma(n.logarithm(y), y, log)
 	return x, log
 }

@@ -3,26 +3,9 @@ package main
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-)
 
-// The numbers behind q, as asm/entropy's Step has them.
-const (
-	qH = iota
-	qPlus
-	qC
-	qTotal
-	qTop
-	qNear
-	qScale
-	qSmall
-	qShrunk
-	qSum
-	qLogs
-	qShift
+	"github.com/dualgap/dualgap/internal/gen/entropystep"
 )
-
-// entropySteps are as many as Step takes.
-const entropySteps = 12
 
 // step finds t by Newton's method, and moves the dual variables.
 func (n *entropy) step() {
@@ -31,14 +14,14 @@ func (n *entropy) step() {
 	n.prepare()
 	start := n.fresh("none")
 	if k.wide {
-		n.kept[qC] = n.parameter(qC)
+		n.kept[entropystep.C] = n.parameter(entropystep.C)
 		n.hold("one")
 		n.t = start
 	} else {
-		k.VMOVSD(start.AsX(), k.at(n.q, qShift))
+		k.VMOVSD(start.AsX(), k.at(n.q, entropystep.Shift))
 	}
 	left := k.GP64()
-	k.MOVQ(operand.U32(entropySteps+1), left)
+	k.MOVQ(operand.U32(entropystep.Steps+1), left)
 	a := k.arg("a")
 	sums, most := n.slopes(false, func() (z, l, p reg.VecVirtual) { return n.first(a) })
 	d, low := n.root(sums), n.fresh("none")
@@ -52,12 +35,12 @@ func (n *entropy) step() {
 			k.add(d, n.t, n.t)
 		} else {
 			t := k.XMM()
-			k.VADDSD(k.at(n.q, qShift), d.AsX(), t)
-			k.VMOVSD(t, k.at(n.q, qShift))
+			k.VADDSD(k.at(n.q, entropystep.Shift), d.AsX(), t)
+			k.VMOVSD(t, k.at(n.q, entropystep.Shift))
 		}
 		n.use(k.VANDPD, k.VANDPD_BCST, "no sign", d, d)
 		k.VMAXPD(d, most, d) // NaN in the first operand is what comes out, here and above
-		k.VUCOMISD(k.at(n.q, qNear), d.AsX())
+		k.VUCOMISD(k.at(n.q, entropystep.Near), d.AsX())
 		k.JBE(operand.LabelRef(solved)) // or NaN
 	}
 	test(d, most)
@@ -88,12 +71,12 @@ func (n *entropy) first(a reg.GPVirtual) (z, l, p reg.VecVirtual) {
 	k := n.k
 	z, l, p = k.vec(), n.read(1), n.read(2)
 	k.move(l, z)
-	k.VFNMADD231PD(n.widen(a), n.parameter(qH), z)
+	k.VFNMADD231PD(n.widen(a), n.parameter(entropystep.H), z)
 	y := n.isY()
 	if k.wide {
-		k.VADDPD(n.parameter(qPlus), z, y.k, z)
+		k.VADDPD(n.parameter(entropystep.Plus), z, y.k, z)
 	} else {
-		k.VANDPD(n.parameter(qPlus), y.v, y.v)
+		k.VANDPD(n.parameter(entropystep.Plus), y.v, y.v)
 		k.add(y.v, z, z)
 	}
 	k.store(z, n.mem(0))
@@ -105,14 +88,14 @@ func (n *entropy) shift() reg.VecVirtual {
 	if n.t != nil {
 		return n.t
 	}
-	return n.parameter(qShift)
+	return n.parameter(entropystep.Shift)
 }
 
 // residual returns w = c p and e = z - l - w - t. What is known last is subtracted last: t, or behind a step w.
 func (n *entropy) residual(z, l, p reg.VecVirtual, step bool) (w, e reg.VecVirtual) {
 	k := n.k
 	w, e = k.vec(), k.vec()
-	k.mul(n.parameter(qC), p, w)
+	k.mul(n.parameter(entropystep.C), p, w)
 	k.sub(l, z, e)
 	if step {
 		k.sub(n.shift(), e, e)
@@ -149,7 +132,7 @@ func (n *entropy) root(sums []reg.VecVirtual) reg.VecVirtual {
 	k := n.k
 	rho, c, d, i := sums[0], sums[2], sums[3], n.fresh("one")
 	k.VDIVPD(sums[1], i, i)
-	k.sub(n.parameter(qTotal), rho, rho) // N
+	k.sub(n.parameter(entropystep.Total), rho, rho) // N
 	k.mul(rho, c, c)
 	n.times("half", c, c) // N C/2
 	k.mul(rho, d, d)
@@ -205,7 +188,7 @@ func (n *entropy) quotient() (z, l, p reg.VecVirtual) {
 func (n *entropy) moveTo(z, l, step reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual, reg.VecVirtual) {
 	k := n.k
 	k.add(step, l, l)
-	k.VMINPD(l, n.parameter(qTop), l) // NaN in the first operand is what comes out
+	k.VMINPD(l, n.parameter(entropystep.Top), l) // NaN in the first operand is what comes out
 	k.store(l, n.mem(1))
 	p := n.exponential(l)
 	n.clear(p)

@@ -1,11 +1,14 @@
 package main
 
-import "github.com/dualgap/dualgap/internal/gen/neon/a64"
+import (
+	"github.com/dualgap/dualgap/internal/gen/entropystep"
+	"github.com/dualgap/dualgap/internal/gen/neon/a64"
+)
 
 // end moves the dual variables. For y that is 0, from a p that is 0 as long.
 func (n *entropy) end(a, delta, y, pa, pd X) {
 	scale, different, saved := n.sums[2], n.sums[3], n.sums[4]
-	n.Op("FMOVD", a64.Mem(n.q, 8*qScale), scale)
+	n.Op("FMOVD", a64.Mem(n.q, 8*entropystep.Scale), scale)
 	none, large, restored, element := n.NewLabel("none"), n.NewLabel("large"), n.NewLabel("restored"), n.kernel.x()
 	n.Op("CMP", imm(0), y)
 	n.Op("BLT", none)
@@ -15,10 +18,10 @@ func (n *entropy) end(a, delta, y, pa, pd X) {
 	n.zero(n.x)
 	n.Op("FMOVD", n.x, a64.Mem(n.temp, 0))
 	n.Op(n.narrow.move, n.x, a64.Mem(element, 0))
-	n.Op("FMOVD", a64.Mem(n.q, 8*qSmall), n.c)
+	n.Op("FMOVD", a64.Mem(n.q, 8*entropystep.Small), n.c)
 	n.Op("FCMPD", n.c, saved) // p - small
 	n.Op("BGE", large)
-	n.Op("FMOVD", a64.Mem(n.q, 8*qShrunk), scale)
+	n.Op("FMOVD", a64.Mem(n.q, 8*entropystep.Shrunk), scale)
 	n.Bind(large)
 	n.Bind(none)
 	n.Op("VDUP", scale.Double(0), scale.Doubles())
@@ -45,7 +48,7 @@ func (n *entropy) end(a, delta, y, pa, pd X) {
 		n.putElements(n.p, pa, last)
 		n.putElements(n.e, pd, last)
 	})
-	n.store2(n.q, qSum)
+	n.store2(n.q, entropystep.Sum)
 	n.Op("CMP", imm(0), y)
 	n.Op("BLT", restored)
 	n.Op("FMOVD", saved, a64.Mem(n.temp, 0))

@@ -1,25 +1,9 @@
 package main
 
-import "github.com/dualgap/dualgap/internal/gen/neon/a64"
-
-// The numbers behind q, as asm/entropy's Step has them.
-const (
-	qH = iota
-	qPlus
-	qC
-	qTotal
-	qTop
-	qNear
-	qScale
-	qSmall
-	qShrunk
-	qSum
-	qLogs
-	qShift
+import (
+	"github.com/dualgap/dualgap/internal/gen/entropystep"
+	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
-
-// entropySteps are as many as Step takes.
-const entropySteps = 12
 
 // step finds t by Newton's method, and moves the dual variables.
 func (n *entropy) step() {
@@ -28,13 +12,13 @@ func (n *entropy) step() {
 	solved, loop, refused := n.NewLabel("solved"), n.NewLabel("steps"), n.NewLabel("refused")
 	n.start(a, pa, y)
 	n.zero(n.t)
-	n.Op("MOVD", imm(entropySteps), steps)
+	n.Op("MOVD", imm(entropystep.Steps), steps)
 	d, most := n.sums[0], n.sums[4]
 	test := func() {
 		n.add(n.t, n.t, d)
 		n.FABS(n.arr, d, d)
 		n.FMAX(n.arr, d, d, most)
-		n.Op("FMOVD", a64.Mem(n.q, 8*qNear), n.c)
+		n.Op("FMOVD", a64.Mem(n.q, 8*entropystep.Near), n.c)
 		n.Op("FCMPD", n.c, d) // d - near
 		n.Op("BLE", solved)   // or NaN
 	}
@@ -56,7 +40,7 @@ func (n *entropy) step() {
 	n.Op("MOVD", n.temp, n.param("outcome"))
 	n.Op("RET")
 	n.Bind(solved)
-	n.Op("FMOVD", n.t, a64.Mem(n.q, 8*qShift))
+	n.Op("FMOVD", n.t, a64.Mem(n.q, 8*entropystep.Shift))
 	n.Op("FCMPD", n.t, n.t)
 	n.Op("BVS", refused)
 	n.end(a, delta, y, pa, pd)
@@ -65,7 +49,7 @@ func (n *entropy) step() {
 
 // start sets z = l - h a, and more of it for y.
 func (n *entropy) start(a, pa, y X) {
-	n.parameter(qH)
+	n.parameter(entropystep.H)
 	n.each([][2]X{{a, pa}}, func(last bool) {
 		n.get(1, n.z, last, true)
 		n.widen(pa, n.e, last, true)
@@ -77,7 +61,7 @@ func (n *entropy) start(a, pa, y X) {
 	n.Op("BLT", none)
 	n.Op("ADD", a64.Shifted(y, 3), n.row[0], n.temp)
 	n.Op("FMOVD", a64.Mem(n.temp, 0), n.z)
-	n.Op("FMOVD", a64.Mem(n.q, 8*qPlus), n.e)
+	n.Op("FMOVD", a64.Mem(n.q, 8*entropystep.Plus), n.e)
 	n.Op("FADDD", n.e, n.z, n.z)
 	n.Op("FMOVD", n.z, a64.Mem(n.temp, 0))
 	n.Bind(none)
@@ -85,7 +69,7 @@ func (n *entropy) start(a, pa, y X) {
 
 // residual sets w = c p and e = z - l - w - t.
 func (n *entropy) residual() {
-	n.mul(n.w, n.p, n.parameter(qC))
+	n.mul(n.w, n.p, n.parameter(entropystep.C))
 	n.FSUB(n.arr, n.e, n.z, n.l)
 	n.FSUB(n.arr, n.e, n.e, n.w)
 	n.FSUB(n.arr, n.e, n.e, n.t)
@@ -144,7 +128,7 @@ func (n *entropy) third() {
 	n.FMIN(n.arr, n.e, n.e, n.constant("zero"))
 	n.FMAX(n.arr, q, q, n.e)
 	n.add(n.l, n.l, q)
-	n.FMIN(n.arr, n.l, n.l, n.parameter(qTop))
+	n.FMIN(n.arr, n.l, n.l, n.parameter(entropystep.Top))
 }
 
 // curve sets g = 1/(1+w), sq = g² and f = g² (1-2w).
@@ -197,7 +181,7 @@ func (n *entropy) polynomial() {
 func (n *entropy) root() {
 	rho, i, c, d, plain := n.sums[0], n.sums[1], n.sums[2], n.sums[3], n.NewLabel("plain")
 	n.FDIV(n.arr, i, n.the("one"), i)
-	n.FSUB(n.arr, rho, rho, n.parameter(qTotal))
+	n.FSUB(n.arr, rho, rho, n.parameter(entropystep.Total))
 	n.mul(c, c, rho)
 	n.mul(c, c, n.constant("0.5"))
 	n.mul(d, d, rho)

@@ -83,53 +83,27 @@ func (s *Set) Activate(set []int) {
 
 // Save writes the order, the level and which examples are active.
 func (s *Set) Save(w *container.Writer) {
-	w.Int32s("all ", narrow(s.all))
-	w.Int32s("actv", narrow(s.at))
+	w.Indices("all ", s.all)
+	w.Indices("actv", s.at)
 	w.Ints("levl", s.size)
 }
 
 // Load reads what Save wrote of a Set of the same examples.
 func (s *Set) Load(r *container.Reader) {
-	all, at, size := r.Int32s("all ", len(s.all)), r.Int32s("actv", -1), r.Ints("levl", 1)
+	n := len(s.place)
+	all, at, size := r.Indices("all ", len(s.all), n), r.Indices("actv", -1, n), r.Ints("levl", 1)
 	if r.Err() != nil {
 		return
 	}
-	known := make([]byte, len(s.place))
+	known := make([]bool, n)
 	for _, i := range s.all {
-		known[i] = 1
+		known[i] = true
 	}
-	if !once(all, known, 1) || !once(at, known, 2) || len(at) == 0 || size[0] < 1 || size[0] > len(all) {
-		r.Corrupt("%d active examples, a level of %d of %d, with one that is there twice, or is none of these",
-			len(at), size[0], len(all))
+	other := func(i int) bool { return !known[i] }
+	if slices.ContainsFunc(all, other) || slices.ContainsFunc(at, other) || len(at) == 0 || size[0] < 1 || size[0] > len(all) {
+		r.Corrupt("%d active examples, a level of %d of %d, with one that is none of these", len(at), size[0], len(all))
 		return
 	}
-	s.all, s.size = widen(all), size[0]
-	s.Activate(widen(at))
-}
-
-// once reports whether the examples are all known, none of them twice: their marks go from stage to stage+1.
-func once(examples []int32, known []byte, stage byte) bool {
-	for _, i := range examples {
-		if i < 0 || int(i) >= len(known) || known[i] != stage {
-			return false
-		}
-		known[i]++
-	}
-	return true
-}
-
-func narrow(x []int) []int32 {
-	to := make([]int32, len(x))
-	for k, i := range x {
-		to[k] = int32(i)
-	}
-	return to
-}
-
-func widen(x []int32) []int {
-	to := make([]int, len(x))
-	for k, i := range x {
-		to[k] = int(i)
-	}
-	return to
+	s.all, s.size = all, size[0]
+	s.Activate(at)
 }

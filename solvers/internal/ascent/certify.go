@@ -20,7 +20,7 @@ type certifier[T vec.Float] struct {
 // part is a range of examples, and what it takes to sum over them.
 type part struct {
 	from, to int
-	w        vec.Matrix[float64] // Xᵀ A
+	w        vec.Matrix[float64] // Xᵀ A; its memory is taken, or lent, when it is needed
 	sum      float64
 	rows     []int               // of a block
 	block    vec.Matrix[float64] // dual variables or scores of it
@@ -35,7 +35,7 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 	for q := range workers {
 		e.parts = append(e.parts, &part{
 			from: q * s.n / workers, to: (q + 1) * s.n / workers,
-			w: vec.NewMatrix[float64](s.d, m), rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, m),
+			w: vec.Matrix[float64]{Rows: s.d, Cols: m, Stride: m}, rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, m),
 		})
 	}
 	if s.p.coupled() {
@@ -93,6 +93,9 @@ func (e *certifier[T]) each(do func(_, q int)) (sum float64) {
 
 // rebuild sets w to Xᵀ A and sum to the sum of the dual terms.
 func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
+	if p.w.Data == nil {
+		p.w.Data = make([]float64, p.w.Rows*p.w.Stride)
+	}
 	clear(p.w.Data)
 	p.sum = 0
 	for i := p.from; i < p.to; i++ {

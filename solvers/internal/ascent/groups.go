@@ -23,7 +23,8 @@ type groupSolver[T vec.Float] struct {
 	p       Problem[T]
 	workers int
 	groups  []*linearSolver[T]
-	done    []bool // which of them are through with the epoch
+	done    []bool      // which of them are through with the epoch
+	exact   [][]float64 // memory of each worker for W in float64, d-by-16
 	epoch   int
 	n, d, m int
 }
@@ -31,6 +32,7 @@ type groupSolver[T vec.Float] struct {
 func newGroupSolver[T vec.Float](p Problem[T], o Options) (*groupSolver[T], error) {
 	n, d := p.size()
 	s := &groupSolver[T]{p: p, workers: o.Workers, n: n, d: d, m: p.Outputs}
+	s.exact = make([][]float64, min(o.Workers, (s.m+groupSize-1)/groupSize))
 	o.Workers = 1
 	for from := 0; from < s.m; from += groupSize {
 		part := p
@@ -115,7 +117,10 @@ func (s *groupSolver[T]) Estimate() (sum solvers.Certificate) {
 // Certify: see train.Method.
 func (s *groupSolver[T]) Certify() (sum solvers.Certificate, err error) {
 	errs := make([]error, len(s.groups))
-	parallel.Do(s.workers, len(s.groups), func(_, g int) { _, errs[g] = s.groups[g].Certify() })
+	parallel.Do(len(s.exact), len(s.groups), func(worker, g int) {
+		s.lend(s.groups[g], worker)
+		_, errs[g] = s.groups[g].Certify()
+	})
 	for q, g := range s.groups {
 		if errs[q] != nil && err == nil {
 			err = errs[q]
@@ -123,6 +128,15 @@ func (s *groupSolver[T]) Certify() (sum solvers.Certificate, err error) {
 		sum = add(sum, g.certificate)
 	}
 	return sum, err
+}
+
+// lend gives a group a worker's memory for a certificate: all groups together would take that of W, in float64.
+func (s *groupSolver[T]) lend(g *linearSolver[T], worker int) {
+	if s.exact[worker] == nil {
+		s.exact[worker] = make([]float64, s.d*groupSize)
+	}
+	w := &g.exact.parts[0].w
+	w.Data = s.exact[worker][:s.d*w.Stride]
 }
 
 // Reconsider: see train.Method.
@@ -142,6 +156,7 @@ func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, er
 		return sum, err
 	}
 	for q, g := range s.groups {
+		s.lend(g, 0)
 		c, err := g.Start(duals.Slice(0, s.n, q*groupSize, q*groupSize+g.m))
 		if err != nil {
 			return sum, err
@@ -153,23 +168,22 @@ func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, er
 
 // Duals puts together those of the groups.
 func (s *groupSolver[T]) Duals() vec.Matrix[T] {
-	return s.together(s.n, func(g *linearSolver[T]) vec.Matrix[T] { return g.Duals() })
+	all := vec.NewMatrix[T](s.n, s.m)
+	for q, g := range s.groups {
+		for i := range s.n {
+			copy(all.Row(i)[q*groupSize:], g.duals(i))
+		}
+	}
+	return all
 }
 
 func (s *groupSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
 
 // Weights puts together those of the groups.
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {
-	return s.together(s.d, func(g *linearSolver[T]) vec.Matrix[T] { return g.Weights() })
-}
-
-func (s *groupSolver[T]) together(rows int, part func(g *linearSolver[T]) vec.Matrix[T]) vec.Matrix[T] {
-	all := vec.NewMatrix[T](rows, s.m)
+	all := vec.NewMatrix[T](s.d, s.m)
 	for q, g := range s.groups {
-		some := part(g)
-		for i := range rows {
-			copy(all.Row(i)[q*groupSize:], some.Row(i))
-		}
+		g.weights.copyTo(all.Slice(0, s.d, q*groupSize, q*groupSize+g.m))
 	}
 	return all
 }

@@ -33,13 +33,20 @@ type levels[T vec.Float] struct {
 }
 
 // byLevels reports whether it pays not to have all examples active all the time: where they are many, rows of K cost
-// something, and the loss leaves dual variables at 0.
+// something, and the loss leaves the dual variables of most examples at 0. Of many labels one or the other is not 0 in
+// nearly every example: there it pays only where K has no room.
 func (s *kernelSolver[T]) byLevels() bool {
-	from := s.o.ActiveFrom
+	from, traits := s.o.ActiveFrom, s.p.Loss.Traits()
 	if from == 0 {
 		from = activeFrom
 	}
-	return len(s.order) >= from && s.k.Kernel() != nil && !s.p.Loss.Traits().AllMove
+	switch {
+	case len(s.order) < from || s.k.Kernel() == nil:
+		return false
+	case traits.Separable:
+		return s.o.ActiveFrom > 0 || s.m <= 2 || s.k.Room() < s.n
+	}
+	return !traits.AllMove
 }
 
 // begin makes the examples of the first level active.

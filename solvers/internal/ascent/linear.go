@@ -63,7 +63,11 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 	return s, nil
 }
 
-func (s *linearSolver[T]) Weights() vec.Matrix[T] { return s.weights.copy(s.m) }
+func (s *linearSolver[T]) Weights() vec.Matrix[T] {
+	w := vec.NewMatrix[T](s.d, s.m)
+	s.weights.copyTo(w)
+	return w
+}
 
 func (s *linearSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
 

@@ -2,6 +2,7 @@ package ascent
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 )
@@ -77,7 +78,7 @@ func (s *linearSolver[T]) Save(w *container.Writer) {
 	container.Floats(w, "wrth", []float64{s.negligible})
 	w.Int32s("link", s.schedule.link)
 	w.Int32s("list", s.schedule.list[:])
-	w.Int32s("left", narrow(s.due[s.from:]))
+	w.Indices("left", s.due[s.from:])
 	s.single.counts.save(w)
 	if s.round > 0 {
 		for _, worker := range s.workers {
@@ -91,7 +92,7 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	s.common.load(r)
 	weights := container.ReadMatrix[T](r, "wght")
 	worth := container.ReadFloats[float64](r, "wrth", 1)
-	link, list, left := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list)), r.Int32s("left", -1)
+	link, list, left := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list)), r.Indices("left", -1, s.n)
 	s.single.counts.load(r)
 	if s.round > 0 {
 		for _, worker := range s.workers {
@@ -123,10 +124,7 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	s.negligible = worth[0]
 	copy(s.schedule.link, link)
 	copy(s.schedule.list[:], list)
-	s.due, s.from = s.due[:0], 0
-	for _, i := range left {
-		s.due = append(s.due, int(i))
-	}
+	s.due, s.from = append(s.due[:0], left...), 0
 	if !s.schedule.sound(s.due) {
 		r.Corrupt("the lists of examples that are due name one twice, or none that is")
 	}
@@ -143,7 +141,7 @@ func (s *kernelSolver[T]) Save(w *container.Writer) {
 		container.Floats(w, "goal", []float64{l.goal})
 	}
 	container.WriteMatrix(w, "scor", scores)
-	w.Int32s("ordr", narrow(s.order))
+	w.Indices("ordr", s.order)
 	w.Ints("from", s.from)
 	container.Floats(w, "wrth", []float64{s.worth})
 }
@@ -154,13 +152,17 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 	if s.levels != nil {
 		s.loadLevel(r)
 	}
-	scores, order := container.ReadMatrix[T](r, "scor"), r.Int32s("ordr", -1)
+	scores, order := container.ReadMatrix[T](r, "scor"), r.Indices("ordr", len(s.order), len(s.at))
 	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", 1)
 	if r.Err() != nil {
 		return
 	}
-	if !permutes(order, s.order, len(s.at)) {
-		r.Corrupt("the order of examples names one twice, or none that is")
+	known := make([]bool, len(s.at))
+	for _, p := range s.order {
+		known[p] = true
+	}
+	if slices.ContainsFunc(order, func(p int) bool { return !known[p] }) {
+		r.Corrupt("the order of examples names one that is not visited")
 		return
 	}
 	if scores.Rows != s.n || scores.Cols != s.f.Cols || from[0] < 0 || from[0] > len(order) {
@@ -175,9 +177,7 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 	} else {
 		s.f = scores
 	}
-	for p, i := range order {
-		s.order[p] = int(i)
-	}
+	copy(s.order, order)
 	s.from, s.worth = from[0], worth[0]
 }
 
@@ -197,33 +197,6 @@ func (s *kernelSolver[T]) loadLevel(r *container.Reader) {
 	}
 	l.goal, s.at = goal[0], nil // what was active before is not known any more
 	s.activate(l.set.At())
-}
-
-// permutes reports whether order has the numbers of known, all below n and no two the same, in some order.
-func permutes(order []int32, known []int, n int) bool {
-	if len(order) != len(known) {
-		return false
-	}
-	seen := make([]bool, n)
-	for _, i := range known {
-		seen[i] = true
-	}
-	for _, i := range order {
-		if i < 0 || int(i) >= n || !seen[i] {
-			return false
-		}
-		seen[i] = false
-	}
-	return true
-}
-
-// narrow returns places of examples as numbers of 32 bits, which they fit: schedules hold them so.
-func narrow(places []int) []int32 {
-	to := make([]int32, len(places))
-	for k, i := range places {
-		to[k] = int32(i)
-	}
-	return to
 }
 
 // sound reports whether every example that has a next visit stands in one list, or in left, once, and no other does.

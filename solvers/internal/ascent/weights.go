@@ -35,22 +35,19 @@ func (w *weights[T]) scores(dst, x vec.Matrix[T]) {
 	}
 }
 
-// copy returns W, d-by-m.
-func (w *weights[T]) copy(m int) vec.Matrix[T] {
+// copyTo sets to, d-by-m, to W.
+func (w *weights[T]) copyTo(to vec.Matrix[T]) {
 	if !w.byClass {
-		to := vec.NewMatrix[T](w.Rows, m)
 		for j := range w.Rows {
 			copy(to.Row(j), w.Row(j))
 		}
-		return to
+		return
 	}
-	to := vec.NewMatrix[T](w.Cols, m)
-	for c := range m {
+	for c := range to.Cols {
 		for j, v := range w.Row(c) {
 			to.Data[j*to.Stride+c] = v
 		}
 	}
-	return to
 }
 
 // round sets W to the first m columns of exact, rounded to T, and these to the rounded numbers if back is true.

@@ -1,0 +1,15 @@
+package box
+
+// Problem has the labels of an example, and its loss.
+type Problem[T float32 | float64] struct {
+	C      *T // of each label what its dual variable counts in the dual: t margin, t being +1 for a true label, else -1
+	Lo, Hi *T // the interval of its dual variable: no NaN, Lo[l] <= Hi[l]
+	Bend   T  // of the squared hinge: 1/(2r)
+	R      T  // of the squared hinge: its cost r
+}
+
+// What a visit reports.
+const (
+	Rests = 0 // a is what it was: gap was not above least, and after is 0; or it was, and delta is 0
+	Moved = 1 // a has changed, by delta
+)

@@ -1,0 +1,97 @@
+package kernel
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/dualgap/dualgap/internal/svmtext"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// WriteLIBSVM writes one output of the model as LIBSVM's text of two classes, a c_svc model, for svm-predict and all that
+// read its models: labels[0] is predicted where the score is above 0, labels[1] elsewhere. A model of several outputs
+// becomes as many texts; LIBSVM's own of several classes are one against one.
+//
+// The support vectors are those whose coefficient for the output is not 0, the positive ones first; rho is 0. Numbers
+// have the fewest digits, 17 at most, that give the same float64 back. LIBSVM's kernels are Linear, Polynomial, Gaussian
+// and precomputed ones; others are an error. Of a precomputed kernel the text has the numbers of the training examples,
+// from 1, and svm-predict takes for each example the values with all of them: 0:1 1:K(x, x_1) 2:K(x, x_2) ...
+func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error {
+	if m.a.Cols == 0 {
+		return errZero
+	}
+	if output < 0 || output >= m.a.Cols {
+		return fmt.Errorf("kernel: output %d of a model of %d outputs", output, m.a.Cols)
+	}
+	if err := svmtext.CheckLabels(labels[:]); err != nil {
+		return fmt.Errorf("kernel: %w", err)
+	}
+	kernel, err := libsvmKernel(m.k)
+	if err != nil {
+		return err
+	}
+	var places [2][]int // of coefficients above 0, and below
+	for p := range m.support {
+		switch v := m.a.Row(p)[output]; {
+		case v > 0:
+			places[0] = append(places[0], p)
+		case v < 0:
+			places[1] = append(places[1], p)
+		}
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	above, below := len(places[0]), len(places[1])
+	fmt.Fprintf(out, "svm_type c_svc\nkernel_type %snr_class 2\ntotal_sv %d\nrho 0\nlabel %d %d\nnr_sv %d %d\nSV\n",
+		kernel, above+below, labels[0], labels[1], above, below)
+	var line []byte
+	var row sparseRow[T]
+	for _, p := range append(places[0], places[1]...) {
+		line = append(svmtext.AppendFloat(line[:0], float64(m.a.Row(p)[output])), ' ')
+		switch v := m.vectors.(type) {
+		case nil:
+			line = append(strconv.AppendInt(append(line, "0:"...), int64(m.support[p])+1, 10), ' ')
+		case denseVectors[T]:
+			row.keep(v.x.Row(p))
+			line = appendRow(line, row)
+		case *sparseVectors[T]:
+			line = appendRow(line, v.x.row(p))
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// appendRow appends the numbers of r that are not 0, with their columns, from 1.
+func appendRow[T vec.Float](b []byte, r sparseRow[T]) []byte {
+	for k, j := range r.columns {
+		if v := r.values[k]; v != 0 {
+			b = append(strconv.AppendInt(b, int64(j)+1, 10), ':')
+			b = append(svmtext.AppendFloat(b, float64(v)), ' ')
+		}
+	}
+	return b
+}
+
+// libsvmKernel returns LIBSVM's lines for k.
+func libsvmKernel(k Kernel) (string, error) {
+	number := func(v float64) string { return string(svmtext.AppendFloat(nil, v)) }
+	switch k := k.(type) {
+	case nil:
+		return "precomputed\n", nil
+	case Linear:
+		return "linear\n", nil
+	case Gaussian:
+		return "rbf\ngamma " + number(k.Gamma) + "\n", nil
+	case Polynomial:
+		if int64(k.Degree) > math.MaxInt32 {
+			return "", fmt.Errorf("kernel: polynomial of Degree %d, LIBSVM has degrees up to %d", k.Degree, math.MaxInt32)
+		}
+		return fmt.Sprintf("polynomial\ndegree %d\ngamma %s\ncoef0 %s\n", k.Degree, number(k.scale()), number(k.Offset)), nil
+	}
+	return "", fmt.Errorf("kernel: LIBSVM has no kernel %T; it has Linear, Polynomial, Gaussian and precomputed ones", k)
+}

@@ -1,0 +1,144 @@
+package kernel
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/dualgap/dualgap/internal/svmtext"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// ReadLIBSVM reads a model of LIBSVM's c_svc of two classes, as WriteLIBSVM or svm-train wrote it. svm-predict predicts
+// labels[0] where the score of the model, which has one output, is above rho, and labels[1] elsewhere. features is the
+// number of features, of a precomputed kernel that of the training examples; 0: the largest that the text names.
+//
+// The text does not say which of the training examples the support vectors are: they are the only ones, in its order. Of
+// a precomputed kernel it does. Other models, more classes, and kernels that are none here, the sigmoid among them, are
+// errors, which name the line and what stands there. Memory is taken as numbers come, not as the header promises.
+func ReadLIBSVM[T vec.Float](r io.Reader, features int) (m *Expansion[T], labels [2]int, rho float64, err error) {
+	if features < 0 {
+		return nil, labels, 0, fmt.Errorf("kernel: a LIBSVM model of %d features, need at least 0", features)
+	}
+	l := libsvm[T]{Reader: svmtext.NewReader(r, "kernel: LIBSVM model"), total: -1, counts: -1, rho: math.NaN(), features: features}
+	if err := l.header(); err != nil {
+		return nil, labels, 0, err
+	}
+	k, err := l.kernel()
+	if err == nil {
+		err = l.supportVectors(k == nil)
+	}
+	if err != nil {
+		return nil, labels, 0, err
+	}
+	if m, err = l.expansion(k); err != nil {
+		return nil, labels, 0, err
+	}
+	return m, [2]int(l.labels), l.rho, nil
+}
+
+// libsvm is a model's text as far as it has been read.
+type libsvm[T vec.Float] struct {
+	*svmtext.Reader
+	features int // as asked for
+
+	svm, form     string
+	degree        int
+	gamma, offset float64
+	classes       int
+	total, counts int // total_sv, and the sum of nr_sv
+	rho           float64
+	labels        []int
+
+	a       []T // coefficients
+	x       sparseRows[T]
+	support []int // of a precomputed kernel
+	largest int   // number of a feature, or of a training example, from 1
+	last    int   // number of a feature of the support vector at hand
+}
+
+// header reads up to the line "SV".
+func (l *libsvm[T]) header() error {
+	for {
+		key, err := l.Need("a line of the header")
+		if err != nil {
+			return err
+		}
+		switch key {
+		case "svm_type":
+			if l.svm, err = l.Need(key); err == nil && l.svm != "c_svc" {
+				err = l.Errorf("svm_type %q, need c_svc", l.svm)
+			}
+		case "kernel_type":
+			l.form, err = l.Need(key)
+		case "degree":
+			l.degree, err = l.Int(key, 1)
+		case "gamma":
+			l.gamma, err = l.Float(key)
+		case "coef0":
+			l.offset, err = l.Float(key)
+		case "nr_class":
+			if l.classes, err = l.Int(key, 1); err == nil && l.classes != 2 {
+				err = l.Errorf("nr_class %d, need 2: models of more are one against one", l.classes)
+			}
+		case "total_sv":
+			l.total, err = l.Int(key, 0)
+		case "rho":
+			l.rho, err = l.Float(key)
+		case "probA", "probB": // of probabilities, which do not change the labels
+			_, err = l.Float(key)
+		case "label":
+			l.labels, err = l.Labels(2)
+		case "nr_sv":
+			var above, below int
+			if above, err = l.Int(key, 0); err == nil {
+				below, err = l.Int(key, 0)
+			}
+			if err == nil && above > math.MaxInt32-1-below {
+				err = l.Errorf("nr_sv %d and %d, need %d at most", above, below, math.MaxInt32-1)
+			}
+			l.counts = above + below
+		case "SV":
+			return l.complete()
+		default:
+			err = l.Errorf("%q, need a line of a c_svc model's header, such as total_sv, or SV", key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// complete returns an error unless the header says all that is needed.
+func (l *libsvm[T]) complete() error {
+	switch {
+	case l.svm == "" || l.form == "" || l.classes == 0 || l.labels == nil || math.IsNaN(l.rho):
+		return l.Errorf("SV before svm_type, kernel_type, nr_class, label or rho")
+	case l.total < 0 || l.counts != l.total:
+		return l.Errorf("SV with total_sv %d and nr_sv of %d in all", l.total, l.counts)
+	}
+	return nil
+}
+
+// kernel returns the kernel of the header, nil for a precomputed one.
+func (l *libsvm[T]) kernel() (k Kernel, err error) {
+	switch l.form {
+	case "precomputed":
+		return nil, nil
+	case "linear":
+		return Linear{}, nil
+	case "polynomial":
+		if l.gamma <= 0 {
+			return nil, l.Errorf("gamma %v of a polynomial, need a number above 0", l.gamma)
+		}
+		k = Polynomial{Degree: l.degree, Scale: l.gamma, Offset: l.offset}
+	case "rbf":
+		k = Gaussian{Gamma: l.gamma}
+	default:
+		return nil, l.Errorf("kernel_type %q, need linear, polynomial, rbf or precomputed", l.form)
+	}
+	if err := k.Validate(); err != nil {
+		return nil, l.Errorf("%w", err)
+	}
+	return k, nil
+}

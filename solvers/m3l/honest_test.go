@@ -1,0 +1,343 @@
+package m3l
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// terms is a sum of float64 numbers and the sum of their sizes, which bounds its rounding.
+type terms struct{ sum, size float64 }
+
+func (s *terms) add(v float64) { s.addSized(v, math.Abs(v)) }
+
+func (s *terms) addSized(v, size float64) { s.sum, s.size = s.sum+v, s.size+size }
+
+// loops is a problem as plain loops see it: y_il = ±1, the cost C_il and the losses' margins, all written out.
+type loops[T vec.Float] struct {
+	p     Problem[T]
+	c     Config
+	y     [][]float64
+	cost  [][]float64
+	plus  [][]float64 // Δ+, with Hinge half of the paper's
+	minus [][]float64
+	r     [][]float64
+}
+
+func loopsOf[T vec.Float](p Problem[T], c Config, n, m int) *loops[T] {
+	o := &loops[T]{p: p, c: c}
+	if o.c.C == 0 {
+		o.c.C = 1
+	}
+	sets := p.Sets
+	if sets == nil {
+		sets = singles(p.Y)
+	}
+	for i := range n {
+		y, cost, plus, minus := make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
+		for l := range m {
+			if y[l], minus[l], cost[l] = -1, 2, o.c.C; slices.Contains(sets[i], l) {
+				y[l] = 1
+			}
+			if c.Costs != nil {
+				cost[l] *= c.Costs[l]
+			}
+			if p.Weights != nil {
+				cost[l] *= p.Weights[i]
+			}
+		}
+		if p.Margins != nil {
+			p.Margins(i, plus, minus)
+		}
+		o.y, o.cost, o.plus, o.minus = append(o.y, y), append(o.cost, cost), append(o.plus, plus), append(o.minus, minus)
+	}
+	for l := range m {
+		row := make([]float64, m)
+		for k := range m {
+			switch {
+			case p.R.Rows > 0:
+				row[k] = p.R.At(l, k)
+			case l == k:
+				row[k] = 1
+			}
+		}
+		o.r = append(o.r, row)
+	}
+	return o
+}
+
+// loss is that of label l of example i at a score.
+func (o *loops[T]) loss(i, l int, score float64) float64 {
+	slack := 1 - o.y[i][l]*score
+	switch o.c.Loss {
+	case Hinge:
+		return o.cost[i][l] * max(0, slack)
+	case SquaredHinge:
+		return o.cost[i][l] * max(0, slack) * max(0, slack)
+	}
+	return o.cost[i][l] * max(o.plus[i][l], o.minus[i][l]-2*o.y[i][l]*score)
+}
+
+// conjugate is the dual term of a.
+func (o *loops[T]) conjugate(i, l int, a float64) float64 {
+	switch o.c.Loss {
+	case Hinge:
+		return math.Abs(a)
+	case SquaredHinge:
+		if a == 0 {
+			return 0
+		}
+		return math.Abs(a) - a*a/(4*o.cost[i][l])
+	}
+	return o.y[i][l]*a*(o.minus[i][l]-o.plus[i][l])/2 + o.cost[i][l]*o.plus[i][l]
+}
+
+// feasible returns the dual variables, moved into their intervals, and how far outside any was, relative to its cost.
+func (o *loops[T]) feasible(a vec.Matrix[T]) (exact [][]float64, outside float64) {
+	for i := range a.Rows {
+		row := make([]float64, a.Cols)
+		for l, v := range a.Row(i) {
+			x, most := o.y[i][l]*float64(v), math.Inf(1)
+			switch o.c.Loss {
+			case Hamming:
+				most = 2 * o.cost[i][l]
+			case Hinge:
+				most = o.cost[i][l]
+			}
+			inside := min(max(0, x), most)
+			if row[l] = o.y[i][l] * inside; inside != x {
+				outside = max(outside, math.Abs(inside-x)/o.cost[i][l])
+			}
+		}
+		exact = append(exact, row)
+	}
+	return exact, outside
+}
+
+// recompute returns the primal value of the model of r and the dual value of its dual variables by plain loops in
+// float64. With R on features the model is that of the dual variables, before its weights are rounded to T: not every
+// matrix next to Z has a value where R is singular.
+func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual terms) {
+	t.Helper()
+	n, m := r.Duals.Rows, r.Duals.Cols
+	o := loopsOf(p, c, n, m)
+	exact, outside := o.feasible(r.Duals)
+	if most := map[bool]float64{true: 0x1p-22, false: 0x1p-51}[T(1)+T(0x1p-40) == T(1)]; outside > most {
+		t.Errorf("dual variables outside of their intervals by %g of their costs", outside)
+	}
+	var losses, quadratic, model terms
+	rounded := exact
+	if p.Kernel != nil {
+		rounded = nil
+		for i := range n {
+			row := make([]float64, m)
+			for l, v := range r.Duals.Row(i) {
+				row[l] = float64(v)
+			}
+			rounded = append(rounded, row)
+		}
+	}
+	gram, uncoupled := o.gram(), p.Kernel == nil && p.R.Rows == 0
+	if uncoupled {
+		w := weightsOf(r.Linear.Weights(), r.Linear.Bias(), r.Linear.Constant())
+		for _, row := range w {
+			for _, v := range row {
+				model.add(v * v / 2)
+			}
+		}
+		for i, x := range o.rows() {
+			for l := range m {
+				var score terms
+				for j, v := range x {
+					score.add(v * w[j][l])
+				}
+				o.addLoss(&losses, i, l, score)
+			}
+		}
+	}
+	for i := range n {
+		sums, roundedSums := make([]terms, m), make([]terms, m) // K A
+		for j := range n {
+			for k := range m {
+				sums[k].add(gram[i][j] * exact[j][k])
+				roundedSums[k].add(gram[i][j] * rounded[j][k])
+			}
+		}
+		for l := range m {
+			var score, roundedScore terms
+			for k := range m {
+				score.addSized(sums[k].sum*o.r[k][l], sums[k].size*math.Abs(o.r[k][l]))
+				roundedScore.addSized(roundedSums[k].sum*o.r[k][l], roundedSums[k].size*math.Abs(o.r[k][l]))
+			}
+			dual.add(o.conjugate(i, l, exact[i][l]))
+			quadratic.addSized(exact[i][l]*score.sum/2, math.Abs(exact[i][l])*score.size/2)
+			if !uncoupled {
+				model.addSized(rounded[i][l]*roundedScore.sum/2, math.Abs(rounded[i][l])*roundedScore.size/2)
+				o.addLoss(&losses, i, l, roundedScore)
+			}
+		}
+	}
+	dual.addSized(-quadratic.sum, quadratic.size)
+	losses.addSized(model.sum, model.size)
+	return losses, dual
+}
+
+func (o *loops[T]) addLoss(sum *terms, i, l int, score terms) {
+	size := o.cost[i][l] * (1 + math.Abs(o.plus[i][l]) + math.Abs(o.minus[i][l]) + 2*score.size)
+	if o.c.Loss == SquaredHinge {
+		size = o.cost[i][l] * (1 + score.size) * (1 + score.size)
+	}
+	sum.addSized(o.loss(i, l, score.sum), size)
+}
+
+// rows are the examples, with the constant feature.
+func (o *loops[T]) rows() [][]float64 {
+	x := o.p.X
+	if o.p.Kernel != nil {
+		x = o.p.Kernel.Features()
+	}
+	n, d := x.Dims()
+	all := vec.NewMatrix[T](n, d)
+	x.Gather(all, nil)
+	rows := make([][]float64, n)
+	for i := range rows {
+		for _, v := range all.Row(i) {
+			rows[i] = append(rows[i], float64(v))
+		}
+		if o.c.Bias != 0 {
+			rows[i] = append(rows[i], float64(T(o.c.Bias)))
+		}
+	}
+	return rows
+}
+
+// weightsOf are those of a linear model, with the row of the constant feature if there is one.
+func weightsOf[T vec.Float](w vec.Matrix[T], bias []T, constant T) [][]float64 {
+	rows := make([][]float64, w.Rows, w.Rows+1)
+	for j := range w.Rows {
+		for _, v := range w.Row(j) {
+			rows[j] = append(rows[j], float64(v))
+		}
+	}
+	if bias != nil {
+		row := []float64{}
+		for _, v := range bias {
+			row = append(row, float64(v)/float64(constant))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// gram is K.
+func (o *loops[T]) gram() [][]float64 {
+	if o.p.Kernel != nil && o.p.Kernel.Kernel() == nil { // given
+		n := o.p.Kernel.Len()
+		given, all := vec.NewMatrix[T](n, n), make([]int, n)
+		for i := range all {
+			all[i] = i
+		}
+		o.p.Kernel.Rows(given, all)
+		some := loops[T]{p: Problem[T]{X: &dataset.Dense[T]{Matrix: given}}}
+		return some.rows()
+	}
+	x := o.rows()
+	all := make([][]float64, len(x))
+	for i := range x {
+		all[i] = make([]float64, len(x))
+		for j := range x {
+			product, distance := 0.0, 0.0
+			for f, v := range x[i] {
+				product += v * x[j][f]
+				distance += (v - x[j][f]) * (v - x[j][f])
+			}
+			if all[i][j] = product; o.p.Kernel != nil {
+				switch k := o.p.Kernel.Kernel().(type) {
+				case kernel.Linear:
+				case kernel.Polynomial:
+					all[i][j] = math.Pow(product+k.Offset, float64(k.Degree))
+				case kernel.Gaussian:
+					all[i][j] = math.Exp(-k.Gamma * distance)
+				default:
+					panic(k)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// honest checks the certificate of r. Both it and its recomputation are sums in float64 of products, by way of the sums
+// K A, S = K A R and <A, S>, with at most n + d + m + n m additions in a row; so that each is off by less than as many
+// units of the size of all terms together. An element of K is a sum of d terms of its own, and a Gaussian exp(-e) is off
+// by the rounding of its exponent, of gamma times numbers that are no larger than four times the largest squared norm.
+func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
+	t.Helper()
+	primal, dual := recompute(t, p, c, r)
+	n, m := r.Duals.Rows, r.Duals.Cols
+	d, exponent := n, 1.0
+	if p.Kernel == nil || p.Kernel.Features() != nil {
+		o := loops[T]{p: p, c: c}
+		largest := 0.0
+		for _, row := range o.rows() {
+			d, largest = len(row), max(largest, vec.SquaredNorm(row))
+		}
+		if p.Kernel != nil {
+			switch k := p.Kernel.Kernel().(type) {
+			case kernel.Gaussian:
+				exponent += 4 * k.Gamma * largest
+			case kernel.Polynomial:
+				exponent += float64(k.Degree)
+			}
+		}
+	}
+	additions := float64(n+m+n*m) + float64(d+8)*exponent
+	for name, v := range map[string]struct {
+		got  float64
+		want terms
+	}{"primal": {r.Certificate.Primal, primal}, "dual": {r.Certificate.Dual, dual}} {
+		if bound := 2 * 0x1p-53 * additions * v.want.size; !(math.Abs(v.got-v.want.sum) <= bound) {
+			t.Fatalf("%v, %s value %v, recomputed %v ± %g", r.Outcome, name, v.got, v.want.sum, bound)
+		}
+	}
+	if gap, bound := r.Certificate.Gap(), 2*0x1p-53*additions*(primal.size+dual.size); !(gap >= -bound) {
+		t.Fatalf("%v: gap %g, below 0 by more than %g", r.Outcome, gap, bound)
+	}
+}
+
+// solve fits, fails the test unless that converged, and checks the certificate.
+func solve[T vec.Float](t *testing.T, p Problem[T], c Config) *Result[T] {
+	t.Helper()
+	r, err := p.Fit(context.Background(), c)
+	tol := c.Tol
+	if tol == 0 {
+		tol = 1e-3
+	}
+	if err != nil || r.Status != solvers.Converged || !(r.Certificate.RelativeGap() <= tol) {
+		t.Fatalf("%s, %v", told(r), err)
+	}
+	honest(t, p, c, r)
+	return r
+}
+
+func told[T vec.Float](r *Result[T]) string {
+	if r == nil {
+		return "no result"
+	}
+	return fmt.Sprintf("%v, %d visits", r.Outcome, r.Visits)
+}
+
+func contains(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}

@@ -1,0 +1,130 @@
+package m3l
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// SMOOptions says how the paper's method goes.
+type SMOOptions struct {
+	Tau        float64 // it ends when every projected gradient, for the paper's alpha, is smaller, > 0; default: 1e-3
+	Iterations int     // of two variables each, at most; default: no limit
+	Every      int     // iterations between two steps of the history; default: as many as examples
+
+	// ByLabel trains the labels one after the other, as 1-vs-all does, which needs an R that is empty or diagonal.
+	// Otherwise each iteration is at the label that needs it most, L of them at a time.
+	ByLabel bool
+}
+
+// Step is a point in the history of the paper's method.
+type Step struct {
+	Iterations int
+	Dual       float64 // value of all labels together: (25), and the constant C sum_il Δ+ that it leaves out
+	Elapsed    time.Duration
+}
+
+// SMO trains by the paper's own method, Algorithms 1 and 2 with working sets of two (31), (32), (30), and delayed
+// gradients (34) to (36): for comparison, since Fit is many times faster. It needs a Kernel, whose rows it asks for one
+// at a time, and whose budget is its cache; it takes the losses Hamming and Hinge, or Margins. Of c it reads C, Loss,
+// Labels and Costs, and Workers for the certificate; Start, Progress and Checkpoint are errors.
+//
+// It returns the history as well, from the start to the end. The result's Epochs are iterations. Its Status is Converged
+// where no gradient is Tau or larger, whatever the gap, which its certificate tells; and EpochLimit after o.Iterations.
+// The Duals are those of the method, or, where it stopped early and that is better, a multiple of them. When ctx ends it
+// returns the model so far and ctx.Err().
+//
+// An iteration costs two rows of K and O(n), and every L of them O(n L). Memory: that of Fit, and 3 n L float64 numbers.
+func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T], []Step, error) {
+	problem, inner, c, err := p.prepareSMO(ctx, c)
+	if err == nil {
+		o, err = o.withDefaults(problem.k.Len(), p.R)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("m3l: %w", err)
+	}
+	s := newSMO(problem, o)
+	status, stopped := s.solve(ctx)
+	if s.dual-s.dual != 0 {
+		return nil, nil, fmt.Errorf("m3l: a dual value of %v after %d iterations: C or margins are too large",
+			s.dual, s.iterations)
+	}
+	duals := vec.NewMatrix[T](problem.k.Len(), problem.outputs)
+	s.duals(duals)
+	shared := c.shared()
+	shared.Tol = math.MaxFloat64 // a certificate of the start, and no training
+	settings := fmt.Sprintf("%s, SMO with tau %v", p.settings(&inner, c), o.Tau)
+	end, err := ascent.Train(context.WithoutCancel(ctx), inner, ascent.Training[T]{
+		Family: "m3l", Settings: settings, Names: p.Names, Shared: shared, Start: &duals,
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("m3l: %w", err)
+	}
+	end.Outcome.Status, end.Outcome.Epochs, end.Outcome.Tol = status, s.iterations, c.Tol
+	return &Result[T]{Model: end.Model, Outcome: end.Outcome, Duals: end.Duals}, s.steps, stopped
+}
+
+// prepareSMO returns the problem as the paper's method takes it, and as the engine does for the certificate.
+func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smoProblem[T], inner ascent.Problem[T], _ Config, err error) {
+	switch {
+	case ctx == nil:
+		return s, inner, c, fmt.Errorf("no context")
+	case p.Kernel == nil:
+		return s, inner, c, fmt.Errorf("SMO without Kernel: it needs one, such as kernel.Linear of X")
+	case c.Loss == SquaredHinge:
+		return s, inner, c, fmt.Errorf("SMO with Loss = %v, need Hamming or Hinge", c.Loss)
+	case p.Start != nil || c.Progress != nil || c.Checkpoint.Save != nil:
+		return s, inner, c, fmt.Errorf("SMO with Start, Progress or Checkpoint: it starts from 0, and returns its history")
+	}
+	if inner, c, err = p.prepare(c); err != nil {
+		return s, inner, c, err
+	}
+	s = smoProblem[T]{k: p.Kernel, r: p.R, labels: inner.Labels, outputs: inner.Outputs, margins: p.Margins}
+	if s.margins == nil {
+		s.margins = func(_ int, plus, minus []float64) {
+			for l := range plus {
+				plus[l], minus[l] = 0, 2
+			}
+		}
+	}
+	// A weight r_i of the engine is that of max(0, 1 - y s), half of Hamming's.
+	s.cost = func(i, l int) float64 {
+		if c.Costs != nil {
+			return inner.Radius[i] / 2 * c.Costs[l]
+		}
+		return inner.Radius[i] / 2
+	}
+	return s, inner, c, nil
+}
+
+// withDefaults returns o with its defaults filled in, or what is wrong with it, for n examples and the prior r.
+func (o SMOOptions) withDefaults(n int, r vec.Matrix[float64]) (SMOOptions, error) {
+	if o.Tau == 0 {
+		o.Tau = 1e-3
+	}
+	if o.Every == 0 {
+		o.Every = n
+	}
+	switch {
+	case !(o.Tau > 0) || math.IsInf(o.Tau, 1):
+		return o, fmt.Errorf("Tau = %v, need a positive number", o.Tau)
+	case o.Iterations < 0:
+		return o, fmt.Errorf("Iterations = %d, need at least 1, or 0 for no limit", o.Iterations)
+	case o.Every < 0:
+		return o, fmt.Errorf("Every = %d, need at least 1", o.Every)
+	case !o.ByLabel:
+		return o, nil
+	}
+	for l := range r.Rows {
+		for k, v := range r.Row(l) {
+			if k != l && v != 0 {
+				return o, fmt.Errorf("ByLabel with R of labels %d and %d, %v, need 0: they depend on each other", l, k, v)
+			}
+		}
+	}
+	return o, nil
+}
