@@ -35,18 +35,18 @@ func (c *command) figure5(ctx context.Context) error {
 }
 
 func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err error) {
-	pair, ok := reversible(d.train.sets, d.labels, c.size)
+	chosen, ok := reversible(d.train.sets, d.labels, c.size)
 	if !ok {
 		return line, fmt.Errorf("no two labels of which there are %d examples with both, one, the other and neither", c.size/2)
 	}
-	two := &set{train: d.train.only(pair), test: d.test.only(pair), labels: 2}
+	two := &set{train: d.train.only(chosen), test: d.test.only(chosen), labels: 2}
 	for k := -10; k <= 10; k++ {
 		line.X = append(line.X, float64(k)/10)
 	}
 	line.Y = make([]float64, len(line.X))
 	var train float64
 	for number := range c.draws {
-		t, err := c.task(two, [][2]int{{0, 1}}, pairTilt, rand.New(rand.NewPCG(c.seed+uint64(number), 5)))
+		t, err := c.task(two, []pair{{0, 1, chosen.weight}}, pairTilt, rand.New(rand.NewPCG(c.seed+uint64(number), 5)))
 		if err != nil {
 			return line, err
 		}
@@ -79,16 +79,16 @@ func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err e
 	}
 	line.Name = fmt.Sprintf("%s: %.2f, test %.2f", d.name, train, test.At(0, 1))
 	return line, c.Print("\n%s, labels %d and %d: their correlation is %.2f in %d training subsets of %d examples, and %.2f in the test part",
-		d.name, pair[0], pair[1], train, c.draws, c.size, test.At(0, 1))
+		d.name, chosen.a, chosen.b, train, c.draws, c.size, test.At(0, 1))
 }
 
 // only returns p with the two labels of a pair.
-func (p part) only(pair [2]int) part {
+func (p part) only(two pair) part {
 	q := part{x: p.x}
 	for _, s := range p.sets {
 		var set []int
 		for _, l := range s {
-			for k, own := range pair {
+			for k, own := range []int{two.a, two.b} {
 				if l == own {
 					set = append(set, k)
 				}
@@ -101,13 +101,12 @@ func (p part) only(pair [2]int) part {
 
 // reversible returns the pair of the largest |ρ| of which size/2 examples at least have both labels, only the first,
 // only the second, and neither.
-func reversible(sets [][]int, labels, size int) (pair [2]int, ok bool) {
-	rho, err := m3l.Correlations(sets, labels, 0)
+func reversible(sets [][]int, labels, size int) (best pair, ok bool) {
+	pairs, err := frequentPairs(sets, labels)
 	if err != nil {
-		return pair, false
+		return best, false
 	}
-	largest := 0.0
-	for _, p := range frequentPairs(sets, labels) {
+	for _, p := range pairs {
 		var count [4]int
 		for _, s := range (part{sets: sets}).only(p).sets {
 			kind := 0
@@ -116,9 +115,9 @@ func reversible(sets [][]int, labels, size int) (pair [2]int, ok bool) {
 			}
 			count[kind]++
 		}
-		if v := math.Abs(rho.At(p[0], p[1])); v > largest && min(count[0], count[1], count[2], count[3]) >= size/2 {
-			largest, pair, ok = v, p, true
+		if math.Abs(p.weight) > math.Abs(best.weight) && min(count[0], count[1], count[2], count[3]) >= size/2 {
+			best, ok = p, true
 		}
 	}
-	return pair, ok
+	return best, ok
 }

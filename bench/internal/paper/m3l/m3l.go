@@ -31,6 +31,7 @@ var parts = []struct {
 }{
 	{"table1", (*command).table1},
 	{"table2", (*command).table2},
+	{"figures2and3", (*command).figures23},
 	{"figure5", (*command).figure5},
 	{"table3", (*command).table3},
 }
