@@ -13,15 +13,15 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// unseen are the classes without training examples: pullover, dress, sneaker. Each has attributes that others have, in a
-// way that no other has them: long sleeves without a front that opens, where all else with long sleeves opens; torso and
-// legs covered at once; toes hidden, but not the ankle. What the other classes teach about attributes that go together
-// is wrong for them. They were chosen for that, before anything was trained.
+// unseen are the classes without training examples: pullover, dress, sneaker. Each has attributes that others have, in
+// a way that no other has them: long sleeves without a front that opens, where all else with long sleeves opens; torso
+// and legs covered at once; toes hidden, but not the ankle. What the other classes teach about attributes that go
+// together is wrong for them. They were chosen for that, before anything was trained.
 var unseen = []int{2, 3, 7}
 
-// What the zero-shot models are trained with: the ridge of m3l.Prior, and what C is chosen from. Of each method it is the
-// C with the fewest wrong attributes where three of the other classes are taken for unseen: the seven triples k, k+1, k+3
-// modulo 7, in which each two classes are together once.
+// What the zero-shot models are trained with: the ridge of m3l.Prior, and what C is chosen from. Of each method it is
+// the C with the fewest wrong attributes where three of the other classes are taken for unseen: the seven triples k,
+// k+1, k+3 modulo 7, in which each two classes are together once.
 const zeroShotRidge = .1
 
 var zeroShotCosts = []float64{1e-5, 1e-4, 1e-3, 1e-2}
@@ -84,7 +84,8 @@ func (z *zeroShot) method(ctx context.Context, prior bool, b *progress.Bar) (Zer
 	for step, c := range zeroShotCosts {
 		sum := 0.0
 		for k, class := range seen {
-			b.Show(float64(step*len(seen)+k)/float64(len(zeroShotCosts)*len(seen)), m.Method+" without "+z.classes[class])
+			done := float64(step*len(seen)+k) / float64(len(zeroShotCosts)*len(seen))
+			b.Show(done, m.Method+" without "+z.classes[class])
 			left := []int{class, seen[(k+1)%len(seen)], seen[(k+3)%len(seen)]}
 			some := slices.DeleteFunc(slices.Clone(seen), func(c int) bool { return slices.Contains(left, c) })
 			hamming, _, err := z.train(ctx, prior, c, some, left, z.x, z.y)
@@ -115,7 +116,9 @@ func (z *zeroShot) seen() (seen []int) {
 
 // train learns the attributes from the examples of some classes, and tells the fraction of wrong ones, and of classes
 // named right, on those examples of x that are of other classes.
-func (z *zeroShot) train(ctx context.Context, prior bool, c float64, from, to []int, x solvers.Features[float32], y []int) (hamming, named float64, err error) {
+func (z *zeroShot) train(
+	ctx context.Context, prior bool, c float64, from, to []int, x solvers.Features[float32], y []int,
+) (hamming, named float64, err error) {
 	rows, sets := z.of(z.y, from)
 	p := m3l.Problem[float32]{X: solvers.Subset(z.x, rows), Sets: sets}
 	others := vec.NewMatrix[float64](len(to), len(z.names))

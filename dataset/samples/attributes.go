@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// The attributes of Fashion-MNIST's classes, as its pictures show them: a column for each class in its order, x for what
-// most of its pictures have.
+// The attributes of Fashion-MNIST's classes, as its pictures show them: a column for each class in its order, x for
+// what most of its pictures have.
 var fashionAttributes = []struct{ name, classes string }{
 	// T-shirt, trouser, pullover, dress, coat, sandal, shirt, sneaker, bag, ankle boot
 	{"covers the torso", "x.xxx.x..."},

@@ -68,7 +68,8 @@ func decades(low, high float64) (a, b float64) {
 	return a, max(b, a+1)
 }
 
-// round returns multiples of a step around an interval, and the step: 1, 2 or 5 times a power of ten, at most 8 of them.
+// round returns multiples of a step around an interval, and the step: 1, 2 or 5 times a power of ten, at most 8 of
+// them.
 func round(low, high float64) (a, b, step float64) {
 	width := max(high-low, 1e-9*max(math.Abs(low), math.Abs(high)), 1e-300)
 	step = math.Pow(10, math.Floor(math.Log10(width/6)))

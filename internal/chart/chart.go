@@ -48,12 +48,14 @@ func (c Chart) SVG() []byte {
 		xs, ys = append(xs, x...), append(ys, y...)
 	}
 	p := picture{x: newAxis(xs, c.LinearX), y: newAxis(ys, c.LinearY)}
-	fmt.Fprintf(&p, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="13">`+"\n", width, height)
+	fmt.Fprintf(&p, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" `, width, height)
+	p.WriteString("font-size=\"13\">\n")
 	fmt.Fprintf(&p, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
 	p.grid()
 	p.label(width/2, 24, "middle", escape(c.Title))
 	p.label((left+width-right)/2, height-14, "middle", escape(c.X))
-	fmt.Fprintf(&p, `<text transform="translate(22 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", (top+height-bottom)/2, escape(c.Y))
+	const middle = (top + height - bottom) / 2
+	fmt.Fprintf(&p, `<text transform="translate(22 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", middle, escape(c.Y))
 	for l := range c.Lines {
 		p.line(c, l)
 	}
@@ -121,9 +123,9 @@ func (p *picture) line(c Chart, l int) {
 func (p *picture) legend(c Chart) {
 	const room, step = 240, 20
 	tall := float64(step * len(c.Lines))
-	corners := []point{{left + 16, top + 20}, {left + 16, height - bottom - tall}, {width - right - room, top + 20}, {width - right - room, height - bottom - tall}}
-	best, least := corners[0], len(p.drawn)+1
-	for _, corner := range corners {
+	const from, to = left + 16, width - right - room
+	best, least := point{}, len(p.drawn)+1
+	for _, corner := range []point{{from, top + 20}, {from, height - bottom - tall}, {to, top + 20}, {to, height - bottom - tall}} {
 		within := 0
 		for _, at := range p.drawn {
 			if at.x >= corner.x && at.x <= corner.x+room && at.y >= corner.y-step && at.y <= corner.y+tall {
@@ -136,7 +138,8 @@ func (p *picture) legend(c Chart) {
 	}
 	for l, line := range c.Lines {
 		y := best.y + float64(step*l)
-		fmt.Fprintf(p, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="1.5"/>`+"\n", best.x, y, best.x+30, y, colors[l%len(colors)])
+		fmt.Fprintf(p, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="1.5"/>`+"\n",
+			best.x, y, best.x+30, y, colors[l%len(colors)])
 		p.label(best.x+38, y+4, "start", escape(line.Name))
 	}
 }

@@ -41,7 +41,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		names = append(names, c.name)
 	}
 	if name == "-h" || name == "-help" || name == "--help" {
-		fmt.Fprintln(stderr, "Tables and figures of a paper, beside its numbers.\n\nusage: go run ./bench paper NAME [flags], -h for help, NAME one of")
+		fmt.Fprintln(stderr, "Tables and figures of a paper, beside its numbers.\n\n"+
+			"usage: go run ./bench paper NAME [flags], -h for help, NAME one of")
 		for _, c := range commands {
 			fmt.Fprintf(stderr, "  %-8s %s\n", c.name, c.about)
 		}

@@ -53,7 +53,8 @@ func (b *Bar) Show(done float64, text string) {
 func (b *Bar) Training(name string, tol float64) func(solvers.Progress) {
 	return func(p solvers.Progress) {
 		gap := p.RelativeGap()
-		b.Show(math.Log(gap)/math.Log(min(tol, 0.5)), fmt.Sprintf("%s  epoch %d, gap %.1e, %.1f s", name, p.Epoch, gap, p.Elapsed.Seconds()))
+		text := fmt.Sprintf("%s  epoch %d, gap %.1e, %.1f s", name, p.Epoch, gap, p.Elapsed.Seconds())
+		b.Show(math.Log(gap)/math.Log(min(tol, 0.5)), text)
 	}
 }
 

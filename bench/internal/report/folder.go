@@ -40,12 +40,13 @@ func (f Folder) Path(names ...string) (paths []string, err error) {
 }
 
 // LIBSVM reads files of LIBSVM text, the columns and classes of the first being those of all.
-func LIBSVM[T vec.Float](f Folder, o dataset.LIBSVMOptions, names ...string) ([]*dataset.Labeled[*dataset.CSR[T]], error) {
+func LIBSVM[T vec.Float](f Folder, o dataset.LIBSVMOptions, names ...string) (
+	parts []*dataset.Labeled[*dataset.CSR[T]], err error,
+) {
 	paths, err := f.Path(names...)
 	if err != nil {
 		return nil, err
 	}
-	var parts []*dataset.Labeled[*dataset.CSR[T]]
 	for _, path := range paths {
 		part, err := dataset.OpenLIBSVM[T](path, o)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 type Table struct {
 	Name    string   // of its file
 	Title   string   // text above it, of one line or several
+	About   string   // what only the file says besides
 	Rows    string   // what the rows are
 	Columns []Column // in their order
 
@@ -93,8 +94,9 @@ func (t *Table) End(notes ...string) error {
 	}
 	return t.to.writeJSON(t.Name+".json", struct {
 		Title   string   `json:"title"`
+		About   string   `json:"about,omitempty"`
 		Columns []string `json:"columns"`
 		Rows    []row    `json:"rows"`
 		Notes   []string `json:"notes,omitempty"`
-	}{t.Title, columns, t.rows, notes})
+	}{t.Title, t.About, columns, t.rows, notes})
 }

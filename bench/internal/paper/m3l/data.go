@@ -53,7 +53,8 @@ var (
 
 // open reads a set. Of a set in one file a third of the examples, drawn by seed 1, is the test part.
 func (s source) open(dir report.Folder) (*set, error) {
-	parts, err := report.LIBSVM[float32](dir, dataset.LIBSVMOptions{Sets: true, Cols: s.cols}, s.files...)
+	o := dataset.LIBSVMOptions{Sets: true, Cols: s.cols}
+	parts, err := report.LIBSVM[float32](dir, o, s.files...)
 	if err != nil {
 		return nil, err
 	}

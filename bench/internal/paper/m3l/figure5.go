@@ -16,10 +16,14 @@ import (
 const pairTilt = 1
 
 // figure5 draws the Hamming loss of two labels against r, R being [1 r; r 1]. The labels are the pair of the largest
-// correlation, in magnitude, of which a subset with another correlation can be drawn: there are examples enough for it
-// with both, one, the other and neither. The subset is drawn as for Table 3, by this pair alone. C is chosen with r = 0.
+// correlation, in magnitude, of which a subset with another correlation can be drawn: there are examples enough of it
+// with both, one, the other and neither. The subset is drawn as for Table 3, by this pair alone. C is chosen with r =
+// 0.
 func (c *command) figure5(ctx context.Context) error {
-	picture := chart.Chart{Title: "Figure 5: test Hamming loss of two labels", X: "r", Y: "Hamming loss, %", LinearX: true, LinearY: true}
+	picture := chart.Chart{
+		Title: "Figure 5: test Hamming loss of two labels, and their correlation in training", X: "r", Y: "Hamming loss, %",
+		LinearX: true, LinearY: true,
+	}
 	for _, s := range []source{siam, yeast} {
 		d, err := s.open(c.data)
 		if err != nil {
@@ -37,7 +41,7 @@ func (c *command) figure5(ctx context.Context) error {
 func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err error) {
 	chosen, ok := reversible(d.train.sets, d.labels, c.size)
 	if !ok {
-		return line, fmt.Errorf("no two labels of which there are %d examples with both, one, the other and neither", c.size/2)
+		return line, fmt.Errorf("no two labels with %d examples of both, one, the other and neither", c.size/2)
 	}
 	two := &set{train: d.train.only(chosen), test: d.test.only(chosen), labels: 2}
 	for k := -10; k <= 10; k++ {
@@ -64,7 +68,8 @@ func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err e
 			return line, err
 		}
 		for k, r := range line.X {
-			c.Bar.Show(float64(number*len(line.X)+k)/float64(c.draws*len(line.X)), fmt.Sprintf("%s, draw %d, r = %v", d.name, number+1, r))
+			done := float64(number*len(line.X)+k) / float64(c.draws*len(line.X))
+			c.Bar.Show(done, fmt.Sprintf("%s, draw %d, r = %v", d.name, number+1, r))
 			t.r = vec.MatrixOf(2, 2, []float64{1, r, r, 1})
 			loss, err := t.loss(ctx, methods[0], t.train, cost, two.test)
 			if err != nil {
@@ -78,8 +83,8 @@ func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err e
 		return line, err
 	}
 	line.Name = fmt.Sprintf("%s: %.2f, test %.2f", d.name, train, test.At(0, 1))
-	return line, c.Print("\n%s, labels %d and %d: their correlation is %.2f in %d training subsets of %d examples, and %.2f in the test part",
-		d.name, chosen.a, chosen.b, train, c.draws, c.size, test.At(0, 1))
+	return line, c.Print("\n%s, labels %d and %d: their correlation is %.2f in the training subsets, %d of %d examples,\n"+
+		"and %.2f in the test part", d.name, chosen.a, chosen.b, train, c.draws, c.size, test.At(0, 1))
 }
 
 // only returns p with the two labels of a pair.
@@ -115,7 +120,8 @@ func reversible(sets [][]int, labels, size int) (best pair, ok bool) {
 			}
 			count[kind]++
 		}
-		if math.Abs(p.weight) > math.Abs(best.weight) && min(count[0], count[1], count[2], count[3]) >= size/2 {
+		fewest := min(count[0], count[1], count[2], count[3])
+		if math.Abs(p.weight) > math.Abs(best.weight) && fewest >= size/2 {
 			best, ok = p, true
 		}
 	}

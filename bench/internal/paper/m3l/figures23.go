@@ -18,7 +18,7 @@ type progress struct {
 }
 
 func (p *progress) add(iterations, seconds, dual float64) {
-	if dual > 0 { // the method begins at 0, which has no place on a logarithmic axis of time either
+	if dual > 0 { // at the start it is 0, and neither time nor iterations have a logarithm
 		p.iterations, p.seconds, p.dual = append(p.iterations, iterations), append(p.seconds, seconds), append(p.dual, dual)
 	}
 }
@@ -48,7 +48,8 @@ func (c *command) figures23(ctx context.Context) error {
 		}
 		for number := 2; number <= 3; number++ {
 			picture := chart.Chart{
-				Title: fmt.Sprintf("Figure %d, %s: N = %d, Gaussian kernel", number, d.name, len(p.sets)), X: "iterations", Y: "dual", LinearY: true,
+				Title: fmt.Sprintf("Figure %d, %s: N = %d, Gaussian kernel", number, d.name, len(p.sets)),
+				X:     "iterations", Y: "dual", LinearY: true,
 			}
 			for _, l := range lines {
 				x := l.iterations
@@ -79,8 +80,8 @@ func (c *command) smo(ctx context.Context, d *set, p part, byLabel bool) (progre
 	if err != nil {
 		return line, err
 	}
-	every := max(1, len(p.sets)*d.labels/200)
-	_, steps, err := problem.SMO(ctx, m3l.Config{C: timedC, Labels: d.labels, Workers: c.workers}, m3l.SMOOptions{Every: every, ByLabel: byLabel})
+	config := m3l.Config{C: timedC, Labels: d.labels, Workers: c.workers}
+	_, steps, err := problem.SMO(ctx, config, m3l.SMOOptions{Every: max(1, len(p.sets)*d.labels/200), ByLabel: byLabel})
 	for _, s := range steps {
 		line.add(float64(s.Iterations), s.Elapsed.Seconds(), s.Dual)
 	}
@@ -95,10 +96,12 @@ func (c *command) ours(ctx context.Context, d *set, p part) (progress, error) {
 		return line, err
 	}
 	show := c.Bar.Training(d.name+", ours", c.tol)
-	m, err := problem.Fit(ctx, m3l.Config{C: timedC, Labels: d.labels, Tol: c.tol, Workers: c.workers, Progress: func(s solvers.Progress) {
+	config := m3l.Config{C: timedC, Labels: d.labels, Tol: c.tol, Workers: c.workers}
+	config.Progress = func(s solvers.Progress) {
 		line.add(float64(s.Epoch*len(p.sets)), s.Elapsed.Seconds(), s.Dual)
 		show(s)
-	}})
+	}
+	m, err := problem.Fit(ctx, config)
 	if err != nil {
 		return line, err
 	}

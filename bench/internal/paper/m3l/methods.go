@@ -84,8 +84,8 @@ func fitPowerSet(ctx context.Context, t *task, p part, c float64) (predictor, er
 }
 
 // fitRanking trains the multilabel hinge, which ranks labels and tells no size of a set. A label is predicted where its
-// score is larger than the mean of the example's scores by more than a threshold, the one with the least Hamming loss on
-// the examples p.
+// score is larger than the mean of the example's scores by more than a threshold, the one with the least Hamming loss
+// on the examples p.
 func fitRanking(ctx context.Context, t *task, p part, c float64) (predictor, error) {
 	m, err := topk.Problem[float32]{X: p.x, Sets: p.sets}.Fit(ctx, topk.Config{
 		Lambda: 1 / (c * float64(len(p.sets))), Bias: 1, Tol: t.tol, Workers: t.workers, Classes: t.labels,

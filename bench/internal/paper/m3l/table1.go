@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/m3l"
 )
 
-// What Table 1 and the figures train with, R being I: C = 1, which is 2 in terms of the hinge. The paper tells neither C
-// nor the width of the kernel.
+// What Table 1 and the figures train with, R being I: C = 1, which is 2 in terms of the hinge. The paper tells neither
+// C nor the width of the kernel.
 const (
 	timedC    = 1
 	rowBudget = 1 << 30 // bytes of kernel rows that are kept
@@ -31,7 +31,8 @@ func (c *command) table1(ctx context.Context) error {
 		_, cols := d.train.x.Dims()
 		t, err := c.Begin(report.Table{
 			Name: "m3l-table1-" + d.file, Rows: "N",
-			Title: fmt.Sprintf("Table 1, %s, D = %d, L = %d: seconds of training to a gap of %v,\n%d goroutine(s), C = %v; the paper: %s on a Xeon of 2.67 GHz",
+			Title: fmt.Sprintf("Table 1, %s, D = %d, L = %d: seconds of training to a gap of %v,\n"+
+				"%d goroutine(s), C = %v; the paper: %s on a Xeon of 2.67 GHz",
 				d.name, cols, d.labels, c.tol, c.workers, timedC, d.paper),
 			Columns: []report.Column{
 				{Name: "linear", Digits: 2}, {Name: "linear kernel", Digits: 2}, {Name: "RBF", Digits: 2},
@@ -84,7 +85,9 @@ func (c *command) seconds(ctx context.Context, d *set, p part, kind kernel.Kerne
 	if err != nil {
 		return 0, err
 	}
-	m, err := problem.Fit(ctx, m3l.Config{C: timedC, Labels: d.labels, Tol: c.tol, Workers: c.workers, Progress: c.Bar.Training(name, c.tol)})
+	config := m3l.Config{C: timedC, Labels: d.labels, Tol: c.tol, Workers: c.workers}
+	config.Progress = c.Bar.Training(name, c.tol)
+	m, err := problem.Fit(ctx, config)
 	if err != nil {
 		return 0, err
 	}

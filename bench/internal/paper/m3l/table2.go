@@ -22,10 +22,12 @@ func (c *command) table2(ctx context.Context) error {
 	n, cols := d.train.x.Dims()
 	t, err := c.Begin(report.Table{
 		Name: "m3l-table2", Rows: "",
-		Title: fmt.Sprintf("Table 2, linear training on %s, N = %d, D = %d, L = %d, C = %v,\nto a gap of %v; the paper: 781,265 examples of RCV1",
+		Title: fmt.Sprintf("Table 2, linear training on %s, N = %d, D = %d, L = %d, C = %v,\n"+
+			"to a gap of %v; the paper: 781,265 examples of RCV1",
 			d.name, n, cols, d.labels, timedC, c.tol),
 		Columns: []report.Column{
-			{Name: "seconds", Digits: 2}, {Name: "dual", Digits: 1}, {Name: "train error %", Digits: 2}, {Name: "test error %", Digits: 2}, {Name: "relative gap", Digits: 4},
+			{Name: "seconds", Digits: 2}, {Name: "dual", Digits: 1}, {Name: "train error %", Digits: 2},
+			{Name: "test error %", Digits: 2}, {Name: "relative gap", Digits: 4},
 		},
 	})
 	if err != nil {
@@ -53,7 +55,8 @@ func (c *command) table2(ctx context.Context) error {
 			}
 			row = append(row, report.Number(100*loss))
 		}
-		if err := t.Row(fmt.Sprintf("%d epochs", m.Epochs), append(row, report.Number(m.Certificate.RelativeGap()))...); err != nil {
+		row = append(row, report.Number(m.Certificate.RelativeGap()))
+		if err := t.Row(fmt.Sprintf("%d epochs", m.Epochs), row...); err != nil {
 			return err
 		}
 		if m.Status != solvers.EpochLimit {
