@@ -24,8 +24,9 @@ func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
 // AccumulateAll adds Xᵀ A, of all n examples of x, to W by several goroutines: workers of them at most, 0 for all
 // cores. A is n-by-m, W d-by-m. Examples that are neighbours in memory are not copied.
 //
-// Each goroutine but the first sums into a W of its own, and these are added in a fixed order: the bits are the same
-// for the same number of workers. Memory: (workers-1) d m numbers, and fewer workers where examples are so few or so
+// Each part of the examples but the first is summed into a W of its own, and these are added in a fixed order: the bits
+// are the same for the same number of workers. Memory: (workers-1) d m numbers, or four times as many where these are
+// few, and fewer workers where examples are so few or so
 // sparse that the sums would cost more than they save. For 16 outputs or more a [ByFeatures] needs none of that: there
 // the goroutines share the features, and the bits are the same for any number of them. It panics where sizes do not fit
 // or workers is negative.
@@ -46,17 +47,26 @@ func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) 
 		x.Accumulate(w, a, nil)
 		return
 	}
-	own := make([]vec.Matrix[T], workers)
+	// Several parts for each goroutine where that costs little: one that wakes late then takes fewer.
+	parts := min(4*workers, Summers(x))
+	if d*w.Cols > 1<<16 {
+		parts = workers
+	}
+	own := make([]vec.Matrix[T], parts)
 	own[0] = w
-	parallel.Do(workers, workers, func(_, p int) {
+	parallel.Do(workers, parts, func(_, p int) {
 		if p > 0 {
 			own[p] = vec.NewMatrix[T](d, w.Cols)
 		}
-		from, to := part(x, n, workers, p), part(x, n, workers, p+1)
+		from, to := part(x, n, parts, p), part(x, n, parts, p+1)
 		Window(x, from, to).Accumulate(own[p], a.Slice(from, to, 0, w.Cols), nil)
 	})
-	parallel.Do(workers, workers, func(_, part int) {
-		for j := share(d, workers, part); j < share(d, workers, part+1); j++ {
+	adders := workers
+	if d*w.Cols <= 1<<16 { // quicker than to wake a goroutine
+		adders = 1
+	}
+	parallel.Do(adders, adders, func(_, part int) {
+		for j := share(d, adders, part); j < share(d, adders, part+1); j++ {
 			for _, o := range own[1:] {
 				vec.Axpy(1, o.Row(j), w.Row(j))
 			}

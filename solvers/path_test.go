@@ -169,3 +169,73 @@ func TestOutcome(t *testing.T) {
 		}
 	}
 }
+
+// TestTrial: a path trains on all examples from start, then without each fold from the zero result, and measures each
+// result on the fold that it has not seen; mean and spread are those over the folds.
+func TestTrial(t *testing.T) {
+	fold, grid := []int{1, 0, 1, 0, 2, 0}, []float64{1, 2}
+	broken, faultAt, testFault := errors.New("broken"), "", ""
+	trial := solvers.Trial[string]{
+		Fit: func(_ context.Context, v float64, start string, rows []int) (string, error) {
+			r := fmt.Sprintf("%s/%v%v", start, v, rows)
+			if rows == nil {
+				r = fmt.Sprintf("%s/%v all", start, v)
+			}
+			if r == faultAt {
+				return "", broken
+			}
+			return r, nil
+		},
+		Test: func(r string, rows []int) ([]float64, error) {
+			if r == testFault {
+				return nil, broken
+			}
+			return []float64{float64(len(rows)), float64(len(r) * rows[0])}, nil
+		},
+	}
+	for _, workers := range []int{0, 1, 3} {
+		reached, mean, spread, err := trial.Path(context.Background(), grid, "s", fold, workers)
+		if err != nil || !slices.Equal(reached, []string{"s/1 all", "s/1 all/2 all"}) {
+			t.Fatalf("%q, %v", reached, err)
+		}
+		// Folds of 3, 2 and 1 rows; the first rows of these are 1, 0 and 4; a result names the rows that are left.
+		one := []float64{float64(len("/1[0 2 4]")), 0, 4 * float64(len("/1[0 1 2 3 5]"))}
+		two := []float64{one[0] + float64(len("/2[0 2 4]")), 0, one[2] + 4*float64(len("/2[0 1 2 3 5]"))}
+		for p, want := range [][][]float64{{{3, 2, 1}, one}, {{3, 2, 1}, two}} {
+			if len(mean[p]) != 2 || len(spread[p]) != 2 {
+				t.Fatalf("%v, %v", mean, spread)
+			}
+			for q, v := range want {
+				m := (v[0] + v[1] + v[2]) / 3
+				s := math.Sqrt(((v[0]-m)*(v[0]-m) + (v[1]-m)*(v[1]-m) + (v[2]-m)*(v[2]-m)) / 3)
+				// Sums of a few numbers below 100, and of their squares under a root.
+				if math.Abs(mean[p][q]-m) > 1e-12 || math.Abs(spread[p][q]-s) > 1e-9 {
+					t.Errorf("point %d, measure %d: %v ± %v, want %v ± %v", p, q, mean[p][q], spread[p][q], m, s)
+				}
+			}
+		}
+	}
+	reached, mean, spread, err := trial.Path(context.Background(), grid, "s", nil, 1)
+	if err != nil || len(reached) != 2 || mean != nil || spread != nil {
+		t.Errorf("without folds: %q, %v, %v, %v", reached, mean, spread, err)
+	}
+	for _, c := range []struct {
+		fit, test string
+		reached   int
+	}{{"s/1 all", "", 0}, {"s/1 all/2 all", "", 1}, {"/1[0 2 4]/2[0 2 4]", "", 2}, {"", "/1[0 2 4]", 2}} {
+		faultAt, testFault = c.fit, c.test
+		reached, mean, spread, err := trial.Path(context.Background(), grid, "s", fold, 2)
+		if !errors.Is(err, broken) || len(reached) != c.reached || mean != nil || spread != nil {
+			t.Errorf("%+v: %q, %v, %v, %v", c, reached, mean, spread, err)
+		}
+	}
+	faultAt, testFault = "", ""
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if reached, _, _, err := trial.Path(ctx, grid, "s", fold, 2); !errors.Is(err, context.Canceled) || len(reached) != 0 {
+		t.Errorf("%q, %v", reached, err)
+	}
+	if _, _, _, err := trial.Path(context.Background(), grid, "s", fold, -1); err == nil || err.Error() != "solvers: -1 workers, need at least 0" {
+		t.Error(err)
+	}
+}

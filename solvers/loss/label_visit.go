@@ -15,7 +15,7 @@ type sides[T vec.Float] struct {
 	bend              []float64
 	constant          float64                 // sum of r v_c k_c
 	box               unchecked.BoxProblem[T] // the same, as the kernels take it
-	fused             bool                    // whether they do: where all bends are the same, and there is no coupling
+	alike             bool                    // whether they do: where all bends are the same
 
 	label   *Label[T] // whose these are, and of which weight r
 	r       float64
@@ -46,7 +46,7 @@ func (s *sides[T]) fill(l *Label[T], m int, r float64, squared bool, w *Workspac
 		}
 	}
 	s.box = unchecked.BoxProblem[T]{C: &s.margin[0], Lo: &s.low[0], Hi: &s.high[0], Bend: T(s.bend[0]), R: T(r * l.cost(0))}
-	s.fused = !l.coupled() && (!squared || l == nil || l.Costs == nil)
+	s.alike = !squared || l == nil || l.Costs == nil
 	if l == nil || l.Margins == nil {
 		return
 	}
@@ -76,26 +76,38 @@ func (l *Label[T]) visit(
 	a, scores []T, y []int, h, r, term, least float64, squared bool, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	s := l.sidesOf(len(a), y, r, squared, w)
-	if s.fused {
-		gap, after, moved = s.visit(a, scores, h, least, delta)
-	} else if gap = s.gap(a, scores); gap > least {
-		if l.coupled() {
-			moved = s.moveCoupled(a, scores, h, delta, &l.Coupling, w)
-		} else {
-			moved = s.move(a, scores, h, delta)
+	after = term
+	switch {
+	case l.coupled():
+		// Uncoupled, the labels that move are the same but for those that the moves before them set free, which the next
+		// visit finds. So that is tried on a copy, which also gives the gap.
+		try := w.take(2 * len(a))
+		copy(try, a)
+		if gap, _, moved = s.step(try[:len(a)], scores, h, least, try[len(a):]); moved {
+			after, moved = s.moveCoupled(a, scores, h, term, try[len(a):], delta, &l.Coupling, w)
 		}
-		if moved {
-			after = s.term(a)
+	default:
+		var new float64
+		if gap, new, moved = s.step(a, scores, h, least, delta); moved {
+			after = new
 		}
 	}
 	s.turn(y)
-	if !moved {
-		after = term
-	}
 	return gap, after, moved
 }
 
-// visit is all of that by one kernel.
+// step is all of that without a coupling.
+func (s *sides[T]) step(a, scores []T, h, least float64, delta []T) (gap, after float64, moved bool) {
+	if s.alike {
+		return s.visit(a, scores, h, least, delta)
+	}
+	if gap = s.gap(a, scores); gap > least {
+		moved = s.move(a, scores, h, delta)
+	}
+	return gap, s.term(a), moved
+}
+
+// visit is step by one kernel.
 func (s *sides[T]) visit(a, scores []T, h, least float64, delta []T) (gap, after float64, moved bool) {
 	inv, outcome := T(1/(h+s.bend[0])), 0
 	switch single := unchecked.Is32[T](); {
@@ -149,29 +161,34 @@ func (s *sides[T]) term(a []T) float64 {
 	return sum - squares/2
 }
 
-// moveCoupled is move where outputs are coupled by R: the labels one after the other, each with the scores that the moves
-// before it have left. The curvature of a label is h R_cc. delta is the move times R, and what 1/2 <A, K A R> grows by with
-// a move of step is step times the score and h R_cc step²/2.
-func (s *sides[T]) moveCoupled(a, scores []T, h float64, delta []T, coupling *vec.Matrix[T], w *Workspace[T]) (moved bool) {
+// moveCoupled is move where outputs are coupled by R: the labels whose try is not 0 one after the other, each with the
+// scores that the moves before it have left. The curvature of a label is h R_cc. delta is the move times R, and what 1/2 <A,
+// K A R> grows by with a move of step is step times the score and h R_cc step²/2.
+func (s *sides[T]) moveCoupled(
+	a, scores []T, h, term float64, try, delta []T, coupling *vec.Matrix[T], w *Workspace[T],
+) (after float64, moved bool) {
 	m := len(a)
 	delta = delta[:m]
 	clear(delta)
+	after = term
 	for c, v := range a {
-		score := float64(scores[c]) + h*float64(delta[c])
-		q := float64(s.margin[c]) - score - s.bend[c]*float64(v)
-		if q == 0 || v == s.high[c] && q > 0 || v == s.low[c] && q < 0 {
+		if try[c] == 0 {
 			continue
 		}
+		bend, old := s.bend[c], float64(v)
+		score := float64(scores[c]) + h*float64(delta[c])
 		row := coupling.Data[c*coupling.Stride : c*coupling.Stride+m]
 		curve := h * float64(row[c])
-		x := min(max(T(float64(v)+q/max(curve+s.bend[c], math.SmallestNonzeroFloat64)), s.low[c]), s.high[c])
+		q := (float64(s.margin[c]) - score - bend*old) / max(curve+bend, math.SmallestNonzeroFloat64)
+		x := min(max(T(old+q), s.low[c]), s.high[c])
 		if x == v || x-x != 0 {
 			continue
 		}
 		step := x - v
 		a[c], moved = x, true
 		w.Quadratic += float64(step) * (score + curve*float64(step)/2)
+		after += float64(s.margin[c])*float64(step) - bend/2*(float64(x)*float64(x)-old*old)
 		vec.Axpy(step, row, delta)
 	}
-	return moved
+	return after, moved
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
-// Loss names a loss of one label with the score s, where y is 1 or -1.
+// Loss names a loss of one label with the score s, where y is 1 or -1. The zero value is Hamming.
 type Loss int
 
 // The losses. Each label by itself with SquaredHinge is LIBLINEAR's SVM with L2-loss, with Hinge that with L1-loss and
@@ -33,7 +33,7 @@ func (l Loss) String() string {
 // Config says what to train and how. The zero value of every field is its default.
 type Config struct {
 	C    float64 // weight of the losses, > 0; default: 1
-	Loss Loss    // default: Hamming
+	Loss Loss    // default: its zero value
 
 	Labels int       // number of labels L, those of examples are in 0..L-1; default: the number of names, of rows of R, or the largest label + 1
 	Costs  []float64 // of each label's losses, > 0; default: 1 each

@@ -52,7 +52,7 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if inner.Radius, err = ascent.Radii[T](scale, why, &labels, p.Weights, nil, m); err != nil {
 		return inner, c, err
 	}
-	if err := checkRange[T](p.R, c.Costs, inner.Radius); err != nil {
+	if err := ascent.CheckRange[T](p.R, c.Costs, inner.Radius); err != nil {
 		return inner, c, err
 	}
 	if c.Workers, err = parallel.Cores(c.Workers); err != nil {

@@ -20,6 +20,7 @@ type smo[T vec.Float] struct {
 	a        vec.Matrix[float64] // L-by-n
 	g        vec.Matrix[float64] // L-by-n: dual's derivatives by a
 	end      vec.Matrix[float64] // L-by-n: y_il C_il; a_il lies between 0 and this
+	size     []float64           // of each label, the magnitude of its largest projected gradient; -1: not known
 	u        []float64           // (36): what the label at hand has yet to tell the gradients of the others, over -4 R
 
 	options    SMOOptions
@@ -43,12 +44,16 @@ func newSMO[T vec.Float](p smoProblem[T], o SMOOptions) *smo[T] {
 	n, labels := p.k.Len(), p.outputs
 	s := &smo[T]{
 		k: p.k, r: p.r, options: o, start: time.Now(), diagonal: make([]float64, n), u: make([]float64, n),
-		a: vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n), end: vec.NewMatrix[float64](labels, n),
+		size: make([]float64, labels),
+		a:    vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n), end: vec.NewMatrix[float64](labels, n),
 	}
 	diagonal := make([]T, n)
 	p.k.Diagonal(diagonal)
 	vec.Convert(s.diagonal, diagonal)
 	y, plus, minus := make([]float64, labels), make([]float64, labels), make([]float64, labels)
+	for l := range s.size {
+		s.size[l] = -1
+	}
 	for i := range n {
 		for l := range y {
 			y[l] = -1
@@ -111,6 +116,7 @@ func (s *smo[T]) maximize(ctx context.Context, labels []int) (solvers.Status, er
 			}
 			moved++
 		}
+		s.size[l] = -1
 		s.spread(l, labels)
 		switch {
 		case s.full():
@@ -129,6 +135,7 @@ func (s *smo[T]) spread(l int, labels []int) {
 	for _, k := range labels {
 		if r := s.prior(l, k); k != l && r != 0 {
 			vec.Axpy64(-4*r, s.u, s.g.Row(k))
+			s.size[k] = -1
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T]
 	shared := c.shared()
 	shared.Tol = math.MaxFloat64 // a certificate of the start, and no training
 	settings := fmt.Sprintf("%s, SMO with tau %v", p.settings(&inner, c), o.Tau)
-	end, err := ascent.Train(context.WithoutCancel(ctx), inner, ascent.Training[T]{
+	end, err := ascent.Train(ctx, inner, ascent.Training[T]{
 		Family: "m3l", Settings: settings, Names: p.Names, Shared: shared, Start: &duals,
 	})
 	if err != nil {

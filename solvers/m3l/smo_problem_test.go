@@ -191,7 +191,7 @@ func TestSMOHuge(t *testing.T) {
 	if err != nil || r.Status != solvers.Stalled || math.IsNaN(r.Certificate.Gap()) {
 		t.Errorf("%v, %v", r, err)
 	}
-	q.R, q.Margins = vec.Matrix[float64]{}, func(_ int, plus, minus []float64) { clear(plus); minus[0], minus[1] = 1e300, 1e300 }
+	q.R, q.Margins = vec.Matrix[float64]{}, func(_ int, plus, minus []float64) { clear(plus); minus[0], minus[1] = 1e280, 1e280 }
 	r, _, err = q.SMO(context.Background(), Config{C: 1e200}, SMOOptions{Iterations: 1000})
 	if r != nil || err == nil || !strings.Contains(err.Error(), "a dual value of +Inf after") {
 		t.Errorf("%v, %v", r, err)

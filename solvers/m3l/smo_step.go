@@ -9,8 +9,11 @@ import (
 // label returns the label with the largest projected gradient, line 7, and that.
 func (s *smo[T]) label(labels []int) (l int, largest float64) {
 	for _, k := range labels {
-		if _, size := s.first(k); size >= largest {
-			l, largest = k, size
+		if s.size[k] < 0 {
+			_, s.size[k] = s.first(k)
+		}
+		if s.size[k] >= largest {
+			l, largest = k, s.size[k]
 		}
 	}
 	return l, largest

@@ -363,3 +363,24 @@ func TestSMOParted(t *testing.T) {
 		k.Release(0)
 	}
 }
+
+// TestSMOAlone: an example is no partner of its own, where rounding makes K_pp in its row another number than on the
+// diagonal, either.
+func TestSMOAlone(t *testing.T) {
+	p := drawn(rand.New(rand.NewPCG(19, 20)), 20, 999, 1, 1)
+	p.Kernel = "linear"
+	for alone := range p.X {
+		problem := smoIn[float32](t, p)
+		problem.cost = func(i, _ int) float64 {
+			if i == alone {
+				return 1
+			}
+			return 0
+		}
+		s := newSMO(problem, SMOOptions{})
+		if q := s.second(0, alone, s.k.Pin(alone)); q >= 0 {
+			t.Errorf("example %d beside %d", q, alone)
+		}
+		s.k.Release(alone)
+	}
+}

@@ -54,7 +54,7 @@ func (l Loss) String() string {
 // Config says what to train and how. Lambda is required; the zero value of every other field is its default.
 type Config struct {
 	K         int     // guesses that count, 1 <= K < classes; default: 1
-	Loss      Loss    // default: TopKHinge, and MultilabelHinge for sets
+	Loss      Loss    // default: its zero value
 	Smoothing float64 // of TopKHinge and TopKUsunier: their conjugates gain Smoothing/2 |u|²; default: 0, none
 	Lambda    float64 // weight of the regularization, > 0
 

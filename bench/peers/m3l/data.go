@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -26,10 +27,8 @@ func (p *problem) signs(label int) []int {
 	y := make([]int, len(p.train.sets))
 	for i, set := range p.train.sets {
 		y[i] = -1
-		for _, l := range set {
-			if l == label {
-				y[i] = 1
-			}
+		if slices.Contains(set, label) {
+			y[i] = 1
 		}
 	}
 	return y
@@ -56,6 +55,7 @@ func rcv1(data string, n int) (*problem, error) {
 	if all.x.Rows <= n {
 		return nil, fmt.Errorf("rcv1sub1 has %d examples, need more than the %d to train on", all.x.Rows, n)
 	}
+	renumber(all.sets, labels)
 	return &problem{
 		train:  part{all.x.Window(0, n), all.sets[:n]},
 		test:   part{all.x.Window(n, all.x.Rows), all.sets[n:]},
@@ -77,4 +77,24 @@ func read(path string, d, labels, n int) (part, error) {
 		return part{}, fmt.Errorf("%s has %d examples, need %d", path, set.X.Rows, n)
 	}
 	return part{set.X, set.Sets}, nil
+}
+
+// renumber mends the subset of RCV1's as it goes round. From its 3000th document on labels are numbered from 0, without
+// those of number 0, so that read from 1 they are one too small: the frequency and the mean document of number l there
+// are those of l+1 among the first 3000. A file without that error has the last label on both sides, and is left alone.
+func renumber(sets [][]int, labels int) {
+	const half = 3000
+	if len(sets) <= half {
+		return
+	}
+	for _, set := range sets[half:] {
+		if slices.Contains(set, labels-1) {
+			return
+		}
+	}
+	for _, set := range sets[half:] {
+		for k := range set {
+			set[k]++
+		}
+	}
 }
