@@ -83,7 +83,7 @@ func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err e
 		return line, err
 	}
 	line.Name = fmt.Sprintf("%s: %.2f, test %.2f", d.name, train, test.At(0, 1))
-	return line, c.Print("\n%s, labels %d and %d: their correlation is %.2f in the training subsets, %d of %d examples,\n"+
+	return line, c.Print("\n%s, labels %d and %d: their correlation is %.2f in the training subsets, %d draws of %d examples,\n"+
 		"and %.2f in the test part", d.name, chosen.a, chosen.b, train, c.draws, c.size, test.At(0, 1))
 }
 
