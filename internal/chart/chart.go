@@ -67,8 +67,8 @@ func (c Chart) SVG() []byte {
 // picture is what is drawn so far.
 type picture struct {
 	bytes.Buffer
-	x, y  axis
-	drawn []point
+	x, y    axis
+	covered []point // places along all lines
 }
 
 type point struct{ x, y float64 }
@@ -101,33 +101,41 @@ func (p *picture) grid() {
 func (p *picture) line(c Chart, l int) {
 	color := colors[l%len(colors)]
 	x, y := c.Points(l)
-	first := len(p.drawn)
+	var drawn []point
 	for j, v := range y {
 		if p.x.shows(x[j]) && p.y.shows(v) {
-			p.drawn = append(p.drawn, p.place(x[j], v))
+			drawn = append(drawn, p.place(x[j], v))
+		}
+	}
+	for j := 1; j < len(drawn); j++ {
+		const steps = 8 // of a piece of the line
+		a, b := drawn[j-1], drawn[j]
+		for k := range steps {
+			share := float64(k) / steps
+			p.covered = append(p.covered, point{a.x + share*(b.x-a.x), a.y + share*(b.y-a.y)})
 		}
 	}
 	fmt.Fprintf(p, `<polyline fill="none" stroke="%s" stroke-width="1.5" points="`, color)
-	for _, at := range p.drawn[first:] {
+	for _, at := range drawn {
 		fmt.Fprintf(p, "%.1f,%.1f ", at.x, at.y)
 	}
 	p.WriteString("\"/>\n")
-	if len(p.drawn)-first <= 50 {
-		for _, at := range p.drawn[first:] {
+	if len(drawn) <= 50 {
+		for _, at := range drawn {
 			fmt.Fprintf(p, `<circle cx="%.1f" cy="%.1f" r="2.5" fill="%s"/>`+"\n", at.x, at.y, color)
 		}
 	}
 }
 
-// legend names the lines in the corner that the fewest points lie in, above all at the top on the left.
+// legend names the lines in the corner that the lines cover least, above all at the top on the left.
 func (p *picture) legend(c Chart) {
 	const room, step = 240, 20
 	tall := float64(step * len(c.Lines))
 	const from, to = left + 16, width - right - room
-	best, least := point{}, len(p.drawn)+1
+	best, least := point{}, len(p.covered)+1
 	for _, corner := range []point{{from, top + 20}, {from, height - bottom - tall}, {to, top + 20}, {to, height - bottom - tall}} {
 		within := 0
-		for _, at := range p.drawn {
+		for _, at := range p.covered {
 			if at.x >= corner.x && at.x <= corner.x+room && at.y >= corner.y-step && at.y <= corner.y+tall {
 				within++
 			}
