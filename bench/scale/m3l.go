@@ -70,12 +70,13 @@ func trainM3L(
 	return seconds, nil
 }
 
-// teach draws n examples whose last feature is 1 and whose others are normal, of norm 1 together on average. An example
-// has a label where the score that a random linear function gives it, plus noise, is above 0. The scores of a label
-// have a standard deviation of 1, about; their means are spread evenly from -2.5 to -0.5, so that labels are as rare as
-// one in 100 or as frequent as one in three.
+// teach draws n examples of norm 1, about, whose last feature is constant and whose others are normal, all of one size.
+// An example has a label where the score that a random linear function gives it, plus noise, is above 0. The scores of a
+// label have a standard deviation of 1, about; their means are spread evenly from -2.5 to -0.5, so that labels are as
+// rare as one in 100 or as frequent as one in three.
 func teach(n, d, labels int, noise float64) (*dataset.Dense[float32], [][]int) {
 	rng := rand.New(rand.NewPCG(3, 4))
+	scale := float32(1 / math.Sqrt(float64(d)))
 	teacher := vec.NewMatrix[float32](d, labels)
 	for j := range d - 1 {
 		for l := range labels {
@@ -83,12 +84,11 @@ func teach(n, d, labels int, noise float64) (*dataset.Dense[float32], [][]int) {
 		}
 	}
 	for l := range labels {
-		teacher.Row(d - 1)[l] = -2.5 + 2*(float32(l)+0.5)/float32(labels)
+		teacher.Row(d - 1)[l] = (-2.5 + 2*(float32(l)+0.5)/float32(labels)) / scale
 	}
 	x, sets := vec.NewMatrix[float32](n, d), make([][]int, n)
 	const block = 1024
 	scores, ends := vec.NewMatrix[float32](block, labels), make([]int, block)
-	scale := float32(1 / math.Sqrt(float64(d-1)))
 	var room []int
 	for from := 0; from < n; from += block {
 		rows := x.Slice(from, min(from+block, n), 0, d)
@@ -97,7 +97,7 @@ func teach(n, d, labels int, noise float64) (*dataset.Dense[float32], [][]int) {
 			for j := range row[:d-1] {
 				row[j] = scale * float32(rng.NormFloat64())
 			}
-			row[d-1] = 1
+			row[d-1] = scale
 		}
 		s := scores.Slice(0, rows.Rows, 0, labels)
 		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, rows, teacher, 0, s)

@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/m3ltruth"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -103,6 +104,8 @@ func singles(y []int) [][]int {
 	}
 	return sets
 }
+
+func matrixOf(rows [][]float64) vec.Matrix[float64] { return m3ltruth.Matrix[float64](rows) }
 
 func identity(m int) vec.Matrix[float64] {
 	r := vec.NewMatrix[float64](m, m)

@@ -56,16 +56,16 @@ func resumables[T vec.Float]() []resumable[T] {
 		return c
 	}
 	return []resumable[T]{
-		{"rows", features(300, 8, 5, 1, 0, false), with(Hamming, 1, 0)},
-		{"blocks", features(300, 8, 5, 1, 0, true), with(Hamming, 64, 1)},
-		{"squared", features(300, 8, 5, 1, 0, false), with(SquaredHinge, 8, 0)},
-		{"R", features(300, 8, 5, 1, 3, false), with(Hamming, 0, 0)},
-		{"R in blocks by labels", features(300, 8, 5, 1, 8, true), with(Hamming, 64, 2)},
-		{"R on sparse examples", features(300, 12, 20, 5, 5, false), with(SquaredHinge, 0, 0)},
-		{"groups of labels", features(150, 12, 40, 5, 0, false), with(Hamming, 0, 2)},
-		{"margins in groups", features(150, 12, 40, 5, 0, true), with(Hamming, 0, 0)},
-		{"kernel", gaussian(features(150, 8, 5, 1, 0, false)), with(Hamming, 16, 0)},
-		{"kernel with R", gaussian(features(150, 8, 5, 1, 3, true)), with(Hamming, 16, 0)},
+		{"rows", features(160, 8, 5, 1, 0, false), with(Hamming, 1, 0)},
+		{"blocks", features(160, 8, 5, 1, 0, true), with(Hamming, 64, 1)},
+		{"squared", features(160, 8, 5, 1, 0, false), with(SquaredHinge, 8, 0)},
+		{"R", features(160, 8, 5, 1, 3, false), with(Hamming, 0, 0)},
+		{"R in blocks by labels", features(160, 8, 5, 1, 8, true), with(Hamming, 64, 2)},
+		{"R on sparse examples", features(160, 12, 20, 5, 5, false), with(SquaredHinge, 0, 0)},
+		{"groups of labels", features(100, 12, 40, 5, 0, false), with(Hamming, 0, 2)},
+		{"margins in groups", features(100, 12, 40, 5, 0, true), with(Hamming, 0, 0)},
+		{"kernel", gaussian(features(100, 8, 5, 1, 0, false)), with(Hamming, 16, 0)},
+		{"kernel with R", gaussian(features(100, 8, 5, 1, 3, true)), with(Hamming, 16, 0)},
 	}
 }
 
@@ -96,9 +96,9 @@ func testResume[T vec.Float](t *testing.T, r resumable[T]) {
 				t.Fatal(told(want), err)
 			}
 			questions := 1<<60 - asked.left.Load()
-			rng, stops := rand.New(rand.NewPCG(95, uint64(workers))), 20
+			rng, stops := rand.New(rand.NewPCG(95, uint64(workers))), 8
 			if testing.Short() {
-				stops = 4
+				stops = 2
 			}
 			for range stops {
 				// Up to three stops, each after some of the questions whether to go on that the whole training asks.
@@ -171,7 +171,7 @@ func everyEpoch[T vec.Float](t *testing.T, r resumable[T], want *Result[T]) {
 	if len(states) < want.Epochs-1 {
 		t.Errorf("%d checkpoints in %d epochs", len(states), want.Epochs)
 	}
-	for k := 0; k < len(states); k += 1 + len(states)/4 {
+	for k := 0; k < len(states); k += 1 + len(states)/3 {
 		got, err := r.make(t).Resume(context.Background(), bytes.NewReader(states[k]), r.c)
 		if err != nil {
 			t.Fatal(err)

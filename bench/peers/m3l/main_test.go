@@ -186,7 +186,8 @@ func TestRenumber(t *testing.T) {
 	} {
 		sets := make4000(c.last)
 		renumber(sets, 4)
-		if !slices.Equal(sets[0], []int{0, 3}) || !slices.Equal(sets[3000], c.want3000) || !slices.Equal(sets[3999], c.wantLast) {
+		if !slices.Equal(sets[0], []int{0, 3}) || !slices.Equal(sets[3000], c.want3000) ||
+			!slices.Equal(sets[3999], c.wantLast) {
 			t.Errorf("%v, %v, %v", sets[0], sets[3000], sets[3999])
 		}
 	}

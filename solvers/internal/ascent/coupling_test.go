@@ -144,8 +144,7 @@ func coupledWeights[T vec.Float](t *testing.T, name string, s *linearSolver[T], 
 	}
 }
 
-// TestCoupledByKernel: a linear kernel and its features come to the same optimum, and a training with R has all examples
-// active, whatever their number: no label of them stays where it is.
+// TestCoupledByKernel: a linear kernel, with all examples active and by levels, and its features come to the same optimum.
 func TestCoupledByKernel(t *testing.T) {
 	const n, d, m = 150, 6, 9
 	x, _ := blobs[float64](rand.New(rand.NewPCG(55, 56)), n, d, m)
@@ -163,16 +162,19 @@ func TestCoupledByKernel(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.X, p.Kernel = nil, k
-			byKernel, got := trainKernel(t, p, Options{Tol: 1e-5, Workers: 2, ActiveFrom: 40}, nil)
-			if want.Status != solvers.Converged || got.Status != solvers.Converged ||
-				want.Certificate.Primal < got.Certificate.Dual || got.Certificate.Primal < want.Certificate.Dual {
-				t.Errorf("rank %d, square %t: %v, by its kernel %v", rank, square, want, got)
-			}
-			if (byKernel.levels == nil) != (rank > 0) {
-				t.Errorf("rank %d: levels %v", rank, byKernel.levels)
-			}
-			if again, err := s.Start(byKernel.a); err != nil || math.Abs(again.Dual-got.Certificate.Dual) > 1e-12*again.Primal {
-				t.Errorf("rank %d, square %t: the dual value is %v by the kernel, %v by features, %v", rank, square, got.Certificate.Dual, again.Dual, err)
+			for _, from := range []int{0, 40} {
+				name := fmt.Sprintf("rank %d, square %t, active from %d", rank, square, from)
+				byKernel, got := trainKernel(t, p, Options{Tol: 1e-5, Workers: 2, ActiveFrom: from}, nil)
+				if want.Status != solvers.Converged || got.Status != solvers.Converged ||
+					want.Certificate.Primal < got.Certificate.Dual || got.Certificate.Primal < want.Certificate.Dual {
+					t.Errorf("%s: %v, by its kernel %v", name, want, got)
+				}
+				if (byKernel.levels == nil) != (from == 0) {
+					t.Errorf("%s: by levels %t", name, byKernel.levels != nil)
+				}
+				if again, err := s.Start(byKernel.a); err != nil || math.Abs(again.Dual-got.Certificate.Dual) > 1e-12*again.Primal {
+					t.Errorf("%s: the dual value is %v by the kernel, %v by features, %v", name, got.Certificate.Dual, again.Dual, err)
+				}
 			}
 		}
 	}
@@ -212,7 +214,7 @@ func TestActiveLabels(t *testing.T) {
 		some, got := trainKernel(t, p, Options{Tol: 1e-3, Workers: 1, ActiveFrom: 40}, nil)
 		if all.levels != nil || some.levels == nil || want.Status != solvers.Converged || got.Status != solvers.Converged ||
 			want.Certificate.Primal < got.Certificate.Dual || got.Certificate.Primal < want.Certificate.Dual {
-			t.Errorf("%s: %v, by levels %v", name, want, got)
+			t.Errorf("%s: %v, by levels (%t) %v", name, want, some.levels != nil, got)
 		}
 		if len(some.at) > 400 {
 			t.Errorf("%s: %d of 500 examples are active", name, len(some.at))

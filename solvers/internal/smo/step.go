@@ -1,4 +1,4 @@
-package m3l
+package smo
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 )
 
 // label returns the label with the largest projected gradient, line 7, and that.
-func (s *smo[T]) label(labels []int) (l int, largest float64) {
+func (s *Solver[T]) label(labels []int) (l int, largest float64) {
 	for _, k := range labels {
 		if s.size[k] < 0 {
 			_, s.size[k] = s.first(k)
@@ -20,7 +20,7 @@ func (s *smo[T]) label(labels []int) (l int, largest float64) {
 }
 
 // first returns the example p whose projected gradient at label l is the largest, (32), line 9, and its magnitude.
-func (s *smo[T]) first(l int) (p int, largest float64) {
+func (s *Solver[T]) first(l int) (p int, largest float64) {
 	a, end := s.a.Row(l), s.end.Row(l)
 	for i, g := range s.g.Row(l) {
 		if size := math.Abs(g); size > largest && !held(a[i], g, end[i]) {
@@ -44,7 +44,7 @@ const parted = 0x1p-30
 
 // second returns the example q that promises most with p, (30), lines 10 and 12, or -1 where there is none that can
 // move and is not equal to p. row is K_p.
-func (s *smo[T]) second(l, p int, row []T) int {
+func (s *Solver[T]) second(l, p int, row []T) int {
 	a, g, end := s.a.Row(l), s.g.Row(l), s.end.Row(l)
 	gp, kpp := g[p], s.diagonal[p]
 	best, q := 0.0, -1
@@ -66,7 +66,7 @@ func (s *smo[T]) second(l, p int, row []T) int {
 
 // step is an iteration, lines 10 to 27: it moves a_pl, and a second variable of the label where there is one. It
 // returns false where nothing can be gained in float64, and has changed nothing then.
-func (s *smo[T]) step(l, p int) bool {
+func (s *Solver[T]) step(l, p int) bool {
 	row := s.k.Pin(p)
 	defer s.k.Release(p)
 	if q := s.second(l, p, row); q >= 0 && s.movePair(l, p, q, row) {
@@ -86,7 +86,7 @@ func (s *smo[T]) step(l, p int) bool {
 
 // movePair is lines 13 to 19. It does nothing and returns false where rounding leaves no gain: at the end, or where Q is
 // so small, with R_ll, that its quotients are not finite.
-func (s *smo[T]) movePair(l, p, q int, row []T) bool {
+func (s *Solver[T]) movePair(l, p, q int, row []T) bool {
 	other := s.k.Pin(q)
 	defer s.k.Release(q)
 	r, g := 4*s.prior(l, l), [2]float64{s.g.Row(l)[p], s.g.Row(l)[q]}
@@ -106,7 +106,7 @@ func (s *smo[T]) movePair(l, p, q int, row []T) bool {
 }
 
 // count notes an iteration.
-func (s *smo[T]) count(gain float64) {
+func (s *Solver[T]) count(gain float64) {
 	s.dual += gain
 	if s.iterations++; s.iterations%s.options.Every == 0 {
 		s.record()
@@ -114,20 +114,20 @@ func (s *smo[T]) count(gain float64) {
 }
 
 // room returns the least and the largest move of a variable.
-func (s *smo[T]) room(l, i int) (low, high float64) {
+func (s *Solver[T]) room(l, i int) (low, high float64) {
 	a, end := s.a.Row(l)[i], s.end.Row(l)[i]
 	return min(0, end) - a, max(0, end) - a
 }
 
 // rounded returns what a_il moves by where d is added to it. That every such move gains something is why the method
 // comes to an end in float64.
-func (s *smo[T]) rounded(l, i int, d float64) float64 {
+func (s *Solver[T]) rounded(l, i int, d float64) float64 {
 	a, end := s.a.Row(l)[i], s.end.Row(l)[i]
 	return clip(a+d, min(0, end), max(0, end)) - a
 }
 
 // move adds a rounded d to a_il and brings the gradients of the label and u up to date, lines 14 to 19.
-func (s *smo[T]) move(l, i int, d float64, row []T) {
+func (s *Solver[T]) move(l, i int, d float64, row []T) {
 	a, end := &s.a.Row(l)[i], s.end.Row(l)[i]
 	*a = clip(*a+d, min(0, end), max(0, end))
 	axpy(d, row, s.u)

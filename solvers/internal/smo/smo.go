@@ -1,19 +1,30 @@
-package m3l
+// Package smo is the paper's own method of max-margin multi-label learning, its Algorithms 1 and 2: sequential minimal
+// optimisation, ascent by two variables at a time, here with a coupling R of the labels. For examples i with labels
+// y_il = 1, and y_il = -1 for those that example i does not have, it maximises over a, in terms of the paper's alpha
+// a_il = y_il alpha_il,
+//
+//	sum_il (C_il Δ+_il + y_il a_il (Δ-_il - Δ+_il)) - 2 <a, K a R>,   0 <= y_il a_il <= C_il,
+//
+// where K is the kernel matrix: (25), and the constant that it leaves out. Each iteration moves the variables of two
+// examples at one label to their joint optimum.
+//
+// The paper is "Efficient max-margin multi-label classification with applications to zero-shot learning" by Hariharan,
+// Vishwanathan and Varma, Machine Learning 88, 2012, whose numbers of equations and lines are those of the comments.
+package smo
 
 import (
 	"context"
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// smo is the paper's Algorithm 1 in the variables a_il = y_il alpha_il, whose gradients are y_il g_il: without the y,
-// an update of gradients is a row of K added to them. It needs rows of K two at a time, n L times 3 numbers, and
-// O(n L) operations for L iterations besides.
-type smo[T vec.Float] struct {
+// Solver is the paper's Algorithm 1 in the variables a_il = y_il alpha_il, whose gradients are y_il g_il: without the
+// y, an update of gradients is a row of K added to them. It needs rows of K two at a time, n L times 3 numbers, and O(n L)
+// operations for L iterations besides.
+type Solver[T vec.Float] struct {
 	k        *kernel.Matrix[T]
 	diagonal []float64           // K_ii
 	r        vec.Matrix[float64] // L-by-L, or empty: I
@@ -23,32 +34,23 @@ type smo[T vec.Float] struct {
 	size     []float64           // of each label, the magnitude of its largest projected gradient; -1: not known
 	u        []float64           // (36): what the label at hand has yet to tell the gradients of the others, over -4 R
 
-	options    SMOOptions
+	options    Options
 	start      time.Time
 	iterations int
 	dual       float64 // the sum of the gains
 	steps      []Step
 }
 
-// smoProblem is what the paper's method solves.
-type smoProblem[T vec.Float] struct {
-	k       *kernel.Matrix[T]
-	r       vec.Matrix[float64] // L-by-L, or empty: I
-	labels  ascent.Labels
-	outputs int                                // L
-	margins func(i int, plus, minus []float64) // Δ+_il and Δ-_il of example i
-	cost    func(i, l int) float64             // C_il, the cost of that loss
-}
-
-func newSMO[T vec.Float](p smoProblem[T], o SMOOptions) *smo[T] {
-	n, labels := p.k.Len(), p.outputs
-	s := &smo[T]{
-		k: p.k, r: p.r, options: o, start: time.Now(), diagonal: make([]float64, n), u: make([]float64, n),
+// New returns the method at its start, a = 0.
+func New[T vec.Float](p Problem[T], o Options) *Solver[T] {
+	n, labels := p.Kernel.Len(), p.Outputs
+	s := &Solver[T]{
+		k: p.Kernel, r: p.R, options: o, start: time.Now(), diagonal: make([]float64, n), u: make([]float64, n),
 		size: make([]float64, labels),
 		a:    vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n), end: vec.NewMatrix[float64](labels, n),
 	}
 	diagonal := make([]T, n)
-	p.k.Diagonal(diagonal)
+	p.Kernel.Diagonal(diagonal)
 	vec.Convert(s.diagonal, diagonal)
 	y, plus, minus := make([]float64, labels), make([]float64, labels), make([]float64, labels)
 	for l := range s.size {
@@ -56,14 +58,16 @@ func newSMO[T vec.Float](p smoProblem[T], o SMOOptions) *smo[T] {
 	}
 	for i := range n {
 		for l := range y {
-			y[l] = -1
+			y[l], plus[l], minus[l] = -1, 0, 2
 		}
-		for _, l := range p.labels.Of(i) {
+		for _, l := range p.Labels(i) {
 			y[l] = 1
 		}
-		p.margins(i, plus, minus)
+		if p.Margins != nil {
+			p.Margins(i, plus, minus)
+		}
 		for l, y := range y {
-			c := p.cost(i, l)
+			c := p.Cost(i, l)
 			s.g.Row(l)[i], s.end.Row(l)[i] = y*(minus[l]-plus[l]), y*c
 			s.dual += c * plus[l]
 		}
@@ -71,8 +75,8 @@ func newSMO[T vec.Float](p smoProblem[T], o SMOOptions) *smo[T] {
 	return s
 }
 
-// solve runs the method to its end. The error is that of ctx.
-func (s *smo[T]) solve(ctx context.Context) (status solvers.Status, err error) {
+// Solve runs the method to its end. The error is that of ctx.
+func (s *Solver[T]) Solve(ctx context.Context) (status solvers.Status, err error) {
 	s.record()
 	all := make([]int, s.a.Rows)
 	for l := range all {
@@ -98,7 +102,7 @@ func (s *smo[T]) solve(ctx context.Context) (status solvers.Status, err error) {
 
 // maximize is Algorithm 1 over the given labels, with lines 28 to 32 where they belong, after the iterations at one
 // label: printed inside that loop they would add u again and again. It also leaves a label as soon as that is done.
-func (s *smo[T]) maximize(ctx context.Context, labels []int) (solvers.Status, error) {
+func (s *Solver[T]) maximize(ctx context.Context, labels []int) (solvers.Status, error) {
 	for {
 		if err := ctx.Err(); err != nil {
 			return solvers.Canceled, err
@@ -128,10 +132,12 @@ func (s *smo[T]) maximize(ctx context.Context, labels []int) (solvers.Status, er
 }
 
 // full reports whether there have been as many iterations as allowed.
-func (s *smo[T]) full() bool { return s.options.Iterations > 0 && s.iterations >= s.options.Iterations }
+func (s *Solver[T]) full() bool {
+	return s.options.Iterations > 0 && s.iterations >= s.options.Iterations
+}
 
 // spread brings the gradients of the other labels up to date: lines 28 to 32, (35).
-func (s *smo[T]) spread(l int, labels []int) {
+func (s *Solver[T]) spread(l int, labels []int) {
 	for _, k := range labels {
 		if r := s.prior(l, k); k != l && r != 0 {
 			vec.Axpy64(-4*r, s.u, s.g.Row(k))
@@ -141,7 +147,7 @@ func (s *smo[T]) spread(l int, labels []int) {
 }
 
 // prior is R_lk.
-func (s *smo[T]) prior(l, k int) float64 {
+func (s *Solver[T]) prior(l, k int) float64 {
 	switch {
 	case s.r.Rows > 0:
 		return s.r.At(l, k)
@@ -152,15 +158,24 @@ func (s *smo[T]) prior(l, k int) float64 {
 }
 
 // record takes a step down in the history.
-func (s *smo[T]) record() {
+func (s *Solver[T]) record() {
 	s.steps = append(s.steps, Step{Iterations: s.iterations, Dual: s.dual, Elapsed: time.Since(s.start)})
 }
 
-// duals sets dst, n-by-L, to 2 y_il alpha_il.
-func (s *smo[T]) duals(dst vec.Matrix[T]) {
+// Duals sets dst, n-by-L, to 2 y_il alpha_il.
+func (s *Solver[T]) Duals(dst vec.Matrix[T]) {
 	for l := range s.a.Rows {
 		for i, v := range s.a.Row(l) {
 			dst.Row(i)[l] = T(2 * v)
 		}
 	}
 }
+
+// Dual returns the dual value: that of the start and the sum of the gains.
+func (s *Solver[T]) Dual() float64 { return s.dual }
+
+// Iterations returns how many iterations there have been.
+func (s *Solver[T]) Iterations() int { return s.iterations }
+
+// Steps returns the history.
+func (s *Solver[T]) Steps() []Step { return s.steps }

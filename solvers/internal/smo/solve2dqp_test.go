@@ -1,4 +1,4 @@
-package m3l
+package smo
 
 import (
 	"math"

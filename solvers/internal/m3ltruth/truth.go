@@ -1,4 +1,6 @@
-package m3l
+// Package m3ltruth is for tests: multi-label problems with a prior of label correlations, some of them with optima that are
+// known, and the primal and the dual value by their formulas.
+package m3ltruth
 
 import (
 	"compress/gzip"
@@ -7,14 +9,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// truthProblem is a problem of truth.json, described in testdata/README.md.
-type truthProblem struct {
+// Problem is one of those of truth.json, which its README.md describes, or of [Draw].
+type Problem struct {
 	C, Gamma float64
 	Kernel   string      // "linear" or "gauss"
 	Hamming  bool        // the loss
@@ -29,10 +29,10 @@ type truthProblem struct {
 	Primal   float64 `json:"primal_P2"`
 }
 
-// truth returns the problems with optima that are known.
-func truth(t testing.TB) (problems []truthProblem) {
+// Read returns the problems with optima that are known. dir is the folder testdata of solvers/m3l.
+func Read(t testing.TB, dir string) (problems []Problem) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", "truth.json.gz"))
+	f, err := os.Open(filepath.Join(dir, "truth.json.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,33 +50,19 @@ func truth(t testing.TB) (problems []truthProblem) {
 	return problems
 }
 
-// features are the examples.
-func (p truthProblem) features() solvers.Features[float64] {
-	return &dataset.Dense[float64]{Matrix: matrixOf(p.X)}
-}
-
-// mercer is the kernel.
-func (p truthProblem) mercer() kernel.Kernel {
+// Mercer is the kernel.
+func (p Problem) Mercer() kernel.Kernel {
 	if p.Kernel == "gauss" {
 		return kernel.Gaussian{Gamma: p.Gamma}
 	}
 	return kernel.Linear{}
 }
 
-// matrix is the kernel matrix.
-func (p truthProblem) matrix(t testing.TB) *kernel.Matrix[float64] {
-	t.Helper()
-	k, err := kernel.New(p.features(), p.mercer(), 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+// Prior is R.
+func (p Problem) Prior() vec.Matrix[float64] { return Matrix[float64](p.R) }
 
-func (p truthProblem) prior() vec.Matrix[float64] { return matrixOf(p.R) }
-
-// sets are the labels of each example.
-func (p truthProblem) sets() [][]int {
+// Sets are the labels of each example.
+func (p Problem) Sets() [][]int {
 	sets := make([][]int, len(p.Y))
 	for i, row := range p.Y {
 		for l, y := range row {
@@ -88,16 +74,17 @@ func (p truthProblem) sets() [][]int {
 	return sets
 }
 
-// margins are those of the loss, of an example.
-func (p truthProblem) margins(i int, plus, minus []float64) {
+// Margins are those of the loss, of an example.
+func (p Problem) Margins(i int, plus, minus []float64) {
 	copy(plus, p.Plus[i])
 	copy(minus, p.Minus[i])
 }
 
-func matrixOf(rows [][]float64) vec.Matrix[float64] {
-	a := vec.NewMatrix[float64](len(rows), len(rows[0]))
+// Matrix returns the rows as a matrix of T.
+func Matrix[T vec.Float](rows [][]float64) vec.Matrix[T] {
+	a := vec.NewMatrix[T](len(rows), len(rows[0]))
 	for i, row := range rows {
-		copy(a.Row(i), row)
+		vec.Convert(a.Row(i), row)
 	}
 	return a
 }

@@ -1,10 +1,11 @@
-package m3l
+package smo
 
 import (
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -12,31 +13,27 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/m3ltruth"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestSMOTruth: the paper's method ends at the known optima, and no iteration takes anything away.
-func TestSMOTruth(t *testing.T) {
-	for i, p := range truth(t) {
-		r, steps, err := p.problem(t, false).SMO(context.Background(), Config{C: p.C}, SMOOptions{Tau: 1e-9, Every: 1})
-		if err != nil || r.Status != solvers.Converged {
-			t.Fatalf("problem %d: %v, %v", i, r, err)
-		}
-		last := steps[len(steps)-1]
-		t.Logf("problem %d: %v", i, r.Outcome)
-		primal, dual := p.recomputed(r.Duals)
-		for name, v := range map[string]float64{
-			"primal": primal, "dual": dual, "history": last.Dual,
-			"certified primal": r.Certificate.Primal, "certified dual": r.Certificate.Dual,
-		} {
+// TestTruth: the method ends at the known optima, and no iteration takes anything away.
+func TestTruth(t *testing.T) {
+	for i, p := range m3ltruth.Read(t, filepath.Join("..", "..", "m3l", "testdata")) {
+		s := solved(t, problemOf[float64](t, p), Options{Tau: 1e-9, Every: 1})
+		duals := vec.NewMatrix[float64](len(p.Y), len(p.R))
+		s.Duals(duals)
+		primal, dual := p.Values(duals)
+		for name, v := range map[string]float64{"primal": primal, "dual": dual, "sum of the gains": s.Dual()} {
 			if math.Abs(v-p.Primal) > 1e-7*p.Primal {
 				t.Errorf("problem %d: %s %.12g, want %.12g", i, name, v, p.Primal)
 			}
 		}
-		if r.Epochs != last.Iterations || steps[0] != (Step{Dual: p.Constant, Elapsed: steps[0].Elapsed}) && p.Hamming {
-			t.Errorf("problem %d: %d iterations, steps from %v to %v", i, r.Epochs, steps[0], last)
+		steps := s.Steps()
+		last := steps[len(steps)-1]
+		if s.Iterations() != last.Iterations || steps[0] != (Step{Dual: p.Constant, Elapsed: steps[0].Elapsed}) && p.Hamming {
+			t.Errorf("problem %d: %d iterations, steps from %v to %v", i, s.Iterations(), steps[0], last)
 		}
 		for k, step := range steps[1:] {
 			if step.Dual < steps[k].Dual || step.Iterations != k+1 || step.Elapsed < steps[k].Elapsed {
@@ -46,81 +43,40 @@ func TestSMOTruth(t *testing.T) {
 	}
 }
 
-func smoOf(t testing.TB, p truthProblem) smoProblem[float64] {
-	return smoProblem[float64]{
-		k: p.matrix(t), r: p.prior(), labels: ascent.Labels{Sets: p.sets()}, outputs: len(p.R), margins: p.margins,
-		cost: func(int, int) float64 { return p.C },
-	}
-}
-
-// drawn is a problem of n examples of d features, which labels depend on, and a prior of rank classes.
-func drawn(rng *rand.Rand, n, d, labels, rank int) truthProblem {
-	p := truthProblem{C: .7, Gamma: .1, Kernel: "gauss", Hamming: true}
-	gauss := func(rows, cols int) [][]float64 {
-		a := make([][]float64, rows)
-		for i := range a {
-			a[i] = make([]float64, cols)
-			for j := range a[i] {
-				a[i][j] = rng.NormFloat64()
-			}
-		}
-		return a
-	}
-	p.X, p.Y, p.Plus, p.Minus = gauss(n, d), gauss(n, labels), gauss(n, labels), gauss(n, labels)
-	for i := range p.Y {
-		for l := range p.Y[i] {
-			p.Y[i][l] = math.Copysign(1, p.Y[i][l]+p.X[i][l%d])
-			p.Plus[i][l], p.Minus[i][l] = 0, 2
-		}
-	}
-	p.R = gauss(labels, labels)
-	classes := gauss(rank, labels)
-	for l := range p.R {
-		for k := range p.R {
-			p.R[l][k] = 0
-			for _, y := range classes {
-				p.R[l][k] += y[l] * y[k] / float64(rank)
-			}
-		}
-	}
-	return p
-}
-
-// smoIn is smoOf with a kernel matrix of T.
-func smoIn[T vec.Float](t testing.TB, p truthProblem) smoProblem[T] {
-	x := vec.NewMatrix[T](len(p.X), len(p.X[0]))
-	for i, row := range p.X {
-		vec.Convert(x.Row(i), row)
-	}
-	k, err := kernel.New[T](&dataset.Dense[T]{Matrix: x}, p.mercer(), 1<<20)
+// problemOf is p, with a kernel matrix of T.
+func problemOf[T vec.Float](t testing.TB, p m3ltruth.Problem) Problem[T] {
+	t.Helper()
+	k, err := kernel.New[T](&dataset.Dense[T]{Matrix: m3ltruth.Matrix[T](p.X)}, p.Mercer(), 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return smoProblem[T]{
-		k: k, r: p.prior(), labels: ascent.Labels{Sets: p.sets()}, outputs: len(p.R), margins: p.margins,
-		cost: func(int, int) float64 { return p.C },
+	return Problem[T]{
+		Kernel: k, R: p.Prior(), Outputs: len(p.R), Labels: labels(p.Sets()), Margins: p.Margins,
+		Cost: func(int, int) float64 { return p.C },
 	}
 }
 
-// TestSMOGradients: wherever it stops, even within the iterations at one label, the gradients that it went by are those
+func labels(sets [][]int) func(int) []int { return func(i int) []int { return sets[i] } }
+
+// TestGradients: wherever it stops, even within the iterations at one label, the gradients that it went by are those
 // of its variables, and the sum of its gains is the dual value of them; of which no iteration takes anything away.
-func TestSMOGradients(t *testing.T) {
-	prove.Both(t, testSMOGradients[float32], testSMOGradients[float64])
+func TestGradients(t *testing.T) {
+	prove.Both(t, testGradients[float32], testGradients[float64])
 }
 
-func testSMOGradients[T vec.Float](t *testing.T) {
+func testGradients[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, labels := range []int{1, 2, 7} {
-		p := drawn(rng, 30, 4, labels, 3)
-		problem := smoIn[T](t, p)
+		p := m3ltruth.Draw(rng, 30, 4, labels, 3)
+		problem := problemOf[T](t, p)
 		for _, iterations := range []int{1, 2, 11, 40, 250} {
-			s := newSMO(problem, SMOOptions{Tau: 1e-9, Every: 1, Iterations: iterations})
-			if status, err := s.solve(context.Background()); err != nil || status != solvers.Converged && s.iterations != iterations {
+			s := New(problem, Options{Tau: 1e-9, Every: 1, Iterations: iterations})
+			if status, err := s.Solve(context.Background()); err != nil || status != solvers.Converged && s.iterations != iterations {
 				t.Errorf("%v, %v after %d iterations", status, err, s.iterations)
 			}
 			n := len(p.X)
 			rows := vec.NewMatrix[T](n, n)
-			problem.k.Rows(rows, seq(n))
+			problem.Kernel.Rows(rows, seq(n))
 			dual, most := 0.0, 0.0 // most: all terms of a gradient, each variable at its largest
 			for l := range labels {
 				for k := range labels {
@@ -173,33 +129,34 @@ func seq(n int) []int {
 	return rows
 }
 
-// TestSMOByLabel: label by label the method takes the iterations of the labels alone and has the sum of their values;
+// TestByLabel: label by label the method takes the iterations of the labels alone and has the sum of their values;
 // over all labels together it comes to the same.
-func TestSMOByLabel(t *testing.T) {
-	p := drawn(rand.New(rand.NewPCG(7, 8)), 40, 4, 5, 3)
+func TestByLabel(t *testing.T) {
+	p := m3ltruth.Draw(rand.New(rand.NewPCG(7, 8)), 40, 4, 5, 3)
 	scale := []float64{1, .5, 2, 1, 3}
 	for _, r := range [][]float64{nil, scale} {
-		all := smoOf(t, p)
-		all.r = vec.Matrix[float64]{}
+		all := problemOf[float64](t, p)
+		all.R = vec.Matrix[float64]{}
 		if r != nil {
-			all.r = vec.NewMatrix[float64](5, 5)
+			all.R = vec.NewMatrix[float64](5, 5)
 			for l, v := range r {
-				all.r.Row(l)[l] = v
+				all.R.Row(l)[l] = v
 			}
 		}
-		o := SMOOptions{Tau: 1e-8, Every: 1}
+		o := Options{Tau: 1e-8, Every: 1}
 		iterations, dual := 0, 0.0
 		for l := range 5 {
 			one := all
-			one.outputs, one.labels.Sets, one.r = 1, make([][]int, len(p.X)), vec.Matrix[float64]{}
-			for i, set := range all.labels.Sets {
+			sets := make([][]int, len(p.X))
+			one.Outputs, one.Labels, one.R = 1, labels(sets), vec.Matrix[float64]{}
+			for i, set := range p.Sets() {
 				if slices.Contains(set, l) {
-					one.labels.Sets[i] = []int{0}
+					sets[i] = []int{0}
 				}
 			}
-			one.margins = func(_ int, plus, minus []float64) { plus[0], minus[0] = 0, 2 }
+			one.Margins = nil // 0 and 2
 			if r != nil {
-				one.r = vec.MatrixOf(1, 1, []float64{r[l]})
+				one.R = vec.MatrixOf(1, 1, []float64{r[l]})
 			}
 			s := solved(t, one, o)
 			iterations += s.iterations
@@ -219,19 +176,20 @@ func TestSMOByLabel(t *testing.T) {
 	}
 }
 
-func solved[T vec.Float](t *testing.T, p smoProblem[T], o SMOOptions) *smo[T] {
+func solved[T vec.Float](t *testing.T, p Problem[T], o Options) *Solver[T] {
 	t.Helper()
-	s := newSMO(p, o)
-	if status, err := s.solve(context.Background()); status != solvers.Converged || err != nil {
+	s := New(p, o)
+	if status, err := s.Solve(context.Background()); status != solvers.Converged || err != nil {
 		t.Fatalf("%v, %v after %d iterations", status, err, s.iterations)
 	}
 	return s
 }
 
-// TestSMOEqualExamples: examples that are there four times count as one at four times the cost, and no pair of equal
-// ones is ever solved for. An example of zeros and labels that R says nothing of, or next to nothing, have all variables at C at once.
-func TestSMOEqualExamples(t *testing.T) {
-	p := drawn(rand.New(rand.NewPCG(9, 10)), 8, 5, 3, 2)
+// TestEqualExamples: examples that are there four times count as one at four times the cost, and no pair of equal
+// ones is ever solved for. An example of zeros and labels that R says nothing of, or next to nothing, have all variables
+// at C at once.
+func TestEqualExamples(t *testing.T) {
+	p := m3ltruth.Draw(rand.New(rand.NewPCG(9, 10)), 8, 5, 3, 2)
 	p.Kernel = "linear"
 	p.X[3] = make([]float64, 5)
 	for l := range p.R {
@@ -239,15 +197,15 @@ func TestSMOEqualExamples(t *testing.T) {
 	}
 	p.R[2][2] = 0x1p-1060 // nearly nothing
 	p.R[0][2], p.R[2][0] = 0, 0
-	once := smoOf(t, p)
-	once.cost = func(int, int) float64 { return 4 * p.C }
+	once := problemOf[float64](t, p)
+	once.Cost = func(int, int) float64 { return 4 * p.C }
 	const tau = 1e-9
-	o := SMOOptions{Tau: tau, Every: 1}
+	o := Options{Tau: tau, Every: 1}
 	one := solved(t, once, o)
 	four := p
 	four.X, four.Y = slices.Repeat(p.X, 4), slices.Repeat(p.Y, 4)
 	four.Plus, four.Minus = slices.Repeat(p.Plus, 4), slices.Repeat(p.Minus, 4)
-	s := solved(t, smoOf(t, four), o)
+	s := solved(t, problemOf[float64](t, four), o)
 	if a, b := one.steps[len(one.steps)-1].Dual, s.steps[len(s.steps)-1].Dual; math.Abs(a-b) > 2*tau*p.C*32*3 {
 		t.Errorf("once %v, four times %v", a, b)
 	}
@@ -260,13 +218,13 @@ func TestSMOEqualExamples(t *testing.T) {
 	}
 	equal := four
 	equal.X = slices.Repeat(p.X[:1], 32)
-	e := newSMO(smoOf(t, equal), o)
+	e := New(problemOf[float64](t, equal), o)
 	row := e.k.Pin(5)
 	if q := e.second(0, 5, row); q >= 0 {
 		t.Errorf("example %d beside 5, which is equal", q)
 	}
 	e.k.Release(5)
-	solved(t, smoOf(t, equal), o)
+	solved(t, problemOf[float64](t, equal), o)
 }
 
 // ending is a context that ends when it has been asked so many times.
@@ -282,13 +240,13 @@ func (e ending) Err() error {
 	return nil
 }
 
-// TestSMOStops: by the context, by the number of iterations, and where float64 allows no progress; and the history has
+// TestStops: by the context, by the number of iterations, and where float64 allows no progress; and the history has
 // the steps that were asked for, the start and the end.
-func TestSMOStops(t *testing.T) {
-	p := smoOf(t, drawn(rand.New(rand.NewPCG(11, 12)), 30, 4, 3, 2))
+func TestStops(t *testing.T) {
+	p := problemOf[float64](t, m3ltruth.Draw(rand.New(rand.NewPCG(11, 12)), 30, 4, 3, 2))
 	left := 4
-	s := newSMO(p, SMOOptions{Tau: 1e-6, Every: 5})
-	status, err := s.solve(ending{context.Background(), &left})
+	s := New(p, Options{Tau: 1e-6, Every: 5})
+	status, err := s.Solve(ending{context.Background(), &left})
 	if status != solvers.Canceled || !errors.Is(err, context.Canceled) || s.iterations != 12 {
 		t.Errorf("%v, %v after %d iterations", status, err, s.iterations)
 	}
@@ -299,24 +257,24 @@ func TestSMOStops(t *testing.T) {
 	if want := []int{0, 5, 10, 12}; !reflect.DeepEqual(at, want) {
 		t.Errorf("steps at %v, want %v", at, want)
 	}
-	s = newSMO(p, SMOOptions{Tau: 1e-6, Every: 7, Iterations: 14})
-	status, err = s.solve(context.Background())
+	s = New(p, Options{Tau: 1e-6, Every: 7, Iterations: 14})
+	status, err = s.Solve(context.Background())
 	if status != solvers.EpochLimit || err != nil || s.iterations != 14 || len(s.steps) != 3 {
 		t.Errorf("%v, %v after %d iterations, %d steps", status, err, s.iterations, len(s.steps))
 	}
-	s = newSMO(p, SMOOptions{Tau: 1e-300, Every: 1})
-	if status, err := s.solve(context.Background()); status != solvers.Stalled || err != nil {
+	s = New(p, Options{Tau: 1e-300, Every: 1})
+	if status, err := s.Solve(context.Background()); status != solvers.Stalled || err != nil {
 		t.Errorf("%v, %v after %d iterations", status, err, s.iterations)
 	}
 }
 
-// TestSMOSecond: beside p the example is chosen whose pair would gain the most without bounds, (30), among those that
+// TestSecond: beside p the example is chosen whose pair would gain the most without bounds, (30), among those that
 // can move.
-func TestSMOSecond(t *testing.T) {
-	p := smoOf(t, drawn(rand.New(rand.NewPCG(13, 14)), 30, 4, 2, 2))
+func TestSecond(t *testing.T) {
+	p := problemOf[float64](t, m3ltruth.Draw(rand.New(rand.NewPCG(13, 14)), 30, 4, 2, 2))
 	for iterations := range 40 {
-		s := newSMO(p, SMOOptions{Tau: 1e-9, Every: 1, Iterations: iterations + 1})
-		if _, err := s.solve(context.Background()); err != nil {
+		s := New(p, Options{Tau: 1e-9, Every: 1, Iterations: iterations + 1})
+		if _, err := s.Solve(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		l, _ := s.label([]int{0, 1})
@@ -343,8 +301,8 @@ func TestSMOSecond(t *testing.T) {
 	}
 }
 
-// TestSMOParted: pairs that are equal up to a 2^30th are never solved for, and those farther apart are.
-func TestSMOParted(t *testing.T) {
+// TestParted: pairs that are equal up to a 2^30th are never solved for, and those farther apart are.
+func TestParted(t *testing.T) {
 	for _, c := range []struct {
 		k    float64
 		want int
@@ -353,10 +311,9 @@ func TestSMOParted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newSMO(smoProblem[float64]{
-			k: k, outputs: 1, labels: ascent.Labels{Sets: [][]int{{0}, {}}}, cost: func(int, int) float64 { return 1 },
-			margins: func(_ int, plus, minus []float64) { plus[0], minus[0] = 0, 2 },
-		}, SMOOptions{})
+		s := New(Problem[float64]{
+			Kernel: k, Outputs: 1, Labels: labels([][]int{{0}, {}}), Cost: func(int, int) float64 { return 1 },
+		}, Options{})
 		if q := s.second(0, 0, k.Pin(0)); q != c.want {
 			t.Errorf("K of %v: %d, want %d", c.k, q, c.want)
 		}
@@ -364,20 +321,20 @@ func TestSMOParted(t *testing.T) {
 	}
 }
 
-// TestSMOAlone: an example is no partner of its own, where rounding makes K_pp in its row another number than on the
+// TestAlone: an example is no partner of its own, where rounding makes K_pp in its row another number than on the
 // diagonal, either.
-func TestSMOAlone(t *testing.T) {
-	p := drawn(rand.New(rand.NewPCG(19, 20)), 20, 999, 1, 1)
+func TestAlone(t *testing.T) {
+	p := m3ltruth.Draw(rand.New(rand.NewPCG(19, 20)), 20, 999, 1, 1)
 	p.Kernel = "linear"
 	for alone := range p.X {
-		problem := smoIn[float32](t, p)
-		problem.cost = func(i, _ int) float64 {
+		problem := problemOf[float32](t, p)
+		problem.Cost = func(i, _ int) float64 {
 			if i == alone {
 				return 1
 			}
 			return 0
 		}
-		s := newSMO(problem, SMOOptions{})
+		s := New(problem, Options{})
 		if q := s.second(0, alone, s.k.Pin(alone)); q >= 0 {
 			t.Errorf("example %d beside %d", q, alone)
 		}

@@ -1,4 +1,4 @@
-package m3l
+package smo
 
 // solve2DQP returns the maximiser of
 //
