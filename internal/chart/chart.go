@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"math"
 )
 
 // Chart is a picture. Points that an axis cannot show, numbers that are not finite and those of at most 0 on a
@@ -68,7 +69,7 @@ func (c Chart) SVG() []byte {
 type picture struct {
 	bytes.Buffer
 	x, y    axis
-	covered []point // places along all lines
+	covered []point // places along all lines, as far apart everywhere
 }
 
 type point struct{ x, y float64 }
@@ -108,10 +109,10 @@ func (p *picture) line(c Chart, l int) {
 		}
 	}
 	for j := 1; j < len(drawn); j++ {
-		const steps = 8 // of a piece of the line
 		a, b := drawn[j-1], drawn[j]
+		steps := 1 + int(math.Hypot(b.x-a.x, b.y-a.y)/4)
 		for k := range steps {
-			share := float64(k) / steps
+			share := float64(k) / float64(steps)
 			p.covered = append(p.covered, point{a.x + share*(b.x-a.x), a.y + share*(b.y-a.y)})
 		}
 	}
