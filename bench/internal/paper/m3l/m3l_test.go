@@ -61,6 +61,9 @@ func tiny(t *testing.T) string {
 
 // TestRun: all parts run on small sets, print, and write files that can be read.
 func TestRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: trains some thousand models, which takes long on emulated CPUs")
+	}
 	out := t.TempDir()
 	var text, stderr strings.Builder
 	args := strings.Fields("-draws 2 -subset 24 -n 40,80,1000 -examples 60 -out " + out + " -data " + tiny(t))

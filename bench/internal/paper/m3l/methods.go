@@ -48,10 +48,24 @@ var methods = []method{
 	}},
 }
 
+// epochs is a limit out of reach: all models are trained to the gap.
+const epochs = 1 << 20
+
+// converged returns an error unless a training came to the gap.
+func converged(o solvers.Outcome) error {
+	if o.Status != solvers.Converged {
+		return fmt.Errorf("%v", o)
+	}
+	return nil
+}
+
 func fitM3L(ctx context.Context, t *task, p part, r vec.Matrix[float64], c float64) (predictor, error) {
 	m, err := m3l.Problem[float32]{X: p.x, Sets: p.sets, R: r}.Fit(ctx, m3l.Config{
-		C: c, Labels: t.labels, Bias: 1, Tol: t.tol, Workers: t.workers,
+		C: c, Labels: t.labels, Bias: 1, Tol: t.tol, Workers: t.workers, Epochs: epochs,
 	})
+	if err == nil {
+		err = converged(m.Outcome)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +82,11 @@ func fitPowerSet(ctx context.Context, t *task, p part, c float64) (predictor, er
 		y[i], _ = slices.BinarySearchFunc(classes, s, slices.Compare[[]int])
 	}
 	m, err := topk.Problem[float32]{X: p.x, Y: y}.Fit(ctx, topk.Config{
-		Lambda: 1 / (c * float64(len(y))), Bias: 1, Tol: t.tol, Workers: t.workers, Classes: len(classes),
+		Lambda: 1 / (c * float64(len(y))), Bias: 1, Tol: t.tol, Workers: t.workers, Epochs: epochs, Classes: len(classes),
 	})
+	if err == nil {
+		err = converged(m.Outcome)
+	}
 	if err != nil {
 		return nil, err
 	}
