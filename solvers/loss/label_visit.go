@@ -16,6 +16,7 @@ type sides[T vec.Float] struct {
 	constant          float64                 // sum of r v_c k_c
 	box               unchecked.BoxProblem[T] // the same, as the kernels take it
 	alike             bool                    // whether they do: where all bends are the same
+	curve             float64                 // the least R_cc above 0
 
 	label   *Label[T] // whose these are, and of which weight r
 	r       float64
@@ -47,6 +48,7 @@ func (s *sides[T]) fill(l *Label[T], m int, r float64, squared bool, w *Workspac
 	}
 	s.box = unchecked.BoxProblem[T]{C: &s.margin[0], Lo: &s.low[0], Hi: &s.high[0], Bend: T(s.bend[0]), R: T(r * l.cost(0))}
 	s.alike = !squared || l == nil || l.Costs == nil
+	s.curve = l.leastCurve(m)
 	if l == nil || l.Margins == nil {
 		return
 	}
@@ -55,6 +57,22 @@ func (s *sides[T]) fill(l *Label[T], m int, r float64, squared bool, w *Workspac
 		s.margin[c] = T(-margins[c])
 		s.constant += r * l.cost(c) * least[c]
 	}
+}
+
+// leastCurve returns the least R_cc above 0 of m labels, 1 where there is none or no coupling.
+func (l *Label[T]) leastCurve(m int) float64 {
+	least := math.Inf(1)
+	if l.coupled() {
+		for c := range m {
+			if v := float64(l.Coupling.Row(c)[c]); v > 0 {
+				least = min(least, v)
+			}
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 1
+	}
+	return least
 }
 
 // turn turns the signs of labels. Twice is none.
@@ -80,10 +98,11 @@ func (l *Label[T]) visit(
 	switch {
 	case l.coupled():
 		// Uncoupled, the labels that move are the same but for those that the moves before them set free, which the next
-		// visit finds. So that is tried on a copy, which also gives the gap.
+		// visit finds. So that is tried on a copy, which also gives the gap. The curvature is the least of all, so that no
+		// step is lost by rounding that is none with R; 1/1e-30 is a float32.
 		try := w.take(2 * len(a))
 		copy(try, a)
-		if gap, _, moved = s.step(try[:len(a)], scores, h, least, try[len(a):]); moved {
+		if gap, _, moved = s.step(try[:len(a)], scores, max(h*s.curve, min(h, 1e-30)), least, try[len(a):]); moved {
 			after, moved = s.moveCoupled(a, scores, h, term, try[len(a):], delta, &l.Coupling, w)
 		}
 	default:
@@ -187,7 +206,7 @@ func (s *sides[T]) moveCoupled(
 		step := x - v
 		a[c], moved = x, true
 		w.Quadratic += float64(step) * (score + curve*float64(step)/2)
-		after += float64(s.margin[c])*float64(step) - bend/2*(float64(x)*float64(x)-old*old)
+		after += float64(s.margin[c])*(float64(x)-old) - bend/2*(float64(x)*float64(x)-old*old)
 		vec.Axpy(step, row, delta)
 	}
 	return after, moved
