@@ -22,7 +22,8 @@ training on the others; then all of it is trained on. The test part is as it is.
 // tilt is how far the draw goes. In pilots with other seeds 1, 2 and 4 were tried.
 const tilt = 4.
 
-// ridge is what is added to R, relative to its diagonal.
+// ridge is what is added to R, relative to its diagonal. In pilots with other seeds 0, .1, .3, 1 and 3 were tried, whose
+// losses differed by up to .5 points.
 const ridge = 1.
 
 // table3 prints a table for each set.
