@@ -79,4 +79,24 @@ func (j jsonLines) model(p *problem, m Model) error {
 	})
 }
 
+// zeroShotProblem prints nothing: every method tells its problem.
+func (j jsonLines) zeroShotProblem(*zeroShot) error { return nil }
+
+func (j jsonLines) zeroShot(z *zeroShot, m ZeroShot) error {
+	var names []string
+	for _, c := range unseen {
+		names = append(names, z.classes[c])
+	}
+	return j.Encode(struct {
+		Kind       string   `json:"kind"`
+		Unseen     []string `json:"unseen"`
+		Attributes []string `json:"attributes"`
+		Method     string   `json:"method"`
+		C          float64  `json:"c"`
+		Hamming    float64  `json:"hamming_loss"`
+		Named      float64  `json:"named"`
+		Seconds    float64  `json:"seconds"`
+	}{"zeroshot", names, z.names, m.Method, m.C, m.Hamming, m.Named, m.Seconds})
+}
+
 func newJSONLines(w io.Writer) jsonLines { return jsonLines{json.NewEncoder(w)} }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -74,12 +75,12 @@ func (c Case) bytes(element int) int {
 }
 
 // measureAll measures the cases in both precisions, each turn of an implementation a window long.
-func measureAll(ctx context.Context, list []Case, window time.Duration, b *bar, out report) error {
+func measureAll(ctx context.Context, list []Case, window time.Duration, b *progress.Bar, out report) error {
 	for i, c := range list {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b.show(float64(i)/float64(len(list)), fmt.Sprintf("%s %v", c.Name, c))
+		b.Show(float64(i)/float64(len(list)), fmt.Sprintf("%s %v", c.Name, c))
 		single, err := measure(c, "float32", 4, gonum32, window)
 		if err != nil {
 			return err
@@ -88,7 +89,7 @@ func measureAll(ctx context.Context, list []Case, window time.Duration, b *bar, 
 		if err != nil {
 			return err
 		}
-		b.clear()
+		b.Clear()
 		if err := out.kernel(single, double); err != nil {
 			return err
 		}

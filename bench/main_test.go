@@ -34,6 +34,9 @@ type jsonLine struct {
 	Epochs, N, Tests                          int
 	Accuracy, Chance                          []float64
 	Against                                   []float64 `json:"against_k1"`
+	Method                                    string
+	C, Named                                  float64
+	Hamming                                   float64 `json:"hamming_loss"`
 }
 
 func parseLines(t *testing.T, s string) (lines []jsonLine) {
@@ -66,7 +69,7 @@ func TestJSON(t *testing.T) {
 	if cpu.Level != tier {
 		t.Errorf("tier %v afterwards, was %v", cpu.Level, tier)
 	}
-	count, first := map[string]int{}, map[string][]float64{}
+	count, first, wrong := map[string]int{}, map[string][]float64{}, map[string]float64{}
 	for _, l := range parseLines(t, stdout) {
 		count[l.Kind]++
 		switch l.Kind {
@@ -91,13 +94,21 @@ func TestJSON(t *testing.T) {
 					t.Errorf("top-%d against k = 1 is %v, not %v - %v", j+1, v, l.Accuracy[j], first[l.Loss][j])
 				}
 			}
+		case "zeroshot":
+			if !(l.Hamming > 0 && l.Hamming < .3 && l.Named > .5 && l.C > 0) {
+				t.Errorf("%+v", l)
+			}
+			wrong[l.Method] = l.Hamming
 		default:
 			t.Errorf("unknown kind: %+v", l)
 		}
 	}
+	if wrong["M3L"] >= wrong["1-vs-all"] {
+		t.Errorf("the prior does not help: %v", wrong)
+	}
 	o, err := parse([]string{"-quick"}, io.Discard)
-	if err != nil || count["info"] != 1 || count["kernel"] != 2*len(o.cases) || count["train"] != 6 {
-		t.Errorf("%v lines, want 1 info, %d kernel, 6 train; %v", count, 2*len(o.cases), err)
+	if err != nil || count["info"] != 1 || count["kernel"] != 2*len(o.cases) || count["train"] != 6 || count["zeroshot"] != 2 {
+		t.Errorf("%v lines, want 1 info, %d kernel, 6 train, 2 zeroshot; %v", count, 2*len(o.cases), err)
 	}
 }
 
@@ -131,7 +142,7 @@ func TestText(t *testing.T) {
 	}
 	for _, want := range []string{
 		`(?m)^tier `, `(?m)^Dot +16 +\d`, `(?m)^ +784x100 +\d`, `(?m)^TopKSimplex +10, k=3 `,
-		`(?m)^chance.* 10\.0 +20\.0 +30\.0 +40\.0 +50\.0$`, `(?m)^top-k hinge +1 .*\d$`, `(?m)^top-k Usunier +3 .*\d$`, `(?m)^ +against k = 1 .*[+-]\d+\.\d$`,
+		`(?m)^chance.* 10\.0 +20\.0 +30\.0 +40\.0 +50\.0$`, `(?m)^top-k hinge +1 .*\d$`, `(?m)^top-k Usunier +3 .*\d$`, `(?m)^M3L +\d.*\d$`, `(?m)^ +against k = 1 .*[+-]\d+\.\d$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(stdout) {
 			t.Errorf("no line like %s in\n%s", want, stdout)
@@ -146,7 +157,7 @@ func TestText(t *testing.T) {
 
 func TestOnly(t *testing.T) {
 	long(t)
-	for only, without := range map[string]string{"kernels": "train", "train": "kernel"} {
+	for only, without := range map[string]string{"kernels": "train", "train": "kernel", "zeroshot": "train"} {
 		stdout, _, err := command(t, "-quick", "-json", "-tol=0.1", "-k=2", "-only="+only)
 		if err != nil {
 			t.Fatal(err)
@@ -193,6 +204,13 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
+// The word paper hands the other arguments to the papers' commands.
+func TestPaper(t *testing.T) {
+	if _, _, err := command(t, "paper", "nobody"); err == nil || !strings.Contains(err.Error(), `"nobody": want one of`) {
+		t.Error(err)
+	}
+}
+
 func TestHelp(t *testing.T) {
 	stdout, stderr, err := command(t, "-h")
 	if !errors.Is(err, flag.ErrHelp) || stdout != "" || !strings.Contains(stderr, "-lambda") {
@@ -203,7 +221,7 @@ func TestHelp(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, only := range []string{"kernels", "train"} {
+	for _, only := range []string{"kernels", "train", "zeroshot"} {
 		var o bytes.Buffer
 		err := run(ctx, []string{"-quick", "-json", "-only", only}, &o, io.Discard)
 		if lines := parseLines(t, o.String()); !errors.Is(err, context.Canceled) || len(lines) != 1 {

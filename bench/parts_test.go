@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
@@ -31,7 +32,7 @@ func TestCanceledModel(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err := train(ctx, p, topk.TopKUsunier, 3, &bar{})
+	m, err := train(ctx, p, topk.TopKUsunier, 3, new(progress.Bar))
 	if m == nil || !errors.Is(err, context.Canceled) || m.Status != solvers.Canceled || m.Certificate.RelativeGap() != 1 {
 		t.Fatalf("model %+v, error %v", m, err)
 	}
@@ -200,49 +201,5 @@ func TestRunnerTier(t *testing.T) {
 		if r.run(nil, 1); cpu.Level != before {
 			t.Errorf("tier %v after %v, was %v", cpu.Level, tier, before)
 		}
-	}
-}
-
-func TestBar(t *testing.T) {
-	var w bytes.Buffer
-	b := &bar{w: &w, on: true}
-	for _, done := range []float64{math.NaN(), math.Inf(-1), -1, 0, 0.5, 1, 2, math.Inf(1)} {
-		b.drawn = time.Time{}
-		b.show(done, "text")
-	}
-	if s := w.String(); strings.Count(s, "\r") != 8 || !strings.Contains(s, "[############............] text") || strings.Contains(s, "\n") {
-		t.Errorf("drew %q", s)
-	}
-	w.Reset()
-	b.clear()
-	b.clear()
-	if s := w.String(); s != "\r"+strings.Repeat(" ", len("[########################] text"))+"\r" {
-		t.Errorf("cleared by %q", s)
-	}
-	w.Reset()
-	for _, gap := range []solvers.Certificate{{Primal: 1, Dual: 1}, {Primal: 1, Dual: -1}, {Primal: math.NaN()}} {
-		b.drawn = time.Time{}
-		b.training(topk.TopKHinge, 3, 1e-3, solvers.Progress{Certificate: gap})
-	}
-	if strings.Count(w.String(), "top-k hinge k=3") != 3 {
-		t.Errorf("drew %q", w.String())
-	}
-}
-
-func TestBarOff(t *testing.T) {
-	var w bytes.Buffer
-	b := &bar{w: &w, on: isTerminal(&w)}
-	b.show(0.5, "text")
-	b.clear()
-	if w.Len() > 0 {
-		t.Errorf("wrote %q to what is no terminal", w.String())
-	}
-	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if isTerminal(f) {
-		t.Error("a file is taken for a terminal")
 	}
 }

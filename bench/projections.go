@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/project"
 )
@@ -49,7 +50,7 @@ func figureSizes(quick bool) (dims []int, vectors int) {
 const figurePasses = 5
 
 // drawProjections measures and draws the figure into the file, and prints its numbers.
-func drawProjections(ctx context.Context, file string, quick bool, b *bar, out io.Writer) error {
+func drawProjections(ctx context.Context, file string, quick bool, b *progress.Bar, out io.Writer) error {
 	dims, vectors := figureSizes(quick)
 	c := chart.Chart{
 		Title: fmt.Sprintf("Projecting %d vectors from N(0,1), float32", vectors),
@@ -68,9 +69,9 @@ func drawProjections(ctx context.Context, file string, quick bool, b *bar, out i
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b.show(float64(i)/float64(len(dims)), fmt.Sprintf("dimension %d", d))
+		b.Show(float64(i)/float64(len(dims)), fmt.Sprintf("dimension %d", d))
 		ns := timeProjections(d, vectors, random)
-		b.clear()
+		b.Clear()
 		fmt.Fprintf(out, "%10d", d)
 		for j, t := range ns {
 			c.Lines[j].Y = append(c.Lines[j].Y, t*float64(vectors)/1e9)

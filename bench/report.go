@@ -12,6 +12,8 @@ type report interface {
 	kernel(single, double Kernel) error // one kernel at one size
 	problem(*problem) error             // before its models
 	model(*problem, Model) error
+	zeroShotProblem(*zeroShot) error // before its methods
+	zeroShot(*zeroShot, ZeroShot) error
 }
 
 // Info is the machine and the program.

@@ -102,6 +102,27 @@ func (t *text) model(_ *problem, m Model) error {
 	return err
 }
 
+func (t *text) zeroShotProblem(z *zeroShot) error {
+	var names []string
+	for _, c := range unseen {
+		names = append(names, z.classes[c])
+	}
+	rows, _ := z.of(z.testY, unseen)
+	_, err := fmt.Fprintf(t.w, `
+Zero-shot learning: %d attributes of clothes, learned without an image of %s.
+The prior of M3L is made of the attributes of these three; 1-vs-all has none. Tested on %d images.
+wrong: %% of wrong attributes; named: %% of images whose class is the one with the nearest attributes.
+
+%-13s %9s %9s %9s %8s
+`, len(z.names), strings.Join(names, ", "), len(rows), "method", "C", "wrong", "named", "seconds")
+	return err
+}
+
+func (t *text) zeroShot(_ *zeroShot, m ZeroShot) error {
+	_, err := fmt.Fprintf(t.w, "%-13s %9g %9.1f %9.1f %8.2f\n", m.Method, m.C, 100*m.Hamming, 100*m.Named, m.Seconds)
+	return err
+}
+
 // percents returns a line of the table of models that has only accuracies.
 func percents(name, format string, accuracy []float64) string {
 	line := fmt.Sprintf("%-64s", name)

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
@@ -26,7 +28,7 @@ type Model struct {
 const tops = 5
 
 // trainAll trains p with each loss and k, and reports the models. When ctx ends it reports the model so far before it returns.
-func trainAll(ctx context.Context, p *problem, b *bar, out report) error {
+func trainAll(ctx context.Context, p *problem, b *progress.Bar, out report) error {
 	if err := out.problem(p); err != nil {
 		return err
 	}
@@ -37,7 +39,7 @@ func trainAll(ctx context.Context, p *problem, b *bar, out report) error {
 				return err
 			}
 			m, stopped := train(ctx, p, loss, k, b)
-			b.clear()
+			b.Clear()
 			if m == nil {
 				return stopped
 			}
@@ -59,11 +61,9 @@ func trainAll(ctx context.Context, p *problem, b *bar, out report) error {
 }
 
 // train returns a model, unless there is none, and the reason to stop here, if there is one.
-func train(ctx context.Context, p *problem, loss topk.Loss, k int, b *bar) (*Model, error) {
+func train(ctx context.Context, p *problem, loss topk.Loss, k int, b *progress.Bar) (*Model, error) {
 	start := time.Now()
-	c := topk.Config{K: k, Loss: loss, Lambda: p.lambda, Classes: p.m, Tol: p.tol, Seed: p.seed, Workers: 1, Progress: func(s solvers.Progress) {
-		b.training(loss, k, p.tol, s)
-	}}
+	c := topk.Config{K: k, Loss: loss, Lambda: p.lambda, Classes: p.m, Tol: p.tol, Seed: p.seed, Workers: 1, Progress: b.Training(fmt.Sprintf("%v k=%d", loss, k), p.tol)}
 	r, stopped := topk.Fit(ctx, p.x, p.y, c)
 	if r == nil {
 		return nil, stopped

@@ -1,22 +1,26 @@
-// Package chart draws lines over logarithmic axes, as SVG.
+// Package chart draws lines over logarithmic or linear axes, as SVG.
 package chart
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"math"
 )
 
-// Chart is a picture. All numbers are positive, and there is at least one point.
+// Chart is a picture. Points that an axis cannot show, numbers that are not finite and those of at most 0 on a
+// logarithmic axis, are left out.
 type Chart struct {
-	Title, X, Y string
-	At          []int // abscissas of all lines
-	Lines       []Line
+	Title, X, Y      string
+	LinearX, LinearY bool  // default: logarithmic
+	At               []int // abscissas of the lines that have none of their own
+	Lines            []Line
 }
 
 // Line is a line and its name.
 type Line struct {
 	Name string
+	X    []float64 // abscissas, as many as Y; default: those of the chart
 	Y    []float64
 }
 
@@ -25,69 +29,132 @@ var colors = []string{"#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e
 
 const width, height, left, right, top, bottom = 640, 440, 80, 20, 40, 60
 
+// Points returns the points of line l, as many as have both coordinates.
+func (c Chart) Points(l int) (x, y []float64) {
+	x, y = c.Lines[l].X, c.Lines[l].Y
+	if x == nil {
+		for _, v := range c.At {
+			x = append(x, float64(v))
+		}
+	}
+	n := min(len(x), len(y))
+	return x[:n], y[:n]
+}
+
 // SVG returns the picture.
 func (c Chart) SVG() []byte {
-	lowY, highY := math.Inf(1), 0.0
-	for _, l := range c.Lines {
-		for _, v := range l.Y {
-			lowY, highY = min(lowY, v), max(highY, v)
+	var xs, ys []float64
+	for l := range c.Lines {
+		x, y := c.Points(l)
+		xs, ys = append(xs, x...), append(ys, y...)
+	}
+	p := picture{x: newAxis(xs, c.LinearX), y: newAxis(ys, c.LinearY)}
+	fmt.Fprintf(&p, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" `, width, height)
+	p.WriteString("font-size=\"13\">\n")
+	fmt.Fprintf(&p, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
+	p.grid()
+	p.label(width/2, 24, "middle", escape(c.Title))
+	p.label((left+width-right)/2, height-14, "middle", escape(c.X))
+	const middle = (top + height - bottom) / 2
+	fmt.Fprintf(&p, `<text transform="translate(22 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", middle, escape(c.Y))
+	for l := range c.Lines {
+		p.line(c, l)
+	}
+	p.legend(c)
+	p.WriteString("</svg>\n")
+	return p.Bytes()
+}
+
+// picture is what is drawn so far.
+type picture struct {
+	bytes.Buffer
+	x, y    axis
+	covered []point // places along all lines, as far apart everywhere
+}
+
+type point struct{ x, y float64 }
+
+func (p *picture) place(x, y float64) point {
+	return point{left + p.x.at(x)*(width-left-right), height - bottom - p.y.at(y)*(height-top-bottom)}
+}
+
+func (p *picture) label(x, y float64, anchor, text string) {
+	fmt.Fprintf(p, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, text)
+}
+
+func (p *picture) grid() {
+	line := func(xa, ya, xb, yb float64) {
+		fmt.Fprintf(p, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#dddddd"/>`+"\n", xa, ya, xb, yb)
+	}
+	p.x.ticks(func(at float64, label string) {
+		x := left + at*(width-left-right)
+		line(x, top, x, height-bottom)
+		p.label(x, height-bottom+20, "middle", label)
+	})
+	p.y.ticks(func(at float64, label string) {
+		y := height - bottom - at*(height-top-bottom)
+		line(left, y, width-right, y)
+		p.label(left-8, y+4, "end", label)
+	})
+}
+
+// line draws a line and, where they are few, its points.
+func (p *picture) line(c Chart, l int) {
+	color := colors[l%len(colors)]
+	x, y := c.Points(l)
+	var drawn []point
+	for j, v := range y {
+		if p.x.shows(x[j]) && p.y.shows(v) {
+			drawn = append(drawn, p.place(x[j], v))
 		}
 	}
-	x0, x1 := decades(float64(c.At[0]), float64(c.At[len(c.At)-1]))
-	y0, y1 := decades(lowY, highY)
-	px := func(v float64) float64 {
-		return left + (math.Log10(v)-x0)/(x1-x0)*(width-left-right)
+	for j := 1; j < len(drawn); j++ {
+		a, b := drawn[j-1], drawn[j]
+		steps := 1 + int(math.Hypot(b.x-a.x, b.y-a.y)/4)
+		for k := range steps {
+			share := float64(k) / float64(steps)
+			p.covered = append(p.covered, point{a.x + share*(b.x-a.x), a.y + share*(b.y-a.y)})
+		}
 	}
-	py := func(v float64) float64 {
-		return height - bottom - (math.Log10(v)-y0)/(y1-y0)*(height-top-bottom)
+	fmt.Fprintf(p, `<polyline fill="none" stroke="%s" stroke-width="1.5" points="`, color)
+	for _, at := range drawn {
+		fmt.Fprintf(p, "%.1f,%.1f ", at.x, at.y)
 	}
+	p.WriteString("\"/>\n")
+	if len(drawn) <= 50 {
+		for _, at := range drawn {
+			fmt.Fprintf(p, `<circle cx="%.1f" cy="%.1f" r="2.5" fill="%s"/>`+"\n", at.x, at.y, color)
+		}
+	}
+}
+
+// legend names the lines in the corner that the lines cover least, above all at the top on the left.
+func (p *picture) legend(c Chart) {
+	const room, step = 240, 20
+	tall := float64(step * len(c.Lines))
+	const from, to = left + 16, width - right - room
+	best, least := point{}, len(p.covered)+1
+	for _, corner := range []point{{from, top + 20}, {from, height - bottom - tall}, {to, top + 20}, {to, height - bottom - tall}} {
+		within := 0
+		for _, at := range p.covered {
+			if at.x >= corner.x && at.x <= corner.x+room && at.y >= corner.y-step && at.y <= corner.y+tall {
+				within++
+			}
+		}
+		if within < least {
+			best, least = corner, within
+		}
+	}
+	for l, line := range c.Lines {
+		y := best.y + float64(step*l)
+		fmt.Fprintf(p, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="1.5"/>`+"\n",
+			best.x, y, best.x+30, y, colors[l%len(colors)])
+		p.label(best.x+38, y+4, "start", escape(line.Name))
+	}
+}
+
+func escape(text string) string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="13">`+"\n", width, height)
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
-	label := func(x, y float64, anchor, text string) {
-		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, text)
-	}
-	grid := func(xa, ya, xb, yb float64) {
-		fmt.Fprintf(&b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#dddddd"/>`+"\n", xa, ya, xb, yb)
-	}
-	for e := x0; e <= x1; e++ {
-		v := math.Pow(10, e)
-		grid(px(v), top, px(v), height-bottom)
-		power(&b, px(v), height-bottom+20, "middle", e)
-	}
-	for e := y0; e <= y1; e++ {
-		v := math.Pow(10, e)
-		grid(left, py(v), width-right, py(v))
-		power(&b, left-8, py(v)+4, "end", e)
-	}
-	label(width/2, 24, "middle", c.Title)
-	label((left+width-right)/2, height-14, "middle", c.X)
-	fmt.Fprintf(&b, `<text transform="translate(22 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", (top+height-bottom)/2, c.Y)
-	for i, l := range c.Lines {
-		color := colors[i%len(colors)]
-		fmt.Fprintf(&b, `<polyline fill="none" stroke="%s" stroke-width="1.5" points="`, color)
-		for j, v := range l.Y {
-			fmt.Fprintf(&b, "%.1f,%.1f ", px(float64(c.At[j])), py(v))
-		}
-		b.WriteString("\"/>\n")
-		for j, v := range l.Y {
-			fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="2.5" fill="%s"/>`+"\n", px(float64(c.At[j])), py(v), color)
-		}
-		y := float64(top + 20 + 20*i)
-		fmt.Fprintf(&b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="%s" stroke-width="1.5"/>`+"\n", left+16, y, left+46, y, color)
-		label(left+54, y+4, "start", l.Name)
-	}
-	b.WriteString("</svg>\n")
-	return b.Bytes()
-}
-
-// power writes 10 to the power e.
-func power(b *bytes.Buffer, x, y float64, anchor string, e float64) {
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s">10<tspan dy="-5" font-size="9">%.0f</tspan></text>`+"\n", x, y, anchor, e)
-}
-
-// decades returns the powers of ten around an interval, at least one apart.
-func decades(low, high float64) (a, b float64) {
-	a, b = math.Floor(math.Log10(low)+1e-9), math.Ceil(math.Log10(high)-1e-9)
-	return a, max(b, a+1)
+	xml.EscapeText(&b, []byte(text))
+	return b.String()
 }

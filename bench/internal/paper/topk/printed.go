@@ -1,9 +1,10 @@
-package main
+package topk
 
 import "github.com/dualgap/dualgap/solvers/topk"
 
-// paper is Table 1, Caltech 101 Silhouettes: top-1, 2, 3, 4, 5 and 10 accuracies in percent. With k = 1 the losses are the same.
-var paper = []struct {
+// printed is Table 1, Caltech 101 Silhouettes: top-1, 2, 3, 4, 5 and 10 accuracies in percent. With k = 1 the losses
+// are the same.
+var printed = []struct {
 	loss     topk.Loss
 	k        int
 	accuracy [6]float64

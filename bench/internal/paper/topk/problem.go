@@ -1,10 +1,12 @@
-package main
+package topk
 
 import (
 	"context"
 	"fmt"
-	"path/filepath"
+	"slices"
 
+	"github.com/dualgap/dualgap/bench/internal/progress"
+	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/topk"
@@ -17,25 +19,22 @@ type problem struct {
 	y, valY, testY []int
 	m              int
 	config         topk.Config
+	bar            *progress.Bar
 }
 
-func open(dir string) (*problem, error) {
-	o := dataset.LIBSVMOptions{Cols: 784}
-	read := func(part string) (*dataset.Labeled[*dataset.CSR[float32]], error) {
-		return dataset.OpenLIBSVM[float32](filepath.Join(dir, "caltech101-silhouettes28-"+part+".svm.gz"), o)
+// open reads the three parts.
+func open(dir report.Folder) (*problem, error) {
+	var names []string
+	for _, part := range []string{"train", "val", "test"} {
+		names = append(names, "caltech101-silhouettes28-"+part+".svm.gz")
 	}
-	train, err := read("train")
+	parts, err := report.LIBSVM[float32](dir, dataset.LIBSVMOptions{Cols: 784}, names...)
 	if err != nil {
 		return nil, err
 	}
-	o.Classes = train.Classes
-	val, err := read("val")
-	if err != nil {
-		return nil, err
-	}
-	test, err := read("test")
-	if err != nil {
-		return nil, err
+	train, val, test := parts[0], parts[1], parts[2]
+	if k := slices.Max(tops); len(train.Classes) < k {
+		return nil, fmt.Errorf("%s: %d classes, need %d", names[0], len(train.Classes), k)
 	}
 	x, err := train.X.Dense()
 	if err != nil {
@@ -47,8 +46,8 @@ func open(dir string) (*problem, error) {
 // chooseTol is the gap at which C is chosen.
 const chooseTol = 1e-3
 
-// row trains with each C, and with the best on the validation part to the gap asked for. It returns that C and the accuracies on the
-// test part.
+// row trains with each C, and with the best on the validation part to the gap asked for. It returns that C and the
+// accuracies on the test part.
 func (p *problem) row(ctx context.Context, loss topk.Loss, k int, cs []float64) (best float64, cells []float64, err error) {
 	c := p.config
 	c.Loss, c.K, c.Tol = loss, k, max(c.Tol, chooseTol)
@@ -80,6 +79,7 @@ func (p *problem) row(ctx context.Context, loss topk.Loss, k int, cs []float64) 
 // fit trains with that C, from the dual variables of a result where there is one.
 func (p *problem) fit(ctx context.Context, c topk.Config, weight float64, from *topk.Result[float32]) (r *topk.Result[float32], err error) {
 	c.Lambda = 1 / (weight * float64(len(p.y)))
+	c.Progress = p.bar.Training(fmt.Sprintf("%v k=%d, C = %v", c.Loss, c.K, weight), c.Tol)
 	r, err = topk.Problem[float32]{X: p.x, Y: p.y, Start: from}.Fit(ctx, c)
 	if err == nil && r.Status != solvers.Converged {
 		err = fmt.Errorf("%v k=%d, C = %v: %v at %v", c.Loss, c.K, weight, r.Status, r.Certificate)

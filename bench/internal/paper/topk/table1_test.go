@@ -1,0 +1,118 @@
+package topk
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/bench/internal/report"
+	"github.com/dualgap/dualgap/solvers/topk"
+)
+
+// One row comes out as in the paper, to 0.3 points.
+func TestRow(t *testing.T) {
+	data := os.Getenv("DUALGAP_DATA")
+	if data == "" || testing.Short() {
+		t.Skip("DUALGAP_DATA does not name the folder of larger sets, or -short")
+	}
+	r, err := report.New(io.Discard, io.Discard, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := open(report.Folder(data))
+	if err != nil {
+		t.Skip(err)
+	}
+	p.config, p.bar = topk.Config{Classes: p.m, Tol: 1e-4, Workers: 1}, r.Bar
+	row := printed[len(printed)-1]
+	_, got, err := p.row(context.Background(), row.loss, row.k, []float64{.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, v := range got {
+		if math.Abs(v-row.accuracy[j]) > 0.3 {
+			t.Errorf("top-%d: %.2f, the paper %.2f", tops[j], v, row.accuracy[j])
+		}
+	}
+}
+
+// tiny writes three parts of so many classes, each with an example that has one pixel of its own.
+func tiny(t *testing.T, classes int) string {
+	dir := t.TempDir()
+	for _, part := range []string{"train", "val", "test"} {
+		file, err := os.Create(filepath.Join(dir, "caltech101-silhouettes28-"+part+".svm.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		z := gzip.NewWriter(file)
+		for c := range classes {
+			fmt.Fprintf(z, "%d %d:1\n", c, c+1)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestTable: all rows come, as text and in the file, and examples so plain are told apart.
+func TestTable(t *testing.T) {
+	out := t.TempDir()
+	var text, stderr strings.Builder
+	args := []string{"-data", tiny(t, 22), "-out", out, "-tol", "1e-3", "-c", "1"}
+	if err := Run(context.Background(), args, &text, &stderr); err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v, stderr %q", err, stderr.String())
+	}
+	if n := strings.Count(text.String(), "the paper"); n != len(printed) {
+		t.Errorf("%d rows with the paper's numbers in\n%s", n, text.String())
+	}
+	file, err := os.ReadFile(filepath.Join(out, "topk-table1.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table struct {
+		Rows []struct {
+			Cells []struct{ Value, Paper float64 }
+		}
+	}
+	if err := json.Unmarshal(file, &table); err != nil || len(table.Rows) != len(printed) {
+		t.Fatalf("%v, %d rows", err, len(table.Rows))
+	}
+	if c := table.Rows[0].Cells; c[1].Value != 100 || c[1].Paper != printed[0].accuracy[0] {
+		t.Errorf("first row %+v", c)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	t.Setenv("DUALGAP_DATA", "")
+	small, empty := tiny(t, 3), t.TempDir()
+	for want, args := range map[string][]string{
+		`"x" is not a positive number`:                  {"-c", "1,x", "-data", small},
+		"-tol -1: need a positive":                      {"-tol", "-1", "-data", small},
+		"no-such-folder: no such":                       {"-data", "no-such-folder"},
+		"need -data":                                    {},
+		"lacks caltech101-silhouettes28-train.svm.gz, ": {"-data", empty},
+		"3 classes, need 10":                            {"-data", small},
+		`unexpected argument "more"`:                    {"-data", small, "more"},
+	} {
+		if err := Run(context.Background(), args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want %q", args, err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := Run(ctx, []string{"-data", tiny(t, 22)}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
