@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	rcvdata "github.com/dualgap/dualgap/bench/internal/rcv1"
 	"github.com/dualgap/dualgap/dataset"
 )
 
@@ -55,7 +56,7 @@ func rcv1(data string, n int) (*problem, error) {
 	if all.x.Rows <= n {
 		return nil, fmt.Errorf("rcv1sub1 has %d examples, need more than the %d to train on", all.x.Rows, n)
 	}
-	renumber(all.sets, labels)
+	rcvdata.Renumber(all.sets, labels)
 	return &problem{
 		train:  part{all.x.Window(0, n), all.sets[:n]},
 		test:   part{all.x.Window(n, all.x.Rows), all.sets[n:]},
@@ -77,24 +78,4 @@ func read(path string, d, labels, n int) (part, error) {
 		return part{}, fmt.Errorf("%s has %d examples, need %d", path, set.X.Rows, n)
 	}
 	return part{set.X, set.Sets}, nil
-}
-
-// renumber mends the subset of RCV1's as it goes round. From its 3000th document on labels are numbered from 0, without
-// those of number 0, so that read from 1 they are one too small: the frequency and the mean document of number l there
-// are those of l+1 among the first 3000. A file without that error has the last label on both sides, and is left alone.
-func renumber(sets [][]int, labels int) {
-	const half = 3000
-	if len(sets) <= half {
-		return
-	}
-	for _, set := range sets[half:] {
-		if slices.Contains(set, labels-1) {
-			return
-		}
-	}
-	for _, set := range sets[half:] {
-		for k := range set {
-			set[k]++
-		}
-	}
 }

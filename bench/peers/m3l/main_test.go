@@ -172,23 +172,3 @@ func TestData(t *testing.T) {
 		t.Errorf("too many examples: %v", err)
 	}
 }
-
-// TestRenumber: labels of the second half move up by one, unless the last is among them.
-func TestRenumber(t *testing.T) {
-	make4000 := func(last []int) [][]int {
-		sets := make([][]int, 4000)
-		sets[0], sets[3000], sets[3999] = []int{0, 3}, []int{0, 2}, last
-		return sets
-	}
-	for _, c := range []struct{ last, want3000, wantLast []int }{
-		{[]int{1}, []int{1, 3}, []int{2}},
-		{[]int{1, 3}, []int{0, 2}, []int{1, 3}},
-	} {
-		sets := make4000(c.last)
-		renumber(sets, 4)
-		if !slices.Equal(sets[0], []int{0, 3}) || !slices.Equal(sets[3000], c.want3000) ||
-			!slices.Equal(sets[3999], c.wantLast) {
-			t.Errorf("%v, %v, %v", sets[0], sets[3000], sets[3999])
-		}
-	}
-}

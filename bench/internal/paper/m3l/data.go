@@ -3,6 +3,7 @@ package m3l
 import (
 	"fmt"
 
+	rcvdata "github.com/dualgap/dualgap/bench/internal/rcv1"
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
@@ -72,6 +73,9 @@ func (s source) open(dir report.Folder) (*set, error) {
 	if len(all) == 2 {
 		d.train, d.test = all[0], all[1]
 		return d, nil
+	}
+	if s.file == rcv1.file {
+		rcvdata.Renumber(all[0].sets, d.labels)
 	}
 	train, test, err := solvers.Strata{Sets: all[0].sets}.Split(1./3, 1)
 	if err != nil {
