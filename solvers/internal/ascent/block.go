@@ -147,6 +147,9 @@ func (w *worker[T]) updateOne(i int) bool {
 	return moved
 }
 
+// smallBlocks is the number of features below which blocks are small.
+const smallBlocks = 256
+
 // blockSize returns how many examples share a product, and how many passes there are over them. A block's products run
 // at the speed of the machine; its inner products cost as much as size/2 more classes; passes after the first cost no
 // features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block,
@@ -155,7 +158,7 @@ func blockSize[T vec.Float](x solvers.Features[T], d, m int, fused bool) (size, 
 	switch {
 	case solvers.IsSparse(x) || d*m <= 2048:
 		return 1, 1
-	case m < 48 || d < 256:
+	case m < 48 || d < smallBlocks:
 		return 8, 1
 	case !fused:
 		return 64, 3

@@ -12,30 +12,47 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// groupSize is the number of outputs of a group: a line of memory of float32 numbers.
-const groupSize = 16
+// mostInGroup is the largest number of outputs of a group.
+const mostInGroup = 64
 
-// groupSolver trains on sparse features where the outputs do not depend on each other: groups of them are trainings of
-// their own, in which examples rest for one group while others still visit them, and which goroutines take in turn:
-// with 100 outputs one of each example always moves. The bits are the same for any number of workers. On dense features
-// large blocks of examples, with all outputs together, are the quicker ones.
+// groupSize returns the number of outputs of a group, or 0 where all are to be trained together. On sparse features it is
+// a line of memory of float32 numbers. On dense ones, where blocks are small, a group is to be as large as it can be, so
+// that examples are not read more often than need be, and there are two groups at least; large blocks, with all outputs
+// together, are quicker than groups.
+func groupSize[T vec.Float](p *Problem[T], o Options) int {
+	const line = 16
+	_, d := p.X.Dims()
+	switch {
+	case !p.Loss.Traits().Separable || p.coupled():
+	case solvers.IsSparse(p.X) && p.Outputs > line:
+		return line
+	case !solvers.IsSparse(p.X) && p.Outputs > 2*line && o.BlockSize == 0 && d < smallBlocks:
+		groups := max(2, (p.Outputs+mostInGroup-1)/mostInGroup)
+		return (p.Outputs + groups - 1) / groups
+	}
+	return 0
+}
+
+// groupSolver trains where the outputs do not depend on each other: groups of them are trainings of their own, in which
+// examples rest for one group while others still visit them, and which goroutines take in turn: with 100 outputs one of
+// each example always moves. The bits are the same for any number of workers.
 type groupSolver[T vec.Float] struct {
 	p       Problem[T]
 	workers int
 	groups  []*linearSolver[T]
 	classes [][]int     // of each group
 	done    []bool      // which of them are through with the epoch
-	exact   [][]float64 // memory of each worker for W in float64, d-by-16
+	exact   [][]float64 // memory of each worker for W in float64
 	epoch   int
 	n, d, m int
 }
 
-func newGroupSolver[T vec.Float](p Problem[T], o Options) (*groupSolver[T], error) {
+func newGroupSolver[T vec.Float](p Problem[T], o Options, size int) (*groupSolver[T], error) {
 	n, d := p.size()
 	s := &groupSolver[T]{p: p, workers: o.Workers, n: n, d: d, m: p.Outputs}
-	s.exact = make([][]float64, min(o.Workers, (s.m+groupSize-1)/groupSize))
 	o.Workers = 1
-	s.classes = p.Labels.groups(s.m)
+	s.classes = p.Labels.groups(s.m, size)
+	s.exact = make([][]float64, min(o.Workers, len(s.classes)))
 	for _, classes := range s.classes {
 		part := p
 		part.Outputs, part.Labels = len(classes), p.Labels.within(classes, s.m)
@@ -118,7 +135,7 @@ func (s *groupSolver[T]) Certify() (sum solvers.Certificate, err error) {
 // lend gives a group a worker's memory for a certificate: all groups together would take that of W, in float64.
 func (s *groupSolver[T]) lend(g *linearSolver[T], worker int) {
 	if s.exact[worker] == nil {
-		s.exact[worker] = make([]float64, s.d*groupSize)
+		s.exact[worker] = make([]float64, s.d*padded[float64](len(s.classes[0])))
 	}
 	w := &g.exact.parts[0].w
 	w.Data = s.exact[worker][:s.d*w.Stride]

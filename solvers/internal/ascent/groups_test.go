@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -63,11 +64,11 @@ func testGroups[T vec.Float](t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if g, ok := s.(*groupSolver[T]); ok != (m > groupSize) || ok && len(g.groups) != (m+groupSize-1)/groupSize {
+				if g, ok := s.(*groupSolver[T]); ok != (m > 16) || ok && len(g.groups) != (m+15)/16 {
 					t.Fatalf("%s: %T", name, s)
 				}
 				o := run(s)
-				if one == nil || m == groupSize { // rounds of several workers differ
+				if one == nil || m == 16 { // rounds of several workers differ
 					one, end = s, o
 					continue
 				}
@@ -119,6 +120,58 @@ func TestGroupsCanceled(t *testing.T) {
 		}
 		if visits, n := s.Visits(); visits != 90 || n != 90 {
 			t.Errorf("%d visits of %d examples in an epoch", visits, n)
+		}
+	}
+}
+
+// TestDenseGroups: few dense features and many outputs go in groups, as large as they can be; the bits are the same for any
+// number of workers, and the certificate is that of all outputs together.
+func TestDenseGroups(t *testing.T) { prove.Both(t, testDenseGroups[float32], testDenseGroups[float64]) }
+
+func testDenseGroups[T vec.Float](t *testing.T) {
+	for m, groups := range map[int]int{32: 0, 33: 2, 64: 2, 129: 3} {
+		p := squared[T](t, 80, 12, m)
+		n, d := p.X.Dims()
+		x := vec.NewMatrix[T](n, d)
+		all := make([]int, n)
+		for i := range all {
+			all[i] = i
+		}
+		p.X.Gather(x, all)
+		for i := range x.Data {
+			x.Data[i] += .25 // no zeros
+		}
+		p.X = &dataset.Dense[T]{Matrix: x}
+		var one Solver[T]
+		for workers := 1; workers <= 3; workers++ {
+			s, err := New(p, Options{Tol: 1e-3, Workers: workers, Seed: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g, ok := s.(*groupSolver[T]); ok != (groups > 0) || ok && len(g.groups) != groups {
+				t.Fatalf("%d outputs: %T", m, s)
+			}
+			for range 30 {
+				s.Epoch(context.Background())
+			}
+			certificate, err := s.Certify()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one == nil || groups == 0 {
+				one = s
+			} else if !slices.Equal(s.Duals().Data, one.Duals().Data) || !slices.Equal(s.Weights().Data, one.Weights().Data) {
+				t.Errorf("%d outputs: other bits with %d workers", m, workers)
+			}
+			together, err := newLinearSolver(p, Options{Tol: 1e-3, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := together.Start(s.Duals())
+			// Training that starts may take a better multiple; the optimum lies between all four.
+			if err != nil || again.Dual < certificate.Dual-1e-12*again.Primal || again.Dual > certificate.Primal || certificate.Dual > again.Primal {
+				t.Errorf("%d outputs: %v, all together %v, %v", m, certificate, again, err)
+			}
 		}
 	}
 }

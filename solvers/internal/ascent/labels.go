@@ -13,8 +13,8 @@ type Labels struct {
 
 	// Of a group of classes: bit c of masks[i] is class c of example i. Visits are in random order: a mask is found in the
 	// cache, where a set is far away, and then its labels are.
-	masks []uint16
-	mask  *[groupSize]int // the set that was asked for last
+	masks []uint64
+	mask  *[mostInGroup]int // the set that was asked for last
 }
 
 // Of returns the true classes of example i, ascending. Those of a group are gone with the next call.
@@ -28,10 +28,10 @@ func (l *Labels) Of(i int) []int {
 	return l.One[i : i+1 : i+1]
 }
 
-func (l *Labels) ofMask(mask uint16) []int {
+func (l *Labels) ofMask(mask uint64) []int {
 	n := 0
 	for ; mask != 0; mask &= mask - 1 {
-		l.mask[n] = bits.TrailingZeros16(mask)
+		l.mask[n] = bits.TrailingZeros64(mask)
 		n++
 	}
 	return l.mask[:n]
@@ -39,8 +39,8 @@ func (l *Labels) ofMask(mask uint16) []int {
 
 // within returns the labels of m that are in a group, by their places there.
 func (l *Labels) within(classes []int, m int) Labels {
-	group := Labels{masks: make([]uint16, l.Count()), mask: new([groupSize]int)}
-	bit := make([]uint16, m)
+	group := Labels{masks: make([]uint64, l.Count()), mask: new([mostInGroup]int)}
+	bit := make([]uint64, m)
 	for p, c := range classes {
 		bit[c] = 1 << p
 	}
@@ -52,9 +52,9 @@ func (l *Labels) within(classes []int, m int) Labels {
 	return group
 }
 
-// groups returns the m classes in groups, each ascending. Examples rest the longer the rarer the classes are, as most are
+// groups returns the m classes in groups of a size, each ascending. Examples rest the longer the rarer the classes are, as most are
 // right about these by far: those that are about as frequent share a group.
-func (l *Labels) groups(m int) (groups [][]int) {
+func (l *Labels) groups(m, size int) (groups [][]int) {
 	count, order := make([]int, m), make([]int, m)
 	for i := range l.Count() {
 		for _, c := range l.Of(i) {
@@ -65,7 +65,7 @@ func (l *Labels) groups(m int) (groups [][]int) {
 		order[c] = c
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return count[b] - count[a] })
-	for group := range slices.Chunk(order, groupSize) {
+	for group := range slices.Chunk(order, size) {
 		slices.Sort(group)
 		groups = append(groups, group)
 	}

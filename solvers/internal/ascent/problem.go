@@ -79,8 +79,8 @@ func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 		return newKernelSolver(p, o)
 	}
 	p.X = solvers.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
-	if p.Loss.Traits().Separable && !p.coupled() && p.Outputs > groupSize && solvers.IsSparse(p.X) {
-		return newGroupSolver(p, o)
+	if size := groupSize(&p, o); size > 0 {
+		return newGroupSolver(p, o, size)
 	}
 	return newLinearSolver(p, o)
 }
