@@ -3,6 +3,7 @@ package ascent
 import (
 	"math/rand/v2"
 
+	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -55,6 +56,8 @@ func (c *counts) collect(from *counts) {
 func newCommon[T vec.Float](p Problem[T], o Options, h []T) common[T] {
 	n, m := len(h), p.Outputs
 	s := common[T]{p: p, o: o, n: n, m: m, a: vec.NewMatrix[T](n, m), ex: make([]example, n), random: *rand.NewPCG(o.Seed, 0)}
+	pages.Huge(s.a.Data) // visits are in random order
+	pages.Huge(s.ex)
 	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in
 	// question has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
 	least, _, _ := Limits[T]()
