@@ -23,7 +23,8 @@
 // # Certificates
 //
 // Every [Result] has a certificate: the primal value of its model and the dual value of its dual variables, both computed in
-// float64 from scratch, by 1/2 <A, K A R> in place of R⁻¹. Training ends when their relative gap is at most Tol.
+// float64 from scratch, by 1/2 <A, K A R> in place of R⁻¹; with R on features Z is taken before it is rounded to T. Training
+// ends when their relative gap is at most Tol.
 //
 // # The method
 //
