@@ -52,7 +52,7 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options, size int) (*groupSolve
 	s := &groupSolver[T]{p: p, workers: o.Workers, n: n, d: d, m: p.Outputs}
 	o.Workers = 1
 	s.classes = p.Labels.groups(s.m, size)
-	s.exact = make([][]float64, min(o.Workers, len(s.classes)))
+	s.exact = make([][]float64, min(s.workers, len(s.classes)))
 	for _, classes := range s.classes {
 		part := p
 		part.Outputs, part.Labels = len(classes), p.Labels.within(classes, s.m)
@@ -189,7 +189,7 @@ func (s *groupSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {
 	all := vec.NewMatrix[T](s.d, s.m)
 	for q, g := range s.groups {
-		spread(all, g.weights.Matrix, s.classes[q]) // rows of one example at a time: not by classes
+		spread(all, g.Weights(), s.classes[q])
 	}
 	return all
 }

@@ -175,3 +175,35 @@ func testDenseGroups[T vec.Float](t *testing.T) {
 		}
 	}
 }
+
+// TestGroupsInBlocks: with large blocks, where W is held by classes, too, the weights are Xᵀ A; and as many workers certify
+// as there are, up to the groups.
+func TestGroupsInBlocks(t *testing.T) {
+	p := squared[float64](t, 90, 12, 40)
+	for _, size := range []int{1, 8, 64} {
+		s, err := New(p, Options{Tol: 1e-6, Workers: 2, Seed: 3, BlockSize: size})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, ok := s.(*groupSolver[float64])
+		if !ok || len(g.exact) != 2 {
+			t.Fatalf("%T", s)
+		}
+		for range 5 {
+			s.Epoch(context.Background())
+		}
+		if _, err := s.Certify(); err != nil {
+			t.Fatal(err)
+		}
+		w, a := s.Weights(), s.Duals()
+		want := vec.NewMatrix[float64](12, 40)
+		p.X.Accumulate(want, a, nil)
+		for j := range 12 {
+			for c, v := range want.Row(j) {
+				if math.Abs(w.Row(j)[c]-v) > 1e-12*(1+vec.AbsSum(a.Data)) {
+					t.Fatalf("blocks of %d: weight %v of feature %d for output %d, want %v", size, w.Row(j)[c], j, c, v)
+				}
+			}
+		}
+	}
+}
