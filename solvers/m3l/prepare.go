@@ -80,7 +80,7 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 			c.Labels = p.R.Rows
 		}
 	}
-	if m, err = labels.Outputs(n, c.Labels); err != nil {
+	if m, err = labels.Outputs(n, c.Labels, "Labels"); err != nil {
 		return labels, 0, err
 	}
 	if m == 0 {

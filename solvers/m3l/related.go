@@ -24,7 +24,7 @@ func RelatedLoss(sets [][]int, r vec.Matrix[float64]) (func(i int, plus, minus [
 	sets, err := ascent.SortedSets(sets)
 	if err == nil {
 		y := ascent.Labels{Sets: sets}
-		_, err = y.Outputs(len(sets), labels)
+		_, err = y.Outputs(len(sets), labels, "Labels")
 	}
 	if err == nil {
 		err = ascent.CheckCoupling(r, labels)

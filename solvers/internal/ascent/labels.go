@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // Labels are the true classes of the examples: one each, or a set each.
@@ -52,8 +53,8 @@ func (l *Labels) within(classes []int, m int) Labels {
 	return group
 }
 
-// groups returns the m classes in groups of a size, each ascending. Examples rest the longer the rarer the classes are, as most are
-// right about these by far: those that are about as frequent share a group.
+// groups returns the m classes in groups of a size, each ascending. The rarer the classes are, the longer examples rest, as
+// most are right about these by far: classes that are about as frequent share a group.
 func (l *Labels) groups(m, size int) (groups [][]int) {
 	count, order := make([]int, m), make([]int, m)
 	for i := range l.Count() {
@@ -98,8 +99,9 @@ func SortedSets(y [][]int) ([][]int, error) {
 }
 
 // Outputs returns the number of classes or labels of n examples, which is given if it is positive and the largest label + 1
-// otherwise; or an error that names the label that is out of range.
-func (l *Labels) Outputs(n, given int) (m int, err error) {
+// otherwise; or an error that names the label that is out of range. what is the field of a Config that gives the number, in
+// the plural.
+func (l *Labels) Outputs(n, given int, what string) (m int, err error) {
 	if n == 0 {
 		return 0, fmt.Errorf("no examples")
 	}
@@ -113,7 +115,7 @@ func (l *Labels) Outputs(n, given int) (m int, err error) {
 			case v < 0:
 				return 0, fmt.Errorf("label %d of row %d, need at least 0", v, i)
 			case given > 0 && v >= given:
-				return 0, fmt.Errorf("label %d of row %d, need one in 0..%d: there are %d classes", v, i, given-1, given)
+				return 0, fmt.Errorf("label %d of row %d, need one in 0..%d: there are %d %s", v, i, given-1, given, strings.ToLower(what))
 			case v > most:
 				most, at = v, i
 			}
@@ -123,14 +125,14 @@ func (l *Labels) Outputs(n, given int) (m int, err error) {
 		return given, nil
 	}
 	if most > max(n, 1<<16) { // a typo or an identifier would cost all memory
-		return 0, fmt.Errorf("label %d of row %d, with %d examples: set Classes if there are so many", most, at, n)
+		return 0, fmt.Errorf("label %d of row %d, with %d examples: set %s if there are so many", most, at, n, what)
 	}
 	return most + 1, nil
 }
 
 // Classes is Outputs for losses that compare classes: it is an error, too, where there is nothing to tell apart.
 func (l *Labels) Classes(n, given int) (m int, err error) {
-	if m, err = l.Outputs(n, given); err != nil {
+	if m, err = l.Outputs(n, given, "Classes"); err != nil {
 		return 0, err
 	}
 	m = max(m, 1)
