@@ -94,9 +94,7 @@ func (l *Label[T]) visit(
 	a, scores []T, y []int, h, r, term, least float64, squared bool, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	s := l.sidesOf(len(a), y, r, squared, w)
-	after = term
-	switch {
-	case l.coupled():
+	if l.coupled() {
 		// Uncoupled, the labels that move are the same but for those that the moves before them set free, which the next
 		// visit finds. So that is tried on a copy, which also gives the gap. The curvature is the least of all, so that no
 		// step is lost by rounding that is none with R; 1/1e-30 is a float32.
@@ -105,13 +103,13 @@ func (l *Label[T]) visit(
 		if gap, _, moved = s.step(try[:len(a)], scores, max(h*s.curve, min(h, 1e-30)), least, try[len(a):]); moved {
 			after, moved = s.moveCoupled(a, scores, h, term, try[len(a):], delta, &l.Coupling, w)
 		}
-	default:
-		var new float64
-		if gap, new, moved = s.step(a, scores, h, least, delta); moved {
-			after = new
-		}
+	} else {
+		gap, after, moved = s.step(a, scores, h, least, delta)
 	}
 	s.turn(y)
+	if !moved {
+		after = term
+	}
 	return gap, after, moved
 }
 
