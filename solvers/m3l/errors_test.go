@@ -87,7 +87,7 @@ func TestErrors(t *testing.T) {
 		"squared norm of row 4 exceeds the largest":                     spoiled(1e200),
 		"R is 3-by-2 for 3 labels":                                      prior(1, 0, 0, 1, 0, 0),
 		"R is 2-by-2 for 3 labels":                                      func(p *Problem[float64], c *Config) { p.R, c.Labels = identity(2), 3 },
-		"there are 2 labels":                                           func(p *Problem[float64], c *Config) { p.R = identity(2) },
+		"there are 2 labels":                                            func(p *Problem[float64], c *Config) { p.R = identity(2) },
 		"R of labels 1 and 1 is -1, need a finite number":               prior(1, 0, 0, 0, -1, 0, 0, 0, 1),
 		"R of labels 2 and 2 is +Inf":                                   prior(1, 0, 0, 0, 1, 0, 0, 0, inf),
 		"R of labels 2 and 0 is NaN and 0.5":                            prior(1, 0, .5, 0, 1, 0, nan, 0, 1),
