@@ -9,7 +9,7 @@ import (
 )
 
 // CSRColumns is a CSR and a transposed copy of it, by columns (CSC), for passes over all examples: each row of Xᵀ A is
-// written once, which pays for some 16 outputs and more, and products of few examples with all of them look at shared
+// written once, which pays from some 4 outputs on, and products of few examples with all of them look at shared
 // features only. It is a solvers.Features as CSR is. Scores, and what is asked of chosen examples, go by rows as
 // before.
 type CSRColumns[T vec.Float] struct {
@@ -32,9 +32,9 @@ func (a *CSR[T]) WithColumns() (*CSRColumns[T], error) {
 }
 
 // manyOutputs is how many make AccumulateFeatures faster than rows of X one after the other.
-const manyOutputs = 16
+const manyOutputs = 4
 
-// Accumulate adds X[rows]ᵀ A to W: A is len(rows)-by-m, W is d-by-m. For all rows and 16 outputs or more it goes by
+// Accumulate adds X[rows]ᵀ A to W: A is len(rows)-by-m, W is d-by-m. For all rows and 4 outputs or more it goes by
 // columns. O(len(rows) + nnz(rows) m).
 func (a *CSRColumns[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 	if rows != nil || w.Cols < manyOutputs {

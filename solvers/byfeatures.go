@@ -12,9 +12,9 @@ type ByFeatures[T vec.Float] interface {
 	AccumulateFeatures(w, a vec.Matrix[T], from, to int)
 }
 
-// manyOutputs is from how many outputs on a pass by features is the faster one: below, W is so small that it stays in a
-// cache while examples add to it in turn.
-const manyOutputs = 16
+// manyOutputs is from how many outputs on a pass by features is the faster one: below, an example adds so little to each row
+// of W that finding the examples of a feature costs as much.
+const manyOutputs = 4
 
 // byFeatures returns x as a ByFeatures, nil where it is none.
 func byFeatures[T vec.Float](x Features[T]) ByFeatures[T] {
