@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkPasses is the time of scores of all of 8000 images of MNIST for 10 outputs, and of what they add to W, as dense
-// and as sparse rows.
+// as sparse rows, and as these with a transposed copy.
 func BenchmarkPasses(b *testing.B) {
 	data := os.Getenv("DUALGAP_DATA")
 	if data == "" {
@@ -27,6 +27,10 @@ func BenchmarkPasses(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	columns, err := sparse.WithColumns()
+	if err != nil {
+		b.Fatal(err)
+	}
 	n, d, m := 8000, 784, 10
 	w, a := vec.NewMatrix[float32](d, m), vec.NewMatrix[float32](n, m)
 	for i := range w.Data {
@@ -35,7 +39,7 @@ func BenchmarkPasses(b *testing.B) {
 	for _, s := range []struct {
 		name string
 		x    solvers.Features[float32]
-	}{{"dense", set.X}, {"sparse", sparse}} {
+	}{{"dense", set.X}, {"sparse", sparse}, {"columns", columns}} {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("pass=scores/storage=%s/workers=%d", s.name, workers), func(b *testing.B) {
 				for b.Loop() {
