@@ -57,3 +57,25 @@ func (m *Model[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) 
 func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
 	return m.inner().ScoresWorkers(dst, x, rows, workers)
 }
+
+// Notes returns a copy of what the model says of itself: nil if there is nothing.
+func (m *Model[T]) Notes() map[string]string {
+	switch {
+	case m != nil && m.Kernel != nil:
+		return m.Kernel.Notes()
+	case m != nil && m.Linear != nil:
+		return m.Linear.Notes()
+	}
+	return nil
+}
+
+// WithNotes returns the same model with a copy of these notes in place of its own. They go into its file.
+func (m *Model[T]) WithNotes(notes map[string]string) *Model[T] {
+	switch {
+	case m != nil && m.Kernel != nil:
+		return &Model[T]{Kernel: m.Kernel.WithNotes(notes)}
+	case m != nil && m.Linear != nil:
+		return &Model[T]{Linear: m.Linear.WithNotes(notes)}
+	}
+	return m
+}

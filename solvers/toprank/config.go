@@ -1,0 +1,113 @@
+package toprank
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+)
+
+// Method says what the threshold t is. The zero value is TopPush.
+type Method int
+
+// The methods.
+const (
+	TopPush Method = iota // t is the mean of the K largest scores of negative examples: TopPush with K = 1, else TopPushK
+	PatMat                // Pat&Mat: t is the smallest with sum_j l2(f_j - t) <= Tau n
+)
+
+// Loss names the surrogates l1 and l2. The zero value is Quadratic.
+type Loss int
+
+// The surrogates.
+const (
+	Quadratic Loss = iota // max(0, 1 + theta s)²
+	Hinge                 // max(0, 1 + theta s)
+)
+
+var (
+	methodNames = [...]string{"toppush", "patmat"}
+	lossNames   = [...]string{"quadratic", "hinge"}
+)
+
+func (m Method) String() string {
+	if m < 0 || int(m) >= len(methodNames) {
+		return fmt.Sprintf("Method(%d)", int(m))
+	}
+	return methodNames[m]
+}
+
+func (l Loss) String() string {
+	if l < 0 || int(l) >= len(lossNames) {
+		return fmt.Sprintf("Loss(%d)", int(l))
+	}
+	return lossNames[l]
+}
+
+// Config says what to train and how. The zero value of every field is its default.
+type Config struct {
+	Method Method  // default: its zero value, TopPush
+	C      float64 // weight of the losses, > 0; default: 1
+	Loss   Loss    // default: its zero value
+
+	K              int     // of TopPush: how many negative examples the threshold is the mean of; default: 1
+	Tau            float64 // of PatMat: part of the negative examples that may pass the threshold, in (0, 1); default: .05
+	All            bool    // of PatMat: the threshold is over all examples, positive ones included, and so is the part Tau
+	Theta1, Theta2 float64 // scale of the losses of positive examples, and of PatMat's threshold, > 0; default: 1
+
+	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3
+	Epochs  int     // most passes over the data, counted by visits of examples; default: 1000
+	Seed    uint64  // of the random order. The same seed, data, Workers and CPU give the same bits
+	Workers int     // goroutines; default: all cores, as far as there is work for them
+
+	Progress   func(solvers.Progress) // called after each epoch, if not nil, by the goroutine that called Fit
+	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
+}
+
+// withDefaults returns c with its defaults filled in but for Workers, or what is wrong with it.
+func (c Config) withDefaults() (Config, error) {
+	for _, v := range []*float64{&c.C, &c.Theta1, &c.Theta2} {
+		if *v == 0 {
+			*v = 1
+		}
+	}
+	if c.Method == TopPush && c.K == 0 {
+		c.K = 1
+	}
+	if c.Method == PatMat && c.Tau == 0 {
+		c.Tau = 0.05
+	}
+	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
+	switch {
+	case c.Method != TopPush && c.Method != PatMat:
+		return c, fmt.Errorf("Method = %d, need TopPush, 0, or PatMat, 1", int(c.Method))
+	case c.Loss != Quadratic && c.Loss != Hinge:
+		return c, fmt.Errorf("Loss = %d, need Quadratic, 0, or Hinge, 1", int(c.Loss))
+	case !positive(c.C):
+		return c, fmt.Errorf("C = %v, need a positive number", c.C)
+	case !positive(c.Theta1):
+		return c, fmt.Errorf("Theta1 = %v, need a positive number", c.Theta1)
+	case !positive(c.Theta2):
+		return c, fmt.Errorf("Theta2 = %v, need a positive number", c.Theta2)
+	case c.K < 0:
+		return c, fmt.Errorf("K = %d, need at least 1", c.K)
+	case c.Method == PatMat && c.K != 0:
+		return c, fmt.Errorf("K = %d with PatMat: it belongs to TopPush, and PatMat has Tau", c.K)
+	case c.Method == TopPush && (c.Tau != 0 || c.All):
+		return c, fmt.Errorf("Tau = %v, All = %t with TopPush: they belong to PatMat, and TopPush has K", c.Tau, c.All)
+	case c.Method == PatMat && !(c.Tau > 0 && c.Tau < 1):
+		return c, fmt.Errorf("Tau = %v, need a number above 0 and below 1", c.Tau)
+	}
+	s := c.shared()
+	err := s.Defaults()
+	c.Tol, c.Epochs = s.Tol, s.Epochs
+	return c, err
+}
+
+// shared are the fields that the other families have, too.
+func (c Config) shared() ascent.Shared {
+	return ascent.Shared{
+		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress, Checkpoint: c.Checkpoint,
+	}
+}

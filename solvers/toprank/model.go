@@ -1,0 +1,66 @@
+package toprank
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Model is a Scorer with one output, and the threshold that its training ended with: an example is predicted to be positive
+// where its score is at least that. Files hold Linear or Kernel, with the threshold among the notes: [Open] makes a Model of
+// what was read.
+type Model[T vec.Float] struct {
+	*model.Model[T]
+	Threshold float64
+}
+
+// note is the name of the threshold among the notes of a model.
+const note = "threshold"
+
+// Open returns the model with the threshold that its notes tell, or an error where they tell none.
+func Open[T vec.Float](m *model.Model[T]) (*Model[T], error) {
+	if m == nil || m.Linear == nil && m.Kernel == nil {
+		return nil, fmt.Errorf("toprank: no model")
+	}
+	text, ok := m.Notes()[note]
+	if !ok {
+		return nil, fmt.Errorf("toprank: a model whose notes have no %q", note)
+	}
+	t, err := strconv.ParseFloat(text, 64)
+	if err != nil || t-t != 0 {
+		return nil, fmt.Errorf("toprank: a model whose notes have the %s %q, need a finite number", note, text)
+	}
+	return &Model[T]{m, t}, nil
+}
+
+// newModel returns m with the threshold t, and both of them and notes in its notes.
+func newModel[T vec.Float](m *model.Model[T], t float64, notes map[string]string) *Model[T] {
+	notes = maps.Clone(notes)
+	notes[note] = strconv.FormatFloat(t, 'g', -1, 64)
+	return &Model[T]{m.WithNotes(notes), t}
+}
+
+// Decide returns of each example of x whether its score is at least the threshold. A score that is NaN is an error that
+// names its row. workers is the number of goroutines, 0 that of the cores.
+func (m *Model[T]) Decide(x solvers.Features[T], workers int) ([]bool, error) {
+	n, _, err := solvers.CheckFeatures(x)
+	if err != nil {
+		return nil, err
+	}
+	scores := vec.NewMatrix[T](n, 1)
+	if err := m.ScoresWorkers(scores, x, nil, workers); err != nil {
+		return nil, err
+	}
+	positive := make([]bool, n)
+	for i, f := range scores.Data {
+		if f != f {
+			return nil, fmt.Errorf("toprank: the score of row %d is NaN", i)
+		}
+		positive[i] = float64(f) >= m.Threshold
+	}
+	return positive, nil
+}
