@@ -1,7 +1,6 @@
 package ranktruth
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -37,7 +36,7 @@ func value(k kernel.Kernel, x, z []float64) float64 {
 		}
 		return math.Pow(k.Scale*product+k.Offset, float64(k.Degree))
 	}
-	panic(fmt.Sprintf("ranktruth: no formula of the kernel %T", k))
+	return math.NaN() // a kernel without a formula here
 }
 
 // Scores returns f = K (alpha - beta).
@@ -145,8 +144,8 @@ func (p Problem) threshold(scores []float64) float64 {
 	}
 }
 
-// Infeasible returns by how much alpha and beta miss the dual's domain at most, relative to S: bounds, caps, equal sums, and
-// zeros where an example has no such variable.
+// Infeasible returns by how much alpha and beta miss the dual's domain at most, relative to S: bounds, caps, equal
+// sums, and zeros where an example has no such variable.
 func (p Problem) Infeasible(alpha, beta []float64) (worst float64) {
 	a, b := 0.0, 0.0
 	for i := range alpha {
