@@ -22,7 +22,7 @@ type PathConfig struct {
 type Point[T vec.Float] struct {
 	C         float64
 	Result    *Result[T] // on all examples
-	Precision float64    // at the recall, the mean over the folds, each tested on the examples that its training left out
+	Precision float64    // at the recall, on the examples left out: the mean over the folds
 	Spread    float64    // the standard deviation of that over the folds
 }
 
