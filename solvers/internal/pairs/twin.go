@@ -1,4 +1,4 @@
-package toprank
+package pairs
 
 import (
 	"math"
