@@ -13,16 +13,22 @@ type Scan[T float32 | float64] struct {
 	L0, L1, L2, U0, U1, U2 T
 }
 
-// Kinks has what a scan takes where the dual holds -C max_j beta_j, too, beta_j being -x_j: with t = L - x[l] and m the
-// largest of all other beta,
+// Kinks has what a scan takes where the dual holds -C max_j beta_j, too, beta_j being -x_j, and otherwise is linear but for
+// D² a/2, as with the hinge. The largest beta of all is taken from every other, so that a step D costs
 //
-//	t = L - x[l]
-//	m = First, or Second where t >= First
-//	a step D leaves max(m, K - D, t + D) of max(First, K)
+//	C max(m, K - D, t + D),  t = L - x[l],  m = First, or Second where t >= First
 //
-// Where k is a beta, K is that, else -Inf; where the l are beta, L is 0, else -Inf. First and Second are the two largest
-// beta without that of k, each 0 where there is none.
+// where K is the beta of k less the largest, L is minus the largest, and m is the largest of all others less the largest of
+// all: First and Second are the two largest without that of k, those that lack being 0 before. Where k is no beta, K is
+// -Inf, and where the l are not, L is.
+//
+//	a = max(A + q[l] - 2 row[l], Least)
+//	b = B + f[l]
+//	D is in [max(L0, x[l] + L1), min(U0, x[l] + U1)]
+//
+// L0, L1, U0 and U1 may be infinite; Least is as in Scan.
 type Kinks[T float32 | float64] struct {
-	Scan[T]
+	A, Least, B            T
+	L0, L1, U0, U1         T
 	C, K, L, First, Second T
 }

@@ -10,7 +10,7 @@ import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
 //	a    = max(A + q[l] - 2 row[l], Least)
 //	b    = B + f[l] + P x[l]
 //	D    = min(max(b/a, max(L0, L1 x[l] + L2)), min(U0, U1 x[l] + U2))
-//	gain = D (b - a D/2)
+//	gain = D (b - a/2 D)
 //
 // x is finite or NaN.
 //

@@ -24,15 +24,10 @@ func scanGeneric[R, T float](row, q *R, f, x *T, n int, p *Scan[T]) (best int, g
 		r := T(rows[l])
 		a := max(p.A+T(diagonal[l])-(r+r), p.Least)
 		b := p.B + scores[l] + T(p.P*v)
-		step := p.clip(b/a, v)
-		if g := step * (b - T(a*(step/2))); g > gain {
+		step := min(max(b/a, max(p.L0, T(p.L1*v)+p.L2)), min(p.U0, T(p.U1*v)+p.U2))
+		if g := step * (b - T(a/2*step)); g > gain {
 			best, gain, d = l, g, step
 		}
 	}
 	return best, gain, d
-}
-
-// clip brings a step into the box of a pair whose other variable is x.
-func (p *Scan[T]) clip(step, x T) T {
-	return min(max(step, max(p.L0, T(p.L1*x)+p.L2)), min(p.U0, T(p.U1*x)+p.U2))
 }

@@ -47,7 +47,8 @@ func testScanPlaces[R, T prove.Float](t *testing.T, kinks bool) {
 	for n := 1; n <= 70; n++ {
 		s := draw[R, T](prove.Rand(2), n, kinks, true)
 		inf := T(math.Inf(1))
-		s.p = Kinks[T]{Scan: Scan[T]{A: 1, Least: 0x1p-20, B: -1, L0: -inf, L2: -inf, U0: inf, U2: inf}, K: -inf, L: -inf}
+		s.p = Scan[T]{A: 1, Least: 0x1p-20, B: -1, L0: -inf, L2: -inf, U0: inf, U2: inf}
+		s.kp = Kinks[T]{A: 1, Least: 0x1p-20, B: -1, L0: -inf, L1: -inf, U0: inf, U1: inf, K: -inf, L: -inf}
 		for l := range n {
 			s.row[l], s.q[l], s.f[l], s.x[l] = 0, 1, 1, 0 // a = 2, b = 0
 		}
@@ -65,7 +66,7 @@ func testScanPlaces[R, T prove.Float](t *testing.T, kinks bool) {
 				}
 			}
 		})
-		s.p.B = 4 // behind the last f is not -5, so that b is not below 0
+		s.p.B, s.kp.B = 4, 4 // behind the last f is not -5, so that b is not below 0
 		for l := range n {
 			s.f[l] = -5
 		}

@@ -14,43 +14,48 @@ type scan[R, T prove.Float] struct {
 	kinks  bool
 	row, q []R
 	f, x   []T
-	p      Kinks[T]
+	p      Scan[T]
+	kp     Kinks[T]
 }
 
-type scanKernel[R, T prove.Float] func(row, q *R, f, x *T, n int, p *Kinks[T]) (best int, gain, d T)
+type scanKernel[R, T prove.Float] func(row, q *R, f, x *T, n int, s *scan[R, T]) (best int, gain, d T)
 
-// kernel returns the kernel of the types; of a Scan alone its struct is a part of Kinks.
+// kernel returns the kernel of the types.
 func (s *scan[R, T]) kernel() scanKernel[R, T] {
 	var k any
 	switch {
 	case s.kinks && prove.IsF32[T]():
-		k = scanKernel[float32, float32](ScanKinksF32)
+		k = scanKernel[float32, float32](func(row, q *float32, f, x *float32, n int, s *scan[float32, float32]) (best int, gain, d float32) {
+			return ScanKinksF32(row, q, f, x, n, &s.kp)
+		})
 	case s.kinks:
-		k = scanKernel[float64, float64](ScanKinksF64)
+		k = scanKernel[float64, float64](func(row, q *float64, f, x *float64, n int, s *scan[float64, float64]) (best int, gain, d float64) {
+			return ScanKinksF64(row, q, f, x, n, &s.kp)
+		})
 	case prove.IsF32[T]():
-		k = scanKernel[float32, float32](func(row, q, f, x *float32, n int, p *Kinks[float32]) (best int, gain, d float32) {
-			return ScanF32(row, q, f, x, n, &p.Scan)
+		k = scanKernel[float32, float32](func(row, q *float32, f, x *float32, n int, s *scan[float32, float32]) (best int, gain, d float32) {
+			return ScanF32(row, q, f, x, n, &s.p)
 		})
 	case prove.IsF32[R]():
-		k = scanKernel[float32, float64](func(row, q *float32, f, x *float64, n int, p *Kinks[float64]) (best int, gain, d float64) {
-			return ScanMixed(row, q, f, x, n, &p.Scan)
+		k = scanKernel[float32, float64](func(row, q *float32, f, x *float64, n int, s *scan[float32, float64]) (best int, gain, d float64) {
+			return ScanMixed(row, q, f, x, n, &s.p)
 		})
 	default:
-		k = scanKernel[float64, float64](func(row, q, f, x *float64, n int, p *Kinks[float64]) (best int, gain, d float64) {
-			return ScanF64(row, q, f, x, n, &p.Scan)
+		k = scanKernel[float64, float64](func(row, q *float64, f, x *float64, n int, s *scan[float64, float64]) (best int, gain, d float64) {
+			return ScanF64(row, q, f, x, n, &s.p)
 		})
 	}
 	return k.(scanKernel[R, T])
 }
 
 func (s *scan[R, T]) run() answer[T] {
-	best, gain, d := s.kernel()(pointer(s.row), pointer(s.q), pointer(s.f), pointer(s.x), len(s.x), &s.p)
+	best, gain, d := s.kernel()(pointer(s.row), pointer(s.q), pointer(s.f), pointer(s.x), len(s.x), s)
 	return answer[T]{best, gain, d}
 }
 
 // one is the scan of a single partner.
 func (s *scan[R, T]) one(l int) *scan[R, T] {
-	return &scan[R, T]{s.kinks, s.row[l : l+1], s.q[l : l+1], s.f[l : l+1], s.x[l : l+1], s.p}
+	return &scan[R, T]{s.kinks, s.row[l : l+1], s.q[l : l+1], s.f[l : l+1], s.x[l : l+1], s.p, s.kp}
 }
 
 func pointer[T any](x []T) *T {
@@ -91,7 +96,7 @@ func (s *scan[R, T]) check(t *testing.T, place int) {
 	q.Place(place*5%16, 1, n, n, func(i int) R { return s.q[i] })
 	f.Place(place*3%16, 1, n, n, func(i int) T { return s.f[i] })
 	x.Place(place*7%16, 1, n, n, func(i int) T { return s.x[i] })
-	placed := scan[R, T]{s.kinks, row.Data, q.Data, f.Data, x.Data, s.p}
+	placed := scan[R, T]{s.kinks, row.Data, q.Data, f.Data, x.Data, s.p, s.kp}
 	prove.Tiers(func(tier cpu.Tier) {
 		if got := placed.run(); !got.same(want) {
 			t.Fatalf("%v, n = %d, kinks %v: %+v, the twin %+v, of %+v", tier, n, s.kinks, got, want, *s)
@@ -129,11 +134,12 @@ func draw[R, T prove.Float](rng *rand.Rand, n int, kinks, integers bool) *scan[R
 	p.L0, p.L1, p.L2 = some(T(-3), -inf), T(number()), some(T(number()-3), -inf)
 	p.U0, p.U1, p.U2 = some(T(3), inf), T(number()), some(T(number()+3), inf)
 	if rng.IntN(8) == 0 { // nowhere to go
-		p.L0, p.L1, p.L2, p.U0, p.U1, p.U2 = 0, 0, 0, 0, 0, 0
+		p.L0, p.U0 = 0, 0
 	}
-	p.C, p.K, p.L = max(0, T(1+number())), some(max(0, T(number())), -inf), some(0, -inf)
-	p.Second = max(0, T(number()))
-	p.First = p.Second + max(0, T(number()))
+	second := -max(0, T(number()))
+	s.kp = Kinks[T]{A: p.A, Least: p.Least, B: p.B, L0: p.L0, L1: p.L2, U0: p.U0, U1: p.U2,
+		C: max(0, T(1+number())), K: some(-max(0, T(number())), -inf), L: some(-max(0, T(number())), -inf),
+		First: second + max(0, T(number())), Second: second}
 	return s
 }
 

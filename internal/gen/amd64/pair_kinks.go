@@ -10,52 +10,51 @@ type chain struct {
 
 func (s *pairScanner) newChain(x reg.VecVirtual) *chain {
 	k, c := s.k, &chain{s: s, t: s.k.vec(), m: s.k.vec()}
-	k.sub(x, s.the(scanL), c.t)
-	first := s.the(scanFirst)
+	k.sub(x, s.the("L"), c.t)
+	first := s.the("First")
 	k.move(first, c.m)
-	k.insert(s.the(scanSecond), k.compare(0x1d, first, c.t), c.m) // t >= first
+	k.insert(s.the("Second"), k.compare(0x1d, first, c.t), c.m) // t >= first
 	return c
 }
 
 // best is the best step without its box: min(g3, max(KL, min(g1, max(KR, g2)))). Where both kinks are infinite their middle
 // is NaN, which VMINPS and VMAXPS pass over for what comes first here.
-func (c *chain) best(a, b, step reg.VecVirtual) {
+func (c *chain) best(b, inverse, step reg.VecVirtual) {
 	k, s := c.s.k, c.s
 	largest, smallest := pick(k, k.VMAXPS, k.VMAXPD), pick(k, k.VMINPS, k.VMINPD)
 	left, right, middle := k.vec(), k.vec(), k.vec()
-	k.sub(c.m, s.the(scanK), left)
-	k.sub(c.t, c.m, right)
-	k.add(left, right, middle)
-	k.mul(s.half(), middle, middle)
+	k.sub(c.m, s.the("K"), left)
+	k.move(c.m, right)
+	s.minus(c.t, right)
+	k.move(left, middle)
+	s.plus(right, middle)
+	k.mul(s.halves(), middle, middle)
 	smallest(left, middle, left)
 	largest(right, middle, right)
 
-	inverse, g := k.vec(), k.vec()
-	k.load(k.everywhere(1), inverse)
-	pick(k, k.VDIVPS, k.VDIVPD)(a, inverse, inverse)
-	k.sub(s.the(scanC), b, step)
+	g := k.vec()
+	k.move(b, step)
+	s.minus(s.the("C"), step)
 	k.mul(inverse, step, step)
 	largest(step, right, step)
 	k.mul(inverse, b, g)
 	smallest(step, g, step)
 	largest(step, left, step)
-	k.add(s.the(scanC), b, g)
+	k.move(b, g)
+	s.plus(s.the("C"), g)
 	k.mul(inverse, g, g)
 	smallest(step, g, step)
 }
 
-// cost is what a step costs by the largest beta: C (max(m, K - step, t + step) - max(First, K)).
+// cost is what a step costs by the largest beta, C max(m, K - step, t + step).
 func (c *chain) cost(step reg.VecVirtual) reg.VecVirtual {
 	k, s := c.s.k, c.s
 	largest := pick(k, k.VMAXPS, k.VMAXPD)
-	after, before := k.vec(), k.vec()
-	k.sub(step, s.the(scanK), after)
+	after := k.vec()
+	k.sub(step, s.the("K"), after)
 	largest(after, c.m, after)
-	k.add(step, c.t, c.t)
+	s.plus(step, c.t)
 	largest(c.t, after, after)
-	k.move(s.the(scanFirst), before)
-	largest(s.the(scanK), before, before)
-	k.sub(before, after, after)
-	k.mul(s.the(scanC), after, after)
+	k.mul(s.the("C"), after, after)
 	return after
 }
