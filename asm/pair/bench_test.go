@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/blas"
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
@@ -17,6 +18,7 @@ import (
 func BenchmarkPairLoop(b *testing.B) {
 	const n, rows, steps = 50000, 2048, 32
 	k := make([]float32, rows*n)
+	pages.Huge(k) // as kernel.Matrix does with its rows
 	rng := prove.Rand(1)
 	for i := range k {
 		k[i] = rng.Float32()

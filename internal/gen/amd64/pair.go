@@ -47,7 +47,7 @@ type pairScanner struct {
 }
 
 // scanAhead is how many bytes of the row are asked for ahead: it comes from memory, all else from a cache.
-const scanAhead = 4096
+const scanAhead = 8192
 
 func emitPairScan(k *kernel, kinks bool) {
 	s := &pairScanner{k: k, kinks: kinks, row: k.arg("row"), q: k.arg("q"), f: k.arg("f"), x: k.arg("x"), p: k.arg("p")}

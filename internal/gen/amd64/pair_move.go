@@ -16,7 +16,7 @@ var pairMoveMixed = source{
 }
 
 // moveAhead is how many bytes of the rows are asked for ahead.
-const moveAhead = 4096
+const moveAhead = 8192
 
 // emitPairMove adds d (rk - rl) to f: no product is fused with a sum, so that the bits are those of the twin.
 func emitPairMove(k *kernel) {
