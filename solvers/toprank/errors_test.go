@@ -60,18 +60,18 @@ func TestErrors(t *testing.T) {
 		"X and Kernel": func(p *Problem[float64], c *Config) {
 			p.Kernel = kernelOf[float64](t, x, kernel.Linear{})
 		},
-		"5 ":                func(p *Problem[float64], c *Config) { p.Positive = p.Positive[:5] }, // for 6 examples
-		"positive":          func(p *Problem[float64], c *Config) { p.Positive = make([]bool, 6) },
-		"negative":          func(p *Problem[float64], c *Config) { p.Positive = []bool{true, true, true, true, true, true} },
-		"row 4, column 2":   spoiled(nan),
-		"row 4, column 2: ": spoiled(-inf),
-		"row 4":             spoiled(1e200),
-		"6 examples":        start(six(1)[:4], six(1)),
-		"for 6 examples":    start(six(1), nil),
-		"row 0":             start(six(nan), six(0)),
-		"row 1":             start(six(0), append([]float64{0, inf}, six(0)[:4]...)),
-		"of row 2":          start(append([]float64{0, 0, -1}, six(0)[:3]...), six(0)),
-		"no examples":       func(p *Problem[float64], c *Config) { p.X, p.Positive = &dataset.Dense[float64]{}, []bool{} },
+		"5 ":                       func(p *Problem[float64], c *Config) { p.Positive = p.Positive[:5] }, // for 6 examples
+		"positive":                 func(p *Problem[float64], c *Config) { p.Positive = make([]bool, 6) },
+		"negative":                 func(p *Problem[float64], c *Config) { p.Positive = []bool{true, true, true, true, true, true} },
+		"row 4, column 2":          spoiled(nan),
+		"row 4, column 2: ":        spoiled(-inf),
+		"row 4":                    spoiled(1e200),
+		"6 examples":               start(six(1)[:4], six(1)),
+		"for 6 examples":           start(six(1), nil),
+		"row 0":                    start(six(nan), six(0)),
+		"row 1":                    start(six(0), append([]float64{0, inf}, six(0)[:4]...)),
+		"of row 2":                 start(append([]float64{0, 0, -1}, six(0)[:3]...), six(0)),
+		"0 positive examples of 0": func(p *Problem[float64], c *Config) { p.X, p.Positive = &dataset.Dense[float64]{}, []bool{} },
 		"without features": func(p *Problem[float64], c *Config) {
 			p.X = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](6, 0)}
 		},
@@ -115,7 +115,7 @@ func TestNoPanic(t *testing.T) {
 		"features":    {ctx, with(nil), "X or Kernel"},
 		"dense":       {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
 		"csr":         {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
-		"kernel":      {ctx, Problem[float64]{Kernel: &kernel.Matrix[float64]{}, Positive: truth.Positive}, "no examples"},
+		"kernel":      {ctx, Problem[float64]{Kernel: &kernel.Matrix[float64]{}, Positive: truth.Positive}, "0"},
 		"labels":      {ctx, Problem[float64]{X: x}, "Positive"},
 		"data":        {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
 		"negative":    {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: -3, Stride: 3, Data: make([]float64, 18)}), "-3 columns"},
