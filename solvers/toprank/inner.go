@@ -66,6 +66,12 @@ func (in *inner[T]) of(kind int) (x, f []float64) {
 	return x, f
 }
 
+// set sets the variables of examples: alpha and beta are those of all, and at tells which of these each active one is.
+func (in *inner[T]) set(alpha, beta []float64, at []int) {
+	in.each(0, func(g *group, u int) { g.x[u] = alpha[at[g.from+u]] })
+	in.each(1, func(g *group, u int) { g.x[u] = -beta[at[g.from+u]] })
+}
+
 // each calls do with the variables of a kind.
 func (in *inner[T]) each(kind int, do func(g *group, u int)) {
 	for i := range in.groups {
