@@ -80,8 +80,8 @@ func in[T vec.Float](p ranktruth.Problem) ranktruth.Problem {
 	return p
 }
 
-// linear returns p with the kernel that is linear.
-func linear(p ranktruth.Problem) ranktruth.Problem {
+// linearOf returns p with the kernel that is linear.
+func linearOf(p ranktruth.Problem) ranktruth.Problem {
 	p.Kernel, p.Name = kernel.Linear{}, p.Name+", linear"
 	return p
 }

@@ -14,7 +14,7 @@ func TestEmulated(t *testing.T) { prove.Both(t, testEmulated[float32], testEmula
 func testEmulated[T vec.Float](t *testing.T) {
 	for _, p := range some(24) {
 		honest(t, p, problemsOf[T](t, p)["kernel"], solve(t, problemsOf[T](t, p)["kernel"], configOf(p)))
-		p = linear(p)
+		p = linearOf(p)
 		for _, form := range []string{"dense", "sparse"} {
 			q := problemsOf[T](t, p)[form]
 			honest(t, p, q, solve(t, q, configOf(p)))

@@ -16,7 +16,7 @@ func TestHonest(t *testing.T) { prove.Both(t, testHonest[float32], testHonest[fl
 
 func testHonest[T vec.Float](t *testing.T) {
 	p := ranktruth.Draw(rand.New(rand.NewPCG(43, 44)), 40, 4)
-	for _, p := range append(p.Variants(), linear(p).Variants()...) {
+	for _, p := range append(p.Variants(), linearOf(p).Variants()...) {
 		for name, q := range problemsOf[T](t, p) {
 			for _, tol := range []float64{1e18, .1, 1e-3} {
 				c := configOf(p)

@@ -18,7 +18,7 @@ import (
 func TestPath(t *testing.T) {
 	const n, folds = 90, 3
 	for _, p := range some(n) {
-		for name, q := range problemsOf[float64](t, linear(p)) {
+		for name, q := range problemsOf[float64](t, linearOf(p)) {
 			if name == "precomputed" {
 				continue
 			}
@@ -45,7 +45,7 @@ func TestPath(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k, weight := range []float64{.01, 1} {
-				got, truth := points[k], linear(p)
+				got, truth := points[k], linearOf(p)
 				truth.C, c.C, c.Workers = weight, weight, 1
 				honest(t, truth, q, got.Result)
 				if got.C != weight || got.Result.Status != solvers.Converged {
@@ -102,7 +102,7 @@ func leftOut(t *testing.T, q Problem[float64], c Config, fold []int, f int, reca
 // TestPathErrors: what is wrong with a path shows before anything is trained, with its numbers.
 func TestPathErrors(t *testing.T) {
 	p := some(12)[0]
-	forms := problemsOf[float64](t, linear(p))
+	forms := problemsOf[float64](t, linearOf(p))
 	for _, e := range []struct {
 		form string
 		path PathConfig
