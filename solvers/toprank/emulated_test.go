@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEmulated is a short training with each method and loss, on dense and on sparse examples and with a kernel: what runs of
-// this package where an emulator makes everything slow.
+// TestEmulated is a short training with each method and loss, on dense and on sparse examples and with a kernel: what
+// runs of this package where an emulator makes everything slow.
 func TestEmulated(t *testing.T) { prove.Both(t, testEmulated[float32], testEmulated[float64]) }
 
 func testEmulated[T vec.Float](t *testing.T) {

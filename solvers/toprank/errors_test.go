@@ -71,6 +71,7 @@ func TestErrors(t *testing.T) {
 		"NaN of example 0":                      start(six(nan), six(0)),
 		"+Inf of example 1":                     start(six(0), append([]float64{0, inf}, six(0)[:4]...)),
 		"-1 of example 2":                       start(append([]float64{0, 0, -1}, six(0)[:3]...), six(0)),
+		"alpha = 1 of example 1":                start(append([]float64{0, 1}, six(0)[:4]...), six(0)),
 		"0 positive examples of 0":              func(p *Problem[float64], c *Config) { p.X, p.Positive = &dataset.Dense[float64]{}, []bool{} },
 		"without features": func(p *Problem[float64], c *Config) {
 			p.X = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](6, 0)}

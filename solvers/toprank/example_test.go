@@ -63,7 +63,7 @@ func ExampleProblem_kernel() {
 		log.Fatal(err)
 	}
 	p := toprank.Problem[float64]{Kernel: k, Positive: positive}
-	r, err := p.Fit(context.Background(), toprank.Config{Method: toprank.PatMat, Tau: .05})
+	r, err := p.Fit(context.Background(), toprank.Config{Method: toprank.PatMat, Tau: .05, Tol: 1e-6})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -86,6 +86,7 @@ func ExampleProblem_kernel() {
 	fmt.Printf("%v: %d of %d good returns above the threshold, %d of %d bad ones\n",
 		r.Status, found, len(positive)-negatives, wrong, negatives)
 	// Output:
+	// converged: 216 of 225 good returns above the threshold, 1 of 126 bad ones
 }
 
 // Save a model, and open it with its threshold.
@@ -144,7 +145,7 @@ func ExampleProblem_Path() {
 	}
 	p := toprank.Problem[float64]{Kernel: k, Positive: positive}
 	path := toprank.PathConfig{Cs: []float64{.001, .1, 10}, Folds: 3, Recall: .8}
-	points, err := p.Path(context.Background(), toprank.Config{K: 5}, path)
+	points, err := p.Path(context.Background(), toprank.Config{K: 5, Tol: 1e-6}, path)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -154,6 +155,10 @@ func ExampleProblem_Path() {
 	best := points[toprank.Best(points)]
 	fmt.Printf("best: C %v\n", best.C)
 	// Output:
+	// C 0.001: precision 0.953
+	// C 0.1: precision 0.968
+	// C 10: precision 0.984
+	// best: C 10
 }
 
 // How good the top is on examples that were left out.
@@ -175,7 +180,7 @@ func ExampleModel_Scores() {
 		}
 		return part
 	}
-	c := toprank.Config{Method: toprank.PatMat}
+	c := toprank.Config{Method: toprank.PatMat, Tol: 1e-6}
 	r, err := toprank.Fit(context.Background(), solvers.Subset(x, train), of(train), c)
 	if err != nil {
 		log.Fatal(err)
@@ -190,4 +195,5 @@ func ExampleModel_Scores() {
 	}
 	fmt.Printf("%v, precision %.2f at recall .2\n", r.Status, precision)
 	// Output:
+	// converged, precision 0.70 at recall .2
 }

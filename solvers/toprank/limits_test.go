@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestLimits: one positive example, one negative one, K of all negative examples, every example twice, every example of both
-// kinds, scores that are all equal: the optimum.
+// TestLimits: one positive example, one negative one, K of all negative examples, every example twice, every example of
+// both kinds, scores that are all equal: the optimum.
 func TestLimits(t *testing.T) { prove.Both(t, testLimits[float32], testLimits[float64]) }
 
 func testLimits[T vec.Float](t *testing.T) {
@@ -50,8 +50,8 @@ func solveAll[T vec.Float](t *testing.T, p ranktruth.Problem) {
 	}
 }
 
-// TestAllNegatives: with K of all negative examples the threshold is their mean and every beta is S/K; one more is an error
-// with both numbers.
+// TestAllNegatives: with K of all negative examples the threshold is their mean and every beta is S/K; one more is an
+// error with both numbers.
 func TestAllNegatives(t *testing.T) {
 	p := ranktruth.Draw(rand.New(rand.NewPCG(53, 54)), 30, 4)
 	for name, q := range problemsOf[float64](t, linearOf(p)) {

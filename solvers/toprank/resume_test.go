@@ -44,8 +44,8 @@ func resumables[T vec.Float](t testing.TB, n int) (all []resumable[T]) {
 	return all
 }
 
-// TestResume: a training that stops at random, between epochs and within them, once or several times, ends with the same bits
-// as one that never does.
+// TestResume: a training that stops at random, between epochs and within them, once or several times, ends with the
+// same bits as one that never does.
 func TestResume(t *testing.T) { prove.Both(t, testResume[float32], testResume[float64]) }
 
 func testResume[T vec.Float](t *testing.T) {
@@ -92,8 +92,8 @@ func saving(c Config, every time.Duration, save func(state []byte)) Config {
 	return c
 }
 
-// stopped trains from the given state, or from the beginning where there is none, up to the end of ctx, and returns the state
-// saved there; nil where training ends before.
+// stopped trains from the given state, or from the beginning where there is none, up to the end of ctx, and returns the
+// state saved there; nil where training ends before.
 func stopped[T vec.Float](t *testing.T, r resumable[T], state []byte, ctx context.Context) (saved []byte) {
 	t.Helper()
 	c := saving(r.c, 0, func(state []byte) {

@@ -127,8 +127,8 @@ func (p *Problem[T]) change(t testing.TB, i, j int, v T) {
 	}
 }
 
-// TestDamagedStates: every truncation of a state and every byte that is flipped is an error; and so are numbers that make no
-// state where the checksums are right, or training goes on from them to a certificate. Nothing panics.
+// TestDamagedStates: every truncation of a state and every byte that is flipped is an error; and so are numbers that
+// make no state where the checksums are right, or training goes on from them to a certificate. Nothing panics.
 func TestDamagedStates(t *testing.T) {
 	trainings, saved := states(t)
 	for k, r := range trainings {
