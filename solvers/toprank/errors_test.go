@@ -63,8 +63,8 @@ func TestErrors(t *testing.T) {
 		"5 ":                                    func(p *Problem[float64], c *Config) { p.Positive = p.Positive[:5] }, // for 6 examples
 		"positive":                              func(p *Problem[float64], c *Config) { p.Positive = make([]bool, 6) },
 		"negative":                              func(p *Problem[float64], c *Config) { p.Positive = []bool{true, true, true, true, true, true} },
-		"row 4, column 2: value NaN":                          spoiled(nan),
-		"row 4, column 2: value -Inf":                         spoiled(-inf),
+		"row 4, column 2: value NaN":            spoiled(nan),
+		"row 4, column 2: value -Inf":           spoiled(-inf),
 		"row 4":                                 spoiled(1e200),
 		"4 alphas and 6 betas, but there are 6": start(six(1)[:4], six(1)),
 		"6 alphas and 0 betas, but there are 6": start(six(1), nil),
