@@ -65,8 +65,8 @@ func TestErrors(t *testing.T) {
 		"5 ":                                    positive(true, false, true, false, true), // for 6 examples
 		"0 positive examples of 6":              positive(false, false, false, false, false, false),
 		"6 positive examples of 6":              positive(true, true, true, true, true, true),
-		"NaN of row 4":                          spoiled(nan),
-		"+Inf of row 4":                         spoiled(-inf),
+		"row 4, column 2: value NaN":            spoiled(nan),
+		"row 4, column 2: value -Inf":           spoiled(-inf),
 		"row 4":                                 spoiled(1e200),
 		"4 alphas and 6 betas, but there are 6": start(six(1)[:4], six(1)),
 		"6 alphas and 0 betas, but there are 6": start(six(1), nil),
@@ -80,7 +80,7 @@ func TestErrors(t *testing.T) {
 		"without features": func(p *Problem[float64], c *Config) {
 			p.X = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](6, 0)}
 		},
-		"column 3, need one in": func(p *Problem[float64], c *Config) {
+		"row 1 has column 3": func(p *Problem[float64], c *Config) {
 			p.X = &dataset.CSR[float64]{
 				Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2},
 			}

@@ -200,6 +200,9 @@ func (s *Solver[T]) slope() (slope, off float64) {
 		at := make([]int, int(math.Ceil(share)))
 		solvers.Rank(at, below)
 		for _, u := range at {
+			if u < 0 {
+				return math.NaN(), 1 // there are scores that are NaN
+			}
 			slope += min(share, 1) * s.p.Minus.Ratio * (below[u] - minus.line)
 			share--
 		}

@@ -1,6 +1,10 @@
 package pairs
 
-import "github.com/dualgap/dualgap/internal/container"
+import (
+	"slices"
+
+	"github.com/dualgap/dualgap/internal/container"
+)
 
 // Save writes the variables, the scores and where the search for the scalar is.
 func (s *Solver[T]) Save(w *container.Writer) {
@@ -40,6 +44,16 @@ func (s *Solver[T]) Load(r *container.Reader) {
 		r.Corrupt("counts %d", counts)
 		return
 	}
+	for _, v := range slices.Concat(c, certificate, x, f) {
+		if v-v != 0 {
+			r.Corrupt("a number that is %v", v)
+			return
+		}
+	}
+	if c[7] <= 0 || s.tied() && c[0] <= 0 || min(c[1], c[2], c[6]) < 0 {
+		r.Corrupt("a search for the scalar at %v", c)
+		return
+	}
 	if s.tied() {
 		s.hold(c[0])
 	}
@@ -48,6 +62,12 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	s.Certificate.Primal, s.Certificate.Dual = certificate[0], certificate[1]
 	for _, g := range s.groups {
 		x = x[copy(g.x, x):]
+		for _, v := range g.x {
+			if k := s.sides[g.side]; v < k.lowest || v > k.highest {
+				r.Corrupt("a variable of %v outside [%v, %v]", v, k.lowest, k.highest)
+				return
+			}
+		}
 	}
 	switch counts[3] {
 	case 1:

@@ -3,6 +3,7 @@ package pairs
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -67,7 +68,7 @@ func (s *steps[T]) extremes() (e [2]extremes) {
 	for i := range s.groups {
 		g := &s.groups[i]
 		k, e := &s.sides[g.side], &e[g.side]
-		least, at, most := slopes(s.f[g.from:g.to()], g.x, k.bend, k.lowest, k.highest)
+		least, at, most := unchecked.PairExtremes(s.f[g.from:g.to()], g.x, k.bend, k.lowest, k.highest)
 		if up := k.line - least; up > e.up {
 			e.up, e.group, e.u = up, i, at
 		}
@@ -118,11 +119,11 @@ func (s *steps[T]) step(e extremes) bool {
 			continue
 		}
 		kb := &s.sides[b.side]
-		p := scanned{
-			A: float64(s.diagonal[i]) + ka.bend + kb.bend, B: e.up - kb.line, P: kb.bend, Least: s.least,
-			U0: ka.highest - a.x[e.u], U2: -kb.lowest,
+		p := unchecked.PairScan{
+			A: float64(s.diagonal[i]) + ka.bend + kb.bend, B: e.up - kb.line, P: kb.bend, Least: s.least, L2: math.Inf(-1),
+			U0: ka.highest - a.x[e.u], U1: 1, U2: -kb.lowest,
 		}
-		if at, more, by := scan(row[b.from:b.to()], s.diagonal[b.from:b.to()], s.f[b.from:b.to()], b.x, &p); more > gain {
+		if at, more, by := unchecked.ScanPairs(row[b.from:b.to()], s.diagonal[b.from:b.to()], s.f[b.from:b.to()], b.x, &p); more > gain {
 			best, gain, d, other = at, more, by, j
 		}
 	}
@@ -140,7 +141,7 @@ func (s *steps[T]) step(e extremes) bool {
 	}
 	a.x[e.u], b.x[best] = x, y
 	if j := b.from + best; i != j {
-		move(s.f, row, s.k.Pin(j), d)
+		unchecked.MovePair(s.f, row, s.k.Pin(j), d)
 		s.k.Release(j)
 	}
 	s.count++
@@ -154,7 +155,12 @@ func (s *steps[T]) add(g *group, u int, d float64) {
 	}
 	g.x[u] += d
 	row := s.k.Pin(g.from + u)
-	axpy(d, row, s.f)
+	switch row := any(row).(type) {
+	case []float32:
+		vec.MixedAxpy(d, row, s.f)
+	case []float64:
+		vec.Axpy64(d, row, s.f)
+	}
 	s.k.Release(g.from + u)
 }
 
