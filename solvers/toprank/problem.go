@@ -49,7 +49,3 @@ func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Res
 	}
 	return p.train(ctx, c, state)
 }
-
-func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Result[T], error) {
-	return nil, fmt.Errorf("toprank: not there yet")
-}

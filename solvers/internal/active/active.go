@@ -56,6 +56,9 @@ func (s *Set) Advance() (fresh []int) {
 // Finish makes the level the last one.
 func (s *Set) Finish() { s.size = len(s.all) }
 
+// Level returns the examples of the level, active or not, which must not be changed.
+func (s *Set) Level() []int { return s.all[:s.size] }
+
 // All returns all examples of all levels, which must not be changed.
 func (s *Set) All() []int { return s.all }
 

@@ -1,5 +1,5 @@
-// Package ranktruth is for tests: problems of ranking at the top, some of them with optima that are known, and the primal
-// and the dual value by their formulas.
+// Package ranktruth is for tests: problems of ranking at the top, some of them with optima that are known, and the
+// primal and the dual value by their formulas.
 package ranktruth
 
 import (
@@ -62,9 +62,9 @@ func Read(t testing.TB, dir string) []Problem {
 	}
 	problems := make([]Problem, len(file.Results))
 	for q, r := range file.Results {
-		p := Problem{Name: r.ID, X: file.X, Positive: positive, Kernel: kernel.Linear{}, PatMat: r.Problem == "PatMat",
-			All: r.Variant == "all", Hinge: r.Loss == "hinge", K: r.K, C: r.C, Tau: r.Tau, Theta1: r.Theta1, Theta2: r.Theta2,
-			Optimum: r.Dual, Threshold: r.T}
+		p := Problem{Name: r.ID, X: file.X, Positive: positive, Kernel: kernel.Linear{},
+			PatMat: r.Problem == "PatMat", All: r.Variant == "all", Hinge: r.Loss == "hinge",
+			K: r.K, C: r.C, Tau: r.Tau, Theta1: r.Theta1, Theta2: r.Theta2, Optimum: r.Dual, Threshold: r.T}
 		if r.Kernel == "gauss" {
 			p.Kernel = kernel.Gaussian{Gamma: r.Sigma}
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestValues: at the known optima the formulas give the known values, and elsewhere the dual value is less and the primal
-// value is more.
+// TestValues: at the known optima the formulas give the known values, and elsewhere the dual value is less and the
+// primal value is more.
 func TestValues(t *testing.T) {
 	for _, p := range Read(t, filepath.Join("..", "..", "toprank", "testdata")) {
 		k := p.Gram()
@@ -40,7 +40,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestDraw: of random feasible dual variables the dual value is at most the primal one, in every variant of every problem.
+// TestDraw: of random feasible dual variables the dual value is at most the primal one, in every variant of every
+// problem.
 func TestDraw(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, special := range append(Special(rng), Draw(rng, 30, 4)) {

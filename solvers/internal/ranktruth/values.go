@@ -1,7 +1,6 @@
 package ranktruth
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -37,7 +36,7 @@ func value(k kernel.Kernel, x, z []float64) float64 {
 		}
 		return math.Pow(k.Scale*product+k.Offset, float64(k.Degree))
 	}
-	panic(fmt.Sprintf("ranktruth: no formula of the kernel %T", k))
+	return math.NaN() // a kernel without a formula here
 }
 
 // Scores returns f = K (alpha - beta).
@@ -55,14 +54,10 @@ func Scores(k vec.Matrix[float64], alpha, beta []float64) []float64 {
 func (p Problem) Values(k vec.Matrix[float64], alpha, beta []float64) (primal, dual, t float64) {
 	f := Scores(k, alpha, beta)
 	norm, linear, most, squares := 0.0, 0.0, 0.0, 0.0
-	t = p.threshold(f)
-	for i, y := range p.Positive {
+	for i := range f {
 		norm += (alpha[i] - beta[i]) * f[i]
 		if linear += alpha[i] / p.Theta1; !p.Hinge {
 			linear -= alpha[i] * alpha[i] / (4 * p.C * p.Theta1 * p.Theta1)
-		}
-		if y {
-			primal += p.C * p.loss(p.Theta1, t-f[i])
 		}
 		if p.PatMat {
 			linear += beta[i] / p.Theta2
@@ -75,7 +70,33 @@ func (p Problem) Values(k vec.Matrix[float64], alpha, beta []float64) (primal, d
 	case p.PatMat:
 		linear -= math.Sqrt(p.allowance()*squares) / p.Theta2
 	}
-	return norm/2 + primal, linear - norm/2, t
+	primal, t = p.Primal(f, norm)
+	return primal, linear - norm/2, t
+}
+
+// Primal is the primal value of a model with the scores f and |w|² = norm, and the threshold.
+func (p Problem) Primal(f []float64, norm float64) (primal, t float64) {
+	primal, t = norm/2, p.threshold(f)
+	for i, y := range p.Positive {
+		if y {
+			primal += p.C * p.loss(p.Theta1, t-f[i])
+		}
+	}
+	return primal, t
+}
+
+// Slopes returns C sum l1'(t - f_i): how fast the primal value grows with t, or where all scores of positive examples fall.
+func (p Problem) Slopes(f []float64, t float64) (sum float64) {
+	for i, y := range p.Positive {
+		switch l := max(0, 1+p.Theta1*(t-f[i])); {
+		case !y || l == 0:
+		case p.Hinge:
+			sum += p.C * p.Theta1
+		default:
+			sum += 2 * p.C * p.Theta1 * l
+		}
+	}
+	return sum
 }
 
 func (p Problem) loss(theta, s float64) float64 {
@@ -145,8 +166,8 @@ func (p Problem) threshold(scores []float64) float64 {
 	}
 }
 
-// Infeasible returns by how much alpha and beta miss the dual's domain at most, relative to S: bounds, caps, equal sums, and
-// zeros where an example has no such variable.
+// Infeasible returns by how much alpha and beta miss the dual's domain at most, relative to S: bounds, caps, equal
+// sums, and zeros where an example has no such variable.
 func (p Problem) Infeasible(alpha, beta []float64) (worst float64) {
 	a, b := 0.0, 0.0
 	for i := range alpha {
