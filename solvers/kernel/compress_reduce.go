@@ -19,7 +19,7 @@ type reduction struct {
 	supports
 	workers  int
 	diagonal []float64
-	noise    float64 // relative error of the diagonal, below which nothing is left: (s+3) u
+	noise    float64 // relative error of the diagonal, below which nothing is left: (s+3) units
 
 	rest    []float64           // K_qq - sum_r L_qr²
 	scores  vec.Matrix[float64] // outputs-by-s: <w_c - w'_c, phi_q>
@@ -33,8 +33,8 @@ const unit = 0x1p-53 // roundoff of float64
 
 // newReduction begins with w' = 0 and coefficients a, s-by-outputs, of w.
 func newReduction(k supports, a vec.Matrix[float64]) *reduction {
-	r := &reduction{supports: k, workers: runtime.GOMAXPROCS(0), diagonal: make([]float64, a.Rows),
-		noise: float64(a.Rows+3) * unit, left: make([]float64, a.Cols), scores: vec.NewMatrix[float64](a.Cols, a.Rows)}
+	r := &reduction{supports: k, workers: runtime.GOMAXPROCS(0), noise: float64(a.Rows+3) * k.unit,
+		diagonal: make([]float64, a.Rows), left: make([]float64, a.Cols), scores: vec.NewMatrix[float64](a.Cols, a.Rows)}
 	f := r.multiply(a)
 	r.rest = append(r.rest, r.diagonal...)
 	for q := range a.Rows {

@@ -3,12 +3,14 @@ package kernel
 import (
 	"cmp"
 	"slices"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/vec"
 )
 
 // supports are support vectors as a compression sees them.
 type supports struct {
+	unit    float64                                   // roundoff of the numbers of K
 	compare func(p, q int) int                        // 0 where they have the same features
 	rows    func(dst vec.Matrix[float64], list []int) // sets dst to the rows list of their kernel matrix
 }
@@ -22,6 +24,7 @@ func (v denseVectors[T]) supports(k Kernel) supports {
 	var room vec.Matrix[float64]
 	z := wide.centre(x, &room)
 	return supports{
+		unit,
 		func(p, q int) int { return slices.Compare(v.x.Row(p), v.x.Row(q)) },
 		func(dst vec.Matrix[float64], list []int) {
 			pairs := rawPairs[float64]{x: pickRows(x, list), z: x}
@@ -41,6 +44,7 @@ func (v *sparseVectors[T]) supports(k Kernel) supports {
 	}
 	wide := widen(v.transposed, norms)
 	return supports{
+		unit,
 		func(p, q int) int {
 			a, b := v.x.row(p), v.x.row(q)
 			return cmp.Or(slices.Compare(a.columns, b.columns), slices.Compare(a.values, b.values))
@@ -55,7 +59,12 @@ func (v *sparseVectors[T]) supports(k Kernel) supports {
 
 // givenSupports are the examples list of a precomputed kernel matrix.
 func givenSupports[T vec.Float](k vec.Matrix[T], list []int) supports {
+	u := unit
+	if unsafe.Sizeof(T(0)) == 4 {
+		u = 0x1p-24
+	}
 	return supports{
+		u,
 		func(p, q int) int { return slices.Compare(k.Row(list[p]), k.Row(list[q])) },
 		func(dst vec.Matrix[float64], rows []int) {
 			for q, p := range rows {

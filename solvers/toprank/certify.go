@@ -58,7 +58,7 @@ func (o *objective) judge(alpha, beta []float64, exact float64, f []float64, nor
 	c.Dual = o.dual(alpha, beta, exact)
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, t, fmt.Errorf("numbers that are not finite: %v", c)
-	} else if !(norm >= 0) || gap < -1e-6*c.Primal {
+	} else if least := -1e-6 * c.Primal; norm < least || exact < least || gap < least {
 		return c, t, fmt.Errorf("the kernel matrix is not positive semi-definite: |w|² = %v, %v", norm, c)
 	}
 	return c, t, nil
@@ -68,9 +68,7 @@ func (o *objective) judge(alpha, beta []float64, exact float64, f []float64, nor
 func (s *training[T]) duals() (alpha, beta []float64) {
 	alpha, beta = make([]float64, len(s.f)), make([]float64, len(s.f))
 	if s.in != nil {
-		at := s.set.At()
-		s.in.each(0, func(g *group, u int) { alpha[at[g.from+u]] = g.x[u] })
-		s.in.each(1, func(g *group, u int) { beta[at[g.from+u]] = -g.x[u] })
+		s.in.Duals(func(side, p int, v float64) { [2][]float64{alpha, beta}[side][s.set.At()[p]] = v })
 	}
 	return alpha, beta
 }

@@ -26,8 +26,8 @@ func configOf(p ranktruth.Problem) Config {
 	return c
 }
 
-// problemsOf returns p in every form: by kernels of dense and of sparse examples, by a precomputed one and, where the kernel
-// is linear, by features.
+// problemsOf returns p in every form: by kernels of dense and of sparse examples, by a precomputed one and, where the
+// kernel is linear, by features.
 func problemsOf[T vec.Float](t testing.TB, p ranktruth.Problem) map[string]Problem[T] {
 	t.Helper()
 	x := &dataset.Dense[T]{Matrix: ranktruth.Features[T](p)}
@@ -80,8 +80,8 @@ func in[T vec.Float](p ranktruth.Problem) ranktruth.Problem {
 	return p
 }
 
-// linear returns p with the kernel that is linear.
-func linear(p ranktruth.Problem) ranktruth.Problem {
+// linearOf returns p with the kernel that is linear.
+func linearOf(p ranktruth.Problem) ranktruth.Problem {
 	p.Kernel, p.Name = kernel.Linear{}, p.Name+", linear"
 	return p
 }

@@ -60,22 +60,23 @@ func TestErrors(t *testing.T) {
 		"X and Kernel": func(p *Problem[float64], c *Config) {
 			p.Kernel = kernelOf[float64](t, x, kernel.Linear{})
 		},
-		"5 ":                func(p *Problem[float64], c *Config) { p.Positive = p.Positive[:5] }, // for 6 examples
-		"positive":          func(p *Problem[float64], c *Config) { p.Positive = make([]bool, 6) },
-		"negative":          func(p *Problem[float64], c *Config) { p.Positive = []bool{true, true, true, true, true, true} },
-		"row 4, column 2":   spoiled(nan),
-		"row 4, column 2: ": spoiled(-inf),
-		"row 4":             spoiled(1e200),
-		"6 examples":        start(six(1)[:4], six(1)),
-		"for 6 examples":    start(six(1), nil),
-		"row 0":             start(six(nan), six(0)),
-		"row 1":             start(six(0), append([]float64{0, inf}, six(0)[:4]...)),
-		"of row 2":          start(append([]float64{0, 0, -1}, six(0)[:3]...), six(0)),
-		"no examples":       func(p *Problem[float64], c *Config) { p.X, p.Positive = &dataset.Dense[float64]{}, []bool{} },
+		"5 ":                                    func(p *Problem[float64], c *Config) { p.Positive = p.Positive[:5] }, // for 6 examples
+		"positive":                              func(p *Problem[float64], c *Config) { p.Positive = make([]bool, 6) },
+		"negative":                              func(p *Problem[float64], c *Config) { p.Positive = []bool{true, true, true, true, true, true} },
+		"row 4, column 2: value NaN":                          spoiled(nan),
+		"row 4, column 2: value -Inf":                         spoiled(-inf),
+		"row 4":                                 spoiled(1e200),
+		"4 alphas and 6 betas, but there are 6": start(six(1)[:4], six(1)),
+		"6 alphas and 0 betas, but there are 6": start(six(1), nil),
+		"NaN of example 0":                      start(six(nan), six(0)),
+		"+Inf of example 1":                     start(six(0), append([]float64{0, inf}, six(0)[:4]...)),
+		"-1 of example 2":                       start(append([]float64{0, 0, -1}, six(0)[:3]...), six(0)),
+		"alpha = 1 of example 1":                start(append([]float64{0, 1}, six(0)[:4]...), six(0)),
+		"0 positive examples of 0":              func(p *Problem[float64], c *Config) { p.X, p.Positive = &dataset.Dense[float64]{}, []bool{} },
 		"without features": func(p *Problem[float64], c *Config) {
 			p.X = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](6, 0)}
 		},
-		"column 3, need one in": func(p *Problem[float64], c *Config) {
+		"row 1 has column 3": func(p *Problem[float64], c *Config) {
 			p.X = &dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}
 		},
 	} {
@@ -115,7 +116,7 @@ func TestNoPanic(t *testing.T) {
 		"features":    {ctx, with(nil), "X or Kernel"},
 		"dense":       {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
 		"csr":         {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
-		"kernel":      {ctx, Problem[float64]{Kernel: &kernel.Matrix[float64]{}, Positive: truth.Positive}, "no examples"},
+		"kernel":      {ctx, Problem[float64]{Kernel: &kernel.Matrix[float64]{}, Positive: truth.Positive}, "0"},
 		"labels":      {ctx, Problem[float64]{X: x}, "Positive"},
 		"data":        {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
 		"negative":    {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: -3, Stride: 3, Data: make([]float64, 18)}), "-3 columns"},
@@ -149,7 +150,7 @@ func TestNoPanic(t *testing.T) {
 // TestModelErrors: Open and Decide refuse what has no threshold, and scores that are NaN.
 func TestModelErrors(t *testing.T) {
 	p := some(12)[0]
-	q := problemsOf[float64](t, linear(p))["dense"]
+	q := problemsOf[float64](t, linearOf(p))["dense"]
 	r := solve(t, q, Config{})
 	if _, err := Open[float64](nil); err == nil {
 		t.Error("no model opened")

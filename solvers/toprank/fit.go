@@ -23,6 +23,11 @@ func (p Problem[T]) prepare(c Config) (*objective, error) {
 	if err != nil {
 		return nil, err
 	}
+	if x, ok := p.X.(interface{ Validate() error }); ok {
+		if err := x.Validate(); err != nil {
+			return nil, err
+		}
+	}
 	if c, err = c.withDefaults(); err != nil {
 		return nil, err
 	}
@@ -89,7 +94,7 @@ func (p Problem[T]) identity(o *objective) train.Identity {
 
 func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Result[T], error) {
 	r, err := p.run(ctx, c, state)
-	if err != nil && (r == nil || err != ctx.Err()) {
+	if err != nil && r == nil {
 		err = fmt.Errorf("toprank: %w", err)
 	}
 	return r, err

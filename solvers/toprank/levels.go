@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -72,7 +71,7 @@ func (o *objective) positivesFirst(rows []int) []int {
 
 // activate makes the examples keep, of the active ones, and more the active ones. The training on them starts from 0.
 func (s *training[T]) activate(keep, more []int) {
-	k, steps := s.k, 0
+	k := s.k
 	switch {
 	case s.k.Kernel() == nil: // a given matrix, whose examples are all active
 		k, _ = s.k.Subset(more)
@@ -83,20 +82,11 @@ func (s *training[T]) activate(keep, more []int) {
 		for p, i := range keep {
 			places[p] = s.set.Place(i)
 		}
-		k, steps = s.in.k.Renew(places, more, s.Workers), s.in.steps
+		k = s.in.Kernel().Renew(places, more, s.Workers)
 	}
 	s.set.Activate(append(keep, more...))
 	fill(k, s.Workers)
-	level := s.set.Level()
-	o := objective{Config: s.Config, positive: ascent.Pick(s.positive, s.set.At())}
-	o.C *= float64(len(s.f)) / float64(len(level))
-	for _, i := range level {
-		if s.ranked(i) {
-			o.bound += s.Tau
-		}
-	}
-	s.in = newInner(k, o)
-	s.in.steps = steps
+	s.in = s.inner(k, s.set.At(), s.set.Level())
 	s.goal = max(looseGoal, s.Tol)
 	if s.set.Last() {
 		s.goal = lastGoal * s.Tol
@@ -122,17 +112,17 @@ func fill[T vec.Float](k *kernel.Matrix[T], workers int) {
 // score computes the scores of examples that are not active, and takes those of the active ones over.
 func (s *training[T]) score(rows []int) error {
 	for p, i := range s.set.At() {
-		s.f[i] = s.in.f[p]
+		s.f[i] = s.in.Scores()[p]
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	c, a := make([]float64, len(s.set.At())), vec.NewMatrix[T](len(s.f), 1)
-	s.in.coefficients(c)
-	for p, i := range s.set.At() {
-		a.Data[i] = T(c[p])
+	c := vec.NewMatrix[T](len(s.f), 1)
+	alpha, beta := s.duals()
+	for i := range alpha {
+		c.Data[i] = T(alpha[i] - beta[i])
 	}
-	m, err := kernel.NewExpansion(s.k, a, nil)
+	m, err := kernel.NewExpansion(s.k, c, nil)
 	scores := vec.NewMatrix[T](len(rows), 1)
 	if err == nil {
 		err = m.ScoresWorkers(scores, s.k.Features(), rows, s.Workers)
@@ -166,14 +156,19 @@ func (s *training[T]) wanted(rows []int, t, margin, top float64) (some []int) {
 	return some
 }
 
-// top is the score above which examples are active when a level of TopPush begins.
-func (s *training[T]) top(rows []int) float64 {
-	var ranked []float64
+// ofRanked returns the scores of those of the rows that the threshold is over.
+func (s *training[T]) ofRanked(rows []int) (f []float64) {
 	for _, i := range rows {
 		if s.ranked(i) {
-			ranked = append(ranked, s.f[i])
+			f = append(f, s.f[i])
 		}
 	}
+	return f
+}
+
+// top is the score above which examples are active when a level of TopPush begins.
+func (s *training[T]) top(rows []int) float64 {
+	ranked := s.ofRanked(rows)
 	slices.Sort(ranked)
 	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.K))]
 }
@@ -192,13 +187,7 @@ func (s *training[T]) advance() {
 		s.estimate.Primal = math.NaN() // calls for a certificate, which says what is wrong
 		return
 	}
-	var ranked []float64
-	for _, i := range level {
-		if s.ranked(i) {
-			ranked = append(ranked, s.f[i])
-		}
-	}
-	t, top := s.threshold(ranked), s.top(level)
+	t, top := s.threshold(s.ofRanked(level)), s.top(level)
 	alpha, beta := s.duals()
 	var keep []int
 	for _, i := range s.set.At() {
@@ -217,7 +206,7 @@ func (s *training[T]) restart(t float64, beta []float64) {
 	for _, i := range s.set.At() {
 		if s.positive[i] {
 			_, slope := s.Loss.loss(s.Theta1, t-s.f[i])
-			alpha[i] = s.in.o.C * slope
+			alpha[i] = s.C * float64(len(s.f)) / float64(len(s.set.Level())) * slope
 		}
 		if s.Method == PatMat && s.ranked(i) {
 			_, beta[i] = s.Loss.loss(s.Theta2, s.f[i]-t)
@@ -229,8 +218,8 @@ func (s *training[T]) restart(t float64, beta []float64) {
 	} else {
 		vec.Scale(a/b, beta)
 	}
-	s.resume(alpha, beta)
-	s.in.rescore(s.Workers)
+	s.resume(alpha, beta, s.scalar(alpha, beta))
+	s.in.Rescore()
 }
 
 // look computes the scores of the examples that are not active, and with them the estimate of the certificate. Where that is
@@ -241,9 +230,9 @@ func (s *training[T]) look() {
 		s.estimate.Primal = math.NaN()
 		return
 	}
-	primal, t := s.primal(s.f, s.in.norm())
-	s.estimate = solvers.Certificate{Primal: primal, Dual: s.in.certificate.Dual}
-	if s.estimate.RelativeGap() > .9*s.Tol {
+	primal, t := s.primal(s.f, s.norm())
+	s.estimate = solvers.Certificate{Primal: primal, Dual: s.in.Certificate.Dual}
+	if s.estimate.RelativeGap() > 0.9*s.Tol {
 		s.take(others, t)
 	}
 }
@@ -251,7 +240,7 @@ func (s *training[T]) look() {
 // take makes more examples active, of the others, and goes on from where the training is.
 func (s *training[T]) take(others []int, t float64) {
 	const margin = 0.1
-	wanted := s.positivesFirst(s.wanted(others, t, margin, min(t, s.in.t)-margin/2))
+	wanted := s.positivesFirst(s.wanted(others, t, margin, s.threshold(s.ofRanked(s.set.At()))-margin/2))
 	if len(wanted) == 0 {
 		s.goal /= 2
 		return
@@ -262,15 +251,12 @@ func (s *training[T]) take(others []int, t float64) {
 		})
 		wanted = wanted[:most]
 	}
-	old, goal := s.in, s.goal
+	last, goal := s.in, s.goal
 	alpha, beta := s.duals()
 	s.activate(slices.Clone(s.set.At()), wanted)
-	s.resume(alpha, beta)
-	s.goal, s.in.eps, s.in.scalar.factor = min(goal, s.goal), old.eps, 1.05
-	if s.in.tied() {
-		s.in.hold(old.scalar.at)
-		s.in.scalar.tries = old.scalar.tries
-	}
+	s.goal = min(goal, s.goal)
+	s.resume(alpha, beta, last.Scalar())
+	s.in.Again(last)
 }
 
 // Reconsider follows a certificate that is not good enough: it has the scores of all examples.
@@ -279,7 +265,7 @@ func (s *training[T]) Reconsider() {
 		return
 	}
 	for p, i := range s.set.At() {
-		s.in.f[p] = s.f[i]
+		s.in.Scores()[p] = s.f[i]
 	}
 	s.goal = min(s.goal, 0.4*s.Tol)
 	s.take(s.set.Others(), s.t)

@@ -28,7 +28,7 @@ type resumable[T vec.Float] struct {
 // resumables are trainings with each method and loss, on features and on a kernel.
 func resumables[T vec.Float](t testing.TB, n int) (all []resumable[T]) {
 	for _, p := range some(n) {
-		for _, p := range []ranktruth.Problem{p, linear(p)} {
+		for _, p := range []ranktruth.Problem{p, linearOf(p)} {
 			form := "kernel"
 			if p.Kernel == (kernel.Linear{}) {
 				form = "dense"
@@ -44,8 +44,8 @@ func resumables[T vec.Float](t testing.TB, n int) (all []resumable[T]) {
 	return all
 }
 
-// TestResume: a training that stops at random, between epochs and within them, once or several times, ends with the same bits
-// as one that never does.
+// TestResume: a training that stops at random, between epochs and within them, once or several times, ends with the
+// same bits as one that never does.
 func TestResume(t *testing.T) { prove.Both(t, testResume[float32], testResume[float64]) }
 
 func testResume[T vec.Float](t *testing.T) {
@@ -92,8 +92,8 @@ func saving(c Config, every time.Duration, save func(state []byte)) Config {
 	return c
 }
 
-// stopped trains from the given state, or from the beginning where there is none, up to the end of ctx, and returns the state
-// saved there; nil where training ends before.
+// stopped trains from the given state, or from the beginning where there is none, up to the end of ctx, and returns the
+// state saved there; nil where training ends before.
 func stopped[T vec.Float](t *testing.T, r resumable[T], state []byte, ctx context.Context) (saved []byte) {
 	t.Helper()
 	c := saving(r.c, 0, func(state []byte) {
@@ -156,7 +156,7 @@ func sameEnd[T vec.Float](t *testing.T, what string, got, want *Result[T]) {
 // TestCanceled: a training that is stopped returns the model so far with its certificate, and the error.
 func TestCanceled(t *testing.T) {
 	for _, p := range some(30) {
-		for name, q := range problemsOf[float64](t, linear(p)) {
+		for name, q := range problemsOf[float64](t, linearOf(p)) {
 			for _, left := range []int64{0, 3} {
 				r, err := q.Fit(statetest.Soon(left), configOf(p))
 				switch {
@@ -164,7 +164,7 @@ func TestCanceled(t *testing.T) {
 				case !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled:
 					t.Errorf("%s, %s: %s, %v", p.Name, name, told(r), err)
 				default:
-					honest(t, linear(p), q, r)
+					honest(t, linearOf(p), q, r)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/pairs"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,9 +20,9 @@ type training[T vec.Float] struct {
 	wide *kernel.Matrix[float64] // k for certificates
 
 	set  *active.Set
-	in   *inner[T] // on the active examples; nil before the first epoch
-	goal float64   // relative gap of the active examples that ends the level, or calls for a look at the others
-	f    []float64 // scores of all examples as last computed
+	in   *pairs.Solver[T] // on the active examples; nil before the first epoch
+	goal float64          // relative gap of the active examples that ends the level, or calls for a look at the others
+	f    []float64        // scores of all examples as last computed
 
 	epoch, visits int
 	estimate      solvers.Certificate
@@ -46,12 +47,12 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	for ctx.Err() == nil {
 		if s.in == nil {
 			s.activate(nil, s.positivesFirst(slices.Clone(s.set.At())))
-			s.in.begin()
+			s.in.Begin(s.first())
 		}
-		s.train()
+		s.visits += s.in.Train(max(len(s.set.At()), 500))
 		last := s.set.Last()
 		switch {
-		case !(s.in.certificate.RelativeGap() <= s.goal):
+		case !(s.in.Certificate.RelativeGap() <= s.goal):
 			s.inside()
 		case last:
 			s.look()
@@ -66,16 +67,9 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	return s.epoch, false
 }
 
-// train is a part of an epoch.
-func (s *training[T]) train() {
-	before := s.in.steps
-	s.in.train(max(len(s.in.f), 500))
-	s.visits += 2 * max(s.in.steps-before, 1)
-}
-
 // inside makes the estimate that of the active examples; where there are others it is not to call for a certificate.
 func (s *training[T]) inside() {
-	s.estimate = s.in.certificate
+	s.estimate = s.in.Certificate
 	if len(s.set.At()) < len(s.f) {
 		gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
@@ -104,29 +98,20 @@ func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) 
 		}
 	}
 	s.activate(nil, s.positivesFirst(rows))
-	s.resume(alpha, beta)
+	s.resume(alpha, beta, s.scalar(alpha, beta))
 	return certificate, nil
 }
 
-// resume sets the variables of the active examples, whose scores are known, and the scalar that goes with them.
-func (s *training[T]) resume(alpha, beta []float64) {
-	s.in.set(alpha, beta, s.set.At())
-	for p, i := range s.set.At() {
-		s.in.f[p] = s.f[i]
+// resume sets the variables of the active examples, whose scores are known.
+func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
+	at := s.set.At()
+	if vec.Sum(alpha) == 0 {
+		s.in.Begin(s.first())
+		return
 	}
-	sum, largest, squares := vec.Sum(alpha), 0.0, vec.SquaredNorm(beta)
-	for _, v := range beta {
-		largest = max(largest, v)
+	f := make([]float64, len(at))
+	for p, i := range at {
+		f[p] = s.f[i]
 	}
-	switch {
-	case sum == 0:
-		clear(s.in.f)
-		s.in.begin()
-	case s.in.apart:
-		s.in.hold(sum)
-	case s.Method == PatMat && s.Loss == Hinge:
-		s.in.hold(largest / s.Theta2)
-	case s.Method == PatMat:
-		s.in.hold(math.Sqrt(squares/s.bound) / 2 / s.Theta2)
-	}
+	s.in.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, f, scalar)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 )
 
-// TestTruth: the optima that were computed independently, to 1e-6, from zero, uniform and random feasible dual variables; the
-// same problems with C = .1 and 10, certified to 1e-6.
+// TestTruth: the optima that were computed independently, to 1e-6, from zero, uniform and random feasible dual
+// variables; the same problems with C = .1 and 10, certified to 1e-6.
 func TestTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	for _, p := range ranktruth.Read(t, "testdata") {

@@ -85,7 +85,8 @@ func (p Problem) Primal(f []float64, norm float64) (primal, t float64) {
 	return primal, t
 }
 
-// Slopes returns C sum l1'(t - f_i): how fast the primal value grows with t, or where all scores of positive examples fall.
+// Slopes returns C sum l1'(t - f_i): how fast the primal value grows with t, or where all scores of positive examples
+// fall.
 func (p Problem) Slopes(f []float64, t float64) (sum float64) {
 	for i, y := range p.Positive {
 		switch l := max(0, 1+p.Theta1*(t-f[i])); {

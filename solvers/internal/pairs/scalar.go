@@ -1,10 +1,8 @@
-package toprank
+package pairs
 
 import "math"
 
-// scalar is the search for the number that ties the betas: the sum S of TopPush with K > 1, or delta of PatMat, which is
-// max beta/theta2 with the hinge and |beta|/(2 theta2 sqrt(Tau n)) with the quadratic at the optimum. With it held the dual
-// is a concave function of it, whose slope the inner problem tells: regula falsi in its logarithm.
+// scalar is the search for the best s: regula falsi in its logarithm.
 type scalar struct {
 	at           float64
 	low, high    float64 // where the slope is known to be positive and negative; 0: not known
@@ -14,8 +12,8 @@ type scalar struct {
 	tries        int
 }
 
-// next returns the value to try after the one whose slope was found. most is the largest there may be, guess what the
-// scores call for, 0 for nothing.
+// next returns the value to try after the one whose slope was found. most is the largest there may be, guess where the
+// solution is thought to be, 0 for nowhere.
 func (s *scalar) next(slope, guess, most float64) float64 {
 	s.tries++
 	if slope > 0 {

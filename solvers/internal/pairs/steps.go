@@ -1,36 +1,36 @@
-package toprank
+package pairs
 
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// smo maximises the dual over the active examples while the scalar that ties the betas is held: then it is that of a support
-// vector machine. In signed variables x, alpha or -beta, with c_i the sum of those of example i and f = K c the scores, it is
+// steps maximises over signed variables x, v of Plus or -v of Minus, with c_i the sum of those of example i and f = K c,
 //
-//	max  sum_u (line x_u - bend x_u²/2) - 1/2 c'Kc,   lowest <= x_u <= highest,   with sum x kept,
+//	sum_u (line x_u - bend x_u²/2) - 1/2 c'Kc,   lowest <= x_u <= highest,   with sum x kept,
 //
-// or the sums of alphas and of betas each, where line, bend and the bounds are those of the kind. A step takes the variable
-// u that has the most to gain and may grow, and the v that the dual gains most with when x_u grows by what x_v falls.
-type smo[T vec.Float] struct {
+// or the sums of both sides each, where line, bend and the bounds are those of the side. A step takes the variable u with
+// the largest slope of those that may grow, and the v that the objective gains most with when x_u grows by what x_v falls.
+type steps[T vec.Float] struct {
 	k        *kernel.Matrix[T]
 	diagonal []T
 	f        []float64
-	kinds    [2]kind // alphas, betas
+	sides    [2]side // of Plus and Minus
 	groups   []group
-	apart    bool    // each kind keeps its sum
+	apart    bool    // each side keeps its sum
 	least    float64 // the smallest curvature that is not taken for rounding
-	steps    int
+	count    int
 }
 
-// kind is what all alphas, or all betas, have.
-type kind struct{ line, bend, lowest, highest float64 }
+// side is what all variables of a side have.
+type side struct{ line, bend, lowest, highest float64 }
 
-// group is variables of one kind, those of the examples from, from+1, ...
+// group is variables of one side, those of the examples from, from+1, ...
 type group struct {
-	kind, from int
+	side, from int
 	x          []float64
 }
 
@@ -54,21 +54,21 @@ func (e extremes) multiplier() float64 {
 	return (e.up + e.down) / 2
 }
 
-// slope of the dual by variable u of the group.
-func (s *smo[T]) slope(g *group, u int) float64 {
-	k := &s.kinds[g.kind]
+// slope of the objective by variable u of the group.
+func (s *steps[T]) slope(g *group, u int) float64 {
+	k := &s.sides[g.side]
 	return k.line - k.bend*g.x[u] - s.f[g.from+u]
 }
 
-// extremes returns those of each kind.
-func (s *smo[T]) extremes() (e [2]extremes) {
+// extremes returns those of each side.
+func (s *steps[T]) extremes() (e [2]extremes) {
 	for k := range e {
 		e[k] = extremes{up: math.Inf(-1), down: math.Inf(1)}
 	}
 	for i := range s.groups {
 		g := &s.groups[i]
-		k, e := &s.kinds[g.kind], &e[g.kind]
-		least, at, most := slopes(s.f[g.from:g.to()], g.x, k.bend, k.lowest, k.highest)
+		k, e := &s.sides[g.side], &e[g.side]
+		least, at, most := unchecked.PairExtremes(s.f[g.from:g.to()], g.x, k.bend, k.lowest, k.highest)
 		if up := k.line - least; up > e.up {
 			e.up, e.group, e.u = up, i, at
 		}
@@ -78,7 +78,7 @@ func (s *smo[T]) extremes() (e [2]extremes) {
 }
 
 // violation returns how far the extremes are apart, at most, among variables with a common sum; and those.
-func (s *smo[T]) violation() (float64, extremes) {
+func (s *steps[T]) violation() (float64, extremes) {
 	e := s.extremes()
 	if s.apart {
 		if e[1].up-e[1].down > e[0].up-e[0].down {
@@ -95,7 +95,7 @@ func (s *smo[T]) violation() (float64, extremes) {
 }
 
 // solve takes at most so many steps, until the violation is below eps. It reports whether it is.
-func (s *smo[T]) solve(eps float64, most int) bool {
+func (s *steps[T]) solve(eps float64, most int) bool {
 	for range most {
 		v, e := s.violation()
 		if !(v >= eps) || !s.step(e) {
@@ -107,23 +107,23 @@ func (s *smo[T]) solve(eps float64, most int) bool {
 }
 
 // step grows the variable that has the most to gain. It reports whether there is something to gain.
-func (s *smo[T]) step(e extremes) bool {
+func (s *steps[T]) step(e extremes) bool {
 	a := &s.groups[e.group]
-	ka, i := &s.kinds[a.kind], a.from+e.u
+	ka, i := &s.sides[a.side], a.from+e.u
 	row := s.k.Pin(i)
 	defer s.k.Release(i)
 	best, gain, d, other := -1, 0.0, 0.0, 0
 	for j := range s.groups {
 		b := &s.groups[j]
-		if s.apart && b.kind != a.kind {
+		if s.apart && b.side != a.side {
 			continue
 		}
-		kb := &s.kinds[b.kind]
-		p := scanned{
-			A: float64(s.diagonal[i]) + ka.bend + kb.bend, B: e.up - kb.line, P: kb.bend, Least: s.least,
-			U0: ka.highest - a.x[e.u], U2: -kb.lowest,
+		kb := &s.sides[b.side]
+		p := unchecked.PairScan{
+			A: float64(s.diagonal[i]) + ka.bend + kb.bend, B: e.up - kb.line, P: kb.bend, Least: s.least, L2: math.Inf(-1),
+			U0: ka.highest - a.x[e.u], U1: 1, U2: -kb.lowest,
 		}
-		if at, more, by := scan(row[b.from:b.to()], s.diagonal[b.from:b.to()], s.f[b.from:b.to()], b.x, &p); more > gain {
+		if at, more, by := unchecked.ScanPairs(row[b.from:b.to()], s.diagonal[b.from:b.to()], s.f[b.from:b.to()], b.x, &p); more > gain {
 			best, gain, d, other = at, more, by, j
 		}
 	}
@@ -131,7 +131,7 @@ func (s *smo[T]) step(e extremes) bool {
 		return false
 	}
 	b := &s.groups[other]
-	kb := &s.kinds[b.kind]
+	kb := &s.sides[b.side]
 	x, y := a.x[e.u]+d, b.x[best]-d
 	if d == ka.highest-a.x[e.u] {
 		x = ka.highest
@@ -141,26 +141,31 @@ func (s *smo[T]) step(e extremes) bool {
 	}
 	a.x[e.u], b.x[best] = x, y
 	if j := b.from + best; i != j {
-		move(s.f, row, s.k.Pin(j), d)
+		unchecked.MovePair(s.f, row, s.k.Pin(j), d)
 		s.k.Release(j)
 	}
-	s.steps++
+	s.count++
 	return true
 }
 
 // add moves one variable, and the scores with it.
-func (s *smo[T]) add(g *group, u int, d float64) {
+func (s *steps[T]) add(g *group, u int, d float64) {
 	if d == 0 {
 		return
 	}
 	g.x[u] += d
 	row := s.k.Pin(g.from + u)
-	axpy(d, row, s.f)
+	switch row := any(row).(type) {
+	case []float32:
+		vec.MixedAxpy(d, row, s.f)
+	case []float64:
+		vec.Axpy64(d, row, s.f)
+	}
 	s.k.Release(g.from + u)
 }
 
 // coefficients sets c to those of the examples.
-func (s *smo[T]) coefficients(c []float64) {
+func (s *steps[T]) coefficients(c []float64) {
 	clear(c)
 	for _, g := range s.groups {
 		for u, v := range g.x {
@@ -169,15 +174,8 @@ func (s *smo[T]) coefficients(c []float64) {
 	}
 }
 
-// rescore computes the scores anew.
-func (s *smo[T]) rescore(workers int) {
-	c := vec.NewMatrix[float64](len(s.f), 1)
-	s.coefficients(c.Data)
-	s.k.Multiply64(vec.MatrixOf(len(s.f), 1, s.f), c, workers)
-}
-
 // norm returns |w|².
-func (s *smo[T]) norm() (sum float64) {
+func (s *steps[T]) norm() (sum float64) {
 	for _, g := range s.groups {
 		sum += vec.Dot(g.x, s.f[g.from:g.to()])
 	}
