@@ -120,7 +120,7 @@ func (c *command) figure2(b *bench, best chosen, title, name string) error {
 		}
 	}
 	picture.Lines = append(picture.Lines, chart.Line{
-		Name: fmt.Sprintf("top 5%% of all, %.0f%% of the positive", 100*float64(above)/float64(len(classes[1]))),
+		Name: fmt.Sprintf("top 5%%: %.0f%% of the positive", 100*float64(above)/float64(len(classes[1]))),
 		X:    []float64{quantile, quantile}, Y: []float64{0, top},
 	})
 	return c.Figure(name, picture)
