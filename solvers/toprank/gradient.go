@@ -23,13 +23,6 @@ func (o GradientOptions) withDefaults() (GradientOptions, error) {
 	return o, nil
 }
 
-// Step is a point in the history of a method of the paper.
-type Step struct {
-	Steps        int
-	Primal, Dual float64
-	Elapsed      time.Duration
-}
-
 // Gradient trains a linear model by steps along subgradients of the primal (4): for comparison, since Fit needs fewer
 // passes over the data. It needs X, in any storage, and no kernel matrix; a step is two products with X, O(n d).
 //
