@@ -39,6 +39,19 @@ func (p part) of(rows []int) part {
 // first returns the first n examples.
 func (p part) first(n int) part { return part{p.x.Window(0, n), p.positive[:n]} }
 
+// ordered returns a copy of p with the positive examples first.
+func (p part) ordered() part {
+	var rows []int
+	for _, first := range []bool{true, false} {
+		for i, y := range p.positive {
+			if y == first {
+				rows = append(rows, i)
+			}
+		}
+	}
+	return p.of(rows)
+}
+
 // percent returns how many examples in a hundred are positive.
 func (p part) percent() float64 {
 	count := 0

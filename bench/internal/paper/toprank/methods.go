@@ -27,7 +27,7 @@ var methods = []method{
 	{"Pat&Mat, tau .1", toprank.Config{Method: toprank.PatMat, Tau: .1}},
 }
 
-// families are the methods of Figure 2, one of each kind.
+// families are the methods of Table 4 and of Figures 2 and 3, one of each kind.
 var families = []int{0, 1, 4}
 
 // The paper's grid, and the recalls at which it tells precisions.

@@ -55,12 +55,12 @@ func TestRun(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	out := t.TempDir()
 	var text, stderr strings.Builder
-	args := []string{"-seeds", "2", "-out", out}
+	args := []string{"-seeds", "2", "-loops", "200", "-out", out}
 	if err := run(context.Background(), tiny(), args, &text, &stderr); err != nil || stderr.Len() > 0 {
 		t.Fatalf("%v, stderr %q", err, stderr.String())
 	}
-	for _, want := range []string{"Table 2", "Table 3, features standardized", "Table 3, features as they are", "(a) The Gaussian",
-		"Figure 1, Fashion-MNIST, 60 training images, linear", "Figure 2, Fashion-MNIST, Gaussian kernel, Pat&Mat"} {
+	for _, want := range []string{"Table 2", "Table 3, features standardized", "Table 3, features as they are", "(a) The Gaussian", "Table 4",
+		"Figure 1, Fashion-MNIST, 60 training images, linear", "Figure 2, Fashion-MNIST, Gaussian kernel, Pat&Mat", "Figure 3, Ionosphere", "within 1%"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
@@ -78,8 +78,15 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
+	for _, row := range readTable(t, filepath.Join(out, "toprank-table4.json")).Rows {
+		for _, c := range row.Cells {
+			if !(c.Value > 0) {
+				t.Errorf("Table 4, %s: %+v", row.Name, c)
+			}
+		}
+	}
 	figures, err := filepath.Glob(filepath.Join(out, "*figure*.svg"))
-	if err != nil || len(figures) != 2+2*len(families) {
+	if err != nil || len(figures) != 2+2*len(families)+2*len(families) {
 		t.Errorf("%d figures: %v", len(figures), err)
 	}
 }
@@ -137,17 +144,18 @@ func writeImages(t *testing.T, dir string) {
 	}
 }
 
-// TestFull: the images of -data have tables and figures of their own, and take the place of the embedded ones in Table 2.
+// TestFull: the images of -data have tables and figures of their own, and take the place of the embedded ones in Tables 2
+// and 4, where -memory says how many there are.
 func TestFull(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	writeImages(t, data)
 	var text strings.Builder
-	for _, args := range [][]string{{"-full"}, {"-only", "table2"}} {
+	for _, args := range [][]string{{"-full"}, {"-only", "table2,table4", "-loops", "10", "-memory", "2e-5"}} {
 		if err := run(context.Background(), tiny(), append(args, "-data", data, "-out", out), &text, io.Discard); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"Fashion-MNIST alone, 100 training images", "Figure 1, Fashion-MNIST, 100 training images, Gaussian"} {
+	for _, want := range []string{"Fashion-MNIST alone, 100 training images", "Figure 1, Fashion-MNIST, 100 training images, Gaussian", "Fashion-MNIST, n = 70"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
@@ -165,7 +173,8 @@ func TestErrors(t *testing.T) {
 		"train-images-idx3-ubyte.gz":   "-data " + t.TempDir(),
 		`"table9" is none of table2, `: "-only table2,table9",
 		"-tol -1: need a positive":     "-tol -1",
-		"-seeds 0: need":               "-seeds 0",
+		"-seeds 0 -loops 20000":        "-seeds 0",
+		"-memory 0: need":              "-memory 0",
 		"-workers: -1 workers":         "-workers -1",
 	} {
 		if err := run(context.Background(), tiny(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
