@@ -10,10 +10,13 @@ import (
 // sqrt(ridge) e_c below those of P, where ridge > 0, it is R = QᵀQ, and a training holds U = W Qᵀ in place of W R, which is
 // U Q: then the scores of an example are Qᵀ u, where u = Uᵀx, its block a moves U by x (Q a)ᵀ, and <W, W R> is |U|².
 //
+// Rows of 0 fill P up to a multiple of 16 rows: the moves of a visit are added up there, and the next one reads them, which is
+// quicker where all of a vector register is written.
+//
 // Nil stands for no coupling, Q = I.
 type Factor[T vec.Float] struct {
 	p    vec.Matrix[T]
-	rows vec.Matrix[T] // the same, transposed: p_c of each output
+	rows vec.Matrix[T] // the same, transposed and with what fills it up: p_c of each output
 	own  []float64     // R_cc
 	root T             // sqrt(ridge)
 	cols int           // rows of Q, columns of U
@@ -24,9 +27,10 @@ func NewFactor[T vec.Float](p vec.Matrix[float64], ridge float64) *Factor[T] {
 	if p.Rows == 0 {
 		return nil
 	}
+	wide := (p.Rows + 15) / 16 * 16
 	f := &Factor[T]{
-		p: vec.NewMatrix[T](p.Rows, p.Cols), rows: vec.NewMatrix[T](p.Cols, p.Rows), own: make([]float64, p.Cols),
-		root: T(math.Sqrt(ridge)), cols: p.Rows,
+		p: vec.NewMatrix[T](p.Rows, p.Cols), rows: vec.NewMatrix[T](p.Cols, wide), own: make([]float64, p.Cols),
+		root: T(math.Sqrt(ridge)), cols: wide,
 	}
 	if f.root > 0 {
 		f.cols += p.Cols
@@ -65,10 +69,9 @@ func (f *Factor[T]) Scores(s, u []T) []T {
 	if f == nil {
 		return u[:len(s)]
 	}
-	r := f.p.Rows
-	vec.GemvT(1, f.p, u[:r], 0, s)
+	vec.GemvT(1, f.p, u[:f.p.Rows], 0, s)
 	if f.root > 0 {
-		vec.Axpy(f.root, u[r:f.cols], s)
+		vec.Axpy(f.root, u[f.rows.Cols:f.cols], s)
 	}
 	return s
 }
@@ -79,24 +82,24 @@ func (f *Factor[T]) Move(u, a []T) {
 		copy(u, a)
 		return
 	}
-	r := f.p.Rows
-	vec.Gemv(1, f.p, a, 0, u[:r])
+	clear(u[f.p.Rows:f.rows.Cols])
+	vec.Gemv(1, f.p, a, 0, u[:f.p.Rows])
 	if f.root > 0 {
 		for c, v := range a {
-			u[r+c] = f.root * v
+			u[f.rows.Cols+c] = f.root * v
 		}
 	}
 }
 
 // along returns what the moves of other outputs, delta = Q a, have moved the score of output c by, for h = 1.
 func (f *Factor[T]) along(c int, delta []T) float64 {
-	r := f.p.Rows
+	r := f.rows.Cols
 	return float64(vec.Dot(f.rows.Data[c*r:(c+1)*r], delta[:r]))
 }
 
 // add adds a move of output c, which has not moved yet, to delta.
 func (f *Factor[T]) add(c int, step T, delta []T) {
-	r := f.p.Rows
+	r := f.rows.Cols
 	vec.Axpy(step, f.rows.Data[c*r:(c+1)*r], delta[:r])
 	if f.root > 0 {
 		delta[r+c] = f.root * step

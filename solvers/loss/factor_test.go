@@ -19,20 +19,24 @@ func quarters(rng *rand.Rand, rows, cols int) vec.Matrix[float64] {
 	return a
 }
 
-// TestFactor: scores are Qᵀ u and moves Q a, exactly, where Q is P and sqrt(ridge) I below it; memory behind them stays.
+// TestFactor: scores are Qᵀ u and moves Q a, exactly, where Q is P, rows of 0, and sqrt(ridge) I below; memory behind them
+// stays.
 func TestFactor(t *testing.T) { prove.Both(t, testFactor[float32], testFactor[float64]) }
 
 func testFactor[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
-		r, m, ridge := 1+rng.IntN(6), 1+rng.IntN(20), []float64{0, .25, 4}[rng.IntN(3)]
+		r, m, ridge := 1+rng.IntN(20), 1+rng.IntN(20), []float64{0, .25, 4}[rng.IntN(3)]
 		p := quarters(rng, r, m)
-		q := vec.NewMatrix[float64](r+m, m)
+		cols := 16
+		if r > 16 {
+			cols = 32
+		}
+		q := vec.NewMatrix[float64](cols+m, m)
 		copy(q.Data, p.Data)
 		for c := range m {
-			q.Row(r + c)[c] = math.Sqrt(ridge)
+			q.Row(cols + c)[c] = math.Sqrt(ridge)
 		}
-		cols := r
 		if ridge > 0 {
 			cols += m
 		}
