@@ -74,7 +74,7 @@ func PriorFactor(attributes vec.Matrix[float64], p []float64, ridge float64) (fa
 		vec.Axpy64(math.Sqrt(w), attributes.Row(c), factor.Row(c))
 	}
 	trace := vec.SquaredNorm(factor.Data)
-	if diagonal = ridge * (trace / float64(attributes.Cols)); diagonal-diagonal != 0 || math.IsInf(trace, 1) {
+	if diagonal = ridge * (trace / float64(attributes.Cols)); math.IsInf(trace, 1) || math.IsInf(diagonal, 1) {
 		return vec.Matrix[float64]{}, 0, fmt.Errorf("m3l: R has a diagonal of the sum %v, and a ridge of %v: attributes or the ridge %v are too large",
 			trace, diagonal, ridge)
 	}
