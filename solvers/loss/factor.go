@@ -10,8 +10,8 @@ import (
 // sqrt(ridge) e_c below those of P, where ridge > 0, it is R = QᵀQ, and a training holds U = W Qᵀ in place of W R, which is
 // U Q: then the scores of an example are Qᵀ u, where u = Uᵀx, its block a moves U by x (Q a)ᵀ, and <W, W R> is |U|².
 //
-// Rows of 0 fill P up to a multiple of 16 rows: the moves of a visit are added up there, and the next one reads them, which is
-// quicker where all of a vector register is written.
+// Rows of 0 fill P up to a multiple of 16: the moves of a visit are added up there, and each reads those before it, which is
+// quicker where all of a vector register was written.
 //
 // Nil stands for no coupling, Q = I.
 type Factor[T vec.Float] struct {

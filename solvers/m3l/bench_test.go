@@ -15,8 +15,8 @@ import (
 )
 
 // BenchmarkLowRank alternates ten epochs of 1000 labels with a prior of rank 10, held as P and formed, on one core, and
-// reports the least time of each, and their quotient. The certificate is part of it, and where R is formed that it is checked to
-// be semidefinite.
+// reports the least time of each, and their quotient. The certificate is part of it, and the check that R, where it is
+// formed, is semidefinite.
 func BenchmarkLowRank(b *testing.B) {
 	const n, labels, rank = 1000, 1000, 10
 	rng := rand.New(rand.NewPCG(115, 116))

@@ -72,7 +72,8 @@ func OneVsAll[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, 
 // With features an epoch that visits all examples costs O(n d L), or O(nonzeros L) for sparse examples, and with R up to O(n
 // L²) besides; so does a certificate, in float64. With a kernel an epoch costs rows of K, and O(n L) for each of them. With P
 // weights and scores have r columns in place of L while training lasts, rounded up to 16, and L more with a Ridge; a visit
-// costs O(r L) besides. See topk.Problem.Fit for memory, active examples and Workers, which are the same; with R on features one works.
+// costs O(r L) besides. See topk.Problem.Fit for memory, active examples and Workers, which are the same; with R on features
+// one works.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
