@@ -15,6 +15,10 @@ type vectors[T vec.Float] interface {
 
 	// scores adds to dst the scores, with the coefficients a, of the examples rows of x.
 	scores(k Kernel, dst, a vec.Matrix[T], x solvers.Features[T], rows []int, s *scratch[T])
+
+	// supports are the same as a compression sees them, and pick are those at the given places, of d features.
+	supports(k Kernel) supports
+	pick(k Kernel, d int, places []int) (vectors[T], error)
 }
 
 // scratch is memory of one goroutine.

@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -169,7 +170,7 @@ func TestCanceled(t *testing.T) {
 		for _, p.R = range []vec.Matrix[float64]{{}, lowRank(rng, m, 5)} {
 			p.Sets = sets
 			for _, left := range []int64{0, 1, 2, 5, 20, 100} {
-				r, err := p.Fit(soon(left), Config{Workers: 1})
+				r, err := p.Fit(statetest.Soon(left), Config{Workers: 1})
 				if err == nil && r.Status == solvers.Converged {
 					continue
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -101,12 +102,12 @@ func testResume[T vec.Float](t *testing.T, r resumable[T]) {
 	for _, workers := range []int{1, 2} {
 		r.c.Workers = workers
 		t.Run(fmt.Sprintf("%s/%d workers", r.name, workers), func(t *testing.T) {
-			asked := soon(1 << 60)
+			asked := statetest.Soon(1 << 60)
 			want, err := r.make(t).Fit(asked, r.c)
 			if err != nil || want.Status != solvers.Converged {
 				t.Fatal(told(want), err)
 			}
-			questions := 1<<60 - asked.left.Load()
+			questions := 1<<60 - asked.Left()
 			rng, stops := rand.New(rand.NewPCG(95, uint64(workers))), 8
 			if testing.Short() {
 				stops = 2
@@ -115,7 +116,7 @@ func testResume[T vec.Float](t *testing.T, r resumable[T]) {
 				// Up to three stops, each after some of the questions whether to go on that the whole training asks.
 				var state []byte
 				for range 1 + rng.IntN(3) {
-					if state = stopped(t, r, state, soon(rng.Int64N(questions))); state == nil {
+					if state = stopped(t, r, state, statetest.Soon(rng.Int64N(questions))); state == nil {
 						break // it ended before
 					}
 				}

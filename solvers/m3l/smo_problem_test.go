@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/m3ltruth"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -225,7 +226,7 @@ func TestSMOHuge(t *testing.T) {
 // TestSMOCanceled: the model so far, with its certificate.
 func TestSMOCanceled(t *testing.T) {
 	p := m3ltruth.Read(t, "testdata")[2]
-	r, steps, err := problemOf(t, p, false).SMO(soon(30), Config{C: p.C}, SMOOptions{Every: 1})
+	r, steps, err := problemOf(t, p, false).SMO(statetest.Soon(30), Config{C: p.C}, SMOOptions{Every: 1})
 	if r == nil || !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || r.Epochs != 150 || len(steps) != 151 {
 		t.Fatalf("%v, %v, %d steps", r, err, len(steps))
 	}

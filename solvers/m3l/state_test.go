@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"flag"
-	"hash/crc32"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -88,27 +88,27 @@ func TestGoldenStates(t *testing.T) {
 	for name, r := range small[float64](t) {
 		if *update {
 			questions := int64(0)
-			for epochOf(t, stopped(t, r, nil, soon(questions))) < 3 {
+			for epochOf(t, stopped(t, r, nil, statetest.Soon(questions))) < 3 {
 				questions++
 			}
-			state := stopped(t, r, nil, soon(questions+2)) // within the epoch
+			state := stopped(t, r, nil, statetest.Soon(questions+2)) // within the epoch
 			if err := os.WriteFile(golden(name), state, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		state := readGolden(t, name)
-		again := stopped(t, r, state, soon(0))
-		a, b := sections(state), sections(again)
+		again := stopped(t, r, state, statetest.Soon(0))
+		a, b := statetest.Sections(state), statetest.Sections(again)
 		if len(a) != len(b) || len(a) < 15 {
 			t.Fatalf("%s: %d sections, written anew %d", name, len(a), len(b))
 		}
 		for k, s := range a {
-			got, was := b[k].body(again), s.body(state)
-			if s.tag == "clck" && s.kind == 'd' { // the last number is the time
+			got, was := b[k].Body(again), s.Body(state)
+			if s.Tag == "clck" && s.Kind == 'd' { // the last number is the time
 				got, was = got[:len(got)-8], was[:len(was)-8]
 			}
-			if b[k].tag != s.tag || b[k].kind != s.kind || !bytes.Equal(got, was) {
-				t.Errorf("%s: section %q, %x, written anew %q, %x", name, s.tag, was, b[k].tag, got)
+			if b[k].Tag != s.Tag || b[k].Kind != s.Kind || !bytes.Equal(got, was) {
+				t.Errorf("%s: section %q, %x, written anew %q, %x", name, s.Tag, was, b[k].Tag, got)
 			}
 		}
 		got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c)
@@ -262,7 +262,7 @@ func TestOtherMargins(t *testing.T) {
 		}
 	}
 	r.make = margins(3, 1, 0)
-	state := stopped(t, r, nil, soon(4))
+	state := stopped(t, r, nil, statetest.Soon(4))
 	if got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c); err != nil || got.Status != solvers.Converged {
 		t.Error(told(got), err)
 	}
@@ -301,28 +301,28 @@ func TestSealedStates(t *testing.T) {
 	for name, r := range small[float64](t) {
 		state, p := readGolden(t, name), r.make(t)
 		refused, all := map[string]bool{}, 0
-		for _, s := range sections(state) {
-			if s.tag == "what" {
+		for _, s := range statetest.Sections(state) {
+			if s.Tag == "what" {
 				continue
 			}
 			step := 1
-			if s.to-s.from > 100 {
+			if s.To-s.From > 100 {
 				step = 7 // a byte of each place of a number
 			}
-			if testing.Short() && s.to-s.from > 100 {
+			if testing.Short() && s.To-s.From > 100 {
 				step = 31
 			}
-			for at := s.from; at < s.to; at += step {
+			for at := s.From; at < s.To; at += step {
 				for _, v := range []byte{0xff, 0x7f, 0x80} {
 					bad := slices.Clone(state)
 					bad[at] ^= v
 					all++
-					got, err := p.Resume(soon(400), bytes.NewReader(sealed(bad)), r.c)
+					got, err := p.Resume(statetest.Soon(400), bytes.NewReader(statetest.Sealed(bad)), r.c)
 					switch {
 					case got == nil && err != nil:
-						refused[s.tag] = true
+						refused[s.Tag] = true
 					case got == nil || got.Certificate.Gap() < -1e-9*got.Certificate.Primal || !(got.Certificate.Gap() >= -1):
-						t.Fatalf("%s: section %q, byte %d ^ %x: %s, %v", name, s.tag, at-s.from, v, told(got), err)
+						t.Fatalf("%s: section %q, byte %d ^ %x: %s, %v", name, s.Tag, at-s.From, v, told(got), err)
 					}
 				}
 			}
@@ -337,56 +337,11 @@ func TestSealedStates(t *testing.T) {
 // epochOf returns the number in the section of the clock.
 func epochOf(t testing.TB, state []byte) int {
 	t.Helper()
-	for _, s := range sections(state) {
-		if s.tag == "clck" && s.kind == 'l' {
-			return int(binary.LittleEndian.Uint64(s.body(state)))
+	for _, s := range statetest.Sections(state) {
+		if s.Tag == "clck" && s.Kind == 'l' {
+			return int(binary.LittleEndian.Uint64(s.Body(state)))
 		}
 	}
 	t.Fatal("no clock")
 	return 0
-}
-
-// section is a part of a file: see package container.
-type section struct {
-	tag      string
-	kind     byte
-	from, to int // of the body
-}
-
-func (s section) body(file []byte) []byte { return file[s.from:s.to] }
-
-// sections returns those of a file, as far as it has them.
-func sections(file []byte) (all []section) {
-	for at := 24; at+20 <= len(file); {
-		size := uint64(1)
-		switch file[at+4] {
-		case 'i', 'f':
-			size = 4
-		case 'l', 'd':
-			size = 8
-		}
-		count := binary.LittleEndian.Uint64(file[at+8:])
-		if count > uint64(len(file)) || uint64(at)+20+size*count+4 > uint64(len(file)) {
-			return all
-		}
-		s := section{strings.TrimRight(string(file[at:at+4]), " "), file[at+4], at + 20, at + 20 + int(size*count)}
-		all, at = append(all, s), s.to+4
-	}
-	return all
-}
-
-// sealed returns the file with all its checksums made true.
-func sealed(file []byte) []byte {
-	file = slices.Clone(file)
-	sum := func(to int, b []byte) {
-		binary.LittleEndian.PutUint32(file[to:], crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
-	}
-	if len(file) >= 24 {
-		sum(20, file[:20])
-	}
-	for _, s := range sections(file) {
-		sum(s.from-4, file[s.from-20:s.from-4])
-		sum(s.to, s.body(file))
-	}
-	return file
 }

@@ -8,13 +8,13 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -101,13 +101,12 @@ func testResume[T vec.Float](t *testing.T, r resumable[T]) {
 	for _, workers := range []int{1, 2} {
 		r.c.Workers = workers
 		t.Run(fmt.Sprintf("%s/%d workers", r.name, workers), func(t *testing.T) {
-			asked := &endsSoon{Context: context.Background()}
-			asked.left.Store(1 << 60)
+			asked := statetest.Soon(1 << 60)
 			want, err := r.make(t).Fit(asked, r.c)
 			if err != nil || want.Status != solvers.Converged {
 				t.Fatal(told(want), err)
 			}
-			questions := 1<<60 - asked.left.Load()
+			questions := 1<<60 - asked.Left()
 			rng, stops := rand.New(rand.NewPCG(95, uint64(workers))), 50
 			if testing.Short() {
 				stops = 6
@@ -116,7 +115,7 @@ func testResume[T vec.Float](t *testing.T, r resumable[T]) {
 				// Up to three stops, each after some of the questions whether to go on that the whole training asks.
 				var state []byte
 				for range 1 + rng.IntN(3) {
-					if state = stopped(t, r, state, soon(rng.Int64N(questions))); state == nil {
+					if state = stopped(t, r, state, statetest.Soon(rng.Int64N(questions))); state == nil {
 						break // it ended before
 					}
 				}
@@ -279,22 +278,3 @@ func TestSaveFails(t *testing.T) {
 type failing struct{ error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.error }
-
-// endsSoon is a context that ends when it has been asked a few times, by whatever goroutines.
-type endsSoon struct {
-	context.Context
-	left atomic.Int64
-}
-
-func soon(left int64) *endsSoon {
-	c := &endsSoon{Context: context.Background()}
-	c.left.Store(left)
-	return c
-}
-
-func (c *endsSoon) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}

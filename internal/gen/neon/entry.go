@@ -30,7 +30,7 @@ func (s source) tierName(e elem, suffix string) string { return s.name + e.suffi
 func (e elem) signature(sig string) string { return strings.ReplaceAll(sig, "T", e.goType) }
 
 // layout returns the offset of each parameter from FP, a result without a name as "ret", and the bytes of all of them: in
-// ABI0 parameters and results lie in order at their natural alignment, the results beginning at a multiple of 8.
+// ABI0 parameters and results lie in order at their natural alignment, results beginning at a multiple of 8.
 func layout(sig string) (offset map[string]int, bytes int) {
 	expr, err := parser.ParseExpr("func" + sig)
 	if err != nil {
@@ -52,8 +52,8 @@ func layout(sig string) (offset map[string]int, bytes int) {
 			add(name.Name, field.Type)
 		}
 	}
-	bytes = align(bytes, 8)
 	if fn.Results != nil {
+		bytes = align(bytes, 8)
 		for _, field := range fn.Results.List {
 			if field.Names == nil {
 				add("ret", field.Type)

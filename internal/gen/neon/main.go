@@ -33,7 +33,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
 	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow, hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared,
-	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize}
+	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
+	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes}
 
 func main() {
 	log.SetFlags(0)
@@ -62,13 +63,13 @@ func (s source) files() map[string][]byte {
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
-// types returns the element types of a kernel: the families lookup and pq have only one, omegasum computes in float64,
-// and so do the kernels of two types.
+// types returns the element types of a kernel: the families lookup and pq have only one, omegasum and extremes compute in
+// float64, and so do the kernels of two types.
 func (s source) types() []elem {
-	if s.name == "omegasum" {
+	if s.name == "omegasum" || s.name == "extremes" {
 		return elems[1:]
 	}
-	if strings.HasPrefix(s.name, "mixed") {
+	if strings.Contains(s.name, "mixed") {
 		return mixed
 	}
 	if s.family == "lookup" || s.family == "pq" {

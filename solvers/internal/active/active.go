@@ -2,9 +2,9 @@
 //
 // In the solution of a problem with a hinge the dual variables of most examples are 0, and an example that stays at 0
 // costs a kernel solver its column of every row of K and its part of every product. So a large training works on the
-// active examples alone, as if there were no others, until their gap is small; then it computes the scores of the others,
-// takes those in that the model calls for, and goes on. It begins with a few examples and comes to all of them in levels,
-// each four times as large: the model of one level chooses what the next one begins with.
+// active examples alone, as if there were no others, until their gap is small; then it computes the scores of the
+// others, takes those in that the model calls for, and goes on. It begins with a few examples and comes to all of them
+// in levels, each four times as large: the model of one level chooses what the next one begins with.
 //
 // Which examples the model calls for, and how the active ones are trained, is the family's.
 package active
@@ -15,8 +15,8 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 )
 
-// Set is the examples that may come to be active in a random order, of which the first are those of the level, and which of
-// the level are active. The dual variables of all others are 0.
+// Set is the examples that may come to be active in a random order, of which the first are those of the level, and
+// which of the level are active. The dual variables of all others are 0.
 type Set struct {
 	all   []int   // examples
 	size  int     // of the level: all[:size]
@@ -24,8 +24,8 @@ type Set struct {
 	place []int32 // of each of the n examples in at, or -1
 }
 
-// New returns the Set of the given examples of n, in random order, at its first level, from half of first to twice as many:
-// all of these are active. It takes all over.
+// New returns the Set of the given examples of n, in random order, at its first level, from half of first to twice as
+// many: all of these are active. It takes all over.
 func New(n int, all []int, first int) *Set {
 	s := &Set{all: all, size: len(all), place: make([]int32, n)}
 	for s.size > 2*first {
@@ -55,6 +55,9 @@ func (s *Set) Advance() (fresh []int) {
 
 // Finish makes the level the last one.
 func (s *Set) Finish() { s.size = len(s.all) }
+
+// Level returns the examples of the level, active or not, which must not be changed.
+func (s *Set) Level() []int { return s.all[:s.size] }
 
 // All returns all examples of all levels, which must not be changed.
 func (s *Set) All() []int { return s.all }

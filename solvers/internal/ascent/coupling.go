@@ -11,14 +11,14 @@ import (
 // terms is.
 const priorOff = 0x1p-40
 
-// CheckCoupling returns an error that names the numbers unless r can couple so many labels: L-by-L, finite, symmetric and
-// positive semidefinite up to rounding, of whatever rank; or empty, which stands for I. O(L³).
+// CheckCoupling returns an error that names the numbers unless r can couple so many labels: L-by-L, finite, symmetric
+// and positive semidefinite up to rounding, of whatever rank; or empty, which stands for I. O(L³).
 //
 // That it is semidefinite is decided by Cholesky's method on H_lk = R_lk/sqrt(R_ll R_kk) + s I. In float64 it comes to
 // an end if the least eigenvalue of its matrix, of unit diagonal, is above L γ/(1 - γ), γ the bound of sums of L + 1
-// terms, and to none below the negative of that (Demmel; Higham, Accuracy and Stability of Numerical Algorithms, theorem
-// 10.7). Elements off by priorOff move eigenvalues of H by L priorOff at most, the roundings of H itself by 4 L u. With s
-// the sum of these no semidefinite R is refused, and none with an eigenvalue of H below -2 s is taken.
+// terms, and to none below the negative of that (Demmel; Higham, Accuracy and Stability of Numerical Algorithms,
+// theorem 10.7). Elements off by priorOff move eigenvalues of H by L priorOff at most, the roundings of H itself by 4 L
+// u. With s the sum of these no semidefinite R is refused, and none with an eigenvalue of H below -2 s is taken.
 func CheckCoupling(r vec.Matrix[float64], labels int) error {
 	if r.Rows == 0 && r.Cols == 0 {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// labelled is the problem of the label hinge, or of its square, with sets of m labels, coupled by an R of the given rank; 0:
-// without R. All losses have the weight 1/2.
+// labelled is the problem of the label hinge, or of its square, with sets of m labels, coupled by an R of the given
+// rank; 0: without R. All losses have the weight 1/2.
 func labelled[T vec.Float](t testing.TB, x solvers.Features[T], m, rank int, square bool) Problem[T] {
 	t.Helper()
 	n, _ := x.Dims()
@@ -47,8 +47,8 @@ func labelled[T vec.Float](t testing.TB, x solvers.Features[T], m, rank int, squ
 	return p
 }
 
-// TestCoupledLayouts: in single steps, small blocks and large ones, which hold W by labels, W is Xᵀ A R after each epoch,
-// the quadratic term is 1/2 <A, K A R>, and the sums are those of the examples.
+// TestCoupledLayouts: in single steps, small blocks and large ones, which hold W by labels, W is Xᵀ A R after each
+// epoch, the quadratic term is 1/2 <A, K A R>, and the sums are those of the examples.
 func TestCoupledLayouts(t *testing.T) {
 	prove.Both(t, testCoupledLayouts[float32], testCoupledLayouts[float64])
 }
@@ -98,8 +98,8 @@ func testCoupledLayouts[T vec.Float](t *testing.T) {
 	}
 }
 
-// quadraticBound is by how much the quadratic term may be off that visits add up: each of m labels of each visit adds a step
-// of at most 1/2 times a score, which is a sum of d products with W, whose own additions coupledWeights counts.
+// quadraticBound is by how much the quadratic term may be off that visits add up: each of m labels of each visit adds a
+// step of at most 1/2 times a score, which is a sum of d products with W, whose own additions coupledWeights counts.
 func quadraticBound[T vec.Float](s *linearSolver[T], x vec.Matrix[T]) float64 {
 	visits, m, coupling, largest := float64(s.visits), float64(s.m), 0.0, 0.0
 	for c := range s.m {
@@ -117,9 +117,9 @@ func quadraticBound[T vec.Float](s *linearSolver[T], x vec.Matrix[T]) float64 {
 	return prove.Unit[T]() * visits * m / 2 * (visits*(m+4) + float64(s.d)) * largest
 }
 
-// coupledWeights compares W with Xᵀ A R. An entry of A is at most 1/2 in size, so one of W is never beyond 1/2 sum_i |x_ij|
-// sum_k |R_kc|. A visit adds a row that is itself a sum of m terms, and each of all these additions rounds by no more than
-// half a unit of that.
+// coupledWeights compares W with Xᵀ A R. An entry of A is at most 1/2 in size, so one of W is never beyond 1/2 sum_i
+// |x_ij| sum_k |R_kc|. A visit adds a row that is itself a sum of m terms, and each of all these additions rounds by no
+// more than half a unit of that.
 func coupledWeights[T vec.Float](t *testing.T, name string, s *linearSolver[T], x vec.Matrix[T], additions float64) {
 	t.Helper()
 	w := s.Weights()
@@ -145,7 +145,8 @@ func coupledWeights[T vec.Float](t *testing.T, name string, s *linearSolver[T], 
 	}
 }
 
-// TestCoupledByKernel: a linear kernel, with all examples active and by levels, and its features come to the same optimum.
+// TestCoupledByKernel: a linear kernel, with all examples active and by levels, and its features come to the same
+// optimum.
 func TestCoupledByKernel(t *testing.T) {
 	const n, d, m = 150, 6, 9
 	x, _ := blobs[float64](rand.New(rand.NewPCG(55, 56)), n, d, m)

@@ -15,10 +15,10 @@ import (
 // mostInGroup is the largest number of outputs of a group.
 const mostInGroup = 64
 
-// groupSize returns the number of outputs of a group, or 0 where all are to be trained together. On sparse features it is
-// a line of memory of float32 numbers. On dense ones, where blocks are small, a group is to be as large as it can be, so
-// that examples are not read more often than need be, and there are two groups at least; large blocks, with all outputs
-// together, are quicker than groups.
+// groupSize returns the number of outputs of a group, or 0 where all are to be trained together. On sparse features it
+// is a line of memory of float32 numbers. On dense ones, where blocks are small, a group is to be as large as it can
+// be, so that examples are not read more often than need be, and there are two groups at least; large blocks, with all
+// outputs together, are quicker than groups.
 func groupSize[T vec.Float](p *Problem[T], o Options) int {
 	const line = 16
 	_, d := p.X.Dims()

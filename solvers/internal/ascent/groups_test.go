@@ -124,8 +124,8 @@ func TestGroupsCanceled(t *testing.T) {
 	}
 }
 
-// TestDenseGroups: few dense features and many outputs go in groups, as large as they can be; the bits are the same for any
-// number of workers, and the certificate is that of all outputs together.
+// TestDenseGroups: few dense features and many outputs go in groups, as large as they can be; the bits are the same for
+// any number of workers, and the certificate is that of all outputs together.
 func TestDenseGroups(t *testing.T) { prove.Both(t, testDenseGroups[float32], testDenseGroups[float64]) }
 
 func testDenseGroups[T vec.Float](t *testing.T) {
@@ -176,8 +176,8 @@ func testDenseGroups[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestGroupsInBlocks: with large blocks, where W is held by classes, too, the weights are Xᵀ A; and as many workers certify
-// as there are, up to the groups.
+// TestGroupsInBlocks: with large blocks, where W is held by classes, too, the weights are Xᵀ A; and as many workers
+// certify as there are, up to the groups.
 func TestGroupsInBlocks(t *testing.T) {
 	p := squared[float64](t, 90, 12, 40)
 	for _, size := range []int{1, 8, 64} {

@@ -104,7 +104,8 @@ func (s *kernelSolver[T]) Start(duals vec.Matrix[T]) (solvers.Certificate, error
 	return c, err
 }
 
-// Estimate computes the certificate and every g_i of the active examples from the scores as they are, of type T. O(n m).
+// Estimate computes the certificate and every g_i of the active examples from the scores as they are, of type T. O(n
+// m).
 func (s *kernelSolver[T]) Estimate() solvers.Certificate {
 	gaps, norm, dual := 0.0, 0.0, 0.0
 	for _, p := range s.order {

@@ -12,8 +12,8 @@ type Labels struct {
 	One  []int
 	Sets [][]int // ascending: see SortedSets
 
-	// Of a group of classes: bit c of masks[i] is class c of example i. Visits are in random order: a mask is found in the
-	// cache, where a set is far away, and then its labels are.
+	// Of a group of classes: bit c of masks[i] is class c of example i. Visits are in random order: a mask is found in
+	// the cache, where a set is far away, and then its labels are.
 	masks []uint64
 	mask  *[mostInGroup]int // the set that was asked for last
 }
@@ -53,8 +53,8 @@ func (l *Labels) within(classes []int, m int) Labels {
 	return group
 }
 
-// groups returns the m classes in groups of a size, each ascending. The rarer the classes are, the longer examples rest, as
-// most are right about these by far: classes that are about as frequent share a group.
+// groups returns the m classes in groups of a size, each ascending. The rarer the classes are, the longer examples
+// rest, as most are right about these by far: classes that are about as frequent share a group.
 func (l *Labels) groups(m, size int) (groups [][]int) {
 	count, order := make([]int, m), make([]int, m)
 	for i := range l.Count() {

@@ -162,8 +162,8 @@ func (s *kernelSolver[T]) held() vec.Matrix[T] {
 	return b
 }
 
-// activate makes these examples the active ones, and no others. All others have dual variables of 0. Those that are active
-// come first as a rule: what is known of K for them is kept.
+// activate makes these examples the active ones, and no others. All others have dual variables of 0. Those that are
+// active come first as a rule: what is known of K for them is kept.
 func (s *kernelSolver[T]) activate(set []int) {
 	if len(set) == 0 { // a look that failed
 		return

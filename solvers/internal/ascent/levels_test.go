@@ -55,8 +55,8 @@ func trainKernel[T vec.Float](t testing.TB, p Problem[T], o Options, start *vec.
 	return s, outcome
 }
 
-// TestActive: a training by levels ends at the optimum of one that has all examples active, with few of them active, and
-// a start from the optimum is at once done.
+// TestActive: a training by levels ends at the optimum of one that has all examples active, with few of them active,
+// and a start from the optimum is at once done.
 func TestActive(t *testing.T) { prove.Both(t, testActive[float32], testActive[float64]) }
 
 func testActive[T vec.Float](t *testing.T) {
@@ -142,8 +142,8 @@ func TestActiveSquared(t *testing.T) {
 	}
 }
 
-// TestActiveState: a training by levels that is stopped again and again, each time going on from a file, takes the steps of
-// one that never stops.
+// TestActiveState: a training by levels that is stopped again and again, each time going on from a file, takes the
+// steps of one that never stops.
 func TestActiveState(t *testing.T) {
 	p := gaussian[float32](t, 700, 1e-3)
 	o := Options{Tol: 1e-5, Workers: 1, BlockSize: 16, ActiveFrom: 40}

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// CheckRange returns an error where R or the bounds of dual variables, which are the costs of labels times the r_i, are not
-// well inside the range of T.
+// CheckRange returns an error where R or the bounds of dual variables, which are the costs of labels times the r_i, are
+// not well inside the range of T.
 func CheckRange[T vec.Float](r vec.Matrix[float64], costs, radius []float64) error {
 	low, high, _ := Limits[T]()
 	for l := range r.Rows { // no other element of a semidefinite matrix is larger

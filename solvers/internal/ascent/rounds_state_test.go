@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// TestStateOfRounds: several workers that are stopped in the middle of epochs, and go on in another process, take the steps
-// of those that never stop.
+// TestStateOfRounds: several workers that are stopped in the middle of epochs, and go on in another process, take the
+// steps of those that never stop.
 func TestStateOfRounds(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(47, 48)), 1100, 20, 6)
 	p := hinge(t, solvers.Features[float32](x), y, 6, 2, 1e-3)

@@ -18,8 +18,8 @@ type rows[T vec.Float] struct {
 	d        int // features, without the constant one
 	all      bool
 
-	// Each worker has rows of its own. These are of the last examples whose sparse rows were asked for: an example is asked
-	// for ahead of its visit, for its scores, and for its move.
+	// Each worker has rows of its own. These are of the last examples whose sparse rows were asked for: an example is
+	// asked for ahead of its visit, for its scores, and for its move.
 	last [4]sparseRow[T]
 	one  [1]int
 }

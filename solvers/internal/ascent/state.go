@@ -130,7 +130,8 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	}
 }
 
-// Save adds the scores, the order of the epoch and how far it has come; and where not all examples are active, which are.
+// Save adds the scores, the order of the epoch and how far it has come; and where not all examples are active, which
+// are.
 func (s *kernelSolver[T]) Save(w *container.Writer) {
 	s.common.save(w)
 	scores := s.f

@@ -15,8 +15,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Training is what a family says of a training beside its problem: how long it may take, where it starts, what becomes of
-// it.
+// Training is what a family says of a training beside its problem: how long it may take, where it starts, what becomes
+// of it.
 type Training[T vec.Float] struct {
 	Family   string   // its name, in files
 	Settings string   // all that its configuration says about the steps, in words
@@ -161,7 +161,8 @@ func Train[T vec.Float](ctx context.Context, p Problem[T], t Training[T]) (*Trai
 	return &Trained[T]{Model: m, Outcome: outcome, Duals: s.Duals()}, err
 }
 
-// modelOf returns the model of the dual variables as they are. What its file says of it are the settings and the outcome.
+// modelOf returns the model of the dual variables as they are. What its file says of it are the settings and the
+// outcome.
 func modelOf[T vec.Float](s Solver[T], p *Problem[T], t Training[T], o solvers.Outcome) (*model.Model[T], error) {
 	notes := map[string]string{"solver": t.Family, "settings": t.Settings, "outcome": o.String()}
 	if p.Kernel != nil {

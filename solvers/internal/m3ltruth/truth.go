@@ -1,5 +1,5 @@
-// Package m3ltruth is for tests: multi-label problems with a prior of label correlations, some of them with optima that are
-// known, and the primal and the dual value by their formulas.
+// Package m3ltruth is for tests: multi-label problems with a prior of label correlations, some of them with optima that
+// are known, and the primal and the dual value by their formulas.
 package m3ltruth
 
 import (

@@ -22,8 +22,8 @@ import (
 )
 
 // Solver is the paper's Algorithm 1 in the variables a_il = y_il alpha_il, whose gradients are y_il g_il: without the
-// y, an update of gradients is a row of K added to them. It needs rows of K two at a time, n L times 3 numbers, and O(n L)
-// operations for L iterations besides.
+// y, an update of gradients is a row of K added to them. It needs rows of K two at a time, n L times 3 numbers, and O(n
+// L) operations for L iterations besides.
 type Solver[T vec.Float] struct {
 	k        *kernel.Matrix[T]
 	diagonal []float64           // K_ii

@@ -85,8 +85,8 @@ func testGradients[T vec.Float](t *testing.T) {
 					}
 				}
 			}
-			// An iteration adds to a gradient, and to u, two numbers at most: an error of a few roundings of the largest
-			// that any of them can be. The rest is the error of the sums of this test.
+			// An iteration adds to a gradient, and to u, two numbers at most: an error of a few roundings of the
+			// largest that any of them can be. The rest is the error of the sums of this test.
 			bound := float64(8*s.iterations+2*n*labels) * 0x1p-53 * most
 			for l := range labels {
 				for i := range n {
@@ -185,9 +185,9 @@ func solved[T vec.Float](t *testing.T, p Problem[T], o Options) *Solver[T] {
 	return s
 }
 
-// TestEqualExamples: examples that are there four times count as one at four times the cost, and no pair of equal
-// ones is ever solved for. An example of zeros and labels that R says nothing of, or next to nothing, have all variables
-// at C at once.
+// TestEqualExamples: examples that are there four times count as one at four times the cost, and no pair of equal ones
+// is ever solved for. An example of zeros and labels that R says nothing of, or next to nothing, have all variables at
+// C at once.
 func TestEqualExamples(t *testing.T) {
 	p := m3ltruth.Draw(rand.New(rand.NewPCG(9, 10)), 8, 5, 3, 2)
 	p.Kernel = "linear"

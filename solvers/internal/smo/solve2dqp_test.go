@@ -32,8 +32,8 @@ func TestSolve2DQP(t *testing.T) {
 		}
 		x := solve2DQP(q11, q12, q22, g, low, high)
 		slope := [2]float64{g[0] - q11*x[0] - q12*x[1], g[1] - q12*x[0] - q22*x[1]}
-		// The free solution is a quotient of differences: of sums of two products, each rounded, and of the determinant.
-		// Its error, times Q, is what of the slope may be left.
+		// The free solution is a quotient of differences: of sums of two products, each rounded, and of the
+		// determinant. Its error, times Q, is what of the slope may be left.
 		u := 0x1p-53
 		det := q11*q22 - q12*q12
 		lost := 4 * u * (q11*q22 + q12*q12) / det

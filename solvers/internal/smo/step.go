@@ -84,8 +84,8 @@ func (s *Solver[T]) step(l, p int) bool {
 	return true
 }
 
-// movePair is lines 13 to 19. It does nothing and returns false where rounding leaves no gain: at the end, or where Q is
-// so small, with R_ll, that its quotients are not finite.
+// movePair is lines 13 to 19. It does nothing and returns false where rounding leaves no gain: at the end, or where Q
+// is so small, with R_ll, that its quotients are not finite.
 func (s *Solver[T]) movePair(l, p, q int, row []T) bool {
 	other := s.k.Pin(q)
 	defer s.k.Release(q)

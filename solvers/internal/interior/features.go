@@ -1,0 +1,108 @@
+package interior
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/internal/cholesky"
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Features is K = XXᵀ, by the formula of Sherman, Morrison and Woodbury: with D = diag(d)
+//
+//	(D + XXᵀ)⁻¹ B = D⁻¹ (B - X G⁻¹ XᵀD⁻¹B),   G = I + XᵀD⁻¹X,  d-by-d.
+//
+// Where D spans many decades the difference cancels; the method above refines what it gets.
+type Features struct {
+	x       solvers.Features[float64]
+	n, d    int
+	least   float64
+	diag    []float64             // D
+	own     []vec.Matrix[float64] // sums of the parts of G; the first becomes its decomposition
+	w       vec.Matrix[float64]   // d-by-1
+	workers int
+}
+
+// NewFeatures returns the System of the inner products of the examples of x, computed in float64. workers is the number
+// of goroutines, 0 that of the cores; the bits are the same for equal numbers.
+func NewFeatures[T vec.Float](x solvers.Features[T], workers int) (*Features, error) {
+	n, d, err := solvers.CheckFeatures(x)
+	if err == nil {
+		workers, err = parallel.Cores(workers)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("interior: %w", err)
+	}
+	if d > 0 && d > math.MaxInt/d {
+		return nil, fmt.Errorf("interior: the products of %d features are more than memory holds", d)
+	}
+	s := &Features{x: solvers.Float64(x), n: n, d: d, diag: make([]float64, n), w: vec.NewMatrix[float64](d, 1), workers: workers}
+	norms := make([]float64, n)
+	s.x.SquaredNorms(norms)
+	s.least = math.Ldexp(float64(n)*vec.Max(norms), -53)
+	// As many sums as have 2^23 numbers, up to 16, by n and d alone: so their bits are those of any number of goroutines.
+	parts := max(1, min(16, (n+gramRows-1)/gramRows, 1<<23/(d*d+1)))
+	for range parts {
+		s.own = append(s.own, vec.NewMatrix[float64](d, d))
+	}
+	return s, nil
+}
+
+// gramRows is how many rows of X are scaled and multiplied at a time.
+const gramRows = 256
+
+// Len returns n.
+func (s *Features) Len() int { return s.n }
+
+// Multiply sets dst = X Xᵀ c.
+func (s *Features) Multiply(dst, c []float64) {
+	clear(s.w.Data)
+	solvers.AccumulateAll(s.w, vec.MatrixOf(s.n, 1, c), s.x, s.workers)
+	solvers.ScoresAll(vec.MatrixOf(s.n, 1, dst), s.w, s.x, s.workers)
+}
+
+// Factor sums and decomposes G.
+func (s *Features) Factor(d []float64) error {
+	for i, v := range d {
+		s.diag[i] = max(v, s.least)
+	}
+	blocks := (s.n + gramRows - 1) / gramRows
+	parts := len(s.own)
+	parallel.Do(s.workers, parts, func(_, p int) {
+		clear(s.own[p].Data)
+		x := vec.NewMatrix[float64](gramRows, s.d)
+		for b := p; b < blocks; b += parts {
+			from, to := b*gramRows, min((b+1)*gramRows, s.n)
+			block := x.Slice(0, to-from, 0, s.d)
+			solvers.Window(s.x, from, to).Gather(block, nil)
+			for i := range block.Rows {
+				vec.Scale(1/math.Sqrt(s.diag[from+i]), block.Row(i))
+			}
+			vec.SyrkWorkers(vec.Lower, vec.Transposed, 1, block, 1, s.own[p], max(1, s.workers/parts))
+		}
+	})
+	g := s.own[0]
+	for _, part := range s.own[1:] {
+		vec.Axpy(1, part.Data, g.Data)
+	}
+	for j := range s.d {
+		g.Row(j)[j]++
+	}
+	return cholesky.Factor(g, s.workers)
+}
+
+// Solve sets B = (K + diag(d))⁻¹ B.
+func (s *Features) Solve(b vec.Matrix[float64]) {
+	for i, d := range s.diag {
+		vec.Scale(1/d, b.Row(i))
+	}
+	w, scores := vec.NewMatrix[float64](s.d, b.Cols), vec.NewMatrix[float64](s.n, b.Cols)
+	solvers.AccumulateAll(w, b, s.x, s.workers)
+	cholesky.Solve(s.own[0], w, s.workers)
+	solvers.ScoresAll(scores, w, s.x, s.workers)
+	for i, d := range s.diag {
+		vec.Axpy(-1/d, scores.Row(i), b.Row(i))
+	}
+}

@@ -1,0 +1,196 @@
+package ranktruth
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Gram returns K, n-by-n, by the kernel's formula.
+func (p Problem) Gram() vec.Matrix[float64] {
+	k := vec.NewMatrix[float64](len(p.X), len(p.X))
+	for i, x := range p.X {
+		for j, z := range p.X {
+			k.Row(i)[j] = value(p.Kernel, x, z)
+		}
+	}
+	return k
+}
+
+func value(k kernel.Kernel, x, z []float64) float64 {
+	product, distance := 0.0, 0.0
+	for j := range x {
+		product += x[j] * z[j]
+		distance += (x[j] - z[j]) * (x[j] - z[j])
+	}
+	switch k := k.(type) {
+	case kernel.Linear:
+		return product
+	case kernel.Gaussian:
+		return math.Exp(-k.Gamma * distance)
+	case kernel.Polynomial:
+		if k.Scale == 0 {
+			k.Scale = 1
+		}
+		return math.Pow(k.Scale*product+k.Offset, float64(k.Degree))
+	}
+	return math.NaN() // a kernel without a formula here
+}
+
+// Scores returns f = K (alpha - beta).
+func Scores(k vec.Matrix[float64], alpha, beta []float64) []float64 {
+	f := make([]float64, k.Rows)
+	for i := range f {
+		for j, v := range k.Row(i) {
+			f[i] += v * (alpha[j] - beta[j])
+		}
+	}
+	return f
+}
+
+// Values is the primal and the dual value of alpha and beta by their formulas, O(n²), and the threshold.
+func (p Problem) Values(k vec.Matrix[float64], alpha, beta []float64) (primal, dual, t float64) {
+	f := Scores(k, alpha, beta)
+	norm, linear, most, squares := 0.0, 0.0, 0.0, 0.0
+	for i := range f {
+		norm += (alpha[i] - beta[i]) * f[i]
+		if linear += alpha[i] / p.Theta1; !p.Hinge {
+			linear -= alpha[i] * alpha[i] / (4 * p.C * p.Theta1 * p.Theta1)
+		}
+		if p.PatMat {
+			linear += beta[i] / p.Theta2
+			most, squares = max(most, beta[i]), squares+beta[i]*beta[i]
+		}
+	}
+	switch {
+	case p.PatMat && p.Hinge:
+		linear -= p.allowance() * most / p.Theta2
+	case p.PatMat:
+		linear -= math.Sqrt(p.allowance()*squares) / p.Theta2
+	}
+	primal, t = p.Primal(f, norm)
+	return primal, linear - norm/2, t
+}
+
+// Primal is the primal value of a model with the scores f and |w|² = norm, and the threshold.
+func (p Problem) Primal(f []float64, norm float64) (primal, t float64) {
+	primal, t = norm/2, p.threshold(f)
+	for i, y := range p.Positive {
+		if y {
+			primal += p.C * p.loss(p.Theta1, t-f[i])
+		}
+	}
+	return primal, t
+}
+
+// Slopes returns C sum l1'(t - f_i): how fast the primal value grows with t, or where all scores of positive examples
+// fall.
+func (p Problem) Slopes(f []float64, t float64) (sum float64) {
+	for i, y := range p.Positive {
+		switch l := max(0, 1+p.Theta1*(t-f[i])); {
+		case !y || l == 0:
+		case p.Hinge:
+			sum += p.C * p.Theta1
+		default:
+			sum += 2 * p.C * p.Theta1 * l
+		}
+	}
+	return sum
+}
+
+func (p Problem) loss(theta, s float64) float64 {
+	l := max(0, 1+theta*s)
+	if !p.Hinge {
+		l *= l
+	}
+	return l
+}
+
+// low reports whether the threshold is over example i, which has a beta then.
+func (p Problem) low(i int) bool { return p.All || !p.Positive[i] }
+
+// lows returns the number of betas.
+func (p Problem) lows() (n int) {
+	for i := range p.Positive {
+		if p.low(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// allowance is tau n.
+func (p Problem) allowance() float64 { return p.Tau * float64(p.lows()) }
+
+// threshold is (5), and (10) by bisection down to neighbouring numbers.
+func (p Problem) threshold(scores []float64) float64 {
+	var f []float64
+	for i, s := range scores {
+		if p.low(i) {
+			f = append(f, s)
+		}
+	}
+	slices.Sort(f)
+	top := f[len(f)-1]
+	if !p.PatMat {
+		sum := 0.0
+		for _, s := range f[len(f)-p.K:] {
+			sum += s
+		}
+		return sum / float64(p.K)
+	}
+	passes := func(t float64) bool {
+		sum := 0.0
+		for _, s := range f {
+			sum += p.loss(p.Theta2, s-t)
+		}
+		return sum <= p.allowance()
+	}
+	hi, step := top+1/p.Theta2, 1.0
+	lo := hi - step
+	for passes(lo) {
+		step *= 2
+		lo = hi - step
+	}
+	for {
+		mid := lo + (hi-lo)/2
+		switch {
+		case mid <= lo || mid >= hi:
+			return hi
+		case passes(mid):
+			hi = mid
+		default:
+			lo = mid
+		}
+	}
+}
+
+// Infeasible returns by how much alpha and beta miss the dual's domain at most, relative to S: bounds, caps, equal
+// sums, and zeros where an example has no such variable.
+func (p Problem) Infeasible(alpha, beta []float64) (worst float64) {
+	a, b := 0.0, 0.0
+	for i := range alpha {
+		a, b = a+alpha[i], b+beta[i]
+	}
+	for i, y := range p.Positive {
+		worst = max(worst, -alpha[i], -beta[i])
+		if p.Hinge {
+			worst = max(worst, alpha[i]-p.C*p.Theta1)
+		}
+		if !p.PatMat {
+			worst = max(worst, beta[i]-b/float64(p.K))
+		}
+		if !y {
+			worst = max(worst, math.Abs(alpha[i]))
+		}
+		if !p.low(i) {
+			worst = max(worst, math.Abs(beta[i]))
+		}
+	}
+	if worst = max(worst, math.Abs(a-b)); worst == 0 {
+		return 0
+	}
+	return worst / max(a, b)
+}

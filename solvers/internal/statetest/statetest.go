@@ -1,0 +1,81 @@
+// Package statetest is for tests of trainings that stop and resume: contexts that end soon, and the sections of states.
+package statetest
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// Context is one that ends when it has been asked a few times, by whatever goroutines.
+type Context struct {
+	context.Context
+	left atomic.Int64
+}
+
+// Soon returns a context that ends when it has been asked left times.
+func Soon(left int64) *Context {
+	c := &Context{Context: context.Background()}
+	c.left.Store(left)
+	return c
+}
+
+// Left returns how many times it can still be asked.
+func (c *Context) Left() int64 { return c.left.Load() }
+
+// Err asks.
+func (c *Context) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Section is a part of a file: see package container.
+type Section struct {
+	Tag      string
+	Kind     byte
+	From, To int // of the body
+}
+
+// Body returns the bytes of the section.
+func (s Section) Body(file []byte) []byte { return file[s.From:s.To] }
+
+// Sections returns those of a file, as far as it has them.
+func Sections(file []byte) (all []Section) {
+	for at := 24; at+20 <= len(file); {
+		size := uint64(1)
+		switch file[at+4] {
+		case 'i', 'f':
+			size = 4
+		case 'l', 'd':
+			size = 8
+		}
+		count := binary.LittleEndian.Uint64(file[at+8:])
+		if count > uint64(len(file)) || uint64(at)+20+size*count+4 > uint64(len(file)) {
+			return all
+		}
+		s := Section{strings.TrimRight(string(file[at:at+4]), " "), file[at+4], at + 20, at + 20 + int(size*count)}
+		all, at = append(all, s), s.To+4
+	}
+	return all
+}
+
+// Sealed returns the file with all its checksums made true.
+func Sealed(file []byte) []byte {
+	file = slices.Clone(file)
+	sum := func(to int, b []byte) {
+		binary.LittleEndian.PutUint32(file[to:], crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
+	}
+	if len(file) >= 24 {
+		sum(20, file[:20])
+	}
+	for _, s := range Sections(file) {
+		sum(s.From-4, file[s.From-20:s.From-4])
+		sum(s.To, s.Body(file))
+	}
+	return file
+}

@@ -1,0 +1,99 @@
+package kernel
+
+import (
+	"cmp"
+	"slices"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// supports are support vectors as a compression sees them.
+type supports struct {
+	unit    float64                                   // roundoff of the numbers of K
+	compare func(p, q int) int                        // 0 where they have the same features
+	rows    func(dst vec.Matrix[float64], list []int) // sets dst to the rows list of their kernel matrix
+}
+
+func (v denseVectors[T]) supports(k Kernel) supports {
+	x := vec.NewMatrix[float64](v.x.Rows, v.x.Cols)
+	for p := range x.Rows {
+		vec.Convert(x.Row(p), v.x.Row(p))
+	}
+	wide := newDenseVectors(k, x)
+	var room vec.Matrix[float64]
+	z := wide.centre(x, &room)
+	return supports{
+		unit,
+		func(p, q int) int { return slices.Compare(v.x.Row(p), v.x.Row(q)) },
+		func(dst vec.Matrix[float64], list []int) {
+			pairs := rawPairs[float64]{x: pickRows(x, list), z: x}
+			pairs.dense = dense[float64]{pickRows(z, list), z, make([]float64, len(list)), wide.norms}
+			choose(pairs.nx, wide.norms, list)
+			evaluate[float64](k, pairs, dst)
+		},
+	}
+}
+
+func (v *sparseVectors[T]) supports(k Kernel) supports {
+	norms := make([]float64, v.x.len())
+	for p := range norms {
+		for _, x := range v.x.row(p).values {
+			norms[p] += float64(x) * float64(x)
+		}
+	}
+	wide := widen(v.transposed, norms)
+	return supports{
+		unit,
+		func(p, q int) int {
+			a, b := v.x.row(p), v.x.row(q)
+			return cmp.Or(slices.Compare(a.columns, b.columns), slices.Compare(a.values, b.values))
+		},
+		func(dst vec.Matrix[float64], list []int) {
+			for q, p := range list {
+				evaluate[float64](k, sparsePairs[float64]{wide.row(p), norms[p], wide}, dst.Slice(q, q+1, 0, dst.Cols))
+			}
+		},
+	}
+}
+
+// givenSupports are the examples list of a precomputed kernel matrix.
+func givenSupports[T vec.Float](k vec.Matrix[T], list []int) supports {
+	u := unit
+	if unsafe.Sizeof(T(0)) == 4 {
+		u = 0x1p-24
+	}
+	return supports{
+		u,
+		func(p, q int) int { return slices.Compare(k.Row(list[p]), k.Row(list[q])) },
+		func(dst vec.Matrix[float64], rows []int) {
+			for q, p := range rows {
+				for c, j := range list {
+					dst.Row(q)[c] = float64(k.Row(list[p])[j])
+				}
+			}
+		},
+	}
+}
+
+func (v denseVectors[T]) pick(k Kernel, _ int, places []int) (vectors[T], error) {
+	return newDenseVectors(k, pickRows(v.x, places)), nil
+}
+
+func (v *sparseVectors[T]) pick(_ Kernel, d int, places []int) (vectors[T], error) {
+	x := &sparseRows[T]{ptr: []int{0}}
+	for _, p := range places {
+		r := v.x.row(p)
+		x.columns, x.values = append(x.columns, r.columns...), append(x.values, r.values...)
+		x.ptr = append(x.ptr, len(x.values))
+	}
+	return newSparseVectors(x, d)
+}
+
+func pickRows[T vec.Float](x vec.Matrix[T], list []int) vec.Matrix[T] {
+	some := vec.NewMatrix[T](len(list), x.Cols)
+	for q, p := range list {
+		copy(some.Row(q), x.Row(p))
+	}
+	return some
+}

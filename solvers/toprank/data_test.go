@@ -1,0 +1,118 @@
+package toprank
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// configOf returns what p says of the method.
+func configOf(p ranktruth.Problem) Config {
+	c := Config{C: p.C, K: p.K, Tau: p.Tau, All: p.All, Theta1: p.Theta1, Theta2: p.Theta2}
+	if p.PatMat {
+		c.Method = PatMat
+	}
+	if p.Hinge {
+		c.Loss = Hinge
+	}
+	return c
+}
+
+// problemsOf returns p in every form: by kernels of dense and of sparse examples, by a precomputed one and, where the
+// kernel is linear, by features.
+func problemsOf[T vec.Float](t testing.TB, p ranktruth.Problem) map[string]Problem[T] {
+	t.Helper()
+	x := &dataset.Dense[T]{Matrix: ranktruth.Features[T](p)}
+	sparse, err := x.CSR()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := kernelOf[T](t, x, p.Kernel)
+	given, all := vec.NewMatrix[T](x.Rows, x.Rows), make([]int, x.Rows)
+	for i := range all {
+		all[i] = i
+	}
+	k.Rows(given, all)
+	pre, err := kernel.Precomputed(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := map[string]Problem[T]{
+		"kernel": {Kernel: k}, "kernel of sparse": {Kernel: kernelOf[T](t, sparse, p.Kernel)}, "precomputed": {Kernel: pre},
+	}
+	if p.Kernel == (kernel.Linear{}) {
+		problems["dense"], problems["sparse"] = Problem[T]{X: x}, Problem[T]{X: sparse}
+	}
+	for name, q := range problems {
+		q.Positive = p.Positive
+		problems[name] = q
+	}
+	return problems
+}
+
+func kernelOf[T vec.Float](t testing.TB, x solvers.Features[T], k kernel.Kernel) *kernel.Matrix[T] {
+	t.Helper()
+	m, err := kernel.New(x, k, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// in returns p with its numbers rounded to T.
+func in[T vec.Float](p ranktruth.Problem) ranktruth.Problem {
+	rows := make([][]float64, len(p.X))
+	for i, row := range p.X {
+		rows[i] = make([]float64, len(row))
+		for j, v := range row {
+			rows[i][j] = float64(T(v))
+		}
+	}
+	p.X = rows
+	return p
+}
+
+// linearOf returns p with the kernel that is linear.
+func linearOf(p ranktruth.Problem) ranktruth.Problem {
+	p.Kernel, p.Name = kernel.Linear{}, p.Name+", linear"
+	return p
+}
+
+// solve trains to the tolerance.
+func solve[T vec.Float](t *testing.T, q Problem[T], c Config) *Result[T] {
+	t.Helper()
+	r, err := q.Fit(context.Background(), c)
+	if err != nil || r.Status != solvers.Converged || !(r.Certificate.RelativeGap() <= r.Tol) {
+		t.Fatalf("%+v: %s, %v", c, told(r), err)
+	}
+	return r
+}
+
+func told[T vec.Float](r *Result[T]) string {
+	if r == nil {
+		return "no result"
+	}
+	return fmt.Sprintf("%v, %d visits", r.Outcome, r.Visits)
+}
+
+func contains(t *testing.T, err error, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if err == nil || !strings.Contains(err.Error(), w) {
+			t.Errorf("%v, want %q", err, w)
+		}
+	}
+}
+
+// some returns a random problem with a method for each combination of the tests that need a few.
+func some(n int) []ranktruth.Problem {
+	return ranktruth.Draw(rand.New(rand.NewPCG(41, 42)), n, 4).Variants()
+}

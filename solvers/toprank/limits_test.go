@@ -1,0 +1,76 @@
+package toprank
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestLimits: one positive example, one negative one, K of all negative examples, every example twice, every example of
+// both kinds, scores that are all equal: the optimum.
+func TestLimits(t *testing.T) { prove.Both(t, testLimits[float32], testLimits[float64]) }
+
+func testLimits[T vec.Float](t *testing.T) {
+	for _, special := range ranktruth.Special(rand.New(rand.NewPCG(51, 52))) {
+		for _, p := range append(special.Variants(), linearOf(special).Variants()...) {
+			solveAll[T](t, p)
+		}
+	}
+}
+
+// TestExtremes: C of 1e-8 and 1e8, and Tau so small that no negative example may pass.
+func TestExtremes(t *testing.T) {
+	for _, p := range some(30) {
+		for _, p := range []ranktruth.Problem{p, linearOf(p)} {
+			for _, weight := range []float64{1e-8, 1e8} {
+				p := p
+				p.C = weight
+				p.Name += fmt.Sprintf(", C = %g", weight)
+				solveAll[float64](t, p)
+			}
+			if p.PatMat {
+				p.Tau = 1e-6 // of 20 or 30 examples
+				p.Name += ", tau = 1e-6"
+				solveAll[float64](t, p)
+			}
+		}
+	}
+}
+
+// solveAll trains p in every form to the default tolerance.
+func solveAll[T vec.Float](t *testing.T, p ranktruth.Problem) {
+	for name, q := range problemsOf[T](t, p) {
+		t.Run(p.Name+", "+name, func(t *testing.T) { honest(t, p, q, solve(t, q, configOf(p))) })
+	}
+}
+
+// TestAllNegatives: with K of all negative examples the threshold is their mean and every beta is S/K; one more is an
+// error with both numbers.
+func TestAllNegatives(t *testing.T) {
+	p := ranktruth.Draw(rand.New(rand.NewPCG(53, 54)), 30, 4)
+	for name, q := range problemsOf[float64](t, linearOf(p)) {
+		r := solve(t, q, Config{K: 20, Tol: 1e-6})
+		sum := 0.0
+		for _, a := range r.Alpha {
+			sum += a
+		}
+		for i, b := range r.Beta {
+			if !p.Positive[i] && !(b > sum/20*(1-1e-12) && b < sum/20*(1+1e-12)) {
+				t.Errorf("%s: beta %v of row %d, want %v", name, b, i, sum/20)
+			}
+		}
+		if slices.Max(r.Alpha) == 0 {
+			t.Errorf("%s: no alpha", name)
+		}
+		r, err := q.Fit(context.Background(), Config{K: 21})
+		if contains(t, err, "toprank: ", "K = 21", "20 negative"); r != nil {
+			t.Error(told(r))
+		}
+	}
+}
