@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/m3ltruth"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -229,7 +230,7 @@ func TestFactorStates(t *testing.T) {
 			}
 		}
 		r.make = with(func(p *Problem[float64]) {})
-		state := stopped(t, r, nil, soon(4))
+		state := stopped(t, r, nil, statetest.Soon(4))
 		got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c)
 		if err != nil || got.Status != solvers.Converged {
 			t.Fatal(name, told(got), err)
