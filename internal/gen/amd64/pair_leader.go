@@ -101,8 +101,7 @@ func (k *kernel) integers(n int, f func(i int) int) {
 	}
 }
 
-// eachVector of arrays that have their elements behind an index calls f for each whole vector, and once for what is left,
-// with the mask of that.
+// eachVectorAt calls f with the index of each whole vector among n elements, and once for what is left, with the mask of that.
 func (k *kernel) eachVectorAt(n reg.GPVirtual, f func(at reg.GPVirtual, rest *mask)) {
 	at, last, loop, test, done := k.GP64(), k.GP64(), k.newLabel("loop"), k.newLabel("test"), k.newLabel("done")
 	k.XORL(at.As32(), at.As32())
