@@ -24,7 +24,7 @@ var foreign = []struct {
 var storage = []string{"dataset", "pq"}
 
 func TestDependencies(t *testing.T) {
-	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked") {
+	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked", "internal/cholesky") {
 		for _, dep := range deps {
 			if own, ok := strings.CutPrefix(dep, module+"/"); ok {
 				if a, b := floor(t, pkg), floor(t, own); b > a {
@@ -78,7 +78,7 @@ func floor(t *testing.T, pkg string) int {
 		return slices.ContainsFunc(dirs, func(dir string) bool { return within(pkg, dir) })
 	}
 	switch {
-	case in("vec", "internal/container", "internal/unchecked"):
+	case in("vec", "internal/container", "internal/unchecked", "internal/cholesky"):
 		return 1
 	case in("asm", "internal"):
 		return 0

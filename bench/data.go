@@ -2,10 +2,9 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
+	"github.com/dualgap/dualgap/bench/internal/fashion"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
@@ -14,9 +13,6 @@ import (
 // defaultC weighs the losses: lambda = 1/(C n). By five-fold cross-validation on the embedded training images 0.03 and 0.1 are
 // one point better in top-1 accuracy for k = 1, at two and six times the cost, and no better for k = 3 and 5.
 const defaultC = 0.01
-
-// images are examples of float32 pixels in [0,1] and their classes.
-type images = *dataset.Labeled[*dataset.Dense[float32]]
 
 // problem is what to train on, how, and what to test on.
 type problem struct {
@@ -30,14 +26,14 @@ type problem struct {
 
 func newProblem(o options) (*problem, error) {
 	p := &problem{options: o}
-	var train, test images
+	var train, test fashion.Images
 	if o.data == "" {
 		p.name = "Fashion-MNIST, its first images"
 		train, test = samples.FashionMNIST[float32]()
 	} else {
 		p.name = "Fashion-MNIST of " + o.data
 		var err error
-		if train, test, err = openFashion(o.data); err != nil {
+		if train, test, err = fashion.Open(o.data); err != nil {
 			return nil, err
 		}
 	}
@@ -57,45 +53,10 @@ func newProblem(o options) (*problem, error) {
 }
 
 // part returns the examples to use.
-func (p *problem) part(d images) (solvers.Features[float32], []int) {
+func (p *problem) part(d fashion.Images) (solvers.Features[float32], []int) {
 	n := d.X.Rows
 	if p.quick {
 		n = (n + 9) / 10
 	}
 	return &dataset.Dense[float32]{Matrix: d.X.Slice(0, n, 0, d.X.Cols)}, d.Y[:n]
-}
-
-// openFashion reads the four files of Fashion-MNIST, which lie in dir or in its folder fashion-mnist.
-func openFashion(dir string) (train, test images, err error) {
-	if sub := filepath.Join(dir, "fashion-mnist"); isDir(sub) {
-		dir = sub
-	} else if !isDir(dir) {
-		return nil, nil, fmt.Errorf("-data %s: no such folder", dir)
-	}
-	if train, err = openPart(dir, "train", nil); err != nil {
-		return nil, nil, err
-	}
-	if test, err = openPart(dir, "t10k", train.Classes); err != nil {
-		return nil, nil, err
-	}
-	if train.X.Cols != test.X.Cols {
-		return nil, nil, fmt.Errorf("%s: %d pixels in the training images, but %d in the test images", dir, train.X.Cols, test.X.Cols)
-	}
-	return train, test, nil
-}
-
-func openPart(dir, part string, classes []string) (images, error) {
-	x := filepath.Join(dir, part+"-images-idx3-ubyte.gz")
-	y := filepath.Join(dir, part+"-labels-idx1-ubyte.gz")
-	for _, file := range []string{x, y} {
-		if _, err := os.Stat(file); err != nil {
-			return nil, fmt.Errorf("-data: %w", err)
-		}
-	}
-	return dataset.OpenIDX[float32](x, y, dataset.IDXOptions{Scale: 1.0 / 255, Classes: classes})
-}
-
-func isDir(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
 }

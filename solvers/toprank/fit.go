@@ -23,6 +23,11 @@ func (p Problem[T]) prepare(c Config) (*objective, error) {
 	if err != nil {
 		return nil, err
 	}
+	if x, ok := p.X.(interface{ Validate() error }); ok {
+		if err := x.Validate(); err != nil {
+			return nil, err
+		}
+	}
 	if c, err = c.withDefaults(); err != nil {
 		return nil, err
 	}
@@ -63,6 +68,9 @@ func (p Problem[T]) method(o *objective) (method[T], error) {
 	if p.Kernel != nil {
 		return newTraining(o, nil, p.Kernel)
 	}
+	if n, d := p.X.Dims(); d <= min(n, mostFeatures) {
+		return newByFeatures(o, p.X)
+	}
 	const budget = 1 << 30 // bytes
 	k, err := kernel.New(p.X, kernel.Linear{}, budget)
 	if err != nil {
@@ -89,7 +97,7 @@ func (p Problem[T]) identity(o *objective) train.Identity {
 
 func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Result[T], error) {
 	r, err := p.run(ctx, c, state)
-	if err != nil && (r == nil || err != ctx.Err()) {
+	if err != nil && r == nil {
 		err = fmt.Errorf("toprank: %w", err)
 	}
 	return r, err

@@ -18,8 +18,9 @@ const (
 	// looseGoal is the relative gap at which a level before the last one ends: its model chooses examples, no more.
 	looseGoal = 1e-2
 
-	// lastGoal is the part of the tolerance to which the active examples are trained before the others are looked at.
-	lastGoal = 0.7
+	// firstGoal is the relative gap of the active examples at which the others are looked at for the first time, if the
+	// tolerance is not larger: then it is lastGoal of that, as it is in the end. In between it falls to a tenth a time.
+	firstGoal, lastGoal = 1e-3, 0.7
 
 	// reserve is by how much scores may be off before an example is missed that ought to be active.
 	reserve = 0.25
@@ -89,7 +90,7 @@ func (s *training[T]) activate(keep, more []int) {
 	s.in = s.inner(k, s.set.At(), s.set.Level())
 	s.goal = max(looseGoal, s.Tol)
 	if s.set.Last() {
-		s.goal = lastGoal * s.Tol
+		s.goal = max(firstGoal, lastGoal*s.Tol)
 	}
 }
 
@@ -225,24 +226,35 @@ func (s *training[T]) restart(t float64, beta []float64) {
 // look computes the scores of the examples that are not active, and with them the estimate of the certificate. Where that is
 // not good enough it takes in what they call for.
 func (s *training[T]) look() {
-	others := s.set.Others()
-	if s.score(others) != nil {
+	if s.score(s.set.Others()) != nil {
 		s.estimate.Primal = math.NaN()
 		return
 	}
 	primal, t := s.primal(s.f, s.norm())
 	s.estimate = solvers.Certificate{Primal: primal, Dual: s.in.Certificate.Dual}
 	if s.estimate.RelativeGap() > 0.9*s.Tol {
-		s.take(others, t)
+		s.take(t)
 	}
 }
 
-// take makes more examples active, of the others, and goes on from where the training is.
-func (s *training[T]) take(others []int, t float64) {
+// take makes those of the others active that call for it, and those no more that have come to 0 and do not, and goes on from
+// where the training is.
+func (s *training[T]) take(t float64) {
 	const margin = 0.1
-	wanted := s.positivesFirst(s.wanted(others, t, margin, s.threshold(s.ofRanked(s.set.At()))-margin/2))
+	ranked := s.ofRanked(s.set.At())
+	top := s.threshold(ranked)
+	top -= margin / 2 * (top - vec.Sum(ranked)/float64(len(ranked))) // where K is ill-conditioned scores are all alike
+	wanted := s.positivesFirst(s.wanted(s.set.Others(), t, margin, top))
+	last, goal := s.in, s.goal
+	switch final := lastGoal * s.Tol; {
+	case goal <= final:
+		s.goal = goal / 2
+	case last.Inside(): // whose last steps are few
+		s.goal = final
+	default:
+		s.goal = max(goal/10, final)
+	}
 	if len(wanted) == 0 {
-		s.goal /= 2
 		return
 	}
 	if most := max(topScores, len(s.f)/10); s.Method == TopPush && len(wanted) > most {
@@ -251,10 +263,16 @@ func (s *training[T]) take(others []int, t float64) {
 		})
 		wanted = wanted[:most]
 	}
-	last, goal := s.in, s.goal
 	alpha, beta := s.duals()
-	s.activate(slices.Clone(s.set.At()), wanted)
-	s.goal = min(goal, s.goal)
+	var keep []int
+	for _, i := range s.set.At() {
+		if alpha[i] > 0 || beta[i] > 0 || s.wants(i, t, margin, top) {
+			keep = append(keep, i)
+		}
+	}
+	goal = s.goal
+	s.activate(s.positivesFirst(keep), wanted)
+	s.goal = goal
 	s.resume(alpha, beta, last.Scalar())
 	s.in.Again(last)
 }
@@ -267,6 +285,6 @@ func (s *training[T]) Reconsider() {
 	for p, i := range s.set.At() {
 		s.in.Scores()[p] = s.f[i]
 	}
-	s.goal = min(s.goal, 0.4*s.Tol)
-	s.take(s.set.Others(), s.t)
+	s.goal = min(s.goal, 0.8*s.Tol)
+	s.take(s.t)
 }

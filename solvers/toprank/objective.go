@@ -67,6 +67,9 @@ func (o *objective) threshold(f []float64) float64 {
 		at, t := make([]int, min(o.K, len(f))), 0.0
 		solvers.Rank(at, f)
 		for _, j := range at {
+			if j < 0 {
+				return math.NaN() // there are scores that are NaN
+			}
 			t += f[j] / float64(len(at))
 		}
 		return t

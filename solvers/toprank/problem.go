@@ -35,7 +35,25 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], positive []boo
 	return Problem[T]{X: x, Positive: positive}.Fit(ctx, c)
 }
 
-// Fit trains a model.
+// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve: no
+// positive example or no negative one, K above the number of negative examples, numbers that are not finite. Running out of
+// passes before Tol is reached is no error but a Status; a pair step visits two examples.
+//
+// When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
+//
+// With features, at most as many as examples and at most 2048, training is an interior point method: 10 to 30 epochs of O(n
+// d²), or O(n d²) for sparse examples as well, and memory of some 20 n + 16 d² float64 numbers. With more features it is as
+// with kernel.Linear, and the model is linear all the same.
+//
+// With a kernel an epoch is as many pair steps as there are active examples, each of O(active). Active are all examples, or,
+// from 4096 examples of a kernel that is not precomputed on, the support vectors and what the model calls for besides, in
+// levels of some thousand examples, four times as many, and so on up to all. The rows of K of active examples, as many
+// numbers each, are kept under the budget of Kernel: where it has no room for all of them, training is slow. A certificate
+// evaluates the kernel once, in float64, for each pair of examples of which one is a support vector. Where pair steps take
+// long, as they do where K is ill-conditioned, and there are at most 4000 active examples, the interior point method takes
+// over: it holds K twice in float64.
+//
+// In float32 a kernel's own rounding may keep the gap of TopPush above 1e-5: use float64 for less.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }

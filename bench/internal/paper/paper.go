@@ -12,6 +12,7 @@ import (
 
 	"github.com/dualgap/dualgap/bench/internal/paper/m3l"
 	"github.com/dualgap/dualgap/bench/internal/paper/topk"
+	"github.com/dualgap/dualgap/bench/internal/paper/toprank"
 )
 
 // commands are the papers, by the name of the family of models.
@@ -21,6 +22,7 @@ var commands = []struct {
 }{
 	{"m3l", "Hariharan, Vishwanathan, Varma: Efficient max-margin multi-label classification, 2012", m3l.Run},
 	{"topk", "Lapin, Hein, Schiele: Top-k Multiclass SVM, 2015", topk.Run},
+	{"toprank", "Mácha, Adam, Šmídl: Nonlinear classifiers for ranking problems based on kernelized SVM, 2020", toprank.Run},
 }
 
 // Run runs the command that the first argument names with the other arguments.

@@ -15,9 +15,10 @@ import (
 // Flags are the flags that the commands of all papers have. A command adds its own to the FlagSet.
 type Flags struct {
 	*flag.FlagSet
-	Data  Folder
-	out   string
-	about string
+	Data   Folder
+	NoData bool // -data may be left out: Data is "" then
+	out    string
+	about  string
 }
 
 // NewFlags returns the flags of a command; data says which files lie in -data, about what the command does.
@@ -42,8 +43,10 @@ func (f *Flags) Begin(args []string, text, stderr io.Writer) (*Report, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q: there are only flags, see -h", f.Arg(0))
 	}
-	if err := f.Data.check(); err != nil {
-		return nil, err
+	if f.Data != "" || !f.NoData {
+		if err := f.Data.check(); err != nil {
+			return nil, err
+		}
 	}
 	return New(text, stderr, f.out)
 }

@@ -68,7 +68,6 @@ func (s *Features) Factor(d []float64) error {
 	for i, v := range d {
 		s.diag[i] = max(v, s.least)
 	}
-	d = s.diag
 	blocks := (s.n + gramRows - 1) / gramRows
 	parts := len(s.own)
 	parallel.Do(s.workers, parts, func(_, p int) {
@@ -79,7 +78,7 @@ func (s *Features) Factor(d []float64) error {
 			block := x.Slice(0, to-from, 0, s.d)
 			solvers.Window(s.x, from, to).Gather(block, nil)
 			for i := range block.Rows {
-				vec.Scale(1/math.Sqrt(d[from+i]), block.Row(i))
+				vec.Scale(1/math.Sqrt(s.diag[from+i]), block.Row(i))
 			}
 			vec.SyrkWorkers(vec.Lower, vec.Transposed, 1, block, 1, s.own[p], max(1, s.workers/parts))
 		}

@@ -6,60 +6,118 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// system is the equations of a Newton step, without what follows from dv, ds and dy:
+// system is the equations of a Newton step, without the moves that follow from dv, ds and dy:
 //
 //	(PᵀKP + D) dv + B (ds, dy) = b,   Bᵀdv + E (ds, dy) = e,
 //
 // where c = P v, D = q + curve/s + z/v + t/w, and a row of B is (-ratio t/w - curve v/s², what v_u counts in the sums).
 type system struct {
 	c, f, diag []float64 // of each example: c, Kc, and the d that it has in K + diag(d)
-	target, cs float64
-	e, dp      [3]float64
+	target     float64   // of the products
+	rs         float64   // what the second equation of a point is short of 0
+	ry         [2]float64
+	e          [3]float64
 	corner     [3][3]float64 // E
 	schur      [3][3]float64 // E - Bᵀ(PᵀKP + D)⁻¹B
 }
 
+// equations is those of a side, of each variable.
+type equations struct {
+	rv        []float64           // what the first equation of a point is short of 0
+	d, b, one []float64           // D, b, and what is left of b, or its solution
+	inv       vec.Matrix[float64] // (PᵀKP + D)⁻¹B
+}
+
+// measure computes mu and the residuals of the point.
+func (s *Solver) measure() {
+	s.combine(func(h *side) []float64 { return h.v })
+	s.rs, s.ry, s.residual = 0, [2]float64{}, [2]float64{}
+	dual, primal := &s.residual[0], &s.residual[1]
+	for i := range s.sides {
+		h := &s.sides[i]
+		for u, v := range h.v {
+			r := h.Linear + h.z[u] - h.t[u] - h.Quadratic*v - h.sign*s.f[h.At[u]] - h.sums[0]*s.y[0] - h.sums[1]*s.y[1]
+			if h.curve > 0 {
+				r -= h.curve * v / s.s
+				s.rs += h.curve / 2 * (v / s.s) * (v / s.s)
+			}
+			h.rv[u] = r
+			*dual = max(*dual, math.Abs(r))
+			if h.bounded {
+				s.rs += h.Ratio * h.t[u]
+				*primal = max(*primal, math.Abs(h.short(u, s.s)))
+			}
+			s.ry[0] -= h.sums[0] * v
+			s.ry[1] -= h.sums[1] * v
+		}
+	}
+	if s.p.Tied {
+		s.ry[0] += s.s
+		s.ry[1] += s.s
+		s.rs += s.y[0] + s.y[1]
+	}
+	if s.p.scalar() {
+		s.rs += s.zs - s.p.Cost
+		*dual = max(*dual, math.Abs(s.rs))
+	}
+	*primal = max(*primal, math.Abs(s.ry[0]), math.Abs(s.ry[1]))
+	count := 0.0
+	s.mu = 0
+	s.pairs(func(x, y *float64, _, _ float64, _ *float64) {
+		s.mu += *x * *y
+		count++
+	})
+	s.mu /= count
+}
+
+// combine sets c = P v for the given numbers of each side, and f = Kc.
+func (s *Solver) combine(of func(*side) []float64) {
+	clear(s.c)
+	for i := range s.sides {
+		h := &s.sides[i]
+		for u, v := range of(h) {
+			s.c[h.At[u]] += h.sign * v
+		}
+	}
+	s.p.K.Multiply(s.f, s.c)
+}
+
 // border returns the row of B of variable u.
 func (s *Solver) border(h *side, u int) [3]float64 {
-	sums := s.sumRow(h)
-	row := [3]float64{0, sums[0], sums[1]}
+	row := [3]float64{0, h.sums[0], h.sums[1]}
 	if h.Ratio > 0 {
 		row[0] -= h.Ratio * h.t[u] / h.w[u]
 	}
 	if h.curve > 0 {
-		x := s.scalar[0]
-		row[0] -= h.curve * (h.v[u] / x) / x
+		row[0] -= h.curve * (h.v[u] / s.s) / s.s
 	}
 	return row
 }
 
-// prepare decomposes the system at the point.
+// prepare decomposes the system of the point.
 func (s *Solver) prepare() error {
-	x := s.scalar[0]
-	s.corner = [3][3]float64{{1}}
+	s.corner = [3][3]float64{{1, 0, 0}, {0, 0, 0}, {0, 0, 1}} // where there is no s and no second sum: ds = dy = 0
 	if s.p.scalar() {
-		s.corner[0][0] = s.scalar[1] / x
+		s.corner[0][0] = s.zs / s.s
 	}
 	if s.p.Tied {
-		s.corner[0], s.corner[1][0], s.corner[2][0] = [3]float64{s.corner[0][0], -1, -1}, -1, -1
-	} else {
-		s.corner[2][2] = 1 // no second sum
+		s.corner = [3][3]float64{{s.corner[0][0], -1, -1}, {-1, 0, 0}, {-1, 0, 0}}
 	}
 	for i := range s.sides {
 		h := &s.sides[i]
-		m := h.inv.Cols
 		for u, v := range h.v {
 			h.d[u] = h.Quadratic + h.z[u]/v
 			if h.bounded {
-				h.d[u] += h.t[u] / h.w[u]
-				s.corner[0][0] += h.Ratio * h.Ratio * h.t[u] / h.w[u]
+				ratio := h.t[u] / h.w[u]
+				h.d[u] += ratio
+				s.corner[0][0] += h.Ratio * h.Ratio * ratio
 			}
 			if h.curve > 0 {
-				h.d[u] += h.curve / x
-				s.corner[0][0] += h.curve * (v / x) * (v / x) / x
+				h.d[u] += h.curve / s.s
+				s.corner[0][0] += h.curve * (v / s.s) * (v / s.s) / s.s
 			}
 			row := s.border(h, u)
-			copy(h.inv.Row(u), row[:m])
+			copy(h.inv.Row(u), row[:])
 		}
 	}
 	plus, minus := &s.sides[0], &s.sides[1]
@@ -81,10 +139,10 @@ func (s *Solver) prepare() error {
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u := range h.v {
-			row := s.border(h, u)
-			for k, x := range h.inv.Row(u) {
-				for j, b := range row[:h.inv.Cols] {
-					s.schur[j][k] -= b * x
+			x := h.inv.Row(u)
+			for j, b := range s.border(h, u) {
+				for k := range x {
+					s.schur[j][k] -= b * x[k]
 				}
 			}
 		}
@@ -92,154 +150,140 @@ func (s *Solver) prepare() error {
 	return nil
 }
 
-// core replaces the columns (plus, minus) by (PᵀKP + D)⁻¹ times them. Of an example with one variable that is a row of
-// (K + D)⁻¹, but for the sign. Of one with two, with c = v - v' and D v + f = b, D' v' - f = b',
+// core replaces columns (b, b'), of the variables of both sides, by (PᵀKP + D)⁻¹ times them. Of an example with one
+// variable that is a row of (K + D)⁻¹, but for signs. Of one with two, v and v', with c = v - v', D v + Kc = b and
+// D' v' - Kc = b',
 //
 //	(K + D D'/(D+D')) c = (D' b - D b')/(D+D'),   v = (b+b' + D' c)/(D+D'),   v' = (b+b' - D c)/(D+D').
 func (s *Solver) core(plus, minus vec.Matrix[float64]) {
-	m := plus.Cols
-	work := vec.NewMatrix[float64](s.n, m)
-	dp, dq := s.sides[0].d, s.sides[1].d
+	work := vec.NewMatrix[float64](s.n, plus.Cols)
 	for i := range s.n {
-		to := work.Row(i)
-		p, q := s.sides[0].of[i], s.sides[1].of[i]
-		for k := range to {
-			switch {
-			case q < 0:
-				to[k] = plus.Row(int(p))[k]
-			case p < 0:
-				to[k] = -minus.Row(int(q))[k]
-			default:
-				to[k] = (dq[q]*plus.Row(int(p))[k] - dp[p]*minus.Row(int(q))[k]) / (dp[p] + dq[q])
+		to, p, q := work.Row(i), s.sides[0].of[i], s.sides[1].of[i]
+		switch {
+		case q < 0:
+			copy(to, plus.Row(int(p)))
+		case p < 0:
+			vec.Axpy(-1, minus.Row(int(q)), to)
+		default:
+			dp, dq, b, c := s.sides[0].d[p], s.sides[1].d[q], plus.Row(int(p)), minus.Row(int(q))
+			for k := range to {
+				to[k] = (dq*b[k] - dp*c[k]) / (dp + dq)
 			}
 		}
 	}
 	s.p.K.Solve(work)
 	for i := range s.n {
-		from := work.Row(i)
-		p, q := s.sides[0].of[i], s.sides[1].of[i]
-		for k, c := range from {
-			switch {
-			case q < 0:
-				plus.Row(int(p))[k] = c
-			case p < 0:
-				minus.Row(int(q))[k] = -c
-			default:
-				sum, d := plus.Row(int(p))[k]+minus.Row(int(q))[k], dp[p]+dq[q]
-				plus.Row(int(p))[k], minus.Row(int(q))[k] = (sum+dq[q]*c)/d, (sum-dp[p]*c)/d
+		from, p, q := work.Row(i), s.sides[0].of[i], s.sides[1].of[i]
+		switch {
+		case q < 0:
+			copy(plus.Row(int(p)), from)
+		case p < 0:
+			to := minus.Row(int(q))
+			for k, c := range from {
+				to[k] = -c
+			}
+		default:
+			dp, dq, b, c := s.sides[0].d[p], s.sides[1].d[q], plus.Row(int(p)), minus.Row(int(q))
+			for k, x := range from {
+				sum := b[k] + c[k]
+				b[k], c[k] = (sum+dq*x)/(dp+dq), (sum-dp*x)/(dp+dq)
 			}
 		}
 	}
 }
 
-// combine sets c_i to the sum of the signed numbers of example i.
-func (s *Solver) combine(c []float64, of func(*side) []float64) {
-	clear(c)
-	for k := range s.sides {
-		h := &s.sides[k]
-		for u, v := range of(h) {
-			c[h.At[u]] += h.sign * v
-		}
-	}
-}
-
-// direct solves for dv and (ds, dy) towards products of target, and refines them.
-func (s *Solver) direct(target float64) {
+// direct sets dv, ds and dy to the direction towards products of target, refined so many times at most: as long as what is
+// left of the equations becomes less.
+func (s *Solver) direct(target float64, refinements int) {
 	s.target = target
-	x := s.scalar[0]
-	s.e = [3]float64{s.rs, s.ry[0], s.ry[1]}
+	s.e, s.dp = [3]float64{s.rs, s.ry[0], s.ry[1]}, [3]float64{}
 	if s.p.scalar() {
-		s.e[0] += (target - s.cs - x*s.scalar[1]) / x
+		s.e[0] += (target-s.cs)/s.s - s.zs
+	} else {
+		s.e[0] = 0
 	}
+	scale := 0.0
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.v {
-			b := h.rv[u] + (target-h.cz[u]-v*h.z[u])/v
+			h.b[u] = h.rv[u] + (target-h.cz[u])/v - h.z[u]
 			if h.bounded {
-				bt := (target - h.ct[u] - h.w[u]*h.t[u] - h.t[u]*h.short(u, x)) / h.w[u]
-				b -= bt
-				s.e[0] += h.Ratio * bt
+				t := (target-h.ct[u]-h.t[u]*h.short(u, s.s))/h.w[u] - h.t[u]
+				h.b[u] -= t
+				s.e[0] += h.Ratio * t
 			}
-			h.b[u] = b
+			scale = max(scale, math.Abs(h.b[u]))
 		}
-		copy(h.r, h.b)
+		copy(h.one, h.b)
 		clear(h.dv)
 	}
-	s.dp = [3]float64{}
-	r, last := s.e, math.Inf(1)
-	for round := 0; ; round++ {
-		add := s.solve(r)
-		size := 0.0
-		s.combine(s.c, func(h *side) []float64 { return h.dv })
-		s.p.K.Multiply(s.f, s.c)
-		r = s.e
-		for k := range r {
-			for j, x := range s.dp {
-				r[k] -= s.corner[k][j] * x
-			}
-		}
-		scale := 0.0
-		for i := range s.sides {
-			h := &s.sides[i]
-			for u, dv := range h.dv {
-				row := s.border(h, u)
-				h.r[u] = h.b[u] - h.d[u]*dv - h.sign*s.f[h.At[u]] - row[0]*s.dp[0] - row[1]*s.dp[1] - row[2]*s.dp[2]
-				size = max(size, math.Abs(h.r[u]))
-				scale = max(scale, math.Abs(h.b[u]))
-				for k, b := range row {
-					r[k] -= b * dv
-				}
-			}
-		}
-		if debug != nil {
-			debug(round, size/scale, size, r)
-		}
-		_ = add
-		if size < 1e-12*scale || !(size < last/2) || round == 3 {
+	left := s.e
+	for size := math.Inf(1); ; refinements-- {
+		s.add(left)
+		if refinements == 0 {
 			return
 		}
-		last = size
+		last := size
+		if size, left = s.remainder(); !(size > 1e-12*scale) || size > last/2 {
+			return
+		}
 	}
 }
 
-var debug func(round int, rel, size float64, r [3]float64)
-
-// solve adds to dv and dp the solution for what is left, the r of the sides and rp.
-func (s *Solver) solve(rp [3]float64) (dp [3]float64) {
+// add adds the solution of the equations for one and left to the direction.
+func (s *Solver) add(left [3]float64) {
+	plus, minus := &s.sides[0], &s.sides[1]
+	s.core(vec.MatrixOf(len(plus.one), 1, plus.one), vec.MatrixOf(len(minus.one), 1, minus.one))
 	for i := range s.sides {
 		h := &s.sides[i]
-		copy(h.one.Data, h.r)
-	}
-	s.core(s.sides[0].one, s.sides[1].one)
-	for i := range s.sides {
-		h := &s.sides[i]
-		for u, v := range h.one.Data {
+		for u, v := range h.one {
 			for k, b := range s.border(h, u) {
-				rp[k] -= b * v
+				left[k] -= b * v
 			}
 		}
 	}
-	dp = eliminate(s.schur, rp)
+	dp := eliminate(s.schur, left)
 	for i := range s.sides {
 		h := &s.sides[i]
-		for u, v := range h.one.Data {
-			for k, b := range h.inv.Row(u) {
-				v -= b * dp[k]
-			}
-			h.dv[u] += v
+		for u, v := range h.one {
+			x := h.inv.Row(u)
+			h.dv[u] += v - x[0]*dp[0] - x[1]*dp[1] - x[2]*dp[2]
 		}
 	}
 	for k, v := range dp {
 		s.dp[k] += v
 	}
-	return dp
 }
 
-// eliminate solves A x = b by Gauss's elimination with pivots of the largest magnitude.
+// remainder sets one to what the direction leaves of b, and returns its size and what is left of e.
+func (s *Solver) remainder() (size float64, left [3]float64) {
+	s.combine(func(h *side) []float64 { return h.dv })
+	left = s.e
+	for k, row := range s.corner {
+		for j, x := range s.dp {
+			left[k] -= row[j] * x
+		}
+	}
+	for i := range s.sides {
+		h := &s.sides[i]
+		for u, dv := range h.dv {
+			r := h.b[u] - h.d[u]*dv - h.sign*s.f[h.At[u]]
+			for k, b := range s.border(h, u) {
+				r -= b * s.dp[k]
+				left[k] -= b * dv
+			}
+			h.one[u] = r
+			size = max(size, math.Abs(r))
+		}
+	}
+	return size, left
+}
+
+// eliminate solves A x = b by Gauss's elimination with the largest pivots.
 func eliminate(a [3][3]float64, b [3]float64) [3]float64 {
 	for k := range a {
 		p := k
-		for i := k + 1; i < 3; i++ {
+		for i := k + 1; i < len(a); i++ {
 			if math.Abs(a[i][k]) > math.Abs(a[p][k]) {
 				p = i
 			}
@@ -248,7 +292,7 @@ func eliminate(a [3][3]float64, b [3]float64) [3]float64 {
 		for i := range a {
 			if i != k {
 				f := a[i][k] / a[k][k]
-				for j := k; j < 3; j++ {
+				for j := k; j < len(a); j++ {
 					a[i][j] -= f * a[k][j]
 				}
 				b[i] -= f * b[k]

@@ -78,6 +78,9 @@ func (p *Problem) check() error {
 	if !p.scalar() && (p.Curve > 0 || p.Plus.Ratio > 0 || p.Minus.Ratio > 0) {
 		return fmt.Errorf("interior: a curve or a ratio where there is no scalar")
 	}
+	if room := (p.Minus.Ratio) * float64(len(p.Minus.At)); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1-Slack {
+		return fmt.Errorf("interior: %d variables of at most %v s whose sum is s", len(p.Minus.At), p.Minus.Ratio)
+	}
 	return nil
 }
 

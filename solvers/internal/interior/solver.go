@@ -3,60 +3,71 @@ package interior
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Solver is a problem on its way. Its point need not fulfil the equations: what they lack shrinks with every step. With
-// multipliers z of v >= 0, t of the upper bounds, whose slacks are w, and y of the sums, all but y positive, it heads for
+// multipliers z of v >= 0, t of the upper bounds, whose slacks are w, z_s of s >= 0, and y of the sums, all of them positive
+// but y, it heads for
 //
-//	±(Kc)_u + q v_u - l + curve v_u/s - z_u + t_u + (y of the sums that u is in, signed) = 0,
-//	cost - curve/2 Σ v_u²/s² - Σ ratio t_u - (y of the sums that are s) - z_s = 0,
+//	±(Kc)_u + q v_u - l + curve v_u/s - z_u + t_u + y of u's sum, signed as v_u is in it = 0,
+//	cost - curve/2 Σ v_u²/s² - Σ ratio t_u - Σ y of the sums that are s - z_s = 0,
 //	w_u = upper + ratio s - v_u,   v_u z_u = w_u t_u = s z_s = 0.
 type Solver struct {
-	p      Problem
-	sides  [2]side // plus, minus
-	n      int
-	scalar []float64 // s, z_s, y1, y2
+	p     Problem
+	n     int
+	sides [2]side // plus, minus
+	scalars
 
-	// Of the point:
-	mu       float64    // mean of the products that are to become 0
-	rs       float64    // what the second equation is short of 0
-	ry       [2]float64 // what the sums are short of
-	residual [2]float64 // of the equations with multipliers, of those without: the largest
-	step     float64    // the last one was, of Newton's
-
+	mu       float64 // the mean of the products that are to become 0
+	residual [2]float64
 	system
+}
+
+// scalars are s, z_s and y, and of a step their moves.
+type scalars struct {
+	s, zs, dzs, cs float64
+	y              [2]float64
+	dp             [3]float64 // of s and y
 }
 
 // side is the variables of a Side, and of each what a step needs.
 type side struct {
 	Side
 	sign, curve float64
+	sums        [2]float64 // what a variable counts in either sum
 	bounded     bool
 	of          []int32             // its variable of each example, or -1
 	state       vec.Matrix[float64] // its rows are v, z, w, t
 	v, z, w, t  []float64
-
-	rv     []float64 // what the first equation is short of 0
-	cz, ct []float64 // products of the predictor's moves: dv dz, dw dt
-
-	d, b, r, dv []float64           // see system
-	one, inv    vec.Matrix[float64] // see system
+	dv, cz, ct  []float64 // the move of v; what v z and w t are to be besides the target, negative
+	equations
 }
 
-// New returns a Solver at a start of its own, or from v, magnitudes of the variables of both sides, where it is not nil.
+// Slack is by which part upper bounds of s alone may be exceeded where all variables are at them, since their sum is s: there
+// is no interior without it.
+const Slack = 1e-9
+
+// New returns a Solver at its start. It takes 20 numbers a variable besides K.
 func New(p Problem) (*Solver, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s := &Solver{p: p, n: p.K.Len(), scalar: make([]float64, 4)}
+	s := &Solver{p: p, n: p.K.Len()}
 	s.c, s.f, s.diag = make([]float64, s.n), make([]float64, s.n), make([]float64, s.n)
+	if room := p.Minus.Ratio * float64(len(p.Minus.At)); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1+Slack {
+		p.Minus.Ratio *= (1 + Slack) / room
+	}
 	for i, from := range []Side{p.Plus, p.Minus} {
 		h, n := &s.sides[i], len(from.At)
-		*h = side{Side: from, sign: 1, bounded: from.Upper > 0 || from.Ratio > 0, of: make([]int32, s.n)}
+		*h = side{Side: from, sign: 1, sums: [2]float64{1, 0}, bounded: from.Upper > 0 || from.Ratio > 0, of: make([]int32, s.n)}
 		if i == 1 {
-			h.sign, h.curve = -1, p.Curve
+			h.sign, h.curve, h.sums = -1, p.Curve, [2]float64{-1, 0}
+			if p.Tied {
+				h.sums = [2]float64{0, 1}
+			}
 		}
 		for i := range h.of {
 			h.of[i] = -1
@@ -64,64 +75,63 @@ func New(p Problem) (*Solver, error) {
 		for u, i := range h.At {
 			h.of[i] = int32(u)
 		}
-		h.setState(vec.NewMatrix[float64](4, n))
-		for _, v := range []*[]float64{&h.rv, &h.cz, &h.ct, &h.d, &h.b, &h.r, &h.dv} {
+		h.set(vec.NewMatrix[float64](4, n))
+		for _, v := range []*[]float64{&h.dv, &h.cz, &h.ct, &h.rv, &h.d, &h.b, &h.one} {
 			*v = make([]float64, n)
 		}
-		h.one, h.inv = vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](n, 1+p.sums())
+		h.inv = vec.NewMatrix[float64](n, 3)
 	}
 	s.start()
 	s.measure()
 	return s, nil
 }
 
-func (h *side) setState(m vec.Matrix[float64]) {
-	h.state, h.v, h.z, h.w, h.t = m, m.Row(0), m.Row(1), m.Row(2), m.Row(3)
+func (h *side) set(state vec.Matrix[float64]) {
+	h.state, h.v, h.z, h.w, h.t = state, state.Row(0), state.Row(1), state.Row(2), state.Row(3)
 }
 
-// start sets the variables of a side to one value, half of their upper bound, or of what the linear and the quadratic term
-// alone call for: from far below, a large bound is out of reach. Multipliers are the size of the linear term.
+// start sets the variables of a side to one value, half of their upper bound or of what the linear and the quadratic term
+// alone call for: from far below, optima at large bounds are out of reach. Multipliers are the size of the linear term
+// where products of all pairs are equal.
 func (s *Solver) start() {
 	plus, minus := &s.sides[0], &s.sides[1]
 	na, nb := float64(len(plus.v)), float64(len(minus.v))
-	ratio := na / nb
 	a := plus.Linear / plus.Quadratic / 2
 	if plus.Upper > 0 {
 		a = min(a, plus.Upper/2)
 	}
 	if minus.Upper > 0 {
-		a = min(a, minus.Upper/2/ratio)
+		a = min(a, minus.Upper/2*nb/na)
 	}
 	if !(a > 0) || math.IsInf(a, 1) {
 		a = 1
 	}
-	b := a * ratio
-	z := max(plus.Linear, minus.Linear)
-	if z == 0 {
-		z = 1
+	b := a * na / nb
+	product := a * max(plus.Linear, minus.Linear)
+	if product == 0 {
+		product = a
 	}
-	scale := 0.0
 	switch {
+	case !s.p.scalar():
 	case s.p.Tied:
-		scale = a * na
-	case s.p.Curve > 0:
-		scale = b * math.Sqrt(s.p.Curve*nb/(2*s.p.Cost))
+		s.s = a * na
+	case s.p.Curve > 0: // where cost s + curve/2 Σ v²/s is least
+		s.s = b * math.Sqrt(s.p.Curve*nb/(2*s.p.Cost))
 	case minus.Ratio > 0:
-		scale = 2 * b / minus.Ratio
-	case s.p.scalar():
-		scale = a
+		s.s = 2 * b / minus.Ratio
+	default:
+		s.s = a
 	}
-	s.scalar[0], s.scalar[1] = scale, 0
-	if scale > 0 {
-		s.scalar[1] = z * a / scale
+	if s.s > 0 {
+		s.zs = product / s.s
 	}
 	for i, v := range []float64{a, b} {
 		h := &s.sides[i]
 		for u := range h.v {
-			h.v[u], h.z[u] = v, z*a/v
+			h.v[u], h.z[u] = v, product/v
 			if h.bounded {
-				h.w[u] = max(h.Upper+h.Ratio*scale-v, v/10)
-				h.t[u] = z * a / h.w[u]
+				h.w[u] = max(h.Upper+h.Ratio*s.s-v, v/10)
+				h.t[u] = product / h.w[u]
 			}
 		}
 	}
@@ -131,186 +141,121 @@ func (s *Solver) start() {
 func (s *Solver) V() (plus, minus []float64) { return s.sides[0].v, s.sides[1].v }
 
 // S returns the scalar, 0 where there is none.
-func (s *Solver) S() float64 { return s.scalar[0] }
+func (s *Solver) S() float64 { return s.s }
 
 // Mu returns the mean of the products v z, w t and s z_s, which are 0 at the optimum.
 func (s *Solver) Mu() float64 { return s.mu }
 
-// Residuals returns the largest violation of the equations with multipliers, and of those without.
+// Residuals returns what the equations with multipliers, and those of slacks and sums, are short of 0 at most.
 func (s *Solver) Residuals() (dual, primal float64) { return s.residual[0], s.residual[1] }
 
-// measure computes f = Kc, mu and the residuals of the point.
-func (s *Solver) measure() {
-	s.combine(s.c, func(h *side) []float64 { return h.v })
-	s.p.K.Multiply(s.f, s.c)
-	x, count := s.scalar[0], 0
-	s.mu, s.residual = 0, [2]float64{}
-	s.rs = -s.p.Cost
-	for i := range s.sides {
-		h := &s.sides[i]
-		sum, squares, ts := 0.0, 0.0, 0.0
-		row := s.sumRow(h)
-		for u, v := range h.v {
-			r := h.Linear + h.z[u] - h.t[u] - h.Quadratic*v - h.sign*s.f[h.At[u]] - row[0]*s.scalar[2] - row[1]*s.scalar[3]
-			if h.curve > 0 {
-				r -= h.curve * v / x
-				squares += v / x * (v / x)
-			}
-			h.rv[u] = r
-			s.residual[0] = max(s.residual[0], math.Abs(r))
-			s.mu += v * h.z[u]
-			sum += v
-			if h.bounded {
-				ts += h.t[u]
-				s.mu += h.w[u] * h.t[u]
-				s.residual[1] = max(s.residual[1], math.Abs(h.short(u, x)))
-			}
-		}
-		count += len(h.v)
-		if h.bounded {
-			count += len(h.v)
-		}
-		s.rs += h.Ratio*ts + h.curve*squares/2
-		if i == 0 {
-			s.ry = [2]float64{}
-		}
-		s.ry[0] -= row[0] * sum
-		s.ry[1] -= row[1] * sum
-	}
-	if s.p.Tied {
-		s.ry[0] += x
-		s.ry[1] += x
-		s.rs += s.scalar[2] + s.scalar[3]
-	}
-	if s.p.scalar() {
-		s.rs += s.scalar[1]
-		s.mu += x * s.scalar[1]
-		count++
-		s.residual[0] = max(s.residual[0], math.Abs(s.rs))
-	} else {
-		s.rs = 0
-	}
-	s.mu /= float64(count)
-	s.residual[1] = max(s.residual[1], math.Abs(s.ry[0]), math.Abs(s.ry[1]))
-}
-
-// sumRow is what a variable of h counts in either sum.
-func (s *Solver) sumRow(h *side) [2]float64 {
-	switch {
-	case !s.p.Tied:
-		return [2]float64{h.sign, 0}
-	case h.sign > 0:
-		return [2]float64{1, 0}
-	}
-	return [2]float64{0, 1}
-}
-
-// short is what w_u is short of its equation.
-func (h *side) short(u int, x float64) float64 { return h.Upper + h.Ratio*x - h.v[u] - h.w[u] }
-
-// Step takes a step of the predictor and corrector. It returns an error where rounding allows no more.
+// Step takes one step. Where rounding allows none it returns an error and leaves the point as it was.
 func (s *Solver) Step() error {
 	if err := s.prepare(); err != nil {
-		return err
+		return fmt.Errorf("interior: %w", err)
 	}
-	for i := range s.sides {
-		h := &s.sides[i]
-		clear(h.cz)
-		clear(h.ct)
-	}
-	s.cs = 0
-	s.direct(0)
-	a := s.length()
-	mu, count := 0.0, 0
-	for i := range s.sides {
-		h := &s.sides[i]
-		for u := range h.v {
-			dz, dw, dt := s.follow(h, u, 0)
-			mu += (h.v[u] + a*h.dv[u]) * (h.z[u] + a*dz)
-			count++
-			h.cz[u] = h.dv[u] * dz
-			if h.bounded {
-				mu += (h.w[u] + a*dw) * (h.t[u] + a*dt)
-				count++
-				h.ct[u] = dw * dt
-			}
+	s.pairs(func(_, _ *float64, _, _ float64, c *float64) { *c = 0 })
+	s.direct(0, 0)
+	// Mehrotra's target, and the products of the moves that a linear model leaves out.
+	a, mu, count := s.length(), 0.0, 0.0
+	s.pairs(func(x, y *float64, dx, dy float64, c *float64) {
+		mu += (*x + a*dx) * (*y + a*dy)
+		count++
+		*c = dx * dy
+	})
+	target := s.mu * math.Pow(mu/count/s.mu, 3)
+	s.direct(target, refinements)
+	for range 2 {
+		if !s.centre() {
+			break
 		}
 	}
-	if s.p.scalar() {
-		dz := (-s.scalar[1]*s.scalar[0] - s.scalar[1]*s.dp[0]) / s.scalar[0]
-		mu += (s.scalar[0] + a*s.dp[0]) * (s.scalar[1] + a*dz)
-		count++
-		s.cs = s.dp[0] * dz
+	if a = .99 * s.length(); !(a > 1e-8) {
+		return fmt.Errorf("interior: a step of %v times Newton's: rounding allows no more", a)
 	}
-	mu /= float64(count)
-	target := s.mu * math.Pow(mu/s.mu, 3)
-	s.target = target
-	s.direct(target)
-	s.step = min(1, .99*s.length())
-	if !(s.step > 1e-8) {
-		return fmt.Errorf("interior: a step of %v: rounding allows no more", s.step)
-	}
-	s.move(s.step)
+	s.move(min(1, a))
 	s.measure()
 	return nil
 }
 
-// follow is what dv and ds entail for the others of variable u.
-func (s *Solver) follow(h *side, u int, target float64) (dz, dw, dt float64) {
-	v, z := h.v[u], h.z[u]
-	dz = (target - h.cz[u] - z*v - z*h.dv[u]) / v
-	if h.bounded {
-		dw = h.short(u, s.scalar[0]) + h.Ratio*s.dp[0] - h.dv[u]
-		dt = (target - h.ct[u] - h.t[u]*h.w[u] - h.t[u]*dw) / h.w[u]
-	}
-	return dz, dw, dt
-}
+// refinements is how often a direction is refined at most.
+const refinements = 3
 
-// length is the longest step that keeps everything positive, at most 1/.99.
-func (s *Solver) length() float64 {
-	a := 1 / .99
-	limit := func(x, dx float64) {
-		if dx < 0 {
-			a = min(a, -x/dx)
-		}
-	}
+// pairs calls do with all pairs of variables whose product is to become 0, their moves, and what their product is to be
+// besides the target, negative. do may change them.
+func (s *Solver) pairs(do func(x, y *float64, dx, dy float64, c *float64)) {
+	ds := s.dp[0]
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u := range h.v {
-			dz, dw, dt := s.follow(h, u, s.target)
-			limit(h.v[u], h.dv[u])
-			limit(h.z[u], dz)
+			v, z, dv := &h.v[u], &h.z[u], h.dv[u]
+			dz := (s.target - h.cz[u] - *z*(*v+dv)) / *v
 			if h.bounded {
-				limit(h.w[u], dw)
-				limit(h.t[u], dt)
+				w, t := &h.w[u], &h.t[u]
+				dw := h.short(u, s.s) + h.Ratio*ds - dv
+				do(w, t, dw, (s.target-h.ct[u]-*t*(*w+dw)) / *w, &h.ct[u])
 			}
+			do(v, z, dv, dz, &h.cz[u])
 		}
 	}
 	if s.p.scalar() {
-		limit(s.scalar[0], s.dp[0])
-		limit(s.scalar[1], (s.target-s.cs-s.scalar[1]*s.scalar[0]-s.scalar[1]*s.dp[0])/s.scalar[0])
+		do(&s.s, &s.zs, ds, (s.target-s.cs-s.zs*(s.s+ds))/s.s, &s.cs)
 	}
+}
+
+// short is what w_u is short of its equation.
+func (h *side) short(u int, s float64) float64 { return h.Upper + h.Ratio*s - h.v[u] - h.w[u] }
+
+// length is how far all variables stay positive, at most 1/.99 of the step.
+func (s *Solver) length() float64 {
+	a := 1 / .99
+	s.pairs(func(x, y *float64, dx, dy float64, _ *float64) {
+		if dx < 0 {
+			a = min(a, -*x/dx)
+		}
+		if dy < 0 {
+			a = min(a, -*y/dy)
+		}
+	})
 	return a
 }
 
-func (s *Solver) move(a float64) {
+// centre makes the step longer, if it can: products that would be far from the target beyond its end are brought nearer
+// (Gondzio, Multiple centrality corrections in a primal-dual method for linear programming, 1996). It costs an equation, not
+// a decomposition.
+func (s *Solver) centre() (longer bool) {
+	a := s.length()
+	if a > .9 {
+		return false
+	}
+	type old struct{ dv, cz, ct []float64 }
+	var olds [2]old
 	for i := range s.sides {
 		h := &s.sides[i]
-		for u := range h.v {
-			dz, dw, dt := s.follow(h, u, s.target)
-			h.v[u] += a * h.dv[u]
-			h.z[u] += a * dz
-			if h.bounded {
-				h.w[u] += a * dw
-				h.t[u] += a * dt
-			}
-		}
+		olds[i] = old{slices.Clone(h.dv), slices.Clone(h.cz), slices.Clone(h.ct)}
 	}
-	if s.p.scalar() {
-		dz := (s.target - s.cs - s.scalar[1]*s.scalar[0] - s.scalar[1]*s.dp[0]) / s.scalar[0]
-		s.scalar[0] += a * s.dp[0]
-		s.scalar[1] += a * dz
+	scalars, ahead := s.scalars, min(1, a+.3)
+	s.pairs(func(x, y *float64, dx, dy float64, c *float64) {
+		p := (*x + ahead*dx) * (*y + ahead*dy)
+		*c -= max(min(max(p, .1*s.target), 10*s.target)-p, -10*s.target)
+	})
+	s.direct(s.target, refinements)
+	if s.length() > a+.03 {
+		return true
 	}
-	s.scalar[2] += a * s.dp[1]
-	s.scalar[3] += a * s.dp[2]
+	s.scalars = scalars
+	for i, o := range olds {
+		s.sides[i].dv, s.sides[i].cz, s.sides[i].ct = o.dv, o.cz, o.ct
+	}
+	return false
+}
+
+// move takes a times the step.
+func (s *Solver) move(a float64) {
+	s.pairs(func(x, y *float64, dx, dy float64, _ *float64) {
+		*x += a * dx
+		*y += a * dy
+	})
+	s.y[0] += a * s.dp[1]
+	s.y[1] += a * s.dp[2]
 }

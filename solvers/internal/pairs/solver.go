@@ -19,6 +19,7 @@ type Solver[T vec.Float] struct {
 	eps     float64 // the violation that ends the pair steps at this value of the scalar
 	began   int     // count at the start
 	inside  *inside // nil as long as pair steps do it
+	eager   bool    // they did not do it with other examples
 	workers int
 
 	// Certificate is that of the variables as they are, by scores that are up to date but for rounding.
@@ -120,9 +121,9 @@ func (s *Solver[T]) Begin(at float64) {
 	}
 }
 
-// Again goes on after Set from where another Solver was with fewer examples.
+// Again goes on after Set from where another Solver was with other examples.
 func (s *Solver[T]) Again(last *Solver[T]) {
-	s.eps, s.count, s.began = last.eps, last.count, last.count
+	s.eps, s.count, s.began, s.eager = last.eps, last.count, last.began, last.Inside()
 	s.scalar.tries, s.scalar.factor = last.scalar.tries, 1.05
 }
 
@@ -200,6 +201,9 @@ func (s *Solver[T]) slope() (slope, off float64) {
 		at := make([]int, int(math.Ceil(share)))
 		solvers.Rank(at, below)
 		for _, u := range at {
+			if u < 0 {
+				return math.NaN(), 1 // there are scores that are NaN
+			}
 			slope += min(share, 1) * s.p.Minus.Ratio * (below[u] - minus.line)
 			share--
 		}

@@ -1,6 +1,10 @@
 package pairs
 
-import "github.com/dualgap/dualgap/internal/container"
+import (
+	"slices"
+
+	"github.com/dualgap/dualgap/internal/container"
+)
 
 // Save writes the variables, the scores and where the search for the scalar is.
 func (s *Solver[T]) Save(w *container.Writer) {
@@ -10,7 +14,11 @@ func (s *Solver[T]) Save(w *container.Writer) {
 			method = 2
 		}
 	}
-	w.Ints("step", s.count, s.began, c.tries, method)
+	eager := 0
+	if s.eager {
+		eager = 1
+	}
+	w.Ints("step", s.count, s.began, c.tries, method, eager)
 	container.Floats(w, "scal", []float64{c.at, c.low, c.high, c.rising, c.fall, c.side, c.factor, s.eps})
 	container.Floats(w, "cert", []float64{s.Certificate.Primal, s.Certificate.Dual})
 	var x []float64
@@ -20,7 +28,7 @@ func (s *Solver[T]) Save(w *container.Writer) {
 	container.Floats(w, "vars", x)
 	container.Floats(w, "scor", s.f)
 	if method == 1 {
-		//LATER s.inside.solver.Save(w)
+		s.inside.solver.Save(w)
 	}
 }
 
@@ -30,7 +38,7 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	for _, g := range s.groups {
 		n += len(g.x)
 	}
-	counts, c := r.Ints("step", 4), container.ReadFloats[float64](r, "scal", 8)
+	counts, c := r.Ints("step", 5), container.ReadFloats[float64](r, "scal", 8)
 	certificate := container.ReadFloats[float64](r, "cert", 2)
 	x, f := container.ReadFloats[float64](r, "vars", n), container.ReadFloats[float64](r, "scor", len(s.f))
 	if r.Err() != nil {
@@ -40,19 +48,35 @@ func (s *Solver[T]) Load(r *container.Reader) {
 		r.Corrupt("counts %d", counts)
 		return
 	}
+	for _, v := range slices.Concat(c, certificate, x, f) {
+		if v-v != 0 {
+			r.Corrupt("a number that is %v", v)
+			return
+		}
+	}
+	if c[7] <= 0 || s.tied() && c[0] <= 0 || min(c[1], c[2], c[6]) < 0 {
+		r.Corrupt("a search for the scalar at %v", c)
+		return
+	}
 	if s.tied() {
 		s.hold(c[0])
 	}
 	s.scalar = scalar{at: c[0], low: c[1], high: c[2], rising: c[3], fall: c[4], side: c[5], factor: c[6], tries: counts[2]}
-	s.eps, s.count, s.began, s.f = c[7], counts[0], counts[1], f
+	s.eps, s.count, s.began, s.eager, s.f = c[7], counts[0], counts[1], counts[4] > 0, f
 	s.Certificate.Primal, s.Certificate.Dual = certificate[0], certificate[1]
 	for _, g := range s.groups {
 		x = x[copy(g.x, x):]
+		for _, v := range g.x {
+			if k := s.sides[g.side]; v < k.lowest || v > k.highest {
+				r.Corrupt("a variable of %v outside [%v, %v]", v, k.lowest, k.highest)
+				return
+			}
+		}
 	}
 	switch counts[3] {
 	case 1:
 		if s.inside = s.enter(); s.inside.solver != nil {
-			//LATER s.inside.solver.Load(r)
+			s.inside.solver.Load(r)
 		}
 	case 2:
 		s.inside = &inside{over: true}

@@ -1,0 +1,113 @@
+// Package toprank repeats tables and figures of Mácha, Adam and Šmídl, "Nonlinear classifiers for ranking problems based on
+// kernelized SVM" (2020), on the same sets, of which Fashion-MNIST is cut down unless it is given in full.
+package toprank
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dualgap/dualgap/bench/internal/fashion"
+	"github.com/dualgap/dualgap/bench/internal/report"
+	"github.com/dualgap/dualgap/internal/parallel"
+)
+
+// command is what the flags say, and where results go.
+type command struct {
+	*report.Report
+	sets    []set
+	images  *set // the full Fashion-MNIST, where it is given
+	seed    uint64
+	seeds   int
+	tol     float64
+	workers int
+	memory  float64 // GB of kernel rows in Table 4
+	loops   int     // of Algorithm 3.1
+}
+
+// parts are the tables and figures, in the order of printing.
+var parts = []struct {
+	name string
+	run  func(c *command, ctx context.Context) error
+}{
+	{"table2", (*command).table2},
+	{"table3", (*command).table3},
+	{"table4", (*command).table4},
+	{"figures1and2", (*command).figures12},
+	{"figure3", (*command).figure3},
+	{"full", (*command).full},
+}
+
+// Run is the command.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	return run(ctx, openSets(), args, stdout, stderr)
+}
+
+func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Writer) error {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	f := report.NewFlags("toprank", "the four files of Fashion-MNIST or of its folder fashion-mnist, for Tables 2 and 4 and for -full; "+
+		"the other sets and its first images are embedded",
+		"Tables 2 to 4 and Figures 1 to 3 of \"Nonlinear classifiers for ranking problems based on kernelized SVM\", beside the\n"+
+			"paper's numbers.")
+	f.NoData = true
+	c := &command{sets: sets}
+	only := f.String("only", strings.Join(names[:len(names)-1], ","), "`parts` to repeat")
+	full := f.Bool("full", false, "Figures 1 and 2 and the precisions of the full Fashion-MNIST of -data, and nothing else")
+	f.IntVar(&c.seeds, "seeds", 1, "random splits of Table 3")
+	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first split")
+	f.Float64Var(&c.tol, "tol", 1e-3, "relative duality `gap` to train to")
+	f.IntVar(&c.workers, "workers", 0, "trainings at the same time, 0: as many as cores")
+	f.Float64Var(&c.memory, "memory", 1, "`GB` of kernel rows for Fashion-MNIST in Table 4: 10.1 hold all of 50000 examples")
+	f.IntVar(&c.loops, "loops", 20000, "repeat loops of Algorithm 3.1 in Table 4 and Figure 3")
+	r, err := f.Begin(args, stdout, stderr)
+	if err != nil {
+		return err
+	}
+	defer r.Bar.Clear()
+	c.Report = r
+	switch {
+	case !(c.tol > 0) || math.IsInf(c.tol, 1):
+		return fmt.Errorf("-tol %v: need a positive number", c.tol)
+	case c.seeds < 1 || c.loops < 10:
+		return fmt.Errorf("-seeds %d -loops %d: need at least 1 and 10", c.seeds, c.loops)
+	case !(c.memory > 0) || c.memory > 1e6:
+		return fmt.Errorf("-memory %v: need a positive number of GB", c.memory)
+	case *full && f.Data == "":
+		return fmt.Errorf("-full: need -data, the folder of Fashion-MNIST, or DUALGAP_DATA")
+	}
+	if c.workers, err = parallel.Cores(c.workers); err != nil {
+		return fmt.Errorf("-workers: %w", err)
+	}
+	chosen := strings.Split(*only, ",")
+	if *full {
+		chosen = []string{"full"}
+	}
+	for _, name := range chosen {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("-only %s: %q is none of %s", *only, name, strings.Join(names[:len(names)-1], ", "))
+		}
+	}
+	if f.Data != "" {
+		train, test, err := fashion.Open(string(f.Data))
+		if err != nil {
+			return err
+		}
+		s := newImages(train, test)
+		c.images = &s
+	}
+	for _, p := range parts {
+		if !slices.Contains(chosen, p.name) {
+			continue
+		}
+		if err := p.run(c, ctx); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return nil
+}
