@@ -12,9 +12,9 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// BenchmarkPairLoop is a pair step whose rows lie in memory: a scan of one row and a move of both, beside the sum of two
-// rows. The rows are drawn at random from 410 MB. Both take turns, a few steps at a time; the metrics are the least times
-// of a step, and of a candidate of it, and their ratio.
+// BenchmarkPairLoop is a pair step whose rows lie in memory: a scan of one row and a move of both, beside the sum of
+// two rows. The rows are drawn at random from 410 MB. Both take turns, a few steps at a time; the metrics are the least
+// times of a step, and of a candidate of it, and their ratio.
 func BenchmarkPairLoop(b *testing.B) {
 	const n, rows, steps = 50000, 2048, 32
 	k := make([]float32, rows*n)

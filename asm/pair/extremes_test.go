@@ -14,8 +14,8 @@ type extremes struct {
 	most  float64
 }
 
-// TestExtremes: every tier finds what a search by sorting would: of small integers, many of them equal, and of any numbers,
-// NaN and infinities among them.
+// TestExtremes: every tier finds what a search by sorting would: of small integers, many of them equal, and of any
+// numbers, NaN and infinities among them.
 func TestExtremes(t *testing.T) {
 	rng := prove.Rand(5)
 	for i, n := range lengths() {

@@ -2,10 +2,10 @@
 
 package pair
 
-// ScanKinksF32 is ScanF32 where a step has kinks. The slope of -C max_j beta_j along D is C up to KL, where k has the largest
-// beta, 0 from there to KR, and -C beyond, where l has the largest. With g3, g1 and g2 the best D at each of these slopes the
-// best of all is the chain below, cut to the box. Where no D leaves the largest beta to others, both kinks are in the middle
-// between KL and KR.
+// ScanKinksF32 is ScanF32 where a step has kinks. The slope of -C max_j beta_j along D is C up to KL, where k has the
+// largest beta, 0 from there to KR, and -C beyond, where l has the largest. With g3, g1 and g2 the best D at each of
+// these slopes the best of all is the chain below, cut to the box. Where no D leaves the largest beta to others, both
+// kinks are in the middle between KL and KR.
 //
 //	a    = max(A + q[l] - 2 row[l], Least)
 //	b    = B + f[l]

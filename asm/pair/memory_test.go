@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// TestGuardPages calls every kernel with every array at pages without rights, those that are only read without the right to
-// write.
+// TestGuardPages calls every kernel with every array at pages without rights, those that are only read without the
+// right to write.
 func TestGuardPages(t *testing.T) {
 	if os.Getenv("DUALGAP_QEMU_X86") == "1" {
 		t.Skip("qemu-x86_64 before 8 reads whole vectors for masked loads: it faults where a CPU does not")

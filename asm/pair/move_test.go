@@ -21,8 +21,8 @@ func moveOf[R, T prove.Float]() moveKernel[R, T] {
 	return k.(moveKernel[R, T])
 }
 
-// TestMove: every tier leaves f[l] + d (rk[l] - rl[l]), rounded at each step, and nothing else is touched. The numbers are of
-// all kinds, those that are none among them.
+// TestMove: every tier leaves f[l] + d (rk[l] - rl[l]), rounded at each step, and nothing else is touched. The numbers
+// are of all kinds, those that are none among them.
 func TestMove(t *testing.T) {
 	t.Run("f32", testMove[float32, float32])
 	t.Run("f64", testMove[float64, float64])

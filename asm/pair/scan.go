@@ -4,8 +4,8 @@ package pair
 
 import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
 
-// ScanF32 returns the partner l of k in [0, n) whose pair step gains most, the first of equals, with what it gains and the
-// step. Where no gain is above 0, which NaN is not, it returns -1, 0, 0.
+// ScanF32 returns the partner l of k in [0, n) whose pair step gains most, the first of equals, with what it gains and
+// the step. Where no gain is above 0, which NaN is not, it returns -1, 0, 0.
 //
 //	a    = max(A + q[l] - 2 row[l], Least)
 //	b    = B + f[l] + P x[l]

@@ -38,7 +38,8 @@ func testScan[R, T prove.Float](t *testing.T, kinks bool) {
 	}
 }
 
-// TestScanPlaces: the best partner is found wherever it is, and of two the first; what comes behind the last is not taken.
+// TestScanPlaces: the best partner is found wherever it is, and of two the first; what comes behind the last is not
+// taken.
 func TestScanPlaces(t *testing.T) {
 	everyScan(t, testScanPlaces[float32, float32], testScanPlaces[float64, float64], testScanPlaces[float32, float64])
 }

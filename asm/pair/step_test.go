@@ -134,8 +134,9 @@ func scanOf[R, T prove.Float](d *dual, k, first, last int, kinks bool) *scan[R, 
 	return s
 }
 
-// casesOf is the best step by the cases of the dual with -C max_j beta_j, in which a minimum is sought of a smooth part with
-// slope b and curvature a along the step as it is taken there: alpha_k and beta_l grow, or beta_k grows and beta_l falls.
+// casesOf is the best step by the cases of the dual with -C max_j beta_j, in which a minimum is sought of a smooth part
+// with slope b and curvature a along the step as it is taken there: alpha_k and beta_l grow, or beta_k grows and beta_l
+// falls.
 //
 //	alpha, beta  max(min(-b/a, bmax - beta_l), -(b + c)/a)
 //	beta, beta   five cases by the kinks KL = beta_l - bmax and KR = bmax - beta_k, both in the middle where KL > KR
@@ -178,13 +179,13 @@ func (d *dual) casesOf(k, l int, b, a float64) float64 {
 	return min(max(step, lo), hi)
 }
 
-// TestStep: each partner's step is the best on the exact dual, and its gain what the dual then gains; of many partners that
-// of the largest gain is found.
+// TestStep: each partner's step is the best on the exact dual, and its gain what the dual then gains; of many partners
+// that of the largest gain is found.
 //
 // All but quotients is exact. With g the largest of the quotients in size, each rounded up to three times, the step is
-// within e = 3 u g of the best, as min and max bring numbers no further apart; and between the two the slope is not above
-// a e in size: the dual is within a e² of its best. Its gain is then a sum of three products, each of which is rounded up to
-// four times, with the last sum: 5 u of their sizes.
+// within e = 3 u g of the best, as min and max bring numbers no further apart; and between the two the slope is not
+// above a e in size: the dual is within a e² of its best. Its gain is then a sum of three products, each of which is
+// rounded up to four times, with the last sum: 5 u of their sizes.
 func TestStep(t *testing.T) {
 	everyScan(t, testStep[float32, float32], testStep[float64, float64], testStep[float32, float64])
 }
@@ -193,7 +194,7 @@ func testStep[R, T prove.Float](t *testing.T, kinks bool) {
 	rng, u := prove.Rand(7), prove.Unit[T]()
 	duals := 30
 	if testing.Short() {
-		duals = 6
+		duals = 2
 	}
 	for range duals {
 		d := drawDual(rng, kinks)

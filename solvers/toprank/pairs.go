@@ -23,17 +23,18 @@ type Step struct {
 	Elapsed      time.Duration // in the loops alone, without evaluations
 }
 
-// Pairs runs the paper's own method, Algorithm 3.1: each repeat loop chooses a variable k, and of all pairs (k, l) moves the
-// one that gains most. It is here to repeat the paper's Table 4 and Figure 3, and for comparison; to train, use Fit.
+// Pairs runs the paper's own method, Algorithm 3.1: each repeat loop chooses a variable k, and of all pairs (k, l)
+// moves the one that gains most. It is here to repeat the paper's Table 4 and Figure 3, and for comparison; to train,
+// use Fit.
 //
-// A loop costs O(n) and two rows of Kernel, which is needed: give it a budget of all of them, or they are computed again
-// and again. Arithmetic is in T; evaluations, of all pairs of examples, are in float64, and set the scores right. It
-// starts from Start, or from uniform variables. It ends with Converged where an evaluation finds the relative gap within
-// Config.Tol, else with EpochLimit behind the last loop, an epoch being one of them.
+// A loop costs O(n) and two rows of Kernel, which is needed: give it a budget of all of them, or they are computed
+// again and again. Arithmetic is in T; evaluations, of all pairs of examples, are in float64, and set the scores right.
+// It starts from Start, or from uniform variables. It ends with Converged where an evaluation finds the relative gap
+// within Config.Tol, else with EpochLimit behind the last loop, an epoch being one of them.
 //
-// Pairs alone do not reach every optimum, however exact each step is: with TopPushK the caps beta <= S/K, and with PatMat
-// and Hinge the maximum in the dual, tie many betas, which then had to move together. With K = 1, and with PatMat and
-// Quadratic, they do reach it.
+// Pairs alone do not reach every optimum, however exact each step is: with TopPushK the caps beta <= S/K, and with
+// PatMat and Hinge the maximum in the dual, tie many betas, which then had to move together. With K = 1, and with
+// PatMat and Quadratic, they do reach it.
 func (p Problem[T]) Pairs(ctx context.Context, c Config, options PairOptions) (*Result[T], []Step, error) {
 	r, steps, err := p.pairs(ctx, c, options)
 	if err != nil && (r == nil || err != ctx.Err()) {
@@ -111,8 +112,8 @@ func (p Problem[T]) pairs(ctx context.Context, c Config, options PairOptions) (*
 	return r, steps, err
 }
 
-// uniform returns dual variables to start from: equal alphas, half of the bound that they have with the hinge, and equal
-// betas. Some beta must be above 0, or delta is 0.
+// uniform returns dual variables to start from: equal alphas, half of the bound that they have with the hinge, and
+// equal betas. Some beta must be above 0, or delta is 0.
 func (o *objective) uniform() (alpha, beta []float64) {
 	n := len(o.positive)
 	alpha, beta = make([]float64, n), make([]float64, n)

@@ -25,8 +25,8 @@ func TestPairAllocs(t *testing.T) {
 	}
 }
 
-// BenchmarkPairs is the paper's Table 4, a repeat loop of each method: a tenth of the examples is positive, and all rows lie in
-// memory, 400 MB of them with n = 10000.
+// BenchmarkPairs is the paper's Table 4, a repeat loop of each method: a tenth of the examples is positive, and all
+// rows lie in memory, 400 MB of them with n = 10000.
 func BenchmarkPairs(b *testing.B) {
 	rng := rand.New(rand.NewPCG(73, 74))
 	for _, n := range []int{175, 2300, 10000} {

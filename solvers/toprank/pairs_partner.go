@@ -31,7 +31,8 @@ func (a *pairAscent[T]) partner(k variable, row []T) (best choice[T]) {
 	return best
 }
 
-// largest returns the two largest beta but for that of k, where there are so many, else 0, and where the first is, or -1.
+// largest returns the two largest beta but for that of k, where there are so many, else 0, and where the first is, or
+// -1.
 func (a *pairAscent[T]) largest(k variable) (first, second float64, top int) {
 	if !(a.K > 1 || a.Method == PatMat && a.Loss == Hinge) {
 		return 0, 0, -1
@@ -64,8 +65,8 @@ func lowest[T vec.Float](x []T, one, other int) int {
 	return at
 }
 
-// scan looks for a better step among the variables from one to another of a side. largest are the two largest beta but for
-// that of k.
+// scan looks for a better step among the variables from one to another of a side. largest are the two largest beta but
+// for that of k.
 func (a *pairAscent[T]) scan(best *choice[T], k variable, side, from, to int, row []T, largest [2]float64) {
 	if from >= to {
 		return

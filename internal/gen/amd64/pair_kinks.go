@@ -17,8 +17,8 @@ func (s *pairScanner) newChain(x reg.VecVirtual) *chain {
 	return c
 }
 
-// best is the best step without its box: min(g3, max(KL, min(g1, max(KR, g2)))). Where both kinks are infinite their middle
-// is NaN, which VMINPS and VMAXPS pass over for what comes first here.
+// best is the best step without its box: min(g3, max(KL, min(g1, max(KR, g2)))). Where both kinks are infinite their
+// middle is NaN, which VMINPS and VMAXPS pass over for what comes first here.
 func (c *chain) best(b, inverse, step reg.VecVirtual) {
 	k, s := c.s.k, c.s
 	largest, smallest := pick(k, k.VMAXPS, k.VMAXPD), pick(k, k.VMINPS, k.VMINPD)

@@ -22,8 +22,8 @@ func (k *kernel) newLeader(least bool, best operand.Mem) *leader {
 	return l
 }
 
-// note takes the next vector, and returns the mask of the lanes that it leads. The maximum is not of the chain that waits
-// for that. Of operands that are NaN or equal VMAXPS and VMINPS return the one that comes first here.
+// note takes the next vector, and returns the mask of the lanes that it leads. The maximum is not of the chain that
+// waits for that. Of operands that are NaN or equal VMAXPS and VMINPS return the one that comes first here.
 func (l *leader) note(v reg.VecVirtual) mask {
 	k, better, best := l.k, lessThan, pick(l.k, l.k.VMAXPS, l.k.VMAXPD)
 	if l.least {
@@ -38,8 +38,8 @@ func (l *leader) note(v reg.VecVirtual) mask {
 // next goes on to the indices of the next vector.
 func (l *leader) next(lanes operand.Op) { pick(l.k, l.k.VPADDD, l.k.VPADDQ)(lanes, l.now, l.now) }
 
-// index returns the first index of the best, and leaves that in all lanes of best, and in where the lanes of that index,
-// which is one where any has led.
+// index returns the first index of the best, and leaves that in all lanes of best, and in where the lanes of that
+// index, which is one where any has led.
 func (l *leader) index() (at reg.GPVirtual, where mask) {
 	k, lanes := l.k, l.k.vec()
 	k.move(l.best, lanes)
@@ -101,8 +101,8 @@ func (k *kernel) integers(n int, f func(i int) int) {
 	}
 }
 
-// eachVector of arrays that have their elements behind an index calls f for each whole vector, and once for what is left,
-// with the mask of that.
+// eachVectorAt calls f with the index of each whole vector among n elements, and once for what is left, with the mask
+// of that.
 func (k *kernel) eachVectorAt(n reg.GPVirtual, f func(at reg.GPVirtual, rest *mask)) {
 	at, last, loop, test, done := k.GP64(), k.GP64(), k.newLabel("loop"), k.newLabel("test"), k.newLabel("done")
 	k.XORL(at.As32(), at.As32())

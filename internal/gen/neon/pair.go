@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
 
-// The scans of package asm/pair: a vector of partners at a time, each lane with its own best. No product is fused with a
-// sum, so that the bits are those of the twin. FMAX and FMIN keep a step that is NaN, which then has no gain.
+// The scans of package asm/pair: a vector of partners at a time, each lane with its own best. No product is fused with
+// a sum, so that the bits are those of the twin. FMAX and FMIN keep a step that is NaN, which then has no gain.
 
 const pairScanSig = "(row, q, f, x *T, n int, p *T) (best int, gain, d T)"
 

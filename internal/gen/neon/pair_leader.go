@@ -25,7 +25,8 @@ func (k *kernel) newLeader(best float64) *leader {
 	return l
 }
 
-// note takes the next vector, of which a piece counts, and returns the mask of the lanes that it leads: by more, or by less.
+// note takes the next vector, of which a piece counts, and returns the mask of the lanes that it leads: by more, or by
+// less.
 func (l *leader) note(v V, p piece, least bool) V {
 	k := l.k
 	if least {
