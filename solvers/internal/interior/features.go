@@ -14,11 +14,12 @@ import (
 //
 //	(D + XXᵀ)⁻¹ B = D⁻¹ (B - X G⁻¹ XᵀD⁻¹B),   G = I + XᵀD⁻¹X,  d-by-d.
 //
-// Where D spans many decades the difference cancels; the method above refines what it gets.
+// Where d is so small that K outweighs it by more than numbers have digits, the difference cancels altogether: least is
+// what is added at least, as in Dense. It slows the method down, and changes nothing of where it heads for.
 type Features struct {
 	x       solvers.Features[float64]
 	n, d    int
-	least   float64
+	least   float64               // of its numbers
 	diag    []float64             // D
 	own     []vec.Matrix[float64] // sums of the parts of G; the first becomes its decomposition
 	w       vec.Matrix[float64]   // d-by-1
