@@ -14,8 +14,8 @@ import (
 //
 //	(D + XXᵀ)⁻¹ B = D⁻¹ (B - X G⁻¹ XᵀD⁻¹B),   G = I + XᵀD⁻¹X,  d-by-d.
 //
-// Where d is so small that K outweighs it by more than numbers have digits, the difference cancels altogether: least is
-// what is added at least, as in Dense. It slows the method down, and changes nothing of where it heads for.
+// Where K outweighs a d by more than numbers have digits, the difference cancels altogether: so the least d is n u max |x|²,
+// as in Dense. That makes steps smaller and does not change where they lead.
 type Features struct {
 	x       solvers.Features[float64]
 	n, d    int
