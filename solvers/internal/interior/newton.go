@@ -16,21 +16,27 @@ type system struct {
 	target     float64   // of the products
 	rs         float64   // what the second equation of a point is short of 0
 	ry         [2]float64
-	e          [3]float64
 	corner     [3][3]float64 // E
 	schur      [3][3]float64 // E - Bᵀ(PᵀKP + D)⁻¹B
 }
 
 // equations is those of a side, of each variable.
 type equations struct {
-	rv        []float64           // what the first equation of a point is short of 0
-	d, b, one []float64           // D, b, and what is left of b, or its solution
-	inv       vec.Matrix[float64] // (PᵀKP + D)⁻¹B
+	rv  []float64           // what the first equation of a point is short of 0
+	d   []float64           // D
+	inv vec.Matrix[float64] // (PᵀKP + D)⁻¹B
 }
 
 // measure computes mu and the residuals of the point.
 func (s *Solver) measure() {
-	s.combine(func(h *side) []float64 { return h.v })
+	clear(s.c)
+	for i := range s.sides {
+		h := &s.sides[i]
+		for u, v := range h.v {
+			s.c[h.At[u]] += h.sign * v
+		}
+	}
+	s.p.K.Multiply(s.f, s.c)
 	s.rs, s.ry, s.residual = 0, [2]float64{}, [2]float64{}
 	dual, primal := &s.residual[0], &s.residual[1]
 	for i := range s.sides {
@@ -68,18 +74,6 @@ func (s *Solver) measure() {
 		count++
 	})
 	s.mu /= count
-}
-
-// combine sets c = P v for the given numbers of each side, and f = Kc.
-func (s *Solver) combine(of func(*side) []float64) {
-	clear(s.c)
-	for i := range s.sides {
-		h := &s.sides[i]
-		for u, v := range of(h) {
-			s.c[h.At[u]] += h.sign * v
-		}
-	}
-	s.p.K.Multiply(s.f, s.c)
 }
 
 // border returns the row of B of variable u.
@@ -192,91 +186,44 @@ func (s *Solver) core(plus, minus vec.Matrix[float64]) {
 	}
 }
 
-// direct sets dv, ds and dy to the direction towards products of target, refined so many times at most: as long as what is
-// left of the equations becomes less.
-func (s *Solver) direct(target float64, refinements int) {
+// direct sets dv, ds and dy to the direction towards products of target. What rounding leaves of the equations is in the
+// residuals of the next point: so it need not be refined.
+func (s *Solver) direct(target float64) {
 	s.target = target
-	s.e, s.dp = [3]float64{s.rs, s.ry[0], s.ry[1]}, [3]float64{}
+	e := [3]float64{0, s.ry[0], s.ry[1]}
 	if s.p.scalar() {
-		s.e[0] += (target-s.cs)/s.s - s.zs
-	} else {
-		s.e[0] = 0
+		e[0] = s.rs + (target-s.cs)/s.s - s.zs
 	}
-	scale := 0.0
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.v {
-			h.b[u] = h.rv[u] + (target-h.cz[u])/v - h.z[u]
+			b := h.rv[u] + (target-h.cz[u])/v - h.z[u]
 			if h.bounded {
 				t := (target-h.ct[u]-h.t[u]*h.short(u, s.s))/h.w[u] - h.t[u]
-				h.b[u] -= t
-				s.e[0] += h.Ratio * t
+				b -= t
+				e[0] += h.Ratio * t
 			}
-			scale = max(scale, math.Abs(h.b[u]))
-		}
-		copy(h.one, h.b)
-		clear(h.dv)
-	}
-	left := s.e
-	for size := math.Inf(1); ; refinements-- {
-		s.add(left)
-		if refinements == 0 {
-			return
-		}
-		last := size
-		if size, left = s.remainder(); !(size > 1e-12*scale) || size > last/2 {
-			return
+			h.dv[u] = b
 		}
 	}
-}
-
-// add adds the solution of the equations for one and left to the direction.
-func (s *Solver) add(left [3]float64) {
-	plus, minus := &s.sides[0], &s.sides[1]
-	s.core(vec.MatrixOf(len(plus.one), 1, plus.one), vec.MatrixOf(len(minus.one), 1, minus.one))
+	plus, minus := s.sides[0].dv, s.sides[1].dv
+	s.core(vec.MatrixOf(len(plus), 1, plus), vec.MatrixOf(len(minus), 1, minus))
 	for i := range s.sides {
 		h := &s.sides[i]
-		for u, v := range h.one {
+		for u, v := range h.dv {
 			for k, b := range s.border(h, u) {
-				left[k] -= b * v
+				e[k] -= b * v
 			}
 		}
 	}
-	dp := eliminate(s.schur, left)
+	s.dp = eliminate(s.schur, e)
 	for i := range s.sides {
 		h := &s.sides[i]
-		for u, v := range h.one {
+		for u := range h.dv {
 			x := h.inv.Row(u)
-			h.dv[u] += v - x[0]*dp[0] - x[1]*dp[1] - x[2]*dp[2]
+			h.dv[u] -= x[0]*s.dp[0] + x[1]*s.dp[1] + x[2]*s.dp[2]
 		}
 	}
-	for k, v := range dp {
-		s.dp[k] += v
-	}
-}
-
-// remainder sets one to what the direction leaves of b, and returns its size and what is left of e.
-func (s *Solver) remainder() (size float64, left [3]float64) {
-	s.combine(func(h *side) []float64 { return h.dv })
-	left = s.e
-	for k, row := range s.corner {
-		for j, x := range s.dp {
-			left[k] -= row[j] * x
-		}
-	}
-	for i := range s.sides {
-		h := &s.sides[i]
-		for u, dv := range h.dv {
-			r := h.b[u] - h.d[u]*dv - h.sign*s.f[h.At[u]]
-			for k, b := range s.border(h, u) {
-				r -= b * s.dp[k]
-				left[k] -= b * dv
-			}
-			h.one[u] = r
-			size = max(size, math.Abs(r))
-		}
-	}
-	return size, left
 }
 
 // eliminate solves A x = b by Gauss's elimination with the largest pivots.

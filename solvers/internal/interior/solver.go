@@ -50,7 +50,7 @@ type side struct {
 // is no interior without it.
 const Slack = 1e-9
 
-// New returns a Solver at its start. It takes 20 numbers a variable besides K.
+// New returns a Solver at its start. It takes some 20 numbers a variable besides K.
 func New(p Problem) (*Solver, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func New(p Problem) (*Solver, error) {
 			h.of[i] = int32(u)
 		}
 		h.set(vec.NewMatrix[float64](4, n))
-		for _, v := range []*[]float64{&h.dv, &h.cz, &h.ct, &h.rv, &h.d, &h.b, &h.one} {
+		for _, v := range []*[]float64{&h.dv, &h.cz, &h.ct, &h.rv, &h.d} {
 			*v = make([]float64, n)
 		}
 		h.inv = vec.NewMatrix[float64](n, 3)
@@ -155,7 +155,7 @@ func (s *Solver) Step() error {
 		return fmt.Errorf("interior: %w", err)
 	}
 	s.pairs(func(_, _ *float64, _, _ float64, c *float64) { *c = 0 })
-	s.direct(0, 0)
+	s.direct(0)
 	// Mehrotra's target, and the products of the moves that a linear model leaves out.
 	a, mu, count := s.length(), 0.0, 0.0
 	s.pairs(func(x, y *float64, dx, dy float64, c *float64) {
@@ -164,7 +164,7 @@ func (s *Solver) Step() error {
 		*c = dx * dy
 	})
 	target := s.mu * math.Pow(mu/count/s.mu, 3)
-	s.direct(target, refinements)
+	s.direct(target)
 	for range 2 {
 		if !s.centre() {
 			break
@@ -177,9 +177,6 @@ func (s *Solver) Step() error {
 	s.measure()
 	return nil
 }
-
-// refinements is how often a direction is refined at most.
-const refinements = 3
 
 // pairs calls do with all pairs of variables whose product is to become 0, their moves, and what their product is to be
 // besides the target, negative. do may change them.
@@ -239,7 +236,7 @@ func (s *Solver) centre() (longer bool) {
 		p := (*x + ahead*dx) * (*y + ahead*dy)
 		*c -= max(min(max(p, .1*s.target), 10*s.target)-p, -10*s.target)
 	})
-	s.direct(s.target, refinements)
+	s.direct(s.target)
 	if s.length() > a+.03 {
 		return true
 	}
