@@ -43,7 +43,7 @@ func newByFeatures[T vec.Float](o *objective, x solvers.Features[T]) (*byFeature
 	for i := range all {
 		all[i] = i
 	}
-	p := o.sides(all, all)
+	p := o.sides(all, o.positive, o.tied())
 	p.K = system
 	solver, err := interior.New(p)
 	return &byFeatures[T]{objective: o, x: x, system: system, solver: solver, f: make([]float64, len(all))}, err

@@ -11,30 +11,29 @@ import (
 )
 
 // sides returns the dual as package interior has it: alphas are the variables of Plus, betas those of Minus. The examples of
-// both are places among the rows, of which level has more, not active: losses weigh as much as if they were all.
-func (o *objective) sides(rows, level []int) interior.Problem {
+// both are places among the rows; positive is of all examples, tied whether sums are S.
+func (o *objective) sides(rows []int, positive []bool, tied bool) interior.Problem {
 	alphas := interior.Side{Linear: 1 / o.Theta1}
 	betas := interior.Side{}
 	for p, i := range rows {
-		if o.positive[i] {
+		if positive[i] {
 			alphas.At = append(alphas.At, p)
 		}
-		if o.ranked(i) {
+		if o.All || !positive[i] {
 			betas.At = append(betas.At, p)
 		}
 	}
-	c, bound := o.share(level)
 	if o.Loss == Hinge {
-		alphas.Upper = c * o.Theta1
+		alphas.Upper = o.most()
 	} else {
-		alphas.Quadratic = 1 / (2 * c * o.Theta1 * o.Theta1)
+		alphas.Quadratic = o.curvature()
 	}
 	p := interior.Problem{Plus: alphas, Minus: betas}
 	switch {
-	case o.Method == TopPush && o.K > 1:
+	case tied:
 		p.Tied, p.Minus.Ratio = true, 1/float64(o.K)
 	case o.Method == PatMat:
-		p.Cost, p.Minus.Linear = bound, 1/o.Theta2
+		p.Cost, p.Minus.Linear = o.bound, 1/o.Theta2
 		if o.Loss == Hinge {
 			p.Minus.Ratio = o.Theta2
 		} else {
@@ -44,20 +43,23 @@ func (o *objective) sides(rows, level []int) interior.Problem {
 	return p
 }
 
-// share returns C and Tau n of the problem of some of the examples, as if they were all.
-func (o *objective) share(level []int) (c, bound float64) {
-	for _, i := range level {
+// level returns the problem of some of the examples, as if they were all: C weighs as much, and K is as large a part.
+func (o *objective) level(rows []int) *objective {
+	l := &objective{Config: o.Config}
+	share := float64(len(rows)) / float64(len(o.positive))
+	l.C = o.C / share
+	l.K = max(min(o.K, 1), int(math.Round(float64(o.K)*share)))
+	for _, i := range rows {
 		if o.ranked(i) {
-			bound += o.Tau
+			l.bound += o.Tau
 		}
 	}
-	return o.C * float64(len(o.positive)) / float64(len(level)), bound
+	return l
 }
 
-// inner returns the training on the rows, whose kernel matrix is k.
+// inner returns the training on the rows, whose kernel matrix is k, as a part of those of the level.
 func (s *training[T]) inner(k *kernel.Matrix[T], rows, level []int) *pairs.Solver[T] {
-	o := &objective{Config: s.Config}
-	o.C, o.bound = s.share(level)
+	o := s.level(level)
 	judge := func(alpha, f, beta, ranked []float64, norm float64) (c solvers.Certificate, scalar float64) {
 		t := o.threshold(ranked)
 		losses, alphas := o.losses(f, t)
@@ -68,13 +70,15 @@ func (s *training[T]) inner(k *kernel.Matrix[T], rows, level []int) *pairs.Solve
 		}
 		return c, scalar
 	}
-	return pairs.New(k, s.sides(rows, level), judge, 0.3/s.Theta1, s.Workers)
+	return pairs.New(k, o.sides(rows, s.positive, s.tied()), judge, 0.3/s.Theta1, s.Workers)
 }
+
+// tied reports whether the sums are: K of a level may be 1 where that of the problem is not.
+func (o *objective) tied() bool { return o.Method == TopPush && o.K > 1 }
 
 // first is where the search for the scalar begins: S, a tenth of what it is while all scores are 0, or delta at these.
 func (s *training[T]) first() float64 {
-	c, bound := s.share(s.set.Level())
-	o := &objective{Config: s.Config, bound: bound}
+	o := s.level(s.set.Level())
 	positive, ranked := 0, 0
 	for _, i := range s.set.At() {
 		if s.positive[i] {
@@ -87,12 +91,12 @@ func (s *training[T]) first() float64 {
 	f := make([]float64, max(positive, ranked))
 	if s.Method == TopPush {
 		_, sum := o.losses(f[:positive], 0)
-		return 0.1 * c * sum
+		return 0.1 * o.C * sum
 	}
 	t := o.threshold(f[:ranked])
 	_, alphas := o.losses(f[:positive], t)
 	_, betas := o.passing(f[:ranked], t)
-	return c * alphas / betas
+	return o.C * alphas / betas
 }
 
 // scalar is the best one for dual variables: S, or delta.

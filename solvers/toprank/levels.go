@@ -72,7 +72,7 @@ func (o *objective) positivesFirst(rows []int) []int {
 
 // activate makes the examples keep, of the active ones, and more the active ones. The training on them starts from 0.
 func (s *training[T]) activate(keep, more []int) {
-	k := s.k
+	var k *kernel.Matrix[T]
 	switch {
 	case s.k.Kernel() == nil: // a given matrix, whose examples are all active
 		k, _ = s.k.Subset(more)
@@ -155,7 +155,7 @@ func (s *training[T]) ofRanked(rows []int) (f []float64) {
 func (s *training[T]) top(rows []int) float64 {
 	ranked := s.ofRanked(rows)
 	slices.Sort(ranked)
-	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.K))]
+	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.level(rows).K))]
 }
 
 // advance goes on to the next level: active are the support vectors and what their model calls for.
@@ -172,7 +172,7 @@ func (s *training[T]) advance() {
 		s.estimate.Primal = math.NaN() // calls for a certificate, which says what is wrong
 		return
 	}
-	t, top := s.threshold(s.ofRanked(level)), s.top(level)
+	t, top := s.level(level).threshold(s.ofRanked(level)), s.top(level)
 	alpha, beta := s.duals()
 	var keep []int
 	for _, i := range s.set.At() {
@@ -187,11 +187,11 @@ func (s *training[T]) advance() {
 // restart begins with what the scores call for: alpha = C l1'(t - f) and, of PatMat, beta in proportion to l2'(f - t); of
 // TopPush, in proportion to what they were.
 func (s *training[T]) restart(t float64, beta []float64) {
-	alpha := make([]float64, len(s.f))
+	alpha, c := make([]float64, len(s.f)), s.level(s.set.Level()).C
 	for _, i := range s.set.At() {
 		if s.positive[i] {
 			_, slope := s.Loss.loss(s.Theta1, t-s.f[i])
-			alpha[i] = s.C * float64(len(s.f)) / float64(len(s.set.Level())) * slope
+			alpha[i] = c * slope
 		}
 		if s.Method == PatMat && s.ranked(i) {
 			_, beta[i] = s.Loss.loss(s.Theta2, s.f[i]-t)
@@ -226,7 +226,8 @@ func (s *training[T]) look() {
 func (s *training[T]) take(t float64) {
 	const margin = 0.1
 	ranked := s.ofRanked(s.set.At())
-	top := s.threshold(ranked)
+	slices.Sort(ranked)
+	top := ranked[max(0, len(ranked)-max(s.K, 1))]                   // the smallest of the K largest: betas below are 0
 	top -= margin / 2 * (top - vec.Sum(ranked)/float64(len(ranked))) // where K is ill-conditioned scores are all alike
 	wanted := s.positivesFirst(s.wanted(s.set.Others(), t, margin, top))
 	last, goal := s.in, s.goal

@@ -62,3 +62,31 @@ func testLevels[T vec.Float](t *testing.T) {
 		}
 	}
 }
+
+// TestLevelsOfK: K is scaled to a level.
+func TestLevelsOfK(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	p := ranktruth.Draw(rand.New(rand.NewPCG(61, 62)), activeFrom+100, 4)
+	negatives := 0
+	for i, x := range p.X {
+		if p.Positive[i] {
+			x[0] += 2
+		} else {
+			negatives++
+		}
+	}
+	k, err := kernel.New(&dataset.Dense[float64]{Matrix: ranktruth.Features[float64](p)}, kernel.Gaussian{Gamma: .2}, 1<<28)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, top := range []int{30, 300, negatives} {
+		for _, loss := range []Loss{Quadratic, Hinge} {
+			r, err := Problem[float64]{Kernel: k, Positive: p.Positive}.Fit(context.Background(), Config{K: top, Loss: loss, C: .7})
+			if err != nil || r.Status != solvers.Converged {
+				t.Errorf("K = %d, %v: %s, %v", top, loss, told(r), err)
+			}
+		}
+	}
+}

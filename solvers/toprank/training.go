@@ -37,7 +37,7 @@ func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Mat
 	n := k.Len()
 	first := n
 	if n >= activeFrom && k.Kernel() != nil {
-		first = max(firstLevel, 4*o.K*(n/o.below()+1)) // K betas at least
+		first = firstLevel
 	}
 	return &training[T]{objective: o, x: x, k: k, wide: wide, set: active.New(n, o.order(), first), f: make([]float64, n)}, nil
 }
@@ -59,7 +59,7 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 		default:
 			s.advance()
 		}
-		if last {
+		if last || s.visits/len(s.f) >= s.Epochs {
 			s.epoch++
 			return s.epoch, true
 		}

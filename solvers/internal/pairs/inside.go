@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers/internal/interior"
@@ -36,12 +37,11 @@ func (s *Solver[T]) insideStep() bool {
 	if in.over {
 		return false
 	}
-	if in.solver.Step() != nil {
+	if in.solver.Step() != nil || !s.adopt() {
 		in.over = true
 		s.eps /= 4
 		return false
 	}
-	s.adopt()
 	s.measure()
 	return true
 }
@@ -69,8 +69,8 @@ func (s *Solver[T]) enter() *inside {
 }
 
 // adopt sets the variables to those of package interior, moved into the domain: equal sums, by less of the larger one, and no
-// more than the bounds that the sum or the scalar allows.
-func (s *Solver[T]) adopt() {
+// more than the bounds that the sum or the scalar allows. It reports whether they are numbers that can be.
+func (s *Solver[T]) adopt() bool {
 	plus, minus := s.inside.solver.V()
 	plus, minus = cut(plus), cut(minus)
 	if s.apart && s.p.Minus.Ratio > 0 {
@@ -79,21 +79,24 @@ func (s *Solver[T]) adopt() {
 			minus[u] = min(v, most)
 		}
 	}
-	a, b := vec.Sum(plus), vec.Sum(minus)
+	a, b, at := vec.Sum(plus), vec.Sum(minus), s.inside.solver.S()
+	if s.apart {
+		at = min(a, b)
+	}
+	if !(a > 0 && b > 0 && a+b < math.Inf(1)) || s.tied() && !(at > 0 && at < math.Inf(1)) {
+		return false
+	}
 	vec.Scale(min(1, b/a), plus)
 	vec.Scale(min(1, a/b), minus)
 	s.each(0, func(g *group, u int) { g.x[u], plus = plus[0], plus[1:] })
 	s.each(1, func(g *group, u int) { g.x[u], minus = -minus[0], minus[1:] })
 	if s.tied() {
-		at := s.inside.solver.S()
-		if s.apart {
-			at = min(a, b)
-		}
 		s.hold(at)
 	}
 	c := make([]float64, len(s.f))
 	s.coefficients(c)
 	s.inside.k.Multiply(s.f, c)
+	return true
 }
 
 // cut returns v with 0 for what is on its way there: no variable is, inside.
