@@ -24,6 +24,8 @@ type Label[T vec.Float] struct {
 	// after the other.
 	Coupling vec.Matrix[T]
 
+	Factor *Factor[T] // the same by a factor of R: one of the two
+
 	part []int // the labels of a part, nil: all
 	of   int   // how many there are in all
 }
@@ -44,7 +46,33 @@ func (l *Label[T]) partOf(labels []int, m int) *Label[T] {
 	return &some
 }
 
-func (l *Label[T]) coupled() bool { return l != nil && l.Coupling.Rows > 0 }
+func (l *Label[T]) coupled() bool { return l != nil && (l.Coupling.Rows > 0 || l.Factor != nil) }
+
+// own returns R_cc.
+func (l *Label[T]) own(c int) float64 {
+	if l.Factor != nil {
+		return l.Factor.own[c]
+	}
+	return float64(l.Coupling.Data[c*l.Coupling.Stride+c])
+}
+
+// along returns what the moves of other labels, together delta, have moved the score of label c by, for h = 1.
+func (l *Label[T]) along(c int, delta []T) float64 {
+	if l.Factor != nil {
+		return l.Factor.along(c, delta)
+	}
+	return float64(delta[c])
+}
+
+// add adds a move of label c, which has not moved yet, to delta.
+func (l *Label[T]) add(c int, step T, delta []T) {
+	if l.Factor != nil {
+		l.Factor.add(c, step, delta)
+		return
+	}
+	row := l.Coupling.Data[c*l.Coupling.Stride:]
+	vec.Axpy(step, row[:len(delta)], delta)
+}
 
 func (l *Label[T]) cost(c int) float64 {
 	if l == nil || l.Costs == nil {

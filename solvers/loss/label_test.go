@@ -118,8 +118,8 @@ func TestMarginsOfExamples(t *testing.T) {
 	}
 }
 
-// TestCoupledVisit: a visit moves labels in turn, each to its optimum with the moves before it; delta is the move times R,
-// and Quadratic grows as 1/2 <A, K A R> does.
+// TestCoupledVisit: a visit moves labels in turn, each to its optimum with the moves before it; delta is the move times R, or
+// by a factor Q times the move, and Quadratic grows as 1/2 <A, K A R> does.
 func TestCoupledVisit(t *testing.T) {
 	prove.Both(t, testCoupledVisit[float32], testCoupledVisit[float64])
 }
@@ -132,28 +132,32 @@ func testCoupledVisit[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 500 {
 		m, rank := 1+rng.IntN(9), 1+rng.IntN(4)
-		p := make([][]float64, m)
-		for c := range p {
-			for range rank {
-				p[c] = append(p[c], rng.NormFloat64())
-			}
-		}
-		r := vec.NewMatrix[T](m, m)
+		p, ridge := quarters(rng, rank, m), []float64{0, .25}[rng.IntN(2)]
+		r, factor := vec.NewMatrix[T](m, m), NewFactor[T](p, ridge)
 		for c := range m {
 			for d := range m {
-				r.Row(c)[d] = T(vec.Dot(p[c], p[d]))
+				r.Row(c)[d] = T(vec.Dot(column(p, c), column(p, d)))
 			}
+			r.Row(c)[c] += T(ridge)
 		}
-		for _, l := range []Loss[T]{
-			LabelHinge[T]{&Label[T]{Coupling: r}}, SquaredHinge[T]{&Label[T]{Coupling: r}},
-		} {
+		byR, byFactor := &Label[T]{Coupling: r}, &Label[T]{Factor: factor}
+		for _, l := range []Loss[T]{LabelHinge[T]{byR}, SquaredHinge[T]{byR}, LabelHinge[T]{byFactor}, SquaredHinge[T]{byFactor}} {
 			var w Workspace[T]
 			y, h := drawSet(rng, m, true), math.Exp(rng.NormFloat64())
 			a := narrow[T](boxes(nil)(rng, m, y, .75))
 			l.Repair(a, y, .75, &w)
 			s, old, delta := draw[T](rng, m, 1), slices.Clone(a), make([]T, m)
 			term := l.Dual(a, y, .75, &w)
+			byFactor := labelOf(l).Factor != nil
+			if byFactor {
+				delta = make([]T, factor.Cols(m))
+			}
 			_, after, moved := l.Visit(a, s, y, h, .75, term, 0, delta, &w)
+			terms := float64(m) // products and sums in T
+			if byFactor {
+				delta = factor.Scores(make([]T, m), delta)
+				terms += float64(rank + 2) // and the ridge's two products
+			}
 			quadratic, size := 0.0, 1.0
 			for c := range m {
 				want, most := 0.0, 0.0
@@ -161,19 +165,27 @@ func testCoupledVisit[T vec.Float](t *testing.T) {
 					want += float64(a[d]-old[d]) * float64(r.Row(d)[c])
 					most += math.Abs(float64(a[d]-old[d]) * float64(r.Row(d)[c]))
 				}
-				// m products and sums in T
-				if bound := (float64(m) + 2) * u * most; math.Abs(float64(delta[c])-want) > bound {
+				if byFactor { // the terms are sums, too
+					most = 0
+					for d := range m {
+						for k := range rank {
+							most += math.Abs(float64(a[d]-old[d]) * p.At(k, d) * p.At(k, c))
+						}
+					}
+					most += math.Abs(float64(a[c]-old[c])) * ridge
+				}
+				if bound := (terms + 2) * u * most; math.Abs(float64(delta[c])-want) > bound {
 					t.Fatalf("delta %v of label %d, want %v ± %v", delta[c], c, want, bound)
 				}
 				step := float64(a[c] - old[c])
 				quadratic += step * (float64(s[c]) + h*want/2)
 				size += math.Abs(step) * (math.Abs(float64(s[c])) + h*most)
 			}
-			if bound := (float64(m) + 4) * u * size; math.Abs(w.Quadratic-quadratic) > bound {
+			if bound := (terms + 4) * u * size; math.Abs(w.Quadratic-quadratic) > bound {
 				t.Fatalf("quadratic term %v, want %v ± %v", w.Quadratic, quadratic, bound)
 			}
 			gain := after - term - quadratic
-			if bound := (float64(m) + 4) * u * size; gain < -bound || moved != !slices.Equal(a, old) {
+			if bound := (terms + 4) * u * size; gain < -bound || moved != !slices.Equal(a, old) {
 				t.Fatalf("moved %v, gain %v", moved, gain)
 			}
 			// The label that moved last is at its optimum: nothing came after it.
@@ -193,7 +205,7 @@ func testCoupledVisit[T vec.Float](t *testing.T) {
 					if math.Abs(float64(v)) > .75 && l.Traits().Name == "label hinge" {
 						continue
 					}
-					if got := f(v); got > best+(float64(m)+4)*u*size {
+					if got := f(v); got > best+(terms+4)*u*size {
 						t.Fatalf("label %d at %v: %v, better at %v: %v", c, a[c], best, v, got)
 					}
 				}
@@ -201,4 +213,11 @@ func testCoupledVisit[T vec.Float](t *testing.T) {
 			}
 		}
 	}
+}
+
+func labelOf[T vec.Float](l Loss[T]) *Label[T] {
+	if h, ok := l.(LabelHinge[T]); ok {
+		return h.Label
+	}
+	return l.(SquaredHinge[T]).Label
 }

@@ -64,7 +64,7 @@ func (l *Label[T]) leastCurve(m int) float64 {
 	least := math.Inf(1)
 	if l.coupled() {
 		for c := range m {
-			if v := float64(l.Coupling.Row(c)[c]); v > 0 {
+			if v := l.own(c); v > 0 {
 				least = min(least, v)
 			}
 		}
@@ -101,7 +101,7 @@ func (l *Label[T]) visit(
 		try := w.take(2 * len(a))
 		copy(try, a)
 		if gap, _, moved = s.step(try[:len(a)], scores, max(h*s.curve, min(h, 1e-30)), least, try[len(a):]); moved {
-			after, moved = s.moveCoupled(a, scores, h, term, try[len(a):], delta, &l.Coupling, w)
+			after, moved = s.moveCoupled(a, scores, h, term, try[len(a):], delta, w)
 		}
 	} else {
 		gap, after, moved = s.step(a, scores, h, least, delta)
@@ -179,13 +179,12 @@ func (s *sides[T]) term(a []T) float64 {
 }
 
 // moveCoupled is move where outputs are coupled by R: the labels whose try is not 0 one after the other, each with the
-// scores that the moves before it have left. The curvature of a label is h R_cc. delta is the move times R, and what 1/2 <A,
-// K A R> grows by with a move of step is step times the score and h R_cc step²/2.
+// scores that the moves before it have left. The curvature of a label is h R_cc. delta is the move times R, or by a factor Q
+// times the move, and what 1/2 <A, K A R> grows by with a move of step is step times the score and h R_cc step²/2.
 func (s *sides[T]) moveCoupled(
-	a, scores []T, h, term float64, try, delta []T, coupling *vec.Matrix[T], w *Workspace[T],
+	a, scores []T, h, term float64, try, delta []T, w *Workspace[T],
 ) (after float64, moved bool) {
-	m := len(a)
-	delta = delta[:m]
+	delta = delta[:s.label.Factor.Cols(len(a))]
 	clear(delta)
 	after = term
 	for c, v := range a {
@@ -193,9 +192,7 @@ func (s *sides[T]) moveCoupled(
 			continue
 		}
 		bend, old := s.bend[c], float64(v)
-		score := float64(scores[c]) + h*float64(delta[c])
-		row := coupling.Data[c*coupling.Stride : c*coupling.Stride+m]
-		curve := h * float64(row[c])
+		score, curve := float64(scores[c])+h*s.label.along(c, delta), h*s.label.own(c)
 		q := (float64(s.margin[c]) - score - bend*old) / max(curve+bend, math.SmallestNonzeroFloat64)
 		x := min(max(T(old+q), s.low[c]), s.high[c])
 		if x == v || x-x != 0 {
@@ -205,7 +202,7 @@ func (s *sides[T]) moveCoupled(
 		a[c], moved = x, true
 		w.Quadratic += float64(step) * (score + curve*float64(step)/2)
 		after += float64(s.margin[c])*(float64(x)-old) - bend/2*(float64(x)*float64(x)-old*old)
-		vec.Axpy(step, row, delta)
+		s.label.add(c, step, delta)
 	}
 	return after, moved
 }

@@ -40,13 +40,13 @@ func testCertificates[T vec.Float](t *testing.T) {
 		compact, _ := compressed(t, n, m)
 		q["compressed"] = Problem[float32]{X: compact}
 	}
-	for prior, r := range priors(rng, m) {
+	for prior, q := range priors(rng, m) {
 		for storage, p := range storages {
 			t.Run(fmt.Sprintf("%s prior, %s", prior, storage), func(t *testing.T) {
-				p.Sets, p.R = sets, r
+				p.Sets, p.R, p.P, p.Ridge = sets, q.r, q.p, q.ridge
 				c := Config{C: .3, Tol: 1e-3, Seed: 2, Workers: 1, Epochs: 20000}
 				solve(t, p, c)
-				if testing.Short() && prior != "dense" && prior != "no" {
+				if testing.Short() && prior != "dense" && prior != "no" && prior != "a factor and a ridge of" {
 					return
 				}
 				c.Loss = Hinge

@@ -115,28 +115,51 @@ func identity(m int) vec.Matrix[float64] {
 	return r
 }
 
-// lowRank draws PᵀP, where P has rank rows of m numbers.
-func lowRank(rng *rand.Rand, m, rank int) vec.Matrix[float64] {
-	p, r := vec.NewMatrix[float64](rank, m), vec.NewMatrix[float64](m, m)
+// factor draws rank rows of m numbers.
+func factor(rng *rand.Rand, m, rank int) vec.Matrix[float64] {
+	p := vec.NewMatrix[float64](rank, m)
 	for k := range p.Data {
 		p.Data[k] = rng.NormFloat64()
 	}
+	return p
+}
+
+// lowRank draws PᵀP, where P has rank rows of m numbers.
+func lowRank(rng *rand.Rand, m, rank int) vec.Matrix[float64] { return formed(factor(rng, m, rank), 0) }
+
+// formed returns PᵀP + ridge I.
+func formed(p vec.Matrix[float64], ridge float64) vec.Matrix[float64] {
+	r := vec.NewMatrix[float64](p.Cols, p.Cols)
 	vec.Gemm(vec.Transposed, vec.NoTrans, 1, p, p, 0, r)
-	for l := range m { // the products of both halves may be rounded in another order
+	for l := range p.Cols { // the products of both halves may be rounded in another order
 		for k := range l {
 			r.Row(l)[k] = r.Row(k)[l]
 		}
+		r.Row(l)[l] += ridge
 	}
 	return r
 }
 
-// priors are Rs of m labels: of full rank, of low rank, and with a label of its own R of 0.
-func priors(rng *rand.Rand, m int) map[string]vec.Matrix[float64] {
+// prior is R, or what it is made of.
+type prior struct {
+	r, p  vec.Matrix[float64]
+	ridge float64
+}
+
+// priors are those of m labels: of full rank, of low rank, and with a label of its own R of 0; formed and by factors.
+func priors(rng *rand.Rand, m int) map[string]prior {
 	dense, hole := lowRank(rng, m, 2*m), lowRank(rng, m, m)
 	for l := range m {
 		hole.Row(m / 2)[l], hole.Row(l)[m/2] = 0, 0
 	}
-	return map[string]vec.Matrix[float64]{
-		"no": {}, "dense": dense, "rank 1": lowRank(rng, m, 1), "rank 5": lowRank(rng, m, 5), "a zero row in": hole,
+	zero := factor(rng, m, 3)
+	for k := range zero.Rows {
+		zero.Row(k)[m/2] = 0
+	}
+	return map[string]prior{
+		"no": {}, "dense": {r: dense}, "rank 1": {r: lowRank(rng, m, 1)}, "rank 5": {r: lowRank(rng, m, 5)},
+		"a zero row in": {r: hole},
+		"a factor of":   {p: factor(rng, m, 1)}, "a factor and a ridge of": {p: factor(rng, m, 3), ridge: .25},
+		"a tall factor of": {p: factor(rng, m, 2*m)}, "a zero column in the factor of": {p: zero},
 	}
 }

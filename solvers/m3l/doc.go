@@ -23,14 +23,14 @@
 // # Certificates
 //
 // Every [Result] has a certificate: the primal value of its model and the dual value of its dual variables, both computed in
-// float64 from scratch, by 1/2 <A, K A R> in place of R⁻¹; with R on features Z is taken before it is rounded to T. Training
+// float64 from scratch, by 1/2 <A, K A R> in place of R⁻¹; with R or P on features Z is taken before it is rounded to T. Training
 // ends when their relative gap is at most Tol.
 //
 // # The method
 //
 // Block dual coordinate ascent, one example with all its labels at a time: each label moves to its optimum given the moves of
 // those before it, and all scores follow through R. That costs no more than (41) to (43) with their delayed updates, which it
-// does without. Without a prior the labels of an example move at once, 16 in an instruction; on sparse features groups of 16
+// does without. Where R = PᵀP is held as P, training holds V = W Pᵀ, W = Xᵀ A, in place of Z = V P. Without a prior the labels of an example move at once, 16 in an instruction; on sparse features groups of 16
 // labels are trainings of their own, which Workers share. [Problem.SMO] is the paper's method for kernels, for comparison.
 //
 // The paper is "Efficient max-margin multi-label classification with applications to zero-shot learning" by Hariharan,

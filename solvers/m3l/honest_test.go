@@ -30,6 +30,7 @@ type loops[T vec.Float] struct {
 	plus  [][]float64 // Δ+, with Hinge half of the paper's
 	minus [][]float64
 	r     [][]float64
+	rSize [][]float64 // sums of the sizes of what an element of R is the sum of
 }
 
 func loopsOf[T vec.Float](p Problem[T], c Config, n, m int) *loops[T] {
@@ -60,16 +61,25 @@ func loopsOf[T vec.Float](p Problem[T], c Config, n, m int) *loops[T] {
 		o.y, o.cost, o.plus, o.minus = append(o.y, y), append(o.cost, cost), append(o.plus, plus), append(o.minus, minus)
 	}
 	for l := range m {
-		row := make([]float64, m)
+		row, size := make([]float64, m), make([]float64, m)
 		for k := range m {
+			var sum terms
 			switch {
 			case p.R.Rows > 0:
-				row[k] = p.R.At(l, k)
+				sum.add(p.R.At(l, k))
+			case p.P.Rows > 0:
+				for j := range p.P.Rows {
+					sum.add(p.P.At(j, l) * p.P.At(j, k))
+				}
+				if l == k {
+					sum.add(p.Ridge)
+				}
 			case l == k:
-				row[k] = 1
+				sum.add(1)
 			}
+			row[k], size[k] = sum.sum, sum.size
 		}
-		o.r = append(o.r, row)
+		o.r, o.rSize = append(o.r, row), append(o.rSize, size)
 	}
 	return o
 }
@@ -123,7 +133,7 @@ func (o *loops[T]) feasible(a vec.Matrix[T]) (exact [][]float64, outside float64
 }
 
 // recompute returns the primal value of the model of r and the dual value of its dual variables by plain loops in
-// float64. With R on features the model is that of the dual variables, before its weights are rounded to T: not every
+// float64. With R or P on features the model is that of the dual variables, before its weights are rounded to T: not every
 // matrix next to Z has a value where R is singular.
 func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual terms) {
 	t.Helper()
@@ -145,7 +155,7 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 			rounded = append(rounded, row)
 		}
 	}
-	gram, uncoupled := o.gram(), p.Kernel == nil && p.R.Rows == 0
+	gram, uncoupled := o.gram(), p.Kernel == nil && p.R.Rows == 0 && p.P.Rows == 0
 	if uncoupled {
 		w := weightsOf(r.Linear.Weights(), r.Linear.Bias(), r.Linear.Constant())
 		for _, row := range w {
@@ -174,8 +184,8 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 		for l := range m {
 			var score, roundedScore terms
 			for k := range m {
-				score.addSized(sums[k].sum*o.r[k][l], sums[k].size*math.Abs(o.r[k][l]))
-				roundedScore.addSized(roundedSums[k].sum*o.r[k][l], roundedSums[k].size*math.Abs(o.r[k][l]))
+				score.addSized(sums[k].sum*o.r[k][l], sums[k].size*o.rSize[k][l])
+				roundedScore.addSized(roundedSums[k].sum*o.r[k][l], roundedSums[k].size*o.rSize[k][l])
 			}
 			dual.add(o.conjugate(i, l, exact[i][l]))
 			quadratic.addSized(exact[i][l]*score.sum/2, math.Abs(exact[i][l])*score.size/2)
@@ -276,7 +286,7 @@ func (o *loops[T]) gram() [][]float64 {
 }
 
 // honest checks the certificate of r. Both it and its recomputation are sums in float64 of products, by way of the sums
-// K A, S = K A R and <A, S>, with at most n + d + m + n m additions in a row; so that each is off by less than as many
+// K A, S = K A R and <A, S>, with at most n + d + m + n m additions in a row, and as many as P has rows in an element of R; so that each is off by less than as many
 // units of the size of all terms together. An element of K is a sum of d terms of its own, and a Gaussian exp(-e) is off
 // by the rounding of its exponent, of gamma times numbers that are no larger than four times the largest squared norm.
 func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
@@ -299,7 +309,7 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 			}
 		}
 	}
-	additions := float64(n+m+n*m) + float64(d+8)*exponent
+	additions := float64(n+m+n*m+p.P.Rows) + float64(d+8)*exponent
 	for name, v := range map[string]struct {
 		got  float64
 		want terms

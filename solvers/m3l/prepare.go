@@ -1,10 +1,7 @@
 package m3l
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
@@ -27,7 +24,11 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if err != nil {
 		return inner, c, err
 	}
-	if err := ascent.CheckSizes(n, d, m, c.BlockSize); err != nil {
+	if err := ascent.CheckFactor[T](p.P, p.Ridge, p.R, m); err != nil {
+		return inner, c, err
+	}
+	factor, exact := loss.NewFactor[T](p.P, p.Ridge), loss.NewFactor[float64](p.P, p.Ridge)
+	if err := ascent.CheckSizes(n, d, max(m, factor.Cols(m)), c.BlockSize); err != nil {
 		return inner, c, err
 	}
 	if err := ascent.CheckCoupling(p.R, m); err != nil {
@@ -37,13 +38,14 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 		if c.Loss != Hamming {
 			return inner, c, fmt.Errorf("Margins with Loss = %v: they are a loss of their own", c.Loss)
 		}
-		if err := p.checkMargins(n, m); err != nil {
+		if err := ascent.CheckMargins[T](p.Margins, n, m); err != nil {
 			return inner, c, err
 		}
 	}
 	inner = ascent.Problem[T]{
-		X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: m, Lambda: 1, Coupling: p.R,
-		Loss: lossOf[T](c, p.R, p.Margins), Exact: lossOf[float64](c, p.R, p.Margins),
+		X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: m, Lambda: 1,
+		Coupling: p.R, Factor: factor, ExactFactor: exact,
+		Loss: lossOf(c, p.R, factor, p.Margins), Exact: lossOf(c, p.R, exact, p.Margins),
 	}
 	scale, why := c.C, fmt.Sprintf("C = %v", c.C)
 	if c.Loss == Hamming {
@@ -77,7 +79,7 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 	}
 	if c.Labels == 0 {
 		if c.Labels = len(p.Names); c.Labels == 0 {
-			c.Labels = p.R.Rows
+			c.Labels = max(p.R.Rows, p.P.Cols)
 		}
 	}
 	if m, err = labels.Outputs(n, c.Labels, "Labels"); err != nil {
@@ -95,8 +97,8 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 
 // lossOf returns the loss of one label with weight 1. Δ+ and Δ- make it max(Δ+/2, Δ-/2 - y s), which is Δ+/2 + max(0, u - y
 // s) with the margin u = (Δ- - Δ+)/2.
-func lossOf[T vec.Float](c Config, r vec.Matrix[float64], margins func(i int, plus, minus []float64)) loss.Loss[T] {
-	l := &loss.Label[T]{Costs: c.Costs}
+func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T], margins ascent.Margins) loss.Loss[T] {
+	l := &loss.Label[T]{Costs: c.Costs, Factor: factor}
 	if r.Rows > 0 {
 		l.Coupling = vec.NewMatrix[T](r.Rows, r.Cols)
 		for k := range r.Rows {
@@ -111,29 +113,13 @@ func lossOf[T vec.Float](c Config, r vec.Matrix[float64], margins func(i int, pl
 			}
 		}
 	}
-	if c.Costs == nil && r.Rows == 0 && margins == nil {
+	if c.Costs == nil && r.Rows == 0 && factor == nil && margins == nil {
 		l = nil
 	}
 	if c.Loss == SquaredHinge {
 		return loss.SquaredHinge[T]{Label: l}
 	}
 	return loss.LabelHinge[T]{Label: l}
-}
-
-// checkMargins returns an error where Margins sets numbers that are not finite, or so far apart that T does not hold the
-// difference.
-func (p Problem[T]) checkMargins(n, m int) error {
-	_, high, _ := ascent.Limits[T]()
-	plus, minus := make([]float64, m), make([]float64, m)
-	for i := range n {
-		p.Margins(i, plus, minus)
-		for l := range m {
-			if !(math.Abs(minus[l]-plus[l]) < high) {
-				return fmt.Errorf("margins of row %d, label %d: plus %v, minus %v, need finite numbers less than %v apart", i, l, plus[l], minus[l], high)
-			}
-		}
-	}
-	return nil
 }
 
 // settings is all that a configuration says about the steps of a training, in words. With a kernel the number of workers
@@ -145,26 +131,10 @@ func (p Problem[T]) settings(inner *ascent.Problem[T], c Config) string {
 		s += fmt.Sprintf(", costs %v", c.Costs)
 	}
 	if p.Margins != nil {
-		s += fmt.Sprintf(", margins %x", p.marginsHash(inner.Labels.Count(), c.Labels))
+		s += fmt.Sprintf(", margins %x", ascent.Margins(p.Margins).Hash(inner.Labels.Count(), c.Labels))
 	}
 	if p.Kernel == nil {
 		s += fmt.Sprintf(", workers %d", c.Workers)
 	}
 	return s
-}
-
-// marginsHash is a hash of what Margins sets.
-func (p Problem[T]) marginsHash(n, m int) []byte {
-	h := sha256.New()
-	numbers := make([]float64, 2*m)
-	bytes := make([]byte, 0, 16*m)
-	for i := range n {
-		p.Margins(i, numbers[:m], numbers[m:])
-		bytes = bytes[:0]
-		for _, v := range numbers {
-			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(v))
-		}
-		h.Write(bytes)
-	}
-	return h.Sum(nil)[:8]
 }

@@ -20,7 +20,8 @@ const mostPriorLabels = 11585
 //
 // The rank of the sum is at most the number of classes: with ridge = 0, which Fit accepts, the scores of labels depend
 // on each other as these do in the classes. The larger the ridge, relative to the diagonal, the freer they are, and the
-// better conditioned is R; where its inverse is needed, as in (9), the ridge must be positive.
+// better conditioned is R; where its inverse is needed, as in (9), the ridge must be positive. [PriorFactor] does not
+// form R.
 //
 // It returns an error that names the place where there are no classes or labels, more than 11585 labels, a number that
 // is not finite, or negative in p or ridge, a p of another length or of zeros, or an element of R beyond float64.
@@ -31,6 +32,10 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 		return vec.Matrix[float64]{}, fmt.Errorf("m3l: %w", err)
 	}
 	labels := attributes.Cols
+	if labels > mostPriorLabels {
+		return vec.Matrix[float64]{}, fmt.Errorf("m3l: attributes of %d labels, need at most %d: R would take more than a gigabyte, its factor less",
+			labels, mostPriorLabels)
+	}
 	r := vec.NewMatrix[float64](labels, labels)
 	for c, w := range weights {
 		y := attributes.Row(c)
@@ -57,6 +62,25 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 	return r, nil
 }
 
+// PriorFactor returns the R of Prior by its factor: sqrt(p(c)) y_c as the row c of P, and ridge d, for Problem.P and
+// Problem.Ridge. Its errors are those of Prior but for the number of labels. O(c L).
+func PriorFactor(attributes vec.Matrix[float64], p []float64, ridge float64) (factor vec.Matrix[float64], diagonal float64, err error) {
+	weights, err := checkAttributes(attributes, p, ridge)
+	if err != nil {
+		return factor, 0, fmt.Errorf("m3l: %w", err)
+	}
+	factor = vec.NewMatrix[float64](attributes.Rows, attributes.Cols)
+	for c, w := range weights {
+		vec.Axpy64(math.Sqrt(w), attributes.Row(c), factor.Row(c))
+	}
+	trace := vec.SquaredNorm(factor.Data)
+	if diagonal = ridge * (trace / float64(attributes.Cols)); math.IsInf(trace, 1) || math.IsInf(diagonal, 1) {
+		return vec.Matrix[float64]{}, 0, fmt.Errorf("m3l: R has a diagonal of the sum %v, and a ridge of %v: attributes or the ridge %v are too large",
+			trace, diagonal, ridge)
+	}
+	return factor, diagonal, nil
+}
+
 // checkAttributes returns the probabilities of the classes, or what is wrong with the arguments of Prior.
 func checkAttributes(attributes vec.Matrix[float64], p []float64, ridge float64) ([]float64, error) {
 	if err := attributes.Validate(); err != nil {
@@ -66,9 +90,6 @@ func checkAttributes(attributes vec.Matrix[float64], p []float64, ridge float64)
 	switch {
 	case classes == 0 || labels == 0:
 		return nil, fmt.Errorf("attributes of %d classes and %d labels, need one of each at least", classes, labels)
-	case labels > mostPriorLabels:
-		return nil, fmt.Errorf("attributes of %d labels, need at most %d: R would take more than a gigabyte",
-			labels, mostPriorLabels)
 	case p != nil && len(p) != classes:
 		return nil, fmt.Errorf("%d probabilities for %d classes", len(p), classes)
 	case !(ridge >= 0) || math.IsInf(ridge, 1):

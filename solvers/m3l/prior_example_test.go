@@ -27,6 +27,27 @@ func ExamplePrior() {
 	// [-0.33  0.33  1.01]
 }
 
+// Of many labels R takes much memory, and its factor little: one row for each class.
+func ExamplePriorFactor() {
+	attributes := vec.MatrixOf(2, 3, []float64{
+		1, -1, 1, // a panda
+		-1, 1, 1, // a rat
+	})
+	p, ridge, err := m3l.PriorFactor(attributes, []float64{1, 3}, .01)
+	if err != nil {
+		panic(err)
+	}
+	problem := m3l.Problem[float64]{P: p, Ridge: ridge}
+	for k := range problem.P.Rows {
+		fmt.Printf("%5.2f\n", problem.P.Row(k))
+	}
+	fmt.Printf("ridge %.2f\n", problem.Ridge)
+	// Output:
+	// [ 0.50 -0.50  0.50]
+	// [-0.87  0.87  0.87]
+	// ridge 0.01
+}
+
 // Examples that are left over tell how labels go together: of four, two have the labels 0 and 1 and two have none.
 // Nothing is known of label 2.
 func ExampleCorrelations() {

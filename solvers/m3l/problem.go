@@ -21,7 +21,9 @@ type Problem[T vec.Float] struct {
 	Sets [][]int // the labels of each example, any number of them, in 0..L-1, or
 	Y    []int   // its class, the only label that it has
 
-	R vec.Matrix[float64] // the prior, L-by-L, symmetric and positive semidefinite; empty: the identity
+	R     vec.Matrix[float64] // the prior, L-by-L, symmetric and positive semidefinite; empty: the identity, or
+	P     vec.Matrix[float64] // r-by-L, for R = PᵀP + Ridge I, which is never formed: for many labels and a low rank r
+	Ridge float64             // see P, >= 0
 
 	// Margins makes the loss of label l of example i max(Δ+, Δ- - 2 y s), by setting plus[l] to Δ+ = Δ_l(y_i, y_il) and
 	// minus[l] to Δ- = Δ_l(y_i, -y_il): the terms of a loss Δ that is a sum over labels, for a right and a wrong answer.
@@ -31,7 +33,7 @@ type Problem[T vec.Float] struct {
 
 	Names   []string   // of the L labels; default: none
 	Weights []float64  // of the losses of the examples, >= 0; default: 1 each
-	Start   *Result[T] // of the same examples, whatever C, R or weights it had; default: from 0
+	Start   *Result[T] // of the same examples, whatever C, R, P or weights it had; default: from 0
 }
 
 // Result is what Fit returns: a model, how its training ended, and the dual variables that prove it. Keep only Model to
@@ -61,15 +63,17 @@ func OneVsAll[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, 
 }
 
 // Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve: labels
-// out of range, numbers that are not finite, an R that is not L-by-L, symmetric and positive semidefinite. A label that all
-// examples have, or none, and an example without labels are no errors. Running out of passes before Tol is reached is no
-// error but a Status.
+// out of range, numbers that are not finite, an R that is not L-by-L, symmetric and positive semidefinite, a P that has not L
+// columns. A label that all examples have, or none, and an example without labels are no errors. Running out of passes before
+// Tol is reached is no error but a Status.
 //
 // When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
 //
 // With features an epoch that visits all examples costs O(n d L), or O(nonzeros L) for sparse examples, and with R up to O(n
-// L²) besides; so does a certificate, in float64. With a kernel an epoch costs rows of K, and O(n L) for each of them. See
-// topk.Problem.Fit for memory, active examples and Workers, which are the same; with R on features one works.
+// L²) besides; so does a certificate, in float64. With a kernel an epoch costs rows of K, and O(n L) for each of them. With P
+// weights and scores have r columns in place of L while training lasts, rounded up to 16, and L more with a Ridge; a visit
+// costs O(r L) besides. See topk.Problem.Fit for memory, active examples and Workers, which are the same; with R on features
+// one works.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }

@@ -26,10 +26,10 @@ func TestCombinations(t *testing.T) {
 	for i := range y {
 		y[i], weights[i] = i%m, float64(i%3)
 	}
-	names, r := []string{"a", "b", "c"}, lowRank(rng, m, 2)
+	names, r, low := []string{"a", "b", "c"}, lowRank(rng, m, 2), factor(rng, m, 2)
 	start := solve(t, Problem[float64]{X: x, Sets: sets}, Config{Tol: .01})
 	worked, refused := 0, map[string]int{}
-	for bits := range 1 << 11 {
+	for bits := range 1 << 12 {
 		on := func(bit int) bool { return bits>>bit&1 == 1 }
 		var p Problem[float64]
 		c := Config{C: .5, Tol: .05}
@@ -66,6 +66,9 @@ func TestCombinations(t *testing.T) {
 		if on(10) {
 			c.Bias = 1
 		}
+		if on(11) {
+			p.P, p.Ridge = low, .5
+		}
 		for c.Loss = range Loss(len(lossNames)) {
 			want := ""
 			switch {
@@ -79,6 +82,8 @@ func TestCombinations(t *testing.T) {
 				want = "m3l: no labels: need Sets or Y"
 			case on(2) && on(3):
 				want = "m3l: Y and Sets, need one of them"
+			case on(7) && on(11):
+				want = "m3l: R, 3-by-3, and P, 2-by-3, need one of them"
 			case on(8) && c.Loss != Hamming:
 				want = "m3l: Margins with Loss = " + c.Loss.String() + ": they are a loss of their own"
 			}
@@ -103,12 +108,12 @@ func TestCombinations(t *testing.T) {
 			}
 		}
 	}
-	// Features with bias or without, kernels; classes or sets; each with and without weights, start, names, R and costs,
-	// and with three losses or Margins.
-	if want := (2 + 1) * 2 * 32 * 4; worked != want {
+	// Features with bias or without, kernels; classes or sets; each with and without weights, start, names and costs, with R,
+	// with P and without; and with three losses or Margins.
+	if want := (2 + 1) * 2 * 16 * 3 * 4; worked != want {
 		t.Errorf("%d combinations train, want %d", worked, want)
 	}
-	if len(refused) != 5+2 {
+	if len(refused) != 6+2 {
 		t.Errorf("refused for %d reasons: %v", len(refused), refused)
 	}
 }
@@ -152,9 +157,13 @@ func testModelFiles[T vec.Float](t *testing.T) {
 	const n, m = 50, 4
 	rng := rand.New(rand.NewPCG(77, 78))
 	x, sets := documents[T](rng, n, 5, m)
-	r, f := lowRank(rng, m, 2), solvers.Features[T](x)
-	for name, p := range map[string]Problem[T]{"linear": {X: f}, "kernel": {Kernel: kernelOf(t, f, kernel.Gaussian{Gamma: .1})}} {
-		p.Sets, p.R, p.Names = sets, r, []string{"a", "b", "c", "d"}
+	r, low, f := lowRank(rng, m, 2), factor(rng, m, 2), solvers.Features[T](x)
+	gaussian := kernelOf(t, f, kernel.Gaussian{Gamma: .1})
+	for name, p := range map[string]Problem[T]{
+		"linear": {X: f, R: r}, "kernel": {Kernel: gaussian, R: r},
+		"linear with P": {X: f, P: low}, "kernel with P": {Kernel: gaussian, P: low, Ridge: .5},
+	} {
+		p.Sets, p.Names = sets, []string{"a", "b", "c", "d"}
 		result := solve(t, p, Config{})
 		scores, again := vec.NewMatrix[T](n, m), vec.NewMatrix[T](n, m)
 		if err := result.Scores(scores, x, nil); err != nil {
@@ -172,8 +181,8 @@ func testModelFiles[T vec.Float](t *testing.T) {
 				want, size := 0.0, 0.0
 				for j := range n {
 					for k := range m {
-						v := gram[i][j] * float64(result.Duals.Row(j)[k]) * o.r[k][l]
-						want, size = want+v, size+max(v, -v)
+						v := gram[i][j] * float64(result.Duals.Row(j)[k])
+						want, size = want+v*o.r[k][l], size+max(v, -v)*o.rSize[k][l]
 					}
 				}
 				// n m products and sums in T, and numbers of K that are as many roundings off

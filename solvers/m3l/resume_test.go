@@ -24,7 +24,7 @@ type resumable[T vec.Float] struct {
 	c    Config
 }
 
-// resumables are trainings on every storage and in every layout, with R and without.
+// resumables are trainings on every storage and in every layout, with R, with P and without.
 func resumables[T vec.Float]() []resumable[T] {
 	features := func(n, d, m, zeros, rank int, margins bool) func(t testing.TB) Problem[T] {
 		return func(t testing.TB) Problem[T] {
@@ -50,6 +50,13 @@ func resumables[T vec.Float]() []resumable[T] {
 			return p
 		}
 	}
+	byFactor := func(make func(t testing.TB) Problem[T], m, rank int, ridge float64) func(t testing.TB) Problem[T] {
+		return func(t testing.TB) Problem[T] {
+			p := make(t)
+			p.P, p.Ridge = factor(rand.New(rand.NewPCG(92, uint64(rank))), m, rank), ridge
+			return p
+		}
+	}
 	c := Config{C: .1, Tol: 1e-3, Seed: 5}
 	with := func(loss Loss, size int, bias float64) Config {
 		c := c
@@ -67,6 +74,10 @@ func resumables[T vec.Float]() []resumable[T] {
 		{"margins in groups", features(100, 12, 40, 5, 0, true), with(Hamming, 0, 0)},
 		{"kernel", gaussian(features(100, 8, 5, 1, 0, false)), with(Hamming, 16, 0)},
 		{"kernel with R", gaussian(features(100, 8, 5, 1, 3, true)), with(Hamming, 16, 0)},
+		{"P", byFactor(features(160, 8, 5, 1, 0, false), 5, 3, 0), with(Hamming, 0, 2)},
+		{"P in blocks by columns", byFactor(features(160, 8, 5, 1, 0, true), 5, 2, .5), with(Hamming, 64, 0)},
+		{"P on sparse examples", byFactor(features(160, 12, 40, 5, 0, false), 40, 3, 0), with(SquaredHinge, 0, 0)},
+		{"kernel with P", byFactor(gaussian(features(100, 8, 5, 1, 0, true)), 5, 2, .25), with(Hamming, 16, 0)},
 	}
 }
 

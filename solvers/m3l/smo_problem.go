@@ -80,6 +80,8 @@ func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T],
 		return s, inner, c, fmt.Errorf("no context")
 	case p.Kernel == nil:
 		return s, inner, c, fmt.Errorf("SMO without Kernel: it needs one, such as kernel.Linear of X")
+	case p.P.Rows > 0:
+		return s, inner, c, fmt.Errorf("SMO with P, %d-by-%d: it needs R = PᵀP formed", p.P.Rows, p.P.Cols)
 	case c.Loss == SquaredHinge:
 		return s, inner, c, fmt.Errorf("SMO with Loss = %v, need Hamming or Hinge", c.Loss)
 	case p.Start != nil || c.Progress != nil || c.Checkpoint.Save != nil:

@@ -88,7 +88,7 @@ func (s *training[T]) certify(alpha, beta []float64) (c solvers.Certificate, err
 	s.feasible(alpha, beta)
 	s.alpha, s.beta = alpha, beta
 	if s.x != nil {
-		return s.byFeatures(s.objective, s.x, s.f)
+		return s.solution.certify(s.objective, s.x, s.f)
 	}
 	n := len(s.f)
 	s.coefficients = vec.NewMatrix[T](n, 1)
@@ -110,9 +110,9 @@ func (s *training[T]) certify(alpha, beta []float64) (c solvers.Certificate, err
 	return c, err
 }
 
-// byFeatures computes the weights of the dual variables, Xᵀ c in float64 and rounded to T, the scores f by the former, and
+// certify computes the weights of the dual variables, Xᵀ c in float64 and rounded to T, the scores f by the former, and
 // the certificate of the latter.
-func (s *solution[T]) byFeatures(o *objective, x solvers.Features[T], f []float64) (c solvers.Certificate, err error) {
+func (s *solution[T]) certify(o *objective, x solvers.Features[T], f []float64) (c solvers.Certificate, err error) {
 	n, d := x.Dims()
 	wide, a, w := solvers.Float64(x), vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)
 	for i := range n {

@@ -46,7 +46,8 @@ func problemsOf[T vec.Float](t testing.TB, p ranktruth.Problem) map[string]Probl
 		t.Fatal(err)
 	}
 	problems := map[string]Problem[T]{
-		"kernel": {Kernel: k}, "kernel of sparse": {Kernel: kernelOf[T](t, sparse, p.Kernel)}, "precomputed": {Kernel: pre},
+		"kernel": {Kernel: k}, "precomputed": {Kernel: pre},
+		"kernel of sparse": {Kernel: kernelOf[T](t, sparse, p.Kernel)},
 	}
 	if p.Kernel == (kernel.Linear{}) {
 		problems["dense"], problems["sparse"] = Problem[T]{X: x}, Problem[T]{X: sparse}

@@ -68,6 +68,9 @@ func (p Problem[T]) method(o *objective) (method[T], error) {
 	if p.Kernel != nil {
 		return newTraining(o, nil, p.Kernel)
 	}
+	if n, d := p.X.Dims(); d <= min(n, mostFeatures) {
+		return newByFeatures(o, p.X)
+	}
 	const budget = 1 << 30 // bytes
 	k, err := kernel.New(p.X, kernel.Linear{}, budget)
 	if err != nil {

@@ -133,12 +133,12 @@ func trained[T vec.Float](p Problem[T], g *gradient, status solvers.Status, step
 	g.feasible(g.here.alpha, g.here.beta)
 	last := solution[T]{alpha: g.here.alpha, beta: g.here.beta}
 	best := solution[T]{alpha: g.kept.alpha, beta: g.kept.beta}
-	certificate, err := last.byFeatures(g.objective, p.X, g.here.f)
+	certificate, err := last.certify(g.objective, p.X, g.here.f)
 	if err != nil {
 		return nil, err
 	}
 	dual := certificate.Dual
-	if certificate, err = best.byFeatures(g.objective, p.X, g.kept.f); err != nil {
+	if certificate, err = best.certify(g.objective, p.X, g.kept.f); err != nil {
 		return nil, err
 	}
 	certificate.Dual, best.alpha, best.beta = dual, last.alpha, last.beta

@@ -83,7 +83,8 @@ func honest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], r *Res
 	}
 	bound := e*(sum+2*p.Slopes(f, threshold)) + 16*float64(n)*u*(primal+linear+norm)
 	if off := math.Abs(primal - r.Certificate.Primal); !(off <= bound) {
-		t.Errorf("%s: primal %v, from scratch %v, off by %g, bound %g", p.Name, r.Certificate.Primal, primal, off, bound)
+		t.Errorf("%s: primal %v, from scratch %v, off by %g, bound %g",
+			p.Name, r.Certificate.Primal, primal, off, bound)
 	}
 	if off := math.Abs(dual - r.Certificate.Dual); !(off <= bound) {
 		t.Errorf("%s: dual %v, from scratch %v, off by %g, bound %g", p.Name, r.Certificate.Dual, dual, off, bound)

@@ -86,27 +86,11 @@ func (s *training[T]) activate(keep, more []int) {
 		k = s.in.Kernel().Renew(places, more, s.Workers)
 	}
 	s.set.Activate(append(keep, more...))
-	fill(k, s.Workers)
+	k.Fill(s.Workers)
 	s.in = s.inner(k, s.set.At(), s.set.Level())
 	s.goal = max(looseGoal, s.Tol)
 	if s.set.Last() {
 		s.goal = max(firstGoal, lastGoal*s.Tol)
-	}
-}
-
-// fill computes the rows of k that there is room for, many at a time.
-func fill[T vec.Float](k *kernel.Matrix[T], workers int) {
-	if k.Kernel() == nil || k.Room() < k.Len() {
-		return
-	}
-	const rows = 64
-	block, index := vec.NewMatrix[T](min(rows, k.Len()), k.Len()), make([]int, 0, rows)
-	for i := 0; i < k.Len(); i += rows {
-		index = index[:0]
-		for j := i; j < min(i+rows, k.Len()); j++ {
-			index = append(index, j)
-		}
-		k.RowsWorkers(block.Slice(0, len(index), 0, k.Len()), index, workers)
 	}
 }
 

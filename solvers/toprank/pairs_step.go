@@ -132,10 +132,10 @@ func (a *pairAscent[T]) move(v variable, step T) {
 	}
 }
 
-// bounds returns those of a variable while S moves with it.
+// bounds returns those of a variable, as T has them, while S moves with it.
 func (a *pairAscent[T]) bounds(side int) (lo, hi float64) {
 	if side == alphas {
-		return 0, a.most()
+		return 0, float64(T(a.most()))
 	}
 	return math.Inf(-1), 0
 }

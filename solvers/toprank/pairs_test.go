@@ -94,8 +94,11 @@ func TestPairStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	steps := 0
 	for _, p := range some(9) {
-		for range 3 {
-			a, k := ascentOf(t, rng, p)
+		a, k := ascentOf(t, rng, p)
+		for i := range 5 {
+			for range 10 * min(i, 1) { // to where bounds bind
+				a.loop(false)
+			}
 			delta := math.Sqrt(a.squares/a.bound) / (2 * a.Theta2)
 			before := a.value(k, delta)
 			for place := range len(a.x[alphas]) + len(a.x[betas]) {
@@ -219,11 +222,91 @@ func TestPairsTruth(t *testing.T) {
 				t.Errorf("%s, violation %v: %v, want %v", p.Name, violation, r.Outcome, p.Optimum)
 			}
 			for j := 1; j < len(steps); j++ {
-				if steps[j].Dual < steps[j-1].Dual*(1-1e-12) || steps[j].Elapsed <= steps[j-1].Elapsed || steps[j].Steps <= steps[j-1].Steps {
+				if steps[j].Dual < steps[j-1].Dual-1e-12*math.Abs(steps[j-1].Primal) || steps[j].Elapsed <= steps[j-1].Elapsed || steps[j].Steps <= steps[j-1].Steps {
 					t.Errorf("%s: %+v after %+v", p.Name, steps[j], steps[j-1])
 				}
 			}
 			honest(t, p, q, r)
 		}
+	}
+}
+
+// TestPairCap: where one beta alone is at the cap it may fall, with an alpha, until the cap meets the next one, or an end.
+func TestPairCap(t *testing.T) {
+	for _, c := range []struct{ alpha, beta, other, third, want float64 }{
+		{2, 1.5, 1, .5, -1},     // K second - S
+		{.25, 1.5, .5, 1, -.25}, // -alpha
+	} {
+		p := ranktruth.Draw(rand.New(rand.NewPCG(65, 66)), 6, 2) // the first and the fourth are positive
+		p.K = 2
+		a, k := ascentOf(t, rand.New(rand.NewPCG(67, 68)), p)
+		a.set([]float64{c.alpha, 0, 0, 3 - c.alpha, 0, 0}, []float64{0, c.other, c.beta, 0, c.third, 0}, []float64{1e6, 0, -1e6, 0, 0, 0})
+		got := a.partner(variable{alphas, 0}, k.Row(0))
+		if got.l != (variable{betas, 1}) || got.step != c.want {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+}
+
+// TestPairsErrors: what cannot be, by name and number; a context that ends leaves a model.
+func TestPairsErrors(t *testing.T) {
+	p := some(9)[0]
+	q, ctx := problemsOf[float64](t, linearOf(p)), context.Background()
+	refused := func(q Problem[float64], o PairOptions, want ...string) {
+		t.Helper()
+		r, steps, err := q.Pairs(ctx, configOf(p), o)
+		contains(t, err, append(want, "toprank: ")...)
+		if r != nil || steps != nil {
+			t.Errorf("%v with the error %v", r, err)
+		}
+	}
+	refused(q["dense"], PairOptions{}, "Kernel")
+	refused(q["kernel"], PairOptions{Steps: -3}, "Steps = -3")
+	refused(q["kernel"], PairOptions{Every: -2}, "Every = -2")
+	short := q["kernel"]
+	short.Positive = short.Positive[1:]
+	refused(short, PairOptions{}, "8", "9")
+	if _, _, err := q["kernel"].Pairs(nil, configOf(p), PairOptions{}); err == nil { //nolint:staticcheck
+		t.Error("no context is no error")
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	r, steps, err := q["kernel"].Pairs(ended, configOf(p), PairOptions{})
+	if err != context.Canceled || r == nil || r.Status != solvers.Canceled || len(steps) != 1 {
+		t.Errorf("%v, %v, %v", told(r), steps, err)
+	}
+}
+
+// TestPairsForms: sparse, precomputed and in float32 the loops come to the same; they go on from Start.
+func TestPairsForms(t *testing.T) {
+	for _, p := range some(15) {
+		c, o := configOf(p), PairOptions{Steps: 2000, Every: 500, Violation: true}
+		c.Tol = 1e-12
+		want := -1.0
+		for name, q := range problemsOf[float64](t, p) {
+			r, _, err := q.Pairs(context.Background(), c, o)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", p.Name, name, err)
+			}
+			if want < 0 {
+				want = r.Certificate.Dual
+			}
+			again := q
+			again.Start = r
+			more, steps, err := again.Pairs(context.Background(), c, PairOptions{Steps: 1})
+			if err != nil || math.Abs(steps[0].Dual-r.Certificate.Dual) > 1e-12 || more.Certificate.Dual < r.Certificate.Dual-1e-12 {
+				t.Errorf("%s, %s: %v after %v, %v", p.Name, name, told(more), told(r), err)
+			}
+			honest(t, p, q, r)
+		}
+		q := problemsOf[float32](t, p)["kernel"]
+		r, _, err := q.Pairs(context.Background(), c, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(r.Certificate.Dual > want-1e-3) {
+			t.Errorf("%s in float32: %v, in float64 %v", p.Name, told(r), want)
+		}
+		honest(t, in[float32](p), q, r)
 	}
 }

@@ -67,7 +67,8 @@ func TestPath(t *testing.T) {
 			}
 			for k, point := range points {
 				if math.Abs(point.Precision-precisions[k]) > 1e-15 { // a mean of three
-					t.Errorf("%s, %s, C %v: precision %v, by a loop %v", p.Name, name, point.C, point.Precision, precisions[k])
+					t.Errorf("%s, %s, C %v: precision %v, by a loop %v",
+						p.Name, name, point.C, point.Precision, precisions[k])
 				}
 			}
 		}

@@ -122,7 +122,8 @@ func stopped[T vec.Float](t *testing.T, r resumable[T], state []byte, ctx contex
 func everyEpoch[T vec.Float](t *testing.T, r resumable[T], want *Result[T]) {
 	t.Helper()
 	var states [][]byte
-	got, err := r.make().Fit(context.Background(), saving(r.c, 1, func(state []byte) { states = append(states, state) }))
+	c := saving(r.c, 1, func(state []byte) { states = append(states, state) })
+	got, err := r.make().Fit(context.Background(), c)
 	if err != nil {
 		t.Fatal(r.name, err)
 	}

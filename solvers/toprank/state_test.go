@@ -33,7 +33,8 @@ func states(t *testing.T) (trainings []resumable[float64], saved [][]byte) {
 
 // TestOtherStates: the state of another training is refused, whatever differs.
 func TestOtherStates(t *testing.T) {
-	const data, settings = "toprank: a state of another training: of other data", "toprank: a state of another training: its settings are"
+	const other = "toprank: a state of another training: "
+	const data, settings = other + "of other data", other + "its settings are"
 	trainings, saved := states(t)
 	for k, r := range trainings {
 		refuse := func(what, want string, p Problem[float64], c Config) {
@@ -105,7 +106,8 @@ func TestOtherStates(t *testing.T) {
 			}
 		}
 		narrow := resumables[float32](t, 12)[0]
-		if got, err := narrow.make().Resume(context.Background(), bytes.NewReader(saved[k]), narrow.c); got != nil || err == nil {
+		got, err := narrow.make().Resume(context.Background(), bytes.NewReader(saved[k]), narrow.c)
+		if got != nil || err == nil {
 			t.Errorf("%s: a state of float64 for float32: %s", r.name, told(got))
 		}
 	}

@@ -37,7 +37,7 @@ func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Mat
 	n := k.Len()
 	first := n
 	if n >= activeFrom && k.Kernel() != nil {
-		first = firstLevel
+		first = max(firstLevel, 4*o.K*(n/o.below()+1)) // K betas at least
 	}
 	return &training[T]{objective: o, x: x, k: k, wide: wide, set: active.New(n, o.order(), first), f: make([]float64, n)}, nil
 }

@@ -65,7 +65,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 					w.ahead(next[p])
 				}
 			}
-			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.s.m])
+			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.s.cols])
 			if pass == 0 {
 				w.note(i, gap)
 			}
@@ -139,7 +139,7 @@ func (w *worker[T]) updateOne(i int) bool {
 	b := &w.block
 	w.keep(i)
 	w.rows.scores(b.scores.Data, i, &w.weights.Matrix)
-	moved, gap := w.visit(i, b.scores.Data, b.step[:w.s.m])
+	moved, gap := w.visit(i, b.scores.Data, b.step[:w.s.cols])
 	w.note(i, gap)
 	if moved {
 		w.rows.add(&w.weights.Matrix, i, b.step)

@@ -24,11 +24,12 @@ type part struct {
 	sum      float64
 	rows     []int               // of a block
 	block    vec.Matrix[float64] // dual variables or scores of it
+	all      []float64           // dual variables or scores of all outputs of an example
 	work     loss.Workspace[float64]
 }
 
 func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
-	m := padded[float64](s.m)
+	m := padded[float64](s.cols)
 	size := min(256, s.n)
 	e := &certifier[T]{x: solvers.Float64(s.p.features(s.p.X))}
 	workers := min(s.o.Workers, (s.n+size-1)/size, solvers.Summers(s.p.X))
@@ -36,6 +37,7 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 		e.parts = append(e.parts, &part{
 			from: q * s.n / workers, to: (q + 1) * s.n / workers,
 			w: vec.Matrix[float64]{Rows: s.d, Cols: m, Stride: m}, rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, m),
+			all: make([]float64, s.m),
 		})
 	}
 	if s.p.coupled() {
@@ -66,7 +68,8 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 		s.weights.round(w, s.m, false)
 	} else {
 		s.quadratic = vec.SquaredNorm(w.Data) / 2
-		s.weights.round(w, s.m, true) // the model's weights are of type T: they are what the primal value is of
+		// The model's weights are of type T: they are what the primal value is of, but for those that a factor makes.
+		s.weights.round(w, s.cols, s.p.Factor == nil)
 		primal = vec.SquaredNorm(w.Data) / 2
 	}
 	e.w = w
@@ -101,13 +104,14 @@ func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 	for i := p.from; i < p.to; i++ {
 		ex := &s.ex[i]
 		if !ex.zero {
-			row, y := p.block.Row(len(p.rows))[:s.m], s.p.Labels.Of(i)
+			row, y := p.all, s.p.Labels.Of(i)
 			p.work.Example = i
 			for j, v := range s.a.Row(i) {
 				row[j] = float64(v)
 			}
 			s.p.Exact.Repair(row, y, ex.r, &p.work)
 			ex.term = s.p.Exact.Dual(row, y, ex.r, &p.work)
+			s.p.ExactFactor.Move(p.block.Row(len(p.rows)), row)
 			p.rows = append(p.rows, i)
 			if len(p.rows) == p.block.Rows {
 				e.flush(p)
@@ -135,7 +139,7 @@ func (e *certifier[T]) losses(s *linearSolver[T], p *part) {
 		scores := p.block.Slice(0, size, 0, p.block.Cols)
 		e.x.Scores(scores, e.w, p.rows)
 		for q, i := range p.rows {
-			row := scores.Row(q)[:s.m]
+			row := s.p.ExactFactor.Scores(p.all, scores.Row(q))
 			ex := &s.ex[i]
 			p.work.Example = i
 			weighted := ex.r * s.p.Exact.Primal(row, s.p.Labels.Of(i), &p.work)

@@ -14,6 +14,7 @@ type common[T vec.Float] struct {
 	p    Problem[T]
 	o    Options
 	n, m int
+	cols int // of W, of scores and of moves: m, or those of U where there is a factor
 
 	a      vec.Matrix[T] // dual variables, n-by-m
 	ex     []example
@@ -23,6 +24,7 @@ type common[T vec.Float] struct {
 
 	certificate solvers.Certificate // the last one
 	work        loss.Workspace[T]
+	scores      []T // of all outputs, where there is a factor
 }
 
 // example is what a visit needs to know of an example besides its features and dual variables: in one place, since
@@ -42,7 +44,7 @@ type example struct {
 type counts struct {
 	dual      float64 // sum of the dual terms
 	gaps      float64 // sum of the g_i
-	quadratic float64 // 1/2 <A, K A R>, kept up to date where there is a coupling
+	quadratic float64 // 1/2 <A, K A R>, kept up to date where there is a Coupling
 	visits    int
 }
 
@@ -55,7 +57,10 @@ func (c *counts) collect(from *counts) {
 // newCommon is the state at W = 0 and A = 0, with h_i = |x_i|² or K_ii.
 func newCommon[T vec.Float](p Problem[T], o Options, h []T) common[T] {
 	n, m := len(h), p.Outputs
-	s := common[T]{p: p, o: o, n: n, m: m, a: vec.NewMatrix[T](n, m), ex: make([]example, n), random: *rand.NewPCG(o.Seed, 0)}
+	s := common[T]{
+		p: p, o: o, n: n, m: m, cols: p.Factor.Cols(m), a: vec.NewMatrix[T](n, m), ex: make([]example, n),
+		random: *rand.NewPCG(o.Seed, 0), scores: make([]T, m),
+	}
 	pages.Huge(s.a.Data) // visits are in random order
 	pages.Huge(s.ex)
 	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in
@@ -81,6 +86,16 @@ func (s *common[T]) Duals() vec.Matrix[T] { return s.a }
 
 // duals returns the dual variables of example i: a.Row(i), without its checks.
 func (s *common[T]) duals(i int) []T { return s.a.Data[i*s.m : (i+1)*s.m : (i+1)*s.m] }
+
+// outputs returns u Q, for all outputs, in float64 and rounded once.
+func (s *common[T]) outputs(u vec.Matrix[T]) vec.Matrix[T] {
+	z, exact, row := vec.NewMatrix[T](u.Rows, s.m), make([]float64, s.cols), make([]float64, s.m)
+	for j := range u.Rows {
+		vec.Convert(exact, u.Row(j))
+		vec.Convert(z.Row(j), s.p.ExactFactor.Scores(row, exact))
+	}
+	return z
+}
 
 // isZero reports whether all numbers are 0.
 func isZero[T vec.Float](a []T) bool {

@@ -24,6 +24,10 @@ func (p *Problem[T]) Fingerprint() []byte {
 	for i := range p.Coupling.Rows {
 		hashFloats(&f, p.Coupling.Row(i))
 	}
+	if factor, root := p.ExactFactor.Matrix(); factor.Rows > 0 {
+		hashFloats(&f, factor.Data)
+		hashFloats(&f, []float64{root})
+	}
 	x := p.X
 	if p.Kernel != nil {
 		f.h.Write(fmt.Appendf(nil, "%#v", p.Kernel.Kernel()))

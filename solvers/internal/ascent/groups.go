@@ -23,7 +23,7 @@ func groupSize[T vec.Float](p *Problem[T], o Options) int {
 	const line = 16
 	_, d := p.X.Dims()
 	switch {
-	case !p.Loss.Traits().Separable || p.coupled():
+	case !p.Loss.Traits().Separable || p.coupled() || p.Factor != nil:
 	case solvers.IsSparse(p.X) && p.Outputs > line:
 		return line
 	case !solvers.IsSparse(p.X) && p.Outputs > 2*line && o.BlockSize == 0 && d < smallBlocks:

@@ -15,7 +15,7 @@ type kernelSolver[T vec.Float] struct {
 	common[T]
 	at    []int             // the active examples
 	k     *kernel.Matrix[T] // of these
-	f     vec.Matrix[T]     // their scores K A R, and columns of 0 up to a multiple of lanes
+	f     vec.Matrix[T]     // their scores K A R, or K A Qᵀ, and columns of 0 up to a multiple of lanes
 	order []int             // their places in at, those with r_i > 0, as the epoch goes through them
 	from  int               // how far it has come; len(order) between epochs
 
@@ -50,7 +50,7 @@ func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], er
 	n, m := p.Kernel.Len(), p.Outputs
 	h := make([]T, n)
 	p.Kernel.Diagonal(h)
-	wide, size := padded[T](m), o.BlockSize
+	wide, size := padded[T](p.Factor.Cols(m)), o.BlockSize
 	if size == 0 {
 		size = 64
 	}
@@ -110,7 +110,7 @@ func (s *kernelSolver[T]) Estimate() solvers.Certificate {
 	gaps, norm, dual := 0.0, 0.0, 0.0
 	for _, p := range s.order {
 		i := s.at[p]
-		ex, f := &s.ex[i], s.f.Row(p)[:s.m]
+		ex, f := &s.ex[i], s.p.Factor.Scores(s.scores, s.f.Row(p))
 		s.work.Example = i
 		square := float64(vec.Dot(s.a.Row(i), f))
 		ex.gap = ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + square
@@ -164,7 +164,7 @@ func (s *kernelSolver[T]) shuffle(x []int) {
 // gapOf is g_i of the active example at place p, at the scores as they are.
 func (s *kernelSolver[T]) gapOf(p int) float64 {
 	i := s.at[p]
-	ex, f := &s.ex[i], s.f.Row(p)[:s.m]
+	ex, f := &s.ex[i], s.p.Factor.Scores(s.scores, s.f.Row(p))
 	s.work.Example = i
 	return ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + float64(vec.Dot(s.duals(i), f))
 }
@@ -195,7 +195,8 @@ func (s *kernelSolver[T]) update(places []int) {
 			i := s.at[at]
 			ex := &s.ex[i]
 			s.work.Example = i
-			_, term, movedNow := s.p.Loss.Visit(s.duals(i), scores.Row(p)[:s.m], s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4, b.step[:s.m], &s.work)
+			f := s.p.Factor.Scores(s.scores, scores.Row(p))
+			_, term, movedNow := s.p.Loss.Visit(s.duals(i), f, s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4, b.step[:s.cols], &s.work)
 			if !movedNow {
 				continue
 			}

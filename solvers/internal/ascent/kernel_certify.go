@@ -14,7 +14,7 @@ type kernelCertifier struct {
 	k    *kernel.Matrix[float64]
 	m    int                 // padded
 	a, f vec.Matrix[float64] // n-by-2m: the dual variables and, beside them, the model's coefficients; K times these
-	row  []float64           // scores of an example, where there is a coupling
+	row  []float64           // of all outputs of an example
 	work loss.Workspace[float64]
 
 	workers int
@@ -25,7 +25,7 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 	if err != nil {
 		return kernelCertifier{}, err
 	}
-	m := padded[float64](s.m)
+	m := padded[float64](s.cols)
 	return kernelCertifier{
 		k: wide, m: m, a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
 		row: make([]float64, s.m), workers: s.o.Workers,
@@ -35,7 +35,7 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 // Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are
 // these rounded to T, and from them the dual and the primal value.
 func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
-	e, m := &s.exact, s.m
+	e, m, factor := &s.exact, s.cols, s.p.ExactFactor
 	dual := 0.0
 	for i := range s.ex {
 		exact, rounded, ex, zero := e.a.Row(i)[:m], e.a.Row(i)[e.m:], &s.ex[i], true
@@ -44,13 +44,15 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		}
 		e.work.Example = i
 		for j, v := range s.a.Row(i) {
-			exact[j], rounded[j] = float64(v), float64(v)
+			e.row[j] = float64(v)
 			zero = zero && v == 0
 		}
+		factor.Move(rounded, e.row)
 		if ex.zero = zero; !zero {
-			s.p.Exact.Repair(exact, s.p.Labels.Of(i), ex.r, &e.work)
+			s.p.Exact.Repair(e.row, s.p.Labels.Of(i), ex.r, &e.work)
 		}
-		ex.term = s.p.Exact.Dual(exact, s.p.Labels.Of(i), ex.r, &e.work)
+		factor.Move(exact, e.row)
+		ex.term = s.p.Exact.Dual(e.row, s.p.Labels.Of(i), ex.r, &e.work)
 		dual += ex.term
 	}
 	e.k.Multiply(e.f, e.a, e.workers)
@@ -69,7 +71,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		norm += vec.Dot(a[e.m:e.m+m], f[e.m:e.m+m])
 		if ex := &s.ex[i]; ex.r > 0 {
 			e.work.Example = i
-			loss := ex.r * s.p.Exact.Primal(f[e.m:e.m+m], s.p.Labels.Of(i), &e.work)
+			loss := ex.r * s.p.Exact.Primal(factor.Scores(e.row, f[e.m:e.m+m]), s.p.Labels.Of(i), &e.work)
 			losses += loss
 			ex.gap = loss - ex.term // of those that are not active
 		}

@@ -109,8 +109,8 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 	if len(rows) == 0 {
 		return nil
 	}
-	scores, row := vec.NewMatrix[T](len(rows), s.m), make([]T, s.m)
-	model, err := kernel.NewExpansion(s.p.Kernel, s.Coefficients(), nil)
+	scores, row := vec.NewMatrix[T](len(rows), s.cols), make([]T, s.m)
+	model, err := kernel.NewExpansion(s.p.Kernel, s.held(), nil)
 	if err == nil {
 		err = model.ScoresWorkers(scores, s.p.Kernel.Features(), rows, s.o.Workers)
 	}
@@ -119,8 +119,8 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 		return nil
 	}
 	for p, i := range rows {
-		f, ex := scores.Row(p), &s.ex[i]
-		copy(s.levels.scores.Row(i), f)
+		copy(s.levels.scores.Row(i), scores.Row(p))
+		f, ex := s.p.Factor.Scores(s.scores, scores.Row(p)), &s.ex[i]
 		s.work.Example = i
 		ex.gap = ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term
 		for c, v := range f {
@@ -136,6 +136,21 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 
 // Coefficients returns A R, n-by-m.
 func (s *kernelSolver[T]) Coefficients() vec.Matrix[T] {
+	if s.p.Factor != nil {
+		return s.outputs(s.held())
+	}
+	return s.held()
+}
+
+// held returns that which the scores that are held are K times of: A R, or A Qᵀ where there is a factor.
+func (s *kernelSolver[T]) held() vec.Matrix[T] {
+	if s.p.Factor != nil {
+		u := vec.NewMatrix[T](s.n, s.cols)
+		for i := range s.n {
+			s.p.Factor.Move(u.Row(i), s.a.Row(i))
+		}
+		return u
+	}
 	if !s.p.coupled() {
 		return s.a
 	}

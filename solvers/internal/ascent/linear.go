@@ -41,7 +41,7 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		return nil, err
 	}
 	if r.sparse != nil {
-		if err := checkFeatures(d, padded[T](m), r.stored(n)); err != nil {
+		if err := checkFeatures(d, padded[T](max(m, p.Factor.Cols(m))), r.stored(n)); err != nil {
 			return nil, err
 		}
 	}
@@ -54,18 +54,21 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 	}
 	s.size, s.passes = min(o.BlockSize, n), 1
 	if o.BlockSize == 0 {
-		s.size, s.passes = blockSize(p.X, d, m, p.Loss.Traits().Fused)
+		s.size, s.passes = blockSize(p.X, d, s.cols, p.Loss.Traits().Fused)
 		s.size = min(s.size, n)
 	}
-	s.weights = newWeights[T](d, m, byClass(s.size))
+	s.weights = newWeights[T](d, s.cols, byClass(s.size))
 	s.makeWorkers(r, o.Workers)
 	s.exact = newCertifier(s)
 	return s, nil
 }
 
 func (s *linearSolver[T]) Weights() vec.Matrix[T] {
-	w := vec.NewMatrix[T](s.d, s.m)
+	w := vec.NewMatrix[T](s.d, s.cols)
 	s.weights.copyTo(w)
+	if s.p.Factor != nil {
+		return s.outputs(w)
+	}
 	return w
 }
 

@@ -10,7 +10,7 @@ import (
 // at a time would be more than a part of the examples there are fewer workers, or one.
 func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	newWorker := func(w weights[T]) *worker[T] {
-		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.m, s.size, s.passes)}
+		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.cols, s.size, s.passes), scores: make([]T, s.m)}
 	}
 	s.single = newWorker(s.weights)
 	s.workers = []*worker[T]{s.single}
@@ -29,7 +29,7 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	}
 	s.round, s.workers = round, nil
 	for range workers {
-		w := newWorker(newWeights[T](s.d, s.m, s.weights.byClass))
+		w := newWorker(newWeights[T](s.d, s.cols, s.weights.byClass))
 		w.old = vec.NewMatrix[T](round, s.m)
 		s.workers = append(s.workers, w)
 	}
@@ -52,10 +52,12 @@ func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 	if r.sparse != nil {
 		held = 1 + float64(r.stored(s.n))/float64(s.n)
 	}
-	if held*float64(s.m) < paying {
+	factor, _ := s.p.Factor.Matrix()
+	numbers := held*float64(s.cols) + float64(factor.Rows)*float64(factor.Cols)
+	if numbers < paying {
 		return 0
 	}
-	round := max(128, wake*flops/(4*held*float64(s.m)))
+	round := max(128, wake*flops/(4*numbers))
 	if s.size == 1 { // W changes with every example
 		round = max(round, 24*float64(s.d)/held)
 	}

@@ -14,6 +14,7 @@ type worker[T vec.Float] struct {
 	block   block[T]
 	work    loss.Workspace[T]
 	before  float64       // dual terms when the round began
+	scores  []T           // of all outputs, where there is a factor
 	old     vec.Matrix[T] // dual variables of the round's examples before it, where there are several workers
 	kept    int           // how many of these there are
 
@@ -26,7 +27,8 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	w.visits++
 	a, ex := w.s.duals(i), &w.s.ex[i]
 	w.work.Zero, w.work.Example = ex.zero, i
-	gap, term, moved := w.s.p.Loss.Visit(a, scores[:len(a)], w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta, &w.work)
+	scores = w.s.p.Factor.Scores(w.scores, scores)
+	gap, term, moved := w.s.p.Loss.Visit(a, scores, w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta, &w.work)
 	if moved {
 		w.quadratic += w.work.Quadratic
 		w.work.Quadratic = 0

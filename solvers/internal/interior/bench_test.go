@@ -7,7 +7,6 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
-	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -54,19 +53,8 @@ func BenchmarkLinear(b *testing.B) {
 // BenchmarkWhiteWine: every second white wine, the best qualities above the others, with an ill-conditioned kernel, to a
 // relative gap of 1e-6.
 func BenchmarkWhiteWine(b *testing.B) {
-	wine := samples.WhiteWine[float64]()
-	scaling, err := dataset.Standardize(wine.X)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if wine.X, err = wine.X.Scaled(scaling); err != nil {
-		b.Fatal(err)
-	}
-	p := ranktruth.Problem{Kernel: kernel.Gaussian{Gamma: .01}, C: 1, Theta1: 1, Theta2: 1, Tau: .1}
-	for i := 0; i < wine.X.Rows; i += 2 {
-		p.X = append(p.X, wine.X.Row(i))
-		p.Positive = append(p.Positive, wine.Classes[wine.Y[i]] >= "7")
-	}
+	p := wine(b, samples.WhiteWine[float64]())
+	p.Kernel = kernel.Gaussian{Gamma: .01}
 	k := p.Gram()
 	for _, p.Hinge = range []bool{false, true} {
 		for _, c := range []int{1, 5, 10, 0} {

@@ -28,7 +28,7 @@ func (s *Solver[T]) Save(w *container.Writer) {
 	container.Floats(w, "vars", x)
 	container.Floats(w, "scor", s.f)
 	if method == 1 {
-		//LATER s.inside.solver.Save(w)
+		s.inside.solver.Save(w)
 	}
 }
 
@@ -76,7 +76,7 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	switch counts[3] {
 	case 1:
 		if s.inside = s.enter(); s.inside.solver != nil {
-			//LATER s.inside.solver.Load(r)
+			s.inside.solver.Load(r)
 		}
 	case 2:
 		s.inside = &inside{over: true}

@@ -127,7 +127,7 @@ func (s *steps[T]) step(e extremes) bool {
 			best, gain, d, other = at, more, by, j
 		}
 	}
-	if best < 0 {
+	if best < 0 || other == e.group && best == e.u { // itself: what it gains is rounding
 		return false
 	}
 	b := &s.groups[other]

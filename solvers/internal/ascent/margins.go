@@ -1,0 +1,45 @@
+package ascent
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Margins sets the Δ+ and the Δ- of each output of example i, whose loss is max(Δ+, Δ- - 2 y s).
+type Margins func(i int, plus, minus []float64)
+
+// CheckMargins returns an error where margins of n examples and m outputs are not finite, or so far apart that T does not
+// hold the difference.
+func CheckMargins[T vec.Float](margins Margins, n, m int) error {
+	_, high, _ := Limits[T]()
+	plus, minus := make([]float64, m), make([]float64, m)
+	for i := range n {
+		margins(i, plus, minus)
+		for l := range m {
+			if !(math.Abs(minus[l]-plus[l]) < high) {
+				return fmt.Errorf("margins of row %d, label %d: plus %v, minus %v, need finite numbers less than %v apart", i, l, plus[l], minus[l], high)
+			}
+		}
+	}
+	return nil
+}
+
+// Hash returns a hash of the margins of n examples and m outputs.
+func (margins Margins) Hash(n, m int) []byte {
+	h := sha256.New()
+	numbers := make([]float64, 2*m)
+	bytes := make([]byte, 0, 16*m)
+	for i := range n {
+		margins(i, numbers[:m], numbers[m:])
+		bytes = bytes[:0]
+		for _, v := range numbers {
+			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(v))
+		}
+		h.Write(bytes)
+	}
+	return h.Sum(nil)[:8]
+}

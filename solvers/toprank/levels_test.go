@@ -1,0 +1,64 @@
+package toprank
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestLevels: with so many examples that a kernel is trained on by levels of active ones, certificates are of all of them, and
+// trainings that stop at any level end with the same bits.
+func TestLevels(t *testing.T) { prove.Both(t, testLevels[float32], testLevels[float64]) }
+
+func testLevels[T vec.Float](t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	p := ranktruth.Draw(rand.New(rand.NewPCG(61, 62)), activeFrom+100, 4)
+	for i, x := range p.X {
+		if p.Positive[i] {
+			x[0] += 2 // some of them still lie among the others
+		}
+	}
+	for _, p := range p.Variants() {
+		// K = 3 with the quadratic in float32, tau over the negative examples with the hinge in float64.
+		if narrow := p.K == 3 && !p.Hinge; narrow != prove.IsF32[T]() || !narrow && !(p.PatMat && p.Hinge && !p.All) {
+			continue
+		}
+		make := func() Problem[T] {
+			x := &dataset.Dense[T]{Matrix: ranktruth.Features[T](p)}
+			k, err := kernel.New(solvers.Features[T](x), p.Kernel, 1<<28)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return Problem[T]{Kernel: k, Positive: p.Positive}
+		}
+		r := resumable[T]{p.Name, make, configOf(p)}
+		asked := statetest.Soon(1 << 60)
+		want, err := make().Fit(asked, r.c)
+		if err != nil || !(want.Certificate.RelativeGap() <= want.Tol) {
+			t.Fatal(p.Name, told(want), err)
+		}
+		honest(t, p, make(), want)
+		for part := range int64(2) {
+			state := stopped(t, r, nil, statetest.Soon((1<<60-asked.Left())*(part+1)/3))
+			if state == nil {
+				continue
+			}
+			got, err := make().Resume(context.Background(), bytes.NewReader(state), r.c)
+			if err != nil {
+				t.Fatal(p.Name, err)
+			}
+			sameEnd(t, p.Name, got, want)
+		}
+	}
+}
