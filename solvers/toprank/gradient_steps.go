@@ -42,8 +42,10 @@ func (p Problem[T]) newGradient(ctx context.Context, c Config) (*gradient, error
 		return nil, err
 	}
 	n, d := p.X.Dims()
-	return &gradient{objective: o, x: solvers.Float64(p.X), here: newPoint(n, d), there: newPoint(n, d), kept: newPoint(n, 0),
-		c: make([]float64, n), best: solvers.Certificate{Primal: math.Inf(1), Dual: math.Inf(-1)}}, nil
+	return &gradient{
+		objective: o, x: solvers.Float64(p.X), here: newPoint(n, d), there: newPoint(n, d), kept: newPoint(n, 0),
+		best: solvers.Certificate{Primal: math.Inf(1), Dual: math.Inf(-1)}, c: make([]float64, n),
+	}, nil
 }
 
 // project sets the weights and the scores of q to those of its dual variables.
@@ -121,8 +123,8 @@ func (g *gradient) step() {
 	}
 }
 
-// trained returns the best model and the dual variables of the last point, whose dual value is the largest, and certifies
-// both from scratch.
+// trained returns the best model and the dual variables of the last point, whose dual value is the largest, and
+// certifies both from scratch.
 func trained[T vec.Float](p Problem[T], g *gradient, status solvers.Status, steps int) (*Result[T], error) {
 	g.feasible(g.here.alpha, g.here.beta)
 	last := solution[T]{alpha: g.here.alpha, beta: g.here.beta}

@@ -117,8 +117,8 @@ func (c *command) printTable3(r results, name, title, text string) error {
 			}
 		}
 	}
-	notes := append(r.bars(), fmt.Sprintf("%d of %d trainings stopped short of the gap of %v.", r.missed, r.trained, c.tol))
-	if err := t.End(notes...); err != nil {
+	missed := fmt.Sprintf("%d of %d trainings stopped short of the gap of %v.", r.missed, r.trained, c.tol)
+	if err := t.End(append(r.bars(), missed)...); err != nil {
 		return err
 	}
 	return c.printSets(r, name+"-sets", title)
@@ -144,10 +144,12 @@ func (r results) bars() []string {
 	}
 	n := float64(cells)
 	return []string{
-		fmt.Sprintf("(a) The Gaussian kernel is above the linear one in %d of %d cells: %s.", above, cells, verdict(above == cells)),
-		fmt.Sprintf("(b) %d of %d Gaussian cells are at least the paper's less the larger of 2 points and two spreads, the worst by %+.2f: %s.",
-			within, cells, worst, verdict(within == cells)),
-		fmt.Sprintf("(c) The mean of the Gaussian cells is %.2f, the paper's %.2f: %s.", ours/n, theirs/n, verdict(ours >= theirs)),
+		fmt.Sprintf("(a) The Gaussian kernel is above the linear one in %d of %d cells: %s.",
+			above, cells, verdict(above == cells)),
+		fmt.Sprintf("(b) %d of %d Gaussian cells are at least the paper's less the larger of 2 points and two spreads, "+
+			"the worst by %+.2f: %s.", within, cells, worst, verdict(within == cells)),
+		fmt.Sprintf("(c) The mean of the Gaussian cells is %.2f, the paper's %.2f: %s.",
+			ours/n, theirs/n, verdict(ours >= theirs)),
 	}
 }
 

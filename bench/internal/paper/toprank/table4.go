@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/toprank"
 )
 
-// turns is how many times the loops of Table 4 are timed. In between Pairs evaluates its objectives, which takes long where
-// there are many examples.
+// turns is how many times the loops of Table 4 are timed. In between Pairs evaluates its objectives, which takes long
+// where there are many examples.
 func turns(n int) int {
 	if n > 5000 {
 		return 2
@@ -31,7 +31,8 @@ func (c *command) table4(ctx context.Context) error {
 	t, err := c.Begin(report.Table{
 		Name: "toprank-table4", Rows: "set", Columns: columns,
 		Title: fmt.Sprintf("Table 4: milliseconds of one repeat loop of Algorithm 3.1, C = 1, Gaussian kernel of sigma %v,\n"+
-			"%d loops, rows of K in memory; and ns for each of its n candidate steps, where the paper says 170 to 310", figureGamma, c.loops),
+			"%d loops, rows of K in memory; and ns for each of its n candidate steps, where the paper says 170 to 310",
+			figureGamma, c.loops),
 	})
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package toprank repeats tables and figures of Mácha, Adam and Šmídl, "Nonlinear classifiers for ranking problems based on
-// kernelized SVM" (2020), on the same sets, of which Fashion-MNIST is cut down unless it is given in full.
+// Package toprank repeats tables and figures of Mácha, Adam and Šmídl, "Nonlinear classifiers for ranking problems
+// based on kernelized SVM" (2020), on the same sets, of which Fashion-MNIST is cut down unless it is given in full.
 package toprank
 
 import (
@@ -59,19 +59,19 @@ func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Write
 	for _, p := range parts {
 		names = append(names, p.name)
 	}
-	f := report.NewFlags("toprank", "the four files of Fashion-MNIST or of its folder fashion-mnist, for Tables 2 and 4 and for -full; "+
-		"the other sets and its first images are embedded",
-		"Tables 2 to 4 and Figures 1 to 3 of \"Nonlinear classifiers for ranking problems based on kernelized SVM\", beside the\n"+
-			"paper's numbers.")
+	f := report.NewFlags("toprank", "the four files of Fashion-MNIST or of its folder fashion-mnist, for Tables 2 and 4 "+
+		"and for -full; the other sets and its first images are embedded",
+		"Tables 2 to 4 and Figures 1 to 3 of \"Nonlinear classifiers for ranking problems based on kernelized SVM\",\n"+
+			"beside the paper's numbers.")
 	f.NoData = true
 	c := &command{sets: sets}
 	only := f.String("only", standard(names), "`parts` to repeat; table3raw, with features as they are, takes longest")
-	full := f.Bool("full", false, "Figures 1 and 2 and the precisions of the full Fashion-MNIST of -data, and nothing else")
+	full := f.Bool("full", false, "Figures 1 and 2 of the full Fashion-MNIST of -data, and nothing else")
 	f.IntVar(&c.seeds, "seeds", 1, "random splits of Table 3")
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first split")
 	f.Float64Var(&c.tol, "tol", 1e-3, "relative duality `gap` to train to")
 	f.IntVar(&c.workers, "workers", 0, "trainings at the same time, 0: as many as cores")
-	f.Float64Var(&c.memory, "memory", 1, "`GB` of kernel rows for Fashion-MNIST in Table 4: 10.1 hold all of 50000 examples")
+	f.Float64Var(&c.memory, "memory", 1, "`GB` of kernel rows of Fashion-MNIST in Table 4: 10.1 hold 50000 examples")
 	f.IntVar(&c.loops, "loops", 20000, "repeat loops of Algorithm 3.1 in Table 4 and Figure 3")
 	r, err := f.Begin(args, stdout, stderr)
 	if err != nil {
