@@ -30,8 +30,8 @@ func (o GradientOptions) withDefaults() (GradientOptions, error) {
 //
 //	alpha_i = C l1'(t - f_i),  beta_j = S dt/df_j with S = sum alpha,
 //
-// whose weights are u = Xᵀ(alpha - beta), and w - u is a subgradient. A step w += eta (u - w) takes the dual variables of w
-// as far towards these, so that each point has its gap. With p1 of the dual, D has by then become at least
+// whose weights are u = Xᵀ(alpha - beta), and w - u is a subgradient. A step w += eta (u - w) takes the dual variables
+// of w as far towards these, so that each point has its gap. With p1 of the dual, D has by then become at least
 //
 //	D + eta (P - D) + eta (1 - eta) p1 |Δalpha|² - eta²/2 |u - w|²
 //
@@ -39,8 +39,9 @@ func (o GradientOptions) withDefaults() (GradientOptions, error) {
 // subgradient and conditional gradient methods, 2015). The primal may rise at times. The best model is kept.
 //
 // Of c it reads what the problem is, Tol and Workers; Kernel, Start, Progress and Checkpoint are errors. It returns the
-// history as well, from the start to the end: the least primal and the largest dual value so far. The Status is EpochLimit
-// after o.Steps, and Epochs are steps. When ctx ends it returns the model so far and ctx.Err(). Memory: 10 n numbers, and 2 d.
+// history as well, from the start to the end: the least primal and the largest dual value so far. The Status is
+// EpochLimit after o.Steps, and Epochs are steps. When ctx ends it returns the model so far and ctx.Err(). Memory: 10 n
+// numbers, and 2 d.
 func (p Problem[T]) Gradient(ctx context.Context, c Config, o GradientOptions) (*Result[T], []Step, error) {
 	g, err := p.newGradient(ctx, c)
 	if err == nil {

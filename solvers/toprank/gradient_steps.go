@@ -20,13 +20,12 @@ func newPoint(n, d int) point {
 // gradient is the state of Problem.Gradient.
 type gradient struct {
 	*objective
-	x   solvers.Features[float64]
-	low []int // the examples that the threshold is over
+	x solvers.Features[float64]
 
-	here, there, kept point // where the losses of here call for; the point of the least primal value, without w
-	c                 []float64
-	t                 float64
+	here, there, kept point               // there is where the losses of here call for, kept has the least primal value
 	now, best         solvers.Certificate // of here; the least primal value and the largest dual one
+	t                 float64             // the threshold of here
+	c                 []float64           // scratch, a number for each example
 }
 
 func (p Problem[T]) newGradient(ctx context.Context, c Config) (*gradient, error) {
@@ -43,14 +42,10 @@ func (p Problem[T]) newGradient(ctx context.Context, c Config) (*gradient, error
 		return nil, err
 	}
 	n, d := p.X.Dims()
-	g := &gradient{objective: o, x: solvers.Float64(p.X), here: newPoint(n, d), there: newPoint(n, d), kept: newPoint(n, 0),
-		c: make([]float64, n), best: solvers.Certificate{Primal: math.Inf(1), Dual: math.Inf(-1)}}
-	for i := range n {
-		if g.objective.ranked(i) {
-			g.low = append(g.low, i)
-		}
-	}
-	return g, nil
+	return &gradient{
+		objective: o, x: solvers.Float64(p.X), here: newPoint(n, d), there: newPoint(n, d), kept: newPoint(n, 0),
+		best: solvers.Certificate{Primal: math.Inf(1), Dual: math.Inf(-1)}, c: make([]float64, n),
+	}, nil
 }
 
 // project sets the weights and the scores of q to those of its dual variables.
@@ -83,29 +78,30 @@ func (g *gradient) look() error {
 
 // answer sets the dual variables of the point there.
 func (g *gradient) answer() {
-	f, sum := g.here.f, 0.0
-	for i, v := range f {
+	sum := 0.0
+	for i, v := range g.here.f {
 		if g.positive[i] {
 			_, slope := g.Loss.loss(g.Theta1, g.t-v)
 			g.there.alpha[i] = g.C * slope
 			sum += g.C * slope
 		}
+		if g.c[i] = v; !g.ranked(i) {
+			g.c[i] = math.Inf(-1)
+		}
 	}
 	beta := g.there.beta
 	clear(beta)
-	_, f = g.split(f)
-	_, slopes := g.passing(f, g.t)
-	if g.Method == PatMat && slopes > 0 {
-		for k, j := range g.low {
-			_, slope := g.Loss.loss(g.Theta2, f[k]-g.t)
+	if _, slopes := g.passing(g.c, g.t); g.Method == PatMat && slopes > 0 {
+		for j, v := range g.c {
+			_, slope := g.Loss.loss(g.Theta2, v-g.t)
 			beta[j] = sum * (slope / slopes)
 		}
 		return
 	}
 	top := make([]int, max(g.K, 1)) // one of PatMat where rounding lets none pass
-	solvers.Rank(top, f)
-	for _, k := range top {
-		beta[g.low[k]] = sum / float64(len(top))
+	solvers.Rank(top, g.c)
+	for _, j := range top {
+		beta[j] = sum / float64(len(top))
 	}
 }
 
@@ -127,8 +123,8 @@ func (g *gradient) step() {
 	}
 }
 
-// trained returns the best model and the dual variables of the last point, whose dual value is the largest, and certifies
-// both from scratch.
+// trained returns the best model and the dual variables of the last point, whose dual value is the largest, and
+// certifies both from scratch.
 func trained[T vec.Float](p Problem[T], g *gradient, status solvers.Status, steps int) (*Result[T], error) {
 	g.feasible(g.here.alpha, g.here.beta)
 	last := solution[T]{alpha: g.here.alpha, beta: g.here.beta}

@@ -171,7 +171,11 @@ func TestGradientErrors(t *testing.T) {
 	}
 	good := Problem[float64]{X: x, Positive: []bool{true, false}}
 	for want, run := range map[string]func(p Problem[float64]) error{
-		"no context": func(p Problem[float64]) error { _, _, err := p.Gradient(nil, Config{}, GradientOptions{}); return err }, //nolint:staticcheck
+		"no context": func(p Problem[float64]) error {
+			var none context.Context
+			_, _, err := p.Gradient(none, Config{}, GradientOptions{})
+			return err
+		},
 		"with a Kernel of 2 examples": func(p Problem[float64]) error {
 			p.X, p.Kernel = nil, k
 			return gradientError(p, Config{}, GradientOptions{})

@@ -26,7 +26,8 @@ func Open(dir string) (train, test Images, err error) {
 		return nil, nil, err
 	}
 	if train.X.Cols != test.X.Cols {
-		return nil, nil, fmt.Errorf("%s: %d pixels in the training images, but %d in the test images", dir, train.X.Cols, test.X.Cols)
+		return nil, nil, fmt.Errorf("%s: %d pixels in the training images, but %d in the test images",
+			dir, train.X.Cols, test.X.Cols)
 	}
 	return train, test, nil
 }

@@ -100,8 +100,8 @@ type split struct{ train, valid, test part }
 // parts are the parts of a split in order.
 func (s *split) parts() []*part { return []*part{&s.train, &s.valid, &s.test} }
 
-// split draws the parts by seed, with as many positive examples in proportion: a half to train, a quarter to validate and a
-// quarter to test; of a set with a test part a validation part of the same size.
+// split draws the parts by seed, with as many positive examples in proportion: a half to train, a quarter to validate
+// and a quarter to test; of a set with a test part a validation part of the same size.
 func (s set) split(seed uint64) (split, error) {
 	all, test := s.train, 0
 	if s.test != nil {

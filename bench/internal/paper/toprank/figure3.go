@@ -11,9 +11,9 @@ import (
 	"github.com/dualgap/dualgap/solvers/toprank"
 )
 
-// figure3 draws the primal of subgradient steps and the dual of Algorithm 3.1 against steps, and against time, for Ionosphere
-// with the linear kernel, beside the optimum. A step of the one is two products with X, and of the other two rows of K. Values
-// below 0, and above three times the optimum, are left out.
+// figure3 draws the primal of subgradient steps and the dual of Algorithm 3.1 against steps, and against time, for
+// Ionosphere with the linear kernel, beside the optimum. A step of the one is two products with X, and of the other two
+// rows of K. Values below 0, and above three times the optimum, are left out.
 func (c *command) figure3(ctx context.Context) error {
 	parts, err := c.sets[0].split(c.seed)
 	if err == nil {
@@ -87,7 +87,8 @@ func (c *command) printFigure3(f int, optimum float64, primal, dual []toprank.St
 			}
 			picture.Lines = append(picture.Lines, line)
 		}
-		picture.Lines = append(picture.Lines, chart.Line{Name: "optimum", X: []float64{first, last}, Y: []float64{optimum, optimum}})
+		picture.Lines = append(picture.Lines,
+			chart.Line{Name: "optimum", X: []float64{first, last}, Y: []float64{optimum, optimum}})
 		if err := c.Figure(fmt.Sprintf("toprank-figure3-%d-%s", f, axis), picture); err != nil {
 			return err
 		}

@@ -23,8 +23,8 @@ func (c *command) full(ctx context.Context) error {
 	return c.figuresOf(ctx, *c.images, "toprank-full", 1)
 }
 
-// figuresOf draws the curves of precision over recall, and the densities of scores, of all methods with both kernels. Pixels
-// are as they are, / 255, and C is chosen as in Table 3. It prints precisions as in Table 3, too.
+// figuresOf draws the curves of precision over recall, and the densities of scores, of all methods with both kernels.
+// Pixels are as they are, / 255, and C is chosen as in Table 3. It prints precisions as in Table 3, too.
 func (c *command) figuresOf(ctx context.Context, s set, name string, trainings int) error {
 	parts, err := s.split(c.seed)
 	if err != nil {
@@ -85,8 +85,8 @@ func (c *command) figure1(b *bench, all []chosen, kind, name string) error {
 // points is how many points a density is drawn by.
 const points = 200
 
-// figure2 draws the densities of the scores of the positive and of the negative test images, and the score that 5% of all
-// test images are above.
+// figure2 draws the densities of the scores of the positive and of the negative test images, and the score that 5% of
+// all test images are above.
 func (c *command) figure2(b *bench, best chosen, title, name string) error {
 	var classes [2][]float32
 	for i, v := range best.scores {
@@ -99,7 +99,9 @@ func (c *command) figure2(b *bench, best chosen, title, name string) error {
 	sorted := slices.Sorted(slices.Values(best.scores))
 	low, high := float64(sorted[0]), float64(sorted[len(sorted)-1])
 	quantile := float64(sorted[len(sorted)-1-len(sorted)/20])
-	picture := chart.Chart{Title: "Figure 2, Fashion-MNIST, " + title, X: "score", Y: "density", LinearX: true, LinearY: true}
+	picture := chart.Chart{
+		Title: "Figure 2, Fashion-MNIST, " + title, X: "score", Y: "density", LinearX: true, LinearY: true,
+	}
 	at := make([]float64, points)
 	for k := range at {
 		at[k] = low + (high-low)*float64(k)/(points-1)

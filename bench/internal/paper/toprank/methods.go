@@ -72,9 +72,9 @@ type chosen struct {
 	trained, missed int // trainings, and those that stopped short of the gap
 }
 
-// choose trains a method with each C, and with each kernel of a kind, 0 linear and 1 Gaussian, and returns the one with the
-// largest mean precision on the validation part, of equal ones the one with the smaller C and gamma. Each C but the first
-// starts from the one before.
+// choose trains a method with each C, and with each kernel of a kind, 0 linear and 1 Gaussian, and returns the one with
+// the largest mean precision on the validation part, of equal ones the one with the smaller C and gamma. Each C but the
+// first starts from the one before.
 func (b *bench) choose(ctx context.Context, m method, kind int) (best chosen, err error) {
 	for _, k := range b.kernels[kind] {
 		p := toprank.Problem[float32]{Positive: b.train.positive, Kernel: k}

@@ -11,8 +11,8 @@ var printedSets = map[string][6]float64{
 	"Fashion-MNIST":    {50000, 10, 10000, 10, 10000, 10},
 }
 
-// printedPrecisions is Table 3: the precision in percent at each of the recalls, of the methods in our order, with the linear
-// and with the Gaussian kernel.
+// printedPrecisions is Table 3: the precision in percent at each of the recalls, of the methods in our order, with the
+// linear and with the Gaussian kernel.
 var printedPrecisions = [2][][6]float64{
 	{
 		{79.83, 64.27, 65.55, 61.85, 57.89, 51.83},

@@ -15,7 +15,7 @@ of Fashion-MNIST 1000 of the 3000 validate. For each method and kind of kernel t
 the Gaussian's sigma of %v, are those with the largest mean of the six precisions on the validation
 part. Truncated quadratic, theta 1; trainings end at a certified relative gap of %v.`
 
-// kinds are the kernels, and how wide the Gaussian one is called in rows.
+// kinds are the kinds of kernels, in rows and titles.
 var kinds = [2]string{"linear", "Gaussian"}
 
 // results are precisions in percent by kind of kernel, method, set and seed.
@@ -24,40 +24,38 @@ type results struct {
 	trained, missed int
 }
 
-// table3 prints the precisions with standardized features, and with features as they are.
+// table3 prints the precisions with standardized features.
 func (c *command) table3(ctx context.Context) error {
+	return c.precisions(ctx, "toprank-table3", "Table 3, features standardized by the training part", false)
+}
+
+// table3raw prints them with features as they are.
+func (c *command) table3raw(ctx context.Context) error {
+	return c.precisions(ctx, "toprank-table3raw", "Table 3, features as they are", true)
+}
+
+func (c *command) precisions(ctx context.Context, name, title string, raw bool) error {
 	text := fmt.Sprintf(protocol, costs, gammas, c.tol)
-	if err := c.Print("\nTable 3: test precision %% at a recall, mean and spread of %d splits.\n%s", c.seeds, text); err != nil {
+	if err := c.Print("\n%s: test precision %% at a recall, %d split(s).\n%s", title, c.seeds, text); err != nil {
 		return err
 	}
-	for _, scaling := range []struct {
-		name, title string
-		raw         bool
-	}{
-		{"toprank-table3", "Table 3, features standardized by the training part", false},
-		{"toprank-table3-raw", "Table 3, features as they are", true},
-	} {
-		r := results{}
-		for kind := range r.at {
-			r.at[kind] = make([][][][6]float64, len(methods))
-			for m := range r.at[kind] {
-				r.at[kind][m] = make([][][6]float64, len(c.sets))
-			}
-		}
-		for number := range c.seeds {
-			for k, s := range c.sets {
-				done := float64(number*len(c.sets)+k) / float64(c.seeds*len(c.sets))
-				c.Bar.Show(done, fmt.Sprintf("%s: split %d, %s", scaling.title, number+1, s.name))
-				if err := c.add(ctx, &r, k, s, c.seed+uint64(number), scaling.raw); err != nil {
-					return fmt.Errorf("%s: %w", s.name, err)
-				}
-			}
-		}
-		if err := c.printTable3(r, scaling.name, scaling.title, text); err != nil {
-			return err
+	r := results{}
+	for kind := range r.at {
+		r.at[kind] = make([][][][6]float64, len(methods))
+		for m := range r.at[kind] {
+			r.at[kind][m] = make([][][6]float64, len(c.sets))
 		}
 	}
-	return nil
+	for number := range c.seeds {
+		for k, s := range c.sets {
+			done := float64(number*len(c.sets)+k) / float64(c.seeds*len(c.sets))
+			c.Bar.Show(done, fmt.Sprintf("%s: split %d, %s", title, number+1, s.name))
+			if err := c.add(ctx, &r, k, s, c.seed+uint64(number), raw); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+		}
+	}
+	return c.printTable3(r, name, title, text)
 }
 
 // add trains on a split of the set number k.
@@ -119,8 +117,8 @@ func (c *command) printTable3(r results, name, title, text string) error {
 			}
 		}
 	}
-	notes := append(r.bars(), fmt.Sprintf("%d of %d trainings stopped short of the gap of %v.", r.missed, r.trained, c.tol))
-	if err := t.End(notes...); err != nil {
+	missed := fmt.Sprintf("%d of %d trainings stopped short of the gap of %v.", r.missed, r.trained, c.tol)
+	if err := t.End(append(r.bars(), missed)...); err != nil {
 		return err
 	}
 	return c.printSets(r, name+"-sets", title)
@@ -146,10 +144,12 @@ func (r results) bars() []string {
 	}
 	n := float64(cells)
 	return []string{
-		fmt.Sprintf("(a) The Gaussian kernel is above the linear one in %d of %d cells: %s.", above, cells, verdict(above == cells)),
-		fmt.Sprintf("(b) %d of %d Gaussian cells are at least the paper's less the larger of 2 points and two spreads, the worst by %+.2f: %s.",
-			within, cells, worst, verdict(within == cells)),
-		fmt.Sprintf("(c) The mean of the Gaussian cells is %.2f, the paper's %.2f: %s.", ours/n, theirs/n, verdict(ours >= theirs)),
+		fmt.Sprintf("(a) The Gaussian kernel is above the linear one in %d of %d cells: %s.",
+			above, cells, verdict(above == cells)),
+		fmt.Sprintf("(b) %d of %d Gaussian cells are at least the paper's less the larger of 2 points and two spreads, "+
+			"the worst by %+.2f: %s.", within, cells, worst, verdict(within == cells)),
+		fmt.Sprintf("(c) The mean of the Gaussian cells is %.2f, the paper's %.2f: %s.",
+			ours/n, theirs/n, verdict(ours >= theirs)),
 	}
 }
 
