@@ -19,10 +19,11 @@ type inside struct {
 const mostInside = 4000
 
 // slow reports whether pair steps have taken longer than package interior would: some 15 decompositions of n³/3 operations
-// each, which are some 30 times as fast as those of a step, 4 n.
+// each, which are some 30 times as fast as those of a step, 4 n. So many steps as at least are over in no time.
 func (s *Solver[T]) slow() bool {
+	const least = 10000
 	n, taken := len(s.f), s.count-s.began
-	return n <= mostInside && (s.eager || taken > 20*n && float64(taken) > float64(n)*float64(n)/24)
+	return n <= mostInside && (s.eager || taken > max(least, 20*n) && float64(taken) > float64(n)*float64(n)/24)
 }
 
 // Inside reports whether package interior has taken over.

@@ -146,14 +146,18 @@ func (s *Solver[T]) Rescore() {
 	s.k.Multiply64(vec.MatrixOf(len(s.f), 1, s.f), c, s.workers)
 }
 
-// Train takes at most so many pair steps, and looks at the scalar where they have come to their end; or a step of package
-// interior where that has taken over. It returns how many examples that was visits of.
+// Train takes at most so many pair steps, and looks where the scalar is to go next when they have come to their end; or a
+// step of package interior where that has taken over. It returns how many examples that was visits of.
 func (s *Solver[T]) Train(most int) (visits int) {
 	if s.inside != nil || s.slow() {
 		if s.insideStep() {
 			return len(s.f)
 		}
 	}
+	if to := s.scalar.to; to > 0 && to != s.scalar.at {
+		s.shift(to)
+	}
+	s.scalar.to = 0
 	before := s.count
 	solved := s.solve(s.eps, most)
 	guess := s.measure()
@@ -173,9 +177,7 @@ func (s *Solver[T]) Train(most int) (visits int) {
 	if s.scalar.tries > 0 {
 		guess = 0
 	}
-	if at := s.scalar.next(slope, guess, s.most()); at != s.scalar.at {
-		s.shift(at)
-	}
+	s.scalar.to = s.scalar.next(slope, guess, s.most())
 	return visits
 }
 

@@ -19,7 +19,7 @@ func (s *Solver[T]) Save(w *container.Writer) {
 		eager = 1
 	}
 	w.Ints("step", s.count, s.began, c.tries, method, eager)
-	container.Floats(w, "scal", []float64{c.at, c.low, c.high, c.rising, c.fall, c.side, c.factor, s.eps})
+	container.Floats(w, "scal", []float64{c.at, c.low, c.high, c.rising, c.fall, c.side, c.factor, s.eps, c.to})
 	container.Floats(w, "cert", []float64{s.Certificate.Primal, s.Certificate.Dual})
 	var x []float64
 	for _, g := range s.groups {
@@ -38,7 +38,7 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	for _, g := range s.groups {
 		n += len(g.x)
 	}
-	counts, c := r.Ints("step", 5), container.ReadFloats[float64](r, "scal", 8)
+	counts, c := r.Ints("step", 5), container.ReadFloats[float64](r, "scal", 9)
 	certificate := container.ReadFloats[float64](r, "cert", 2)
 	x, f := container.ReadFloats[float64](r, "vars", n), container.ReadFloats[float64](r, "scor", len(s.f))
 	if r.Err() != nil {
@@ -54,14 +54,14 @@ func (s *Solver[T]) Load(r *container.Reader) {
 			return
 		}
 	}
-	if c[7] <= 0 || s.tied() && c[0] <= 0 || min(c[1], c[2], c[6]) < 0 {
+	if c[7] <= 0 || s.tied() && c[0] <= 0 || min(c[1], c[2], c[6], c[8]) < 0 {
 		r.Corrupt("a search for the scalar at %v", c)
 		return
 	}
 	if s.tied() {
 		s.hold(c[0])
 	}
-	s.scalar = scalar{at: c[0], low: c[1], high: c[2], rising: c[3], fall: c[4], side: c[5], factor: c[6], tries: counts[2]}
+	s.scalar = scalar{at: c[0], low: c[1], high: c[2], rising: c[3], fall: c[4], side: c[5], factor: c[6], to: c[8], tries: counts[2]}
 	s.eps, s.count, s.began, s.eager, s.f = c[7], counts[0], counts[1], counts[4] > 0, f
 	s.Certificate.Primal, s.Certificate.Dual = certificate[0], certificate[1]
 	for _, g := range s.groups {

@@ -1,0 +1,44 @@
+package toprank
+
+import (
+	"testing"
+
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
+)
+
+// TestFirstScalars: pair steps come to the optima of the truth problems to 1e-6 from whatever value the search for the
+// scalar begins, within 10000 steps, and without the interior point method.
+func TestFirstScalars(t *testing.T) {
+	for _, p := range ranktruth.Read(t, "testdata") {
+		for _, factor := range []float64{1e-2, .1, 1, 10, 100} {
+			q := problemsOf[float64](t, p)["kernel"]
+			c := configOf(p)
+			c.Tol, c.Workers = 1e-6, 1
+			o, err := q.prepare(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := newTraining(o, nil, q.Kernel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.activate(nil, s.positivesFirst(append([]int(nil), s.set.At()...)))
+			first := s.first() * factor
+			if o.tied() && o.Loss == Hinge {
+				first = min(first, 9*s.first()) // S is at most ten times the default, all alphas at their bounds
+			}
+			s.in.Begin(first)
+			for s.in.Steps() < 10000 && !(s.in.Certificate.RelativeGap() <= c.Tol && s.in.Steps() > 0) && !s.in.Inside() {
+				s.in.Train(200)
+			}
+			if s.in.Steps() >= 10000 || s.in.Inside() {
+				t.Errorf("%s, %v times the first value: %v after %d steps", p.Name, factor, s.in.Certificate, s.in.Steps())
+				continue
+			}
+			got, err := s.Certify()
+			if err != nil || !(got.RelativeGap() <= 1.001e-6) || got.Dual > p.Optimum*(1+1e-9) || got.Primal < p.Optimum*(1-1e-9) {
+				t.Errorf("%s, %v times the first value: %v, %v, need %v", p.Name, factor, got, err, p.Optimum)
+			}
+		}
+	}
+}
