@@ -86,11 +86,3 @@ func (p *Problem) check() error {
 
 // scalar reports whether there is an s.
 func (p *Problem) scalar() bool { return p.Tied || p.Cost > 0 }
-
-// sums is the number of equations between sums.
-func (p *Problem) sums() int {
-	if p.Tied {
-		return 2
-	}
-	return 1
-}

@@ -28,9 +28,9 @@ type Solver struct {
 
 // scalars are s, z_s and y, and of a step their moves.
 type scalars struct {
-	s, zs, dzs, cs float64
-	y              [2]float64
-	dp             [3]float64 // of s and y
+	s, zs, cs float64
+	y         [2]float64
+	dp        [3]float64 // of s and y
 }
 
 // side is the variables of a Side, and of each what a step needs.
