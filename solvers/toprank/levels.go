@@ -23,7 +23,7 @@ const (
 	firstGoal, lastGoal = 1e-3, 0.7
 
 	// reserve is by how much scores may be off before an example is missed that ought to be active.
-	reserve = 0.25
+	reserve = 0.1
 
 	// topScores is the least number of scores at the top that TopPush begins a level with.
 	topScores = 1500
@@ -210,14 +210,21 @@ func (s *training[T]) restart(t float64, beta []float64) {
 // look computes the scores of the examples that are not active, and with them the estimate of the certificate. Where that is
 // not good enough it takes in what they call for.
 func (s *training[T]) look() {
+	if s.near { // a certificate is what is called for, which has all scores
+		s.estimate, s.near = s.in.Certificate, false
+		return
+	}
 	if s.score(s.set.Others()) != nil {
 		s.estimate.Primal = math.NaN()
 		return
 	}
 	primal, t := s.primal(s.f, s.norm())
 	s.estimate = solvers.Certificate{Primal: primal, Dual: s.in.Certificate.Dual}
-	if s.estimate.RelativeGap() > 0.9*s.Tol {
+	if gap := s.estimate.RelativeGap(); gap > 0.9*s.Tol {
 		s.take(t)
+		if s.near = gap <= 10*s.Tol; s.near {
+			s.goal = min(s.goal, lastGoal*s.Tol)
+		}
 	}
 }
 

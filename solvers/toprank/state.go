@@ -9,11 +9,14 @@ import (
 // Save writes which examples are active and where the training on them is.
 func (s *training[T]) Save(w *container.Writer) {
 	s.set.Save(w)
-	begun := 0
+	begun, near := 0, 0
 	if s.in != nil {
 		begun = 1
 	}
-	w.Ints("rank", s.epoch, s.visits, begun)
+	if s.near {
+		near = 1
+	}
+	w.Ints("rank", s.epoch, s.visits, begun, near)
 	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual, s.goal})
 	if s.in != nil {
 		s.in.Save(w)
@@ -22,7 +25,7 @@ func (s *training[T]) Save(w *container.Writer) {
 
 func (s *training[T]) Load(r *container.Reader) {
 	s.set.Load(r)
-	counts, estimate := r.Ints("rank", 3), container.ReadFloats[float64](r, "esti", 3)
+	counts, estimate := r.Ints("rank", 4), container.ReadFloats[float64](r, "esti", 3)
 	if r.Err() != nil {
 		return
 	}
@@ -33,7 +36,7 @@ func (s *training[T]) Load(r *container.Reader) {
 	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
 	if counts[2] > 0 {
 		s.activate(nil, s.set.At())
-		s.goal = estimate[2]
+		s.goal, s.near = estimate[2], counts[3] > 0
 		s.in.Load(r)
 	}
 }

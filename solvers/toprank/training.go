@@ -22,6 +22,7 @@ type training[T vec.Float] struct {
 	set  *active.Set
 	in   *pairs.Solver[T] // on the active examples; nil before the first epoch
 	goal float64          // relative gap of the active examples that ends the level, or calls for a look at the others
+	near bool             // what the last look found missing was so little that a certificate is next
 	f    []float64        // scores of all examples as last computed
 
 	epoch, visits int
