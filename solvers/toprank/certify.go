@@ -5,6 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/project"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -28,25 +29,28 @@ func (o *objective) feasible(alpha, beta []float64) {
 	case b > a:
 		vec.Scale(a/b, beta)
 	}
-	if o.Method == PatMat || o.K == 1 {
-		return
-	}
-	sum := min(a, b)
-	if most := sum / float64(o.K); vec.Max(beta) > most*(1+0x1p-40) {
-		var ranked []float64
-		for i, v := range beta {
-			if o.ranked(i) {
-				ranked = append(ranked, v)
-			}
-		}
-		if _, err := project.Knapsack(ranked, ranked, 0, most, project.Equal, sum, new(project.Workspace[float64])); err != nil {
-			clear(ranked) // K is at most their number: not reached but by rounding
-			clear(alpha)
-		}
+	if o.Method == TopPush && o.K > 1 {
+		var at []int
 		for i := range beta {
 			if o.ranked(i) {
-				beta[i], ranked = ranked[0], ranked[1:]
+				at = append(at, i)
 			}
+		}
+		o.cap(beta, at, min(a, b))
+	}
+}
+
+// cap projects the betas of the examples at, whose sum is S, on those below the cap S/K.
+func (o *objective) cap(beta []float64, at []int, sum float64) {
+	most := sum / float64(o.K)
+	if vec.Max(beta) <= most*(1+0x1p-40) {
+		return
+	}
+	some := ascent.Pick(beta, at)
+	_, err := project.Knapsack(some, some, 0, most, project.Equal, sum, new(project.Workspace[float64]))
+	for q, i := range at {
+		if beta[i] = some[q]; err != nil { // K is their number, and the sum above that of the caps by rounding
+			beta[i] = most
 		}
 	}
 }

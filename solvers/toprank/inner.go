@@ -48,12 +48,14 @@ func (o *objective) level(rows []int) *objective {
 	l := &objective{Config: o.Config}
 	share := float64(len(rows)) / float64(len(o.positive))
 	l.C = o.C / share
-	l.K = max(min(o.K, 1), int(math.Round(float64(o.K)*share)))
+	ranked := 0
 	for _, i := range rows {
 		if o.ranked(i) {
-			l.bound += o.Tau
+			ranked++
 		}
 	}
+	l.bound = o.Tau * float64(ranked)
+	l.K = max(min(o.K, 1), min(ranked, int(math.Round(float64(o.K)*share))))
 	return l
 }
 

@@ -187,14 +187,17 @@ func (s *training[T]) advance() {
 // restart begins with what the scores call for: alpha = C l1'(t - f) and, of PatMat, beta in proportion to l2'(f - t); of
 // TopPush, in proportion to what they were.
 func (s *training[T]) restart(t float64, beta []float64) {
-	alpha, c := make([]float64, len(s.f)), s.level(s.set.Level()).C
+	alpha, o := make([]float64, len(s.f)), s.level(s.set.Level())
+	var ranked []int
 	for _, i := range s.set.At() {
 		if s.positive[i] {
 			_, slope := s.Loss.loss(s.Theta1, t-s.f[i])
-			alpha[i] = c * slope
+			alpha[i] = o.C * slope
 		}
-		if s.Method == PatMat && s.ranked(i) {
-			_, beta[i] = s.Loss.loss(s.Theta2, s.f[i]-t)
+		if s.ranked(i) {
+			if ranked = append(ranked, i); s.Method == PatMat {
+				_, beta[i] = s.Loss.loss(s.Theta2, s.f[i]-t)
+			}
 		}
 	}
 	if a, b := vec.Sum(alpha), vec.Sum(beta); a == 0 || b == 0 {
@@ -202,8 +205,11 @@ func (s *training[T]) restart(t float64, beta []float64) {
 		clear(beta)
 	} else {
 		vec.Scale(a/b, beta)
+		if s.tied() { // K of the last level was smaller
+			o.cap(beta, ranked, a)
+		}
 	}
-	s.resume(alpha, beta, s.scalar(alpha, beta))
+	s.resume(alpha, beta, o.scalar(alpha, beta))
 	s.in.Rescore()
 }
 
