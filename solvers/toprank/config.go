@@ -2,7 +2,6 @@ package toprank
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
@@ -65,6 +64,9 @@ type Config struct {
 	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
 }
 
+// largest is up to where numbers of a Config go, and down to one over it, so that products of theirs are finite.
+const largest = 1e100
+
 // withDefaults returns c with its defaults filled in but for Workers, or what is wrong with it.
 func (c Config) withDefaults() (Config, error) {
 	for _, v := range []*float64{&c.C, &c.Theta1, &c.Theta2} {
@@ -78,18 +80,18 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Method == PatMat && c.Tau == 0 {
 		c.Tau = 0.05
 	}
-	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
+	positive := func(v float64) bool { return v >= 1/largest && v <= largest }
 	switch {
 	case c.Method != TopPush && c.Method != PatMat:
 		return c, fmt.Errorf("Method = %d, need TopPush, 0, or PatMat, 1", int(c.Method))
 	case c.Loss != Quadratic && c.Loss != Hinge:
 		return c, fmt.Errorf("Loss = %d, need Quadratic, 0, or Hinge, 1", int(c.Loss))
 	case !positive(c.C):
-		return c, fmt.Errorf("C = %v, need a positive number", c.C)
+		return c, fmt.Errorf("C = %v, need a positive number, %v to %v", c.C, 1/largest, largest)
 	case !positive(c.Theta1):
-		return c, fmt.Errorf("Theta1 = %v, need a positive number", c.Theta1)
+		return c, fmt.Errorf("Theta1 = %v, need a positive number, %v to %v", c.Theta1, 1/largest, largest)
 	case !positive(c.Theta2):
-		return c, fmt.Errorf("Theta2 = %v, need a positive number", c.Theta2)
+		return c, fmt.Errorf("Theta2 = %v, need a positive number, %v to %v", c.Theta2, 1/largest, largest)
 	case c.K < 0:
 		return c, fmt.Errorf("K = %d, need at least 1", c.K)
 	case c.Method == PatMat && c.K != 0:

@@ -62,6 +62,8 @@ func TestErrors(t *testing.T) {
 		"X and Kernel": func(p *Problem[float64], c *Config) {
 			p.Kernel = kernelOf[float64](t, x, kernel.Linear{})
 		},
+		"C = 1e+300":                            func(p *Problem[float64], c *Config) { c.C = 1e300 },
+		"Theta1 = 1e-300":                       func(p *Problem[float64], c *Config) { c.Theta1 = 1e-300 },
 		"5 ":                                    positive(true, false, true, false, true), // for 6 examples
 		"0 positive examples of 6":              positive(false, false, false, false, false, false),
 		"6 positive examples of 6":              positive(true, true, true, true, true, true),
