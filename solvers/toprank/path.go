@@ -67,8 +67,8 @@ func Best[T vec.Float](points []Point[T]) int {
 }
 
 // trial trains with a C, and measures the precision.
-func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[*Result[T]] {
-	return solvers.Trial[*Result[T]]{
+func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[float64, *Result[T]] {
+	return solvers.Trial[float64, *Result[T]]{
 		Fit: func(ctx context.Context, weight float64, start *Result[T], rows []int) (*Result[T], error) {
 			part, c := p, c
 			if c.C, part.Start = weight, start; rows == nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// solution is what a certificate is of: factors without the columns that rounding and small steps leave, and s of the
-// dual variables.
+// solution is what a certificate is of, besides the dual variables: factors without the columns that rounding and small steps
+// leave.
 type solution[T vec.Float] struct {
 	u, v     vec.Matrix[T]
 	spectrum []float64
-	s        float64
+	parts    *parts
 }
 
 // Certify reduces W to its rank and computes the certificate of that in float64, over all examples.
@@ -33,29 +33,47 @@ func (t *training[T]) Certify() (solvers.Certificate, error) {
 	return t.certify()
 }
 
-// certify computes the certificate of u and v as they are.
+// parts are what a certificate is made of, whatever the penalty.
+type parts struct {
+	loss, squares, h float64
+	lengths, sigma   []float64 // of the columns of the factors; the singular values of Xᵀ A/n, descending
+}
+
+// certify computes the certificate of u, v and the dual variables as they are.
 func (t *training[T]) certify() (solvers.Certificate, error) {
 	if t.exact == nil {
 		t.exact = risk.New(inFloat64(t.data), t.Workers)
 	}
 	w, g := risk.Padded[float64](t.d, t.k), risk.Padded[float64](t.d, t.k)
 	vec.Gemm(vec.NoTrans, vec.Transposed, 1, toFloat64(t.u), toFloat64(t.v), 0, w)
-	loss := t.exact.Evaluate(g, w)
-	squares, wg := 0.0, 0.0
+	sums, c := make([]float64, t.n), parts{lengths: lengths(t.u, t.v)}
+	c.loss = t.exact.EvaluateWith(g, w, t.dual.exact(t.data.Y, t.data.Weights, sums))
+	for _, v := range sums {
+		c.h += v / float64(t.n)
+	}
 	for j := range t.d {
-		squares += vec.SquaredNorm(w.Row(j))
-		wg += vec.Dot(w.Row(j), g.Row(j))
+		c.squares += vec.SquaredNorm(w.Row(j))
 	}
-	c := solvers.Certificate{Primal: loss + t.of(lengths(t.u, t.v), squares)}
-	sigma := []float64{frobenius(g)} // without lambda1 only the sum of squares matters
-	if t.lambda1 > 0 {
-		sigma = singular(g)
+	c.sigma = sigmaOf(t.penalty, g)
+	if s := t.reach(c.sigma); s < 1 { // A times s has at least s times the sum of H, which is 0 at 0
+		vec.Scale(T(s), t.dual.a.Data)
+		vec.Scale(T(s), t.dual.g.Data)
+		t.dual.h, c.h = t.dual.h*s, c.h*s
+		for j := range c.sigma {
+			c.sigma[j] *= s
+		}
 	}
-	c.Dual, t.s = dual(t.penalty, t.exact, loss, wg, sigma, c.Primal*(1-t.Tol))
-	if math.IsNaN(c.Primal) || math.IsNaN(c.Dual) {
-		return c, fmt.Errorf("a certificate of %v: examples whose products with weights are not finite", c)
+	t.parts = &c
+	certificate := t.assemble()
+	if gap := certificate.Gap(); gap-gap != 0 {
+		return certificate, fmt.Errorf("a certificate of %v: examples whose products with weights are not finite", certificate)
 	}
-	return c, nil
+	return certificate, nil
+}
+
+// assemble returns the certificate of the last solution under the present penalty.
+func (t *training[T]) assemble() solvers.Certificate {
+	return solvers.Certificate{Primal: t.parts.loss + t.of(t.parts.lengths, t.parts.squares), Dual: t.parts.h - t.conjugate(t.parts.sigma)}
 }
 
 // rank returns how many singular values are kept: all but those that together change the objective by a twentieth of what
@@ -99,15 +117,6 @@ func inFloat64[T vec.Float](data risk.Data[T]) risk.Data[float64] {
 		exact.Decode = false
 	}
 	return exact
-}
-
-// frobenius returns |A|_F.
-func frobenius[T vec.Float](a vec.Matrix[T]) float64 {
-	sum := 0.0
-	for i := range a.Rows {
-		sum += float64(vec.SquaredNorm(a.Row(i)))
-	}
-	return math.Sqrt(sum)
 }
 
 // Reconsider follows a certificate that asked for more. Nothing was set aside.

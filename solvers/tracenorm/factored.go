@@ -46,6 +46,11 @@ func (f *factored[T]) setW(z []T) {
 func (f *factored[T]) value(gradient, z []T, r *risk.Risk[T]) float64 {
 	f.setW(z)
 	f.loss = r.Evaluate(f.g, f.w)
+	return f.add(gradient, z)
+}
+
+// add returns the objective at the z whose risk was evaluated last, and its gradient.
+func (f *factored[T]) add(gradient, z []T) float64 {
 	u, v := f.split(z)
 	gu, gv := f.split(gradient)
 	squares := 0.0

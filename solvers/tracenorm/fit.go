@@ -169,12 +169,10 @@ func (p Problem[T]) training(ctx context.Context, c Config, state io.Reader) (*t
 
 // finish runs a training to its end.
 func (p Problem[T]) finish(ctx context.Context, t *training[T], state io.Reader) (*Result[T], error) {
-	settings := fmt.Sprintf("lambda1 %v, lambda2 %v, raw %t, bias %v, rank %d, tolerance %v, seed %d, workers %d",
-		t.Lambda1, t.Lambda2, t.Raw, t.Bias, t.Rank, t.Tol, t.Seed, t.Workers)
 	_, _, epsilon := ascent.Limits[T]()
 	options := train.Options{
 		Tol: t.Tol, Epochs: t.Epochs, Epsilon: epsilon, Rest: 1, Progress: t.Progress, Checkpoint: t.Checkpoint,
-		Identity: train.Identity{Family: "tracenorm", Settings: settings, Data: sync.OnceValue(t.fingerprint)},
+		Identity: train.Identity{Family: "tracenorm", Settings: t.settings(), Data: sync.OnceValue(t.fingerprint)},
 	}
 	var clock train.Clock
 	if state != nil {
@@ -186,12 +184,27 @@ func (p Problem[T]) finish(ctx context.Context, t *training[T], state io.Reader)
 	if outcome.Status == solvers.Running {
 		return nil, err
 	}
-	m, wrong := t.model(p.Names)
+	r, wrong := p.result(t, outcome)
 	if wrong != nil {
 		return nil, wrong
 	}
-	notes := map[string]string{"solver": "tracenorm", "settings": settings, "outcome": outcome.String()}
-	return &Result[T]{Model: m.WithNotes(notes), Outcome: outcome, Spectrum: t.spectrum, S: t.s}, err
+	return r, err
+}
+
+// result returns the solution of a training. What its file says of it are the settings and the outcome.
+func (p Problem[T]) result(t *training[T], outcome solvers.Outcome) (*Result[T], error) {
+	m, err := t.model(p.Names)
+	if err != nil {
+		return nil, err
+	}
+	notes := map[string]string{"solver": "tracenorm", "settings": t.settings(), "outcome": outcome.String()}
+	return &Result[T]{Model: m.WithNotes(notes), Outcome: outcome, Spectrum: t.spectrum, Duals: t.dual.a}, nil
+}
+
+// settings are what the configuration says about the steps, in words.
+func (t *training[T]) settings() string {
+	return fmt.Sprintf("lambda1 %v, lambda2 %v, raw %t, bias %v, rank %d, tolerance %v, seed %d, workers %d",
+		t.Lambda1, t.Lambda2, t.Raw, t.Bias, t.Rank, t.Tol, t.Seed, t.Workers)
 }
 
 func (t *training[T]) fingerprint() []byte {

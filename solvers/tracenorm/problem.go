@@ -33,9 +33,9 @@ type Result[T vec.Float] struct {
 	// number is the rank of W.
 	Spectrum []float64
 
-	// S is where the dual variables behind the certificate lie: p_i = e_y + S (softmax_i - e_y), with the softmax of the
-	// scores of example i and y its class.
-	S float64
+	// Duals is A, n-by-m: row i is w_i (p_i - e_y) for probabilities p_i of the classes, the class y of example i and its
+	// weight w_i. At the optimum p_i is the softmax of the scores.
+	Duals vec.Matrix[T]
 }
 
 // Fit trains a model on the n examples of x and their classes y: the short form of Problem.Fit.

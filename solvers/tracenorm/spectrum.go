@@ -58,6 +58,24 @@ func singular[T vec.Float](a vec.Matrix[T]) []float64 {
 	return values
 }
 
+// sigmaOf returns what the conjugate of a penalty wants of a matrix: its singular values or, where only the sum of their
+// squares matters, the root of that.
+func sigmaOf[T vec.Float](p penalty, g vec.Matrix[T]) []float64 {
+	if p.lambda1 > 0 {
+		return singular(g)
+	}
+	return []float64{frobenius(g)}
+}
+
+// frobenius returns |A|_F.
+func frobenius[T vec.Float](a vec.Matrix[T]) float64 {
+	sum := 0.0
+	for i := range a.Rows {
+		sum += float64(vec.SquaredNorm(a.Row(i)))
+	}
+	return math.Sqrt(sum)
+}
+
 // decompose returns factors with W = U Vᵀ, the columns of the one with fewer rows orthonormal and those of the other
 // orthogonal, and the singular values, descending.
 func decompose(w vec.Matrix[float64]) (u, v vec.Matrix[float64], values []float64, ok bool) {
@@ -102,6 +120,14 @@ func toFloat64[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
 	b := vec.NewMatrix[float64](a.Rows, a.Cols)
 	for i := range a.Rows {
 		vec.Convert(b.Row(i), a.Row(i))
+	}
+	return b
+}
+
+func copied[T vec.Float](a vec.Matrix[T]) vec.Matrix[T] {
+	b := vec.NewMatrix[T](a.Rows, a.Cols)
+	for i := range a.Rows {
+		copy(b.Row(i), a.Row(i))
 	}
 	return b
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -72,21 +73,23 @@ func (t *training[T]) lastRow(bias []T, u, v vec.Matrix[T]) []float64 {
 }
 
 // kick puts a little into the columns of the factors that are all but 0: there z is at a saddle, which steps leave slowly.
-// Where all are 0 it does nothing.
-func (t *training[T]) kick() {
+// It reports whether there are any; where all are 0 it leaves them.
+func (t *training[T]) kick() (kicked bool) {
 	const share = 3e-3 // of the largest column
 	random := rand.New(rand.NewPCG(t.Seed, 1))
 	u, v := t.split(t.z)
 	long := lengths(u, v)
-	little := share * vec.Max(long)
+	little := share * slices.Max(long)
 	for c, length := range long {
 		if length >= little/3 {
 			continue
 		}
+		kicked = true
 		for _, f := range []vec.Matrix[T]{u, v} {
 			for i := range f.Rows {
 				f.Row(i)[c] += T(math.Sqrt(little/float64(f.Rows)) * random.NormFloat64())
 			}
 		}
 	}
+	return kicked
 }

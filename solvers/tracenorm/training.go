@@ -36,6 +36,7 @@ type training[T vec.Float] struct {
 	stuck                bool
 	every, looked        int // steps between two estimates, and since the last one
 	estimate             solvers.Certificate
+	dual                 duals[T]
 
 	solution[T]
 }
@@ -55,7 +56,7 @@ func newTraining[T vec.Float](c Config, data risk.Data[T]) *training[T] {
 	}
 	t := &training[T]{
 		factored: newFactored[T](penalty{c.Lambda1, c.Lambda2}, d, c.Classes, c.Rank), Config: c, data: data, n: n,
-		every: 1 + min(d, c.Classes)/32,
+		every: 1 + min(d, c.Classes)/32, looked: math.MaxInt32 / 2, dual: newDuals[T](n, d, c.Classes),
 	}
 	t.meanSquare, _ = meanSquare(data.X)
 	for size := perSample * c.Classes; len(t.stages) < 2 && size <= n/4; size *= 4 {
@@ -192,25 +193,17 @@ func (t *training[T]) search(slope, length float64) (value float64, ok bool) {
 
 // look estimates the certificate: from an evaluation on all examples, at no cost but singular values.
 func (t *training[T]) look() {
-	if t.looked++; t.stage < len(t.stages)-1 {
-		t.estimate = solvers.Certificate{Primal: t.at} // every dual has 0
+	if t.stage < len(t.stages)-1 {
+		t.estimate = solvers.Certificate{Primal: t.at} // the dual has 0
 		return
 	}
-	if t.looked < t.every && !t.stuck {
+	if t.looked++; t.looked < t.every && !t.stuck {
 		return
 	}
 	t.looked = 0
 	var wg float64
 	t.estimate.Primal, wg = t.primal(t.z)
-	t.estimate.Dual, _ = dual(t.penalty, t.sample, t.loss, wg, t.sigma(), math.Inf(-1))
-}
-
-// sigma returns the singular values of the gradient, or what serves the conjugate as well.
-func (t *training[T]) sigma() []float64 {
-	if t.lambda1 > 0 {
-		return singular(t.g)
-	}
-	return []float64{frobenius(t.g)} // only the sum of squares matters
+	t.estimate.Dual = t.dual.mix(t.penalty, t.sample.Duals(), t.g, t.loss-wg)
 }
 
 func (t *training[T]) Estimate() solvers.Certificate { return t.estimate }

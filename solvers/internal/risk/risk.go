@@ -3,8 +3,6 @@
 package risk
 
 import (
-	"math"
-
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
@@ -29,6 +27,7 @@ type Risk[T vec.Float] struct {
 	decoded []vec.Matrix[T] // of each worker, if Decode
 	losses  []float64       // of parts of the examples
 	logs    []T             // of the probabilities of the true classes
+	replace func(i int, row []T)
 }
 
 // Data are the examples and their classes, each in 0..Classes-1.
@@ -89,8 +88,13 @@ func (r *Risk[T]) Dims() (d, k int) {
 }
 
 // Evaluate returns the risk at W and sets g to its gradient. O(n d k).
-func (r *Risk[T]) Evaluate(g, w vec.Matrix[T]) (loss float64) {
+func (r *Risk[T]) Evaluate(g, w vec.Matrix[T]) (loss float64) { return r.EvaluateWith(g, w, nil) }
+
+// EvaluateWith is Evaluate with other rows in place of the w_i (p_i - e_y): replace(i, row) has set row to row i. With
+// several workers it is called by several goroutines.
+func (r *Risk[T]) EvaluateWith(g, w vec.Matrix[T], replace func(i int, row []T)) (loss float64) {
 	zero(g)
+	r.replace = replace
 	r.setOffset(w)
 	inner, w := g.Slice(0, r.d, 0, r.k), w.Slice(0, r.d, 0, r.k)
 	if r.window > 0 {
@@ -209,6 +213,9 @@ func (r *Risk[T]) softmax(from, to int) (loss float64) {
 		if r.Weights != nil {
 			vec.Scale(T(r.Weights[i]), row)
 		}
+		if r.replace != nil {
+			r.replace(i, row)
+		}
 	}
 	vec.Log(logs, logs)
 	for p, l := range logs {
@@ -217,48 +224,11 @@ func (r *Risk[T]) softmax(from, to int) (loss float64) {
 	return loss
 }
 
-// Entropy returns 1/n sum_i w_i H(e_y + s (p_i - e_y)) as of the last evaluation, H(p) = -<p, log p>, and its derivative
-// in s: with it s times the gradient is a point of the dual. O(n k).
-func (r *Risk[T]) Entropy(s float64) (h, slope float64) {
-	const part = 1024
-	parts := (r.n + part - 1) / part
-	values, slopes := make([]float64, parts), make([]float64, parts)
-	parallel.Do(r.workers, parts, func(_, p int) {
-		mixed, logs := make([]T, r.k), make([]T, r.k)
-		for i := p * part; i < min((p+1)*part, r.n); i++ {
-			weight := r.weight(i)
-			if weight == 0 {
-				continue
-			}
-			row := r.diff.Row(i)
-			for l, v := range row {
-				mixed[l] = T(s/weight) * v
-			}
-			mixed[r.Y[i]]++
-			for l, v := range mixed {
-				logs[l] = max(v, least[T]())
-			}
-			vec.Log(logs, logs)
-			values[p] -= weight * float64(vec.Dot(mixed, logs))
-			slopes[p] -= float64(vec.Dot(row, logs))
-		}
-	})
-	return sum(values) / float64(r.n), sum(slopes) / float64(r.n)
-}
-
 func (r *Risk[T]) weight(i int) float64 {
 	if r.Weights == nil {
 		return 1
 	}
 	return r.Weights[i]
-}
-
-// least is the least number that a logarithm is taken of: what it is multiplied with is 0 or as small.
-func least[T vec.Float]() T {
-	if sizeOf[T]() == 4 {
-		return 1e-30
-	}
-	return T(math.Pow(2, -1000))
 }
 
 func (r *Risk[T]) lossesOf(parts int) {
@@ -280,8 +250,11 @@ func zero[T vec.Float](a vec.Matrix[T]) {
 	}
 }
 
+// Duals returns the rows w_i (p_i - e_y) of the last evaluation, n-by-k, which must not be changed. They are dual variables.
+func (r *Risk[T]) Duals() vec.Matrix[T] { return r.diff }
+
 // Curvature returns the second derivative of the risk at 0 along W: 1/n sum_i w_i times the variance of the k scores of
-// example i. It overwrites what Entropy needs. Half an evaluation.
+// example i. It overwrites what Duals returns. Half an evaluation.
 func (r *Risk[T]) Curvature(w vec.Matrix[T]) (c float64) {
 	r.setOffset(w)
 	solvers.ScoresAll(r.diff, w.Slice(0, r.d, 0, r.k), r.X, r.workers)
