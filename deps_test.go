@@ -16,7 +16,8 @@ var foreign = []struct {
 	modules []string
 }{
 	{"vec/gonumblas", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
-	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // singular values
+	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},                // singular values
+	{"solvers/tracenorm", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
 	{"", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 }
 
