@@ -22,10 +22,11 @@ func TestFirstScalars(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.activate(nil, s.positivesFirst(append([]int(nil), s.set.At()...)))
-			first := s.first() * factor
-			if o.tied() && o.Loss == Hinge {
-				first = min(first, 9*s.first()) // S is at most ten times the default, all alphas at their bounds
+			s.activate(s.PositivesFirst(append([]int(nil), s.set.At()...)))
+			start := s.part().First(s.set.At())
+			first := start * factor
+			if c.K > 1 && c.Loss == Hinge {
+				first = min(first, 9*start) // S is at most ten times the default, all alphas at their bounds
 			}
 			s.in.Begin(first)
 			for s.in.Steps() < 10000 && !(s.in.Certificate.RelativeGap() <= c.Tol && s.in.Steps() > 0) && !s.in.Inside() {
