@@ -17,6 +17,7 @@ var foreign = []struct {
 }{
 	{"vec/gonumblas", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
 	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},                // singular values
+	{"internal/spectral", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
 	{"solvers/tracenorm", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
 	{"", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 }
@@ -25,7 +26,7 @@ var foreign = []struct {
 var storage = []string{"dataset", "pq"}
 
 func TestDependencies(t *testing.T) {
-	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked", "internal/cholesky") {
+	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked", "internal/cholesky", "internal/spectral") {
 		for _, dep := range deps {
 			if own, ok := strings.CutPrefix(dep, module+"/"); ok {
 				if a, b := floor(t, pkg), floor(t, own); b > a {
@@ -79,7 +80,7 @@ func floor(t *testing.T, pkg string) int {
 		return slices.ContainsFunc(dirs, func(dir string) bool { return within(pkg, dir) })
 	}
 	switch {
-	case in("vec", "internal/container", "internal/unchecked", "internal/cholesky"):
+	case in("vec", "internal/container", "internal/unchecked", "internal/cholesky", "internal/spectral"):
 		return 1
 	case in("asm", "internal"):
 		return 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/internal/optim"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -124,8 +125,8 @@ func (p Problem[T]) move(ctx context.Context, c Config, start reached[T]) (reach
 			return start, err
 		}
 	} else if t.to(c) {
-		o := solvers.Outcome{Status: solvers.Converged, Tol: t.Tol, Certificate: t.assemble()}
-		r, err := p.result(t, o)
+		o := solvers.Outcome{Status: solvers.Converged, Tol: t.Tol, Certificate: t.Assemble()}
+		r, err := t.result(p.Names, o)
 		return reached[T]{r, t}, err
 	}
 	r, err := p.finish(ctx, t, nil)
@@ -135,17 +136,17 @@ func (p Problem[T]) move(ctx context.Context, c Config, start reached[T]) (reach
 // to changes the penalty of a training that is over, and reports whether its solution is good enough as it is.
 func (t *training[T]) to(c Config) bool {
 	t.Lambda1, t.Lambda2 = c.Lambda1, c.Lambda2
-	t.penalty = penalty{c.Lambda1, c.Lambda2}
-	if t.assemble().RelativeGap() <= t.Tol {
+	t.Penalty = nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}
+	if t.Assemble().RelativeGap() <= t.Tol {
 		return true
 	}
-	t.dual.a = copied(t.dual.a) // those of the last result stay
-	t.visits, t.epoch, t.stuck, t.looked = 0, 0, false, t.every
-	if kicked := t.kick(); kicked || t.stage < len(t.stages)-1 || optim.Dot(t.z, t.z) == 0 {
+	t.Dual = t.Dual.Copy() // those of the last result stay
+	t.Visited, t.epoch, t.stuck, t.looked = 0, 0, false, t.every
+	if kicked := t.kick(); kicked || !t.last() || optim.Dot(t.descent.Z, t.descent.Z) == 0 {
 		t.begun = false
 		return false
 	}
-	t.at = t.add(t.gradient, t.z)
+	t.descent.Value = t.add(t.descent.Gradient, t.descent.Z)
 	return false
 }
 
@@ -155,14 +156,17 @@ func (p Problem[T]) grid(ctx context.Context, c *Config, path *PathConfig) (grid
 	if ctx == nil {
 		return nil, nil, fmt.Errorf("no context")
 	}
-	full, data, err := p.prepare(*c)
+	full, _, err := p.prepare(*c)
 	if err != nil {
 		return nil, nil, err
 	}
 	c.Classes = full.Classes
 	ones, twos := slices.Clone(path.Lambda1s), slices.Clone(path.Lambda2s)
 	if ones == nil {
-		largest := atZero(data, full.Workers)
+		largest, err := p.LargestLambda1(*c)
+		if err != nil {
+			return nil, nil, err
+		}
 		for e := range 5 {
 			ones = append(ones, largest/2*math.Pow(10, -float64(e)/2))
 		}

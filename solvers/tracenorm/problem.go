@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -79,8 +80,11 @@ func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Res
 // the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples.
 func (p Problem[T]) LargestLambda1(c Config) (float64, error) {
 	c, data, err := p.prepare(c)
-	if err != nil {
-		return 0, fmt.Errorf("tracenorm: %w", err)
+	if err == nil {
+		b, wrong := nuclear.New(nuclear.Penalty{}, data, c.Tol, c.Workers)
+		if err = wrong; err == nil {
+			return b.AtZero(), nil
+		}
 	}
-	return atZero(data, c.Workers), nil
+	return 0, fmt.Errorf("tracenorm: %w", err)
 }

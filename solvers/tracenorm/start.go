@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -14,15 +15,15 @@ func (t *training[T]) start(r *Result[T]) error {
 	if r.Model == nil {
 		return fmt.Errorf("Start without a model")
 	}
-	_, d := t.data.X.Dims()
-	if features, classes := r.Dims(); features != d || classes != t.k {
-		return fmt.Errorf("Start with %d features and %d classes, but there are %d and %d", features, classes, d, t.k)
+	_, d := t.Data.X.Dims()
+	if features, classes := r.Dims(); features != d || classes != t.K {
+		return fmt.Errorf("Start with %d features and %d classes, but there are %d and %d", features, classes, d, t.K)
 	}
 	u, v := r.Factors()
 	last := t.lastRow(r.Bias(), u, v)
-	zu, zv := t.split(t.z)
-	for c, length := range lengths(u, v) {
-		if c == t.r || !(length > 0) {
+	zu, zv := t.split(t.descent.Z)
+	for c, length := range spectral.Lengths(u, v) {
+		if c == t.Rank || !(length > 0) {
 			break
 		}
 		// Balanced: both columns as long as the other.
@@ -30,10 +31,10 @@ func (t *training[T]) start(r *Result[T]) error {
 		for j := range d {
 			zu.Row(j)[c] = T(float64(u.Row(j)[c]) / b)
 		}
-		if t.data.Bias != 0 {
+		if t.Data.Bias != 0 {
 			zu.Row(d)[c] = T(last[c] / b)
 		}
-		for l := range t.k {
+		for l := range t.K {
 			zv.Row(l)[c] = T(float64(v.Row(l)[c]) * b)
 		}
 	}
@@ -46,11 +47,11 @@ func (t *training[T]) start(r *Result[T]) error {
 // lastRow returns the row of U for the constant feature: that of W, which the offsets hold, times V.
 func (t *training[T]) lastRow(bias []T, u, v vec.Matrix[T]) []float64 {
 	row := make([]float64, u.Cols)
-	if t.data.Bias == 0 || bias == nil {
+	if t.Data.Bias == 0 || bias == nil {
 		return row
 	}
 	inner := make([]float64, u.Cols) // meanᵀ U
-	for j, m := range t.data.Mean {
+	for j, m := range t.Data.Mean {
 		for c, x := range u.Row(j) {
 			inner[c] += float64(m) * float64(x)
 		}
@@ -61,7 +62,7 @@ func (t *training[T]) lastRow(bias []T, u, v vec.Matrix[T]) []float64 {
 			w += inner[c] * float64(x)
 		}
 		for c, x := range v.Row(l) {
-			row[c] += w / float64(t.data.Bias) * float64(x)
+			row[c] += w / float64(t.Data.Bias) * float64(x)
 		}
 	}
 	for c := range row {
@@ -77,8 +78,8 @@ func (t *training[T]) lastRow(bias []T, u, v vec.Matrix[T]) []float64 {
 func (t *training[T]) kick() (kicked bool) {
 	const share = 3e-3 // of the largest column
 	random := rand.New(rand.NewPCG(t.Seed, 1))
-	u, v := t.split(t.z)
-	long := lengths(u, v)
+	u, v := t.split(t.descent.Z)
+	long := spectral.Lengths(u, v)
 	little := share * slices.Max(long)
 	for c, length := range long {
 		if length >= little/3 {

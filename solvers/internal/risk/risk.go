@@ -41,6 +41,47 @@ type Data[T vec.Float] struct {
 	Decode  bool      // X keeps no rows as they are: some of them are decoded at a time, and multiplied then
 }
 
+// Center sets Mean to that of the examples, summed in float64.
+func (data *Data[T]) Center(workers int) {
+	n, d := data.X.Dims()
+	ones, sum := vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)
+	for i := range ones.Data {
+		ones.Data[i] = 1 / float64(n)
+	}
+	solvers.AccumulateAll(sum, ones, solvers.Float64(data.X), workers)
+	data.Mean = make([]T, d)
+	vec.Convert(data.Mean, sum.Data)
+}
+
+// Float64 returns the same data for an evaluation in float64.
+func (data *Data[T]) Float64() Data[float64] {
+	exact := Data[float64]{X: solvers.Float64(data.X), Y: data.Y, Classes: data.Classes, Weights: data.Weights, Bias: float64(data.Bias)}
+	if data.Mean != nil {
+		exact.Mean = make([]float64, len(data.Mean))
+		vec.Convert(exact.Mean, data.Mean)
+	}
+	_, rows := data.X.(solvers.DenseRows[float64])
+	exact.Decode = !rows && !solvers.IsSparse(data.X)
+	return exact
+}
+
+// Some returns the examples rows of data.
+func (data *Data[T]) Some(rows []int) Data[T] {
+	some := *data
+	some.X, some.Y, some.Weights = solvers.Subset(data.X, rows), make([]int, len(rows)), nil
+	for p, i := range rows {
+		some.Y[p] = data.Y[i]
+		if data.Weights != nil {
+			some.Weights = append(some.Weights, data.Weights[i])
+		}
+	}
+	some.Decode = !solvers.IsSparse(data.X)
+	if x, err := solvers.WithColumns(some.X); err == nil { // no error where all examples gave none
+		some.X = x
+	}
+	return some
+}
+
 // New returns the risk. The results have the same bits for the same number of workers.
 func New[T vec.Float](data Data[T], workers int) *Risk[T] {
 	n, d := data.X.Dims()

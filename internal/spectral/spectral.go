@@ -1,4 +1,6 @@
-package tracenorm
+// Package spectral finds singular values and vectors by the eigenvalues of the smaller Gram matrix: for matrices whose
+// smaller side is some hundreds at most.
+package spectral
 
 import (
 	"math"
@@ -44,10 +46,10 @@ func eigen(c vec.Matrix[float64], vectors bool) ([]float64, bool) {
 	return values, l.Dsyev(job, blas.Upper, n, c.Data, c.Stride, values, work, len(work))
 }
 
-// singular returns the singular values of A, descending: the roots of the eigenvalues of its Gram matrix, min(d, k) of
+// Values returns the singular values of A, descending: the roots of the eigenvalues of its Gram matrix, min(d, k) of
 // them. What is below 1e-8 of the largest is rounding. They are NaN where a number is not finite. O(d k min(d, k)).
-func singular[T vec.Float](a vec.Matrix[T]) []float64 {
-	values, ok := eigen(gram(toFloat64(a)), false)
+func Values[T vec.Float](a vec.Matrix[T]) []float64 {
+	values, ok := eigen(gram(Float64(a)), false)
 	if !ok {
 		return []float64{math.NaN()}
 	}
@@ -58,27 +60,9 @@ func singular[T vec.Float](a vec.Matrix[T]) []float64 {
 	return values
 }
 
-// sigmaOf returns what the conjugate of a penalty wants of a matrix: its singular values or, where only the sum of their
-// squares matters, the root of that.
-func sigmaOf[T vec.Float](p penalty, g vec.Matrix[T]) []float64 {
-	if p.lambda1 > 0 {
-		return singular(g)
-	}
-	return []float64{frobenius(g)}
-}
-
-// frobenius returns |A|_F.
-func frobenius[T vec.Float](a vec.Matrix[T]) float64 {
-	sum := 0.0
-	for i := range a.Rows {
-		sum += float64(vec.SquaredNorm(a.Row(i)))
-	}
-	return math.Sqrt(sum)
-}
-
-// decompose returns factors with W = U Vᵀ, the columns of the one with fewer rows orthonormal and those of the other
+// Decompose returns factors with W = U Vᵀ, the columns of the one with fewer rows orthonormal and those of the other
 // orthogonal, and the singular values, descending.
-func decompose(w vec.Matrix[float64]) (u, v vec.Matrix[float64], values []float64, ok bool) {
+func Decompose(w vec.Matrix[float64]) (u, v vec.Matrix[float64], values []float64, ok bool) {
 	k := min(w.Rows, w.Cols)
 	q := gram(w)
 	if _, ok = eigen(q, true); !ok {
@@ -94,11 +78,11 @@ func decompose(w vec.Matrix[float64]) (u, v vec.Matrix[float64], values []float6
 		u, v = vec.NewMatrix[float64](w.Rows, k), q
 		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, w, q, 0, u)
 	}
-	return u, v, lengths(u, v), true
+	return u, v, Lengths(u, v), true
 }
 
-// lengths returns |u_j| |v_j| of the columns of two factors: their sum is at least |U Vᵀ|_*.
-func lengths[T vec.Float](u, v vec.Matrix[T]) []float64 {
+// Lengths returns |u_j| |v_j| of the columns of two factors: their sum is at least |U Vᵀ|_*.
+func Lengths[T vec.Float](u, v vec.Matrix[T]) []float64 {
 	a, b := make([]float64, u.Cols), make([]float64, u.Cols)
 	for _, m := range []struct {
 		m   vec.Matrix[T]
@@ -116,18 +100,11 @@ func lengths[T vec.Float](u, v vec.Matrix[T]) []float64 {
 	return a
 }
 
-func toFloat64[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
+// Float64 returns a copy in float64.
+func Float64[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
 	b := vec.NewMatrix[float64](a.Rows, a.Cols)
 	for i := range a.Rows {
 		vec.Convert(b.Row(i), a.Row(i))
-	}
-	return b
-}
-
-func copied[T vec.Float](a vec.Matrix[T]) vec.Matrix[T] {
-	b := vec.NewMatrix[T](a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(b.Row(i), a.Row(i))
 	}
 	return b
 }

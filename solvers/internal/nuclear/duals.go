@@ -1,4 +1,4 @@
-package tracenorm
+package nuclear
 
 import (
 	"math"
@@ -6,38 +6,46 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// duals are dual variables A, n-by-k, with rows w_i (p_i - e_y) for some probabilities p_i and the class y of example i. Their
+// Duals are dual variables A, n-by-k, with rows w_i (p_i - e_y) for some probabilities p_i and the class y of example i. Their
 // bound of the optimum is
 //
 //	D(A) = 1/n sum_i w_i H(p_i) - conjugate(Xᵀ A/n),   H(p) = -<p, log p>
 //
 // Since H is concave, that of a mixture of several A is at least what mixing the sums of H tells.
-type duals[T vec.Float] struct {
-	a    vec.Matrix[T]
-	g    vec.Matrix[T] // Xᵀ A/n
-	h    float64       // a lower bound of the first sum
+type Duals[T vec.Float] struct {
+	A    vec.Matrix[T]
+	G    vec.Matrix[T] // Xᵀ A/n
+	H    float64       // a lower bound of the first sum
 	some vec.Matrix[T] // room for g
 }
 
-func newDuals[T vec.Float](n, d, k int) duals[T] {
-	return duals[T]{a: vec.NewMatrix[T](n, k), g: vec.NewMatrix[T](d, k), some: vec.NewMatrix[T](d, k)}
+func NewDuals[T vec.Float](n, d, k int) Duals[T] {
+	return Duals[T]{A: vec.NewMatrix[T](n, k), G: vec.NewMatrix[T](d, k), some: vec.NewMatrix[T](d, k)}
+}
+
+// Copy returns the same with an A of its own.
+func (a Duals[T]) Copy() Duals[T] {
+	own := vec.NewMatrix[T](a.A.Rows, a.A.Cols)
+	copy(own.Data, a.A.Data)
+	a.A = own
+	return a
 }
 
 // value returns D, or a lower bound of it.
-func (a *duals[T]) value(p penalty) float64 { return a.h - p.conjugate(sigmaOf(p, a.g)) }
+func (a *Duals[T]) value(p Penalty) float64 { return a.H - p.Conjugate(Sigma(p, a.G)) }
 
 // mix moves A towards those of an evaluation of the risk, with their gradient and their sum of H, as far as D grows, and
 // returns D. At the optimum both are the same; on the way D of the evaluations alone goes up and down.
-func (a *duals[T]) mix(p penalty, rows, g vec.Matrix[T], h float64) float64 {
-	s := p.reach(sigmaOf(p, g))
+func (a *Duals[T]) mix(p Penalty, rows, g vec.Matrix[T], h float64) float64 {
+	s := p.Reach(Sigma(p, g))
 	at := func(t float64) float64 { // the part t of the new ones, s times
 		for j := range g.Rows {
 			to := a.some.Row(j)
-			copy(to, a.g.Row(j))
+			copy(to, a.G.Row(j))
 			vec.Scale(T(1-t), to)
 			vec.Axpy(T(s*t), g.Row(j), to)
 		}
-		return (1-t)*a.h + s*t*h - p.conjugate(sigmaOf(p, a.some))
+		return (1-t)*a.H + s*t*h - p.Conjugate(Sigma(p, a.some))
 	}
 	// Halves until D falls on both sides of a t, then the vertex of the parabola through the three.
 	best, most := 0.0, a.value(p)
@@ -67,18 +75,18 @@ func (a *duals[T]) mix(p penalty, rows, g vec.Matrix[T], h float64) float64 {
 		return most
 	}
 	at(best)
-	a.g, a.some = a.some, a.g
-	a.h = (1-best)*a.h + s*best*h
+	a.G, a.some = a.some, a.G
+	a.H = (1-best)*a.H + s*best*h
 	for i := range rows.Rows {
-		vec.Scale(T(1-best), a.a.Row(i))
-		vec.Axpy(T(s*best), rows.Row(i), a.a.Row(i))
+		vec.Scale(T(1-best), a.A.Row(i))
+		vec.Axpy(T(s*best), rows.Row(i), a.A.Row(i))
 	}
 	return most
 }
 
 // exact returns the function that risk.EvaluateWith takes to put A, in float64, in place of other rows: with sums that are
 // 1 and without what rounding has made negative. It adds each w_i H(p_i) to sums[i].
-func (a *duals[T]) exact(y []int, weights []float64, sums []float64) func(i int, row []float64) {
+func (a *Duals[T]) exact(y []int, weights []float64, sums []float64) func(i int, row []float64) {
 	return func(i int, row []float64) {
 		w := 1.0
 		if weights != nil {
@@ -89,7 +97,7 @@ func (a *duals[T]) exact(y []int, weights []float64, sums []float64) func(i int,
 			return
 		}
 		rest := 0.0
-		for l, v := range a.a.Row(i) {
+		for l, v := range a.A.Row(i) {
 			if row[l] = max(0, float64(v)/w); l == y[i] {
 				row[l] = 0
 			}
