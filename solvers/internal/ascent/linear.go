@@ -92,13 +92,18 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		if ctx.Err() != nil {
 			return s.epoch, false
 		}
+		if s.size == 1 && s.round == 0 {
+			i, next := s.due[s.from], s.due[s.from+1:]
+			if len(next) > 0 {
+				s.single.ahead(next[0])
+			}
+			s.schedule.visited(i, s.epoch, s.single.updateOne(i))
+			s.from++
+			continue
+		}
 		to := s.advance(s.from)
 		for p, i := range s.due[s.from:to] {
-			if s.moved[s.from+p] {
-				s.schedule.moved(i, s.epoch)
-			} else {
-				s.schedule.rested(i, s.epoch)
-			}
+			s.schedule.visited(i, s.epoch, s.moved[s.from+p])
 		}
 		s.from = to
 	}
