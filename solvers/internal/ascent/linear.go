@@ -17,6 +17,7 @@ type linearSolver[T vec.Float] struct {
 	weights    weights[T] // Xᵀ A R up to rounding
 	schedule   *schedule
 	due        []int   // the examples of the epoch
+	order      order   // how that is shuffled
 	moved      []bool  // which of them moved
 	from       int     // how many of them have been visited; len(due) between epochs
 	negligible float64 // a g_i that is not worth an update
@@ -60,6 +61,7 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		common: newCommon(p, o, stride, h), d: d, due: make([]int, 0, n), moved: make([]bool, n), size: size, passes: passes, grouped: grouped,
 	}
 	s.schedule = newSchedule(s.ex)
+	s.order = newOrder[T](&r, n)
 	for i, ex := range s.ex {
 		if ex.r > 0 {
 			s.schedule.at(i, 1)
@@ -93,11 +95,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if s.from == len(s.due) {
 		s.epoch++
 		s.due, s.from = s.schedule.take(s.epoch, s.due[:0]), 0
-		random := rand.New(&s.random)
-		for i := len(s.due) - 1; i > 0; i-- {
-			j := random.IntN(i + 1)
-			s.due[i], s.due[j] = s.due[j], s.due[i]
-		}
+		s.order.shuffle(s.due, rand.New(&s.random))
 	}
 	for s.from < len(s.due) {
 		if ctx.Err() != nil {
