@@ -1,6 +1,7 @@
 package box
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -322,4 +323,25 @@ func TestGroupAllocs(t *testing.T) {
 			t.Errorf("%v: %v allocations", tier, n)
 		}
 	})
+}
+
+// BenchmarkGroup visits a sparse example of 30 numbers, in whose weights some labels move each time.
+func BenchmarkGroup(b *testing.B) {
+	benchmarkGroup[float32](b, "f32")
+	benchmarkGroup[float64](b, "f64")
+}
+
+func benchmarkGroup[T prove.Float](b *testing.B, name string) {
+	for _, squared := range []bool{false, true} {
+		v := drawWhole[T](prove.Rand(26), 30, squared)
+		prove.Tiers(func(tier cpu.Tier) {
+			b.Run(fmt.Sprintf("type=%s/squared=%v/tier=%v", name, squared, tier), func(b *testing.B) {
+				w, a := append(make([]T, 0, 1<<14), v.w...), slices.Clone(v.a) // so large that it begins at a cache line
+				for b.Loop() {
+					v.y ^= 1 // turns a label, so that it moves
+					v.visit(w, v.val, a, v.idx)
+				}
+			})
+		})
+	}
 }
