@@ -15,7 +15,7 @@ type order struct {
 }
 
 // newOrder lets eight examples that are neighbours stay together where rows are dense and short and there are more of
-// them than fit into a cache: memory is read quicker so, at a million examples of 100 numbers by a fifth, and epochs
+// them than fit into a cache: memory is read quicker so, at 400000 examples of 100 numbers by a fifth, and epochs
 // become no more. With 64 neighbours they do.
 func newOrder[T vec.Float](r *rows[T], n int) order {
 	const cache = 64 << 20 // bytes
