@@ -3,6 +3,7 @@ package toploss
 import (
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -102,6 +103,12 @@ func TestFeasible(t *testing.T) {
 		if vec.Sum(a) > 0 {
 			check("Restart", a, b)
 		}
+		one := slices.Index(o.Positive, false) // all that a smaller K of the last level allowed
+		clear(b)
+		b[one] = vec.Sum(beta)
+		if a = o.Restart(o.Rows(), f, threshold, b); vec.Sum(a) > 0 {
+			check("Restart from one", a, b)
+		}
 		if err := o.Check(a, b); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
@@ -132,6 +139,29 @@ func TestPart(t *testing.T) {
 		_, some := part.Split(half, f)
 		if got, want := part.Threshold(some), o.Threshold(all); !near(got, want, 1+math.Abs(want)) {
 			t.Errorf("PatMat %t: threshold %v, want %v", twice.PatMat, got, want)
+		}
+	}
+}
+
+// TestWants: at the optimum, which is known to 1e-9, every example with a dual variable above 0 calls for it, and those that
+// are far from that do not.
+func TestWants(t *testing.T) {
+	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "toprank", "testdata")) {
+		o, f := objectiveOf(p), ranktruth.Scores(p.Gram(), p.Alpha, p.Beta)
+		_, ranked := o.Split(o.Rows(), f)
+		slices.Sort(ranked)
+		top, sum := ranked[len(ranked)-max(p.K, 1)], vec.Sum(p.Alpha)
+		for i := range f {
+			dual := max(p.Alpha[i], p.Beta[i]) > 1e-4*sum
+			if dual && !o.Wants(i, f[i], p.Threshold, 1e-3, top-1e-3) {
+				t.Errorf("%s: example %d with %v and %v is not wanted", p.Name, i, p.Alpha[i], p.Beta[i])
+			}
+			if o.Positive[i] && f[i] > p.Threshold+1/p.Theta1+.1 && o.Wants(i, f[i], p.Threshold, .1, math.Inf(1)) && !(o.PatMat && o.All) {
+				t.Errorf("%s: the positive example %d, far above the threshold, is wanted", p.Name, i)
+			}
+			if !o.Positive[i] && f[i] < p.Threshold-1/p.Theta2-.1 && o.Wants(i, f[i], p.Threshold, .1, top) {
+				t.Errorf("%s: the negative example %d, far below the threshold, is wanted", p.Name, i)
+			}
 		}
 	}
 }
