@@ -60,11 +60,20 @@ func (t *training[T]) fromZero() bool {
 	if !ok || len(sigma) == 0 || !(sigma[0] > t.Penalty.Lambda1) {
 		return false
 	}
+	// Directions below lambda1 get a little, since 0 is a saddle in z: as much as takes half the slope at most.
+	gain, loss := 0.0, 0.0
+	for _, s := range sigma[:min(t.Rank, len(sigma))] {
+		over := s - t.Penalty.Lambda1
+		gain, loss = gain+max(0, over)*max(0, over), loss+max(0, -over)
+	}
+	little := 0.05 * (sigma[0] - t.Penalty.Lambda1)
+	if little*loss > gain/2 {
+		little = gain / 2 / loss
+	}
 	zu, zv := t.split(z)
 	slope, squares := 0.0, 0.0
 	for j := range min(t.Rank, len(sigma)) {
-		// Directions below lambda1 get a little, since 0 is a saddle in z.
-		share := max(sigma[j]-t.Penalty.Lambda1, 0.05*(sigma[0]-t.Penalty.Lambda1))
+		share := max(sigma[j]-t.Penalty.Lambda1, little)
 		if sigma[j] < 1e-6*sigma[0] {
 			break
 		}
