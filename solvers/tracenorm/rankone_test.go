@@ -47,7 +47,9 @@ func TestRankOne(t *testing.T) {
 }
 
 // TestRankOneForms: in each storage and both types, with weights, mean and bias, and with one of the penalties alone.
-func TestRankOneForms(t *testing.T) { prove.Both(t, testRankOneForms[float32], testRankOneForms[float64]) }
+func TestRankOneForms(t *testing.T) {
+	prove.Both(t, testRankOneForms[float32], testRankOneForms[float64])
+}
 
 func testRankOneForms[T vec.Float](t *testing.T) {
 	s := draw(3, 40, 5, 3)
