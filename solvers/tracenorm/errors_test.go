@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 		"4 weights":                   weights(1, 1, 1, 1),
 		"-1 of row 2":                 weights(1, 1, -1, 1, 1, 1),
 		"NaN":                         weights(1, 1, 1, nan, 1, 1),
-		"3 classes":                   func(p *Problem[float64], c *Config) { p.Names, c.Classes = []string{"a", "b"}, 3 },
+		"2 names for 3 outputs":       func(p *Problem[float64], c *Config) { p.Names, c.Classes = []string{"a", "b"}, 3 },
 		`the same name "a"`:           func(p *Problem[float64], c *Config) { p.Names = []string{"a", "b", "a"} },
 		"row 4, column 2: value NaN":  spoiled(nan),
 		"row 4, column 2: value +Inf": spoiled(inf),

@@ -35,7 +35,6 @@ func testShapes[T vec.Float](t *testing.T) {
 			}
 			c.Classes, c.Tol = s.k, 1e-4
 			p := Problem[T]{X: dense[T](s), Y: s.y}
-			t.Logf("%s, %+v", name, c)
 			r := fit(t, p, c)
 			honest(t, fmt.Sprintf("%s, %+v", name, c), p, c, r)
 			if _, classes := r.Dims(); classes != s.k {
