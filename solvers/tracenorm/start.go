@@ -74,17 +74,25 @@ func (t *training[T]) lastRow(bias []T, u, v vec.Matrix[T]) []float64 {
 }
 
 // kick puts a little into the columns of the factors that are all but 0: there z is at a saddle, which steps leave slowly.
-// It reports whether there are any; where all are 0 it leaves them.
+// It reports whether there are any; where all are 0 it leaves them. The columns of the best W sum to 0, so that K-1 of the
+// factors' are all that it needs.
 func (t *training[T]) kick() (kicked bool) {
 	const share = 3e-3 // of the largest column
 	random := rand.New(rand.NewPCG(t.Seed, 1))
 	u, v := t.split(t.descent.Z)
 	long := spectral.Lengths(u, v)
 	little := share * slices.Max(long)
-	for c, length := range long {
+	filled := 0
+	for _, length := range long {
 		if length >= little/3 {
+			filled++
+		}
+	}
+	for c, length := range long {
+		if length >= little/3 || filled >= t.K-1 {
 			continue
 		}
+		filled++
 		kicked = true
 		for _, f := range []vec.Matrix[T]{u, v} {
 			for i := range f.Rows {
