@@ -20,12 +20,13 @@ func (t *training[T]) start(r *Result[T]) error {
 		return fmt.Errorf("Start with %d features and %d classes, but there are %d and %d", features, classes, d, t.K)
 	}
 	u, v := r.Factors()
-	last := t.lastRow(r.Bias(), u, v)
+	last, filled := t.lastRow(r.Bias(), u, v), 0
 	zu, zv := t.split(t.descent.Z)
 	for c, length := range spectral.Lengths(u, v) {
 		if c == t.Rank || !(length > 0) {
 			break
 		}
+		filled++
 		// Balanced: both columns as long as the other.
 		b := math.Sqrt(length / column(v, c))
 		for j := range d {
@@ -40,7 +41,9 @@ func (t *training[T]) start(r *Result[T]) error {
 	}
 	t.stages = t.stages[len(t.stages)-1:]
 	t.setStage(0)
-	t.kick()
+	if filled < min(t.Rank, t.K-1) { // the columns of the best W sum to 0
+		t.kick()
+	}
 	return nil
 }
 
@@ -74,25 +77,17 @@ func (t *training[T]) lastRow(bias []T, u, v vec.Matrix[T]) []float64 {
 }
 
 // kick puts a little into the columns of the factors that are all but 0: there z is at a saddle, which steps leave slowly.
-// It reports whether there are any; where all are 0 it leaves them. The columns of the best W sum to 0, so that K-1 of the
-// factors' are all that it needs.
+// It reports whether there are any; where all are 0 it leaves them.
 func (t *training[T]) kick() (kicked bool) {
 	const share = 3e-3 // of the largest column
 	random := rand.New(rand.NewPCG(t.Seed, 1))
 	u, v := t.split(t.descent.Z)
 	long := spectral.Lengths(u, v)
 	little := share * slices.Max(long)
-	filled := 0
-	for _, length := range long {
-		if length >= little/3 {
-			filled++
-		}
-	}
 	for c, length := range long {
-		if length >= little/3 || filled >= t.K-1 {
+		if length >= little/3 {
 			continue
 		}
-		filled++
 		kicked = true
 		for _, f := range []vec.Matrix[T]{u, v} {
 			for i := range f.Rows {
