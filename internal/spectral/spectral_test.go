@@ -66,7 +66,9 @@ func testSpectral[T vec.Float](t *testing.T) {
 			}
 			e := float64(16*k+k*n) * 0x1p-53 * square
 			want := reference(t, wide)
-			off := func(v float64) float64 { return math.Min(math.Sqrt(e), e/max(v, math.SmallestNonzeroFloat64)) + 16*float64(n)*0x1p-53*want[0] }
+			off := func(v float64) float64 {
+				return math.Min(math.Sqrt(e), e/max(v, math.SmallestNonzeroFloat64)) + 16*float64(n)*0x1p-53*want[0]
+			}
 			values := Values(a)
 			u, v, lengths, ok := Decompose(wide)
 			if !ok || len(values) != k || len(lengths) != k || u.Cols != k || v.Cols != k || u.Rows != a.Rows || v.Rows != a.Cols {

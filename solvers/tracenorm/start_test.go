@@ -21,7 +21,7 @@ func testStart[T vec.Float](t *testing.T) {
 		cold := fit(t, p, c)
 		p.Start = cold
 		again := fit(t, p, c)
-		if again.Passes > 4 || again.Passes > cold.Passes/3 {
+		if again.Passes > .6*cold.Passes { // only the memory of L-BFGS is new
 			t.Errorf("from its own end, %+v: %s, cold %s", c, told(again), told(cold))
 		}
 		honest(t, "again", p, c, again)
