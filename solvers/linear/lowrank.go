@@ -47,9 +47,9 @@ func NewLowRank[T vec.Float](u, v vec.Matrix[T], bias []T, names []string) (*Low
 	case u.Rows < 1 || v.Rows < 1 || u.Cols < 1 || u.Cols != v.Cols:
 		return nil, fmt.Errorf("linear: factors of %d by %d and %d by %d, need a feature, an output and a column at least, and as many columns",
 			u.Rows, u.Cols, v.Rows, v.Cols)
-	case u.Cols > min(u.Rows, v.Rows):
-		return nil, fmt.Errorf("linear: factors of %d columns, weights of %d features for %d outputs have at most %d",
-			u.Cols, u.Rows, v.Rows, min(u.Rows, v.Rows))
+	case u.Cols > min(u.Rows+1, v.Rows): // the rank of W with the offsets as one more row
+		return nil, fmt.Errorf("linear: factors of %d columns, weights of %d features and an offset for %d outputs have at most %d",
+			u.Cols, u.Rows, v.Rows, min(u.Rows+1, v.Rows))
 	case bias != nil && len(bias) != v.Rows:
 		return nil, fmt.Errorf("linear: %d offsets for %d outputs", len(bias), v.Rows)
 	}

@@ -60,14 +60,24 @@ func (t *training[T]) fromZero() bool {
 	if !ok || len(sigma) == 0 || !(sigma[0] > t.Penalty.Lambda1) {
 		return false
 	}
+	// Directions below lambda1 get a little, since 0 is a saddle in z: as much as takes half the slope at most.
+	gain, loss := 0.0, 0.0
+	for _, s := range sigma[:min(t.Rank, len(sigma))] {
+		over := s - t.Penalty.Lambda1
+		gain, loss = gain+max(0, over)*max(0, over), loss+max(0, -over)
+	}
+	little := 0.05 * (sigma[0] - t.Penalty.Lambda1)
+	if little*loss > gain/2 {
+		little = gain / 2 / loss
+	}
 	zu, zv := t.split(z)
-	slope, squares := 0.0, 0.0
+	slope, squares, filled := 0.0, 0.0, 0
 	for j := range min(t.Rank, len(sigma)) {
-		// Directions below lambda1 get a little, since 0 is a saddle in z.
-		share := max(sigma[j]-t.Penalty.Lambda1, 0.05*(sigma[0]-t.Penalty.Lambda1))
+		share := max(sigma[j]-t.Penalty.Lambda1, little)
 		if sigma[j] < 1e-6*sigma[0] {
 			break
 		}
+		filled++
 		slope, squares = slope+share*(sigma[j]-t.Penalty.Lambda1), squares+share*share
 		long := math.Sqrt(math.Sqrt(column(v, j) / column(u, j))) // makes both columns of the same length
 		scale := math.Sqrt(share / sigma[j])
@@ -81,6 +91,9 @@ func (t *training[T]) fromZero() bool {
 	t.setW(z)
 	t.Visited += t.stages[t.stage] / 2
 	vec.Scale(T(math.Sqrt(max(0, slope)/(t.Sample.Curvature(t.W)+2*t.Penalty.Lambda2*squares))), z)
+	if filled < min(t.Rank, t.K-1) {
+		t.kick() // W may need directions that G lacks, as that of classes without examples; its columns sum to 0
+	}
 	return true
 }
 

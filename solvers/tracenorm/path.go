@@ -174,7 +174,7 @@ func (p Problem[T]) grid(ctx context.Context, c *Config, path *PathConfig) (grid
 	slices.Sort(ones)
 	slices.Reverse(ones)
 	if twos == nil && len(ones) > 0 {
-		middle := ones[len(ones)/2] / 10
+		middle := math.Abs(ones[len(ones)/2]) / 10 // what is negative is refused below by its own name
 		twos = []float64{middle * 10, middle, middle / 10}
 	}
 	slices.Sort(twos)

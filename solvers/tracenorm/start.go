@@ -20,12 +20,13 @@ func (t *training[T]) start(r *Result[T]) error {
 		return fmt.Errorf("Start with %d features and %d classes, but there are %d and %d", features, classes, d, t.K)
 	}
 	u, v := r.Factors()
-	last := t.lastRow(r.Bias(), u, v)
+	last, filled := t.lastRow(r.Bias(), u, v), 0
 	zu, zv := t.split(t.descent.Z)
 	for c, length := range spectral.Lengths(u, v) {
 		if c == t.Rank || !(length > 0) {
 			break
 		}
+		filled++
 		// Balanced: both columns as long as the other.
 		b := math.Sqrt(length / column(v, c))
 		for j := range d {
@@ -40,7 +41,9 @@ func (t *training[T]) start(r *Result[T]) error {
 	}
 	t.stages = t.stages[len(t.stages)-1:]
 	t.setStage(0)
-	t.kick()
+	if filled < min(t.Rank, t.K-1) { // the columns of the best W sum to 0
+		t.kick()
+	}
 	return nil
 }
 

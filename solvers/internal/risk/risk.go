@@ -205,36 +205,42 @@ func (r *Risk[T]) addOffset(g vec.Matrix[T]) {
 // byWindows takes the examples through scores, softmax and gradient a window at a time.
 func (r *Risk[T]) byWindows(g, w vec.Matrix[T]) float64 {
 	r.lossesOf(r.workers)
-	windows := (r.n + r.window - 1) / r.window
-	parallel.Do(r.workers, r.workers, func(_, p int) {
-		own := g
-		if p > 0 {
-			own = r.sums[p-1]
-			zero(own)
-		}
-		r.losses[p] = 0
-		for v := windows * p / r.workers; v < windows*(p+1)/r.workers; v++ {
-			from, to := v*r.window, min((v+1)*r.window, r.n)
-			x, part := solvers.Window(r.X, from, to), r.diff.Slice(from, to, 0, r.k)
-			if r.Decode {
-				rows := r.decoded[p].Slice(0, to-from, 0, r.d)
-				x.Gather(rows, nil)
-				vec.Gemm(vec.NoTrans, vec.NoTrans, 1, rows, w, 0, part)
-				r.losses[p] += r.softmax(from, to)
-				vec.Gemm(vec.Transposed, vec.NoTrans, 1, rows, part, 1, own)
-				continue
-			}
-			x.Scores(part, w, nil)
-			r.losses[p] += r.softmax(from, to)
-			x.Accumulate(own, part, nil)
-		}
-	})
+	if r.workers == 1 { // a function for goroutines would be an allocation
+		r.part(0, g, w)
+	} else {
+		parallel.Do(r.workers, r.workers, func(_, p int) { r.part(p, g, w) })
+	}
 	for _, own := range r.sums {
 		for j := range own.Rows {
 			vec.Axpy(1, own.Row(j), g.Row(j))
 		}
 	}
 	return sum(r.losses)
+}
+
+// part takes the share of worker p of the windows, and adds their gradients to g, or to the sum of that worker.
+func (r *Risk[T]) part(p int, g, w vec.Matrix[T]) {
+	if p > 0 {
+		g = r.sums[p-1]
+		zero(g)
+	}
+	windows := (r.n + r.window - 1) / r.window
+	r.losses[p] = 0
+	for v := windows * p / r.workers; v < windows*(p+1)/r.workers; v++ {
+		from, to := v*r.window, min((v+1)*r.window, r.n)
+		x, diff := solvers.Window(r.X, from, to), r.diff.Slice(from, to, 0, r.k)
+		if r.Decode {
+			rows := r.decoded[p].Slice(0, to-from, 0, r.d)
+			x.Gather(rows, nil)
+			vec.Gemm(vec.NoTrans, vec.NoTrans, 1, rows, w, 0, diff)
+			r.losses[p] += r.softmax(from, to)
+			vec.Gemm(vec.Transposed, vec.NoTrans, 1, rows, diff, 1, g)
+			continue
+		}
+		x.Scores(diff, w, nil)
+		r.losses[p] += r.softmax(from, to)
+		x.Accumulate(g, diff, nil)
+	}
 }
 
 // softmax replaces the scores of some examples by their rows of diff and returns the sum of their losses, w_i times -log
