@@ -36,6 +36,8 @@ type Result[T vec.Float] struct {
 	// Duals is A, n-by-m: row i is w_i (p_i - e_y) for probabilities p_i of the classes, the class y of example i and its
 	// weight w_i. At the optimum p_i is the softmax of the scores.
 	Duals vec.Matrix[T]
+
+	constant []T // the row of U for the constant feature, which the model has as offsets
 }
 
 // Fit trains a model on the n examples of x and their classes y: the short form of Problem.Fit.

@@ -29,7 +29,11 @@ func result[T vec.Float](t *nuclear.Base[T], names []string, id train.Identity, 
 		return nil, err
 	}
 	m = m.WithNotes(map[string]string{"solver": id.Family, "settings": id.Settings, "outcome": outcome.String()})
-	return &Result[T]{Model: m, Outcome: outcome, Spectrum: t.Spectrum, Duals: t.Dual.A}, nil
+	r := &Result[T]{Model: m, Outcome: outcome, Spectrum: t.Spectrum, Duals: t.Dual.A}
+	if t.Data.Bias != 0 {
+		r.constant = t.U.Row(t.D - 1)
+	}
+	return r, nil
 }
 
 // model returns the model of the last certificate: the mean and the constant feature become offsets.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -147,7 +148,8 @@ func sameEnd[T vec.Float](t *testing.T, what string, got, want *Result[T]) {
 	}
 }
 
-// TestBits: the same seed and workers give the same bits, another seed other ones where samples are drawn.
+// TestBits: the same seed and workers give the same bits, another seed other ones where samples are drawn, as they are
+// not from codes.
 func TestBits(t *testing.T) { prove.Both(t, testBits[float32], testBits[float64]) }
 
 func testBits[T vec.Float](t *testing.T) {
@@ -157,7 +159,7 @@ func testBits[T vec.Float](t *testing.T) {
 			sameEnd(t, r.name, fit(t, r.make(t), r.c), want)
 			other := r.c
 			other.Seed++
-			if n, _ := r.make(t).X.Dims(); n > 1000 && sameResult(fit(t, r.make(t), other), want) {
+			if n, _ := r.make(t).X.Dims(); n > 1000 && !strings.HasPrefix(r.name, "codes") && sameResult(fit(t, r.make(t), other), want) {
 				t.Errorf("%s: another seed, the same bits", r.name)
 			}
 		}

@@ -20,7 +20,7 @@ func (t *training[T]) start(r *Result[T]) error {
 		return fmt.Errorf("Start with %d features and %d classes, but there are %d and %d", features, classes, d, t.K)
 	}
 	u, v := r.Factors()
-	last, filled := t.lastRow(r.Bias(), u, v), 0
+	filled := 0
 	zu, zv := t.split(t.descent.Z)
 	for c, length := range spectral.Lengths(u, v) {
 		if c == t.Rank || !(length > 0) {
@@ -32,8 +32,8 @@ func (t *training[T]) start(r *Result[T]) error {
 		for j := range d {
 			zu.Row(j)[c] = T(float64(u.Row(j)[c]) / b)
 		}
-		if t.Data.Bias != 0 {
-			zu.Row(d)[c] = T(last[c] / b)
+		if t.Data.Bias != 0 && r.constant != nil {
+			zu.Row(d)[c] = T(float64(r.constant[c]) / b)
 		}
 		for l := range t.K {
 			zv.Row(l)[c] = T(float64(v.Row(l)[c]) * b)
@@ -45,35 +45,6 @@ func (t *training[T]) start(r *Result[T]) error {
 		t.kick()
 	}
 	return nil
-}
-
-// lastRow returns the row of U for the constant feature: that of W, which the offsets hold, times V.
-func (t *training[T]) lastRow(bias []T, u, v vec.Matrix[T]) []float64 {
-	row := make([]float64, u.Cols)
-	if t.Data.Bias == 0 || bias == nil {
-		return row
-	}
-	inner := make([]float64, u.Cols) // meanᵀ U
-	for j, m := range t.Data.Mean {
-		for c, x := range u.Row(j) {
-			inner[c] += float64(m) * float64(x)
-		}
-	}
-	for l, b := range bias {
-		w := float64(b)
-		for c, x := range v.Row(l) {
-			w += inner[c] * float64(x)
-		}
-		for c, x := range v.Row(l) {
-			row[c] += w / float64(t.Data.Bias) * float64(x)
-		}
-	}
-	for c := range row {
-		if s := column(v, c); s > 0 {
-			row[c] /= s
-		}
-	}
-	return row
 }
 
 // kick puts a little into the columns of the factors that are all but 0: there z is at a saddle, which steps leave slowly.

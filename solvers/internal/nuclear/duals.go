@@ -3,6 +3,7 @@ package nuclear
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -121,4 +122,24 @@ func (a *Duals[T]) exact(y []int, weights []float64, sums []float64) func(i int,
 		row[y[i]] *= w
 		sums[i] = w * h
 	}
+}
+
+// Save writes A and what is known of it, and Load reads those of the same size.
+func (a *Duals[T]) Save(w *container.Writer) {
+	container.WriteMatrix(w, "dual", a.A)
+	container.WriteMatrix(w, "xa", a.G)
+	container.Floats(w, "h", []float64{a.H})
+}
+
+func (a *Duals[T]) Load(r *container.Reader) {
+	rows, g, h := container.ReadMatrix[T](r, "dual"), container.ReadMatrix[T](r, "xa"), container.ReadFloats[float64](r, "h", 1)
+	if r.Err() != nil {
+		return
+	}
+	if rows.Rows != a.A.Rows || rows.Cols != a.A.Cols || g.Rows != a.G.Rows || g.Cols != a.G.Cols {
+		r.Corrupt("dual variables %d by %d and %d by %d, need %d by %d and %d by %d",
+			rows.Rows, rows.Cols, g.Rows, g.Cols, a.A.Rows, a.A.Cols, a.G.Rows, a.G.Cols)
+		return
+	}
+	a.A, a.G, a.H = rows, g, h[0]
 }
