@@ -86,24 +86,12 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 
 // training returns the training for the problem, at its start.
 func (p Problem[T]) training(ctx context.Context, c Config, state io.Reader) (*training[T], error) {
-	if ctx == nil {
-		return nil, fmt.Errorf("no context")
-	}
 	if state != nil && p.Start != nil {
 		return nil, fmt.Errorf("a state to resume from, and Start: need one of them")
 	}
-	c, data, err := p.prepare(c)
+	c, b, err := p.base(ctx, c)
 	if err != nil {
 		return nil, err
-	}
-	b, err := nuclear.New(nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}, data, c.Tol, c.Workers)
-	if err != nil {
-		return nil, err
-	}
-	if c.Lambda1 == 0 && c.Lambda2 == 0 {
-		c.Lambda1 = max(b.AtZero()/50, 1/largest)
-		c.Lambda2 = c.Lambda1 / 10
-		b.Penalty = nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}
 	}
 	t := newTraining(c, b)
 	if p.Start != nil {
@@ -112,14 +100,33 @@ func (p Problem[T]) training(ctx context.Context, c Config, state io.Reader) (*t
 	return t, err
 }
 
+// base returns c with all defaults and what trainings have whatever their steps are.
+func (p Problem[T]) base(ctx context.Context, c Config) (Config, nuclear.Base[T], error) {
+	var b nuclear.Base[T]
+	if ctx == nil {
+		return c, b, fmt.Errorf("no context")
+	}
+	c, data, err := p.prepare(c)
+	if err != nil {
+		return c, b, err
+	}
+	b, err = nuclear.New(nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}, data, c.Tol, c.Workers)
+	if err == nil && c.Lambda1 == 0 && c.Lambda2 == 0 {
+		c.Lambda1 = max(b.AtZero()/50, 1/largest)
+		c.Lambda2 = c.Lambda1 / 10
+		b.Penalty = nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}
+	}
+	return c, b, err
+}
+
 // finish runs a training to its end.
 func (p Problem[T]) finish(ctx context.Context, t *training[T], state io.Reader) (*Result[T], error) {
-	shared := ascent.Shared{Tol: t.Tol, Epochs: t.Epochs, Progress: t.Progress, Checkpoint: t.Checkpoint}
-	outcome, err := ascent.Run[T](ctx, t, shared, t.identity(), state, nil)
+	id, shared := identity(t.Config, &t.Base), ascent.Shared{Tol: t.Tol, Epochs: t.Epochs, Progress: t.Progress, Checkpoint: t.Checkpoint}
+	outcome, err := ascent.Run[T](ctx, t, shared, id, state, nil)
 	if outcome.Status == solvers.Running {
 		return nil, err
 	}
-	r, wrong := t.result(p.Names, outcome)
+	r, wrong := result(&t.Base, p.Names, id, outcome)
 	if wrong != nil {
 		return nil, wrong
 	}

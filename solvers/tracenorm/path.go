@@ -126,7 +126,7 @@ func (p Problem[T]) move(ctx context.Context, c Config, start reached[T]) (reach
 		}
 	} else if t.to(c) {
 		o := solvers.Outcome{Status: solvers.Converged, Tol: t.Tol, Certificate: t.Assemble()}
-		r, err := t.result(p.Names, o)
+		r, err := result(&t.Base, p.Names, identity(t.Config, &t.Base), o)
 		return reached[T]{r, t}, err
 	}
 	r, err := p.finish(ctx, t, nil)

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -79,12 +78,10 @@ func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Res
 // LargestLambda1 returns the least Lambda1 for which W = 0 is the optimum, whatever Lambda2: the largest singular value of
 // the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples.
 func (p Problem[T]) LargestLambda1(c Config) (float64, error) {
-	c, data, err := p.prepare(c)
-	if err == nil {
-		b, wrong := nuclear.New(nuclear.Penalty{}, data, c.Tol, c.Workers)
-		if err = wrong; err == nil {
-			return b.AtZero(), nil
-		}
+	c.Lambda1, c.Lambda2 = 1, 0 // any
+	_, b, err := p.base(context.Background(), c)
+	if err != nil {
+		return 0, fmt.Errorf("tracenorm: %w", err)
 	}
-	return 0, fmt.Errorf("tracenorm: %w", err)
+	return b.AtZero(), nil
 }

@@ -6,32 +6,34 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // identity says what a training is of.
-func (t *training[T]) identity() train.Identity {
+func identity[T vec.Float](c Config, t *nuclear.Base[T]) train.Identity {
 	p := ascent.Problem[T]{
 		X: t.Data.X, Outputs: t.K, Labels: ascent.Labels{One: t.Data.Y}, Radius: t.Data.Weights, Constant: t.Data.Bias,
 	}
 	settings := fmt.Sprintf("lambda1 %v, lambda2 %v, raw %t, bias %v, rank %d, tolerance %v, seed %d, workers %d",
-		t.Lambda1, t.Lambda2, t.Raw, t.Bias, t.Rank, t.Tol, t.Seed, t.Workers)
+		c.Lambda1, c.Lambda2, c.Raw, c.Bias, c.Rank, c.Tol, c.Seed, c.Workers)
 	return train.Identity{Family: "tracenorm", Settings: settings, Data: sync.OnceValue(p.Fingerprint)}
 }
 
 // result returns the solution of the last certificate. What the model's file says of it are the settings and the outcome.
-func (t *training[T]) result(names []string, outcome solvers.Outcome) (*Result[T], error) {
-	m, err := t.model(names)
+func result[T vec.Float](t *nuclear.Base[T], names []string, id train.Identity, outcome solvers.Outcome) (*Result[T], error) {
+	m, err := model(t, names)
 	if err != nil {
 		return nil, err
 	}
-	m = m.WithNotes(map[string]string{"solver": "tracenorm", "settings": t.identity().Settings, "outcome": outcome.String()})
+	m = m.WithNotes(map[string]string{"solver": id.Family, "settings": id.Settings, "outcome": outcome.String()})
 	return &Result[T]{Model: m, Outcome: outcome, Spectrum: t.Spectrum, Duals: t.Dual.A}, nil
 }
 
 // model returns the model of the last certificate: the mean and the constant feature become offsets.
-func (t *training[T]) model(names []string) (*Model[T], error) {
+func model[T vec.Float](t *nuclear.Base[T], names []string) (*Model[T], error) {
 	d := t.D
 	var offset []T
 	if t.Data.Mean != nil || t.Data.Bias != 0 {

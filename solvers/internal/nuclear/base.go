@@ -74,6 +74,9 @@ func (t *Base[T]) Visits() (int, int) { return t.Visited, t.N }
 // Reconsider follows a certificate that asked for more. Nothing was set aside.
 func (t *Base[T]) Reconsider() {}
 
+// Goroutines returns how many there are at most.
+func (t *Base[T]) Goroutines() int { return t.workers }
+
 // Squares returns |W|_F².
 func (t *Base[T]) Squares() (sum float64) {
 	for j := range t.D {
