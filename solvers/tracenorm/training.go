@@ -43,7 +43,7 @@ func newTraining[T vec.Float](c Config, b nuclear.Base[T]) *training[T] {
 	t.h = risk.Padded[T](t.D, t.K)
 	t.every = 1 + min(t.D, t.K)/32
 	t.looked = t.every
-	for size := perSample * t.K; len(t.stages) < 2 && size <= t.N/4; size *= 4 {
+	for size := perSample * t.K; t.Data.KeepsRows() && len(t.stages) < 2 && size <= t.N/4; size *= 4 {
 		t.stages = append(t.stages, size)
 	}
 	if len(t.stages) > 0 {

@@ -60,9 +60,15 @@ func (data *Data[T]) Float64() Data[float64] {
 		exact.Mean = make([]float64, len(data.Mean))
 		vec.Convert(exact.Mean, data.Mean)
 	}
-	_, rows := data.X.(solvers.DenseRows[float64])
-	exact.Decode = !rows && !solvers.IsSparse(data.X)
+	_, rows := exact.X.(solvers.DenseRows[float64])
+	exact.Decode = !rows && data.KeepsRows() && !solvers.IsSparse(data.X)
 	return exact
+}
+
+// KeepsRows reports whether X has its examples as they are or sparse: some of them cost a part of what all cost.
+func (data *Data[T]) KeepsRows() bool {
+	_, rows := data.X.(solvers.DenseRows[T])
+	return rows || solvers.IsSparse(data.X)
 }
 
 // Some returns the examples rows of data.
