@@ -20,7 +20,7 @@ func (c *command) figure1(ctx context.Context) error {
 			return err
 		}
 		t, err := c.Begin(report.Table{
-			Name: "tracenorm-figure1-" + s.file, Rows: "method",
+			Name: "tracenorm-figure1-" + s.file + "-table", Rows: "method",
 			Title:   fmt.Sprintf("Figure 1, %s, %d classes: singular values of W that hold so much of the sum of their squares", s.name, s.classes),
 			Columns: []report.Column{{Name: "50%"}, {Name: "90%"}, {Name: "99%"}, {Name: "rank"}, {Name: "largest", Digits: 2}},
 		})

@@ -74,7 +74,7 @@ func (c *command) figure2(ctx context.Context) error {
 func (c *command) byClasses(ctx context.Context, s set) error {
 	counts := slices.DeleteFunc([]int{3, 6, 10, 30, 60}, func(k int) bool { return k >= s.classes || s.classes > 10 && k < 10 })
 	table := report.Table{
-		Name: "tracenorm-figure2-classes-" + s.file, Rows: "method",
+		Name: "tracenorm-figure2-classes-" + s.file + "-table", Rows: "method",
 		Title: fmt.Sprintf("Figure 2, above, %s: top-1 accuracy on the test images by number of classes, %d class orders", s.name, c.orders),
 	}
 	picture := chart.Chart{Title: "Figure 2, " + s.name, X: "classes", Y: "top-1 accuracy, %", LinearY: true}
@@ -132,7 +132,7 @@ func (c *command) byTops(ctx context.Context, s set) error {
 		return err
 	}
 	table := report.Table{
-		Name: "tracenorm-figure2-top-" + s.file, Rows: "method",
+		Name: "tracenorm-figure2-top-" + s.file + "-table", Rows: "method",
 		Title: fmt.Sprintf("Figure 2, below, %s, %d classes: %% of the %d test images whose class is among the first guesses",
 			s.name, s.classes, len(s.test.y)),
 		Columns: topColumns(false),

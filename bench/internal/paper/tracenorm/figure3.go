@@ -68,7 +68,7 @@ func (c *command) figure3(ctx context.Context) error {
 	}
 	title := fmt.Sprintf("Figure 3, %s, %d classes, codes of a 64th of the memory", s.name, s.classes)
 	t, err := c.Begin(report.Table{
-		Name: "tracenorm-figure3", Rows: "method", Columns: topColumns(false),
+		Name: "tracenorm-figure3-table", Rows: "method", Columns: topColumns(false),
 		Title: title + ": % of the test images whose class is among the first guesses",
 	})
 	if err != nil {

@@ -22,7 +22,7 @@ var goals = []goal{{1e-3, 30, 2.7}, {1e-5, 45, 3.5}}
 // digits returns the images of the race and of the path: the first 8000 test images of MNIST, or what is embedded.
 func (c *command) digits() (part, int, string, error) {
 	if c.data == "" {
-		s := embedded()
+		s := c.small()
 		return s.train, s.classes, s.name, nil
 	}
 	p, classes, err := mnist(c.data)
@@ -71,11 +71,16 @@ func (c *command) race(ctx context.Context) error {
 		}
 		rival = f.steps
 	}
+	paper, told, err := c.rankOne(ctx, problem, config, optimum)
+	if err != nil {
+		return err
+	}
 	title := fmt.Sprintf("%s, n = %d, lambda1 = %v, lambda2 = %v, one core", name, len(p.y), raceLambda1, raceLambda2)
-	if err := c.raceTable(title, times, passes, rival, optimum); err != nil {
+	if err := c.raceTable(title, times, passes, rival, optimum, told); err != nil {
 		return err
 	}
 	lines := append(curves("Fit", ours[len(ours)-1], optimum), curves("FISTA", rival, optimum)...)
+	lines = append(lines, curves("rank-one descent", paper, optimum)...)
 	return c.Figure("tracenorm-race", chart.Chart{Title: "Race, " + title, X: "seconds", Y: "relative error, relative gap", Lines: lines})
 }
 
@@ -103,6 +108,22 @@ func fit(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Con
 	return steps, r.Outcome, converged(r.Outcome)
 }
 
+// rankOne runs the paper's method for some steps, or to the first of the goals, and tells how far it came.
+func (c *command) rankOne(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Config, optimum float64) (steps []step, told string, err error) {
+	c.Bar.Show(0, "race, rank-one descent")
+	config.Tol, config.Progress = goals[0].tol, nil
+	r, all, err := p.RankOne(ctx, config, tracenorm.RankOneOptions{Steps: c.descent, Every: 5})
+	if err != nil {
+		return nil, "", err
+	}
+	for _, s := range all {
+		steps = append(steps, step{s.Passes, s.Elapsed.Seconds(), s.Primal, s.Dual})
+	}
+	last := all[len(all)-1]
+	return steps, fmt.Sprintf("The paper's rank-one descent, after %d steps, %.0f passes and %.2f s: %d atoms, rank %d, error %.1e, gap %.1e.",
+		last.Steps, last.Passes, last.Elapsed.Seconds(), last.Atoms, len(r.Spectrum), (last.Primal-optimum)/optimum, r.Certificate.RelativeGap()), nil
+}
+
 // at returns the first step whose objective is within tol of the optimum, relatively, or whose gap is tol.
 func (f *fista) at(tol, optimum float64, certified bool) step {
 	for _, s := range f.steps {
@@ -113,9 +134,9 @@ func (f *fista) at(tol, optimum float64, certified bool) step {
 	return step{passes: math.Inf(1), seconds: math.Inf(1)}
 }
 
-func (c *command) raceTable(title string, times [][3]float64, passes []float64, rival []step, optimum float64) error {
+func (c *command) raceTable(title string, times [][3]float64, passes []float64, rival []step, optimum float64, told string) error {
 	t, err := c.Begin(report.Table{
-		Name: "tracenorm-race", Title: "Race of solvers on " + title, Rows: "solver and goal",
+		Name: "tracenorm-race-table", Title: "Race of solvers on " + title, Rows: "solver and goal",
 		About:   "Passes are scores and gradient of all examples, scores alone a half; setup and certificates are within Fit's seconds.",
 		Columns: []report.Column{{Name: "passes", Digits: 1}, {Name: "seconds", Digits: 4}, {Name: "times ours", Digits: 2}},
 	})
@@ -142,7 +163,7 @@ func (c *command) raceTable(title string, times [][3]float64, passes []float64, 
 		notes = append(notes, fmt.Sprintf("Certified %.0e after %.1f passes, at most %v wanted: %s; %.2f times FISTA's speed to that error, %v wanted: %s.",
 			g.tol, passes[k], g.passes, verdict(passes[k] <= g.passes), speed, g.speed, verdict(speed >= g.speed)))
 	}
-	return t.End(notes...)
+	return t.End(append(notes, told)...)
 }
 
 // curves are the errors and the gaps of a training against time.

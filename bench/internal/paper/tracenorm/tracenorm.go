@@ -23,16 +23,17 @@ import (
 // command is what the flags say, and where results go.
 type command struct {
 	*report.Report
-	data               report.Folder
-	scan, tol, tolRest float64 // gaps: of the scan along the path, of models, of one-vs-rest
-	seed               uint64
-	orders, steps      int
-	workers, rounds    int
-	iterations         int               // of FISTA
-	rows, features     int               // of the products
-	examples, classes  int               // of the compressed training
-	known              map[string]solved // by the file of a set: all its classes
-	opened             []set
+	data                report.Folder
+	scan, tol, tolRest  float64 // gaps: of the scan along the path, of models, of one-vs-rest
+	seed                uint64
+	orders, steps       int
+	workers, rounds     int
+	iterations, descent int               // of FISTA and of the rank-one descent
+	rows, features      int               // of the products
+	examples, classes   int               // of the compressed training
+	known               map[string]solved // by the file of a set: all its classes
+	small               func() set
+	opened              []set
 }
 
 // parts are the tables and figures, in the order of printing.
@@ -52,6 +53,11 @@ var parts = []struct {
 
 // Run is the command.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	return run(ctx, embedded, args, stdout, stderr)
+}
+
+// run takes the images of small where there is no folder.
+func run(ctx context.Context, small func() set, args []string, stdout, stderr io.Writer) error {
 	var names []string
 	for _, p := range parts {
 		names = append(names, p.name)
@@ -61,7 +67,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		"Figures 1 to 3 and the table of products of \"Large-scale image classification with trace-norm regularization\",\n"+
 			"a race of solvers, a path, and training on codes.")
 	f.NoData = true
-	c := &command{known: map[string]solved{}}
+	c := &command{small: small, known: map[string]solved{}}
 	only := f.String("only", strings.Join(names, ","), "`parts` to repeat")
 	full := f.Bool("full", false, "five class orders and draws, and paths of five by five weights, whatever -orders and -steps say")
 	f.IntVar(&c.orders, "orders", 3, "class orders of Figure 2, and draws of images")
@@ -74,6 +80,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&c.features, "features", 4096, "features of the products and of the compressed training, a multiple of 16")
 	f.IntVar(&c.examples, "examples", 20000, "examples of the compressed training, 256 at least")
 	f.IntVar(&c.classes, "classes", 100, "their classes")
+	f.IntVar(&c.descent, "descent", 100, "steps of the paper's rank-one descent in the race, at most")
 	f.IntVar(&c.iterations, "iterations", 5000, "iterations of FISTA at most")
 	r, err := f.Begin(args, stdout, stderr)
 	if err != nil {
@@ -87,8 +94,9 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	switch {
 	case !(c.tol > 0) || math.IsInf(c.tol, 1):
 		return fmt.Errorf("-tol %v: need a positive number", c.tol)
-	case c.orders < 1 || c.steps < 1 || c.rounds < 1 || c.iterations < 1:
-		return fmt.Errorf("-orders %d -steps %d -rounds %d -iterations %d: need 1 at least", c.orders, c.steps, c.rounds, c.iterations)
+	case c.orders < 1 || c.steps < 1 || c.rounds < 1 || c.iterations < 1 || c.descent < 1:
+		return fmt.Errorf("-orders %d -steps %d -rounds %d -iterations %d -descent %d: need 1 at least",
+			c.orders, c.steps, c.rounds, c.iterations, c.descent)
 	case c.rows < 1 || c.features < 16 || c.features%16 != 0 || c.examples < 256 || c.classes < 2:
 		return fmt.Errorf("-rows %d -features %d -examples %d -classes %d: need 1, a multiple of 16, 256 and 2 at least",
 			c.rows, c.features, c.examples, c.classes)
@@ -118,7 +126,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 // sets returns the sets of the figures, read once; that of Figure 3 is the first.
 func (c *command) sets() ([]set, error) {
 	if c.data == "" {
-		return []set{embedded()}, nil
+		return []set{c.small()}, nil
 	}
 	if c.opened == nil {
 		for _, open := range []func(report.Folder) (set, error){fisher, silhouettes} {
