@@ -150,7 +150,7 @@ func (c *command) validate(ctx context.Context, p part, classes int, fold []int,
 				fit = append(fit, i)
 			}
 		}
-		m, err := c.restOf(ctx, p.of(fit), classes, at)
+		m, err := c.restOf(ctx, p.of(fit), classes, at, max(c.tol, 1e-2))
 		if err != nil {
 			return 0, err
 		}
@@ -164,7 +164,7 @@ func (c *command) validate(ctx context.Context, p part, classes int, fold []int,
 }
 
 func (c *command) trainRest(ctx context.Context, p part, classes int, at choice) (model, error) {
-	m, err := c.restOf(ctx, p, classes, at)
+	m, err := c.restOf(ctx, p, classes, at, c.tol)
 	if err != nil {
 		return model{}, err
 	}

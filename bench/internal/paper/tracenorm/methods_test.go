@@ -13,14 +13,15 @@ import (
 // Where classes are as large as each other, a share of one class in so many weighs all losses by 1: that is m3l.OneVsAll.
 func TestBalanced(t *testing.T) {
 	s := tiny()
-	c := &command{tolRest: 1e-6, workers: 2}
+	c := &command{workers: 2}
+	const tol = 1e-6
 	at := choice{cost: 1, share: 1 / float64(s.classes)}
-	parts, err := c.restOf(t.Context(), s.train, s.classes, at)
+	parts, err := c.restOf(t.Context(), s.train, s.classes, at, tol)
 	if err != nil {
 		t.Fatal(err)
 	}
 	at.share = 0
-	together, err := c.restOf(t.Context(), s.train, s.classes, at)
+	together, err := c.restOf(t.Context(), s.train, s.classes, at, tol)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,13 +31,13 @@ func TestBalanced(t *testing.T) {
 		square += vec.SquaredNorm(difference(a.Row(j), b.Row(j)))
 		all += float64(vec.SquaredNorm(b.Row(j)))
 	}
-	// P is strongly convex: |W - W*|²/2 is at most the gap, 1e-6 of P, for each of both. P is at most that of W = 0, C n for a class.
-	gap := 1e-6 * float64(len(s.train.y)*s.classes)
+	// P is strongly convex: |W - W*|²/2 is at most the gap, tol times P, for each of both. P is at most that of W = 0, C n for a class.
+	gap := tol * float64(len(s.train.y)*s.classes)
 	if bound := 2 * math.Sqrt(2*gap); !(math.Sqrt(square) <= bound) || !(math.Sqrt(all) > 10*bound) {
 		t.Errorf("weights of norm %v differ by %v, bound %v", math.Sqrt(all), math.Sqrt(square), bound)
 	}
 	at.share = .5
-	heavy, err := c.restOf(t.Context(), s.train, s.classes, at)
+	heavy, err := c.restOf(t.Context(), s.train, s.classes, at, tol)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func difference(a, b []float32) []float64 {
 // The cost with the best accuracy is chosen, of equal ones the smallest; noise with no classes in it has no best one, and ends too.
 func TestChoose(t *testing.T) {
 	s := tiny()
-	c := &command{Report: quiet(t), tolRest: 1e-2, tol: 1e-2, scan: 3e-2, workers: 1, steps: 2, seed: 1}
+	c := &command{Report: quiet(t), tol: 1e-2, scan: 3e-2, workers: 1, steps: 2, seed: 1}
 	fold, err := solvers.Folds(s.train.y, len(s.train.y), folds, c.seed)
 	if err != nil {
 		t.Fatal(err)

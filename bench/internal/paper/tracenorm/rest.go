@@ -11,9 +11,9 @@ import (
 )
 
 // restOf trains each class against the others by the squared hinge, with a constant feature of 1.
-func (c *command) restOf(ctx context.Context, p part, classes int, at choice) (*linear.Model[float32], error) {
+func (c *command) restOf(ctx context.Context, p part, classes int, at choice, tol float64) (*linear.Model[float32], error) {
 	config := m3l.Config{
-		C: at.cost, Loss: m3l.SquaredHinge, Labels: classes, Bias: 1, Tol: c.tolRest, Workers: c.workers, Epochs: 1 << 20,
+		C: at.cost, Loss: m3l.SquaredHinge, Labels: classes, Bias: 1, Tol: tol, Workers: c.workers, Epochs: 1 << 20,
 	}
 	if at.share > 0 {
 		return balanced(ctx, p, config, at.share)

@@ -24,7 +24,7 @@ import (
 type command struct {
 	*report.Report
 	data                report.Folder
-	scan, tol, tolRest  float64 // gaps: of the scan along the path, of models, of one-vs-rest
+	scan, tol           float64 // gaps: of the scan along a path, of models
 	seed                uint64
 	orders, steps       int
 	workers, rounds     int
@@ -69,11 +69,11 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 	f.NoData = true
 	c := &command{small: small, known: map[string]solved{}}
 	only := f.String("only", strings.Join(names, ","), "`parts` to repeat")
-	full := f.Bool("full", false, "five class orders and draws, and paths of five by five weights, whatever -orders and -steps say")
-	f.IntVar(&c.orders, "orders", 3, "class orders of Figure 2, and draws of images")
+	full := f.Bool("full", false, "five class orders and draws, paths of five by five weights and a finer scan, whatever -orders and -steps say")
+	f.IntVar(&c.orders, "orders", 2, "class orders of Figure 2, and draws of images")
 	f.IntVar(&c.steps, "steps", 3, "values of lambda1 and of lambda2 to choose from")
 	f.IntVar(&c.rounds, "rounds", 5, "turns of the race, the products and the compressed training; their least times count")
-	f.Float64Var(&c.tol, "tol", 1e-2, "relative duality `gap` to train to")
+	f.Float64Var(&c.tol, "tol", 1e-3, "relative duality `gap` to train to")
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first order")
 	f.IntVar(&c.workers, "workers", 0, "goroutines, but for what is timed; 0: as many as cores")
 	f.IntVar(&c.rows, "rows", 16384, "examples of the products")
@@ -87,9 +87,9 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 		return err
 	}
 	defer r.Bar.Clear()
-	c.Report, c.data, c.scan, c.tolRest = r, f.Data, max(3e-2, c.tol), min(1e-2, c.tol)
+	c.Report, c.data, c.scan = r, f.Data, max(3e-2, c.tol)
 	if *full {
-		c.orders, c.steps, c.scan = 5, 5, c.tol
+		c.orders, c.steps, c.scan = 5, 5, max(1e-2, c.tol)
 	}
 	switch {
 	case !(c.tol > 0) || math.IsInf(c.tol, 1):
