@@ -14,13 +14,14 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// compressed trains on codes, a byte for 16 features, and on the decoded matrix, the same problem, to a gap of 1e-2, in turn
-// and on one core. Examples are made: noise besides factors of low rank that tell classes.
+// compressed trains on codes, a byte for 16 features, and on the decoded matrix, the same problem, to a gap of 1e-2, in
+// turn and on one core. Examples are made: noise besides factors of low rank that tell classes.
 func (c *command) compressed(ctx context.Context) error {
 	c.Bar.Show(0, "compressed, examples")
 	n, d, classes := c.examples, c.features, c.classes
 	x, y := lowRank(n, d, classes, c.seed)
-	q, err := pq.Train(ctx, x, pq.Config{M: d / 16, Iterations: 5, PointsPerCentroid: 20, Seed: c.seed, Workers: c.workers})
+	q, err := pq.Train(ctx, x, pq.Config{M: d / 16, Iterations: 5, PointsPerCentroid: 20, Seed: c.seed,
+		Workers: c.workers})
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,8 @@ func (c *command) compressed(ctx context.Context) error {
 		Name: "tracenorm-compressed", Rows: "examples",
 		Title: fmt.Sprintf("Training to a gap of 1e-2, n = %d, d = %d, %d classes, lambda1 = %.2g, lambda2 = %.2g, one core",
 			n, d, classes, config.Lambda1, config.Lambda2),
-		Columns: []report.Column{{Name: "MB", Digits: 1}, {Name: "smaller", Digits: 1}, {Name: "passes", Digits: 1}, {Name: "seconds", Digits: 3},
+		Columns: []report.Column{{Name: "MB", Digits: 1}, {Name: "smaller", Digits: 1}, {Name: "passes", Digits: 1},
+			{Name: "seconds", Digits: 3},
 			{Name: "speed", Digits: 2}, {Name: "gap", Digits: 5}},
 	})
 	if err != nil {
@@ -85,19 +87,22 @@ func (c *command) compressed(ctx context.Context) error {
 	var notes []string
 	for _, r := range rows {
 		speed, smaller := rows[0].least/r.least, rows[0].memory/r.memory
-		if err := t.Row(r.name, report.Number(r.memory), report.Number(smaller), report.Number(r.done.Passes), report.Number(r.least),
+		if err := t.Row(r.name, report.Number(r.memory), report.Number(smaller), report.Number(r.done.Passes),
+			report.Number(r.least),
 			report.Number(speed), report.Number(r.done.Certificate.RelativeGap())); err != nil {
 			return err
 		}
 		if r.speed > 0 {
-			notes = append(notes, fmt.Sprintf("With %s %.2f times the speed, %v wanted: %s; a %.1fth of the memory, lists included, a 20th wanted: %s.",
-				r.name, speed, r.speed, verdict(speed >= r.speed), smaller, verdict(smaller >= 20)))
+			notes = append(notes,
+				fmt.Sprintf("With %s %.2f times the speed, %v wanted: %s; a %.1fth of the memory, with lists, a 20th wanted: %s.",
+					r.name, speed, r.speed, verdict(speed >= r.speed), smaller, verdict(smaller >= 20)))
 		}
 	}
 	return t.End(notes...)
 }
 
-// lowRank returns n examples of noise and of 30 factors; the class of an example is the one that its factors score highest.
+// lowRank returns n examples of noise and of 30 factors; the class of an example is the one that its factors score
+// highest.
 func lowRank(n, d, classes int, seed uint64) (vec.Matrix[float32], []int) {
 	const factors = 30
 	random := func(rows, cols int, stream uint64) vec.Matrix[float32] {

@@ -96,13 +96,19 @@ func (s set) order(seed uint64) []int { return rand.New(rand.NewPCG(seed, 0)).Pe
 // embedded returns the first images of Fashion-MNIST.
 func embedded() set {
 	train, test := samples.FashionMNIST[float32]()
-	return set{"Fashion-MNIST, first images", "fashion", part{train.X, train.Y}, part{test.X, test.Y}, len(train.Classes)}
+	return set{
+		"Fashion-MNIST, first images", "fashion", part{train.X, train.Y}, part{test.X, test.Y}, len(train.Classes),
+	}
 }
 
 // fisher opens the Fisher vectors of Caltech-101: 30 training images of each of 102 classes, of norm 1.
 func fisher(dir report.Folder) (s set, err error) {
 	const folder = "caltech101-feat"
-	paths, err := dir.Path(filepath.Join(folder, "fv.npy.gz"), filepath.Join(folder, "index.tsv"), filepath.Join(folder, "scales.tsv"))
+	var names []string
+	for _, name := range []string{"fv.npy.gz", "index.tsv", "scales.tsv"} {
+		names = append(names, filepath.Join(folder, name))
+	}
+	paths, err := dir.Path(names...)
 	if err != nil {
 		return s, err
 	}
@@ -176,7 +182,8 @@ func readTSV(path string, fields int) ([][]string, error) {
 // silhouettes opens Caltech-101 Silhouettes: 28 x 28 pixels, 0 or 1; the validation part is not used.
 func silhouettes(dir report.Folder) (s set, err error) {
 	const name = "caltech101-silhouettes28-"
-	parts, err := report.LIBSVM[float32](dir, dataset.LIBSVMOptions{Cols: 28 * 28}, name+"train.svm.gz", name+"test.svm.gz")
+	parts, err := report.LIBSVM[float32](dir, dataset.LIBSVMOptions{Cols: 28 * 28}, name+"train.svm.gz",
+		name+"test.svm.gz")
 	if err != nil {
 		return s, err
 	}

@@ -62,17 +62,20 @@ func write(t *testing.T, path string, content []byte) {
 	} else if err = errors.Join(err, z.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, b.Bytes(), 0o666)); err != nil {
+	if err := errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, b.Bytes(),
+		0o666)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestFisher: labels begin at 1, numbers are scaled, the index says which rows are for training; what does not fit is an error.
+// TestFisher: labels begin at 1, numbers are scaled, the index says which rows are for training; what does not fit is
+// an error.
 func TestFisher(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "caltech101-feat")
 	var npy bytes.Buffer
-	x, err := dataset.NewDense(vec.Matrix[float32]{Rows: 4, Cols: 2, Stride: 2, Data: []float32{1, 2, 3, 4, -5, 6, 7, 8}})
+	x, err := dataset.NewDense(vec.Matrix[float32]{Rows: 4, Cols: 2, Stride: 2, Data: []float32{1, 2, 3, 4, -5, 6, 7,
+		8}})
 	if err == nil {
 		err = dataset.WriteNPY(&npy, x, dataset.NPYOptions{Type: "i1"})
 	}
@@ -80,7 +83,8 @@ func TestFisher(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(folder, "fv.npy.gz"), npy.Bytes())
-	write(t, filepath.Join(folder, "scales.tsv"), []byte("feature\tshape\tdtype\tscale\nbow\t4x1\tint8\t1\nfv\t4x2\tint8\t0.5\n"))
+	write(t, filepath.Join(folder, "scales.tsv"),
+		[]byte("feature\tshape\tdtype\tscale\nbow\t4x1\tint8\t1\nfv\t4x2\tint8\t0.5\n"))
 	index := "row\tlabel\tsplit\tclass\tfile\n0\t1\ttest\ta\tf\n1\t1\ttrain\ta\tf\n2\t2\ttrain\tb\tf\n3\t2\ttest\tb\tf\n"
 	write(t, filepath.Join(folder, "index.tsv"), []byte(index))
 	s, err := fisher(report.Folder(dir))
@@ -88,7 +92,8 @@ func TestFisher(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.classes != 2 || !slices.Equal(s.train.y, []int{0, 1}) || !slices.Equal(s.test.y, []int{0, 1}) ||
-		!slices.Equal(rows(s.train.x).Data, []float32{1.5, 2, -2.5, 3}) || !slices.Equal(rows(s.test.x).Data, []float32{.5, 1, 3.5, 4}) {
+		!slices.Equal(rows(s.train.x).Data, []float32{1.5, 2, -2.5, 3}) || !slices.Equal(rows(s.test.x).Data,
+		[]float32{.5, 1, 3.5, 4}) {
 		t.Errorf("%+v", s)
 	}
 	for want, text := range map[string]string{
@@ -130,7 +135,8 @@ func TestMNIST(t *testing.T) {
 		write(t, filepath.Join(dir, sub, "t10k-images-idx3-ubyte.gz"), append(pixels, 255, 0, 51, 0))
 		write(t, filepath.Join(dir, sub, "t10k-labels-idx1-ubyte.gz"), labels)
 		p, classes, err := mnist(report.Folder(dir))
-		if err != nil || classes != 2 || !slices.Equal(p.y, []int{0, 1}) || fmt.Sprint(rows(p.x).Data) != "[1 0 0.2 0]" {
+		if err != nil || classes != 2 || !slices.Equal(p.y, []int{0, 1}) ||
+			fmt.Sprint(rows(p.x).Data) != "[1 0 0.2 0]" {
 			t.Errorf("%+v, %d classes, %v", p, classes, err)
 		}
 	}
@@ -140,7 +146,8 @@ func TestMNIST(t *testing.T) {
 func TestLowRank(t *testing.T) {
 	x, y := lowRank(2000, 32, 5, 1)
 	again, labels := lowRank(2000, 32, 5, 1)
-	if !slices.Equal(x.Data, again.Data) || !slices.Equal(y, labels) || len(slices.Compact(slices.Sorted(slices.Values(y)))) != 5 {
+	if !slices.Equal(x.Data, again.Data) || !slices.Equal(y, labels) ||
+		len(slices.Compact(slices.Sorted(slices.Values(y)))) != 5 {
 		t.Error("not drawn by the seed, or not all classes")
 	}
 }

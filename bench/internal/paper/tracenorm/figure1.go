@@ -8,7 +8,8 @@ import (
 	"github.com/dualgap/dualgap/internal/chart"
 )
 
-// figure1 draws the spectra of the weights that one-vs-rest and the trace norm learn, relative to the largest singular value.
+// figure1 draws the spectra of the weights that one-vs-rest and the trace norm learn, relative to the largest singular
+// value.
 func (c *command) figure1(ctx context.Context) error {
 	sets, err := c.sets()
 	if err != nil {
@@ -21,14 +22,17 @@ func (c *command) figure1(ctx context.Context) error {
 		}
 		t, err := c.Begin(report.Table{
 			Name: "tracenorm-figure1-" + s.file + "-table", Rows: "method",
-			Title:   fmt.Sprintf("Figure 1, %s, %d classes: singular values of W that hold so much of the sum of their squares", s.name, s.classes),
-			Columns: []report.Column{{Name: "50%"}, {Name: "90%"}, {Name: "99%"}, {Name: "rank"}, {Name: "largest", Digits: 2}},
+			Title: fmt.Sprintf("Figure 1, %s, %d classes: singular values of W that hold so much of the sum of their squares",
+				s.name, s.classes),
+			Columns: []report.Column{{Name: "50%"}, {Name: "90%"}, {Name: "99%"}, {Name: "rank"}, {Name: "largest",
+				Digits: 2}},
 		})
 		if err != nil {
 			return err
 		}
 		picture := chart.Chart{
-			Title: fmt.Sprintf("Figure 1, %s, %d classes", s.name, s.classes), X: "number", Y: "singular value, relative to the largest", LinearX: true,
+			Title: fmt.Sprintf("Figure 1, %s, %d classes", s.name, s.classes), X: "number",
+			Y: "singular value, relative to the largest", LinearX: true,
 		}
 		for k, m := range methods[:logistic] {
 			values := got.models[k].spectrum
@@ -40,12 +44,14 @@ func (c *command) figure1(ctx context.Context) error {
 				line.X, line.Y = append(line.X, float64(j+1)), append(line.Y, v/values[0])
 			}
 			picture.Lines = append(picture.Lines, line)
-			if err := t.Row(m.name, report.Number(holding(values, .5)), report.Number(holding(values, .9)), report.Number(holding(values, .99)),
+			if err := t.Row(m.name, report.Number(holding(values, .5)), report.Number(holding(values, .9)),
+				report.Number(holding(values, .99)),
 				report.Number(rank(values)), report.Number(values[0])); err != nil {
 				return err
 			}
 		}
-		if err := t.End("The paper: the first singular values of one-vs-rest are large, the next ones much smaller, of a similar size."); err != nil {
+		const told = "The paper: the first singular values of one-vs-rest are large, the next ones much smaller and alike."
+		if err := t.End(told); err != nil {
 			return err
 		}
 		if err := c.Figure("tracenorm-figure1-"+s.file, picture); err != nil {

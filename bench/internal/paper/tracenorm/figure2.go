@@ -35,7 +35,8 @@ func (c *command) solve(ctx context.Context, s set, what string) (all solved, er
 		if err != nil {
 			return all, fmt.Errorf("%s, %s: %w", s.name, m.name, err)
 		}
-		all.choices, all.models, all.accuracy = append(all.choices, at), append(all.models, got), append(all.accuracy, accuracy)
+		all.choices, all.models = append(all.choices, at), append(all.models, got)
+		all.accuracy = append(all.accuracy, accuracy)
 	}
 	return all, nil
 }
@@ -52,8 +53,8 @@ func (c *command) all(ctx context.Context, s set) (solved, error) {
 	return got, err
 }
 
-// figure2 draws accuracies against the number of classes, and against the number of guesses with all classes. The classes
-// are the first of random orders, with all of them there is one order.
+// figure2 draws accuracies against the number of classes, and against the number of guesses with all classes. The
+// classes are the first of random orders, with all of them there is one order.
 func (c *command) figure2(ctx context.Context) error {
 	sets, err := c.sets()
 	if err != nil {
@@ -72,10 +73,15 @@ func (c *command) figure2(ctx context.Context) error {
 
 // byClasses is the upper row of Figure 2: top-1 accuracy with so many classes.
 func (c *command) byClasses(ctx context.Context, s set) error {
-	counts := slices.DeleteFunc([]int{3, 6, 10, 30, 60}, func(k int) bool { return k >= s.classes || s.classes > 10 && k < 10 })
+	counts := []int{10, 30, 60}
+	if s.classes <= 10 {
+		counts = []int{3, 6}
+	}
+	counts = slices.DeleteFunc(counts, func(k int) bool { return k >= s.classes })
 	table := report.Table{
 		Name: "tracenorm-figure2-classes-" + s.file + "-table", Rows: "method",
-		Title: fmt.Sprintf("Figure 2, above, %s: top-1 accuracy on the test images by number of classes, %d class orders", s.name, c.orders),
+		Title: fmt.Sprintf("Figure 2, above, %s: top-1 accuracy on the test images by number of classes, %d class orders",
+			s.name, c.orders),
 	}
 	picture := chart.Chart{Title: "Figure 2, " + s.name, X: "classes", Y: "top-1 accuracy, %", LinearY: true}
 	draws := make([][][]float64, len(methods)) // method, count, order
@@ -83,7 +89,8 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 		draws[k] = make([][]float64, len(counts)+1)
 	}
 	for j, count := range append(counts, s.classes) {
-		table.Columns = append(table.Columns, report.Column{Name: fmt.Sprintf("%d classes", count), Digits: 1, Spread: true})
+		table.Columns = append(table.Columns, report.Column{Name: fmt.Sprintf("%d classes", count), Digits: 1,
+			Spread: true})
 		if count == s.classes {
 			got, err := c.all(ctx, s)
 			if err != nil {
@@ -95,7 +102,8 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 			continue
 		}
 		for order := range c.orders {
-			got, err := c.solve(ctx, s.of(s.order(c.seed + uint64(order))[:count]), fmt.Sprintf("%d classes, order %d", count, order+1))
+			few := s.of(s.order(c.seed + uint64(order))[:count])
+			got, err := c.solve(ctx, few, fmt.Sprintf("%d classes, order %d", count, order+1))
 			if err != nil {
 				return err
 			}
@@ -119,7 +127,8 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 			return err
 		}
 	}
-	if err := t.End("The paper, on ImageNet: the trace norm gains on one-vs-rest as classes become more (curves without numbers)."); err != nil {
+	const told = "The paper, on ImageNet: the trace norm gains on one-vs-rest as classes become more (curves without numbers)."
+	if err := t.End(told); err != nil {
 		return err
 	}
 	return c.Figure("tracenorm-figure2-classes-"+s.file, picture)
@@ -133,12 +142,13 @@ func (c *command) byTops(ctx context.Context, s set) error {
 	}
 	table := report.Table{
 		Name: "tracenorm-figure2-top-" + s.file + "-table", Rows: "method",
-		Title: fmt.Sprintf("Figure 2, below, %s, %d classes: %% of the %d test images whose class is among the first guesses",
+		Title: fmt.Sprintf("Figure 2, below, %s, %d classes: %% of the %d test images whose class is in the first guesses",
 			s.name, s.classes, len(s.test.y)),
 		Columns: topColumns(false),
 	}
 	picture := chart.Chart{
-		Title: fmt.Sprintf("Figure 2, %s, %d classes", s.name, s.classes), X: "guesses", Y: "accuracy, %", LinearX: true, LinearY: true,
+		Title: fmt.Sprintf("Figure 2, %s, %d classes", s.name, s.classes), X: "guesses", Y: "accuracy, %",
+		LinearX: true, LinearY: true,
 	}
 	t, err := c.Begin(table)
 	if err != nil {
@@ -177,13 +187,16 @@ func bars(file string, accuracy [][]float64) []string {
 	switch file {
 	case "fisher":
 		return []string{
-			fmt.Sprintf("(a) Top-10 is %.1f, one-vs-rest's %.1f, at least that wanted: %s.", ours[9], theirs[9], verdict(ours[9] >= theirs[9])),
-			fmt.Sprintf("(b) Top-1 is %.1f, one-vs-rest's %.1f, within 1.5 points wanted: %s.", ours[0], theirs[0], verdict(ours[0] >= theirs[0]-1.5)),
+			fmt.Sprintf("(a) Top-10 is %.1f, one-vs-rest's %.1f, at least that wanted: %s.", ours[9], theirs[9],
+				verdict(ours[9] >= theirs[9])),
+			fmt.Sprintf("(b) Top-1 is %.1f, one-vs-rest's %.1f, within 1.5 points wanted: %s.", ours[0], theirs[0],
+				verdict(ours[0] >= theirs[0]-1.5)),
 			fmt.Sprintf("(c) One-vs-rest itself has %.1f, 56.3 by other code, within 1 point wanted: %s.", theirs[0],
 				verdict(theirs[0] >= 55.3 && theirs[0] <= 57.3)),
 		}
 	case "silhouettes":
-		return []string{fmt.Sprintf("Top-1, 5 and 10 are %.1f, %.1f and %.1f, at least 63.0, 83.7 and 88.5 wanted: %s.", ours[0], ours[4], ours[9],
+		return []string{fmt.Sprintf("Top-1, 5 and 10 are %.1f, %.1f and %.1f, at least 63.0, 83.7 and 88.5 wanted: %s.",
+			ours[0], ours[4], ours[9],
 			verdict(ours[0] >= 63.0 && ours[4] >= 83.7 && ours[9] >= 88.5))}
 	}
 	return nil
@@ -198,7 +211,8 @@ func (c *command) images(ctx context.Context) error {
 	s := sets[0]
 	table := report.Table{
 		Name: "tracenorm-images", Rows: "method",
-		Title: fmt.Sprintf("%s, %d classes: accuracy by training images of a class, %d draws", s.name, s.classes, c.orders),
+		Title: fmt.Sprintf("%s, %d classes: accuracy by training images of a class, %d draws", s.name, s.classes,
+			c.orders),
 	}
 	full := len(s.train.y) / s.classes
 	cells := make([][]report.Cell, len(methods))
@@ -209,7 +223,8 @@ func (c *command) images(ctx context.Context) error {
 			if count == full {
 				got, err = c.all(ctx, s)
 			} else {
-				got, err = c.solve(ctx, s.images(count, c.seed+uint64(order)), fmt.Sprintf("%d images a class, draw %d", count, order+1))
+				few := s.images(count, c.seed+uint64(order))
+				got, err = c.solve(ctx, few, fmt.Sprintf("%d images a class, draw %d", count, order+1))
 			}
 			if err != nil {
 				return err
@@ -223,7 +238,8 @@ func (c *command) images(ctx context.Context) error {
 			}
 		}
 		for j, top := range []int{1, tops} {
-			table.Columns = append(table.Columns, report.Column{Name: fmt.Sprintf("%d: top-%d", count, top), Digits: 1, Spread: true})
+			table.Columns = append(table.Columns, report.Column{Name: fmt.Sprintf("%d: top-%d", count, top), Digits: 1,
+				Spread: true})
 			for k := range methods {
 				cells[k] = append(cells[k], report.Mean(draws[k][j]))
 			}

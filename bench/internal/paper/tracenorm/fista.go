@@ -10,10 +10,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// fista minimizes J(W) = lambda1 |W|_* + lambda2 |W|_F² + R_n(W) by Beck and Teboulle's accelerated proximal gradient, the
-// rival of what this library does: the proximal point thresholds singular values, the step is found by backtracking and grows
-// again, and momentum begins anew where it points uphill (O'Donoghue and Candès). Products are those that Fit uses, all
-// examples at once.
+// fista minimizes J(W) = lambda1 |W|_* + lambda2 |W|_F² + R_n(W) by Beck and Teboulle's accelerated proximal gradient,
+// the rival of what this library does: the proximal point thresholds singular values, the step is found by backtracking
+// and grows again, and momentum begins anew where it points uphill (O'Donoghue and Candès). Products are those that Fit
+// uses, all examples at once.
 type fista struct {
 	part
 	classes          int
@@ -36,8 +36,8 @@ type step struct {
 // gap returns the relative duality gap.
 func (s step) gap() float64 { return (s.primal - s.dual) / math.Abs(s.primal) }
 
-// run trains until the gap is tol and the objective within relative tol of optimum, NaN where that is not known, or for so
-// many iterations. Each iteration tells the least objective and the best dual value so far.
+// run trains until the gap is tol and the objective within relative tol of optimum, NaN where that is not known, or for
+// so many iterations. Each iteration tells the least objective and the best dual value so far.
 func (f *fista) run(ctx context.Context, optimum, tol float64, iterations int) error {
 	f.beginning = time.Now()
 	n, d := f.x.Dims()

@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 )
 
-// FISTA ends at the optimum that Fit certifies in float64, and its dual values stay below that, whatever the singular values
-// that are thresholded.
+// FISTA ends at the optimum that Fit certifies in float64, and its dual values stay below that, whatever the singular
+// values that are thresholded.
 func TestFISTA(t *testing.T) {
 	s := tiny()
 	for _, lambda1 := range []float64{.001, .01, .03} {
@@ -41,7 +41,8 @@ func TestFISTA(t *testing.T) {
 			}
 		}
 		exact := f.at(tol, optimum, false)
-		if gap := f.at(tol, optimum, true); !(exact.passes <= gap.passes) || gap != last || f.at(0, math.Inf(-1), false).seconds < math.Inf(1) {
+		if gap := f.at(tol, optimum, true); !(exact.passes <= gap.passes) || gap != last || f.at(0, math.Inf(-1),
+			false).seconds < math.Inf(1) {
 			t.Errorf("to the error %+v, to the gap %+v, last %+v", exact, gap, last)
 		}
 	}

@@ -74,7 +74,8 @@ func (c *command) chooseLogistic(ctx context.Context, p part, classes int) (choi
 }
 
 // choosePath takes the best point of a path, whose weights are relative to the largest lambda1.
-func (c *command) choosePath(ctx context.Context, p part, classes int, path func(largest float64) tracenorm.PathConfig) (choice, error) {
+func (c *command) choosePath(ctx context.Context, p part, classes int,
+	path func(largest float64) tracenorm.PathConfig) (choice, error) {
 	problem := tracenorm.Problem[float32]{X: p.x, Y: p.y}
 	config := tracenorm.Config{Tol: c.scan, Classes: classes, Workers: c.workers, Seed: c.seed}
 	largest, err := problem.LargestLambda1(config)
@@ -93,7 +94,8 @@ func (c *command) choosePath(ctx context.Context, p part, classes int, path func
 
 func (c *command) trainMulticlass(ctx context.Context, p part, classes int, at choice) (model, error) {
 	r, err := tracenorm.Problem[float32]{X: p.x, Y: p.y, Start: at.start}.Fit(ctx, tracenorm.Config{
-		Lambda1: at.lambda1, Lambda2: at.lambda2, Tol: c.tol, Classes: classes, Workers: c.workers, Seed: c.seed, Epochs: 1 << 20,
+		Lambda1: at.lambda1, Lambda2: at.lambda2, Tol: c.tol, Classes: classes, Workers: c.workers, Seed: c.seed,
+		Epochs: 1 << 20,
 	})
 	if err == nil {
 		err = converged(r.Outcome)
@@ -110,8 +112,8 @@ var (
 	shares = []float64{0, .5}
 )
 
-// chooseRest takes the cost and the share that are best in top-1 accuracy, the smaller ones where these are equal. Costs ascend,
-// and once two in a row are worse than the best one before them, larger ones are left out.
+// chooseRest takes the cost and the share that are best in top-1 accuracy, the smaller ones where these are equal.
+// Costs ascend, and once two in a row are worse than the best one before them, larger ones are left out.
 func (c *command) chooseRest(ctx context.Context, p part, classes int) (best choice, err error) {
 	fold, err := solvers.Folds(p.y, len(p.y), folds, c.seed)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Where classes are as large as each other, a share of one class in so many weighs all losses by 1: that is m3l.OneVsAll.
+// Where classes are as large as each other, a share of one class in so many weighs all losses by 1: that is
+// m3l.OneVsAll.
 func TestBalanced(t *testing.T) {
 	s := tiny()
 	c := &command{workers: 2}
@@ -31,7 +32,8 @@ func TestBalanced(t *testing.T) {
 		square += vec.SquaredNorm(difference(a.Row(j), b.Row(j)))
 		all += float64(vec.SquaredNorm(b.Row(j)))
 	}
-	// P is strongly convex: |W - W*|²/2 is at most the gap, tol times P, for each of both. P is at most that of W = 0, C n for a class.
+	// P is strongly convex: |W - W*|²/2 is at most the gap, tol times P, for each of both. P is at most that of W = 0,
+	// C n for a class.
 	gap := tol * float64(len(s.train.y)*s.classes)
 	if bound := 2 * math.Sqrt(2*gap); !(math.Sqrt(square) <= bound) || !(math.Sqrt(all) > 10*bound) {
 		t.Errorf("weights of norm %v differ by %v, bound %v", math.Sqrt(all), math.Sqrt(square), bound)
@@ -65,7 +67,8 @@ func difference(a, b []float32) []float64 {
 	return d
 }
 
-// The cost with the best accuracy is chosen, of equal ones the smallest; noise with no classes in it has no best one, and ends too.
+// The cost with the best accuracy is chosen, of equal ones the smallest; noise with no classes in it has no best one,
+// and ends too.
 func TestChoose(t *testing.T) {
 	s := tiny()
 	c := &command{Report: quiet(t), tol: 1e-2, scan: 3e-2, workers: 1, steps: 2, seed: 1}
@@ -94,7 +97,8 @@ func TestChoose(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (k == logistic) != (at.lambda1 == 0 && at.lambda2 > 0) && k != rest || (k == rest) != (at.cost > 0) || m.text(at) == "" {
+		if (k == logistic) != (at.lambda1 == 0 && at.lambda2 > 0) && k != rest || (k == rest) != (at.cost > 0) ||
+			m.text(at) == "" {
 			t.Errorf("%s: %+v, %s", m.name, at, m.text(at))
 		}
 	}
@@ -122,15 +126,21 @@ func TestAccuracies(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	if g := grid(100, 1, 3); len(g) != 3 || g[0] != 100 || math.Abs(g[1]-10) > 1e-13 || math.Abs(g[2]-1) > 1e-14 || grid(5, 1, 1)[0] != 5 {
+	if g := grid(100, 1, 3); len(g) != 3 || g[0] != 100 || math.Abs(g[1]-10) > 1e-13 || math.Abs(g[2]-1) > 1e-14 ||
+		grid(5, 1, 1)[0] != 5 {
 		t.Error(g)
 	}
 	values := []float64{3, 2, 1, 0} // squares 9, 4, 1
-	if a, b, c, r := holding(values, .5), holding(values, .9), holding(values, .99), rank(values); a != 1 || b != 2 || c != 3 || r != 3 {
+	if a, b, c, r := holding(values, .5), holding(values, .9), holding(values, .99), rank(values); a != 1 || b != 2 ||
+		c != 3 || r != 3 {
 		t.Error(a, b, c, r)
 	}
 	if got := recovered([3][]float64{{0, 60}, {0, 50}, {0, 54}}, 1); got != .4 {
 		t.Error(got)
+	}
+	if a, b := back([3][]float64{{60}, {50}, {54}}, 0), back([3][]float64{{60}, {60}, {60}}, 0); a != "40%" ||
+		b != "- (PQ has 60.0, Full 60.0)" {
+		t.Error(a, b)
 	}
 	if s := (step{primal: 2, dual: 1}); s.gap() != .5 {
 		t.Error(s.gap())

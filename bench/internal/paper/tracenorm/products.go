@@ -12,12 +12,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// The products of the paper's table, for m = 128: 52.4 s dense and 42.3 s compressed for X W, 43.8 s and 9.2 s for Xᵀ A, of
-// 250,000 examples with 65,536 features and 4096 bytes, on 16 cores.
+// The products of the paper's table, for m = 128: 52.4 s dense and 42.3 s compressed for X W, 43.8 s and 9.2 s for Xᵀ
+// A, of 250,000 examples with 65,536 features and 4096 bytes, on 16 cores.
 var printedProducts = [2][2]float64{{52.4, 42.3}, {43.8, 9.2}}
 
-// products times X W and Xᵀ A by codes of a byte for 16 features against the products of the decoded matrix, on one core.
-// Speed does not depend on what codes stand for: they are random. bench/peers/compressed has OpenBLAS besides.
+// products times X W and Xᵀ A by codes of a byte for 16 features against the products of the decoded matrix, on one
+// core. Speed does not depend on what codes stand for: they are random. bench/peers/compressed has OpenBLAS besides.
 func (c *command) products(ctx context.Context) error {
 	n, d := c.rows, c.features
 	q, codes, err := randomCodes(n, d)
@@ -30,7 +30,8 @@ func (c *command) products(ctx context.Context) error {
 	}
 	t, err := c.Begin(report.Table{
 		Name: "tracenorm-products", Rows: "product, m, tables",
-		Title:   fmt.Sprintf("Products in the compressed domain, n = %d, d = %d, a byte for 16 features, one core; the paper's times are of other sizes", n, d),
+		Title: fmt.Sprintf("Products in the compressed domain, n = %d, d = %d, a byte for 16 features, one core; "+
+			"the paper's times are of other sizes", n, d),
 		Columns: []report.Column{{Name: "ms", Digits: 2}, {Name: "dense ms", Digits: 2}, {Name: "ratio", Digits: 2}},
 	})
 	if err != nil {
@@ -47,8 +48,14 @@ func (c *command) products(ctx context.Context) error {
 			fill(a, 4)
 			scores, sums := vec.NewMatrix[float32](n, m), vec.NewMatrix[float32](d, m)
 			for k, pair := range [][2]func(){
-				{func() { p.Scores(scores, w, nil) }, func() { vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w, 0, scores) }},
-				{func() { clear(sums.Data); p.Accumulate(sums, a, nil) }, func() { vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, a, 0, sums) }},
+				{func() { p.Scores(scores, w, nil) }, func() {
+					vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w, 0,
+						scores)
+				}},
+				{func() { clear(sums.Data); p.Accumulate(sums, a, nil) }, func() {
+					vec.Gemm(vec.Transposed, vec.NoTrans,
+						1, x, a, 0, sums)
+				}},
 			} {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -59,7 +66,8 @@ func (c *command) products(ctx context.Context) error {
 					ratio = ratio.Beside(printedProducts[k][0] / printedProducts[k][1])
 				}
 				what := []string{"X W", "Xᵀ A"}[k]
-				if err := t.Row(fmt.Sprintf("%s, %d, %s", what, m, name), report.Number(compressed), report.Number(dense), ratio); err != nil {
+				if err := t.Row(fmt.Sprintf("%s, %d, %s", what, m, name), report.Number(compressed),
+					report.Number(dense), ratio); err != nil {
 					return err
 				}
 			}

@@ -29,15 +29,16 @@ func (c *command) digits() (part, int, string, error) {
 	return p, classes, "MNIST", err
 }
 
-// race trains to certified gaps, and by FISTA to the same errors of the objective and to the same gaps, in turn, on one core;
-// times are the least of all rounds. The paper's rank-one descent joins in once.
+// race trains to certified gaps, and by FISTA to the same errors of the objective and to the same gaps, in turn, on one
+// core; times are the least of all rounds. The paper's rank-one descent joins in once.
 func (c *command) race(ctx context.Context) error {
 	p, classes, name, err := c.digits()
 	if err != nil {
 		return err
 	}
 	problem := tracenorm.Problem[float32]{X: p.x, Y: p.y}
-	config := tracenorm.Config{Lambda1: raceLambda1, Lambda2: raceLambda2, Raw: true, Classes: classes, Workers: 1, Seed: c.seed}
+	config := tracenorm.Config{Lambda1: raceLambda1, Lambda2: raceLambda2, Raw: true, Classes: classes, Workers: 1,
+		Seed: c.seed}
 	c.Bar.Show(0, "race, the optimum")
 	optimum, err := c.optimum(ctx, p, config)
 	if err != nil {
@@ -81,7 +82,8 @@ func (c *command) race(ctx context.Context) error {
 	}
 	lines := append(curves("Fit", ours[len(ours)-1], optimum), curves("FISTA", rival, optimum)...)
 	lines = append(lines, curves("rank-one descent", paper, optimum)...)
-	return c.Figure("tracenorm-race", chart.Chart{Title: "Race, " + title, X: "seconds", Y: "relative error, relative gap", Lines: lines})
+	return c.Figure("tracenorm-race", chart.Chart{Title: "Race, " + title, X: "seconds",
+		Y: "relative error, relative gap", Lines: lines})
 }
 
 // optimum returns the least objective, from a training in float64 to a gap of 1e-8.
@@ -95,7 +97,8 @@ func (c *command) optimum(ctx context.Context, p part, config tracenorm.Config) 
 }
 
 // fit trains and returns its history; what came of samples of the examples is left out.
-func fit(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Config) (steps []step, done solvers.Outcome, err error) {
+func fit(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Config) (steps []step,
+	done solvers.Outcome, err error) {
 	config.Progress = func(s solvers.Progress) {
 		if s.Dual != 0 {
 			steps = append(steps, step{seconds: s.Elapsed.Seconds(), primal: s.Primal, dual: s.Dual})
@@ -109,7 +112,8 @@ func fit(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Con
 }
 
 // rankOne runs the paper's method for some steps, or to the first of the goals, and tells how far it came.
-func (c *command) rankOne(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Config, optimum float64) (steps []step, told string, err error) {
+func (c *command) rankOne(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Config,
+	optimum float64) (steps []step, told string, err error) {
 	c.Bar.Show(0, "race, rank-one descent")
 	config.Tol, config.Progress = goals[0].tol, nil
 	r, all, err := p.RankOne(ctx, config, tracenorm.RankOneOptions{Steps: c.descent, Every: 5})
@@ -120,8 +124,11 @@ func (c *command) rankOne(ctx context.Context, p tracenorm.Problem[float32], con
 		steps = append(steps, step{s.Passes, s.Elapsed.Seconds(), s.Primal, s.Dual})
 	}
 	last := all[len(all)-1]
-	return steps, fmt.Sprintf("The paper's rank-one descent, after %d steps, %.0f passes and %.2f s: %d atoms, rank %d, error %.1e, gap %.1e.",
-		last.Steps, last.Passes, last.Elapsed.Seconds(), last.Atoms, len(r.Spectrum), (last.Primal-optimum)/optimum, r.Certificate.RelativeGap()), nil
+	return steps,
+		fmt.Sprintf("The paper's rank-one descent, after %d steps, %.0f passes and %.2f s: "+
+			"%d atoms, rank %d, error %.1e, gap %.1e.",
+			last.Steps, last.Passes, last.Elapsed.Seconds(), last.Atoms, len(r.Spectrum), (last.Primal-optimum)/optimum,
+			r.Certificate.RelativeGap()), nil
 }
 
 // at returns the first step whose objective is within tol of the optimum, relatively, or whose gap is tol.
@@ -134,11 +141,13 @@ func (f *fista) at(tol, optimum float64, certified bool) step {
 	return step{passes: math.Inf(1), seconds: math.Inf(1)}
 }
 
-func (c *command) raceTable(title string, times [][3]float64, passes []float64, rival []step, optimum float64, told string) error {
+func (c *command) raceTable(title string, times [][3]float64, passes []float64, rival []step, optimum float64,
+	told string) error {
 	t, err := c.Begin(report.Table{
 		Name: "tracenorm-race-table", Title: "Race of solvers on " + title, Rows: "solver and goal",
-		About:   "Passes are scores and gradient of all examples, scores alone a half; setup and certificates are within Fit's seconds.",
-		Columns: []report.Column{{Name: "passes", Digits: 1}, {Name: "seconds", Digits: 4}, {Name: "times ours", Digits: 2}},
+		About: "Passes are scores and gradient of all examples, scores alone a half; Fit's seconds are with all it does.",
+		Columns: []report.Column{{Name: "passes", Digits: 1}, {Name: "seconds", Digits: 4}, {Name: "times ours",
+			Digits: 2}},
 	})
 	if err != nil {
 		return err
@@ -148,7 +157,8 @@ func (c *command) raceTable(title string, times [][3]float64, passes []float64, 
 	for k, g := range goals {
 		ours := times[k][0]
 		row := func(name string, passes, seconds float64) error {
-			return t.Row(fmt.Sprintf("%s %.0e", name, g.tol), report.Number(passes), report.Number(seconds), report.Number(seconds/ours))
+			return t.Row(fmt.Sprintf("%s %.0e", name, g.tol), report.Number(passes), report.Number(seconds),
+				report.Number(seconds/ours))
 		}
 		if err := row("Fit, certified", passes[k], ours); err != nil {
 			return err
@@ -159,9 +169,11 @@ func (c *command) raceTable(title string, times [][3]float64, passes []float64, 
 		if err := row("FISTA, gap", f.at(g.tol, optimum, true).passes, times[k][2]); err != nil {
 			return err
 		}
-		speed := times[k][1] / ours
-		notes = append(notes, fmt.Sprintf("Certified %.0e after %.1f passes, at most %v wanted: %s; %.2f times FISTA's speed to that error, %v wanted: %s.",
-			g.tol, passes[k], g.passes, verdict(passes[k] <= g.passes), speed, g.speed, verdict(speed >= g.speed)))
+		if speed := times[k][1] / ours; c.data != "" { // the bars are of MNIST
+			notes = append(notes,
+				fmt.Sprintf("Certified %.0e after %.1f passes, at most %v wanted: %s; %.2f times FISTA's speed, %v wanted: %s.",
+					g.tol, passes[k], g.passes, verdict(passes[k] <= g.passes), speed, g.speed, verdict(speed >= g.speed)))
+		}
 	}
 	return t.End(append(notes, told)...)
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // restOf trains each class against the others by the squared hinge, with a constant feature of 1.
-func (c *command) restOf(ctx context.Context, p part, classes int, at choice, tol float64) (*linear.Model[float32], error) {
+func (c *command) restOf(ctx context.Context, p part, classes int, at choice, tol float64) (*linear.Model[float32],
+	error) {
 	config := m3l.Config{
 		C: at.cost, Loss: m3l.SquaredHinge, Labels: classes, Bias: 1, Tol: tol, Workers: c.workers, Epochs: 1 << 20,
 	}
@@ -28,8 +29,9 @@ func (c *command) restOf(ctx context.Context, p part, classes int, at choice, to
 	return r.Linear, nil
 }
 
-// balanced trains a problem for each class in which the losses of its own examples are weighted so that they are the given
-// share of all weights. Since an example has another weight for its own class than for the others, these are trainings apart.
+// balanced trains a problem for each class in which the losses of its own examples are weighted so that they are the
+// given share of all weights. Since an example has another weight for its own class than for the others, these are
+// trainings apart.
 func balanced(ctx context.Context, p part, config m3l.Config, share float64) (*linear.Model[float32], error) {
 	n, d := p.x.Dims()
 	classes, workers := config.Labels, config.Workers

@@ -1,11 +1,12 @@
-// Package tracenorm repeats tables and figures of Harchaoui, Douze, Paulin, Dudik and Malick, "Large-scale image classification
-// with trace-norm regularization" (CVPR 2012), on the sets at hand: ImageNet's subsets Fungus, Ungulate and Vehicle are replaced
-// by Fisher vectors of Caltech-101, of the same 4096 features, and by Caltech-101 Silhouettes; where no folder is given, by the
-// first images of Fashion-MNIST.
+// Package tracenorm repeats tables and figures of Harchaoui, Douze, Paulin, Dudik and Malick, "Large-scale image
+// classification with trace-norm regularization" (CVPR 2012), on the sets at hand: ImageNet's subsets Fungus, Ungulate
+// and Vehicle are replaced by Fisher vectors of Caltech-101, of the same 4096 features, and by Caltech-101 Silhouettes;
+// where no folder is given, by the first images of Fashion-MNIST.
 //
-// All methods choose their numbers by threefold cross-validation of top-1 accuracy on the training part: one-vs-rest its C among
-// five in .1 to 1e4, and whether a class weighs as much as the rest; the trace norm lambda1 and lambda2 on a grid below the
-// largest lambda1, scanned to a coarse gap; multinomial logistic regression lambda2. They are then trained on all of that part.
+// All methods choose their numbers by threefold cross-validation of top-1 accuracy on the training part: one-vs-rest
+// its C among five in .1 to 1e4, and whether a class weighs as much as the rest; the trace norm lambda1 and lambda2 on
+// a grid below the largest lambda1, scanned to a coarse gap; multinomial logistic regression lambda2. They are then
+// trained on all of that part.
 package tracenorm
 
 import (
@@ -62,17 +63,20 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 	for _, p := range parts {
 		names = append(names, p.name)
 	}
-	f := report.NewFlags("tracenorm", "caltech101-feat/{fv.npy.gz,index.tsv,scales.tsv}, caltech101-silhouettes28-{train,test}.svm.gz "+
-		"and MNIST's t10k files, there or in mnist; without it, the first images of Fashion-MNIST, which are embedded",
+	f := report.NewFlags("tracenorm",
+		"caltech101-feat/{fv.npy.gz,index.tsv,scales.tsv}, caltech101-silhouettes28-{train,test}.svm.gz "+
+			"and MNIST's t10k files, there or in mnist; without it, the first images of Fashion-MNIST, which are embedded",
 		"Figures 1 to 3 and the table of products of \"Large-scale image classification with trace-norm regularization\",\n"+
 			"a race of solvers, a path, and training on codes.")
 	f.NoData = true
 	c := &command{small: small, known: map[string]solved{}}
 	only := f.String("only", strings.Join(names, ","), "`parts` to repeat")
-	full := f.Bool("full", false, "five class orders and draws, paths of five by five weights and a finer scan, whatever -orders and -steps say")
+	full := f.Bool("full", false,
+		"five class orders and draws, paths of five by five weights and a finer scan, whatever -orders and -steps say")
 	f.IntVar(&c.orders, "orders", 2, "class orders of Figure 2, and draws of images")
 	f.IntVar(&c.steps, "steps", 3, "values of lambda1 and of lambda2 to choose from")
-	f.IntVar(&c.rounds, "rounds", 5, "turns of the race, the products and the compressed training; their least times count")
+	f.IntVar(&c.rounds, "rounds", 5,
+		"turns of the race, the products and the compressed training; their least times count")
 	f.Float64Var(&c.tol, "tol", 1e-3, "relative duality `gap` to train to")
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first order")
 	f.IntVar(&c.workers, "workers", 0, "goroutines, but for what is timed; 0: as many as cores")
@@ -101,7 +105,8 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 		return fmt.Errorf("-rows %d -features %d -examples %d -classes %d: need 1, a multiple of 16, 256 and 2 at least",
 			c.rows, c.features, c.examples, c.classes)
 	case max(c.rows, c.examples) > math.MaxInt32/4/c.features:
-		return fmt.Errorf("-rows %d -examples %d -features %d: matrices of more than 2 GB", c.rows, c.examples, c.features)
+		return fmt.Errorf("-rows %d -examples %d -features %d: matrices of more than 2 GB", c.rows, c.examples,
+			c.features)
 	}
 	if c.workers, err = parallel.Cores(c.workers); err != nil {
 		return fmt.Errorf("-workers: %w", err)

