@@ -61,7 +61,9 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		common: newCommon(p, o, stride, h), d: d, due: make([]int, 0, n), moved: make([]bool, n), size: size, passes: passes, grouped: grouped,
 	}
 	s.schedule = newSchedule(s.ex)
-	s.order = newOrder[T](&r, n)
+	if s.order = newOrder[T](&r, n); s.order.due != nil && alike(r.dense, n) {
+		s.order = order{}
+	}
 	for i, ex := range s.ex {
 		if ex.r > 0 {
 			s.schedule.at(i, 1)

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // TestOrder: a shuffle leaves the same examples, and where neighbours stay together those of eight stand in a row, while
@@ -57,6 +59,32 @@ func TestNewOrder(t *testing.T) {
 	} {
 		if o := newOrder(&c.r, c.n); (o.due != nil) != c.want {
 			t.Errorf("%s: together %v, want %v", name, o.due != nil, c.want)
+		}
+	}
+}
+
+// TestAlike: neighbours that are copies, but for a little, are told from those that are not, sorted by class or not.
+func TestAlike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	const n, d = 2000, 40
+	for name, c := range map[string]struct {
+		copies int // of each example
+		sorted bool
+		want   bool
+	}{"drawn": {1, false, false}, "sorted by class": {1, true, false}, "pairs": {2, false, true}, "films": {8, false, true}, "one": {n, false, true}} {
+		x := vec.NewMatrix[float64](n, d)
+		for i := range n {
+			for j := range x.Row(i) {
+				if x.Row(i)[j] = rng.NormFloat64(); c.sorted && i < n/2 {
+					x.Row(i)[j] += 0.2
+				}
+				if i%c.copies > 0 {
+					x.Row(i)[j] = x.Row(i - 1)[j] + 0.01*x.Row(i)[j]
+				}
+			}
+		}
+		if got := alike[float64](&dataset.Dense[float64]{Matrix: x}, n); got != c.want {
+			t.Errorf("%s: alike %v, want %v", name, got, c.want)
 		}
 	}
 }
