@@ -37,12 +37,6 @@ func (p part) of(rows []int) part {
 	return q
 }
 
-// first returns the first n examples, or all.
-func (p part) first(n int) part {
-	n = min(n, len(p.y))
-	return part{solvers.Window(p.x, 0, n), p.y[:n]}
-}
-
 // set is a data set with its two parts.
 type set struct {
 	name, file  string // file: in the names of files
