@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/paper/m3l"
 	"github.com/dualgap/dualgap/bench/internal/paper/topk"
 	"github.com/dualgap/dualgap/bench/internal/paper/toprank"
+	"github.com/dualgap/dualgap/bench/internal/paper/tracenorm"
 )
 
 // commands are the papers, by the name of the family of models.
@@ -23,6 +24,7 @@ var commands = []struct {
 	{"m3l", "Hariharan, Vishwanathan, Varma: Efficient max-margin multi-label classification, 2012", m3l.Run},
 	{"topk", "Lapin, Hein, Schiele: Top-k Multiclass SVM, 2015", topk.Run},
 	{"toprank", "Mácha, Adam, Šmídl: Nonlinear classifiers for ranking problems based on kernelized SVM, 2020", toprank.Run},
+	{"tracenorm", "Harchaoui, Douze, Paulin, Dudik, Malick: Large-scale image classification with trace-norm regularization, 2012", tracenorm.Run},
 }
 
 // Run runs the command that the first argument names with the other arguments.
@@ -46,7 +48,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		fmt.Fprintln(stderr, "Tables and figures of a paper, beside its numbers.\n\n"+
 			"usage: go run ./bench paper NAME [flags], -h for help, NAME one of")
 		for _, c := range commands {
-			fmt.Fprintf(stderr, "  %-8s %s\n", c.name, c.about)
+			fmt.Fprintf(stderr, "  %-10s %s\n", c.name, c.about)
 		}
 		return flag.ErrHelp
 	}
