@@ -12,14 +12,28 @@ import (
 	"gonum.org/v1/gonum/lapack"
 )
 
-// gram returns AᵀA, or AAᵀ where A has fewer rows than columns.
-func gram(a vec.Matrix[float64]) vec.Matrix[float64] {
-	k := min(a.Rows, a.Cols)
+// gram returns AᵀA, or AAᵀ where A has fewer rows than columns, in float64: some rows, or columns, are converted at a
+// time, so that their copy stays in a cache.
+func gram[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
+	const size = 256
+	k, long := min(a.Rows, a.Cols), max(a.Rows, a.Cols)
 	c := vec.NewMatrix[float64](k, k)
-	if a.Rows < a.Cols {
-		vec.Gemm(vec.NoTrans, vec.Transposed, 1, a, a, 0, c)
-	} else {
-		vec.Gemm(vec.Transposed, vec.NoTrans, 1, a, a, 0, c)
+	block := make([]float64, k*min(size, long))
+	for from := 0; from < long; from += size {
+		count := min(size, long-from)
+		if a.Rows < a.Cols {
+			part := vec.MatrixOf(k, count, block[:k*count])
+			for i := range k {
+				vec.Convert(part.Row(i), a.Row(i)[from:from+count])
+			}
+			vec.Gemm(vec.NoTrans, vec.Transposed, 1, part, part, 1, c)
+		} else {
+			part := vec.MatrixOf(count, k, block[:k*count])
+			for i := range count {
+				vec.Convert(part.Row(i), a.Row(from+i))
+			}
+			vec.Gemm(vec.Transposed, vec.NoTrans, 1, part, part, 1, c)
+		}
 	}
 	return c
 }
@@ -49,7 +63,7 @@ func eigen(c vec.Matrix[float64], vectors bool) ([]float64, bool) {
 // Values returns the singular values of A, descending: the roots of the eigenvalues of its Gram matrix, min(d, k) of
 // them. What is below 1e-8 of the largest is rounding. They are NaN where a number is not finite. O(d k min(d, k)).
 func Values[T vec.Float](a vec.Matrix[T]) []float64 {
-	values, ok := eigen(gram(Float64(a)), false)
+	values, ok := eigen(gram(a), false)
 	if !ok {
 		return []float64{math.NaN()}
 	}
