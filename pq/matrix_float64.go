@@ -5,8 +5,8 @@ import "github.com/dualgap/dualgap/vec"
 // rows64 is how many rows are taken through all subspaces at a time, in float64: their results stay in a cache.
 const rows64 = 2048
 
-// Scores64 sets dst = X[rows] W in float64, W being d-by-m: for the certificates of solvers. It takes M m additions a row, and
-// 2^NBits d m multiplications for each 2048 rows, by the goroutine that calls it. nil stands for all rows.
+// Scores64 sets dst = X[rows] W in float64, W being d-by-m: for the certificates of solvers. It takes M m additions a
+// row, and 2^NBits d m multiplications for each 2048 rows, by the goroutine that calls it. nil stands for all rows.
 func (x *Matrix) Scores64(dst, w vec.Matrix[float64], rows []int) {
 	n := x.rowsWanted("Matrix.Scores64", rows)
 	checkSize("Matrix.Scores64", "W", w, x.q.d, w.Cols)

@@ -11,9 +11,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// LowRank is a linear model whose weights are kept in factors: W = U Vᵀ, U d-by-r and V m-by-r, so that an example costs
-// r (d + m) operations and the model as many numbers, in place of d m. It is immutable and safe for concurrent use. The
-// zero LowRank has neither features nor outputs; its scores are an error.
+// LowRank is a linear model whose weights are kept in factors: W = U Vᵀ, U d-by-r and V m-by-r, so that an example
+// costs r (d + m) operations and the model as many numbers, in place of d m. It is immutable and safe for concurrent
+// use. The zero LowRank has neither features nor outputs; its scores are an error.
 type LowRank[T vec.Float] struct {
 	onlyFiles
 	u, v  vec.Matrix[T]
@@ -24,9 +24,9 @@ type LowRank[T vec.Float] struct {
 
 var _ solvers.Scorer[float32] = (*LowRank[float32])(nil)
 
-// NewLowRank returns the model with the weights U Vᵀ, of one column at least, and the offsets bias, one for each output;
-// nil stands for none. names are those of the outputs, nil if they have none. All are copied. It is an error if the
-// sizes do not fit, a number is not finite, or two outputs have the same name.
+// NewLowRank returns the model with the weights U Vᵀ, of one column at least, and the offsets bias, one for each
+// output; nil stands for none. names are those of the outputs, nil if they have none. All are copied. It is an error if
+// the sizes do not fit, a number is not finite, or two outputs have the same name.
 func NewLowRank[T vec.Float](u, v vec.Matrix[T], bias []T, names []string) (*LowRank[T], error) {
 	for _, f := range []struct {
 		name string
@@ -98,8 +98,8 @@ func (m *LowRank[T]) WithNotes(notes map[string]string) *LowRank[T] {
 	return &other
 }
 
-// Dense returns the model with W in place of its factors: for LIBLINEAR's text, and quicker where r (d + m) is more than
-// d m.
+// Dense returns the model with W in place of its factors: for LIBLINEAR's text, and quicker where r (d + m) is more
+// than d m.
 func (m *LowRank[T]) Dense() (*Model[T], error) {
 	if m.v.Rows == 0 {
 		return nil, errZeroLowRank
@@ -177,8 +177,8 @@ func (m *LowRank[T]) WriteTo(w io.Writer) (int64, error) {
 	return n, nil
 }
 
-// ReadLowRank reads what LowRank.WriteTo wrote, and no byte behind it. An error about the bytes wraps ErrCorrupt; a model
-// of the other type of numbers is an error that says so. Memory is taken as bytes come, not as they promise.
+// ReadLowRank reads what LowRank.WriteTo wrote, and no byte behind it. An error about the bytes wraps ErrCorrupt; a
+// model of the other type of numbers is an error that says so. Memory is taken as bytes come, not as they promise.
 func ReadLowRank[T vec.Float](r io.Reader) (*LowRank[T], error) {
 	m, err := readLowRank[T](r)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// sample is a problem that is drawn: examples whose mean is not 0, with about a third of their numbers 0, and classes that
-// go by scores of rank 2 with noise. Each class has an example where there are as many.
+// sample is a problem that is drawn: examples whose mean is not 0, with about a third of their numbers 0, and classes
+// that go by scores of rank 2 with noise. Each class has an example where there are as many.
 type sample struct {
 	x vec.Matrix[float64]
 	y []int

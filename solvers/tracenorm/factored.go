@@ -51,8 +51,8 @@ func (t *training[T]) add(gradient, z []T) float64 {
 }
 
 // fromZero goes from z = 0 to factors of a step along -S, S = SVT_lambda1(G) with G the gradient there, as long as the
-// curvature of the objective calls for. It reports whether there is a step: 0 is the optimum where no singular value of G
-// is above lambda1.
+// curvature of the objective calls for. It reports whether there is a step: 0 is the optimum where no singular value of
+// G is above lambda1.
 func (t *training[T]) fromZero() bool {
 	z := t.descent.Z
 	t.evaluate(t.descent.Gradient, z)

@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestShapes: an example of each class, two examples, two classes, a feature, more classes than features, classes without
-// examples, every example twice, examples that are all the same.
+// TestShapes: an example of each class, two examples, two classes, a feature, more classes than features, classes
+// without examples, every example twice, examples that are all the same.
 func TestShapes(t *testing.T) { prove.Both(t, testShapes[float32], testShapes[float64]) }
 
 func testShapes[T vec.Float](t *testing.T) {

@@ -27,8 +27,8 @@ type Point[T vec.Float] struct {
 	Lambda1, Lambda2 float64
 	Result           *Result[T] // on all examples
 
-	// On the examples left out, the mean over the folds: the accuracies, [j-1] for top-j, with their standard deviations,
-	// and the multinomial logistic loss.
+	// On the examples left out, the mean over the folds: the accuracies, [j-1] for top-j, with their standard
+	// deviations, and the multinomial logistic loss.
 	Accuracy, Spread []float64
 	Loss             float64
 }
@@ -42,17 +42,18 @@ type reached[T vec.Float] struct {
 	t *training[T]
 }
 
-// Path trains with each pair of a Lambda1 and a Lambda2: the Lambda1s descend, and for each of them the Lambda2s go to and
-// fro. A training goes on from the one before, with what L-BFGS remembers of it and its dual variables; the first begins at
-// p.Start. Where a model is within c.Tol of the next pair's optimum as it is, as the numbers of its certificate show, it is
-// that pair's result too, and costs nothing. With folds, Path then does so without each of them in turn as well, and tests on
-// it; folds are as equal in size and classes as they can be, drawn by c.Seed, and c.Workers of them run at a time. The points
-// are in the order of the trainings; [Best] picks one. c.Lambda1 and c.Lambda2 are not used; Progress tells of the trainings
-// on all examples only, and there are no checkpoints.
+// Path trains with each pair of a Lambda1 and a Lambda2: the Lambda1s descend, and for each of them the Lambda2s go to
+// and fro. A training goes on from the one before, with what L-BFGS remembers of it and its dual variables; the first
+// begins at p.Start. Where a model is within c.Tol of the next pair's optimum as it is, as the numbers of its
+// certificate show, it is that pair's result too, and costs nothing. With folds, Path then does so without each of them
+// in turn as well, and tests on it; folds are as equal in size and classes as they can be, drawn by c.Seed, and
+// c.Workers of them run at a time. The points are in the order of the trainings; [Best] picks one. c.Lambda1 and
+// c.Lambda2 are not used; Progress tells of the trainings on all examples only, and there are no checkpoints.
 //
 // A look at a whole grid is cheap with a large c.Tol, as the paper's: train the best points again with a small one.
 //
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the folds.
+// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
+// folds.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	grid, fold, err := p.grid(ctx, &c, &path)
 	if err != nil {

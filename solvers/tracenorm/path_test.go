@@ -22,8 +22,8 @@ func pairsOf[T vec.Float](points []Point[T]) (all [][2]float64) {
 	return all
 }
 
-// TestPath: Lambda1 descends, Lambda2 goes to and fro; each result has a true certificate within the tolerance and keeps it
-// while the training goes on; all together cost less than each alone.
+// TestPath: Lambda1 descends, Lambda2 goes to and fro; each result has a true certificate within the tolerance and
+// keeps it while the training goes on; all together cost less than each alone.
 func TestPath(t *testing.T) { prove.Both(t, testPath[float32], testPath[float64]) }
 
 func testPath[T vec.Float](t *testing.T) {
@@ -85,8 +85,8 @@ func TestPathFree(t *testing.T) {
 	}
 }
 
-// TestPathFolds: the measures are those of trainings without each fold, with means and standard deviations, whatever the
-// workers.
+// TestPathFolds: the measures are those of trainings without each fold, with means and standard deviations, whatever
+// the workers.
 func TestPathFolds(t *testing.T) {
 	s := draw(29, 90, 6, 4)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}
@@ -147,8 +147,8 @@ func TestPathFolds(t *testing.T) {
 				t.Errorf("%v: top-%d accuracy %v +- %v, want %v +- %v", pairsOf(points), k+1, at.Accuracy[k], at.Spread[k], mean, math.Sqrt(spread))
 			}
 		}
-		// Of strong convexity: lambda2 |W - W*|² is at most the gap, so a score is off by |x - mean| sqrt(2 gap/lambda2) and
-		// the loss by twice that.
+		// Of strong convexity: lambda2 |W - W*|² is at most the gap, so a score is off by |x - mean| sqrt(2
+		// gap/lambda2) and the loss by twice that.
 		longest := 0.0
 		for i := range 90 {
 			longest = max(longest, 2*math.Sqrt(vec.SquaredNorm(s.x.Row(i))))
@@ -169,8 +169,8 @@ func TestPathFolds(t *testing.T) {
 	}
 }
 
-// TestPathDefaults: five Lambda1 from a half to a two hundredth of the largest, three Lambda2; the first point starts from
-// Start.
+// TestPathDefaults: five Lambda1 from a half to a two hundredth of the largest, three Lambda2; the first point starts
+// from Start.
 func TestPathDefaults(t *testing.T) {
 	s := draw(30, 60, 5, 3)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}

@@ -20,8 +20,8 @@ type Problem[T vec.Float] struct {
 	Start   *Result[T] // of examples with the same features and classes, whatever its Config was; default: from 0
 }
 
-// Model is W in factors, with the offsets that the mean of the examples and the constant feature stand for. Its scores are
-// those of the softmax: solvers.Probabilities has what they say of each class.
+// Model is W in factors, with the offsets that the mean of the examples and the constant feature stand for. Its scores
+// are those of the softmax: solvers.Probabilities has what they say of each class.
 type Model[T vec.Float] = linear.LowRank[T]
 
 // Result is what Fit returns: a model, and how its training ended. Keep only Model to let the rest go.
@@ -33,8 +33,8 @@ type Result[T vec.Float] struct {
 	// number is the rank of W.
 	Spectrum []float64
 
-	// Duals is A, n-by-m: row i is w_i (p_i - e_y) for probabilities p_i of the classes, the class y of example i and its
-	// weight w_i. At the optimum p_i is the softmax of the scores.
+	// Duals is A, n-by-m: row i is w_i (p_i - e_y) for probabilities p_i of the classes, the class y of example i and
+	// its weight w_i. At the optimum p_i is the softmax of the scores.
 	Duals vec.Matrix[T]
 
 	constant []T // the row of U for the constant feature, which the model has as offsets
@@ -50,19 +50,20 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 // error but a Status.
 //
 // Where both Lambda1 and Lambda2 are 0, Lambda1 is a fiftieth of that from which on W = 0 is the optimum (see
-// LargestLambda1), and Lambda2 a tenth of Lambda1. That one of them is above 0 is what bounds the dual from below: there
-// is no certificate without.
+// LargestLambda1), and Lambda2 a tenth of Lambda1. That one of them is above 0 is what bounds the dual from below:
+// there is no certificate without.
 //
 // When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
 //
-// An epoch is a step of L-BFGS on the factors of W, with the scores and the gradient of all examples once as a rule: O(n d
-// m), or O(nonzeros m) for sparse examples, besides O(d m Rank) and 120 (d + m) Rank for what L-BFGS remembers. It looks at
-// the singular values of the gradient, O(d m min(d, m)), in every step, or in one of some steps where there are many
-// classes. First steps are on samples of 50 and 200 examples of each class, where these are at most a quarter of all.
+// An epoch is a step of L-BFGS on the factors of W, with the scores and the gradient of all examples once as a rule:
+// O(n d m), or O(nonzeros m) for sparse examples, besides O(d m Rank) and 120 (d + m) Rank for what L-BFGS remembers.
+// It looks at the singular values of the gradient, O(d m min(d, m)), in every step, or in one of some steps where there
+// are many classes. First steps are on samples of 50 and 200 examples of each class, where these are at most a quarter
+// of all.
 //
-// Memory besides x: n m numbers in T and, for certificates, n m in float64; some 10 d m, and 120 (d + m) Rank for L-BFGS, or
-// fewer where that would be more than 512 MB. Sparse examples are copied by columns, and so are those that hold few
-// numbers other than 0.
+// Memory besides x: n m numbers in T and, for certificates, n m in float64; some 10 d m, and 120 (d + m) Rank for
+// L-BFGS, or fewer where that would be more than 512 MB. Sparse examples are copied by columns, and so are those that
+// hold few numbers other than 0.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
@@ -77,8 +78,8 @@ func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Res
 	return p.train(ctx, c, state)
 }
 
-// LargestLambda1 returns the least Lambda1 for which W = 0 is the optimum, whatever Lambda2: the largest singular value of
-// the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples.
+// LargestLambda1 returns the least Lambda1 for which W = 0 is the optimum, whatever Lambda2: the largest singular value
+// of the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples.
 func (p Problem[T]) LargestLambda1(c Config) (float64, error) {
 	c.Lambda1, c.Lambda2 = 1, 0 // any
 	_, b, err := p.base(context.Background(), c)

@@ -56,8 +56,8 @@ func testRankZero[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestRankLimit: with fewer columns than the optimum has a training ends with a true certificate, the rank is no larger, and
-// the objective no smaller; with as many it is the optimum.
+// TestRankLimit: with fewer columns than the optimum has a training ends with a true certificate, the rank is no
+// larger, and the objective no smaller; with as many it is the optimum.
 func TestRankLimit(t *testing.T) {
 	p := truths(t)[1] // of rank 4
 	q := Problem[float64]{X: features[float64](t, p), Y: p.Y}

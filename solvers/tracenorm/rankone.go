@@ -25,13 +25,13 @@ type Step struct {
 	Elapsed      time.Duration // in the steps alone
 }
 
-// RankOne runs the paper's own method, rank-one descent, Algorithm 4.1: a step adds an atom, the top pair of singular vectors of
-// the gradient, by a line search, or finds the best weights of all atoms, (8), by a quasi-Newton method with bounds, and
-// drops those with none. It is here to repeat the paper's figures, and for comparison; to train, use Fit.
+// RankOne runs the paper's own method, rank-one descent, Algorithm 4.1: a step adds an atom, the top pair of singular
+// vectors of the gradient, by a line search, or finds the best weights of all atoms, (8), by a quasi-Newton method with
+// bounds, and drops those with none. It is here to repeat the paper's figures, and for comparison; to train, use Fit.
 //
-// The paper stops where its conditions C1 and C2 hold with some epsilon. Here these halve epsilon, and the certificate stops:
-// the Status is Converged where one finds the relative gap within Config.Tol, else EpochLimit behind the last step. Start,
-// Checkpoint and Progress are not used.
+// The paper stops where its conditions C1 and C2 hold with some epsilon. Here these halve epsilon, and the certificate
+// stops: the Status is Converged where one finds the relative gap within Config.Tol, else EpochLimit behind the last
+// step. Start, Checkpoint and Progress are not used.
 func (p Problem[T]) RankOne(ctx context.Context, c Config, options RankOneOptions) (*Result[T], []Step, error) {
 	c, b, err := p.base(ctx, c)
 	if err == nil && (options.Steps < 0 || options.Every < 0) {

@@ -66,7 +66,8 @@ func testRankOneForms[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestRankOneStops: at the last step and where the context ends, with a true certificate; a certificate each so many steps.
+// TestRankOneStops: at the last step and where the context ends, with a true certificate; a certificate each so many
+// steps.
 func TestRankOneStops(t *testing.T) {
 	s := draw(4, 40, 5, 3)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}

@@ -22,7 +22,8 @@ func identity[T vec.Float](c Config, t *nuclear.Base[T]) train.Identity {
 	return train.Identity{Family: "tracenorm", Settings: settings, Data: sync.OnceValue(p.Fingerprint)}
 }
 
-// result returns the solution of the last certificate. What the model's file says of it are the settings and the outcome.
+// result returns the solution of the last certificate. What the model's file says of it are the settings and the
+// outcome.
 func result[T vec.Float](t *nuclear.Base[T], names []string, id train.Identity, outcome solvers.Outcome) (*Result[T], error) {
 	m, err := model(t, names)
 	if err != nil {

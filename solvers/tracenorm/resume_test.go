@@ -24,7 +24,8 @@ type resumable[T vec.Float] struct {
 	c    Config
 }
 
-// resumables are trainings on each storage: the first on all examples at once, the others on samples of 150 and 600 first.
+// resumables are trainings on each storage: the first on all examples at once, the others on samples of 150 and 600
+// first.
 func resumables[T vec.Float](t testing.TB) (all []resumable[T]) {
 	for name := range forms[T](t, draw(23, 16, 4, 3)) {
 		for _, n := range []int{48, 2400} {
@@ -45,8 +46,8 @@ func resumables[T vec.Float](t testing.TB) (all []resumable[T]) {
 	return all
 }
 
-// TestResume: a training that stops at random, among its samples and behind them, once or several times, ends with the same
-// bits as one that never does.
+// TestResume: a training that stops at random, among its samples and behind them, once or several times, ends with the
+// same bits as one that never does.
 func TestResume(t *testing.T) { prove.Both(t, testResume[float32], testResume[float64]) }
 
 func testResume[T vec.Float](t *testing.T) {

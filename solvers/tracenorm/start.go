@@ -47,8 +47,8 @@ func (t *training[T]) start(r *Result[T]) error {
 	return nil
 }
 
-// kick puts a little into the columns of the factors that are all but 0: there z is at a saddle, which steps leave slowly.
-// It reports whether there are any; where all are 0 it leaves them.
+// kick puts a little into the columns of the factors that are all but 0: there z is at a saddle, which steps leave
+// slowly. It reports whether there are any; where all are 0 it leaves them.
 func (t *training[T]) kick() (kicked bool) {
 	const share = 3e-3 // of the largest column
 	random := rand.New(rand.NewPCG(t.Seed, 1))

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestStart: a training that starts from the result of another one ends at the same optimum, and sooner where the two are
-// much alike.
+// TestStart: a training that starts from the result of another one ends at the same optimum, and sooner where the two
+// are much alike.
 func TestStart(t *testing.T) { prove.Both(t, testStart[float32], testStart[float64]) }
 
 func testStart[T vec.Float](t *testing.T) {

@@ -22,8 +22,8 @@ var update = flag.Bool("update", false, "write the state in testdata anew")
 
 const golden = "testdata/state.bin"
 
-// small is a problem of small numbers that are exact in float32, the same on every architecture: the state in testdata is of
-// its training. Sums are rounded in another order there, but a state that was written once is read everywhere.
+// small is a problem of small numbers that are exact in float32, the same on every architecture: the state in testdata
+// is of its training. Sums are rounded in another order there, but a state that was written once is read everywhere.
 func small[T vec.Float]() resumable[T] {
 	x, y := vec.NewMatrix[T](9, 4), make([]int, 9)
 	for i := range y {
@@ -38,8 +38,8 @@ func small[T vec.Float]() resumable[T] {
 	}, Config{Lambda1: .02, Lambda2: .005, Bias: 1, Rank: 2, Tol: 1e-4, Epochs: 100, Seed: 11, Workers: 1}}
 }
 
-// TestGoldenState: a state that was written once is read on every architecture: the one that is written then is the same
-// but for the time that it tells, and training goes on to the tolerance.
+// TestGoldenState: a state that was written once is read on every architecture: the one that is written then is the
+// same but for the time that it tells, and training goes on to the tolerance.
 func TestGoldenState(t *testing.T) {
 	r := small[float64]()
 	if *update {
@@ -141,8 +141,8 @@ func TestOtherStates(t *testing.T) {
 	}
 }
 
-// TestDamagedStates: every truncation of a state and every byte that is flipped is an error; and so are numbers that make no
-// state where the checksums are right, or training goes on from them to a true certificate. Nothing panics.
+// TestDamagedStates: every truncation of a state and every byte that is flipped is an error; and so are numbers that
+// make no state where the checksums are right, or training goes on from them to a true certificate. Nothing panics.
 func TestDamagedStates(t *testing.T) {
 	r := small[float64]()
 	for _, left := range []int64{1, 4} {

@@ -1,5 +1,6 @@
 // Package nuclear is what methods for trace-norm regularized multinomial logistic regression share: the penalty and its
-// conjugate, dual variables that are mixed, certificates of solutions that are reduced to their rank. What is minimised is
+// conjugate, dual variables that are mixed, certificates of solutions that are reduced to their rank. What is minimised
+// is
 //
 //	lambda1 |W|_* + lambda2 |W|_F² + 1/n sum_i w_i L(Wᵀ x_i, y_i)
 package nuclear
@@ -14,7 +15,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Base is what a training has whatever its steps are. Its methods are those of train.Method but for Epoch, Save and Load.
+// Base is what a training has whatever its steps are. Its methods are those of train.Method but for Epoch, Save and
+// Load.
 type Base[T vec.Float] struct {
 	Penalty
 	Data       risk.Data[T]
@@ -57,8 +59,8 @@ func New[T vec.Float](p Penalty, data risk.Data[T], tol float64, workers int) (B
 	return b, nil
 }
 
-// Look estimates the certificate from the last evaluation, which was on all examples, at no cost but singular values. penalty is that of W
-// or an upper bound of it.
+// Look estimates the certificate from the last evaluation, which was on all examples, at no cost but singular values.
+// penalty is that of W or an upper bound of it.
 func (t *Base[T]) Look(penalty float64) {
 	wg := 0.0
 	for j := range t.D {
@@ -85,7 +87,8 @@ func (t *Base[T]) Squares() (sum float64) {
 	return sum
 }
 
-// AtZero returns the largest singular value of the gradient of the risk at W = 0: from that lambda1 on W = 0 is the optimum.
+// AtZero returns the largest singular value of the gradient of the risk at W = 0: from that lambda1 on W = 0 is the
+// optimum.
 func (t *Base[T]) AtZero() float64 {
 	g := risk.Padded[T](t.D, t.K)
 	risk.New(t.Data, t.workers).Evaluate(g, risk.Padded[T](t.D, t.K))

@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Solution is what a certificate is of, besides the dual variables: factors without the columns that rounding and small steps
-// leave.
+// Solution is what a certificate is of, besides the dual variables: factors without the columns that rounding and small
+// steps leave.
 type Solution[T vec.Float] struct {
 	U, V     vec.Matrix[T]
 	Spectrum []float64
@@ -74,9 +74,9 @@ func (t *Base[T]) Assemble() solvers.Certificate {
 	return solvers.Certificate{Primal: t.parts.loss + t.Of(t.parts.lengths, t.parts.squares), Dual: t.parts.h - t.Conjugate(t.parts.sigma)}
 }
 
-// rank returns how many singular values are kept: all but those that together change the objective by a twentieth of what
-// the tolerance allows. To take W's components of lengths s_j away cost at most lambda1 s_j and, by the curvature of the risk, at
-// most the mean |x|² s_j²/4 each.
+// rank returns how many singular values are kept: all but those that together change the objective by a twentieth of
+// what the tolerance allows. To take W's components of lengths s_j away cost at most lambda1 s_j and, by the curvature
+// of the risk, at most the mean |x|² s_j²/4 each.
 func (t *Base[T]) rank(values []float64) int {
 	_, _, epsilon := ascent.Limits[T]()
 	rank, sum, squares := len(values), 0.0, 0.0

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Duals are dual variables A, n-by-k, with rows w_i (p_i - e_y) for some probabilities p_i and the class y of example i. Their
-// bound of the optimum is
+// Duals are dual variables A, n-by-k, with rows w_i (p_i - e_y) for some probabilities p_i and the class y of example
+// i. Their bound of the optimum is
 //
 //	D(A) = 1/n sum_i w_i H(p_i) - conjugate(Xᵀ A/n),   H(p) = -<p, log p>
 //
@@ -35,8 +35,8 @@ func (a Duals[T]) Copy() Duals[T] {
 // value returns D, or a lower bound of it.
 func (a *Duals[T]) value(p Penalty) float64 { return a.H - p.Conjugate(Sigma(p, a.G)) }
 
-// mix moves A towards those of an evaluation of the risk, with their gradient and their sum of H, as far as D grows, and
-// returns D. At the optimum both are the same; on the way D of the evaluations alone goes up and down.
+// mix moves A towards those of an evaluation of the risk, with their gradient and their sum of H, as far as D grows,
+// and returns D. At the optimum both are the same; on the way D of the evaluations alone goes up and down.
 func (a *Duals[T]) mix(p Penalty, rows, g vec.Matrix[T], h float64) float64 {
 	s := p.Reach(Sigma(p, g))
 	at := func(t float64) float64 { // the part t of the new ones, s times
@@ -85,8 +85,8 @@ func (a *Duals[T]) mix(p Penalty, rows, g vec.Matrix[T], h float64) float64 {
 	return most
 }
 
-// exact returns the function that risk.EvaluateWith takes to put A, in float64, in place of other rows: with sums that are
-// 1 and without what rounding has made negative. It adds each w_i H(p_i) to sums[i].
+// exact returns the function that risk.EvaluateWith takes to put A, in float64, in place of other rows: with sums that
+// are 1 and without what rounding has made negative. It adds each w_i H(p_i) to sums[i].
 func (a *Duals[T]) exact(y []int, weights []float64, sums []float64) func(i int, row []float64) {
 	return func(i int, row []float64) {
 		w := 1.0

@@ -24,7 +24,8 @@ func normal[T vec.Float](rng *rand.Rand, rows, cols int, scale float64) vec.Matr
 	return a
 }
 
-// svd returns the singular values of a, and SVT(a, least)/over: what is left of it where they fall by least and not below 0.
+// svd returns the singular values of a, and SVT(a, least)/over: what is left of it where they fall by least and not
+// below 0.
 func svd(a vec.Matrix[float64], least, over float64) (values []float64, b vec.Matrix[float64]) {
 	m := mat.NewDense(a.Rows, a.Cols, nil)
 	for i := range a.Rows {
@@ -76,7 +77,8 @@ func TestConjugate(t *testing.T) {
 	}
 }
 
-// TestReach: the conjugate is finite at s times the matrix and infinite at a little more; with lambda2 it is finite anywhere.
+// TestReach: the conjugate is finite at s times the matrix and infinite at a little more; with lambda2 it is finite
+// anywhere.
 func TestReach(t *testing.T) {
 	rng := prove.Rand(2)
 	for range 30 {
@@ -139,8 +141,8 @@ func vec64Dot[T vec.Float](a, b vec.Matrix[T]) (sum float64) {
 	return sum
 }
 
-// TestMix: D never falls, is what the mixture has at least, and is at least that of either part; the dual variables stay
-// differences of probabilities, their gradient theirs.
+// TestMix: D never falls, is what the mixture has at least, and is at least that of either part; the dual variables
+// stay differences of probabilities, their gradient theirs.
 //
 // In T, u the unit, 20 mixtures add 20 roundings to each number: rows are off by 40 u, the gradient by (n + 40) u times
 // the mean of |x_ij| times 1.5, the largest weight.
@@ -234,8 +236,9 @@ func scaled[T vec.Float](a vec.Matrix[T], s float64) vec.Matrix[T] {
 	return b
 }
 
-// TestRank: what a certificate leaves out of W costs at most a twentieth of the tolerance. W is the optimum, by proximal
-// gradient steps, with small components besides: they go as long as the tolerance allows, and none goes without lambda1.
+// TestRank: what a certificate leaves out of W costs at most a twentieth of the tolerance. W is the optimum, by
+// proximal gradient steps, with small components besides: they go as long as the tolerance allows, and none goes
+// without lambda1.
 func TestRank(t *testing.T) {
 	const n, d, k = 40, 5, 4
 	for _, p := range []Penalty{{.05, .01}, {.1, 0}, {0, .05}} {

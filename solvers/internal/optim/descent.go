@@ -33,8 +33,9 @@ type Function[T vec.Float] func(gradient, z []T) float64
 // Begin evaluates f at Z. What is remembered of steps stays: f may be another function that is much like the last one.
 func (d *Descent[T]) Begin(f Function[T]) { d.Value = f(d.Gradient, d.Z) }
 
-// Step takes a step and returns by how much the value fell. After it f was evaluated last at Z. Where no shorter step along
-// the direction is good enough either, ok is false, and what was remembered is forgotten; stuck says that it was nothing.
+// Step takes a step and returns by how much the value fell. After it f was evaluated last at Z. Where no shorter step
+// along the direction is good enough either, ok is false, and what was remembered is forgotten; stuck says that it was
+// nothing.
 func (d *Descent[T]) Step(f Function[T]) (fall float64, ok, stuck bool) {
 	slope := d.descent()
 	length := 1.0

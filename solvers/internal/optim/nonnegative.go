@@ -2,9 +2,9 @@ package optim
 
 import "math"
 
-// Nonnegative minimises f over x >= 0 from x, by L-BFGS on the variables that are free, those above 0 and those whose slope
-// is below, with steps that are projected: a box-constrained quasi-Newton method. It ends where no slope of a free variable
-// is above tol, after most evaluations of f, or where rounding allows no more, and returns the value.
+// Nonnegative minimises f over x >= 0 from x, by L-BFGS on the variables that are free, those above 0 and those whose
+// slope is below, with steps that are projected: a box-constrained quasi-Newton method. It ends where no slope of a
+// free variable is above tol, after most evaluations of f, or where rounding allows no more, and returns the value.
 func Nonnegative(x []float64, f Function[float64], tol float64, most int) (value float64) {
 	const pairs, armijo = 10, 1e-4
 	n := len(x)

@@ -52,9 +52,9 @@ func (q quadratic) at(gradient, x []float64) (value float64) {
 	return value
 }
 
-// TestLBFGS: with exact line searches on a quadratic of n variables and a memory of n pairs the directions are conjugate,
-// and step n ends at the minimum (Nocedal and Wright, Numerical Optimization, theorem 6.4, and section 7.2: L-BFGS with all
-// pairs is BFGS); a memory of one pair is conjugate gradients there.
+// TestLBFGS: with exact line searches on a quadratic of n variables and a memory of n pairs the directions are
+// conjugate, and step n ends at the minimum (Nocedal and Wright, Numerical Optimization, theorem 6.4, and section 7.2:
+// L-BFGS with all pairs is BFGS); a memory of one pair is conjugate gradients there.
 func TestLBFGS(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 5, 10} {
@@ -88,7 +88,8 @@ func TestLBFGS(t *testing.T) {
 				memory.Add(direction, image)
 				copy(g, next)
 			}
-			// A of n by n normal numbers plus I has a condition of some 10 n² at most here; rounding grows by it each step.
+			// A of n by n normal numbers plus I has a condition of some 10 n² at most here; rounding grows by it each
+			// step.
 			if end := math.Sqrt(Dot(g, g)); !(end <= 1e-9*first) {
 				t.Errorf("n = %d, %d pairs: a gradient of %g after n steps, %g at first", n, pairs, end, first)
 			}
@@ -96,8 +97,8 @@ func TestLBFGS(t *testing.T) {
 	}
 }
 
-// TestSecant: the direction of a memory satisfies H y = s for the last pair, pairs without curvature are dropped, the oldest
-// make room, and none are left after Reset.
+// TestSecant: the direction of a memory satisfies H y = s for the last pair, pairs without curvature are dropped, the
+// oldest make room, and none are left after Reset.
 func TestSecant(t *testing.T) { prove.Both(t, testSecant[float32], testSecant[float64]) }
 
 func testSecant[T vec.Float](t *testing.T) {
@@ -163,8 +164,8 @@ func rosenbrock(gradient, x []float64) (value float64) {
 	return value
 }
 
-// TestDescent: each step lowers the value, up to rounding, and what was evaluated last is where it is; Rosenbrock's valley
-// ends at its minimum.
+// TestDescent: each step lowers the value, up to rounding, and what was evaluated last is where it is; Rosenbrock's
+// valley ends at its minimum.
 func TestDescent(t *testing.T) {
 	for _, n := range []int{2, 10} {
 		var at, slopes []float64 // of the last evaluation
@@ -199,8 +200,8 @@ func TestDescent(t *testing.T) {
 	}
 }
 
-// TestCorner: in the valley of |x| + 100 |y| no gradient points along it. There the descent forgets what it remembers, then
-// says that it is stuck, and stays.
+// TestCorner: in the valley of |x| + 100 |y| no gradient points along it. There the descent forgets what it remembers,
+// then says that it is stuck, and stays.
 func TestCorner(t *testing.T) {
 	sign := func(v float64) float64 { return 1 - 2*float64(int(math.Float64bits(v)>>63)) }
 	f := func(gradient, z []float64) float64 {
@@ -305,8 +306,8 @@ func TestNonnegative(t *testing.T) {
 	}
 }
 
-// bruteForce solves A x = b on every set of free variables, by elimination, and returns the least value of those that are
-// not negative.
+// bruteForce solves A x = b on every set of free variables, by elimination, and returns the least value of those that
+// are not negative.
 func bruteForce(q quadratic) float64 {
 	n, best, g := len(q.b), 0.0, make([]float64, len(q.b)) // 0 at x = 0
 	for set := 1; set < 1<<n; set++ {

@@ -1,5 +1,6 @@
-// Package rankone is the trace-norm paper's own method, rank-one descent: W = sum_i theta_i u_i v_iᵀ, theta >= 0, is a list
-// of atoms of rank one, whose weights' sum takes the place of |W|_*. It is there for comparison; L-BFGS on factors is quicker.
+// Package rankone is the trace-norm paper's own method, rank-one descent: W = sum_i theta_i u_i v_iᵀ, theta >= 0, is a
+// list of atoms of rank one, whose weights' sum takes the place of |W|_*. It is there for comparison; L-BFGS on factors
+// is quicker.
 package rankone
 
 import (
@@ -13,7 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Descent is Algorithm 4.1. What it minimises is I(theta) = lambda1 sum_i theta_i + R(W), where R is the risk and lambda2 |W|².
+// Descent is Algorithm 4.1. What it minimises is I(theta) = lambda1 sum_i theta_i + R(W), where R is the risk and
+// lambda2 |W|².
 type Descent[T vec.Float] struct {
 	nuclear.Base[T]
 	theta   []float64
@@ -36,8 +38,8 @@ func New[T vec.Float](b nuclear.Base[T]) *Descent[T] {
 // Atoms returns how many atoms have a weight above 0.
 func (d *Descent[T]) Atoms() int { return len(d.theta) }
 
-// Step adds an atom, or finds the best weights of those there are, (8), or where C1 and C2 hold halves epsilon. C1 is that no
-// atom has a slope of I below -epsilon, C2 that those with a weight have none above it.
+// Step adds an atom, or finds the best weights of those there are, (8), or where C1 and C2 hold halves epsilon. C1 is
+// that no atom has a slope of I below -epsilon, C2 that those with a weight have none above it.
 func (d *Descent[T]) Step() {
 	u, v, sigma, ok := spectral.Decompose(spectral.Float64(d.h))
 	const regular = 10 // "on a regular basis" the paper finds the best weights besides
@@ -104,8 +106,8 @@ func (d *Descent[T]) slope() (most float64) {
 	return most
 }
 
-// add takes a step along a new atom, with the decrease that Armijo's rule asks for: twice the last one, and shorter ones. It
-// reports whether there was one that is good enough.
+// add takes a step along a new atom, with the decrease that Armijo's rule asks for: twice the last one, and shorter
+// ones. It reports whether there was one that is good enough.
 func (d *Descent[T]) add(u, v []T) bool {
 	const armijo = 0.1
 	now := d.Loss + d.Lambda2*d.Squares()

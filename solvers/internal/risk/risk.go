@@ -243,8 +243,8 @@ func (r *Risk[T]) part(p int, g, w vec.Matrix[T]) {
 	}
 }
 
-// softmax replaces the scores of some examples by their rows of diff and returns the sum of their losses, w_i times -log
-// of the probability of the true class.
+// softmax replaces the scores of some examples by their rows of diff and returns the sum of their losses, w_i times
+// -log of the probability of the true class.
 func (r *Risk[T]) softmax(from, to int) (loss float64) {
 	logs := r.logs[from:to]
 	for p := range logs {
@@ -303,7 +303,8 @@ func zero[T vec.Float](a vec.Matrix[T]) {
 	}
 }
 
-// Duals returns the rows w_i (p_i - e_y) of the last evaluation, n-by-k, which must not be changed. They are dual variables.
+// Duals returns the rows w_i (p_i - e_y) of the last evaluation, n-by-k, which must not be changed. They are dual
+// variables.
 func (r *Risk[T]) Duals() vec.Matrix[T] { return r.diff }
 
 // Curvature returns the second derivative of the risk at 0 along W: 1/n sum_i w_i times the variance of the k scores of

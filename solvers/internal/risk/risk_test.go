@@ -74,8 +74,8 @@ func variants[T vec.Float](data Data[T], y []int, k int) map[string]Data[T] {
 	return map[string]Data[T]{"plain": data, "weights": weighted, "mean": centered, "constant": biased, "all": all}
 }
 
-// plain evaluates the risk by plain loops in float64, with the rows A that replace returns in place of w_i (p_i - e_y). size
-// is the largest of |x_i| |w_l|, summed without cancellation, and of the sums of a gradient's element.
+// plain evaluates the risk by plain loops in float64, with the rows A that replace returns in place of w_i (p_i - e_y).
+// size is the largest of |x_i| |w_l|, summed without cancellation, and of the sums of a gradient's element.
 func plain[T vec.Float](data Data[T], w vec.Matrix[T], replace func(i int, a []float64)) (loss float64, g, duals [][]float64, size float64) {
 	n, d := data.X.Dims()
 	rows := vec.NewMatrix[T](n, d)
@@ -132,13 +132,13 @@ func plain[T vec.Float](data Data[T], w vec.Matrix[T], replace func(i int, a []f
 	return loss, g, duals, size
 }
 
-// TestEvaluate: the risk, its gradient and the dual variables are those of plain loops, for every storage, mean, constant
-// feature and weights, by any number of workers.
+// TestEvaluate: the risk, its gradient and the dual variables are those of plain loops, for every storage, mean,
+// constant feature and weights, by any number of workers.
 //
-// A score of d+3 terms that sum to size at most is off by (d+3) u size, and the offset of the mean by as much; the softmax is
-// off by twice that and some roundings, and so are the loss and the rows; an element of the gradient is a mean of n such times
-// numbers of at most size. Codes go by sums of tables, which round as much. c = 4 (n+d+k+16) covers them all, weights of 1.5
-// included.
+// A score of d+3 terms that sum to size at most is off by (d+3) u size, and the offset of the mean by as much; the
+// softmax is off by twice that and some roundings, and so are the loss and the rows; an element of the gradient is a
+// mean of n such times numbers of at most size. Codes go by sums of tables, which round as much. c = 4 (n+d+k+16)
+// covers them all, weights of 1.5 included.
 func TestEvaluate(t *testing.T) { prove.Both(t, testEvaluate[float32], testEvaluate[float64]) }
 
 func testEvaluate[T vec.Float](t *testing.T) {
@@ -268,7 +268,8 @@ func TestDifferences(t *testing.T) {
 		for i := range n {
 			longest = max(longest, 2*math.Sqrt(vec.SquaredNorm(x.Row(i)))+3)
 		}
-		// Of third derivatives, |s|³ 2 at most along the scores, and 1.5 for weights; and of the rounding of the values.
+		// Of third derivatives, |s|³ 2 at most along the scores, and 1.5 for weights; and of the rounding of the
+		// values.
 		third := 3 * math.Pow(longest*math.Sqrt(norm), 3)
 		near(t, name+", slope", (at(1, h)-at(1, -h))/(2*h), along, third*h*h/6+1e-14*10/h)
 		near(t, name+", bend", (at(0, h)-2*at(0, 0)+at(0, -h))/(h*h), r.Curvature(v), third*longest*math.Sqrt(norm)*3*h*h+1e-15*10/(h*h))
@@ -326,8 +327,8 @@ func testBits[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestAllocs: an evaluation by one worker allocates nothing once warm where it goes by a window of rows. Passes over all sparse
-// or compressed examples take a few allocations each and for each thousand rows, none for an example.
+// TestAllocs: an evaluation by one worker allocates nothing once warm where it goes by a window of rows. Passes over
+// all sparse or compressed examples take a few allocations each and for each thousand rows, none for an example.
 func TestAllocs(t *testing.T) { prove.Both(t, testAllocs[float32], testAllocs[float64]) }
 
 func testAllocs[T vec.Float](t *testing.T) {

@@ -51,8 +51,9 @@ func (o *Objective) Dual(alpha, beta []float64, norm float64) float64 {
 	return d - math.Sqrt(o.bound*squares)/o.Theta2
 }
 
-// Sides returns the dual as package interior has it: alphas are the variables of Plus, betas those of Minus. The examples of
-// both are places among the rows. The sums are tied where they are in the whole problem, though K of a Part may be 1.
+// Sides returns the dual as package interior has it: alphas are the variables of Plus, betas those of Minus. The
+// examples of both are places among the rows. The sums are tied where they are in the whole problem, though K of a Part
+// may be 1.
 func (o *Objective) Sides(rows []int) interior.Problem {
 	alphas := interior.Side{Linear: 1 / o.Theta1}
 	betas := interior.Side{}
@@ -113,8 +114,8 @@ func (o *Objective) Check(alpha, beta []float64) error {
 	return nil
 }
 
-// Feasible moves dual variables of all examples, finite and not negative, into the domain: alphas below their bound, equal
-// sums, betas below their cap.
+// Feasible moves dual variables of all examples, finite and not negative, into the domain: alphas below their bound,
+// equal sums, betas below their cap.
 func (o *Objective) Feasible(alpha, beta []float64) {
 	for i, v := range alpha {
 		alpha[i] = min(v, o.most())
@@ -152,9 +153,9 @@ func (o *Objective) cap(beta []float64, at []int, sum float64) {
 	}
 }
 
-// Restart returns the alphas that the scores f and the threshold t call for, C l1'(t - f), and makes the betas what they
-// call for: of PatMat in proportion to l2'(f - t), of TopPush, whose K may have grown, to what they were. rows are examples of
-// a Part; all others have none. All are 0 where one of both sums is.
+// Restart returns the alphas that the scores f and the threshold t call for, C l1'(t - f), and makes the betas what
+// they call for: of PatMat in proportion to l2'(f - t), of TopPush, whose K may have grown, to what they were. rows are
+// examples of a Part; all others have none. All are 0 where one of both sums is.
 func (o *Objective) Restart(rows []int, f []float64, t float64, beta []float64) (alpha []float64) {
 	alpha = make([]float64, len(f))
 	var ranked []int
@@ -181,8 +182,8 @@ func (o *Objective) Restart(rows []int, f []float64, t float64, beta []float64) 
 	return alpha
 }
 
-// Answer sets the dual variables of all examples to feasible ones that the scores f and the threshold t call for: alpha =
-// C l1'(t - f), and beta = S dt/df with S = sum alpha.
+// Answer sets the dual variables of all examples to feasible ones that the scores f and the threshold t call for: alpha
+// = C l1'(t - f), and beta = S dt/df with S = sum alpha.
 func (o *Objective) Answer(alpha, beta, f []float64, t float64) {
 	sum, ranked := 0.0, make([]float64, len(f))
 	for i, v := range f {
@@ -210,8 +211,8 @@ func (o *Objective) Answer(alpha, beta, f []float64, t float64) {
 	}
 }
 
-// Uniform returns dual variables of all examples: equal alphas, half of the bound that they have with the hinge, and equal
-// betas.
+// Uniform returns dual variables of all examples: equal alphas, half of the bound that they have with the hinge, and
+// equal betas.
 func (o *Objective) Uniform() (alpha, beta []float64) {
 	n := len(o.Positive)
 	alpha, beta = make([]float64, n), make([]float64, n)

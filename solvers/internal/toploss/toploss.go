@@ -1,5 +1,5 @@
-// Package toploss has the losses of rankers that are right at the top: the threshold, the primal and the dual value, and
-// what scores call for. Package toprank has the problem and the numbers of its equations.
+// Package toploss has the losses of rankers that are right at the top: the threshold, the primal and the dual value,
+// and what scores call for. Package toprank has the problem and the numbers of its equations.
 package toploss
 
 import (
@@ -69,8 +69,8 @@ func (o *Objective) PositivesFirst(rows []int) []int {
 	return rows
 }
 
-// Split returns the scores of the positive ones of the examples rows, and of those that the threshold is over. f has the
-// scores of all examples.
+// Split returns the scores of the positive ones of the examples rows, and of those that the threshold is over. f has
+// the scores of all examples.
 func (o *Objective) Split(rows []int, f []float64) (positive, ranked []float64) {
 	for _, i := range rows {
 		if o.Positive[i] {
@@ -126,8 +126,8 @@ func (o *Objective) Threshold(f []float64) float64 {
 		}
 		return t
 	}
-	// sum_j l2(f_j - t) is convex and falls with t. By Jensen's inequality it is at least the bound at the t that it would
-	// have if all f_j were their mean; from there Newton's steps rise to the solution without passing it.
+	// sum_j l2(f_j - t) is convex and falls with t. By Jensen's inequality it is at least the bound at the t that it
+	// would have if all f_j were their mean; from there Newton's steps rise to the solution without passing it.
 	mean, n := 0.0, float64(len(f))
 	for _, v := range f {
 		mean += v / n
@@ -182,8 +182,8 @@ func (o *Objective) First(rows []int) float64 {
 	return o.C * alphas / betas
 }
 
-// Wants reports whether a dual variable of example i may be above 0 with the score f and the threshold t, or would be if
-// scores were off by a margin: of TopPush, a beta of a score above top.
+// Wants reports whether a dual variable of example i may be above 0 with the score f and the threshold t, or would be
+// if scores were off by a margin: of TopPush, a beta of a score above top.
 func (o *Objective) Wants(i int, f, t, margin, top float64) bool {
 	if o.Positive[i] && f < t+1/o.Theta1+margin {
 		return true

@@ -27,8 +27,8 @@ func problems() (all []ranktruth.Problem) {
 	return all
 }
 
-// near reports whether sums of n terms of at most 40 terms each, n up to 40 as well, whose magnitudes are scale in all, are
-// equal but for their roundings: (40 + 40 + some for each term) u here and there.
+// near reports whether sums of n terms of at most 40 terms each, n up to 40 as well, whose magnitudes are scale in all,
+// are equal but for their roundings: (40 + 40 + some for each term) u here and there.
 func near(a, b, scale float64) bool { return math.Abs(a-b) <= 0x1p-45*scale }
 
 // TestValues: the primal and the dual value and the threshold are those of the formulas, and so is what is minimised by
@@ -115,7 +115,8 @@ func TestFeasible(t *testing.T) {
 	}
 }
 
-// TestPart: of every second example of all that are there twice, a Part has twice the C, half of K, and the same threshold.
+// TestPart: of every second example of all that are there twice, a Part has twice the C, half of K, and the same
+// threshold.
 func TestPart(t *testing.T) {
 	p := ranktruth.Draw(rand.New(rand.NewPCG(13, 14)), 30, 3)
 	var half []int
@@ -143,8 +144,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestWants: at the optimum, which is known to 1e-9, every example with a dual variable above 0 calls for it, and those that
-// are far from that do not.
+// TestWants: at the optimum, which is known to 1e-9, every example with a dual variable above 0 calls for it, and those
+// that are far from that do not.
 func TestWants(t *testing.T) {
 	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "toprank", "testdata")) {
 		o, f := objectiveOf(p), ranktruth.Scores(p.Gram(), p.Alpha, p.Beta)
