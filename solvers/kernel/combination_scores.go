@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
@@ -48,12 +49,14 @@ func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T],
 			switch from += p.d; {
 			case p.vectors != nil:
 				p.vectors.scores(p.sum(), part, m.a, gathered[T]{Features: x, x: own}, places, s)
-			case p.kernels == nil && p.weights[0] > 0:
-				for q := range some {
-					m.expand(part.Row(q), T(p.weights[0]), own.Row(q), m.support)
-				}
+			case p.given():
+				s.sum(some, m, p.weights[0], func(q int) []T {
+					choose(s.row, own.Row(q), m.support)
+					return s.row
+				})
 			}
 		}
+		m.expand(part, s)
 	})
 	return nil
 }
@@ -81,30 +84,43 @@ func (m *Combination[T]) ScoresOf(dst vec.Matrix[T], b *Bundle[T], rows, of []in
 		support = make([]int, len(m.support))
 		choose(support, of, m.support)
 	}
-	count := make([]int, len(support))
-	for p := range count {
-		count[p] = p
-	}
 	m.eachBlock(dst, rows, workers, func(_ int, part vec.Matrix[T], some []int, s *scratch[T]) {
 		for g := range m.parts {
 			p, own := &m.parts[g], &b.groups[g]
 			switch {
 			case p.vectors != nil:
 				p.vectors.scores(p.sum(), part, m.a, own.products.x, some, s)
-			case p.kernels == nil && p.weights[0] > 0:
-				s.values = atLeast(s.values, 1, len(support))
-				for q, i := range some {
-					m.expand(part.Row(q), T(p.weights[0]), own.given.row(s.values.Row(0), i, support, len(support)), count)
-				}
+			case p.given():
+				s.sum(some, m, p.weights[0], func(q int) []T { return own.given.row(s.row, some[q], support, len(support)) })
 			}
 		}
+		m.expand(part, s)
 	})
 }
 
-// expand adds to dst the weighted sum of the coefficients by the values at the given places.
-func (m *Combination[T]) expand(dst []T, weight T, values []T, places []int) {
-	for p, j := range places {
-		vec.Axpy(weight*values[j], m.a.Row(p), dst)
+// given reports whether the part is a given matrix with a weight.
+func (p *part[T]) given() bool { return p.kernels == nil && p.weights[0] > 0 }
+
+// sum adds a given matrix to the values of some examples with the support vectors, a row of which values returns, perhaps in
+// the scratch memory norms.
+func (s *scratch[T]) sum(some []int, m *Combination[T], weight float64, values func(q int) []T) {
+	n := len(m.support)
+	if !s.summed {
+		s.given, s.row, s.summed = atLeast(s.given, len(some), n), slices.Grow(s.row[:0], n)[:n], true
+		for q := range some {
+			clear(s.given.Row(q)[:n])
+		}
+	}
+	for q := range some {
+		vec.Axpy(T(weight), values(q), s.given.Row(q)[:n])
+	}
+}
+
+// expand adds to dst the sum of the coefficients by the values of given matrices, where there are any.
+func (m *Combination[T]) expand(dst vec.Matrix[T], s *scratch[T]) {
+	if s.summed {
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, s.given.Slice(0, dst.Rows, 0, len(m.support)), m.a, 1, dst)
+		s.summed = false
 	}
 }
 

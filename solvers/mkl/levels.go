@@ -70,9 +70,6 @@ func (s *training[T]) activate(at []int) error {
 func (s *training[T]) begin() {
 	s.primal, s.last = point[T]{value: infinite}, step{value: infinite}
 	s.tol = firstTol
-	if s.c.P == 2 { // no step of the weights is to come
-		s.tol = s.goal
-	}
 	s.weigh()
 	if gap := s.in.Estimate().RelativeGap(); share*gap < s.tol {
 		s.tol = max(share*s.goal, share*gap)

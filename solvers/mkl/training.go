@@ -37,6 +37,7 @@ type training[T vec.Float] struct {
 	epoch, before int // epochs; visits by machines that are gone
 	steps, since  int // of the weights; epochs since the last one
 
+	here         float64  // the relative gap of the last measure, on the active examples
 	primal, dual point[T] // the best model on the active examples, the best dual variables
 	estimate     solvers.Certificate
 	certified
@@ -107,12 +108,15 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 		return s.epoch, false
 	}
 	s.epoch, s.since = s.epoch+1, s.since+1
-	inside := s.in.Estimate()
+	inside := s.inside()
 	if inside.RelativeGap() > s.tol && s.since < mostEpochs {
 		return s.epoch, true
 	}
 	now, gap := s.measure(), s.gap()
 	s.tol = max(share*s.goal, min(s.tol, share*gap))
+	if rest := s.here - inside.RelativeGap(); rest < (1-share)*s.goal { // the part of the weights is that small
+		s.tol = s.goal - max(0, rest)
+	}
 	if gap > s.goal {
 		s.move(now, inside.Gap())
 	} else if err := s.widen(); err != nil {
@@ -135,6 +139,20 @@ func (s *training[T]) Visits() (visits, n int) {
 // Estimate is that of all examples, as far as it is known.
 func (s *training[T]) Estimate() solvers.Certificate { return s.estimate }
 
+// inside is the certificate of the machine, of the best multiples where that may be what its tolerance asks for: in float32
+// rounding alone may keep it from that, where C is large.
+func (s *training[T]) inside() solvers.Certificate {
+	c := s.in.Estimate()
+	if gap := c.RelativeGap(); gap <= s.tol || gap > 10*s.tol {
+		return c
+	}
+	terms, at := s.in.Terms(), s.set.At()
+	square := 2 * (terms - c.Dual)
+	_, c.Primal = s.bestPrimal(square, at, s.in.Scores)
+	_, c.Dual = bestDual(terms, square, s.reach(at, s.in.Duals().Row))
+	return c
+}
+
 // gap is the relative gap of the active examples.
 func (s *training[T]) gap() float64 {
 	return solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}.RelativeGap()
@@ -151,12 +169,15 @@ func (s *training[T]) measure() step {
 		return p
 	}
 	square := primalNorm(s.weights.eta(), forms, s.c.P)
-	if times, value := s.bestPrimal(square, at, s.in.Scores); value < s.primal.value {
-		s.primal = here(times, value)
+	up, primal := s.bestPrimal(square, at, s.in.Scores)
+	if primal < s.primal.value {
+		s.primal = here(up, primal)
 	}
-	if times, value := bestDual(s.in.Terms(), dualNorm(forms, s.weights.q), s.reach(at, a.Row)); value > s.dual.value {
-		s.dual = here(times, value)
+	down, dual := bestDual(s.in.Terms(), dualNorm(forms, s.weights.q), s.reach(at, a.Row))
+	if dual > s.dual.value {
+		s.dual = here(down, dual)
 	}
+	s.here = solvers.Certificate{Primal: primal, Dual: dual}.RelativeGap()
 	s.estimate = solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}
 	if s.others() { // not to call for a certificate before they have been looked at
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-2*s.c.Tol*math.Abs(s.estimate.Primal))
