@@ -6,9 +6,13 @@ import (
 	"github.com/dualgap/dualgap/internal/shape"
 )
 
+// keptFrom is the least number of features of which a Compact keeps products. It lives for a few passes over the pairs of its
+// examples: with less, the first touch of new memory takes longer than to compute products again.
+const keptFrom = 1024
+
 // Compact returns the bundle of the examples rows of b, in that order, with products of its own, kept under a budget as large
-// as that of b, as Matrix.Compact does: for active sets and folds. Its numbers have the bits of those of b. Of given matrices
-// nothing is copied. It panics where a row is out of range or rows is empty.
+// as that of b where examples have at least 1024 features, as Matrix.Compact does: for active sets and folds. Its numbers have
+// the bits of those of b. Of given matrices nothing is copied. It panics where a row is out of range or rows is empty.
 func (b *Bundle[T]) Compact(rows []int) *Bundle[T] {
 	if len(rows) == 0 {
 		panic(shape.Errorf("kernel: Bundle.Compact", "no examples"))
@@ -18,7 +22,11 @@ func (b *Bundle[T]) Compact(rows []int) *Bundle[T] {
 		if g.products == nil {
 			return nil, g.given.subset(rows)
 		}
-		return g.products.Compact(rows), nil
+		m := g.products.Compact(rows)
+		if m.d < keptFrom {
+			m.cache = newCache[T](m.n, 0)
+		}
+		return m, nil
 	})
 }
 

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 
+	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
@@ -21,7 +22,9 @@ func (b *Bundle[T]) Mix() (*Mixture[T], error) {
 	if !squareFits(b.n) {
 		return nil, fmt.Errorf("kernel: a matrix of %d examples is beyond this machine's memory", b.n)
 	}
-	return &Mixture[T]{Matrix: given(aligned[T](b.n, b.n)), b: b, weights: make([]T, len(b.kernels))}, nil
+	k := aligned[T](b.n, b.n)
+	pages.Huge(k.Data)
+	return &Mixture[T]{Matrix: given(k), b: b, weights: make([]T, len(b.kernels))}, nil
 }
 
 // Weigh sets the weights, by so many goroutines, 0 for all cores. Each pair of examples is evaluated once, by kernels whose
