@@ -35,7 +35,7 @@ func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T],
 	}
 	d, _ := m.Dims()
 	all := make([]vec.Matrix[T], workers)
-	m.eachBlock(dst, rows, workers, func(w int, part vec.Matrix[T], some []int, s *scratch[T]) {
+	m.eachBlock(dst, rows, 64, workers, func(w int, part vec.Matrix[T], some []int, s *scratch[T]) {
 		all[w] = atLeast(all[w], len(some), d)
 		block := all[w].Slice(0, len(some), 0, d)
 		x.Gather(block, some)
@@ -61,19 +61,22 @@ func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T],
 	return nil
 }
 
-// ScoresOf is ScoresWorkers of examples rows of a bundle with the same groups, of which the n training examples are those at
+// ScoresOf is ScoresWorkers of examples rows of a bundle with the same groups, nil standing for all, of which the n training examples are those at
 // the places of, nil standing for all in order: of given matrices the values with these are looked up. It panics where sizes do
 // not fit or an index is out of range.
 func (m *Combination[T]) ScoresOf(dst vec.Matrix[T], b *Bundle[T], rows, of []int, workers int) {
 	b.mustHold("Combination.ScoresOf", "row", rows)
 	b.mustHold("Combination.ScoresOf", "training example", of)
-	known := b.n
+	known, count := b.n, len(rows)
 	if of != nil {
 		known = len(of)
 	}
-	if len(m.parts) != len(b.groups) || m.n != known || dst.Rows != len(rows) || dst.Cols != m.a.Cols {
+	if rows == nil {
+		count = b.n
+	}
+	if len(m.parts) != len(b.groups) || m.n != known || dst.Rows != count || dst.Cols != m.a.Cols {
 		panic(shape.Errorf("kernel: Combination.ScoresOf", "dst is %d-by-%d for %d examples and %d outputs, %d groups for a model of %d, "+
-			"%d training examples for one of %d", dst.Rows, dst.Cols, len(rows), m.a.Cols, len(b.groups), len(m.parts), known, m.n))
+			"%d training examples for one of %d", dst.Rows, dst.Cols, count, m.a.Cols, len(b.groups), len(m.parts), known, m.n))
 	}
 	workers, err := parallel.Cores(workers)
 	if err != nil {
@@ -84,7 +87,7 @@ func (m *Combination[T]) ScoresOf(dst vec.Matrix[T], b *Bundle[T], rows, of []in
 		support = make([]int, len(m.support))
 		choose(support, of, m.support)
 	}
-	m.eachBlock(dst, rows, workers, func(_ int, part vec.Matrix[T], some []int, s *scratch[T]) {
+	m.eachBlock(dst, rows, 256, workers, func(_ int, part vec.Matrix[T], some []int, s *scratch[T]) {
 		for g := range m.parts {
 			p, own := &m.parts[g], &b.groups[g]
 			switch {
@@ -124,12 +127,9 @@ func (m *Combination[T]) expand(dst vec.Matrix[T], s *scratch[T]) {
 	}
 }
 
-// eachBlock calls do for blocks of dst, cleared, and their rows; nil stands for all of them.
-func (m *Combination[T]) eachBlock(dst vec.Matrix[T], rows []int, workers int, do func(w int, part vec.Matrix[T], some []int, s *scratch[T])) {
-	size := min(256, max(16, (dst.Rows-1)/workers+1))
-	if rows == nil {
-		size = min(size, 64)
-	}
+// eachBlock calls do for blocks of dst, cleared, of at most so many rows, and these; nil stands for all of them.
+func (m *Combination[T]) eachBlock(dst vec.Matrix[T], rows []int, size, workers int, do func(w int, part vec.Matrix[T], some []int, s *scratch[T])) {
+	size = min(size, max(16, (dst.Rows-1)/workers+1))
 	scratches, index := make([]scratch[T], workers), make([][]int, workers)
 	parallel.Do(workers, (dst.Rows+size-1)/size, func(w, q int) {
 		from, to := q*size, min((q+1)*size, dst.Rows)

@@ -25,7 +25,7 @@ func report(b *testing.B, r *Result[float32], c cues, took time.Duration) {
 	b.ReportMetric(mean, "mean-class-%")
 	b.ReportMetric(took.Seconds()/float64(b.N), "s")
 	b.ReportMetric(float64(r.Steps), "steps")
-	b.ReportMetric(float64(r.Epochs), "epochs")
+	b.ReportMetric(float64(r.Rounds), "rounds")
 	b.Logf("%v, shares %.3f", r.Outcome, r.Shares)
 }
 

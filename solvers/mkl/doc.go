@@ -34,8 +34,8 @@
 // its direction stays, and quartered where it turns. Where the objective rises all the same, the weights go back to where
 // they were and take the step that is known to descend.
 //
-// Of many examples only the active ones are trained on, in levels: see package active. [Problem.Online] and [Problem.Batch]
-// are the paper's two stages, for comparison.
+// Of many examples only the active ones are trained on, in levels: see package active. [Problem.Stages] is the
+// paper's method, for comparison.
 //
 // The paper is "Online-batch strongly convex multi kernel learning" by Orabona, Luo and Caputo, CVPR 2010.
 package mkl

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/alternate"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -85,7 +86,7 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 	if err != nil {
 		return nil, err
 	}
-	s, err := newTraining(p.Bundle, inner, c)
+	s, err := p.solver(inner, c)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 	case state != nil:
 		err = train.Resume(state, o.Identity, &clock, s)
 	case p.Start != nil:
-		outcome.Certificate, err = s.start(p.Start)
+		outcome.Certificate, err = s.Start(p.Start.Duals, p.Start.Eta)
 	}
 	if err != nil {
 		return nil, err
@@ -118,28 +119,30 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 	return r, err
 }
 
+// solver returns a training.
+func (p Problem[T]) solver(inner ascent.Problem[T], c Config) (*alternate.Solver[T], error) {
+	return alternate.New(alternate.Problem[T]{Bundle: p.Bundle, Machine: inner, P: c.P, Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers})
+}
+
 // result returns the model of the last certificate. What its file says of it are the settings and the outcome.
-func (p Problem[T]) result(s *training[T], outcome solvers.Outcome, settings string) (*Result[T], error) {
-	r := &Result[T]{Outcome: outcome, Eta: s.primal.eta(), Norms: s.norms, Shares: shares(s.norms), Steps: s.steps, Duals: s.dual.coefficients(s.n)}
-	notes := map[string]string{"solver": "mkl", "settings": settings, "outcome": outcome.String()}
-	return r, r.setModel(p, s.primal.coefficients(s.n), notes)
+func (p Problem[T]) result(s *alternate.Solver[T], outcome solvers.Outcome, settings string) (*Result[T], error) {
+	eta, coefficients := s.Model()
+	r := &Result[T]{Outcome: outcome, Duals: s.Duals()}
+	r.Steps, r.Rounds = s.Steps()
+	return r, r.setModel(p, eta, s.Norms(), coefficients, map[string]string{"solver": "mkl", "settings": settings, "outcome": outcome.String()})
 }
 
-func (r *Result[T]) setModel(p Problem[T], coefficients vec.Matrix[T], notes map[string]string) error {
-	m, err := kernel.NewCombination(p.Bundle, r.Eta, coefficients, p.Names)
-	if err == nil {
-		r.Model = &model.Model[T]{Kernels: m.WithNotes(notes)}
+// setModel sets all that r says of its model.
+func (r *Result[T]) setModel(p Problem[T], eta, norms []float64, coefficients vec.Matrix[T], notes map[string]string) error {
+	m, err := kernel.NewCombination(p.Bundle, eta, coefficients, p.Names)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// shares returns each norm over the sum of all.
-func shares(norms []float64) []float64 {
-	shares, sum := make([]float64, len(norms)), vec.Sum(norms)
-	if sum > 0 {
+	r.Model, r.Eta, r.Norms, r.Shares = &model.Model[T]{Kernels: m.WithNotes(notes)}, eta, norms, make([]float64, len(eta))
+	if sum := vec.Sum(norms); sum > 0 {
 		for j, v := range norms {
-			shares[j] = v / sum
+			r.Shares[j] = v / sum
 		}
 	}
-	return shares
+	return nil
 }

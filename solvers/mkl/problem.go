@@ -31,8 +31,9 @@ type Result[T vec.Float] struct {
 	Norms  []float64 // |w^j|_2 of each kernel
 	Shares []float64 // |w^j|_2 over the sum of all: how large a part each kernel has; 0 each where all are 0
 
-	// Steps is how many support vector machines were trained, with other weights each. Epochs are those of all together.
-	Steps int
+	// An epoch of the Outcome is a support vector machine, trained from where the last one ended. Steps is how often the
+	// weights moved between them, and Rounds the number of epochs of all these machines together.
+	Steps, Rounds int
 
 	// Duals is A, n-by-m: of an example of class y the row is a_y >= 0 and a_c <= 0 for the other classes, sum 0, up to
 	// rounding, with a_y at most C times the weight of the example.

@@ -77,8 +77,8 @@ func TestTruth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%v; %d steps, eta %.3g, shares %.3f", r.Outcome, r.Steps, r.Eta, r.Shares)
-			if r.Status != solvers.Converged || r.Steps > 15 || r.Epochs > 100 {
+			t.Logf("%v; %d steps, %d rounds, eta %.3g, shares %.3f", r.Outcome, r.Steps, r.Rounds, r.Eta, r.Shares)
+			if r.Status != solvers.Converged || r.Steps > 15 || r.Rounds > 100 {
 				t.Errorf("%v after %d steps, want 1e-6 within 15 steps and 100 epochs", r.Outcome, r.Steps)
 			}
 			if p, d := scale*r.Certificate.Primal, scale*r.Certificate.Dual; q.optimum > 0 && (p < q.optimum*(1-1e-9) || p > q.optimum*(1+1e-6) || d > q.optimum*(1+1e-9)) {

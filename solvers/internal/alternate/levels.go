@@ -1,4 +1,4 @@
-package mkl
+package alternate
 
 import (
 	"slices"
@@ -21,10 +21,10 @@ const (
 )
 
 // others reports whether there are examples that are not active.
-func (s *training[T]) others() bool { return len(s.set.At()) < len(s.set.All()) }
+func (s *Solver[T]) others() bool { return len(s.set.At()) < len(s.set.All()) }
 
 // activate makes these examples the active ones, and no others: those with dual variables that are not 0 are among them.
-func (s *training[T]) activate(at []int) error {
+func (s *Solver[T]) activate(at []int) error {
 	var kept vec.Matrix[T]
 	places := make([]int, len(at)) // of those that were active
 	for p, i := range at {
@@ -46,9 +46,9 @@ func (s *training[T]) activate(at []int) error {
 		return err
 	}
 	s.weighed = false
-	inner := s.inner
+	inner := *s.inner
 	inner.Labels.One, inner.Radius = ascent.Pick(s.inner.Labels.One, at), ascent.Pick(s.inner.Radius, at)
-	s.in = ascent.NewInner(inner, s.mix, ascent.Options{Seed: s.c.Seed + uint64(s.epoch), Workers: s.c.Workers})
+	s.in = ascent.NewInner(inner, s.mix, ascent.Options{Seed: s.p.Seed + uint64(s.epoch), Workers: s.p.Workers})
 	for p, q := range places {
 		if q >= 0 {
 			s.in.Set(p, kept.Row(q))
@@ -56,18 +56,18 @@ func (s *training[T]) activate(at []int) error {
 	}
 	switch {
 	case !s.set.Last():
-		s.goal = max(s.c.Tol, looseGoal)
+		s.goal = max(s.p.Tol, looseGoal)
 	case s.others():
-		s.goal = 0.6 * s.c.Tol
+		s.goal = 0.6 * s.p.Tol
 	default:
-		s.goal = 0.9 * s.c.Tol
+		s.goal = 0.9 * s.p.Tol
 	}
 	s.begin()
 	return nil
 }
 
 // begin starts the machine on new examples, or on dual variables and weights that are set.
-func (s *training[T]) begin() {
+func (s *Solver[T]) begin() {
 	s.primal, s.last = point[T]{value: infinite}, step{value: infinite}
 	s.tol = firstTol
 	s.weigh()
@@ -78,7 +78,7 @@ func (s *training[T]) begin() {
 }
 
 // widen takes examples in where the active ones have come to their goal.
-func (s *training[T]) widen() error {
+func (s *Solver[T]) widen() error {
 	if s.set.Last() {
 		if !s.others() {
 			return nil
@@ -88,7 +88,7 @@ func (s *training[T]) widen() error {
 			return err
 		}
 		s.estimate.Primal, s.estimate.Dual = s.primal.value+outside, s.dual.value
-		if s.estimate.RelativeGap() <= 0.9*s.c.Tol {
+		if s.estimate.RelativeGap() <= 0.9*s.p.Tol {
 			return nil
 		}
 		return s.take(wanted)
@@ -102,7 +102,7 @@ func (s *training[T]) widen() error {
 }
 
 // take makes more examples active, or asks for more of those that are.
-func (s *training[T]) take(wanted []int) error {
+func (s *Solver[T]) take(wanted []int) error {
 	if len(wanted) == 0 {
 		s.goal /= 2
 		return nil
@@ -111,7 +111,7 @@ func (s *training[T]) take(wanted []int) error {
 }
 
 // support returns the active examples with dual variables that are not 0, at hand or where the dual objective is best.
-func (s *training[T]) support() (some []int) {
+func (s *Solver[T]) support() (some []int) {
 	best := make([]bool, s.n)
 	for p, i := range s.dual.at {
 		best[i] = !isZero(s.dual.a.Row(p))
@@ -126,13 +126,13 @@ func (s *training[T]) support() (some []int) {
 
 // look computes the scores of some examples by the best model, and returns those that have a loss, or would have one if the
 // scores were smaller by the factor reserve, and the sum of the losses.
-func (s *training[T]) look(rows []int, reserve float64) (wanted []int, losses float64, err error) {
+func (s *Solver[T]) look(rows []int, reserve float64) (wanted []int, losses float64, err error) {
 	scores := vec.NewMatrix[T](len(rows), s.m)
 	model, err := kernel.NewCombination(s.b, s.primal.eta(), s.primal.coefficients(s.n), nil)
 	if err != nil {
 		return nil, 0, err
 	}
-	model.ScoresOf(scores, s.b, rows, nil, s.c.Workers)
+	model.ScoresOf(scores, s.b, rows, nil, s.p.Workers)
 	for p, i := range rows {
 		f, y := scores.Row(p), s.inner.Labels.Of(i)
 		losses += s.inner.Radius[i] * s.inner.Loss.Primal(f, y, &s.work)
@@ -145,11 +145,11 @@ func (s *training[T]) look(rows []int, reserve float64) (wanted []int, losses fl
 }
 
 // Reconsider follows a certificate that is not good enough: it has the losses of all examples.
-func (s *training[T]) Reconsider() {
+func (s *Solver[T]) Reconsider() {
 	if s.in == nil {
 		return
 	}
-	s.goal = min(s.goal/2, 0.4*s.c.Tol)
+	s.goal = min(s.goal/2, 0.4*s.p.Tol)
 	var wanted []int
 	for _, i := range s.lossy {
 		if s.set.Place(i) < 0 {

@@ -1,4 +1,4 @@
-package mkl
+package alternate
 
 import (
 	"math"

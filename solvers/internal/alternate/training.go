@@ -1,4 +1,4 @@
-package mkl
+package alternate
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// training alternates between a support vector machine on sum_j eta_j K^j, of the active examples, and steps of eta.
-type training[T vec.Float] struct {
-	c     Config
+// Solver is a training under way.
+type Solver[T vec.Float] struct {
+	p     Problem[T]
 	n, m  int
 	b     *kernel.Bundle[T]
 	wide  *kernel.Bundle[float64] // b for certificates
-	inner ascent.Problem[T]       // labels, radii, losses
+	inner *ascent.Problem[T]      // labels, radii, losses
 	work  loss.Workspace[T]
 
 	set     *active.Set
@@ -34,14 +34,18 @@ type training[T vec.Float] struct {
 	last    step    // what the weights at hand come from
 	tol     float64 // relative gap of the machine at which the weights move
 
-	epoch, before int // epochs; visits by machines that are gone
-	steps, since  int // of the weights; epochs since the last one
+	epoch, steps  int // machines; steps of the weights
+	rounds, since int // epochs of all machines, of the one at hand
+	before        int // visits by machines that are gone
 
 	here         float64  // the relative gap of the last measure, on the active examples
 	primal, dual point[T] // the best model on the active examples, the best dual variables
 	estimate     solvers.Certificate
 	certified
 }
+
+// Steps returns the number of steps of the weights, and of epochs of all machines.
+func (s *Solver[T]) Steps() (steps, rounds int) { return s.steps, s.rounds }
 
 // step is where a step of the weights began.
 type step struct {
@@ -68,33 +72,38 @@ const (
 	share = 0.3
 )
 
-func newTraining[T vec.Float](b *kernel.Bundle[T], inner ascent.Problem[T], c Config) (*training[T], error) {
-	wide, err := b.Float64()
+// New returns a training that has taken no step yet. Errors name no package: the family puts its own before them.
+func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
+	wide, err := p.Bundle.Float64()
 	if err != nil {
 		return nil, err
 	}
-	s := &training[T]{
-		c: c, n: b.Len(), m: inner.Outputs, b: b, wide: wide, inner: inner, weights: newWeights(c.P, b.Kernels()),
-		last: step{value: math.Inf(1)}, primal: point[T]{value: math.Inf(1)}, dual: point[T]{value: math.Inf(-1)},
+	s := &Solver[T]{
+		p: p, n: p.Bundle.Len(), m: p.Machine.Outputs, b: p.Bundle, wide: wide, weights: newWeights(p.P, p.Bundle.Kernels()),
+		last: step{value: infinite}, primal: point[T]{value: infinite}, dual: point[T]{value: -infinite},
+	}
+	s.inner = &s.p.Machine
+	if p.ActiveFrom == 0 {
+		s.p.ActiveFrom = activeFrom
 	}
 	var all []int
-	for i, r := range inner.Radius {
+	for i, r := range s.inner.Radius {
 		if r > 0 {
 			all = append(all, i)
 			s.estimate.Primal += r * s.inner.Loss.Primal(make([]T, s.m), s.inner.Labels.Of(i), &s.work)
 		}
 	}
 	first := len(all)
-	if first >= activeFrom {
-		rand.New(rand.NewPCG(c.Seed, 1)).Shuffle(len(all), func(p, q int) { all[p], all[q] = all[q], all[p] })
-		first = firstLevel
+	if first >= s.p.ActiveFrom {
+		rand.New(rand.NewPCG(p.Seed, 1)).Shuffle(len(all), func(p, q int) { all[p], all[q] = all[q], all[p] })
+		first = min(firstLevel, s.p.ActiveFrom/4)
 	}
 	s.set = active.New(s.n, all, first)
 	return s, nil
 }
 
-// Epoch is an epoch of the machine, and then, where its gap is small enough, a step of the weights, or of the level.
-func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
+// Epoch is a machine, up to where its gap is small enough, and then a step of the weights, or of the level.
+func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 	if ctx.Err() != nil {
 		return s.epoch, false
 	}
@@ -104,14 +113,17 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 			return s.epoch, true
 		}
 	}
-	if _, whole := s.in.Epoch(ctx); !whole {
-		return s.epoch, false
+	var inside solvers.Certificate
+	for ended := false; !ended; {
+		if _, whole := s.in.Epoch(ctx); !whole {
+			return s.epoch, false
+		}
+		s.rounds, s.since = s.rounds+1, s.since+1
+		inside = s.inside()
+		visits, n := s.Visits()
+		ended = inside.RelativeGap() <= s.tol || s.since >= mostEpochs || visits/n >= s.p.Epochs
 	}
-	s.epoch, s.since = s.epoch+1, s.since+1
-	inside := s.inside()
-	if inside.RelativeGap() > s.tol && s.since < mostEpochs {
-		return s.epoch, true
-	}
+	s.epoch++
 	now, gap := s.measure(), s.gap()
 	s.tol = max(share*s.goal, min(s.tol, share*gap))
 	if rest := s.here - inside.RelativeGap(); rest < (1-share)*s.goal { // the part of the weights is that small
@@ -126,10 +138,10 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 }
 
 // fail makes the estimate call for a certificate, which says what is wrong.
-func (s *training[T]) fail(err error) { s.broken, s.estimate.Primal = err, math.NaN() }
+func (s *Solver[T]) fail(err error) { s.broken, s.estimate.Primal = err, math.NaN() }
 
 // Visits counts those of all machines.
-func (s *training[T]) Visits() (visits, n int) {
+func (s *Solver[T]) Visits() (visits, n int) {
 	if s.in != nil {
 		visits, _ = s.in.Visits()
 	}
@@ -137,11 +149,11 @@ func (s *training[T]) Visits() (visits, n int) {
 }
 
 // Estimate is that of all examples, as far as it is known.
-func (s *training[T]) Estimate() solvers.Certificate { return s.estimate }
+func (s *Solver[T]) Estimate() solvers.Certificate { return s.estimate }
 
 // inside is the certificate of the machine, of the best multiples where that may be what its tolerance asks for: in float32
 // rounding alone may keep it from that, where C is large.
-func (s *training[T]) inside() solvers.Certificate {
+func (s *Solver[T]) inside() solvers.Certificate {
 	c := s.in.Estimate()
 	if gap := c.RelativeGap(); gap <= s.tol || gap > 10*s.tol {
 		return c
@@ -154,21 +166,21 @@ func (s *training[T]) inside() solvers.Certificate {
 }
 
 // gap is the relative gap of the active examples.
-func (s *training[T]) gap() float64 {
+func (s *Solver[T]) gap() float64 {
 	return solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}.RelativeGap()
 }
 
 // measure computes both objectives of the whole problem at the machine's end, and keeps the best of each. It returns the
 // primal one without a multiple.
-func (s *training[T]) measure() step {
+func (s *Solver[T]) measure() step {
 	at, a, log := s.set.At(), s.in.Duals(), slices.Clone(s.weights.log)
-	forms := s.part.Forms([]vec.Matrix[T]{a}, s.c.Workers)[0]
+	forms := s.part.Forms([]vec.Matrix[T]{a}, s.p.Workers)[0]
 	here := func(times, value float64) point[T] {
 		p := point[T]{value, times, at, vec.NewMatrix[T](a.Rows, a.Cols), log}
 		copy(p.a.Data, a.Data)
 		return p
 	}
-	square := primalNorm(s.weights.eta(), forms, s.c.P)
+	square := primalNorm(s.weights.eta(), forms, s.p.P)
 	up, primal := s.bestPrimal(square, at, s.in.Scores)
 	if primal < s.primal.value {
 		s.primal = here(up, primal)
@@ -180,14 +192,14 @@ func (s *training[T]) measure() step {
 	s.here = solvers.Certificate{Primal: primal, Dual: dual}.RelativeGap()
 	s.estimate = solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}
 	if s.others() { // not to call for a certificate before they have been looked at
-		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-2*s.c.Tol*math.Abs(s.estimate.Primal))
+		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-2*s.p.Tol*math.Abs(s.estimate.Primal))
 	}
 	return step{value: square/2 + s.lossesAt(at, s.in.Scores)(1), log: log, forms: forms}
 }
 
 // move takes a step of the weights. The one that is known to descend leads to a primal objective that is larger than it was by
 // no more than the machine's gap: where it is, the last step is taken back, and that one taken instead.
-func (s *training[T]) move(now step, gap float64) {
+func (s *Solver[T]) move(now step, gap float64) {
 	if now.value > s.last.value+gap && !s.last.known {
 		s.last.known = true
 		copy(s.weights.log, s.last.log)
@@ -201,10 +213,10 @@ func (s *training[T]) move(now step, gap float64) {
 }
 
 // weigh begins a machine with the weights as they are, from where the last one ended.
-func (s *training[T]) weigh() {
+func (s *Solver[T]) weigh() {
 	s.since = 0
-	if !s.weighed || s.c.P < 2 { // at p = 2 the weights stay
-		s.mix.Weigh(s.weights.eta(), s.c.Workers)
+	if !s.weighed || s.p.P < 2 { // at p = 2 the weights stay
+		s.mix.Weigh(s.weights.eta(), s.p.Workers)
 		s.weighed = true
 	}
 	s.in.Renew(s.tol)

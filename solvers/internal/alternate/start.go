@@ -1,25 +1,25 @@
-package mkl
+package alternate
 
 import (
 	"fmt"
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
 )
 
-// start begins with the dual variables and the weights of another training and returns their certificate. Dual variables are
-// scaled so that they are feasible, and their dual objective is the largest; weights are those of the other p, normalized.
-func (s *training[T]) start(from *Result[T]) (solvers.Certificate, error) {
-	a := from.Duals
+// Start begins with the dual variables and the weights of another training and returns their certificate. Dual variables are
+// scaled so that they are feasible, and their dual objective is the largest; weights are normalized.
+func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, error) {
 	if err := a.Validate(); err != nil {
 		return solvers.Certificate{}, fmt.Errorf("dual variables to start from: %w", err)
 	}
-	if a.Rows != s.n || a.Cols != s.m || len(from.Eta) != len(s.weights.log) {
+	if a.Rows != s.n || a.Cols != s.m || len(eta) != len(s.weights.log) {
 		return solvers.Certificate{}, fmt.Errorf("%d-by-%d dual variables and %d weights to start from, for %d examples, %d classes and %d kernels",
-			a.Rows, a.Cols, len(from.Eta), s.n, s.m, len(s.weights.log))
+			a.Rows, a.Cols, len(eta), s.n, s.m, len(s.weights.log))
 	}
 	least, any := infinite, false
-	for j, v := range from.Eta {
+	for j, v := range eta {
 		if !(v >= 0) || v > math.MaxFloat64 {
 			return solvers.Certificate{}, fmt.Errorf("weight %v of kernel %d to start from, need a finite number of at least 0", v, j)
 		}
@@ -27,7 +27,7 @@ func (s *training[T]) start(from *Result[T]) (solvers.Certificate, error) {
 			least, any = min(least, v), true
 		}
 	}
-	for j, v := range from.Eta {
+	for j, v := range eta {
 		if s.weights.log[j] = math.Log(v); v == 0 && any { // of a model that was pruned
 			s.weights.log[j] = math.Log(least) + shortest
 		}
@@ -35,7 +35,7 @@ func (s *training[T]) start(from *Result[T]) (solvers.Certificate, error) {
 	if !any {
 		clear(s.weights.log)
 	}
-	if s.c.P == 2 {
+	if s.p.P == 2 {
 		clear(s.weights.log)
 	}
 	s.weights.normalize()
@@ -47,7 +47,7 @@ func (s *training[T]) start(from *Result[T]) (solvers.Certificate, error) {
 				return solvers.Certificate{}, fmt.Errorf("dual variable %v of row %d and class %d, need a finite number", v, i, c)
 			}
 		}
-		if len(s.set.All()) < activeFrom || !isZero(a.Row(i)) {
+		if len(s.set.All()) < s.p.ActiveFrom || !isZero(a.Row(i)) {
 			at = append(at, i)
 		}
 	}
@@ -67,18 +67,18 @@ func (s *training[T]) start(from *Result[T]) (solvers.Certificate, error) {
 		s.measure()
 	}
 	c, err := s.Certify()
-	if err == nil && c.RelativeGap() > s.c.Tol {
+	if err == nil && c.RelativeGap() > s.p.Tol {
 		s.Reconsider()
-		s.goal = 0.9 * s.c.Tol
+		s.goal = 0.9 * s.p.Tol
 		if s.others() {
-			s.goal = 0.6 * s.c.Tol
+			s.goal = 0.6 * s.p.Tol
 		}
 	}
 	return c, err
 }
 
 // multiple sets the dual variables of the active examples to a multiple of the given ones.
-func (s *training[T]) multiple(duals func(p int) []T, times float64) {
+func (s *Solver[T]) multiple(duals func(p int) []T, times float64) {
 	row := make([]T, s.m)
 	for p := range s.set.At() {
 		for c, v := range duals(p) {

@@ -1,8 +1,9 @@
-package mkl
+package alternate
 
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -11,7 +12,7 @@ import (
 //	P(t) = t²/2 |w|² + sum_i r_i loss(t s_i)
 //
 // which is convex in t: golden section, down to 1e-8 of t.
-func (s *training[T]) bestPrimal(square float64, at []int, scores func(p int) []T) (t, primal float64) {
+func (s *Solver[T]) bestPrimal(square float64, at []int, scores func(p int) []T) (t, primal float64) {
 	losses := s.lossesAt(at, scores)
 	value := func(t float64) float64 { return t*t/2*square + losses(t) }
 	const golden = 0.6180339887498949
@@ -40,8 +41,8 @@ func (s *training[T]) bestPrimal(square float64, at []int, scores func(p int) []
 
 // lossesAt returns the sum of the losses of examples at a multiple of their scores. The multi-class hinge is max(0, 1 - t
 // margin).
-func (s *training[T]) lossesAt(at []int, scores func(p int) []T) func(t float64) float64 {
-	if s.c.K > 1 {
+func (s *Solver[T]) lossesAt(at []int, scores func(p int) []T) func(t float64) float64 {
+	if hinge, ok := s.inner.Loss.(loss.TopKHinge[T]); !ok || hinge.K > 1 {
 		row := make([]T, s.m)
 		return func(t float64) (sum float64) {
 			for p, i := range at {
@@ -81,8 +82,26 @@ func bestDual(terms, square, reach float64) (t, dual float64) {
 	return t, t*terms - t*t/2*square
 }
 
+// BestMultiple returns the multiple of dual variables, n-by-m, that is feasible and has the largest dual objective. They have the
+// signs of dual variables.
+func (s *Solver[T]) BestMultiple(a vec.Matrix[T]) float64 {
+	terms := 0.0
+	for i, r := range s.inner.Radius {
+		if r > 0 {
+			terms += s.inner.Loss.Dual(a.Row(i), s.inner.Labels.Of(i), r, &s.work)
+		}
+	}
+	forms := s.b.Forms([]vec.Matrix[T]{a}, s.p.Workers)[0]
+	all := make([]int, s.n)
+	for i := range all {
+		all[i] = i
+	}
+	t, _ := bestDual(terms, dualNorm(forms, s.weights.q), s.reach(all, a.Row))
+	return t
+}
+
 // reach returns the largest multiple of the dual variables of examples that is feasible.
-func (s *training[T]) reach(at []int, duals func(p int) []T) float64 {
+func (s *Solver[T]) reach(at []int, duals func(p int) []T) float64 {
 	reach := 1e6
 	for p, i := range at {
 		if a := duals(p); !isZero(a) {

@@ -1,21 +1,22 @@
-package mkl
+package alternate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 )
 
 // Save writes the weights, the best points, which examples are active, and where the machine on them is.
-func (s *training[T]) Save(w *container.Writer) {
+func (s *Solver[T]) Save(w *container.Writer) {
 	flag := func(b bool) int {
 		if b {
 			return 1
 		}
 		return 0
 	}
-	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, flag(s.in != nil), flag(s.last.known))
+	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, s.rounds, flag(s.in != nil), flag(s.last.known))
 	container.Floats(w, "mkl ", []float64{s.goal, s.tol, s.last.value, s.estimate.Primal, s.estimate.Dual})
 	for _, v := range [][]float64{s.weights.log, s.weights.part, s.weights.way, s.last.log, s.last.forms} {
 		container.Floats(w, "wght", v)
@@ -29,8 +30,8 @@ func (s *training[T]) Save(w *container.Writer) {
 }
 
 // Load: see train.Method.
-func (s *training[T]) Load(r *container.Reader) {
-	counts, values := r.Ints("mkl ", 6), container.ReadFloats[float64](r, "mkl ", 5)
+func (s *Solver[T]) Load(r *container.Reader) {
+	counts, values := r.Ints("mkl ", 7), container.ReadFloats[float64](r, "mkl ", 5)
 	kernels := len(s.weights.log)
 	s.weights.log = container.ReadFloats[float64](r, "wght", kernels)
 	s.weights.part = container.ReadFloats[float64](r, "wght", kernels)
@@ -43,20 +44,20 @@ func (s *training[T]) Load(r *container.Reader) {
 	if r.Err() != nil {
 		return
 	}
-	if min(counts[0], counts[1], counts[2], counts[3]) < 0 || max(counts[0], counts[2], counts[3]) > math.MaxInt32/2 || len(last.log) != len(last.forms) ||
+	if slices.Min(counts[:5]) < 0 || max(counts[0], counts[2], counts[3], counts[4]) > math.MaxInt32/2 || len(last.log) != len(last.forms) ||
 		len(last.log) != 0 && len(last.log) != kernels {
 		r.Corrupt("counts %d, a last step of %d weights and %d forms, of %d kernels", counts, len(last.log), len(last.forms), kernels)
 		return
 	}
-	if counts[4] != 0 {
+	if counts[5] != 0 {
 		if err := s.activate(s.set.At()); err != nil {
 			r.Corrupt("%v", err)
 			return
 		}
 		s.in.Load(r)
 	}
-	last.value, last.known = values[2], counts[5] != 0
-	s.epoch, s.before, s.steps, s.since = counts[0], counts[1], counts[2], counts[3]
+	last.value, last.known = values[2], counts[6] != 0
+	s.epoch, s.before, s.steps, s.since, s.rounds = counts[0], counts[1], counts[2], counts[3], counts[4]
 	s.goal, s.tol, s.last, s.primal, s.dual = values[0], values[1], last, primal, dual
 	s.estimate = solvers.Certificate{Primal: values[3], Dual: values[4]}
 	if s.in != nil {
