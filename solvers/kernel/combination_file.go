@@ -134,13 +134,14 @@ func readPart[T vec.Float](c *container.Reader, n, s int) (p part[T], err error)
 			return p, err
 		}
 	}
+	if given && (len(p.weights) != 1 || p.d != n) || !given && len(p.weights) != len(p.kernels) {
+		return p, fmt.Errorf("%d weights for %d kernels of %d features, with %d training examples", len(p.weights), len(p.kernels), p.d, n)
+	}
 	if err := p.check(); err != nil {
 		return p, err
 	}
 	k := p.sum()
 	switch {
-	case given && (len(p.weights) != 1 || p.d != n) || !given && len(p.weights) != len(p.kernels):
-		return p, fmt.Errorf("%d weights for %d kernels of %d features, with %d training examples", len(p.weights), len(p.kernels), p.d, n)
 	case p.d < 1 || form < formNone || form > formSparse || (form == formNone) != (len(k) == 0):
 		return p, fmt.Errorf("%d kernels with a weight on %d features, with support vectors in form %d", len(k), p.d, form)
 	case form == formDense:
