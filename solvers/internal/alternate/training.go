@@ -170,8 +170,7 @@ func (s *Solver[T]) gap() float64 {
 	return solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}.RelativeGap()
 }
 
-// measure computes both objectives of the whole problem at the machine's end, and keeps the best of each. It returns the
-// primal one without a multiple.
+// measure computes both objectives of the whole problem at the machine's end, each at its best multiple, and keeps the best.
 func (s *Solver[T]) measure() step {
 	at, a, log := s.set.At(), s.in.Duals(), slices.Clone(s.weights.log)
 	forms := s.part.Forms([]vec.Matrix[T]{a}, s.p.Workers)[0]
@@ -194,7 +193,7 @@ func (s *Solver[T]) measure() step {
 	if s.others() { // not to call for a certificate before they have been looked at
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-2*s.p.Tol*math.Abs(s.estimate.Primal))
 	}
-	return step{value: square/2 + s.lossesAt(at, s.in.Scores)(1), log: log, forms: forms}
+	return step{value: primal, log: log, forms: forms}
 }
 
 // move takes a step of the weights. The one that is known to descend leads to a primal objective that is larger than it was by
