@@ -110,8 +110,8 @@ func TestWayBack(t *testing.T) {
 				break
 			}
 			if back < 3 && !s.last.known && s.gap() < .02 { // spoil the next step
-				for j := range s.weights.log {
-					s.weights.log[j] += 6 * float64(j%2)
+				for j := range s.weights.log { // towards the noise
+					s.weights.log[j] += 12 * float64(j/4)
 				}
 				s.weights.normalize()
 				s.weigh()
