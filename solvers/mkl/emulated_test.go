@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEmulated is a short training at p near 1, between and at 2, with each loss, and the paper's stages: what runs of this
-// package where an emulator makes everything slow.
+// TestEmulated is a short training at p near 1, between and at 2, with each loss, and the paper's stages: what runs of
+// this package where an emulator makes everything slow.
 func TestEmulated(t *testing.T) { prove.Both(t, testEmulated[float32], testEmulated[float64]) }
 
 func testEmulated[T vec.Float](t *testing.T) {

@@ -56,8 +56,9 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	solved := fit(t, p, Config{})
+	var none context.Context
 	for want, call := range map[string]func() error{
-		"mkl: no context":              func() error { _, err := p.Fit(nil, Config{}); return err }, //nolint:staticcheck // an error it is
+		"mkl: no context":              func() error { _, err := p.Fit(none, Config{}); return err },
 		"mkl: no state to resume from": func() error { _, err := p.Resume(context.Background(), nil, Config{}); return err },
 		"mkl: a state to resume from, and Start: need one of them": func() error {
 			q := p

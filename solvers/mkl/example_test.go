@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// flowers describes 90 flowers of three kinds in two ways: by colour, which tells one kind from the others, and by shape, which
-// tells another one; and by the weather, which tells nothing.
+// flowers describes 90 flowers of three kinds in two ways: by colour, which tells one kind from the others, and by
+// shape, which tells another one; and by the weather, which tells nothing.
 func flowers() (colour, shape, weather *dataset.Dense[float64], kinds []int) {
 	colour, shape = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](90, 2)}, &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](90, 2)}
 	weather = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](90, 2)}
@@ -75,8 +75,8 @@ func ExampleFit() {
 	// the weather has less than a tenth: true
 }
 
-// Kernels can be given as matrices: of distances, for example. An example to predict then has its values with all training
-// examples in place of features.
+// Kernels can be given as matrices: of distances, for example. An example to predict then has its values with all
+// training examples in place of features.
 func ExampleProblem_Fit() {
 	colour, _, _, kinds := flowers()
 	d := vec.NewMatrix[float64](90, 90)

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestPath: every point of a path is a training whose certificate is within the tolerance, in the order that is promised, with
-// the same optima as from 0; folds are tested by models of the other examples.
+// TestPath: every point of a path is a training whose certificate is within the tolerance, in the order that is
+// promised, with the same optima as from 0; folds are tested by models of the other examples.
 func TestPath(t *testing.T) {
 	p := views[float64](t, 6, 90, 3)
 	c := Config{Tol: 1e-4}

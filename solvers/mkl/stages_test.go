@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 )
 
-// TestStages: the paper's stages come nearer to the optimum, their history says how, R of (10) bounds |w*|, and certificates
-// are true.
+// TestStages: the paper's stages come nearer to the optimum, their history says how, R of (10) bounds |w*|, and
+// certificates are true.
 func TestStages(t *testing.T) {
 	p := views[float64](t, 11, 80, 3)
 	for _, c := range []Config{{P: 1.05, C: 1}, {P: 1.5, C: 10}, {P: 2, C: 1}} {

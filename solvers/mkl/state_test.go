@@ -107,8 +107,8 @@ func resume[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestGoldenState: the state that was written once is read on every architecture: what is written then is the same but for the
-// time that it tells, and training goes on to the tolerance.
+// TestGoldenState: the state that was written once is read on every architecture: what is written then is the same but
+// for the time that it tells, and training goes on to the tolerance.
 func TestGoldenState(t *testing.T) {
 	if *update {
 		for asked := int64(0); ; asked++ {
@@ -147,7 +147,8 @@ func TestGoldenState(t *testing.T) {
 	honest(t, p, c, r)
 }
 
-// TestOtherStates: the state of another training is refused, whatever differs; where the end has the same bits it is not.
+// TestOtherStates: the state of another training is refused, whatever differs; where the end has the same bits it is
+// not.
 func TestOtherStates(t *testing.T) {
 	state, err := os.ReadFile(goldenState)
 	if err != nil {
@@ -225,8 +226,8 @@ func givenIdentity(t testing.TB, n int) *kernel.Matrix[float64] {
 	return m
 }
 
-// TestSpoiltStates: states with true checksums whose numbers are others do no harm: they are refused, or training goes on and
-// ends with a true certificate.
+// TestSpoiltStates: states with true checksums whose numbers are others do no harm: they are refused, or training goes
+// on and ends with a true certificate.
 func TestSpoiltStates(t *testing.T) {
 	state, err := os.ReadFile(goldenState)
 	if err != nil {

@@ -122,7 +122,8 @@ func (s *plain) step(i int, eta, lambda, bound float64, t, sum *float64) {
 	}
 }
 
-// TestPrinted: both stages take the steps of the algorithms as printed, whose order of examples is the same, and |w| is theirs.
+// TestPrinted: both stages take the steps of the algorithms as printed, whose order of examples is the same, and |w| is
+// theirs.
 func TestPrinted(t *testing.T) {
 	const n, m = 30, 4
 	for _, norm := range []float64{1.05, 1.5, 2} {
