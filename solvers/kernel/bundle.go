@@ -21,23 +21,26 @@ type Bundle[T vec.Float] struct {
 	pool    sync.Pool // of *bundleScratch[T]
 }
 
-// Group is some kernels of the same features.
+// Group is some kernels of the same features, or one that is given as a matrix.
 type Group[T vec.Float] struct {
 	X       solvers.Features[T]
 	Kernels []Kernel // none of them a Sum
+
+	Matrix *Matrix[T] // in place of X and Kernels: of Precomputed or FromDistances
 }
 
 // bundleGroup is a Group, whose kernels are those from first on.
 type bundleGroup[T vec.Float] struct {
-	products *Matrix[T] // of the kernel Linear, or centred
+	products *Matrix[T] // of the kernel Linear, or centred; nil where a matrix is given
+	given    givenMatrix[T]
 	first    int
-	kernels  []Kernel
+	kernels  []Kernel // of a given matrix, whose numbers take the place of products, Linear
 }
 
 // NewBundle returns the kernel matrices of the groups, in order. All have the same number of examples, which must not
-// change. Products that have been computed are kept in at most budget bytes, an equal share for each group, which counts
-// what it counts in New. It returns an error that names the group where sizes differ, a kernel has a parameter out of
-// range or is a Sum, or a number is not finite or too large for a kernel.
+// change. Products that have been computed are kept in at most budget bytes, an equal share for each group, which
+// counts what it counts in New. It returns an error that names the group where sizes differ, a kernel has a parameter
+// out of range or is a Sum, or a number is not finite or too large for a kernel.
 func NewBundle[T vec.Float](budget int64, groups ...Group[T]) (*Bundle[T], error) {
 	if len(groups) == 0 {
 		return nil, fmt.Errorf("kernel: a bundle of no groups")
@@ -47,18 +50,36 @@ func NewBundle[T vec.Float](budget int64, groups ...Group[T]) (*Bundle[T], error
 	}
 	b := &Bundle[T]{}
 	for g, group := range groups {
-		products, err := newProducts(group, budget/int64(len(groups)))
+		own, n, err := newGroup(group, budget/int64(len(groups)))
 		if err != nil {
 			return nil, fmt.Errorf("%w, in group %d", err, g)
 		}
-		if g > 0 && products.n != b.n {
-			return nil, fmt.Errorf("kernel: %d examples in group %d, but %d in group 0", products.n, g, b.n)
+		if g > 0 && n != b.n {
+			return nil, fmt.Errorf("kernel: %d examples in group %d, but %d in group 0", n, g, b.n)
 		}
-		b.n = products.n
-		b.groups = append(b.groups, bundleGroup[T]{products: products, first: len(b.kernels), kernels: slices.Clone(group.Kernels)})
-		b.kernels = append(b.kernels, group.Kernels...)
+		b.n, own.first = n, len(b.kernels)
+		b.groups, b.kernels = append(b.groups, own), append(b.kernels, own.kernels...)
 	}
 	return b, nil
+}
+
+// newGroup returns the group and its number of examples.
+func newGroup[T vec.Float](g Group[T], budget int64) (own bundleGroup[T], n int, err error) {
+	switch {
+	case g.Matrix == nil:
+		own.products, err = newProducts(g, budget)
+		if err != nil {
+			return own, 0, err
+		}
+		own.kernels = slices.Clone(g.Kernels)
+		return own, own.products.n, nil
+	case g.X != nil || len(g.Kernels) > 0:
+		return own, 0, fmt.Errorf("kernel: a matrix beside features or %d kernels, need one or the other", len(g.Kernels))
+	case g.Matrix.k != nil:
+		return own, 0, fmt.Errorf("kernel: the matrix of a %T, need one that is given: of a kernel, give features", g.Matrix.k)
+	}
+	own.given, own.kernels = givenOf(g.Matrix), []Kernel{Linear{}}
+	return own, g.Matrix.n, nil
 }
 
 // newProducts returns the inner products of the examples of a group, whose kernels it checks. Where all of them look at
@@ -104,7 +125,9 @@ func (b *Bundle[T]) Kernels() int { return len(b.kernels) }
 // Computed returns how many rows of products have been computed so far for Rows and Combine, of all groups together.
 func (b *Bundle[T]) Computed() (rows int64) {
 	for _, g := range b.groups {
-		rows += g.products.Computed()
+		if g.products != nil {
+			rows += g.products.Computed()
+		}
 	}
 	return rows
 }
@@ -121,7 +144,33 @@ func (b *Bundle[T]) Diagonal(dst []T, k int) {
 	for g+1 < len(b.groups) && b.groups[g+1].first <= k {
 		g++
 	}
-	for i, norm := range b.groups[g].products.norms {
-		dst[i] = T(b.kernels[k].of(float64(norm)))
+	if group := &b.groups[g]; group.products != nil {
+		for i, norm := range group.products.norms {
+			dst[i] = T(b.kernels[k].of(float64(norm)))
+		}
+		return
 	}
+	row := make([]T, b.n)
+	for i := range dst {
+		dst[i] = b.groups[g].given.row(row, i, nil, i+1)[i]
+	}
+}
+
+// Groups returns what the bundle was made of. Of a Compact that are examples of its own; a given matrix is then a
+// Subset.
+func (b *Bundle[T]) Groups() []Group[T] {
+	groups := make([]Group[T], len(b.groups))
+	for g := range b.groups {
+		if own := &b.groups[g]; own.products != nil {
+			groups[g] = Group[T]{X: own.products.x, Kernels: slices.Clone(own.kernels)}
+		} else {
+			groups[g] = Group[T]{Matrix: own.given.matrix()}
+		}
+	}
+	return groups
+}
+
+// mustHold panics unless all of list are examples.
+func (b *Bundle[T]) mustHold(function, what string, list []int) {
+	(&Matrix[T]{n: b.n}).mustHold(function, what, list)
 }

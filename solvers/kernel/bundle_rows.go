@@ -106,8 +106,8 @@ func (c *bundleCall[T]) run(function string, workers int) {
 	if err != nil {
 		panic(shape.Errorf("kernel: "+function, "%v", err))
 	}
-	c.b.groups[0].products.mustHold(function, "row", c.rows)
-	c.b.groups[0].products.mustHold(function, "column", c.cols)
+	c.b.mustHold(function, "row", c.rows)
+	c.b.mustHold(function, "column", c.cols)
 	s, _ := c.b.pool.Get().(*bundleScratch[T])
 	if s == nil {
 		s = new(bundleScratch[T])
@@ -124,6 +124,13 @@ func (c *bundleCall[T]) run(function string, workers int) {
 			}
 			switch {
 			case len(s.wanted) == 0:
+			case group.products == nil:
+				s.block = atLeast(s.block, most, c.count())
+				s.to = s.to[:0]
+				for p, i := range some {
+					s.to = append(s.to, group.given.row(s.block.Row(p)[:c.count()], i, c.cols, c.count()))
+				}
+				c.values(group, s, from, some, s.to, workers)
 			case c.cols == nil:
 				group.products.lend(&s.loan, some, vec.Matrix[T]{}, workers)
 				c.values(group, s, from, some, s.loan.to, workers)

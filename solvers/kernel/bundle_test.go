@@ -238,20 +238,20 @@ func TestBundleErrors(t *testing.T) {
 		want   string
 	}{
 		{0, nil, "kernel: a bundle of no groups"},
-		{-1, []Group[float64]{{x, linear}}, "kernel: a budget of -1 bytes"},
-		{0, []Group[float64]{{x, linear}, {x, nil}}, "kernel: no kernels, in group 1"},
-		{0, []Group[float64]{{nil, linear}}, "solvers: no examples"},
-		{0, []Group[float64]{{x, linear}, {one, linear}}, "kernel: 1 examples in group 1, but 2 in group 0"},
-		{0, []Group[float64]{{x, []Kernel{Linear{}, Sum{{1, Linear{}}}}}}, "kernel: kernel 1 is a Sum"},
-		{0, []Group[float64]{{x, []Kernel{Gaussian{}}}}, "kernel: Gaussian of Gamma 0, need a finite number above 0, in kernel 0, in group 0"},
-		{0, []Group[float64]{{x, []Kernel{nil}}}, "kernel: no kernel, in kernel 0, in group 0"},
-		{0, []Group[float64]{{x, []Kernel{Linear{}, Polynomial{Degree: 2}}}}, "kernel: the value of kernel.Polynomial for row 1"},
+		{-1, []Group[float64]{{X: x, Kernels: linear}}, "kernel: a budget of -1 bytes"},
+		{0, []Group[float64]{{X: x, Kernels: linear}, {X: x, Kernels: nil}}, "kernel: no kernels, in group 1"},
+		{0, []Group[float64]{{X: nil, Kernels: linear}}, "solvers: no examples"},
+		{0, []Group[float64]{{X: x, Kernels: linear}, {X: one, Kernels: linear}}, "kernel: 1 examples in group 1, but 2 in group 0"},
+		{0, []Group[float64]{{X: x, Kernels: []Kernel{Linear{}, Sum{{1, Linear{}}}}}}, "kernel: kernel 1 is a Sum"},
+		{0, []Group[float64]{{X: x, Kernels: []Kernel{Gaussian{}}}}, "kernel: Gaussian of Gamma 0, need a finite number above 0, in kernel 0, in group 0"},
+		{0, []Group[float64]{{X: x, Kernels: []Kernel{nil}}}, "kernel: no kernel, in kernel 0, in group 0"},
+		{0, []Group[float64]{{X: x, Kernels: []Kernel{Linear{}, Polynomial{Degree: 2}}}}, "kernel: the value of kernel.Polynomial for row 1"},
 	} {
 		if _, err := NewBundle(c.budget, c.groups...); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	b, err := NewBundle(0, Group[float64]{one, linear})
+	b, err := NewBundle(0, Group[float64]{X: one, Kernels: linear})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func BenchmarkBundle(b *testing.B) {
 				}
 				features := solvers.Features[float32](&dataset.Dense[float32]{Matrix: x})
 				scale := 1 / float64(d)
-				parts[g] = Group[float32]{features, []Kernel{Gaussian{.1 * scale}, Gaussian{.5 * scale}, Gaussian{2 * scale}}}
+				parts[g] = Group[float32]{X: features, Kernels: []Kernel{Gaussian{.1 * scale}, Gaussian{.5 * scale}, Gaussian{2 * scale}}}
 				m, err := New(features, Linear{}, memory/groups)
 				if err != nil {
 					b.Fatal(err)

@@ -22,9 +22,12 @@ type bundleScratch[T vec.Float] struct {
 // values makes values of some rows, those from place from on, of the products of a group.
 func (c *bundleCall[T]) values(g *bundleGroup[T], s *bundleScratch[T], from int, some []int, products [][]T, workers int) {
 	m, count := g.products, c.count()
-	norms := m.productNorms()
+	var norms []T // of a given matrix there are none, and none are asked for
+	if m != nil {
+		norms = m.productNorms()
+	}
 	all := norms
-	if c.cols != nil {
+	if m != nil && c.cols != nil {
 		s.norms = s.norms[:0]
 		for _, j := range c.cols {
 			s.norms = append(s.norms, all[j])
@@ -37,9 +40,14 @@ func (c *bundleCall[T]) values(g *bundleGroup[T], s *bundleScratch[T], from int,
 	parallel.Do(workers, (count+piece-1)/piece, func(w, q int) {
 		t := &s.pieces[w]
 		start, end := q*piece, min((q+1)*piece, count)
-		t.m, t.cols, t.from, t.nz = m, c.cols, start, norms[start:end]
+		t.m, t.cols, t.from = m, c.cols, start
+		if m != nil {
+			t.nz = norms[start:end]
+		}
 		for p, i := range some {
-			t.row, t.nx = i, all[i]
+			if t.row = i; m != nil {
+				t.nx = all[i]
+			}
 			v := products[p][start:end]
 			for _, k := range s.wanted {
 				if c.each != nil {

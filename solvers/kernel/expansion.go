@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
@@ -70,23 +69,12 @@ func NewExpansion[T vec.Float](k *Matrix[T], coefficients vec.Matrix[T], names [
 	for p, i := range m.support {
 		copy(m.a.Row(p), coefficients.Row(i))
 	}
-	switch {
-	case k.k == nil:
-	case k.thin:
-		v, err := newSparseVectors(copyRows(k.x, m.support), k.d)
+	if k.k != nil {
+		v, err := vectorsOf(k, k.k, m.support)
 		if err != nil {
 			return nil, err
 		}
 		m.vectors = v
-	case len(m.support) > math.MaxInt/8/k.d:
-		return nil, fmt.Errorf("kernel: %d support vectors of %d features are beyond this machine's memory",
-			len(m.support), k.d)
-	default:
-		x := vec.NewMatrix[T](len(m.support), k.d)
-		if len(m.support) > 0 {
-			k.x.Gather(x, m.support)
-		}
-		m.vectors = newDenseVectors(k.k, x)
 	}
 	return m, nil
 }

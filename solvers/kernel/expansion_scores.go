@@ -30,6 +30,9 @@ type scratch[T vec.Float] struct {
 	norms   []T
 	values  vec.Matrix[T] // of the kernel
 	example sparseRow[T]
+	row     []T           // given values of an example
+	given   vec.Matrix[T] // sums of given values with the support vectors
+	summed  bool          // given has some
 }
 
 // Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes

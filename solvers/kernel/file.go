@@ -49,14 +49,7 @@ func (m *Expansion[T]) WriteTo(w io.Writer) (int64, error) {
 	container.Floats(c, "para", numbers)
 	c.Ints("supp", m.support...)
 	container.WriteMatrix(c, "a", m.a)
-	switch v := m.vectors.(type) {
-	case denseVectors[T]:
-		container.WriteMatrix(c, "x", v.x)
-	case *sparseVectors[T]:
-		c.Ints("ptr", v.x.ptr...)
-		c.Int32s("col", v.x.columns)
-		container.Floats(c, "val", v.x.values)
-	}
+	writeVectors(c, m.vectors)
 	n, err := c.Close()
 	if err != nil {
 		return n, fmt.Errorf("kernel: writing a model: %w", err)
@@ -103,7 +96,7 @@ func read[T vec.Float](r io.Reader) (*Expansion[T], error) {
 		err = solvers.CheckNames(m.names, outputs)
 	}
 	if err == nil {
-		err = m.checkSupport()
+		err = checkSupport(m.n, m.support, m.a)
 	}
 	if err != nil {
 		c.Corrupt("%v", err)
@@ -125,12 +118,12 @@ func read[T vec.Float](r io.Reader) (*Expansion[T], error) {
 }
 
 // checkSupport returns an error unless support vectors are examples, ascending, and coefficients finite.
-func (m *Expansion[T]) checkSupport() error {
-	for p, i := range m.support {
-		if i < 0 || i >= m.n || p > 0 && i <= m.support[p-1] {
-			return fmt.Errorf("support vector %d is example %d of %d", p, i, m.n)
+func checkSupport[T vec.Float](n int, support []int, a vec.Matrix[T]) error {
+	for p, i := range support {
+		if i < 0 || i >= n || p > 0 && i <= support[p-1] {
+			return fmt.Errorf("support vector %d is example %d of %d", p, i, n)
 		}
-		if err := checkFinite("coefficient", p, m.a.Row(p)); err != nil {
+		if err := checkFinite("coefficient", p, a.Row(p)); err != nil {
 			return err
 		}
 	}

@@ -57,14 +57,17 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	m.loans.Put(l)
 }
 
-// compute sets dst[p][q] = K[rows[p], cols[q]] for at most 64 rows, where nil stands for all columns. An element has
-// the same bits in every call.
+// compute sets dst[p][q] = K[rows[p], cols[q]] for at most 64 rows, where nil stands for all columns, or, of dense
+// examples, for as many of the first ones as dst has. An element has the same bits in every call.
 func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
-	count := m.n
+	if len(rows) == 0 {
+		return
+	}
+	count := len(dst[0])
 	if cols != nil {
 		count = len(cols)
 	}
-	if len(rows) == 0 || count == 0 {
+	if count == 0 {
 		return
 	}
 	if m.thin {

@@ -1,5 +1,5 @@
-// Package model is what training on features or on a kernel ends with: a linear model, or an expansion in support
-// vectors.
+// Package model is what training on features or on kernels ends with: a linear model, or an expansion in support vectors
+// by one kernel or by many.
 package model
 
 import (
@@ -12,14 +12,16 @@ import (
 )
 
 // Model is a Scorer whose outputs are classes or labels: a linear model where it was learned from features, an expansion
-// in support vectors where it was learned from a kernel. The other one is nil. It is immutable and safe for concurrent
-// use. Scores become classes by solvers.Predict and solvers.TopK, label sets by solvers.LabelSets.
+// in support vectors where it was learned from a kernel, one that weighs many kernels where it was learned from a bundle of
+// them. The others are nil. It is immutable and safe for concurrent use. Scores become classes by solvers.Predict and
+// solvers.TopK, label sets by solvers.LabelSets.
 type Model[T vec.Float] struct {
-	Linear *linear.Model[T]
-	Kernel *kernel.Expansion[T]
+	Linear  *linear.Model[T]
+	Kernel  *kernel.Expansion[T]
+	Kernels *kernel.Combination[T]
 }
 
-// either is what both of them are.
+// either is what all of them are.
 type either[T vec.Float] interface {
 	solvers.Scorer[T]
 	Names() []string
@@ -30,15 +32,17 @@ func (m *Model[T]) inner() either[T] {
 	switch {
 	case m != nil && m.Kernel != nil:
 		return m.Kernel
+	case m != nil && m.Kernels != nil:
+		return m.Kernels
 	case m != nil && m.Linear != nil:
 		return m.Linear
 	}
 	return new(linear.Model[T]) // of no features and no outputs
 }
 
-// MarshalJSON returns an error: numbers do not survive decimal text as they are. Linear and Kernel have WriteTo.
+// MarshalJSON returns an error: numbers do not survive decimal text as they are. Linear, Kernel and Kernels have WriteTo.
 func (m *Model[T]) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("model: a model as JSON: use WriteTo of Linear or Kernel")
+	return nil, errors.New("model: a model as JSON: use WriteTo of Linear, Kernel or Kernels")
 }
 
 // Dims returns the number of features, a constant one not counted, and of outputs. Those of a precomputed kernel are its
@@ -63,6 +67,8 @@ func (m *Model[T]) Notes() map[string]string {
 	switch {
 	case m != nil && m.Kernel != nil:
 		return m.Kernel.Notes()
+	case m != nil && m.Kernels != nil:
+		return m.Kernels.Notes()
 	case m != nil && m.Linear != nil:
 		return m.Linear.Notes()
 	}
@@ -74,6 +80,8 @@ func (m *Model[T]) WithNotes(notes map[string]string) *Model[T] {
 	switch {
 	case m != nil && m.Kernel != nil:
 		return &Model[T]{Kernel: m.Kernel.WithNotes(notes)}
+	case m != nil && m.Kernels != nil:
+		return &Model[T]{Kernels: m.Kernels.WithNotes(notes)}
 	case m != nil && m.Linear != nil:
 		return &Model[T]{Linear: m.Linear.WithNotes(notes)}
 	}

@@ -47,6 +47,14 @@ func (b *kernelBlock[T]) reach(n int) {
 }
 
 func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], error) {
+	s := newKernelTraining(p, o)
+	var err error
+	s.exact, err = newKernelCertifier(s)
+	return s, err
+}
+
+// newKernelTraining is newKernelSolver without what certificates need.
+func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 	n, m := p.Kernel.Len(), p.Outputs
 	h := make([]T, n)
 	p.Kernel.Diagonal(h)
@@ -78,9 +86,7 @@ func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], er
 		s.block.reach(n)
 		s.Estimate()
 	}
-	var err error
-	s.exact, err = newKernelCertifier(s)
-	return s, err
+	return s
 }
 
 func (s *kernelSolver[T]) Weights() vec.Matrix[T] { return vec.Matrix[T]{} }

@@ -1,0 +1,168 @@
+package alternate
+
+import (
+	"slices"
+
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+const (
+	// activeFrom is the least number of examples for which levels pay, and firstLevel about how many the first one has.
+	activeFrom, firstLevel = 4096, 1000
+
+	// looseGoal is the relative gap at which a level before the last one ends: its model chooses examples, no more.
+	looseGoal = 3e-2
+
+	// An example is taken in where it has a loss, or would have one if all scores were smaller by such a factor: it may
+	// have one before the next look.
+	freshReserve, restReserve = 1.15, 1.05
+)
+
+// others reports whether there are examples that are not active.
+func (s *Solver[T]) others() bool { return len(s.set.At()) < len(s.set.All()) }
+
+// activate makes these examples the active ones, and no others: those with dual variables that are not 0 are among
+// them.
+func (s *Solver[T]) activate(at []int) error {
+	var kept vec.Matrix[T]
+	places := make([]int, len(at)) // of those that were active
+	for p, i := range at {
+		if places[p] = -1; s.in != nil {
+			places[p] = s.set.Place(i)
+		}
+	}
+	if s.in != nil {
+		visits, _ := s.in.Visits()
+		s.before, kept = s.before+visits, s.in.Duals()
+	}
+	s.in, s.mix, s.part = nil, nil, nil // memory for what comes
+	s.set.Activate(at)
+	if s.part = s.b; len(at) < s.n {
+		s.part = s.b.Compact(at)
+	}
+	var err error
+	if s.mix, err = s.part.Mix(); err != nil {
+		return err
+	}
+	s.weighed = false
+	inner := *s.inner
+	inner.Labels.One, inner.Radius = ascent.Pick(s.inner.Labels.One, at), ascent.Pick(s.inner.Radius, at)
+	s.in = ascent.NewInner(inner, s.mix, ascent.Options{Seed: s.p.Seed + uint64(s.epoch), Workers: s.p.Workers})
+	for p, q := range places {
+		if q >= 0 {
+			s.in.Set(p, kept.Row(q))
+		}
+	}
+	switch {
+	case !s.set.Last():
+		s.goal = max(s.p.Tol, looseGoal)
+	case s.others():
+		s.goal = 0.6 * s.p.Tol
+	default:
+		s.goal = 0.9 * s.p.Tol
+	}
+	s.begin()
+	return nil
+}
+
+// begin starts the machine on new examples, or on dual variables and weights that are set.
+func (s *Solver[T]) begin() {
+	s.primal, s.last = point[T]{value: infinite}, step{value: infinite}
+	s.tol = firstTol
+	s.weigh()
+	if gap := s.in.Estimate().RelativeGap(); share*gap < s.tol {
+		s.tol = max(share*s.goal, share*gap)
+		s.in.Renew(s.tol)
+	}
+}
+
+// widen takes examples in where the active ones have come to their goal.
+func (s *Solver[T]) widen() error {
+	if s.set.Last() {
+		if !s.others() {
+			return nil
+		}
+		wanted, outside, err := s.look(s.set.Others(), restReserve)
+		if err != nil {
+			return err
+		}
+		s.estimate.Primal, s.estimate.Dual = s.primal.value+outside, s.dual.value
+		if s.estimate.RelativeGap() <= 0.9*s.p.Tol {
+			return nil
+		}
+		return s.take(wanted)
+	}
+	fresh := s.set.Advance()
+	wanted, _, err := s.look(fresh, freshReserve)
+	if err != nil {
+		return err
+	}
+	return s.activate(append(s.support(), wanted...))
+}
+
+// take makes more examples active, or asks for more of those that are.
+func (s *Solver[T]) take(wanted []int) error {
+	if len(wanted) == 0 {
+		s.goal /= 2
+		return nil
+	}
+	return s.activate(append(slices.Clone(s.set.At()), wanted...))
+}
+
+// support returns the active examples with dual variables that are not 0, at hand or where the dual objective is best.
+func (s *Solver[T]) support() (some []int) {
+	best := make([]bool, s.n)
+	for p, i := range s.dual.at {
+		best[i] = !isZero(s.dual.a.Row(p))
+	}
+	for p, i := range s.set.At() {
+		if best[i] || !isZero(s.in.Duals().Row(p)) {
+			some = append(some, i)
+		}
+	}
+	return some
+}
+
+// look computes the scores of some examples by the best model, and returns those that have a loss, or would have one if
+// the scores were smaller by the factor reserve, and the sum of the losses.
+func (s *Solver[T]) look(rows []int, reserve float64) (wanted []int, losses float64, err error) {
+	scores := vec.NewMatrix[T](len(rows), s.m)
+	model, err := kernel.NewCombination(s.b, s.primal.eta(), s.primal.coefficients(s.n), nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	model.ScoresOf(scores, s.b, rows, nil, s.p.Workers)
+	for p, i := range rows {
+		f, y := scores.Row(p), s.inner.Labels.Of(i)
+		losses += s.inner.Radius[i] * s.inner.Loss.Primal(f, y, &s.work)
+		vec.Scale(T(1/reserve), f)
+		if s.inner.Loss.Primal(f, y, &s.work) > 0 {
+			wanted = append(wanted, i)
+		}
+	}
+	return wanted, losses, nil
+}
+
+// Reconsider follows a certificate that is not good enough: it has the losses of all examples.
+func (s *Solver[T]) Reconsider() {
+	if s.in == nil {
+		return
+	}
+	s.goal = min(s.goal/2, 0.4*s.p.Tol)
+	var wanted []int
+	for _, i := range s.lossy {
+		if s.set.Place(i) < 0 {
+			wanted = append(wanted, i)
+		}
+	}
+	if len(wanted) > 0 {
+		s.set.Finish()
+		goal := s.goal
+		if err := s.take(wanted); err != nil {
+			s.fail(err)
+		}
+		s.goal = min(s.goal, goal)
+	}
+}

@@ -1,0 +1,89 @@
+package alternate
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Start begins with the dual variables and the weights of another training and returns their certificate. Dual
+// variables are scaled so that they are feasible, and their dual objective is the largest; weights are normalized.
+func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, error) {
+	if err := a.Validate(); err != nil {
+		return solvers.Certificate{}, fmt.Errorf("dual variables to start from: %w", err)
+	}
+	if a.Rows != s.n || a.Cols != s.m || len(eta) != len(s.weights.log) {
+		return solvers.Certificate{}, fmt.Errorf("%d-by-%d dual variables and %d weights to start from, for %d examples, %d classes and %d kernels",
+			a.Rows, a.Cols, len(eta), s.n, s.m, len(s.weights.log))
+	}
+	least, any := infinite, false
+	for j, v := range eta {
+		if !(v >= 0) || v > math.MaxFloat64 {
+			return solvers.Certificate{}, fmt.Errorf("weight %v of kernel %d to start from, need a finite number of at least 0", v, j)
+		}
+		if v > 0 {
+			least, any = min(least, v), true
+		}
+	}
+	for j, v := range eta {
+		if s.weights.log[j] = math.Log(v); v == 0 && any { // of a model that was pruned
+			s.weights.log[j] = math.Log(least) + shortest
+		}
+	}
+	if !any {
+		clear(s.weights.log)
+	}
+	if s.p.P == 2 {
+		clear(s.weights.log)
+	}
+	s.weights.normalize()
+	s.set.Finish()
+	var at []int
+	for _, i := range s.set.All() {
+		for c, v := range a.Row(i) {
+			if v-v != 0 {
+				return solvers.Certificate{}, fmt.Errorf("dual variable %v of row %d and class %d, need a finite number", v, i, c)
+			}
+		}
+		if len(s.set.All()) < s.p.ActiveFrom || !isZero(a.Row(i)) {
+			at = append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		at = s.set.All()[:min(len(s.set.All()), firstLevel)]
+	}
+	if err := s.activate(at); err != nil {
+		return solvers.Certificate{}, err
+	}
+	rows := func(p int) []T { return a.Row(at[p]) }
+	s.multiple(rows, min(1, s.reach(at, rows)))
+	s.begin()
+	s.measure()
+	if t := s.dual.times; t != 1 && t > 0 {
+		s.multiple(s.in.Duals().Row, t)
+		s.begin()
+		s.measure()
+	}
+	c, err := s.Certify()
+	if err == nil && c.RelativeGap() > s.p.Tol {
+		s.Reconsider()
+		s.goal = 0.9 * s.p.Tol
+		if s.others() {
+			s.goal = 0.6 * s.p.Tol
+		}
+	}
+	return c, err
+}
+
+// multiple sets the dual variables of the active examples to a multiple of the given ones.
+func (s *Solver[T]) multiple(duals func(p int) []T, times float64) {
+	row := make([]T, s.m)
+	for p := range s.set.At() {
+		for c, v := range duals(p) {
+			row[c] = T(times * float64(v))
+		}
+		s.in.Set(p, row)
+	}
+}

@@ -1,0 +1,223 @@
+package alternate
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Solver is a training under way.
+type Solver[T vec.Float] struct {
+	p     Problem[T]
+	n, m  int
+	b     *kernel.Bundle[T]
+	wide  *kernel.Bundle[float64] // b for certificates
+	inner *ascent.Problem[T]      // labels, radii, losses
+	work  loss.Workspace[T]
+
+	set     *active.Set
+	part    *kernel.Bundle[T]  // of the active examples
+	mix     *kernel.Mixture[T] // sum_j eta_j K^j of these
+	in      *ascent.Inner[T]   // the machine on it; nil before the first epoch
+	weighed bool               // mix has weights
+	goal    float64            // relative gap of the active examples that ends the level, or calls for a look at the others
+
+	weights *weights
+	last    step    // what the weights at hand come from
+	tol     float64 // relative gap of the machine at which the weights move
+
+	epoch, steps  int // machines; steps of the weights
+	rounds, since int // epochs of all machines, of the one at hand
+	before        int // visits by machines that are gone
+
+	here         float64  // the relative gap of the last measure, on the active examples
+	primal, dual point[T] // the best model on the active examples, the best dual variables
+	estimate     solvers.Certificate
+	certified
+}
+
+// Steps returns the number of steps of the weights, and of epochs of all machines.
+func (s *Solver[T]) Steps() (steps, rounds int) { return s.steps, s.rounds }
+
+// step is where a step of the weights began.
+type step struct {
+	value float64   // of the primal objective; +Inf: there was no step yet
+	log   []float64 // of eta
+	forms []float64 // <A, K^j A>
+	known bool      // the step was the one that is known to descend
+}
+
+// point is a state of dual variables and weights, and one of the objectives there.
+type point[T vec.Float] struct {
+	value float64
+	times float64       // the multiple of A that has this value
+	at    []int         // examples whose dual variables may not be 0,
+	a     vec.Matrix[T] // and these
+	log   []float64     // of eta
+}
+
+const (
+	// firstTol is the gap of the first machine, mostEpochs the most epochs of one between two steps of the weights.
+	firstTol, mostEpochs = 0.3, 100
+
+	// share is the gap of a machine as a part of the gap of the whole problem, which cannot be smaller than its own.
+	share = 0.3
+)
+
+// New returns a training that has taken no step yet. Errors name no package: the family puts its own before them.
+func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
+	wide, err := p.Bundle.Float64()
+	if err != nil {
+		return nil, err
+	}
+	s := &Solver[T]{
+		p: p, n: p.Bundle.Len(), m: p.Machine.Outputs, b: p.Bundle, wide: wide, weights: newWeights(p.P, p.Bundle.Kernels()),
+		last: step{value: infinite}, primal: point[T]{value: infinite}, dual: point[T]{value: -infinite},
+	}
+	s.inner = &s.p.Machine
+	if p.ActiveFrom == 0 {
+		s.p.ActiveFrom = activeFrom
+	}
+	var all []int
+	for i, r := range s.inner.Radius {
+		if r > 0 {
+			all = append(all, i)
+			s.estimate.Primal += r * s.inner.Loss.Primal(make([]T, s.m), s.inner.Labels.Of(i), &s.work)
+		}
+	}
+	first := len(all)
+	if first >= s.p.ActiveFrom {
+		rand.New(rand.NewPCG(p.Seed, 1)).Shuffle(len(all), func(p, q int) { all[p], all[q] = all[q], all[p] })
+		first = min(firstLevel, s.p.ActiveFrom/4)
+	}
+	s.set = active.New(s.n, all, first)
+	return s, nil
+}
+
+// Epoch is a machine, up to where its gap is small enough, and then a step of the weights, or of the level.
+func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
+	if ctx.Err() != nil {
+		return s.epoch, false
+	}
+	if s.in == nil {
+		if err := s.activate(s.set.At()); err != nil {
+			s.fail(err)
+			return s.epoch, true
+		}
+	}
+	var inside solvers.Certificate
+	for ended := false; !ended; {
+		if _, whole := s.in.Epoch(ctx); !whole {
+			return s.epoch, false
+		}
+		s.rounds, s.since = s.rounds+1, s.since+1
+		inside = s.inside()
+		visits, n := s.Visits()
+		ended = inside.RelativeGap() <= s.tol || s.since >= mostEpochs || visits/n >= s.p.Epochs
+	}
+	s.epoch++
+	now, gap := s.measure(), s.gap()
+	s.tol = max(share*s.goal, min(s.tol, share*gap))
+	if rest := s.here - inside.RelativeGap(); rest < (1-share)*s.goal { // the part of the weights is that small
+		s.tol = s.goal - max(0, rest)
+	}
+	if gap > s.goal {
+		s.move(now, inside.Gap())
+	} else if err := s.widen(); err != nil {
+		s.fail(err)
+	}
+	return s.epoch, true
+}
+
+// fail makes the estimate call for a certificate, which says what is wrong.
+func (s *Solver[T]) fail(err error) { s.broken, s.estimate.Primal = err, math.NaN() }
+
+// Visits counts those of all machines.
+func (s *Solver[T]) Visits() (visits, n int) {
+	if s.in != nil {
+		visits, _ = s.in.Visits()
+	}
+	return s.before + visits, s.n
+}
+
+// Estimate is that of all examples, as far as it is known.
+func (s *Solver[T]) Estimate() solvers.Certificate { return s.estimate }
+
+// inside is the certificate of the machine, of the best multiples where that may be what its tolerance asks for: in
+// float32 rounding alone may keep it from that, where C is large.
+func (s *Solver[T]) inside() solvers.Certificate {
+	c := s.in.Estimate()
+	if gap := c.RelativeGap(); gap <= s.tol || gap > 10*s.tol {
+		return c
+	}
+	terms, at := s.in.Terms(), s.set.At()
+	square := 2 * (terms - c.Dual)
+	_, c.Primal = s.bestPrimal(square, at, s.in.Scores)
+	_, c.Dual = bestDual(terms, square, s.reach(at, s.in.Duals().Row))
+	return c
+}
+
+// gap is the relative gap of the active examples.
+func (s *Solver[T]) gap() float64 {
+	return solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}.RelativeGap()
+}
+
+// measure computes both objectives of the whole problem at the machine's end, each at its best multiple, and keeps the
+// best.
+func (s *Solver[T]) measure() step {
+	at, a, log := s.set.At(), s.in.Duals(), slices.Clone(s.weights.log)
+	forms := s.part.Forms([]vec.Matrix[T]{a}, s.p.Workers)[0]
+	here := func(times, value float64) point[T] {
+		p := point[T]{value, times, at, vec.NewMatrix[T](a.Rows, a.Cols), log}
+		copy(p.a.Data, a.Data)
+		return p
+	}
+	square := primalNorm(s.weights.eta(), forms, s.p.P)
+	up, primal := s.bestPrimal(square, at, s.in.Scores)
+	if primal < s.primal.value {
+		s.primal = here(up, primal)
+	}
+	down, dual := bestDual(s.in.Terms(), dualNorm(forms, s.weights.q), s.reach(at, a.Row))
+	if dual > s.dual.value {
+		s.dual = here(down, dual)
+	}
+	s.here = solvers.Certificate{Primal: primal, Dual: dual}.RelativeGap()
+	s.estimate = solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}
+	if s.others() { // not to call for a certificate before they have been looked at
+		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-2*s.p.Tol*math.Abs(s.estimate.Primal))
+	}
+	return step{value: primal, log: log, forms: forms}
+}
+
+// move takes a step of the weights. The one that is known to descend leads to a primal objective that is larger than it
+// was by no more than the machine's gap: where it is, the last step is taken back, and that one taken instead.
+func (s *Solver[T]) move(now step, gap float64) {
+	if now.value > s.last.value+gap && !s.last.known {
+		s.last.known = true
+		copy(s.weights.log, s.last.log)
+		s.weights.descend(s.last.forms)
+	} else {
+		s.last = now
+		s.weights.move(now.forms)
+	}
+	s.steps++
+	s.weigh()
+}
+
+// weigh begins a machine with the weights as they are, from where the last one ended.
+func (s *Solver[T]) weigh() {
+	s.since = 0
+	if !s.weighed || s.p.P < 2 { // at p = 2 the weights stay
+		s.mix.Weigh(s.weights.eta(), s.p.Workers)
+		s.weighed = true
+	}
+	s.in.Renew(s.tol)
+}

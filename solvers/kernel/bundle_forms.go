@@ -1,0 +1,127 @@
+package kernel
+
+import (
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Forms returns <a, K_k a> = Σ_ij <a_i, a_j> K_k[i, j] for each of some matrices a, which have a row for each example,
+// and each kernel k, by so many goroutines, 0 for all cores. Each pair of examples is evaluated once, for all matrices
+// and kernels, and those with rows of 0 in all matrices are left out where that pays. Sums of up to 2048 terms are in
+// T, and of these in float64; their order does not depend on the number of goroutines. It panics where sizes do not fit
+// or workers is negative. O(s² (d + F + m)) for s examples whose rows are not 0.
+func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
+	for _, a := range as {
+		if a.Rows != b.n {
+			panic(shape.Errorf("kernel: Bundle.Forms", "%d rows for %d examples", a.Rows, b.n))
+		}
+		a.Check()
+	}
+	workers, err := parallel.Cores(workers)
+	if err != nil {
+		panic(shape.Errorf("kernel: Bundle.Forms", "%v", err))
+	}
+	sums := make([][]float64, len(as))
+	for p := range sums {
+		sums[p] = make([]float64, len(b.kernels))
+	}
+	some := b.nonZero(as)
+	switch {
+	case len(some) == 0:
+		return sums
+	case len(some) <= b.n/2 || len(some) < b.n && !b.keepsAll():
+		b, as = b.Compact(some), rowsOfEach(as, some)
+	}
+	f := forms[T]{b: b, as: as, parts: make([][]float64, (b.n+most-1)/most), products: make([][]vec.Matrix[T], workers), room: make([][]T, workers)}
+	b.lower(workers, func(int) bool { return true }, f.begin, f.value)
+	for _, part := range f.parts {
+		for p := range sums {
+			for k, v := range part[p*len(b.kernels) : (p+1)*len(b.kernels)] {
+				sums[p][k] += v
+			}
+		}
+	}
+	return sums
+}
+
+// forms is a call of Forms.
+type forms[T vec.Float] struct {
+	b        *Bundle[T]
+	as       []vec.Matrix[T]
+	parts    [][]float64       // of each stripe: the sums of each matrix and kernel
+	products [][]vec.Matrix[T] // of each goroutine and matrix: <a_i, a_j> of the stripe, and twice that below the diagonal
+	room     [][]T             // of each goroutine
+}
+
+func (f *forms[T]) begin(w, stripe, from, to int) {
+	f.parts[stripe] = make([]float64, len(f.as)*len(f.b.kernels))
+	if f.room[w] == nil {
+		f.room[w], f.products[w] = make([]T, piece), make([]vec.Matrix[T], len(f.as))
+	}
+	for p, a := range f.as {
+		if f.products[w][p].Cols < to {
+			f.products[w][p] = aligned[T](most, to)
+		}
+		products := f.products[w][p].Slice(0, to-from, 0, to)
+		vec.Gemm(vec.NoTrans, vec.Transposed, 1, a.Slice(from, to, 0, a.Cols), a.Slice(0, to, 0, a.Cols), 0, products)
+		for i := from; i < to; i++ {
+			vec.Scale(2, products.Row(i - from)[:i])
+		}
+	}
+}
+
+func (f *forms[T]) value(w, stripe, k int, kernel Kernel, row, column int, v []T, t *bundlePiece[T]) {
+	if _, linear := kernel.(Linear); !linear {
+		values(kernel, t, 0, f.room[w][:len(v)], v, t.near)
+		v = f.room[w][:len(v)]
+	}
+	for p := range f.as {
+		weights := f.products[w][p].Row(row - stripe*most)[column : column+len(v)]
+		f.parts[stripe][p*len(f.b.kernels)+k] += float64(vec.Dot(weights, v))
+	}
+}
+
+// nonZero returns the examples whose rows are not 0 in all of the matrices, ascending.
+func (b *Bundle[T]) nonZero(as []vec.Matrix[T]) (some []int) {
+	for i := range b.n {
+		for _, a := range as {
+			if anyNot0(a.Row(i)) {
+				some = append(some, i)
+				break
+			}
+		}
+	}
+	return some
+}
+
+func anyNot0[T vec.Float](row []T) bool {
+	for _, v := range row {
+		if v != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rowsOfEach returns copies of some rows of each matrix.
+func rowsOfEach[T vec.Float](as []vec.Matrix[T], some []int) []vec.Matrix[T] {
+	parts := make([]vec.Matrix[T], len(as))
+	for p, a := range as {
+		parts[p] = vec.NewMatrix[T](len(some), a.Cols)
+		for q, i := range some {
+			copy(parts[p].Row(q), a.Row(i))
+		}
+	}
+	return parts
+}
+
+// keepsAll reports whether the budget keeps the products of all groups.
+func (b *Bundle[T]) keepsAll() bool {
+	for _, g := range b.groups {
+		if g.products != nil && g.products.Room() < b.n {
+			return false
+		}
+	}
+	return true
+}

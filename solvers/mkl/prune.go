@@ -1,0 +1,48 @@
+package mkl
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Prune returns r with a model that has only those kernels whose share is at least the given one, so that the others
+// cost nothing in predictions. Its certificate, with the primal value of that model, says what was lost by it: the dual
+// value stays, and so does the Status. r is of this problem, with the configuration c. Norms and Shares are those of
+// the new model. It is an error where share is not in [0, 1) or no kernel would be left.
+func (p Problem[T]) Prune(r *Result[T], c Config, share float64) (*Result[T], error) {
+	inner, c, err := p.prepare(c)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("mkl: %w", err)
+	case r == nil || r.Model == nil || r.Kernels == nil || len(r.Eta) != p.Bundle.Kernels() || r.Kernels.Len() != p.Bundle.Len():
+		return nil, fmt.Errorf("mkl: no result of this problem to prune")
+	case !(share >= 0 && share < 1):
+		return nil, fmt.Errorf("mkl: a share of %v to keep kernels from, need at least 0 and less than 1", share)
+	}
+	s, err := p.solver(inner, c)
+	if err != nil {
+		return nil, fmt.Errorf("mkl: %w", err)
+	}
+	pruned, eta, left := *r, make([]float64, len(r.Eta)), 0
+	for j, v := range r.Shares {
+		if v >= share && r.Eta[j] > 0 {
+			eta[j] = r.Eta[j]
+			left++
+		}
+	}
+	if left == 0 {
+		return nil, fmt.Errorf("mkl: no kernel has a share of %v", share)
+	}
+	coefficients := vec.NewMatrix[T](p.Bundle.Len(), c.Classes)
+	for q, i := range r.Kernels.Support() {
+		copy(coefficients.Row(i), r.Kernels.Coefficients().Row(q))
+	}
+	if pruned.Certificate, err = s.Evaluate(eta, coefficients, r.Duals); err != nil {
+		return nil, fmt.Errorf("mkl: %w", err)
+	}
+	notes := r.Notes()
+	notes["outcome"] = pruned.Outcome.String()
+	notes["pruned"] = fmt.Sprintf("kernels with a share below %v: %d of %d are left", share, left, len(eta))
+	return &pruned, pruned.setModel(p, eta, s.Norms(), coefficients, notes)
+}

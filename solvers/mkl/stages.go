@@ -1,0 +1,159 @@
+package mkl
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/obscure"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// StageOptions says how the paper's two stages go.
+type StageOptions struct {
+	Online int     // passes over the data of stage 1; default: 1
+	Batch  int     // passes of stage 2; default: none
+	Eta    float64 // the step of stage 1, > 0; default: 2, as in the paper
+	Every  int     // steps between two points of the history; default: a pass
+}
+
+// Stage is a point in the history of the paper's stages.
+type Stage struct {
+	Steps   int           // of both stages
+	Moves   int           // of these, at examples with a loss
+	Batch   bool          // whether it is one of stage 2
+	Primal  float64       // the objective, in T
+	R       float64       // (10): of stage 1 the bound of |w| that stage 2 would take; of stage 2 the one it took
+	Elapsed time.Duration // of the steps alone
+}
+
+// Stages trains by the paper's own method, Algorithms 1 and 2: for comparison, since Fit is many times faster and knows
+// when to end. Of c it reads P, C, Classes, Seed and, for objectives and the certificate, Workers; K > 1, another Loss,
+// Weights, Start, Progress and Checkpoint are errors.
+//
+// It returns the history as well. The result's certificate has the dual value of what is feasible of the coefficients,
+// times the best multiple: far from the primal one, as a rule. Its Status is EpochLimit, unless that is within Tol.
+// When ctx ends it returns the model so far and ctx.Err().
+//
+// A step costs O(n F), and O(1) for each coefficient that is not 0; rows of the kernels are computed 64 at a time.
+func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Result[T], []Stage, error) {
+	if ctx == nil {
+		return nil, nil, fmt.Errorf("mkl: no context")
+	}
+	inner, c, err := p.prepare(c)
+	if err == nil {
+		o, err = p.stageOptions(c, o)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("mkl: %w", err)
+	}
+	n := p.Bundle.Len()
+	method := obscure.New(obscure.Problem[T]{Bundle: p.Bundle, Y: p.Y, Classes: c.Classes, P: c.P, Lambda: 1 / (c.C * float64(n))}, c.Seed)
+	b := vec.NewMatrix[T](n, c.Classes)
+	var history []Stage
+	now := Stage{R: math.Inf(1)}
+	take := func(passes int, steps func(steps int) int) error {
+		for left := passes * n; left > 0 && ctx.Err() == nil; left -= o.Every {
+			count, start := min(o.Every, left), time.Now()
+			now.Moves += steps(count)
+			now.Elapsed += time.Since(start)
+			now.Steps += count
+			if now.Primal, err = p.objective(c, method, b); err != nil {
+				return err
+			}
+			if !now.Batch {
+				now.R = math.Sqrt(2 * now.Primal)
+			}
+			history = append(history, now)
+		}
+		return nil
+	}
+	if err = take(o.Online, func(steps int) int { return method.Online(ctx, steps, o.Eta) }); err == nil {
+		now.Batch = true
+		err = take(o.Batch, func(steps int) int { return method.Batch(ctx, steps, now.R) })
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("mkl: %w", err)
+	}
+	method.Coefficients(b)
+	r, err := p.staged(inner, c, method.Weights(), b)
+	if err != nil {
+		return nil, nil, fmt.Errorf("mkl: %w", err)
+	}
+	r.Epochs, r.Visits, r.Passes = (now.Steps+n-1)/n, now.Steps, float64(now.Steps)/float64(n)
+	return r, history, ctx.Err()
+}
+
+// stageOptions returns o with its defaults, or what is wrong with it, or with the rest.
+func (p Problem[T]) stageOptions(c Config, o StageOptions) (StageOptions, error) {
+	if o.Online == 0 {
+		o.Online = 1
+	}
+	if o.Eta == 0 {
+		o.Eta = 2
+	}
+	if o.Every == 0 {
+		o.Every = p.Bundle.Len()
+	}
+	switch {
+	case o.Online < 0 || o.Batch < 0 || o.Every < 0:
+		return o, fmt.Errorf("Online = %d, Batch = %d and Every = %d, need none below 0", o.Online, o.Batch, o.Every)
+	case !(o.Eta > 0) || math.IsInf(o.Eta, 1):
+		return o, fmt.Errorf("Eta = %v, need a positive number", o.Eta)
+	case c.K > 1 || c.Loss != TopKHinge:
+		return o, fmt.Errorf("the paper's stages with %v and K = %d: they have the multi-class hinge", c.Loss, c.K)
+	case p.Weights != nil || p.Start != nil || c.Progress != nil || c.Checkpoint.Save != nil:
+		return o, fmt.Errorf("the paper's stages with Weights, Start, Progress or Checkpoint: they have none")
+	}
+	return o, nil
+}
+
+// objective returns the primal objective of the method's model, in T.
+func (p Problem[T]) objective(c Config, method *obscure.Solver[T], b vec.Matrix[T]) (float64, error) {
+	method.Coefficients(b)
+	model, err := kernel.NewCombination(p.Bundle, method.Weights(), b, nil)
+	if err != nil {
+		return 0, err
+	}
+	scores := vec.NewMatrix[T](b.Rows, b.Cols)
+	model.ScoresOf(scores, p.Bundle, nil, nil, c.Workers)
+	hinge, sum := lossOf[T](c), 0.0
+	var work loss.Workspace[T]
+	for i := range scores.Rows {
+		sum += hinge.Primal(scores.Row(i), p.Y[i:i+1], &work)
+	}
+	return method.Square()/2 + c.C*sum, nil
+}
+
+// staged returns the model with the weights and coefficients of the method, and its certificate: where a coefficient
+// has the sign of a dual variable it is one, and a multiple of all of them is feasible.
+func (p Problem[T]) staged(inner ascent.Problem[T], c Config, weights []float64, b vec.Matrix[T]) (*Result[T], error) {
+	s, err := p.solver(inner, c)
+	if err != nil {
+		return nil, err
+	}
+	a := vec.NewMatrix[T](b.Rows, b.Cols)
+	for i, y := range p.Y {
+		for k, v := range b.Row(i) {
+			if k != y && v < 0 {
+				a.Row(i)[k] = v
+				a.Row(i)[y] -= v
+			}
+		}
+	}
+	vec.Scale(T(s.BestMultiple(a)), a.Data)
+	r := &Result[T]{Outcome: solvers.Outcome{Status: solvers.EpochLimit, Tol: c.Tol}, Duals: a}
+	if r.Certificate, err = s.Evaluate(weights, b, a); err != nil {
+		return nil, err
+	}
+	if r.Certificate.RelativeGap() <= c.Tol {
+		r.Status = solvers.Converged
+	}
+	settings := fmt.Sprintf("the paper's stages, p %v, C %v, seed %d", c.P, c.C, c.Seed)
+	return r, r.setModel(p, weights, s.Norms(), b, map[string]string{"solver": "mkl", "settings": settings, "outcome": r.Outcome.String()})
+}
