@@ -1,0 +1,160 @@
+package mkl
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/dualgap/dualgap/bench/internal/report"
+	"github.com/dualgap/dualgap/internal/chart"
+	"github.com/dualgap/dualgap/solvers/mkl"
+)
+
+// figure2 repeats the left and the middle part of Figure 2; the right part comes with Figure 3.
+func (c *command) figure2(ctx context.Context) error {
+	q, err := c.source.four()
+	if err != nil {
+		return err
+	}
+	if err := c.levels(ctx, q); err != nil {
+		return err
+	}
+	if q, err = c.source.seven(true); err != nil {
+		return err
+	}
+	return c.middle(ctx, q)
+}
+
+// levels draws, for each p, the accuracy against time on the four levels of PHOG: the first point of a line is the online
+// stage, the last is Fit. A table has the weights of the levels.
+func (c *command) levels(ctx context.Context, q *cues) error {
+	t, err := c.Begin(report.Table{
+		Name: "mkl-figure2-left-" + q.file, Rows: "p",
+		Title: fmt.Sprintf("Figure 2, left, %s, %d kernels, C = %v: test accuracy %% and seconds of the online stage, one pass,\n"+
+			"and of Fit to a gap of %v; shares of the kernels", q.set, len(q.names), c.cost, c.tol),
+		Columns: append([]report.Column{
+			{Name: "online", Digits: 2}, {Name: "seconds", Digits: 3}, {Name: "Fit", Digits: 2}, {Name: "mean class", Digits: 2}, {Name: "seconds", Digits: 2},
+		}, shareColumns(q)...),
+	})
+	if err != nil {
+		return err
+	}
+	picture := chart.Chart{Title: fmt.Sprintf("Figure 2, left, %s, C = %v", q.set, c.cost), X: "seconds", Y: "test accuracy %", LinearY: true}
+	var all []score
+	var first []float64 // the shares at the smallest p
+	for _, p := range norms {
+		line := chart.Line{Name: fmt.Sprintf("p = %v", p)}
+		config := c.config(q, p, c.cost)
+		var online score
+		for k, passes := range []int{0, 2, 10} {
+			_, s, err := c.staged(ctx, q, config, mkl.StageOptions{Online: 1, Batch: passes})
+			if err != nil {
+				return err
+			}
+			if k == 0 {
+				online = s
+			}
+			line.X, line.Y = append(line.X, s.seconds), append(line.Y, s.overall)
+		}
+		picture.Lines = append(picture.Lines, line)
+		r, s, err := c.train(ctx, q, config)
+		if err != nil {
+			return err
+		}
+		picture.Lines = append(picture.Lines, chart.Line{Name: line.Name + ", Fit", X: []float64{s.seconds}, Y: []float64{s.overall}})
+		cells := append([]report.Cell{report.Number(online.overall), report.Number(online.seconds)},
+			report.Number(s.overall), report.Number(s.mean), report.Number(s.seconds))
+		for _, v := range r.Shares {
+			cells = append(cells, report.Number(v))
+		}
+		if err := t.Row(fmt.Sprint(p), cells...); err != nil {
+			return err
+		}
+		if all = append(all, s); first == nil {
+			first = r.Shares
+		}
+	}
+	best, _ := extremes(all)
+	if err := t.End("the paper: best p 1.10 to 1.25; at the smallest p three of four weights approach 0"); err != nil {
+		return err
+	}
+	if err := c.Figure("mkl-figure2-left-"+q.file, picture); err != nil || !c.checked {
+		return err
+	}
+	others := slices.Max(first[:len(first)-1])
+	if err := c.target(first[len(first)-1] >= .8 && others <= .15, "p = 1.01: share of the finest level at least .8, of each other at most .15",
+		"%.3f, at most %.3f", first[len(first)-1], others); err != nil {
+		return err
+	}
+	return c.target(norms[best] == 1.1 || norms[best] == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", norms[best], all[best].overall)
+}
+
+// middle draws the accuracy of the paper's stages against passes over the data, for several numbers of kernels drawn from all.
+// A table has how many steps of the online passes moved, which Theorem 2 bounds by what falls with the number of kernels.
+func (c *command) middle(ctx context.Context, q *cues) error {
+	config := c.config(q, norms[0], c.cost)
+	picture := chart.Chart{
+		Title: fmt.Sprintf("Figure 2, middle, %s: kernels drawn from %d, p = %v, C = %v", q.set, len(q.names), config.P, config.C),
+		X:     "passes", Y: "test accuracy %", LinearX: true, LinearY: true,
+	}
+	t, err := c.Begin(report.Table{
+		Name: "mkl-figure2-middle-" + q.file, Rows: "kernels",
+		Title: picture.Title + fmt.Sprintf(", %d draws:\n"+
+			"part of the steps of the first and of the second online pass that moved; test accuracy %% after these", c.draws),
+		Columns: []report.Column{{Name: "first", Digits: 3, Spread: true}, {Name: "second", Digits: 3, Spread: true}, {Name: "accuracy", Digits: 2, Spread: true}},
+	})
+	if err != nil {
+		return err
+	}
+	var second []float64 // moves of the second pass
+	for _, count := range counts(len(q.names)) {
+		draws := c.draws
+		if count == len(q.names) {
+			draws = 1
+		}
+		line := chart.Line{Name: fmt.Sprintf("%d kernels", count), X: []float64{1, 3, 8}, Y: make([]float64, 3)}
+		var moves [2][]float64
+		var accuracy []float64
+		for draw := range draws {
+			some := q.only(rand.New(rand.NewPCG(c.seed+uint64(draw), 2)).Perm(len(q.names))[:count]...)
+			for k, passes := range line.X {
+				_, s, err := c.staged(ctx, some, config, mkl.StageOptions{Online: 1, Batch: int(passes) - 1})
+				if err != nil {
+					return err
+				}
+				line.Y[k] += s.overall / float64(draws)
+			}
+			history, s, err := c.staged(ctx, some, config, mkl.StageOptions{Online: 2})
+			if err != nil {
+				return err
+			}
+			n := float64(len(q.y))
+			moves[0] = append(moves[0], float64(history[0].Moves)/n)
+			moves[1] = append(moves[1], float64(history[1].Moves-history[0].Moves)/n)
+			accuracy = append(accuracy, s.overall)
+		}
+		picture.Lines = append(picture.Lines, line)
+		cells := []report.Cell{report.Mean(moves[0]), report.Mean(moves[1]), report.Mean(accuracy)}
+		if err := t.Row(fmt.Sprint(count), cells...); err != nil {
+			return err
+		}
+		second = append(second, cells[1].Mean())
+	}
+	if err := t.End(); err != nil {
+		return err
+	}
+	if err := c.Figure("mkl-figure2-middle-"+q.file, picture); err != nil {
+		return err
+	}
+	last := len(second) - 1
+	return c.target(second[last] < second[0], "more kernels converge faster", "%.3f of the second pass moves with few kernels, %.3f with all", second[0], second[last])
+}
+
+// counts are the numbers of kernels that are compared, up to all.
+func counts(all int) (counts []int) {
+	for n := 2; n < all; n *= 2 {
+		counts = append(counts, n)
+	}
+	return append(counts, all)
+}
