@@ -26,11 +26,11 @@ func (c *command) figure2(ctx context.Context) error {
 	return c.middle(ctx, q)
 }
 
-// levels draws, for each p, the accuracy against time on the four levels of PHOG: the first point of a line is the online
-// stage, the last is Fit. A table has the weights of the levels.
+// levels draws, for each p, the accuracy against time on the four levels of PHOG: that of the paper's stages, of which the first
+// point is the online stage alone, and that of Fit to some tolerances. A table has the weights of the levels.
 func (c *command) levels(ctx context.Context, q *cues) error {
 	t, err := c.Begin(report.Table{
-		Name: "mkl-figure2-left-" + q.file, Rows: "p",
+		Name: "mkl-figure2-left-table-" + q.file, Rows: "p",
 		Title: fmt.Sprintf("Figure 2, left, %s, %d kernels, C = %v: test accuracy %% and seconds of the online stage, one pass,\n"+
 			"and of Fit to a gap of %v; shares of the kernels", q.set, len(q.names), c.cost, c.tol),
 		Columns: append([]report.Column{
@@ -40,11 +40,14 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 	if err != nil {
 		return err
 	}
-	picture := chart.Chart{Title: fmt.Sprintf("Figure 2, left, %s, C = %v", q.set, c.cost), X: "seconds", Y: "test accuracy %", LinearY: true}
+	var pictures [2]chart.Chart
+	for k, name := range []string{"the paper's stages", "Fit"} {
+		pictures[k] = chart.Chart{Title: fmt.Sprintf("Figure 2, left, %s, C = %v: %s", q.set, c.cost, name), X: "seconds", Y: "test accuracy %", LinearY: true}
+	}
 	var all []score
 	var first []float64 // the shares at the smallest p
 	for _, p := range norms {
-		line := chart.Line{Name: fmt.Sprintf("p = %v", p)}
+		var lines [2]chart.Line
 		config := c.config(q, p, c.cost)
 		var online score
 		for k, passes := range []int{0, 2, 10} {
@@ -55,14 +58,23 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 			if k == 0 {
 				online = s
 			}
-			line.X, line.Y = append(line.X, s.seconds), append(line.Y, s.overall)
+			lines[0].X, lines[0].Y = append(lines[0].X, s.seconds), append(lines[0].Y, s.overall)
 		}
-		picture.Lines = append(picture.Lines, line)
-		r, s, err := c.train(ctx, q, config)
-		if err != nil {
-			return err
+		var r *mkl.Result[float32]
+		var s score
+		for _, tol := range []float64{100 * c.tol, 10 * c.tol, c.tol} {
+			if config.Tol = tol; tol >= 1 {
+				continue
+			}
+			if r, s, err = c.train(ctx, q, config); err != nil {
+				return err
+			}
+			lines[1].X, lines[1].Y = append(lines[1].X, s.seconds), append(lines[1].Y, s.overall)
 		}
-		picture.Lines = append(picture.Lines, chart.Line{Name: line.Name + ", Fit", X: []float64{s.seconds}, Y: []float64{s.overall}})
+		for k := range lines {
+			lines[k].Name = fmt.Sprintf("p = %v", p)
+			pictures[k].Lines = append(pictures[k].Lines, lines[k])
+		}
 		cells := append([]report.Cell{report.Number(online.overall), report.Number(online.seconds)},
 			report.Number(s.overall), report.Number(s.mean), report.Number(s.seconds))
 		for _, v := range r.Shares {
@@ -79,8 +91,13 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 	if err := t.End("the paper: best p 1.10 to 1.25; at the smallest p three of four weights approach 0"); err != nil {
 		return err
 	}
-	if err := c.Figure("mkl-figure2-left-"+q.file, picture); err != nil || !c.checked {
-		return err
+	for k, name := range []string{"stages", "fit"} {
+		if err := c.Figure("mkl-figure2-left-"+name+"-"+q.file, pictures[k]); err != nil {
+			return err
+		}
+	}
+	if !c.checked {
+		return nil
 	}
 	others := slices.Max(first[:len(first)-1])
 	if err := c.target(first[len(first)-1] >= .8 && others <= .15, "p = 1.01: share of the finest level at least .8, of each other at most .15",
@@ -99,7 +116,7 @@ func (c *command) middle(ctx context.Context, q *cues) error {
 		X:     "passes", Y: "test accuracy %", LinearX: true, LinearY: true,
 	}
 	t, err := c.Begin(report.Table{
-		Name: "mkl-figure2-middle-" + q.file, Rows: "kernels",
+		Name: "mkl-figure2-middle-table-" + q.file, Rows: "kernels",
 		Title: picture.Title + fmt.Sprintf(", %d draws:\n"+
 			"part of the steps of the first and of the second online pass that moved; test accuracy %% after these", c.draws),
 		Columns: []report.Column{{Name: "first", Digits: 3, Spread: true}, {Name: "second", Digits: 3, Spread: true}, {Name: "accuracy", Digits: 2, Spread: true}},

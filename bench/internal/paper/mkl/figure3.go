@@ -19,7 +19,7 @@ func (c *command) figure3(ctx context.Context) error {
 		return err
 	}
 	t, err := c.Begin(report.Table{
-		Name: "mkl-figure3-" + q.file, Rows: "images a class",
+		Name: "mkl-figure3-table-" + q.file, Rows: "images a class",
 		Title: fmt.Sprintf("Figure 3, and Figure 2, right, %s, C = %v: mean-class test accuracy %%, and seconds of training, one goroutine.\n"+
 			"The paper, at 30 images: its best kernel alone. LP-beta takes %d minutes there with 15 images, %d with 30",
 			q.set, c.cost, printedMinutes15, printedMinutes30),

@@ -22,7 +22,6 @@ const (
 
 // run4 is a training of Figure 4.
 type run4 struct {
-	name                 string
 	seconds, certificate float64 // of the whole training, and of its certificates
 	passes               float64 // seconds in which the model scores its training images
 	error, gap           float64 // test error in percent
@@ -30,7 +29,8 @@ type run4 struct {
 }
 
 // figure4 draws the test error against time on images in quarters, three kernels each, for several numbers of training images:
-// all kernels, their average, and the best one alone. Products are computed on the fly.
+// all kernels, their average, and the best one alone, a point for each number, and the paper's stages, a line for each.
+// Products are computed on the fly.
 func (c *command) figure4(ctx context.Context) error {
 	d, err := openDigits(c.data, c.sizes[len(c.sizes)-1])
 	if err != nil {
@@ -38,7 +38,7 @@ func (c *command) figure4(ctx context.Context) error {
 	}
 	tol := 10 * c.tol
 	t, err := c.Begin(report.Table{
-		Name: "mkl-figure4-" + d.file, Rows: "training images",
+		Name: "mkl-figure4-table-" + d.file, Rows: "training images",
 		Title: fmt.Sprintf("Figure 4, %s, %d test images, 12 kernels, p = %v, C = %v, relative gap %v, %d goroutine(s):\n"+
 			"seconds, those of certificates, and both in times that the model takes to score its training images; GB of memory; test errors %%",
 			d.set, len(d.testY), digitsP, c.cost, tol, c.workers),
@@ -52,7 +52,8 @@ func (c *command) figure4(ctx context.Context) error {
 	}
 	picture := chart.Chart{Title: fmt.Sprintf("Figure 4, %s", d.set), X: "seconds", Y: "test error %", LinearY: true}
 	best, last := -1, 0
-	var at, seconds []float64
+	lines := []chart.Line{{Name: fmt.Sprintf("p = %v", digitsP)}, {Name: "average kernel"}, {Name: "best kernel"}}
+	var at []float64
 	var all []run4
 	for _, n := range c.sizes {
 		if n = min(n, len(d.y)); n == last {
@@ -91,20 +92,23 @@ func (c *command) figure4(ctx context.Context) error {
 			}
 			picture.Lines = append(picture.Lines, line)
 		}
-		for _, r := range []run4{ours, average, single} {
-			picture.Lines = append(picture.Lines, chart.Line{Name: r.name, X: []float64{r.seconds}, Y: []float64{r.error}})
+		for k, r := range []run4{ours, average, single} {
+			lines[k].X, lines[k].Y = append(lines[k].X, r.seconds), append(lines[k].Y, r.error)
 		}
-		at, seconds, all = append(at, float64(n)), append(seconds, ours.seconds), append(all, ours)
+		at, all = append(at, float64(n)), append(all, ours)
 	}
 	if err := t.End(fmt.Sprintf("best: kernel %d alone, %s of quarter %d, the one with the least test error of all at the fewest images", best, kinds[best%3], best/3)); err != nil {
 		return err
 	}
+	picture.Lines = append(picture.Lines, lines...)
 	if err := c.Figure("mkl-figure4-"+d.file, picture); err != nil {
 		return err
 	}
-	time := chart.Chart{Title: fmt.Sprintf("%s: seconds against training images, 12 kernels, gap %v", d.set, tol), X: "training images", Y: "seconds",
-		Lines: []chart.Line{{Name: "p = 1.25", X: at, Y: seconds}}}
-	if err := c.Figure("mkl-figure4-time-"+d.file, time); err != nil {
+	times := chart.Chart{Title: fmt.Sprintf("%s: seconds against training images, gap %v", d.set, tol), X: "training images", Y: "seconds"}
+	for _, l := range lines {
+		times.Lines = append(times.Lines, chart.Line{Name: l.Name, X: at, Y: l.X})
+	}
+	if err := c.Figure("mkl-figure4-time-"+d.file, times); err != nil {
 		return err
 	}
 	if d.file != "mnist" {
@@ -124,7 +128,7 @@ func (r run4) cells(average, best run4) (cells []report.Cell) {
 
 // digits trains on the first n images, and tests.
 func (c *command) digits(ctx context.Context, d *digits, n int, name string, groups []kernel.Group[float32], config mkl.Config) (run4, error) {
-	r := run4{name: name}
+	var r run4
 	b, err := kernel.NewBundle(digitsBudget, groups...)
 	if err != nil {
 		return r, err

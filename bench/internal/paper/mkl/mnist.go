@@ -26,7 +26,7 @@ type digits struct {
 func openDigits(dir report.Folder, most int) (*digits, error) {
 	if dir == "" {
 		train, test := samples.FashionMNIST[float32]()
-		return newDigits("Fashion-MNIST, embedded", "fashion", train, test)
+		return newDigits("Fashion-MNIST, embedded", "fashion", train, test), nil
 	}
 	var parts [2]*dataset.Labeled[*dataset.Dense[float32]]
 	for k, part := range []string{"train", "t10k"} {
@@ -47,18 +47,18 @@ func openDigits(dir report.Folder, most int) (*digits, error) {
 			return nil, fmt.Errorf("%s: %d pixels, need %d", paths[0], parts[k].X.Cols, side*side)
 		}
 	}
-	return newDigits("MNIST", "mnist", parts[0], parts[1])
+	return newDigits("MNIST", "mnist", parts[0], parts[1]), nil
 }
 
-func newDigits(set, file string, train, test *dataset.Labeled[*dataset.Dense[float32]]) (*digits, error) {
-	return &digits{set: set, file: file, train: quarters(train.X.Matrix), test: quarters(test.X.Matrix), y: train.Y, testY: test.Y,
-		classes: len(train.Classes)}, nil
+func newDigits(set, file string, train, test *dataset.Labeled[*dataset.Dense[float32]]) *digits {
+	return &digits{set, file, quarters(train.X.Matrix), quarters(test.X.Matrix), train.Y, test.Y, len(train.Classes)}
 }
 
 // tests returns the test images, quarters side by side.
-func (d *digits) tests() solvers.Features[float32] { return concat(d.test) }
+func (d *digits) tests() solvers.Features[float32] { return sideBySide(d.test) }
 
-func concat(blocks []vec.Matrix[float32]) solvers.Features[float32] {
+// sideBySide returns the features of the same examples of all matrices.
+func sideBySide(blocks []vec.Matrix[float32]) solvers.Features[float32] {
 	parts := make([]solvers.Features[float32], len(blocks))
 	for q, b := range blocks {
 		parts[q] = &dataset.Dense[float32]{Matrix: b}

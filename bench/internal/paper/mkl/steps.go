@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// stepImages is the number of examples that steps are timed on, stepFeatures that of their random features for each kernel.
-const stepImages, stepFeatures = 1200, 10
+// stepFeatures is the number of random features of an example for each kernel, stepRuns how often each pass is timed.
+const stepFeatures, stepRuns = 10, 8
 
 // steps prints the time of a step of the paper's stages against the numbers of kernels and of classes, on random kernels and
 // random classes: nothing can be learned there, so that nearly every step moves, and A has as many numbers that are not 0
@@ -22,15 +22,15 @@ func (c *command) steps(ctx context.Context) error {
 	fs, ms := []int{4, 12, 39}, []int{10, 102}
 	t, err := c.Begin(report.Table{
 		Name: "mkl-steps", Rows: "kernels, classes",
-		Title: fmt.Sprintf("A step of the paper's stages, %d examples, one pass of each: microseconds, the least of 3 alternated runs;\n"+
-			"numbers of A that are not 0 after stage 1, after both", stepImages),
+		Title: fmt.Sprintf("A step of the paper's stages, %d examples, one pass of each: microseconds, the least of %d alternated runs;\n"+
+			"numbers of A that are not 0 after stage 1, after both", c.examples, stepRuns),
 		Columns: []report.Column{{Name: "stage 1", Digits: 2}, {Name: "stage 2", Digits: 2}, {Name: "after 1"}, {Name: "after both"}},
 	})
 	if err != nil {
 		return err
 	}
 	random := rand.New(rand.NewPCG(c.seed, 4))
-	all, err := randomKernels(fs[len(fs)-1], random)
+	all, err := randomKernels(fs[len(fs)-1], c.examples, random)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (c *command) steps(ctx context.Context) error {
 		counts [2]int
 	}
 	found := make(map[[2]int]timing)
-	for range 3 {
+	for range stepRuns {
 		for _, f := range fs {
 			for _, m := range ms {
 				c.Bar.Show(0, fmt.Sprintf("steps, %d kernels, %d classes", f, m))
@@ -121,8 +121,8 @@ func (c *command) timeSteps(ctx context.Context, b *kernel.Bundle[float32], clas
 }
 
 // randomKernels returns Gaussian kernels of random points.
-func randomKernels(count int, random *rand.Rand) (groups []kernel.Group[float32], err error) {
-	x, d := vec.NewMatrix[float32](stepImages, stepFeatures), vec.NewMatrix[float32](stepImages, stepImages)
+func randomKernels(count, n int, random *rand.Rand) (groups []kernel.Group[float32], err error) {
+	x, d := vec.NewMatrix[float32](n, stepFeatures), vec.NewMatrix[float32](n, n)
 	for range count {
 		for i := range x.Data {
 			x.Data[i] = float32(random.NormFloat64())

@@ -166,12 +166,16 @@ func (c *command) tableTargets(all []score, average score, ours []score) error {
 
 // moreTimes prints the time of the largest C, and of many kernels.
 func (c *command) moreTimes(ctx context.Context, q *cues) error {
-	const largest = 1000
-	r, s, err := c.train(ctx, q, c.config(q, norms[0], largest))
+	r, s, err := c.train(ctx, q, c.config(q, norms[0], costs[len(costs)-1]))
 	if err != nil {
 		return err
 	}
-	if err := c.target(s.seconds <= 6 || !c.checked, "C = 1000 within 6 s", "%.2f s at p = %v, %v", s.seconds, norms[0], r.Outcome); err != nil {
+	if c.checked {
+		err = c.target(s.seconds <= 6, "C = 1000 within 6 s", "%.2f s at p = %v, %v", s.seconds, norms[0], r.Outcome)
+	} else {
+		err = c.Print("C = 1000 takes %.2f s at p = %v: %v", s.seconds, norms[0], r.Outcome)
+	}
+	if err != nil {
 		return err
 	}
 	many, err := c.source.seven(true)
