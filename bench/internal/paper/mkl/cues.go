@@ -18,8 +18,8 @@ type cues struct {
 	classes   int
 }
 
-// add adds the kernels exp(-t d / mean d) of a cue for each of the times t, d being the squared distances of the images, and
-// the mean that over all pairs of training images.
+// add adds the kernels exp(-t d / mean d) of a cue for each of the times t, d being the squared distances of the
+// images, and the mean that over all pairs of training images.
 func (c *cues) add(name string, train, test vec.Matrix[float32], times ...float64) error {
 	d, mean := vec.NewMatrix[float32](train.Rows, train.Rows), 0.0
 	vec.SquaredDistancesWorkers(d, train, train, 0)

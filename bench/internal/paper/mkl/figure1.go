@@ -29,8 +29,8 @@ func stops(most int) (stops []int) {
 	return append(stops, most)
 }
 
-// figure1 draws the test accuracy and the objective against time: the paper's two stages, Pegasos, and Fit, on kernels given as
-// matrices of distances. The paper has Oxford flowers there.
+// figure1 draws the test accuracy and the objective against time: the paper's two stages, Pegasos, and Fit, on kernels
+// given as matrices of distances. The paper has Oxford flowers there.
 func (c *command) figure1(ctx context.Context) error {
 	q, err := c.source.seven(false)
 	if err != nil {
@@ -127,8 +127,8 @@ func (c *command) racePegasos(ctx context.Context, q *cues, config mkl.Config) (
 	return r, nil
 }
 
-// raceFit trains to several tolerances, and returns the dual value of the last as well. Its objectives are the estimates that
-// come for nothing, and the certificate's.
+// raceFit trains to several tolerances, and returns the dual value of the last as well. Its objectives are the
+// estimates that come for nothing, and the certificate's.
 func (c *command) raceFit(ctx context.Context, q *cues, config mkl.Config) (r race, dual float64, err error) {
 	r.name = "Fit"
 	problem, err := q.problem()

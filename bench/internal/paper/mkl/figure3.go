@@ -10,9 +10,10 @@ import (
 	"github.com/dualgap/dualgap/internal/chart"
 )
 
-// figure3 draws the accuracy against the number of training images of a class: ours, the average kernel, and the best kernel
-// alone, chosen by its test accuracy; and the time, which is the right part of Figure 2. There is one split of the images, and
-// fewer than all of a class are drawn from its training part. Kernels are as wide as for all training images.
+// figure3 draws the accuracy against the number of training images of a class: ours, the average kernel, and the best
+// kernel alone, chosen by its test accuracy; and the time, which is the right part of Figure 2. There is one split of
+// the images, and fewer than all of a class are drawn from its training part. Kernels are as wide as for all training
+// images.
 func (c *command) figure3(ctx context.Context) error {
 	q, err := c.source.seven(false)
 	if err != nil {
@@ -81,8 +82,8 @@ func (c *command) figure3(ctx context.Context) error {
 	return c.Figure("mkl-figure2-right-"+q.file, times)
 }
 
-// compare returns the mean-class accuracies of p = 1.01, p = 1.1, the average kernel and the best kernel, and the seconds of
-// the first and of the third.
+// compare returns the mean-class accuracies of p = 1.01, p = 1.1, the average kernel and the best kernel, and the
+// seconds of the first and of the third.
 func (c *command) compare(ctx context.Context, q *cues) (numbers [6]float64, err error) {
 	for k, p := range []float64{1.01, 1.1} {
 		_, s, err := c.train(ctx, q, c.config(q, p, c.cost))

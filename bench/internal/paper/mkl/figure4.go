@@ -28,9 +28,9 @@ type run4 struct {
 	memory               uint64
 }
 
-// figure4 draws the test error against time on images in quarters, three kernels each, for several numbers of training images:
-// all kernels, their average, and the best one alone, a point for each number, and the paper's stages, a line for each.
-// Products are computed on the fly.
+// figure4 draws the test error against time on images in quarters, three kernels each, for several numbers of training
+// images: all kernels, their average, and the best one alone, a point for each number, and the paper's stages, a line
+// for each. Products are computed on the fly.
 func (c *command) figure4(ctx context.Context) error {
 	d, err := openDigits(c.data, c.sizes[len(c.sizes)-1])
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// peak runs a function, and returns the most memory that the program had from the system meanwhile, in bytes, less what it
-// gave back: looked at a hundred times a second.
+// peak runs a function, and returns the most memory that the program had from the system meanwhile, in bytes, less what
+// it gave back: looked at a hundred times a second.
 func peak(run func()) uint64 {
 	debug.FreeOSMemory()
 	held := func() uint64 {

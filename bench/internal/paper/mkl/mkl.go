@@ -1,5 +1,5 @@
-// Package mkl repeats tables and figures of Orabona, Luo and Caputo, "Online-batch strongly convex multi kernel learning"
-// (CVPR 2010), on cues of Caltech-101 and on MNIST, or on embedded images where there is no folder of those.
+// Package mkl repeats tables and figures of Orabona, Luo and Caputo, "Online-batch strongly convex multi kernel
+// learning" (CVPR 2010), on cues of Caltech-101 and on MNIST, or on embedded images where there is no folder of those.
 package mkl
 
 import (

@@ -21,8 +21,8 @@ type digits struct {
 	classes     int
 }
 
-// openDigits returns the first most training images of MNIST, and its test images, from the folder mnist of dir, or embedded
-// images where dir is "".
+// openDigits returns the first most training images of MNIST, and its test images, from the folder mnist of dir, or
+// embedded images where dir is "".
 func openDigits(dir report.Folder, most int) (*digits, error) {
 	if dir == "" {
 		train, test := samples.FashionMNIST[float32]()
@@ -69,8 +69,8 @@ func sideBySide(blocks []vec.Matrix[float32]) solvers.Features[float32] {
 // kinds are the kernels of each quarter.
 var kinds = []string{"linear", "polynomial", "Gaussian"}
 
-// groups returns three kernels for each quarter of the first n training images, linear, polynomial (1 + <x,z>/mean |x|²)^5 and
-// Gaussian exp(-4 d²/mean d²), each with a diagonal of mean 1.
+// groups returns three kernels for each quarter of the first n training images, linear, polynomial (1 + <x,z>/mean
+// |x|²)^5 and Gaussian exp(-4 d²/mean d²), each with a diagonal of mean 1.
 func (d *digits) groups(n int) (groups []kernel.Group[float32], err error) {
 	for q, whole := range d.train {
 		x := whole.Slice(0, n, 0, whole.Cols)

@@ -12,14 +12,14 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// pegasos is Pegasos (Shalev-Shwartz, Singer and Srebro, 2007) for the problem of many kernels: Algorithm 2 without what it has
-// of R, that is s_t = 0, from theta = 0. With lambda = 1/(C n), a step at an example of loss above 0 is
+// pegasos is Pegasos (Shalev-Shwartz, Singer and Srebro, 2007) for the problem of many kernels: Algorithm 2 without
+// what it has of R, that is s_t = 0, from theta = 0. With lambda = 1/(C n), a step at an example of loss above 0 is
 //
 //	theta <- (1 - 1/t) theta + q/(lambda t) z,   z = phi(x, y) - phi(x, the worst class),
 //
-// after which w is scaled into the ball |w|_{2,p} <= 1/sqrt(lambda) that holds the optimum: there lambda |w|² is the dual terms
-// less the losses, at most 1. theta^j = scale sum_i phi^j(x_i) b_iᵀ has the same coefficients for all kernels, and
-// w^j = (1/q) (|theta^j|/|theta|_{2,q})^{q-2} theta^j.
+// after which w is scaled into the ball |w|_{2,p} <= 1/sqrt(lambda) that holds the optimum: there lambda |w|² is the
+// dual terms less the losses, at most 1. theta^j = scale sum_i phi^j(x_i) b_iᵀ has the same coefficients for all
+// kernels, and w^j = (1/q) (|theta^j|/|theta|_{2,q})^{q-2} theta^j.
 type pegasos struct {
 	bundle    *kernel.Bundle[float32]
 	y         []int

@@ -15,9 +15,9 @@ import (
 // stepFeatures is the number of random features of an example for each kernel, stepRuns how often each pass is timed.
 const stepFeatures, stepRuns = 10, 8
 
-// steps prints the time of a step of the paper's stages against the numbers of kernels and of classes, on random kernels and
-// random classes: nothing can be learned there, so that nearly every step moves, and A has as many numbers that are not 0
-// whatever the number of classes.
+// steps prints the time of a step of the paper's stages against the numbers of kernels and of classes, on random
+// kernels and random classes: nothing can be learned there, so that nearly every step moves, and A has as many numbers
+// that are not 0 whatever the number of classes.
 func (c *command) steps(ctx context.Context) error {
 	fs, ms := []int{4, 12, 39}, []int{10, 102}
 	t, err := c.Begin(report.Table{

@@ -11,7 +11,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/mkl"
 )
 
-// table prints the accuracy, the weights and the time of each p, beside the average of all kernels and each kernel alone.
+// table prints the accuracy, the weights and the time of each p, beside the average of all kernels and each kernel
+// alone.
 func (c *command) table(ctx context.Context) error {
 	q, err := c.source.seven(false)
 	if err != nil {

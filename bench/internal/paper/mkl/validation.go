@@ -14,8 +14,8 @@ const (
 	coarse = 1e-2
 )
 
-// validation prints the accuracies where C is chosen by cross-validation on the training images, for the average kernel and
-// each p.
+// validation prints the accuracies where C is chosen by cross-validation on the training images, for the average kernel
+// and each p.
 func (c *command) validation(ctx context.Context) error {
 	q, err := c.source.seven(false)
 	if err != nil {
