@@ -38,9 +38,9 @@ type bundleGroup[T vec.Float] struct {
 }
 
 // NewBundle returns the kernel matrices of the groups, in order. All have the same number of examples, which must not
-// change. Products that have been computed are kept in at most budget bytes, an equal share for each group, which counts
-// what it counts in New. It returns an error that names the group where sizes differ, a kernel has a parameter out of
-// range or is a Sum, or a number is not finite or too large for a kernel.
+// change. Products that have been computed are kept in at most budget bytes, an equal share for each group, which
+// counts what it counts in New. It returns an error that names the group where sizes differ, a kernel has a parameter
+// out of range or is a Sum, or a number is not finite or too large for a kernel.
 func NewBundle[T vec.Float](budget int64, groups ...Group[T]) (*Bundle[T], error) {
 	if len(groups) == 0 {
 		return nil, fmt.Errorf("kernel: a bundle of no groups")
@@ -156,7 +156,8 @@ func (b *Bundle[T]) Diagonal(dst []T, k int) {
 	}
 }
 
-// Groups returns what the bundle was made of. Of a Compact that are examples of its own; a given matrix is then a Subset.
+// Groups returns what the bundle was made of. Of a Compact that are examples of its own; a given matrix is then a
+// Subset.
 func (b *Bundle[T]) Groups() []Group[T] {
 	groups := make([]Group[T], len(b.groups))
 	for g := range b.groups {

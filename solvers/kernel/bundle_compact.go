@@ -6,13 +6,14 @@ import (
 	"github.com/dualgap/dualgap/internal/shape"
 )
 
-// keptFrom is the least number of features of which a Compact keeps products. It lives for a few passes over the pairs of its
-// examples: with less, the first touch of new memory takes longer than to compute products again.
+// keptFrom is the least number of features of which a Compact keeps products. It lives for a few passes over the pairs
+// of its examples: with less, the first touch of new memory takes longer than to compute products again.
 const keptFrom = 1024
 
-// Compact returns the bundle of the examples rows of b, in that order, with products of its own, kept under a budget as large
-// as that of b where examples have at least 1024 features, as Matrix.Compact does: for active sets and folds. Its numbers have
-// the bits of those of b. Of given matrices nothing is copied. It panics where a row is out of range or rows is empty.
+// Compact returns the bundle of the examples rows of b, in that order, with products of its own, kept under a budget as
+// large as that of b where examples have at least 1024 features, as Matrix.Compact does: for active sets and folds. Its
+// numbers have the bits of those of b. Of given matrices nothing is copied. It panics where a row is out of range or
+// rows is empty.
 func (b *Bundle[T]) Compact(rows []int) *Bundle[T] {
 	if len(rows) == 0 {
 		panic(shape.Errorf("kernel: Bundle.Compact", "no examples"))
@@ -41,8 +42,8 @@ func (b *Bundle[T]) each(n int, part func(g *bundleGroup[T]) (*Matrix[T], givenM
 	return c
 }
 
-// Float64 returns the bundle of the same examples in float64, for certificates: itself where it is that already, else one
-// that keeps no products and converts the numbers of the examples, or of given matrices.
+// Float64 returns the bundle of the same examples in float64, for certificates: itself where it is that already, else
+// one that keeps no products and converts the numbers of the examples, or of given matrices.
 func (b *Bundle[T]) Float64() (*Bundle[float64], error) {
 	if same, ok := any(b).(*Bundle[float64]); ok {
 		return same, nil

@@ -6,11 +6,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Forms returns <a, K_k a> = Σ_ij <a_i, a_j> K_k[i, j] for each of some matrices a, which have a row for each example, and
-// each kernel k, by so many goroutines, 0 for all cores. Each pair of examples is evaluated once, for all matrices and
-// kernels, and those with rows of 0 in all matrices are left out where that pays. Sums of up to 2048 terms are in T, and of
-// these in float64; their order does not depend on the number of goroutines. It panics where sizes do not fit or workers is
-// negative. O(s² (d + F + m)) for s examples whose rows are not 0.
+// Forms returns <a, K_k a> = Σ_ij <a_i, a_j> K_k[i, j] for each of some matrices a, which have a row for each example,
+// and each kernel k, by so many goroutines, 0 for all cores. Each pair of examples is evaluated once, for all matrices
+// and kernels, and those with rows of 0 in all matrices are left out where that pays. Sums of up to 2048 terms are in
+// T, and of these in float64; their order does not depend on the number of goroutines. It panics where sizes do not fit
+// or workers is negative. O(s² (d + F + m)) for s examples whose rows are not 0.
 func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 	for _, a := range as {
 		if a.Rows != b.n {

@@ -5,8 +5,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once: 64 rows at a
-// time, with the columns up to the last of these, by so many goroutines.
+// lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once: 64
+// rows at a time, with the columns up to the last of these, by so many goroutines.
 //
 //	for each stripe of rows, by any goroutine:
 //		begin(w, stripe, from, to)

@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Mixture is the kernel matrix Σ_k weights[k] K_k of all examples of a Bundle, n² numbers in memory, for solvers that change
-// the weights as they go. While Weigh runs no one else may use it.
+// Mixture is the kernel matrix Σ_k weights[k] K_k of all examples of a Bundle, n² numbers in memory, for solvers that
+// change the weights as they go. While Weigh runs no one else may use it.
 type Mixture[T vec.Float] struct {
 	*Matrix[T] // as a precomputed one
 	b          *Bundle[T]
@@ -27,9 +27,9 @@ func (b *Bundle[T]) Mix() (*Mixture[T], error) {
 	return &Mixture[T]{Matrix: given(k), b: b, weights: make([]T, len(b.kernels))}, nil
 }
 
-// Weigh sets the weights, by so many goroutines, 0 for all cores. Each pair of examples is evaluated once, by kernels whose
-// weight is not 0 in T. The bits are the same for any number of goroutines. It panics where the numbers of weights and of
-// kernels differ, or workers is negative.
+// Weigh sets the weights, by so many goroutines, 0 for all cores. Each pair of examples is evaluated once, by kernels
+// whose weight is not 0 in T. The bits are the same for any number of goroutines. It panics where the numbers of
+// weights and of kernels differ, or workers is negative.
 func (m *Mixture[T]) Weigh(weights []float64, workers int) {
 	if len(weights) != len(m.weights) {
 		panic(shape.Errorf("kernel: Mixture.Weigh", "%d weights for %d kernels", len(weights), len(m.weights)))
@@ -54,8 +54,8 @@ func (m *Mixture[T]) Weigh(weights []float64, workers int) {
 	mirror(k, workers)
 }
 
-// mirror copies what is below the diagonal to above it, tile by tile through a buffer, so that both are read and written by
-// whole cache lines.
+// mirror copies what is below the diagonal to above it, tile by tile through a buffer, so that both are read and
+// written by whole cache lines.
 func mirror[T vec.Float](k vec.Matrix[T], workers int) {
 	const edge = 64
 	count := (k.Rows + edge - 1) / edge

@@ -13,11 +13,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// reference is a kernel matrix in float64 from the formula, and the sizes that rounding errors of its numbers are relative to.
+// reference is a kernel matrix in float64 from the formula, and the sizes that rounding errors of its numbers are
+// relative to.
 type reference struct{ k, scale vec.Matrix[float64] }
 
-// manyOf returns a bundle of two groups of features and a given matrix, and the matrices of all its kernels. keep says whether
-// products of all examples are kept.
+// manyOf returns a bundle of two groups of features and a given matrix, and the matrices of all its kernels. keep says
+// whether products of all examples are kept.
 func manyOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, keep bool) (*Bundle[T], []reference) {
 	t.Helper()
 	groups := []Group[T]{
@@ -194,8 +195,8 @@ func checkForms[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 	}
 }
 
-// TestCombination: scores are the sums of the formulas, of features and of examples of the bundle, and files give the same
-// bits back.
+// TestCombination: scores are the sums of the formulas, of features and of examples of the bundle, and files give the
+// same bits back.
 func TestCombination(t *testing.T) { prove.Both(t, combinations[float32], combinations[float64]) }
 
 func combinations[T vec.Float](t *testing.T) {
@@ -281,7 +282,8 @@ func (b *Bundle[T]) features() solvers.Features[T] {
 	return solvers.Concat(parts...)
 }
 
-// checkTrainedOnPart: a model of some examples of a bundle scores the others as one of all does whose other coefficients are 0.
+// checkTrainedOnPart: a model of some examples of a bundle scores the others as one of all does whose other
+// coefficients are 0.
 func checkTrainedOnPart[T vec.Float](t *testing.T, b *Bundle[T], weights []float64, a vec.Matrix[T]) {
 	t.Helper()
 	var of, others []int

@@ -68,8 +68,8 @@ func writeVectors[T vec.Float](c *container.Writer, v vectors[T]) {
 	}
 }
 
-// ReadCombination reads what WriteTo wrote, and no byte behind it. An error about the bytes wraps ErrCorrupt; a model of
-// the other type of numbers is an error that says so. Memory is taken as bytes come, not as they promise.
+// ReadCombination reads what WriteTo wrote, and no byte behind it. An error about the bytes wraps ErrCorrupt; a model
+// of the other type of numbers is an error that says so. Memory is taken as bytes come, not as they promise.
 func ReadCombination[T vec.Float](r io.Reader) (*Combination[T], error) {
 	m, err := readMany[T](r)
 	if err != nil {
@@ -118,8 +118,8 @@ func readMany[T vec.Float](r io.Reader) (*Combination[T], error) {
 	return m, nil
 }
 
-// readPart reads a group of a model of n training examples and s support vectors. The error is about what was read: of the
-// bytes themselves c knows.
+// readPart reads a group of a model of n training examples and s support vectors. The error is about what was read: of
+// the bytes themselves c knows.
 func readPart[T vec.Float](c *container.Reader, n, s int) (p part[T], err error) {
 	size, codes := c.Ints("part", 2), c.Ints("kern", -1)
 	numbers := container.ReadFloats[float64](c, "para", -1)

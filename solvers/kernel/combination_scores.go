@@ -14,9 +14,9 @@ import (
 // errNothing is the answer of the zero Combination.
 var errNothing = errors.New("kernel: the zero Combination has no coefficients")
 
-// Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes that do
-// not fit are an error with the numbers that clash. The kernels of a group share inner products. Memory of a goroutine is 64
-// examples with all their features, and what the support vectors take.
+// Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes
+// that do not fit are an error with the numbers that clash. The kernels of a group share inner products. Memory of a
+// goroutine is 64 examples with all their features, and what the support vectors take.
 func (m *Combination[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
 	return m.ScoresWorkers(dst, x, rows, 0)
 }
@@ -61,9 +61,9 @@ func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T],
 	return nil
 }
 
-// ScoresOf is ScoresWorkers of examples rows of a bundle with the same groups, nil standing for all, of which the n training examples are those at
-// the places of, nil standing for all in order: of given matrices the values with these are looked up. It panics where sizes do
-// not fit or an index is out of range.
+// ScoresOf is ScoresWorkers of examples rows of a bundle with the same groups, nil standing for all, of which the n
+// training examples are those at the places of, nil standing for all in order: of given matrices the values with these
+// are looked up. It panics where sizes do not fit or an index is out of range.
 func (m *Combination[T]) ScoresOf(dst vec.Matrix[T], b *Bundle[T], rows, of []int, workers int) {
 	b.mustHold("Combination.ScoresOf", "row", rows)
 	b.mustHold("Combination.ScoresOf", "training example", of)
@@ -104,8 +104,8 @@ func (m *Combination[T]) ScoresOf(dst vec.Matrix[T], b *Bundle[T], rows, of []in
 // given reports whether the part is a given matrix with a weight.
 func (p *part[T]) given() bool { return p.kernels == nil && p.weights[0] > 0 }
 
-// sum adds a given matrix to the values of some examples with the support vectors, a row of which values returns, perhaps in
-// the scratch memory norms.
+// sum adds a given matrix to the values of some examples with the support vectors, a row of which values returns,
+// perhaps in the scratch memory norms.
 func (s *scratch[T]) sum(some []int, m *Combination[T], weight float64, values func(q int) []T) {
 	n := len(m.support)
 	if !s.summed {

@@ -36,8 +36,8 @@ func mnist(t testing.TB, part string, n int) (blocks []solvers.Features[float32]
 	return blocks, d.Y
 }
 
-// twelve returns three kernels on each block, with a diagonal of mean 1: linear, polynomial (1 + <x,z> / mean |x|²)^5, and
-// Gaussian exp(-4 d²/mean d²).
+// twelve returns three kernels on each block, with a diagonal of mean 1: linear, polynomial (1 + <x,z> / mean |x|²)^5,
+// and Gaussian exp(-4 d²/mean d²).
 func twelve(t testing.TB, blocks []solvers.Features[float32], budget int64) *kernel.Bundle[float32] {
 	t.Helper()
 	var groups []kernel.Group[float32]

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Loss names a loss of package loss, with h_j = 1 + s_j - s_y over the classes j other than the true one, y. The zero value is
-// TopKHinge, which for K = 1 is the multi-class hinge.
+// Loss names a loss of package loss, with h_j = 1 + s_j - s_y over the classes j other than the true one, y. The zero
+// value is TopKHinge, which for K = 1 is the multi-class hinge.
 type Loss int
 
 // The losses.

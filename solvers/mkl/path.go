@@ -26,12 +26,13 @@ type Point[T vec.Float] struct {
 }
 
 // Path trains with each P, from the largest to the smallest, and for each of them with each C, from the smallest to the
-// largest, each training from the dual variables and the weights of the one before, the first from p.Start. With folds, it then
-// does so without each of them in turn as well, and tests on it; folds are as equal in size and classes as they can be, drawn by
-// c.Seed, and c.Workers of them run at a time. The points are in that order; [Best] picks one. c.C is not used; Progress tells
-// of the trainings on all examples only, and there are no checkpoints.
+// largest, each training from the dual variables and the weights of the one before, the first from p.Start. With folds,
+// it then does so without each of them in turn as well, and tests on it; folds are as equal in size and classes as they
+// can be, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order; [Best] picks one. c.C is
+// not used; Progress tells of the trainings on all examples only, and there are no checkpoints.
 //
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without accuracies if it ends among the folds.
+// When ctx ends Path returns ctx.Err() and the points it has reached; those are without accuracies if it ends among the
+// folds.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	points, fold, c, err := p.grid(ctx, c, path)
 	if err != nil {
@@ -52,8 +53,8 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 	return points, err
 }
 
-// Best returns the index of the point with the largest accuracy; of equal ones the first. It returns -1 where there are no
-// points.
+// Best returns the index of the point with the largest accuracy; of equal ones the first. It returns -1 where there are
+// no points.
 func Best[T vec.Float](points []Point[T]) int {
 	best := -1
 	for q, p := range points {

@@ -31,8 +31,8 @@ type Result[T vec.Float] struct {
 	Norms  []float64 // |w^j|_2 of each kernel
 	Shares []float64 // |w^j|_2 over the sum of all: how large a part each kernel has; 0 each where all are 0
 
-	// An epoch of the Outcome is a support vector machine, trained from where the last one ended. Steps is how often the
-	// weights moved between them, and Rounds the number of epochs of all these machines together.
+	// An epoch of the Outcome is a support vector machine, trained from where the last one ended. Steps is how often
+	// the weights moved between them, and Rounds the number of epochs of all these machines together.
 	Steps, Rounds int
 
 	// Duals is A, n-by-m: of an example of class y the row is a_y >= 0 and a_c <= 0 for the other classes, sum 0, up to
@@ -45,16 +45,17 @@ func Fit[T vec.Float](ctx context.Context, b *kernel.Bundle[T], y []int, c Confi
 	return Problem[T]{Bundle: b, Y: y}.Fit(ctx, c)
 }
 
-// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve: labels
-// out of range, all the same, weights that are negative or all 0. Running out of passes before Tol is reached is no error but
-// a Status.
+// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve:
+// labels out of range, all the same, weights that are negative or all 0. Running out of passes before Tol is reached is
+// no error but a Status.
 //
 // When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
 //
-// A step of the weights evaluates all kernels twice for each pair of active examples, and an epoch between costs O(active² m).
-// Memory: K of the active examples, as many squared, and what the Bundle keeps. Active are all examples, or, from 4096 on, the
-// support vectors and what the model calls for besides, in levels of some thousand examples, four times as many, and so on up
-// to all. A certificate evaluates each kernel in float64 for every pair of an example and a support vector.
+// A step of the weights evaluates all kernels twice for each pair of active examples, and an epoch between costs
+// O(active² m). Memory: K of the active examples, as many squared, and what the Bundle keeps. Active are all examples,
+// or, from 4096 on, the support vectors and what the model calls for besides, in levels of some thousand examples, four
+// times as many, and so on up to all. A certificate evaluates each kernel in float64 for every pair of an example and a
+// support vector.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }

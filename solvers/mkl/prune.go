@@ -6,10 +6,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Prune returns r with a model that has only those kernels whose share is at least the given one, so that the others cost
-// nothing in predictions. Its certificate, with the primal value of that model, says what was lost by it: the dual value stays,
-// and so does the Status. r is of this problem, with the configuration c. Norms and Shares are those of the new model. It is an
-// error where share is not in [0, 1) or no kernel would be left.
+// Prune returns r with a model that has only those kernels whose share is at least the given one, so that the others
+// cost nothing in predictions. Its certificate, with the primal value of that model, says what was lost by it: the dual
+// value stays, and so does the Status. r is of this problem, with the configuration c. Norms and Shares are those of
+// the new model. It is an error where share is not in [0, 1) or no kernel would be left.
 func (p Problem[T]) Prune(r *Result[T], c Config, share float64) (*Result[T], error) {
 	inner, c, err := p.prepare(c)
 	switch {

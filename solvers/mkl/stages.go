@@ -32,13 +32,13 @@ type Stage struct {
 	Elapsed time.Duration // of the steps alone
 }
 
-// Stages trains by the paper's own method, Algorithms 1 and 2: for comparison, since Fit is many times faster and knows when to
-// end. Of c it reads P, C, Classes, Seed and, for objectives and the certificate, Workers; K > 1, another Loss, Weights, Start,
-// Progress and Checkpoint are errors.
+// Stages trains by the paper's own method, Algorithms 1 and 2: for comparison, since Fit is many times faster and knows
+// when to end. Of c it reads P, C, Classes, Seed and, for objectives and the certificate, Workers; K > 1, another Loss,
+// Weights, Start, Progress and Checkpoint are errors.
 //
-// It returns the history as well. The result's certificate has the dual value of what is feasible of the coefficients, times
-// the best multiple: far from the primal one, as a rule. Its Status is EpochLimit, unless that is within Tol. When ctx ends it
-// returns the model so far and ctx.Err().
+// It returns the history as well. The result's certificate has the dual value of what is feasible of the coefficients,
+// times the best multiple: far from the primal one, as a rule. Its Status is EpochLimit, unless that is within Tol.
+// When ctx ends it returns the model so far and ctx.Err().
 //
 // A step costs O(n F), and O(1) for each coefficient that is not 0; rows of the kernels are computed 64 at a time.
 func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Result[T], []Stage, error) {
@@ -130,8 +130,8 @@ func (p Problem[T]) objective(c Config, method *obscure.Solver[T], b vec.Matrix[
 	return method.Square()/2 + c.C*sum, nil
 }
 
-// staged returns the model with the weights and coefficients of the method, and its certificate: where a coefficient has the
-// sign of a dual variable it is one, and a multiple of all of them is feasible.
+// staged returns the model with the weights and coefficients of the method, and its certificate: where a coefficient
+// has the sign of a dual variable it is one, and a multiple of all of them is feasible.
 func (p Problem[T]) staged(inner ascent.Problem[T], c Config, weights []float64, b vec.Matrix[T]) (*Result[T], error) {
 	s, err := p.solver(inner, c)
 	if err != nil {

@@ -58,8 +58,8 @@ func bundleOf[T vec.Float](t testing.TB, phi [][][]float64, budget int64) *kerne
 	return b
 }
 
-// TestTruth: the optima, to 1e-6 within 15 steps of the weights and 100 epochs, and the same problems at p = 1.01, of which the
-// certificate says how near they are.
+// TestTruth: the optima, to 1e-6 within 15 steps of the weights and 100 epochs, and the same problems at p = 1.01, of
+// which the certificate says how near they are.
 func TestTruth(t *testing.T) {
 	all := readTruth(t)
 	type problem struct{ p, lambda, optimum float64 }

@@ -66,8 +66,8 @@ func (s *Solver[T]) Certify() (solvers.Certificate, error) {
 	return c, err
 }
 
-// Evaluate computes the primal objective of a model and the dual objective of dual variables, each n-by-m, in float64 from the
-// examples. Norms are those of that model from now on.
+// Evaluate computes the primal objective of a model and the dual objective of dual variables, each n-by-m, in float64
+// from the examples. Norms are those of that model from now on.
 func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (solvers.Certificate, error) {
 	var work loss.Workspace[float64]
 	a, model := widened(duals), widened(coefficients)

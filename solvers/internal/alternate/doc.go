@@ -1,9 +1,10 @@
 // Package alternate trains a support vector machine on a weighted sum of kernels, and the weights: the method of p-norm
 // multi-kernel learning. Package mkl has the problem, its dual and their formulas.
 //
-// It alternates between a machine on K = sum_j eta_j K^j, of the active examples, which goes on from where the last one ended,
-// and a step of eta. Both objectives of the whole problem are known at the end of each machine, at the cost of a pass over the
-// pairs of support vectors, for any eta and any dual variables; the best of each are kept, and the best multiples of these.
+// It alternates between a machine on K = sum_j eta_j K^j, of the active examples, which goes on from where the last one
+// ended, and a step of eta. Both objectives of the whole problem are known at the end of each machine, at the cost of a
+// pass over the pairs of support vectors, for any eta and any dual variables; the best of each are kept, and the best
+// multiples of these.
 package alternate
 
 import (

@@ -23,7 +23,8 @@ const (
 // others reports whether there are examples that are not active.
 func (s *Solver[T]) others() bool { return len(s.set.At()) < len(s.set.All()) }
 
-// activate makes these examples the active ones, and no others: those with dual variables that are not 0 are among them.
+// activate makes these examples the active ones, and no others: those with dual variables that are not 0 are among
+// them.
 func (s *Solver[T]) activate(at []int) error {
 	var kept vec.Matrix[T]
 	places := make([]int, len(at)) // of those that were active
@@ -124,8 +125,8 @@ func (s *Solver[T]) support() (some []int) {
 	return some
 }
 
-// look computes the scores of some examples by the best model, and returns those that have a loss, or would have one if the
-// scores were smaller by the factor reserve, and the sum of the losses.
+// look computes the scores of some examples by the best model, and returns those that have a loss, or would have one if
+// the scores were smaller by the factor reserve, and the sum of the losses.
 func (s *Solver[T]) look(rows []int, reserve float64) (wanted []int, losses float64, err error) {
 	scores := vec.NewMatrix[T](len(rows), s.m)
 	model, err := kernel.NewCombination(s.b, s.primal.eta(), s.primal.coefficients(s.n), nil)

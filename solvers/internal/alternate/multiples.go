@@ -39,8 +39,8 @@ func (s *Solver[T]) bestPrimal(square float64, at []int, scores func(p int) []T)
 	return t, primal
 }
 
-// lossesAt returns the sum of the losses of examples at a multiple of their scores. The multi-class hinge is max(0, 1 - t
-// margin).
+// lossesAt returns the sum of the losses of examples at a multiple of their scores. The multi-class hinge is max(0, 1 -
+// t margin).
 func (s *Solver[T]) lossesAt(at []int, scores func(p int) []T) func(t float64) float64 {
 	if hinge, ok := s.inner.Loss.(loss.TopKHinge[T]); !ok || hinge.K > 1 {
 		row := make([]T, s.m)
@@ -73,8 +73,8 @@ func (s *Solver[T]) lossesAt(at []int, scores func(p int) []T) func(t float64) f
 }
 
 // bestDual returns the multiple t of dual variables with the given sum of dual terms and |theta|² that has the largest
-// objective, D(t) = t terms - t²/2 |theta|², among those up to reach, and that objective. The losses have dual terms that are
-// linear in A.
+// objective, D(t) = t terms - t²/2 |theta|², among those up to reach, and that objective. The losses have dual terms
+// that are linear in A.
 func bestDual(terms, square, reach float64) (t, dual float64) {
 	if t = min(reach, 1e6); t*square > terms {
 		t = max(0, terms/square)
@@ -82,8 +82,8 @@ func bestDual(terms, square, reach float64) (t, dual float64) {
 	return t, t*terms - t*t/2*square
 }
 
-// BestMultiple returns the multiple of dual variables, n-by-m, that is feasible and has the largest dual objective. They have the
-// signs of dual variables.
+// BestMultiple returns the multiple of dual variables, n-by-m, that is feasible and has the largest dual objective.
+// They have the signs of dual variables.
 func (s *Solver[T]) BestMultiple(a vec.Matrix[T]) float64 {
 	terms := 0.0
 	for i, r := range s.inner.Radius {

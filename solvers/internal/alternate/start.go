@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Start begins with the dual variables and the weights of another training and returns their certificate. Dual variables are
-// scaled so that they are feasible, and their dual objective is the largest; weights are normalized.
+// Start begins with the dual variables and the weights of another training and returns their certificate. Dual
+// variables are scaled so that they are feasible, and their dual objective is the largest; weights are normalized.
 func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, error) {
 	if err := a.Validate(); err != nil {
 		return solvers.Certificate{}, fmt.Errorf("dual variables to start from: %w", err)

@@ -151,8 +151,8 @@ func (s *Solver[T]) Visits() (visits, n int) {
 // Estimate is that of all examples, as far as it is known.
 func (s *Solver[T]) Estimate() solvers.Certificate { return s.estimate }
 
-// inside is the certificate of the machine, of the best multiples where that may be what its tolerance asks for: in float32
-// rounding alone may keep it from that, where C is large.
+// inside is the certificate of the machine, of the best multiples where that may be what its tolerance asks for: in
+// float32 rounding alone may keep it from that, where C is large.
 func (s *Solver[T]) inside() solvers.Certificate {
 	c := s.in.Estimate()
 	if gap := c.RelativeGap(); gap <= s.tol || gap > 10*s.tol {
@@ -170,7 +170,8 @@ func (s *Solver[T]) gap() float64 {
 	return solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}.RelativeGap()
 }
 
-// measure computes both objectives of the whole problem at the machine's end, each at its best multiple, and keeps the best.
+// measure computes both objectives of the whole problem at the machine's end, each at its best multiple, and keeps the
+// best.
 func (s *Solver[T]) measure() step {
 	at, a, log := s.set.At(), s.in.Duals(), slices.Clone(s.weights.log)
 	forms := s.part.Forms([]vec.Matrix[T]{a}, s.p.Workers)[0]
@@ -196,8 +197,8 @@ func (s *Solver[T]) measure() step {
 	return step{value: primal, log: log, forms: forms}
 }
 
-// move takes a step of the weights. The one that is known to descend leads to a primal objective that is larger than it was by
-// no more than the machine's gap: where it is, the last step is taken back, and that one taken instead.
+// move takes a step of the weights. The one that is known to descend leads to a primal objective that is larger than it
+// was by no more than the machine's gap: where it is, the last step is taken back, and that one taken instead.
 func (s *Solver[T]) move(now step, gap float64) {
 	if now.value > s.last.value+gap && !s.last.known {
 		s.last.known = true

@@ -21,8 +21,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// blobs is a problem of n examples of m classes with three cues: one that tells them apart, one that tells some of that, and
-// noise; each with two kernels.
+// blobs is a problem of n examples of m classes with three cues: one that tells them apart, one that tells some of
+// that, and noise; each with two kernels.
 func blobs[T vec.Float](t testing.TB, n, m int, p, cost float64) Problem[T] {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(91, 92))
@@ -76,8 +76,8 @@ func options[T vec.Float](p Problem[T]) train.Options {
 		Identity: train.Identity{Family: "test", Data: func() []byte { return nil }}}
 }
 
-// TestWayBack: steps that are far too long raise the objective; then the next machine is on the weights of the step that is
-// known to descend, and in the end the optimum is the same.
+// TestWayBack: steps that are far too long raise the objective; then the next machine is on the weights of the step
+// that is known to descend, and in the end the optimum is the same.
 func TestWayBack(t *testing.T) {
 	for _, norm := range []float64{1.05, 1.5} {
 		p := blobs[float64](t, 60, 3, norm, 1)
@@ -110,8 +110,8 @@ func TestWayBack(t *testing.T) {
 				break
 			}
 			if back < 3 && !s.last.known && s.gap() < .02 { // spoil the next step
-				for j := range s.weights.log {
-					s.weights.log[j] += 6 * float64(j%2)
+				for j := range s.weights.log { // towards the noise
+					s.weights.log[j] += 12 * float64(j/4)
 				}
 				s.weights.normalize()
 				s.weigh()
@@ -163,8 +163,8 @@ func levels[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestResume: a training that was stopped anywhere, in levels too, and resumed ends with the same bits, and one whose state
-// another checkpoint of the same training is, too.
+// TestResume: a training that was stopped anywhere, in levels too, and resumed ends with the same bits, and one whose
+// state another checkpoint of the same training is, too.
 func TestResume(t *testing.T) {
 	for _, from := range []int{0, 80} {
 		p := blobs[float32](t, 240, 3, 1.1, 1)

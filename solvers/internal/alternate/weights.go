@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// weights are eta, the weights of the kernels, in logarithms: near p = 1 their ratios leave the range of numbers. With the
-// dual variables A at hand, of which only the forms n_j = <A, K^j A> = |theta^j|² are needed, the dual calls for
+// weights are eta, the weights of the kernels, in logarithms: near p = 1 their ratios leave the range of numbers. With
+// the dual variables A at hand, of which only the forms n_j = <A, K^j A> = |theta^j|² are needed, the dual calls for
 //
 //	log eta_j = (q-2)/2 log(n_j / |theta|²_{2,q})
 //
-// and the best eta for the w of eta and A, w^j = eta_j theta^j, is that to the part p-1 of the way from eta, times a constant.
+// and the best eta for the w of eta and A, w^j = eta_j theta^j, is that to the part p-1 of the way from eta, times a
+// constant.
 type weights struct {
 	p, q float64
 	log  []float64 // of eta, with |eta|_{p/(2-p)} = 1
@@ -108,8 +109,8 @@ func primalNorm(eta, forms []float64, p float64) float64 {
 	return groupNorm(squares, p)
 }
 
-// groupNorm returns (sum_j n_j^{r/2})^{2/r}, as the largest n times what the others add: their powers may underflow, which
-// then is what they are worth. Numbers below 0 are so by rounding.
+// groupNorm returns (sum_j n_j^{r/2})^{2/r}, as the largest n times what the others add: their powers may underflow,
+// which then is what they are worth. Numbers below 0 are so by rounding.
 func groupNorm(squares []float64, r float64) float64 {
 	most := slices.Max(squares)
 	if !(most > 0) {

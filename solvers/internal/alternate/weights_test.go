@@ -38,8 +38,8 @@ func (w *weights) size() float64 {
 	return math.Pow(sum, 1/r)
 }
 
-// TestDescend: the step that is known to descend minimises sum_j |w^j|²/eta_j over |eta|_{p/(2-p)} = 1 for the w at hand, where
-// it is |w|²_{2,p}; and no eta gives less.
+// TestDescend: the step that is known to descend minimises sum_j |w^j|²/eta_j over |eta|_{p/(2-p)} = 1 for the w at
+// hand, where it is |w|²_{2,p}; and no eta gives less.
 func TestDescend(t *testing.T) {
 	for _, p := range []float64{1.01, 1.1, 1.5, 1.9} {
 		w := newWeights(p, 3)
@@ -76,8 +76,8 @@ func TestDescend(t *testing.T) {
 	}
 }
 
-// TestMove: parts double while a direction stays, quarter where it turns, and stay within their bounds; what the forms call for
-// is where steps end; steps are not longer than they may be.
+// TestMove: parts double while a direction stays, quarter where it turns, and stay within their bounds; what the forms
+// call for is where steps end; steps are not longer than they may be.
 func TestMove(t *testing.T) {
 	w := newWeights(1.2, 2)
 	if math.Abs(w.size()-1) > 1e-12 || w.log[0] != w.log[1] {

@@ -5,8 +5,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Inner is a training on a kernel matrix that changes between epochs, inside of a method that has certificates of its own:
-// Certify is not to be called. All examples are active.
+// Inner is a training on a kernel matrix that changes between epochs, inside of a method that has certificates of its
+// own: Certify is not to be called. All examples are active.
 type Inner[T vec.Float] struct{ *kernelSolver[T] }
 
 // NewInner returns a training of p, whose kernel is in memory. What K is does not matter before Renew is called.
@@ -15,7 +15,8 @@ func NewInner[T vec.Float](p Problem[T], k *kernel.Mixture[T], o Options) *Inner
 	return &Inner[T]{newKernelTraining(p, o)}
 }
 
-// Renew follows a change of K: it computes all scores, and then asks of each visit what a gap of tol calls for. O(n² m).
+// Renew follows a change of K: it computes all scores, and then asks of each visit what a gap of tol calls for. O(n²
+// m).
 func (s *Inner[T]) Renew(tol float64) {
 	s.o.Tol = tol
 	h := make([]T, s.n)

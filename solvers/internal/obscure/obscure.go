@@ -1,13 +1,13 @@
-// Package obscure is the method of the paper on p-norm multi-kernel learning, its Algorithms 1 and 2: subgradient steps on
-// the primal objective with norms |w|_{2,p}, for comparison with package mkl. With lambda = 1/(C n), it minimises
+// Package obscure is the method of the paper on p-norm multi-kernel learning, its Algorithms 1 and 2: subgradient steps
+// on the primal objective with norms |w|_{2,p}, for comparison with package mkl. With lambda = 1/(C n), it minimises
 //
 //	lambda/2 |w|²_{2,p} + 1/n sum_i max(0, 1 - s_{y_i}(x_i) + max over y != y_i of s_y(x_i)).
 //
 // theta^j = sum_i phi^j(x_i) b_iᵀ has the same coefficients b_i for all kernels j, and w^j = c_j theta^j / q with c_j =
 // (|theta^j| / |theta|_{2,q})^{q-2}. A step costs O(n F), and O(1) for each coefficient that is not 0.
 //
-// The paper is "Online-batch strongly convex multi kernel learning" by Orabona, Luo and Caputo, CVPR 2010. Its Algorithm 2
-// has argmax over all classes in line 5, where that over the wrong ones is meant.
+// The paper is "Online-batch strongly convex multi kernel learning" by Orabona, Luo and Caputo, CVPR 2010. Its
+// Algorithm 2 has argmax over all classes in line 5, where that over the wrong ones is meant.
 package obscure
 
 import (
