@@ -27,7 +27,8 @@ func miniature(t *testing.T, index, scales string) report.Folder {
 	}
 	put("index.tsv", []byte(index))
 	put("scales.tsv", []byte(scales))
-	x := &dataset.Dense[float32]{Matrix: vec.Matrix[float32]{Rows: 3, Cols: 2, Stride: 2, Data: []float32{1, 3, 0, 0, 4, 12}}}
+	x := &dataset.Dense[float32]{Matrix: vec.Matrix[float32]{Rows: 3, Cols: 2, Stride: 2, Data: []float32{1, 3, 0, 0, 4,
+		12}}}
 	for _, cue := range []string{"bow", "gist"} {
 		var text strings.Builder
 		if err := dataset.WriteNPY(&text, x, dataset.NPYOptions{Type: "u1"}); err != nil {
@@ -91,7 +92,8 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for cue, want := range map[string]string{"bow": "3 images, but 4 in index.tsv", "fv": "lacks", "hsv": `no line for "hsv"`} {
+	for cue, want := range map[string]string{"bow": "3 images, but 4 in index.tsv", "fv": "lacks",
+		"hsv": `no line for "hsv"`} {
 		if _, _, err := m.Cue(cue); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", cue, err, want)
 		}

@@ -63,7 +63,8 @@ func (c *cues) only(some ...int) *cues {
 	o := *c
 	o.names, o.kernels, o.tests = nil, nil, nil
 	for _, j := range some {
-		o.names, o.kernels, o.tests = append(o.names, c.names[j]), append(o.kernels, c.kernels[j]), append(o.tests, c.tests[j])
+		o.names, o.kernels, o.tests = append(o.names, c.names[j]), append(o.kernels, c.kernels[j]), append(o.tests,
+			c.tests[j])
 	}
 	return &o
 }

@@ -49,8 +49,10 @@ func (c *command) figure1(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	left := chart.Chart{Title: fmt.Sprintf("Figure 1, left, %s: p = %v, C = %v", q.set, flowersP, c.cost), X: "seconds", Y: "test accuracy %", LinearY: true}
-	right := chart.Chart{Title: fmt.Sprintf("Figure 1, right, %s: p = %v, C = %v", q.set, flowersP, c.cost), X: "seconds", Y: "objective"}
+	left := chart.Chart{Title: fmt.Sprintf("Figure 1, left, %s: p = %v, C = %v", q.set, flowersP, c.cost), X: "seconds",
+		Y: "test accuracy %", LinearY: true}
+	right := chart.Chart{Title: fmt.Sprintf("Figure 1, right, %s: p = %v, C = %v", q.set, flowersP, c.cost), X: "seconds",
+		Y: "objective"}
 	races := []race{stages, steps, ours}
 	for _, r := range races {
 		left.Lines = append(left.Lines, chart.Line{Name: r.name, X: r.seconds, Y: r.overall})

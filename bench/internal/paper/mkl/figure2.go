@@ -32,18 +32,18 @@ func (c *command) figure2(ctx context.Context) error {
 func (c *command) levels(ctx context.Context, q *cues) error {
 	t, err := c.Begin(report.Table{
 		Name: "mkl-figure2-left-table-" + q.file, Rows: "p",
-		Title: fmt.Sprintf("Figure 2, left, %s, %d kernels, C = %v: test accuracy %% and seconds of the online stage, one pass,\n"+
-			"and of Fit to a gap of %v; shares of the kernels", q.set, len(q.names), c.cost, c.tol),
-		Columns: append([]report.Column{
-			{Name: "online", Digits: 2}, {Name: "seconds", Digits: 3}, {Name: "Fit", Digits: 2}, {Name: "mean class", Digits: 2}, {Name: "seconds", Digits: 2},
-		}, shareColumns(q)...),
+		Title: fmt.Sprintf("Figure 2, left, %s, %d kernels, C = %v: test accuracy %% and seconds of one pass\n"+
+			"of the online stage, and of Fit to a gap of %v; shares of the kernels", q.set, len(q.names), c.cost, c.tol),
+		Columns: slices.Concat(numbers(2, "online"), numbers(3, "seconds"), numbers(2, "Fit", "mean class", "seconds"),
+			numbers(3, q.names...)),
 	})
 	if err != nil {
 		return err
 	}
 	var pictures [2]chart.Chart
 	for k, name := range []string{"the paper's stages", "Fit"} {
-		pictures[k] = chart.Chart{Title: fmt.Sprintf("Figure 2, left, %s, C = %v: %s", q.set, c.cost, name), X: "seconds", Y: "test accuracy %", LinearY: true}
+		pictures[k] = chart.Chart{Title: fmt.Sprintf("Figure 2, left, %s, C = %v: %s", q.set, c.cost, name), X: "seconds",
+			Y: "test accuracy %", LinearY: true}
 	}
 	var all []score
 	var first []float64 // the shares at the smallest p
@@ -101,11 +101,13 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 		return nil
 	}
 	others := slices.Max(first[:len(first)-1])
-	if err := c.target(first[len(first)-1] >= .8 && others <= .15, "p = 1.01: share of the finest level at least .8, of each other at most .15",
+	if err := c.target(first[len(first)-1] >= .8 && others <= .15,
+		"p = 1.01: share of the finest level at least .8, of each other at most .15",
 		"%.3f, at most %.3f", first[len(first)-1], others); err != nil {
 		return err
 	}
-	return c.target(norms[best] == 1.1 || norms[best] == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", norms[best], all[best].overall)
+	return c.target(norms[best] == 1.1 || norms[best] == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", norms[best],
+		all[best].overall)
 }
 
 // middle draws the accuracy of the paper's stages against passes over the data, for several numbers of kernels drawn
@@ -114,14 +116,15 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 func (c *command) middle(ctx context.Context, q *cues) error {
 	config := c.config(q, norms[0], c.cost)
 	picture := chart.Chart{
-		Title: fmt.Sprintf("Figure 2, middle, %s: kernels drawn from %d, p = %v, C = %v", q.set, len(q.names), config.P, config.C),
-		X:     "passes", Y: "test accuracy %", LinearX: true, LinearY: true,
+		Title: fmt.Sprintf("Figure 2, middle, %s: kernels drawn from %d, p = %v, C = %v", q.set, len(q.names), config.P,
+			config.C),
+		X: "passes", Y: "test accuracy %", LinearX: true, LinearY: true,
 	}
 	t, err := c.Begin(report.Table{
 		Name: "mkl-figure2-middle-table-" + q.file, Rows: "kernels",
 		Title: picture.Title + fmt.Sprintf(", %d draws:\n"+
 			"part of the steps of the first and of the fifth online pass that moved; test accuracy %% after these", c.draws),
-		Columns: []report.Column{{Name: "first", Digits: 3, Spread: true}, {Name: "fifth", Digits: 3, Spread: true}, {Name: "accuracy", Digits: 2, Spread: true}},
+		Columns: spreads("first", "fifth", "accuracy"),
 	})
 	if err != nil {
 		return err
@@ -171,7 +174,8 @@ func (c *command) middle(ctx context.Context, q *cues) error {
 			passes = min(passes, all.X[k])
 		}
 	}
-	return c.target(passes < few.X[len(few.X)-1], "more kernels take fewer passes to an accuracy", "%.1f %% after %v passes with %s, at most %v with all",
+	return c.target(passes < few.X[len(few.X)-1], "more kernels take fewer passes to an accuracy",
+		"%.1f %% after %v passes with %s, at most %v with all",
 		few.Y[len(few.Y)-1], few.X[len(few.X)-1], few.Name, passes)
 }
 

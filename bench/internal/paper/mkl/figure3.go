@@ -21,13 +21,11 @@ func (c *command) figure3(ctx context.Context) error {
 	}
 	t, err := c.Begin(report.Table{
 		Name: "mkl-figure3-table-" + q.file, Rows: "images a class",
-		Title: fmt.Sprintf("Figure 3, and Figure 2, right, %s, C = %v: mean-class test accuracy %%, and seconds of training, one goroutine.\n"+
-			"The paper, at 30 images: its best kernel alone. LP-beta takes %d minutes there with 15 images, %d with 30",
+		Title: fmt.Sprintf("Figure 3, and Figure 2, right, %s, C = %v: mean-class test accuracy %%, and seconds of\n"+
+			"training, one goroutine. The paper, at 30 images: its best kernel alone. LP-beta takes %d minutes there\n"+
+			"with 15 images, %d with 30",
 			q.set, c.cost, printedMinutes15, printedMinutes30),
-		Columns: []report.Column{
-			{Name: "p = 1.01", Digits: 2, Spread: true}, {Name: "p = 1.1", Digits: 2, Spread: true}, {Name: "average", Digits: 2, Spread: true},
-			{Name: "best kernel", Digits: 2, Spread: true}, {Name: "s, p = 1.01", Digits: 2, Spread: true}, {Name: "s, average", Digits: 2, Spread: true},
-		},
+		Columns: spreads("p = 1.01", "p = 1.1", "average", "best kernel", "s, p = 1.01", "s, average"),
 	})
 	if err != nil {
 		return err
@@ -70,14 +68,16 @@ func (c *command) figure3(ctx context.Context) error {
 		return err
 	}
 	names := []string{"ours, p = 1.01", "ours, p = 1.1", "average kernel", "best kernel"}
-	accuracy := chart.Chart{Title: fmt.Sprintf("Figure 3, %s, C = %v", q.set, c.cost), X: "training images a class", Y: "mean-class test accuracy %", LinearX: true, LinearY: true}
+	accuracy := chart.Chart{Title: fmt.Sprintf("Figure 3, %s, C = %v", q.set, c.cost), X: "training images a class",
+		Y: "mean-class test accuracy %", LinearX: true, LinearY: true}
 	for k, name := range names {
 		accuracy.Lines = append(accuracy.Lines, chart.Line{Name: name, X: at, Y: means[k]})
 	}
 	if err := c.Figure("mkl-figure3-"+q.file, accuracy); err != nil {
 		return err
 	}
-	times := chart.Chart{Title: fmt.Sprintf("Figure 2, right, %s, C = %v, gap %v", q.set, c.cost, c.tol), X: "training images a class", Y: "seconds",
+	times := chart.Chart{Title: fmt.Sprintf("Figure 2, right, %s, C = %v, gap %v", q.set, c.cost, c.tol),
+		X: "training images a class", Y: "seconds",
 		Lines: []chart.Line{{Name: "ours, p = 1.01", X: at, Y: means[4]}, {Name: "average kernel", X: at, Y: means[5]}}}
 	return c.Figure("mkl-figure2-right-"+q.file, times)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/dualgap/dualgap/bench/internal/report"
@@ -40,12 +41,11 @@ func (c *command) figure4(ctx context.Context) error {
 	t, err := c.Begin(report.Table{
 		Name: "mkl-figure4-table-" + d.file, Rows: "training images",
 		Title: fmt.Sprintf("Figure 4, %s, %d test images, 12 kernels, p = %v, C = %v, relative gap %v, %d goroutine(s):\n"+
-			"seconds, those of certificates, and both in times that the model takes to score its training images; GB of memory; test errors %%",
+			"seconds, those of certificates, and training and certificates in times that the model takes to score its training\n"+
+			"images; GB of memory; test errors %%",
 			d.set, len(d.testY), digitsP, c.cost, tol, c.workers),
-		Columns: []report.Column{
-			{Name: "seconds", Digits: 2}, {Name: "certified", Digits: 2}, {Name: "passes", Digits: 2}, {Name: "passes", Digits: 2}, {Name: "GB", Digits: 2},
-			{Name: "gap", Digits: 4}, {Name: "error", Digits: 2}, {Name: "average", Digits: 2}, {Name: "best", Digits: 2}, {Name: "s, average", Digits: 2}, {Name: "s, best", Digits: 2},
-		},
+		Columns: slices.Concat(numbers(2, "seconds", "certified", "passes", "passes", "GB"), numbers(4, "gap"),
+			numbers(2, "error", "average", "best", "s, average", "s, best")),
 	})
 	if err != nil {
 		return err
@@ -69,7 +69,9 @@ func (c *command) figure4(ctx context.Context) error {
 			return err
 		}
 		// with p = 2 it is the sum of F kernels; that is their average with F times as large a C
-		average, err := c.digits(ctx, d, n, fmt.Sprintf("n = %d, average", n), groups, mkl.Config{P: 2, C: c.cost / 12, Tol: tol})
+		average, err := c.digits(ctx, d, n, fmt.Sprintf("n = %d, average", n), groups, mkl.Config{
+			P: 2, C: c.cost / 12, Tol: tol,
+		})
 		if err != nil {
 			return err
 		}
@@ -97,14 +99,16 @@ func (c *command) figure4(ctx context.Context) error {
 		}
 		at, all = append(at, float64(n)), append(all, ours)
 	}
-	if err := t.End(fmt.Sprintf("best: kernel %d alone, %s of quarter %d, the one with the least test error of all at the fewest images", best, kinds[best%3], best/3)); err != nil {
+	if err := t.End(fmt.Sprintf("best: %s of quarter %d, of all twelve alone the one with the least test error at the fewest images",
+		kinds[best%3], best/3)); err != nil {
 		return err
 	}
 	picture.Lines = append(picture.Lines, lines...)
 	if err := c.Figure("mkl-figure4-"+d.file, picture); err != nil {
 		return err
 	}
-	times := chart.Chart{Title: fmt.Sprintf("%s: seconds against training images, gap %v", d.set, tol), X: "training images", Y: "seconds"}
+	times := chart.Chart{Title: fmt.Sprintf("%s: seconds against training images, gap %v", d.set, tol),
+		X: "training images", Y: "seconds"}
 	for _, l := range lines {
 		times.Lines = append(times.Lines, chart.Line{Name: l.Name, X: at, Y: l.X})
 	}
@@ -119,7 +123,8 @@ func (c *command) figure4(ctx context.Context) error {
 
 // cells are the row of a size.
 func (r run4) cells(average, best run4) (cells []report.Cell) {
-	for _, v := range []float64{r.seconds, r.certificate, (r.seconds - r.certificate) / r.passes, r.certificate / r.passes, float64(r.memory) / 1e9, r.gap,
+	for _, v := range []float64{r.seconds, r.certificate, (r.seconds - r.certificate) / r.passes,
+		r.certificate / r.passes, float64(r.memory) / 1e9, r.gap,
 		r.error, average.error, best.error, average.seconds, best.seconds} {
 		cells = append(cells, report.Number(v))
 	}
@@ -127,7 +132,8 @@ func (r run4) cells(average, best run4) (cells []report.Cell) {
 }
 
 // digits trains on the first n images, and tests.
-func (c *command) digits(ctx context.Context, d *digits, n int, name string, groups []kernel.Group[float32], config mkl.Config) (run4, error) {
+func (c *command) digits(ctx context.Context, d *digits, n int, name string, groups []kernel.Group[float32],
+	config mkl.Config) (run4, error) {
 	var r run4
 	b, err := kernel.NewBundle(digitsBudget, groups...)
 	if err != nil {
@@ -159,7 +165,8 @@ func (c *command) digits(ctx context.Context, d *digits, n int, name string, gro
 }
 
 // bestKernel trains on each kernel alone, and returns the one with the least test error.
-func (c *command) bestKernel(ctx context.Context, d *digits, n int, groups []kernel.Group[float32], tol float64) (best int, least run4, err error) {
+func (c *command) bestKernel(ctx context.Context, d *digits, n int, groups []kernel.Group[float32],
+	tol float64) (best int, least run4, err error) {
 	for k := range len(groups) * len(kinds) {
 		r, err := c.oneKernel(ctx, d, n, groups, k, tol)
 		if err != nil {
@@ -173,7 +180,8 @@ func (c *command) bestKernel(ctx context.Context, d *digits, n int, groups []ker
 }
 
 // oneKernel trains on kernel k alone.
-func (c *command) oneKernel(ctx context.Context, d *digits, n int, groups []kernel.Group[float32], k int, tol float64) (run4, error) {
+func (c *command) oneKernel(ctx context.Context, d *digits, n int, groups []kernel.Group[float32], k int,
+	tol float64) (run4, error) {
 	g := groups[k/len(kinds)]
 	alone := *d
 	alone.test = d.test[k/len(kinds) : k/len(kinds)+1]
@@ -182,7 +190,9 @@ func (c *command) oneKernel(ctx context.Context, d *digits, n int, groups []kern
 }
 
 // digitStages returns the test error of the paper's stages against time.
-func (c *command) digitStages(ctx context.Context, d *digits, n int, groups []kernel.Group[float32]) (chart.Line, error) {
+func (c *command) digitStages(ctx context.Context, d *digits, n int, groups []kernel.Group[float32]) (
+	chart.Line, error,
+) {
 	line := chart.Line{Name: fmt.Sprintf("n = %d, the paper's stages", n)}
 	b, err := kernel.NewBundle(0, groups...)
 	if err != nil {
@@ -191,7 +201,8 @@ func (c *command) digitStages(ctx context.Context, d *digits, n int, groups []ke
 	for _, passes := range []int{0, 1, 3} {
 		c.Bar.Show(float64(passes)/4, fmt.Sprintf("%s, %s", d.set, line.Name))
 		r, history, err := mkl.Problem[float32]{Bundle: b, Y: d.y[:n]}.Stages(ctx,
-			mkl.Config{P: digitsP, C: c.cost, Classes: d.classes, Seed: c.seed, Workers: c.workers}, mkl.StageOptions{Online: 1, Batch: passes, Every: n * (passes + 1)})
+			mkl.Config{P: digitsP, C: c.cost, Classes: d.classes, Seed: c.seed, Workers: c.workers},
+			mkl.StageOptions{Online: 1, Batch: passes, Every: n * (passes + 1)})
 		if err != nil {
 			return line, err
 		}
@@ -211,10 +222,12 @@ func (c *command) digitTargets(at []float64, all []run4) error {
 		var err error
 		switch n {
 		case 20000:
-			err = c.target(r.seconds <= 20 && gb <= 2 && r.error <= 2, "20000 images in 20 s on two cores, within 2 GB, at most 2.0% errors",
+			err = c.target(r.seconds <= 20 && gb <= 2 && r.error <= 2,
+				"20000 images in 20 s on two cores, within 2 GB, at most 2.0% errors",
 				"%.1f s by %d goroutine(s), %.2f GB, %.2f%%", r.seconds, c.workers, gb, r.error)
 		case 60000:
-			err = c.target(r.seconds <= 90 && gb <= 5 && r.error <= 1.5, "60000 images in 90 s, within 5 GB, at most 1.5% errors",
+			err = c.target(r.seconds <= 90 && gb <= 5 && r.error <= 1.5,
+				"60000 images in 90 s, within 5 GB, at most 1.5% errors",
 				"%.1f s by %d goroutine(s), %.2f GB, %.2f%%", r.seconds, c.workers, gb, r.error)
 		}
 		if err != nil {
@@ -222,7 +235,8 @@ func (c *command) digitTargets(at []float64, all []run4) error {
 		}
 		if n >= 10000 {
 			training, certificate := (r.seconds-r.certificate)/r.passes, r.certificate/r.passes
-			if err := c.target(training <= 8 && certificate <= 4, fmt.Sprintf("n = %v: training at most 8 passes of the model over its images, certificates 4", n),
+			if err := c.target(training <= 8 && certificate <= 4,
+				fmt.Sprintf("n = %v: training at most 8 passes of the model over its images, certificates 4", n),
 				"%.2f and %.2f", training, certificate); err != nil {
 				return err
 			}

@@ -76,12 +76,14 @@ func (c *command) machine(ctx context.Context, q *cues, cost float64) (score, er
 }
 
 // staged trains by the paper's two stages, and tests; the seconds are those of the steps alone.
-func (c *command) staged(ctx context.Context, q *cues, config mkl.Config, o mkl.StageOptions) ([]mkl.Stage, score, error) {
+func (c *command) staged(ctx context.Context, q *cues, config mkl.Config, o mkl.StageOptions) ([]mkl.Stage, score,
+	error) {
 	problem, err := q.problem()
 	if err != nil {
 		return nil, score{}, err
 	}
-	c.Bar.Show(0, fmt.Sprintf("%s, %d kernels, the paper's stages, p = %v, %d passes", q.set, len(q.kernels), config.P, o.Online+o.Batch))
+	c.Bar.Show(0, fmt.Sprintf("%s, %d kernels, the paper's stages, p = %v, %d passes", q.set, len(q.kernels), config.P,
+		o.Online+o.Batch))
 	r, history, err := problem.Stages(ctx, config, o)
 	if err != nil {
 		return nil, score{}, err

@@ -69,7 +69,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.Float64Var(&c.cost, "c", 10, "`C` where it is not chosen by cross-validation")
 	f.IntVar(&c.passes, "passes", 20, "`passes` of the paper's second stage in Figure 1")
 	f.IntVar(&c.draws, "draws", 2, "draws of training images and of kernels in Figures 2 and 3")
-	f.IntVar(&c.examples, "examples", 1200, "examples of the random kernels that steps are timed on; 39 kernels of them are in memory")
+	f.IntVar(&c.examples, "examples", 1200,
+		"examples of the random kernels that steps are timed on; 39 kernels of them are in memory")
 	f.IntVar(&c.workers, "workers", 0, "goroutines of trainings in Figure 4 and of predictions, 0: all cores")
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first draw")
 	r, err := f.Begin(args, stdout, stderr)
@@ -84,7 +85,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case !(c.cost > 0) || math.IsInf(c.cost, 1):
 		return fmt.Errorf("-c %v: need a positive number", c.cost)
 	case c.passes < 1 || c.draws < 1 || c.examples < 2 || c.examples > 1<<15:
-		return fmt.Errorf("-passes %d -draws %d -examples %d: need at least 1, 1 and 2, at most %d examples", c.passes, c.draws, c.examples, 1<<15)
+		return fmt.Errorf("-passes %d -draws %d -examples %d: need at least 1, 1 and 2, at most %d examples", c.passes,
+			c.draws, c.examples, 1<<15)
 	}
 	if c.workers, err = parallel.Cores(c.workers); err != nil {
 		return fmt.Errorf("-workers: %w", err)

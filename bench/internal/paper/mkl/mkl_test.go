@@ -113,7 +113,8 @@ func TestRun(t *testing.T) {
 	if err := Run(context.Background(), args, &text, &stderr); err != nil || stderr.Len() > 0 {
 		t.Fatalf("%v, stderr %q, printed\n%s", err, stderr.String(), text.String())
 	}
-	for _, want := range []string{"7 cues, 4 classes, 32 training and 12 test images", "average of all", "p = 1.01", "p = 2", "18 kernels take",
+	for _, want := range []string{"7 cues, 4 classes, 32 training and 12 test images", "average of all", "p = 1.01",
+		"p = 2", "18 kernels take",
 		"cross-validation in 3 folds", "Figure 1, left", "Pegasos", "within", "Figure 2, left", "level 3", "Figure 2, middle", "18 kernels",
 		"Figure 3", "Figure 2, right", "Figure 4, MNIST, 30 test images", "quarter", "F = 39, M = 102", "log time over log n"} {
 		if !strings.Contains(text.String(), want) {
@@ -135,7 +136,8 @@ func TestRun(t *testing.T) {
 		for _, cell := range row.Cells[5:] {
 			sum += cell.Value
 		}
-		if len(row.Cells) != 5+len(cueNames) || !(sum > 1-1e-12 && sum < 1+1e-12) || !(row.Cells[0].Value > 50) || !(row.Cells[4].Value <= 1e-3) {
+		if len(row.Cells) != 5+len(cueNames) || !(sum > 1-1e-12 && sum < 1+1e-12) || !(row.Cells[0].Value > 50) ||
+			!(row.Cells[4].Value <= 1e-3) {
 			t.Errorf("%+v: shares sum to %v", row, sum)
 		}
 	}
@@ -143,7 +145,8 @@ func TestRun(t *testing.T) {
 	if len(table.Rows) != 3 {
 		t.Errorf("%+v", table)
 	}
-	for name, lines := range map[string]int{"shares-caltech": 7, "figure1-accuracy-caltech": 3, "figure1-objective-caltech": 3, "figure2-left-stages-caltech": 7, "figure2-left-fit-caltech": 7,
+	for name, lines := range map[string]int{"shares-caltech": 7, "figure1-accuracy-caltech": 3,
+		"figure1-objective-caltech": 3, "figure2-left-stages-caltech": 7, "figure2-left-fit-caltech": 7,
 		"figure2-middle-caltech": 5, "figure2-right-caltech": 2, "figure3-caltech": 4, "figure4-mnist": 6, "figure4-time-mnist": 3} {
 		var figure struct {
 			Lines []struct {
@@ -160,7 +163,8 @@ func TestRun(t *testing.T) {
 				t.Errorf("%s, %s: %d and %d numbers", name, l.Name, len(l.X), len(l.Y))
 			}
 		}
-		if svg, err := os.ReadFile(filepath.Join(out, "mkl-"+name+".svg")); err != nil || !strings.Contains(string(svg), "<polyline") {
+		if svg, err := os.ReadFile(filepath.Join(out, "mkl-"+name+".svg")); err != nil || !strings.Contains(string(svg),
+			"<polyline") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -184,7 +188,8 @@ func TestEmbedded(t *testing.T) {
 	}
 	t.Setenv("DUALGAP_DATA", "")
 	var text strings.Builder
-	if err := Run(context.Background(), []string{"-only", "table"}, &text, io.Discard); err != nil || !strings.Contains(text.String(), "4 cues, 10 classes") {
+	if err := Run(context.Background(), []string{"-only", "table"}, &text,
+		io.Discard); err != nil || !strings.Contains(text.String(), "4 cues, 10 classes") {
 		t.Fatalf("%v in\n%s", err, text.String())
 	}
 }
@@ -205,14 +210,16 @@ func TestErrors(t *testing.T) {
 		"1.5 is no number of images":     "-n 1.5 -data " + dir,
 		"-workers: -1 workers":           "-workers -1 -data " + dir,
 	} {
-		if err := Run(context.Background(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), filepath.FromSlash(want)) {
+		if err := Run(context.Background(), strings.Fields(args), io.Discard,
+			io.Discard); err == nil || !strings.Contains(err.Error(), filepath.FromSlash(want)) {
 			t.Errorf("%s: error %v, want %q", args, err, want)
 		}
 	}
 	for _, p := range parts {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := Run(ctx, []string{"-data", dir, "-n", "20", "-examples", "20", "-only", p.name}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+		if err := Run(ctx, []string{"-data", dir, "-n", "20", "-examples", "20", "-only", p.name}, io.Discard,
+			io.Discard); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, interrupted: %v", p.name, err)
 		}
 	}

@@ -30,7 +30,8 @@ func openDigits(dir report.Folder, most int) (*digits, error) {
 	}
 	var parts [2]*dataset.Labeled[*dataset.Dense[float32]]
 	for k, part := range []string{"train", "t10k"} {
-		paths, err := dir.Path(filepath.Join("mnist", part+"-images-idx3-ubyte.gz"), filepath.Join("mnist", part+"-labels-idx1-ubyte.gz"))
+		paths, err := dir.Path(filepath.Join("mnist", part+"-images-idx3-ubyte.gz"), filepath.Join("mnist",
+			part+"-labels-idx1-ubyte.gz"))
 		if err != nil {
 			return nil, err
 		}

@@ -74,7 +74,8 @@ func TestPegasos(t *testing.T) {
 }
 
 // plain returns the coefficients and the objective after Pegasos in its plainest form.
-func plain(all []vec.Matrix[float32], y []int, classes int, p, cost float64, passes int, seed uint64) (theta []float64, primal float64) {
+func plain(all []vec.Matrix[float32], y []int, classes int, p, cost float64, passes int, seed uint64) (theta []float64,
+	primal float64) {
 	n := len(y)
 	q, lambda, random := p/(p-1), 1/(cost*float64(n)), rand.New(rand.NewPCG(seed, 0))
 	theta = make([]float64, n*classes)

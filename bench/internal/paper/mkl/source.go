@@ -34,11 +34,14 @@ func openSource(dir report.Folder) (*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &source{set: "Caltech-101", file: "caltech", images: images, y: images.Y, testY: images.TestY, classes: images.Classes}, nil
+		return &source{set: "Caltech-101", file: "caltech", images: images, y: images.Y, testY: images.TestY,
+			classes: images.Classes}, nil
 	}
 	train, test := samples.FashionMNIST[float32]()
-	s := &source{set: "Fashion-MNIST, embedded", file: "fashion", y: train.Y[:embeddedTrain], testY: test.Y[:embeddedTest], classes: len(train.Classes)}
-	a, b := quarters(train.X.Matrix.Slice(0, embeddedTrain, 0, train.X.Cols)), quarters(test.X.Matrix.Slice(0, embeddedTest, 0, test.X.Cols))
+	s := &source{set: "Fashion-MNIST, embedded", file: "fashion", y: train.Y[:embeddedTrain],
+		testY: test.Y[:embeddedTest], classes: len(train.Classes)}
+	a, b := quarters(train.X.Matrix.Slice(0, embeddedTrain, 0, train.X.Cols)), quarters(test.X.Matrix.Slice(0,
+		embeddedTest, 0, test.X.Cols))
 	for q := range a {
 		s.blocks = append(s.blocks, a[q], b[q])
 	}

@@ -22,9 +22,10 @@ func (c *command) steps(ctx context.Context) error {
 	fs, ms := []int{4, 12, 39}, []int{10, 102}
 	t, err := c.Begin(report.Table{
 		Name: "mkl-steps", Rows: "kernels, classes",
-		Title: fmt.Sprintf("A step of the paper's stages, %d examples, one pass of each: microseconds, the least of %d alternated runs;\n"+
-			"numbers of A that are not 0 after stage 1, after both", c.examples, stepRuns),
-		Columns: []report.Column{{Name: "stage 1", Digits: 2}, {Name: "stage 2", Digits: 2}, {Name: "after 1"}, {Name: "after both"}},
+		Title: fmt.Sprintf("A step of the paper's stages, %d examples, one pass of each: microseconds, the least of %d\n"+
+			"alternated runs; numbers of A that are not 0 after stage 1, after both", c.examples, stepRuns),
+		Columns: []report.Column{{Name: "stage 1", Digits: 2}, {Name: "stage 2", Digits: 2}, {Name: "after 1"},
+			{Name: "after both"}},
 	})
 	if err != nil {
 		return err
@@ -75,7 +76,8 @@ func (c *command) steps(ctx context.Context) error {
 	}
 	for k := range 2 {
 		at := func(f, m int) float64 { return found[[2]int{f, m}].micros[k] }
-		if err := c.target(at(39, 10) <= 39./4*at(4, 10), fmt.Sprintf("stage %d at most linear in F", k+1), "%.2f times from F = 4 to 12, %.2f to 39",
+		if err := c.target(at(39, 10) <= 39./4*at(4, 10), fmt.Sprintf("stage %d at most linear in F", k+1),
+			"%.2f times from F = 4 to 12, %.2f to 39",
 			at(12, 10)/at(4, 10), at(39, 10)/at(4, 10)); err != nil {
 			return err
 		}
@@ -83,7 +85,8 @@ func (c *command) steps(ctx context.Context) error {
 		for _, f := range fs {
 			worst = max(worst, at(f, 102)/at(f, 10))
 		}
-		if err := c.target(worst <= 1.3, fmt.Sprintf("stage %d at most 1.3 times from M = 10 to 102", k+1), "%.2f times", worst); err != nil {
+		if err := c.target(worst <= 1.3, fmt.Sprintf("stage %d at most 1.3 times from M = 10 to 102", k+1), "%.2f times",
+			worst); err != nil {
 			return err
 		}
 	}
@@ -91,7 +94,8 @@ func (c *command) steps(ctx context.Context) error {
 }
 
 // timeSteps returns the time of a step of each stage, and how many numbers of A are not 0 after it.
-func (c *command) timeSteps(ctx context.Context, b *kernel.Bundle[float32], classes int) (micros [2]float64, counts [2]int, err error) {
+func (c *command) timeSteps(ctx context.Context, b *kernel.Bundle[float32], classes int) (micros [2]float64,
+	counts [2]int, err error) {
 	random := rand.New(rand.NewPCG(c.seed, uint64(classes)))
 	y := make([]int, b.Len())
 	for i := range y {
@@ -99,7 +103,8 @@ func (c *command) timeSteps(ctx context.Context, b *kernel.Bundle[float32], clas
 	}
 	problem := mkl.Problem[float32]{Bundle: b, Y: y}
 	for k := range 2 {
-		r, history, err := problem.Stages(ctx, mkl.Config{P: 1.1, C: c.cost, Classes: classes, Seed: c.seed, Workers: 1}, mkl.StageOptions{Online: 1, Batch: k})
+		r, history, err := problem.Stages(ctx, mkl.Config{P: 1.1, C: c.cost, Classes: classes, Seed: c.seed, Workers: 1},
+			mkl.StageOptions{Online: 1, Batch: k})
 		if err != nil {
 			return micros, counts, err
 		}

@@ -3,6 +3,7 @@ package mkl
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/solvers/mkl"
@@ -27,9 +28,10 @@ func (c *command) validation(ctx context.Context) error {
 	}
 	t, err := c.Begin(report.Table{
 		Name: "mkl-validation-" + q.file, Rows: "kernels",
-		Title: fmt.Sprintf("%s, C of %v by cross-validation in %d folds, trained to a gap of %v there:\ntest accuracy %% and seconds of the last training",
+		Title: fmt.Sprintf("%s, C of %v by cross-validation in %d folds, trained to a gap of %v there:\n"+
+			"test accuracy %% and seconds of the last training",
 			q.set, costs, folds, coarse),
-		Columns: []report.Column{{Name: "C"}, {Name: "validation", Digits: 2}, {Name: "overall", Digits: 2}, {Name: "mean class", Digits: 2}, {Name: "seconds", Digits: 2}},
+		Columns: slices.Concat(numbers(0, "C"), numbers(2, "validation", "overall", "mean class", "seconds")),
 	})
 	if err != nil {
 		return err
