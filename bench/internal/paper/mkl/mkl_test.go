@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/bench/internal/fashion"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -82,13 +83,13 @@ func tiny(t *testing.T) string {
 	}
 	for part, n := range map[string]int{"train": digitTrains, "t10k": digitTests} {
 		images := binary.BigEndian.AppendUint32(nil, 0x0803)
-		for _, size := range []int{n, side, side} {
+		for _, size := range []int{n, fashion.Side, fashion.Side} {
 			images = binary.BigEndian.AppendUint32(images, uint32(size))
 		}
 		labels := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, 0x0801), uint32(n))
 		for i := range n {
 			labels = append(labels, byte(i%3))
-			for j := range side * side {
+			for j := range fashion.Side * fashion.Side {
 				images = append(images, number(random, j, i%3, 5))
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"github.com/dualgap/dualgap/bench/internal/fashion"
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
@@ -44,18 +45,18 @@ func openDigits(dir report.Folder, most int) (*digits, error) {
 		if parts[k], err = dataset.OpenIDX[float32](paths[0], paths[1], o); err != nil {
 			return nil, err
 		}
-		if parts[k].X.Cols != side*side {
-			return nil, fmt.Errorf("%s: %d pixels, need %d", paths[0], parts[k].X.Cols, side*side)
+		if parts[k].X.Cols != fashion.Side*fashion.Side {
+			return nil, fmt.Errorf("%s: %d pixels, need %d", paths[0], parts[k].X.Cols, fashion.Side*fashion.Side)
 		}
 	}
 	return newDigits("MNIST", "mnist", parts[0], parts[1]), nil
 }
 
 func newDigits(set, file string, train, test *dataset.Labeled[*dataset.Dense[float32]]) *digits {
-	return &digits{set, file, quarters(train.X.Matrix), quarters(test.X.Matrix), train.Y, test.Y, len(train.Classes)}
+	return &digits{set, file, fashion.Quarters(train.X.Matrix), fashion.Quarters(test.X.Matrix), train.Y, test.Y, len(train.Classes)}
 }
 
-// tests returns the test images, quarters side by side.
+// tests returns the test images, quarters side by fashion.Side.
 func (d *digits) tests() solvers.Features[float32] { return sideBySide(d.test) }
 
 // sideBySide returns the features of the same examples of all matrices.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/dualgap/dualgap/bench/internal/caltech"
+	"github.com/dualgap/dualgap/bench/internal/fashion"
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/vec"
@@ -40,7 +41,7 @@ func openSource(dir report.Folder) (*source, error) {
 	train, test := samples.FashionMNIST[float32]()
 	s := &source{set: "Fashion-MNIST, embedded", file: "fashion", y: train.Y[:embeddedTrain],
 		testY: test.Y[:embeddedTest], classes: len(train.Classes)}
-	a, b := quarters(train.X.Matrix.Slice(0, embeddedTrain, 0, train.X.Cols)), quarters(test.X.Matrix.Slice(0,
+	a, b := fashion.Quarters(train.X.Matrix.Slice(0, embeddedTrain, 0, train.X.Cols)), fashion.Quarters(test.X.Matrix.Slice(0,
 		embeddedTest, 0, test.X.Cols))
 	for q := range a {
 		s.blocks = append(s.blocks, a[q], b[q])
@@ -112,23 +113,4 @@ func addLevels(c *cues, train, test vec.Matrix[float32]) error {
 		from = to
 	}
 	return nil
-}
-
-// side is the number of pixels in a row of an image, and in a column.
-const side = 28
-
-// quarters cuts images into four blocks of 14 by 14 pixels: upper left, upper right, lower left, lower right.
-func quarters(x vec.Matrix[float32]) (blocks []vec.Matrix[float32]) {
-	const half = side / 2
-	for q := range 4 {
-		b := vec.NewMatrix[float32](x.Rows, half*half)
-		for i := range x.Rows {
-			for r := range half {
-				at := (q/2*half+r)*side + q%2*half
-				copy(b.Row(i)[half*r:], x.Row(i)[at:at+half])
-			}
-		}
-		blocks = append(blocks, b)
-	}
-	return blocks
 }
