@@ -80,13 +80,15 @@ func manyKernelsAll(ctx context.Context, m *manyKernels, b *progress.Bar, out re
 	for _, p := range manyNorms {
 		start := time.Now()
 		r, err := mkl.Fit(ctx, m.bundle, m.y, mkl.Config{
-			P: p, C: manyC, Classes: m.classes, Tol: m.tol, Seed: m.seed, Workers: 1, Progress: b.Training("many kernels", m.tol),
+			P: p, C: manyC, Classes: m.classes, Tol: m.tol, Seed: m.seed, Workers: 1, Progress: b.Training("many kernels",
+				m.tol),
 		})
 		b.Clear()
 		if err != nil {
 			return err
 		}
-		found := ManyKernels{P: p, Gap: r.Certificate.RelativeGap(), Seconds: time.Since(start).Seconds(), Share: vec.Sum(r.Shares[:4])}
+		found := ManyKernels{P: p, Gap: r.Certificate.RelativeGap(), Seconds: time.Since(start).Seconds(),
+			Share: vec.Sum(r.Shares[:4])}
 		guesses, err := solvers.Predict(r, m.test, 0)
 		if err != nil {
 			return err

@@ -125,9 +125,10 @@ func (t *text) zeroShot(_ *zeroShot, m ZeroShot) error {
 
 func (t *text) manyKernelsProblem(m *manyKernels) error {
 	_, err := fmt.Fprintf(t.w, `
-Learning on many kernels: %d images by eight Gaussian kernels, one for each quarter of an image, and one for each
-quarter of some other image, which tells nothing. C = %v. p = 2 is the sum of all; near 1 few kernels have a part.
-share: %% of the norms that the four kernels which look at the image have; right: %% of %d test images.
+Learning on many kernels: %d images by eight Gaussian kernels, one for each quarter of an image,
+and one for each quarter of some other image, which tells nothing. C = %v.
+p = 2 is the sum of all; the nearer p is to 1, the fewer kernels have a part.
+share: %% of the norms that the kernels which look at the image have; right: %% of %d test images.
 
 %-13s %9s %9s %9s %8s
 `, len(m.y), manyC, len(m.testY), "norm", "share", "right", "gap", "seconds")
