@@ -127,9 +127,9 @@ func (m *Combination[T]) expand(dst vec.Matrix[T], s *scratch[T]) {
 	}
 }
 
-// eachBlock calls do for blocks of dst, cleared, of at most so many rows, and these; nil stands for all of them.
+// eachBlock calls do for blocks of dst, cleared, of at most size rows, and these; nil stands for all of them. Blocks, and
+// so the bits, are the same for any number of goroutines.
 func (m *Combination[T]) eachBlock(dst vec.Matrix[T], rows []int, size, workers int, do func(w int, part vec.Matrix[T], some []int, s *scratch[T])) {
-	size = min(size, max(16, (dst.Rows-1)/workers+1))
 	scratches, index := make([]scratch[T], workers), make([][]int, workers)
 	parallel.Do(workers, (dst.Rows+size-1)/size, func(w, q int) {
 		from, to := q*size, min((q+1)*size, dst.Rows)

@@ -131,21 +131,7 @@ func meanDistance(x *dataset.Dense[float32]) float64 {
 	return 2 * (square - vec.SquaredNorm(mean))
 }
 
-// bundle is of exp(-d/mean d) on each cue, products kept.
-func (c cues) bundle(t testing.TB, budget int64) *kernel.Bundle[float32] {
-	t.Helper()
-	var groups []kernel.Group[float32]
-	for _, x := range c.train {
-		groups = append(groups, kernel.Group[float32]{X: solvers.Features[float32](x), Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1 / meanDistance(x)}}})
-	}
-	b, err := kernel.NewBundle(budget, groups...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// matrices is the same with given matrices.
+// matrices is of exp(-d/mean d) on each cue, as given matrices of distances.
 func (c cues) matrices(t testing.TB) *kernel.Bundle[float32] {
 	t.Helper()
 	var groups []kernel.Group[float32]
@@ -165,11 +151,13 @@ func (c cues) matrices(t testing.TB) *kernel.Bundle[float32] {
 	return b
 }
 
-// tests returns the test images with all cues side by side.
-func (c cues) tests() solvers.Features[float32] {
+// values returns the test images by their values with all training images, of all kernels side by side.
+func (c cues) values() solvers.Features[float32] {
 	var parts []solvers.Features[float32]
-	for _, x := range c.test {
-		parts = append(parts, x)
+	for q, x := range c.test {
+		k := vec.NewMatrix[float32](x.Rows, c.train[q].Rows)
+		kernel.Between(k, kernel.Gaussian{Gamma: 1 / meanDistance(c.train[q])}, x.Matrix, c.train[q].Matrix)
+		parts = append(parts, &dataset.Dense[float32]{Matrix: k})
 	}
 	return solvers.Concat(parts...)
 }

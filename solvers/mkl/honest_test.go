@@ -3,8 +3,8 @@ package mkl
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -298,7 +298,10 @@ func TestTold(t *testing.T) {
 			t.Errorf("place %d: %+v", k, p)
 		}
 	}
-	if fmt.Sprint(r.Notes()["solver"]) != "mkl" {
-		t.Errorf("notes %v", r.Notes())
+	if noted := r.WithNotes(map[string]string{"a": "b"}); r.Notes()["solver"] != "mkl" || noted.Notes()["a"] != "b" || noted.Kernels == nil {
+		t.Errorf("notes %v, then %v", r.Notes(), noted.Notes())
+	}
+	if _, err := json.Marshal(r.Model); err == nil {
+		t.Error("a model as JSON is no error")
 	}
 }
