@@ -16,7 +16,11 @@ var foreign = []struct {
 	modules []string
 }{
 	{"vec/gonumblas", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
-	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // singular values
+	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},                // singular values
+	{"internal/spectral", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
+	{"solvers/internal/nuclear", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
+	{"solvers/internal/rankone", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
+	{"solvers/tracenorm", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
 	{"", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 }
 
@@ -24,7 +28,7 @@ var foreign = []struct {
 var storage = []string{"dataset", "pq"}
 
 func TestDependencies(t *testing.T) {
-	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked", "internal/cholesky") {
+	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked", "internal/cholesky", "internal/spectral") {
 		for _, dep := range deps {
 			if own, ok := strings.CutPrefix(dep, module+"/"); ok {
 				if a, b := floor(t, pkg), floor(t, own); b > a {
@@ -78,7 +82,7 @@ func floor(t *testing.T, pkg string) int {
 		return slices.ContainsFunc(dirs, func(dir string) bool { return within(pkg, dir) })
 	}
 	switch {
-	case in("vec", "internal/container", "internal/unchecked", "internal/cholesky"):
+	case in("vec", "internal/container", "internal/unchecked", "internal/cholesky", "internal/spectral"):
 		return 1
 	case in("asm", "internal"):
 		return 0

@@ -135,7 +135,7 @@ func (x *Matrix) inPlace(rows []int) (start int, _ []int) {
 }
 
 // checkSize panics unless a is rows-by-cols.
-func checkSize(function, name string, a vec.Matrix[float32], rows, cols int) {
+func checkSize[T vec.Float](function, name string, a vec.Matrix[T], rows, cols int) {
 	a.Check()
 	if a.Rows != rows || a.Cols != cols {
 		panic(shape.Errorf("pq: "+function, "%s is %dx%d, want %dx%d", name, a.Rows, a.Cols, rows, cols))

@@ -20,8 +20,28 @@ func Float64[T vec.Float](x Features[T]) Features[float64] {
 		return &sparse[T, float64]{x}
 	}
 	n, d := x.Dims()
+	if x, ok := any(x).(tables64); ok {
+		return &wideTables{x: x, Features: &wide[float32]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))), pool: new(sync.Pool)}}
+	}
 	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))), pool: new(sync.Pool)}
 }
+
+// tables64 is a compressed storage that has products in float64 by tables, as pq.Matrix has.
+type tables64 interface {
+	Features[float32]
+	Scores64(dst, w vec.Matrix[float64], rows []int)
+	Accumulate64(w, a vec.Matrix[float64], rows []int)
+}
+
+// wideTables are the products of that, and what else there is of the wrapper.
+type wideTables struct {
+	Features[float64]
+	x tables64
+}
+
+func (f *wideTables) Scores(dst, w vec.Matrix[float64], rows []int) { f.x.Scores64(dst, w, rows) }
+
+func (f *wideTables) Accumulate(w, a vec.Matrix[float64], rows []int) { f.x.Accumulate64(w, a, rows) }
 
 // wide is the wrapper. Its blocks are of 2^16 numbers, so that both copies stay in a second-level cache.
 type wide[T vec.Float] struct {

@@ -26,20 +26,20 @@ func Walk[P, R any](ctx context.Context, grid []P, start R, fit func(ctx context
 	return reached, nil
 }
 
-// Trial is how a family trains at a point of a grid, and how it measures what came out.
-type Trial[R any] struct {
-	Fit  func(ctx context.Context, value float64, start R, rows []int) (R, error) // trains on the examples rows; nil: on all
-	Test func(r R, rows []int) ([]float64, error)                                 // measures r on the examples rows
+// Trial is how a family trains at a point P of a grid, and how it measures what came out.
+type Trial[P, R any] struct {
+	Fit  func(ctx context.Context, p P, start R, rows []int) (R, error) // trains on the examples rows; nil: on all
+	Test func(r R, rows []int) ([]float64, error)                       // measures r on the examples rows
 }
 
 // Path trains on all examples at the points of a grid, as Walk does. With fold, which tells the fold of each example, it
 // then does so without each fold in turn as well, each time from the zero R, and measures the results on it; workers of the
 // folds at a time, 0 standing for all cores. mean and spread are those of the measures over the folds, the standard deviation
 // being the spread: [point][measure]. Where err is not nil there are the results reached, and no measures.
-func (t Trial[R]) Path(ctx context.Context, grid []float64, start R, fold []int, workers int) (reached []R, mean, spread [][]float64, err error) {
+func (t Trial[P, R]) Path(ctx context.Context, grid []P, start R, fold []int, workers int) (reached []R, mean, spread [][]float64, err error) {
 	walk := func(start R, rows []int) ([]R, error) {
-		return Walk(ctx, grid, start, func(ctx context.Context, value float64, start R) (R, error) {
-			return t.Fit(ctx, value, start, rows)
+		return Walk(ctx, grid, start, func(ctx context.Context, p P, start R) (R, error) {
+			return t.Fit(ctx, p, start, rows)
 		})
 	}
 	if reached, err = walk(start, nil); err != nil || fold == nil {

@@ -175,7 +175,7 @@ func TestOutcome(t *testing.T) {
 func TestTrial(t *testing.T) {
 	fold, grid := []int{1, 0, 1, 0, 2, 0}, []float64{1, 2}
 	broken, faultAt, testFault := errors.New("broken"), "", ""
-	trial := solvers.Trial[string]{
+	trial := solvers.Trial[float64, string]{
 		Fit: func(_ context.Context, v float64, start string, rows []int) (string, error) {
 			r := fmt.Sprintf("%s/%v%v", start, v, rows)
 			if rows == nil {

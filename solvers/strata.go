@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -98,6 +99,35 @@ func (s Strata) Split(share float64, seed uint64) (train, test []int, err error)
 	slices.Sort(train)
 	slices.Sort(test)
 	return train, test, nil
+}
+
+// Order returns the examples in a random order, drawn by seed, of which every part from the start on has about as many of
+// each class of Y as is its share. Sets and Groups do not matter.
+func (s Strata) Order(seed uint64) ([]int, error) {
+	n, err := s.check()
+	if err != nil {
+		return nil, err
+	}
+	classes := map[int][]int{}
+	for i := range n {
+		class := 0
+		if s.Y != nil {
+			class = s.Y[i]
+		}
+		classes[class] = append(classes[class], i)
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	order, share := make([]int, 0, n), make([]float64, n) // share of its class that comes before
+	for _, class := range slices.Backward(slices.Sorted(maps.Keys(classes))) {
+		rows := classes[class]
+		random.Shuffle(len(rows), func(p, q int) { rows[p], rows[q] = rows[q], rows[p] })
+		for p, i := range rows {
+			share[i] = float64(p) / float64(len(rows))
+		}
+		order = append(order, rows...)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(share[i], share[j]) })
+	return order, nil
 }
 
 // check returns the number of examples.

@@ -221,3 +221,43 @@ func ExampleStrata_Split() {
 	fmt.Println(len(train), "examples to train on,", len(test), "to test on, of which", ones, "of class 1")
 	// Output: 90 examples to train on, 10 to test on, of which 7 of class 1
 }
+
+// TestOrder: every part from the start on has its share of each class. With the examples before a share x of each class it
+// has between x n_c and x n_c + 1 of class c, and between x n and x n + 4 in all: 4 classes are off by 4 at most, downwards.
+func TestOrder(t *testing.T) {
+	const n = 203
+	y, size := make([]int, n), map[int]float64{}
+	for i := range y {
+		y[i] = []int{0, 7, math.MinInt, math.MaxInt, 7, 7}[i*i%6]
+		size[y[i]]++
+	}
+	order, err := solvers.Strata{Y: y}.Order(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := slices.Sorted(slices.Values(order))
+	mustBeParts(t, n, all[:1], all[1:])
+	count := map[int]float64{}
+	for p, i := range order {
+		count[y[i]]++
+		for class, all := range size {
+			if off := count[class] - float64(p+1)*all/n; off > 1 || off < -4*all/n {
+				t.Errorf("%v of class %d among %d, which are %v of %d", count[class], class, p+1, all, n)
+			}
+		}
+	}
+	again, _ := solvers.Strata{Y: y}.Order(3)
+	other, _ := solvers.Strata{Y: y}.Order(4)
+	if !slices.Equal(order, again) || slices.Equal(order, other) {
+		t.Error("the seed decides the draw")
+	}
+	plain, err := solvers.Strata{N: 10}.Order(1)
+	if err != nil || slices.IsSorted(plain) {
+		t.Errorf("%v, %v", plain, err)
+	}
+	all = slices.Sorted(slices.Values(plain))
+	mustBeParts(t, 10, all[:1], all[1:])
+	if _, err := (solvers.Strata{N: 3, Y: y}).Order(1); err == nil {
+		t.Error("203 classes of 3 examples are no error")
+	}
+}

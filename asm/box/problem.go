@@ -13,3 +13,13 @@ const (
 	Rests = 0 // a is what it was: gap was not above least, and after is 0; or it was, and delta is 0
 	Moved = 1 // a has changed, by delta
 )
+
+// GroupSize is the number of labels of a Group: a line of memory of float32 numbers.
+const GroupSize = 16
+
+// Group has what does not depend on the example of up to 16 labels and their loss: see GroupHingeF32.
+type Group[T float32 | float64] struct {
+	U       [GroupSize]T // margins
+	Hi      [GroupSize]T // where the interval of t times the dual variable ends; no NaN, at least 0
+	Bend, R T            // of the squared hinge
+}

@@ -6,6 +6,8 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+	"slices"
+	"unicode/utf8"
 )
 
 // Chart is a picture. Points that an axis cannot show, numbers that are not finite and those of at most 0 on a
@@ -49,9 +51,6 @@ func (c Chart) SVG() []byte {
 		xs, ys = append(xs, x...), append(ys, y...)
 	}
 	p := picture{x: newAxis(xs, c.LinearX), y: newAxis(ys, c.LinearY)}
-	fmt.Fprintf(&p, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" `, width, height)
-	p.WriteString("font-size=\"13\">\n")
-	fmt.Fprintf(&p, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
 	p.grid()
 	p.label(width/2, 24, "middle", escape(c.Title))
 	p.label((left+width-right)/2, height-14, "middle", escape(c.X))
@@ -60,9 +59,14 @@ func (c Chart) SVG() []byte {
 	for l := range c.Lines {
 		p.line(c, l)
 	}
-	p.legend(c)
-	p.WriteString("</svg>\n")
-	return p.Bytes()
+	tall := height + p.legend(c)
+	var all bytes.Buffer
+	fmt.Fprintf(&all, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" `, width, tall)
+	all.WriteString("font-size=\"13\">\n")
+	fmt.Fprintf(&all, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, tall)
+	all.Write(p.Bytes())
+	all.WriteString("</svg>\n")
+	return all.Bytes()
 }
 
 // picture is what is drawn so far.
@@ -128,29 +132,35 @@ func (p *picture) line(c Chart, l int) {
 	}
 }
 
-// legend names the lines in the corner that the lines cover least, above all at the top on the left.
-func (p *picture) legend(c Chart) {
-	const room, step = 240, 20
-	tall := float64(step * len(c.Lines))
-	const from, to = left + 16, width - right - room
-	best, least := point{}, len(p.covered)+1
-	for _, corner := range []point{{from, top + 20}, {from, height - bottom - tall}, {to, top + 20}, {to, height - bottom - tall}} {
-		within := 0
-		for _, at := range p.covered {
-			if at.x >= corner.x && at.x <= corner.x+room && at.y >= corner.y-step && at.y <= corner.y+tall {
-				within++
-			}
-		}
-		if within < least {
-			best, least = corner, within
-		}
+// legend names the lines in a corner that they leave free, first that at the top on the left; where there is none, below
+// everything. It returns how much that is.
+func (p *picture) legend(c Chart) (below int) {
+	const step = 20
+	room, tall := 0.0, float64(step*len(c.Lines))
+	for _, line := range c.Lines {
+		room = max(room, 46+7.2*float64(utf8.RuneCountInString(line.Name))) // most letters at 13 points are narrower
+	}
+	free := func(corner point) bool {
+		return !slices.ContainsFunc(p.covered, func(at point) bool {
+			return at.x >= corner.x-4 && at.x <= corner.x+room && at.y >= corner.y-step && at.y <= corner.y+tall
+		})
+	}
+	const low = left + 16
+	high, under := max(low, width-right-room), height-bottom-tall
+	corners := []point{{low, top + 20}, {low, under}, {high, top + 20}, {high, under}}
+	at := point{low, height + 6}
+	if k := slices.IndexFunc(corners, free); k >= 0 {
+		at = corners[k]
+	} else {
+		below = step * len(c.Lines)
 	}
 	for l, line := range c.Lines {
-		y := best.y + float64(step*l)
+		y := at.y + float64(step*l)
 		fmt.Fprintf(p, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="1.5"/>`+"\n",
-			best.x, y, best.x+30, y, colors[l%len(colors)])
-		p.label(best.x+38, y+4, "start", escape(line.Name))
+			at.x, y, at.x+30, y, colors[l%len(colors)])
+		p.label(at.x+38, y+4, "start", escape(line.Name))
 	}
+	return below
 }
 
 func escape(text string) string {

@@ -3,6 +3,7 @@ package chart
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -85,5 +86,45 @@ func TestAxis(t *testing.T) {
 	newAxis([]float64{-1, 1}, true).ticks(func(_ float64, label string) { labels += label + " " })
 	if labels != "-1 -0.5 0 0.5 1 " {
 		t.Errorf("labels %q", labels)
+	}
+}
+
+// TestLegend: wherever a vertical line stands among two humps, the names are beside it, or below everything.
+func TestLegend(t *testing.T) {
+	var x, low, high []float64
+	for k := range 101 {
+		v := float64(k) / 100
+		x = append(x, v)
+		low, high = append(low, math.Exp(-50*(v-.3)*(v-.3))), append(high, .6*math.Exp(-50*(v-.7)*(v-.7)))
+	}
+	const name = "top 5%: 63% of the positive"
+	below := 0
+	for k := range 21 {
+		at := float64(k) / 20
+		c := Chart{LinearX: true, LinearY: true, Lines: []Line{
+			{Name: "negative", X: x, Y: low}, {Name: "positive", X: x, Y: high},
+			{Name: name, X: []float64{at, at}, Y: []float64{0, 1}},
+		}}
+		svg := string(c.SVG())
+		place := float64(left) + at*(width-left-right)
+		var from, y, tall float64
+		for line := range strings.Lines(svg) {
+			if strings.Contains(line, name) {
+				if _, err := fmt.Sscanf(line, `<text x="%f" y="%f"`, &from, &y); err != nil {
+					t.Fatal(line, err)
+				}
+			}
+		}
+		if _, err := fmt.Sscanf(svg, `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="%f"`, &tall); err != nil {
+			t.Fatal(err)
+		}
+		beside := from-38 > place || place > from+190
+		if from < left || y > tall || !beside && y < height {
+			t.Errorf("a line at %.0f, names from %.0f, %.0f of %.0f", place, from, y, tall)
+		}
+		below += int(y / height)
+	}
+	if below == 0 || below == 21 {
+		t.Errorf("names are below %d times of 21", below)
 	}
 }

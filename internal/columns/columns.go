@@ -51,10 +51,53 @@ func New[T float](n, d int, row func(i int) (features []int32, values []T)) (*Co
 		}
 		stored += len(features)
 	}
-	c := &Columns[T]{n: n, features: distinct(n, d, stored, row)}
+	c := &Columns[T]{n: n, rows: make([]int32, stored), values: make([]T, stored)}
+	if d/8 > stored { // a table of all features would take more memory than the numbers
+		c.bySearch(d, row)
+	} else {
+		c.byTable(d, row)
+	}
+	return c, nil
+}
+
+// byTable fills c where d is not much larger than the number of numbers.
+func (c *Columns[T]) byTable(d int, row func(i int) ([]int32, []T)) {
+	next := make([]int, d) // how many numbers a feature has, then where the next of them goes
+	for i := range c.n {
+		features, _ := row(i)
+		for _, j := range features {
+			next[j]++
+		}
+	}
+	c.start = make([]int, 1, d+1)
+	for j, count := range next {
+		if count > 0 {
+			next[j] = c.start[len(c.features)]
+			c.features, c.start = append(c.features, int32(j)), append(c.start, next[j]+count)
+		}
+	}
+	c.index(d)
+	for i := range c.n {
+		features, values := row(i)
+		for k, j := range features {
+			at := next[j]
+			c.rows[at], c.values[at], next[j] = int32(i), values[k], at+1
+		}
+	}
+}
+
+// bySearch fills c where most features have no number.
+func (c *Columns[T]) bySearch(d int, row func(i int) ([]int32, []T)) {
+	features := make([]int32, 0, len(c.rows))
+	for i := range c.n {
+		some, _ := row(i)
+		features = append(features, some...)
+	}
+	slices.Sort(features)
+	c.features = slices.Clone(slices.Compact(features))
 	c.index(d)
 	c.start = make([]int, len(c.features)+1)
-	for i := range n {
+	for i := range c.n {
 		features, _ := row(i)
 		for _, j := range features {
 			f, _ := c.find(j)
@@ -64,9 +107,8 @@ func New[T float](n, d int, row func(i int) (features []int32, values []T)) (*Co
 	for f := range c.features {
 		c.start[f+1] += c.start[f]
 	}
-	c.rows, c.values = make([]int32, stored), make([]T, stored)
 	next := slices.Clone(c.start)
-	for i := range n {
+	for i := range c.n {
 		features, values := row(i)
 		for k, j := range features {
 			f, _ := c.find(j)
@@ -74,37 +116,6 @@ func New[T float](n, d int, row func(i int) (features []int32, values []T)) (*Co
 			next[f]++
 		}
 	}
-	return c, nil
-}
-
-// distinct returns the features that rows have, ascending.
-func distinct[T float](n, d, stored int, row func(i int) ([]int32, []T)) (features []int32) {
-	if d/8 > stored { // a mark for each feature would take more memory than the numbers
-		features = make([]int32, 0, stored)
-		for i := range n {
-			some, _ := row(i)
-			features = append(features, some...)
-		}
-		slices.Sort(features)
-		return slices.Clone(slices.Compact(features))
-	}
-	there, count := make([]bool, d), 0
-	for i := range n {
-		some, _ := row(i)
-		for _, j := range some {
-			if !there[j] {
-				there[j] = true
-				count++
-			}
-		}
-	}
-	features = make([]int32, 0, count)
-	for j, is := range there {
-		if is {
-			features = append(features, int32(j))
-		}
-	}
-	return features
 }
 
 // index fills first.

@@ -84,6 +84,34 @@ func testColumns[T float](t *testing.T) {
 	}
 }
 
+// A table of all features and a search among those that rows have give the same lists.
+func TestTableAndSearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, size := range sizes {
+		n, d := size[0], size[1]
+		if d > 1<<20 {
+			continue // tables of 16 GB
+		}
+		r := draw[float64](rng, n, max(d, 1), size[2])
+		stored := 0
+		for i := range n {
+			stored += len(r.features[i])
+		}
+		var both [2]*Columns[float64]
+		for k, fill := range []func(c *Columns[float64]){
+			func(c *Columns[float64]) { c.byTable(d, r.row) }, func(c *Columns[float64]) { c.bySearch(d, r.row) },
+		} {
+			both[k] = &Columns[float64]{n: n, rows: make([]int32, stored), values: make([]float64, stored)}
+			fill(both[k])
+		}
+		a, b := both[0], both[1]
+		if !slices.Equal(a.features, b.features) || !slices.Equal(a.start, b.start) || !slices.Equal(a.rows, b.rows) ||
+			!slices.Equal(a.values, b.values) || !slices.Equal(a.first, b.first) || a.shift != b.shift {
+			t.Errorf("%v: by table %+v, by search %+v", size, a, b)
+		}
+	}
+}
+
 // Products are those of the rows; the values are small integers, so that every order of summation gives the same.
 func TestAddProducts(t *testing.T) { prove.Both(t, testAddProducts[float32], testAddProducts[float64]) }
 

@@ -39,3 +39,27 @@ func BoxSquared64[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least f
 		(*float64)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float64])(unsafe.Pointer(p)), float64(inv), least)
 	return
 }
+
+// BoxGroup has what up to BoxGroupSize labels and their loss have in common.
+type BoxGroup[T vec.Float] = box.Group[T]
+
+// BoxGroupSize is the number of labels that a visit of a group has room for.
+const BoxGroupSize = box.GroupSize
+
+// BoxGroupHinge is the whole visit of the sparse vector (idx, val) with the hinge of each label of a group, as
+// box.GroupHingeF32 in asm says: the rows of w that idx names and a have BoxGroupSize numbers each, bit l of y is set where
+// label l is true, inv = 1/h. It reports Rests or Moved. Nothing overlaps.
+func BoxGroupHinge[T vec.Float](w *vec.Matrix[T], idx []int32, val, a []T, y int, p *BoxGroup[T], inv T, least float64) (gap, after float64, outcome int) {
+	if Is32[T]() {
+		return box.GroupHingeF32(p32(w.Data), unsafe.SliceData(idx), p32(val), len(idx), p32(a), y, (*BoxGroup[float32])(unsafe.Pointer(p)), float32(inv), least)
+	}
+	return box.GroupHingeF64(p64(w.Data), unsafe.SliceData(idx), p64(val), len(idx), p64(a), y, (*BoxGroup[float64])(unsafe.Pointer(p)), float64(inv), least)
+}
+
+// BoxGroupSquared is BoxGroupHinge for the squared hinge of each label: inv = 1/(h + p.Bend).
+func BoxGroupSquared[T vec.Float](w *vec.Matrix[T], idx []int32, val, a []T, y int, p *BoxGroup[T], inv T, least float64) (gap, after float64, outcome int) {
+	if Is32[T]() {
+		return box.GroupSquaredF32(p32(w.Data), unsafe.SliceData(idx), p32(val), len(idx), p32(a), y, (*BoxGroup[float32])(unsafe.Pointer(p)), float32(inv), least)
+	}
+	return box.GroupSquaredF64(p64(w.Data), unsafe.SliceData(idx), p64(val), len(idx), p64(a), y, (*BoxGroup[float64])(unsafe.Pointer(p)), float64(inv), least)
+}

@@ -182,7 +182,7 @@ func TestFileManySizes(t *testing.T) {
 		"other supports":      func(f *file) { f.size[1] = 3 },
 		"other outputs":       func(f *file) { f.size[2] = 2 },
 		"no groups":           func(f *file) { f.size[3] = 0 },
-		"more groups":         func(f *file) { f.size[3] = 1 << 40 },
+		"more groups":         func(f *file) { f.size[3] = 1 << 30 },
 		"support of none":     func(f *file) { f.supp[1] = 3 },
 		"supports descend":    func(f *file) { f.supp[0] = 2 },
 		"no features":         func(f *file) { f.part[0] = 0 },

@@ -95,11 +95,7 @@ func compact[T vec.Float](w vec.Matrix[T]) vec.Matrix[T] {
 	if w.Stride == w.Cols {
 		return vec.MatrixOf(w.Rows, w.Cols, w.Data[:size:size])
 	}
-	own := vec.NewMatrix[T](w.Rows, w.Cols)
-	for j := range w.Rows {
-		copy(own.Row(j), w.Row(j))
-	}
-	return own
+	return copied(w)
 }
 
 func checkMatrix[T vec.Float](w vec.Matrix[T]) error {

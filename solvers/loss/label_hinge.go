@@ -49,6 +49,16 @@ func (l LabelHinge[T]) Visit(
 	return l.visit(a, s, y, h, r, term, least, false, delta, w)
 }
 
+// Groups reports whether VisitGroup may be called.
+func (l LabelHinge[T]) Groups() bool { return l.groups(false) }
+
+// VisitGroup is Visit with the weights of a sparse example: see Grouped.
+func (l LabelHinge[T]) VisitGroup(
+	z *vec.Matrix[T], idx []int32, val, a []T, m, y int, h, r, term, least float64, w *Workspace[T],
+) (gap, after float64, moved bool) {
+	return l.visitGroup(z, idx, val, a, m, y, h, r, term, least, false, w)
+}
+
 // Repair gives every entry the sign of its label, or 0, and at most the size r.
 func (l LabelHinge[T]) Repair(a []T, y []int, r float64, _ *Workspace[T]) { l.repair(a, y, r, false) }
 

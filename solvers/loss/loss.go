@@ -89,6 +89,7 @@ type Workspace[T vec.Float] struct {
 	u          []float64 // of a fused visit: see asm/hinge
 	softmax    softmaxMemory
 	sides      sides[T]
+	group      group[T]
 	margin64   []float64
 }
 

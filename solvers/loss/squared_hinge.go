@@ -52,6 +52,16 @@ func (l SquaredHinge[T]) Visit(
 	return l.visit(a, s, y, h, r, term, least, true, delta, w)
 }
 
+// Groups reports whether VisitGroup may be called.
+func (l SquaredHinge[T]) Groups() bool { return l.groups(true) }
+
+// VisitGroup is Visit with the weights of a sparse example: see Grouped.
+func (l SquaredHinge[T]) VisitGroup(
+	z *vec.Matrix[T], idx []int32, val, a []T, m, y int, h, r, term, least float64, w *Workspace[T],
+) (gap, after float64, moved bool) {
+	return l.visitGroup(z, idx, val, a, m, y, h, r, term, least, true, w)
+}
+
 // Repair gives every entry the sign of its class, or 0.
 func (l SquaredHinge[T]) Repair(a []T, y []int, r float64, _ *Workspace[T]) { l.repair(a, y, r, true) }
 

@@ -64,8 +64,8 @@ func Best[T vec.Float](points []Point[T]) int {
 }
 
 // trial trains with a C, and measures the Hamming loss.
-func (p Problem[T]) trial(c Config, folds int) solvers.Trial[*Result[T]] {
-	return solvers.Trial[*Result[T]]{
+func (p Problem[T]) trial(c Config, folds int) solvers.Trial[float64, *Result[T]] {
+	return solvers.Trial[float64, *Result[T]]{
 		Fit: func(ctx context.Context, cost float64, start *Result[T], rows []int) (*Result[T], error) {
 			part, c := p, c
 			if c.C, part.Start = cost, start; rows == nil {

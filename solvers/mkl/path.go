@@ -38,11 +38,7 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 	if err != nil {
 		return nil, fmt.Errorf("mkl: %w", err)
 	}
-	values := make([]float64, len(points)) // places in points
-	for q := range values {
-		values[q] = float64(q)
-	}
-	results, mean, spread, err := p.trial(c, points).Path(ctx, values, p.Start, fold, c.Workers)
+	results, mean, spread, err := p.trial(c).Path(ctx, points, p.Start, fold, c.Workers)
 	points = points[:len(results)]
 	for q, r := range results {
 		points[q].Result = r
@@ -66,11 +62,11 @@ func Best[T vec.Float](points []Point[T]) int {
 }
 
 // trial trains at a point, and measures accuracy.
-func (p Problem[T]) trial(c Config, points []Point[T]) solvers.Trial[*Result[T]] {
-	return solvers.Trial[*Result[T]]{
-		Fit: func(ctx context.Context, at float64, start *Result[T], rows []int) (*Result[T], error) {
+func (p Problem[T]) trial(c Config) solvers.Trial[Point[T], *Result[T]] {
+	return solvers.Trial[Point[T], *Result[T]]{
+		Fit: func(ctx context.Context, at Point[T], start *Result[T], rows []int) (*Result[T], error) {
 			part, c := p, c
-			c.P, c.C, part.Start = points[int(at)].P, points[int(at)].C, start
+			c.P, c.C, part.Start = at.P, at.C, start
 			if rows != nil {
 				c.Workers, c.Progress = 1, nil
 				part.Bundle, part.Y, part.Weights = p.Bundle.Compact(rows), ascent.Pick(p.Y, rows), ascent.Pick(p.Weights, rows)

@@ -55,8 +55,8 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 }
 
 // trial trains with a lambda, and measures accuracies.
-func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[*Result[T]] {
-	return solvers.Trial[*Result[T]]{
+func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[float64, *Result[T]] {
+	return solvers.Trial[float64, *Result[T]]{
 		Fit: func(ctx context.Context, lambda float64, start *Result[T], rows []int) (*Result[T], error) {
 			part, c := p, c
 			if c.Lambda, part.Start = lambda, start; rows == nil {

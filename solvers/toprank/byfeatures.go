@@ -16,37 +16,27 @@ const mostFeatures = 2048
 
 // byFeatures is the training on features: an epoch is a step of package interior.
 type byFeatures[T vec.Float] struct {
-	*objective
-	x      solvers.Features[T]
+	base[T]
 	system *interior.Features
 	solver *interior.Solver
-	f      []float64
-
-	epoch    int
-	estimate solvers.Certificate
-	solution[T]
 }
 
 func newByFeatures[T vec.Float](o *objective, x solvers.Features[T]) (*byFeatures[T], error) {
-	norms := make([]T, len(o.positive))
+	norms := make([]T, len(o.Positive))
 	x.SquaredNorms(norms)
 	for i, v := range norms {
 		if v-v != 0 {
 			return nil, fmt.Errorf("the squared norm of row %d is %v: need finite numbers, and not too large ones", i, v)
 		}
 	}
-	system, err := interior.NewFeatures(x, o.Workers)
+	system, err := interior.NewFeatures(x, o.config.Workers)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]int, len(o.positive))
-	for i := range all {
-		all[i] = i
-	}
-	p := o.sides(all, o.positive, o.tied())
+	p := o.Sides(o.Rows())
 	p.K = system
 	solver, err := interior.New(p)
-	return &byFeatures[T]{objective: o, x: x, system: system, solver: solver, f: make([]float64, len(all))}, err
+	return &byFeatures[T]{base: base[T]{objective: o, x: x, f: make([]float64, len(norms))}, system: system, solver: solver}, err
 }
 
 func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
@@ -67,8 +57,8 @@ func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
 	for i, v := range c {
 		norm += v * s.f[i]
 	}
-	s.estimate.Primal, _ = s.primal(s.f, norm)
-	s.estimate.Dual = s.dual(alpha, beta, norm)
+	s.estimate.Primal, _ = s.Primal(s.f, norm)
+	s.estimate.Dual = s.Dual(alpha, beta, norm)
 	return s.epoch, true
 }
 
@@ -79,25 +69,23 @@ func (s *byFeatures[T]) duals() (alpha, beta []float64) {
 		return alpha, beta
 	}
 	plus, minus := s.solver.V()
-	for i, p := range s.positive {
+	for i, p := range s.Positive {
 		if p {
 			alpha[i], plus = plus[0], plus[1:]
 		}
-		if s.ranked(i) {
+		if s.Ranked(i) {
 			beta[i], minus = minus[0], minus[1:]
 		}
 	}
-	s.feasible(alpha, beta)
+	s.Feasible(alpha, beta)
 	return alpha, beta
 }
 
 func (s *byFeatures[T]) Visits() (visits, n int) { return s.epoch * len(s.f), len(s.f) }
 
-func (s *byFeatures[T]) Estimate() solvers.Certificate { return s.estimate }
-
 func (s *byFeatures[T]) Certify() (c solvers.Certificate, err error) {
 	s.alpha, s.beta = s.duals()
-	if c, err = s.certify(s.objective, s.x, s.f); err != nil {
+	if c, err = s.byWeights(); err != nil {
 		err = fmt.Errorf("after %d epochs %w", s.epoch, err)
 	}
 	return c, err
@@ -105,9 +93,9 @@ func (s *byFeatures[T]) Certify() (c solvers.Certificate, err error) {
 
 // start has a certificate of the given dual variables; if that is not good enough, training begins afresh.
 func (s *byFeatures[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
-	s.feasible(alpha, beta)
+	s.Feasible(alpha, beta)
 	s.alpha, s.beta = alpha, beta
-	return s.certify(s.objective, s.x, s.f)
+	return s.byWeights()
 }
 
 func (s *byFeatures[T]) Reconsider() {}

@@ -1,7 +1,9 @@
 package toprank
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
@@ -30,18 +32,15 @@ var (
 	lossNames   = [...]string{"quadratic", "hinge"}
 )
 
-func (m Method) String() string {
-	if m < 0 || int(m) >= len(methodNames) {
-		return fmt.Sprintf("Method(%d)", int(m))
-	}
-	return methodNames[m]
-}
+func (m Method) String() string { return name("Method", int(m), methodNames[:]) }
 
-func (l Loss) String() string {
-	if l < 0 || int(l) >= len(lossNames) {
-		return fmt.Sprintf("Loss(%d)", int(l))
+func (l Loss) String() string { return name("Loss", int(l), lossNames[:]) }
+
+func name(kind string, v int, names []string) string {
+	if v < 0 || v >= len(names) {
+		return fmt.Sprintf("%s(%d)", kind, v)
 	}
-	return lossNames[l]
+	return names[v]
 }
 
 // Config says what to train and how. The zero value of every field is its default.
@@ -69,29 +68,23 @@ const largest = 1e100
 
 // withDefaults returns c with its defaults filled in but for Workers, or what is wrong with it.
 func (c Config) withDefaults() (Config, error) {
-	for _, v := range []*float64{&c.C, &c.Theta1, &c.Theta2} {
-		if *v == 0 {
-			*v = 1
-		}
-	}
+	c.C, c.Theta1, c.Theta2 = cmp.Or(c.C, 1), cmp.Or(c.Theta1, 1), cmp.Or(c.Theta2, 1)
 	if c.Method == TopPush && c.K == 0 {
 		c.K = 1
 	}
 	if c.Method == PatMat && c.Tau == 0 {
 		c.Tau = 0.05
 	}
-	positive := func(v float64) bool { return v >= 1/largest && v <= largest }
+	values := []float64{c.C, c.Theta1, c.Theta2}
+	bad := slices.IndexFunc(values, func(v float64) bool { return !(v >= 1/largest && v <= largest) })
 	switch {
 	case c.Method != TopPush && c.Method != PatMat:
 		return c, fmt.Errorf("Method = %d, need TopPush, 0, or PatMat, 1", int(c.Method))
 	case c.Loss != Quadratic && c.Loss != Hinge:
 		return c, fmt.Errorf("Loss = %d, need Quadratic, 0, or Hinge, 1", int(c.Loss))
-	case !positive(c.C):
-		return c, fmt.Errorf("C = %v, need a positive number, %v to %v", c.C, 1/largest, largest)
-	case !positive(c.Theta1):
-		return c, fmt.Errorf("Theta1 = %v, need a positive number, %v to %v", c.Theta1, 1/largest, largest)
-	case !positive(c.Theta2):
-		return c, fmt.Errorf("Theta2 = %v, need a positive number, %v to %v", c.Theta2, 1/largest, largest)
+	case bad >= 0:
+		name := [...]string{"C", "Theta1", "Theta2"}[bad]
+		return c, fmt.Errorf("%s = %v, need a positive number, %v to %v", name, values[bad], 1/largest, largest)
 	case c.K < 0:
 		return c, fmt.Errorf("K = %d, need at least 1", c.K)
 	case c.Method == PatMat && c.K != 0:

@@ -147,7 +147,7 @@ func TestNoPanic(t *testing.T) {
 		run("folds", func() error { _, err := c.problem.Path(c.ctx, Config{}, PathConfig{Folds: 2}); return err })
 	}
 	p := with(x)
-	p.Start = &Result[float64]{}
+	p.Start = &Result[float64]{Alpha: make([]float64, 6), Beta: make([]float64, 6)}
 	_, err := p.Resume(ctx, strings.NewReader("x"), Config{})
 	contains(t, err, "toprank: a state to resume from, and Start: need one of them")
 	_, err = with(x).Resume(ctx, nil, Config{})

@@ -4,20 +4,25 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"sync"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/linear"
-	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// prepare returns the problem without its data, or what is wrong with it.
+// objective is a problem without its features, with how to train it.
+type objective struct {
+	*toploss.Objective
+	config Config
+}
+
+// prepare returns the problem without its features, or what is wrong with it.
 func (p Problem[T]) prepare(c Config) (*objective, error) {
 	n, _, err := ascent.Examples(p.X, p.Kernel, 0)
 	if err != nil {
@@ -37,12 +42,7 @@ func (p Problem[T]) prepare(c Config) (*objective, error) {
 	if len(p.Positive) != n {
 		return nil, fmt.Errorf("Positive of %d examples, but there are %d", len(p.Positive), n)
 	}
-	positives := 0
-	for _, v := range p.Positive {
-		if v {
-			positives++
-		}
-	}
+	positives := count(p.Positive)
 	switch {
 	case positives == 0 || positives == n:
 		return nil, fmt.Errorf("%d positive examples of %d, need at least one positive and one negative", positives, n)
@@ -51,17 +51,39 @@ func (p Problem[T]) prepare(c Config) (*objective, error) {
 	case p.Start != nil && (len(p.Start.Alpha) != n || len(p.Start.Beta) != n):
 		return nil, fmt.Errorf("Start of %d alphas and %d betas, but there are %d examples", len(p.Start.Alpha), len(p.Start.Beta), n)
 	}
-	return newObjective(c, p.Positive), nil
+	return &objective{toploss.New(toploss.Objective{
+		PatMat: c.Method == PatMat, Hinge: c.Loss == Hinge, All: c.All, K: c.K,
+		C: c.C, Tau: c.Tau, Theta1: c.Theta1, Theta2: c.Theta2, Positive: p.Positive,
+	}), c}, nil
+}
+
+// classes returns 1 of each positive example and 0 of the others.
+func classes(positive []bool) []int {
+	y := make([]int, len(positive))
+	for i, v := range positive {
+		if v {
+			y[i] = 1
+		}
+	}
+	return y
+}
+
+// count returns how many are true.
+func count(positive []bool) (n int) {
+	for _, v := range positive {
+		if v {
+			n++
+		}
+	}
+	return n
 }
 
 // method is a training, and what comes of it.
 type method[T vec.Float] interface {
 	train.Method
 	start(alpha, beta []float64) (solvers.Certificate, error)
-	solved() *solution[T]
+	trained() *base[T]
 }
-
-func (s *solution[T]) solved() *solution[T] { return s }
 
 // method returns the training for the problem.
 func (p Problem[T]) method(o *objective) (method[T], error) {
@@ -80,18 +102,13 @@ func (p Problem[T]) method(o *objective) (method[T], error) {
 }
 
 // identity says what a training is of.
-func (p Problem[T]) identity(o *objective) train.Identity {
+func (p Problem[T]) identity(c Config) train.Identity {
 	settings := fmt.Sprintf("%v, C %v, loss %v, K %d, tau %v, all %t, theta %v and %v, tolerance %v, seed %d",
-		o.Method, o.C, o.Loss, o.K, o.Tau, o.All, o.Theta1, o.Theta2, o.Tol, o.Seed)
+		c.Method, c.C, c.Loss, c.K, c.Tau, c.All, c.Theta1, c.Theta2, c.Tol, c.Seed)
 	if p.Kernel == nil {
-		settings += fmt.Sprintf(", workers %d", o.Workers)
+		settings += fmt.Sprintf(", workers %d", c.Workers)
 	}
-	data := ascent.Problem[T]{X: p.X, Kernel: p.Kernel, Outputs: 1, Labels: ascent.Labels{One: make([]int, len(p.Positive))}}
-	for i, v := range p.Positive {
-		if v {
-			data.Labels.One[i] = 1
-		}
-	}
+	data := ascent.Problem[T]{X: p.X, Kernel: p.Kernel, Outputs: 1, Labels: ascent.Labels{One: classes(p.Positive)}}
 	return train.Identity{Family: "toprank", Settings: settings, Data: sync.OnceValue(data.Fingerprint)}
 }
 
@@ -107,9 +124,6 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 	if ctx == nil {
 		return nil, fmt.Errorf("no context")
 	}
-	if state != nil && p.Start != nil {
-		return nil, fmt.Errorf("a state to resume from, and Start: need one of them")
-	}
 	o, err := p.prepare(c)
 	if err != nil {
 		return nil, err
@@ -118,70 +132,33 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 	if err != nil {
 		return nil, err
 	}
-	_, _, epsilon := ascent.Limits[T]()
-	options := train.Options{
-		Tol: o.Tol, Epochs: o.Epochs, Epsilon: epsilon, Rest: ascent.MaxRest, Progress: o.Progress, Checkpoint: o.Checkpoint,
-		Identity: p.identity(o),
-	}
-	var clock train.Clock
-	outcome := solvers.Outcome{Status: solvers.Converged, Tol: o.Tol}
-	started := false
-	switch {
-	case state != nil:
-		err = train.Resume(state, options.Identity, &clock, m)
-	case p.Start != nil:
-		alpha, beta := append([]float64(nil), p.Start.Alpha...), append([]float64(nil), p.Start.Beta...)
-		if err = o.check(alpha, beta); err == nil {
-			outcome.Certificate, err = m.start(alpha, beta)
+	var start func() (solvers.Certificate, error)
+	if p.Start != nil {
+		start = func() (c solvers.Certificate, err error) {
+			alpha, beta := slices.Clone(p.Start.Alpha), slices.Clone(p.Start.Beta)
+			if err = o.Check(alpha, beta); err == nil {
+				c, err = m.start(alpha, beta)
+			}
+			return c, err
 		}
-		started = err == nil && outcome.Certificate.RelativeGap() <= o.Tol
 	}
-	if err != nil {
-		return nil, err
-	}
-	if !started {
-		outcome, err = train.Run(ctx, m, options, &clock)
-	}
+	id := p.identity(o.config)
+	outcome, err := ascent.Run[T](ctx, m, o.config.shared(), id, state, start)
 	if outcome.Status == solvers.Running {
 		return nil, err
 	}
-	r, wrong := p.result(m.solved(), outcome, options.Identity.Settings)
+	r, wrong := p.result(m.trained(), outcome, id)
 	if wrong != nil {
 		return nil, wrong
 	}
 	return r, err
 }
 
-// check returns what is wrong with dual variables to start from.
-func (o *objective) check(alpha, beta []float64) error {
-	for i := range alpha {
-		for _, v := range []float64{alpha[i], beta[i]} {
-			if !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("Start has the dual variable %v of example %d, need a finite number, at least 0", v, i)
-			}
-		}
-		switch {
-		case alpha[i] > 0 && !o.positive[i]:
-			return fmt.Errorf("Start has alpha = %v of example %d, which is negative", alpha[i], i)
-		case !o.ranked(i):
-			beta[i] = 0 // of a training with All
-		}
-	}
-	return nil
-}
-
-// result returns the model of a solution. What its file says of it are the threshold, the settings and the outcome.
-func (p Problem[T]) result(s *solution[T], outcome solvers.Outcome, settings string) (*Result[T], error) {
-	m := &model.Model[T]{}
-	var err error
-	if p.Kernel != nil {
-		m.Kernel, err = kernel.NewExpansion(p.Kernel, s.coefficients, nil)
-	} else {
-		m.Linear, err = linear.New(s.coefficients, nil, nil)
-	}
+// result returns the model of a training, with its threshold.
+func (p Problem[T]) result(s *base[T], outcome solvers.Outcome, id train.Identity) (*Result[T], error) {
+	m, err := ascent.ModelOf(p.Kernel, s.coefficients, 0, nil, id, outcome)
 	if err != nil {
 		return nil, err
 	}
-	notes := map[string]string{"solver": "toprank", "settings": settings, "outcome": outcome.String()}
-	return &Result[T]{Model: newModel(m, s.t, notes), Outcome: outcome, Alpha: s.alpha, Beta: s.beta}, nil
+	return &Result[T]{Model: withThreshold(m, s.t), Outcome: outcome, Alpha: s.alpha, Beta: s.beta}, nil
 }

@@ -1,26 +1,18 @@
 package toprank
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/subgradient"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 )
 
 // GradientOptions says how Problem.Gradient goes.
 type GradientOptions struct {
 	Steps int // at most; default: 10000
 	Every int // steps between two entries of the history; default: 1
-}
-
-func (o GradientOptions) withDefaults() (GradientOptions, error) {
-	if o.Steps < 0 || o.Every < 0 {
-		return o, fmt.Errorf("Steps = %d, Every = %d, need at least 0", o.Steps, o.Every)
-	}
-	o.Steps, o.Every = cmp.Or(o.Steps, 10000), cmp.Or(o.Every, 1)
-	return o, nil
 }
 
 // Gradient trains a linear model by steps along subgradients of the primal (4): for comparison, since Fit needs fewer
@@ -30,50 +22,66 @@ func (o GradientOptions) withDefaults() (GradientOptions, error) {
 //
 //	alpha_i = C l1'(t - f_i),  beta_j = S dt/df_j with S = sum alpha,
 //
-// whose weights are u = Xᵀ(alpha - beta), and w - u is a subgradient. A step w += eta (u - w) takes the dual variables
-// of w as far towards these, so that each point has its gap. With p1 of the dual, D has by then become at least
-//
-//	D + eta (P - D) + eta (1 - eta) p1 |Δalpha|² - eta²/2 |u - w|²
-//
-// and eta is where that is largest, in [0, 1]: the dual never falls, and the gap does as 1/steps (Bach, Duality between
-// subgradient and conditional gradient methods, 2015). The primal may rise at times. The best model is kept.
+// whose weights less w are a direction in which the primal falls. A step takes the dual variables of w towards these, as far
+// as the dual is sure to rise: the gap falls as 1/steps, the primal may rise at times. The best model is kept.
 //
 // Of c it reads what the problem is, Tol and Workers; Kernel, Start, Progress and Checkpoint are errors. It returns the
 // history as well, from the start to the end: the least primal and the largest dual value so far. The Status is
 // EpochLimit after o.Steps, and Epochs are steps. When ctx ends it returns the model so far and ctx.Err(). Memory: 10 n
 // numbers, and 2 d.
 func (p Problem[T]) Gradient(ctx context.Context, c Config, o GradientOptions) (*Result[T], []Step, error) {
-	g, err := p.newGradient(ctx, c)
+	m := train.Steps{Most: 10000, Every: 1, Look: 1, Visits: len(p.Positive)}
+	g, s, err := p.beforeGradient(ctx, c)
 	if err == nil {
-		o, err = o.withDefaults()
+		err = limits(&m, o.Steps, o.Every)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("toprank: %w", err)
 	}
-	start, status := time.Now(), solvers.Running
-	var history []Step
-	for steps := 0; ; steps++ {
-		if err := g.look(); err != nil {
-			return nil, history, fmt.Errorf("toprank: step %d: %w", steps, err)
-		}
-		switch {
-		case g.best.RelativeGap() <= g.Tol:
-			status = solvers.Converged
-		case ctx.Err() != nil:
-			status = solvers.Canceled
-		case steps == o.Steps:
-			status = solvers.EpochLimit
-		}
-		if steps%o.Every == 0 || status != solvers.Running {
-			history = append(history, Step{steps, g.best.Primal, g.best.Dual, time.Since(start)})
-		}
-		if status != solvers.Running {
-			r, err := trained(p, g, status, steps)
-			if err != nil {
-				return nil, history, fmt.Errorf("toprank: %w", err)
-			}
-			return r, history, ctx.Err()
-		}
-		g.step()
+	m.Certificate = s.Certificate
+	m.Advance = func(int) int {
+		s.Step()
+		return 1
 	}
+	return p.compare(ctx, g, "subgradient steps", m, func(outcome *solvers.Outcome) (*base[T], error) {
+		// The best model with the dual variables of the last point, whose dual value is the largest, both certified anew.
+		g.Feasible(s.Here.Alpha, s.Here.Beta)
+		last := base[T]{objective: g, x: p.X, f: s.Here.F, alpha: s.Here.Alpha, beta: s.Here.Beta}
+		best := base[T]{objective: g, x: p.X, f: s.Kept.F, alpha: s.Kept.Alpha, beta: s.Kept.Beta}
+		certificate, err := last.byWeights()
+		if err == nil {
+			outcome.Certificate, err = best.byWeights()
+		}
+		outcome.Certificate.Dual, best.alpha, best.beta = certificate.Dual, last.alpha, last.beta
+		if outcome.Status == solvers.Converged && outcome.Certificate.RelativeGap() > outcome.Tol {
+			outcome.Status = solvers.Stalled // for the rounding of the weights
+		}
+		return &best, err
+	})
+}
+
+// beforeGradient returns the method at 0.
+func (p Problem[T]) beforeGradient(ctx context.Context, c Config) (*objective, *subgradient.Solver, error) {
+	switch {
+	case ctx == nil:
+		return nil, nil, fmt.Errorf("no context")
+	case p.Kernel != nil:
+		return nil, nil, fmt.Errorf("subgradient steps with a Kernel of %d examples: they need features, X", p.Kernel.Len())
+	case p.Start != nil || c.Progress != nil || c.Checkpoint.Save != nil:
+		return nil, nil, fmt.Errorf("subgradient steps with Start, Progress or Checkpoint: they begin at 0 and keep no state")
+	}
+	o, err := p.prepare(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := 0.0 // the threshold of the point judged last
+	return o, subgradient.New(subgradient.Problem{
+		X: solvers.Float64(p.X), P1: o.Curvature() / 2, Workers: o.config.Workers,
+		Judge: func(at subgradient.Point, norm float64) (c solvers.Certificate) {
+			c.Primal, t = o.Primal(at.F, norm)
+			c.Dual = o.Dual(at.Alpha, at.Beta, norm)
+			return c
+		},
+		Answer: func(alpha, beta []float64, at subgradient.Point) { o.Answer(alpha, beta, at.F, t) },
+	}), nil
 }

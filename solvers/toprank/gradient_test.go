@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -76,47 +75,6 @@ func honestGradient[T vec.Float](t *testing.T, truth ranktruth.Problem, p Proble
 	}
 	if gap := r.Certificate.RelativeGap(); gap < -1e-11 {
 		t.Errorf("%s: gap %v", truth.Name, gap)
-	}
-}
-
-// TestGradientStep: a step of TopPush, whose dual is quadratic, gains what the largest value of the bound promises, and one
-// of PatMat at least that. The dual values are sums of some 100 terms, of at most 1000 in all.
-func TestGradientStep(t *testing.T) {
-	for _, truth := range ranktruth.Draw(rand.New(rand.NewPCG(5, 6)), 40, 3).Variants() {
-		p, c := gradientProblem[float64](truth)
-		g, err := p.newGradient(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 30 {
-			if err := g.look(); err != nil {
-				t.Fatal(err)
-			}
-			here := point{alpha: slices.Clone(g.here.alpha), w: slices.Clone(g.here.w)}
-			dual := g.now.Dual
-			g.step()
-			apart, bend := 0.0, 0.0
-			for i, v := range g.there.alpha {
-				if c.Loss == Quadratic {
-					apart += (v - here.alpha[i]) * (v - here.alpha[i]) / (4 * c.C * c.Theta1 * c.Theta1)
-				}
-			}
-			for j, v := range g.there.w {
-				bend += (v - here.w[j]) * (v - here.w[j])
-			}
-			rise := g.now.Primal - dual + apart
-			bend += 2 * apart
-			want := dual + rise - bend/2
-			if rise < bend {
-				want = dual + rise*rise/(2*bend)
-			}
-			if err := g.look(); err != nil {
-				t.Fatal(err)
-			}
-			if more := g.now.Dual - want; more < -1e-10 || !truth.PatMat && more > 1e-10 {
-				t.Fatalf("%s: dual %v, from %v, want %v", truth.Name, g.now.Dual, dual, want)
-			}
-		}
 	}
 }
 

@@ -3,10 +3,12 @@ package toprank
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/pairs"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -29,78 +31,33 @@ const (
 	topScores = 1500
 )
 
-// order returns the examples in a random order of which every part from the start on has about as many positive ones.
-func (o *objective) order() []int {
-	random := rand.New(rand.NewPCG(o.Seed, 0))
-	of := func(positive bool) (rows []int) {
-		for i, p := range o.positive {
-			if p == positive {
-				rows = append(rows, i)
-			}
-		}
-		random.Shuffle(len(rows), func(p, q int) { rows[p], rows[q] = rows[q], rows[p] })
-		return rows
-	}
-	some, others := of(true), of(false)
-	order := make([]int, 0, len(o.positive))
-	for p, q := 0, 0; p < len(some) || q < len(others); {
-		if q == len(others) || p < len(some) && p*len(others) <= q*len(some) {
-			order, p = append(order, some[p]), p+1
-		} else {
-			order, q = append(order, others[q]), q+1
-		}
-	}
-	return order
-}
+// part is the problem of the level.
+func (s *training[T]) part() *toploss.Objective { return s.Part(s.set.Level()) }
 
-// compare tells whether one of two examples is positive and the other is not: that one comes first.
-func (o *objective) compare(i, j int) int {
-	switch {
-	case o.positive[i] == o.positive[j]:
-		return 0
-	case o.positive[i]:
-		return -1
+// activate makes the examples the active ones, those first that are so already. The training on them starts from 0.
+func (s *training[T]) activate(rows []int) {
+	var now *kernel.Matrix[T]
+	if s.in != nil {
+		now = s.in.Kernel()
 	}
-	return 1
-}
-
-// positivesFirst sorts examples so that the positive ones come first.
-func (o *objective) positivesFirst(rows []int) []int {
-	slices.SortStableFunc(rows, o.compare)
-	return rows
-}
-
-// activate makes the examples keep, of the active ones, and more the active ones. The training on them starts from 0.
-func (s *training[T]) activate(keep, more []int) {
-	var k *kernel.Matrix[T]
-	switch {
-	case s.k.Kernel() == nil: // a given matrix, whose examples are all active
-		k, _ = s.k.Subset(more)
-	case s.in == nil:
-		k = s.k.Compact(more)
-	default:
-		places := make([]int, len(keep))
-		for p, i := range keep {
-			places[p] = s.set.Place(i)
-		}
-		k = s.in.Kernel().Renew(places, more, s.Workers)
-	}
-	s.set.Activate(append(keep, more...))
-	k.Fill(s.Workers)
-	s.in = s.inner(k, s.set.At(), s.set.Level())
-	s.goal = max(looseGoal, s.Tol)
+	k, _ := active.Activate(s.set, s.k, now, rows, s.config.Workers) // no error: rows are some of its examples
+	k.Fill(s.config.Workers)
+	part := s.part()
+	s.in = pairs.New(k, part.Sides(rows), part.Judge, 0.3/s.Theta1, s.config.Workers)
+	s.goal = max(looseGoal, s.config.Tol)
 	if s.set.Last() {
-		s.goal = max(firstGoal, lastGoal*s.Tol)
+		s.goal = max(firstGoal, lastGoal*s.config.Tol)
 	}
 }
 
-// score computes the scores of examples that are not active, and takes those of the active ones over.
-func (s *training[T]) score(rows []int) error {
+// score computes the scores of examples that are not active, and takes those of the active ones over. It reports whether
+// numbers are finite: otherwise the estimate calls for a certificate, which says what is wrong.
+func (s *training[T]) score(rows []int) bool {
 	for p, i := range s.set.At() {
 		s.f[i] = s.in.Scores()[p]
 	}
 	if len(rows) == 0 {
-		return nil
+		return true
 	}
 	c := vec.NewMatrix[T](len(s.f), 1)
 	alpha, beta := s.duals()
@@ -110,106 +67,50 @@ func (s *training[T]) score(rows []int) error {
 	m, err := kernel.NewExpansion(s.k, c, nil)
 	scores := vec.NewMatrix[T](len(rows), 1)
 	if err == nil {
-		err = m.ScoresWorkers(scores, s.k.Features(), rows, s.Workers)
+		err = m.ScoresWorkers(scores, s.k.Features(), rows, s.config.Workers)
+	}
+	if err != nil {
+		s.estimate.Primal = math.NaN()
 	}
 	for q, i := range rows {
 		s.f[i] = float64(scores.Data[q])
 	}
-	return err
+	return err == nil
 }
 
-// wants reports whether a dual variable of example i may be above 0 at the threshold t, or would be if scores were off by a
-// margin: of TopPush, a beta of a score above top.
-func (s *training[T]) wants(i int, t, margin, top float64) bool {
-	f := s.f[i]
-	if s.positive[i] && f < t+1/s.Theta1+margin {
-		return true
-	}
-	if s.Method == PatMat {
-		top = t - 1/s.Theta2 - margin
-	}
-	return s.ranked(i) && f > top
-}
-
-// wanted returns those of the rows.
-func (s *training[T]) wanted(rows []int, t, margin, top float64) (some []int) {
+// called returns those of the rows, positive ones first, that have a dual variable above 0 or may have one at the threshold
+// t: see Wants.
+func (s *training[T]) called(rows []int, alpha, beta []float64, t, top float64) (some []int) {
 	for _, i := range rows {
-		if s.wants(i, t, margin, top) {
+		if alpha[i] > 0 || beta[i] > 0 || s.Wants(i, s.f[i], t, reserve, top) {
 			some = append(some, i)
 		}
 	}
-	return some
-}
-
-// ofRanked returns the scores of those of the rows that the threshold is over.
-func (s *training[T]) ofRanked(rows []int) (f []float64) {
-	for _, i := range rows {
-		if s.ranked(i) {
-			f = append(f, s.f[i])
-		}
-	}
-	return f
+	return s.PositivesFirst(some)
 }
 
 // top is the score above which examples are active when a level of TopPush begins.
-func (s *training[T]) top(rows []int) float64 {
-	ranked := s.ofRanked(rows)
+func (s *training[T]) top() float64 {
+	_, ranked := s.Split(s.set.Level(), s.f)
 	slices.Sort(ranked)
-	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.level(rows).K))]
+	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.part().K))]
 }
 
-// advance goes on to the next level: active are the support vectors and what their model calls for.
+// advance goes on to the next level: active are the support vectors and what their model calls for. It restarts with what
+// the scores call for.
 func (s *training[T]) advance() {
 	s.set.Advance()
-	level := s.set.Level()
-	var fresh []int
-	for _, i := range level {
-		if s.set.Place(i) < 0 {
-			fresh = append(fresh, i)
-		}
-	}
-	if s.score(fresh) != nil {
-		s.estimate.Primal = math.NaN() // calls for a certificate, which says what is wrong
+	isActive := func(i int) bool { return s.set.Place(i) >= 0 }
+	fresh := slices.DeleteFunc(slices.Clone(s.set.Level()), isActive)
+	if !s.score(fresh) {
 		return
 	}
-	t, top := s.level(level).threshold(s.ofRanked(level)), s.top(level)
+	_, ranked := s.Split(s.set.Level(), s.f)
+	t, top := s.part().Threshold(ranked), s.top()
 	alpha, beta := s.duals()
-	var keep []int
-	for _, i := range s.set.At() {
-		if alpha[i] > 0 || beta[i] > 0 || s.wants(i, t, reserve, top) {
-			keep = append(keep, i)
-		}
-	}
-	s.activate(s.positivesFirst(keep), s.positivesFirst(s.wanted(fresh, t, reserve, top)))
-	s.restart(t, beta)
-}
-
-// restart begins with what the scores call for: alpha = C l1'(t - f) and, of PatMat, beta in proportion to l2'(f - t); of
-// TopPush, in proportion to what they were.
-func (s *training[T]) restart(t float64, beta []float64) {
-	alpha, o := make([]float64, len(s.f)), s.level(s.set.Level())
-	var ranked []int
-	for _, i := range s.set.At() {
-		if s.positive[i] {
-			_, slope := s.Loss.loss(s.Theta1, t-s.f[i])
-			alpha[i] = o.C * slope
-		}
-		if s.ranked(i) {
-			if ranked = append(ranked, i); s.Method == PatMat {
-				_, beta[i] = s.Loss.loss(s.Theta2, s.f[i]-t)
-			}
-		}
-	}
-	if a, b := vec.Sum(alpha), vec.Sum(beta); a == 0 || b == 0 {
-		clear(alpha)
-		clear(beta)
-	} else {
-		vec.Scale(a/b, beta)
-		if s.tied() { // K of the last level was smaller
-			o.cap(beta, ranked, a)
-		}
-	}
-	s.resume(alpha, beta, o.scalar(alpha, beta))
+	s.activate(append(s.called(s.set.At(), alpha, beta, t, top), s.called(fresh, alpha, beta, t, top)...))
+	alpha = s.part().Restart(s.set.At(), s.f, t, beta)
+	s.resume(alpha, beta, s.part().Scalar(alpha, beta))
 	s.in.Rescore()
 }
 
@@ -220,16 +121,15 @@ func (s *training[T]) look() {
 		s.estimate, s.near = s.in.Certificate, false
 		return
 	}
-	if s.score(s.set.Others()) != nil {
-		s.estimate.Primal = math.NaN()
+	if !s.score(s.set.Others()) {
 		return
 	}
-	primal, t := s.primal(s.f, s.norm())
+	primal, t := s.Primal(s.f, s.in.Norm())
 	s.estimate = solvers.Certificate{Primal: primal, Dual: s.in.Certificate.Dual}
-	if gap := s.estimate.RelativeGap(); gap > 0.9*s.Tol {
+	if gap := s.estimate.RelativeGap(); gap > 0.9*s.config.Tol {
 		s.take(t)
-		if s.near = gap <= 10*s.Tol; s.near {
-			s.goal = min(s.goal, lastGoal*s.Tol)
+		if s.near = gap <= 10*s.config.Tol; s.near {
+			s.goal = min(s.goal, lastGoal*s.config.Tol)
 		}
 	}
 }
@@ -237,42 +137,31 @@ func (s *training[T]) look() {
 // take makes those of the others active that call for it, and those no more that have come to 0 and do not, and goes on from
 // where the training is.
 func (s *training[T]) take(t float64) {
-	const margin = 0.1
-	ranked := s.ofRanked(s.set.At())
+	_, ranked := s.Split(s.set.At(), s.f)
 	slices.Sort(ranked)
-	top := ranked[max(0, len(ranked)-max(s.K, 1))]                   // the smallest of the K largest: betas below are 0
-	top -= margin / 2 * (top - vec.Sum(ranked)/float64(len(ranked))) // where K is ill-conditioned scores are all alike
-	wanted := s.positivesFirst(s.wanted(s.set.Others(), t, margin, top))
-	last, goal := s.in, s.goal
-	switch final := lastGoal * s.Tol; {
-	case goal <= final:
-		s.goal = goal / 2
-	case last.Inside(): // whose last steps are few
-		s.goal = final
-	default:
-		s.goal = max(goal/10, final)
+	top := ranked[max(0, len(ranked)-max(s.K, 1))]                    // the smallest of the K largest: betas below are 0
+	top -= reserve / 2 * (top - vec.Sum(ranked)/float64(len(ranked))) // where K is ill-conditioned scores are all alike
+	alpha, beta := s.duals()
+	wanted := s.called(s.set.Others(), alpha, beta, t, top)
+	last, goal := s.in, lastGoal*s.config.Tol
+	switch {
+	case s.goal <= goal:
+		goal = s.goal / 2
+	case !last.Inside(): // whose last steps are few
+		goal = max(s.goal/10, goal)
 	}
-	if len(wanted) == 0 {
-		return
-	}
-	if most := max(topScores, len(s.f)/10); s.Method == TopPush && len(wanted) > most {
+	if most := max(topScores, len(s.f)/10); !s.PatMat && len(wanted) > most {
 		slices.SortStableFunc(wanted, func(i, j int) int {
-			return cmp.Or(s.compare(i, j), cmp.Compare(s.f[j], s.f[i]))
+			return cmp.Or(s.ByClass(i, j), cmp.Compare(s.f[j], s.f[i]))
 		})
 		wanted = wanted[:most]
 	}
-	alpha, beta := s.duals()
-	var keep []int
-	for _, i := range s.set.At() {
-		if alpha[i] > 0 || beta[i] > 0 || s.wants(i, t, margin, top) {
-			keep = append(keep, i)
-		}
+	if len(wanted) > 0 {
+		s.activate(append(s.called(s.set.At(), alpha, beta, t, top), wanted...))
+		s.resume(alpha, beta, last.Scalar())
+		s.in.Again(last)
 	}
-	goal = s.goal
-	s.activate(s.positivesFirst(keep), wanted)
 	s.goal = goal
-	s.resume(alpha, beta, last.Scalar())
-	s.in.Again(last)
 }
 
 // Reconsider follows a certificate that is not good enough: it has the scores of all examples.
@@ -283,6 +172,6 @@ func (s *training[T]) Reconsider() {
 	for p, i := range s.set.At() {
 		s.in.Scores()[p] = s.f[i]
 	}
-	s.goal = min(s.goal, 0.8*s.Tol)
+	s.goal = min(s.goal, 0.8*s.config.Tol)
 	s.take(s.t)
 }

@@ -2,7 +2,6 @@ package toprank
 
 import (
 	"fmt"
-	"maps"
 	"strconv"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -37,9 +36,9 @@ func Open[T vec.Float](m *model.Model[T]) (*Model[T], error) {
 	return &Model[T]{m, t}, nil
 }
 
-// newModel returns m with the threshold t, and both of them and notes in its notes.
-func newModel[T vec.Float](m *model.Model[T], t float64, notes map[string]string) *Model[T] {
-	notes = maps.Clone(notes)
+// withThreshold returns m with the threshold t, which its notes tell from then on.
+func withThreshold[T vec.Float](m *model.Model[T], t float64) *Model[T] {
+	notes := m.Notes()
 	notes[note] = strconv.FormatFloat(t, 'g', -1, 64)
 	return &Model[T]{m.WithNotes(notes), t}
 }

@@ -3,10 +3,13 @@ package toprank
 import (
 	"context"
 	"fmt"
-	"time"
+	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/vec"
+	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/toppairs"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 )
 
 // PairOptions says how Pairs goes. The zero value of each field is its default.
@@ -14,13 +17,6 @@ type PairOptions struct {
 	Steps     int  // repeat loops at most; default: 20000, as in the paper
 	Every     int  // repeat loops between two evaluations of the objectives; default: Steps
 	Violation bool // k is the variable with the largest slope of those that may grow, not a random one
-}
-
-// Step is where Pairs was after some repeat loops.
-type Step struct {
-	Steps        int
-	Primal, Dual float64       // of the variables at hand
-	Elapsed      time.Duration // in the loops alone, without evaluations
 }
 
 // Pairs runs the paper's own method, Algorithm 3.1: each repeat loop chooses a variable k, and of all pairs (k, l)
@@ -36,95 +32,70 @@ type Step struct {
 // PatMat and Hinge the maximum in the dual, tie many betas, which then had to move together. With K = 1, and with
 // PatMat and Quadratic, they do reach it.
 func (p Problem[T]) Pairs(ctx context.Context, c Config, options PairOptions) (*Result[T], []Step, error) {
-	r, steps, err := p.pairs(ctx, c, options)
-	if err != nil && (r == nil || err != ctx.Err()) {
-		err = fmt.Errorf("toprank: %w", err)
+	m := train.Steps{Most: 20000, Visits: 2}
+	all, err := p.beforePairs(ctx, c)
+	if err == nil {
+		err = limits(&m, options.Steps, options.Every)
 	}
-	return r, steps, err
+	if err != nil {
+		return nil, nil, fmt.Errorf("toprank: %w", err)
+	}
+	s, order, err := p.pairs(all.objective)
+	if err != nil {
+		return nil, nil, fmt.Errorf("toprank: %w", err)
+	}
+	alpha, beta := all.alpha, all.beta
+	m.Certificate = func() (solvers.Certificate, error) {
+		certificate, err := all.certify(alpha, beta)
+		s.Set(ascent.Pick(alpha, order), ascent.Pick(beta, order), ascent.Pick(all.f, order))
+		return certificate, err
+	}
+	m.Advance = func(steps int) (done int) {
+		for ; done < steps && ctx.Err() == nil; done++ {
+			s.Loop(options.Violation)
+		}
+		a, b := s.Duals()
+		for q, i := range order {
+			alpha[i], beta[i] = a[q], b[q]
+		}
+		return done
+	}
+	end := func(*solvers.Outcome) (*base[T], error) { return &all.base, nil }
+	return p.compare(ctx, all.objective, "pairs", m, end)
 }
 
-func (p Problem[T]) pairs(ctx context.Context, c Config, options PairOptions) (*Result[T], []Step, error) {
+// beforePairs returns a training for its certificates, with the dual variables to start from. With PatMat and Quadratic some
+// beta must be above 0, or delta is 0.
+func (p Problem[T]) beforePairs(ctx context.Context, c Config) (*training[T], error) {
 	switch {
 	case ctx == nil:
-		return nil, nil, fmt.Errorf("no context")
+		return nil, fmt.Errorf("no context")
 	case p.Kernel == nil || p.X != nil:
-		return nil, nil, fmt.Errorf("Pairs of features: it needs Kernel")
-	case options.Steps < 0 || options.Every < 0:
-		return nil, nil, fmt.Errorf("Steps = %d, Every = %d, need at least 0", options.Steps, options.Every)
-	}
-	if options.Steps == 0 {
-		options.Steps = 20000
-	}
-	if options.Every == 0 {
-		options.Every = options.Steps
+		return nil, fmt.Errorf("Pairs of features: it needs Kernel")
 	}
 	o, err := p.prepare(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	all, err := newTraining(o, nil, p.Kernel)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	alpha, beta := o.uniform()
-	if p.Start != nil {
-		alpha, beta = append([]float64(nil), p.Start.Alpha...), append([]float64(nil), p.Start.Beta...)
-		if err := o.check(alpha, beta); err != nil {
+	if all.alpha, all.beta = o.Uniform(); p.Start != nil {
+		all.alpha, all.beta = slices.Clone(p.Start.Alpha), slices.Clone(p.Start.Beta)
+		err = o.Check(all.alpha, all.beta)
+	}
+	return all, err
+}
+
+// pairs returns the method at 0, and the example at each of its places: the positive ones come first, so that each side of
+// variables has neighbours.
+func (p Problem[T]) pairs(o *objective) (_ *toppairs.Solver[T], order []int, err error) {
+	k := p.Kernel
+	if order = o.PositivesFirst(slices.Clone(o.Rows())); !slices.IsSorted(order) {
+		if k, err = active.Part(k, order); err != nil {
 			return nil, nil, err
 		}
 	}
-	a, err := newPairAscent(o, p.Kernel)
-	if err != nil {
-		return nil, nil, err
-	}
-	var steps []Step
-	var spent time.Duration
-	outcome := solvers.Outcome{Tol: o.Tol}
-	for done := 0; ; {
-		if outcome.Certificate, err = all.certify(alpha, beta); err != nil {
-			return nil, steps, fmt.Errorf("after %d steps %w", done, err)
-		}
-		outcome.Epochs, outcome.Visits = done, 2*done
-		steps = append(steps, Step{done, outcome.Certificate.Primal, outcome.Certificate.Dual, spent})
-		a.set(all.alpha, all.beta, all.f)
-		if outcome.Certificate.RelativeGap() <= o.Tol {
-			outcome.Status = solvers.Converged
-		} else if done >= options.Steps {
-			outcome.Status = solvers.EpochLimit
-		} else if ctx.Err() != nil {
-			outcome.Status = solvers.Canceled
-		}
-		if outcome.Status != solvers.Running {
-			break
-		}
-		begin, until := time.Now(), min(done+options.Every, options.Steps)
-		for ; done < until && ctx.Err() == nil; done++ {
-			a.loop(options.Violation)
-		}
-		spent += time.Since(begin)
-		alpha, beta = a.duals()
-	}
-	outcome.Passes = float64(outcome.Visits) / float64(len(alpha))
-	r, err := p.result(&all.solution, outcome, p.identity(o).Settings+", pairs")
-	if err == nil && outcome.Status == solvers.Canceled {
-		err = ctx.Err()
-	}
-	return r, steps, err
-}
-
-// uniform returns dual variables to start from: equal alphas, half of the bound that they have with the hinge, and
-// equal betas. Some beta must be above 0, or delta is 0.
-func (o *objective) uniform() (alpha, beta []float64) {
-	n := len(o.positive)
-	alpha, beta = make([]float64, n), make([]float64, n)
-	for i := range n {
-		if o.positive[i] {
-			alpha[i] = o.C * o.Theta1 / 2
-		}
-		if o.ranked(i) {
-			beta[i] = 1
-		}
-	}
-	vec.Scale(vec.Sum(alpha)/vec.Sum(beta), beta)
-	return alpha, beta
+	return toppairs.New(k, o.Sides(order), o.config.Seed), order, nil
 }

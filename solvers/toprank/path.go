@@ -67,8 +67,8 @@ func Best[T vec.Float](points []Point[T]) int {
 }
 
 // trial trains with a C, and measures the precision.
-func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[*Result[T]] {
-	return solvers.Trial[*Result[T]]{
+func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[float64, *Result[T]] {
+	return solvers.Trial[float64, *Result[T]]{
 		Fit: func(ctx context.Context, weight float64, start *Result[T], rows []int) (*Result[T], error) {
 			part, c := p, c
 			if c.C, part.Start = weight, start; rows == nil {
@@ -122,15 +122,10 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (cs []f
 	if _, err := ascent.ToTest(p.X, p.Kernel, path.Folds); err != nil {
 		return nil, nil, err
 	}
-	y, positives := make([]int, len(p.Positive)), 0
-	for i, positive := range p.Positive {
-		if positive {
-			y[i], positives = 1, positives+1
-		}
-	}
+	positives := count(p.Positive)
 	if positives < path.Folds {
 		return nil, nil, fmt.Errorf("Folds = %d, but %d positive examples: need one in each", path.Folds, positives)
 	}
-	fold, err = solvers.Strata{Y: y}.Folds(path.Folds, c.Seed)
+	fold, err = solvers.Strata{Y: classes(p.Positive)}.Folds(path.Folds, c.Seed)
 	return cs, fold, err
 }

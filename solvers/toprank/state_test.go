@@ -134,6 +134,9 @@ func (p *Problem[T]) change(t testing.TB, i, j int, v T) {
 func TestDamagedStates(t *testing.T) {
 	trainings, saved := states(t)
 	for k, r := range trainings {
+		if testing.Short() && k%3 != 0 {
+			continue
+		}
 		state, p := saved[k], r.make()
 		resume := func(state []byte, what string, at int) {
 			t.Helper()
@@ -142,11 +145,11 @@ func TestDamagedStates(t *testing.T) {
 				t.Fatalf("%s, %s %d of %d bytes: %v, %v", r.name, what, at, len(state), told(got), err)
 			}
 		}
-		step := 7
-		if testing.Short() {
-			step = 31
+		step := 31
+		if k < 2 && !testing.Short() { // a kernel's and that of features: containers are the same in all others
+			step = 3
 		}
-		for at := 0; at < len(state); at += step {
+		for at := k; at < len(state); at += step {
 			resume(state[:at], "cut to", at)
 			state[at] ^= 1 << (at % 8)
 			resume(state, "flipped byte", at)
@@ -159,7 +162,7 @@ func TestDamagedStates(t *testing.T) {
 			}
 			step := 1
 			if s.To-s.From > 40 {
-				step = 7 // a byte of each place of a number
+				step = 13 // every place of a byte in a number
 			}
 			if testing.Short() && s.To-s.From > 40 {
 				step = 31

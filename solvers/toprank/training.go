@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/pairs"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -14,20 +16,15 @@ import (
 
 // training is that on a kernel: pair steps on the active examples, in levels. See package active.
 type training[T vec.Float] struct {
-	*objective
-	x    solvers.Features[T] // nil, or the examples, of which k is the linear kernel: the model is linear then
-	k    *kernel.Matrix[T]
+	base[T]
+	k    *kernel.Matrix[T]       // where there is x, the linear kernel of its examples
 	wide *kernel.Matrix[float64] // k for certificates
 
-	set  *active.Set
-	in   *pairs.Solver[T] // on the active examples; nil before the first epoch
-	goal float64          // relative gap of the active examples that ends the level, or calls for a look at the others
-	near bool             // what the last look found missing was so little that a certificate is next
-	f    []float64        // scores of all examples as last computed
-
-	epoch, visits int
-	estimate      solvers.Certificate
-	solution[T]
+	set    *active.Set
+	in     *pairs.Solver[T] // on the active examples; nil before the first epoch
+	goal   float64          // relative gap of the active examples that ends the level, or calls for a look at the others
+	near   bool             // what the last look found missing was so little that a certificate is next
+	visits int
 }
 
 func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Matrix[T]) (*training[T], error) {
@@ -40,15 +37,16 @@ func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Mat
 	if n >= activeFrom && k.Kernel() != nil {
 		first = firstLevel
 	}
-	return &training[T]{objective: o, x: x, k: k, wide: wide, set: active.New(n, o.order(), first), f: make([]float64, n)}, nil
+	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.config.Seed)
+	return &training[T]{base: base[T]{objective: o, x: x, f: make([]float64, n)}, k: k, wide: wide, set: active.New(n, order, first)}, err
 }
 
 // Epoch is a level, or, at the last one, as many pair steps as there are active examples.
 func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	for ctx.Err() == nil {
 		if s.in == nil {
-			s.activate(nil, s.positivesFirst(slices.Clone(s.set.At())))
-			s.in.Begin(s.first())
+			s.activate(s.PositivesFirst(slices.Clone(s.set.At())))
+			s.begin()
 		}
 		s.visits += s.in.Train(max(len(s.set.At()), 500))
 		last := s.set.Last()
@@ -60,7 +58,7 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 		default:
 			s.advance()
 		}
-		if last || s.visits/len(s.f) >= s.Epochs {
+		if last || s.visits/len(s.f) >= s.config.Epochs {
 			s.epoch++
 			return s.epoch, true
 		}
@@ -72,7 +70,7 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 func (s *training[T]) inside() {
 	s.estimate = s.in.Certificate
 	if len(s.set.At()) < len(s.f) {
-		gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
+		gap := 2 * s.config.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
 	}
 }
@@ -80,39 +78,69 @@ func (s *training[T]) inside() {
 // Visits counts two examples a pair step.
 func (s *training[T]) Visits() (visits, n int) { return s.visits, len(s.f) }
 
-func (s *training[T]) Estimate() solvers.Certificate { return s.estimate }
-
 // start begins with the given dual variables and returns their certificate.
 func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
 	whole := s.set.Last()
 	s.set.Finish()
 	certificate, err := s.certify(alpha, beta)
-	if err != nil || certificate.RelativeGap() <= s.Tol {
+	if err != nil || certificate.RelativeGap() <= s.config.Tol {
 		return certificate, err
 	}
-	var rows []int
-	all := s.set.Level()
-	top := s.top(all)
-	for _, i := range all {
-		if whole || alpha[i] > 0 || beta[i] > 0 || s.wants(i, s.t, reserve, top) {
-			rows = append(rows, i)
-		}
+	rows := s.set.Level()
+	if whole {
+		rows = s.PositivesFirst(slices.Clone(rows))
+	} else {
+		rows = s.called(rows, alpha, beta, s.t, s.top())
 	}
-	s.activate(nil, s.positivesFirst(rows))
-	s.resume(alpha, beta, s.scalar(alpha, beta))
+	s.activate(rows)
+	s.resume(alpha, beta, s.Scalar(alpha, beta))
 	return certificate, nil
 }
 
+// begin starts from 0.
+func (s *training[T]) begin() { s.in.Begin(s.part().First(s.set.At())) }
+
 // resume sets the variables of the active examples, whose scores are known.
 func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
-	at := s.set.At()
 	if vec.Sum(alpha) == 0 {
-		s.in.Begin(s.first())
+		s.begin()
 		return
 	}
-	f := make([]float64, len(at))
-	for p, i := range at {
-		f[p] = s.f[i]
+	at := s.set.At()
+	s.in.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, ascent.Pick(s.f, at), scalar)
+}
+
+// Save writes which examples are active and where the training on them is.
+func (s *training[T]) Save(w *container.Writer) {
+	s.set.Save(w)
+	begun, near := 0, 0
+	if s.in != nil {
+		begun = 1
 	}
-	s.in.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, f, scalar)
+	if s.near {
+		near = 1
+	}
+	w.Ints("rank", s.epoch, s.visits, begun, near)
+	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual, s.goal})
+	if s.in != nil {
+		s.in.Save(w)
+	}
+}
+
+func (s *training[T]) Load(r *container.Reader) {
+	s.set.Load(r)
+	counts, estimate := r.Ints("rank", 4), container.ReadFloats[float64](r, "esti", 3)
+	if r.Err() != nil {
+		return
+	}
+	if s.epoch, s.visits = counts[0], counts[1]; min(s.epoch, s.visits, counts[2]) < 0 || s.epoch > math.MaxInt32/2 {
+		r.Corrupt("counts %d", counts)
+		return
+	}
+	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
+	if counts[2] > 0 {
+		s.activate(s.set.At())
+		s.goal, s.near = estimate[2], counts[3] > 0
+		s.in.Load(r)
+	}
 }

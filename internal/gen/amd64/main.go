@@ -39,7 +39,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gerSom
 	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
-	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared,
+	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes}
 
 func main() {

@@ -32,7 +32,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, 
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
-	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow, hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared,
+	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow, hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes}
 

@@ -16,7 +16,7 @@ type common[T vec.Float] struct {
 	n, m int
 	cols int // of W, of scores and of moves: m, or those of U where there is a factor
 
-	a      vec.Matrix[T] // dual variables, n-by-m
+	a      vec.Matrix[T] // dual variables, n-by-m; in groups of sparse examples with 0 behind them
 	ex     []example
 	epoch  int
 	random rand.PCG
@@ -38,13 +38,15 @@ type example struct {
 	next  int32 // epoch of the next visit; 0: never
 	rests uint8 // visits in a row that left it alone, as far as the wait grows
 	zero  bool  // all its dual variables are 0
+
+	labels uint16 // of a group: bit c is set where label c is true
 }
 
 // counts are sums over all examples and visits.
 type counts struct {
 	dual      float64 // sum of the dual terms
 	gaps      float64 // sum of the g_i
-	quadratic float64 // 1/2 <A, K A R>, kept up to date where there is a Coupling
+	quadratic float64 // 1/2 <A, K A R>, kept up to date where there is a Coupling, otherwise as of the end of the epoch
 	visits    int
 }
 
@@ -54,13 +56,14 @@ func (c *counts) collect(from *counts) {
 	*from = counts{}
 }
 
-// newCommon is the state at W = 0 and A = 0, with h_i = |x_i|² or K_ii.
-func newCommon[T vec.Float](p Problem[T], o Options, h []T) common[T] {
+// newCommon is the state at W = 0 and A = 0, whose rows are stride numbers apart, with h_i = |x_i|² or K_ii.
+func newCommon[T vec.Float](p Problem[T], o Options, stride int, h []T) common[T] {
 	n, m := len(h), p.Outputs
 	s := common[T]{
-		p: p, o: o, n: n, m: m, cols: p.Factor.Cols(m), a: vec.NewMatrix[T](n, m), ex: make([]example, n),
+		p: p, o: o, n: n, m: m, cols: p.Factor.Cols(m), a: vec.NewMatrix[T](n, stride), ex: make([]example, n),
 		random: *rand.NewPCG(o.Seed, 0), scores: make([]T, m),
 	}
+	s.a.Cols = m
 	pages.Huge(s.a.Data) // visits are in random order
 	pages.Huge(s.ex)
 	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in
@@ -85,7 +88,7 @@ func newCommon[T vec.Float](p Problem[T], o Options, h []T) common[T] {
 func (s *common[T]) Duals() vec.Matrix[T] { return s.a }
 
 // duals returns the dual variables of example i: a.Row(i), without its checks.
-func (s *common[T]) duals(i int) []T { return s.a.Data[i*s.m : (i+1)*s.m : (i+1)*s.m] }
+func (s *common[T]) duals(i int) []T { return s.a.Data[i*s.a.Stride:][:s.m:s.m] }
 
 // outputs returns u Q, for all outputs, in float64 and rounded once.
 func (s *common[T]) outputs(u vec.Matrix[T]) vec.Matrix[T] {

@@ -33,6 +33,33 @@ func groupSize[T vec.Float](p *Problem[T], o Options) int {
 	return 0
 }
 
+// groupVisits returns the loss of a group if it visits sparse examples by one kernel, and they have no constant feature,
+// which is no number of their rows; or nil. Rows of A and of W then have 0 behind the outputs, up to loss.GroupSize.
+func groupVisits[T vec.Float](p *Problem[T], r *rows[T], size int) loss.Grouped[T] {
+	l, ok := p.Loss.(loss.Grouped[T])
+	if !ok || !l.Groups() || p.Labels.masks == nil || p.Outputs > loss.GroupSize || r.sparse == nil || r.constant != 0 || size > 1 {
+		return nil
+	}
+	return l
+}
+
+// updateGroup is updateOne with a visit that reads and moves W itself.
+func (w *worker[T]) updateGroup(i int) (moved bool) {
+	s, ex := w.s, &w.s.ex[i]
+	columns, values := w.rows.row(i)
+	a := s.a.Data[i*loss.GroupSize:][:loss.GroupSize]
+	w.visits++
+	gap, term, moved := s.grouped.VisitGroup(
+		&w.weights.Matrix, columns, values, a, s.m, int(ex.labels), ex.h, ex.r, ex.term, s.negligible, &w.work)
+	w.note(i, gap)
+	if moved {
+		w.dual += term - ex.term
+		ex.term = term
+		ex.zero = term == 0 && isZero(a)
+	}
+	return moved
+}
+
 // groupSolver trains where the outputs do not depend on each other: groups of them are trainings of their own, in which
 // examples rest for one group while others still visit them, and which goroutines take in turn: with 100 outputs one of
 // each example always moves. The bits are the same for any number of workers.
@@ -188,8 +215,13 @@ func (s *groupSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
 // Weights puts together those of the groups.
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {
 	all := vec.NewMatrix[T](s.d, s.m)
-	for q, g := range s.groups {
-		spread(all, g.Weights(), s.classes[q])
+	for j := range s.d {
+		to := all.Row(j)
+		for q, g := range s.groups {
+			for p, c := range s.classes[q] {
+				to[c] = g.weights.at(j, p)
+			}
+		}
 	}
 	return all
 }

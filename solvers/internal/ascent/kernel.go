@@ -64,7 +64,7 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 	}
 	size = min(n, size)
 	s := &kernelSolver[T]{
-		common: newCommon(p, o, h), k: p.Kernel,
+		common: newCommon(p, o, p.Outputs, h), k: p.Kernel,
 		block: kernelBlock[T]{
 			gram: vec.NewMatrix[T](size, size), scores: vec.NewMatrix[T](size, wide),
 			delta: vec.NewMatrix[T](size, wide), step: make([]T, wide), rows: make([]int, 0, size),

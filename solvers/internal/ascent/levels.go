@@ -170,20 +170,11 @@ func (s *kernelSolver[T]) activate(set []int) {
 	}
 	l := s.levels
 	s.keepScores()
-	var keep []int // places of those of set that come first and are active
-	for _, i := range set {
-		p := l.set.Place(i)
-		if p < 0 {
-			break
-		}
-		keep = append(keep, p)
-	}
+	now := s.k
 	if s.at == nil {
-		s.k = s.p.Kernel.Compact(set)
-	} else {
-		s.k = s.k.Renew(keep, set[len(keep):], s.o.Workers)
+		now = nil
 	}
-	l.set.Activate(set)
+	s.k, _ = active.Activate(l.set, s.p.Kernel, now, set, s.o.Workers) // no error: the kernel is not a given matrix
 	s.at = l.set.At()
 	s.sumOutside()
 	s.f = vec.NewMatrix[T](len(s.at), l.scores.Cols)

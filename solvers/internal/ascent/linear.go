@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -16,15 +17,17 @@ type linearSolver[T vec.Float] struct {
 	weights    weights[T] // Xᵀ A R up to rounding
 	schedule   *schedule
 	due        []int   // the examples of the epoch
+	order      order   // how that is shuffled
 	moved      []bool  // which of them moved
 	from       int     // how many of them have been visited; len(due) between epochs
 	negligible float64 // a g_i that is not worth an update
 
 	single  *worker[T]
-	workers []*worker[T] // those that take turns; single where there is no other
-	size    int          // of a block
-	passes  int          // over it
-	round   int          // examples that each visits before all put together what they have; 0: there is one worker
+	workers []*worker[T]    // those that take turns; single where there is no other
+	size    int             // of a block
+	passes  int             // over it
+	grouped loss.Grouped[T] // what visits sparse examples, or nil: see updateGroup
+	round   int             // examples that each visits before all put together what they have; 0: there is one worker
 	exact   *certifier[T]
 }
 
@@ -45,19 +48,31 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 			return nil, err
 		}
 	}
-	s := &linearSolver[T]{common: newCommon(p, o, h), d: d, due: make([]int, 0, n), moved: make([]bool, n)}
+	size, passes := min(o.BlockSize, n), 1
+	if o.BlockSize == 0 {
+		size, passes = blockSize(p.X, d, p.Factor.Cols(m), p.Loss.Traits().Fused)
+		size = min(size, n)
+	}
+	stride, wide, grouped := m, p.Factor.Cols(m), groupVisits(&p, &r, size)
+	if grouped != nil {
+		stride, wide = loss.GroupSize, loss.GroupSize
+	}
+	s := &linearSolver[T]{
+		common: newCommon(p, o, stride, h), d: d, due: make([]int, 0, n), moved: make([]bool, n), size: size, passes: passes, grouped: grouped,
+	}
 	s.schedule = newSchedule(s.ex)
+	if s.order = newOrder[T](&r, n); s.order.due != nil && alike(r.dense, n) {
+		s.order = order{}
+	}
 	for i, ex := range s.ex {
 		if ex.r > 0 {
 			s.schedule.at(i, 1)
 		}
 	}
-	s.size, s.passes = min(o.BlockSize, n), 1
-	if o.BlockSize == 0 {
-		s.size, s.passes = blockSize(p.X, d, s.cols, p.Loss.Traits().Fused)
-		s.size = min(s.size, n)
+	for i := range p.Labels.masks {
+		s.ex[i].labels = uint16(p.Labels.masks[i])
 	}
-	s.weights = newWeights[T](d, s.cols, byClass(s.size))
+	s.weights = newWeights[T](d, wide, byClass(s.size))
 	s.makeWorkers(r, o.Workers)
 	s.exact = newCertifier(s)
 	return s, nil
@@ -82,23 +97,30 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if s.from == len(s.due) {
 		s.epoch++
 		s.due, s.from = s.schedule.take(s.epoch, s.due[:0]), 0
-		random := rand.New(&s.random)
-		for i := len(s.due) - 1; i > 0; i-- {
-			j := random.IntN(i + 1)
-			s.due[i], s.due[j] = s.due[j], s.due[i]
-		}
+		s.order.shuffle(s.due, rand.New(&s.random))
 	}
 	for s.from < len(s.due) {
 		if ctx.Err() != nil {
 			return s.epoch, false
 		}
+		if s.size == 1 && s.round == 0 {
+			i, next := s.due[s.from], s.due[s.from+1:]
+			if len(next) > 0 {
+				s.single.ahead(next[0])
+			}
+			moved := false
+			if s.grouped != nil {
+				moved = s.single.updateGroup(i)
+			} else {
+				moved = s.single.updateOne(i)
+			}
+			s.schedule.visited(i, s.epoch, moved)
+			s.from++
+			continue
+		}
 		to := s.advance(s.from)
 		for p, i := range s.due[s.from:to] {
-			if s.moved[s.from+p] {
-				s.schedule.moved(i, s.epoch)
-			} else {
-				s.schedule.rested(i, s.epoch)
-			}
+			s.schedule.visited(i, s.epoch, s.moved[s.from+p])
 		}
 		s.from = to
 	}
@@ -107,6 +129,9 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		for _, w := range s.workers {
 			s.collect(&w.counts)
 		}
+	}
+	if !s.p.coupled() {
+		s.quadratic = float64(vec.SquaredNorm(s.weights.Data)) / 2
 	}
 	s.setNegligible(s.Estimate().Primal)
 	return s.epoch, true
@@ -131,11 +156,7 @@ func (s *linearSolver[T]) Visits() (visits, n int) {
 
 // Estimate guesses the certificate from what the visits have seen, some of it long ago.
 func (s *linearSolver[T]) Estimate() solvers.Certificate {
-	quadratic := s.quadratic
-	if !s.p.coupled() {
-		quadratic = float64(vec.SquaredNorm(s.weights.Data)) / 2
-	}
-	dual := s.p.Lambda * (s.dual - quadratic)
+	dual := s.p.Lambda * (s.dual - s.quadratic)
 	return solvers.Certificate{Primal: dual + s.p.Lambda*s.gaps, Dual: dual}
 }
 

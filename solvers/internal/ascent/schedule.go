@@ -36,6 +36,15 @@ func (q *schedule) at(i, epoch int) {
 	q.ex[i].next = int32(epoch)
 }
 
+// visited puts i into the list of its next visit.
+func (q *schedule) visited(i, epoch int, moved bool) {
+	if moved {
+		q.moved(i, epoch)
+	} else {
+		q.rested(i, epoch)
+	}
+}
+
 // moved makes i due in the next epoch.
 func (q *schedule) moved(i, epoch int) {
 	q.ex[i].rests = 0

@@ -56,7 +56,10 @@ func (s *common[T]) load(r *container.Reader) {
 			r.Corrupt("example %d is due in epoch %d after %d visits in vain", i, ex.next, ex.rests)
 		}
 	}
-	s.a, s.epoch = a, epoch[0]
+	s.epoch = epoch[0]
+	for i := range s.n {
+		copy(s.a.Row(i), a.Row(i))
+	}
 }
 
 func (c *counts) save(w *container.Writer) {

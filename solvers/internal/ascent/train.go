@@ -125,56 +125,69 @@ func (t *Shared) Defaults() error {
 // Train trains p. Where it returns a result and an error, that is why the training ended: the context, or a checkpoint
 // that could not be saved.
 func Train[T vec.Float](ctx context.Context, p Problem[T], t Training[T]) (*Trained[T], error) {
-	if t.State != nil && t.Start != nil {
-		return nil, fmt.Errorf("a state to resume from, and Start: need one of them")
-	}
 	s, err := New(p, Options{Tol: t.Tol, Seed: t.Seed, Workers: t.Workers, BlockSize: t.BlockSize})
 	if err != nil {
 		return nil, err
 	}
-	_, _, epsilon := Limits[T]()
-	o := train.Options{
-		Tol: t.Tol, Epochs: t.Epochs, Epsilon: epsilon, Rest: MaxRest, Progress: t.Progress, Checkpoint: t.Checkpoint,
-		Identity: train.Identity{Family: t.Family, Settings: t.Settings, Data: sync.OnceValue(p.Fingerprint)},
+	var start func() (solvers.Certificate, error)
+	if t.Start != nil {
+		start = func() (solvers.Certificate, error) { return s.Start(*t.Start) }
 	}
-	outcome := solvers.Outcome{Tol: t.Tol}
-	var clock train.Clock
-	switch {
-	case t.State != nil:
-		err = train.Resume(t.State, o.Identity, &clock, s)
-	case t.Start != nil:
-		outcome.Certificate, err = s.Start(*t.Start)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if outcome.Status = solvers.Converged; t.Start == nil || outcome.Certificate.RelativeGap() > t.Tol {
-		outcome, err = train.Run(ctx, s, o, &clock)
-	}
+	id := train.Identity{Family: t.Family, Settings: t.Settings, Data: sync.OnceValue(p.Fingerprint)}
+	outcome, err := Run[T](ctx, s, t.Shared, id, t.State, start)
 	if outcome.Status == solvers.Running {
 		return nil, err
 	}
-	m, wrong := modelOf(s, &p, t, outcome)
+	coefficients := s.Coefficients
+	if p.Kernel == nil {
+		coefficients = s.Weights
+	}
+	m, wrong := ModelOf(p.Kernel, coefficients(), p.Constant, t.Names, id, outcome)
 	if wrong != nil {
 		return nil, wrong
 	}
 	return &Trained[T]{Model: m, Outcome: outcome, Duals: s.Duals()}, err
 }
 
-// modelOf returns the model of the dual variables as they are. What its file says of it are the settings and the
-// outcome.
-func modelOf[T vec.Float](s Solver[T], p *Problem[T], t Training[T], o solvers.Outcome) (*model.Model[T], error) {
-	notes := map[string]string{"solver": t.Family, "settings": t.Settings, "outcome": o.String()}
-	if p.Kernel != nil {
-		m, err := kernel.NewExpansion(p.Kernel, s.Coefficients(), t.Names)
-		if err != nil {
-			return nil, err
+// Run runs a training in T as its family's fields say: from state, or from what start begins with and certifies, where these
+// are not nil. A start that is good enough takes no step. The status is Running where there is no certificate, for the
+// reason that the error tells.
+func Run[T vec.Float](ctx context.Context, m train.Method, t Shared, id train.Identity, state io.Reader,
+	start func() (solvers.Certificate, error)) (outcome solvers.Outcome, err error) {
+	var clock train.Clock
+	switch {
+	case state != nil && start != nil:
+		err = fmt.Errorf("a state to resume from, and Start: need one of them")
+	case state != nil:
+		err = train.Resume(state, id, &clock, m)
+	case start != nil:
+		certificate, wrong := start()
+		if err = wrong; err == nil && certificate.RelativeGap() <= t.Tol {
+			return solvers.Outcome{Status: solvers.Converged, Certificate: certificate, Tol: t.Tol}, nil
 		}
-		return &model.Model[T]{Kernel: m.WithNotes(notes)}, nil
 	}
-	m, err := linear.WithConstant(s.Weights(), p.Constant, t.Names)
+	if err != nil {
+		return outcome, err
+	}
+	_, _, epsilon := Limits[T]()
+	return train.Run(ctx, m, train.Options{
+		Tol: t.Tol, Epochs: t.Epochs, Epsilon: epsilon, Rest: MaxRest, Progress: t.Progress, Checkpoint: t.Checkpoint,
+		Identity: id,
+	}, &clock)
+}
+
+// ModelOf returns the model of coefficients, those of k's examples or, where k is nil, of features and of the constant one.
+// What its file says of it are the settings and the outcome.
+func ModelOf[T vec.Float](k *kernel.Matrix[T], coefficients vec.Matrix[T], constant T, names []string,
+	id train.Identity, o solvers.Outcome) (*model.Model[T], error) {
+	m, err := &model.Model[T]{}, error(nil)
+	if k != nil {
+		m.Kernel, err = kernel.NewExpansion(k, coefficients, names)
+	} else {
+		m.Linear, err = linear.WithConstant(coefficients, constant, names)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &model.Model[T]{Linear: m.WithNotes(notes)}, nil
+	return m.WithNotes(map[string]string{"solver": id.Family, "settings": id.Settings, "outcome": o.String()}), nil
 }

@@ -50,6 +50,14 @@ func (w *weights[T]) copyTo(to vec.Matrix[T]) {
 	}
 }
 
+// at returns the weight of feature j for class c.
+func (w *weights[T]) at(j, c int) T {
+	if w.byClass {
+		j, c = c, j
+	}
+	return w.Data[j*w.Stride+c]
+}
+
 // round sets W to the first m columns of exact, rounded to T, and these to the rounded numbers if back is true.
 func (w *weights[T]) round(exact vec.Matrix[float64], m int, back bool) {
 	for j := range exact.Rows {

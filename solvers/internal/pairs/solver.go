@@ -185,7 +185,7 @@ func (s *Solver[T]) Train(most int) (visits int) {
 func (s *Solver[T]) measure() (guess float64) {
 	plus, f := s.of(0)
 	minus, below := s.of(1)
-	s.Certificate, guess = s.judge(plus, f, minus, below, s.norm())
+	s.Certificate, guess = s.judge(plus, f, minus, below, s.Norm())
 	return guess
 }
 

@@ -174,8 +174,8 @@ func (s *steps[T]) coefficients(c []float64) {
 	}
 }
 
-// norm returns |w|².
-func (s *steps[T]) norm() (sum float64) {
+// Norm returns |w|².
+func (s *steps[T]) Norm() (sum float64) {
 	for _, g := range s.groups {
 		sum += vec.Dot(g.x, s.f[g.from:g.to()])
 	}

@@ -2,8 +2,10 @@
 package statetest
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"slices"
 	"strings"
@@ -62,6 +64,24 @@ func Sections(file []byte) (all []Section) {
 		all, at = append(all, s), s.To+4
 	}
 	return all
+}
+
+// Differ returns in what section two states differ, but for the time that they tell, and how; "" where they are the same.
+func Differ(one, other []byte) string {
+	a, b := Sections(one), Sections(other)
+	if len(a) != len(b) {
+		return fmt.Sprintf("%d sections and %d", len(a), len(b))
+	}
+	for k, s := range a {
+		was, is := s.Body(one), b[k].Body(other)
+		if s.Tag == "clck" && s.Kind == 'd' { // the last number is the time
+			was, is = was[:len(was)-8], is[:len(is)-8]
+		}
+		if b[k].Tag != s.Tag || b[k].Kind != s.Kind || !bytes.Equal(was, is) {
+			return fmt.Sprintf("section %q, %x, and %q, %x", s.Tag, was, b[k].Tag, is)
+		}
+	}
+	return ""
 }
 
 // Sealed returns the file with all its checksums made true.

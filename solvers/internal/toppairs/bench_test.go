@@ -1,4 +1,4 @@
-package toprank
+package toppairs
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -15,11 +16,11 @@ import (
 func TestPairAllocs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 72))
 	for _, p := range some(12) {
-		a, _ := ascentOf(t, rng, p)
-		for i := range a.f {
-			a.k.Pin(i) // every row is there
+		s, _ := solverOf(t, rng, p)
+		for i := range s.f {
+			s.k.Pin(i) // every row is there
 		}
-		if n := prove.Allocs(50, func() { a.loop(false); a.loop(true) }); n != 0 {
+		if n := prove.Allocs(50, func() { s.Loop(false); s.Loop(true) }); n != 0 {
 			t.Errorf("%s: %v allocations in two loops", p.Name, n)
 		}
 	}
@@ -46,21 +47,18 @@ func BenchmarkPairs(b *testing.B) {
 			k.Pin(i)
 			k.Release(i)
 		}
-		for _, c := range []Config{{}, {K: 5}, {Loss: Hinge, K: 5}, {Method: PatMat, Tau: .1}, {Method: PatMat, Tau: .1, Loss: Hinge}} {
-			o, err := Problem[float32]{Kernel: k, Positive: positive}.prepare(c)
-			if err != nil {
-				b.Fatal(err)
-			}
-			a, err := newPairAscent(o, k)
-			if err != nil {
-				b.Fatal(err)
-			}
-			alpha, beta := o.uniform()
-			a.set(alpha, beta, make([]float64, n))
+		for _, o := range []toploss.Objective{
+			{K: 1}, {K: 5}, {K: 5, Hinge: true}, {PatMat: true, Tau: .1}, {PatMat: true, Tau: .1, Hinge: true},
+		} {
+			o.C, o.Theta1, o.Theta2, o.Positive = 1, 1, 1, positive
+			all := toploss.New(o)
+			s := New(k, all.Sides(all.Rows()), 0)
+			alpha, beta := all.Uniform()
+			s.Set(alpha, beta, make([]float64, n))
 			for _, violation := range []bool{false, true} {
-				b.Run(fmt.Sprintf("n=%d/method=%v/loss=%v/K=%d/violation=%v", n, o.Method, o.Loss, o.K, violation), func(b *testing.B) {
+				b.Run(fmt.Sprintf("n=%d/patmat=%v/hinge=%v/K=%d/violation=%v", n, o.PatMat, o.Hinge, o.K, violation), func(b *testing.B) {
 					for b.Loop() {
-						a.loop(violation)
+						s.Loop(violation)
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/candidate")
 				})

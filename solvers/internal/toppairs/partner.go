@@ -1,4 +1,4 @@
-package toprank
+package toppairs
 
 import (
 	"math"
@@ -14,30 +14,33 @@ type choice[T vec.Float] struct {
 }
 
 // partner returns the best pair step with the variable k, whose row of K is given; its gain is 0 where there is none.
-func (a *pairAscent[T]) partner(k variable, row []T) (best choice[T]) {
-	first, second, top := a.largest(k)
-	for side, x := range a.x {
+func (s *Solver[T]) partner(k variable, row []T) (best choice[T]) {
+	first, second, top := s.largest(k)
+	for side, x := range s.x {
 		skip := len(x)
 		switch {
 		case side == k.side:
 			skip = k.at
-		case side == betas && a.K > 1 && top >= 0: // of all others the largest beta is another
+		case side == betas && s.p.Tied && top >= 0: // of all others the largest beta is another
 			skip = top
-			a.scan(&best, k, side, top, top+1, row, [2]float64{second, second})
+			s.scan(&best, k, side, top, top+1, row, [2]float64{second, second})
 		}
-		a.scan(&best, k, side, 0, skip, row, [2]float64{first, second})
-		a.scan(&best, k, side, skip+1, len(x), row, [2]float64{first, second})
+		s.scan(&best, k, side, 0, skip, row, [2]float64{first, second})
+		s.scan(&best, k, side, skip+1, len(x), row, [2]float64{first, second})
 	}
 	return best
 }
 
+// bent reports whether the scalar is what the largest beta calls for, and the dual bends there.
+func (s *Solver[T]) bent() bool { return s.p.Cost > 0 && s.p.Minus.Ratio > 0 }
+
 // largest returns the two largest beta but for that of k, where there are so many, else 0, and where the first is, or
 // -1.
-func (a *pairAscent[T]) largest(k variable) (first, second float64, top int) {
-	if !(a.K > 1 || a.Method == PatMat && a.Loss == Hinge) {
+func (s *Solver[T]) largest(k variable) (first, second float64, top int) {
+	if !s.p.Tied && !s.bent() {
 		return 0, 0, -1
 	}
-	x, skip := a.x[betas], -1
+	x, skip := s.x[betas], -1
 	if k.side == betas {
 		skip = k.at
 	}
@@ -67,16 +70,16 @@ func lowest[T vec.Float](x []T, one, other int) int {
 
 // scan looks for a better step among the variables from one to another of a side. largest are the two largest beta but
 // for that of k.
-func (a *pairAscent[T]) scan(best *choice[T], k variable, side, from, to int, row []T, largest [2]float64) {
+func (s *Solver[T]) scan(best *choice[T], k variable, side, from, to int, row []T, largest [2]float64) {
 	if from >= to {
 		return
 	}
-	place, n := a.first[side]+from, to-from
-	row, q, f, x := row[place:][:n], a.q[place:][:n], a.f[place:][:n], a.x[side][from:to]
-	p := a.box(k, side, largest[0])
+	place, n := s.first[side]+from, to-from
+	row, q, f, x := row[place:][:n], s.q[place:][:n], s.f[place:][:n], s.x[side][from:to]
+	p := s.box(k, side, largest[0])
 	var c choice[T]
-	if a.Method == PatMat && a.Loss == Hinge {
-		kinks := a.kinks(k, side, largest)
+	if s.bent() {
+		kinks := s.kinks(k, side, largest)
 		kinks.A, kinks.Least, kinks.B = p.A, p.Least, p.B
 		kinks.L0, kinks.L1, kinks.U0, kinks.U1 = p.L0, p.L2, p.U0, p.U2
 		c.l.at, c.gain, c.step = unchecked.ScanKinks(row, q, f, x, &kinks)
@@ -95,27 +98,27 @@ func (a *pairAscent[T]) scan(best *choice[T], k variable, side, from, to int, ro
 // With TopPushK the cap S/K moves with S where an alpha and a beta grow by the same E, which is D or -D:
 //
 //	beta + E <= (S + E)/K: E <= (S - K beta)/(K - 1);  bmax <= (S + E)/K: E >= K bmax - S
-func (a *pairAscent[T]) box(k variable, side int, bmax float64) (p unchecked.PairScanOf[T]) {
-	x, place := float64(a.x[k.side][k.at]), a.place(k)
-	lin, bend := a.slope(k.side)
-	otherLin, otherBend := a.slope(side)
-	p.A, p.Least = T(float64(a.q[place])+bend+otherBend), T(a.least)
-	p.B, p.P = T(lin-float64(a.f[place])-bend*x-otherLin), T(otherBend)
+func (s *Solver[T]) box(k variable, side int, bmax float64) (p unchecked.PairScanOf[T]) {
+	x, place := float64(s.x[k.side][k.at]), s.place(k)
+	lin, bend := s.slope(k.side)
+	otherLin, otherBend := s.slope(side)
+	p.A, p.Least = T(float64(s.q[place])+bend+otherBend), T(s.least)
+	p.B, p.P = T(lin-float64(s.f[place])-bend*x-otherLin), T(otherBend)
 
-	lo, hi := a.bounds(k.side)
-	otherLo, otherHi := a.bounds(side)
-	size, tied := float64(a.K), a.K > 1
-	if tied && k.side == betas && side == betas {
-		lo, otherLo = -a.sum/size, -a.sum/size
+	lo, hi := s.bounds(k.side)
+	otherLo, otherHi := s.bounds(side)
+	size := 1 / s.p.Minus.Ratio // K of TopPushK
+	if s.p.Tied && k.side == betas && side == betas {
+		lo, otherLo = -s.sum/size, -s.sum/size
 	}
 	least, most, slope, offset := lo-x, hi-x, 1.0, -otherLo
-	if tied && k.side != side {
-		room := min(size*bmax-a.sum, 0)
+	if s.p.Tied && k.side != side {
+		room := min(size*bmax-s.sum, 0)
 		if k.side == alphas {
 			least = max(least, room)
-			slope, offset = size/(size-1), a.sum/(size-1)
+			slope, offset = size/(size-1), s.sum/(size-1)
 		} else {
-			least, most = max(least, -(a.sum+size*x)/(size-1)), min(most, -room)
+			least, most = max(least, -(s.sum+size*x)/(size-1)), min(most, -room)
 		}
 	}
 	p.L0, p.L1, p.L2 = T(least), 1, T(-otherHi)
@@ -124,11 +127,11 @@ func (a *pairAscent[T]) box(k variable, side int, bmax float64) (p unchecked.Pai
 }
 
 // kinks returns what the largest beta adds to a scan.
-func (a *pairAscent[T]) kinks(k variable, side int, largest [2]float64) unchecked.PairKinks[T] {
-	p := unchecked.PairKinks[T]{C: T(a.bound / a.Theta2), K: T(math.Inf(-1)), L: T(math.Inf(-1))}
+func (s *Solver[T]) kinks(k variable, side int, largest [2]float64) unchecked.PairKinks[T] {
+	p := unchecked.PairKinks[T]{C: T(s.p.Cost / s.p.Minus.Ratio), K: T(math.Inf(-1)), L: T(math.Inf(-1))}
 	top := largest[0]
 	if k.side == betas {
-		beta := -float64(a.x[betas][k.at])
+		beta := -float64(s.x[betas][k.at])
 		top = max(top, beta)
 		p.K = T(beta - top)
 	}

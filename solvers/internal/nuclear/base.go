@@ -1,0 +1,93 @@
+// Package nuclear is what methods for trace-norm regularized multinomial logistic regression share: the penalty and its
+// conjugate, dual variables that are mixed, certificates of solutions that are reduced to their rank. What is minimised is
+//
+//	lambda1 |W|_* + lambda2 |W|_F² + 1/n sum_i w_i L(Wᵀ x_i, y_i)
+package nuclear
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/internal/spectral"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/risk"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Base is what a training has whatever its steps are. Its methods are those of train.Method but for Epoch, Save and Load.
+type Base[T vec.Float] struct {
+	Penalty
+	Data       risk.Data[T]
+	N, D, K    int // D with the constant feature
+	meanSquare float64
+	tol        float64
+	workers    int
+
+	Sample *risk.Risk[T]       // the risk of the examples that steps go by
+	exact  *risk.Risk[float64] // that of all, for certificates
+	W, G   vec.Matrix[T]       // W and the gradient of the risk at it
+	Loss   float64             // the risk there
+	Value  float64             // the objective, or an upper bound of it
+
+	Dual    Duals[T]
+	Sure    solvers.Certificate // the estimate
+	Visited int
+	Solution[T]
+}
+
+// New returns a training at W = 0 and A = 0. tol is the relative gap that is asked for.
+func New[T vec.Float](p Penalty, data risk.Data[T], tol float64, workers int) (Base[T], error) {
+	n, d := data.X.Dims()
+	k := data.Classes
+	b := Base[T]{Penalty: p, Data: data, N: n, K: k, tol: tol, workers: workers}
+	norms := make([]T, n)
+	data.X.SquaredNorms(norms)
+	_, high, _ := ascent.Limits[T]()
+	for i, v := range norms {
+		if !(float64(v) < high) {
+			return b, fmt.Errorf("the squared norm of row %d is %v: need finite numbers, and not too large ones", i, v)
+		}
+		b.meanSquare += float64(v) / float64(n)
+	}
+	if b.D = d; data.Bias != 0 {
+		b.D++
+		b.meanSquare += float64(data.Bias) * float64(data.Bias)
+	}
+	b.W, b.G, b.Dual = risk.Padded[T](b.D, k), risk.Padded[T](b.D, k), NewDuals[T](n, b.D, k)
+	return b, nil
+}
+
+// Look estimates the certificate from the last evaluation, which was on all examples, at no cost but singular values. penalty is that of W
+// or an upper bound of it.
+func (t *Base[T]) Look(penalty float64) {
+	wg := 0.0
+	for j := range t.D {
+		wg += float64(vec.Dot(t.W.Row(j), t.G.Row(j)))
+	}
+	t.Sure = solvers.Certificate{Primal: t.Loss + penalty, Dual: t.Dual.mix(t.Penalty, t.Sample.Duals(), t.G, t.Loss-wg)}
+}
+
+func (t *Base[T]) Estimate() solvers.Certificate { return t.Sure }
+
+func (t *Base[T]) Visits() (int, int) { return t.Visited, t.N }
+
+// Reconsider follows a certificate that asked for more. Nothing was set aside.
+func (t *Base[T]) Reconsider() {}
+
+// Goroutines returns how many there are at most.
+func (t *Base[T]) Goroutines() int { return t.workers }
+
+// Squares returns |W|_F².
+func (t *Base[T]) Squares() (sum float64) {
+	for j := range t.D {
+		sum += float64(vec.SquaredNorm(t.W.Row(j)))
+	}
+	return sum
+}
+
+// AtZero returns the largest singular value of the gradient of the risk at W = 0: from that lambda1 on W = 0 is the optimum.
+func (t *Base[T]) AtZero() float64 {
+	g := risk.Padded[T](t.D, t.K)
+	risk.New(t.Data, t.workers).Evaluate(g, risk.Padded[T](t.D, t.K))
+	return spectral.Values(g)[0]
+}

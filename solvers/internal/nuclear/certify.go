@@ -1,0 +1,102 @@
+package nuclear
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/internal/spectral"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/risk"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Solution is what a certificate is of, besides the dual variables: factors without the columns that rounding and small steps
+// leave.
+type Solution[T vec.Float] struct {
+	U, V     vec.Matrix[T]
+	Spectrum []float64
+	parts    *parts
+}
+
+// Certify reduces W to its rank and computes the certificate of that in float64, over all examples.
+func (t *Base[T]) Certify() (solvers.Certificate, error) {
+	u, v, values, ok := spectral.Decompose(spectral.Float64(t.W))
+	if !ok {
+		return solvers.Certificate{}, fmt.Errorf("weights that are not finite: examples of smaller numbers, or float64, may help")
+	}
+	rank := t.rank(values)
+	t.Spectrum = values[:rank]
+	t.U, t.V = rounded[T](u, rank), rounded[T](v, rank)
+	return t.certify()
+}
+
+// parts are what a certificate is made of, whatever the penalty.
+type parts struct {
+	loss, squares, h float64
+	lengths, sigma   []float64 // of the columns of the factors; the singular values of Xᵀ A/n, descending
+}
+
+// certify computes the certificate of u, v and the dual variables as they are.
+func (t *Base[T]) certify() (solvers.Certificate, error) {
+	if t.exact == nil {
+		t.exact = risk.New(t.Data.Float64(), t.workers)
+	}
+	w, g := risk.Padded[float64](t.D, t.K), risk.Padded[float64](t.D, t.K)
+	vec.Gemm(vec.NoTrans, vec.Transposed, 1, spectral.Float64(t.U), spectral.Float64(t.V), 0, w)
+	sums, c := make([]float64, t.N), parts{lengths: spectral.Lengths(t.U, t.V)}
+	c.loss = t.exact.EvaluateWith(g, w, t.Dual.exact(t.Data.Y, t.Data.Weights, sums))
+	for _, v := range sums {
+		c.h += v / float64(t.N)
+	}
+	for j := range t.D {
+		c.squares += vec.SquaredNorm(w.Row(j))
+	}
+	c.sigma = Sigma(t.Penalty, g)
+	if s := t.Reach(c.sigma); s < 1 { // A times s has at least s times the sum of H, which is 0 at 0
+		vec.Scale(T(s), t.Dual.A.Data)
+		vec.Scale(T(s), t.Dual.G.Data)
+		t.Dual.H, c.h = t.Dual.H*s, c.h*s
+		for j := range c.sigma {
+			c.sigma[j] *= s
+		}
+	}
+	t.parts = &c
+	certificate := t.Assemble()
+	if gap := certificate.Gap(); gap-gap != 0 {
+		return certificate, fmt.Errorf("a certificate of %v: examples whose products with weights are not finite", certificate)
+	}
+	return certificate, nil
+}
+
+// Assemble returns the certificate of the last solution under the present penalty.
+func (t *Base[T]) Assemble() solvers.Certificate {
+	return solvers.Certificate{Primal: t.parts.loss + t.Of(t.parts.lengths, t.parts.squares), Dual: t.parts.h - t.Conjugate(t.parts.sigma)}
+}
+
+// rank returns how many singular values are kept: all but those that together change the objective by a twentieth of what
+// the tolerance allows. To take W's components of lengths s_j away cost at most lambda1 s_j and, by the curvature of the risk, at
+// most the mean |x|² s_j²/4 each.
+func (t *Base[T]) rank(values []float64) int {
+	_, _, epsilon := ascent.Limits[T]()
+	rank, sum, squares := len(values), 0.0, 0.0
+	for ; rank > 0; rank-- {
+		s := values[rank-1]
+		if s > epsilon*values[0] {
+			sum, squares = sum+s, squares+s*s
+			if t.Lambda1 == 0 || t.Lambda1*sum+t.meanSquare/4*squares > 0.05*t.tol*math.Abs(t.Value) {
+				break
+			}
+		}
+	}
+	return rank
+}
+
+// rounded returns the first columns of a matrix, one of zeros where there is none.
+func rounded[T vec.Float](a vec.Matrix[float64], columns int) vec.Matrix[T] {
+	b := vec.NewMatrix[T](a.Rows, max(1, columns))
+	for i := range a.Rows {
+		vec.Convert(b.Row(i)[:columns], a.Row(i)[:columns])
+	}
+	return b
+}

@@ -1,0 +1,107 @@
+package tracenorm
+
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/internal/spectral"
+	"github.com/dualgap/dualgap/solvers/internal/optim"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// The objective as a function of z, the factors U, d-by-r, and V, k-by-r, of W = U Vᵀ, is
+//
+//	lambda1/2 (|U|² + |V|²) + lambda2 |U Vᵀ|² + R_n(U Vᵀ)
+//
+// whose minimum over z is that over W with rank at most r, since |W|_* is the least (|U|² + |V|²)/2.
+
+// split returns the factors that z holds.
+func (t *training[T]) split(z []T) (u, v vec.Matrix[T]) {
+	return vec.MatrixOf(t.D, t.Rank, z[:t.D*t.Rank]), vec.MatrixOf(t.K, t.Rank, z[t.D*t.Rank:])
+}
+
+// setW sets W to that of z.
+func (t *training[T]) setW(z []T) {
+	u, v := t.split(z)
+	vec.Gemm(vec.NoTrans, vec.Transposed, 1, u, v, 0, t.W)
+}
+
+// evaluate returns the objective at z on the present sample, and sets gradient to its gradient in z.
+func (t *training[T]) evaluate(gradient, z []T) float64 {
+	t.Visited += t.stages[t.stage]
+	t.setW(z)
+	t.Loss = t.Sample.Evaluate(t.G, t.W)
+	return t.add(gradient, z)
+}
+
+// add returns the objective at the z whose risk was evaluated last, and its gradient.
+func (t *training[T]) add(gradient, z []T) float64 {
+	u, v := t.split(z)
+	gu, gv := t.split(gradient)
+	squares := 0.0
+	for j := range t.D {
+		h := t.h.Row(j)
+		copy(h, t.G.Row(j))
+		vec.Axpy(T(2*t.Penalty.Lambda2), t.W.Row(j), h)
+		squares += float64(vec.SquaredNorm(t.W.Row(j)))
+	}
+	copy(gradient, z)
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, t.h, v, T(t.Penalty.Lambda1), gu)
+	vec.Gemm(vec.Transposed, vec.NoTrans, 1, t.h, u, T(t.Penalty.Lambda1), gv)
+	return t.Loss + t.Penalty.Lambda1/2*optim.Dot(z, z) + t.Penalty.Lambda2*squares
+}
+
+// fromZero goes from z = 0 to factors of a step along -S, S = SVT_lambda1(G) with G the gradient there, as long as the
+// curvature of the objective calls for. It reports whether there is a step: 0 is the optimum where no singular value of G
+// is above lambda1.
+func (t *training[T]) fromZero() bool {
+	z := t.descent.Z
+	t.evaluate(t.descent.Gradient, z)
+	u, v, sigma, ok := spectral.Decompose(spectral.Float64(t.G))
+	if !ok || len(sigma) == 0 || !(sigma[0] > t.Penalty.Lambda1) {
+		return false
+	}
+	// Directions below lambda1 get a little, since 0 is a saddle in z: as much as takes half the slope at most.
+	gain, loss := 0.0, 0.0
+	for _, s := range sigma[:min(t.Rank, len(sigma))] {
+		over := s - t.Penalty.Lambda1
+		gain, loss = gain+max(0, over)*max(0, over), loss+max(0, -over)
+	}
+	little := 0.05 * (sigma[0] - t.Penalty.Lambda1)
+	if little*loss > gain/2 {
+		little = gain / 2 / loss
+	}
+	zu, zv := t.split(z)
+	slope, squares, filled := 0.0, 0.0, 0
+	for j := range min(t.Rank, len(sigma)) {
+		share := max(sigma[j]-t.Penalty.Lambda1, little)
+		if sigma[j] < 1e-6*sigma[0] {
+			break
+		}
+		filled++
+		slope, squares = slope+share*(sigma[j]-t.Penalty.Lambda1), squares+share*share
+		long := math.Sqrt(math.Sqrt(column(v, j) / column(u, j))) // makes both columns of the same length
+		scale := math.Sqrt(share / sigma[j])
+		for i := range t.D {
+			zu.Row(i)[j] = T(-scale * long * u.Row(i)[j])
+		}
+		for i := range t.K {
+			zv.Row(i)[j] = T(scale / long * v.Row(i)[j])
+		}
+	}
+	t.setW(z)
+	t.Visited += t.stages[t.stage] / 2
+	vec.Scale(T(math.Sqrt(max(0, slope)/(t.Sample.Curvature(t.W)+2*t.Penalty.Lambda2*squares))), z)
+	if filled < min(t.Rank, t.K-1) {
+		t.kick() // W may need directions that G lacks, as that of classes without examples; its columns sum to 0
+	}
+	return true
+}
+
+// column returns the squared length of a column.
+func column[T vec.Float](a vec.Matrix[T], j int) (sum float64) {
+	for i := range a.Rows {
+		v := float64(a.Row(i)[j])
+		sum += v * v
+	}
+	return sum
+}

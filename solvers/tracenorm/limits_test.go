@@ -1,0 +1,154 @@
+package tracenorm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestShapes: an example of each class, two examples, two classes, a feature, more classes than features, classes without
+// examples, every example twice, examples that are all the same.
+func TestShapes(t *testing.T) { prove.Both(t, testShapes[float32], testShapes[float64]) }
+
+func testShapes[T vec.Float](t *testing.T) {
+	twice, same, empty := draw(9, 20, 4, 3), draw(10, 12, 4, 3), draw(11, 20, 4, 3)
+	twice.x, twice.y = vec.MatrixOf(40, 4, append(twice.x.Data, twice.x.Data...)), append(twice.y, twice.y...)
+	for i := range same.x.Rows {
+		copy(same.x.Row(i), same.x.Row(0))
+	}
+	empty.k = 6
+	for name, s := range map[string]sample{
+		"one a class": draw(12, 5, 4, 5), "n = 2": draw(13, 2, 3, 2), "m = 2": draw(14, 30, 5, 2), "d = 1": draw(15, 30, 1, 3),
+		"m > d": draw(16, 40, 3, 8), "n < d": draw(17, 8, 20, 3), "twice": twice, "all the same": same, "empty classes": empty,
+	} {
+		for _, c := range []Config{{}, {Raw: true}, {Bias: 2}, {Lambda1: .01}, {Lambda2: .01}} {
+			if name == "all the same" && !c.Raw && c.Bias == 0 && c.Lambda1 == 0 && c.Lambda2 == 0 {
+				continue // nothing is left of them without the mean, and so no default of Lambda1 to speak of
+			}
+			c.Classes, c.Tol = s.k, 1e-4
+			p := Problem[T]{X: dense[T](s), Y: s.y}
+			r := fit(t, p, c)
+			honest(t, fmt.Sprintf("%s, %+v", name, c), p, c, r)
+			if _, classes := r.Dims(); classes != s.k {
+				t.Errorf("%s: a model of %d classes", name, classes)
+			}
+		}
+	}
+}
+
+// TestTwice: every example twice is the same problem, and so are weights of 2 with half of both lambdas.
+func TestTwice(t *testing.T) {
+	s := draw(18, 30, 4, 3)
+	c := Config{Lambda1: .02, Lambda2: .004, Tol: 1e-9, Workers: 1}
+	p := Problem[float64]{X: dense[float64](s), Y: s.y}
+	want := fit(t, p, c).Certificate.Primal
+	s.x, s.y = vec.MatrixOf(60, 4, append(s.x.Data, s.x.Data...)), append(s.y, s.y...)
+	twice := Problem[float64]{X: dense[float64](s), Y: s.y}
+	if got := fit(t, twice, c).Certificate.Primal; !(math.Abs(got-want) <= 1e-9*want) {
+		t.Errorf("every example twice: %v, want %v", got, want)
+	}
+	p.Weights = slices.Repeat([]float64{2}, 30)
+	c.Lambda1, c.Lambda2 = 2*c.Lambda1, 2*c.Lambda2
+	if got := fit(t, p, c).Certificate.Primal; !(math.Abs(got-2*want) <= 2e-9*want) {
+		t.Errorf("weights of 2: %v, want %v", got, 2*want)
+	}
+	none := slices.Repeat([]float64{0}, 30)
+	half := Problem[float64]{X: twice.X, Y: twice.Y, Weights: append(none, p.Weights...)} // the mean is that of all
+	c.Lambda1, c.Lambda2 = c.Lambda1/2, c.Lambda2/2
+	if got := fit(t, half, c).Certificate.Primal; !(math.Abs(got-want) <= 1e-9*want) {
+		t.Errorf("half of the examples without weight: %v, want %v", got, want)
+	}
+}
+
+// TestScale: features of 1e15 and of 1e-15 with lambdas that go with them are the same problem.
+func TestScale(t *testing.T) {
+	s := draw(19, 40, 5, 4)
+	c := Config{Lambda1: .02, Lambda2: .004, Tol: 1e-8, Workers: 1}
+	want := fit(t, Problem[float64]{X: dense[float64](s), Y: s.y}, c)
+	for _, scale := range []float64{1e15, 1e-15} {
+		x := dense[float64](s)
+		vec.Scale(scale, x.Data)
+		for _, raw := range []bool{false, true} {
+			c, free := c, c
+			c.Lambda1, c.Lambda2 = c.Lambda1*scale, c.Lambda2*scale*scale
+			free.Lambda1, free.Lambda2, free.Raw = 0, 0, raw
+			p := Problem[float64]{X: x, Y: s.y}
+			if got := fit(t, p, c); !(math.Abs(got.Certificate.Primal-want.Certificate.Primal) <= 1e-8*want.Certificate.Primal) {
+				t.Errorf("features times %g: %s, want %s", scale, told(got), told(want))
+			}
+			honest(t, fmt.Sprint(scale), p, c, fit(t, p, c))
+			honest(t, fmt.Sprint(scale, ", defaults"), p, free, fit(t, p, free))
+		}
+	}
+}
+
+// TestZeros: examples that are all 0, or all the same, have nothing that W could use: W = 0 is the optimum.
+func TestZeros(t *testing.T) {
+	s := draw(20, 12, 4, 3)
+	x := dense[float64](s)
+	clear(x.Data)
+	for i := range s.y {
+		s.y[i] = i % 3
+	}
+	p := Problem[float64]{X: x, Y: s.y}
+	for _, c := range []Config{{}, {Raw: true}, {Lambda2: 1}, {Lambda1: 1}} {
+		r := fit(t, p, c)
+		if len(r.Spectrum) > 0 || !(math.Abs(r.Certificate.Primal-math.Log(3)) < 1e-14) {
+			t.Errorf("%+v: %s", c, told(r))
+		}
+	}
+}
+
+// TestStops: a training that ends early says so, with the true certificate of the model that it returns.
+func TestStops(t *testing.T) { prove.Both(t, testStops[float32], testStops[float64]) }
+
+func testStops[T vec.Float](t *testing.T) {
+	s := draw(21, 640, 4, 3) // two samples go before
+	for _, c := range []Config{{Lambda1: .01, Lambda2: .001}, {Lambda1: .01, Bias: 1}} {
+		c.Workers = 1
+		p := Problem[T]{X: dense[T](s), Y: s.y}
+		for _, left := range []int64{0, 1, 2, 5, 9} {
+			r, err := p.Fit(statetest.Soon(left), c)
+			if !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled {
+				t.Fatalf("asked %d times: %s, %v", left, told(r), err)
+			}
+			honest(t, "canceled", p, c, r)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		r, err := p.Fit(gone, c)
+		if !errors.Is(err, context.Canceled) || r == nil || r.Epochs != 0 || len(r.Spectrum) != 0 {
+			t.Fatalf("a context that has ended: %s, %v", told(r), err)
+		}
+		honest(t, "before the first step", p, c, r)
+		for epochs := 1; epochs < 8; epochs++ {
+			c.Epochs = epochs
+			r, err := p.Fit(t.Context(), c)
+			if err != nil || r.Status != solvers.EpochLimit || r.Epochs < 1 || r.Passes < float64(epochs) {
+				t.Fatalf("%d epochs: %s, %v", epochs, told(r), err)
+			}
+			honest(t, "at the limit", p, c, r)
+		}
+	}
+}
+
+// TestNames: the model has them, and their number is that of the classes.
+func TestNames(t *testing.T) {
+	s := draw(22, 20, 4, 3)
+	p := Problem[float64]{X: dense[float64](s), Y: s.y, Names: []string{"a", "b", "c", "nobody's"}}
+	r := fit(t, p, Config{})
+	if _, classes := r.Dims(); classes != 4 || !slices.Equal(r.Names(), p.Names) {
+		t.Errorf("%d classes, %q", classes, r.Names())
+	}
+	if n := r.Notes(); n["solver"] != "tracenorm" || n["outcome"] != r.Outcome.String() || n["settings"] == "" {
+		t.Errorf("notes %q", n)
+	}
+}

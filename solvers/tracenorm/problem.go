@@ -1,0 +1,87 @@
+package tracenorm
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Problem is what a model is learned from: examples with one true class each.
+type Problem[T vec.Float] struct {
+	X solvers.Features[T] // n examples by d features
+	Y []int               // the class of each example, in 0..m-1
+
+	Names   []string   // of the m classes; default: none
+	Weights []float64  // of the losses of the examples, >= 0; default: 1 each
+	Start   *Result[T] // of examples with the same features and classes, whatever its Config was; default: from 0
+}
+
+// Model is W in factors, with the offsets that the mean of the examples and the constant feature stand for. Its scores are
+// those of the softmax: solvers.Probabilities has what they say of each class.
+type Model[T vec.Float] = linear.LowRank[T]
+
+// Result is what Fit returns: a model, and how its training ended. Keep only Model to let the rest go.
+type Result[T vec.Float] struct {
+	*Model[T]
+	solvers.Outcome
+
+	// Spectrum are the singular values of W, descending, with the weights of a constant feature as its last row: their
+	// number is the rank of W.
+	Spectrum []float64
+
+	// Duals is A, n-by-m: row i is w_i (p_i - e_y) for probabilities p_i of the classes, the class y of example i and its
+	// weight w_i. At the optimum p_i is the softmax of the scores.
+	Duals vec.Matrix[T]
+}
+
+// Fit trains a model on the n examples of x and their classes y: the short form of Problem.Fit.
+func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
+	return Problem[T]{X: x, Y: y}.Fit(ctx, c)
+}
+
+// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve:
+// labels out of range or all the same, numbers that are not finite. Running out of passes before Tol is reached is no
+// error but a Status.
+//
+// Where both Lambda1 and Lambda2 are 0, Lambda1 is a fiftieth of that from which on W = 0 is the optimum (see
+// LargestLambda1), and Lambda2 a tenth of Lambda1. That one of them is above 0 is what bounds the dual from below: there
+// is no certificate without.
+//
+// When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
+//
+// An epoch is a step of L-BFGS on the factors of W, with the scores and the gradient of all examples once as a rule: O(n d
+// m), or O(nonzeros m) for sparse examples, besides O(d m Rank) and 120 (d + m) Rank for what L-BFGS remembers. It looks at
+// the singular values of the gradient, O(d m min(d, m)), in every step, or in one of some steps where there are many
+// classes. First steps are on samples of 50 and 200 examples of each class, where these are at most a quarter of all.
+//
+// Memory besides x: n m numbers in T and, for certificates, n m in float64; some 10 d m, and 120 (d + m) Rank for L-BFGS, or
+// fewer where that would be more than 512 MB. Sparse examples are copied by columns, and so are those that hold few
+// numbers other than 0.
+func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
+	return p.train(ctx, c, nil)
+}
+
+// Resume goes on with the training whose state Config.Checkpoint saved: the result has the same bits as that of a
+// training that never stopped, on a CPU with the same instructions. It returns an error where the state is damaged, or
+// was saved with other data or another configuration; only Epochs, Progress and Checkpoint may differ.
+func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
+	if state == nil {
+		return nil, fmt.Errorf("tracenorm: no state to resume from")
+	}
+	return p.train(ctx, c, state)
+}
+
+// LargestLambda1 returns the least Lambda1 for which W = 0 is the optimum, whatever Lambda2: the largest singular value of
+// the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples.
+func (p Problem[T]) LargestLambda1(c Config) (float64, error) {
+	c.Lambda1, c.Lambda2 = 1, 0 // any
+	_, b, err := p.base(context.Background(), c)
+	if err != nil {
+		return 0, fmt.Errorf("tracenorm: %w", err)
+	}
+	return b.AtZero(), nil
+}
