@@ -99,4 +99,21 @@ func (j jsonLines) zeroShot(z *zeroShot, m ZeroShot) error {
 	}{"zeroshot", names, z.names, m.Method, m.C, m.Hamming, m.Named, m.Seconds})
 }
 
+// manyKernelsProblem prints nothing: every machine tells its problem.
+func (j jsonLines) manyKernelsProblem(*manyKernels) error { return nil }
+
+func (j jsonLines) manyKernels(m *manyKernels, k ManyKernels) error {
+	return j.Encode(struct {
+		Kind    string  `json:"kind"`
+		N       int     `json:"n"`
+		Tests   int     `json:"tests"`
+		P       float64 `json:"p"`
+		C       float64 `json:"c"`
+		Share   float64 `json:"share"`
+		Right   float64 `json:"right"`
+		Gap     float64 `json:"relative_gap"`
+		Seconds float64 `json:"seconds"`
+	}{"manykernels", len(m.y), len(m.testY), k.P, manyC, k.Share, k.Accuracy, k.Gap, k.Seconds})
+}
+
 func newJSONLines(w io.Writer) jsonLines { return jsonLines{json.NewEncoder(w)} }

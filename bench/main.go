@@ -1,8 +1,9 @@
 // Command bench shows what this library does on this machine: the CPU and the tier of kernels in use, the speed of the kernels
 // against pure Go and gonum, top-k support vector machines, trained to a certified gap on images of clothing that come with
-// the library, and multi-label machines that tell the attributes of clothes of which they have seen no image.
+// the library, multi-label machines that tell the attributes of clothes of which they have seen no image, and machines that
+// find out which of many kernels tell something.
 //
-//	go run ./bench [-json] [-only kernels|train|zeroshot] [-data DIR] [-k 1,3,5] [-lambda L] [-tol 0.001] [-seed 0] [-quick]
+//	go run ./bench [-json] [-only kernels|train|zeroshot|manykernels] [-data DIR] [-k 1,3,5] [-lambda L] [-tol 0.001] [-seed 0] [-quick]
 //	go run ./bench -projections FILE [-quick]
 //	go run ./bench paper NAME [-data DIR] [-out DIR] ...
 //
@@ -78,7 +79,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if o.zeroShot {
-		return zeroShotAll(ctx, newZeroShot(o), bar, out)
+		if err := zeroShotAll(ctx, newZeroShot(o), bar, out); err != nil {
+			return err
+		}
+	}
+	if o.manyKernels {
+		m, err := newManyKernels(o)
+		if err != nil {
+			return err
+		}
+		return manyKernelsAll(ctx, m, bar, out)
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ type jsonLine struct {
 	Accuracy, Chance                          []float64
 	Against                                   []float64 `json:"against_k1"`
 	Method                                    string
-	C, Named                                  float64
+	C, Named, Right, Share                    float64
 	Hamming                                   float64 `json:"hamming_loss"`
 }
 
@@ -70,6 +70,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("tier %v afterwards, was %v", cpu.Level, tier)
 	}
 	count, first, wrong := map[string]int{}, map[string][]float64{}, map[string]float64{}
+	var shares []float64
 	for _, l := range parseLines(t, stdout) {
 		count[l.Kind]++
 		switch l.Kind {
@@ -99,12 +100,20 @@ func TestJSON(t *testing.T) {
 				t.Errorf("%+v", l)
 			}
 			wrong[l.Method] = l.Hamming
+		case "manykernels":
+			if !(l.Right > .5 && l.Right < 1 && l.RelativeGap <= .01) {
+				t.Errorf("%+v", l)
+			}
+			shares = append(shares, l.Share)
 		default:
 			t.Errorf("unknown kind: %+v", l)
 		}
 	}
 	if wrong["M3L"] >= wrong["1-vs-all"] {
 		t.Errorf("the prior does not help: %v", wrong)
+	}
+	if len(shares) != 3 || !(shares[0] > .4 && shares[0] < shares[1] && shares[1] < shares[2] && shares[2] <= 1) {
+		t.Errorf("the kernels that tell something have shares of %v", shares)
 	}
 	o, err := parse([]string{"-quick"}, io.Discard)
 	if err != nil || count["info"] != 1 || count["kernel"] != 2*len(o.cases) || count["train"] != 6 || count["zeroshot"] != 2 {
@@ -157,7 +166,7 @@ func TestText(t *testing.T) {
 
 func TestOnly(t *testing.T) {
 	long(t)
-	for only, without := range map[string]string{"kernels": "train", "train": "kernel", "zeroshot": "train"} {
+	for only, without := range map[string]string{"kernels": "train", "train": "kernel", "zeroshot": "train", "manykernels": "zeroshot"} {
 		stdout, _, err := command(t, "-quick", "-json", "-tol=0.1", "-k=2", "-only="+only)
 		if err != nil {
 			t.Fatal(err)
@@ -221,7 +230,7 @@ func TestHelp(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, only := range []string{"kernels", "train", "zeroshot"} {
+	for _, only := range []string{"kernels", "train", "zeroshot", "manykernels"} {
 		var o bytes.Buffer
 		err := run(ctx, []string{"-quick", "-json", "-only", only}, &o, io.Discard)
 		if lines := parseLines(t, o.String()); !errors.Is(err, context.Canceled) || len(lines) != 1 {

@@ -16,6 +16,7 @@ type options struct {
 	json           bool
 	kernels, train bool
 	zeroShot       bool
+	manyKernels    bool
 	data           string
 	ks             []int
 	lambda         float64 // 0: 1/(C n) with defaultC
@@ -34,8 +35,8 @@ func parse(args []string, usage io.Writer) (options, error) {
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(io.Discard) // the caller prints errors
 	f.Usage = func() {}
-	f.BoolVar(&o.json, "json", false, "print JSON lines, each with a \"kind\": info, kernel, train or zeroshot")
-	f.StringVar(&only, "only", "", "`part` to run, kernels, train or zeroshot (default: all)")
+	f.BoolVar(&o.json, "json", false, "print JSON lines, each with a \"kind\": info, kernel, train, zeroshot or manykernels")
+	f.StringVar(&only, "only", "", "`part` to run, kernels, train, zeroshot or manykernels (default: all)")
 	f.StringVar(&o.data, "data", "", "train on the full Fashion-MNIST, whose four files are in `dir` or dir/fashion-mnist")
 	f.StringVar(&ks, "k", "1,3,5", "train with these `numbers` of guesses that count")
 	f.Float64Var(&o.lambda, "lambda", 0, fmt.Sprintf("`weight` of the regularization (default: 1/(C n) for n examples, C = %v)", defaultC))
@@ -45,13 +46,14 @@ func parse(args []string, usage io.Writer) (options, error) {
 	f.BoolVar(&o.quick, "quick", false, "a tenth of the examples and of the time, no large matrices: a trial run whose figures mean little")
 	if err := f.Parse(args); err != nil {
 		if err == flag.ErrHelp {
-			fmt.Fprintln(usage, "Prints the CPU, the speed of the kernels, top-k support vector machines trained on images, and what is told of\nclasses never seen.\n\nusage: go run ./bench [flags]\n       go run ./bench paper NAME [flags], see bench paper -h")
+			fmt.Fprintln(usage, "Prints the CPU, the speed of the kernels, top-k support vector machines trained on images, what is told of\nclasses never seen, and machines on many kernels.\n\nusage: go run ./bench [flags]\n       go run ./bench paper NAME [flags], see bench paper -h")
 			f.SetOutput(usage)
 			f.PrintDefaults()
 		}
 		return o, err
 	}
 	all := only == ""
+	o.manyKernels = all || only == "manykernels"
 	o.kernels, o.train, o.zeroShot = all || only == "kernels", all || only == "train", all || only == "zeroshot"
 	o.cases, o.window = cases(), 4*time.Millisecond
 	if o.quick {
@@ -63,8 +65,8 @@ func parse(args []string, usage io.Writer) (options, error) {
 	switch {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unexpected argument %q: there are only flags, see -h", f.Arg(0))
-	case chosen["only"] && (all || !o.kernels && !o.train && !o.zeroShot):
-		return o, fmt.Errorf("-only %q: want kernels, train or zeroshot", only)
+	case chosen["only"] && (all || !o.kernels && !o.train && !o.zeroShot && !o.manyKernels):
+		return o, fmt.Errorf("-only %q: want kernels, train, zeroshot or manykernels", only)
 	case chosen["lambda"] && (!(o.lambda > 0) || math.IsInf(o.lambda, 1)):
 		return o, fmt.Errorf("-lambda %v: want a positive number", o.lambda)
 	case !(o.tol > 0) || math.IsInf(o.tol, 1):

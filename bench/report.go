@@ -14,6 +14,8 @@ type report interface {
 	model(*problem, Model) error
 	zeroShotProblem(*zeroShot) error // before its methods
 	zeroShot(*zeroShot, ZeroShot) error
+	manyKernelsProblem(*manyKernels) error // before its machines
+	manyKernels(*manyKernels, ManyKernels) error
 }
 
 // Info is the machine and the program.

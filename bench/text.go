@@ -123,6 +123,23 @@ func (t *text) zeroShot(_ *zeroShot, m ZeroShot) error {
 	return err
 }
 
+func (t *text) manyKernelsProblem(m *manyKernels) error {
+	_, err := fmt.Fprintf(t.w, `
+Learning on many kernels: %d images by eight Gaussian kernels, one for each quarter of an image,
+and one for each quarter of some other image, which tells nothing. C = %v.
+p = 2 is the sum of all; the nearer p is to 1, the fewer kernels have a part.
+share: %% of the norms that the kernels which look at the image have; right: %% of %d test images.
+
+%-13s %9s %9s %9s %8s
+`, len(m.y), manyC, len(m.testY), "norm", "share", "right", "gap", "seconds")
+	return err
+}
+
+func (t *text) manyKernels(_ *manyKernels, k ManyKernels) error {
+	_, err := fmt.Fprintf(t.w, "p = %-9g %9.1f %9.1f %9.1e %8.2f\n", k.P, 100*k.Share, 100*k.Accuracy, k.Gap, k.Seconds)
+	return err
+}
+
 // percents returns a line of the table of models that has only accuracies.
 func percents(name, format string, accuracy []float64) string {
 	line := fmt.Sprintf("%-64s", name)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/dualgap/dualgap/bench/internal/paper/m3l"
+	"github.com/dualgap/dualgap/bench/internal/paper/mkl"
 	"github.com/dualgap/dualgap/bench/internal/paper/topk"
 	"github.com/dualgap/dualgap/bench/internal/paper/toprank"
 	"github.com/dualgap/dualgap/bench/internal/paper/tracenorm"
@@ -22,6 +23,7 @@ var commands = []struct {
 	run         func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 }{
 	{"m3l", "Hariharan, Vishwanathan, Varma: Efficient max-margin multi-label classification, 2012", m3l.Run},
+	{"mkl", "Orabona, Luo, Caputo: Online-batch strongly convex multi kernel learning, 2010", mkl.Run},
 	{"topk", "Lapin, Hein, Schiele: Top-k Multiclass SVM, 2015", topk.Run},
 	{"toprank", "Mácha, Adam, Šmídl: Nonlinear classifiers for ranking problems based on kernelized SVM, 2020", toprank.Run},
 	{"tracenorm", "Harchaoui, Douze, Paulin, Dudik, Malick: Large-scale image classification with trace-norm regularization, 2012", tracenorm.Run},

@@ -11,7 +11,7 @@ import (
 
 func TestNames(t *testing.T) {
 	for _, args := range [][]string{nil, {"nobody"}, {"-data"}} {
-		if err := Run(context.Background(), args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "want one of m3l, topk") {
+		if err := Run(context.Background(), args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "want one of m3l, mkl, topk") {
 			t.Errorf("%q: %v", args, err)
 		}
 	}
