@@ -163,7 +163,7 @@ func (s *Solver[T]) shrink(by float64) {
 	for j := range s.norms {
 		s.norms[j] *= by * by
 	}
-	if s.scale < 1e-100 { // into the coefficients, before it underflows
+	if s.scale < 1e-10 { // into the coefficients, before these are beyond float32
 		for _, held := range s.held {
 			for p := range held {
 				held[p].value *= s.scale
