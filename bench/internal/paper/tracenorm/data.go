@@ -1,15 +1,13 @@
 package tracenorm
 
 import (
-	"encoding/csv"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
+	"github.com/dualgap/dualgap/bench/internal/caltech"
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
@@ -97,80 +95,15 @@ func embedded() set {
 
 // fisher opens the Fisher vectors of Caltech-101: 30 training images of each of 102 classes, of norm 1.
 func fisher(dir report.Folder) (s set, err error) {
-	const folder = "caltech101-feat"
-	var names []string
-	for _, name := range []string{"fv.npy.gz", "index.tsv", "scales.tsv"} {
-		names = append(names, filepath.Join(folder, name))
-	}
-	paths, err := dir.Path(names...)
+	images, err := caltech.Open(dir)
 	if err != nil {
 		return s, err
 	}
-	scales, err := readTSV(paths[2], 4)
+	train, test, err := images.Cue("fv")
 	if err != nil {
 		return s, err
 	}
-	at := slices.IndexFunc(scales, func(row []string) bool { return row[0] == "fv" })
-	if at < 0 {
-		return s, fmt.Errorf("%s: no line of fv", paths[2])
-	}
-	scale, err := strconv.ParseFloat(scales[at][3], 64)
-	if err != nil {
-		return s, fmt.Errorf("%s: scale of fv: %w", paths[2], err)
-	}
-	file, err := os.Open(paths[0])
-	if err != nil {
-		return s, err
-	}
-	defer file.Close()
-	x, err := dataset.ReadNPY[float32](file, paths[0], dataset.NPYOptions{Scale: scale})
-	if err != nil {
-		return s, err
-	}
-	index, err := readTSV(paths[1], 4)
-	if err != nil {
-		return s, err
-	}
-	if len(index) != x.Rows {
-		return s, fmt.Errorf("%s: %d lines, but %d Fisher vectors", paths[1], len(index), x.Rows)
-	}
-	var rows [2][]int
-	all := part{x, make([]int, x.Rows)}
-	for i, row := range index {
-		y, err := strconv.Atoi(row[1])
-		if err != nil || y < 0 || y >= x.Rows {
-			return s, fmt.Errorf("%s: line %d: label %q", paths[1], i+2, row[1])
-		}
-		k := 0
-		if row[2] == "test" {
-			k = 1
-		}
-		all.y[i], rows[k] = y, append(rows[k], i)
-	}
-	least := slices.Min(all.y) // labels may begin at 1
-	for i := range all.y {
-		all.y[i] -= least
-	}
-	return set{"Caltech-101, Fisher vectors", "fisher", all.of(rows[0]), all.of(rows[1]), slices.Max(all.y) + 1}, nil
-}
-
-// readTSV returns the lines of a file behind the first, with so many fields at least, which are parted by tabs.
-func readTSV(path string, fields int) ([][]string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	r := csv.NewReader(file)
-	r.Comma, r.LazyQuotes = '\t', true
-	lines, err := r.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if len(lines) < 2 || len(lines[0]) < fields {
-		return nil, fmt.Errorf("%s: want a head, and lines of %d fields at least", path, fields)
-	}
-	return lines[1:], nil
+	return set{"Caltech-101, Fisher vectors", "fisher", part{train, images.Y}, part{test, images.TestY}, images.Classes}, nil
 }
 
 // silhouettes opens Caltech-101 Silhouettes: 28 x 28 pixels, 0 or 1; the validation part is not used.

@@ -97,18 +97,19 @@ func TestFisher(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for want, text := range map[string]string{
-		"3 lines, but 4 Fisher vectors": index[:len(index)-len("3\t2\ttest\tb\tf\n")],
-		`line 3: label "x"`:             strings.Replace(index, "1\t1\ttrain", "1\tx\ttrain", 1),
-		"fields at least":               "row\n0\n",
-		"wrong number of fields":        index + "4\n",
+		"4 images, but 3 in index.tsv": index[:len(index)-len("3\t2\ttest\tb\tf\n")],
+		`line 3: class "x"`:            strings.Replace(index, "1\t1\ttrain", "1\tx\ttrain", 1),
+		"fields at least":              "row\n0\n",
+		"wrong number of fields":       index + "4\n",
 	} {
 		write(t, filepath.Join(folder, "index.tsv"), []byte(text))
 		if _, err := fisher(report.Folder(dir)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+	write(t, filepath.Join(folder, "index.tsv"), []byte(index))
 	write(t, filepath.Join(folder, "scales.tsv"), []byte("feature\tshape\tdtype\tscale\nbow\t4x1\tint8\t1\n"))
-	if _, err := fisher(report.Folder(dir)); err == nil || !strings.Contains(err.Error(), "no line of fv") {
+	if _, err := fisher(report.Folder(dir)); err == nil || !strings.Contains(err.Error(), `no line for "fv"`) {
 		t.Error(err)
 	}
 }

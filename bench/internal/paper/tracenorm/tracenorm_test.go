@@ -117,7 +117,7 @@ func TestErrors(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	for want, args := range map[string]string{
 		"no-such: no such folder":       "-data no-such",
-		"fv.npy.gz":                     "-only figure1 -data " + t.TempDir(),
+		"caltech101-feat/index.tsv":     "-only figure1 -data " + t.TempDir(),
 		"t10k-images-idx3-ubyte.gz":     "-only race -data " + t.TempDir(),
 		`"table9" is none of figure1, `: "-only figure1,table9",
 		"-tol -1: need a positive":      "-tol -1",
