@@ -15,7 +15,7 @@ func (t *training[T]) Save(w *container.Writer) {
 		return 0
 	}
 	w.Ints("step", t.epoch, t.Visited, t.stage, t.since, t.looked, flag(t.begun), flag(t.stuck))
-	container.Floats(w, "esti", []float64{t.Sure.Primal, t.Sure.Dual})
+	container.Floats(w, "esti", []float64{t.Estimated.Primal, t.Estimated.Dual})
 	t.descent.Save(w)
 	t.Dual.Save(w)
 }
@@ -36,6 +36,6 @@ func (t *training[T]) Load(r *container.Reader) {
 	t.setStage(counts[2])
 	t.epoch, t.Visited, t.since, t.looked = counts[0], counts[1], counts[3], counts[4]
 	t.begun, t.stuck = counts[5] > 0, counts[6] > 0
-	t.Sure.Primal, t.Sure.Dual, t.Value = estimate[0], estimate[1], t.descent.Value
+	t.Estimated.Primal, t.Estimated.Dual, t.Value = estimate[0], estimate[1], t.descent.Value
 	t.setW(t.descent.Z)
 }

@@ -86,7 +86,7 @@ func (t *training[T]) Epoch(ctx context.Context) (int, bool) {
 	t.Value = t.descent.Value
 	switch t.looked++; {
 	case !t.last():
-		t.Sure = solvers.Certificate{Primal: t.Value} // the dual has 0
+		t.Estimated = solvers.Certificate{Primal: t.Value} // the dual has 0
 	case t.looked >= t.every || t.stuck:
 		t.looked = 0
 		t.Look(t.Of(spectral.Lengths(t.split(t.descent.Z)), t.Squares()))

@@ -31,9 +31,9 @@ type Base[T vec.Float] struct {
 	Loss   float64             // the risk there
 	Value  float64             // the objective, or an upper bound of it
 
-	Dual    Duals[T]
-	Sure    solvers.Certificate // the estimate
-	Visited int
+	Dual      Duals[T]
+	Estimated solvers.Certificate
+	Visited   int
 	Solution[T]
 }
 
@@ -66,10 +66,10 @@ func (t *Base[T]) Look(penalty float64) {
 	for j := range t.D {
 		wg += float64(vec.Dot(t.W.Row(j), t.G.Row(j)))
 	}
-	t.Sure = solvers.Certificate{Primal: t.Loss + penalty, Dual: t.Dual.mix(t.Penalty, t.Sample.Duals(), t.G, t.Loss-wg)}
+	t.Estimated = solvers.Certificate{Primal: t.Loss + penalty, Dual: t.Dual.mix(t.Penalty, t.Sample.Duals(), t.G, t.Loss-wg)}
 }
 
-func (t *Base[T]) Estimate() solvers.Certificate { return t.Sure }
+func (t *Base[T]) Estimate() solvers.Certificate { return t.Estimated }
 
 func (t *Base[T]) Visits() (int, int) { return t.Visited, t.N }
 
