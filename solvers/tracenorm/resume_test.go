@@ -43,7 +43,11 @@ func resumables[T vec.Float](t testing.TB) (all []resumable[T]) {
 			}, c})
 		}
 	}
-	return all
+	// With so many classes singular values are looked at in one of two steps.
+	s := draw(24, 160, 40, 40)
+	x := forms[T](t, s)["dense"]
+	return append(all, resumable[T]{"many classes", func(testing.TB) Problem[T] { return Problem[T]{X: x, Y: s.y} },
+		Config{Lambda1: .01, Lambda2: .001, Tol: 1e-3, Seed: 5}})
 }
 
 // TestResume: a training that stops at random, among its samples and behind them, once or several times, ends with the
