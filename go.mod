@@ -3,6 +3,7 @@ module github.com/dualgap/dualgap
 go 1.26.0
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/klauspost/cpuid/v2 v2.4.2
 	golang.org/x/sys v0.49.0
 	gonum.org/v1/gonum v0.17.0
