@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		kong.ValueFormatter(explain),
 		kong.ExplicitGroups(groups),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(&output{stdout, stderr}),
+		kong.Bind(&output{out: stdout, err: stderr, args: args}),
 	)
 	if err != nil {
 		panic(err) // the tags of the grammar are wrong
@@ -90,7 +90,7 @@ func explain(v *kong.Value) string {
 var groups = []kong.Group{
 	{Key: "model", Title: "What to train:"},
 	{Key: "kernel", Title: "Kernels:"},
-	{Key: "data", Title: "The data:"},
+	{Key: "Data", Title: "The data:"},
 	{Key: "choose", Title: "Cross-validation:"},
 	{Key: "stop", Title: "How long, and how:"},
 	{Key: "state", Title: "Going on later:"},

@@ -5,12 +5,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 )
 
 // output is where a command writes.
 type output struct {
 	out io.Writer // results
 	err io.Writer // messages, warnings, progress
+
+	args   []string // of the command
+	silent bool     // no notes
 }
 
 // terminal reports whether somebody looks at w.
@@ -54,4 +59,52 @@ func codeOf(err error) int {
 		return e.code
 	}
 	return failed
+}
+
+// quiet returns out for training: without notes where nobody wants them, and with messages alone where the model itself
+// goes to standard output.
+func (o *output) quiet(quiet, toStdout bool) *output {
+	own := *o
+	if toStdout {
+		own.out = own.err
+	}
+	own.silent = quiet
+	return &own
+}
+
+// note writes a line.
+func (o *output) note(format string, args ...any) {
+	if !o.silent {
+		fmt.Fprintf(o.out, format+"\n", args...)
+	}
+}
+
+// bar returns a progress bar, nil where nobody would look at it.
+func (o *output) bar(tol float64) *bar {
+	if o.silent || !terminal(o.err) {
+		return nil
+	}
+	return newBar(o.err, tol)
+}
+
+// again returns the command line with further arguments.
+func (o *output) again(more ...string) string {
+	words := append([]string{"dualgap"}, o.args...)
+	for _, arg := range more {
+		name, _, value := strings.Cut(arg, "=")
+		if at := slices.IndexFunc(words, func(w string) bool { return w == name || w == name[1:] }); at >= 0 && value {
+			words = slices.Delete(words, at, min(at+2, len(words)))
+		} else if at >= 0 {
+			words = slices.Delete(words, at, at+1)
+		}
+		words = append(slices.DeleteFunc(words, func(w string) bool {
+			return strings.HasPrefix(w, name+"=") || strings.HasPrefix(w, name[1:]+"=")
+		}), arg)
+	}
+	for i, w := range words {
+		if strings.ContainsAny(w, " \t\"'$`\\*?&|;<>()#~") || w == "" {
+			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
 }
