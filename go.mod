@@ -7,3 +7,5 @@ require (
 	golang.org/x/sys v0.49.0
 	gonum.org/v1/gonum v0.17.0
 )
+
+require github.com/alecthomas/kong v1.17.0 // indirect
