@@ -80,7 +80,7 @@ func commandOf(err error) string {
 // explain is the help of a flag, with its default.
 func explain(v *kong.Value) string {
 	switch {
-	case v.Flag == nil || !v.HasDefault || v.Default == "" || v.IsBool():
+	case v.Flag == nil || !v.HasDefault || v.Flag.PlaceHolder == "" || v.Default == "default":
 		return v.Help
 	}
 	return strings.TrimSuffix(v.Help, ".") + " (default: " + v.Default + ")."
@@ -90,7 +90,7 @@ func explain(v *kong.Value) string {
 var groups = []kong.Group{
 	{Key: "model", Title: "What to train:"},
 	{Key: "kernel", Title: "Kernels:"},
-	{Key: "Data", Title: "The data:"},
+	{Key: "data", Title: "The data:"},
 	{Key: "choose", Title: "Cross-validation:"},
 	{Key: "stop", Title: "How long, and how:"},
 	{Key: "state", Title: "Going on later:"},

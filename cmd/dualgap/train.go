@@ -23,8 +23,8 @@ type Training struct {
 	Model string `arg:"" name:"model" optional:"" help:"File that the model goes to, \"-\" for standard output."`
 
 	data.Options
-	Scale   string `group:"Data" enum:"none,standard,minmax" default:"none" help:"Scale each feature: to mean 0 and variance 1 (standard), or to 0..1 (minmax). Sparse data are not shifted. The model knows, and predict does the same."`
-	Float64 bool   `group:"Data" name:"float64" help:"Train with numbers of 64 bits. By default 32: for gaps below 1e-5 take 64."`
+	Scale   string `group:"data" enum:"none,standard,minmax" default:"none" help:"Scale each feature: to mean 0 and variance 1 (standard), or to 0..1 (minmax). Sparse data are not shifted. The model knows, and predict does the same."`
+	Float64 bool   `group:"data" name:"float64" help:"Train with numbers of 64 bits. By default 32: for gaps below 1e-5 take 64."`
 
 	Folds int `group:"choose" name:"validate" short:"v" placeholder:"N" help:"Cross-validation in N parts with the parameters as given. Prints how good it is, and writes no model."`
 	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`

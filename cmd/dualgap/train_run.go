@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -25,9 +27,9 @@ type job[T vec.Float] struct {
 // trained is how a training ended.
 type trained[T vec.Float] struct {
 	solvers.Outcome
-	notes map[string]string
-	file  func(notes map[string]string) io.WriterTo // the model with these notes
-	about string                                    // lines that tell more of the model, or ""
+	model *model.Model[T]
+	notes map[string]string // of the model, beside its own
+	about string            // lines that tell more of it, or ""
 }
 
 // train reads the data, trains, and writes the model: the part of the work that all families share.
@@ -80,7 +82,10 @@ func learn[T vec.Float](ctx context.Context, out *output, t *Training, j job[T])
 		if t.Folds > 0 {
 			return nil, found.tell(out.out)
 		}
-		return found.points[found.best].trained, found.table(out.out)
+		if err := found.table(out.out); err != nil {
+			return nil, err
+		}
+		return found.points[found.best].end()
 	}
 	path := t.state()
 	if path != "" {
@@ -110,7 +115,8 @@ func learn[T vec.Float](ctx context.Context, out *output, t *Training, j job[T])
 
 // save writes the model, which knows how its examples were scaled.
 func save[T vec.Float](t *Training, r *trained[T], scaling *dataset.Scaling) error {
-	notes := r.notes
+	notes := r.model.Notes()
+	maps.Copy(notes, r.notes)
 	if scaling != nil {
 		var err error
 		if notes, err = scaling.Note(notes); err != nil {
@@ -118,7 +124,7 @@ func save[T vec.Float](t *Training, r *trained[T], scaling *dataset.Scaling) err
 		}
 	}
 	return file.Write(t.Model, func(w io.Writer) error {
-		_, err := r.file(notes).WriteTo(w)
+		_, err := r.model.WithNotes(notes).WriteTo(w)
 		return err
 	})
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/dualgap/dualgap/vec"
@@ -20,7 +22,7 @@ type search[T vec.Float] struct {
 type point[T vec.Float] struct {
 	values       []float64 // of the parameters
 	mean, spread float64   // of the measure over the folds
-	trained      *trained[T]
+	end          func() (*trained[T], error)
 }
 
 // add appends a point. Of equally good ones the first is the best.
@@ -37,16 +39,20 @@ func (s *search[T]) tell(w io.Writer) error {
 	return err
 }
 
-// table writes all points, with a star at the best.
+// table writes all points, with a star at the best. A parameter that is the same in all of them is left out.
 func (s *search[T]) table(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, name := range s.parameters {
-		fmt.Fprintf(w, "%s\t", name)
+	var shown []int
+	for j, name := range s.parameters {
+		if slices.ContainsFunc(s.points, func(p point[T]) bool { return p.values[j] != s.points[0].values[j] }) {
+			shown = append(shown, j)
+			fmt.Fprintf(w, "%s\t", name)
+		}
 	}
-	fmt.Fprintf(w, "%s\t+-\t\t\n", s.measure)
+	fmt.Fprintf(w, "%s\t+-\t\t\n", strings.ToLower(s.measure))
 	for i, p := range s.points {
-		for _, v := range p.values {
-			fmt.Fprintf(w, "%.4g\t", v)
+		for _, j := range shown {
+			fmt.Fprintf(w, "%.4g\t", p.values[j])
 		}
 		star := ""
 		if i == s.best {

@@ -13,10 +13,6 @@ import (
 
 // TrainTopK trains top-k support vector machines.
 type TrainTopK struct {
-	Training
-	Kernels
-	ClassWeights
-
 	K         int     `group:"model" short:"k" default:"1" help:"Guesses that count: an example is right where its class is among the k best."`
 	Loss      string  `group:"model" default:"default" placeholder:"LOSS" help:"topk-hinge, topk-usunier, or topk-entropy (k = 1: softmax); for sets of labels multilabel-hinge, multilabel-softmax or squared-hinge (one against all). By default topk-hinge."`
 	Smoothing float64 `group:"model" default:"0" help:"Of topk-hinge and topk-usunier: the larger, the smoother."`
@@ -27,6 +23,10 @@ type TrainTopK struct {
 	GridC     []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
 	GridK     []int     `group:"choose" name:"grid-k" placeholder:"K,..." help:"Values of k to train with under -cv; what counts is the accuracy of the first -k guesses. By default k."`
 	GridGamma []float64 `group:"choose" name:"grid-g" placeholder:"GAMMA,..." help:"Values of gamma to try with -cv. By default gamma."`
+
+	ClassWeights
+	Kernels
+	Training
 }
 
 // Help is what the help says besides.
@@ -106,7 +106,7 @@ func endTopK[T vec.Float](r *topk.Result[T], err error) (*trained[T], error) {
 	if r == nil {
 		return nil, err
 	}
-	return ofModel(r.Model, r.Outcome), err
+	return &trained[T]{Outcome: r.Outcome, model: r.Model}, err
 }
 
 // problemTopK returns the problem that the flags make of the examples.

@@ -49,23 +49,15 @@ func searchTopK[T vec.Float](ctx context.Context, t *TrainTopK, e *data.Examples
 				return nil, err
 			}
 			for _, at := range points {
-				r, _ := endTopK(at.Result, nil)
 				cost := 1 / (at.Lambda * float64(e.Len()))
-				s.add(point[T]{[]float64{float64(c.K), gammaOf(gamma, e), round(cost)}, at.Accuracy[t.K-1], at.Spread[t.K-1], r})
+				s.add(point[T]{
+					[]float64{float64(c.K), gamma, round(cost)}, at.Accuracy[t.K-1], at.Spread[t.K-1],
+					func() (*trained[T], error) { return endTopK(at.Result, nil) },
+				})
 			}
 		}
 	}
-	s.leaveOut("gamma", gammas == nil || t.GridGamma == nil)
-	s.leaveOut("k", t.GridK == nil)
 	return s, nil
-}
-
-// gammaOf is gamma with its default.
-func gammaOf[T vec.Float](gamma float64, e *data.Examples[T]) float64 {
-	if _, d := e.X.Dims(); gamma == 0 {
-		return 1 / float64(d)
-	}
-	return gamma
 }
 
 // round takes away what rounding has added to a number that was short.
