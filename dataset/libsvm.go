@@ -71,8 +71,9 @@ func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labele
 		return nil, err
 	}
 	p := libsvmParser[T]{
-		scanner: newScanner(in, name), o: o, labels: labels, sets: sets, x: &CSR[T]{Cols: o.Cols, Ptr: []int{0}},
+		scanner: newScanner(in, name), o: o, labels: labels, sets: sets, x: &CSR[T]{Cols: o.Cols},
 	}
+	p.ptr.add(0)
 	return p.parse()
 }
 
@@ -86,7 +87,10 @@ type libsvmParser[T vec.Float] struct {
 	o           LIBSVMOptions
 	labels      *numericLabels // or nil
 	sets        *setLabels     // in place of labels, with the option Sets
-	x           *CSR[T]
+	x           *CSR[T]        // but for what follows
+	ptr         pieces[int]
+	idx         pieces[int32]
+	val         pieces[T]
 	groups      []int
 	grouped     bool  // the first example has a group
 	examples    int   // lines with an example, dropped ones too
@@ -131,7 +135,7 @@ func (p *libsvmParser[T]) example() (kind, error) {
 		p.droppedRows++
 		return k, err
 	}
-	p.x.Ptr = append(p.x.Ptr, len(p.x.Val))
+	p.ptr.add(p.val.len())
 	p.x.Rows++
 	return k, err
 }
@@ -175,6 +179,7 @@ func (p *libsvmParser[T]) finish() (*Labeled[*CSR[T]], error) {
 	if err := p.plausible(); err != nil {
 		return nil, err
 	}
+	p.x.Ptr, p.x.Idx, p.x.Val = p.ptr.take(), p.idx.take(), p.val.take()
 	d := &Labeled[*CSR[T]]{
 		X: p.x, Groups: p.groups,
 		DroppedRows: p.droppedRows, DroppedLabels: p.droppedSet, DroppedNonzeros: p.droppedNNZ,
