@@ -13,6 +13,8 @@ import (
 // commands is the grammar of the command line.
 type commands struct {
 	Train Train `cmd:"" help:"Train a model."`
+
+	Sample Sample `cmd:"" help:"Write an embedded data set into files, to try things with."`
 }
 
 const description = `Large-margin models that end with a certificate: how far they are from the optimum.

@@ -62,6 +62,9 @@ func fashion() (train, test *labeled) {
 func fashionAttributes() (train, test *labeled) {
 	train, test = samples.FashionMNIST[float32]()
 	names, classes := samples.FashionAttributes()
+	for l, name := range names {
+		names[l] = strings.ReplaceAll(name, " ", "-") // LIBSVM text has no blank in a label
+	}
 	for _, part := range []*labeled{train, test} {
 		sets := make([][]int, len(part.Y))
 		for i, class := range part.Y {
