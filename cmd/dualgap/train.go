@@ -30,7 +30,7 @@ type Training struct {
 	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`
 
 	Tolerance float64 `group:"stop" short:"e" default:"0.001" help:"Relative duality gap to stop at."`
-	Epochs    int     `group:"stop" default:"1000" help:"Most passes over the data."`
+	Epochs    int     `group:"stop" default:"10000" help:"Most passes over the data. What is trained by then is saved, with exit code 3."`
 	Seed      uint64  `group:"stop" default:"0" help:"Of the random order. The same seed and workers give the same model."`
 	Workers   int     `group:"stop" default:"0" help:"Goroutines; 0: all cores."`
 
