@@ -46,6 +46,9 @@ func (t *TrainM3L) Validate() error {
 	if err := t.Training.Validate(); err != nil {
 		return err
 	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC}); err != nil {
+		return err
+	}
 	switch {
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
@@ -55,8 +58,6 @@ func (t *TrainM3L) Validate() error {
 		return usage("--shrink %v: need a number in 0..1", t.Shrink)
 	case !(t.Ridge >= 0):
 		return usage("--ridge %v: need a number of at least 0", t.Ridge)
-	case t.CV == 0 && t.GridC != nil:
-		return usage("--grid-c without cross-validation: add -cv 5")
 	}
 	return t.Kernels.check()
 }

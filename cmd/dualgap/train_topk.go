@@ -52,6 +52,9 @@ func (t *TrainTopK) Validate() error {
 	if err := t.Training.Validate(); err != nil {
 		return err
 	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC, "grid-k": floats(t.GridK), "grid-g": t.GridGamma}); err != nil {
+		return err
+	}
 	if _, ok := losses[t.Loss]; !ok {
 		return usage("--loss %s: expected topk-hinge, topk-usunier, topk-entropy, %s", t.Loss, strings.Join(setLosses, ", "))
 	}
@@ -64,8 +67,6 @@ func (t *TrainTopK) Validate() error {
 		return usage("-c %v and --lambda %v: lambda is 1/(c n), need one of them", t.Cost, t.Lambda)
 	case t.K < 1:
 		return usage("-k %d: need 1 guess at least", t.K)
-	case t.CV == 0 && (t.GridC != nil || t.GridK != nil || t.GridGamma != nil):
-		return usage("a grid without cross-validation: add -cv 5")
 	}
 	return t.Kernels.check()
 }
@@ -118,8 +119,8 @@ func problemTopK[T vec.Float](t *TrainTopK, e *data.Examples[T]) (p topk.Problem
 	if t.Lambda == 0 {
 		c.Lambda = 1 / (t.Cost * float64(e.Len()))
 	}
-	if c.K >= len(e.Classes) {
-		return p, c, usage("-k %d with %d classes, need fewer: with as many guesses as classes every answer is right", c.K, len(e.Classes))
+	if err := enoughClasses(t.K, e.Classes); err != nil {
+		return p, c, err
 	}
 	sets := false
 	for _, name := range setLosses {

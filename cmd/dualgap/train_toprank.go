@@ -44,6 +44,9 @@ func (t *TrainTopRank) Validate() error {
 	if err := t.Training.Validate(); err != nil {
 		return err
 	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC}); err != nil {
+		return err
+	}
 	switch {
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
@@ -51,8 +54,6 @@ func (t *TrainTopRank) Validate() error {
 		return usage("--tau and --all belong to --method patmat; toppush has -k")
 	case t.Method == "patmat" && t.K != 0:
 		return usage("-k belongs to --method toppush; patmat has --tau")
-	case t.CV == 0 && t.GridC != nil:
-		return usage("--grid-c without cross-validation: add -cv 5")
 	}
 	return t.Kernels.check()
 }
