@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 
@@ -216,7 +215,7 @@ func finder[T vec.Float](m *models.Model[T], positive []string) (func([]T) T, er
 	for _, name := range positive {
 		c := slices.Index(m.Classes(), name)
 		if c < 0 {
-			return nil, usage("--positive %s: the model knows %s", name, some(m.Classes()))
+			return nil, usage("--positive %s: the model knows %s", name, list(m.Classes()))
 		}
 		of = append(of, c)
 	}
@@ -227,12 +226,4 @@ func finder[T vec.Float](m *models.Model[T], positive []string) (func([]T) T, er
 		}
 		return best
 	}, nil
-}
-
-// some lists names for a message.
-func some(names []string) string {
-	if len(names) > 10 {
-		return fmt.Sprintf("%q and %d more", names[:10], len(names)-10)
-	}
-	return fmt.Sprintf("%q", names)
 }

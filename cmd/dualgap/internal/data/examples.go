@@ -59,3 +59,19 @@ func nilOr[T vec.Float, S Storage[T]](x S, err error) (Storage[T], error) {
 	}
 	return x, nil
 }
+
+// Sparse returns the examples as sparse rows.
+func (e *Examples[T]) Sparse() (*dataset.CSR[T], error) {
+	if x, ok := e.X.(*dataset.Dense[T]); ok {
+		return x.CSR()
+	}
+	return e.X.(*dataset.CSR[T]), nil
+}
+
+// Dense returns the examples with all their zeros.
+func (e *Examples[T]) Dense() (*dataset.Dense[T], error) {
+	if x, ok := e.X.(*dataset.CSR[T]); ok {
+		return x.Dense()
+	}
+	return e.X.(*dataset.Dense[T]), nil
+}
