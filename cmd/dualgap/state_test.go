@@ -43,7 +43,7 @@ func TestEpochLimit(t *testing.T) {
 	digits, radar, topics := digits(t), radar(t), topics(t)
 	for args, file := range map[string]string{
 		"topk -e 1e-4": digits, "topk -t gaussian -g .001 -e 1e-4 --float64": digits, "m3l --prior correlations -e 1e-4": topics,
-		"toprank -e 1e-5 --positive g --float64": radar, "tracenorm -e 1e-4": digits, "mkl -e 1e-4 --kernels gaussian:.1,linear -c 10": radar,
+		"toprank -e 1e-5 --positive g --float64": radar, "tracenorm -e 1e-4": digits,
 	} {
 		dir := t.TempDir()
 		whole, parts := filepath.Join(dir, "whole.dg"), filepath.Join(dir, "parts.dg")
@@ -69,6 +69,24 @@ func TestEpochLimit(t *testing.T) {
 			t.Errorf("%s: the state is still there", args)
 		}
 		if !equal(t, whole, parts) {
+			t.Errorf("%s: other bits than those of a training that never stopped", args)
+		}
+	}
+}
+
+// TestCheckpoints: from the last of the states that are saved again and again training goes on to the same bits.
+func TestCheckpoints(t *testing.T) {
+	digits, radar, topics := digits(t), radar(t), topics(t)
+	for args, file := range map[string]string{
+		"topk -e 1e-4": digits, "m3l -t gaussian": topics, "toprank -t gaussian --positive g": radar, "tracenorm -e 1e-4": digits,
+		"mkl -e 1e-4 --kernels gaussian:.1,linear -c 10": radar,
+	} {
+		dir := t.TempDir()
+		whole, again, state := filepath.Join(dir, "whole.dg"), filepath.Join(dir, "again.dg"), filepath.Join(dir, "state")
+		words := append([]string{"train"}, strings.Fields(args)...)
+		must(t, append(words, "--every", "1ns", "--checkpoint", state, file, whole)...)
+		must(t, append(words, "--resume", "--checkpoint", state, file, again)...)
+		if !equal(t, whole, again) {
 			t.Errorf("%s: other bits than those of a training that never stopped", args)
 		}
 	}
