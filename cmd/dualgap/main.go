@@ -12,7 +12,11 @@ import (
 
 // commands is the grammar of the command line.
 type commands struct {
-	Train Train `cmd:"" help:"Train a model."`
+	Train    Train    `cmd:"" help:"Train a model."`
+	Predict  Predict  `cmd:"" help:"Predict the labels of new examples."`
+	Evaluate Evaluate `cmd:"" help:"Measure a model on labelled examples."`
+	Inspect  Inspect  `cmd:"" help:"Say what a file holds: a model, a state, a codebook or data."`
+	Convert  Convert  `cmd:"" help:"Convert data between formats, and models from and to the texts of LIBLINEAR and LIBSVM."`
 
 	Sample Sample `cmd:"" help:"Write an embedded data set into files, to try things with."`
 }

@@ -94,11 +94,3 @@ func namesOf(set []int, classes []string) (names []string) {
 	slices.Sort(names)
 	return names
 }
-
-// command runs the command and returns its exit code and what it wrote.
-func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
-	t.Helper()
-	var out, err strings.Builder
-	code = run(t.Context(), args, &out, &err)
-	return code, out.String(), err.String()
-}

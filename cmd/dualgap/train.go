@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
@@ -30,7 +33,7 @@ type Training struct {
 	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`
 
 	Tolerance float64 `group:"stop" short:"e" default:"0.001" help:"Relative duality gap to stop at."`
-	Epochs    int     `group:"stop" default:"1000" help:"Most passes over the data."`
+	Epochs    int     `group:"stop" default:"10000" help:"Most passes over the data. What is trained by then is saved, with exit code 3."`
 	Seed      uint64  `group:"stop" default:"0" help:"Of the random order. The same seed and workers give the same model."`
 	Workers   int     `group:"stop" default:"0" help:"Goroutines; 0: all cores."`
 
@@ -51,10 +54,14 @@ func (t *Training) Validate() error {
 		return usage("-cv %d: need 2 parts at least", t.CV)
 	case t.Folds > 0 && t.CV > 0:
 		return usage("-v and -cv: -v tells how good the parameters are, -cv chooses them; need one of them")
+	case t.Train == "":
+		return usage("expected a file with the examples to learn from")
 	case t.Folds == 0 && t.Model == "":
 		return usage("expected a file for the model behind %s", t.Train)
 	case t.Folds > 0 && t.Test != "":
 		return usage("-v and --test: there is no model to test; leave out one of them")
+	case t.Model == "-" && t.Test != "":
+		return usage("--test with a model to standard output: give the model a file")
 	case !(t.Tolerance > 0):
 		return usage("-e %v: need a tolerance above 0", t.Tolerance)
 	case t.Epochs < 1:
@@ -63,6 +70,32 @@ func (t *Training) Validate() error {
 		return usage("--workers %d: need 1 at least, or 0 for all cores", t.Workers)
 	}
 	return t.validateState()
+}
+
+// validateGrids returns an error unless the values to try are above 0, and asked for.
+func (t *Training) validateGrids(grids map[string][]float64) error {
+	for _, name := range slices.Sorted(maps.Keys(grids)) {
+		if len(grids[name]) > 0 && t.CV == 0 {
+			return usage("--%s without cross-validation: add -cv 5", name)
+		}
+		for _, v := range grids[name] {
+			if !(v > 0) {
+				return usage("--%s %v: need numbers above 0", name, v)
+			}
+		}
+	}
+	return nil
+}
+
+// enoughClasses returns an error unless k guesses may be wrong.
+func enoughClasses(k int, classes []string) error {
+	switch m := len(classes); {
+	case m < 2:
+		return fmt.Errorf("all examples have the class %s: there is nothing to learn", list(classes))
+	case k >= m:
+		return usage("-k %d with %d classes, need fewer: with as many guesses as classes every answer is right", k, m)
+	}
+	return nil
 }
 
 func (t *Training) validateState() error {

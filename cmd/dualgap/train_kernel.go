@@ -62,12 +62,12 @@ func matrix[T vec.Float](k *Kernels, x solvers.Features[T]) (solvers.Features[T]
 	if of == nil || err != nil {
 		return x, nil, err
 	}
-	m, err := kernel.New(x, of, bytes(k.Cache))
+	m, err := kernel.New(x, of, budget(k.Cache))
 	return nil, m, err
 }
 
-// bytes returns how many bytes so many megabytes are, as far as numbers go.
-func bytes(megabytes float64) int64 { return int64(megabytes * 1e6) }
+// budget returns how many bytes so many megabytes are, as far as numbers go.
+func budget(megabytes float64) int64 { return int64(megabytes * 1e6) }
 
 // number returns a float64 as short as can be, for names.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

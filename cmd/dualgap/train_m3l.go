@@ -17,7 +17,7 @@ type TrainM3L struct {
 	Loss string  `group:"model" enum:"hinge,squared-hinge" default:"hinge" help:"max(0, 1 - y s), as liblinear-train -s 3 has it, or its square, as -s 1 and -s 2."`
 	Bias float64 `group:"model" short:"B" default:"-1" help:"Value of a constant feature that is added to every example; below 0: none."`
 
-	Prior      string  `group:"model" default:"none" placeholder:"PRIOR" help:"What is known of how labels go together: none, correlations (those in the training data), or a CSV or NPY file with the matrix R. The order of labels is that of a CSV header, or else ascending."`
+	Prior      string  `group:"model" default:"none" placeholder:"PRIOR" help:"What is known of how labels go together: none, correlations (those in the training data), or a CSV or NPY file with the matrix R. The order of labels is that of a header of names, or else ascending."`
 	Shrink     float64 `group:"model" default:"0.1" help:"How far correlations are shrunk towards none, 0 to 1."`
 	Attributes string  `group:"model" placeholder:"FILE" help:"Make the prior of this: a CSV or NPY file with a row for each class to come and a column for each label, 1 where the class has it, -1 where not."`
 	Ridge      float64 `group:"model" default:"0.1" help:"How free labels are of each other under --attributes, relative to the diagonal of R."`
@@ -46,6 +46,9 @@ func (t *TrainM3L) Validate() error {
 	if err := t.Training.Validate(); err != nil {
 		return err
 	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC}); err != nil {
+		return err
+	}
 	switch {
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
@@ -55,8 +58,6 @@ func (t *TrainM3L) Validate() error {
 		return usage("--shrink %v: need a number in 0..1", t.Shrink)
 	case !(t.Ridge >= 0):
 		return usage("--ridge %v: need a number of at least 0", t.Ridge)
-	case t.CV == 0 && t.GridC != nil:
-		return usage("--grid-c without cross-validation: add -cv 5")
 	}
 	return t.Kernels.check()
 }
@@ -143,7 +144,7 @@ func prior[T vec.Float](t *TrainM3L, e *data.Examples[T]) (r, p vec.Matrix[float
 	labels := len(e.Classes)
 	switch {
 	case t.Attributes != "":
-		attributes, _, err := readMatrix(t.Attributes, e.Classes)
+		attributes, _, err := readMatrix(t.Attributes, e.Classes, 0)
 		if err != nil {
 			return r, p, 0, err
 		}
@@ -161,12 +162,9 @@ func prior[T vec.Float](t *TrainM3L, e *data.Examples[T]) (r, p vec.Matrix[float
 		r, err = m3l.Correlations(e.Sets, labels, t.Shrink)
 		return r, p, 0, err
 	}
-	m, order, err := readMatrix(t.Prior, e.Classes)
+	m, order, err := readMatrix(t.Prior, e.Classes, labels)
 	if err != nil {
 		return r, p, 0, err
-	}
-	if m.Rows != labels {
-		return r, p, 0, fmt.Errorf("%s: %d rows, but %d labels in %s", t.Prior, m.Rows, labels, t.Train)
 	}
 	r = vec.NewMatrix[float64](labels, labels)
 	for l, from := range order { // columns are in order, rows in that of the file

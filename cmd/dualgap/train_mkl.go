@@ -42,6 +42,9 @@ func (t *TrainMKL) Validate() error {
 	if err := t.Training.Validate(); err != nil {
 		return err
 	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC, "grid-p": t.GridP}); err != nil {
+		return err
+	}
 	switch {
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
@@ -53,8 +56,6 @@ func (t *TrainMKL) Validate() error {
 		return usage("--prune %v: need a share of at least 0 and less than 1", t.Prune)
 	case !(t.Cache >= 0 && t.Cache < 1e12):
 		return usage("-m %v: need a number of megabytes of at least 0", t.Cache)
-	case t.CV == 0 && (t.GridC != nil || t.GridP != nil):
-		return usage("a grid without cross-validation: add -cv 5")
 	}
 	_, err := kernelsOf(t.Kernels, 1)
 	return err
@@ -73,8 +74,8 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 		if err := oneClass(&t.Training, e); err != nil {
 			return j, err
 		}
-		if t.K >= len(e.Classes) {
-			return j, usage("-k %d with %d classes, need fewer: with as many guesses as classes every answer is right", t.K, len(e.Classes))
+		if err := enoughClasses(t.K, e.Classes); err != nil {
+			return j, err
 		}
 		p := mkl.Problem[T]{Y: e.Y, Names: e.Classes}
 		c := mkl.Config{P: t.P, C: t.Cost, K: t.K}

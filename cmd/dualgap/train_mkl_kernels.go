@@ -91,7 +91,7 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 		}
 		from = to
 	}
-	b, err := kernel.NewBundle(bytes(t.Cache), groups...)
+	b, err := kernel.NewBundle(budget(t.Cache), groups...)
 	return b, names, err
 }
 

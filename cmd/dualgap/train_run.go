@@ -59,10 +59,18 @@ func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare f
 	if wrong := save(t, r, scaling); wrong != nil {
 		return errors.Join(err, wrong)
 	}
-	if err := t.ending(out, r.Outcome, err); err != nil {
-		return err
+	err = t.ending(out, r.Outcome, err)
+	if t.Test != "" && codeOf(err) != interrupted {
+		return errors.Join(err, t.test(ctx, out))
 	}
-	return nil
+	return err
+}
+
+// test evaluates the model.
+func (t *Training) test(ctx context.Context, out *output) error {
+	o := t.Options
+	o.Labels, o.Features, o.MaxRows = "", 0, 0 // those of the examples to learn from
+	return (&Evaluate{Data: t.Test, Model: t.Model, Options: o, Workers: t.Workers}).Run(ctx, out)
 }
 
 // learn trains as t says. With cross-validation alone there is no result.

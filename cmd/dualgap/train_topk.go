@@ -16,8 +16,8 @@ type TrainTopK struct {
 	K         int     `group:"model" short:"k" default:"1" help:"Guesses that count: an example is right where its class is among the k best."`
 	Loss      string  `group:"model" default:"default" placeholder:"LOSS" help:"topk-hinge, topk-usunier, or topk-entropy (k = 1: softmax); for sets of labels multilabel-hinge, multilabel-softmax or squared-hinge (one against all). By default topk-hinge."`
 	Smoothing float64 `group:"model" default:"0" help:"Of topk-hinge and topk-usunier: the larger, the smoother."`
-	Cost      float64 `group:"model" short:"c" xor:"cost" default:"1" help:"Cost of the losses, as LIBLINEAR's -c; the objective has Lambda = 1/(c n) for n examples."`
-	Lambda    float64 `group:"model" xor:"cost" placeholder:"LAMBDA" help:"Weight of the regularization, in place of the cost."`
+	Cost      float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as LIBLINEAR's -c; the objective has Lambda = 1/(c n) for n examples."`
+	Lambda    float64 `group:"model" placeholder:"LAMBDA" help:"Weight of the regularization, in place of the cost."`
 	Bias      float64 `group:"model" short:"B" default:"-1" help:"Value of a constant feature that is added to every example; below 0: none."`
 
 	GridC     []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
@@ -52,6 +52,9 @@ func (t *TrainTopK) Validate() error {
 	if err := t.Training.Validate(); err != nil {
 		return err
 	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC, "grid-k": floats(t.GridK), "grid-g": t.GridGamma}); err != nil {
+		return err
+	}
 	if _, ok := losses[t.Loss]; !ok {
 		return usage("--loss %s: expected topk-hinge, topk-usunier, topk-entropy, %s", t.Loss, strings.Join(setLosses, ", "))
 	}
@@ -60,10 +63,10 @@ func (t *TrainTopK) Validate() error {
 		return usage("-c %v: need a cost above 0", t.Cost)
 	case t.Lambda < 0:
 		return usage("--lambda %v: need a number above 0", t.Lambda)
+	case t.Lambda > 0 && t.Cost != 1:
+		return usage("-c %v and --lambda %v: lambda is 1/(c n), need one of them", t.Cost, t.Lambda)
 	case t.K < 1:
 		return usage("-k %d: need 1 guess at least", t.K)
-	case t.CV == 0 && (t.GridC != nil || t.GridK != nil || t.GridGamma != nil):
-		return usage("a grid without cross-validation: add -cv 5")
 	}
 	return t.Kernels.check()
 }
@@ -116,8 +119,8 @@ func problemTopK[T vec.Float](t *TrainTopK, e *data.Examples[T]) (p topk.Problem
 	if t.Lambda == 0 {
 		c.Lambda = 1 / (t.Cost * float64(e.Len()))
 	}
-	if c.K >= len(e.Classes) {
-		return p, c, usage("-k %d with %d classes, need fewer: with as many guesses as classes every answer is right", c.K, len(e.Classes))
+	if err := enoughClasses(t.K, e.Classes); err != nil {
+		return p, c, err
 	}
 	sets := false
 	for _, name := range setLosses {

@@ -68,3 +68,10 @@ func round(v float64) float64 {
 	}
 	return v
 }
+
+func floats(values []int) (all []float64) {
+	for _, v := range values {
+		all = append(all, float64(v))
+	}
+	return all
+}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
@@ -15,7 +15,7 @@ import (
 
 // TrainTopRank trains rankings that are right at the top.
 type TrainTopRank struct {
-	Positive []string `group:"model" placeholder:"CLASS,..." help:"Classes whose examples are to be at the top. By default the last one of two: 1 of -1 and 1."`
+	Positive []string `group:"model" placeholder:"CLASS,..." help:"Classes whose examples are to be at the top. By default the larger one of two numbers: 1 of -1 and 1."`
 	Method   string   `group:"model" enum:"toppush,patmat" default:"toppush" help:"The threshold is the mean of the k largest scores of negative examples (toppush), or such that a part tau of them may pass (patmat)."`
 	K        int      `group:"model" short:"k" placeholder:"K" help:"Of toppush: negative examples that the threshold is the mean of. By default 1."`
 	Tau      float64  `group:"model" placeholder:"TAU" help:"Of patmat: part of the negative examples that may pass. By default .05."`
@@ -44,6 +44,9 @@ func (t *TrainTopRank) Validate() error {
 	if err := t.Training.Validate(); err != nil {
 		return err
 	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC}); err != nil {
+		return err
+	}
 	switch {
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
@@ -51,8 +54,6 @@ func (t *TrainTopRank) Validate() error {
 		return usage("--tau and --all belong to --method patmat; toppush has -k")
 	case t.Method == "patmat" && t.K != 0:
 		return usage("-k belongs to --method toppush; patmat has --tau")
-	case t.CV == 0 && t.GridC != nil:
-		return usage("--grid-c without cross-validation: add -cv 5")
 	}
 	return t.Kernels.check()
 }
@@ -125,7 +126,7 @@ func (s shared) toprank(c toprank.Config) toprank.Config {
 func (t *TrainTopRank) positive(classes []string, y []int, notes map[string]string) ([]bool, error) {
 	names := t.Positive
 	if names == nil {
-		if len(classes) != 2 {
+		if len(classes) != 2 || !isNumber(classes[1]) { // texts are in the order of their first appearance
 			return nil, usage("%d classes: say by --positive which are to be at the top, of %s", len(classes), list(classes))
 		}
 		names = classes[1:]
@@ -157,5 +158,10 @@ func (t *TrainTopRank) positive(classes []string, y []int, notes map[string]stri
 	for i, c := range y {
 		positive[i] = is[c]
 	}
-	return slices.Clip(positive), nil
+	return positive, nil
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
 }

@@ -45,10 +45,8 @@ func (t *TrainTraceNorm) Validate() error {
 		return usage("--lambda1 %v --lambda2 %v: need numbers of at least 0", t.Lambda1, t.Lambda2)
 	case t.Rank < 0:
 		return usage("--rank %d: need 1 at least, or 0 for any", t.Rank)
-	case t.CV == 0 && (t.GridLambda1 != nil || t.GridLambda2 != nil):
-		return usage("a grid without cross-validation: add -cv 5")
 	}
-	return nil
+	return t.validateGrids(map[string][]float64{"grid-lambda1": t.GridLambda1})
 }
 
 // Run is the command.

@@ -31,7 +31,7 @@ type Examples[T vec.Float] struct {
 // Len returns the number of examples.
 func (e *Examples[T]) Len() int { n, _ := e.X.Dims(); return n }
 
-// Scale replaces X by a copy scaled by s.
+// Scale replaces X by a copy scaled by s, a dense one where s shifts columns.
 func (e *Examples[T]) Scale(s *dataset.Scaling) error {
 	if s.Shift == nil && s.Factor == nil && !s.UnitRows {
 		return nil
@@ -41,7 +41,14 @@ func (e *Examples[T]) Scale(s *dataset.Scaling) error {
 	case *dataset.Dense[T]:
 		e.X, err = nilOr[T](x.Scaled(s))
 	case *dataset.CSR[T]:
-		e.X, err = nilOr[T](x.Scaled(s))
+		if s.Shift == nil {
+			e.X, err = nilOr[T](x.Scaled(s))
+			break
+		}
+		var d *dataset.Dense[T] // a shift makes nonzeros of zeros
+		if d, err = x.Dense(); err == nil {
+			e.X, err = nilOr[T](d.Scaled(s))
+		}
 	}
 	return err
 }
@@ -51,4 +58,20 @@ func nilOr[T vec.Float, S Storage[T]](x S, err error) (Storage[T], error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+// Sparse returns the examples as sparse rows.
+func (e *Examples[T]) Sparse() (*dataset.CSR[T], error) {
+	if x, ok := e.X.(*dataset.Dense[T]); ok {
+		return x.CSR()
+	}
+	return e.X.(*dataset.CSR[T]), nil
+}
+
+// Dense returns the examples with all their zeros.
+func (e *Examples[T]) Dense() (*dataset.Dense[T], error) {
+	if x, ok := e.X.(*dataset.CSR[T]); ok {
+		return x.Dense()
+	}
+	return e.X.(*dataset.Dense[T]), nil
 }

@@ -104,6 +104,19 @@ func (e *Examples[T]) translate(known *Known) {
 	e.Classes = known.Classes
 }
 
+// Among returns of each example whether its class, or one of its labels, is one of those named.
+func (e *Examples[T]) Among(classes []string) []bool {
+	place := numbersOf(e.Classes, classes)
+	among := make([]bool, e.Len())
+	for i, k := range e.Y {
+		among[i] = place[k] >= 0
+	}
+	for i, set := range e.Sets {
+		among[i] = slices.ContainsFunc(set, func(k int) bool { return place[k] >= 0 })
+	}
+	return among
+}
+
 // numbersOf returns the place of each name among classes, -1 for one that is none of them. Names that are equal as numbers are
 // one: 1, +1, 1.0.
 func numbersOf(names, classes []string) []int {

@@ -62,21 +62,31 @@ func openLIBSVM[T vec.Float](path string, o Options, known *Known) (*Examples[T]
 		return nil, err
 	}
 	defer in.Close()
-	options := dataset.LIBSVMOptions{ZeroBased: o.ZeroBased, Cols: o.Features, Sets: o.MultiLabel, MaxRows: o.MaxRows}
-	if known.Features > 0 {
-		options.Cols, options.DropUnseen = known.Features, true
-	}
-	unlabeled, sets := look(in.Reader)
-	options.Sets = options.Sets || sets || unlabeled || known.Sets
+	options, unlabeled := libsvmOptions(in.Reader, o, known)
 	d, err := dataset.ReadLIBSVM[T](in, path, options)
 	if err != nil {
 		return nil, err
 	}
-	e := &Examples[T]{X: d.X, Labels: d.Labels, UnseenNonzeros: d.DroppedNonzeros}
-	if unlabeled && !o.MultiLabel {
+	return fromLIBSVM(d, unlabeled), nil
+}
+
+// libsvmOptions says how to read the text that in begins with. Without labels it is read as one of empty sets.
+func libsvmOptions(in *bufio.Reader, o Options, known *Known) (_ dataset.LIBSVMOptions, unlabeled bool) {
+	options := dataset.LIBSVMOptions{ZeroBased: o.ZeroBased, Cols: o.Features, Sets: o.MultiLabel, MaxRows: o.MaxRows}
+	if known.Features > 0 {
+		options.Cols, options.DropUnseen = known.Features, true
+	}
+	unlabeled, sets := look(in)
+	options.Sets = options.Sets || sets || unlabeled || known.Sets
+	return options, unlabeled && !o.MultiLabel
+}
+
+func fromLIBSVM[T vec.Float](d *dataset.Labeled[*dataset.CSR[T]], unlabeled bool) *Examples[T] {
+	e := &Examples[T]{X: d.X, Labels: d.Labels, Format: "libsvm", UnseenNonzeros: d.DroppedNonzeros}
+	if unlabeled {
 		e.Labels = dataset.Labels{}
 	}
-	return e, nil
+	return e
 }
 
 // look tells from the lines that in begins with whether examples have no labels at all, or sets of labels: several with

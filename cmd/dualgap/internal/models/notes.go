@@ -6,6 +6,8 @@ const (
 	NoteTask     = "task"     // one of the tasks
 	NotePositive = "positive" // names of the classes that a model right at the top ranks first, separated by commas
 	NoteNegative = "negative" // name of the class of the others, where there is one
+	NoteKernels  = "kernels"  // of many kernels: a line for each, its name
+	NoteShares   = "shares"   // and how much each counts, as decimals that sum to 1, with blanks between them
 )
 
 // A task is what the scores of a model stand for.

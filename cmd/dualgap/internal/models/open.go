@@ -1,7 +1,6 @@
 package models
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -30,11 +29,13 @@ func open(path string) (*Any, error) {
 	}
 	defer in.Close()
 	head, _ := in.Peek(16)
-	switch {
-	case bytes.HasPrefix(head, []byte("solver_type")):
+	switch kindOf(head) {
+	case LIBLINEAR:
 		return liblinear(in)
-	case bytes.HasPrefix(head, []byte("svm_type")):
+	case LIBSVM:
 		return libsvm(in)
+	case NoModel:
+		return nil, fmt.Errorf("no model: it begins with %q", head)
 	}
 	r, err := in.Rewound()
 	if err != nil {
