@@ -2,7 +2,8 @@ package main
 
 import (
 	"context"
-	"io"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
@@ -12,53 +13,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// report is what is measured; what does not apply is left out.
-type report struct {
-	Examples int    `json:"examples"`
-	Task     string `json:"task"`
-	Unknown  int    `json:"unknownLabels,omitempty"`   // they count as missed
-	LeftOut  int    `json:"unknownNonzeros,omitempty"` // in columns beyond the model's features
-
-	Accuracy    *float64     `json:"accuracy,omitempty"`
-	TopK        []float64    `json:"topK,omitempty"`
-	MeanRecall  *float64     `json:"meanRecall,omitempty"`
-	Calibration *calibration `json:"calibration,omitempty"`
-
-	HammingLoss *float64  `json:"hammingLoss,omitempty"`
-	Faultless   *float64  `json:"subsetAccuracy,omitempty"`
-	MicroF1     *float64  `json:"microF1,omitempty"`
-	MacroF1     *float64  `json:"macroF1,omitempty"`
-	RankingLoss *float64  `json:"rankingLoss,omitempty"`
-	PrecisionAt []float64 `json:"precisionAtK,omitempty"`
-
-	Ranking *ranking `json:"ranking,omitempty"`
-
-	Classes   []classLine `json:"classes,omitempty"`
-	Confusion [][]int     `json:"confusion,omitempty"`
-
-	curve func(io.Writer) error
-}
-
-// classLine is what is measured of one class.
-type classLine struct {
-	Name string `json:"name"`
-	metrics.Class
-}
-
-// calibration compares the probability of the predicted class with how often it is right.
-type calibration struct {
-	Error float64       `json:"error"`
-	Bins  []metrics.Bin `json:"bins"`
-}
-
-// guesses is how many guesses are measured at most.
-const guesses = 10
-
 // measure scales e, and measures the answers of m to it.
 func measure[T vec.Float](ctx context.Context, m *models.Model[T], e *data.Examples[T], positive []string, workers int) (*report, error) {
-	of, err := newTruth(m, e)
-	if err != nil {
-		return nil, err
+	of := newTruth(m, e)
+	if _, outputs := m.Dims(); of.sets != nil && len(of.sets) > math.MaxInt/outputs {
+		return nil, fmt.Errorf("%d examples and %d labels are more scores than int counts here", len(of.sets), outputs)
 	}
 	if err := e.Scale(m.Scaling); err != nil {
 		return nil, err
@@ -67,11 +26,11 @@ func measure[T vec.Float](ctx context.Context, m *models.Model[T], e *data.Examp
 	var found []T // the score for the positive classes
 	var use func(i int, scores []T) error
 	var end func() error
-	switch m.Task {
-	case models.Classes:
-		use, end = ofClasses(r, m, of.y)
-	case models.Sets:
+	switch {
+	case of.sets != nil:
 		use, end = ofSets(r, m, of.sets)
+	case of.y != nil:
+		use, end = ofClasses(r, m, of.y)
 	default:
 		use, end = func(int, []T) error { return nil }, func() error { return nil }
 	}
@@ -130,7 +89,10 @@ func ofClasses[T vec.Float](r *report, m *models.Model[T], y []int) (func(int, [
 			if err != nil {
 				return err
 			}
-			r.Calibration = &calibration{metrics.CalibrationError(bins), bins}
+			r.Calibration = &calibration{Error: metrics.CalibrationError(bins)}
+			for _, b := range bins {
+				r.Calibration.Bins = append(r.Calibration.Bins, bin{b.Low, b.High, b.Count, b.Mean, b.Fraction})
+			}
 		}
 		var predicted, known []int
 		for i, best := range ranked {
@@ -151,51 +113,10 @@ func ofClasses[T vec.Float](r *report, m *models.Model[T], y []int) (func(int, [
 	}
 }
 
-// ofSets is ofClasses for sets of labels.
-func ofSets[T vec.Float](r *report, m *models.Model[T], truth [][]int) (func(int, []T) error, func() error) {
-	names := m.Classes()
-	all := vec.NewMatrix[T](len(truth), len(names))
-	predicted := make([][]int, len(truth))
-	use := func(i int, scores []T) error {
-		copy(all.Row(i), scores)
-		for c, v := range scores {
-			if v > 0 {
-				predicted[i] = append(predicted[i], c)
-			}
-		}
-		return nil
-	}
-	return use, func() error {
-		hamming, err := metrics.HammingLoss(predicted, truth, len(names))
-		if err != nil {
-			return err
-		}
-		faultless, err := metrics.SubsetAccuracy(predicted, truth, len(names))
-		if err != nil {
-			return err
-		}
-		of, err := metrics.PerLabel(predicted, truth, len(names))
-		if err != nil {
-			return err
-		}
-		micro, macro := metrics.MicroF1(of), metrics.MacroF1(of)
-		r.HammingLoss, r.Faultless, r.MicroF1, r.MacroF1, r.Classes = &hamming, &faultless, &micro, &macro, named(names, of)
-		if slices.ContainsFunc(truth, func(s []int) bool { return len(s) > 0 && len(s) < len(names) }) {
-			loss, err := metrics.RankingLoss(all, truth)
-			if err != nil {
-				return err
-			}
-			r.RankingLoss = &loss
-		}
-		r.PrecisionAt, err = metrics.PrecisionAtK(all, truth, min(guesses, len(names)))
-		return err
-	}
-}
-
 func named(names []string, of []metrics.Class) []classLine {
 	lines := make([]classLine, len(of))
-	for c := range lines {
-		lines[c] = classLine{names[c], of[c]}
+	for c, k := range of {
+		lines[c] = classLine{names[c], k.Count, k.Predicted, k.Correct, k.Precision, k.Recall, k.F1}
 	}
 	return lines
 }

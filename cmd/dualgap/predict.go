@@ -77,10 +77,7 @@ func predict[T vec.Float](ctx context.Context, p *Predict, m *models.Model[T], o
 		b := bufio.NewWriterSize(w, 1<<16)
 		b.WriteString(header)
 		err := data.Each(p.Data, p.Options, m.Known(), func(e *data.Examples[T]) error {
-			truth, err := newTruth(m, e)
-			if err != nil {
-				return fmt.Errorf("%s: %w", p.Data, err)
-			}
+			truth := newTruth(m, e)
 			if err := e.Scale(m.Scaling); err != nil {
 				return fmt.Errorf("%s: %w", p.Data, err)
 			}

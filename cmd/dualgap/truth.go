@@ -11,7 +11,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// truth is what examples are labelled with, as a model answers: y or sets or positive, or nothing.
+// truth is what examples are labelled with: y or sets, of a ranker positive, or nothing.
 type truth struct {
 	y        []int
 	sets     [][]int
@@ -19,25 +19,22 @@ type truth struct {
 }
 
 // newTruth returns the labels of e, which were read with what m knows.
-func newTruth[T vec.Float](m *models.Model[T], e *data.Examples[T]) (t truth, err error) {
+func newTruth[T vec.Float](m *models.Model[T], e *data.Examples[T]) (t truth) {
 	switch {
 	case e.Y == nil && e.Sets == nil:
 	case m.Task == models.Top:
 		t.positive = e.Among(m.Positive)
-	case m.Task == models.Sets:
-		t.sets = e.Sets
-	case e.Sets != nil:
-		err = fmt.Errorf("examples have sets of labels, the model tells one class of each")
 	default:
-		t.y = e.Y
+		t.y, t.sets = e.Y, e.Sets
 	}
-	return t, err
+	return t
 }
 
 // tally counts right and wrong answers.
 type tally struct {
 	examples, right   int // those whose labels are known
 	decisions, missed int // of sets: on each label of each example
+	guessed           int // examples with sets of labels, of which one is guessed
 	labels, nonzeros  int // that the model does not know
 }
 
@@ -51,6 +48,11 @@ func count[T vec.Float](t *tally, m *models.Model[T], of truth, i int, scores []
 		right = best[0] == of.y[i]
 	case of.positive != nil:
 		right = (float64(scores[0]) >= m.Threshold) == of.positive[i]
+	case of.sets != nil && m.Task == models.Classes:
+		var best [1]int
+		solvers.Rank(best[:], scores)
+		right = slices.Contains(of.sets[i], best[0])
+		t.guessed++
 	case of.sets != nil:
 		missed := 0
 		for c, v := range scores {
@@ -82,6 +84,8 @@ func (t *tally) print(out, warnings io.Writer, path string) {
 	case t.decisions > 0:
 		fmt.Fprintf(out, "Hamming loss = %.5g, sets without a fault = %.4g%% (%d/%d)\n",
 			float64(t.missed)/float64(t.decisions), percent(t.right, t.examples), t.right, t.examples)
+	case t.guessed > 0:
+		fmt.Fprintf(out, "First guess among the labels = %.4g%% (%d/%d)\n", percent(t.right, t.examples), t.right, t.examples)
 	default:
 		fmt.Fprintf(out, "Accuracy = %.4g%% (%d/%d)\n", percent(t.right, t.examples), t.right, t.examples)
 	}

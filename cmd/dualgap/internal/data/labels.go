@@ -104,12 +104,13 @@ func (e *Examples[T]) translate(known *Known) {
 	e.Classes = known.Classes
 }
 
-// Among returns of each example whether its class, or one of its labels, is one of those named.
+// Among returns of each example whether its class, or one of its labels, is one of those named. A class that is not Known is
+// none.
 func (e *Examples[T]) Among(classes []string) []bool {
 	place := numbersOf(e.Classes, classes)
 	among := make([]bool, e.Len())
 	for i, k := range e.Y {
-		among[i] = place[k] >= 0
+		among[i] = k >= 0 && place[k] >= 0
 	}
 	for i, set := range e.Sets {
 		among[i] = slices.ContainsFunc(set, func(k int) bool { return place[k] >= 0 })

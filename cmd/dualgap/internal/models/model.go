@@ -36,6 +36,12 @@ func New[T vec.Float](m *model.Model[T]) (*Model[T], error) {
 	if own.Scaling, err = dataset.ScalingOf(notes); err != nil {
 		return nil, fmt.Errorf("the scaling among the notes: %w", err)
 	}
+	features, _ := m.Dims()
+	for _, n := range []int{len(own.Scaling.Shift), len(own.Scaling.Factor)} {
+		if n != 0 && n != features {
+			return nil, fmt.Errorf("the scaling among the notes is of %d features, the model has %d", n, features)
+		}
+	}
 	_, ranks := notes["threshold"]
 	switch {
 	case own.Task == "" && ranks:
