@@ -78,8 +78,8 @@ func TestEpochLimit(t *testing.T) {
 func TestCheckpoints(t *testing.T) {
 	digits, radar, topics := digits(t), radar(t), topics(t)
 	for args, file := range map[string]string{
-		"topk -e 1e-4": digits, "m3l -t gaussian": topics, "toprank -t gaussian --positive g": radar, "tracenorm -e 1e-4": digits,
-		"mkl -e 1e-4 --kernels gaussian:.1,linear -c 10": radar,
+		"topk -c 1e-3": digits, "m3l -t gaussian -c 10 -e .1": topics, "toprank -t gaussian --positive g -e .01": radar, "tracenorm -e .1": digits,
+		"mkl -e .01 --kernels gaussian:.1,linear -c 10": radar,
 	} {
 		dir := t.TempDir()
 		whole, again, state := filepath.Join(dir, "whole.dg"), filepath.Join(dir, "again.dg"), filepath.Join(dir, "state")
