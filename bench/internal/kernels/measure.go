@@ -1,4 +1,4 @@
-package main
+package kernels
 
 import (
 	"math"
@@ -39,24 +39,34 @@ var batch = sync.OnceValue(func() time.Duration {
 	return max(100*time.Microsecond, 20*step)
 })
 
-// alternate lets the runners take turns, a window long each, and returns the nanoseconds of a call in the fastest batch of each.
-func alternate[T vec.Float](runners []runner[T], p *operands[T], window time.Duration) []float64 {
-	ns, iters := make([]float64, len(runners)), make([]int, len(runners))
+// turn is the fastest batch of a runner in one of its turns.
+type turn struct {
+	ns    float64 // of a call
+	iters int     // calls in the batch
+}
+
+// alternate lets the runners take turns, a window long each, and returns the turns of each.
+func alternate[T vec.Float](runners []runner[T], p *operands[T], window time.Duration) [][rounds]turn {
+	turns, iters := make([][rounds]turn, len(runners)), make([]int, len(runners))
 	for i := range runners {
-		ns[i], iters[i] = math.Inf(1), 1
+		iters[i] = 1
 	}
-	for range rounds {
+	for round := range rounds {
 		for i, r := range runners {
-			for begin := time.Now(); time.Since(begin) < window || math.IsInf(ns[i], 1); {
+			best := turn{ns: math.Inf(1)}
+			for begin := time.Now(); time.Since(begin) < window || math.IsInf(best.ns, 1); {
 				start := time.Now()
 				r.run(p, iters[i])
 				if t := time.Since(start); t >= batch()/2 {
-					ns[i] = min(ns[i], float64(t)/float64(iters[i]))
+					if ns := float64(t) / float64(iters[i]); ns < best.ns {
+						best = turn{ns, iters[i]}
+					}
 				} else {
 					iters[i] *= 2
 				}
 			}
+			turns[i][round] = best
 		}
 	}
-	return ns
+	return turns
 }
