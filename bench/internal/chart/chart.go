@@ -28,6 +28,7 @@ type Line struct {
 	Y    []float64
 	Step bool // each ordinate holds from its abscissa to the next
 	Dots bool // points alone, not joined
+	Like int  // 1, 2, ...: in the style of the first, the second line; default: in its own
 }
 
 // Sizes of a picture without its legend, in points.
@@ -67,8 +68,12 @@ func (c Chart) SVG() []byte {
 	names := make([]entry, len(c.Lines))
 	for l, line := range c.Lines {
 		names[l] = entry{name: line.Name}
+		style := l
+		if line.Like > 0 {
+			style = line.Like - 1
+		}
 		if !line.Dots {
-			drawn := &plotter.Line{XYs: shown[l], LineStyle: stroke(l)}
+			drawn := &plotter.Line{XYs: shown[l], LineStyle: stroke(style)}
 			if line.Step {
 				drawn.StepStyle = plotter.PostStep
 			}
@@ -76,7 +81,7 @@ func (c Chart) SVG() []byte {
 			names[l].line = drawn
 		}
 		if line.Dots || len(shown[l]) <= marked {
-			dots := &plotter.Scatter{XYs: shown[l], GlyphStyle: glyph(l)}
+			dots := &plotter.Scatter{XYs: shown[l], GlyphStyle: glyph(style)}
 			p.Add(dots)
 			names[l].dots = dots
 		}

@@ -109,7 +109,7 @@ next:
 // spaces stand as _ in files, where a name ends at the first space.
 var written, read = strings.NewReplacer(" ", "_", "\t", "_", "\n", "_"), strings.NewReplacer("_", " ")
 
-// Write writes the set. Numbers that are not finite are left out.
+// Write writes the set, numbers with seven digits. Those that are not finite are left out.
 func (s *Set) Write(w io.Writer) error {
 	out := benchfmt.NewWriter(w)
 	var config []benchfmt.Config
@@ -122,9 +122,9 @@ func (s *Set) Write(w io.Writer) error {
 			if v.Number-v.Number != 0 {
 				continue
 			}
-			value := benchfmt.Value{Value: v.Number, Unit: v.Unit}
+			value := benchfmt.Value{Value: short(v.Number), Unit: v.Unit}
 			if v.Unit == Seconds { // as go test writes times
-				value.OrigValue, value.OrigUnit = v.Number*1e9, "ns/op"
+				value.OrigValue, value.OrigUnit = short(v.Number*1e9), "ns/op"
 			}
 			r.Values = append(r.Values, value)
 		}
@@ -136,6 +136,12 @@ func (s *Set) Write(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// short rounds to the seven digits that are worth writing.
+func short(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
+	return v
 }
 
 // Read reads a set; name is that of the file, for errors.
