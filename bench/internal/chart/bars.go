@@ -67,7 +67,7 @@ type bars struct {
 func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	style := b.style
-	style.Font.Size, style.XAlign, style.YAlign = 9, draw.XLeft, draw.YCenter
+	style.Font.Size, style.XAlign, style.YAlign = 9.5, draw.XLeft, draw.YCenter
 	for row, v := range b.values {
 		if !shows(v, true) || row >= b.rows {
 			continue

@@ -4,6 +4,7 @@ package chart
 
 import (
 	"bytes"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -28,11 +29,12 @@ type Line struct {
 	Y    []float64
 	Step bool // each ordinate holds from its abscissa to the next
 	Dots bool // points alone, not joined
+	Bare bool // without marks at the points; lines of many points never have them
 	Like int  // 1, 2, ...: in the style of the first, the second line; default: in its own
 }
 
 // Sizes of a picture without its legend, in points.
-const width, height, margin = 420, 290, 8
+const width, height, margin = 360, 270, 8
 
 // marked is the largest number of points that are marked on a line.
 const marked = 25
@@ -80,7 +82,7 @@ func (c Chart) SVG() []byte {
 			p.Add(drawn)
 			names[l].line = drawn
 		}
-		if line.Dots || len(shown[l]) <= marked {
+		if line.Dots || !line.Bare && len(shown[l]) <= marked {
 			dots := &plotter.Scatter{XYs: shown[l], GlyphStyle: glyph(style)}
 			p.Add(dots)
 			names[l].dots = dots
@@ -117,9 +119,25 @@ func render(p *plot.Plot, tall vg.Length, names []entry) []byte {
 	canvas := vgsvg.New(width, tall+l.tall)
 	whole := draw.New(canvas)
 	whole.FillPolygon(white, []vg.Point{{}, {X: width}, {X: width, Y: tall + l.tall}, {Y: tall + l.tall}})
-	p.Draw(draw.Crop(whole, margin, -margin, l.tall+margin, -margin))
+	drawAxes(p, draw.Crop(whole, margin, -margin, l.tall+margin, -margin))
 	l.draw(whole)
 	var b bytes.Buffer
 	canvas.WriteTo(&b) // a buffer takes everything
 	return portable(b.Bytes())
+}
+
+// drawAxes draws the plot. It writes the ordinate's title itself: the plot would reserve room for it above a logarithmic axis.
+func drawAxes(p *plot.Plot, c draw.Canvas) {
+	label, style := p.Y.Label.Text, p.Y.Label.TextStyle
+	p.Y.Label.Text = ""
+	if label == "" {
+		p.Draw(c)
+		return
+	}
+	tall := style.Height(label)
+	inner := draw.Crop(c, tall+4, 0, 0, 0)
+	p.Draw(inner)
+	data := p.DataCanvas(inner)
+	style.Rotation, style.XAlign, style.YAlign = math.Pi/2, draw.XCenter, draw.YBottom
+	c.FillText(style, vg.Point{X: c.Min.X + tall, Y: (data.Min.Y + data.Max.Y) / 2}, label)
 }

@@ -61,8 +61,9 @@ func Table(before, after *results.Set, names [2]string) (t view.Table, err error
 	if count == 0 {
 		return t, fmt.Errorf("%s and %s have no benchmark in common", names[0], names[1])
 	}
+	// Adding 0 makes 0 of -0.
 	from, to := math.Exp(logs[0]/float64(count)), math.Exp(logs[1]/float64(count))
-	t.Rows = append(t.Rows, []string{"geomean", view.Duration(from), view.Duration(to), fmt.Sprintf("%+.2f%%", 100*(to/from-1)), fmt.Sprintf("n=%d", count)})
+	t.Rows = append(t.Rows, []string{"geomean", view.Duration(from), view.Duration(to), fmt.Sprintf("%+.2f%%", math.Round(1e4*(to/from-1))/100+0), fmt.Sprintf("n=%d", count)})
 	if only := len(a.names) + len(b.names) - 2*count; only > 0 {
 		t.Note += fmt.Sprintf(" %d benchmarks are in one of the files alone.", only)
 	}

@@ -133,12 +133,17 @@ func gaps(s *results.Set, family string, lines []results.Line) Figure {
 
 // sides draws the primal and the dual value of one model over time.
 func sides(s *results.Set, family, model string) Figure {
-	c := chart.Chart{Title: "Primal and dual, " + model, X: "seconds", Y: "objective", LinearY: true}
+	c := chart.Chart{Title: "Primal and dual, " + model, X: "seconds", Y: "objective"}
+	high, last := 0.0, 0.0
 	for _, side := range []string{"primal", "dual"} {
 		line := curve(s, "Progress", family, model, results.Seconds, side)
 		line.Name = side
+		for _, v := range line.Y {
+			high, last = max(high, v), v
+		}
 		c.Lines = append(c.Lines, line)
 	}
+	c.LinearY = high < 20*last // else the end would be a line on the axis
 	return Figure{Title: c.Title, SVG: c.SVG(), Caption: "The optimum lies between the two lines, whatever it is; where they meet the model is proved to be as good as asked for."}
 }
 
@@ -157,7 +162,7 @@ var curves = map[string]func(s *results.Set, lines []results.Line) (Figure, bool
 			}
 			c.Lines = append(c.Lines, line)
 		}
-		return Figure{Title: c.Title, SVG: c.SVG(), Caption: "A machine for k guesses does best among k guesses or more, and may lose at the first one."}, true
+		return Figure{Title: c.Title, SVG: c.SVG(), Caption: "What training for more guesses gains among these, and what it loses at the first one."}, true
 	},
 	"m3l": func(_ *results.Set, lines []results.Line) (Figure, bool) {
 		b := chart.Bars{Title: "Classes never seen", X: "% of their test images", Series: []chart.Series{{Name: "wrong attributes"}, {Name: "named right"}}}
@@ -167,7 +172,7 @@ var curves = map[string]func(s *results.Set, lines []results.Line) (Figure, bool
 				b.Series[k].Values = append(b.Series[k].Values, l.Value(unit))
 			}
 		}
-		return Figure{Title: b.Title, SVG: b.SVG(), Caption: "With the prior fewer attributes are wrong, and more images get their name."}, true
+		return Figure{Title: b.Title, SVG: b.SVG(), Caption: "What the prior changes for classes without a training image: less of the blue and more of the orange is better."}, true
 	},
 	"toprank": func(s *results.Set, lines []results.Line) (Figure, bool) {
 		c := chart.Chart{Title: "Precision over recall", X: "recall", Y: "precision", LinearX: true, LinearY: true}
@@ -199,6 +204,6 @@ var curves = map[string]func(s *results.Set, lines []results.Line) (Figure, bool
 			}
 			b.Series = append(b.Series, series)
 		}
-		return Figure{Title: b.Title, SVG: b.SVG(), Caption: "The nearer p is to 1, the more weight goes to the kernels that look at the image rather than at another one."}, b.Rows != nil
+		return Figure{Title: b.Title, SVG: b.SVG(), Caption: "How p shares the weight out between the kernels that look at the image and those that look at another one."}, b.Rows != nil
 	},
 }

@@ -73,7 +73,7 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 		if b == 0 {
 			continue
 		}
-		line := chart.Line{Name: fmt.Sprintf("%s %s GB/s", kernels.Levels[k], number(b, 3)), Y: []float64{low * b}, X: []float64{low}}
+		line := chart.Line{Name: fmt.Sprintf("%s %s GB/s", kernels.Levels[k], number(b, 3)), Y: []float64{low * b}, X: []float64{low}, Bare: true}
 		if ridge := top / b; ridge > low && ridge < high {
 			line.X, line.Y = append(line.X, ridge), append(line.Y, top)
 		}
@@ -83,7 +83,7 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 	}
 	for _, other := range strings.Fields(s.Get("tiers")) {
 		if p := peak(list, typ, other); p > 0 && other != tier {
-			picture.Lines = append(picture.Lines, chart.Line{Name: fmt.Sprintf("peak of %s, %s", other, number(p, 3)), X: []float64{low, high}, Y: []float64{p, p}})
+			picture.Lines = append(picture.Lines, chart.Line{Name: fmt.Sprintf("peak of %s, %s", other, number(p, 3)), X: []float64{low, high}, Y: []float64{p, p}, Bare: true})
 		}
 	}
 	for _, p := range points {
