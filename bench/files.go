@@ -13,7 +13,7 @@ import (
 
 // saved are the results of all CPUs that have run this.
 //
-//go:embed results
+//go:embed results/*.txt
 var saved embed.FS
 
 func openSaved() (sets []*results.Set, err error) {

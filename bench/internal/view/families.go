@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,7 +103,7 @@ func Families(s *results.Set) (list []Section) {
 		sec := Section{ID: f.Name, Title: about[f.Name].title, About: about[f.Name].text, Tables: []Table{t}}
 		sec.Tables[0].Title = "Models"
 		lines := models(s.Where("Train", "family", f.Name))
-		sec.Figures = append(sec.Figures, gaps(s, f.Name, lines), sides(s, f.Name, lines[0].Key("model")))
+		sec.Figures = append(sec.Figures, gaps(s, f.Name, lines), sides(s, f.Name, longest(lines)))
 		if draw := curves[f.Name]; draw != nil {
 			if figure, ok := draw(s, lines); ok {
 				sec.Figures = append(sec.Figures, figure)
@@ -129,6 +130,11 @@ func gaps(s *results.Set, family string, lines []results.Line) Figure {
 		c.Lines = append(c.Lines, curve(s, "Progress", family, l.Key("model"), results.Seconds, "gap"))
 	}
 	return Figure{Title: c.Title, SVG: c.SVG(), Caption: fmt.Sprintf("How far each training is from its optimum, at most: it ends below %v.", lines[0].Value("tol"))}
+}
+
+// longest returns the model with the most epochs.
+func longest(lines []results.Line) string {
+	return slices.MaxFunc(lines, func(a, b results.Line) int { return cmp.Compare(a.Value("epochs"), b.Value("epochs")) }).Key("model")
 }
 
 // sides draws the primal and the dual value of one model over time.
