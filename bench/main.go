@@ -1,14 +1,15 @@
-// Command bench shows what this library does on this machine: the CPU and the tier of kernels in use, the speed of the kernels
-// against pure Go and gonum, top-k support vector machines, trained to a certified gap on images of clothing that come with
-// the library, multi-label machines that tell the attributes of clothes of which they have seen no image, and machines that
-// find out which of many kernels tell something.
+// Command bench shows what this library does on this machine: the speed of its kernels on every tier that the CPU runs,
+// against plain Go and gonum, and every family of models, trained to a certified gap on data that come with the library.
 //
-//	go run ./bench [-json] [-only kernels|train|zeroshot|manykernels] [-data DIR] [-k 1,3,5] [-lambda L] [-tol 0.001] [-seed 0] [-quick]
-//	go run ./bench -projections FILE [-quick]
-//	go run ./bench paper NAME [-data DIR] [-out DIR] ...
+//	go run ./bench [flags]              both, and a page with all tables and pictures
+//	go run ./bench kernels [flags]      the kernels alone
+//	go run ./bench solvers [flags]      the families alone
+//	go run ./bench report [FILE...]     the page, of results in files; the first beside the others
+//	go run ./bench compare OLD NEW      which times differ between two files of results
+//	go run ./bench paper NAME [flags]   tables and figures of a paper, beside its numbers
 //
-// paper repeats tables and figures of the paper behind a family of models, topk for example, beside the paper's numbers.
-// Interrupted, it ends the training at hand, prints how far that came, and exits with a status other than 0.
+// Results are in Go's benchmark format. -h after each of these tells its flags. Interrupted, the command ends the training
+// at hand, prints how far that came, and exits with a status other than 0.
 package main
 
 import (
@@ -21,7 +22,6 @@ import (
 	"os/signal"
 
 	"github.com/dualgap/dualgap/bench/internal/paper"
-	"github.com/dualgap/dualgap/bench/internal/progress"
 )
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 	case errors.Is(err, flag.ErrHelp):
 		return
 	case errors.Is(err, context.Canceled):
-		err = errors.New("interrupted")
+		err = fmt.Errorf("interrupted (%w)", err)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -42,53 +42,19 @@ func main() {
 
 // run is the whole command: results go to stdout, a progress bar to stderr if that is a terminal.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	if len(args) > 0 && args[0] == "paper" {
-		return paper.Run(ctx, args[1:], stdout, stderr)
+	name, rest := "", args
+	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
+		name, rest = args[0], args[1:]
 	}
-	o, err := parse(args, stderr)
-	if err != nil {
-		return err
+	switch name {
+	case "", "kernels", "solvers":
+		return measure(ctx, name, rest, stdout, stderr)
+	case "report":
+		return report(rest, stdout, stderr)
+	case "compare":
+		return compareFiles(rest, stdout, stderr)
+	case "paper":
+		return paper.Run(ctx, rest, stdout, stderr)
 	}
-	var out report = &text{w: stdout}
-	if o.json {
-		out = newJSONLines(stdout)
-	}
-	bar := progress.New(stderr)
-	defer bar.Clear()
-	if err := out.info(newInfo()); err != nil {
-		return err
-	}
-	if o.figure != "" {
-		return drawProjections(ctx, o.figure, o.quick, bar, stdout)
-	}
-	var p *problem
-	if o.train { // before the kernels, so that mistakes show at once
-		bar.Show(0, "reading the examples")
-		if p, err = newProblem(o); err != nil {
-			return err
-		}
-	}
-	if o.kernels {
-		if err := measureAll(ctx, o.cases, o.window, bar, out); err != nil {
-			return err
-		}
-	}
-	if o.train {
-		if err := trainAll(ctx, p, bar, out); err != nil {
-			return err
-		}
-	}
-	if o.zeroShot {
-		if err := zeroShotAll(ctx, newZeroShot(o), bar, out); err != nil {
-			return err
-		}
-	}
-	if o.manyKernels {
-		m, err := newManyKernels(o)
-		if err != nil {
-			return err
-		}
-		return manyKernelsAll(ctx, m, bar, out)
-	}
-	return nil
+	return fmt.Errorf("unknown command %q: want kernels, solvers, report, compare, paper or none, see -h", name)
 }

@@ -7,48 +7,25 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/bench/internal/families"
+	"github.com/dualgap/dualgap/bench/internal/results"
 )
 
-// command runs the command and returns what it printed.
+// command runs the command in an empty folder and returns what it printed.
 func command(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
+	t.Chdir(t.TempDir())
 	var o, e bytes.Buffer
 	err = run(context.Background(), args, &o, &e)
 	return o.String(), e.String(), err
-}
-
-// line is what tests read of a JSON line.
-type jsonLine struct {
-	Kind, CPU, Tier, Name, Type, Status, Loss string
-	NS, GBps                                  float64
-	XGo                                       float64 `json:"x_go"`
-	K                                         int
-	Primal, Dual, Tol, Lambda                 float64
-	RelativeGap                               float64 `json:"relative_gap"`
-	Epochs, N, Tests                          int
-	Accuracy, Chance                          []float64
-	Against                                   []float64 `json:"against_k1"`
-	Method                                    string
-	C, Named, Right, Share                    float64
-	Hamming                                   float64 `json:"hamming_loss"`
-}
-
-func parseLines(t *testing.T, s string) (lines []jsonLine) {
-	t.Helper()
-	for line := range strings.Lines(s) {
-		var l jsonLine
-		if err := json.Unmarshal([]byte(line), &l); err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		lines = append(lines, l)
-	}
-	return lines
 }
 
 // long skips a test that trains many models or measures many kernels, which takes long on emulated CPUs.
@@ -59,99 +36,20 @@ func long(t *testing.T) {
 	}
 }
 
-func TestJSON(t *testing.T) {
+// Without arguments everything is measured: the results and the page are written, the tables printed.
+func TestDefault(t *testing.T) {
 	long(t)
 	tier := cpu.Level
-	stdout, stderr, err := command(t, "-quick", "-json", "-tol=0.01")
+	stdout, stderr, err := command(t, "-quick", "-tol=0.01", "-k=1,3")
 	if err != nil || stderr != "" {
 		t.Fatalf("error %v, stderr %q", err, stderr)
 	}
 	if cpu.Level != tier {
 		t.Errorf("tier %v afterwards, was %v", cpu.Level, tier)
 	}
-	count, first, wrong := map[string]int{}, map[string][]float64{}, map[string]float64{}
-	var shares []float64
-	for _, l := range parseLines(t, stdout) {
-		count[l.Kind]++
-		switch l.Kind {
-		case "info":
-			if l.CPU == "" || l.Tier != tier.String() {
-				t.Errorf("%+v on tier %v", l, tier)
-			}
-		case "kernel":
-			if !(l.NS > 0 && l.GBps > 0) {
-				t.Errorf("no speed: %+v", l)
-			}
-			if twin := tier != cpu.Generic && l.Name != topKSimplex; (l.XGo > 0) != twin {
-				t.Errorf("%v times as fast as pure Go: %+v", l.XGo, l)
-			}
-		case "train":
-			checkModel(t, l)
-			if l.K == 1 {
-				first[l.Loss] = l.Accuracy
-			}
-			for j, v := range l.Against {
-				if v != l.Accuracy[j]-first[l.Loss][j] {
-					t.Errorf("top-%d against k = 1 is %v, not %v - %v", j+1, v, l.Accuracy[j], first[l.Loss][j])
-				}
-			}
-		case "zeroshot":
-			if !(l.Hamming > 0 && l.Hamming < .3 && l.Named > .5 && l.C > 0) {
-				t.Errorf("%+v", l)
-			}
-			wrong[l.Method] = l.Hamming
-		case "manykernels":
-			if !(l.Right > .5 && l.Right < 1 && l.RelativeGap <= .01) {
-				t.Errorf("%+v", l)
-			}
-			shares = append(shares, l.Share)
-		default:
-			t.Errorf("unknown kind: %+v", l)
-		}
-	}
-	if wrong["M3L"] >= wrong["1-vs-all"] {
-		t.Errorf("the prior does not help: %v", wrong)
-	}
-	if len(shares) != 3 || !(shares[0] > .4 && shares[0] < shares[1] && shares[1] < shares[2] && shares[2] <= 1) {
-		t.Errorf("the kernels that tell something have shares of %v", shares)
-	}
-	o, err := parse([]string{"-quick"}, io.Discard)
-	if err != nil || count["info"] != 1 || count["kernel"] != 2*len(o.cases) || count["train"] != 6 || count["zeroshot"] != 2 {
-		t.Errorf("%v lines, want 1 info, %d kernel, 6 train, 2 zeroshot; %v", count, 2*len(o.cases), err)
-	}
-}
-
-// checkModel holds a model trained on 300 images to what such a model must be.
-func checkModel(t *testing.T, l jsonLine) {
-	t.Helper()
-	if l.Status != "converged" || !(l.Dual > 0 && l.Dual <= l.Primal && l.RelativeGap <= l.Tol) || l.Tol != 0.01 || l.Epochs < 1 {
-		t.Errorf("not trained to the tolerance: %+v", l)
-	}
-	if l.N != 300 || l.Tests != 100 || l.Lambda != 1/(0.01*300) {
-		t.Errorf("another problem: %+v", l)
-	}
-	if len(l.Accuracy) != tops || len(l.Chance) != tops || (l.Against != nil) != (l.K > 1) {
-		t.Fatalf("accuracies are missing: %+v", l)
-	}
-	for j, a := range l.Accuracy {
-		if want := float64(j+1) / 10; l.Chance[j] != want {
-			t.Errorf("chance of top-%d is %v, want %v", j+1, l.Chance[j], want)
-		}
-		if a > 1 || a < l.Chance[j]+0.3 || j > 0 && a < l.Accuracy[j-1] {
-			t.Errorf("top-%d accuracy %v: %+v", j+1, a, l)
-		}
-	}
-}
-
-func TestText(t *testing.T) {
-	long(t)
-	stdout, stderr, err := command(t, "-quick", "-tol=0.01", "-k=1,3")
-	if err != nil || stderr != "" {
-		t.Fatalf("error %v, stderr %q", err, stderr)
-	}
 	for _, want := range []string{
-		`(?m)^tier `, `(?m)^Dot +16 +\d`, `(?m)^ +784x100 +\d`, `(?m)^TopKSimplex +10, k=3 `,
-		`(?m)^chance.* 10\.0 +20\.0 +30\.0 +40\.0 +50\.0$`, `(?m)^top-k hinge +1 .*\d$`, `(?m)^top-k Usunier +3 .*\d$`, `(?m)^M3L +\d.*\d$`, `(?m)^ +against k = 1 .*[+-]\d+\.\d$`,
+		`(?m)^tier `, `(?m)^Dot +16 +\d`, `(?m)^ +784x100 +\d`, `(?m)^TopKSimplex +10, k=3 `, `(?m)^top-3 Usunier +\d.*\d$`, `(?m)^M3L +\d.*\d$`,
+		`(?m)^TopPush +\d`, `(?m)^lambda1 = 0\.1 of the largest +\d`, `(?m)^p = 1\.05 +\d`, `Wrote bench-results.txt, bench-report.html`,
 	} {
 		if !regexp.MustCompile(want).MatchString(stdout) {
 			t.Errorf("no line like %s in\n%s", want, stdout)
@@ -162,29 +60,119 @@ func TestText(t *testing.T) {
 			t.Errorf("more than 100 columns: %s", line)
 		}
 	}
+	s, err := results.Open("bench-results.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families.All {
+		checkModels(t, s, f.Name)
+	}
+	if m := s.Where("Train", "family", "topk"); len(m) != 3 {
+		t.Errorf("%d models of topk, want two hinges and one of Usunier", len(m))
+	}
+	page, err := os.ReadFile("bench-report.html")
+	if err != nil || bytes.Count(page, []byte("<svg")) != 4+3*len(families.All) {
+		t.Errorf("%d pictures, %v", bytes.Count(page, []byte("<svg")), err)
+	}
+	// Of the same results the same page is made; that they are the same as themselves is what compare says.
+	if _, err := runHere("report", "-out", "again.html", "bench-results.txt"); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.ReadFile("again.html"); err != nil || !bytes.Equal(tables(again), tables(page)) {
+		t.Errorf("another page of the same results, %v", err)
+	}
+	text, err := runHere("compare", "bench-results.txt", "bench-results.txt")
+	if err != nil || !strings.Contains(text, "+0.00%") || strings.Count(text, "~") < 100 {
+		t.Errorf("%v, %s", err, text)
+	}
 }
 
-func TestOnly(t *testing.T) {
-	long(t)
-	for only, without := range map[string]string{"kernels": "train", "train": "kernel", "zeroshot": "train", "manykernels": "zeroshot"} {
-		stdout, _, err := command(t, "-quick", "-json", "-tol=0.1", "-k=2", "-only="+only)
-		if err != nil {
-			t.Fatal(err)
+// tables returns the models' tables of a page: numbers in files have fewer digits than those that were measured.
+func tables(page []byte) []byte {
+	return bytes.Join(regexp.MustCompile(`<td>[^<]*hinge</td>`).FindAll(page, -1), nil)
+}
+
+func runHere(args ...string) (stdout string, err error) {
+	var o bytes.Buffer
+	err = run(context.Background(), args, &o, io.Discard)
+	return o.String(), err
+}
+
+// checkModels holds the models of a family to what such models must be.
+func checkModels(t *testing.T, s *results.Set, family string) {
+	t.Helper()
+	lines := s.Where("Train", "family", family)
+	if len(lines) < 2 {
+		t.Errorf("%d models of %s", len(lines), family)
+	}
+	for _, l := range lines {
+		dual, primal := l.Value("dual"), l.Value("primal")
+		if !(dual > 0 && dual <= primal && l.Value("gap") <= .01 && l.Value("tol") == .01 && l.Value("epochs") >= 1) || l.Key("status") != "" {
+			t.Errorf("not trained to the tolerance: %+v", l)
 		}
-		kinds := map[string]int{}
-		for _, l := range parseLines(t, stdout) {
-			kinds[l.Kind]++
-			if l.Against != nil {
-				t.Errorf("compared with a k = 1 that was not trained: %+v", l)
+		curve := s.Where("Progress", "family", family, "model", l.Key("model"))
+		if len(curve) < 2 || curve[len(curve)-1].Value("primal") != primal {
+			t.Errorf("%s: a curve of %d points", l.Name(), len(curve))
+		}
+		for _, v := range l.Values {
+			if strings.HasSuffix(v.Unit, "-%") && !(v.Number > 0 && v.Number <= 100) {
+				t.Errorf("%s: %v %s", l.Name(), v.Number, v.Unit)
 			}
-		}
-		if len(kinds) != 2 || kinds["info"] != 1 || kinds[without] != 0 {
-			t.Errorf("-only=%s printed %v", only, kinds)
 		}
 	}
 }
 
-func TestBadFlags(t *testing.T) {
+func TestJSON(t *testing.T) {
+	stdout, _, err := command(t, "kernels", "-json", "-quick", "-filter", "^Dot/type=f32/n=16$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for line := range strings.Lines(stdout) {
+		var l struct {
+			Machine, Of map[string]string
+			Benchmark   string
+			Values      map[string]float64
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if l.Machine != nil && l.Machine["tier"] != cpu.Level.String() {
+			t.Errorf("%+v", l)
+		}
+		if l.Benchmark != "" && !(l.Values["sec/op"] > 0 && l.Of["n"] == "16") {
+			t.Errorf("%+v", l)
+		}
+		count[l.Benchmark]++
+	}
+	if count[""] != 1 || count["Dot"] == 0 || len(count) != 2 {
+		t.Errorf("printed %v", count)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("left files behind: %v, %v", left, err)
+	}
+}
+
+// The models that -lambda and -seed ask for depend on both, and nothing else is trained.
+func TestSolvers(t *testing.T) {
+	one := func(args ...string) results.Line {
+		args = append([]string{"solvers"}, append(args, "-quick", "-k=1", "-tol=0.1", "-filter=topk", "-results=r.txt")...)
+		if _, _, err := command(t, args...); err != nil {
+			t.Fatal(err)
+		}
+		s, err := results.Open("r.txt")
+		if err != nil || len(s.Where("Train")) != 1 {
+			t.Fatalf("%v, %+v", err, s)
+		}
+		return s.Where("Train")[0]
+	}
+	a, b, c := one("-lambda=1", "-seed=1"), one("-lambda=1", "-seed=2"), one("-lambda=0.5", "-seed=1")
+	if a.Value("lambda") != 1 || c.Value("lambda") != 0.5 || a.Value("primal") == b.Value("primal") || a.Value("primal") == c.Value("primal") {
+		t.Errorf("lambda 1 with seeds 1 and 2, lambda 0.5:\n%+v\n%+v\n%+v", a, b, c)
+	}
+}
+
+func TestBadArguments(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"-tol 0", "-tol 0"},
 		{"-tol -0.5", "-tol -0.5"},
@@ -192,49 +180,55 @@ func TestBadFlags(t *testing.T) {
 		{"-tol +Inf", "-tol +Inf"},
 		{"-tol x", `"x" for flag -tol`},
 		{"-lambda 0", "-lambda 0"},
-		{"-lambda -2", "-lambda -2"},
 		{"-lambda NaN", "-lambda NaN"},
 		{"-lambda Inf", "-lambda +Inf"},
 		{"-k 0", `"0"`},
 		{"-k 1,two", `"two"`},
 		{"-k 1,,3", `""`},
-		{"-k 3,10", "-k 10: want less than the number of classes, 10"},
+		{"solvers -quick -filter topk -k 3,10", "-k 10: want less than the number of classes, 10"},
 		{"-seed -1", `"-1" for flag -seed`},
-		{"-only both", `-only "both"`},
-		{"-only= -json", `-only ""`},
-		{"-data /no/such/folder", "/no/such/folder"},
+		{"-filter (", "-filter: error parsing regexp"},
+		{"kernels -quick -filter nobody", "-filter nobody: nothing has a name that matches"},
+		{"-save -quick", "-save: there is no folder bench/results here"},
+		{"solvers -filter topk -data /no/such/folder", "/no/such/folder"},
+		{"kernels -tol 1", "-tol"},
 		{"-quack", "-quack"},
-		{"quick", `"quick"`},
+		{"-quick quick", `"quick"`},
+		{"quick", `unknown command "quick"`},
+		{"report no-such-file", "no-such-file"},
+		{"report", "bench-results.txt"},
+		{"compare one", "want two files, got 1"},
+		{"compare no-such-file other", "no-such-file"},
+		{"paper nobody", `"nobody": want one of`},
 	} {
-		_, _, err := command(t, append([]string{"-quick"}, strings.Fields(c.args)...)...)
+		_, _, err := command(t, strings.Fields(c.args)...)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %s", c.args, err, c.want)
 		}
 	}
 }
 
-// The word paper hands the other arguments to the papers' commands.
-func TestPaper(t *testing.T) {
-	if _, _, err := command(t, "paper", "nobody"); err == nil || !strings.Contains(err.Error(), `"nobody": want one of`) {
-		t.Error(err)
-	}
-}
-
 func TestHelp(t *testing.T) {
-	stdout, stderr, err := command(t, "-h")
-	if !errors.Is(err, flag.ErrHelp) || stdout != "" || !strings.Contains(stderr, "-lambda") {
-		t.Errorf("stdout %q, stderr %q, error %v", stdout, stderr, err)
+	for name, flag1 := range map[string]string{"": "-lambda", "kernels": "-filter", "solvers": "-seed", "report": "-out", "compare": "OLD NEW"} {
+		args := []string{"-h"}
+		if name != "" {
+			args = []string{name, "-h"}
+		}
+		stdout, stderr, err := command(t, args...)
+		if !errors.Is(err, flag.ErrHelp) || stdout != "" || !strings.Contains(stderr, flag1) || !strings.Contains(stderr, "usage: go run ./bench") {
+			t.Errorf("%s: stdout %q, stderr %q, error %v", name, stdout, stderr, err)
+		}
 	}
 }
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, only := range []string{"kernels", "train", "zeroshot", "manykernels"} {
-		var o bytes.Buffer
-		err := run(ctx, []string{"-quick", "-json", "-only", only}, &o, io.Discard)
-		if lines := parseLines(t, o.String()); !errors.Is(err, context.Canceled) || len(lines) != 1 {
-			t.Errorf("-only %s: error %v after %+v", only, err, lines)
+	for _, args := range [][]string{{"-quick"}, {"kernels", "-quick"}, {"solvers", "-quick"}} {
+		t.Chdir(t.TempDir())
+		err := run(ctx, args, io.Discard, io.Discard)
+		if left, _ := os.ReadDir("."); !errors.Is(err, context.Canceled) || len(left) > 0 {
+			t.Errorf("%v: error %v, and files %v", args, err, left)
 		}
 	}
 }
@@ -252,11 +246,45 @@ func (f *full) Write(b []byte) (int, error) {
 var errFull = errors.New("no space left")
 
 func TestWriteErrors(t *testing.T) {
-	for _, args := range [][]string{{"-quick", "-tol=0.1"}, {"-quick", "-json", "-tol=0.1"}, {"-quick", "-only=train", "-tol=0.1"}} {
+	for _, args := range []string{"kernels -quick -filter Dot", "kernels -json -quick -filter Dot", "solvers -quick -tol=0.1 -filter topk", "solvers -json -quick -tol=0.1 -filter topk"} {
 		for _, room := range []int{0, 600} {
-			if err := run(context.Background(), args, &full{room}, io.Discard); !errors.Is(err, errFull) {
+			if err := run(context.Background(), strings.Fields(args), &full{room}, io.Discard); !errors.Is(err, errFull) {
 				t.Errorf("%v into %d bytes: %v", args, room, err)
 			}
 		}
+	}
+	t.Chdir(t.TempDir())
+	for _, flags := range []string{"-results=no/such/file", "-out=no/such/file"} {
+		err := run(context.Background(), []string{"kernels", "-quick", "-filter=Dot/type=f32/n=16$", flags}, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), filepath.Join("no", "such", "file")) {
+			t.Errorf("%s: error %v", flags, err)
+		}
+	}
+}
+
+// The results that are kept in the repository can be read, and are of the CPU that their name says.
+func TestSaved(t *testing.T) {
+	sets, err := openSaved()
+	if err != nil || len(sets) == 0 {
+		t.Fatalf("%d files, %v", len(sets), err)
+	}
+	for _, s := range sets {
+		if _, err := os.Stat(filepath.Join("results", s.Get("cpu-id")+".txt")); err != nil || len(s.Where("Train")) == 0 {
+			t.Errorf("%s: %v", s.Get("cpu-id"), err)
+		}
+	}
+}
+
+// -save writes into bench/results.
+func TestSave(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runHere("kernels", "-quick", "-filter=Dot/type=f32/n=16$", "-save"); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := results.Open(filepath.Join(folder, results.FileName()+".txt")); err != nil || len(s.Where("Dot")) == 0 {
+		t.Errorf("%v, %+v", err, s)
 	}
 }

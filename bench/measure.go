@@ -1,62 +1,141 @@
 package main
 
 import (
-	"math"
-	"sync"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
-	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/bench/internal/families"
+	"github.com/dualgap/dualgap/bench/internal/kernels"
+	"github.com/dualgap/dualgap/bench/internal/progress"
+	"github.com/dualgap/dualgap/bench/internal/results"
+	"github.com/dualgap/dualgap/bench/internal/view"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// A loop calls a kernel iters times on the same operands.
-type loop[T vec.Float] func(p *operands[T], iters int)
+// folder is where files of results lie, one for each CPU.
+const folder = "bench/results"
 
-// runner is one implementation of a kernel.
-type runner[T vec.Float] struct {
-	name string
-	tier cpu.Tier // in use while it runs
-	loop loop[T]
-}
-
-func (r runner[T]) run(p *operands[T], iters int) {
-	defer cpu.Set(cpu.Set(r.tier))
-	r.loop(p, iters)
-}
-
-const rounds = 5
-
-// batch returns how long to run between two readings of the clock: long against its resolution, which is coarse on some
-// systems, and else short against the noise of the machine.
-var batch = sync.OnceValue(func() time.Duration {
-	step := time.Second
-	for range 5 {
-		start := time.Now()
-		for time.Since(start) == 0 {
-		}
-		step = min(step, time.Since(start))
+// measure measures the kernels, the families or both, prints what it finds as it comes, and writes the files.
+func measure(ctx context.Context, command string, args []string, stdout, stderr io.Writer) error {
+	o, err := parse(command, args, stderr)
+	if err != nil {
+		return err
 	}
-	return max(100*time.Microsecond, 20*step)
-})
-
-// alternate lets the runners take turns, a window long each, and returns the nanoseconds of a call in the fastest batch of each.
-func alternate[T vec.Float](runners []runner[T], p *operands[T], window time.Duration) []float64 {
-	ns, iters := make([]float64, len(runners)), make([]int, len(runners))
-	for i := range runners {
-		ns[i], iters[i] = math.Inf(1), 1
+	if info, err := os.Stat(folder); o.save && (err != nil || !info.IsDir()) {
+		return fmt.Errorf("-save: there is no folder %s here", folder)
 	}
-	for range rounds {
-		for i, r := range runners {
-			for begin := time.Now(); time.Since(begin) < window || math.IsInf(ns[i], 1); {
-				start := time.Now()
-				r.run(p, iters[i])
-				if t := time.Since(start); t >= batch()/2 {
-					ns[i] = min(ns[i], float64(t)/float64(iters[i]))
-				} else {
-					iters[i] *= 2
-				}
-			}
+	s := &results.Set{Config: results.ThisMachine(time.Now())}
+	var out output = &text{w: stdout, tiers: vec.Info().Tiers}
+	if o.json {
+		out = newJSON(stdout)
+	}
+	if err := out.machine(s); err != nil {
+		return err
+	}
+	bar := progress.New(stderr)
+	defer bar.Clear()
+	if o.kernels {
+		if err := measureKernels(ctx, o, bar, s, out); err != nil {
+			return err
 		}
 	}
-	return ns
+	if o.solvers {
+		err := families.Train(ctx, o.Options, o.filter, bar, s, func(family string) error { return out.family(s, family) })
+		if err != nil {
+			return err
+		}
+	}
+	bar.Clear()
+	if s.Lines == nil {
+		return fmt.Errorf("-filter %v: nothing has a name that matches", o.filter)
+	}
+	files := []string{o.results}
+	if o.save {
+		files = append(files, filepath.Join(folder, results.FileName()+".txt"))
+	}
+	var written []string
+	for _, file := range files {
+		if file == "" {
+			continue
+		}
+		if err := s.Save(file); err != nil {
+			return err
+		}
+		written = append(written, file)
+	}
+	if o.page != "" {
+		if err := writePage(o.page, s); err != nil {
+			return err
+		}
+		written = append(written, o.page)
+	}
+	return out.wrote(written)
+}
+
+func measureKernels(ctx context.Context, o options, bar *progress.Bar, s *results.Set, out output) error {
+	if o.filter.MatchString("Stream") {
+		i := vec.Info()
+		if err := kernels.Stream(ctx, [3]int{i.L1d, i.L2, i.L3}, o.Quick, bar, s); err != nil {
+			return err
+		}
+		if err := out.kernels(s.Lines); err != nil {
+			return err
+		}
+	}
+	return kernels.Measure(ctx, o.filter, o.Quick, bar, s, out.kernels)
+}
+
+// output prints results as they come.
+type output interface {
+	machine(s *results.Set) error
+	kernels(lines []results.Line) error // of one kernel in one precision, or of streams
+	family(s *results.Set, family string) error
+	wrote(files []string) error
+}
+
+// text prints tables, most of them of at most 100 columns.
+type text struct {
+	w     io.Writer
+	tiers []string
+	typ   string // the precision of the table at hand
+	table *view.Speeds
+}
+
+func (t *text) machine(*results.Set) error {
+	i := vec.Info()
+	_, err := fmt.Fprintln(t.w, i)
+	return err
+}
+
+func (t *text) kernels(lines []results.Line) error {
+	if lines[0].Base == "Stream" {
+		return nil
+	}
+	s := ""
+	if typ := lines[0].Key("type"); typ != t.typ {
+		t.typ, t.table = typ, view.NewSpeeds(typ, t.tiers)
+		s = t.table.Head()
+	}
+	_, err := io.WriteString(t.w, s+t.table.Row(lines))
+	return err
+}
+
+func (t *text) family(s *results.Set, family string) error {
+	if table, ok := view.FamilyTable(s, family); ok {
+		return table.Print(t.w)
+	}
+	return nil
+}
+
+func (t *text) wrote(files []string) error {
+	if files == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(t.w, "\nWrote %s.\n", strings.Join(files, ", "))
+	return err
 }

@@ -1,81 +1,110 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
-	"time"
+
+	"github.com/dualgap/dualgap/bench/internal/families"
 )
 
-// options are the flags, parsed and checked.
+// options are the flags of what measures, parsed and checked.
 type options struct {
-	json           bool
-	kernels, train bool
-	zeroShot       bool
-	manyKernels    bool
-	data           string
-	ks             []int
-	lambda         float64 // 0: 1/(C n) with defaultC
-	tol            float64
-	seed           uint64
-	quick          bool
-	figure         string        // file to draw projections into, or ""
-	cases          []Case        // kernels to measure
-	window         time.Duration // of one turn of one implementation of a kernel
+	kernels, solvers bool
+	json, save       bool
+	filter           *regexp.Regexp
+	page, results    string // files to write, or ""
+	families.Options
 }
 
-// parse reads the flags. Help is written to usage, with flag.ErrHelp as the error.
-func parse(args []string, usage io.Writer) (options, error) {
-	var o options
-	var only, ks string
-	f := flag.NewFlagSet("bench", flag.ContinueOnError)
-	f.SetOutput(io.Discard) // the caller prints errors
-	f.Usage = func() {}
-	f.BoolVar(&o.json, "json", false, "print JSON lines, each with a \"kind\": info, kernel, train, zeroshot or manykernels")
-	f.StringVar(&only, "only", "", "`part` to run, kernels, train, zeroshot or manykernels (default: all)")
-	f.StringVar(&o.data, "data", "", "train on the full Fashion-MNIST, whose four files are in `dir` or dir/fashion-mnist")
-	f.StringVar(&ks, "k", "1,3,5", "train with these `numbers` of guesses that count")
-	f.Float64Var(&o.lambda, "lambda", 0, fmt.Sprintf("`weight` of the regularization (default: 1/(C n) for n examples, C = %v)", defaultC))
-	f.Float64Var(&o.tol, "tol", 1e-3, "relative duality `gap` to train to")
-	f.Uint64Var(&o.seed, "seed", 0, "`seed` of the random order of the examples")
-	f.StringVar(&o.figure, "projections", "", "only time projections against their dimension, and draw that into `file`, as SVG")
-	f.BoolVar(&o.quick, "quick", false, "a tenth of the examples and of the time, no large matrices: a trial run whose figures mean little")
-	if err := f.Parse(args); err != nil {
-		if err == flag.ErrHelp {
-			fmt.Fprintln(usage, "Prints the CPU, the speed of the kernels, top-k support vector machines trained on images, what is told of\nclasses never seen, and machines on many kernels.\n\nusage: go run ./bench [flags]\n       go run ./bench paper NAME [flags], see bench paper -h")
-			f.SetOutput(usage)
-			f.PrintDefaults()
-		}
+// parse reads a command's flags, of which there are none for the other one's parts. Help is written to usage, with
+// flag.ErrHelp as the error.
+func parse(command string, args []string, usage io.Writer) (options, error) {
+	o := options{kernels: command != "solvers", solvers: command != "kernels"}
+	page, file := "bench-report.html", "bench-results.txt"
+	if command != "" {
+		page, file = "", ""
+	}
+	var filter, ks string
+	f := newFlags("bench " + command)
+	f.BoolVar(&o.json, "json", false, "print JSON, an object a line: the machine, then each benchmark")
+	f.StringVar(&filter, "filter", "", "measure only what has a name that matches this `regexp`, such as Dot/type=f32/n=784 or Train/family=topk")
+	f.BoolVar(&o.Quick, "quick", false, "a tenth of the examples and of the time, no large operands: a trial run whose figures mean little")
+	f.StringVar(&o.page, "out", page, "write the report into `file`, an HTML page")
+	f.StringVar(&o.results, "results", file, "write the results into `file`, in Go's benchmark format")
+	f.BoolVar(&o.save, "save", false, "write the results into the folder bench/results, too, where there is a file for each CPU")
+	if o.solvers {
+		f.StringVar(&o.Data, "data", "", "train topk on the full Fashion-MNIST, whose four files are in `dir` or dir/fashion-mnist")
+		f.StringVar(&ks, "k", "1,3,5", "train topk with these `numbers` of guesses that count")
+		f.Float64Var(&o.Lambda, "lambda", 0, fmt.Sprintf("`weight` of the regularization of topk (default: 1/(C n) for n examples, C = %v)", families.DefaultC))
+		f.Float64Var(&o.Tol, "tol", 1e-3, "relative duality `gap` to train to")
+		f.Uint64Var(&o.Seed, "seed", 0, "`seed` of the random order of the examples")
+	}
+	if err := parseFlags(f, args, usage, abouts[command], strings.TrimSpace("bench "+command)+" [flags]"); err != nil {
 		return o, err
 	}
-	all := only == ""
-	o.manyKernels = all || only == "manykernels"
-	o.kernels, o.train, o.zeroShot = all || only == "kernels", all || only == "train", all || only == "zeroshot"
-	o.cases, o.window = cases(), 4*time.Millisecond
-	if o.quick {
-		o.cases = slices.DeleteFunc(o.cases, func(c Case) bool { return c.M*c.N > 1e6 })
-		o.window /= 10
+	if f.NArg() > 0 {
+		return o, fmt.Errorf("unexpected argument %q: there are only flags, see -h", f.Arg(0))
+	}
+	var err error
+	if o.filter, err = regexp.Compile(filter); err != nil {
+		return o, fmt.Errorf("-filter: %w", err)
+	}
+	if !o.solvers {
+		return o, nil
 	}
 	chosen := map[string]bool{}
 	f.Visit(func(f *flag.Flag) { chosen[f.Name] = true })
 	switch {
-	case f.NArg() > 0:
-		return o, fmt.Errorf("unexpected argument %q: there are only flags, see -h", f.Arg(0))
-	case chosen["only"] && (all || !o.kernels && !o.train && !o.zeroShot && !o.manyKernels):
-		return o, fmt.Errorf("-only %q: want kernels, train, zeroshot or manykernels", only)
-	case chosen["lambda"] && (!(o.lambda > 0) || math.IsInf(o.lambda, 1)):
-		return o, fmt.Errorf("-lambda %v: want a positive number", o.lambda)
-	case !(o.tol > 0) || math.IsInf(o.tol, 1):
-		return o, fmt.Errorf("-tol %v: want a positive number", o.tol)
+	case chosen["lambda"] && !positive(o.Lambda):
+		return o, fmt.Errorf("-lambda %v: want a positive number", o.Lambda)
+	case !positive(o.Tol):
+		return o, fmt.Errorf("-tol %v: want a positive number", o.Tol)
 	}
-	var err error
-	o.ks, err = parseKs(ks)
+	o.Ks, err = parseKs(ks)
 	return o, err
 }
+
+// abouts say what the commands do.
+var abouts = map[string]string{
+	"": `Shows what this library does on this machine: kernels on every tier, every family of models, and a page
+with all of it.
+
+other commands, with -h for their flags:
+  bench kernels                 the kernels alone
+  bench solvers                 the families alone
+  bench report [FILE...]        the page, of results in files
+  bench compare OLD NEW         which times differ between two files of results
+  bench paper NAME              tables and figures of a paper`,
+	"kernels": "Measures the kernels on every tier of this CPU, against plain Go and gonum.",
+	"solvers": "Trains every family of models on data that come with the library.",
+	"report":  "Writes the report of the results in files, the first beside the others and those of bench/results.",
+	"compare": "Compares the times in two files of results, OLD and NEW.",
+}
+
+func newFlags(name string) *flag.FlagSet {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.SetOutput(io.Discard) // the caller prints errors
+	f.Usage = func() {}
+	return f
+}
+
+func parseFlags(f *flag.FlagSet, args []string, usage io.Writer, about, line string) error {
+	err := f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(usage, "%s\n\nusage: go run ./%s\n", about, line)
+		f.SetOutput(usage)
+		f.PrintDefaults()
+	}
+	return err
+}
+
+func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 
 func parseKs(list string) (ks []int, err error) {
 	for s := range strings.SplitSeq(list, ",") {

@@ -20,7 +20,7 @@ func TestScale(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
-	if svg, err := os.ReadFile(file); err != nil || !strings.Contains(string(svg), "<polyline") {
+	if svg, err := os.ReadFile(file); err != nil || !strings.Contains(string(svg), "<path") {
 		t.Errorf("drew %q, %v", svg, err)
 	}
 }

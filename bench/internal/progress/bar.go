@@ -1,4 +1,4 @@
-// Package progress draws how far a command has come.
+// Package progress shows how far a command has come.
 package progress
 
 import (
@@ -9,19 +9,36 @@ import (
 	"strings"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
+
 	"github.com/dualgap/dualgap/solvers"
 )
 
 // Bar is a line that overwrites itself on a terminal, and nothing elsewhere. Clear it before anything else is printed.
+// The zero Bar shows nothing.
 type Bar struct {
-	w     io.Writer
-	on    bool
-	width int // of what stands there
+	bar   *progressbar.ProgressBar // nil: nothing is shown
+	name  string                   // of what is shown, by which the time left is told
 	drawn time.Time
 }
 
+// parts is how many steps the whole bar has.
+const parts = 1000
+
 // New returns a bar on w if that is a terminal.
-func New(w io.Writer) *Bar { return &Bar{w: w, on: isTerminal(w)} }
+func New(w io.Writer) *Bar {
+	if !isTerminal(w) {
+		return new(Bar)
+	}
+	return newBar(w)
+}
+
+func newBar(w io.Writer) *Bar {
+	return &Bar{bar: progressbar.NewOptions(parts,
+		progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(24), progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetTheme(progressbar.Theme{Saucer: "#", SaucerPadding: ".", BarStart: "[", BarEnd: "]"}))}
+}
 
 // isTerminal reports whether w is a terminal or another character device.
 func isTerminal(w io.Writer) bool {
@@ -33,19 +50,22 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Show draws the fraction done, 0 to 1, and a text; not more than twenty times a second.
+// Show draws the fraction done, 0 to 1, and a text whose words before a comma, if there is one, name what is done; not
+// more than twenty times a second. The time left is told from when that name came.
 func (b *Bar) Show(done float64, text string) {
-	const cells = 24
-	if !b.on || b.width > 0 && time.Since(b.drawn) < time.Second/20 {
+	name, _, _ := strings.Cut(text, ",")
+	if b.bar == nil || name == b.name && time.Since(b.drawn) < time.Second/20 {
 		return
 	}
+	if name != b.name {
+		b.bar.Reset()
+	}
+	b.name, b.drawn = name, time.Now()
 	if !(done > 0) { // or NaN
 		done = 0
 	}
-	full := int(cells * min(done, 1))
-	line := fmt.Sprintf("[%s%s] %s", strings.Repeat("#", full), strings.Repeat(".", cells-full), text)
-	fmt.Fprintf(b.w, "\r%s%s", line, strings.Repeat(" ", max(b.width-len(line), 0)))
-	b.width, b.drawn = len(line), time.Now()
+	b.bar.Describe(text)
+	b.bar.Set(min(int(parts*min(done, 1)), parts-1)) // a full bar would be at an end
 }
 
 // Training returns a function for a solver's Progress, which shows how far the gap of the model so named has come from
@@ -53,15 +73,14 @@ func (b *Bar) Show(done float64, text string) {
 func (b *Bar) Training(name string, tol float64) func(solvers.Progress) {
 	return func(p solvers.Progress) {
 		gap := p.RelativeGap()
-		text := fmt.Sprintf("%s  epoch %d, gap %.1e, %.1f s", name, p.Epoch, gap, p.Elapsed.Seconds())
+		text := fmt.Sprintf("%s, epoch %d, gap %.1e, %.1f s", name, p.Epoch, gap, p.Elapsed.Seconds())
 		b.Show(math.Log(gap)/math.Log(min(tol, 0.5)), text)
 	}
 }
 
 // Clear wipes the line out.
 func (b *Bar) Clear() {
-	if b.width > 0 {
-		fmt.Fprintf(b.w, "\r%s\r", strings.Repeat(" ", b.width))
-		b.width = 0
+	if b.bar != nil && b.name != "" {
+		b.bar.Clear()
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/internal/chart"
+	"github.com/dualgap/dualgap/bench/internal/chart"
 )
 
 func TestCell(t *testing.T) {
@@ -110,7 +110,7 @@ func TestFigure(t *testing.T) {
 	if err != nil || len(file.Lines) != 1 || len(file.Lines[0].Y) != 100 {
 		t.Errorf("%v, %+v", err, file)
 	}
-	if svg, err := os.ReadFile(filepath.Join(dir, "f.svg")); err != nil || !strings.Contains(string(svg), "<polyline") {
+	if svg, err := os.ReadFile(filepath.Join(dir, "f.svg")); err != nil || !strings.Contains(string(svg), "<path") {
 		t.Errorf("drew %q, %v", svg, err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/dualgap/dualgap/internal/chart"
+	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/vec"

@@ -111,7 +111,7 @@ func TestRun(t *testing.T) {
 				t.Errorf("%s, %s: %d and %d numbers", name, l.Name, len(l.X), len(l.Y))
 			}
 		}
-		if svg, err := os.ReadFile(filepath.Join(out, "m3l-"+name+".svg")); err != nil || !strings.Contains(string(svg), "<polyline") {
+		if svg, err := os.ReadFile(filepath.Join(out, "m3l-"+name+".svg")); err != nil || !strings.Contains(string(svg), "<path") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

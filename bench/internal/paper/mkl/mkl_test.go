@@ -165,7 +165,7 @@ func TestRun(t *testing.T) {
 			}
 		}
 		if svg, err := os.ReadFile(filepath.Join(out, "mkl-"+name+".svg")); err != nil || !strings.Contains(string(svg),
-			"<polyline") {
+			"<path") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package kernels
 
 import (
 	"github.com/dualgap/dualgap/project"
@@ -58,6 +58,27 @@ func ours[T vec.Float]() map[string]loop[T] {
 		"GemvT": func(p *operands[T], iters int) {
 			for range iters {
 				vec.GemvT(p.alpha, p.a, p.x, 0, p.y)
+			}
+		},
+		"Gemm": func(p *operands[T], iters int) {
+			for range iters {
+				vec.Gemm(vec.NoTrans, vec.NoTrans, p.alpha, p.a, p.b, 0, p.c)
+			}
+		},
+		"Exp": func(p *operands[T], iters int) {
+			for range iters {
+				vec.Exp(p.y, p.x)
+			}
+		},
+		"Log": func(p *operands[T], iters int) {
+			for range iters {
+				vec.Log(p.y, p.x)
+			}
+		},
+		"Sort": func(p *operands[T], iters int) {
+			for range iters {
+				copy(p.y, p.x)
+				vec.Sort(p.y)
 			}
 		},
 		topKSimplex: func(p *operands[T], iters int) {

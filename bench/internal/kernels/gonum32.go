@@ -1,4 +1,4 @@
-package main
+package kernels
 
 import (
 	"gonum.org/v1/gonum/blas"
@@ -45,6 +45,12 @@ var gonum32 = map[string]loop[float32]{
 	"GemvT": func(p *operands[float32], iters int) {
 		for range iters {
 			gonum.Implementation{}.Sgemv(blas.Trans, p.a.Rows, p.a.Cols, p.alpha, p.a.Data, p.a.Stride, p.x, 1, 0, p.y, 1)
+		}
+	},
+	"Gemm": func(p *operands[float32], iters int) {
+		for range iters {
+			gonum.Implementation{}.Sgemm(blas.NoTrans, blas.NoTrans, p.a.Rows, p.b.Cols, p.a.Cols, p.alpha,
+				p.a.Data, p.a.Stride, p.b.Data, p.b.Stride, 0, p.c.Data, p.c.Stride)
 		}
 	},
 }

@@ -1,16 +1,14 @@
-package main
+package topk
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"time"
 
-	"github.com/dualgap/dualgap/bench/internal/progress"
-	"github.com/dualgap/dualgap/internal/chart"
+	"github.com/dualgap/dualgap/bench/internal/chart"
+	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/project"
 )
 
@@ -49,37 +47,42 @@ func figureSizes(quick bool) (dims []int, vectors int) {
 // figurePasses is how often each batch of vectors is timed.
 const figurePasses = 5
 
-// drawProjections measures and draws the figure into the file, and prints its numbers.
-func drawProjections(ctx context.Context, file string, quick bool, b *progress.Bar, out io.Writer) error {
+// drawProjections measures the figure and prints its numbers, one projection after the other.
+func drawProjections(ctx context.Context, r *report.Report, quick bool) error {
 	dims, vectors := figureSizes(quick)
 	c := chart.Chart{
 		Title: fmt.Sprintf("Projecting %d vectors from N(0,1), float32", vectors),
 		X:     "dimension", Y: "seconds", At: dims,
 	}
+	table := report.Table{Name: "topk-projections", Title: c.Title + ": ns a vector", Rows: "dimension"}
 	for _, p := range projections() {
 		c.Lines = append(c.Lines, chart.Line{Name: p.name})
+		table.Columns = append(table.Columns, report.Column{Name: p.name, Digits: 1})
 	}
-	fmt.Fprintf(out, "\nProjections of %d vectors, float32: ns a vector\n\n%10s", vectors, "dimension")
-	for _, l := range c.Lines {
-		fmt.Fprintf(out, "%16s", l.Name)
+	t, err := r.Begin(table)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintln(out)
 	random := rand.New(rand.NewPCG(3, 4))
 	for i, d := range dims {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b.Show(float64(i)/float64(len(dims)), fmt.Sprintf("dimension %d", d))
+		r.Bar.Show(float64(i)/float64(len(dims)), fmt.Sprintf("projections, dimension %d", d))
 		ns := timeProjections(d, vectors, random)
-		b.Clear()
-		fmt.Fprintf(out, "%10d", d)
+		cells := make([]report.Cell, len(ns))
 		for j, t := range ns {
 			c.Lines[j].Y = append(c.Lines[j].Y, t*float64(vectors)/1e9)
-			fmt.Fprintf(out, "%16.*f", digits(t), t)
+			cells[j] = report.Number(t)
 		}
-		fmt.Fprintln(out)
+		if err := t.Row(fmt.Sprint(d), cells...); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(file, c.SVG(), 0o644)
+	if err := t.End(); err != nil {
+		return err
+	}
+	return r.Figure("topk-figure3", c)
 }
 
 // timeProjections returns the nanoseconds a vector of each projection. Each batch of vectors is projected by all of them in
