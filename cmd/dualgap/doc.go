@@ -1,2 +1,47 @@
-// Command dualgap trains models, and predicts, evaluates, inspects and converts with them.
+// Command dualgap trains large-margin models, and predicts, evaluates, inspects and converts with them.
+//
+//	go install github.com/dualgap/dualgap/cmd/dualgap@latest
+//	dualgap train topk train.svm model.dg        # a multi-class SVM, with a certificate
+//	dualgap predict test.svm model.dg            # one class a line, and the accuracy
+//	dualgap evaluate --per-class test.svm model.dg
+//	dualgap inspect model.dg                     # what it is, and how good it is proved to be
+//
+// # Commands
+//
+//	dualgap train topk|m3l|toprank|tracenorm|mkl [flags] TRAIN MODEL
+//	dualgap predict  [flags] DATA MODEL [OUTPUT]
+//	dualgap evaluate [flags] DATA MODEL
+//	dualgap inspect  FILE
+//	dualgap convert  [flags] IN OUT
+//
+// Each of them explains its flags with --help. Data are LIBSVM text (also with sets of labels), CSV, NPY or IDX, packed by
+// gzip or not; the name says which, or --format. "-" is standard input or output.
+//
+// # Training
+//
+// Flags have the names that LIBLINEAR and LIBSVM have for them: -c cost, -e tolerance (here the relative duality gap), -B
+// bias, -w CLASS=WEIGHT or -w1 2, -v folds, -t kernel, -g gamma, -d degree, -r coef0, -m megabytes, -q. A long name may
+// stand behind one dash.
+//
+//	dualgap train topk -k 5 -cv 5 train.svm model.dg            # five guesses count; the cost by cross-validation
+//	dualgap train topk -t gaussian -g .1 train.svm model.dg     # on a kernel
+//	dualgap train m3l --prior correlations train.svm model.dg   # sets of labels
+//	dualgap train toprank --positive 1 train.svm model.dg       # right at the top
+//	dualgap train tracenorm --scale standard train.csv model.dg # probabilities of many classes
+//	dualgap train mkl --groups 1-64,65-128 train.csv model.dg   # which features matter?
+//
+// The equals of liblinear-train -s 4 and -s 3 are topk -k 1 and m3l with the same -c, and of svm-train topk or m3l with -t
+// gaussian; -B 1 adds what LIBLINEAR's -B 1 adds.
+//
+// Training that takes long shows how far the gap has come down and the time that is left. Ctrl-C ends it with a model and
+// a state, from which --resume goes on to the same bits as if it had never stopped; --every 5m saves a state that often.
+// Files are written whole or not at all: whenever the program or the machine dies, the old file is there or the new one.
+//
+// # Exit codes
+//
+//	0    done
+//	1    an error: a file that is damaged, data that make no sense; the message names the file, the line and the value
+//	2    arguments that make no sense
+//	3    trained, but the tolerance was not reached; the model is saved
+//	130  interrupted; what there is is saved, and the message says how to go on
 package main

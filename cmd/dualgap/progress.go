@@ -44,7 +44,7 @@ func (b *bar) show(p solvers.Progress) {
 // logarithmic scale takes as much longer as it is longer than what is behind.
 func (b *bar) text(p solvers.Progress) string {
 	gap := p.RelativeGap()
-	if p.Epoch <= b.epoch && !p.Certified || b.first == 0 { // a new training
+	if p.Epoch < b.epoch || b.first == 0 { // a new training
 		b.first, b.done, b.since = gap, 0, p.Elapsed
 	}
 	b.epoch = p.Epoch

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
@@ -100,7 +102,10 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 					return nil, err
 				}
 			}
-			return &trained[T]{r.Outcome, r.Model, map[string]string{models.NoteTask: models.Classes}, shares(names, r.Shares)}, err
+			notes := map[string]string{
+				models.NoteTask: models.Classes, models.NoteKernels: strings.Join(names, "\n"), models.NoteShares: decimals(r.Shares),
+			}
+			return &trained[T]{r.Outcome, r.Model, notes, shares(names, r.Shares)}, err
 		}
 		j.fit = func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 			c := s.mkl(c)
@@ -131,4 +136,13 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 func (s shared) mkl(c mkl.Config) mkl.Config {
 	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
 	return c
+}
+
+// decimals returns numbers with blanks between them.
+func decimals(v []float64) string {
+	words := make([]string, len(v))
+	for j, x := range v {
+		words[j] = strconv.FormatFloat(x, 'g', 4, 64)
+	}
+	return strings.Join(words, " ")
 }
