@@ -3,7 +3,15 @@ module github.com/dualgap/dualgap
 go 1.26.0
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/klauspost/cpuid/v2 v2.4.2
+	github.com/schollz/progressbar/v3 v3.19.1
 	golang.org/x/sys v0.49.0
 	gonum.org/v1/gonum v0.17.0
+)
+
+require (
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	golang.org/x/term v0.44.0 // indirect
 )

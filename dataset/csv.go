@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -29,6 +30,7 @@ type CSVOptions struct {
 	Label      int      // column of the label, from 1; negative counts from the end; default: -1, the last
 	LabelName  string   // the label's name in the header, in place of Label
 	NoLabel    bool     // all columns are features, and Labels stays empty
+	Cols       int      // number of features, any other being an error; a file of just so many columns has no labels
 	Classes    []string // labels that may occur, class 0 first; default: those found
 	DropUnseen bool     // leave out, and count, examples whose label is not in Classes; default: it is an error
 	MaxRows    int      // examples that are read, and no record behind them; default: all. Dropped ones do not count
@@ -46,6 +48,9 @@ type CSVOptions struct {
 func ReadCSV[T vec.Float](r io.Reader, name string, o CSVOptions) (*Labeled[*Dense[T]], error) {
 	if o.DropUnseen && (o.Classes == nil || o.NoLabel) {
 		return nil, fmt.Errorf("dataset: option DropUnseen without Classes, which say what labels have been seen")
+	}
+	if o.Cols < 0 || o.Cols == math.MaxInt {
+		return nil, fmt.Errorf("dataset: option Cols is %d, expected 0..%d", o.Cols, math.MaxInt-1)
 	}
 	if err := checkMaxRows(o.MaxRows); err != nil {
 		return nil, err

@@ -10,6 +10,14 @@ import (
 func (p *csvParser[T]) columns(record []string) (named bool, err error) {
 	p.fields = len(record)
 	n := p.fields
+	if p.o.Cols > 0 && n == p.o.Cols && p.o.Label == 0 && p.o.LabelName == "" {
+		p.o.NoLabel = true
+	}
+	if d := p.o.Cols; d > 0 && p.o.NoLabel && n != d {
+		return false, p.expected(n-1, fmt.Sprintf("%d columns", n), fmt.Sprintf("%d, one for each feature", d))
+	} else if d > 0 && !p.o.NoLabel && n != d+1 {
+		return false, p.expected(n-1, fmt.Sprintf("%d columns", n), fmt.Sprintf("%d, for %d features and the label", d+1, d))
+	}
 	switch at := p.o.Label; {
 	case p.o.NoLabel:
 		p.label = -1

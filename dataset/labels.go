@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -70,13 +71,16 @@ func TextLabels(texts []string, classes []string) (Labels, error) {
 
 // numericLabels takes numbers as they come.
 type numericLabels struct {
+	given   bool
 	classes []string        // as given, or nil
-	class   map[float64]int // of the given ones
+	class   map[float64]int // of the given ones, or of those seen
+	seen    []float64       // where none are given: the number of each class
+	y       []int
 	values  []float64
 }
 
 func newNumericLabels(classes []string) (*numericLabels, error) {
-	l := &numericLabels{classes: classes, class: make(map[float64]int, len(classes))}
+	l := &numericLabels{given: classes != nil, classes: classes, class: make(map[float64]int, len(classes))}
 	for k, name := range classes {
 		v, ok := parseNumber[float64](name)
 		if ok != finite {
@@ -93,27 +97,38 @@ func newNumericLabels(classes []string) (*numericLabels, error) {
 
 // add takes v if it is one of the given classes, or none were given, and reports whether it did.
 func (l *numericLabels) add(v float64) bool {
-	if _, ok := l.class[v]; !ok && l.classes != nil {
-		return false
+	k, known := l.class[v]
+	if !known {
+		if l.given {
+			return false
+		}
+		k = len(l.seen)
+		l.class[v] = k
+		l.seen = append(l.seen, v+0)
 	}
+	l.y = append(l.y, k)
 	l.values = append(l.values, v+0) // -0 and 0 are one class
 	return true
 }
 
 func (l *numericLabels) labels() Labels {
-	if l.classes == nil {
-		distinct := slices.Clone(l.values)
-		slices.Sort(distinct)
-		for k, v := range slices.Compact(distinct) {
-			l.class[v] = k
-			l.classes = append(l.classes, string(appendLabel(nil, v)))
-		}
+	if l.given {
+		return Labels{Y: l.y, Classes: slices.Clone(l.classes), Values: l.values}
 	}
-	y := make([]int, len(l.values))
-	for i, v := range l.values {
-		y[i] = l.class[v]
+	order := make([]int, len(l.seen))
+	for k := range order {
+		order[k] = k
 	}
-	return Labels{Y: y, Classes: slices.Clone(l.classes), Values: l.values}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(l.seen[a], l.seen[b]) })
+	place, classes := make([]int, len(order)), []string(nil)
+	for p, k := range order {
+		place[k] = p
+		classes = append(classes, string(appendLabel(nil, l.seen[k])))
+	}
+	for i, k := range l.y {
+		l.y[i] = place[k]
+	}
+	return Labels{Y: l.y, Classes: classes, Values: l.values}
 }
 
 // appendLabel writes integers without an exponent, as files do.
@@ -186,7 +201,10 @@ func (l *textLabels) labels() Labels {
 	if l.given {
 		return Labels{Y: l.y, Classes: l.classes, Values: values}
 	}
-	numeric := numericLabels{class: make(map[float64]int, len(of)), values: values}
+	numeric := numericLabels{class: make(map[float64]int, len(of))}
+	for _, v := range values {
+		numeric.add(v)
+	}
 	return numeric.labels()
 }
 

@@ -46,34 +46,14 @@ type LIBSVMOptions struct {
 // The name stands in errors, which are [*ParseError] for all that is wrong with the file. O(length); nothing is
 // allocated per line but the result.
 func ReadLIBSVM[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*Labeled[*CSR[T]], error) {
-	if o.Cols < 0 || o.Cols > math.MaxInt32 {
-		return nil, fmt.Errorf("dataset: option Cols is %d, expected 0..%d", o.Cols, math.MaxInt32)
-	}
-	if o.DropUnseen && o.Cols == 0 && o.Classes == nil {
-		return nil, fmt.Errorf("dataset: option DropUnseen without Cols and Classes, which say what has been seen")
-	}
-	if err := checkMaxRows(o.MaxRows); err != nil {
-		return nil, err
-	}
-	var labels *numericLabels
-	var sets *setLabels
-	var err error
-	if o.Sets {
-		sets, err = newSetLabels(o.Classes)
-	} else {
-		labels, err = newNumericLabels(o.Classes)
-	}
+	p, err := newLIBSVMParser[T](r, name, o)
 	if err != nil {
 		return nil, err
 	}
-	in, err := unpackText(r, name, o.MaxBytes)
-	if err != nil {
+	if _, err := p.lines(); err != nil {
 		return nil, err
 	}
-	p := libsvmParser[T]{
-		scanner: newScanner(in, name), o: o, labels: labels, sets: sets, x: &CSR[T]{Cols: o.Cols, Ptr: []int{0}},
-	}
-	return p.parse()
+	return p.finish()
 }
 
 // OpenLIBSVM is [ReadLIBSVM] of a file.
@@ -84,9 +64,14 @@ func OpenLIBSVM[T vec.Float](path string, o LIBSVMOptions) (*Labeled[*CSR[T]], e
 type libsvmParser[T vec.Float] struct {
 	*scanner
 	o           LIBSVMOptions
+	most        int            // examples, 0: all
+	size        int            // of a block: examples and nonzeros, 0: no limit
 	labels      *numericLabels // or nil
 	sets        *setLabels     // in place of labels, with the option Sets
-	x           *CSR[T]
+	x           *CSR[T]        // but for what follows
+	ptr         pieces[int]
+	idx         pieces[int32]
+	val         pieces[T]
 	groups      []int
 	grouped     bool  // the first example has a group
 	examples    int   // lines with an example, dropped ones too
@@ -97,24 +82,66 @@ type libsvmParser[T vec.Float] struct {
 	droppedNNZ  int
 }
 
-func (p *libsvmParser[T]) parse() (*Labeled[*CSR[T]], error) {
+func newLIBSVMParser[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*libsvmParser[T], error) {
+	if o.Cols < 0 || o.Cols > math.MaxInt32 {
+		return nil, fmt.Errorf("dataset: option Cols is %d, expected 0..%d", o.Cols, math.MaxInt32)
+	}
+	if o.DropUnseen && o.Cols == 0 && o.Classes == nil {
+		return nil, fmt.Errorf("dataset: option DropUnseen without Cols and Classes, which say what has been seen")
+	}
+	if err := checkMaxRows(o.MaxRows); err != nil {
+		return nil, err
+	}
+	p := &libsvmParser[T]{o: o, most: o.MaxRows}
+	if err := p.reset(); err != nil {
+		return nil, err
+	}
+	in, err := unpackText(r, name, o.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	p.scanner = newScanner(in, name)
+	return p, nil
+}
+
+// reset makes the parser ready for the first examples, or for those that a block begins with.
+func (p *libsvmParser[T]) reset() (err error) {
+	p.x, p.groups = &CSR[T]{Cols: p.o.Cols}, nil
+	p.droppedRows, p.droppedSet, p.droppedNNZ = 0, 0, 0
+	p.ptr.add(0)
+	if p.o.Sets {
+		p.sets, err = newSetLabels(p.o.Classes)
+	} else {
+		p.labels, err = newNumericLabels(p.o.Classes)
+	}
+	return err
+}
+
+// lines takes examples until the file ends, or there are as many as are to be read at once. It returns the end of the file or
+// of the last line.
+func (p *libsvmParser[T]) lines() (kind, error) {
 	for {
 		k := p.next()
 		if k == word {
 			var err error
 			if k, err = p.example(); err != nil {
-				return nil, err
+				return k, err
 			}
 		}
 		switch {
 		case k == broken:
-			return nil, p.fail(k, "")
-		case k == end || k == newline && p.o.MaxRows > 0 && p.x.Rows == p.o.MaxRows:
-			return p.finish()
+			return k, p.fail(k, "")
+		case k == end || k == newline && p.enough():
+			return k, nil
 		case k == newline:
 			p.nextLine()
 		}
 	}
+}
+
+// enough reports whether there are as many examples as are to be read at once.
+func (p *libsvmParser[T]) enough() bool {
+	return p.most > 0 && p.x.Rows == p.most || p.size > 0 && p.x.Rows+p.val.len() >= p.size
 }
 
 // example takes the line whose first word is the token, and returns what ends it.
@@ -131,7 +158,7 @@ func (p *libsvmParser[T]) example() (kind, error) {
 		p.droppedRows++
 		return k, err
 	}
-	p.x.Ptr = append(p.x.Ptr, len(p.x.Val))
+	p.ptr.add(p.val.len())
 	p.x.Rows++
 	return k, err
 }
@@ -175,6 +202,7 @@ func (p *libsvmParser[T]) finish() (*Labeled[*CSR[T]], error) {
 	if err := p.plausible(); err != nil {
 		return nil, err
 	}
+	p.x.Ptr, p.x.Idx, p.x.Val = p.ptr.take(), p.idx.take(), p.val.take()
 	d := &Labeled[*CSR[T]]{
 		X: p.x, Groups: p.groups,
 		DroppedRows: p.droppedRows, DroppedLabels: p.droppedSet, DroppedNonzeros: p.droppedNNZ,

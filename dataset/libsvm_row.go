@@ -77,6 +77,7 @@ func (p *libsvmParser[T]) row() (kind, error) {
 		case v != 0:
 			p.droppedNNZ++
 		}
+		last = p.fields(last)
 	}
 }
 
@@ -87,8 +88,8 @@ func (p *libsvmParser[T]) store(j int64, v T) {
 		p.widestAt = place{p.line, p.start - p.begin}
 	}
 	if v != 0 {
-		p.x.Idx = append(p.x.Idx, int32(j))
-		p.x.Val = append(p.x.Val, v)
+		p.idx.add(int32(j))
+		p.val.add(v)
 	}
 }
 
@@ -117,7 +118,7 @@ func index(b []byte) (v int64, used int) {
 // (kdd2012: 55 million features and 30 times as many nonzeros); 16 leaves room for hashes with mostly empty buckets,
 // and holds the d numbers of a class in float32 to 8 times the memory of the nonzeros, which take 8 bytes each.
 func (p *libsvmParser[T]) plausible() error {
-	d, most := int64(p.x.Cols), max(1<<25, 16*int64(len(p.x.Val)))
+	d, most := int64(p.x.Cols), max(1<<25, 16*int64(p.val.len()))
 	if p.o.Cols > 0 || d <= most {
 		return nil
 	}
@@ -125,7 +126,7 @@ func (p *libsvmParser[T]) plausible() error {
 		File: p.file, Line: p.widestAt.line, Column: clampInt(p.widestAt.column + 1),
 		Found: fmt.Sprintf("index %d", d-1+p.first()),
 		Want: fmt.Sprintf("an index of at most %d with %d nonzeros in the file, or the option Cols",
-			most-1+p.first(), len(p.x.Val)),
+			most-1+p.first(), p.val.len()),
 	}
 }
 

@@ -197,22 +197,3 @@ func TestReadLIBSVMDoesNotAllocatePerLine(t *testing.T) {
 		t.Errorf("%v allocations for 20000 lines", n)
 	}
 }
-
-func BenchmarkReadLIBSVM(b *testing.B) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	var text bytes.Buffer
-	for range 2000 {
-		line := appendInt(nil, rng.Int64N(10))
-		for j := int64(1 + rng.IntN(9)); j < 784; j += 1 + rng.Int64N(9) {
-			line = appendNumber(append(appendInt(append(line, ' '), j), ':'), rng.Float32())
-		}
-		text.Write(append(line, '\n'))
-	}
-	b.SetBytes(int64(text.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadLIBSVM[float32](bytes.NewReader(text.Bytes()), "f", LIBSVMOptions{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

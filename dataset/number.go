@@ -69,6 +69,87 @@ func parseNumber[T vec.Float, S []byte | string](s S) (T, verdict) {
 	return T(v), finite
 }
 
+// leadingNumber reads the number that b begins with, up to a blank, the end of a line or a comment, as parseNumber does, and
+// returns how many bytes it has: 0 where it is not finite, or where b ends with it.
+func leadingNumber[T vec.Float](b []byte) (T, int) {
+	i := 0
+	if len(b) > 0 && b[0] == '-' {
+		i = 1
+	}
+	var digits uint64
+	start := i
+	for ; i < len(b) && b[i]-'0' <= 9; i++ {
+		digits = digits*10 + uint64(b[i]-'0')
+	}
+	count, behind := i-start, 0
+	if i < len(b) && b[i] == '.' {
+		i++
+		point := i
+		for ; i < len(b) && b[i]-'0' <= 9; i++ {
+			digits = digits*10 + uint64(b[i]-'0')
+		}
+		behind = i - point
+		count += behind
+	}
+	if i == len(b) {
+		return 0, 0
+	}
+	if endsWord[b[i]] && 0 < count {
+		var v float64
+		var ok bool
+		if count <= 19 && digits < 1<<53 {
+			v = float64(digits)
+			if behind > 0 {
+				v /= pow10[behind]
+			}
+			ok = unsafe.Sizeof(T(0)) == 8 || roundsOnce(v)
+		} else if unsafe.Sizeof(T(0)) == 4 {
+			v, ok = cutNumber(b[start:i])
+		}
+		if ok {
+			if start > 0 && v != 0 {
+				v = -v
+			}
+			return T(v), i
+		}
+	}
+	for ; i < len(b) && !endsWord[b[i]]; i++ {
+	}
+	if i == len(b) {
+		return 0, 0
+	}
+	v, ok := parseSlow[T](string(b[:i]))
+	if ok != finite {
+		return 0, 0
+	}
+	return v, i
+}
+
+// cutNumber reads digits with at most one point among them, of which there are many, to the precision of float32. The number
+// lies between its first 15 digits D and D+1, times a power of ten: where both of these round to the same float32, so does it.
+func cutNumber(b []byte) (v float64, ok bool) {
+	var digits uint64
+	behind, point := 0, false
+	for _, c := range b {
+		switch {
+		case c == '.':
+			point = true
+		case digits < 1e14:
+			digits = digits*10 + uint64(c-'0')
+			if point {
+				behind++
+			}
+		case !point:
+			return 0, false // the power of ten is positive
+		}
+	}
+	if behind >= len(pow10) {
+		return 0, false
+	}
+	low, high := float64(digits)/pow10[behind], float64(digits+1)/pow10[behind]
+	return low, roundsOnce(low) && roundsOnce(high) && float32(low) == float32(high)
+}
+
 // roundsOnce reports whether rounding v on to float32 gives what rounding the exact number at once would: v is a normal
 // float32 and does not lie halfway between two of them, where the first rounding may have put it.
 func roundsOnce(v float64) bool {

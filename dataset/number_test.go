@@ -27,6 +27,7 @@ func TestParseNumberAgainstStrconv(t *testing.T) {
 		// Near the middle between two float32, where two roundings can differ from one.
 		mid := float64(1+rng.Float32()) * (1 + 0x1p-24)
 		texts = append(texts, strconv.FormatFloat(mid, 'f', 14+rng.IntN(3), 64))
+		texts = append(texts, strconv.FormatFloat(mid*1e-3, 'f', 18+rng.IntN(6), 64), strconv.FormatFloat(-mid*1e6, 'f', 12, 64))
 	}
 	for _, s := range texts {
 		w64, _ := strconv.ParseFloat(s, 64)
@@ -36,6 +37,21 @@ func TestParseNumberAgainstStrconv(t *testing.T) {
 		w32, _ := strconv.ParseFloat(s, 32)
 		if v, ok := parseNumber[float32]([]byte(s)); ok != finite || math.Float32bits(v) != math.Float32bits(float32(w32)+0) {
 			t.Errorf("float32 %q: %v, verdict %d, want %v", s, v, ok, w32)
+		}
+		if v, n := leadingNumber[float64]([]byte(s + " 7")); n != len(s) || math.Float64bits(v) != math.Float64bits(w64+0) {
+			t.Errorf("float64 %q: %v of %d bytes, want %v", s, v, n, w64)
+		}
+		if v, n := leadingNumber[float32]([]byte(s + "\n")); n != len(s) || math.Float32bits(v) != math.Float32bits(float32(w32)+0) {
+			t.Errorf("float32 %q: %v of %d bytes, want %v", s, v, n, w32)
+		}
+	}
+}
+
+// A number that the bytes end with may go on behind them.
+func TestLeadingNumberMayGoOn(t *testing.T) {
+	for _, s := range []string{"", "-", "1", "1.", "-1.5", "1e", "1e5", "nan"} {
+		if v, n := leadingNumber[float32]([]byte(s)); n != 0 {
+			t.Errorf("%q: %v of %d bytes", s, v, n)
 		}
 	}
 }
@@ -55,6 +71,9 @@ func TestParseNumberRefuses(t *testing.T) {
 		}
 		if _, ok := parseNumber[float32]([]byte(c.text)); ok != c.want {
 			t.Errorf("float32 %q: verdict %d, want %d", c.text, ok, c.want)
+		}
+		if v, n := leadingNumber[float32]([]byte(c.text + "\n")); n != 0 {
+			t.Errorf("float32 %q: %v of %d bytes", c.text, v, n)
 		}
 	}
 	for _, s := range []string{"1e39", "340282356779733661637539395458142568448", "-3.5e38"} {

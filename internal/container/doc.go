@@ -28,6 +28,9 @@ import (
 // ErrCorrupt is wrapped by every error about the bytes of a file: one that is damaged, cut off, or no such file at all.
 var ErrCorrupt = errors.New("corrupt file")
 
+// ErrPrecision is wrapped by the error of a section that has float64 where float32 is wanted, or the other way round.
+var ErrPrecision = errors.New("numbers of the other precision")
+
 const (
 	magic       = "dualgap\n"
 	kindSize    = 8

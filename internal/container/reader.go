@@ -143,15 +143,21 @@ func (r *Reader) Strings(tag string, count int) (v []string) {
 	return v
 }
 
-// ReadFloats reads a section of T. Numbers of the other type are an error that says so and does not wrap ErrCorrupt.
+// ReadFloats reads a section of T. Numbers of the other type are an error that says so: it wraps ErrPrecision and not
+// ErrCorrupt.
 func ReadFloats[T vec.Float](r *Reader, tag string, count int) []T {
 	r.peek()
 	want, got := typeOf[T](), r.next.kind
 	if r.err == nil && got != want && (got == typeFloat32 || got == typeFloat64) {
-		r.err = fmt.Errorf("section %q holds float%d, want float%d", tag, 96-8*size[T](), 8*size[T]())
+		r.err = precisionError(fmt.Sprintf("section %q holds float%d, want float%d", tag, 96-8*size[T](), 8*size[T]()))
 	}
 	return finish(r, getFloats[T](r, r.begin(tag, want, count, size[T]())))
 }
+
+type precisionError string
+
+func (e precisionError) Error() string        { return string(e) }
+func (e precisionError) Is(target error) bool { return target == ErrPrecision }
 
 // ReadMatrix reads what WriteMatrix wrote, sizes that do not fit int or the number of elements being errors that wrap
 // ErrCorrupt.

@@ -23,6 +23,9 @@ type Point[T vec.Float] struct {
 	Result  *Result[T] // on all examples
 	Hamming float64    // part of the decisions about labels that are wrong, the mean over the folds, each tested on the examples that its training left out
 	Spread  float64    // the standard deviation of that over the folds
+
+	// Of Y the part of the examples whose class has the largest score, and its standard deviation, likewise; of Sets 0.
+	Accuracy, AccuracySpread float64
 }
 
 // Path trains with each C, from the smallest to the largest, each training from the dual variables of the one before, the
@@ -46,12 +49,15 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 		points[q] = Point[T]{C: costs[q], Result: r}
 		if mean != nil {
 			points[q].Hamming, points[q].Spread = mean[q][0], spread[q][0]
+			if p.Y != nil {
+				points[q].Accuracy, points[q].AccuracySpread = mean[q][1], spread[q][1]
+			}
 		}
 	}
 	return points, err
 }
 
-// Best returns the index of the point with the smallest Hamming loss; of equal ones that with the smallest C. It returns -1
+// Best returns the index of the point with the smallest Hamming loss, of Sets and of Y; of equal ones that with the smallest C. It returns -1
 // where there are no points. Points of a path without folds have no loss: the first is the best then.
 func Best[T vec.Float](points []Point[T]) int {
 	best := -1
@@ -87,16 +93,25 @@ func (p Problem[T]) trial(c Config, folds int) solvers.Trial[float64, *Result[T]
 			if err != nil {
 				return nil, err
 			}
-			predicted, err := solvers.LabelSets(r.Model, solvers.Subset(x, rows), 1)
+			x = solvers.Subset(x, rows)
+			predicted, err := solvers.LabelSets(r.Model, x, 1)
 			if err != nil {
 				return nil, err
 			}
-			truth := ascent.Pick(p.Sets, rows)
-			for _, y := range ascent.Pick(p.Y, rows) {
-				truth = append(truth, []int{y})
+			truth, y := ascent.Pick(p.Sets, rows), ascent.Pick(p.Y, rows)
+			for i := range y {
+				truth = append(truth, y[i:i+1])
 			}
 			loss, err := metrics.HammingLoss(predicted, truth, c.Labels)
-			return []float64{loss}, err
+			if y == nil || err != nil {
+				return []float64{loss}, err
+			}
+			classes, err := solvers.Predict(r.Model, x, 1)
+			if err != nil {
+				return nil, err
+			}
+			accuracy, err := metrics.Accuracy(classes, y)
+			return []float64{loss, accuracy}, err
 		},
 	}
 }

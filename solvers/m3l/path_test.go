@@ -96,6 +96,7 @@ func TestPathFolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		var losses []float64
+		accuracy := 0.0
 		for k := range folds {
 			part := Problem[float64]{R: p.R}
 			var rows, test []int
@@ -120,15 +121,28 @@ func TestPathFolds(t *testing.T) {
 			if part.X = solvers.Subset(f, rows); p.Kernel != nil {
 				part.X, part.Kernel = nil, kernelOf(t, solvers.Subset(f, rows), gaussian)
 			}
-			predicted, err := solvers.LabelSets(solve(t, part, c), solvers.Subset(f, test), 1)
+			model := solve(t, part, c)
+			predicted, err := solvers.LabelSets(model, solvers.Subset(f, test), 1)
 			if err != nil {
 				t.Fatal(err)
+			}
+			classes, err := solvers.Predict(model, solvers.Subset(f, test), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for q, i := range test {
+				if p.Y != nil && classes[q] == y[i] {
+					accuracy += 1 / float64(len(test)*folds)
+				}
 			}
 			loss, err := metrics.HammingLoss(predicted, truth, m)
 			if err != nil {
 				t.Fatal(err)
 			}
 			losses = append(losses, loss)
+		}
+		if math.Abs(points[0].Accuracy-accuracy) > 1e-12 || (accuracy > 0) != (p.Y != nil) {
+			t.Errorf("%s: accuracy %v, want %v", name, points[0].Accuracy, accuracy)
 		}
 		mean, spread := 0.0, 0.0
 		for _, v := range losses {

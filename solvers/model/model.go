@@ -1,5 +1,5 @@
-// Package model is what training on features or on kernels ends with: a linear model, or an expansion in support vectors
-// by one kernel or by many.
+// Package model is what training ends with: a linear model, one of low rank, or an expansion in support vectors by one
+// kernel or by many. Read reads the file of any of them.
 //
 //	var m *model.Model[float32] = r.Model // of a Result of topk, m3l or mkl
 //	features, outputs := m.Dims()
@@ -10,6 +10,7 @@ package model
 
 import (
 	"errors"
+	"io"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -17,12 +18,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Model is a Scorer whose outputs are classes or labels: a linear model where it was learned from features, an expansion
-// in support vectors where it was learned from a kernel, one that weighs many kernels where it was learned from a bundle of
-// them. The others are nil. It is immutable and safe for concurrent use. Scores become classes by solvers.Predict and
+// Model is a Scorer whose outputs are classes or labels: a linear model where it was learned from features, in factors
+// where its rank is low, an expansion in support vectors where it was learned from a kernel, one that weighs many kernels
+// where it was learned from a bundle of them. The others are nil. It is immutable and safe for concurrent use. Scores become classes by solvers.Predict and
 // solvers.TopK, label sets by solvers.LabelSets.
 type Model[T vec.Float] struct {
 	Linear  *linear.Model[T]
+	LowRank *linear.LowRank[T]
 	Kernel  *kernel.Expansion[T]
 	Kernels *kernel.Combination[T]
 }
@@ -30,7 +32,9 @@ type Model[T vec.Float] struct {
 // either is what all of them are.
 type either[T vec.Float] interface {
 	solvers.Scorer[T]
+	io.WriterTo
 	Names() []string
+	Notes() map[string]string
 	ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error
 }
 
@@ -40,15 +44,17 @@ func (m *Model[T]) inner() either[T] {
 		return m.Kernel
 	case m != nil && m.Kernels != nil:
 		return m.Kernels
+	case m != nil && m.LowRank != nil:
+		return m.LowRank
 	case m != nil && m.Linear != nil:
 		return m.Linear
 	}
 	return new(linear.Model[T]) // of no features and no outputs
 }
 
-// MarshalJSON returns an error: numbers do not survive decimal text as they are. Linear, Kernel and Kernels have WriteTo.
+// MarshalJSON returns an error: numbers do not survive decimal text as they are.
 func (m *Model[T]) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("model: a model as JSON: use WriteTo of Linear, Kernel or Kernels")
+	return nil, errors.New("model: a model as JSON: use WriteTo")
 }
 
 // Dims returns the number of features, a constant one not counted, and of outputs. Those of a precomputed kernel are its
@@ -69,17 +75,7 @@ func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows 
 }
 
 // Notes returns a copy of what the model says of itself: nil if there is nothing.
-func (m *Model[T]) Notes() map[string]string {
-	switch {
-	case m != nil && m.Kernel != nil:
-		return m.Kernel.Notes()
-	case m != nil && m.Kernels != nil:
-		return m.Kernels.Notes()
-	case m != nil && m.Linear != nil:
-		return m.Linear.Notes()
-	}
-	return nil
-}
+func (m *Model[T]) Notes() map[string]string { return m.inner().Notes() }
 
 // WithNotes returns the same model with a copy of these notes in place of its own. They go into its file.
 func (m *Model[T]) WithNotes(notes map[string]string) *Model[T] {
@@ -88,6 +84,8 @@ func (m *Model[T]) WithNotes(notes map[string]string) *Model[T] {
 		return &Model[T]{Kernel: m.Kernel.WithNotes(notes)}
 	case m != nil && m.Kernels != nil:
 		return &Model[T]{Kernels: m.Kernels.WithNotes(notes)}
+	case m != nil && m.LowRank != nil:
+		return &Model[T]{LowRank: m.LowRank.WithNotes(notes)}
 	case m != nil && m.Linear != nil:
 		return &Model[T]{Linear: m.Linear.WithNotes(notes)}
 	}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+)
+
+// Convert are the arguments and flags of "dualgap convert".
+type Convert struct {
+	In  string `arg:"" help:"File of data or a model; \"-\" for standard input."`
+	Out string `arg:"" help:"File to write; \"-\" for standard output. Packed where its name ends in .gz."`
+
+	data.Options
+
+	To       string `group:"output" enum:"auto,libsvm,csv,npy,liblinear,dualgap" default:"auto" help:"Format to write: ${enum}. auto goes by the name: .csv, .npy, else libsvm for data; of models .txt is the text of LIBLINEAR or LIBSVM, whichever has such models, else dualgap."`
+	Scale    string `group:"output" enum:"none,standard,minmax,unit" default:"none" help:"Data: scale each feature to mean 0 and variance 1 (standard) or to 0..1 (minmax), or each example to length 1 (unit). Other files of the same problem need the same scaling: rather let train do it."`
+	LabelsTo string `group:"output" placeholder:"FILE" help:"Data to NPY: file for the labels. By default NAME-labels.npy for NAME.npy."`
+	Float64  bool   `group:"output" name:"float64" help:"Data to NPY: write numbers of 64 bits. By default 32."`
+	Class    string `group:"output" placeholder:"NAME" help:"Models: write this class against all others."`
+}
+
+// Help is the end of the help.
+func (*Convert) Help() string {
+	return `Data go between LIBSVM text, CSV and NPY, and from IDX to these. Linear models become LIBLINEAR's text, which takes raw
+examples even where the model was trained on scaled ones; models of one kernel become LIBSVM's text, of two classes or of one
+class against all others (--class). Texts of both become models of dualgap.
+
+Examples:
+
+  dualgap convert train.csv train.svm.gz
+  dualgap convert --multiply .00392157 train-images-idx3-ubyte.gz train.npy
+  dualgap convert model.dg liblinear.txt`
+}
+
+// Run converts.
+func (c *Convert) Run(ctx context.Context, out *output) error {
+	kind, err := models.Sniff(c.In)
+	switch {
+	case err != nil:
+		return err
+	case kind == models.NoModel:
+		return c.data(out)
+	}
+	m, err := models.Open(c.In)
+	if err != nil {
+		return err
+	}
+	to := c.modelFormat(kind, m)
+	if to == "" {
+		return usage("%s: a model of dualgap: say by --to what %s is to be, liblinear or libsvm", c.In, c.Out)
+	}
+	if m.Single != nil {
+		return convertModel(c, m.Single, to, out)
+	}
+	return convertModel(c, m.Double, to, out)
+}
+
+// modelFormat returns the format of a model to write, "" where nothing says it.
+func (c *Convert) modelFormat(kind string, m *models.Any) string {
+	switch {
+	case c.To != "auto":
+		return c.To
+	case kind != models.Own:
+		return "dualgap"
+	case filepath.Ext(strings.TrimSuffix(c.Out, ".gz")) != ".txt":
+		return ""
+	case m.Single != nil && m.Single.Kernel != nil || m.Double != nil && m.Double.Kernel != nil:
+		return "libsvm"
+	}
+	return "liblinear"
+}

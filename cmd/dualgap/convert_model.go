@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// convertModel writes a model in another format.
+func convertModel[T vec.Float](c *Convert, m *models.Model[T], to string, out *output) error {
+	var write func(io.Writer) error
+	var err error
+	switch to {
+	case "dualgap":
+		write = func(w io.Writer) error { _, err := m.WriteTo(w); return err }
+	case "liblinear":
+		write, err = toLIBLINEAR(c, m, out)
+	case "libsvm":
+		write, err = toLIBSVMModel(c, m, out)
+	default:
+		return usage("--to %s: %s is a model, which liblinear, libsvm and dualgap are for", to, c.In)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.In, err)
+	}
+	return file.Write(c.Out, write)
+}
+
+// toLIBLINEAR makes the scaling of examples, and the threshold of a ranker, part of the weights.
+func toLIBLINEAR[T vec.Float](c *Convert, m *models.Model[T], out *output) (func(io.Writer) error, error) {
+	own := m.Linear
+	var err error
+	switch {
+	case m.LowRank != nil:
+		if own, err = m.LowRank.Dense(); err != nil {
+			return nil, err
+		}
+	case own == nil:
+		return nil, fmt.Errorf("a model of a kernel, LIBLINEAR has linear ones: --to libsvm")
+	}
+	w, bias := own.Weights(), own.Bias()
+	if s := m.Scaling; s.Shift != nil || s.Factor != nil || s.UnitRows {
+		if w, bias, err = dataset.RawWeights(s, w, bias); err != nil {
+			return nil, err
+		}
+	}
+	if m.Task == models.Top {
+		if bias == nil {
+			bias = make([]T, 1)
+		}
+		bias[0] -= T(m.Threshold)
+	}
+	raw, err := linear.New(w, bias, nil)
+	if err != nil {
+		return nil, err
+	}
+	if m.Task == models.Classes && c.Class == "" {
+		return func(w io.Writer) error {
+			return raw.WriteLIBLINEAR(w, linear.LIBLINEAROptions{Labels: numbers(m.Classes(), out)})
+		}, nil
+	}
+	output, labels, err := oneOutput(c, m, out)
+	if err != nil {
+		return nil, err
+	}
+	return func(w io.Writer) error {
+		return raw.WriteLIBLINEAROutput(w, output, labels, linear.L2RL1LossSVCDual)
+	}, nil
+}
+
+func toLIBSVMModel[T vec.Float](c *Convert, m *models.Model[T], out *output) (func(io.Writer) error, error) {
+	s := m.Scaling
+	switch {
+	case m.Kernel == nil && m.Kernels == nil:
+		return nil, fmt.Errorf("a linear model: --to liblinear")
+	case m.Kernel == nil:
+		return nil, fmt.Errorf("a model of many kernels, LIBSVM has models of one")
+	case s.Shift != nil || s.Factor != nil || s.UnitRows:
+		return nil, fmt.Errorf("the model scales examples, which LIBSVM's text cannot say: train on data scaled by \"dualgap convert --scale\"")
+	}
+	if m.Task == models.Top && m.Threshold != 0 {
+		fmt.Fprintf(out.err, "the threshold %v becomes 0 in LIBSVM's text\n", m.Threshold)
+	}
+	output, labels, err := oneOutput(c, m, out)
+	if err != nil {
+		return nil, err
+	}
+	return func(w io.Writer) error { return m.Kernel.WriteLIBSVM(w, output, labels) }, nil
+}
+
+// oneOutput returns the output that tells a class from all others, and the labels of both: that of --class, that of a ranker,
+// or the second of two classes, whose score is above 0 where it is the larger one.
+func oneOutput[T vec.Float](c *Convert, m *models.Model[T], out *output) (int, [2]int, error) {
+	if m.Task == models.Top {
+		if c.Class != "" {
+			return 0, [2]int{}, usage("--class: a ranker has one output")
+		}
+		all := numbers([]string{m.Positive[0], m.Negative}, out)
+		return 0, [2]int(all), nil
+	}
+	names := m.Classes()
+	at := slices.Index(names, c.Class)
+	switch {
+	case at >= 0:
+	case c.Class != "":
+		return 0, [2]int{}, usage("--class %s: the model knows %s", c.Class, list(names))
+	case m.Task == models.Classes && len(names) == 2:
+		at = 1
+	default:
+		return 0, [2]int{}, usage("%s: say by --class which of %d classes is to be told from all others", c.In, len(names))
+	}
+	all := numbers(names, out)
+	if len(names) == 2 {
+		return at, [2]int{all[at], all[1-at]}, nil
+	}
+	rest := 0
+	for slices.Contains(all, rest) {
+		rest--
+	}
+	return at, [2]int{all[at], rest}, nil
+}
+
+// numbers returns the labels of classes in texts that have integers alone: their names, or their numbers, which are told.
+func numbers(names []string, out *output) []int {
+	labels := make([]int, len(names))
+	for k, name := range names {
+		v, err := strconv.ParseInt(name, 10, 32)
+		if err != nil || v == math.MinInt32 {
+			for k, name := range names {
+				labels[k] = k
+				fmt.Fprintf(out.err, "label %d is %q\n", k, name)
+			}
+			return labels
+		}
+		labels[k] = int(v)
+	}
+	return labels
+}

@@ -1,0 +1,2 @@
+// Command dualgap trains models, and predicts, evaluates, inspects and converts with them.
+package main

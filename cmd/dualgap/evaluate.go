@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Evaluate are the arguments and flags of "dualgap evaluate".
+type Evaluate struct {
+	Data  string `arg:"" help:"File with labelled examples; \"-\" for standard input."`
+	Model string `arg:"" help:"File of the model: one of dualgap, or a text of LIBLINEAR or LIBSVM."`
+
+	data.Options
+
+	PerClass  bool     `group:"output" help:"A line for each class or label: how often it occurs and is predicted, precision, recall, F1."`
+	Confusion bool     `group:"output" help:"How often each class is taken for each other."`
+	Positive  []string `group:"output" placeholder:"CLASS" help:"Measure how the scores of this class, or of these, tell it from all others. Rankers know their own."`
+	Curve     string   `group:"output" placeholder:"FILE" help:"Write the curves of precision and recall and of false positives, as CSV. For rankers, and with --positive."`
+	JSON      bool     `group:"output" name:"json" help:"Print all measures as JSON."`
+	Workers   int      `group:"output" default:"0" help:"Goroutines; 0: all cores."`
+}
+
+// Help is the end of the help.
+func (*Evaluate) Help() string {
+	return `Classes: accuracy, how often the true class is among the first 1 to 10 guesses, the mean recall of the classes; how well
+probabilities are calibrated where scores give some. Sets of labels: Hamming loss, sets without a fault, F1, ranking loss,
+precision of the first guesses. Rankers: precisions at given recalls, areas below the curves.
+
+Examples:
+
+  dualgap evaluate test.svm model.dg
+  dualgap evaluate --per-class --confusion test.csv model.dg
+  dualgap evaluate --curve curve.csv test.svm ranker.dg`
+}
+
+// Validate is called by kong.
+func (e *Evaluate) Validate() error {
+	switch {
+	case e.Workers < 0:
+		return usage("--workers %d: need 1 at least, or 0 for all cores", e.Workers)
+	case e.Data == "-" && e.Model == "-":
+		return usage("the data and the model both from standard input: one of them must be a file")
+	}
+	return nil
+}
+
+// Run evaluates.
+func (e *Evaluate) Run(ctx context.Context, out *output) error {
+	m, err := models.Open(e.Model)
+	if err != nil {
+		return err
+	}
+	if m.Single != nil {
+		return evaluate(ctx, e, m.Single, out)
+	}
+	return evaluate(ctx, e, m.Double, out)
+}
+
+func evaluate[T vec.Float](ctx context.Context, e *Evaluate, m *models.Model[T], out *output) error {
+	examples, err := data.Open[T](e.Data, e.Options, m.Known())
+	if err != nil {
+		return err
+	}
+	if err := examples.NeedLabels(e.Data); err != nil {
+		return err
+	}
+	r, err := measure(ctx, m, examples, e.Positive, e.Workers)
+	if err != nil {
+		return fmt.Errorf("%s: %w", e.Data, err)
+	}
+	if e.Curve != "" {
+		if r.curve == nil {
+			return usage("--curve: the model is no ranker: say by --positive which class is to be found")
+		}
+		if err := file.Write(e.Curve, r.curve); err != nil {
+			return err
+		}
+	}
+	if !e.PerClass {
+		r.Classes = nil
+	}
+	if !e.Confusion {
+		r.Confusion = nil
+	}
+	if e.JSON {
+		return printJSON(out.out, r)
+	}
+	return r.print(out.out, m.Classes())
+}
+
+func printJSON(w io.Writer, r any) error {
+	j := json.NewEncoder(w)
+	j.SetIndent("", "  ")
+	return j.Encode(r)
+}

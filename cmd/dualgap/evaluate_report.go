@@ -1,0 +1,59 @@
+package main
+
+import "io"
+
+// report is what is measured; what does not apply is left out.
+type report struct {
+	Examples int    `json:"examples"`
+	Task     string `json:"task"`
+	Unknown  int    `json:"unknownLabels,omitempty"`   // they count as missed
+	LeftOut  int    `json:"unknownNonzeros,omitempty"` // in columns beyond the model's features
+
+	Accuracy    *float64     `json:"accuracy,omitempty"`
+	TopK        []float64    `json:"topK,omitempty"`
+	MeanRecall  *float64     `json:"meanRecall,omitempty"`
+	Calibration *calibration `json:"calibration,omitempty"`
+
+	HammingLoss *float64  `json:"hammingLoss,omitempty"`
+	Faultless   *float64  `json:"subsetAccuracy,omitempty"`
+	MicroF1     *float64  `json:"microF1,omitempty"`
+	MacroF1     *float64  `json:"macroF1,omitempty"`
+	RankingLoss *float64  `json:"rankingLoss,omitempty"`
+	PrecisionAt []float64 `json:"precisionAtK,omitempty"`
+
+	Ranking *ranking `json:"ranking,omitempty"`
+
+	Classes   []classLine `json:"classes,omitempty"`
+	Confusion [][]int     `json:"confusion,omitempty"`
+
+	curve func(io.Writer) error
+}
+
+// classLine is what is measured of one class.
+type classLine struct {
+	Name      string  `json:"name"`
+	Count     int     `json:"examples"`
+	Predicted int     `json:"predicted"`
+	Correct   int     `json:"correct"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
+}
+
+// bin is what is measured of the examples whose probability is from Low to High.
+type bin struct {
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Count int     `json:"examples"`
+	Mean  float64 `json:"meanProbability"`
+	Right float64 `json:"accuracy"`
+}
+
+// calibration compares the probability of the predicted class with how often it is right.
+type calibration struct {
+	Error float64 `json:"error"`
+	Bins  []bin   `json:"bins"`
+}
+
+// guesses is how many guesses are measured at most.
+const guesses = 10

@@ -1,0 +1,77 @@
+package data
+
+import (
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Storage is what solvers train on and a dataset.Scaling is fitted on: a *dataset.Dense or a *dataset.CSR.
+type Storage[T vec.Float] interface {
+	solvers.Features[T]
+	dataset.Storage
+}
+
+// Examples are what a file holds.
+type Examples[T vec.Float] struct {
+	X Storage[T] // *dataset.Dense[T] of CSV, NPY and IDX, *dataset.CSR[T] of LIBSVM
+
+	// Labels of the examples: Y, or Sets where they have any number of them; both nil where the file has no labels. Where a
+	// model's classes are Known, Classes are these, and Y is -1 for a label that is none of them; of Sets such labels are left
+	// out.
+	dataset.Labels
+
+	Format       string   // libsvm, csv, npy or idx
+	FeatureNames []string // of a CSV header, or nil
+
+	UnseenLabels   int // labels that are none of the Known classes
+	UnseenNonzeros int // nonzeros in columns beyond the Known features, which are left out
+}
+
+// Len returns the number of examples.
+func (e *Examples[T]) Len() int { n, _ := e.X.Dims(); return n }
+
+// Scale replaces X by a copy scaled by s, a dense one where s shifts columns.
+func (e *Examples[T]) Scale(s *dataset.Scaling) error {
+	if s.Shift == nil && s.Factor == nil && !s.UnitRows {
+		return nil
+	}
+	var err error
+	switch x := e.X.(type) {
+	case *dataset.Dense[T]:
+		e.X, err = nilOr[T](x.Scaled(s))
+	case *dataset.CSR[T]:
+		if s.Shift == nil {
+			e.X, err = nilOr[T](x.Scaled(s))
+			break
+		}
+		var d *dataset.Dense[T] // a shift makes nonzeros of zeros
+		if d, err = x.Dense(); err == nil {
+			e.X, err = nilOr[T](d.Scaled(s))
+		}
+	}
+	return err
+}
+
+func nilOr[T vec.Float, S Storage[T]](x S, err error) (Storage[T], error) {
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// Sparse returns the examples as sparse rows.
+func (e *Examples[T]) Sparse() (*dataset.CSR[T], error) {
+	if x, ok := e.X.(*dataset.Dense[T]); ok {
+		return x.CSR()
+	}
+	return e.X.(*dataset.CSR[T]), nil
+}
+
+// Dense returns the examples with all their zeros.
+func (e *Examples[T]) Dense() (*dataset.Dense[T], error) {
+	if x, ok := e.X.(*dataset.CSR[T]); ok {
+		return x.Dense()
+	}
+	return e.X.(*dataset.Dense[T]), nil
+}

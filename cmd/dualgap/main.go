@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the grammar of the command line.
+type commands struct {
+	Train    Train    `cmd:"" help:"Train a model."`
+	Predict  Predict  `cmd:"" help:"Predict the labels of new examples."`
+	Evaluate Evaluate `cmd:"" help:"Measure a model on labelled examples."`
+	Inspect  Inspect  `cmd:"" help:"Say what a file holds: a model, a state, a codebook or data."`
+	Convert  Convert  `cmd:"" help:"Convert data between formats, and models from and to the texts of LIBLINEAR and LIBSVM."`
+
+	Sample Sample `cmd:"" help:"Write an embedded data set into files, to try things with."`
+}
+
+const description = `Large-margin models that end with a certificate: how far they are from the optimum.
+
+  dualgap train topk train.svm model.dg
+  dualgap predict test.svm model.dg`
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is the command with the given arguments, and returns its exit code. When ctx ends a training ends as by Ctrl-C.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	helped := false
+	parser, err := kong.New(new(commands),
+		kong.Name("dualgap"),
+		kong.Description(description),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(int) { helped = true }), // after help
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ValueFormatter(explain),
+		kong.ExplicitGroups(groups),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(&output{out: stdout, err: stderr, args: args}),
+	)
+	if err != nil {
+		panic(err) // the tags of the grammar are wrong
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	args, err = normalize(parser.Model, args)
+	if err == nil {
+		var parsed *kong.Context
+		if parsed, err = parser.Parse(args); helped {
+			return 0
+		}
+		if err != nil {
+			err = usage("%w\nRun \"dualgap%s --help\" to see what there is", err, commandOf(err))
+		} else {
+			err = parsed.Run()
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "dualgap:", err)
+	}
+	return codeOf(err)
+}
+
+// commandOf returns the command whose arguments were wrong, behind a blank; "" where none was named.
+func commandOf(err error) string {
+	wrong, ok := err.(*kong.ParseError)
+	if !ok || wrong.Context == nil {
+		return ""
+	}
+	var names strings.Builder
+	for _, step := range wrong.Context.Path {
+		if step.Command != nil {
+			names.WriteString(" " + step.Command.Name)
+		}
+	}
+	return names.String()
+}
+
+// explain is the help of a flag, with its default.
+func explain(v *kong.Value) string {
+	switch {
+	case v.Flag == nil || !v.HasDefault || v.Flag.PlaceHolder == "" || v.Default == "default":
+		return v.Help
+	}
+	return strings.TrimSuffix(v.Help, ".") + " (default: " + v.Default + ")."
+}
+
+// groups are the headings of the flags in the help, in this order.
+var groups = []kong.Group{
+	{Key: "model", Title: "What to train:"},
+	{Key: "kernel", Title: "Kernels:"},
+	{Key: "data", Title: "The data:"},
+	{Key: "choose", Title: "Cross-validation:"},
+	{Key: "stop", Title: "How long, and how:"},
+	{Key: "state", Title: "Going on later:"},
+	{Key: "output", Title: "Output:"},
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/dualgap/dualgap/solvers"
+)
+
+// bar shows how far the gap of a training has come down, on a terminal. nil shows nothing.
+type bar struct {
+	bar   *progressbar.ProgressBar
+	tol   float64
+	first float64 // relative gap that the training began with
+	epoch int
+	done  float64 // part of the way on the logarithmic scale
+	since time.Duration
+}
+
+const steps = 1000 // of the bar
+
+func newBar(w io.Writer, tol float64) *bar {
+	return &bar{tol: tol, bar: progressbar.NewOptions(steps,
+		progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30), progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish(),
+		progressbar.OptionShowDescriptionAtLineEnd(),
+	)}
+}
+
+// show is called after each epoch.
+func (b *bar) show(p solvers.Progress) {
+	if b == nil {
+		return
+	}
+	b.bar.Describe(b.text(p))
+	b.bar.Set(min(steps-1, int(steps*b.done)))
+}
+
+// text says what stands beside the bar. Gaps fall by about the same factor in the same time: what is left of the way on a
+// logarithmic scale takes as much longer as it is longer than what is behind.
+func (b *bar) text(p solvers.Progress) string {
+	gap := p.RelativeGap()
+	if p.Epoch <= b.epoch && !p.Certified || b.first == 0 { // a new training
+		b.first, b.done, b.since = gap, 0, p.Elapsed
+	}
+	b.epoch = p.Epoch
+	if way := math.Log(b.first / b.tol); way > 0 {
+		if done := math.Log(b.first/gap) / way; done > b.done {
+			b.done = min(1, done)
+		}
+	}
+	s := fmt.Sprintf("epoch %d, gap %.1e of %.1e", p.Epoch, gap, b.tol)
+	if taken := p.Elapsed - b.since; b.done > 0.02 && taken > time.Second/2 {
+		left := time.Duration(float64(taken) * (1 - b.done) / b.done)
+		s += ", " + left.Round(time.Second).String() + " left"
+	}
+	return s
+}
+
+// close clears the line of the bar.
+func (b *bar) close() {
+	if b != nil {
+		b.bar.Clear()
+	}
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/dataset/samples"
+)
+
+// command runs the command in this process.
+func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = run(context.Background(), args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+// must runs the command, which is to end without an error.
+func must(t *testing.T, args ...string) (stdout string) {
+	t.Helper()
+	code, stdout, stderr := command(t, args...)
+	if code != 0 {
+		t.Fatalf("dualgap %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
+	}
+	return stdout
+}
+
+// written returns the path of a new file with what write writes.
+func written(t *testing.T, name string, write func(io.Writer) error) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	f, err := os.Create(path)
+	if err == nil {
+		err = write(f)
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func text(t *testing.T, name, s string) string {
+	return written(t, name, func(w io.Writer) error { _, err := io.WriteString(w, s); return err })
+}
+
+// digits is a LIBSVM file of every third digit, 0 to 9 of 8x8 pixels in 0..16.
+func digits(t *testing.T) string {
+	t.Helper()
+	return written(t, "digits.svm", func(w io.Writer) error {
+		all := samples.Digits[float32]()
+		var rows []int
+		for i := 0; i < all.X.Rows; i += 3 {
+			rows = append(rows, i)
+		}
+		x, err := all.X.Window(0, all.X.Rows).CSR()
+		if err != nil {
+			return err
+		}
+		some := &dataset.Labeled[*dataset.CSR[float32]]{X: x, Labels: all.Labels}
+		var whole bytes.Buffer
+		if err := dataset.WriteLIBSVM(&whole, some, dataset.LIBSVMOptions{}); err != nil {
+			return err
+		}
+		i := 0
+		for line := range strings.Lines(whole.String()) {
+			if i%3 == 0 {
+				io.WriteString(w, line)
+			}
+			i++
+		}
+		return nil
+	})
+}
+
+// radar is a CSV file of the classes b and g, 34 features in [-1, 1].
+func radar(t *testing.T) string {
+	t.Helper()
+	return written(t, "radar.csv", func(w io.Writer) error { return dataset.WriteCSV(w, samples.Ionosphere[float32]()) })
+}
+
+// topics is a LIBSVM file of label sets: label l is there where the features 2l and 2l+1 sum to something positive.
+func topics(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 150 {
+		var x [8]float64
+		for j := range x {
+			x[j] = float64(rng.IntN(201)-100) / 100
+		}
+		var set []string
+		for l := range 4 {
+			if x[2*l]+x[2*l+1] > 0 {
+				set = append(set, strconv.Itoa(l+1))
+			}
+		}
+		b.WriteString(strings.Join(set, ","))
+		for j, v := range x {
+			if v != 0 {
+				b.WriteString(" " + strconv.Itoa(j+1) + ":" + number(v))
+			}
+		}
+		b.WriteString("\n")
+	}
+	return text(t, "topics.svm", b.String())
+}
+
+// TestTrain: each family trains with its flags, the model is a file that can be read, and says what its scores are.
+func TestTrain(t *testing.T) {
+	digits, radar, topics := digits(t), radar(t), topics(t)
+	r := text(t, "r.csv", "4,3,2,1\n1,.2,0,0\n.2,1,0,0\n0,0,1,.1\n0,0,.1,1\n")
+	attributes := text(t, "attributes.csv", "1,-1,1,1\n-1,1,1,-1\n1,1,-1,-1\n")
+	for name, c := range map[string]struct {
+		args string
+		file string
+		task string
+	}{
+		"topk":                     {"topk", digits, models.Classes},
+		"topk, five guesses":       {"topk -k 5 --loss topk-usunier --smoothing 1 -c .1 -B 1", digits, models.Classes},
+		"topk, softmax":            {"topk --loss topk-entropy --scale minmax --float64 --lambda .01", digits, models.Classes},
+		"topk, gaussian":           {"topk -t gaussian -g .001 -w 3=2 -w1 1.5", digits, models.Classes},
+		"topk, poly":               {"topk -t 1 -d 2 -r 1 --scale standard", radar, models.Classes},
+		"topk, sets":               {"topk --loss multilabel-hinge", topics, models.Classes},
+		"m3l, one against all":     {"m3l -c .01 -w 3=2", digits, models.Classes},
+		"m3l, squares":             {"m3l -c .01 --loss squared-hinge -B 1 --seed 3 --workers 1", digits, models.Classes},
+		"m3l, sets":                {"m3l -w 2=3", topics, models.Sets},
+		"m3l, correlations":        {"m3l --prior correlations --shrink .5", topics, models.Sets},
+		"m3l, R":                   {"m3l -t gaussian --prior " + r, topics, models.Sets},
+		"m3l, attributes":          {"m3l --ridge 1 --attributes " + attributes, topics, models.Sets},
+		"toprank":                  {"toprank --positive g", radar, models.Top},
+		"toprank, K":               {"toprank -k 3 --loss hinge --theta1 .5 -c 10 --positive b", radar, models.Top},
+		"toprank, patmat":          {"toprank --method patmat --tau .1 --all --theta2 2 -t rbf --positive g", radar, models.Top},
+		"toprank, of many classes": {"toprank --positive 3,8", digits, models.Top},
+		"tracenorm":                {"tracenorm --scale minmax", digits, models.Classes},
+		"tracenorm, weights":       {"tracenorm --lambda1 .01 --lambda2 .001 --raw --rank 2 -B 1 -w g=2", radar, models.Classes},
+		"mkl":                      {"mkl --kernels linear,gaussian:.5,poly:2 -c 10 -w b=2", radar, models.Classes},
+		"mkl, groups":              {"mkl --groups 1-4,5-34 --kernels gaussian --loss topk-usunier -p 1.1 --prune .01", radar, models.Classes},
+		"mkl, sparse groups":       {"mkl --groups 1-32,33-64 -k 2", digits, models.Classes},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "model.dg")
+			args := append([]string{"train"}, strings.Fields(c.args)...)
+			stdout := must(t, append(args, c.file, path)...)
+			if !strings.Contains(stdout, "\nconverged after ") {
+				t.Errorf("no outcome in %q", stdout)
+			}
+			m, err := models.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			double := slices.Contains(args, "--float64")
+			switch {
+			case (m.Double != nil) != double:
+				t.Errorf("float64 %t", m.Double != nil)
+			case !double && m.Single.Task != c.task:
+				t.Errorf("task %s, want %s", m.Single.Task, c.task)
+			case !double && (m.Single.Scaling.Factor != nil) != slices.Contains(args, "--scale"):
+				t.Errorf("scaling %v", m.Single.Scaling)
+			}
+			if entries, err := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+				t.Errorf("%v %v beside the model", entries, err)
+			}
+		})
+	}
+}
+
+// TestTrainNames: a model has the names of the classes in the file, a ranking those of its two sides.
+func TestTrainNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.dg")
+	for args, want := range map[string]string{"topk": "g b  ", "toprank --positive b": "0 b g"} {
+		must(t, append(append([]string{"train"}, strings.Fields(args)...), radar(t), path)...)
+		m, err := models.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(m.Single.Names(), " ")
+		if got == "" {
+			got = "0"
+		}
+		if got += " " + strings.Join(m.Single.Positive, ",") + " " + m.Single.Negative; got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+)
+
+// Train are the families.
+type Train struct {
+	TopK      TrainTopK      `cmd:"" name:"topk" help:"One class an example, right among the first k guesses: top-k support vector machines."`
+	M3L       TrainM3L       `cmd:"" name:"m3l" help:"Any number of labels an example, with what is known of how labels go together; or one class against all others."`
+	TopRank   TrainTopRank   `cmd:"" name:"toprank" help:"A ranking that is right at the top: positive examples above all but few negative ones."`
+	TraceNorm TrainTraceNorm `cmd:"" name:"tracenorm" help:"Probabilities of many classes, by weights of low rank: multinomial logistic regression with the trace norm."`
+	MKL       TrainMKL       `cmd:"" name:"mkl" help:"Many kernels, or groups of features, and how much each of them counts: multi-kernel learning."`
+}
+
+// Training are the arguments and flags that all families share.
+type Training struct {
+	Train string `arg:"" name:"train" help:"File with the examples to learn from, \"-\" for standard input."`
+	Model string `arg:"" name:"model" optional:"" help:"File that the model goes to, \"-\" for standard output."`
+
+	data.Options
+	Scale   string `group:"data" enum:"none,standard,minmax" default:"none" help:"Scale each feature: to mean 0 and variance 1 (standard), or to 0..1 (minmax). Sparse data are not shifted. The model knows, and predict does the same."`
+	Float64 bool   `group:"data" name:"float64" help:"Train with numbers of 64 bits. By default 32: for gaps below 1e-5 take 64."`
+
+	Folds int `group:"choose" name:"validate" short:"v" placeholder:"N" help:"Cross-validation in N parts with the parameters as given. Prints how good it is, and writes no model."`
+	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`
+
+	Tolerance float64 `group:"stop" short:"e" default:"0.001" help:"Relative duality gap to stop at."`
+	Epochs    int     `group:"stop" default:"10000" help:"Most passes over the data. What is trained by then is saved, with exit code 3."`
+	Seed      uint64  `group:"stop" default:"0" help:"Of the random order. The same seed and workers give the same model."`
+	Workers   int     `group:"stop" default:"0" help:"Goroutines; 0: all cores."`
+
+	Checkpoint string        `group:"state" placeholder:"FILE" help:"File that the state goes to where training stops early, and before as --every says. By default MODEL.state."`
+	Every      time.Duration `group:"state" placeholder:"TIME" help:"Save the state that often, such as 5m."`
+	Resume     bool          `group:"state" help:"Go on from the state in the checkpoint: the model has the same bits as if training had never stopped."`
+
+	Test  string `group:"output" placeholder:"FILE" help:"Examples to test the model on in the end."`
+	Quiet bool   `group:"output" short:"q" help:"Print errors only, and what was asked for by -v, -cv or --test."`
+}
+
+// Validate is called by kong. Numbers that only the data can tell to be wrong are checked by the solvers.
+func (t *Training) Validate() error {
+	switch {
+	case t.Folds == 1 || t.Folds < 0:
+		return usage("-v %d: need 2 parts at least", t.Folds)
+	case t.CV == 1 || t.CV < 0:
+		return usage("-cv %d: need 2 parts at least", t.CV)
+	case t.Folds > 0 && t.CV > 0:
+		return usage("-v and -cv: -v tells how good the parameters are, -cv chooses them; need one of them")
+	case t.Train == "":
+		return usage("expected a file with the examples to learn from")
+	case t.Folds == 0 && t.Model == "":
+		return usage("expected a file for the model behind %s", t.Train)
+	case t.Folds > 0 && t.Test != "":
+		return usage("-v and --test: there is no model to test; leave out one of them")
+	case t.Model == "-" && t.Test != "":
+		return usage("--test with a model to standard output: give the model a file")
+	case !(t.Tolerance > 0):
+		return usage("-e %v: need a tolerance above 0", t.Tolerance)
+	case t.Epochs < 1:
+		return usage("--epochs %d: need 1 at least", t.Epochs)
+	case t.Workers < 0:
+		return usage("--workers %d: need 1 at least, or 0 for all cores", t.Workers)
+	}
+	return t.validateState()
+}
+
+// validateGrids returns an error unless the values to try are above 0, and asked for.
+func (t *Training) validateGrids(grids map[string][]float64) error {
+	for _, name := range slices.Sorted(maps.Keys(grids)) {
+		if len(grids[name]) > 0 && t.CV == 0 {
+			return usage("--%s without cross-validation: add -cv 5", name)
+		}
+		for _, v := range grids[name] {
+			if !(v > 0) {
+				return usage("--%s %v: need numbers above 0", name, v)
+			}
+		}
+	}
+	return nil
+}
+
+// enoughClasses returns an error unless k guesses may be wrong.
+func enoughClasses(k int, classes []string) error {
+	switch m := len(classes); {
+	case m < 2:
+		return fmt.Errorf("all examples have the class %s: there is nothing to learn", list(classes))
+	case k >= m:
+		return usage("-k %d with %d classes, need fewer: with as many guesses as classes every answer is right", k, m)
+	}
+	return nil
+}
+
+func (t *Training) validateState() error {
+	switch {
+	case t.Every < 0:
+		return usage("--every %v: need a time above 0", t.Every)
+	case (t.Folds > 0 || t.CV > 0) && (t.Resume || t.Checkpoint != "" || t.Every > 0):
+		return usage("cross-validation has no checkpoints: leave out -v, -cv, or --checkpoint, --every and --resume")
+	case t.Model == "-" && t.Checkpoint == "" && (t.Resume || t.Every > 0):
+		return usage("a model to standard output: say by --checkpoint where the state is")
+	}
+	return nil
+}
+
+// state returns the file of the state, "" for none.
+func (t *Training) state() string {
+	switch {
+	case t.Checkpoint != "":
+		return t.Checkpoint
+	case t.Model == "-" || t.Model == "" || t.CV > 0:
+		return ""
+	}
+	return t.Model + ".state"
+}
+
+// shared are the fields that the Configs of all families have.
+type shared struct {
+	tol        float64
+	epochs     int
+	seed       uint64
+	workers    int
+	progress   func(solvers.Progress)
+	checkpoint solvers.Checkpoint
+}
+
+// scaling returns the scaling that the flag names, fitted on x; nil for none.
+func (t *Training) scaling(x dataset.Storage) (*dataset.Scaling, error) {
+	switch t.Scale {
+	case "standard":
+		return dataset.Standardize(x)
+	case "minmax":
+		return dataset.MinMax(x)
+	}
+	return nil, nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// open reads the examples to learn from, and scales them.
+func open[T vec.Float](t *Training) (*data.Examples[T], *dataset.Scaling, error) {
+	e, err := data.Open[T](t.Train, t.Options, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := e.NeedLabels(t.Train); err != nil {
+		return nil, nil, err
+	}
+	scaling, err := t.scaling(e.X)
+	if err == nil && scaling != nil {
+		err = e.Scale(scaling)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", t.Train, err)
+	}
+	return e, scaling, dense(e)
+}
+
+// dense makes examples of sparse text dense where that is as small, half of their numbers not being 0: training on rows
+// that lie in memory as they are is quicker then.
+func dense[T vec.Float](e *data.Examples[T]) error {
+	x, ok := e.X.(*dataset.CSR[T])
+	if !ok || int64(len(x.Val))*2 < int64(x.Rows)*int64(x.Cols) {
+		return nil
+	}
+	d, err := x.Dense()
+	if err == nil {
+		e.X = d
+	}
+	return err
+}
+
+// sizeOf says how large the data are.
+func sizeOf[T vec.Float](e *data.Examples[T]) string {
+	n, d := e.X.Dims()
+	what := "classes"
+	if e.Sets != nil {
+		what = "labels"
+	}
+	return fmt.Sprintf("%d examples, %d features, %d %s", n, d, len(e.Classes), what)
+}
+
+// oneClass returns an error unless each example has one class.
+func oneClass[T vec.Float](t *Training, e *data.Examples[T]) error {
+	if e.Sets == nil {
+		return nil
+	}
+	for i, set := range e.Sets {
+		if len(set) != 1 {
+			return fmt.Errorf("%s: example %d has %d labels, expected one: for sets of labels there is \"dualgap train m3l\"", t.Train, i+1, len(set))
+		}
+	}
+	e.Y = make([]int, len(e.Sets))
+	for i, set := range e.Sets {
+		e.Y[i] = set[0]
+	}
+	e.Sets = nil
+	return nil
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/solvers/mkl"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TrainMKL trains on many kernels.
+type TrainMKL struct {
+	Kernels []string `group:"kernel" default:"gaussian" placeholder:"KERNEL,..." help:"Kernels of each group of features: linear, gaussian:GAMMA or poly:DEGREE:GAMMA:COEF0, what is left out being as svm-train has it."`
+	Groups  []string `group:"kernel" placeholder:"FROM-TO,..." help:"Groups of features by their numbers from 1, such as 1-10,11-20. By default one of all features."`
+	Plain   bool     `group:"kernel" help:"Take kernels as they are. By default each is divided by the mean of its values k(x, x), so that none counts for more by its units."`
+	Cache   float64  `group:"kernel" short:"m" default:"1000" placeholder:"MB" help:"Memory for rows of kernel matrices, in megabytes."`
+
+	P     float64 `group:"model" short:"p" default:"1.25" help:"The norm over the kernels, above 1 and at most 2: the nearer to 1, the fewer kernels have a part."`
+	Cost  float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as svm-train's -c."`
+	Loss  string  `group:"model" enum:"topk-hinge,topk-usunier" default:"topk-hinge" help:"${enum}."`
+	K     int     `group:"model" short:"k" default:"1" help:"Guesses that count: an example is right where its class is among the k best."`
+	Prune float64 `group:"model" default:"0" placeholder:"SHARE" help:"In the end drop kernels that have a smaller share than this, such as .01."`
+
+	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default 1, 10, 100, 1000."`
+	GridP []float64 `group:"choose" name:"grid-p" placeholder:"P,..." help:"Norms to try with -cv. By default p."`
+
+	ClassWeights
+	Training
+}
+
+// Help is what the help says besides.
+func (*TrainMKL) Help() string {
+	return `Example: two cues, each with three kernels; which of the six matter?
+
+  dualgap train mkl --groups 1-64,65-128 --kernels linear,gaussian:.1,gaussian:1 train.csv model.dg
+  dualgap inspect model.dg`
+}
+
+// Validate is called by kong.
+func (t *TrainMKL) Validate() error {
+	if err := t.Training.Validate(); err != nil {
+		return err
+	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC, "grid-p": t.GridP}); err != nil {
+		return err
+	}
+	switch {
+	case !(t.Cost > 0):
+		return usage("-c %v: need a cost above 0", t.Cost)
+	case !(t.P > 1 && t.P <= 2):
+		return usage("-p %v: need a number above 1, at most 2", t.P)
+	case t.K < 1:
+		return usage("-k %d: need 1 guess at least", t.K)
+	case !(t.Prune >= 0 && t.Prune < 1):
+		return usage("--prune %v: need a share of at least 0 and less than 1", t.Prune)
+	case !(t.Cache >= 0 && t.Cache < 1e12):
+		return usage("-m %v: need a number of megabytes of at least 0", t.Cache)
+	}
+	_, err := kernelsOf(t.Kernels, 1)
+	return err
+}
+
+// Run is the command.
+func (t *TrainMKL) Run(ctx context.Context, out *output) error {
+	if t.Float64 {
+		return train(ctx, out, &t.Training, prepareMKL[float64](t))
+	}
+	return train(ctx, out, &t.Training, prepareMKL[float32](t))
+}
+
+func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error) {
+	return func(e *data.Examples[T]) (j job[T], err error) {
+		if err := oneClass(&t.Training, e); err != nil {
+			return j, err
+		}
+		if err := enoughClasses(t.K, e.Classes); err != nil {
+			return j, err
+		}
+		p := mkl.Problem[T]{Y: e.Y, Names: e.Classes}
+		c := mkl.Config{P: t.P, C: t.Cost, K: t.K}
+		if t.Loss == "topk-usunier" {
+			c.Loss = mkl.TopKUsunier
+		}
+		if p.Weights, err = t.ClassWeights.ofExamples(e.Classes, e.Y); err != nil {
+			return j, err
+		}
+		bundle, names, err := bundleOf(t, e.X)
+		if err != nil {
+			return j, err
+		}
+		p.Bundle = bundle
+		end := func(r *mkl.Result[T], err error) (*trained[T], error) {
+			if r == nil {
+				return nil, err
+			}
+			if t.Prune > 0 && err == nil {
+				if r, err = p.Prune(r, c, t.Prune); err != nil {
+					return nil, err
+				}
+			}
+			return &trained[T]{r.Outcome, r.Model, map[string]string{models.NoteTask: models.Classes}, shares(names, r.Shares)}, err
+		}
+		j.fit = func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
+			c := s.mkl(c)
+			if state != nil {
+				return end(p.Resume(ctx, state, c))
+			}
+			return end(p.Fit(ctx, c))
+		}
+		j.search = func(ctx context.Context, s shared, folds int, grid bool) (*search[T], error) {
+			path := mkl.PathConfig{Ps: t.GridP, Cs: t.GridC, Folds: folds}
+			if !grid {
+				path.Cs = []float64{t.Cost}
+			}
+			points, err := p.Path(ctx, s.mkl(c), path)
+			found := &search[T]{measure: "Accuracy", parameters: []string{"p", "c"}}
+			for _, at := range points {
+				found.add(point[T]{[]float64{at.P, at.C}, at.Accuracy, at.Spread, func() (*trained[T], error) {
+					c.P, c.C = at.P, at.C
+					return end(at.Result, nil)
+				}})
+			}
+			return found, err
+		}
+		return j, nil
+	}
+}
+
+func (s shared) mkl(c mkl.Config) mkl.Config {
+	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
+	return c
+}

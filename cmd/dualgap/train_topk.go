@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/solvers/topk"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TrainTopK trains top-k support vector machines.
+type TrainTopK struct {
+	K         int     `group:"model" short:"k" default:"1" help:"Guesses that count: an example is right where its class is among the k best."`
+	Loss      string  `group:"model" default:"default" placeholder:"LOSS" help:"topk-hinge, topk-usunier, or topk-entropy (k = 1: softmax); for sets of labels multilabel-hinge, multilabel-softmax or squared-hinge (one against all). By default topk-hinge."`
+	Smoothing float64 `group:"model" default:"0" help:"Of topk-hinge and topk-usunier: the larger, the smoother."`
+	Cost      float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as LIBLINEAR's -c; the objective has Lambda = 1/(c n) for n examples."`
+	Lambda    float64 `group:"model" placeholder:"LAMBDA" help:"Weight of the regularization, in place of the cost."`
+	Bias      float64 `group:"model" short:"B" default:"-1" help:"Value of a constant feature that is added to every example; below 0: none."`
+
+	GridC     []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
+	GridK     []int     `group:"choose" name:"grid-k" placeholder:"K,..." help:"Values of k to train with under -cv; what counts is the accuracy of the first -k guesses. By default k."`
+	GridGamma []float64 `group:"choose" name:"grid-g" placeholder:"GAMMA,..." help:"Values of gamma to try with -cv. By default gamma."`
+
+	ClassWeights
+	Kernels
+	Training
+}
+
+// Help is what the help says besides.
+func (*TrainTopK) Help() string {
+	return `Example: five guesses count, and the cost is chosen by cross-validation in five parts.
+
+  dualgap train topk -k 5 -cv 5 train.svm model.dg
+
+With -k 1 it is the multi-class support vector machine of Crammer and Singer, liblinear-train -s 4.`
+}
+
+// losses are the names of the losses in flags.
+var losses = map[string]topk.Loss{
+	"default": 0, "topk-hinge": topk.TopKHinge, "topk-usunier": topk.TopKUsunier, "topk-entropy": topk.TopKEntropy,
+	"multilabel-hinge": topk.MultilabelHinge, "multilabel-softmax": topk.MultilabelSoftmax, "squared-hinge": topk.SquaredHinge,
+}
+
+// setLosses are those of sets of labels.
+var setLosses = []string{"multilabel-hinge", "multilabel-softmax", "squared-hinge"}
+
+// Validate is called by kong.
+func (t *TrainTopK) Validate() error {
+	if err := t.Training.Validate(); err != nil {
+		return err
+	}
+	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC, "grid-k": floats(t.GridK), "grid-g": t.GridGamma}); err != nil {
+		return err
+	}
+	if _, ok := losses[t.Loss]; !ok {
+		return usage("--loss %s: expected topk-hinge, topk-usunier, topk-entropy, %s", t.Loss, strings.Join(setLosses, ", "))
+	}
+	switch {
+	case !(t.Cost > 0):
+		return usage("-c %v: need a cost above 0", t.Cost)
+	case t.Lambda < 0:
+		return usage("--lambda %v: need a number above 0", t.Lambda)
+	case t.Lambda > 0 && t.Cost != 1:
+		return usage("-c %v and --lambda %v: lambda is 1/(c n), need one of them", t.Cost, t.Lambda)
+	case t.K < 1:
+		return usage("-k %d: need 1 guess at least", t.K)
+	}
+	return t.Kernels.check()
+}
+
+// Run is the command.
+func (t *TrainTopK) Run(ctx context.Context, out *output) error {
+	if t.Float64 {
+		return train(ctx, out, &t.Training, prepareTopK[float64](t))
+	}
+	return train(ctx, out, &t.Training, prepareTopK[float32](t))
+}
+
+func prepareTopK[T vec.Float](t *TrainTopK) func(*data.Examples[T]) (job[T], error) {
+	return func(e *data.Examples[T]) (job[T], error) {
+		p, c, err := problemTopK(t, e)
+		if err != nil {
+			return job[T]{}, err
+		}
+		return job[T]{
+			fit: func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
+				c := s.topk(c)
+				if state != nil {
+					return endTopK(p.Resume(ctx, state, c))
+				}
+				return endTopK(p.Fit(ctx, c))
+			},
+			search: func(ctx context.Context, s shared, folds int, grid bool) (*search[T], error) {
+				return searchTopK(ctx, t, e, p, s.topk(c), folds, grid)
+			},
+		}, nil
+	}
+}
+
+func (s shared) topk(c topk.Config) topk.Config {
+	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
+	return c
+}
+
+func endTopK[T vec.Float](r *topk.Result[T], err error) (*trained[T], error) {
+	if r == nil {
+		return nil, err
+	}
+	return &trained[T]{Outcome: r.Outcome, model: r.Model}, err
+}
+
+// problemTopK returns the problem that the flags make of the examples.
+func problemTopK[T vec.Float](t *TrainTopK, e *data.Examples[T]) (p topk.Problem[T], c topk.Config, err error) {
+	p = topk.Problem[T]{Y: e.Y, Sets: e.Sets, Names: e.Classes}
+	c = topk.Config{K: t.K, Loss: losses[t.Loss], Smoothing: t.Smoothing, Lambda: t.Lambda, Bias: max(0, t.Bias)}
+	if t.Lambda == 0 {
+		c.Lambda = 1 / (t.Cost * float64(e.Len()))
+	}
+	if err := enoughClasses(t.K, e.Classes); err != nil {
+		return p, c, err
+	}
+	sets := false
+	for _, name := range setLosses {
+		sets = sets || name == t.Loss
+	}
+	if !sets {
+		if err = oneClass(&t.Training, e); err != nil {
+			return p, c, fmt.Errorf("%w, or --loss %s", err, setLosses[0])
+		}
+		p.Y, p.Sets = e.Y, nil
+	}
+	if c.ClassWeights, err = t.ClassWeights.of(e.Classes); err != nil {
+		return p, c, err
+	}
+	p.X, p.Kernel, err = matrix(&t.Kernels, e.X)
+	return p, c, err
+}
