@@ -16,6 +16,7 @@ import (
 type TrainMKL struct {
 	Kernels []string `group:"kernel" default:"gaussian" placeholder:"KERNEL,..." help:"Kernels of each group of features: linear, gaussian:GAMMA or poly:DEGREE:GAMMA:COEF0, what is left out being as svm-train has it."`
 	Groups  []string `group:"kernel" placeholder:"FROM-TO,..." help:"Groups of features by their numbers from 1, such as 1-10,11-20. By default one of all features."`
+	Plain   bool     `group:"kernel" help:"Take kernels as they are. By default each is divided by the mean of its values k(x, x), so that none counts for more by its units."`
 	Cache   float64  `group:"kernel" short:"m" default:"1000" placeholder:"MB" help:"Memory for rows of kernel matrices, in megabytes."`
 
 	P     float64 `group:"model" short:"p" default:"1.25" help:"The norm over the kernels, above 1 and at most 2: the nearer to 1, the fewer kernels have a part."`
