@@ -30,7 +30,7 @@ func measure(ctx context.Context, command string, args []string, stdout, stderr 
 		return fmt.Errorf("-save: there is no folder %s here", folder)
 	}
 	s := &results.Set{Config: results.ThisMachine(time.Now())}
-	var out output = &text{w: stdout, tiers: vec.Info().Tiers}
+	var out output = &text{w: stdout, tiers: strings.Fields(s.Get("tiers"))}
 	if o.json {
 		out = newJSON(stdout)
 	}

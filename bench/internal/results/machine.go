@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 // ThisMachine returns the lines of configuration of this CPU and this program, at a time.
 func ThisMachine(now time.Time) []Pair {
 	i := vec.Info()
+	i.Tiers = i.Tiers[max(slices.Index(i.Tiers, i.Tier), 0):] // DUALGAP_TIER may ask for a lower one than the best
 	return []Pair{
 		{"cpu", i.Name}, {"cpu-id", FileName()}, {"cores", fmt.Sprint(runtime.NumCPU())},
 		{"l1d", fmt.Sprint(i.L1d)}, {"l2", fmt.Sprint(i.L2)}, {"l3", fmt.Sprint(i.L3)},

@@ -25,7 +25,7 @@ func Machine(s *results.Set) Section {
 	t := Table{Title: "CPU and program", Head: []string{"", ""}, Rows: [][]string{
 		{"CPU", s.Get("cpu")}, {"named here", s.Get("cpu-id")}, {"cores", s.Get("cores")},
 		{"caches", "L1d " + size("l1d") + ", L2 " + size("l2") + ", L3 " + size("l3")},
-		{"tier in use", s.Get("tier") + ": " + s.Get("why")}, {"tiers it runs", s.Get("tiers")},
+		{"tier in use", s.Get("tier") + ": " + s.Get("why")}, {"tiers measured", s.Get("tiers")},
 		{"platform", s.Get("goos") + "/" + s.Get("goarch") + ", " + s.Get("go")}, {"date", s.Get("date")},
 	}}
 	for k, b := range bandwidths(s) {
