@@ -34,7 +34,7 @@ func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 		b, as = b.Compact(some), rowsOfEach(as, some)
 	}
 	f := forms[T]{b: b, as: as, parts: make([][]float64, (b.n+most-1)/most), products: make([][]vec.Matrix[T], workers), room: make([][]T, workers)}
-	b.lower(workers, func(int) bool { return true }, f.begin, f.value)
+	b.lower(0, workers, func(int) bool { return true }, f.begin, f.value)
 	for _, part := range f.parts {
 		for p := range sums {
 			for k, v := range part[p*len(b.kernels) : (p+1)*len(b.kernels)] {

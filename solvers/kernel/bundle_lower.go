@@ -5,16 +5,17 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once: 64
-// rows at a time, with the columns up to the last of these, by so many goroutines.
+// lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once, in the
+// rows from first on: 64 of them at a time, with the columns up to the last of these, by so many goroutines.
 //
 //	for each stripe of rows, by any goroutine:
 //		begin(w, stripe, from, to)
 //		for each group, of which products are computed once, each row, each piece of its columns, each kernel k wanted:
 //			value(w, stripe, k, kernel, row, column, ...)
 //
-// Products are those of the columns from column on; t is what makes values of them.
-func (b *Bundle[T]) lower(workers int, wanted func(k int) bool, begin func(w, stripe, from, to int),
+// Products are those of the columns from column on; t is what makes values of them. The first row of a stripe is
+// first+64*stripe.
+func (b *Bundle[T]) lower(first, workers int, wanted func(k int) bool, begin func(w, stripe, from, to int),
 	value func(w, stripe, k int, kernel Kernel, row, column int, products []T, t *bundlePiece[T])) {
 	scratches := make([]lowerScratch[T], workers)
 	for g := range b.groups {
@@ -22,10 +23,10 @@ func (b *Bundle[T]) lower(workers int, wanted func(k int) bool, begin func(w, st
 			m.productNorms() // before goroutines ask for them
 		}
 	}
-	count := (b.n + most - 1) / most
+	count := (b.n - first + most - 1) / most
 	parallel.Do(workers, count, func(w, q int) {
 		q = count - 1 - q // the longest first
-		s, from, to := &scratches[w], q*most, min((q+1)*most, b.n)
+		s, from, to := &scratches[w], first+q*most, min(first+(q+1)*most, b.n)
 		if s.t.near == nil {
 			s.t.near = make([]int32, piece)
 		}

@@ -315,6 +315,39 @@ func checkTrainedOnPart[T vec.Float](t *testing.T, b *Bundle[T], weights []float
 	}
 }
 
+// TestExtend: a mixture of more and more examples has the bits of one of all of them, whether there was room or not.
+func TestExtend(t *testing.T) { prove.Both(t, extend[float32], extend[float64]) }
+
+func extend[T vec.Float](t *testing.T) {
+	for _, form := range []string{"dense", "csr"} {
+		b, _ := manyOf[T](t, rand.New(rand.NewPCG(95, 96)), 230, form, false)
+		rows := rand.New(rand.NewPCG(97, 98)).Perm(230)
+		weights := []float64{.5, 0, .25, 2, .125, 1}
+		want, err := b.Compact(rows).Mix()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Weigh(weights, 2)
+		for _, room := range []int{0, 150, 230} {
+			mix, err := b.Compact(rows[:70]).MixRoom(room)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mix.Weigh(weights, 1)
+			for _, n := range []int{70, 71, 150, 230} {
+				if mix, err = mix.Extend(b.Compact(rows[:n]), 3); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i := range 230 {
+				if !slices.Equal(mix.given.Row(i), want.given.Row(i)) {
+					t.Fatalf("%s, room for %d: row %d is not that of all at once", form, room, i)
+				}
+			}
+		}
+	}
+}
+
 func TestBundleWholeErrors(t *testing.T) {
 	b, _ := manyOf[float64](t, rand.New(rand.NewPCG(1, 2)), 5, "dense", false)
 	mix, err := b.Mix()
@@ -328,14 +361,16 @@ func TestBundleWholeErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, call := range map[string]func(){
-		"kernel: Mixture.Weigh: 1 weights for 6 kernels":                   func() { mix.Weigh([]float64{1}, 1) },
-		"kernel: Mixture.Weigh: -1 workers, need at least 0":               func() { mix.Weigh(weights, -1) },
-		"kernel: Bundle.Forms: 4 rows for 5 examples":                      func() { b.Forms([]vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1) },
-		"kernel: Bundle.Forms: -1 workers, need at least 0":                func() { b.Forms(nil, -1) },
-		"kernel: Bundle.Compact: no examples":                              func() { b.Compact(nil) },
-		"kernel: Bundle.Compact: row 5 at place 0, need one in 0..4":       func() { b.Compact([]int{5}) },
-		"kernel: Combination.ScoresOf: row 9 at place 0, need one in 0..4": func() { m.ScoresOf(a, b, []int{9}, nil, 1) },
-		"kernel: Combination.ScoresOf: -1 workers, need at least 0":        func() { m.ScoresOf(a, b, nil, nil, -1) },
+		"kernel: Mixture.Weigh: 1 weights for 6 kernels":                            func() { mix.Weigh([]float64{1}, 1) },
+		"kernel: Mixture.Weigh: -1 workers, need at least 0":                        func() { mix.Weigh(weights, -1) },
+		"kernel: Mixture.Extend: -1 workers, need at least 0":                       func() { mix.Extend(b, -1) },
+		"kernel: Mixture.Extend: 2 examples and 6 kernels for a mixture of 5 and 6": func() { mix.Extend(b.Compact([]int{1, 2}), 1) },
+		"kernel: Bundle.Forms: 4 rows for 5 examples":                               func() { b.Forms([]vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1) },
+		"kernel: Bundle.Forms: -1 workers, need at least 0":                         func() { b.Forms(nil, -1) },
+		"kernel: Bundle.Compact: no examples":                                       func() { b.Compact(nil) },
+		"kernel: Bundle.Compact: row 5 at place 0, need one in 0..4":                func() { b.Compact([]int{5}) },
+		"kernel: Combination.ScoresOf: row 9 at place 0, need one in 0..4":          func() { m.ScoresOf(a, b, []int{9}, nil, 1) },
+		"kernel: Combination.ScoresOf: -1 workers, need at least 0":                 func() { m.ScoresOf(a, b, nil, nil, -1) },
 		"kernel: Combination.ScoresOf: dst is 5-by-2 for 1 examples and 2 outputs, 3 groups for a model of 3, 5 training examples for one of 5": func() { m.ScoresOf(a, b, []int{1}, nil, 1) },
 		"kernel: Combination.ScoresOf: training example -1 at place 0, need one in 0..4":                                                        func() { m.ScoresOf(a, b, nil, []int{-1}, 1) },
 		"kernel: Combination.ScoresOf: dst is 5-by-2 for 5 examples and 2 outputs, 3 groups for a model of 3, 2 training examples for one of 5": func() { m.ScoresOf(a, b, nil, []int{1, 2}, 1) },
