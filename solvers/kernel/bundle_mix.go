@@ -75,15 +75,17 @@ func (m *Mixture[T]) weigh(function string, first, workers int) {
 		panic(shape.Errorf("kernel: "+function, "%v", err))
 	}
 	k := m.given
-	m.b.lower(first, workers, func(k int) bool { return T(m.weights[k]) != 0 },
-		func(_, _, from, to int) {
+	m.b.lower(first, workers, lowerVisit[T]{
+		wanted: func(k int) bool { return T(m.weights[k]) != 0 },
+		begin: func(_, _, from, to int) {
 			for i := from; i < to; i++ {
 				clear(k.Row(i)[:i+1])
 			}
 		},
-		func(_, _, j int, kernel Kernel, row, column int, products []T, t *bundlePiece[T]) {
+		value: func(_, _, j int, kernel Kernel, row, column int, products []T, t *bundlePiece[T]) {
 			addValues(kernel, m.weights[j], t, 0, k.Row(row)[column:column+len(products)], products, t.near)
-		})
+		},
+	})
 	mirror(k, first, workers)
 }
 

@@ -21,7 +21,7 @@ const (
 	// An example is taken in where it would have a loss if all scores were smaller by such a factor. The model of the level
 	// before gives too many one, and each makes K larger; that of this level is looked at by all others, and those that
 	// have none by nearReserve are not looked at again before a certificate.
-	freshReserve, restReserve, nearReserve = 0.9, 1.05, 1.15
+	freshReserve, restReserve, nearReserve = 0.95, 1.05, 1.15
 )
 
 // others reports whether there are examples that are not active.

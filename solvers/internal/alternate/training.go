@@ -143,13 +143,14 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 	return s.epoch, true
 }
 
-// settled reports whether the part of the weights in the gap is so small that the machine alone can come to the goal. On
-// a level before the last one, where steps of the weights are cheap, it is asked to be small enough for that.
+// settled reports whether the part of the weights in the gap is so small that the machine alone can come to the goal: on
+// a level before the last one, where steps of the weights are cheap, to that of the last one as well.
 func (s *Solver[T]) settled() bool {
-	if s.set.Last() {
-		return s.rest < (1-share)*s.goal
+	part := 0.8
+	if !s.set.Last() {
+		part = 0.1
 	}
-	return s.rest < max(0.1*s.goal, (1-share)*othersGoal*s.p.Tol)
+	return s.rest < part*s.goal
 }
 
 // expect lets the machine go on to another gap.
