@@ -148,7 +148,7 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 func (s *Solver[T]) settled() bool {
 	part := 0.8
 	if !s.set.Last() {
-		part = 0.1
+		part = 0.05
 	}
 	return s.rest < part*s.goal
 }
