@@ -22,27 +22,19 @@ func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 	if err != nil {
 		panic(shape.Errorf("kernel: Bundle.Forms", "%v", err))
 	}
-	sums := make([][]float64, len(as))
-	for p := range sums {
-		sums[p] = make([]float64, len(b.kernels))
-	}
 	some := b.nonZero(as)
 	switch {
 	case len(some) == 0:
-		return sums
+		return (&forms[T]{b: b, as: as}).sums()
 	case len(some) <= b.n/2 || len(some) < b.n && !b.keepsAll():
 		b, as = b.Compact(some), rowsOfEach(as, some)
 	}
-	f := forms[T]{b: b, as: as, parts: make([][]float64, (b.n+most-1)/most), products: make([][]vec.Matrix[T], workers), room: make([][]T, workers)}
-	b.lower(workers, func(int) bool { return true }, f.begin, f.value)
-	for _, part := range f.parts {
-		for p := range sums {
-			for k, v := range part[p*len(b.kernels) : (p+1)*len(b.kernels)] {
-				sums[p][k] += v
-			}
-		}
-	}
-	return sums
+	f := newForms(b, as, workers)
+	b.lower(0, workers, lowerVisit[T]{wanted: func(int) bool { return true }, begin: f.begin, value: func(w, stripe, k int,
+		kernel Kernel, row, column int, v []T, t *bundlePiece[T]) {
+		f.value(w, stripe, k, kernel, row, column, v, t)
+	}})
+	return f.sums()
 }
 
 // forms is a call of Forms.
@@ -52,6 +44,23 @@ type forms[T vec.Float] struct {
 	parts    [][]float64       // of each stripe: the sums of each matrix and kernel
 	products [][]vec.Matrix[T] // of each goroutine and matrix: <a_i, a_j> of the stripe, and twice that below the diagonal
 	room     [][]T             // of each goroutine
+}
+
+func newForms[T vec.Float](b *Bundle[T], as []vec.Matrix[T], workers int) *forms[T] {
+	return &forms[T]{b: b, as: as, parts: make([][]float64, (b.n+most-1)/most), products: make([][]vec.Matrix[T], workers),
+		room: make([][]T, workers)}
+}
+
+// sums returns those of all stripes.
+func (f *forms[T]) sums() [][]float64 {
+	sums, kernels := make([][]float64, len(f.as)), len(f.b.kernels)
+	for p := range sums {
+		sums[p] = make([]float64, kernels)
+		for _, part := range f.parts {
+			vec.Axpy(1, part[p*kernels:(p+1)*kernels], sums[p])
+		}
+	}
+	return sums
 }
 
 func (f *forms[T]) begin(w, stripe, from, to int) {
@@ -71,7 +80,8 @@ func (f *forms[T]) begin(w, stripe, from, to int) {
 	}
 }
 
-func (f *forms[T]) value(w, stripe, k int, kernel Kernel, row, column int, v []T, t *bundlePiece[T]) {
+// value adds what values of kernel k make, and returns them.
+func (f *forms[T]) value(w, stripe, k int, kernel Kernel, row, column int, v []T, t *bundlePiece[T]) []T {
 	if _, linear := kernel.(Linear); !linear {
 		values(kernel, t, 0, f.room[w][:len(v)], v, t.near)
 		v = f.room[w][:len(v)]
@@ -80,6 +90,7 @@ func (f *forms[T]) value(w, stripe, k int, kernel Kernel, row, column int, v []T
 		weights := f.products[w][p].Row(row - stripe*most)[column : column+len(v)]
 		f.parts[stripe][p*len(f.b.kernels)+k] += float64(vec.Dot(weights, v))
 	}
+	return v
 }
 
 // nonZero returns the examples whose rows are not 0 in all of the matrices, ascending.

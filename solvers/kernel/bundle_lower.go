@@ -5,36 +5,50 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once: 64
-// rows at a time, with the columns up to the last of these, by so many goroutines.
+// lowerVisit is what lower does with values.
+type lowerVisit[T vec.Float] struct {
+	wanted func(k int) bool
+	lanes  int // stripes of a lane are gone through in order, by one goroutine; 0: each stripe is one
+
+	begin func(w, stripe, from, to int)
+	value func(w, stripe, k int, kernel Kernel, row, column int, products []T, t *bundlePiece[T])
+	end   func(w, lane, from, to int) // may be nil
+}
+
+// lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once, in the
+// rows from first on: 64 of them at a time, with the columns up to the last of these, by so many goroutines.
 //
 //	for each stripe of rows, by any goroutine:
 //		begin(w, stripe, from, to)
 //		for each group, of which products are computed once, each row, each piece of its columns, each kernel k wanted:
 //			value(w, stripe, k, kernel, row, column, ...)
+//		end(w, lane, from, to)
 //
-// Products are those of the columns from column on; t is what makes values of them.
-func (b *Bundle[T]) lower(workers int, wanted func(k int) bool, begin func(w, stripe, from, to int),
-	value func(w, stripe, k int, kernel Kernel, row, column int, products []T, t *bundlePiece[T])) {
+// Products are those of the columns from column on; t is what makes values of them. The first row of a stripe is
+// first+64*stripe.
+func (b *Bundle[T]) lower(first, workers int, v lowerVisit[T]) {
 	scratches := make([]lowerScratch[T], workers)
 	for g := range b.groups {
 		if m := b.groups[g].products; m != nil {
 			m.productNorms() // before goroutines ask for them
 		}
 	}
-	count := (b.n + most - 1) / most
-	parallel.Do(workers, count, func(w, q int) {
-		q = count - 1 - q // the longest first
-		s, from, to := &scratches[w], q*most, min((q+1)*most, b.n)
+	count := (b.n - first + most - 1) / most
+	lanes := min(v.lanes, count)
+	if lanes == 0 {
+		lanes = count
+	}
+	stripe := func(w, lane, q int) {
+		s, from, to := &scratches[w], first+q*most, min(first+(q+1)*most, b.n)
 		if s.t.near == nil {
 			s.t.near = make([]int32, piece)
 		}
-		begin(w, q, from, to)
+		v.begin(w, q, from, to)
 		for g := range b.groups {
 			group := &b.groups[g]
 			s.wanted = s.wanted[:0]
 			for p := range group.kernels {
-				if wanted(group.first + p) {
+				if v.wanted(group.first + p) {
 					s.wanted = append(s.wanted, p)
 				}
 			}
@@ -56,11 +70,19 @@ func (b *Bundle[T]) lower(workers int, wanted func(k int) bool, begin func(w, st
 						t.nx, t.nz = norms[i], norms[t.from:end]
 					}
 					for _, p := range s.wanted {
-						value(w, q, group.first+p, group.kernels[p], i, t.from, s.to[i-from][t.from:end], t)
+						v.value(w, q, group.first+p, group.kernels[p], i, t.from, s.to[i-from][t.from:end], t)
 					}
 				}
 			}
 			s.giveBack(group)
+		}
+		if v.end != nil {
+			v.end(w, lane, from, to)
+		}
+	}
+	parallel.Do(workers, lanes, func(w, lane int) {
+		for q := count - 1 - lane; q >= 0; q -= lanes { // the longest first
+			stripe(w, lane, q)
 		}
 	})
 }

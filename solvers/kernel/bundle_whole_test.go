@@ -21,10 +21,7 @@ type reference struct{ k, scale vec.Matrix[float64] }
 // whether products of all examples are kept.
 func manyOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, keep bool) (*Bundle[T], []reference) {
 	t.Helper()
-	groups := []Group[T]{
-		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1}, Linear{}}},
-		{X: draw[T](rng, n, 33, 1)["dense"], Kernels: []Kernel{Gaussian{Gamma: .02}, Gaussian{Gamma: .3}}},
-	}
+	b, groups, square := groupsOf[T](t, rng, n, storage, keep)
 	var want []reference
 	for _, g := range groups {
 		_, d := g.X.Dims()
@@ -41,25 +38,9 @@ func manyOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, ke
 			want = append(want, m)
 		}
 	}
-	square := vec.NewMatrix[T](n, n)
 	given := vec.NewMatrix[float64](n, n)
 	for i := range n {
-		for j := range n {
-			square.Row(i)[j] = T(1 / (1 + math.Abs(float64(i-j))))
-			given.Row(i)[j] = float64(square.Row(i)[j])
-		}
-	}
-	m, err := Precomputed(square)
-	if err != nil {
-		t.Fatal(err)
-	}
-	budget := int64(0)
-	if keep {
-		budget = 1 << 28
-	}
-	b, err := NewBundle(budget, append(groups, Group[T]{Matrix: m})...)
-	if err != nil {
-		t.Fatal(err)
+		vec.Convert(given.Row(i), square.Row(i))
 	}
 	return b, append(want, reference{given, given})
 }
@@ -169,6 +150,28 @@ func checkForms[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 			}
 		}
 		one, two := b.Forms(as, 1), b.Forms(as, 2)
+		weights := slices.Repeat([]float64{.5}, len(each))
+		m, err := NewCombination(b, weights, as[0], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores := vec.NewMatrix[T](n, 3)
+		m.ScoresAndForms(scores, b, as, 2)
+		for i := range n {
+			for c, v := range scores.Row(i) {
+				want, bound := 0.0, 0.0
+				for j := range n {
+					for k := range each {
+						want += .5 * each[k].k.Row(rows[i])[rows[j]] * float64(as[0].Row(j)[c])
+						bound += .5 * size(k, i, j) * math.Abs(float64(as[0].Row(j)[c]))
+					}
+				}
+				// A value is off by unit, a sum of the kernels by 8 u, one of n terms by n u.
+				if !(math.Abs(float64(v)-want) <= (unit+float64(n+8)*prove.Unit[T]())*bound) {
+					t.Fatalf("score %v of row %d and output %d, want %v", v, i, c, want)
+				}
+			}
+		}
 		for p, a := range as {
 			if !slices.Equal(one[p], two[p]) {
 				t.Error("two goroutines make other bits than one")
@@ -328,14 +331,19 @@ func TestBundleWholeErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, call := range map[string]func(){
-		"kernel: Mixture.Weigh: 1 weights for 6 kernels":                   func() { mix.Weigh([]float64{1}, 1) },
-		"kernel: Mixture.Weigh: -1 workers, need at least 0":               func() { mix.Weigh(weights, -1) },
-		"kernel: Bundle.Forms: 4 rows for 5 examples":                      func() { b.Forms([]vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1) },
-		"kernel: Bundle.Forms: -1 workers, need at least 0":                func() { b.Forms(nil, -1) },
-		"kernel: Bundle.Compact: no examples":                              func() { b.Compact(nil) },
-		"kernel: Bundle.Compact: row 5 at place 0, need one in 0..4":       func() { b.Compact([]int{5}) },
-		"kernel: Combination.ScoresOf: row 9 at place 0, need one in 0..4": func() { m.ScoresOf(a, b, []int{9}, nil, 1) },
-		"kernel: Combination.ScoresOf: -1 workers, need at least 0":        func() { m.ScoresOf(a, b, nil, nil, -1) },
+		"kernel: Mixture.Weigh: 1 weights for 6 kernels":                                                                                        func() { mix.Weigh([]float64{1}, 1) },
+		"kernel: Mixture.Weigh: -1 workers, need at least 0":                                                                                    func() { mix.Weigh(weights, -1) },
+		"kernel: Mixture.Extend: -1 workers, need at least 0":                                                                                   func() { mix.Extend(b, -1) },
+		"kernel: Mixture.Extend: 2 examples and 6 kernels for a mixture of 5 and 6":                                                             func() { mix.Extend(b.Compact([]int{1, 2}), 1) },
+		"kernel: Bundle.Forms: 4 rows for 5 examples":                                                                                           func() { b.Forms([]vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1) },
+		"kernel: Bundle.Forms: -1 workers, need at least 0":                                                                                     func() { b.Forms(nil, -1) },
+		"kernel: Combination.ScoresAndForms: dst is 4-by-2 for 5 examples and 2 outputs of a model of 5":                                        func() { m.ScoresAndForms(vec.NewMatrix[float64](4, 2), b, nil, 1) },
+		"kernel: Combination.ScoresAndForms: 4 rows for 5 examples":                                                                             func() { m.ScoresAndForms(a, b, []vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1) },
+		"kernel: Combination.ScoresAndForms: -1 workers, need at least 0":                                                                       func() { m.ScoresAndForms(a, b, nil, -1) },
+		"kernel: Bundle.Compact: no examples":                                                                                                   func() { b.Compact(nil) },
+		"kernel: Bundle.Compact: row 5 at place 0, need one in 0..4":                                                                            func() { b.Compact([]int{5}) },
+		"kernel: Combination.ScoresOf: row 9 at place 0, need one in 0..4":                                                                      func() { m.ScoresOf(a, b, []int{9}, nil, 1) },
+		"kernel: Combination.ScoresOf: -1 workers, need at least 0":                                                                             func() { m.ScoresOf(a, b, nil, nil, -1) },
 		"kernel: Combination.ScoresOf: dst is 5-by-2 for 1 examples and 2 outputs, 3 groups for a model of 3, 5 training examples for one of 5": func() { m.ScoresOf(a, b, []int{1}, nil, 1) },
 		"kernel: Combination.ScoresOf: training example -1 at place 0, need one in 0..4":                                                        func() { m.ScoresOf(a, b, nil, []int{-1}, 1) },
 		"kernel: Combination.ScoresOf: dst is 5-by-2 for 5 examples and 2 outputs, 3 groups for a model of 3, 2 training examples for one of 5": func() { m.ScoresOf(a, b, nil, []int{1, 2}, 1) },

@@ -78,17 +78,15 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 			dual += s.inner.Exact.Dual(row, s.inner.Labels.Of(i), r, &work)
 		}
 	}
-	as := []vec.Matrix[float64]{model, a}
-	forms := s.wide.Forms(as, s.p.Workers)
-	if err := s.definite(forms, as); err != nil {
-		return solvers.Certificate{}, err
-	}
 	expansion, err := kernel.NewCombination(s.wide, eta, model, nil)
 	if err != nil {
 		return solvers.Certificate{}, err
 	}
-	scores := vec.NewMatrix[float64](s.n, s.m)
-	expansion.ScoresOf(scores, s.wide, nil, nil, s.p.Workers)
+	as, scores := []vec.Matrix[float64]{model, a}, vec.NewMatrix[float64](s.n, s.m)
+	forms := expansion.ScoresAndForms(scores, s.wide, as, s.p.Workers)
+	if err := s.definite(forms, as); err != nil {
+		return solvers.Certificate{}, err
+	}
 	primal := primalNorm(eta, forms[0], s.p.P) / 2
 	s.norms, s.lossy = make([]float64, len(eta)), nil
 	for j, v := range eta {

@@ -15,9 +15,13 @@ const (
 	// looseGoal is the relative gap at which a level before the last one ends: its model chooses examples, no more.
 	looseGoal = 3e-2
 
-	// An example is taken in where it has a loss, or would have one if all scores were smaller by such a factor: it may
-	// have one before the next look.
-	freshReserve, restReserve = 1.15, 1.05
+	// othersGoal is the relative gap of the active examples, as a part of the tolerance, that calls for a look at the others.
+	othersGoal = 0.6
+
+	// An example is taken in where it would have a loss if all scores were smaller by such a factor. The model of the level
+	// before gives too many one, and each makes K larger; that of this level is looked at by all others, and those that
+	// have none by nearReserve are not looked at again before a certificate.
+	freshReserve, restReserve, nearReserve = 0.95, 1.05, 1.15
 )
 
 // others reports whether there are examples that are not active.
@@ -37,16 +41,23 @@ func (s *Solver[T]) activate(at []int) error {
 		visits, _ := s.in.Visits()
 		s.before, kept = s.before+visits, s.in.Duals()
 	}
-	s.in, s.mix, s.part = nil, nil, nil // memory for what comes
+	if before := s.set.At(); s.in == nil || len(before) > len(at) || !slices.Equal(before, at[:len(before)]) {
+		s.mix = nil // memory for what comes
+	}
+	s.in, s.part = nil, nil
 	s.set.Activate(at)
 	if s.part = s.b; len(at) < s.n {
 		s.part = s.b.Compact(at)
 	}
 	var err error
-	if s.mix, err = s.part.Mix(); err != nil {
+	if s.mix != nil {
+		s.mix, err = s.mix.Extend(s.part, s.p.Workers)
+	} else if s.mix, err = s.part.MixRoom(min(len(at)+len(at)/8, len(s.set.All()))); err == nil {
+		s.mix.Weigh(s.weights.eta(), s.p.Workers)
+	}
+	if err != nil {
 		return err
 	}
-	s.weighed = false
 	inner := *s.inner
 	inner.Labels.One, inner.Radius = ascent.Pick(s.inner.Labels.One, at), ascent.Pick(s.inner.Radius, at)
 	s.in = ascent.NewInner(inner, s.mix, ascent.Options{Seed: s.p.Seed + uint64(s.epoch), Workers: s.p.Workers})
@@ -59,7 +70,7 @@ func (s *Solver[T]) activate(at []int) error {
 	case !s.set.Last():
 		s.goal = max(s.p.Tol, looseGoal)
 	case s.others():
-		s.goal = 0.6 * s.p.Tol
+		s.goal = othersGoal * s.p.Tol
 	default:
 		s.goal = 0.9 * s.p.Tol
 	}
@@ -67,14 +78,19 @@ func (s *Solver[T]) activate(at []int) error {
 	return nil
 }
 
-// begin starts the machine on new examples, or on dual variables and weights that are set.
+// begin starts the machine on new examples, or on dual variables that are set. Where the weights have been good enough
+// for other examples it goes all the way at once.
 func (s *Solver[T]) begin() {
 	s.primal, s.last = point[T]{value: infinite}, step{value: infinite}
-	s.tol = firstTol
-	s.weigh()
-	if gap := s.in.Estimate().RelativeGap(); share*gap < s.tol {
-		s.tol = max(share*s.goal, share*gap)
-		s.in.Renew(s.tol)
+	s.in.Renew(firstTol)
+	gap := s.in.Estimate().RelativeGap()
+	switch {
+	case s.settled():
+		s.expect(s.goal - s.rest)
+	case share*gap < firstTol:
+		s.expect(max(share*s.goal, share*gap))
+	default:
+		s.expect(firstTol)
 	}
 }
 
@@ -84,10 +100,15 @@ func (s *Solver[T]) widen() error {
 		if !s.others() {
 			return nil
 		}
-		wanted, outside, err := s.look(s.set.Others(), restReserve)
+		rows := s.near
+		if !s.looked {
+			rows = s.set.Others()
+		}
+		wanted, near, outside, err := s.look(rows, restReserve)
 		if err != nil {
 			return err
 		}
+		s.looked, s.near = true, near
 		s.estimate.Primal, s.estimate.Dual = s.primal.value+outside, s.dual.value
 		if s.estimate.RelativeGap() <= 0.9*s.p.Tol {
 			return nil
@@ -95,7 +116,7 @@ func (s *Solver[T]) widen() error {
 		return s.take(wanted)
 	}
 	fresh := s.set.Advance()
-	wanted, _, err := s.look(fresh, freshReserve)
+	wanted, _, _, err := s.look(fresh, freshReserve)
 	if err != nil {
 		return err
 	}
@@ -125,24 +146,33 @@ func (s *Solver[T]) support() (some []int) {
 	return some
 }
 
-// look computes the scores of some examples by the best model, and returns those that have a loss, or would have one if
-// the scores were smaller by the factor reserve, and the sum of the losses.
-func (s *Solver[T]) look(rows []int, reserve float64) (wanted []int, losses float64, err error) {
+// look computes the scores of some examples by the best model, and returns those that would have a loss if the scores
+// were smaller by the factor reserve, of the others those that would have one by the factor nearReserve, and the sum of
+// the losses.
+func (s *Solver[T]) look(rows []int, reserve float64) (wanted, near []int, losses float64, err error) {
 	scores := vec.NewMatrix[T](len(rows), s.m)
 	model, err := kernel.NewCombination(s.b, s.primal.eta(), s.primal.coefficients(s.n), nil)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	model.ScoresOf(scores, s.b, rows, nil, s.p.Workers)
+	smaller := make([]T, s.m)
 	for p, i := range rows {
 		f, y := scores.Row(p), s.inner.Labels.Of(i)
 		losses += s.inner.Radius[i] * s.inner.Loss.Primal(f, y, &s.work)
-		vec.Scale(T(1/reserve), f)
-		if s.inner.Loss.Primal(f, y, &s.work) > 0 {
+		lossAt := func(reserve float64) bool {
+			for c, v := range f {
+				smaller[c] = v / T(reserve)
+			}
+			return s.inner.Loss.Primal(smaller, y, &s.work) > 0
+		}
+		if lossAt(reserve) {
 			wanted = append(wanted, i)
+		} else if lossAt(nearReserve) {
+			near = append(near, i)
 		}
 	}
-	return wanted, losses, nil
+	return wanted, near, losses, nil
 }
 
 // Reconsider follows a certificate that is not good enough: it has the losses of all examples.
@@ -150,7 +180,7 @@ func (s *Solver[T]) Reconsider() {
 	if s.in == nil {
 		return
 	}
-	s.goal = min(s.goal/2, 0.4*s.p.Tol)
+	s.goal, s.looked = min(s.goal/2, 0.4*s.p.Tol), false
 	var wanted []int
 	for _, i := range s.lossy {
 		if s.set.Place(i) < 0 {

@@ -71,7 +71,7 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 		s.Reconsider()
 		s.goal = 0.9 * s.p.Tol
 		if s.others() {
-			s.goal = 0.6 * s.p.Tol
+			s.goal = othersGoal * s.p.Tol
 		}
 	}
 	return c, err

@@ -16,8 +16,9 @@ func (s *Solver[T]) Save(w *container.Writer) {
 		}
 		return 0
 	}
-	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, s.rounds, flag(s.in != nil), flag(s.last.known))
-	container.Floats(w, "mkl ", []float64{s.goal, s.tol, s.last.value, s.estimate.Primal, s.estimate.Dual})
+	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, s.rounds, flag(s.in != nil), flag(s.last.known), flag(s.looked))
+	container.Floats(w, "mkl ", []float64{s.goal, s.tol, s.last.value, s.estimate.Primal, s.estimate.Dual, s.rest})
+	w.Indices("near", s.near)
 	for _, v := range [][]float64{s.weights.log, s.weights.part, s.weights.way, s.last.log, s.last.forms} {
 		container.Floats(w, "wght", v)
 	}
@@ -31,7 +32,8 @@ func (s *Solver[T]) Save(w *container.Writer) {
 
 // Load: see train.Method.
 func (s *Solver[T]) Load(r *container.Reader) {
-	counts, values := r.Ints("mkl ", 7), container.ReadFloats[float64](r, "mkl ", 5)
+	counts, values := r.Ints("mkl ", 8), container.ReadFloats[float64](r, "mkl ", 6)
+	near := r.Indices("near", -1, s.n)
 	kernels := len(s.weights.log)
 	s.weights.log = container.ReadFloats[float64](r, "wght", kernels)
 	s.weights.part = container.ReadFloats[float64](r, "wght", kernels)
@@ -59,7 +61,8 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	last.value, last.known = values[2], counts[6] != 0
 	s.epoch, s.before, s.steps, s.since, s.rounds = counts[0], counts[1], counts[2], counts[3], counts[4]
 	s.goal, s.tol, s.last, s.primal, s.dual = values[0], values[1], last, primal, dual
-	s.estimate = solvers.Certificate{Primal: values[3], Dual: values[4]}
+	s.estimate, s.rest = solvers.Certificate{Primal: values[3], Dual: values[4]}, values[5]
+	s.looked, s.near = counts[7] != 0, near
 	if s.in != nil {
 		s.in.Resume(s.tol)
 	}

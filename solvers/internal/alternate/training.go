@@ -23,12 +23,13 @@ type Solver[T vec.Float] struct {
 	inner *ascent.Problem[T]      // labels, radii, losses
 	work  loss.Workspace[T]
 
-	set     *active.Set
-	part    *kernel.Bundle[T]  // of the active examples
-	mix     *kernel.Mixture[T] // sum_j eta_j K^j of these
-	in      *ascent.Inner[T]   // the machine on it; nil before the first epoch
-	weighed bool               // mix has weights
-	goal    float64            // relative gap of the active examples that ends the level, or calls for a look at the others
+	set    *active.Set
+	part   *kernel.Bundle[T]  // of the active examples
+	mix    *kernel.Mixture[T] // sum_j eta_j K^j of these
+	in     *ascent.Inner[T]   // the machine on it; nil before the first epoch
+	goal   float64            // relative gap of the active examples that ends the level, or calls for a look at the others
+	looked bool               // at the others, of which only those in near are looked at again
+	near   []int
 
 	weights *weights
 	last    step    // what the weights at hand come from
@@ -39,6 +40,7 @@ type Solver[T vec.Float] struct {
 	before        int // visits by machines that are gone
 
 	here         float64  // the relative gap of the last measure, on the active examples
+	rest         float64  // what of it is not the machine's: the part of the weights
 	primal, dual point[T] // the best model on the active examples, the best dual variables
 	estimate     solvers.Certificate
 	certified
@@ -80,7 +82,7 @@ func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
 	}
 	s := &Solver[T]{
 		p: p, n: p.Bundle.Len(), m: p.Machine.Outputs, b: p.Bundle, wide: wide, weights: newWeights(p.P, p.Bundle.Kernels()),
-		last: step{value: infinite}, primal: point[T]{value: infinite}, dual: point[T]{value: -infinite},
+		rest: infinite, last: step{value: infinite}, primal: point[T]{value: infinite}, dual: point[T]{value: -infinite},
 	}
 	s.inner = &s.p.Machine
 	if p.ActiveFrom == 0 {
@@ -102,7 +104,8 @@ func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
 	return s, nil
 }
 
-// Epoch is a machine, up to where its gap is small enough, and then a step of the weights, or of the level.
+// Epoch is a machine, up to where its gap is small enough, and then a step of the weights, or of the level, or none where
+// it is the machine that has to go on: to evaluate all kernels costs more than its epochs.
 func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 	if ctx.Err() != nil {
 		return s.epoch, false
@@ -125,16 +128,36 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 	}
 	s.epoch++
 	now, gap := s.measure(), s.gap()
-	s.tol = max(share*s.goal, min(s.tol, share*gap))
-	if rest := s.here - inside.RelativeGap(); rest < (1-share)*s.goal { // the part of the weights is that small
-		s.tol = s.goal - max(0, rest)
-	}
-	if gap > s.goal {
+	s.rest = max(0, s.here-s.atBest(s.in.Estimate()).RelativeGap())
+	switch tol := s.tol; {
+	case gap <= s.goal && (s.set.Last() || s.settled()):
+		if err := s.widen(); err != nil {
+			s.fail(err)
+		}
+	case s.settled() && inside.RelativeGap() <= tol && gap > s.goal:
+		s.expect(s.goal - s.rest)
+	default:
+		s.tol = max(share*s.goal, min(tol, share*gap))
 		s.move(now, inside.Gap())
-	} else if err := s.widen(); err != nil {
-		s.fail(err)
 	}
 	return s.epoch, true
+}
+
+// settled reports whether the part of the weights in the gap is so small that the machine alone can come to the goal: on
+// a level before the last one, where steps of the weights are cheap, to that of the last one as well.
+func (s *Solver[T]) settled() bool {
+	part := 0.8
+	if !s.set.Last() {
+		part = 0.05
+	}
+	return s.rest < part*s.goal
+}
+
+// expect lets the machine go on to another gap.
+func (s *Solver[T]) expect(tol float64) {
+	s.since, s.tol = 0, tol
+	s.in.Resume(tol)
+	s.in.Estimate()
 }
 
 // fail makes the estimate call for a certificate, which says what is wrong.
@@ -158,6 +181,11 @@ func (s *Solver[T]) inside() solvers.Certificate {
 	if gap := c.RelativeGap(); gap <= s.tol || gap > 10*s.tol {
 		return c
 	}
+	return s.atBest(c)
+}
+
+// atBest returns a certificate of the machine at the best multiples.
+func (s *Solver[T]) atBest(c solvers.Certificate) solvers.Certificate {
 	terms, at := s.in.Terms(), s.set.At()
 	square := 2 * (terms - c.Dual)
 	_, c.Primal = s.bestPrimal(square, at, s.in.Scores)
@@ -209,15 +237,9 @@ func (s *Solver[T]) move(now step, gap float64) {
 		s.weights.move(now.forms)
 	}
 	s.steps++
-	s.weigh()
-}
-
-// weigh begins a machine with the weights as they are, from where the last one ended.
-func (s *Solver[T]) weigh() {
 	s.since = 0
-	if !s.weighed || s.p.P < 2 { // at p = 2 the weights stay
+	if s.p.P < 2 { // at p = 2 the weights stay
 		s.mix.Weigh(s.weights.eta(), s.p.Workers)
-		s.weighed = true
 	}
 	s.in.Renew(s.tol)
 }

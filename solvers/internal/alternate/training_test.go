@@ -114,7 +114,8 @@ func TestWayBack(t *testing.T) {
 					s.weights.log[j] += 12 * float64(j/4)
 				}
 				s.weights.normalize()
-				s.weigh()
+				s.mix.Weigh(s.weights.eta(), 1)
+				s.in.Renew(s.tol)
 			}
 		}
 		if back == 0 || rose > 0 {

@@ -1,0 +1,72 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// groupsOf returns the bundle of manyOf, its groups of features and its given matrix.
+func groupsOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, keep bool) (*Bundle[T], []Group[T], vec.Matrix[T]) {
+	t.Helper()
+	groups := []Group[T]{
+		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1}, Linear{}}},
+		{X: draw[T](rng, n, 33, 1)["dense"], Kernels: []Kernel{Gaussian{Gamma: .02}, Gaussian{Gamma: .3}}},
+	}
+	square := vec.NewMatrix[T](n, n)
+	for i := range n {
+		for j := range n {
+			square.Row(i)[j] = T(1 / (1 + math.Abs(float64(i-j))))
+		}
+	}
+	m, err := Precomputed(square)
+	if err != nil {
+		t.Fatal(err)
+	}
+	budget := int64(0)
+	if keep {
+		budget = 1 << 28
+	}
+	b, err := NewBundle(budget, append(groups[:2:2], Group[T]{Matrix: m})...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, groups, square
+}
+
+// TestExtend: a mixture of more and more examples has the bits of one of all of them, whether there was room or not.
+func TestExtend(t *testing.T) { prove.Both(t, extend[float32], extend[float64]) }
+
+func extend[T vec.Float](t *testing.T) {
+	for _, form := range []string{"dense", "csr"} {
+		b, _, _ := groupsOf[T](t, rand.New(rand.NewPCG(95, 96)), 230, form, false)
+		rows := rand.New(rand.NewPCG(97, 98)).Perm(230)
+		weights := []float64{.5, 0, .25, 2, .125, 1}
+		want, err := b.Compact(rows).Mix()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Weigh(weights, 2)
+		for _, room := range []int{0, 150, 230} {
+			mix, err := b.Compact(rows[:70]).MixRoom(room)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mix.Weigh(weights, 1)
+			for _, n := range []int{70, 71, 150, 230} {
+				if mix, err = mix.Extend(b.Compact(rows[:n]), 3); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i := range 230 {
+				if !slices.Equal(mix.given.Row(i), want.given.Row(i)) {
+					t.Fatalf("%s, room for %d: row %d is not that of all at once", form, room, i)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestScoresAndForms: scores are those of ScoresOf and forms those of Forms, up to rounding, whichever rows are 0 where,
+// and the same bits come from any number of goroutines.
+func TestScoresAndForms(t *testing.T) {
+	prove.Both(t, scoresAndForms[float32], scoresAndForms[float64])
+}
+
+func scoresAndForms[T vec.Float](t *testing.T) {
+	const n = 1300 // more stripes than lanes
+	rng := rand.New(rand.NewPCG(85, 86))
+	for _, storage := range []string{"dense", "csr"} {
+		b, _, _ := groupsOf[T](t, rng, n, storage, false)
+		weights := []float64{.5, 0, .25, 2, .125, 1}
+		for _, size := range []int{0, 1, 64, 700, n} { // examples with coefficients
+			a, other := vec.NewMatrix[T](n, 3), vec.NewMatrix[T](n, 3)
+			for q, i := range rng.Perm(n)[:size] {
+				for c := range 3 {
+					if q%7 > 0 {
+						a.Row(i)[c] = T(rng.NormFloat64())
+					}
+					if q%5 > 0 {
+						other.Row(i)[c] = T(rng.NormFloat64())
+					}
+				}
+			}
+			m, err := NewCombination(b, weights, a, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			as := []vec.Matrix[T]{a, other}
+			got, again, want := vec.NewMatrix[T](n, 3), vec.NewMatrix[T](n, 3), vec.NewMatrix[T](n, 3)
+			forms, wantForms := m.ScoresAndForms(got, b, as, 1), b.Forms(as, 2)
+			if !reflect.DeepEqual(m.ScoresAndForms(again, b, as, 3), forms) || !slices.Equal(got.Data, again.Data) {
+				t.Fatalf("%s, %d examples: other bits by three goroutines", storage, size)
+			}
+			m.ScoresOf(want, b, nil, nil, 1)
+			if !reflect.DeepEqual(forms, wantForms) {
+				t.Fatalf("%s, %d examples: forms %v, want %v", storage, size, forms, wantForms)
+			}
+			// A value of a pair is at most sqrt(K_ii K_jj), up to rounding by 8 (40+3) u: see checkFormula. A sum of so many
+			// terms, in stripes and lanes, adds as many roundings at most.
+			diagonal, largest := make([]T, n), make([]T, n)
+			for k, w := range weights {
+				b.Diagonal(diagonal, k)
+				vec.Axpy(T(w), diagonal, largest)
+			}
+			unit, sum := float64(8*43+size+32)*prove.Unit[T](), make([]float64, 3)
+			for i := range n {
+				for c, v := range a.Row(i) {
+					sum[c] += math.Abs(float64(v))
+				}
+			}
+			for i := range n {
+				for c, v := range got.Row(i) {
+					if d := math.Abs(float64(v - want.Row(i)[c])); !(d <= 2*unit*float64(vec.Max(largest))*sum[c]) {
+						t.Fatalf("%s, %d examples: score %v of row %d, want %v", storage, size, v, i, want.Row(i)[c])
+					}
+				}
+			}
+		}
+	}
+}
