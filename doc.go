@@ -5,21 +5,27 @@
 //
 // What to import:
 //
-//	vec               vectors and matrices: products, sums, exponentials, sorting, on AVX-512, AVX2, NEON or in pure Go
-//	vec/gonumblas     the same kernels under gonum
-//	project           projections onto simplices, knapsacks, balls and the top-k sets
-//	dataset           examples as dense or sparse matrices, read from LIBSVM, CSV and IDX files
-//	dataset/samples   small data sets to try things with
-//	pq                product quantization: compressed vectors, search, and compressed examples to train on
-//	solvers           what all solvers share: the interface to examples, the certificate
-//	solvers/topk      top-k and multiclass support vector machines, softmax and multilabel models
-//	solvers/kernel    kernels such as the Gaussian, and the cache of their values
-//	solvers/loss      the losses
-//	solvers/metrics   top-k accuracy and confusion
+//	vec                vectors and matrices: products, sums, exponentials, sorting, on AVX-512, AVX2, NEON or in pure Go
+//	vec/gonumblas      the same kernels under gonum
+//	project            projections onto simplices, knapsacks, balls and the top-k sets
+//	pq                 product quantization: compressed vectors, search, and compressed examples to train on
+//	dataset            examples as dense or sparse matrices, read from LIBSVM, CSV, IDX and NPY files
+//	dataset/samples    small data sets to try things with
+//	solvers            what all solvers share: the interface to examples, the certificate, predictions, folds
+//	solvers/topk       top-k and multiclass support vector machines, softmax and multi-label losses
+//	solvers/m3l        multi-label support vector machines with a prior of how labels go together, and one against all
+//	solvers/toprank    rankers that are right at the top, with a threshold
+//	solvers/tracenorm  multinomial logistic regression with weights of low rank
+//	solvers/mkl        support vector machines that learn how to weigh many kernels
+//	solvers/linear     linear models and their files
+//	solvers/kernel     kernels such as the Gaussian, the cache of their values, models in support vectors
+//	solvers/loss       the losses
+//	solvers/metrics    accuracy, confusion, label sets, precision and recall, calibration
 //
-// To train a model, begin with package dataset, which reads examples, and solvers/topk, whose Fit trains; the examples
-// there are complete programs. To compute with vectors alone, vec is all that is needed, and it needs nothing else from
-// here.
+// To train a model, begin with package dataset, which reads examples, and a family of solvers, whose Fit trains; the
+// examples there are complete programs. The command in cmd/dualgap does the same without a program. To compute with
+// vectors alone, vec is all that is needed, and it needs nothing else from here.
 //
-// The README shows more: which solver for what, results with their times, and how to measure them.
+// The README shows more: which solver for what, results with their times, and how to measure them. The folder docs has
+// a tutorial for each family.
 package dualgap

@@ -1,59 +1,128 @@
 package dualgap_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
+	"github.com/dualgap/dualgap/vec"
+	"github.com/dualgap/dualgap/vec/gonumblas"
+	"gonum.org/v1/gonum/mat"
 )
 
-func Example() {
-	train, test := samples.FashionMNIST[float32]() // 3000 and 1000 images of clothing, 10 classes
-	r, err := topk.Fit(context.Background(), train.X, train.Y, topk.Config{K: 3, Lambda: 0.01})
-	if err != nil {
-		log.Fatal(err)
-	}
-	log.Println(r.Outcome) // the optimum lies between dual and primal
+var ctx = context.Background()
 
-	guesses, err := solvers.TopK(r, test.X, 3, 0) // by all cores
+// must returns v, or ends the program where there is an error.
+func must[T any](v T, err error) T {
 	if err != nil {
 		log.Fatal(err)
 	}
-	accuracy, err := metrics.TopKRanked(guesses, test.Y, 3)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("right at the first guess %.0f%%, among three %.0f%%\n", 100*accuracy[0], 100*accuracy[2])
-	// Output: right at the first guess 76%, among three 98%
+	return v
 }
 
-// TestReadme: the program in the README is the Example above, and its imports are those that it needs.
-func TestReadme(t *testing.T) {
-	readme := read(t, "README.md")
-	_, program, ok := strings.Cut(readme, "```go\n")
-	program, _, ok2 := strings.Cut(program, "```\n")
-	if !ok || !ok2 {
-		t.Fatal("README.md holds no Go program")
+func Example() {
+	file := new(bytes.Buffer)
+
+	train, test := samples.FashionMNIST[float32]() // 3000 and 1000 images of clothing, 10 classes
+	r := must(topk.Fit(ctx, train.X, train.Y, topk.Config{K: 3, Lambda: .01}))
+	must(r.Linear.WriteTo(file)) // r.Outcome: "converged after ...: primal ..., dual ..., relative gap 7.5e-04"
+	m := must(linear.Read[float32](file))
+	guesses := must(solvers.TopK(m, test.X, 3, 0)) // three for each image, by all cores
+	fmt.Printf("right at the first, second, third guess: %.2f\n", must(metrics.TopKRanked(guesses, test.Y, 3)))
+	// Output: right at the first, second, third guess: [0.76 0.93 0.98]
+}
+
+func Example_vectors() {
+	a := vec.MatrixOf(2, 3, []float32{1, 2, 3, 4, 5, 6})
+	c := vec.NewMatrix[float32](2, 2)
+	vec.Gemm(vec.NoTrans, vec.Transposed, 1, a, a, 0, c) // C = A Aᵀ
+	vec.Sort(c.Data)
+	fmt.Println(vec.Dot(a.Row(0), a.Row(1)), vec.ArgMax(a.Row(1)), c.Data)
+	// Output: 32 2 [14 32 32 77]
+}
+
+func Example_gonum() {
+	gonumblas.Use() // once: gonum's mat, stat and optimize now compute on these kernels
+	a := mat.NewDense(3, 2, []float64{3, 0, 0, 4, 0, 0})
+	var svd mat.SVD
+	svd.Factorize(a, mat.SVDThin)
+	fmt.Printf("%.1f\n", svd.Values(nil))
+	// Output: [4.0 3.0]
+}
+
+func Example_search() {
+	train, test := samples.FashionMNIST[float32]()
+	x, query := train.X.Matrix, test.X.Row(0)
+
+	q := must(pq.Train(ctx, x, pq.Config{M: 16, NBits: 4})) // 784 numbers become 8 bytes
+	index := must(pq.NewIndex(q, pq.L2))
+	if err := index.Add(x, 0); err != nil {
+		log.Fatal(err)
 	}
-	here := read(t, "readme_test.go")
-	_, body, _ := strings.Cut(program, "func main() {")
-	_, want, _ := strings.Cut(here, "func Example() {")
-	want, _, _ = strings.Cut(want, "\n\t// Output:")
-	if strings.TrimSuffix(body, "\n}\n") != want {
-		t.Errorf("README.md shows\n%s\n}\nwhere the Example is\n%s\n}", strings.TrimSuffix(body, "\n}\n"), want)
+	found := must(index.Search(nil, query, pq.Search{K: 1, Vector: x.Row})) // by codes, then by the images
+	fmt.Println(train.Classes[train.Y[found[0].ID]])
+	// Output: Ankle boot
+}
+
+// TestSnippets: what README and the tutorials show in Go is part of an Example, as it stands there.
+func TestSnippets(t *testing.T) {
+	examples := ""
+	for _, name := range []string{"readme_test.go", "docs_test.go"} {
+		examples += strings.ReplaceAll(read(t, name), "\n\t", "\n")
 	}
-	for _, line := range strings.Split(program, "\n") {
-		if strings.HasPrefix(line, "\t\"") && !strings.Contains(here, line) {
-			t.Errorf("README.md imports %s, the Example does not", strings.TrimSpace(line))
+	for _, page := range pages(t) {
+		for i, block := range strings.Split(read(t, page), "```go\n")[1:] {
+			code, _, _ := strings.Cut(block, "```")
+			if !strings.Contains(examples, "\n"+code) {
+				t.Errorf("%s: Go block %d is in no Example:\n%s", page, i+1, code)
+			}
 		}
 	}
+}
+
+var (
+	link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	code = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
+)
+
+// TestLinks: what the pages link to is there.
+func TestLinks(t *testing.T) {
+	for _, page := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(read(t, page), "code"), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
+
+// pages are README.md and all of docs.
+func pages(t *testing.T) []string {
+	t.Helper()
+	all := []string{"README.md"}
+	err := filepath.WalkDir("docs", func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".md") {
+			all = append(all, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Skip(err)
+	}
+	return all
 }
 
 func read(t *testing.T, name string) string {

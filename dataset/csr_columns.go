@@ -53,13 +53,7 @@ func (a *CSRColumns[T]) AccumulateFeatures(w, coef vec.Matrix[T], from, to int) 
 	if from < 0 || to < from || a.Cols < to {
 		panic(shape.Errorf("dataset: CSRColumns.AccumulateFeatures", "features [%d, %d) of %d", from, to, a.Cols))
 	}
-	if w.Cols == 0 {
-		return
-	}
-	for f, end := a.columns.From(from), a.columns.From(to); f < end; f++ {
-		j, rows, values := a.columns.At(f)
-		vec.SparseGemvT(1, coef, rows, values, 1, w.Row(int(j)))
-	}
+	a.columns.Accumulate(w.Data, w.Stride, coef.Data, coef.Stride, w.Cols, from, to)
 }
 
 // Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. With all examples, cols = nil, it goes

@@ -1,5 +1,11 @@
 // Package dataset holds examples for training and reads them from files.
 //
+//	train, err := dataset.OpenLIBSVM[float32]("train.svm.gz", dataset.LIBSVMOptions{})
+//	fmt.Println(train.X.Rows, train.X.Cols, train.Classes, train.Y[0])
+//	scaling, err := dataset.Standardize(train.X)
+//	x, err := train.X.Scaled(scaling)    // what solvers train on
+//	positive, err := train.Positive("1") // one class against the rest
+//
 // [Dense] and [CSR] (compressed sparse rows) are the two storages: a row is an example, a column is a feature. Readers
 // and constructors refuse NaN, infinities and indices out of range. A matrix whose fields are set by hand is checked by
 // its method Validate.
@@ -11,7 +17,7 @@
 // gzip file can hold huge data: set MaxBytes for files that are not trusted. What is wrong with a file is told by a
 // [*ParseError].
 //
-// Examples that memory does not hold stay in an NPY file: [MapNPY].
+// Examples that memory does not hold stay in an NPY file, [MapNPY], or come a block at a time, [ReadLIBSVMBlocks].
 //
 // A test file is read with the columns and the classes of its training file, so that a number means the same in both.
 // What only the test file has is an error, or is dropped and counted:

@@ -16,6 +16,7 @@ type ParseError struct {
 	Err    error  // the error of the input itself (I/O, gzip, MaxBytes), or nil
 }
 
+// Error returns the place, and what is wrong there: "train.svm:3:7: ...".
 func (e *ParseError) Error() string {
 	place := fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
 	if e.Line == 0 {

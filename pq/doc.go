@@ -1,9 +1,9 @@
 // Package pq is product quantization: it stores a vector of d numbers in M bytes, or M half bytes, and computes
 // distances and inner products from these codes without decoding them.
 //
-//	q, err := pq.Train(ctx, x, pq.Config{M: 16})    // x: n training vectors as rows
-//	err = q.Encode(codes, x, 0)                     // n*q.CodeSize() bytes
-//	err = q.Decode(y, codes, 0)                     // y is close to x
+//	q, err := pq.Train(ctx, x, pq.Config{M: 16}) // x: n training vectors as rows
+//	err = q.Encode(codes, x, 0)                  // n*q.CodeSize() bytes
+//	err = q.Decode(y, codes, 0)                  // y is close to x
 //
 //	index, err := pq.NewIndex(q, pq.L2)
 //	err = index.Add(x, 0)

@@ -1,5 +1,11 @@
 // Package project computes Euclidean projections, plain and biased, exactly and in practice in linear time.
 //
+//	x := make([]float32, len(a))
+//	var w project.Workspace[float32]                                // keep it: later calls allocate nothing
+//	project.Simplex(x, a, project.Equal, 1, &w)                     // the nearest x >= 0 with sum 1
+//	project.TopKSimplex(x, a, 5, 1, 0, &w)                          // no element above a fifth of the sum
+//	th, err := project.Knapsack(x, a, 0, 1, project.AtMost, 10, &w) // 0 <= x <= 1, sum at most 10
+//
 // # The sets
 //
 // Let s = <1,x> be the sum of x, a vector of d elements, and r >= 0 a radius.

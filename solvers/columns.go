@@ -35,13 +35,7 @@ func (f *sparseColumns[T]) AccumulateFeatures(w, a vec.Matrix[T], from, to int) 
 	if from < 0 || to < from || d < to {
 		panic(shape.Errorf("solvers: AccumulateFeatures", "features [%d, %d) of %d", from, to, d))
 	}
-	if w.Cols == 0 {
-		return
-	}
-	for g, end := f.columns.From(from), f.columns.From(to); g < end; g++ {
-		j, rows, values := f.columns.At(g)
-		vec.SparseGemvT(1, a, rows, values, 1, w.Row(int(j)))
-	}
+	f.columns.Accumulate(w.Data, w.Stride, a.Data, a.Stride, w.Cols, from, to)
 }
 
 // A window is one of the rows alone.

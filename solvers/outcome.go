@@ -22,6 +22,7 @@ const (
 
 var statusNames = [...]string{"running", "converged", "epoch limit", "canceled", "stalled"}
 
+// String returns the status in words, such as "converged".
 func (s Status) String() string {
 	if s < 0 || int(s) >= len(statusNames) {
 		return fmt.Sprintf("Status(%d)", int(s))

@@ -10,8 +10,8 @@ import (
 type Trans bool
 
 const (
-	NoTrans    Trans = false
-	Transposed Trans = true
+	NoTrans    Trans = false // X
+	Transposed Trans = true  // Xᵀ
 )
 
 // Gemm sets C = alpha op(A) op(B) + beta C, where op(X) is X or Xᵀ as ta and tb say. With beta = 0 the old C is not

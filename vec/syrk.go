@@ -10,8 +10,8 @@ import (
 type Triangle bool
 
 const (
-	Lower Triangle = false
-	Upper Triangle = true
+	Lower Triangle = false // the elements of row i up to column i
+	Upper Triangle = true  // those from column i on
 )
 
 // Syrk sets one triangle of C = alpha op(A) op(A)ᵀ + beta C, where op(A) is A or Aᵀ as t says. The other triangle is

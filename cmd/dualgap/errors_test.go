@@ -76,6 +76,8 @@ func TestErrors(t *testing.T) {
 		"mkl --groups 1-99 " + radar + " M":                             {2, "ends at 34 at most"},
 		"mkl --prune 1 " + radar + " M":                                 {2, "--prune 1"},
 		"mkl --prune .999 --kernels gaussian:.1,linear " + radar + " M": {1, "no kernel has a share"},
+		"topk " + damaged + " /no/such/folder/M":                        {1, "a new file for /no/such/folder/M"}, // before it reads
+		"topk --test " + none + " " + digits + " M":                     {1, "--test: "},
 	} {
 		model := filepath.Join(t.TempDir(), "model.dg")
 		words := strings.Fields("train " + args)

@@ -17,6 +17,8 @@ type commands struct {
 	Evaluate Evaluate `cmd:"" help:"Measure a model on labelled examples."`
 	Inspect  Inspect  `cmd:"" help:"Say what a file holds: a model, a state, a codebook or data."`
 	Convert  Convert  `cmd:"" help:"Convert data between formats, and models from and to the texts of LIBLINEAR and LIBSVM."`
+
+	Sample Sample `cmd:"" help:"Write an embedded data set into files, to try things with."`
 }
 
 const description = `Large-margin models that end with a certificate: how far they are from the optimum.

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
@@ -14,6 +16,7 @@ import (
 type TrainMKL struct {
 	Kernels []string `group:"kernel" default:"gaussian" placeholder:"KERNEL,..." help:"Kernels of each group of features: linear, gaussian:GAMMA or poly:DEGREE:GAMMA:COEF0, what is left out being as svm-train has it."`
 	Groups  []string `group:"kernel" placeholder:"FROM-TO,..." help:"Groups of features by their numbers from 1, such as 1-10,11-20. By default one of all features."`
+	Plain   bool     `group:"kernel" help:"Take kernels as they are. By default each is divided by the mean of its values k(x, x), so that none counts for more by its units."`
 	Cache   float64  `group:"kernel" short:"m" default:"1000" placeholder:"MB" help:"Memory for rows of kernel matrices, in megabytes."`
 
 	P     float64 `group:"model" short:"p" default:"1.25" help:"The norm over the kernels, above 1 and at most 2: the nearer to 1, the fewer kernels have a part."`
@@ -99,7 +102,10 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 					return nil, err
 				}
 			}
-			return &trained[T]{r.Outcome, r.Model, map[string]string{models.NoteTask: models.Classes}, shares(names, r.Shares)}, err
+			notes := map[string]string{
+				models.NoteTask: models.Classes, models.NoteKernels: strings.Join(names, "\n"), models.NoteShares: decimals(r.Shares),
+			}
+			return &trained[T]{r.Outcome, r.Model, notes, shares(names, r.Shares)}, err
 		}
 		j.fit = func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 			c := s.mkl(c)
@@ -130,4 +136,13 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 func (s shared) mkl(c mkl.Config) mkl.Config {
 	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
 	return c
+}
+
+// decimals returns numbers with blanks between them.
+func decimals(v []float64) string {
+	words := make([]string, len(v))
+	for j, x := range v {
+		words[j] = strconv.FormatFloat(x, 'g', 4, 64)
+	}
+	return strings.Join(words, " ")
 }

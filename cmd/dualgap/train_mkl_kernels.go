@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -82,6 +83,14 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 		if err != nil {
 			return nil, nil, err
 		}
+		if !t.Plain {
+			n, _ := part.Dims()
+			norms := make([]T, n)
+			part.SquaredNorms(norms)
+			for i, k := range kernels {
+				kernels[i] = normalized(k, norms)
+			}
+		}
 		groups = append(groups, kernel.Group[T]{X: part, Kernels: kernels})
 		for _, word := range t.Kernels {
 			if len(ends) > 1 {
@@ -93,6 +102,28 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 	}
 	b, err := kernel.NewBundle(budget(t.Cache), groups...)
 	return b, names, err
+}
+
+// normalized returns k divided by the mean of k(x, x) over examples of these squared norms, or k where there is no such
+// mean: kernels are added up, and one of large numbers would count for more than the others.
+func normalized[T vec.Float](k kernel.Kernel, norms []T) kernel.Kernel {
+	p, ok := k.(kernel.Polynomial)
+	if _, linear := k.(kernel.Linear); linear {
+		p, ok = kernel.Polynomial{Degree: 1, Scale: 1}, true
+	}
+	if !ok {
+		return k // a Gaussian is 1 there
+	}
+	mean := 0.0
+	for _, v := range norms {
+		mean += math.Pow(p.Scale*float64(v)+p.Offset, float64(p.Degree)) / float64(len(norms))
+	}
+	root := math.Pow(mean, 1/float64(p.Degree))
+	p.Scale, p.Offset = p.Scale/root, p.Offset/root
+	if !(p.Scale > 0) || math.IsInf(p.Scale, 1) || math.IsInf(p.Offset, 1) {
+		return k
+	}
+	return p
 }
 
 // groupEnds returns where each group of the features 1 to d ends.

@@ -35,6 +35,9 @@ type trained[T vec.Float] struct {
 // train reads the data, trains, and writes the model: the part of the work that all families share.
 func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare func(*data.Examples[T]) (job[T], error)) error {
 	out = out.quiet(t.Quiet, t.Model == "-")
+	if err := t.checkFiles(); err != nil {
+		return err
+	}
 	begin := time.Now()
 	examples, scaling, err := open[T](t)
 	if err != nil {
@@ -64,6 +67,19 @@ func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare f
 		return errors.Join(err, t.test(ctx, out))
 	}
 	return err
+}
+
+// checkFiles finds what would make a training vain: a model that cannot be written, or no file to test it on.
+func (t *Training) checkFiles() error {
+	if t.Test != "" && t.Test != "-" {
+		if _, err := os.Stat(t.Test); err != nil {
+			return fmt.Errorf("--test: %w", err)
+		}
+	}
+	if t.Folds > 0 { // there is no model
+		return nil
+	}
+	return file.Check(t.Model)
 }
 
 // test evaluates the model.

@@ -1,6 +1,12 @@
 // Package samples embeds small real data sets for examples, tests and first experiments. Importing it adds 2 MB to a
 // program.
 //
+//	train, test := samples.FashionMNIST[float32]() // or Digits, Ionosphere, Spambase, RedWine, WhiteWine
+//	fmt.Println(train.X.Rows, train.X.Cols, train.Classes)
+//	r, err := topk.Fit(ctx, train.X, train.Y, topk.Config{Lambda: .01})
+//	guesses, err := solvers.Predict(r.Model, test.X, 0)
+//	accuracy, err := metrics.Accuracy(guesses, test.Y)
+//
 // Every call unpacks its set anew (about a hundredth of a second for Fashion-MNIST), so the result belongs to the
 // caller, who may change it. README.md beside this file tells sources, licences and what was changed.
 package samples

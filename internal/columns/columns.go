@@ -188,6 +188,34 @@ func (c *Columns[T]) AddProducts(dst []T, features []int32, values []T) {
 	}
 }
 
+// Accumulate adds rows from, ..., to-1 of Xᵀ A to those of W. A has n rows of m numbers, row i at a[i*aStride:], and W a row
+// for each feature. Other rows of W are not touched. It panics where A or W is too short. O(m) for each number that the
+// rows hold of these features.
+func (c *Columns[T]) Accumulate(w []T, wStride int, a []T, aStride, m, from, to int) {
+	if m == 0 || c.n == 0 {
+		return
+	}
+	if m < 0 || aStride < m || wStride < m || len(a) < (c.n-1)*aStride+m {
+		panic(shape.Errorf("columns: Accumulate", "A of %d numbers for %d rows of %d, %d apart, those of W %d apart",
+			len(a), c.n, m, aStride, wStride))
+	}
+	for f, end := c.From(from), c.From(to); f < end; f++ {
+		p, q := c.start[f], c.start[f+1]
+		first := int(c.features[f]) * wStride
+		gemvT(a, aStride, c.rows[p:q], c.values[p:q], w[first:first+m])
+	}
+}
+
+// gemvT adds Aᵀ x to y for the sparse vector x = (idx, val).
+func gemvT[T float](a []T, stride int, idx []int32, val, y []T) {
+	from, at, to := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(val)), unsafe.Pointer(unsafe.SliceData(y))
+	if unsafe.Sizeof(y[0]) == 4 {
+		sparse.GemvTF32(len(y), 1, (*float32)(from), stride, unsafe.SliceData(idx), (*float32)(at), len(idx), 1, (*float32)(to))
+	} else {
+		sparse.GemvTF64(len(y), 1, (*float64)(from), stride, unsafe.SliceData(idx), (*float64)(at), len(idx), 1, (*float64)(to))
+	}
+}
+
 // axpy adds alpha times a sparse vector to y.
 func axpy[T float](alpha T, idx []int32, val, y []T) {
 	at, to := unsafe.Pointer(unsafe.SliceData(val)), unsafe.Pointer(unsafe.SliceData(y))

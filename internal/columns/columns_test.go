@@ -148,6 +148,69 @@ func testAddProducts[T float](t *testing.T) {
 	c.AddProducts(make([]T, 2), []int32{-1, 3, math.MaxInt32, math.MinInt32}, make([]T, 4)) // nobody has them
 }
 
+// Sums of rows of A are those of the rows, nothing else of W is touched, and a matrix that is too short is a panic.
+func TestAccumulate(t *testing.T) { prove.Both(t, testAccumulate[float32], testAccumulate[float64]) }
+
+func testAccumulate[T float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, size := range sizes {
+		n, d := size[0], size[1]
+		if d > 1000 {
+			continue
+		}
+		r := draw[T](rng, n, max(d, 1), size[2])
+		c, err := New(n, d, r.row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []int{0, 1, 3, 17} {
+			aStride, wStride, from := m+2, m+1, rng.IntN(d+1)
+			to := from + rng.IntN(d+1-from)
+			a, w := make([]T, n*aStride), make([]T, d*wStride)
+			for k := range a {
+				a[k] = T(rng.IntN(9) - 4)
+			}
+			for k := range w {
+				w[k] = T(k % 5)
+			}
+			want := slices.Clone(w)
+			for i := range n {
+				for k, j := range r.features[i] {
+					for l := range m {
+						if from <= int(j) && int(j) < to {
+							want[int(j)*wStride+l] += r.values[i][k] * a[i*aStride+l]
+						}
+					}
+				}
+			}
+			other := slices.Clone(w)
+			if allocs := prove.Allocs(1, func() { c.Accumulate(other, wStride, a, aStride, m, from, to) }); allocs != 0 {
+				t.Fatalf("%v allocations", allocs)
+			}
+			c.Accumulate(w, wStride, a, aStride, m, from, to)
+			if !slices.Equal(w, want) {
+				t.Fatalf("%v, m = %d, features [%d, %d): %v, want %v", size, m, from, to, w, want)
+			}
+			if n > 0 && m > 0 {
+				for _, bad := range []func(){
+					func() { c.Accumulate(w, wStride, a[:(n-1)*aStride+m-1], aStride, m, from, to) },
+					func() { c.Accumulate(w, m-1, a, aStride, m, from, to) },
+					func() { c.Accumulate(w, wStride, a, m-1, m, from, to) },
+				} {
+					func() {
+						defer func() {
+							if _, ok := recover().(interface{ ShapeError() }); !ok {
+								t.Fatalf("%v, m = %d: no panic of sizes", size, m)
+							}
+						}()
+						bad()
+					}()
+				}
+			}
+		}
+	}
+}
+
 // Memory has to do with the numbers, not with d.
 func TestMemory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))

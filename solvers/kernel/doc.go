@@ -1,12 +1,15 @@
 // Package kernel holds Mercer kernels and kernel matrices whose rows are computed when they are asked for.
 //
+//	k, err := kernel.New(x, kernel.Gaussian{Gamma: .5}, 1<<30) // rows are kept in 1 GB
+//	k.Rows(dst, []int{3, 14})                                  // dst is 2-by-n
+//	r, err := topk.Problem[float32]{Kernel: k, Y: y}.Fit(ctx, topk.Config{Lambda: .01})
+//	_, err = r.Kernel.WriteTo(file) // support vectors and their coefficients
+//	m, err := kernel.ReadExpansion[float32](file)
+//
 // A [Kernel] says what to compute: [Linear], [Polynomial], [Gaussian], or a [Sum] of such. A [Matrix] is K, K_ij =
 // k(x_i, x_j), of n examples in any storage: many rows at a time, by matrix products, and kept in a cache under a
 // budget of bytes, so that a solver needs n² numbers neither in memory nor in time where it looks at few rows only.
 // [Precomputed] is the same for numbers that are there already.
-//
-//	k, err := kernel.New(x, kernel.Gaussian{Gamma: .5}, 1<<30)
-//	k.Rows(dst, []int{3, 14}) // dst is 2-by-n
 //
 // Rows can also be read where they are kept, Pin and Release, and parts of them computed, Block; a Subset is the matrix
 // of some of the examples, for folds, and shares the rows of the whole; Multiply is K times a few vectors, each pair of

@@ -39,8 +39,10 @@ type Term struct {
 	Kernel Kernel
 }
 
+// Validate returns nil: a linear kernel has no parameters.
 func (Linear) Validate() error { return nil }
 
+// Validate returns an error unless Degree is at least 1, and Scale and Offset are finite and not negative.
 func (k Polynomial) Validate() error {
 	switch {
 	case k.Degree < 1:
@@ -53,6 +55,7 @@ func (k Polynomial) Validate() error {
 	return nil
 }
 
+// Validate returns an error unless Gamma is finite and above 0.
 func (k Gaussian) Validate() error {
 	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 1) {
 		return fmt.Errorf("kernel: Gaussian of Gamma %v, need a finite number above 0", k.Gamma)
@@ -60,6 +63,7 @@ func (k Gaussian) Validate() error {
 	return nil
 }
 
+// Validate returns an error where there is no term, a Weight is negative or not finite, or a Kernel is not valid.
 func (k Sum) Validate() error {
 	if len(k) == 0 {
 		return fmt.Errorf("kernel: a sum of no kernels")

@@ -1,6 +1,12 @@
 // Package loss holds convex losses of the scores of one example, and what dual coordinate ascent (Prox-SDCA) needs of
 // them.
 //
+//	var w loss.Workspace[float64] // one for each goroutine
+//	l := loss.TopKHinge[float64]{K: 3}
+//	phi := l.Primal(scores, []int{y}, &w) // the loss of an example with these scores
+//	term := l.Dual(a, []int{y}, r, &w)    // what its dual variables add to the dual objective
+//	gap, after, moved := l.Visit(a, scores, []int{y}, norm, r, term, 0, move, &w)
+//
 // # The losses
 //
 // An example has scores s in R^m, s_c = <w_c, x>, and a true class y. Over the other classes j != y let

@@ -2,6 +2,12 @@
 // go together: max-margin multi-label learning. Without such knowledge it is one support vector machine for each label, for
 // two classes, many classes or labels, which [OneVsAll] names.
 //
+//	prior, err := m3l.Correlations(sets, labels, .1)      // how labels go together, for example
+//	p := m3l.Problem[float32]{X: x, Sets: sets, R: prior} // without R each label is learned alone
+//	r, err := p.Fit(ctx, m3l.Config{C: 1, Bias: 1})
+//	found, err := solvers.LabelSets(r, test, 0)
+//	wrong, err := metrics.HammingLoss(found, truth, labels)
+//
 // # The problem
 //
 // For examples x_i with labels y_il = 1, and y_il = -1 for the labels l that example i does not have, [Problem.Fit]

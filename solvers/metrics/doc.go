@@ -1,5 +1,11 @@
 // Package metrics measures predictions against the truth.
 //
+//	accuracy, err := metrics.Accuracy(guesses, test.Y)
+//	counts, err := metrics.Confusion(guesses, test.Y, len(test.Classes))
+//	recall := metrics.MeanRecall(metrics.PerClass(counts)) // all classes count the same
+//	wrong, err := metrics.HammingLoss(sets, truth, labels) // of label sets
+//	curve, err := metrics.PrecisionRecall(scores, positive)
+//
 // Classes, one an example: [Accuracy], [TopK], [Confusion] and what follows from it, [PerClass] and [MeanRecall].
 //
 // Label sets, any number of labels an example: [HammingLoss], [SubsetAccuracy], [PerLabel] with [MicroF1] and

@@ -24,6 +24,7 @@ var lossNames = [...]string{"top-k hinge", "top-k hinge of Usunier"}
 
 func (l Loss) known() bool { return l >= 0 && int(l) < len(lossNames) }
 
+// String returns the name of the loss in words.
 func (l Loss) String() string {
 	if !l.known() {
 		return fmt.Sprintf("Loss(%d)", int(l))

@@ -1,6 +1,13 @@
 // Package mkl trains classifiers on many kernels at once and learns how to weigh them: p-norm multi-kernel learning,
 // for several descriptions of the same examples, or several kernels of one.
 //
+//	widths := []kernel.Kernel{kernel.Gaussian{Gamma: .01}, kernel.Gaussian{Gamma: .1}}
+//	colour, shape := kernel.Group[float32]{X: colours, Kernels: widths}, kernel.Group[float32]{X: shapes, Kernels: widths}
+//	b, err := kernel.NewBundle(1<<30, colour, shape)
+//	r, err := mkl.Fit(ctx, b, y, mkl.Config{P: 1.1, C: 10})
+//	fmt.Println(r.Shares) // how much each of the four kernels counts
+//	guesses, err := solvers.Predict(r, solvers.Concat(testColours, testShapes), 0)
+//
 // # The problem
 //
 // For examples x_i of classes y_i, and kernels K^j with feature maps phi^j, j = 1..F, [Problem.Fit] minimises over one

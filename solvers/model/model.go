@@ -1,5 +1,11 @@
 // Package model is what training ends with: a linear model, one of low rank, or an expansion in support vectors by one
 // kernel or by many. Read reads the file of any of them.
+//
+//	var m *model.Model[float32] = r.Model // of a Result of topk, m3l or mkl
+//	features, outputs := m.Dims()
+//	guesses, err := solvers.Predict(m, test.X, 0)
+//	m = m.WithNotes(map[string]string{"data": "clothes"})
+//	_, err = m.Linear.WriteTo(file) // or m.Kernel, m.Kernels: the one that is not nil
 package model
 
 import (

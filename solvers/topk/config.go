@@ -41,6 +41,7 @@ func list(single loss.Loss[float32], double loss.Loss[float64]) Loss {
 
 func (l Loss) known() bool { return l > 0 && int(l) <= len(losses) }
 
+// String returns the name of the loss in words.
 func (l Loss) String() string {
 	switch {
 	case l == 0:

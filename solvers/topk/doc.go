@@ -2,6 +2,12 @@
 // machines, which help where classes are many and alike. With K = 1 it is the multiclass SVM of Crammer and Singer; the
 // softmax loss and losses for sets of classes are there too.
 //
+//	train, test := samples.FashionMNIST[float32]()
+//	r, err := topk.Fit(ctx, train.X, train.Y, topk.Config{K: 3, Lambda: .01})
+//	fmt.Println(r.Outcome)                                    // converged after ...: primal, dual, relative gap
+//	guesses, err := solvers.TopK(r, test.X, 3, 0)             // three for each image
+//	accuracy, err := metrics.TopKRanked(guesses, test.Y, 3)   // accuracy[2]: the right one is among three
+//
 // # The problem
 //
 // For examples x_i with classes y_i, i = 1..n, [Fit] and [Problem.Fit] minimise over W, d features by m classes,

@@ -32,8 +32,10 @@ var (
 	lossNames   = [...]string{"quadratic", "hinge"}
 )
 
+// String returns the name of the method in words.
 func (m Method) String() string { return name("Method", int(m), methodNames[:]) }
 
+// String returns the name of the loss in words.
 func (l Loss) String() string { return name("Loss", int(l), lossNames[:]) }
 
 func name(kind string, v int, names []string) string {

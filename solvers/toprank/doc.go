@@ -1,6 +1,12 @@
 // Package toprank trains scores that are right at the top: as many positive examples as can be above a threshold that only
 // few negative ones pass. It is for searches and alarms, where people look at the first answers only.
 //
+//	positive, err := data.Positive("spam")
+//	r, err := toprank.Fit(ctx, x, positive, toprank.Config{Method: toprank.PatMat, Tau: .01})
+//	found, err := r.Decide(test, 0) // whether a score is at or above the threshold
+//	scores := vec.NewMatrix[float32](n, 1)
+//	err = r.Scores(scores, test, nil)
+//
 // # The problem
 //
 // For positive and negative examples x_i, [Problem.Fit] minimises over w, in the space of the features or of a kernel,

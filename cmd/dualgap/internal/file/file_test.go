@@ -80,6 +80,27 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
+// TestCheck: what Check says is what Write does, and it leaves nothing behind.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old")
+	if err := os.WriteFile(old, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for path, good := range map[string]bool{
+		"-": true, old: true, filepath.Join(dir, "new"): true, os.DevNull: true,
+		dir: false, filepath.Join(dir, "none", "new"): false, filepath.Join(old, "new"): false,
+	} {
+		if err := Check(path); (err == nil) != good {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	text, err := os.ReadFile(old)
+	if found, _ := os.ReadDir(dir); len(found) != 1 || err != nil || string(text) != "old" {
+		t.Errorf("left %v, %q, %v", found, text, err)
+	}
+}
+
 func TestWritePacks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data.svm.gz")
 	if err := Write(path, writing("1 1:2\n")); err != nil {

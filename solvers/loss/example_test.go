@@ -1,0 +1,45 @@
+package loss_test
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// The losses of scores of three classes, of which class 0 is the true one.
+func Example() {
+	scores := []float64{1, 1.5, .5}
+	var w loss.Workspace[float64]
+	for _, l := range []loss.Loss[float64]{
+		loss.TopKHinge[float64]{K: 1}, loss.TopKHinge[float64]{K: 2}, loss.TopKEntropy[float64]{K: 1},
+	} {
+		fmt.Printf("%s: %.3f\n", l.Traits().Name, l.Primal(scores, []int{0}, &w))
+	}
+	// Output:
+	// top-k hinge: 1.500
+	// top-k hinge: 1.000
+	// top-k entropy: 1.180
+}
+
+// A visit moves the dual variables of one example to their optimum. Here all are 0, and |x|² is 1.
+func ExampleTopKHinge() {
+	l := loss.TopKHinge[float64]{K: 1}
+	a, scores, move := make([]float64, 3), []float64{1, 1.5, .5}, make([]float64, 3)
+	var w loss.Workspace[float64]
+	gap, after, moved := l.Visit(a, scores, []int{0}, 1, 2, 0, 0, move, &w)
+	fmt.Println("gap", gap, "dual term", after, "moved:", moved)
+	fmt.Println("dual variables", a)
+	// Output:
+	// gap 3 dual term 0.75 moved: true
+	// dual variables [0.75 -0.75 0]
+}
+
+// Scores of labels that are coupled by R = PᵀP + ridge I.
+func ExampleNewFactor() {
+	f := loss.NewFactor[float64](vec.MatrixOf(1, 2, []float64{1, 1}), .5)
+	u := make([]float64, f.Cols(2)) // of one example: Q a
+	f.Move(u, []float64{1, 0})
+	fmt.Printf("%.1f\n", f.Scores(make([]float64, 2), u)) // Qᵀ Q a = R a
+	// Output: [1.5 1.0]
+}
