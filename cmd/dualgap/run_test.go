@@ -61,17 +61,13 @@ func digits(t *testing.T) string {
 	t.Helper()
 	return written(t, "digits.svm", func(w io.Writer) error {
 		all := samples.Digits[float32]()
-		var rows []int
-		for i := 0; i < all.X.Rows; i += 3 {
-			rows = append(rows, i)
-		}
-		x, err := all.X.Window(0, all.X.Rows).CSR()
+		x, err := all.X.CSR()
 		if err != nil {
 			return err
 		}
-		some := &dataset.Labeled[*dataset.CSR[float32]]{X: x, Labels: all.Labels}
 		var whole bytes.Buffer
-		if err := dataset.WriteLIBSVM(&whole, some, dataset.LIBSVMOptions{}); err != nil {
+		sparse := &dataset.Labeled[*dataset.CSR[float32]]{X: x, Labels: all.Labels}
+		if err := dataset.WriteLIBSVM(&whole, sparse, dataset.LIBSVMOptions{}); err != nil {
 			return err
 		}
 		i := 0
@@ -193,5 +189,20 @@ func TestTrainNames(t *testing.T) {
 		if got += " " + strings.Join(m.Single.Positive, ",") + " " + m.Single.Negative; got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
+	}
+}
+
+// TestPriorOrder: rows and columns of a prior are those of the labels that its header names, of numbers too.
+func TestPriorOrder(t *testing.T) {
+	topics, dir := topics(t), t.TempDir()
+	plain, headed := filepath.Join(dir, "plain.dg"), filepath.Join(dir, "headed.dg")
+	ascending := text(t, "plain.csv", "1,.5,0,0\n.5,1,0,0\n0,0,2,0\n0,0,0,1\n")
+	descending := text(t, "headed.csv", "4,3,2,1\n1,0,0,0\n0,2,0,0\n0,0,1,.5\n0,0,.5,1\n")
+	must(t, "train", "m3l", "--prior", ascending, topics, plain)
+	must(t, "train", "m3l", "--prior", descending, topics, headed)
+	same(t, plain, headed)
+	must(t, "train", "m3l", topics, headed)
+	if equal(t, plain, headed) {
+		t.Error("the prior makes no difference")
 	}
 }
