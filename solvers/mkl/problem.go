@@ -54,8 +54,8 @@ func Fit[T vec.Float](ctx context.Context, b *kernel.Bundle[T], y []int, c Confi
 // A step of the weights evaluates all kernels twice for each pair of active examples, and an epoch between costs
 // O(active² m). Memory: K of the active examples, as many squared, and what the Bundle keeps. Active are all examples,
 // or, from 4096 on, the support vectors and what the model calls for besides, in levels of some thousand examples, four
-// times as many, and so on up to all. A certificate evaluates each kernel in float64 for every pair of an example and a
-// support vector.
+// times as many, and so on up to all; for those that come in late there is room for an eighth more. A certificate
+// evaluates each kernel in float64 once for every pair of an example and a support vector.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }

@@ -27,6 +27,14 @@ const (
 // others reports whether there are examples that are not active.
 func (s *Solver[T]) others() bool { return len(s.set.At()) < len(s.set.All()) }
 
+// lastGoal is the goal of the last level.
+func (s *Solver[T]) lastGoal() float64 {
+	if s.others() {
+		return othersGoal * s.p.Tol
+	}
+	return 0.9 * s.p.Tol
+}
+
 // activate makes these examples the active ones, and no others: those with dual variables that are not 0 are among
 // them.
 func (s *Solver[T]) activate(at []int) error {
@@ -66,13 +74,8 @@ func (s *Solver[T]) activate(at []int) error {
 			s.in.Set(p, kept.Row(q))
 		}
 	}
-	switch {
-	case !s.set.Last():
-		s.goal = max(s.p.Tol, looseGoal)
-	case s.others():
-		s.goal = othersGoal * s.p.Tol
-	default:
-		s.goal = 0.9 * s.p.Tol
+	if s.goal = max(s.p.Tol, looseGoal); s.set.Last() {
+		s.goal = s.lastGoal()
 	}
 	s.begin()
 	return nil
@@ -83,15 +86,11 @@ func (s *Solver[T]) activate(at []int) error {
 func (s *Solver[T]) begin() {
 	s.primal, s.last = point[T]{value: infinite}, step{value: infinite}
 	s.in.Renew(firstTol)
-	gap := s.in.Estimate().RelativeGap()
-	switch {
-	case s.settled():
-		s.expect(s.goal - s.rest)
-	case share*gap < firstTol:
-		s.expect(max(share*s.goal, share*gap))
-	default:
-		s.expect(firstTol)
+	tol := min(firstTol, share*max(s.goal, s.in.Estimate().RelativeGap()))
+	if s.settled() {
+		tol = s.goal - s.rest
 	}
+	s.expect(tol)
 }
 
 // widen takes examples in where the active ones have come to their goal.

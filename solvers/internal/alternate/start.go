@@ -69,10 +69,7 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 	c, err := s.Certify()
 	if err == nil && c.RelativeGap() > s.p.Tol {
 		s.Reconsider()
-		s.goal = 0.9 * s.p.Tol
-		if s.others() {
-			s.goal = othersGoal * s.p.Tol
-		}
+		s.goal = s.lastGoal()
 	}
 	return c, err
 }
