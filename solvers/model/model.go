@@ -4,8 +4,9 @@
 //	var m *model.Model[float32] = r.Model // of a Result of topk, m3l or mkl
 //	features, outputs := m.Dims()
 //	guesses, err := solvers.Predict(m, test.X, 0)
-//	m = m.WithNotes(map[string]string{"data": "clothes"})
-//	_, err = m.Linear.WriteTo(file) // or m.Kernel, m.Kernels: the one that is not nil
+//	m = m.WithNotes(map[string]string{"data": "clothes"}) // they go into its file
+//	_, err = m.WriteTo(file)
+//	m, err = model.Read[float32](file)
 package model
 
 import (
