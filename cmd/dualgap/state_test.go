@@ -44,6 +44,7 @@ func TestEpochLimit(t *testing.T) {
 	for args, file := range map[string]string{
 		"topk -e 1e-4": digits, "topk -t gaussian -g .001 -e 1e-4 --float64": digits, "m3l --prior correlations -e 1e-4": topics,
 		"toprank -e 1e-5 --positive g --float64": radar, "tracenorm -e 1e-4": digits,
+		"mkl -e 1e-4 --float64 --kernels gaussian:.1,linear -c 10": radar,
 	} {
 		dir := t.TempDir()
 		whole, parts := filepath.Join(dir, "whole.dg"), filepath.Join(dir, "parts.dg")

@@ -52,7 +52,7 @@ func (s *Solver[T]) Certify() (solvers.Certificate, error) {
 	if s.broken != nil {
 		return solvers.Certificate{}, s.broken
 	}
-	if s.primal.log == nil { // there was no end of a machine on these examples
+	if s.primal.log == nil || s.midway { // what there is of these examples was not measured yet
 		if s.in == nil {
 			if err := s.activate(s.set.At()); err != nil {
 				return solvers.Certificate{}, err

@@ -35,9 +35,10 @@ type Solver[T vec.Float] struct {
 	last    step    // what the weights at hand come from
 	tol     float64 // relative gap of the machine at which the weights move
 
-	epoch, steps  int // machines; steps of the weights
-	rounds, since int // epochs of all machines, of the one at hand
-	before        int // visits by machines that are gone
+	epoch, steps  int  // machines; steps of the weights
+	rounds, since int  // epochs of all machines, of the one at hand
+	midway        bool // the one at hand has not ended
+	before        int  // visits by machines that are gone
 
 	here         float64  // the relative gap of the last measure, on the active examples
 	rest         float64  // what of it is not the machine's: the part of the weights
@@ -117,15 +118,19 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 		}
 	}
 	var inside solvers.Certificate
+	s.midway = true
 	for ended := false; !ended; {
 		if _, whole := s.in.Epoch(ctx); !whole {
 			return s.epoch, false
 		}
 		s.rounds, s.since = s.rounds+1, s.since+1
 		inside = s.inside()
-		visits, n := s.Visits()
-		ended = inside.RelativeGap() <= s.tol || s.since >= mostEpochs || visits/n >= s.p.Epochs
+		ended = inside.RelativeGap() <= s.tol || s.since >= mostEpochs
+		if visits, n := s.Visits(); !ended && visits/n >= s.p.Epochs {
+			return s.epoch, true // as it is, so that more passes go on from here
+		}
 	}
+	s.midway = false
 	s.epoch++
 	now, gap := s.measure(), s.gap()
 	s.rest = max(0, s.here-s.atBest(s.in.Estimate()).RelativeGap())
