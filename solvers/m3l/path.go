@@ -49,16 +49,14 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 		points[q] = Point[T]{C: costs[q], Result: r}
 		if mean != nil {
 			points[q].Hamming, points[q].Spread = mean[q][0], spread[q][0]
-			if p.Y != nil {
-				points[q].Accuracy, points[q].AccuracySpread = mean[q][1], spread[q][1]
-			}
+			points[q].Accuracy, points[q].AccuracySpread = mean[q][1], spread[q][1]
 		}
 	}
 	return points, err
 }
 
-// Best returns the index of the point with the smallest Hamming loss, of Sets and of Y; of equal ones that with the smallest C. It returns -1
-// where there are no points. Points of a path without folds have no loss: the first is the best then.
+// Best returns the index of the point with the smallest Hamming loss, of Sets and of Y; of equal ones that with the
+// smallest C. It returns -1 where there are no points. Points of a path without folds have no loss: the first is the best.
 func Best[T vec.Float](points []Point[T]) int {
 	best := -1
 	for q, p := range points {
@@ -104,7 +102,7 @@ func (p Problem[T]) trial(c Config, folds int) solvers.Trial[float64, *Result[T]
 			}
 			loss, err := metrics.HammingLoss(predicted, truth, c.Labels)
 			if y == nil || err != nil {
-				return []float64{loss}, err
+				return []float64{loss, 0}, err
 			}
 			classes, err := solvers.Predict(r.Model, x, 1)
 			if err != nil {

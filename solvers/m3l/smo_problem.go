@@ -42,13 +42,14 @@ type Step struct {
 // An iteration costs two rows of K and O(n), and every L of them O(n L). Memory: that of Fit, and 3 n L float64 numbers.
 func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T], []Step, error) {
 	problem, inner, c, err := p.prepareSMO(ctx, c)
+	options := smo.Options(o)
 	if err == nil {
-		o, err = o.withDefaults(p.Kernel.Len(), p.R)
+		options, err = options.WithDefaults(p.Kernel.Len(), p.R)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("m3l: %w", err)
 	}
-	s := smo.New(problem, smo.Options(o))
+	s := smo.New(problem, options)
 	status, stopped := s.Solve(ctx)
 	if dual := s.Dual(); dual-dual != 0 {
 		return nil, nil, fmt.Errorf("m3l: a dual value of %v after %d iterations: C or margins are too large",
@@ -58,7 +59,7 @@ func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T]
 	s.Duals(duals)
 	shared := c.shared()
 	shared.Tol = math.MaxFloat64 // a certificate of the start, and no training
-	settings := fmt.Sprintf("%s, SMO with tau %v", p.settings(&inner, c), o.Tau)
+	settings := fmt.Sprintf("%s, SMO with tau %v", p.settings(&inner, c), options.Tau)
 	end, err := ascent.Train(ctx, inner, ascent.Training[T]{
 		Family: "m3l", Settings: settings, Names: p.Names, Shared: shared, Start: &duals,
 	})
@@ -99,32 +100,4 @@ func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T],
 		return inner.Radius[i] / 2
 	}
 	return s, inner, c, nil
-}
-
-// withDefaults returns o with its defaults filled in, or what is wrong with it, for n examples and the prior r.
-func (o SMOOptions) withDefaults(n int, r vec.Matrix[float64]) (SMOOptions, error) {
-	if o.Tau == 0 {
-		o.Tau = 1e-3
-	}
-	if o.Every == 0 {
-		o.Every = n
-	}
-	switch {
-	case !(o.Tau > 0) || math.IsInf(o.Tau, 1):
-		return o, fmt.Errorf("Tau = %v, need a positive number", o.Tau)
-	case o.Iterations < 0:
-		return o, fmt.Errorf("Iterations = %d, need at least 1, or 0 for no limit", o.Iterations)
-	case o.Every < 0:
-		return o, fmt.Errorf("Every = %d, need at least 1", o.Every)
-	case !o.ByLabel:
-		return o, nil
-	}
-	for l := range r.Rows {
-		for k, v := range r.Row(l) {
-			if k != l && v != 0 {
-				return o, fmt.Errorf("ByLabel with R of labels %d and %d, %v, need 0: they depend on each other", l, k, v)
-			}
-		}
-	}
-	return o, nil
 }
