@@ -42,13 +42,7 @@ Examples:
 
 // Validate is called by kong.
 func (e *Evaluate) Validate() error {
-	switch {
-	case e.Workers < 0:
-		return usage("--workers %d: need 1 at least, or 0 for all cores", e.Workers)
-	case e.Data == "-" && e.Model == "-":
-		return usage("the data and the model both from standard input: one of them must be a file")
-	}
-	return nil
+	return checkScoring(e.Data, e.Model, e.Workers)
 }
 
 // Run evaluates.

@@ -45,14 +45,10 @@ func (p *Predict) Validate() error {
 	switch {
 	case p.Best < 0:
 		return usage("-k %d: need 1 at least", p.Best)
-	case p.Workers < 0:
-		return usage("--workers %d: need 1 at least, or 0 for all cores", p.Workers)
-	case p.Data == "-" && p.Model == "-":
-		return usage("the data and the model both from standard input: one of them must be a file")
 	case p.Best > 0 && (p.Probabilities || p.Scores) || p.Probabilities && p.Scores:
 		return usage("-k, -b and --scores: need one of them")
 	}
-	return nil
+	return checkScoring(p.Data, p.Model, p.Workers)
 }
 
 // Run predicts.

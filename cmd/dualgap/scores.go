@@ -40,3 +40,14 @@ func eachScores[T vec.Float](ctx context.Context, m *models.Model[T], x data.Sto
 	}
 	return nil
 }
+
+// checkScoring checks what predict and evaluate are both told.
+func checkScoring(data, model string, workers int) error {
+	switch {
+	case workers < 0:
+		return usage("--workers %d: need 1 at least, or 0 for all cores", workers)
+	case data == "-" && model == "-":
+		return usage("the data and the model both from standard input: one of them must be a file")
+	}
+	return nil
+}
