@@ -96,7 +96,7 @@ func TestPredictErrors(t *testing.T) {
 		{misused, []string{"predict", "-k", "-1", good, m}, []string{"--best", "-1"}},
 		{misused, []string{"predict", "-k", "1", "-b", good, m}, []string{"need one"}},
 		{misused, []string{"predict", "-", "-"}, []string{"standard input"}},
-		{misused, []string{"predict", "--workers", "-2", good, m}, []string{"-2"}},
+		{misused, []string{"predict", "--workers=-2", good, m}, []string{"--workers -2: need 1 at least"}},
 		{failed, []string{"predict", good, text(t, "m.dg", "dualgap\n")}, []string{"m.dg", "corrupt"}},
 	} {
 		to := filepath.Join(t.TempDir(), "predictions")
