@@ -93,7 +93,7 @@ func TestPredictErrors(t *testing.T) {
 		{failed, []string{"predict", "-b", good, top}, []string{"model.dg", "no probabilities"}},
 		{misused, []string{"predict", "-k", "3", good, m}, []string{"-k 3", "2"}},
 		{misused, []string{"predict", "-k", "1", good, top}, []string{"-k 1"}},
-		{misused, []string{"predict", "-k", "-1", good, m}, []string{"--best", "-1"}},
+		{misused, []string{"predict", "--best=-1", good, m}, []string{"-k -1: need 1 at least"}},
 		{misused, []string{"predict", "-k", "1", "-b", good, m}, []string{"need one"}},
 		{misused, []string{"predict", "-", "-"}, []string{"standard input"}},
 		{misused, []string{"predict", "--workers=-2", good, m}, []string{"--workers -2: need 1 at least"}},
