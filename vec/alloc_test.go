@@ -70,8 +70,14 @@ func noAllocation[T vec.Float](t *testing.T) {
 			vec.SparseGer(2, idx[:], x[:], y[:3], vec.MatrixOf(3, 3, a[:]))
 			use(a[1])
 		},
-		"Clip":     func() { var x, y [20]T; vec.Clip(y[:], x[:], 1, 2); use(y[3]) },
-		"SumAbove": func() { var x [20]T; s, _ := vec.SumAbove(x[:], 1); use(s) },
+		"Add":       func() { var x, y [20]T; vec.Add(y[:], x[:], y[:]); use(y[3]) },
+		"Mul":       func() { var x, y [20]T; vec.Mul(y[:], x[:], y[:]); use(y[3]) },
+		"Sqrt":      func() { var x, y [20]T; vec.Sqrt(y[:], x[:]); use(y[3]) },
+		"Normalize": func() { x := [20]T{3}; use(vec.Normalize(x[:])) },
+		"Cosine":    func() { x, y := [20]T{3}, [20]T{0x1p-100}; use(vec.Cosine(x[:], y[:])) },
+		"Mean":      func() { var x [20]T; use(vec.Mean(x[:])) },
+		"Clip":      func() { var x, y [20]T; vec.Clip(y[:], x[:], 1, 2); use(y[3]) },
+		"SumAbove":  func() { var x [20]T; s, _ := vec.SumAbove(x[:], 1); use(s) },
 		"FilterAbove": func() {
 			var x, val [20]T
 			var idx [20]int32

@@ -28,6 +28,12 @@ func ScalF32(alpha float32, x *float32, n int)    { scalGeneric(alpha, x, n) }
 func ScalF64(alpha float64, x *float64, n int)    { scalGeneric(alpha, x, n) }
 func AxpyF32(alpha float32, x, y *float32, n int) { axpyGeneric(alpha, x, y, n) }
 func AxpyF64(alpha float64, x, y *float64, n int) { axpyGeneric(alpha, x, y, n) }
+func AddF32(dst, x, y *float32, n int)            { addGeneric(dst, x, y, n) }
+func AddF64(dst, x, y *float64, n int)            { addGeneric(dst, x, y, n) }
+func MulF32(dst, x, y *float32, n int)            { mulGeneric(dst, x, y, n) }
+func MulF64(dst, x, y *float64, n int)            { mulGeneric(dst, x, y, n) }
+func SqrtF32(dst, x *float32, n int)              { sqrtGeneric(dst, x, n) }
+func SqrtF64(dst, x *float64, n int)              { sqrtGeneric(dst, x, n) }
 
 //go:noinline
 func GerF32(m, n int, alpha float32, x, y, a *float32, lda int) {

@@ -42,7 +42,31 @@ var clip = source{
 	},
 }
 
-// update changes v, a register of the destination, by x, memory of the same width. In a kernel that overwrites v holds nothing yet.
+// add and its sisters set dst = x op y: one operand is loaded, the other one is read by the instruction.
+var (
+	add = twoOperands("add", "Add", (*kernel).add)
+	mul = twoOperands("mul", "Mul", (*kernel).mul)
+)
+
+func twoOperands(name, entry string, op func(k *kernel, a, b, d operand.Op)) source {
+	return source{
+		family: "blas", name: name, entry: entry, storeBound: true, sig: "(dst, x, y *T, n int)",
+		emit: func(k *kernel) {
+			k.base = k.arg("x")
+			k.elementwise("y", "dst", func(k *kernel, v reg.Register, y operand.Op) { op(k, y, v, v) })
+		},
+	}
+}
+
+var sqrt = source{
+	family: "blas", name: "sqrt", entry: "Sqrt", sig: "(dst, x *T, n int)",
+	emit: func(k *kernel) {
+		k.overwrites = true
+		k.elementwise("x", "dst", func(k *kernel, v reg.Register, x operand.Op) { pick(k, k.VSQRTPS, k.VSQRTPD)(x, v) })
+	},
+}
+
+// update changes v, a register of the destination or of k.base, by x, memory of the same width. In a kernel that overwrites v holds nothing yet.
 type update func(k *kernel, v reg.Register, x operand.Op)
 
 // peelFrom is the number of vectors from which it pays to align the destination first: stores that cross cache lines take
@@ -89,12 +113,20 @@ func (k *kernel) elementwise(from, to string, f update) {
 	k.JMP(operand.LabelRef("aligned"))
 }
 
+// loadsFrom is where an update loads from: the destination y itself unless the kernel has a base.
+func (k *kernel) loadsFrom(y reg.GPVirtual) reg.GPVirtual {
+	if k.base != nil {
+		return k.base
+	}
+	return y
+}
+
 // updates treats vecs full vectors and steps forward.
 func (k *kernel) updates(vecs int, x, y reg.GPVirtual, f update) {
 	for i := range vecs {
 		v := k.vec()
 		if !k.overwrites {
-			k.load(k.at(y, i*k.lanes()), v)
+			k.load(k.at(k.loadsFrom(y), i*k.lanes()), v)
 		}
 		if x == nil {
 			f(k, v, nil)
@@ -104,14 +136,14 @@ func (k *kernel) updates(vecs int, x, y reg.GPVirtual, f update) {
 		k.store(v, k.at(y, i*k.lanes()))
 	}
 	k.forward(k.dataBytes(vecs*k.bytes), x)
-	k.forward(vecs*k.bytes, y)
+	k.forward(vecs*k.bytes, y, k.base)
 }
 
 // updatePart updates the first bytes, fewer than a vector, of y and steps forward.
 func (k *kernel) updatePart(bytes int, x, y reg.GPVirtual, f update) {
 	v := k.part(bytes)
 	if !k.overwrites {
-		k.loadPart(k.at(y, 0), v, bytes)
+		k.loadPart(k.at(k.loadsFrom(y), 0), v, bytes)
 	}
 	switch {
 	case x == nil:
@@ -125,7 +157,7 @@ func (k *kernel) updatePart(bytes int, x, y reg.GPVirtual, f update) {
 	}
 	k.storePart(v, k.at(y, 0), bytes)
 	k.forward(k.dataBytes(bytes), x)
-	k.forward(bytes, y)
+	k.forward(bytes, y, k.base)
 }
 
 // parts treats n elements, fewer than 2 maxBytes, in blocks of maxBytes, half of it, and so on to a single element.

@@ -46,9 +46,10 @@ type kernel struct {
 	tier
 	elem
 	*constants
-	labels     int  // that newLabel has made
-	overwrites bool // elementwise does not read what it writes
-	single     bool // the data hold float32 beside float64 in all other arguments: see mixed.go
+	labels     int           // that newLabel has made
+	overwrites bool          // elementwise does not read what it writes
+	base       reg.GPVirtual // where elementwise loads from; nil: from what it writes
+	single     bool          // the data hold float32 beside float64 in all other arguments: see mixed.go
 }
 
 // constants are the tables of a file, added when first asked for.

@@ -25,7 +25,7 @@ type source struct {
 	emit         func(*kernel) // the body for one element type
 }
 
-var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, ger, gemv, gemvt, rots,
+var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, sqrt, ger, gemv, gemvt, rots,
 	mixedDot, mixedAxpy, mixedGemv, mixedGemvT,
 	sum16, sum8, sum1, sum32i16, sum64u8, scatter8, scatter1, collect16, collect32i16,
 	gemm,

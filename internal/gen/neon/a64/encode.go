@@ -20,6 +20,9 @@ func (f *File) FADDP(t Arr, d, n, m V) { f.three("faddp", 0x2e20d400, t, d, n, m
 // FABS is d = |n|.
 func (f *File) FABS(t Arr, d, n V) { f.two("fabs", 0x0ea0f800, t, d, n) }
 
+// FSQRT is d = √n, rounded once.
+func (f *File) FSQRT(t Arr, d, n V) { f.two("fsqrt", 0x2ea1f800, t, d, n) }
+
 // FMLALane is d += n * m[lane], rounded once.
 func (f *File) FMLALane(t Arr, d, n, m V, lane int) { f.lane("fmla", 0x0f801000, t, d, n, m, lane) }
 
