@@ -86,7 +86,7 @@ func mustFit(function string, l *vec.Matrix[float64], n, workers int) int {
 		panic(shape.Errorf("cholesky: "+function, "a %d-by-%d matrix for %d equations", l.Rows, l.Cols, n))
 	}
 	l.Check()
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, n)
 	if err != nil {
 		panic(shape.Errorf("cholesky: "+function, "%v", err))
 	}

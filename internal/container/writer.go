@@ -34,8 +34,7 @@ func (c *counter) Write(b []byte) (int, error) {
 
 // NewWriter writes the header. A kind has 1 to 8 ASCII characters.
 func NewWriter(w io.Writer, kind string, version int) *Writer {
-	c := &Writer{out: counter{w: w}}
-	c.w = bufio.NewWriterSize(&c.out, 1<<15)
+	c := newWriter(w)
 	if !printable(kind, kindSize) || kind[len(kind)-1] == ' ' {
 		c.fail("the kind %q is not 1 to %d ASCII characters", kind, kindSize)
 	}
@@ -49,6 +48,13 @@ func NewWriter(w io.Writer, kind string, version int) *Writer {
 	}
 	b = binary.LittleEndian.AppendUint32(b, uint32(version))
 	c.write(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)))
+	return c
+}
+
+// newWriter is NewWriter without a header.
+func newWriter(w io.Writer) *Writer {
+	c := &Writer{out: counter{w: w}}
+	c.w = bufio.NewWriterSize(&c.out, 1<<15)
 	return c
 }
 

@@ -1,17 +1,23 @@
 package parallel
 
 import (
+	"math"
+	"math/bits"
 	"runtime"
 	"testing"
 )
 
 func TestCores(t *testing.T) {
-	for workers, want := range map[int]int{0: runtime.GOMAXPROCS(0), 1: 1, 1 << 20: 1 << 20} {
-		if got, err := Cores(workers); got != want || err != nil {
-			t.Errorf("Cores(%d) = %d, %v, want %d", workers, got, err, want)
+	const many = math.MaxInt32
+	for _, c := range []struct{ workers, pieces, want int }{
+		{0, many, runtime.GOMAXPROCS(0)}, {1, many, 1}, {1 << 20, many, 1 << 20}, {0, 1, 1},
+		{math.MaxInt, 5, 5}, {1<<(bits.UintSize-2) + 3, 5, 5}, {math.MaxInt, 0, 1}, {0, 0, 1},
+	} {
+		if got, err := Cores(c.workers, c.pieces); got != c.want || err != nil {
+			t.Errorf("Cores(%d, %d) = %d, %v, want %d", c.workers, c.pieces, got, err, c.want)
 		}
 	}
-	if _, err := Cores(-3); err == nil || err.Error() != "-3 workers, need at least 0" {
+	if _, err := Cores(-3, 1); err == nil || err.Error() != "-3 workers, need at least 0" {
 		t.Errorf("Cores(-3): %v", err)
 	}
 }

@@ -12,13 +12,20 @@ import (
 	"gonum.org/v1/gonum/lapack"
 )
 
-// gram returns AᵀA, or AAᵀ where A has fewer rows than columns, in float64: some rows, or columns, are converted at a
-// time, so that their copy stays in a cache.
-func gram[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
+// gram returns BᵀB, or BBᵀ where A has fewer rows than columns, in float64, and the power of two s with A = s B for which
+// the largest number of B is at least 1 and below 2: squares of it are in range, and eigenvalues of the product where
+// Dsyev needs no scale, which in gonum panics. Some rows, or columns, are converted at a time, so that their copy stays in
+// a cache.
+func gram[T vec.Float](a vec.Matrix[T]) (c vec.Matrix[float64], s float64) {
 	const size = 256
 	k, long := min(a.Rows, a.Cols), max(a.Rows, a.Cols)
-	c := vec.NewMatrix[float64](k, k)
+	c = vec.NewMatrix[float64](k, k)
 	block := make([]float64, k*min(size, long))
+	s, half, rest := scaleOf(a)
+	unscale := func(x []float64) {
+		vec.Scale(half, x)
+		vec.Scale(rest, x)
+	}
 	for from := 0; from < long; from += size {
 		count := min(size, long-from)
 		if a.Rows < a.Cols {
@@ -26,16 +33,36 @@ func gram[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
 			for i := range k {
 				vec.Convert(part.Row(i), a.Row(i)[from:from+count])
 			}
+			unscale(part.Data)
 			vec.Gemm(vec.NoTrans, vec.Transposed, 1, part, part, 1, c)
 		} else {
 			part := vec.MatrixOf(count, k, block[:k*count])
 			for i := range count {
 				vec.Convert(part.Row(i), a.Row(from+i))
 			}
+			unscale(part.Data)
 			vec.Gemm(vec.Transposed, vec.NoTrans, 1, part, part, 1, c)
 		}
 	}
-	return c
+	return c, s
+}
+
+// scaleOf returns the power of two s for which the largest number of A is at least s and below 2s, or 1 where there is none,
+// and two factors of 1/s, which may itself be beyond float64.
+func scaleOf[T vec.Float](a vec.Matrix[T]) (s, half, rest float64) {
+	largest := 0.0
+	if a.Cols > 0 {
+		for i := range a.Rows {
+			row := a.Row(i)
+			largest = max(largest, float64(vec.Max(row)), -float64(vec.Min(row)))
+		}
+	}
+	if largest == 0 || largest-largest != 0 {
+		return 1, 1, 1
+	}
+	_, e := math.Frexp(largest)
+	e--
+	return math.Ldexp(1, e), math.Ldexp(1, -e/2), math.Ldexp(1, e/2-e)
 }
 
 // eigen returns the eigenvalues of a symmetric matrix, ascending, and if vectors are wanted puts these into its columns.
@@ -63,13 +90,14 @@ func eigen(c vec.Matrix[float64], vectors bool) ([]float64, bool) {
 // Values returns the singular values of A, descending: the roots of the eigenvalues of its Gram matrix, min(d, k) of
 // them. What is below 1e-8 of the largest is rounding. They are NaN where a number is not finite. O(d k min(d, k)).
 func Values[T vec.Float](a vec.Matrix[T]) []float64 {
-	values, ok := eigen(gram(a), false)
+	c, s := gram(a)
+	values, ok := eigen(c, false)
 	if !ok {
 		return []float64{math.NaN()}
 	}
 	slices.Reverse(values)
 	for j, v := range values {
-		values[j] = math.Sqrt(max(0, v))
+		values[j] = s * math.Sqrt(max(0, v))
 	}
 	return values
 }
@@ -78,7 +106,7 @@ func Values[T vec.Float](a vec.Matrix[T]) []float64 {
 // orthogonal, and the singular values, descending.
 func Decompose(w vec.Matrix[float64]) (u, v vec.Matrix[float64], values []float64, ok bool) {
 	k := min(w.Rows, w.Cols)
-	q := gram(w)
+	q, _ := gram(w)
 	if _, ok = eigen(q, true); !ok {
 		return u, v, nil, false
 	}
@@ -97,21 +125,27 @@ func Decompose(w vec.Matrix[float64]) (u, v vec.Matrix[float64], values []float6
 
 // Lengths returns |u_j| |v_j| of the columns of two factors: their sum is at least |U Vᵀ|_*.
 func Lengths[T vec.Float](u, v vec.Matrix[T]) []float64 {
-	a, b := make([]float64, u.Cols), make([]float64, u.Cols)
-	for _, m := range []struct {
-		m   vec.Matrix[T]
-		sum []float64
-	}{{u, a}, {v, b}} {
-		for i := range m.m.Rows {
-			for j, x := range m.m.Row(i) {
-				m.sum[j] += float64(x) * float64(x)
-			}
-		}
-	}
+	a, b := columns(u), columns(v)
 	for j := range a {
-		a[j] = math.Sqrt(a[j] * b[j])
+		a[j] *= b[j]
 	}
 	return a
+}
+
+// columns returns the lengths of the columns of A.
+func columns[T vec.Float](a vec.Matrix[T]) []float64 {
+	lengths := make([]float64, a.Cols)
+	s, half, rest := scaleOf(a)
+	for i := range a.Rows {
+		for j, x := range a.Row(i) {
+			x := float64(x) * half * rest
+			lengths[j] += x * x
+		}
+	}
+	for j, square := range lengths {
+		lengths[j] = s * math.Sqrt(square)
+	}
+	return lengths
 }
 
 // Float64 returns a copy in float64.

@@ -1,22 +1,22 @@
-// Package page writes the report: one HTML file that needs nothing else, neither a script nor the network.
+// Package page writes the report of the command as one HTML file.
 package page
 
 import (
-	"bytes"
-	_ "embed"
 	"html/template"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/results"
 	"github.com/dualgap/dualgap/bench/internal/view"
+	"github.com/dualgap/dualgap/internal/page"
 )
 
-//go:embed page.html
-var text string
+const about = "What this library does on this machine: its kernels against plain Go and gonum, and a training of every family " +
+	"of models, each with a proof of how near its optimum it is."
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"picture": func(f view.Figure) template.HTML { return template.HTML(chart.Inline(f.SVG, f.Title)) },
-}).Parse(text))
+const again = template.HTML(`<p>In a clone of github.com/dualgap/dualgap, with Go 1.26 or newer and nothing else:</p>
+<pre>go run ./bench</pre>
+<p>It measures, prints the tables, and writes this page and, in Go's benchmark format, the results behind it. Two such files are compared by</p>
+<pre>go run ./bench compare old.txt new.txt</pre>
+<p>Times of kernels are the least of many, with the implementations taking turns; other programs on the machine disturb them all the same. The figures of papers, beside the papers' own, come from <code>go run ./bench paper NAME</code>.</p>`)
 
 // HTML returns the report of the first set, beside which the others are shown.
 func HTML(sets ...*results.Set) ([]byte, error) {
@@ -29,10 +29,6 @@ func HTML(sets ...*results.Set) ([]byte, error) {
 	if o, ok := view.Others(sets); ok {
 		sections = append(sections, o)
 	}
-	var b bytes.Buffer
-	err := page.Execute(&b, struct {
-		Title    string
-		Sections []view.Section
-	}{view.Title(s), sections})
-	return b.Bytes(), err
+	sections = append(sections, view.Section{ID: "again", Title: "How to reproduce", Text: again})
+	return page.Page{Title: view.Title(s), Headline: view.Headline(s), About: about, Sections: sections}.HTML()
 }

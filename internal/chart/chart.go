@@ -18,6 +18,7 @@ import (
 type Chart struct {
 	Title, X, Y      string
 	LinearX, LinearY bool  // default: logarithmic
+	Unit             bool  // both axes reach from 0 to 1 at least
 	At               []int // abscissas of the lines that have none of their own
 	Lines            []Line
 }
@@ -31,6 +32,8 @@ type Line struct {
 	Dots bool // points alone, not joined
 	Bare bool // without marks at the points; lines of many points never have them
 	Like int  // 1, 2, ...: in the style of the first, the second line; default: in its own
+
+	Labels []string // short texts above the points, "" for none; default: none
 }
 
 // Sizes of a picture without its legend, in points.
@@ -55,6 +58,7 @@ func (c Chart) Points(l int) (x, y []float64) {
 func (c Chart) SVG() []byte {
 	p := newPlot(c.Title, c.X, c.Y)
 	shown := make([]plotter.XYs, len(c.Lines))
+	var labels plotter.XYLabels
 	var xs, ys []float64
 	for l := range c.Lines {
 		x, y := c.Points(l)
@@ -62,8 +66,14 @@ func (c Chart) SVG() []byte {
 			if shows(x[k], c.LinearX) && shows(y[k], c.LinearY) {
 				shown[l] = append(shown[l], plotter.XY{X: x[k], Y: y[k]})
 				xs, ys = append(xs, x[k]), append(ys, y[k])
+				if k < len(c.Lines[l].Labels) {
+					labels.XYs, labels.Labels = append(labels.XYs, plotter.XY{X: x[k], Y: y[k]}), append(labels.Labels, c.Lines[l].Labels[k])
+				}
 			}
 		}
+	}
+	if c.Unit {
+		xs, ys = append(xs, 0, 1), append(ys, 0, 1)
 	}
 	setAxis(&p.X, xs, c.LinearX)
 	setAxis(&p.Y, ys, c.LinearY)
@@ -88,11 +98,34 @@ func (c Chart) SVG() []byte {
 			names[l].dots = dots
 		}
 	}
+	if labels.XYs != nil {
+		p.Add(above(labels, p.X.Tick.Label))
+	}
 	return render(p, height, names)
 }
 
-// newPlot returns axes with their titles, which are wrapped where they are longer than the picture.
+// above returns texts above points.
+func above(texts plotter.XYLabels, style draw.TextStyle) *plotter.Labels {
+	style.XAlign, style.YAlign = draw.XCenter, draw.YBottom
+	style.Font.Size = 9
+	l := &plotter.Labels{XYs: texts.XYs, Labels: texts.Labels, Offset: vg.Point{Y: 3}}
+	for range texts.Labels {
+		l.TextStyle = append(l.TextStyle, style)
+	}
+	return l
+}
+
+// newPlot returns axes with their titles, and a grid.
 func newPlot(title, x, y string) *plot.Plot {
+	p := emptyPlot(title, x, y)
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = pale, pale
+	p.Add(grid)
+	return p
+}
+
+// emptyPlot returns axes with their titles, which are wrapped where they are longer than the picture.
+func emptyPlot(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	for _, s := range []*draw.TextStyle{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label} {
@@ -107,9 +140,6 @@ func newPlot(title, x, y string) *plot.Plot {
 		a.LineStyle.Color, a.Tick.LineStyle.Color = ink, ink
 		a.Tick.Length = 4
 	}
-	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = pale, pale
-	p.Add(grid)
 	return p
 }
 

@@ -27,6 +27,9 @@ type Series struct {
 func (b Bars) SVG() []byte {
 	p := newPlot(b.Title, b.X, "")
 	rows, longest := slices.Clone(b.Rows), 0.0
+	for k, name := range rows {
+		rows[k] = elide(name, 140, p.Y.Tick.Label)
+	}
 	slices.Reverse(rows)
 	if len(rows) > 0 {
 		p.NominalY(rows...)
