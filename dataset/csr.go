@@ -51,8 +51,8 @@ func (a *CSR[T]) Validate() error {
 	return nil
 }
 
-// CheckSizes is the part of Validate that makes rows safe to read: the sizes and the row pointers. Solvers call it, and
-// look at columns and values as they go. O(n).
+// CheckSizes is the part of Validate that makes rows safe to read: the sizes and the row pointers. Models call it, and
+// look at columns and values as they go; training calls Validate. O(n).
 func (a *CSR[T]) CheckSizes() error {
 	switch {
 	case a == nil:

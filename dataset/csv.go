@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -16,7 +15,9 @@ import (
 // Header says whether the first line of a CSV file holds names of columns.
 type Header int
 
-// HeaderAuto, the zero value, takes the first line for names unless one of its fields, the label apart, is a number.
+// HeaderAuto, the zero value, takes the first line for names where none of its fields is a number, the label apart. It
+// does so, too, of numbers where the label occurs in no other line, and more speaks for names, as of the columns 0, 1,
+// 2, ..., target that pandas writes: then [CSVColumns] says Guessed. In all other cases the first line is an example.
 const (
 	HeaderAuto Header = iota
 	HeaderPresent
@@ -25,32 +26,62 @@ const (
 
 // CSVOptions says how to read CSV. The zero value reads files whose last column is the label.
 type CSVOptions struct {
-	Comma      rune     // separates the fields; default: the one of , ; tab | that the first line has most, else a blank
-	Header     Header   // default: detected
-	Label      int      // column of the label, from 1; negative counts from the end; default: -1, the last
-	LabelName  string   // the label's name in the header, in place of Label
-	NoLabel    bool     // all columns are features, and Labels stays empty
-	Cols       int      // number of features, any other being an error; a file of just so many columns has no labels
+	Comma     rune   // separates the fields; default: the one of , ; tab | that the first line has most, else a blank
+	Header    Header // default: detected
+	Label     int    // column of the label, from 1; negative counts from the end; default: -1, the last
+	LabelName string // the label's name in the header, in place of Label, which then is for a file without a header
+	NoLabel   bool   // there is no label, and Labels stays empty
+	Group     int    // column of the group, which is no feature, numbered as Label is; default: none
+	GroupName string // the group's name in the header, in place of Group
+	Fold      int    // column of the part for cross-validation, which is no feature, numbered likewise; default: none
+	FoldName  string // the fold's name in the header, in place of Fold
+	Cols      int    // number of features, any other being an error; a file without a column more has no labels
+
+	// Columns are the names of the features: those of a header, in whatever order it has them, make the columns of X in
+	// this order. Other columns are left out, and told; a missing one is an error. A file without a header has them in
+	// this order, as Cols has it. Default: all columns but the label.
+	Columns []string
+
+	// LabelOptional: where the header has no LabelName, or no column is left beside Cols features, the examples have no
+	// labels. By default that is an error where Label or LabelName says where the label is. Label counts the label and
+	// the features alone then, as CSVColumns.Label does.
+	LabelOptional bool
+
 	Classes    []string // labels that may occur, class 0 first; default: those found
 	DropUnseen bool     // leave out, and count, examples whose label is not in Classes; default: it is an error
 	MaxRows    int      // examples that are read, and no record behind them; default: all. Dropped ones do not count
 	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
 }
 
+// CSVColumns says what a CSV file has beside its features.
+type CSVColumns struct {
+	Label     int      // place of the label among the label and the features, from 1; 0: there is none
+	LabelName string   // its name in the header
+	Index     bool     // the first column, without a name, numbers the examples: it is no feature
+	Extra     []string // names of the columns that are none of the option Columns
+	Guessed   bool     // the header is one of numbers
+}
+
 // ReadCSV reads one example a record: the label and, in all other columns, finite decimal numbers. Blanks around a
 // field are dropped, but none may follow a quoted one (RFC 4180). An empty field, NaN or an infinity is an error, as a
-// label too. A header becomes FeatureNames.
+// label too.
+//
+// A header becomes FeatureNames; two columns of one name are an error. Where the first column has no name, "" or
+// "Unnamed: 0", and its numbers are whole, not negative and all different, as those of an index that pandas or R
+// writes, it is left out. In names each byte that is not UTF-8 becomes U+FFFD. What else became of the columns is told
+// in CSV.
 //
 // If all labels are numbers, the classes are the distinct ones in ascending order. If not, they are the distinct texts
-// in the order of their first appearance. o.Classes, if given, lists them instead.
+// in the order of their first appearance. o.Classes, if given, lists them instead. Groups and folds are texts, numbered
+// from 0 in the order of their first appearance.
 //
 // The name stands in errors, which are [*ParseError] for all that is wrong with the file. O(length).
 func ReadCSV[T vec.Float](r io.Reader, name string, o CSVOptions) (*Labeled[*Dense[T]], error) {
 	if o.DropUnseen && (o.Classes == nil || o.NoLabel) {
 		return nil, fmt.Errorf("dataset: option DropUnseen without Classes, which say what labels have been seen")
 	}
-	if o.Cols < 0 || o.Cols == math.MaxInt {
-		return nil, fmt.Errorf("dataset: option Cols is %d, expected 0..%d", o.Cols, math.MaxInt-1)
+	if err := o.checkColumns(); err != nil {
+		return nil, err
 	}
 	if err := checkMaxRows(o.MaxRows); err != nil {
 		return nil, err
@@ -87,17 +118,25 @@ type csvParser[T vec.Float] struct {
 	file   string
 	o      CSVOptions
 	labels *textLabels
-	label  int // column of the label, from 0; -1: none
-	fields int // per record
-	names  []string
-	line   int // the last one read
-	data   []T
+	csvLayout
+	line int // the last one read
+	data []T
+	zero []T // an example to be
 
 	rows, dropped int
+	guess         *guess // of the first line, while it is open whether it is a header
 }
 
 func (p *csvParser[T]) parse() (*Labeled[*Dense[T]], error) {
-	for p.o.MaxRows == 0 || p.rows < p.o.MaxRows {
+	for {
+		if full := p.o.MaxRows > 0 && p.rows >= p.o.MaxRows; full && p.guess == nil {
+			break
+		} else if full {
+			if err := p.decide(); err != nil { // there may be room for one more
+				return nil, err
+			}
+			continue
+		}
 		record, err := p.r.Read()
 		if err == io.EOF {
 			break
@@ -107,18 +146,21 @@ func (p *csvParser[T]) parse() (*Labeled[*Dense[T]], error) {
 		}
 		p.line, _ = p.r.FieldPos(len(record) - 1)
 		if p.fields == 0 {
-			named, err := p.columns(record)
+			named, err := p.layout(record)
 			if err != nil {
 				return nil, err
 			}
+			p.zero = make([]T, p.cols)
 			if named {
-				p.names = p.features(record)
 				continue
 			}
 		}
 		if err := p.row(record); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.decide(); err != nil {
+		return nil, err
 	}
 	if p.rows == 0 {
 		want := "an example"
@@ -127,12 +169,15 @@ func (p *csvParser[T]) parse() (*Labeled[*Dense[T]], error) {
 		}
 		return nil, &ParseError{File: p.file, Line: p.line + 1, Column: 1, Found: "the end of the file", Want: want}
 	}
-	cols := len(p.data) / p.rows
-	x := &Dense[T]{vec.MatrixOf(p.rows, cols, p.data)}
-	d := &Labeled[*Dense[T]]{X: x, FeatureNames: p.names, DroppedRows: p.dropped}
-	if !p.o.NoLabel {
+	if err := p.endIndex(); err != nil {
+		return nil, err
+	}
+	x := &Dense[T]{vec.MatrixOf(p.rows, p.cols, p.data)}
+	d := &Labeled[*Dense[T]]{X: x, FeatureNames: p.names, DroppedRows: p.dropped, CSV: p.about}
+	if p.label >= 0 {
 		d.Labels = p.labels.labels()
 	}
+	d.Groups, d.Folds = p.group.of, p.fold.of
 	return d, nil
 }
 
@@ -142,26 +187,45 @@ func (p *csvParser[T]) row(record []string) error {
 			fmt.Sprintf("%d as in the first line", p.fields))
 	}
 	start, known := len(p.data), true
+	p.data = append(p.data, p.zero...)
+	example := p.data[start:]
 	for j, s := range record {
+		to := p.place[j]
+		if to == leftOut {
+			continue
+		}
 		s = strings.TrimSpace(s)
-		if j == p.label {
+		if to == isLabel {
 			var err error
 			if known, err = p.takeLabel(j, s); err != nil {
 				return err
 			}
 			continue
 		}
+		if j == 0 && p.index != noIndex {
+			if err := p.takeIndex(s); err != nil {
+				return err
+			}
+		}
+		if to == isBeside && s == "" {
+			return p.expected(j, quote(s), fmt.Sprintf("a group or fold in column %d", j+1))
+		}
+		if to < 0 {
+			continue
+		}
 		v, ok := parseNumber[T](s)
 		if ok != finite {
-			return p.expected(j, quote(s), fmt.Sprintf("%s in column %d", ok.want(unsafe.Sizeof(v)), j+1))
+			return p.expected(j, quote(s), ok.want(unsafe.Sizeof(v))+" in "+p.columnName(j))
 		}
-		p.data = append(p.data, v)
+		example[to] = v
 	}
 	if !known {
 		p.data = p.data[:start]
 		p.dropped++
 		return nil
 	}
+	p.group.add(record)
+	p.fold.add(record)
 	p.rows++
 	return nil
 }
@@ -172,10 +236,16 @@ func (p *csvParser[T]) takeLabel(j int, s string) (known bool, err error) {
 		return false, p.expected(j, quote(s), "a label: a text or a finite number")
 	}
 	known = p.labels.add(s)
-	if !known && !p.o.DropUnseen {
-		return false, p.expected(j, quote(s), "a label, "+oneOf(p.o.Classes))
+	if !known {
+		err = p.expected(j, quote(s), "a label, "+oneOf(p.o.Classes))
 	}
-	return known, nil
+	if p.guess != nil && p.guess.take(s, known, err) {
+		return true, nil
+	}
+	if p.o.DropUnseen {
+		err = nil
+	}
+	return known, err
 }
 
 // expected returns the error for field j of the record just read.

@@ -63,6 +63,59 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
+// TestReadCSVGroups: columns of groups and of folds are no features; their texts are numbered as they come, without those
+// of examples that are left out; the label is the last of the other columns.
+func TestReadCSVGroups(t *testing.T) {
+	for _, c := range []struct {
+		name, text    string
+		o             CSVOptions
+		data          []float64
+		y             []int
+		groups, folds []int
+		names         string
+	}{
+		{"number", "9,1,a\n7,2,b\n9,3,a\n", CSVOptions{Group: 1}, []float64{1, 2, 3}, []int{0, 1, 0}, []int{0, 1, 0}, nil, ""},
+		{"last", "1,a,ann\n2,b,bob\n", CSVOptions{Group: -1}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil, ""},
+		{"name", "x,who,kind\n1,7,a\n2, 7 ,b\n", CSVOptions{GroupName: "who"}, []float64{1, 2}, []int{0, 1}, []int{0, 0}, nil, "x"},
+		{"texts of a header", "u,who,kind\n1,7,a\n2,8,b\n", CSVOptions{Group: 2}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil, "u"},
+		{"text group in the first line is no header", "1,ann,5\n2,bob,6\n", CSVOptions{Group: 2}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil, ""},
+		{"fold", "3,1,a,g\n1,2,b,h\n3,5,b,g\n", CSVOptions{Fold: 1, Group: 4}, []float64{1, 2, 5}, []int{0, 1, 1}, []int{0, 1, 0}, []int{0, 1, 0}, ""},
+		{"fold by name", "x,part,y\n1,p,a\n2,q,b\n", CSVOptions{FoldName: "part"}, []float64{1, 2}, []int{0, 1}, nil, []int{0, 1}, "x"},
+		{"no label", "4,1\n5,2\n", CSVOptions{Group: 1, NoLabel: true}, []float64{1, 2}, nil, []int{0, 1}, nil, ""},
+		{"as many as features", "4,1\n5,2\n", CSVOptions{Group: 1, Cols: 1}, []float64{1, 2}, nil, []int{0, 1}, nil, ""},
+		{"one more", "4,1,a\n5,2,b\n", CSVOptions{Group: 1, Cols: 1}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil, ""},
+		{"dropped", "4,1,a\n5,2,z\n6,3,b\n", CSVOptions{Group: 1, Classes: []string{"a", "b"}, DropUnseen: true},
+			[]float64{1, 3}, []int{0, 1}, []int{0, 1}, nil, ""},
+	} {
+		d, err := ReadCSV[float64](strings.NewReader(c.text), "f", c.o)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if !slices.Equal(d.X.Data, c.data) || d.X.Cols != 1 || !slices.Equal(d.Y, c.y) || strings.Join(d.FeatureNames, " ") != c.names {
+			t.Errorf("%s: %v, labels %v, names %q", c.name, d.X, d.Y, d.FeatureNames)
+		}
+		if !slices.Equal(d.Groups, c.groups) || !slices.Equal(d.Folds, c.folds) {
+			t.Errorf("%s: groups %v and folds %v, want %v and %v", c.name, d.Groups, d.Folds, c.groups, c.folds)
+		}
+	}
+	for _, c := range []struct {
+		text, place string
+		o           CSVOptions
+		parts       []string
+	}{
+		{"1,2,3\n", "f:1:5", CSVOptions{Group: 4}, []string{"3 columns", "a group in column 4"}},
+		{"a,b,c\n", "f:1:1", CSVOptions{FoldName: "d"}, []string{"a,b,c", `the column "d"`}},
+		{"1,2,3\n", "f:1:5", CSVOptions{Group: 3, Label: 3}, []string{"the label in column 3", "another one than the group"}},
+		{"1,2\n", "f:1:3", CSVOptions{Group: 1}, []string{"2 columns", "a label and at least one feature"}},
+		{"1,2,3\n4, ,6\n", "f:2:4", CSVOptions{Group: 2}, []string{`""`, "a group or fold in column 2"}},
+		{"1,2,3,4,5\n", "f:1:9", CSVOptions{Group: 2, Cols: 2}, []string{"5 columns", "4, for 2 features and the label"}},
+	} {
+		_, err := ReadCSV[float32](strings.NewReader(c.text), "f", c.o)
+		checkPlace(t, err, c.place, c.parts...)
+	}
+}
+
 func TestReadCSVNamesThePlace(t *testing.T) {
 	zero := CSVOptions{}
 	for _, c := range []struct {

@@ -52,8 +52,8 @@ func (a *Dense[T]) Validate() error {
 	return nil
 }
 
-// CheckSizes is the part of Validate that makes rows safe to read: it does not look at the numbers. Solvers call it,
-// and look at those as they go. O(1).
+// CheckSizes is the part of Validate that makes rows safe to read: it does not look at the numbers. Models call it, and
+// look at those as they go; training calls Validate. O(1).
 func (a *Dense[T]) CheckSizes() error {
 	if a == nil {
 		return fmt.Errorf("dataset: the dense matrix is nil")

@@ -27,6 +27,9 @@
 //		Cols: train.X.Cols, Classes: train.Classes, DropUnseen: true,
 //	})
 //
+// A CSV file with a header is read by the names of the training file's features, whatever the order of its columns:
+// [CSVOptions] has an example.
+//
 // Solvers know a class by its number in Y, and train.Classes has the name of each number. To have a model answer with
 // the labels of the file, hand it these names: the field Names of a solver's Problem takes train.Classes as it is.
 //

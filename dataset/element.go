@@ -12,7 +12,7 @@ import (
 // element is a type of numbers in a binary file.
 type element struct {
 	kind byte // 'i': integers; 'u': those without a sign; 'f': floating point; 'b': 0 for false, all else for true
-	size int  // bytes: 1, 2, 4, 8; with 'f' 4 or 8, with 'b' 1
+	size int  // bytes: 1, 2, 4, 8; with 'f' 2, 4 or 8, with 'b' 1
 	big  bool // the highest byte comes first
 }
 
@@ -25,7 +25,7 @@ func (e element) native() bool { return e.size == 1 || e.big == nativeBig }
 // read sets dst to the numbers that src begins with. Integers of 8 bytes are rounded to the nearest float64.
 func (e element) read(dst []float64, src []byte) {
 	src = src[:len(dst)*e.size]
-	if e.kind == 'f' && e.native() {
+	if e.kind == 'f' && e.size >= 4 && e.native() {
 		if e.size == 8 {
 			copy(bytesOf(dst), src)
 			return
@@ -46,8 +46,13 @@ func (e element) read(dst []float64, src []byte) {
 			if e.big {
 				v = bits.ReverseBytes16(v)
 			}
-			if dst[i] = float64(v); e.kind == 'i' {
+			switch e.kind {
+			case 'u':
+				dst[i] = float64(v)
+			case 'i':
 				dst[i] = float64(int16(v))
+			default:
+				dst[i] = halfTo64(v)
 			}
 		}
 	case 4:

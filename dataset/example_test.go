@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"os"
 	"strings"
 
@@ -82,6 +83,23 @@ func ExampleReadCSV() {
 	// Output:
 	// [5.1 3.5] 0 setosa
 	// [7 3.2] 1 versicolor
+}
+
+// A test file has its columns in another order, one more than the training file, and no label.
+func ExampleCSVOptions() {
+	read := func(text string, o dataset.CSVOptions) *dataset.Labeled[*dataset.Dense[float64]] {
+		d, err := dataset.ReadCSV[float64](strings.NewReader(text), "iris.csv", o)
+		if err != nil {
+			log.Fatal(err)
+		}
+		return d
+	}
+	train := read("length,width,kind\n5.1,3.5,setosa\n7.0,3.2,versicolor\n", dataset.CSVOptions{})
+	test := read("plant,width,length\nA7,3.3,6.3\n", dataset.CSVOptions{
+		Columns: train.FeatureNames, LabelName: train.CSV.LabelName, LabelOptional: true, Classes: train.Classes,
+	})
+	fmt.Println(test.FeatureNames, test.X.Row(0), "without", test.CSV.Extra)
+	// Output: [length width] [6.3 3.3] without [plant]
 }
 
 func ExampleReadIDX() {

@@ -13,8 +13,10 @@ import (
 type Labeled[X any] struct {
 	X X
 	Labels
-	Groups       []int    // the group of each example, for ranking (LIBSVM's qid), or nil
-	FeatureNames []string // the name of each column, from a CSV header, or nil
+	Groups       []int      // the group of each example (LIBSVM's qid, or a column of a CSV file), or nil
+	Folds        []int      // the part of each example for cross-validation (a column of a CSV file), from 0, or nil
+	FeatureNames []string   // the name of each column, from a CSV header, or nil
+	CSV          CSVColumns // what else a CSV file has
 
 	// What the option DropUnseen left out.
 	DroppedRows     int // examples whose label is not in the option Classes
@@ -183,6 +185,19 @@ func (l *textLabels) add(s string) bool {
 	}
 	l.y = append(l.y, k)
 	return true
+}
+
+// dropFirst takes back the first label, which no other one equals, where no classes are given.
+func (l *textLabels) dropFirst() {
+	l.y = l.y[1:]
+	delete(l.class, l.classes[0])
+	l.classes = l.classes[1:]
+	for name := range l.class {
+		l.class[name]--
+	}
+	for i := range l.y {
+		l.y[i]--
+	}
 }
 
 func (l *textLabels) labels() Labels {

@@ -15,13 +15,13 @@ type NPYOptions struct {
 	MaxRows  int      // examples that are read, and no byte behind them; default: all
 	MaxBytes int64    // error beyond so many uncompressed bytes of a file; default: no limit
 
-	// Type is the type of the numbers that WriteNPY writes: i1, u1, i2, u2, i4, u4, f4 or f8. Default: f4 for float32,
-	// f8 for float64. Readers take what the file has.
+	// Type is the type of the numbers that WriteNPY writes: i1, u1, i2, u2, i4, u4, f2, f4 or f8. Default: f4 for
+	// float32, f8 for float64. Readers take what the file has.
 	Type string
 }
 
-// ReadNPY reads an array of NPY, version 1, 2 or 3: booleans, integers of 1 to 8 bytes and floating-point numbers of 4
-// or 8, with the low byte first or the high one. The first dimension counts the examples, and the others are flattened,
+// ReadNPY reads an array of NPY, version 1, 2 or 3: booleans, integers of 1 to 8 bytes and floating-point numbers of 2,
+// 4 or 8, with the low byte first or the high one. The first dimension counts the examples, and the others are flattened,
 // the last one fastest; an array of one dimension makes examples of one feature. A matrix in Fortran's order, column by
 // column, as Julia and R write it, is transposed, for which it takes memory twice.
 //

@@ -124,7 +124,7 @@ func (l *literal) header() (h npyHeader, err error) {
 }
 
 // npyTypes are the types of numbers that are read, without the order of their bytes.
-const npyTypes = "b1 i1 u1 i2 u2 i4 u4 i8 u8 f4 f8"
+const npyTypes = "b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8"
 
 // descr takes the type of the numbers: the order of bytes, <, > or, for one byte, |, and one of npyTypes.
 func (l *literal) descr() (e element, err error) {

@@ -170,7 +170,7 @@ func TestReadNPYNamesThePlace(t *testing.T) {
 		{header("{'descr': '<f4', 'descr': '<f4'}"), NPYOptions{}, "f: byte 27", []string{"another", "each key once"}},
 		{header("{'extra': 3}"), NPYOptions{}, "f: byte 11", []string{`"extra"`, "'shape'"}},
 		{header("{'descr': [('a', '<f4')]}"), NPYOptions{}, "f: byte 20", []string{"structure", "f8"}},
-		{header("{'descr': '<f2'}"), NPYOptions{}, "f: byte 20", []string{`"<f2"`, "f4"}},
+		{header("{'descr': '<f1'}"), NPYOptions{}, "f: byte 20", []string{`"<f1"`, "f4"}},
 		{header("{'descr': '|f4'}"), NPYOptions{}, "f: byte 20", []string{`"|f4"`}},
 		{header("{'descr': '<1 '}"), NPYOptions{}, "f: byte 20", []string{`"<1 "`}},
 		{header("{'descr': '<\\f4'}"), NPYOptions{}, "f: byte 20", []string{"backslash"}},
@@ -235,6 +235,8 @@ func TestElements(t *testing.T) {
 					want = float64(min(u, 1))
 				case e.kind == 'i':
 					want = float64(int64(u<<(64-8*e.size)) >> (64 - 8*e.size))
+				case kind == "f2":
+					want = halfTo64(uint16(u))
 				case kind == "f4":
 					want = float64(math.Float32frombits(uint32(u)))
 				case kind == "f8":

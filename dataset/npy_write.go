@@ -43,7 +43,7 @@ func WriteNPY[T vec.Float](w io.Writer, x *Dense[T], o NPYOptions) error {
 }
 
 // npyWritten are the types that WriteNPY knows.
-const npyWritten = "i1 u1 i2 u2 i4 u4 f4 f8"
+const npyWritten = "i1 u1 i2 u2 i4 u4 f2 f4 f8"
 
 // npyHeaderOf returns all that stands before the numbers.
 func npyHeaderOf(e element, n, d int) string {
@@ -99,6 +99,12 @@ func (c *decoder[T]) encode(buf []byte, x []T) ([]byte, int) {
 			}
 		}
 		switch {
+		case c.kind == 'f' && c.size == 2:
+			h := halfOf(f)
+			if isFinite(v) && h&0x7c00 == 0x7c00 {
+				return buf, k
+			}
+			buf = binary.LittleEndian.AppendUint16(buf, h)
 		case c.kind == 'f' && c.size == 4:
 			s := float32(f)
 			if isFinite(v) && !isFinite(s) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -131,37 +132,69 @@ func (s *Scaling) value(j int, v float64) float64 {
 	return v
 }
 
-// norm returns |row|, by numbers of at most 1 so that no square overflows: row = largest · unit.
-func norm(row []float64) (largest, unit float64) {
-	for _, v := range row {
-		largest = max(largest, math.Abs(v))
+// ScaleRow sets dst to one example scaled by s, as the methods Scaled of [Dense] and [CSR] scale it: computed in float64
+// and rounded once. columns are those of its numbers, ascending; nil stands for all in order. dst may be row. It is an
+// error if the scaling is of fewer columns, or if a result is not finite, whose column it names. It panics unless dst,
+// row and columns have one length. O(len(row)), without allocation.
+func ScaleRow[T vec.Float](dst []T, s *Scaling, row []T, columns []int32) error {
+	if len(dst) != len(row) || columns != nil && len(columns) != len(row) {
+		panic(shape.Errorf("dataset: ScaleRow", "dst has %d numbers, the example %d, in %d columns", len(dst), len(row), len(columns)))
 	}
-	if largest == 0 {
-		return 1, 1 // zeros, which stay
+	last := len(row) - 1
+	if columns != nil && last >= 0 {
+		last = int(columns[last])
 	}
-	for _, v := range row {
-		unit += float64(v / largest * (v / largest))
-	}
-	return largest, math.Sqrt(unit)
-}
-
-// write sets dst to the scaled row of example i, whose columns are idx, or all where idx is nil.
-func write[T vec.Float](dst []T, s *Scaling, row []float64, i int, idx []int32) error {
-	largest, unit := 1.0, 1.0
-	if s.UnitRows {
-		if firstNotFinite(row) < 0 {
-			largest, unit = norm(row)
+	for _, of := range [...][]float64{s.Shift, s.Factor} {
+		if of != nil && last >= len(of) {
+			return fmt.Errorf("dataset: scaling of %d columns, the example has one more at least, column %d", len(of), last)
 		}
 	}
-	for k, v := range row {
-		if dst[k] = T(v / largest / unit); isFinite(dst[k]) {
-			continue
-		}
-		j := k
-		if idx != nil {
-			j = int(idx[k])
-		}
-		return fmt.Errorf("dataset: row %d, column %d: scaled value %v is beyond the range of the numbers", i, j, v)
+	if j := scaleRow(dst, s, row, columns); j >= 0 {
+		return fmt.Errorf("dataset: column %d: scaled value is beyond the range of the numbers", columnAt(columns, j))
 	}
 	return nil
+}
+
+// columnAt returns the column of number k.
+func columnAt(columns []int32, k int) int {
+	if columns != nil {
+		return int(columns[k])
+	}
+	return k
+}
+
+// scaleRow sets dst to the scaled row, and returns the place of the first number that is not finite then, -1 if none is.
+func scaleRow[T vec.Float](dst []T, s *Scaling, row []T, columns []int32) int {
+	largest, unit := 1.0, 1.0
+	if s.UnitRows {
+		largest, unit = rowNorm(s, row, columns)
+	}
+	bad := -1
+	for k, v := range row {
+		dst[k] = T(s.value(columnAt(columns, k), float64(v)) / largest / unit)
+		if bad < 0 && !isFinite(dst[k]) {
+			bad = k
+		}
+	}
+	return bad
+}
+
+// rowNorm returns the Euclidean norm of the row, scaled but for it, as the product of its largest number and of the norm
+// of numbers of at most 1, so that no square overflows. Of zeros, which stay, and of numbers that are not finite both are 1.
+func rowNorm[T vec.Float](s *Scaling, row []T, columns []int32) (largest, unit float64) {
+	for k, v := range row {
+		a := math.Abs(s.value(columnAt(columns, k), float64(v)))
+		if !isFinite(a) {
+			return 1, 1
+		}
+		largest = max(largest, a)
+	}
+	if largest == 0 {
+		return 1, 1
+	}
+	for k, v := range row {
+		part := s.value(columnAt(columns, k), float64(v)) / largest
+		unit += float64(part * part)
+	}
+	return largest, math.Sqrt(unit)
 }

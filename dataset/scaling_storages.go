@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -13,13 +14,10 @@ func (a *Dense[T]) Scaled(s *Scaling) (*Dense[T], error) {
 	if err := s.check(a.Cols, false); err != nil {
 		return nil, err
 	}
-	b, row := vec.NewMatrix[T](a.Rows, a.Cols), make([]float64, a.Cols)
+	b := vec.NewMatrix[T](a.Rows, a.Cols)
 	for i := range a.Rows {
-		for j, v := range a.Row(i) {
-			row[j] = s.value(j, float64(v))
-		}
-		if err := write(b.Row(i), s, row, i, nil); err != nil {
-			return nil, err
+		if j := scaleRow(b.Row(i), s, a.Row(i), nil); j >= 0 {
+			return nil, scaledError(s, i, j, float64(a.Row(i)[j]))
 		}
 	}
 	return &Dense[T]{b}, nil
@@ -33,18 +31,18 @@ func (a *CSR[T]) Scaled(s *Scaling) (*CSR[T], error) {
 	}
 	b := &CSR[T]{Rows: a.Rows, Cols: a.Cols, Ptr: slices.Clone(a.Ptr), Idx: slices.Clone(a.Idx)}
 	b.Val = make([]T, len(a.Val))
-	var row []float64
 	for i := range a.Rows {
 		idx, val := a.Row(i)
-		row = row[:0]
-		for k, j := range idx {
-			row = append(row, s.value(int(j), float64(val[k])))
-		}
-		if err := write(b.Val[a.Ptr[i]:], s, row, i, idx); err != nil {
-			return nil, err
+		if k := scaleRow(b.Val[a.Ptr[i]:a.Ptr[i+1]], s, val, idx); k >= 0 {
+			return nil, scaledError(s, i, int(idx[k]), float64(val[k]))
 		}
 	}
 	return b, nil
+}
+
+// scaledError is the error of a number v that is beyond the range of its type once it is scaled.
+func scaledError(s *Scaling, i, j int, v float64) error {
+	return fmt.Errorf("dataset: row %d, column %d: scaled value %v is beyond the range of the numbers", i, j, s.value(j, v))
 }
 
 func (a *Dense[T]) sparse() bool { return false }

@@ -214,7 +214,7 @@ func TestCSVFeatureNames(t *testing.T) {
 		t.Fatalf("%q, %v", d.FeatureNames, err)
 	}
 	var out bytes.Buffer
-	if err := WriteCSV(&out, d); err != nil || out.String() != "length,\"petal, width\",\"\",label\n5.1,3.5,1,setosa\n" {
+	if err := WriteCSV(&out, d); err != nil || out.String() != "length,\"petal, width\",\"\",kind\n5.1,3.5,1,setosa\n" {
 		t.Errorf("wrote %q, %v", out.String(), err)
 	}
 	for _, in := range []string{"1,2,a\n", "5.1,3.5,setosa\n"} {
@@ -235,7 +235,7 @@ func TestCSVFeatureNames(t *testing.T) {
 			t.Errorf("%q: %v, %v", name, again, err)
 		}
 	}
-	for names, want := range map[string]string{"a": "1 names of features for 3 columns", "a, b,c": `feature 1, " b"`, "a,b\r,c": "feature 1", "a,b,\rc": "feature 2"} {
+	for names, want := range map[string]string{"a": "1 names of features for 3 columns", "a, b,c": `feature 1, " b"`, "a,b\r,c": "feature 1", "a,b,\rc": "feature 2", "a,b,a": `features 0 and 2 are both "a"`, "a,b\xff,c": "feature 1"} {
 		d.FeatureNames = strings.Split(names, ",")
 		checkMessage(t, WriteCSV(io.Discard, d), []string{want})
 	}

@@ -2,8 +2,10 @@ package dataset
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,11 +57,14 @@ func WriteLIBSVM[T vec.Float](w io.Writer, d *Labeled[*CSR[T]], o LIBSVMOptions)
 
 // WriteCSV writes d as ReadCSV reads it with zero options: separated by commas, the label last (the name of its class),
 // numbers in the shortest form that reads back to the same bits. Without labels (Y nil) it writes the features alone,
-// to be read with NoLabel. FeatureNames become a header; where one of them is a number, read it with HeaderPresent.
-// Groups are not written.
+// to be read with NoLabel. FeatureNames become a header, in which the label has the name CSV.LabelName, or else
+// "label". Where a feature's name is a number, read it with HeaderPresent, without a header with HeaderAbsent, lest
+// numbers be taken for examples or for names; where the first feature has no name, with Columns, lest it be taken for
+// an index. Groups are not written.
 //
-// It is an error if there are Sets, if the numbers of labels, names, columns and examples differ, or a name would not
-// be read back: blanks around it, a carriage return, or an empty class.
+// It is an error if there are Sets, if the numbers of labels, names, columns and examples differ, if two names are
+// equal, or if a name would not be read back: blanks around it, a carriage return, what is not UTF-8, or an empty
+// class.
 func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
 	if d.Sets != nil {
 		return fmt.Errorf("dataset: %d label sets, a CSV file has one label an example", len(d.Sets))
@@ -69,7 +74,11 @@ func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
 			return err
 		}
 	}
-	header, err := csvHeader(d.FeatureNames, d.X.Cols, d.Y != nil)
+	label := ""
+	if d.Y != nil {
+		label = cmp.Or(d.CSV.LabelName, "label")
+	}
+	header, err := csvHeader(d.FeatureNames, d.X.Cols, label)
 	if err != nil {
 		return err
 	}
@@ -98,24 +107,30 @@ func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
 	})
 }
 
-// csvHeader returns the first line for the names of d columns, if there are any, and a label.
-func csvHeader(names []string, d int, labeled bool) (string, error) {
+// csvHeader returns the first line for the names of d columns, if there are any, and of a label, if that has one.
+func csvHeader(names []string, d int, label string) (string, error) {
 	if names == nil {
 		return "", nil
 	}
 	if len(names) != d {
 		return "", fmt.Errorf("dataset: %d names of features for %d columns", len(names), d)
 	}
-	fields := make([]string, 0, d+1)
-	for j, name := range names {
-		if !readable(name) {
-			return "", fmt.Errorf("dataset: feature %d, %q, would not be read back: blanks around it or a carriage return",
-				j, name)
-		}
-		fields = append(fields, quoteField(name))
+	if a, b := firstTwice(names); b > 0 {
+		return "", fmt.Errorf("dataset: features %d and %d are both %q, expected different names", a, b, names[a])
 	}
-	if labeled {
-		fields = append(fields, "label")
+	if label != "" {
+		for slices.Contains(names, label) {
+			label += "_"
+		}
+		names = append(slices.Clone(names), label)
+	}
+	fields := make([]string, len(names))
+	for j, name := range names {
+		if !readable(name) || name != cleanName(name) {
+			return "", fmt.Errorf("dataset: feature %d, %q, would not be read back: blanks around it, "+
+				"a carriage return or no UTF-8", j, name)
+		}
+		fields[j] = quoteField(name)
 	}
 	return strings.Join(fields, ",") + "\n", nil
 }
