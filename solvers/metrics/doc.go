@@ -5,6 +5,7 @@
 //	recall := metrics.MeanRecall(metrics.PerClass(counts)) // all classes count the same
 //	wrong, err := metrics.HammingLoss(sets, truth, labels) // of label sets
 //	curve, err := metrics.PrecisionRecall(scores, positive)
+//	ndcg, err := metrics.NDCG(scores, relevance, test.Groups, 10) // by query
 //
 // Classes, one an example: [Accuracy], [TopK], [Confusion] and what follows from it, [PerClass] and [MeanRecall].
 //
@@ -13,6 +14,9 @@
 //
 // Scores of two classes: [PrecisionAtRecall], the curves [ROC] and [PrecisionRecall] with their areas, [Density], and
 // [Calibration] for scores that are probabilities.
+//
+// Scores of examples that answer queries, each query ranked by itself: [NDCG] for grades of relevance,
+// [MeanAveragePrecision], [RecallAtK] and [MeanReciprocalRank] for relevant or not.
 //
 // The functions say what equal scores do. Scores that are NaN are an error that names the row, except in [TopK], and so
 // are sizes that do not fit. An infinity is a score like others where only the order counts.
