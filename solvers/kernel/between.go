@@ -98,6 +98,9 @@ func values[T vec.Float](k Kernel, p distances[T], i int, dst, products []T, nea
 		for _, j := range near[:count] {
 			dst[j] = distant(k, p.distance(i, int(j)))
 		}
+	case Constant:
+		clear(dst)
+		addValues(k, 1, p, i, dst, products, near)
 	case Sum:
 		clear(dst)
 		addValues(k, 1, p, i, dst, products, near)
@@ -118,6 +121,10 @@ func addValues[T vec.Float](k Kernel, weight float64, p distances[T], i int, dst
 		count := unchecked.GaussianAdd(dst, products, nz, nx, T(k.Gamma), T(weight), near)
 		for _, j := range near[:count] {
 			dst[j] += T(T(weight) * distant(k, p.distance(i, int(j))))
+		}
+	case Constant:
+		for j := range dst {
+			dst[j] += T(weight * k.Value)
 		}
 	case Sum:
 		for _, t := range k {

@@ -22,7 +22,7 @@ func (m *Matrix[T]) BlockWorkers(dst vec.Matrix[T], rows, cols []int, workers in
 			dst.Rows, dst.Cols, len(rows), len(cols)))
 	}
 	dst.Check()
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, max(len(rows), len(cols)))
 	if err != nil {
 		panic(shape.Errorf("kernel: Matrix.BlockWorkers", "%v", err))
 	}

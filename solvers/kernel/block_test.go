@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -94,13 +95,13 @@ func checkBlocks[T vec.Float](t *testing.T, name string, m *Matrix[T], all vec.M
 	t.Helper()
 	n := m.Len()
 	var wait sync.WaitGroup
-	for g := range 3 {
+	for g, workers := range []int{0, 2, math.MaxInt} {
 		wait.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(g), 32))
 			for _, size := range [][2]int{{0, 3}, {3, 0}, {1, 1}, {2, 140}, {130, 5}, {17, 33}, {200, 50}} {
 				rows, cols := list(rng, n, size[0]), list(rng, n, size[1])
 				dst := vec.NewMatrix[T](size[0], size[1]+3).Slice(0, size[0], 1, size[1]+1)
-				m.BlockWorkers(dst, rows, cols, g)
+				m.BlockWorkers(dst, rows, cols, workers)
 				for p, i := range rows {
 					for q, j := range cols {
 						if dst.Row(p)[q] != all.Row(i)[j] {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
@@ -137,14 +138,8 @@ func (b *Bundle[T]) Diagonal(dst []T, k int) {
 	if len(dst) != b.n {
 		panic(shape.Errorf("kernel: Bundle.Diagonal", "%d numbers for %d examples", len(dst), b.n))
 	}
-	if uint(k) >= uint(len(b.kernels)) {
-		panic(shape.Errorf("kernel: Bundle.Diagonal", "kernel %d of %d", k, len(b.kernels)))
-	}
-	g := 0
-	for g+1 < len(b.groups) && b.groups[g+1].first <= k {
-		g++
-	}
-	if group := &b.groups[g]; group.products != nil {
+	group := b.groupOf("Bundle.Diagonal", k)
+	if group.products != nil {
 		for i, norm := range group.products.norms {
 			dst[i] = T(b.kernels[k].of(float64(norm)))
 		}
@@ -152,8 +147,20 @@ func (b *Bundle[T]) Diagonal(dst []T, k int) {
 	}
 	row := make([]T, b.n)
 	for i := range dst {
-		dst[i] = b.groups[g].given.row(row, i, nil, i+1)[i]
+		dst[i] = group.given.row(row, i, nil, i+1)[i]
 	}
+}
+
+// groupOf returns the group of kernel k. It panics where there is no such kernel.
+func (b *Bundle[T]) groupOf(function string, k int) *bundleGroup[T] {
+	if uint(k) >= uint(len(b.kernels)) {
+		panic(shape.Errorf("kernel: "+function, "kernel %d of %d", k, len(b.kernels)))
+	}
+	g := 0
+	for g+1 < len(b.groups) && b.groups[g+1].first <= k {
+		g++
+	}
+	return &b.groups[g]
 }
 
 // Groups returns what the bundle was made of. Of a Compact that are examples of its own; a given matrix is then a
@@ -173,4 +180,14 @@ func (b *Bundle[T]) Groups() []Group[T] {
 // mustHold panics unless all of list are examples.
 func (b *Bundle[T]) mustHold(function, what string, list []int) {
 	(&Matrix[T]{n: b.n}).mustHold(function, what, list)
+}
+
+// Room returns how many bytes of products the budget keeps at most, as numbers of T: n for each row of each group.
+func (b *Bundle[T]) Room() (bytes float64) {
+	for i := range b.groups {
+		if p := b.groups[i].products; p != nil {
+			bytes += float64(min(p.n, p.Room())) * float64(p.n) * float64(unsafe.Sizeof(T(0)))
+		}
+	}
+	return bytes
 }

@@ -18,7 +18,7 @@ func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 		}
 		a.Check()
 	}
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, b.n)
 	if err != nil {
 		panic(shape.Errorf("kernel: Bundle.Forms", "%v", err))
 	}

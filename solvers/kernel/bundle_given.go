@@ -14,6 +14,7 @@ type givenMatrix[T vec.Float] interface {
 	subset(rows []int) givenMatrix[T]
 	widen() givenMatrix[float64]
 	matrix() *Matrix[T] // nil where its numbers have been converted
+	off() float64       // see Rounding
 }
 
 // givenNumbers is the numbers of a matrix of type S as those of type T.
@@ -62,6 +63,8 @@ func (g givenNumbers[T, S]) subset(rows []int) givenMatrix[T] {
 }
 
 func (g givenNumbers[T, S]) widen() givenMatrix[float64] { return givenNumbers[float64, S](g) }
+
+func (g givenNumbers[T, S]) off() float64 { return roundings[S]() }
 
 func (g givenNumbers[T, S]) matrix() *Matrix[T] {
 	k, ok := any(g.k).(vec.Matrix[T])

@@ -70,7 +70,7 @@ func (m *Mixture[T]) Extend(b *Bundle[T], workers int) (*Mixture[T], error) {
 
 // weigh computes the rows and columns from first on.
 func (m *Mixture[T]) weigh(function string, first, workers int) {
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, m.n)
 	if err != nil {
 		panic(shape.Errorf("kernel: "+function, "%v", err))
 	}

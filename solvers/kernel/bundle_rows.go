@@ -102,7 +102,7 @@ func (c *bundleCall[T]) wants(k int) bool {
 
 // run computes products group by group, 64 rows at a time, and values from them.
 func (c *bundleCall[T]) run(function string, workers int) {
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, c.b.n)
 	if err != nil {
 		panic(shape.Errorf("kernel: "+function, "%v", err))
 	}

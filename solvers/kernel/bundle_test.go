@@ -140,7 +140,7 @@ func checkCompany[T vec.Float](t *testing.T, b *Bundle[T], all []vec.Matrix[T], 
 				}
 				sum, sums := vec.NewMatrix[T](len(some), n), vec.NewMatrix[T](len(some), len(cols))
 				sum.Row(0)[0] = T(math.NaN())
-				workers := rng.IntN(4)
+				workers := []int{0, 1, 2, 3, math.MaxInt}[rng.IntN(5)]
 				b.Rows(dst, some, workers)
 				b.Block(block, some, cols, workers)
 				b.Combine(sum, weights, some, workers)
@@ -240,7 +240,7 @@ func TestBundleErrors(t *testing.T) {
 		{0, nil, "kernel: a bundle of no groups"},
 		{-1, []Group[float64]{{X: x, Kernels: linear}}, "kernel: a budget of -1 bytes"},
 		{0, []Group[float64]{{X: x, Kernels: linear}, {X: x, Kernels: nil}}, "kernel: no kernels, in group 1"},
-		{0, []Group[float64]{{X: nil, Kernels: linear}}, "solvers: no examples"},
+		{0, []Group[float64]{{X: nil, Kernels: linear}}, "kernel: solvers: no examples"},
 		{0, []Group[float64]{{X: x, Kernels: linear}, {X: one, Kernels: linear}}, "kernel: 1 examples in group 1, but 2 in group 0"},
 		{0, []Group[float64]{{X: x, Kernels: []Kernel{Linear{}, Sum{{1, Linear{}}}}}}, "kernel: kernel 1 is a Sum"},
 		{0, []Group[float64]{{X: x, Kernels: []Kernel{Gaussian{}}}}, "kernel: Gaussian of Gamma 0, need a finite number above 0, in kernel 0, in group 0"},

@@ -96,7 +96,7 @@ func checkWhole[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 	}
 	weights[1] = 0
 	var first []T
-	for _, workers := range []int{1, 3} {
+	for _, workers := range []int{1, 3, math.MaxInt} {
 		mix.Weigh(weights, workers)
 		got := vec.NewMatrix[T](n, n)
 		all := make([]int, n)

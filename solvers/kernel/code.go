@@ -10,6 +10,7 @@ const (
 	codePolynomial        // degree; Scale, Offset
 	codeGaussian          // Gamma
 	codeSum               // terms
+	codeConstant          // Value
 )
 
 // deepest is how many sums may be in one another.
@@ -31,6 +32,8 @@ func encodeInto(codes *[]int, numbers *[]float64, k Kernel, depth int) error {
 		*codes, *numbers = append(*codes, codePolynomial, k.Degree), append(*numbers, k.Scale, k.Offset)
 	case Gaussian:
 		*codes, *numbers = append(*codes, codeGaussian), append(*numbers, k.Gamma)
+	case Constant:
+		*codes, *numbers = append(*codes, codeConstant), append(*numbers, k.Value)
 	case Sum:
 		if depth == deepest {
 			return fmt.Errorf("kernel: more than %d sums in one another", deepest)
@@ -94,6 +97,8 @@ func (d *decoder) kernel(depth int) Kernel {
 		return Polynomial{Degree: d.code(), Scale: d.number(), Offset: d.number()}
 	case codeGaussian:
 		return Gaussian{Gamma: d.number()}
+	case codeConstant:
+		return Constant{Value: d.number()}
 	case codeSum:
 		if depth == deepest {
 			break

@@ -26,7 +26,7 @@ func (m *Combination[T]) ScoresAndForms(dst vec.Matrix[T], b *Bundle[T], as []ve
 		}
 		a.Check()
 	}
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, b.n)
 	if err != nil {
 		panic(shape.Errorf("kernel: Combination.ScoresAndForms", "%v", err))
 	}

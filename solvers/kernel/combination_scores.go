@@ -29,7 +29,7 @@ func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T],
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, dst.Rows)
 	if err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
@@ -78,7 +78,7 @@ func (m *Combination[T]) ScoresOf(dst vec.Matrix[T], b *Bundle[T], rows, of []in
 		panic(shape.Errorf("kernel: Combination.ScoresOf", "dst is %d-by-%d for %d examples and %d outputs, %d groups for a model of %d, "+
 			"%d training examples for one of %d", dst.Rows, dst.Cols, count, m.a.Cols, len(b.groups), len(m.parts), known, m.n))
 	}
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, dst.Rows)
 	if err != nil {
 		panic(shape.Errorf("kernel: Combination.ScoresOf", "%v", err))
 	}

@@ -6,7 +6,8 @@
 //	_, err = r.Kernel.WriteTo(file) // support vectors and their coefficients
 //	m, err := kernel.ReadExpansion[float32](file)
 //
-// A [Kernel] says what to compute: [Linear], [Polynomial], [Gaussian], or a [Sum] of such. A [Matrix] is K, K_ij =
+// A [Kernel] says what to compute: [Linear], [Polynomial], [Gaussian], or a [Sum] of such, with a [Constant] for an
+// intercept. A [Matrix] is K, K_ij =
 // k(x_i, x_j), of n examples in any storage: many rows at a time, by matrix products, and kept in a cache under a
 // budget of bytes, so that a solver needs n² numbers neither in memory nor in time where it looks at few rows only.
 // [Precomputed] is the same for numbers that are there already.

@@ -51,7 +51,7 @@ func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], r
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, dst.Rows)
 	if err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}

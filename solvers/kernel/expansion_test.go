@@ -97,7 +97,7 @@ func expansion[T vec.Float](t *testing.T, epsilon float64) {
 						t.Fatal(err)
 					}
 					for testName, test := range storages(test) {
-						for workers := range 3 {
+						for _, workers := range []int{0, 1, 2, math.MaxInt} {
 							for _, rows := range [][]int{nil, {}, {n + 4, 0, 0}} {
 								list := rows
 								for i := 0; rows == nil && i < n+5; i++ {

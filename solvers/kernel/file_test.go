@@ -67,6 +67,7 @@ func goldens(t testing.TB) (narrow map[string]*Expansion[float32], wide map[stri
 		}, map[string]*Expansion[float64]{
 			"dense64":  golden[float64](t, sum, 8, nil, notes),
 			"sparse64": golden[float64](t, sum, 40, nil, nil),
+			"sum64":    golden[float64](t, Sum{{1, Gaussian{Gamma: .5}}, {1, Constant{Value: 2.25}}}, 8, nil, nil),
 			"given64":  pre,
 			"none64":   none,
 		}

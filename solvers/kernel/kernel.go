@@ -30,6 +30,10 @@ type Polynomial struct {
 // Gaussian is k(x, z) = e^(-Gamma |x - z|²), Gamma > 0.
 type Gaussian struct{ Gamma float64 }
 
+// Constant is k(x, z) = Value >= 0: beside another kernel in a Sum or a Bundle it is what a constant feature of the value
+// √Value is beside others, the intercept of a model, regularized as the rest.
+type Constant struct{ Value float64 }
+
 // Sum is the sum of Weight Kernel over its terms.
 type Sum []Term
 
@@ -63,6 +67,14 @@ func (k Gaussian) Validate() error {
 	return nil
 }
 
+// Validate returns an error unless Value is finite and at least 0.
+func (k Constant) Validate() error {
+	if !(k.Value >= 0) || math.IsInf(k.Value, 1) {
+		return fmt.Errorf("kernel: constant of Value %v, need a finite number of at least 0", k.Value)
+	}
+	return nil
+}
+
 // Validate returns an error where there is no term, a Weight is negative or not finite, or a Kernel is not valid.
 func (k Sum) Validate() error {
 	if len(k) == 0 {
@@ -87,7 +99,7 @@ func check(k Kernel) error {
 	switch k := k.(type) {
 	case nil:
 		return fmt.Errorf("kernel: no kernel")
-	case Linear, Polynomial, Gaussian, Sum, centred:
+	case Linear, Polynomial, Gaussian, Constant, Sum, centred:
 		return k.Validate()
 	}
 	return fmt.Errorf("kernel: unknown kernel %T", k)
@@ -95,6 +107,7 @@ func check(k Kernel) error {
 
 func (Linear) of(norm float64) float64   { return norm }
 func (Gaussian) of(norm float64) float64 { return 1 }
+func (k Constant) of(float64) float64    { return k.Value }
 func (k Polynomial) of(norm float64) float64 {
 	return power(k.scale()*norm+k.Offset, k.Degree)
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ func ExampleMatrix_Rows() {
 var kernels = []Kernel{
 	Linear{}, Polynomial{Degree: 1, Scale: .5}, Polynomial{Degree: 5, Offset: 1},
 	Polynomial{Degree: 2, Scale: .1, Offset: .3}, Gaussian{Gamma: .3},
+	Constant{Value: 2}, Sum{{1, Gaussian{Gamma: .3}}, {.5, Constant{Value: 3}}},
 	Sum{{.5, Gaussian{Gamma: .1}}, {2, Gaussian{Gamma: 2}}, {.25, Linear{}}},
 }
 
@@ -53,6 +55,8 @@ func value(k Kernel, x, z []float64) (v, size float64) {
 	case Gaussian:
 		v = math.Exp(-k.Gamma * distance)
 		return v, v * (1 + 8*k.Gamma*distance)
+	case Constant:
+		return k.Value, k.Value
 	case Sum:
 		for _, t := range k {
 			a, b := value(t.Kernel, x, z)
@@ -203,7 +207,7 @@ func sameBits[T vec.Float](t *testing.T) {
 									index[p] = rng.IntN(n)
 								}
 								dst := vec.NewMatrix[T](len(index), n)
-								m.RowsWorkers(dst, index, rng.IntN(4))
+								m.RowsWorkers(dst, index, []int{0, 1, 2, 3, 1 << (bits.UintSize - 7), math.MaxInt}[rng.IntN(6)])
 								for p, i := range index {
 									if !slices.Equal(dst.Row(p), all.Row(i)) {
 										t.Errorf("%s, %#v, %d rows kept: row %d of %d has other bits", name, k, keep, i, len(index))
@@ -312,11 +316,13 @@ func TestErrors(t *testing.T) {
 		{x, Polynomial{Degree: 2, Offset: math.Inf(1)}, 0, "Offset +Inf"},
 		{x, Polynomial{Degree: 2}, 0, "row 1 and itself, |x|² = 1e+160, exceeds the largest float64"},
 		{x, Gaussian{}, 0, "Gamma 0, need a finite number above 0"},
+		{x, Constant{Value: -1}, 0, "constant of Value -1"},
+		{x, Constant{Value: math.Inf(1)}, 0, "constant of Value +Inf"},
 		{x, Sum{}, 0, "a sum of no kernels"},
 		{x, Sum{{-1, Linear{}}}, 0, "weight -1 of term 0"},
 		{x, Sum{{1, nil}}, 0, "term 0 has no kernel"},
 		{x, Sum{{1, Gaussian{Gamma: math.NaN()}}}, 0, "Gamma NaN"},
-		{nan, Linear{}, 0, "NaN of row 1"},
+		{nan, Linear{}, 0, "row 1, column 0: value NaN"},
 		{empty, Linear{}, 0, "0 examples of 0 features"},
 	} {
 		if _, err := New(c.x, c.k, c.budget); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -15,8 +15,8 @@ import (
 // read its models: labels[0] is predicted where the score is above 0, labels[1] elsewhere. A model of several outputs
 // becomes as many texts; LIBSVM's own of several classes are one against one.
 //
-// The support vectors are those whose coefficient for the output is not 0, the positive ones first; rho is 0. Numbers
-// have the fewest digits, 17 at most, that give the same float64 back. LIBSVM's kernels are Linear, Polynomial, Gaussian
+// The support vectors are those whose coefficient for the output is not 0, the positive ones first; rho is 0, or minus
+// what a Constant in a Sum with one other kernel adds to each score. Numbers have the fewest digits, 17 at most, that give the same float64 back. LIBSVM's kernels are Linear, Polynomial, Gaussian
 // and precomputed ones; others are an error. Of a precomputed kernel the text has the numbers of the training examples,
 // from 1, and svm-predict takes for each example the values with all of them: 0:1 1:K(x, x_1) 2:K(x, x_2) ...
 func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error {
@@ -29,12 +29,15 @@ func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error
 	if err := svmtext.CheckLabels(labels[:]); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
-	kernel, err := libsvmKernel(m.k)
+	of, constant := apart(m.k)
+	kernel, err := libsvmKernel(of)
 	if err != nil {
 		return err
 	}
 	var places [2][]int // of coefficients above 0, and below
+	offset := 0.0
 	for p := range m.support {
+		offset += constant * float64(m.a.Row(p)[output])
 		switch v := m.a.Row(p)[output]; {
 		case v > 0:
 			places[0] = append(places[0], p)
@@ -44,8 +47,8 @@ func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	above, below := len(places[0]), len(places[1])
-	fmt.Fprintf(out, "svm_type c_svc\nkernel_type %snr_class 2\ntotal_sv %d\nrho 0\nlabel %d %d\nnr_sv %d %d\nSV\n",
-		kernel, above+below, labels[0], labels[1], above, below)
+	fmt.Fprintf(out, "svm_type c_svc\nkernel_type %snr_class 2\ntotal_sv %d\nrho %s\nlabel %d %d\nnr_sv %d %d\nSV\n",
+		kernel, above+below, svmtext.AppendFloat(nil, 0-offset), labels[0], labels[1], above, below)
 	var line []byte
 	var row sparseRow[T]
 	for _, p := range append(places[0], places[1]...) {
@@ -75,6 +78,19 @@ func appendRow[T vec.Float](b []byte, r sparseRow[T]) []byte {
 		}
 	}
 	return b
+}
+
+// apart returns k, or the kernel that k is when a constant is taken from it, and that constant.
+func apart(k Kernel) (Kernel, float64) {
+	sum, ok := k.(Sum)
+	if !ok || len(sum) != 2 || sum[0].Weight != 1 {
+		return k, 0
+	}
+	constant, ok := sum[1].Kernel.(Constant)
+	if !ok {
+		return k, 0
+	}
+	return sum[0].Kernel, sum[1].Weight * constant.Value
 }
 
 // libsvmKernel returns LIBSVM's lines for k.

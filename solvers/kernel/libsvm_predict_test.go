@@ -162,7 +162,8 @@ func TestSVMPredict(t *testing.T) {
 			sets[i] = []int{c}
 		}
 		// 16 levels of ink in 64 places
-		ks := []Kernel{Linear{}, Polynomial{Degree: 3, Scale: 1e-3, Offset: 1}, Gaussian{Gamma: 1e-3}, nil}
+		ks := []Kernel{Linear{}, Polynomial{Degree: 3, Scale: 1e-3, Offset: 1}, Gaussian{Gamma: 1e-3}, nil,
+			Sum{{1, Gaussian{Gamma: 1e-3}}, {1, Constant{Value: 1}}}}
 		predictOutputs(svm{t, s.dir}, solvers.Features[float64](digits.X), sets, 10, ks)
 	})
 	t.Run("reports", func(t *testing.T) {

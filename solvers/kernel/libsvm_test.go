@@ -48,6 +48,7 @@ func ofKernel[T vec.Float](t testing.TB, k Kernel, thin bool) *Expansion[T] {
 
 func TestWriteLIBSVM(t *testing.T) {
 	const rest = "nr_class 2\ntotal_sv 3\nrho 0\nlabel 7 -1\nnr_sv 2 1\nSV\n"
+	shifted := Sum{{1, Gaussian{Gamma: .1}}, {2, Constant{Value: 2}}} // its coefficients sum to -.5
 	for _, c := range []struct {
 		k            Kernel
 		kernel, rows string
@@ -56,6 +57,7 @@ func TestWriteLIBSVM(t *testing.T) {
 		{Polynomial{Degree: 3}, "polynomial\ndegree 3\ngamma 1\ncoef0 0\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
 		{Polynomial{Degree: 2, Scale: .25, Offset: 1.5}, "polynomial\ndegree 2\ngamma 0.25\ncoef0 1.5\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
 		{Gaussian{Gamma: .1}, "rbf\ngamma 0.1\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
+		{shifted, "rbf\ngamma 0.1\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
 		{nil, "precomputed\n", "0.5 0:3 \n1 0:4 \n-2 0:1 \n"},
 	} {
 		for _, thin := range []bool{false, true} {
@@ -67,7 +69,11 @@ func TestWriteLIBSVM(t *testing.T) {
 			if err := m.WriteLIBSVM(&got, 1, [2]int{7, -1}); err != nil {
 				t.Fatal(err)
 			}
-			if want := "svm_type c_svc\nkernel_type " + c.kernel + rest + c.rows; got.String() != want {
+			want := "svm_type c_svc\nkernel_type " + c.kernel + rest + c.rows
+			if _, is := c.k.(Sum); is {
+				want = strings.Replace(want, "rho 0", "rho 2", 1)
+			}
+			if got.String() != want {
 				t.Errorf("%q, want %q", got.String(), want)
 			}
 		}
@@ -89,6 +95,7 @@ func TestWriteLIBSVMErrors(t *testing.T) {
 		"kernel: output -1 of a model of 2 outputs":           linear.WriteLIBSVM(io.Discard, -1, [2]int{1, 2}),
 		"kernel: label 3 stands for the classes 0 and 1":      linear.WriteLIBSVM(io.Discard, 0, [2]int{3, 3}),
 		"kernel: LIBSVM has no kernel kernel.Sum; it has":     write(Sum{{1, Linear{}}}),
+		"kernel: LIBSVM has no kernel kernel.Constant; it":    write(Sum{{1, Constant{1}}, {1, Constant{1}}}),
 		"kernel: the zero Expansion has no coefficients":      new(Expansion[float64]).WriteLIBSVM(io.Discard, 0, [2]int{1, 2}),
 		"kernel: LIBSVM has no kernel kernel.centred; it has": (&Expansion[float64]{k: centred{}, a: linear.a}).WriteLIBSVM(io.Discard, 0, [2]int{1, 2}),
 	} {

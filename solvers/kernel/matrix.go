@@ -26,6 +26,7 @@ type Matrix[T vec.Float] struct {
 	panels   panels[T]      // others
 	mean     func() []T     // what distances are computed from; for a Compact that of all, so that it has the same bits
 	given    vec.Matrix[T]
+	off      float64 // of a given matrix: see Rounding
 	cache    *cache[T]
 	parent   *Matrix[T] // of a Subset: the matrix that it is a part of, which is no Subset itself
 	examples []int      // of a Subset: the examples of parent
@@ -54,9 +55,9 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	if err := check(k); err != nil {
 		return nil, err
 	}
-	n, d, err := solvers.CheckFeatures(x)
+	n, d, err := solvers.Validate(x)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("kernel: %w", err)
 	}
 	if n == 0 || d == 0 {
 		return nil, fmt.Errorf("kernel: %d examples of %d features, need one of each at least", n, d)
@@ -64,7 +65,12 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 	if budget < 0 {
 		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
 	}
-	m := &Matrix[T]{n: n, k: k, x: x, d: d, budget: budget, norms: make([]T, n), thin: thin(x)}
+	return newMatrix(x, k, budget, n, d)
+}
+
+// newMatrix is New of n examples of d features that are valid.
+func newMatrix[T vec.Float](x solvers.Features[T], k Kernel, budget int64, n, d int) (m *Matrix[T], err error) {
+	m = &Matrix[T]{n: n, k: k, x: x, d: d, budget: budget, norms: make([]T, n), thin: thin(x)}
 	m.cache = newCache[T](n, m.keepPanels(budget-m.scratch()))
 	m.mean = sync.OnceValue(m.meanOfExamples)
 	x.SquaredNorms(m.norms)
@@ -130,7 +136,7 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 
 // given is Precomputed of a matrix that has been checked.
 func given[T vec.Float](k vec.Matrix[T]) *Matrix[T] {
-	return &Matrix[T]{n: k.Rows, given: k, cache: givenRows(k)}
+	return &Matrix[T]{n: k.Rows, given: k, off: roundings[T](), cache: givenRows(k)}
 }
 
 // scratch is the bytes of memory for a call of Rows by all cores.
@@ -195,7 +201,7 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 		return wide.Subset(m.examples)
 	}
 	if m.k != nil {
-		wide, err := New(solvers.Float64(m.x), m.k, 0)
+		wide, err := newMatrix(solvers.Float64(m.x), m.k, 0, m.n, m.d)
 		if err == nil && m.thin && !wide.thin {
 			wide.thin, wide.sparse = true, widen(m.sparse, wide.norms)
 		}
@@ -207,5 +213,7 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 		m.Rows(row, []int{i})
 		vec.Convert(wide.Row(i), row.Data)
 	}
-	return given(wide), nil
+	same := given(wide)
+	same.off, _ = m.Rounding()
+	return same, nil
 }

@@ -31,7 +31,7 @@ func multiply[T, S vec.Float](m *Matrix[T], function string, dst, a vec.Matrix[S
 	}
 	dst.Check()
 	a.Check()
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, m.n)
 	if err != nil {
 		panic(shape.Errorf("kernel: "+function, "%v", err))
 	}

@@ -96,7 +96,7 @@ func checkMultiply[T vec.Float](t *testing.T, name string, same []*Matrix[T], k 
 	var first vec.Matrix[T]
 	var first64 vec.Matrix[float64]
 	for _, m := range same {
-		for workers := range 4 {
+		for _, workers := range []int{0, 1, 2, 3, math.MaxInt} {
 			dst, dst64 := vec.NewMatrix[T](n, outputs), vec.NewMatrix[float64](n, outputs)
 			dst.Data[0], dst64.Data[0] = T(math.NaN()), math.NaN()
 			m.Multiply(dst, a, workers)

@@ -81,6 +81,8 @@ func looksAt(k Kernel) (distances, products bool) {
 	switch k := k.(type) {
 	case Gaussian, centred:
 		return true, false
+	case Constant:
+		return false, false
 	case Sum:
 		for _, t := range k {
 			d, p := looksAt(t.Kernel)

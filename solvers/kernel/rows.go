@@ -27,7 +27,7 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 		panic(shape.Errorf("kernel: Matrix.Rows", "dst is %d-by-%d for %d rows of %d examples",
 			dst.Rows, dst.Cols, len(rows), m.n))
 	}
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, m.n)
 	if err != nil {
 		panic(shape.Errorf("kernel: Matrix.RowsWorkers", "%v", err))
 	}
@@ -93,7 +93,7 @@ func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
 // that every goroutine has some.
 func chunkCols[T vec.Float](rows, count, workers int) int {
 	cols := unchecked.PanelCols[T]()
-	panels := max(4, min(1024/rows, count/(2*workers*cols)))
+	panels := max(4, min(1024/rows, count/cols/(2*workers)))
 	return panels * cols
 }
 

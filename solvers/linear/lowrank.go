@@ -129,7 +129,7 @@ func (m *LowRank[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], row
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, dst.Rows)
 	if err != nil {
 		return fmt.Errorf("linear: %w", err)
 	}

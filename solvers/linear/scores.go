@@ -83,7 +83,7 @@ func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows 
 	if err := solvers.CheckScores(dst, m, x, rows); err != nil {
 		return err
 	}
-	workers, err := parallel.Cores(workers)
+	workers, err := parallel.Cores(workers, dst.Rows)
 	if err != nil {
 		return fmt.Errorf("linear: %w", err)
 	}

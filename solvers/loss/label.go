@@ -153,10 +153,10 @@ func (l *Label[T]) dual(a []T, r float64, squared bool, w *Workspace[T]) (sum fl
 		for _, v := range a {
 			x := math.Abs(float64(v))
 			sum += x
-			squares += x * x
+			squares += x * (x / r) // x² may be less than the least number
 		}
 		if squared {
-			sum -= squares / (4 * r)
+			sum -= squares / 4
 		}
 		return sum
 	}
@@ -172,7 +172,7 @@ func (l *Label[T]) dual(a []T, r float64, squared bool, w *Workspace[T]) (sum fl
 			sum += x
 		}
 		if squared {
-			sum -= x * x / (4 * weight)
+			sum -= x * (x / weight) / 4
 		}
 	}
 	return sum

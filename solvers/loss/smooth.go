@@ -30,7 +30,7 @@ func smoothed[T vec.Float](u []T, smoothing float64, w *Workspace[T]) float64 {
 	return smoothing * sum
 }
 
-// penalty returns smoothing/(2r) |x|².
+// penalty returns smoothing/(2r) |x|². Elements are as small as r, whose square may be less than the least number.
 func penalty[T vec.Float](a []T, y int, smoothing, r float64) float64 {
 	if smoothing == 0 {
 		return 0
@@ -38,10 +38,10 @@ func penalty[T vec.Float](a []T, y int, smoothing, r float64) float64 {
 	sum := 0.0
 	for j, v := range a {
 		if j != y {
-			sum += float64(v) * float64(v)
+			sum += float64(v) * (float64(v) / r * smoothing)
 		}
 	}
-	return smoothing / (2 * r) * sum
+	return sum / 2
 }
 
 // curvature returns 1/(h + smoothing/r) and rho = h/(h + smoothing/r): an update minimises 1/2 |b-x|² + rho/2 <1,x>².
