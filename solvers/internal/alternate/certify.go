@@ -3,8 +3,11 @@ package alternate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -19,13 +22,55 @@ type certified struct {
 	broken error     // why training cannot go on
 }
 
-// Norms returns the |w^j|_2 of the model, by the last certificate.
-func (s *Solver[T]) Norms() []float64 { return s.norms }
+// Zero: see train.Certified, as of the next ones.
+func (s *Solver[T]) Zero() solvers.Certificate { return s.inner.Zero() }
 
-// Model returns the weights of the kernels and the coefficients of the model, n-by-m.
-func (s *Solver[T]) Model() (eta []float64, coefficients vec.Matrix[T]) {
-	return s.primal.eta(), s.primal.coefficients(s.n)
+// PrimalVariables returns the coefficients of the best model, n-by-m, and the weights of its kernels with, as of the last
+// certificate, the |w^j|_2.
+func (s *Solver[T]) PrimalVariables() (train.Variables[T], error) {
+	best := s.primal
+	if best.log == nil { // of these examples there is none yet
+		best = point[T]{times: 1, at: s.set.At(), a: s.in.Duals(), log: s.weights.log}
+	}
+	return s.Variables(best.eta(), best.coefficients(s.n)), nil
 }
+
+// Variables are those of a model that was evaluated last; before, its norms are 0.
+func (s *Solver[T]) Variables(eta []float64, coefficients vec.Matrix[T]) train.Variables[T] {
+	norms := s.norms
+	if norms == nil {
+		norms = make([]float64, len(eta))
+	}
+	return train.Variables[T]{Matrices: []vec.Matrix[T]{coefficients}, Numbers: slices.Concat(eta, norms)}
+}
+
+// Weights returns the weights of the kernels and the |w^j|_2 of a model's variables; where all of these are 0, equal
+// weights.
+func (s *Solver[T]) Weights(v train.Variables[T]) (eta, norms []float64) {
+	kernels := len(s.weights.log)
+	if v.None() {
+		return newWeights(s.p.P, kernels).eta(), make([]float64, kernels)
+	}
+	return v.Numbers[:kernels:kernels], v.Numbers[kernels:]
+}
+
+// Outputs returns the number of classes.
+func (s *Solver[T]) Outputs() int { return s.m }
+
+// DualVariables returns the best dual variables, n-by-m.
+func (s *Solver[T]) DualVariables() *train.Variables[T] {
+	return &train.Variables[T]{Matrices: []vec.Matrix[T]{s.Duals()}}
+}
+
+// Fits takes coefficients, with a weight and a norm of each kernel.
+func (s *Solver[T]) Fits(primal, dual train.Variables[T]) bool {
+	m := primal.Matrices
+	model := len(m) == 1 && m[0].Rows == s.n && m[0].Cols == s.m && len(primal.Numbers) == 2*len(s.weights.log)
+	return (model || primal.None()) && dual.Sized(s.n, s.m)
+}
+
+// Partial: see train.Method.
+func (s *Solver[T]) Partial() bool { return s.partial }
 
 // Duals returns the dual variables, n-by-m.
 func (s *Solver[T]) Duals() vec.Matrix[T] { return s.dual.coefficients(s.n) }
@@ -60,8 +105,7 @@ func (s *Solver[T]) Certify() (solvers.Certificate, error) {
 		}
 		s.measure()
 	}
-	eta, coefficients := s.Model()
-	c, err := s.Evaluate(eta, coefficients, s.Duals())
+	c, err := s.Evaluate(s.primal.eta(), s.primal.coefficients(s.n), s.Duals())
 	s.estimate = c
 	return c, err
 }
@@ -84,19 +128,19 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 	}
 	as, scores := []vec.Matrix[float64]{model, a}, vec.NewMatrix[float64](s.n, s.m)
 	forms := expansion.ScoresAndForms(scores, s.wide, as, s.p.Workers)
-	if err := s.definite(forms, as); err != nil {
-		return solvers.Certificate{}, err
-	}
 	primal := primalNorm(eta, forms[0], s.p.P) / 2
 	s.norms, s.lossy = make([]float64, len(eta)), nil
 	for j, v := range eta {
 		s.norms[j] = v * math.Sqrt(max(forms[0][j], 0))
 	}
+	var rounding ascent.Rounding
 	for i, r := range s.inner.Radius {
 		if r == 0 {
 			continue
 		}
-		if v := s.inner.Exact.Primal(scores.Row(i), s.inner.Labels.Of(i), &work); v != 0 {
+		v := s.inner.Exact.Primal(scores.Row(i), s.inner.Labels.Of(i), &work)
+		rounding.AddLoss(r, v, 1, vec.AbsSum(scores.Row(i)))
+		if v != 0 {
 			primal += r * v
 			s.lossy = append(s.lossy, i)
 		}
@@ -105,7 +149,7 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, fmt.Errorf("numbers outgrew %T in epoch %d: scale the kernels down, lower C, or use float64", T(0), s.epoch)
 	}
-	return c, nil
+	return c, s.check(&rounding, c, eta, forms, as)
 }
 
 // widened returns a in float64.
@@ -117,23 +161,37 @@ func widened[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
 	return w
 }
 
-// definite returns an error where a form is negative by more than rounding, which makes a kernel none.
-func (s *Solver[T]) definite(forms [][]float64, as []vec.Matrix[float64]) error {
-	diagonal := make([]float64, s.n)
-	for p, a := range as {
-		for j, v := range forms[p] {
-			if !(v < 0) {
-				continue
-			}
-			s.wide.Diagonal(diagonal, j)
-			size := 0.0
-			for i, d := range diagonal {
-				size += d * vec.SquaredNorm(a.Row(i))
-			}
-			if v < -1e-6*size {
-				return fmt.Errorf("kernel %d is not positive semi-definite: <A, K A> = %v", j, v)
-			}
+// check returns why a certificate is not to be believed: see ascent.Rounding. A form of a kernel is negative by more than
+// rounding, which makes it none; or rounding is most of the certificate. What enters P and D of the form of kernel j is
+// eta_j at most, of the model, or of the dual variables, which is (n_j/N)^{(q-2)/2} for forms n_j and N = |theta|²_{2,q};
+// together it is the rounding of a form of sum_j eta_j K^j. all has the losses.
+func (s *Solver[T]) check(all *ascent.Rounding, c solvers.Certificate, eta []float64, forms [][]float64, as []vec.Matrix[float64]) error {
+	sizes, diagonal, sum := make([]float64, s.n), make([]float64, s.n), make([]float64, s.n)
+	for i := range sizes {
+		for _, a := range as {
+			sizes[i] = max(sizes[i], math.Sqrt(vec.SquaredNorm(a.Row(i))))
 		}
 	}
-	return nil
+	norm, off, typical := dualNorm(forms[1], s.weights.q), 0.0, 0.0
+	for j, own := range eta {
+		worst, usual := s.wide.Rounding(j)
+		s.wide.Diagonal(diagonal, j)
+		rounding := ascent.NewRounding(worst, usual, s.n, s.m)
+		for i, d := range diagonal {
+			rounding.Add(d, sizes[i])
+		}
+		if err := rounding.Definite(forms[0][j], forms[1][j]); err != nil {
+			return fmt.Errorf("kernel %d: %w", j, err)
+		}
+		if norm > 0 {
+			own = max(own, math.Pow(max(forms[1][j], 0)/norm, (s.weights.q-2)/2))
+		}
+		off, typical = max(off, worst), max(typical, usual)
+		vec.Axpy(own, diagonal, sum)
+	}
+	all.Of(off, typical, s.n, s.m)
+	for i, d := range sum {
+		all.Add(d, sizes[i])
+	}
+	return all.Check(c, 1, s.p.Tol)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// activeFrom is the least number of examples for which levels pay, and firstLevel about how many the first one has.
-	activeFrom, firstLevel = 4096, 1000
+	// ActiveFrom is the least number of examples for which levels pay, and firstLevel about how many the first one has.
+	ActiveFrom, firstLevel = 4096, 1000
 
 	// looseGoal is the relative gap at which a level before the last one ends: its model chooses examples, no more.
 	looseGoal = 3e-2
@@ -108,7 +108,7 @@ func (s *Solver[T]) widen() error {
 			return err
 		}
 		s.looked, s.near = true, near
-		s.estimate.Primal, s.estimate.Dual = s.primal.value+outside, s.dual.value
+		s.estimate.Primal, s.estimate.Dual, s.partial = s.primal.value+outside, s.dual.value, false
 		if s.estimate.RelativeGap() <= 0.9*s.p.Tol {
 			return nil
 		}
@@ -175,9 +175,9 @@ func (s *Solver[T]) look(rows []int, reserve float64) (wanted, near []int, losse
 }
 
 // Reconsider follows a certificate that is not good enough: it has the losses of all examples.
-func (s *Solver[T]) Reconsider() {
+func (s *Solver[T]) Reconsider() bool {
 	if s.in == nil {
-		return
+		return true
 	}
 	s.goal, s.looked = min(s.goal/2, 0.4*s.p.Tol), false
 	var wanted []int
@@ -194,4 +194,5 @@ func (s *Solver[T]) Reconsider() {
 		}
 		s.goal = min(s.goal, goal)
 	}
+	return true
 }

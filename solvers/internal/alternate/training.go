@@ -44,6 +44,7 @@ type Solver[T vec.Float] struct {
 	rest         float64  // what of it is not the machine's: the part of the weights
 	primal, dual point[T] // the best model on the active examples, the best dual variables
 	estimate     solvers.Certificate
+	partial      bool // that is of the active examples, and there are others
 	certified
 }
 
@@ -87,7 +88,7 @@ func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
 	}
 	s.inner = &s.p.Machine
 	if p.ActiveFrom == 0 {
-		s.p.ActiveFrom = activeFrom
+		s.p.ActiveFrom = ActiveFrom
 	}
 	var all []int
 	for i, r := range s.inner.Radius {
@@ -224,7 +225,7 @@ func (s *Solver[T]) measure() step {
 	}
 	s.here = solvers.Certificate{Primal: primal, Dual: dual}.RelativeGap()
 	s.estimate = solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}
-	if s.others() { // not to call for a certificate before they have been looked at
+	if s.partial = s.others(); s.partial { // not to call for a certificate before they have been looked at
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-2*s.p.Tol*math.Abs(s.estimate.Primal))
 	}
 	return step{value: primal, log: log, forms: forms}

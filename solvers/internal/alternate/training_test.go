@@ -70,9 +70,9 @@ func solver[T vec.Float](t testing.TB, p Problem[T]) *Solver[T] {
 	return s
 }
 
-func options[T vec.Float](p Problem[T]) train.Options {
+func options[T vec.Float](p Problem[T]) train.Options[T] {
 	_, _, epsilon := ascent.Limits[T]()
-	return train.Options{Tol: p.Tol, Epochs: p.Epochs, Epsilon: epsilon, Rest: ascent.MaxRest,
+	return train.Options[T]{Tol: p.Tol, Epochs: p.Epochs, Epsilon: epsilon, Rest: ascent.MaxRest,
 		Identity: train.Identity{Family: "test", Data: func() []byte { return nil }}}
 }
 
@@ -82,7 +82,7 @@ func TestWayBack(t *testing.T) {
 	for _, norm := range []float64{1.05, 1.5} {
 		p := blobs[float64](t, 60, 3, norm, 1)
 		want := solver(t, p)
-		outcome, err := train.Run(context.Background(), want, options(p), &train.Clock{})
+		outcome, err := train.Run(context.Background(), want, options(p), &train.Clock[float64]{})
 		if err != nil || outcome.Status != solvers.Converged {
 			t.Fatal(outcome, err)
 		}
@@ -137,7 +137,7 @@ func levels[T vec.Float](t *testing.T) {
 	p := blobs[T](t, 600, 4, 1.2, 1)
 	p.Tol = 1e-3
 	whole := solver(t, p)
-	want, err := train.Run(context.Background(), whole, options(p), &train.Clock{})
+	want, err := train.Run(context.Background(), whole, options(p), &train.Clock[T]{})
 	if err != nil || want.Status != solvers.Converged {
 		t.Fatal(want, err)
 	}
@@ -146,7 +146,7 @@ func levels[T vec.Float](t *testing.T) {
 	if s.set.Last() {
 		t.Fatal("one level")
 	}
-	got, err := train.Run(context.Background(), s, options(p), &train.Clock{})
+	got, err := train.Run(context.Background(), s, options(p), &train.Clock[T]{})
 	if err != nil || got.Status != solvers.Converged {
 		t.Fatal(got, err)
 	}
@@ -157,7 +157,7 @@ func levels[T vec.Float](t *testing.T) {
 		t.Errorf("all %d examples are active", len(s.set.At()))
 	}
 	// A start from the solution is one.
-	eta, _ := s.Model()
+	eta, _ := s.Weights(got.Primal)
 	again := solver(t, p)
 	if c, err := again.Start(s.Duals(), eta); err != nil || c.RelativeGap() > 3*p.Tol {
 		t.Errorf("started with %v, %v", c, err)
@@ -171,11 +171,10 @@ func TestResume(t *testing.T) {
 		p := blobs[float32](t, 240, 3, 1.1, 1)
 		p.Tol, p.ActiveFrom = 1e-3, from
 		whole := solver(t, p)
-		want, err := train.Run(context.Background(), whole, options(p), &train.Clock{})
+		want, err := train.Run(context.Background(), whole, options(p), &train.Clock[float32]{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		eta, coefficients := whole.Model()
 		for asked := int64(1); ; asked += 7 {
 			var state bytes.Buffer
 			o := options(p)
@@ -184,20 +183,19 @@ func TestResume(t *testing.T) {
 				return write(&state)
 			}}
 			ctx := statetest.Soon(asked)
-			_, err := train.Run(ctx, solver(t, p), o, &train.Clock{})
+			_, err := train.Run(ctx, solver(t, p), o, &train.Clock[float32]{})
 			if err == nil {
 				break
 			}
-			s, clock := solver(t, p), train.Clock{}
+			s, clock := solver(t, p), train.Clock[float32]{}
 			if err := train.Resume(bytes.NewReader(state.Bytes()), o.Identity, &clock, s); err != nil {
 				t.Fatalf("asked %d times: %v", asked, err)
 			}
 			got, err := train.Run(context.Background(), s, options(p), &clock)
-			if err != nil || got != want {
+			if err != nil || got.Outcome != want.Outcome {
 				t.Fatalf("asked %d times: %v, %v, want %v", asked, got, err, want)
 			}
-			e, a := s.Model()
-			if !slices.Equal(e, eta) || !slices.Equal(a.Data, coefficients.Data) || !slices.Equal(s.Duals().Data, whole.Duals().Data) {
+			if !reflect.DeepEqual(got.Primal, want.Primal) || !slices.Equal(s.Duals().Data, whole.Duals().Data) {
 				t.Fatalf("asked %d times: other bits", asked)
 			}
 		}

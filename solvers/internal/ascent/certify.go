@@ -94,7 +94,8 @@ func (e *certifier[T]) each(do func(_, q int)) (sum float64) {
 	return sum
 }
 
-// rebuild sets w to Xᵀ A and sum to the sum of the dual terms.
+// rebuild sets w to Xᵀ A and sum to the sum of the dual terms, by the data and the dual variables alone: what visits have
+// noted of an example is rounded to T, and may be of variables that a visit has moved without telling.
 func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 	if p.w.Data == nil {
 		p.w.Data = make([]float64, p.w.Rows*p.w.Stride)
@@ -103,14 +104,19 @@ func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 	p.sum = 0
 	for i := p.from; i < p.to; i++ {
 		ex := &s.ex[i]
+		if ex.r == 0 {
+			continue
+		}
+		a, row, y := s.a.Row(i), p.all, s.p.Labels.Of(i)
+		p.work.Example, ex.zero = i, isZero(a)
+		for j, v := range a {
+			row[j] = float64(v)
+		}
 		if !ex.zero {
-			row, y := p.all, s.p.Labels.Of(i)
-			p.work.Example = i
-			for j, v := range s.a.Row(i) {
-				row[j] = float64(v)
-			}
 			s.p.Exact.Repair(row, y, ex.r, &p.work)
-			ex.term = s.p.Exact.Dual(row, y, ex.r, &p.work)
+		}
+		ex.term = s.p.Exact.Dual(row, y, ex.r, &p.work)
+		if !ex.zero {
 			s.p.ExactFactor.Move(p.block.Row(len(p.rows)), row)
 			p.rows = append(p.rows, i)
 			if len(p.rows) == p.block.Rows {

@@ -85,6 +85,11 @@ func newCommon[T vec.Float](p Problem[T], o Options, stride int, h []T) common[T
 	return s
 }
 
+// Zero: see train.Certified, as of the next ones.
+func (s *common[T]) Zero() solvers.Certificate { return s.p.Zero() }
+
+func (s *common[T]) Partial() bool { return false }
+
 func (s *common[T]) Duals() vec.Matrix[T] { return s.a }
 
 // duals returns the dual variables of example i: a.Row(i), without its checks.

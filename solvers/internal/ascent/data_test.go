@@ -91,3 +91,13 @@ func (c *endsSoon) Err() error {
 	}
 	return nil
 }
+
+// weightsOf returns the weights of a training on features.
+func weightsOf[T vec.Float](t testing.TB, s Solver[T]) vec.Matrix[T] {
+	t.Helper()
+	v, err := s.PrimalVariables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.Matrices[0]
+}

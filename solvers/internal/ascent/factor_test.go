@@ -159,7 +159,7 @@ func TestFactorByKernel(t *testing.T) {
 		for _, square := range []bool{false, true} {
 			root := quarters(rng, rank, m)
 			s := training(t, factored(t, f, root, ridge, square, true), Options{Tol: 1e-5, Workers: 1})
-			want, err := train.Run(context.Background(), s, train.Options{Tol: 1e-5, Epochs: 100000, Epsilon: 0x1p-52, Rest: MaxRest}, &train.Clock{})
+			want, err := train.Run(context.Background(), s, train.Options[float64]{Tol: 1e-5, Epochs: 100000, Epsilon: 0x1p-52, Rest: MaxRest}, &train.Clock[float64]{})
 			if err != nil {
 				t.Fatal(err)
 			}

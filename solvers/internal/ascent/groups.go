@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -169,7 +170,7 @@ func (s *groupSolver[T]) lend(g *linearSolver[T], worker int) {
 }
 
 // Reconsider: see train.Method.
-func (s *groupSolver[T]) Reconsider() {
+func (s *groupSolver[T]) Reconsider() bool {
 	primal := 0.0
 	for _, g := range s.groups {
 		primal += g.certificate.Primal
@@ -177,6 +178,7 @@ func (s *groupSolver[T]) Reconsider() {
 	for _, g := range s.groups {
 		g.reconsider(primal / float64(len(s.groups)))
 	}
+	return true
 }
 
 // Start: see Solver.
@@ -210,7 +212,20 @@ func (s *groupSolver[T]) Duals() vec.Matrix[T] {
 	return all
 }
 
-func (s *groupSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
+// Zero: see train.Certified, as of the next ones.
+func (s *groupSolver[T]) Zero() solvers.Certificate { return s.p.Zero() }
+
+func (s *groupSolver[T]) PrimalVariables() (train.Variables[T], error) {
+	return variables(s.Weights()), nil
+}
+
+func (s *groupSolver[T]) DualVariables() *train.Variables[T] { return nil }
+
+func (s *groupSolver[T]) Partial() bool { return false }
+
+func (s *groupSolver[T]) Fits(primal, dual train.Variables[T]) bool {
+	return primal.Sized(s.d, s.m) && dual.None()
+}
 
 // Weights puts together those of the groups.
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {

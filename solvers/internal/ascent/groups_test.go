@@ -46,11 +46,11 @@ func testGroups[T vec.Float](t *testing.T) {
 	_, _, epsilon := Limits[T]()
 	run := func(s Solver[T]) solvers.Outcome {
 		t.Helper()
-		o, err := train.Run(context.Background(), s, train.Options{Tol: tol, Epochs: 10000, Epsilon: epsilon, Rest: MaxRest}, &train.Clock{})
+		o, err := train.Run(context.Background(), s, train.Options[T]{Tol: tol, Epochs: 10000, Epsilon: epsilon, Rest: MaxRest}, &train.Clock[T]{})
 		if err != nil || o.Status != solvers.Converged {
 			t.Fatal(o, err)
 		}
-		return o
+		return o.Outcome
 	}
 	for _, m := range []int{16, 17, 32, 45} {
 		for _, constant := range []T{0, 2} {
@@ -72,11 +72,11 @@ func testGroups[T vec.Float](t *testing.T) {
 					one, end = s, o
 					continue
 				}
-				if o != end || !slices.Equal(s.Duals().Data, one.Duals().Data) || !slices.Equal(s.Weights().Data, one.Weights().Data) {
+				if o != end || !slices.Equal(s.Duals().Data, one.Duals().Data) || !slices.Equal(weightsOf(t, s).Data, weightsOf(t, one).Data) {
 					t.Errorf("%s: %v with %d workers, %v with one", name, o, workers, end)
 				}
 			}
-			if d, w := p.X, one.Weights(); w.Cols != m || one.Duals().Rows != 90 || one.Duals().Cols != m {
+			if d, w := p.X, weightsOf(t, one); w.Cols != m || one.Duals().Rows != 90 || one.Duals().Cols != m {
 				t.Fatalf("%s: W is %d-by-%d, %v", name, w.Rows, w.Cols, d)
 			}
 			together, err := newLinearSolver(p, Options{Tol: tol, Workers: 1})
@@ -160,7 +160,7 @@ func testDenseGroups[T vec.Float](t *testing.T) {
 			}
 			if one == nil || groups == 0 {
 				one = s
-			} else if !slices.Equal(s.Duals().Data, one.Duals().Data) || !slices.Equal(s.Weights().Data, one.Weights().Data) {
+			} else if !slices.Equal(s.Duals().Data, one.Duals().Data) || !slices.Equal(weightsOf(t, s).Data, weightsOf(t, one).Data) {
 				t.Errorf("%d outputs: other bits with %d workers", m, workers)
 			}
 			together, err := newLinearSolver(p, Options{Tol: 1e-3, Workers: 1})
@@ -195,7 +195,7 @@ func TestGroupsInBlocks(t *testing.T) {
 		if _, err := s.Certify(); err != nil {
 			t.Fatal(err)
 		}
-		w, a := s.Weights(), s.Duals()
+		w, a := weightsOf(t, s), s.Duals()
 		want := vec.NewMatrix[float64](12, 40)
 		p.X.Accumulate(want, a, nil)
 		for j := range 12 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -89,16 +90,30 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 	return s
 }
 
-func (s *kernelSolver[T]) Weights() vec.Matrix[T] { return vec.Matrix[T]{} }
-
 func (s *kernelSolver[T]) Visits() (visits, n int) { return s.visits, s.n }
 
 // Reconsider makes those examples active that have a loss by the scores of the certificate: among the active ones every
 // epoch looks at all.
-func (s *kernelSolver[T]) Reconsider() {
+func (s *kernelSolver[T]) Reconsider() bool {
 	if s.levels != nil {
 		s.reconsider()
 	}
+	return true
+}
+
+// PrimalVariables returns A R.
+func (s *kernelSolver[T]) PrimalVariables() (train.Variables[T], error) {
+	return variables(s.Coefficients()), nil
+}
+
+// DualVariables returns A. Where K is ill-conditioned the next certificate may be refused for its rounding.
+func (s *kernelSolver[T]) DualVariables() *train.Variables[T] {
+	a := variables(s.a)
+	return &a
+}
+
+func (s *kernelSolver[T]) Fits(primal, dual train.Variables[T]) bool {
+	return primal.Sized(s.n, s.m) && dual.Sized(s.n, s.m)
 }
 
 // Start: see Solver.

@@ -15,6 +15,11 @@ type kernelCertifier struct {
 	m    int                 // padded
 	a, f vec.Matrix[float64] // n-by-2m: the dual variables and, beside them, the model's coefficients; K times these
 	row  []float64           // of all outputs of an example
+	zero []float64           // the same
+
+	diagonal, sizes []float64 // of K; of outputs
+	rounding        Rounding  // at A = 0
+
 	work loss.Workspace[float64]
 
 	workers int
@@ -25,10 +30,12 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 	if err != nil {
 		return kernelCertifier{}, err
 	}
-	m := padded[float64](s.cols)
+	m, diagonal := padded[float64](s.cols), make([]float64, s.n)
+	wide.Diagonal(diagonal)
+	worst, typical := wide.Rounding()
 	return kernelCertifier{
-		k: wide, m: m, a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
-		row: make([]float64, s.m), workers: s.o.Workers,
+		diagonal: diagonal, sizes: s.p.sizes(), rounding: NewRounding(worst, typical, s.n, s.m+s.cols), k: wide, m: m, a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
+		row: make([]float64, s.m), zero: make([]float64, s.m), workers: s.o.Workers,
 	}, nil
 }
 
@@ -36,7 +43,7 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 // these rounded to T, and from them the dual and the primal value.
 func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	e, m, factor := &s.exact, s.cols, s.p.ExactFactor
-	dual := 0.0
+	dual, rounding := 0.0, e.rounding
 	for i := range s.ex {
 		exact, rounded, ex, zero := e.a.Row(i)[:m], e.a.Row(i)[e.m:], &s.ex[i], true
 		if ex.r == 0 {
@@ -49,7 +56,9 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		}
 		factor.Move(rounded, e.row)
 		if ex.zero = zero; !zero {
+			size := sizeOf(e.row, e.sizes)
 			s.p.Exact.Repair(e.row, s.p.Labels.Of(i), ex.r, &e.work)
+			rounding.Add(e.diagonal[i], max(size, sizeOf(e.row, e.sizes)))
 		}
 		factor.Move(exact, e.row)
 		ex.term = s.p.Exact.Dual(e.row, s.p.Labels.Of(i), ex.r, &e.work)
@@ -71,19 +80,22 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		norm += vec.Dot(a[e.m:e.m+m], f[e.m:e.m+m])
 		if ex := &s.ex[i]; ex.r > 0 {
 			e.work.Example = i
-			loss := ex.r * s.p.Exact.Primal(factor.Scores(e.row, f[e.m:e.m+m]), s.p.Labels.Of(i), &e.work)
-			losses += loss
-			ex.gap = loss - ex.term // of those that are not active
+			scores, y := factor.Scores(e.row, f[e.m:e.m+m]), s.p.Labels.Of(i)
+			loss := s.p.Exact.Primal(scores, y, &e.work)
+			rounding.AddLoss(ex.r, loss, s.p.Exact.Primal(e.zero, y, &e.work), vec.AbsSum(scores))
+			losses += ex.r * loss
+			ex.gap = ex.r*loss - ex.term // of those that are not active
 		}
 	}
 	s.sumOutside()
-	s.quadratic = exactNorm / 2
-	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + norm/2), Dual: s.p.Lambda * (dual - s.quadratic)}
+	s.quadratic = max(0, exactNorm) / 2
+	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + max(0, norm)/2), Dual: s.p.Lambda * (dual - s.quadratic)}
 	s.Estimate()
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return s.certificate, errNotFinite[T](s.epoch)
-	} else if !(norm >= 0) || gap < -1e-6*s.certificate.Primal {
-		return s.certificate, fmt.Errorf("the kernel matrix is not positive semi-definite: in epoch %d |W|² = %v, %v", s.epoch, norm, s.certificate)
+	}
+	if err := rounding.Check(s.certificate, s.p.Lambda, s.o.Tol, norm, exactNorm); err != nil {
+		return s.certificate, fmt.Errorf("in epoch %d %w", s.epoch, err)
 	}
 	return s.certificate, nil
 }

@@ -48,11 +48,11 @@ func trainKernel[T vec.Float](t testing.TB, p Problem[T], o Options, start *vec.
 		}
 	}
 	_, _, epsilon := Limits[T]()
-	outcome, err := train.Run(context.Background(), s, train.Options{Tol: o.Tol, Epochs: 10000, Epsilon: epsilon, Rest: MaxRest}, &train.Clock{})
+	end, err := train.Run(context.Background(), s, train.Options[T]{Tol: o.Tol, Epochs: 10000, Epsilon: epsilon, Rest: MaxRest}, &train.Clock[T]{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, outcome
+	return s, end.Outcome
 }
 
 // TestActive: a training by levels ends at the optimum of one that has all examples active, with few of them active,

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -40,9 +41,6 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		return nil, err
 	}
 	r := newRows(p.X, &p)
-	if err := r.check(n); err != nil {
-		return nil, err
-	}
 	if r.sparse != nil {
 		if err := checkFeatures(d, padded[T](max(m, p.Factor.Cols(m))), r.stored(n)); err != nil {
 			return nil, err
@@ -78,6 +76,7 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 	return s, nil
 }
 
+// Weights returns a copy of W, with one more row for the constant feature if there is one.
 func (s *linearSolver[T]) Weights() vec.Matrix[T] {
 	w := vec.NewMatrix[T](s.d, s.cols)
 	s.weights.copyTo(w)
@@ -87,7 +86,17 @@ func (s *linearSolver[T]) Weights() vec.Matrix[T] {
 	return w
 }
 
-func (s *linearSolver[T]) Coefficients() vec.Matrix[T] { return vec.Matrix[T]{} }
+// PrimalVariables returns W.
+func (s *linearSolver[T]) PrimalVariables() (train.Variables[T], error) {
+	return variables(s.Weights()), nil
+}
+
+// DualVariables returns nil: visits and rounds never let the dual value fall.
+func (s *linearSolver[T]) DualVariables() *train.Variables[T] { return nil }
+
+func (s *linearSolver[T]) Fits(primal, dual train.Variables[T]) bool {
+	return primal.Sized(s.d, s.m) && dual.None()
+}
 
 // Epoch visits the examples whose time has come, in random order.
 func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
@@ -161,7 +170,10 @@ func (s *linearSolver[T]) Estimate() solvers.Certificate {
 }
 
 // Reconsider makes the examples that matter to a gap that is too large due in the next epoch.
-func (s *linearSolver[T]) Reconsider() { s.reconsider(s.certificate.Primal) }
+func (s *linearSolver[T]) Reconsider() bool {
+	s.reconsider(s.certificate.Primal)
+	return true
+}
 
 // reconsider is Reconsider where the objective is primal.
 func (s *linearSolver[T]) reconsider(primal float64) {

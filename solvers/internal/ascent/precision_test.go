@@ -53,7 +53,7 @@ func TestFloat32GapIsNotTrusted(t *testing.T) {
 		t.Skip("this tier never lied")
 	}
 	s = training(t, p, Options{Tol: tol, Workers: 1})
-	outcome, err := train.Run(context.Background(), s, train.Options{Tol: tol, Epochs: 5000, Epsilon: 0x1p-23, Rest: MaxRest}, &train.Clock{})
+	outcome, err := train.Run(context.Background(), s, train.Options[float32]{Tol: tol, Epochs: 5000, Epsilon: 0x1p-23, Rest: MaxRest}, &train.Clock[float32]{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ type Options struct {
 
 // Solver is a training under way.
 type Solver[T vec.Float] interface {
-	train.Method
+	train.Method[T]
 
 	// Start sets the dual variables to the multiple of the given ones that is feasible and has the largest dual
 	// objective, and returns its certificate. To be called before the first epoch.
@@ -70,12 +70,6 @@ type Solver[T vec.Float] interface {
 
 	// Duals returns A, which must not be changed.
 	Duals() vec.Matrix[T]
-
-	// Weights returns a copy of W, with one more row for the constant feature if there is one; empty for a kernel.
-	Weights() vec.Matrix[T]
-
-	// Coefficients returns A R, those of the kernel's expansion, which must not be changed; empty for features.
-	Coefficients() vec.Matrix[T]
 }
 
 // New returns a training of p that has taken no step yet, or an error where its numbers make no problem to solve.
@@ -104,6 +98,20 @@ func (p *Problem[T]) size() (n, d int) {
 		d++
 	}
 	return n, d
+}
+
+// Zero returns the certificate of W = 0 and A = 0.
+func (p *Problem[T]) Zero() (c solvers.Certificate) {
+	var work loss.Workspace[float64]
+	zero := make([]float64, p.Outputs)
+	for i, r := range p.Radius {
+		if r > 0 {
+			work.Example = i
+			c.Primal += p.Lambda * r * p.Exact.Primal(zero, p.Labels.Of(i), &work)
+			c.Dual += p.Lambda * p.Exact.Dual(zero, p.Labels.Of(i), r, &work)
+		}
+	}
+	return c
 }
 
 func (p *Problem[T]) coupled() bool { return p.Coupling.Rows > 0 }

@@ -1,15 +1,14 @@
 package ascent
 
 import (
-	"fmt"
-
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // rows is how single examples are read: from sparse or dense rows in memory, or through Features. The constant feature
-// is the last one of W.
+// is the last one of W. That all rows fit d features was validated by Examples: it is what allows the products below to go
+// without the checks of vec, which would take up to a third of their time, at each of many visits.
 type rows[T vec.Float] struct {
 	x        solvers.Features[T] // with the constant feature
 	sparse   solvers.SparseRows[T]
@@ -104,34 +103,6 @@ func (r *rows[T]) stored(n int) (stored int) {
 		stored += len(columns)
 	}
 	return stored
-}
-
-// check returns an error where a row that lies in memory does not fit d features. It is what allows the products below
-// to go without the checks of vec, which would take up to a third of their time, at each of many visits.
-func (r *rows[T]) check(n int) error {
-	for i := range n {
-		if r.dense != nil {
-			if row := r.dense.Row(i); len(row) != r.d {
-				return fmt.Errorf("row %d has %d numbers for %d features", i, len(row), r.d)
-			}
-		}
-		if r.sparse == nil {
-			continue
-		}
-		columns, values := r.sparse.Row(i)
-		if len(columns) != len(values) {
-			return fmt.Errorf("row %d has %d columns for %d values", i, len(columns), len(values))
-		}
-		if uint(unchecked.MaxIndex(columns)) < uint(r.d) {
-			continue
-		}
-		for k, j := range columns {
-			if uint(j) >= uint(r.d) {
-				return fmt.Errorf("row %d, value %v: column %d, need one in 0..%d", i, values[k], j, r.d-1)
-			}
-		}
-	}
-	return nil
 }
 
 // ger adds x yᵀ to a, where y is a move, padded: 0 for most outputs unless all of them move.

@@ -46,8 +46,8 @@ type Trained[T vec.Float] struct {
 	Duals   vec.Matrix[T]
 }
 
-// Examples returns the size of what a family is given to learn from, features or a kernel; d is 0 for a kernel. bias is
-// the value of the constant feature.
+// Examples returns the size of what a family is given to learn from, features or a kernel, or what is wrong with it; d is 0
+// for a kernel, whose examples were validated when it was made. bias is the value of the constant feature.
 func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias float64) (n, d int, err error) {
 	switch {
 	case x == nil && k == nil:
@@ -61,7 +61,7 @@ func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias floa
 	case k != nil:
 		return k.Len(), 0, nil
 	}
-	if n, d, err = solvers.CheckFeatures(x); err == nil && n > 0 && d == 0 {
+	if n, d, err = solvers.Validate(x); err == nil && n > 0 && d == 0 {
 		err = fmt.Errorf("examples without features")
 	}
 	return n, d, err
@@ -86,17 +86,6 @@ func Pick[E any](all []E, rows []int) []E {
 		some[q] = all[i]
 	}
 	return some
-}
-
-// ToTest returns the examples that a model can be tested on: those of a kernel by their features; or an error.
-func ToTest[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], folds int) (solvers.Features[T], error) {
-	if k == nil {
-		return x, nil
-	}
-	if x = k.Features(); x == nil {
-		return nil, fmt.Errorf("%d folds with a precomputed kernel, need features: a model's examples are its values with all that it was trained on", folds)
-	}
-	return x, nil
 }
 
 // Defaults fills in what is left at 0 but for Workers and BlockSize, or says what is wrong.
@@ -134,52 +123,63 @@ func Train[T vec.Float](ctx context.Context, p Problem[T], t Training[T]) (*Trai
 		start = func() (solvers.Certificate, error) { return s.Start(*t.Start) }
 	}
 	id := train.Identity{Family: t.Family, Settings: t.Settings, Data: sync.OnceValue(p.Fingerprint)}
-	outcome, err := Run[T](ctx, s, t.Shared, id, t.State, start)
-	if outcome.Status == solvers.Running {
+	end, err := Run(ctx, s, t.Shared, id, t.State, start, func(v train.Variables[T]) (any, error) {
+		return p.model(v, t.Names, id.Notes(nil))
+	})
+	if end.Status == solvers.Running {
 		return nil, err
 	}
-	coefficients := s.Coefficients
-	if p.Kernel == nil {
-		coefficients = s.Weights
-	}
-	m, wrong := ModelOf(p.Kernel, coefficients(), p.Constant, t.Names, id, outcome)
+	m, wrong := p.model(end.Primal, t.Names, id.Notes(&end.Outcome))
 	if wrong != nil {
 		return nil, wrong
 	}
-	return &Trained[T]{Model: m, Outcome: outcome, Duals: s.Duals()}, err
+	duals := s.Duals()
+	if p.Kernel != nil {
+		duals = end.Dual.Matrix(duals.Rows, duals.Cols)
+	}
+	return &Trained[T]{Model: m, Outcome: end.Outcome, Duals: duals}, err
 }
 
 // Run runs a training in T as its family's fields say: from state, or from what start begins with and certifies, where these
-// are not nil. A start that is good enough takes no step. The status is Running where there is no certificate, for the
-// reason that the error tells.
-func Run[T vec.Float](ctx context.Context, m train.Method, t Shared, id train.Identity, state io.Reader,
-	start func() (solvers.Certificate, error)) (outcome solvers.Outcome, err error) {
-	var clock train.Clock
+// are not nil. A start that is good enough takes no step. model makes the models that Progress asks for. The status is
+// Running where there is no certificate, for the reason that the error tells.
+func Run[T vec.Float](ctx context.Context, m train.Method[T], t Shared, id train.Identity, state io.Reader,
+	start func() (solvers.Certificate, error), model func(train.Variables[T]) (any, error)) (end train.Ended[T], err error) {
+	var clock train.Clock[T]
 	switch {
 	case state != nil && start != nil:
 		err = fmt.Errorf("a state to resume from, and Start: need one of them")
 	case state != nil:
 		err = train.Resume(state, id, &clock, m)
 	case start != nil:
-		certificate, wrong := start()
-		if err = wrong; err == nil && certificate.RelativeGap() <= t.Tol {
-			return solvers.Outcome{Status: solvers.Converged, Certificate: certificate, Tol: t.Tol}, nil
+		var certificate solvers.Certificate
+		if certificate, err = start(); err == nil {
+			err = clock.Start(certificate, t.Tol, m)
 		}
 	}
 	if err != nil {
-		return outcome, err
+		return end, err
 	}
 	_, _, epsilon := Limits[T]()
-	return train.Run(ctx, m, train.Options{
+	return train.Run(ctx, m, train.Options[T]{
 		Tol: t.Tol, Epochs: t.Epochs, Epsilon: epsilon, Rest: MaxRest, Progress: t.Progress, Checkpoint: t.Checkpoint,
-		Identity: id,
+		Identity: id, Model: model,
 	}, &clock)
 }
 
+// model returns the model of a training's variables. What its file says of it are the notes.
+func (p *Problem[T]) model(v train.Variables[T], names []string, notes map[string]string) (*model.Model[T], error) {
+	n, d := p.size()
+	if p.Kernel == nil {
+		n = d
+	}
+	return ModelOf(p.Kernel, v.Matrix(n, p.Outputs), p.Constant, names, notes)
+}
+
 // ModelOf returns the model of coefficients, those of k's examples or, where k is nil, of features and of the constant one.
-// What its file says of it are the settings and the outcome.
+// What its file says of it are the notes.
 func ModelOf[T vec.Float](k *kernel.Matrix[T], coefficients vec.Matrix[T], constant T, names []string,
-	id train.Identity, o solvers.Outcome) (*model.Model[T], error) {
+	notes map[string]string) (*model.Model[T], error) {
 	m, err := &model.Model[T]{}, error(nil)
 	if k != nil {
 		m.Kernel, err = kernel.NewExpansion(k, coefficients, names)
@@ -189,5 +189,10 @@ func ModelOf[T vec.Float](k *kernel.Matrix[T], coefficients vec.Matrix[T], const
 	if err != nil {
 		return nil, err
 	}
-	return m.WithNotes(map[string]string{"solver": id.Family, "settings": id.Settings, "outcome": o.String()}), nil
+	return m.WithNotes(notes), nil
+}
+
+// variables are those of a model whose only matrix is a.
+func variables[T vec.Float](a vec.Matrix[T]) train.Variables[T] {
+	return train.Variables[T]{Matrices: []vec.Matrix[T]{a}}
 }

@@ -31,7 +31,7 @@ type Features struct {
 func NewFeatures[T vec.Float](x solvers.Features[T], workers int) (*Features, error) {
 	n, d, err := solvers.CheckFeatures(x)
 	if err == nil {
-		workers, err = parallel.Cores(workers)
+		workers, err = parallel.Cores(workers, max(n, d))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("interior: %w", err)
@@ -65,7 +65,10 @@ func (s *Features) Multiply(dst, c []float64) {
 }
 
 // Factor sums and decomposes G.
-func (s *Features) Factor(d []float64) error {
+func (s *Features) Factor(d []float64) error { return s.factor(d, func(vec.Matrix[float64]) {}) }
+
+// factor is Factor of what more makes of G.
+func (s *Features) factor(d []float64, more func(g vec.Matrix[float64])) error {
 	for i, v := range d {
 		s.diag[i] = max(v, s.least)
 	}
@@ -91,8 +94,12 @@ func (s *Features) Factor(d []float64) error {
 	for j := range s.d {
 		g.Row(j)[j]++
 	}
+	more(g)
 	return cholesky.Factor(g, s.workers)
 }
+
+// solve sets B = G⁻¹ B.
+func (s *Features) solve(b vec.Matrix[float64]) { cholesky.Solve(s.own[0], b, s.workers) }
 
 // Solve sets B = (K + diag(d))⁻¹ B.
 func (s *Features) Solve(b vec.Matrix[float64]) {
@@ -101,7 +108,7 @@ func (s *Features) Solve(b vec.Matrix[float64]) {
 	}
 	w, scores := vec.NewMatrix[float64](s.d, b.Cols), vec.NewMatrix[float64](s.n, b.Cols)
 	solvers.AccumulateAll(w, b, s.x, s.workers)
-	cholesky.Solve(s.own[0], w, s.workers)
+	s.solve(w)
 	solvers.ScoresAll(scores, w, s.x, s.workers)
 	for i, d := range s.diag {
 		vec.Axpy(-1/d, scores.Row(i), b.Row(i))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -40,6 +41,15 @@ func problemOf(p ranktruth.Problem, k System) Problem {
 		}
 	case p.K > 1:
 		q.Tied, q.Minus.Ratio = true, 1/float64(p.K)
+	}
+	if p.Groups != nil {
+		q.Groups = slices.Max(p.Groups) + 1
+		for _, side := range []*Side{&q.Plus, &q.Minus} {
+			for _, i := range side.At {
+				side.Of = append(side.Of, p.Groups[i])
+			}
+			side.Ratios = slices.Repeat([]float64{side.Ratio}, q.Groups)
+		}
 	}
 	return q
 }
@@ -195,4 +205,36 @@ func wine(t testing.TB, wine *dataset.Labeled[*dataset.Dense[float64]]) ranktrut
 		p.Positive = append(p.Positive, wine.Classes[wine.Y[i]] >= "7")
 	}
 	return p
+}
+
+// TestIllConditioned: a constant feature so large that nothing else is left of K, as numbers go, ends steps by an error, and
+// never leads to numbers that are not finite and positive.
+func TestIllConditioned(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, constant := range []float64{1e6, 1e8, 1e10, 1e15, 1e100} {
+		for _, p := range ranktruth.Draw(rng, 30, 4).Variants() {
+			p.Kernel = kernel.Linear{}
+			for i := range p.X {
+				p.X[i] = append(slices.Clone(p.X[i][:4]), constant)
+			}
+			for _, system := range []System{dense(t, p.Gram(), 1), features(t, p, 1)} {
+				s, err := New(problemOf(p, system))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for step := range 300 {
+					failed := s.Step()
+					plus, minus := s.V()
+					for _, v := range append(slices.Clone(plus), minus...) {
+						if !(v > 0 && v < math.Inf(1)) {
+							t.Fatalf("%s, a constant of %g: %v after %d steps, %v", p.Name, constant, v, step, failed)
+						}
+					}
+					if failed != nil {
+						break
+					}
+				}
+			}
+		}
+	}
 }

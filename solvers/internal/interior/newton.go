@@ -13,18 +13,19 @@ import (
 // where c = P v, D = q + curve/s + z/v + t/w, and a row of B is (-ratio t/w - curve v/s², what v_u counts in the sums).
 type system struct {
 	c, f, diag []float64 // of each example: c, Kc, and the d that it has in K + diag(d)
+	blocks     *blocks   // where there are groups, else nil
 	target     float64   // of the products
-	rs         float64   // what the second equation of a point is short of 0
-	ry         [2]float64
-	corner     [3][3]float64 // E
-	schur      [3][3]float64 // E - Bᵀ(PᵀKP + D)⁻¹B
+	rs         []float64 // of each group: what the second equation of a point is short of 0
+	ry         [][2]float64
+	corner     [][3][3]float64 // E, where there are no groups
+	schur      [][3][3]float64 // E - Bᵀ(PᵀKP + D)⁻¹B, of groups E - BᵀD⁻¹B
 }
 
 // equations is those of a side, of each variable.
 type equations struct {
 	rv  []float64           // what the first equation of a point is short of 0
 	d   []float64           // D
-	inv vec.Matrix[float64] // (PᵀKP + D)⁻¹B
+	inv vec.Matrix[float64] // (PᵀKP + D)⁻¹B, of groups D⁻¹B
 }
 
 // measure computes mu and the residuals of the point.
@@ -37,36 +38,42 @@ func (s *Solver) measure() {
 		}
 	}
 	s.p.K.Multiply(s.f, s.c)
-	s.rs, s.ry, s.residual = 0, [2]float64{}, [2]float64{}
+	clear(s.rs)
+	clear(s.ry)
+	s.residual = [2]float64{}
 	dual, primal := &s.residual[0], &s.residual[1]
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.v {
-			r := h.Linear + h.z[u] - h.t[u] - h.Quadratic*v - h.sign*s.f[h.At[u]] - h.sums[0]*s.y[0] - h.sums[1]*s.y[1]
+			g := h.group[u]
+			y, at := s.y[g], s.s[g]
+			r := h.Linear + h.z[u] - h.t[u] - h.Quadratic*v - h.sign*s.f[h.At[u]] - h.sums[0]*y[0] - h.sums[1]*y[1]
 			if h.curve > 0 {
-				r -= h.curve * v / s.s
-				s.rs += h.curve / 2 * (v / s.s) * (v / s.s)
+				r -= h.curve * v / at
+				s.rs[g] += h.curve / 2 * (v / at) * (v / at)
 			}
 			h.rv[u] = r
 			*dual = max(*dual, math.Abs(r))
 			if h.bounded {
-				s.rs += h.Ratio * h.t[u]
-				*primal = max(*primal, math.Abs(h.short(u, s.s)))
+				s.rs[g] += h.ratios[g] * h.t[u]
+				*primal = max(*primal, math.Abs(h.short(u, at)))
 			}
-			s.ry[0] -= h.sums[0] * v
-			s.ry[1] -= h.sums[1] * v
+			s.ry[g][0] -= h.sums[0] * v
+			s.ry[g][1] -= h.sums[1] * v
 		}
 	}
-	if s.p.Tied {
-		s.ry[0] += s.s
-		s.ry[1] += s.s
-		s.rs += s.y[0] + s.y[1]
+	for g, at := range s.s {
+		if s.p.Tied {
+			s.ry[g][0] += at
+			s.ry[g][1] += at
+			s.rs[g] += s.y[g][0] + s.y[g][1]
+		}
+		if s.p.scalar() {
+			s.rs[g] += s.zs[g] - s.p.Cost
+			*dual = max(*dual, math.Abs(s.rs[g]))
+		}
+		*primal = max(*primal, math.Abs(s.ry[g][0]), math.Abs(s.ry[g][1]))
 	}
-	if s.p.scalar() {
-		s.rs += s.zs - s.p.Cost
-		*dual = max(*dual, math.Abs(s.rs))
-	}
-	*primal = max(*primal, math.Abs(s.ry[0]), math.Abs(s.ry[1]))
 	count := 0.0
 	s.mu = 0
 	s.pairs(func(x, y *float64, _, _ float64, _ *float64) {
@@ -78,43 +85,76 @@ func (s *Solver) measure() {
 
 // border returns the row of B of variable u.
 func (s *Solver) border(h *side, u int) [3]float64 {
-	row := [3]float64{0, h.sums[0], h.sums[1]}
-	if h.Ratio > 0 {
-		row[0] -= h.Ratio * h.t[u] / h.w[u]
+	g, row := h.group[u], [3]float64{0, h.sums[0], h.sums[1]}
+	if h.ratios[g] > 0 {
+		row[0] -= h.ratios[g] * h.t[u] / h.w[u]
 	}
 	if h.curve > 0 {
-		row[0] -= h.curve * (h.v[u] / s.s) / s.s
+		row[0] -= h.curve * (h.v[u] / s.s[g]) / s.s[g]
 	}
 	return row
 }
 
 // prepare decomposes the system of the point.
 func (s *Solver) prepare() error {
-	s.corner = [3][3]float64{{1, 0, 0}, {0, 0, 0}, {0, 0, 1}} // where there is no s and no second sum: ds = dy = 0
-	if s.p.scalar() {
-		s.corner[0][0] = s.zs / s.s
-	}
-	if s.p.Tied {
-		s.corner = [3][3]float64{{s.corner[0][0], -1, -1}, {-1, 0, 0}, {-1, 0, 0}}
+	for g := range s.corner {
+		e := &s.corner[g]
+		*e = [3][3]float64{{1, 0, 0}, {0, 0, 0}, {0, 0, 1}} // where there is no s and no second sum: ds = dy = 0
+		if s.p.scalar() {
+			e[0][0] = s.zs[g] / s.s[g]
+		}
+		if s.p.Tied {
+			*e = [3][3]float64{{e[0][0], -1, -1}, {-1, 0, 0}, {-1, 0, 0}}
+		}
 	}
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.v {
+			g := h.group[u]
 			h.d[u] = h.Quadratic + h.z[u]/v
 			if h.bounded {
 				ratio := h.t[u] / h.w[u]
 				h.d[u] += ratio
-				s.corner[0][0] += h.Ratio * h.Ratio * ratio
+				s.corner[g][0][0] += h.ratios[g] * h.ratios[g] * ratio
 			}
 			if h.curve > 0 {
-				h.d[u] += h.curve / s.s
-				s.corner[0][0] += h.curve * (v / s.s) * (v / s.s) / s.s
+				h.d[u] += h.curve / s.s[g]
+				s.corner[g][0][0] += h.curve * (v / s.s[g]) * (v / s.s[g]) / s.s[g]
+			}
+			if s.blocks != nil {
+				h.d[u] = max(h.d[u], s.blocks.least)
 			}
 			row := s.border(h, u)
 			copy(h.inv.Row(u), row[:])
 		}
 	}
 	plus, minus := &s.sides[0], &s.sides[1]
+	if s.blocks != nil {
+		s.core(plus.inv, minus.inv)
+		s.schurOfGroups()
+		return s.factorGroups()
+	}
+	if err := s.factor(plus, minus); err != nil {
+		return err
+	}
+	s.core(plus.inv, minus.inv)
+	copy(s.schur, s.corner)
+	for i := range s.sides {
+		h := &s.sides[i]
+		for u, g := range h.group {
+			x := h.inv.Row(u)
+			for j, b := range s.border(h, u) {
+				for k := range x {
+					s.schur[g][j][k] -= b * x[k]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// factor decomposes K + diag(d).
+func (s *Solver) factor(plus, minus *side) error {
 	for i := range s.n {
 		switch p, q := plus.of[i], minus.of[i]; {
 		case q < 0:
@@ -125,23 +165,7 @@ func (s *Solver) prepare() error {
 			s.diag[i] = plus.d[p] * minus.d[q] / (plus.d[p] + minus.d[q])
 		}
 	}
-	if err := s.p.K.Factor(s.diag); err != nil {
-		return err
-	}
-	s.core(plus.inv, minus.inv)
-	s.schur = s.corner
-	for i := range s.sides {
-		h := &s.sides[i]
-		for u := range h.v {
-			x := h.inv.Row(u)
-			for j, b := range s.border(h, u) {
-				for k := range x {
-					s.schur[j][k] -= b * x[k]
-				}
-			}
-		}
-	}
-	return nil
+	return s.p.K.Factor(s.diag)
 }
 
 // core replaces columns (b, b'), of the variables of both sides, by (PᵀKP + D)⁻¹ times them. Of an example with one
@@ -149,7 +173,19 @@ func (s *Solver) prepare() error {
 // D' v' - Kc = b',
 //
 //	(K + D D'/(D+D')) c = (D' b - D b')/(D+D'),   v = (b+b' + D' c)/(D+D'),   v' = (b+b' - D c)/(D+D').
+//
+// Of groups it is D⁻¹: see back.
 func (s *Solver) core(plus, minus vec.Matrix[float64]) {
+	if s.blocks != nil {
+		for i, m := range []vec.Matrix[float64]{plus, minus} {
+			for u, d := range s.sides[i].d {
+				for k := range m.Row(u) {
+					m.Row(u)[k] /= d
+				}
+			}
+		}
+		return
+	}
 	work := vec.NewMatrix[float64](s.n, plus.Cols)
 	for i := range s.n {
 		to, p, q := work.Row(i), s.sides[0].of[i], s.sides[1].of[i]
@@ -190,38 +226,52 @@ func (s *Solver) core(plus, minus vec.Matrix[float64]) {
 // residuals of the next point: so it need not be refined.
 func (s *Solver) direct(target float64) {
 	s.target = target
-	e := [3]float64{0, s.ry[0], s.ry[1]}
-	if s.p.scalar() {
-		e[0] = s.rs + (target-s.cs)/s.s - s.zs
+	e := make([][3]float64, len(s.s))
+	for g, at := range s.s {
+		e[g] = [3]float64{0, s.ry[g][0], s.ry[g][1]}
+		if s.p.scalar() {
+			e[g][0] = s.rs[g] + (target-s.cs[g])/at - s.zs[g]
+		}
 	}
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.v {
 			b := h.rv[u] + (target-h.cz[u])/v - h.z[u]
 			if h.bounded {
-				t := (target-h.ct[u]-h.t[u]*h.short(u, s.s))/h.w[u] - h.t[u]
+				g := h.group[u]
+				t := (target-h.ct[u]-h.t[u]*h.short(u, s.s[g]))/h.w[u] - h.t[u]
 				b -= t
-				e[0] += h.Ratio * t
+				e[g][0] += h.ratios[g] * t
 			}
 			h.dv[u] = b
 		}
 	}
+	if s.eliminate(e); s.blocks != nil {
+		s.back()
+	}
+}
+
+// eliminate solves the equations of prepare with the right sides dv and e, of groups those without K.
+func (s *Solver) eliminate(e [][3]float64) {
 	plus, minus := s.sides[0].dv, s.sides[1].dv
 	s.core(vec.MatrixOf(len(plus), 1, plus), vec.MatrixOf(len(minus), 1, minus))
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.dv {
 			for k, b := range s.border(h, u) {
-				e[k] -= b * v
+				e[h.group[u]][k] -= b * v
 			}
 		}
 	}
-	s.dp = eliminate(s.schur, e)
+	for g := range e {
+		s.dp[g] = eliminate(s.schur[g], e[g])
+	}
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u := range h.dv {
 			x := h.inv.Row(u)
-			h.dv[u] -= x[0]*s.dp[0] + x[1]*s.dp[1] + x[2]*s.dp[2]
+			dp := s.dp[h.group[u]]
+			h.dv[u] -= x[0]*dp[0] + x[1]*dp[1] + x[2]*dp[2]
 		}
 	}
 }

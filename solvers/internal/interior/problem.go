@@ -23,13 +23,20 @@ type Problem struct {
 	Tied        bool    // the sum of each side is s; else the two sums are equal
 	Cost        float64 // of s, >= 0
 	Curve       float64 // >= 0. There is an s where Tied is true or Cost is not 0
+
+	// Groups of variables, if there are more than 1, have sums and an s of their own each, and only K in common. K is
+	// a Features then, no example has two variables, and there is no Cost. Rounding matters less where the
+	// rows of a group have the mean 0.
+	Groups int
 }
 
 // Side is one kind of variables. Those of Plus enter c as they are, those of Minus with the opposite sign.
 type Side struct {
-	At                []int   // the example of each variable; none comes twice, and each is on one side at least
-	Linear, Quadratic float64 // l >= 0 and q >= 0
-	Upper, Ratio      float64 // v <= Upper + Ratio s, both >= 0; where both are 0 there is no such bound
+	At                []int     // the example of each variable; none comes twice, and each is on one side at least
+	Linear, Quadratic float64   // l >= 0 and q >= 0
+	Upper, Ratio      float64   // v <= Upper + Ratio s, both >= 0; where both are 0 there is no such bound
+	Of                []int     // the group of each variable, where there are Groups
+	Ratios            []float64 // of each group, >= Ratio, in place of it; nil: Ratio
 }
 
 // System is a positive semidefinite n-by-n matrix K.
@@ -59,6 +66,9 @@ func (p *Problem) check() error {
 			if i < 0 || i >= n || once[i] {
 				return fmt.Errorf("interior: variable %d is of example %d of %d, or not the first of its side", u, i, n)
 			}
+			if p.Groups > 1 && (seen[i] || len(side.Of) != len(side.At) || side.Of[u] < 0 || side.Of[u] >= p.Groups) {
+				return fmt.Errorf("interior: variable %d of example %d: in none of %d groups, or its second", u, i, p.Groups)
+			}
 			once[i], seen[i] = true, true
 		}
 		for _, v := range []float64{side.Linear, side.Quadratic, side.Upper, side.Ratio} {
@@ -78,10 +88,48 @@ func (p *Problem) check() error {
 	if !p.scalar() && (p.Curve > 0 || p.Plus.Ratio > 0 || p.Minus.Ratio > 0) {
 		return fmt.Errorf("interior: a curve or a ratio where there is no scalar")
 	}
-	if room := (p.Minus.Ratio) * float64(len(p.Minus.At)); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1-Slack {
-		return fmt.Errorf("interior: %d variables of at most %v s whose sum is s", len(p.Minus.At), p.Minus.Ratio)
+	if p.Groups > 1 {
+		if _, ok := p.K.(*Features); !ok || p.Cost > 0 || p.Curve > 0 {
+			return fmt.Errorf("interior: %d groups, and a K that is no Features, or a cost or curve", p.Groups)
+		}
+	}
+	for g, n := range p.Minus.sizes(p.groups()) {
+		if room := p.Minus.ratio(g) * float64(n); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1-Slack {
+			return fmt.Errorf("interior: %d variables of at most %v s whose sum is s", n, p.Minus.ratio(g))
+		}
+		if p.Groups > 1 && n == 0 {
+			return fmt.Errorf("interior: a side without variables in group %d", g)
+		}
 	}
 	return nil
+}
+
+// groups is the number of groups, at least 1.
+func (p *Problem) groups() int { return max(p.Groups, 1) }
+
+// sizes returns the number of variables in each group.
+func (s *Side) sizes(groups int) []int {
+	n := make([]int, groups)
+	for u := range s.At {
+		n[s.of(u)]++
+	}
+	return n
+}
+
+// of returns the group of variable u.
+func (s *Side) of(u int) int {
+	if s.Of == nil {
+		return 0
+	}
+	return s.Of[u]
+}
+
+// ratio returns that of a group.
+func (s *Side) ratio(g int) float64 {
+	if s.Ratios == nil {
+		return s.Ratio
+	}
+	return s.Ratios[g]
 }
 
 // scalar reports whether there is an s.

@@ -26,11 +26,11 @@ type Solver struct {
 	system
 }
 
-// scalars are s, z_s and y, and of a step their moves.
+// scalars are s, z_s and y of each group, and of a step their moves.
 type scalars struct {
-	s, zs, cs float64
-	y         [2]float64
-	dp        [3]float64 // of s and y
+	s, zs, cs []float64
+	y         [][2]float64
+	dp        [][3]float64 // of s and y
 }
 
 // side is the variables of a Side, and of each what a step needs.
@@ -39,6 +39,8 @@ type side struct {
 	sign, curve float64
 	sums        [2]float64 // what a variable counts in either sum
 	bounded     bool
+	group       []int               // of each variable
+	ratios      []float64           // of each group
 	of          []int32             // its variable of each example, or -1
 	state       vec.Matrix[float64] // its rows are v, z, w, t
 	v, z, w, t  []float64
@@ -57,16 +59,28 @@ func New(p Problem) (*Solver, error) {
 	}
 	s := &Solver{p: p, n: p.K.Len()}
 	s.c, s.f, s.diag = make([]float64, s.n), make([]float64, s.n), make([]float64, s.n)
-	if room := p.Minus.Ratio * float64(len(p.Minus.At)); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1+Slack {
-		p.Minus.Ratio *= (1 + Slack) / room
-	}
+	s.s, s.zs, s.cs = make([]float64, p.groups()), make([]float64, p.groups()), make([]float64, p.groups())
+	s.y, s.dp = make([][2]float64, p.groups()), make([][3]float64, p.groups())
+	s.rs, s.ry = make([]float64, p.groups()), make([][2]float64, p.groups())
+	s.corner, s.schur = make([][3][3]float64, p.groups()), make([][3][3]float64, p.groups())
 	for i, from := range []Side{p.Plus, p.Minus} {
 		h, n := &s.sides[i], len(from.At)
 		*h = side{Side: from, sign: 1, sums: [2]float64{1, 0}, bounded: from.Upper > 0 || from.Ratio > 0, of: make([]int32, s.n)}
+		for u := range h.At {
+			h.group = append(h.group, from.of(u))
+		}
+		for g := range s.s {
+			h.ratios = append(h.ratios, from.ratio(g))
+		}
 		if i == 1 {
 			h.sign, h.curve, h.sums = -1, p.Curve, [2]float64{-1, 0}
 			if p.Tied {
 				h.sums = [2]float64{0, 1}
+			}
+			for g, n := range from.sizes(p.groups()) {
+				if room := h.ratios[g] * float64(n); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1+Slack {
+					h.ratios[g] *= (1 + Slack) / room
+				}
 			}
 		}
 		for i := range h.of {
@@ -80,6 +94,9 @@ func New(p Problem) (*Solver, error) {
 			*v = make([]float64, n)
 		}
 		h.inv = vec.NewMatrix[float64](n, 3)
+	}
+	if p.Groups > 1 {
+		s.blocks = newBlocks(&s.p)
 	}
 	s.start()
 	s.measure()
@@ -111,26 +128,37 @@ func (s *Solver) start() {
 	if product == 0 {
 		product = a
 	}
-	switch {
-	case !s.p.scalar():
-	case s.p.Tied:
-		s.s = a * na
-	case s.p.Curve > 0: // where cost s + curve/2 Σ v²/s is least
-		s.s = b * math.Sqrt(s.p.Curve*nb/(2*s.p.Cost))
-	case minus.Ratio > 0:
-		s.s = 2 * b / minus.Ratio
-	default:
-		s.s = a
+	sizes := [2][]float64{make([]float64, len(s.s)), make([]float64, len(s.s))}
+	for i, h := range s.sides {
+		for _, g := range h.group {
+			sizes[i][g]++
+		}
 	}
-	if s.s > 0 {
-		s.zs = product / s.s
+	for g := range s.s {
+		switch {
+		case !s.p.scalar():
+			continue
+		case s.p.Tied:
+			s.s[g] = a * sizes[0][g]
+		case s.p.Curve > 0: // where cost s + curve/2 Σ v²/s is least
+			s.s[g] = b * math.Sqrt(s.p.Curve*nb/(2*s.p.Cost))
+		case minus.Ratio > 0:
+			s.s[g] = 2 * b / minus.Ratio
+		default:
+			s.s[g] = a
+		}
+		s.zs[g] = product / s.s[g]
 	}
-	for i, v := range []float64{a, b} {
+	for i := range s.sides {
 		h := &s.sides[i]
-		for u := range h.v {
+		for u, g := range h.group {
+			v := a
+			if i == 1 {
+				v = a * sizes[0][g] / sizes[1][g]
+			}
 			h.v[u], h.z[u] = v, product/v
 			if h.bounded {
-				h.w[u] = max(h.Upper+h.Ratio*s.s-v, v/10)
+				h.w[u] = max(h.Upper+h.ratios[g]*s.s[g]-v, v/10)
 				h.t[u] = product / h.w[u]
 			}
 		}
@@ -140,8 +168,8 @@ func (s *Solver) start() {
 // V returns the variables of each side, which must not be changed.
 func (s *Solver) V() (plus, minus []float64) { return s.sides[0].v, s.sides[1].v }
 
-// S returns the scalar, 0 where there is none.
-func (s *Solver) S() float64 { return s.s }
+// S returns the scalar of the first group, 0 where there is none.
+func (s *Solver) S() float64 { return s.s[0] }
 
 // Mu returns the mean of the products v z, w t and s z_s, which are 0 at the optimum.
 func (s *Solver) Mu() float64 { return s.mu }
@@ -173,7 +201,10 @@ func (s *Solver) Step() error {
 	if a = .99 * s.length(); !(a > 1e-8) {
 		return fmt.Errorf("interior: a step of %v times Newton's: rounding allows no more", a)
 	}
-	s.move(min(1, a))
+	if a = min(1, a); !s.sound(a) {
+		return fmt.Errorf("interior: a step to numbers that are not finite and positive: rounding allows no more")
+	}
+	s.move(a)
 	s.measure()
 	return nil
 }
@@ -181,7 +212,6 @@ func (s *Solver) Step() error {
 // pairs calls do with all pairs of variables whose product is to become 0, their moves, and what their product is to be
 // besides the target, negative. do may change them.
 func (s *Solver) pairs(do func(x, y *float64, dx, dy float64, c *float64)) {
-	ds := s.dp[0]
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u := range h.v {
@@ -189,19 +219,25 @@ func (s *Solver) pairs(do func(x, y *float64, dx, dy float64, c *float64)) {
 			dz := (s.target - h.cz[u] - *z*(*v+dv)) / *v
 			if h.bounded {
 				w, t := &h.w[u], &h.t[u]
-				dw := h.short(u, s.s) + h.Ratio*ds - dv
+				g := h.group[u]
+				dw := h.short(u, s.s[g]) + h.ratios[g]*s.dp[g][0] - dv
 				do(w, t, dw, (s.target-h.ct[u]-*t*(*w+dw)) / *w, &h.ct[u])
 			}
 			do(v, z, dv, dz, &h.cz[u])
 		}
 	}
 	if s.p.scalar() {
-		do(&s.s, &s.zs, ds, (s.target-s.cs-s.zs*(s.s+ds))/s.s, &s.cs)
+		for g, v := range s.s {
+			z, ds := s.zs[g], s.dp[g][0]
+			do(&s.s[g], &s.zs[g], ds, (s.target-s.cs[g]-z*(v+ds))/v, &s.cs[g])
+		}
 	}
 }
 
 // short is what w_u is short of its equation.
-func (h *side) short(u int, s float64) float64 { return h.Upper + h.Ratio*s - h.v[u] - h.w[u] }
+func (h *side) short(u int, s float64) float64 {
+	return h.Upper + h.ratios[h.group[u]]*s - h.v[u] - h.w[u]
+}
 
 // length is how far all variables stay positive, at most 1/.99 of the step.
 func (s *Solver) length() float64 {
@@ -231,7 +267,7 @@ func (s *Solver) centre() (longer bool) {
 		h := &s.sides[i]
 		olds[i] = old{slices.Clone(h.dv), slices.Clone(h.cz), slices.Clone(h.ct)}
 	}
-	scalars, ahead := s.scalars, min(1, a+.3)
+	cs, dp, ahead := slices.Clone(s.cs), slices.Clone(s.dp), min(1, a+.3)
 	s.pairs(func(x, y *float64, dx, dy float64, c *float64) {
 		p := (*x + ahead*dx) * (*y + ahead*dy)
 		*c -= max(min(max(p, .1*s.target), 10*s.target)-p, -10*s.target)
@@ -240,11 +276,26 @@ func (s *Solver) centre() (longer bool) {
 	if s.length() > a+.03 {
 		return true
 	}
-	s.scalars = scalars
+	s.cs, s.dp = cs, dp
 	for i, o := range olds {
 		s.sides[i].dv, s.sides[i].cz, s.sides[i].ct = o.dv, o.cz, o.ct
 	}
 	return false
+}
+
+// sound reports whether a times the step leads to numbers that are finite, and positive where they are to be: a decomposition
+// of a matrix that is all but singular tells nothing of its directions.
+func (s *Solver) sound(a float64) bool {
+	sound := true
+	positive := func(v float64) bool { return v > 0 && v < math.Inf(1) }
+	s.pairs(func(x, y *float64, dx, dy float64, _ *float64) {
+		sound = sound && positive(*x+a*dx) && positive(*y+a*dy)
+	})
+	for _, d := range s.dp {
+		y := a * (d[1] + d[2])
+		sound = sound && y-y == 0
+	}
+	return sound
 }
 
 // move takes a times the step.
@@ -253,6 +304,8 @@ func (s *Solver) move(a float64) {
 		*x += a * dx
 		*y += a * dy
 	})
-	s.y[0] += a * s.dp[1]
-	s.y[1] += a * s.dp[2]
+	for g, d := range s.dp {
+		s.y[g][0] += a * d[1]
+		s.y[g][1] += a * d[2]
+	}
 }

@@ -10,13 +10,17 @@ func (s *Solver) Save(w *container.Writer) {
 	for i := range s.sides {
 		container.WriteMatrix(w, "side", s.sides[i].state)
 	}
-	container.Floats(w, "scal", []float64{s.s, s.zs, s.y[0], s.y[1]})
+	var scalars []float64
+	for g, y := range s.y {
+		scalars = append(scalars, s.s[g], s.zs[g], y[0], y[1])
+	}
+	container.Floats(w, "scal", scalars)
 }
 
 // Load reads what Save wrote. Another number of variables, or a variable that cannot be, is an error that stays in r.
 func (s *Solver) Load(r *container.Reader) {
 	states := [2]vec.Matrix[float64]{container.ReadMatrix[float64](r, "side"), container.ReadMatrix[float64](r, "side")}
-	scalar := container.ReadFloats[float64](r, "scal", 4)
+	scalar := container.ReadFloats[float64](r, "scal", 4*len(s.s))
 	if r.Err() != nil {
 		return
 	}
@@ -33,13 +37,18 @@ func (s *Solver) Load(r *container.Reader) {
 			}
 		}
 	}
-	if s.p.scalar() && !(scalar[0] > 0 && scalar[1] > 0) || vec.Sum(scalar)-vec.Sum(scalar) != 0 {
-		r.Corrupt("a scalar and multipliers of %v", scalar)
-		return
+	for g := range s.s {
+		of := scalar[4*g : 4*g+4]
+		if s.p.scalar() && !(of[0] > 0 && of[1] > 0) || vec.Sum(of)-vec.Sum(of) != 0 {
+			r.Corrupt("a scalar and multipliers of %v", of)
+			return
+		}
 	}
 	for i, m := range states {
 		s.sides[i].set(m)
 	}
-	s.s, s.zs, s.y = scalar[0], scalar[1], [2]float64{scalar[2], scalar[3]}
+	for g := range s.s {
+		s.s[g], s.zs[g], s.y[g] = scalar[4*g], scalar[4*g+1], [2]float64{scalar[4*g+2], scalar[4*g+3]}
+	}
 	s.measure()
 }

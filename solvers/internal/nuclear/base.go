@@ -15,8 +15,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Base is what a training has whatever its steps are. Its methods are those of train.Method but for Epoch, Save and
-// Load.
+// Base is what a training has whatever its steps are. Its methods are those of train.Method but for Epoch,
+// Partial, Save and Load.
 type Base[T vec.Float] struct {
 	Penalty
 	Data       risk.Data[T]
@@ -35,6 +35,7 @@ type Base[T vec.Float] struct {
 	Estimated solvers.Certificate
 	Visited   int
 	Solution[T]
+	Fresh bool // Solution is of W as it is
 }
 
 // New returns a training at W = 0 and A = 0. tol is the relative gap that is asked for.
@@ -74,7 +75,7 @@ func (t *Base[T]) Estimate() solvers.Certificate { return t.Estimated }
 func (t *Base[T]) Visits() (int, int) { return t.Visited, t.N }
 
 // Reconsider follows a certificate that asked for more. Nothing was set aside.
-func (t *Base[T]) Reconsider() {}
+func (t *Base[T]) Reconsider() bool { return true }
 
 // Goroutines returns how many there are at most.
 func (t *Base[T]) Goroutines() int { return t.workers }

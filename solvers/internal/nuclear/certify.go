@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -20,15 +21,54 @@ type Solution[T vec.Float] struct {
 }
 
 // Certify reduces W to its rank and computes the certificate of that in float64, over all examples.
-func (t *Base[T]) Certify() (solvers.Certificate, error) {
+func (t *Base[T]) Certify() (c solvers.Certificate, err error) {
+	if t.Solution, err = t.reduce(); err != nil {
+		return c, err
+	}
+	t.Fresh = true
+	return t.certify()
+}
+
+// reduce returns the factors of W.
+func (t *Base[T]) reduce() (s Solution[T], err error) {
 	u, v, values, ok := spectral.Decompose(spectral.Float64(t.W))
 	if !ok {
-		return solvers.Certificate{}, fmt.Errorf("weights that are not finite: examples of smaller numbers, or float64, may help")
+		return s, fmt.Errorf("weights that are not finite: examples of numbers nearer to 1, or float64, may help")
 	}
 	rank := t.rank(values)
-	t.Spectrum = values[:rank]
-	t.U, t.V = rounded[T](u, rank), rounded[T](v, rank)
-	return t.certify()
+	return Solution[T]{U: rounded[T](u, rank), V: rounded[T](v, rank), Spectrum: values[:rank]}, nil
+}
+
+// PrimalVariables returns the factors and the singular values.
+func (t *Base[T]) PrimalVariables() (v train.Variables[T], err error) {
+	s := t.Solution
+	if !t.Fresh {
+		if s, err = t.reduce(); err != nil {
+			return v, err
+		}
+	}
+	return train.Variables[T]{Matrices: []vec.Matrix[T]{s.U, s.V}, Numbers: s.Spectrum}, nil
+}
+
+// DualVariables returns nil: A changes only where the bound grows.
+func (t *Base[T]) DualVariables() *train.Variables[T] { return nil }
+
+// Fits takes factors of W, with a column at least for each singular value.
+func (t *Base[T]) Fits(primal, dual train.Variables[T]) bool {
+	if primal.None() || !dual.None() {
+		return dual.None()
+	}
+	m := primal.Matrices
+	return len(m) == 2 && m[0].Rows == t.D && m[1].Rows == t.K && m[0].Cols == m[1].Cols && m[0].Cols == max(1, len(primal.Numbers))
+}
+
+// Zero: see train.Certified. The dual value of variables that are all 0 is 0.
+func (t *Base[T]) Zero() solvers.Certificate {
+	mean := 1.0
+	if w := t.Data.Weights; w != nil {
+		mean = vec.Sum(w) / float64(t.N)
+	}
+	return solvers.Certificate{Primal: mean * math.Log(float64(t.K))}
 }
 
 // parts are what a certificate is made of, whatever the penalty.

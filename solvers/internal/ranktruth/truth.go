@@ -19,6 +19,7 @@ type Problem struct {
 	X        [][]float64 // n-by-d
 	Positive []bool
 	Kernel   kernel.Kernel
+	Groups   []int // the query of each example, or nil: see Within
 
 	PatMat, All, Hinge     bool // with none of them TopPush with the quadratic
 	K                      int  // of TopPush

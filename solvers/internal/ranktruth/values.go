@@ -76,6 +76,14 @@ func (p Problem) Values(k vec.Matrix[float64], alpha, beta []float64) (primal, d
 
 // Primal is the primal value of a model with the scores f and |w|² = norm, and the threshold.
 func (p Problem) Primal(f []float64, norm float64) (primal, t float64) {
+	if p.Groups != nil {
+		primal = norm / 2
+		for _, q := range p.Within() {
+			loss, at := q.Problem.Primal(pick(f, q.Rows), 0)
+			primal, t = primal+loss, at
+		}
+		return primal, t
+	}
 	primal, t = norm/2, p.threshold(f)
 	for i, y := range p.Positive {
 		if y {
@@ -88,6 +96,13 @@ func (p Problem) Primal(f []float64, norm float64) (primal, t float64) {
 // Slopes returns C sum l1'(t - f_i): how fast the primal value grows with t, or where all scores of positive examples
 // fall.
 func (p Problem) Slopes(f []float64, t float64) (sum float64) {
+	if p.Groups != nil {
+		for _, q := range p.Within() {
+			of := pick(f, q.Rows)
+			sum += q.Problem.Slopes(of, q.Problem.threshold(of))
+		}
+		return sum
+	}
 	for i, y := range p.Positive {
 		switch l := max(0, 1+p.Theta1*(t-f[i])); {
 		case !y || l == 0:
@@ -170,6 +185,21 @@ func (p Problem) threshold(scores []float64) float64 {
 // Infeasible returns by how much alpha and beta miss the dual's domain at most, relative to S: bounds, caps, equal
 // sums, and zeros where an example has no such variable.
 func (p Problem) Infeasible(alpha, beta []float64) (worst float64) {
+	if p.Groups != nil {
+		counts := make([]bool, len(alpha))
+		for _, q := range p.Within() {
+			worst = max(worst, q.Problem.Infeasible(pick(alpha, q.Rows), pick(beta, q.Rows)))
+			for _, i := range q.Rows {
+				counts[i] = true
+			}
+		}
+		for i, is := range counts {
+			if !is {
+				worst = max(worst, math.Abs(alpha[i]), math.Abs(beta[i]))
+			}
+		}
+		return worst
+	}
 	a, b := 0.0, 0.0
 	for i := range alpha {
 		a, b = a+alpha[i], b+beta[i]

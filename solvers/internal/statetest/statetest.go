@@ -66,9 +66,20 @@ func Sections(file []byte) (all []Section) {
 	return all
 }
 
-// Differ returns in what section two states differ, but for the time that they tell, and how; "" where they are the same.
+// Steps returns the sections of a state that the next epoch depends on: those before the best models, which states of
+// version 1 lack.
+func Steps(state []byte) []Section {
+	all := Sections(state)
+	if k := slices.IndexFunc(all, func(s Section) bool { return s.Tag == "best" }); k >= 0 {
+		all = all[:k]
+	}
+	return slices.DeleteFunc(all, func(s Section) bool { return s.Tag == "end" })
+}
+
+// Differ returns in what section two states differ, but for the time that they tell and the best models, and how; "" where
+// they are the same.
 func Differ(one, other []byte) string {
-	a, b := Sections(one), Sections(other)
+	a, b := Steps(one), Steps(other)
 	if len(a) != len(b) {
 		return fmt.Sprintf("%d sections and %d", len(a), len(b))
 	}

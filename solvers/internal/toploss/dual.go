@@ -19,8 +19,8 @@ func (o *Objective) Curvature() float64 {
 	return 1 / (2 * o.C * o.Theta1 * o.Theta1)
 }
 
-// most is the upper bound of an alpha.
-func (o *Objective) most() float64 {
+// Most is the upper bound of an alpha.
+func (o *Objective) Most() float64 {
 	if o.Hinge {
 		return o.C * o.Theta1
 	}
@@ -53,27 +53,37 @@ func (o *Objective) Dual(alpha, beta []float64, norm float64) float64 {
 
 // Sides returns the dual as package interior has it: alphas are the variables of Plus, betas those of Minus. The
 // examples of both are places among the rows. The sums are tied where they are in the whole problem, though K of a Part
-// may be 1.
+// may be 1. Queries are groups, and rows then the first examples of Merged.
 func (o *Objective) Sides(rows []int) interior.Problem {
 	alphas := interior.Side{Linear: 1 / o.Theta1}
 	betas := interior.Side{}
+	of, lows := o.QueryOf(), []int(nil) // of each query, how many examples have a beta
+	if o.within {
+		lows = make([]int, len(o.Queries))
+	}
 	for p, i := range rows {
 		if o.Positive[i] {
-			alphas.At = append(alphas.At, p)
+			alphas.At, alphas.Of = append(alphas.At, p), append(alphas.Of, of[i])
 		}
 		if o.Ranked(i) {
-			betas.At = append(betas.At, p)
+			betas.At, betas.Of = append(betas.At, p), append(betas.Of, of[i])
+			if lows != nil {
+				lows[of[i]]++
+			}
 		}
 	}
 	if o.Hinge {
-		alphas.Upper = o.most()
+		alphas.Upper = o.Most()
 	} else {
 		alphas.Quadratic = o.Curvature()
 	}
-	p := interior.Problem{Plus: alphas, Minus: betas}
+	p := interior.Problem{Plus: alphas, Minus: betas, Groups: len(o.Queries)}
 	switch {
 	case o.tied:
 		p.Tied, p.Minus.Ratio = true, 1/float64(o.K)
+		for _, lows := range lows {
+			p.Minus.Ratios = append(p.Minus.Ratios, 1/float64(min(o.K, lows)))
+		}
 	case o.PatMat:
 		p.Cost, p.Minus.Linear = o.bound, 1/o.Theta2
 		if o.Hinge {
@@ -96,8 +106,13 @@ func (o *Objective) Scalar(alpha, beta []float64) float64 {
 	return math.Sqrt(vec.SquaredNorm(beta)/o.bound) / 2 / o.Theta2
 }
 
-// Check returns what is wrong with dual variables of all examples to start from. It clears betas of a problem with All.
+// Check returns what is wrong with dual variables of all examples to start from. It clears betas of a problem with
+// All, and variables of examples that are of no query.
 func (o *Objective) Check(alpha, beta []float64) error {
+	counts := make([]bool, len(alpha))
+	for _, i := range o.Members() {
+		counts[i] = true
+	}
 	for i := range alpha {
 		for _, v := range []float64{alpha[i], beta[i]} {
 			if !(v >= 0) || math.IsInf(v, 1) {
@@ -107,6 +122,8 @@ func (o *Objective) Check(alpha, beta []float64) error {
 		switch {
 		case alpha[i] > 0 && !o.Positive[i]:
 			return fmt.Errorf("Start has alpha = %v of example %d, which is negative", alpha[i], i)
+		case !counts[i]:
+			alpha[i], beta[i] = 0, 0
 		case !o.Ranked(i):
 			beta[i] = 0
 		}
@@ -115,36 +132,43 @@ func (o *Objective) Check(alpha, beta []float64) error {
 }
 
 // Feasible moves dual variables of all examples, finite and not negative, into the domain: alphas below their bound,
-// equal sums, betas below their cap.
+// and in each query equal sums, betas below their cap.
 func (o *Objective) Feasible(alpha, beta []float64) {
 	for i, v := range alpha {
-		alpha[i] = min(v, o.most())
+		alpha[i] = min(v, o.Most())
 	}
-	a, b := vec.Sum(alpha), vec.Sum(beta)
-	switch {
-	case a > b:
-		vec.Scale(b/a, alpha)
-	case b > a:
-		vec.Scale(a/b, beta)
+	for _, rows := range o.Queries {
+		o.balance(rows, alpha, beta)
+	}
+}
+
+// balance is the part of Feasible for the examples of a query.
+func (o *Objective) balance(rows []int, alpha, beta []float64) {
+	a, b := vec.Sum(ascent.Pick(alpha, rows)), vec.Sum(ascent.Pick(beta, rows))
+	var at []int
+	for _, i := range rows {
+		switch {
+		case a > b:
+			alpha[i] *= b / a
+		case b > a:
+			beta[i] *= a / b
+		}
+		if o.Ranked(i) {
+			at = append(at, i)
+		}
 	}
 	if o.tied {
-		var at []int
-		for i := range beta {
-			if o.Ranked(i) {
-				at = append(at, i)
-			}
-		}
 		o.cap(beta, at, min(a, b))
 	}
 }
 
-// cap projects the betas of the examples at, whose sum is S, on those below the cap S/K.
+// cap projects the betas of the examples at, whose sum is S, on those below the cap S/K, K at most their number.
 func (o *Objective) cap(beta []float64, at []int, sum float64) {
-	most := sum / float64(o.K)
-	if vec.Max(beta) <= most*(1+0x1p-40) {
+	some := ascent.Pick(beta, at)
+	most := sum / float64(min(o.K, len(at)))
+	if vec.Max(some) <= most*(1+0x1p-40) {
 		return
 	}
-	some := ascent.Pick(beta, at)
 	_, err := project.Knapsack(some, some, 0, most, project.Equal, sum, new(project.Workspace[float64]))
 	for q, i := range at {
 		if beta[i] = some[q]; err != nil { // K is their number, and the sum above that of the caps by rounding

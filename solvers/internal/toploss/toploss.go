@@ -17,11 +17,13 @@ type Objective struct {
 	All                    bool // of PatMat: the threshold is over all examples, else over the negative ones
 	K                      int  // of TopPush
 	C, Tau, Theta1, Theta2 float64
-	Positive               []bool // of each example
+	Positive               []bool  // of each example
+	Queries                [][]int // of TopPush: the examples of each query, which has its own threshold; nil: one of all
 
-	rows  []int   // all examples
-	bound float64 // of PatMat: Tau n, the most that sum_j l2(f_j - t) may be
-	tied  bool    // the sums of alphas and of betas are a variable of their own, S
+	rows   []int   // all examples
+	bound  float64 // of PatMat: Tau n, the most that sum_j l2(f_j - t) may be
+	tied   bool    // the sums of alphas and of betas are a variable of their own, S
+	within bool    // there are Queries
 }
 
 // New returns o, all of whose fields are set.
@@ -30,11 +32,56 @@ func New(o Objective) *Objective {
 		o.rows = append(o.rows, i)
 	}
 	o.tied = !o.PatMat && o.K > 1
+	if o.within = o.Queries != nil; !o.within {
+		o.Queries = [][]int{o.rows}
+	}
 	return o.Part(o.rows)
 }
 
 // Rows returns all examples, which must not be changed.
 func (o *Objective) Rows() []int { return o.rows }
+
+// Members returns the examples of all queries, ascending.
+func (o *Objective) Members() []int {
+	rows := slices.Concat(o.Queries...)
+	slices.Sort(rows)
+	return rows
+}
+
+// Within reports whether there are Queries.
+func (o *Objective) Within() bool { return o.within }
+
+// QueryOf returns the query of each example, 0 where it has none.
+func (o *Objective) QueryOf() []int {
+	of := make([]int, len(o.Positive))
+	for q, rows := range o.Queries {
+		for _, i := range rows {
+			of[i] = q
+		}
+	}
+	return of
+}
+
+// Merged returns the examples of all queries, ascending, each in a list of its own: but the negative ones of a query
+// that has no more than K, and more than one, are one list, since only the mean of their scores matters.
+func (o *Objective) Merged() (lists [][]int) {
+	first := make([][]int, len(o.Positive))
+	for _, rows := range o.Queries {
+		var low []int
+		for _, i := range rows {
+			if first[i] = []int{i}; !o.Positive[i] {
+				low = append(low, i)
+			}
+		}
+		if o.within && len(low) <= o.K {
+			for _, i := range low[1:] {
+				first[i] = nil
+			}
+			first[low[0]] = low
+		}
+	}
+	return slices.DeleteFunc(first, func(list []int) bool { return list == nil })
+}
 
 // Part returns the problem of some of the examples, as if they were all: C weighs as much, and K is as large a part.
 func (o *Objective) Part(rows []int) *Objective {
@@ -104,6 +151,12 @@ func (o *Objective) losses(f []float64, t float64) (sum, slope float64) {
 	return sum, slope
 }
 
+// Pull returns C sum_i l1'(t - f_i): how fast the losses of positive examples with the scores f grow with t.
+func (o *Objective) Pull(f []float64, t float64) float64 {
+	_, slope := o.losses(f, t)
+	return o.C * slope
+}
+
 // passing returns sum_j l2(f_j - t), and minus its derivative by t.
 func (o *Objective) passing(f []float64, t float64) (sum, slope float64) {
 	for _, v := range f {
@@ -148,11 +201,16 @@ func (o *Objective) Threshold(f []float64) float64 {
 	return t
 }
 
-// Primal returns the value (4) of a model with the scores f of all examples and |w|² = norm, and its threshold.
+// Primal returns the value (4) of a model with the scores f of all examples and |w|² = norm, and its threshold, that
+// of the last query.
 func (o *Objective) Primal(f []float64, norm float64) (value, t float64) {
-	positive, ranked := o.Split(o.rows, f)
-	t = o.Threshold(ranked)
-	sum, _ := o.losses(positive, t)
+	sum := 0.0
+	for _, rows := range o.Queries {
+		positive, ranked := o.Split(rows, f)
+		t = o.Threshold(ranked)
+		losses, _ := o.losses(positive, t)
+		sum += losses
+	}
 	return norm/2 + o.C*sum, t
 }
 

@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"math"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Identity says what a training is of: a state of another one is refused.
@@ -18,36 +20,14 @@ type Identity struct {
 	Data     func() []byte // a fingerprint of the data; called when a state is written or read
 }
 
-// kind and version of the files that hold a state.
-const (
-	kind    = "state"
-	version = 1
-)
-
-// writeTo returns what writes the state of a training.
-func writeTo(id Identity, c *Clock, m Method) func(io.Writer) error {
-	return func(to io.Writer) error {
-		w := container.NewWriter(to, kind, version)
-		w.Strings("what", []string{id.Family, id.Settings})
-		w.Bytes("data", id.Data())
-		w.Ints("clck", c.epoch, c.since, c.bestEpoch)
-		container.Floats(w, "clck", []float64{c.sure, c.lowest, c.bestDual, c.bestGap, c.elapsed.Seconds()})
-		m.Save(w)
-		_, err := w.Close()
-		return err
-	}
+// Write writes what the state of a training begins with.
+func (id Identity) Write(w *container.Writer) {
+	w.Strings("what", []string{id.Family, id.Settings})
+	w.Bytes("data", id.Data())
 }
 
-// Resume reads a state into c and m, which is a new training of the same problem. It returns an error where the state
-// is damaged, or of other data or settings; m is not to be used then.
-func Resume(from io.Reader, id Identity, c *Clock, m Method) error {
-	r, err := container.Open(from)
-	if err != nil {
-		return err
-	}
-	if r.Kind() != kind || r.Version() != version {
-		return fmt.Errorf("a file of kind %q, version %d; need %q, version %d", r.Kind(), r.Version(), kind, version)
-	}
+// Check reads what Write wrote, and returns an error that wraps ErrOtherState where it is of another training.
+func (id Identity) Check(r *container.Reader) error {
 	what, data := r.Strings("what", 2), r.Bytes("data", -1)
 	switch {
 	case r.Err() != nil:
@@ -59,6 +39,65 @@ func Resume(from io.Reader, id Identity, c *Clock, m Method) error {
 	case !bytes.Equal(data, id.Data()):
 		return fmt.Errorf("%w: of other data", solvers.ErrOtherState)
 	}
+	return nil
+}
+
+// Notes are what the file of a model says of its training; without an outcome where that is not over.
+func (id Identity) Notes(o *solvers.Outcome) map[string]string {
+	notes := map[string]string{"solver": id.Family, "settings": id.Settings}
+	if o != nil {
+		notes["outcome"] = o.String()
+	}
+	return notes
+}
+
+// kind and version of the files that hold a state. Those of version 1 hold no best models.
+const (
+	kind    = "state"
+	version = 2
+)
+
+// writeTo returns what writes the state of a training, of which method writes what is the method's.
+func writeTo[T vec.Float](id Identity, c *Clock[T], method func(*container.Writer)) func(io.Writer) error {
+	return func(to io.Writer) error {
+		w := container.NewWriter(to, kind, version)
+		id.Write(w)
+		w.Ints("clck", c.epoch, c.since, c.bestEpoch)
+		container.Floats(w, "clck", []float64{c.sure, c.lowest, c.bestDual, c.bestGap, c.elapsed.Seconds()})
+		method(w)
+		c.due.save(w)
+		c.stops.save(w)
+		w.Bytes("seal", c.seal(id))
+		_, err := w.Close()
+		return err
+	}
+}
+
+// seal is a hash of the best models, their values and the data: values are not computed again, so that they are believed
+// only of the models, and of the data, that they were computed from.
+func (c *Clock[T]) seal(id Identity) []byte {
+	h := sha256.New()
+	h.Write(id.Data())
+	w := container.NewWriter(h, kind, version)
+	c.due.save(w)
+	c.stops.save(w)
+	w.Close()
+	return h.Sum(nil)
+}
+
+// Resume reads a state into c and m, which is a new training of the same problem. It returns an error where the state
+// is damaged, or of other data or settings; m is not to be used then.
+func Resume[T vec.Float](from io.Reader, id Identity, c *Clock[T], m Method[T]) error {
+	r, err := container.Open(from)
+	if err != nil {
+		return err
+	}
+	if r.Expect(kind, version); r.Err() != nil {
+		return r.Err()
+	}
+	if err := id.Check(r); err != nil {
+		return err
+	}
 	epochs, values := r.Ints("clck", 3), container.ReadFloats[float64](r, "clck", 5)
 	if r.Err() != nil {
 		return r.Err()
@@ -68,10 +107,17 @@ func Resume(from io.Reader, id Identity, c *Clock, m Method) error {
 		r.Corrupt("a clock of %d and %v", epochs, values)
 		return r.Err()
 	}
-	*c = Clock{
-		started: true, epoch: epochs[0], since: epochs[1], bestEpoch: epochs[2], elapsed: time.Duration(values[4] * float64(time.Second)),
+	*c = Clock[T]{
+		started: true, visits: -1, epoch: epochs[0], since: epochs[1], bestEpoch: epochs[2], elapsed: time.Duration(values[4] * float64(time.Second)),
 		sure: values[0], lowest: values[1], bestDual: values[2], bestGap: values[3],
 	}
 	m.Load(r)
+	if r.Version() > 1 && r.Err() == nil {
+		c.due.load(r, m)
+		c.stops.load(r, m)
+		if seal := r.Bytes("seal", sha256.Size); r.Err() == nil && !bytes.Equal(seal, c.seal(id)) {
+			r.Corrupt("the best models are not those whose values it tells")
+		}
+	}
 	return r.Close()
 }

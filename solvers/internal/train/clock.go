@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Clock is all that Run remembers between epochs. A checkpoint holds it beside the state of the method.
-type Clock struct {
+type Clock[T vec.Float] struct {
 	started bool
 	epoch   int           // the last one
 	elapsed time.Duration // up to the last checkpoint
@@ -20,21 +21,41 @@ type Clock struct {
 	// The last certificate that was better than those before it.
 	bestDual, bestGap float64
 	bestEpoch         int
+
+	// The best of the certificates that were due, which a training that never stops has as well, and of those that were
+	// for a stop alone: what converges ends with the former.
+	due, stops best[T]
+
+	last   solvers.Certificate // the last one,
+	visits int                 // and those of examples before it; -1: there was none
 }
 
-// begin sets a clock that has not run yet.
-func (c *Clock) begin(tol float64) {
+// begin sets a clock that has not run yet, and what is known without an epoch.
+func (c *Clock[T]) begin(tol float64, zero solvers.Certificate) {
 	if !c.started {
-		*c = Clock{started: true, sure: 0.95 * tol, lowest: math.Inf(1), bestDual: math.Inf(-1), bestGap: math.Inf(1)}
+		c.started, c.visits = true, -1
+		c.sure, c.lowest, c.bestDual, c.bestGap = 0.95*tol, math.Inf(1), math.Inf(-1), math.Inf(1)
 	}
+	c.due.begin(zero)
+	c.stops.begin(zero)
+}
+
+// Start takes up the certificate of what a training starts from, which the method has just computed. One within tol ends
+// it without a step.
+func (c *Clock[T]) Start(now solvers.Certificate, tol float64, m Certified[T]) error {
+	c.begin(tol, m.Zero())
+	c.last, c.visits = now, 0
+	_, err := c.due.add(now, 0, m)
+	c.due.keep()
+	return err
 }
 
 // stalled reports whether neither the dual value nor the gap, which goes with the square root of the dual's error, have
 // got better by more than rounding in half of all epochs.
-func (c *Clock) stalled(now solvers.Certificate, o Options) bool {
-	if now.Dual > c.bestDual+4*o.Epsilon*math.Abs(c.bestDual) || now.RelativeGap() < 0.8*c.bestGap {
+func (c *Clock[T]) stalled(now solvers.Certificate, epsilon float64, rest int) bool {
+	if now.Dual > c.bestDual+4*epsilon*math.Abs(c.bestDual) || now.RelativeGap() < 0.8*c.bestGap {
 		c.bestDual, c.bestGap, c.bestEpoch = max(now.Dual, c.bestDual), min(now.RelativeGap(), c.bestGap), c.epoch
 		return false
 	}
-	return c.epoch > 2*(c.bestEpoch+o.Rest)
+	return c.epoch > 2*(c.bestEpoch+rest)
 }

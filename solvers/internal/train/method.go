@@ -1,16 +1,20 @@
 // Package train is the loop of every iterative solver: epochs, estimates, certificates, patience, progress,
-// checkpoints.
+// checkpoints, and of all certificates the best model and the best dual variables.
 package train
 
 import (
 	"context"
+	"errors"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Method is a training under way. Run calls its methods, one at a time.
-type Method interface {
+type Method[T vec.Float] interface {
+	Certified[T]
+
 	// Epoch trains for an epoch, or for what is left of one that the end of a context cut short, and returns its
 	// number, from 1. whole is false if ctx ended before it did; what is left then belongs to the state.
 	Epoch(ctx context.Context) (epoch int, whole bool)
@@ -21,14 +25,38 @@ type Method interface {
 	// Estimate returns a certificate from what the epochs saw, at no cost. It may be too good.
 	Estimate() solvers.Certificate
 
-	// Certify computes the certificate in float64, over all examples. It is an error if numbers are not finite.
-	Certify() (solvers.Certificate, error)
+	// Partial reports whether Estimate is that of some of the examples alone: a sample, or those that are active.
+	Partial() bool
 
-	// Reconsider follows a certificate that asks for more: what was set aside is looked at again.
-	Reconsider()
+	// Reconsider follows a certificate that asks for more: what was set aside is looked at again. It reports whether
+	// there is anything left to do: rounding may allow no further step.
+	Reconsider() bool
 
 	// Save writes all that the next epoch depends on, and Load reads it: a training resumed from it takes the same
 	// steps to the bit. Errors stay in w and r.
 	Save(w *container.Writer)
 	Load(r *container.Reader)
 }
+
+// Certified is what a training offers to those who look for its best model.
+type Certified[T vec.Float] interface {
+	// Zero returns the certificate of weights and dual variables that are all 0, in float64 from the data.
+	Zero() solvers.Certificate
+
+	// Certify computes the certificate in float64, over all examples. It is an error if numbers are not finite. One that
+	// wraps ErrRounding ends the training as stalled, with the best of the certificates before.
+	Certify() (solvers.Certificate, error)
+
+	// PrimalVariables returns the model as it is: after Certify that of the certificate. Later epochs may change the numbers.
+	PrimalVariables() (Variables[T], error)
+
+	// DualVariables returns the dual variables of the last certificate, likewise; nil where the dual value never falls but by
+	// rounding, so that the last ones are the best.
+	DualVariables() *Variables[T]
+
+	// Fits reports whether variables that a state holds have the sizes of this training.
+	Fits(primal, dual Variables[T]) bool
+}
+
+// ErrRounding says that the numbers of a problem are beyond float64.
+var ErrRounding = errors.New("rounding allows no more")

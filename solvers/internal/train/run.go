@@ -5,120 +5,211 @@ import (
 	"errors"
 	"time"
 
+	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Options are what Run obeys.
-type Options struct {
+type Options[T vec.Float] struct {
 	Tol        float64 // relative gap to stop at
 	Epochs     int     // most passes over the data
 	Epsilon    float64 // the distance from 1 to the next number of the type in use
 	Rest       int     // most epochs for which a method leaves an example alone
 	Progress   func(solvers.Progress)
 	Checkpoint solvers.Checkpoint
-	Identity   Identity // of the problem, for checkpoints
+	Identity   Identity                        // of the problem, for checkpoints
+	Model      func(Variables[T]) (any, error) // makes the model that Progress may ask for
+}
+
+// Ended is how a training ended: with the model of the least primal value and the dual variables of the largest dual
+// value of all its certificates, weights and dual variables of 0 included.
+type Ended[T vec.Float] struct {
+	solvers.Outcome
+	Primal Variables[T]
+	Dual   Variables[T] // none where DualVariables has none
 }
 
 // patience is the number of epochs without a fall of the estimated gap by a tenth after which a certificate is due.
 const patience = 64
 
-// Run trains until there is a reason to stop. The certificate is that of the state it leaves. Where the status is
-// Running there is none, for the reason that the error tells. The clock is the zero value, or that of a checkpoint.
+// Run trains until there is a reason to stop. The clock is the zero value, or that of a checkpoint.
+//
+//	reason                                status      its certificate             the state is saved
+//	the context ends                      Canceled    for the stop alone          before it, and after it
+//	the gap is within Tol                 Converged   was due                     no more
+//	passes are over                       EpochLimit  was due, or as of Canceled  after it, or as of Canceled
+//	no progress, or nothing left to do    Stalled     was due                     after it
+//	a checkpoint cannot be saved          Canceled    for the stop alone          no more
+//	a certificate is an error             Running     none, for that reason       no more
+//	one that wraps ErrRounding            Stalled     the best before             no more
 //
 // A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as c.sure, and
-// when it has not fallen by a tenth for patience epochs.
+// when it has not fallen by a tenth for patience epochs. All gaps that decide something are of due certificates.
 //
-// A checkpoint holds what a training that never stops has between two epochs, or in the middle of one. So it is saved
-// before a certificate that is due for no other reason than that the training ends.
-func Run(ctx context.Context, m Method, o Options, c *Clock) (solvers.Outcome, error) {
-	c.begin(o.Tol)
-	start, saved := time.Now().Add(-c.elapsed), time.Now()
-	tell := func(certificate solvers.Certificate, certified bool) {
-		if o.Progress != nil {
-			o.Progress(solvers.Progress{Epoch: c.epoch, Certificate: certificate, Certified: certified, Elapsed: time.Since(start)})
-		}
-	}
-	save := func() error {
-		if o.Checkpoint.Save == nil {
-			return nil
-		}
-		c.elapsed, saved = time.Since(start), time.Now()
-		return o.Checkpoint.Save(writeTo(o.Identity, c, m))
-	}
-	over := func() bool { // the passes that are allowed
-		visits, n := m.Visits()
-		return float64(visits) >= float64(o.Epochs)*float64(n)
-	}
-	certify := func(status solvers.Status) (solvers.Outcome, error) {
-		certificate, err := m.Certify()
-		visits, n := m.Visits()
-		outcome := solvers.Outcome{
-			Status: status, Certificate: certificate, Tol: o.Tol, Epochs: c.epoch, Visits: visits, Passes: float64(visits) / float64(n),
-		}
-		if err != nil {
-			outcome.Status = solvers.Running
-		} else {
-			tell(certificate, true)
-			if certificate.RelativeGap() <= o.Tol {
-				outcome.Status = solvers.Converged
-			}
-		}
-		return outcome, err
-	}
-	if c.epoch > 0 && over() {
-		return certify(solvers.EpochLimit)
+// A checkpoint holds what a training that never stops has between two epochs, or in the middle of one: the method as it
+// was before a certificate for the stop alone. What that finds is beside it, for the next stop.
+func Run[T vec.Float](ctx context.Context, m Method[T], o Options[T], c *Clock[T]) (Ended[T], error) {
+	c.begin(o.Tol, m.Zero())
+	r := &run[T]{m: m, o: o, c: c, start: time.Now().Add(-c.elapsed), saved: time.Now()}
+	switch {
+	case c.visits == 0 && c.due.certificate().RelativeGap() <= o.Tol:
+		return r.end(solvers.Converged, nil, nil)
+	case c.epoch > 0 && r.over():
+		return r.stop(solvers.EpochLimit, nil, nil)
 	}
 	for {
 		epoch, whole := m.Epoch(ctx)
 		c.epoch = epoch
-		if !whole {
-			failed := save()
-			outcome, err := certify(solvers.Canceled)
-			switch {
-			case err != nil:
-				return outcome, err
-			case outcome.Status == solvers.Converged:
-				return outcome, failed
+		switch due := whole && r.due(); {
+		case !whole:
+			return r.stop(solvers.Canceled, ctx.Err(), nil)
+		case due:
+			if status, err, failed := r.judge(); status != solvers.Running || err != nil {
+				return r.end(status, err, failed)
 			}
-			return outcome, errors.Join(ctx.Err(), failed)
+		case r.over():
+			return r.stop(solvers.EpochLimit, nil, nil)
+		default:
+			r.tell(m.Estimate(), false)
 		}
-		estimate := m.Estimate()
-		gap := estimate.RelativeGap()
-		if gap < 0.9*c.lowest {
-			c.lowest, c.since = gap, epoch
-		}
-		last := over()
-		// An estimate that is NaN calls for a certificate too, and that ends in an error.
-		if gap > c.sure && epoch < c.since+patience {
-			if last {
-				failed := save()
-				outcome, err := certify(solvers.EpochLimit)
-				return outcome, errors.Join(err, failed)
-			}
-			tell(estimate, false)
-		} else {
-			outcome, err := certify(solvers.EpochLimit)
-			if err != nil || outcome.Status == solvers.Converged {
-				return outcome, err
-			}
-			c.lowest, c.since = outcome.Certificate.RelativeGap(), epoch
-			stalled := c.stalled(outcome.Certificate, o)
-			if gap <= c.sure {
-				c.sure *= 0.9 // the estimate was too good
-			}
-			m.Reconsider()
-			if last || stalled {
-				if stalled && !last {
-					outcome.Status = solvers.Stalled
-				}
-				return outcome, save()
-			}
-		}
-		if o.Checkpoint.Every > 0 && time.Since(saved) >= o.Checkpoint.Every {
-			if failed := save(); failed != nil {
-				outcome, err := certify(solvers.Canceled)
-				return outcome, errors.Join(err, failed)
+		if o.Checkpoint.Every > 0 && time.Since(r.saved) >= o.Checkpoint.Every {
+			if failed := r.save(m.Save); failed != nil {
+				r.o.Checkpoint.Save = nil
+				return r.stop(solvers.Canceled, nil, failed)
 			}
 		}
 	}
+}
+
+// run is one call of Run.
+type run[T vec.Float] struct {
+	m Method[T]
+	o Options[T]
+	c *Clock[T]
+
+	start, saved time.Time
+}
+
+// over reports whether there have been as many passes as allowed.
+func (r *run[T]) over() bool {
+	visits, n := r.m.Visits()
+	return float64(visits) >= float64(r.o.Epochs)*float64(n)
+}
+
+// due reports whether a certificate is. An estimate that is NaN calls for one too, which may end in an error.
+func (r *run[T]) due() bool {
+	c, gap := r.c, r.m.Estimate().RelativeGap()
+	if gap < 0.9*c.lowest {
+		c.lowest, c.since = gap, c.epoch
+	}
+	return !(gap > c.sure) || c.epoch >= c.since+patience
+}
+
+// judge computes a certificate that is due, and decides by it whether the training ends; if it does not, the status is
+// Running. failed is why the state could not be saved.
+func (r *run[T]) judge() (status solvers.Status, err, failed error) {
+	c, gap := r.c, r.m.Estimate().RelativeGap()
+	now, _, err := r.certify(&c.due)
+	switch {
+	case errors.Is(err, ErrRounding):
+		return solvers.Stalled, nil, nil
+	case err != nil:
+		return solvers.Running, err, nil
+	case c.due.certificate().RelativeGap() <= r.o.Tol: // of now alone it may be less where D is below 0
+		return solvers.Converged, nil, nil
+	}
+	c.lowest, c.since = now.RelativeGap(), c.epoch
+	stalled := c.stalled(now, r.o.Epsilon, r.o.Rest)
+	if gap <= c.sure {
+		c.sure *= 0.9 // the estimate was too good
+	}
+	more := r.m.Reconsider()
+	switch {
+	case r.over():
+		return solvers.EpochLimit, nil, r.save(r.m.Save)
+	case stalled || !more:
+		return solvers.Stalled, nil, r.save(r.m.Save)
+	}
+	c.due.keep()
+	return solvers.Running, nil, nil
+}
+
+// stop ends a training for a reason that asks for a certificate, and which is an error unless why is nil.
+func (r *run[T]) stop(status solvers.Status, why, failed error) (Ended[T], error) {
+	var held container.Sections
+	if r.o.Checkpoint.Save != nil {
+		if held, failed = container.Hold(r.m.Save); failed == nil {
+			failed = r.save(held.Append)
+		}
+	}
+	if visits, _ := r.m.Visits(); visits == r.c.visits { // the certificate that was due is of this state
+		return r.end(status, why, failed)
+	}
+	_, better, err := r.certify(&r.c.stops)
+	switch {
+	case errors.Is(err, ErrRounding):
+	case err != nil:
+		return r.end(solvers.Running, err, failed)
+	case better && held != nil && failed == nil:
+		failed = r.save(held.Append)
+	}
+	return r.end(status, why, failed)
+}
+
+// end returns the best, and why that is not converged, or why the state could not be saved.
+func (r *run[T]) end(status solvers.Status, why, failed error) (Ended[T], error) {
+	b := r.c.due
+	if status != solvers.Converged {
+		b = b.or(r.c.stops)
+	}
+	if r.m.DualVariables() == nil { // the last ones are the best but for rounding
+		b.dual.value = r.c.last.Dual
+	}
+	if status != solvers.Running && b.certificate().RelativeGap() <= r.o.Tol {
+		status, why = solvers.Converged, nil
+	}
+	visits, n := r.m.Visits()
+	return b.end(solvers.Outcome{
+		Status: status, Tol: r.o.Tol, Epochs: r.c.epoch, Visits: visits, Passes: float64(visits) / float64(n),
+	}), errors.Join(why, failed)
+}
+
+// certify computes a certificate, and adds what it finds to b.
+func (r *run[T]) certify(b *best[T]) (now solvers.Certificate, better bool, err error) {
+	if now, err = r.m.Certify(); err != nil {
+		return now, false, err
+	}
+	r.c.last = now
+	r.c.visits, _ = r.m.Visits()
+	if better, err = b.add(now, r.c.epoch, r.m); err == nil {
+		r.tell(now, true)
+	}
+	return now, better, err
+}
+
+// tell tells Progress where the training is.
+func (r *run[T]) tell(certificate solvers.Certificate, certified bool) {
+	if r.o.Progress == nil {
+		return
+	}
+	r.o.Progress(solvers.Progress{
+		Epoch: r.c.epoch, Certificate: certificate, Certified: certified, Partial: !certified && r.m.Partial(), Elapsed: time.Since(r.start),
+		Model: func() (any, error) {
+			v, err := r.m.PrimalVariables()
+			if err != nil {
+				return nil, err
+			}
+			return r.o.Model(v)
+		},
+	})
+}
+
+// save saves the state, of which the given function writes what is the method's.
+func (r *run[T]) save(method func(*container.Writer)) error {
+	if r.o.Checkpoint.Save == nil {
+		return nil
+	}
+	r.c.elapsed, r.saved = time.Since(r.start), time.Now()
+	return r.o.Checkpoint.Save(writeTo(r.o.Identity, r.c, method))
 }

@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Steps is a method that goes by steps of its own, with a history: one that is there for comparison.
-type Steps struct {
+type Steps[T vec.Float] struct {
 	Tol    float64 // relative gap to stop at
 	Most   int     // steps at most
 	Every  int     // steps between two points of the history
@@ -17,8 +18,8 @@ type Steps struct {
 	Visits int     // of examples in a step
 	Size   int     // number of examples
 
-	Certificate func() (solvers.Certificate, error)
-	Advance     func(steps int) (done int) // less where the context ends before
+	Method  Certified[T]
+	Advance func(steps int) (done int) // less where the context ends before
 }
 
 // Point is a point of a history.
@@ -28,18 +29,24 @@ type Point struct {
 	Elapsed     time.Duration // in Advance alone
 }
 
-// Run goes on to the end. The epochs of the outcome are steps. Where a certificate is an error the status is Running.
-func (s Steps) Run(ctx context.Context) (outcome solvers.Outcome, history []Point, err error) {
+// Run goes on to the end, and returns the best. The epochs of the outcome are steps. Where a certificate is an error the
+// status is Running.
+func (s Steps[T]) Run(ctx context.Context) (end Ended[T], history []Point, err error) {
 	var spent time.Duration
-	outcome.Tol = s.Tol
+	var b best[T]
+	b.begin(s.Method.Zero())
+	outcome := solvers.Outcome{Tol: s.Tol}
 	for done := 0; outcome.Status == solvers.Running; {
-		c, err := s.Certificate()
-		if err != nil {
-			return outcome, history, fmt.Errorf("after %d steps %w", done, err)
+		c, err := s.Method.Certify()
+		if err == nil {
+			_, err = b.add(c, done, s.Method)
 		}
-		outcome.Certificate, outcome.Epochs, outcome.Visits = c, done, s.Visits*done
+		if err != nil {
+			return end, history, fmt.Errorf("after %d steps %w", done, err)
+		}
+		outcome.Epochs, outcome.Visits = done, s.Visits*done
 		switch {
-		case c.RelativeGap() <= s.Tol:
+		case b.certificate().RelativeGap() <= s.Tol:
 			outcome.Status = solvers.Converged
 		case done >= s.Most:
 			outcome.Status = solvers.EpochLimit
@@ -51,6 +58,7 @@ func (s Steps) Run(ctx context.Context) (outcome solvers.Outcome, history []Poin
 			history = append(history, Point{done, c, spent})
 		}
 		if !over {
+			b.keep()
 			begin := time.Now()
 			done += s.Advance(min(s.Look, s.Most-done))
 			spent += time.Since(begin)
@@ -60,5 +68,5 @@ func (s Steps) Run(ctx context.Context) (outcome solvers.Outcome, history []Poin
 	if outcome.Status == solvers.Canceled {
 		err = ctx.Err()
 	}
-	return outcome, history, err
+	return b.end(outcome), history, err
 }

@@ -10,6 +10,14 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
+// stepping is a method with certificates of its own.
+type stepping struct {
+	*falling
+	certify func() (solvers.Certificate, error)
+}
+
+func (s stepping) Certify() (solvers.Certificate, error) { return s.certify() }
+
 // TestSteps: it ends where the gap is small enough, the steps are over or the context ends, with a history of every so many
 // steps and of the last one.
 func TestSteps(t *testing.T) {
@@ -32,13 +40,13 @@ func TestSteps(t *testing.T) {
 		"broken":    {context.Background(), -1, 9, 3, 3, solvers.Running, []int{0, 3, 6}, bad},
 	} {
 		done := 0
-		s := Steps{Tol: c.tol, Most: c.most, Every: c.every, Look: c.look, Visits: 2, Size: 5,
-			Certificate: func() (solvers.Certificate, error) {
+		s := Steps[float64]{Tol: c.tol, Most: c.most, Every: c.every, Look: c.look, Visits: 2, Size: 5,
+			Method: stepping{&falling{end: 1}, func() (solvers.Certificate, error) {
 				if c.tol < 0 && done > 6 {
 					return solvers.Certificate{}, bad
 				}
 				return solvers.Certificate{Primal: 1, Dual: 1 - 1/float64(1+done)}, nil // 1/11 after 10 steps
-			},
+			}},
 			Advance: func(steps int) int {
 				done += steps
 				return steps

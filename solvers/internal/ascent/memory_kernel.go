@@ -1,0 +1,84 @@
+package ascent
+
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// KernelMemory estimates what any training on k takes for the kernel: the rows that are kept, and the support vectors of its
+// model. What a matrix of float64 for certificates copies of sparse or given examples is counted as well.
+func KernelMemory[T vec.Float](k *kernel.Matrix[T]) solvers.Memory {
+	n, number := k.Len(), int(unsafe.Sizeof(T(0)))
+	if k.Kernel() == nil {
+		return solvers.Memory{Numbers("the kernel matrix in float64", 1, 8, n, "examples", n, "examples")}
+	}
+	return solvers.Memory{
+		Numbers("rows of K that are kept", 1, number, n, "examples", min(n, k.Room()), "rows"),
+		Numbers("support vectors and copies of examples", 2, 8, n, "examples", Width(k.Features()), "numbers"),
+	}
+}
+
+// Width returns how many numbers an example holds on average, by a sample.
+func Width[T vec.Float](x solvers.Features[T]) int {
+	_, d := x.Dims()
+	if !solvers.IsSparse(x) {
+		return d
+	}
+	return int(held(x)*float64(d)) + 2
+}
+
+// held returns the share of the numbers of a sample of examples that are not 0.
+func held[T vec.Float](x solvers.Features[T]) float64 {
+	n, d := x.Dims()
+	sample := min(n, 64, max(1, 1<<20/max(1, d)))
+	if sample == 0 || d == 0 {
+		return 0
+	}
+	nonzeros := 0
+	if rows, ok := x.(solvers.SparseRows[T]); ok {
+		for p := range sample {
+			columns, _ := rows.Row(p * (n / sample))
+			nonzeros += len(columns)
+		}
+		return float64(nonzeros) / (float64(sample) * float64(d))
+	}
+	row := vec.NewMatrix[T](1, d)
+	for p := range sample {
+		x.Gather(row, []int{p * (n / sample)})
+		for _, v := range row.Data {
+			if v != 0 {
+				nonzeros++
+			}
+		}
+	}
+	return float64(nonzeros) / (float64(sample) * float64(d))
+}
+
+// ColumnCopies are the copies that solvers.WithColumns(solvers.Sparse(x)) makes: none of dense examples.
+func ColumnCopies[T vec.Float](x solvers.Features[T]) solvers.Memory {
+	n, d := x.Dims()
+	part := sparseCopy(x)
+	if part.Bytes == 0 && !solvers.IsSparse(x) {
+		return nil
+	}
+	number := int(unsafe.Sizeof(T(0))) + 4
+	columns := Numbers("examples by columns", 1.1, number, n, "examples", int(held(x)*float64(d))+1, "numbers")
+	return solvers.Memory{part, columns, Numbers("where columns begin", 1, 8, d, "features", 1, "")}
+}
+
+// sparseCopy is what New copies of examples that are not sparse but hold few numbers: see solvers.Sparse.
+func sparseCopy[T vec.Float](x solvers.Features[T]) (none solvers.MemoryPart) {
+	n, d := x.Dims()
+	if solvers.IsSparse(x) {
+		return none
+	}
+	const most = 0.4
+	share := held(x)
+	if share > most {
+		return none
+	}
+	return Numbers("a sparse copy of the examples", 1.1, int(unsafe.Sizeof(T(0)))+4, n, "examples", int(share*float64(d))+1, "numbers")
+}

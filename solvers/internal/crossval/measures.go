@@ -1,0 +1,34 @@
+package crossval
+
+import (
+	"fmt"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Accuracies names the top-1 to top-k accuracies.
+func Accuracies(k int) []solvers.Measure {
+	all := []solvers.Measure{{Name: "accuracy"}}
+	for j := 2; j <= k; j++ {
+		all = append(all, solvers.Measure{Name: fmt.Sprintf("top-%d accuracy", j)})
+	}
+	return all
+}
+
+// scorer is what every model is.
+type scorer[T vec.Float] interface {
+	Dims() (features, outputs int)
+	ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error
+}
+
+// Scores returns the scores of the examples rows of x, or of the examples of k where that is not nil.
+func Scores[T vec.Float](m scorer[T], x solvers.Features[T], k *kernel.Matrix[T], rows []int) (vec.Matrix[T], error) {
+	if k != nil {
+		x = k.Features()
+	}
+	_, outputs := m.Dims()
+	scores := vec.NewMatrix[T](len(rows), outputs)
+	return scores, m.ScoresWorkers(scores, x, rows, 1)
+}

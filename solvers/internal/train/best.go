@@ -1,0 +1,108 @@
+package train
+
+import (
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// best is the best that some certificates found: the model of the least primal value, and the dual variables of the
+// largest dual value. All of them 0 are where it begins.
+type best[T vec.Float] struct {
+	known        bool // that where it begins is known
+	primal, dual side[T]
+}
+
+// side is one of them.
+type side[T vec.Float] struct {
+	value float64
+	epoch int
+	zero  bool // all are 0
+	own   bool // a copy, and not the method's own numbers
+	vars  Variables[T]
+}
+
+// begin makes it what is known without an epoch.
+func (b *best[T]) begin(zero solvers.Certificate) {
+	if !b.known {
+		*b = best[T]{true, side[T]{value: zero.Primal, zero: true}, side[T]{value: zero.Dual, zero: true}}
+	}
+}
+
+// certificate has both values.
+func (b *best[T]) certificate() solvers.Certificate {
+	return solvers.Certificate{Primal: b.primal.value, Dual: b.dual.value}
+}
+
+// add takes up what is better in a certificate that the method has just computed, and reports whether anything is. The
+// variables are the method's own until keep is called.
+func (b *best[T]) add(now solvers.Certificate, epoch int, m Certified[T]) (better bool, err error) {
+	if now.Primal < b.primal.value {
+		vars, err := m.PrimalVariables()
+		if err != nil {
+			return false, err
+		}
+		better, b.primal = true, side[T]{value: now.Primal, epoch: epoch, vars: vars}
+	}
+	if dual := m.DualVariables(); dual == nil { // the last ones are the best
+		b.dual = side[T]{value: now.Dual, epoch: epoch}
+	} else if now.Dual > b.dual.value {
+		better, b.dual = true, side[T]{value: now.Dual, epoch: epoch, vars: *dual}
+	}
+	return better, nil
+}
+
+// keep copies what is still the method's own, before that goes on.
+func (b *best[T]) keep() {
+	for _, s := range []*side[T]{&b.primal, &b.dual} {
+		if !s.own {
+			s.vars, s.own = s.vars.clone(), true
+		}
+	}
+}
+
+// or returns the better of each side.
+func (b best[T]) or(other best[T]) best[T] {
+	if other.primal.value < b.primal.value {
+		b.primal = other.primal
+	}
+	if other.dual.value > b.dual.value {
+		b.dual = other.dual
+	}
+	return b
+}
+
+// Only returns the end of a training that has one certificate, which the method has just computed.
+func Only[T vec.Float](m Certified[T], c solvers.Certificate, o solvers.Outcome) (Ended[T], error) {
+	var b best[T]
+	b.begin(m.Zero())
+	_, err := b.add(c, o.Epochs, m)
+	return b.end(o), err
+}
+
+// end returns the best where a training ends.
+func (b *best[T]) end(o solvers.Outcome) Ended[T] {
+	o.Certificate, o.ModelEpoch, o.ZeroModel = b.certificate(), b.primal.epoch, b.primal.zero
+	return Ended[T]{o, b.primal.vars, b.dual.vars}
+}
+
+func (b *best[T]) save(w *container.Writer) {
+	w.Ints("best", b.primal.epoch)
+	container.Floats(w, "best", []float64{b.primal.value, b.dual.value})
+	b.primal.vars.save(w)
+	b.dual.vars.save(w)
+}
+
+func (b *best[T]) load(r *container.Reader, m Certified[T]) {
+	epoch, values := r.Ints("best", 1), container.ReadFloats[float64](r, "best", 2)
+	b.primal.vars.load(r)
+	b.dual.vars.load(r)
+	if r.Err() != nil {
+		return
+	}
+	b.known, b.primal.own, b.dual.own, b.primal.zero = true, true, true, b.primal.vars.None()
+	b.primal.value, b.dual.value, b.primal.epoch = values[0], values[1], epoch[0]
+	if gap := b.certificate().Gap(); epoch[0] < 0 || gap-gap != 0 || !m.Fits(b.primal.vars, b.dual.vars) {
+		r.Corrupt("a best model of epoch %d with %v, of another size, or not of finite numbers", epoch[0], b.certificate())
+	}
+}
