@@ -64,28 +64,6 @@ func ExampleCrossValidate() {
 	// Output: 3 folds, more than 8 of 10 right: true
 }
 
-// Each training of a grid starts from the result of the one before.
-func ExampleWalk() {
-	data := samples.Ionosphere[float64]()
-	lambdas := []float64{1, .1, .01}
-	var start *topk.Result[float64] // none
-	results, err := solvers.Walk(context.Background(), lambdas, start,
-		func(ctx context.Context, lambda float64, start *topk.Result[float64]) (*topk.Result[float64], error) {
-			p := topk.Problem[float64]{X: data.X, Y: data.Y, Start: start}
-			return p.Fit(ctx, topk.Config{Lambda: lambda})
-		})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for i, r := range results {
-		fmt.Printf("lambda %v: %v\n", lambdas[i], r.Status)
-	}
-	// Output:
-	// lambda 1: converged
-	// lambda 0.1: converged
-	// lambda 0.01: converged
-}
-
 // elements returns the elements of y at the given places.
 func elements(y, places []int) []int {
 	some := make([]int, len(places))

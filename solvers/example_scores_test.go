@@ -1,7 +1,6 @@
 package solvers_test
 
 import (
-	"context"
 	"fmt"
 	"log"
 
@@ -69,7 +68,8 @@ func ExampleCertificate() {
 
 func ExampleOutcome() {
 	o := solvers.Outcome{
-		Status: solvers.Converged, Certificate: solvers.Certificate{Primal: .4821, Dual: .4818}, Tol: 1e-3, Epochs: 31, Passes: 8.2,
+		Status: solvers.Converged, Certificate: solvers.Certificate{Primal: .4821, Dual: .4818}, Tol: 1e-3,
+		Epochs: 31, ModelEpoch: 31, Passes: 8.2,
 	}
 	fmt.Println(o)
 	// Output: converged after 31 epochs, 8.2 passes: primal 0.4821, dual 0.4818, relative gap 6.2e-04
@@ -96,31 +96,4 @@ func ExampleStrata_Order() {
 	}
 	fmt.Println(len(order), "examples,", ones, "of class 1 among the first four")
 	// Output: 8 examples, 2 of class 1 among the first four
-}
-
-// A grid with cross-validation, of a "family" whose models are means.
-func ExampleTrial_Path() {
-	y := []float64{1, 2, 3, 4}
-	t := solvers.Trial[float64, float64]{
-		Fit: func(_ context.Context, shrink, _ float64, rows []int) (float64, error) {
-			if rows == nil {
-				rows = []int{0, 1, 2, 3}
-			}
-			mean := 0.0
-			for _, i := range rows {
-				mean += y[i] / float64(len(rows))
-			}
-			return shrink * mean, nil
-		},
-		Test: func(mean float64, rows []int) ([]float64, error) {
-			loss := 0.0
-			for _, i := range rows {
-				loss += (y[i] - mean) * (y[i] - mean) / float64(len(rows))
-			}
-			return []float64{loss}, nil
-		},
-	}
-	models, loss, _, err := t.Path(context.Background(), []float64{1, 0}, 0, []int{0, 1, 1, 0}, 1)
-	fmt.Println(models, loss, err)
-	// Output: [2.5 0] [[1.25] [7.5]] <nil>
 }

@@ -56,6 +56,14 @@ func ExampleFloat64() {
 	// Output: [0.5]
 }
 
+// A row of a hand-built matrix names a feature that is none: Fit would say so, too.
+func ExampleValidate() {
+	x := &dataset.CSR[float64]{Rows: 2, Cols: 3, Ptr: []int{0, 1, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}
+	_, _, err := solvers.Validate[float64](x)
+	fmt.Println(err)
+	// Output: dataset: row 1 has column 3, value 2: expected a column in 0..2
+}
+
 // Examples that are mostly zeros are copied without these.
 func ExampleSparse() {
 	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](10, 10)})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Status says why a solver stopped.
@@ -39,9 +40,11 @@ var (
 // Outcome is how a training ended. Every family's Result has one.
 type Outcome struct {
 	Status      Status
-	Certificate Certificate // of the model returned, in float64
+	Certificate Certificate // of the model and the dual variables returned, in float64
 	Tol         float64     // relative gap that was asked for
 	Epochs      int         // late epochs visit a fraction of the examples
+	ModelEpoch  int         // the epoch whose model is returned, Epochs as a rule; 0: that before the first epoch
+	ZeroModel   bool        // weights that are all 0 are returned: no certificate had a smaller primal value
 	Visits      int         // of examples, in all epochs
 	Passes      float64     // over the data: Visits/n
 }
@@ -54,6 +57,14 @@ func (o Outcome) String() string {
 		s += fmt.Sprintf(", %.1f passes", o.Passes)
 	}
 	s += fmt.Sprintf(": %v", o.Certificate)
+	switch {
+	case o.ZeroModel:
+		s += " (all weights are 0: no better model was found)"
+	case o.ModelEpoch == 0 && o.Epochs > 0:
+		s += " (of the model that training started from: no better one was found)"
+	case o.ModelEpoch != o.Epochs:
+		s += fmt.Sprintf(" (of the model of epoch %d: no better one was found)", o.ModelEpoch)
+	}
 	if gap := o.Certificate.RelativeGap(); (o.Status == EpochLimit || o.Status == Stalled) && gap > 10*o.Tol {
 		s += fmt.Sprintf(", far from the %.1e asked for: if features differ much in size, scale them; otherwise allow more passes, or regularize more", o.Tol)
 	}
@@ -65,11 +76,35 @@ type Progress struct {
 	Epoch       int           // epochs so far
 	Certificate               // of the state at this epoch: the true one if Certified, else an estimate that cost nothing
 	Certified   bool          // whether this epoch ended with a certificate
+	Partial     bool          // the estimate is that of some of the examples alone, as first steps go by, and not of the problem
 	Elapsed     time.Duration // since the start, time before a checkpoint included
+
+	// Model makes a model of the state at this epoch: what the Result's Model would be. It costs a copy of the weights or
+	// of the support vectors, and the training nothing unless it is called, which is only until Progress returns. See
+	// [Current].
+	Model func() (any, error)
 }
 
-// Checkpoint says when a training hands out its state, from which it can be resumed: the end then has the same bits as
-// that of a training that never stopped. The library touches no files.
+// Current returns the model of the state that p tells of, to be looked at between two epochs: early stopping on a
+// validation score is to measure it, and to end the context of the training where the score falls. It is an error where T
+// is not the type of the training, or where p.Model is nil.
+func Current[T vec.Float](p Progress) (Scorer[T], error) {
+	if p.Model == nil {
+		return nil, errors.New("solvers: no model: Progress.Model is nil")
+	}
+	m, err := p.Model()
+	if err != nil {
+		return nil, err
+	}
+	s, ok := m.(Scorer[T])
+	if !ok {
+		return nil, fmt.Errorf("solvers: a training with a model of %T, which has no scores of %T", m, T(0))
+	}
+	return s, nil
+}
+
+// Checkpoint says when a training hands out its state, from which it can be resumed: where it converges it then has the
+// same bits as one that never stopped. The library touches no files.
 type Checkpoint struct {
 	// Every is the time between two checkpoints; 0: only when the training stops before it has converged.
 	Every time.Duration
@@ -77,6 +112,9 @@ type Checkpoint struct {
 	// Save is called between epochs, and when the training stops before it has converged, by the goroutine that called
 	// Fit. It calls write once, with the place for the state: best a new file that replaces the last one when write has
 	// returned nil. An error that Save returns ends the training as the end of the context does. nil: no checkpoints.
+	//
+	// When the context ends, Save is called before the last certificate, which may take long, and a second time where that
+	// finds a better model: the state is held in memory in between.
 	Save func(write func(io.Writer) error) error
 }
 

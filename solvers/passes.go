@@ -13,7 +13,7 @@ func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
 	n, d := x.Dims()
 	mustBe("ScoresAll", "W", &w, d, w.Cols)
 	mustBe("ScoresAll", "dst", &dst, n, w.Cols)
-	workers = mustCores("ScoresAll", workers)
+	workers = mustCores("ScoresAll", workers, n)
 	size := passRows(x, n, workers)
 	parallel.Do(workers, (n+size-1)/size, func(_, p int) {
 		from, to := p*size, min((p+1)*size, n)
@@ -34,7 +34,7 @@ func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) 
 	n, d := x.Dims()
 	mustBe("AccumulateAll", "W", &w, d, w.Cols)
 	mustBe("AccumulateAll", "A", &a, n, w.Cols)
-	workers = mustCores("AccumulateAll", workers)
+	workers = mustCores("AccumulateAll", workers, max(n, d))
 	if x := byFeatures(x); x != nil && w.Cols >= manyOutputs {
 		pieces := min(d, 16*workers) // the numbers of features differ much
 		parallel.Do(workers, pieces, func(_, p int) {
@@ -144,8 +144,8 @@ func stored[T vec.Float](x rows[T]) (count float64) {
 func (f *sparse[T, U]) stored() float64 { return stored(f.x) }
 
 // mustCores returns the number of goroutines that workers stands for. A negative number panics.
-func mustCores(function string, workers int) int {
-	workers, err := parallel.Cores(workers)
+func mustCores(function string, workers, pieces int) int {
+	workers, err := parallel.Cores(workers, pieces)
 	if err != nil {
 		panic(shape.Errorf("solvers: "+function, "%v", err))
 	}

@@ -2,6 +2,8 @@ package solvers_test
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -23,7 +25,7 @@ func TestPasses(t *testing.T) {
 				w, a := matrix[float32](rng, d, m), matrix[float32](rng, n, m)
 				plain := vec.NewMatrix[float32](n, d)
 				x.Gather(plain, nil)
-				for _, workers := range []int{0, 1, 2, 7} {
+				for _, workers := range []int{0, 1, 2, 7, 1 << (bits.UintSize - 7), math.MaxInt} {
 					var once, twice [2]vec.Matrix[float32]
 					for _, got := range []*[2]vec.Matrix[float32]{&once, &twice} {
 						got[0], got[1] = vec.NewMatrix[float32](n, m+2).Slice(0, n, 1, m+1), copied(w)

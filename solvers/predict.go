@@ -81,7 +81,7 @@ func scoreEach[T vec.Float](m Scorer[T], x Features[T], k, workers int,
 	if err != nil {
 		return err
 	}
-	if workers, err = parallel.Cores(workers); err != nil {
+	if workers, err = parallel.Cores(workers, n); err != nil {
 		return fmt.Errorf("solvers: %w", err)
 	}
 	_, outputs := m.Dims()

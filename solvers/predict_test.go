@@ -85,7 +85,7 @@ func TestPredict(t *testing.T) {
 			order[i], positive[i] = stable(scores.Row(i))
 		}
 		for _, model := range []solvers.Scorer[float32]{given{m: m}, givenWorkers{given{m: m}, &asked}} {
-			for _, workers := range []int{0, 1, 2, 7} {
+			for _, workers := range []int{0, 1, 2, 7, math.MaxInt} {
 				y, err := solvers.Predict(model, x, workers)
 				if err != nil {
 					t.Fatal(err)
@@ -108,8 +108,8 @@ func TestPredict(t *testing.T) {
 						t.Fatalf("%v: class %d, ranked %v, set %v; want %v, %v", scores.Row(i), y[i], ranked[i], sets[i], want[:k], set)
 					}
 				}
-				if _, ok := model.(givenWorkers); ok && n > 0 && workers > 0 && asked != workers {
-					t.Errorf("asked to work with %d, want %d", asked, workers)
+				if _, ok := model.(givenWorkers); ok && n > 0 && workers > 0 && asked != min(workers, n) {
+					t.Errorf("asked to work with %d, want %d", asked, min(workers, n))
 				}
 			}
 		}

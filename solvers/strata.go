@@ -54,22 +54,24 @@ func (s Strata) Folds(count int, seed uint64) ([]int, error) {
 	return fold, nil
 }
 
-// Split returns the rows of a training part and of a test part with the given share of the examples, both ascending,
-// drawn by seed. Classes and labels are in proportion and groups together as in [Strata.Folds]; the test part has
+// Parts are two parts of the examples, each with its rows in ascending order.
+type Parts struct{ Train, Test []int }
+
+// Split returns a part to train on, and one to test on with the given share of the examples, drawn by seed. Classes and labels are in proportion and groups together as in [Strata.Folds]; the test part has
 // share n examples, rounded, and with groups as near to it as dealing them in turn comes. It is an error if a part has
 // no example then.
-func (s Strata) Split(share float64, seed uint64) (train, test []int, err error) {
+func (s Strata) Split(share float64, seed uint64) (parts Parts, err error) {
 	n, err := s.check()
 	if err != nil {
-		return nil, nil, err
+		return parts, err
 	}
 	want := math.Round(share * float64(n))
 	if !(want >= 1 && want <= float64(n-1)) {
-		return nil, nil, fmt.Errorf("solvers: a share of %v of %d examples to test on leaves a part empty", share, n)
+		return parts, fmt.Errorf("solvers: a share of %v of %d examples to test on leaves a part empty", share, n)
 	}
 	units := s.units(n, seed)
 	if len(units) < 2 {
-		return nil, nil, fmt.Errorf("solvers: %d group of examples, need 2 at least to split them", len(units))
+		return parts, fmt.Errorf("solvers: %d group of examples, need 2 at least to split them", len(units))
 	}
 	chosen := make([]bool, len(units))
 	dealt, have, count := 0, 0, 0
@@ -91,14 +93,14 @@ func (s Strata) Split(share float64, seed uint64) (train, test []int, err error)
 	}
 	for p, u := range units {
 		if chosen[p] {
-			test = append(test, u...)
+			parts.Test = append(parts.Test, u...)
 		} else {
-			train = append(train, u...)
+			parts.Train = append(parts.Train, u...)
 		}
 	}
-	slices.Sort(train)
-	slices.Sort(test)
-	return train, test, nil
+	slices.Sort(parts.Train)
+	slices.Sort(parts.Test)
+	return parts, nil
 }
 
 // Order returns the examples in a random order, drawn by seed, of which every part from the start on has about as many of

@@ -18,13 +18,14 @@ func TestSplit(t *testing.T) {
 		y[i] = []int{0, 7, math.MinInt, math.MaxInt, 7, 7}[i*i%6]
 	}
 	for _, share := range []float64{.01, .1, .2, 1. / 3, .5, .9, .99} {
-		train, test, err := solvers.Strata{Y: y}.Split(share, 3)
+		parts, err := solvers.Strata{Y: y}.Split(share, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := math.Round(share * 203); float64(len(test)) != want {
-			t.Errorf("share %v: %d of 203 examples to test on, want %v", share, len(test), want)
+		if want := math.Round(share * 203); float64(len(parts.Test)) != want {
+			t.Errorf("share %v: %d of 203 examples to test on, want %v", share, len(parts.Test), want)
 		}
+		train, test := parts.Train, parts.Test
 		mustBeParts(t, 203, train, test)
 		all, tested := map[int]float64{}, map[int]float64{}
 		for _, k := range y {
@@ -39,17 +40,17 @@ func TestSplit(t *testing.T) {
 				t.Errorf("share %v: %v of %v examples of class %d", share, tested[k], n, k)
 			}
 		}
-		_, again, _ := solvers.Strata{Y: y}.Split(share, 3)
-		_, other, _ := solvers.Strata{Y: y}.Split(share, 4)
-		if !slices.Equal(test, again) || slices.Equal(test, other) {
+		again, _ := solvers.Strata{Y: y}.Split(share, 3)
+		other, _ := solvers.Strata{Y: y}.Split(share, 4)
+		if !slices.Equal(test, again.Test) || slices.Equal(test, other.Test) {
 			t.Errorf("share %v: the seed decides the draw", share)
 		}
 	}
-	train, test, err := solvers.Strata{N: 10}.Split(.25, 0)
-	if err != nil || len(test) != 3 {
-		t.Errorf("%v, %v, %v", train, test, err)
+	parts, err := solvers.Strata{N: 10}.Split(.25, 0)
+	if err != nil || len(parts.Test) != 3 {
+		t.Errorf("%v, %v", parts, err)
 	}
-	mustBeParts(t, 10, train, test)
+	mustBeParts(t, 10, parts.Train, parts.Test)
 }
 
 func mustBeParts(t *testing.T, n int, train, test []int) {
@@ -115,10 +116,11 @@ func TestGroups(t *testing.T) {
 			}
 		}
 		share := .2 + .6*rng.Float64()
-		train, test, err := s.Split(share, uint64(round))
+		parts, err := s.Split(share, uint64(round))
 		if err != nil {
 			t.Fatal(err)
 		}
+		train, test := parts.Train, parts.Test
 		mustBeParts(t, n, train, test)
 		for _, i := range test {
 			for _, j := range train {
@@ -136,9 +138,9 @@ func TestGroups(t *testing.T) {
 		groups := make([]int, 100)
 		groups[41] = 1
 		for seed := range uint64(500) { // the small group is dealt first in a hundredth of the draws
-			train, test, err := solvers.Strata{Groups: groups}.Split(share, seed)
-			if err != nil || len(train)*len(test) != 99 {
-				t.Fatalf("%v, seed %d: %v, %v, %v", share, seed, train, test, err)
+			parts, err := solvers.Strata{Groups: groups}.Split(share, seed)
+			if err != nil || len(parts.Train)*len(parts.Test) != 99 {
+				t.Fatalf("%v, seed %d: %v, %v", share, seed, parts, err)
 			}
 		}
 	}
@@ -194,11 +196,11 @@ func TestStrataErrors(t *testing.T) {
 		"solvers: 5 folds of 4 examples":                                                func() error { _, err := solvers.Strata{Y: y}.Folds(5, 0); return err },
 		"solvers: folds of -1 examples":                                                 func() error { _, err := solvers.Strata{N: -1}.Folds(2, 0); return err },
 		"solvers: 2 folds of 0 examples":                                                func() error { _, err := solvers.Strata{}.Folds(2, 0); return err },
-		"solvers: a share of 0.1 of 4 examples to test on leaves a part empty":          func() error { _, _, err := solvers.Strata{Y: y}.Split(.1, 0); return err },
-		"solvers: a share of 0.9 of 4 examples to test on leaves a part empty":          func() error { _, _, err := solvers.Strata{Y: y}.Split(.9, 0); return err },
-		"solvers: a share of NaN of 4 examples to test on leaves a part empty":          func() error { _, _, err := solvers.Strata{Y: y}.Split(math.NaN(), 0); return err },
-		"solvers: a share of -1 of 4 examples to test on leaves a part empty":           func() error { _, _, err := solvers.Strata{Y: y}.Split(-1, 0); return err },
-		"solvers: 1 group of examples, need 2 at least to split them":                   func() error { _, _, err := solvers.Strata{Groups: groups}.Split(.5, 0); return err },
+		"solvers: a share of 0.1 of 4 examples to test on leaves a part empty":          func() error { _, err := solvers.Strata{Y: y}.Split(.1, 0); return err },
+		"solvers: a share of 0.9 of 4 examples to test on leaves a part empty":          func() error { _, err := solvers.Strata{Y: y}.Split(.9, 0); return err },
+		"solvers: a share of NaN of 4 examples to test on leaves a part empty":          func() error { _, err := solvers.Strata{Y: y}.Split(math.NaN(), 0); return err },
+		"solvers: a share of -1 of 4 examples to test on leaves a part empty":           func() error { _, err := solvers.Strata{Y: y}.Split(-1, 0); return err },
+		"solvers: 1 group of examples, need 2 at least to split them":                   func() error { _, err := solvers.Strata{Groups: groups}.Split(.5, 0); return err },
 	} {
 		if err := call(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -209,16 +211,16 @@ func TestStrataErrors(t *testing.T) {
 // A tenth of the examples to test on, in which the classes have their shares.
 func ExampleStrata_Split() {
 	y := slices.Concat(slices.Repeat([]int{0}, 30), slices.Repeat([]int{1}, 70))
-	train, test, err := solvers.Strata{Y: y}.Split(.1, 1)
+	parts, err := solvers.Strata{Y: y}.Split(.1, 1)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	ones := 0
-	for _, i := range test {
+	for _, i := range parts.Test {
 		ones += y[i]
 	}
-	fmt.Println(len(train), "examples to train on,", len(test), "to test on, of which", ones, "of class 1")
+	fmt.Println(len(parts.Train), "examples to train on,", len(parts.Test), "to test on, of which", ones, "of class 1")
 	// Output: 90 examples to train on, 10 to test on, of which 7 of class 1
 }
 

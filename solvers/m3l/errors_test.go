@@ -103,7 +103,7 @@ func TestErrors(t *testing.T) {
 		"dual variable NaN of row 0 and output 0": func(p *Problem[float64], c *Config) {
 			p.Start = &Result[float64]{Duals: vec.MatrixOf(6, 3, slices.Repeat([]float64{nan}, 18))}
 		},
-		"row 1, value 2: column 3, need one in 0..2": func(p *Problem[float64], c *Config) {
+		"row 1 has column 3, value 2: expected a column in 0..2": func(p *Problem[float64], c *Config) {
 			p.X = &dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}
 		},
 	} {
@@ -197,7 +197,10 @@ func TestNoPanic(t *testing.T) {
 		run("Fit", func() error { _, err := c.problem.Fit(c.ctx, Config{}); return err })
 		run("Resume", func() error { _, err := c.problem.Resume(c.ctx, bytes.NewReader([]byte("x")), Config{}); return err })
 		run("Path", func() error { _, err := c.problem.Path(c.ctx, Config{}, PathConfig{}); return err })
-		run("Path with folds", func() error { _, err := c.problem.Path(c.ctx, Config{}, PathConfig{Folds: 2}); return err })
+		run("Path with folds", func() error {
+			_, err := c.problem.Path(c.ctx, Config{}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
+			return err
+		})
 	}
 	_, err := Problem[float64]{X: x, Sets: sets, Start: &Result[float64]{}}.Resume(ctx, strings.NewReader("x"), Config{})
 	contains(t, err, "m3l: a state to resume from, and Start: need one of them")

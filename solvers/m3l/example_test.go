@@ -45,7 +45,7 @@ func ExampleFit() {
 // A support vector machine for each of ten digits against the others.
 func ExampleOneVsAll() {
 	digits := samples.Digits[float32]()
-	train, test, err := solvers.Strata{Y: digits.Y}.Split(.2, 1)
+	parts, err := solvers.Strata{Y: digits.Y}.Split(.2, 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -56,15 +56,15 @@ func ExampleOneVsAll() {
 		return y
 	}
 	x := solvers.Features[float32](digits.X)
-	r, err := m3l.OneVsAll(context.Background(), solvers.Subset(x, train), classes(train), m3l.Config{C: 1e-3})
+	r, err := m3l.OneVsAll(context.Background(), solvers.Subset(x, parts.Train), classes(parts.Train), m3l.Config{C: 1e-3})
 	if err != nil {
 		log.Fatal(err)
 	}
-	guesses, err := solvers.Predict(r, solvers.Subset(x, test), 0)
+	guesses, err := solvers.Predict(r, solvers.Subset(x, parts.Test), 0)
 	if err != nil {
 		log.Fatal(err)
 	}
-	accuracy, err := metrics.Accuracy(guesses, classes(test))
+	accuracy, err := metrics.Accuracy(guesses, classes(parts.Test))
 	if err != nil {
 		log.Fatal(err)
 	}

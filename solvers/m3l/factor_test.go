@@ -214,12 +214,12 @@ func TestFactorPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(109, 110))
 	x, sets := documents[float64](rng, n, 6, m)
 	p := Problem[float64]{X: x, Sets: sets, P: factor(rng, m+2, 3), Ridge: .2}
-	points, err := p.Path(context.Background(), Config{Workers: 1}, PathConfig{Cs: []float64{.01, .1}, Folds: 3})
+	points, err := p.Path(context.Background(), Config{Workers: 1}, PathConfig{Cs: []float64{.01, .1}, CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil || len(points) != 2 {
 		t.Fatal(points, err)
 	}
 	for _, point := range points {
-		if _, labels := point.Result.Dims(); labels != m+2 || !(point.Hamming > 0 && point.Hamming < .5) {
+		if _, labels := point.Result.Dims(); labels != m+2 || !(point.Measures[0].Mean > 0 && point.Measures[0].Mean < .5) {
 			t.Errorf("%d labels, %v", labels, point)
 		}
 		honest(t, p, Config{C: point.C}, point.Result)

@@ -7,72 +7,62 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // PathConfig says which costs to train with, and how to compare them.
 type PathConfig struct {
-	Cs    []float64 // default: 1e-3, 1e-2, ..., 1e2
-	Folds int       // of the cross-validation; default: none, and no losses
+	Cs []float64 // default: 1e-3, 1e-2, ..., 1e2
+
+	// Measures: by default the Hamming loss, the part of the decisions about labels that are wrong; of Y then the accuracy,
+	// the part of the examples whose class has the largest score.
+	solvers.CrossValidation
 }
 
 // Point is one C of a path.
 type Point[T vec.Float] struct {
-	C       float64
-	Result  *Result[T] // on all examples
-	Hamming float64    // part of the decisions about labels that are wrong, the mean over the folds, each tested on the examples that its training left out
-	Spread  float64    // the standard deviation of that over the folds
+	C      float64
+	Result *Result[T] // on all examples
 
-	// Of Y the part of the examples whose class has the largest score, and its standard deviation, likewise; of Sets 0.
-	Accuracy, AccuracySpread float64
+	solvers.Validation
 }
 
 // Path trains with each C, from the smallest to the largest, each training from the dual variables of the one before, the
 // first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it; labels are spread
-// evenly over the folds, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order of C; [Best]
-// picks one. c.C is not used; Progress tells of the trainings on all examples only, and there are no checkpoints.
+// evenly over the folds, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order of C;
+// [solvers.Best] picks one. c.C is not used; c.Progress tells of the trainings on all examples only, and c.Checkpoint keeps
+// what the folds have measured, for path.State.
 //
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without losses if it ends among the folds.
+// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the folds.
 // Folds need no precomputed kernel.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
-	costs, fold, c, err := p.grid(ctx, c, path)
+	costs, fold, full, err := p.grid(ctx, c, path)
 	if err != nil {
 		return nil, fmt.Errorf("m3l: %w", err)
 	}
 	if p.X != nil {
 		p.X = solvers.Sparse(p.X) // once for all trainings
 	}
-	results, mean, spread, err := p.trial(c, path.Folds).Path(ctx, costs, p.Start, fold, c.Workers)
-	points := make([]Point[T], len(results))
-	for q, r := range results {
-		points[q] = Point[T]{C: costs[q], Result: r}
-		if mean != nil {
-			points[q].Hamming, points[q].Spread = mean[q][0], spread[q][0]
-			points[q].Accuracy, points[q].AccuracySpread = mean[q][1], spread[q][1]
-		}
+	t := p.trial(full)
+	t.Grid, t.Fold, t.Start, t.Checkpoint = costs, fold, p.Start, c.Checkpoint
+	reached, err := t.Run(ctx, path.CrossValidation)
+	points := make([]Point[T], len(reached))
+	for q, r := range reached {
+		points[q] = Point[T]{r.At, r.Result, r.Validation}
 	}
 	return points, err
 }
 
-// Best returns the index of the point with the smallest Hamming loss, of Sets and of Y; of equal ones that with the
-// smallest C. It returns -1 where there are no points. Points of a path without folds have no loss: the first is the best.
-func Best[T vec.Float](points []Point[T]) int {
-	best := -1
-	for q, p := range points {
-		if best < 0 || p.Hamming < points[best].Hamming {
-			best = q
-		}
-	}
-	return best
-}
-
 // trial trains with a C, and measures the Hamming loss.
-func (p Problem[T]) trial(c Config, folds int) solvers.Trial[float64, *Result[T]] {
-	return solvers.Trial[float64, *Result[T]]{
+func (p Problem[T]) trial(c Config) crossval.Trial[T, float64, *Result[T]] {
+	t := crossval.Trial[T, float64, *Result[T]]{
 		Fit: func(ctx context.Context, cost float64, start *Result[T], rows []int) (*Result[T], error) {
 			part, c := p, c
-			if c.C, part.Start = cost, start; rows == nil {
+			c.C, part.Start = cost, start
+			if rows == nil {
 				return part.Fit(ctx, c)
 			}
 			c.Workers, c.Progress = 1, nil
@@ -86,32 +76,45 @@ func (p Problem[T]) trial(c Config, folds int) solvers.Trial[float64, *Result[T]
 			}
 			return part.Fit(ctx, c)
 		},
-		Test: func(r *Result[T], rows []int) ([]float64, error) {
-			x, err := ascent.ToTest(p.X, p.Kernel, folds)
-			if err != nil {
-				return nil, err
-			}
-			x = solvers.Subset(x, rows)
-			predicted, err := solvers.LabelSets(r.Model, x, 1)
-			if err != nil {
-				return nil, err
-			}
-			truth, y := ascent.Pick(p.Sets, rows), ascent.Pick(p.Y, rows)
-			for i := range y {
-				truth = append(truth, y[i:i+1])
-			}
-			loss, err := metrics.HammingLoss(predicted, truth, c.Labels)
-			if y == nil || err != nil {
-				return []float64{loss, 0}, err
-			}
-			classes, err := solvers.Predict(r.Model, x, 1)
-			if err != nil {
-				return nil, err
-			}
-			accuracy, err := metrics.Accuracy(classes, y)
-			return []float64{loss, accuracy}, err
+		Scores: func(r *Result[T], rows []int) (vec.Matrix[T], error) {
+			return crossval.Scores(r.Model, p.X, p.Kernel, rows)
+		},
+		Own:     []solvers.Measure{{Name: "Hamming loss", Smaller: true}},
+		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) { return p.measure(scores, rows, c.Labels) },
+		Workers: c.Workers,
+		Identity: func(cost float64) (train.Identity, error) {
+			c := c
+			c.C = cost
+			inner, c, err := p.prepare(c)
+			return train.Identity{Family: "m3l", Settings: p.settings(&inner, c), Data: inner.Fingerprint}, err
 		},
 	}
+	if p.Y != nil {
+		t.Own = append(t.Own, crossval.Accuracies(1)...)
+	}
+	return t
+}
+
+// measure returns the Hamming loss on the examples rows, and of Y the accuracy.
+func (p Problem[T]) measure(scores vec.Matrix[T], rows []int, labels int) ([]float64, error) {
+	truth, y := ascent.Pick(p.Sets, rows), ascent.Pick(p.Y, rows)
+	for i := range y {
+		truth = append(truth, y[i:i+1])
+	}
+	predicted := make([][]int, len(rows))
+	for i := range predicted {
+		for l, v := range scores.Row(i) {
+			if v > 0 {
+				predicted[i] = append(predicted[i], l)
+			}
+		}
+	}
+	loss, err := metrics.HammingLoss(predicted, truth, labels)
+	if y == nil || err != nil {
+		return []float64{loss}, err
+	}
+	accuracy, err := metrics.TopK(scores, y, 1)
+	return append([]float64{loss}, accuracy...), err
 }
 
 // grid returns the costs, ascending, the folds, and c with what it leaves open. What is wrong shows here, before anything is
@@ -135,11 +138,7 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (costs 
 		}
 		c.Labels, c.Workers = full.Labels, full.Workers
 	}
-	if path.Folds != 0 {
-		if _, err = ascent.ToTest(p.X, p.Kernel, path.Folds); err == nil {
-			fold, err = solvers.Strata{Y: p.Y, Sets: p.Sets}.Folds(path.Folds, c.Seed)
-		}
-	}
+	fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: p.Y, Sets: p.Sets}, c.Seed, p.Kernel)
 	c.Checkpoint = solvers.Checkpoint{}
 	return costs, fold, c, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestPath(t *testing.T) {
 	} {
 		p.Sets = sets
 		c := Config{Tol: 1e-3, Epochs: 1 << 20, Seed: 3, Workers: 1} // far below that the last visits take the most, by chance
-		path := PathConfig{Cs: []float64{.1, .01, .03}, Folds: 4}
+		path := PathConfig{Cs: []float64{.1, .01, .03}, CrossValidation: solvers.CrossValidation{Folds: 4}}
 		points, err := p.Path(context.Background(), c, path)
 		if err != nil || len(points) != 3 || !slices.Equal(path.Cs, []float64{.1, .01, .03}) {
 			t.Fatal(name, points, err)
@@ -37,7 +38,7 @@ func TestPath(t *testing.T) {
 			honest(t, p, c, got.Result)
 			cold := solve(t, p, c)
 			agree(t, name, got.Result.Certificate, cold.Certificate)
-			if got.C != want || got.Result.Status != solvers.Converged || !(got.Hamming > 0 && got.Hamming < .5) || !(got.Spread > 0 && got.Spread < .3) {
+			if got.C != want || got.Result.Status != solvers.Converged || !(got.Measures[0].Mean > 0 && got.Measures[0].Mean < .5) || !(got.Measures[0].Spread > 0 && got.Measures[0].Spread < .3) {
 				t.Errorf("%s, C %v: %v", name, want, got)
 			}
 			if q > 0 {
@@ -53,8 +54,8 @@ func TestPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		for q, point := range points {
-			if again[q].Hamming != point.Hamming || again[q].Spread != point.Spread {
-				t.Errorf("%s: %v ± %v with one worker, %v ± %v with four", name, point.Hamming, point.Spread, again[q].Hamming, again[q].Spread)
+			if !reflect.DeepEqual(again[q].Measures, point.Measures) {
+				t.Errorf("%s: %v with one worker, %v with four", name, point.Measures, again[q].Measures)
 			}
 		}
 	}
@@ -84,7 +85,7 @@ func TestPathFolds(t *testing.T) {
 		"kernel with all": {Kernel: kernelOf(t, f, gaussian), Sets: sets, R: r, Weights: weights, Margins: margins},
 	} {
 		c := Config{Tol: 1e-8, Epochs: 1 << 20, C: .05, Labels: m}
-		points, err := p.Path(context.Background(), c, PathConfig{Cs: []float64{.05}, Folds: folds})
+		points, err := p.Path(context.Background(), c, PathConfig{Cs: []float64{.05}, CrossValidation: solvers.CrossValidation{Folds: folds}})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -141,8 +142,9 @@ func TestPathFolds(t *testing.T) {
 			}
 			losses = append(losses, loss)
 		}
-		if math.Abs(points[0].Accuracy-accuracy) > 1e-12 || (accuracy > 0) != (p.Y != nil) {
-			t.Errorf("%s: accuracy %v, want %v", name, points[0].Accuracy, accuracy)
+		measures := points[0].Measures
+		if p.Y != nil && !(math.Abs(measures[1].Mean-accuracy) <= 1e-12 && measures[1].Name == "accuracy") || (len(measures) == 2) != (p.Y != nil) {
+			t.Errorf("%s: accuracy %v, want %v", name, measures, accuracy)
 		}
 		mean, spread := 0.0, 0.0
 		for _, v := range losses {
@@ -151,8 +153,8 @@ func TestPathFolds(t *testing.T) {
 		for _, v := range losses {
 			spread += (v - mean) * (v - mean) / folds
 		}
-		if spread = math.Sqrt(spread); math.Abs(points[0].Hamming-mean) > 1e-12 || math.Abs(points[0].Spread-spread) > 1e-7 {
-			t.Errorf("%s: %v ± %v, want %v ± %v of %v", name, points[0].Hamming, points[0].Spread, mean, spread, losses)
+		if spread = math.Sqrt(spread); math.Abs(measures[0].Mean-mean) > 1e-12 || math.Abs(measures[0].Spread-spread) > 1e-7 || !measures[0].Smaller {
+			t.Errorf("%s: %v, want %v ± %v of %v", name, measures, mean, spread, losses)
 		}
 	}
 }
@@ -168,11 +170,11 @@ func TestPathErrors(t *testing.T) {
 		"m3l: C = -1, need a positive number":     {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{1, -1}}},
 		"m3l: C = 0, need a positive number":      {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{1, 0}}},
 		"m3l: C = NaN, need a positive number":    {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{1, math.NaN()}}},
-		"1 folds of 20 examples":                  {Problem[float64]{X: x, Sets: sets}, PathConfig{Folds: 1}},
-		"21 folds of 20 examples":                 {Problem[float64]{X: x, Sets: sets}, PathConfig{Folds: 21}},
-		"-2 folds of 20 examples":                 {Problem[float64]{Kernel: k, Sets: sets}, PathConfig{Folds: -2}},
-		"m3l: 2 folds with a precomputed kernel":  {Problem[float64]{Kernel: precomputed(t, k), Sets: sets}, PathConfig{Folds: 2}},
-		"m3l: label -1 of row 0, need at least 0": {Problem[float64]{X: x, Sets: append([][]int{{-1}}, sets[1:]...)}, PathConfig{Cs: []float64{}, Folds: 2}},
+		"1 folds of 20 examples":                  {Problem[float64]{X: x, Sets: sets}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 1}}},
+		"21 folds of 20 examples":                 {Problem[float64]{X: x, Sets: sets}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 21}}},
+		"-2 folds of 20 examples":                 {Problem[float64]{Kernel: k, Sets: sets}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: -2}}},
+		"m3l: folds with a precomputed kernel":    {Problem[float64]{Kernel: precomputed(t, k), Sets: sets}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}},
+		"m3l: label -1 of row 0, need at least 0": {Problem[float64]{X: x, Sets: append([][]int{{-1}}, sets[1:]...)}, PathConfig{Cs: []float64{}, CrossValidation: solvers.CrossValidation{Folds: 2}}},
 		"m3l: no examples: need X or Kernel":      {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
 	} {
 		c := Config{Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
@@ -182,11 +184,11 @@ func TestPathErrors(t *testing.T) {
 		}
 	}
 	points, err := Problem[float64]{X: x, Sets: sets}.Path(context.Background(), Config{}, PathConfig{Cs: []float64{}})
-	if err != nil || len(points) != 0 || Best(points) != -1 {
+	if err != nil || len(points) != 0 {
 		t.Errorf("a path of no C: %v, %v", points, err)
 	}
 	points, err = Problem[float64]{X: x, Sets: sets}.Path(context.Background(), Config{Tol: .1}, PathConfig{})
-	if err != nil || len(points) != 6 || points[0].C != 1e-3 || points[5].C != 100 || points[0].Hamming != 0 || Best(points) != 0 {
+	if err != nil || len(points) != 6 || points[0].C != 1e-3 || points[5].C != 100 || points[0].Measures != nil || solvers.Best(points, 0) != -1 {
 		t.Errorf("the default path: %v, %v", points, err)
 	}
 }
@@ -209,10 +211,10 @@ func TestPathKeepsPoints(t *testing.T) {
 				cancel()
 			}
 		}
-		points, err := p.Path(ctx, c, PathConfig{Cs: []float64{.01, .1, 1}, Folds: 2 * (stop / 2)})
+		points, err := p.Path(ctx, c, PathConfig{Cs: []float64{.01, .1, 1}, CrossValidation: solvers.CrossValidation{Folds: 2 * (stop / 2)}})
 		switch {
 		case stop == 3: // nobody tells of the folds
-			if err != nil || len(points) != 3 || points[0].Hamming == 0 {
+			if err != nil || len(points) != 3 || points[0].Measures == nil {
 				t.Errorf("%v, %v", points, err)
 			}
 			continue
@@ -226,19 +228,9 @@ func TestPathKeepsPoints(t *testing.T) {
 		for _, point := range points {
 			c.C = point.C
 			honest(t, p, c, point.Result)
-			if point.Result.Status != solvers.Converged || point.Hamming != 0 || point.Spread != 0 {
+			if point.Result.Status != solvers.Converged || point.Measures != nil {
 				t.Errorf("%v, %v", told(point.Result), point)
 			}
-		}
-	}
-}
-
-// TestBest: of equal losses the first point's, which has the smallest C.
-func TestBest(t *testing.T) {
-	points := []Point[float64]{{Hamming: .3}, {Hamming: .1}, {Hamming: .2}, {Hamming: .1}}
-	for count, want := range []int{-1, 0, 1, 1, 1} {
-		if got := Best(points[:count]); got != want {
-			t.Errorf("the best of %d: %d, want %d", count, got, want)
 		}
 	}
 }

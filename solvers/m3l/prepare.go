@@ -57,10 +57,9 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if err := ascent.CheckRange[T](p.R, c.Costs, inner.Radius); err != nil {
 		return inner, c, err
 	}
-	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
+	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
 		return inner, c, err
 	}
-	c.Workers = min(c.Workers, n)
 	return inner, c, nil
 }
 

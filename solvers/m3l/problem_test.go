@@ -165,6 +165,7 @@ func testModelFiles[T vec.Float](t *testing.T) {
 	} {
 		p.Sets, p.Names = sets, []string{"a", "b", "c", "d"}
 		result := solve(t, p, Config{})
+		last := result.ModelEpoch == result.Epochs // else the model is an earlier one, and the dual variables are the last
 		scores, again := vec.NewMatrix[T](n, m), vec.NewMatrix[T](n, m)
 		if err := result.Scores(scores, x, nil); err != nil {
 			t.Fatal(err)
@@ -186,7 +187,7 @@ func testModelFiles[T vec.Float](t *testing.T) {
 					}
 				}
 				// n m products and sums in T, and numbers of K that are as many roundings off
-				if d := float64(scores.Row(i)[l]) - want; max(d, -d) > 2*prove.Unit[T]()*(n*m+16)*size {
+				if d := float64(scores.Row(i)[l]) - want; last && max(d, -d) > 2*prove.Unit[T]()*(n*m+16)*size {
 					t.Fatalf("%s: score %v of row %d and label %d, want %v", name, scores.Row(i)[l], i, l, want)
 				}
 				if scores.Row(i)[l] > 0 {

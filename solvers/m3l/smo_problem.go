@@ -67,6 +67,9 @@ func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T]
 		return nil, nil, fmt.Errorf("m3l: %w", err)
 	}
 	end.Outcome.Status, end.Outcome.Epochs, end.Outcome.Tol = status, s.Iterations(), c.Tol
+	if !end.Outcome.ZeroModel {
+		end.Outcome.ModelEpoch = end.Outcome.Epochs
+	}
 	var steps []Step
 	for _, step := range s.Steps() {
 		steps = append(steps, Step(step))

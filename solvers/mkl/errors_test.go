@@ -109,7 +109,7 @@ func TestNoKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Fit(context.Background(), b, []int{0, 1, 0, 1}, Config{P: 1.5, C: 10})
-	if err == nil || !strings.HasPrefix(err.Error(), "mkl: kernel 0 is not positive semi-definite: <A, K A> = -") {
+	if err == nil || !strings.HasPrefix(err.Error(), "mkl: kernel 0: the kernel matrix is not positive semi-definite: |W|² = -") {
 		t.Errorf("%v", err)
 	}
 }

@@ -111,15 +111,15 @@ func ExampleProblem_Fit() {
 func ExampleProblem_Path() {
 	b, kinds := bundle()
 	points, err := mkl.Problem[float64]{Bundle: b, Y: kinds}.Path(context.Background(), mkl.Config{Seed: 1},
-		mkl.PathConfig{Ps: []float64{1.05, 2}, Cs: []float64{.001, 10}, Folds: 3})
+		mkl.PathConfig{Ps: []float64{1.05, 2}, Cs: []float64{.001, 10}, CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, q := range points {
 		fmt.Println("P =", q.P, "and C =", q.C)
 	}
-	best := points[mkl.Best(points)]
-	fmt.Println("the best with C =", best.C, "is right more often than nine times of ten:", best.Accuracy > .9)
+	best := points[solvers.Best(points, 0)]
+	fmt.Println("the best with C =", best.C, "is right more often than nine times of ten:", best.Measures[0].Mean > .9)
 	// Output:
 	// P = 2 and C = 0.001
 	// P = 2 and C = 10

@@ -45,10 +45,9 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if inner.Radius, err = ascent.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil, c.Classes); err != nil {
 		return inner, c, err
 	}
-	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
+	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
 		return inner, c, err
 	}
-	c.Workers = min(c.Workers, n)
 	return inner, c, nil
 }
 
@@ -79,9 +78,6 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 	if ctx == nil {
 		return nil, fmt.Errorf("no context")
 	}
-	if state != nil && p.Start != nil {
-		return nil, fmt.Errorf("a state to resume from, and Start: need one of them")
-	}
 	inner, c, err := p.prepare(c)
 	if err != nil {
 		return nil, err
@@ -90,29 +86,18 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 	if err != nil {
 		return nil, err
 	}
-	_, _, epsilon := ascent.Limits[T]()
-	o := train.Options{
-		Tol: c.Tol, Epochs: c.Epochs, Epsilon: epsilon, Rest: ascent.MaxRest, Progress: c.Progress, Checkpoint: c.Checkpoint,
-		Identity: p.identity(inner, c),
+	var start func() (solvers.Certificate, error)
+	if p.Start != nil {
+		start = func() (solvers.Certificate, error) { return s.Start(p.Start.Duals, p.Start.Eta) }
 	}
-	outcome := solvers.Outcome{Status: solvers.Converged, Tol: c.Tol}
-	var clock train.Clock
-	switch {
-	case state != nil:
-		err = train.Resume(state, o.Identity, &clock, s)
-	case p.Start != nil:
-		outcome.Certificate, err = s.Start(p.Start.Duals, p.Start.Eta)
-	}
-	if err != nil {
+	id := p.identity(inner, c)
+	end, err := ascent.Run(ctx, s, c.shared(), id, state, start, func(v train.Variables[T]) (any, error) {
+		return p.model(s, v, id.Notes(nil))
+	})
+	if end.Status == solvers.Running {
 		return nil, err
 	}
-	if p.Start == nil || outcome.Certificate.RelativeGap() > c.Tol {
-		outcome, err = train.Run(ctx, s, o, &clock)
-	}
-	if outcome.Status == solvers.Running {
-		return nil, err
-	}
-	r, wrong := p.result(s, outcome, o.Identity.Settings)
+	r, wrong := p.result(s, end, id)
 	if wrong != nil {
 		return nil, wrong
 	}
@@ -124,25 +109,35 @@ func (p Problem[T]) solver(inner ascent.Problem[T], c Config) (*alternate.Solver
 	return alternate.New(alternate.Problem[T]{Bundle: p.Bundle, Machine: inner, P: c.P, Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers})
 }
 
-// result returns the model of the last certificate. What its file says of it are the settings and the outcome.
-func (p Problem[T]) result(s *alternate.Solver[T], outcome solvers.Outcome, settings string) (*Result[T], error) {
-	eta, coefficients := s.Model()
-	r := &Result[T]{Outcome: outcome, Duals: s.Duals()}
+// result returns what a training ended with.
+func (p Problem[T]) result(s *alternate.Solver[T], end train.Ended[T], id train.Identity) (*Result[T], error) {
+	m, err := p.model(s, end.Primal, id.Notes(&end.Outcome))
+	if err != nil {
+		return nil, err
+	}
+	r := &Result[T]{Model: m, Outcome: end.Outcome, Duals: end.Dual.Matrix(p.Bundle.Len(), s.Outputs())}
 	r.Steps, r.Rounds = s.Steps()
-	return r, r.setModel(p, eta, s.Norms(), coefficients, map[string]string{"solver": "mkl", "settings": settings, "outcome": outcome.String()})
+	r.weigh(s.Weights(end.Primal))
+	return r, nil
 }
 
-// setModel sets all that r says of its model.
-func (r *Result[T]) setModel(p Problem[T], eta, norms []float64, coefficients vec.Matrix[T], notes map[string]string) error {
+// model returns the model of a training's variables. What its file says of it are the notes.
+func (p Problem[T]) model(s *alternate.Solver[T], v train.Variables[T], notes map[string]string) (*model.Model[T], error) {
+	eta, _ := s.Weights(v)
+	coefficients := v.Matrix(p.Bundle.Len(), s.Outputs())
 	m, err := kernel.NewCombination(p.Bundle, eta, coefficients, p.Names)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r.Model, r.Eta, r.Norms, r.Shares = &model.Model[T]{Kernels: m.WithNotes(notes)}, eta, norms, make([]float64, len(eta))
+	return &model.Model[T]{Kernels: m.WithNotes(notes)}, nil
+}
+
+// weigh sets what r says of the kernels.
+func (r *Result[T]) weigh(eta, norms []float64) {
+	r.Eta, r.Norms, r.Shares = eta, norms, make([]float64, len(eta))
 	if sum := vec.Sum(norms); sum > 0 {
 		for j, v := range norms {
 			r.Shares[j] = v / sum
 		}
 	}
-	return nil
 }

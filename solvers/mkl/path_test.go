@@ -15,7 +15,7 @@ import (
 func TestPath(t *testing.T) {
 	p := views[float64](t, 6, 90, 3)
 	c := Config{Tol: 1e-4}
-	points, err := p.Path(context.Background(), c, PathConfig{Ps: []float64{1.05, 2, 1.3}, Cs: []float64{10, .1, 1}, Folds: 3})
+	points, err := p.Path(context.Background(), c, PathConfig{Ps: []float64{1.05, 2, 1.3}, Cs: []float64{10, .1, 1}, CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,16 +36,13 @@ func TestPath(t *testing.T) {
 			if a, b := q.Result.Certificate, alone.Certificate; q.Result.Status != solvers.Converged || a.Primal < b.Dual || b.Primal < a.Dual {
 				t.Errorf("P = %v, C = %v: %v, from 0 %v", norm, cost, q.Result.Outcome, alone.Outcome)
 			}
-			if !(q.Accuracy > .4 && q.Accuracy <= 1 && q.Spread >= 0) {
-				t.Errorf("P = %v, C = %v: accuracy %v ± %v", norm, cost, q.Accuracy, q.Spread)
+			if a := q.Measures[0]; !(a.Mean > .4 && a.Mean <= 1 && a.Spread >= 0) {
+				t.Errorf("P = %v, C = %v: %v", norm, cost, a)
 			}
 		}
 	}
-	if best := Best(points); best < 0 || points[best].Accuracy < points[8].Accuracy {
+	if best := solvers.Best(points, 0); best < 0 || points[best].Measures[0].Mean < points[8].Measures[0].Mean {
 		t.Errorf("the best of them is %d", best)
-	}
-	if Best[float64](nil) != -1 {
-		t.Error("the best of none")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -58,7 +55,7 @@ func TestPath(t *testing.T) {
 func TestFold(t *testing.T) {
 	p := views[float64](t, 7, 60, 3)
 	c := Config{P: 1.2, C: 1, Workers: 1}
-	points, err := p.Path(context.Background(), c, PathConfig{Cs: []float64{1}, Folds: 4})
+	points, err := p.Path(context.Background(), c, PathConfig{Cs: []float64{1}, CrossValidation: solvers.CrossValidation{Folds: 4}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +83,8 @@ func TestFold(t *testing.T) {
 		}
 		mean += right / float64(len(test)) / 4
 	}
-	if math.Abs(points[0].Accuracy-mean) > 1e-12 {
-		t.Errorf("accuracy %v, want %v", points[0].Accuracy, mean)
+	if math.Abs(points[0].Measures[0].Mean-mean) > 1e-12 {
+		t.Errorf("accuracy %v, want %v", points[0].Measures, mean)
 	}
 }
 

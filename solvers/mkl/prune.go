@@ -44,5 +44,10 @@ func (p Problem[T]) Prune(r *Result[T], c Config, share float64) (*Result[T], er
 	notes := r.Notes()
 	notes["outcome"] = pruned.Outcome.String()
 	notes["pruned"] = fmt.Sprintf("kernels with a share below %v: %d of %d are left", share, left, len(eta))
-	return &pruned, pruned.setModel(p, eta, s.Norms(), coefficients, notes)
+	v := s.Variables(eta, coefficients)
+	if pruned.Model, err = p.model(s, v, notes); err != nil {
+		return nil, fmt.Errorf("mkl: %w", err)
+	}
+	pruned.weigh(s.Weights(v))
+	return &pruned, nil
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/obscure"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -53,6 +55,7 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 		return nil, nil, fmt.Errorf("mkl: %w", err)
 	}
 	n := p.Bundle.Len()
+	best := staged[T]{primal: math.Inf(1)}
 	method := obscure.New(obscure.Problem[T]{Bundle: p.Bundle, Y: p.Y, Classes: c.Classes, P: c.P, Lambda: 1 / (c.C * float64(n))}, c.Seed)
 	b := vec.NewMatrix[T](n, c.Classes)
 	var history []Stage
@@ -69,7 +72,9 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 			if !now.Batch {
 				now.R = math.Sqrt(2 * now.Primal)
 			}
-			history = append(history, now)
+			if history = append(history, now); now.Primal < best.primal {
+				best = staged[T]{now.Primal, now.Steps, method.Weights(), vec.MatrixOf(n, c.Classes, slices.Clone(b.Data))}
+			}
 		}
 		return nil
 	}
@@ -80,13 +85,26 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 	if err != nil {
 		return nil, nil, fmt.Errorf("mkl: %w", err)
 	}
-	method.Coefficients(b)
-	r, err := p.staged(inner, c, method.Weights(), b)
+	if best.weights == nil { // no step
+		best = staged[T]{0, 0, method.Weights(), b}
+	}
+	passes := func(steps int) int { return (steps + n - 1) / n }
+	r, err := p.staged(inner, c, best, solvers.Outcome{
+		Status: solvers.EpochLimit, Tol: c.Tol, Epochs: passes(now.Steps), ModelEpoch: passes(best.steps), Visits: now.Steps,
+		Passes: float64(now.Steps) / float64(n),
+	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("mkl: %w", err)
 	}
-	r.Epochs, r.Visits, r.Passes = (now.Steps+n-1)/n, now.Steps, float64(now.Steps)/float64(n)
 	return r, history, ctx.Err()
+}
+
+// staged is a model of the stages, with its primal value in T.
+type staged[T vec.Float] struct {
+	primal  float64
+	steps   int
+	weights []float64
+	b       vec.Matrix[T] // coefficients
 }
 
 // stageOptions returns o with its defaults, or what is wrong with it, or with the rest.
@@ -130,16 +148,16 @@ func (p Problem[T]) objective(c Config, method *obscure.Solver[T], b vec.Matrix[
 	return method.Square()/2 + c.C*sum, nil
 }
 
-// staged returns the model with the weights and coefficients of the method, and its certificate: where a coefficient
-// has the sign of a dual variable it is one, and a multiple of all of them is feasible.
-func (p Problem[T]) staged(inner ascent.Problem[T], c Config, weights []float64, b vec.Matrix[T]) (*Result[T], error) {
+// staged returns the best model of the method, or all weights 0, and its certificate: where a coefficient has the sign of
+// a dual variable it is one, and a multiple of all of them is feasible.
+func (p Problem[T]) staged(inner ascent.Problem[T], c Config, best staged[T], o solvers.Outcome) (*Result[T], error) {
 	s, err := p.solver(inner, c)
 	if err != nil {
 		return nil, err
 	}
-	a := vec.NewMatrix[T](b.Rows, b.Cols)
+	a := vec.NewMatrix[T](best.b.Rows, best.b.Cols)
 	for i, y := range p.Y {
-		for k, v := range b.Row(i) {
+		for k, v := range best.b.Row(i) {
 			if k != y && v < 0 {
 				a.Row(i)[k] = v
 				a.Row(i)[y] -= v
@@ -147,13 +165,20 @@ func (p Problem[T]) staged(inner ascent.Problem[T], c Config, weights []float64,
 		}
 	}
 	vec.Scale(T(s.BestMultiple(a)), a.Data)
-	r := &Result[T]{Outcome: solvers.Outcome{Status: solvers.EpochLimit, Tol: c.Tol}, Duals: a}
-	if r.Certificate, err = s.Evaluate(weights, b, a); err != nil {
+	if o.Certificate, err = s.Evaluate(best.weights, best.b, a); err != nil {
 		return nil, err
 	}
-	if r.Certificate.RelativeGap() <= c.Tol {
-		r.Status = solvers.Converged
+	primal := s.Variables(best.weights, best.b)
+	if zero := s.Zero().Primal; zero < o.Certificate.Primal {
+		o.Certificate.Primal, o.ZeroModel, o.ModelEpoch, primal = zero, true, 0, train.Variables[T]{}
+	}
+	if o.Certificate.RelativeGap() <= c.Tol {
+		o.Status = solvers.Converged
 	}
 	settings := fmt.Sprintf("the paper's stages, p %v, C %v, seed %d", c.P, c.C, c.Seed)
-	return r, r.setModel(p, weights, s.Norms(), b, map[string]string{"solver": "mkl", "settings": settings, "outcome": r.Outcome.String()})
+	r, err := p.result(s, train.Ended[T]{Outcome: o, Primal: primal, Dual: train.Variables[T]{Matrices: []vec.Matrix[T]{a}}}, train.Identity{Family: "mkl", Settings: settings})
+	if err == nil {
+		r.Steps, r.Rounds = 0, 0
+	}
+	return r, err
 }

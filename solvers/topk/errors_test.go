@@ -62,7 +62,7 @@ func TestErrors(t *testing.T) {
 		{"row 4, column 2: value -Inf", spoiled(-inf), y, good},
 		{"squared norm of row 4 exceeds the largest float64", spoiled(1e200), y, good},
 		{"row 4, column 2: value NaN", spoiled(nan), y, with(func(c *Config) { c.Bias = 1 })},
-		{"row 1, value 2: column 3, need one in 0..2", &dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}, y, good},
+		{"row 1 has column 3, value 2: expected a column in 0..2", &dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}, y, good},
 		{"Smoothing = -1", x, y, with(func(c *Config) { c.Smoothing = -1 })},
 		{"Smoothing = 1 with the top-k entropy", x, y, with(func(c *Config) { c.Smoothing, c.Loss = 1, TopKEntropy })},
 		{"2 class weights for 3 classes", x, y, with(func(c *Config) { c.ClassWeights = []float64{1, 2} })},
@@ -144,7 +144,10 @@ func TestNoPanic(t *testing.T) {
 		run("Fit", func() error { _, err := c.problem.Fit(c.ctx, good); return err })
 		run("Resume", func() error { _, err := c.problem.Resume(c.ctx, bytes.NewReader([]byte("x")), good); return err })
 		run("Path", func() error { _, err := c.problem.Path(c.ctx, good, PathConfig{}); return err })
-		run("Path with folds", func() error { _, err := c.problem.Path(c.ctx, good, PathConfig{Folds: 2}); return err })
+		run("Path with folds", func() error {
+			_, err := c.problem.Path(c.ctx, good, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
+			return err
+		})
 	}
 	_, err := Problem[float64]{X: x, Y: y, Start: &Result[float64]{}}.Fit(ctx, good)
 	contains(t, err, "topk: 0-by-0 dual variables to start from, for 6 examples and 3 outputs")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -15,13 +16,13 @@ import (
 func ExampleProblem_Path() {
 	digits := samples.Digits[float32]()
 	p := topk.Problem[float32]{X: digits.X, Y: digits.Y, Names: digits.Classes}
-	path := topk.PathConfig{Lambdas: []float64{100, 1, .1}, Folds: 3}
+	path := topk.PathConfig{Lambdas: []float64{100, 1, .1}, CrossValidation: solvers.CrossValidation{Folds: 3}}
 	points, err := p.Path(context.Background(), topk.Config{Tol: .01}, path) // a gap of 1% is enough to choose
 	if err != nil {
 		log.Fatal(err)
 	}
-	best := points[topk.Best(points, 1)]
-	fmt.Printf("lambda %v: %.0f%% right\n", best.Lambda, 100*best.Accuracy[0])
+	best := points[solvers.Best(points, 0)]
+	fmt.Printf("lambda %v: %.0f%% right\n", best.Lambda, 100*best.Measures[0].Mean)
 	// Output:
 	// lambda 1: 96% right
 }

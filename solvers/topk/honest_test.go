@@ -19,9 +19,11 @@ import (
 // recompute returns the primal value of the model of r and the dual value of its dual variables by plain loops in
 // float64. The conjugates are written out here; the losses are those of package loss, whose tests tie them to the
 // conjugates.
-func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual float64) {
+//
+// offPrimal and offDual are what rounding may do to them.
+func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual, offPrimal, offDual float64) {
 	t.Helper()
-	_, full, err := p.prepare(c) // fills in the defaults
+	inner, full, err := p.prepare(c) // fills in the defaults
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 	}
 	y := sortedSets(p)
 	n, m := r.Duals.Rows, r.Duals.Cols
-	exact, radius := vec.NewMatrix[float64](n, m), make([]float64, n)
+	exact, radius := vec.NewMatrix[float64](n, m), inner.Radius // to the bit: Repair is of that
 	var work loss.Workspace[float64]
 	for i := range n {
 		v := 1.0
@@ -41,10 +43,12 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 		if c.ClassWeights != nil {
 			v *= c.ClassWeights[y[i][0]]
 		}
+		if want := v / (c.Lambda * float64(n)); !(math.Abs(radius[i]-want) <= 4*0x1p-53*want) {
+			t.Fatalf("row %d weighs %v, want %v", i, radius[i], want)
+		}
 		if v == 0 {
 			continue
 		}
-		radius[i] = v / (c.Lambda * float64(n))
 		for j, v := range r.Duals.Row(i) {
 			exact.Row(i)[j] = float64(v)
 		}
@@ -57,7 +61,8 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 			primal += r * phi.Primal(scores.Row(i), y[i], &work)
 		}
 	}
-	return c.Lambda * (primal + quadratic/2), c.Lambda * (dual - exactQuadratic/2)
+	offPrimal, offDual = off(t, p, full, r, exact, scores, radius)
+	return c.Lambda * (primal + quadratic/2), c.Lambda * (dual - exactQuadratic/2), offPrimal, offDual
 }
 
 // scoresAndNorms returns the scores of the model, its |W|², and |W|² of the given dual variables.
@@ -65,15 +70,18 @@ func scoresAndNorms[T vec.Float](p Problem[T], c Config, r *Result[T], exact vec
 	n, m := exact.Rows, exact.Cols
 	s = vec.NewMatrix[float64](n, m)
 	if p.Kernel != nil {
-		k := plainKernel(p.Kernel)
+		k, model := plainKernel(p.Kernel), vec.NewMatrix[T](n, m)
+		for q, i := range r.Kernel.Support() {
+			copy(model.Row(i), r.Kernel.Coefficients().Row(q))
+		}
 		for i := range n {
 			for j, v := range k[i] {
-				for o, a := range r.Duals.Row(j) {
+				for o, a := range model.Row(j) {
 					s.Row(i)[o] += v * float64(a)
 					exactNorm += exact.Row(i)[o] * v * exact.Row(j)[o]
 				}
 			}
-			for o, a := range r.Duals.Row(i) {
+			for o, a := range model.Row(i) {
 				norm += s.Row(i)[o] * float64(a)
 			}
 		}
@@ -201,11 +209,11 @@ func conjugate(c Config, a []float64, y []int, r float64) float64 {
 			sum -= r * plogp(-v/r)
 		case c.Loss == MultilabelSoftmax:
 		case c.Loss == SquaredHinge:
-			sum += math.Abs(v) - v*v/(4*r)
+			sum += math.Abs(v) - v*(v/r)/4
 		case isTrue:
 			sum += v
 		default:
-			sum -= c.Smoothing / (2 * r) * v * v
+			sum -= v * (v / r * c.Smoothing) / 2
 		}
 	}
 	return sum
@@ -214,13 +222,12 @@ func conjugate(c Config, a []float64, y []int, r float64) float64 {
 // honest checks the certificate of r.
 func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 	t.Helper()
-	primal, dual := recompute(t, p, c, r)
-	scale := math.Abs(primal)
-	if math.Abs(primal-r.Certificate.Primal) > 1e-9*scale || math.Abs(dual-r.Certificate.Dual) > 1e-9*scale {
-		t.Fatalf("%+v: certificate %v %v, recomputed %v %v", c, r.Certificate.Primal, r.Certificate.Dual, primal, dual)
+	primal, dual, offPrimal, offDual := recompute(t, p, c, r)
+	if !(math.Abs(primal-r.Certificate.Primal) <= offPrimal) || !(math.Abs(dual-r.Certificate.Dual) <= offDual) {
+		t.Fatalf("%+v: certificate %v %v, recomputed %v ± %.1g, %v ± %.1g", c, r.Certificate.Primal, r.Certificate.Dual, primal, offPrimal, dual, offDual)
 	}
-	if r.Certificate.Gap() < -1e-14*scale {
-		t.Fatalf("%+v: gap %g", c, r.Certificate.Gap())
+	if r.Certificate.Gap() < -(offPrimal + offDual) {
+		t.Fatalf("%+v: gap %g, of which %.1g may be rounding", c, r.Certificate.Gap(), offPrimal+offDual)
 	}
 }
 

@@ -291,3 +291,32 @@ func TestKernelErrors(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestEqualRows: examples that are equal, with labels that contradict each other too, have a K of rank 1 and a W whose |W|² is
+// 0 up to rounding, of either sign: it is no reason to refuse K, and the certificate is what loops find.
+func TestEqualRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := 3; n < 16; n += 3 {
+		x, row, y := vec.NewMatrix[float64](n, 3), []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}, make([]int, n)
+		for i := range x.Rows {
+			copy(x.Row(i), row)
+			y[i] = i % 3
+		}
+		for _, of := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: .3}, kernel.Polynomial{Degree: 3, Offset: .1}} {
+			k, err := kernel.New(&dataset.Dense[float64]{Matrix: x}, of, 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range []Config{{}, {Loss: TopKUsunier}, {Loss: TopKEntropy}} {
+				for _, c.Lambda = range []float64{1e-6, 1e-2, .3, 1, 1e3} {
+					p := Problem[float64]{Kernel: k, Y: y}
+					r, err := p.Fit(context.Background(), c)
+					if err != nil {
+						t.Fatalf("%#v, %+v: %v", of, c, err)
+					}
+					honest(t, p, c, r)
+				}
+			}
+		}
+	}
+}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -15,85 +17,77 @@ import (
 // PathConfig says which Lambdas to train with, and how to compare them.
 type PathConfig struct {
 	Lambdas []float64 // default: 1/(C n) for C = 1e-3, 1e-2, ..., 1e2
-	Folds   int       // of the cross-validation; default: none, and no accuracies
-	Tops    int       // accuracies to compute, top-1 to top-Tops; default: Config.K
+	Tops    int       // accuracies to measure, top-1 to top-Tops; default: Config.K
+
+	solvers.CrossValidation // Measures: by default these accuracies, in this order
 }
 
 // Point is one Lambda of a path.
 type Point[T vec.Float] struct {
-	Lambda   float64
-	Result   *Result[T] // on all examples
-	Accuracy []float64  // [j-1]: top-j, the mean over the folds, each tested on the examples that its training left out
-	Spread   []float64  // the standard deviation of that over the folds
+	Lambda float64
+	Result *Result[T] // on all examples
+
+	solvers.Validation // by default Measures[j-1] is the top-j accuracy
 }
 
 // Path trains with each Lambda, from the largest to the smallest, each training from the dual variables of the one
 // before, the first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it;
 // folds are as equal in size and classes as they can be, drawn by c.Seed, and c.Workers of them run at a time. The
-// points are in that order of Lambda; [Best] picks one. c.Lambda is not used; Progress tells of the trainings on all
-// examples only, and there are no checkpoints.
+// points are in that order of Lambda; [solvers.Best] picks one. c.Lambda is not used; c.Progress tells of the trainings
+// on all examples only, and c.Checkpoint keeps what the folds have measured, for path.State.
 //
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without accuracies if it ends among the
-// folds. Folds need one class for each example, and no precomputed kernel.
+// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
+// folds. Folds need no precomputed kernel, and Measures where examples have sets of classes, which have no accuracies.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
-	lambdas, fold, c, err := p.grid(ctx, c, &path)
+	lambdas, fold, full, err := p.grid(ctx, c, &path)
 	if err != nil {
 		return nil, err
 	}
 	if p.X != nil {
 		p.X = solvers.Sparse(p.X) // once for all trainings
 	}
-	results, mean, spread, err := p.trial(c, path).Path(ctx, lambdas, p.Start, fold, c.Workers)
-	points := make([]Point[T], len(results))
-	for l, r := range results {
-		points[l] = Point[T]{Lambda: lambdas[l], Result: r}
-		if mean != nil {
-			points[l].Accuracy, points[l].Spread = mean[l], spread[l]
-		}
+	t := p.trial(full, path.Tops)
+	t.Grid, t.Fold, t.Start, t.Checkpoint = lambdas, fold, p.Start, c.Checkpoint
+	reached, err := t.Run(ctx, path.CrossValidation)
+	points := make([]Point[T], len(reached))
+	for l, r := range reached {
+		points[l] = Point[T]{r.At, r.Result, r.Validation}
 	}
 	return points, err
 }
 
 // trial trains with a lambda, and measures accuracies.
-func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[float64, *Result[T]] {
-	return solvers.Trial[float64, *Result[T]]{
+func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, float64, *Result[T]] {
+	return crossval.Trial[T, float64, *Result[T]]{
 		Fit: func(ctx context.Context, lambda float64, start *Result[T], rows []int) (*Result[T], error) {
 			part, c := p, c
-			if c.Lambda, part.Start = lambda, start; rows == nil {
+			c.Lambda, part.Start = lambda, start
+			if rows == nil {
 				return part.Fit(ctx, c)
 			}
 			c.Workers, c.Progress = 1, nil
-			part.Y, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Weights, rows)
+			part.Y, part.Sets, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Sets, rows), ascent.Pick(p.Weights, rows)
 			var err error
 			if part.X, part.Kernel, err = ascent.Part(p.X, p.Kernel, rows); err != nil {
 				return nil, err
 			}
 			return part.Fit(ctx, c)
 		},
-		Test: func(r *Result[T], rows []int) ([]float64, error) {
-			x, err := ascent.ToTest(p.X, p.Kernel, path.Folds)
-			if err != nil {
-				return nil, err
-			}
-			ranked, err := solvers.TopK(r.Model, solvers.Subset(x, rows), path.Tops, 1)
-			if err != nil {
-				return nil, err
-			}
-			return metrics.TopKRanked(ranked, ascent.Pick(p.Y, rows), path.Tops)
+		Scores: func(r *Result[T], rows []int) (vec.Matrix[T], error) {
+			return crossval.Scores(r.Model, p.X, p.Kernel, rows)
+		},
+		Own: crossval.Accuracies(tops),
+		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
+			return metrics.TopK(scores, ascent.Pick(p.Y, rows), tops)
+		},
+		Workers: c.Workers,
+		Identity: func(lambda float64) (train.Identity, error) {
+			c := c
+			c.Lambda = lambda
+			inner, c, err := p.prepare(c)
+			return train.Identity{Family: "topk", Settings: p.settings(c), Data: inner.Fingerprint}, err
 		},
 	}
-}
-
-// Best returns the index of the point with the largest top-k accuracy; of equal ones that with the largest Lambda. It
-// returns -1 where the points have none.
-func Best[T vec.Float](points []Point[T], k int) int {
-	best := -1
-	for i, p := range points {
-		if k >= 1 && k <= len(p.Accuracy) && (best < 0 || p.Accuracy[k-1] > points[best].Accuracy[k-1]) {
-			best = i
-		}
-	}
-	return best
 }
 
 // grid returns the lambdas, descending, and the folds, and fills in what path and c leave open. What is wrong shows here, before
@@ -124,16 +118,13 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) (lambd
 	switch {
 	case path.Tops < 1 || path.Tops > full.Classes:
 		return nil, nil, c, fmt.Errorf("topk: top-%d accuracy of %d classes", path.Tops, full.Classes)
-	case path.Folds != 0 && p.Sets != nil:
-		return nil, nil, c, fmt.Errorf("topk: %d folds with sets of classes, need one class each: sets have no top-k accuracy", path.Folds)
-	case path.Folds != 0:
-		if _, err = ascent.ToTest(p.X, p.Kernel, path.Folds); err == nil {
-			fold, err = solvers.Folds(p.Y, len(p.Y), path.Folds, c.Seed)
-		}
-		if err != nil {
-			return nil, nil, c, fmt.Errorf("topk: %w", err)
-		}
+	case p.Sets != nil && path.Measures == nil && crossval.On(path.CrossValidation):
+		return nil, nil, c, fmt.Errorf("topk: folds with sets of classes, which have no top-k accuracy: need Measures")
 	}
-	c.Classes, c.Workers, c.Checkpoint = full.Classes, full.Workers, solvers.Checkpoint{}
-	return lambdas, fold, c, nil
+	full.Checkpoint = solvers.Checkpoint{}
+	fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: p.Y, Sets: p.Sets}, c.Seed, p.Kernel)
+	if err != nil {
+		return nil, nil, c, fmt.Errorf("topk: %w", err)
+	}
+	return lambdas, fold, full, nil
 }

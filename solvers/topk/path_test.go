@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ func TestPath(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(61, 62)), 150, 8, 5)
 	f := solvers.Features[float64](x)
 	c := Config{K: 2, Tol: 1e-6, Epochs: 1 << 20, Seed: 3, Workers: 1}
-	p := PathConfig{Lambdas: []float64{.001, .1, .01}, Folds: 4, Tops: 3}
+	p := PathConfig{Lambdas: []float64{.001, .1, .01}, CrossValidation: solvers.CrossValidation{Folds: 4}, Tops: 3}
 	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, p)
 	if err != nil {
 		t.Fatal(err)
@@ -31,8 +32,9 @@ func TestPath(t *testing.T) {
 		if got.Lambda != want || got.Result.Status != solvers.Converged || math.Abs(got.Result.Certificate.Primal-cold.Certificate.Primal) > c.Tol*cold.Certificate.Primal {
 			t.Errorf("lambda %v: %v %v, alone %v", got.Lambda, got.Result.Status, got.Result.Certificate, cold.Certificate)
 		}
-		if len(got.Accuracy) != 3 || !slices.IsSorted(got.Accuracy) || got.Accuracy[0] < .3 || got.Accuracy[2] > 1 || len(got.Spread) != 3 {
-			t.Errorf("lambda %v: accuracies %v, spread %v", got.Lambda, got.Accuracy, got.Spread)
+		if a := got.Measures; len(a) != 3 || a[0].Mean > a[1].Mean || a[1].Mean > a[2].Mean || a[0].Mean < .3 || a[2].Mean > 1 ||
+			a[0].Name != "accuracy" || a[2].Name != "top-3 accuracy" || len(a[1].Folds) != 4 || got.Order != l {
+			t.Errorf("lambda %v: %+v", got.Lambda, got.Validation)
 		}
 		if l > 0 {
 			total += cold.Visits - got.Result.Visits
@@ -41,7 +43,8 @@ func TestPath(t *testing.T) {
 	if total <= 0 {
 		t.Errorf("the path takes %d visits more than the trainings alone", -total)
 	}
-	if best := Best(points, 2); points[best].Accuracy[1] < max(points[0].Accuracy[1], points[1].Accuracy[1], points[2].Accuracy[1]) {
+	top2 := func(p int) float64 { return points[p].Measures[1].Mean }
+	if best := solvers.Best(points, 1); top2(best) < max(top2(0), top2(1), top2(2)) {
 		t.Errorf("best: %d of %v", best, points)
 	}
 	// As many workers as folds: the same accuracies.
@@ -51,8 +54,8 @@ func TestPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	for l := range points {
-		if !slices.Equal(points[l].Accuracy, again[l].Accuracy) {
-			t.Errorf("%v with one worker, %v with four", points[l].Accuracy, again[l].Accuracy)
+		if !reflect.DeepEqual(points[l].Measures, again[l].Measures) {
+			t.Errorf("%v with one worker, %v with four", points[l].Measures, again[l].Measures)
 		}
 	}
 }
@@ -62,7 +65,7 @@ func TestPathFolds(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(63, 64)), 60, 6, 3)
 	f := solvers.Features[float64](x)
 	c := Config{Lambda: .05, Tol: 1e-8, Epochs: 1 << 20}
-	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05}, Folds: 3})
+	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05}, CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +94,8 @@ func TestPathFolds(t *testing.T) {
 			}
 		}
 	}
-	if want := float64(right) / 60; math.Abs(points[0].Accuracy[0]-want) > 1e-12 {
-		t.Errorf("%v, want %v", points[0].Accuracy, want)
+	if want := float64(right) / 60; math.Abs(points[0].Measures[0].Mean-want) > 1e-12 {
+		t.Errorf("%v, want %v", points[0].Measures, want)
 	}
 }
 
@@ -101,8 +104,8 @@ func TestPathErrors(t *testing.T) {
 	f := solvers.Features[float64](x)
 	for want, p := range map[string]PathConfig{
 		"Lambda = -1, need a positive number": {Lambdas: []float64{1, -1}},
-		"1 folds of 20 examples":              {Folds: 1},
-		"21 folds of 20 examples":             {Folds: 21},
+		"1 folds of 20 examples":              {CrossValidation: solvers.CrossValidation{Folds: 1}},
+		"21 folds of 20 examples":             {CrossValidation: solvers.CrossValidation{Folds: 21}},
 		"top-9 accuracy of 4 classes":         {Tops: 9},
 	} {
 		points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), Config{}, p)
@@ -112,11 +115,8 @@ func TestPathErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Problem[float64]{X: f, Y: y}).Path(ctx, Config{}, PathConfig{Folds: 2}); !errors.Is(err, context.Canceled) {
+	if _, err := (Problem[float64]{X: f, Y: y}).Path(ctx, Config{}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
-	}
-	if Best[float64](nil, 1) != -1 {
-		t.Error("the best of nothing")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestPathWeights(t *testing.T) {
 	}
 	p := Problem[float64]{X: x, Y: y, Weights: weights}
 	c := Config{Lambda: .05, Tol: 1e-8, Epochs: 1 << 20}
-	points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05}, Folds: 3})
+	points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05}, CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +166,8 @@ func TestPathWeights(t *testing.T) {
 	if right == plain {
 		t.Fatal("weights make no difference to what is right, so that this test cannot fail")
 	}
-	if want := float64(right) / 60; math.Abs(points[0].Accuracy[0]-want) > 1e-12 {
-		t.Errorf("%v, want %v", points[0].Accuracy, want)
+	if want := float64(right) / 60; math.Abs(points[0].Measures[0].Mean-want) > 1e-12 {
+		t.Errorf("%v, want %v", points[0].Measures, want)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestPathOfOthers(t *testing.T) {
 	} {
 		c := Config{Tol: 1e-6, Epochs: 1 << 20}
 		points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.01, .1}})
-		if err != nil || len(points) != 2 || points[0].Lambda != .1 || points[0].Accuracy != nil || Best(points, 1) != -1 {
+		if err != nil || len(points) != 2 || points[0].Lambda != .1 || points[0].Measures != nil || solvers.Best(points, 0) != -1 {
 			t.Fatal(name, points, err)
 		}
 		for _, point := range points {
@@ -196,8 +196,8 @@ func TestPathOfOthers(t *testing.T) {
 			t.Errorf("%s: from the solution %v, %v", name, told(again[0].Result), err)
 		}
 		if name == "sets" {
-			_, err = p.Path(context.Background(), c, PathConfig{Folds: 2})
-			contains(t, err, "topk: 2 folds with sets of classes")
+			_, err = p.Path(context.Background(), c, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
+			contains(t, err, "topk: folds with sets of classes")
 		}
 	}
 }
@@ -208,7 +208,7 @@ func TestPathFoldsOfKernel(t *testing.T) {
 	f := solvers.Features[float64](x)
 	k := matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20)
 	c := Config{Tol: 1e-8, Epochs: 1 << 20}
-	points, err := Problem[float64]{Kernel: k, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.02}, Folds: 3})
+	points, err := Problem[float64]{Kernel: k, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.02}, CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,8 +238,8 @@ func TestPathFoldsOfKernel(t *testing.T) {
 			}
 		}
 	}
-	if want := float64(right) / 60; math.Abs(points[0].Accuracy[0]-want) > 1e-12 {
-		t.Errorf("%v, want %v", points[0].Accuracy, want)
+	if want := float64(right) / 60; math.Abs(points[0].Measures[0].Mean-want) > 1e-12 {
+		t.Errorf("%v, want %v", points[0].Measures, want)
 	}
 	values := vec.NewMatrix[float64](60, 60)
 	all := make([]int, 60)
@@ -251,8 +251,8 @@ func TestPathFoldsOfKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Problem[float64]{Kernel: given, Y: y}.Path(context.Background(), Config{}, PathConfig{Folds: 2})
-	contains(t, err, "topk: 2 folds with a precomputed kernel")
+	_, err = Problem[float64]{Kernel: given, Y: y}.Path(context.Background(), Config{}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
+	contains(t, err, "topk: folds with a precomputed kernel")
 }
 
 // TestPathKeepsPoints: what was reached when the context ends is returned with the error, with true certificates.
@@ -272,9 +272,9 @@ func TestPathKeepsPoints(t *testing.T) {
 				cancel()
 			}
 		}
-		points, err := p.Path(ctx, c, PathConfig{Lambdas: []float64{.01, .1, 1}, Folds: map[bool]int{true: 2}[stop == 3]})
+		points, err := p.Path(ctx, c, PathConfig{Lambdas: []float64{.01, .1, 1}, CrossValidation: solvers.CrossValidation{Folds: map[bool]int{true: 2}[stop == 3]}})
 		if stop == 3 { // nobody tells of the folds
-			if err != nil || len(points) != 3 || points[0].Accuracy == nil {
+			if err != nil || len(points) != 3 || points[0].Measures == nil {
 				t.Errorf("%v, %v", points, err)
 			}
 			continue
@@ -285,26 +285,9 @@ func TestPathKeepsPoints(t *testing.T) {
 		for _, point := range points {
 			c.Lambda = point.Lambda
 			honest(t, p, c, point.Result)
-			if point.Result.Status != solvers.Converged || point.Accuracy != nil {
-				t.Errorf("%v, %v", told(point.Result), point.Accuracy)
+			if point.Result.Status != solvers.Converged || point.Measures != nil {
+				t.Errorf("%v, %v", told(point.Result), point.Measures)
 			}
 		}
-	}
-}
-
-// TestBest: of equal accuracies the first point's, which has the largest Lambda; none where there are no accuracies.
-func TestBest(t *testing.T) {
-	point := func(accuracy ...float64) Point[float64] { return Point[float64]{Accuracy: accuracy} }
-	points := []Point[float64]{point(.5, .6), point(.7, .9), point(.7, .95), point(.6, .95), point(.7, .5)}
-	for k, want := range map[int]int{1: 1, 2: 2, 3: -1, 0: -1, -1: -1} {
-		if got := Best(points, k); got != want {
-			t.Errorf("the best top-%d accuracy is that of %d, want %d", k, got, want)
-		}
-	}
-	if got := Best(append([]Point[float64]{{}}, points...), 1); got != 2 {
-		t.Errorf("a point without accuracies first: %d", got)
-	}
-	if got := Best([]Point[float64]{point(0), point(0)}, 1); got != 0 {
-		t.Errorf("all 0: %d", got)
 	}
 }

@@ -49,10 +49,9 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights, m); err != nil {
 		return fail("%w", err)
 	}
-	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
+	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
 		return fail("%w", err)
 	}
-	c.Workers = min(c.Workers, n)
 	return inner, c, nil
 }
 

@@ -33,9 +33,9 @@ type Result[T vec.Float] struct {
 	solvers.Outcome
 
 	// Duals is A, n-by-m, Theorem 1: with x_ic >= 0 for the classes c other than y_i, entry (i, c) is -x_ic and entry
-	// (i, y_i) is sum_c x_ic up to the rounding of each to T; certificates take the sum itself. W is sum_i x_i a_iᵀ,
-	// rounded to T, and each row of A is in the domain of the conjugate of the loss but for such rounding: see package
-	// loss.
+	// (i, y_i) is sum_c x_ic up to the rounding of each to T; certificates take the sum itself. Where the
+	// model is that of the last epoch W is sum_i x_i a_iᵀ, rounded to T. Each row of A is in the domain of the conjugate of
+	// the loss but for such rounding: see package loss.
 	Duals vec.Matrix[T]
 }
 
@@ -48,7 +48,10 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 // labels out of range or all the same, numbers that are not finite, K >= m, Lambda <= 0. Running out of passes before
 // Tol is reached is no error but a Status.
 //
-// When ctx ends Fit returns the model so far, its true certificate, and ctx.Err().
+// The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
+// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy of a
+// model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far, its true
+// certificate, and ctx.Err().
 //
 // With features an epoch that visits all examples costs O(n d m), or O(nonzeros m) for sparse examples, and so does a
 // certificate, in float64. Memory besides x: n m numbers, and d m numbers of each kind: W, a copy of it for each of
@@ -68,9 +71,10 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: the result has the same bits as that of a
-// training that never stopped, on a CPU with the same instructions. It returns an error where the state is damaged, or
-// was saved with other data or another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
+// that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no worse
+// than that of the last stop. It returns an error where the state is damaged, or was saved with other data or another
+// configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if state == nil {
 		return nil, fmt.Errorf("topk: no state to resume from")

@@ -7,7 +7,9 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,26 +19,48 @@ const mostFeatures = 2048
 // byFeatures is the training on features: an epoch is a step of package interior.
 type byFeatures[T vec.Float] struct {
 	base[T]
+	rows   [][]int // of each row of the system its examples: one, or those whose mean it is
 	system *interior.Features
 	solver *interior.Solver
+	stuck  bool // the last step was none
 }
 
 func newByFeatures[T vec.Float](o *objective, x solvers.Features[T]) (*byFeatures[T], error) {
 	norms := make([]T, len(o.Positive))
 	x.SquaredNorms(norms)
-	for i, v := range norms {
-		if v-v != 0 {
-			return nil, fmt.Errorf("the squared norm of row %d is %v: need finite numbers, and not too large ones", i, v)
-		}
-	}
-	system, err := interior.NewFeatures(x, o.config.Workers)
-	if err != nil {
+	if err := finite(norms); err != nil {
 		return nil, err
 	}
-	p := o.Sides(o.Rows())
-	p.K = system
-	solver, err := interior.New(p)
-	return &byFeatures[T]{base: base[T]{objective: o, x: x, f: make([]float64, len(norms))}, system: system, solver: solver}, err
+	s := &byFeatures[T]{base: base[T]{objective: o, x: x, f: make([]float64, len(norms))}, rows: o.Merged()}
+	return s, s.begin(solvers.Float64(x), s.rows)
+}
+
+// begin makes the solver of the rows. Each is a row of x or the mean of some, those that of tells.
+func (s *byFeatures[T]) begin(x solvers.Features[float64], of [][]int) (err error) {
+	first := make([]int, len(s.rows))
+	for q, of := range s.rows {
+		first[q] = of[0]
+	}
+	if s.Within() {
+		x = newCentred(x, of, ascent.Pick(s.QueryOf(), first), len(s.Queries))
+	}
+	if s.system, err = interior.NewFeatures(x, s.config.Workers); err != nil {
+		return err
+	}
+	p := s.Sides(first)
+	p.K = s.system
+	s.solver, err = interior.New(p)
+	return err
+}
+
+// finite returns an error that names the first squared norm that is not.
+func finite[T vec.Float](norms []T) error {
+	for i, v := range norms {
+		if v-v != 0 {
+			return fmt.Errorf("the squared norm of row %d is %v: need finite numbers, and not too large ones", i, v)
+		}
+	}
+	return nil
 }
 
 func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
@@ -44,18 +68,24 @@ func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
 		return s.epoch, false
 	}
 	s.epoch++
-	if s.solver.Step() != nil {
+	s.fresh = false
+	if s.stuck = s.solver.Step() != nil; s.stuck {
 		s.estimate.Primal = math.NaN() // rounding allows no more: calls for a certificate
 		return s.epoch, true
 	}
 	alpha, beta := s.duals()
-	c, norm := make([]float64, len(alpha)), 0.0
-	for i := range c {
-		c[i] = alpha[i] - beta[i]
+	c, f, norm := make([]float64, len(s.rows)), make([]float64, len(s.rows)), 0.0
+	for q, of := range s.rows {
+		for _, i := range of {
+			c[q] += alpha[i] - beta[i]
+		}
 	}
-	s.system.Multiply(s.f, c)
-	for i, v := range c {
-		norm += v * s.f[i]
+	s.system.Multiply(f, c)
+	for q, of := range s.rows {
+		norm += c[q] * f[q]
+		for _, i := range of { // their mean is what the threshold takes
+			s.f[i] = f[q]
+		}
 	}
 	s.estimate.Primal, _ = s.Primal(s.f, norm)
 	s.estimate.Dual = s.Dual(alpha, beta, norm)
@@ -69,12 +99,15 @@ func (s *byFeatures[T]) duals() (alpha, beta []float64) {
 		return alpha, beta
 	}
 	plus, minus := s.solver.V()
-	for i, p := range s.Positive {
-		if p {
-			alpha[i], plus = plus[0], plus[1:]
+	for _, of := range s.rows {
+		if s.Positive[of[0]] {
+			alpha[of[0]], plus = plus[0], plus[1:]
 		}
-		if s.Ranked(i) {
-			beta[i], minus = minus[0], minus[1:]
+		if s.Ranked(of[0]) {
+			for _, i := range of {
+				beta[i] = minus[0] / float64(len(of))
+			}
+			minus = minus[1:]
 		}
 	}
 	s.Feasible(alpha, beta)
@@ -83,22 +116,20 @@ func (s *byFeatures[T]) duals() (alpha, beta []float64) {
 
 func (s *byFeatures[T]) Visits() (visits, n int) { return s.epoch * len(s.f), len(s.f) }
 
-func (s *byFeatures[T]) Certify() (c solvers.Certificate, err error) {
-	s.alpha, s.beta = s.duals()
-	if c, err = s.byWeights(); err != nil {
-		err = fmt.Errorf("after %d epochs %w", s.epoch, err)
-	}
-	return c, err
-}
+func (s *byFeatures[T]) Certify() (solvers.Certificate, error) { return s.certified(s.duals()) }
 
 // start has a certificate of the given dual variables; if that is not good enough, training begins afresh.
 func (s *byFeatures[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
-	s.Feasible(alpha, beta)
-	s.alpha, s.beta = alpha, beta
-	return s.byWeights()
+	return s.certify(alpha, beta)
 }
 
-func (s *byFeatures[T]) Reconsider() {}
+// Reconsider reports whether there are steps: the one that rounding allows none is the last.
+func (s *byFeatures[T]) Reconsider() bool { return !s.stuck }
+
+func (s *byFeatures[T]) Partial() bool { return false }
+
+// PrimalVariables: see train.Certified.
+func (s *byFeatures[T]) PrimalVariables() (train.Variables[T], error) { return s.model(s.Certify) }
 
 func (s *byFeatures[T]) Save(w *container.Writer) {
 	w.Ints("rank", s.epoch)

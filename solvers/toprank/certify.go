@@ -2,16 +2,22 @@ package toprank
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // base is what trainings have, and what the last certificate is of.
 type base[T vec.Float] struct {
 	*objective
-	x     solvers.Features[T] // nil where the model is a kernel's
-	f     []float64           // scores of all examples as last computed
+	x     solvers.Features[T]     // nil where the model is a kernel's
+	wide  *kernel.Matrix[float64] // the kernel for certificates, where the model is
+	f     []float64               // scores of all examples as last computed
 	epoch int
 
 	estimate solvers.Certificate // what the epochs saw
@@ -19,23 +25,62 @@ type base[T vec.Float] struct {
 	alpha, beta  []float64
 	coefficients vec.Matrix[T] // of the model, n-by-1: alpha - beta rounded to T, or, of features, the weights, d-by-1
 	t            float64
+	fresh        bool // the last certificate is of the training as it is
 }
-
-func (s *base[T]) trained() *base[T] { return s }
 
 func (s *base[T]) Estimate() solvers.Certificate { return s.estimate }
 
-// judge returns the certificate of the dual variables, whose scores have |w|² = exact, and of the model with the scores f and
-// |w|² = norm; and keeps its threshold.
-func (s *base[T]) judge(exact float64, f []float64, norm float64) (c solvers.Certificate, err error) {
-	c.Primal, s.t = s.Primal(f, norm)
-	c.Dual = s.Dual(s.alpha, s.beta, exact)
-	if gap := c.Gap(); gap-gap != 0 {
-		return c, fmt.Errorf("numbers that are not finite: %v", c)
-	} else if least := -1e-6 * c.Primal; norm < least || exact < least || gap < least {
-		return c, fmt.Errorf("the kernel matrix is not positive semi-definite: |w|² = %v, %v", norm, c)
+// Zero: see train.Certified, as of the next ones. The dual value of variables that are all 0 is 0.
+func (s *base[T]) Zero() (c solvers.Certificate) {
+	c.Primal, _ = s.Primal(make([]float64, len(s.Positive)), 0)
+	return c
+}
+
+// DualVariables returns alpha and beta.
+func (s *base[T]) DualVariables() *train.Variables[T] {
+	return &train.Variables[T]{Numbers: slices.Concat(s.alpha, s.beta)}
+}
+
+// Fits takes coefficients or weights with a threshold, and as many alphas and betas as examples.
+func (s *base[T]) Fits(primal, dual train.Variables[T]) bool {
+	model := len(primal.Matrices) == 1 && len(primal.Numbers) == 1 && primal.Matrices[0].Rows == s.size() && primal.Matrices[0].Cols == 1
+	return (model || primal.None()) && (dual.None() || dual.Matrices == nil && len(dual.Numbers) == 2*len(s.f))
+}
+
+// size returns the number of coefficients, or weights.
+func (s *base[T]) size() int {
+	if s.x == nil {
+		return len(s.f)
 	}
-	return c, nil
+	_, d := s.x.Dims()
+	return d
+}
+
+// model returns what the model is made of: where it was not certified as it is that is done aside.
+func (s *base[T]) model(certify func() (solvers.Certificate, error)) (v train.Variables[T], err error) {
+	if !s.fresh {
+		now, f := *s, slices.Clone(s.f)
+		defer func() {
+			*s = now
+			copy(s.f, f)
+		}()
+		if _, err = certify(); err != nil {
+			return v, err
+		}
+	}
+	return train.Variables[T]{Matrices: []vec.Matrix[T]{s.coefficients}, Numbers: []float64{s.t}}, nil
+}
+
+// judge returns the certificate of the dual variables, whose scores have |w|² = exact, and of the model with the scores f and
+// |w|² = norm; and keeps its threshold. check says whether it is to be believed.
+func (s *base[T]) judge(exact float64, f []float64, norm float64, check func(solvers.Certificate) error) (c solvers.Certificate, err error) {
+	c.Primal, s.t = s.Primal(f, max(0, norm))
+	c.Dual = s.Dual(s.alpha, s.beta, max(0, exact))
+	s.fresh = true
+	if gap := c.Gap(); gap-gap != 0 {
+		return c, fmt.Errorf("%w: %v", train.ErrRounding, c)
+	}
+	return c, check(c)
 }
 
 // byWeights computes the weights of the dual variables, Xᵀ c in float64 and rounded to T, the scores f by the former, and
@@ -46,7 +91,12 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	for i := range n {
 		a.Data[i] = s.alpha[i] - s.beta[i]
 	}
-	workers := s.config.Workers
+	workers, norms := s.config.Workers, make([]float64, n)
+	wide.SquaredNorms(norms)
+	rounding := ascent.NewRounding(0, 0, n, d)
+	for i, v := range a.Data {
+		rounding.Add(norms[i], math.Abs(v))
+	}
 	solvers.AccumulateAll(w, a, wide, workers)
 	solvers.ScoresAll(vec.MatrixOf(n, 1, s.f), w, wide, workers)
 	exact := vec.SquaredNorm(w.Data)
@@ -54,31 +104,44 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	vec.Convert(s.coefficients.Data, w.Data)
 	vec.Convert(w.Data, s.coefficients.Data)
 	solvers.ScoresAll(a, w, wide, workers)
-	return s.judge(exact, a.Data, vec.SquaredNorm(w.Data))
+	return s.judge(exact, a.Data, vec.SquaredNorm(w.Data), func(c solvers.Certificate) error {
+		return rounding.CheckWeights(c, 1, s.config.Tol, exact)
+	})
 }
 
 // Certify computes the scores of all examples in float64, by the dual variables and by the model's coefficients, which are
 // these rounded to T.
 func (s *training[T]) Certify() (c solvers.Certificate, err error) {
-	if c, err = s.certify(s.duals()); err != nil {
-		err = fmt.Errorf("after %d epochs %w", s.epoch, err)
-	}
+	c, err = s.certified(s.duals())
 	s.estimate = c
 	return c, err
 }
 
-func (s *training[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
+// certified is certify after some epochs.
+func (s *base[T]) certified(alpha, beta []float64) (c solvers.Certificate, err error) {
+	if c, err = s.certify(alpha, beta); err != nil {
+		err = fmt.Errorf("after %d epochs %w", s.epoch, err)
+	}
+	return c, err
+}
+
+func (s *base[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
 	s.Feasible(alpha, beta)
 	s.alpha, s.beta = alpha, beta
 	if s.x != nil {
 		return s.byWeights()
 	}
 	n := len(s.f)
+	diagonal := make([]float64, n)
+	s.wide.Diagonal(diagonal)
+	worst, typical := s.wide.Rounding()
+	rounding := ascent.NewRounding(worst, typical, n, 1)
 	s.coefficients = vec.NewMatrix[T](n, 1)
 	a, f := vec.NewMatrix[float64](n, 2), vec.NewMatrix[float64](n, 2)
 	for i := range n {
 		exact := alpha[i] - beta[i]
 		s.coefficients.Data[i] = T(exact)
+		rounding.Add(diagonal[i], math.Abs(exact))
 		a.Row(i)[0], a.Row(i)[1] = exact, float64(T(exact))
 	}
 	s.wide.Multiply(f, a, s.config.Workers)
@@ -89,8 +152,19 @@ func (s *training[T]) certify(alpha, beta []float64) (solvers.Certificate, error
 		norm += a[1] * f[1]
 		s.f[i], model[i] = f[0], f[1]
 	}
-	return s.judge(exact, model, norm)
+	return s.judge(exact, model, norm, func(c solvers.Certificate) error {
+		for i, positive := range s.Positive {
+			if positive {
+				v := max(0, 1+s.config.Theta1*(s.t-model[i]))
+				rounding.AddLoss(s.config.C, v*v, 1, s.config.Theta1*(math.Abs(s.t)+math.Abs(model[i])))
+			}
+		}
+		return rounding.Check(c, 1, s.config.Tol, norm, exact)
+	})
 }
+
+// PrimalVariables: see train.Certified.
+func (s *training[T]) PrimalVariables() (train.Variables[T], error) { return s.model(s.Certify) }
 
 // duals returns the dual variables of all examples.
 func (s *training[T]) duals() (alpha, beta []float64) {

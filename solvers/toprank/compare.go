@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Step is where Pairs or Gradient was after some steps.
@@ -18,7 +19,7 @@ type Step struct {
 }
 
 // limits sets how many steps there are and how often they are told, or says what is wrong with these options.
-func limits(m *train.Steps, steps, every int) error {
+func limits[T vec.Float](m *train.Steps[T], steps, every int) error {
 	if steps < 0 || every < 0 {
 		return fmt.Errorf("Steps = %d, Every = %d, need at least 0", steps, every)
 	}
@@ -28,26 +29,26 @@ func limits(m *train.Steps, steps, every int) error {
 	return nil
 }
 
-// compare runs a method that is here for comparison. end returns the training with its solution, and may set what the
-// outcome says of that.
-func (p Problem[T]) compare(ctx context.Context, o *objective, name string, m train.Steps,
-	end func(*solvers.Outcome) (*base[T], error)) (*Result[T], []Step, error) {
+// compare runs a method that is here for comparison. end, if not nil, changes what it ends with.
+func (p Problem[T]) compare(ctx context.Context, o *objective, name string, m train.Steps[T],
+	end func(*train.Ended[T]) error) (*Result[T], []Step, error) {
 	m.Tol, m.Size = o.config.Tol, len(o.Positive)
-	outcome, history, stopped := m.Run(ctx)
+	ended, history, stopped := m.Run(ctx)
 	var steps []Step
 	for _, q := range history {
 		steps = append(steps, Step{q.Steps, q.Certificate.Primal, q.Certificate.Dual, q.Elapsed})
 	}
-	if outcome.Status == solvers.Running {
+	if ended.Status == solvers.Running {
 		return nil, steps, fmt.Errorf("toprank: %w", stopped)
+	}
+	if end != nil {
+		if err := end(&ended); err != nil {
+			return nil, steps, fmt.Errorf("toprank: %w", err)
+		}
 	}
 	id := p.identity(o.config)
 	id.Settings += ", " + name
-	s, err := end(&outcome)
-	if err != nil {
-		return nil, steps, fmt.Errorf("toprank: %w", err)
-	}
-	r, err := p.result(s, outcome, id)
+	r, err := p.result(o, ended, id)
 	if err != nil {
 		return nil, steps, fmt.Errorf("toprank: %w", err)
 	}

@@ -3,6 +3,7 @@ package toprank
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -53,8 +54,14 @@ func problemsOf[T vec.Float](t testing.TB, p ranktruth.Problem) map[string]Probl
 		problems["dense"], problems["sparse"] = Problem[T]{X: x}, Problem[T]{X: sparse}
 	}
 	for name, q := range problems {
-		q.Positive = p.Positive
+		q.Positive, q.Groups = p.Positive, p.Groups
 		problems[name] = q
+	}
+	if p.Groups != nil { // and as if there were many examples
+		for name, q := range maps.Clone(problems) {
+			q.visits = true
+			problems[name+", visits"] = q
+		}
 	}
 	return problems
 }
@@ -112,6 +119,9 @@ func contains(t *testing.T, err error, want ...string) {
 		}
 	}
 }
+
+// grouped returns random problems within queries.
+func grouped(n int) []ranktruth.Problem { return ranktruth.Grouped(some(n)) }
 
 // some returns a random problem with a method for each combination of the tests that need a few.
 func some(n int) []ranktruth.Problem {

@@ -31,6 +31,20 @@
 // where for the quadratic p1 = 1/(4 C theta1²) and r(beta) = sqrt(Tau n) |beta|/theta2, and for the hinge p1 = 0,
 // alpha_i <= C theta1 and r(beta) = Tau n max_j beta_j/theta2.
 //
+// # Within queries
+//
+// Where examples answer queries, scores need only rank those of one query: documents found for a search, offers shown
+// to one visitor. [Problem].Groups says which query an example belongs to. Each query q then has a threshold of its
+// own, t_q, the mean of the K largest scores of its own negative examples (of all of them, where it has fewer), and
+// only pairs within a query count:
+//
+//	1/2 |w|² + C sum_q sum_{i positive in q} l1(t_q - <w, x_i>)
+//
+// In the dual the sums of alphas and of betas are equal in each query, S_q, and its betas are at most S_q/K. The
+// certificate is that of this problem. A model that was trained so has no threshold: its scores rank within a query,
+// and those of two queries do not compare. In package metrics NDCG, MeanAveragePrecision and RecallAtK measure them
+// by query.
+//
 // The paper is "Nonlinear classifiers for ranking problems based on kernelized SVM" by Mácha, Adam and Šmídl, 2020. Its (12)
 // takes n tau with n the number of all examples, while its sum is over the negative ones; Tau here is the part of those
 // that the sum is over, which Config.All makes all examples.

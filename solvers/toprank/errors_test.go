@@ -144,7 +144,10 @@ func TestNoPanic(t *testing.T) {
 		run("Fit", func() error { _, err := c.problem.Fit(c.ctx, Config{}); return err })
 		run("Resume", func() error { _, err := c.problem.Resume(c.ctx, strings.NewReader("x"), Config{}); return err })
 		run("Path", func() error { _, err := c.problem.Path(c.ctx, Config{}, PathConfig{}); return err })
-		run("folds", func() error { _, err := c.problem.Path(c.ctx, Config{}, PathConfig{Folds: 2}); return err })
+		run("folds", func() error {
+			_, err := c.problem.Path(c.ctx, Config{}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
+			return err
+		})
 	}
 	p := with(x)
 	p.Start = &Result[float64]{Alpha: make([]float64, 6), Beta: make([]float64, 6)}

@@ -9,12 +9,6 @@ import (
 	"github.com/dualgap/dualgap/solvers/toprank"
 )
 
-func ExampleBest() {
-	points := []toprank.Point[float64]{{C: .1, Precision: .8}, {C: 1, Precision: .9}}
-	fmt.Println(points[toprank.Best(points)].C)
-	// Output: 1
-}
-
 // The paper's own method, and how it comes near the optimum.
 func ExampleProblem_Pairs() {
 	x, positive := goodReturns()

@@ -144,15 +144,15 @@ func ExampleProblem_Path() {
 		log.Fatal(err)
 	}
 	p := toprank.Problem[float64]{Kernel: k, Positive: positive}
-	path := toprank.PathConfig{Cs: []float64{.001, .1, 10}, Folds: 3, Recall: .8}
+	path := toprank.PathConfig{Cs: []float64{.001, .1, 10}, CrossValidation: solvers.CrossValidation{Folds: 3}, Recall: .8}
 	points, err := p.Path(context.Background(), toprank.Config{K: 5, Tol: 1e-6}, path)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, point := range points {
-		fmt.Printf("C %v: precision %.3f\n", point.C, point.Precision)
+		fmt.Printf("C %v: precision %.3f\n", point.C, point.Measures[0].Mean)
 	}
-	best := points[toprank.Best(points)]
+	best := points[solvers.Best(points, 0)]
 	fmt.Printf("best: C %v\n", best.C)
 	// Output:
 	// C 0.001: precision 0.953
@@ -170,7 +170,7 @@ func ExampleModel_Scores() {
 			y[i] = 1
 		}
 	}
-	train, test, err := solvers.Strata{Y: y}.Split(.5, 1)
+	parts, err := solvers.Strata{Y: y}.Split(.5, 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -181,15 +181,15 @@ func ExampleModel_Scores() {
 		return part
 	}
 	c := toprank.Config{Method: toprank.PatMat, Tol: 1e-6}
-	r, err := toprank.Fit(context.Background(), solvers.Subset(x, train), of(train), c)
+	r, err := toprank.Fit(context.Background(), solvers.Subset(x, parts.Train), of(parts.Train), c)
 	if err != nil {
 		log.Fatal(err)
 	}
-	scores := vec.NewMatrix[float64](len(test), 1)
-	if err := r.Scores(scores, x, test); err != nil {
+	scores := vec.NewMatrix[float64](len(parts.Test), 1)
+	if err := r.Scores(scores, x, parts.Test); err != nil {
 		log.Fatal(err)
 	}
-	precision, _, err := metrics.PrecisionAtRecall(scores.Data, of(test), .2)
+	precision, _, err := metrics.PrecisionAtRecall(scores.Data, of(parts.Test), .2)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 type objective struct {
 	*toploss.Objective
 	config Config
+	groups int // of the problem, with those that have no part in it
 }
 
 // prepare returns the problem without its features, or what is wrong with it.
@@ -28,15 +29,10 @@ func (p Problem[T]) prepare(c Config) (*objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x, ok := p.X.(interface{ Validate() error }); ok {
-		if err := x.Validate(); err != nil {
-			return nil, err
-		}
-	}
 	if c, err = c.withDefaults(); err != nil {
 		return nil, err
 	}
-	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
+	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
 		return nil, err
 	}
 	if len(p.Positive) != n {
@@ -46,15 +42,22 @@ func (p Problem[T]) prepare(c Config) (*objective, error) {
 	switch {
 	case positives == 0 || positives == n:
 		return nil, fmt.Errorf("%d positive examples of %d, need at least one positive and one negative", positives, n)
-	case c.K > n-positives:
+	case p.Groups != nil && c.Method == PatMat:
+		return nil, fmt.Errorf("PatMat with Groups: TopPush alone ranks within queries")
+	case p.Groups == nil && c.K > n-positives:
 		return nil, fmt.Errorf("K = %d, but there are %d negative examples", c.K, n-positives)
 	case p.Start != nil && (len(p.Start.Alpha) != n || len(p.Start.Beta) != n):
 		return nil, fmt.Errorf("Start of %d alphas and %d betas, but there are %d examples", len(p.Start.Alpha), len(p.Start.Beta), n)
 	}
+	queries, groups, err := p.queries(n)
+	if err != nil {
+		return nil, err
+	}
 	return &objective{toploss.New(toploss.Objective{
 		PatMat: c.Method == PatMat, Hinge: c.Loss == Hinge, All: c.All, K: c.K,
 		C: c.C, Tau: c.Tau, Theta1: c.Theta1, Theta2: c.Theta2, Positive: p.Positive,
-	}), c}, nil
+		Queries: queries,
+	}), c, groups}, nil
 }
 
 // classes returns 1 of each positive example and 0 of the others.
@@ -80,23 +83,32 @@ func count(positive []bool) (n int) {
 
 // method is a training, and what comes of it.
 type method[T vec.Float] interface {
-	train.Method
+	train.Method[T]
 	start(alpha, beta []float64) (solvers.Certificate, error)
-	trained() *base[T]
 }
+
+// budget is how many bytes rows of K may take where the problem has features, and no kernel.
+const budget = 1 << 30
 
 // method returns the training for the problem.
 func (p Problem[T]) method(o *objective) (method[T], error) {
-	if p.Kernel != nil {
-		return newTraining(o, nil, p.Kernel)
+	if p.Kernel == nil && !p.visits {
+		if n, d := p.X.Dims(); d <= min(n, mostFeatures) {
+			return newByFeatures(o, p.X)
+		}
 	}
-	if n, d := p.X.Dims(); d <= min(n, mostFeatures) {
-		return newByFeatures(o, p.X)
+	if p.Groups != nil && (p.visits || len(o.Members()) > mostFactored) {
+		return newByQueries(o, p.X, p.Kernel)
 	}
-	const budget = 1 << 30 // bytes
-	k, err := kernel.New(p.X, kernel.Linear{}, budget)
-	if err != nil {
-		return nil, err
+	k := p.Kernel
+	if k == nil {
+		var err error
+		if k, err = kernel.New(p.X, kernel.Linear{}, budget); err != nil {
+			return nil, err
+		}
+	}
+	if p.Groups != nil {
+		return newByFactor(o, p.X, k)
 	}
 	return newTraining(o, p.X, k)
 }
@@ -108,7 +120,10 @@ func (p Problem[T]) identity(c Config) train.Identity {
 	if p.Kernel == nil {
 		settings += fmt.Sprintf(", workers %d", c.Workers)
 	}
-	data := ascent.Problem[T]{X: p.X, Kernel: p.Kernel, Outputs: 1, Labels: ascent.Labels{One: classes(p.Positive)}}
+	if p.Groups != nil {
+		settings += ", within queries"
+	}
+	data := ascent.Problem[T]{X: p.X, Kernel: p.Kernel, Outputs: 1, Labels: ascent.Labels{One: p.labels()}}
 	return train.Identity{Family: "toprank", Settings: settings, Data: sync.OnceValue(data.Fingerprint)}
 }
 
@@ -143,22 +158,54 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 		}
 	}
 	id := p.identity(o.config)
-	outcome, err := ascent.Run[T](ctx, m, o.config.shared(), id, state, start)
-	if outcome.Status == solvers.Running {
+	end, err := ascent.Run(ctx, m, o.config.shared(), id, state, start, func(v train.Variables[T]) (any, error) {
+		return p.model(o, v, id.Notes(nil))
+	})
+	if end.Status == solvers.Running {
 		return nil, err
 	}
-	r, wrong := p.result(m.trained(), outcome, id)
+	r, wrong := p.result(o, end, id)
 	if wrong != nil {
 		return nil, wrong
 	}
 	return r, err
 }
 
-// result returns the model of a training, with its threshold.
-func (p Problem[T]) result(s *base[T], outcome solvers.Outcome, id train.Identity) (*Result[T], error) {
-	m, err := ascent.ModelOf(p.Kernel, s.coefficients, 0, nil, id, outcome)
+// result returns what a training ended with.
+func (p Problem[T]) result(o *objective, end train.Ended[T], id train.Identity) (*Result[T], error) {
+	m, err := p.model(o, end.Primal, id.Notes(&end.Outcome))
 	if err != nil {
 		return nil, err
 	}
-	return &Result[T]{Model: withThreshold(m, s.t), Outcome: outcome, Alpha: s.alpha, Beta: s.beta}, nil
+	n, duals := len(p.Positive), end.Dual.Numbers
+	if duals == nil {
+		duals = make([]float64, 2*n)
+	}
+	r := &Result[T]{Model: m, Outcome: end.Outcome, Alpha: duals[:n:n], Beta: duals[n:]}
+	if p.Groups != nil {
+		r.Queries, r.Idle = len(o.Queries), o.groups-len(o.Queries)
+	}
+	return r, nil
+}
+
+// model returns the model with its threshold.
+func (p Problem[T]) model(o *objective, v train.Variables[T], notes map[string]string) (*Model[T], error) {
+	n, d, err := ascent.Examples(p.X, p.Kernel, 0)
+	if err != nil {
+		return nil, err
+	}
+	if p.Kernel == nil {
+		n = d
+	}
+	m, err := ascent.ModelOf(p.Kernel, v.Matrix(n, 1), 0, nil, notes)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Groups != nil:
+		return within(m), nil
+	case v.None():
+		_, t := o.Primal(make([]float64, len(p.Positive)), 0)
+		return withThreshold(m, t), nil
+	}
+	return withThreshold(m, v.Numbers[0]), nil
 }

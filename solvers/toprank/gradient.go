@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/subgradient"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // GradientOptions says how Problem.Gradient goes.
@@ -30,7 +31,7 @@ type GradientOptions struct {
 // EpochLimit after o.Steps, and Epochs are steps. When ctx ends it returns the model so far and ctx.Err(). Memory: 10 n
 // numbers, and 2 d.
 func (p Problem[T]) Gradient(ctx context.Context, c Config, o GradientOptions) (*Result[T], []Step, error) {
-	m := train.Steps{Most: 10000, Every: 1, Look: 1, Visits: len(p.Positive)}
+	m := train.Steps[T]{Most: 10000, Every: 1, Look: 1, Visits: len(p.Positive)}
 	g, s, err := p.beforeGradient(ctx, c)
 	if err == nil {
 		err = limits(&m, o.Steps, o.Every)
@@ -38,27 +39,42 @@ func (p Problem[T]) Gradient(ctx context.Context, c Config, o GradientOptions) (
 	if err != nil {
 		return nil, nil, fmt.Errorf("toprank: %w", err)
 	}
-	m.Certificate = s.Certificate
+	m.Method = &descent[T]{base[T]{objective: g, x: p.X}, s}
 	m.Advance = func(int) int {
 		s.Step()
 		return 1
 	}
-	return p.compare(ctx, g, "subgradient steps", m, func(outcome *solvers.Outcome) (*base[T], error) {
+	return p.compare(ctx, g, "subgradient steps", m, func(end *train.Ended[T]) error {
 		// The best model with the dual variables of the last point, whose dual value is the largest, both certified anew.
 		g.Feasible(s.Here.Alpha, s.Here.Beta)
 		last := base[T]{objective: g, x: p.X, f: s.Here.F, alpha: s.Here.Alpha, beta: s.Here.Beta}
 		best := base[T]{objective: g, x: p.X, f: s.Kept.F, alpha: s.Kept.Alpha, beta: s.Kept.Beta}
 		certificate, err := last.byWeights()
 		if err == nil {
-			outcome.Certificate, err = best.byWeights()
+			end.Certificate, err = best.byWeights()
 		}
-		outcome.Certificate.Dual, best.alpha, best.beta = certificate.Dual, last.alpha, last.beta
-		if outcome.Status == solvers.Converged && outcome.Certificate.RelativeGap() > outcome.Tol {
-			outcome.Status = solvers.Stalled // for the rounding of the weights
+		end.Certificate.Dual, end.Dual = certificate.Dual, *last.DualVariables()
+		if end.Status == solvers.Converged && end.Certificate.RelativeGap() > end.Tol {
+			end.Status = solvers.Stalled // for the rounding of the weights
 		}
-		return &best, err
+		if err == nil && !end.ZeroModel {
+			end.Primal, err = best.model(nil)
+		}
+		return err
 	})
 }
+
+// descent is the method for its certificates, which are of the best points: these it keeps itself.
+type descent[T vec.Float] struct {
+	base[T]
+	*subgradient.Solver
+}
+
+func (d *descent[T]) Certify() (solvers.Certificate, error) { return d.Certificate() }
+
+func (d *descent[T]) PrimalVariables() (v train.Variables[T], err error) { return v, nil }
+
+func (d *descent[T]) DualVariables() *train.Variables[T] { return new(train.Variables[T]) }
 
 // beforeGradient returns the method at 0.
 func (p Problem[T]) beforeGradient(ctx context.Context, c Config) (*objective, *subgradient.Solver, error) {
@@ -67,6 +83,8 @@ func (p Problem[T]) beforeGradient(ctx context.Context, c Config) (*objective, *
 		return nil, nil, fmt.Errorf("no context")
 	case p.Kernel != nil:
 		return nil, nil, fmt.Errorf("subgradient steps with a Kernel of %d examples: they need features, X", p.Kernel.Len())
+	case p.Groups != nil:
+		return nil, nil, fmt.Errorf("subgradient steps with Groups: Fit, Resume and Path alone train within queries")
 	case p.Start != nil || c.Progress != nil || c.Checkpoint.Save != nil:
 		return nil, nil, fmt.Errorf("subgradient steps with Start, Progress or Checkpoint: they begin at 0 and keep no state")
 	}

@@ -16,7 +16,8 @@ func TestHonest(t *testing.T) { prove.Both(t, testHonest[float32], testHonest[fl
 
 func testHonest[T vec.Float](t *testing.T) {
 	p := ranktruth.Draw(rand.New(rand.NewPCG(43, 44)), 40, 4)
-	for _, p := range append(p.Variants(), linearOf(p).Variants()...) {
+	variants := append(p.Variants(), linearOf(p).Variants()...)
+	for _, p := range append(variants, ranktruth.Grouped(variants)...) {
 		for name, q := range problemsOf[T](t, p) {
 			for _, tol := range []float64{1e18, .1, 1e-3} {
 				c := configOf(p)
@@ -88,6 +89,12 @@ func honest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], r *Res
 	}
 	if off := math.Abs(dual - r.Certificate.Dual); !(off <= bound) {
 		t.Errorf("%s: dual %v, from scratch %v, off by %g, bound %g", p.Name, r.Certificate.Dual, dual, off, bound)
+	}
+	if p.Groups != nil {
+		if r.Threshold != 0 || !r.WithinQueries || r.Queries != len(p.Within()) {
+			t.Errorf("%s: threshold %v, within queries %t, %d queries", p.Name, r.Threshold, r.WithinQueries, r.Queries)
+		}
+		return
 	}
 	if off := math.Abs(threshold - r.Threshold); !(off <= e+8*u*(math.Abs(threshold)+1/p.Theta2)) {
 		t.Errorf("%s: threshold %v, from scratch %v, off by %g", p.Name, r.Threshold, threshold, off)

@@ -118,14 +118,14 @@ func (s *training[T]) advance() {
 // not good enough it takes in what they call for.
 func (s *training[T]) look() {
 	if s.near { // a certificate is what is called for, which has all scores
-		s.estimate, s.near = s.in.Certificate, false
+		s.estimate, s.near, s.partial = s.in.Certificate, false, len(s.set.At()) < len(s.f)
 		return
 	}
 	if !s.score(s.set.Others()) {
 		return
 	}
 	primal, t := s.Primal(s.f, s.in.Norm())
-	s.estimate = solvers.Certificate{Primal: primal, Dual: s.in.Certificate.Dual}
+	s.estimate, s.partial = solvers.Certificate{Primal: primal, Dual: s.in.Certificate.Dual}, false
 	if gap := s.estimate.RelativeGap(); gap > 0.9*s.config.Tol {
 		s.take(t)
 		if s.near = gap <= 10*s.config.Tol; s.near {
@@ -165,13 +165,14 @@ func (s *training[T]) take(t float64) {
 }
 
 // Reconsider follows a certificate that is not good enough: it has the scores of all examples.
-func (s *training[T]) Reconsider() {
+func (s *training[T]) Reconsider() bool {
 	if s.in == nil || !s.set.Last() {
-		return
+		return true
 	}
 	for p, i := range s.set.At() {
 		s.in.Scores()[p] = s.f[i]
 	}
 	s.goal = min(s.goal, 0.8*s.config.Tol)
 	s.take(s.t)
+	return true
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/toppairs"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // PairOptions says how Pairs goes. The zero value of each field is its default.
@@ -32,7 +33,7 @@ type PairOptions struct {
 // PatMat and Hinge the maximum in the dual, tie many betas, which then had to move together. With K = 1, and with
 // PatMat and Quadratic, they do reach it.
 func (p Problem[T]) Pairs(ctx context.Context, c Config, options PairOptions) (*Result[T], []Step, error) {
-	m := train.Steps{Most: 20000, Visits: 2}
+	m := train.Steps[T]{Most: 20000, Visits: 2}
 	all, err := p.beforePairs(ctx, c)
 	if err == nil {
 		err = limits(&m, options.Steps, options.Every)
@@ -45,11 +46,11 @@ func (p Problem[T]) Pairs(ctx context.Context, c Config, options PairOptions) (*
 		return nil, nil, fmt.Errorf("toprank: %w", err)
 	}
 	alpha, beta := all.alpha, all.beta
-	m.Certificate = func() (solvers.Certificate, error) {
+	m.Method = compared[T]{all, func() (solvers.Certificate, error) {
 		certificate, err := all.certify(alpha, beta)
 		s.Set(ascent.Pick(alpha, order), ascent.Pick(beta, order), ascent.Pick(all.f, order))
 		return certificate, err
-	}
+	}}
 	m.Advance = func(steps int) (done int) {
 		for ; done < steps && ctx.Err() == nil; done++ {
 			s.Loop(options.Violation)
@@ -60,9 +61,16 @@ func (p Problem[T]) Pairs(ctx context.Context, c Config, options PairOptions) (*
 		}
 		return done
 	}
-	end := func(*solvers.Outcome) (*base[T], error) { return &all.base, nil }
-	return p.compare(ctx, all.objective, "pairs", m, end)
+	return p.compare(ctx, all.objective, "pairs", m, nil)
 }
+
+// compared is a training whose certificates are another method's.
+type compared[T vec.Float] struct {
+	*training[T]
+	certify func() (solvers.Certificate, error)
+}
+
+func (c compared[T]) Certify() (solvers.Certificate, error) { return c.certify() }
 
 // beforePairs returns a training for its certificates, with the dual variables to start from. With PatMat and Quadratic some
 // beta must be above 0, or delta is 0.
@@ -72,6 +80,8 @@ func (p Problem[T]) beforePairs(ctx context.Context, c Config) (*training[T], er
 		return nil, fmt.Errorf("no context")
 	case p.Kernel == nil || p.X != nil:
 		return nil, fmt.Errorf("Pairs of features: it needs Kernel")
+	case p.Groups != nil:
+		return nil, fmt.Errorf("Pairs with Groups: Fit, Resume and Path alone train within queries")
 	}
 	o, err := p.prepare(c)
 	if err != nil {

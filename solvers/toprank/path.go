@@ -7,6 +7,8 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -14,84 +16,97 @@ import (
 // PathConfig says which weights of the losses to train with, and how to compare them.
 type PathConfig struct {
 	Cs     []float64 // default: 1e-2, 1e-1, ..., 1e2
-	Folds  int       // of the cross-validation; default: none, and no precisions
 	Recall float64   // that the precision is measured at, above 0 and at most 1; default: .2
+
+	// Measures: by default the precision at that recall; where the problem has Groups, the mean average precision by
+	// query, without a Recall. Groups: by default those of the problem.
+	solvers.CrossValidation
 }
 
 // Point is one C of a path.
 type Point[T vec.Float] struct {
-	C         float64
-	Result    *Result[T] // on all examples
-	Precision float64    // at the recall, on the examples left out: the mean over the folds
-	Spread    float64    // the standard deviation of that over the folds
+	C      float64
+	Result *Result[T] // on all examples
+
+	solvers.Validation
 }
 
 // Path trains with each C, from the smallest to the largest, each training from the dual variables of the one before,
 // the first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it; positive
-// and negative examples are spread evenly over the folds, drawn by c.Seed, and c.Workers of them run at a time. The
-// points are in that order of C; [Best] picks one. c.C is not used; Progress tells of the trainings on all examples
-// only, and there are no checkpoints.
+// and negative examples are spread evenly over the folds, drawn by c.Seed, queries stay together, and c.Workers of
+// them run at a time. The points are in that order of C; [solvers.Best] picks one. c.C is not used; c.Progress tells
+// of the trainings on all examples only, and c.Checkpoint keeps what the folds have measured, for path.State.
 //
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without precisions if it ends among the
+// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
 // folds. Folds need no precomputed kernel, and a positive example in each of them.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
-	if path.Recall == 0 {
+	switch {
+	case p.Groups != nil && path.Recall != 0:
+		return nil, fmt.Errorf("toprank: Recall = %v with Groups, which are measured by query", path.Recall)
+	case path.Recall == 0:
 		path.Recall = 0.2
+	}
+	if path.Groups == nil && path.Folds != 0 {
+		path.Groups = p.Groups
 	}
 	cs, fold, err := p.grid(ctx, c, path)
 	if err != nil {
 		return nil, fmt.Errorf("toprank: %w", err)
 	}
-	c.Checkpoint = solvers.Checkpoint{}
-	results, mean, spread, err := p.trial(c, path).Path(ctx, cs, p.Start, fold, c.Workers)
-	points := make([]Point[T], len(results))
-	for q, r := range results {
-		points[q] = Point[T]{C: cs[q], Result: r}
-		if mean != nil {
-			points[q].Precision, points[q].Spread = mean[q][0], spread[q][0]
-		}
+	t := p.trial(c, path.Recall)
+	t.Grid, t.Fold, t.Start, t.Checkpoint = cs, fold, p.Start, c.Checkpoint
+	reached, err := t.Run(ctx, path.CrossValidation)
+	points := make([]Point[T], len(reached))
+	for q, r := range reached {
+		points[q] = Point[T]{r.At, r.Result, r.Validation}
 	}
 	return points, err
 }
 
-// Best returns the index of the point with the largest precision; of equal ones that with the smallest C. It returns -1
-// where there are no points. Points of a path without folds have no precision: the first is the best then.
-func Best[T vec.Float](points []Point[T]) int {
-	best := -1
-	for q, p := range points {
-		if best < 0 || p.Precision > points[best].Precision {
-			best = q
+// trial trains with a C, and measures the precision.
+func (p Problem[T]) trial(c Config, recall float64) crossval.Trial[T, float64, *Result[T]] {
+	c.Checkpoint = solvers.Checkpoint{}
+	name, measure := fmt.Sprintf("precision at recall %v", recall), func(scores []T, rows []int) (float64, error) {
+		precision, _, err := metrics.PrecisionAtRecall(scores, ascent.Pick(p.Positive, rows), recall)
+		return precision, err
+	}
+	if p.Groups != nil {
+		name, measure = "mean average precision by query", func(scores []T, rows []int) (float64, error) {
+			return metrics.MeanAveragePrecision(scores, ascent.Pick(p.Positive, rows), ascent.Pick(p.Groups, rows))
 		}
 	}
-	return best
-}
-
-// trial trains with a C, and measures the precision.
-func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[float64, *Result[T]] {
-	return solvers.Trial[float64, *Result[T]]{
+	return crossval.Trial[T, float64, *Result[T]]{
 		Fit: func(ctx context.Context, weight float64, start *Result[T], rows []int) (*Result[T], error) {
 			part, c := p, c
-			if c.C, part.Start = weight, start; rows == nil {
+			c.C, part.Start = weight, start
+			if rows == nil {
 				return part.Fit(ctx, c)
 			}
-			c.Workers, c.Progress, part.Positive = 1, nil, ascent.Pick(p.Positive, rows)
+			c.Workers, c.Progress = 1, nil
+			part.Positive, part.Groups = ascent.Pick(p.Positive, rows), ascent.Pick(p.Groups, rows)
 			var err error
 			if part.X, part.Kernel, err = ascent.Part(p.X, p.Kernel, rows); err != nil {
 				return nil, err
 			}
 			return part.Fit(ctx, c)
 		},
-		Test: func(r *Result[T], rows []int) ([]float64, error) {
-			x, err := ascent.ToTest(p.X, p.Kernel, path.Folds)
+		Scores: func(r *Result[T], rows []int) (vec.Matrix[T], error) {
+			return crossval.Scores(r.Model, p.X, p.Kernel, rows)
+		},
+		Own: []solvers.Measure{{Name: name}},
+		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
+			value, err := measure(scores.Data, rows)
+			return []float64{value}, err
+		},
+		Workers: c.Workers,
+		Identity: func(weight float64) (train.Identity, error) {
+			c := c
+			c.C = weight
+			o, err := p.prepare(c)
 			if err != nil {
-				return nil, err
+				return train.Identity{}, err
 			}
-			scores := vec.NewMatrix[T](len(rows), 1)
-			if err := r.ScoresWorkers(scores, x, rows, 1); err != nil {
-				return nil, err
-			}
-			precision, _, err := metrics.PrecisionAtRecall(scores.Data, ascent.Pick(p.Positive, rows), path.Recall)
-			return []float64{precision}, err
+			return p.identity(o.config), nil
 		},
 	}
 }
@@ -116,16 +131,20 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (cs []f
 	if !(path.Recall > 0 && path.Recall <= 1) {
 		return nil, nil, fmt.Errorf("Recall = %v, need a number above 0 and at most 1", path.Recall)
 	}
-	if path.Folds == 0 {
-		return cs, nil, nil
-	}
-	if _, err := ascent.ToTest(p.X, p.Kernel, path.Folds); err != nil {
-		return nil, nil, err
-	}
-	positives := count(p.Positive)
-	if positives < path.Folds {
+	if positives := count(p.Positive); positives < path.Folds {
 		return nil, nil, fmt.Errorf("Folds = %d, but %d positive examples: need one in each", path.Folds, positives)
 	}
-	fold, err = solvers.Strata{Y: classes(p.Positive)}.Folds(path.Folds, c.Seed)
-	return cs, fold, err
+	if fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: classes(p.Positive)}, c.Seed, p.Kernel); fold == nil || err != nil {
+		return cs, nil, err
+	}
+	positives := make([]int, slices.Max(fold)+1)
+	for i, f := range fold {
+		if p.Positive[i] {
+			positives[f]++
+		}
+	}
+	if f := slices.Index(positives, 0); f >= 0 {
+		return nil, nil, fmt.Errorf("no positive example in part %d of %d, need one in each: fewer parts, or others", f, len(positives))
+	}
+	return cs, fold, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestPath(t *testing.T) {
 			}
 			c := configOf(p)
 			c.C, c.Tol, c.Seed, c.Workers = 99, 1e-6, 3, 1 // C is not used
-			path := PathConfig{Cs: []float64{1, .01}, Folds: folds, Recall: .5}
+			path := PathConfig{Cs: []float64{1, .01}, CrossValidation: solvers.CrossValidation{Folds: folds}, Recall: .5}
 			points, err := q.Path(context.Background(), c, path)
 			if err != nil || len(points) != 2 || !slices.Equal(path.Cs, []float64{1, .01}) {
 				t.Fatal(p.Name, name, points, err)
@@ -54,9 +55,8 @@ func TestPath(t *testing.T) {
 				if got.C != weight || got.Result.Status != solvers.Converged {
 					t.Errorf("%s, %s, C %v: %s", p.Name, name, got.C, told(got.Result))
 				}
-				if again[k].Precision != got.Precision || again[k].Spread != got.Spread {
-					t.Errorf("%s, %s: %v ± %v with one worker, %v ± %v with four", p.Name, name,
-						got.Precision, got.Spread, again[k].Precision, again[k].Spread)
+				if !reflect.DeepEqual(again[k].Measures, got.Measures) {
+					t.Errorf("%s, %s: %v with one worker, %v with four", p.Name, name, got.Measures, again[k].Measures)
 				}
 			}
 			precisions := [2]float64{}
@@ -66,9 +66,9 @@ func TestPath(t *testing.T) {
 				}
 			}
 			for k, point := range points {
-				if math.Abs(point.Precision-precisions[k]) > 1e-15 { // a mean of three
+				if math.Abs(point.Measures[0].Mean-precisions[k]) > 1e-15 { // a mean of three
 					t.Errorf("%s, %s, C %v: precision %v, by a loop %v",
-						p.Name, name, point.C, point.Precision, precisions[k])
+						p.Name, name, point.C, point.Measures, precisions[k])
 				}
 			}
 		}
@@ -128,10 +128,10 @@ func TestPathErrors(t *testing.T) {
 		{"dense", PathConfig{Recall: 1.5}, "toprank: Recall = 1.5"},
 		{"dense", PathConfig{Recall: -.5}, "toprank: Recall = -0.5"},
 		{"dense", PathConfig{Recall: math.NaN()}, "toprank: Recall = NaN"},
-		{"dense", PathConfig{Folds: 5}, "toprank: Folds = 5, but 4 positive examples"},
-		{"dense", PathConfig{Folds: 1}, "1 folds of 12 examples"},
-		{"dense", PathConfig{Folds: -1}, "-1 folds of 12 examples"},
-		{"precomputed", PathConfig{Folds: 2}, "2 folds with a precomputed kernel"},
+		{"dense", PathConfig{CrossValidation: solvers.CrossValidation{Folds: 5}}, "toprank: Folds = 5, but 4 positive examples"},
+		{"dense", PathConfig{CrossValidation: solvers.CrossValidation{Folds: 1}}, "1 folds of 12 examples"},
+		{"dense", PathConfig{CrossValidation: solvers.CrossValidation{Folds: -1}}, "-1 folds of 12 examples"},
+		{"precomputed", PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}, "folds with a precomputed kernel"},
 	} {
 		trained := false
 		c := Config{Progress: func(solvers.Progress) { trained = true }}
@@ -143,12 +143,5 @@ func TestPathErrors(t *testing.T) {
 	points, err := forms["dense"].Path(statetest.Soon(8), Config{Tol: 1e-6}, PathConfig{})
 	if !errors.Is(err, context.Canceled) || len(points) == 5 {
 		t.Errorf("a path that is stopped: %d points, %v", len(points), err)
-	}
-}
-
-func TestBest(t *testing.T) {
-	points := []Point[float32]{{C: 1, Precision: .5}, {C: 2, Precision: .7}, {C: 3, Precision: .7}}
-	if Best(points) != 1 || Best(points[:0]) != -1 || Best(make([]Point[float32], 2)) != 0 {
-		t.Error(Best(points), Best(points[:0]), Best(make([]Point[float32], 2)))
 	}
 }

@@ -27,11 +27,14 @@ type resumable[T vec.Float] struct {
 
 // resumables are trainings with each method and loss, on features and on a kernel.
 func resumables[T vec.Float](t testing.TB, n int) (all []resumable[T]) {
-	for _, p := range some(n) {
+	for _, p := range append(some(n), grouped(n)...) {
 		for _, p := range []ranktruth.Problem{p, linearOf(p)} {
 			form := "kernel"
 			if p.Kernel == (kernel.Linear{}) {
 				form = "dense"
+			}
+			if p.Groups != nil && len(all)%4 > 1 { // of one loss or the other
+				form += ", visits"
 			}
 			c := configOf(p)
 			c.Tol, c.Seed = 1e-5, 5
@@ -97,8 +100,8 @@ func saving(c Config, every time.Duration, save func(state []byte)) Config {
 func stopped[T vec.Float](t *testing.T, r resumable[T], state []byte, ctx context.Context) (saved []byte) {
 	t.Helper()
 	c := saving(r.c, 0, func(state []byte) {
-		if saved != nil {
-			t.Error(r.name, "saved twice")
+		if saved != nil && statetest.Differ(saved, state) != "" {
+			t.Error(r.name, "saved twice, and not the same:", statetest.Differ(saved, state))
 		}
 		saved = state
 	})

@@ -17,14 +17,14 @@ import (
 // training is that on a kernel: pair steps on the active examples, in levels. See package active.
 type training[T vec.Float] struct {
 	base[T]
-	k    *kernel.Matrix[T]       // where there is x, the linear kernel of its examples
-	wide *kernel.Matrix[float64] // k for certificates
+	k *kernel.Matrix[T] // where there is x, the linear kernel of its examples
 
-	set    *active.Set
-	in     *pairs.Solver[T] // on the active examples; nil before the first epoch
-	goal   float64          // relative gap of the active examples that ends the level, or calls for a look at the others
-	near   bool             // what the last look found missing was so little that a certificate is next
-	visits int
+	set     *active.Set
+	in      *pairs.Solver[T] // on the active examples; nil before the first epoch
+	goal    float64          // relative gap of the active examples that ends the level, or calls for a look at the others
+	near    bool             // what the last look found missing was so little that a certificate is next
+	partial bool             // the estimate is that of the active examples, and there are others
+	visits  int
 }
 
 func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Matrix[T]) (*training[T], error) {
@@ -38,11 +38,12 @@ func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Mat
 		first = firstLevel
 	}
 	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.config.Seed)
-	return &training[T]{base: base[T]{objective: o, x: x, f: make([]float64, n)}, k: k, wide: wide, set: active.New(n, order, first)}, err
+	return &training[T]{base: base[T]{objective: o, x: x, wide: wide, f: make([]float64, n)}, k: k, set: active.New(n, order, first)}, err
 }
 
 // Epoch is a level, or, at the last one, as many pair steps as there are active examples.
 func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
+	s.fresh = false
 	for ctx.Err() == nil {
 		if s.in == nil {
 			s.activate(s.PositivesFirst(slices.Clone(s.set.At())))
@@ -68,12 +69,15 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 
 // inside makes the estimate that of the active examples; where there are others it is not to call for a certificate.
 func (s *training[T]) inside() {
-	s.estimate = s.in.Certificate
-	if len(s.set.At()) < len(s.f) {
+	s.estimate, s.partial = s.in.Certificate, len(s.set.At()) < len(s.f)
+	if s.partial {
 		gap := 2 * s.config.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
 	}
 }
+
+// Partial: see train.Method.
+func (s *training[T]) Partial() bool { return s.partial }
 
 // Visits counts two examples a pair step.
 func (s *training[T]) Visits() (visits, n int) { return s.visits, len(s.f) }

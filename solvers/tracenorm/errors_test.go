@@ -53,6 +53,7 @@ func TestErrors(t *testing.T) {
 		"Lambda2 = NaN":               config(func(c *Config) { c.Lambda2 = nan }),
 		"Lambda2 = 1e+300":            config(func(c *Config) { c.Lambda2 = 1e300 }),
 		"Classes = -3":                config(func(c *Config) { c.Classes = -3 }),
+		"beyond this machine":         config(func(c *Config) { c.Classes = math.MaxInt }),
 		"row 3":                       labels(0, 1, 0, 2, 0, 0), // of two classes
 		"label -1 of row 5":           labels(0, 1, 0, 2, 0, -1),
 		"Rank = -1":                   config(func(c *Config) { c.Rank = -1 }),
@@ -131,9 +132,9 @@ func TestPathErrors(t *testing.T) {
 		"Lambda2 = NaN":                {Lambda1s: []float64{.1}, Lambda2s: []float64{math.NaN()}},
 		"top-4 accuracy of 3 classes":  {Tops: 4},
 		"top--1 accuracy":              {Tops: -1},
-		"-2":                           {Folds: -2},
-		"1 fold":                       {Folds: 1},
-		"13":                           {Folds: 13},
+		"-2":                           {CrossValidation: solvers.CrossValidation{Folds: -2}},
+		"1 fold":                       {CrossValidation: solvers.CrossValidation{Folds: 1}},
+		"13":                           {CrossValidation: solvers.CrossValidation{Folds: 13}},
 	} {
 		trained := false
 		c := Config{Progress: func(solvers.Progress) { trained = true }}
@@ -180,7 +181,10 @@ func TestNoPanic(t *testing.T) {
 		run("Resume", func() error { _, err := c.problem.Resume(c.ctx, strings.NewReader("x"), Config{}); return err })
 		run("RankOne", func() error { _, _, err := c.problem.RankOne(c.ctx, Config{}, RankOneOptions{}); return err })
 		run("Path", func() error { _, err := c.problem.Path(c.ctx, Config{}, PathConfig{}); return err })
-		run("folds", func() error { _, err := c.problem.Path(c.ctx, Config{}, PathConfig{Folds: 2}); return err })
+		run("folds", func() error {
+			_, err := c.problem.Path(c.ctx, Config{}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
+			return err
+		})
 	}
 	p := with(dense[float64](s))
 	_, err := p.Resume(ctx, nil, Config{})

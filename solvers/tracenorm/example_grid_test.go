@@ -8,15 +8,6 @@ import (
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 )
 
-func ExampleBest() {
-	points := []tracenorm.Point[float64]{
-		{Lambda1: .1, Accuracy: []float64{.8}},
-		{Lambda1: .01, Accuracy: []float64{.9}},
-	}
-	fmt.Println(points[tracenorm.Best(points, 1)].Lambda1)
-	// Output: 0.01
-}
-
 // From LargestLambda1 on nothing is learned; a twentieth of it is a place to begin.
 func ExampleProblem_LargestLambda1() {
 	x, _, y, _ := digits()

@@ -55,7 +55,7 @@ func ExampleProblem_Path() {
 	x, test, y, truth := digits()
 	p := tracenorm.Problem[float64]{X: x, Y: y}
 	points, err := p.Path(context.Background(), tracenorm.Config{Tol: .01}, tracenorm.PathConfig{
-		Lambda1s: []float64{.1, .01}, Lambda2s: []float64{.01, .001}, Folds: 3, Tops: 2,
+		Lambda1s: []float64{.1, .01}, Lambda2s: []float64{.01, .001}, CrossValidation: solvers.CrossValidation{Folds: 3}, Tops: 2,
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -63,7 +63,7 @@ func ExampleProblem_Path() {
 	for _, q := range points {
 		fmt.Printf("lambda1 %g, lambda2 %g: %v\n", q.Lambda1, q.Lambda2, q.Result.Status)
 	}
-	best := points[tracenorm.Best(points, 1)]
+	best := points[solvers.Best(points, 0)]
 	scores := vec.NewMatrix[float64](300, 10)
 	if err := best.Result.Scores(scores, test, nil); err != nil {
 		log.Fatal(err)
@@ -73,7 +73,7 @@ func ExampleProblem_Path() {
 		log.Fatal(err)
 	}
 	fmt.Printf("best: lambda1 %g, lambda2 %g\n", best.Lambda1, best.Lambda2)
-	fmt.Println("more than 4 of 5 right:", best.Accuracy[0] > .8 && accuracy[0] > .8)
+	fmt.Println("more than 4 of 5 right:", best.Measures[0].Mean > .8 && accuracy[0] > .8)
 	// Output:
 	// lambda1 0.1, lambda2 0.01: converged
 	// lambda1 0.1, lambda2 0.001: converged

@@ -73,7 +73,8 @@ func (t *training[T]) fromZero() bool {
 	zu, zv := t.split(z)
 	slope, squares, filled := 0.0, 0.0, 0
 	for j := range min(t.Rank, len(sigma)) {
-		share := max(sigma[j]-t.Penalty.Lambda1, little)
+		// Over sigma_1², which is in the units of |x|²: scores are then of numbers about 1, whatever the examples' scale.
+		share := max(sigma[j]-t.Penalty.Lambda1, little) / sigma[0] / sigma[0]
 		if sigma[j] < 1e-6*sigma[0] {
 			break
 		}

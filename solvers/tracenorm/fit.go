@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 )
 
 // prepare returns the data as a risk takes them and c with all defaults but those of the lambdas, or what is wrong.
@@ -19,15 +20,10 @@ func (p Problem[T]) prepare(c Config) (Config, risk.Data[T], error) {
 	if err != nil {
 		return c, none, err
 	}
-	if x, ok := p.X.(interface{ Validate() error }); ok {
-		if err := x.Validate(); err != nil {
-			return c, none, err
-		}
-	}
 	if c, err = c.withDefaults(); err != nil {
 		return c, none, err
 	}
-	if c.Workers, err = parallel.Cores(c.Workers); err != nil {
+	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
 		return c, none, err
 	}
 	if p.Y == nil {
@@ -38,6 +34,9 @@ func (p Problem[T]) prepare(c Config) (Config, risk.Data[T], error) {
 	}
 	labels := ascent.Labels{One: p.Y}
 	if c.Classes, err = labels.Classes(n, c.Classes); err != nil {
+		return c, none, err
+	}
+	if err = ascent.CheckSizes(n, d, c.Classes, 0); err != nil {
 		return c, none, err
 	}
 	if err = solvers.CheckNames(p.Names, c.Classes); err != nil {
@@ -112,7 +111,7 @@ func (p Problem[T]) base(ctx context.Context, c Config) (Config, nuclear.Base[T]
 	}
 	b, err = nuclear.New(nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}, data, c.Tol, c.Workers)
 	if err == nil && c.Lambda1 == 0 && c.Lambda2 == 0 {
-		c.Lambda1 = max(b.AtZero()/50, 1/largest)
+		c.Lambda1 = max(b.AtZero()/500, 1/largest)
 		c.Lambda2 = c.Lambda1 / 10
 		b.Penalty = nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}
 	}
@@ -121,12 +120,18 @@ func (p Problem[T]) base(ctx context.Context, c Config) (Config, nuclear.Base[T]
 
 // finish runs a training to its end.
 func (p Problem[T]) finish(ctx context.Context, t *training[T], state io.Reader) (*Result[T], error) {
-	id, shared := identity(t.Config, &t.Base), ascent.Shared{Tol: t.Tol, Epochs: t.Epochs, Progress: t.Progress, Checkpoint: t.Checkpoint}
-	outcome, err := ascent.Run[T](ctx, t, shared, id, state, nil)
-	if outcome.Status == solvers.Running {
+	id, shared := identity(t.Config, t.Data), ascent.Shared{Tol: t.Tol, Epochs: t.Epochs, Progress: t.Progress, Checkpoint: t.Checkpoint}
+	end, err := ascent.Run(ctx, t, shared, id, state, nil, func(v train.Variables[T]) (any, error) {
+		m, err := model(&t.Base, v, p.Names)
+		if err != nil {
+			return nil, err
+		}
+		return m.WithNotes(id.Notes(nil)), nil
+	})
+	if end.Status == solvers.Running {
 		return nil, err
 	}
-	r, wrong := result(&t.Base, p.Names, id, outcome)
+	r, wrong := result(&t.Base, p.Names, id, end)
 	if wrong != nil {
 		return nil, wrong
 	}

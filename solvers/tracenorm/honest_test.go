@@ -223,7 +223,7 @@ func honest[T vec.Float](t testing.TB, name string, p Problem[T], c Config, r *R
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Lambda1, c.Lambda2 = largest/50, largest/500
+		c.Lambda1, c.Lambda2 = largest/500, largest/5000
 	}
 	s := fromScratch(p, c, r)
 	if off := math.Abs(s.primal - r.Certificate.Primal); !(off <= s.inPrimal) {

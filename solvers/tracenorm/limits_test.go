@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
@@ -150,5 +151,37 @@ func TestNames(t *testing.T) {
 	}
 	if n := r.Notes(); n["solver"] != "tracenorm" || n["outcome"] != r.Outcome.String() || n["settings"] == "" {
 		t.Errorf("notes %q", n)
+	}
+}
+
+// TestTinyAndHuge: data times s with weights of the penalties that go with it is the same problem, from the least numbers whose
+// squares are above 0 to the largest, and LargestLambda1 goes with s.
+func TestTinyAndHuge(t *testing.T) {
+	s := draw(18, 30, 4, 3)
+	p := Problem[float64]{X: dense[float64](s), Y: s.y}
+	c := Config{Tol: 1e-6, Workers: 1}
+	largest, err := p.LargestLambda1(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Lambda1 = largest / 10
+	want := fit(t, p, c)
+	for _, scale := range []float64{0x1p-300, 0x1p-250, 0x1p-100, 0x1p100, 0x1p250} {
+		x := vec.NewMatrix[float64](30, 4)
+		copy(x.Data, s.x.Data)
+		vec.Scale(scale, x.Data)
+		p.X = &dataset.Dense[float64]{Matrix: x}
+		got, err := p.LargestLambda1(c)
+		if err != nil || math.Abs(got-scale*largest) > 1e-12*scale*largest {
+			t.Errorf("%g times the data: LargestLambda1 %v, want %v, %v", scale, got, scale*largest, err)
+		}
+		c.Lambda1 = scale * largest / 10
+		r, err := p.Fit(context.Background(), c)
+		if err != nil || math.Abs(r.Certificate.Primal-want.Certificate.Primal) > 1e-6*want.Certificate.Primal {
+			t.Errorf("%g times the data: %v %v, want %v", scale, r, err, want.Outcome)
+		}
+		if _, err := p.Path(context.Background(), c, PathConfig{}); err != nil {
+			t.Errorf("%g times the data: %v", scale, err)
+		}
 	}
 }

@@ -8,8 +8,10 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/crossval"
 	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/internal/optim"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -18,8 +20,9 @@ import (
 type PathConfig struct {
 	Lambda1s []float64 // default: 5 from a half to a two hundredth of LargestLambda1, in equal ratios
 	Lambda2s []float64 // default: a tenth of the median Lambda1, and that times and over 10
-	Folds    int       // of the cross-validation; default: none, and no measures
-	Tops     int       // accuracies to compute, top-1 to top-Tops; default: 1
+	Tops     int       // accuracies to measure, top-1 to top-Tops; default: 1
+
+	solvers.CrossValidation // Measures: by default these accuracies, in this order, and the log-loss
 }
 
 // Point is one pair of weights of a path.
@@ -27,10 +30,8 @@ type Point[T vec.Float] struct {
 	Lambda1, Lambda2 float64
 	Result           *Result[T] // on all examples
 
-	// On the examples left out, the mean over the folds: the accuracies, [j-1] for top-j, with their standard
-	// deviations, and the multinomial logistic loss.
-	Accuracy, Spread []float64
-	Loss             float64
+	// By default Measures[j-1] is the top-j accuracy, and the last one the multinomial logistic loss.
+	solvers.Validation
 }
 
 // pair is a place in the grid.
@@ -47,8 +48,9 @@ type reached[T vec.Float] struct {
 // begins at p.Start. Where a model is within c.Tol of the next pair's optimum as it is, as the numbers of its
 // certificate show, it is that pair's result too, and costs nothing. With folds, Path then does so without each of them
 // in turn as well, and tests on it; folds are as equal in size and classes as they can be, drawn by c.Seed, and
-// c.Workers of them run at a time. The points are in the order of the trainings; [Best] picks one. c.Lambda1 and
-// c.Lambda2 are not used; Progress tells of the trainings on all examples only, and there are no checkpoints.
+// c.Workers of them run at a time. The points are in the order of the trainings; [solvers.Best] picks one. c.Lambda1
+// and c.Lambda2 are not used; c.Progress tells of the trainings on all examples only, and c.Checkpoint keeps what the
+// folds have measured, for path.State.
 //
 // A look at a whole grid is cheap with a large c.Tol, as the paper's: train the best points again with a small one.
 //
@@ -59,34 +61,22 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 	if err != nil {
 		return nil, fmt.Errorf("tracenorm: %w", err)
 	}
-	c.Checkpoint = solvers.Checkpoint{}
-	p.X = solvers.Sparse(p.X) // once for all trainings
-	results, mean, spread, err := p.trial(c, path).Path(ctx, grid, reached[T]{}, fold, c.Workers)
+	checkpoint := c.Checkpoint
+	c.Checkpoint = solvers.Checkpoint{} // of the path, not of trainings
+	p.X = solvers.Sparse(p.X)           // once for all trainings
+	t := p.trial(c, path.Tops)
+	t.Grid, t.Fold, t.Checkpoint = grid, fold, checkpoint
+	results, err := t.Run(ctx, path.CrossValidation)
 	points := make([]Point[T], len(results))
 	for q, r := range results {
-		points[q] = Point[T]{Lambda1: grid[q].lambda1, Lambda2: grid[q].lambda2, Result: r.Result}
-		if mean != nil {
-			points[q].Loss, points[q].Accuracy, points[q].Spread = mean[q][0], mean[q][1:], spread[q][1:]
-		}
+		points[q] = Point[T]{r.At.lambda1, r.At.lambda2, r.Result.Result, r.Validation}
 	}
 	return points, err
 }
 
-// Best returns the index of the point with the largest top-k accuracy; of equal ones the first, which is the most
-// regularized. It returns -1 where the points have none.
-func Best[T vec.Float](points []Point[T], k int) int {
-	best := -1
-	for i, p := range points {
-		if k >= 1 && k <= len(p.Accuracy) && (best < 0 || p.Accuracy[k-1] > points[best].Accuracy[k-1]) {
-			best = i
-		}
-	}
-	return best
-}
-
 // trial trains at a place of the grid, and measures.
-func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[pair, reached[T]] {
-	return solvers.Trial[pair, reached[T]]{
+func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, pair, reached[T]] {
+	return crossval.Trial[T, pair, reached[T]]{
 		Fit: func(ctx context.Context, at pair, start reached[T], rows []int) (reached[T], error) {
 			part, c := p, c
 			c.Lambda1, c.Lambda2 = at.lambda1, at.lambda2
@@ -101,18 +91,27 @@ func (p Problem[T]) trial(c Config, path PathConfig) solvers.Trial[pair, reached
 			}
 			return r, err
 		},
-		Test: func(r reached[T], rows []int) ([]float64, error) {
-			x, y := solvers.Subset(p.X, rows), ascent.Pick(p.Y, rows)
-			scores := vec.NewMatrix[T](len(rows), c.Classes)
-			if err := r.ScoresWorkers(scores, x, nil, 1); err != nil {
-				return nil, err
-			}
-			loss := 0.0
+		Scores: func(r reached[T], rows []int) (vec.Matrix[T], error) {
+			return crossval.Scores(r.Model, p.X, nil, rows)
+		},
+		Own: append(crossval.Accuracies(tops), solvers.Measure{Name: "log-loss", Smaller: true}),
+		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
+			loss, y := 0.0, ascent.Pick(p.Y, rows)
 			for i, c := range y {
 				loss += float64(vec.LogSumExp(scores.Row(i))-scores.Row(i)[c]) / float64(len(y))
 			}
-			tops, err := metrics.TopK(scores, y, path.Tops)
-			return append([]float64{loss}, tops...), err
+			accuracies, err := metrics.TopK(scores, y, tops)
+			return append(accuracies, loss), err
+		},
+		Workers: c.Workers,
+		Simpler: func(a, b pair) bool {
+			return a.lambda1 > b.lambda1 || a.lambda1 == b.lambda1 && a.lambda2 > b.lambda2
+		},
+		Identity: func(at pair) (train.Identity, error) {
+			c := c
+			c.Lambda1, c.Lambda2 = at.lambda1, at.lambda2
+			full, data, err := p.prepare(c)
+			return identity(full, data), err
 		},
 	}
 }
@@ -126,8 +125,11 @@ func (p Problem[T]) move(ctx context.Context, c Config, start reached[T]) (reach
 			return start, err
 		}
 	} else if t.to(c) {
-		o := solvers.Outcome{Status: solvers.Converged, Tol: t.Tol, Certificate: t.Assemble()}
-		r, err := result(&t.Base, p.Names, identity(t.Config, &t.Base), o)
+		end, err := train.Only(t, t.Assemble(), solvers.Outcome{Status: solvers.Converged, Tol: t.Tol})
+		if err != nil {
+			return reached[T]{nil, t}, err
+		}
+		r, err := result(&t.Base, p.Names, identity(t.Config, t.Data), end)
 		return reached[T]{r, t}, err
 	}
 	r, err := p.finish(ctx, t, nil)
@@ -202,8 +204,6 @@ func (p Problem[T]) grid(ctx context.Context, c *Config, path *PathConfig) (grid
 	if path.Tops < 1 || path.Tops > c.Classes {
 		return nil, nil, fmt.Errorf("top-%d accuracy of %d classes", path.Tops, c.Classes)
 	}
-	if path.Folds != 0 {
-		fold, err = solvers.Folds(p.Y, len(p.Y), path.Folds, c.Seed)
-	}
+	fold, err = crossval.Folds[T](path.CrossValidation, solvers.Strata{Y: p.Y}, c.Seed, nil)
 	return grid, fold, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -43,8 +44,8 @@ func testPath[T vec.Float](t *testing.T) {
 			for _, q := range points {
 				c := c
 				c.Lambda1, c.Lambda2 = q.Lambda1, q.Lambda2
-				if q.Result.Status != solvers.Converged || q.Accuracy != nil || q.Loss != 0 {
-					t.Errorf("%s: %v: %s, measures %v", form, want, told(q.Result), q.Accuracy)
+				if q.Result.Status != solvers.Converged || q.Measures != nil {
+					t.Errorf("%s: %v: %s, measures %v", form, want, told(q.Result), q.Measures)
 				}
 				honest(t, form, p, c, q.Result)
 				alone := fit(t, p, c)
@@ -90,7 +91,7 @@ func TestPathFree(t *testing.T) {
 func TestPathFolds(t *testing.T) {
 	s := draw(29, 90, 6, 4)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}
-	path := PathConfig{Lambda1s: []float64{.05, .01}, Lambda2s: []float64{.01}, Folds: 3, Tops: 2}
+	path := PathConfig{Lambda1s: []float64{.05, .01}, Lambda2s: []float64{.01}, CrossValidation: solvers.CrossValidation{Folds: 3}, Tops: 2}
 	c := Config{Tol: 1e-6, Seed: 3, Workers: 1}
 	points, err := p.Path(t.Context(), c, path)
 	if err != nil {
@@ -143,8 +144,8 @@ func TestPathFolds(t *testing.T) {
 				spread += (v - mean) * (v - mean) / 3
 			}
 			// The path's models are other ones within the tolerance: an example that is between two classes may differ.
-			if !(math.Abs(at.Accuracy[k]-mean) <= 1.01/90) || !(math.Abs(at.Spread[k]-math.Sqrt(spread)) <= 1.01/30) {
-				t.Errorf("%v: top-%d accuracy %v +- %v, want %v +- %v", pairsOf(points), k+1, at.Accuracy[k], at.Spread[k], mean, math.Sqrt(spread))
+			if got := at.Measures[k]; !(math.Abs(got.Mean-mean) <= 1.01/90) || !(math.Abs(got.Spread-math.Sqrt(spread)) <= 1.01/30) {
+				t.Errorf("%v: top-%d accuracy %v, want %v +- %v", pairsOf(points), k+1, got, mean, math.Sqrt(spread))
 			}
 		}
 		// Of strong convexity: lambda2 |W - W*|² is at most the gap, so a score is off by |x - mean| sqrt(2
@@ -153,8 +154,8 @@ func TestPathFolds(t *testing.T) {
 		for i := range 90 {
 			longest = max(longest, 2*math.Sqrt(vec.SquaredNorm(s.x.Row(i))))
 		}
-		if mean := (loss[0] + loss[1] + loss[2]) / 3; !(math.Abs(at.Loss-mean) <= 4*longest*math.Sqrt(2*c.Tol*2/at.Lambda2)) {
-			t.Errorf("loss %v, want %v", at.Loss, mean)
+		if mean := (loss[0] + loss[1] + loss[2]) / 3; !(math.Abs(at.Measures[2].Mean-mean) <= 4*longest*math.Sqrt(2*c.Tol*2/at.Lambda2)) {
+			t.Errorf("loss %v, want %v", at.Measures[2], mean)
 		}
 	}
 	c.Workers = 3
@@ -163,8 +164,8 @@ func TestPathFolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for q, at := range again {
-		if !slices.Equal(at.Accuracy, points[q].Accuracy) || at.Loss != points[q].Loss {
-			t.Errorf("by 3 workers %v and %v, by one %v and %v", at.Accuracy, at.Loss, points[q].Accuracy, points[q].Loss)
+		if !reflect.DeepEqual(at.Measures, points[q].Measures) {
+			t.Errorf("by 3 workers %v, by one %v", at.Measures, points[q].Measures)
 		}
 	}
 }
@@ -201,7 +202,7 @@ func TestPathDefaults(t *testing.T) {
 func TestPathStops(t *testing.T) {
 	s := draw(31, 60, 5, 3)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}
-	path := PathConfig{Lambda1s: []float64{.1, .01}, Lambda2s: []float64{.01, .001}, Folds: 2}
+	path := PathConfig{Lambda1s: []float64{.1, .01}, Lambda2s: []float64{.01, .001}, CrossValidation: solvers.CrossValidation{Folds: 2}}
 	asked := statetest.Soon(1 << 60)
 	c := Config{Tol: 1e-4, Workers: 1}
 	all, err := p.Path(asked, c, path)
@@ -215,22 +216,9 @@ func TestPathStops(t *testing.T) {
 			t.Errorf("asked %d times of %d: %d points, %v", left, questions, len(points), err)
 		}
 		for q, at := range points {
-			if at.Accuracy != nil || !sameResult(at.Result, all[q].Result) {
+			if at.Measures != nil || !sameResult(at.Result, all[q].Result) {
 				t.Errorf("point %d: %s, want %s, and no measures", q, told(at.Result), told(all[q].Result))
 			}
 		}
-	}
-}
-
-// TestBest: of equal accuracies the first; -1 where there are none.
-func TestBest(t *testing.T) {
-	points := []Point[float32]{{Accuracy: []float64{.5, .8}}, {Accuracy: []float64{.7, .9}}, {Accuracy: []float64{.7, .95}}}
-	for k, want := range map[int]int{0: -1, 1: 1, 2: 2, 3: -1} {
-		if got := Best(points, k); got != want {
-			t.Errorf("top-%d: %d, want %d", k, got, want)
-		}
-	}
-	if got := Best([]Point[float32]{{}}, 1); got != -1 {
-		t.Error(got)
 	}
 }

@@ -79,7 +79,7 @@ func TestRankLimit(t *testing.T) {
 	}
 }
 
-// TestDefaultLambdas: a fiftieth of LargestLambda1, and a tenth of that.
+// TestDefaultLambdas: a five hundredth of LargestLambda1, and a tenth of that.
 func TestDefaultLambdas(t *testing.T) {
 	s := draw(6, 60, 6, 4)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}
@@ -89,7 +89,7 @@ func TestDefaultLambdas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Lambda1, c.Lambda2 = largest/50, largest/50/10
+	c.Lambda1, c.Lambda2 = largest/500, largest/500/10
 	if same := fit(t, p, c); !slices.Equal(same.Duals.Data, r.Duals.Data) {
 		t.Errorf("%s, with %v and %v: %s", told(r), c.Lambda1, c.Lambda2, told(same))
 	}

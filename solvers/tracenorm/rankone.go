@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/rankone"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // RankOneOptions says how RankOne goes. The zero value of each field is its default.
@@ -41,33 +42,42 @@ func (p Problem[T]) RankOne(ctx context.Context, c Config, options RankOneOption
 		return nil, nil, fmt.Errorf("tracenorm: %w", err)
 	}
 	d := rankone.New(b)
-	m := train.Steps{Tol: c.Tol, Size: d.N, Most: cmp.Or(options.Steps, 1000), Every: cmp.Or(options.Every, 10)}
+	m := train.Steps[T]{Tol: c.Tol, Size: d.N, Most: cmp.Or(options.Steps, 1000), Every: cmp.Or(options.Every, 10)}
 	m.Look = m.Every
 	var steps []Step
-	m.Certificate = func() (solvers.Certificate, error) {
-		certificate, err := d.Certify()
+	m.Method = logged[T]{d, func() {
 		steps = append(steps, Step{Atoms: d.Atoms(), Passes: float64(d.Visited) / float64(d.N)})
-		return certificate, err
-	}
+	}}
 	m.Advance = func(count int) (done int) {
 		for ; done < count && ctx.Err() == nil; done++ {
 			d.Step()
 		}
 		return done
 	}
-	outcome, history, stopped := m.Run(ctx)
+	end, history, stopped := m.Run(ctx)
 	for q, h := range history {
 		steps[q].Steps, steps[q].Primal, steps[q].Dual, steps[q].Elapsed = h.Steps, h.Certificate.Primal, h.Certificate.Dual, h.Elapsed
 	}
-	if outcome.Status == solvers.Running {
+	if end.Status == solvers.Running {
 		return nil, steps, fmt.Errorf("tracenorm: %w", stopped)
 	}
-	outcome.Visits, outcome.Passes = d.Visited, float64(d.Visited)/float64(d.N)
-	id := identity(c, &d.Base)
+	end.Visits, end.Passes = d.Visited, float64(d.Visited)/float64(d.N)
+	id := identity(c, d.Data)
 	id.Settings += ", rank-one descent"
-	r, err := result(&d.Base, p.Names, id, outcome)
+	r, err := result(&d.Base, p.Names, id, end)
 	if err != nil {
 		return nil, steps, fmt.Errorf("tracenorm: %w", err)
 	}
 	return r, steps, stopped
+}
+
+// logged is a descent that tells of its certificates.
+type logged[T vec.Float] struct {
+	*rankone.Descent[T]
+	tell func()
+}
+
+func (t logged[T]) Certify() (solvers.Certificate, error) {
+	defer t.tell()
+	return t.Descent.Certify()
 }

@@ -103,8 +103,8 @@ func saving(c Config, every time.Duration, save func(state []byte)) Config {
 func stopped[T vec.Float](t testing.TB, r resumable[T], state []byte, ctx context.Context) (saved []byte) {
 	t.Helper()
 	c := saving(r.c, 0, func(state []byte) {
-		if saved != nil {
-			t.Error(r.name, "saved twice")
+		if saved != nil && statetest.Differ(saved, state) != "" {
+			t.Error(r.name, "saved twice, and not the same:", statetest.Differ(saved, state))
 		}
 		saved = state
 	})

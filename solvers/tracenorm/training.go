@@ -50,12 +50,14 @@ func newTraining[T vec.Float](c Config, b nuclear.Base[T]) *training[T] {
 		t.order = rand.New(rand.NewPCG(c.Seed, 0)).Perm(t.N)
 	}
 	t.stages = append(t.stages, t.N)
-	size := (t.D + t.K) * c.Rank
 	_, _, epsilon := ascent.Limits[T]()
-	t.descent = optim.NewDescent[T](size, min(pairs, max(5, room/(16*size+1))), epsilon)
+	t.descent = optim.NewDescent[T]((t.D+t.K)*c.Rank, remembered(t.D, t.K, c.Rank), epsilon)
 	t.setStage(0)
 	return t
 }
+
+// remembered returns how many pairs L-BFGS remembers.
+func remembered(d, k, rank int) int { return min(pairs, max(5, room/(16*(d+k)*rank+1))) }
 
 // setStage takes up the sample of a stage.
 func (t *training[T]) setStage(stage int) {
@@ -72,12 +74,16 @@ func (t *training[T]) setStage(stage int) {
 // last reports whether steps go by all examples.
 func (t *training[T]) last() bool { return t.stage == len(t.stages)-1 }
 
+// Partial: see train.Method.
+func (t *training[T]) Partial() bool { return !t.last() }
+
 // Epoch takes a step.
 func (t *training[T]) Epoch(ctx context.Context) (int, bool) {
 	if ctx.Err() != nil {
 		return t.epoch, false
 	}
 	t.epoch++
+	t.Fresh = false
 	if t.begun {
 		t.step()
 	} else {

@@ -10,12 +10,6 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-func ExampleBest() {
-	points := []m3l.Point[float64]{{C: .1, Hamming: .2}, {C: 1, Hamming: .1}, {C: 10, Hamming: .1}}
-	fmt.Println(points[m3l.Best(points)].C)
-	// Output: 1
-}
-
 // A loss that counts a label less where the others make it likely: by the same R as the prior.
 func ExampleRelatedLoss() {
 	r := vec.MatrixOf(2, 2, []float64{1, .5, .5, 1})

@@ -9,16 +9,6 @@ import (
 	"github.com/dualgap/dualgap/solvers/topk"
 )
 
-// The best Lambda for one guess need not be the best for two.
-func ExampleBest() {
-	points := []topk.Point[float64]{
-		{Lambda: 1, Accuracy: []float64{.70, .95}},
-		{Lambda: .1, Accuracy: []float64{.80, .90}},
-	}
-	fmt.Println(points[topk.Best(points, 1)].Lambda, points[topk.Best(points, 2)].Lambda)
-	// Output: 0.1 1
-}
-
 // Classes by name, and an example that is worth two.
 func ExampleProblem_Fit() {
 	data := samples.Ionosphere[float64]()

@@ -1,0 +1,164 @@
+package topk
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/hostile"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops confirm.
+func TestHostile(t *testing.T) { prove.Both(t, testHostile[float32], testHostile[float64]) }
+
+func testHostile[T vec.Float](t *testing.T) {
+	hostile.Run(t, 300, func(t *testing.T, rng *rand.Rand, h hostile.Problem) (*solvers.Outcome, error) {
+		p, broken, err := hostileProblem[T](rng, h)
+		if err != nil {
+			return nil, err
+		}
+		c := hostileConfig(rng, h.Classes, p)
+		r, err := p.Fit(context.Background(), c)
+		if err != nil {
+			return nil, err
+		}
+		if broken != "" {
+			t.Errorf("no error, but %v of %s", r.Outcome, broken)
+		}
+		honest(t, p, c, r)
+		if start := rng.IntN(3) == 0; start { // goes on from there with another Lambda
+			p.Start, c.Lambda = r, math.Pow(10, 6*rng.Float64()-3)
+			if again, err := p.Fit(context.Background(), c); err == nil {
+				honest(t, p, c, again)
+			}
+		}
+		return &r.Outcome, nil
+	})
+}
+
+// hostileProblem returns the problem in one of the forms, and what is broken of it.
+func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (p Problem[T], broken string, err error) {
+	if p.Y = h.Y; rng.IntN(4) == 0 {
+		p.Y, p.Sets = nil, singles(h.Y)
+		for i := range p.Sets {
+			if rng.IntN(3) == 0 {
+				p.Sets[i] = slices.Compact(slices.Sorted(slices.Values(append(p.Sets[i], rng.IntN(h.Classes)))))
+			}
+		}
+	}
+	if rng.IntN(6) == 0 {
+		p.Weights = make([]float64, len(h.Y)+rng.IntN(8)/7)
+		for i := range p.Weights {
+			p.Weights[i] = hostile.Number(rng)
+		}
+	}
+	if p.X, broken = hostile.Features(rng, &h, storages[T]()); rng.IntN(2) == 0 {
+		return p, broken, nil
+	}
+	p.Kernel, err = hostile.Matrix(rng, p.X, hostile.Kernel(rng))
+	p.X = nil
+	return p, broken, err
+}
+
+func storages[T vec.Float]() hostile.Storages[T] {
+	return hostile.Storages[T]{
+		Dense: func(m vec.Matrix[T]) solvers.Features[T] { return &dataset.Dense[T]{Matrix: m} },
+		Sparse: func(rows, cols int, ptr []int, columns []int32, values []T) solvers.Features[T] {
+			return &dataset.CSR[T]{Rows: rows, Cols: cols, Ptr: ptr, Idx: columns, Val: values}
+		},
+	}
+}
+
+// hostileConfig returns parameters that may be anything.
+func hostileConfig[T vec.Float](rng *rand.Rand, classes int, p Problem[T]) Config {
+	c := Config{
+		Lambda: hostile.Number(rng), Classes: hostile.Outputs(rng, classes), Workers: hostile.Workers(rng), Seed: rng.Uint64(),
+		Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))), BlockSize: hostile.Count(rng, 40), Loss: Loss(rng.IntN(int(TopKEntropy) + 1)),
+	}
+	if p.Sets != nil {
+		c.Loss = []Loss{0, MultilabelHinge, MultilabelSoftmax, SquaredHinge}[rng.IntN(4)]
+	}
+	if rng.IntN(2) == 0 {
+		c.K = hostile.Count(rng, min(2, classes-1))
+	}
+	if rng.IntN(4) == 0 && c.Loss <= TopKUsunier {
+		c.Smoothing = hostile.Number(rng)
+	}
+	if p.X != nil && rng.IntN(3) == 0 {
+		c.Bias = hostile.Number(rng)
+	}
+	if p.Y != nil && rng.IntN(6) == 0 {
+		for range min(c.Classes, 6) {
+			c.ClassWeights = append(c.ClassWeights, hostile.Number(rng))
+		}
+	}
+	return c
+}
+
+// off is what rounding may do to a certificate: a number of K, or a product of features, is off by a part e of sqrt(K_ii K_jj),
+// a sum of t terms by t u of their sizes, so that scores are off by (t u + e) sqrt(K_ii) S, S = sum_j |a_j| sqrt(K_jj), a loss
+// by its slope times that, and |W|² by (2 t u + e) S².
+func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], exact, scores vec.Matrix[float64], radius []float64) (primal, dual float64) {
+	t.Helper()
+	const u = 0x1p-53
+	n, m := r.Duals.Rows, r.Duals.Cols
+	norms, e, terms := make([]float64, n), 0.0, float64(n+m+8)
+	if p.Kernel != nil {
+		wide, err := p.Kernel.Float64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide.Diagonal(norms)
+		e, _ = wide.Rounding()
+	} else {
+		_, d := p.X.Dims()
+		terms += float64(d)
+		solvers.Float64(solvers.WithBias(p.X, T(c.Bias))).SquaredNorms(norms)
+	}
+	sum := 0.0
+	for i, v := range norms {
+		size := 0.0
+		for j, a := range r.Duals.Row(i) {
+			size += max(math.Abs(float64(a)), math.Abs(exact.Row(i)[j]))
+		}
+		sum += size * math.Sqrt(v)
+		dual += radius[i]*math.Log(float64(m+1)) + size
+	}
+	if p.Kernel == nil { // the model, whose dual variables may have been others
+		sum = max(sum, math.Sqrt(vec.SquaredNorm(allWeights(r.Linear).Data)))
+	} else {
+		model := 0.0
+		for q, i := range r.Kernel.Support() {
+			model += float64(vec.AbsSum(r.Kernel.Coefficients().Row(q))) * math.Sqrt(norms[i])
+		}
+		sum = max(sum, model)
+	}
+	form, constant := (2*terms*u+e)*sum*sum, 0.0
+	if p.Kernel == nil { // weights of a constant feature are known by their products with it, which are rounded to T
+		for _, b := range r.Linear.Bias() {
+			constant = max(constant, 4*prove.Unit[T]()*math.Abs(float64(b)))
+			form += constant / c.Bias * (math.Abs(float64(b)) / c.Bias)
+		}
+	}
+	for i, v := range norms {
+		slope := 2.0
+		if c.Loss == SquaredHinge {
+			slope = 0
+			for _, s := range scores.Row(i) {
+				slope += 2 * (1 + math.Abs(s))
+			}
+		}
+		largest := 0.0
+		for _, s := range scores.Row(i) {
+			largest = max(largest, math.Abs(s))
+		}
+		primal += radius[i] * slope * ((terms*u+e)*math.Sqrt(v)*sum + constant + 64*terms*u*(1+largest))
+	}
+	return c.Lambda * (primal + form), c.Lambda * (64*terms*u*dual + form)
+}
