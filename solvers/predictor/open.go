@@ -1,0 +1,136 @@
+package predictor
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/solvers/model"
+)
+
+// Formats of a model's file.
+const (
+	Dualgap   = "dualgap" // a file of the library, of whatever kind
+	LIBLINEAR = "liblinear"
+	LIBSVM    = "libsvm"
+)
+
+// Format returns the format of a file by its first bytes, 16 of them or all: "" where no model begins so.
+func Format(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("dualgap\n")):
+		return Dualgap
+	case bytes.HasPrefix(head, []byte("solver_type")):
+		return LIBLINEAR
+	case bytes.HasPrefix(head, []byte("svm_type")):
+		return LIBSVM
+	}
+	return ""
+}
+
+// Open opens the file of a model. It is [Read], and its errors name the file.
+func Open(path string) (*Predictor, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	p, err := read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// Read reads a model of any kind and either type of numbers, or the text that LIBLINEAR or LIBSVM writes, packed by gzip or
+// not. Numbers of texts become float64. It may read bytes behind the model. What is packed, or no io.ReadSeeker, it reads
+// into memory first.
+func Read(r io.Reader) (*Predictor, error) {
+	p, err := read(r)
+	if err != nil {
+		return nil, fmt.Errorf("predictor: %w", err)
+	}
+	return p, nil
+}
+
+func read(r io.Reader) (*Predictor, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	back, _ := r.(io.ReadSeeker)
+	var begin int64
+	if back != nil {
+		var err error
+		if begin, err = back.Seek(0, io.SeekCurrent); err != nil {
+			back = nil // a pipe
+		}
+	}
+	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in, back = bufio.NewReaderSize(z, 1<<16), nil
+	}
+	head, err := in.Peek(16)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	switch Format(head) {
+	case LIBLINEAR:
+		return liblinear(in)
+	case LIBSVM:
+		return libsvm(in)
+	case "":
+		return nil, fmt.Errorf("no model: it begins with %q", head)
+	}
+	if back == nil {
+		all, err := io.ReadAll(in)
+		if err != nil {
+			return nil, err
+		}
+		back = bytes.NewReader(all)
+	} else if _, err := back.Seek(begin, io.SeekStart); err != nil {
+		return nil, err
+	}
+	single, double, err := model.ReadAny(back)
+	if err != nil {
+		return nil, err
+	}
+	if single != nil {
+		return newPredictor(single)
+	}
+	return newPredictor(double)
+}
+
+func liblinear(r io.Reader) (*Predictor, error) {
+	m, labels, err := linear.ReadLIBLINEAR[float64](r)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(labels))
+	for c, l := range labels {
+		names[c] = strconv.Itoa(l)
+	}
+	if m, err = linear.New(m.Weights(), m.Bias(), names); err != nil {
+		return nil, err
+	}
+	return newPredictor(&model.Model[float64]{Linear: m})
+}
+
+// libsvm makes a model of the task Top: LIBSVM predicts the first label where the score is above rho.
+func libsvm(r io.Reader) (*Predictor, error) {
+	m, labels, rho, err := kernel.ReadLIBSVM[float64](r, 0)
+	if err != nil {
+		return nil, err
+	}
+	threshold := strconv.FormatFloat(math.Nextafter(rho, math.Inf(1)), 'g', -1, 64)
+	return newPredictor(&model.Model[float64]{Kernel: m.WithNotes(map[string]string{
+		NoteTask: Top, NotePositive: strconv.Itoa(labels[0]), NoteNegative: strconv.Itoa(labels[1]), "threshold": threshold,
+	})})
+}
