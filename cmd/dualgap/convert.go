@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
+	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
 // Convert are the arguments and flags of "dualgap convert".
@@ -15,6 +16,7 @@ type Convert struct {
 	Out string `arg:"" help:"File to write; \"-\" for standard output. Packed where its name ends in .gz."`
 
 	data.Options
+	Overwrite
 
 	To       string `group:"output" enum:"auto,libsvm,csv,npy,liblinear,dualgap" default:"auto" help:"Format to write: ${enum}. auto goes by the name: .csv, .npy, else libsvm for data; of models .txt is the text of LIBLINEAR or LIBSVM, whichever has such models, else dualgap."`
 	Scale    string `group:"output" enum:"none,standard,minmax,unit" default:"none" help:"Data: scale each feature to mean 0 and variance 1 (standard) or to 0..1 (minmax), or each example to length 1 (unit). Other files of the same problem need the same scaling: rather let train do it."`
@@ -38,38 +40,49 @@ Examples:
 
 // Run converts.
 func (c *Convert) Run(ctx context.Context, out *output) error {
-	kind, err := models.Sniff(c.In)
-	switch {
-	case err != nil:
-		return err
-	case kind == models.NoModel:
-		return c.data(out)
-	}
-	m, err := models.Open(c.In)
+	from, err := modelFormat(c.In)
 	if err != nil {
 		return err
 	}
-	to := c.modelFormat(kind, m)
-	if to == "" {
-		return usage("%s: a model of dualgap: say by --to what %s is to be, liblinear or libsvm", c.In, c.Out)
+	plan := file.Plan{Force: c.Force}
+	plan.Reads("the input", data.Files(c.In, c.Options)...)
+	if from == "" {
+		return c.data(&plan, out)
 	}
-	if m.Single != nil {
-		return convertModel(c, m.Single, to, out)
+	to := plan.Writes("the output", c.Out, modelKind)
+	if err := plan.Check(); err != nil {
+		return err
 	}
-	return convertModel(c, m.Double, to, out)
+	p, err := openModel(c.In)
+	if err != nil {
+		return err
+	}
+	format, err := c.modelFormat(from, p)
+	if err != nil {
+		return err
+	}
+	single, double := p.Models()
+	if single != nil {
+		return convertModel(c, p, single, format, to, out)
+	}
+	return convertModel(c, p, double, format, to, out)
 }
 
-// modelFormat returns the format of a model to write, "" where nothing says it.
-func (c *Convert) modelFormat(kind string, m *models.Any) string {
+// modelFormat returns the format of a model to write, from one of another.
+func (c *Convert) modelFormat(from string, p *predictor.Predictor) (string, error) {
+	single, double := p.Models()
+	end := filepath.Ext(strings.TrimSuffix(c.Out, ".gz"))
 	switch {
 	case c.To != "auto":
-		return c.To
-	case kind != models.Own:
-		return "dualgap"
-	case filepath.Ext(strings.TrimSuffix(c.Out, ".gz")) != ".txt":
-		return ""
-	case m.Single != nil && m.Single.Kernel != nil || m.Double != nil && m.Double.Kernel != nil:
-		return "libsvm"
+		return c.To, nil
+	case end != ".dg" && data.IsOther(end):
+		return "", usage("%s: the name says a format that models are not written in: end it in .dg or .txt, or say it by --to", c.Out)
+	case from != predictor.Dualgap:
+		return "dualgap", nil
+	case end != ".txt":
+		return "", usage("%s: a model of dualgap: say by --to what %s is to be, liblinear or libsvm", c.In, c.Out)
+	case single != nil && single.Kernel != nil || double != nil && double.Kernel != nil:
+		return "libsvm", nil
 	}
-	return "liblinear"
+	return "liblinear", nil
 }

@@ -13,11 +13,11 @@ import (
 )
 
 // data converts examples. Texts are written with all digits of float64.
-func (c *Convert) data(out *output) error {
+func (c *Convert) data(plan *file.Plan, out *output) (err error) {
 	to := c.To
 	if to == "auto" {
-		if to = data.FormatOf(c.Out, ""); to == "idx" {
-			to = "libsvm"
+		if to, err = data.FormatToWrite(c.Out); err != nil {
+			return usage("%w, or say it by --to", err)
 		}
 	}
 	switch {
@@ -26,30 +26,45 @@ func (c *Convert) data(out *output) error {
 	case c.Class != "":
 		return usage("%s is no model, which --class is for", c.In)
 	case to == "npy" && !c.Float64:
-		return convertData[float32](c, to, out)
+		return convertData[float32](c, to, plan, out)
 	}
-	return convertData[float64](c, to, out)
+	return convertData[float64](c, to, plan, out)
 }
 
-func convertData[T vec.Float](c *Convert, to string, out *output) error {
-	e, err := data.Open[T](c.In, c.Options, nil)
-	if err == nil {
-		err = scaleAs(c.Scale, e)
+func convertData[T vec.Float](c *Convert, format string, plan *file.Plan, out *output) error {
+	to := plan.Writes("the output", c.Out, dataKind)
+	if err := plan.Check(); err != nil {
+		return err
 	}
+	e, err := data.Open[T](c.In, c.Options, nil)
 	if err != nil {
 		return err
 	}
+	out.remark(e.Remarks(c.In))
+	if e.FeatureNames != nil && format != "csv" {
+		fmt.Fprintf(out.err, "%s: the names of %d features are left out, which CSV would keep\n", c.In, len(e.FeatureNames))
+	}
+	if e.Groups != nil && (format == "csv" || format == "npy") {
+		fmt.Fprintf(out.err, "%s: the groups of %d examples are left out, which LIBSVM text would keep\n", c.In, e.Len())
+	}
+	if scaling, err := scalingOf(c.Scale, e.X); err != nil {
+		return err
+	} else if scaling != nil {
+		if err := e.Scale(scaling); err != nil {
+			return err
+		}
+	}
 	var write func(io.Writer) error
-	switch to {
+	switch format {
 	case "csv":
 		write, err = toCSV(e)
 	case "npy":
-		write, err = toNPY(c, e)
+		write, err = toNPY(c, e, plan)
 	default:
 		write, err = toLIBSVM(e, out)
 	}
 	if err == nil {
-		err = file.Write(c.Out, write)
+		err = to.Write(write)
 	}
 	if err != nil {
 		return fmt.Errorf("%s to %s: %w", c.In, c.Out, err)
@@ -57,26 +72,12 @@ func convertData[T vec.Float](c *Convert, to string, out *output) error {
 	return nil
 }
 
-func scaleAs[T vec.Float](how string, e *data.Examples[T]) (err error) {
-	s := &dataset.Scaling{UnitRows: how == "unit"}
-	switch how {
-	case "standard":
-		s, err = dataset.Standardize(e.X)
-	case "minmax":
-		s, err = dataset.MinMax(e.X)
-	}
-	if err != nil {
-		return err
-	}
-	return e.Scale(s)
-}
-
 func toLIBSVM[T vec.Float](e *data.Examples[T], out *output) (func(io.Writer) error, error) {
 	x, err := e.Sparse()
 	if err != nil {
 		return nil, err
 	}
-	d := &dataset.Labeled[*dataset.CSR[T]]{X: x, Labels: e.Labels}
+	d := &dataset.Labeled[*dataset.CSR[T]]{X: x, Labels: e.Labels, Groups: e.Groups}
 	switch {
 	case d.Y == nil && d.Sets == nil:
 		d.Sets = make([][]int, x.Rows) // a line without labels
@@ -93,12 +94,12 @@ func toCSV[T vec.Float](e *data.Examples[T]) (func(io.Writer) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &dataset.Labeled[*dataset.Dense[T]]{X: x, Labels: e.Labels, FeatureNames: e.FeatureNames}
+	d := &dataset.Labeled[*dataset.Dense[T]]{X: x, Labels: e.Labels, FeatureNames: e.FeatureNames, CSV: e.CSV}
 	return func(w io.Writer) error { return dataset.WriteCSV(w, d) }, nil
 }
 
 // toNPY writes the labels, too.
-func toNPY[T vec.Float](c *Convert, e *data.Examples[T]) (func(io.Writer) error, error) {
+func toNPY[T vec.Float](c *Convert, e *data.Examples[T], plan *file.Plan) (func(io.Writer) error, error) {
 	x, err := e.Dense()
 	switch {
 	case err != nil:
@@ -109,15 +110,19 @@ func toNPY[T vec.Float](c *Convert, e *data.Examples[T]) (func(io.Writer) error,
 		return nil, fmt.Errorf("the labels %s are no numbers, which those of an NPY file are", list(e.Classes))
 	}
 	if e.Y != nil {
-		to := c.LabelsTo
+		name := c.LabelsTo
 		stem, isNPY := strings.CutSuffix(strings.TrimSuffix(c.Out, ".gz"), ".npy")
 		switch {
-		case to == "" && !isNPY:
+		case name == "" && !isNPY:
 			return nil, usage("say by --labels-to where the labels are to go")
-		case to == "":
-			to = stem + "-labels.npy"
+		case name == "":
+			name = stem + "-labels.npy"
 		}
-		if err := file.Write(to, func(w io.Writer) error { return writeLabels(w, e.Values) }); err != nil {
+		to := plan.Writes("the labels", name, dataKind)
+		if err := plan.Check(); err != nil {
+			return nil, err
+		}
+		if err := to.Write(func(w io.Writer) error { return writeLabels(w, e.Values) }); err != nil {
 			return nil, err
 		}
 	}

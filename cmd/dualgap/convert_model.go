@@ -7,35 +7,40 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/answer"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // convertModel writes a model in another format.
-func convertModel[T vec.Float](c *Convert, m *models.Model[T], to string, out *output) error {
+func convertModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T], format string, to *file.Output, out *output) error {
 	var write func(io.Writer) error
 	var err error
-	switch to {
+	switch format {
 	case "dualgap":
 		write = func(w io.Writer) error { _, err := m.WriteTo(w); return err }
 	case "liblinear":
-		write, err = toLIBLINEAR(c, m, out)
+		write, err = toLIBLINEAR(c, p, m, out)
 	case "libsvm":
-		write, err = toLIBSVMModel(c, m, out)
+		write, err = toLIBSVMModel(c, p, m, out)
 	default:
-		return usage("--to %s: %s is a model, which liblinear, libsvm and dualgap are for", to, c.In)
+		return usage("--to %s: %s is a model, which liblinear, libsvm and dualgap are for", format, c.In)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.In, err)
 	}
-	return file.Write(c.Out, write)
+	if names := p.Features(); names != nil && format != "dualgap" {
+		fmt.Fprintf(out.err, "%s: the names of %d features are left out, texts of models have none\n", c.In, len(names))
+	}
+	return to.Write(write)
 }
 
 // toLIBLINEAR makes the scaling of examples, and the threshold of a ranker, part of the weights.
-func toLIBLINEAR[T vec.Float](c *Convert, m *models.Model[T], out *output) (func(io.Writer) error, error) {
+func toLIBLINEAR[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T], out *output) (func(io.Writer) error, error) {
 	own := m.Linear
 	var err error
 	switch {
@@ -47,27 +52,27 @@ func toLIBLINEAR[T vec.Float](c *Convert, m *models.Model[T], out *output) (func
 		return nil, fmt.Errorf("a model of a kernel, LIBLINEAR has linear ones: --to libsvm")
 	}
 	w, bias := own.Weights(), own.Bias()
-	if s := m.Scaling; s.Shift != nil || s.Factor != nil || s.UnitRows {
+	if s := p.Scaling(); s.Shift != nil || s.Factor != nil || s.UnitRows {
 		if w, bias, err = dataset.RawWeights(s, w, bias); err != nil {
 			return nil, err
 		}
 	}
-	if m.Task == models.Top {
+	if p.Ranks() {
 		if bias == nil {
 			bias = make([]T, 1)
 		}
-		bias[0] -= T(m.Threshold)
+		bias[0] -= T(p.Threshold())
 	}
 	raw, err := linear.New(w, bias, nil)
 	if err != nil {
 		return nil, err
 	}
-	if m.Task == models.Classes && c.Class == "" {
+	if p.Task() == predictor.Classes && c.Class == "" {
 		return func(w io.Writer) error {
-			return raw.WriteLIBLINEAR(w, linear.LIBLINEAROptions{Labels: numbers(m.Classes(), out)})
+			return raw.WriteLIBLINEAR(w, linear.LIBLINEAROptions{Labels: numbers(p.Classes(), out)})
 		}, nil
 	}
-	output, labels, err := oneOutput(c, m, out)
+	output, labels, err := oneOutput(c, p, out)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +81,8 @@ func toLIBLINEAR[T vec.Float](c *Convert, m *models.Model[T], out *output) (func
 	}, nil
 }
 
-func toLIBSVMModel[T vec.Float](c *Convert, m *models.Model[T], out *output) (func(io.Writer) error, error) {
-	s := m.Scaling
+func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T], out *output) (func(io.Writer) error, error) {
+	s := p.Scaling()
 	switch {
 	case m.Kernel == nil && m.Kernels == nil:
 		return nil, fmt.Errorf("a linear model: --to liblinear")
@@ -86,10 +91,10 @@ func toLIBSVMModel[T vec.Float](c *Convert, m *models.Model[T], out *output) (fu
 	case s.Shift != nil || s.Factor != nil || s.UnitRows:
 		return nil, fmt.Errorf("the model scales examples, which LIBSVM's text cannot say: train on data scaled by \"dualgap convert --scale\"")
 	}
-	if m.Task == models.Top && m.Threshold != 0 {
-		fmt.Fprintf(out.err, "the threshold %v becomes 0 in LIBSVM's text\n", m.Threshold)
+	if p.Task() == predictor.Top && p.Threshold() != 0 {
+		fmt.Fprintf(out.err, "the threshold %v becomes 0 in LIBSVM's text\n", p.Threshold())
 	}
-	output, labels, err := oneOutput(c, m, out)
+	output, labels, err := oneOutput(c, p, out)
 	if err != nil {
 		return nil, err
 	}
@@ -98,21 +103,21 @@ func toLIBSVMModel[T vec.Float](c *Convert, m *models.Model[T], out *output) (fu
 
 // oneOutput returns the output that tells a class from all others, and the labels of both: that of --class, that of a ranker,
 // or the second of two classes, whose score is above 0 where it is the larger one.
-func oneOutput[T vec.Float](c *Convert, m *models.Model[T], out *output) (int, [2]int, error) {
-	if m.Task == models.Top {
+func oneOutput(c *Convert, p *predictor.Predictor, out *output) (int, [2]int, error) {
+	if p.Ranks() {
 		if c.Class != "" {
 			return 0, [2]int{}, usage("--class: a ranker has one output")
 		}
-		all := numbers([]string{m.Positive[0], m.Negative}, out)
-		return 0, [2]int(all), nil
+		positive, negative := answer.Sides(p)
+		return 0, [2]int(numbers([]string{positive, negative}, out)), nil
 	}
-	names := m.Classes()
+	names := p.Classes()
 	at := slices.Index(names, c.Class)
 	switch {
 	case at >= 0:
 	case c.Class != "":
 		return 0, [2]int{}, usage("--class %s: the model knows %s", c.Class, list(names))
-	case m.Task == models.Classes && len(names) == 2:
+	case p.Task() == predictor.Classes && len(names) == 2:
 		at = 1
 	default:
 		return 0, [2]int{}, usage("%s: say by --class which of %d classes is to be told from all others", c.In, len(names))

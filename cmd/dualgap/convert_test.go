@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
 // contents are those of a file.
@@ -49,6 +49,11 @@ func TestConvertData(t *testing.T) {
 	must(t, "convert", at("g.npy"), at("g.svm"))
 	if got := contents(t, at("g.svm")); got != strings.Replace(strings.Replace(svm, "1.6777217", "1.6777216", 1), "0.1", "0.10000000149011612", 1) {
 		t.Errorf("by way of float32 %q", got)
+	}
+	groups := text(t, "groups.csv", "ann,1,2\nbob,3,2\nann,5,2\n")
+	must(t, "convert", "--group-column", "1", groups, at("groups.svm"))
+	if got := contents(t, at("groups.svm")); got != "2 qid:0 1:1\n2 qid:1 1:3\n2 qid:0 1:5\n" {
+		t.Errorf("groups %q", got)
 	}
 	must(t, "convert", "--scale", "minmax", from, at("scaled.csv")) // sparse examples are not shifted
 	if got := contents(t, at("scaled.csv")); got != "1,0,-0.6666666666666666,5\n0,1,0.3333333333333333,-1\n" {
@@ -95,7 +100,7 @@ func TestConvertModel(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	// The threshold of a ranker becomes an offset.
-	top := weights(t, map[string]string{models.NoteTask: models.Top, "threshold": "3", models.NotePositive: "8", models.NoteNegative: "9"})
+	top := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "3", predictor.NotePositive: "8", predictor.NoteNegative: "9"})
 	must(t, "convert", top, at("top.txt"))
 	if got := contents(t, at("top.txt")); !strings.Contains(got, "label 8 9\n") || !strings.HasSuffix(got, "w\n1 \n-3 \n") {
 		t.Errorf("%q", got)
@@ -126,7 +131,7 @@ func TestConvertKernel(t *testing.T) {
 func TestConvertErrors(t *testing.T) {
 	data, m := text(t, "data.csv", "1,0,a\n"), weights(t, nil, "a", "b", "c")
 	unit := weights(t, map[string]string{dataset.ScalingNote: "unit rows\n"}, "a", "b", "c")
-	sets := weights(t, map[string]string{models.NoteTask: models.Sets}, "a", "b", "c")
+	sets := weights(t, map[string]string{predictor.NoteTask: predictor.Sets}, "a", "b", "c")
 	for _, c := range []struct {
 		code  int
 		to    string

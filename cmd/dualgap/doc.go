@@ -1,20 +1,24 @@
-// Command dualgap trains large-margin models, and predicts, evaluates, inspects and converts with them.
+// Command dualgap trains large-margin models, and predicts, evaluates, serves, inspects and converts with
+// them.
 //
 //	go install github.com/dualgap/dualgap/cmd/dualgap@latest
 //	dualgap train topk train.svm model.dg        # a multi-class SVM, with a certificate
 //	dualgap predict test.svm model.dg            # one class a line, and the accuracy
 //	dualgap evaluate --per-class test.svm model.dg
-//	dualgap inspect model.dg                     # what it is, and how good it is proved to be
+//	dualgap inspect model.dg                     # what it is, how good it is proved to be, its coefficients
 //
 // # Commands
 //
 //	dualgap train topk|m3l|toprank|tracenorm|mkl [flags] TRAIN MODEL
 //	dualgap predict  [flags] DATA MODEL [OUTPUT]
 //	dualgap evaluate [flags] DATA MODEL
-//	dualgap inspect  FILE
+//	dualgap serve    [flags] MODEL
+//	dualgap inspect  [flags] FILE
 //	dualgap convert  [flags] IN OUT
+//	dualgap completion bash|zsh|fish
+//	dualgap man
 //
-// Each of them explains its flags with --help. Data are LIBSVM text (also with sets of labels), CSV, NPY or IDX, packed by
+// Each of them explains its flags with --help, or by "dualgap help COMMAND"; --version tells the commit and the tier. Data are LIBSVM text (also with sets of labels), CSV, NPY or IDX, packed by
 // gzip or not; the name says which, or --format. "-" is standard input or output.
 //
 // # Training
@@ -30,12 +34,14 @@
 //	dualgap train tracenorm --scale standard train.csv model.dg # probabilities of many classes
 //	dualgap train mkl --groups 1-64,65-128 train.csv model.dg   # which features matter?
 //
-// The equals of liblinear-train -s 4 and -s 3 are topk -k 1 and m3l with the same -c, and of svm-train topk or m3l with -t
-// gaussian; -B 1 adds what LIBLINEAR's -B 1 adds.
+// The equals of liblinear-train -s 4 and -s 3 are topk -k 1 and m3l --loss hinge with the same -c, and of svm-train topk or m3l with -t
+// gaussian; -B -1 takes away the intercept, which LIBLINEAR's -B 1 adds.
 //
-// Training that takes long shows how far the gap has come down and the time that is left. Ctrl-C ends it with a model and
-// a state, from which --resume goes on to the same bits as if it had never stopped; --every 5m saves a state that often.
+// Training that takes long shows how far the gap has come down and the time that is left. Ctrl-C, SIGTERM or a closed
+// terminal end it with a model and a state, from which --resume goes on to the same bits as if it had never stopped;
+// --every 5m saves a state that often.
 // Files are written whole or not at all: whenever the program or the machine dies, the old file is there or the new one.
+// No output is an input, and none replaces a file of another kind unless --force says so.
 //
 // # Exit codes
 //

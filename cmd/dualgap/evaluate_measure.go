@@ -7,24 +7,21 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// measure scales e, and measures the answers of m to it.
-func measure[T vec.Float](ctx context.Context, m *models.Model[T], e *data.Examples[T], positive []string, workers int) (*report, error) {
+// measure measures the answers of m to e, with the curves of each class where these are wanted.
+func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.Examples[T], positive []string, curves bool, workers int) (*report, error) {
 	of := newTruth(m, e)
 	if _, outputs := m.Dims(); of.sets != nil && len(of.sets) > math.MaxInt/outputs {
 		return nil, fmt.Errorf("%d examples and %d labels are more scores than int counts here", len(of.sets), outputs)
 	}
-	if err := e.Scale(m.Scaling); err != nil {
-		return nil, err
-	}
-	r := &report{Examples: e.Len(), Task: m.Task, Unknown: e.UnseenLabels, LeftOut: e.UnseenNonzeros}
-	var found []T // the score for the positive classes
-	var use func(i int, scores []T) error
+	r := &report{Examples: e.Len(), Task: m.Task(), Unknown: e.UnseenLabels, LeftOut: e.UnseenNonzeros}
+	var found []float64 // the score for the positive classes
+	var use func(i int, q *predictor.Prediction) error
 	var end func() error
 	switch {
 	case of.sets != nil:
@@ -32,46 +29,55 @@ func measure[T vec.Float](ctx context.Context, m *models.Model[T], e *data.Examp
 	case of.y != nil:
 		use, end = ofClasses(r, m, of.y)
 	default:
-		use, end = func(int, []T) error { return nil }, func() error { return nil }
+		use, end = func(int, *predictor.Prediction) error { return nil }, func() error { return nil }
+	}
+	if curves && of.y != nil && positive == nil && len(m.Classes()) <= manyCurves {
+		use, end = withCurves(r, m, of.y, use, end)
 	}
 	find, err := finder(m, positive)
 	if err != nil {
 		return nil, err
 	}
-	err = eachScores(ctx, m, e.X, workers, func(i int, scores []T) error {
+	err = m.Each(ctx, e.X, func(i int, q *predictor.Prediction) error {
 		if find != nil {
-			found = append(found, find(scores))
+			found = append(found, find(q.Scores))
 		}
-		return use(i, scores)
-	})
+		return use(i, q)
+	}, workers)
 	if err == nil {
 		err = end()
 	}
 	if err == nil && find != nil {
+		if of.positive == nil && m.Ranks() {
+			positive = m.Positive()
+		}
 		if of.positive == nil {
 			of.positive = e.Among(positive)
 		}
-		err = rank(r, found, of.positive, m.Task == models.Top, m.Threshold)
+		if m.Task() != predictor.Queries {
+			err = rank(r, m, found, of.positive)
+		} else if e.Groups == nil {
+			err = fmt.Errorf("no queries, which the model ranks within: need qid:, --group-column or --group-file")
+		}
+		if err == nil && e.Groups != nil {
+			r.ByQuery, err = ofQueries(e, found, of.positive)
+		}
 	}
 	return r, err
 }
 
-// ofClasses returns what takes the scores of each example, whose classes are y, and what puts the measures into r.
-func ofClasses[T vec.Float](r *report, m *models.Model[T], y []int) (func(int, []T) error, func() error) {
+// ofClasses returns what takes the prediction of each example, whose classes are y, and what puts the measures into r.
+func ofClasses(r *report, m *predictor.Predictor, y []int) (func(int, *predictor.Prediction) error, func() error) {
 	names := m.Classes()
 	k := min(guesses, len(names))
 	var ranked [][]int
-	var probabilities, p []T
-	if softmax(m.Notes()) {
-		p = make([]T, len(names))
-	}
-	use := func(i int, scores []T) error {
+	var probabilities []float64
+	use := func(i int, q *predictor.Prediction) error {
 		best := make([]int, k)
-		solvers.Rank(best, scores)
+		solvers.Rank(best, q.Scores)
 		ranked = append(ranked, best)
-		if p != nil {
-			vec.Softmax(p, scores)
-			probabilities = append(probabilities, min(p[best[0]], 1)) // the sum may have been rounded
+		if q.Probabilities != nil {
+			probabilities = append(probabilities, min(q.Probabilities[best[0]], 1)) // the sum may have been rounded
 		}
 		return nil
 	}
@@ -80,7 +86,7 @@ func ofClasses[T vec.Float](r *report, m *models.Model[T], y []int) (func(int, [
 			return err
 		}
 		r.Accuracy = &r.TopK[0]
-		if p != nil {
+		if probabilities != nil {
 			right := make([]bool, len(y))
 			for i, best := range ranked {
 				right[i] = best[0] == y[i]
@@ -123,12 +129,12 @@ func named(names []string, of []metrics.Class) []classLine {
 
 // finder returns what makes one score of those of an example: that of a ranker, or the largest of the positive classes; nil
 // where there are none.
-func finder[T vec.Float](m *models.Model[T], positive []string) (func([]T) T, error) {
+func finder(m *predictor.Predictor, positive []string) (func([]float64) float64, error) {
 	switch {
-	case m.Task == models.Top && positive != nil:
-		return nil, usage("--positive: this ranker was trained to find %q", m.Positive)
-	case m.Task == models.Top:
-		return func(s []T) T { return s[0] }, nil
+	case m.Ranks() && positive != nil:
+		return nil, usage("--positive: this ranker was trained to find %q", m.Positive())
+	case m.Ranks():
+		return func(s []float64) float64 { return s[0] }, nil
 	case positive == nil:
 		return nil, nil
 	}
@@ -140,7 +146,7 @@ func finder[T vec.Float](m *models.Model[T], positive []string) (func([]T) T, er
 		}
 		of = append(of, c)
 	}
-	return func(s []T) T {
+	return func(s []float64) float64 {
 		best := s[of[0]]
 		for _, c := range of[1:] {
 			best = max(best, s[c])

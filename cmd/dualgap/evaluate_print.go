@@ -8,18 +8,28 @@ import (
 
 // print writes the report as text. names are those of the classes.
 func (r *report) print(w io.Writer, names []string) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var told facts
+	r.facts(func(name, format string, values ...any) { row(&told, name, format, values...) })
+	if err := told.print(w); err != nil {
+		return err
+	}
+	r.printClasses(w)
+	return r.printConfusion(w, names)
+}
+
+// facts tells the measures one by one: what it is, and how its value is written.
+func (r *report) facts(tell func(name, format string, values ...any)) {
 	line := func(name string, v *float64) {
 		if v != nil {
-			fmt.Fprintf(t, "%s\t%.5f\n", name, *v)
+			tell(name, "%.5f", *v)
 		}
 	}
-	fmt.Fprintf(t, "examples\t%d\n", r.Examples)
+	tell("examples", "%d", r.Examples)
 	if r.Unknown > 0 {
-		fmt.Fprintf(t, "unknown labels\t%d, which count as missed\n", r.Unknown)
+		tell("unknown labels", "%d, which count as missed", r.Unknown)
 	}
 	if r.LeftOut > 0 {
-		fmt.Fprintf(t, "unknown nonzeros\t%d, in columns beyond the model's features\n", r.LeftOut)
+		tell("unknown nonzeros", "%d, in columns beyond the model's features", r.LeftOut)
 	}
 	line("accuracy", r.Accuracy)
 	for k := 1; k < len(r.TopK); k++ {
@@ -37,27 +47,22 @@ func (r *report) print(w io.Writer, names []string) error {
 	for k := range r.PrecisionAt {
 		line(fmt.Sprintf("precision of the first %d", k+1), &r.PrecisionAt[k])
 	}
-	r.Ranking.print(t, line)
-	if err := t.Flush(); err != nil {
-		return err
+	if r.ByQuery != nil {
+		r.ByQuery.facts(tell)
 	}
-	r.printClasses(w)
-	return r.printConfusion(w, names)
-}
-
-func (m *ranking) print(t io.Writer, line func(string, *float64)) {
+	m := r.Ranking
 	if m == nil {
 		return
 	}
-	fmt.Fprintf(t, "positive examples\t%d\n", m.Positive)
-	fmt.Fprintf(t, "above all negative ones\t%d\n", m.First)
+	tell("positive examples", "%d", m.Positive)
+	tell("above all negative ones", "%d", m.First)
 	for _, at := range m.At {
 		line(fmt.Sprintf("precision at recall %v", at.Recall), &at.Precision)
 	}
 	line("average precision", &m.PRArea)
 	line("area below ROC", m.ROCArea)
 	if m.Threshold != nil {
-		fmt.Fprintf(t, "at the threshold %.6g\t%d predicted as positive, %d of them are\n", *m.Threshold, m.Above, m.Right)
+		tell(fmt.Sprintf("at the threshold %.6g", *m.Threshold), "%d predicted as positive, %d of them are", m.Above, m.Right)
 	}
 }
 

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/dualgap/dualgap/solvers/metrics"
-	"github.com/dualgap/dualgap/vec"
+	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
 // ranking is what is measured of one score that is to find positive examples.
@@ -31,8 +32,8 @@ type recall struct {
 	Threshold float64 `json:"threshold"`
 }
 
-// rank measures scores that are to be large for positive examples. A ranker has a threshold.
-func rank[T vec.Float](r *report, scores []T, positive []bool, ranker bool, threshold float64) error {
+// rank measures scores of p that are to be large for positive examples. A ranker has a threshold.
+func rank(r *report, p *predictor.Predictor, scores []float64, positive []bool) error {
 	n := 0
 	for _, is := range positive {
 		if is {
@@ -44,24 +45,24 @@ func rank[T vec.Float](r *report, scores []T, positive []bool, ranker bool, thre
 	}
 	m := &ranking{Positive: n}
 	for _, at := range []float64{.01, .05, .1, .25, .5, .75, .9, 1} {
-		p, t, err := metrics.PrecisionAtRecall(scores, positive, at)
+		precision, t, err := metrics.PrecisionAtRecall(scores, positive, at)
 		if err != nil {
 			return err
 		}
-		m.At = append(m.At, recall{at, p, float64(t)})
+		m.At = append(m.At, recall{at, precision, t})
 	}
 	pr, err := metrics.PrecisionRecall(scores, positive)
 	if err != nil {
 		return err
 	}
 	m.PRArea = pr.Area
-	var roc *metrics.ROCCurve[T]
+	var roc *metrics.ROCCurve[float64]
 	if n < len(positive) {
 		if roc, err = metrics.ROC(scores, positive); err != nil {
 			return err
 		}
 		m.ROCArea = &roc.Area
-		var worst []T
+		var worst []float64
 		for i, s := range scores {
 			if !positive[i] {
 				worst = append(worst, s)
@@ -76,10 +77,11 @@ func rank[T vec.Float](r *report, scores []T, positive []bool, ranker bool, thre
 	} else {
 		m.First = n
 	}
-	if ranker {
+	if p.Task() == predictor.Top {
+		threshold := p.Threshold()
 		m.Threshold = &threshold
 		for i, s := range scores {
-			if float64(s) >= threshold {
+			if s >= threshold {
 				m.Above++
 				if positive[i] {
 					m.Right++
@@ -87,17 +89,17 @@ func rank[T vec.Float](r *report, scores []T, positive []bool, ranker bool, thre
 			}
 		}
 	}
-	r.Ranking = m
-	r.curve = func(w io.Writer) error { return writeCurve(w, pr, roc) }
+	r.Ranking, r.curves = m, []curves{{"", pr, roc}}
+	r.curve = func(w io.Writer) error { return writeCurve(w, pr, roc, p.Bits()) }
 	return nil
 }
 
-// writeCurve writes a line for each score that occurs, the largest first.
-func writeCurve[T vec.Float](w io.Writer, pr *metrics.PRCurve[T], roc *metrics.ROCCurve[T]) error {
+// writeCurve writes a line for each score that occurs, the largest first. Scores have so many bits.
+func writeCurve(w io.Writer, pr *metrics.PRCurve[float64], roc *metrics.ROCCurve[float64], bits int) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "threshold,precision,recall,false_positive_rate")
+	fmt.Fprintln(b, curveHeader)
 	for j, t := range pr.Threshold {
-		fmt.Fprintf(b, "%v,%v,%v,", t, pr.Precision[j], pr.Recall[j])
+		fmt.Fprintf(b, "%s,%v,%v,", strconv.FormatFloat(t, 'g', -1, bits), pr.Precision[j], pr.Recall[j])
 		if roc != nil {
 			fmt.Fprint(b, roc.FalseRate[j])
 		}

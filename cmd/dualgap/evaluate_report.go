@@ -1,6 +1,10 @@
 package main
 
-import "io"
+import (
+	"io"
+
+	"github.com/dualgap/dualgap/solvers/metrics"
+)
 
 // report is what is measured; what does not apply is left out.
 type report struct {
@@ -22,11 +26,20 @@ type report struct {
 	PrecisionAt []float64 `json:"precisionAtK,omitempty"`
 
 	Ranking *ranking `json:"ranking,omitempty"`
+	ByQuery *byQuery `json:"byQuery,omitempty"`
 
 	Classes   []classLine `json:"classes,omitempty"`
 	Confusion [][]int     `json:"confusion,omitempty"`
 
-	curve func(io.Writer) error
+	curve  func(io.Writer) error
+	curves []curves
+}
+
+// curves are those of a score that is to be large for positive examples. roc is nil where there are no others.
+type curves struct {
+	of  string
+	pr  *metrics.PRCurve[float64]
+	roc *metrics.ROCCurve[float64]
 }
 
 // classLine is what is measured of one class.

@@ -3,19 +3,19 @@ package main
 import (
 	"slices"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // ofSets is ofClasses for sets of labels. What a model of the task Classes predicts are no sets: only its order counts.
-func ofSets[T vec.Float](r *report, m *models.Model[T], truth [][]int) (func(int, []T) error, func() error) {
+func ofSets(r *report, m *predictor.Predictor, truth [][]int) (func(int, *predictor.Prediction) error, func() error) {
 	names := m.Classes()
-	all := vec.NewMatrix[T](len(truth), len(names))
+	all := vec.NewMatrix[float64](len(truth), len(names))
 	predicted := make([][]int, len(truth))
-	use := func(i int, scores []T) error {
-		copy(all.Row(i), scores)
-		for c, v := range scores {
+	use := func(i int, q *predictor.Prediction) error {
+		copy(all.Row(i), q.Scores)
+		for c, v := range q.Scores {
 			if v > 0 {
 				predicted[i] = append(predicted[i], c)
 			}
@@ -23,7 +23,7 @@ func ofSets[T vec.Float](r *report, m *models.Model[T], truth [][]int) (func(int
 		return nil
 	}
 	return use, func() error {
-		if m.Task == models.Sets {
+		if m.Task() == predictor.Sets {
 			if err := r.compare(predicted, truth, names); err != nil {
 				return err
 			}

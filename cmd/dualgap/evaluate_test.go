@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
 // evaluated runs "dualgap evaluate --json".
@@ -50,7 +50,7 @@ func TestEvaluateClasses(t *testing.T) {
 }
 
 func TestEvaluateSets(t *testing.T) {
-	m := weights(t, map[string]string{models.NoteTask: models.Sets}, "x", "y", "z")
+	m := weights(t, map[string]string{predictor.NoteTask: predictor.Sets}, "x", "y", "z")
 	data := text(t, "data.svm", "x,z 1:1 3:2\ny 1:1\n1:-1\n")
 	r := evaluated(t, "--per-class", data, m)
 	// Wrong decisions are x and y of the second example, of 9.
@@ -71,7 +71,7 @@ func TestEvaluateSets(t *testing.T) {
 }
 
 func TestEvaluateRanker(t *testing.T) {
-	m := weights(t, map[string]string{models.NoteTask: models.Top, "threshold": "2", models.NotePositive: "p,q"})
+	m := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "2", predictor.NotePositive: "p,q"})
 	data := text(t, "data.csv", "4,p\n3,n\n2,q\n1,n\n0,n\n")
 	curve := filepath.Join(t.TempDir(), "curve.csv")
 	r := evaluated(t, "--curve", curve, data, m)
@@ -98,7 +98,7 @@ func TestEvaluateRanker(t *testing.T) {
 
 func TestEvaluateErrors(t *testing.T) {
 	data, m := text(t, "data.csv", "1,0,a\n"), weights(t, nil, "a", "b")
-	ranker := weights(t, map[string]string{models.NoteTask: models.Top, "threshold": "2"})
+	ranker := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "2"})
 	for _, c := range []struct {
 		code  int
 		args  []string

@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
 // Inspect are the arguments and flags of "dualgap inspect".
@@ -17,44 +15,69 @@ type Inspect struct {
 	File string `arg:"" help:"A model, a state of a training, a codebook or compressed examples, or data; \"-\" for data from standard input."`
 
 	data.Options
+
+	Top          int  `group:"output" default:"10" placeholder:"N" help:"Linear models: the N greatest coefficients of each class."`
+	Coefficients bool `group:"output" help:"Linear models: all coefficients, a line for each feature, in place of the greatest."`
+	JSON         bool `group:"output" name:"json" help:"Print all there is to tell as one object of JSON, the coefficients too."`
+}
+
+// Validate is called by kong.
+func (i *Inspect) Validate() error {
+	if i.Top < 0 {
+		return usage("--top %d: need 0 at least", i.Top)
+	}
+	return nil
 }
 
 // Help is the end of the help.
 func (*Inspect) Help() string {
 	return `Of a model it says what it is, what it was trained with and how that ended: the certificate; of data how large they are, what
-classes they have and what numbers.
+classes they have and what numbers. Coefficients of linear models have the names of the features where these were learned from
+CSV with a header, else their numbers from 1.
 
 Examples:
 
   dualgap inspect model.dg
+  dualgap inspect --coefficients model.dg
+  dualgap inspect --json model.dg | jq '.coefficients[0].greatest'
   dualgap inspect train.svm.gz`
 }
 
 // Run inspects.
 func (i *Inspect) Run(ctx context.Context, out *output) error {
-	kind, err := models.Sniff(i.File)
+	format, err := modelFormat(i.File)
 	if err != nil {
 		return err
 	}
-	t := tabwriter.NewWriter(out.out, 0, 0, 2, ' ', 0)
-	own := ""
-	if kind == models.Own {
-		if own, err = kindOf(i.File); err != nil {
+	kind := ""
+	if format == predictor.Dualgap {
+		if kind, err = kindOf(i.File); err != nil {
 			return err
 		}
 	}
+	told := new(facts)
 	switch {
-	case kind == models.NoModel:
-		err = inspectData(t, i)
-	case own == "" || models.IsModel(own):
-		err = inspectModel(t, i.File, own)
+	case format != "" && (kind == "" || isModel(kind)):
+		err = inspectModel(told, i, kind)
+	case i.Coefficients:
+		return usage("--coefficients: %s is no model", i.File)
+	case format == "":
+		err = inspectData(told, i, out)
 	default:
-		err = inspectOther(t, i.File)
+		err = inspectOther(told, i.File)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case i.JSON:
+		return printJSON(out.out, told)
 	}
-	return t.Flush()
+	return told.print(out.out)
+}
+
+// isModel reports whether files of the library of this kind are models.
+func isModel(kind string) bool {
+	return kind == "linear" || kind == "lowrank" || kind == "kernel" || kind == "kernels"
 }
 
 // kindOf returns the kind of a file of the library.
@@ -79,9 +102,4 @@ func contained(path string, use func(c *container.Reader)) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
-}
-
-// row writes a line of two columns.
-func row(w io.Writer, name, format string, args ...any) {
-	fmt.Fprintf(w, name+"\t"+format+"\n", args...)
 }

@@ -2,8 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
@@ -11,11 +12,12 @@ import (
 )
 
 // inspectData tells of a file of examples.
-func inspectData(w io.Writer, i *Inspect) error {
+func inspectData(w *facts, i *Inspect, out *output) error {
 	e, err := data.Open[float64](i.File, i.Options, nil)
 	if err != nil {
 		return err
 	}
+	out.remark(e.Remarks(i.File))
 	n, d := e.X.Dims()
 	form := "dense"
 	var values []float64
@@ -29,7 +31,10 @@ func inspectData(w io.Writer, i *Inspect) error {
 	row(w, "examples", "%d", n)
 	row(w, "features", "%d", d)
 	if e.FeatureNames != nil {
-		row(w, "names", "%s", list(e.FeatureNames))
+		rowOf(w, "names", e.FeatureNames, "%s", list(e.FeatureNames))
+	}
+	if e.CSV.LabelName != "" {
+		row(w, "label", "%s", e.CSV.LabelName)
 	}
 	describeValues(w, values, n, d)
 	switch {
@@ -40,14 +45,29 @@ func inspectData(w io.Writer, i *Inspect) error {
 		for _, k := range e.Y {
 			counts[k]++
 		}
-		row(w, "classes", "%s", counted(e.Classes, counts))
+		rowOf(w, "classes", byName(e.Classes, counts), "%s", counted(e.Classes, counts))
 	default:
 		row(w, "labels", "none")
 	}
+	describeParts(w, "groups", e.Groups)
+	describeParts(w, "folds", e.Folds)
 	return nil
 }
 
-func describeValues(w io.Writer, values []float64, n, d int) {
+// describeParts tells how many groups or folds there are, and of how many examples; nothing where of is nil.
+func describeParts(w *facts, what string, of []int) {
+	if of == nil {
+		return
+	}
+	sizes := map[int]int{}
+	for _, g := range of {
+		sizes[g]++
+	}
+	order := slices.Sorted(maps.Values(sizes))
+	row(w, what, "%d, of %d to %d examples, the median %d", len(order), order[0], order[len(order)-1], order[len(order)/2])
+}
+
+func describeValues(w *facts, values []float64, n, d int) {
 	nonzeros, low, high, whole := 0, math.Inf(1), math.Inf(-1), true
 	for _, v := range values {
 		low, high = min(low, v), max(high, v)
@@ -67,7 +87,7 @@ func describeValues(w io.Writer, values []float64, n, d int) {
 	row(w, "values", "%v to %v%s", low, high, kind)
 }
 
-func describeSets(w io.Writer, e *data.Examples[float64]) {
+func describeSets(w *facts, e *data.Examples[float64]) {
 	counts, all, most, least := make([]int, len(e.Classes)), 0, 0, math.MaxInt
 	for _, set := range e.Sets {
 		for _, k := range set {
@@ -76,7 +96,7 @@ func describeSets(w io.Writer, e *data.Examples[float64]) {
 		all, most, least = all+len(set), max(most, len(set)), min(least, len(set))
 	}
 	row(w, "labels an example", "%.4g, from %d to %d", float64(all)/float64(len(e.Sets)), least, most)
-	row(w, "labels", "%s", counted(e.Classes, counts))
+	rowOf(w, "labels", byName(e.Classes, counts), "%s", counted(e.Classes, counts))
 }
 
 // counted lists classes with the number of their examples.

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -10,15 +10,16 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // inspectModel tells of a model of the given kind; "" is the text of another program.
-func inspectModel(w io.Writer, path, kind string) error {
-	m, err := models.Open(path)
+func inspectModel(w *facts, i *Inspect, kind string) error {
+	p, err := openModel(i.File)
 	if err != nil {
 		return err
 	}
@@ -26,31 +27,46 @@ func inspectModel(w io.Writer, path, kind string) error {
 	if kind == "" {
 		from = ", from the text of LIBLINEAR or LIBSVM"
 	}
-	if m.Single != nil {
-		describe(w, m.Single, from)
+	if single, double := p.Models(); single != nil {
+		describe(w, p, single, from)
+		err = describeCoefficients(w, i, p, single)
 	} else {
-		describe(w, m.Double, from)
+		describe(w, p, double, from)
+		err = describeCoefficients(w, i, p, double)
 	}
-	return nil
+	return err
 }
 
-func describe[T vec.Float](w io.Writer, m *models.Model[T], from string) {
+func describe[T vec.Float](w *facts, p *predictor.Predictor, m *model.Model[T], from string) {
 	features, outputs := m.Dims()
 	row(w, "file", "%s, float%d%s", whatIs(m), 8*unsafe.Sizeof(T(0)), from)
 	row(w, "tells", "%s", map[string]string{
-		models.Classes: "the class of an example",
-		models.Sets:    "the set of labels of an example",
-		models.Top:     "which examples come first",
-	}[m.Task])
+		predictor.Classes: "the class of an example",
+		predictor.Sets:    "the set of labels of an example",
+		predictor.Top:     "which examples come first",
+		predictor.Queries: "which examples of a query come first",
+	}[p.Task()])
+	w.all = append(w.all, fact{"task", "", p.Task()})
 	row(w, "features", "%d", features)
 	row(w, "outputs", "%d", outputs)
-	if m.Task == models.Top {
-		row(w, "positive", "%s, where the score is at least %v; else %s", strings.Join(m.Positive, " or "), m.Threshold, m.Negative)
+	if p.Task() == predictor.Top {
+		rowOf(w, "positive", p.Positive(), "%s, where the score is at least %v; else %s",
+			strings.Join(p.Positive(), " or "), p.Threshold(), cmp.Or(p.Negative(), "all others"))
+		w.all = append(w.all, fact{"negative", "", p.Negative()}, fact{"threshold", "", p.Threshold()})
+	} else if p.Ranks() {
+		rowOf(w, "positive", p.Positive(), "%s, to come first in each query", strings.Join(p.Positive(), " or "))
+		w.all = append(w.all, fact{"negative", "", p.Negative()})
 	} else if m.Names() != nil {
-		row(w, "names", "%s", list(m.Names()))
+		rowOf(w, "names", m.Names(), "%s", list(m.Names()))
 	}
-	if s := m.Scaling; s.Shift != nil || s.Factor != nil || s.UnitRows {
-		row(w, "scaling", "%s", scalingIn(s))
+	if names := p.Features(); names != nil {
+		rowOf(w, "feature names", names, "%s", list(names))
+	}
+	if name := p.Notes()[predictor.NoteLabel]; name != "" {
+		row(w, "label", "%s", name)
+	}
+	if s := p.Scaling(); s.Shift != nil || s.Factor != nil || s.UnitRows {
+		rowOf(w, "scaling", scalingOfFeatures(s, featuresOf(p)), "%s", scalingIn(s))
 	}
 	describeNumbers(w, m)
 	notes := m.Notes()
@@ -68,11 +84,11 @@ func describe[T vec.Float](w io.Writer, m *models.Model[T], from string) {
 
 // told are notes that are not to be listed: others tell of them.
 var told = []string{
-	"solver", "settings", "outcome", "threshold", dataset.ScalingNote, models.NoteTask, models.NotePositive, models.NoteNegative,
-	models.NoteKernels, models.NoteShares,
+	"solver", "settings", "outcome", "threshold", dataset.ScalingNote, predictor.NoteTask, predictor.NotePositive, predictor.NoteNegative,
+	predictor.NoteKernels, predictor.NoteShares, predictor.NoteFeatures, predictor.NoteLabel, predictor.NoteLabelColumn,
 }
 
-func whatIs[T vec.Float](m *models.Model[T]) string {
+func whatIs[T vec.Float](m *model.Model[T]) string {
 	switch {
 	case m.Kernels != nil:
 		return "model of many kernels"
@@ -85,7 +101,7 @@ func whatIs[T vec.Float](m *models.Model[T]) string {
 }
 
 // describeNumbers tells of weights or support vectors.
-func describeNumbers[T vec.Float](w io.Writer, m *models.Model[T]) {
+func describeNumbers[T vec.Float](w *facts, m *model.Model[T]) {
 	switch {
 	case m.Kernels != nil:
 		row(w, "support vectors", "%d of %d examples", len(m.Kernels.Support()), m.Kernels.Len())
@@ -111,9 +127,9 @@ func describeNumbers[T vec.Float](w io.Writer, m *models.Model[T]) {
 }
 
 // describeKernels draws how much each kernel counts.
-func describeKernels(w io.Writer, weights []float64, notes map[string]string) {
-	what, names := "weight", strings.Split(notes[models.NoteKernels], "\n")
-	shares := strings.Fields(notes[models.NoteShares])
+func describeKernels(w *facts, weights []float64, notes map[string]string) {
+	what, names := "weight", strings.Split(notes[predictor.NoteKernels], "\n")
+	shares := strings.Fields(notes[predictor.NoteShares])
 	for j := range min(len(weights), len(shares)) {
 		if v, err := strconv.ParseFloat(shares[j], 64); err == nil && len(shares) == len(weights) {
 			weights[j], what = v, "share"
@@ -129,7 +145,7 @@ func describeKernels(w io.Writer, weights []float64, notes map[string]string) {
 		if most > 0 {
 			length = int(v/most*30 + .5)
 		}
-		row(w, name, "%s %.4f %s", what, v, strings.Repeat("█", length))
+		rowOf(w, name, v, "%s %.4f %s", what, v, strings.Repeat("█", length))
 	}
 }
 
@@ -147,8 +163,31 @@ func kernelText(k kernel.Kernel) string {
 			scale = 1
 		}
 		return fmt.Sprintf("polynomial, (%v <x, z> + %v)^%d", scale, k.Offset, k.Degree)
+	case kernel.Constant:
+		return fmt.Sprintf("constant %v", k.Value)
+	case kernel.Sum:
+		var terms []string
+		for _, t := range k {
+			term := kernelText(t.Kernel)
+			if t.Weight != 1 {
+				term = fmt.Sprintf("%v (%s)", t.Weight, term)
+			}
+			terms = append(terms, term)
+		}
+		return short(strings.Join(terms, ", plus "))
 	}
 	return short(fmt.Sprintf("%+v", k))
+}
+
+// scalingOfFeatures is what JSON has of a scaling.
+func scalingOfFeatures(s *dataset.Scaling, features []string) (o object) {
+	if s.Shift != nil {
+		o = append(o, member{"shift", byName(features, s.Shift)})
+	}
+	if s.Factor != nil {
+		o = append(o, member{"factor", byName(features, s.Factor)})
+	}
+	return append(o, member{"unit_rows", s.UnitRows})
 }
 
 func scalingIn(s *dataset.Scaling) string {

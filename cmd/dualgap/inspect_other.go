@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"time"
 
@@ -10,7 +9,7 @@ import (
 )
 
 // inspectOther tells of files of the library that are no models. docs/files.md has the layout of codebooks.
-func inspectOther(w io.Writer, path string) error {
+func inspectOther(w *facts, path string) error {
 	return contained(path, func(c *container.Reader) {
 		switch c.Kind() {
 		case "state":
@@ -46,7 +45,7 @@ func skipCodebook(c *container.Reader) {
 }
 
 // inspectCodebook tells of d, M, bits and, where there are codes, their number. A reader that failed has no sizes.
-func inspectCodebook(w io.Writer, what string, size []int) {
+func inspectCodebook(w *facts, what string, size []int) {
 	if len(size) < 3 {
 		return
 	}
@@ -61,7 +60,7 @@ func inspectCodebook(w io.Writer, what string, size []int) {
 }
 
 // inspectState tells of what training a state is, and how far it was: the sections that all methods begin theirs with.
-func inspectState(w io.Writer, c *container.Reader) {
+func inspectState(w *facts, c *container.Reader) {
 	what, _ := c.Strings("what", 2), c.Bytes("data", -1)
 	epochs, values := c.Ints("clck", 3), container.ReadFloats[float64](c, "clck", 5)
 	if c.Err() != nil {

@@ -7,17 +7,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // TestInspect: of each kind of file it says what there is.
 func TestInspect(t *testing.T) {
 	notes := map[string]string{dataset.ScalingNote: "factor 1 1 1\nunit rows\n", "solver": "topk", "settings": "K 1", "outcome": "converged", "mine": "7"}
-	top := map[string]string{models.NoteTask: models.Top, "threshold": "1.5", models.NotePositive: "spam"}
+	top := map[string]string{predictor.NoteTask: predictor.Top, "threshold": "1.5", predictor.NotePositive: "spam"}
 	lowrank := filepath.Join("..", "..", "solvers", "linear", "testdata", "lowrank32.bin")
 	pq := func(name string) string { return filepath.Join("..", "..", "pq", "testdata", name) }
 	for name, c := range map[string]struct {
@@ -29,7 +29,7 @@ func TestInspect(t *testing.T) {
 			"scaling 3 features divided, then each example to length 1", "weights 9, 33.33% of them are not 0",
 			"solver topk", "settings K 1", "outcome converged", "mine 7",
 		}},
-		"ranker":    {weights(t, top), []string{"which examples come first", "positive spam, where the score is at least 1.5; else -1"}},
+		"ranker":    {weights(t, top), []string{"which examples come first", "positive spam, where the score is at least 1.5; else all others"}},
 		"low rank":  {lowrank, []string{"linear model of low rank, float32", "rank "}},
 		"kernels":   {many(t), []string{"model of many kernels, float64", "support vectors 1 of 2 examples", "kernel 1, lines share 0.7500 ███", "kernel 2, bells share 0.2500 █"}},
 		"liblinear": {text(t, "m.txt", "solver_type MCSVM_CS\nnr_class 2\nlabel 1 2\nnr_feature 1\nbias -1\nw\n1 2 \n"), []string{"linear model, float64, from the text"}},
@@ -65,7 +65,7 @@ func many(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m = m.WithNotes(map[string]string{models.NoteKernels: "lines\nbells", models.NoteShares: ".75 .25"})
+	m = m.WithNotes(map[string]string{predictor.NoteKernels: "lines\nbells", predictor.NoteShares: ".75 .25"})
 	return written(t, "many.dg", func(w io.Writer) error { _, err := m.WriteTo(w); return err })
 }
 

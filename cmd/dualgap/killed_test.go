@@ -9,23 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
-	"syscall"
 	"testing"
 	"time"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/solvers/predictor"
 )
-
-// asCommand is set where a test has started this program as the command.
-const asCommand = "DUALGAP_TEST_AS_COMMAND"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
 
 // start runs the command in a process of its own.
 func start(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
@@ -71,7 +59,7 @@ func TestKilled(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err, stderr)
 		}
-		if _, err := models.Open(model); err != nil {
+		if _, err := predictor.Open(model); err != nil {
 			t.Fatalf("turn %d: %v", turn, err)
 		}
 		// The state is of one of the two trainings, and whole.
@@ -87,31 +75,5 @@ func TestKilled(t *testing.T) {
 	}
 	if killed == 0 {
 		t.Errorf("none of %d was killed", turns)
-	}
-}
-
-// TestSignal: the first Ctrl-C saves the model and the state.
-func TestSignal(t *testing.T) {
-	digits, dir := digits(t), t.TempDir()
-	model := filepath.Join(dir, "model.dg")
-	args := []string{"train", "topk", "-e", "1e-15", "-c", "100", "--epochs", "1000000", "--float64", "--every", "1ms", digits, model}
-	c, stderr := start(t, args...)
-	for begin := time.Now(); !exists(model + ".state"); time.Sleep(time.Millisecond) {
-		if time.Since(begin) > time.Minute {
-			t.Fatal("no state after a minute: ", stderr)
-		}
-	}
-	if err := c.Process.Signal(syscall.SIGINT); err != nil {
-		t.Skip(err)
-	}
-	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != 130 || !strings.Contains(stderr.String(), "to go on: dualgap train topk") {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
-	if _, err := models.Open(model); err != nil {
-		t.Error(err)
-	}
-	if !exists(model + ".state") {
-		t.Error("no state")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -15,10 +16,15 @@ type commands struct {
 	Train    Train    `cmd:"" help:"Train a model."`
 	Predict  Predict  `cmd:"" help:"Predict the labels of new examples."`
 	Evaluate Evaluate `cmd:"" help:"Measure a model on labelled examples."`
+	Serve    Serve    `cmd:"" help:"Answer requests of HTTP with predictions."`
 	Inspect  Inspect  `cmd:"" help:"Say what a file holds: a model, a state, a codebook or data."`
 	Convert  Convert  `cmd:"" help:"Convert data between formats, and models from and to the texts of LIBLINEAR and LIBSVM."`
 
-	Sample Sample `cmd:"" help:"Write an embedded data set into files, to try things with."`
+	Sample     Sample     `cmd:"" help:"Write an embedded data set into files, to try things with."`
+	Completion Completion `cmd:"" help:"Print what makes bash, zsh or fish complete the command's words."`
+	Man        Man        `cmd:"" help:"Print the manual page."`
+
+	Version versionFlag `help:"Print the version, the commit and the tier of the kernels."`
 }
 
 const description = `Large-margin models that end with a certificate: how far they are from the optimum.
@@ -47,8 +53,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	if err != nil {
 		panic(err) // the tags of the grammar are wrong
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case args[0] == askComplete:
+		for _, word := range complete(parser.Model, args[1:]) {
+			fmt.Fprintln(stdout, word)
+		}
+		return 0
+	case args[0] == "version":
+		args = []string{"--version"}
+	case args[0] == "help": // of a command
+		args = append(slices.Clone(args[1:]), "--help")
 	}
 	args, err = normalize(parser.Model, args)
 	if err == nil {
@@ -63,7 +79,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		}
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "dualgap:", err)
+		fmt.Fprintln(stderr, "dualgap:", inWords(err.Error()))
 	}
 	return codeOf(err)
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 )
 
 // output is where a command writes.
@@ -44,6 +46,11 @@ type exit struct {
 
 func (e *exit) Unwrap() error { return e.error }
 
+// Overwrite is the flag of commands that write files.
+type Overwrite struct {
+	Force bool `group:"output" help:"Replace files whatever they hold. By default a model replaces models alone, predictions replace predictions, and data replace nothing."`
+}
+
 // usage returns an error of arguments that make no sense.
 func usage(format string, args ...any) error {
 	return &exit{misused, fmt.Errorf(format, args...)}
@@ -52,11 +59,14 @@ func usage(format string, args ...any) error {
 // codeOf returns the exit code of an error.
 func codeOf(err error) int {
 	var e *exit
+	var clash *file.Clash
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &e):
 		return e.code
+	case errors.As(err, &clash):
+		return misused
 	}
 	return failed
 }
@@ -76,6 +86,22 @@ func (o *output) quiet(quiet, toStdout bool) *output {
 func (o *output) note(format string, args ...any) {
 	if !o.silent {
 		fmt.Fprintf(o.out, format+"\n", args...)
+	}
+}
+
+// remark writes lines about what the data were taken for.
+func (o *output) remark(lines []string) {
+	for _, line := range lines {
+		if !o.silent {
+			fmt.Fprintln(o.err, line)
+		}
+	}
+}
+
+// hint writes a line about what may be wrong, unless it is empty.
+func (o *output) hint(line string) {
+	if line != "" && !o.silent {
+		fmt.Fprintln(o.err, "hint:", line)
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -32,8 +32,8 @@ func weights(t *testing.T, notes map[string]string, names ...string) string {
 
 func TestPredict(t *testing.T) {
 	softmax := map[string]string{"solver": "tracenorm"}
-	sets := map[string]string{models.NoteTask: models.Sets}
-	top := map[string]string{models.NoteTask: models.Top, "threshold": "1", models.NotePositive: "spam", models.NoteNegative: "ham"}
+	sets := map[string]string{predictor.NoteTask: predictor.Sets}
+	top := map[string]string{predictor.NoteTask: predictor.Top, "threshold": "1", predictor.NotePositive: "spam", predictor.NoteNegative: "ham"}
 	scaled := map[string]string{dataset.ScalingNote: "shift 0 0 9\nfactor 1 1 1\n"}
 	for name, c := range map[string]struct {
 		model string
@@ -53,6 +53,10 @@ func TestPredict(t *testing.T) {
 		"ranks":       {weights(t, top), "1 1:1\n0 1:.5\n", "-q", "spam 1\nham 0.5\n", ""},
 		"right above": {weights(t, top), "spam,1 1:1\n0 1:.5\nspam,1 1:.5\n", "--multi-label", "spam 1\nham 0.5\nham 0.5\n", "Accuracy = 66.67% (2/3)\n"},
 		"one of sets": {weights(t, nil, "5", "6"), "5,6 1:1\n6 1:1\n", "", "5\n5\n", "First guess among the labels = 50% (1/2)\n"},
+		"json":        {weights(t, softmax, "5", "-1"), "5 1:1 2:1\n", "-q --json -k 1 -b --scores", `{"label":"5","labels":["5"],"scores":{"5":1},"probabilities":{"5":0.5}}` + "\n", ""},
+		"csv":         {weights(t, nil, "5", "a, b"), "5 1:1 2:2\n", "-q --csv --scores", "label,score_5,\"score_a, b\"\n\"a, b\",1,2\n", ""},
+		"blanks":      {weights(t, nil, "5", "a b"), "5 1:1 2:2\n", "-q --scores", "labels 5 \"a b\"\n\"a b\" 1 2\n", ""},
+		"many sides":  {weights(t, map[string]string{"threshold": "1", predictor.NotePositive: "3,8"}), "3 1:1\n1 1:.5\n8 1:1\n-1 1:1\n", "", "3,8 1\n!3,8 0.5\n3,8 1\n3,8 1\n", "Accuracy = 75% (3/4)"},
 		"scaled":      {weights(t, scaled, "5", "-1", "7"), "5 1:1\n7 3:11\n", "", "5\n7\n", "Accuracy = 100% (2/2)\n"},
 	} {
 		data := text(t, "data.svm", c.data)
@@ -78,7 +82,7 @@ func last(s string) string {
 // What goes wrong is told with file, line and value, by the exit code that the kind of error has, and leaves no output.
 func TestPredictErrors(t *testing.T) {
 	good, m := text(t, "good.svm", "5 1:1\n"), weights(t, nil, "5", "-1")
-	top := weights(t, map[string]string{models.NoteTask: models.Top, "threshold": "1"})
+	top := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "1"})
 	for _, c := range []struct {
 		code  int
 		args  []string
@@ -95,6 +99,9 @@ func TestPredictErrors(t *testing.T) {
 		{misused, []string{"predict", "-k", "1", good, top}, []string{"-k 1"}},
 		{misused, []string{"predict", "--best=-1", good, m}, []string{"-k -1: need 1 at least"}},
 		{misused, []string{"predict", "-k", "1", "-b", good, m}, []string{"need one"}},
+		{misused, []string{"predict", "--json", "--csv", good, m}, []string{"--json and --csv"}},
+		{misused, []string{"predict", "--json", "-k", "3", good, m}, []string{"-k 3", "2"}},
+		{failed, []string{"predict", "--csv", "-b", good, m}, []string{"model.dg", "no probabilities"}},
 		{misused, []string{"predict", "-", "-"}, []string{"standard input"}},
 		{misused, []string{"predict", "--workers=-2", good, m}, []string{"--workers -2: need 1 at least"}},
 		{failed, []string{"predict", good, text(t, "m.dg", "dualgap\n")}, []string{"m.dg", "corrupt"}},
@@ -122,5 +129,31 @@ func TestPredictEnds(t *testing.T) {
 	var out, err bytes.Buffer
 	if code := run(ctx, []string{"predict", text(t, "a", "5 1:1\n"), weights(t, nil, "5", "-1")}, &out, &err); code == 0 || out.Len() > 0 {
 		t.Errorf("code %d, %q, %q", code, out.String(), err.String())
+	}
+}
+
+// TestPredictNames: names of classes with blanks, commas and quotes come from a CSV file through training to predictions.
+func TestPredictNames(t *testing.T) {
+	train := text(t, "train.csv", "x,kind\n0,\"a, b\"\n.1,\"a, b\"\n1,\"say \"\"c\"\"\"\n1.2,d\n1.1,d\n")
+	dir := t.TempDir()
+	m := filepath.Join(dir, "m.dg")
+	for args, want := range map[string]string{
+		"train topk":                               `{"label":"a, b","labels":["a, b"]}`,
+		`train toprank --positive a\,\ b,d`:        `{"label":null,"labels":["a, b","d"],"positive":true,`,
+		`train toprank -c 100 --positive d`:        `{"label":null,"labels":[],"positive":false,`,
+		`train toprank -c 10 --positive a\,\ b`:    `{"label":"a, b","labels":["a, b"],"positive":true,`,
+		`train toprank -c 9 --positive d,say\ "c"`: `{"label":"a, b","labels":["a, b"],"positive":false,`,
+	} {
+		words := strings.Fields(strings.ReplaceAll(args, `\ `, "\x00"))
+		for k := range words {
+			words[k] = strings.ReplaceAll(words[k], "\x00", " ")
+		}
+		if code, stdout, stderr := command(t, append(words, "-q", train, m)...); code != 0 && code != notConverged {
+			t.Fatalf("%s: code %d, %s%s", args, code, stdout, stderr)
+		}
+		out := must(t, "predict", "-q", "--json", train, m)
+		if !strings.HasPrefix(out, want) {
+			t.Errorf("%s: %s, want %s", args, out, want)
+		}
 	}
 }

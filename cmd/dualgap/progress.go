@@ -19,6 +19,9 @@ type bar struct {
 	epoch int
 	done  float64 // part of the way on the logarithmic scale
 	since time.Duration
+
+	begun time.Time // of a cross-validation
+	known int       // trainings that were over then
 }
 
 const steps = 1000 // of the bar
@@ -56,6 +59,29 @@ func (b *bar) text(p solvers.Progress) string {
 	s := fmt.Sprintf("epoch %d, gap %.1e of %.1e", p.Epoch, gap, b.tol)
 	if taken := p.Elapsed - b.since; b.done > 0.02 && taken > time.Second/2 {
 		left := time.Duration(float64(taken) * (1 - b.done) / b.done)
+		s += ", " + left.Round(time.Second).String() + " left"
+	}
+	return s
+}
+
+// trained is called after each training of a cross-validation.
+func (b *bar) trained(done, all int) {
+	if b == nil {
+		return
+	}
+	b.bar.Describe(b.count(done, all, time.Now()))
+	b.bar.Set(min(steps-1, steps*done/max(1, all)))
+}
+
+// count says what stands beside the bar when so many trainings are over. What was known before is no measure of what is
+// left.
+func (b *bar) count(done, all int, now time.Time) string {
+	if b.begun.IsZero() {
+		b.begun, b.known = now, done
+	}
+	s := fmt.Sprintf("%d of %d trainings", done, all)
+	if taken := now.Sub(b.begun); done > b.known && done < all {
+		left := time.Duration(float64(taken) * float64(all-done) / float64(done-b.known))
 		s += ", " + left.Round(time.Second).String() + " left"
 	}
 	return s

@@ -47,3 +47,29 @@ func TestProgress(t *testing.T) {
 	none.show(gapOf(1, 1, 0))
 	none.close()
 }
+
+// TestTrainings: the bar of a cross-validation counts trainings, and the time that is left is in proportion to those of this
+// run: what an earlier one has measured costs nothing.
+func TestTrainings(t *testing.T) {
+	var w bytes.Buffer
+	b := newBar(&w, 1e-4)
+	begin := time.Now()
+	for _, step := range []struct {
+		done int
+		at   time.Duration
+		text string
+	}{
+		{10, 0, "10 of 30 trainings"}, {12, 4 * time.Second, "12 of 30 trainings, 36s left"},
+		{20, 10 * time.Second, "20 of 30 trainings, 10s left"}, {30, 12 * time.Second, "30 of 30 trainings"},
+	} {
+		if text := b.count(step.done, 30, begin.Add(step.at)); text != step.text {
+			t.Errorf("%q, want %q", text, step.text)
+		}
+	}
+	b.trained(15, 30)
+	if state := b.bar.State(); state.CurrentPercent != .5 || !strings.Contains(w.String(), "15 of 30 trainings") {
+		t.Errorf("%+v, %q", state, w.String())
+	}
+	var none *bar
+	none.trained(1, 2)
+}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
 // command runs the command in this process.
@@ -124,27 +124,27 @@ func TestTrain(t *testing.T) {
 		file string
 		task string
 	}{
-		"topk":                     {"topk", digits, models.Classes},
-		"topk, five guesses":       {"topk -k 5 --loss topk-usunier --smoothing 1 -c .1 -B 1", digits, models.Classes},
-		"topk, softmax":            {"topk --loss topk-entropy --scale minmax --float64 --lambda .01", digits, models.Classes},
-		"topk, gaussian":           {"topk -t gaussian -g .001 -w 3=2 -w1 1.5", digits, models.Classes},
-		"topk, poly":               {"topk -t 1 -d 2 -r 1 --scale standard", radar, models.Classes},
-		"topk, sets":               {"topk --loss multilabel-hinge", topics, models.Classes},
-		"m3l, one against all":     {"m3l -c .01 -w 3=2", digits, models.Classes},
-		"m3l, squares":             {"m3l -c .01 --loss squared-hinge -B 1 --seed 3 --workers 1", digits, models.Classes},
-		"m3l, sets":                {"m3l -w 2=3", topics, models.Sets},
-		"m3l, correlations":        {"m3l --prior correlations --shrink .5", topics, models.Sets},
-		"m3l, R":                   {"m3l -t gaussian --prior " + r, topics, models.Sets},
-		"m3l, attributes":          {"m3l --ridge 1 --attributes " + attributes, topics, models.Sets},
-		"toprank":                  {"toprank --positive g", radar, models.Top},
-		"toprank, K":               {"toprank -k 3 --loss hinge --theta1 .5 -c 10 --positive b", radar, models.Top},
-		"toprank, patmat":          {"toprank --method patmat --tau .1 --all --theta2 2 -t rbf --positive g", radar, models.Top},
-		"toprank, of many classes": {"toprank --positive 3,8", digits, models.Top},
-		"tracenorm":                {"tracenorm --scale minmax", digits, models.Classes},
-		"tracenorm, weights":       {"tracenorm --lambda1 .01 --lambda2 .001 --raw --rank 2 -B 1 -w g=2", radar, models.Classes},
-		"mkl":                      {"mkl --kernels linear,gaussian:.5,poly:2 -c 10 -w b=2", radar, models.Classes},
-		"mkl, groups":              {"mkl --groups 1-4,5-34 --kernels gaussian --loss topk-usunier -p 1.1 --prune .01", radar, models.Classes},
-		"mkl, sparse groups":       {"mkl --groups 1-32,33-64 -k 2", digits, models.Classes},
+		"topk":                     {"topk", digits, predictor.Classes},
+		"topk, five guesses":       {"topk -k 5 --loss topk-usunier --smoothing 1 -c .1 -B 1", digits, predictor.Classes},
+		"topk, softmax":            {"topk --loss topk-entropy --scale minmax --float64 --lambda .01", digits, predictor.Classes},
+		"topk, gaussian":           {"topk -t gaussian -g .001 -w 3=2 -w1 1.5", digits, predictor.Classes},
+		"topk, poly":               {"topk -t 1 -d 2 -r 1 --scale standard", radar, predictor.Classes},
+		"topk, sets":               {"topk --loss multilabel-hinge", topics, predictor.Classes},
+		"m3l, one against all":     {"m3l -c .01 -w 3=2", digits, predictor.Classes},
+		"m3l, squares":             {"m3l -c .01 --loss squared-hinge -B 1 --seed 3 --workers 1", digits, predictor.Classes},
+		"m3l, sets":                {"m3l -w 2=3", topics, predictor.Sets},
+		"m3l, correlations":        {"m3l --prior correlations --shrink .5", topics, predictor.Sets},
+		"m3l, R":                   {"m3l -t gaussian --prior " + r, topics, predictor.Sets},
+		"m3l, attributes":          {"m3l --ridge 1 --attributes " + attributes, topics, predictor.Sets},
+		"toprank":                  {"toprank --positive g", radar, predictor.Top},
+		"toprank, K":               {"toprank -k 3 --loss hinge --theta1 .5 -c 10 --positive b", radar, predictor.Top},
+		"toprank, patmat":          {"toprank --method patmat --tau .1 --all --theta2 2 -t rbf --positive g", radar, predictor.Top},
+		"toprank, of many classes": {"toprank --positive 3,8", digits, predictor.Top},
+		"tracenorm":                {"tracenorm --scale minmax", digits, predictor.Classes},
+		"tracenorm, weights":       {"tracenorm --lambda1 .01 --lambda2 .001 --raw --rank 2 -B 1 -w g=2", radar, predictor.Classes},
+		"mkl":                      {"mkl --kernels linear,gaussian:.5,poly:2 -c 10 -w b=2", radar, predictor.Classes},
+		"mkl, groups":              {"mkl --groups 1-4,5-34 --kernels gaussian --loss topk-usunier -p 1.1 --prune .01", radar, predictor.Classes},
+		"mkl, sparse groups":       {"mkl --groups 1-32,33-64 -k 2", digits, predictor.Classes},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "model.dg")
@@ -153,18 +153,18 @@ func TestTrain(t *testing.T) {
 			if !strings.Contains(stdout, "\nconverged after ") {
 				t.Errorf("no outcome in %q", stdout)
 			}
-			m, err := models.Open(path)
+			m, err := predictor.Open(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			double := slices.Contains(args, "--float64")
 			switch {
-			case (m.Double != nil) != double:
-				t.Errorf("float64 %t", m.Double != nil)
-			case !double && m.Single.Task != c.task:
-				t.Errorf("task %s, want %s", m.Single.Task, c.task)
-			case !double && (m.Single.Scaling.Factor != nil) != slices.Contains(args, "--scale"):
-				t.Errorf("scaling %v", m.Single.Scaling)
+			case (m.Bits() == 64) != double:
+				t.Errorf("%d bits", m.Bits())
+			case m.Task() != c.task:
+				t.Errorf("task %s, want %s", m.Task(), c.task)
+			case (m.Scaling().Factor != nil) != slices.Contains(args, "--scale"):
+				t.Errorf("scaling %v", m.Scaling())
 			}
 			if entries, err := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
 				t.Errorf("%v %v beside the model", entries, err)
@@ -178,15 +178,15 @@ func TestTrainNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.dg")
 	for args, want := range map[string]string{"topk": "g b  ", "toprank --positive b": "0 b g"} {
 		must(t, append(append([]string{"train"}, strings.Fields(args)...), radar(t), path)...)
-		m, err := models.Open(path)
+		m, err := predictor.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(m.Single.Names(), " ")
+		got := strings.Join(m.Classes(), " ")
 		if got == "" {
 			got = "0"
 		}
-		if got += " " + strings.Join(m.Single.Positive, ",") + " " + m.Single.Negative; got != want {
+		if got += " " + strings.Join(m.Positive(), ",") + " " + m.Negative(); got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}

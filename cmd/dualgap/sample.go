@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
@@ -18,6 +19,8 @@ type Sample struct {
 	Name string `arg:"" optional:"" help:"Which set; without it all are listed."`
 	File string `arg:"" optional:"" help:"Where the examples go: CSV where the name ends in .csv, else LIBSVM text; .gz behind it packs them."`
 	Test string `arg:"" optional:"" help:"Where the test examples go: the set's own, or every fourth of each class. Without it FILE has all examples."`
+
+	Overwrite
 }
 
 // Help says what the command is for.
@@ -95,6 +98,16 @@ func (s *Sample) Run(out *output) error {
 	if s.File == "" {
 		return usage("sample %s: give the file to write, for example %s.svm", s.Name, s.Name)
 	}
+	for _, path := range []string{s.File, s.Test} {
+		if format, err := data.FormatToWrite(path); err != nil || format == "npy" {
+			return usage("%s: samples are written as CSV, end the name in .csv, or as LIBSVM text, .svm", path)
+		}
+	}
+	plan := file.Plan{Force: s.Force}
+	to, toTest := plan.Writes("the examples", s.File, dataKind), plan.Writes("the test examples", s.Test, dataKind)
+	if err := plan.Check(); err != nil {
+		return err
+	}
 	train, test := sampleSets[at].open()
 	switch {
 	case s.Test == "" && test != nil:
@@ -102,10 +115,10 @@ func (s *Sample) Run(out *output) error {
 	case s.Test != "" && test == nil:
 		train, test = split(train)
 	}
-	if err := writeSample(out, s.File, train); err != nil || s.Test == "" {
+	if err := writeSample(out, s.File, to, train); err != nil || s.Test == "" {
 		return err
 	}
-	return writeSample(out, s.Test, test)
+	return writeSample(out, s.Test, toTest, test)
 }
 
 func listSamples(w io.Writer) error {
@@ -141,7 +154,7 @@ func split(all *labeled) (train, test *labeled) {
 func rowsOf(l *labeled, rows []int) *labeled {
 	x := vec.NewMatrix[float32](len(rows), l.X.Cols)
 	l.X.Gather(x, rows)
-	part := &labeled{X: &dataset.Dense[float32]{Matrix: x}, FeatureNames: l.FeatureNames}
+	part := &labeled{X: &dataset.Dense[float32]{Matrix: x}, FeatureNames: l.FeatureNames, CSV: l.CSV}
 	part.Classes = l.Classes
 	for _, i := range rows {
 		part.Y = append(part.Y, l.Y[i])
@@ -153,9 +166,9 @@ func rowsOf(l *labeled, rows []int) *labeled {
 }
 
 // writeSample writes examples in the format that the name of the file asks for.
-func writeSample(out *output, path string, l *labeled) error {
-	err := file.Write(path, func(w io.Writer) error {
-		if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".csv") {
+func writeSample(out *output, path string, to *file.Output, l *labeled) error {
+	err := to.Write(func(w io.Writer) error {
+		if data.FormatOf(path, "") == "csv" {
 			return dataset.WriteCSV(w, l)
 		}
 		x, err := l.X.CSR()

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +20,7 @@ func TestValidate(t *testing.T) {
 		"topk -c .01 " + digits:                      {"Accuracy", 85},
 		"topk -c .01 -k 3 " + digits:                 {"Top-3 Accuracy", 95},
 		"m3l -c .01 " + digits:                       {"Accuracy", 85},
-		"m3l " + topics:                              {"Accuracy of Labels", 85},
+		"m3l " + topics:                              {"Hamming Loss", 1},
 		"toprank --positive g -t gaussian " + radar:  {"Precision at Recall 0.2", 80},
 		"tracenorm " + digits:                        {"Accuracy", 85},
 		"mkl --kernels linear,gaussian:.1 " + radar:  {"Accuracy", 80},
@@ -81,8 +83,38 @@ func TestChoose(t *testing.T) {
 				star += line
 			}
 		}
-		if star == "" || percentOf(star, len(c.flags)) != percentOf(best, len(c.flags)) || !strings.HasPrefix(lines[1+c.points], "converged after ") {
-			t.Errorf("%s: the best is %q, with a star %q, then %q", args, best, star, lines[1+c.points])
+		rest3 := lines[1+c.points:]
+		if star == "" || percentOf(star, len(c.flags)) != percentOf(best, len(c.flags)) || !strings.HasPrefix(rest3[0], "* the greatest ") ||
+			!strings.HasPrefix(rest3[1], fmt.Sprintf("%d trainings of cross-validation, ", 3*c.points)) || !strings.HasPrefix(rest3[2], "converged after ") {
+			t.Errorf("%s: the best is %q, with a star %q, then %q", args, best, star, rest3)
+			continue
+		}
+		// The model is that of a training with these parameters.
+		chosen, direct := strings.Fields(star), filepath.Join(t.TempDir(), "direct.dg")
+		var plain []string
+		for k := 1; k < len(words)-1; k++ {
+			if strings.HasPrefix(words[k], "--grid") {
+				k++
+				continue
+			}
+			if !(words[k] == "-k" && slices.Contains(c.flags, "-k")) {
+				plain = append(plain, words[k])
+			} else {
+				k++
+			}
+		}
+		if args == "tracenorm --grid-lambda1 .5,.05 --grid-lambda2 .01 -e .01 "+digits {
+			plain = append(plain, "--lambda2", ".01")
+		}
+		if strings.Contains(args, "--grid-c 1 ") {
+			plain = append(plain, "-c", "1")
+		}
+		for k, flag := range c.flags {
+			plain = append(plain, flag, chosen[k])
+		}
+		must(t, append(append([]string{"train"}, plain...), direct)...)
+		if !equal(t, path, direct) {
+			t.Errorf("%s: another model than that of %s", args, plain)
 		}
 	}
 }

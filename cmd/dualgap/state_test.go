@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
 // equal reports whether two files have the same bytes.
@@ -59,7 +59,7 @@ func TestEpochLimit(t *testing.T) {
 		if !ok || !strings.HasSuffix(again, "--resume --epochs=4") || strings.Contains(again, "--epochs 2") {
 			t.Errorf("%s: %s", args, stderr)
 		}
-		if _, err := models.Open(parts); err != nil || !exists(parts+".state") {
+		if _, err := predictor.Open(parts); err != nil || !exists(parts+".state") {
 			t.Errorf("%s: model %v, state %t", args, err, exists(parts+".state"))
 		}
 		if code, _, _ := command(t, append(words, "--resume", "--seed", "7", file, parts)...); code != 1 {
@@ -106,7 +106,7 @@ func TestInterrupt(t *testing.T) {
 	if code != 130 || !strings.Contains(stderr.String(), "interrupted; the model so far is in "+parts+", the state in "+state) {
 		t.Fatalf("exit code %d: %s%s", code, &stdout, &stderr)
 	}
-	if _, err := models.Open(parts); err != nil {
+	if _, err := predictor.Open(parts); err != nil {
 		t.Error(err)
 	}
 	must(t, append(args, parts, "--checkpoint", state, "-resume")...)
@@ -114,10 +114,10 @@ func TestInterrupt(t *testing.T) {
 	if !exists(state) {
 		t.Error("a checkpoint that was asked for is gone")
 	}
-	for _, flag := range []string{"-v", "-cv"} {
-		code := run(ctx, append(args, filepath.Join(dir, "none.dg"), flag, "3"), &stdout, &stderr)
+	for _, flags := range [][]string{{"-v", "3"}, {"-cv", "3", filepath.Join(dir, "none.dg")}} {
+		code := run(ctx, append(args, flags...), &stdout, &stderr)
 		if code != 130 || exists(filepath.Join(dir, "none.dg")) {
-			t.Errorf("%s 3: exit code %d, model %t", flag, code, exists(filepath.Join(dir, "none.dg")))
+			t.Errorf("%s: exit code %d, model %t", flags, code, exists(filepath.Join(dir, "none.dg")))
 		}
 	}
 }

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 )
@@ -26,11 +29,14 @@ type Training struct {
 	Model string `arg:"" name:"model" optional:"" help:"File that the model goes to, \"-\" for standard output."`
 
 	data.Options
-	Scale   string `group:"data" enum:"none,standard,minmax" default:"none" help:"Scale each feature: to mean 0 and variance 1 (standard), or to 0..1 (minmax). Sparse data are not shifted. The model knows, and predict does the same."`
+	Scale   string `group:"data" enum:"none,standard,minmax,unit" default:"none" help:"Scale each feature to mean 0 and variance 1 (standard) or to 0..1 (minmax), or each example to length 1 (unit). Sparse data are not shifted. The model knows, and predict does the same."`
 	Float64 bool   `group:"data" name:"float64" help:"Train with numbers of 64 bits. By default 32: for gaps below 1e-5 take 64."`
 
 	Folds int `group:"choose" name:"validate" short:"v" placeholder:"N" help:"Cross-validation in N parts with the parameters as given. Prints how good it is, and writes no model."`
 	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`
+
+	Metric string `group:"choose" placeholder:"METRIC" help:"What -v and -cv measure on the examples left out. Of classes: accuracy (the default; of -k guesses), mean-recall, macro-f1, and log-loss where there are probabilities. Of sets of labels: hamming (the default), micro-f1, macro-f1, exact; precision (the default of topk, at -k) and ranking-loss. Of toprank: precision (the default, at --recall), average-precision, ndcg, both by group."`
+	OneSE  bool   `group:"choose" name:"one-se" help:"With -cv: choose the most regularized parameters that are as good as the best within one standard error."`
 
 	Tolerance float64 `group:"stop" short:"e" default:"0.001" help:"Relative duality gap to stop at."`
 	Epochs    int     `group:"stop" default:"10000" help:"Most passes over the data. What is trained by then is saved, with exit code 3."`
@@ -41,19 +47,24 @@ type Training struct {
 	Every      time.Duration `group:"state" placeholder:"TIME" help:"Save the state that often, such as 5m."`
 	Resume     bool          `group:"state" help:"Go on from the state in the checkpoint: the model has the same bits as if training had never stopped."`
 
+	Overwrite
+
 	Test  string `group:"output" placeholder:"FILE" help:"Examples to test the model on in the end."`
 	Quiet bool   `group:"output" short:"q" help:"Print errors only, and what was asked for by -v, -cv or --test."`
 }
 
 // Validate is called by kong. Numbers that only the data can tell to be wrong are checked by the solvers.
-func (t *Training) Validate() error {
+func (t *Training) Validate(k *kong.Context) error {
+	g := givenIn(k)
 	switch {
-	case t.Folds == 1 || t.Folds < 0:
+	case g["validate"] != nil && t.Folds < 2:
 		return usage("-v %d: need 2 parts at least", t.Folds)
-	case t.CV == 1 || t.CV < 0:
+	case g["cv"] != nil && t.CV < 2:
 		return usage("-cv %d: need 2 parts at least", t.CV)
 	case t.Folds > 0 && t.CV > 0:
 		return usage("-v and -cv: -v tells how good the parameters are, -cv chooses them; need one of them")
+	case t.Folds > 0 && t.Model != "":
+		return usage("-v %d and the model %s: -v writes no model; leave out one of them", t.Folds, t.Model)
 	case t.Train == "":
 		return usage("expected a file with the examples to learn from")
 	case t.Folds == 0 && t.Model == "":
@@ -69,14 +80,23 @@ func (t *Training) Validate() error {
 	case t.Workers < 0:
 		return usage("--workers %d: need 1 at least, or 0 for all cores", t.Workers)
 	}
-	return t.validateState()
+	return first(
+		g.above0("features", "max-rows", "every"),
+		g.need(t.Folds > 0 || t.CV > 0, "-v or -cv, which measure it: add -cv 5", "metric"),
+		g.need(t.CV > 0, "-cv: it is how -cv chooses", "one-se"),
+		g.fit(t),
+		t.validateState(),
+	)
 }
 
 // validateGrids returns an error unless the values to try are above 0, and asked for.
-func (t *Training) validateGrids(grids map[string][]float64) error {
+func (t *Training) validateGrids(g given, grids map[string][]float64) error {
 	for _, name := range slices.Sorted(maps.Keys(grids)) {
-		if len(grids[name]) > 0 && t.CV == 0 {
-			return usage("--%s without cross-validation: add -cv 5", name)
+		switch {
+		case g[name] != nil && t.Folds > 0:
+			return usage("-v %d and %s: -v measures the parameters as given; -cv %d tries others", t.Folds, g.said(name), t.Folds)
+		case g[name] != nil && t.CV == 0:
+			return usage("%s without -cv, which tries these values: add -cv 5", g.said(name))
 		}
 		for _, v := range grids[name] {
 			if !(v > 0) {
@@ -102,10 +122,10 @@ func (t *Training) validateState() error {
 	switch {
 	case t.Every < 0:
 		return usage("--every %v: need a time above 0", t.Every)
-	case (t.Folds > 0 || t.CV > 0) && (t.Resume || t.Checkpoint != "" || t.Every > 0):
-		return usage("cross-validation has no checkpoints: leave out -v, -cv, or --checkpoint, --every and --resume")
 	case t.Model == "-" && t.Checkpoint == "" && (t.Resume || t.Every > 0):
 		return usage("a model to standard output: say by --checkpoint where the state is")
+	case t.Model == "" && t.Checkpoint == "" && (t.Resume || t.Every > 0):
+		return usage("-v writes no model: say by --checkpoint where the state is")
 	}
 	return nil
 }
@@ -115,7 +135,7 @@ func (t *Training) state() string {
 	switch {
 	case t.Checkpoint != "":
 		return t.Checkpoint
-	case t.Model == "-" || t.Model == "" || t.CV > 0:
+	case t.Model == "-" || t.Model == "":
 		return ""
 	}
 	return t.Model + ".state"
@@ -129,15 +149,24 @@ type shared struct {
 	workers    int
 	progress   func(solvers.Progress)
 	checkpoint solvers.Checkpoint
+	cv         solvers.CrossValidation // of a path
 }
 
-// scaling returns the scaling that the flag names, fitted on x; nil for none.
-func (t *Training) scaling(x dataset.Storage) (*dataset.Scaling, error) {
-	switch t.Scale {
+// scalingOf returns the scaling that a flag names, fitted on x; nil for none.
+func scalingOf(name string, x dataset.Storage) (*dataset.Scaling, error) {
+	if name == "standard" || name == "minmax" {
+		const each = 4 * 8 // two numbers that are kept, and two sums
+		if _, d := x.Dims(); memory.Need("", each*float64(d)) != nil {
+			return nil, memory.Need(fmt.Sprintf("the scaling of %d features takes", d), each*float64(d))
+		}
+	}
+	switch name {
 	case "standard":
 		return dataset.Standardize(x)
 	case "minmax":
 		return dataset.MinMax(x)
+	case "unit":
+		return &dataset.Scaling{UnitRows: true}, nil
 	}
 	return nil, nil
 }

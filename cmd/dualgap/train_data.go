@@ -1,10 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,7 +20,7 @@ func open[T vec.Float](t *Training) (*data.Examples[T], *dataset.Scaling, error)
 	if err := e.NeedLabels(t.Train); err != nil {
 		return nil, nil, err
 	}
-	scaling, err := t.scaling(e.X)
+	scaling, err := scalingOf(t.Scale, e.X)
 	if err == nil && scaling != nil {
 		err = e.Scale(scaling)
 	}
@@ -34,11 +37,27 @@ func dense[T vec.Float](e *data.Examples[T]) error {
 	if !ok || int64(len(x.Val))*2 < int64(x.Rows)*int64(x.Cols) {
 		return nil
 	}
-	d, err := x.Dense()
+	d, err := e.Dense()
 	if err == nil {
 		e.X = d
 	}
 	return err
+}
+
+// notesOf are what a model notes of its examples: the names of the features and of the label, and where that was.
+func notesOf[T vec.Float](e *data.Examples[T]) map[string]string {
+	notes := map[string]string{}
+	if e.FeatureNames != nil {
+		names, _ := json.Marshal(e.FeatureNames) // strings have no errors
+		notes[predictor.NoteFeatures] = string(names)
+	}
+	if e.CSV.LabelName != "" {
+		notes[predictor.NoteLabel] = e.CSV.LabelName
+	}
+	if e.CSV.Label > 0 {
+		notes[predictor.NoteLabelColumn] = strconv.Itoa(e.CSV.Label)
+	}
+	return notes
 }
 
 // sizeOf says how large the data are.

@@ -5,17 +5,18 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/solvers/m3l"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // TrainM3L trains multi-label support vector machines, and one against all others.
 type TrainM3L struct {
 	Cost float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as svm-train's and liblinear-train's -c. (The C of package m3l counts its hinge twice: it is half of this.)"`
-	Loss string  `group:"model" enum:"hinge,squared-hinge" default:"hinge" help:"max(0, 1 - y s), as liblinear-train -s 3 has it, or its square, as -s 1 and -s 2."`
-	Bias float64 `group:"model" short:"B" default:"-1" help:"Value of a constant feature that is added to every example; below 0: none."`
+	Loss string  `group:"model" enum:"default,hinge,squared-hinge" default:"default" help:"max(0, 1 - y s), hinge, as svm-train and liblinear-train -s 3 have it, or its square, squared-hinge, as -s 1 and -s 2. By default the square where each example has one class and there is no kernel, as liblinear-train without -s."`
 
 	Prior      string  `group:"model" default:"none" placeholder:"PRIOR" help:"What is known of how labels go together: none, correlations (those in the training data), or a CSV or NPY file with the matrix R. The order of labels is that of a header of names, or else ascending."`
 	Shrink     float64 `group:"model" default:"0.1" help:"How far correlations are shrunk towards none, 0 to 1."`
@@ -24,7 +25,8 @@ type TrainM3L struct {
 
 	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
 
-	ClassWeights
+	Intercept
+	Weights
 	Kernels
 	Training
 }
@@ -34,7 +36,7 @@ func (*TrainM3L) Help() string {
 	return `Examples: labels as "1,3,7" in LIBSVM text, with a prior of their correlations; one class against all others.
 
   dualgap train m3l --prior correlations train.svm model.dg
-  dualgap train m3l -c 1 -B 1 train.svm model.dg
+  dualgap train m3l -c 1 train.svm model.dg
 
 Where examples have one class each, the answer of predict is the class of the largest score; where they have sets of
 labels, all labels whose scores are above 0. With -w the losses of a class's examples are multiplied, of labels the losses
@@ -42,55 +44,70 @@ of the label.`
 }
 
 // Validate is called by kong.
-func (t *TrainM3L) Validate() error {
-	if err := t.Training.Validate(); err != nil {
+func (t *TrainM3L) Validate(k *kong.Context) error {
+	g := givenIn(k)
+	if err := t.Training.Validate(k); err != nil {
 		return err
 	}
-	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC}); err != nil {
+	if err := t.validateGrids(g, map[string][]float64{"grid-c": t.GridC}); err != nil {
 		return err
 	}
 	switch {
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
-	case t.Prior != "none" && t.Attributes != "":
-		return usage("--prior %s and --attributes: need one of them", t.Prior)
 	case !(t.Shrink >= 0 && t.Shrink <= 1):
 		return usage("--shrink %v: need a number in 0..1", t.Shrink)
 	case !(t.Ridge >= 0):
 		return usage("--ridge %v: need a number of at least 0", t.Ridge)
 	}
-	return t.Kernels.check()
+	return first(
+		g.apart(rule{"cv", "cost", ownCosts}, rule{"prior", "attributes", "need one of them"}),
+		g.need(t.Prior == "correlations", "--prior correlations, which it shrinks", "shrink"),
+		g.need(t.Attributes != "", "--attributes: it is of the prior that these make", "ridge"),
+		t.Kernels.validate(g),
+	)
 }
 
 // Run is the command.
 func (t *TrainM3L) Run(ctx context.Context, out *output) error {
 	if t.Float64 {
-		return train(ctx, out, &t.Training, prepareM3L[float64](t))
+		return train(ctx, out, &t.Training, prepareM3L[float64](t), t.inputs()...)
 	}
-	return train(ctx, out, &t.Training, prepareM3L[float32](t))
+	return train(ctx, out, &t.Training, prepareM3L[float32](t), t.inputs()...)
+}
+
+// inputs are the files that flags of this family name.
+func (t *TrainM3L) inputs() []string {
+	if t.Prior == "none" || t.Prior == "correlations" {
+		return []string{t.Weights.Weights, t.Attributes}
+	}
+	return []string{t.Weights.Weights, t.Attributes, t.Prior}
 }
 
 func prepareM3L[T vec.Float](t *TrainM3L) func(*data.Examples[T]) (job[T], error) {
 	return func(e *data.Examples[T]) (j job[T], err error) {
 		p := m3l.Problem[T]{Y: e.Y, Sets: e.Sets, Names: e.Classes}
-		c := m3l.Config{C: t.Cost, Loss: m3l.Hinge, Bias: max(0, t.Bias)}
-		if t.Loss == "squared-hinge" {
+		c := m3l.Config{C: t.Cost, Loss: m3l.Hinge}
+		if t.Loss == "squared-hinge" || t.Loss == "default" && e.Sets == nil && t.Kernel == "none" {
 			c.Loss = m3l.SquaredHinge
 		}
-		notes := map[string]string{models.NoteTask: models.Classes}
+		notes := map[string]string{predictor.NoteTask: predictor.Classes}
 		if e.Sets != nil {
-			notes[models.NoteTask] = models.Sets
-			c.Costs, err = t.ClassWeights.of(e.Classes)
+			notes[predictor.NoteTask] = predictor.Sets
+			if c.Costs, err = t.Weights.ofClasses(e.Classes, nil); err != nil {
+				return j, err
+			}
+			p.Weights, err = t.Weights.fromFile(&t.Training, e.Len())
 		} else {
-			p.Weights, err = t.ClassWeights.ofExamples(e.Classes, e.Y)
+			p.Weights, err = weightsOf(&t.Weights, &t.Training, e)
 		}
 		if err != nil {
 			return j, err
 		}
-		if p.R, p.P, p.Ridge, err = prior(t, e); err != nil {
+		if p.R, p.P, p.Ridge, err = prior(t, e, &j.hint); err != nil {
 			return j, err
 		}
-		if p.X, p.Kernel, err = matrix(&t.Kernels, e.X); err != nil {
+		if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X); err != nil {
 			return j, err
 		}
 		end := func(r *m3l.Result[T], err error) (*trained[T], error) {
@@ -99,39 +116,38 @@ func prepareM3L[T vec.Float](t *TrainM3L) func(*data.Examples[T]) (job[T], error
 			}
 			return &trained[T]{Outcome: r.Outcome, model: r.Model, notes: notes}, err
 		}
-		j.fit = func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-			c := s.m3l(c)
-			if state != nil {
-				return end(p.Resume(ctx, state, c))
+		fit := func(c m3l.Config) fitting[T] {
+			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
+				c := s.m3l(c)
+				if state != nil {
+					return end(p.Resume(ctx, state, c))
+				}
+				return end(p.Fit(ctx, c))
 			}
-			return end(p.Fit(ctx, c))
 		}
-		j.search = func(ctx context.Context, s shared, folds int, grid bool) (*search[T], error) {
-			path := m3l.PathConfig{Cs: t.GridC, Folds: folds}
+		if j.fit, j.metrics = fit(c), classMetrics(p.Y, len(e.Classes), 1, false); p.Sets != nil {
+			j.metrics = labelMetrics(p.Sets, len(e.Classes))
+		}
+		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
+			s, found.parameters = found.begin(s), []string{"c"}
+			path := m3l.PathConfig{Cs: t.GridC, CrossValidation: s.cv}
 			if !grid {
 				path.Cs = []float64{t.Cost}
 			}
 			points, err := p.Path(ctx, s.m3l(c), path)
-			return searchM3L(points, p.Y == nil, end), err
+			if err != nil {
+				return err
+			}
+			found.end()
+			for _, at := range points {
+				c := c
+				c.C = at.C
+				found.add([]float64{at.C}, at.Validation, fit(c))
+			}
+			return nil
 		}
 		return j, nil
 	}
-}
-
-// searchM3L returns what cross-validation has found: of sets the part of the decisions about labels that are right.
-func searchM3L[T vec.Float](points []m3l.Point[T], sets bool, end func(*m3l.Result[T], error) (*trained[T], error)) *search[T] {
-	found := &search[T]{measure: "Accuracy", parameters: []string{"c"}}
-	if sets {
-		found.measure = "Accuracy of Labels"
-	}
-	for _, at := range points {
-		mean, spread := at.Accuracy, at.AccuracySpread
-		if sets {
-			mean, spread = 1-at.Hamming, at.Spread
-		}
-		found.add(point[T]{[]float64{at.C}, mean, spread, func() (*trained[T], error) { return end(at.Result, nil) }})
-	}
-	return found
 }
 
 func (s shared) m3l(c m3l.Config) m3l.Config {
@@ -139,8 +155,8 @@ func (s shared) m3l(c m3l.Config) m3l.Config {
 	return c
 }
 
-// prior returns R, or its factor P and the ridge, as the flags say.
-func prior[T vec.Float](t *TrainM3L, e *data.Examples[T]) (r, p vec.Matrix[float64], ridge float64, err error) {
+// prior returns R, or its factor P and the ridge, as the flags say, and says in hint what looks wrong.
+func prior[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (r, p vec.Matrix[float64], ridge float64, err error) {
 	labels := len(e.Classes)
 	switch {
 	case t.Attributes != "":
@@ -148,6 +164,7 @@ func prior[T vec.Float](t *TrainM3L, e *data.Examples[T]) (r, p vec.Matrix[float
 		if err != nil {
 			return r, p, 0, err
 		}
+		*hint = zeroOne(t.Attributes, attributes)
 		if attributes.Rows < labels/2 {
 			p, ridge, err = m3l.PriorFactor(attributes, nil, t.Ridge)
 		} else {

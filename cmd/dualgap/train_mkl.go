@@ -6,15 +6,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
 	"github.com/dualgap/dualgap/solvers/mkl"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // TrainMKL trains on many kernels.
 type TrainMKL struct {
-	Kernels []string `group:"kernel" default:"gaussian" placeholder:"KERNEL,..." help:"Kernels of each group of features: linear, gaussian:GAMMA or poly:DEGREE:GAMMA:COEF0, what is left out being as svm-train has it."`
+	Kernels []string `group:"kernel" default:"gaussian" placeholder:"KERNEL,..." help:"Kernels of each group of features: linear, gaussian:GAMMA or poly:DEGREE:GAMMA:COEF0, what is left out being as -d, -g and -r of other families have it."`
 	Groups  []string `group:"kernel" placeholder:"FROM-TO,..." help:"Groups of features by their numbers from 1, such as 1-10,11-20. By default one of all features."`
 	Plain   bool     `group:"kernel" help:"Take kernels as they are. By default each is divided by the mean of its values k(x, x), so that none counts for more by its units."`
 	Cache   float64  `group:"kernel" short:"m" default:"1000" placeholder:"MB" help:"Memory for rows of kernel matrices, in megabytes."`
@@ -28,7 +30,8 @@ type TrainMKL struct {
 	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default 1, 10, 100, 1000."`
 	GridP []float64 `group:"choose" name:"grid-p" placeholder:"P,..." help:"Norms to try with -cv. By default p."`
 
-	ClassWeights
+	Intercept
+	Weights
 	Training
 }
 
@@ -41,11 +44,15 @@ func (*TrainMKL) Help() string {
 }
 
 // Validate is called by kong.
-func (t *TrainMKL) Validate() error {
-	if err := t.Training.Validate(); err != nil {
+func (t *TrainMKL) Validate(k *kong.Context) error {
+	g := givenIn(k)
+	if err := t.Training.Validate(k); err != nil {
 		return err
 	}
-	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC, "grid-p": t.GridP}); err != nil {
+	if err := first(
+		t.validateGrids(g, map[string][]float64{"grid-c": t.GridC, "grid-p": t.GridP}),
+		g.apart(rule{"cv", "cost", ownCosts}, rule{"p", "grid-p", "-cv tries the values of --grid-p; leave out -p"}),
+	); err != nil {
 		return err
 	}
 	switch {
@@ -67,9 +74,9 @@ func (t *TrainMKL) Validate() error {
 // Run is the command.
 func (t *TrainMKL) Run(ctx context.Context, out *output) error {
 	if t.Float64 {
-		return train(ctx, out, &t.Training, prepareMKL[float64](t))
+		return train(ctx, out, &t.Training, prepareMKL[float64](t), t.Weights.Weights)
 	}
-	return train(ctx, out, &t.Training, prepareMKL[float32](t))
+	return train(ctx, out, &t.Training, prepareMKL[float32](t), t.Weights.Weights)
 }
 
 func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error) {
@@ -85,7 +92,7 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 		if t.Loss == "topk-usunier" {
 			c.Loss = mkl.TopKUsunier
 		}
-		if p.Weights, err = t.ClassWeights.ofExamples(e.Classes, e.Y); err != nil {
+		if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {
 			return j, err
 		}
 		bundle, names, err := bundleOf(t, e.X)
@@ -93,7 +100,7 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 			return j, err
 		}
 		p.Bundle = bundle
-		end := func(r *mkl.Result[T], err error) (*trained[T], error) {
+		end := func(c mkl.Config, r *mkl.Result[T], err error) (*trained[T], error) {
 			if r == nil {
 				return nil, err
 			}
@@ -103,31 +110,39 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 				}
 			}
 			notes := map[string]string{
-				models.NoteTask: models.Classes, models.NoteKernels: strings.Join(names, "\n"), models.NoteShares: decimals(r.Shares),
+				predictor.NoteTask: predictor.Classes, predictor.NoteKernels: strings.Join(names, "\n"), predictor.NoteShares: decimals(r.Shares),
 			}
 			return &trained[T]{r.Outcome, r.Model, notes, shares(names, r.Shares)}, err
 		}
-		j.fit = func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-			c := s.mkl(c)
-			if state != nil {
-				return end(p.Resume(ctx, state, c))
+		fit := func(c mkl.Config) fitting[T] {
+			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
+				full := s.mkl(c)
+				if state != nil {
+					r, err := p.Resume(ctx, state, full)
+					return end(c, r, err)
+				}
+				r, err := p.Fit(ctx, full)
+				return end(c, r, err)
 			}
-			return end(p.Fit(ctx, c))
 		}
-		j.search = func(ctx context.Context, s shared, folds int, grid bool) (*search[T], error) {
-			path := mkl.PathConfig{Ps: t.GridP, Cs: t.GridC, Folds: folds}
+		j.fit, j.metrics = fit(c), classMetrics(p.Y, len(e.Classes), t.K, false)
+		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
+			s, found.parameters = found.begin(s), []string{"p", "c"}
+			path := mkl.PathConfig{Ps: t.GridP, Cs: t.GridC, CrossValidation: s.cv}
 			if !grid {
 				path.Cs = []float64{t.Cost}
 			}
 			points, err := p.Path(ctx, s.mkl(c), path)
-			found := &search[T]{measure: "Accuracy", parameters: []string{"p", "c"}}
-			for _, at := range points {
-				found.add(point[T]{[]float64{at.P, at.C}, at.Accuracy, at.Spread, func() (*trained[T], error) {
-					c.P, c.C = at.P, at.C
-					return end(at.Result, nil)
-				}})
+			if err != nil {
+				return err
 			}
-			return found, err
+			found.end()
+			for _, at := range points {
+				c := c
+				c.P, c.C = at.P, at.C
+				found.add([]float64{at.P, at.C}, at.Validation, fit(c))
+			}
+			return nil
 		}
 		return j, nil
 	}

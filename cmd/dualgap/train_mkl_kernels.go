@@ -12,11 +12,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// kernelsOf returns the kernels that the words name, for examples of d features.
-func kernelsOf(words []string, d int) ([]kernel.Kernel, error) {
+// kernelsOf returns the kernels that the words name, with this gamma where they have none.
+func kernelsOf(words []string, gamma float64) ([]kernel.Kernel, error) {
 	var all []kernel.Kernel
 	for _, word := range words {
-		k, err := kernelOf(word, d)
+		k, err := kernelOf(word, gamma)
 		if err == nil {
 			err = k.Validate()
 		}
@@ -28,9 +28,9 @@ func kernelsOf(words []string, d int) ([]kernel.Kernel, error) {
 	return all, nil
 }
 
-func kernelOf(word string, d int) (kernel.Kernel, error) {
+func kernelOf(word string, gamma float64) (kernel.Kernel, error) {
 	parts := strings.Split(word, ":")
-	values := []float64{0, 1 / float64(d), 0} // degree, gamma, coef0
+	values := []float64{0, gamma, 0} // degree, gamma, coef0
 	most, first := 0, 0
 	switch parts[0] {
 	case "linear":
@@ -75,11 +75,11 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 	var names []string
 	from := 0
 	for _, to := range ends {
-		kernels, err := kernelsOf(t.Kernels, to-from)
+		part, err := columns(x, from, to)
 		if err != nil {
 			return nil, nil, err
 		}
-		part, err := columns(x, from, to)
+		kernels, err := kernelsOf(t.Kernels, gammaOf[T](part))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -99,6 +99,10 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 			names = append(names, word)
 		}
 		from = to
+	}
+	if v := t.Intercept.value(); v != 0 {
+		last := &groups[len(groups)-1]
+		last.Kernels, names = append(last.Kernels, kernel.Constant{Value: v * v}), append(names, "constant")
 	}
 	b, err := kernel.NewBundle(budget(t.Cache), groups...)
 	return b, names, err

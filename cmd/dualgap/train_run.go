@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"time"
@@ -20,9 +19,16 @@ import (
 
 // job is a family's problem, of the examples that were read.
 type job[T vec.Float] struct {
-	fit    func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) // nil state: from the start
-	search func(ctx context.Context, s shared, folds int, grid bool) (*search[T], error)
+	fit  fitting[T] // with the parameters as given
+	hint string     // what may be wrong with what was given, or ""
+
+	metrics []metric                                                               // that cross-validation may measure, the first by default
+	paths   int                                                                    // that search trains; 0: one
+	search  func(ctx context.Context, s shared, found *search[T], grid bool) error // adds points to found
 }
+
+// fitting trains with some parameters; nil state: from the start.
+type fitting[T vec.Float] func(ctx context.Context, s shared, state io.Reader) (*trained[T], error)
 
 // trained is how a training ended.
 type trained[T vec.Float] struct {
@@ -33,9 +39,11 @@ type trained[T vec.Float] struct {
 }
 
 // train reads the data, trains, and writes the model: the part of the work that all families share.
-func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare func(*data.Examples[T]) (job[T], error)) error {
+func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare func(*data.Examples[T]) (job[T], error),
+	also ...string) error {
 	out = out.quiet(t.Quiet, t.Model == "-")
-	if err := t.checkFiles(); err != nil {
+	to, err := t.files(also...)
+	if err != nil {
 		return err
 	}
 	begin := time.Now()
@@ -43,15 +51,17 @@ func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare f
 	if err != nil {
 		return err
 	}
+	out.remark(examples.Remarks(t.Train))
 	out.note("%s, read in %s", sizeOf(examples), since(begin))
 	j, err := prepare(examples)
 	if err != nil {
 		return err
 	}
+	out.hint(manyClasses(examples))
+	out.hint(j.hint)
 	ctx, stop := catch(ctx, out.err)
 	defer stop()
-	begin = time.Now()
-	r, err := learn(ctx, out, t, j)
+	r, begin, err := learn(ctx, out, t, examples, j, to)
 	if r == nil {
 		return err
 	}
@@ -59,7 +69,7 @@ func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare f
 	if r.about != "" {
 		out.note("%s", r.about)
 	}
-	if wrong := save(t, r, scaling); wrong != nil {
+	if wrong := save(to.model, r, scaling, notesOf(examples)); wrong != nil {
 		return errors.Join(err, wrong)
 	}
 	err = t.ending(out, r.Outcome, err)
@@ -69,85 +79,139 @@ func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare f
 	return err
 }
 
-// checkFiles finds what would make a training vain: a model that cannot be written, or no file to test it on.
-func (t *Training) checkFiles() error {
+// files are what a training writes.
+type files struct {
+	model, state *file.Output
+}
+
+// files finds what would make a training vain: a model or a state that cannot be written, or would take the place of
+// something else, and no file to test the model on. The training reads the files also, too.
+func (t *Training) files(also ...string) (to files, err error) {
 	if t.Test != "" && t.Test != "-" {
 		if _, err := os.Stat(t.Test); err != nil {
-			return fmt.Errorf("--test: %w", err)
+			return to, fmt.Errorf("--test: %w", err)
 		}
 	}
-	if t.Folds > 0 { // there is no model
-		return nil
+	plan := file.Plan{Force: t.Force}
+	plan.Reads("the data", data.Files(t.Train, t.Options)...)
+	plan.Reads("the data of --test", data.Files(t.Test, t.testOptions())...)
+	plan.Reads("the input", also...)
+	if t.Folds == 0 { // else there is no model
+		to.model = plan.Writes("the model", t.Model, modelKind)
 	}
-	return file.Check(t.Model)
+	to.state = plan.Writes("the state", t.state(), stateKind)
+	return to, plan.Check()
 }
 
 // test evaluates the model.
 func (t *Training) test(ctx context.Context, out *output) error {
-	o := t.Options
-	o.Labels, o.Features, o.MaxRows = "", 0, 0 // those of the examples to learn from
-	return (&Evaluate{Data: t.Test, Model: t.Model, Options: o, Workers: t.Workers}).Run(ctx, out)
+	return (&Evaluate{Data: t.Test, Model: t.Model, Options: t.testOptions(), Workers: t.Workers}).Run(ctx, out)
 }
 
-// learn trains as t says. With cross-validation alone there is no result.
-func learn[T vec.Float](ctx context.Context, out *output, t *Training, j job[T]) (*trained[T], error) {
+// testOptions say how to read the examples of --test.
+func (t *Training) testOptions() data.Options {
+	o := t.Options
+	o.Labels, o.GroupFile, o.FoldFile, o.Features, o.MaxRows = "", "", "", 0, 0 // those of the examples to learn from
+	if data.FormatOf(t.Test, o.Format) != "csv" {
+		o.GroupColumn, o.FoldColumn = "", ""
+	}
+	if data.FormatOf(t.Train, o.Format) == "csv" {
+		o.LabelColumn = "" // the model knows
+	}
+	return o
+}
+
+// learn trains as t says. With cross-validation alone there is no result. The time that it returns is of the training.
+func learn[T vec.Float](ctx context.Context, out *output, t *Training, e *data.Examples[T], j job[T], to files) (
+	r *trained[T], begin time.Time, err error) {
+	states, err := openStates(t.state(), to.state, t.Resume)
+	if err != nil {
+		return nil, begin, err
+	}
+	defer states.close()
+	s := shared{tol: t.Tolerance, epochs: t.Epochs, seed: t.Seed, workers: t.Workers}
+	if t.Folds > 0 || t.CV > 0 {
+		chosen, err := choose(ctx, out, t, e, j, s, states)
+		if chosen == nil {
+			return nil, begin, err
+		}
+		j.fit = chosen.fit
+	}
 	bar := out.bar(t.Tolerance)
 	defer bar.close()
-	s := shared{tol: t.Tolerance, epochs: t.Epochs, seed: t.Seed, workers: t.Workers, progress: bar.show}
-	if folds := max(t.Folds, t.CV); folds > 0 {
-		found, err := j.search(ctx, s, folds, t.CV > 0)
-		bar.close()
-		switch {
-		case ctx.Err() != nil:
-			return nil, &exit{interrupted, fmt.Errorf("interrupted in cross-validation, there is no model")}
-		case err != nil:
-			return nil, err
-		}
-		if t.Folds > 0 {
-			return nil, found.tell(out.out)
-		}
-		if err := found.table(out.out); err != nil {
-			return nil, err
-		}
-		return found.points[found.best].end()
+	if s.progress = bar.show; states.writes() {
+		s.checkpoint = solvers.Checkpoint{Every: t.Every, Save: states.save}
 	}
-	path := t.state()
-	if path != "" {
-		s.checkpoint = solvers.Checkpoint{Every: t.Every, Save: func(write func(io.Writer) error) error {
-			return file.Write(path, write)
-		}}
+	begin = time.Now()
+	state := states.next()
+	if t.Resume && state == nil && t.CV == 0 {
+		return nil, begin, fmt.Errorf("%s: an empty state", t.state())
 	}
-	if !t.Resume {
-		return j.fit(ctx, s, nil)
+	if r, err = j.fit(ctx, s, state); r == nil && state != nil {
+		err = t.otherState(err)
 	}
-	state, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no state in %s to resume from: leave out --resume, or name its file by --checkpoint", path)
-	} else if err != nil {
-		return nil, err
-	}
-	defer state.Close()
-	r, err := j.fit(ctx, s, state)
-	if r == nil {
-		err = fmt.Errorf("%s: %w", path, err)
-		if errors.Is(err, solvers.ErrOtherState) {
-			err = fmt.Errorf("%w\nGo on with the same data and flags (--epochs, --checkpoint and --every may differ), or leave out --resume", err)
-		}
-	}
-	return r, err
+	return r, begin, err
 }
 
-// save writes the model, which knows how its examples were scaled.
-func save[T vec.Float](t *Training, r *trained[T], scaling *dataset.Scaling) error {
+// choose returns the point that cross-validation chooses, nil where that is all there is to do, or what was wrong.
+func choose[T vec.Float](ctx context.Context, out *output, t *Training, e *data.Examples[T], j job[T], s shared, states *states) (
+	*point[T], error) {
+	bar, begin := out.bar(t.Tolerance), time.Now()
+	defer bar.close()
+	found, err := newSearch(t, e, j, states, bar)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := found.run(ctx, s, j, t.CV > 0)
+	bar.close()
+	done, all := found.trainings()
+	switch {
+	case ctx.Err() != nil && (!states.writes() || states.fault != nil):
+		return nil, errors.Join(states.fault,
+			&exit{interrupted, fmt.Errorf("interrupted in cross-validation after %d of %d trainings, there is no model", done, all)})
+	case ctx.Err() != nil:
+		return nil, &exit{interrupted, fmt.Errorf("interrupted in cross-validation after %d of %d trainings, there is no model yet; the state is in %s; to go on: %s",
+			done, all, t.state(), out.again("--resume"))}
+	case err != nil && t.Resume:
+		return nil, t.otherState(err)
+	case err != nil:
+		return nil, err
+	}
+	if t.Folds > 0 {
+		if t.Checkpoint == "" && states.writes() {
+			os.Remove(t.state())
+		}
+		out.note("%d trainings of cross-validation, %s", all, since(begin))
+		return nil, found.tell(out.out)
+	}
+	if err := found.table(out.out, chosen); err != nil {
+		return nil, err
+	}
+	out.note("%d trainings of cross-validation, %s", all, since(begin))
+	return chosen, nil
+}
+
+// otherState tells what to do where a state is not of this training.
+func (t *Training) otherState(err error) error {
+	err = fmt.Errorf("%s: %w", t.state(), err)
+	if errors.Is(err, solvers.ErrOtherState) {
+		err = fmt.Errorf("%w\nGo on with the same data and flags (--epochs, --checkpoint and --every may differ), or leave out --resume", err)
+	}
+	return err
+}
+
+// save writes the model, which knows how its examples were scaled, and what else is noted of them.
+func save[T vec.Float](to *file.Output, r *trained[T], scaling *dataset.Scaling, about map[string]string) error {
 	notes := r.model.Notes()
 	maps.Copy(notes, r.notes)
+	maps.Copy(notes, about)
 	if scaling != nil {
 		var err error
 		if notes, err = scaling.Note(notes); err != nil {
 			return err
 		}
 	}
-	return file.Write(t.Model, func(w io.Writer) error {
+	return to.Write(func(w io.Writer) error {
 		_, err := r.model.WithNotes(notes).WriteTo(w)
 		return err
 	})

@@ -6,21 +6,28 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"syscall"
 	"time"
 )
 
-// catch returns a context that ends with the first Ctrl-C, or when the system asks the program to end. A second one ends
-// the program at once.
+// catch returns a context that ends with the first Ctrl-C, when the terminal is closed or when the system asks the program
+// to end. A Ctrl-C after that ends the program at once, but no other: a terminal that is closed tells so twice. Signals that the program was started to ignore stay ignored, as the end of
+// the terminal is under nohup. Nor is a closed pipe, of which nobody reads the notes any more, the end of a training.
 func catch(ctx context.Context, log io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	for _, s := range endings {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
+	}
+	if len(closed) > 0 { // of no signals Notify takes all
+		signal.Notify(make(chan os.Signal, 1), closed...) // nobody looks at them, to the end: to be told is enough
+	}
 	go func() {
 		select {
 		case <-signals:
-			signal.Stop(signals)
-			fmt.Fprintln(log, "\nending: a certificate, then the model is saved; once more ends at once")
+			signal.Reset(os.Interrupt)
+			fmt.Fprintln(log, "\nending: the state is saved, then a certificate and the model; Ctrl-C ends at once")
 			cancel()
 		case <-ctx.Done():
 		}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/solvers/topk"
@@ -18,13 +21,13 @@ type TrainTopK struct {
 	Smoothing float64 `group:"model" default:"0" help:"Of topk-hinge and topk-usunier: the larger, the smoother."`
 	Cost      float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as LIBLINEAR's -c; the objective has Lambda = 1/(c n) for n examples."`
 	Lambda    float64 `group:"model" placeholder:"LAMBDA" help:"Weight of the regularization, in place of the cost."`
-	Bias      float64 `group:"model" short:"B" default:"-1" help:"Value of a constant feature that is added to every example; below 0: none."`
 
 	GridC     []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
 	GridK     []int     `group:"choose" name:"grid-k" placeholder:"K,..." help:"Values of k to train with under -cv; what counts is the accuracy of the first -k guesses. By default k."`
 	GridGamma []float64 `group:"choose" name:"grid-g" placeholder:"GAMMA,..." help:"Values of gamma to try with -cv. By default gamma."`
 
-	ClassWeights
+	Intercept
+	Weights
 	Kernels
 	Training
 }
@@ -48,11 +51,12 @@ var losses = map[string]topk.Loss{
 var setLosses = []string{"multilabel-hinge", "multilabel-softmax", "squared-hinge"}
 
 // Validate is called by kong.
-func (t *TrainTopK) Validate() error {
-	if err := t.Training.Validate(); err != nil {
+func (t *TrainTopK) Validate(k *kong.Context) error {
+	g := givenIn(k)
+	if err := t.Training.Validate(k); err != nil {
 		return err
 	}
-	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC, "grid-k": floats(t.GridK), "grid-g": t.GridGamma}); err != nil {
+	if err := t.validateGrids(g, map[string][]float64{"grid-c": t.GridC, "grid-k": floats(t.GridK), "grid-g": t.GridGamma}); err != nil {
 		return err
 	}
 	if _, ok := losses[t.Loss]; !ok {
@@ -61,22 +65,29 @@ func (t *TrainTopK) Validate() error {
 	switch {
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
-	case t.Lambda < 0:
+	case g["lambda"] != nil && !(t.Lambda > 0):
 		return usage("--lambda %v: need a number above 0", t.Lambda)
-	case t.Lambda > 0 && t.Cost != 1:
-		return usage("-c %v and --lambda %v: lambda is 1/(c n), need one of them", t.Cost, t.Lambda)
 	case t.K < 1:
 		return usage("-k %d: need 1 guess at least", t.K)
+	case g["smoothing"] != nil && !slices.Contains([]string{"default", "topk-hinge", "topk-usunier"}, t.Loss):
+		return usage("--smoothing %v and --loss %s: topk-hinge and topk-usunier alone have a smoothing", t.Smoothing, t.Loss)
 	}
-	return t.Kernels.check()
+	return first(
+		g.apart(
+			rule{"cost", "lambda", "lambda is 1/(c n), need one of them"},
+			rule{"cv", "cost", ownCosts},
+			rule{"cv", "lambda", ownCosts},
+		),
+		t.Kernels.validate(g),
+	)
 }
 
 // Run is the command.
 func (t *TrainTopK) Run(ctx context.Context, out *output) error {
 	if t.Float64 {
-		return train(ctx, out, &t.Training, prepareTopK[float64](t))
+		return train(ctx, out, &t.Training, prepareTopK[float64](t), t.Weights.Weights)
 	}
-	return train(ctx, out, &t.Training, prepareTopK[float32](t))
+	return train(ctx, out, &t.Training, prepareTopK[float32](t), t.Weights.Weights)
 }
 
 func prepareTopK[T vec.Float](t *TrainTopK) func(*data.Examples[T]) (job[T], error) {
@@ -85,18 +96,27 @@ func prepareTopK[T vec.Float](t *TrainTopK) func(*data.Examples[T]) (job[T], err
 		if err != nil {
 			return job[T]{}, err
 		}
-		return job[T]{
-			fit: func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-				c := s.topk(c)
-				if state != nil {
-					return endTopK(p.Resume(ctx, state, c))
-				}
-				return endTopK(p.Fit(ctx, c))
-			},
-			search: func(ctx context.Context, s shared, folds int, grid bool) (*search[T], error) {
-				return searchTopK(ctx, t, e, p, s.topk(c), folds, grid)
-			},
-		}, nil
+		j := job[T]{fit: fitTopK(p, c), paths: max(1, len(t.GridK)) * max(1, len(t.GridGamma))}
+		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
+			return searchTopK(ctx, s, t, e, p, c, found, grid)
+		}
+		if p.Sets != nil {
+			j.metrics = orderMetrics(p.Sets, t.K)
+		} else {
+			j.metrics = classMetrics(p.Y, len(e.Classes), t.K, c.Loss == topk.TopKEntropy && t.K == 1 && t.GridK == nil)
+		}
+		return j, nil
+	}
+}
+
+// fitTopK trains with the parameters of c.
+func fitTopK[T vec.Float](p topk.Problem[T], c topk.Config) fitting[T] {
+	return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
+		c := s.topk(c)
+		if state != nil {
+			return endTopK(p.Resume(ctx, state, c))
+		}
+		return endTopK(p.Fit(ctx, c))
 	}
 }
 
@@ -115,7 +135,7 @@ func endTopK[T vec.Float](r *topk.Result[T], err error) (*trained[T], error) {
 // problemTopK returns the problem that the flags make of the examples.
 func problemTopK[T vec.Float](t *TrainTopK, e *data.Examples[T]) (p topk.Problem[T], c topk.Config, err error) {
 	p = topk.Problem[T]{Y: e.Y, Sets: e.Sets, Names: e.Classes}
-	c = topk.Config{K: t.K, Loss: losses[t.Loss], Smoothing: t.Smoothing, Lambda: t.Lambda, Bias: max(0, t.Bias)}
+	c = topk.Config{K: t.K, Loss: losses[t.Loss], Smoothing: t.Smoothing, Lambda: t.Lambda}
 	if t.Lambda == 0 {
 		c.Lambda = 1 / (t.Cost * float64(e.Len()))
 	}
@@ -132,9 +152,9 @@ func problemTopK[T vec.Float](t *TrainTopK, e *data.Examples[T]) (p topk.Problem
 		}
 		p.Y, p.Sets = e.Y, nil
 	}
-	if c.ClassWeights, err = t.ClassWeights.of(e.Classes); err != nil {
+	if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {
 		return p, c, err
 	}
-	p.X, p.Kernel, err = matrix(&t.Kernels, e.X)
+	p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X)
 	return p, c, err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
@@ -10,14 +9,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// searchTopK measures the accuracy of the first -k guesses, over a grid or with the parameters as given.
-func searchTopK[T vec.Float](ctx context.Context, t *TrainTopK, e *data.Examples[T], p topk.Problem[T], c topk.Config,
-	folds int, grid bool) (*search[T], error) {
-	s := &search[T]{measure: "Accuracy", parameters: []string{"k", "gamma", "c"}}
-	if t.K > 1 {
-		s.measure = fmt.Sprintf("Top-%d Accuracy", t.K)
-	}
-	path := topk.PathConfig{Folds: folds, Tops: t.K}
+// searchTopK measures points of a grid, or the parameters as given: a path of costs for each k and gamma.
+func searchTopK[T vec.Float](ctx context.Context, s shared, t *TrainTopK, e *data.Examples[T], p topk.Problem[T], c topk.Config,
+	found *search[T], grid bool) error {
+	found.parameters = []string{"k", "gamma", "c"}
+	path := topk.PathConfig{Tops: t.K}
 	ks, gammas := []int{t.K}, []float64{t.Gamma}
 	switch {
 	case !grid:
@@ -37,27 +33,31 @@ func searchTopK[T vec.Float](ctx context.Context, t *TrainTopK, e *data.Examples
 		if gamma != t.Gamma {
 			k, err := t.Kernels, error(nil)
 			if k.Gamma = gamma; k.check() != nil {
-				return nil, k.check()
+				return k.check()
 			}
-			if p.X, p.Kernel, err = matrix(&k, e.X); err != nil {
-				return nil, err
+			if p.X, p.Kernel, c.Bias, err = matrix(&k, t.Intercept, e.X); err != nil {
+				return err
 			}
 		}
-		for _, c.K = range ks {
-			points, err := p.Path(ctx, c, path)
+		for _, k := range ks {
+			c := c
+			c.K = k
+			s := found.begin(s)
+			path.CrossValidation = s.cv
+			points, err := p.Path(ctx, s.topk(c), path)
 			if err != nil {
-				return nil, err
+				return err
 			}
+			found.end()
 			for _, at := range points {
-				cost := 1 / (at.Lambda * float64(e.Len()))
-				s.add(point[T]{
-					[]float64{float64(c.K), gamma, round(cost)}, at.Accuracy[t.K-1], at.Spread[t.K-1],
-					func() (*trained[T], error) { return endTopK(at.Result, nil) },
-				})
+				c := c
+				c.Lambda = at.Lambda
+				cost := round(1 / (at.Lambda * float64(e.Len())))
+				found.add([]float64{float64(k), gamma, cost}, at.Validation, fitTopK(p, c))
 			}
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // round takes away what rounding has added to a number that was short.

@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/solvers/toprank"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -25,8 +27,13 @@ type TrainTopRank struct {
 	Theta1   float64  `group:"model" name:"theta1" default:"1" help:"theta in the losses of positive examples."`
 	Theta2   float64  `group:"model" name:"theta2" default:"1" help:"Of patmat: theta in the threshold."`
 
+	WithinQueries bool `group:"model" help:"Of toppush: only examples of one query compare, and each query has a threshold of its own. Queries are the groups of the data: qid:, --group-column or --group-file."`
+
 	GridC  []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .01, .1, 1, 10, 100."`
-	Recall float64   `group:"choose" default:"0.2" help:"Cross-validation measures the precision among the highest scores that hold such a part of the positive examples."`
+	Recall float64   `group:"choose" default:"0.2" help:"Cross-validation measures the precision among the highest scores that hold such a part of the positive examples; within queries the mean average precision."`
+
+	Weight  []string `hidden:"" short:"w" sep:"none"` // of other families
+	Weights string   `hidden:""`
 
 	Kernels
 	Training
@@ -36,26 +43,42 @@ type TrainTopRank struct {
 func (*TrainTopRank) Help() string {
 	return `Example: examples of class 1 above those of class -1.
 
-  dualgap train toprank -c 10 train.svm model.dg`
+  dualgap train toprank -c 10 train.svm model.dg
+
+Documents of label 3 or 4 above the others, in each search:
+
+  dualgap train toprank --within-queries --positive 3,4 searches.svm model.dg`
 }
 
 // Validate is called by kong.
-func (t *TrainTopRank) Validate() error {
-	if err := t.Training.Validate(); err != nil {
+func (t *TrainTopRank) Validate(k *kong.Context) error {
+	g := givenIn(k)
+	if err := t.Training.Validate(k); err != nil {
 		return err
 	}
-	if err := t.validateGrids(map[string][]float64{"grid-c": t.GridC}); err != nil {
+	if err := t.validateGrids(g, map[string][]float64{"grid-c": t.GridC}); err != nil {
 		return err
 	}
 	switch {
+	case t.Weight != nil || t.Weights != "":
+		return usage("toprank has no weights of examples: -c is the cost of all positive ones, and -k or --tau say which negative ones count")
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
-	case t.Method == "toppush" && (t.Tau != 0 || t.All):
-		return usage("--tau and --all belong to --method patmat; toppush has -k")
-	case t.Method == "patmat" && t.K != 0:
-		return usage("-k belongs to --method toppush; patmat has --tau")
+	case t.K < 0:
+		return usage("-k %d: need 1 at least", t.K)
+	case !(t.Recall > 0 && t.Recall <= 1):
+		return usage("--recall %v: need a number above 0 and at most 1", t.Recall)
 	}
-	return t.Kernels.check()
+	return first(
+		g.above0("k", "tau", "theta1", "theta2"),
+		g.apart(rule{"cv", "cost", ownCosts}),
+		g.need(t.Method == "patmat", "--method patmat: toppush has -k", "tau", "all", "theta2"),
+		g.need(t.Method == "toppush", "--method toppush: patmat has --tau", "k", "within-queries"),
+		g.need(t.Folds > 0 || t.CV > 0, "-v or -cv, which measure at it: add -cv 5", "recall"),
+		g.apart(rule{"within-queries", "recall", "queries are measured by their mean average precision"}),
+		g.need(t.Metric == "" || t.Metric == "precision", "--metric precision: "+t.Metric+" has no recall", "recall"),
+		t.Kernels.validate(g),
+	)
 }
 
 // Run is the command.
@@ -79,39 +102,60 @@ func prepareTopRank[T vec.Float](t *TrainTopRank) func(*data.Examples[T]) (job[T
 			c.Loss = toprank.Hinge
 		}
 		p := toprank.Problem[T]{}
-		notes := map[string]string{models.NoteTask: models.Top}
+		notes := map[string]string{predictor.NoteTask: predictor.Top}
 		if p.Positive, err = t.positive(e.Classes, e.Y, notes); err != nil {
 			return j, err
 		}
-		if p.X, p.Kernel, err = matrix(&t.Kernels, e.X); err != nil {
+		if p.X, p.Kernel, _, err = matrix(&t.Kernels, Intercept{-1}, e.X); err != nil {
 			return j, err
+		}
+		j.metrics = topMetrics(p.Positive, e.Groups, t.Recall)
+		if t.WithinQueries {
+			if p.Groups = e.Groups; p.Groups == nil {
+				return j, usage("--within-queries: the data have no queries: need qid:, --group-column or --group-file")
+			}
+			j.metrics, notes[predictor.NoteTask] = j.metrics[1:], predictor.Queries // without one threshold for all
 		}
 		end := func(r *toprank.Result[T], err error) (*trained[T], error) {
 			if r == nil {
 				return nil, err
 			}
-			return &trained[T]{r.Outcome, r.Model.Model, notes, fmt.Sprintf("threshold %v", float32(r.Threshold))}, err
-		}
-		j.fit = func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-			c := s.toprank(c)
-			if state != nil {
-				return end(p.Resume(ctx, state, c))
+			remark := fmt.Sprintf("threshold %v", float32(r.Threshold))
+			if t.WithinQueries {
+				remark = fmt.Sprintf("%d queries", r.Queries)
 			}
-			return end(p.Fit(ctx, c))
+			if r.Idle > 0 {
+				remark += fmt.Sprintf("; %d others have positive or negative examples alone, and count for nothing", r.Idle)
+			}
+			return &trained[T]{r.Outcome, r.Model.Model, notes, remark}, err
 		}
-		j.search = func(ctx context.Context, s shared, folds int, grid bool) (*search[T], error) {
-			path := toprank.PathConfig{Cs: t.GridC, Folds: folds, Recall: t.Recall}
+		fit := func(c toprank.Config) fitting[T] {
+			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
+				c := s.toprank(c)
+				if state != nil {
+					return end(p.Resume(ctx, state, c))
+				}
+				return end(p.Fit(ctx, c))
+			}
+		}
+		j.fit = fit(c)
+		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
+			s, found.parameters = found.begin(s), []string{"c"}
+			path := toprank.PathConfig{Cs: t.GridC, CrossValidation: s.cv}
 			if !grid {
 				path.Cs = []float64{t.Cost}
 			}
 			points, err := p.Path(ctx, s.toprank(c), path)
-			found := &search[T]{measure: fmt.Sprintf("Precision at Recall %v", t.Recall), parameters: []string{"c"}}
-			for _, at := range points {
-				found.add(point[T]{
-					[]float64{at.C}, at.Precision, at.Spread, func() (*trained[T], error) { return end(at.Result, nil) },
-				})
+			if err != nil {
+				return err
 			}
-			return found, err
+			found.end()
+			for _, at := range points {
+				c := c
+				c.C = at.C
+				found.add([]float64{at.C}, at.Validation, fit(c))
+			}
+			return nil
 		}
 		return j, nil
 	}
@@ -150,9 +194,9 @@ func (t *TrainTopRank) positive(classes []string, y []int, notes map[string]stri
 	if len(others) == 0 {
 		return nil, usage("--positive %s: all examples would be at the top", strings.Join(names, ","))
 	}
-	notes[models.NotePositive] = strings.Join(top, ",")
+	notes[predictor.NotePositive] = predictor.FormatNames(top)
 	if len(others) == 1 {
-		notes[models.NoteNegative] = others[0]
+		notes[predictor.NoteNegative] = others[0]
 	}
 	positive := make([]bool, len(y))
 	for i, c := range y {

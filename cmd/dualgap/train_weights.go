@@ -1,18 +1,28 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/vec"
 )
 
-// ClassWeights is the flag -w.
-type ClassWeights struct {
-	Weight []string `group:"model" short:"w" sep:"none" placeholder:"CLASS=WEIGHT" help:"Multiply the losses of a class's examples, and so its cost; -w1 2 for class 1 as well. May be given several times."`
+// Weights are the flags that weigh the losses of examples.
+type Weights struct {
+	Weight  []string `group:"model" short:"w" sep:"none" placeholder:"CLASS=WEIGHT" help:"Multiply the losses of a class's examples, and so its cost; -w1 2 for class 1 as well. May be given several times. -w balanced: by n/(m n_c), for n examples, n_c of them in the class, one of m."`
+	Weights string   `group:"model" placeholder:"FILE" help:"Multiply the loss of each example by its weight, of at least 0: a file with a number a line, or NPY."`
 }
 
-// of returns the weight of each class, nil where no flag names one.
-func (w *ClassWeights) of(classes []string) ([]float64, error) {
+// balanced is the value of -w that makes all classes count alike.
+const balanced = "balanced"
+
+// ofClasses returns the weight of each class, nil where no flag says any. y has the class of each example, or is nil where
+// they have sets of labels.
+func (w *Weights) ofClasses(classes []string, y []int) ([]float64, error) {
 	if len(w.Weight) == 0 {
 		return nil, nil
 	}
@@ -21,9 +31,18 @@ func (w *ClassWeights) of(classes []string) ([]float64, error) {
 		weights[c] = 1
 	}
 	for _, flag := range w.Weight {
+		if flag == balanced {
+			switch {
+			case len(w.Weight) > 1:
+				return nil, usage("-w balanced and other weights of classes: need one of them")
+			case y == nil:
+				return nil, usage("-w balanced with sets of labels: name weights by -w LABEL=WEIGHT")
+			}
+			return balance(len(classes), y), nil
+		}
 		at := strings.LastIndexByte(flag, '=')
 		if at < 0 {
-			return nil, usage("-w %s: expected CLASS=WEIGHT", flag)
+			return nil, usage("-w %s: expected CLASS=WEIGHT or balanced", flag)
 		}
 		class, v := flag[:at], flag[at+1:]
 		weight, err := strconv.ParseFloat(v, 64)
@@ -42,17 +61,72 @@ func (w *ClassWeights) of(classes []string) ([]float64, error) {
 	return weights, nil
 }
 
-// ofExamples returns the weight of each example by its class, nil where no flag names one.
-func (w *ClassWeights) ofExamples(classes []string, y []int) ([]float64, error) {
-	weights, err := w.of(classes)
-	if weights == nil || err != nil {
+// balance returns n/(m n_c) of each of m classes, those of the n examples being y: the mean weight of an example is 1, and
+// all classes have the same sum.
+func balance(m int, y []int) []float64 {
+	weights := make([]float64, m)
+	for _, c := range y {
+		weights[c]++
+	}
+	for c, count := range weights {
+		weights[c] = float64(len(y)) / (float64(m) * max(1, count))
+	}
+	return weights
+}
+
+// weightsOf returns the weight of each example by its class and by the file, nil where no flag says any.
+func weightsOf[T vec.Float](w *Weights, t *Training, e *data.Examples[T]) ([]float64, error) {
+	each, err := w.fromFile(t, e.Len())
+	if err != nil {
 		return nil, err
 	}
-	each := make([]float64, len(y))
-	for i, c := range y {
-		each[i] = weights[c]
+	ofClass, err := w.ofClasses(e.Classes, e.Y)
+	if ofClass == nil || err != nil {
+		return each, err
+	}
+	if e.Y == nil {
+		return nil, usage("-w %s: weights of classes with sets of labels; --weights FILE weighs examples", w.Weight[0])
+	}
+	if each == nil {
+		each = make([]float64, len(e.Y))
+		for i := range each {
+			each[i] = 1
+		}
+	}
+	for i, c := range e.Y {
+		each[i] *= ofClass[c]
 	}
 	return each, nil
+}
+
+// fromFile reads the weights of n examples, nil where no flag names their file.
+func (w *Weights) fromFile(t *Training, n int) ([]float64, error) {
+	if w.Weights == "" {
+		return nil, nil
+	}
+	format := "csv"
+	if data.FormatOf(w.Weights, "auto") == "npy" {
+		format = "npy"
+	}
+	e, err := data.Open[float64](w.Weights, data.Options{Format: format, Header: "auto", Multiply: 1, Unlabeled: true, MaxRows: t.MaxRows}, nil)
+	if err != nil {
+		return nil, err
+	}
+	x, ok := e.X.(*dataset.Dense[float64])
+	switch {
+	case !ok || x.Cols != 1:
+		_, d := e.X.Dims()
+		return nil, fmt.Errorf("%s: %d columns, need one weight a line", w.Weights, d)
+	case x.Rows != n:
+		return nil, fmt.Errorf("%s: %d weights, but %d examples in %s", w.Weights, x.Rows, n, t.Train)
+	}
+	weights := make([]float64, n)
+	for i := range weights {
+		if weights[i] = x.Row(i)[0]; !(weights[i] >= 0) || math.IsInf(weights[i], 1) {
+			return nil, fmt.Errorf("%s: weight %v of example %d, need a finite number of at least 0", w.Weights, weights[i], i+1)
+		}
+	}
+	return weights, nil
 }
 
 // place returns the number of a class, -1 for none. Names that are equal as numbers are one: 1, +1, 1.0.

@@ -6,8 +6,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
-	"github.com/dualgap/dualgap/cmd/dualgap/internal/models"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -18,12 +17,13 @@ type truth struct {
 	positive []bool
 }
 
-// newTruth returns the labels of e, which were read with what m knows.
-func newTruth[T vec.Float](m *models.Model[T], e *data.Examples[T]) (t truth) {
+// newTruth returns the labels of e, which were read with what p knows.
+func newTruth[T vec.Float](p *predictor.Predictor, e *data.Examples[T]) (t truth) {
 	switch {
 	case e.Y == nil && e.Sets == nil:
-	case m.Task == models.Top:
-		t.positive = e.Among(m.Positive)
+	case p.Task() == predictor.Queries: // no answer is right or wrong by itself
+	case p.Task() == predictor.Top:
+		t.positive = e.Among(p.Positive())
 	default:
 		t.y, t.sets = e.Y, e.Sets
 	}
@@ -36,32 +36,29 @@ type tally struct {
 	decisions, missed int // of sets: on each label of each example
 	guessed           int // examples with sets of labels, of which one is guessed
 	labels, nonzeros  int // that the model does not know
+	remarks           []string
 }
 
-// count takes the scores of example i.
-func count[T vec.Float](t *tally, m *models.Model[T], of truth, i int, scores []T) {
+// count takes the prediction of example i.
+func (t *tally) count(of truth, i int, q *predictor.Prediction) {
 	right := false
 	switch {
 	case of.y != nil:
-		var best [1]int
-		solvers.Rank(best[:], scores)
-		right = best[0] == of.y[i]
+		right = q.Class == of.y[i]
 	case of.positive != nil:
-		right = (float64(scores[0]) >= m.Threshold) == of.positive[i]
-	case of.sets != nil && m.Task == models.Classes:
-		var best [1]int
-		solvers.Rank(best[:], scores)
-		right = slices.Contains(of.sets[i], best[0])
+		right = q.Positive == of.positive[i]
+	case of.sets != nil && q.Class >= 0:
+		right = slices.Contains(of.sets[i], q.Class)
 		t.guessed++
 	case of.sets != nil:
 		missed := 0
-		for c, v := range scores {
+		for c, v := range q.Scores {
 			if _, has := slices.BinarySearch(of.sets[i], c); has != (v > 0) {
 				missed++
 			}
 		}
 		right = missed == 0
-		t.decisions, t.missed = t.decisions+len(scores), t.missed+missed
+		t.decisions, t.missed = t.decisions+len(q.Scores), t.missed+missed
 	default:
 		return
 	}
@@ -73,6 +70,9 @@ func count[T vec.Float](t *tally, m *models.Model[T], of truth, i int, scores []
 
 // print tells what was counted, and warns of what the model does not know in the file path.
 func (t *tally) print(out, warnings io.Writer, path string) {
+	for _, line := range t.remarks {
+		fmt.Fprintln(warnings, line)
+	}
 	if t.nonzeros > 0 {
 		fmt.Fprintf(warnings, "%s: %d nonzeros in columns beyond the model's features are left out\n", path, t.nonzeros)
 	}

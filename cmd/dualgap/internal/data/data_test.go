@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,58 @@ func rows(t *testing.T, e *Examples[float32]) [][]float32 {
 		all = append(all, x.Row(i))
 	}
 	return all
+}
+
+// TestOpenBeside: groups and folds are columns of CSV, LIBSVM's qid, or in files of their own; what would be lost is an error.
+func TestOpenBeside(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	put(t, at("a.svm"), []byte("7 1:10\n5 1:30\n7 1:20\n"))
+	put(t, at("q.svm"), []byte("7 qid:4 1:10\n5 qid:9 1:30\n7 qid:9 1:20\n"))
+	put(t, at("a.csv"), []byte("who,x,part,kind\nann,10,1,7\nbob,30,2,5\nbob,20,1,7\n"))
+	put(t, at("a.npy"), npy(1, 10, 30, 20))
+	put(t, at("n.npy"), npy(1, 4, 9, 9))
+	put(t, at("who.txt"), []byte("ann\n bob \nbob\n"))
+	put(t, at("two.txt"), []byte("ann\nbob\n"))
+	put(t, at("gap.txt"), []byte("ann\n\nbob\n"))
+	for _, c := range []struct {
+		name          string
+		o             Options
+		groups, folds []int
+	}{
+		{"a.svm", Options{}, nil, nil},
+		{"q.svm", Options{}, []int{4, 9, 9}, nil},
+		{"a.csv", Options{GroupColumn: "who", FoldColumn: "3"}, []int{0, 1, 1}, []int{0, 1, 0}},
+		{"a.csv", Options{GroupColumn: "1", FoldColumn: "part", MaxRows: 2}, []int{0, 1}, []int{0, 1}},
+		{"a.svm", Options{GroupFile: at("who.txt"), FoldFile: at("n.npy")}, []int{0, 1, 1}, []int{0, 1, 1}},
+		{"a.npy", Options{GroupFile: at("who.txt"), MaxRows: 2}, []int{0, 1}, nil},
+		{"q.svm", Options{FoldFile: at("who.txt")}, []int{4, 9, 9}, []int{0, 1, 1}},
+	} {
+		e, err := Open[float32](at(c.name), c.o, nil)
+		if err != nil {
+			t.Errorf("%s, %+v: %v", c.name, c.o, err)
+			continue
+		}
+		if _, d := e.X.Dims(); d != 1 || !slices.Equal(e.Groups, c.groups) || !slices.Equal(e.Folds, c.folds) {
+			t.Errorf("%s, %+v: %d features, groups %v, folds %v", c.name, c.o, d, e.Groups, e.Folds)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		o    Options
+		want string
+	}{
+		{"a.svm", Options{GroupColumn: "1"}, "--group-column 1 is for CSV, and this is libsvm: name a file by --group-file"},
+		{"a.npy", Options{FoldColumn: "x"}, "--fold-column x is for CSV, and this is npy: name a file by --fold-file"},
+		{"q.svm", Options{GroupFile: at("who.txt")}, "q.svm has groups already: leave out --group-file"},
+		{"a.svm", Options{FoldFile: at("two.txt")}, "3 examples in " + at("a.svm") + ", but 2 folds in " + at("two.txt")},
+		{"a.svm", Options{FoldFile: at("gap.txt")}, "gap.txt:2: an empty line"},
+		{"a.svm", Options{GroupFile: at("none.txt")}, "--group-file: open"},
+	} {
+		if _, err := Open[float32](at(c.name), c.o, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %+v: %v, want %q", c.name, c.o, err, c.want)
+		}
+	}
 }
 
 // The same two examples in every format, packed or not, are the same.

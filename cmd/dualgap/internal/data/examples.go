@@ -1,6 +1,10 @@
 package data
 
 import (
+	"fmt"
+	"unsafe"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
@@ -21,8 +25,13 @@ type Examples[T vec.Float] struct {
 	// out.
 	dataset.Labels
 
+	Groups []int // the group of each example, or nil
+	Folds  []int // the part of each example for cross-validation, from 0, or nil
+
 	Format       string   // libsvm, csv, npy or idx
 	FeatureNames []string // of a CSV header, or nil
+	CSV          dataset.CSVColumns
+	label        string // name of the column that a model expects the labels in, where there is a header
 
 	UnseenLabels   int // labels that are none of the Known classes
 	UnseenNonzeros int // nonzeros in columns beyond the Known features, which are left out
@@ -36,6 +45,9 @@ func (e *Examples[T]) Scale(s *dataset.Scaling) error {
 	if s.Shift == nil && s.Factor == nil && !s.UnitRows {
 		return nil
 	}
+	if err := e.need("scaled examples take", e.sizeOf(s.Shift != nil)); err != nil {
+		return err
+	}
 	var err error
 	switch x := e.X.(type) {
 	case *dataset.Dense[T]:
@@ -46,7 +58,7 @@ func (e *Examples[T]) Scale(s *dataset.Scaling) error {
 			break
 		}
 		var d *dataset.Dense[T] // a shift makes nonzeros of zeros
-		if d, err = x.Dense(); err == nil {
+		if d, err = e.Dense(); err == nil {
 			e.X, err = nilOr[T](d.Scaled(s))
 		}
 	}
@@ -71,7 +83,26 @@ func (e *Examples[T]) Sparse() (*dataset.CSR[T], error) {
 // Dense returns the examples with all their zeros.
 func (e *Examples[T]) Dense() (*dataset.Dense[T], error) {
 	if x, ok := e.X.(*dataset.CSR[T]); ok {
+		if err := e.need("the examples with their zeros take", e.sizeOf(true)); err != nil {
+			return nil, err
+		}
 		return x.Dense()
 	}
 	return e.X.(*dataset.Dense[T]), nil
+}
+
+// sizeOf returns how many bytes the examples take, with their zeros or as they are.
+func (e *Examples[T]) sizeOf(zeros bool) float64 {
+	n, d := e.X.Dims()
+	size := float64(unsafe.Sizeof(T(0)))
+	if x, ok := e.X.(*dataset.CSR[T]); ok && !zeros {
+		return float64(len(x.Val)) * (size + 4)
+	}
+	return float64(n) * float64(d) * size
+}
+
+// need returns an error where there is not so much memory.
+func (e *Examples[T]) need(what string, bytes float64) error {
+	n, d := e.X.Dims()
+	return memory.Need(fmt.Sprintf("%d examples of %d features: %s", n, d, what), bytes)
 }

@@ -22,6 +22,9 @@ func (e *Examples[T]) NeedLabels(path string) error {
 	case "libsvm":
 		return fmt.Errorf("%s: no labels: expected lines of the form: label index:value index:value ...", path)
 	case "csv":
+		if e.label != "" {
+			return fmt.Errorf("%s: no labels: there is no column %q; name another one by --label-column", path, e.label)
+		}
 		return fmt.Errorf("%s: no labels: name their column by --label-column, and leave out --unlabeled", path)
 	}
 	return fmt.Errorf("%s: no labels: name their file by --labels", path)
@@ -29,13 +32,7 @@ func (e *Examples[T]) NeedLabels(path string) error {
 
 // openLabels reads the labels of n examples from the file that the options name, or that is found beside the examples.
 func openLabels(path string, o Options, n int, open func(string) (dataset.Labels, error)) (none dataset.Labels, _ error) {
-	if o.Unlabeled {
-		return none, nil
-	}
-	from := o.Labels
-	if from == "" {
-		from = labelFile(path)
-	}
+	from := o.labels(path)
 	if from == "" {
 		return none, nil
 	}
@@ -47,6 +44,17 @@ func openLabels(path string, o Options, n int, open func(string) (dataset.Labels
 		return none, fmt.Errorf("%d examples in %s, but %d labels in %s", n, path, len(l.Y), from)
 	}
 	return l, nil
+}
+
+// labels returns the file of the labels of an NPY or IDX file, "" where there is none.
+func (o Options) labels(path string) string {
+	switch {
+	case o.Unlabeled:
+		return ""
+	case o.Labels != "":
+		return o.Labels
+	}
+	return labelFile(path)
 }
 
 // labelFile returns the file of the labels beside a file of examples, "" where there is none.

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
@@ -32,11 +30,23 @@ func Open[T vec.Float](path string, o Options, known *Known) (*Examples[T], erro
 		return nil, err
 	}
 	e.Format = format
+	if err := e.openBeside(path, o); err != nil {
+		return nil, err
+	}
 	if _, d := e.X.Dims(); known.Features > 0 && d != known.Features {
 		return nil, fmt.Errorf("%s: examples of %d features, the model has %d", path, d, known.Features)
 	}
 	e.translate(known)
 	return e, nil
+}
+
+// Files returns the files that Open reads; "" is none.
+func Files(path string, o Options) []string {
+	all := []string{path, o.GroupFile, o.FoldFile}
+	if format := FormatOf(path, o.Format); format == "npy" || format == "idx" {
+		all = append(all, o.labels(path))
+	}
+	return all
 }
 
 // FormatOf returns the format that a file of this name has unless the flag says it.
@@ -82,7 +92,7 @@ func libsvmOptions(in *bufio.Reader, o Options, known *Known) (_ dataset.LIBSVMO
 }
 
 func fromLIBSVM[T vec.Float](d *dataset.Labeled[*dataset.CSR[T]], unlabeled bool) *Examples[T] {
-	e := &Examples[T]{X: d.X, Labels: d.Labels, Format: "libsvm", UnseenNonzeros: d.DroppedNonzeros}
+	e := &Examples[T]{X: d.X, Labels: d.Labels, Groups: d.Groups, Format: "libsvm", UnseenNonzeros: d.DroppedNonzeros}
 	if unlabeled {
 		e.Labels = dataset.Labels{}
 	}
@@ -112,26 +122,6 @@ func look(in *bufio.Reader) (unlabeled, sets bool) {
 	return without > 0 && with == 0, sets || with > 0 && without > 0
 }
 
-func openCSV[T vec.Float](path string, o Options, known *Known) (*Examples[T], error) {
-	options := dataset.CSVOptions{
-		Header:  map[string]dataset.Header{"yes": dataset.HeaderPresent, "no": dataset.HeaderAbsent}[o.Header],
-		NoLabel: o.Unlabeled, MaxRows: o.MaxRows,
-	}
-	if at, err := strconv.Atoi(o.LabelColumn); err == nil {
-		options.Label = at
-	} else {
-		options.LabelName = o.LabelColumn
-	}
-	if o.LabelColumn == "" {
-		options.Cols = known.Features
-	}
-	d, err := read(path, options, dataset.ReadCSV[T])
-	if err != nil {
-		return nil, err
-	}
-	return &Examples[T]{X: d.X, Labels: d.Labels, FeatureNames: d.FeatureNames}, nil
-}
-
 func openNPY[T vec.Float](path string, o Options, known *Known) (*Examples[T], error) {
 	options := dataset.NPYOptions{Scale: o.Multiply, MaxRows: o.MaxRows}
 	x, err := read(path, options, dataset.ReadNPY[T])
@@ -156,15 +146,16 @@ func openIDX[T vec.Float](path string, o Options, known *Known) (*Examples[T], e
 	return &Examples[T]{X: x, Labels: l}, err
 }
 
-// read applies a reader of package dataset, which unpacks by itself, to a file. What it reads from a file it takes memory for
-// at once.
+// read applies a reader of package dataset to a file.
 func read[D, O any](path string, o O, read func(io.Reader, string, O) (D, error)) (d D, err error) {
-	f := os.Stdin
-	if path != "-" {
-		if f, err = os.Open(path); err != nil {
-			return d, err
-		}
-		defer f.Close()
+	in, err := file.Open(path)
+	if err != nil {
+		return d, err
 	}
-	return read(f, path, o)
+	defer in.Close()
+	switch any(o).(type) {
+	case dataset.NPYOptions, dataset.IDXOptions:
+		in.AtOnce()
+	}
+	return read(in, path, o)
 }

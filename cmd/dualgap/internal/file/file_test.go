@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 )
 
 func TestWrite(t *testing.T) {
@@ -147,12 +149,11 @@ func TestWriteKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
-// Rewound gives the whole file, though its beginning has been looked at, packed or not.
-func TestRewound(t *testing.T) {
-	for _, name := range []string{"a", "a.gz"} {
+// TestLen: the number of bytes of a plain file, no number of a packed one.
+func TestLen(t *testing.T) {
+	for name, want := range map[string]int{"a": 7, "a.gz": 0} {
 		path := filepath.Join(t.TempDir(), name)
-		text := fmt.Sprintf("%0100000d", 7)
-		if err := Write(path, writing(text)); err != nil {
+		if err := Write(path, writing("1234567")); err != nil {
 			t.Fatal(err)
 		}
 		in, err := Open(path)
@@ -160,18 +161,48 @@ func TestRewound(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer in.Close()
-		in.Peek(100)
-		r, err := in.Rewound()
+		if in.Peek(3); in.Len() != want {
+			t.Errorf("%s: %d bytes, want %d", name, in.Len(), want)
+		}
+		check(t, path, "1234567")
+	}
+}
+
+// TestMeter: who reads more into memory than there may be gets an error, packed or not, at half of the limit or at all of it.
+func TestMeter(t *testing.T) {
+	defer memory.Use(0)
+	text := strings.Repeat("0123456789abcdef", 4<<20) // 64 MiB
+	base := memory.Taken(0)
+	for _, c := range []struct {
+		name  string
+		limit memory.Size
+		once  bool
+		good  bool
+	}{
+		{"a", 2*base + 100<<20, false, false}, {"a", 2*base + 200<<20, false, true}, {"a", base + 100<<20, true, true}, {"a", base + 40<<20, true, false},
+		{"a.gz", 2*base + 100<<20, false, false}, {"a.gz", base + 100<<20, true, true}, {"a.gz", base + 40<<20, true, false},
+	} {
+		path := filepath.Join(t.TempDir(), c.name)
+		if err := Write(path, writing(text)); err != nil {
+			t.Fatal(err)
+		}
+		memory.Use(c.limit)
+		in, err := Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 2 {
-			if got, err := io.ReadAll(r); err != nil || string(got) != text {
-				t.Errorf("%s: %d bytes, %v", name, len(got), err)
-			}
-			if _, err := r.Seek(0, io.SeekStart); err != nil {
-				t.Fatal(err)
-			}
+		if c.once {
+			in.AtOnce()
+		}
+		var pieces [][]byte // not a slice that grows: it would take memory twice
+		for err == nil {
+			piece := make([]byte, 1<<20)
+			_, err = io.ReadFull(in, piece)
+			pieces = append(pieces, piece)
+		}
+		runtime.KeepAlive(pieces)
+		if in.Close(); (err == io.EOF) != c.good || !c.good && !strings.Contains(err.Error(), "--memory "+c.limit.String()) {
+			t.Errorf("%+v: %d MiB, then %v", c, len(pieces), err)
 		}
 	}
 }

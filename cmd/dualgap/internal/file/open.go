@@ -4,15 +4,20 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
+
+	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 )
 
-// Input is an open file.
+// Input is an open file. To read from it is an error once the program has more than half of the memory that it may have:
+// readers of text take that for their numbers twice, at the end. A small packed file may hold any number of them.
 type Input struct {
 	*bufio.Reader // of 64 KiB, unpacked
 	file          *os.File
-	plain         bool // neither packed nor standard input
+	meter         *meter
+	size          int64 // of a plain file; 0: packed, or not known
 }
 
 // Open opens a file to read, unpacked where its first bytes are those of gzip. "-" is standard input.
@@ -24,29 +29,53 @@ func Open(path string) (*Input, error) {
 			return nil, err
 		}
 	}
-	in := bufio.NewReaderSize(f, 1<<16)
-	if magic, _ := in.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return &Input{in, f, path != "-"}, nil
+	in := &Input{Reader: bufio.NewReaderSize(f, 1<<16), file: f, meter: &meter{r: f, share: 0.5}}
+	magic, _ := in.Peek(2)
+	if bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(in.Reader)
+		if err != nil {
+			f.Close()
+			return nil, fmt.Errorf("%s: packed by gzip, but %w", path, err)
+		}
+		in.meter.r = z
+	} else {
+		in.meter.r = in.Reader
+		if about, err := f.Stat(); err == nil && about.Mode().IsRegular() {
+			in.size = about.Size()
+		}
 	}
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &Input{bufio.NewReaderSize(z, 1<<16), f, false}, nil
+	in.Reader = bufio.NewReaderSize(in.meter, 1<<16)
+	return in, nil
 }
 
 // Close closes the file.
 func (in *Input) Close() error { return in.file.Close() }
 
-// Rewound returns the file from its beginning, of which nothing but by Peek has been read, for readers that go back. What is
-// packed or comes by standard input is read into memory.
-func (in *Input) Rewound() (io.ReadSeeker, error) {
-	if in.plain {
-		if _, err := in.file.Seek(0, io.SeekStart); err == nil {
-			return in.file, nil
+// Len returns how many bytes there are, 0 where that is not known. Readers of package dataset ask for it.
+func (in *Input) Len() int { return int(min(in.size, int64(^uint(0)>>1))) }
+
+// AtOnce is for readers that take memory for numbers once: they may have all of it.
+func (in *Input) AtOnce() { in.meter.share = 1 }
+
+// meter looks at the memory in use as bytes come.
+type meter struct {
+	r          io.Reader
+	share      float64 // of the limit
+	read, next int64   // bytes so far, and where to look again
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	if m.read >= m.next {
+		limit, what := memory.Limit()
+		most := memory.Size(m.share * float64(limit))
+		taken := memory.Taken(most)
+		if taken > most {
+			return 0, fmt.Errorf("too large: after %v of it %v of memory are in use, and reading may take %.0f%% of %s",
+				memory.Size(m.read), taken, 100*m.share, what)
 		}
+		m.next = m.read + max(1<<22, int64(most-taken)/64)
 	}
-	all, err := io.ReadAll(in)
-	return bytes.NewReader(all), err
+	n, err := m.r.Read(p)
+	m.read += int64(n)
+	return n, err
 }

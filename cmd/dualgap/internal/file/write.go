@@ -21,7 +21,10 @@ import (
 //
 // "-" is standard output. That and what is no plain file, as a pipe or /dev/null, is written to as it is. Where the name ends
 // in .gz the bytes are packed.
-func Write(path string, write func(io.Writer) error) error {
+func Write(path string, write func(io.Writer) error) error { return writeIf(path, write, nil) }
+
+// writeIf is Write, unless may, which is called just before a file takes its place, returns an error.
+func writeIf(path string, write func(io.Writer) error, may func() error) error {
 	if strings.HasSuffix(path, ".gz") {
 		write = packed(write)
 	}
@@ -42,9 +45,9 @@ func Write(path string, write func(io.Writer) error) error {
 		}
 		return errors.Join(buffered(f, write), f.Close())
 	case err == nil:
-		return replace(target, info.Mode().Perm(), write)
+		return replace(target, info.Mode().Perm(), write, may)
 	}
-	return replace(target, 0, write)
+	return replace(target, 0, write, may)
 }
 
 // Check tells whether Write could write path, as far as one can know before: it makes a new file in the folder, and removes
@@ -76,7 +79,7 @@ func folderError(path string) error {
 }
 
 // replace writes a new file and renames it. Permissions of 0 stand for those of a new file.
-func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+func replace(path string, mode fs.FileMode, write func(io.Writer) error, may func() error) (err error) {
 	f, err := create(path)
 	if err != nil {
 		return err
@@ -95,6 +98,9 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err er
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
+	}
+	if err == nil && may != nil {
+		err = may()
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)

@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package memory
+
+func system() (Size, bool) { return 0, false }
