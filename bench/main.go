@@ -6,6 +6,7 @@
 //	go run ./bench solvers [flags]      the families alone
 //	go run ./bench report [FILE...]     the page, of results in files; the first beside the others
 //	go run ./bench compare OLD NEW      which times differ between two files of results
+//	go run ./bench defaults [flags]     accuracy of the command's models as they come, beside other programs'
 //	go run ./bench paper NAME [flags]   tables and figures of a paper, beside its numbers
 //
 // Results are in Go's benchmark format. -h after each of these tells its flags. Interrupted, the command ends the training
@@ -21,6 +22,7 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/dualgap/dualgap/bench/internal/defaults"
 	"github.com/dualgap/dualgap/bench/internal/paper"
 )
 
@@ -53,8 +55,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return report(rest, stdout, stderr)
 	case "compare":
 		return compareFiles(rest, stdout, stderr)
+	case "defaults":
+		return defaults.Run(ctx, rest, stdout, stderr)
 	case "paper":
 		return paper.Run(ctx, rest, stdout, stderr)
 	}
-	return fmt.Errorf("unknown command %q: want kernels, solvers, report, compare, paper or none, see -h", name)
+	return fmt.Errorf("unknown command %q: want kernels, solvers, report, compare, defaults, paper or none, see -h", name)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/bench/internal/results"
 	"github.com/dualgap/dualgap/bench/internal/view"
+	"github.com/dualgap/dualgap/internal/page"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -51,6 +52,9 @@ func measure(ctx context.Context, command string, args []string, stdout, stderr 
 		}
 	}
 	bar.Clear()
+	if err := out.headline(view.Headline(s)); err != nil {
+		return err
+	}
 	if s.Lines == nil {
 		return fmt.Errorf("-filter %v: nothing has a name that matches", o.filter)
 	}
@@ -95,6 +99,7 @@ type output interface {
 	machine(s *results.Set) error
 	kernels(lines []results.Line) error // of one kernel in one precision, or of streams
 	family(s *results.Set, family string) error
+	headline(text string) error // of all of them
 	wrote(files []string) error
 }
 
@@ -130,6 +135,14 @@ func (t *text) family(s *results.Set, family string) error {
 		return table.Print(t.w)
 	}
 	return nil
+}
+
+func (t *text) headline(s string) error {
+	if s == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(t.w, "\n%s\n", page.Wrap(s, 100))
+	return err
 }
 
 func (t *text) wrote(files []string) error {

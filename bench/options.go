@@ -80,6 +80,7 @@ other commands, with -h for their flags:
   bench solvers                 the families alone
   bench report [FILE...]        the page, of results in files
   bench compare OLD NEW         which times differ between two files of results
+  bench defaults                accuracy by defaults, beside other programs
   bench paper NAME              tables and figures of a paper`,
 	"kernels": "Measures the kernels on every tier of this CPU, against plain Go and gonum.",
 	"solvers": "Trains every family of models on data that come with the library.",

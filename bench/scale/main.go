@@ -22,7 +22,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
+	"github.com/dualgap/dualgap/internal/chart"
 )
 
 func main() {

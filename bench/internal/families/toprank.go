@@ -71,10 +71,11 @@ func topRank(ctx context.Context, r *run) error {
 // emails returns three quarters of Spambase to train on and a quarter to test on, standardized by the former.
 func (r *run) emails() (train, test *dataset.Labeled[*dataset.Dense[float32]], err error) {
 	all := samples.Spambase[float32]()
-	rows, left, err := (solvers.Strata{Y: all.Y}).Split(.25, r.Seed)
+	split, err := (solvers.Strata{Y: all.Y}).Split(.25, r.Seed)
 	if err != nil {
 		return nil, nil, err
 	}
+	rows, left := split.Train, split.Test
 	if r.Quick {
 		rows, left = everyFifth(rows), everyFifth(left)
 	}

@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
+	"github.com/dualgap/dualgap/internal/chart"
 )
 
 // printedPoints is how many points of a line are printed, at most.

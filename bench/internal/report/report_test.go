@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
+	"github.com/dualgap/dualgap/internal/chart"
 )
 
 func TestCell(t *testing.T) {

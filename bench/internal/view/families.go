@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/families"
 	"github.com/dualgap/dualgap/bench/internal/results"
+	"github.com/dualgap/dualgap/internal/chart"
 )
 
 // about says of each family what was trained on what, and of some what their figures mean.

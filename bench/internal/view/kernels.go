@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/kernels"
 	"github.com/dualgap/dualgap/bench/internal/results"
+	"github.com/dualgap/dualgap/internal/chart"
+	"github.com/dualgap/dualgap/internal/page"
 )
 
 // speed is what was measured of a case in one precision.
@@ -17,7 +18,12 @@ type speed struct {
 	typ   string
 	impls []string                // in the order of measuring
 	best  map[string]results.Line // of each implementation the fastest
+	worst map[string]float64      // and the time of its slowest round
 }
+
+// disagree tells whether the rounds of an implementation differ by more than a tenth: something else ran, or the clock
+// changed.
+func (s speed) disagree(impl string) bool { return s.worst[impl] > 1.1*s.seconds(impl) }
 
 func (s speed) seconds(impl string) float64 {
 	if l, ok := s.best[impl]; ok {
@@ -48,13 +54,14 @@ func speeds(lines []results.Line) (list []speed) {
 		if !ok {
 			k = len(list)
 			place[name] = k
-			list = append(list, speed{Case: c, typ: typ, best: map[string]results.Line{}})
+			list = append(list, speed{Case: c, typ: typ, best: map[string]results.Line{}, worst: map[string]float64{}})
 		}
 		if _, ok := list[k].best[impl]; !ok {
 			list[k].impls = append(list[k].impls, impl)
 			list[k].best[impl] = l
 		}
 		list[k].best[impl] = least([]results.Line{list[k].best[impl], l})
+		list[k].worst[impl] = max(list[k].worst[impl], l.Value(results.Seconds))
 	}
 	return list
 }
@@ -85,8 +92,15 @@ func (t *Speeds) head() []string {
 func (t *Speeds) row(s speed) []string {
 	ours := s.best[s.impls[0]]
 	row := []string{s.Name, s.String(), Duration(ours.Value(results.Seconds)), number(ours.Value("GB/s"), 3), number(ours.Value("GFLOP/s"), 3)}
+	if s.disagree(s.impls[0]) {
+		row[2] = "~" + row[2]
+	}
 	for _, r := range t.rivals {
-		row = append(row, number(s.seconds(r)/ours.Value(results.Seconds), 2))
+		cell := number(s.seconds(r)/ours.Value(results.Seconds), 2)
+		if s.disagree(r) {
+			cell = "~" + cell
+		}
+		row = append(row, cell)
 	}
 	return row
 }
@@ -94,8 +108,8 @@ func (t *Speeds) row(s speed) []string {
 // Head returns the text above the first row.
 func (t *Speeds) Head() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s\n%s\n\n", speedsTitle(t.typ), Wrap(speedsNote, 100))
-	writeRow(&b, t.head(), t.widths())
+	fmt.Fprintf(&b, "\n%s\n%s\n\n", speedsTitle(t.typ), page.Wrap(speedsNote, 100))
+	page.WriteRow(&b, t.head(), t.widths())
 	return b.String()
 }
 
@@ -108,7 +122,7 @@ func (t *Speeds) Row(lines []results.Line) string {
 			row[0] = ""
 		}
 		t.last = s.Name
-		writeRow(&b, row, t.widths())
+		page.WriteRow(&b, row, t.widths())
 	}
 	return b.String()
 }
@@ -126,7 +140,7 @@ func speedsTitle(typ string) string {
 }
 
 const speedsNote = "Time of a call, the least of many; bytes read and written and operations a second; and how many times as fast as our " +
-	"kernels on lower tiers (generic is pure Go), as a plain loop in Go, and as gonum. '-': there is no such thing."
+	"kernels on lower tiers (generic is pure Go), as a plain loop in Go, and as gonum. '-': there is no such thing; '~': rounds of it differ by more than 10%."
 
 // Kernels returns the section of the kernels; ok is false where there are none among the results.
 func Kernels(s *results.Set) (sec Section, ok bool) {

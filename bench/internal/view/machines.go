@@ -41,9 +41,11 @@ func Machine(s *results.Set) Section {
 	return Section{ID: "machine", Title: "Machine", Tables: []Table{t}}
 }
 
-// Others returns the section that shows runs on several CPUs side by side; ok is false where there is one run alone.
+// Others returns the section that shows runs side by side: the first, and those of other CPUs. ok is false where there are
+// none of these.
 func Others(sets []*results.Set) (sec Section, ok bool) {
-	if len(sets) < 2 {
+	others := slices.DeleteFunc(slices.Clone(sets[1:]), func(s *results.Set) bool { return s.Get("cpu-id") == sets[0].Get("cpu-id") })
+	if sets = append(sets[:1:1], others...); len(sets) < 2 {
 		return sec, false
 	}
 	sec = Section{ID: "cpus", Title: "Other CPUs", About: "The same on the CPUs that have run this, on the best tier of each: the run of this report first."}

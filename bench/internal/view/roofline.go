@@ -1,15 +1,16 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/kernels"
 	"github.com/dualgap/dualgap/bench/internal/results"
+	"github.com/dualgap/dualgap/internal/chart"
 )
 
 // The roofline model: a kernel that makes x operations for each byte cannot make more than min(peak, x bandwidth) a second,
@@ -52,7 +53,7 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 		return Figure{}, false
 	}
 	points := make([]chart.Line, len(kernels.Levels))
-	at := map[float64][]string{}
+	var dots []dot
 	low, high := math.Inf(1), 0.0
 	for _, k := range list {
 		l, ok := k.best[tier]
@@ -61,11 +62,11 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 			continue
 		}
 		level := kernels.Level(k.Footprint(k.element()), caches(s))
-		points[level].X, points[level].Y = append(points[level].X, x), append(points[level].Y, l.Value("GFLOP/s"))
+		speed := l.Value("GFLOP/s")
+		dots = append(dots, dot{k.Name, x, speed, level, len(points[level].X)})
+		points[level].X, points[level].Y = append(points[level].X, x), append(points[level].Y, speed)
+		points[level].Labels = append(points[level].Labels, "")
 		low, high = min(low, x), max(high, x)
-		if name := round3(x); !slices.Contains(at[name], k.Name) {
-			at[name] = append(at[name], k.Name)
-		}
 	}
 	picture := chart.Chart{Title: "Roofline, " + typ + ", " + tier, X: "operations for each byte", Y: "GFLOP/s"}
 	low, high = low/1.5, high*1.5
@@ -86,6 +87,12 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 			picture.Lines = append(picture.Lines, chart.Line{Name: fmt.Sprintf("peak of %s, %s", other, number(p, 3)), X: []float64{low, high}, Y: []float64{p, p}, Bare: true})
 		}
 	}
+	var names []string
+	for c, column := range columns(dots) {
+		top := slices.MaxFunc(column, func(a, b dot) int { return cmp.Compare(a.y, b.y) })
+		points[top.level].Labels[top.place] = fmt.Sprint(c + 1)
+		names = append(names, fmt.Sprintf("%d %s", c+1, kernelsOf(column)))
+	}
 	for _, p := range points {
 		if p.X != nil && p.Dots {
 			picture.Lines = append(picture.Lines, p)
@@ -93,33 +100,39 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 	}
 	return Figure{Title: picture.Title, SVG: picture.SVG(), Caption: "A point is a kernel at one size, in the colour of the cache that holds its " +
 		"operands; the nearer to the line of that colour, the nearer to what the machine can do; far below are calls on 16 numbers. " +
-		"From left to right: " + names(at) + "."}, true
+		"The columns of points: " + strings.Join(names, "; ") + "."}, true
 }
 
-// round3 rounds to two decimals, below 1 to three.
-func round3(v float64) float64 {
-	if v < 1 {
-		return math.Round(v*1000) / 1000
-	}
-	return math.Round(v*100) / 100
+// dot is a point of the roofline: a kernel at one size.
+type dot struct {
+	kernel       string
+	x, y         float64
+	level, place int // in the lines of points
 }
 
-// names lists the kernels by intensity; those of matrices, whose intensity varies a little with the size, once.
-func names(at map[float64][]string) string {
-	var xs []float64
-	for x := range at {
-		xs = append(xs, x)
-	}
-	slices.Sort(xs)
-	var list []string
-	for _, x := range xs {
-		for _, name := range at[x] {
-			if !slices.Contains(list, name) {
-				list = append(list, name)
-			}
+// columns groups points by their intensity, from left to right: the intensity of kernels of matrices varies a little with
+// the size.
+func columns(dots []dot) (groups [][]dot) {
+	slices.SortStableFunc(dots, func(a, b dot) int { return cmp.Compare(a.x, b.x) })
+	for _, d := range dots {
+		if last := len(groups) - 1; last >= 0 && d.x <= 1.2*groups[last][0].x {
+			groups[last] = append(groups[last], d)
+		} else {
+			groups = append(groups, []dot{d})
 		}
 	}
-	return strings.Join(list, ", ")
+	return groups
+}
+
+// kernelsOf names the kernels of a column, each once.
+func kernelsOf(column []dot) string {
+	var names []string
+	for _, d := range column {
+		if !slices.Contains(names, d.kernel) {
+			names = append(names, d.kernel)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // roofTable says of each kernel how much of its roof it reaches.

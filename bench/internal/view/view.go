@@ -3,87 +3,18 @@ package view
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/dualgap/dualgap/bench/internal/results"
+	"github.com/dualgap/dualgap/internal/page"
 )
 
-// Section is a part of the report.
-type Section struct {
-	ID, Title, About string
-	Figures          []Figure
-	Tables           []Table
-}
-
-// Figure is a picture, as package chart draws it, and what to see in it.
-type Figure struct {
-	Title, Caption string
-	SVG            []byte
-}
-
-// Table has names in its first column and numbers, or what stands for them, in the others.
-type Table struct {
-	Title, Note string
-	Head        []string
-	Rows        [][]string
-}
-
-// Print writes a table as text, under its title.
-func (t Table) Print(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s\n\n", t.Title)
-	widths := t.widths()
-	writeRow(&b, t.Head, widths)
-	for _, row := range t.Rows {
-		writeRow(&b, row, widths)
-	}
-	if t.Note != "" {
-		fmt.Fprintf(&b, "%s\n", Wrap(t.Note, 100))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (t Table) widths() []int {
-	widths := make([]int, len(t.Head))
-	for _, row := range append([][]string{t.Head}, t.Rows...) {
-		for j, cell := range row {
-			widths[j] = max(widths[j], utf8.RuneCountInString(cell))
-		}
-	}
-	return widths
-}
-
-func writeRow(b *strings.Builder, row []string, widths []int) {
-	var line strings.Builder
-	for j, cell := range row {
-		if j == 0 {
-			fmt.Fprintf(&line, "%-*s", widths[0], cell)
-		} else {
-			fmt.Fprintf(&line, "  %*s", widths[j], cell)
-		}
-	}
-	fmt.Fprintln(b, strings.TrimRight(line.String(), " "))
-}
-
-// Wrap breaks a text into lines of at most so many columns.
-func Wrap(text string, columns int) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > columns {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return strings.Join(append(lines, line), "\n")
-}
+// What reports are made of.
+type (
+	Section = page.Section
+	Figure  = page.Figure
+	Table   = page.Table
+)
 
 // number writes v with about so many significant digits, without an exponent where that is short; "-" for NaN.
 func number(v float64, digits int) string {

@@ -28,18 +28,6 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-func TestPrint(t *testing.T) {
-	var b strings.Builder
-	table := Table{Title: "Title", Note: strings.Repeat("word ", 30), Head: []string{"name", "a"}, Rows: [][]string{{"×", "12.5"}, {"longer", ""}}}
-	if err := table.Print(&b); err != nil {
-		t.Fatal(err)
-	}
-	want := "\nTitle\n\nname       a\n×       12.5\nlonger\n" + strings.TrimSpace(strings.Repeat("word ", 20)) + "\n" + strings.TrimSpace(strings.Repeat("word ", 10)) + "\n"
-	if b.String() != want {
-		t.Errorf("printed %q, want %q", b.String(), want)
-	}
-}
-
 func set(t *testing.T, text string) *results.Set {
 	t.Helper()
 	s, err := results.Read(strings.NewReader(text), "text")
@@ -71,7 +59,8 @@ func TestRoof(t *testing.T) {
 	}
 }
 
-// The rows of kernels say how many times as fast the best tier is, by the least of the times.
+// The rows of kernels say how many times as fast the best tier is, by the least of the times; a mark stands where
+// rounds differ by more than a tenth.
 func TestSpeeds(t *testing.T) {
 	s := set(t, machine)
 	list := speeds(s.Lines)
@@ -79,7 +68,7 @@ func TestSpeeds(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	table := NewSpeeds("f32", []string{"avx2", "generic"})
-	if got := strings.Join(table.row(list[1]), "|"); got != "Dot|784|20.0 ns|313|25.0|4.5|10|-" {
+	if got := strings.Join(table.row(list[1]), "|"); got != "Dot|784|20.0 ns|313|25.0|~4.5|10|-" {
 		t.Errorf("%s", got)
 	}
 	if !strings.Contains(table.Head(), "× generic") || !strings.HasPrefix(table.Row(s.Lines), "Gemm ") {
@@ -109,7 +98,26 @@ func TestOthers(t *testing.T) {
 	if row := sec.Tables[1].Rows[1]; row[2] != "-" {
 		t.Errorf("trainings to other gaps are compared: %q", row)
 	}
-	if _, ok := Others([]*results.Set{a}); ok {
-		t.Error("one CPU has others beside it")
+	for _, sets := range [][]*results.Set{{a}, {a, a}} {
+		if _, ok := Others(sets); ok {
+			t.Errorf("%d runs of one CPU: it has others beside it", len(sets))
+		}
+	}
+	if sec, ok := Others([]*results.Set{a, a, b}); !ok || len(sec.Tables[0].Head) != 3 {
+		t.Error("the same CPU stands beside itself")
+	}
+}
+
+// The headline is made of what there is, and counts the rounds that differ.
+func TestHeadline(t *testing.T) {
+	for _, c := range []struct{ text, want, not string }{
+		{machine, "Kernels are 10 times as fast as plain loops in Go (the median of 1, from 10 to 10). Products of matrices reach 80.0 GFLOP/s " +
+			"in float32 on one thread. Rounds of 1 of 4 measurements of kernels differ by more than 10%", "gonum"},
+		{"BenchmarkTrain/family=topk/n=30/model=m 1 1000000000 ns/op 0.01 tol\n", "1 models were trained in 1.00 s", "Kernels"},
+		{"BenchmarkWeight/family=mkl 1 50 share-%\n", "", "K"},
+	} {
+		if got := Headline(set(t, c.text)); !strings.HasPrefix(got, c.want) || strings.Contains(got, c.not) {
+			t.Errorf("%q, want %q and no %q", got, c.want, c.not)
+		}
 	}
 }

@@ -77,10 +77,10 @@ func (s source) open(dir report.Folder) (*set, error) {
 	if s.file == rcv1.file {
 		rcvdata.Renumber(all[0].sets, d.labels)
 	}
-	train, test, err := solvers.Strata{Sets: all[0].sets}.Split(1./3, 1)
+	split, err := solvers.Strata{Sets: all[0].sets}.Split(1./3, 1)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.files[0], err)
 	}
-	d.train, d.test = all[0].of(train), all[0].of(test)
+	d.train, d.test = all[0].of(split.Train), all[0].of(split.Test)
 	return d, nil
 }

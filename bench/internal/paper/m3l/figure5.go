@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
+	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/vec"
@@ -59,11 +59,11 @@ func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err e
 			return line, err
 		}
 		train += rho.At(0, 1) / float64(c.draws)
-		fit, valid, err := solvers.Strata{Sets: t.train.sets}.Split(1./3, c.seed+uint64(number))
+		parts, err := solvers.Strata{Sets: t.train.sets}.Split(1./3, c.seed+uint64(number))
 		if err != nil {
 			return line, err
 		}
-		_, cost, err := t.choose(ctx, methods[oneVsAll], fit, valid, two.test)
+		_, cost, err := t.choose(ctx, methods[oneVsAll], parts, two.test)
 		if err != nil {
 			return line, err
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
+	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l"

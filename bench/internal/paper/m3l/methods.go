@@ -105,12 +105,12 @@ var costs = []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10}
 
 // choose returns the Hamming loss on test of a method whose cost is the one with the least loss on the examples valid
 // of the training subset, trained on the others, the smaller where they are equal; the model is then trained on all.
-func (t *task) choose(ctx context.Context, m method, fit, valid []int, test part) (loss, c float64, err error) {
+func (t *task) choose(ctx context.Context, m method, parts solvers.Parts, test part) (loss, c float64, err error) {
 	c = costs[0]
 	if m.cost {
 		least := 2.0
 		for _, cost := range costs {
-			loss, err := t.loss(ctx, m, t.train.of(fit), cost, t.train.of(valid))
+			loss, err := t.loss(ctx, m, t.train.of(parts.Train), cost, t.train.of(parts.Test))
 			if err != nil {
 				return 0, 0, err
 			}

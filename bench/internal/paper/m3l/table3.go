@@ -81,14 +81,14 @@ func (c *command) draw(ctx context.Context, d *set, pairs []pair, number int, l 
 		return err
 	}
 	l.shifts, l.uniformly = append(l.shifts, shifted), append(l.uniformly, uniform)
-	fit, valid, err := solvers.Strata{Sets: t.train.sets}.Split(1./3, c.seed+uint64(number))
+	parts, err := solvers.Strata{Sets: t.train.sets}.Split(1./3, c.seed+uint64(number))
 	if err != nil {
 		return err
 	}
 	for m, method := range methods {
 		done := float64(number*len(methods)+m) / float64(c.draws*len(methods))
 		c.Bar.Show(done, fmt.Sprintf("%s, draw %d, %s", d.name, number+1, method.name))
-		loss, cost, err := t.choose(ctx, method, fit, valid, d.test)
+		loss, cost, err := t.choose(ctx, method, parts, d.test)
 		if err != nil {
 			return err
 		}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/report"
+	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/mkl"

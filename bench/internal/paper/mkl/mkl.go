@@ -88,7 +88,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("-passes %d -draws %d -examples %d: need at least 1, 1 and 2, at most %d examples", c.passes,
 			c.draws, c.examples, 1<<13)
 	}
-	if c.workers, err = parallel.Cores(c.workers); err != nil {
+	if c.workers, err = parallel.Cores(c.workers, math.MaxInt32); err != nil {
 		return fmt.Errorf("-workers: %w", err)
 	}
 	if *full {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/bench/internal/chart/svgtest"
+	"github.com/dualgap/dualgap/internal/chart/svgtest"
 )
 
 // TestProjections: the picture has a line for each projection, the table a row for each dimension.

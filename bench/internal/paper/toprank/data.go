@@ -114,9 +114,11 @@ func (s set) split(seed uint64) (split, error) {
 				y[k] = 1
 			}
 		}
-		if rest, drawn, err = (solvers.Strata{Y: y}).Split(share, seed); err != nil {
+		parts, err := solvers.Strata{Y: y}.Split(share, seed)
+		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", s.name, err)
 		}
+		rest, drawn = parts.Train, parts.Test
 		for _, list := range [][]int{rest, drawn} {
 			for k, place := range list {
 				list[k] = rows[place]

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/report"
+	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers/metrics"
 )
 

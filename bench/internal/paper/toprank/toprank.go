@@ -87,7 +87,7 @@ func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Write
 	case !(c.memory > 0) || c.memory > 1e6:
 		return fmt.Errorf("-memory %v: need a positive number of GB", c.memory)
 	}
-	if c.workers, err = parallel.Cores(c.workers); err != nil {
+	if c.workers, err = parallel.Cores(c.workers, math.MaxInt32); err != nil {
 		return fmt.Errorf("-workers: %w", err)
 	}
 	chosen := strings.Split(*only, ",")

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/report"
+	"github.com/dualgap/dualgap/internal/chart"
 )
 
 // figure1 draws the spectra of the weights that one-vs-rest and the trace norm learn, relative to the largest singular

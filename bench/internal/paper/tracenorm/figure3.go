@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/report"
+	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"

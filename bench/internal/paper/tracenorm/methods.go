@@ -88,7 +88,7 @@ func (c *command) choosePath(ctx context.Context, p part, classes int,
 	if err != nil {
 		return choice{}, err
 	}
-	best := points[tracenorm.Best(points, 1)]
+	best := points[solvers.Best(points, 0)]
 	return choice{lambda1: best.Lambda1, lambda2: best.Lambda2, start: best.Result}, nil
 }
 

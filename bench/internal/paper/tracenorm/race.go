@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dualgap/dualgap/bench/internal/chart"
 	"github.com/dualgap/dualgap/bench/internal/report"
+	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 )

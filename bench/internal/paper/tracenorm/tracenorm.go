@@ -108,7 +108,7 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 		return fmt.Errorf("-rows %d -examples %d -features %d: matrices of more than 2 GB", c.rows, c.examples,
 			c.features)
 	}
-	if c.workers, err = parallel.Cores(c.workers); err != nil {
+	if c.workers, err = parallel.Cores(c.workers, math.MaxInt32); err != nil {
 		return fmt.Errorf("-workers: %w", err)
 	}
 	chosen := strings.Split(*only, ",")
