@@ -17,6 +17,8 @@
 //	solvers/toprank    rankers that are right at the top, with a threshold
 //	solvers/tracenorm  multinomial logistic regression with weights of low rank
 //	solvers/mkl        support vector machines that learn how to weigh many kernels
+//	solvers/predictor  predictions with the file of any model, for programs that serve
+//	solvers/model      what training ends with, of any family, and its file
 //	solvers/linear     linear models and their files
 //	solvers/kernel     kernels such as the Gaussian, the cache of their values, models in support vectors
 //	solvers/loss       the losses

@@ -17,6 +17,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 	"github.com/dualgap/dualgap/vec/gonumblas"
@@ -43,6 +44,17 @@ func Example() {
 	guesses := must(solvers.TopK(m, test.X, 3, 0)) // three for each image, by all cores
 	fmt.Printf("right at the first, second, third guess: %.2f\n", must(metrics.TopKRanked(guesses, test.Y, 3)))
 	// Output: right at the first, second, third guess: [0.76 0.93 0.98]
+}
+
+func Example_predict() {
+	file, row := new(bytes.Buffer), []float64{9, 6}
+	w := vec.MatrixOf(2, 2, []float32{-1, 1, 1, -1})
+	must(must(linear.New(w, nil, []string{"apple", "pear"})).WriteTo(file))
+
+	p := must(predictor.Read(file)) // or Open, of a path: with the names and the scaling that the file has
+	q := must(p.Predict(row))       // sparse, by the features' names, or many at once too; from any goroutine
+	fmt.Println(q.Label, q.Scores)
+	// Output: pear [-3 3]
 }
 
 func Example_vectors() {
