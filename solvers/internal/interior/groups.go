@@ -1,6 +1,8 @@
 package interior
 
 import (
+	"slices"
+
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -28,7 +30,7 @@ func newBlocks(p *Problem) *blocks {
 	x := p.K.(*Features)
 	s := &blocks{
 		Features: x, at: make([][]int, p.Groups),
-		b: vec.NewMatrix[float64](x.n, 3), d: make([]float64, x.n), c: make([]float64, x.n),
+		b: vec.NewMatrix[float64](x.n, 3), d: make([]float64, x.n), c: make([]float64, x.n), f: make([]float64, x.n),
 		z: vec.NewMatrix[float64](3*groupsAtOnce, x.d), sz: vec.NewMatrix[float64](3*groupsAtOnce, x.d),
 	}
 	for _, side := range []Side{p.Plus, p.Minus} {
@@ -144,6 +146,74 @@ func (s *Solver) back() {
 	for g, p := range before {
 		for j, v := range p {
 			s.dp[g][j] = v - s.dp[g][j]
+		}
+	}
+}
+
+// refined solves the equations with the right sides dv and e, and once more for what rounding left of them: without K the
+// solutions are large where D is small, and cancel.
+func (s *Solver) refined(e [][3]float64) {
+	var b, dv [2][]float64
+	for i, h := range s.sides {
+		b[i] = slices.Clone(h.dv)
+	}
+	right := slices.Clone(e)
+	s.eliminate(right)
+	s.back()
+	for i, h := range s.sides {
+		dv[i] = slices.Clone(h.dv)
+	}
+	dp := slices.Clone(s.dp)
+	s.rest(b, e)
+	for i, h := range s.sides {
+		copy(h.dv, b[i])
+	}
+	s.eliminate(e)
+	s.back()
+	for i, h := range s.sides {
+		vec.Axpy(1, dv[i], h.dv)
+	}
+	for g, p := range dp {
+		for j, v := range p {
+			s.dp[g][j] += v
+		}
+	}
+}
+
+// rest subtracts from the right sides b and e what the step makes of the left sides. At a bound, t/w times a difference of
+// near numbers is not the difference of products.
+func (s *Solver) rest(b [2][]float64, e [][3]float64) {
+	k := s.blocks
+	for i := range s.sides {
+		h := &s.sides[i]
+		for u, at := range h.At {
+			k.c[at] = h.sign * h.dv[u]
+		}
+	}
+	k.Multiply(k.f, k.c)
+	for g, p := range s.dp {
+		if s.p.Tied {
+			e[g][0] -= s.zs[g]/s.s[g]*p[0] - p[1] - p[2]
+			e[g][1] += p[0]
+			e[g][2] += p[0]
+		} else {
+			e[g][0] -= p[0]
+			e[g][2] -= p[2]
+		}
+	}
+	for i := range s.sides {
+		h := &s.sides[i]
+		for u, v := range h.dv {
+			g, bound := h.group[u], 0.0
+			if h.bounded {
+				bound = h.t[u] / h.w[u]
+			}
+			p, r := s.dp[g], h.ratios[g]
+			over := bound * (v - r*p[0])
+			b[i][u] -= h.sign*k.f[h.At[u]] + (h.d[u]-bound)*v + over + h.sums[0]*p[1] + h.sums[1]*p[2]
+			e[g][0] += r * over
+			e[g][1] -= h.sums[0] * v
+			e[g][2] -= h.sums[1] * v
 		}
 	}
 }

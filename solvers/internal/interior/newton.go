@@ -223,7 +223,7 @@ func (s *Solver) core(plus, minus vec.Matrix[float64]) {
 }
 
 // direct sets dv, ds and dy to the direction towards products of target. What rounding leaves of the equations is in the
-// residuals of the next point: so it need not be refined.
+// residuals of the next point: so it need not be refined but where there are groups.
 func (s *Solver) direct(target float64) {
 	s.target = target
 	e := make([][3]float64, len(s.s))
@@ -246,9 +246,11 @@ func (s *Solver) direct(target float64) {
 			h.dv[u] = b
 		}
 	}
-	if s.eliminate(e); s.blocks != nil {
-		s.back()
+	if s.blocks != nil {
+		s.refined(e)
+		return
 	}
+	s.eliminate(e)
 }
 
 // eliminate solves the equations of prepare with the right sides dv and e, of groups those without K.
