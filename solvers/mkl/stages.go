@@ -169,7 +169,7 @@ func (p Problem[T]) staged(inner ascent.Problem[T], c Config, best staged[T], o 
 		return nil, err
 	}
 	primal := s.Variables(best.weights, best.b)
-	if zero := s.Zero().Primal; zero < o.Certificate.Primal {
+	if zero := s.Zero().Primal; zero <= o.Certificate.Primal {
 		o.Certificate.Primal, o.ZeroModel, o.ModelEpoch, primal = zero, true, 0, train.Variables[T]{}
 	}
 	if o.Certificate.RelativeGap() <= c.Tol {

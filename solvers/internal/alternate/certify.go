@@ -141,7 +141,7 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 		v := s.inner.Exact.Primal(scores.Row(i), s.inner.Labels.Of(i), &work)
 		rounding.AddLoss(r, v, 1, vec.AbsSum(scores.Row(i)))
 		if v != 0 {
-			primal += r * v
+			primal += float64(r * v) // not fused: see Zero
 			s.lossy = append(s.lossy, i)
 		}
 	}

@@ -148,7 +148,7 @@ func (e *certifier[T]) losses(s *linearSolver[T], p *part) {
 			row := s.p.ExactFactor.Scores(p.all, scores.Row(q))
 			ex := &s.ex[i]
 			p.work.Example = i
-			weighted := ex.r * s.p.Exact.Primal(row, s.p.Labels.Of(i), &p.work)
+			weighted := float64(ex.r * s.p.Exact.Primal(row, s.p.Labels.Of(i), &p.work)) // not fused: see Zero
 			p.sum += weighted
 			ex.gap = weighted - ex.term
 			if ex.zero {

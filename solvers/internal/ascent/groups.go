@@ -213,7 +213,12 @@ func (s *groupSolver[T]) Duals() vec.Matrix[T] {
 }
 
 // Zero: see train.Certified, as of the next ones.
-func (s *groupSolver[T]) Zero() solvers.Certificate { return s.p.Zero() }
+func (s *groupSolver[T]) Zero() (sum solvers.Certificate) {
+	for _, g := range s.groups {
+		sum = add(sum, g.Zero())
+	}
+	return sum
+}
 
 func (s *groupSolver[T]) PrimalVariables() (train.Variables[T], error) {
 	return variables(s.Weights()), nil

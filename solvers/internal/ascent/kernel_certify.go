@@ -83,8 +83,8 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 			scores, y := factor.Scores(e.row, f[e.m:e.m+m]), s.p.Labels.Of(i)
 			loss := s.p.Exact.Primal(scores, y, &e.work)
 			rounding.AddLoss(ex.r, loss, s.p.Exact.Primal(e.zero, y, &e.work), vec.AbsSum(scores))
-			losses += ex.r * loss
-			ex.gap = ex.r*loss - ex.term // of those that are not active
+			losses += float64(ex.r * loss) // not fused: see Zero
+			ex.gap = ex.r*loss - ex.term   // of those that are not active
 		}
 	}
 	s.sumOutside()

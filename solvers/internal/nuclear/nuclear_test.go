@@ -331,3 +331,19 @@ func TestNew(t *testing.T) {
 		}
 	}
 }
+
+// TestZero: a certificate of weights that are 0 has to the bit what Zero says: neither is the better model.
+func TestZero(t *testing.T) { prove.Both(t, testZero[float32], testZero[float64]) }
+
+func testZero[T vec.Float](t *testing.T) {
+	for k := 2; k < 12; k++ {
+		data := problem[T](prove.Rand(7), 40+k, 5, k)
+		b, err := New(Penalty{.1, .01}, data, 1e-3, 1+k%2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := b.Certify(); err != nil || c != b.Zero() {
+			t.Errorf("%d classes: %v, %v, want %v", k, c, err, b.Zero())
+		}
+	}
+}
