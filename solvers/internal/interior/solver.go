@@ -292,7 +292,7 @@ func (s *Solver) sound(a float64) bool {
 		sound = sound && positive(*x+a*dx) && positive(*y+a*dy)
 	})
 	for _, d := range s.dp {
-		y := a * (d[1] + d[2])
+		y := float64(a * (d[1] + d[2])) // rounded: a fused y - y would be what rounding took
 		sound = sound && y-y == 0
 	}
 	return sound
