@@ -57,13 +57,22 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	exact := Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
 	switch {
 	case size > 0:
-		turns, exact = 1, Numbers("certificates", float64(min(o.Workers, groups)), 8, d, "features", padded[float64](size), "classes of a group")
+		turns, certifiers, exact = 1, 1, Numbers("certificates", float64(min(o.Workers, groups)), 8, d, "features", padded[float64](size), "classes of a group")
 	case p.coupled():
 		exact = Numbers("certificates", float64(certifiers+1), 8, d, "features", padded[float64](wide), "labels")
 	}
 	block := o.BlockSize
 	if block == 0 {
-		block = 64
+		if block = 64; solvers.IsSparse(p.X) || sparse.Bytes > 0 { // see blockSize
+			block = 1
+		}
+	}
+	if turns > 1 {
+		parts = append(parts, Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m, "classes"))
+	}
+	if number == 4 && !solvers.IsSparse(p.X) && sparse.Bytes == 0 { // see solvers.Float64
+		rows := min(256, max(1, 1<<16/max(d, 1)))
+		parts = append(parts, Numbers("examples in float64", float64(min(o.Workers, max(groups, certifiers))), 12, rows, "examples", d, "features"))
 	}
 	return append(parts,
 		Numbers("dual variables", 1+state, number, n, "examples", m, "classes"),
@@ -71,7 +80,7 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		Numbers("models, the best ones", Copies+2*state, number, d, "features", p.Outputs, "classes"),
 		exact,
 		Numbers("what is known of the examples", float64(groups), 80, n, "examples", 1, ""),
-		Numbers("dual variables of a round", float64(turns-1)/float64(turns), number, n/roundsInData+1, "examples", m, "classes"),
+		Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide), "classes"),
 		Numbers("blocks of examples", float64(turns), number, min(n, block), "examples", d+4*padded[T](wide)+64, "numbers"),
 	)
 }
