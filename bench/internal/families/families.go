@@ -99,7 +99,9 @@ func (r *run) begin(family, model string, parts ...any) *training {
 
 // progress is a solver's Progress.
 func (t *training) progress(p solvers.Progress) {
-	t.steps = append(t.steps, p)
+	if !p.Partial { // what is of a sample, or of active examples, is no value of the problem
+		t.steps = append(t.steps, p)
+	}
 	t.bar.Training(t.name, t.Tol)(p)
 }
 

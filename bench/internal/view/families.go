@@ -150,7 +150,7 @@ func sides(s *results.Set, family, model string) Figure {
 		c.Lines = append(c.Lines, line)
 	}
 	c.LinearY = high < 20*last // else the end would be a line on the axis
-	return Figure{Title: c.Title, SVG: c.SVG(), Caption: "The optimum lies between the two lines, whatever it is; where they meet the model is proved to be as good as asked for."}
+	return Figure{Title: c.Title, SVG: c.SVG(), Caption: "What training sees on its way; the last point is certified: the optimum lies between its two values, and the model is proved to be as good as asked for."}
 }
 
 // curves draw what is particular to a family.
