@@ -46,6 +46,8 @@ func scriptFiles(t *testing.T) map[string][]byte {
 		"nan.csv":       []byte("1,nan,a\n2,1,b\n"),
 		"cut.svm.gz":    packed(t, d)[:60],
 		"no.gz":         []byte("\x1f\x8bnothing"),
+		"classes.svm":   oneEach(3000),
+		"more.svm":      oneEach(20000),
 		"bomb.svm.gz":   packed(t, strings.Repeat("1 1:1\n2 2:1\n", 1<<20)),
 		"bomb.csv.gz":   packed(t, strings.Repeat("1,1\n2,2\n", 1<<20)),
 		"bad.npy":       []byte("\x93NUMPY\x01\x00 nothing"),
@@ -145,4 +147,13 @@ func lay(t *testing.T, dir string, files map[string][]byte) {
 	if err := os.Link(filepath.Join(dir, "d.svm"), filepath.Join(dir, hardLink)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// oneEach is n examples, each of a class and with a feature of its own.
+func oneEach(n int) []byte {
+	var b []byte
+	for i := 1; i <= n; i++ {
+		b = fmt.Appendf(b, "%d %d:1\n", i, i)
+	}
+	return b
 }

@@ -119,6 +119,9 @@ func prepareM3L[T vec.Float](t *TrainM3L) func(*data.Examples[T]) (job[T], error
 		fit := func(c m3l.Config) fitting[T] {
 			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 				c := s.m3l(c)
+				if err := s.room(p.Memory(c)); err != nil {
+					return nil, err
+				}
 				if state != nil {
 					return end(p.Resume(ctx, state, c))
 				}
@@ -130,6 +133,9 @@ func prepareM3L[T vec.Float](t *TrainM3L) func(*data.Examples[T]) (job[T], error
 		}
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 			s, found.parameters = found.begin(s), []string{"c"}
+			if err := s.room(p.Memory(s.m3l(c))); err != nil {
+				return err
+			}
 			path := m3l.PathConfig{Cs: t.GridC, CrossValidation: s.cv}
 			if !grid {
 				path.Cs = []float64{t.Cost}

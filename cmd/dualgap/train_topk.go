@@ -113,6 +113,9 @@ func prepareTopK[T vec.Float](t *TrainTopK) func(*data.Examples[T]) (job[T], err
 func fitTopK[T vec.Float](p topk.Problem[T], c topk.Config) fitting[T] {
 	return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 		c := s.topk(c)
+		if err := s.room(p.Memory(c)); err != nil {
+			return nil, err
+		}
 		if state != nil {
 			return endTopK(p.Resume(ctx, state, c))
 		}

@@ -91,6 +91,9 @@ func prepareTraceNorm[T vec.Float](t *TrainTraceNorm) func(*data.Examples[T]) (j
 func fitTraceNorm[T vec.Float](p tracenorm.Problem[T], c tracenorm.Config) fitting[T] {
 	return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 		c := s.tracenorm(c)
+		if err := s.room(p.Memory(c)); err != nil {
+			return nil, err
+		}
 		if state != nil {
 			return endTraceNorm(p.Resume(ctx, state, c))
 		}
@@ -118,6 +121,9 @@ func endTraceNorm[T vec.Float](r *tracenorm.Result[T], err error) (*trained[T], 
 func searchTraceNorm[T vec.Float](ctx context.Context, s shared, t *TrainTraceNorm, p tracenorm.Problem[T], c tracenorm.Config,
 	found *search[T], grid bool) error {
 	s, found.parameters = found.begin(s), []string{"lambda1", "lambda2"}
+	if err := s.room(p.Memory(s.tracenorm(c))); err != nil {
+		return err
+	}
 	path := tracenorm.PathConfig{Lambda1s: t.GridLambda1, Lambda2s: t.GridLambda2, CrossValidation: s.cv}
 	if !grid {
 		if c.Lambda1 == 0 && c.Lambda2 == 0 { // those of Fit

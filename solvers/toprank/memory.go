@@ -19,14 +19,18 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 		if _, d = p.X.Dims(); d <= min(n, mostFeatures) && !p.visits {
 			return solvers.Memory{
 				ascent.Numbers("sums of products of features", 18, 8, d, "features", d, "features"), // 16 and two of their decomposition
-				ascent.Numbers("variables of the examples", 40, 8, n, "examples", 1, ""),
+				ascent.Numbers("variables of the examples", 56, 8, n, "examples", 1, ""),
 				ascent.Numbers("examples in float64", float64(o.config.Workers), 8, 256, "examples", d, "features"),
 			}, nil
 		}
 	}
+	inside, matrices := min(n, mostFactored), 3.0
+	if p.Groups != nil { // L, and the sums of its products, see interior.NewFeatures
+		matrices = 2 + float64(max(1, min(16, 1<<23/(inside*inside+1))))
+	}
 	m := solvers.Memory{
 		ascent.Numbers("variables of the examples", 60, 8, n, "examples", 1, ""),
-		ascent.Numbers("K of the interior point method", 3, 8, min(n, mostFactored), "examples", min(n, mostFactored), "examples"),
+		ascent.Numbers("K of the interior point method", matrices, 8, inside, "examples", inside, "examples"),
 	}
 	if p.Kernel != nil {
 		return append(m, ascent.KernelMemory(p.Kernel)...), nil
