@@ -28,7 +28,7 @@ type recorder struct {
 	cancel   func()
 }
 
-var broken = errors.New("broken")
+var errBroken = errors.New("broken")
 
 func (f *recorder) trial(fold []int, workers int) Trial[float64, float64, string] {
 	return Trial[float64, float64, string]{
@@ -45,13 +45,13 @@ func (f *recorder) trial(fold []int, workers int) Trial[float64, float64, string
 				f.cancel()
 			}
 			if r == f.fault {
-				return "", broken
+				return "", errBroken
 			}
 			return r, nil
 		},
 		Scores: func(r string, rows []int) (vec.Matrix[float64], error) {
 			if r == f.badTest {
-				return vec.Matrix[float64]{}, broken
+				return vec.Matrix[float64]{}, errBroken
 			}
 			m := vec.NewMatrix[float64](len(rows), 1)
 			for p, i := range rows {
@@ -125,7 +125,7 @@ func TestFoldsOnly(t *testing.T) {
 	}
 	f = &recorder{fault: "/1[0 2 4]/2[0 2 4]"}
 	points, err = f.trial(fold, 1).Run(context.Background(), solvers.CrossValidation{FoldsOnly: true})
-	if !errors.Is(err, broken) || len(points) > 0 {
+	if !errors.Is(err, errBroken) || len(points) > 0 {
 		t.Errorf("%v, %v", points, err)
 	}
 }
@@ -151,8 +151,8 @@ func TestMeasures(t *testing.T) {
 			t.Errorf("%+v, want %+v", q, want)
 		}
 	}
-	cv.Measures[0].Of = func(vec.Matrix[float64], []int) (float64, error) { return 0, broken }
-	if _, err := trial.Run(context.Background(), cv); !errors.Is(err, broken) || !strings.Contains(err.Error(), "own: broken") {
+	cv.Measures[0].Of = func(vec.Matrix[float64], []int) (float64, error) { return 0, errBroken }
+	if _, err := trial.Run(context.Background(), cv); !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "own: broken") {
 		t.Error(err)
 	}
 	trial.Scores = func(_ string, rows []int) (vec.Matrix[float64], error) {
@@ -173,7 +173,7 @@ func TestFaults(t *testing.T) {
 	}{{"s/1 all", "", 0}, {"s/1 all/2 all", "", 1}, {"/1[0 2 4]/2[0 2 4]", "", 2}, {"", "/1[0 2 4]", 2}} {
 		f := &recorder{fault: c.fit, badTest: c.test}
 		points, err := f.trial(fold, 2).Run(context.Background(), solvers.CrossValidation{})
-		if !errors.Is(err, broken) || len(points) != c.reached || len(points) > 0 && points[0].Measures != nil {
+		if !errors.Is(err, errBroken) || len(points) != c.reached || len(points) > 0 && points[0].Measures != nil {
 			t.Errorf("%+v: %v, %v", c, points, err)
 		}
 	}
