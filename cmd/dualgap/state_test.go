@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
@@ -119,5 +121,15 @@ func TestInterrupt(t *testing.T) {
 		if code != 130 || exists(filepath.Join(dir, "none.dg")) {
 			t.Errorf("%s: exit code %d, model %t", flags, code, exists(filepath.Join(dir, "none.dg")))
 		}
+	}
+}
+
+// TestUnsaved: an interruption whose state could not be saved says so, and names no state to go on from.
+func TestUnsaved(t *testing.T) {
+	full := errors.New("disk full")
+	training, err := &Training{Model: "m.dg"}, errors.Join(context.Canceled, unsaved{full})
+	err = training.ending(&output{}, solvers.Outcome{Status: solvers.Canceled}, err)
+	if codeOf(err) != interrupted || !errors.Is(err, full) || strings.Contains(err.Error(), "m.dg.state") {
+		t.Error(codeOf(err), err)
 	}
 }

@@ -219,13 +219,15 @@ func save[T vec.Float](to *file.Output, r *trained[T], scaling *dataset.Scaling,
 
 // ending returns the error that a training ends with whose model is saved, nil where it has converged.
 func (t *Training) ending(out *output, o solvers.Outcome, err error) error {
-	path := t.state()
+	path, lost := t.state(), unsaved{}
 	if o.Status != solvers.Canceled && o.Status != solvers.EpochLimit && t.Checkpoint == "" && path != "" {
 		os.Remove(path) // of a training that is over; there may be none
 	}
 	switch {
 	case o.Status == solvers.Converged:
 		return err
+	case errors.As(err, &lost) && errors.Is(err, context.Canceled):
+		return &exit{interrupted, fmt.Errorf("interrupted; the model so far is in %s, but the state could not be saved: %w", t.Model, lost)}
 	case err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded):
 		return err // a checkpoint that could not be saved
 	case o.Status == solvers.Stalled && !t.Float64:

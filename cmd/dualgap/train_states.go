@@ -66,14 +66,23 @@ func (s *states) nextPath() io.Reader {
 	return io.TeeReader(from, &s.last)
 }
 
+// unsaved is why a state could not be saved.
+type unsaved struct{ error }
+
+func (u unsaved) Unwrap() error { return u.error }
+
 // save writes a state behind those that are kept.
 func (s *states) save(write func(io.Writer) error) error {
-	return s.out.Write(func(w io.Writer) error {
+	err := s.out.Write(func(w io.Writer) error {
 		if _, err := w.Write(s.kept); err != nil {
 			return err
 		}
 		return write(w)
 	})
+	if err != nil {
+		return unsaved{err}
+	}
+	return nil
 }
 
 // savePath is save for the state of a path.
