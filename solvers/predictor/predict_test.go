@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
@@ -320,7 +321,7 @@ func TestAllocations(t *testing.T) {
 		r := p.NewRows()
 		var dst []Prediction
 		row, named, indices := []float64{1, 2}, map[string]float64{"u": 1, "v": 2}, []int{1, 0}
-		return testing.AllocsPerRun(20, func() {
+		return prove.Allocs(20, func() {
 			r.Reset()
 			for range n {
 				var err error

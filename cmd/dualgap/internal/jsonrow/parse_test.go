@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/predictor"
@@ -243,7 +244,7 @@ func TestAllocations(t *testing.T) {
 	allocs := func(rows int) float64 {
 		body := []byte(`{"rows":[` + strings.TrimSuffix(strings.Repeat("[1,2.5,-3e2],", rows), ",") + `]}`)
 		r, parser := p.NewRows(), new(Parser)
-		return testing.AllocsPerRun(100, func() {
+		return prove.Allocs(100, func() {
 			r.Reset()
 			if _, err := parser.Body(r, body, rows); err != nil {
 				t.Fatal(err)
