@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
@@ -119,9 +120,6 @@ func prepareM3L[T vec.Float](t *TrainM3L) func(*data.Examples[T]) (job[T], error
 		fit := func(c m3l.Config) fitting[T] {
 			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 				c := s.m3l(c)
-				if err := s.room(p.Memory(c)); err != nil {
-					return nil, err
-				}
 				if state != nil {
 					return end(p.Resume(ctx, state, c))
 				}
@@ -131,11 +129,9 @@ func prepareM3L[T vec.Float](t *TrainM3L) func(*data.Examples[T]) (job[T], error
 		if j.fit, j.metrics = fit(c), classMetrics(p.Y, len(e.Classes), 1, false); p.Sets != nil {
 			j.metrics = labelMetrics(p.Sets, len(e.Classes))
 		}
+		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.m3l(c)) }
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 			s, found.parameters = found.begin(s), []string{"c"}
-			if err := s.room(p.Memory(s.m3l(c))); err != nil {
-				return err
-			}
 			path := m3l.PathConfig{Cs: t.GridC, CrossValidation: s.cv}
 			if !grid {
 				path.Cs = []float64{t.Cost}

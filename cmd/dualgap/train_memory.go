@@ -3,29 +3,34 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"slices"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// room returns an error where a training would take more memory than the limit leaves, with its parts; err is why what it
-// takes is not known. Cross-validation trains on several parts at a time.
-func (s shared) room(m solvers.Memory, err error) error {
+// room returns an error where so many trainings at a time would take more memory than the limit leaves, with the parts of
+// what each takes.
+func room(of func(shared) (solvers.Memory, error), s shared, times int) error {
+	m, err := of(s)
 	if err != nil {
 		return err
 	}
-	what, times, each := "the training takes", 1, ""
-	if parts := max(s.cv.Folds, len(s.cv.Fold)); parts > 0 {
-		if s.cv.Folds == 0 {
-			parts = slices.Max(s.cv.Fold) + 1
-		}
-		if times = min(parts, runtime.GOMAXPROCS(0)); times > 1 {
-			what, each = fmt.Sprintf("%d trainings at a time take", times), ", each"
-		}
+	what, each := "the training takes", ""
+	if times > 1 {
+		what, each = fmt.Sprintf("%d trainings at a time take", times), ", each"
 	}
 	if err := memory.Need(what, float64(times)*m.Bytes()); err != nil {
 		return fmt.Errorf("%w%s:\n%v", err, each, m)
 	}
 	return nil
+}
+
+// room is that of cross-validation: as many parts at a time as there are workers, and one worker for each.
+func (s *search[T]) room(j job[T], all shared) error {
+	workers := all.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	all.workers = 1
+	return room(j.memory, all, min(s.parts, workers))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
@@ -117,9 +118,6 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 		fit := func(c mkl.Config) fitting[T] {
 			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 				full := s.mkl(c)
-				if err := s.room(p.Memory(full)); err != nil {
-					return nil, err
-				}
 				if state != nil {
 					r, err := p.Resume(ctx, state, full)
 					return end(c, r, err)
@@ -129,11 +127,9 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 			}
 		}
 		j.fit, j.metrics = fit(c), classMetrics(p.Y, len(e.Classes), t.K, false)
+		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.mkl(c)) }
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 			s, found.parameters = found.begin(s), []string{"p", "c"}
-			if err := s.room(p.Memory(s.mkl(c))); err != nil {
-				return err
-			}
 			path := mkl.PathConfig{Ps: t.GridP, Cs: t.GridC, CrossValidation: s.cv}
 			if !grid {
 				path.Cs = []float64{t.Cost}

@@ -19,8 +19,9 @@ import (
 
 // job is a family's problem, of the examples that were read.
 type job[T vec.Float] struct {
-	fit  fitting[T] // with the parameters as given
-	hint string     // what may be wrong with what was given, or ""
+	fit    fitting[T]                           // with the parameters as given
+	memory func(shared) (solvers.Memory, error) // that it takes
+	hint   string                               // what may be wrong with what was given, or ""
 
 	metrics []metric                                                               // that cross-validation may measure, the first by default
 	paths   int                                                                    // that search trains; 0: one
@@ -141,6 +142,9 @@ func learn[T vec.Float](ctx context.Context, out *output, t *Training, e *data.E
 	defer bar.close()
 	if s.progress = bar.show; states.writes() {
 		s.checkpoint = solvers.Checkpoint{Every: t.Every, Save: states.save}
+	}
+	if err := room(j.memory, s, 1); err != nil {
+		return nil, begin, err
 	}
 	begin = time.Now()
 	state := states.next()

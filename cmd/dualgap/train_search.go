@@ -25,6 +25,7 @@ type search[T vec.Float] struct {
 	every  time.Duration           // between two states
 	states *states
 	bar    *bar
+	parts  int // of the examples
 	paths  int // there are
 	over   int // trainings of the paths that are over
 	last   solvers.PathProgress
@@ -44,7 +45,7 @@ func newSearch[T vec.Float](t *Training, e *data.Examples[T], j job[T], states *
 		return nil, err
 	}
 	parts := max(t.Folds, t.CV)
-	s := &search[T]{metric: m, simplest: t.OneSE, every: t.Every, states: states, bar: bar, paths: max(1, j.paths)}
+	s := &search[T]{metric: m, simplest: t.OneSE, every: t.Every, states: states, bar: bar, parts: parts, paths: max(1, j.paths)}
 	s.cv = solvers.CrossValidation{Folds: parts, Groups: e.Groups, Measures: []solvers.Measure{m.Measure}, FoldsOnly: true}
 	if e.Folds != nil {
 		if own := slices.Max(e.Folds) + 1; own != parts {
@@ -61,6 +62,9 @@ func newSearch[T vec.Float](t *Training, e *data.Examples[T], j job[T], states *
 
 // run measures every point and returns the search's best, or, with grid false, its only one.
 func (s *search[T]) run(ctx context.Context, all shared, j job[T], grid bool) (*point[T], error) {
+	if err := s.room(j, all); err != nil {
+		return nil, err
+	}
 	if err := j.search(ctx, all, s, grid); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -97,6 +98,7 @@ func prepareTopK[T vec.Float](t *TrainTopK) func(*data.Examples[T]) (job[T], err
 			return job[T]{}, err
 		}
 		j := job[T]{fit: fitTopK(p, c), paths: max(1, len(t.GridK)) * max(1, len(t.GridGamma))}
+		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.topk(c)) }
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 			return searchTopK(ctx, s, t, e, p, c, found, grid)
 		}
@@ -113,9 +115,6 @@ func prepareTopK[T vec.Float](t *TrainTopK) func(*data.Examples[T]) (job[T], err
 func fitTopK[T vec.Float](p topk.Problem[T], c topk.Config) fitting[T] {
 	return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 		c := s.topk(c)
-		if err := s.room(p.Memory(c)); err != nil {
-			return nil, err
-		}
 		if state != nil {
 			return endTopK(p.Resume(ctx, state, c))
 		}

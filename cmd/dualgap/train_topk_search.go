@@ -44,9 +44,6 @@ func searchTopK[T vec.Float](ctx context.Context, s shared, t *TrainTopK, e *dat
 			c.K = k
 			s := found.begin(s)
 			path.CrossValidation = s.cv
-			if err := s.room(p.Memory(s.topk(c))); err != nil {
-				return err
-			}
 			points, err := p.Path(ctx, s.topk(c), path)
 			if err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/solvers/toprank"
 	"github.com/dualgap/dualgap/vec"
@@ -132,9 +133,6 @@ func prepareTopRank[T vec.Float](t *TrainTopRank) func(*data.Examples[T]) (job[T
 		fit := func(c toprank.Config) fitting[T] {
 			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 				c := s.toprank(c)
-				if err := s.room(p.Memory(c)); err != nil {
-					return nil, err
-				}
 				if state != nil {
 					return end(p.Resume(ctx, state, c))
 				}
@@ -142,11 +140,9 @@ func prepareTopRank[T vec.Float](t *TrainTopRank) func(*data.Examples[T]) (job[T
 			}
 		}
 		j.fit = fit(c)
+		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.toprank(c)) }
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 			s, found.parameters = found.begin(s), []string{"c"}
-			if err := s.room(p.Memory(s.toprank(c))); err != nil {
-				return err
-			}
 			path := toprank.PathConfig{Cs: t.GridC, CrossValidation: s.cv}
 			if !grid {
 				path.Cs = []float64{t.Cost}

@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
@@ -80,6 +81,7 @@ func prepareTraceNorm[T vec.Float](t *TrainTraceNorm) func(*data.Examples[T]) (j
 			return j, err
 		}
 		j.fit, j.metrics = fitTraceNorm(p, c), classMetrics(p.Y, len(e.Classes), 1, true)
+		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.tracenorm(c)) }
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 			return searchTraceNorm(ctx, s, t, p, c, found, grid)
 		}
@@ -91,9 +93,6 @@ func prepareTraceNorm[T vec.Float](t *TrainTraceNorm) func(*data.Examples[T]) (j
 func fitTraceNorm[T vec.Float](p tracenorm.Problem[T], c tracenorm.Config) fitting[T] {
 	return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
 		c := s.tracenorm(c)
-		if err := s.room(p.Memory(c)); err != nil {
-			return nil, err
-		}
 		if state != nil {
 			return endTraceNorm(p.Resume(ctx, state, c))
 		}
@@ -121,9 +120,6 @@ func endTraceNorm[T vec.Float](r *tracenorm.Result[T], err error) (*trained[T], 
 func searchTraceNorm[T vec.Float](ctx context.Context, s shared, t *TrainTraceNorm, p tracenorm.Problem[T], c tracenorm.Config,
 	found *search[T], grid bool) error {
 	s, found.parameters = found.begin(s), []string{"lambda1", "lambda2"}
-	if err := s.room(p.Memory(s.tracenorm(c))); err != nil {
-		return err
-	}
 	path := tracenorm.PathConfig{Lambda1s: t.GridLambda1, Lambda2s: t.GridLambda2, CrossValidation: s.cv}
 	if !grid {
 		if c.Lambda1 == 0 && c.Lambda2 == 0 { // those of Fit

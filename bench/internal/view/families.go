@@ -129,7 +129,7 @@ func gaps(s *results.Set, family string, lines []results.Line) Figure {
 	for _, l := range lines {
 		c.Lines = append(c.Lines, curve(s, "Progress", family, l.Key("model"), results.Seconds, "gap"))
 	}
-	return Figure{Title: c.Title, SVG: c.SVG(), Caption: fmt.Sprintf("How far each training is from its optimum, at most: it ends below %v.", lines[0].Value("tol"))}
+	return Figure{Title: c.Title, SVG: c.SVG(), Caption: fmt.Sprintf("How far each training is from its optimum, as it sees it on its way; the last point is certified, and below %v.", lines[0].Value("tol"))}
 }
 
 // longest returns the model with the most epochs.
