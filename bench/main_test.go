@@ -48,8 +48,8 @@ func TestDefault(t *testing.T) {
 		t.Errorf("tier %v afterwards, was %v", cpu.Level, tier)
 	}
 	for _, want := range []string{
-		`(?m)^tier `, `(?m)^Dot +16 +\d`, `(?m)^ +784x100 +\d`, `(?m)^TopKSimplex +10, k=3 `, `(?m)^top-3 Usunier +\d.*\d$`, `(?m)^M3L +\d.*\d$`,
-		`(?m)^TopPush +\d`, `(?m)^lambda1 = 0\.1 of the largest +\d`, `(?m)^p = 1\.05 +\d`, `Wrote bench-results.txt, bench-report.html`,
+		`(?m)^tier `, `(?m)^Dot +16 +~?\d`, `(?m)^ +784x100 +~?\d`, `(?m)^TopKSimplex +10, k=3 `, `(?m)^top-3 Usunier +~?\d.*\d$`, `(?m)^M3L +~?\d.*\d$`,
+		`(?m)^TopPush +~?\d`, `(?m)^lambda1 = 0\.1 of the largest +~?\d`, `(?m)^p = 1\.05 +~?\d`, `Wrote bench-results.txt, bench-report.html`,
 	} {
 		if !regexp.MustCompile(want).MatchString(stdout) {
 			t.Errorf("no line like %s in\n%s", want, stdout)
