@@ -6,4 +6,3 @@ import (
 )
 
 func putFloat(b []byte, v float32) { binary.LittleEndian.PutUint32(b, math.Float32bits(v)) }
-func getFloat(b []byte) float32    { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }

@@ -1,7 +1,6 @@
 package pq
 
 import (
-	"bytes"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -24,22 +23,16 @@ const (
 // early.
 var ErrCorrupt = container.ErrCorrupt
 
-// open reads the first bytes. A file from before internal/container comes back as old, any other as r.
-func open(from io.Reader, kind string) (r *container.Reader, old *oldReader, err error) {
-	var b [len(oldMagic)]byte
-	n, err := io.ReadFull(from, b[:])
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, nil, fmt.Errorf("pq: reading: %w", err)
-	}
-	from = io.MultiReader(bytes.NewReader(b[:n]), from)
-	if string(b[:]) == oldMagic {
-		return nil, &oldReader{r: from}, nil
-	}
-	if r, err = container.Open(from); err != nil {
-		return nil, nil, fmt.Errorf("pq: %w", err)
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// open reads the header of a file that has to be of this kind.
+func open(from io.Reader, kind string) (*container.Reader, error) {
+	r, err := container.Open(from)
+	if err != nil {
+		return nil, fmt.Errorf("pq: %w", err)
 	}
 	r.Expect(kind, version)
-	return r, nil, nil
+	return r, nil
 }
 
 // closed returns the error of a file that has been read, or v.
@@ -74,13 +67,9 @@ func (q *Quantizer) write(w *container.Writer) {
 // ReadQuantizer reads what Quantizer.WriteTo wrote, bit by bit the same, and no further. Damage is an error that wraps
 // ErrCorrupt; a file of another kind or of a later version is another error.
 func ReadQuantizer(from io.Reader) (*Quantizer, error) {
-	r, old, err := open(from, kindQuantizer)
+	r, err := open(from, kindQuantizer)
 	if err != nil {
 		return nil, err
-	}
-	if old != nil {
-		q := old.quantizer()
-		return q, old.err
 	}
 	return closed(r, readQuantizer(r))
 }
@@ -145,13 +134,9 @@ func (q *Quantizer) WriteCodes(to io.Writer, codes []byte) error {
 // ReadCodes reads what WriteCodes wrote, and no further. Codes of another quantizer are an error that does not wrap
 // ErrCorrupt; otherwise errors are as with ReadQuantizer.
 func (q *Quantizer) ReadCodes(from io.Reader) ([]byte, error) {
-	r, old, err := open(from, kindCodes)
+	r, err := open(from, kindCodes)
 	if err != nil {
 		return nil, err
-	}
-	if old != nil {
-		codes := old.codes(q, old.foreign)
-		return codes, old.err
 	}
 	size, print := r.Ints("size", 4), r.Bytes("book", 4)
 	if r.Err() == nil {
@@ -188,13 +173,9 @@ func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 
 // ReadIndex reads what Index.WriteTo wrote, and no further. Errors are as with ReadQuantizer.
 func ReadIndex(from io.Reader) (*Index, error) {
-	r, old, err := open(from, kindIndex)
+	r, err := open(from, kindIndex)
 	if err != nil {
 		return nil, err
-	}
-	if old != nil {
-		ix := old.index()
-		return ix, old.err
 	}
 	q := readQuantizer(r)
 	own := r.Ints("ind", 2)

@@ -28,13 +28,9 @@ func ReadMatrix(from io.Reader, o MatrixOptions) (*Matrix, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	r, old, err := open(from, kindMatrix)
+	r, err := open(from, kindMatrix)
 	if err != nil {
 		return nil, err
-	}
-	if old != nil {
-		old.header('M') // of which there are none
-		return nil, old.err
 	}
 	q, rows := readQuantizer(r), r.Ints("rows", 1)
 	if r.Err() != nil {

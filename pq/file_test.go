@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -175,7 +174,7 @@ func TestWrongFiles(t *testing.T) {
 		{3, matrix(2, 6), "has 6 elements, want 4", true},
 		{3, matrix(math.MaxInt, 6), "records", true},
 		{3, written(t, q), `kind "codebook", want "pqmatrix"`, false},
-		{3, []byte(oldMagic), "it ends", true},
+		{3, []byte("dual"), "it ends", true},
 	} {
 		_, err := goldenKinds[c.kind].read(t, 4, bytes.NewReader(c.file))
 		if !says(err, c.want) || errors.Is(err, ErrCorrupt) != c.corrupt {
@@ -184,7 +183,7 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// TestFileMemory: sizes that are not true cost no memory, in new files and old ones.
+// TestFileMemory: sizes that are not true cost no memory.
 func TestFileMemory(t *testing.T) {
 	q := goldenQuantizer(t, 4)
 	cut := func(file []byte) []byte { return file[:len(file)-1000] } // within the codes
@@ -195,12 +194,6 @@ func TestFileMemory(t *testing.T) {
 		head := binary.LittleEndian.AppendUint64([]byte("codeb\x00\x00\x00"), n*2)
 		b = binary.LittleEndian.AppendUint32(append(b, head...), crc32.Checksum(head, castagnoli))
 		return append(b, make([]byte, 1000)...)
-	}
-	old := func(kind, nbits, option byte, d, m uint32, n uint64) []byte {
-		b := append([]byte(oldMagic), kind, oldVersion, nbits, option)
-		b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, d), m)
-		b = binary.LittleEndian.AppendUint64(b, n)
-		return append(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), make([]byte, 64)...)
 	}
 	for i, c := range []struct {
 		kind int
@@ -215,10 +208,6 @@ func TestFileMemory(t *testing.T) {
 		{2, claim(kindIndex, func(w *container.Writer) { q.write(w); w.Ints("ind", 0, n); w.Bytes("code", nil) })},
 		{3, claim(kindMatrix, func(w *container.Writer) { q.write(w); w.Ints("rows", n); w.Bytes("code", nil) })},
 		{2, cut(written(t, goldenIndexOf(t, q, 5000)))},
-		{0, old('Q', 8, 0, 1<<23-1, 1, 0)}, {0, old('Q', 8, 1, 1<<23-1, 1, 0)}, {0, old('Q', 8, 0, 1<<31, 2, 0)},
-		{0, old('Q', 8, 0, 4, 5, 0)}, {0, old('Q', 7, 0, 4, 2, 0)}, {0, old('Q', 8, 2, 4, 2, 0)},
-		{0, old('Q', 8, 0, 0, 0, 0)}, {0, old('Q', 8, 0, 4, 2, 1)},
-		{1, old('C', 4, 0, 5, 3, 1<<40)}, {1, old('C', 4, 0, 5, 3, 1<<63+7)}, {1, old('C', 4, 0, 5, 3, 1<<64-1)},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -240,41 +229,6 @@ func goldenIndexOf(t testing.TB, q *Quantizer, n int) *Index {
 		t.Fatal(err)
 	}
 	return ix
-}
-
-// TestOldFingerprint: in an index the fingerprint of the codes is of the quantizer before them; another is damage,
-// though every checksum is right. Alone, codes of another quantizer are a user's mistake.
-func TestOldFingerprint(t *testing.T) {
-	file, err := os.ReadFile("testdata/old-index-4.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := goldenQuantizer(t, 4)
-	at := bytes.LastIndex(file, []byte(oldMagic)) + oldHeaderSize
-	file[at] ^= 1
-	binary.LittleEndian.PutUint32(file[len(file)-4:], crc32.Checksum(file[at:len(file)-4], castagnoli))
-	if _, err := ReadIndex(bytes.NewReader(file)); !errors.Is(err, ErrCorrupt) || !says(err, "fingerprint") {
-		t.Errorf("index: error %v", err)
-	}
-	_, err = q.ReadCodes(bytes.NewReader(file[at-oldHeaderSize:]))
-	if !says(err, "another quantizer") || errors.Is(err, ErrCorrupt) {
-		t.Errorf("codes: error %v", err)
-	}
-}
-
-// TestOldIndexHeader: the index's own header must agree with the files behind it.
-func TestOldIndexHeader(t *testing.T) {
-	for _, at := range []int{6, 7, 8, 12, 16} { // nbits, the metric, d, M, n
-		file, err := os.ReadFile("testdata/old-index-4.bin")
-		if err != nil {
-			t.Fatal(err)
-		}
-		file[at] += 2
-		binary.LittleEndian.PutUint32(file[24:], crc32.Checksum(file[:24], castagnoli))
-		if _, err := ReadIndex(bytes.NewReader(file)); !errors.Is(err, ErrCorrupt) || !says(err, "the index says") {
-			t.Errorf("byte %d: error %v", at, err)
-		}
-	}
 }
 
 func TestFileErrors(t *testing.T) {

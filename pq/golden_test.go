@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// The files in testdata are of these quantizers and codes. Those that begin with old- were written before
-// internal/container.
-var update = flag.Bool("update", false, "write testdata anew, but for old files")
+// The files in testdata are of these quantizers and codes.
+var update = flag.Bool("update", false, "write testdata anew")
 
 // goldenQuantizer has 4 bits, subspaces of two widths and a rotation that float32 holds exactly; or 8 bits and no
 // rotation.
@@ -71,10 +70,9 @@ var goldenKinds = []struct {
 	name string
 	make func(t testing.TB, nbits int) io.WriterTo
 	read func(t testing.TB, nbits int, from io.Reader) (io.WriterTo, error)
-	old  bool // whether there were files of it before internal/container
 }{
 	{"quantizer", func(t testing.TB, nbits int) io.WriterTo { return goldenQuantizer(t, nbits) },
-		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadQuantizer(from) }, true},
+		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadQuantizer(from) }},
 	{"codes", func(t testing.TB, nbits int) io.WriterTo {
 		q := goldenQuantizer(t, nbits)
 		return codesFile{q, goldenCodes(q, 300)}
@@ -82,9 +80,9 @@ var goldenKinds = []struct {
 		q := goldenQuantizer(t, nbits)
 		codes, err := q.ReadCodes(from)
 		return codesFile{q, codes}, err
-	}, true},
+	}},
 	{"index", func(t testing.TB, nbits int) io.WriterTo { return goldenIndex(t, nbits) },
-		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadIndex(from) }, true},
+		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadIndex(from) }},
 	{"matrix", func(t testing.TB, nbits int) io.WriterTo {
 		q := goldenQuantizer(t, nbits)
 		x, err := NewMatrix(q, 300, goldenCodes(q, 300), MatrixOptions{})
@@ -94,7 +92,7 @@ var goldenKinds = []struct {
 		return x
 	}, func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) {
 		return ReadMatrix(from, MatrixOptions{Tables: Int16, Workers: 3})
-	}, false},
+	}},
 }
 
 // codesFile makes an io.WriterTo of WriteCodes.
@@ -139,29 +137,23 @@ func eachGolden(t testing.TB, f func(name string, kind, nbits int, file []byte))
 	t.Helper()
 	for kind, k := range goldenKinds {
 		for _, nbits := range []int{4, 8} {
-			for _, age := range []string{"", "old-"} {
-				if age != "" && !k.old {
-					continue
-				}
-				name := fmt.Sprintf("testdata/%s%s-%d.bin", age, k.name, nbits)
-				if *update && age == "" {
-					if err := os.WriteFile(name, written(t, k.make(t, nbits)), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				file, err := os.ReadFile(name)
-				if err != nil {
+			name := fmt.Sprintf("testdata/%s-%d.bin", k.name, nbits)
+			if *update {
+				if err := os.WriteFile(name, written(t, k.make(t, nbits)), 0o644); err != nil {
 					t.Fatal(err)
 				}
-				f(name, kind, nbits, file)
 			}
+			file, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f(name, kind, nbits, file)
 		}
 	}
 }
 
-// TestGolden: files of every kind and age hold what they were made of, and are written today as the new ones are.
+// TestGolden: files of every kind hold what they were made of, and are written today as they were.
 func TestGolden(t *testing.T) {
-	var fresh []byte
 	eachGolden(t, func(name string, kind, nbits int, file []byte) {
 		k := goldenKinds[kind]
 		in := bytes.NewBuffer(append(slices.Clone(file), "behind"...))
@@ -172,10 +164,7 @@ func TestGolden(t *testing.T) {
 		if in.String() != "behind" {
 			t.Errorf("%s: left %q", name, in)
 		}
-		if !bytes.HasPrefix(file, []byte(oldMagic)) {
-			fresh = file
-		}
-		if !bytes.Equal(written(t, got), fresh) {
+		if !bytes.Equal(written(t, got), file) {
 			t.Errorf("%s: written again it differs", name)
 		}
 	})

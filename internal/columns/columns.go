@@ -168,9 +168,6 @@ func (c *Columns[T]) At(f int) (feature int32, rows []int32, values []T) {
 	return c.features[f], c.rows[p:q:q], c.values[p:q:q]
 }
 
-// Stored returns how many numbers the rows hold.
-func (c *Columns[T]) Stored() int { return len(c.values) }
-
 // AddProducts adds to dst[i] the inner product of row i with the sparse vector (features, values), for all n rows.
 // Features that no row has count for nothing. The sum of a row goes through the vector in its order and rounds after
 // each term, fused with its product or not, as sparse.AxpyF32 does. It panics where lengths do not fit. O(the numbers

@@ -84,7 +84,7 @@ func TestReadErrors(t *testing.T) {
 		r.Expect("nothing", 1)
 		m := ReadMatrix[float64](r, "m")
 		if r.Bytes("a", 1) != nil || r.Ints("a", 1) != nil || r.Int32s("a", 1) != nil || r.Strings("a", 1) != nil || m.Rows != 0 ||
-			ReadFloats[float32](r, "a", 1) != nil || r.Floats64() || r.Close() != first || r.Err() != first {
+			ReadFloats[float32](r, "a", 1) != nil || r.Close() != first || r.Err() != first {
 			t.Errorf("%s: not all is empty behind %v: then %v", name, first, r.Err())
 		}
 	}

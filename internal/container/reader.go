@@ -178,12 +178,6 @@ func ReadMatrix[T vec.Float](r *Reader, tag string) (m vec.Matrix[T]) {
 	return vec.MatrixOf(rows, cols, data)
 }
 
-// Floats64 reports whether the next section is one of float64, so that a caller can choose a type.
-func (r *Reader) Floats64() bool {
-	r.peek()
-	return r.err == nil && r.next.kind == typeFloat64
-}
-
 // Corrupt notes an error that wraps ErrCorrupt, unless there is one already.
 func (r *Reader) Corrupt(format string, args ...any) {
 	if r.err == nil {

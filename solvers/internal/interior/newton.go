@@ -28,7 +28,7 @@ type equations struct {
 	inv vec.Matrix[float64] // (PᵀKP + D)⁻¹B, of groups D⁻¹B
 }
 
-// measure computes mu and the residuals of the point.
+// measure computes mu and the residuals rv, rs and ry of the point.
 func (s *Solver) measure() {
 	clear(s.c)
 	for i := range s.sides {
@@ -40,8 +40,6 @@ func (s *Solver) measure() {
 	s.p.K.Multiply(s.f, s.c)
 	clear(s.rs)
 	clear(s.ry)
-	s.residual = [2]float64{}
-	dual, primal := &s.residual[0], &s.residual[1]
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.v {
@@ -53,10 +51,8 @@ func (s *Solver) measure() {
 				s.rs[g] += h.curve / 2 * (v / at) * (v / at)
 			}
 			h.rv[u] = r
-			*dual = max(*dual, math.Abs(r))
 			if h.bounded {
 				s.rs[g] += h.ratios[g] * h.t[u]
-				*primal = max(*primal, math.Abs(h.short(u, at)))
 			}
 			s.ry[g][0] -= h.sums[0] * v
 			s.ry[g][1] -= h.sums[1] * v
@@ -70,9 +66,7 @@ func (s *Solver) measure() {
 		}
 		if s.p.scalar() {
 			s.rs[g] += s.zs[g] - s.p.Cost
-			*dual = max(*dual, math.Abs(s.rs[g]))
 		}
-		*primal = max(*primal, math.Abs(s.ry[g][0]), math.Abs(s.ry[g][1]))
 	}
 	count := 0.0
 	s.mu = 0

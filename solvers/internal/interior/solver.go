@@ -21,8 +21,7 @@ type Solver struct {
 	sides [2]side // plus, minus
 	scalars
 
-	mu       float64 // the mean of the products that are to become 0
-	residual [2]float64
+	mu float64 // the mean of the products that are to become 0
 	system
 }
 
@@ -173,9 +172,6 @@ func (s *Solver) S() float64 { return s.s[0] }
 
 // Mu returns the mean of the products v z, w t and s z_s, which are 0 at the optimum.
 func (s *Solver) Mu() float64 { return s.mu }
-
-// Residuals returns what the equations with multipliers, and those of slacks and sums, are short of 0 at most.
-func (s *Solver) Residuals() (dual, primal float64) { return s.residual[0], s.residual[1] }
 
 // Step takes one step. Where rounding allows none it returns an error and leaves the point as it was.
 func (s *Solver) Step() error {
