@@ -109,12 +109,15 @@ type Checkpoint struct {
 	// Every is the time between two checkpoints; 0: only when the training stops before it has converged.
 	Every time.Duration
 
-	// Save is called between epochs, and when the training stops before it has converged, by the goroutine that called
-	// Fit. It calls write once, with the place for the state: best a new file that replaces the last one when write has
-	// returned nil. An error that Save returns ends the training as the end of the context does. nil: no checkpoints.
+	// Save is called between epochs, and when the training stops before it has converged. It calls write once, with the
+	// place for the state: best a new file that replaces the last one when write has returned nil. An error that Save
+	// returns ends the training as the end of the context does. nil: no checkpoints.
 	//
-	// When the context ends, Save is called before the last certificate, which may take long, and a second time where that
-	// finds a better model: the state is held in memory in between.
+	// When the context ends, Save is called at once, whatever the training is at: before the last certificate, which may
+	// take long; while a step or a certificate that takes long is computed, by another goroutine than the one that called
+	// Fit, with the state as it was before that; and again when Fit returns, with what has been reached. Calls never
+	// overlap, with each other or with calls of Progress. For all this a copy of the state is in memory during certificates and
+	// some steps, and the data is read once more, for the fingerprint that a state has of it, when the training begins.
 	Save func(write func(io.Writer) error) error
 }
 

@@ -67,6 +67,7 @@ func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
 	if ctx.Err() != nil {
 		return s.epoch, false
 	}
+	defer train.Hold(ctx)()
 	s.epoch++
 	s.fresh = false
 	if s.stuck = s.solver.Step() != nil; s.stuck {
@@ -147,5 +148,6 @@ func (s *byFeatures[T]) Load(r *container.Reader) {
 		return
 	}
 	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
+	s.stuck = math.IsNaN(s.estimate.Primal) // where the certificate that this calls for has not been judged
 	s.solver.Load(r)
 }

@@ -106,8 +106,14 @@ func (s *byQueries[T]) Epoch(ctx context.Context) (int, bool) {
 		if ctx.Err() != nil {
 			return s.epoch, false
 		}
+		release := func() {}
+		if size := len(order[s.next].at); size > len(s.f)/size { // others take less time than to copy the state does
+			release = train.Hold(ctx)
+		}
 		s.visit(order[s.next])
+		release()
 	}
+	defer train.Hold(ctx)()
 	s.measure()
 	s.next = 0
 	s.epoch++

@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/pairs"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -45,26 +46,32 @@ func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Mat
 func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	s.fresh = false
 	for ctx.Err() == nil {
-		if s.in == nil {
-			s.activate(s.PositivesFirst(slices.Clone(s.set.At())))
-			s.begin()
-		}
-		s.visits += s.in.Train(max(len(s.set.At()), 500))
-		last := s.set.Last()
-		switch {
-		case !(s.in.Certificate.RelativeGap() <= s.goal):
-			s.inside()
-		case last:
-			s.look()
-		default:
-			s.advance()
-		}
+		last, release := s.set.Last(), train.Hold(ctx)
+		s.train()
+		release()
 		if last || s.visits/len(s.f) >= s.config.Epochs {
 			s.epoch++
 			return s.epoch, true
 		}
 	}
 	return s.epoch, false
+}
+
+// train takes pair steps, and what they call for.
+func (s *training[T]) train() {
+	if s.in == nil {
+		s.activate(s.PositivesFirst(slices.Clone(s.set.At())))
+		s.begin()
+	}
+	s.visits += s.in.Train(max(len(s.set.At()), 500))
+	switch {
+	case !(s.in.Certificate.RelativeGap() <= s.goal):
+		s.inside()
+	case s.set.Last():
+		s.look()
+	default:
+		s.advance()
+	}
 }
 
 // inside makes the estimate that of the active examples; where there are others it is not to call for a certificate.

@@ -16,7 +16,7 @@ func (s *Solver[T]) Save(w *container.Writer) {
 		}
 		return 0
 	}
-	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, s.rounds, flag(s.in != nil), flag(s.last.known), flag(s.looked))
+	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, s.rounds, flag(s.in != nil)+flag(s.ended), flag(s.last.known), flag(s.looked))
 	container.Floats(w, "mkl ", []float64{s.goal, s.tol, s.last.value, s.estimate.Primal, s.estimate.Dual, s.rest})
 	w.Indices("near", s.near)
 	for _, v := range [][]float64{s.weights.log, s.weights.part, s.weights.way, s.last.log, s.last.forms} {
@@ -62,7 +62,7 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	s.epoch, s.before, s.steps, s.since, s.rounds = counts[0], counts[1], counts[2], counts[3], counts[4]
 	s.goal, s.tol, s.last, s.primal, s.dual = values[0], values[1], last, primal, dual
 	s.estimate, s.rest = solvers.Certificate{Primal: values[3], Dual: values[4]}, values[5]
-	s.looked, s.near = counts[7] != 0, near
+	s.looked, s.near, s.ended = counts[7] != 0, near, counts[5] > 1
 	if s.in != nil {
 		s.in.Resume(s.tol)
 	}

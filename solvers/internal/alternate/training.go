@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -38,6 +39,7 @@ type Solver[T vec.Float] struct {
 	epoch, steps  int  // machines; steps of the weights
 	rounds, since int  // epochs of all machines, of the one at hand
 	midway        bool // the one at hand has not ended
+	ended         bool // it has, and what follows that has not
 	before        int  // visits by machines that are gone
 
 	here         float64  // the relative gap of the last measure, on the active examples
@@ -113,25 +115,33 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 		return s.epoch, false
 	}
 	if s.in == nil {
-		if err := s.activate(s.set.At()); err != nil {
+		release := train.Hold(ctx)
+		err := s.activate(s.set.At())
+		release()
+		if err != nil {
 			s.fail(err)
 			return s.epoch, true
 		}
 	}
-	var inside solvers.Certificate
-	s.midway = true
-	for ended := false; !ended; {
+	for s.midway = true; !s.ended; {
 		if _, whole := s.in.Epoch(ctx); !whole {
 			return s.epoch, false
 		}
 		s.rounds, s.since = s.rounds+1, s.since+1
-		inside = s.inside()
-		ended = inside.RelativeGap() <= s.tol || s.since >= mostEpochs
-		if visits, n := s.Visits(); !ended && visits/n >= s.p.Epochs {
+		s.ended = s.inside().RelativeGap() <= s.tol || s.since >= mostEpochs
+		if visits, n := s.Visits(); !s.ended && visits/n >= s.p.Epochs {
 			return s.epoch, true // as it is, so that more passes go on from here
 		}
 	}
-	s.midway = false
+	defer train.Hold(ctx)()
+	s.follow()
+	return s.epoch, true
+}
+
+// follow is what follows the end of a machine.
+func (s *Solver[T]) follow() {
+	inside := s.inside()
+	s.midway, s.ended = false, false
 	s.epoch++
 	now, gap := s.measure(), s.gap()
 	s.rest = max(0, s.here-s.atBest(s.in.Estimate()).RelativeGap())
@@ -146,7 +156,6 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 		s.tol = max(share*s.goal, min(tol, share*gap))
 		s.move(now, inside.Gap())
 	}
-	return s.epoch, true
 }
 
 // settled reports whether the part of the weights in the gap is so small that the machine alone can come to the goal: on

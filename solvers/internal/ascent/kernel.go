@@ -19,6 +19,7 @@ type kernelSolver[T vec.Float] struct {
 	f     vec.Matrix[T]     // their scores K A R, or K A Qᵀ, and columns of 0 up to a multiple of lanes
 	order []int             // their places in at, those with r_i > 0, as the epoch goes through them
 	from  int               // how far it has come; len(order) between epochs
+	spent bool              // the visits of the epoch are over; what follows them is not
 
 	inside, primal float64 // sum of the g_i of the active examples, P over lambda: as last estimated
 	worth          float64 // a g_i that is worth a row of K
@@ -153,7 +154,7 @@ func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if ctx.Err() != nil {
 		return s.epoch, false
 	}
-	if s.from == len(s.order) {
+	if s.from == len(s.order) && !s.spent {
 		s.epoch++
 		s.from = 0
 		s.shuffle(s.order)
@@ -172,8 +173,10 @@ func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		}
 	}
 	if s.levels != nil {
+		s.spent = true
 		s.Estimate()
-		s.widen()
+		s.widen(ctx)
+		s.spent = false
 	}
 	return s.epoch, true
 }

@@ -1,9 +1,11 @@
 package ascent
 
 import (
+	"context"
 	"math"
 
 	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -71,11 +73,12 @@ func (s *kernelSolver[T]) goal() float64 {
 }
 
 // widen takes examples in where the active ones have come to their goal.
-func (s *kernelSolver[T]) widen() {
+func (s *kernelSolver[T]) widen(ctx context.Context) {
 	l := s.levels
-	if l == nil || s.inside > l.goal*s.primal {
+	if s.inside > l.goal*s.primal {
 		return
 	}
+	defer train.Hold(ctx)()
 	if l.set.Last() {
 		wanted := s.look(l.set.Others(), restReserve)
 		if s.Estimate().RelativeGap() > 0.9*s.o.Tol {

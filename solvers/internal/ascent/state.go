@@ -146,7 +146,11 @@ func (s *kernelSolver[T]) Save(w *container.Writer) {
 	}
 	container.WriteMatrix(w, "scor", scores)
 	w.Indices("ordr", s.order)
-	w.Ints("from", s.from)
+	from := s.from
+	if s.spent {
+		from = len(s.order) + 1
+	}
+	w.Ints("from", from)
 	container.Floats(w, "wrth", []float64{s.worth})
 }
 
@@ -168,6 +172,9 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 	if slices.ContainsFunc(order, func(p int) bool { return !known[p] }) {
 		r.Corrupt("the order of examples names one that is not visited")
 		return
+	}
+	if s.levels != nil && from[0] == len(order)+1 {
+		s.spent, from[0] = true, len(order)
 	}
 	if scores.Rows != s.n || scores.Cols != s.f.Cols || from[0] < 0 || from[0] > len(order) {
 		r.Corrupt("%d-by-%d scores, an epoch at %d of %d", scores.Rows, scores.Cols, from[0], len(order))

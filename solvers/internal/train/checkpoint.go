@@ -62,7 +62,11 @@ func writeTo[T vec.Float](id Identity, c *Clock[T], method func(*container.Write
 	return func(to io.Writer) error {
 		w := container.NewWriter(to, kind, version)
 		id.Write(w)
-		w.Ints("clck", c.epoch, c.since, c.bestEpoch)
+		since := c.since
+		if c.owed != notDue { // what judges the certificate sets since
+			since = c.epoch + int(c.owed)
+		}
+		w.Ints("clck", c.epoch, since, c.bestEpoch)
 		container.Floats(w, "clck", []float64{c.sure, c.lowest, c.bestDual, c.bestGap, c.elapsed.Seconds()})
 		method(w)
 		c.due.save(w)
@@ -103,13 +107,16 @@ func Resume[T vec.Float](from io.Reader, id Identity, c *Clock[T], m Method[T]) 
 		return r.Err()
 	}
 	const longest = 1e9 // seconds
-	if min(epochs[0], epochs[1], epochs[2]) < 0 || max(epochs[0], epochs[1], epochs[2]) > math.MaxInt32/2 || !(values[4] >= 0 && values[4] < longest) {
+	due := max(notDue, owed(epochs[1]-epochs[0]))
+	if min(epochs[0], epochs[1], epochs[2]) < 0 || max(epochs[0], epochs[1], epochs[2]) > math.MaxInt32/2 || due > dueByGap ||
+		!(values[4] >= 0 && values[4] < longest) {
 		r.Corrupt("a clock of %d and %v", epochs, values)
 		return r.Err()
 	}
 	*c = Clock[T]{
-		started: true, visits: -1, epoch: epochs[0], since: epochs[1], bestEpoch: epochs[2], elapsed: time.Duration(values[4] * float64(time.Second)),
-		sure: values[0], lowest: values[1], bestDual: values[2], bestGap: values[3],
+		started: true, visits: -1, epoch: epochs[0], since: epochs[1], owed: due, bestEpoch: epochs[2],
+		elapsed: time.Duration(values[4] * float64(time.Second)),
+		sure:    values[0], lowest: values[1], bestDual: values[2], bestGap: values[3],
 	}
 	m.Load(r)
 	if r.Version() > 1 && r.Err() == nil {

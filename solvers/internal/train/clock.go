@@ -18,6 +18,8 @@ type Clock[T vec.Float] struct {
 	lowest float64 // estimated gap
 	since  int     // the epoch in which that fell by a tenth for the last time
 
+	owed owed // whether a certificate is due that has not been judged yet
+
 	// The last certificate that was better than those before it.
 	bestDual, bestGap float64
 	bestEpoch         int
@@ -29,6 +31,15 @@ type Clock[T vec.Float] struct {
 	last   solvers.Certificate // the last one,
 	visits int                 // and those of examples before it; -1: there was none
 }
+
+// owed says whether a certificate is due, and why.
+type owed int
+
+const (
+	notDue        owed = iota
+	dueByPatience      // the estimated gap has not fallen for long, or is NaN
+	dueByGap           // the estimated gap is small enough
+)
 
 // begin sets a clock that has not run yet, and what is known without an epoch.
 func (c *Clock[T]) begin(tol float64, zero solvers.Certificate) {

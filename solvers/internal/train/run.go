@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/dualgap/dualgap/internal/container"
@@ -36,7 +37,7 @@ const patience = 64
 // Run trains until there is a reason to stop. The clock is the zero value, or that of a checkpoint.
 //
 //	reason                                status      its certificate             the state is saved
-//	the context ends                      Canceled    for the stop alone          before it, and after it
+//	the context ends                      Canceled    for the stop alone          at once, before it, and after it
 //	the gap is within Tol                 Converged   was due                     no more
 //	passes are over                       EpochLimit  was due, or as of Canceled  after it, or as of Canceled
 //	no progress, or nothing left to do    Stalled     was due                     after it
@@ -49,23 +50,30 @@ const patience = 64
 //
 // A checkpoint holds what a training that never stops has between two epochs, or in the middle of one: the method as it
 // was before a certificate for the stop alone. What that finds is beside it, for the next stop.
+//
+// A context that ends while a method works and does not look, or while a certificate that is due is computed, is not
+// waited for: see Hold. The state is then as before that work, which a training that goes on from it does again.
 func Run[T vec.Float](ctx context.Context, m Method[T], o Options[T], c *Clock[T]) (Ended[T], error) {
 	c.begin(o.Tol, m.Zero())
 	r := &run[T]{m: m, o: o, c: c, start: time.Now().Add(-c.elapsed), saved: time.Now()}
+	ctx = r.holding(ctx)
+	defer r.fingerprint()()
 	switch {
 	case c.visits == 0 && c.due.certificate().RelativeGap() <= o.Tol:
 		return r.end(solvers.Converged, nil, nil)
-	case c.epoch > 0 && r.over():
+	case c.owed == notDue && c.epoch > 0 && r.over():
 		return r.stop(solvers.EpochLimit, nil, nil)
 	}
 	for {
-		epoch, whole := m.Epoch(ctx)
-		c.epoch = epoch
+		whole := true
+		if c.owed == notDue {
+			c.epoch, whole = m.Epoch(ctx)
+		}
 		switch due := whole && r.due(); {
 		case !whole:
 			return r.stop(solvers.Canceled, ctx.Err(), nil)
 		case due:
-			if status, err, failed := r.judge(); status != solvers.Running || err != nil {
+			if status, err, failed := r.judge(ctx); status != solvers.Running || err != nil {
 				return r.end(status, err, failed)
 			}
 		case r.over():
@@ -89,6 +97,7 @@ type run[T vec.Float] struct {
 	c *Clock[T]
 
 	start, saved time.Time
+	calls        sync.Mutex // of Progress and Save: one at a time, by whatever goroutine
 }
 
 // over reports whether there have been as many passes as allowed.
@@ -100,39 +109,60 @@ func (r *run[T]) over() bool {
 // due reports whether a certificate is. An estimate that is NaN calls for one too, which may end in an error.
 func (r *run[T]) due() bool {
 	c, gap := r.c, r.m.Estimate().RelativeGap()
+	if c.owed != notDue { // by the state that training goes on from
+		return true
+	}
 	if gap < 0.9*c.lowest {
 		c.lowest, c.since = gap, c.epoch
 	}
-	return !(gap > c.sure) || c.epoch >= c.since+patience
+	switch {
+	case gap <= c.sure:
+		c.owed = dueByGap
+	case !(gap > c.sure) || c.epoch >= c.since+patience:
+		c.owed = dueByPatience
+	}
+	return c.owed != notDue
 }
 
 // judge computes a certificate that is due, and decides by it whether the training ends; if it does not, the status is
 // Running. failed is why the state could not be saved.
-func (r *run[T]) judge() (status solvers.Status, err, failed error) {
-	c, gap := r.c, r.m.Estimate().RelativeGap()
+func (r *run[T]) judge(ctx context.Context) (status solvers.Status, err, failed error) {
+	release := Hold(ctx)
+	status, err = r.decide()
+	release()
+	if status == solvers.EpochLimit || status == solvers.Stalled && err == nil {
+		failed = r.save(r.m.Save)
+	}
+	return status, err, failed
+}
+
+// decide is judge but for the state.
+func (r *run[T]) decide() (status solvers.Status, err error) {
+	c := r.c
 	now, _, err := r.certify(&c.due)
 	switch {
 	case errors.Is(err, ErrRounding):
-		return solvers.Stalled, nil, nil
+		return solvers.Stalled, nil
 	case err != nil:
-		return solvers.Running, err, nil
+		return solvers.Running, err
 	case c.due.certificate().RelativeGap() <= r.o.Tol: // of now alone it may be less where D is below 0
-		return solvers.Converged, nil, nil
+		return solvers.Converged, nil
 	}
 	c.lowest, c.since = now.RelativeGap(), c.epoch
 	stalled := c.stalled(now, r.o.Epsilon, r.o.Rest)
-	if gap <= c.sure {
+	if c.owed == dueByGap {
 		c.sure *= 0.9 // the estimate was too good
 	}
+	c.owed = notDue
 	more := r.m.Reconsider()
 	switch {
 	case r.over():
-		return solvers.EpochLimit, nil, r.save(r.m.Save)
+		return solvers.EpochLimit, nil
 	case stalled || !more:
-		return solvers.Stalled, nil, r.save(r.m.Save)
+		return solvers.Stalled, nil
 	}
 	c.due.keep()
-	return solvers.Running, nil, nil
+	return solvers.Running, nil
 }
 
 // stop ends a training for a reason that asks for a certificate, and which is an error unless why is nil.
@@ -193,6 +223,8 @@ func (r *run[T]) tell(certificate solvers.Certificate, certified bool) {
 	if r.o.Progress == nil {
 		return
 	}
+	r.calls.Lock()
+	defer r.calls.Unlock()
 	r.o.Progress(solvers.Progress{
 		Epoch: r.c.epoch, Certificate: certificate, Certified: certified, Partial: !certified && r.m.Partial(), Elapsed: time.Since(r.start),
 		Model: func() (any, error) {

@@ -1,0 +1,112 @@
+package statetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/dualgap/dualgap/solvers"
+)
+
+// Looks is a context that counts how often it is looked at, by Err and by Done, and ends at one of these looks.
+type Looks struct {
+	context.Context
+	mutex sync.Mutex
+	end   int // the look at which it ends; 0: at none
+	count int
+	holds []int // those that were Done
+	done  chan struct{}
+}
+
+// EndAt returns a context that ends at the given look, counted from 1.
+func EndAt(look int) *Looks {
+	return &Looks{Context: context.Background(), end: look, done: make(chan struct{})}
+}
+
+// look counts, and reports whether the context has ended.
+func (l *Looks) look(hold bool) (ended bool) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.count++; l.count == l.end {
+		close(l.done)
+	}
+	if hold {
+		l.holds = append(l.holds, l.count)
+	}
+	return l.end > 0 && l.count >= l.end
+}
+
+// Err looks.
+func (l *Looks) Err() error {
+	if l.look(false) {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Done looks.
+func (l *Looks) Done() <-chan struct{} {
+	l.look(true)
+	return l.done
+}
+
+// Anywhere ends the context of a training at each of its looks, or at most of them, evenly, and at those by Done, which are
+// before work that takes long: a state is saved then, and a training that goes on from the first state, or from the last
+// one, has the end of one that never stopped. train trains as told, and returns what is to be the same. Anywhere returns
+// how many looks are by Done.
+func Anywhere(t *testing.T, name string, most int, train func(context.Context, Stop) (end string, o *solvers.Outcome, err error)) (holds int) {
+	t.Helper()
+	run := func(ctx context.Context, from []byte) (end string, states [][]byte) {
+		t.Helper()
+		stop := Stop{Epochs: 1 << 20, Checkpoint: solvers.Checkpoint{Save: func(write func(io.Writer) error) error {
+			var b bytes.Buffer
+			err := write(&b)
+			states = append(states, b.Bytes())
+			return err
+		}}}
+		if from != nil {
+			stop.State = bytes.NewReader(from)
+		}
+		end, o, err := train(ctx, stop)
+		switch {
+		case o == nil || err != nil && !errors.Is(err, context.Canceled):
+			t.Fatalf("%s: %v, %v", name, o, err)
+		case err != nil && len(states) == 0:
+			t.Fatalf("%s: %v, without a state", name, o)
+		}
+		return end, states
+	}
+	all := EndAt(0)
+	want, _ := run(all, nil)
+	looks, tried := slices.Clone(all.holds), 0
+	for k := 1; k <= all.count; k += 1 + all.count/most {
+		looks = append(looks, k)
+	}
+	for _, k := range looks {
+		_, states := run(EndAt(k), nil) // its own end may be that of a better certificate
+		for q, state := range states {
+			if q > 0 && q < len(states)-1 {
+				continue
+			}
+			tried++
+			if end, _ := run(context.Background(), state); end != want {
+				t.Errorf("%s, ended at look %d of %d, from state %d of %d: %s, want %s", name, k, all.count, q, len(states), end, want)
+			}
+		}
+	}
+	if tried < len(looks) {
+		t.Errorf("%s: %d states of %d looks", name, tried, len(looks))
+	}
+	return len(all.holds)
+}
+
+// End tells the outcome of a training and a hash of numbers, to the bit.
+func End(o solvers.Outcome, numbers ...any) string {
+	return fmt.Sprintf("%+v, numbers %08x", o, crc32.ChecksumIEEE(fmt.Append(nil, numbers...)))
+}
