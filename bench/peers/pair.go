@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/dualgap/dualgap/bench/internal/cases"
 )
 
 // A Pair compares two of our own kernels, which do the same loads: what one costs more than the other is arithmetic.
@@ -20,9 +22,9 @@ type Pair struct {
 func pairs() (all []Pair) {
 	for _, typ := range []string{"f32", "f64"} {
 		all = append(all,
-			Pair{Over: Case{Kernel: "SquaredDistance", Type: typ, N: 1024}, Under: Case{Kernel: "Dot", Type: typ, N: 1024}},
-			Pair{Over: Case{Kernel: "TopK", Type: typ, M: 10, N: 1000000}, Under: Case{Kernel: "Sum", Type: typ, N: 1000000}},
-			Pair{Over: Case{Kernel: "TopK", Type: typ, M: 100, N: 1000000}, Under: Case{Kernel: "Sum", Type: typ, N: 1000000}})
+			Pair{Over: Case{cases.Case{Name: "SquaredDistance", N: 1024}, typ}, Under: Case{cases.Case{Name: "Dot", N: 1024}, typ}},
+			Pair{Over: Case{cases.Case{Name: "TopK", M: 10, N: 1000000}, typ}, Under: Case{cases.Case{Name: "Sum", N: 1000000}, typ}},
+			Pair{Over: Case{cases.Case{Name: "TopK", M: 100, N: 1000000}, typ}, Under: Case{cases.Case{Name: "Sum", N: 1000000}, typ}})
 	}
 	return all
 }

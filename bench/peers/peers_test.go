@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/bench/internal/cases"
 )
 
 // TestAgreement holds every library to the plain loops, on every tier of ours, at the cases that are quick to compute.
@@ -36,15 +37,16 @@ func TestAgreement(t *testing.T) {
 
 // TestDisagreement plants errors that a trial must refuse.
 func TestDisagreement(t *testing.T) {
-	c := Case{Kernel: "Dot", Type: "f32", N: 16}
+	c := Case{cases.Case{Name: "Dot", N: 16}, "f32"}
+	plain := cases.Find[float32]("Dot").Plain
 	for _, broken := range []struct {
 		name string
 		loop loop[float32]
 	}{
-		{"result[0]", func(p *operands[float32], _ int) { plain("Dot", p); p.out += 0.0625 }},
-		{"result[0]", func(p *operands[float32], _ int) { p.out = float32(math.NaN()) }},
+		{"result[0]", func(p *operands[float32], _ int) { plain(p, 1); p.Out += 0.0625 }},
+		{"result[0]", func(p *operands[float32], _ int) { p.Out = float32(math.NaN()) }},
 		{"result[0]", func(*operands[float32], int) {}}, // forgets to compute
-		{"x[15]", func(p *operands[float32], _ int) { plain("Dot", p); p.x[15] = 0 }},
+		{"x[15]", func(p *operands[float32], _ int) { plain(p, 1); p.X[15] = 0 }},
 	} {
 		libraries := []library[float32]{{"broken", map[string]loop[float32]{"Dot": broken.loop}}}
 		if _, err := trialOf(c, 0, libraries); err == nil || !strings.Contains(err.Error(), broken.name) {
@@ -61,28 +63,14 @@ func TestCases(t *testing.T) {
 			t.Errorf("%v is there twice", c)
 		}
 		seen[c.String()] = true
-		if c.Bytes() <= 0 {
-			t.Errorf("%v moves %d bytes", c, c.Bytes())
+		if c.Work() <= 0 {
+			t.Errorf("%v moves %d bytes", c, c.Work())
 		}
 	}
 	for _, name := range []string{"Dot/type=f32/n=784", "Axpy/type=f64/n=65536", "SquaredDistance/type=f32/n=1024",
 		"Ger/type=f32/m=784/n=100", "GemvT/type=f64/m=4096/n=1000"} {
 		if !seen[name] {
 			t.Errorf("no case %s", name)
-		}
-	}
-}
-
-func TestAligned(t *testing.T) {
-	for shift := range 17 {
-		p := newOperands[float64](Case{Kernel: "Ger", Type: "f64", M: 3, N: 5}, shift)
-		for _, v := range [][]float64{p.x, p.y, p.a.Data} {
-			if got := address(v) % 64; got != uintptr(shift*8%64) {
-				t.Errorf("shift %d: %d bytes after a boundary", shift, got)
-			}
-		}
-		if len(p.x) != 3 || len(p.y) != 5 || len(p.a.Data) != 15 {
-			t.Errorf("lengths %d, %d, %d", len(p.x), len(p.y), len(p.a.Data))
 		}
 	}
 }

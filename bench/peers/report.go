@@ -43,7 +43,7 @@ func newReport(misalign, rounds int) *Report {
 }
 
 func newResult(c Case, impls []string, ns [][]float64) *Result {
-	r := &Result{Case: c, NS: ns[0], GBps: float64(c.Bytes()) / median(ns[0])}
+	r := &Result{Case: c, NS: ns[0], GBps: float64(c.Work()) / median(ns[0])}
 	for i := 1; i < len(ns); i++ {
 		q := ratios(ns[i], ns[0])
 		r.Rivals = append(r.Rivals, Rival{Impl: impls[i], NS: ns[i], Ratios: q, Median: median(q)})

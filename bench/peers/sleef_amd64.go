@@ -23,16 +23,16 @@ func init() {
 var sleef32 = map[string]loop[float32]{
 	"Exp": func(p *operands[float32], iters int) {
 		if cpu.Level == cpu.AVX512 {
-			C.expf_avx512(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.y))
+			C.expf_avx512(C.long(iters), C.int(len(p.X)), c32(p.X), c32(p.Y))
 		} else {
-			C.expf_avx2(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.y))
+			C.expf_avx2(C.long(iters), C.int(len(p.X)), c32(p.X), c32(p.Y))
 		}
 	},
 	"Log": func(p *operands[float32], iters int) {
 		if cpu.Level == cpu.AVX512 {
-			C.logf_avx512(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.y))
+			C.logf_avx512(C.long(iters), C.int(len(p.X)), c32(p.X), c32(p.Y))
 		} else {
-			C.logf_avx2(C.long(iters), C.int(len(p.x)), c32(p.x), c32(p.y))
+			C.logf_avx2(C.long(iters), C.int(len(p.X)), c32(p.X), c32(p.Y))
 		}
 	},
 }
@@ -40,16 +40,16 @@ var sleef32 = map[string]loop[float32]{
 var sleef64 = map[string]loop[float64]{
 	"Exp": func(p *operands[float64], iters int) {
 		if cpu.Level == cpu.AVX512 {
-			C.expd_avx512(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.y))
+			C.expd_avx512(C.long(iters), C.int(len(p.X)), c64(p.X), c64(p.Y))
 		} else {
-			C.expd_avx2(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.y))
+			C.expd_avx2(C.long(iters), C.int(len(p.X)), c64(p.X), c64(p.Y))
 		}
 	},
 	"Log": func(p *operands[float64], iters int) {
 		if cpu.Level == cpu.AVX512 {
-			C.logd_avx512(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.y))
+			C.logd_avx512(C.long(iters), C.int(len(p.X)), c64(p.X), c64(p.Y))
 		} else {
-			C.logd_avx2(C.long(iters), C.int(len(p.x)), c64(p.x), c64(p.y))
+			C.logd_avx2(C.long(iters), C.int(len(p.X)), c64(p.X), c64(p.Y))
 		}
 	},
 }

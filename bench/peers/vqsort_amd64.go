@@ -16,15 +16,15 @@ func init() {
 		libraries32 = append(libraries32, library[float32]{name, map[string]loop[float32]{
 			"Sort": func(p *operands[float32], iters int) {
 				C.vqsort_avx2_only(avx2)
-				C.vqsort_f32(C.long(iters), C.int(len(p.x)), C.int(p.turns), C.int(p.at), c32(p.y), c32(p.x))
-				p.at = (p.at + iters) % p.turns
+				C.vqsort_f32(C.long(iters), C.int(len(p.X)), C.int(p.Turns), C.int(p.At), c32(p.Y), c32(p.X))
+				p.At = (p.At + iters) % p.Turns
 			},
 		}})
 		libraries64 = append(libraries64, library[float64]{name, map[string]loop[float64]{
 			"Sort": func(p *operands[float64], iters int) {
 				C.vqsort_avx2_only(avx2)
-				C.vqsort_f64(C.long(iters), C.int(len(p.x)), C.int(p.turns), C.int(p.at), c64(p.y), c64(p.x))
-				p.at = (p.at + iters) % p.turns
+				C.vqsort_f64(C.long(iters), C.int(len(p.X)), C.int(p.Turns), C.int(p.At), c64(p.Y), c64(p.X))
+				p.At = (p.At + iters) % p.Turns
 			},
 		}})
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/bench/internal/cases"
 	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/bench/internal/results"
 )
@@ -20,13 +21,13 @@ import (
 func TestMeasure(t *testing.T) {
 	before := cpu.Level
 	done := map[string]bool{}
-	for _, c := range Cases() {
+	for _, c := range cases.Measured() {
 		if done[c.Name] {
 			continue
 		}
 		done[c.Name] = true
 		c.M, c.N, c.K = min(c.M, 3), 9, min(c.K, 2)
-		lines, err := measure(c, "f64", 8, gonum64, time.Microsecond)
+		lines, err := measure(c, "f64", 8, cases.Find[float64](c.Name), time.Microsecond)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,12 +47,12 @@ func TestMeasure(t *testing.T) {
 				want[tier.String()] = rounds
 			}
 		}
-		if c.Name == topKSimplex {
+		if cases.Find[float64](c.Name).PureGo {
 			want = map[string]int{cpu.Level.String(): rounds}
 		} else {
 			want[Plain] = rounds
 		}
-		if gonum64[c.Name] != nil {
+		if cases.Find[float64](c.Name).Gonum != nil {
 			want[Gonum] = rounds
 		}
 		for name, n := range want {
@@ -68,48 +69,21 @@ func TestMeasure(t *testing.T) {
 // Implementations that disagree are not timed.
 func TestAgree(t *testing.T) {
 	for want, f := range map[string]struct {
-		Case
-		spoil func(p *operands[float32])
+		cases.Case
+		spoil func(p *cases.Operands[float32])
 	}{
-		"Dot 5, f32: result[0]":  {Case{Name: "Dot", N: 5}, func(p *operands[float32]) { p.out *= 2 }},
-		"Exp 5, f32: y[0]":       {Case{Name: "Exp", N: 5}, func(p *operands[float32]) { p.y[0] *= 1 + 4*0x1p-23 }},
-		"Gemm 5x4x3, f32: c[14]": {Case{"Gemm", 5, 4, 3}, func(p *operands[float32]) { p.c.Data[14]++ }},
+		"Dot 5, f32: gonum: result[0]":     {cases.Case{Name: "Dot", N: 5}, func(p *cases.Operands[float32]) { p.Out *= 2 }},
+		"Dot 6, f32: gonum: result[0]":     {cases.Case{Name: "Dot", N: 6}, func(p *cases.Operands[float32]) { p.Out /= 0 }},
+		"Exp 5, f32: gonum: y[0]":          {cases.Case{Name: "Exp", N: 5}, func(p *cases.Operands[float32]) { p.Y[0] *= 1 + 4*0x1p-23 }},
+		"Mul 5, f32: gonum: z[4]":          {cases.Case{Name: "Mul", N: 5}, func(p *cases.Operands[float32]) { p.Z[4] = 0 }},
+		"Gemm 5x4x3, f32: gonum: c[19]":    {cases.Case{Name: "Gemm", M: 5, N: 4, K: 3}, func(p *cases.Operands[float32]) { p.C.Data[19]++ }},
+		"ArgSort 5, f32: gonum: positions": {cases.Case{Name: "ArgSort", N: 5}, func(p *cases.Operands[float32]) { p.Idx[4] = 5 }},
 	} {
-		right := ours[float32]()[f.Name]
-		wrong := func(p *operands[float32], iters int) { right(p, iters); f.spoil(p) }
-		_, err := measure(f.Case, "f32", 4, map[string]loop[float32]{f.Name: wrong}, time.Microsecond)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "gonum") {
+		k := cases.Find[float32](f.Name)
+		k.Gonum = func(p *cases.Operands[float32], iters int) { k.Ours(p, iters); f.spoil(p) }
+		_, err := measure(f.Case, "f32", 4, k, time.Microsecond)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)
-		}
-	}
-}
-
-// GB/s count every operand once when it is read and once when it is written.
-func TestBytes(t *testing.T) {
-	for _, c := range Cases() {
-		if c.slow() {
-			continue
-		}
-		p := newOperands[float64](c)
-		x, y, a, b := len(p.x), len(p.y), len(p.a.Data), len(p.b.Data)+len(p.c.Data)
-		want, touched := x+y+a+b, x+y+a+b
-		switch c.Name {
-		case "SquaredNorm", "Sum", "AbsSum":
-			want, touched = x, x
-		case "Scale":
-			want, touched = 2*x, x
-		case "Axpy":
-			want = x + 2*y
-		case "Sort":
-			want = x + 3*y
-		case "Ger":
-			want = x + y + 2*a
-		}
-		if got := c.Bytes(8); got != 8*want {
-			t.Errorf("%s %v: %d bytes, want %d", c.Name, c, got, 8*want)
-		}
-		if got := c.Footprint(8); got != 8*touched {
-			t.Errorf("%s %v: touches %d bytes, want %d", c.Name, c, got, 8*touched)
 		}
 	}
 }
@@ -118,7 +92,7 @@ func TestBytes(t *testing.T) {
 func TestRunnerTier(t *testing.T) {
 	before := cpu.Level
 	for _, tier := range cpu.Tiers() {
-		r := runner[float64]{tier: tier, loop: func(*operands[float64], int) {
+		r := runner[float64]{tier: tier, loop: func(*cases.Operands[float64], int) {
 			if cpu.Level != tier {
 				t.Errorf("tier %v, want %v", cpu.Level, tier)
 			}
@@ -145,7 +119,7 @@ func TestFilter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range out.Lines {
-		if Of(l) != (Case{Name: "Dot", N: 16}) || l.Key("type") != "f64" {
+		if Of(l) != (cases.Case{Name: "Dot", N: 16}) || l.Key("type") != "f64" {
 			t.Errorf("measured %+v", l)
 		}
 	}

@@ -6,20 +6,18 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/bench/internal/cases"
 	"github.com/dualgap/dualgap/vec"
 )
-
-// A loop calls a kernel iters times on the same operands.
-type loop[T vec.Float] func(p *operands[T], iters int)
 
 // runner is one implementation of a kernel.
 type runner[T vec.Float] struct {
 	name string
 	tier cpu.Tier // in use while it runs
-	loop loop[T]
+	loop cases.Loop[T]
 }
 
-func (r runner[T]) run(p *operands[T], iters int) {
+func (r runner[T]) run(p *cases.Operands[T], iters int) {
 	defer cpu.Set(cpu.Set(r.tier))
 	r.loop(p, iters)
 }
@@ -46,7 +44,7 @@ type turn struct {
 }
 
 // alternate lets the runners take turns, a window long each, and returns the turns of each.
-func alternate[T vec.Float](runners []runner[T], p *operands[T], window time.Duration) [][rounds]turn {
+func alternate[T vec.Float](runners []runner[T], p *cases.Operands[T], window time.Duration) [][rounds]turn {
 	turns, iters := make([][rounds]turn, len(runners)), make([]int, len(runners))
 	for i := range runners {
 		iters[i] = 1

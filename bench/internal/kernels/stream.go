@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/bench/internal/cases"
 	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/bench/internal/results"
 )
@@ -25,12 +26,12 @@ func Stream(ctx context.Context, caches [3]int, quick bool, b *progress.Bar, out
 				return err
 			}
 			b.Show(float64(level)/float64(len(sizes)), "bandwidth, "+Levels[level])
-			c := Case{Name: name, N: bytes / 4}
+			c := cases.Case{Name: name, N: bytes / 4}
 			if name == "Axpy" {
 				c.N /= 2
 			}
-			loop := []runner[float32]{{cpu.Level.String(), cpu.Level, ours[float32]()[name]}}
-			for _, turn := range alternate(loop, newOperands[float32](c), window)[0] {
+			loop := []runner[float32]{{cpu.Level.String(), cpu.Level, cases.Find[float32](name).Ours}}
+			for _, turn := range alternate(loop, cases.NewOperands[float32](c, cases.Layout{}), window)[0] {
 				out.Lines = append(out.Lines, results.Line{
 					Base: "Stream", Keys: results.Parts("by", name, "level", Levels[level], "bytes", bytes, "impl", cpu.Level), Iters: turn.iters,
 					Values: []results.Value{{Number: turn.ns * 1e-9, Unit: results.Seconds}, {Number: float64(c.Bytes(4)) / turn.ns, Unit: "GB/s"}},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dualgap/dualgap/bench/internal/cases"
 	"github.com/dualgap/dualgap/bench/internal/kernels"
 	"github.com/dualgap/dualgap/bench/internal/results"
 	"github.com/dualgap/dualgap/internal/chart"
@@ -14,7 +15,7 @@ import (
 
 // speed is what was measured of a case in one precision.
 type speed struct {
-	kernels.Case
+	cases.Case
 	typ   string
 	impls []string                // in the order of measuring
 	best  map[string]results.Line // of each implementation the fastest
@@ -178,7 +179,7 @@ func Kernels(s *results.Set) (sec Section, ok bool) {
 }
 
 // common tells whether a case is the one that stands for its kernel: images of 784 pixels, weights of 100 classes.
-func common(c kernels.Case) bool {
+func common(c cases.Case) bool {
 	return c.N == 784 && c.M == 0 || c.M == 784 && c.N == 100 || c.Name == "Gemm" && c.N > 64
 }
 

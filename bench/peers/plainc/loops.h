@@ -1,8 +1,33 @@
 // Kernels as a C program has them, one loop each, for float (f) and double (d). NAME adds what tells builds of them apart.
 
+#include <math.h>
 #include <stdint.h>
 
+#define root_f sqrtf
+#define root_d sqrt
+
+// A compiler that sees that every call writes the same would make them one, or swap the two loops.
+#define CALL_ENDS __asm__ volatile("" ::: "memory")
+
 #define LOOPS(s, T)                                                                                                     \
+	void NAME(s, add)(long iters, long n, T *restrict dst, const T *x, const T *y) {                                     \
+		while (iters-- > 0) {                                                                                            \
+			for (long i = 0; i < n; i++) dst[i] = x[i] + y[i];                                                           \
+			CALL_ENDS;                                                                                                   \
+		}                                                                                                                \
+	}                                                                                                                    \
+	void NAME(s, mul)(long iters, long n, T *restrict dst, const T *x, const T *y) {                                     \
+		while (iters-- > 0) {                                                                                            \
+			for (long i = 0; i < n; i++) dst[i] = x[i] * y[i];                                                           \
+			CALL_ENDS;                                                                                                   \
+		}                                                                                                                \
+	}                                                                                                                    \
+	void NAME(s, sqrt)(long iters, long n, T *restrict dst, const T *x) {                                                \
+		while (iters-- > 0) {                                                                                            \
+			for (long i = 0; i < n; i++) dst[i] = root_##s(x[i]);                                                        \
+			CALL_ENDS;                                                                                                   \
+		}                                                                                                                \
+	}                                                                                                                    \
 	void NAME(s, max)(long iters, long n, const T *x, volatile T *out) {                                                 \
 		while (iters-- > 0) {                                                                                            \
 			T m = x[0];                                                                                                  \
@@ -40,11 +65,13 @@
 		}                                                                                                                \
 	}                                                                                                                    \
 	void NAME(s, clip)(long iters, long n, T *restrict dst, const T *restrict x, T lo, T hi) {                           \
-		while (iters-- > 0)                                                                                              \
+		while (iters-- > 0) {                                                                                            \
 			for (long i = 0; i < n; i++) {                                                                               \
 				T v = x[i] < lo ? lo : x[i];                                                                             \
 				dst[i] = v > hi ? hi : v;                                                                                \
 			}                                                                                                            \
+			CALL_ENDS;                                                                                                   \
+		}                                                                                                                \
 	}                                                                                                                    \
 	void NAME(s, dot)(long iters, const int32_t *idx, const T *val, long nnz, const T *x, volatile T *out) {             \
 		while (iters-- > 0) {                                                                                            \

@@ -1,10 +1,14 @@
-// Package plainc has kernels as a C program would have them, compiled for this very CPU: what a rival is worth where no library has
-// the kernel. Each call loops over iters runs in C.
+// Package plainc has kernels as a C program would have them, compiled for this very CPU: what a rival is worth where no
+// library has the kernel. Each call loops over iters runs in C.
 package plainc
 
 /*
 #cgo CFLAGS: -O3 -march=native
+#cgo LDFLAGS: -lm
 #define DECLARE(s, T, v)                                                                                          \
+	void s##add_##v(long iters, long n, T *dst, const T *x, const T *y);                                           \
+	void s##mul_##v(long iters, long n, T *dst, const T *x, const T *y);                                           \
+	void s##sqrt_##v(long iters, long n, T *dst, const T *x);                                                      \
 	void s##max_##v(long iters, long n, const T *x, volatile T *out);                                              \
 	void s##argmax_##v(long iters, long n, const T *x, volatile T *out);                                           \
 	void s##sumabove_##v(long iters, long n, const T *x, T t, volatile T *out);                                    \
@@ -35,6 +39,30 @@ func out64[T Float](x *T) *C.double { return (*C.double)(unsafe.Pointer(x)) }
 func i32(x []int32) *C.int32_t      { return (*C.int32_t)(unsafe.SliceData(x)) }
 
 // The functions with Fast in their names are compiled with -ffast-math.
+
+func Add[T Float](iters int, dst, x, y []T) {
+	if is32[T]() {
+		C.fadd_strict(C.long(iters), C.long(len(x)), f32(dst), f32(x), f32(y))
+	} else {
+		C.dadd_strict(C.long(iters), C.long(len(x)), f64(dst), f64(x), f64(y))
+	}
+}
+
+func Mul[T Float](iters int, dst, x, y []T) {
+	if is32[T]() {
+		C.fmul_strict(C.long(iters), C.long(len(x)), f32(dst), f32(x), f32(y))
+	} else {
+		C.dmul_strict(C.long(iters), C.long(len(x)), f64(dst), f64(x), f64(y))
+	}
+}
+
+func Sqrt[T Float](iters int, dst, x []T) {
+	if is32[T]() {
+		C.fsqrt_strict(C.long(iters), C.long(len(x)), f32(dst), f32(x))
+	} else {
+		C.dsqrt_strict(C.long(iters), C.long(len(x)), f64(dst), f64(x))
+	}
+}
 
 func Max[T Float](iters int, x []T, out *T) {
 	if is32[T]() {
@@ -132,22 +160,6 @@ func SumAboveFast[T Float](iters int, x []T, t T, out *T) {
 	}
 }
 
-func FilterFast[T Float](iters int, x []T, t T, val []T, idx []int32, out *T) {
-	if is32[T]() {
-		C.ffilter_fast(C.long(iters), C.long(len(x)), f32(x), C.float(t), f32(val), i32(idx), out32(out))
-	} else {
-		C.dfilter_fast(C.long(iters), C.long(len(x)), f64(x), C.double(t), f64(val), i32(idx), out64(out))
-	}
-}
-
-func ClipFast[T Float](iters int, dst, x []T, lo, hi T) {
-	if is32[T]() {
-		C.fclip_fast(C.long(iters), C.long(len(x)), f32(dst), f32(x), C.float(lo), C.float(hi))
-	} else {
-		C.dclip_fast(C.long(iters), C.long(len(x)), f64(dst), f64(x), C.double(lo), C.double(hi))
-	}
-}
-
 func SparseDotFast[T Float](iters int, idx []int32, val, x []T, out *T) {
 	if is32[T]() {
 		C.fdot_fast(C.long(iters), i32(idx), f32(val), C.long(len(val)), f32(x), out32(out))
@@ -156,26 +168,10 @@ func SparseDotFast[T Float](iters int, idx []int32, val, x []T, out *T) {
 	}
 }
 
-func SparseAxpyFast[T Float](iters int, alpha T, idx []int32, val, y []T) {
-	if is32[T]() {
-		C.faxpy_fast(C.long(iters), C.float(alpha), i32(idx), f32(val), C.long(len(val)), f32(y))
-	} else {
-		C.daxpy_fast(C.long(iters), C.double(alpha), i32(idx), f64(val), C.long(len(val)), f64(y))
-	}
-}
-
 func SparseGemvTFast[T Float](iters int, a []T, idx []int32, val, y []T) {
 	if is32[T]() {
 		C.fgemvt_fast(C.long(iters), C.long(len(y)), f32(a), i32(idx), f32(val), C.long(len(val)), f32(y))
 	} else {
 		C.dgemvt_fast(C.long(iters), C.long(len(y)), f64(a), i32(idx), f64(val), C.long(len(val)), f64(y))
-	}
-}
-
-func SparseGerFast[T Float](iters int, alpha T, idx []int32, val, y, a []T) {
-	if is32[T]() {
-		C.fger_fast(C.long(iters), C.float(alpha), i32(idx), f32(val), C.long(len(val)), f32(y), C.long(len(y)), f32(a))
-	} else {
-		C.dger_fast(C.long(iters), C.double(alpha), i32(idx), f64(val), C.long(len(val)), f64(y), C.long(len(y)), f64(a))
 	}
 }
