@@ -329,6 +329,24 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%#v: %v, want %q", c.k, err, c.want)
 		}
 	}
+	// Of parameters beyond float32 products with 0, such as those of zeros or of tiny numbers, would be none.
+	single := solvers.Features[float32](&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](2, 1)})
+	for want, k := range map[string]Kernel{
+		"kernel: Gaussian of Gamma 1e+40 is beyond float32":              Gaussian{Gamma: 1e40},
+		"kernel: polynomial of Scale 1e+60 is beyond float32":            Polynomial{Degree: 1, Scale: 1e60},
+		"kernel: weight 1e+39 is beyond float32":                         Sum{{1, Linear{}}, {1e39, Linear{}}},
+		"kernel: Gaussian of Gamma 1e+50 is beyond float32, in kernel 1": nil,
+	} {
+		var err error
+		if k != nil {
+			_, err = New(single, k, 0)
+		} else {
+			_, err = NewBundle(0, Group[float32]{X: single, Kernels: []Kernel{Linear{}, Gaussian{Gamma: 1e50}}})
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%#v: %v, want %q", k, err, want)
+		}
+	}
 	for want, k := range map[string]vec.Matrix[float64]{
 		"a 1-by-2 matrix":                    vec.NewMatrix[float64](1, 2),
 		"a 0-by-0 matrix":                    vec.NewMatrix[float64](0, 0),

@@ -85,8 +85,11 @@ func newMatrix[T vec.Float](x solvers.Features[T], k Kernel, budget int64, n, d 
 	return m, nil
 }
 
-// checkValues returns an error where examples of such squared norms are too large for k.
+// checkValues returns an error where a parameter of k, or examples of such squared norms, are too large for T.
 func checkValues[T vec.Float](k Kernel, norms []T) error {
+	if err := checkParameters[T](k); err != nil {
+		return err
+	}
 	if err := checkNorms(k, norms); err != nil {
 		return err
 	}
@@ -95,6 +98,31 @@ func checkValues[T vec.Float](k Kernel, norms []T) error {
 			return fmt.Errorf("kernel: the value of %T for row %d and itself, |x|² = %v, exceeds the largest %T",
 				k, i, norm, v)
 		}
+	}
+	return nil
+}
+
+// checkParameters returns an error where a factor of products or distances is beyond T: times 0 it is no number. The other
+// parameters are part of the values.
+func checkParameters[T vec.Float](k Kernel) error {
+	name, v := "", 0.0
+	switch k := k.(type) {
+	case Polynomial:
+		name, v = "polynomial of Scale", k.Scale
+	case Gaussian:
+		name, v = "Gaussian of Gamma", k.Gamma
+	case Sum:
+		for _, t := range k {
+			if err := checkParameters[T](t.Kernel); err != nil {
+				return err
+			}
+			if name = "weight"; t.Weight > v {
+				v = t.Weight
+			}
+		}
+	}
+	if math.IsInf(float64(T(v)), 1) {
+		return fmt.Errorf("kernel: %s %v is beyond %T", name, v, T(0))
 	}
 	return nil
 }
