@@ -1,6 +1,9 @@
 package kernel
 
 import (
+	"math"
+	"unsafe"
+
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
@@ -40,15 +43,50 @@ func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 // forms is a call of Forms.
 type forms[T vec.Float] struct {
 	b        *Bundle[T]
-	as       []vec.Matrix[T]
+	as       []vec.Matrix[T]   // each times 2^by
+	by       []int             // of each matrix
 	parts    [][]float64       // of each stripe: the sums of each matrix and kernel
 	products [][]vec.Matrix[T] // of each goroutine and matrix: <a_i, a_j> of the stripe, and twice that below the diagonal
 	room     [][]T             // of each goroutine
 }
 
 func newForms[T vec.Float](b *Bundle[T], as []vec.Matrix[T], workers int) *forms[T] {
-	return &forms[T]{b: b, as: as, parts: make([][]float64, (b.n+most-1)/most), products: make([][]vec.Matrix[T], workers),
-		room: make([][]T, workers)}
+	f := &forms[T]{b: b, as: make([]vec.Matrix[T], len(as)), by: make([]int, len(as)), parts: make([][]float64, (b.n+most-1)/most),
+		products: make([][]vec.Matrix[T], workers), room: make([][]T, workers)}
+	for p, a := range as {
+		f.as[p], f.by[p] = inRange(a)
+	}
+	return f
+}
+
+// inRange returns a as a rule. Where its largest number is so small, or so large, that products of two numbers would be beyond
+// T it returns a copy, times a power of two, and the exponent. Down to low products are normal numbers of T for all numbers
+// that are not below the roundoff of the largest one.
+func inRange[T vec.Float](a vec.Matrix[T]) (scaled vec.Matrix[T], by int) {
+	low, high := -458, 450
+	if unsafe.Sizeof(T(0)) == 4 {
+		low, high = -39, 50
+	}
+	largest := T(0)
+	for i := range a.Rows {
+		if row := a.Row(i); len(row) > 0 {
+			largest = max(largest, vec.Max(row), -vec.Min(row))
+		}
+	}
+	if largest == 0 || largest-largest != 0 {
+		return a, 0
+	}
+	_, e := math.Frexp(float64(largest))
+	if by = min(max(e, low), high) - e; by == 0 {
+		return a, 0
+	}
+	scaled = vec.NewMatrix[T](a.Rows, a.Cols)
+	for i := range a.Rows {
+		for c, v := range a.Row(i) {
+			scaled.Row(i)[c] = T(math.Ldexp(float64(v), by))
+		}
+	}
+	return scaled, by
 }
 
 // sums returns those of all stripes.
@@ -58,6 +96,11 @@ func (f *forms[T]) sums() [][]float64 {
 		sums[p] = make([]float64, kernels)
 		for _, part := range f.parts {
 			vec.Axpy(1, part[p*kernels:(p+1)*kernels], sums[p])
+		}
+		if f.by != nil && f.by[p] != 0 {
+			for k, v := range sums[p] {
+				sums[p][k] = math.Ldexp(v, -2*f.by[p])
+			}
 		}
 	}
 	return sums

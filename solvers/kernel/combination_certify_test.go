@@ -72,3 +72,31 @@ func scoresAndForms[T vec.Float](t *testing.T) {
 		}
 	}
 }
+
+// TestFormsOfTiny: coefficients whose products are beyond T have the forms of others, times a power of two, to the bit.
+func TestFormsOfTiny(t *testing.T) { prove.Both(t, formsOfTiny[float32], formsOfTiny[float64]) }
+
+func formsOfTiny[T vec.Float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(87, 88))
+	b, _, _ := groupsOf[T](t, rng, 90, "dense", false)
+	a := vec.NewMatrix[T](90, 3)
+	for k := range a.Data {
+		a.Data[k] = T(rng.NormFloat64())
+	}
+	few, many := -90, 60
+	if !prove.IsF32[T]() {
+		few, many = -520, 490
+	}
+	want := b.Forms([]vec.Matrix[T]{a}, 1)[0]
+	for _, by := range []int{few, many} {
+		scaled := vec.NewMatrix[T](90, 3)
+		for k, v := range a.Data {
+			scaled.Data[k] = T(math.Ldexp(float64(v), by))
+		}
+		for k, v := range b.Forms([]vec.Matrix[T]{a, scaled}, 1)[1] {
+			if v != math.Ldexp(want[k], 2*by) || v == 0 {
+				t.Errorf("kernel %d: the form of coefficients times 2^%d is %v, want %v", k, by, v, math.Ldexp(want[k], 2*by))
+			}
+		}
+	}
+}
