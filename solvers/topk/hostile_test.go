@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
@@ -52,27 +51,13 @@ func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (p Problem[T
 			}
 		}
 	}
-	if rng.IntN(6) == 0 {
-		p.Weights = make([]float64, len(h.Y)+rng.IntN(8)/7)
-		for i := range p.Weights {
-			p.Weights[i] = hostile.Number(rng)
-		}
-	}
-	if p.X, broken = hostile.Features(rng, &h, storages[T]()); rng.IntN(2) == 0 {
+	p.Weights = hostile.Weights(rng, len(h.Y))
+	if p.X, broken = hostile.Features[T](rng, &h); rng.IntN(2) == 0 {
 		return p, broken, nil
 	}
 	p.Kernel, err = hostile.Matrix(rng, p.X, hostile.Kernel(rng))
 	p.X = nil
 	return p, broken, err
-}
-
-func storages[T vec.Float]() hostile.Storages[T] {
-	return hostile.Storages[T]{
-		Dense: func(m vec.Matrix[T]) solvers.Features[T] { return &dataset.Dense[T]{Matrix: m} },
-		Sparse: func(rows, cols int, ptr []int, columns []int32, values []T) solvers.Features[T] {
-			return &dataset.CSR[T]{Rows: rows, Cols: cols, Ptr: ptr, Idx: columns, Val: values}
-		},
-	}
 }
 
 // hostileConfig returns parameters that may be anything.
@@ -101,45 +86,42 @@ func hostileConfig[T vec.Float](rng *rand.Rand, classes int, p Problem[T]) Confi
 	return c
 }
 
-// off is what rounding may do to a certificate: a number of K, or a product of features, is off by a part e of sqrt(K_ii K_jj),
-// a sum of t terms by t u of their sizes, so that scores are off by (t u + e) sqrt(K_ii) S, S = sum_j |a_j| sqrt(K_jj), a loss
-// by its slope times that, and |W|² by (2 t u + e) S².
+// off is what rounding may do to a certificate: see hostile.Bound. A loss is off by its slope times what its scores are.
 func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], exact, scores vec.Matrix[float64], radius []float64) (primal, dual float64) {
 	t.Helper()
-	const u = 0x1p-53
+	const u = hostile.Unit
 	n, m := r.Duals.Rows, r.Duals.Cols
-	norms, e, terms := make([]float64, n), 0.0, float64(n+m+8)
+	norms, b := make([]float64, n), hostile.Bound{Terms: float64(n + m + 8)}
 	if p.Kernel != nil {
 		wide, err := p.Kernel.Float64()
 		if err != nil {
 			t.Fatal(err)
 		}
 		wide.Diagonal(norms)
-		e, _ = wide.Rounding()
+		b.Off, _ = wide.Rounding()
 	} else {
 		_, d := p.X.Dims()
-		terms += float64(d)
+		b.Terms += float64(d)
 		solvers.Float64(solvers.WithBias(p.X, T(c.Bias))).SquaredNorms(norms)
 	}
-	sum := 0.0
 	for i, v := range norms {
 		size := 0.0
 		for j, a := range r.Duals.Row(i) {
 			size += max(math.Abs(float64(a)), math.Abs(exact.Row(i)[j]))
 		}
-		sum += size * math.Sqrt(v)
+		b.Add(v, size)
 		dual += radius[i]*math.Log(float64(m+1)) + size
 	}
 	if p.Kernel == nil { // the model, whose dual variables may have been others
-		sum = max(sum, math.Sqrt(vec.SquaredNorm(allWeights(r.Linear).Data)))
+		b.Size = max(b.Size, math.Sqrt(vec.SquaredNorm(allWeights(r.Linear).Data)))
 	} else {
-		model := 0.0
+		model := hostile.Bound{}
 		for q, i := range r.Kernel.Support() {
-			model += float64(vec.AbsSum(r.Kernel.Coefficients().Row(q))) * math.Sqrt(norms[i])
+			model.Add(norms[i], float64(vec.AbsSum(r.Kernel.Coefficients().Row(q))))
 		}
-		sum = max(sum, model)
+		b.Size = max(b.Size, model.Size)
 	}
-	form, constant := (2*terms*u+e)*sum*sum, 0.0
+	form, constant := b.Form(), 0.0
 	if p.Kernel == nil { // weights of a constant feature are known by their products with it, which are rounded to T
 		for _, b := range r.Linear.Bias() {
 			constant = max(constant, 4*prove.Unit[T]()*math.Abs(float64(b)))
@@ -158,7 +140,7 @@ func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], exact,
 		for _, s := range scores.Row(i) {
 			largest = max(largest, math.Abs(s))
 		}
-		primal += radius[i] * slope * ((terms*u+e)*math.Sqrt(v)*sum + constant + 64*terms*u*(1+largest))
+		primal += radius[i] * slope * (b.Score(v) + constant + 64*b.Terms*u*(1+largest))
 	}
-	return c.Lambda * (primal + form), c.Lambda * (64*terms*u*dual + form)
+	return c.Lambda * (primal + form), c.Lambda * (64*b.Terms*u*dual + form)
 }
