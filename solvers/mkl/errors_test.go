@@ -114,6 +114,15 @@ func TestNoKernel(t *testing.T) {
 	}
 }
 
+// TestOutgrown: numbers of the paper's stages that leave the range of T are an error that says so.
+func TestOutgrown(t *testing.T) {
+	p := views[float32](t, 12, 20, 3)
+	_, _, err := p.Stages(context.Background(), Config{}, StageOptions{Eta: 1e200})
+	if err == nil || !strings.HasPrefix(err.Error(), "mkl: numbers outgrew float32 within 20 steps") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestOneKernel: a single kernel, an example of each class, kernels that are all 0: no special cases.
 func TestOneKernel(t *testing.T) {
 	one, err := kernel.Precomputed(vec.MatrixOf(2, 2, []float64{1, 0, 0, 1}))

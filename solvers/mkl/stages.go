@@ -66,8 +66,8 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 			now.Moves += steps(count)
 			now.Elapsed += time.Since(start)
 			now.Steps += count
-			if now.Primal, err = p.objective(c, method, b); err != nil {
-				return err
+			if now.Primal, err = p.objective(c, method, b); err != nil || now.Primal-now.Primal != 0 {
+				return fmt.Errorf("numbers outgrew %T within %d steps: scale the kernels down, lower C, Eta = %v, or use float64", T(0), now.Steps, o.Eta)
 			}
 			if !now.Batch {
 				now.R = math.Sqrt(2 * now.Primal)
