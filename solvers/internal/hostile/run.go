@@ -91,6 +91,8 @@ func sound(o *solvers.Outcome) error {
 		return fmt.Errorf("it has not ended")
 	case (o.Status == solvers.Converged) != (c.RelativeGap() <= o.Tol):
 		return fmt.Errorf("status and gap do not agree: %v asked for", o.Tol)
+	case o.Status == solvers.Converged && c.RelativeGap() < -o.Tol:
+		return fmt.Errorf("the dual value is above the primal one by more than %v", o.Tol)
 	case o.Passes > 8*Epochs || math.IsNaN(o.Passes):
 		return fmt.Errorf("%v passes, %d allowed", o.Passes, Epochs)
 	}
