@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"time"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
-	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
@@ -132,11 +130,12 @@ func learn[T vec.Float](ctx context.Context, out *output, t *Training, e *data.E
 	defer states.close()
 	s := shared{tol: t.Tolerance, epochs: t.Epochs, seed: t.Seed, workers: t.Workers}
 	if t.Folds > 0 || t.CV > 0 {
-		chosen, err := choose(ctx, out, t, e, j, s, states)
+		chosen, wrong := choose(ctx, out, t, e, j, s, states)
 		if chosen == nil {
-			return nil, begin, err
+			return nil, begin, wrong
 		}
 		j.fit = chosen.fit
+		defer func() { err = errors.Join(err, wrong) }() // the table could not be printed
 	}
 	bar := out.bar(t.Tolerance)
 	defer bar.close()
@@ -157,7 +156,7 @@ func learn[T vec.Float](ctx context.Context, out *output, t *Training, e *data.E
 	return r, begin, err
 }
 
-// choose returns the point that cross-validation chooses, nil where that is all there is to do, or what was wrong.
+// choose returns the point that cross-validation chooses, nil where that is all there is to do, and what was wrong.
 func choose[T vec.Float](ctx context.Context, out *output, t *Training, e *data.Examples[T], j job[T], s shared, states *states) (
 	*point[T], error) {
 	bar, begin := out.bar(t.Tolerance), time.Now()
@@ -188,11 +187,9 @@ func choose[T vec.Float](ctx context.Context, out *output, t *Training, e *data.
 		out.note("%d trainings of cross-validation, %s", all, since(begin))
 		return nil, found.tell(out.out)
 	}
-	if err := found.table(out.out, chosen); err != nil {
-		return nil, err
-	}
+	err = found.table(out.out, chosen)
 	out.note("%d trainings of cross-validation, %s", all, since(begin))
-	return chosen, nil
+	return chosen, err
 }
 
 // otherState tells what to do where a state is not of this training.
@@ -202,23 +199,6 @@ func (t *Training) otherState(err error) error {
 		err = fmt.Errorf("%w\nGo on with the same data and flags (--epochs, --checkpoint and --every may differ), or leave out --resume", err)
 	}
 	return err
-}
-
-// save writes the model, which knows how its examples were scaled, and what else is noted of them.
-func save[T vec.Float](to *file.Output, r *trained[T], scaling *dataset.Scaling, about map[string]string) error {
-	notes := r.model.Notes()
-	maps.Copy(notes, r.notes)
-	maps.Copy(notes, about)
-	if scaling != nil {
-		var err error
-		if notes, err = scaling.Note(notes); err != nil {
-			return err
-		}
-	}
-	return to.Write(func(w io.Writer) error {
-		_, err := r.model.WithNotes(notes).WriteTo(w)
-		return err
-	})
 }
 
 // ending returns the error that a training ends with whose model is saved, nil where it has converged.
