@@ -63,7 +63,7 @@ func scriptFiles(t *testing.T) map[string][]byte {
 	lay(t, dir, files)
 	t.Chdir(dir)
 	for _, args := range []string{
-		"train topk -q d.svm m.dg", "train toprank -q --positive 1 d.svm top.dg", "train m3l -q sets.svm sets.dg",
+		"train topk -q --loss topk-hinge d.svm m.dg", "train toprank -q --positive 1 d.svm top.dg", "train m3l -q sets.svm sets.dg",
 		"train topk -q -t gaussian d.svm kernel.dg", "train tracenorm -q d.svm low.dg",
 		"predict -q d.svm m.dg p.txt", "predict -q --scores d.svm m.dg scores.txt", "convert d.svm d.npy",
 	} {

@@ -138,7 +138,7 @@ func TestMetrics(t *testing.T) {
 	if len(values) != 3 || star != 2 || values[star] >= values[0] || foot != "* the least log-loss" {
 		t.Errorf("log-loss %v, chosen %d, %q", values, star, foot)
 	}
-	grid := []string{"topk", "-cv", "5", "--grid-c", ".00003,.0001,.0003,.001,.003", digits}
+	grid := []string{"topk", "--loss", "topk-hinge", "-cv", "5", "--grid-c", ".00003,.0001,.0003,.001,.003", digits}
 	values, best, foot := table(grid...)
 	again, simplest, footSE := table(append(grid, "--one-se")...)
 	if len(values) != 5 || fmt.Sprint(values) != fmt.Sprint(again) || !(simplest < best && values[simplest] <= values[best]) ||

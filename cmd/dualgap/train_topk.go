@@ -18,7 +18,7 @@ import (
 // TrainTopK trains top-k support vector machines.
 type TrainTopK struct {
 	K         int     `group:"model" short:"k" default:"1" help:"Guesses that count: an example is right where its class is among the k best."`
-	Loss      string  `group:"model" default:"default" placeholder:"LOSS" help:"topk-hinge, topk-usunier, or topk-entropy (k = 1: softmax); for sets of labels multilabel-hinge, multilabel-softmax or squared-hinge (one against all). By default topk-hinge."`
+	Loss      string  `group:"model" placeholder:"LOSS" help:"topk-entropy (k = 1: softmax), topk-hinge (k = 1: the hinge of Crammer and Singer) or topk-usunier; for sets of labels multilabel-hinge, multilabel-softmax or squared-hinge (one against all). By default topk-entropy, which is the most accurate on most data; with a kernel or --smoothing topk-hinge, whose models need few of the examples."`
 	Smoothing float64 `group:"model" default:"0" help:"Of topk-hinge and topk-usunier: the larger, the smoother."`
 	Cost      float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as LIBLINEAR's -c; the objective has Lambda = 1/(c n) for n examples."`
 	Lambda    float64 `group:"model" placeholder:"LAMBDA" help:"Weight of the regularization, in place of the cost."`
@@ -39,17 +39,30 @@ func (*TrainTopK) Help() string {
 
   dualgap train topk -k 5 -cv 5 train.svm model.dg
 
-With -k 1 it is the multi-class support vector machine of Crammer and Singer, liblinear-train -s 4.`
+With -k 1 it is multinomial logistic regression, and with --loss topk-hinge the multi-class support vector machine of
+Crammer and Singer, liblinear-train -s 4.`
 }
 
 // losses are the names of the losses in flags.
 var losses = map[string]topk.Loss{
-	"default": 0, "topk-hinge": topk.TopKHinge, "topk-usunier": topk.TopKUsunier, "topk-entropy": topk.TopKEntropy,
+	"topk-hinge": topk.TopKHinge, "topk-usunier": topk.TopKUsunier, "topk-entropy": topk.TopKEntropy,
 	"multilabel-hinge": topk.MultilabelHinge, "multilabel-softmax": topk.MultilabelSoftmax, "squared-hinge": topk.SquaredHinge,
 }
 
 // setLosses are those of sets of labels.
 var setLosses = []string{"multilabel-hinge", "multilabel-softmax", "squared-hinge"}
+
+// loss returns the name of the loss. Without a flag it is the most accurate one, but with a kernel the one whose models do
+// not need every example.
+func (t *TrainTopK) loss() string {
+	switch {
+	case t.Loss != "":
+		return t.Loss
+	case t.Kernel != "none" || t.Smoothing != 0:
+		return "topk-hinge"
+	}
+	return "topk-entropy"
+}
 
 // Validate is called by kong.
 func (t *TrainTopK) Validate(k *kong.Context) error {
@@ -60,7 +73,7 @@ func (t *TrainTopK) Validate(k *kong.Context) error {
 	if err := t.validateGrids(g, map[string][]float64{"grid-c": t.GridC, "grid-k": floats(t.GridK), "grid-g": t.GridGamma}); err != nil {
 		return err
 	}
-	if _, ok := losses[t.Loss]; !ok {
+	if _, ok := losses[t.loss()]; !ok {
 		return usage("--loss %s: expected topk-hinge, topk-usunier, topk-entropy, %s", t.Loss, strings.Join(setLosses, ", "))
 	}
 	switch {
@@ -70,7 +83,7 @@ func (t *TrainTopK) Validate(k *kong.Context) error {
 		return usage("--lambda %v: need a number above 0", t.Lambda)
 	case t.K < 1:
 		return usage("-k %d: need 1 guess at least", t.K)
-	case g["smoothing"] != nil && !slices.Contains([]string{"default", "topk-hinge", "topk-usunier"}, t.Loss):
+	case g["smoothing"] != nil && t.Loss != "" && t.Loss != "topk-hinge" && t.Loss != "topk-usunier":
 		return usage("--smoothing %v and --loss %s: topk-hinge and topk-usunier alone have a smoothing", t.Smoothing, t.Loss)
 	}
 	return first(
@@ -137,18 +150,14 @@ func endTopK[T vec.Float](r *topk.Result[T], err error) (*trained[T], error) {
 // problemTopK returns the problem that the flags make of the examples.
 func problemTopK[T vec.Float](t *TrainTopK, e *data.Examples[T]) (p topk.Problem[T], c topk.Config, err error) {
 	p = topk.Problem[T]{Y: e.Y, Sets: e.Sets, Names: e.Classes}
-	c = topk.Config{K: t.K, Loss: losses[t.Loss], Smoothing: t.Smoothing, Lambda: t.Lambda}
+	c = topk.Config{K: t.K, Loss: losses[t.loss()], Smoothing: t.Smoothing, Lambda: t.Lambda}
 	if t.Lambda == 0 {
 		c.Lambda = 1 / (t.Cost * float64(e.Len()))
 	}
 	if err := enoughClasses(t.K, e.Classes); err != nil {
 		return p, c, err
 	}
-	sets := false
-	for _, name := range setLosses {
-		sets = sets || name == t.Loss
-	}
-	if !sets {
+	if !slices.Contains(setLosses, t.Loss) {
 		if err = oneClass(&t.Training, e); err != nil {
 			return p, c, fmt.Errorf("%w, or --loss %s", err, setLosses[0])
 		}

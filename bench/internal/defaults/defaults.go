@@ -30,7 +30,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.SetOutput(io.Discard) // the caller prints errors
 	data := f.String("data", os.Getenv("DUALGAP_DATA"), "`folder` of more sets")
 	python := f.String("python", "python3", "the `program` that has scikit-learn")
-	models := f.String("train", "topk,topk --loss topk-entropy,m3l,tracenorm,mkl", "`arguments` of dualgap train, each between commas a column")
+	models := f.String("train", "topk,topk --loss topk-hinge,m3l,tracenorm,mkl", "`arguments` of dualgap train, each between commas a column")
 	filter := f.String("filter", "", "only the sets whose name matches this `regexp`")
 	out := f.String("out", "", "write the table as JSON into `folder`")
 	switch err := f.Parse(args); {
