@@ -1,10 +1,12 @@
 package tracenorm
 
 import (
+	"context"
 	"math"
 
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers/internal/optim"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -26,10 +28,12 @@ func (t *training[T]) setW(z []T) {
 }
 
 // evaluate returns the objective at z on the present sample, and sets gradient to its gradient in z.
-func (t *training[T]) evaluate(gradient, z []T) float64 {
-	t.Visited += t.stages[t.stage]
+func (t *training[T]) evaluate(ctx context.Context, gradient, z []T) float64 {
+	t.spent += t.stages[t.stage]
+	release := train.Still(ctx)
 	t.setW(z)
 	t.Loss = t.Sample.Evaluate(t.G, t.W)
+	release()
 	return t.add(gradient, z)
 }
 
@@ -53,12 +57,25 @@ func (t *training[T]) add(gradient, z []T) float64 {
 // fromZero goes from z = 0 to factors of a step along -S, S = SVT_lambda1(G) with G the gradient there, as long as the
 // curvature of the objective calls for. It reports whether there is a step: 0 is the optimum where no singular value of
 // G is above lambda1.
-func (t *training[T]) fromZero() bool {
-	z := t.descent.Z
-	t.evaluate(t.descent.Gradient, z)
+func (t *training[T]) fromZero(ctx context.Context, evaluate optim.Function[T]) bool {
+	evaluate(t.descent.Gradient, t.descent.Z)
+	release := train.Still(ctx)
+	z := make([]T, len(t.descent.Z))
+	filled, ok := t.firstStep(z)
+	release()
+	copy(t.descent.Z, z)
+	if ok && filled < min(t.Rank, t.K-1) {
+		t.kick() // W may need directions that G lacks, as that of classes without examples; its columns sum to 0
+	}
+	return ok
+}
+
+// firstStep sets z, which is 0, to the end of the step of fromZero, if there is one, and returns how many columns of the
+// factors it has filled.
+func (t *training[T]) firstStep(z []T) (filled int, ok bool) {
 	u, v, sigma, ok := spectral.Decompose(spectral.Float64(t.G))
 	if !ok || len(sigma) == 0 || !(sigma[0] > t.Penalty.Lambda1) {
-		return false
+		return 0, false
 	}
 	// Directions below lambda1 get a little, since 0 is a saddle in z: as much as takes half the slope at most.
 	gain, loss := 0.0, 0.0
@@ -71,7 +88,7 @@ func (t *training[T]) fromZero() bool {
 		little = gain / 2 / loss
 	}
 	zu, zv := t.split(z)
-	slope, squares, filled := 0.0, 0.0, 0
+	slope, squares := 0.0, 0.0
 	for j := range min(t.Rank, len(sigma)) {
 		// Over sigma_1², which is in the units of |x|²: scores are then of numbers about 1, whatever the examples' scale.
 		share := max(sigma[j]-t.Penalty.Lambda1, little) / sigma[0] / sigma[0]
@@ -90,12 +107,9 @@ func (t *training[T]) fromZero() bool {
 		}
 	}
 	t.setW(z)
-	t.Visited += t.stages[t.stage] / 2
+	t.spent += t.stages[t.stage] / 2
 	vec.Scale(T(math.Sqrt(max(0, slope)/(t.Sample.Curvature(t.W)+2*t.Penalty.Lambda2*squares))), z)
-	if filled < min(t.Rank, t.K-1) {
-		t.kick() // W may need directions that G lacks, as that of classes without examples; its columns sum to 0
-	}
-	return true
+	return filled, true
 }
 
 // column returns the squared length of a column.

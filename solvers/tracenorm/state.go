@@ -14,7 +14,7 @@ func (t *training[T]) Save(w *container.Writer) {
 		}
 		return 0
 	}
-	w.Ints("step", t.epoch, t.Visited, t.stage, t.since, t.looked, flag(t.begun), flag(t.stuck))
+	w.Ints("step", t.epoch, t.Visited, t.stage, t.since, t.looked, flag(t.begun)+flag(t.again), flag(t.stuck))
 	container.Floats(w, "esti", []float64{t.Estimated.Primal, t.Estimated.Dual})
 	t.descent.Save(w)
 	t.Dual.Save(w)
@@ -35,7 +35,7 @@ func (t *training[T]) Load(r *container.Reader) {
 	}
 	t.setStage(counts[2])
 	t.epoch, t.Visited, t.since, t.looked = counts[0], counts[1], counts[3], counts[4]
-	t.begun, t.stuck = counts[5] > 0, counts[6] > 0
+	t.begun, t.again, t.stuck = counts[5] > 0, counts[5] > 1, counts[6] > 0
 	t.Estimated.Primal, t.Estimated.Dual, t.Value = estimate[0], estimate[1], t.descent.Value
 	t.setW(t.descent.Z)
 }

@@ -28,7 +28,9 @@ type training[T vec.Float] struct {
 	stage         int   // of the present one
 	since         int   // steps in this stage
 	begun, stuck  bool
-	every, looked int // steps between two estimates, and since the last one
+	again         bool // the epoch has come to an evaluation at Z, after its step or before the first one
+	spent         int  // visits by the evaluations of the epoch, the last one if again, before they are in Visited
+	every, looked int  // steps between two estimates, and since the last one
 }
 
 const (
@@ -77,46 +79,62 @@ func (t *training[T]) last() bool { return t.stage == len(t.stages)-1 }
 // Partial: see train.Method.
 func (t *training[T]) Partial() bool { return !t.last() }
 
-// Epoch takes a step.
+// Epoch takes a step. While it works what Save writes stays as it is, so that the end of ctx does not have to wait; where
+// the epoch goes on from a state of its last evaluation that is done again.
 func (t *training[T]) Epoch(ctx context.Context) (int, bool) {
 	if ctx.Err() != nil {
 		return t.epoch, false
 	}
-	t.epoch++
 	t.Fresh = false
-	if t.begun {
-		t.step()
-	} else {
-		t.begin()
+	evaluate := func(gradient, z []T) float64 { return t.evaluate(ctx, gradient, z) }
+	switch {
+	case t.again:
+		t.descent.Begin(evaluate)
+	case t.begun:
+		t.step(evaluate)
+	default:
+		t.begin(ctx, evaluate)
 	}
 	t.Value = t.descent.Value
-	switch t.looked++; {
+	looked := t.looked + 1
+	switch {
 	case !t.last():
 		t.Estimated = solvers.Certificate{Primal: t.Value} // the dual has 0
-	case t.looked >= t.every || t.stuck:
-		t.looked = 0
-		t.Look(t.Of(spectral.Lengths(t.split(t.descent.Z)), t.Squares()))
+	case looked >= t.every || t.stuck:
+		looked = 0
+		t.Look(ctx, t.Of(spectral.Lengths(t.split(t.descent.Z)), t.Squares()))
 	}
+	t.count()
+	t.epoch, t.looked, t.again = t.epoch+1, looked, false
 	return t.epoch, true
 }
 
+// count counts the visits that have been spent.
+func (t *training[T]) count() { t.Visited, t.spent = t.Visited+t.spent, 0 }
+
 // begin goes to where steps begin, from W = 0 unless z is something else.
-func (t *training[T]) begin() {
-	t.begun = true
+func (t *training[T]) begin(ctx context.Context, evaluate optim.Function[T]) {
 	if optim.Dot(t.descent.Z, t.descent.Z) == 0 {
-		for !t.fromZero() && !t.last() {
+		for !t.fromZero(ctx, evaluate) && !t.last() {
+			t.count()
 			t.setStage(t.stage + 1)
 		}
 	}
-	t.descent.Begin(t.evaluate)
+	t.count()
+	t.begun, t.again = true, true
+	t.descent.Begin(evaluate)
 }
 
 // step takes a step of L-BFGS.
-func (t *training[T]) step() {
-	fall, ok, stuck := t.descent.Step(t.evaluate)
+func (t *training[T]) step(evaluate optim.Function[T]) {
+	fall, ok, stuck := t.descent.Step(evaluate)
 	t.since++
+	last := t.stages[t.stage]
+	t.Visited, t.spent = t.Visited+t.spent-last, last
+	t.again = true
 	if t.stuck = stuck; ok && !t.last() && fall < leave*math.Abs(t.descent.Value) && t.since > 3 {
+		t.count()
 		t.setStage(t.stage + 1)
-		t.descent.Begin(t.evaluate)
+		t.descent.Begin(evaluate)
 	}
 }

@@ -6,12 +6,14 @@
 package nuclear
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -62,12 +64,16 @@ func New[T vec.Float](p Penalty, data risk.Data[T], tol float64, workers int) (B
 
 // Look estimates the certificate from the last evaluation, which was on all examples, at no cost but singular values.
 // penalty is that of W or an upper bound of it.
-func (t *Base[T]) Look(penalty float64) {
+func (t *Base[T]) Look(ctx context.Context, penalty float64) {
 	wg := 0.0
 	for j := range t.D {
 		wg += float64(vec.Dot(t.W.Row(j), t.G.Row(j)))
 	}
-	t.Estimated = solvers.Certificate{Primal: t.Loss + penalty, Dual: t.Dual.mix(t.Penalty, t.Sample.Duals(), t.G, t.Loss-wg)}
+	release := train.Still(ctx)
+	m := t.Dual.mixture(t.Penalty, t.G, t.Loss-wg)
+	release()
+	t.Dual.mix(m, t.Sample.Duals(), t.G, t.Loss-wg)
+	t.Estimated = solvers.Certificate{Primal: t.Loss + penalty, Dual: m.dual}
 }
 
 func (t *Base[T]) Estimate() solvers.Certificate { return t.Estimated }

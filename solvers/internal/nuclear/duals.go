@@ -17,7 +17,7 @@ type Duals[T vec.Float] struct {
 	A    vec.Matrix[T]
 	G    vec.Matrix[T] // Xᵀ A/n
 	H    float64       // a lower bound of the first sum
-	some vec.Matrix[T] // room for g
+	some vec.Matrix[T] // room for the G of a mixture
 }
 
 func NewDuals[T vec.Float](n, d, k int) Duals[T] {
@@ -35,17 +35,26 @@ func (a Duals[T]) Copy() Duals[T] {
 // value returns D, or a lower bound of it.
 func (a *Duals[T]) value(p Penalty) float64 { return a.H - p.Conjugate(Sigma(p, a.G)) }
 
-// mix moves A towards those of an evaluation of the risk, with their gradient and their sum of H, as far as D grows,
-// and returns D. At the optimum both are the same; on the way D of the evaluations alone goes up and down.
-func (a *Duals[T]) mix(p Penalty, rows, g vec.Matrix[T], h float64) float64 {
+// mixture is the part of new dual variables, s times, that is mixed into A, and D then.
+type mixture struct{ part, s, dual float64 }
+
+// towards sets some to the gradient of a mixture with dual variables whose gradient is g.
+func (a *Duals[T]) towards(t, s float64, g vec.Matrix[T]) {
+	for j := range g.Rows {
+		to := a.some.Row(j)
+		copy(to, a.G.Row(j))
+		vec.Scale(T(1-t), to)
+		vec.Axpy(T(s*t), g.Row(j), to)
+	}
+}
+
+// mixture returns how far A is to move towards the dual variables of an evaluation of the risk, with their gradient and
+// their sum of H: as far as D grows. At the optimum both are the same; on the way D of the evaluations alone goes up and
+// down.
+func (a *Duals[T]) mixture(p Penalty, g vec.Matrix[T], h float64) mixture {
 	s := p.Reach(Sigma(p, g))
-	at := func(t float64) float64 { // the part t of the new ones, s times
-		for j := range g.Rows {
-			to := a.some.Row(j)
-			copy(to, a.G.Row(j))
-			vec.Scale(T(1-t), to)
-			vec.Axpy(T(s*t), g.Row(j), to)
-		}
+	at := func(t float64) float64 {
+		a.towards(t, s, g)
 		return (1-t)*a.H + s*t*h - p.Conjugate(Sigma(p, a.some))
 	}
 	// Halves until D falls on both sides of a t, then the vertex of the parabola through the three.
@@ -72,17 +81,24 @@ func (a *Duals[T]) mix(p Penalty, rows, g vec.Matrix[T], h float64) float64 {
 		}
 		right, end = middle, end/2
 	}
-	if best == 0 || math.IsNaN(most) {
-		return most
+	if math.IsNaN(most) {
+		best = 0
 	}
-	at(best)
+	return mixture{best, s, most}
+}
+
+// mix moves A towards those rows, with their gradient and their sum of H.
+func (a *Duals[T]) mix(m mixture, rows, g vec.Matrix[T], h float64) {
+	if m.part == 0 {
+		return
+	}
+	a.towards(m.part, m.s, g)
 	a.G, a.some = a.some, a.G
-	a.H = (1-best)*a.H + s*best*h
+	a.H = (1-m.part)*a.H + m.s*m.part*h
 	for i := range rows.Rows {
-		vec.Scale(T(1-best), a.A.Row(i))
-		vec.Axpy(T(s*best), rows.Row(i), a.A.Row(i))
+		vec.Scale(T(1-m.part), a.A.Row(i))
+		vec.Axpy(T(m.s*m.part), rows.Row(i), a.A.Row(i))
 	}
-	return most
 }
 
 // exact returns the function that risk.EvaluateWith takes to put A, in float64, in place of other rows: with sums that

@@ -168,7 +168,7 @@ func testMix[T vec.Float](t *testing.T) {
 			e := evaluate(data, w)
 			s := p.Reach(Sigma(p, e.g))
 			alone := s*e.h - p.Conjugate(Sigma(p, scaled(e.g, s)))
-			got := a.mix(p, e.rows, e.g, e.h)
+			got := mixed(&a, p, e.rows, e.g, e.h)
 			rounding := 64 * unit * (1 + math.Abs(e.h)) * 20
 			if p.Lambda2 > 0 {
 				rounding *= 1 + 1/p.Lambda2
@@ -222,7 +222,7 @@ func testMix[T vec.Float](t *testing.T) {
 		}
 		before := a.Copy()
 		e := evaluate(data, normal[T](rng, d, k, .1))
-		a.mix(p, e.rows, e.g, e.h)
+		mixed(&a, p, e.rows, e.g, e.h)
 		if vec64Dot(before.A, before.A) == 0 || &before.A.Data[0] == &a.A.Data[0] {
 			t.Errorf("%+v: a copy shares A", p)
 		}
@@ -346,4 +346,11 @@ func testZero[T vec.Float](t *testing.T) {
 			t.Errorf("%d classes: %v, %v, want %v", k, c, err, b.Zero())
 		}
 	}
+}
+
+// mixed mixes rows into a, and returns D then.
+func mixed[T vec.Float](a *Duals[T], p Penalty, rows, g vec.Matrix[T], h float64) float64 {
+	m := a.mixture(p, g, h)
+	a.mix(m, rows, g, h)
+	return m.dual
 }

@@ -47,8 +47,8 @@ func (d *Descent[T]) Step(f Function[T]) (fall float64, ok, stuck bool) {
 	value, ok := d.search(f, slope, length)
 	if !ok {
 		stuck = d.memory.Len() == 0
-		d.memory.Reset()
 		d.Begin(f)
+		d.memory.Reset() // last: while f works, all is as it was before the step
 		return 0, false, stuck
 	}
 	s, y := d.direction, d.Gradient // their room serves for the differences

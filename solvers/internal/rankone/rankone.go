@@ -4,6 +4,7 @@
 package rankone
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -57,7 +58,7 @@ func (d *Descent[T]) Step() {
 		penalty += d.Lambda1 * t
 	}
 	d.Value = d.Loss + penalty
-	d.Look(penalty)
+	d.Look(context.Background(), penalty)
 }
 
 // unit returns the first column of a, of length 1 or, with the sign, -1.
