@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/dualgap/dualgap/bench/internal/report"
 )
@@ -25,27 +23,20 @@ type command struct {
 }
 
 // parts are the tables and figures, in the order of printing.
-var parts = []struct {
-	name string
-	run  func(c *command, ctx context.Context) error
-}{
-	{"table1", (*command).table1},
-	{"table2", (*command).table2},
-	{"figures2and3", (*command).figures23},
-	{"figure5", (*command).figure5},
-	{"table3", (*command).table3},
+var parts = report.Parts[*command]{
+	{Name: "table1", Run: (*command).table1},
+	{Name: "table2", Run: (*command).table2},
+	{Name: "figures2and3", Run: (*command).figures23},
+	{Name: "figure5", Run: (*command).figure5},
+	{Name: "table3", Run: (*command).table3},
 }
 
 // Run is the command.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	var names []string
-	for _, p := range parts {
-		names = append(names, p.name)
-	}
 	f := report.NewFlags("m3l", "{yeast,tmc2007-500}-{train,test}.mlsvm.gz and rcv1sub1.mlsvm.gz",
 		"Tables 1 to 3 and Figures 2, 3 and 5 of \"Efficient max-margin multi-label classification\", beside the paper's numbers.")
 	c := &command{}
-	only := f.String("only", strings.Join(names, ","), "`parts` to repeat")
+	only := f.String("only", parts.String(), "`parts` to repeat")
 	sizes := f.String("n", "2000,10000,15000,21519", "`numbers` of training examples of Table 1")
 	f.IntVar(&c.examples, "examples", 2000, "training examples of Figures 2 and 3")
 	f.IntVar(&c.draws, "draws", 10, "training subsets to draw for Table 3 and Figure 5")
@@ -59,35 +50,26 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	defer r.Bar.Clear()
 	c.Report, c.data = r, f.Data
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.sizes, err = report.Whole("n", *sizes, "examples"); err != nil {
+		return err
+	}
+	chosen, err := parts.Only(*only)
+	if err != nil {
+		return err
+	}
+	return chosen.Print(ctx, c)
+}
+
+// check tells what is wrong with the flags.
+func (c *command) check() error {
 	switch {
 	case !(c.tol > 0) || math.IsInf(c.tol, 1):
 		return fmt.Errorf("-tol %v: need a positive number", c.tol)
 	case c.draws < 1 || c.size < 3 || c.examples < 1:
 		return fmt.Errorf("-draws %d -subset %d -examples %d: need at least 1, 3 and 1", c.draws, c.size, c.examples)
-	}
-	ns, err := report.Positive("n", *sizes)
-	if err != nil {
-		return err
-	}
-	for _, n := range ns {
-		if n != math.Trunc(n) || n > math.MaxInt32 {
-			return fmt.Errorf("-n %s: %v is no number of examples", *sizes, n)
-		}
-		c.sizes = append(c.sizes, int(n))
-	}
-	chosen := strings.Split(*only, ",")
-	for _, name := range chosen {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("-only %s: %q is none of %s", *only, name, strings.Join(names, ", "))
-		}
-	}
-	for _, p := range parts {
-		if !slices.Contains(chosen, p.name) {
-			continue
-		}
-		if err := p.run(c, ctx); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
 	}
 	return nil
 }

@@ -150,8 +150,8 @@ func TestErrors(t *testing.T) {
 	for _, p := range parts {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := Run(ctx, []string{"-data", dir, "-subset", "24", "-only", p.name}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, interrupted: %v", p.name, err)
+		if err := Run(ctx, []string{"-data", dir, "-subset", "24", "-only", p.Name}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, interrupted: %v", p.Name, err)
 		}
 	}
 }

@@ -48,44 +48,18 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 	var all []score
 	var first []float64 // the shares at the smallest p
 	for _, p := range norms {
-		var lines [2]chart.Line
-		config := c.config(q, p, c.cost)
-		var online score
-		for k, passes := range []int{0, 2, 10} {
-			_, s, err := c.staged(ctx, q, config, mkl.StageOptions{Online: 1, Batch: passes})
-			if err != nil {
-				return err
-			}
-			if k == 0 {
-				online = s
-			}
-			lines[0].X, lines[0].Y = append(lines[0].X, s.seconds), append(lines[0].Y, s.overall)
-		}
-		var r *mkl.Result[float32]
-		var s score
-		for _, tol := range []float64{100 * c.tol, 10 * c.tol, c.tol} {
-			if config.Tol = tol; tol >= 1 {
-				continue
-			}
-			if r, s, err = c.train(ctx, q, config); err != nil {
-				return err
-			}
-			lines[1].X, lines[1].Y = append(lines[1].X, s.seconds), append(lines[1].Y, s.overall)
-		}
-		for k := range lines {
-			lines[k].Name = fmt.Sprintf("p = %v", p)
-			pictures[k].Lines = append(pictures[k].Lines, lines[k])
-		}
-		cells := append([]report.Cell{report.Number(online.overall), report.Number(online.seconds)},
-			report.Number(s.overall), report.Number(s.mean), report.Number(s.seconds))
-		for _, v := range r.Shares {
-			cells = append(cells, report.Number(v))
-		}
-		if err := t.Row(fmt.Sprint(p), cells...); err != nil {
+		l, err := c.level(ctx, q, p)
+		if err != nil {
 			return err
 		}
-		if all = append(all, s); first == nil {
-			first = r.Shares
+		for k := range pictures {
+			pictures[k].Lines = append(pictures[k].Lines, l.lines[k])
+		}
+		if err := t.Row(fmt.Sprint(p), l.cells()...); err != nil {
+			return err
+		}
+		if all = append(all, l.fit); first == nil {
+			first = l.shares
 		}
 	}
 	best, _ := extremes(all)
@@ -100,14 +74,63 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 	if !c.checked {
 		return nil
 	}
+	return c.levelTargets(first, norms[best], all[best].overall)
+}
+
+// level is what one p comes to: the stages and Fit, and the accuracies of both against time.
+type level struct {
+	online, fit score // after one pass of the online stage, and at the smallest gap
+	shares      []float64
+	lines       [2]chart.Line // of the stages, of Fit
+}
+
+func (c *command) level(ctx context.Context, q *cues, p float64) (l level, err error) {
+	config := c.config(q, p, c.cost)
+	for k, passes := range []int{0, 2, 10} {
+		_, s, err := c.staged(ctx, q, config, mkl.StageOptions{Online: 1, Batch: passes})
+		if err != nil {
+			return l, err
+		}
+		if k == 0 {
+			l.online = s
+		}
+		l.lines[0].X, l.lines[0].Y = append(l.lines[0].X, s.seconds), append(l.lines[0].Y, s.overall)
+	}
+	var r *mkl.Result[float32]
+	for _, tol := range []float64{100 * c.tol, 10 * c.tol, c.tol} {
+		if config.Tol = tol; tol >= 1 {
+			continue
+		}
+		if r, l.fit, err = c.train(ctx, q, config); err != nil {
+			return l, err
+		}
+		l.lines[1].X, l.lines[1].Y = append(l.lines[1].X, l.fit.seconds), append(l.lines[1].Y, l.fit.overall)
+	}
+	for k := range l.lines {
+		l.lines[k].Name = fmt.Sprintf("p = %v", p)
+	}
+	l.shares = r.Shares
+	return l, nil
+}
+
+func (l level) cells() []report.Cell {
+	cells := []report.Cell{report.Number(l.online.overall), report.Number(l.online.seconds),
+		report.Number(l.fit.overall), report.Number(l.fit.mean), report.Number(l.fit.seconds)}
+	for _, v := range l.shares {
+		cells = append(cells, report.Number(v))
+	}
+	return cells
+}
+
+// levelTargets prints what is asked of the shares at the smallest p, and of the best p.
+func (c *command) levelTargets(first []float64, best, accuracy float64) error {
 	others := slices.Max(first[:len(first)-1])
 	if err := c.target(first[len(first)-1] >= .8 && others <= .15,
 		"p = 1.01: share of the finest level at least .8, of each other at most .15",
 		"%.3f, at most %.3f", first[len(first)-1], others); err != nil {
 		return err
 	}
-	return c.target(norms[best] == 1.1 || norms[best] == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", norms[best],
-		all[best].overall)
+	return c.target(best == 1.1 || best == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", best, accuracy)
 }
 
 // middle draws the accuracy of the paper's stages against passes over the data, for several numbers of kernels drawn
@@ -130,33 +153,11 @@ func (c *command) middle(ctx context.Context, q *cues) error {
 		return err
 	}
 	for _, count := range counts(len(q.names)) {
-		draws := c.draws
-		if count == len(q.names) {
-			draws = 1
-		}
-		line := chart.Line{Name: fmt.Sprintf("%d kernels", count), X: []float64{1, 3, 8}, Y: make([]float64, 3)}
-		var moves [2][]float64
-		var accuracy []float64
-		for draw := range draws {
-			some := q.only(rand.New(rand.NewPCG(c.seed+uint64(draw), 2)).Perm(len(q.names))[:count]...)
-			for k, passes := range line.X {
-				_, s, err := c.staged(ctx, some, config, mkl.StageOptions{Online: 1, Batch: int(passes) - 1})
-				if err != nil {
-					return err
-				}
-				line.Y[k] += s.overall / float64(draws)
-			}
-			history, s, err := c.staged(ctx, some, config, mkl.StageOptions{Online: 5})
-			if err != nil {
-				return err
-			}
-			n := float64(len(q.y))
-			moves[0] = append(moves[0], float64(history[0].Moves)/n)
-			moves[1] = append(moves[1], float64(history[4].Moves-history[3].Moves)/n)
-			accuracy = append(accuracy, s.overall)
+		line, cells, err := c.drawn(ctx, q, config, count)
+		if err != nil {
+			return err
 		}
 		picture.Lines = append(picture.Lines, line)
-		cells := []report.Cell{report.Mean(moves[0]), report.Mean(moves[1]), report.Mean(accuracy)}
 		if err := t.Row(fmt.Sprint(count), cells...); err != nil {
 			return err
 		}
@@ -177,6 +178,36 @@ func (c *command) middle(ctx context.Context, q *cues) error {
 	return c.target(passes < few.X[len(few.X)-1], "more kernels take fewer passes to an accuracy",
 		"%.1f %% after %v passes with %s, at most %v with all",
 		few.Y[len(few.Y)-1], few.X[len(few.X)-1], few.Name, passes)
+}
+
+// drawn returns the accuracies after some passes with kernels drawn from all, and the row of the table.
+func (c *command) drawn(ctx context.Context, q *cues, config mkl.Config, count int) (chart.Line, []report.Cell, error) {
+	draws := c.draws
+	if count == len(q.names) {
+		draws = 1
+	}
+	line := chart.Line{Name: fmt.Sprintf("%d kernels", count), X: []float64{1, 3, 8}, Y: make([]float64, 3)}
+	var moves [2][]float64
+	var accuracy []float64
+	for draw := range draws {
+		some := q.only(rand.New(rand.NewPCG(c.seed+uint64(draw), 2)).Perm(len(q.names))[:count]...)
+		for k, passes := range line.X {
+			_, s, err := c.staged(ctx, some, config, mkl.StageOptions{Online: 1, Batch: int(passes) - 1})
+			if err != nil {
+				return line, nil, err
+			}
+			line.Y[k] += s.overall / float64(draws)
+		}
+		history, s, err := c.staged(ctx, some, config, mkl.StageOptions{Online: 5})
+		if err != nil {
+			return line, nil, err
+		}
+		n := float64(len(q.y))
+		moves[0] = append(moves[0], float64(history[0].Moves)/n)
+		moves[1] = append(moves[1], float64(history[4].Moves-history[3].Moves)/n)
+		accuracy = append(accuracy, s.overall)
+	}
+	return line, []report.Cell{report.Mean(moves[0]), report.Mean(moves[1]), report.Mean(accuracy)}, nil
 }
 
 // counts are the numbers of kernels that are compared, up to all.

@@ -33,23 +33,9 @@ func (c *command) figure3(ctx context.Context) error {
 	var at []float64
 	var means [6][]float64
 	for _, size := range q.sizes() {
-		draws := c.draws
-		if size == q.smallest() {
-			draws = 1
-		}
-		var found [6][]float64
-		for draw := range draws {
-			some, err := q.of(q.draw(size, c.seed+uint64(draw)))
-			if err != nil {
-				return err
-			}
-			numbers, err := c.compare(ctx, some)
-			if err != nil {
-				return err
-			}
-			for k, v := range numbers {
-				found[k] = append(found[k], v)
-			}
+		found, err := c.compareDraws(ctx, q, size)
+		if err != nil {
+			return err
 		}
 		at = append(at, float64(size))
 		cells := make([]report.Cell, len(found))
@@ -67,6 +53,11 @@ func (c *command) figure3(ctx context.Context) error {
 	if err := t.End(); err != nil {
 		return err
 	}
+	return c.drawFigure3(q, at, means)
+}
+
+// drawFigure3 draws means against the numbers of training images.
+func (c *command) drawFigure3(q *cues, at []float64, means [6][]float64) error {
 	names := []string{"ours, p = 1.01", "ours, p = 1.1", "average kernel", "best kernel"}
 	accuracy := chart.Chart{Title: fmt.Sprintf("Figure 3, %s, C = %v", q.set, c.cost), X: "training images a class",
 		Y: "mean-class test accuracy %", LinearX: true, LinearY: true}
@@ -80,6 +71,28 @@ func (c *command) figure3(ctx context.Context) error {
 		X: "training images a class", Y: "seconds",
 		Lines: []chart.Line{{Name: "ours, p = 1.01", X: at, Y: means[4]}, {Name: "average kernel", X: at, Y: means[5]}}}
 	return c.Figure("mkl-figure2-right-"+q.file, times)
+}
+
+// compareDraws returns what compare does, of each draw of size images a class.
+func (c *command) compareDraws(ctx context.Context, q *cues, size int) (found [6][]float64, err error) {
+	draws := c.draws
+	if size == q.smallest() {
+		draws = 1
+	}
+	for draw := range draws {
+		some, err := q.of(q.draw(size, c.seed+uint64(draw)))
+		if err != nil {
+			return found, err
+		}
+		numbers, err := c.compare(ctx, some)
+		if err != nil {
+			return found, err
+		}
+		for k, v := range numbers {
+			found[k] = append(found[k], v)
+		}
+	}
+	return found, nil
 }
 
 // compare returns the mean-class accuracies of p = 1.01, p = 1.1, the average kernel and the best kernel, and the

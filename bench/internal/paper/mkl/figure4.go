@@ -37,16 +37,7 @@ func (c *command) figure4(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tol := 10 * c.tol
-	t, err := c.Begin(report.Table{
-		Name: "mkl-figure4-table-" + d.file, Rows: "training images",
-		Title: fmt.Sprintf("Figure 4, %s, %d test images, 12 kernels, p = %v, C = %v, relative gap %v, %d goroutine(s):\n"+
-			"seconds, those of certificates, and training and certificates in times that the model takes to score its training\n"+
-			"images; GB of memory; test errors %%",
-			d.set, len(d.testY), digitsP, c.cost, tol, c.workers),
-		Columns: slices.Concat(numbers(2, "seconds", "certified", "passes", "passes", "GB"), numbers(4, "gap"),
-			numbers(2, "error", "average", "best", "s, average", "s, best")),
-	})
+	t, err := c.figure4Table(d)
 	if err != nil {
 		return err
 	}
@@ -64,27 +55,11 @@ func (c *command) figure4(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		ours, err := c.digits(ctx, d, n, fmt.Sprintf("n = %d", n), groups, mkl.Config{P: digitsP, C: c.cost, Tol: tol})
-		if err != nil {
+		var three [3]run4
+		if three, best, err = c.three(ctx, d, n, groups, best); err != nil {
 			return err
 		}
-		// with p = 2 it is the sum of F kernels; that is their average with F times as large a C
-		average, err := c.digits(ctx, d, n, fmt.Sprintf("n = %d, average", n), groups, mkl.Config{
-			P: 2, C: c.cost / 12, Tol: tol,
-		})
-		if err != nil {
-			return err
-		}
-		var single run4
-		if best < 0 {
-			best, single, err = c.bestKernel(ctx, d, n, groups, tol)
-		} else {
-			single, err = c.oneKernel(ctx, d, n, groups, best, tol)
-		}
-		if err != nil {
-			return err
-		}
-		if err := t.Row(fmt.Sprint(n), ours.cells(average, single)...); err != nil {
+		if err := t.Row(fmt.Sprint(n), three[0].cells(three[1], three[2])...); err != nil {
 			return err
 		}
 		if n <= stagedMost {
@@ -94,10 +69,10 @@ func (c *command) figure4(ctx context.Context) error {
 			}
 			picture.Lines = append(picture.Lines, line)
 		}
-		for k, r := range []run4{ours, average, single} {
+		for k, r := range three {
 			lines[k].X, lines[k].Y = append(lines[k].X, r.seconds), append(lines[k].Y, r.error)
 		}
-		at, all = append(at, float64(n)), append(all, ours)
+		at, all = append(at, float64(n)), append(all, three[0])
 	}
 	if err := t.End(fmt.Sprintf("best: %s of quarter %d, of all twelve alone the one with the least test error at the fewest images",
 		kinds[best%3], best/3)); err != nil {
@@ -107,18 +82,58 @@ func (c *command) figure4(ctx context.Context) error {
 	if err := c.Figure("mkl-figure4-"+d.file, picture); err != nil {
 		return err
 	}
-	times := chart.Chart{Title: fmt.Sprintf("%s: seconds against training images, gap %v", d.set, tol),
-		X: "training images", Y: "seconds"}
-	for _, l := range lines {
-		times.Lines = append(times.Lines, chart.Line{Name: l.Name, X: at, Y: l.X})
-	}
-	if err := c.Figure("mkl-figure4-time-"+d.file, times); err != nil {
+	if err := c.figure4Times(d, at, lines); err != nil {
 		return err
 	}
 	if d.file != "mnist" {
 		return nil
 	}
 	return c.digitTargets(at, all)
+}
+
+func (c *command) figure4Table(d *digits) (*report.Table, error) {
+	return c.Begin(report.Table{
+		Name: "mkl-figure4-table-" + d.file, Rows: "training images",
+		Title: fmt.Sprintf("Figure 4, %s, %d test images, 12 kernels, p = %v, C = %v, relative gap %v, %d goroutine(s):\n"+
+			"seconds, those of certificates, and training and certificates in times that the model takes to score its training\n"+
+			"images; GB of memory; test errors %%",
+			d.set, len(d.testY), digitsP, c.cost, 10*c.tol, c.workers),
+		Columns: slices.Concat(numbers(2, "seconds", "certified", "passes", "passes", "GB"), numbers(4, "gap"),
+			numbers(2, "error", "average", "best", "s, average", "s, best")),
+	})
+}
+
+// figure4Times draws the seconds of lines against the numbers of images.
+func (c *command) figure4Times(d *digits, at []float64, lines []chart.Line) error {
+	times := chart.Chart{Title: fmt.Sprintf("%s: seconds against training images, gap %v", d.set, 10*c.tol),
+		X: "training images", Y: "seconds"}
+	for _, l := range lines {
+		times.Lines = append(times.Lines, chart.Line{Name: l.Name, X: at, Y: l.X})
+	}
+	return c.Figure("mkl-figure4-time-"+d.file, times)
+}
+
+// three trains with all kernels, with their average and with the best one alone, which is searched if best is below 0.
+func (c *command) three(ctx context.Context, d *digits, n int, groups []kernel.Group[float32], best int) (
+	three [3]run4, _ int, err error) {
+	tol := 10 * c.tol
+	three[0], err = c.digits(ctx, d, n, fmt.Sprintf("n = %d", n), groups, mkl.Config{P: digitsP, C: c.cost, Tol: tol})
+	if err != nil {
+		return three, best, err
+	}
+	// with p = 2 it is the sum of F kernels; that is their average with F times as large a C
+	three[1], err = c.digits(ctx, d, n, fmt.Sprintf("n = %d, average", n), groups, mkl.Config{
+		P: 2, C: c.cost / 12, Tol: tol,
+	})
+	if err != nil {
+		return three, best, err
+	}
+	if best < 0 {
+		best, three[2], err = c.bestKernel(ctx, d, n, groups, tol)
+	} else {
+		three[2], err = c.oneKernel(ctx, d, n, groups, best, tol)
+	}
+	return three, best, err
 }
 
 // cells are the row of a size.

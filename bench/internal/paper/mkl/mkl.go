@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/dualgap/dualgap/bench/internal/report"
-	"github.com/dualgap/dualgap/internal/parallel"
 )
 
 // command is what the flags say, and where results go.
@@ -31,17 +28,14 @@ type command struct {
 }
 
 // parts are the tables and figures, in the order of printing.
-var parts = []struct {
-	name string
-	run  func(c *command, ctx context.Context) error
-}{
-	{"table", (*command).table},
-	{"validation", (*command).validation},
-	{"figure1", (*command).figure1},
-	{"figure2", (*command).figure2},
-	{"figure3", (*command).figure3},
-	{"figure4", (*command).figure4},
-	{"steps", (*command).steps},
+var parts = report.Parts[*command]{
+	{Name: "table", Run: (*command).table},
+	{Name: "validation", Run: (*command).validation},
+	{Name: "figure1", Run: (*command).figure1},
+	{Name: "figure2", Run: (*command).figure2},
+	{Name: "figure3", Run: (*command).figure3},
+	{Name: "figure4", Run: (*command).figure4},
+	{Name: "steps", Run: (*command).steps},
 }
 
 // norms are the p of the paper.
@@ -52,17 +46,13 @@ var costs = []float64{1, 10, 100, 1000}
 
 // Run is the command.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	var names []string
-	for _, p := range parts {
-		names = append(names, p.name)
-	}
 	f := report.NewFlags("mkl", "caltech101-feat and mnist; without it embedded images stand for both",
 		"Figures 1 to 4 of \"Online-batch strongly convex multi kernel learning\", with tables of accuracy, weights and time.\n"+
 			"Times of Caltech-101 are those of one goroutine. The paper has other features, and prints few numbers: beside ours\n"+
 			"stand those that there are.")
 	f.NoData = true
 	c := &command{checked: true}
-	only := f.String("only", strings.Join(names, ","), "`parts` to repeat")
+	only := f.String("only", parts.String(), "`parts` to repeat")
 	full := f.Bool("full", false, "Figure 4 with 20000 and all 60000 images of MNIST, too")
 	sizes := f.String("n", "5000,10000", "`numbers` of training images of Figure 4")
 	f.Float64Var(&c.tol, "tol", 1e-3, "relative duality `gap` to train to; in Figure 4 ten times as much")
@@ -79,6 +69,30 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	defer r.Bar.Clear()
 	c.Report, c.data = r, f.Data
+	if err := c.check(); err != nil {
+		return err
+	}
+	if *full {
+		*sizes += ",20000,60000"
+	}
+	if c.sizes, err = report.Whole("n", *sizes, "images"); err != nil {
+		return err
+	}
+	chosen, err := parts.Only(*only)
+	if err != nil {
+		return err
+	}
+	if len(chosen.Without("figure4", "steps")) > 0 {
+		if c.source, err = openSource(c.data); err != nil {
+			return err
+		}
+		c.checked = c.source.images != nil && c.source.classes == 102
+	}
+	return chosen.Print(ctx, c)
+}
+
+// check tells what is wrong with the flags.
+func (c *command) check() error {
 	switch {
 	case !(c.tol > 0 && c.tol < 1):
 		return fmt.Errorf("-tol %v: need a number above 0 and below 1", c.tol)
@@ -88,43 +102,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("-passes %d -draws %d -examples %d: need at least 1, 1 and 2, at most %d examples", c.passes,
 			c.draws, c.examples, 1<<13)
 	}
-	if c.workers, err = parallel.Cores(c.workers, math.MaxInt32); err != nil {
-		return fmt.Errorf("-workers: %w", err)
-	}
-	if *full {
-		*sizes += ",20000,60000"
-	}
-	ns, err := report.Positive("n", *sizes)
-	if err != nil {
-		return err
-	}
-	for _, n := range ns {
-		if n != math.Trunc(n) || n > math.MaxInt32 {
-			return fmt.Errorf("-n %s: %v is no number of images", *sizes, n)
-		}
-		c.sizes = append(c.sizes, int(n))
-	}
-	chosen := strings.Split(*only, ",")
-	for _, name := range chosen {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("-only %s: %q is none of %s", *only, name, strings.Join(names, ", "))
-		}
-	}
-	if slices.ContainsFunc(chosen, func(name string) bool { return name != "figure4" && name != "steps" }) {
-		if c.source, err = openSource(c.data); err != nil {
-			return err
-		}
-		c.checked = c.source.images != nil && c.source.classes == 102
-	}
-	for _, p := range parts {
-		if !slices.Contains(chosen, p.name) {
-			continue
-		}
-		if err := p.run(c, ctx); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
-	}
-	return nil
+	return report.Workers(&c.workers)
 }
 
 // target prints what is asked for, what was found, and whether that will do.

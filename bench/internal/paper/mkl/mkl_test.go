@@ -146,6 +146,12 @@ func TestRun(t *testing.T) {
 	if len(table.Rows) != 3 {
 		t.Errorf("%+v", table)
 	}
+	checkFigures(t, out)
+}
+
+// checkFigures reads all figures: each has as many lines as it should, of points.
+func checkFigures(t *testing.T, out string) {
+	t.Helper()
 	for name, lines := range map[string]int{"shares-caltech": 7, "figure1-accuracy-caltech": 3,
 		"figure1-objective-caltech": 3, "figure2-left-stages-caltech": 7, "figure2-left-fit-caltech": 7,
 		"figure2-middle-caltech": 5, "figure2-right-caltech": 2, "figure3-caltech": 4, "figure4-mnist": 6, "figure4-time-mnist": 3} {
@@ -219,9 +225,9 @@ func TestErrors(t *testing.T) {
 	for _, p := range parts {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := Run(ctx, []string{"-data", dir, "-n", "20", "-examples", "20", "-only", p.name}, io.Discard,
+		if err := Run(ctx, []string{"-data", dir, "-n", "20", "-examples", "20", "-only", p.Name}, io.Discard,
 			io.Discard); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, interrupted: %v", p.name, err)
+			t.Errorf("%s, interrupted: %v", p.Name, err)
 		}
 	}
 }

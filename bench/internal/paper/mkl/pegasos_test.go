@@ -108,12 +108,7 @@ func plain(all []vec.Matrix[float32], y []int, classes int, p, cost float64, pas
 				}
 			}
 		}
-		worst = -1
-		for c := range s {
-			if c != y[i] && (worst < 0 || s[c] > s[worst]) {
-				worst = c
-			}
-		}
+		worst = rival(s, y[i])
 		return worst, s[y[i]] - s[worst]
 	}
 	t := 0.0
@@ -138,4 +133,15 @@ func plain(all []vec.Matrix[float32], y []int, classes int, p, cost float64, pas
 		primal += cost * max(0, 1-m)
 	}
 	return theta, primal
+}
+
+// rival returns the class other than y with the largest score.
+func rival(s []float64, y int) int {
+	worst := -1
+	for c := range s {
+		if c != y && (worst < 0 || s[c] > s[worst]) {
+			worst = c
+		}
+	}
+	return worst
 }

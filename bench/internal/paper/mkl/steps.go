@@ -30,37 +30,9 @@ func (c *command) steps(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(c.seed, 4))
-	all, err := randomKernels(fs[len(fs)-1], c.examples, random)
+	found, err := c.timings(ctx, fs, ms)
 	if err != nil {
 		return err
-	}
-	type timing struct {
-		micros [2]float64
-		counts [2]int
-	}
-	found := make(map[[2]int]timing)
-	for range stepRuns {
-		for _, f := range fs {
-			for _, m := range ms {
-				c.Bar.Show(0, fmt.Sprintf("steps, %d kernels, %d classes", f, m))
-				b, err := kernel.NewBundle(0, all[:f]...)
-				if err != nil {
-					return err
-				}
-				micros, counts, err := c.timeSteps(ctx, b, m)
-				if err != nil {
-					return err
-				}
-				at := [2]int{f, m}
-				if old, ok := found[at]; ok {
-					for k := range micros {
-						micros[k] = math.Min(micros[k], old.micros[k])
-					}
-				}
-				found[at] = timing{micros, counts}
-			}
-		}
 	}
 	for _, f := range fs {
 		for _, m := range ms {
@@ -74,6 +46,50 @@ func (c *command) steps(ctx context.Context) error {
 	if err := t.End(); err != nil {
 		return err
 	}
+	return c.stepTargets(fs, found)
+}
+
+// timing is the least time of a step of each stage in microseconds, and how many numbers of A are not 0 after it.
+type timing struct {
+	micros [2]float64
+	counts [2]int
+}
+
+// timings returns those of each number of kernels and of classes.
+func (c *command) timings(ctx context.Context, fs, ms []int) (map[[2]int]timing, error) {
+	random := rand.New(rand.NewPCG(c.seed, 4))
+	all, err := randomKernels(fs[len(fs)-1], c.examples, random)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[[2]int]timing)
+	for range stepRuns {
+		for _, f := range fs {
+			for _, m := range ms {
+				c.Bar.Show(0, fmt.Sprintf("steps, %d kernels, %d classes", f, m))
+				b, err := kernel.NewBundle(0, all[:f]...)
+				if err != nil {
+					return nil, err
+				}
+				micros, counts, err := c.timeSteps(ctx, b, m)
+				if err != nil {
+					return nil, err
+				}
+				at := [2]int{f, m}
+				if old, ok := found[at]; ok {
+					for k := range micros {
+						micros[k] = math.Min(micros[k], old.micros[k])
+					}
+				}
+				found[at] = timing{micros, counts}
+			}
+		}
+	}
+	return found, nil
+}
+
+// stepTargets prints what is asked of the times.
+func (c *command) stepTargets(fs []int, found map[[2]int]timing) error {
 	for k := range 2 {
 		at := func(f, m int) float64 { return found[[2]int{f, m}].micros[k] }
 		if err := c.target(at(39, 10) <= 39./4*at(4, 10), fmt.Sprintf("stage %d at most linear in F", k+1),

@@ -60,17 +60,9 @@ func (c *command) table4(ctx context.Context) error {
 		k.Fill(0)
 		for j, f := range families {
 			c.Bar.Show(float64(j)/float64(len(families)), fmt.Sprintf("%s, %s", s.name, methods[f].name))
-			config := methods[f].config
-			config.Tol = math.SmallestNonzeroFloat64 // not before the last loop
-			problem := toprank.Problem[float32]{Kernel: k, Positive: p.positive}
-			_, steps, err := problem.Pairs(ctx, config, toprank.PairOptions{Steps: c.loops, Every: max(1, c.loops/turns(n))})
+			times, err := c.loopTimes(ctx, f, toprank.Problem[float32]{Kernel: k, Positive: p.positive})
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", s.name, methods[f].name, err)
-			}
-			var times []float64
-			for i, step := range steps[1:] {
-				loops := step.Steps - steps[i].Steps
-				times = append(times, 1e3*(step.Elapsed-steps[i].Elapsed).Seconds()/float64(loops))
 			}
 			cells[j] = report.Mean(times)
 			if float64(n) == printedSets[s.name][0] {
@@ -83,4 +75,20 @@ func (c *command) table4(ctx context.Context) error {
 		}
 	}
 	return t.End("The paper's are of 50000 images of Fashion-MNIST, with K on a disk: 17.16, 15.95 and 15.54 ms.")
+}
+
+// loopTimes returns milliseconds of a repeat loop of a method, as often as they are timed.
+func (c *command) loopTimes(ctx context.Context, f int, problem toprank.Problem[float32]) (times []float64, err error) {
+	config := methods[f].config
+	config.Tol = math.SmallestNonzeroFloat64 // not before the last loop
+	every := max(1, c.loops/turns(len(problem.Positive)))
+	_, steps, err := problem.Pairs(ctx, config, toprank.PairOptions{Steps: c.loops, Every: every})
+	if err != nil {
+		return nil, err
+	}
+	for i, step := range steps[1:] {
+		loops := step.Steps - steps[i].Steps
+		times = append(times, 1e3*(step.Elapsed-steps[i].Elapsed).Seconds()/float64(loops))
+	}
+	return times, nil
 }

@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/dualgap/dualgap/bench/internal/fashion"
 	"github.com/dualgap/dualgap/bench/internal/report"
-	"github.com/dualgap/dualgap/internal/parallel"
 )
 
 // command is what the flags say, and where results go.
@@ -29,24 +26,14 @@ type command struct {
 }
 
 // parts are the tables and figures, in the order of printing.
-var parts = []struct {
-	name string
-	run  func(c *command, ctx context.Context) error
-}{
-	{"table2", (*command).table2},
-	{"table3", (*command).table3},
-	{"table3raw", (*command).table3raw},
-	{"table4", (*command).table4},
-	{"figures1and2", (*command).figures12},
-	{"figure3", (*command).figure3},
-	{"full", (*command).full},
-}
-
-// standard returns the parts that are repeated where nothing else is said.
-func standard(names []string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return name == "table3raw" || name == "full"
-	}), ",")
+var parts = report.Parts[*command]{
+	{Name: "table2", Run: (*command).table2},
+	{Name: "table3", Run: (*command).table3},
+	{Name: "table3raw", Run: (*command).table3raw},
+	{Name: "table4", Run: (*command).table4},
+	{Name: "figures1and2", Run: (*command).figures12},
+	{Name: "figure3", Run: (*command).figure3},
+	{Name: "full", Run: (*command).full, Hidden: true},
 }
 
 // Run is the command.
@@ -55,17 +42,13 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 }
 
 func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Writer) error {
-	var names []string
-	for _, p := range parts {
-		names = append(names, p.name)
-	}
 	f := report.NewFlags("toprank", "the four files of Fashion-MNIST or of its folder fashion-mnist, for Tables 2 and 4 "+
 		"and for -full; the other sets and its first images are embedded",
 		"Tables 2 to 4 and Figures 1 to 3 of \"Nonlinear classifiers for ranking problems based on kernelized SVM\",\n"+
 			"beside the paper's numbers.")
 	f.NoData = true
 	c := &command{sets: sets}
-	only := f.String("only", standard(names), "`parts` to repeat; table3raw, with features as they are, takes longest")
+	only := f.String("only", parts.Without("table3raw").String(), "`parts` to repeat; table3raw, with features as they are, takes longest")
 	full := f.Bool("full", false, "Figures 1 and 2 of the full Fashion-MNIST of -data, and nothing else")
 	f.IntVar(&c.seeds, "seeds", 1, "random splits of Table 3")
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first split")
@@ -79,27 +62,17 @@ func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Write
 	}
 	defer r.Bar.Clear()
 	c.Report = r
-	switch {
-	case !(c.tol > 0) || math.IsInf(c.tol, 1):
-		return fmt.Errorf("-tol %v: need a positive number", c.tol)
-	case c.seeds < 1 || c.loops < 10:
-		return fmt.Errorf("-seeds %d -loops %d: need at least 1 and 10", c.seeds, c.loops)
-	case !(c.memory > 0) || c.memory > 1e6:
-		return fmt.Errorf("-memory %v: need a positive number of GB", c.memory)
+	if err := c.check(); err != nil {
+		return err
 	}
-	if c.workers, err = parallel.Cores(c.workers, math.MaxInt32); err != nil {
-		return fmt.Errorf("-workers: %w", err)
-	}
-	chosen := strings.Split(*only, ",")
 	if *full {
-		chosen = []string{"full"}
+		*only = "full"
 	}
-	for _, name := range chosen {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("-only %s: %q is none of %s", *only, name, strings.Join(names[:len(names)-1], ", "))
-		}
+	chosen, err := parts.Only(*only)
+	if err != nil {
+		return err
 	}
-	if slices.Contains(chosen, "full") && f.Data == "" {
+	if chosen.Has("full") && f.Data == "" {
 		return fmt.Errorf("-full: need -data, the folder of Fashion-MNIST, or DUALGAP_DATA")
 	}
 	if f.Data != "" {
@@ -110,13 +83,18 @@ func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Write
 		s := newImages(train, test)
 		c.images = &s
 	}
-	for _, p := range parts {
-		if !slices.Contains(chosen, p.name) {
-			continue
-		}
-		if err := p.run(c, ctx); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
+	return chosen.Print(ctx, c)
+}
+
+// check tells what is wrong with the flags.
+func (c *command) check() error {
+	switch {
+	case !(c.tol > 0) || math.IsInf(c.tol, 1):
+		return fmt.Errorf("-tol %v: need a positive number", c.tol)
+	case c.seeds < 1 || c.loops < 10:
+		return fmt.Errorf("-seeds %d -loops %d: need at least 1 and 10", c.seeds, c.loops)
+	case !(c.memory > 0) || c.memory > 1e6:
+		return fmt.Errorf("-memory %v: need a positive number of GB", c.memory)
 	}
-	return nil
+	return report.Workers(&c.workers)
 }

@@ -185,8 +185,8 @@ func TestErrors(t *testing.T) {
 	for _, p := range parts[:len(parts)-1] {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := run(ctx, tiny(), []string{"-only", p.name}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, interrupted: %v", p.name, err)
+		if err := run(ctx, tiny(), []string{"-only", p.Name}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, interrupted: %v", p.Name, err)
 		}
 	}
 }

@@ -14,54 +14,31 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
+// storage is a way to hold the examples of the compressed training.
+type storage struct {
+	name   string
+	x      solvers.Features[float32]
+	speed  float64 // wanted
+	memory float64 // MB
+	least  float64 // seconds
+	done   solvers.Outcome
+}
+
 // compressed trains on codes, a byte for 16 features, and on the decoded matrix, the same problem, to a gap of 1e-2, in
 // turn and on one core. Examples are made: noise besides factors of low rank that tell classes.
 func (c *command) compressed(ctx context.Context) error {
 	c.Bar.Show(0, "compressed, examples")
-	n, d, classes := c.examples, c.features, c.classes
-	x, y := lowRank(n, d, classes, c.seed)
-	q, err := pq.Train(ctx, x, pq.Config{M: d / 16, Iterations: 5, PointsPerCentroid: 20, Seed: c.seed,
-		Workers: c.workers})
+	x, y := lowRank(c.examples, c.features, c.classes, c.seed)
+	rows, err := c.storages(ctx, x)
 	if err != nil {
 		return err
 	}
-	codes := make([]byte, n*q.CodeSize())
-	if err := q.Encode(codes, x, c.workers); err != nil {
-		return err
-	}
-	if err := q.Decode(x, codes, c.workers); err != nil {
-		return err
-	}
-	dense := &dataset.Dense[float32]{Matrix: x}
-	config := tracenorm.Config{Tol: 1e-2, Classes: classes, Workers: 1, Seed: c.seed}
-	largest, err := tracenorm.Problem[float32]{X: dense, Y: y}.LargestLambda1(config)
+	config := tracenorm.Config{Tol: 1e-2, Classes: c.classes, Workers: 1, Seed: c.seed}
+	largest, err := tracenorm.Problem[float32]{X: rows[0].x, Y: y}.LargestLambda1(config)
 	if err != nil {
 		return err
 	}
 	config.Lambda1, config.Lambda2 = largest/100, largest/1e4 // best in top-1 on other examples, of a grid around them
-	rows := []struct {
-		name   string
-		x      solvers.Features[float32]
-		speed  float64 // wanted
-		memory float64 // MB
-		least  float64
-		done   solvers.Outcome
-	}{
-		{name: "dense", x: dense, memory: float64(n) * float64(d) * 4 / 1e6},
-		{name: "codes, float32 tables", speed: 3},
-		{name: "codes, 16-bit tables", speed: 3.5},
-	}
-	for k, tables := range []pq.Tables{pq.Float32, pq.Int16} {
-		m, err := pq.NewMatrix(q, n, codes, pq.MatrixOptions{Tables: tables, Workers: 1})
-		if err != nil {
-			return err
-		}
-		const lists = 2 // bytes for each byte of codes
-		rows[k+1].x, rows[k+1].memory = m, float64(m.Bytes())*(1+lists)/1e6
-	}
-	for k := range rows {
-		rows[k].least = math.Inf(1)
-	}
 	for round := range c.rounds {
 		for k := range rows {
 			r := &rows[k]
@@ -73,10 +50,48 @@ func (c *command) compressed(ctx context.Context) error {
 			r.least, r.done = min(r.least, steps[len(steps)-1].seconds), done
 		}
 	}
+	return c.printCompressed(rows, config)
+}
+
+// storages compresses x, decodes it there, and returns it and the codes.
+func (c *command) storages(ctx context.Context, x vec.Matrix[float32]) ([]storage, error) {
+	n, d := x.Rows, x.Cols
+	q, err := pq.Train(ctx, x, pq.Config{M: d / 16, Iterations: 5, PointsPerCentroid: 20, Seed: c.seed,
+		Workers: c.workers})
+	if err != nil {
+		return nil, err
+	}
+	codes := make([]byte, n*q.CodeSize())
+	if err := q.Encode(codes, x, c.workers); err != nil {
+		return nil, err
+	}
+	if err := q.Decode(x, codes, c.workers); err != nil {
+		return nil, err
+	}
+	rows := []storage{
+		{name: "dense", x: &dataset.Dense[float32]{Matrix: x}, memory: float64(n) * float64(d) * 4 / 1e6},
+		{name: "codes, float32 tables", speed: 3},
+		{name: "codes, 16-bit tables", speed: 3.5},
+	}
+	for k, tables := range []pq.Tables{pq.Float32, pq.Int16} {
+		m, err := pq.NewMatrix(q, n, codes, pq.MatrixOptions{Tables: tables, Workers: 1})
+		if err != nil {
+			return nil, err
+		}
+		const lists = 2 // bytes for each byte of codes
+		rows[k+1].x, rows[k+1].memory = m, float64(m.Bytes())*(1+lists)/1e6
+	}
+	for k := range rows {
+		rows[k].least = math.Inf(1)
+	}
+	return rows, nil
+}
+
+func (c *command) printCompressed(rows []storage, config tracenorm.Config) error {
 	t, err := c.Begin(report.Table{
 		Name: "tracenorm-compressed", Rows: "examples",
 		Title: fmt.Sprintf("Training to a gap of 1e-2, n = %d, d = %d, %d classes, lambda1 = %.2g, lambda2 = %.2g, one core",
-			n, d, classes, config.Lambda1, config.Lambda2),
+			c.examples, c.features, c.classes, config.Lambda1, config.Lambda2),
 		Columns: []report.Column{{Name: "MB", Digits: 1}, {Name: "smaller", Digits: 1}, {Name: "passes", Digits: 1},
 			{Name: "seconds", Digits: 3},
 			{Name: "speed", Digits: 2}, {Name: "gap", Digits: 5}},

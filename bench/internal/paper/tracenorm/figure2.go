@@ -84,33 +84,13 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 			s.name, c.orders),
 	}
 	picture := chart.Chart{Title: "Figure 2, " + s.name, X: "classes", Y: "top-1 accuracy, %", LinearY: true}
-	draws := make([][][]float64, len(methods)) // method, count, order
-	for k := range draws {
-		draws[k] = make([][]float64, len(counts)+1)
-	}
-	for j, count := range append(counts, s.classes) {
+	for _, count := range append(counts, s.classes) {
 		table.Columns = append(table.Columns, report.Column{Name: fmt.Sprintf("%d classes", count), Digits: 1,
 			Spread: true})
-		if count == s.classes {
-			got, err := c.all(ctx, s)
-			if err != nil {
-				return err
-			}
-			for k := range methods {
-				draws[k][j] = []float64{got.accuracy[k][0]}
-			}
-			continue
-		}
-		for order := range c.orders {
-			few := s.of(s.order(c.seed + uint64(order))[:count])
-			got, err := c.solve(ctx, few, fmt.Sprintf("%d classes, order %d", count, order+1))
-			if err != nil {
-				return err
-			}
-			for k := range methods {
-				draws[k][j] = append(draws[k][j], got.accuracy[k][0])
-			}
-		}
+	}
+	draws, err := c.orderDraws(ctx, s, counts)
+	if err != nil {
+		return err
 	}
 	t, err := c.Begin(table)
 	if err != nil {
@@ -132,6 +112,37 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 		return err
 	}
 	return c.Figure("tracenorm-figure2-classes-"+s.file, picture)
+}
+
+// orderDraws returns the top-1 accuracy of each method, with so many of the classes and with all, for each order.
+func (c *command) orderDraws(ctx context.Context, s set, counts []int) ([][][]float64, error) {
+	draws := make([][][]float64, len(methods)) // method, count, order
+	for k := range draws {
+		draws[k] = make([][]float64, len(counts)+1)
+	}
+	for j, count := range append(counts, s.classes) {
+		if count == s.classes {
+			got, err := c.all(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			for k := range methods {
+				draws[k][j] = []float64{got.accuracy[k][0]}
+			}
+			continue
+		}
+		for order := range c.orders {
+			few := s.of(s.order(c.seed + uint64(order))[:count])
+			got, err := c.solve(ctx, few, fmt.Sprintf("%d classes, order %d", count, order+1))
+			if err != nil {
+				return nil, err
+			}
+			for k := range methods {
+				draws[k][j] = append(draws[k][j], got.accuracy[k][0])
+			}
+		}
+	}
+	return draws, nil
 }
 
 // byTops is the lower row of Figure 2: accuracies of the first guesses with all classes.

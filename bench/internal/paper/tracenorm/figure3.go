@@ -77,15 +77,9 @@ func (c *command) figure3(ctx context.Context) error {
 	picture := chart.Chart{Title: title, X: "guesses", Y: "accuracy, %", LinearX: true, LinearY: true}
 	var notes []string
 	for k, m := range methods[:logistic] {
-		coded, err := m.train(c, ctx, train, s.classes, full.choices[k])
+		three, err := c.three(ctx, s, m, train, test, full, k)
 		if err != nil {
 			return err
-		}
-		three := [3][]float64{full.accuracy[k]}
-		for j, p := range []part{test, s.test} {
-			if three[j+1], err = accuracies(coded, p, tops, c.workers); err != nil {
-				return err
-			}
 		}
 		for j, name := range []string{"Full", "PQ", "Semi-PQ"} {
 			line, cells := chart.Line{Name: m.name + ", " + name, Y: three[j]}, make([]report.Cell, tops)
@@ -108,6 +102,22 @@ func (c *command) figure3(ctx context.Context) error {
 		return err
 	}
 	return c.Figure("tracenorm-figure3", picture)
+}
+
+// three returns the accuracies of method k: Full, PQ and Semi-PQ.
+func (c *command) three(ctx context.Context, s set, m method, train, test part, full solved, k int) (
+	three [3][]float64, err error) {
+	coded, err := m.train(c, ctx, train, s.classes, full.choices[k])
+	if err != nil {
+		return three, err
+	}
+	three[0] = full.accuracy[k]
+	for j, p := range []part{test, s.test} {
+		if three[j+1], err = accuracies(coded, p, tops, c.workers); err != nil {
+			return three, err
+		}
+	}
+	return three, nil
 }
 
 // back is recovered in words; of less than a point there is nothing to tell.

@@ -14,11 +14,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/dualgap/dualgap/bench/internal/report"
-	"github.com/dualgap/dualgap/internal/parallel"
 )
 
 // command is what the flags say, and where results go.
@@ -38,18 +35,15 @@ type command struct {
 }
 
 // parts are the tables and figures, in the order of printing.
-var parts = []struct {
-	name string
-	run  func(c *command, ctx context.Context) error
-}{
-	{"figure1", (*command).figure1},
-	{"figure2", (*command).figure2},
-	{"images", (*command).images},
-	{"figure3", (*command).figure3},
-	{"race", (*command).race},
-	{"path", (*command).path},
-	{"products", (*command).products},
-	{"compressed", (*command).compressed},
+var parts = report.Parts[*command]{
+	{Name: "figure1", Run: (*command).figure1},
+	{Name: "figure2", Run: (*command).figure2},
+	{Name: "images", Run: (*command).images},
+	{Name: "figure3", Run: (*command).figure3},
+	{Name: "race", Run: (*command).race},
+	{Name: "path", Run: (*command).path},
+	{Name: "products", Run: (*command).products},
+	{Name: "compressed", Run: (*command).compressed},
 }
 
 // Run is the command.
@@ -59,10 +53,6 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // run takes the images of small where there is no folder.
 func run(ctx context.Context, small func() set, args []string, stdout, stderr io.Writer) error {
-	var names []string
-	for _, p := range parts {
-		names = append(names, p.name)
-	}
 	f := report.NewFlags("tracenorm",
 		"caltech101-feat/{fv.npy.gz,index.tsv,scales.tsv}, caltech101-silhouettes28-{train,test}.svm.gz "+
 			"and MNIST's t10k files, there or in mnist; without it, the first images of Fashion-MNIST, which are embedded",
@@ -70,7 +60,7 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 			"a race of solvers, a path, and training on codes.")
 	f.NoData = true
 	c := &command{small: small, known: map[string]solved{}}
-	only := f.String("only", strings.Join(names, ","), "`parts` to repeat")
+	only := f.String("only", parts.String(), "`parts` to repeat")
 	full := f.Bool("full", false,
 		"five class orders and draws, paths of five by five weights and a finer scan, whatever -orders and -steps say")
 	f.IntVar(&c.orders, "orders", 2, "class orders of Figure 2, and draws of images")
@@ -95,6 +85,18 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 	if *full {
 		c.orders, c.steps, c.scan = 5, 5, max(1e-2, c.tol)
 	}
+	if err := c.check(); err != nil {
+		return err
+	}
+	chosen, err := parts.Only(*only)
+	if err != nil {
+		return err
+	}
+	return chosen.Print(ctx, c)
+}
+
+// check tells what is wrong with the flags.
+func (c *command) check() error {
 	switch {
 	case !(c.tol > 0) || math.IsInf(c.tol, 1):
 		return fmt.Errorf("-tol %v: need a positive number", c.tol)
@@ -108,24 +110,7 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 		return fmt.Errorf("-rows %d -examples %d -features %d: matrices of more than 2 GB", c.rows, c.examples,
 			c.features)
 	}
-	if c.workers, err = parallel.Cores(c.workers, math.MaxInt32); err != nil {
-		return fmt.Errorf("-workers: %w", err)
-	}
-	chosen := strings.Split(*only, ",")
-	for _, name := range chosen {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("-only %s: %q is none of %s", *only, name, strings.Join(names, ", "))
-		}
-	}
-	for _, p := range parts {
-		if !slices.Contains(chosen, p.name) {
-			continue
-		}
-		if err := p.run(c, ctx); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
-	}
-	return nil
+	return report.Workers(&c.workers)
 }
 
 // sets returns the sets of the figures, read once; that of Figure 3 is the first.

@@ -135,9 +135,9 @@ func TestErrors(t *testing.T) {
 	for _, p := range parts {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := run(ctx, tiny, strings.Fields("-only "+p.name+small), io.Discard, io.Discard); !errors.Is(err,
+		if err := run(ctx, tiny, strings.Fields("-only "+p.Name+small), io.Discard, io.Discard); !errors.Is(err,
 			context.Canceled) {
-			t.Errorf("%s, interrupted: %v", p.name, err)
+			t.Errorf("%s, interrupted: %v", p.Name, err)
 		}
 	}
 }
