@@ -18,7 +18,7 @@ func testEndAnywhere[T vec.Float](t *testing.T) {
 	for k, r := range resumables[T](t) {
 		p, c := r.make(t), r.c
 		c.Workers = 1 + k%2
-		holds := statetest.Anywhere(t, fmt.Sprintf("%s, %d workers", r.name, c.Workers), 10, func(ctx context.Context, s statetest.Stop) (string, *solvers.Outcome, error) {
+		holds := statetest.Anywhere(t, fmt.Sprintf("%s, %d workers", r.name, c.Workers), 8, func(ctx context.Context, s statetest.Stop) (string, *solvers.Outcome, error) {
 			c.Epochs, c.Checkpoint = s.Epochs, s.Checkpoint
 			var r *Result[T]
 			var err error
