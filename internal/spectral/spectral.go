@@ -65,6 +65,10 @@ func scaleOf[T vec.Float](a vec.Matrix[T]) (s, half, rest float64) {
 	return math.Ldexp(1, e), math.Ldexp(1, -e/2), math.Ldexp(1, e/2-e)
 }
 
+// negligible is what numbers of a product whose largest is at least 1 are taken to be 0 below: of a block of its own that is
+// tiny Dsyev would change the scale, and that panics in gonum.
+const negligible = 0x1p-200
+
 // eigen returns the eigenvalues of a symmetric matrix, ascending, and if vectors are wanted puts these into its columns.
 // false: the numbers are not finite.
 func eigen(c vec.Matrix[float64], vectors bool) ([]float64, bool) {
@@ -76,8 +80,14 @@ func eigen(c vec.Matrix[float64], vectors bool) ([]float64, bool) {
 		return nil, true
 	}
 	for i := range n {
-		if s := vec.Sum(c.Row(i)); s-s != 0 {
+		row := c.Row(i)
+		if s := vec.Sum(row); s-s != 0 {
 			return nil, false
+		}
+		for j, v := range row {
+			if math.Abs(v) < negligible {
+				row[j] = 0
+			}
 		}
 	}
 	values, work := make([]float64, n), make([]float64, 1)

@@ -95,6 +95,27 @@ func testSpectral[T vec.Float](t *testing.T) {
 	}
 }
 
+// TestTinyBlock: rows and columns of tiny numbers, apart from others, are no panic; what they make is below all rounding.
+func TestTinyBlock(t *testing.T) {
+	for _, tiny := range []float64{1e-60, 1e-75, 1e-80, 1e-120, 1e-150} {
+		a := vec.NewMatrix[float64](6, 4)
+		for i := range 6 {
+			for j := range 4 {
+				if a.Row(i)[j] = float64((i*5+j*3)%7) - 3; (i < 3) != (j < 2) {
+					a.Row(i)[j] = 0
+				} else if i >= 3 {
+					a.Row(i)[j] *= tiny
+				}
+			}
+		}
+		values := Values(a)
+		_, _, lengths, ok := Decompose(a)
+		if want := reference(t, a); !ok || !(math.Abs(values[0]-want[0]) <= 1e-14*want[0]) || !(math.Abs(lengths[0]-want[0]) <= 1e-14*want[0]) {
+			t.Errorf("%g: values %v, lengths %v, %t, want %v", tiny, values, lengths, ok, want)
+		}
+	}
+}
+
 // orthogonal checks the columns of both factors; e is what an element of the Gram matrix may be off.
 func orthogonal(t *testing.T, name string, u, v vec.Matrix[float64], e float64) {
 	t.Helper()
