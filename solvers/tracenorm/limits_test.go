@@ -185,3 +185,15 @@ func TestTinyAndHuge(t *testing.T) {
 		}
 	}
 }
+
+// TestRounding: where the objective is below the rounding of losses next to 0 no gap is believed.
+func TestRounding(t *testing.T) {
+	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1e15, -1e15})}
+	p := Problem[float64]{X: x, Y: []int{0, 1}}
+	c := Config{Lambda1: 1e-6, Raw: true, Tol: .01}
+	r, err := p.Fit(t.Context(), c)
+	if err != nil || r.Status != solvers.Stalled || r.Certificate.RelativeGap() < c.Tol {
+		t.Errorf("%s, %v, want that it stalls", told(r), err)
+	}
+	honest(t, "rounding", p, c, r)
+}

@@ -56,7 +56,11 @@ func New[T vec.Float](p Penalty, data risk.Data[T], tol float64, workers int) (B
 	}
 	if b.D = d; data.Bias != 0 {
 		b.D++
-		b.meanSquare += float64(data.Bias) * float64(data.Bias)
+		square := float64(data.Bias) * float64(data.Bias)
+		if !(square < high) {
+			return b, fmt.Errorf("Bias = %v, whose square is %v: need a finite number, and not too large a one", data.Bias, square)
+		}
+		b.meanSquare += square
 	}
 	b.W, b.G, b.Dual = risk.Padded[T](b.D, k), risk.Padded[T](b.D, k), NewDuals[T](n, b.D, k)
 	return b, nil

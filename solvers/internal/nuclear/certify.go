@@ -109,7 +109,25 @@ func (t *Base[T]) certify() (solvers.Certificate, error) {
 	if gap := certificate.Gap(); gap-gap != 0 {
 		return certificate, fmt.Errorf("a certificate of %v: examples whose products with weights are not finite", certificate)
 	}
-	return certificate, nil
+	return certificate, t.trust(certificate)
+}
+
+// trust returns an error where rounding is above the gap and what is asked for. Let u be the roundoff, |x| the root of the mean
+// |x_i|² before the mean is taken away, w the mean weight. A loss is -log p with a probability p off by u where it is next to 1,
+// and by the rounding of its score, u |x| |W|. A number of Xᵀ A/n is off by u |x| w: the conjugate goes with it by its slope,
+// which is |W| at the optimum, or, where A is scaled by lambda1/sigma, the sum of H by a part of it.
+func (t *Base[T]) trust(c solvers.Certificate) error {
+	const roundoff = 0x1p-53
+	slope := t.parts.h / t.Lambda1
+	if t.Lambda2 > 0 {
+		slope = math.Sqrt(t.Conjugate(t.parts.sigma) / t.Lambda2)
+	}
+	weight := t.Zero().Primal / math.Log(float64(t.K))
+	off := roundoff * weight * (1 + math.Sqrt(t.meanSquare)*(math.Sqrt(t.parts.squares)+slope))
+	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); off > max(c.Gap(), t.tol*size) {
+		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
+	}
+	return nil
 }
 
 // Assemble returns the certificate of the last solution under the present penalty.

@@ -330,6 +330,11 @@ func TestNew(t *testing.T) {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
+	data := problem[float64](prove.Rand(5), 6, 3, 2)
+	data.Bias = 1e160
+	if _, err := New(Penalty{1, 1}, data, 1e-3, 1); err == nil || !strings.HasPrefix(err.Error(), "Bias = 1e+160, whose square is +Inf") {
+		t.Error(err)
+	}
 }
 
 // TestZero: a certificate of weights that are 0 has to the bit what Zero says: neither is the better model.
