@@ -128,7 +128,7 @@ func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], s *scr
 			scores[i] += r.Eta[j] * ofModel.Score(k.Row(i)[i])
 		}
 		e := ofModel.Form() + underflow(s.model, roots)
-		norms = append(norms, r.Eta[j]*e/max(math.Sqrt(e), math.Sqrt(max(0, s.forms[0][j])), math.SmallestNonzeroFloat64)+8*hostile.Unit*s.norms[j])
+		norms = append(norms, r.Eta[j]*(e/math.Sqrt(max(e, s.forms[0][j], math.SmallestNonzeroFloat64)))+8*hostile.Unit*s.norms[j])
 		duals[j] = ofDuals.Form() + underflow(s.duals, roots)
 	}
 	w, d, rounding := powerNorm(s.norms, c.P), powerNorm(norms, c.P), 64*terms*hostile.Unit
