@@ -3,6 +3,7 @@ package tracenorm
 import (
 	"context"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
@@ -35,6 +36,20 @@ func testEndAnywhere[T vec.Float](t *testing.T) {
 		})
 		if holds < 10 {
 			t.Errorf("%s: %d looks before work that takes long", r.name, holds)
+		}
+	}
+}
+
+// TestLooksOften: between two looks at the context a training asks for no examples at all: what it does takes long.
+func TestLooksOften(t *testing.T) {
+	s := draw(23, 2400, 5, 3)
+	for name, x := range forms[float64](t, s) {
+		looks := statetest.EndAt(0)
+		p := Problem[float64]{X: statetest.Counted[float64]{Features: x, Looks: looks}, Y: s.y}
+		c := Config{Lambda1: .01, Lambda2: .001, Tol: 1e-5, Workers: 1}
+		c.Checkpoint.Save = func(func(io.Writer) error) error { return nil }
+		if r, err := p.Fit(looks, c); err != nil || looks.Most() > 0 {
+			t.Errorf("%s: %s, %v, %d rows between two looks, want none", name, told(r), err, looks.Most())
 		}
 	}
 }

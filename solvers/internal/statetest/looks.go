@@ -21,6 +21,9 @@ type Looks struct {
 	count int
 	holds []int // those that were Done
 	done  chan struct{}
+
+	waits      bool // the last look was by Err
+	rows, most int  // that were asked for since the last look, and of all that the end of the context waits for: see Most
 }
 
 // EndAt returns a context that ends at the given look, counted from 1.
@@ -32,6 +35,10 @@ func EndAt(look int) *Looks {
 func (l *Looks) look(hold bool) (ended bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	if l.waits {
+		l.most = max(l.most, l.rows)
+	}
+	l.waits, l.rows = !hold, 0
 	if l.count++; l.count == l.end {
 		close(l.done)
 	}
