@@ -20,8 +20,10 @@ type isa struct {
 }
 
 var isas = []isa{
-	{"VBMI", cpu.AVX512, "VBMI", vbmi, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL AVX512VBMI"), true},
-	{"AVX512", cpu.AVX512, "", avx512, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL"), true},
+	{"VBMI", cpu.AVX512, "VBMI", vbmi, strings.Fields(
+		"AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL AVX512VBMI"), true},
+	{"AVX512", cpu.AVX512, "", avx512, strings.Fields(
+		"AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL"), true},
 	{"AVX2", cpu.AVX2, "", avx2, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+"), false},
 }
 
@@ -139,8 +141,8 @@ func (c *checker) kernel(f *function, may isa) {
 	}
 }
 
-// entry runs an entry for each tier and each state of the other bytes of package cpu. It must reach the function for that
-// very tier, or the twin. Two things excuse a lower tier: SplitStores is set, or VBMI is clear and the kernel's
+// entry runs an entry for each tier and each state of the other bytes of package cpu. It must reach the function for
+// that very tier, or the twin. Two things excuse a lower tier: SplitStores is set, or VBMI is clear and the kernel's
 // widest form wants it.
 func (c *checker) entry(f *function, functions []*function, reached map[string]bool) {
 	here := func(name string) bool {
@@ -166,8 +168,10 @@ func (c *checker) entry(f *function, functions []*function, reached map[string]b
 				want = tier
 			}
 			lower := flags["SplitStores"] == 1 || flags["VBMI"] == 0 && here(base+"VBMI")
-			if got.tier > want || got.tier < want && !lower || got.flag != "" && flags[got.flag] == 0 || !strings.EqualFold(to, base+got.suffix) {
-				c.fault(f, "tier %v, SplitStores %d, VBMI %d: jumps to %s", tier, flags["SplitStores"], flags["VBMI"], to)
+			if got.tier > want || got.tier < want && !lower || got.flag != "" && flags[got.flag] == 0 ||
+				!strings.EqualFold(to, base+got.suffix) {
+				c.fault(f, "tier %v, SplitStores %d, VBMI %d: jumps to %s", tier, flags["SplitStores"], flags["VBMI"],
+					to)
 			}
 			if got.tier != cpu.Generic && !here(to) {
 				c.fault(f, "jumps to %s, which is not here", to)

@@ -27,7 +27,8 @@ func TestAssembly(t *testing.T) {
 			t.Error(f)
 		}
 		entries := c.tiers[""]
-		if wide, narrow := c.tiers["AVX512"]+c.tiers["VBMI"], c.tiers["AVX2"]; entries == 0 || wide != entries || narrow != entries {
+		if wide, narrow := c.tiers["AVX512"]+c.tiers["VBMI"], c.tiers["AVX2"]; entries == 0 || wide != entries ||
+			narrow != entries {
 			t.Errorf("%s: %d functions for AVX-512, %d for AVX2, %d entries", file, wide, narrow, entries)
 		}
 	}
@@ -79,11 +80,14 @@ done:
 
 // TestChecker: the checker finds each kind of fault, or TestAssembly would prove nothing.
 func TestChecker(t *testing.T) {
-	if c := check("good.s", good); c.faults != nil || c.tiers[""] != 1 || c.tiers["AVX2"] != 1 || c.tiers["AVX512"] != 1 {
+	if c := check("good.s", good); c.faults != nil || c.tiers[""] != 1 || c.tiers["AVX2"] != 1 ||
+		c.tiers["AVX512"] != 1 {
 		t.Fatalf("faults in a sound file: %q, functions %v", c.faults, c.tiers)
 	}
-	vbmi := strings.NewReplacer("fAVX512", "fVBMI", "VMOVUPS.Z (AX), K1, Z20", "VPERMB Z1, Z1, Z1", "AVX512F", "AVX512VBMI").Replace(good)
-	asks := strings.Replace(vbmi, "JNE  notAVX512\n", "JNE  notAVX512\n\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·VBMI+0(SB), $0x01\n\tJNE narrow\n", 1)
+	vbmi := strings.NewReplacer("fAVX512", "fVBMI", "VMOVUPS.Z (AX), K1, Z20", "VPERMB Z1, Z1, Z1", "AVX512F",
+		"AVX512VBMI").Replace(good)
+	asks := strings.Replace(vbmi, "JNE  notAVX512\n",
+		"JNE  notAVX512\n\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·VBMI+0(SB), $0x01\n\tJNE narrow\n", 1)
 	asks = strings.Replace(asks, "\tJMP  ·fAVX2(SB)", "narrow:\n\tJMP  ·fAVX2(SB)", 1)
 	if c := check("vbmi.s", asks); c.faults != nil || c.tiers["VBMI"] != 1 {
 		t.Fatalf("faults in a sound file with VBMI: %q, functions %v", c.faults, c.tiers)
@@ -116,8 +120,10 @@ func TestChecker(t *testing.T) {
 		{"Requires SSE", "// Requires: AVX\n", "// Requires: AVX, SSE\n", "requires SSE"},
 		{"no Requires", "// Requires: AVX\n", "", "no line of what it requires"},
 		{"work in an entry", "JMP ·fGeneric(SB)", "MOVQ AX, AX\n\tJMP ·fGeneric(SB)", "not an entry's instruction"},
-		{"entry to the wrong tier", "JMP  ·fAVX512(SB)", "JMP  ·fAVX2(SB)", "tier avx512, SplitStores 0, VBMI 0: jumps to fAVX2"},
-		{"entry to a higher tier", "JMP  ·fAVX2(SB)", "JMP  ·fAVX512(SB)", "tier avx2, SplitStores 0, VBMI 0: jumps to fAVX512"},
+		{"entry to the wrong tier", "JMP  ·fAVX512(SB)", "JMP  ·fAVX2(SB)",
+			"tier avx512, SplitStores 0, VBMI 0: jumps to fAVX2"},
+		{"entry to a higher tier", "JMP  ·fAVX2(SB)", "JMP  ·fAVX512(SB)",
+			"tier avx2, SplitStores 0, VBMI 0: jumps to fAVX512"},
 		{"entry of another kernel", "JMP  ·fAVX2(SB)", "JMP  ·gAVX2(SB)", "jumps to gAVX2"},
 		{"swapped levels", "$0x03", "$0x02", "tier avx2, SplitStores 0, VBMI 0: jumps to fAVX512"},
 		{"level of NEON", "$0x03", "$0x01", "tier neon, SplitStores 0, VBMI 0: jumps to fAVX512"},
@@ -126,10 +132,16 @@ func TestChecker(t *testing.T) {
 		{"entry without the twin", "JMP ·fGeneric(SB)", "RET", "not an entry's instruction"},
 		{"entry with the wrong comparison", "JNE  notAVX2", "JEQ  notAVX2", "not an entry's instruction"},
 		{"entry that falls off its end", "JMP ·fGeneric(SB)", "", "falls off"},
-		{"entry that skips a tier", "\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02\n\tJNE  notAVX2\n\tJMP  ·fAVX2(SB)\n\nnotAVX2:\n", "", "tier avx2, SplitStores 0, VBMI 0: jumps to fGeneric"},
-		{"flag that stops a tier", "JNE  notAVX2\n", "JNE  notAVX2\n\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x01\n\tJNE notAVX2\n", "tier avx2, SplitStores 0, VBMI 0: jumps to fGeneric"},
-		{"flag that stops a kernel without VBMI", "JNE  notAVX2\n", "JNE  notAVX2\n\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·VBMI+0(SB), $0x01\n\tJNE notAVX2\n", "tier avx2, SplitStores 0, VBMI 0: jumps to fGeneric"},
-		{"unknown flag", "JNE  notAVX2\n", "JNE  notAVX2\n\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·Wide+0(SB), $0x01\n\tJNE notAVX2\n", "asks for an unknown byte"},
+		{"entry that skips a tier", "\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02\n\tJNE  " +
+			"notAVX2\n\tJMP  ·fAVX2(SB)\n\nnotAVX2:\n", "", "tier avx2, SplitStores 0, VBMI 0: jumps to fGeneric"},
+		{"flag that stops a tier", "JNE  notAVX2\n",
+			"JNE  notAVX2\n\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x01\n\tJNE notAVX2\n",
+			"tier avx2, SplitStores 0, VBMI 0: jumps to fGeneric"},
+		{"flag that stops a kernel without VBMI", "JNE  notAVX2\n",
+			"JNE  notAVX2\n\tCMPB github·com∕dualgap∕dualgap∕asm∕cpu·VBMI+0(SB), $0x01\n\tJNE notAVX2\n",
+			"tier avx2, SplitStores 0, VBMI 0: jumps to fGeneric"},
+		{"unknown flag", "JNE  notAVX2\n", "JNE  notAVX2\n\tCMPB " +
+			"github·com∕dualgap∕dualgap∕asm∕cpu·Wide+0(SB), $0x01\n\tJNE notAVX2\n", "asks for an unknown byte"},
 	} {
 		source := strings.Replace(good, c.old, c.new, 1)
 		if source == good {

@@ -52,7 +52,8 @@ func writePage(file string, sets ...*results.Set) error {
 func report(args []string, stdout, stderr io.Writer) error {
 	f := newFlags("bench report")
 	out := f.String("out", "bench-report.html", "write the report into `file`, an HTML page")
-	if err := parseFlags(f, args, stderr, abouts["report"], "bench report [flags] [FILE...]  (default: bench-results.txt)"); err != nil {
+	if err := parseFlags(f, args, stderr, abouts["report"],
+		"bench report [flags] [FILE...]  (default: bench-results.txt)"); err != nil {
 		return err
 	}
 	files := f.Args()

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/results"
 )
 
-// jsonLines prints one object a line: first the machine, then each benchmark, with the parts of its name and the values by
-// their units. Times are in seconds.
+// jsonLines prints one object a line: first the machine, then each benchmark, with the parts of its name and the values
+// by their units. Times are in seconds.
 type jsonLines struct{ *json.Encoder }
 
 func newJSON(w io.Writer) jsonLines { return jsonLines{json.NewEncoder(w)} }

@@ -1,5 +1,6 @@
 // Command bench shows what this library does on this machine: the speed of its kernels on every tier that the CPU runs,
-// against plain Go and gonum, and every family of models, trained to a certified gap on data that come with the library.
+// against plain Go and gonum, and every family of models, trained to a certified gap on data that come with the
+// library.
 //
 //	go run ./bench [flags]              both, and a page with all tables and pictures
 //	go run ./bench kernels [flags]      the kernels alone
@@ -9,8 +10,8 @@
 //	go run ./bench defaults [flags]     accuracy of the command's models as they come, beside other programs'
 //	go run ./bench paper NAME [flags]   tables and figures of a paper, beside its numbers
 //
-// Results are in Go's benchmark format. -h after each of these tells its flags. Interrupted, the command ends the training
-// at hand, prints how far that came, and exits with a status other than 0.
+// Results are in Go's benchmark format. -h after each of these tells its flags. Interrupted, the command ends the
+// training at hand, prints how far that came, and exits with a status other than 0.
 package main
 
 import (
@@ -60,5 +61,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "paper":
 		return paper.Run(ctx, rest, stdout, stderr)
 	}
-	return fmt.Errorf("unknown command %q: want kernels, solvers, report, compare, defaults, paper or none, see -h", name)
+	return fmt.Errorf("unknown command %q: want kernels, solvers, report, compare, defaults, paper or none, see -h",
+		name)
 }

@@ -48,8 +48,10 @@ func TestDefault(t *testing.T) {
 		t.Errorf("tier %v afterwards, was %v", cpu.Level, tier)
 	}
 	for _, want := range []string{
-		`(?m)^tier `, `(?m)^Dot +16 +~?\d`, `(?m)^ +784x100 +~?\d`, `(?m)^TopKSimplex +10, k=3 `, `(?m)^top-3 Usunier +~?\d.*\d$`, `(?m)^M3L +~?\d.*\d$`,
-		`(?m)^TopPush +~?\d`, `(?m)^lambda1 = 0\.1 of the largest +~?\d`, `(?m)^p = 1\.05 +~?\d`, `Wrote bench-results.txt, bench-report.html`,
+		`(?m)^tier `, `(?m)^Dot +16 +~?\d`, `(?m)^ +784x100 +~?\d`, `(?m)^TopKSimplex +10, k=3 `,
+		`(?m)^top-3 Usunier +~?\d.*\d$`, `(?m)^M3L +~?\d.*\d$`,
+		`(?m)^TopPush +~?\d`, `(?m)^lambda1 = 0\.1 of the largest +~?\d`, `(?m)^p = 1\.05 +~?\d`,
+		`Wrote bench-results.txt, bench-report.html`,
 	} {
 		if !regexp.MustCompile(want).MatchString(stdout) {
 			t.Errorf("no line like %s in\n%s", want, stdout)
@@ -107,7 +109,8 @@ func checkModels(t *testing.T, s *results.Set, family string) {
 	}
 	for _, l := range lines {
 		dual, primal := l.Value("dual"), l.Value("primal")
-		if !(dual > 0 && dual <= primal && l.Value("gap") <= .01 && l.Value("tol") == .01 && l.Value("epochs") >= 1) || l.Key("status") != "" {
+		if !(dual > 0 && dual <= primal && l.Value("gap") <= .01 && l.Value("tol") == .01 && l.Value("epochs") >= 1) ||
+			l.Key("status") != "" {
 			t.Errorf("not trained to the tolerance: %+v", l)
 		}
 		curve := s.Where("Progress", "family", family, "model", l.Key("model"))
@@ -156,7 +159,8 @@ func TestJSON(t *testing.T) {
 // The models that -lambda and -seed ask for depend on both, and nothing else is trained.
 func TestSolvers(t *testing.T) {
 	one := func(args ...string) results.Line {
-		args = append([]string{"solvers"}, append(args, "-quick", "-k=1", "-tol=0.1", "-filter=topk", "-results=r.txt")...)
+		args = append([]string{"solvers"}, append(args, "-quick", "-k=1", "-tol=0.1", "-filter=topk",
+			"-results=r.txt")...)
 		if _, _, err := command(t, args...); err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +171,8 @@ func TestSolvers(t *testing.T) {
 		return s.Where("Train")[0]
 	}
 	a, b, c := one("-lambda=1", "-seed=1"), one("-lambda=1", "-seed=2"), one("-lambda=0.5", "-seed=1")
-	if a.Value("lambda") != 1 || c.Value("lambda") != 0.5 || a.Value("primal") == b.Value("primal") || a.Value("primal") == c.Value("primal") {
+	if a.Value("lambda") != 1 || c.Value("lambda") != 0.5 || a.Value("primal") == b.Value("primal") ||
+		a.Value("primal") == c.Value("primal") {
 		t.Errorf("lambda 1 with seeds 1 and 2, lambda 0.5:\n%+v\n%+v\n%+v", a, b, c)
 	}
 }
@@ -209,13 +214,15 @@ func TestBadArguments(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for name, flag1 := range map[string]string{"": "-lambda", "kernels": "-filter", "solvers": "-seed", "report": "-out", "compare": "OLD NEW"} {
+	for name, flag1 := range map[string]string{"": "-lambda", "kernels": "-filter", "solvers": "-seed",
+		"report": "-out", "compare": "OLD NEW"} {
 		args := []string{"-h"}
 		if name != "" {
 			args = []string{name, "-h"}
 		}
 		stdout, stderr, err := command(t, args...)
-		if !errors.Is(err, flag.ErrHelp) || stdout != "" || !strings.Contains(stderr, flag1) || !strings.Contains(stderr, "usage: go run ./bench") {
+		if !errors.Is(err, flag.ErrHelp) || stdout != "" || !strings.Contains(stderr, flag1) ||
+			!strings.Contains(stderr, "usage: go run ./bench") {
 			t.Errorf("%s: stdout %q, stderr %q, error %v", name, stdout, stderr, err)
 		}
 	}
@@ -246,16 +253,19 @@ func (f *full) Write(b []byte) (int, error) {
 var errFull = errors.New("no space left")
 
 func TestWriteErrors(t *testing.T) {
-	for _, args := range []string{"kernels -quick -filter Dot", "kernels -json -quick -filter Dot", "solvers -quick -tol=0.1 -filter topk", "solvers -json -quick -tol=0.1 -filter topk"} {
+	for _, args := range []string{"kernels -quick -filter Dot", "kernels -json -quick -filter Dot",
+		"solvers -quick -tol=0.1 -filter topk", "solvers -json -quick -tol=0.1 -filter topk"} {
 		for _, room := range []int{0, 600} {
-			if err := run(context.Background(), strings.Fields(args), &full{room}, io.Discard); !errors.Is(err, errFull) {
+			if err := run(context.Background(), strings.Fields(args), &full{room}, io.Discard); !errors.Is(
+				err, errFull) {
 				t.Errorf("%v into %d bytes: %v", args, room, err)
 			}
 		}
 	}
 	t.Chdir(t.TempDir())
 	for _, flags := range []string{"-results=no/such/file", "-out=no/such/file"} {
-		err := run(context.Background(), []string{"kernels", "-quick", "-filter=Dot/type=f32/n=16$", flags}, io.Discard, io.Discard)
+		err := run(context.Background(), []string{"kernels", "-quick", "-filter=Dot/type=f32/n=16$", flags}, io.Discard,
+			io.Discard)
 		if err == nil || !strings.Contains(err.Error(), filepath.Join("no", "such", "file")) {
 			t.Errorf("%s: error %v", flags, err)
 		}
@@ -269,7 +279,8 @@ func TestSaved(t *testing.T) {
 		t.Fatalf("%d files, %v", len(sets), err)
 	}
 	for _, s := range sets {
-		if _, err := os.Stat(filepath.Join("results", s.Get("cpu-id")+".txt")); err != nil || len(s.Where("Train")) == 0 {
+		if _, err := os.Stat(filepath.Join("results", s.Get("cpu-id")+".txt")); err != nil ||
+			len(s.Where("Train")) == 0 {
 			t.Errorf("%s: %v", s.Get("cpu-id"), err)
 		}
 	}
@@ -284,7 +295,8 @@ func TestSave(t *testing.T) {
 	if _, err := runHere("kernels", "-quick", "-filter=Dot/type=f32/n=16$", "-save"); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := results.Open(filepath.Join(folder, results.FileName()+".txt")); err != nil || len(s.Where("Dot")) == 0 {
+	if s, err := results.Open(filepath.Join(folder, results.FileName()+".txt")); err != nil ||
+		len(s.Where("Dot")) == 0 {
 		t.Errorf("%v, %+v", err, s)
 	}
 }

@@ -46,7 +46,8 @@ func measure(ctx context.Context, command string, args []string, stdout, stderr 
 		}
 	}
 	if o.solvers {
-		err := families.Train(ctx, o.Options, o.filter, bar, s, func(family string) error { return out.family(s, family) })
+		err := families.Train(ctx, o.Options, o.filter, bar, s,
+			func(family string) error { return out.family(s, family) })
 		if err != nil {
 			return err
 		}

@@ -33,15 +33,20 @@ func parse(command string, args []string, usage io.Writer) (options, error) {
 	var filter, ks string
 	f := newFlags("bench " + command)
 	f.BoolVar(&o.json, "json", false, "print JSON, an object a line: the machine, then each benchmark")
-	f.StringVar(&filter, "filter", "", "measure only what has a name that matches this `regexp`, such as Dot/type=f32/n=784 or Train/family=topk")
-	f.BoolVar(&o.Quick, "quick", false, "a tenth of the examples and of the time, no large operands: a trial run whose figures mean little")
+	f.StringVar(&filter, "filter", "", "measure only what has a name that matches this `regexp`, such as "+
+		"Dot/type=f32/n=784 or Train/family=topk")
+	f.BoolVar(&o.Quick, "quick", false, "a tenth of the examples and of the time, no large operands: a trial run "+
+		"whose figures mean little")
 	f.StringVar(&o.page, "out", page, "write the report into `file`, an HTML page")
 	f.StringVar(&o.results, "results", file, "write the results into `file`, in Go's benchmark format")
-	f.BoolVar(&o.save, "save", false, "write the results into the folder bench/results, too, where there is a file for each CPU")
+	f.BoolVar(&o.save, "save", false, "write the results into the folder bench/results, too, where there is a file "+
+		"for each CPU")
 	if o.solvers {
-		f.StringVar(&o.Data, "data", "", "train topk on the full Fashion-MNIST, whose four files are in `dir` or dir/fashion-mnist")
+		f.StringVar(&o.Data, "data", "", "train topk on the full Fashion-MNIST, whose four files are in `dir` or "+
+			"dir/fashion-mnist")
 		f.StringVar(&ks, "k", "1,3,5", "train topk with these `numbers` of guesses that count")
-		f.Float64Var(&o.Lambda, "lambda", 0, fmt.Sprintf("`weight` of the regularization of topk (default: 1/(C n) for n examples, C = %v)", families.DefaultC))
+		f.Float64Var(&o.Lambda, "lambda", 0, fmt.Sprintf(
+			"`weight` of the regularization of topk (default: 1/(C n) for n examples, C = %v)", families.DefaultC))
 		f.Float64Var(&o.Tol, "tol", 1e-3, "relative duality `gap` to train to")
 		f.Uint64Var(&o.Seed, "seed", 0, "`seed` of the random order of the examples")
 	}

@@ -29,19 +29,41 @@ func TestBinary(t *testing.T) {
 			t.Errorf("%q: %v, %v", c.classes, b, err)
 		}
 		for i, is := range c.want {
-			if is != (b.Y[i] == 1) || b.Values[i] != float64(2*b.Y[i]-1) || b.Classes[b.Y[i]] != string(appendLabel(nil, b.Values[i])) {
+			if is != (b.Y[i] == 1) || b.Values[i] != float64(2*b.Y[i]-1) ||
+				b.Classes[b.Y[i]] != string(appendLabel(nil, b.Values[i])) {
 				t.Errorf("%q, example %d: %v", c.classes, i, b)
 			}
 		}
 	}
 	for want, call := range map[string]func() ([]bool, error){
-		`dataset: class "8" named as positive, expected one of ["3" "7" "9"]`:   func() ([]bool, error) { return digits.Positive("7", "8") },
-		`dataset: class "7" named as positive, expected one of ["cat" "dog"]`:   func() ([]bool, error) { return texts.Positive("7") },
-		`dataset: no class is named as positive, expected one of ["cat" "dog"]`: func() ([]bool, error) { return texts.Positive() },
-		`dataset: class "7" named as positive, expected one of []`:              func() ([]bool, error) { return new(Labels).Positive("7") },
-		`dataset: class 2 of example 1, expected one in 0..1`:                   func() ([]bool, error) { return (&Labels{Y: []int{0, 2}, Classes: texts.Classes}).Positive("cat") },
-		`dataset: class -1 of example 0, expected one in 0..1`:                  func() ([]bool, error) { return (&Labels{Sets: [][]int{{-1}}, Classes: texts.Classes}).Positive("cat") },
-		`dataset: classes 0 and 1 are both "cat"`:                               func() ([]bool, error) { return (&Labels{Classes: []string{"cat", "cat"}}).Positive("cat") },
+		`dataset: class "8" named as positive, expected one of ["3" "7" "9"]`: func() ([]bool,
+			error) {
+			return digits.Positive("7", "8")
+		},
+		`dataset: class "7" named as positive, expected one of ["cat" "dog"]`: func() ([]bool,
+			error) {
+			return texts.Positive("7")
+		},
+		`dataset: no class is named as positive, expected one of ["cat" "dog"]`: func() ([]bool,
+			error) {
+			return texts.Positive()
+		},
+		`dataset: class "7" named as positive, expected one of []`: func() ([]bool,
+			error) {
+			return new(Labels).Positive("7")
+		},
+		`dataset: class 2 of example 1, expected one in 0..1`: func() ([]bool,
+			error) {
+			return (&Labels{Y: []int{0, 2}, Classes: texts.Classes}).Positive("cat")
+		},
+		`dataset: class -1 of example 0, expected one in 0..1`: func() ([]bool,
+			error) {
+			return (&Labels{Sets: [][]int{{-1}}, Classes: texts.Classes}).Positive("cat")
+		},
+		`dataset: classes 0 and 1 are both "cat"`: func() ([]bool,
+			error) {
+			return (&Labels{Classes: []string{"cat", "cat"}}).Positive("cat")
+		},
 	} {
 		got, err := call()
 		if got != nil || err == nil || err.Error() != want {

@@ -58,7 +58,8 @@ func (a *CSR[T]) CheckSizes() error {
 	case a == nil:
 		return fmt.Errorf("dataset: the sparse matrix is nil")
 	case a.Rows < 0 || a.Cols < 0 || a.Cols > math.MaxInt32:
-		return fmt.Errorf("dataset: sparse matrix of %d rows and %d columns, expected 0 at least and %d columns at most",
+		return fmt.Errorf("dataset: sparse matrix of %d rows and %d columns, expected 0 at least and %d columns "+
+			"at most",
 			a.Rows, a.Cols, math.MaxInt32)
 	case len(a.Ptr)-1 != a.Rows:
 		return fmt.Errorf("dataset: %d row pointers for %d rows, expected one more than rows", len(a.Ptr), a.Rows)

@@ -52,7 +52,8 @@ func testCSRColumns[T vec.Float](t *testing.T) {
 		}
 		for _, rows := range lists {
 			for _, m := range []int{0, 1, 3, 17} {
-				t.Run(fmt.Sprintf("%v/%v/%d", size, rows, m), func(t *testing.T) { checkFeatures(t, rng, x, f, rows, m) })
+				t.Run(fmt.Sprintf("%v/%v/%d", size, rows, m),
+					func(t *testing.T) { checkFeatures(t, rng, x, f, rows, m) })
 			}
 		}
 	}
@@ -97,7 +98,8 @@ func TestCSRColumnsErrors(t *testing.T) {
 	for want, a := range map[string]*dataset.CSR[float64]{
 		"dataset: the sparse matrix is nil": nil,
 		"row 0 has column 2":                {Rows: 1, Cols: 2, Ptr: []int{0, 1}, Idx: []int32{2}, Val: []float64{1}},
-		"row 0, column 1":                   {Rows: 1, Cols: 2, Ptr: []int{0, 1}, Idx: []int32{1}, Val: []float64{math.NaN()}},
+		"row 0, column 1": {Rows: 1, Cols: 2, Ptr: []int{0, 1}, Idx: []int32{1},
+			Val: []float64{math.NaN()}},
 	} {
 		if _, err := a.WithColumns(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -115,7 +117,9 @@ func TestCSRColumnsErrors(t *testing.T) {
 		"dataset: CSRColumns.AccumulateFeatures: A is 3-by-1, expected 4-by-1": func() {
 			f.AccumulateFeatures(vec.NewMatrix[float64](6, 1), vec.NewMatrix[float64](3, 1), 0, 6)
 		},
-		"dataset: CSRColumns.Gram: dst is 4-by-3, expected 4-by-4": func() { f.Gram(vec.NewMatrix[float64](4, 3), nil, nil) },
+		"dataset: CSRColumns.Gram: dst is 4-by-3, expected 4-by-4": func() {
+			f.Gram(vec.NewMatrix[float64](4, 3), nil, nil)
+		},
 	} {
 		func() {
 			defer func() {

@@ -197,7 +197,8 @@ func (p *csvParser[T]) column(header []string, at int, name, what string) (int, 
 }
 
 func (p *csvParser[T]) noColumn(header []string, name string) error {
-	return p.expected(0, quote(strings.Join(header, string(p.r.Comma))), fmt.Sprintf("a header with the column %q", name))
+	return p.expected(0, quote(strings.Join(header, string(p.r.Comma))), fmt.Sprintf("a header with the column %q",
+		name))
 }
 
 // beside reports whether column j is that of the group or of the fold.

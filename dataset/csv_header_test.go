@@ -41,8 +41,10 @@ func TestCSVGuessedHeader(t *testing.T) {
 		{".5,1.5,kind\n5,3,1\n", CSVOptions{}, `[".5" "1.5"] [5 3] [1]; 3 kind guessed`},
 		{"0,1,target\n5,3,0\n6,4,1\n", CSVOptions{MaxRows: 1}, `[] [0 1] [target]; 3`},
 		{"0,1,target\n5,3,0\n6,4,1\nx", CSVOptions{MaxRows: 2}, `["0" "1"] [5 3 6 4] [0 1]; 3 target guessed`},
-		{"0,1,target\n5,3,0\n6,4,1\n", CSVOptions{Classes: []string{"0", "1"}}, `["0" "1"] [5 3 6 4] [0 1]; 3 target guessed`},
-		{"0,1,target\n5,3,0\n6,4,1\n6,4,7\n", CSVOptions{Classes: []string{"0", "1"}, DropUnseen: true}, `["0" "1"] [5 3 6 4] [0 1]; 3 target guessed`},
+		{"0,1,target\n5,3,0\n6,4,1\n", CSVOptions{Classes: []string{"0", "1"}},
+			`["0" "1"] [5 3 6 4] [0 1]; 3 target guessed`},
+		{"0,1,target\n5,3,0\n6,4,1\n6,4,7\n", CSVOptions{Classes: []string{"0", "1"}, DropUnseen: true},
+			`["0" "1"] [5 3 6 4] [0 1]; 3 target guessed`},
 		// Examples all the same.
 		{"0,1,target\n5,3,0\n6,4,1\n", CSVOptions{Header: HeaderAbsent}, `[] [0 1 5 3 6 4] [target 0 1]; 3`},
 		{"0,1,target\n5,3,0\n6,4,target\n", CSVOptions{}, `[] [0 1 5 3 6 4] [target 0]; 3`},
@@ -76,7 +78,8 @@ func TestCSVGuessedHeader(t *testing.T) {
 		fmt.Sprint(d.Groups) != "[0 1 0]" || d.X.Rows != 3 {
 		t.Errorf("%v, %v", d, err)
 	}
-	d, err := ReadCSV[float64](strings.NewReader("2,1,a\n5,3,b\n6,4,c\n"), "f", CSVOptions{Classes: []string{"b", "c"}, DropUnseen: true})
+	d, err := ReadCSV[float64](strings.NewReader("2,1,a\n5,3,b\n6,4,c\n"), "f", CSVOptions{Classes: []string{"b", "c"},
+		DropUnseen: true})
 	if err != nil || d.DroppedRows != 1 || len(d.Y) != 2 {
 		t.Errorf("%v, %v", d, err)
 	}
@@ -93,12 +96,14 @@ func TestCSVIndex(t *testing.T) {
 		{"Unnamed: 0,u,v,y\n7,5,3,0\n2,6,4,1\n", CSVOptions{}, `["u" "v"] [5 3 6 4] [0 1]; 3 y index`},
 		{",0,1,y\n0,5,3,0\n1,6,4,1\n", CSVOptions{}, `["0" "1"] [5 3 6 4] [0 1]; 3 y index`},
 		{"Unnamed: 0,0.5,1.5,y\n0,5,3,0\n1,6,4,1\n", CSVOptions{}, `["0.5" "1.5"] [5 3 6 4] [0 1]; 3 y index`},
-		{"\"\",\"u\",\"y\"\n\"1\",5,\"a\"\n\"2\",6,\"b\"\n", CSVOptions{}, `["u"] [5 6] [a b]; 2 y index`}, // what R writes
+		// what R writes
+		{"\"\",\"u\",\"y\"\n\"1\",5,\"a\"\n\"2\",6,\"b\"\n", CSVOptions{}, `["u"] [5 6] [a b]; 2 y index`},
 		{",y,u,v\n0,a,5,3\n1,b,6,4\n", CSVOptions{Label: 2}, `["u" "v"] [5 3 6 4] [a b]; 1 y index`},
 		{",u,v\n0,5,3\n1,6,4\n", CSVOptions{NoLabel: true}, `["u" "v"] [5 3 6 4] []; index`},
 		{",u,v,y\n0,5,3,0\n1,6,4,1\n", CSVOptions{Cols: 2}, `["u" "v"] [5 3 6 4] [0 1]; 3 y index`},
 		{",u,v\n0,5,3\n1,6,4\n", CSVOptions{Cols: 2}, `["u" "v"] [5 3 6 4] []; index`},
-		{",y,u,v\n0,1,5,3\n1,0,6,4\n", CSVOptions{Cols: 2, Label: 1, LabelOptional: true}, `["u" "v"] [5 3 6 4] [0 1]; 1 y index`},
+		{",y,u,v\n0,1,5,3\n1,0,6,4\n", CSVOptions{Cols: 2, Label: 1, LabelOptional: true},
+			`["u" "v"] [5 3 6 4] [0 1]; 1 y index`},
 		// Features all the same.
 		{",v,y\n1,3,0\n1,4,1\n", CSVOptions{}, `["" "v"] [1 3 1 4] [0 1]; 3 y`},
 		{",v,y\n1,3,0\n2,4,1\n1,5,1\n", CSVOptions{}, `["" "v"] [1 3 2 4 1 5] [0 1]; 3 y`},

@@ -27,8 +27,10 @@ func TestCSVColumns(t *testing.T) {
 		{"2,1,0\n7,3,5\n", numbers, `["0" "1"] [5 3] [7]; 1 2`},
 		{"1,0\n3,5\n", numbers, `["0" "1"] [5 3] [];`},
 		{"5,3,7\n2,1,0\n", numbers, `[] [5 3 2 1] [0 7]; 3`},
-		{"1,0\n3,5\n", CSVOptions{Columns: []string{"0", "1"}, Header: HeaderAbsent, NoLabel: true}, `[] [1 0 3 5] [];`},
-		{"\ufeff\"größe, cm\",x, a b ,\"\u65e5\u672c\",\xe9\n2,?,1,3,4\n", odd, `["a b" "größe, cm" "日本" "` + "\ufffd" + `"] [1 2 3 4] []; without ["x"]`},
+		{"1,0\n3,5\n", CSVOptions{Columns: []string{"0", "1"}, Header: HeaderAbsent, NoLabel: true},
+			`[] [1 0 3 5] [];`},
+		{"\ufeff\"größe, cm\",x, a b ,\"\u65e5\u672c\",\xe9\n2,?,1,3,4\n", odd, `["a b" "größe, cm" "日本" "` + "\ufffd" +
+			`"] [1 2 3 4] []; without ["x"]`},
 		{"v,u,class\n3,5,a\n", CSVOptions{Columns: []string{"u", "v"}}, `["u" "v"] [5 3] [a]; 3 class`},
 		{"v,class,u\n3,a,5\n", CSVOptions{Columns: []string{"u", "v"}}, `["u" "v"] [5 3] []; without ["class"]`},
 		{"v,class,u\n3,a,5\n", CSVOptions{Columns: []string{"u", "v"}, Label: 2}, `["u" "v"] [5 3] [a]; 2 class`},
@@ -50,7 +52,9 @@ func TestCSVColumns(t *testing.T) {
 		place string
 		parts []string
 	}{
-		{"pH,Fixed_Acidity,alcohol,quality\n1,2,3,4\n", wine, "f:1:1", []string{`no column "fixed acidity" among "pH", "Fixed_Acidity"`, "3 features", `is "fixed acidity" the column "Fixed_Acidity"?`}},
+		{"pH,Fixed_Acidity,alcohol,quality\n1,2,3,4\n", wine, "f:1:1",
+			[]string{`no column "fixed acidity" among "pH", "Fixed_Acidity"`, "3 features",
+				`is "fixed acidity" the column "Fixed_Acidity"?`}},
 		{"a,b,c,quality\n1,2,3,4\n", wine, "f:1:1", []string{`no columns "fixed acidity", "pH", "alcohol" among "a"`}},
 		{"a,b,c\n1,2,3\n", wine, "f:1:1", []string{`"a,b,c"`, `a header with the column "quality"`}},
 		{"1,2,3,4\n", wine, "f:1:1", []string{`"1,2,3,4"`, `a header with the column "quality"`}},
@@ -58,9 +62,12 @@ func TestCSVColumns(t *testing.T) {
 		{"2020,pH\n1,2\n", optional, "f:1:1", []string{`no columns "fixed acidity", "alcohol"`}},
 		{"1,2\n", optional, "f:1:3", []string{"2 columns", "4, for 3 features"}},
 		{"1,2,3,4,5\n", optional, "f:1:9", []string{"5 columns", "4, for 3 features"}},
-		{"pH,alcohol,fixed acidity,pH\n1,2,3,4\n", optional, "f:1:26", []string{`"pH" as the name of column 4`, "column 1"}},
-		{"quality,pH,alcohol,fixed acidity,quality\n1,2,3,4,5\n", optional, "f:1:34", []string{`"quality" as the name of column 5`, "column 1"}},
-		{"pH,alcohol,fixed acidity,quality\n1,x,3,4\n", wine, "f:2:3", []string{`"x"`, `a number in column 2, "alcohol"`}},
+		{"pH,alcohol,fixed acidity,pH\n1,2,3,4\n", optional, "f:1:26", []string{`"pH" as the name of column 4`,
+			"column 1"}},
+		{"quality,pH,alcohol,fixed acidity,quality\n1,2,3,4,5\n", optional, "f:1:34",
+			[]string{`"quality" as the name of column 5`, "column 1"}},
+		{"pH,alcohol,fixed acidity,quality\n1,x,3,4\n", wine, "f:2:3",
+			[]string{`"x"`, `a number in column 2, "alcohol"`}},
 		{"pH,alcohol\n1,2\n", CSVOptions{Columns: wine.Columns, Label: 1}, "f:1:1", []string{`"fixed acidity", "pH"`}},
 		{"a,b,a\n1,2,3\n", CSVOptions{}, "f:1:5", []string{`"a" as the name of column 3`, "column 1"}},
 		{"a,,\n1,2,3\n", CSVOptions{}, "f:1:4", []string{`"" as the name of column 3`}},
@@ -119,7 +126,8 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"abcd", "acd", 1}, {"acd", "abcd", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2}} {
+	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"abcd", "acd", 1}, {"acd", "abcd", 1}, {"kitten", "sitting", 3},
+		{"ab", "ba", 2}} {
 		if got := distance([]rune(c.a), []rune(c.b)); got != c.want {
 			t.Errorf("from %q to %q: %d, want %d", c.a, c.b, got, c.want)
 		}
@@ -135,7 +143,8 @@ func TestCSVAllocations(t *testing.T) {
 		s := text(rows)
 		o := CSVOptions{Columns: []string{"a", "b"}, LabelName: "y"}
 		return testing.AllocsPerRun(5, func() {
-			if d, err := ReadCSV[float64](strings.NewReader(s), "f", o); err != nil || !slices.Equal(d.FeatureNames, o.Columns) {
+			if d, err := ReadCSV[float64](strings.NewReader(s), "f", o); err != nil ||
+				!slices.Equal(d.FeatureNames, o.Columns) {
 				t.Fatal(d, err)
 			}
 		})

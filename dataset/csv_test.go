@@ -25,7 +25,8 @@ func TestReadCSV(t *testing.T) {
 	}{
 		{"plain", "1,2,a\n3,4,b\n", zero, 2, []float64{1, 2, 3, 4}, "a b", []int{0, 1}},
 		{"order of appearance", "1,b\n2,a\n3,b", zero, 1, []float64{1, 2, 3}, "b a", []int{0, 1, 0}},
-		{"numbers ascend", "1,10\r\n2,9\r\n3,-1\r\n4,9.0\r\n", zero, 1, []float64{1, 2, 3, 4}, "-1 9 10", []int{2, 1, 0, 1}},
+		{"numbers ascend", "1,10\r\n2,9\r\n3,-1\r\n4,9.0\r\n", zero, 1, []float64{1, 2, 3, 4}, "-1 9 10",
+			[]int{2, 1, 0, 1}},
 		{"header, quotes, blanks", "\"a\", b,c\n 1 ,\"2\", x y \n\n", zero, 2, []float64{1, 2}, "x y", []int{0}},
 		{"semicolon", "p;q;class\n1;2;0\n", zero, 2, []float64{1, 2}, "0", []int{0}},
 		{"tab", "1\t2\t3\n", zero, 2, []float64{1, 2}, "3", []int{0}},
@@ -44,10 +45,12 @@ func TestReadCSV(t *testing.T) {
 		{"as many columns as features", "1,2\n3,4\n", CSVOptions{Cols: 2}, 2, []float64{1, 2, 3, 4}, "", nil},
 		{"one column more", "a,b,c\n1,2,x\n", CSVOptions{Cols: 2}, 2, []float64{1, 2}, "x", []int{0}},
 		{"the label among the columns", "1,x,2\n", CSVOptions{Cols: 2, Label: 2}, 2, []float64{1, 2}, "x", []int{0}},
-		{"given classes", "1,b\n2,a\n", CSVOptions{Classes: []string{"a", "b", "c"}}, 1, []float64{1, 2}, "a b c", []int{1, 0}},
+		{"given classes", "1,b\n2,a\n", CSVOptions{Classes: []string{"a", "b", "c"}}, 1, []float64{1, 2}, "a b c",
+			[]int{1, 0}},
 		{"byte order mark", "\ufeff1,2\n", zero, 1, []float64{1}, "2", []int{0}},
 	} {
-		for how, r := range map[string]io.Reader{"": strings.NewReader(c.text), " slowly": slowly(c.text), " gz": bytes.NewReader(packed([]byte(c.text)))} {
+		for how, r := range map[string]io.Reader{"": strings.NewReader(c.text), " slowly": slowly(c.text),
+			" gz": bytes.NewReader(packed([]byte(c.text)))} {
 			d, err := ReadCSV[float64](r, "f", c.o)
 			if err != nil {
 				t.Errorf("%s%s: %v", c.name, how, err)
@@ -63,8 +66,8 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
-// TestReadCSVGroups: columns of groups and of folds are no features; their texts are numbered as they come, without those
-// of examples that are left out; the label is the last of the other columns.
+// TestReadCSVGroups: columns of groups and of folds are no features; their texts are numbered as they come, without
+// those of examples that are left out; the label is the last of the other columns.
 func TestReadCSVGroups(t *testing.T) {
 	for _, c := range []struct {
 		name, text    string
@@ -74,16 +77,24 @@ func TestReadCSVGroups(t *testing.T) {
 		groups, folds []int
 		names         string
 	}{
-		{"number", "9,1,a\n7,2,b\n9,3,a\n", CSVOptions{Group: 1}, []float64{1, 2, 3}, []int{0, 1, 0}, []int{0, 1, 0}, nil, ""},
+		{"number", "9,1,a\n7,2,b\n9,3,a\n", CSVOptions{Group: 1}, []float64{1, 2, 3}, []int{0, 1, 0}, []int{0, 1, 0},
+			nil, ""},
 		{"last", "1,a,ann\n2,b,bob\n", CSVOptions{Group: -1}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil, ""},
-		{"name", "x,who,kind\n1,7,a\n2, 7 ,b\n", CSVOptions{GroupName: "who"}, []float64{1, 2}, []int{0, 1}, []int{0, 0}, nil, "x"},
-		{"texts of a header", "u,who,kind\n1,7,a\n2,8,b\n", CSVOptions{Group: 2}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil, "u"},
-		{"text group in the first line is no header", "1,ann,5\n2,bob,6\n", CSVOptions{Group: 2}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil, ""},
-		{"fold", "3,1,a,g\n1,2,b,h\n3,5,b,g\n", CSVOptions{Fold: 1, Group: 4}, []float64{1, 2, 5}, []int{0, 1, 1}, []int{0, 1, 0}, []int{0, 1, 0}, ""},
-		{"fold by name", "x,part,y\n1,p,a\n2,q,b\n", CSVOptions{FoldName: "part"}, []float64{1, 2}, []int{0, 1}, nil, []int{0, 1}, "x"},
+		{"name", "x,who,kind\n1,7,a\n2, 7 ,b\n", CSVOptions{GroupName: "who"}, []float64{1, 2}, []int{0, 1},
+			[]int{0, 0}, nil, "x"},
+		{"texts of a header", "u,who,kind\n1,7,a\n2,8,b\n", CSVOptions{Group: 2}, []float64{1, 2}, []int{0, 1},
+			[]int{0, 1}, nil, "u"},
+		{"text group in the first line is no header", "1,ann,5\n2,bob,6\n", CSVOptions{Group: 2}, []float64{1, 2},
+			[]int{0, 1}, []int{0, 1}, nil, ""},
+		{"fold", "3,1,a,g\n1,2,b,h\n3,5,b,g\n", CSVOptions{Fold: 1, Group: 4}, []float64{1, 2, 5}, []int{0, 1, 1},
+			[]int{0, 1, 0}, []int{0, 1, 0}, ""},
+		{"fold by name", "x,part,y\n1,p,a\n2,q,b\n", CSVOptions{FoldName: "part"}, []float64{1, 2}, []int{0, 1}, nil,
+			[]int{0, 1}, "x"},
 		{"no label", "4,1\n5,2\n", CSVOptions{Group: 1, NoLabel: true}, []float64{1, 2}, nil, []int{0, 1}, nil, ""},
-		{"as many as features", "4,1\n5,2\n", CSVOptions{Group: 1, Cols: 1}, []float64{1, 2}, nil, []int{0, 1}, nil, ""},
-		{"one more", "4,1,a\n5,2,b\n", CSVOptions{Group: 1, Cols: 1}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil, ""},
+		{"as many as features", "4,1\n5,2\n", CSVOptions{Group: 1, Cols: 1}, []float64{1, 2}, nil, []int{0, 1}, nil,
+			""},
+		{"one more", "4,1,a\n5,2,b\n", CSVOptions{Group: 1, Cols: 1}, []float64{1, 2}, []int{0, 1}, []int{0, 1}, nil,
+			""},
 		{"dropped", "4,1,a\n5,2,z\n6,3,b\n", CSVOptions{Group: 1, Classes: []string{"a", "b"}, DropUnseen: true},
 			[]float64{1, 3}, []int{0, 1}, []int{0, 1}, nil, ""},
 	} {
@@ -92,7 +103,8 @@ func TestReadCSVGroups(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if !slices.Equal(d.X.Data, c.data) || d.X.Cols != 1 || !slices.Equal(d.Y, c.y) || strings.Join(d.FeatureNames, " ") != c.names {
+		if !slices.Equal(d.X.Data, c.data) || d.X.Cols != 1 || !slices.Equal(d.Y, c.y) ||
+			strings.Join(d.FeatureNames, " ") != c.names {
 			t.Errorf("%s: %v, labels %v, names %q", c.name, d.X, d.Y, d.FeatureNames)
 		}
 		if !slices.Equal(d.Groups, c.groups) || !slices.Equal(d.Folds, c.folds) {
@@ -106,10 +118,12 @@ func TestReadCSVGroups(t *testing.T) {
 	}{
 		{"1,2,3\n", "f:1:5", CSVOptions{Group: 4}, []string{"3 columns", "a group in column 4"}},
 		{"a,b,c\n", "f:1:1", CSVOptions{FoldName: "d"}, []string{"a,b,c", `the column "d"`}},
-		{"1,2,3\n", "f:1:5", CSVOptions{Group: 3, Label: 3}, []string{"the label in column 3", "another one than the group"}},
+		{"1,2,3\n", "f:1:5", CSVOptions{Group: 3, Label: 3},
+			[]string{"the label in column 3", "another one than the group"}},
 		{"1,2\n", "f:1:3", CSVOptions{Group: 1}, []string{"2 columns", "a label and at least one feature"}},
 		{"1,2,3\n4, ,6\n", "f:2:4", CSVOptions{Group: 2}, []string{`""`, "a group or fold in column 2"}},
-		{"1,2,3,4,5\n", "f:1:9", CSVOptions{Group: 2, Cols: 2}, []string{"5 columns", "4, for 2 features and the label"}},
+		{"1,2,3,4,5\n", "f:1:9", CSVOptions{Group: 2, Cols: 2},
+			[]string{"5 columns", "4, for 2 features and the label"}},
 	} {
 		_, err := ReadCSV[float32](strings.NewReader(c.text), "f", c.o)
 		checkPlace(t, err, c.place, c.parts...)

@@ -18,7 +18,8 @@ func ExampleNumericLabels() {
 }
 
 func ExampleReadIDXLabels() {
-	l, err := dataset.ReadIDXLabels(strings.NewReader("\x00\x00\x08\x01\x00\x00\x00\x03\x02\x00\x02"), "labels", dataset.IDXOptions{})
+	l, err := dataset.ReadIDXLabels(strings.NewReader("\x00\x00\x08\x01\x00\x00\x00\x03\x02\x00\x02"), "labels",
+		dataset.IDXOptions{})
 	fmt.Println(l.Y, l.Classes, err)
 	// Output: [1 0 1] [0 2] <nil>
 }
@@ -93,7 +94,8 @@ func ExampleOpenIDX() {
 }
 
 func ExampleOpenNPY() {
-	d, err := dataset.OpenNPY[float32]("testdata/u1-images.npy", "testdata/i8-labels.npy", dataset.NPYOptions{Scale: 1.0 / 255})
+	d, err := dataset.OpenNPY[float32]("testdata/u1-images.npy", "testdata/i8-labels.npy",
+		dataset.NPYOptions{Scale: 1.0 / 255})
 	if err != nil {
 		log.Fatal(err)
 	}

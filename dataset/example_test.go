@@ -36,7 +36,8 @@ func ExampleReadLIBSVM() {
 
 // A test file can hold what its training file did not: here column 4, and the label 7.
 func ExampleLIBSVMOptions_dropUnseen() {
-	train, err := dataset.ReadLIBSVM[float32](strings.NewReader("+1 1:0.5 3:-2\n-1 2:1\n"), "train.svm", dataset.LIBSVMOptions{})
+	train, err := dataset.ReadLIBSVM[float32](strings.NewReader("+1 1:0.5 3:-2\n-1 2:1\n"), "train.svm",
+		dataset.LIBSVMOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

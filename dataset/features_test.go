@@ -67,12 +67,14 @@ func TestFeatures(t *testing.T) {
 
 func testFeatures[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, size := range [][3]int{{1, 1, 1}, {5, 17, 3}, {7, 40, 1}, {9, 700, 10}, {6, 33, 0}, {4, 130, 131}, {3, 2000, 26}} {
+	for _, size := range [][3]int{{1, 1, 1}, {5, 17, 3}, {7, 40, 1}, {9, 700, 10}, {6, 33, 0}, {4, 130, 131},
+		{3, 2000, 26}} {
 		n, d, m := size[0], size[1], size[2]
 		x, dense, sparse := twins[T](rng, n, d)
 		for name, f := range map[string]solvers.Features[T]{"dense": dense, "csr": sparse} {
 			for _, rows := range [][]int{nil, {}, {n - 1}, {0, n - 1, 0, n / 2, n - 1, n / 3, n / 2}} {
-				t.Run(fmt.Sprintf("%s/%dx%dx%d/%v", name, n, d, m, rows), func(t *testing.T) { checkFeatures(t, rng, x, f, rows, m) })
+				t.Run(fmt.Sprintf("%s/%dx%dx%d/%v", name, n, d, m, rows),
+					func(t *testing.T) { checkFeatures(t, rng, x, f, rows, m) })
 			}
 		}
 	}
@@ -84,14 +86,16 @@ func testFeatures[T vec.Float](t *testing.T) {
 	for i := 0; i < n; i += 2 {
 		gaps = append(gaps, i)
 	}
-	for name, rows := range map[string][]int{"apart": apart, "run": run, "both": append(apart[:64:64], run[:64]...), "gaps": gaps} {
+	for name, rows := range map[string][]int{"apart": apart, "run": run, "both": append(apart[:64:64], run[:64]...),
+		"gaps": gaps} {
 		t.Run("dense/"+name, func(t *testing.T) { checkFeatures(t, rng, x, dense, rows, m) })
 	}
 	t.Run("csr/apart", func(t *testing.T) { checkFeatures(t, rng, x, sparse, apart, m) })
 }
 
 // checkFeatures compares every method with loops over x in float64.
-func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows []int, m int) {
+func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows []int,
+	m int) {
 	n, d := f.Dims()
 	if n != x.Rows || d != x.Cols {
 		t.Fatalf("%d-by-%d, want %d-by-%d", n, d, x.Rows, x.Cols)
@@ -164,7 +168,8 @@ func all(n int) []int {
 
 // checkContiguousColumn compares products with a W of one column whose numbers lie next to each other: these are dot
 // products.
-func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list []int) {
+func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows,
+	list []int) {
 	d := x.Cols
 	w, s := vec.NewMatrix[T](d, 1), random[T](rng, len(list), 1)
 	for j := range w.Data {
@@ -188,7 +193,8 @@ func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matr
 }
 
 // checkGram takes rows, which list spells out, with cols.
-func checkGram[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list, cols []int) {
+func checkGram[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list,
+	cols []int) {
 	g := random[T](rng, len(list), len(cols))
 	f.Gram(g, rows, cols)
 	for p, i := range list {
@@ -233,14 +239,24 @@ func TestFeaturesPanic(t *testing.T) {
 	matrix := vec.NewMatrix[float64]
 	for name, f := range map[string]solvers.Features[float64]{"dense": dense, "csr": sparse} {
 		for what, call := range map[string]func(){
-			"Scores: W is 5-by-2, expected 6-by-2":                        func() { f.Scores(matrix(4, 2), matrix(5, 2), nil) },
-			"Scores: dst is 4-by-2, expected 1-by-2":                      func() { f.Scores(matrix(4, 2), matrix(6, 2), []int{1}) },
-			"Accumulate: A is 4-by-3, expected 4-by-2":                    func() { f.Accumulate(matrix(6, 2), matrix(4, 3), nil) },
-			"Gather: dst is 2-by-6, expected 4-by-6":                      func() { f.Gather(matrix(2, 6), nil) },
-			"Gram: dst is 1-by-4, expected 1-by-1":                        func() { f.Gram(matrix(1, 4), []int{0}, []int{0}) },
-			"SquaredNorms: 3 numbers for the squared norms of 4 examples": func() { f.SquaredNorms(make([]float64, 3)) },
-			"row -1 of a matrix with 4 rows":                              func() { f.Scores(matrix(1, 2), matrix(6, 2), []int{-1}) },
-			"row 4 of a matrix with 4 rows":                               func() { f.Gram(matrix(1, 1), []int{0}, []int{4}) },
+			"Scores: W is 5-by-2, expected 6-by-2": func() {
+				f.Scores(matrix(4, 2), matrix(5, 2), nil)
+			},
+			"Scores: dst is 4-by-2, expected 1-by-2": func() {
+				f.Scores(matrix(4, 2), matrix(6, 2), []int{1})
+			},
+			"Accumulate: A is 4-by-3, expected 4-by-2": func() {
+				f.Accumulate(matrix(6, 2), matrix(4, 3), nil)
+			},
+			"Gather: dst is 2-by-6, expected 4-by-6": func() { f.Gather(matrix(2, 6), nil) },
+			"Gram: dst is 1-by-4, expected 1-by-1": func() {
+				f.Gram(matrix(1, 4), []int{0}, []int{0})
+			},
+			"SquaredNorms: 3 numbers for the squared norms of 4 examples": func() {
+				f.SquaredNorms(make([]float64, 3))
+			},
+			"row -1 of a matrix with 4 rows": func() { f.Scores(matrix(1, 2), matrix(6, 2), []int{-1}) },
+			"row 4 of a matrix with 4 rows":  func() { f.Gram(matrix(1, 1), []int{0}, []int{4}) },
 			"vec: 5 numbers are too few for 4 rows of 2 columns at stride 2": func() {
 				f.Scores(vec.Matrix[float64]{Rows: 4, Cols: 2, Stride: 2, Data: make([]float64, 5)}, matrix(6, 2), nil)
 			},

@@ -21,7 +21,8 @@ func data(t *testing.T, name string) string {
 
 func TestFullFashionMNIST(t *testing.T) {
 	part := func(name string) *dataset.Labeled[*dataset.Dense[float32]] {
-		d, err := dataset.OpenIDX[float32](data(t, "fashion-mnist/"+name+"-images-idx3-ubyte.gz"), data(t, "fashion-mnist/"+name+"-labels-idx1-ubyte.gz"),
+		d, err := dataset.OpenIDX[float32](data(t, "fashion-mnist/"+name+"-images-idx3-ubyte.gz"),
+			data(t, "fashion-mnist/"+name+"-labels-idx1-ubyte.gz"),
 			dataset.IDXOptions{Scale: 1.0 / 255})
 		if err != nil {
 			t.Fatal(err)

@@ -17,7 +17,9 @@ const fuzzBytes = 1 << 20
 // read again as the same.
 
 func FuzzLIBSVM(f *testing.F) {
-	for _, s := range []string{"1 qid:3 1:1\n2 qid:-4 9:1\n", "1 qid:1\n2 1:1", "3 33554433:1", "2 7:1\n1 1:1 2147483648:3\n", "+1 1:0.5 3:-2\n-1 2:1e2 # c\n", "1 qid:3 0:1 2147483646:7", "\ufeff1e3 1:nan", "1,2 1:1", " 1:1", "0.1 1:0.30000000000000004 2:1e-46"} {
+	for _, s := range []string{"1 qid:3 1:1\n2 qid:-4 9:1\n", "1 qid:1\n2 1:1", "3 33554433:1",
+		"2 7:1\n1 1:1 2147483648:3\n", "+1 1:0.5 3:-2\n-1 2:1e2 # c\n", "1 qid:3 0:1 2147483646:7", "\ufeff1e3 1:nan",
+		"1,2 1:1", " 1:1", "0.1 1:0.30000000000000004 2:1e-46"} {
 		f.Add([]byte(s), false, uint16(0))
 		f.Add([]byte(s), true, uint16(5))
 	}
@@ -47,13 +49,17 @@ func fuzzLIBSVM[T vec.Float](t *testing.T, in []byte, o LIBSVMOptions) {
 	}
 	o.MaxBytes = 0
 	again, err := ReadLIBSVM[T](bytes.NewReader(text.Bytes()), "f", o)
-	if err != nil || !sameCSR(d.X, again.X) || !sameLabels(d.Labels, again.Labels) || !slices.Equal(d.Groups, again.Groups) {
+	if err != nil || !sameCSR(d.X, again.X) || !sameLabels(d.Labels, again.Labels) ||
+		!slices.Equal(d.Groups, again.Groups) {
 		t.Fatalf("read %v %v, wrote %q, read that as %v (%v)", d.X, d.Labels, text.Bytes(), again, err)
 	}
 }
 
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b,c\n1,2,x\n3,4,y\n", "1;2;\"a;b\"\n", "1\t2\t3", "1  2 3\n", "\ufeff1,2\n", "1,\"a\"\"b\nc\"", "1,2,NaN", "1,a\rb", "two words\n1\n", "\"a b\",\"\",\"\ufeff;\",2\n1,2,3,a\n", "1,1\n2,1.0", "0,1,y\n2,3,0\n4,5,1\n", ",u,\xff,y\n3,1,2,a\n1,1,2,b\n", "Unnamed: 0,7,8\n0,1,a\n1,2,b", "a,b,a\n1,2,3", "4,5,y\n1,2,a\n1,2,a\n"} {
+	for _, s := range []string{"a,b,c\n1,2,x\n3,4,y\n", "1;2;\"a;b\"\n", "1\t2\t3", "1  2 3\n", "\ufeff1,2\n",
+		"1,\"a\"\"b\nc\"", "1,2,NaN", "1,a\rb", "two words\n1\n", "\"a b\",\"\",\"\ufeff;\",2\n1,2,3,a\n", "1,1\n2,1.0",
+		"0,1,y\n2,3,0\n4,5,1\n", ",u,\xff,y\n3,1,2,a\n1,1,2,b\n", "Unnamed: 0,7,8\n0,1,a\n1,2,b", "a,b,a\n1,2,3",
+		"4,5,y\n1,2,a\n1,2,a\n"} {
 		f.Add([]byte(s), 0, uint8(0), false)
 		f.Add([]byte(s), 1, uint8(1), false)
 		f.Add([]byte(s), -2, uint8(2), true)
@@ -91,21 +97,24 @@ func fuzzCSV[T vec.Float](t *testing.T, in []byte, o CSVOptions) {
 		o.Header, o.Columns = HeaderPresent, d.FeatureNames
 	}
 	again, err := ReadCSV[T](bytes.NewReader(text.Bytes()), "f", o)
-	if err != nil || !sameDense(d.X, again.X) || !sameLabels(d.Labels, again.Labels) || !slices.Equal(d.FeatureNames, again.FeatureNames) {
+	if err != nil || !sameDense(d.X, again.X) || !sameLabels(d.Labels, again.Labels) ||
+		!slices.Equal(d.FeatureNames, again.FeatureNames) {
 		t.Fatalf("read %v %v, wrote %q, read that as %v (%v)", d.X, d.Labels, text.Bytes(), again, err)
 	}
 }
 
 // FuzzCSVColumns gives a reader what a model knows of its features.
 func FuzzCSVColumns(f *testing.F) {
-	for _, s := range []string{"v,u,y\n1,2,a\n", ",0,1,y\n0,2,3,a\n1,2,3,b\n", "x\n1\n", "1,2\n3,4\n", "1,0\n3,4\n", ",u,v\n7,1,2\n5,1,2\n", "v,u,u,y\n"} {
+	for _, s := range []string{"v,u,y\n1,2,a\n", ",0,1,y\n0,2,3,a\n1,2,3,b\n", "x\n1\n", "1,2\n3,4\n", "1,0\n3,4\n",
+		",u,v\n7,1,2\n5,1,2\n", "v,u,u,y\n"} {
 		f.Add([]byte(s), "u,v", "y", 0, uint8(1), uint8(2), true, 0)
 		f.Add([]byte(s), "0,1", "", 3, uint8(0), uint8(0), true, 1)
 		f.Add([]byte(s), "", "", -1, uint8(2), uint8(2), false, -1)
 		f.Add([]byte(s), ",u", "y", 1, uint8(0), uint8(2), true, 0)
 	}
 	f.Fuzz(func(t *testing.T, in []byte, columns, label string, at int, header, cols uint8, optional bool, group int) {
-		o := CSVOptions{Label: at, LabelName: label, Header: Header(header % 3), Cols: int(cols), LabelOptional: optional, Group: group}
+		o := CSVOptions{Label: at, LabelName: label, Header: Header(header % 3), Cols: int(cols),
+			LabelOptional: optional, Group: group}
 		if columns != "" {
 			o.Columns = strings.Split(columns, ",")
 		}
@@ -119,10 +128,12 @@ func FuzzCSVColumns(f *testing.F) {
 			return
 		}
 		n, want := d.X.Cols, max(len(o.Columns), o.Cols)
-		if want > 0 && n != want || d.FeatureNames != nil && len(d.FeatureNames) != n || (d.Y == nil) != (d.CSV.Label == 0) {
+		if want > 0 && n != want || d.FeatureNames != nil && len(d.FeatureNames) != n ||
+			(d.Y == nil) != (d.CSV.Label == 0) {
 			t.Fatalf("%d columns of %d, names %q, %+v", n, want, d.FeatureNames, d.CSV)
 		}
-		if err := d.X.Validate(); err != nil || d.Y != nil && len(d.Y) != d.X.Rows || group != 0 && len(d.Groups) != d.X.Rows {
+		if err := d.X.Validate(); err != nil || d.Y != nil && len(d.Y) != d.X.Rows || group != 0 &&
+			len(d.Groups) != d.X.Rows {
 			t.Fatalf("%v, %d labels and %d groups of %d", err, len(d.Y), len(d.Groups), d.X.Rows)
 		}
 		if d.FeatureNames != nil && o.Columns != nil && !slices.Equal(d.FeatureNames, o.Columns) {

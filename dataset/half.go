@@ -27,6 +27,7 @@ func halfOf(f float64) uint16 {
 	if f == 0 {
 		exponent = -14
 	}
-	units := math.RoundToEven(math.Ldexp(f, 10-exponent)) // at most 2048, where a carry makes the exponent larger by itself
+	// at most 2048, where a carry makes the exponent larger by itself
+	units := math.RoundToEven(math.Ldexp(f, 10-exponent))
 	return sign | uint16(int(units)+(exponent+14)<<10)
 }

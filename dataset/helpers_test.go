@@ -43,7 +43,8 @@ func sameLabels(a, b Labels) bool {
 }
 
 func sameCSR[T vec.Float](a, b *CSR[T]) bool {
-	return a.Rows == b.Rows && a.Cols == b.Cols && slices.Equal(a.Ptr, b.Ptr) && slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val)
+	return a.Rows == b.Rows && a.Cols == b.Cols && slices.Equal(a.Ptr, b.Ptr) && slices.Equal(a.Idx, b.Idx) &&
+		slices.Equal(a.Val, b.Val)
 }
 
 func sameDense[T vec.Float](a, b *Dense[T]) bool {

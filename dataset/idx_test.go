@@ -33,8 +33,10 @@ func TestReadIDXElementTypes(t *testing.T) {
 		{0x08, []uint8{0, 1, 128, 255}, []float64{0, 1, 128, 255}},
 		{0x09, []int8{0, 1, -128, 127}, []float64{0, 1, -128, 127}},
 		{0x0b, []int16{0, 258, -32768, 32767}, []float64{0, 258, -32768, 32767}},
-		{0x0c, []int32{0, 16909060, math.MinInt32, math.MaxInt32}, []float64{0, 16909060, math.MinInt32, math.MaxInt32}},
-		{0x0d, []float32{0, 0.1, -1e-40, math.MaxFloat32}, []float64{0, float64(float32(0.1)), float64(float32(-1e-40)), math.MaxFloat32}},
+		{0x0c, []int32{0, 16909060, math.MinInt32, math.MaxInt32}, []float64{0, 16909060, math.MinInt32,
+			math.MaxInt32}},
+		{0x0d, []float32{0, 0.1, -1e-40, math.MaxFloat32}, []float64{0, float64(float32(0.1)), float64(float32(-1e-40)),
+			math.MaxFloat32}},
 		{0x0e, []float64{0, 0.1, -1e-320, math.MaxFloat64}, []float64{0, 0.1, -1e-320, math.MaxFloat64}},
 	} {
 		file := idxBytes(c.kind, []uint32{2, 1, 2}, c.data)
@@ -52,7 +54,8 @@ func TestReadIDXScaleAndShape(t *testing.T) {
 	for i := range pixels {
 		pixels[i] = byte(i * 4)
 	}
-	x, err := ReadIDX[float32](bytes.NewReader(idxBytes(8, []uint32{3, 4, 5}, pixels)), "f", IDXOptions{Scale: 1.0 / 255})
+	x, err := ReadIDX[float32](bytes.NewReader(idxBytes(8, []uint32{3, 4, 5}, pixels)), "f",
+		IDXOptions{Scale: 1.0 / 255})
 	if err != nil || x.Rows != 3 || x.Cols != 20 || x.Row(2)[7] != float32(float64(pixels[47])*(1.0/255)) {
 		t.Errorf("%v, %v", x, err)
 	}
@@ -74,10 +77,12 @@ func TestReadIDXScaleAndShape(t *testing.T) {
 func TestReadIDXLabels(t *testing.T) {
 	file := idxBytes(8, []uint32{4}, []byte{7, 2, 7, 0})
 	l, err := ReadIDXLabels(bytes.NewReader(file), "f", IDXOptions{Scale: 9})
-	if err != nil || !slices.Equal(l.Y, []int{2, 1, 2, 0}) || !slices.Equal(l.Classes, []string{"0", "2", "7"}) || !slices.Equal(l.Values, []float64{7, 2, 7, 0}) {
+	if err != nil || !slices.Equal(l.Y, []int{2, 1, 2, 0}) || !slices.Equal(l.Classes, []string{"0", "2", "7"}) ||
+		!slices.Equal(l.Values, []float64{7, 2, 7, 0}) {
 		t.Errorf("%v, %v", l, err)
 	}
-	if l, err = ReadIDXLabels(bytes.NewReader(idxBytes(8, []uint32{2, 1}, []byte{1, 2})), "f", IDXOptions{}); err != nil || len(l.Y) != 2 {
+	if l, err = ReadIDXLabels(bytes.NewReader(idxBytes(8, []uint32{2, 1}, []byte{1, 2})), "f",
+		IDXOptions{}); err != nil || len(l.Y) != 2 {
 		t.Errorf("n x 1: %v, %v", l, err)
 	}
 	_, err = ReadIDXLabels(bytes.NewReader(file), "f", IDXOptions{Classes: []string{"0", "7"}})
@@ -108,9 +113,11 @@ func TestReadIDXNamesThePlace(t *testing.T) {
 		{[]byte{0, 0, 8, 0, 9}, IDXOptions{}, "f: byte 3", []string{"0 dimensions"}},
 		{idxBytes(8, []uint32{2, 0}, []byte{}), IDXOptions{}, "f: byte 8", []string{"size 0 of dimension 2"}},
 		{idxBytes(0x0e, []uint32{1, 2}, []float64{1, nan}), IDXOptions{}, "f: byte 20", []string{"NaN", "finite"}},
-		{idxBytes(0x0d, []uint32{1, 2}, []float32{float32(math.Inf(-1)), 0}), IDXOptions{}, "f: byte 12", []string{"-Inf"}},
+		{idxBytes(0x0d, []uint32{1, 2}, []float32{float32(math.Inf(-1)), 0}), IDXOptions{}, "f: byte 12",
+			[]string{"-Inf"}},
 		{idxBytes(0x0e, []uint32{1, 2}, []float64{1, 1e39}), IDXOptions{}, "f: byte 20", []string{"1e+39", "finite"}},
-		{idxBytes(8, []uint32{1, 2}, []byte{0, 2}), IDXOptions{Scale: 1e38 * 3}, "f: byte 13", []string{"found 2", "scaled"}},
+		{idxBytes(8, []uint32{1, 2}, []byte{0, 2}), IDXOptions{Scale: 1e38 * 3}, "f: byte 13",
+			[]string{"found 2", "scaled"}},
 		{good, IDXOptions{MaxBytes: 23}, "f: byte 23", []string{"MaxBytes", "23"}},
 	} {
 		_, err := ReadIDX[float32](bytes.NewReader(c.file), "f", c.o)
@@ -125,7 +132,8 @@ func TestReadIDXNamesThePlace(t *testing.T) {
 
 // A header is believed only as far as bytes follow it.
 func TestReadIDXTakesNoMemoryForClaims(t *testing.T) {
-	for _, dims := range [][]uint32{{1 << 30, 1 << 10}, {1 << 20, 1 << 10, 1 << 10}, {1 << 31}, {math.MaxUint32, math.MaxUint32, math.MaxUint32}, {1, math.MaxUint32}} {
+	for _, dims := range [][]uint32{{1 << 30, 1 << 10}, {1 << 20, 1 << 10, 1 << 10}, {1 << 31},
+		{math.MaxUint32, math.MaxUint32, math.MaxUint32}, {1, math.MaxUint32}} {
 		file := idxBytes(8, dims, make([]byte, 1000))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -7,7 +7,8 @@ import (
 
 func TestNumericLabels(t *testing.T) {
 	l, err := NumericLabels([]float64{3, -1, 3, 2.5, 1e6}, nil)
-	if err != nil || !slices.Equal(l.Y, []int{2, 0, 2, 1, 3}) || !slices.Equal(l.Classes, []string{"-1", "2.5", "3", "1000000"}) {
+	if err != nil || !slices.Equal(l.Y, []int{2, 0, 2, 1, 3}) ||
+		!slices.Equal(l.Classes, []string{"-1", "2.5", "3", "1000000"}) {
 		t.Errorf("%v, %v", l, err)
 	}
 	l, err = NumericLabels([]float64{1, -1, 1}, []string{"+1", "-1.0"})
@@ -34,11 +35,14 @@ func TestTextLabels(t *testing.T) {
 	}{
 		{"by appearance", []string{"dog", "cat", "dog", "1"}, nil, []int{0, 1, 0, 2}, []string{"dog", "cat", "1"}, nil},
 		{"all numbers", []string{"10", "9", "1e1"}, nil, []int{1, 0, 1}, []string{"9", "10"}, []float64{10, 9, 10}},
-		{"given", []string{"dog", "cat"}, []string{"ant", "cat", "dog"}, []int{2, 1}, []string{"ant", "cat", "dog"}, nil},
-		{"given numbers", []string{"+1", "1.0", "-1"}, []string{"-1", "1"}, []int{1, 1, 0}, []string{"-1", "1"}, []float64{1, 1, -1}},
+		{"given", []string{"dog", "cat"}, []string{"ant", "cat", "dog"}, []int{2, 1}, []string{"ant", "cat", "dog"},
+			nil},
+		{"given numbers", []string{"+1", "1.0", "-1"}, []string{"-1", "1"}, []int{1, 1, 0}, []string{"-1", "1"},
+			[]float64{1, 1, -1}},
 	} {
 		l, err := TextLabels(c.texts, c.given)
-		if err != nil || !slices.Equal(l.Y, c.y) || !slices.Equal(l.Classes, c.classes) || !slices.Equal(l.Values, c.values) {
+		if err != nil || !slices.Equal(l.Y, c.y) || !slices.Equal(l.Classes, c.classes) ||
+			!slices.Equal(l.Values, c.values) {
 			t.Errorf("%s: %v, %v", c.name, l, err)
 		}
 	}

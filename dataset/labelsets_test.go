@@ -27,23 +27,31 @@ func TestReadLabelSets(t *testing.T) {
 		sets       [][]int
 	}{
 		{"numbers", "3,1 1:1\n10 2:1\n", LIBSVMOptions{}, []int{0, 1, 2}, "1 3 10", [][]int{{0, 1}, {2}}},
-		{"one number, spelled in four ways", "1,1.0 1:1\n+1,01 2:1\n", LIBSVMOptions{}, []int{0, 1, 2}, "1", [][]int{{0}, {0}}},
-		{"names", "sun,sea 1:1\nsea 2:1\n4,sea\n", LIBSVMOptions{}, []int{0, 1, 2, 2}, "sun sea 4", [][]int{{0, 1}, {1}, {1, 2}}},
-		{"empty sets", " 1:1\n1:2\n\t 2:0\n2 # c\n\n# c\n \n1 1:1\n", LIBSVMOptions{}, []int{0, 1, 2, 2, 2, 3}, "1 2", [][]int{{}, {}, {}, {1}, {0}}},
+		{"one number, spelled in four ways", "1,1.0 1:1\n+1,01 2:1\n", LIBSVMOptions{}, []int{0, 1, 2}, "1",
+			[][]int{{0}, {0}}},
+		{"names", "sun,sea 1:1\nsea 2:1\n4,sea\n", LIBSVMOptions{}, []int{0, 1, 2, 2}, "sun sea 4",
+			[][]int{{0, 1}, {1}, {1, 2}}},
+		{"empty sets", " 1:1\n1:2\n\t 2:0\n2 # c\n\n# c\n \n1 1:1\n", LIBSVMOptions{}, []int{0, 1, 2, 2, 2, 3}, "1 2",
+			[][]int{{}, {}, {}, {1}, {0}}},
 		{"only empty sets", "1:1\n", LIBSVMOptions{}, []int{0, 1}, "", [][]int{{}}},
-		{"groups", "1,2 qid:3 1:1\nqid:3 1:1\n qid:4 2:1", LIBSVMOptions{}, []int{0, 1, 2, 3}, "1 2", [][]int{{0, 1}, {}, {}}},
+		{"groups", "1,2 qid:3 1:1\nqid:3 1:1\n qid:4 2:1", LIBSVMOptions{}, []int{0, 1, 2, 3}, "1 2",
+			[][]int{{0, 1}, {}, {}}},
 		{"blanks before labels", "  2,1 1:1", LIBSVMOptions{}, []int{0, 1}, "1 2", [][]int{{0, 1}}},
-		{"given", "2,7 1:1", LIBSVMOptions{Classes: []string{"7", "8", "2.0"}}, []int{0, 1}, "7 8 2.0", [][]int{{0, 2}}},
-		{"unseen", "a,b,c 1:1\nc 1:1", LIBSVMOptions{Classes: []string{"b", "x"}, DropUnseen: true}, []int{0, 1, 2}, "b x", [][]int{{0}, {}}},
+		{"given", "2,7 1:1", LIBSVMOptions{Classes: []string{"7", "8", "2.0"}}, []int{0, 1}, "7 8 2.0",
+			[][]int{{0, 2}}},
+		{"unseen", "a,b,c 1:1\nc 1:1", LIBSVMOptions{Classes: []string{"b", "x"}, DropUnseen: true}, []int{0, 1, 2},
+			"b x", [][]int{{0}, {}}},
 	} {
 		c.o.Sets = true
-		for how, r := range map[string]io.Reader{"": strings.NewReader(c.text), " slowly": slowly(c.text), " gz": bytes.NewReader(packed([]byte(c.text)))} {
+		for how, r := range map[string]io.Reader{"": strings.NewReader(c.text), " slowly": slowly(c.text),
+			" gz": bytes.NewReader(packed([]byte(c.text)))} {
 			d, err := ReadLIBSVM[float64](r, "f", c.o)
 			if err != nil {
 				t.Errorf("%s%s: %v", c.name, how, err)
 				continue
 			}
-			if d.X.Validate() != nil || !slices.Equal(d.X.Ptr, c.ptr) || strings.Join(d.Classes, " ") != c.classes || !sameSets(d.Sets, c.sets) {
+			if d.X.Validate() != nil || !slices.Equal(d.X.Ptr, c.ptr) || strings.Join(d.Classes, " ") != c.classes ||
+				!sameSets(d.Sets, c.sets) {
 				t.Errorf("%s%s: rows %v, classes %q, sets %v", c.name, how, d.X.Ptr, d.Classes, d.Sets)
 			}
 			if d.Y != nil || d.Values != nil || d.DroppedRows != 0 || c.o.DropUnseen != (d.DroppedLabels == 3) {
@@ -66,7 +74,8 @@ func TestLabelSetsNameThePlace(t *testing.T) {
 		{"1, 2 1:1\n", LIBSVMOptions{}, "f:1:3", []string{"comma"}},
 		{"1 2 1:1\n", LIBSVMOptions{}, "f:1:4", []string{"':'"}},
 		{"1,2 x:1\n", LIBSVMOptions{}, "f:1:5", []string{"index:value"}},
-		{"1\n\n1,5,2 1:1\n", LIBSVMOptions{Classes: []string{"2", "1"}}, "f:3:3", []string{`"5,2"`, `one of ["2" "1"]`}},
+		{"1\n\n1,5,2 1:1\n", LIBSVMOptions{Classes: []string{"2", "1"}}, "f:3:3",
+			[]string{`"5,2"`, `one of ["2" "1"]`}},
 		{"1 1:1\n 3:1 2:1\n", LIBSVMOptions{}, "f:2:6", []string{"above the one before it, 3"}},
 		{"1 2:1", LIBSVMOptions{Cols: 1}, "f:1:3", []string{"at most 1"}},
 		{"1 2147483647:1", LIBSVMOptions{}, "f:1:3", []string{"option Cols"}},
@@ -79,7 +88,8 @@ func TestLabelSetsNameThePlace(t *testing.T) {
 		_, err := ReadLIBSVM[float32](strings.NewReader(c.text), "f", c.o)
 		checkPlace(t, err, c.place, c.parts...)
 	}
-	_, err := ReadLIBSVM[float32](strings.NewReader("1 1:1"), "f", LIBSVMOptions{Sets: true, Classes: []string{"1", "1"}})
+	_, err := ReadLIBSVM[float32](strings.NewReader("1 1:1"), "f",
+		LIBSVMOptions{Sets: true, Classes: []string{"1", "1"}})
 	checkMessage(t, err, []string{"classes 0 and 1", `"1"`})
 	_, err = ReadLIBSVM[float32](strings.NewReader("1,2 1:1"), "f", LIBSVMOptions{})
 	checkPlace(t, err, "f:1:1", "the option Sets")
@@ -141,7 +151,8 @@ func TestWriteLabelSetsErrors(t *testing.T) {
 		{Labels{Sets: [][]int{{}}, Classes: []string{"a", ""}}, []string{`class 1, ""`}},
 		{Labels{Sets: [][]int{{}}, Classes: []string{"a b"}}, []string{`class 0, "a b"`}},
 		{Labels{Sets: [][]int{{}}, Classes: []string{"a:b"}}, []string{`class 0, "a:b"`}},
-		{Labels{Sets: [][]int{{0, 1}}, Classes: []string{long, long + "x"}}, []string{"example 0 take 65539 bytes", "65536"}},
+		{Labels{Sets: [][]int{{0, 1}}, Classes: []string{long, long + "x"}}, []string{"example 0 take 65539 bytes",
+			"65536"}},
 	} {
 		err := WriteLIBSVM(io.Discard, &Labeled[*CSR[float32]]{X: x, Labels: c.l}, LIBSVMOptions{})
 		checkMessage(t, err, c.parts)
@@ -177,7 +188,8 @@ func TestPublicLabelSets(t *testing.T) {
 		}
 		mean := fmt.Sprintf("%.3f", float64(labels)/float64(c.n))
 		if d.X.Rows != c.n || len(d.Sets) != c.n || len(d.Classes) != c.m || c.mean != "" && mean != c.mean {
-			t.Errorf("%s: %d examples, %d sets, %d classes, %s labels an example", c.file, d.X.Rows, len(d.Sets), len(d.Classes), mean)
+			t.Errorf("%s: %d examples, %d sets, %d classes, %s labels an example", c.file, d.X.Rows, len(d.Sets),
+				len(d.Classes), mean)
 		}
 		var text bytes.Buffer
 		if err := WriteLIBSVM(&text, d, o); err != nil {
@@ -203,7 +215,8 @@ func TestReadLabelSetsDoesNotAllocatePerLine(t *testing.T) {
 }
 
 func FuzzLabelSets(f *testing.F) {
-	for _, s := range []string{"1,2 1:1\n 3:1\n2:1 3:4\n", "b,a qid:3 1:1\nqid:3", "1,1.0,+1 1:0\n\n \n1", "\ufeff \ufeffx 1:1", " \x1f\x8b 1:1", ",1 1:1", "1e15,nan 1:1e-46", "a,,b"} {
+	for _, s := range []string{"1,2 1:1\n 3:1\n2:1 3:4\n", "b,a qid:3 1:1\nqid:3", "1,1.0,+1 1:0\n\n \n1",
+		"\ufeff \ufeffx 1:1", " \x1f\x8b 1:1", ",1 1:1", "1e15,nan 1:1e-46", "a,,b"} {
 		f.Add([]byte(s), false, uint16(0))
 		f.Add([]byte(s), true, uint16(5))
 	}
@@ -235,7 +248,8 @@ func fuzzLabelSets[T vec.Float](t *testing.T, in []byte, o LIBSVMOptions) {
 	}
 	o.MaxBytes = 0
 	again, err := ReadLIBSVM[T](bytes.NewReader(text.Bytes()), "f", o)
-	if err != nil || !sameCSR(d.X, again.X) || !sameLabels(d.Labels, again.Labels) || !sameSets(d.Sets, again.Sets) || !slices.Equal(d.Groups, again.Groups) {
+	if err != nil || !sameCSR(d.X, again.X) || !sameLabels(d.Labels, again.Labels) || !sameSets(d.Sets, again.Sets) ||
+		!slices.Equal(d.Groups, again.Groups) {
 		t.Fatalf("read %v %v, wrote %q, read that as %v (%v)", d.X, d.Labels, text.Bytes(), again, err)
 	}
 }

@@ -117,8 +117,8 @@ func (p *libsvmParser[T]) reset() (err error) {
 	return err
 }
 
-// lines takes examples until the file ends, or there are as many as are to be read at once. It returns the end of the file or
-// of the last line.
+// lines takes examples until the file ends, or there are as many as are to be read at once. It returns the end of the
+// file or of the last line.
 func (p *libsvmParser[T]) lines() (kind, error) {
 	for {
 		k := p.next()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkReadLIBSVM reads texts in the shape of public sets: pixels, which are small integers, and words, whose values have
-// six or more digits.
+// BenchmarkReadLIBSVM reads texts in the shape of public sets: pixels, which are small integers, and words, whose
+// values have six or more digits.
 func BenchmarkReadLIBSVM(b *testing.B) {
 	for _, shape := range []struct {
 		name           string

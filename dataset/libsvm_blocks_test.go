@@ -10,7 +10,8 @@ import (
 // Blocks of any size, one after the other, are the file.
 func TestReadLIBSVMBlocks(t *testing.T) {
 	text := string(libsvmText(1<<15, 40, 5, 3)) + "# a comment\n\n3\n-1 40:7 # the last, without an end"
-	for _, o := range []LIBSVMOptions{{Cols: 40}, {Cols: 40, MaxRows: 100}, {Cols: 40, Sets: true}, {Cols: 30, DropUnseen: true}} {
+	for _, o := range []LIBSVMOptions{{Cols: 40}, {Cols: 40, MaxRows: 100}, {Cols: 40, Sets: true},
+		{Cols: 30, DropUnseen: true}} {
 		want, err := ReadLIBSVM[float32](strings.NewReader(text), "f", o)
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +53,8 @@ func TestReadLIBSVMBlocks(t *testing.T) {
 				}
 			}
 			if err != nil || !slices.Equal(val, want.X.Val) || !slices.Equal(idx, want.X.Idx) ||
-				!slices.Equal(ends, want.X.Ptr[1:]) || !slices.Equal(names, wantNames) || dropped != want.DroppedNonzeros {
+				!slices.Equal(ends, want.X.Ptr[1:]) || !slices.Equal(names, wantNames) ||
+				dropped != want.DroppedNonzeros {
 				t.Errorf("%+v, size %d: not the same (%v)", o, size, err)
 			}
 		}
@@ -61,7 +63,8 @@ func TestReadLIBSVMBlocks(t *testing.T) {
 
 func TestReadLIBSVMBlocksNamesTheLine(t *testing.T) {
 	read := func(text string, o LIBSVMOptions, size int, result error) error {
-		return ReadLIBSVMBlocks(strings.NewReader(text), "f", o, size, func(*Labeled[*CSR[float32]]) error { return result })
+		return ReadLIBSVMBlocks(strings.NewReader(text), "f", o, size,
+			func(*Labeled[*CSR[float32]]) error { return result })
 	}
 	checkPlace(t, read("1 1:1\n1 1:2\n1 1:x\n", LIBSVMOptions{Cols: 1}, 1, nil), "f:3:5", `"x"`)
 	checkPlace(t, read("", LIBSVMOptions{Cols: 1}, 1, nil), "f:1:1", "an example")

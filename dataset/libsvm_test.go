@@ -24,18 +24,28 @@ func TestReadLIBSVM(t *testing.T) {
 		classes    string
 		y          []int
 	}{
-		{"plain", "+1 1:0.5 3:-2\n-1 2:1e2\n", LIBSVMOptions{}, 3, []int{0, 2, 3}, []int32{0, 2, 1}, []float64{.5, -2, 100}, "-1 1", []int{1, 0}},
-		{"no last newline, CRLF, tabs", "3\t1:1 \r\n7 2:2", LIBSVMOptions{}, 2, []int{0, 1, 2}, []int32{0, 1}, []float64{1, 2}, "3 7", []int{0, 1}},
-		{"comments and empty lines", "# head\n\n1 1:1 # two 2:2\n  \n2#x\n#end", LIBSVMOptions{}, 1, []int{0, 1, 1}, []int32{0}, []float64{1}, "1 2", []int{0, 1}},
-		{"zero-based", "1 0:1 4:2\n", LIBSVMOptions{ZeroBased: true}, 5, []int{0, 2}, []int32{0, 4}, []float64{1, 2}, "1", []int{0}},
+		{"plain", "+1 1:0.5 3:-2\n-1 2:1e2\n", LIBSVMOptions{}, 3, []int{0, 2, 3}, []int32{0, 2, 1},
+			[]float64{.5, -2, 100}, "-1 1", []int{1, 0}},
+		{"no last newline, CRLF, tabs", "3\t1:1 \r\n7 2:2", LIBSVMOptions{}, 2, []int{0, 1, 2}, []int32{0, 1},
+			[]float64{1, 2}, "3 7", []int{0, 1}},
+		{"comments and empty lines", "# head\n\n1 1:1 # two 2:2\n  \n2#x\n#end", LIBSVMOptions{}, 1, []int{0, 1, 1},
+			[]int32{0}, []float64{1}, "1 2", []int{0, 1}},
+		{"zero-based", "1 0:1 4:2\n", LIBSVMOptions{ZeroBased: true}, 5, []int{0, 2}, []int32{0, 4}, []float64{1, 2},
+			"1", []int{0}},
 		{"given d", "1 2:1\n", LIBSVMOptions{Cols: 10}, 10, []int{0, 1}, []int32{1}, []float64{1}, "1", []int{0}},
-		{"zeros are columns, but not stored", "1 2:0 3:-0.0\n", LIBSVMOptions{}, 3, []int{0, 0}, nil, nil, "1", []int{0}},
+		{"zeros are columns, but not stored", "1 2:0 3:-0.0\n", LIBSVMOptions{}, 3, []int{0, 0}, nil, nil, "1",
+			[]int{0}},
 		{"qid", "1 qid:4 1:1\n", LIBSVMOptions{}, 1, []int{0, 1}, []int32{0}, []float64{1}, "1", []int{0}},
-		{"given classes", "1 1:1\n1.0 1:1\n", LIBSVMOptions{Classes: []string{"5", "+1"}}, 1, []int{0, 1, 2}, []int32{0, 0}, []float64{1, 1}, "5 +1", []int{1, 1}},
-		{"largest index", "1 2147483647:1\n", LIBSVMOptions{Cols: 1<<31 - 1}, 1<<31 - 1, []int{0, 1}, []int32{1<<31 - 2}, []float64{1}, "1", []int{0}},
-		{"float labels, byte order mark", "\ufeff0.25 1:1\n-0 1:1\n0 1:1", LIBSVMOptions{}, 1, []int{0, 1, 2, 3}, []int32{0, 0, 0}, []float64{1, 1, 1}, "0 0.25", []int{1, 0, 0}},
+		{"given classes", "1 1:1\n1.0 1:1\n", LIBSVMOptions{Classes: []string{"5", "+1"}}, 1, []int{0, 1, 2},
+			[]int32{0, 0}, []float64{1, 1}, "5 +1", []int{1, 1}},
+		{"largest index", "1 2147483647:1\n", LIBSVMOptions{Cols: 1<<31 - 1}, 1<<31 - 1, []int{0, 1},
+			[]int32{1<<31 - 2}, []float64{1}, "1", []int{0}},
+		{"float labels, byte order mark", "\ufeff0.25 1:1\n-0 1:1\n0 1:1", LIBSVMOptions{}, 1, []int{0, 1, 2, 3},
+			[]int32{0, 0, 0}, []float64{1, 1, 1}, "0 0.25", []int{1, 0, 0}},
 	} {
-		for how, r := range map[string]io.Reader{"": strings.NewReader(c.text), " slowly": slowly(c.text), " gz": bytes.NewReader(packed([]byte(c.text))), " with EOF": iotest.DataErrReader(strings.NewReader(c.text))} {
+		for how, r := range map[string]io.Reader{"": strings.NewReader(c.text), " slowly": slowly(c.text),
+			" gz": bytes.NewReader(packed([]byte(c.text))), " with EOF": iotest.DataErrReader(
+				strings.NewReader(c.text))} {
 			d, err := ReadLIBSVM[float64](r, "f", c.o)
 			if err != nil {
 				t.Errorf("%s%s: %v", c.name, how, err)
@@ -106,7 +116,8 @@ func TestReadLIBSVMNamesThePlace(t *testing.T) {
 
 // A place beyond the reader's window is right as well.
 func TestReadLIBSVMPlaceFarInTheFile(t *testing.T) {
-	text := strings.Repeat("1 1:0.25 7:3 # "+strings.Repeat("long ", 20)+"\n", 5000) + "1 1:1 " + strings.Repeat(" ", 1<<17) + "2:?\n"
+	text := strings.Repeat("1 1:0.25 7:3 # "+strings.Repeat("long ", 20)+"\n", 5000) + "1 1:1 " +
+		strings.Repeat(" ", 1<<17) + "2:?\n"
 	_, err := ReadLIBSVM[float32](strings.NewReader(text), "f", LIBSVMOptions{})
 	checkPlace(t, err, "f:5001:131081", `"?"`)
 }
@@ -126,7 +137,8 @@ func TestReadTruncatedGzip(t *testing.T) {
 	_, err := ReadLIBSVM[float32](bytes.NewReader(z), "f", LIBSVMOptions{})
 	checkPlaced(t, err, nil)
 	wantErr := errors.New("cable cut")
-	_, err = ReadLIBSVM[float32](io.MultiReader(strings.NewReader("1 1:1\n2 1:"), iotest.ErrReader(wantErr)), "f", LIBSVMOptions{})
+	_, err = ReadLIBSVM[float32](io.MultiReader(strings.NewReader("1 1:1\n2 1:"), iotest.ErrReader(wantErr)), "f",
+		LIBSVMOptions{})
 	checkPlaced(t, err, wantErr)
 	checkPlace(t, err, "f:2:3", "cable cut")
 }

@@ -21,8 +21,8 @@ import (
 )
 
 // TestMappedTrains: training on examples in a file takes memory for its own state alone, though four fifths of the
-// numbers are 0, so that a copy as sparse rows would be quicker. Files of 2 GB, of which that of bytes has four times as
-// many examples, and so four times the state:
+// numbers are 0, so that a copy as sparse rows would be quicker. Files of 2 GB, of which that of bytes has four times
+// as many examples, and so four times the state:
 //
 //	DUALGAP_MAP_MB=2048 go test -run=TestMappedTrains -v -timeout=1h ./dataset
 func TestMappedTrains(t *testing.T) {
@@ -54,19 +54,22 @@ func TestMappedTrains(t *testing.T) {
 		base, rest := resident("RssAnon"), 0
 		watch := func(solvers.Progress) { rest = max(rest, resident("RssAnon")-base) }
 		start := time.Now()
-		r, err := topk.Fit[float32](context.Background(), x, y, topk.Config{Lambda: 1. / float64(n), Tol: .05, Epochs: 30, Progress: watch})
+		r, err := topk.Fit[float32](context.Background(), x, y, topk.Config{Lambda: 1. / float64(n), Tol: .05,
+			Epochs: 30, Progress: watch})
 		if err != nil {
 			t.Fatal(err)
 		}
 		watch(solvers.Progress{})
 		runtime.ReadMemStats(&after)
-		t.Logf("%s: %d examples, %d MB, %v after %d epochs and %.1f s, %v; %d MB of memory beside the map, %d MB of the map",
-			kind, n, size, r.Status, r.Epochs, time.Since(start).Seconds(), r.Certificate, rest>>10, resident("RssFile")>>10)
+		t.Logf("%s: %d examples, %d MB, %v after %d epochs and %.1f s, %v; %d MB of memory beside the map, %d MB of "+
+			"the map",
+			kind, n, size, r.Status, r.Epochs, time.Since(start).Seconds(), r.Certificate, rest>>10,
+			resident("RssFile")>>10)
 		if r.Status != solvers.Converged {
 			t.Errorf("%s: %v, %v", kind, r.Status, r.Certificate)
 		}
-		// The state is A and its certificate, some numbers of each example; a copy as sparse rows would take 8 bytes for
-		// each number that is not 0.
+		// The state is A and its certificate, some numbers of each example; a copy as sparse rows would take 8 bytes
+		// for each number that is not 0.
 		if took, sparse := after.TotalAlloc-before.TotalAlloc, uint64(n*d/5*8); took > sparse {
 			t.Errorf("%s: allocated %d MB, a sparse copy takes %d MB", kind, took>>20, sparse>>20)
 		}
@@ -94,7 +97,8 @@ func bigFile(t *testing.T, n, d, m int, kind string) (path string, y []int) {
 	if kind == "f4" {
 		o.Scale = 1
 	}
-	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", map[string]string{"f4": "<f4", "u1": "|u1"}[kind], n, d)
+	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }",
+		map[string]string{"f4": "<f4", "u1": "|u1"}[kind], n, d)
 	fmt.Fprintf(w, "\x93NUMPY\x01\x00\x76\x00%-117s\n", head)
 	for range n {
 		class := rng.IntN(m)

@@ -66,7 +66,8 @@ func testMapped[T vec.Float](t *testing.T) {
 			whole.Data[i] = T(rng.IntN(100)-50) / 4
 		}
 		for kind, o := range map[string]dataset.NPYOptions{
-			"f4": {}, "f8": {}, "i1": {Scale: .25}, "u1": {Scale: .25, Offset: -20}, "i2": {Scale: .25}, "u4": {Scale: .125, Offset: -40},
+			"f4": {}, "f8": {}, "i1": {Scale: .25}, "u1": {Scale: .25, Offset: -20}, "i2": {Scale: .25},
+			"u4": {Scale: .125, Offset: -40},
 		} {
 			o.Type = kind
 			x := mapped[T](t, npyFile(t, whole, o), o)
@@ -79,7 +80,8 @@ func testMapped[T vec.Float](t *testing.T) {
 				}
 			}
 			for _, rows := range [][]int{nil, {}, {n - 1}, {0, n - 1, 0, n / 2, n - 1, n / 3, n / 2}} {
-				t.Run(fmt.Sprintf("%s/%dx%dx%d/%v", kind, n, d, m, rows), func(t *testing.T) { checkFeatures(t, rng, whole, x, rows, m) })
+				t.Run(fmt.Sprintf("%s/%dx%dx%d/%v", kind, n, d, m, rows),
+					func(t *testing.T) { checkFeatures(t, rng, whole, x, rows, m) })
 			}
 			if err := x.Validate(); err != nil {
 				t.Error(err)
@@ -162,7 +164,8 @@ func TestMapErrors(t *testing.T) {
 	}
 	path := write("nan", nan)
 	for _, o := range []dataset.NPYOptions{{}, {Scale: 2}} {
-		if err := mapped[float32](t, path, o).Validate(); err == nil || err.Error() != "dataset: row 1, column 1: value NaN, expected a finite number" {
+		if err := mapped[float32](t, path, o).Validate(); err == nil ||
+			err.Error() != "dataset: row 1, column 1: value NaN, expected a finite number" {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

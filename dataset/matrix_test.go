@@ -58,7 +58,8 @@ func TestDenseValidate(t *testing.T) {
 		for _, at := range [][2]int{{0, 0}, {0, d - 1}, {40, 56}, {n - 1, 0}, {n - 1, d - 1}} {
 			for _, v := range []float64{nan, inf, -inf} {
 				a.Row(at[0])[at[1]] = float32(v)
-				checkMessage(t, a.Validate(), []string{fmt.Sprintf("dataset: row %d, column %d: value %v, expected a finite number", at[0], at[1], v)})
+				checkMessage(t, a.Validate(), []string{fmt.Sprintf(
+					"dataset: row %d, column %d: value %v, expected a finite number", at[0], at[1], v)})
 				a.Row(at[0])[at[1]] = 1
 			}
 		}
@@ -70,10 +71,13 @@ func TestDenseValidate(t *testing.T) {
 		want string
 	}{
 		{nil, "nil"},
-		{&Dense[float64]{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3, Data: make([]float64, 5)}}, "5 numbers are too few for 2 rows of 3 columns"},
-		{&Dense[float64]{vec.Matrix[float64]{Rows: 2, Cols: 3, Data: make([]float64, 6)}}, "stride 0 is less than 3 columns"},
+		{&Dense[float64]{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3, Data: make([]float64, 5)}},
+			"5 numbers are too few for 2 rows of 3 columns"},
+		{&Dense[float64]{vec.Matrix[float64]{Rows: 2, Cols: 3, Data: make([]float64, 6)}},
+			"stride 0 is less than 3 columns"},
 		{&Dense[float64]{vec.Matrix[float64]{Rows: -1, Cols: 3, Stride: 3}}, "-1 rows"},
-		{&Dense[float64]{vec.Matrix[float64]{Rows: math.MaxInt, Cols: 3, Stride: 3, Data: make([]float64, 6)}}, "too few"},
+		{&Dense[float64]{vec.Matrix[float64]{Rows: math.MaxInt, Cols: 3, Stride: 3, Data: make([]float64, 6)}},
+			"too few"},
 	} {
 		checkMessage(t, c.a.Validate(), []string{"dataset: ", c.want})
 	}
@@ -143,7 +147,8 @@ func testDense(t *testing.T) *Dense[float64] {
 func TestDenseToCSRAndBack(t *testing.T) {
 	a := testDense(t)
 	s, err := a.CSR()
-	if err != nil || s.Validate() != nil || !slices.Equal(s.Val, []float64{1, 2, 3, 4, 5}) || !slices.Equal(s.Ptr, []int{0, 2, 2, 5}) {
+	if err != nil || s.Validate() != nil || !slices.Equal(s.Val, []float64{1, 2, 3, 4, 5}) ||
+		!slices.Equal(s.Ptr, []int{0, 2, 2, 5}) {
 		t.Fatalf("%v, %v", s, err)
 	}
 	b, err := s.Dense()
@@ -187,7 +192,8 @@ func TestColumns(t *testing.T) {
 	for _, c := range []struct {
 		cols []int
 		want []string
-	}{{[]int{0, 4}, []string{"column 4", "place 1", "0..3"}}, {[]int{-1}, []string{"column -1"}}, {[]int{2, 1, 2}, []string{"column 2", "0 and 2"}}} {
+	}{{[]int{0, 4}, []string{"column 4", "place 1", "0..3"}}, {[]int{-1}, []string{"column -1"}},
+		{[]int{2, 1, 2}, []string{"column 2", "0 and 2"}}} {
 		_, err := a.Columns(c.cols)
 		checkMessage(t, err, c.want)
 		_, err = s.Columns(c.cols)

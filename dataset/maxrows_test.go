@@ -25,7 +25,8 @@ func TestMaxRows(t *testing.T) {
 				return size{d.X.Rows, len(d.X.Ptr) - 1}, d.Y, d.X.Validate()
 			},
 			"libsvm sets": func() (fmt.Stringer, []int, error) {
-				d, err := ReadLIBSVM[float32](strings.NewReader("1 qid:1 1:1\n2,1 qid:3 2:1\nqid:4 1:1"), "f", LIBSVMOptions{MaxRows: rows, Sets: true})
+				d, err := ReadLIBSVM[float32](strings.NewReader("1 qid:1 1:1\n2,1 qid:3 2:1\nqid:4 1:1"), "f",
+					LIBSVMOptions{MaxRows: rows, Sets: true})
 				if err != nil {
 					return nil, nil, err
 				}
@@ -33,7 +34,8 @@ func TestMaxRows(t *testing.T) {
 			},
 			"libsvm dropped": func() (fmt.Stringer, []int, error) {
 				text := "7 1:1\n1 1:1\n7 1:1\n2 2:1\n1 1:1\n"
-				d, err := ReadLIBSVM[float32](strings.NewReader(text), "f", LIBSVMOptions{MaxRows: rows, Classes: []string{"1", "2"}, DropUnseen: true})
+				d, err := ReadLIBSVM[float32](strings.NewReader(text), "f",
+					LIBSVMOptions{MaxRows: rows, Classes: []string{"1", "2"}, DropUnseen: true})
 				if err != nil {
 					return nil, nil, err
 				}
@@ -53,17 +55,20 @@ func TestMaxRows(t *testing.T) {
 				return size{d.X.Rows, d.X.Rows}, d.Y, d.X.Validate()
 			},
 			"idx": func() (fmt.Stringer, []int, error) {
-				x, err := ReadIDX[float32](bytes.NewReader(idxBytes(8, []uint32{3, 2}, []byte{1, 2, 3, 4, 5, 6})[:12+2*n]), "f", IDXOptions{MaxRows: rows})
+				x, err := ReadIDX[float32](bytes.NewReader(idxBytes(8, []uint32{3, 2}, []byte{1, 2, 3, 4, 5, 6})[:12+
+					2*n]), "f", IDXOptions{MaxRows: rows})
 				if err != nil {
 					return nil, nil, err
 				}
-				l, err := ReadIDXLabels(bytes.NewReader(idxBytes(8, []uint32{3}, []byte{1, 2, 1})), "f", IDXOptions{MaxRows: rows})
+				l, err := ReadIDXLabels(bytes.NewReader(idxBytes(8, []uint32{3}, []byte{1, 2, 1})), "f",
+					IDXOptions{MaxRows: rows})
 				return size{x.Rows, len(x.Data) / 2}, l.Y, err
 			},
 		} {
 			x, y, err := read()
 			want := fmt.Sprint(size{n, n})
-			if err != nil || x.String() != want || !slices.Equal(y, []int{0, 1, 0}[:n]) && !(rows == 1 && slices.Equal(y, []int{0})) {
+			if err != nil || x.String() != want || !slices.Equal(y, []int{0, 1, 0}[:n]) &&
+				!(rows == 1 && slices.Equal(y, []int{0})) {
 				t.Errorf("%s, %d rows: %v, %v, %v", name, rows, x, y, err)
 			}
 		}

@@ -21,9 +21,9 @@ type NPYOptions struct {
 }
 
 // ReadNPY reads an array of NPY, version 1, 2 or 3: booleans, integers of 1 to 8 bytes and floating-point numbers of 2,
-// 4 or 8, with the low byte first or the high one. The first dimension counts the examples, and the others are flattened,
-// the last one fastest; an array of one dimension makes examples of one feature. A matrix in Fortran's order, column by
-// column, as Julia and R write it, is transposed, for which it takes memory twice.
+// 4 or 8, with the low byte first or the high one. The first dimension counts the examples, and the others are
+// flattened, the last one fastest; an array of one dimension makes examples of one feature. A matrix in Fortran's
+// order, column by column, as Julia and R write it, is transposed, for which it takes memory twice.
 //
 // Each number is v Scale + Offset, computed in float64 and rounded once. A header that says something else, a dimension
 // of 0, a number that is not finite, and missing or surplus bytes are a [*ParseError] with the offset in the

@@ -19,7 +19,8 @@ import (
 
 // npyBytes makes a file of version 1 with a header that is as long as it is.
 func npyBytes(header string, data []byte) []byte {
-	return slices.Concat([]byte("\x93NUMPY\x01\x00"), []byte{byte(len(header)), byte(len(header) >> 8)}, []byte(header), data)
+	return slices.Concat([]byte("\x93NUMPY\x01\x00"), []byte{byte(len(header)), byte(len(header) >> 8)}, []byte(header),
+		data)
 }
 
 // npyGolden are the files of testdata: 3 by 4 numbers f(a) with a = 0, ..., 11.
@@ -77,15 +78,18 @@ func testReadNPY[T vec.Float](t *testing.T) {
 func TestReadNPYLabels(t *testing.T) {
 	file := testdata(t, "i8-labels.npy")
 	l, err := ReadNPYLabels(bytes.NewReader(file), "f", NPYOptions{Scale: 9, Offset: 1})
-	if err != nil || !slices.Equal(l.Y, []int{1, 0, 1}) || !slices.Equal(l.Classes, []string{"-2", "7"}) || !slices.Equal(l.Values, []float64{7, -2, 7}) {
+	if err != nil || !slices.Equal(l.Y, []int{1, 0, 1}) || !slices.Equal(l.Classes, []string{"-2", "7"}) ||
+		!slices.Equal(l.Values, []float64{7, -2, 7}) {
 		t.Errorf("%v, %v", l, err)
 	}
-	if l, err = ReadNPYLabels(bytes.NewReader(file), "f", NPYOptions{MaxRows: 1}); err != nil || !slices.Equal(l.Y, []int{0}) {
+	if l, err = ReadNPYLabels(bytes.NewReader(file), "f", NPYOptions{MaxRows: 1}); err != nil ||
+		!slices.Equal(l.Y, []int{0}) {
 		t.Errorf("%v, %v", l, err)
 	}
 	// Longer than one block.
 	long := npyBytes("{'descr':'|u1','fortran_order':True,'shape':(5000,1)}", bytes.Repeat([]byte{3, 1, 2, 1, 1}, 1000))
-	if l, err = ReadNPYLabels(bytes.NewReader(long), "f", NPYOptions{}); err != nil || len(l.Y) != 5000 || l.Y[4997] != 1 || l.Y[4995] != 2 {
+	if l, err = ReadNPYLabels(bytes.NewReader(long), "f", NPYOptions{}); err != nil || len(l.Y) != 5000 ||
+		l.Y[4997] != 1 || l.Y[4995] != 2 {
 		t.Errorf("%d labels, %v", len(l.Y), err)
 	}
 	for _, c := range []struct {
@@ -96,8 +100,10 @@ func TestReadNPYLabels(t *testing.T) {
 	}{
 		{testdata(t, "u1.npy"), NPYOptions{}, "f: byte 60", []string{"shape [3 4]", "one label"}},
 		{file, NPYOptions{Classes: []string{"7", "1"}}, "f: byte 136", []string{"found -2", `["7" "1"]`}},
-		{npyBytes("{'descr':'<i8','fortran_order':False,'shape':(1,)}", []byte{0, 0, 0, 0, 0, 0, 0x20, 0}), NPYOptions{}, "f: byte 60", []string{"9.007", "2^53"}},
-		{npyBytes("{'descr':'<f4','fortran_order':False,'shape':(1,)}", []byte{0, 0, 0xc0, 0x7f}), NPYOptions{}, "f: byte 60", []string{"NaN", "finite"}},
+		{npyBytes("{'descr':'<i8','fortran_order':False,'shape':(1,)}", []byte{0, 0, 0, 0, 0, 0, 0x20, 0}),
+			NPYOptions{}, "f: byte 60", []string{"9.007", "2^53"}},
+		{npyBytes("{'descr':'<f4','fortran_order':False,'shape':(1,)}", []byte{0, 0, 0xc0, 0x7f}), NPYOptions{},
+			"f: byte 60", []string{"NaN", "finite"}},
 		{append(slices.Clone(file), 1), NPYOptions{}, "f: byte 152", []string{"another byte"}},
 	} {
 		_, err := ReadNPYLabels(bytes.NewReader(c.file), "f", c.o)
@@ -120,8 +126,10 @@ func TestNPYHeaders(t *testing.T) {
 			t.Errorf("%s: %v, %v", header, x, err)
 		}
 	}
-	for shape, rows := range map[string]int{"(6,)": 6, "(6, 1)": 6, "(1, 6)": 1} { // where the order makes no difference
-		x, err := ReadNPY[float64](bytes.NewReader(npyBytes("{'descr': '|u1', 'fortran_order': True, 'shape': "+shape+"}", []byte{1, 2, 3, 4, 5, 6})), "f", NPYOptions{})
+	// where the order makes no difference
+	for shape, rows := range map[string]int{"(6,)": 6, "(6, 1)": 6, "(1, 6)": 1} {
+		x, err := ReadNPY[float64](bytes.NewReader(npyBytes("{'descr': '|u1', 'fortran_order': True, 'shape': "+
+			shape+"}", []byte{1, 2, 3, 4, 5, 6})), "f", NPYOptions{})
 		if err != nil || x.Rows != rows || !slices.Equal(x.Data, []float64{1, 2, 3, 4, 5, 6}) {
 			t.Errorf("%s: %v, %v", shape, x, err)
 		}
@@ -134,7 +142,8 @@ func TestNPYHeaders(t *testing.T) {
 			data[j*n+i] = byte(7*i + j)
 		}
 	}
-	x, err := ReadNPY[float32](bytes.NewReader(npyBytes("{'descr':'|u1','fortran_order':True,'shape':(37,35)}", data)), "f", NPYOptions{MaxRows: 36})
+	x, err := ReadNPY[float32](bytes.NewReader(npyBytes("{'descr':'|u1','fortran_order':True,'shape':(37,35)}", data)),
+		"f", NPYOptions{MaxRows: 36})
 	if err != nil || x.Rows != 36 || x.Cols != d {
 		t.Fatal(x, err)
 	}
@@ -160,13 +169,16 @@ func TestReadNPYNamesThePlace(t *testing.T) {
 		{good[:7], NPYOptions{}, "f: byte 7", []string{"end of the file", "8 bytes"}},
 		{good[:9], NPYOptions{}, "f: byte 9", []string{"end of the file", "length of the header"}},
 		{good[:50], NPYOptions{}, "f: byte 50", []string{"end of the file", "header of 118 bytes"}},
-		{good[:150], NPYOptions{}, "f: byte 150", []string{"end of the file", "12 elements of 4 bytes for shape [3 4]"}},
+		{good[:150], NPYOptions{}, "f: byte 150",
+			[]string{"end of the file", "12 elements of 4 bytes for shape [3 4]"}},
 		{append(slices.Clone(good), 0), NPYOptions{}, "f: byte 176", []string{"another byte", "[3 4]"}},
 		{[]byte("1 1:1 2:2\n"), NPYOptions{}, "f: byte 0", []string{`"1 1:1 "`, `"\x93NUMPY"`}},
 		{[]byte("\x93NUMPY\x04\x01\x00\x00"), NPYOptions{}, "f: byte 6", []string{"version 4.1", "1, 2 or 3"}},
-		{[]byte("\x93NUMPY\x02\x00\x00\x00\x00\x01"), NPYOptions{}, "f: byte 8", []string{"a header of 16777216 bytes", "65536"}},
+		{[]byte("\x93NUMPY\x02\x00\x00\x00\x00\x01"), NPYOptions{}, "f: byte 8", []string{"a header of 16777216 bytes",
+			"65536"}},
 		{header("[1]"), NPYOptions{}, "f: byte 10", []string{`"[1]"`, `'{'`}},
-		{header("{'descr': '<f4', 'shape': (3, 4)}"), NPYOptions{}, "f: byte 43", []string{"the end of the header", "'fortran_order'"}},
+		{header("{'descr': '<f4', 'shape': (3, 4)}"), NPYOptions{}, "f: byte 43",
+			[]string{"the end of the header", "'fortran_order'"}},
 		{header("{'descr': '<f4', 'descr': '<f4'}"), NPYOptions{}, "f: byte 27", []string{"another", "each key once"}},
 		{header("{'extra': 3}"), NPYOptions{}, "f: byte 11", []string{`"extra"`, "'shape'"}},
 		{header("{'descr': [('a', '<f4')]}"), NPYOptions{}, "f: byte 20", []string{"structure", "f8"}},
@@ -183,11 +195,16 @@ func TestReadNPYNamesThePlace(t *testing.T) {
 		{header("{'shape': (3 4)}"), NPYOptions{}, "f: byte 23", []string{`"4)}"`, `','`}},
 		{header("{'shape': 3}"), NPYOptions{}, "f: byte 20", []string{`"3}"`, `'('`}},
 		{header("{'shape': ()}"), NPYOptions{}, "f: byte 20", []string{"shape ()"}},
-		{header("{'shape': (99999999, 99999999, 99999999)}"), NPYOptions{}, "f: byte 20", []string{"[99999999 99999999 99999999]", "at most"}},
-		{header("{'descr':'<f4','fortran_order':False,'shape':(1,)}x"), NPYOptions{}, "f: byte 60", []string{`"x"`, "blanks"}},
-		{npyBytes("{'descr':'>f4','fortran_order':False,'shape':(1,2)}", []byte{0, 0, 0, 0, 0x7f, 0x80, 0, 0}), NPYOptions{}, "f: byte 65", []string{"+Inf", "finite"}},
-		{npyBytes("{'descr':'<f8','fortran_order':False,'shape':(1,1)}", binary.LittleEndian.AppendUint64(nil, math.Float64bits(1e39))), NPYOptions{}, "f: byte 61", []string{"1e+39", "finite"}},
-		{npyBytes("{'descr':'|u1','fortran_order':False,'shape':(1,2)}", []byte{0, 2}), NPYOptions{Scale: 3e38}, "f: byte 62", []string{"found 2", "scaled"}},
+		{header("{'shape': (99999999, 99999999, 99999999)}"), NPYOptions{}, "f: byte 20",
+			[]string{"[99999999 99999999 99999999]", "at most"}},
+		{header("{'descr':'<f4','fortran_order':False,'shape':(1,)}x"), NPYOptions{}, "f: byte 60",
+			[]string{`"x"`, "blanks"}},
+		{npyBytes("{'descr':'>f4','fortran_order':False,'shape':(1,2)}", []byte{0, 0, 0, 0, 0x7f, 0x80, 0, 0}),
+			NPYOptions{}, "f: byte 65", []string{"+Inf", "finite"}},
+		{npyBytes("{'descr':'<f8','fortran_order':False,'shape':(1,1)}", binary.LittleEndian.AppendUint64(
+			nil, math.Float64bits(1e39))), NPYOptions{}, "f: byte 61", []string{"1e+39", "finite"}},
+		{npyBytes("{'descr':'|u1','fortran_order':False,'shape':(1,2)}", []byte{0, 2}), NPYOptions{Scale: 3e38},
+			"f: byte 62", []string{"found 2", "scaled"}},
 		{good, NPYOptions{MaxBytes: 175}, "f: byte 175", []string{"MaxBytes", "175"}},
 	} {
 		_, err := ReadNPY[float32](bytes.NewReader(c.file), "f", c.o)
@@ -293,7 +310,8 @@ func TestReadNPYMemory(t *testing.T) {
 		if err := WriteNPY(&file, x, NPYOptions{Type: kind}); err != nil {
 			t.Fatal(err)
 		}
-		for _, in := range []io.Reader{bytes.NewReader(file.Bytes()), struct{ io.Reader }{bytes.NewReader(file.Bytes())}} {
+		for _, in := range []io.Reader{bytes.NewReader(file.Bytes()),
+			struct{ io.Reader }{bytes.NewReader(file.Bytes())}} {
 			got, err := ReadNPY[float32](in, "f", NPYOptions{})
 			if err != nil || !sameDense(x, got) || cap(got.Data) > 300000 {
 				t.Errorf("%s: %v", kind, err)
@@ -324,7 +342,8 @@ func TestOpenNPY(t *testing.T) {
 		t.Errorf("%v, %v", d, err)
 	}
 	two := filepath.Join(t.TempDir(), "two.npy")
-	if err := os.WriteFile(two, npyBytes("{'descr':'|u1','fortran_order':False,'shape':(2,)}", []byte{1, 2}), 0o600); err != nil {
+	if err := os.WriteFile(two, npyBytes("{'descr':'|u1','fortran_order':False,'shape':(2,)}", []byte{1, 2}),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	_, err = OpenNPY[float64]("testdata/f8.npy", two, NPYOptions{})

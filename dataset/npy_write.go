@@ -70,7 +70,8 @@ func writeRows[T vec.Float](w io.Writer, x *Dense[T], c *decoder[T]) error {
 			} else {
 				var bad int
 				if buf, bad = c.encode(buf, part); bad >= 0 {
-					return fmt.Errorf("dataset: row %d, column %d: value %v, less %v and divided by %v, is beyond type %c%d",
+					return fmt.Errorf("dataset: row %d, column %d: value %v, less %v and divided by %v, is beyond "+
+						"type %c%d",
 						i, from+bad, part[bad], c.offset, c.scale, c.kind, c.size)
 				}
 			}

@@ -61,7 +61,8 @@ func TestWriteNPY(t *testing.T) {
 	if err := WriteNPY(&file, halves, NPYOptions{Type: "i1"}); err != nil {
 		t.Fatal(err)
 	}
-	if x, err := ReadNPY[float64](&file, "f", NPYOptions{}); err != nil || !slices.Equal(x.Data, []float64{-2, 0, 0, 1, 2, 2}) {
+	if x, err := ReadNPY[float64](&file, "f", NPYOptions{}); err != nil ||
+		!slices.Equal(x.Data, []float64{-2, 0, 0, 1, 2, 2}) {
 		t.Errorf("rounded to %v, %v", x, err)
 	}
 	nan := &Dense[float64]{vec.MatrixOf(1, 1, []float64{math.NaN()})}

@@ -31,7 +31,8 @@ func (v verdict) want(size uintptr) string {
 	return "a number"
 }
 
-var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // parseNumber reads a decimal number, correctly rounded to T; -0 becomes 0. Without an exponent, digits that make an
 // integer below 2^53 and at most 22 of them behind the point, it is one division of two exact float64 (Clinger, How to
@@ -69,8 +70,8 @@ func parseNumber[T vec.Float, S []byte | string](s S) (T, verdict) {
 	return T(v), finite
 }
 
-// leadingNumber reads the number that b begins with, up to a blank, the end of a line or a comment, as parseNumber does, and
-// returns how many bytes it has: 0 where it is not finite, or where b ends with it.
+// leadingNumber reads the number that b begins with, up to a blank, the end of a line or a comment, as parseNumber
+// does, and returns how many bytes it has: 0 where it is not finite, or where b ends with it.
 func leadingNumber[T vec.Float](b []byte) (T, int) {
 	i := 0
 	if len(b) > 0 && b[0] == '-' {
@@ -125,8 +126,9 @@ func leadingNumber[T vec.Float](b []byte) (T, int) {
 	return v, i
 }
 
-// cutNumber reads digits with at most one point among them, of which there are many, to the precision of float32. The number
-// lies between its first 15 digits D and D+1, times a power of ten: where both of these round to the same float32, so does it.
+// cutNumber reads digits with at most one point among them, of which there are many, to the precision of float32. The
+// number lies between its first 15 digits D and D+1, times a power of ten: where both of these round to the same
+// float32, so does it.
 func cutNumber(b []byte) (v float64, ok bool) {
 	var digits uint64
 	behind, point := 0, false

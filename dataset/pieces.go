@@ -1,7 +1,8 @@
 package dataset
 
-// pieces holds numbers whose count is not known yet. Unlike an appended slice it does not move them as they become more: they
-// are copied once, at the end, so that n numbers take memory twice, and their memory is touched twice, at most.
+// pieces holds numbers whose count is not known yet. Unlike an appended slice it does not move them as they become
+// more: they are copied once, at the end, so that n numbers take memory twice, and their memory is touched twice, at
+// most.
 type pieces[E any] struct {
 	full   [][]E
 	inFull int

@@ -16,7 +16,8 @@ func TestScaleRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []*Scaling{
-		{}, {Factor: []float64{2, 3, .1}}, {UnitRows: true}, {Shift: []float64{1, 2, 3}, Factor: []float64{.5, 1e-300, 7}, UnitRows: true},
+		{}, {Factor: []float64{2, 3, .1}}, {UnitRows: true},
+		{Shift: []float64{1, 2, 3}, Factor: []float64{.5, 1e-300, 7}, UnitRows: true},
 	} {
 		all, err := x.Scaled(s)
 		if err != nil {
@@ -56,10 +57,12 @@ func TestScaleRowErrors(t *testing.T) {
 			t.Errorf("%v: error %v, without %q", row, err, want)
 		}
 	}
-	if err := ScaleRow([]float64{0}, s, []float64{math.Inf(1)}, []int32{1}); err == nil || !strings.Contains(err.Error(), "column 1") {
+	if err := ScaleRow([]float64{0}, s, []float64{math.Inf(1)}, []int32{1}); err == nil ||
+		!strings.Contains(err.Error(), "column 1") {
 		t.Errorf("error %v", err)
 	}
-	if err := ScaleRow([]float64{0}, s, []float64{1}, []int32{2}); err == nil || !strings.Contains(err.Error(), "column 2") {
+	if err := ScaleRow([]float64{0}, s, []float64{1}, []int32{2}); err == nil ||
+		!strings.Contains(err.Error(), "column 2") {
 		t.Errorf("error %v", err)
 	}
 }

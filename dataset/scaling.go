@@ -132,13 +132,14 @@ func (s *Scaling) value(j int, v float64) float64 {
 	return v
 }
 
-// ScaleRow sets dst to one example scaled by s, as the methods Scaled of [Dense] and [CSR] scale it: computed in float64
-// and rounded once. columns are those of its numbers, ascending; nil stands for all in order. dst may be row. It is an
-// error if the scaling is of fewer columns, or if a result is not finite, whose column it names. It panics unless dst,
-// row and columns have one length. O(len(row)), without allocation.
+// ScaleRow sets dst to one example scaled by s, as the methods Scaled of [Dense] and [CSR] scale it: computed in
+// float64 and rounded once. columns are those of its numbers, ascending; nil stands for all in order. dst may be row.
+// It is an error if the scaling is of fewer columns, or if a result is not finite, whose column it names. It panics
+// unless dst, row and columns have one length. O(len(row)), without allocation.
 func ScaleRow[T vec.Float](dst []T, s *Scaling, row []T, columns []int32) error {
 	if len(dst) != len(row) || columns != nil && len(columns) != len(row) {
-		panic(shape.Errorf("dataset: ScaleRow", "dst has %d numbers, the example %d, in %d columns", len(dst), len(row), len(columns)))
+		panic(shape.Errorf("dataset: ScaleRow", "dst has %d numbers, the example %d, in %d columns", len(dst), len(row),
+			len(columns)))
 	}
 	last := len(row) - 1
 	if columns != nil && last >= 0 {
@@ -146,7 +147,8 @@ func ScaleRow[T vec.Float](dst []T, s *Scaling, row []T, columns []int32) error 
 	}
 	for _, of := range [...][]float64{s.Shift, s.Factor} {
 		if of != nil && last >= len(of) {
-			return fmt.Errorf("dataset: scaling of %d columns, the example has one more at least, column %d", len(of), last)
+			return fmt.Errorf("dataset: scaling of %d columns, the example has one more at least, column %d", len(of),
+				last)
 		}
 	}
 	if j := scaleRow(dst, s, row, columns); j >= 0 {
@@ -163,7 +165,8 @@ func columnAt(columns []int32, k int) int {
 	return k
 }
 
-// scaleRow sets dst to the scaled row, and returns the place of the first number that is not finite then, -1 if none is.
+// scaleRow sets dst to the scaled row, and returns the place of the first number that is not finite then, -1 if none
+// is.
 func scaleRow[T vec.Float](dst []T, s *Scaling, row []T, columns []int32) int {
 	largest, unit := 1.0, 1.0
 	if s.UnitRows {
@@ -179,8 +182,9 @@ func scaleRow[T vec.Float](dst []T, s *Scaling, row []T, columns []int32) int {
 	return bad
 }
 
-// rowNorm returns the Euclidean norm of the row, scaled but for it, as the product of its largest number and of the norm
-// of numbers of at most 1, so that no square overflows. Of zeros, which stay, and of numbers that are not finite both are 1.
+// rowNorm returns the Euclidean norm of the row, scaled but for it, as the product of its largest number and of the
+// norm of numbers of at most 1, so that no square overflows. Of zeros, which stay, and of numbers that are not finite
+// both are 1.
 func rowNorm[T vec.Float](s *Scaling, row []T, columns []int32) (largest, unit float64) {
 	for k, v := range row {
 		a := math.Abs(s.value(columnAt(columns, k), float64(v)))

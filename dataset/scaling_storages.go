@@ -42,7 +42,8 @@ func (a *CSR[T]) Scaled(s *Scaling) (*CSR[T], error) {
 
 // scaledError is the error of a number v that is beyond the range of its type once it is scaled.
 func scaledError(s *Scaling, i, j int, v float64) error {
-	return fmt.Errorf("dataset: row %d, column %d: scaled value %v is beyond the range of the numbers", i, j, s.value(j, v))
+	return fmt.Errorf("dataset: row %d, column %d: scaled value %v is beyond the range of the numbers", i, j,
+		s.value(j, v))
 }
 
 func (a *Dense[T]) sparse() bool { return false }

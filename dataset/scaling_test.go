@@ -123,7 +123,8 @@ func TestStandardizeAgainstExact(t *testing.T) {
 			}
 			if constant {
 				if s.Shift[j] != a.Row(0)[j] || s.Factor[j] != 1 || sparse.Factor[j] != 1 {
-					t.Fatalf("constant column %v: shift %v, factors %v and %v", a.Row(0)[j], s.Shift[j], s.Factor[j], sparse.Factor[j])
+					t.Fatalf("constant column %v: shift %v, factors %v and %v", a.Row(0)[j], s.Shift[j], s.Factor[j],
+						sparse.Factor[j])
 				}
 				continue
 			}
@@ -250,19 +251,46 @@ func TestScalingErrors(t *testing.T) {
 	dense := func(v ...float64) *Dense[float64] { return &Dense[float64]{vec.MatrixOf(len(v), 1, v)} }
 	inf := math.Inf(1)
 	for want, call := range map[string]func() error{
-		"fitted on 0 examples of 3 features":                 func() error { _, err := Standardize(&Dense[float32]{vec.NewMatrix[float32](0, 3)}); return err },
-		"fitted on 0 examples of 2 features":                 func() error { _, err := MinMax(&CSR[float32]{Cols: 2, Ptr: []int{0}}); return err },
-		"column 0, from -1e+308 to 1e+308, has the factor 0": func() error { _, err := MinMax(dense(1e308, -1e308)); return err },
-		"column 0, from 0 to 5e-324, has the factor +Inf":    func() error { _, err := MinMax(dense(0, 5e-324)); return err },
-		"column 0, from 1e+200 to 2e+200, has the factor":    func() error { _, err := Standardize(dense(1e200, 2e200)); return err },
-		"2 shifts and 0 factors of 1 columns":                func() error { _, err := dense(1).Scaled(&Scaling{Shift: []float64{1, 2}}); return err },
+		"fitted on 0 examples of 3 features": func() error {
+			_, err := Standardize(&Dense[float32]{vec.NewMatrix[float32](0, 3)})
+			return err
+		},
+		"fitted on 0 examples of 2 features": func() error {
+			_, err := MinMax(&CSR[float32]{Cols: 2, Ptr: []int{0}})
+			return err
+		},
+		"column 0, from -1e+308 to 1e+308, has the factor 0": func() error {
+			_, err := MinMax(dense(1e308, -1e308))
+			return err
+		},
+		"column 0, from 0 to 5e-324, has the factor +Inf": func() error {
+			_, err := MinMax(dense(0, 5e-324))
+			return err
+		},
+		"column 0, from 1e+200 to 2e+200, has the factor": func() error {
+			_, err := Standardize(dense(1e200, 2e200))
+			return err
+		},
+		"2 shifts and 0 factors of 1 columns": func() error {
+			_, err := dense(1).Scaled(&Scaling{Shift: []float64{1, 2}})
+			return err
+		},
 		"1 shifts and 2 factors of 1 columns": func() error {
 			_, err := dense(1).Scaled(&Scaling{Shift: []float64{1}, Factor: []float64{1, 2}})
 			return err
 		},
-		"column 0 is shifted by NaN":      func() error { _, err := dense(1).Scaled(&Scaling{Shift: []float64{math.NaN()}}); return err },
-		"column 0 has the factor +Inf":    func() error { _, err := dense(1).Scaled(&Scaling{Factor: []float64{inf}}); return err },
-		"row 1, column 0: scaled value +": func() error { _, err := dense(1, 1e300).Scaled(&Scaling{Factor: []float64{1e300}}); return err },
+		"column 0 is shifted by NaN": func() error {
+			_, err := dense(1).Scaled(&Scaling{Shift: []float64{math.NaN()}})
+			return err
+		},
+		"column 0 has the factor +Inf": func() error {
+			_, err := dense(1).Scaled(&Scaling{Factor: []float64{inf}})
+			return err
+		},
+		"row 1, column 0: scaled value +": func() error {
+			_, err := dense(1, 1e300).Scaled(&Scaling{Factor: []float64{1e300}})
+			return err
+		},
 		"row 0, column 0: scaled value +": func() error {
 			_, err := dense(1e300).Scaled(&Scaling{Factor: []float64{1e300}, UnitRows: true})
 			return err
@@ -277,7 +305,8 @@ func TestScalingErrors(t *testing.T) {
 			return err
 		},
 	} {
-		if err := call(); err == nil || !strings.HasPrefix(err.Error(), "dataset: ") || !strings.Contains(err.Error(), want) {
+		if err := call(); err == nil || !strings.HasPrefix(err.Error(), "dataset: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -87,7 +87,8 @@ func (s *Scaling) UnmarshalText(text []byte) error {
 		for field := range strings.FieldsSeq(rest) {
 			v, ok := parseNumber[float64](field)
 			if ok != finite {
-				return fmt.Errorf("dataset: line %d of a scaling: found %s, expected %s", number, quote(field), ok.want(8))
+				return fmt.Errorf("dataset: line %d of a scaling: found %s, expected %s", number, quote(field),
+					ok.want(8))
 			}
 			*to = append(*to, v)
 		}

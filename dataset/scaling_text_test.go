@@ -34,7 +34,8 @@ func TestScalingNote(t *testing.T) {
 		return x
 	}
 	for _, s := range []*dataset.Scaling{
-		{}, {UnitRows: true}, {Shift: []float64{}, Factor: []float64{}}, {Factor: []float64{1. / 3}}, {Shift: []float64{5e-324, 0}},
+		{}, {UnitRows: true}, {Shift: []float64{}, Factor: []float64{}}, {Factor: []float64{1. / 3}},
+		{Shift: []float64{5e-324, 0}},
 		{Shift: random(500), Factor: random(500), UnitRows: true},
 	} {
 		notes, err := s.Note(map[string]string{"solver": "topk"})
@@ -166,8 +167,12 @@ func testRawWeights[T vec.Float](t *testing.T) {
 			_, _, err := dataset.RawWeights(&dataset.Scaling{Shift: []float64{1}}, w, nil)
 			return err
 		},
-		"dataset: 2 offsets for 4 outputs": func() error { _, _, err := dataset.RawWeights(fitted, w, make([]T, 2)); return err },
-		"dataset: weight 2 of feature 0 for output 0 is +Inf times its factor 1e+308, expected a finite number": func() error {
+		"dataset: 2 offsets for 4 outputs": func() error {
+			_, _, err := dataset.RawWeights(fitted, w, make([]T, 2))
+			return err
+		},
+		"dataset: weight 2 of feature 0 for output 0 is +Inf times its factor 1e+308, expected a " +
+			"finite number": func() error {
 			_, _, err := dataset.RawWeights(&dataset.Scaling{Factor: []float64{1e308}}, vec.MatrixOf(1, 1, []T{2}), nil)
 			return err
 		},
@@ -192,7 +197,8 @@ func TestScalingMapped(t *testing.T) {
 	dense := &dataset.Dense[float32]{Matrix: whole}
 	for _, o := range []dataset.NPYOptions{{Type: "u1", Scale: .25}, {Type: "f4"}} {
 		x := mapped[float32](t, npyFile(t, whole, o), o)
-		for name, fit := range map[string]func(dataset.Storage) (*dataset.Scaling, error){"standard": dataset.Standardize, "range": dataset.MinMax} {
+		for name, fit := range map[string]func(dataset.Storage) (*dataset.Scaling,
+			error){"standard": dataset.Standardize, "range": dataset.MinMax} {
 			got, err := fit(x)
 			if err != nil {
 				t.Fatal(err)

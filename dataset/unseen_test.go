@@ -31,11 +31,15 @@ func TestLIBSVMImplausibleIndex(t *testing.T) {
 		place      string
 		parts      []string
 	}{
-		{"the largest", "1 2147483647:1", LIBSVMOptions{}, "f:1:3", []string{"index 2147483647,", "at most 33554432 with 1 nonzeros", "option Cols"}},
-		{"an identifier", "1 1:1\n2 3:4 1099511627:2 # id\n1 2:5\n", LIBSVMOptions{}, "f:2:7", []string{"index 1099511627,", "with 4 nonzeros"}},
+		{"the largest", "1 2147483647:1", LIBSVMOptions{}, "f:1:3",
+			[]string{"index 2147483647,", "at most 33554432 with 1 nonzeros", "option Cols"}},
+		{"an identifier", "1 1:1\n2 3:4 1099511627:2 # id\n1 2:5\n", LIBSVMOptions{}, "f:2:7",
+			[]string{"index 1099511627,", "with 4 nonzeros"}},
 		{"just above", "1 33554433:1", LIBSVMOptions{}, "f:1:3", []string{"index 33554433,"}},
-		{"just above from 0", "1 1:1 33554432:1", LIBSVMOptions{ZeroBased: true}, "f:1:7", []string{"index 33554432,", "at most 33554431"}},
-		{"a zero makes a column", "1 1:1 2000000000:0", LIBSVMOptions{}, "f:1:7", []string{"index 2000000000,", "with 1 nonzeros"}},
+		{"just above from 0", "1 1:1 33554432:1", LIBSVMOptions{ZeroBased: true}, "f:1:7",
+			[]string{"index 33554432,", "at most 33554431"}},
+		{"a zero makes a column", "1 1:1 2000000000:0", LIBSVMOptions{}, "f:1:7",
+			[]string{"index 2000000000,", "with 1 nonzeros"}},
 	} {
 		_, err := ReadLIBSVM[float32](strings.NewReader(c.text), "f", c.o)
 		if checkPlace(t, err, c.place, c.parts...); t.Failed() {
@@ -85,7 +89,8 @@ func TestLIBSVMManyFeaturesWithManyNonzeros(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	_, err = ReadLIBSVM[float32](strings.NewReader(text+fmt.Sprintf("1 %d:1\n", d+1)), "f", LIBSVMOptions{})
-	checkPlace(t, err, fmt.Sprintf("f:%d:3", rows+1), fmt.Sprintf("index %d,", d+1), fmt.Sprintf("at most %d with %d nonzeros", d, d/16))
+	checkPlace(t, err, fmt.Sprintf("f:%d:3", rows+1), fmt.Sprintf("index %d,", d+1),
+		fmt.Sprintf("at most %d with %d nonzeros", d, d/16))
 }
 
 func TestLIBSVMDropUnseen(t *testing.T) {
@@ -93,7 +98,8 @@ func TestLIBSVMDropUnseen(t *testing.T) {
 	text := "5 qid:7 2:3 4:1 9:2\n# note\n2 qid:8 1:1 6:1\n1.0 qid:9 3:4 5:0\n2 qid:9\n1 qid:9 7:1\n"
 	d := readLIBSVM(t, text, LIBSVMOptions{Cols: train.X.Cols, Classes: train.Classes, DropUnseen: true})
 	want := &CSR[float64]{Rows: 3, Cols: 3, Ptr: []int{0, 1, 2, 2}, Idx: []int32{1, 2}, Val: []float64{3, 4}}
-	if !sameCSR(d.X, want) || !slices.Equal(d.Y, []int{1, 0, 0}) || !slices.Equal(d.Values, []float64{5, 1, 1}) || !slices.Equal(d.Groups, []int{7, 9, 9}) {
+	if !sameCSR(d.X, want) || !slices.Equal(d.Y, []int{1, 0, 0}) || !slices.Equal(d.Values, []float64{5, 1, 1}) ||
+		!slices.Equal(d.Groups, []int{7, 9, 9}) {
 		t.Errorf("%v, %v, groups %v", d.X, d.Labels, d.Groups)
 	}
 	if d.DroppedRows != 2 || d.DroppedNonzeros != 3 {
@@ -132,13 +138,17 @@ func TestLIBSVMDropUnseen(t *testing.T) {
 
 func TestCSVDropUnseen(t *testing.T) {
 	text := "1,cat,2\n3,dog,4\n5,cow,6\n7,dog,8\n"
-	d, err := ReadCSV[float64](strings.NewReader(text), "f", CSVOptions{Label: 2, Classes: []string{"dog", "cat"}, DropUnseen: true})
-	if err != nil || !slices.Equal(d.X.Data, []float64{1, 2, 3, 4, 7, 8}) || d.X.Rows != 3 || !slices.Equal(d.Y, []int{1, 0, 0}) || d.DroppedRows != 1 {
+	d, err := ReadCSV[float64](strings.NewReader(text), "f", CSVOptions{Label: 2, Classes: []string{"dog", "cat"},
+		DropUnseen: true})
+	if err != nil || !slices.Equal(d.X.Data, []float64{1, 2, 3, 4, 7, 8}) || d.X.Rows != 3 ||
+		!slices.Equal(d.Y, []int{1, 0, 0}) || d.DroppedRows != 1 {
 		t.Errorf("%v, %v", d, err)
 	}
-	_, err = ReadCSV[float64](strings.NewReader(text), "f", CSVOptions{Label: 2, Classes: []string{"hen"}, DropUnseen: true})
+	_, err = ReadCSV[float64](strings.NewReader(text), "f", CSVOptions{Label: 2, Classes: []string{"hen"},
+		DropUnseen: true})
 	checkPlace(t, err, "f:5:1", `an example whose label is one of ["hen"]`)
-	_, err = ReadCSV[float64](strings.NewReader("1,hen,x\n3,dog,4\n"), "f", CSVOptions{Label: 2, Classes: []string{"dog"}, DropUnseen: true})
+	_, err = ReadCSV[float64](strings.NewReader("1,hen,x\n3,dog,4\n"), "f",
+		CSVOptions{Label: 2, Classes: []string{"dog"}, DropUnseen: true})
 	checkPlace(t, err, "f:1:7", `"x"`)
 	for _, o := range []CSVOptions{{DropUnseen: true}, {DropUnseen: true, Classes: []string{"1"}, NoLabel: true}} {
 		_, err = ReadCSV[float64](strings.NewReader(text), "f", o)
@@ -153,7 +163,8 @@ func TestLIBSVMGroups(t *testing.T) {
 		t.Errorf("groups %v", d.Groups)
 	}
 	var out bytes.Buffer
-	if err := WriteLIBSVM(&out, d, LIBSVMOptions{}); err != nil || out.String() != "3 qid:1 1:0.5\n2 qid:1\n1 qid:-7 2:1\n" {
+	if err := WriteLIBSVM(&out, d, LIBSVMOptions{}); err != nil ||
+		out.String() != "3 qid:1 1:0.5\n2 qid:1\n1 qid:-7 2:1\n" {
 		t.Errorf("wrote %q, %v", out.String(), err)
 	}
 	if d := readLIBSVM(t, "1 1:1\n", LIBSVMOptions{}); d.Groups != nil {
@@ -201,7 +212,8 @@ func TestWriteLIBSVMLabels(t *testing.T) {
 		{numbers, "1000000 2:2\n-12\n0.5 1:1e-05\n"},
 	} {
 		var out bytes.Buffer
-		if err := WriteLIBSVM(&out, &Labeled[*CSR[float64]]{X: x, Labels: c.labels}, LIBSVMOptions{}); err != nil || out.String() != c.want {
+		if err := WriteLIBSVM(&out, &Labeled[*CSR[float64]]{X: x, Labels: c.labels}, LIBSVMOptions{}); err != nil ||
+			out.String() != c.want {
 			t.Errorf("wrote %q, want %q (%v)", out.String(), c.want, err)
 		}
 	}
@@ -222,20 +234,25 @@ func TestCSVFeatureNames(t *testing.T) {
 			t.Errorf("%q, %v", d.FeatureNames, err)
 		}
 	}
-	if d, err := ReadCSV[float64](strings.NewReader("a b\n1\n"), "f", CSVOptions{NoLabel: true, Comma: ','}); err != nil || !slices.Equal(d.FeatureNames, []string{"a b"}) {
+	if d, err := ReadCSV[float64](strings.NewReader("a b\n1\n"), "f",
+		CSVOptions{NoLabel: true, Comma: ','}); err != nil || !slices.Equal(d.FeatureNames, []string{"a b"}) {
 		t.Errorf("%q, %v", d.FeatureNames, err)
 	}
 	for _, name := range []string{"two words", "\ufeffmark", "", `say "a"`, "a;b", "a\nb"} {
-		d := &Labeled[*Dense[float64]]{X: &Dense[float64]{vec.MatrixOf(1, 1, []float64{7})}, FeatureNames: []string{name}}
+		d := &Labeled[*Dense[float64]]{X: &Dense[float64]{vec.MatrixOf(1, 1, []float64{7})},
+			FeatureNames: []string{name}}
 		out.Reset()
 		if err := WriteCSV(&out, d); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ReadCSV[float64](&out, "f", CSVOptions{NoLabel: true}); err != nil || !slices.Equal(d.FeatureNames, again.FeatureNames) || !sameDense(d.X, again.X) {
+		if again, err := ReadCSV[float64](&out, "f", CSVOptions{NoLabel: true}); err != nil ||
+			!slices.Equal(d.FeatureNames, again.FeatureNames) || !sameDense(d.X, again.X) {
 			t.Errorf("%q: %v, %v", name, again, err)
 		}
 	}
-	for names, want := range map[string]string{"a": "1 names of features for 3 columns", "a, b,c": `feature 1, " b"`, "a,b\r,c": "feature 1", "a,b,\rc": "feature 2", "a,b,a": `features 0 and 2 are both "a"`, "a,b\xff,c": "feature 1"} {
+	for names, want := range map[string]string{"a": "1 names of features for 3 columns", "a, b,c": `feature 1, " b"`,
+		"a,b\r,c": "feature 1", "a,b,\rc": "feature 2", "a,b,a": `features 0 and 2 are both "a"`,
+		"a,b\xff,c": "feature 1"} {
 		d.FeatureNames = strings.Split(names, ",")
 		checkMessage(t, WriteCSV(io.Discard, d), []string{want})
 	}

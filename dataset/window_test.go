@@ -32,7 +32,8 @@ func testWindow[T vec.Float](t *testing.T) {
 			"csr twice":   sparse.Window(from/2, n).Window(from-from/2, to-from/2),
 		} {
 			for _, rows := range [][]int{nil, list} {
-				t.Run(fmt.Sprintf("%s/%v/%v", name, w, rows), func(t *testing.T) { checkFeatures(t, rng, part, f, rows, m) })
+				t.Run(fmt.Sprintf("%s/%v/%v", name, w, rows),
+					func(t *testing.T) { checkFeatures(t, rng, part, f, rows, m) })
 			}
 		}
 	}

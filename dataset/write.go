@@ -85,7 +85,8 @@ func WriteCSV[T vec.Float](w io.Writer, d *Labeled[*Dense[T]]) error {
 	classes := make([]string, len(d.Classes))
 	for k, name := range d.Classes {
 		if !readable(name) || name == "" {
-			return fmt.Errorf("dataset: class %d, %q, would not be read back: empty, blanks around it or a carriage return",
+			return fmt.Errorf("dataset: class %d, %q, would not be read back: empty, blanks around it or a "+
+				"carriage return",
 				k, name)
 		}
 		classes[k] = quoteField(name)

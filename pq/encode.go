@@ -82,7 +82,8 @@ func (q *Quantizer) badRow(x vec.Matrix[float32], from int) error {
 	if err := checkFinite(x, from); err != nil {
 		return err
 	}
-	return fmt.Errorf("pq: a row between %d and %d is too far from every centroid: its squared distance overflows float32",
+	return fmt.Errorf("pq: a row between %d and %d is too far from every centroid: its squared distance overflows "+
+		"float32",
 		from, min(from+chunkRows, x.Rows)-1)
 }
 

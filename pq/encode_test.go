@@ -41,7 +41,8 @@ func bruteForce(t *testing.T, q *Quantizer, x vec.Matrix[float32], codes []byte)
 			if best != part {
 				different++
 				if bound := least * (1 + float64(to-from+2)/(1<<22)); chosen > bound && q.rotation == nil {
-					t.Fatalf("row %d, subspace %d: chose %d at %v, nearest is %d at %v", i, j, part, chosen, best, least)
+					t.Fatalf("row %d, subspace %d: chose %d at %v, nearest is %d at %v", i, j, part, chosen, best,
+						least)
 				}
 			}
 		}
@@ -71,8 +72,10 @@ func TestEncodeNearest(t *testing.T) {
 			}
 			one := make([]byte, q.CodeSize())
 			for i := range 20 {
-				if err := q.EncodeVector(one, x.Row(i)); err != nil || !bytes.Equal(one, codes[i*len(one):][:len(one)]) {
-					t.Errorf("%s on %v: vector %d by itself is %v (error %v), want %v", name, tier, i, one, err, codes[i*len(one):][:len(one)])
+				if err := q.EncodeVector(one, x.Row(i)); err != nil ||
+					!bytes.Equal(one, codes[i*len(one):][:len(one)]) {
+					t.Errorf("%s on %v: vector %d by itself is %v (error %v), want %v", name, tier, i, one, err,
+						codes[i*len(one):][:len(one)])
 				}
 			}
 		})
@@ -113,7 +116,8 @@ func TestDecode(t *testing.T) {
 		size := q.CodeSize()
 		one := make([]float32, 20)
 		for i := range x.Rows {
-			if err := q.DecodeVector(one, codes[i*size:][:size]); err != nil || vec.SquaredDistance(one, got.Row(i)) != 0 {
+			if err := q.DecodeVector(one, codes[i*size:][:size]); err != nil ||
+				vec.SquaredDistance(one, got.Row(i)) != 0 {
 				t.Fatalf("%s: vector %d by itself is %v (error %v), want %v", name, i, one, err, got.Row(i))
 			}
 			for j := range q.m {

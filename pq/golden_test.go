@@ -113,7 +113,8 @@ func (c codesFile) WriteTo(to io.Writer) (int64, error) {
 func sameContents(a, b io.WriterTo) bool {
 	same := func(p, q *Quantizer) bool {
 		return p.d == q.d && p.m == q.m && p.nbits == q.nbits && slices.Equal(p.centroids, q.centroids) &&
-			slices.Equal(p.columns, q.columns) && slices.Equal(p.rotation, q.rotation) && slices.Equal(p.offset, q.offset)
+			slices.Equal(p.columns, q.columns) && slices.Equal(p.rotation, q.rotation) &&
+			slices.Equal(p.offset, q.offset)
 	}
 	switch a := a.(type) {
 	case *Quantizer:

@@ -96,7 +96,8 @@ func TestSearch(t *testing.T) {
 							got, err := ix.Search(nil, queries.Row(i), s)
 							want := sorted(t, q, metric, queries.Row(i), codes[:n*size], s)
 							if err != nil || !slices.Equal(got, want) {
-								t.Fatalf("%s on %v, %v, n=%d, %+v: %v (error %v), want %v", name, tier, metric, n, s, got, err, want)
+								t.Fatalf("%s on %v, %v, n=%d, %+v: %v (error %v), want %v", name, tier, metric, n, s,
+									got, err, want)
 							}
 						}
 					}
@@ -152,7 +153,8 @@ func TestSearchBatch(t *testing.T) {
 	if err := ix.Vector(back, 650); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.DecodeVector(want, code); err != nil || !slices.Equal(back, want) || !slices.Equal(code, encode(t, q, x.Slice(50, 51, 0, 20))) {
+	if err := q.DecodeVector(want, code); err != nil || !slices.Equal(back, want) ||
+		!slices.Equal(code, encode(t, q, x.Slice(50, 51, 0, 20))) {
 		t.Errorf("vector 650 is %v, %v (error %v), want that of row 50, %v", code, back, err, want)
 	}
 }
@@ -199,7 +201,9 @@ func recall(t testing.TB, q *Quantizer, base, queries vec.Matrix[float32], candi
 		for k := range base.Rows {
 			dist[k] = Neighbor{k, vec.SquaredDistance32(queries.Row(i), base.Row(k))}
 		}
-		slices.SortFunc(dist, func(a, b Neighbor) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.ID, b.ID)) })
+		slices.SortFunc(dist, func(a, b Neighbor) int {
+			return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.ID, b.ID))
+		})
 		for _, x := range found[i] {
 			if slices.ContainsFunc(dist[:10], func(y Neighbor) bool { return x.ID == y.ID }) {
 				hits++
@@ -225,7 +229,8 @@ func TestRecall(t *testing.T) {
 		rotated := train(t, base, Config{M: m, Iterations: iterations, Rotations: rotations})
 		codes, refined := recall(t, plain, base, queries, 0), recall(t, plain, base, queries, 100)
 		codesOPQ, refinedOPQ := recall(t, rotated, base, queries, 0), recall(t, rotated, base, queries, 100)
-		t.Logf("M=%-2d  codes %.3f, re-ranked %.3f; with a rotation %.3f, %.3f", m, codes, refined, codesOPQ, refinedOPQ)
+		t.Logf("M=%-2d  codes %.3f, re-ranked %.3f; with a rotation %.3f, %.3f", m, codes, refined, codesOPQ,
+			refinedOPQ)
 		if codes <= last || refined <= codes || refinedOPQ <= codesOPQ || codesOPQ < codes-0.03 {
 			t.Errorf("M=%d: not in order", m)
 		}
@@ -274,7 +279,8 @@ func TestSearchTies(t *testing.T) {
 					for _, k := range []int{1, 10, 64, 65, 400, n + 1} {
 						want := sorted(t, q, metric, query, codes, Search{K: k})
 						if got, err := ix.Search(nil, query, Search{K: k}); err != nil || !slices.Equal(got, want) {
-							t.Errorf("%s, %d bits on %v, %v, K=%d: %v (error %v), want %v", name, nbits, tier, metric, k, got, err, want)
+							t.Errorf("%s, %d bits on %v, %v, K=%d: %v (error %v), want %v", name, nbits, tier, metric,
+								k, got, err, want)
 						}
 					}
 				}

@@ -120,8 +120,8 @@ func (x *Matrix) rowsWanted(function string, rows []int) int {
 	return len(rows)
 }
 
-// inPlace returns nil and the first of rows where they are neighbours from the beginning of a block on, whose codes lie as
-// a product wants them: then none are copied. Of other rows it returns 0 and rows.
+// inPlace returns nil and the first of rows where they are neighbours from the beginning of a block on, whose codes lie
+// as a product wants them: then none are copied. Of other rows it returns 0 and rows.
 func (x *Matrix) inPlace(rows []int) (start int, _ []int) {
 	if len(rows) == 0 || rows[0]%lookup.Rows != 0 {
 		return 0, rows

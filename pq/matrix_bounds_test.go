@@ -86,7 +86,8 @@ func bounded(t *testing.T, what string, x *Matrix, w, a vec.Matrix[float32]) (sc
 }
 
 // compare fails where got is farther from want than the bound, and returns the largest relative error of a column.
-func compare(t *testing.T, what string, got vec.Matrix[float32], want vec.Matrix[float64], bound func(i, j int) float64) (worst float64) {
+func compare(t *testing.T, what string, got vec.Matrix[float32], want vec.Matrix[float64],
+	bound func(i, j int) float64) (worst float64) {
 	t.Helper()
 	off, all := make([]float64, got.Cols), make([]float64, got.Cols)
 	for i := range got.Rows {

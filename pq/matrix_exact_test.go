@@ -58,7 +58,8 @@ func TestProductsExact(t *testing.T) {
 				vec.Gemm(vec.Transposed, vec.NoTrans, 1, dense, inFloat64(a), 1, sum)
 				var tight, wide, tightSum, wideSum vec.Matrix[float64]
 				for _, gap := range []int{0, 5} {
-					dst, b, v := smallIntegers(r, n, cols, gap), smallIntegers(r, n, cols, gap), smallIntegers(r, d, cols, gap)
+					dst, b, v := smallIntegers(r, n, cols, gap), smallIntegers(r, n, cols, gap),
+						smallIntegers(r, d, cols, gap)
 					for i := range n {
 						copy(b.Row(i), a.Row(i))
 					}
@@ -68,8 +69,10 @@ func TestProductsExact(t *testing.T) {
 					x.Scores(dst, v, nil)
 					x.Accumulate(v, b, nil)
 					for i, c := range []vec.Matrix[float32]{dst, v} {
-						if gap > 0 && slices.ContainsFunc(c.Data[cols:c.Stride], func(v float32) bool { return v != 99 }) {
-							t.Fatalf("%d bits, tables %d, %d outputs, product %d: wrote between the rows", nbits, tables, cols, i)
+						if gap > 0 && slices.ContainsFunc(c.Data[cols:c.Stride],
+							func(v float32) bool { return v != 99 }) {
+							t.Fatalf("%d bits, tables %d, %d outputs, product %d: wrote between the rows", nbits,
+								tables, cols, i)
 						}
 					}
 					if gap == 0 {

@@ -31,7 +31,8 @@ func TestMatrixFloat64(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		decoding := 0.0 // by what a decoded number is off, over the largest one: d terms of R times at most root d of it
+		// by what a decoded number is off, over the largest one: d terms of R times at most root d of it
+		decoding := 0.0
 		if q.rotation != nil {
 			decoding = 0x1p-24 * (d + 3) * d
 		}
@@ -61,7 +62,8 @@ func TestMatrixFloat64(t *testing.T) {
 					}
 				}
 			}
-			bound := (decoding+0x1p-53*float64(count+4*d))*float64(count+1)*size(decoded.Data)*size(a.Data) + 0x1p-50*size(want.Data)
+			bound := (decoding+0x1p-53*float64(count+4*d))*float64(count+1)*size(decoded.Data)*size(a.Data) +
+				0x1p-50*size(want.Data)
 			for j := range want.Data {
 				if !(math.Abs(sums.Data[j]-want.Data[j]) <= bound) {
 					t.Fatalf("%+v: sum %v, want %v", c, sums.Data[j], want.Data[j])

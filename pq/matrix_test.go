@@ -82,7 +82,8 @@ func within(t *testing.T, what string, got vec.Matrix[float32], want vec.Matrix[
 	}
 	for j := range off {
 		if !(math.Sqrt(off[j]) <= bound*math.Sqrt(all[j])) {
-			t.Fatalf("%s: column %d is off by %.2g of its length, want at most %.2g", what, j, math.Sqrt(off[j]/all[j]), bound)
+			t.Fatalf("%s: column %d is off by %.2g of its length, want at most %.2g", what, j, math.Sqrt(off[j]/all[j]),
+				bound)
 		}
 	}
 }
@@ -126,7 +127,8 @@ func matrixShapes() []matrixShape {
 	if testing.Short() {
 		return []matrixShape{{700, 13, 5, 8, false}, {300, 10, 4, 4, true}}
 	}
-	return []matrixShape{{9000, 24, 6, 8, false}, {1000, 13, 5, 8, true}, {257, 64, 40, 8, false}, {600, 21, 7, 4, true}, {5000, 300, 300, 4, false}, {513, 6, 1, 8, false}}
+	return []matrixShape{{9000, 24, 6, 8, false}, {1000, 13, 5, 8, true}, {257, 64, 40, 8, false},
+		{600, 21, 7, 4, true}, {5000, 300, 300, 4, false}, {513, 6, 1, 8, false}}
 }
 
 // TestProducts compares Scores and Accumulate with float64 products of the decoded rows, for all rows, many and few
@@ -333,14 +335,19 @@ func TestMatrixErrors(t *testing.T) {
 		{10, 30, MatrixOptions{Tables: 3}, "Tables is 3"},
 		{10, 30, MatrixOptions{Workers: -2}, "Workers is -2"},
 	} {
-		if _, err := NewMatrix(x.q, c.n, make([]byte, c.bytes), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewMatrix(x.q, c.n, make([]byte, c.bytes), c.o); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d rows, %d bytes, %+v: error %v, want one with %q", c.n, c.bytes, c.o, err, c.want)
 		}
 	}
 	for name, call := range map[string]func(){
-		"pq: Matrix.Gather: row 10 of a matrix with 10":   func() { x.Gather(vec.NewMatrix[float32](1, 6), []int{10}) },
-		"pq: Matrix.Scores: W is 5x2, want 6x2":           func() { x.Scores(vec.NewMatrix[float32](10, 2), vec.NewMatrix[float32](5, 2), nil) },
-		"pq: Matrix.Accumulate: A is 9x2, want 10x2":      func() { x.Accumulate(vec.NewMatrix[float32](6, 2), vec.NewMatrix[float32](9, 2), nil) },
+		"pq: Matrix.Gather: row 10 of a matrix with 10": func() { x.Gather(vec.NewMatrix[float32](1, 6), []int{10}) },
+		"pq: Matrix.Scores: W is 5x2, want 6x2": func() {
+			x.Scores(vec.NewMatrix[float32](10, 2), vec.NewMatrix[float32](5, 2), nil)
+		},
+		"pq: Matrix.Accumulate: A is 9x2, want 10x2": func() {
+			x.Accumulate(vec.NewMatrix[float32](6, 2), vec.NewMatrix[float32](9, 2), nil)
+		},
 		"pq: Matrix.SquaredNorms: 9 squared norms for 10": func() { x.SquaredNorms(make([]float32, 9)) },
 	} {
 		func() {
@@ -387,7 +394,8 @@ func TestMatrixFull(t *testing.T) {
 			}
 			x.Scores(dst, w, nil)
 			for i, v := range dst.Data {
-				if want := float64(d); i%stride < cols && math.Abs(float64(v)-want) > bounds[tables]*want || i%stride >= cols && v != 7 {
+				if want := float64(d); i%stride < cols && math.Abs(float64(v)-want) > bounds[tables]*want ||
+					i%stride >= cols && v != 7 {
 					t.Fatalf("tables %d, %d outputs: number %d of row %d is %v", tables, cols, i%stride, i/stride, v)
 				}
 			}

@@ -9,15 +9,16 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestMatrixNeighbours: rows that follow one another are multiplied where they lie; the bits are those of a matrix of these
-// rows alone. With whole blocks of 4096 the lists of all rows serve them, too.
+// TestMatrixNeighbours: rows that follow one another are multiplied where they lie; the bits are those of a matrix of
+// these rows alone. With whole blocks of 4096 the lists of all rows serve them, too.
 func TestMatrixNeighbours(t *testing.T) {
 	const n, d, parts = 9000, 12, 6
 	r := rand.New(rand.NewPCG(31, 32))
 	for _, tables := range []Tables{Float32, Int16, Int8} {
 		for _, rotate := range []bool{false, true} {
 			x := randomMatrix(t, r, n, d, parts, 4, rotate, MatrixOptions{Tables: tables, Workers: 2})
-			for _, part := range [][2]int{{0, 4096}, {4096, 8192}, {4096, n}, {8192, n}, {256, 1300}, {512, 4608}, {4096, 6000}, {300, 2000}} {
+			for _, part := range [][2]int{{0, 4096}, {4096, 8192}, {4096, n}, {8192, n}, {256, 1300}, {512, 4608},
+				{4096, 6000}, {300, 2000}} {
 				rows := make([]int, 0, n)
 				for i := part[0]; i < part[1]; i++ {
 					rows = append(rows, i)

@@ -62,15 +62,18 @@ func TestTableDistances(t *testing.T) {
 						for k, got := range dist {
 							want, bound := exactDistance(metric, q, query, decoded.Row(k))
 							if math.Abs(float64(got)-want) > bound {
-								t.Fatalf("%s on %v: %v (symmetric %v) of %d and %d is %v, want %v within %v", name, tier, metric, symmetric, i, k, got, want, bound)
+								t.Fatalf("%s on %v: %v (symmetric %v) of %d and %d is %v, want %v within %v", name,
+									tier, metric, symmetric, i, k, got, want, bound)
 							}
 							if one := table.Distance(codes[k*size:][:size]); one != got {
 								t.Fatalf("%s on %v: distance %v by itself, %v in a scan", name, tier, one, got)
 							}
 							if symmetric && metric == L2 {
 								pair, err := q.SymmetricDistance(codes[i*size:][:size], codes[k*size:][:size])
-								if want, bound := exactDistance(metric, q, query, decoded.Row(k)); err != nil || math.Abs(float64(pair)-want) > bound {
-									t.Fatalf("%s on %v: codes %d and %d are %v apart (error %v), want %v", name, tier, i, k, pair, err, want)
+								if want, bound := exactDistance(metric, q, query, decoded.Row(k)); err != nil ||
+									math.Abs(float64(pair)-want) > bound {
+									t.Fatalf("%s on %v: codes %d and %d are %v apart (error %v), want %v", name, tier,
+										i, k, pair, err, want)
 								}
 							}
 						}
@@ -107,11 +110,14 @@ func TestFastTable(t *testing.T) {
 					for j := range q.m {
 						sum += int(f.bytes[j*q.ksub+q.codePart(codes[k*q.CodeSize():], j)])
 					}
-					if least := f.base + f.step*float64(sum) - f.slack; float64(d) < least || float64(d) > least+2*f.slack+f.step*float64(q.m) {
-						t.Fatalf("%s, %v: distance %v, bound %v, slack %v, step %v", name, metric, d, least, f.slack, f.step)
+					if least := f.base + f.step*float64(sum) - f.slack; float64(d) < least ||
+						float64(d) > least+2*f.slack+f.step*float64(q.m) {
+						t.Fatalf("%s, %v: distance %v, bound %v, slack %v, step %v", name, metric, d, least, f.slack,
+							f.step)
 					}
 					if uint32(sum) > f.bound(d) {
-						t.Fatalf("%s, %v: sum %d of a code at distance %v, the bound for that is %d", name, metric, sum, d, f.bound(d))
+						t.Fatalf("%s, %v: sum %d of a code at distance %v, the bound for that is %d", name, metric, sum,
+							d, f.bound(d))
 					}
 				}
 			}
@@ -173,7 +179,8 @@ func TestTableErrors(t *testing.T) {
 		}
 	}
 	defer func() {
-		if got, ok := recover().(vec.ShapeError); !ok || got.Error() != "pq: Table.Distance: a code of 3 bytes, want 5" {
+		if got, ok := recover().(vec.ShapeError); !ok ||
+			got.Error() != "pq: Table.Distance: a code of 3 bytes, want 5" {
 			t.Errorf("panic %v", got)
 		}
 	}()

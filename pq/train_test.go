@@ -27,7 +27,8 @@ func mse(t *testing.T, q *Quantizer, x vec.Matrix[float32]) (sum float64) {
 // TestTrainDescends: the error that Progress tells falls with every iteration, and is that of the quantizer but for
 // the last update, which can only lower it.
 func TestTrainDescends(t *testing.T) {
-	for _, c := range []Config{{M: 4}, {M: 4, NBits: 4}, {M: 4, PlusPlus: true}, {M: 3, NBits: 4, Uneven: true, PlusPlus: true}} {
+	for _, c := range []Config{{M: 4}, {M: 4, NBits: 4}, {M: 4, PlusPlus: true},
+		{M: 3, NBits: 4, Uneven: true, PlusPlus: true}} {
 		x := clustered(700, 20, 5)
 		var told []float64
 		c.Progress = func(p Progress) {
@@ -86,7 +87,8 @@ func TestTrainWaves(t *testing.T) {
 		for _, waveBytes = range []int{0, 4 * 500 * 9} {
 			done := 0
 			c.Progress = func(p Progress) { done = p.Done }
-			if got := train(t, x, c); !slices.Equal(got.centroids, want.centroids) || !slices.Equal(got.rotation, want.rotation) {
+			if got := train(t, x, c); !slices.Equal(got.centroids, want.centroids) ||
+				!slices.Equal(got.rotation, want.rotation) {
 				t.Errorf("%+v: another result in waves of %d bytes", c, waveBytes)
 			}
 			if done != c.M*4 {
@@ -209,12 +211,14 @@ func TestNew(t *testing.T) {
 		{2, 2, 4, make([]float32, 32), skew[:3], "a rotation of 3 numbers for d=2, want d² = 4"},
 		{2, 2, 4, make([]float32, 32), skew, "inner product"},
 		{2, 2, 4, make([]float32, 32), []float32{1, float32(math.NaN()), 0, 1}, "the rotation holds NaN at (0, 1)"},
-		{2, 2, 4, make([]float32, 32), slices.Repeat([]float32{float32(math.NaN())}, 4), "the rotation holds NaN at (0, 0)"},
+		{2, 2, 4, make([]float32, 32), slices.Repeat([]float32{float32(math.NaN())}, 4),
+			"the rotation holds NaN at (0, 0)"},
 		{2, 2, 4, make([]float32, 32), []float32{1, 0, float32(math.Inf(-1)), 1}, "the rotation holds -Inf at (1, 0)"},
 		{2, 2, 4, make([]float32, 32), []float32{}, "a rotation of 0 numbers for d=2"},
 		{1 << 30, 1, 8, nil, nil, "want at most"},
 	} {
-		if _, err := New(c.d, c.m, c.nbits, c.centroids, c.rotation); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := New(c.d, c.m, c.nbits, c.centroids, c.rotation); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("New(%d, %d, %d): error %v, want one with %q", c.d, c.m, c.nbits, err, c.want)
 		}
 	}

@@ -20,8 +20,8 @@ import (
 // dst may be a. Elements of a that are not finite, and a threshold that overflows, make dst and the thresholds NaN.
 // EntropySimplex panics unless the lengths agree, r >= 0 and gamma > 0, both finite.
 //
-// Newton's method takes three to six steps, and no more than 28 + log2 d up to rounding. Each step evaluates W for every
-// element, by vectors.
+// Newton's method takes three to six steps, and no more than 28 + log2 d up to rounding. Each step evaluates W for
+// every element, by vectors.
 func EntropySimplex[T vec.Float](dst, a []T, r, gamma T, w *Workspace[T]) Thresholds {
 	checkEntropy("EntropySimplex", dst, a, r, gamma)
 	if len(a) == 0 || r == 0 {

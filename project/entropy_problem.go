@@ -66,8 +66,8 @@ func (e *entropy) sumsFrom(n int, t float64) (s, slope float64) {
 //	X_i = exp((a_i - t - X_i)/gamma) >= exp((a_i - t - M)/gamma) = M exp((a_i - max a)/gamma),
 //
 // whose sum over i is M Z: M <= s/Z, so that t = max a - inverse(M) >= max a - inverse(s/Z). Where gamma is large that
-// is nearly the root, as for the softmax. The mean of the a less inverse(s/d) is no larger than the root either, as X is
-// convex, and nearly the root where they are close together.
+// is nearly the root, as for the softmax. The mean of the a less inverse(s/d) is no larger than the root either, as X
+// is convex, and nearly the root where they are close together.
 func (e *entropy) start(s float64) float64 {
 	most := vec.Max(e.a)
 	for i, a := range e.a {

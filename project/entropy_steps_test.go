@@ -32,7 +32,8 @@ func TestEntropySteps(t *testing.T) {
 			t.Helper()
 			most = max(most, passes)
 			if passes > int(bound)+more {
-				t.Fatalf("%s, r = %v, rho = %v, gamma = %v of %v: %d passes, at most %d", name, r, rho, gamma, a, passes, int(bound)+more)
+				t.Fatalf("%s, r = %v, rho = %v, gamma = %v of %v: %d passes, at most %d", name, r, rho, gamma, a,
+					passes, int(bound)+more)
 			}
 		}
 		e, _ := newEntropy(slices.Clone(a), r, gamma, nil)
@@ -80,7 +81,10 @@ func TestBracketed(t *testing.T) {
 		lo, hi, root float64
 		f            func(t float64) (value, slope float64)
 	}{
-		"creeps": {0, 1000, 600, func(t float64) (f, slope float64) { return math.Exp(-t) - math.Exp(-600), -math.Exp(-t) }},
+		"creeps": {0, 1000, 600, func(t float64) (f,
+			slope float64) {
+			return math.Exp(-t) - math.Exp(-600), -math.Exp(-t)
+		}},
 		"leaves": {0, 10, math.Pi, func(t float64) (f, slope float64) { return math.Copysign(1, math.Pi-t), -1e-9 }},
 		"slow":   {-50, 1000, 1, func(t float64) (f, slope float64) { return math.Pow(1-t, 9), -9 * math.Pow(1-t, 8) }},
 		"quick":  {0, 1000, 7, func(t float64) (f, slope float64) { return 7 - t, -1 }},

@@ -37,7 +37,8 @@ func TestOmega(t *testing.T) {
 			t.Fatalf("omega(%v) = %v: relative error %.3g", z, w, e)
 		}
 	}
-	for _, c := range [][2]float64{{1, 1}, {0, 0.5671432904097838}, {math.Inf(-1), 0}, {math.Inf(1), math.Inf(1)}, {2e300, 2e300}} {
+	for _, c := range [][2]float64{{1, 1}, {0, 0.5671432904097838}, {math.Inf(-1), 0}, {math.Inf(1), math.Inf(1)},
+		{2e300, 2e300}} {
 		if w := omega(c[0]); math.Abs(w-c[1]) > 1e-15*c[1] {
 			t.Errorf("omega(%v) = %v, want %v", c[0], w, c[1])
 		}
@@ -86,7 +87,8 @@ func testEntropy[T vec.Float](t *testing.T) {
 				b, y := float64(a[i])-th.T, float64(v)
 				want := float64(gamma) * omega(b/float64(gamma)-math.Log(float64(gamma)))
 				if !(math.Abs(min(want, u)-y) <= tol) {
-					t.Fatalf("%s k=%d r=%v rho=%v gamma=%v of %v: %v, %+v: x[%d] should be %v", name, k, r, rho, gamma, a, x, th, i, want)
+					t.Fatalf("%s k=%d r=%v rho=%v gamma=%v of %v: %v, %+v: x[%d] should be %v", name, k, r, rho, gamma,
+						a, x, th, i, want)
 				}
 			}
 		}
@@ -118,7 +120,8 @@ func testEntropy[T vec.Float](t *testing.T) {
 		}
 		rest := math.Exp((float64(rho)*s - p/float64(k) - th.T) / float64(gamma))
 		if !(math.Abs(float64(r)-s-rest) <= 16*tol*(1+size/float64(gamma))*max(float64(r), rest)) {
-			t.Fatalf("TopKEntropy k=%d r=%v rho=%v gamma=%v of %v: %v, %+v: r - s is %v, should be %v", k, r, rho, gamma, a, x, th, float64(r)-s, rest)
+			t.Fatalf("TopKEntropy k=%d r=%v rho=%v gamma=%v of %v: %v, %+v: r - s is %v, should be %v", k, r, rho,
+				gamma, a, x, th, float64(r)-s, rest)
 		}
 	}
 }
@@ -178,7 +181,8 @@ func TestSmooth(t *testing.T) {
 			for i := range a {
 				down[i] = a[i] - gamma*x[i]
 			}
-			if gap := frankWolfeGap(down, x, k, r, rho, beta); !(math.Abs(gap) <= 64*eps*float64(len(a))*(size+r)*(size+r)*(1+rho)*(1+gamma)) {
+			if gap := frankWolfeGap(down, x, k, r, rho, beta); !(math.Abs(gap) <= 64*eps*float64(len(a))*(size+r)*(size+
+				r)*(1+rho)*(1+gamma)) {
 				t.Fatalf("beta=%v k=%d r=%v rho=%v gamma=%v: gap %g of %v", beta, k, r, rho, gamma, gap, a)
 			}
 		}

@@ -33,7 +33,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	case len(a) == 0 && (sum == 0 || rel == AtMost && sum > 0):
 		return Thresholds{U: hi}, nil
 	case len(a) == 0 || d*lo > sum || rel == Equal && d*hi < sum:
-		return Thresholds{}, fmt.Errorf("project: Knapsack: %d elements between %v and %v cannot sum to %v", len(a), l, u, r)
+		return Thresholds{}, fmt.Errorf("project: Knapsack: %d elements between %v and %v cannot sum to %v", len(a), l,
+			u, r)
 	}
 	if rel == AtMost {
 		if s, n := clippedSum(a, lo, hi); !(s > sum) {

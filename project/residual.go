@@ -35,7 +35,8 @@ func ResidualTopKSimplexBeta[T vec.Float](a, x []T, k int, r, rho T, th Threshol
 	s := total(x)
 	u := float64(r) / float64(k)
 	lambda := (th.T - float64(rho)*s) / (1 + float64(rho))
-	return max(violations(a, x, th, 0, u), -th.T, math.Abs(lambda-th.Lambda/(1+float64(rho))), sumResidual(s, r, AtMost, lambda))
+	return max(violations(a, x, th, 0, u), -th.T, math.Abs(lambda-th.Lambda/(1+float64(rho))),
+		sumResidual(s, r, AtMost, lambda))
 }
 
 // ResidualSimplex is the residual of [Simplex].

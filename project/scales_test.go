@@ -37,7 +37,8 @@ func scales[T vec.Float](t *testing.T, from, to, step int, eps float64) {
 			check := func(name string, residual float64) {
 				t.Helper()
 				if !(residual <= 0x1p-46*most+4*eps*float64(k)*float64(r)+float64(len(a))*least) {
-					t.Fatalf("%s, scale 2^%d, d = %d, k = %d, r = %g, rho = %g, largest %g: residual %g", name, e, len(a), k, r, rho, most, residual)
+					t.Fatalf("%s, scale 2^%d, d = %d, k = %d, r = %g, rho = %g, largest %g: residual %g", name, e,
+						len(a), k, r, rho, most, residual)
 				}
 			}
 			check("TopKSimplex", ResidualTopKSimplex(a, x, k, r, rho, TopKSimplex(x, a, k, r, rho, w)))

@@ -61,7 +61,8 @@ func TestKnapsackUnreachable(t *testing.T) {
 		r, l, u float64
 		want    []float64 // nil: NaN
 	}{
-		{1.5, 0, 1, []float64{1, 0, 0.5}}, {2, 0, 1, []float64{1, 0, 1}}, {2.5, 0, 1, nil}, {1.5, -1, 1, nil}, {0.5, -1, 1, []float64{1, -1, 0.5}},
+		{1.5, 0, 1, []float64{1, 0, 0.5}}, {2, 0, 1, []float64{1, 0, 1}}, {2.5, 0, 1, nil}, {1.5, -1, 1, nil},
+		{0.5, -1, 1, []float64{1, -1, 0.5}},
 		{9, 0, inf, []float64{5, 0, 4}}, {0, 0, 1, []float64{0, 0, 0}}, {3, 0, 1, nil}, {2.25, 0, 0.75, nil},
 	} {
 		x := make([]float64, 3)

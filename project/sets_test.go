@@ -59,7 +59,8 @@ func testSets[T vec.Float](t *testing.T) {
 		check := func(set string, residual, tol float64, th any) {
 			t.Helper()
 			if !(residual <= tol) {
-				t.Fatalf("%s, rel=%v r=%v of %v: %v, %+v: residual %g, tolerance %g", set, rel, r, a, x, th, residual, tol)
+				t.Fatalf("%s, rel=%v r=%v of %v: %v, %+v: residual %g, tolerance %g", set, rel, r, a, x, th, residual,
+					tol)
 			}
 		}
 		th := Simplex(x, x, rel, r, &w)
@@ -100,7 +101,8 @@ func testSets[T vec.Float](t *testing.T) {
 		}
 		copy(x, a)
 		if th, err := WeightedKnapsack(x, x, b, ls, us, rel, r, &w); err == nil {
-			check("WeightedKnapsack", ResidualWeightedKnapsack(a, b, ls, us, x, rel, r, th), tol(bound)*weight*weight, th)
+			check("WeightedKnapsack", ResidualWeightedKnapsack(a, b, ls, us, x, rel, r, th), tol(bound)*weight*weight,
+				th)
 		}
 
 		copy(x, a)
@@ -128,13 +130,18 @@ func TestResiduals(t *testing.T) {
 		project  func() Thresholds
 		residual func(th Thresholds) float64
 	}{
-		"alpha":   {func() Thresholds { return TopKSimplex(x, a, 2, 1, 0.1, nil) }, func(th Thresholds) float64 { return ResidualTopKSimplex(a, x, 2, 1, 0.1, th) }},
-		"beta":    {func() Thresholds { return TopKSimplexBeta(x, a, 2, 1, 0.1, nil) }, func(th Thresholds) float64 { return ResidualTopKSimplexBeta(a, x, 2, 1, 0.1, th) }},
-		"simplex": {func() Thresholds { return Simplex(x, a, Equal, 1, nil) }, func(th Thresholds) float64 { return ResidualSimplex(a, x, Equal, 1, th) }},
+		"alpha": {func() Thresholds { return TopKSimplex(x, a, 2, 1, 0.1, nil) },
+			func(th Thresholds) float64 { return ResidualTopKSimplex(a, x, 2, 1, 0.1, th) }},
+		"beta": {func() Thresholds { return TopKSimplexBeta(x, a, 2, 1, 0.1, nil) },
+			func(th Thresholds) float64 { return ResidualTopKSimplexBeta(a, x, 2, 1, 0.1, th) }},
+		"simplex": {func() Thresholds { return Simplex(x, a, Equal, 1, nil) },
+			func(th Thresholds) float64 { return ResidualSimplex(a, x, Equal, 1, th) }},
 		"knapsack": {func() Thresholds { th, _ := Knapsack(x, a, -0.1, 0.4, AtMost, 1, nil); return th },
 			func(th Thresholds) float64 { return ResidualKnapsack(a, x, -0.1, 0.4, AtMost, 1, th) }},
-		"l1": {func() Thresholds { return L1Ball(x, a, 1, nil) }, func(th Thresholds) float64 { return ResidualL1Ball(a, x, 1, th) }},
-		"l2": {func() Thresholds { return Thresholds{Lambda: L2Ball(x, a, 1)} }, func(th Thresholds) float64 { return ResidualL2Ball(a, x, 1, th.Lambda) }},
+		"l1": {func() Thresholds { return L1Ball(x, a, 1, nil) },
+			func(th Thresholds) float64 { return ResidualL1Ball(a, x, 1, th) }},
+		"l2": {func() Thresholds { return Thresholds{Lambda: L2Ball(x, a, 1)} },
+			func(th Thresholds) float64 { return ResidualL2Ball(a, x, 1, th.Lambda) }},
 	} {
 		th := c.project()
 		if r := c.residual(th); !(r <= 1e-15) {
@@ -196,7 +203,8 @@ func testGroupBall[T vec.Float](t *testing.T) {
 				want = max(0, want)
 			}
 			// Near the largest slope of the power a rounding of the length moves lambda's term by up to q of them.
-			if !(math.Abs(lengths[j]-want) <= tol*(1+q)*(1+lambda/float64(r)) || q < 2 && lengths[j] < tol) && !math.IsInf(q, 1) {
+			if !(math.Abs(lengths[j]-want) <= tol*(1+q)*(1+lambda/float64(r)) || q < 2 && lengths[j] < tol) &&
+				!math.IsInf(q, 1) {
 				t.Fatalf("q=%v r=%v lambda=%v: length %v of %v, want %v", q, r, lambda, lengths[j], norms[j], want)
 			}
 		}
@@ -260,7 +268,8 @@ func TestKnapsackErrors(t *testing.T) {
 		if _, err := Knapsack(x, a, c.l, c.u, c.rel, c.r, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}
-		if _, err := WeightedKnapsack(x, a, []float64{1, 1}, []float64{c.l, c.l}, []float64{c.u, c.u}, c.rel, c.r, nil); err == nil {
+		if _, err := WeightedKnapsack(x, a, []float64{1, 1}, []float64{c.l, c.l}, []float64{c.u, c.u}, c.rel, c.r,
+			nil); err == nil {
 			t.Errorf("%+v: no error with weights", c)
 		}
 	}
@@ -282,7 +291,8 @@ func TestSetsCounts(t *testing.T) {
 		}
 		check("Simplex", Simplex(x, a, Equal, 1, nil), 1, Counts{Cap: 1})
 		check("Simplex, AtMost", Simplex(x, a, AtMost, 1, nil), 1, Counts{Cap: 1})
-		for u, want := range map[float64]Counts{math.Inf(1): {Mid: 1}, 3: {Mid: 1}, 1: {Cap: 1}, 0.75: {Cap: 1, Mid: 1}} {
+		for u, want := range map[float64]Counts{math.Inf(1): {Mid: 1}, 3: {Mid: 1}, 1: {Cap: 1},
+			0.75: {Cap: 1, Mid: 1}} {
 			th, _ := Knapsack(x, a, 0, u, Equal, 1, nil)
 			check("Knapsack", th, u, want)
 		}
@@ -292,7 +302,8 @@ func TestSetsCounts(t *testing.T) {
 func TestSetsAllocs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 9))
 	var w Workspace[float32]
-	a, x, b, l, u := make([]float32, 200), make([]float32, 200), make([]float32, 200), make([]float32, 200), make([]float32, 200)
+	a, x, b, l, u := make([]float32, 200), make([]float32, 200), make([]float32, 200), make([]float32, 200),
+		make([]float32, 200)
 	for i := range a {
 		a[i], b[i], u[i] = float32(rng.NormFloat64()), 1, 1
 	}

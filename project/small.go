@@ -25,12 +25,14 @@ func cappedKind(k int) int {
 
 // small projects a into dst if the kernel for small problems does it, and leaves the answer in w.problem.
 func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) bool {
-	return uint(len(a)-1) < unchecked.SmallMost[T]() && w.problem.set(k, r, rho) && callSmall(dst, a, k, kind, &w.problem)
+	return uint(len(a)-1) < unchecked.SmallMost[T]() && w.problem.set(k, r, rho) &&
+		callSmall(dst, a, k, kind, &w.problem)
 }
 
 // smallFits says whether the arguments are those of a problem for the kernel. It is small enough to be inlined.
 func smallFits[T vec.Float](dst, a, k int, r, rho float64) bool {
-	return dst == a && uint(a-1) < unchecked.SmallMost[T]() && uint(k-1) < uint(a) && 0 < r && r <= math.MaxFloat64 && 0 <= rho && rho <= math.MaxFloat64
+	return dst == a && uint(a-1) < unchecked.SmallMost[T]() && uint(k-1) < uint(a) && 0 < r && r <= math.MaxFloat64 &&
+		0 <= rho && rho <= math.MaxFloat64
 }
 
 // set sets the parameters, and says whether the problem is one for the kernel. It is small enough to be inlined.

@@ -90,7 +90,8 @@ func projections[T vec.Float]() []exported[T] {
 			}
 			return x
 		}
-		_, err := WeightedKnapsack(dst, a, fill(s.extraB, 1), fill(s.extraL, s.l), fill(s.extraU, s.u), s.rel, T(s.r), w)
+		_, err := WeightedKnapsack(dst, a, fill(s.extraB, 1), fill(s.extraL, s.l), fill(s.extraU, s.u), s.rel, T(s.r),
+			w)
 		return err
 	}
 	column := func(x []T) vec.Matrix[T] { return vec.MatrixOf(len(x), 1, x) }
@@ -127,24 +128,33 @@ func projections[T vec.Float]() []exported[T] {
 			_, err := Knapsack(dst, a, T(s.l), T(s.u), s.rel, T(s.r), w)
 			return err
 		}, "r rel l", byLength, []bad{
-			{bounds(1, 0), "bounds 1 and 0, need l <= u"}, {bounds(nan, 0), "bounds NaN and 0, need l <= u"}, {bounds(0, nan), "bounds 0 and NaN"},
+			{bounds(1, 0), "bounds 1 and 0, need l <= u"}, {bounds(nan, 0), "bounds NaN and 0, need l <= u"},
+			{bounds(0, nan), "bounds 0 and NaN"},
 			{bounds(inf, inf), "bounds +Inf and +Inf"}, {bounds(-inf, -inf), "bounds -Inf and -Inf"},
-			{sum(Equal, nan), "r = NaN is not finite"}, {sum(AtMost, -inf), "r = -Inf is not finite"}, {sum(AtMost, inf), "r = +Inf is not finite"},
-			{sum(Equal, 4), "3 elements between -1 and 1 cannot sum to 4"}, {sum(AtMost, -4), "3 elements between -1 and 1 cannot sum to -4"},
+			{sum(Equal, nan), "r = NaN is not finite"}, {sum(AtMost, -inf), "r = -Inf is not finite"},
+			{sum(AtMost, inf), "r = +Inf is not finite"},
+			{sum(Equal, 4), "3 elements between -1 and 1 cannot sum to 4"},
+			{sum(AtMost, -4), "3 elements between -1 and 1 cannot sum to -4"},
 		}},
 		{"WeightedKnapsack", weighted, "r rel l", byLength, []bad{
-			{bounds(1, 0), "bounds 1 and 0"}, {bounds(nan, 0), "bounds NaN and 0"}, {bounds(0, nan), "bounds 0 and NaN"},
+			{bounds(1, 0), "bounds 1 and 0"}, {bounds(nan, 0), "bounds NaN and 0"},
+			{bounds(0, nan), "bounds 0 and NaN"},
 			{bounds(inf, inf), "bounds +Inf and +Inf"}, {bounds(-inf, -inf), "bounds -Inf and -Inf"},
-			{sum(Equal, nan), "r = NaN is not finite"}, {sum(AtMost, -inf), "r = -Inf is not finite"}, {sum(AtMost, inf), "r = +Inf is not finite"},
+			{sum(Equal, nan), "r = NaN is not finite"}, {sum(AtMost, -inf), "r = -Inf is not finite"},
+			{sum(AtMost, inf), "r = +Inf is not finite"},
 			{sum(Equal, 4), "<b,x> is in [-3, 3], r = 4"}, {sum(AtMost, -4), "<b,x> is in [-3, 3], r = -4"},
-			{func(s *scalars) { s.extraB = 1 }, "a has 3 elements, b 4, l 3, u 3"}, {func(s *scalars) { s.extraB = -1 }, "a has 3 elements, b 2, l 3, u 3"},
-			{func(s *scalars) { s.extraL = 1 }, "a has 3 elements, b 3, l 4, u 3"}, {func(s *scalars) { s.extraL = -1 }, "a has 3 elements, b 3, l 2, u 3"},
-			{func(s *scalars) { s.extraU = 1 }, "a has 3 elements, b 3, l 3, u 4"}, {func(s *scalars) { s.extraU = -1 }, "a has 3 elements, b 3, l 3, u 2"},
+			{func(s *scalars) { s.extraB = 1 }, "a has 3 elements, b 4, l 3, u 3"}, {func(s *scalars) { s.extraB = -1 },
+				"a has 3 elements, b 2, l 3, u 3"},
+			{func(s *scalars) { s.extraL = 1 }, "a has 3 elements, b 3, l 4, u 3"}, {func(s *scalars) { s.extraL = -1 },
+				"a has 3 elements, b 3, l 2, u 3"},
+			{func(s *scalars) { s.extraU = 1 }, "a has 3 elements, b 3, l 3, u 4"}, {func(s *scalars) { s.extraU = -1 },
+				"a has 3 elements, b 3, l 3, u 2"},
 		}},
 		{"Box", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			Box(dst, a, T(s.l), T(s.u))
 			return nil
-		}, "l", byLength, []bad{{bounds(1, 0), "bounds 1 and 0, need l <= u"}, {bounds(nan, 1), "bounds NaN and 1"}, {bounds(0, nan), "bounds 0 and NaN"}}},
+		}, "l", byLength, []bad{{bounds(1, 0), "bounds 1 and 0, need l <= u"}, {bounds(nan, 1), "bounds NaN and 1"},
+			{bounds(0, nan), "bounds 0 and NaN"}}},
 		{"L1Ball", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			L1Ball(dst, a, T(s.r), w)
 			return nil
@@ -156,7 +166,8 @@ func projections[T vec.Float]() []exported[T] {
 		{"GroupBall", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			GroupBall(column(dst), column(a), s.q, T(s.r), w)
 			return nil
-		}, "r q", byRows, append(radius(""), bad{func(s *scalars) { s.q = 0.5 }, "q = 0.5, need q >= 1"}, bad{func(s *scalars) { s.q = nan }, "q = NaN, need q >= 1"})},
+		}, "r q", byRows, append(radius(""), bad{func(s *scalars) { s.q = 0.5 }, "q = 0.5, need q >= 1"},
+			bad{func(s *scalars) { s.q = nan }, "q = NaN, need q >= 1"})},
 		{"EntropySimplex", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			EntropySimplex(dst, a, T(s.r), T(s.gamma), w)
 			return nil
@@ -166,10 +177,12 @@ func projections[T vec.Float]() []exported[T] {
 			return nil
 		}, "k r rho gamma", byLength, join(ks, radius("")[:1], finite[3:], rhos, entropy)},
 		{"Rows", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			Rows(column(dst), column(a), make([]Thresholds, len(a)+s.extraTh), func(dst, a []T) Thresholds { return Simplex(dst, a, s.rel, 1, w) })
+			Rows(column(dst), column(a), make([]Thresholds, len(a)+s.extraTh),
+				func(dst, a []T) Thresholds { return Simplex(dst, a, s.rel, 1, w) })
 			return nil
 		}, "rel", byRows, []bad{
-			{func(s *scalars) { s.extraTh = 1 }, "4 thresholds for 3 rows"}, {func(s *scalars) { s.extraTh = -1 }, "2 thresholds for 3 rows"},
+			{func(s *scalars) { s.extraTh = 1 }, "4 thresholds for 3 rows"}, {func(s *scalars) { s.extraTh = -1 },
+				"2 thresholds for 3 rows"},
 		}},
 	}
 }
@@ -194,7 +207,8 @@ func TestTableIsComplete(t *testing.T) {
 		}
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
-			if ok && f.Recv == nil && f.Name.IsExported() && f.Type.Params.List[0].Names[0].Name == "dst" && !known[f.Name.Name] {
+			if ok && f.Recv == nil && f.Name.IsExported() && f.Type.Params.List[0].Names[0].Name == "dst" &&
+				!known[f.Name.Name] {
 				t.Errorf("%s is not in the table", f.Name.Name)
 			}
 		}

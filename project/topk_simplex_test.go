@@ -42,7 +42,8 @@ func (p problem) verify(t *testing.T, twin bool) {
 		}
 		fail := func(format string, args ...any) {
 			t.Helper()
-			t.Errorf("beta=%v k=%d r=%v rho=%v a=%v\nx=%v %+v\n%s", beta, p.k, p.r, p.rho, p.a, x, th, fmt.Sprintf(format, args...))
+			t.Errorf("beta=%v k=%d r=%v rho=%v a=%v\nx=%v %+v\n%s", beta, p.k, p.r, p.rho, p.a, x, th,
+				fmt.Sprintf(format, args...))
 		}
 		s, most, nCap, nMid := total(x), 0.0, 0, 0
 		for _, v := range x {

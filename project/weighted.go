@@ -43,7 +43,8 @@ func WeightedKnapsack[T vec.Float](dst, a, b, l, u []T, rel Relation, r T, w *Wo
 	for i := range a {
 		e := item{float64(a[i]), float64(b[i]), float64(l[i]), float64(u[i])}
 		if !(e.l <= e.u) || math.IsInf(e.l, 1) || math.IsInf(e.u, -1) || e.a-e.a != 0 || e.b-e.b != 0 {
-			return Thresholds{}, fmt.Errorf("project: WeightedKnapsack: element %d: a = %v, b = %v, bounds %v and %v", i, a[i], b[i], l[i], u[i])
+			return Thresholds{}, fmt.Errorf("project: WeightedKnapsack: element %d: a = %v, b = %v, bounds %v and %v",
+				i, a[i], b[i], l[i], u[i])
 		}
 		if e.b == 0 {
 			continue

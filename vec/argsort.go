@@ -62,6 +62,7 @@ func sortPairs[T Float](function string, keys []T, payload []int32, f sort.Form)
 // fitInt32 panics when positions in n elements do not fit into an int32.
 func fitInt32(function string, n int) {
 	if n > math.MaxInt32 {
-		panic(unfit(function, "%d elements, whose positions do not fit into an int32; the most is %d", n, math.MaxInt32))
+		panic(unfit(function, "%d elements, whose positions do not fit into an int32; the most is %d", n,
+			math.MaxInt32))
 	}
 }

@@ -101,7 +101,8 @@ func topK[T vec.Float](t *testing.T) {
 					vec.TopK(values, idx, x)
 					for i, at := range idx {
 						if at != want[i] || prove.Bits(values[i]) != prove.Bits(x[at]) {
-							t.Fatalf("%v, %s, n=%d, k=%d: place %d is %v at %d, want %v at %d", tier, kind, n, k, i, values[i], at, x[want[i]], want[i])
+							t.Fatalf("%v, %s, n=%d, k=%d: place %d is %v at %d, want %v at %d", tier, kind, n, k, i,
+								values[i], at, x[want[i]], want[i])
 						}
 					}
 				}

@@ -76,7 +76,8 @@ func vectorBenchOf[T vec.Float](b *testing.B, name string, n, bytes int, f func(
 }
 
 // matrixBench times a function of a matrix, a vector for its rows and one for its columns.
-func matrixBench(b *testing.B, moves int, f32 func(alpha float32, x, y []float32, a vec.Matrix[float32]), f64 func(alpha float64, x, y []float64, a vec.Matrix[float64])) {
+func matrixBench(b *testing.B, moves int, f32 func(alpha float32, x, y []float32, a vec.Matrix[float32]),
+	f64 func(alpha float64, x, y []float64, a vec.Matrix[float64])) {
 	for _, size := range [][2]int{{784, 100}, {4096, 1000}} {
 		m, n := size[0], size[1]
 		matrixBenchOf(b, "f32", m, n, 4*m*n*moves, f32)
@@ -84,7 +85,8 @@ func matrixBench(b *testing.B, moves int, f32 func(alpha float32, x, y []float32
 	}
 }
 
-func matrixBenchOf[T vec.Float](b *testing.B, name string, m, n, bytes int, f func(alpha T, x, y []T, a vec.Matrix[T])) {
+func matrixBenchOf[T vec.Float](b *testing.B, name string, m, n, bytes int,
+	f func(alpha T, x, y []T, a vec.Matrix[T])) {
 	r := prove.Rand(1)
 	x, y, a := ints[T](r, m), ints[T](r, n), vec.MatrixOf(m, n, ints[T](r, m*n))
 	eachTier(b, fmt.Sprintf("type=%s/size=%dx%d", name, m, n), bytes, func() { f(1e-9, x, y, a) })

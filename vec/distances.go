@@ -31,7 +31,8 @@ func SquaredDistancesWorkers[T Float](dst, x, z Matrix[T], workers int) {
 
 func squaredDistances[T Float](function string, dst, x, z Matrix[T], workers int) {
 	if x.Cols != z.Cols || dst.Rows != x.Rows || dst.Cols != z.Rows {
-		panic(unfit(function, "dst is %dx%d, but x is %dx%d and z is %dx%d", dst.Rows, dst.Cols, x.Rows, x.Cols, z.Rows, z.Cols))
+		panic(unfit(function, "dst is %dx%d, but x is %dx%d and z is %dx%d", dst.Rows, dst.Cols, x.Rows, x.Cols, z.Rows,
+			z.Cols))
 	}
 	x.demand(function)
 	z.demand(function)
@@ -66,7 +67,8 @@ func allDistances[T Float](dst, x, z Matrix[T], workers int) {
 		}
 		return
 	}
-	parallel.Do(gemm.Workers(workers, dst.Rows, dst.Cols, x.Cols), pieces, func(_, p int) { distances(p, rows, x, z, nz, dst) })
+	parallel.Do(gemm.Workers(workers, dst.Rows, dst.Cols, x.Cols), pieces,
+		func(_, p int) { distances(p, rows, x, z, nz, dst) })
 }
 
 // distances computes piece p of dst, which has so many rows.

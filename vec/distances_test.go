@@ -48,7 +48,8 @@ func squaredDistances[T vec.Float](t *testing.T) {
 				for j := range n {
 					want, got := exact[i*n+j], float64(to.Row(i)[j])
 					if bound := 33 * float64(d+3) * prove.Unit[T]() * want; !(math.Abs(got-want) <= bound) {
-						t.Fatalf("%v, d=%d, spread %g: |x_%d - z_%d|² = %v, want %v, bound %v", tier, d, spread, i, j, got, want, bound)
+						t.Fatalf("%v, d=%d, spread %g: |x_%d - z_%d|² = %v, want %v, bound %v", tier, d, spread, i, j,
+							got, want, bound)
 					}
 					dst.Want()[i*(n+1)+j] = to.Row(i)[j]
 				}
@@ -95,5 +96,6 @@ func squaredDistancesSpecial[T vec.Float](t *testing.T) {
 	empty := vec.MatrixOf(2, 2, []T{nan, nan, nan, nan})
 	vec.SquaredDistances(empty, vec.NewMatrix[T](2, 0), vec.NewMatrix[T](2, 0))
 	equal(t, "rows without columns", empty.Data, []T{0, 0, 0, 0})
-	demand(t, "SquaredDistances", func() { vec.SquaredDistances(dst, rows, vec.NewMatrix[T](6, 4)) }, "x is 6x3", "z is 6x4")
+	demand(t, "SquaredDistances", func() { vec.SquaredDistances(dst, rows, vec.NewMatrix[T](6, 4)) }, "x is 6x3",
+		"z is 6x4")
 }

@@ -21,9 +21,9 @@
 //
 // # Data in float32, sums in float64
 //
-// [MixedDot], [MixedAxpy], [MixedGemv] and [MixedGemvT] are for certificates and for refinement: they compute in float64
-// with vectors of float64 and with data that are kept in float32. Data become float64 on their way into the registers,
-// which rounds nothing, so that they are read once, at half the bytes of a copy in float64.
+// [MixedDot], [MixedAxpy], [MixedGemv] and [MixedGemvT] are for certificates and for refinement: they compute in
+// float64 with vectors of float64 and with data that are kept in float32. Data become float64 on their way into the
+// registers, which rounds nothing, so that they are read once, at half the bytes of a copy in float64.
 //
 // # Sparse vectors
 //

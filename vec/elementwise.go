@@ -26,8 +26,8 @@ func Mul[T Float](dst, x, y []T) {
 	}
 }
 
-// Sqrt sets dst_i to the square root of x_i. As with Go's math.Sqrt a number below 0 gives NaN, and -0 gives -0. dst may
-// be x. Every tier gives the same bits. It panics when the lengths differ.
+// Sqrt sets dst_i to the square root of x_i. As with Go's math.Sqrt a number below 0 gives NaN, and -0 gives -0. dst
+// may be x. Every tier gives the same bits. It panics when the lengths differ.
 func Sqrt[T Float](dst, x []T) {
 	match("Sqrt", len(dst), len(x))
 	if isF32[T]() {

@@ -56,13 +56,15 @@ func small[T Float](ta, tb Trans, alpha T, a, b *Matrix[T], beta T, c *Matrix[T]
 		if mr == 0 {
 			return false
 		}
-		gemm.TilesF32(m, n, k, float32(alpha), ptr32(a.Data), row, col, mr, mr*row, ptr32(b.Data), b.Stride, nr, nr, float32(beta), ptr32(c.Data), c.Stride)
+		gemm.TilesF32(m, n, k, float32(alpha), ptr32(a.Data), row, col, mr, mr*row, ptr32(b.Data), b.Stride, nr, nr,
+			float32(beta), ptr32(c.Data), c.Stride)
 	} else {
 		mr, nr := gemm.SmallTileF64(m, n, k, col)
 		if mr == 0 {
 			return false
 		}
-		gemm.TilesF64(m, n, k, float64(alpha), ptr64(a.Data), row, col, mr, mr*row, ptr64(b.Data), b.Stride, nr, nr, float64(beta), ptr64(c.Data), c.Stride)
+		gemm.TilesF64(m, n, k, float64(alpha), ptr64(a.Data), row, col, mr, mr*row, ptr64(b.Data), b.Stride, nr, nr,
+			float64(beta), ptr64(c.Data), c.Stride)
 	}
 	return true
 }

@@ -13,7 +13,8 @@ import (
 
 // gemmShapes take every way through a product: direct, packed, by inner products, transposed, in one block and in
 // several.
-var gemmShapes = [][3]int{{1, 1, 1}, {5, 7, 9}, {16, 16, 16}, {33, 17, 5}, {14, 40, 70}, {64, 10, 300}, {200, 10, 20}, {10, 64, 300}, {50, 70, 700}, {60, 200, 30}}
+var gemmShapes = [][3]int{{1, 1, 1}, {5, 7, 9}, {16, 16, 16}, {33, 17, 5}, {14, 40, 70}, {64, 10, 300}, {200, 10, 20},
+	{10, 64, 300}, {50, 70, 700}, {60, 200, 30}}
 
 // TestGemmError: each element is within the bound of its exact value, (k+4)u Σ|terms| and what underflow may lose.
 // Tiles add the terms of a block of k one after the other, multiply by alpha and add the blocks and beta c: fewer
@@ -30,7 +31,8 @@ func gemmError[T vec.Float](t *testing.T) {
 		for trans := range 4 {
 			kind := prove.Kinds[(i+trans)%len(prove.Kinds)]
 			draw := prove.Draw[T](kind, r)
-			g := &gemmCall[T]{ta: trans&1 == 1, tb: trans&2 == 2, m: s[0], n: s[1], k: s[2], alpha: draw(0), beta: draw(1)}
+			g := &gemmCall[T]{ta: trans&1 == 1, tb: trans&2 == 2, m: s[0], n: s[1], k: s[2], alpha: draw(0),
+				beta: draw(1)}
 			g.place(trans, [3]func(int) T{draw, draw, draw})
 			prove.Tiers(func(tier cpu.Tier) {
 				g.c.Reset()
@@ -81,14 +83,16 @@ func TestGemmWorkers(t *testing.T) { prove.Both(t, gemmWorkers[float32], gemmWor
 func gemmWorkers[T vec.Float](t *testing.T) {
 	cores(t, 7)
 	r := prove.Rand(5)
-	shapes := [][3]int{{300, 200, 150}, {150, 350, 120}, {2000, 10, 300}, {10, 900, 700}, {3000, 20, 60}, {700, 700, 10}, {20, 5, 40}, {20, 3, 40}}
+	shapes := [][3]int{{300, 200, 150}, {150, 350, 120}, {2000, 10, 300}, {10, 900, 700}, {3000, 20, 60},
+		{700, 700, 10}, {20, 5, 40}, {20, 3, 40}}
 	if testing.Short() {
 		shapes = [][3]int{{120, 80, 130}, {2000, 10, 60}, {20, 5, 40}, {20, 3, 40}}
 	}
 	for i, s := range shapes {
 		draw := prove.Draw[T]("uniform", r)
 		for trans := range 4 {
-			g := &gemmCall[T]{ta: trans&1 == 1, tb: trans&2 == 2, m: s[0], n: s[1], k: s[2], alpha: 1.1, beta: T(trans%2) * 0.3}
+			g := &gemmCall[T]{ta: trans&1 == 1, tb: trans&2 == 2, m: s[0], n: s[1], k: s[2], alpha: 1.1,
+				beta: T(trans%2) * 0.3}
 			g.place(i, [3]func(int) T{draw, draw, draw})
 			prove.Tiers(func(tier cpu.Tier) {
 				g.c.Reset()
@@ -162,7 +166,8 @@ func TestGemmColumns(t *testing.T) { prove.Both(t, gemmColumns[float32], gemmCol
 
 func gemmColumns[T vec.Float](t *testing.T) {
 	r := prove.Rand(7)
-	for i, s := range [][3]int{{1, 1, 300}, {5, 1, 300}, {1, 7, 300}, {60, 1, 300}, {1, 60, 300}, {40, 50, 1}, {33, 18, 70}} {
+	for i, s := range [][3]int{{1, 1, 300}, {5, 1, 300}, {1, 7, 300}, {60, 1, 300}, {1, 60, 300}, {40, 50, 1},
+		{33, 18, 70}} {
 		for trans := range 4 {
 			call := func(gaps [3]int) *gemmCall[T] {
 				g := &gemmCall[T]{ta: trans&1 == 1, tb: trans&2 == 2, m: s[0], n: s[1], k: s[2], alpha: 1.1, gap: gaps}

@@ -46,11 +46,13 @@ func (g *gemmCall[T]) matrices() (a, b, c vec.Matrix[T]) {
 		}
 		return vec.Matrix[T]{Rows: r, Cols: c, Stride: c + gap, Data: data}
 	}
-	return op(g.ta, g.m, g.k, g.gap[0], g.a.Data), op(g.tb, g.k, g.n, g.gap[1], g.b.Data), op(false, g.m, g.n, g.gap[2], g.c.Data)
+	return op(g.ta, g.m, g.k, g.gap[0], g.a.Data), op(g.tb, g.k, g.n, g.gap[1], g.b.Data),
+		op(false, g.m, g.n, g.gap[2], g.c.Data)
 }
 
 func (g *gemmCall[T]) String() string {
-	return fmt.Sprintf("%dx%dx%d transposed %v %v alpha=%v beta=%v gaps %v", g.m, g.n, g.k, g.ta, g.tb, g.alpha, g.beta, g.gap)
+	return fmt.Sprintf("%dx%dx%d transposed %v %v alpha=%v beta=%v gaps %v", g.m, g.n, g.k, g.ta, g.tb, g.alpha, g.beta,
+		g.gap)
 }
 
 // terms calls add for each term of element (i, j).
@@ -141,7 +143,8 @@ func gemmExact[T vec.Float](t *testing.T) {
 	for range random {
 		one(r.IntN(90), r.IntN(150), r.IntN(90))
 	}
-	for _, s := range [][3]int{{64, 10, 784}, {784, 10, 64}, {10, 64, 784}, {8, 100, 784}, {300, 301, 40}, {40, 300, 500}, {130, 700, 17}, {520, 33, 350}} {
+	for _, s := range [][3]int{{64, 10, 784}, {784, 10, 64}, {10, 64, 784}, {8, 100, 784}, {300, 301, 40},
+		{40, 300, 500}, {130, 700, 17}, {520, 33, 350}} {
 		if !testing.Short() || s[0]*s[1]*s[2] < 1<<19 {
 			one(s[0], s[1], s[2])
 		}
@@ -223,7 +226,8 @@ func TestGemmPanics(t *testing.T) {
 	a.Data = a.Data[:5]
 	demand(t, "Gemm", func() { vec.Gemm(false, false, 1, a, b, 0, c) }, "5 numbers are too few")
 	for i := range 3 {
-		m := [3]vec.Matrix[float32]{vec.NewMatrix[float32](2, 3), vec.NewMatrix[float32](3, 4), vec.NewMatrix[float32](2, 4)}
+		m := [3]vec.Matrix[float32]{vec.NewMatrix[float32](2, 3), vec.NewMatrix[float32](3, 4),
+			vec.NewMatrix[float32](2, 4)}
 		gemm := func() { vec.Gemm(false, false, 1, m[0], m[1], 1, m[2]) }
 		m[i].Stride--
 		demand(t, "Gemm", gemm, "is less than")

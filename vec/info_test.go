@@ -58,7 +58,8 @@ func TestInfoTier(t *testing.T) {
 
 // TestInfoUnknown: what is not known is left out, not printed as a zero.
 func TestInfoUnknown(t *testing.T) {
-	got := vec.CPUInfo{Name: "s390x CPU", Tier: "generic", Why: "no assembly", Tiers: []string{"generic"}, L2: 1000}.String()
+	got := vec.CPUInfo{Name: "s390x CPU", Tier: "generic", Why: "no assembly", Tiers: []string{"generic"},
+		L2: 1000}.String()
 	want := "s390x CPU, L2 1000 B\ntier generic: no assembly\nrunnable: generic; DUALGAP_TIER chooses among them"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -22,7 +22,8 @@ func TestInline(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)can inline (\w+) with cost (\d+) as`).FindAllSubmatch(out, -1) {
 		can[string(m[1])] = string(m[2])
 	}
-	for _, f := range []string{"Dot32", "Dot64", "SquaredDistance32", "SquaredDistance64", "Axpy32", "Axpy64", "MixedDot", "MixedAxpy", "match"} {
+	for _, f := range []string{"Dot32", "Dot64", "SquaredDistance32", "SquaredDistance64", "Axpy32", "Axpy64",
+		"MixedDot", "MixedAxpy", "match"} {
 		switch cost, err := strconv.Atoi(can[f]); {
 		case err != nil:
 			why := regexp.MustCompile(`(?m)cannot inline ` + f + `:.*$`).Find(out)

@@ -97,7 +97,8 @@ func (a *Matrix[T]) fault() string {
 	case a.Stride < a.Cols:
 		return fmt.Sprintf("stride %d is less than %d columns", a.Stride, a.Cols)
 	case a.Rows-1 > (len(a.Data)-a.Cols)/a.Stride || len(a.Data) < a.Cols:
-		return fmt.Sprintf("%d numbers are too few for %d rows of %d columns at stride %d", len(a.Data), a.Rows, a.Cols, a.Stride)
+		return fmt.Sprintf("%d numbers are too few for %d rows of %d columns at stride %d", len(a.Data), a.Rows, a.Cols,
+			a.Stride)
 	}
 	return ""
 }
@@ -118,5 +119,6 @@ func (a *Matrix[T]) demand(function string) {
 // reaches is a quick Validate of a matrix of 1 to 64 rows: true only where all is well.
 func (a *Matrix[T]) reaches() bool {
 	n := len(a.Data)
-	return uint(a.Cols) <= uint(a.Stride) && uint(a.Stride) <= uint(n) && uint64(a.Rows-1)*uint64(a.Stride) <= uint64(n-a.Cols)
+	return uint(a.Cols) <= uint(a.Stride) && uint(a.Stride) <= uint(n) && uint64(a.Rows-1)*uint64(a.Stride) <= uint64(
+		n-a.Cols)
 }

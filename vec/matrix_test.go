@@ -97,7 +97,8 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%dx%d, stride %d, %d numbers: %v, want %q", c.rows, c.cols, c.stride, c.size, err, c.want)
 		}
 		if err != nil {
-			if text := panicked(a.Check); text != err.Error() || !strings.Contains(text, c.want) || !strings.HasPrefix(text, "vec: ") {
+			if text := panicked(a.Check); text != err.Error() || !strings.Contains(text, c.want) ||
+				!strings.HasPrefix(text, "vec: ") {
 				t.Errorf("%+v: Check panics with %q, Validate returns %q, want %q", a, text, err, c.want)
 			}
 		} else if text := panicked(a.Check); text != "" {

@@ -38,7 +38,8 @@ func GemvT[T Float](alpha T, a Matrix[T], x []T, beta T, y []T) {
 // fit panics unless a is sound and has as many rows and columns as the vectors that meet them.
 func (a *Matrix[T]) fit(function string, rows, cols int) {
 	if a.Rows != rows || a.Cols != cols {
-		panic(unfit(function, "%dx%d matrix, vectors of %d for its rows and %d for its columns", a.Rows, a.Cols, rows, cols))
+		panic(unfit(function, "%dx%d matrix, vectors of %d for its rows and %d for its columns", a.Rows, a.Cols, rows,
+			cols))
 	}
 	a.demand(function)
 }

@@ -92,7 +92,8 @@ func mixedData(rows, cols int) *mixedOperands {
 	r, most := prove.Rand(1), max(rows, cols)
 	m := &mixedOperands{
 		a: vec.MatrixOf(rows, cols, ints[float32](r, rows*cols)), wide: vec.NewMatrix[float64](rows, cols),
-		x32: ints[float32](r, most), y32: make([]float32, most), x64: ints[float64](r, most), y64: make([]float64, most),
+		x32: ints[float32](r, most), y32: make([]float32, most), x64: ints[float64](r, most),
+		y64: make([]float64, most),
 		row: make([]float64, cols),
 	}
 	vec.Convert(m.wide.Data, m.a.Data)

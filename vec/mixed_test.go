@@ -70,7 +70,8 @@ func TestMixed(t *testing.T) {
 					result(byCol, func(y []float64) { vec.MixedGemvT(3, a, byRow, -2, y) }),
 					result(byCol, func(y []float64) { vec.GemvT(3, wide, byRow, -2, y) }))
 				if m > 0 {
-					equal(t, "MixedDot", []float64{vec.MixedDot(a.Row(0), byCol)}, []float64{vec.Dot(wide.Row(0), byCol)})
+					equal(t, "MixedDot", []float64{vec.MixedDot(a.Row(0), byCol)},
+						[]float64{vec.Dot(wide.Row(0), byCol)})
 					equal(t, "MixedAxpy",
 						result(byCol, func(y []float64) { vec.MixedAxpy(2, a.Row(0), y) }),
 						result(byCol, func(y []float64) { vec.Axpy(2, wide.Row(0), y) }))

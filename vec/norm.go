@@ -22,8 +22,8 @@ func safeSquare[T Float](s T, n int) bool {
 	return float64(s) >= 0x1p-500*float64(max(n, 1)) && float64(s) <= 0x1p500
 }
 
-// scaledNorm returns |x| as length 2^exponent, with a length from 1/2 to the square root of len(x); a length that is not
-// finite where an element is not.
+// scaledNorm returns |x| as length 2^exponent, with a length from 1/2 to the square root of len(x); a length that is
+// not finite where an element is not.
 func scaledNorm[T Float](x []T) (length float64, exponent int) {
 	most := float64(max(Max(x), -Min(x)))
 	if len(x) == 0 || most == 0 || most-most != 0 {
@@ -55,8 +55,8 @@ func Normalize[T Float](x []T) T {
 	return T(math.Ldexp(length, exponent))
 }
 
-// Cosine returns <x, y> / (|x| |y|), the cosine of the angle between x and y, in -1..1. It is 0 where one of the vectors
-// is 0 or empty, and NaN where an element is NaN or infinite. It panics when the lengths differ.
+// Cosine returns <x, y> / (|x| |y|), the cosine of the angle between x and y, in -1..1. It is 0 where one of the
+// vectors is 0 or empty, and NaN where an element is NaN or infinite. It panics when the lengths differ.
 func Cosine[T Float](x, y []T) T {
 	match("Cosine", len(x), len(y))
 	xx, yy := SquaredNorm(x), SquaredNorm(y)

@@ -34,7 +34,8 @@ func TestNorms(t *testing.T) { prove.Both(t, norms[float32], norms[float64]) }
 func norms[T prove.Float](t *testing.T) {
 	r := prove.Rand(5)
 	for _, n := range []int{1, 2, 3, 15, 16, 17, 100, 130, 1000} {
-		for _, size := range []float64{1, 0x1p-149, 0x1p-140, 0x1p-126, 0x1p-64, 0x1p-30, 0x1p40, 0x1p63, 0x1p120, 0x1p-1074, 0x1p-1022, 0x1p-540, 0x1p-251, 0x1p255, 0x1p511, 0x1p1010} {
+		for _, size := range []float64{1, 0x1p-149, 0x1p-140, 0x1p-126, 0x1p-64, 0x1p-30, 0x1p40, 0x1p63, 0x1p120,
+			0x1p-1074, 0x1p-1022, 0x1p-540, 0x1p-251, 0x1p255, 0x1p511, 0x1p1010} {
 			if T(size) == 0 || math.IsInf(float64(T(size)), 0) {
 				continue
 			}
@@ -52,7 +53,8 @@ func norms[T prove.Float](t *testing.T) {
 			near := func(name string, tier cpu.Tier, got T, want, bound float64) {
 				t.Helper()
 				if err := math.Abs(float64(got) - want); !(err <= bound+float64(prove.Tiny[T]())/2) {
-					t.Fatalf("%s on %v, n=%d, size %g: %v, want %v: off by %g, bound %g", name, tier, n, size, got, want, err, bound)
+					t.Fatalf("%s on %v, n=%d, size %g: %v, want %v: off by %g, bound %g", name, tier, n, size, got,
+						want, err, bound)
 				}
 			}
 			prove.Tiers(func(tier cpu.Tier) {
@@ -98,7 +100,8 @@ func normsOfFew[T prove.Float](t *testing.T) {
 			if got := vec.Norm(c.x); !prove.Same(got, c.norm) {
 				t.Errorf("%v: Norm(%v) = %v, want %v", tier, c.x, got, c.norm)
 			}
-			if got := vec.Cosine(c.x, ones); !prove.Same(got, c.cosine) && !(math.Abs(float64(got-c.cosine)) <= 2*prove.Unit[T]()) {
+			if got := vec.Cosine(c.x, ones); !prove.Same(got, c.cosine) &&
+				!(math.Abs(float64(got-c.cosine)) <= 2*prove.Unit[T]()) {
 				t.Errorf("%v: Cosine(%v, %v) = %v, want %v", tier, c.x, ones, got, c.cosine)
 			}
 			z := append([]T(nil), c.x...)

@@ -27,10 +27,10 @@ func Softmax[T Float](dst, x []T) {
 	softmax(dst, x)
 }
 
-// SoftmaxLogSumExp sets dst to the [Softmax] of x and returns its [LogSumExp], with the same bits as these: the function
-// log Σ e^(x_i) and its gradient, in the time of Softmax and one logarithm. Where the maximum of x is infinite or NaN it
-// returns that maximum, which for an empty vector is -Inf, and dst is as Softmax says. A difference x_i - max x that
-// overflows is -Inf, so that dst_i is 0. dst may be x. It panics when the lengths differ.
+// SoftmaxLogSumExp sets dst to the [Softmax] of x and returns its [LogSumExp], with the same bits as these: the
+// function log Σ e^(x_i) and its gradient, in the time of Softmax and one logarithm. Where the maximum of x is infinite
+// or NaN it returns that maximum, which for an empty vector is -Inf, and dst is as Softmax says. A difference x_i - max
+// x that overflows is -Inf, so that dst_i is 0. dst may be x. It panics when the lengths differ.
 func SoftmaxLogSumExp[T Float](dst, x []T) T {
 	match("SoftmaxLogSumExp", len(dst), len(x))
 	return logSum(softmax(dst, x))

@@ -68,7 +68,8 @@ func softmax[T vec.Float](t *testing.T) {
 					allowed += 2 * u * math.Abs(d) * math.Exp(d) / sum
 				}
 				if got := float64(vec.LogSumExp(x)); !(math.Abs(got-want) <= allowed) {
-					t.Fatalf("%v: LogSumExp of %d numbers up to %v: %v, want %v, error allowed %g", tier, n, most, got, want, allowed)
+					t.Fatalf("%v: LogSumExp of %d numbers up to %v: %v, want %v, error allowed %g", tier, n, most, got,
+						want, allowed)
 				}
 				vec.Softmax(y, x)
 				for i, v := range x {
@@ -79,7 +80,8 @@ func softmax[T vec.Float](t *testing.T) {
 						allowed = 0
 					}
 					if got := float64(y[i]); !(math.Abs(got-want) <= allowed) {
-						t.Fatalf("%v: Softmax of %d numbers: element %d is %v, want %v, error allowed %g", tier, n, i, got, want, allowed)
+						t.Fatalf("%v: Softmax of %d numbers: element %d is %v, want %v, error allowed %g", tier, n, i,
+							got, want, allowed)
 					}
 				}
 				both(t, tier, x)
@@ -172,7 +174,8 @@ func TestSoftmaxRows(t *testing.T) {
 		}
 		equal(t, "SoftmaxRows", whole.Row(i), want)
 	}
-	demand(t, "SoftmaxRows", func() { vec.SoftmaxRows(vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3}) }, "0 numbers are too few")
+	demand(t, "SoftmaxRows", func() { vec.SoftmaxRows(vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3}) },
+		"0 numbers are too few")
 	vec.SoftmaxRows(vec.NewMatrix[float32](3, 0))
 }
 

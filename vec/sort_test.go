@@ -13,7 +13,8 @@ import (
 // numbers returns n numbers, among them NaNs, infinities and zeros of both signs, many of them equal.
 func numbers[T vec.Float](n int, seed uint64) []T {
 	r := prove.Rand(seed)
-	special := []T{T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), 0, T(math.Copysign(0, -1)), 1, prove.Tiny[T](), -prove.Max[T]()}
+	special := []T{T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), 0, T(math.Copysign(0, -1)), 1, prove.Tiny[T](),
+		-prove.Max[T]()}
 	x := make([]T, n)
 	for i := range x {
 		x[i] = T(r.NormFloat64())

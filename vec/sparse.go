@@ -39,9 +39,11 @@ func SparseAxpy[T Float](alpha T, idx []int32, val, y []T) {
 func SparseGemvT[T Float](alpha T, a Matrix[T], idx []int32, val []T, beta T, y []T) {
 	a.fitSparse("SparseGemvT", idx, len(val), len(y))
 	if isF32[T]() {
-		sparse.GemvTF32(a.Cols, float32(alpha), ptr32(a.Data), a.Stride, unsafe.SliceData(idx), ptr32(val), len(idx), float32(beta), ptr32(y))
+		sparse.GemvTF32(a.Cols, float32(alpha), ptr32(a.Data), a.Stride, unsafe.SliceData(idx), ptr32(val), len(idx),
+			float32(beta), ptr32(y))
 	} else {
-		sparse.GemvTF64(a.Cols, float64(alpha), ptr64(a.Data), a.Stride, unsafe.SliceData(idx), ptr64(val), len(idx), float64(beta), ptr64(y))
+		sparse.GemvTF64(a.Cols, float64(alpha), ptr64(a.Data), a.Stride, unsafe.SliceData(idx), ptr64(val), len(idx),
+			float64(beta), ptr64(y))
 	}
 }
 
@@ -51,9 +53,11 @@ func SparseGemvT[T Float](alpha T, a Matrix[T], idx []int32, val []T, beta T, y 
 func SparseGer[T Float](alpha T, idx []int32, val, y []T, a Matrix[T]) {
 	a.fitSparse("SparseGer", idx, len(val), len(y))
 	if isF32[T]() {
-		sparse.GerF32(float32(alpha), unsafe.SliceData(idx), ptr32(val), len(idx), ptr32(y), len(y), ptr32(a.Data), a.Stride)
+		sparse.GerF32(float32(alpha), unsafe.SliceData(idx), ptr32(val), len(idx), ptr32(y), len(y), ptr32(a.Data),
+			a.Stride)
 	} else {
-		sparse.GerF64(float64(alpha), unsafe.SliceData(idx), ptr64(val), len(idx), ptr64(y), len(y), ptr64(a.Data), a.Stride)
+		sparse.GerF64(float64(alpha), unsafe.SliceData(idx), ptr64(val), len(idx), ptr64(y), len(y), ptr64(a.Data),
+			a.Stride)
 	}
 }
 

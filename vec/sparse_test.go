@@ -22,7 +22,8 @@ func testSparse[T vec.Float](t *testing.T) {
 					idx[k] = int32(r.IntN(d))
 				}
 				x := ints[T](r, d)
-				equal(t, "SparseDot", []T{vec.SparseDot(idx, val, x)}, []T{total(nnz, func(k int) T { return val[k] * x[idx[k]] })})
+				equal(t, "SparseDot", []T{vec.SparseDot(idx, val, x)},
+					[]T{total(nnz, func(k int) T { return val[k] * x[idx[k]] })})
 				want := append([]T(nil), x...)
 				for k, j := range idx {
 					want[j] += 3 * val[k]
@@ -71,7 +72,8 @@ func TestSparseLengths(t *testing.T) {
 		f(nil, nil)
 		f([]int32{4, 0}, make([]float32, 2))
 	}
-	demand(t, "SparseGemvT", func() { vec.SparseGemvT(1, a, nil, nil, 0, x) }, "5x3 matrix, vector of 5 for its columns")
+	demand(t, "SparseGemvT", func() { vec.SparseGemvT(1, a, nil, nil, 0, x) },
+		"5x3 matrix, vector of 5 for its columns")
 	demand(t, "SparseGer", func() { vec.SparseGer(1, nil, nil, x, a) }, "5x3 matrix, vector of 5 for its columns")
 	short := vec.Matrix[float32]{Rows: 5, Cols: 3, Stride: 3, Data: make([]float32, 14)}
 	demand(t, "SparseGer", func() { vec.SparseGer(1, nil, nil, y, short) }, "14 numbers are too few")

@@ -49,7 +49,8 @@ func symmetric[T Float](function string, t Trans, alpha T, a *Matrix[T], beta T,
 	a.demand(function)
 	c.demand(function)
 	data := unsafe.SliceData(a.Data)
-	p := gemm.Product[T]{M: n, N: n, K: k, Alpha: alpha, A: data, B: data, Beta: beta, C: unsafe.SliceData(c.Data), LDC: c.Stride}
+	p := gemm.Product[T]{M: n, N: n, K: k, Alpha: alpha, A: data, B: data, Beta: beta, C: unsafe.SliceData(c.Data),
+		LDC: c.Stride}
 	p.ARow, p.ACol = opStrides(t, a)
 	p.BCol, p.BRow = p.ARow, p.ACol
 	return p

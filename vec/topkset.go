@@ -27,7 +27,8 @@ func full(k int) int { return 2 * k }
 func (t *topK[T]) scan(block []T, at int32) {
 	found := len(block)
 	switch {
-	case t.least == t.least && cpu.Level < cpu.AVX2: // they are rare, so a loop with a branch is quicker than one without
+	case t.least == t.least && cpu.Level < cpu.AVX2:
+		// they are rare, so a loop with a branch is quicker than one without
 		found = t.search(block, at)
 	case t.least == t.least:
 		found = FilterAbove(t.val[t.n:], t.idx[t.n:], block, t.least)

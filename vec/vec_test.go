@@ -61,7 +61,8 @@ func vectors[T vec.Float](t *testing.T) {
 			one("Sum", vec.Sum(x), func(i int) T { return x[i] })
 			one("AbsSum", vec.AbsSum(x), func(i int) T { return max(x[i], -x[i]) })
 			one("typed Dot", prove.Pick[T, func(x, y []T) T](vec.Dot32, vec.Dot64)(x, y), product)
-			one("typed SquaredDistance", prove.Pick[T, func(x, y []T) T](vec.SquaredDistance32, vec.SquaredDistance64)(x, y), distance)
+			one("typed SquaredDistance", prove.Pick[T, func(x, y []T) T](vec.SquaredDistance32,
+				vec.SquaredDistance64)(x, y), distance)
 
 			scaled, added := make([]T, n), make([]T, n)
 			for i := range x {
@@ -171,7 +172,8 @@ func lengths[T vec.Float](t *testing.T) {
 	for name, f := range map[string]func(alpha T, x, y []T){
 		"Axpy": vec.Axpy[T], "typed Axpy": prove.Pick[T, func(alpha T, x, y []T)](vec.Axpy32, vec.Axpy64),
 	} {
-		demand(t, strings.TrimPrefix(name, "typed "), func() { f(1, make([]T, 41), make([]T, 40)) }, "lengths 41 and 40 differ")
+		demand(t, strings.TrimPrefix(name, "typed "), func() { f(1, make([]T, 41), make([]T, 40)) },
+			"lengths 41 and 40 differ")
 	}
 
 	a := vec.NewMatrix[T](3, 5)

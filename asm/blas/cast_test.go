@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// TestCast: every length, any alignment, special numbers; what is rounded is rounded as the compiler does. x is readable, y
-// writable no further than its length.
+// TestCast: every length, any alignment, special numbers; what is rounded is rounded as the compiler does. x is
+// readable, y writable no further than its length.
 func TestCast(t *testing.T) {
 	t.Run("f32", func(t *testing.T) { castTest(t, CastF32) })
 	t.Run("f64", func(t *testing.T) { castTest(t, CastF64) })
@@ -18,7 +18,8 @@ func TestCast(t *testing.T) {
 
 func castTest[S, D float](t *testing.T, cast func(x *S, y *D, n int)) {
 	r := prove.Rand(1)
-	special := []S{0, S(math.Copysign(0, -1)), S(math.Inf(1)), S(math.Inf(-1)), S(math.NaN()), prove.Max[S](), prove.Tiny[S](), S(math.Ldexp(1, -140)), 1 + S(math.Ldexp(1, -24))}
+	special := []S{0, S(math.Copysign(0, -1)), S(math.Inf(1)), S(math.Inf(-1)), S(math.NaN()), prove.Max[S](),
+		prove.Tiny[S](), S(math.Ldexp(1, -140)), 1 + S(math.Ldexp(1, -24))}
 	var x prove.Memory[S]
 	var y prove.Memory[D]
 	for n := range 131 {

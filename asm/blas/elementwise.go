@@ -2,8 +2,8 @@
 
 package blas
 
-// AddF32 sets dst[:n] to x[:n] + y[:n]. dst may be x, y or both; otherwise it overlaps neither. Each sum is rounded once:
-// every tier gives the same bits.
+// AddF32 sets dst[:n] to x[:n] + y[:n]. dst may be x, y or both; otherwise it overlaps neither. Each sum is rounded
+// once: every tier gives the same bits.
 //
 //	for i := range n { dst[i] = x[i] + y[i] }
 //

@@ -101,7 +101,8 @@ func eachBits[T float](t *testing.T) {
 						k.run(ptr(to.Data), ptr(a.Data), ptr(b.Data), n)
 						for q, mem := range []*prove.Memory[T]{&dst, &x, &y} {
 							if err := mem.Diff(false); err != nil {
-								t.Fatalf("%s on %v: n=%d, form %d, alignment %d: argument %d: %v", k.name, tier, n, form, i, q, err)
+								t.Fatalf("%s on %v: n=%d, form %d, alignment %d: argument %d: %v", k.name, tier, n,
+									form, i, q, err)
 							}
 						}
 					})
@@ -111,8 +112,8 @@ func eachBits[T float](t *testing.T) {
 	}
 }
 
-// TestEachExact: what the loop in Go gives is the exact value rounded once. The least float64 of a big.Float is denormal
-// as T has it.
+// TestEachExact: what the loop in Go gives is the exact value rounded once. The least float64 of a big.Float is
+// denormal as T has it.
 func TestEachExact(t *testing.T) { prove.Both(t, eachExact[float32], eachExact[float64]) }
 
 func eachExact[T float](t *testing.T) {
@@ -157,7 +158,8 @@ func eachGuarded[T float](t *testing.T) {
 	dst, x, y := guard.New(t, most*8), guard.New(t, most*8), guard.New(t, most*8)
 	for _, k := range eachKernel[T]() {
 		for _, n := range append(lengths()[:140:140], most) {
-			for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
+			for end, place := range map[string]func(*guard.Arena,
+				int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 				x.ReadOnly(t, false)
 				y.ReadOnly(t, false)
 				to, a, b := place(dst, n), place(x, n), place(y, n)
@@ -208,7 +210,8 @@ func fuzzEach[T float](t *testing.T, data []byte, n, form int) {
 			k.run(ptr(to), ptr(a), ptr(b), n)
 			for i := range n {
 				if !prove.Same(to[i], want[i]) {
-					t.Fatalf("%s on %v: n=%d, form %d: element %d is %v, want %v", k.name, tier, n, form, i, to[i], want[i])
+					t.Fatalf("%s on %v: n=%d, form %d: element %d is %v, want %v", k.name, tier, n, form, i, to[i],
+						want[i])
 				}
 			}
 		})

@@ -20,8 +20,8 @@ func lengths() (n []int) {
 	return n
 }
 
-// TestVectorsExact: sums of small integers have one result in every order; a missing, doubled or foreign element changes
-// it for certain. All alignments of x and y against each other, identical arguments, poison around.
+// TestVectorsExact: sums of small integers have one result in every order; a missing, doubled or foreign element
+// changes it for certain. All alignments of x and y against each other, identical arguments, poison around.
 func TestVectorsExact(t *testing.T) { prove.Both(t, vectorsExact[float32], vectorsExact[float64]) }
 
 func vectorsExact[T float](t *testing.T) {
@@ -123,7 +123,8 @@ func shapes(f func(m, n int)) {
 	}
 }
 
-// TestMatricesExact is TestVectorsExact for matrices, with NaN between their rows. With beta = 0 all of y is NaN before.
+// TestMatricesExact is TestVectorsExact for matrices, with NaN between their rows. With beta = 0 all of y is NaN
+// before.
 func TestMatricesExact(t *testing.T) { prove.Both(t, matricesExact[float32], matricesExact[float64]) }
 
 func matricesExact[T float](t *testing.T) {
@@ -153,8 +154,8 @@ func matricesExact[T float](t *testing.T) {
 	}
 }
 
-// TestTallNarrowExact: matrices of up to 17 columns without gaps, tall enough for kernels that read them as one vector: a
-// period of 16 rows at most, of which they want four, and all remainders.
+// TestTallNarrowExact: matrices of up to 17 columns without gaps, tall enough for kernels that read them as one vector:
+// a period of 16 rows at most, of which they want four, and all remainders.
 func TestTallNarrowExact(t *testing.T) {
 	prove.Both(t, tallNarrowExact[float32], tallNarrowExact[float64])
 }
@@ -173,7 +174,8 @@ func tallNarrowExact[T float](t *testing.T) {
 					continue
 				}
 				s.c.alpha, s.c.beta = []T{1, -1, 0.5, 3}[r.IntN(4)], T(r.IntN(3)-1)
-				s.place(k, m, n, layout{x: r.IntN(16), y: r.IntN(16), a: r.IntN(16), gap: m / 80}, source[T]{odd, even, even}, false)
+				s.place(k, m, n, layout{x: r.IntN(16), y: r.IntN(16), a: r.IntN(16), gap: m / 80},
+					source[T]{odd, even, even}, false)
 				s.check(t)
 			}
 		}

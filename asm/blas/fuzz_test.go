@@ -19,8 +19,8 @@ func FuzzGer(f *testing.F)    { fuzz(f, "ger") }
 func FuzzGemv(f *testing.F)   { fuzz(f, "gemv") }
 func FuzzGemvT(f *testing.F)  { fuzz(f, "gemvt") }
 
-// fuzz compares every tier of a kernel with its twin. The bytes become the elements of all arguments, over and over, any
-// NaN or infinity included; m, n and place become sizes and alignments.
+// fuzz compares every tier of a kernel with its twin. The bytes become the elements of all arguments, over and over,
+// any NaN or infinity included; m, n and place become sizes and alignments.
 func fuzz(f *testing.F, name string) {
 	f.Add([]byte{0, 0, 128, 63, 0, 0, 0, 64, 1, 2, 3, 4, 5, 6, 7, 8}, uint8(3), uint16(40), uint16(0x123))
 	f.Add([]byte("numbers of all sizes, none of them special"), uint8(9), uint16(133), uint16(0xfff))
@@ -49,13 +49,14 @@ func fuzzOne[T float](t *testing.T, name string, data []byte, m, n int, place ui
 		var s scene[T]
 		s.c.alpha, s.c.beta = next(0), next(0)
 		p := int(place)
-		s.place(k, m, n, layout{x: p % 16, y: p / 16 % 16, a: p / 256 % 16, gap: p / 4096}, source[T]{next, next, next}, p%3 == 0 && k.x == k.y)
+		s.place(k, m, n, layout{x: p % 16, y: p / 16 % 16, a: p / 256 % 16, gap: p / 4096}, source[T]{next, next, next},
+			p%3 == 0 && k.x == k.y)
 		s.against(t)
 	}
 }
 
-// against compares every tier with the twin: finite results by the bound that both keep to, others by their kind where no
-// overflow or underflow makes them depend on the order, and the memory around always.
+// against compares every tier with the twin: finite results by the bound that both keep to, others by their kind where
+// no overflow or underflow makes them depend on the order, and the memory around always.
 func (s *scene[T]) against(t *testing.T) {
 	s.addUp()
 	var twin []T

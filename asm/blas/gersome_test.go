@@ -71,7 +71,8 @@ func gerSomeGuardPages[T float](t *testing.T) {
 	for m := 1; m <= 10; m++ {
 		for n := 8; n <= 72; n += 8 {
 			prove.Tiers(func(tier cpu.Tier) {
-				for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
+				for end, place := range map[string]func(*guard.Arena,
+					int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 					x, y, a := place(factors, m), place(moves, n), place(matrix, m*n)
 					copy(y, someOf[T](7, n, 2))
 					if at, faulted := guard.Fault(func() { gerSomeOf[T]()(m, n, &x[0], &y[0], &a[0], n) }); faulted {

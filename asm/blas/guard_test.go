@@ -69,7 +69,8 @@ func guarded[T float](t *testing.T, k kernel[T], m, n, lda int, xs, ys, as *guar
 			c.a = arg(as, &s.a, k.out == outA)
 			at, faulted := guard.Fault(func() { k.run(&c) })
 			if faulted {
-				t.Fatalf("%s on %v: m=%d n=%d lda=%d at the %s guard page: fault at %#x (x %t, y %t, a %t)", k.name, tier, m, n, lda, end, at, xs.Contains(at), ys.Contains(at), as.Contains(at))
+				t.Fatalf("%s on %v: m=%d n=%d lda=%d at the %s guard page: fault at %#x (x %t, y %t, a %t)", k.name,
+					tier, m, n, lda, end, at, xs.Contains(at), ys.Contains(at), as.Contains(at))
 			}
 			if want == nil && c.sum != s.want {
 				t.Fatalf("%s on %v: n=%d at the %s guard page: got %v, want %v", k.name, tier, n, end, c.sum, s.want)
@@ -78,7 +79,8 @@ func guarded[T float](t *testing.T, k kernel[T], m, n, lda int, xs, ys, as *guar
 				got := [][]T{outX: c.x, outY: c.y, outA: c.a}[k.out]
 				for i := range want.Elements {
 					if got[i] != want.Want()[i] {
-						t.Fatalf("%s on %v: m=%d n=%d at the %s guard page: element %d: got %v, want %v", k.name, tier, m, n, end, i, got[i], want.Want()[i])
+						t.Fatalf("%s on %v: m=%d n=%d at the %s guard page: element %d: got %v, want %v", k.name, tier,
+							m, n, end, i, got[i], want.Want()[i])
 					}
 				}
 			}

@@ -50,7 +50,8 @@ func kernels[T float]() []kernel[T] {
 	type two = func(x, y *T, n int) T
 	type gemv = func(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)
 	dot, sqdist := prove.Pick[T, two](DotF32, DotF64), prove.Pick[T, two](SqDistF32, SqDistF64)
-	sqnorm, sum, abssum := prove.Pick[T, one](SqNormF32, SqNormF64), prove.Pick[T, one](SumF32, SumF64), prove.Pick[T, one](AbsSumF32, AbsSumF64)
+	sqnorm, sum, abssum := prove.Pick[T, one](SqNormF32, SqNormF64), prove.Pick[T, one](SumF32, SumF64),
+		prove.Pick[T, one](AbsSumF32, AbsSumF64)
 	scal := prove.Pick[T, func(alpha T, x *T, n int)](ScalF32, ScalF64)
 	axpy := prove.Pick[T, func(alpha T, x, y *T, n int)](AxpyF32, AxpyF64)
 	ger := prove.Pick[T, func(m, n int, alpha T, x, y, a *T, lda int)](GerF32, GerF64)

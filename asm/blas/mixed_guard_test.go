@@ -54,7 +54,8 @@ func mixedGuarded(t *testing.T, k mixedKernel, m, n, gap int, as, xs, ys *guard.
 			}
 			for i, want := range s.y.Want() {
 				if c.y[i] != want {
-					t.Fatalf("%s at the %s guard page: element %d: got %v, want %v", s.where(tier), end, i, c.y[i], want)
+					t.Fatalf("%s at the %s guard page: element %d: got %v, want %v", s.where(tier), end, i, c.y[i],
+						want)
 				}
 			}
 		}

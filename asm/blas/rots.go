@@ -2,8 +2,8 @@
 
 package blas
 
-// RotsF32 applies m plane rotations to the m+1 rows of n elements of a, lda apart: rotation i turns rows i and i+1, in this
-// order, so that each but the first finds what the one before it left.
+// RotsF32 applies m plane rotations to the m+1 rows of n elements of a, lda apart: rotation i turns rows i and i+1, in
+// this order, so that each but the first finds what the one before it left.
 //
 //	for i := range m {
 //		for j := range n {
@@ -12,8 +12,8 @@ package blas
 //		}
 //	}
 //
-// lda may be negative: then a is the last row in memory. Without rotations or columns nothing is touched. Neither c nor s
-// overlaps a.
+// lda may be negative: then a is the last row in memory. Without rotations or columns nothing is touched. Neither c nor
+// s overlaps a.
 //
 //go:noescape
 func RotsF32(m, n int, c, s, a *float32, lda int)

@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// rotation is one call of Rots: m rotations of n columns, in memory with poison around; the rows from the last one up when
-// upwards.
+// rotation is one call of Rots: m rotations of n columns, in memory with poison around; the rows from the last one up
+// when upwards.
 type rotation[T float] struct {
 	m, n, gap int
 	upwards   bool
@@ -64,7 +64,8 @@ func TestRotsExact(t *testing.T) { prove.Both(t, rotsExact[float32], rotsExact[f
 func rotsExact[T float](t *testing.T) {
 	rand := prove.Rand(1)
 	small := func(int) T { return T(rand.IntN(5) - 2) }
-	special := []T{0, T(math.Copysign(0, -1)), T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), prove.Tiny[T](), -3 * prove.Tiny[T]()}
+	special := []T{0, T(math.Copysign(0, -1)), T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), prove.Tiny[T](),
+		-3 * prove.Tiny[T]()}
 	some := func(i int) T {
 		if rand.IntN(4) == 0 {
 			return special[rand.IntN(len(special))]
@@ -161,7 +162,8 @@ func rotsGuardPages[T float](t *testing.T) {
 		r.place(0, func(int) T { return T(rand.IntN(5) - 2) }, prove.Odd[T](rand))
 		r.expect()
 		prove.Tiers(func(tier cpu.Tier) {
-			for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
+			for end, place := range map[string]func(*guard.Arena,
+				int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 				arg := func(arena *guard.Arena, from *prove.Memory[T]) []T {
 					arena.ReadOnly(t, false)
 					p := place(arena, len(from.Data))
@@ -177,7 +179,8 @@ func rotsGuardPages[T float](t *testing.T) {
 				}
 				for i := range r.a.Elements {
 					if want := r.a.Want()[i]; a[i] != want {
-						t.Fatalf("%v: m=%d n=%d at the %s guard page: element %d is %v, want %v", tier, r.m, r.n, end, i, a[i], want)
+						t.Fatalf("%v: m=%d n=%d at the %s guard page: element %d is %v, want %v", tier, r.m, r.n, end,
+							i, a[i], want)
 					}
 				}
 			}

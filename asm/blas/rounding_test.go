@@ -47,7 +47,8 @@ func TestMatricesRounding(t *testing.T) {
 }
 
 func matricesRounding[T float](t *testing.T) {
-	rows, cols := []int{1, 2, 3, 4, 5, 7, 8, 13, 19, 64}, []int{1, 2, 3, 4, 7, 8, 9, 10, 14, 15, 16, 17, 31, 33, 70, 100, 129, 209, 300}
+	rows, cols := []int{1, 2, 3, 4, 5, 7, 8, 13, 19, 64}, []int{1, 2, 3, 4, 7, 8, 9, 10, 14, 15, 16, 17, 31, 33, 70,
+		100, 129, 209, 300}
 	if testing.Short() {
 		rows, cols = []int{1, 5, 8, 11, 37}, []int{1, 3, 9, 10, 17, 33, 70, 140}
 	}
@@ -62,7 +63,8 @@ func matricesRounding[T float](t *testing.T) {
 			for i, m := range rows {
 				for j, n := range cols {
 					s.c.alpha, s.c.beta = T(2*r.Float64()-1), []T{0, 1, T(r.Float64())}[(i+j)%3]
-					s.place(k, m, n, layout{x: r.IntN(16), y: r.IntN(16), a: r.IntN(16), gap: r.IntN(20)}, source[T]{draw, draw, draw}, false)
+					s.place(k, m, n, layout{x: r.IntN(16), y: r.IntN(16), a: r.IntN(16), gap: r.IntN(20)},
+						source[T]{draw, draw, draw}, false)
 					s.checkBound(t)
 				}
 			}

@@ -23,7 +23,8 @@ type scene[T float] struct {
 	sums    []prove.Sum[T]
 }
 
-// layout says where the arguments lie: offsets in elements from a boundary of 128 bytes, and how much lies between rows.
+// layout says where the arguments lie: offsets in elements from a boundary of 128 bytes, and how much lies between
+// rows.
 type layout struct{ x, y, a, gap int }
 
 // source gives the elements of each argument in turn.
@@ -67,8 +68,8 @@ func (s *scene[T]) reset() {
 	s.c.sum = prove.Poison[T]()
 }
 
-// expect computes what the call should leave by the loop of the kernel's doc comment, in T. Sums start from +0; the result
-// of an elementwise kernel starts from -0, which leaves its first term as it is.
+// expect computes what the call should leave by the loop of the kernel's doc comment, in T. Sums start from +0; the
+// result of an elementwise kernel starts from -0, which leaves its first term as it is.
 func (s *scene[T]) expect() {
 	s.reset()
 	res := []T{0}
@@ -110,8 +111,8 @@ func (s *scene[T]) checkOne(t testing.TB, tier cpu.Tier) {
 	s.checkMemory(t, tier)
 }
 
-// checkBound runs the kernel on every tier and demands that each result be within the bound of its exact value, and that
-// all other memory be as before.
+// checkBound runs the kernel on every tier and demands that each result be within the bound of its exact value, and
+// that all other memory be as before.
 func (s *scene[T]) checkBound(t testing.TB) {
 	t.Helper()
 	s.addUp()

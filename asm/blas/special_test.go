@@ -7,12 +7,13 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// specials are pairs that one element of x and the element of y beside it become, or one of a and y. Elsewhere lie small
-// integers, so that the result is the same in every order: a NaN, an infinity, or a number.
+// specials are pairs that one element of x and the element of y beside it become, or one of a and y. Elsewhere lie
+// small integers, so that the result is the same in every order: a NaN, an infinity, or a number.
 func specials[T float]() [][2]T {
 	inf, nan, big, zero := T(math.Inf(1)), T(math.NaN()), prove.Max[T](), T(math.Copysign(0, -1))
 	return [][2]T{
-		{nan, 1}, {1, nan}, {nan, inf}, {inf, 1}, {-inf, 1}, {1, inf}, {1, -inf}, {inf, 0}, {0, inf}, {inf, inf}, {inf, -inf},
+		{nan, 1}, {1, nan}, {nan, inf}, {inf, 1}, {-inf, 1}, {1, inf}, {1, -inf}, {inf, 0}, {0, inf}, {inf, inf},
+		{inf, -inf},
 		{big, 1}, {-big, 1}, {1, big}, {big, big}, {big, -big}, {zero, 1}, {1, zero}, {zero, zero},
 	}
 }
@@ -38,7 +39,8 @@ func specialVectors[T float](t *testing.T) {
 		for _, n := range sizes {
 			for p := range n {
 				for _, v := range specials[T]() {
-					s.place(k, 1, n, layout{x: p, y: n % 16}, source[T]{put(p, v[0], odd), put(p, v[1], even), nil}, false)
+					s.place(k, 1, n, layout{x: p, y: n % 16}, source[T]{put(p, v[0], odd), put(p, v[1], even), nil},
+						false)
 					s.check(t)
 				}
 			}
@@ -56,7 +58,8 @@ func put[T float](p int, v T, f func(int) T) func(int) T {
 	}
 }
 
-// TestZeros: the sum of nothing, and of nothing but -0, is +0; products of zeros keep their sign where elements stand alone.
+// TestZeros: the sum of nothing, and of nothing but -0, is +0; products of zeros keep their sign where elements stand
+// alone.
 func TestZeros(t *testing.T) { prove.Both(t, zeros[float32], zeros[float64]) }
 
 func zeros[T float](t *testing.T) {
@@ -76,8 +79,8 @@ func zeros[T float](t *testing.T) {
 	}
 }
 
-// TestSpecialFactors: alpha and beta that are no numbers, zero or too large. An infinite alpha times a sum depends on the
-// order in gemv and gemvt, so these get NaN only, and sums that are not empty.
+// TestSpecialFactors: alpha and beta that are no numbers, zero or too large. An infinite alpha times a sum depends on
+// the order in gemv and gemvt, so these get NaN only, and sums that are not empty.
 func TestSpecialFactors(t *testing.T) {
 	prove.Both(t, specialFactors[float32], specialFactors[float64])
 }
@@ -137,7 +140,8 @@ func specialMatrices[T float](t *testing.T) {
 					xy := source[T]{put(px, v[0], odd), put(py, v[1], even), even}
 					all := []source[T]{ax, ay, xy}
 					if big := prove.Max[T](); max(v[0], -v[0]) == big && max(v[1], -v[1]) == big {
-						// Two that overflow are certain only as factors: beside each other the order and the fusing decide.
+						// Two that overflow are certain only as factors: beside each other the order and the fusing
+						// decide.
 						all = []source[T]{ax}
 						if k.name == "ger" {
 							all = []source[T]{xy}

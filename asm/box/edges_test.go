@@ -74,7 +74,8 @@ func testNaN[T prove.Float](t *testing.T, squared bool) {
 					w.place(v, l)
 					gap, after, outcome := w.visit(v)
 					if err := w.diff(false); err != nil || gap == gap || after != 0 || outcome != Rests {
-						t.Fatalf("%v, m = %d, s[%d] is NaN: gap %v, after %v, outcome %d, %v", tier, m, l, gap, after, outcome, err)
+						t.Fatalf("%v, m = %d, s[%d] is NaN: gap %v, after %v, outcome %d, %v", tier, m, l, gap, after,
+							outcome, err)
 					}
 				})
 			}
@@ -193,7 +194,8 @@ func guardPages[T prove.Float](t *testing.T, squared bool) {
 	for m := 1; m <= 130; m++ {
 		v := draw[T](rng, m, 1, 1, squared)
 		prove.Tiers(func(tier cpu.Tier) {
-			for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
+			for end, place := range map[string]func(*guard.Arena,
+				int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 				for _, least := range []float64{math.Inf(1), math.Inf(-1)} {
 					var x [6][]T
 					for i, from := range [][]T{v.a, nil, v.s, v.c, v.lo, v.hi} {

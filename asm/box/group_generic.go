@@ -2,24 +2,29 @@ package box
 
 import "unsafe"
 
-func grouphingeF32Generic(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *Group[float32], inv float32, least float64) (gap, after float64, outcome int) {
+func grouphingeF32Generic(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *Group[float32],
+	inv float32, least float64) (gap, after float64, outcome int) {
 	return groupGeneric(w, idx, val, nnz, a, y, p, inv, least, false)
 }
 
-func grouphingeF64Generic(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *Group[float64], inv, least float64) (gap, after float64, outcome int) {
+func grouphingeF64Generic(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *Group[float64], inv,
+	least float64) (gap, after float64, outcome int) {
 	return groupGeneric(w, idx, val, nnz, a, y, p, inv, least, false)
 }
 
-func groupsquaredF32Generic(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *Group[float32], inv float32, least float64) (gap, after float64, outcome int) {
+func groupsquaredF32Generic(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *Group[float32],
+	inv float32, least float64) (gap, after float64, outcome int) {
 	return groupGeneric(w, idx, val, nnz, a, y, p, inv, least, true)
 }
 
-func groupsquaredF64Generic(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *Group[float64], inv, least float64) (gap, after float64, outcome int) {
+func groupsquaredF64Generic(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *Group[float64], inv,
+	least float64) (gap, after float64, outcome int) {
 	return groupGeneric(w, idx, val, nnz, a, y, p, inv, least, true)
 }
 
 // groupGeneric turns the signs of labels that are not true, and is then the twin of a visit with given scores.
-func groupGeneric[T float](wp *T, idxp *int32, valp *T, nnz int, ap *T, y int, p *Group[T], inv T, least float64, squared bool) (gap, after float64, outcome int) {
+func groupGeneric[T float](wp *T, idxp *int32, valp *T, nnz int, ap *T, y int, p *Group[T], inv T, least float64,
+	squared bool) (gap, after float64, outcome int) {
 	const m = GroupSize
 	var x, s, delta, none [m]T
 	idx, val := unsafe.Slice(idxp, nnz), unsafe.Slice(valp, nnz)

@@ -13,11 +13,13 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-type groupKernel[T prove.Float] func(w *T, idx *int32, val *T, nnz int, a *T, y int, g *Group[T], inv T, least float64) (gap, after float64, outcome int)
+type groupKernel[T prove.Float] func(w *T, idx *int32, val *T, nnz int, a *T, y int, g *Group[T], inv T,
+	least float64) (gap, after float64, outcome int)
 
 func groupKernelOf[T prove.Float](squared bool) groupKernel[T] {
 	if squared {
-		return prove.Pick[T, groupKernel[T]](groupKernel[float32](GroupSquaredF32), groupKernel[float64](GroupSquaredF64))
+		return prove.Pick[T, groupKernel[T]](groupKernel[float32](GroupSquaredF32),
+			groupKernel[float64](GroupSquaredF64))
 	}
 	return prove.Pick[T, groupKernel[T]](groupKernel[float32](GroupHingeF32), groupKernel[float64](GroupHingeF64))
 }
@@ -35,7 +37,8 @@ func (v *visit[T]) group() (g *Group[T], y int) {
 	return g, y
 }
 
-// scene is where a visit of a group takes place: every array between poison, and the rows of w that x has no number for.
+// scene is where a visit of a group takes place: every array between poison, and the rows of w that x has no number
+// for.
 type scene[T prove.Float] struct {
 	w, val, a prove.Memory[T]
 	idx       []int32
@@ -208,12 +211,14 @@ func testGroupRows[T prove.Float](t *testing.T, squared bool) {
 			var want end
 			idx, val := append(slices.Clone(v.idx), -1), append(slices.Clone(v.val), T(math.NaN()))
 			want.w, want.a = slices.Clone(v.w), slices.Clone(v.a)
-			want.gap, want.after, want.outcome = groupGeneric(&want.w[0], &idx[0], &val[0], nnz, &want.a[0], v.y, &v.g, v.inv, 0, squared)
+			want.gap, want.after, want.outcome = groupGeneric(&want.w[0], &idx[0], &val[0], nnz, &want.a[0], v.y, &v.g,
+				v.inv, 0, squared)
 			moved += want.outcome
 			prove.Tiers(func(tier cpu.Tier) {
 				got := end{w: slices.Clone(v.w), a: slices.Clone(v.a)}
 				got.gap, got.after, got.outcome = v.visit(got.w, val, got.a, idx)
-				if got.gap != want.gap || got.after != want.after || got.outcome != want.outcome || !slices.Equal(got.w, want.w) || !slices.Equal(got.a, want.a) {
+				if got.gap != want.gap || got.after != want.after || got.outcome != want.outcome ||
+					!slices.Equal(got.w, want.w) || !slices.Equal(got.a, want.a) {
 					t.Fatalf("%v, %d numbers, squared %v: %+v, want %+v", tier, nnz, squared, got, want)
 				}
 			})
@@ -336,7 +341,8 @@ func benchmarkGroup[T prove.Float](b *testing.B, name string) {
 		v := drawWhole[T](prove.Rand(26), 30, squared)
 		prove.Tiers(func(tier cpu.Tier) {
 			b.Run(fmt.Sprintf("type=%s/squared=%v/tier=%v", name, squared, tier), func(b *testing.B) {
-				w, a := append(make([]T, 0, 1<<14), v.w...), slices.Clone(v.a) // so large that it begins at a cache line
+				// so large that it begins at a cache line
+				w, a := append(make([]T, 0, 1<<14), v.w...), slices.Clone(v.a)
 				for b.Loop() {
 					v.y ^= 1 // turns a label, so that it moves
 					v.visit(w, v.val, a, v.idx)

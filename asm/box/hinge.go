@@ -23,7 +23,8 @@ import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
 // gap and after are sums in the type of the elements. a, s, delta and the arrays of p do not overlap.
 //
 //go:noescape
-func HingeF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64, outcome int)
+func HingeF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64,
+	outcome int)
 
 // HingeF64 is HingeF32 for float64.
 //

@@ -4,16 +4,19 @@ import "unsafe"
 
 type float interface{ float32 | float64 }
 
-func hingeF32Generic(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64, outcome int) {
+func hingeF32Generic(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64,
+	outcome int) {
 	return hingeGeneric(a, s, delta, m, p, inv, least)
 }
 
-func hingeF64Generic(a, s, delta *float64, m int, p *Problem[float64], inv, least float64) (gap, after float64, outcome int) {
+func hingeF64Generic(a, s, delta *float64, m int, p *Problem[float64], inv, least float64) (gap, after float64,
+	outcome int) {
 	return hingeGeneric(a, s, delta, m, p, inv, least)
 }
 
 // hingeGeneric is the loop of the doc comment, with sums in float64.
-func hingeGeneric[T float](ap, sp, deltap *T, m int, p *Problem[T], inv T, least float64) (gap, after float64, outcome int) {
+func hingeGeneric[T float](ap, sp, deltap *T, m int, p *Problem[T], inv T, least float64) (gap, after float64,
+	outcome int) {
 	a, s, c := unsafe.Slice(ap, m), unsafe.Slice(sp, m), unsafe.Slice(p.C, m)
 	lo, hi := unsafe.Slice(p.Lo, m), unsafe.Slice(p.Hi, m)
 	for l, v := range a {

@@ -4,7 +4,8 @@ package box
 
 // Without assembly the kernels are their twins.
 
-func HingeF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64, outcome int) {
+func HingeF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64,
+	outcome int) {
 	return hingeF32Generic(a, s, delta, m, p, inv, least)
 }
 
@@ -12,26 +13,32 @@ func HingeF64(a, s, delta *float64, m int, p *Problem[float64], inv, least float
 	return hingeF64Generic(a, s, delta, m, p, inv, least)
 }
 
-func SquaredF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64, outcome int) {
+func SquaredF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64,
+	outcome int) {
 	return squaredF32Generic(a, s, delta, m, p, inv, least)
 }
 
-func SquaredF64(a, s, delta *float64, m int, p *Problem[float64], inv, least float64) (gap, after float64, outcome int) {
+func SquaredF64(a, s, delta *float64, m int, p *Problem[float64], inv, least float64) (gap, after float64,
+	outcome int) {
 	return squaredF64Generic(a, s, delta, m, p, inv, least)
 }
 
-func GroupHingeF32(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *Group[float32], inv float32, least float64) (gap, after float64, outcome int) {
+func GroupHingeF32(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *Group[float32], inv float32,
+	least float64) (gap, after float64, outcome int) {
 	return grouphingeF32Generic(w, idx, val, nnz, a, y, p, inv, least)
 }
 
-func GroupHingeF64(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *Group[float64], inv, least float64) (gap, after float64, outcome int) {
+func GroupHingeF64(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *Group[float64], inv,
+	least float64) (gap, after float64, outcome int) {
 	return grouphingeF64Generic(w, idx, val, nnz, a, y, p, inv, least)
 }
 
-func GroupSquaredF32(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *Group[float32], inv float32, least float64) (gap, after float64, outcome int) {
+func GroupSquaredF32(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *Group[float32], inv float32,
+	least float64) (gap, after float64, outcome int) {
 	return groupsquaredF32Generic(w, idx, val, nnz, a, y, p, inv, least)
 }
 
-func GroupSquaredF64(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *Group[float64], inv, least float64) (gap, after float64, outcome int) {
+func GroupSquaredF64(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *Group[float64], inv,
+	least float64) (gap, after float64, outcome int) {
 	return groupsquaredF64Generic(w, idx, val, nnz, a, y, p, inv, least)
 }

@@ -17,7 +17,8 @@ type visit[T prove.Float] struct {
 	least        float64
 }
 
-type kernelOf[T prove.Float] func(a, s, delta *T, m int, p *Problem[T], inv T, least float64) (gap, after float64, outcome int)
+type kernelOf[T prove.Float] func(a, s, delta *T, m int, p *Problem[T], inv T, least float64) (gap, after float64,
+	outcome int)
 
 func (v *visit[T]) kernel() kernelOf[T] {
 	if v.squared {
@@ -34,7 +35,8 @@ func (v *visit[T]) problem(c, lo, hi []T) *Problem[T] {
 // draw makes up a visit of m labels, true and false: scores of the given size, costs about unit, dual variables at
 // either end of their interval, and between. r is a power of two, so that bend is 1/(2r), and so is inv.
 func draw[T prove.Float](rng *rand.Rand, m int, size, unit float64, squared bool) *visit[T] {
-	v := &visit[T]{squared: squared, a: make([]T, m), s: make([]T, m), c: make([]T, m), lo: make([]T, m), hi: make([]T, m),
+	v := &visit[T]{squared: squared, a: make([]T, m), s: make([]T, m), c: make([]T, m), lo: make([]T, m),
+		hi:  make([]T, m),
 		inv: T(math.Ldexp(1, rng.IntN(9)-4)), least: math.Inf(-1)}
 	v.r = T(math.Ldexp(1, rng.IntN(9)-4))
 	v.bend = 0.5 / v.r

@@ -14,7 +14,8 @@ package box
 //	after    = sum of (c[l] - bend/2 x[l]) x[l]
 //
 //go:noescape
-func SquaredF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64, outcome int)
+func SquaredF32(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64,
+	outcome int)
 
 // SquaredF64 is SquaredF32 for float64.
 //

@@ -2,16 +2,19 @@ package box
 
 import "unsafe"
 
-func squaredF32Generic(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap, after float64, outcome int) {
+func squaredF32Generic(a, s, delta *float32, m int, p *Problem[float32], inv float32, least float64) (gap,
+	after float64, outcome int) {
 	return squaredGeneric(a, s, delta, m, p, inv, least)
 }
 
-func squaredF64Generic(a, s, delta *float64, m int, p *Problem[float64], inv, least float64) (gap, after float64, outcome int) {
+func squaredF64Generic(a, s, delta *float64, m int, p *Problem[float64], inv, least float64) (gap, after float64,
+	outcome int) {
 	return squaredGeneric(a, s, delta, m, p, inv, least)
 }
 
 // squaredGeneric is the loop of the doc comment, with sums in float64.
-func squaredGeneric[T float](ap, sp, deltap *T, m int, p *Problem[T], inv T, least float64) (gap, after float64, outcome int) {
+func squaredGeneric[T float](ap, sp, deltap *T, m int, p *Problem[T], inv T, least float64) (gap, after float64,
+	outcome int) {
 	a, s, c := unsafe.Slice(ap, m), unsafe.Slice(sp, m), unsafe.Slice(p.C, m)
 	lo, hi := unsafe.Slice(p.Lo, m), unsafe.Slice(p.Hi, m)
 	squares := 0.0

@@ -176,7 +176,8 @@ func testLeast[T prove.Float](t *testing.T, squared bool) {
 				}
 				moved := !slices.Equal(w.a.Data, v.a)
 				if moved != (outcome == Moved) || !p.goes && (moved || after != 0) {
-					t.Fatalf("%v, m = %d, least %v of a gap %v: outcome %d, after %v", tier, m, visit.least, gap, outcome, after)
+					t.Fatalf("%v, m = %d, least %v of a gap %v: outcome %d, after %v", tier, m, visit.least, gap,
+						outcome, after)
 				}
 				if p.goes && prove.Bits(w.delta.Data[0]) == prove.Bits(prove.Poison[T]()) {
 					t.Fatalf("%v, m = %d, least %v of a gap %v: no move is written", tier, m, visit.least, gap)

@@ -1,8 +1,9 @@
 // Package cpu decides which tier of kernels runs, and says why.
 //
-// A tier is a set of instructions that a complete set of kernels is written for. The choice is made once, when the program
-// starts, from what golang.org/x/sys/cpu reports: the best tier all of whose features are present. The environment variable
-// DUALGAP_TIER names a lower one; GODEBUG=cpu.avx512f=off and its kin are obeyed too, since x/sys/cpu obeys them.
+// A tier is a set of instructions that a complete set of kernels is written for. The choice is made once, when the
+// program starts, from what golang.org/x/sys/cpu reports: the best tier all of whose features are present. The
+// environment variable DUALGAP_TIER names a lower one; GODEBUG=cpu.avx512f=off and its kin are obeyed too, since
+// x/sys/cpu obeys them.
 //
 // This package belongs to the kernels of this module and makes no promise of compatibility; programs ask vec.Info.
 package cpu
@@ -13,8 +14,8 @@ import (
 	"strings"
 )
 
-// Tier is a set of instructions with a full set of kernels. Tiers of one architecture are ordered: a higher one may use all
-// that a lower one may.
+// Tier is a set of instructions with a full set of kernels. Tiers of one architecture are ordered: a higher one may use
+// all that a lower one may.
 type Tier uint8
 
 // The numbers are compared in assembly (internal/gen): keep both in step.
@@ -41,13 +42,13 @@ const Env = "DUALGAP_TIER"
 // Level is the tier in use. The entry of every kernel reads it, at each call; write it by Set only.
 var Level, why = choose(os.Getenv(Env))
 
-// SplitStores says that this CPU writes 512 bits in two turns, as AMD's Zen 4 does: kernels that are bound by their stores
-// then run their AVX2 form, which is up to a sixth faster there. Like Level it is read by the entries of kernels and
-// written only by tests.
+// SplitStores says that this CPU writes 512 bits in two turns, as AMD's Zen 4 does: kernels that are bound by their
+// stores then run their AVX2 form, which is up to a sixth faster there. Like Level it is read by the entries of kernels
+// and written only by tests.
 var SplitStores = splitStores()
 
-// VBMI says that this CPU has AVX-512's extension VBMI, permutations of bytes. It belongs to no tier: kernels that gain by it
-// ask for it on top of AVX-512, and run their AVX2 form where it lacks. Like Level it is written only by tests.
+// VBMI says that this CPU has AVX-512's extension VBMI, permutations of bytes. It belongs to no tier: kernels that gain
+// by it ask for it on top of AVX-512, and run their AVX2 form where it lacks. Like Level it is written only by tests.
 var VBMI = hasVBMI()
 
 // Why says in a sentence how Level came about.

@@ -15,7 +15,8 @@ func detect() (t []Tier, missing string) {
 	x := cpu.X86
 	lack := func(tier Tier, have map[string]bool) bool {
 		var names []string
-		for _, name := range []string{"avx", "avx2", "fma", "bmi1", "bmi2", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl"} {
+		for _, name := range []string{"avx", "avx2", "fma", "bmi1", "bmi2", "popcnt", "avx512f", "avx512bw", "avx512dq",
+			"avx512vl"} {
 			if has, asked := have[name]; asked && !has {
 				names = append(names, name)
 			}
@@ -25,10 +26,12 @@ func detect() (t []Tier, missing string) {
 		}
 		return names != nil
 	}
-	if lack(AVX2, map[string]bool{"avx": x.HasAVX, "avx2": x.HasAVX2, "fma": x.HasFMA, "bmi1": x.HasBMI1, "bmi2": x.HasBMI2, "popcnt": x.HasPOPCNT}) {
+	if lack(AVX2, map[string]bool{"avx": x.HasAVX, "avx2": x.HasAVX2, "fma": x.HasFMA, "bmi1": x.HasBMI1,
+		"bmi2": x.HasBMI2, "popcnt": x.HasPOPCNT}) {
 		return nil, missing
 	}
-	if lack(AVX512, map[string]bool{"avx512f": x.HasAVX512F, "avx512bw": x.HasAVX512BW, "avx512dq": x.HasAVX512DQ, "avx512vl": x.HasAVX512VL}) {
+	if lack(AVX512, map[string]bool{"avx512f": x.HasAVX512F, "avx512bw": x.HasAVX512BW, "avx512dq": x.HasAVX512DQ,
+		"avx512vl": x.HasAVX512VL}) {
 		return []Tier{AVX2}, missing
 	}
 	return []Tier{AVX512, AVX2}, ""

@@ -51,7 +51,8 @@ func benchmarkVisit[T prove.Float](b *testing.B, name string, m int) {
 					begin(&a[0], &v.s[0], &u[0], &sums[0], m, float64(v.s[v.y]))
 					if step {
 						total, c := sums[0], v.h*v.r
-						q := Problem{H: v.h, Plus: c, C: c / total, Total: total, Top: math.Inf(1), Near: v.near, Scale: v.r / total}
+						q := Problem{H: v.h, Plus: c, C: c / total, Total: total, Top: math.Inf(1), Near: v.near,
+							Scale: v.r / total}
 						move(&a[0], &delta[0], &u[0], m, v.y, &q.H)
 					}
 					i++

@@ -142,7 +142,8 @@ func guardPages[T prove.Float](t *testing.T) {
 	for m := 1; m <= 130; m++ {
 		v := draw[T](rng, m, 1, 1)
 		prove.Tiers(func(tier cpu.Tier) {
-			for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
+			for end, place := range map[string]func(*guard.Arena,
+				int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 				scores.ReadOnly(t, false)
 				a, s, delta := place(duals, m), place(scores, m), place(moves, m)
 				u := guard.Tail[float64](scratch, Rows*room(m))
@@ -156,7 +157,8 @@ func guardPages[T prove.Float](t *testing.T) {
 				at, faulted := guard.Fault(func() {
 					var sums [2]float64
 					beginOf[T]()(&a[0], &s[0], &u[0], &sums[0], m, 0)
-					q := Problem{H: v.h, Plus: c, C: c / sums[0], Total: sums[0], Top: 10, Near: v.near, Scale: v.r / sums[0]}
+					q := Problem{H: v.h, Plus: c, C: c / sums[0], Total: sums[0], Top: 10, Near: v.near,
+						Scale: v.r / sums[0]}
 					stepOf[T]()(&a[0], &delta[0], &u[0], m, v.y, &q.H)
 				})
 				if faulted {

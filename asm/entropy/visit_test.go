@@ -123,7 +123,8 @@ func (w *memory[T]) checkBegin(t *testing.T, tier cpu.Tier, v *visit[T], shift f
 		dot += float64(v.a[j]) * float64(s)
 		size += math.Abs(float64(v.a[j]) * float64(s))
 	}
-	if !(math.Abs(w.sums[0]-sum) <= float64(m+11)*0x1p-52*sum) || !(math.Abs(w.sums[1]-dot) <= float64(m+3)*0x1p-52*size) {
+	if !(math.Abs(w.sums[0]-sum) <= float64(m+11)*0x1p-52*sum) ||
+		!(math.Abs(w.sums[1]-dot) <= float64(m+3)*0x1p-52*size) {
 		t.Fatalf("%v, m = %d: sums %v, want %v and %v", tier, m, w.sums, sum, dot)
 	}
 }

@@ -1,8 +1,8 @@
-// Package gemm multiplies matrices: raw kernels with an implementation per tier (package asm/cpu) and a pure-Go twin, and
-// the plan by which Product cuts a product into calls of them.
+// Package gemm multiplies matrices: raw kernels with an implementation per tier (package asm/cpu) and a pure-Go twin,
+// and the plan by which Product cuts a product into calls of them.
 //
-// Kernels take pointers and lengths, check nothing and allocate nothing; a length of zero reads and writes nothing, so that
-// then a pointer may be nil. There is no compatibility promise here: use package vec, which checks.
+// Kernels take pointers and lengths, check nothing and allocate nothing; a length of zero reads and writes nothing, so
+// that then a pointer may be nil. There is no compatibility promise here: use package vec, which checks.
 package gemm
 
 //go:generate go -C ../../internal/gen run ./amd64

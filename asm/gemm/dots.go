@@ -15,9 +15,11 @@ package gemm
 // It takes nr rows of B at a time, at least 1 and at most what the tier in use allows (colsOf).
 //
 //go:noescape
-func DotsF32(m, n, k int, alpha float32, a *float32, lda int, b *float32, ldb, nr int, beta float32, c *float32, ldc int)
+func DotsF32(m, n, k int, alpha float32, a *float32, lda int, b *float32, ldb, nr int, beta float32, c *float32,
+	ldc int)
 
 // DotsF64 is DotsF32 for float64.
 //
 //go:noescape
-func DotsF64(m, n, k int, alpha float64, a *float64, lda int, b *float64, ldb, nr int, beta float64, c *float64, ldc int)
+func DotsF64(m, n, k int, alpha float64, a *float64, lda int, b *float64, ldb, nr int, beta float64, c *float64,
+	ldc int)

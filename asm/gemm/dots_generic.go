@@ -25,10 +25,12 @@ func dotsGeneric[T float](m, n, k int, alpha T, a *T, lda int, b *T, ldb, _ int,
 	}
 }
 
-func dotsF32Generic(m, n, k int, alpha float32, a *float32, lda int, b *float32, ldb, nr int, beta float32, c *float32, ldc int) {
+func dotsF32Generic(m, n, k int, alpha float32, a *float32, lda int, b *float32, ldb, nr int, beta float32, c *float32,
+	ldc int) {
 	dotsGeneric(m, n, k, alpha, a, lda, b, ldb, nr, beta, c, ldc)
 }
 
-func dotsF64Generic(m, n, k int, alpha float64, a *float64, lda int, b *float64, ldb, nr int, beta float64, c *float64, ldc int) {
+func dotsF64Generic(m, n, k int, alpha float64, a *float64, lda int, b *float64, ldb, nr int, beta float64, c *float64,
+	ldc int) {
 	dotsGeneric(m, n, k, alpha, a, lda, b, ldb, nr, beta, c, ldc)
 }

@@ -19,8 +19,8 @@ const few = 12
 // short times the size of an element is the most terms of a sum that is not worth another copy of C.
 const short = 64
 
-// shallow is the most terms at a time of long sums by bySwap, where rows of A are rows of vectors: so few that a block of them is wide, and
-// is read along its rows from where the memory is far.
+// shallow is the most terms at a time of long sums by bySwap, where rows of A are rows of vectors: so few that a block
+// of them is wide, and is read along its rows from where the memory is far.
 const shallow = 128
 
 // choose returns the form. Tiles waste lanes when C has few columns, fewer than a vector or little more than a whole
@@ -31,15 +31,20 @@ func (p *Product[T]) choose(s *shape) form {
 	long := p.K >= 8*s.lanes && s.cols > 0
 	size := int(unsafe.Sizeof(*p.A))
 	switch {
-	case (p.ACol == 1 || p.M == 1) && (p.BRow == 1 || p.N == 1) && long && (wasteful || p.M <= few || p.N <= few): // a vector's stride does not matter
+	case (p.ACol == 1 || p.M == 1) && (p.BRow == 1 || p.N == 1) && long && (wasteful || p.M <= few || p.N <= few):
+		// a vector's stride does not matter
 		return byDots
-	case p.ACol == 1 && long && wasteful && (p.N <= s.lanes && p.M >= few || p.M >= 4*few && p.N <= s.lanes*5/4): // B is small
+	case p.ACol == 1 && long && wasteful && (p.N <= s.lanes && p.M >= few || p.M >= 4*few && p.N <= s.lanes*5/4):
+		// B is small
 		return byDots
 	case p.BRow == 1 && p.BCol != 1 && long && p.M <= few && p.N >= few: // A is small
 		return byDots
-	case p.ARow == 1 && p.ACol != 1 && p.BCol == 1 && wasteful && p.M >= 2*s.lanes && p.K >= 4*size: // so long a sum repays the copy of C
+	case p.ARow == 1 && p.ACol != 1 && p.BCol == 1 && wasteful && p.M >= 2*s.lanes && p.K >= 4*size:
+		// so long a sum repays the copy of C
 		return bySwap
-	case p.ACol == 1 && p.M&(s.lanes-1) == 0 && p.N&(s.lanes-1) != 0 && p.K > short*size && min(p.M, p.N/2) <= 64 && p.copyA(s): // A is copied in any case
+	case p.ACol == 1 && p.M&(s.lanes-1) == 0 && p.N&(s.lanes-1) != 0 && p.K > short*size && min(p.M, p.N/2) <= 64 &&
+		p.copyA(s):
+		// A is copied in any case
 		return bySwap
 	}
 	return byTiles
@@ -71,8 +76,8 @@ func (p *Product[T]) runDots(s *shape) {
 	dots(p.M, p.N, p.K, p.Alpha, a, lda, b, ldb, evenly(p.N, s.cols), p.Beta, p.C, p.LDC)
 }
 
-// runSwapped computes Cᵀ, some columns of it at a time, and adds it to Beta C; where sums are long, it begins with that, as tiles do. Then the
-// bits are theirs, and the choice between the two may depend on how operands lie.
+// runSwapped computes Cᵀ, some columns of it at a time, and adds it to Beta C; where sums are long, it begins with
+// that, as tiles do. Then the bits are theirs, and the choice between the two may depend on how operands lie.
 func (p *Product[T]) runSwapped(s *shape) {
 	size := int(unsafe.Sizeof(*p.A))
 	cache := level2 / 4 // for what is computed before it is transposed

@@ -9,11 +9,14 @@ func f64[T float](p *T) *float64 { return (*float64)(unsafe.Pointer(p)) }
 
 // The kernels for either element.
 
-func tiles[T float](m, n, k int, alpha T, a *T, ars, acs, mr, apanel int, b *T, ldb, nr, bpanel int, beta T, c *T, ldc int) {
+func tiles[T float](m, n, k int, alpha T, a *T, ars, acs, mr, apanel int, b *T, ldb, nr, bpanel int, beta T, c *T,
+	ldc int) {
 	if isF32[T]() {
-		TilesF32(m, n, k, float32(alpha), f32(a), ars, acs, mr, apanel, f32(b), ldb, nr, bpanel, float32(beta), f32(c), ldc)
+		TilesF32(m, n, k, float32(alpha), f32(a), ars, acs, mr, apanel, f32(b), ldb, nr, bpanel, float32(beta), f32(c),
+			ldc)
 	} else {
-		TilesF64(m, n, k, float64(alpha), f64(a), ars, acs, mr, apanel, f64(b), ldb, nr, bpanel, float64(beta), f64(c), ldc)
+		TilesF64(m, n, k, float64(alpha), f64(a), ars, acs, mr, apanel, f64(b), ldb, nr, bpanel, float64(beta), f64(c),
+			ldc)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 
 func ptr[T float](x []T) *T { return unsafe.SliceData(x) }
 
-// TestKernels: sums of small integers have one result in every order. All small sizes and every height and width of a tile,
-// packed or not, at any alignment, with poison around.
+// TestKernels: sums of small integers have one result in every order. All small sizes and every height and width of a
+// tile, packed or not, at any alignment, with poison around.
 func TestKernels(t *testing.T) { prove.Both(t, kernels[float32], kernels[float64]) }
 
 func kernels[T float](t *testing.T) {

@@ -2,10 +2,12 @@
 
 package gemm
 
-func TilesF32(m, n, k int, alpha float32, a *float32, ars, acs, mr, apanel int, b *float32, ldb, nr, bpanel int, beta float32, c *float32, ldc int) {
+func TilesF32(m, n, k int, alpha float32, a *float32, ars, acs, mr, apanel int, b *float32, ldb, nr, bpanel int,
+	beta float32, c *float32, ldc int) {
 	tilesGeneric(m, n, k, alpha, a, ars, acs, mr, apanel, b, ldb, nr, bpanel, beta, c, ldc)
 }
 
-func TilesF64(m, n, k int, alpha float64, a *float64, ars, acs, mr, apanel int, b *float64, ldb, nr, bpanel int, beta float64, c *float64, ldc int) {
+func TilesF64(m, n, k int, alpha float64, a *float64, ars, acs, mr, apanel int, b *float64, ldb, nr, bpanel int,
+	beta float64, c *float64, ldc int) {
 	tilesGeneric(m, n, k, alpha, a, ars, acs, mr, apanel, b, ldb, nr, bpanel, beta, c, ldc)
 }

@@ -17,8 +17,8 @@ func PackRowsF32(m, n int, src *float32, lds int, dst *float32, ldd int)
 //go:noescape
 func PackRowsF64(m, n int, src *float64, lds int, dst *float64, ldd int)
 
-// PackColumnsF32 copies the m-by-n matrix src transposed; its last row is repeated to fill a whole number of groups of 32
-// bytes.
+// PackColumnsF32 copies the m-by-n matrix src transposed; its last row is repeated to fill a whole number of groups of
+// 32 bytes.
 //
 //	for j := range n {
 //		for i := range wholeGroups(m) { dst[j*ldd+i] = src[min(i, m-1)*lds+j] }

@@ -2,8 +2,8 @@ package gemm
 
 import "unsafe"
 
-// plan says how a product is cut. A panel of A (mr by kc) stays in the first-level cache while the panels of a block of B
-// (kc by nc), which stays in the second level, stream past it: the scheme of Goto and van de Geijn (Anatomy of
+// plan says how a product is cut. A panel of A (mr by kc) stays in the first-level cache while the panels of a block of
+// B (kc by nc), which stays in the second level, stream past it: the scheme of Goto and van de Geijn (Anatomy of
 // High-Performance Matrix Multiplication, 2008) with the roles of A and B exchanged.
 type plan struct {
 	mc, nc, kc   int
@@ -34,18 +34,19 @@ func (p *Product[T]) plan(s *shape) (l plan) {
 	return l
 }
 
-// copyA and copyB say whether an operand is copied before it is used: where that is repaid, or where it does not lie as the
-// kernel needs it. Where numbers that are needed together collide in the caches, the speed without a copy is anything between
-// half and nine tenths of the best, by where the pages happen to lie.
+// copyA and copyB say whether an operand is copied before it is used: where that is repaid, or where it does not lie as
+// the kernel needs it. Where numbers that are needed together collide in the caches, the speed without a copy is
+// anything between half and nine tenths of the best, by where the pages happen to lie.
 
 func (p *Product[T]) copyA(s *shape) bool {
 	return p.N >= 192 && p.M > 2*s.rows[1] || p.M > 8 &&
 		(p.N >= 2*s.lanes && p.ACol == 1 && p.K > 64 && collide(p.A, p.ARow) ||
-			p.ARow == 1 && p.K > 32 && (p.N >= 4*s.lanes && collide(p.A, p.ACol) || p.N >= s.lanes && scattered(p.A, p.ACol, p.M*p.K)))
+			p.ARow == 1 && p.K > 32 && (p.N >= 4*s.lanes && collide(p.A, p.ACol) || p.N >= s.lanes &&
+				scattered(p.A, p.ACol, p.M*p.K)))
 }
 
-// scattered reports whether that many elements, rows of them so far apart, come from beyond the second-level cache: walking down their columns
-// takes several times as long as reading them.
+// scattered reports whether that many elements, rows of them so far apart, come from beyond the second-level cache:
+// walking down their columns takes several times as long as reading them.
 func scattered[T float](a *T, row, elements int) bool {
 	size := int(unsafe.Sizeof(*a))
 	return row*size >= far && elements*size > level2

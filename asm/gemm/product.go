@@ -2,9 +2,9 @@ package gemm
 
 import "unsafe"
 
-// Product is C = Alpha A B + Beta C with an M-by-K matrix A and a K-by-N matrix B: element (i, p) of A is A[i*ARow+p*ACol],
-// element (p, j) of B is B[p*BRow+j*BCol], where one of each pair of strides is 1, and element (i, j) of C is C[i*LDC+j].
-// With Beta = 0 C is not read; with Alpha = 0 or K = 0 neither are A and B.
+// Product is C = Alpha A B + Beta C with an M-by-K matrix A and a K-by-N matrix B: element (i, p) of A is
+// A[i*ARow+p*ACol], element (p, j) of B is B[p*BRow+j*BCol], where one of each pair of strides is 1, and element (i, j)
+// of C is C[i*LDC+j]. With Beta = 0 C is not read; with Alpha = 0 or K = 0 neither are A and B.
 type Product[T float] struct {
 	M, N, K    int
 	Alpha      T
@@ -51,9 +51,11 @@ func (p *Product[T]) runTiles(s *shape) {
 	}
 	mr, nr := s.tile(p.M, p.N, p.K)
 	if isF32[T]() { // not by way of tiles: copying so many arguments once more is felt in small products
-		TilesF32(p.M, p.N, p.K, float32(p.Alpha), f32(p.A), p.ARow, p.ACol, mr, mr*p.ARow, f32(p.B), p.BRow, nr, nr, float32(p.Beta), f32(p.C), p.LDC)
+		TilesF32(p.M, p.N, p.K, float32(p.Alpha), f32(p.A), p.ARow, p.ACol, mr, mr*p.ARow, f32(p.B), p.BRow, nr, nr,
+			float32(p.Beta), f32(p.C), p.LDC)
 	} else {
-		TilesF64(p.M, p.N, p.K, float64(p.Alpha), f64(p.A), p.ARow, p.ACol, mr, mr*p.ARow, f64(p.B), p.BRow, nr, nr, float64(p.Beta), f64(p.C), p.LDC)
+		TilesF64(p.M, p.N, p.K, float64(p.Alpha), f64(p.A), p.ARow, p.ACol, mr, mr*p.ARow, f64(p.B), p.BRow, nr, nr,
+			float64(p.Beta), f64(p.C), p.LDC)
 	}
 }
 
@@ -140,8 +142,8 @@ func (p *Product[T]) packB(nr int, to *T, there bool) (panel int) {
 	return panel
 }
 
-// Where rows lie so far apart that each is in a page of its own or nearly so, that many are copied side by side: of so few a CPU foresees
-// what comes next, and finds their pages at once.
+// Where rows lie so far apart that each is in a page of its own or nearly so, that many are copied side by side: of so
+// few a CPU foresees what comes next, and finds their pages at once.
 const (
 	far     = 2048
 	streams = 8
@@ -155,7 +157,8 @@ func packPanels[T float](m, n int, src *T, lds int, dst *T, columns int) {
 	}
 	for i := 0; i < m; i += step {
 		for j := 0; j < n; j += columns {
-			packRows(min(step, m-i), min(columns, n-j), at(src, i*lds+j), lds, at(dst, j/columns*width*m+i*width), width)
+			packRows(min(step, m-i), min(columns, n-j), at(src, i*lds+j), lds, at(dst, j/columns*width*m+i*width),
+				width)
 		}
 	}
 }

@@ -26,7 +26,8 @@ type scene[T float] struct {
 	run  func()
 }
 
-// check runs the kernel on the tier in use and demands the result bit for bit, zeros of any sign, and all else untouched.
+// check runs the kernel on the tier in use and demands the result bit for bit, zeros of any sign, and all else
+// untouched.
 func (s *scene[T]) check(t testing.TB, tier cpu.Tier) {
 	t.Helper()
 	for _, o := range append(s.in, s.out) {
@@ -115,7 +116,8 @@ func tilesScene[T float](r *rand.Rand, m, n, k int) *scene[T] {
 			}
 		},
 		run: func() {
-			tiles(m, n, k, alpha, ptr(a.Data), a.row, a.col, mr, apanel, ptr(b.Data), b.col, nr, bpanel, beta, ptr(c.Data), c.row)
+			tiles(m, n, k, alpha, ptr(a.Data), a.row, a.col, mr, apanel, ptr(b.Data), b.col, nr, bpanel, beta,
+				ptr(c.Data), c.row)
 		},
 	}
 }

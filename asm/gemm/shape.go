@@ -22,7 +22,8 @@ type shape struct {
 }
 
 // rowsOf are the most rows that a tile can have that is 1, 2, ... vectors wide.
-var rowsOf = [...][]int{cpu.Generic: {16, 16, 16, 16}, cpu.NEON: {8, 8, 8}, cpu.AVX2: {12, 6, 4}, cpu.AVX512: {14, 14, 9, 6}}
+var rowsOf = [...][]int{cpu.Generic: {16, 16, 16, 16}, cpu.NEON: {8, 8, 8}, cpu.AVX2: {12, 6, 4},
+	cpu.AVX512: {14, 14, 9, 6}}
 
 // colsOf are the most rows of B that Dots takes at a time; where it is pure Go, tiles are better.
 var colsOf = [...]int{cpu.AVX2: 3, cpu.AVX512: 5}
@@ -48,7 +49,8 @@ func shapes[T float]() (all [len(rowsOf)]shape) {
 			best, halves = split, true
 		}
 		kc := max(level1*5/8/(wholeGroups[T](best[1])*size), 64)
-		all[tier] = shape{lanes, bits.TrailingZeros(uint(lanes)), rows, best, halves, colsOf[tier], kc, uint(min(8*lanes-1, kc))}
+		all[tier] = shape{lanes, bits.TrailingZeros(uint(lanes)), rows, best, halves, colsOf[tier], kc,
+			uint(min(8*lanes-1, kc))}
 	}
 	return all
 }
@@ -61,16 +63,18 @@ func shapeOf[T float]() *shape {
 	return &shapes64[cpu.Level]
 }
 
-// Where 512 bits are stored in two turns, the stores of a tile of more than about 16 vectors wait for each other instead of
-// hiding behind the next tile's arithmetic; and packing likes eight rows.
+// Where 512 bits are stored in two turns, the stores of a tile of more than about 16 vectors wait for each other
+// instead of hiding behind the next tile's arithmetic; and packing likes eight rows.
 var split = []int{14, 8}
 
 // tileCost is what beginning and ending a tile takes, in multiplications of vectors.
 const tileCost = 40
 
-// tile chooses the size of tiles: of those that cut m rows evenly the one that takes the least time, and of these the widest.
+// tile chooses the size of tiles: of those that cut m rows evenly the one that takes the least time, and of these the
+// widest.
 func (s *shape) tile(m, n, k int) (mr, nr int) {
-	half := s.halves && uint(n-1)&uint(s.lanes-1) < uint(s.lanes/2) // the last vector of a row is no more than half full
+	// the last vector of a row is no more than half full
+	half := s.halves && uint(n-1)&uint(s.lanes-1) < uint(s.lanes/2)
 	vectors := (n + s.lanes - 1) >> s.log
 	best, least := 0, math.Inf(1)
 	for i, limit := range s.best[:min(len(s.best), vectors)] {

@@ -2,9 +2,10 @@ package gemm
 
 import "github.com/dualgap/dualgap/asm/cpu"
 
-// SmallTileF32 returns the size of the tiles of a product of m by k and k by n that is so small that one look tells what Product.Run would
-// find out: that it goes by tiles of one or two vectors, of which at most two lie below each other, with nothing copied. Finding out, and
-// laying out the product before, took a third of the time. It returns 0 for other products. acs is as for TilesF32; rows of B are contiguous.
+// SmallTileF32 returns the size of the tiles of a product of m by k and k by n that is so small that one look tells
+// what Product.Run would find out: that it goes by tiles of one or two vectors, of which at most two lie below each
+// other, with nothing copied. Finding out, and laying out the product before, took a third of the time. It returns 0
+// for other products. acs is as for TilesF32; rows of B are contiguous.
 func SmallTileF32(m, n, k, acs int) (mr, nr int) { return shapes32[cpu.Level].small(m, n, k, acs) }
 
 // SmallTileF64 is SmallTileF32 for float64.

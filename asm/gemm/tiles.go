@@ -3,8 +3,8 @@
 package gemm
 
 // TilesF32 sets C = alpha A B + beta C for matrices given in panels: element (i, p) of the m-by-k matrix A is
-// a[i/mr*apanel + i%mr*ars + p*acs], element (p, j) of the k-by-n matrix B is b[j/nr*bpanel + p*ldb + j%nr], and element
-// (i, j) of C is c[i*ldc + j].
+// a[i/mr*apanel + i%mr*ars + p*acs], element (p, j) of the k-by-n matrix B is b[j/nr*bpanel + p*ldb + j%nr], and
+// element (i, j) of C is c[i*ldc + j].
 //
 //	for i := range m {
 //		for j := range n {
@@ -14,13 +14,15 @@ package gemm
 //		}
 //	}
 //
-// mr and nr are at least 1, and the tier in use has a tile of that size (rowsOf). The bits of an element of C do not depend on m, n, mr, nr or
-// its place.
+// mr and nr are at least 1, and the tier in use has a tile of that size (rowsOf). The bits of an element of C do not
+// depend on m, n, mr, nr or its place.
 //
 //go:noescape
-func TilesF32(m, n, k int, alpha float32, a *float32, ars, acs, mr, apanel int, b *float32, ldb, nr, bpanel int, beta float32, c *float32, ldc int)
+func TilesF32(m, n, k int, alpha float32, a *float32, ars, acs, mr, apanel int, b *float32, ldb, nr, bpanel int,
+	beta float32, c *float32, ldc int)
 
 // TilesF64 is TilesF32 for float64.
 //
 //go:noescape
-func TilesF64(m, n, k int, alpha float64, a *float64, ars, acs, mr, apanel int, b *float64, ldb, nr, bpanel int, beta float64, c *float64, ldc int)
+func TilesF64(m, n, k int, alpha float64, a *float64, ars, acs, mr, apanel int, b *float64, ldb, nr, bpanel int,
+	beta float64, c *float64, ldc int)

@@ -2,7 +2,8 @@ package gemm
 
 import "unsafe"
 
-func tilesGeneric[T float](m, n, k int, alpha T, a *T, ars, acs, mr, apanel int, b *T, ldb, nr, bpanel int, beta T, c *T, ldc int) {
+func tilesGeneric[T float](m, n, k int, alpha T, a *T, ars, acs, mr, apanel int, b *T, ldb, nr, bpanel int, beta T,
+	c *T, ldc int) {
 	for i := 0; i < m; i += mr {
 		for j := 0; j < n; j += nr {
 			h, w := min(mr, m-i), min(nr, n-j)
@@ -22,8 +23,8 @@ func tilesGeneric[T float](m, n, k int, alpha T, a *T, ars, acs, mr, apanel int,
 	}
 }
 
-// tile is a piece of C: the sums. Products are rounded before they are added, here and in the other twins: were they fused where the
-// compiler likes, the bits would depend on how workers cut C into pieces.
+// tile is a piece of C: the sums. Products are rounded before they are added, here and in the other twins: were they
+// fused where the compiler likes, the bits would depend on how workers cut C into pieces.
 type tile[T float] struct {
 	rows, cols int
 	sum        [4][4]T
@@ -84,10 +85,12 @@ func at[T float](p *T, i int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), uintptr(i)*unsafe.Sizeof(*p)))
 }
 
-func tilesF32Generic(m, n, k int, alpha float32, a *float32, ars, acs, mr, apanel int, b *float32, ldb, nr, bpanel int, beta float32, c *float32, ldc int) {
+func tilesF32Generic(m, n, k int, alpha float32, a *float32, ars, acs, mr, apanel int, b *float32, ldb, nr, bpanel int,
+	beta float32, c *float32, ldc int) {
 	tilesGeneric(m, n, k, alpha, a, ars, acs, mr, apanel, b, ldb, nr, bpanel, beta, c, ldc)
 }
 
-func tilesF64Generic(m, n, k int, alpha float64, a *float64, ars, acs, mr, apanel int, b *float64, ldb, nr, bpanel int, beta float64, c *float64, ldc int) {
+func tilesF64Generic(m, n, k int, alpha float64, a *float64, ars, acs, mr, apanel int, b *float64, ldb, nr, bpanel int,
+	beta float64, c *float64, ldc int) {
 	tilesGeneric(m, n, k, alpha, a, ars, acs, mr, apanel, b, ldb, nr, bpanel, beta, c, ldc)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 )
 
-// Triangle says which part of a symmetric C a product computes: the elements on one side of the diagonal and on it, or all
-// of them, each pair of mirrored ones once.
+// Triangle says which part of a symmetric C a product computes: the elements on one side of the diagonal and on it, or
+// all of them, each pair of mirrored ones once.
 type Triangle int
 
 const (
@@ -19,12 +19,12 @@ const (
 // corner is the size up to which a block on the diagonal is computed whole: half of that work is wasted.
 const corner = 32
 
-// block is a part of the lower triangle: rows [i, i+m), columns [j, j+n), a piece of a square of so many rows in all. On the diagonal i = j
-// and m = n.
+// block is a part of the lower triangle: rows [i, i+m), columns [j, j+n), a piece of a square of so many rows in all.
+// On the diagonal i = j and m = n.
 type block struct{ i, m, j, n, all int }
 
-// RunTriangle computes a part of C = Alpha A B + Beta C where B = Aᵀ, so that C is symmetric apart from what it held: nothing
-// else of C is read or written. Both wants Beta = 0.
+// RunTriangle computes a part of C = Alpha A B + Beta C where B = Aᵀ, so that C is symmetric apart from what it held:
+// nothing else of C is read or written. Both wants Beta = 0.
 func (p *Product[T]) RunTriangle(part Triangle) {
 	eachBlock(block{0, p.M, 0, p.M, p.M}, p.M, func(b block) { p.runBlock(part, b) })
 }
@@ -41,8 +41,8 @@ func (p *Product[T]) RunTriangleWorkers(workers int, part Triangle) {
 	parallel.Do(workers, len(blocks), func(_, i int) { p.runBlock(part, blocks[i]) })
 }
 
-// eachBlock halves the triangle b into two triangles and a square, and so on; of squares it makes pieces of at most so many
-// rows.
+// eachBlock halves the triangle b into two triangles and a square, and so on; of squares it makes pieces of at most so
+// many rows.
 func eachBlock(b block, rows int, f func(block)) {
 	if b.m <= corner {
 		f(b)

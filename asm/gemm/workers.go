@@ -9,7 +9,8 @@ import (
 // least is the number of multiplications below which a goroutine costs more than it saves.
 const least = 1 << 19
 
-// RunWorkers is Run by several goroutines, GOMAXPROCS of them when workers <= 0. The bits of C are the same for any number.
+// RunWorkers is Run by several goroutines, GOMAXPROCS of them when workers <= 0. The bits of C are the same for any
+// number.
 func (p *Product[T]) RunWorkers(workers int) {
 	workers = Workers(workers, p.M, p.N, p.K)
 	if workers == 1 {
@@ -36,8 +37,8 @@ func (p *Product[T]) RunWorkers(workers int) {
 	})
 }
 
-// piece is the number of rows (or columns) that a goroutine takes at once: there are two pieces for each where that leaves
-// enough of them to make up for the packing of the other operand. It is a multiple of unit.
+// piece is the number of rows (or columns) that a goroutine takes at once: there are two pieces for each where that
+// leaves enough of them to make up for the packing of the other operand. It is a multiple of unit.
 func piece(n, workers, unit int) int {
 	size := max((n+2*workers-1)/(2*workers), min(256, (n+workers-1)/workers))
 	return multiple(size, unit)

@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// workspace is memory for packed operands. It is handed on from product to product, so that a warm program allocates none.
+// workspace is memory for packed operands. It is handed on from product to product, so that a warm program allocates
+// none.
 type workspace struct{ memory []byte }
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}

@@ -19,12 +19,14 @@ func TestGuardPages(t *testing.T) {
 
 func guardPages[T prove.Float](t *testing.T) {
 	const most = 200
-	duals, scores, moves, scratch := guard.New(t, most*8), guard.New(t, most*8), guard.New(t, most*8), guard.New(t, most*8)
+	duals, scores, moves, scratch := guard.New(t, most*8), guard.New(t, most*8), guard.New(t, most*8),
+		guard.New(t, most*8)
 	rng := prove.Rand(7)
 	for m := 2; m <= 130; m++ {
 		p := draw[T](rng, m, 1)
 		prove.Tiers(func(tier cpu.Tier) {
-			for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
+			for end, place := range map[string]func(*guard.Arena,
+				int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 				scores.ReadOnly(t, false)
 				a, s, delta := place(duals, m), place(scores, m), place(moves, room(m))
 				u := guard.Tail[float64](scratch, room(m))

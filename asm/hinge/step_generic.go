@@ -7,16 +7,19 @@ import (
 
 type float interface{ float32 | float64 }
 
-func stepF32Generic(a, s, delta *float32, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64, outcome int) {
+func stepF32Generic(a, s, delta *float32, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64,
+	outcome int) {
 	return stepGeneric(a, s, delta, m, y, u, inv, r, term, negligible)
 }
 
-func stepF64Generic(a, s, delta *float64, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64, outcome int) {
+func stepF64Generic(a, s, delta *float64, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64,
+	outcome int) {
 	return stepGeneric(a, s, delta, m, y, u, inv, r, term, negligible)
 }
 
 // stepGeneric is the loop of the doc comment.
-func stepGeneric[T float](ap, sp, deltap *T, m, y int, up *float64, inv, r, term, negligible float64) (gap, after float64, outcome int) {
+func stepGeneric[T float](ap, sp, deltap *T, m, y int, up *float64, inv, r, term, negligible float64) (gap,
+	after float64, outcome int) {
 	a, s := unsafe.Slice(ap, m), unsafe.Slice(sp, m)
 	most, dot := math.Inf(-1), 0.0
 	for c, v := range s {
@@ -87,7 +90,8 @@ func stepGeneric[T float](ap, sp, deltap *T, m, y int, up *float64, inv, r, term
 	return gap, after, outcome
 }
 
-// threshold is the t at which the n elements of the sum have sum - n t = min(top + t, radius), elements and t being less by top.
+// threshold is the t at which the n elements of the sum have sum - n t = min(top + t, radius), elements and t being
+// less by top.
 func threshold(sum, n, top, radius float64) float64 {
 	t := (sum - top) / (n + 1)
 	if cap := (sum - radius) / n; cap > t {

@@ -20,7 +20,8 @@ type problem[T prove.Float] struct {
 
 // draw makes up a visit of m classes: dual variables within the domain, or all 0, scores of the given size.
 func draw[T prove.Float](rng *rand.Rand, m int, size float64) *problem[T] {
-	p := &problem[T]{a: make([]T, m), s: make([]T, m), y: rng.IntN(m), inv: math.Exp(2 * rng.NormFloat64()), r: math.Exp(2 * rng.NormFloat64())}
+	p := &problem[T]{a: make([]T, m), s: make([]T, m), y: rng.IntN(m), inv: math.Exp(2 * rng.NormFloat64()),
+		r: math.Exp(2 * rng.NormFloat64())}
 	p.negligible = math.Inf(-1)
 	kinds, sum := rng.IntN(4), 0.0
 	for c := range p.s {
@@ -102,17 +103,19 @@ func (p *problem[T]) solve() *solution {
 // radiusOf is the radius that the doc comment names.
 func radiusOf[T prove.Float](r float64) float64 { return r * (1 - 2*prove.Unit[T]()) }
 
-func stepOf[T prove.Float]() func(a, s, delta *T, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64, outcome int) {
-	return prove.Pick[T, func(a, s, delta *T, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64, outcome int)](StepF32, StepF64)
+func stepOf[T prove.Float]() func(a, s, delta *T, m, y int, u *float64, inv, r, term, negligible float64) (gap,
+	after float64, outcome int) {
+	return prove.Pick[T, func(a, s, delta *T, m, y int, u *float64, inv, r, term, negligible float64) (gap,
+		after float64, outcome int)](StepF32, StepF64)
 }
 
 func room(m int) int { return (m + 7) &^ 7 }
 
-// check compares every tier with the solution, u being 2^-53, and B the largest |h_c|/h + |a_c| plus |a_y| and r. Each b_c comes of
-// at most 8 operations on numbers of at most B: its error is within 8 u B. So is that of their mean, the sum of at most m numbers
-// within 2 m u B more; t moves no more than the b_c and their sum do, which makes (16 + 2 m) u B for x_c, and the
-// rounding to T. What a_y differs from the sum of the x_c by are these roundings, its own and, t being rounded, m u B twice.
-// The gap is the sum of m products and four numbers, of (m + 8) roundings at most.
+// check compares every tier with the solution, u being 2^-53, and B the largest |h_c|/h + |a_c| plus |a_y| and r. Each
+// b_c comes of at most 8 operations on numbers of at most B: its error is within 8 u B. So is that of their mean, the
+// sum of at most m numbers within 2 m u B more; t moves no more than the b_c and their sum do, which makes (16 + 2 m) u
+// B for x_c, and the rounding to T. What a_y differs from the sum of the x_c by are these roundings, its own and, t
+// being rounded, m u B twice. The gap is the sum of m products and four numbers, of (m + 8) roundings at most.
 func (p *problem[T]) check(t *testing.T, at int) {
 	t.Helper()
 	m, want := len(p.s), p.solve()
@@ -123,11 +126,13 @@ func (p *problem[T]) check(t *testing.T, at int) {
 		s.Place((at+5)%16, 1, m, m, func(i int) T { return p.s[i] })
 		delta.Place((at+3)%16, 1, room(m), room(m), func(int) T { return prove.Poison[T]() })
 		u.Place(at%8, 1, room(m), room(m), func(int) float64 { return prove.Poison[float64]() })
-		gap, after, outcome := stepOf[T]()(&a.Data[0], &s.Data[0], &delta.Data[0], m, p.y, &u.Data[0], p.inv, p.r, p.term, p.negligible)
+		gap, after, outcome := stepOf[T]()(&a.Data[0], &s.Data[0], &delta.Data[0], m, p.y, &u.Data[0], p.inv, p.r,
+			p.term, p.negligible)
 		fail := func(format string, args ...any) {
 			t.Helper()
 			t.Errorf("%v, m = %d, y = %d: "+format, append([]any{tier, m, p.y}, args...)...)
-			t.Fatalf("a = %v\ns = %v\ninv, r, term, negligible = %v, %v, %v, %v\n-> %v, %v, %v\na = %v", p.a, p.s, p.inv, p.r, p.term, p.negligible, gap, after, outcome, a.Data)
+			t.Fatalf("a = %v\ns = %v\ninv, r, term, negligible = %v, %v, %v, %v\n-> %v, %v, %v\na = %v", p.a, p.s,
+				p.inv, p.r, p.term, p.negligible, gap, after, outcome, a.Data)
 		}
 		bound, most := math.Abs(p.term), math.Inf(-1)
 		for c, v := range p.s {
@@ -257,7 +262,8 @@ func testNegligible[T prove.Float](t *testing.T) {
 	for m := 2; m <= 40; m++ {
 		p := draw[T](rng, m, 1)
 		gap := p.solve().gap
-		for _, negligible := range []float64{gap - 1e-6*p.r - 1e-6*math.Abs(gap), gap + 1e-6*p.r + 1e-6*math.Abs(gap), math.Inf(1)} {
+		for _, negligible := range []float64{gap - 1e-6*p.r - 1e-6*math.Abs(gap), gap + 1e-6*p.r + 1e-6*math.Abs(gap),
+			math.Inf(1)} {
 			p.negligible = negligible
 			p.check(t, m)
 		}
@@ -268,15 +274,17 @@ func testNegligible[T prove.Float](t *testing.T) {
 			}
 			gap, _, _ := visit(math.Inf(1))
 			if _, _, outcome := visit(gap); outcome != Rests || !slices.Equal(a, p.a) {
-				t.Errorf("%v, m = %d: a gap of just what is negligible, %v: outcome %d, a = %v", tier, m, gap, outcome, a)
+				t.Errorf("%v, m = %d: a gap of just what is negligible, %v: outcome %d, a = %v", tier, m, gap, outcome,
+					a)
 			}
 		})
 	}
 }
 
-// TestFixedPoint: a second visit with the scores that the move has led to finds nothing more to gain. The gap is 0 at the optimum; it
-// changes by at most the sum of the |a_c| and r, 3 r, times the error of a score, 2 Unit S for scores up to S, and by that of
-// the x_c, 3 Unit r for the rounding and the smaller radius, times the distance of two scores and 1; float64 rounds m + 8 times.
+// TestFixedPoint: a second visit with the scores that the move has led to finds nothing more to gain. The gap is 0 at
+// the optimum; it changes by at most the sum of the |a_c| and r, 3 r, times the error of a score, 2 Unit S for scores
+// up to S, and by that of the x_c, 3 Unit r for the rounding and the smaller radius, times the distance of two scores
+// and 1; float64 rounds m + 8 times.
 func TestFixedPoint(t *testing.T) { prove.Both(t, testFixedPoint[float32], testFixedPoint[float64]) }
 
 func testFixedPoint[T prove.Float](t *testing.T) {
@@ -305,7 +313,8 @@ func TestNotFinite(t *testing.T) { prove.Both(t, testNotFinite[float32], testNot
 
 func testNotFinite[T prove.Float](t *testing.T) {
 	rng := prove.Rand(5)
-	hostile := []T{T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), prove.Max[T](), -prove.Max[T](), prove.Tiny[T](), T(math.Copysign(0, -1)), 0}
+	hostile := []T{T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), prove.Max[T](), -prove.Max[T](), prove.Tiny[T](),
+		T(math.Copysign(0, -1)), 0}
 	for m := 2; m <= 70; m++ {
 		for rep := range 40 {
 			p := draw[T](rng, m, 1)
@@ -318,7 +327,8 @@ func testNotFinite[T prove.Float](t *testing.T) {
 			prove.Tiers(func(tier cpu.Tier) {
 				a, s := slices.Clone(p.a), slices.Clone(p.s)
 				delta, u := make([]T, room(m)), make([]float64, room(m))
-				_, after, outcome := stepOf[T]()(&a[0], &s[0], &delta[0], m, p.y, &u[0], p.inv, p.r, p.term, p.negligible)
+				_, after, outcome := stepOf[T]()(&a[0], &s[0], &delta[0], m, p.y, &u[0], p.inv, p.r, p.term,
+					p.negligible)
 				if outcome != Moved {
 					if !slices.Equal(a, p.a) || after != p.term {
 						t.Fatalf("%v, m = %d, s = %v: a changed without a move", tier, m, p.s)
@@ -334,7 +344,8 @@ func testNotFinite[T prove.Float](t *testing.T) {
 						}
 					}
 				}
-				if !(sum <= p.r*(1+0x1p-50*float64(m))) || !(math.Abs(float64(a[p.y])-sum) <= p.r*(2*prove.Unit[T]()+0x1p-48*float64(m))) {
+				if !(sum <= p.r*(1+0x1p-50*float64(m))) ||
+					!(math.Abs(float64(a[p.y])-sum) <= p.r*(2*prove.Unit[T]()+0x1p-48*float64(m))) {
 					t.Fatalf("%v, m = %d, s = %v: a = %v, sum %v beyond %v", tier, m, p.s, a, sum, p.r)
 				}
 			})
@@ -353,7 +364,8 @@ func testNaN[T prove.Float](t *testing.T) {
 			check := func(what string) {
 				prove.Tiers(func(tier cpu.Tier) {
 					a, delta, u := slices.Clone(p.a), make([]T, room(m)), make([]float64, room(m))
-					_, after, outcome := stepOf[T]()(&a[0], &p.s[0], &delta[0], m, p.y, &u[0], p.inv, p.r, p.term, p.negligible)
+					_, after, outcome := stepOf[T]()(&a[0], &p.s[0], &delta[0], m, p.y, &u[0], p.inv, p.r, p.term,
+						p.negligible)
 					if outcome != Rests || after != p.term || !slices.Equal(a, p.a) {
 						t.Errorf("%v, m = %d: %s: outcome %d, a = %v", tier, m, what, outcome, a)
 					}

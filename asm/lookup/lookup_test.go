@@ -29,8 +29,8 @@ func heap(off int) func(bytes int) unsafe.Pointer {
 	}
 }
 
-// TestExact: on integers small enough for float32 every tier gives exactly the loop of the doc comment, whatever the alignment, and
-// changes nothing else.
+// TestExact: on integers small enough for float32 every tier gives exactly the loop of the doc comment, whatever the
+// alignment, and changes nothing else.
 func TestExact(t *testing.T) {
 	r := prove.Rand(1)
 	for _, k := range kernels() {
@@ -69,7 +69,8 @@ func TestGuardPages(t *testing.T) {
 			arguments := 0
 			s.copyOf(func(bytes int) unsafe.Pointer { arguments++; return heap(0)(bytes) })
 			for guarded := range arguments {
-				for end, place := range map[string]func(*guard.Arena, int) []byte{"lower": guard.Head[byte], "upper": guard.Tail[byte]} {
+				for end, place := range map[string]func(*guard.Arena,
+					int) []byte{"lower": guard.Head[byte], "upper": guard.Tail[byte]} {
 					prove.Tiers(func(tier cpu.Tier) {
 						i := -1
 						got := s.copyOf(func(bytes int) unsafe.Pointer {
@@ -79,10 +80,12 @@ func TestGuardPages(t *testing.T) {
 							return heap(0)(bytes)
 						})
 						if at, faulted := guard.Fault(func() { k.run(got) }); faulted {
-							t.Fatalf("%s on %v, g=%d: argument %d at the %s guard page: fault at %#x", k.name, tier, g, guarded, end, at)
+							t.Fatalf("%s on %v, g=%d: argument %d at the %s guard page: fault at %#x", k.name, tier, g,
+								guarded, end, at)
 						}
 						if !same(got, want) {
-							t.Errorf("%s on %v, g=%d: argument %d at the %s guard page: differs from its loop", k.name, tier, g, guarded, end)
+							t.Errorf("%s on %v, g=%d: argument %d at the %s guard page: differs from its loop", k.name,
+								tier, g, guarded, end)
 						}
 					})
 				}
@@ -119,8 +122,10 @@ func TestRounding(t *testing.T) {
 				got := s.copyOf(heap(0))
 				k.run(got)
 				for i, v := range got.dst {
-					if e := math.Abs(float64(v) - float64(want.dst[i])); !(e <= terms*prove.Unit[float32]()*float64(size.dst[i])) {
-						t.Fatalf("%s on %v, %s: element %d is %v, exactly %v; the terms sum to %v", k.name, tier, kind, i, v, want.dst[i], size.dst[i])
+					if e := math.Abs(float64(v) - float64(want.dst[i])); !(e <= terms*prove.Unit[float32]()*float64(
+						size.dst[i])) {
+						t.Fatalf("%s on %v, %s: element %d is %v, exactly %v; the terms sum to %v", k.name, tier, kind,
+							i, v, want.dst[i], size.dst[i])
 					}
 				}
 			})
@@ -174,8 +179,10 @@ func TestQuantizeSpecial(t *testing.T) {
 		QuantizeI16(&words[0], 16, &x[0], 1, &low[0], &inverse[0])
 		QuantizeU8(&bytes[0], 32, &x[0], &x[16], 1, &low[0], &inverse[0])
 		for j := range 16 {
-			if j != 3 && j != 5 && j != 7 && (words[j] != int16(j) || bytes[2*j] != uint8(j)) || bytes[2*j+1] != uint8(16+j) {
-				t.Errorf("%v: beside NaN and infinities element %d became %d, %d and %d", tier, j, words[j], bytes[2*j], bytes[2*j+1])
+			if j != 3 && j != 5 && j != 7 && (words[j] != int16(j) || bytes[2*j] != uint8(j)) ||
+				bytes[2*j+1] != uint8(16+j) {
+				t.Errorf("%v: beside NaN and infinities element %d became %d, %d and %d", tier, j, words[j], bytes[2*j],
+					bytes[2*j+1])
 			}
 		}
 		for _, v := range []float32{2.5, 3.5, -2.5, -0.5, 0.49999997} { // ties go to even

@@ -6,7 +6,8 @@ package lookup
 //
 //	for i := range 256 { for q := range nq { d[q][codes[q][i]] += a[i] } }   // [8]float32
 //
-// Meanwhile it may bring to the second cache the codes of a block to come at laterCodes, of up to 16 subspaces. That address need not be valid.
+// Meanwhile it may bring to the second cache the codes of a block to come at laterCodes, of up to 16 subspaces. That
+// address need not be valid.
 //
 //go:noescape
 func Scatter8(d *float32, codes *byte, nq int, a *float32, laterCodes *byte)

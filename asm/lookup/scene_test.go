@@ -7,7 +7,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// scene holds the arguments of any kernel here. Small integers fill it, so that every order of additions gives one result.
+// scene holds the arguments of any kernel here. Small integers fill it, so that every order of additions gives one
+// result.
 type scene struct {
 	g      int       // subspaces, or rows of x and y
 	dst    []float32 // also d
@@ -61,7 +62,8 @@ func listScene(r *rand.Rand, g, width int) *scene {
 }
 
 func kernels() []kernel {
-	sum := func(name string, width int, run func(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)) kernel {
+	sum := func(name string, width int, run func(dst *float32, codes *byte, nq int, table *float32, laterCodes,
+		later *byte, ahead int)) kernel {
 		return kernel{
 			name: name, top: 40,
 			make: func(r *rand.Rand, g int) *scene {
@@ -69,11 +71,14 @@ func kernels() []kernel {
 				s.f32 = ints[float32](r, g*Rows*width, -99, 99)
 				return s
 			},
-			run:  func(s *scene) { run(ptr(s.dst), ptr(s.codes), s.g, ptr(s.f32), ptr(s.codes), ptr(s.codes), s.g) },
-			want: func(s *scene) { s.sum(width, nil, func(line, j int) float64 { return float64(s.f32[line*width+j]) }) },
+			run: func(s *scene) { run(ptr(s.dst), ptr(s.codes), s.g, ptr(s.f32), ptr(s.codes), ptr(s.codes), s.g) },
+			want: func(s *scene) {
+				s.sum(width, nil, func(line, j int) float64 { return float64(s.f32[line*width+j]) })
+			},
 		}
 	}
-	scatter := func(name string, width int, run func(d *float32, codes *byte, nq int, a *float32, laterCodes *byte)) kernel {
+	scatter := func(name string, width int, run func(d *float32, codes *byte, nq int, a *float32,
+		laterCodes *byte)) kernel {
 		return kernel{
 			name: name, top: 40,
 			make: func(r *rand.Rand, g int) *scene {
@@ -105,7 +110,8 @@ func kernels() []kernel {
 			name: "Sum32I16", top: 64,
 			make: func(r *rand.Rand, g int) *scene {
 				s := sumScene(r, g, 32)
-				s.i16, s.scale = ints[int16](r, g*Rows*32, -32767/max(g, 1), 32767/max(g, 1)), ints[float32](r, 32, 1, 7)
+				s.i16, s.scale = ints[int16](r, g*Rows*32, -32767/max(g, 1), 32767/max(g, 1)),
+					ints[float32](r, 32, 1, 7)
 				return s
 			},
 			run:  func(s *scene) { Sum32I16(ptr(s.dst), ptr(s.codes), s.g, ptr(s.i16), ptr(s.scale), nil, nil, 3) },
@@ -140,7 +146,8 @@ func kernels() []kernel {
 		{
 			name: "Range16", top: 300,
 			make: func(r *rand.Rand, g int) *scene {
-				return &scene{g: g, f32: ints[float32](r, 16*g, -1000, 1000), dst: ints[float32](r, 16, -1100, 1100), high: ints[float32](r, 16, -1100, 1100)}
+				return &scene{g: g, f32: ints[float32](r, 16*g, -1000, 1000), dst: ints[float32](r, 16, -1100, 1100),
+					high: ints[float32](r, 16, -1100, 1100)}
 			},
 			run: func(s *scene) { Range16(ptr(s.dst), ptr(s.high), ptr(s.f32), s.g) },
 			want: func(s *scene) {
@@ -168,7 +175,8 @@ func kernels() []kernel {
 			name: "QuantizeU8", top: 300,
 			make: func(r *rand.Rand, g int) *scene {
 				return &scene{
-					g: g, f32: ints[float32](r, 16*g, -20, 280), second: ints[float32](r, 16*g, -20, 280), u8: make([]uint8, g*stride),
+					g: g, f32: ints[float32](r, 16*g, -20, 280), second: ints[float32](r, 16*g, -20, 280),
+					u8:    make([]uint8, g*stride),
 					scale: ints[float32](r, 32, -3, 3), high: ints[float32](r, 32, 1, 2),
 				}
 			},
@@ -271,7 +279,8 @@ func same(a, b *scene) bool {
 			}
 		}
 	}
-	return string(a.codes) == string(b.codes) && string(a.u8) == string(b.u8) && equal(a.i16, b.i16) && equal(a.rows, b.rows) && equal(a.order, b.order)
+	return string(a.codes) == string(b.codes) && string(a.u8) == string(b.u8) && equal(a.i16, b.i16) &&
+		equal(a.rows, b.rows) && equal(a.order, b.order)
 }
 
 func equal[T comparable](a, b []T) bool {

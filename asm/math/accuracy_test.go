@@ -59,11 +59,13 @@ func (w *worst[T]) add(t *testing.T, alpha T, x []T) {
 
 func (w *worst[T]) log(t *testing.T) {
 	for _, at := range w.tiers {
-		t.Logf("%s on %v: at most %.4f units in the last place, alpha=%v x=%v (%#x)", w.name, at.tier, at.ulps, at.alpha, at.x, prove.Bits(at.x))
+		t.Logf("%s on %v: at most %.4f units in the last place, alpha=%v x=%v (%#x)", w.name, at.tier, at.ulps,
+			at.alpha, at.x, prove.Bits(at.x))
 	}
 }
 
-// TestAccuracy holds every tier to less than one unit in the last place, on arguments of all sizes and where it is hard.
+// TestAccuracy holds every tier to less than one unit in the last place, on arguments of all sizes and where it is
+// hard.
 func TestAccuracy(t *testing.T) { prove.Both(t, accuracy[float32], accuracy[float64]) }
 
 func accuracy[T float](t *testing.T) {
@@ -95,7 +97,8 @@ func accuracy[T float](t *testing.T) {
 			w.add(t, 1, all)
 			w.add(t, 1, some)
 		} else {
-			for _, alpha := range []T{1, -0.37, 1e-9, -3e7, T(math.Ldexp(1, -126)), -prove.Max[T](), prove.Tiny[T](), 0} {
+			for _, alpha := range []T{1, -0.37, 1e-9, -3e7, T(math.Ldexp(1, -126)), -prove.Max[T](), prove.Tiny[T](),
+				0} {
 				if alpha != 0 && alpha != 1 {
 					for i := range hard {
 						hard[i] = some[r.IntN(random)] / alpha

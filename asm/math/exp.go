@@ -2,7 +2,8 @@
 
 package math
 
-// ExpF32 sets y[:n] to the exponentials of x[:n]: NaN of NaN, +Inf of what overflows, gradually to 0 of what underflows.
+// ExpF32 sets y[:n] to the exponentials of x[:n]: NaN of NaN, +Inf of what overflows, gradually to 0 of what
+// underflows.
 //
 //	for i := range n { y[i] = exp(x[i]) }
 //
@@ -26,8 +27,8 @@ func ExpScaledF32(alpha float32, x, y *float32, n int)
 //go:noescape
 func ExpScaledF64(alpha float64, x, y *float64, n int)
 
-// ExpSumF32 returns the sum of the exponentials of x[:n] - shift, differences that are rounded, and stores them in y[:n]
-// unless y is nil.
+// ExpSumF32 returns the sum of the exponentials of x[:n] - shift, differences that are rounded, and stores them in
+// y[:n] unless y is nil.
 //
 //	for i := range n { e := exp(x[i] - shift); y[i] = e; sum += e }
 //

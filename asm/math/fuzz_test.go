@@ -13,11 +13,12 @@ func FuzzExp(f *testing.F)       { fuzz(f, "exp") }
 func FuzzLog(f *testing.F)       { fuzz(f, "log") }
 func FuzzExpScaled(f *testing.F) { fuzz(f, "expscaled") }
 
-// fuzz compares every tier with the twin: each of the two is a neighbour of the exact result, so they are two steps apart
-// at most, at a power of two. The bytes become alpha and the arguments, any NaN or infinity included.
+// fuzz compares every tier with the twin: each of the two is a neighbour of the exact result, so they are two steps
+// apart at most, at a power of two. The bytes become alpha and the arguments, any NaN or infinity included.
 func fuzz(f *testing.F, name string) {
 	f.Add([]byte{0, 0, 128, 63, 0, 0, 0, 64, 1, 2, 3, 4, 5, 6, 7, 8})
-	f.Add([]byte{0, 0, 128, 63, 0, 0, 176, 66, 0, 0, 176, 194, 0, 0, 206, 194, 0, 0, 128, 127, 0, 0, 192, 255, 0, 0, 0, 128})
+	f.Add([]byte{0, 0, 128, 63, 0, 0, 176, 66, 0, 0, 176, 194, 0, 0, 206, 194, 0, 0, 128, 127, 0, 0, 192, 255, 0, 0, 0,
+		128})
 	f.Add([]byte("\x00\x00\x00\x00\x00\x00\xf0\x3f\x00\x00\x00\x00\x00\x30\x86\x40\x00\x00\x00\x00\x00\x30\x86\xc0numbers of all sizes"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzOne[float32](t, name, data)
@@ -50,7 +51,8 @@ func fuzzOne[T float](t *testing.T, name string, data []byte) {
 			k.run(alpha, x, got)
 			for i, v := range x {
 				if steps := apart(got[i], want[i]); steps > 2 {
-					t.Errorf("%s on %v: alpha=%v x=%v: got %v, the twin %v: %d steps", k.name, tier, alpha, v, got[i], want[i], steps)
+					t.Errorf("%s on %v: alpha=%v x=%v: got %v, the twin %v: %d steps", k.name, tier, alpha, v, got[i],
+						want[i], steps)
 				}
 			}
 		})

@@ -17,7 +17,8 @@ type kernel[T float] struct {
 	scaled bool // takes alpha
 	run    func(alpha T, x, y []T)
 
-	// exact returns the result for a finite argument in double precision, and with many digits; only one of them is asked for.
+	// exact returns the result for a finite argument in double precision, and with many digits; only one of them is
+	// asked for.
 	exact func(alpha, x T, digits bool) (float64, *big.Float)
 
 	// special returns the result for an argument that leaves nothing to compute.
@@ -78,8 +79,8 @@ func specialLog[T float](v float64) (T, bool) {
 	return 0, false
 }
 
-// hardLog lists the neighbours of all m 2^k, m the multiples of 1/64 between 1/2 and 1 and √½: where exponents and table
-// entries change. Around 1, where the result is small, there are more, and zero has denormal neighbours.
+// hardLog lists the neighbours of all m 2^k, m the multiples of 1/64 between 1/2 and 1 and √½: where exponents and
+// table entries change. Around 1, where the result is small, there are more, and zero has denormal neighbours.
 func hardLog[T float]() (x []T) {
 	least, most, step := -150, 129, 1
 	if !prove.IsF32[T]() {
@@ -129,7 +130,8 @@ func hardExp[T float]() (x []T) {
 	for i := -32 * (least + 1); i <= 32*(least-bits+3); i += step {
 		x = append(x, neighbours(T(float64(i)*math.Ln2/32))...)
 	}
-	for _, v := range []float64{87, 87.33654, 88, 88.72284, 89, 103.2789, 103.97208, 708, 708.3964, 709.78271, 710, 744.4400, 745.13321, 746, 1e4, 1e10, 1e30} {
+	for _, v := range []float64{87, 87.33654, 88, 88.72284, 89, 103.2789, 103.97208, 708, 708.3964, 709.78271, 710,
+		744.4400, 745.13321, 746, 1e4, 1e10, 1e30} {
 		x = append(x, neighbours(T(v))...)
 		x = append(x, neighbours(T(-v))...)
 	}

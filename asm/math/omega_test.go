@@ -50,7 +50,8 @@ func hardOmega() (z []float64) {
 	for _, v := range []float64{1, 4, 0x1p60, -800, -708, -745.13321, -746} {
 		z = append(z, neighbours(v)...)
 	}
-	return append(z, 0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64, 5e-324)
+	return append(z, 0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64,
+		5e-324)
 }
 
 // omegaArgument draws arguments of many sizes, some of them hard.
@@ -185,7 +186,8 @@ func TestOmegaSpecial(t *testing.T) {
 				prove.Tiers(func(tier cpu.Tier) {
 					OmegaSumF64(0, 1, ptr(x), ptr(y), ptr(sums), n)
 					if !prove.Same(y[p], c.w) || !prove.Same(sums[0], c.sum) || sums[1] != c.slope {
-						t.Fatalf("omegasum on %v: %v at %d of %d: %v, sums %v, want %+v", tier, c.v, p, n, y[p], sums, c)
+						t.Fatalf("omegasum on %v: %v at %d of %d: %v, sums %v, want %+v", tier, c.v, p, n, y[p], sums,
+							c)
 					}
 				})
 				x[p] = 1
@@ -203,7 +205,8 @@ func TestOmegaGuardPages(t *testing.T) {
 	from := omegaArgument(3)
 	for _, n := range lengths() {
 		prove.Tiers(func(tier cpu.Tier) {
-			for end, place := range map[string]func(*guard.Arena, int) []float64{"lower": guard.Head[float64], "upper": guard.Tail[float64]} {
+			for end, place := range map[string]func(*guard.Arena,
+				int) []float64{"lower": guard.Head[float64], "upper": guard.Tail[float64]} {
 				xs.ReadOnly(t, false)
 				x, y, sums := place(xs, n), place(ys, n), place(ss, 2)
 				for i := range x {
@@ -234,7 +237,8 @@ func TestOmegaAllocations(t *testing.T) {
 // FuzzOmega compares every tier with the exact result, and with what it gives for one argument alone.
 func FuzzOmega(f *testing.F) {
 	f.Add([]byte("numbers of all sizes, and some more of them"))
-	f.Add([]byte{0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 1, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0x48, 0x87, 0xc0})
+	f.Add([]byte{0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 1, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0,
+		0x48, 0x87, 0xc0})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var x []float64
 		for ; len(data) >= 8 && len(x) < 100; data = data[8:] {

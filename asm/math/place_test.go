@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// lengths are those at which kernels take another path: every one up to several vectors, and some longer. The last ones are
-// left out by -short.
+// lengths are those at which kernels take another path: every one up to several vectors, and some longer. The last ones
+// are left out by -short.
 func lengths() (n []int) {
 	for i := range 131 {
 		n = append(n, i)
@@ -91,7 +91,8 @@ func guardPages[T float](t *testing.T) {
 		for _, n := range lengths() {
 			want := make([]T, n)
 			prove.Tiers(func(tier cpu.Tier) {
-				for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
+				for end, place := range map[string]func(*guard.Arena,
+					int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 					xs.ReadOnly(t, false)
 					x, y := place(xs, n), place(ys, n)
 					for i := range x {
@@ -100,11 +101,13 @@ func guardPages[T float](t *testing.T) {
 					k.run(2, append([]T(nil), x...), want)
 					xs.ReadOnly(t, true)
 					if at, faulted := guard.Fault(func() { k.run(2, x, y) }); faulted {
-						t.Fatalf("%s on %v: n=%d at the %s guard page: fault at %#x (x %t, y %t)", k.name, tier, n, end, at, xs.Contains(at), ys.Contains(at))
+						t.Fatalf("%s on %v: n=%d at the %s guard page: fault at %#x (x %t, y %t)", k.name, tier, n, end,
+							at, xs.Contains(at), ys.Contains(at))
 					}
 					for i := range want {
 						if !prove.Same(y[i], want[i]) {
-							t.Fatalf("%s on %v: n=%d at the %s guard page: element %d is %v, want %v", k.name, tier, n, end, i, y[i], want[i])
+							t.Fatalf("%s on %v: n=%d at the %s guard page: element %d is %v, want %v", k.name, tier, n,
+								end, i, y[i], want[i])
 						}
 					}
 				}

@@ -78,7 +78,8 @@ func expSumSpecial[T float](t *testing.T) {
 	for n := 1; n < 70; n++ {
 		x := make([]T, n)
 		for p := range x {
-			for _, c := range []struct{ v, want float64 }{{inf, inf}, {-inf, float64(n - 1)}, {1e30, inf}, {-1e30, float64(n - 1)}, {math.NaN(), math.NaN()}} {
+			for _, c := range []struct{ v, want float64 }{{inf, inf}, {-inf, float64(n - 1)}, {1e30, inf},
+				{-1e30, float64(n - 1)}, {math.NaN(), math.NaN()}} {
 				x[p] = T(c.v)
 				prove.Tiers(func(tier cpu.Tier) {
 					if got := run(0, ptr(x), nil, n); !prove.Same(got, T(c.want)) {

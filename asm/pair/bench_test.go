@@ -29,7 +29,8 @@ func BenchmarkPairLoop(b *testing.B) {
 	}
 	inf := float32(math.Inf(1))
 	box := Scan[float32]{A: 1, Least: 1e-12, B: 0.1, L0: -0.5, L1: 1, L2: -1, U0: 0.5, U1: 1, U2: inf}
-	kinks := Kinks[float32]{A: 1, Least: 1e-12, B: 0.1, L0: -0.5, L1: -1, U0: 0.5, U1: inf, C: 0.5, K: -0.5, L: -1, Second: -0.1}
+	kinks := Kinks[float32]{A: 1, Least: 1e-12, B: 0.1, L0: -0.5, L1: -1, U0: 0.5, U1: inf, C: 0.5, K: -0.5, L: -1,
+		Second: -0.1}
 	row := func() *float32 { return &k[rng.IntN(rows)*n] }
 	sum := func() {
 		for range steps {

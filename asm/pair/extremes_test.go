@@ -52,7 +52,8 @@ func TestExtremes(t *testing.T) {
 				var got extremes
 				got.least, got.at, got.most = ExtremesF64(pointer(f.Data), pointer(x.Data), n, p, lo, hi)
 				if got != want {
-					t.Fatalf("%v, n = %d: %+v, want %+v: p %v, lo %v, hi %v, f %v, x %v", tier, n, got, want, p, lo, hi, f.Data, x.Data)
+					t.Fatalf("%v, n = %d: %+v, want %+v: p %v, lo %v, hi %v, f %v, x %v", tier, n, got, want, p, lo, hi,
+						f.Data, x.Data)
 				}
 			})
 		}
@@ -80,7 +81,8 @@ func TestExtremesSides(t *testing.T) {
 					var got extremes
 					got.least, got.at, got.most = ExtremesF64(&f[0], &x[0], n, 1, c.lo, c.hi)
 					if got != c.want {
-						t.Fatalf("%v, n = %d, x[%d] = 1, lo %v, hi %v: %+v, want %+v", tier, n, at, c.lo, c.hi, got, c.want)
+						t.Fatalf("%v, n = %d, x[%d] = 1, lo %v, hi %v: %+v, want %+v", tier, n, at, c.lo, c.hi, got,
+							c.want)
 					}
 				}
 				for l := range n {

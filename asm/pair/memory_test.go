@@ -44,7 +44,9 @@ func guardPages[R, T prove.Float](t *testing.T, kinks bool) {
 			prove.Tiers(func(tier cpu.Tier) {
 				call(tier.String()+", scan", func() { g.run() })
 				if x, ok := any(g.x).([]float64); ok {
-					call(tier.String()+", extremes", func() { ExtremesF64(&any(g.f).([]float64)[0], &x[0], n, 1, 0, 0) })
+					call(tier.String()+", extremes", func() {
+						ExtremesF64(&any(g.f).([]float64)[0], &x[0], n, 1, 0, 0)
+					})
 				}
 				arenas[2].ReadOnly(t, false)
 				call(tier.String()+", move", func() { moveOf[R, T]()(&g.f[0], &g.row[0], &g.q[0], n, 1) })

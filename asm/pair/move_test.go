@@ -55,7 +55,8 @@ func testMove[R, T prove.Float](t *testing.T) {
 				for _, cpu.SplitStores = range []bool{false, true} {
 					f.Reset()
 					moveOf[R, T]()(pointer(f.Data), pointer(rk.Data), pointer(rl.Data), n, d)
-					for name, err := range map[string]error{"f": f.Diff(false), "rk": rk.Diff(false), "rl": rl.Diff(false)} {
+					for name, err := range map[string]error{"f": f.Diff(false), "rk": rk.Diff(false),
+						"rl": rl.Diff(false)} {
 						if err != nil {
 							t.Fatalf("%v, n = %d, d = %v: %s: %v", tier, n, d, name, err)
 						}

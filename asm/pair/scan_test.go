@@ -81,7 +81,8 @@ func testScanPlaces[R, T prove.Float](t *testing.T, kinks bool) {
 // TestScanSpecial: every tier has the bits of the twin where numbers are not, or overflow or underflow, and NaN in any
 // array makes no partner.
 func TestScanSpecial(t *testing.T) {
-	everyScan(t, testScanSpecial[float32, float32], testScanSpecial[float64, float64], testScanSpecial[float32, float64])
+	everyScan(t, testScanSpecial[float32, float32], testScanSpecial[float64, float64],
+		testScanSpecial[float32, float64])
 }
 
 func testScanSpecial[R, T prove.Float](t *testing.T, kinks bool) {
@@ -90,8 +91,10 @@ func testScanSpecial[R, T prove.Float](t *testing.T, kinks bool) {
 	for n := 1; n <= 70; n++ {
 		for range 30 {
 			s := draw[R, T](rng, n, kinks, rng.IntN(2) == 0)
-			hostile := []T{T(nan), T(inf), T(-inf), prove.Max[T](), -prove.Max[T](), prove.Tiny[T](), T(math.Copysign(0, -1))}
-			rows := []R{R(nan), R(inf), R(-inf), prove.Max[R](), -prove.Max[R](), prove.Tiny[R](), R(math.Copysign(0, -1))}
+			hostile := []T{T(nan), T(inf), T(-inf), prove.Max[T](), -prove.Max[T](), prove.Tiny[T](),
+				T(math.Copysign(0, -1))}
+			rows := []R{R(nan), R(inf), R(-inf), prove.Max[R](), -prove.Max[R](), prove.Tiny[R](),
+				R(math.Copysign(0, -1))}
 			for range 1 + rng.IntN(4) {
 				l, i := rng.IntN(n), rng.IntN(len(hostile))
 				switch rng.IntN(4) {

@@ -25,23 +25,28 @@ func (s *scan[R, T]) kernel() scanKernel[R, T] {
 	var k any
 	switch {
 	case s.kinks && prove.IsF32[T]():
-		k = scanKernel[float32, float32](func(row, q *float32, f, x *float32, n int, s *scan[float32, float32]) (best int, gain, d float32) {
+		k = scanKernel[float32, float32](func(row, q *float32, f, x *float32, n int,
+			s *scan[float32, float32]) (best int, gain, d float32) {
 			return ScanKinksF32(row, q, f, x, n, &s.kp)
 		})
 	case s.kinks:
-		k = scanKernel[float64, float64](func(row, q *float64, f, x *float64, n int, s *scan[float64, float64]) (best int, gain, d float64) {
+		k = scanKernel[float64, float64](func(row, q *float64, f, x *float64, n int,
+			s *scan[float64, float64]) (best int, gain, d float64) {
 			return ScanKinksF64(row, q, f, x, n, &s.kp)
 		})
 	case prove.IsF32[T]():
-		k = scanKernel[float32, float32](func(row, q *float32, f, x *float32, n int, s *scan[float32, float32]) (best int, gain, d float32) {
+		k = scanKernel[float32, float32](func(row, q *float32, f, x *float32, n int,
+			s *scan[float32, float32]) (best int, gain, d float32) {
 			return ScanF32(row, q, f, x, n, &s.p)
 		})
 	case prove.IsF32[R]():
-		k = scanKernel[float32, float64](func(row, q *float32, f, x *float64, n int, s *scan[float32, float64]) (best int, gain, d float64) {
+		k = scanKernel[float32, float64](func(row, q *float32, f, x *float64, n int,
+			s *scan[float32, float64]) (best int, gain, d float64) {
 			return ScanMixed(row, q, f, x, n, &s.p)
 		})
 	default:
-		k = scanKernel[float64, float64](func(row, q *float64, f, x *float64, n int, s *scan[float64, float64]) (best int, gain, d float64) {
+		k = scanKernel[float64, float64](func(row, q *float64, f, x *float64, n int,
+			s *scan[float64, float64]) (best int, gain, d float64) {
 			return ScanF64(row, q, f, x, n, &s.p)
 		})
 	}
@@ -101,7 +106,8 @@ func (s *scan[R, T]) check(t *testing.T, place int) {
 		if got := placed.run(); !got.same(want) {
 			t.Fatalf("%v, n = %d, kinks %v: %+v, the twin %+v, of %+v", tier, n, s.kinks, got, want, *s)
 		}
-		for name, err := range map[string]error{"row": row.Diff(false), "q": q.Diff(false), "f": f.Diff(false), "x": x.Diff(false)} {
+		for name, err := range map[string]error{"row": row.Diff(false), "q": q.Diff(false), "f": f.Diff(false),
+			"x": x.Diff(false)} {
 			if err != nil {
 				t.Fatalf("%v, n = %d: %s: %v", tier, n, name, err)
 			}

@@ -241,7 +241,8 @@ func testStep[R, T prove.Float](t *testing.T, kinks bool) {
 					lo, hi := max(d.lo[k]-d.x[k], d.x[l]-d.hi[l], -4), min(d.hi[k]-d.x[k], d.x[l]-d.lo[l], 4)
 					for j := range 9 {
 						if other := lo + (hi-lo)*float64(j)/8; value(other) > value(step)+a*e*e+1e-15*size {
-							t.Fatalf("%+v: k = %d, l = %d: %v gains %v, %v would gain %v", d, k, l, step, value(step), other, value(other))
+							t.Fatalf("%+v: k = %d, l = %d: %v gains %v, %v would gain %v", d, k, l, step, value(step),
+								other, value(other))
 						}
 					}
 				}

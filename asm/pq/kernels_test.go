@@ -88,8 +88,9 @@ var kernels = []kernel{
 		twin: func(a *args) { packGeneric(a.size[0], a.size[1], at(a.in[0]), a.size[1]+a.apart, at(a.f)) },
 	},
 	{
-		name:   "assign",
-		shapes: append(cross([]int{0, 1, 3}, []int{1, 2, 3, 4, 5, 8, 16, 33}, []int{8, 16, 24, 256}), [3]int{2, 130, 16}),
+		name: "assign",
+		shapes: append(cross([]int{0, 1, 3}, []int{1, 2, 3, 4, 5, 8, 16, 33}, []int{8, 16, 24, 256}),
+			[3]int{2, 130, 16}),
 		place: func(a *args, r *rand.Rand, draw func(int) float32) {
 			blocks, dsub, ksub := a.size[0], a.size[1], a.size[2]
 			a.in[0], a.in[1] = floats(blocks*dsub*Lanes, draw), floats(dsub*ksub, draw)
@@ -99,10 +100,12 @@ var kernels = []kernel{
 			}
 		},
 		run: func(a *args) {
-			a.ret = uint64(Assign(a.size[0], a.size[1], a.size[2], at(a.in[0]), at(a.in[1]), at(a.b), 1+a.apart, at(a.f)))
+			a.ret = uint64(Assign(a.size[0], a.size[1], a.size[2], at(a.in[0]), at(a.in[1]), at(a.b), 1+a.apart,
+				at(a.f)))
 		},
 		twin: func(a *args) {
-			a.ret = uint64(assignGeneric(a.size[0], a.size[1], a.size[2], at(a.in[0]), at(a.in[1]), at(a.b), 1+a.apart, at(a.f)))
+			a.ret = uint64(assignGeneric(a.size[0], a.size[1], a.size[2], at(a.in[0]), at(a.in[1]), at(a.b), 1+a.apart,
+				at(a.f)))
 		},
 	},
 	tableKernel("tableL2", TableL2, tableL2Generic),
@@ -122,7 +125,8 @@ var kernels = []kernel{
 		shapes: cross(upTo(3), append(upTo(5), 16, 257), one),
 		place: func(a *args, r *rand.Rand, _ func(int) float32) {
 			blocks, m := a.size[0], a.size[1]
-			a.codes[0], a.codes[1], a.w = bytes(m*256, r, 256), bytes(blocks*m*Block, r, 256), make([]uint16, blocks*Block)
+			a.codes[0], a.codes[1], a.w = bytes(m*256, r, 256), bytes(blocks*m*Block, r, 256),
+				make([]uint16, blocks*Block)
 			if m == 257 {
 				fill(a.codes[0], 255) // the largest sum that fits
 			}
@@ -135,7 +139,8 @@ var kernels = []kernel{
 		shapes: cross(upTo(3), append(upTo(5), 16, 258), one),
 		place: func(a *args, r *rand.Rand, _ func(int) float32) {
 			blocks, pairs := a.size[0], a.size[1]
-			a.codes[0], a.codes[1], a.w = bytes(pairs*32, r, 128), bytes(blocks*pairs*Block, r, 256), make([]uint16, blocks*Block)
+			a.codes[0], a.codes[1], a.w = bytes(pairs*32, r, 128), bytes(blocks*pairs*Block, r, 256),
+				make([]uint16, blocks*Block)
 			if pairs == 258 {
 				fill(a.codes[0], 127)
 			}
@@ -182,7 +187,8 @@ func tableKernel(name string, run, twin func(dsub, ksub int, q, ct, dst *float32
 		name:   name,
 		shapes: append(cross(upTo(20), []int{16, 32, 256}, one), [3]int{130, 256, 0}),
 		place: func(a *args, r *rand.Rand, draw func(int) float32) {
-			a.in[0], a.in[1], a.f = floats(a.size[0], draw), floats(a.size[0]*a.size[1], draw), make([]float32, a.size[1])
+			a.in[0], a.in[1], a.f = floats(a.size[0], draw), floats(a.size[0]*a.size[1], draw),
+				make([]float32, a.size[1])
 		},
 		run: call(run), twin: call(twin),
 	}

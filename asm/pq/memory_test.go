@@ -70,7 +70,8 @@ func (p *poisoned) intact() error {
 	for i, mem := range p.rooms {
 		for j, v := range mem {
 			if v != poison && (j < p.data[i][0] || j >= p.data[i][1]) {
-				return fmt.Errorf("argument %d: byte %d was overwritten, it has %d", i, j-p.data[i][0], p.data[i][1]-p.data[i][0])
+				return fmt.Errorf("argument %d: byte %d was overwritten, it has %d", i, j-p.data[i][0],
+					p.data[i][1]-p.data[i][0])
 			}
 		}
 	}
@@ -118,7 +119,8 @@ func (a *args) diff(want *args) error {
 	}
 	for i := range a.f {
 		if math.Float32bits(a.f[i]) != math.Float32bits(want.f[i]) && (a.f[i] == a.f[i] || want.f[i] == want.f[i]) {
-			return fmt.Errorf("number %d is %v (%#x), want %v (%#x)", i, a.f[i], math.Float32bits(a.f[i]), want.f[i], math.Float32bits(want.f[i]))
+			return fmt.Errorf("number %d is %v (%#x), want %v (%#x)", i, a.f[i], math.Float32bits(a.f[i]), want.f[i],
+				math.Float32bits(want.f[i]))
 		}
 	}
 	for i := range a.b {

@@ -29,7 +29,8 @@ func TestFMA(t *testing.T) {
 		check(small(), -small(), small())
 		tiny := math.Float32frombits(r.Uint32N(1 << 25))
 		check(tiny, small(), -tiny)
-		check(math.Float32frombits(0x1f000000+r.Uint32N(1<<25)), math.Float32frombits(0x20000000+r.Uint32N(1<<25)), tiny)
+		check(math.Float32frombits(0x1f000000+r.Uint32N(1<<25)), math.Float32frombits(0x20000000+r.Uint32N(1<<25)),
+			tiny)
 	}
 	// Halfway between two float32 but for a bit that float64 drops: 1 + 2⁻²⁴ ± 2⁻⁸⁰, with all signs.
 	for _, sign := range []float32{1, -1} {
@@ -43,8 +44,9 @@ func TestFMA(t *testing.T) {
 	}
 }
 
-// TestTwinAgainstExact holds the twins to sums in exact arithmetic with the bound of prove.Sum, and Assign to the definition: no
-// centroid's exact distance is below that of the chosen one by more than both bounds, and of equal ones the first is chosen.
+// TestTwinAgainstExact holds the twins to sums in exact arithmetic with the bound of prove.Sum, and Assign to the
+// definition: no centroid's exact distance is below that of the chosen one by more than both bounds, and of equal ones
+// the first is chosen.
 func TestTwinAgainstExact(t *testing.T) {
 	r := prove.Rand(6)
 	const ksub = 16
@@ -92,7 +94,8 @@ func TestTwinAgainstExact(t *testing.T) {
 			}
 			for l := range Lanes {
 				if int(codes[l]) != best || dist[l] != got[best] || worst != math.Float32bits(got[best]) {
-					t.Fatalf("numbers %s, dsub=%d: point %d went to %d at %v, the table says %d at %v", kind, dsub, l, codes[l], dist[l], best, got[best])
+					t.Fatalf("numbers %s, dsub=%d: point %d went to %d at %v, the table says %d at %v", kind, dsub, l,
+						codes[l], dist[l], best, got[best])
 				}
 			}
 		}

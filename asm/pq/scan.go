@@ -30,8 +30,8 @@ func Scan8(blocks, m int, table, codes *uint8, dst *uint16)
 //go:noescape
 func Scan4(blocks, pairs int, table, codes *uint8, dst *uint16)
 
-// Below writes to dst the indices i < n with s[i] <= limit in rising order and returns their number. It may write anything
-// to the rest of dst[:n].
+// Below writes to dst the indices i < n with s[i] <= limit in rising order and returns their number. It may write
+// anything to the rest of dst[:n].
 //
 //go:noescape
 func Below(n int, s *uint16, limit uint32, dst *uint32) int

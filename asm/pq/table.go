@@ -2,8 +2,8 @@
 
 package pq
 
-// TableL2 computes the squared distances of one point to ksub centroids, ksub a multiple of 8, which lie as in Assign and
-// are added up in the same way:
+// TableL2 computes the squared distances of one point to ksub centroids, ksub a multiple of 8, which lie as in Assign
+// and are added up in the same way:
 //
 //	for j := range ksub {
 //		d := 0

@@ -51,7 +51,8 @@ func (k kernel) compare(t *testing.T, a *args, kind string, offset int) {
 			err = p.intact()
 		}
 		if err != nil {
-			t.Fatalf("%s on %v: sizes %v, %d apart, numbers %s, offset %d: %v", k.name, tier, a.size, a.apart, kind, offset, err)
+			t.Fatalf("%s on %v: sizes %v, %d apart, numbers %s, offset %d: %v", k.name, tier, a.size, a.apart, kind,
+				offset, err)
 		}
 	})
 }
@@ -77,10 +78,12 @@ func TestGuardPages(t *testing.T) {
 					g.next = 0
 					got := a.placed(g)
 					if address, faulted := guard.Fault(func() { k.run(got) }); faulted {
-						t.Fatalf("%s on %v: sizes %v, %d apart, upper end %v: fault at %#x", k.name, tier, shape, a.apart, g.upper, address)
+						t.Fatalf("%s on %v: sizes %v, %d apart, upper end %v: fault at %#x", k.name, tier, shape,
+							a.apart, g.upper, address)
 					}
 					if err := got.diff(&want); err != nil {
-						t.Fatalf("%s on %v: sizes %v, %d apart, upper end %v: %v", k.name, tier, shape, a.apart, g.upper, err)
+						t.Fatalf("%s on %v: sizes %v, %d apart, upper end %v: %v", k.name, tier, shape, a.apart,
+							g.upper, err)
 					}
 				}
 			})

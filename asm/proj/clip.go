@@ -3,8 +3,8 @@
 package proj
 
 // ClipF32 sets dst[:n] to a - c - t within [l, u], computed in float64 and rounded once. dst may be a. It needs l <= u
-// and c, t finite. NaN stays NaN. The caller says with skip, which may be -Inf, that elements up to it come out as l: whole
-// vectors of them are not computed.
+// and c, t finite. NaN stays NaN. The caller says with skip, which may be -Inf, that elements up to it come out as l:
+// whole vectors of them are not computed.
 //
 //	for i := range n { dst[i] = T(min(max((float64(a[i])-c)-t, l), u)) }
 //

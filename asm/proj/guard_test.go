@@ -25,7 +25,8 @@ func guardPages[T float](t *testing.T) {
 	r := prove.Rand(5)
 	for _, n := range lengths() {
 		prove.Tiers(func(tier cpu.Tier) {
-			for end, place := range map[string]func(*guard.Arena, int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
+			for end, place := range map[string]func(*guard.Arena,
+				int) []T{"lower": guard.Head[T], "upper": guard.Tail[T]} {
 				in.ReadOnly(t, false)
 				a := place(in, n)
 				for i := range a {
@@ -61,7 +62,8 @@ func guardPages[T float](t *testing.T) {
 					}
 				})
 				if faulted {
-					t.Fatalf("%v, n = %d at the %s guard page: fault at %#x (input %t, output %t)", tier, n, end, at, in.Contains(at), out.Contains(at))
+					t.Fatalf("%v, n = %d at the %s guard page: fault at %#x (input %t, output %t)", tier, n, end, at,
+						in.Contains(at), out.Contains(at))
 				}
 			}
 		})

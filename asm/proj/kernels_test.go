@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// All kernels here but those of small problems have one right answer, to the bit: the oracles are the loops of their doc
-// comments, and every tier, the twin included, must agree with them.
+// All kernels here but those of small problems have one right answer, to the bit: the oracles are the loops of their
+// doc comments, and every tier, the twin included, must agree with them.
 
 func ptr[T float](x []T) *T { return unsafe.SliceData(x) }
 
@@ -82,7 +82,8 @@ func lengths() []int {
 // kinds of elements: those that compare as numbers do, with ties; whatever a float can be.
 func kinds[T float]() map[string]func(int) T {
 	r := prove.Rand(3)
-	odd, specials := []T{0, T(math.Copysign(0, -1)), T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), prove.Tiny[T](), prove.Max[T](), -prove.Max[T](), 1, -1}, 0
+	odd, specials := []T{0, T(math.Copysign(0, -1)), T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), prove.Tiny[T](),
+		prove.Max[T](), -prove.Max[T](), 1, -1}, 0
 	return map[string]func(int) T{
 		"normal": func(int) T { return T(r.NormFloat64()) },
 		"ties":   func(int) T { return T(r.IntN(7) - 3) },
@@ -121,7 +122,8 @@ func checkAll[T float](t *testing.T, kind string, n, at int, fill func(int) T) {
 	prove.Tiers(func(tier cpu.Tier) {
 		fail := func(kernel string, got, want any) {
 			t.Helper()
-			t.Fatalf("%s on %v, %s, n = %d, offset %d: got %v, want %v of %v", kernel, tier, kind, n, at, got, want, elements)
+			t.Fatalf("%s on %v, %s, n = %d, offset %d: got %v, want %v of %v", kernel, tier, kind, n, at, got, want,
+				elements)
 		}
 		intact := func(kernel string, m *prove.Memory[T]) {
 			t.Helper()
@@ -152,7 +154,8 @@ func checkAll[T float](t *testing.T, kind string, n, at int, fill func(int) T) {
 			}
 		}
 
-		for _, p := range [][4]float64{{0, 0, 0, 1}, {0.5, -0.25, 0, 2}, {1, 0.1, -0.5, math.Inf(1)}, {0, 0, math.Inf(-1), math.Inf(1)}, {1e9, -1e9, 0, 1e-3}, {3, 3, 0, 1}} {
+		for _, p := range [][4]float64{{0, 0, 0, 1}, {0.5, -0.25, 0, 2}, {1, 0.1, -0.5, math.Inf(1)},
+			{0, 0, math.Inf(-1), math.Inf(1)}, {1e9, -1e9, 0, 1e-3}, {3, 3, 0, 1}} {
 			c, s, l, u := p[0], p[1], p[2], p[3]
 			for _, skip := range []T{T(math.Inf(-1)), T(c + s + l - 1e-3*(1+math.Abs(c)))} {
 				out.Place((at+7)%16, 1, n, n, nothing)
@@ -191,8 +194,8 @@ func TestAllocs(t *testing.T) {
 	})
 }
 
-// TestSmall: what the kernel of small problems says it has solved obeys its own equations, each sum anew in float64; what
-// it leaves is untouched.
+// TestSmall: what the kernel of small problems says it has solved obeys its own equations, each sum anew in float64;
+// what it leaves is untouched.
 func TestSmall(t *testing.T) { prove.Both(t, testSmall[float32], testSmall[float64]) }
 
 func testSmall[T float](t *testing.T) {
@@ -241,7 +244,8 @@ func testSmall[T float](t *testing.T) {
 			counts := *(*[2]int32)(unsafe.Pointer(&p[10]))
 			fail := func(format string, args ...any) {
 				t.Helper()
-				t.Fatalf("%v: kind %d k=%d r=%v rho=%v limit %v of %v, %v: %s", tier, kind, k, radius, rho, limit, a.Data, p[5:10], fmt.Sprintf(format, args...))
+				t.Fatalf("%v: kind %d k=%d r=%v rho=%v limit %v of %v, %v: %s", tier, kind, k, radius, rho, limit,
+					a.Data, p[5:10], fmt.Sprintf(format, args...))
 			}
 			copy(dst.Want(), wantClip(a.Data, c, shift, 0, u))
 			if err := dst.Diff(true); err != nil {

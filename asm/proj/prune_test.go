@@ -14,7 +14,8 @@ func pruneOf[T float]() func(cand *T, index *int32, m, a, dst *T, n, k int, p *f
 }
 
 // pruneParameters are bounds of all kinds of problems, with limits that bind and do not.
-var pruneParameters = [][4]float32{{1, 0, 1, 0}, {0.3, 0.2, 0.1, 0}, {0.5, 0, 0, float32(math.Inf(1))}, {float32(math.Inf(1)), 0.5, 0.5, 0}, {0, 0, 1, 0}}
+var pruneParameters = [][4]float32{{1, 0, 1, 0}, {0.3, 0.2, 0.1, 0}, {0.5, 0, 0, float32(math.Inf(1))},
+	{float32(math.Inf(1)), 0.5, 0.5, 0}, {0, 0, 1, 0}}
 
 // TestPrune: what is kept is what is not below some bound, and that bound lies where the doc says.
 func TestPrune(t *testing.T) { prove.Both(t, testPrune[float32], testPrune[float64]) }
@@ -44,7 +45,8 @@ func checkPrune[T float](t *testing.T, kind string, n, at, k int, p [4]float32, 
 		kept := pruneOf[T]()(ptr(cand.Data), &index[0], ptr(m.Data), ptr(a.Data), ptr(dst.Data), n, k, &p[0])
 		fail := func(what string) {
 			t.Helper()
-			t.Fatalf("%v, %s, n=%d k=%d p=%v: %s: %v at %v of %v", tier, kind, n, k, p, what, cand.Data[:max(kept, 0)], index[:max(kept, 0)], elements)
+			t.Fatalf("%v, %s, n=%d k=%d p=%v: %s: %v at %v of %v", tier, kind, n, k, p, what, cand.Data[:max(kept, 0)],
+				index[:max(kept, 0)], elements)
 		}
 		if kept < 0 {
 			if tier == cpu.AVX512 {
@@ -104,11 +106,13 @@ func checkPrune[T float](t *testing.T, kind string, n, at, k int, p [4]float32, 
 		}
 		// in place, both
 		copy(cand.Data, elements)
-		if again := pruneOf[T]()(ptr(cand.Data), &index[0], ptr(m.Data), ptr(cand.Data), nil, n, k, &p[0]); again != kept {
+		if again := pruneOf[T]()(ptr(cand.Data), &index[0], ptr(m.Data), ptr(cand.Data), nil, n, k,
+			&p[0]); again != kept {
 			fail("in place")
 		}
 		copy(dst.Data, elements)
-		if again := pruneOf[T]()(ptr(cand.Data), &index[0], ptr(m.Data), ptr(dst.Data), ptr(dst.Data), n, k, &p[0]); again != kept {
+		if again := pruneOf[T]()(ptr(cand.Data), &index[0], ptr(m.Data), ptr(dst.Data), ptr(dst.Data), n, k,
+			&p[0]); again != kept {
 			fail("dst in place")
 		}
 	})

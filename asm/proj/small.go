@@ -3,8 +3,8 @@
 package proj
 
 // SmallF32 projects up to 128 elements, 1 <= k <= n, and returns 0 when it leaves the problem to others, without having
-// written to dst: because it is not finite, because its solution is zero or close to another case, because of many elements more than 16 may be positive, or
-// because this tier has no kernel.
+// written to dst: because it is not finite, because its solution is zero or close to another case, because of many
+// elements more than 16 may be positive, or because this tier has no kernel.
 //
 //	kind 0  x_i = min(max(0, a_i - T), u), sum_i max(0, a_i - T) = min(T/rho, r), T >= 0
 //	kind 1  the same with sum_i min(max(0, a_i - T), u)
@@ -12,9 +12,10 @@ package proj
 //	kind 3  as kind 1 with sum_i min(max(0, a_i - T), u) = r, where k is r/u rounded up
 //	kind 4  the same where u = r
 //
-// p holds SmallParams numbers, the parameters first: r > 0, rho, k, u (kind 2: r/k), k + rho k² (kind 2); kinds 3 and 4 have no
-// rho, kinds 0 and 4 no k and no u, which is r. When it is solved, and the result is 1, there follow c and t, where T = c + t, then T, u, the
-// multiplier of the sum, and in one place two int32, the numbers of elements at the cap and between the bounds.
+// p holds SmallParams numbers, the parameters first: r > 0, rho, k, u (kind 2: r/k), k + rho k² (kind 2); kinds 3 and 4
+// have no rho, kinds 0 and 4 no k and no u, which is r. When it is solved, and the result is 1, there follow c and t,
+// where T = c + t, then T, u, the multiplier of the sum, and in one place two int32, the numbers of elements at the cap
+// and between the bounds.
 //
 // dst may be a.
 //

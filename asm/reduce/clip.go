@@ -2,8 +2,8 @@
 
 package reduce
 
-// ClipF32 copies x[:n] to dst, but lo for what is less, and hi for what is more: NaN stays NaN, and -0 is not less than 0. lo is at
-// most hi. dst may be x.
+// ClipF32 copies x[:n] to dst, but lo for what is less, and hi for what is more: NaN stays NaN, and -0 is not less than
+// 0. lo is at most hi. dst may be x.
 //
 //	for i := range n { dst[i] = x[i]; if dst[i] < lo { dst[i] = lo }; if dst[i] > hi { dst[i] = hi } }
 //

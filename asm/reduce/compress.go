@@ -2,8 +2,8 @@
 
 package reduce
 
-// CompressF32 copies the elements of x[:n] above t, in order, to val, and their positions to idx, and returns their number.
-// NaN is above nothing.
+// CompressF32 copies the elements of x[:n] above t, in order, to val, and their positions to idx, and returns their
+// number. NaN is above nothing.
 //
 //	for i := range n { if x[i] > t { val[count], idx[count] = x[i], i; count++ } }
 //

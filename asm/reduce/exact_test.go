@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// lengths are those at which kernels take another path: every one up to several vectors, and around longer blocks. The last
-// ones are left out by -short.
+// lengths are those at which kernels take another path: every one up to several vectors, and around longer blocks. The
+// last ones are left out by -short.
 func lengths() (n []int) {
 	for i := range 131 {
 		n = append(n, i)

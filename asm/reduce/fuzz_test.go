@@ -15,8 +15,8 @@ func FuzzClip(f *testing.F)     { fuzz(f, "clip") }
 func FuzzSumAbove(f *testing.F) { fuzz(f, "sumabove") }
 func FuzzCompress(f *testing.F) { fuzz(f, "compress") }
 
-// fuzz compares every tier of a kernel, its twin among them, with the definition. The bytes become the elements, over and
-// over, any NaN or infinity included; n and place become size and alignments.
+// fuzz compares every tier of a kernel, its twin among them, with the definition. The bytes become the elements, over
+// and over, any NaN or infinity included; n and place become size and alignments.
 func fuzz(f *testing.F, name string) {
 	f.Add([]byte{0, 0, 128, 63, 0, 0, 0, 64, 1, 2, 3, 4, 5, 6, 7, 8}, uint16(40), uint16(0x123))
 	f.Add([]byte("numbers of all sizes, none of them special"), uint16(133), uint16(0xfff))
@@ -53,7 +53,8 @@ func fuzzOne[T float](t *testing.T, name string, data []byte, n int, place uint1
 	}
 }
 
-// finite reports whether a sum of differences has a value that does not depend on the order: no term and no sum overflows.
+// finite reports whether a sum of differences has a value that does not depend on the order: no term and no sum
+// overflows.
 func (s *scene[T]) finite() bool {
 	var sum prove.Sum[T]
 	sum.Reset()

@@ -31,8 +31,10 @@ func guardPages[T float](t *testing.T) {
 				var s scene[T]
 				s.place(k, n, [3]int{}, func(int) T { return T(1 - min(1, r.IntN(rare))) }, false)
 				prove.Tiers(func(tier cpu.Tier) {
-					s.guarded(t, tier, "lower", guard.Head[T](x, n), guard.Head[T](dst, n), guard.Head[int32](idx, n), x, dst, idx)
-					s.guarded(t, tier, "upper", guard.Tail[T](x, n), guard.Tail[T](dst, n), guard.Tail[int32](idx, n), x, dst, idx)
+					s.guarded(t, tier, "lower", guard.Head[T](x, n), guard.Head[T](dst, n), guard.Head[int32](idx, n),
+						x, dst, idx)
+					s.guarded(t, tier, "upper", guard.Tail[T](x, n), guard.Tail[T](dst, n), guard.Tail[int32](idx, n),
+						x, dst, idx)
 				})
 			}
 		}
@@ -48,7 +50,8 @@ func (s *scene[T]) guarded(t *testing.T, tier cpu.Tier, end string, x, dst []T, 
 	at, faulted := guard.Fault(func() { s.run(&s.c) })
 	arenas[0].ReadOnly(t, false)
 	if faulted {
-		t.Fatalf("%s at the %s guard page: fault at %#x (x %t, dst %t, idx %t)", s.where(tier), end, at, arenas[0].Contains(at), arenas[1].Contains(at), arenas[2].Contains(at))
+		t.Fatalf("%s at the %s guard page: fault at %#x (x %t, dst %t, idx %t)", s.where(tier), end, at,
+			arenas[0].Contains(at), arenas[1].Contains(at), arenas[2].Contains(at))
 	}
 	if err := s.compare(); err != nil {
 		t.Fatalf("%s at the %s guard page: %v", s.where(tier), end, err)

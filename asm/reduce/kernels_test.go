@@ -27,7 +27,8 @@ type kernel[T float] struct {
 	dst, idx bool // what it writes beside its results
 	run      func(c *call[T])
 
-	// define does the same by the definition, to want. What it leaves of dst and idx behind the first count elements is free.
+	// define does the same by the definition, to want. What it leaves of dst and idx behind the first count elements is
+	// free.
 	define func(c, want *call[T])
 	// terms calls add for each term f-g of a value that is a sum.
 	terms func(c *call[T], add func(f, g T))

@@ -49,8 +49,8 @@ func (s *scene[T]) fresh() *call[T] {
 
 func int32s(x []float32) []int32 { return unsafe.Slice((*int32)(unsafe.Pointer(ptr(x))), len(x)) }
 
-// check runs the kernel on every tier and demands what its definition says: the bits of elements, the value of a result up
-// to the sign of zero, or, where rounds is set and the value is a sum, a value within the bound.
+// check runs the kernel on every tier and demands what its definition says: the bits of elements, the value of a result
+// up to the sign of zero, or, where rounds is set and the value is a sum, a value within the bound.
 func (s *scene[T]) check(t testing.TB, rounds bool) {
 	t.Helper()
 	var sum prove.Sum[T]
@@ -84,7 +84,8 @@ func (s *scene[T]) compare() error {
 	}
 	for i := range s.written() {
 		if !prove.Same(c.dst[i], w.dst[i]) || s.kernel.idx && c.idx[i] != w.idx[i] {
-			return fmt.Errorf("place %d of %d: got %v, want %v; indices %v, want %v", i, s.written(), c.dst[i], w.dst[i], c.idx, w.idx)
+			return fmt.Errorf("place %d of %d: got %v, want %v; indices %v, want %v", i, s.written(), c.dst[i],
+				w.dst[i], c.idx, w.idx)
 		}
 	}
 	return nil
@@ -123,5 +124,6 @@ func (s *scene[T]) where(tier cpu.Tier) string {
 	}
 	at := func(p unsafe.Pointer, size uintptr) uintptr { return uintptr(p) % 128 / size }
 	return fmt.Sprintf("%s on %v: n=%d t=%v; x, dst, idx at %d, %d, %d; dst is x: %v; x=%v", s.name, tier, s.c.n, s.c.t,
-		at(unsafe.Pointer(ptr(s.c.x)), unsafe.Sizeof(T(0))), at(unsafe.Pointer(ptr(s.c.dst)), unsafe.Sizeof(T(0))), at(unsafe.Pointer(ptr(s.c.idx)), 4), s.same, x)
+		at(unsafe.Pointer(ptr(s.c.x)), unsafe.Sizeof(T(0))), at(unsafe.Pointer(ptr(s.c.dst)), unsafe.Sizeof(T(0))),
+		at(unsafe.Pointer(ptr(s.c.idx)), 4), s.same, x)
 }

@@ -99,7 +99,8 @@ func testPairs[T float](t *testing.T) {
 					pairs(y, q, room, f)
 					for i, w := range want {
 						if prove.Bits(y[i]) != prove.Bits(w.x) || q[i] != w.p {
-							t.Fatalf("%v, %s, %s, n=%d: pair %d is %v %d, want %v %d", tier, kind, name, n, i, y[i], q[i], w.x, w.p)
+							t.Fatalf("%v, %s, %s, n=%d: pair %d is %v %d, want %v %d", tier, kind, name, n, i, y[i],
+								q[i], w.x, w.p)
 						}
 					}
 				})

@@ -15,14 +15,16 @@ type float interface{ float32 | float64 }
 
 // kinds are the inputs that sorts are known to stumble over.
 var kinds = []string{
-	"random", "sorted", "reversed", "organ-pipe", "equal", "two", "few", "many-equal", "sawtooth", "nearly-sorted", "tail",
+	"random", "sorted", "reversed", "organ-pipe", "equal", "two", "few", "many-equal", "sawtooth", "nearly-sorted",
+	"tail",
 	"nan", "all-nan", "zeros", "infinities", "denormal", "bits", "extremes", "samples", "halves",
 }
 
 // fill writes numbers of that kind to x.
 func fill[T float](kind string, x []T, r *rand.Rand) {
 	n := len(x)
-	nan := []T{prove.FromBits[T](prove.Bits(T(math.NaN()))), T(math.Copysign(math.NaN(), -1)), prove.Poison[T](), T(math.Inf(1)), -1, 1}
+	nan := []T{prove.FromBits[T](prove.Bits(T(math.NaN()))), T(math.Copysign(math.NaN(), -1)), prove.Poison[T](),
+		T(math.Inf(1)), -1, 1}
 	for i := range x {
 		switch v := T(r.NormFloat64()); kind {
 		case "random":
@@ -70,7 +72,8 @@ func fill[T float](kind string, x []T, r *rand.Rand) {
 			x[i] = prove.FromBits[T](r.Uint64())
 		case "extremes": // the least and the greatest key, with which vectors are filled up
 			top := prove.Pick[T, uint64](uint64(0xff800001), uint64(0xfff0000000000001))
-			x[i] = prove.FromBits[T]([]uint64{top, top ^ 1<<(8*uint(unsafe.Sizeof(v))-1), prove.Bits(T(math.Inf(-1))), 5}[r.IntN(4)])
+			x[i] = prove.FromBits[T]([]uint64{top, top ^ 1<<(8*uint(unsafe.Sizeof(v))-1), prove.Bits(T(math.Inf(-1))),
+				5}[r.IntN(4)])
 		case "halves": // of the bits: one, the other, both or none of them differ
 			x[i] = prove.FromBits[T](uint64(0x40000000+r.IntN(3))<<32 | uint64(r.IntN(2))<<31 | uint64(r.IntN(4)))
 		case "samples": // small keys where pivots are looked for

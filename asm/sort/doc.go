@@ -5,12 +5,12 @@
 //
 //	key = (u ^ (u >> 31 & 0x7fffffff)) - (2²³ - 1)    modulo 2³²
 //
-// and float64 accordingly (63, 2⁵² - 1). Reading floats as integers of sign and magnitude orders them: -Inf < ... < -0 <
-// 0 < ... < Inf < NaN; the subtraction moves the NaNs with a sign, which would come first, to the end. The map is a
+// and float64 accordingly (63, 2⁵² - 1). Reading floats as integers of sign and magnitude orders them: -Inf < ... < -0
+// < 0 < ... < Inf < NaN; the subtraction moves the NaNs with a sign, which would come first, to the end. The map is a
 // bijection: equal keys are equal bits, NaNs keep theirs, and each tier gives the same bits.
 //
-// There is assembly for AVX-512 and AVX2. Everywhere else, on NEON too, the driver calls the twins: insertion below, above
-// it partitions without branches, in two to three times the speed of the library's sort.
+// There is assembly for AVX-512 and AVX2. Everywhere else, on NEON too, the driver calls the twins: insertion below,
+// above it partitions without branches, in two to three times the speed of the library's sort.
 //
 // There is no compatibility promise here: use package vec, which checks.
 package sort

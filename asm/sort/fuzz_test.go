@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// FuzzSort compares every tier with the library's sort. The bytes become the bits of the elements, repeated in steps of one
-// byte up to n of them.
+// FuzzSort compares every tier with the library's sort. The bytes become the bits of the elements, repeated in steps of
+// one byte up to n of them.
 func FuzzSort(f *testing.F) {
 	f.Add([]byte{0, 0, 128, 63, 0, 0, 0, 64, 1, 2, 3, 4, 5, 6, 7, 8}, uint16(40), uint16(3))
 	f.Add([]byte("numbers of all sizes, none of them special"), uint16(300), uint16(299))

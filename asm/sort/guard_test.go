@@ -37,7 +37,8 @@ func guardPages[T float](t *testing.T) {
 		prove.Tiers(func(tier cpu.Tier) {
 			for _, place := range places {
 				run := func(name string, f func(x, tmp []T, idx []int32, room []int64), to int) {
-					x, tmp, idx, room := place.floats(xs, n), place.floats(tmps, n), place.idx(idxs, n), place.room(rooms, 3*n)
+					x, tmp, idx, room := place.floats(xs, n), place.floats(tmps, n), place.idx(idxs, n),
+						place.room(rooms, 3*n)
 					copy(x, data)
 					for i := range idx {
 						idx[i] = int32(i)
@@ -46,10 +47,12 @@ func guardPages[T float](t *testing.T) {
 						t.Fatalf("%v, n=%d, %s page, %s: fault at %#x", tier, n, place.name, name, addr)
 					}
 					if i := sameBits(x[:to], want[:to]); name != "argsort" && i >= 0 {
-						t.Fatalf("%v, n=%d, %s page, %s: element %d is %v, want %v", tier, n, place.name, name, i, x[i], want[i])
+						t.Fatalf("%v, n=%d, %s page, %s: element %d is %v, want %v", tier, n, place.name, name, i, x[i],
+							want[i])
 					}
 					if name[0] != 's' && !slices.Equal(idx, positions) {
-						t.Fatalf("%v, n=%d, %s page, %s: positions %v, want %v", tier, n, place.name, name, idx, positions)
+						t.Fatalf("%v, n=%d, %s page, %s: positions %v, want %v", tier, n, place.name, name, idx,
+							positions)
 					}
 				}
 				run("sort", func(x, tmp []T, _ []int32, _ []int64) { sortFloats(x, tmp, 0, n, 0) }, n)

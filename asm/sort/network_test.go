@@ -114,9 +114,11 @@ func testPartition[K key](t *testing.T) {
 					}
 					from := room[where]
 					copy(from, src)
-					nLow := partition(unsafe.SliceData(room[0]), unsafe.SliceData(room[1]), unsafe.SliceData(from), n, p)
+					nLow := partition(unsafe.SliceData(room[0]), unsafe.SliceData(room[1]), unsafe.SliceData(from), n,
+						p)
 					if nLow != len(low) || !slices.Equal(room[0][:nLow], low) || !slices.Equal(room[1][:n-nLow], high) {
-						t.Fatalf("%v, source %d, pivot %d of %v: %d, %v, %v", tier, where, p, src, nLow, room[0], room[1])
+						t.Fatalf("%v, source %d, pivot %d of %v: %d, %v, %v", tier, where, p, src, nLow, room[0],
+							room[1])
 					}
 					for i, m := range room {
 						if m[n] != guard {

@@ -2,8 +2,8 @@
 
 package sort
 
-// PackI32 joins the keys of x[:n] with their positions. What is sorted then has one order only, so that sorting by quick
-// but unstable means is stable. The sign of 32 bits is inverted, as it is for payloads.
+// PackI32 joins the keys of x[:n] with their positions. What is sorted then has one order only, so that sorting by
+// quick but unstable means is stable. The sign of 32 bits is inverted, as it is for payloads.
 //
 //	for i := range n { dst[i] = toKey(x[i], form) << 32 | (i ^ 1<<31) }
 //

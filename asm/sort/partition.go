@@ -2,8 +2,8 @@
 
 package sort
 
-// PartitionI32 copies the keys up to the pivot to low, those above it to high, both in their order, and returns how many
-// went to low. src may be low or high; otherwise they must not overlap, and each of low and high has room for n.
+// PartitionI32 copies the keys up to the pivot to low, those above it to high, both in their order, and returns how
+// many went to low. src may be low or high; otherwise they must not overlap, and each of low and high has room for n.
 //
 //	for _, k := range src[:n] { if k > pivot { append to high } else { append to low } }
 //

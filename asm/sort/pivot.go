@@ -2,8 +2,8 @@
 
 package sort
 
-// PivotI32 returns one of the keys src[:n], likely to be near the median; n is more than the limit of the tier. Which one
-// depends on the tier.
+// PivotI32 returns one of the keys src[:n], likely to be near the median; n is more than the limit of the tier. Which
+// one depends on the tier.
 //
 //go:noescape
 func PivotI32(src *int32, n int) int32

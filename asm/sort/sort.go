@@ -6,12 +6,12 @@ import (
 	"unsafe"
 )
 
-// I32 sorts x[:n], with room for as many in tmp, and leaves out what nobody asks for: only x[from:to] is sure to be as if
-// all had been sorted; what lies before it is not greater, what lies behind not less. Up to the limit of the tier tmp is
-// not touched.
+// I32 sorts x[:n], with room for as many in tmp, and leaves out what nobody asks for: only x[from:to] is sure to be as
+// if all had been sorted; what lies before it is not greater, what lies behind not less. Up to the limit of the tier
+// tmp is not touched.
 //
-// It is quicksort: a partition moves the keys up to the pivot to the front of x and the others to the front of tmp, from
-// where they find back by their own partitions or by a network. Where pivots turn out badly again and again, the
+// It is quicksort: a partition moves the keys up to the pivot to the front of x and the others to the front of tmp,
+// from where they find back by their own partitions or by a network. Where pivots turn out badly again and again, the
 // library's pattern-defeating quicksort takes over, so that no input takes more than O(n log n).
 func I32(x, tmp *int32, n, from, to int, f Form) { sortKeys(x, tmp, n, from, to, f) }
 
@@ -41,8 +41,8 @@ func sortKeys[K key](x, tmp *K, n, from, to int, f Form) {
 	s.sort(x, tmp, src, 0, n, 2*bits.Len(uint(n)))
 }
 
-// sorter sorts segments. A segment is n keys in src, which is home, where they shall go, or away, of the same length; at is
-// the place of home in the whole.
+// sorter sorts segments. A segment is n keys in src, which is home, where they shall go, or away, of the same length;
+// at is the place of home in the whole.
 type sorter[K key] struct {
 	limit    int
 	from, to int

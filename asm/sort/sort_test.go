@@ -17,7 +17,8 @@ func testSort[T float](t *testing.T) {
 		lengths = append(lengths, n)
 	}
 	if testing.Short() {
-		lengths = []int{0, 1, 2, 3, 5, 8, 15, 16, 17, 24, 25, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 1000}
+		lengths = []int{0, 1, 2, 3, 5, 8, 15, 16, 17, 24, 25, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257,
+			1000}
 	}
 	r := prove.Rand(1)
 	var m, tmp prove.Memory[T]
@@ -35,7 +36,8 @@ func testSort[T float](t *testing.T) {
 					tmp.Reset()
 					sortFloats(m.Data, tmp.Data, 0, n, f)
 					if i := sameBits(m.Data, want); i >= 0 {
-						t.Fatalf("%v, %s, %s, n=%d: element %d is %v, want %v", tier, kind, name, n, i, m.Data[i], want[i])
+						t.Fatalf("%v, %s, %s, n=%d: element %d is %v, want %v", tier, kind, name, n, i, m.Data[i],
+							want[i])
 					}
 					copy(tmp.Want(), tmp.Data)
 					for what, err := range map[string]error{"x": m.Diff(false), "tmp": tmp.Diff(false)} {
@@ -95,14 +97,16 @@ func testWindow[T float](t *testing.T) {
 						sortFloats(got, tmp, from, to, f)
 						i := sameBits(got[from:to], want[from:to])
 						if i >= 0 {
-							t.Fatalf("%v, %s, %s, n=%d, %d:%d: element %d is %v, want %v", tier, kind, name, n, from, to, from+i, got[from+i], want[from+i])
+							t.Fatalf("%v, %s, %s, n=%d, %d:%d: element %d is %v, want %v", tier, kind, name, n, from,
+								to, from+i, got[from+i], want[from+i])
 						}
 						// The rest holds the same numbers, on the right side.
 						for _, part := range [][2]int{{0, from}, {to, n}} {
 							slices.SortFunc(got[part[0]:part[1]], order[T](f))
 						}
 						if i := sameBits(got, want); i >= 0 {
-							t.Fatalf("%v, %s, %s, n=%d, %d:%d: element %d of the rest is %v, want %v", tier, kind, name, n, from, to, i, got[i], want[i])
+							t.Fatalf("%v, %s, %s, n=%d, %d:%d: element %d of the rest is %v, want %v", tier, kind, name,
+								n, from, to, i, got[i], want[i])
 						}
 					})
 				}

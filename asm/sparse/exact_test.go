@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// shapes calls f with numbers of elements and of columns: all remainders of both, and each number of vectors of columns that a
-// kernel keeps in registers, and beyond.
+// shapes calls f with numbers of elements and of columns: all remainders of both, and each number of vectors of columns
+// that a kernel keeps in registers, and beyond.
 func shapes(f func(nnz, n int)) {
 	few, many, step := 21, 240, 1
 	if testing.Short() {
@@ -33,8 +33,8 @@ func shapes(f func(nnz, n int)) {
 	f(7, 1000)
 }
 
-// TestExact: sums of small integers have one result in every order; a missing, doubled or foreign element changes it for
-// certain.
+// TestExact: sums of small integers have one result in every order; a missing, doubled or foreign element changes it
+// for certain.
 func TestExact(t *testing.T) { prove.Both(t, exact[float32], exact[float64]) }
 
 func exact[T float](t *testing.T) {
@@ -45,7 +45,8 @@ func exact[T float](t *testing.T) {
 		shapes(func(nnz, n int) {
 			s.c.alpha, s.c.beta = []T{1, -1, 0.5, 3}[r.IntN(4)], T(r.IntN(3)-1)
 			d := []int{1, 2, 5, 40, 300}[r.IntN(5)]
-			s.place(k, d, nnz, n, layout{r.IntN(16), r.IntN(16), r.IntN(16), r.IntN(16), []int{0, 1, 3, 21}[r.IntN(4)]}, odd, r)
+			s.place(k, d, nnz, n, layout{r.IntN(16), r.IntN(16), r.IntN(16), r.IntN(16), []int{0, 1, 3, 21}[r.IntN(4)]},
+				odd, r)
 			s.check(t, true)
 		})
 	}
@@ -92,7 +93,8 @@ func rounding[T float](t *testing.T) {
 	}
 }
 
-// TestSpecials: NaN, infinities, zeros, denormals and numbers that overflow, one of them at each place among small integers.
+// TestSpecials: NaN, infinities, zeros, denormals and numbers that overflow, one of them at each place among small
+// integers.
 func TestSpecials(t *testing.T) { prove.Both(t, specials[float32], specials[float64]) }
 
 func specials[T float](t *testing.T) {

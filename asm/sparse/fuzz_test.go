@@ -13,8 +13,9 @@ func FuzzAxpy(f *testing.F)  { fuzz(f, "axpy") }
 func FuzzGemvT(f *testing.F) { fuzz(f, "gemvt") }
 func FuzzGer(f *testing.F)   { fuzz(f, "ger") }
 
-// fuzz holds every tier of a kernel, its twin among them, to the bound. The bytes become the elements, over and over; the numbers
-// become sizes, indices and alignments. Sums without a value of their own, for an infinity, a NaN or an overflow, are left out.
+// fuzz holds every tier of a kernel, its twin among them, to the bound. The bytes become the elements, over and over;
+// the numbers become sizes, indices and alignments. Sums without a value of their own, for an infinity, a NaN or an
+// overflow, are left out.
 func fuzz(f *testing.F, name string) {
 	f.Add([]byte{0, 0, 128, 63, 0, 0, 0, 64, 1, 2, 3, 4, 5, 6, 7, 8}, uint8(9), uint16(40), uint16(0x123))
 	f.Add([]byte("numbers of all sizes, none of them special"), uint8(30), uint16(133), uint16(0xfff))

@@ -2,8 +2,8 @@
 
 package sparse
 
-// GemvTF32 sets y = alpha Aᵀ x + beta y for the matrix a of n columns, row i of which begins at a[i*lda], and a sparse x. With
-// beta = 0 the old y is not read.
+// GemvTF32 sets y = alpha Aᵀ x + beta y for the matrix a of n columns, row i of which begins at a[i*lda], and a sparse
+// x. With beta = 0 the old y is not read.
 //
 //	for j := range n { y[j] = alpha * Σ_k val[k] * a[idx[k]*lda + j] + beta * y[j] }
 //

@@ -23,10 +23,12 @@ func gemvtGeneric[T float](n int, alpha T, a *T, lda int, idx *int32, val *T, nn
 	}
 }
 
-func gemvtF32Generic(n int, alpha float32, a *float32, lda int, idx *int32, val *float32, nnz int, beta float32, y *float32) {
+func gemvtF32Generic(n int, alpha float32, a *float32, lda int, idx *int32, val *float32, nnz int, beta float32,
+	y *float32) {
 	gemvtGeneric(n, alpha, a, lda, idx, val, nnz, beta, y)
 }
 
-func gemvtF64Generic(n int, alpha float64, a *float64, lda int, idx *int32, val *float64, nnz int, beta float64, y *float64) {
+func gemvtF64Generic(n int, alpha float64, a *float64, lda int, idx *int32, val *float64, nnz int, beta float64,
+	y *float64) {
 	gemvtGeneric(n, alpha, a, lda, idx, val, nnz, beta, y)
 }

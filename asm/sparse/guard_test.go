@@ -58,7 +58,8 @@ func (s *scene[T]) guarded(t *testing.T, idx, val, a, y *guard.Arena) {
 	}{"lower": {guard.Head[T], guard.Head[int32]}, "upper": {guard.Tail[T], guard.Tail[int32]}} {
 		run := func(protect bool) call[T] {
 			c := s.c
-			c.idx, c.val, c.a, c.y = place.i(idx, len(c.idx)), place.f(val, len(c.val)), place.f(a, len(c.a)), place.f(y, len(c.y))
+			c.idx, c.val, c.a, c.y = place.i(idx, len(c.idx)), place.f(val, len(c.val)), place.f(a, len(c.a)),
+				place.f(y, len(c.y))
 			copy(c.idx, s.c.idx)
 			copy(c.val, s.c.val)
 			copy(c.a, s.c.a)
@@ -71,7 +72,8 @@ func (s *scene[T]) guarded(t *testing.T, idx, val, a, y *guard.Arena) {
 				defer r.arena.ReadOnly(t, false)
 			}
 			if at, faulted := guard.Fault(func() { s.run(&c) }); faulted {
-				t.Fatalf("%s at the %s guard page: fault at %#x (idx %t, val %t, a %t, y %t)", s.where(cpu.Level), end, at, idx.Contains(at), val.Contains(at), a.Contains(at), y.Contains(at))
+				t.Fatalf("%s at the %s guard page: fault at %#x (idx %t, val %t, a %t, y %t)", s.where(cpu.Level), end,
+					at, idx.Contains(at), val.Contains(at), a.Contains(at), y.Contains(at))
 			}
 			c.a, c.y = append([]T(nil), c.a...), append([]T(nil), c.y...)
 			return c
@@ -86,12 +88,14 @@ func (s *scene[T]) guarded(t *testing.T, idx, val, a, y *guard.Arena) {
 			}
 			for i := range want.a {
 				if got.a[i] != want.a[i] {
-					t.Fatalf("%s at the %s guard page: a[%d] is %v, want %v", s.where(tier), end, i, got.a[i], want.a[i])
+					t.Fatalf("%s at the %s guard page: a[%d] is %v, want %v", s.where(tier), end, i, got.a[i],
+						want.a[i])
 				}
 			}
 			for i := range want.y {
 				if got.y[i] != want.y[i] {
-					t.Fatalf("%s at the %s guard page: y[%d] is %v, want %v", s.where(tier), end, i, got.y[i], want.y[i])
+					t.Fatalf("%s at the %s guard page: y[%d] is %v, want %v", s.where(tier), end, i, got.y[i],
+						want.y[i])
 				}
 			}
 		})

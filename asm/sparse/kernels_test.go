@@ -7,7 +7,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// call holds the arguments of any kernel here. Vectors x or y that indices lead into are a matrix a of one column, lda = 1.
+// call holds the arguments of any kernel here. Vectors x or y that indices lead into are a matrix a of one column, lda
+// = 1.
 type call[T float] struct {
 	n, lda      int
 	alpha, beta T
@@ -38,7 +39,8 @@ type kernel[T float] struct {
 func kernels[T float]() []kernel[T] {
 	dot := prove.Pick[T, func(idx *int32, val *T, nnz int, x *T) T](DotF32, DotF64)
 	axpy := prove.Pick[T, func(alpha T, idx *int32, val *T, nnz int, y *T)](AxpyF32, AxpyF64)
-	gemvt := prove.Pick[T, func(n int, alpha T, a *T, lda int, idx *int32, val *T, nnz int, beta T, y *T)](GemvTF32, GemvTF64)
+	gemvt := prove.Pick[T, func(n int, alpha T, a *T, lda int, idx *int32, val *T, nnz int, beta T, y *T)](GemvTF32,
+		GemvTF64)
 	ger := prove.Pick[T, func(alpha T, idx *int32, val *T, nnz int, y *T, n int, a *T, lda int)](GerF32, GerF64)
 	return []kernel[T]{{
 		name: "dot",

@@ -2,8 +2,8 @@
 
 package sparse
 
-// Without assembly each kernel is its twin. They are kept out of line: inlined into vec's checks they would make buffers of its
-// callers escape to the heap.
+// Without assembly each kernel is its twin. They are kept out of line: inlined into vec's checks they would make
+// buffers of its callers escape to the heap.
 
 //go:noinline
 func GemvTF32(n int, alpha float32, a *float32, lda int, idx *int32, val *float32, nnz int, beta float32, y *float32) {

@@ -24,11 +24,12 @@ type scene[T float] struct {
 	sums      []prove.Sum[T]
 }
 
-// layout says where the arguments lie: offsets in elements from a boundary of 128 bytes, and how much lies between rows.
+// layout says where the arguments lie: offsets in elements from a boundary of 128 bytes, and how much lies between
+// rows.
 type layout struct{ idx, val, a, y, gap int }
 
-// place lays out a call with nnz of d rows, drawn with repetitions, and n columns. Rows that no index leads to are poisoned like
-// what lies between rows, if the matrix is only read.
+// place lays out a call with nnz of d rows, drawn with repetitions, and n columns. Rows that no index leads to are
+// poisoned like what lies between rows, if the matrix is only read.
 func (s *scene[T]) place(k kernel[T], d, nnz, n int, at layout, fill func(int) T, r *rand.Rand) {
 	s.kernel = k
 	if !k.matrix {
@@ -104,8 +105,9 @@ func (s *scene[T]) each(add func(i int, f, g, h T)) {
 	s.terms(&s.c, add)
 }
 
-// check runs the kernel on every tier and demands the sums by the loops of the doc comment: the same value if exact is set, which
-// is for data on which every order agrees, or else a value within the bound. All other memory must stay as it is.
+// check runs the kernel on every tier and demands the sums by the loops of the doc comment: the same value if exact is
+// set, which is for data on which every order agrees, or else a value within the bound. All other memory must stay as
+// it is.
 func (s *scene[T]) check(t testing.TB, exact bool) {
 	t.Helper()
 	s.reset()
@@ -146,7 +148,8 @@ func (s *scene[T]) check(t testing.TB, exact bool) {
 				o.Want()[i] = o.Data[i]
 			}
 		}
-		for name, err := range map[string]error{"idx": s.idx.Diff(false), "val": s.val.Diff(false), "a": s.a.Diff(false), "y": s.y.Diff(false)} {
+		for name, err := range map[string]error{"idx": s.idx.Diff(false), "val": s.val.Diff(false),
+			"a": s.a.Diff(false), "y": s.y.Diff(false)} {
 			if err != nil {
 				t.Fatalf("%s: %s: %v", s.where(tier), name, err)
 			}
@@ -156,5 +159,6 @@ func (s *scene[T]) check(t testing.TB, exact bool) {
 
 func (s *scene[T]) where(tier cpu.Tier) string {
 	c := &s.c
-	return fmt.Sprintf("%s on %v: nnz=%d n=%d lda=%d alpha=%v beta=%v idx=%v", s.name, tier, len(c.idx), c.n, c.lda, c.alpha, c.beta, c.idx[:min(len(c.idx), 30)])
+	return fmt.Sprintf("%s on %v: nnz=%d n=%d lda=%d alpha=%v beta=%v idx=%v", s.name, tier, len(c.idx), c.n, c.lda,
+		c.alpha, c.beta, c.idx[:min(len(c.idx), 30)])
 }

@@ -53,7 +53,8 @@ func benchmark(b *testing.B, kernel string) {
 			continue
 		}
 		// newTrial checks and fills: it must wait until a filter of names has let the case through.
-		for _, impl := range []string{"dualgap", "openblas", "gonum", "math", "sleef", "go", "c", "c-fast", "vqsort", "vqsort-avx2"} {
+		for _, impl := range []string{"dualgap", "openblas", "gonum", "math", "sleef", "go", "c", "c-fast", "vqsort",
+			"vqsort-avx2"} {
 			if !has(c, impl) {
 				continue
 			}

@@ -11,8 +11,8 @@ type Case struct {
 // String returns the case's name in the form that benchstat splits into keys.
 func (c Case) String() string { return c.Benchmark(c.Type) }
 
-// Work returns how many bytes one call must load and store, every operand counted once for each direction. Of a product of
-// matrices it returns the floating-point operations instead, which limit it: GB/s then reads GFLOP/s.
+// Work returns how many bytes one call must load and store, every operand counted once for each direction. Of a product
+// of matrices it returns the floating-point operations instead, which limit it: GB/s then reads GFLOP/s.
 func (c Case) Work() int {
 	if c.K > 0 {
 		return c.Flops()

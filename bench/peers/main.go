@@ -39,7 +39,8 @@ func run(pattern, tier string, rounds int, window time.Duration, misalign int, a
 		return err
 	}
 	if rounds < 1 || misalign < 0 || flag.NArg() > 0 {
-		return fmt.Errorf("want rounds >= 1, misalign >= 0 and no arguments; have %d, %d, %q", rounds, misalign, flag.Args())
+		return fmt.Errorf("want rounds >= 1, misalign >= 0 and no arguments; have %d, %d, %q", rounds, misalign,
+			flag.Args())
 	}
 	if err := setTier(tier); err != nil {
 		return err

@@ -32,9 +32,9 @@ func fastest(run func(iters int), iters int, window time.Duration) float64 {
 	return best
 }
 
-// alternate measures the loops of a trial in turn, rounds times, and returns ns[i][r], the nanoseconds of a call of loop i in
-// round r. Each round opens a new trial, in other memory: now and then a short kernel is some 10 ns slower for as
-// long as its operands stay where they are, and the median over rounds shall not hang on one place.
+// alternate measures the loops of a trial in turn, rounds times, and returns ns[i][r], the nanoseconds of a call of
+// loop i in round r. Each round opens a new trial, in other memory: now and then a short kernel is some 10 ns slower
+// for as long as its operands stay where they are, and the median over rounds shall not hang on one place.
 func alternate(open func() ([]runner, error), rounds int, window time.Duration) (ns [][]float64, err error) {
 	var iters []int
 	for round := range rounds {

@@ -36,13 +36,16 @@ var openblas64 = map[string]loop[float64]{
 		C.dscal_loop(C.long(iters), C.int(len(p.X)), C.double(p.Alpha), c64(p.X))
 	},
 	"Ger": func(p *operands[float64], iters int) {
-		C.dger_loop(C.long(iters), C.int(p.A.Rows), C.int(p.A.Cols), C.double(p.Alpha), c64(p.X), c64(p.Y), c64(p.A.Data), C.int(p.A.Stride))
+		C.dger_loop(C.long(iters), C.int(p.A.Rows), C.int(p.A.Cols), C.double(p.Alpha), c64(p.X), c64(p.Y),
+			c64(p.A.Data), C.int(p.A.Stride))
 	},
 	"Gemv": func(p *operands[float64], iters int) {
-		C.dgemv_loop(C.long(iters), 0, C.int(p.A.Rows), C.int(p.A.Cols), C.double(p.Alpha), c64(p.A.Data), C.int(p.A.Stride), c64(p.X), c64(p.Y))
+		C.dgemv_loop(C.long(iters), 0, C.int(p.A.Rows), C.int(p.A.Cols), C.double(p.Alpha), c64(p.A.Data),
+			C.int(p.A.Stride), c64(p.X), c64(p.Y))
 	},
 	"GemvT": func(p *operands[float64], iters int) {
-		C.dgemv_loop(C.long(iters), 1, C.int(p.A.Rows), C.int(p.A.Cols), C.double(p.Alpha), c64(p.A.Data), C.int(p.A.Stride), c64(p.X), c64(p.Y))
+		C.dgemv_loop(C.long(iters), 1, C.int(p.A.Rows), C.int(p.A.Cols), C.double(p.Alpha), c64(p.A.Data),
+			C.int(p.A.Stride), c64(p.X), c64(p.Y))
 	},
 }
 
@@ -58,14 +61,16 @@ func openblasProduct64(q cases.Product) loop[float64] {
 	}
 	return func(p *operands[float64], iters int) {
 		if q.Half {
-			C.dsyrk_loop(C.long(iters), C.int(p.A.Rows), C.int(p.A.Cols), c64(p.A.Data), C.int(p.A.Stride), c64(p.C.Data), C.int(p.C.Stride))
+			C.dsyrk_loop(C.long(iters), C.int(p.A.Rows), C.int(p.A.Cols), c64(p.A.Data), C.int(p.A.Stride),
+				c64(p.C.Data), C.int(p.C.Stride))
 			return
 		}
 		m, n, k := q.Sizes(p.C.Rows, p.C.Cols, p.A.Rows, p.A.Cols)
 		if q.Pass && n == 1 { // a product with a vector is its quicker way, which adds to C
 			for range iters {
 				clear(p.C.Data)
-				C.dgemv_loop(1, flag(q.TA), C.int(p.A.Rows), C.int(p.A.Cols), 1, c64(p.A.Data), C.int(p.A.Stride), c64(p.B.Data), c64(p.C.Data))
+				C.dgemv_loop(1, flag(q.TA), C.int(p.A.Rows), C.int(p.A.Cols), 1, c64(p.A.Data), C.int(p.A.Stride),
+					c64(p.B.Data), c64(p.C.Data))
 			}
 			return
 		}

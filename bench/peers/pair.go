@@ -22,9 +22,12 @@ type Pair struct {
 func pairs() (all []Pair) {
 	for _, typ := range []string{"f32", "f64"} {
 		all = append(all,
-			Pair{Over: Case{cases.Case{Name: "SquaredDistance", N: 1024}, typ}, Under: Case{cases.Case{Name: "Dot", N: 1024}, typ}},
-			Pair{Over: Case{cases.Case{Name: "TopK", M: 10, N: 1000000}, typ}, Under: Case{cases.Case{Name: "Sum", N: 1000000}, typ}},
-			Pair{Over: Case{cases.Case{Name: "TopK", M: 100, N: 1000000}, typ}, Under: Case{cases.Case{Name: "Sum", N: 1000000}, typ}})
+			Pair{Over: Case{cases.Case{Name: "SquaredDistance", N: 1024}, typ},
+				Under: Case{cases.Case{Name: "Dot", N: 1024}, typ}},
+			Pair{Over: Case{cases.Case{Name: "TopK", M: 10, N: 1000000}, typ},
+				Under: Case{cases.Case{Name: "Sum", N: 1000000}, typ}},
+			Pair{Over: Case{cases.Case{Name: "TopK", M: 100, N: 1000000}, typ},
+				Under: Case{cases.Case{Name: "Sum", N: 1000000}, typ}})
 	}
 	return all
 }
@@ -61,6 +64,7 @@ func (r *Report) printPairs(w io.Writer) {
 		fmt.Fprintln(w, "\ntime of one of ours over another of ours")
 	}
 	for _, p := range r.Pairs {
-		fmt.Fprintf(w, "%-36v over %-26v %6.2f (%.2f-%.2f)\n", p.Over, p.Under, p.Median, slices.Min(p.Ratios), slices.Max(p.Ratios))
+		fmt.Fprintf(w, "%-36v over %-26v %6.2f (%.2f-%.2f)\n", p.Over, p.Under, p.Median, slices.Min(p.Ratios),
+			slices.Max(p.Ratios))
 	}
 }

@@ -79,7 +79,8 @@ func TestMedian(t *testing.T) {
 	for _, test := range []struct {
 		x    []float64
 		want float64
-	}{{[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 5}, 5}, {[]float64{5, 1, 100, 2, 3}, 3}, {[]float64{8, 2, 4, 6}, 5}} {
+	}{{[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 5}, 5}, {[]float64{5, 1, 100, 2, 3}, 3},
+		{[]float64{8, 2, 4, 6}, 5}} {
 		before := slices.Clone(test.x)
 		if got := median(test.x); got != test.want {
 			t.Errorf("median(%v) = %v, want %v", test.x, got, test.want)
@@ -129,7 +130,8 @@ func TestSetTier(t *testing.T) {
 
 // TestRun takes the command from the flags to the last line at the smallest window.
 func TestRun(t *testing.T) {
-	if err := run("^(dot/type=f32/n=4|squareddistance/type=f64/n=1024)$", "", 1, time.Microsecond, 0, false); err != nil {
+	if err := run("^(dot/type=f32/n=4|squareddistance/type=f64/n=1024)$", "", 1, time.Microsecond, 0,
+		false); err != nil {
 		t.Error(err)
 	}
 	for _, bad := range []error{

@@ -53,8 +53,10 @@ func newResult(c Case, impls []string, ns [][]float64) *Result {
 
 // printHead prints what ran and the head of the table.
 func (r *Report) printHead(w io.Writer) {
-	fmt.Fprintf(w, "%v\nrival: %s, kernels for %s\nalignment: 64 bytes + %d elements\n", r.CPU, r.OpenBLAS, r.Core, r.Misalign)
-	fmt.Fprintf(w, "ns a call (median of %d rounds); ratio: rival's time over ours, median (least-greatest)\n\n", r.Rounds)
+	fmt.Fprintf(w, "%v\nrival: %s, kernels for %s\nalignment: 64 bytes + %d elements\n", r.CPU, r.OpenBLAS, r.Core,
+		r.Misalign)
+	fmt.Fprintf(w, "ns a call (median of %d rounds); ratio: rival's time over ours, median (least-greatest)\n\n",
+		r.Rounds)
 	fmt.Fprintf(w, "%-36s %10s %7s\n", "", "ours, ns", "GB/s")
 }
 
@@ -63,7 +65,8 @@ func (r *Result) print(w io.Writer) {
 	var line strings.Builder
 	fmt.Fprintf(&line, "%-36v %10.2f %7.1f", r.Case, median(r.NS), r.GBps)
 	for _, v := range r.Rivals {
-		fmt.Fprintf(&line, "  %-8s %10.2f %6.2f (%.2f-%.2f)", v.Impl, median(v.NS), v.Median, slices.Min(v.Ratios), slices.Max(v.Ratios))
+		fmt.Fprintf(&line, "  %-8s %10.2f %6.2f (%.2f-%.2f)", v.Impl, median(v.NS), v.Median, slices.Min(v.Ratios),
+			slices.Max(v.Ratios))
 	}
 	fmt.Fprintln(w, line.String())
 }

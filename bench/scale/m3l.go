@@ -71,8 +71,8 @@ func trainM3L(
 }
 
 // teach draws n examples of norm 1, about, whose last feature is constant and whose others are normal, all of one size.
-// An example has a label where the score that a random linear function gives it, plus noise, is above 0. The scores of a
-// label have a standard deviation of 1, about; their means are spread evenly from -2.5 to -0.5, so that labels are as
+// An example has a label where the score that a random linear function gives it, plus noise, is above 0. The scores of
+// a label have a standard deviation of 1, about; their means are spread evenly from -2.5 to -0.5, so that labels are as
 // rare as one in 100 or as frequent as one in three.
 func teach(n, d, labels int, noise float64) (*dataset.Dense[float32], [][]int) {
 	rng := rand.New(rand.NewPCG(3, 4))

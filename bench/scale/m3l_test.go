@@ -21,7 +21,8 @@ func TestM3L(t *testing.T) {
 	if err := run(context.Background(), args, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"n=300 d=8 labels=5 C=0.1", "n=600", "epoch 1:", "estimated", "certified", "converged", "s in all", "relative"} {
+	for _, want := range []string{"n=300 d=8 labels=5 C=0.1", "n=600", "epoch 1:", "estimated", "certified",
+		"converged", "s in all", "relative"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -34,7 +35,8 @@ func TestM3L(t *testing.T) {
 func TestM3LCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := run(ctx, strings.Fields("m3l -n 300 -d 8 -labels 5"), &strings.Builder{}); !errors.Is(err, context.Canceled) {
+	if err := run(ctx, strings.Fields("m3l -n 300 -d 8 -labels 5"), &strings.Builder{}); !errors.Is(
+		err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

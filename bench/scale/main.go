@@ -104,7 +104,8 @@ func (c *curve) table(out io.Writer) {
 }
 
 func (c *curve) chart() chart.Chart {
-	return chart.Chart{Title: c.title, X: "examples", Y: c.y, At: c.n, Lines: []chart.Line{{Name: c.name, Y: c.seconds}}}
+	return chart.Chart{Title: c.title, X: "examples", Y: c.y, At: c.n,
+		Lines: []chart.Line{{Name: c.name, Y: c.seconds}}}
 }
 
 // memory is what the program has had from the system, in MB. What it gives back is still counted.

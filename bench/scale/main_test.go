@@ -12,7 +12,8 @@ import (
 func TestScale(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "scale.svg")
 	var out strings.Builder
-	if err := run(context.Background(), strings.Fields("topk -n 300,600 -d 32 -classes 5 -epochs 3 -k 2 -draw "+file), &out); err != nil {
+	if err := run(context.Background(), strings.Fields("topk -n 300,600 -d 32 -classes 5 -epochs 3 -k 2 -draw "+file),
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"n=300 d=32 classes=5 k=2", "n=600", "epoch 1:", "relative gap"} {
@@ -41,7 +42,8 @@ func TestScaleErrors(t *testing.T) {
 		"m3l -n 10 -c -1":       "C = -1",
 		"m3l -n 10 -workers -2": "Workers = -2",
 	} {
-		if err := run(context.Background(), strings.Fields(args), &strings.Builder{}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := run(context.Background(), strings.Fields(args), &strings.Builder{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", args, err, want)
 		}
 	}

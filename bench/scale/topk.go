@@ -25,7 +25,8 @@ func topkScale(f *flag.FlagSet) func(context.Context, io.Writer) (curve, error) 
 	workers := f.Int("workers", 1, "goroutines")
 	return func(ctx context.Context, out io.Writer) (curve, error) {
 		if *d < dsub || *d%dsub != 0 || *classes < 2 || *epochs < 1 {
-			return curve{}, fmt.Errorf("want -d a multiple of %d, -classes at least 2 and -epochs at least 1; have %d, %d, %d",
+			return curve{}, fmt.Errorf("want -d a multiple of %d, -classes at least 2 and -epochs at least 1; have "+
+				"%d, %d, %d",
 				dsub, *d, *classes, *epochs)
 		}
 		c := curve{
@@ -49,12 +50,14 @@ func train(ctx context.Context, n, d int, c topk.Config, out io.Writer) (seconds
 	if err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(out, "n=%d d=%d classes=%d k=%d: %d MB as float32, %d MB as codes\n", n, d, c.Classes, c.K, n*d*4>>20, n*d/dsub>>20)
+	fmt.Fprintf(out, "n=%d d=%d classes=%d k=%d: %d MB as float32, %d MB as codes\n", n, d, c.Classes, c.K, n*d*4>>20,
+		n*d/dsub>>20)
 	start := time.Now()
 	var last time.Duration
 	c.Progress = func(p solvers.Progress) {
 		last = time.Since(start)
-		fmt.Fprintf(out, "  epoch %d: %6.2f s, relative gap %.2e, memory %d MB\n", p.Epoch, last.Seconds(), p.RelativeGap(), memory())
+		fmt.Fprintf(out, "  epoch %d: %6.2f s, relative gap %.2e, memory %d MB\n", p.Epoch, last.Seconds(),
+			p.RelativeGap(), memory())
 	}
 	r, err := topk.Fit(ctx, x, y, c)
 	if err != nil {

@@ -121,7 +121,8 @@ func (l *load) singles(ctx context.Context, client *http.Client, out io.Writer) 
 	}
 	slices.Sort(times)
 	at := func(part float64) float64 { return 1e3 * times[min(n-1, int(part*float64(n)))] }
-	fmt.Fprintf(out, "single rows, %d a second for %v: median %.2f ms, p90 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, most %.2f ms, %d errors\n",
+	fmt.Fprintf(out, "single rows, %d a second for %v: median %.2f ms, p90 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, most "+
+		"%.2f ms, %d errors\n",
 		l.rate, l.during, at(.5), at(.9), at(.99), at(.999), at(1), failed.Load())
 	return nil
 }

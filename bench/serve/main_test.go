@@ -29,10 +29,12 @@ func TestRun(t *testing.T) {
 	}))
 	defer h.Close()
 	var out strings.Builder
-	if err := run(context.Background(), []string{"-url", h.URL, "-for", "50ms", "-batch", "3", "-rate", "200"}, &out); err != nil {
+	if err := run(context.Background(), []string{"-url", h.URL, "-for", "50ms", "-batch", "3", "-rate", "200"},
+		&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"batches of 3 rows: ", "single rows, 200 a second for 50ms: median ", " 0 errors\n", ": 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5\n"} {
+	for _, want := range []string{"batches of 3 rows: ", "single rows, 200 a second for 50ms: median ", " 0 errors\n",
+		": 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in %s", want, out.String())
 		}

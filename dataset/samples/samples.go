@@ -35,7 +35,8 @@ func FashionMNIST[T vec.Float]() (train, test *dataset.Labeled[*dataset.Dense[T]
 func fashion[T vec.Float](part string) *dataset.Labeled[*dataset.Dense[T]] {
 	x := read("fashion-"+part+"-images-idx3-ubyte.gz", dataset.IDXOptions{Scale: 1.0 / 255}, dataset.ReadIDX[T])
 	l := read("fashion-"+part+"-labels-idx1-ubyte.gz", dataset.IDXOptions{}, dataset.ReadIDXLabels)
-	l.Classes = []string{"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"}
+	l.Classes = []string{"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag",
+		"Ankle boot"}
 	return &dataset.Labeled[*dataset.Dense[T]]{X: x, Labels: l}
 }
 

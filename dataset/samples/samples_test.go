@@ -28,7 +28,8 @@ func testSizes[T vec.Float](t *testing.T) {
 		first   string
 		counts  []int
 	}{
-		{"Fashion-MNIST train", train, 3000, 784, 0, 1, "T-shirt/top", []int{282, 321, 290, 312, 303, 300, 298, 312, 287, 295}},
+		{"Fashion-MNIST train", train, 3000, 784, 0, 1, "T-shirt/top", []int{282, 321, 290, 312, 303, 300, 298, 312,
+			287, 295}},
 		{"Fashion-MNIST test", test, 1000, 784, 0, 1, "T-shirt/top", []int{107, 105, 111, 93, 115, 87, 97, 95, 95, 95}},
 		{"Ionosphere", samples.Ionosphere[T](), 351, 34, -1, 1, "b", []int{126, 225}},
 		{"Spambase", samples.Spambase[T](), 4601, 57, 0, 15841, "0", []int{2788, 1813}},
@@ -37,7 +38,8 @@ func testSizes[T vec.Float](t *testing.T) {
 		{"Digits", samples.Digits[T](), 1797, 64, 0, 16, "0", []int{178, 182, 177, 183, 181, 182, 181, 179, 174, 180}},
 	} {
 		if c.d.X.Rows != c.n || c.d.X.Cols != c.cols || len(c.d.Y) != c.n {
-			t.Errorf("%s: %d x %d with %d labels, want %d x %d", c.name, c.d.X.Rows, c.d.X.Cols, len(c.d.Y), c.n, c.cols)
+			t.Errorf("%s: %d x %d with %d labels, want %d x %d", c.name, c.d.X.Rows, c.d.X.Cols, len(c.d.Y), c.n,
+				c.cols)
 			continue
 		}
 		if c.d.Classes[0] != c.first || len(c.d.Classes) != len(c.counts) {

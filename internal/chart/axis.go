@@ -27,7 +27,10 @@ func setAxis(a *plot.Axis, numbers []float64, linear bool) {
 	}
 	if linear {
 		a.Min, a.Max = roomy(low, high)
-		a.Tick.Marker = plot.TickerFunc(func(low, high float64) []plot.Tick { return plain(plot.DefaultTicks{}.Ticks(low, high)) })
+		a.Tick.Marker = plot.TickerFunc(func(low,
+			high float64) []plot.Tick {
+			return plain(plot.DefaultTicks{}.Ticks(low, high))
+		})
 		return
 	}
 	a.Scale = plot.LogScale{}
@@ -43,8 +46,8 @@ func roomy(low, high float64) (a, b float64) {
 	return low, high
 }
 
-// around returns an interval with at least two labels: the numbers 1, 2 or 5 times a power of ten next to it, where it is
-// short, else itself and a little more.
+// around returns an interval with at least two labels: the numbers 1, 2 or 5 times a power of ten next to it, where it
+// is short, else itself and a little more.
 func around(low, high float64) (a, b float64) {
 	if high >= 30*low {
 		margin := math.Pow(high/low, .03)
@@ -80,7 +83,8 @@ func decades(low, high float64) (ticks []plot.Tick) {
 	every := 1 + int(span/9)
 	for e := from; e <= to; e++ {
 		for _, m := range []float64{1, 2, 5} {
-			v, err := strconv.ParseFloat(strconv.FormatFloat(m, 'f', 0, 64)+"e"+strconv.Itoa(e), 64) // exact, as m times a power is not
+			// exact, as m times a power is not
+			v, err := strconv.ParseFloat(strconv.FormatFloat(m, 'f', 0, 64)+"e"+strconv.Itoa(e), 64)
 			if err != nil || v < low*(1-1e-12) || v > high*(1+1e-12) {
 				continue
 			}

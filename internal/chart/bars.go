@@ -51,7 +51,10 @@ func (b Bars) SVG() []byte {
 		longest = 1
 	}
 	p.X.Min, p.X.Max = 0, 1.12*longest // room for the last number
-	p.X.Tick.Marker = plot.TickerFunc(func(low, high float64) []plot.Tick { return plain(plot.DefaultTicks{}.Ticks(low, high)) })
+	p.X.Tick.Marker = plot.TickerFunc(func(low,
+		high float64) []plot.Tick {
+		return plain(plot.DefaultTicks{}.Ticks(low, high))
+	})
 	const around = 80 // the title and the axis
 	return render(p, vg.Length(len(rows))*(barWidth*vg.Length(len(b.Series))+8)+around, names)
 }
@@ -78,7 +81,8 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		tall := .84 / float64(b.of)
 		top := float64(b.rows-1-row) + .42 - float64(b.series)*tall
 		x, high, low := trX(max(v, 0)), trY(top), trY(top-tall)
-		c.FillPolygon(palette[b.series%len(palette)], []vg.Point{{X: trX(0), Y: low}, {X: x, Y: low}, {X: x, Y: high}, {X: trX(0), Y: high}})
+		c.FillPolygon(palette[b.series%len(palette)], []vg.Point{{X: trX(0), Y: low}, {X: x, Y: low}, {X: x, Y: high},
+			{X: trX(0), Y: high}})
 		c.FillText(style, vg.Point{X: x + 2, Y: (low + high) / 2}, strconv.FormatFloat(v, 'f', digits(v), 64))
 	}
 }
@@ -94,6 +98,7 @@ func digits(v float64) int {
 // Thumbnail draws a small bar.
 func (b *bars) Thumbnail(c *draw.Canvas) {
 	c.FillPolygon(palette[b.series%len(palette)], []vg.Point{
-		{X: c.Min.X, Y: c.Min.Y + 2}, {X: c.Max.X, Y: c.Min.Y + 2}, {X: c.Max.X, Y: c.Max.Y - 2}, {X: c.Min.X, Y: c.Max.Y - 2},
+		{X: c.Min.X, Y: c.Min.Y + 2}, {X: c.Max.X, Y: c.Min.Y + 2}, {X: c.Max.X, Y: c.Max.Y - 2},
+		{X: c.Min.X, Y: c.Max.Y - 2},
 	})
 }

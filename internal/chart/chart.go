@@ -1,5 +1,5 @@
-// Package chart draws lines and bars as SVG, by gonum/plot: small enough to be read on a phone, with colours that remain
-// apart for the colour-blind, and with the names of the lines below the axes, where no line passes.
+// Package chart draws lines and bars as SVG, by gonum/plot: small enough to be read on a phone, with colours that
+// remain apart for the colour-blind, and with the names of the lines below the axes, where no line passes.
 package chart
 
 import (
@@ -67,7 +67,8 @@ func (c Chart) SVG() []byte {
 				shown[l] = append(shown[l], plotter.XY{X: x[k], Y: y[k]})
 				xs, ys = append(xs, x[k]), append(ys, y[k])
 				if k < len(c.Lines[l].Labels) {
-					labels.XYs, labels.Labels = append(labels.XYs, plotter.XY{X: x[k], Y: y[k]}), append(labels.Labels, c.Lines[l].Labels[k])
+					labels.XYs, labels.Labels = append(labels.XYs, plotter.XY{X: x[k], Y: y[k]}),
+						append(labels.Labels, c.Lines[l].Labels[k])
 				}
 			}
 		}
@@ -128,7 +129,8 @@ func newPlot(title, x, y string) *plot.Plot {
 func emptyPlot(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
-	for _, s := range []*draw.TextStyle{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label} {
+	for _, s := range []*draw.TextStyle{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label,
+		&p.Y.Tick.Label} {
 		s.Font.Variant, s.Font.Size, s.Color = "Sans", 11, ink
 	}
 	p.Title.TextStyle.Font.Size = 12.5
@@ -156,7 +158,8 @@ func render(p *plot.Plot, tall vg.Length, names []entry) []byte {
 	return portable(b.Bytes())
 }
 
-// drawAxes draws the plot. It writes the ordinate's title itself: the plot would reserve room for it above a logarithmic axis.
+// drawAxes draws the plot. It writes the ordinate's title itself: the plot would reserve room for it above a
+// logarithmic axis.
 func drawAxes(p *plot.Plot, c draw.Canvas) {
 	label, style := p.Y.Label.Text, p.Y.Label.TextStyle
 	p.Y.Label.Text = ""

@@ -31,7 +31,8 @@ func has(p svgtest.Picture, text string) bool {
 
 // Axes of few and many decades, names of many lengths: every text stands in the picture, and on no other.
 func TestTextsFit(t *testing.T) {
-	long := "a title that is much longer than the picture is wide, so that it has to be broken into lines somewhere between its words"
+	long := "a title that is much longer than the picture is wide, so that it has to be broken into lines somewhere " +
+		"between its words"
 	for _, c := range []struct {
 		name string
 		x, y []float64
@@ -49,7 +50,8 @@ func TestTextsFit(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pic := Chart{Title: long, X: "seconds", Y: "relative duality gap", LinearX: c.lin, LinearY: c.lin}
-			for _, name := range []string{"ours", "a rival & <its> name", "", "one more", "a fifth", "a sixth", "a seventh", "an eighth: " + long} {
+			for _, name := range []string{"ours", "a rival & <its> name", "", "one more", "a fifth", "a sixth",
+				"a seventh", "an eighth: " + long} {
 				pic.Lines = append(pic.Lines, Line{Name: name, X: c.x, Y: c.y})
 			}
 			svg := pic.SVG()
@@ -66,10 +68,11 @@ func TestTextsFit(t *testing.T) {
 // What an axis cannot show is left out: the other points are drawn, with marks.
 func TestPoints(t *testing.T) {
 	for _, linear := range []bool{false, true} {
-		c := Chart{Title: "a < b & c", X: "r", Y: "loss", LinearX: linear, LinearY: linear, At: []int{0, 1, 10}, Lines: []Line{
-			{Name: "shared", Y: []float64{1, 2, math.NaN()}, Step: true},
-			{Name: "its own", X: []float64{-1, .5, 1, math.Inf(1)}, Y: []float64{3, -2, 1, 1}, Dots: true},
-		}}
+		c := Chart{Title: "a < b & c", X: "r", Y: "loss", LinearX: linear, LinearY: linear, At: []int{0, 1, 10},
+			Lines: []Line{
+				{Name: "shared", Y: []float64{1, 2, math.NaN()}, Step: true},
+				{Name: "its own", X: []float64{-1, .5, 1, math.Inf(1)}, Y: []float64{3, -2, 1, 1}, Dots: true},
+			}}
 		x, _ := c.Points(0)
 		marks := strings.Count(string(c.SVG()), "A2.75,2.75") / 2 // a circle is two arcs
 		want := 1 + 1                                             // (1, 2), and the mark of the legend
@@ -95,18 +98,21 @@ func TestAxis(t *testing.T) {
 		low, high float64
 		want      string
 	}{
-		{1, 100, "1 2 5 10 20 50 100 "}, {.001, 1, "0.001 0.01 0.1 1 "}, {1e-5, 1e-4, "1e-5 2e-5 5e-5 1e-4 "}, {1e-18, 1, "1e-18 1e-15 1e-12 1e-9 1e-6 0.001 1 "},
+		{1, 100, "1 2 5 10 20 50 100 "}, {.001, 1, "0.001 0.01 0.1 1 "}, {1e-5, 1e-4, "1e-5 2e-5 5e-5 1e-4 "},
+		{1e-18, 1, "1e-18 1e-15 1e-12 1e-9 1e-6 0.001 1 "},
 	} {
 		if got := labels(c.low, c.high); got != c.want {
 			t.Errorf("%v to %v: %q, want %q", c.low, c.high, got, c.want)
 		}
 	}
 	for _, c := range [][4]float64{{3, 3.1, 2, 5}, {1, 1, 1, 2}, {5, 5, 5, 10}, {10, 20, 10, 20}, {.9, 30, .5, 50}} {
-		if a, b := around(c[0], c[1]); math.Abs(a-c[2]) > 1e-9 && c[0] != .9 || math.Abs(b-c[3]) > 1e-9 && c[0] != .9 || a > c[0] || b < c[1] {
+		if a, b := around(c[0], c[1]); math.Abs(a-c[2]) > 1e-9 && c[0] != .9 || math.Abs(b-c[3]) > 1e-9 && c[0] != .9 ||
+			a > c[0] || b < c[1] {
 			t.Errorf("%v: %v to %v", c, a, b)
 		}
 	}
-	for v, want := range map[float64]string{0: "0", .5: "0.5", 12: "12", 1e5: "1e5", -2.5e-7: "-2.5e-7", 1e-3: "0.001", 99999: "99999", 1e10: "1e10", 1e20: "1e20"} {
+	for v, want := range map[float64]string{0: "0", .5: "0.5", 12: "12", 1e5: "1e5", -2.5e-7: "-2.5e-7", 1e-3: "0.001",
+		99999: "99999", 1e10: "1e10", 1e20: "1e20"} {
 		if got := label(v); got != want {
 			t.Errorf("%v is written %q", v, got)
 		}
@@ -114,7 +120,8 @@ func TestAxis(t *testing.T) {
 }
 
 func TestBars(t *testing.T) {
-	b := Bars{Title: "Times as fast as plain Go", X: "times", Rows: []string{"Dot", "SquaredDistance", "a kernel with a name that is much too long"}, Series: []Series{
+	b := Bars{Title: "Times as fast as plain Go", X: "times", Rows: []string{"Dot", "SquaredDistance",
+		"a kernel with a name that is much too long"}, Series: []Series{
 		{"avx512", []float64{12.3, .05, math.NaN()}}, {"avx2", []float64{8, 1}}, {"generic", []float64{1, 123, 3, 4}},
 	}}
 	svg := b.SVG()

@@ -53,7 +53,8 @@ func newLegend(names []entry, style draw.TextStyle) *legend {
 func (l *legend) draw(c draw.Canvas) {
 	for k, e := range l.entries {
 		x, y := margin+l.at[k].X, l.tall-l.at[k].Y
-		place := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y - 13}, Max: vg.Point{X: x + thumb, Y: y - 1}}}
+		place := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y - 13},
+			Max: vg.Point{X: x + thumb, Y: y - 1}}}
 		for _, t := range []plot.Thumbnailer{e.line, e.dots} {
 			if t != nil {
 				t.Thumbnail(&place)

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Matrix is a picture of counts in rows and columns of the same names, from the top left: the larger a part of its row a
-// count is, the darker its place. Counts are written where all of them have room.
+// Matrix is a picture of counts in rows and columns of the same names, from the top left: the larger a part of its row
+// a count is, the darker its place. Counts are written where all of them have room.
 type Matrix struct {
 	Title, X, Y string
 	Names       []string
@@ -54,7 +54,8 @@ func (m Matrix) SVG() []byte {
 	}
 	below := style.Height("0")
 	if widest > side-2*beside {
-		across.Tick.Label.Rotation, across.Tick.Label.XAlign, across.Tick.Label.YAlign = math.Pi/2, draw.XRight, draw.YCenter
+		across.Tick.Label.Rotation, across.Tick.Label.XAlign, across.Tick.Label.YAlign = math.Pi/2, draw.XRight,
+			draw.YCenter
 		below = widest
 	}
 	p.Add(&places{m.Counts, n, style})
@@ -90,7 +91,8 @@ func (m *places) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		for column, v := range counts {
 			at := float64(m.n - 1 - row)
-			low, high := vg.Point{X: trX(float64(column) - .5), Y: trY(at - .5)}, vg.Point{X: trX(float64(column) + .5), Y: trY(at + .5)}
+			low, high := vg.Point{X: trX(float64(column) - .5), Y: trY(at - .5)}, vg.Point{X: trX(float64(column) + .5),
+				Y: trY(at + .5)}
 			square := []vg.Point{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}
 			c.FillPolygon(shade(v, sum), square)
 			c.StrokeLines(draw.LineStyle{Color: pale, Width: .5}, append(square, low))

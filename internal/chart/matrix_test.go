@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/internal/chart/svgtest"
 )
 
-// Matrices of few and many classes with names of many lengths: every text stands in the picture, and on no other; counts
-// are left out where they have no room.
+// Matrices of few and many classes with names of many lengths: every text stands in the picture, and on no other;
+// counts are left out where they have no room.
 func TestMatrix(t *testing.T) {
 	for _, c := range []struct {
 		n     int
@@ -17,10 +17,12 @@ func TestMatrix(t *testing.T) {
 		count int
 		shown bool
 	}{
-		{2, "class %d", 7, true}, {1, "one <&>", 3, true}, {10, "a rather long name of class %d that goes on", 123, true},
+		{2, "class %d", 7, true}, {1, "one <&>", 3, true}, {10, "a rather long name of class %d that goes on", 123,
+			true},
 		{20, "類別 %d", 99, true}, {20, "a rather long name of class %d", 1234567, false}, {0, "", 0, false},
 	} {
-		m := Matrix{Title: "Confusion: what a long title this is that has to be broken into two lines", X: "predicted", Y: "true"}
+		m := Matrix{Title: "Confusion: what a long title this is that has to be broken into two lines", X: "predicted",
+			Y: "true"}
 		for i := range c.n {
 			name := c.name
 			if strings.Contains(name, "%d") {
@@ -35,7 +37,8 @@ func TestMatrix(t *testing.T) {
 		}
 		svg := m.SVG()
 		keep(t, fmt.Sprintf("matrix-%d-%d", c.n, c.count), svg)
-		if s := Inline(svg, ""); strings.Contains(s, "fill:#") || c.count > 0 && !strings.Contains(s, "fill:var(--c0);fill-opacity:") {
+		if s := Inline(svg, ""); strings.Contains(s, "fill:#") || c.count > 0 &&
+			!strings.Contains(s, "fill:var(--c0);fill-opacity:") {
 			t.Errorf("%d classes: the page has no say in the colours", c.n)
 		}
 		p := svgtest.Read(t, string(svg))

@@ -33,7 +33,8 @@ func stroke(l int) draw.LineStyle {
 
 // shapes tell points apart where colours do not.
 var shapes = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{},
+	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{},
+	draw.TriangleGlyph{},
 }
 
 func glyph(l int) draw.GlyphStyle {
@@ -52,10 +53,11 @@ func portable(svg []byte) []byte {
 
 var opening = regexp.MustCompile(`(?s)^.*?<svg [^>]*?viewBox="([^"]*)"[^>]*>`)
 
-// Inline returns a picture as part of a page: as wide as its place, on the page's ground, and in colours that the page may
-// choose by the CSS variables --ink, --grid and --c0, --c1, ... title is for those who do not see it.
+// Inline returns a picture as part of a page: as wide as its place, on the page's ground, and in colours that the page
+// may choose by the CSS variables --ink, --grid and --c0, --c1, ... title is for those who do not see it.
 func Inline(svg []byte, title string) string {
-	svg = opening.ReplaceAll(svg, fmt.Appendf(nil, `<svg viewBox="$1" role="img" aria-label="%s">`, strings.ReplaceAll(html.EscapeString(title), "$", "$$")))
+	svg = opening.ReplaceAll(svg, fmt.Appendf(nil, `<svg viewBox="$1" role="img" aria-label="%s">`,
+		strings.ReplaceAll(html.EscapeString(title), "$", "$$")))
 	put := func(c color.Color, css string) {
 		v := c.(color.NRGBA)
 		name := fmt.Appendf(nil, "#%02X%02X%02X", v.R, v.G, v.B)

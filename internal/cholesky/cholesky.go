@@ -4,9 +4,9 @@
 //
 //	A11 = L11 L11ᵀ,   L21 = A21 L11⁻ᵀ,   A22 - L21 L21ᵀ = L22 L22ᵀ,
 //
-// so that nearly all of the work is products of matrices. Each element is still a sum over its row and column divided by
-// a pivot, so that the bounds of Higham, Accuracy and Stability of Numerical Algorithms, section 10.1, hold: no inverse
-// of a block is formed, which would not be stable for matrices that are badly scaled.
+// so that nearly all of the work is products of matrices. Each element is still a sum over its row and column divided
+// by a pivot, so that the bounds of Higham, Accuracy and Stability of Numerical Algorithms, section 10.1, hold: no
+// inverse of a block is formed, which would not be stable for matrices that are badly scaled.
 package cholesky
 
 import (

@@ -39,7 +39,8 @@ func TestExact(t *testing.T) {
 			}
 			for i := range n {
 				if !slices.Equal(a.Row(i)[:i+1], l.Row(i)[:i+1]) {
-					t.Fatalf("n = %d, %d workers: row %d of L is %v, want %v", n, workers, i, a.Row(i)[:i+1], l.Row(i)[:i+1])
+					t.Fatalf("n = %d, %d workers: row %d of L is %v, want %v", n, workers, i, a.Row(i)[:i+1],
+						l.Row(i)[:i+1])
 				}
 			}
 			for _, m := range []int{0, 1, 4} {
@@ -58,8 +59,8 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestRounding: Higham's theorems 10.3 and 10.4 in each tier: |A - L Lᵀ| <= γ(n+1) |L||Lᵀ|, where prove.Sum allows γ(k+4)
-// for the k terms of an element, and |b - A x| <= γ(3n+1) |L||Lᵀ||x|, whatever the condition of A is.
+// TestRounding: Higham's theorems 10.3 and 10.4 in each tier: |A - L Lᵀ| <= γ(n+1) |L||Lᵀ|, where prove.Sum allows
+// γ(k+4) for the k terms of an element, and |b - A x| <= γ(3n+1) |L||Lᵀ||x|, whatever the condition of A is.
 func TestRounding(t *testing.T) {
 	prove.Tiers(func(tier cpu.Tier) {
 		for _, n := range []int{3, 40, 130} {
@@ -71,7 +72,8 @@ func TestRounding(t *testing.T) {
 					x.Row(i)[j] = size * rng.NormFloat64()
 				}
 			}
-			a, l, b, right := vec.NewMatrix[float64](n, n), vec.NewMatrix[float64](n, n), vec.NewMatrix[float64](n, 1), make([]float64, n)
+			a, l, b, right := vec.NewMatrix[float64](n, n), vec.NewMatrix[float64](n, n), vec.NewMatrix[float64](n, 1),
+				make([]float64, n)
 			vec.Gram(a, x)
 			copy(l.Data, a.Data)
 			if err := Factor(l, 2); err != nil {
@@ -118,7 +120,8 @@ func TestPivot(t *testing.T) {
 				a.Row(i)[i] = 2
 			}
 			a.Row(at)[at] = bad
-			if err := Factor(a, 1); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("pivot %d is %v,", at, bad)) {
+			if err := Factor(a, 1); err == nil ||
+				!strings.Contains(err.Error(), fmt.Sprintf("pivot %d is %v,", at, bad)) {
 				t.Errorf("%v at %d: %v", bad, at, err)
 			}
 		}

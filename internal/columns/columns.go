@@ -157,7 +157,8 @@ func (c *Columns[T]) Len() int { return len(c.features) }
 
 // From returns how many of these are below feature j.
 func (c *Columns[T]) From(j int) int {
-	f, _ := slices.BinarySearchFunc(c.features, j, func(feature int32, j int) int { return cmp.Compare(int(feature), j) })
+	f, _ := slices.BinarySearchFunc(c.features, j,
+		func(feature int32, j int) int { return cmp.Compare(int(feature), j) })
 	return f
 }
 
@@ -185,9 +186,9 @@ func (c *Columns[T]) AddProducts(dst []T, features []int32, values []T) {
 	}
 }
 
-// Accumulate adds rows from, ..., to-1 of Xᵀ A to those of W. A has n rows of m numbers, row i at a[i*aStride:], and W a row
-// for each feature. Other rows of W are not touched. It panics where A or W is too short. O(m) for each number that the
-// rows hold of these features.
+// Accumulate adds rows from, ..., to-1 of Xᵀ A to those of W. A has n rows of m numbers, row i at a[i*aStride:], and W
+// a row for each feature. Other rows of W are not touched. It panics where A or W is too short. O(m) for each number
+// that the rows hold of these features.
 func (c *Columns[T]) Accumulate(w []T, wStride int, a []T, aStride, m, from, to int) {
 	if m == 0 || c.n == 0 {
 		return
@@ -205,11 +206,14 @@ func (c *Columns[T]) Accumulate(w []T, wStride int, a []T, aStride, m, from, to 
 
 // gemvT adds Aᵀ x to y for the sparse vector x = (idx, val).
 func gemvT[T float](a []T, stride int, idx []int32, val, y []T) {
-	from, at, to := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(val)), unsafe.Pointer(unsafe.SliceData(y))
+	from, at, to := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(val)),
+		unsafe.Pointer(unsafe.SliceData(y))
 	if unsafe.Sizeof(y[0]) == 4 {
-		sparse.GemvTF32(len(y), 1, (*float32)(from), stride, unsafe.SliceData(idx), (*float32)(at), len(idx), 1, (*float32)(to))
+		sparse.GemvTF32(len(y), 1, (*float32)(from), stride, unsafe.SliceData(idx), (*float32)(at), len(idx), 1,
+			(*float32)(to))
 	} else {
-		sparse.GemvTF64(len(y), 1, (*float64)(from), stride, unsafe.SliceData(idx), (*float64)(at), len(idx), 1, (*float64)(to))
+		sparse.GemvTF64(len(y), 1, (*float64)(from), stride, unsafe.SliceData(idx), (*float64)(at), len(idx), 1,
+			(*float64)(to))
 	}
 }
 

@@ -184,7 +184,9 @@ func testAccumulate[T float](t *testing.T) {
 				}
 			}
 			other := slices.Clone(w)
-			if allocs := prove.Allocs(1, func() { c.Accumulate(other, wStride, a, aStride, m, from, to) }); allocs != 0 {
+			if allocs := prove.Allocs(1, func() {
+				c.Accumulate(other, wStride, a, aStride, m, from, to)
+			}); allocs != 0 {
 				t.Fatalf("%v allocations", allocs)
 			}
 			c.Accumulate(w, wStride, a, aStride, m, from, to)

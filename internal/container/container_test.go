@@ -114,7 +114,8 @@ func TestLayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := func(s string) string {
-		return string(binary.LittleEndian.AppendUint32(nil, crc32.Checksum([]byte(s), crc32.MakeTable(crc32.Castagnoli))))
+		return string(binary.LittleEndian.AppendUint32(
+			nil, crc32.Checksum([]byte(s), crc32.MakeTable(crc32.Castagnoli))))
 	}
 	parts := []string{
 		"dualgap\nk\x00\x00\x00\x00\x00\x00\x00\x02\x01\x00\x00",
@@ -167,7 +168,8 @@ var readers = map[byte]func(r *Reader){
 func TestHugeSizes(t *testing.T) {
 	header := sample(t, 0)[:headerSize]
 	for kind, call := range readers {
-		for i, count := range []uint64{1 << 27, 1 << 27, 1 << 27, 1 << 31, 1 << 32, 1 << 60, 1<<63 - 1, 1 << 63, math.MaxUint64} {
+		for i, count := range []uint64{1 << 27, 1 << 27, 1 << 27, 1 << 31, 1 << 32, 1 << 60, 1<<63 - 1, 1 << 63,
+			math.MaxUint64} {
 			behind := []int{100, 1 << 16, 3 << 20}[i%3]
 			file := slices.Concat(header, head("huge", kind, count), make([]byte, behind))
 			var before, after runtime.MemStats

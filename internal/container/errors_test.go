@@ -35,26 +35,35 @@ func TestReadErrors(t *testing.T) {
 		want    string
 		corrupt bool
 	}{
-		"other tag":       {one, func(r *Reader) { r.Ints("two", 2) }, `section "one", want "two"`, true},
-		"other type":      {one, func(r *Reader) { r.Bytes("one", -1) }, `of type 'l', want 'b'`, true},
-		"other count":     {one, func(r *Reader) { r.Ints("one", 3) }, "has 2 elements, want 3", true},
-		"more than wrote": {one, func(r *Reader) { r.Ints("one", 2); r.Ints("one", 2) }, `section "end", want "one"`, true},
+		"other tag":   {one, func(r *Reader) { r.Ints("two", 2) }, `section "one", want "two"`, true},
+		"other type":  {one, func(r *Reader) { r.Bytes("one", -1) }, `of type 'l', want 'b'`, true},
+		"other count": {one, func(r *Reader) { r.Ints("one", 3) }, "has 2 elements, want 3", true},
+		"more than wrote": {one, func(r *Reader) { r.Ints("one", 2); r.Ints("one", 2) }, `section "end", want "one"`,
+			true},
 		"less than wrote": {one, func(r *Reader) {}, `section "one", want "end "`, true},
-		"behind the end":  {one, func(r *Reader) { r.Ints("one", 2); r.Close(); r.Ints("x", 1) }, "behind the end", false},
+		"behind the end": {one, func(r *Reader) { r.Ints("one", 2); r.Close(); r.Ints("x", 1) }, "behind the end",
+			false},
 		"strings": {func(w *Writer) { w.Strings("s", []string{"a"}) }, func(r *Reader) { r.Strings("s", 2) },
 			"has 1 strings, want 2", true},
-		"float32": {func(w *Writer) { Floats(w, "f", []float32{1}) }, func(r *Reader) { ReadFloats[float64](r, "f", 1) },
+		"float32": {func(w *Writer) { Floats(w, "f", []float32{1}) },
+			func(r *Reader) { ReadFloats[float64](r, "f", 1) },
 			`section "f" holds float32, want float64`, false},
-		"float64": {func(w *Writer) { WriteMatrix(w, "m", vec.NewMatrix[float64](1, 1)) }, func(r *Reader) { ReadMatrix[float32](r, "m") },
+		"float64": {func(w *Writer) { WriteMatrix(w, "m", vec.NewMatrix[float64](1, 1)) },
+			func(r *Reader) { ReadMatrix[float32](r, "m") },
 			`section "m" holds float64, want float32`, false},
 		"not float": {one, func(r *Reader) { ReadFloats[float64](r, "one", 2) }, "of type 'l', want 'd'", true},
 		"rows": {func(w *Writer) { w.Ints("m", -1, 3) }, func(r *Reader) { ReadMatrix[float32](r, "m") },
 			"a matrix of -1 rows and 3 columns", true},
-		"product": {func(w *Writer) { w.Ints("m", math.MaxInt/2+1, 2) }, func(r *Reader) { ReadMatrix[float32](r, "m") },
+		"product": {func(w *Writer) { w.Ints("m", math.MaxInt/2+1, 2) },
+			func(r *Reader) { ReadMatrix[float32](r, "m") },
 			"a matrix of", true},
 		"elements": {func(w *Writer) { w.Ints("m", 2, 3); Floats(w, "m", make([]float32, 5)) },
 			func(r *Reader) { ReadMatrix[float32](r, "m") }, "has 5 elements, want 6", true},
-		"length of a string": {func(w *Writer) { w.begin("s", typeStrings, 5); w.body([]byte("\x02\x00\x00\x00a")); w.checksum() },
+		"length of a string": {func(w *Writer) {
+			w.begin("s", typeStrings, 5)
+			w.body([]byte("\x02\x00\x00\x00a"))
+			w.checksum()
+		},
 			func(r *Reader) { r.Strings("s", -1) }, "string 0 of section \"s\" has less than its length", true},
 		"records": {func(w *Writer) { w.Bytes("b", make([]byte, 5)) }, func(r *Reader) { r.Records("b", 2, 3, nil) },
 			"has 5 elements, want 6", true},
@@ -64,9 +73,10 @@ func TestReadErrors(t *testing.T) {
 			w.crc = 0
 			w.checksum()
 		}, func(r *Reader) { r.Bytes("pad", 0) }, "the head of a section begins with", true},
-		"kind":       {one, func(r *Reader) { r.Expect("other", 9) }, `kind "test", want "other"`, false},
-		"version":    {one, func(r *Reader) { r.Expect("test", 1) }, "version 2: known are versions 1 to 1", false},
-		"the caller": {one, func(r *Reader) { r.Corrupt("n is %d", 7); r.Corrupt("again") }, "corrupt file: n is 7", true},
+		"kind":    {one, func(r *Reader) { r.Expect("other", 9) }, `kind "test", want "other"`, false},
+		"version": {one, func(r *Reader) { r.Expect("test", 1) }, "version 2: known are versions 1 to 1", false},
+		"the caller": {one, func(r *Reader) { r.Corrupt("n is %d", 7); r.Corrupt("again") }, "corrupt file: n is 7",
+			true},
 	} {
 		r, err := Open(file(t, c.write))
 		if err != nil {
@@ -75,7 +85,8 @@ func TestReadErrors(t *testing.T) {
 		if c.read(r); r.Err() == nil {
 			r.Close()
 		}
-		if err := r.Err(); err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrCorrupt) != c.corrupt {
+		if err := r.Err(); err == nil || !strings.Contains(err.Error(), c.want) ||
+			errors.Is(err, ErrCorrupt) != c.corrupt {
 			t.Errorf("%s: error %v, want one with %q, corrupt: %v", name, err, c.want, c.corrupt)
 			continue
 		}
@@ -83,7 +94,8 @@ func TestReadErrors(t *testing.T) {
 		first := r.Err()
 		r.Expect("nothing", 1)
 		m := ReadMatrix[float64](r, "m")
-		if r.Bytes("a", 1) != nil || r.Ints("a", 1) != nil || r.Int32s("a", 1) != nil || r.Strings("a", 1) != nil || m.Rows != 0 ||
+		if r.Bytes("a", 1) != nil || r.Ints("a", 1) != nil || r.Int32s("a", 1) != nil || r.Strings("a", 1) != nil ||
+			m.Rows != 0 ||
 			ReadFloats[float32](r, "a", 1) != nil || r.Close() != first || r.Err() != first {
 			t.Errorf("%s: not all is empty behind %v: then %v", name, first, r.Err())
 		}
@@ -102,7 +114,8 @@ func TestOpenErrors(t *testing.T) {
 		{bytes.NewReader(bad), `it begins with "dualgap!"`, true},
 		{iotest.ErrReader(errors.New("no such luck")), "reading the header: no such luck", false},
 	} {
-		if _, err := Open(c.in); err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrCorrupt) != c.corrupt {
+		if _, err := Open(c.in); err == nil || !strings.Contains(err.Error(), c.want) ||
+			errors.Is(err, ErrCorrupt) != c.corrupt {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
@@ -134,7 +147,8 @@ func TestWriteErrors(t *testing.T) {
 		{"k", 1, func(w *Writer) { w.Bytes("fives", nil) }, `the tag "fives"`},
 		{"k", 1, func(w *Writer) { w.Bytes("ä", nil) }, `the tag "ä"`},
 		{"k", 1, func(w *Writer) { w.Records("a", -1, 2, nil) }, "-1 records of 2 bytes"},
-		{"k", 1, func(w *Writer) { WriteMatrix(w, "m", vec.Matrix[float32]{Rows: 2, Cols: 2, Stride: 1}) }, `section "m": vec: stride 1`},
+		{"k", 1, func(w *Writer) { WriteMatrix(w, "m", vec.Matrix[float32]{Rows: 2, Cols: 2, Stride: 1}) },
+			`section "m": vec: stride 1`},
 	} {
 		w := NewWriter(io.Discard, c.kind, c.version)
 		c.write(w)

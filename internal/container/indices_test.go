@@ -53,7 +53,8 @@ func TestIndicesErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := r.Indices("i", c.count, c.n); got != nil || !errors.Is(r.Err(), ErrCorrupt) || !strings.Contains(r.Err().Error(), c.want) {
+		if got := r.Indices("i", c.count, c.n); got != nil || !errors.Is(r.Err(), ErrCorrupt) ||
+			!strings.Contains(r.Err().Error(), c.want) {
 			t.Errorf("%d: %v, error %v, want %q", c.v, got, r.Err(), c.want)
 		}
 	}
@@ -65,7 +66,8 @@ func TestIndicesErrors(t *testing.T) {
 	for _, i := range bad {
 		w := NewWriter(io.Discard, "k", 1)
 		w.Indices("i", []int{0, i})
-		if _, err := w.Close(); err == nil || !strings.Contains(err.Error(), `index 1 of section "i" is `+strconv.Itoa(i)) {
+		if _, err := w.Close(); err == nil || !strings.Contains(err.Error(), `index 1 of section "i" is `+
+			strconv.Itoa(i)) {
 			t.Errorf("index %d: error %v", i, err)
 		}
 	}

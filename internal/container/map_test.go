@@ -36,7 +36,8 @@ func TestMapErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := r.Map("m"); got != nil || !errors.Is(r.Err(), ErrCorrupt) || !strings.Contains(r.Err().Error(), want) {
+		if got := r.Map("m"); got != nil || !errors.Is(r.Err(), ErrCorrupt) ||
+			!strings.Contains(r.Err().Error(), want) {
 			t.Errorf("%q: %v, want %q", got, r.Err(), want)
 		}
 	}

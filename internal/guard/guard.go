@@ -1,5 +1,5 @@
-// Package guard gives tests memory that faults when it is touched outside its bounds: data between two pages without any
-// rights. Assembly that reads or writes one byte too far faults, where an ordinary slice would hide the error.
+// Package guard gives tests memory that faults when it is touched outside its bounds: data between two pages without
+// any rights. Assembly that reads or writes one byte too far faults, where an ordinary slice would hide the error.
 //
 //	a := guard.New(t, 4096)
 //	x := guard.Tail[float32](a, n) // the byte after x[n-1] faults
@@ -46,7 +46,8 @@ func (a *Arena) Fill(v byte) {
 	}
 }
 
-// ReadOnly takes away (true) or gives back (false) the right to write, so that a kernel that writes to its input faults.
+// ReadOnly takes away (true) or gives back (false) the right to write, so that a kernel that writes to its input
+// faults.
 func (a *Arena) ReadOnly(tb testing.TB, on bool) {
 	tb.Helper()
 	if err := a.protect(on); err != nil {

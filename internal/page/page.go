@@ -1,5 +1,5 @@
-// Package page writes reports: HTML files that need nothing else, neither a script nor the network, light or dark as the
-// reader's system is. Tables are written as text too.
+// Package page writes reports: HTML files that need nothing else, neither a script nor the network, light or dark as
+// the reader's system is. Tables are written as text too.
 package page
 
 import (
@@ -67,7 +67,8 @@ func (t Table) widths() []int {
 	return widths
 }
 
-// WriteRow writes a row of a table as a line of text: the first cell to the left of its column, the others to the right.
+// WriteRow writes a row of a table as a line of text: the first cell to the left of its column, the others to the
+// right.
 func WriteRow(b *strings.Builder, row []string, widths []int) {
 	var line strings.Builder
 	for j, cell := range row {

@@ -10,11 +10,13 @@ import (
 
 func TestPrint(t *testing.T) {
 	var b strings.Builder
-	table := Table{Title: "Title", Note: strings.Repeat("word ", 30), Head: []string{"name", "a"}, Rows: [][]string{{"×", "12.5"}, {"longer", ""}}}
+	table := Table{Title: "Title", Note: strings.Repeat("word ", 30), Head: []string{"name", "a"},
+		Rows: [][]string{{"×", "12.5"}, {"longer", ""}}}
 	if err := table.Print(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := "\nTitle\n\nname       a\n×       12.5\nlonger\n" + strings.TrimSpace(strings.Repeat("word ", 20)) + "\n" + strings.TrimSpace(strings.Repeat("word ", 10)) + "\n"
+	want := "\nTitle\n\nname       a\n×       12.5\nlonger\n" + strings.TrimSpace(strings.Repeat("word ", 20)) + "\n" +
+		strings.TrimSpace(strings.Repeat("word ", 10)) + "\n"
 	if b.String() != want {
 		t.Errorf("printed %q, want %q", b.String(), want)
 	}
@@ -28,8 +30,10 @@ func TestHTML(t *testing.T) {
 		long.Rows = append(long.Rows, []string{"row", "1"})
 	}
 	html, err := Page{Title: "A & B", About: "what <it> is", Sections: []Section{
-		{ID: "one", Title: "One", Figures: []Figure{{Title: c.Title, SVG: c.SVG(), Caption: "to be seen"}}, Text: "<pre>go run</pre>"},
-		{ID: "two", Title: "Two", Tables: []Table{{Title: "facts", Head: []string{"", ""}, Rows: [][]string{{"a", "b"}}}, long}},
+		{ID: "one", Title: "One", Figures: []Figure{{Title: c.Title, SVG: c.SVG(), Caption: "to be seen"}},
+			Text: "<pre>go run</pre>"},
+		{ID: "two", Title: "Two", Tables: []Table{{Title: "facts", Head: []string{"", ""},
+			Rows: [][]string{{"a", "b"}}}, long}},
 	}}.HTML()
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +44,8 @@ func TestHTML(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
-	if pictures != 1 || strings.Count(string(html), "<details>") != 1 || strings.Count(string(html), `class="facts"`) != 1 {
+	if pictures != 1 || strings.Count(string(html), "<details>") != 1 ||
+		strings.Count(string(html), `class="facts"`) != 1 {
 		t.Errorf("%d pictures in %s", pictures, html)
 	}
 }

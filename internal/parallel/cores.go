@@ -6,8 +6,8 @@ import (
 )
 
 // Cores returns the number of goroutines that an argument named workers stands for: 0 is the number of cores,
-// runtime.GOMAXPROCS. It is at most the number of pieces of work, such as rows, so that callers may multiply it and make
-// a slice of it; and at least 1. A negative number is an error, to which the caller adds the name of its package.
+// runtime.GOMAXPROCS. It is at most the number of pieces of work, such as rows, so that callers may multiply it and
+// make a slice of it; and at least 1. A negative number is an error, to which the caller adds the name of its package.
 func Cores(workers, pieces int) (int, error) {
 	if workers < 0 {
 		return 0, fmt.Errorf("%d workers, need at least 0", workers)

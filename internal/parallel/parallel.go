@@ -6,8 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// Do calls f once for each i < n, from as many goroutines as workers, of which the caller is one, and returns when all are done. w,
-// below workers, is the number of the goroutine. Which goroutine takes which i is chance: results must not depend on it.
+// Do calls f once for each i < n, from as many goroutines as workers, of which the caller is one, and returns when all
+// are done. w, below workers, is the number of the goroutine. Which goroutine takes which i is chance: results must not
+// depend on it.
 func Do(workers, n int, f func(w, i int)) {
 	if workers = min(workers, n); workers <= 1 {
 		for i := range n {

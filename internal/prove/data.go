@@ -8,8 +8,9 @@ import (
 // Rand returns a generator that gives the same numbers in each run.
 func Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 
-// Odd and Even draw small integers that are never zero, so that products and differences of the two are not either: while
-// sums stay below 2²⁴ all orders of summation give the same bits, and a missing or doubled element shows for certain.
+// Odd and Even draw small integers that are never zero, so that products and differences of the two are not either:
+// while sums stay below 2²⁴ all orders of summation give the same bits, and a missing or doubled element shows for
+// certain.
 
 func Odd[T Float](r *rand.Rand) func(int) T { return func(int) T { return T(2*r.IntN(8) - 7) } }
 func Even[T Float](r *rand.Rand) func(int) T {

@@ -11,8 +11,9 @@ const (
 	aligned = 128 // bytes: 16 elements of 8
 )
 
-// Memory is the memory of one argument of a kernel: rows of elements at a chosen alignment, with poison before, behind and
-// between them. It keeps what the memory should hold after the call. The zero value is ready; Place reuses its room.
+// Memory is the memory of one argument of a kernel: rows of elements at a chosen alignment, with poison before, behind
+// and between them. It keeps what the memory should hold after the call. The zero value is ready; Place reuses its
+// room.
 type Memory[T Float] struct {
 	Data               []T // from the first element of the first row to the last of the last
 	rows, cols, stride int
@@ -102,12 +103,14 @@ func (m *Memory[T]) Diff(anyZero bool) error {
 		}
 		at := i - m.from
 		if at < 0 || at >= len(m.Data) || at%max(m.stride, 1) >= m.cols {
-			return fmt.Errorf("memory outside the argument changed: element %d of %d rows of %d, stride %d: %v (%#x)", at, m.rows, m.cols, m.stride, got, Bits(got))
+			return fmt.Errorf("memory outside the argument changed: element %d of %d rows of %d, stride %d: %v (%#x)",
+				at, m.rows, m.cols, m.stride, got, Bits(got))
 		}
 		if Same(got, want) || anyZero && got == 0 && want == 0 {
 			continue
 		}
-		return fmt.Errorf("element (%d, %d) of %dx%d, stride %d: got %v (%#x), want %v (%#x)", at/max(m.stride, 1), at%max(m.stride, 1), m.rows, m.cols, m.stride, got, Bits(got), want, Bits(want))
+		return fmt.Errorf("element (%d, %d) of %dx%d, stride %d: got %v (%#x), want %v (%#x)", at/max(m.stride, 1),
+			at%max(m.stride, 1), m.rows, m.cols, m.stride, got, Bits(got), want, Bits(want))
 	}
 	return nil
 }

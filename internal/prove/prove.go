@@ -1,5 +1,5 @@
-// Package prove is what the tests of every kernel family share: memory with poison around it, data on which all orders of
-// summation agree, an exact sum with the error that a kernel may make, and the loop over the tiers.
+// Package prove is what the tests of every kernel family share: memory with poison around it, data on which all orders
+// of summation agree, an exact sum with the error that a kernel may make, and the loop over the tiers.
 package prove
 
 import (
@@ -16,7 +16,8 @@ type Float interface{ float32 | float64 }
 // IsF32 reports whether T is float32.
 func IsF32[T Float]() bool { return unsafe.Sizeof(*new(T)) == 4 }
 
-// Pick returns the variant for T of something that exists for both types, as type F. It panics when that is not its type.
+// Pick returns the variant for T of something that exists for both types, as type F. It panics when that is not its
+// type.
 func Pick[T Float, F any](f32, f64 any) F {
 	if IsF32[T]() {
 		return f32.(F)
@@ -25,8 +26,8 @@ func Pick[T Float, F any](f32, f64 any) F {
 }
 
 // Tiers calls f with each tier that can run in use, best first, and restores the tier that was in use before. The last
-// tier is the pure-Go twin of each kernel. Each tier runs its own kernels, also where the CPU would rather use those of a
-// lower one (cpu.SplitStores).
+// tier is the pure-Go twin of each kernel. Each tier runs its own kernels, also where the CPU would rather use those of
+// a lower one (cpu.SplitStores).
 func Tiers(f func(tier cpu.Tier)) {
 	defer func(old bool) { cpu.SplitStores = old }(cpu.SplitStores)
 	cpu.SplitStores = false

@@ -146,7 +146,8 @@ func sumExact[T Float](t *testing.T) {
 		s.Reset()
 		s.Add(c.f, c.g, c.h)
 		if s.Finite() != c.finite || s.NoOverflow() != c.noOverflow || s.NoUnderflow() != c.noUnderflow {
-			t.Errorf("%v %v %v: finite %v, no overflow %v, no underflow %v", c.f, c.g, c.h, s.Finite(), s.NoOverflow(), s.NoUnderflow())
+			t.Errorf("%v %v %v: finite %v, no overflow %v, no underflow %v", c.f, c.g, c.h, s.Finite(), s.NoOverflow(),
+				s.NoUnderflow())
 		}
 	}
 }

@@ -13,11 +13,11 @@ import (
 //   - and rounds the result once more.
 //
 // Each term then meets at most k+3 factors 1+δ, |δ| <= u = 2⁻²⁴ or 2⁻⁵³: the error is at most γ(k+3) Σ|terms| with
-// γ(i) = iu/(1-iu) (Higham, Accuracy and Stability of Numerical Algorithms, lemma 3.1). One more u covers the rounding of
-// the bound itself and of a float64 as the exact value of float32 sums. Additions lose nothing to underflow; a product
-// f*g of three factors loses at most half the smallest denormal η, times the third factor, and half of η again: at most
-// η max(1,|f|) max(1,|g|) max(1,|h|) a term, whose sum is called reach. While reach is far below the largest number no
-// order of the factors or of the terms overflows.
+// γ(i) = iu/(1-iu) (Higham, Accuracy and Stability of Numerical Algorithms, lemma 3.1). One more u covers the rounding
+// of the bound itself and of a float64 as the exact value of float32 sums. Additions lose nothing to underflow; a
+// product f*g of three factors loses at most half the smallest denormal η, times the third factor, and half of η again:
+// at most η max(1,|f|) max(1,|g|) max(1,|h|) a term, whose sum is called reach. While reach is far below the largest
+// number no order of the factors or of the terms overflows.
 type Sum[T Float] struct {
 	terms      int
 	magnitude  float64 // Σ|terms|
@@ -136,7 +136,8 @@ func (s *Sum[T]) Check(got T) error {
 		miss, _ = s.tmp.Sub(s.tmp.SetFloat64(g), s.exact).Float64()
 	}
 	if bound := s.Bound(); !(math.Abs(miss) <= bound) {
-		return fmt.Errorf("got %v, want %v: off by %.3g, allowed %.3g (%d terms, sum of their magnitudes %.3g)", got, s.value(), miss, bound, s.terms, s.magnitude)
+		return fmt.Errorf("got %v, want %v: off by %.3g, allowed %.3g (%d terms, sum of their magnitudes %.3g)", got,
+			s.value(), miss, bound, s.terms, s.magnitude)
 	}
 	return nil
 }

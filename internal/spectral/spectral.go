@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/lapack"
 )
 
-// gram returns BᵀB, or BBᵀ where A has fewer rows than columns, in float64, and the power of two s with A = s B for which
-// the largest number of B is at least 1 and below 2: squares of it are in range, and eigenvalues of the product where
-// Dsyev needs no scale, which in gonum panics. Some rows, or columns, are converted at a time, so that their copy stays in
-// a cache.
+// gram returns BᵀB, or BBᵀ where A has fewer rows than columns, in float64, and the power of two s with A = s B for
+// which the largest number of B is at least 1 and below 2: squares of it are in range, and eigenvalues of the product
+// where Dsyev needs no scale, which in gonum panics. Some rows, or columns, are converted at a time, so that their copy
+// stays in a cache.
 func gram[T vec.Float](a vec.Matrix[T]) (c vec.Matrix[float64], s float64) {
 	const size = 256
 	k, long := min(a.Rows, a.Cols), max(a.Rows, a.Cols)
@@ -47,8 +47,8 @@ func gram[T vec.Float](a vec.Matrix[T]) (c vec.Matrix[float64], s float64) {
 	return c, s
 }
 
-// scaleOf returns the power of two s for which the largest number of A is at least s and below 2s, or 1 where there is none,
-// and two factors of 1/s, which may itself be beyond float64.
+// scaleOf returns the power of two s for which the largest number of A is at least s and below 2s, or 1 where there is
+// none, and two factors of 1/s, which may itself be beyond float64.
 func scaleOf[T vec.Float](a vec.Matrix[T]) (s, half, rest float64) {
 	largest := 0.0
 	if a.Cols > 0 {
@@ -65,12 +65,12 @@ func scaleOf[T vec.Float](a vec.Matrix[T]) (s, half, rest float64) {
 	return math.Ldexp(1, e), math.Ldexp(1, -e/2), math.Ldexp(1, e/2-e)
 }
 
-// negligible is what numbers of a product whose largest is at least 1 are taken to be 0 below: of a block of its own that is
-// tiny Dsyev would change the scale, and that panics in gonum.
+// negligible is what numbers of a product whose largest is at least 1 are taken to be 0 below: of a block of its own
+// that is tiny Dsyev would change the scale, and that panics in gonum.
 const negligible = 0x1p-200
 
-// eigen returns the eigenvalues of a symmetric matrix, ascending, and if vectors are wanted puts these into its columns.
-// false: the numbers are not finite.
+// eigen returns the eigenvalues of a symmetric matrix, ascending, and if vectors are wanted puts these into its
+// columns. false: the numbers are not finite.
 func eigen(c vec.Matrix[float64], vectors bool) ([]float64, bool) {
 	n, job := c.Rows, lapack.EVNone
 	if vectors {

@@ -46,15 +46,16 @@ func reference(t *testing.T, a vec.Matrix[float64]) []float64 {
 
 // TestSpectral: singular values and factors of wide and tall matrices, of full rank and not, large and small.
 //
-// An element of the Gram matrix is a sum of n = max(d, k) products: it is off by n 2⁻⁵³ |A|_F² at most, an eigenvalue by as
-// much as the norm of what the matrix is off, and by c k 2⁻⁵³ |A|_F² of the method's own rounding (Anderson and others,
-// LAPACK Users' Guide, section 4.7): with c = 16 e = (16 k + k n) 2⁻⁵³ |A|_F². The root of an eigenvalue s² is off by e/s, and
-// by sqrt(e) at most.
+// An element of the Gram matrix is a sum of n = max(d, k) products: it is off by n 2⁻⁵³ |A|_F² at most, an eigenvalue
+// by as much as the norm of what the matrix is off, and by c k 2⁻⁵³ |A|_F² of the method's own rounding (Anderson and
+// others, LAPACK Users' Guide, section 4.7): with c = 16 e = (16 k + k n) 2⁻⁵³ |A|_F². The root of an eigenvalue s² is
+// off by e/s, and by sqrt(e) at most.
 func TestSpectral(t *testing.T) { prove.Both(t, testSpectral[float32], testSpectral[float64]) }
 
 func testSpectral[T vec.Float](t *testing.T) {
 	rng := prove.Rand(1)
-	for _, size := range [][3]int{{1, 1, 1}, {1, 7, 1}, {7, 1, 1}, {5, 5, 5}, {30, 4, 4}, {4, 30, 4}, {60, 40, 40}, {40, 60, 3}, {60, 40, 2}, {9, 9, 0}} {
+	for _, size := range [][3]int{{1, 1, 1}, {1, 7, 1}, {7, 1, 1}, {5, 5, 5}, {30, 4, 4}, {4, 30, 4}, {60, 40, 40},
+		{40, 60, 3}, {60, 40, 2}, {9, 9, 0}} {
 		for _, scale := range []float64{1, 1e-10, 1e10} {
 			name := fmt.Sprint(size, scale)
 			a := draw[T](rng, size[0], size[1], size[2], scale)
@@ -71,12 +72,14 @@ func testSpectral[T vec.Float](t *testing.T) {
 			}
 			values := Values(a)
 			u, v, lengths, ok := Decompose(wide)
-			if !ok || len(values) != k || len(lengths) != k || u.Cols != k || v.Cols != k || u.Rows != a.Rows || v.Rows != a.Cols {
+			if !ok || len(values) != k || len(lengths) != k || u.Cols != k || v.Cols != k || u.Rows != a.Rows ||
+				v.Rows != a.Cols {
 				t.Fatalf("%s: %d values, %d lengths, %t", name, len(values), len(lengths), ok)
 			}
 			for j, s := range want {
 				if !(math.Abs(values[j]-s) <= off(s)) || !(math.Abs(lengths[j]-s) <= math.Sqrt(e)+off(s)) {
-					t.Errorf("%s: value %d is %v, column of length %v, want %v, bound %g", name, j, values[j], lengths[j], s, off(s))
+					t.Errorf("%s: value %d is %v, column of length %v, want %v, bound %g", name, j, values[j],
+						lengths[j], s, off(s))
 				}
 			}
 			if !slices.IsSortedFunc(values, func(a, b float64) int { return cmp.Compare(b, a) }) {
@@ -86,7 +89,8 @@ func testSpectral[T vec.Float](t *testing.T) {
 			orthogonal(t, name, u, v, e)
 			for i := range a.Rows {
 				for j := range a.Cols {
-					if got := vec.Dot(u.Row(i), v.Row(j)); !(math.Abs(got-wide.Row(i)[j]) <= 32*float64(k)*0x1p-53*math.Sqrt(square)) {
+					if got := vec.Dot(u.Row(i), v.Row(j)); !(math.Abs(got-wide.Row(i)[j]) <= 32*float64(
+						k)*0x1p-53*math.Sqrt(square)) {
 						t.Fatalf("%s: element (%d, %d) is %v, want %v", name, i, j, got, wide.Row(i)[j])
 					}
 				}
@@ -95,7 +99,8 @@ func testSpectral[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestTinyBlock: rows and columns of tiny numbers, apart from others, are no panic; what they make is below all rounding.
+// TestTinyBlock: rows and columns of tiny numbers, apart from others, are no panic; what they make is below all
+// rounding.
 func TestTinyBlock(t *testing.T) {
 	for _, tiny := range []float64{1e-60, 1e-75, 1e-80, 1e-120, 1e-150} {
 		a := vec.NewMatrix[float64](6, 4)
@@ -110,7 +115,8 @@ func TestTinyBlock(t *testing.T) {
 		}
 		values := Values(a)
 		_, _, lengths, ok := Decompose(a)
-		if want := reference(t, a); !ok || !(math.Abs(values[0]-want[0]) <= 1e-14*want[0]) || !(math.Abs(lengths[0]-want[0]) <= 1e-14*want[0]) {
+		if want := reference(t, a); !ok || !(math.Abs(values[0]-want[0]) <= 1e-14*want[0]) ||
+			!(math.Abs(lengths[0]-want[0]) <= 1e-14*want[0]) {
 			t.Errorf("%g: values %v, lengths %v, %t, want %v", tiny, values, lengths, ok, want)
 		}
 	}
@@ -197,8 +203,8 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// TestRange: a power of two times A has as much times its singular values, to the bit, up to where numbers have all their
-// bits, and factors of a matrix of tiny or huge numbers are finite.
+// TestRange: a power of two times A has as much times its singular values, to the bit, up to where numbers have all
+// their bits, and factors of a matrix of tiny or huge numbers are finite.
 func TestRange(t *testing.T) { prove.Both(t, testRange[float32], testRange[float64]) }
 
 func testRange[T vec.Float](t *testing.T) {

@@ -1,5 +1,5 @@
-// Package svmtext reads the words of LIBSVM's and LIBLINEAR's models, which are texts of lines such as "nr_class 2": what
-// the readers of both have in common.
+// Package svmtext reads the words of LIBSVM's and LIBLINEAR's models, which are texts of lines such as "nr_class 2":
+// what the readers of both have in common.
 package svmtext
 
 import (
@@ -33,7 +33,8 @@ func (r *Reader) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s, line %d: %w", r.name, r.line, fmt.Errorf(format, args...))
 }
 
-// Word returns what stands before the next blank, io.EOF at the end of the text. No word of a model is longer than most.
+// Word returns what stands before the next blank, io.EOF at the end of the text. No word of a model is longer than
+// most.
 func (r *Reader) Word() (string, error) {
 	const most = 400 // digits of the longest float64 written out, and an index
 	r.line, r.next, r.last = r.line+r.next, 0, r.last[:0]

@@ -53,7 +53,8 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if _, err := NewReader(strings.NewReader(" \n"), "p").Need("a word"); err == nil || err.Error() != "p, line 2: the text ends, need a word" {
+	if _, err := NewReader(strings.NewReader(" \n"), "p").Need("a word"); err == nil ||
+		err.Error() != "p, line 2: the text ends, need a word" {
 		t.Error(err)
 	}
 	if err := read("", float); !errors.Is(err, broken) {

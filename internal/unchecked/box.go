@@ -13,30 +13,42 @@ type BoxProblem[T vec.Float] = box.Problem[T]
 // BoxHinge32 visits an example with the hinge of each label, as box.HingeF32 in asm says: s are the scores of len(a)
 // labels, at least 1, a the dual variables, inv = 1/h. It reports Rests or Moved. No two of a, s, delta and the arrays
 // of p overlap.
-func BoxHinge32[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least float64) (gap, after float64, outcome int) {
-	gap, after, outcome = box.HingeF32((*float32)(unsafe.Pointer(unsafe.SliceData(a))), (*float32)(unsafe.Pointer(unsafe.SliceData(s))),
-		(*float32)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float32])(unsafe.Pointer(p)), float32(inv), least)
+func BoxHinge32[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least float64) (gap, after float64,
+	outcome int) {
+	gap, after, outcome = box.HingeF32((*float32)(unsafe.Pointer(unsafe.SliceData(a))),
+		(*float32)(unsafe.Pointer(unsafe.SliceData(s))),
+		(*float32)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float32])(unsafe.Pointer(p)),
+		float32(inv), least)
 	return
 }
 
 // BoxHinge64 is BoxHinge32 for float64.
-func BoxHinge64[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least float64) (gap, after float64, outcome int) {
-	gap, after, outcome = box.HingeF64((*float64)(unsafe.Pointer(unsafe.SliceData(a))), (*float64)(unsafe.Pointer(unsafe.SliceData(s))),
-		(*float64)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float64])(unsafe.Pointer(p)), float64(inv), least)
+func BoxHinge64[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least float64) (gap, after float64,
+	outcome int) {
+	gap, after, outcome = box.HingeF64((*float64)(unsafe.Pointer(unsafe.SliceData(a))),
+		(*float64)(unsafe.Pointer(unsafe.SliceData(s))),
+		(*float64)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float64])(unsafe.Pointer(p)),
+		float64(inv), least)
 	return
 }
 
 // BoxSquared32 is BoxHinge32 for the squared hinge of each label, as box.SquaredF32 in asm says: inv = 1/(h + p.Bend).
-func BoxSquared32[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least float64) (gap, after float64, outcome int) {
-	gap, after, outcome = box.SquaredF32((*float32)(unsafe.Pointer(unsafe.SliceData(a))), (*float32)(unsafe.Pointer(unsafe.SliceData(s))),
-		(*float32)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float32])(unsafe.Pointer(p)), float32(inv), least)
+func BoxSquared32[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least float64) (gap, after float64,
+	outcome int) {
+	gap, after, outcome = box.SquaredF32((*float32)(unsafe.Pointer(unsafe.SliceData(a))),
+		(*float32)(unsafe.Pointer(unsafe.SliceData(s))),
+		(*float32)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float32])(unsafe.Pointer(p)),
+		float32(inv), least)
 	return
 }
 
 // BoxSquared64 is BoxSquared32 for float64.
-func BoxSquared64[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least float64) (gap, after float64, outcome int) {
-	gap, after, outcome = box.SquaredF64((*float64)(unsafe.Pointer(unsafe.SliceData(a))), (*float64)(unsafe.Pointer(unsafe.SliceData(s))),
-		(*float64)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float64])(unsafe.Pointer(p)), float64(inv), least)
+func BoxSquared64[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least float64) (gap, after float64,
+	outcome int) {
+	gap, after, outcome = box.SquaredF64((*float64)(unsafe.Pointer(unsafe.SliceData(a))),
+		(*float64)(unsafe.Pointer(unsafe.SliceData(s))),
+		(*float64)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), (*BoxProblem[float64])(unsafe.Pointer(p)),
+		float64(inv), least)
 	return
 }
 
@@ -47,19 +59,25 @@ type BoxGroup[T vec.Float] = box.Group[T]
 const BoxGroupSize = box.GroupSize
 
 // BoxGroupHinge is the whole visit of the sparse vector (idx, val) with the hinge of each label of a group, as
-// box.GroupHingeF32 in asm says: the rows of w that idx names and a have BoxGroupSize numbers each, bit l of y is set where
-// label l is true, inv = 1/h. It reports Rests or Moved. Nothing overlaps.
-func BoxGroupHinge[T vec.Float](w *vec.Matrix[T], idx []int32, val, a []T, y int, p *BoxGroup[T], inv T, least float64) (gap, after float64, outcome int) {
+// box.GroupHingeF32 in asm says: the rows of w that idx names and a have BoxGroupSize numbers each, bit l of y is set
+// where label l is true, inv = 1/h. It reports Rests or Moved. Nothing overlaps.
+func BoxGroupHinge[T vec.Float](w *vec.Matrix[T], idx []int32, val, a []T, y int, p *BoxGroup[T], inv T,
+	least float64) (gap, after float64, outcome int) {
 	if Is32[T]() {
-		return box.GroupHingeF32(p32(w.Data), unsafe.SliceData(idx), p32(val), len(idx), p32(a), y, (*BoxGroup[float32])(unsafe.Pointer(p)), float32(inv), least)
+		return box.GroupHingeF32(p32(w.Data), unsafe.SliceData(idx), p32(val), len(idx), p32(a), y,
+			(*BoxGroup[float32])(unsafe.Pointer(p)), float32(inv), least)
 	}
-	return box.GroupHingeF64(p64(w.Data), unsafe.SliceData(idx), p64(val), len(idx), p64(a), y, (*BoxGroup[float64])(unsafe.Pointer(p)), float64(inv), least)
+	return box.GroupHingeF64(p64(w.Data), unsafe.SliceData(idx), p64(val), len(idx), p64(a), y,
+		(*BoxGroup[float64])(unsafe.Pointer(p)), float64(inv), least)
 }
 
 // BoxGroupSquared is BoxGroupHinge for the squared hinge of each label: inv = 1/(h + p.Bend).
-func BoxGroupSquared[T vec.Float](w *vec.Matrix[T], idx []int32, val, a []T, y int, p *BoxGroup[T], inv T, least float64) (gap, after float64, outcome int) {
+func BoxGroupSquared[T vec.Float](w *vec.Matrix[T], idx []int32, val, a []T, y int, p *BoxGroup[T], inv T,
+	least float64) (gap, after float64, outcome int) {
 	if Is32[T]() {
-		return box.GroupSquaredF32(p32(w.Data), unsafe.SliceData(idx), p32(val), len(idx), p32(a), y, (*BoxGroup[float32])(unsafe.Pointer(p)), float32(inv), least)
+		return box.GroupSquaredF32(p32(w.Data), unsafe.SliceData(idx), p32(val), len(idx), p32(a), y,
+			(*BoxGroup[float32])(unsafe.Pointer(p)), float32(inv), least)
 	}
-	return box.GroupSquaredF64(p64(w.Data), unsafe.SliceData(idx), p64(val), len(idx), p64(a), y, (*BoxGroup[float64])(unsafe.Pointer(p)), float64(inv), least)
+	return box.GroupSquaredF64(p64(w.Data), unsafe.SliceData(idx), p64(val), len(idx), p64(a), y,
+		(*BoxGroup[float64])(unsafe.Pointer(p)), float64(inv), least)
 }

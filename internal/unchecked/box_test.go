@@ -22,7 +22,8 @@ func testBox[T prove.Float](t *testing.T) {
 	same := func(name string, gap, after float64, outcome int, wantGap, wantAfter float64, moves T) {
 		t.Helper()
 		want := []T{moves, -moves}
-		if gap != wantGap || after != wantAfter || outcome != Moved || !slices.Equal(a, want) || !slices.Equal(delta, want) {
+		if gap != wantGap || after != wantAfter || outcome != Moved || !slices.Equal(a, want) ||
+			!slices.Equal(delta, want) {
 			t.Errorf("%s: gap %v, after %v, outcome %d, a = %v, delta = %v", name, gap, after, outcome, a, delta)
 		}
 	}

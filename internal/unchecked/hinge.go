@@ -17,15 +17,19 @@ const (
 // HingeStep32 visits an example of the hinge loss of Crammer and Singer, as hinge.StepF32 in asm says: s are the scores
 // of len(a) classes, at least 2, a the dual variables, y the true class, inv = 1/h. delta and u have room for len(a)
 // elements rounded up to a multiple of 8, all of which may be written. No two of a, s, delta and u overlap.
-func HingeStep32[T vec.Float](a, s, delta []T, y int, u *float64, inv, r, term, least float64) (gap, after float64, outcome int) {
-	gap, after, outcome = hinge.StepF32((*float32)(unsafe.Pointer(unsafe.SliceData(a))), (*float32)(unsafe.Pointer(unsafe.SliceData(s))),
+func HingeStep32[T vec.Float](a, s, delta []T, y int, u *float64, inv, r, term, least float64) (gap, after float64,
+	outcome int) {
+	gap, after, outcome = hinge.StepF32((*float32)(unsafe.Pointer(unsafe.SliceData(a))),
+		(*float32)(unsafe.Pointer(unsafe.SliceData(s))),
 		(*float32)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), y, u, inv, r, term, least)
 	return
 }
 
 // HingeStep64 is HingeStep32 for float64.
-func HingeStep64[T vec.Float](a, s, delta []T, y int, u *float64, inv, r, term, least float64) (gap, after float64, outcome int) {
-	gap, after, outcome = hinge.StepF64((*float64)(unsafe.Pointer(unsafe.SliceData(a))), (*float64)(unsafe.Pointer(unsafe.SliceData(s))),
+func HingeStep64[T vec.Float](a, s, delta []T, y int, u *float64, inv, r, term, least float64) (gap, after float64,
+	outcome int) {
+	gap, after, outcome = hinge.StepF64((*float64)(unsafe.Pointer(unsafe.SliceData(a))),
+		(*float64)(unsafe.Pointer(unsafe.SliceData(s))),
 		(*float64)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), y, u, inv, r, term, least)
 	return
 }

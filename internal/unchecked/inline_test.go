@@ -20,9 +20,11 @@ func TestInline(t *testing.T) {
 	if err != nil {
 		t.Skipf("go test -c: %v\n%s", err, out)
 	}
-	names := []string{"Is32", "HingeStep32", "HingeStep64", "Small32", "Small64", "Prune32", "Prune64", "Above32", "Above64",
+	names := []string{"Is32", "HingeStep32", "HingeStep64", "Small32", "Small64", "Prune32", "Prune64", "Above32",
+		"Above64",
 		"Clip32", "Clip64", "Prefetch", "MaxIndex", "Generic", "Prunes", "SortsByVectors"}
-	if runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" { // elsewhere a call of the twin takes what the inliner allows
+	// elsewhere a call of the twin takes what the inliner allows
+	if runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" {
 		names = append(names, "EntropyBegin32", "EntropyBegin64", "EntropyStep32", "EntropyStep64",
 			"BoxHinge32", "BoxHinge64", "BoxSquared32", "BoxSquared64")
 	}

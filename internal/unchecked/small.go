@@ -35,10 +35,12 @@ func SmallMost[T vec.Float]() uint { return 8 * 64 / uint(unsafe.Sizeof(T(0))) }
 // are set in p. Other than 0 it returns when the problem is solved, and the answer is in p. Otherwise it has left the
 // problem to others, for the reasons that proj.SmallF32 in asm gives, and dst alone. dst may be a.
 func Small32[T vec.Float](dst, a []T, k, kind int, p *SmallProblem) (solved int) {
-	return proj.SmallF32((*float32)(unsafe.Pointer(unsafe.SliceData(dst))), (*float32)(unsafe.Pointer(unsafe.SliceData(a))), len(a), k, kind, &p.R)
+	return proj.SmallF32((*float32)(unsafe.Pointer(unsafe.SliceData(dst))),
+		(*float32)(unsafe.Pointer(unsafe.SliceData(a))), len(a), k, kind, &p.R)
 }
 
 // Small64 is Small32 for float64.
 func Small64[T vec.Float](dst, a []T, k, kind int, p *SmallProblem) (solved int) {
-	return proj.SmallF64((*float64)(unsafe.Pointer(unsafe.SliceData(dst))), (*float64)(unsafe.Pointer(unsafe.SliceData(a))), len(a), k, kind, &p.R)
+	return proj.SmallF64((*float64)(unsafe.Pointer(unsafe.SliceData(dst))),
+		(*float64)(unsafe.Pointer(unsafe.SliceData(a))), len(a), k, kind, &p.R)
 }

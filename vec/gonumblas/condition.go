@@ -13,7 +13,8 @@ import (
 // itself. Here they are solved at once, and given to gonum when numbers did overflow.
 
 // Dgecon is gonum's Dgecon: the reciprocal of the condition number of a matrix from its LU factorization.
-func (l Lapack) Dgecon(norm lapack.MatrixNorm, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
+func (l Lapack) Dgecon(norm lapack.MatrixNorm, n int, a []float64, lda int, anorm float64, work []float64,
+	iwork []int) float64 {
 	lower, sound := triangleOf(blas.Lower, blas.NoTrans, blas.Unit, n, a, lda)
 	upper := lower
 	upper.lower, upper.unit = false, false
@@ -26,7 +27,8 @@ func (l Lapack) Dgecon(norm lapack.MatrixNorm, n int, a []float64, lda int, anor
 }
 
 // Dpocon is gonum's Dpocon: the reciprocal of the condition number of a matrix from its Cholesky factorization.
-func (l Lapack) Dpocon(uplo blas.Uplo, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
+func (l Lapack) Dpocon(uplo blas.Uplo, n int, a []float64, lda int, anorm float64, work []float64,
+	iwork []int) float64 {
 	first, sound := triangleOf(uplo, blas.NoTrans, blas.NonUnit, n, a, lda)
 	first.trans = uplo == blas.Upper // A is L Lᵀ or Uᵀ U
 	last := first
@@ -40,7 +42,8 @@ func (l Lapack) Dpocon(uplo blas.Uplo, n int, a []float64, lda int, anorm float6
 }
 
 // Dtrcon is gonum's Dtrcon: the reciprocal of the condition number of a triangular matrix.
-func (l Lapack) Dtrcon(norm lapack.MatrixNorm, uplo blas.Uplo, diag blas.Diag, n int, a []float64, lda int, work []float64, iwork []int) float64 {
+func (l Lapack) Dtrcon(norm lapack.MatrixNorm, uplo blas.Uplo, diag blas.Diag, n int, a []float64, lda int,
+	work []float64, iwork []int) float64 {
 	t, sound := triangleOf(uplo, blas.NoTrans, diag, n, a, lda)
 	if sound && len(work) >= 3*n && (norm == lapack.MaxColumnSum || norm == lapack.MaxRowSum) {
 		anorm := l.Dlantr(norm, uplo, diag, n, n, a, lda, work)
@@ -53,7 +56,8 @@ func (l Lapack) Dtrcon(norm lapack.MatrixNorm, uplo blas.Uplo, diag blas.Diag, n
 
 // condition estimates 1/(anorm |A⁻¹|) for a product A of triangles by Higham's method (gonum's Dlacn2), or reports that
 // this is a case for gonum.
-func (l Lapack) condition(norm lapack.MatrixNorm, anorm float64, product []triangle[float64], work []float64, iwork []int) (float64, bool) {
+func (l Lapack) condition(norm lapack.MatrixNorm, anorm float64, product []triangle[float64], work []float64,
+	iwork []int) (float64, bool) {
 	n := product[0].a.Rows
 	// What Dlacn2 asks for: 1 is the product of A⁻¹ and x, 2 that of its transpose; the other way round for rows.
 	plain := 1

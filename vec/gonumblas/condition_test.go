@@ -35,15 +35,18 @@ func TestConditions(t *testing.T) {
 			}
 			ours, theirs := gonumblas.Lapack{}, gonum.Implementation{}
 			for _, norm := range []lapack.MatrixNorm{lapack.MaxColumnSum, lapack.MaxRowSum} {
-				check("Dgecon", ours.Dgecon(norm, n, a, ld, 2, work, iwork), theirs.Dgecon(norm, n, a, ld, 2, work, iwork))
+				check("Dgecon", ours.Dgecon(norm, n, a, ld, 2, work, iwork), theirs.Dgecon(norm, n, a, ld, 2, work,
+					iwork))
 				for _, uplo := range uplos {
 					for _, diag := range diags {
-						check("Dtrcon", ours.Dtrcon(norm, uplo, diag, n, a, ld, work, iwork), theirs.Dtrcon(norm, uplo, diag, n, a, ld, work, iwork))
+						check("Dtrcon", ours.Dtrcon(norm, uplo, diag, n, a, ld, work, iwork),
+							theirs.Dtrcon(norm, uplo, diag, n, a, ld, work, iwork))
 					}
 				}
 			}
 			for _, uplo := range []blas.Uplo{blas.Lower, blas.Upper} {
-				check("Dpocon", ours.Dpocon(uplo, n, a, ld, 2, work, iwork), theirs.Dpocon(uplo, n, a, ld, 2, work, iwork))
+				check("Dpocon", ours.Dpocon(uplo, n, a, ld, 2, work, iwork), theirs.Dpocon(uplo, n, a, ld, 2, work,
+					iwork))
 			}
 		}
 	}

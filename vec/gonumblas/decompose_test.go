@@ -53,7 +53,8 @@ func matrices(m, n int) map[string]*mat.Dense {
 func TestSVD(t *testing.T) {
 	use(t)
 	prove.Tiers(func(tier cpu.Tier) {
-		for _, size := range [][2]int{{5, 5}, {16, 16}, {17, 23}, {23, 17}, {40, 17}, {17, 40}, {70, 70}, {90, 33}, {33, 90}} {
+		for _, size := range [][2]int{{5, 5}, {16, 16}, {17, 23}, {23, 17}, {40, 17}, {17, 40}, {70, 70}, {90, 33},
+			{33, 90}} {
 			if testing.Short() && size[0]*size[1] > 2000 {
 				continue
 			}

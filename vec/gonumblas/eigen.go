@@ -7,7 +7,8 @@ import (
 )
 
 // Dsyev is gonum's Dsyev, several times faster when vectors are wanted. The rest is left to gonum as by Dgesvd.
-func (l Lapack) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float64, lda int, w, work []float64, lwork int) bool {
+func (l Lapack) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float64, lda int, w, work []float64,
+	lwork int) bool {
 	room := 6*n + n*n + 64*n
 	if lwork == -1 {
 		ok := l.Implementation.Dsyev(jobz, uplo, n, a, lda, w, work, lwork)
@@ -15,7 +16,8 @@ func (l Lapack) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float64, lda
 		return ok
 	}
 	x := matrix(n, n, a, lda)
-	if jobz != lapack.EVCompute || !isUplo(uplo) || n < smallest || !sound(x) || len(w) < n || lwork < room || lwork > len(work) ||
+	if jobz != lapack.EVCompute || !isUplo(uplo) || n < smallest || !sound(x) || len(w) < n || lwork < room ||
+		lwork > len(work) ||
 		!moderate(l.Dlansy(lapack.MaxAbs, uplo, n, a, lda, work)) {
 		return l.Implementation.Dsyev(jobz, uplo, n, a, lda, w, work, lwork)
 	}

@@ -6,12 +6,14 @@ import (
 )
 
 // gemv computes y = alpha op(A) x + beta y, or reports that it does not.
-func gemv[T vec.Float](trans blas.Transpose, m, n int, alpha T, a []T, lda int, x []T, incX int, beta T, y []T, incY int) bool {
+func gemv[T vec.Float](trans blas.Transpose, m, n int, alpha T, a []T, lda int, x []T, incX int, beta T, y []T,
+	incY int) bool {
 	lenX, lenY := n, m
 	if trans != blas.NoTrans {
 		lenX, lenY = m, n
 	}
-	if !isTranspose(trans) || alpha == 0 || !isMatrix(m, n, lda, len(a)) || !isVector(lenX, incX, len(x)) || !isVector(lenY, incY, len(y)) {
+	if !isTranspose(trans) || alpha == 0 || !isMatrix(m, n, lda, len(a)) || !isVector(lenX, incX, len(x)) ||
+		!isVector(lenY, incY, len(y)) {
 		return false
 	}
 	mat := matrix(m, n, a, lda)

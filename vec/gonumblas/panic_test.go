@@ -18,7 +18,8 @@ func TestPanics(t *testing.T) { prove.Both(t, panics[float32], panics[float64]) 
 func panics[T prove.Float](t *testing.T) {
 	const n = 5
 	letter, seen := map[bool]string{true: "S", false: "D"}[prove.IsF32[T]()], 0
-	for _, name := range []string{"dot", "nrm2", "asum", "axpy", "scal", "gemv", "ger", "symv", "syr", "syr2", "trmv", "trsv",
+	for _, name := range []string{"dot", "nrm2", "asum", "axpy", "scal", "gemv", "ger", "symv", "syr", "syr2", "trmv",
+		"trsv",
 		"gemm", "symm", "syrk", "syr2k", "trmm", "trsm"} {
 		method := reflect.ValueOf(gonum.Implementation{}).MethodByName(letter + name).Type()
 		sound := func() []any {
@@ -81,7 +82,8 @@ func soundArgument[T prove.Float](name string, i int, typ reflect.Type, n int) a
 
 // isIncrement reports whether argument i of a routine is the distance of a vector's elements.
 func isIncrement(name string, i int) bool {
-	at := map[string][]int{"dot": {2, 4}, "nrm2": {2}, "asum": {2}, "axpy": {3, 5}, "scal": {3}, "gemv": {7, 10}, "ger": {4, 6},
+	at := map[string][]int{"dot": {2, 4}, "nrm2": {2}, "asum": {2}, "axpy": {3, 5}, "scal": {3}, "gemv": {7, 10},
+		"ger":  {4, 6},
 		"symv": {6, 9}, "syr": {4}, "syr2": {4, 6}, "trmv": {7}, "trsv": {7}}
 	for _, j := range at[name] {
 		if i == j {

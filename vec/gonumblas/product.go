@@ -6,7 +6,8 @@ import (
 )
 
 // gemm computes C = alpha op(A) op(B) + beta C, or reports that it does not.
-func gemm[T vec.Float](transA, transB blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) bool {
+func gemm[T vec.Float](transA, transB blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T,
+	c []T, ldc int) bool {
 	if !isTranspose(transA) || !isTranspose(transB) {
 		return false
 	}

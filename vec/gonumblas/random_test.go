@@ -128,7 +128,8 @@ func levelTwo(s shadow, d draw, alpha, beta float64) {
 			if ta != blas.NoTrans {
 				lenX, lenY = m, n
 			}
-			s.Dgemv(ta, m, n, alpha, d.matrix(m, n, ld), ld, d.vector(lenX, incX), incX, beta, overwritten(beta, d.vector(lenY, incY)), incY)
+			s.Dgemv(ta, m, n, alpha, d.matrix(m, n, ld), ld, d.vector(lenX, incX), incX, beta,
+				overwritten(beta, d.vector(lenY, incY)), incY)
 		}
 		s.Dger(m, n, alpha, d.vector(m, incX), incX, d.vector(n, incY), incY, d.matrix(m, n, ld), ld)
 		for _, ul := range uplos {

@@ -160,7 +160,8 @@ func compare[T prove.Float](terms int, got, old []T, want, sizes []float64) erro
 			}
 		case math.IsInf(bound, 1) || bound != bound || sizes[i] > float64(prove.Max[T]())/2:
 		case !(math.Abs(float64(v)-want[i]) <= bound):
-			return fmt.Errorf("element %d is %v, want %v, off by %.3g, bound %.3g", i, v, want[i], math.Abs(float64(v)-want[i]), bound)
+			return fmt.Errorf("element %d is %v, want %v, off by %.3g, bound %.3g", i, v, want[i],
+				math.Abs(float64(v)-want[i]), bound)
 		}
 	}
 	return nil
@@ -194,7 +195,8 @@ func residual[T prove.Float](terms int, name string, product, sizes []any, old [
 		if x := solution[i]; x == float64(b) && got[i] == x || b != b && x != x {
 			continue // a gap
 		}
-		if bound := 2 * errorBound[T](terms, size[i]+math.Abs(want)); !(math.Abs(got[i]-want) <= bound) && !math.IsInf(bound, 1) && bound == bound {
+		if bound := 2 * errorBound[T](terms, size[i]+math.Abs(want)); !(math.Abs(got[i]-want) <= bound) &&
+			!math.IsInf(bound, 1) && bound == bound {
 			return fmt.Errorf("element %d of op(A) X is %v, want %v, bound %.3g", i, got[i], want, bound)
 		}
 	}

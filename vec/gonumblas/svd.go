@@ -16,7 +16,8 @@ type Lapack struct{ gonum.Implementation }
 // Dgesvd is gonum's Dgesvd, several times faster when vectors are wanted. The singular values have the same bits
 // whatever vectors are wanted. With less room in work than it says it wants it allocates. Small matrices, zero, NaN and
 // infinities are left to gonum.
-func (l Lapack) Dgesvd(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []float64, ldu int, vt []float64, ldvt int, work []float64, lwork int) bool {
+func (l Lapack) Dgesvd(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []float64, ldu int, vt []float64,
+	ldvt int, work []float64, lwork int) bool {
 	d, ok := newSVD(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork)
 	if !ok {
 		done := l.Implementation.Dgesvd(jobU, jobVT, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork)
@@ -63,7 +64,8 @@ func svdRoom(m, n int) int {
 	return 8*k + k*k + k*m + 64*(m+n+65)
 }
 
-func newSVD(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []float64, ldu int, vt []float64, ldvt int, work []float64, lwork int) (d svd, ok bool) {
+func newSVD(jobU, jobVT lapack.SVDJob, m, n int, a []float64, lda int, s, u []float64, ldu int, vt []float64, ldvt int,
+	work []float64, lwork int) (d svd, ok bool) {
 	k := min(m, n)
 	d = svd{m: m, n: n, k: k, a: matrix(m, n, a, lda)}
 	if k < smallest || !sound(d.a) || len(s) < k || lwork > len(work) || lwork < max(3*k+max(m, n), 5*k) {
@@ -131,7 +133,8 @@ func (d *svd) tall() bool {
 	}
 	if d.u.Cols > 0 {
 		extend(d.u, d.k)
-		d.impl.Dormqr(blas.Left, blas.NoTrans, d.m, d.u.Cols, d.k, d.a.Data, d.a.Stride, d.tau, d.u.Data, d.u.Stride, d.work, len(d.work))
+		d.impl.Dormqr(blas.Left, blas.NoTrans, d.m, d.u.Cols, d.k, d.a.Data, d.a.Stride, d.tau, d.u.Data, d.u.Stride,
+			d.work, len(d.work))
 	}
 	return true
 }
@@ -144,7 +147,8 @@ func (d *svd) wide() bool {
 	}
 	if d.vt.Cols > 0 {
 		extend(d.vt, d.k)
-		d.impl.Dormlq(blas.Right, blas.NoTrans, d.vt.Rows, d.n, d.k, d.a.Data, d.a.Stride, d.tau, d.vt.Data, d.vt.Stride, d.work, len(d.work))
+		d.impl.Dormlq(blas.Right, blas.NoTrans, d.vt.Rows, d.n, d.k, d.a.Data, d.a.Stride, d.tau, d.vt.Data,
+			d.vt.Stride, d.work, len(d.work))
 	}
 	return true
 }

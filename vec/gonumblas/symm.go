@@ -11,7 +11,8 @@ const tile = 32
 
 // symm computes C = alpha A B + beta C or, on the right side, C = alpha B A + beta C with a symmetric A, or reports
 // that it does not.
-func symm[T vec.Float](side blas.Side, uplo blas.Uplo, m, n int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) bool {
+func symm[T vec.Float](side blas.Side, uplo blas.Uplo, m, n int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T,
+	ldc int) bool {
 	size := m
 	if side == blas.Right {
 		size = n

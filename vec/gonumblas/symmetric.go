@@ -8,7 +8,8 @@ import (
 // symv computes y = alpha A x + beta y with a symmetric A of which one triangle is stored, or reports that it does not.
 // Each block outside the diagonal serves twice, once transposed.
 func symv[T vec.Float](uplo blas.Uplo, n int, alpha T, a []T, lda int, x []T, incX int, beta T, y []T, incY int) bool {
-	if !isUplo(uplo) || alpha == 0 || !isMatrix(n, n, lda, len(a)) || !isVector(n, incX, len(x)) || !isVector(n, incY, len(y)) {
+	if !isUplo(uplo) || alpha == 0 || !isMatrix(n, n, lda, len(a)) || !isVector(n, incX, len(x)) ||
+		!isVector(n, incY, len(y)) {
 		return false
 	}
 	xs, ys, mat := strided[T]{n, incX, x}, strided[T]{n, incY, y}, matrix(n, n, a, lda)
@@ -57,7 +58,8 @@ func syr[T vec.Float](uplo blas.Uplo, n int, alpha T, x []T, incX int, a []T, ld
 
 // syr2 adds alpha (x yᵀ + y xᵀ) to one triangle of A, or reports that it does not.
 func syr2[T vec.Float](uplo blas.Uplo, n int, alpha T, x []T, incX int, y []T, incY int, a []T, lda int) bool {
-	if !isUplo(uplo) || alpha == 0 || !isMatrix(n, n, lda, len(a)) || !isVector(n, incX, len(x)) || !isVector(n, incY, len(y)) {
+	if !isUplo(uplo) || alpha == 0 || !isMatrix(n, n, lda, len(a)) || !isVector(n, incX, len(x)) ||
+		!isVector(n, incY, len(y)) {
 		return false
 	}
 	xs, ys, mat := strided[T]{n, incX, x}, strided[T]{n, incY, y}, matrix(n, n, a, lda)

@@ -7,7 +7,8 @@ import (
 )
 
 // syrk computes one triangle of C = alpha op(A) op(A)ᵀ + beta C, or reports that it does not.
-func syrk[T vec.Float](uplo blas.Uplo, trans blas.Transpose, n, k int, alpha T, a []T, lda int, beta T, c []T, ldc int) bool {
+func syrk[T vec.Float](uplo blas.Uplo, trans blas.Transpose, n, k int, alpha T, a []T, lda int, beta T, c []T,
+	ldc int) bool {
 	x, z := panel(trans, n, k, a, lda), matrix(n, n, c, ldc)
 	if !isUplo(uplo) || !isTranspose(trans) || alpha == 0 || !sound(x) || !sound(z) {
 		return false
@@ -26,7 +27,8 @@ func syrk[T vec.Float](uplo blas.Uplo, trans blas.Transpose, n, k int, alpha T, 
 }
 
 // syr2k computes one triangle of C = alpha (op(A) op(B)ᵀ + op(B) op(A)ᵀ) + beta C, or reports that it does not.
-func syr2k[T vec.Float](uplo blas.Uplo, trans blas.Transpose, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) bool {
+func syr2k[T vec.Float](uplo blas.Uplo, trans blas.Transpose, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T,
+	c []T, ldc int) bool {
 	x, y, z := panel(trans, n, k, a, lda), panel(trans, n, k, b, ldb), matrix(n, n, c, ldc)
 	if !isUplo(uplo) || !isTranspose(trans) || alpha == 0 || !sound(x) || !sound(y) || !sound(z) {
 		return false

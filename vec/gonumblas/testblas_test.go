@@ -35,7 +35,9 @@ type routines interface {
 // TestGonumSuite is gonum's own, in float64.
 func TestGonumSuite(t *testing.T) {
 	prove.Tiers(func(tier cpu.Tier) {
-		t.Run(tier.String(), func(t *testing.T) { gonumSuite(t, func(*testing.T) routines { return gonumblas.Implementation{} }) })
+		t.Run(tier.String(), func(t *testing.T) {
+			gonumSuite(t, func(*testing.T) routines { return gonumblas.Implementation{} })
+		})
 	})
 }
 

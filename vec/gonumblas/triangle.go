@@ -12,7 +12,8 @@ type triangle[T vec.Float] struct {
 	lower, trans, unit bool
 }
 
-func triangleOf[T vec.Float](uplo blas.Uplo, trans blas.Transpose, diag blas.Diag, n int, a []T, lda int) (triangle[T], bool) {
+func triangleOf[T vec.Float](uplo blas.Uplo, trans blas.Transpose, diag blas.Diag, n int, a []T, lda int) (triangle[T],
+	bool) {
 	sound := isUplo(uplo) && isTranspose(trans) && isDiag(diag) && isMatrix(n, n, lda, len(a))
 	return triangle[T]{matrix(n, n, a, lda), uplo == blas.Lower, trans != blas.NoTrans, diag == blas.Unit}, sound
 }

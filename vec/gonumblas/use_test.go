@@ -103,9 +103,11 @@ func TestNoAllocation(t *testing.T) {
 		"symm":            func() { impl.Dsymm(blas.Right, blas.Upper, n, n, 1, a, n, b, n, 0, c, n) },
 		"syrk":            func() { impl.Dsyrk(blas.Lower, blas.NoTrans, n, n, 1, a, n, 0, c, n) },
 		"syr2k":           func() { impl.Dsyr2k(blas.Upper, blas.Trans, n, n, 1, a, n, b, n, 0, c, n) },
-		"trmm":            func() { impl.Dtrmm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, n, n, 1e-3, a, n, b, n) },
-		"trsm":            func() { impl.Dtrsm(blas.Right, blas.Upper, blas.Trans, blas.Unit, n, n, 1e-3, a, n, b, n) },
-		"gemm":            func() { impl.Dgemm(blas.NoTrans, blas.Trans, n, n, n, 1, a, n, b, n, 0, c, n) },
+		"trmm": func() {
+			impl.Dtrmm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, n, n, 1e-3, a, n, b, n)
+		},
+		"trsm": func() { impl.Dtrsm(blas.Right, blas.Upper, blas.Trans, blas.Unit, n, n, 1e-3, a, n, b, n) },
+		"gemm": func() { impl.Dgemm(blas.NoTrans, blas.Trans, n, n, n, 1, a, n, b, n, 0, c, n) },
 	} {
 		if allocs := prove.Allocs(5, f); allocs != 0 {
 			t.Errorf("%s: %v allocations", name, allocs)

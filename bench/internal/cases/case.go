@@ -15,9 +15,9 @@ type Case struct {
 	K    int    `json:"k,omitempty"` // of a product, the terms of a sum; of a projection; else 0
 }
 
-// Measured returns the cases of command bench: short vectors, images of 784 pixels, vectors beyond the first cache and beyond all;
-// the weights of 784 features by 10 or 100 classes, and a matrix beyond the second cache; products of matrices that a
-// cache has room for.
+// Measured returns the cases of command bench: short vectors, images of 784 pixels, vectors beyond the first cache and
+// beyond all; the weights of 784 features by 10 or 100 classes, and a matrix beyond the second cache; products of
+// matrices that a cache has room for.
 func Measured() (list []Case) {
 	for _, k := range Table[float32]() {
 		list = append(list, k.cases(k.bench)...)

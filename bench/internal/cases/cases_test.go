@@ -11,8 +11,10 @@ func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, k := range Table[float64]() {
 		c := append(k.cases(k.bench), k.cases(k.peers)...)[0]
-		if seen[k.Name] || k.Ours == nil || (k.Plain == nil) != (k.Name == "TopKSimplex") || c.Bytes(8) <= 0 || c.Footprint(8) <= 0 {
-			t.Errorf("%s: seen before %v, ours %v, plain %v, %d bytes", k.Name, seen[k.Name], k.Ours != nil, k.Plain != nil, c.Bytes(8))
+		if seen[k.Name] || k.Ours == nil || (k.Plain == nil) != (k.Name == "TopKSimplex") || c.Bytes(8) <= 0 ||
+			c.Footprint(8) <= 0 {
+			t.Errorf("%s: seen before %v, ours %v, plain %v, %d bytes", k.Name, seen[k.Name], k.Ours != nil,
+				k.Plain != nil, c.Bytes(8))
 		}
 		seen[k.Name] = true
 		if l := (Layout{Shift: 3, Many: true}); k.Plain != nil && c.M*c.N*max(c.K, 1) < 1e5 {

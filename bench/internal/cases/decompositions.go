@@ -28,12 +28,14 @@ func decompositions[T vec.Float]() (rows []Kernel[T]) {
 	}{
 		{"MatMul", 512, 0, nil, mul, sumOfProduct},
 		{"MatSVD", 256, 1e-10, nil, svd, sumOfSquares},
-		{"MatEigenSym", 256, 1e-10, nil, eigenSym, func(a mat.Matrix) float64 { return sumOfSquares(upper(a.(*mat.Dense))) }},
+		{"MatEigenSym", 256, 1e-10, nil, eigenSym,
+			func(a mat.Matrix) float64 { return sumOfSquares(upper(a.(*mat.Dense))) }},
 		{"MatCholesky", 512, 1e-10, wellConditioned[T], cholesky, mat.Trace},
 		{"MatSolve", 512, 1e-10, wellConditioned[T], solve, mat.Sum},
 	} {
 		rows = append(rows, Kernel[T]{
-			Name: d.name, peers: [][]int{{d.n, d.n}}, shape: squareAlone, costs: costs{moved: square}, slack: d.slack, fill: d.fill,
+			Name: d.name, peers: [][]int{{d.n, d.n}}, shape: squareAlone, costs: costs{moved: square}, slack: d.slack,
+			fill:  d.fill,
 			Ours:  pick[T](nil, onGonum(gonumblas.Use, d.on)),
 			Plain: pick[T](nil, each(func(p *Operands[float64]) { p.Out = d.plain(dense(p)) })),
 			Gonum: pick[T](nil, onGonum(gonumAlone, d.on)),

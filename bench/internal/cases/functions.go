@@ -18,7 +18,8 @@ func functions[T vec.Float]() []Kernel[T] {
 	}
 	return []Kernel[T]{
 		{
-			Name: "Exp", bench: common, peers: multiples, shape: two, costs: costs{moved: n2}, slack: slack, fill: normal[T],
+			Name: "Exp", bench: common, peers: multiples, shape: two, costs: costs{moved: n2}, slack: slack,
+			fill: normal[T],
 			Ours: func(p *Operands[T], iters int) {
 				for range iters {
 					vec.Exp(p.Y, p.X)
@@ -27,7 +28,8 @@ func functions[T vec.Float]() []Kernel[T] {
 			Plain: function[T](math.Exp),
 		},
 		{
-			Name: "Log", bench: common, peers: multiples, shape: two, costs: costs{moved: n2}, slack: slack, fill: logNormal[T],
+			Name: "Log", bench: common, peers: multiples, shape: two, costs: costs{moved: n2}, slack: slack,
+			fill: logNormal[T],
 			Ours: func(p *Operands[T], iters int) {
 				for range iters {
 					vec.Log(p.Y, p.X)

@@ -41,12 +41,14 @@ var gonum32 = map[string]Loop[float32]{
 	},
 	"Gemv": func(p *Operands[float32], iters int) {
 		for range iters {
-			gonum.Implementation{}.Sgemv(blas.NoTrans, p.A.Rows, p.A.Cols, p.Alpha, p.A.Data, p.A.Stride, p.X, 1, 0, p.Y, 1)
+			gonum.Implementation{}.Sgemv(blas.NoTrans, p.A.Rows, p.A.Cols, p.Alpha, p.A.Data, p.A.Stride, p.X, 1, 0,
+				p.Y, 1)
 		}
 	},
 	"GemvT": func(p *Operands[float32], iters int) {
 		for range iters {
-			gonum.Implementation{}.Sgemv(blas.Trans, p.A.Rows, p.A.Cols, p.Alpha, p.A.Data, p.A.Stride, p.X, 1, 0, p.Y, 1)
+			gonum.Implementation{}.Sgemv(blas.Trans, p.A.Rows, p.A.Cols, p.Alpha, p.A.Data, p.A.Stride, p.X, 1, 0, p.Y,
+				1)
 		}
 	},
 }

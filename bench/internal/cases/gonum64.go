@@ -39,12 +39,14 @@ var gonum64 = map[string]Loop[float64]{
 	},
 	"Gemv": func(p *Operands[float64], iters int) {
 		for range iters {
-			gonum.Implementation{}.Dgemv(blas.NoTrans, p.A.Rows, p.A.Cols, p.Alpha, p.A.Data, p.A.Stride, p.X, 1, 0, p.Y, 1)
+			gonum.Implementation{}.Dgemv(blas.NoTrans, p.A.Rows, p.A.Cols, p.Alpha, p.A.Data, p.A.Stride, p.X, 1, 0,
+				p.Y, 1)
 		}
 	},
 	"GemvT": func(p *Operands[float64], iters int) {
 		for range iters {
-			gonum.Implementation{}.Dgemv(blas.Trans, p.A.Rows, p.A.Cols, p.Alpha, p.A.Data, p.A.Stride, p.X, 1, 0, p.Y, 1)
+			gonum.Implementation{}.Dgemv(blas.Trans, p.A.Rows, p.A.Cols, p.Alpha, p.A.Data, p.A.Stride, p.X, 1, 0, p.Y,
+				1)
 		}
 	},
 }

@@ -7,7 +7,8 @@ func matrixRows[T vec.Float]() []Kernel[T] {
 	peers := [][]int{{64, 64}, {10, 784}, {784, 10}, {784, 100}, {4096, 1000}}
 	return []Kernel[T]{
 		{
-			Name: "Ger", bench: bench, peers: peers, shape: rowsFirst, costs: costs{moved: update, held: matrix, flops: mn2},
+			Name: "Ger", bench: bench, peers: peers, shape: rowsFirst, costs: costs{moved: update, held: matrix,
+				flops: mn2},
 			Ours: func(p *Operands[T], iters int) {
 				for range iters {
 					vec.Ger(p.Alpha, p.X, p.Y, p.A)

@@ -30,8 +30,9 @@ type Operands[T vec.Float] struct {
 
 // Layout says where operands lie.
 type Layout struct {
-	Shift int  // elements between a boundary of 64 bytes and each of them
-	Many  bool // kernels that sort take turns with vectors of 65536 elements in all: branches on one would be learnt by heart
+	Shift int // elements between a boundary of 64 bytes and each of them
+	// kernels that sort take turns with vectors of 65536 elements in all: branches on one would be learnt by heart
+	Many bool
 }
 
 // NewOperands returns operands for c, filled.
@@ -65,8 +66,8 @@ func aligned[T vec.Float](n, shift int) []T {
 }
 
 // Fill writes the same numbers at every call: unless the kernel has its own, multiples of 1/4, at most 3/4 in magnitude
-// and never 0. Sums of their products are exact in whatever order they are added, so that all implementations must agree
-// to the bit.
+// and never 0. Sums of their products are exact in whatever order they are added, so that all implementations must
+// agree to the bit.
 func (p *Operands[T]) Fill() {
 	const period = 997 // random numbers are slow; a prime, so that rows differ
 	random := rand.New(rand.NewPCG(1, 2))

@@ -9,13 +9,14 @@ import (
 // reach is the number of rows of A, or of elements of y, that a sparse vector leads to.
 const reach = 10000
 
-// sparseRows take a sparse vector of N elements, x at the places idx, and what it meets: y of reach elements, or a matrix
-// A of M columns, with y of M elements.
+// sparseRows take a sparse vector of N elements, x at the places idx, and what it meets: y of reach elements, or a
+// matrix A of M columns, with y of M elements.
 func sparseRows[T vec.Float]() []Kernel[T] {
 	vectors, matrices := lengths(74, 1000), [][]int{{10, 74}, {26, 74}, {101, 74}}
 	return []Kernel[T]{
 		{
-			Name: "SparseDot", peers: vectors, shape: sparseVector, fill: spread[T], costs: costs{moved: n2, places: n1, flops: n2},
+			Name: "SparseDot", peers: vectors, shape: sparseVector, fill: spread[T], costs: costs{moved: n2, places: n1,
+				flops: n2},
 			Ours: func(p *Operands[T], iters int) {
 				for range iters {
 					p.Out = vec.SparseDot(p.Idx, p.X, p.Y)
@@ -29,7 +30,8 @@ func sparseRows[T vec.Float]() []Kernel[T] {
 			}),
 		},
 		{
-			Name: "SparseAxpy", peers: vectors, shape: sparseVector, fill: spread[T], costs: costs{moved: n2, places: n1, flops: n2},
+			Name: "SparseAxpy", peers: vectors, shape: sparseVector, fill: spread[T],
+			costs: costs{moved: n2, places: n1, flops: n2},
 			Ours: func(p *Operands[T], iters int) {
 				for range iters {
 					vec.SparseAxpy(p.Alpha, p.Idx, p.X, p.Y)
@@ -42,7 +44,8 @@ func sparseRows[T vec.Float]() []Kernel[T] {
 			}),
 		},
 		{
-			Name: "SparseGemvT", peers: matrices, shape: sparseMatrix, fill: spread[T], costs: costs{moved: rows, places: n1, flops: mn2},
+			Name: "SparseGemvT", peers: matrices, shape: sparseMatrix, fill: spread[T],
+			costs: costs{moved: rows, places: n1, flops: mn2},
 			Ours: func(p *Operands[T], iters int) {
 				for range iters {
 					vec.SparseGemvT(1, p.A, p.Idx, p.X, 0, p.Y)
@@ -56,7 +59,8 @@ func sparseRows[T vec.Float]() []Kernel[T] {
 			}),
 		},
 		{
-			Name: "SparseGer", peers: matrices, shape: sparseMatrix, fill: spread[T], costs: costs{moved: rows, places: n1, flops: mn2},
+			Name: "SparseGer", peers: matrices, shape: sparseMatrix, fill: spread[T],
+			costs: costs{moved: rows, places: n1, flops: mn2},
 			Ours: func(p *Operands[T], iters int) {
 				for range iters {
 					vec.SparseGer(p.Alpha, p.Idx, p.X, p.Y, p.A)

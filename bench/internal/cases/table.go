@@ -7,18 +7,20 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Kernel is a row of the table: a kernel, the sizes at which it is measured, what a call costs, and its implementations.
+// Kernel is a row of the table: a kernel, the sizes at which it is measured, what a call costs, and its
+// implementations.
 type Kernel[T vec.Float] struct {
 	Name         string
 	bench, peers [][]int // sizes of command bench and of bench/peers: {n}, {m, n} or {m, n, k}
 	shape        func(c Case) shape
 	costs
-	alpha   T                                       // 0: 1/8
-	slack   float64                                 // the relative error that an implementation may have; 0: none
-	fill    func(p *Operands[T], random *rand.Rand) // sets operands that are not what Fill makes; nil: there are none
-	settle  func(p *Operands[T])                    // brings results into the form in which they are compared; nil: they are
-	PureGo  bool                                    // the same on every tier
-	Product *Product                                // nil for kernels that are none
+	alpha T                                       // 0: 1/8
+	slack float64                                 // the relative error that an implementation may have; 0: none
+	fill  func(p *Operands[T], random *rand.Rand) // sets operands that are not what Fill makes; nil: there are none
+	// brings results into the form in which they are compared; nil: they are
+	settle  func(p *Operands[T])
+	PureGo  bool     // the same on every tier
+	Product *Product // nil for kernels that are none
 
 	Ours  Loop[T] // nil where there is none for T
 	Plain Loop[T] // a loop in Go, which says what the results are; nil: there is none
@@ -30,7 +32,8 @@ type Loop[T vec.Float] func(p *Operands[T], iters int)
 
 // Table returns all kernels.
 func Table[T vec.Float]() []Kernel[T] {
-	table := slices.Concat(vectors[T](), matrixRows[T](), productRows[T](), functions[T](), sorts[T](), projections[T](),
+	table := slices.Concat(vectors[T](), matrixRows[T](), productRows[T](), functions[T](), sorts[T](),
+		projections[T](),
 		searches[T](), sparseRows[T](), decompositions[T]())
 	for i := range table {
 		if k := &table[i]; k.Gonum == nil {

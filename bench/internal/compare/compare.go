@@ -1,5 +1,5 @@
-// Package compare tells whether two runs differ, as benchstat does: by medians, and by the Mann-Whitney U test where there
-// are enough measurements.
+// Package compare tells whether two runs differ, as benchstat does: by medians, and by the Mann-Whitney U test where
+// there are enough measurements.
 package compare
 
 import (
@@ -37,14 +37,15 @@ func newSamples(s *results.Set) samples {
 	return all
 }
 
-// Table compares the times of all benchmarks that both runs have; the last row has the geometric means. It is an error if
-// there are none.
+// Table compares the times of all benchmarks that both runs have; the last row has the geometric means. It is an error
+// if there are none.
 func Table(before, after *results.Set, names [2]string) (t view.Table, err error) {
 	a, b := newSamples(before), newSamples(after)
 	t = view.Table{
 		Title: "Time of a call or a training: medians, and the change where it is significant (p < 0.05)",
 		Head:  []string{"benchmark", names[0], names[1], "change", ""},
-		Note: "~: no significant difference, by the Mann-Whitney U test; with fewer than four measurements of each there never is one. " +
+		Note: "~: no significant difference, by the Mann-Whitney U test; with fewer than four measurements of each " +
+			"there never is one. " +
 			"geomean: of all rows.",
 	}
 	logs, count := [2]float64{}, 0
@@ -55,7 +56,8 @@ func Table(before, after *results.Set, names [2]string) (t view.Table, err error
 		x, y := sample(a.times[name]), sample(b.times[name])
 		from, to := benchmath.AssumeNothing.Summary(x, .95).Center, benchmath.AssumeNothing.Summary(y, .95).Center
 		c := benchmath.AssumeNothing.Compare(x, y)
-		t.Rows = append(t.Rows, []string{name, view.Duration(from), view.Duration(to), c.FormatDelta(from, to), c.String()})
+		t.Rows = append(t.Rows, []string{name, view.Duration(from), view.Duration(to), c.FormatDelta(from, to),
+			c.String()})
 		logs[0], logs[1], count = logs[0]+math.Log(from), logs[1]+math.Log(to), count+1
 	}
 	if count == 0 {
@@ -63,7 +65,8 @@ func Table(before, after *results.Set, names [2]string) (t view.Table, err error
 	}
 	// Adding 0 makes 0 of -0.
 	from, to := math.Exp(logs[0]/float64(count)), math.Exp(logs[1]/float64(count))
-	t.Rows = append(t.Rows, []string{"geomean", view.Duration(from), view.Duration(to), fmt.Sprintf("%+.2f%%", math.Round(1e4*(to/from-1))/100+0), fmt.Sprintf("n=%d", count)})
+	t.Rows = append(t.Rows, []string{"geomean", view.Duration(from), view.Duration(to),
+		fmt.Sprintf("%+.2f%%", math.Round(1e4*(to/from-1))/100+0), fmt.Sprintf("n=%d", count)})
 	if only := len(a.names) + len(b.names) - 2*count; only > 0 {
 		t.Note += fmt.Sprintf(" %d benchmarks are in one of the files alone.", only)
 	}

@@ -64,7 +64,8 @@ func TestTable(t *testing.T) {
 }
 
 func TestNothingInCommon(t *testing.T) {
-	if _, err := Table(read(t, before), read(t, "BenchmarkNew 1 5 ns/op\n"), [2]string{"old", "new"}); err == nil || !strings.Contains(err.Error(), "old and new") {
+	if _, err := Table(read(t, before), read(t, "BenchmarkNew 1 5 ns/op\n"), [2]string{"old", "new"}); err == nil ||
+		!strings.Contains(err.Error(), "old and new") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package defaults measures how accurate the command's models are as they come, without a flag of theirs, beside those of
-// LIBLINEAR and scikit-learn.
+// Package defaults measures how accurate the command's models are as they come, without a flag of theirs, beside those
+// of LIBLINEAR and scikit-learn.
 package defaults
 
 import (
@@ -30,7 +30,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.SetOutput(io.Discard) // the caller prints errors
 	data := f.String("data", os.Getenv("DUALGAP_DATA"), "`folder` of more sets")
 	python := f.String("python", "python3", "the `program` that has scikit-learn")
-	models := f.String("train", "topk,topk --loss topk-hinge,m3l,tracenorm,mkl", "`arguments` of dualgap train, each between commas a column")
+	models := f.String("train", "topk,topk --loss topk-hinge,m3l,tracenorm,mkl",
+		"`arguments` of dualgap train, each between commas a column")
 	filter := f.String("filter", "", "only the sets whose name matches this `regexp`")
 	out := f.String("out", "", "write the table as JSON into `folder`")
 	switch err := f.Parse(args); {
@@ -76,7 +77,9 @@ func (b *bench) table(ctx context.Context, to *report.Report, data string) error
 	for _, name := range append(append([]string{}, b.families...), rivals...) {
 		columns = append(columns, report.Column{Name: name, Digits: 1})
 	}
-	t, err := to.Begin(report.Table{Name: "defaults", Title: "Accuracy by defaults, in percent of the examples held out", About: about, Rows: "set", Columns: columns})
+	t, err := to.Begin(report.Table{Name: "defaults",
+		Title: "Accuracy by defaults, in percent of the examples held out", About: about, Rows: "set",
+		Columns: columns})
 	if err != nil {
 		return err
 	}
@@ -115,7 +118,8 @@ func (b *bench) table(ctx context.Context, to *report.Report, data string) error
 }
 
 // row trains everybody on a set.
-func (b *bench) row(ctx context.Context, to *report.Report, name string, all *examples, scaling string) (cells []report.Cell, err error) {
+func (b *bench) row(ctx context.Context, to *report.Report, name string, all *examples,
+	scaling string) (cells []report.Cell, err error) {
 	sums, tested := make([]float64, len(b.families)+len(rivals)), 0.0
 	for q := range quarters(all) {
 		part := split(all, q)

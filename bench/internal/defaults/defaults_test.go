@@ -23,11 +23,13 @@ func TestTable(t *testing.T) {
 	}
 	t.Setenv("PATH", goAlone(t))
 	var out, errors bytes.Buffer
-	err := Run(context.Background(), []string{"-filter", "ionosphere", "-train", "topk -e .1,m3l -e .1", "-data", t.TempDir()}, &out, &errors)
+	err := Run(context.Background(), []string{"-filter", "ionosphere", "-train", "topk -e .1,m3l -e .1", "-data",
+		t.TempDir()}, &out, &errors)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errors.String())
 	}
-	rows := regexp.MustCompile(`(?m)^ionosphere(?:, standard)? +([\d.]+) +([\d.]+)(?: |$)`).FindAllStringSubmatch(out.String(), -1)
+	rows := regexp.MustCompile(`(?m)^ionosphere(?:, standard)? +([\d.]+) +([\d.]+)(?: |$)`).FindAllStringSubmatch(
+		out.String(), -1)
 	if len(rows) != 2 {
 		t.Fatalf("rows %q of\n%s", rows, out.String())
 	}
@@ -114,7 +116,8 @@ func TestWrite(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for args, want := range map[string]string{"x": "unexpected argument", "-filter (": "-filter", "-fast": "not defined"} {
+	for args, want := range map[string]string{"x": "unexpected argument", "-filter (": "-filter",
+		"-fast": "not defined"} {
 		err := Run(context.Background(), strings.Fields(args), new(bytes.Buffer), new(bytes.Buffer))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)

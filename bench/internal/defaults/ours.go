@@ -18,8 +18,8 @@ func build(ctx context.Context, dir string) (string, error) {
 	return path, err
 }
 
-// ours trains a family by its defaults and returns the accuracy, in percent. That training ended before the tolerance was
-// reached, exit code 3, is no error: what it saves is what the user has.
+// ours trains a family by its defaults and returns the accuracy, in percent. That training ended before the tolerance
+// was reached, exit code 3, is no error: what it saves is what the user has.
 func (b *bench) ours(ctx context.Context, f *files, family, scaling string) (float64, error) {
 	model := filepath.Join(b.dir, "model.dg")
 	args := append([]string{"train"}, strings.Fields(family)...)

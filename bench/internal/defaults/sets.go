@@ -76,7 +76,8 @@ func split(all *examples, quarter int) *set {
 	return &set{parts[0], parts[1]}
 }
 
-// files are those of a set: CSV of raw numbers, and LIBSVM text of scaled ones with the numbers of the classes as labels.
+// files are those of a set: CSV of raw numbers, and LIBSVM text of scaled ones with the numbers of the classes as
+// labels.
 type files struct {
 	csv, svm [2]string // to learn from, and to test on
 	features int
@@ -103,7 +104,8 @@ func (s *set) write(dir, scaling string) (*files, error) {
 		if err != nil {
 			return nil, err
 		}
-		numbered := &dataset.Labeled[*dataset.CSR[float64]]{X: sparse, Labels: dataset.Labels{Y: d.Y, Classes: d.Classes}}
+		numbered := &dataset.Labeled[*dataset.CSR[float64]]{X: sparse,
+			Labels: dataset.Labels{Y: d.Y, Classes: d.Classes}}
 		for path, write := range map[string]func(io.Writer) error{
 			f.csv[k]: func(w io.Writer) error { return dataset.WriteCSV(w, d) },
 			f.svm[k]: func(w io.Writer) error { return dataset.WriteLIBSVM(w, numbered, dataset.LIBSVMOptions{}) },

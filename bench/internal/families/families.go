@@ -1,5 +1,5 @@
-// Package families trains models of every family on data that come with the library, and records how: the objective's two
-// sides over time, and what the models are worth on examples that they have not seen.
+// Package families trains models of every family on data that come with the library, and records how: the objective's
+// two sides over time, and what the models are worth on examples that they have not seen.
 package families
 
 import (
@@ -32,11 +32,13 @@ type Family struct {
 }
 
 // All are the families, in the order in which they are trained.
-var All = []Family{{"topk", topK}, {"m3l", zeroShot}, {"toprank", topRank}, {"tracenorm", traceNorm}, {"mkl", manyKernels}}
+var All = []Family{{"topk", topK}, {"m3l", zeroShot}, {"toprank", topRank}, {"tracenorm", traceNorm},
+	{"mkl", manyKernels}}
 
-// Train trains the families whose benchmark's name, Train/family=NAME, matches the filter, and adds to out what it measured;
-// after each of them it calls done. When ctx ends it adds the model so far before it returns.
-func Train(ctx context.Context, o Options, filter *regexp.Regexp, b *progress.Bar, out *results.Set, done func(family string) error) error {
+// Train trains the families whose benchmark's name, Train/family=NAME, matches the filter, and adds to out what it
+// measured; after each of them it calls done. When ctx ends it adds the model so far before it returns.
+func Train(ctx context.Context, o Options, filter *regexp.Regexp, b *progress.Bar, out *results.Set,
+	done func(family string) error) error {
 	for _, f := range All {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -94,7 +96,8 @@ type training struct {
 // begin starts the clock of a training; parts are those of the names besides the family and the model.
 func (r *run) begin(family, model string, parts ...any) *training {
 	keys := append(results.Parts("family", family), results.Parts(parts...)...)
-	return &training{run: r, name: family + " " + model, keys: append(keys, results.Pair{Key: "model", Value: model}), started: time.Now()}
+	return &training{run: r, name: family + " " + model, keys: append(keys, results.Pair{Key: "model", Value: model}),
+		started: time.Now()}
 }
 
 // progress is a solver's Progress.
@@ -121,7 +124,8 @@ func (t *training) record(values ...results.Value) {
 		keys = append(keys, results.Pair{Key: "status", Value: o.Status.String()})
 	}
 	t.out.Lines = append(t.out.Lines, results.Line{Base: "Train", Keys: keys, Values: append([]results.Value{
-		{Number: t.seconds, Unit: results.Seconds}, {Number: float64(o.Epochs), Unit: "epochs"}, {Number: o.Passes, Unit: "passes"},
+		{Number: t.seconds, Unit: results.Seconds}, {Number: float64(o.Epochs), Unit: "epochs"},
+		{Number: o.Passes, Unit: "passes"},
 		{Number: o.Certificate.Primal, Unit: "primal"}, {Number: o.Certificate.Dual, Unit: "dual"},
 		{Number: o.Certificate.RelativeGap(), Unit: "gap"}, {Number: o.Tol, Unit: "tol"},
 	}, values...)})
@@ -137,7 +141,8 @@ func (t *training) record(values ...results.Value) {
 			results.Value{Number: p.RelativeGap(), Unit: "gap"})
 	}
 	t.point("Progress", "epoch", o.Epochs, results.Value{Number: t.seconds, Unit: results.Seconds},
-		results.Value{Number: o.Certificate.Primal, Unit: "primal"}, results.Value{Number: o.Certificate.Dual, Unit: "dual"},
+		results.Value{Number: o.Certificate.Primal, Unit: "primal"}, results.Value{Number: o.Certificate.Dual,
+			Unit: "dual"},
 		results.Value{Number: o.Certificate.RelativeGap(), Unit: "gap"})
 }
 

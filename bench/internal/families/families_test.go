@@ -52,7 +52,8 @@ func TestInterrupted(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), f.Name) {
 			t.Errorf("%s: error %v", f.Name, err)
 		}
-		if lines := s.Where("Train"); f.Name != "m3l" && (len(lines) == 0 || lines[len(lines)-1].Key("status") != "canceled") {
+		if lines := s.Where("Train"); f.Name != "m3l" &&
+			(len(lines) == 0 || lines[len(lines)-1].Key("status") != "canceled") {
 			t.Errorf("%s: %+v", f.Name, lines)
 		}
 	}
@@ -61,7 +62,8 @@ func TestInterrupted(t *testing.T) {
 // What done returns ends the run.
 func TestDone(t *testing.T) {
 	full := errors.New("no space left")
-	err := Train(context.Background(), Options{Ks: []int{1}, Tol: .1, Quick: true}, regexp.MustCompile("toprank"), new(progress.Bar), new(results.Set),
+	err := Train(context.Background(), Options{Ks: []int{1}, Tol: .1, Quick: true}, regexp.MustCompile("toprank"),
+		new(progress.Bar), new(results.Set),
 		func(name string) error {
 			if name != "toprank" {
 				t.Errorf("trained %s", name)
@@ -73,8 +75,8 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// What this package shows holds on a tenth of the examples: the prior helps, and the smaller p is, the more weight have the
-// kernels that tell something.
+// What this package shows holds on a tenth of the examples: the prior helps, and the smaller p is, the more weight have
+// the kernels that tell something.
 func TestFindings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short: trains many models")
@@ -89,7 +91,8 @@ func TestFindings(t *testing.T) {
 	}
 	for family, unit := range map[string]string{"mkl": "share-%", "tracenorm": "rank"} {
 		lines := s.Where("Train", "family", family)
-		if len(lines) != 3 || !(lines[0].Value(unit) < lines[1].Value(unit) && lines[1].Value(unit) <= lines[2].Value(unit)) {
+		if len(lines) != 3 || !(lines[0].Value(unit) < lines[1].Value(unit) && lines[1].Value(unit) <= lines[2].Value(
+			unit)) {
 			t.Errorf("%s: %+v", family, lines)
 		}
 	}
@@ -156,14 +159,16 @@ func TestData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l := s.Where("Train"); len(l) != 1 || l[0].Key("n") != "60" || l[0].Key("tests") != "20" || l[0].Value("lambda") != 1/(DefaultC*60) {
+		if l := s.Where("Train"); len(l) != 1 || l[0].Key("n") != "60" || l[0].Key("tests") != "20" ||
+			l[0].Value("lambda") != 1/(DefaultC*60) {
 			t.Errorf("%s: %+v", data, l)
 		}
 	}
 }
 
 func TestBadData(t *testing.T) {
-	all := []string{"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", "t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"}
+	all := []string{"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", "t10k-images-idx3-ubyte.gz",
+		"t10k-labels-idx1-ubyte.gz"}
 	for _, name := range all {
 		dir := t.TempDir()
 		writeFashion(t, dir, map[string]int{"train": 60, "t10k": 20})
@@ -191,7 +196,8 @@ func TestBadData(t *testing.T) {
 
 func fails(t *testing.T, dir, want string) {
 	t.Helper()
-	if _, err := train(context.Background(), "topk", Options{Data: dir, Ks: []int{1}, Tol: .1}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := train(context.Background(), "topk", Options{Data: dir, Ks: []int{1}, Tol: .1}); err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %s", err, want)
 	}
 }

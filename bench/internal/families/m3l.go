@@ -34,8 +34,8 @@ type attributes struct {
 	signs       vec.Matrix[float64] // of each class, ±1
 }
 
-// zeroShot trains multi-label machines that tell the attributes of classes of which they have seen no image, with a prior
-// made of these attributes and without.
+// zeroShot trains multi-label machines that tell the attributes of classes of which they have seen no image, with a
+// prior made of these attributes and without.
 func zeroShot(ctx context.Context, r *run) error {
 	z := &attributes{run: r}
 	z.train, z.test = r.fashion()

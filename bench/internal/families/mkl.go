@@ -36,7 +36,8 @@ func manyKernels(ctx context.Context, r *run) error {
 	y, random := train.Y[:n], rand.New(rand.NewPCG(r.Seed, 1))
 	var groups []kernel.Group[float32]
 	for _, x := range withOthers(train.X.Slice(0, n, 0, train.X.Cols), random) {
-		groups = append(groups, kernel.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: manyGamma}}})
+		groups = append(groups, kernel.Group[float32]{X: x,
+			Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: manyGamma}}})
 	}
 	tests := solvers.Concat(withOthers(test.X.Matrix, random)...)
 	bundle, err := kernel.NewBundle(1<<28, groups...)
@@ -45,7 +46,8 @@ func manyKernels(ctx context.Context, r *run) error {
 	}
 	for _, p := range manyNorms {
 		t := r.begin("mkl", fmt.Sprintf("p = %v", p), "n", n, "tests", len(test.Y))
-		c := mkl.Config{P: p, C: manyC, Classes: len(train.Classes), Tol: r.Tol, Seed: r.Seed, Workers: 1, Progress: t.progress}
+		c := mkl.Config{P: p, C: manyC, Classes: len(train.Classes), Tol: r.Tol, Seed: r.Seed, Workers: 1,
+			Progress: t.progress}
 		model, stopped := mkl.Fit(ctx, bundle, y, c)
 		if model == nil {
 			return stopped
@@ -63,7 +65,8 @@ func manyKernels(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		t.record(results.Value{Number: manyC, Unit: "C"}, percent(vec.Sum(model.Shares[:4]), "share"), percent(accuracy, "accuracy"))
+		t.record(results.Value{Number: manyC, Unit: "C"}, percent(vec.Sum(model.Shares[:4]), "share"),
+			percent(accuracy, "accuracy"))
 		for j, share := range model.Shares {
 			name := quarters[j%4]
 			if j >= 4 {

@@ -13,8 +13,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// DefaultC weighs the losses: lambda = 1/(C n). By five-fold cross-validation on the embedded training images 0.03 and 0.1
-// are one point better in top-1 accuracy for k = 1, at two and six times the cost, and no better for k = 3 and 5.
+// DefaultC weighs the losses: lambda = 1/(C n). By five-fold cross-validation on the embedded training images 0.03 and
+// 0.1 are one point better in top-1 accuracy for k = 1, at two and six times the cost, and no better for k = 3 and 5.
 const DefaultC = 0.01
 
 // tops is how many top-j accuracies are told.
@@ -43,8 +43,10 @@ func topK(ctx context.Context, r *run) error {
 			if k == 1 && loss != topk.TopKHinge {
 				continue // the same loss
 			}
-			t := r.begin("topk", strings.Replace(loss.String(), "top-k", fmt.Sprintf("top-%d", k), 1), "n", len(train.Y), "tests", len(test.Y))
-			c := topk.Config{K: k, Loss: loss, Lambda: lambda, Classes: m, Tol: r.Tol, Seed: r.Seed, Workers: 1, Progress: t.progress}
+			t := r.begin("topk", strings.Replace(loss.String(), "top-k", fmt.Sprintf("top-%d", k), 1), "n",
+				len(train.Y), "tests", len(test.Y))
+			c := topk.Config{K: k, Loss: loss, Lambda: lambda, Classes: m, Tol: r.Tol, Seed: r.Seed, Workers: 1,
+				Progress: t.progress}
 			model, stopped := topk.Fit(ctx, train.X, train.Y, c)
 			if model == nil {
 				return stopped

@@ -116,8 +116,8 @@ func isOne(y []int) []bool {
 	return positive
 }
 
-// curve adds the points of a curve of precision over recall at which a positive example comes in, some of them where they
-// are many.
+// curve adds the points of a curve of precision over recall at which a positive example comes in, some of them where
+// they are many.
 func (t *training) curve(c *metrics.PRCurve[float32]) {
 	var at []int
 	before := 0.0
@@ -131,6 +131,7 @@ func (t *training) curve(c *metrics.PRCurve[float32]) {
 	shown := min(len(at), most)
 	for k := range shown {
 		j := at[k*(len(at)-1)/max(shown-1, 1)]
-		t.point("PR", "point", k, results.Value{Number: c.Recall[j], Unit: "recall"}, results.Value{Number: c.Precision[j], Unit: "precision"})
+		t.point("PR", "point", k, results.Value{Number: c.Recall[j], Unit: "recall"},
+			results.Value{Number: c.Precision[j], Unit: "precision"})
 	}
 }

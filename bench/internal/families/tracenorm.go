@@ -22,8 +22,10 @@ func traceNorm(ctx context.Context, r *run) error {
 		return err
 	}
 	for _, share := range shares {
-		t := r.begin("tracenorm", fmt.Sprintf("lambda1 = %v of the largest", share), "n", len(train.Y), "tests", len(test.Y))
-		c := tracenorm.Config{Lambda1: share * largest, Lambda2: .1 * share * largest, Tol: r.Tol, Seed: r.Seed, Workers: 1, Progress: t.progress}
+		t := r.begin("tracenorm", fmt.Sprintf("lambda1 = %v of the largest", share), "n", len(train.Y), "tests",
+			len(test.Y))
+		c := tracenorm.Config{Lambda1: share * largest, Lambda2: .1 * share * largest, Tol: r.Tol, Seed: r.Seed,
+			Workers: 1, Progress: t.progress}
 		model, stopped := p.Fit(ctx, c)
 		if model == nil {
 			return stopped
@@ -41,7 +43,8 @@ func traceNorm(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		t.record(results.Value{Number: c.Lambda1, Unit: "lambda1"}, results.Value{Number: float64(len(model.Spectrum)), Unit: "rank"},
+		t.record(results.Value{Number: c.Lambda1, Unit: "lambda1"}, results.Value{Number: float64(len(model.Spectrum)),
+			Unit: "rank"},
 			percent(accuracy[0], "top-1"), percent(accuracy[2], "top-3"))
 		for j, sigma := range model.Spectrum {
 			t.point("Spectrum", "index", j+1, results.Value{Number: sigma, Unit: "sigma"})

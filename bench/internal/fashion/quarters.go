@@ -5,8 +5,8 @@ import "github.com/dualgap/dualgap/vec"
 // Side is the number of pixels in a row of an image, and in a column: of Fashion-MNIST and of MNIST.
 const Side = 28
 
-// Quarters cuts images into four blocks of 14 by 14 pixels: upper left, upper right, lower left, lower right. x has Side²
-// columns.
+// Quarters cuts images into four blocks of 14 by 14 pixels: upper left, upper right, lower left, lower right. x has
+// Side² columns.
 func Quarters(x vec.Matrix[float32]) (blocks []vec.Matrix[float32]) {
 	const half = Side / 2
 	for q := range 4 {

@@ -1,5 +1,5 @@
-// Package kernels measures the kernels on every tier that this CPU runs, against plain Go and gonum, and the bandwidth of
-// its caches and of memory.
+// Package kernels measures the kernels on every tier that this CPU runs, against plain Go and gonum, and the bandwidth
+// of its caches and of memory.
 package kernels
 
 import (
@@ -23,9 +23,11 @@ const (
 	Gonum = "gonum" // one routine of gonum
 )
 
-// Measure measures the cases whose benchmark's name without its last part, the implementation, matches the filter, on one
-// thread, and adds them to out; after those of one kernel and precision it calls done. A quick run leaves out large cases.
-func Measure(ctx context.Context, filter *regexp.Regexp, quick bool, b *progress.Bar, out *results.Set, done func([]results.Line) error) error {
+// Measure measures the cases whose benchmark's name without its last part, the implementation, matches the filter, on
+// one thread, and adds them to out; after those of one kernel and precision it calls done. A quick run leaves out large
+// cases.
+func Measure(ctx context.Context, filter *regexp.Regexp, quick bool, b *progress.Bar, out *results.Set,
+	done func([]results.Line) error) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // gonum's products take all threads
 	list, window := cases.Measured(), 4*time.Millisecond
 	if quick {
@@ -62,7 +64,8 @@ func both(c cases.Case, typ string, window time.Duration) ([]results.Line, error
 }
 
 // measure compares the results of all implementations of c, and then their times: a line for each turn of each.
-func measure[T vec.Float](c cases.Case, typ string, element int, k cases.Kernel[T], window time.Duration) ([]results.Line, error) {
+func measure[T vec.Float](c cases.Case, typ string, element int, k cases.Kernel[T],
+	window time.Duration) ([]results.Line, error) {
 	runners := runnersOf(k)
 	p := cases.NewOperands[T](c, cases.Layout{})
 	if k.Plain != nil {
@@ -78,7 +81,8 @@ func measure[T vec.Float](c cases.Case, typ string, element int, k cases.Kernel[
 	for r, turns := range alternate(runners, p, window) {
 		for _, turn := range turns {
 			l := results.Line{Base: c.Name, Iters: turn.iters, Values: []results.Value{
-				{Number: turn.ns * 1e-9, Unit: results.Seconds}, {Number: float64(c.Bytes(element)) / turn.ns, Unit: "GB/s"},
+				{Number: turn.ns * 1e-9, Unit: results.Seconds}, {Number: float64(c.Bytes(element)) / turn.ns,
+					Unit: "GB/s"},
 			}}
 			l.Keys = append(results.Parts(c.Keys(typ)...), results.Pair{Key: "impl", Value: runners[r].name})
 			if c.Flops() > 0 {

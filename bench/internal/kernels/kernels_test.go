@@ -72,12 +72,18 @@ func TestAgree(t *testing.T) {
 		cases.Case
 		spoil func(p *cases.Operands[float32])
 	}{
-		"Dot 5, f32: gonum: result[0]":     {cases.Case{Name: "Dot", N: 5}, func(p *cases.Operands[float32]) { p.Out *= 2 }},
-		"Dot 6, f32: gonum: result[0]":     {cases.Case{Name: "Dot", N: 6}, func(p *cases.Operands[float32]) { p.Out /= 0 }},
-		"Exp 5, f32: gonum: y[0]":          {cases.Case{Name: "Exp", N: 5}, func(p *cases.Operands[float32]) { p.Y[0] *= 1 + 4*0x1p-23 }},
-		"Mul 5, f32: gonum: z[4]":          {cases.Case{Name: "Mul", N: 5}, func(p *cases.Operands[float32]) { p.Z[4] = 0 }},
-		"Gemm 5x4x3, f32: gonum: c[19]":    {cases.Case{Name: "Gemm", M: 5, N: 4, K: 3}, func(p *cases.Operands[float32]) { p.C.Data[19]++ }},
-		"ArgSort 5, f32: gonum: positions": {cases.Case{Name: "ArgSort", N: 5}, func(p *cases.Operands[float32]) { p.Idx[4] = 5 }},
+		"Dot 5, f32: gonum: result[0]": {cases.Case{Name: "Dot", N: 5},
+			func(p *cases.Operands[float32]) { p.Out *= 2 }},
+		"Dot 6, f32: gonum: result[0]": {cases.Case{Name: "Dot", N: 6},
+			func(p *cases.Operands[float32]) { p.Out /= 0 }},
+		"Exp 5, f32: gonum: y[0]": {cases.Case{Name: "Exp", N: 5},
+			func(p *cases.Operands[float32]) { p.Y[0] *= 1 + 4*0x1p-23 }},
+		"Mul 5, f32: gonum: z[4]": {cases.Case{Name: "Mul", N: 5},
+			func(p *cases.Operands[float32]) { p.Z[4] = 0 }},
+		"Gemm 5x4x3, f32: gonum: c[19]": {cases.Case{Name: "Gemm", M: 5, N: 4, K: 3},
+			func(p *cases.Operands[float32]) { p.C.Data[19]++ }},
+		"ArgSort 5, f32: gonum: positions": {cases.Case{Name: "ArgSort", N: 5},
+			func(p *cases.Operands[float32]) { p.Idx[4] = 5 }},
 	} {
 		k := cases.Find[float32](f.Name)
 		k.Gonum = func(p *cases.Operands[float32], iters int) { k.Ours(p, iters); f.spoil(p) }
@@ -114,7 +120,8 @@ func TestLevel(t *testing.T) {
 // A filter chooses by the name, and what done returns ends the run, as a context that is over does.
 func TestFilter(t *testing.T) {
 	var out results.Set
-	err := Measure(context.Background(), regexp.MustCompile("^Dot/type=f64/n=16$"), true, progress.New(io.Discard), &out, func([]results.Line) error { return nil })
+	err := Measure(context.Background(), regexp.MustCompile("^Dot/type=f64/n=16$"), true, progress.New(io.Discard),
+		&out, func([]results.Line) error { return nil })
 	if err != nil || len(out.Lines) == 0 {
 		t.Fatal(err)
 	}
@@ -125,27 +132,32 @@ func TestFilter(t *testing.T) {
 	}
 	full := errors.New("no space left")
 	all := regexp.MustCompile("")
-	if err := Measure(context.Background(), all, true, new(progress.Bar), &out, func([]results.Line) error { return full }); !errors.Is(err, full) {
+	if err := Measure(context.Background(), all, true, new(progress.Bar), &out,
+		func([]results.Line) error { return full }); !errors.Is(err, full) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	none := new(results.Set)
-	if err := Measure(ctx, all, true, new(progress.Bar), none, nil); !errors.Is(err, context.Canceled) || none.Lines != nil {
+	if err := Measure(ctx, all, true, new(progress.Bar), none, nil); !errors.Is(err, context.Canceled) ||
+		none.Lines != nil {
 		t.Errorf("error %v after %v", err, none.Lines)
 	}
-	if err := Stream(ctx, [3]int{}, true, new(progress.Bar), none); !errors.Is(err, context.Canceled) || none.Lines != nil {
+	if err := Stream(ctx, [3]int{}, true, new(progress.Bar), none); !errors.Is(err, context.Canceled) ||
+		none.Lines != nil {
 		t.Errorf("error %v after %v", err, none.Lines)
 	}
 }
 
 func TestStream(t *testing.T) {
 	var out results.Set
-	if err := Stream(context.Background(), [3]int{}, true, new(progress.Bar), &out); err != nil || len(out.Where("Stream", "level", "L2")) != 3*rounds {
+	if err := Stream(context.Background(), [3]int{}, true, new(progress.Bar), &out); err != nil ||
+		len(out.Where("Stream", "level", "L2")) != 3*rounds {
 		t.Errorf("%v, %+v", err, out.Lines)
 	}
 	var b bytes.Buffer
-	if err := out.Write(&b); err != nil || !strings.Contains(b.String(), "BenchmarkStream/by=Sum/level=L1/bytes=16384/") {
+	if err := out.Write(&b); err != nil ||
+		!strings.Contains(b.String(), "BenchmarkStream/by=Sum/level=L1/bytes=16384/") {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }

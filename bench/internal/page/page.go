@@ -9,7 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/page"
 )
 
-const about = "What this library does on this machine: its kernels against plain Go and gonum, and a training of every family " +
+const about = "What this library does on this machine: its kernels against plain Go and gonum, and a training of " +
+	"every family " +
 	"of models, each with a proof of how near its optimum it is."
 
 const again = template.HTML(`<p>In a clone of github.com/dualgap/dualgap, with Go 1.26 or newer and nothing else:</p>

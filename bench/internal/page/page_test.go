@@ -50,7 +50,8 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, pictures := pagetest.Check(t, html)
-	for _, want := range []string{`A <b> & "c"`, "top-3 <hinge>", "TopPush (epoch limit)", "this run: a-b-c", "L3 unknown", "How to reproduce", "10.0 ns", "models were trained in", "The columns of points: 1 Dot"} {
+	for _, want := range []string{`A <b> & "c"`, "top-3 <hinge>", "TopPush (epoch limit)", "this run: a-b-c",
+		"L3 unknown", "How to reproduce", "10.0 ns", "models were trained in", "The columns of points: 1 Dot"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q", want)
 		}
@@ -67,7 +68,8 @@ func TestFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	html, err := HTML(s)
-	if err != nil || strings.Contains(string(html), "<svg") || !strings.Contains(string(html), "20.0 ns") || strings.Contains(string(html), "Other CPUs") {
+	if err != nil || strings.Contains(string(html), "<svg") || !strings.Contains(string(html), "20.0 ns") ||
+		strings.Contains(string(html), "Other CPUs") {
 		t.Errorf("%v, %s", err, html)
 	}
 }

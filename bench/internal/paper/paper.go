@@ -25,8 +25,10 @@ var commands = []struct {
 	{"m3l", "Hariharan, Vishwanathan, Varma: Efficient max-margin multi-label classification, 2012", m3l.Run},
 	{"mkl", "Orabona, Luo, Caputo: Online-batch strongly convex multi kernel learning, 2010", mkl.Run},
 	{"topk", "Lapin, Hein, Schiele: Top-k Multiclass SVM, 2015", topk.Run},
-	{"toprank", "Mácha, Adam, Šmídl: Nonlinear classifiers for ranking problems based on kernelized SVM, 2020", toprank.Run},
-	{"tracenorm", "Harchaoui, Douze, Paulin, Dudik, Malick: Large-scale image classification with trace-norm regularization, 2012", tracenorm.Run},
+	{"toprank", "Mácha, Adam, Šmídl: Nonlinear classifiers for ranking problems based on kernelized SVM, 2020",
+		toprank.Run},
+	{"tracenorm", "Harchaoui, Douze, Paulin, Dudik, Malick: Large-scale image classification with trace-norm " +
+		"regularization, 2012", tracenorm.Run},
 }
 
 // Run runs the command that the first argument names with the other arguments.

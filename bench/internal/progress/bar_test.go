@@ -23,7 +23,8 @@ func TestBar(t *testing.T) {
 		b.drawn = time.Time{}
 		b.Show(done, "text, more")
 	}
-	if s := w.String(); !strings.Contains(s, "50% [############............]") || !strings.Contains(s, "text, more") || strings.Contains(s, "\n") {
+	if s := w.String(); !strings.Contains(s, "50% [############............]") || !strings.Contains(s, "text, more") ||
+		strings.Contains(s, "\n") {
 		t.Errorf("drew %q", s)
 	}
 	w.Reset()

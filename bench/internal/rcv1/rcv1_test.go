@@ -19,7 +19,8 @@ func TestRenumber(t *testing.T) {
 	if !reflect.DeepEqual(sets, want) {
 		t.Errorf("%v and so on", sets[2999:])
 	}
-	for name, sound := range map[string][][]int{"the last label on both sides": draw(9), "few examples": draw(8)[:3000]} {
+	for name, sound := range map[string][][]int{"the last label on both sides": draw(9),
+		"few examples": draw(8)[:3000]} {
 		was := append([][]int(nil), sound...)
 		Renumber(sound, 10)
 		if !reflect.DeepEqual(sound, was) {

@@ -51,7 +51,8 @@ func (p Parts[C]) Only(list string) (chosen Parts[C], err error) {
 			return nil, fmt.Errorf("-only %s: %q is none of %s", list, name, p.list(", "))
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(p), func(part Part[C]) bool { return !slices.Contains(names, part.Name) }), nil
+	return slices.DeleteFunc(slices.Clone(p), func(part Part[C]) bool { return !slices.Contains(names, part.Name) }),
+		nil
 }
 
 // Print prints all of them.

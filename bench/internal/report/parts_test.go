@@ -14,9 +14,14 @@ func TestParts(t *testing.T) {
 	var printed []string
 	bad := errors.New("no data")
 	part := func(name string, err error) Part[int] {
-		return Part[int]{Name: name, Run: func(int, context.Context) error { printed = append(printed, name); return err }}
+		return Part[int]{Name: name, Run: func(int,
+			context.Context) error {
+			printed = append(printed, name)
+			return err
+		}}
 	}
-	all := Parts[int]{part("a", nil), part("b", bad), part("c", nil), {Name: "d", Run: part("d", nil).Run, Hidden: true}}
+	all := Parts[int]{part("a", nil), part("b", bad), part("c", nil), {Name: "d", Run: part("d", nil).Run,
+		Hidden: true}}
 	if all.String() != "a,b,c" || all.Without("a", "d").String() != "b,c" || !all.Has("d") || all.Has("e") {
 		t.Errorf("%v, without a: %v", all, all.Without("a", "d"))
 	}
@@ -36,7 +41,8 @@ func TestWhole(t *testing.T) {
 	if got, err := Whole("n", "300, 20", "images"); err != nil || !slices.Equal(got, []int{20, 300}) {
 		t.Errorf("%v, %v", got, err)
 	}
-	for list, want := range map[string]string{"1.5": "-n 1.5: 1.5 is no number of images", "1e10": "no number", "0": "not a positive"} {
+	for list, want := range map[string]string{"1.5": "-n 1.5: 1.5 is no number of images", "1e10": "no number",
+		"0": "not a positive"} {
 		if _, err := Whole("n", list, "images"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", list, err)
 		}

@@ -29,7 +29,8 @@ func TestCell(t *testing.T) {
 		{Number(math.NaN()), `{}`, [3]string{"NaN", "", ""}},
 		{Number(2).Beside(1), `{"difference":1,"paper":1,"value":2}`, [3]string{"2.00", "1.00", "+1.00"}},
 		{Cell{}.Beside(1), `{"paper":1}`, [3]string{"", "1.00", ""}},
-		{Mean([]float64{1, 3}), `{"draws":[1,3],"spread":1.4142135623730951,"value":2}`, [3]string{"2.00 ±1.41", "", ""}},
+		{Mean([]float64{1, 3}), `{"draws":[1,3],"spread":1.4142135623730951,"value":2}`,
+			[3]string{"2.00 ±1.41", "", ""}},
 	} {
 		got, err := json.Marshal(v.c)
 		if err != nil || string(got) != v.json {
@@ -48,11 +49,13 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := r.Begin(Table{Name: "t", Title: "Title", Rows: "method", Columns: []Column{{Name: "loss", Digits: 1, Spread: true}, {Name: "seconds"}}})
+	table, err := r.Begin(Table{Name: "t", Title: "Title", Rows: "method",
+		Columns: []Column{{Name: "loss", Digits: 1, Spread: true}, {Name: "seconds"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(table.Row("a", Mean([]float64{1, 2}).Beside(2)), table.Row("b", Number(1), Number(7)), table.End("a note")); err != nil {
+	if err := errors.Join(table.Row("a", Mean([]float64{1, 2}).Beside(2)), table.Row("b", Number(1), Number(7)),
+		table.End("a note")); err != nil {
 		t.Fatal(err)
 	}
 	want := `
@@ -80,7 +83,8 @@ a note
 	if err == nil {
 		err = json.Unmarshal(content, &file)
 	}
-	if err != nil || len(file.Columns) != 2 || len(file.Rows) != 2 || file.Rows[0].Cells[0].Value != 1.5 || file.Rows[1].Cells[1].Value != 7 || file.Notes[0] != "a note" {
+	if err != nil || len(file.Columns) != 2 || len(file.Rows) != 2 || file.Rows[0].Cells[0].Value != 1.5 ||
+		file.Rows[1].Cells[1].Value != 7 || file.Notes[0] != "a note" {
 		t.Errorf("%v, %+v", err, file)
 	}
 }
@@ -96,10 +100,12 @@ func TestFigure(t *testing.T) {
 	for i := range y {
 		y[i] = float64(i)
 	}
-	if err := r.Figure("f", chart.Chart{Title: "Title", X: "n", Y: "s", Lines: []chart.Line{{Name: "a", X: y, Y: y}}}); err != nil {
+	if err := r.Figure("f", chart.Chart{Title: "Title", X: "n", Y: "s",
+		Lines: []chart.Line{{Name: "a", X: y, Y: y}}}); err != nil {
 		t.Fatal(err)
 	}
-	if s := text.String(); !strings.Contains(s, "Title: s against n") || strings.Count(s, ": ") != printedPoints+1 || !strings.Contains(s, "  99: 99\n") {
+	if s := text.String(); !strings.Contains(s, "Title: s against n") || strings.Count(s, ": ") != printedPoints+1 ||
+		!strings.Contains(s, "  99: 99\n") {
 		t.Errorf("printed %q", s)
 	}
 	var file struct{ Lines []struct{ X, Y []float64 } }
@@ -123,15 +129,18 @@ func TestFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		"need -data": {}, "file: no such folder": {"-data", file}, "-out": {"-data", dir, "-out", file}, "-quack": {"-quack"},
+		"need -data": {}, "file: no such folder": {"-data", file}, "-out": {"-data", dir, "-out", file},
+		"-quack": {"-quack"},
 	} {
-		if _, err := NewFlags("name", "files", "about").Begin(args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewFlags("name", "files", "about").Begin(args, io.Discard, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want %q", args, err, want)
 		}
 	}
 	var help strings.Builder
 	_, err := NewFlags("name", "files", "About it.").Begin([]string{"-h"}, io.Discard, &help)
-	if !errors.Is(err, flag.ErrHelp) || !strings.Contains(help.String(), "About it.") || !strings.Contains(help.String(), "-out") {
+	if !errors.Is(err, flag.ErrHelp) || !strings.Contains(help.String(), "About it.") ||
+		!strings.Contains(help.String(), "-out") {
 		t.Errorf("%v, %q", err, help.String())
 	}
 	if _, err := Folder(dir).Path("file", "a", "b"); err == nil || !strings.Contains(err.Error(), "lacks a, b") {

@@ -21,7 +21,8 @@ func ThisMachine(now time.Time) []Pair {
 		{"cpu", i.Name}, {"cpu-id", FileName()}, {"cores", fmt.Sprint(runtime.NumCPU())},
 		{"l1d", fmt.Sprint(i.L1d)}, {"l2", fmt.Sprint(i.L2)}, {"l3", fmt.Sprint(i.L3)},
 		{"tier", i.Tier}, {"tiers", strings.Join(i.Tiers, " ")}, {"why", i.Why},
-		{"goos", runtime.GOOS}, {"goarch", runtime.GOARCH}, {"go", runtime.Version()}, {"date", now.UTC().Format("2006-01-02")},
+		{"goos", runtime.GOOS}, {"goarch", runtime.GOARCH}, {"go", runtime.Version()},
+		{"date", now.UTC().Format("2006-01-02")},
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package results holds what the command bench measures, in Go's benchmark format, which benchstat reads too: lines of
-// configuration such as "cpu: name", and lines of a benchmark's name, which says by key=value parts what was measured, and
-// of its values with their units. A curve is a benchmark for each of its points.
+// configuration such as "cpu: name", and lines of a benchmark's name, which says by key=value parts what was measured,
+// and of its values with their units. A curve is a benchmark for each of its points.
 package results
 
 import (

@@ -13,8 +13,10 @@ import (
 func TestRoundTrip(t *testing.T) {
 	s := &Set{Config: ThisMachine(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))}
 	s.Lines = []Line{
-		{Base: "Dot", Keys: Parts("type", "f32", "n", 784, "impl", "avx512"), Iters: 12, Values: []Value{{.5, Seconds}, {502, "GB/s"}}},
-		{Base: "Train", Keys: Parts("family", "topk", "model", "top-3 hinge"), Iters: 1, Values: []Value{{1.5, Seconds}, {.25, "primal"}, {1e-4, "gap"}}},
+		{Base: "Dot", Keys: Parts("type", "f32", "n", 784, "impl", "avx512"), Iters: 12,
+			Values: []Value{{.5, Seconds}, {502, "GB/s"}}},
+		{Base: "Train", Keys: Parts("family", "topk", "model", "top-3 hinge"), Iters: 1,
+			Values: []Value{{1.5, Seconds}, {.25, "primal"}, {1e-4, "gap"}}},
 	}
 	whole := *s
 	whole.Lines = append([]Line{{Base: "None", Values: []Value{{math.NaN(), "gap"}}}}, s.Lines...)
@@ -22,7 +24,8 @@ func TestRoundTrip(t *testing.T) {
 	if err := whole.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"cpu: ", "date: 2026-01-02\n", "BenchmarkDot/type=f32/n=784/impl=avx512 12 5e+08 ns/op 502 GB/s\n", "model=top-3_hinge 1 "} {
+	for _, want := range []string{"cpu: ", "date: 2026-01-02\n",
+		"BenchmarkDot/type=f32/n=784/impl=avx512 12 5e+08 ns/op 502 GB/s\n", "model=top-3_hinge 1 "} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
@@ -39,7 +42,8 @@ func TestRoundTrip(t *testing.T) {
 	if !reflect.DeepEqual(got.Lines, s.Lines) {
 		t.Errorf("read\n%+v, want\n%+v", got.Lines, s.Lines)
 	}
-	if l := got.Where("Train", "family", "topk"); len(l) != 1 || l[0].Value("primal") != .25 || l[0].Value("none") == l[0].Value("none") || l[0].Int("model") != 0 {
+	if l := got.Where("Train", "family", "topk"); len(l) != 1 || l[0].Value("primal") != .25 ||
+		l[0].Value("none") == l[0].Value("none") || l[0].Int("model") != 0 {
 		t.Errorf("%+v", l)
 	}
 	if len(got.Where("Train", "family", "m3l"))+len(got.Where("None")) != 0 || got.Lines[0].Int("n") != 784 {

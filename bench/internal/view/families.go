@@ -14,20 +14,31 @@ import (
 // about says of each family what was trained on what, and of some what their figures mean.
 var about = map[string]struct{ title, text, note string }{
 	"topk": {"Top-k support vector machines (topk)",
-		"Images of clothing, ten kinds (the first of Fashion-MNIST, unless -data names the whole set). A top-k machine counts a guess as right if the true kind is among its first k.",
-		"top-j: % of the test images whose kind is among the first j guesses. For k = 1 the two losses are the same. By chance j kinds of ten are right."},
+		"Images of clothing, ten kinds (the first of Fashion-MNIST, unless -data names the whole set). A top-k " +
+			"machine counts a guess as right if the true kind is among its first k.",
+		"top-j: % of the test images whose kind is among the first j guesses. For k = 1 the two losses are the same. " +
+			"By chance j kinds of ten are right."},
 	"m3l": {"Multi-label machines with a prior (m3l)",
-		"Attributes of clothes (sleeves, legs, heels), learned without an image of pullover, dress and sneaker, and told of these. The prior of M3L is made of the attributes of these three; 1-vs-all has none.",
-		"wrong: % of wrong attributes of classes never seen; named: % of their images whose class is the one with the nearest attributes. C is chosen on other classes, taken for unseen; the time is that of the last training."},
+		"Attributes of clothes (sleeves, legs, heels), learned without an image of pullover, dress and sneaker, and " +
+			"told of these. The prior of M3L is made of the attributes of these three; 1-vs-all has none.",
+		"wrong: % of wrong attributes of classes never seen; named: % of their images whose class is the one with " +
+			"the nearest attributes. C is chosen on other classes, taken for unseen; the time is that of the last " +
+			"training."},
 	"toprank": {"Rankers that are right at the top (toprank)",
-		"E-mails (Spambase), of which spam is to stand above all others. The rankers look at the top of the list alone.",
-		"p@r: % of spam among the e-mails above the threshold that a part r of all spam passes, on the test e-mails; area: under the curve of precision over recall."},
+		"E-mails (Spambase), of which spam is to stand above all others. The rankers look at the top of the " +
+			"list alone.",
+		"p@r: % of spam among the e-mails above the threshold that a part r of all spam passes, on the test e-mails; " +
+			"area: under the curve of precision over recall."},
 	"tracenorm": {"Multinomial regression of low rank (tracenorm)",
-		"The same images, by multinomial logistic regression with a penalty on the singular values of its weights: the larger lambda1, the fewer of them are left.",
-		"rank: number of singular values above 0; top-1, top-3: % of the test images whose kind is among the first guesses."},
+		"The same images, by multinomial logistic regression with a penalty on the singular values of its weights: " +
+			"the larger lambda1, the fewer of them are left.",
+		"rank: number of singular values above 0; top-1, top-3: % of the test images whose kind is among the first " +
+			"guesses."},
 	"mkl": {"Learning on many kernels (mkl)",
-		"Images by eight Gaussian kernels: one for each quarter of the image, and one for each quarter of some other image, which tells nothing. The nearer p is to 1, the fewer kernels have a part.",
-		"share: % of the norms that the four kernels have which look at the image; accuracy: % of the test images that are named right."},
+		"Images by eight Gaussian kernels: one for each quarter of the image, and one for each quarter of some other " +
+			"image, which tells nothing. The nearer p is to 1, the fewer kernels have a part.",
+		"share: % of the norms that the four kernels have which look at the image; accuracy: % of the test images " +
+			"that are named right."},
 }
 
 // hidden are values that the tables leave out.
@@ -41,7 +52,8 @@ func FamilyTable(s *results.Set, family string) (t Table, ok bool) {
 	}
 	t.Title = about[family].title
 	first := lines[0]
-	t.Note = fmt.Sprintf("%s examples to train on, %s to test on, relative gap %v, one thread. %s", first.Key("n"), first.Key("tests"),
+	t.Note = fmt.Sprintf("%s examples to train on, %s to test on, relative gap %v, one thread. %s", first.Key("n"),
+		first.Key("tests"),
 		first.Value("tol"), about[family].note)
 	t.Head = []string{"model", "time"}
 	for _, v := range first.Values[1:] {
@@ -129,12 +141,16 @@ func gaps(s *results.Set, family string, lines []results.Line) Figure {
 	for _, l := range lines {
 		c.Lines = append(c.Lines, curve(s, "Progress", family, l.Key("model"), results.Seconds, "gap"))
 	}
-	return Figure{Title: c.Title, SVG: c.SVG(), Caption: fmt.Sprintf("How far each training is from its optimum, as it sees it on its way; the last point is certified, and below %v.", lines[0].Value("tol"))}
+	return Figure{Title: c.Title, SVG: c.SVG(),
+		Caption: fmt.Sprintf("How far each training is from its optimum, as it sees it on its way; the last point is "+
+			"certified, and below %v.", lines[0].Value("tol"))}
 }
 
 // longest returns the model with the most epochs.
 func longest(lines []results.Line) string {
-	return slices.MaxFunc(lines, func(a, b results.Line) int { return cmp.Compare(a.Value("epochs"), b.Value("epochs")) }).Key("model")
+	return slices.MaxFunc(lines, func(a, b results.Line) int {
+		return cmp.Compare(a.Value("epochs"), b.Value("epochs"))
+	}).Key("model")
 }
 
 // sides draws the primal and the dual value of one model over time.
@@ -150,13 +166,16 @@ func sides(s *results.Set, family, model string) Figure {
 		c.Lines = append(c.Lines, line)
 	}
 	c.LinearY = high < 20*last // else the end would be a line on the axis
-	return Figure{Title: c.Title, SVG: c.SVG(), Caption: "What training sees on its way; the last point is certified: the optimum lies between its two values, and the model is proved to be as good as asked for."}
+	return Figure{Title: c.Title, SVG: c.SVG(),
+		Caption: "What training sees on its way; the last point is certified: the optimum lies between its two " +
+			"values, and the model is proved to be as good as asked for."}
 }
 
 // curves draw what is particular to a family.
 var curves = map[string]func(s *results.Set, lines []results.Line) (Figure, bool){
 	"topk": func(_ *results.Set, lines []results.Line) (Figure, bool) {
-		c := chart.Chart{Title: "Right among the first guesses", X: "guesses", Y: "% of the test images", LinearX: true, LinearY: true}
+		c := chart.Chart{Title: "Right among the first guesses", X: "guesses", Y: "% of the test images", LinearX: true,
+			LinearY: true}
 		for _, l := range lines {
 			line := chart.Line{Name: l.Key("model")}
 			for j := 1; ; j++ {
@@ -168,24 +187,30 @@ var curves = map[string]func(s *results.Set, lines []results.Line) (Figure, bool
 			}
 			c.Lines = append(c.Lines, line)
 		}
-		return Figure{Title: c.Title, SVG: c.SVG(), Caption: "What training for more guesses gains among these, and what it loses at the first one."}, true
+		return Figure{Title: c.Title, SVG: c.SVG(),
+			Caption: "What training for more guesses gains among these, and what it loses at the first one."}, true
 	},
 	"m3l": func(_ *results.Set, lines []results.Line) (Figure, bool) {
-		b := chart.Bars{Title: "Classes never seen", X: "% of their test images", Series: []chart.Series{{Name: "wrong attributes"}, {Name: "named right"}}}
+		b := chart.Bars{Title: "Classes never seen", X: "% of their test images",
+			Series: []chart.Series{{Name: "wrong attributes"}, {Name: "named right"}}}
 		for _, l := range lines {
 			b.Rows = append(b.Rows, l.Key("model"))
 			for k, unit := range []string{"wrong-%", "named-%"} {
 				b.Series[k].Values = append(b.Series[k].Values, l.Value(unit))
 			}
 		}
-		return Figure{Title: b.Title, SVG: b.SVG(), Caption: "What the prior changes for classes without a training image: less of the blue and more of the orange is better."}, true
+		return Figure{Title: b.Title, SVG: b.SVG(),
+			Caption: "What the prior changes for classes without a training image: less of the blue and more of the " +
+				"orange is better."}, true
 	},
 	"toprank": func(s *results.Set, lines []results.Line) (Figure, bool) {
 		c := chart.Chart{Title: "Precision over recall", X: "recall", Y: "precision", LinearX: true, LinearY: true}
 		for _, l := range lines {
 			c.Lines = append(c.Lines, curve(s, "PR", "toprank", l.Key("model"), "recall", "precision"))
 		}
-		return Figure{Title: c.Title, SVG: c.SVG(), Caption: "Of the e-mails above a threshold the part that is spam (up), against the part of all spam that is above it (right): the left end is the top of the list."}, true
+		return Figure{Title: c.Title, SVG: c.SVG(),
+			Caption: "Of the e-mails above a threshold the part that is spam (up), against the part of all spam that " +
+				"is above it (right): the left end is the top of the list."}, true
 	},
 	"tracenorm": func(s *results.Set, lines []results.Line) (Figure, bool) {
 		c := chart.Chart{Title: "Singular values of the weights", X: "number", Y: "singular value", LinearX: true}
@@ -196,7 +221,10 @@ var curves = map[string]func(s *results.Set, lines []results.Line) (Figure, bool
 			}
 			c.Lines = append(c.Lines, line)
 		}
-		return Figure{Title: c.Title, SVG: c.SVG(), Caption: "A larger penalty leaves fewer singular values: the lines end where all others are exactly 0."}, true
+		return Figure{Title: c.Title, SVG: c.SVG(),
+				Caption: "A larger penalty leaves fewer singular values: the lines end where all others are " +
+					"exactly 0."},
+			true
 	},
 	"mkl": func(s *results.Set, lines []results.Line) (Figure, bool) {
 		b := chart.Bars{Title: "Weights of the kernels", X: "% of the norms"}
@@ -210,6 +238,8 @@ var curves = map[string]func(s *results.Set, lines []results.Line) (Figure, bool
 			}
 			b.Series = append(b.Series, series)
 		}
-		return Figure{Title: b.Title, SVG: b.SVG(), Caption: "How p shares the weight out between the kernels that look at the image and those that look at another one."}, b.Rows != nil
+		return Figure{Title: b.Title, SVG: b.SVG(),
+			Caption: "How p shares the weight out between the kernels that look at the image and those that look at " +
+				"another one."}, b.Rows != nil
 	},
 }

@@ -21,7 +21,8 @@ func Headline(s *results.Set) string {
 		}
 	}
 	if p := peak(list, "f32", s.Get("tier")); p > 0 {
-		said = append(said, fmt.Sprintf("Products of matrices reach %s GFLOP/s in float32 on one thread.", number(p, 3)))
+		said = append(said, fmt.Sprintf("Products of matrices reach %s GFLOP/s in float32 on one thread.",
+			number(p, 3)))
 	}
 	trained, total := 0, 0.0
 	for _, f := range families.All {
@@ -32,7 +33,8 @@ func Headline(s *results.Set) string {
 		trained += len(lines)
 	}
 	if trained > 0 {
-		said = append(said, fmt.Sprintf("%d models were trained in %s, each with a proof of how near its optimum it is.", trained, Duration(total)))
+		said = append(said, fmt.Sprintf("%d models were trained in %s, each with a proof of how near its "+
+			"optimum it is.", trained, Duration(total)))
 	}
 	shaky, all := 0, 0
 	for _, k := range list {
@@ -44,7 +46,8 @@ func Headline(s *results.Set) string {
 		}
 	}
 	if shaky > 0 {
-		said = append(said, fmt.Sprintf("Rounds of %d of %d measurements of kernels differ by more than 10%%: they are marked '~'.", shaky, all))
+		said = append(said, fmt.Sprintf("Rounds of %d of %d measurements of kernels differ by more than 10%%: they "+
+			"are marked '~'.", shaky, all))
 	}
 	return strings.Join(said, " ")
 }

@@ -92,7 +92,8 @@ func (t *Speeds) head() []string {
 // row returns the row of s. Its first implementation is the best of ours.
 func (t *Speeds) row(s speed) []string {
 	ours := s.best[s.impls[0]]
-	row := []string{s.Name, s.String(), Duration(ours.Value(results.Seconds)), number(ours.Value("GB/s"), 3), number(ours.Value("GFLOP/s"), 3)}
+	row := []string{s.Name, s.String(), Duration(ours.Value(results.Seconds)), number(ours.Value("GB/s"), 3),
+		number(ours.Value("GFLOP/s"), 3)}
 	if s.disagree(s.impls[0]) {
 		row[2] = "~" + row[2]
 	}
@@ -140,8 +141,10 @@ func speedsTitle(typ string) string {
 	return fmt.Sprintf("Kernels, %s, one thread", map[string]string{"f32": "float32", "f64": "float64"}[typ])
 }
 
-const speedsNote = "Time of a call, the least of many; bytes read and written and operations a second; and how many times as fast as our " +
-	"kernels on lower tiers (generic is pure Go), as a plain loop in Go, and as gonum. '-': there is no such thing; '~': rounds of it differ by more than 10%."
+const speedsNote = "Time of a call, the least of many; bytes read and written and operations a second; and how many " +
+	"times as fast as our " +
+	"kernels on lower tiers (generic is pure Go), as a plain loop in Go, and as gonum. '-': there is no such thing; " +
+	"'~': rounds of it differ by more than 10%."
 
 // Kernels returns the section of the kernels; ok is false where there are none among the results.
 func Kernels(s *results.Set) (sec Section, ok bool) {
@@ -212,6 +215,7 @@ func bars(list []speed, typ string) (Figure, bool) {
 	if picture.Rows == nil {
 		return Figure{}, false
 	}
-	return Figure{Title: picture.Title, SVG: picture.SVG(), Caption: "Longer is faster: each tier of this CPU and gonum against the loop that one would write in Go; " +
-		"where gonum has no such routine there is no bar."}, true
+	return Figure{Title: picture.Title, SVG: picture.SVG(),
+		Caption: "Longer is faster: each tier of this CPU and gonum against the loop that one would write in Go; " +
+			"where gonum has no such routine there is no bar."}, true
 }

@@ -30,7 +30,8 @@ func Machine(s *results.Set) Section {
 	}}
 	for k, b := range bandwidths(s) {
 		if b > 0 {
-			t.Rows = append(t.Rows, []string{"bandwidth of " + []string{"L1", "L2", "L3", "memory"}[k], number(b, 3) + " GB/s, one thread"})
+			t.Rows = append(t.Rows, []string{"bandwidth of " + []string{"L1", "L2", "L3", "memory"}[k], number(b, 3) +
+				" GB/s, one thread"})
 		}
 	}
 	for _, typ := range []string{"f32", "f64"} {
@@ -41,14 +42,16 @@ func Machine(s *results.Set) Section {
 	return Section{ID: "machine", Title: "Machine", Tables: []Table{t}}
 }
 
-// Others returns the section that shows runs side by side: the first, and those of other CPUs. ok is false where there are
-// none of these.
+// Others returns the section that shows runs side by side: the first, and those of other CPUs. ok is false where there
+// are none of these.
 func Others(sets []*results.Set) (sec Section, ok bool) {
-	others := slices.DeleteFunc(slices.Clone(sets[1:]), func(s *results.Set) bool { return s.Get("cpu-id") == sets[0].Get("cpu-id") })
+	others := slices.DeleteFunc(slices.Clone(sets[1:]),
+		func(s *results.Set) bool { return s.Get("cpu-id") == sets[0].Get("cpu-id") })
 	if sets = append(sets[:1:1], others...); len(sets) < 2 {
 		return sec, false
 	}
-	sec = Section{ID: "cpus", Title: "Other CPUs", About: "The same on the CPUs that have run this, on the best tier of each: the run of this report first."}
+	sec = Section{ID: "cpus", Title: "Other CPUs",
+		About: "The same on the CPUs that have run this, on the best tier of each: the run of this report first."}
 	names := []string{""}
 	for k, s := range sets {
 		name := fmt.Sprintf("%s, %s, %s", s.Get("cpu-id"), s.Get("tier"), s.Get("date"))
@@ -78,13 +81,15 @@ func Others(sets []*results.Set) (sec Section, ok bool) {
 		}
 		calls.Rows = append(calls.Rows, row)
 	}
-	trainings := Table{Title: "Time of a training", Head: names, Note: "Of the same examples to the same gap; '-' where one of them differs."}
+	trainings := Table{Title: "Time of a training", Head: names,
+		Note: "Of the same examples to the same gap; '-' where one of them differs."}
 	for _, f := range families.All {
 		for _, mine := range models(sets[0].Where("Train", "family", f.Name)) {
 			row := []string{f.Name + " " + mine.Key("model")}
 			for _, s := range sets {
 				cell := "-"
-				for _, l := range models(s.Where("Train", "family", f.Name, "model", mine.Key("model"), "n", mine.Key("n"))) {
+				for _, l := range models(s.Where("Train", "family", f.Name, "model", mine.Key("model"), "n",
+					mine.Key("n"))) {
 					if l.Value("tol") == mine.Value("tol") {
 						cell = Duration(l.Value(results.Seconds))
 					}

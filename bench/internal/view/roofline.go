@@ -13,9 +13,9 @@ import (
 	"github.com/dualgap/dualgap/internal/chart"
 )
 
-// The roofline model: a kernel that makes x operations for each byte cannot make more than min(peak, x bandwidth) a second,
-// with the bandwidth of the level where its operands are (Williams, Waterman and Patterson, 2009). Both limits are those of
-// this machine, measured by the fastest kernels there are for that: products of matrices, and streams.
+// The roofline model: a kernel that makes x operations for each byte cannot make more than min(peak, x bandwidth) a
+// second, with the bandwidth of the level where its operands are (Williams, Waterman and Patterson, 2009). Both limits
+// are those of this machine, measured by the fastest kernels there are for that: products of matrices, and streams.
 
 // bandwidths returns the GB/s of each level, 0 where it was not measured.
 func bandwidths(s *results.Set) []float64 {
@@ -74,7 +74,8 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 		if b == 0 {
 			continue
 		}
-		line := chart.Line{Name: fmt.Sprintf("%s %s GB/s", kernels.Levels[k], number(b, 3)), Y: []float64{low * b}, X: []float64{low}, Bare: true}
+		line := chart.Line{Name: fmt.Sprintf("%s %s GB/s", kernels.Levels[k], number(b, 3)), Y: []float64{low * b},
+			X: []float64{low}, Bare: true}
 		if ridge := top / b; ridge > low && ridge < high {
 			line.X, line.Y = append(line.X, ridge), append(line.Y, top)
 		}
@@ -84,7 +85,8 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 	}
 	for _, other := range strings.Fields(s.Get("tiers")) {
 		if p := peak(list, typ, other); p > 0 && other != tier {
-			picture.Lines = append(picture.Lines, chart.Line{Name: fmt.Sprintf("peak of %s, %s", other, number(p, 3)), X: []float64{low, high}, Y: []float64{p, p}, Bare: true})
+			picture.Lines = append(picture.Lines, chart.Line{Name: fmt.Sprintf("peak of %s, %s", other, number(p, 3)),
+				X: []float64{low, high}, Y: []float64{p, p}, Bare: true})
 		}
 	}
 	var names []string
@@ -98,9 +100,11 @@ func roofline(s *results.Set, list []speed, typ string) (Figure, bool) {
 			picture.Lines = append(picture.Lines, p)
 		}
 	}
-	return Figure{Title: picture.Title, SVG: picture.SVG(), Caption: "A point is a kernel at one size, in the colour of the cache that holds its " +
-		"operands; the nearer to the line of that colour, the nearer to what the machine can do; far below are calls on 16 numbers. " +
-		"The columns of points: " + strings.Join(names, "; ") + "."}, true
+	return Figure{Title: picture.Title, SVG: picture.SVG(),
+		Caption: "A point is a kernel at one size, in the colour of the cache that holds its " +
+			"operands; the nearer to the line of that colour, the nearer to what the machine can do; far below are " +
+			"calls on 16 numbers. " +
+			"The columns of points: " + strings.Join(names, "; ") + "."}, true
 }
 
 // dot is a point of the roofline: a kernel at one size.
@@ -110,8 +114,8 @@ type dot struct {
 	level, place int // in the lines of points
 }
 
-// columns groups points by their intensity, from left to right: the intensity of kernels of matrices varies a little with
-// the size.
+// columns groups points by their intensity, from left to right: the intensity of kernels of matrices varies a little
+// with the size.
 func columns(dots []dot) (groups [][]dot) {
 	slices.SortStableFunc(dots, func(a, b dot) int { return cmp.Compare(a.x, b.x) })
 	for _, d := range dots {
@@ -140,8 +144,10 @@ func roofTable(s *results.Set, list []speed) (Table, bool) {
 	bandwidth, tier := bandwidths(s), s.Get("tier")
 	t := Table{Title: "Roofline, " + tier + ": what part of the machine's limit each kernel reaches",
 		Head: []string{"kernel", "size", "type", "operands in", "operations a byte", "GFLOP/s", "limit", "%"},
-		Note: "The limit is the smaller of the peak, by the product of matrices of this precision, and the operations a byte times the " +
-			"bandwidth where the operands are, by sums and updates of vectors. Sorting, exponentials and projections are not here: their operations are not counted."}
+		Note: "The limit is the smaller of the peak, by the product of matrices of this precision, and the " +
+			"operations a byte times the " +
+			"bandwidth where the operands are, by sums and updates of vectors. Sorting, exponentials and projections " +
+			"are not here: their operations are not counted."}
 	for _, k := range list {
 		l, ok := k.best[tier]
 		level := kernels.Level(k.Footprint(k.element()), caches(s))
@@ -151,7 +157,8 @@ func roofTable(s *results.Set, list []speed) (Table, bool) {
 			continue
 		}
 		roof := min(top, x*bandwidth[level])
-		t.Rows = append(t.Rows, []string{k.Name, k.String(), k.typ, kernels.Levels[level], number(x, 2), number(l.Value("GFLOP/s"), 3),
+		t.Rows = append(t.Rows, []string{k.Name, k.String(), k.typ, kernels.Levels[level], number(x, 2),
+			number(l.Value("GFLOP/s"), 3),
 			number(roof, 3), number(100*l.Value("GFLOP/s")/roof, 2)})
 	}
 	return t, t.Rows != nil

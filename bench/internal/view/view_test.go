@@ -14,7 +14,8 @@ func TestNumber(t *testing.T) {
 		digits int
 		want   string
 	}{
-		{0, 3, "0"}, {math.NaN(), 3, "-"}, {123.4, 3, "123"}, {12.34, 3, "12.3"}, {.01234, 3, "0.0123"}, {1234567, 3, "1234567"},
+		{0, 3, "0"}, {math.NaN(), 3, "-"}, {123.4, 3, "123"}, {12.34, 3, "12.3"}, {.01234, 3, "0.0123"},
+		{1234567, 3, "1234567"},
 		{1.5e-9, 3, "1.5e-09"}, {.4567, 2, "0.46"},
 	} {
 		if got := number(c.v, c.digits); got != c.want {
@@ -49,8 +50,8 @@ BenchmarkDot/type=f32/n=784/impl=generic 1 90 ns/op 60 GB/s 15 GFLOP/s
 BenchmarkDot/type=f32/n=784/impl=go 1 200 ns/op 30 GB/s 8 GFLOP/s
 `
 
-// The roof of a dot product in the first cache is 2 operations for 8 bytes times the bandwidth there, 50 GFLOP/s; it has
-// made 25.
+// The roof of a dot product in the first cache is 2 operations for 8 bytes times the bandwidth there, 50 GFLOP/s; it
+// has made 25.
 func TestRoof(t *testing.T) {
 	s := set(t, machine)
 	table, ok := roofTable(s, speeds(s.Lines))
@@ -80,7 +81,8 @@ func TestSpeeds(t *testing.T) {
 func TestOthers(t *testing.T) {
 	train := "BenchmarkTrain/family=topk/n=30/model=m 1 1000000000 ns/op 0.01 tol\n"
 	a := set(t, "cpu-id: a\n"+machine+train+"BenchmarkTrain/family=topk/n=30/model=k 1 5 ns/op 0.01 tol\n")
-	b := set(t, "cpu-id: b\nBenchmarkDot/type=f32/n=784/impl=avx512 1 10 ns/op\n"+strings.Replace(train, "1000000000", "2000000000", 1)+
+	b := set(t, "cpu-id: b\nBenchmarkDot/type=f32/n=784/impl=avx512 1 10 ns/op\n"+strings.Replace(train, "1000000000",
+		"2000000000", 1)+
 		"BenchmarkTrain/family=topk/n=30/model=k 1 5 ns/op 0.1 tol\n")
 	sec, ok := Others([]*results.Set{a, b})
 	if !ok || len(sec.Tables) != 2 {
@@ -111,9 +113,11 @@ func TestOthers(t *testing.T) {
 // The headline is made of what there is, and counts the rounds that differ.
 func TestHeadline(t *testing.T) {
 	for _, c := range []struct{ text, want, not string }{
-		{machine, "Kernels are 10 times as fast as plain loops in Go (the median of 1, from 10 to 10). Products of matrices reach 80.0 GFLOP/s " +
+		{machine, "Kernels are 10 times as fast as plain loops in Go (the median of 1, from 10 to 10). Products of " +
+			"matrices reach 80.0 GFLOP/s " +
 			"in float32 on one thread. Rounds of 1 of 4 measurements of kernels differ by more than 10%", "gonum"},
-		{"BenchmarkTrain/family=topk/n=30/model=m 1 1000000000 ns/op 0.01 tol\n", "1 models were trained in 1.00 s", "Kernels"},
+		{"BenchmarkTrain/family=topk/n=30/model=m 1 1000000000 ns/op 0.01 tol\n", "1 models were trained in 1.00 s",
+			"Kernels"},
 		{"BenchmarkWeight/family=mkl 1 50 share-%\n", "", "K"},
 	} {
 		if got := Headline(set(t, c.text)); !strings.HasPrefix(got, c.want) || strings.Contains(got, c.not) {

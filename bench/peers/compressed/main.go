@@ -1,11 +1,12 @@
-// Command compressed races products in the compressed domain (pq.Matrix) against the same products of the decoded matrix, by
-// OpenBLAS and by this library, on one thread each.
+// Command compressed races products in the compressed domain (pq.Matrix) against the same products of the decoded
+// matrix, by OpenBLAS and by this library, on one thread each.
 //
 //	go run ./compressed [-n 16384] [-d 4096] [-dsub 16] [-m 1,8,32,128] [-workers 1] [-rounds 5]
 //
-// Scores is X W, Accumulate is Xᵀ A, X n-by-d, W d-by-m and A n-by-m. Times of the compressed products hold their tables; the lists that a
-// first Accumulate makes are made before. Each round runs all in turn, and its ratios are the others' times over that of the
-// compressed product; the table shows their medians. The last column is the error relative to the dense result, in the Frobenius norm.
+// Scores is X W, Accumulate is Xᵀ A, X n-by-d, W d-by-m and A n-by-m. Times of the compressed products hold their
+// tables; the lists that a first Accumulate makes are made before. Each round runs all in turn, and its ratios are the
+// others' times over that of the compressed product; the table shows their medians. The last column is the error
+// relative to the dense result, in the Frobenius norm.
 package main
 
 import (
@@ -40,7 +41,8 @@ func main() {
 
 func run(n, d, dsub int, list string, workers, rounds int) error {
 	if n < 1 || d < 1 || dsub < 1 || d%dsub != 0 || workers < 1 || rounds < 1 || flag.NArg() > 0 {
-		return fmt.Errorf("want positive numbers, d a multiple of dsub, and no arguments; have n=%d d=%d dsub=%d workers=%d rounds=%d %q", n, d, dsub, workers, rounds, flag.Args())
+		return fmt.Errorf("want positive numbers, d a multiple of dsub, and no arguments; have n=%d d=%d dsub=%d "+
+			"workers=%d rounds=%d %q", n, d, dsub, workers, rounds, flag.Args())
 	}
 	single()
 	q, codes, err := random(n, d, d/dsub)
@@ -51,8 +53,10 @@ func run(n, d, dsub int, list string, workers, rounds int) error {
 	if err := q.Decode(x, codes, 1); err != nil {
 		return err
 	}
-	fmt.Printf("%v\nn=%d d=%d dsub=%d: %d MB as float32, %d as codes; %d goroutines, median of %d rounds\n\n", vec.Info(), n, d, dsub, n*d*4>>20, len(codes)>>20, workers, rounds)
-	fmt.Printf("%-10s %4s %-8s %9s %12s %8s %12s %8s %9s\n", "product", "m", "tables", "ms", "OpenBLAS ms", "ratio", "dense ms", "ratio", "error")
+	fmt.Printf("%v\nn=%d d=%d dsub=%d: %d MB as float32, %d as codes; %d goroutines, median of %d rounds\n\n",
+		vec.Info(), n, d, dsub, n*d*4>>20, len(codes)>>20, workers, rounds)
+	fmt.Printf("%-10s %4s %-8s %9s %12s %8s %12s %8s %9s\n", "product", "m", "tables", "ms", "OpenBLAS ms", "ratio",
+		"dense ms", "ratio", "error")
 	for field := range strings.SplitSeq(list, ",") {
 		m, err := strconv.Atoi(field)
 		if err != nil || m < 1 {
@@ -104,7 +108,8 @@ func race(product, tables string, m, rounds int, compressed, openblas, dense fun
 		off += e * e
 		all += float64(v) * float64(v)
 	}
-	fmt.Printf("%-10s %4d %-8s %9.3f %12.3f %8.2f %12.3f %8.2f %9.1e\n", product, m, tables, median(ms), median(theirs), median(ratio), median(ours), median(ratioOurs), math.Sqrt(off/all))
+	fmt.Printf("%-10s %4d %-8s %9.3f %12.3f %8.2f %12.3f %8.2f %9.1e\n", product, m, tables, median(ms), median(theirs),
+		median(ratio), median(ours), median(ratioOurs), math.Sqrt(off/all))
 }
 
 func median(x []float64) float64 {

@@ -26,5 +26,6 @@ func sgemm(transpose bool, a, b, c vec.Matrix[float32]) {
 		C.cblas_sgemv(C.CblasRowMajor, t, C.int(a.Rows), C.int(a.Cols), 1, p(a), C.int(a.Stride), p(b), 1, 0, p(c), 1)
 		return
 	}
-	C.cblas_sgemm(C.CblasRowMajor, t, C.CblasNoTrans, C.int(c.Rows), C.int(c.Cols), C.int(b.Rows), 1, p(a), C.int(a.Stride), p(b), C.int(b.Stride), 0, p(c), C.int(c.Stride))
+	C.cblas_sgemm(C.CblasRowMajor, t, C.CblasNoTrans, C.int(c.Rows), C.int(c.Cols), C.int(b.Rows), 1, p(a),
+		C.int(a.Stride), p(b), C.int(b.Stride), 0, p(c), C.int(c.Stride))
 }

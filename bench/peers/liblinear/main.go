@@ -24,7 +24,8 @@ import (
 
 func main() {
 	pattern := flag.String("run", "", "race on the problems whose name matches this `regexp`")
-	data := flag.String("data", os.Getenv("DUALGAP_DATA"), "`folder` of larger sets; without it there are small ones and made ones")
+	data := flag.String("data", os.Getenv("DUALGAP_DATA"),
+		"`folder` of larger sets; without it there are small ones and made ones")
 	list := flag.String("eps", "0.1,0.001", "LIBLINEAR's stopping `tolerances`")
 	rounds := flag.Int("rounds", 3, "how often each trains")
 	flag.Parse()

@@ -30,7 +30,8 @@ func fashion(string) (*problem, error) {
 // mnist are the first 8000 of MNIST's test images.
 func mnist(data string) (*problem, error) {
 	file := func(name string) string { return filepath.Join(data, "mnist", name) }
-	set, err := dataset.OpenIDX[float64](file("t10k-images-idx3-ubyte.gz"), file("t10k-labels-idx1-ubyte.gz"), dataset.IDXOptions{Scale: 1.0 / 255})
+	set, err := dataset.OpenIDX[float64](file("t10k-images-idx3-ubyte.gz"), file("t10k-labels-idx1-ubyte.gz"),
+		dataset.IDXOptions{Scale: 1.0 / 255})
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,8 @@ func mnist(data string) (*problem, error) {
 }
 
 func silhouettes(data string) (*problem, error) {
-	set, err := dataset.OpenLIBSVM[float64](filepath.Join(data, "caltech101-silhouettes28-train.svm.gz"), dataset.LIBSVMOptions{})
+	set, err := dataset.OpenLIBSVM[float64](filepath.Join(data, "caltech101-silhouettes28-train.svm.gz"),
+		dataset.LIBSVMOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,8 @@ func read(path string, d, labels, n int) (part, error) {
 	for l := range names {
 		names[l] = strconv.Itoa(l + 1)
 	}
-	set, err := dataset.OpenLIBSVM[float64](path, dataset.LIBSVMOptions{Cols: d, Classes: names, Sets: true, MaxRows: n})
+	set, err := dataset.OpenLIBSVM[float64](path, dataset.LIBSVMOptions{Cols: d, Classes: names, Sets: true,
+		MaxRows: n})
 	if err != nil {
 		return part{}, err
 	}

@@ -49,7 +49,8 @@ func (p *problem) kernelRace(gamma float64, rounds int) error {
 		return err
 	}
 	fmt.Printf("%-40s %10.3f %10.3f %8.1f %10.3f %8.1f   LIBSVM %.3f, float32 %.3f, float64 %.3f\n", p.name, seconds[0],
-		seconds[1], seconds[0]/seconds[1], seconds[2], seconds[0]/seconds[2], 100*losses[0], 100*losses[1], 100*losses[2])
+		seconds[1], seconds[0]/seconds[1], seconds[2], seconds[0]/seconds[2], 100*losses[0], 100*losses[1],
+		100*losses[2])
 	return nil
 }
 

@@ -130,9 +130,11 @@ func SparseGemvT[T Float](iters int, a []T, idx []int32, val, y []T) {
 
 func SparseGer[T Float](iters int, alpha T, idx []int32, val, y, a []T) {
 	if is32[T]() {
-		C.fger_strict(C.long(iters), C.float(alpha), i32(idx), f32(val), C.long(len(val)), f32(y), C.long(len(y)), f32(a))
+		C.fger_strict(C.long(iters), C.float(alpha), i32(idx), f32(val), C.long(len(val)), f32(y), C.long(len(y)),
+			f32(a))
 	} else {
-		C.dger_strict(C.long(iters), C.double(alpha), i32(idx), f64(val), C.long(len(val)), f64(y), C.long(len(y)), f64(a))
+		C.dger_strict(C.long(iters), C.double(alpha), i32(idx), f64(val), C.long(len(val)), f64(y), C.long(len(y)),
+			f64(a))
 	}
 }
 

@@ -48,8 +48,9 @@ type source struct {
 
 var (
 	yeast = source{"Yeast", "Yeast", "yeast", []string{"yeast-train.mlsvm.gz", "yeast-test.mlsvm.gz"}, 103, true}
-	siam  = source{"TMC2007-500", "SIAM", "tmc2007", []string{"tmc2007-500-train.mlsvm.gz", "tmc2007-500-test.mlsvm.gz"}, 500, false}
-	rcv1  = source{"RCV1 subset", "RCV1", "rcv1", []string{"rcv1sub1.mlsvm.gz"}, 47236, false}
+	siam  = source{"TMC2007-500", "SIAM", "tmc2007", []string{"tmc2007-500-train.mlsvm.gz",
+		"tmc2007-500-test.mlsvm.gz"}, 500, false}
+	rcv1 = source{"RCV1 subset", "RCV1", "rcv1", []string{"rcv1sub1.mlsvm.gz"}, 47236, false}
 )
 
 // open reads a set. Of a set in one file a third of the examples, drawn by seed 1, is the test part.

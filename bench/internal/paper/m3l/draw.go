@@ -32,7 +32,8 @@ type pair struct {
 const rareShare = .05
 
 // draw returns the rows of a training subset of that size, and those left over.
-func draw(sets [][]int, labels, size int, pairs []pair, tilt float64, random *rand.Rand) (subset, left []int, err error) {
+func draw(sets [][]int, labels, size int, pairs []pair, tilt float64, random *rand.Rand) (subset, left []int,
+	err error) {
 	if size >= len(sets) {
 		return nil, nil, fmt.Errorf("a subset of %d of %d training examples leaves none over", size, len(sets))
 	}
@@ -67,7 +68,8 @@ func unlikely(sets [][]int, labels int, pairs []pair) ([]float64, error) {
 		square += (v - mean) * (v - mean) / float64(len(sets))
 	}
 	if !(square > 0) {
-		return nil, fmt.Errorf("in %d pairs of labels all examples are alike: no subset has other correlations", len(pairs))
+		return nil, fmt.Errorf("in %d pairs of labels all examples are alike: no subset has other correlations",
+			len(pairs))
 	}
 	for i := range t {
 		t[i] = (t[i] - mean) / math.Sqrt(square)

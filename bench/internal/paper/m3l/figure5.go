@@ -21,7 +21,8 @@ const pairTilt = 1
 // 0.
 func (c *command) figure5(ctx context.Context) error {
 	picture := chart.Chart{
-		Title: "Figure 5: test Hamming loss of two labels, and their correlation in training", X: "r", Y: "Hamming loss, %",
+		Title: "Figure 5: test Hamming loss of two labels, and their correlation in training", X: "r",
+		Y:       "Hamming loss, %",
 		LinearX: true, LinearY: true,
 	}
 	for _, s := range []source{siam, yeast} {
@@ -83,7 +84,8 @@ func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err e
 		return line, err
 	}
 	line.Name = fmt.Sprintf("%s: %.2f, test %.2f", d.name, train, test.At(0, 1))
-	return line, c.Print("\n%s, labels %d and %d: their correlation is %.2f in the training subsets, %d draws of %d examples,\n"+
+	return line, c.Print("\n%s, labels %d and %d: their correlation is %.2f in the training subsets, %d draws of %d "+
+		"examples,\n"+
 		"and %.2f in the test part", d.name, chosen.a, chosen.b, train, c.draws, c.size, test.At(0, 1))
 }
 

@@ -19,7 +19,8 @@ type progress struct {
 
 func (p *progress) add(iterations, seconds, dual float64) {
 	if dual > 0 { // at the start it is 0, and neither time nor iterations have a logarithm
-		p.iterations, p.seconds, p.dual = append(p.iterations, iterations), append(p.seconds, seconds), append(p.dual, dual)
+		p.iterations, p.seconds, p.dual = append(p.iterations, iterations), append(p.seconds, seconds),
+			append(p.dual, dual)
 	}
 }
 

@@ -34,7 +34,8 @@ var parts = report.Parts[*command]{
 // Run is the command.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f := report.NewFlags("m3l", "{yeast,tmc2007-500}-{train,test}.mlsvm.gz and rcv1sub1.mlsvm.gz",
-		"Tables 1 to 3 and Figures 2, 3 and 5 of \"Efficient max-margin multi-label classification\", beside the paper's numbers.")
+		"Tables 1 to 3 and Figures 2, 3 and 5 of \"Efficient max-margin multi-label classification\", beside the "+
+			"paper's numbers.")
 	c := &command{}
 	only := f.String("only", parts.String(), "`parts` to repeat")
 	sizes := f.String("n", "2000,10000,15000,21519", "`numbers` of training examples of Table 1")

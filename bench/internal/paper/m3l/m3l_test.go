@@ -70,7 +70,8 @@ func TestRun(t *testing.T) {
 	if err := Run(context.Background(), args, &text, &stderr); err != nil || stderr.Len() > 0 {
 		t.Fatalf("%v, stderr %q", err, stderr.String())
 	}
-	for _, want := range []string{"Table 1, TMC2007-500, D = 500, L = 4", "Table 2", "1494057", "Figure 2, RCV1", "Figure 3, TMC", "within 1%",
+	for _, want := range []string{"Table 1, TMC2007-500, D = 500, L = 4", "Table 2", "1494057", "Figure 2, RCV1",
+		"Figure 3, TMC", "within 1%",
 		"Figure 5", "Table 3, Yeast", "M3L", "1-vs-All", "Power Set", "Ranking", "5-NN", "26.93"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
@@ -91,7 +92,8 @@ func TestRun(t *testing.T) {
 	}
 	for m, row := range table.Rows {
 		c := row.Cells[0]
-		if row.Name != methods[m].name || len(c.Draws) != 2 || !(c.Value >= 0 && c.Value < 50) || c.Paper != printedTable3["RCV1"][m] || c.Difference != c.Value-c.Paper {
+		if row.Name != methods[m].name || len(c.Draws) != 2 || !(c.Value >= 0 && c.Value < 50) ||
+			c.Paper != printedTable3["RCV1"][m] || c.Difference != c.Value-c.Paper {
 			t.Errorf("%+v", row)
 		}
 	}
@@ -111,7 +113,8 @@ func TestRun(t *testing.T) {
 				t.Errorf("%s, %s: %d and %d numbers", name, l.Name, len(l.X), len(l.Y))
 			}
 		}
-		if svg, err := os.ReadFile(filepath.Join(out, "m3l-"+name+".svg")); err != nil || !strings.Contains(string(svg), "<path") {
+		if svg, err := os.ReadFile(filepath.Join(out, "m3l-"+name+".svg")); err != nil ||
+			!strings.Contains(string(svg), "<path") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -143,14 +146,16 @@ func TestErrors(t *testing.T) {
 		"Yeast: a subset of 500 of 200":     "-only table3 -subset 500 -data " + dir,
 		"no two labels":                     "-only figure5 -subset 500 -data " + dir,
 	} {
-		if err := Run(context.Background(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Run(context.Background(), strings.Fields(args), io.Discard, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", args, err, want)
 		}
 	}
 	for _, p := range parts {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := Run(ctx, []string{"-data", dir, "-subset", "24", "-only", p.Name}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+		if err := Run(ctx, []string{"-data", dir, "-subset", "24", "-only", p.Name}, io.Discard,
+			io.Discard); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, interrupted: %v", p.Name, err)
 		}
 	}

@@ -82,7 +82,8 @@ func fitPowerSet(ctx context.Context, t *task, p part, c float64) (predictor, er
 		y[i], _ = slices.BinarySearchFunc(classes, s, slices.Compare[[]int])
 	}
 	m, err := topk.Problem[float32]{X: p.x, Y: y}.Fit(ctx, topk.Config{
-		Lambda: 1 / (c * float64(len(y))), Bias: 1, Tol: t.tol, Workers: t.workers, Epochs: epochs, Classes: len(classes),
+		Lambda: 1 / (c * float64(len(y))), Bias: 1, Tol: t.tol, Workers: t.workers, Epochs: epochs,
+		Classes: len(classes),
 	})
 	if err == nil {
 		err = converged(m.Outcome)

@@ -107,7 +107,8 @@ func TestNeighbours(t *testing.T) {
 func TestMethods(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	train, test := random(300, 4, 3, r), random(200, 4, 3, r)
-	c := &task{train: train, labels: 3, tol: 1e-4, workers: 1, r: vec.MatrixOf(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})}
+	c := &task{train: train, labels: 3, tol: 1e-4, workers: 1,
+		r: vec.MatrixOf(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})}
 	losses := map[string]float64{}
 	for _, m := range methods {
 		loss, err := c.loss(context.Background(), m, train, 1, test)

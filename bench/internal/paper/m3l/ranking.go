@@ -15,7 +15,8 @@ import (
 // on the examples p.
 func fitRanking(ctx context.Context, t *task, p part, c float64) (predictor, error) {
 	m, err := topk.Problem[float32]{X: p.x, Sets: p.sets}.Fit(ctx, topk.Config{
-		Lambda: 1 / (c * float64(len(p.sets))), Bias: 1, Tol: t.tol, Workers: t.workers, Epochs: epochs, Classes: t.labels,
+		Lambda: 1 / (c * float64(len(p.sets))), Bias: 1, Tol: t.tol, Workers: t.workers, Epochs: epochs,
+		Classes: t.labels,
 	})
 	if err == nil {
 		err = converged(m.Outcome)

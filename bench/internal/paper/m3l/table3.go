@@ -22,14 +22,15 @@ training on the others; then all of it is trained on. The test part is as it is.
 // tilt is how far the draw goes. In pilots with other seeds 1, 2 and 4 were tried.
 const tilt = 4.
 
-// ridge is what is added to R, relative to its diagonal. In pilots with other seeds 0, .1, .3, 1 and 3 were tried, whose
-// losses differed by up to .5 points.
+// ridge is what is added to R, relative to its diagonal. In pilots with other seeds 0, .1, .3, 1 and 3 were tried,
+// whose losses differed by up to .5 points.
 const ridge = 1.
 
 // table3 prints a table for each set.
 func (c *command) table3(ctx context.Context) error {
 	text := fmt.Sprintf(protocol, c.size, tilt, 100*rareShare, 100-100*rareShare, ridge, costs)
-	if err := c.Print("\nTable 3 in spirit: test Hamming loss %%, mean and spread of %d draws.\n%s", c.draws, text); err != nil {
+	if err := c.Print("\nTable 3 in spirit: test Hamming loss %%, mean and spread of %d draws.\n%s", c.draws,
+		text); err != nil {
 		return err
 	}
 	for _, s := range []source{yeast, siam, rcv1} {
@@ -132,7 +133,8 @@ func (c *command) printTable3(d *set, l losses, text string) error {
 	}
 	return table.End(
 		fmt.Sprintf("M3L is below 1-vs-All in %d of %d draws.", below, c.draws),
-		fmt.Sprintf("Correlations of two labels, mean |training - test|: %.3f; %.3f where examples are drawn uniformly.",
+		fmt.Sprintf("Correlations of two labels, mean |training - test|: %.3f; %.3f where examples are drawn "+
+			"uniformly.",
 			report.Mean(l.shifts).Mean(), report.Mean(l.uniformly).Mean()))
 }
 

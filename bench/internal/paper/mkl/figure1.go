@@ -51,7 +51,8 @@ func (c *command) figure1(ctx context.Context) error {
 	}
 	left := chart.Chart{Title: fmt.Sprintf("Figure 1, left, %s: p = %v, C = %v", q.set, flowersP, c.cost), X: "seconds",
 		Y: "test accuracy %", LinearY: true}
-	right := chart.Chart{Title: fmt.Sprintf("Figure 1, right, %s: p = %v, C = %v", q.set, flowersP, c.cost), X: "seconds",
+	right := chart.Chart{Title: fmt.Sprintf("Figure 1, right, %s: p = %v, C = %v", q.set, flowersP, c.cost),
+		X: "seconds",
 		Y: "objective"}
 	races := []race{stages, steps, ours}
 	for _, r := range races {

@@ -33,7 +33,8 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 	t, err := c.Begin(report.Table{
 		Name: "mkl-figure2-left-table-" + q.file, Rows: "p",
 		Title: fmt.Sprintf("Figure 2, left, %s, %d kernels, C = %v: test accuracy %% and seconds of one pass\n"+
-			"of the online stage, and of Fit to a gap of %v; shares of the kernels", q.set, len(q.names), c.cost, c.tol),
+			"of the online stage, and of Fit to a gap of %v; shares of the kernels", q.set, len(q.names), c.cost,
+			c.tol),
 		Columns: slices.Concat(numbers(2, "online"), numbers(3, "seconds"), numbers(2, "Fit", "mean class", "seconds"),
 			numbers(3, q.names...)),
 	})
@@ -42,7 +43,8 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 	}
 	var pictures [2]chart.Chart
 	for k, name := range []string{"the paper's stages", "Fit"} {
-		pictures[k] = chart.Chart{Title: fmt.Sprintf("Figure 2, left, %s, C = %v: %s", q.set, c.cost, name), X: "seconds",
+		pictures[k] = chart.Chart{Title: fmt.Sprintf("Figure 2, left, %s, C = %v: %s", q.set, c.cost, name),
+			X: "seconds",
 			Y: "test accuracy %", LinearY: true}
 	}
 	var all []score
@@ -146,7 +148,8 @@ func (c *command) middle(ctx context.Context, q *cues) error {
 	t, err := c.Begin(report.Table{
 		Name: "mkl-figure2-middle-table-" + q.file, Rows: "kernels",
 		Title: picture.Title + fmt.Sprintf(", %d draws:\n"+
-			"part of the steps of the first and of the fifth online pass that moved; test accuracy %% after these", c.draws),
+			"part of the steps of the first and of the fifth online pass that moved; test accuracy %% after these",
+			c.draws),
 		Columns: spreads("first", "fifth", "accuracy"),
 	})
 	if err != nil {

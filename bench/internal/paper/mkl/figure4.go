@@ -74,7 +74,8 @@ func (c *command) figure4(ctx context.Context) error {
 		}
 		at, all = append(at, float64(n)), append(all, three[0])
 	}
-	if err := t.End(fmt.Sprintf("best: %s of quarter %d, of all twelve alone the one with the least test error at the fewest images",
+	if err := t.End(fmt.Sprintf("best: %s of quarter %d, of all twelve alone the one with the least test error at "+
+		"the fewest images",
 		kinds[best%3], best/3)); err != nil {
 		return err
 	}
@@ -94,8 +95,10 @@ func (c *command) figure4(ctx context.Context) error {
 func (c *command) figure4Table(d *digits) (*report.Table, error) {
 	return c.Begin(report.Table{
 		Name: "mkl-figure4-table-" + d.file, Rows: "training images",
-		Title: fmt.Sprintf("Figure 4, %s, %d test images, 12 kernels, p = %v, C = %v, relative gap %v, %d goroutine(s):\n"+
-			"seconds, those of certificates, and training and certificates in times that the model takes to score its training\n"+
+		Title: fmt.Sprintf("Figure 4, %s, %d test images, 12 kernels, p = %v, C = %v, relative gap %v, %d "+
+			"goroutine(s):\n"+
+			"seconds, those of certificates, and training and certificates in times that the model takes to score "+
+			"its training\n"+
 			"images; GB of memory; test errors %%",
 			d.set, len(d.testY), digitsP, c.cost, 10*c.tol, c.workers),
 		Columns: slices.Concat(numbers(2, "seconds", "certified", "passes", "passes", "GB"), numbers(4, "gap"),
@@ -262,5 +265,6 @@ func (c *command) digitTargets(at []float64, all []run4) error {
 		return nil
 	}
 	slope := math.Log(all[last].seconds/all[0].seconds) / math.Log(at[last]/at[0])
-	return c.target(slope <= 1.6, "log time over log n at most 1.6", "%.2f from %v to %v images", slope, at[0], at[last])
+	return c.target(slope <= 1.6, "log time over log n at most 1.6", "%.2f from %v to %v images", slope, at[0],
+		at[last])
 }

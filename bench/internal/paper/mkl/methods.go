@@ -50,7 +50,8 @@ func (c *command) train(ctx context.Context, q *cues, config mkl.Config) (*mkl.R
 	if err != nil {
 		return nil, score{}, err
 	}
-	name := fmt.Sprintf("%s, %d images, %d kernels, p = %v, C = %v", q.set, len(q.y), len(q.kernels), config.P, config.C)
+	name := fmt.Sprintf("%s, %d images, %d kernels, p = %v, C = %v", q.set, len(q.y), len(q.kernels), config.P,
+		config.C)
 	config.Progress = c.Bar.Training(name, config.Tol)
 	start := time.Now()
 	r, err := problem.Fit(ctx, config)

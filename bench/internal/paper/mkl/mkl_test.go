@@ -116,8 +116,10 @@ func TestRun(t *testing.T) {
 	}
 	for _, want := range []string{"7 cues, 4 classes, 32 training and 12 test images", "average of all", "p = 1.01",
 		"p = 2", "18 kernels take",
-		"cross-validation in 3 folds", "Figure 1, left", "Pegasos", "within", "Figure 2, left", "level 3", "Figure 2, middle", "18 kernels",
-		"Figure 3", "Figure 2, right", "Figure 4, MNIST, 30 test images", "quarter", "F = 39, M = 102", "log time over log n"} {
+		"cross-validation in 3 folds", "Figure 1, left", "Pegasos", "within", "Figure 2, left", "level 3",
+		"Figure 2, middle", "18 kernels",
+		"Figure 3", "Figure 2, right", "Figure 4, MNIST, 30 test images", "quarter", "F = 39, M = 102",
+		"log time over log n"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
@@ -154,7 +156,8 @@ func checkFigures(t *testing.T, out string) {
 	t.Helper()
 	for name, lines := range map[string]int{"shares-caltech": 7, "figure1-accuracy-caltech": 3,
 		"figure1-objective-caltech": 3, "figure2-left-stages-caltech": 7, "figure2-left-fit-caltech": 7,
-		"figure2-middle-caltech": 5, "figure2-right-caltech": 2, "figure3-caltech": 4, "figure4-mnist": 6, "figure4-time-mnist": 3} {
+		"figure2-middle-caltech": 5, "figure2-right-caltech": 2, "figure3-caltech": 4, "figure4-mnist": 6,
+		"figure4-time-mnist": 3} {
 		var figure struct {
 			Lines []struct {
 				Name string

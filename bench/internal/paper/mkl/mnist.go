@@ -53,7 +53,8 @@ func openDigits(dir report.Folder, most int) (*digits, error) {
 }
 
 func newDigits(set, file string, train, test *dataset.Labeled[*dataset.Dense[float32]]) *digits {
-	return &digits{set, file, fashion.Quarters(train.X.Matrix), fashion.Quarters(test.X.Matrix), train.Y, test.Y, len(train.Classes)}
+	return &digits{set, file, fashion.Quarters(train.X.Matrix), fashion.Quarters(test.X.Matrix), train.Y, test.Y,
+		len(train.Classes)}
 }
 
 // tests returns the test images, quarters side by fashion.Side.
@@ -92,7 +93,8 @@ func (d *digits) groups(n int) (groups []kernel.Group[float32], err error) {
 		}
 		root := math.Pow(power, -.2)
 		groups = append(groups, kernel.Group[float32]{X: &dataset.Dense[float32]{Matrix: x}, Kernels: []kernel.Kernel{
-			kernel.Polynomial{Degree: 1, Scale: 1 / square}, kernel.Polynomial{Degree: 5, Scale: root / square, Offset: root},
+			kernel.Polynomial{Degree: 1, Scale: 1 / square}, kernel.Polynomial{Degree: 5, Scale: root / square,
+				Offset: root},
 			kernel.Gaussian{Gamma: 4 / distance},
 		}})
 	}

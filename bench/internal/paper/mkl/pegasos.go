@@ -46,7 +46,8 @@ type coefficient struct {
 func newPegasos(p mkl.Problem[float32], c mkl.Config) *pegasos {
 	n, kernels := p.Bundle.Len(), p.Bundle.Kernels()
 	g := &pegasos{
-		bundle: p.Bundle, y: p.Y, q: c.P / (c.P - 1), lambda: 1 / (c.C * float64(n)), rng: rand.New(rand.NewPCG(c.Seed, 0)),
+		bundle: p.Bundle, y: p.Y, q: c.P / (c.P - 1), lambda: 1 / (c.C * float64(n)),
+		rng:   rand.New(rand.NewPCG(c.Seed, 0)),
 		scale: 1, held: make([][]coefficient, n), norms: make([]float64, kernels), weights: make([]float64, kernels),
 		sum: make([]float32, n), u: make([]float32, n), scores: make([]float64, c.Classes),
 	}

@@ -34,7 +34,8 @@ func TestPegasos(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		all := []vec.Matrix[float32]{vec.NewMatrix[float32](n, n), vec.NewMatrix[float32](n, n), vec.NewMatrix[float32](n, n)}
+		all := []vec.Matrix[float32]{vec.NewMatrix[float32](n, n), vec.NewMatrix[float32](n, n),
+			vec.NewMatrix[float32](n, n)}
 		rows := make([]int, n)
 		for i := range rows {
 			rows[i] = i

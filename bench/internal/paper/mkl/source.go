@@ -41,8 +41,9 @@ func openSource(dir report.Folder) (*source, error) {
 	train, test := samples.FashionMNIST[float32]()
 	s := &source{set: "Fashion-MNIST, embedded", file: "fashion", y: train.Y[:embeddedTrain],
 		testY: test.Y[:embeddedTest], classes: len(train.Classes)}
-	a, b := fashion.Quarters(train.X.Matrix.Slice(0, embeddedTrain, 0, train.X.Cols)), fashion.Quarters(test.X.Matrix.Slice(0,
-		embeddedTest, 0, test.X.Cols))
+	a, b := fashion.Quarters(train.X.Matrix.Slice(0, embeddedTrain, 0, train.X.Cols)),
+		fashion.Quarters(test.X.Matrix.Slice(0,
+			embeddedTest, 0, test.X.Cols))
 	for q := range a {
 		s.blocks = append(s.blocks, a[q], b[q])
 	}

@@ -22,7 +22,8 @@ func (c *command) steps(ctx context.Context) error {
 	fs, ms := []int{4, 12, 39}, []int{10, 102}
 	t, err := c.Begin(report.Table{
 		Name: "mkl-steps", Rows: "kernels, classes",
-		Title: fmt.Sprintf("A step of the paper's stages, %d examples, one pass of each: microseconds, the least of %d\n"+
+		Title: fmt.Sprintf("A step of the paper's stages, %d examples, one pass of each: microseconds, the least "+
+			"of %d\n"+
 			"alternated runs; numbers of A that are not 0 after stage 1, after both", c.examples, stepRuns),
 		Columns: []report.Column{{Name: "stage 1", Digits: 2}, {Name: "stage 2", Digits: 2}, {Name: "after 1"},
 			{Name: "after both"}},
@@ -101,7 +102,8 @@ func (c *command) stepTargets(fs []int, found map[[2]int]timing) error {
 		for _, f := range fs {
 			worst = max(worst, at(f, 102)/at(f, 10))
 		}
-		if err := c.target(worst <= 1.3, fmt.Sprintf("stage %d at most 1.3 times from M = 10 to 102", k+1), "%.2f times",
+		if err := c.target(worst <= 1.3, fmt.Sprintf("stage %d at most 1.3 times from M = 10 to 102", k+1),
+			"%.2f times",
 			worst); err != nil {
 			return err
 		}
@@ -119,7 +121,8 @@ func (c *command) timeSteps(ctx context.Context, b *kernel.Bundle[float32], clas
 	}
 	problem := mkl.Problem[float32]{Bundle: b, Y: y}
 	for k := range 2 {
-		r, history, err := problem.Stages(ctx, mkl.Config{P: 1.1, C: c.cost, Classes: classes, Seed: c.seed, Workers: 1},
+		r, history, err := problem.Stages(ctx, mkl.Config{P: 1.1, C: c.cost, Classes: classes, Seed: c.seed,
+			Workers: 1},
 			mkl.StageOptions{Online: 1, Batch: k})
 		if err != nil {
 			return micros, counts, err

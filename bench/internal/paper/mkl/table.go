@@ -22,7 +22,8 @@ func (c *command) table(ctx context.Context) error {
 	t, err := c.Begin(report.Table{
 		Name: "mkl-table-" + q.file, Rows: "kernels",
 		Title: fmt.Sprintf("%s, %d cues, %d classes, %d training and %d test images, C = %v, relative gap %v:\n"+
-			"test accuracy %%, seconds of training of one goroutine, the kernels given; steps of the weights, shares.\n"+
+			"test accuracy %%, seconds of training of one goroutine, the kernels given; steps of the weights, "+
+			"shares.\n"+
 			"The paper: its best and its worst of 39 kernels, 30 images a class, other features and splits",
 			q.set, len(q.names), q.classes, len(q.y), len(q.testY), c.cost, c.tol),
 		Columns: slices.Concat(numbers(2, "overall", "mean class", "seconds"), numbers(0, "steps"), numbers(5, "gap"),
@@ -160,7 +161,8 @@ func (c *command) tableTargets(all []score, average score, ours []score) error {
 			"all p %.1f s, the slowest %.1f times the average kernel's",
 			norms[top], ours[top].overall-average.overall, ours[top].overall-all[best].overall, sum, times)
 	}
-	if err := c.target(average.overall >= 73 && average.mean >= 71.8, "average of 7 at least 73.0 / 71.8", "%.2f / %.2f",
+	if err := c.target(average.overall >= 73 && average.mean >= 71.8, "average of 7 at least 73.0 / 71.8",
+		"%.2f / %.2f",
 		average.overall, average.mean); err != nil {
 		return err
 	}
@@ -172,7 +174,8 @@ func (c *command) tableTargets(all []score, average score, ours []score) error {
 	if err := c.target(gain >= 9, "best p at least the best kernel + 9", "%+.2f", gain); err != nil {
 		return err
 	}
-	if err := c.target(times <= 4, "each p within 4 times the average kernel", "at most %.2f times", times); err != nil {
+	if err := c.target(times <= 4, "each p within 4 times the average kernel", "at most %.2f times",
+		times); err != nil {
 		return err
 	}
 	return c.target(sum <= 15, "all seven p within 15 CPU s", "%.1f s", sum)

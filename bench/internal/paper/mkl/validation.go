@@ -45,7 +45,8 @@ func (c *command) validation(ctx context.Context) error {
 		config := c.config(q, p, 0)
 		config.Tol, config.Workers = coarse, c.workers
 		config.Progress = c.Bar.Training(name+", cross-validation", coarse)
-		points, err := problem.Path(ctx, config, mkl.PathConfig{Cs: costs, CrossValidation: solvers.CrossValidation{Folds: folds}})
+		points, err := problem.Path(ctx, config,
+			mkl.PathConfig{Cs: costs, CrossValidation: solvers.CrossValidation{Folds: folds}})
 		if err != nil {
 			return err
 		}
@@ -54,7 +55,8 @@ func (c *command) validation(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return t.Row(name, append([]report.Cell{report.Number(best.C), report.Number(100 * best.Measures[0].Mean)}, s.cells()...)...)
+		return t.Row(name, append([]report.Cell{report.Number(best.C), report.Number(100 * best.Measures[0].Mean)},
+			s.cells()...)...)
 	}
 	if err := row("average of all", mean, 2); err != nil { // of one kernel the norm is the same for each p
 		return err

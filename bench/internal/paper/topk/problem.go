@@ -48,7 +48,8 @@ const chooseTol = 1e-3
 
 // row trains with each C, and with the best on the validation part to the gap asked for. It returns that C and the
 // accuracies on the test part.
-func (p *problem) row(ctx context.Context, loss topk.Loss, k int, cs []float64) (best float64, cells []float64, err error) {
+func (p *problem) row(ctx context.Context, loss topk.Loss, k int, cs []float64) (best float64, cells []float64,
+	err error) {
 	c := p.config
 	c.Loss, c.K, c.Tol = loss, k, max(c.Tol, chooseTol)
 	var last, chosen *topk.Result[float32]
@@ -77,7 +78,8 @@ func (p *problem) row(ctx context.Context, loss topk.Loss, k int, cs []float64) 
 }
 
 // fit trains with that C, from the dual variables of a result where there is one.
-func (p *problem) fit(ctx context.Context, c topk.Config, weight float64, from *topk.Result[float32]) (r *topk.Result[float32], err error) {
+func (p *problem) fit(ctx context.Context, c topk.Config, weight float64,
+	from *topk.Result[float32]) (r *topk.Result[float32], err error) {
 	c.Lambda = 1 / (weight * float64(len(p.y)))
 	c.Progress = p.bar.Training(fmt.Sprintf("%v k=%d, C = %v", c.Loss, c.K, weight), c.Tol)
 	r, err = topk.Problem[float32]{X: p.x, Y: p.y, Start: from}.Fit(ctx, c)

@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/project"
 )
 
-// Figure 3 of "Top-k Multiclass SVM": the time to project vectors drawn from N(0,1), float32, against their dimension, onto
-// the top-k simplex of radius 1 and onto its rival, the continuous knapsack { 0 <= x_i <= 1, <1,x> = 1 }.
+// Figure 3 of "Top-k Multiclass SVM": the time to project vectors drawn from N(0,1), float32, against their dimension,
+// onto the top-k simplex of radius 1 and onto its rival, the continuous knapsack { 0 <= x_i <= 1, <1,x> = 1 }.
 
 // projection is one line of the figure.
 type projection struct {
@@ -28,16 +28,18 @@ func projections() []projection {
 		}
 	}}}
 	for _, k := range []int{1, 5, 10} {
-		list = append(list, projection{fmt.Sprintf("top-%d simplex", k), func(dst, a []float32, w *project.Workspace[float32]) {
-			project.TopKSimplex(dst, a, k, 1, 0, w)
-		}})
+		list = append(list, projection{fmt.Sprintf("top-%d simplex", k),
+			func(dst, a []float32, w *project.Workspace[float32]) {
+				project.TopKSimplex(dst, a, k, 1, 0, w)
+			}})
 	}
 	return list
 }
 
 // figureSizes are the dimensions, three a decade, and the number of vectors of each.
 func figureSizes(quick bool) (dims []int, vectors int) {
-	dims, vectors = []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}, 1000
+	dims, vectors = []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000,
+		1000000}, 1000
 	if quick {
 		return dims[:10], 100
 	}
@@ -85,8 +87,9 @@ func drawProjections(ctx context.Context, r *report.Report, quick bool) error {
 	return r.Figure("topk-figure3", c)
 }
 
-// timeProjections returns the nanoseconds a vector of each projection. Each batch of vectors is projected by all of them in
-// turn, once to warm up and then for the clock: the best of a few passes over the batch counts, as others use the machine, too.
+// timeProjections returns the nanoseconds a vector of each projection. Each batch of vectors is projected by all of
+// them in turn, once to warm up and then for the clock: the best of a few passes over the batch counts, as others use
+// the machine, too.
 func timeProjections(d, vectors int, random *rand.Rand) []float64 {
 	list := projections()
 	total := make([]time.Duration, len(list))

@@ -45,7 +45,8 @@ func TestProjections(t *testing.T) {
 // Without -projections the command needs examples.
 func TestNeedsData(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
-	if err := Run(context.Background(), nil, new(strings.Builder), new(strings.Builder)); err == nil || !strings.Contains(err.Error(), "need -data") {
+	if err := Run(context.Background(), nil, new(strings.Builder), new(strings.Builder)); err == nil ||
+		!strings.Contains(err.Error(), "need -data") {
 		t.Errorf("error %v", err)
 	}
 }

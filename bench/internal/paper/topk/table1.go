@@ -26,9 +26,11 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f := report.NewFlags("topk", "caltech101-silhouettes28-{train,val,test}.svm.gz",
 		"Table 1 of \"Top-k Multiclass SVM\" on Caltech-101 Silhouettes, beside the numbers of the paper.")
 	list := f.String("c", "0.001,0.01,0.1", "`numbers` to choose C from")
-	tol := f.Float64("tol", 1e-5, "relative duality `gap` to train to: at 1e-3 and 1e-4 accuracies still move by 0.2 points")
+	tol := f.Float64("tol", 1e-5, "relative duality `gap` to train to: at 1e-3 and 1e-4 accuracies still move by "+
+		"0.2 points")
 	workers := f.Int("workers", 1, "goroutines of a training")
-	figure := f.Bool("projections", false, "Figure 3 alone, the time of projections against their dimension, which needs no data")
+	figure := f.Bool("projections", false,
+		"Figure 3 alone, the time of projections against their dimension, which needs no data")
 	quick := f.Bool("quick", false, "of Figure 3 a tenth of the vectors, and no large dimensions")
 	f.NoData = true
 	r, err := f.Begin(args, stdout, stderr)
@@ -65,7 +67,8 @@ func (p *problem) table(ctx context.Context, r *report.Report, cs []float64) err
 	}
 	t, err := r.Begin(report.Table{
 		Name: "topk-table1", Columns: append(columns, report.Column{Name: "seconds", Digits: 1}),
-		Title: "Table 1, Caltech-101 Silhouettes: % of the test images whose class is among the first guesses", Rows: "loss",
+		Title: "Table 1, Caltech-101 Silhouettes: % of the test images whose class is among the first guesses",
+		Rows:  "loss",
 	})
 	if err != nil {
 		return err

@@ -106,7 +106,8 @@ func TestErrors(t *testing.T) {
 		"3 classes, need 10":                            {"-data", small},
 		`unexpected argument "more"`:                    {"-data", small, "more"},
 	} {
-		if err := Run(context.Background(), args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Run(context.Background(), args, io.Discard, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want %q", args, err, want)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSplit: the parts have the sizes of the paper's Table 2 but for one example, as many positive ones in proportion, and
-// together all examples of the set. Another seed draws other parts.
+// TestSplit: the parts have the sizes of the paper's Table 2 but for one example, as many positive ones in proportion,
+// and together all examples of the set. Another seed draws other parts.
 func TestSplit(t *testing.T) {
 	for _, s := range openSets() {
 		a, err := s.split(1)
@@ -22,7 +22,8 @@ func TestSplit(t *testing.T) {
 		for k, p := range a.parts() {
 			n := float64(len(p.positive))
 			// One example more or less, and rounding to a tenth of a percent.
-			if p.x.Rows != len(p.positive) || math.Abs(n-printed[2*k]) > 1 || math.Abs(p.percent()-printed[2*k+1]) > 100/n+.05 {
+			if p.x.Rows != len(p.positive) || math.Abs(n-printed[2*k]) > 1 ||
+				math.Abs(p.percent()-printed[2*k+1]) > 100/n+.05 {
 				t.Errorf("%s: %v examples, %v%% positive, want %v", s.name, n, p.percent(), printed[2*k:2*k+2])
 			}
 			if s.test == nil || k < 2 {
@@ -56,8 +57,8 @@ func rows(p part) (sums []float64) {
 	return sums
 }
 
-// TestStandardized: mean 0 and variance 1 in the training part, up to the rounding of its n float32 numbers, and the same
-// map in the others.
+// TestStandardized: mean 0 and variance 1 in the training part, up to the rounding of its n float32 numbers, and the
+// same map in the others.
 func TestStandardized(t *testing.T) {
 	raw, err := openSets()[3].split(1)
 	if err != nil {

@@ -50,7 +50,8 @@ func (c *command) figuresOf(ctx context.Context, s set, name string, trainings i
 	for kind := range kinds {
 		for _, m := range families {
 			title := fmt.Sprintf("%s kernel, %s", kinds[kind], methods[m].name)
-			if err := c.figure2(b, all[kind][m], title, fmt.Sprintf("%s-figure2-%s-%d", name, kinds[kind], m)); err != nil {
+			if err := c.figure2(b, all[kind][m], title, fmt.Sprintf("%s-figure2-%s-%d", name, kinds[kind],
+				m)); err != nil {
 				return err
 			}
 		}

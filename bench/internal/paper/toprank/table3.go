@@ -102,7 +102,8 @@ func (c *command) printTable3(r results, name, title, text string) error {
 	for _, recall := range recalls {
 		columns = append(columns, report.Column{Name: fmt.Sprint(recall), Digits: 2, Spread: true})
 	}
-	t, err := c.Begin(report.Table{Name: name, Title: title, About: text, Rows: "precision at recall", Columns: columns})
+	t, err := c.Begin(report.Table{Name: name, Title: title, About: text, Rows: "precision at recall",
+		Columns: columns})
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,8 @@ func (r results) bars() []string {
 	return []string{
 		fmt.Sprintf("(a) The Gaussian kernel is above the linear one in %d of %d cells: %s.",
 			above, cells, verdict(above == cells)),
-		fmt.Sprintf("(b) %d of %d Gaussian cells are at least the paper's less the larger of 2 points and two spreads, "+
+		fmt.Sprintf("(b) %d of %d Gaussian cells are at least the paper's less the larger of 2 points and two "+
+			"spreads, "+
 			"the worst by %+.2f: %s.", within, cells, worst, verdict(within == cells)),
 		fmt.Sprintf("(c) The mean of the Gaussian cells is %.2f, the paper's %.2f: %s.",
 			ours/n, theirs/n, verdict(ours >= theirs)),

@@ -30,7 +30,8 @@ func (c *command) table4(ctx context.Context) error {
 	}
 	t, err := c.Begin(report.Table{
 		Name: "toprank-table4", Rows: "set", Columns: columns,
-		Title: fmt.Sprintf("Table 4: milliseconds of one repeat loop of Algorithm 3.1, C = 1, Gaussian kernel of sigma %v,\n"+
+		Title: fmt.Sprintf("Table 4: milliseconds of one repeat loop of Algorithm 3.1, C = 1, Gaussian kernel of "+
+			"sigma %v,\n"+
 			"%d loops, rows of K in memory; and ns for each of its n candidate steps, where the paper says 170 to 310",
 			figureGamma, c.loops),
 	})

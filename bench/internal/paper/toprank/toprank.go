@@ -42,13 +42,15 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 }
 
 func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Writer) error {
-	f := report.NewFlags("toprank", "the four files of Fashion-MNIST or of its folder fashion-mnist, for Tables 2 and 4 "+
+	f := report.NewFlags("toprank", "the four files of Fashion-MNIST or of its folder fashion-mnist, for Tables "+
+		"2 and 4 "+
 		"and for -full; the other sets and its first images are embedded",
 		"Tables 2 to 4 and Figures 1 to 3 of \"Nonlinear classifiers for ranking problems based on kernelized SVM\",\n"+
 			"beside the paper's numbers.")
 	f.NoData = true
 	c := &command{sets: sets}
-	only := f.String("only", parts.Without("table3raw").String(), "`parts` to repeat; table3raw, with features as they are, takes longest")
+	only := f.String("only", parts.Without("table3raw").String(),
+		"`parts` to repeat; table3raw, with features as they are, takes longest")
 	full := f.Bool("full", false, "Figures 1 and 2 of the full Fashion-MNIST of -data, and nothing else")
 	f.IntVar(&c.seeds, "seeds", 1, "random splits of Table 3")
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first split")

@@ -20,7 +20,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// tiny returns sets with the names of the paper's, of examples whose first feature tells more or less which are positive.
+// tiny returns sets with the names of the paper's, of examples whose first feature tells more or less which are
+// positive.
 func tiny() (sets []set) {
 	for k, name := range []string{ionosphere, "Spambase", "WhiteWineQuality", "RedWineQuality", images} {
 		random := rand.New(rand.NewPCG(uint64(k), 1))
@@ -55,12 +56,15 @@ func TestRun(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	out := t.TempDir()
 	var text, stderr strings.Builder
-	args := []string{"-seeds", "2", "-loops", "200", "-out", out, "-only", "table2,table3,table3raw,table4,figures1and2,figure3"}
+	args := []string{"-seeds", "2", "-loops", "200", "-out", out, "-only",
+		"table2,table3,table3raw,table4,figures1and2,figure3"}
 	if err := run(context.Background(), tiny(), args, &text, &stderr); err != nil || stderr.Len() > 0 {
 		t.Fatalf("%v, stderr %q", err, stderr.String())
 	}
-	for _, want := range []string{"Table 2", "Table 3, features standardized", "Table 3, features as they are", "(a) The Gaussian", "Table 4",
-		"Figure 1, Fashion-MNIST, 60 training images, linear", "Figure 2, Fashion-MNIST, Gaussian kernel, Pat&Mat", "Figure 3, Ionosphere", "within 1%"} {
+	for _, want := range []string{"Table 2", "Table 3, features standardized", "Table 3, features as they are",
+		"(a) The Gaussian", "Table 4",
+		"Figure 1, Fashion-MNIST, 60 training images, linear", "Figure 2, Fashion-MNIST, Gaussian kernel, Pat&Mat",
+		"Figure 3, Ionosphere", "within 1%"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
@@ -72,7 +76,8 @@ func TestRun(t *testing.T) {
 		}
 		for m, row := range table.Rows {
 			for j, c := range row.Cells {
-				if len(c.Draws) != 2 || !(c.Value > 0 && c.Value <= 100) || c.Paper != printedPrecisions[m/len(methods)][m%len(methods)][j] {
+				if len(c.Draws) != 2 || !(c.Value > 0 && c.Value <= 100) ||
+					c.Paper != printedPrecisions[m/len(methods)][m%len(methods)][j] {
 					t.Errorf("%s: %+v", row.Name, c)
 				}
 			}
@@ -131,7 +136,8 @@ func writeImages(t *testing.T, dir string) {
 			}
 			labels = append(labels, c)
 		}
-		for name, content := range map[string][]byte{part + "-images-idx3-ubyte.gz": pixels, part + "-labels-idx1-ubyte.gz": labels} {
+		for name, content := range map[string][]byte{part + "-images-idx3-ubyte.gz": pixels,
+			part + "-labels-idx1-ubyte.gz": labels} {
 			var b bytes.Buffer
 			z := gzip.NewWriter(&b)
 			if _, err := z.Write(content); err != nil {
@@ -144,18 +150,20 @@ func writeImages(t *testing.T, dir string) {
 	}
 }
 
-// TestFull: the images of -data have tables and figures of their own, and take the place of the embedded ones in Tables 2
-// and 4, where -memory says how many there are.
+// TestFull: the images of -data have tables and figures of their own, and take the place of the embedded ones in Tables
+// 2 and 4, where -memory says how many there are.
 func TestFull(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	writeImages(t, data)
 	var text strings.Builder
 	for _, args := range [][]string{{"-full"}, {"-only", "table2,table4", "-loops", "10", "-memory", "2e-5"}} {
-		if err := run(context.Background(), tiny(), append(args, "-data", data, "-out", out), &text, io.Discard); err != nil {
+		if err := run(context.Background(), tiny(), append(args, "-data", data, "-out", out), &text,
+			io.Discard); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"Fashion-MNIST alone, 100 training images", "Figure 1, Fashion-MNIST, 100 training images, Gaussian", "Fashion-MNIST, n = 70"} {
+	for _, want := range []string{"Fashion-MNIST alone, 100 training images",
+		"Figure 1, Fashion-MNIST, 100 training images, Gaussian", "Fashion-MNIST, n = 70"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
@@ -178,21 +186,23 @@ func TestErrors(t *testing.T) {
 		"-memory 0: need":               "-memory 0",
 		"-workers: -1 workers":          "-workers -1",
 	} {
-		if err := run(context.Background(), tiny(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+		if err := run(context.Background(), tiny(), strings.Fields(args), io.Discard, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", args, err, want)
 		}
 	}
 	for _, p := range parts[:len(parts)-1] {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := run(ctx, tiny(), []string{"-only", p.Name}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+		if err := run(ctx, tiny(), []string{"-only", p.Name}, io.Discard, io.Discard); !errors.Is(
+			err, context.Canceled) {
 			t.Errorf("%s, interrupted: %v", p.Name, err)
 		}
 	}
 }
 
-// TestBars: a table as printed holds all bars but the comparison with kernels that are as good; one cell that is less fails
-// (b), and a spread excuses it.
+// TestBars: a table as printed holds all bars but the comparison with kernels that are as good; one cell that is less
+// fails (b), and a spread excuses it.
 func TestBars(t *testing.T) {
 	table := func(change func(at [][6]float64)) []string {
 		r := results{}
@@ -213,7 +223,9 @@ func TestBars(t *testing.T) {
 		want   [3]string
 	}{
 		{func(at [][6]float64) {}, [3]string{"36 of 36 cells: holds", "36 of 36", "79.12, the paper's 79.12: holds"}},
-		{func(at [][6]float64) { at[0][3], at[1][3] = 56, 56 }, [3]string{"35 of 36 cells: DOES", "35 of 36 Gaussian cells are at least the paper's less the larger of 2 points and two spreads, the worst by -21.09: DOES", "DOES"}},
+		{func(at [][6]float64) { at[0][3], at[1][3] = 56, 56 },
+			[3]string{"35 of 36 cells: DOES", "35 of 36 Gaussian cells are at least the paper's less the larger of 2 " +
+				"points and two spreads, the worst by -21.09: DOES", "DOES"}},
 		{func(at [][6]float64) { at[0][3], at[1][3] = 79.09-30, 79.09+10 }, [3]string{"36 of 36", "36 of 36", "DOES"}},
 	} {
 		for j, got := range table(c.change) {
@@ -254,7 +266,8 @@ func TestChoose(t *testing.T) {
 			for _, one := range k {
 				alone := *b
 				alone.kernels[kind] = []*kernel.Matrix[float32]{one}
-				if first, err := alone.choose(context.Background(), m, kind); err != nil || first.trained != len(costs) {
+				if first, err := alone.choose(context.Background(), m, kind); err != nil ||
+					first.trained != len(costs) {
 					t.Errorf("%s: %v, %d trainings", m.name, err, first.trained)
 				} else {
 					most = max(most, first.valid)

@@ -90,7 +90,8 @@ func (c *command) storages(ctx context.Context, x vec.Matrix[float32]) ([]storag
 func (c *command) printCompressed(rows []storage, config tracenorm.Config) error {
 	t, err := c.Begin(report.Table{
 		Name: "tracenorm-compressed", Rows: "examples",
-		Title: fmt.Sprintf("Training to a gap of 1e-2, n = %d, d = %d, %d classes, lambda1 = %.2g, lambda2 = %.2g, one core",
+		Title: fmt.Sprintf("Training to a gap of 1e-2, n = %d, d = %d, %d classes, lambda1 = %.2g, lambda2 = %.2g, "+
+			"one core",
 			c.examples, c.features, c.classes, config.Lambda1, config.Lambda2),
 		Columns: []report.Column{{Name: "MB", Digits: 1}, {Name: "smaller", Digits: 1}, {Name: "passes", Digits: 1},
 			{Name: "seconds", Digits: 3},
@@ -109,7 +110,8 @@ func (c *command) printCompressed(rows []storage, config tracenorm.Config) error
 		}
 		if r.speed > 0 {
 			notes = append(notes,
-				fmt.Sprintf("With %s %.2f times the speed, %v wanted: %s; a %.1fth of the memory, with lists, a 20th wanted: %s.",
+				fmt.Sprintf("With %s %.2f times the speed, %v wanted: %s; a %.1fth of the memory, with lists, a 20th "+
+					"wanted: %s.",
 					r.name, speed, r.speed, verdict(speed >= r.speed), smaller, verdict(smaller >= 20)))
 		}
 	}

@@ -103,7 +103,8 @@ func fisher(dir report.Folder) (s set, err error) {
 	if err != nil {
 		return s, err
 	}
-	return set{"Caltech-101, Fisher vectors", "fisher", part{train, images.Y}, part{test, images.TestY}, images.Classes}, nil
+	return set{"Caltech-101, Fisher vectors", "fisher", part{train, images.Y}, part{test, images.TestY},
+		images.Classes}, nil
 }
 
 // silhouettes opens Caltech-101 Silhouettes: 28 x 28 pixels, 0 or 1; the validation part is not used.

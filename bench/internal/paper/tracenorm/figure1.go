@@ -22,7 +22,8 @@ func (c *command) figure1(ctx context.Context) error {
 		}
 		t, err := c.Begin(report.Table{
 			Name: "tracenorm-figure1-" + s.file + "-table", Rows: "method",
-			Title: fmt.Sprintf("Figure 1, %s, %d classes: singular values of W that hold so much of the sum of their squares",
+			Title: fmt.Sprintf("Figure 1, %s, %d classes: singular values of W that hold so much of the sum of their "+
+				"squares",
 				s.name, s.classes),
 			Columns: []report.Column{{Name: "50%"}, {Name: "90%"}, {Name: "99%"}, {Name: "rank"}, {Name: "largest",
 				Digits: 2}},
@@ -50,7 +51,8 @@ func (c *command) figure1(ctx context.Context) error {
 				return err
 			}
 		}
-		const told = "The paper: the first singular values of one-vs-rest are large, the next ones much smaller and alike."
+		const told = "The paper: the first singular values of one-vs-rest are large, the next ones much smaller " +
+			"and alike."
 		if err := t.End(told); err != nil {
 			return err
 		}

@@ -80,7 +80,8 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 	counts = slices.DeleteFunc(counts, func(k int) bool { return k >= s.classes })
 	table := report.Table{
 		Name: "tracenorm-figure2-classes-" + s.file + "-table", Rows: "method",
-		Title: fmt.Sprintf("Figure 2, above, %s: top-1 accuracy on the test images by number of classes, %d class orders",
+		Title: fmt.Sprintf("Figure 2, above, %s: top-1 accuracy on the test images by number of classes, %d "+
+			"class orders",
 			s.name, c.orders),
 	}
 	picture := chart.Chart{Title: "Figure 2, " + s.name, X: "classes", Y: "top-1 accuracy, %", LinearY: true}
@@ -107,7 +108,8 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 			return err
 		}
 	}
-	const told = "The paper, on ImageNet: the trace norm gains on one-vs-rest as classes become more (curves without numbers)."
+	const told = "The paper, on ImageNet: the trace norm gains on one-vs-rest as classes become more (curves without " +
+		"numbers)."
 	if err := t.End(told); err != nil {
 		return err
 	}
@@ -153,7 +155,8 @@ func (c *command) byTops(ctx context.Context, s set) error {
 	}
 	table := report.Table{
 		Name: "tracenorm-figure2-top-" + s.file + "-table", Rows: "method",
-		Title: fmt.Sprintf("Figure 2, below, %s, %d classes: %% of the %d test images whose class is in the first guesses",
+		Title: fmt.Sprintf("Figure 2, below, %s, %d classes: %% of the %d test images whose class is in the first "+
+			"guesses",
 			s.name, s.classes, len(s.test.y)),
 		Columns: topColumns(false),
 	}

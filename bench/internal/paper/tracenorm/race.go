@@ -145,7 +145,8 @@ func (c *command) raceTable(title string, times [][3]float64, passes []float64, 
 	told string) error {
 	t, err := c.Begin(report.Table{
 		Name: "tracenorm-race-table", Title: "Race of solvers on " + title, Rows: "solver and goal",
-		About: "Passes are scores and gradient of all examples, scores alone a half; Fit's seconds are with all it does.",
+		About: "Passes are scores and gradient of all examples, scores alone a half; Fit's seconds are with all " +
+			"it does.",
 		Columns: []report.Column{{Name: "passes", Digits: 1}, {Name: "seconds", Digits: 4}, {Name: "times ours",
 			Digits: 2}},
 	})
@@ -171,8 +172,10 @@ func (c *command) raceTable(title string, times [][3]float64, passes []float64, 
 		}
 		if speed := times[k][1] / ours; c.data != "" { // the bars are of MNIST
 			notes = append(notes,
-				fmt.Sprintf("Certified %.0e after %.1f passes, at most %v wanted: %s; %.2f times FISTA's speed, %v wanted: %s.",
-					g.tol, passes[k], g.passes, verdict(passes[k] <= g.passes), speed, g.speed, verdict(speed >= g.speed)))
+				fmt.Sprintf("Certified %.0e after %.1f passes, at most %v wanted: %s; %.2f times FISTA's speed, %v "+
+					"wanted: %s.",
+					g.tol, passes[k], g.passes, verdict(passes[k] <= g.passes), speed, g.speed,
+					verdict(speed >= g.speed)))
 		}
 	}
 	return t.End(append(notes, told)...)

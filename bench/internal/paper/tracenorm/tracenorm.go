@@ -55,8 +55,10 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func run(ctx context.Context, small func() set, args []string, stdout, stderr io.Writer) error {
 	f := report.NewFlags("tracenorm",
 		"caltech101-feat/{fv.npy.gz,index.tsv,scales.tsv}, caltech101-silhouettes28-{train,test}.svm.gz "+
-			"and MNIST's t10k files, there or in mnist; without it, the first images of Fashion-MNIST, which are embedded",
-		"Figures 1 to 3 and the table of products of \"Large-scale image classification with trace-norm regularization\",\n"+
+			"and MNIST's t10k files, there or in mnist; without it, the first images of Fashion-MNIST, which are "+
+			"embedded",
+		"Figures 1 to 3 and the table of products of \"Large-scale image classification with trace-norm "+
+			"regularization\",\n"+
 			"a race of solvers, a path, and training on codes.")
 	f.NoData = true
 	c := &command{small: small, known: map[string]solved{}}
@@ -104,7 +106,8 @@ func (c *command) check() error {
 		return fmt.Errorf("-orders %d -steps %d -rounds %d -iterations %d -descent %d: need 1 at least",
 			c.orders, c.steps, c.rounds, c.iterations, c.descent)
 	case c.rows < 1 || c.features < 16 || c.features%16 != 0 || c.examples < 256 || c.classes < 2:
-		return fmt.Errorf("-rows %d -features %d -examples %d -classes %d: need 1, a multiple of 16, 256 and 2 at least",
+		return fmt.Errorf("-rows %d -features %d -examples %d -classes %d: need 1, a multiple of 16, 256 and 2 "+
+			"at least",
 			c.rows, c.features, c.examples, c.classes)
 	case max(c.rows, c.examples) > math.MaxInt32/4/c.features:
 		return fmt.Errorf("-rows %d -examples %d -features %d: matrices of more than 2 GB", c.rows, c.examples,

@@ -34,7 +34,8 @@ func tiny() set {
 }
 
 // small are the sizes of a run in a second or so.
-const small = " -orders 2 -steps 2 -rounds 1 -descent 5 -rows 600 -features 32 -examples 600 -classes 5 -iterations 2000 -workers 2"
+const small = " -orders 2 -steps 2 -rounds 1 -descent 5 -rows 600 -features 32 -examples 600 -classes 5 -iterations " +
+	"2000 -workers 2"
 
 // TestRun: all parts run, print, and write files that can be read.
 func TestRun(t *testing.T) {
