@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The index of an extremum costs three instructions for each block of 8 vectors: each lane keeps where the block begins that
-// raised it last, and the comparison is strict, so this is the first that holds the lane's extremum. In the end one block is looked
-// into once more. Positions of float32 are unsigned integers of 32 bits: n < 2³².
+// The index of an extremum costs three instructions for each block of 8 vectors: each lane keeps where the block begins
+// that raised it last, and the comparison is strict, so this is the first that holds the lane's extremum. In the end
+// one block is looked into once more. Positions of float32 are unsigned integers of 32 bits: n < 2³².
 
 // spread fills all lanes with an integer.
 func (e *extremum) spread(i operand.Op, v reg.VecVirtual) {
@@ -60,8 +60,8 @@ func (e *extremum) find(here string, vecs int) {
 	e.k.JMP(operand.LabelRef(here + "one"))
 }
 
-// inLane returns the place of the first element equal to best, if only one lane holds it: there is one element of each vector to
-// look at, and by its bits. Those of zero are not unique.
+// inLane returns the place of the first element equal to best, if only one lane holds it: there is one element of each
+// vector to look at, and by its bits. Those of zero are not unique.
 func (e *extremum) inLane(here string, lanes, block reg.GPVirtual, best reg.VecVirtual, vecs int) {
 	place, at := e.k.GP64(), e.k.GP64()
 	e.k.TZCNTQ(lanes, place)
@@ -126,8 +126,8 @@ func (e *extremum) integer(v reg.VecVirtual, to reg.GPVirtual) {
 	}
 }
 
-// least returns the least of the places in those lanes of block that are selected. AVX2 has no minimum of integers of 64 bits; but
-// integers that are not negative have the order of the float64 of the same bits.
+// least returns the least of the places in those lanes of block that are selected. AVX2 has no minimum of integers of
+// 64 bits; but integers that are not negative have the order of the float64 of the same bits.
 func (e *extremum) least(of mask, least reg.GPVirtual) {
 	v := e.k.vec()
 	minimum := e.k.VPMINUD

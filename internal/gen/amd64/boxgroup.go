@@ -9,7 +9,8 @@ import (
 // registers for the step, and the moves for the rows of W as they come by again. The signs of labels that are not true
 // are turned: a vector sigma has a sign bit in their lanes.
 
-const groupSig = "(w *T, idx *int32, val *T, nnz int, a *T, y int, p *T, inv T, least float64) (gap, after float64, outcome int)"
+const groupSig = "(w *T, idx *int32, val *T, nnz int, a *T, y int, p *T, inv T, least float64) (gap, after float64, " +
+	"outcome int)"
 
 var groupHinge = source{
 	family: "box", name: "grouphinge", entry: "GroupHinge", sig: groupSig,
@@ -258,7 +259,8 @@ func (b *boxGroup) move(j int, moved mask) {
 	k.store(b.sigma[j], b.vector(operand.Mem{Base: b.a}, j))
 }
 
-// clip keeps v within [0, Hi]. Of operands that are NaN or equal VMAXPS and VMINPS return the one that comes first here.
+// clip keeps v within [0, Hi]. Of operands that are NaN or equal VMAXPS and VMINPS return the one that comes first
+// here.
 func (b *boxGroup) clip(v reg.VecVirtual, j int, to reg.VecVirtual) {
 	k, hi := b.k, b.k.vec()
 	k.load(b.hi(j), hi)

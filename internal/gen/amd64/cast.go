@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// cast converts to the other element type. The last vector ends with the array and may overlap the one before; arrays of
-// less than a vector are converted one by one.
+// cast converts to the other element type. The last vector ends with the array and may overlap the one before; arrays
+// of less than a vector are converted one by one.
 var cast = source{
 	family: "blas", name: "cast", entry: "Cast", sig: "(x *T, y *U, n int)",
 	emit: func(k *kernel) {

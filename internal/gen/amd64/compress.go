@@ -8,16 +8,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// compress copies the elements above t, and their positions. Each vector is compressed in a register and stored whole, for
-// AMD's CPUs compress to memory by microcode: what lies behind the survivors is overwritten by the next vector or left, but
-// since the store begins no further on than the vector was read, it stays within n elements. Only the last, partial vector needs a
-// masked store.
+// compress copies the elements above t, and their positions. Each vector is compressed in a register and stored whole,
+// for AMD's CPUs compress to memory by microcode: what lies behind the survivors is overwritten by the next vector or
+// left, but since the store begins no further on than the vector was read, it stays within n elements. Only the last,
+// partial vector needs a masked store.
 //
 // Survivors are rare where thresholds are useful, so four vectors are compared at once and mostly dropped at once.
 var compress = source{
 	family: "reduce", name: "compress", entry: "Compress", sig: "(x *T, n int, t T, val *T, idx *int32) int",
 	emit: func(k *kernel) {
-		c := &compressKernel{k: k, x: k.arg("x"), n: k.arg("n"), val: k.arg("val"), idx: k.arg("idx"), i: k.GP64(), count: k.GP64(), t: k.vec()}
+		c := &compressKernel{k: k, x: k.arg("x"), n: k.arg("n"), val: k.arg("val"), idx: k.arg("idx"), i: k.GP64(),
+			count: k.GP64(), t: k.vec()}
 		c.emit()
 	},
 }
@@ -139,8 +140,8 @@ func (c *compressKernel) fewSurvivors(above []mask, here string) {
 	c.k.Label(here + "many")
 }
 
-// survivors appends the lanes of v that m selects, v being the elements from position i + disp on. Of a partial vector, by
-// selects what may be written.
+// survivors appends the lanes of v that m selects, v being the elements from position i + disp on. Of a partial vector,
+// by selects what may be written.
 func (c *compressKernel) survivors(m mask, v reg.VecVirtual, disp int, by *mask) {
 	bits, position := c.k.bits(m), c.k.GP64()
 	c.k.LEAL(operand.Mem{Base: c.i, Disp: disp}, position.As32())
@@ -225,8 +226,8 @@ func (k *kernel) counting() operand.Mem {
 	})
 }
 
-// permutations holds for each mask of n lanes the selected lanes in order, then zeros, a byte each; with parts = 2 each lane
-// counts as a pair.
+// permutations holds for each mask of n lanes the selected lanes in order, then zeros, a byte each; with parts = 2 each
+// lane counts as a pair.
 func (k *kernel) permutations(name string, n, parts int) operand.Mem {
 	return k.global(name, func() {
 		for m := range 1 << n {

@@ -7,10 +7,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// dots computes all inner products of the rows of two matrices, lanes along the rows: four rows of A and up to so many of B
-// at a time that the sums fill the registers. Where there are fewer than four rows of A the last one is taken repeatedly.
+// dots computes all inner products of the rows of two matrices, lanes along the rows: four rows of A and up to so many
+// of B at a time that the sums fill the registers. Where there are fewer than four rows of A the last one is taken
+// repeatedly.
 var dots = source{
-	family: "gemm", name: "dots", entry: "Dots", sig: "(m, n, k int, alpha T, a *T, lda int, b *T, ldb, nr int, beta T, c *T, ldc int)",
+	family: "gemm", name: "dots", entry: "Dots",
+	sig:  "(m, n, k int, alpha T, a *T, lda int, b *T, ldb, nr int, beta T, c *T, ldc int)",
 	emit: func(k *kernel) { (&dotsKernel{k: k}).emit() },
 }
 
@@ -203,8 +205,8 @@ func (d *dotsKernel) tile(s int) {
 	d.k.JMP(operand.LabelRef("next"))
 }
 
-// sumFour adds each of four vectors across its lanes; the sums come in one register of four float32 or two of two float64.
-// The halves of a vector are added, then pairs of vectors are folded into one.
+// sumFour adds each of four vectors across its lanes; the sums come in one register of four float32 or two of two
+// float64. The halves of a vector are added, then pairs of vectors are folded into one.
 func (k *kernel) sumFour(acc []reg.VecVirtual) []reg.VecVirtual {
 	high := func(v, to reg.Register, wide bool) {
 		switch {

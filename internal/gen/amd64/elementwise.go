@@ -66,17 +66,18 @@ var sqrt = source{
 	},
 }
 
-// update changes v, a register of the destination or of k.base, by x, memory of the same width. In a kernel that overwrites v holds nothing yet.
+// update changes v, a register of the destination or of k.base, by x, memory of the same width. In a kernel that
+// overwrites v holds nothing yet.
 type update func(k *kernel, v reg.Register, x operand.Op)
 
-// peelFrom is the number of vectors from which it pays to align the destination first: stores that cross cache lines take
-// twice as long.
+// peelFrom is the number of vectors from which it pays to align the destination first: stores that cross cache lines
+// take twice as long.
 const peelFrom = 16
 
 // elementwise emits the loop that updates each element of one vector by the same element of another (or of none).
 //
-// The ends are done in halves, quarters and so on of a vector, not by masks: a load that follows a masked store too soon
-// waits until the store has reached the cache, and callers add to the same short vector again and again.
+// The ends are done in halves, quarters and so on of a vector, not by masks: a load that follows a masked store too
+// soon waits until the store has reached the cache, and callers add to the same short vector again and again.
 func (k *kernel) elementwise(from, to string, f update) {
 	x := reg.GPVirtual(nil)
 	if from != "" {

@@ -18,7 +18,8 @@ var entropyBegin = source{
 }
 
 var entropyStep = source{
-	family: "entropy", name: "step", entry: "Step", sig: "(a, delta *T, u *float64, m, y int, q *float64) (outcome int)",
+	family: "entropy", name: "step", entry: "Step",
+	sig:  "(a, delta *T, u *float64, m, y int, q *float64) (outcome int)",
 	emit: func(k *kernel) { newEntropy(k).step() },
 }
 

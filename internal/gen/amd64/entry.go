@@ -21,7 +21,8 @@ func cpuByte(name string) operand.Mem {
 }
 
 // emitEntry adds the exported TEXT, which compares the tier in use with each tier, highest first, and jumps. A kernel
-// bound by its stores leaves AVX-512 for AVX2 where the CPU splits 512-bit stores, one that needs VBMI where the CPU lacks it.
+// bound by its stores leaves AVX-512 for AVX2 where the CPU splits 512-bit stores, one that needs VBMI where the CPU
+// lacks it.
 func (s source) emitEntry(c *build.Context, e elem) {
 	c.Function(s.entry + e.suffix)
 	c.Attributes(build.NOSPLIT)

@@ -26,9 +26,9 @@ var expSum = source{
 // argument says whose exponential is taken: x, x times a scalar, or x less a scalar. The last sums up.
 type argument struct{ scale, shift string }
 
-// expKernel computes exponentials by the numbers of fit.Exp, which has the formulas. With AVX-512 a permutation looks up
-// the table and VSCALEF multiplies by 2^⌊n⌋, with every rounding and overflow right. With AVX2 the exponent is added to
-// the table's entry as an integer; where 2^n is no normal number that goes wrong, so a block of vectors is examined
+// expKernel computes exponentials by the numbers of fit.Exp, which has the formulas. With AVX-512 a permutation looks
+// up the table and VSCALEF multiplies by 2^⌊n⌋, with every rounding and overflow right. With AVX2 the exponent is added
+// to the table's entry as an integer; where 2^n is no normal number that goes wrong, so a block of vectors is examined
 // first, and takes a slower way if need be.
 type expKernel struct {
 	*pool

@@ -49,8 +49,8 @@ func (e *expKernel) constants() {
 
 func coefficient(i int) string { return fmt.Sprintf("c%d", i) }
 
-// exponentBits is the place of the exponent in a number, exponentBias what is added to it, and exponentShift the distance
-// from the lowest bit of x Log2E + Magic to the lowest of the table's index.
+// exponentBits is the place of the exponent in a number, exponentBias what is added to it, and exponentShift the
+// distance from the lowest bit of x Log2E + Magic to the lowest of the table's index.
 func (e *expKernel) exponentBits() uint64 { return pick[uint64](e.k, 23, 52) }
 func (e *expKernel) exponentBias() int    { return pick(e.k, 127, 1023) }
 func (e *expKernel) exponentShift() uint64 {

@@ -78,8 +78,8 @@ func (e *expKernel) timesOnePlus(s, p []reg.VecVirtual) []reg.VecVirtual {
 	return s
 }
 
-// wideExp is the whole of it with AVX-512. An argument beyond all exponents leaves nonsense in r, or NaN: bounded, it gives
-// 1 + q some positive number, which 2^n turns into infinity, zero or NaN, as n is.
+// wideExp is the whole of it with AVX-512. An argument beyond all exponents leaves nonsense in r, or NaN: bounded, it
+// gives 1 + q some positive number, which 2^n turns into infinity, zero or NaN, as n is.
 func (e *expKernel) wideExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
 	k := e.k
 	const leastMagnitude = 2 // of two operands, but with the sign of the first

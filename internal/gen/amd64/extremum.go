@@ -33,8 +33,8 @@ const (
 //
 // The last vector or block ends with x and may overlap the one before, which changes no extremum.
 //
-// VMAXPS forgets a NaN that is followed by a number. One comparison finds a NaN in either of two vectors; adding them up, which
-// keeps every NaN too, takes twice as many instructions.
+// VMAXPS forgets a NaN that is followed by a number. One comparison finds a NaN in either of two vectors; adding them
+// up, which keeps every NaN too, takes twice as many instructions.
 type extremum struct {
 	k          *kernel
 	arg        bool
@@ -144,8 +144,8 @@ func (e *extremum) tree(p reg.GPVirtual, vecs int) (best reg.VecVirtual) {
 	return pending[0]
 }
 
-// note books a NaN in v or w. With AVX-512 a comparison under a mask is also the conjunction, but slow to follow another: pairs
-// of a block have each its own mask, and single vectors take a separate conjunction.
+// note books a NaN in v or w. With AVX-512 a comparison under a mask is also the conjunction, but slow to follow
+// another: pairs of a block have each its own mask, and single vectors take a separate conjunction.
 func (e *extremum) note(number int, v, w reg.VecVirtual) {
 	f := pick(e.k, e.k.VCMPPS, e.k.VCMPPD)
 	switch n := e.ordered[number%len(e.ordered)]; {

@@ -8,15 +8,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// gemm multiplies matrices given in panels, which may be packed copies or windows of the operands themselves. The tile of
-// C that grows in registers has h rows, of whose elements of A one at a time meets all lanes of a row of B, nv vectors wide.
-// There is a loop for each h and nv, so that any matrix can be cut into tiles of nearly one size.
+// gemm multiplies matrices given in panels, which may be packed copies or windows of the operands themselves. The tile
+// of C that grows in registers has h rows, of whose elements of A one at a time meets all lanes of a row of B, nv
+// vectors wide. There is a loop for each h and nv, so that any matrix can be cut into tiles of nearly one size.
 var gemm = source{
 	family: "gemm", name: "tiles", entry: "Tiles", sig: gemmSig,
 	emit: func(k *kernel) { (&gemmKernel{k: k}).emit() },
 }
 
-const gemmSig = "(m, n, k int, alpha T, a *T, ars, acs, mr, apanel int, b *T, ldb, nr, bpanel int, beta T, c *T, ldc int)"
+const gemmSig = "(m, n, k int, alpha T, a *T, ars, acs, mr, apanel int, b *T, ldb, nr, bpanel int, beta T, c *T, " +
+	"ldc int)"
 
 // tileRows is the largest h for nv = 1, 2, ...: the sums, a row of B and an element of A fill the registers.
 func (t tier) tileRows() []int {
@@ -35,13 +36,16 @@ type gemmKernel struct {
 	aPanel, cRow, m, rows operand.Mem   // of the panel of A: itself, its rows of C, rows left, rows
 	bPanel, cTile, n      operand.Mem   // of the panel of B: itself, the tile of C, columns left
 	last                  mask          // AVX-512: lanes of the last vector
-	lastAt                reg.GPVirtual // AVX2: the last vector ends with the row and may overlap the one before: its offset
-	vector                []reg.VecPhysical
+	// AVX2: the last vector ends with the row and may overlap the one before: its offset
+	lastAt reg.GPVirtual
+	vector []reg.VecPhysical
 }
 
 func (g *gemmKernel) emit() {
-	for _, v := range []reg.VecPhysical{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9, reg.Z10,
-		reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15, reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23,
+	for _, v := range []reg.VecPhysical{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9,
+		reg.Z10,
+		reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15, reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22,
+		reg.Z23,
 		reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}[:g.k.regs] {
 		if !g.k.wide {
 			v = v.AsY().(reg.VecPhysical)
@@ -51,7 +55,8 @@ func (g *gemmKernel) emit() {
 	for _, l := range []*operand.Mem{&g.rows, &g.bPanel, &g.cTile, &g.n} {
 		*l = g.k.AllocLocal(8)
 	}
-	g.m, g.aPanel, g.cRow = g.k.scalarArg("m"), g.k.scalarArg("a"), g.k.scalarArg("c") // arguments are the callee's to change
+	// arguments are the callee's to change
+	g.m, g.aPanel, g.cRow = g.k.scalarArg("m"), g.k.scalarArg("a"), g.k.scalarArg("c")
 	t := g.k.GP64()
 	g.k.CMPQ(g.m, operand.Imm(0))
 	g.k.JLE(operand.LabelRef("done"))
@@ -316,8 +321,8 @@ func (k *kernel) unlessNumber(name string, number float64, skip string, code fun
 	k.Label(skip)
 }
 
-// readRows adds beta times the old rows of the tile. All are read before any is written: vectors of a row may overlap, and where rows
-// are next to each other a load from behind a masked store would wait for it.
+// readRows adds beta times the old rows of the tile. All are read before any is written: vectors of a row may overlap,
+// and where rows are next to each other a load from behind a masked store would wait for it.
 func (g *tileWidth) readRows(ldc reg.GPVirtual, beta reg.Register) {
 	old := g.vector[g.nv*g.max+1]
 	c, rows := g.k.GP64(), g.k.GP64()

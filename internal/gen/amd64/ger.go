@@ -21,7 +21,8 @@ var ger = source{
 		if k.wide {
 			k = k.halved()
 		}
-		g := &gerKernel{k: k, m: k.arg("m"), n: k.arg("n"), x: k.arg("x"), y: k.arg("y"), a: k.arg("a"), lda: k.bytesArg("lda")}
+		g := &gerKernel{k: k, m: k.arg("m"), n: k.arg("n"), x: k.arg("x"), y: k.arg("y"), a: k.arg("a"),
+			lda: k.bytesArg("lda")}
 		g.emit()
 	},
 }
@@ -60,8 +61,8 @@ func (g *gerKernel) emit() {
 	g.k.done()
 }
 
-// packed treats what it can of a packed matrix, in vectors of 512 bits: they follow each other, so that no store waits for
-// another.
+// packed treats what it can of a packed matrix, in vectors of 512 bits: they follow each other, so that no store waits
+// for another.
 func (g *gerKernel) packed() {
 	k := *g.k
 	k.bytes = 64

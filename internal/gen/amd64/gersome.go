@@ -2,8 +2,8 @@ package main
 
 import "github.com/mmcloughlin/avo/operand"
 
-// gerSome goes column by column, a vector of them at a time, where y has any that is not 0: four rows in flight. Vectors have 256 bits as
-// in ger, and fewer zeros in them.
+// gerSome goes column by column, a vector of them at a time, where y has any that is not 0: four rows in flight.
+// Vectors have 256 bits as in ger, and fewer zeros in them.
 var gerSome = source{
 	family: "blas", name: "gersome", entry: "GerSome", sig: "(m, n int, x, y, a *T, lda int)",
 	emit: func(k *kernel) {
@@ -36,7 +36,8 @@ var gerSome = source{
 		k.TESTQ(left, left)
 		k.JS(operand.LabelRef("few"))
 		k.Label("rows")
-		for i, row := range []operand.Mem{{Base: p}, {Base: p, Index: lda, Scale: 1}, {Base: p, Index: lda, Scale: 2}, {Base: p, Index: lda3, Scale: 1}} {
+		for i, row := range []operand.Mem{{Base: p}, {Base: p, Index: lda, Scale: 1}, {Base: p, Index: lda, Scale: 2},
+			{Base: p, Index: lda3, Scale: 1}} {
 			add(i, row)
 		}
 		k.LEAQ(operand.Mem{Base: p, Index: lda, Scale: 4}, p)

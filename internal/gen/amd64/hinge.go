@@ -8,8 +8,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// hingeStep computes with float64. With AVX-512 up to four vectors of classes stay in registers: what a visit takes is the
-// chain of operations that wait for one another, not their number. More classes, and all with AVX2, are read anew in each of five loops.
+// hingeStep computes with float64. With AVX-512 up to four vectors of classes stay in registers: what a visit takes is
+// the chain of operations that wait for one another, not their number. More classes, and all with AVX2, are read anew
+// in each of five loops.
 var hingeStep = source{
 	family: "hinge", name: "step", entry: "Step",
 	sig: "(a, s, delta *T, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64, outcome int)",
@@ -59,7 +60,8 @@ type hingePart struct {
 func newHinge(k *kernel, m reg.GPVirtual, vectors int) *hinge {
 	double := *k
 	double.elem = elems[1]
-	h := &hinge{k: k, double: &double, vectors: vectors, m: m, a: k.arg("a"), s: k.arg("s"), delta: k.arg("delta"), u: k.arg("u"),
+	h := &hinge{k: k, double: &double, vectors: vectors, m: m, a: k.arg("a"), s: k.arg("s"), delta: k.arg("delta"),
+		u:  k.arg("u"),
 		vy: k.vec(), zero: k.vec(), lowest: k.vec(), sum: k.vec()}
 	k.VPBROADCASTQ(k.scalarArg("y"), h.vy)
 	k.zero(h.zero)
@@ -69,7 +71,8 @@ func newHinge(k *kernel, m reg.GPVirtual, vectors int) *hinge {
 		k.VPBROADCASTQ(m, h.vm)
 	}
 	for i := range max(1, vectors) {
-		h.parts = append(h.parts, &hingePart{first: 8 * i, numbers: k.classNumbers(8 * i), s: k.vec(), a: k.vec(), u: k.vec()})
+		h.parts = append(h.parts, &hingePart{first: 8 * i, numbers: k.classNumbers(8 * i), s: k.vec(), a: k.vec(),
+			u: k.vec()})
 	}
 	if vectors > 0 {
 		h.other = k.vec()
@@ -218,8 +221,8 @@ func (h *hinge) leave(outcome int) {
 	h.k.done()
 }
 
-// threshold sets t to where the sum over the set of u - t is min(top + t, radius): the larger of (sum - top)/(n + 1) and
-// (sum - radius)/n, where n is the number of lanes in the set, or the first if that is 0.
+// threshold sets t to where the sum over the set of u - t is min(top + t, radius): the larger of (sum - top)/(n + 1)
+// and (sum - radius)/n, where n is the number of lanes in the set, or the first if that is 0.
 func (h *hinge) threshold(set reg.GPVirtual, t reg.VecVirtual) {
 	k, n, other := h.k, h.k.XMM(), h.k.XMM()
 	h.double.across(h.sum, k.VADDPD)

@@ -39,8 +39,9 @@ var elems = []elem{
 // plain is for kernels of one element type, float32 or none, which their names need not say.
 var plain = []elem{{"", "float32", 4, 2, false}}
 
-// kernel is a function under construction: avo's context, with instructions that know width and element. Types that need one hold it
-// in a field k: embedded, each would promote avo's 3000 methods, and the compiler would spend a minute on wrappers for them.
+// kernel is a function under construction: avo's context, with instructions that know width and element. Types that
+// need one hold it in a field k: embedded, each would promote avo's 3000 methods, and the compiler would spend a minute
+// on wrappers for them.
 type kernel struct {
 	*build.Context
 	tier

@@ -47,8 +47,8 @@ func (k *kernel) eachVector(size int, block func(x, y reg.GPVirtual), single fun
 	k.done()
 }
 
-// logTable computes logarithms by the numbers of fit.LogTable. AVX-512 splits off exponent and mantissa, denormal or not, and
-// puts right what is no number in the end.
+// logTable computes logarithms by the numbers of fit.LogTable. AVX-512 splits off exponent and mantissa, denormal or
+// not, and puts right what is no number in the end.
 type logTable struct {
 	*pool
 	fit.LogTable
@@ -73,8 +73,9 @@ func (t *logTable) constants() {
 	for i, c := range t.C {
 		t.number(coefficient(i), c)
 	}
-	// Four bits for each kind of number: quiet and signaling NaN (0, 1) stay NaN (2), zero (2) becomes -Inf (4), -Inf (4) NaN (3),
-	// +Inf (5) itself (5), negative numbers (6) NaN (3). The others, 1 (3) and positive numbers (7), keep the result (0).
+	// Four bits for each kind of number: quiet and signaling NaN (0, 1) stay NaN (2), zero (2) becomes -Inf (4), -Inf
+	// (4) NaN (3), +Inf (5) itself (5), negative numbers (6) NaN (3). The others, 1 (3) and positive numbers (7), keep
+	// the result (0).
 	t.bits("repair", 2<<0|2<<4|4<<8|3<<16|5<<20|3<<24)
 	t.table("reciprocal", t.Reciprocal)
 	t.table("tablehi", t.Hi)
@@ -123,8 +124,8 @@ func (t *logTable) log(x reg.VecVirtual) {
 	k.move(lo, x)
 }
 
-// parts returns three terms of the logarithm of a positive number, hi exact and no smaller than r unless it is zero, with
-// so many coefficients of p, and with the low parts of logarithms if low is set.
+// parts returns three terms of the logarithm of a positive number, hi exact and no smaller than r unless it is zero,
+// with so many coefficients of p, and with the low parts of logarithms if low is set.
 func (t *logTable) parts(x reg.VecVirtual, coefficients int, low bool) (hi, r, lo reg.VecVirtual) {
 	k := t.k
 	exponent := pick(k, k.VGETEXPPS, k.VGETEXPPD)
@@ -182,8 +183,8 @@ func (k *kernel) addUp(hi, r, lo reg.VecVirtual) {
 	k.add(sum, lo, lo)
 }
 
-// divisionLog computes logarithms by the numbers of fit.Log, with AVX2. Denormal numbers are scaled first, and what is no positive
-// number is put right at the end, where a look at a block of vectors finds such among them.
+// divisionLog computes logarithms by the numbers of fit.Log, with AVX2. Denormal numbers are scaled first, and what is
+// no positive number is put right at the end, where a look at a block of vectors finds such among them.
 type divisionLog struct {
 	*pool
 	fit.Log

@@ -66,16 +66,20 @@ type codeLoop struct {
 	askMore           func()
 }
 
-// eachCode emits the loops of a sum: rows rows of the block at a time. lineBytes is a line of the table, dstBytes one of dst.
-func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst reg.GPVirtual), look func(row int, line operand.Mem), end func(dst reg.GPVirtual)) {
-	c := codeLoop{dst: k.arg("dst"), codes: k.arg("codes"), table: k.arg("table"), nq: k.arg("nq"), laterCodes: k.arg("laterCodes")}
+// eachCode emits the loops of a sum: rows rows of the block at a time. lineBytes is a line of the table, dstBytes one
+// of dst.
+func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst reg.GPVirtual),
+	look func(row int, line operand.Mem), end func(dst reg.GPVirtual)) {
+	c := codeLoop{dst: k.arg("dst"), codes: k.arg("codes"), table: k.arg("table"), nq: k.arg("nq"),
+		laterCodes: k.arg("laterCodes")}
 	later, ahead := k.arg("later"), k.arg("ahead")
 	c.askMore = func() { k.askFor(later, ahead, rows) }
 	k.lookUp(c, rows, lineBytes, dstBytes, begin, look, end)
 }
 
 // lookUp is, for some rows at a time, begin; for each of the codes of a row look, with the table's line; end.
-func (k *kernel) lookUp(c codeLoop, rows, lineBytes, dstBytes int, begin func(dst reg.GPVirtual), look func(row int, line operand.Mem), end func(dst reg.GPVirtual)) {
+func (k *kernel) lookUp(c codeLoop, rows, lineBytes, dstBytes int, begin func(dst reg.GPVirtual),
+	look func(row int, line operand.Mem), end func(dst reg.GPVirtual)) {
 	blocks, t, p, q := k.GP64(), k.GP64(), k.GP64(), k.GP64()
 	k.TESTQ(c.nq, c.nq)
 	k.JZ(operand.LabelRef("none"))
@@ -100,7 +104,8 @@ func (k *kernel) lookUp(c codeLoop, rows, lineBytes, dstBytes int, begin func(ds
 	k.done()
 }
 
-// lookWord takes the codes of all rows by one load and brings each to its place by a rotation, since lookups are bound by their loads.
+// lookWord takes the codes of all rows by one load and brings each to its place by a rotation, since lookups are bound
+// by their loads.
 func (k *kernel) lookWord(codes, table reg.GPVirtual, rows, lineBytes int, look func(row int, line operand.Mem)) {
 	word := k.GP64()
 	switch m := (operand.Mem{Base: codes}); rows {
@@ -120,7 +125,8 @@ func (k *kernel) lookWord(codes, table reg.GPVirtual, rows, lineBytes int, look 
 	}
 }
 
-// askForCodes brings the codes that come later to the second cache, 8 of each subspace, up to 16 of these, with each 8 rows.
+// askForCodes brings the codes that come later to the second cache, 8 of each subspace, up to 16 of these, with each 8
+// rows.
 func (k *kernel) askForCodes(c codeLoop, rows int) {
 	n := k.GP64()
 	k.PREFETCHT1(operand.Mem{Base: c.laterCodes})
@@ -149,7 +155,8 @@ func (k *kernel) askFor(later, ahead reg.GPVirtual, rows int) {
 // sums adds lines of width float32: dst[i] += Σ_q table[q][codes[q][i]].
 func sums(name, entry string, width int) source {
 	return source{
-		family: "lookup", name: name, entry: entry, sig: "(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)", elems: plainF32,
+		family: "lookup", name: name, entry: entry,
+		sig: "(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)", elems: plainF32,
 		emit: func(k *kernel) {
 			rows, bytes := codeRows, 4*width
 			if bytes/k.bytes > 1 {
@@ -161,7 +168,10 @@ func sums(name, entry string, width int) source {
 			}
 			each := func(dst reg.GPVirtual, f func(m operand.Mem, v reg.VecVirtual)) {
 				for i := range acc {
-					k.eachPart(acc[i], func(v reg.VecVirtual, disp int) { f(operand.Mem{Base: dst, Disp: i*bytes + disp}, v) })
+					k.eachPart(acc[i], func(v reg.VecVirtual,
+						disp int) {
+						f(operand.Mem{Base: dst, Disp: i*bytes + disp}, v)
+					})
 				}
 			}
 			load, add, store := k.load, k.add, k.store
@@ -243,9 +253,9 @@ func (k *kernel) scaleInto(v reg.VecVirtual, scale, dst operand.Mem) {
 	k.store(old, dst)
 }
 
-// sum64u8 adds lines of 64 uint8, 257 of which fit 16 bits, then dst += scale * sum. One register of a line's sums adds the
-// bytes as they lie, in pairs of 16 bits, another the upper byte of each pair alone: the lower is the first less 256 times
-// the second, modulo 2¹⁶.
+// sum64u8 adds lines of 64 uint8, 257 of which fit 16 bits, then dst += scale * sum. One register of a line's sums adds
+// the bytes as they lie, in pairs of 16 bits, another the upper byte of each pair alone: the lower is the first less
+// 256 times the second, modulo 2¹⁶.
 var sum64u8 = source{
 	family: "lookup", name: "sum64u8", entry: "Sum64U8", elems: plainF32,
 	sig: "(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int)",
@@ -284,8 +294,8 @@ var sum64u8 = source{
 	},
 }
 
-// spread adds the sums in one register to the 64 outputs at dst+at: those of its even bytes go to the outputs from disp on, those of
-// its odd bytes to the outputs 32 further, disp and 32 in bytes of float32.
+// spread adds the sums in one register to the 64 outputs at dst+at: those of its even bytes go to the outputs from disp
+// on, those of its odd bytes to the outputs 32 further, disp and 32 in bytes of float32.
 func (k *kernel) spread(pairs, upper reg.VecVirtual, scale, dst reg.GPVirtual, at, disp int) {
 	t := k.vec()
 	k.VPSLLW(operand.Imm(8), upper, t)

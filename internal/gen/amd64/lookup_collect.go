@@ -7,9 +7,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// eachList goes through the 256 lists in the order given, so that their lengths hardly change from one to the next and loops end where the
-// CPU expects it: begin, add for each line of b, in fours, end.
-func (k *kernel) eachList(lineBytes, dBytes int, begin func(d reg.GPVirtual), add func(line operand.Mem, i int), end func(d reg.GPVirtual)) {
+// eachList goes through the 256 lists in the order given, so that their lengths hardly change from one to the next and
+// loops end where the CPU expects it: begin, add for each line of b, in fours, end.
+func (k *kernel) eachList(lineBytes, dBytes int, begin func(d reg.GPVirtual), add func(line operand.Mem, i int),
+	end func(d reg.GPVirtual)) {
 	d, rows, order, b := k.arg("d"), k.arg("rows"), k.arg("order"), k.arg("b")
 	lists, n, offset, sum, behind := k.GP64(), k.GP64(), k.GP64(), k.GP64(), k.GP64()
 	k.MOVQ(operand.U32(centroids), lists)
@@ -45,7 +46,8 @@ func (k *kernel) eachList(lineBytes, dBytes int, begin func(d reg.GPVirtual), ad
 // collect adds lines of width float32, d[c] += Σ b[row]. Two sums run side by side.
 func collect(name, entry string, width int) source {
 	return source{
-		family: "lookup", name: name, entry: entry, sig: "(d *float32, rows, order *uint16, b *float32)", elems: plainF32,
+		family: "lookup", name: name, entry: entry, sig: "(d *float32, rows, order *uint16, b *float32)",
+		elems: plainF32,
 		emit: func(k *kernel) {
 			bytes := 4 * width
 			acc := [2][]reg.VecVirtual{k.line(bytes), k.line(bytes)}
@@ -65,7 +67,10 @@ func collect(name, entry string, width int) source {
 					for i := range acc[0] {
 						k.add(acc[1][i], acc[0][i], acc[0][i])
 					}
-					k.eachPart(acc[0], func(v reg.VecVirtual, disp int) { k.store(v, operand.Mem{Base: d, Disp: disp}) })
+					k.eachPart(acc[0], func(v reg.VecVirtual,
+						disp int) {
+						k.store(v, operand.Mem{Base: d, Disp: disp})
+					})
 				},
 			)
 		},
@@ -92,7 +97,10 @@ var collect32i16 = source{
 				}
 				k.addWords(line, four)
 				if i == 3 {
-					k.eachWide(four, func(v reg.VecVirtual, disp int) { k.VPADDD(v, acc[disp/k.bytes], acc[disp/k.bytes]) })
+					k.eachWide(four, func(v reg.VecVirtual,
+						disp int) {
+						k.VPADDD(v, acc[disp/k.bytes], acc[disp/k.bytes])
+					})
 				}
 			},
 			func(d reg.GPVirtual) {

@@ -43,7 +43,8 @@ var quantizeI16 = source{
 	},
 }
 
-// quantizeU8 quantizes rows of x and y to 0..255 and writes them in turn: x0 y0 x1 y1 ...; low and inverse are 16 numbers for x, then 16 for y.
+// quantizeU8 quantizes rows of x and y to 0..255 and writes them in turn: x0 y0 x1 y1 ...; low and inverse are 16
+// numbers for x, then 16 for y.
 var quantizeU8 = source{
 	family: "lookup", name: "quantizeU8", entry: "QuantizeU8", elems: plainF32,
 	sig: "(dst *uint8, stride int, x, y *float32, n int, low, inverse *float32)",

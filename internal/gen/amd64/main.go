@@ -1,5 +1,5 @@
-// Command amd64 writes the AVX2 and AVX-512 kernels: for each kernel NAME the assembly asm/FAMILY/NAME_amd64.s and the Go
-// declarations asm/FAMILY/NAME_amd64.go. Run it by go generate.
+// Command amd64 writes the AVX2 and AVX-512 kernels: for each kernel NAME the assembly asm/FAMILY/NAME_amd64.s and the
+// Go declarations asm/FAMILY/NAME_amd64.go. Run it by go generate.
 package main
 
 import (
@@ -29,7 +29,8 @@ type source struct {
 	vbmi         bool          // its widest form needs VBMI beside AVX-512; where that lacks, the AVX2 form runs
 }
 
-var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, sqrt, ger, gerSome, gemv, gemvt, rots, cast,
+var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, sqrt, ger, gerSome, gemv, gemvt, rots,
+	cast,
 	mixedDot, mixedAxpy, mixedGemv, mixedGemvT,
 	sum16, sum8, sum1, sum32i16, sum64u8, scatter8, scatter1, collect16, collect32i16, range16, quantizeI16, quantizeU8,
 	compress, sumabove, maximum, minimum, argmax, argmin, clip,

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestEveryFile: each committed assembly file has its source in the list, so that none can go stale, and each source its file.
+// TestEveryFile: each committed assembly file has its source in the list, so that none can go stale, and each source
+// its file.
 func TestEveryFile(t *testing.T) {
 	files, err := filepath.Glob("../../../asm/*/*_amd64.s")
 	if err != nil {

@@ -65,7 +65,8 @@ func (k *kernel) loadMasked(m operand.Mem, by mask, v reg.Register) {
 	}
 }
 
-// storeMasked writes the selected lanes. With AVX2 keep it out of loops: it takes a dozen cycles and more on AMD's CPUs.
+// storeMasked writes the selected lanes. With AVX2 keep it out of loops: it takes a dozen cycles and more on AMD's
+// CPUs.
 func (k *kernel) storeMasked(v reg.Register, by mask, m operand.Mem) {
 	if k.wide {
 		pick(k, k.VMOVUPS, k.VMOVUPD)(v, by.k, m)

@@ -10,9 +10,9 @@ import (
 // network sorts what fits into the registers. The elements form a matrix of R rows, one a register:
 //
 //  1. Batcher's odd-even merge sort sorts the columns; that is minima and maxima of whole registers.
-//  2. Groups of 1, 2, 4, ... neighbouring columns, each sorted row by row, are merged in pairs. A bitonic merge compares each
-//     element with its mirror image: first across rows, then within them. The lower of two rows takes the minima in all
-//     lanes, so only the steps within a row need blends.
+//  2. Groups of 1, 2, 4, ... neighbouring columns, each sorted row by row, are merged in pairs. A bitonic merge
+//     compares each element with its mirror image: first across rows, then within them. The lower of two rows takes the
+//     minima in all lanes, so only the steps within a row need blends.
 //
 // K. E. Batcher, Sorting networks and their applications, AFIPS 1968.
 var network = source{

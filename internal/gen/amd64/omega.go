@@ -10,8 +10,9 @@ import (
 )
 
 var omegaSum = source{
-	family: "math", name: "omegasum", entry: "OmegaSum", sig: "(shift, scale T, x, y, sums *T, n int)", elems: elems[1:],
-	emit: func(k *kernel) { newOmega(k).each() },
+	family: "math", name: "omegasum", entry: "OmegaSum", sig: "(shift, scale T, x, y, sums *T, n int)",
+	elems: elems[1:],
+	emit:  func(k *kernel) { newOmega(k).each() },
 }
 
 // omega computes Wright's omega function, the w with w + log w = z. Where z is negative w = 2^n v is kept in two parts,

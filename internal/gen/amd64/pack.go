@@ -14,7 +14,8 @@ var packRows = source{
 	family: "gemm", name: "packrows", entry: "PackRows", sig: packSig,
 	emit: func(k *kernel) {
 		k = k.narrowed()
-		m, n, src, lds, dst, ldd := k.arg("m"), k.arg("n"), k.arg("src"), k.bytesArg("lds"), k.arg("dst"), k.bytesArg("ldd")
+		m, n, src, lds, dst, ldd := k.arg("m"), k.arg("n"), k.arg("src"), k.bytesArg("lds"), k.arg("dst"),
+			k.bytesArg("ldd")
 		k.unlessEmpty(m, n)
 		rest, full := k.GP64(), k.GP64()
 		k.MOVQ(n, rest)

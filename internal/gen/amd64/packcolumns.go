@@ -7,8 +7,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// packColumns copies a matrix transposed, a group of rows at a time (with AVX-512 two), four (or two) columns of them at once: each
-// register takes 16 bytes of several rows, so far apart that shuffles within 16 bytes are enough to turn them.
+// packColumns copies a matrix transposed, a group of rows at a time (with AVX-512 two), four (or two) columns of them
+// at once: each register takes 16 bytes of several rows, so far apart that shuffles within 16 bytes are enough to turn
+// them.
 var packColumns = source{
 	family: "gemm", name: "packcolumns", entry: "PackColumns", sig: packSig,
 	emit: func(k *kernel) { (&transposer{k: k.narrowed()}).emit() },
@@ -78,8 +79,8 @@ func (t *transposer) count() reg.GPVirtual {
 	return count
 }
 
-// masked does the group if beta is not zero or there are too few rows. Otherwise it leaves it to those who just store; a last group of too few
-// rows takes some of those before once more.
+// masked does the group if beta is not zero or there are too few rows. Otherwise it leaves it to those who just store;
+// a last group of too few rows takes some of those before once more.
 func (t *transposer) masked() {
 	rows, zero, missing := t.k.GP64(), t.k.nonZero(t.k.scalarArg("beta")), t.k.GP64()
 	t.k.MOVQ(operand.U32(t.k.lanes()), rows)
@@ -158,8 +159,8 @@ func (t *transposer) group(name string, put func(v reg.VecVirtual, to operand.Me
 	t.k.Label(name + "end")
 }
 
-// turned loads 16 bytes of each row, or what the mask leaves of them, and returns them by columns. Each register takes those of one row and
-// of the row half a group below.
+// turned loads 16 bytes of each row, or what the mask leaves of them, and returns them by columns. Each register takes
+// those of one row and of the row half a group below.
 func (t *transposer) turned(at func(row int) operand.Mem, by *mask) (out []reg.VecVirtual) {
 	half := t.k.lanes() / 2
 	pair := make([]reg.VecVirtual, half)
@@ -187,7 +188,8 @@ func (t *transposer) turned(at func(row int) operand.Mem, by *mask) (out []reg.V
 
 // pair loads twice 16 bytes.
 func (t *transposer) pair(low, high operand.Mem, by *mask) reg.VecVirtual {
-	v, x, second := t.k.YMM(), t.k.XMM(), operand.Op(high) // inserted from memory, 16 bytes take no turn of the units that shuffle
+	// inserted from memory, 16 bytes take no turn of the units that shuffle
+	v, x, second := t.k.YMM(), t.k.XMM(), operand.Op(high)
 	if by == nil {
 		t.k.load(low, x)
 	} else {

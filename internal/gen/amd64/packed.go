@@ -8,10 +8,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A narrow matrix whose rows follow each other without a gap (n <= 16 columns, lda = n: a model of ten classes) wastes a
-// vector for each short row. Packed kernels read it as one long vector instead: with g = gcd(n, lanes), V = n/g vectors
-// hold exactly R = lanes/g rows, and from each such period to the next the same lanes meet the same column. Lane l of
-// vector v belongs to row (lanes v + l) / n of the period, by which x is permuted.
+// A narrow matrix whose rows follow each other without a gap (n <= 16 columns, lda = n: a model of ten classes) wastes
+// a vector for each short row. Packed kernels read it as one long vector instead: with g = gcd(n, lanes), V = n/g
+// vectors hold exactly R = lanes/g rows, and from each such period to the next the same lanes meet the same column.
+// Lane l of vector v belongs to row (lanes v + l) / n of the period, by which x is permuted.
 //
 // V is odd; V = 1, a power of two of columns, has short chains and little to gain and is left to the plain loops.
 const packedMax = 7

@@ -7,9 +7,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lines transposes strips of as many rows as fill a cache line of the result. Half a strip after the other is done, so that lines which
-// compete for one place in the first cache are no more than it has ways; and no further than a stretch at a time, so that the halves of
-// a line are written before it leaves that cache. What remains is done by groups of rows: the last columns of the strips, then the last rows.
+// lines transposes strips of as many rows as fill a cache line of the result. Half a strip after the other is done, so
+// that lines which compete for one place in the first cache are no more than it has ways; and no further than a stretch
+// at a time, so that the halves of a line are written before it leaves that cache. What remains is done by groups of
+// rows: the last columns of the strips, then the last rows.
 type lines struct {
 	*transposer
 	last part // rows
@@ -82,7 +83,8 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 	k.JGE(operand.LabelRef("strip"))
 
 	// The last rows wait.
-	for _, move := range [][2]operand.Mem{{l.now.src, l.last.src}, {l.now.dst, l.last.dst}, {l.now.m, l.last.m}, {l.now.n, l.last.n}} {
+	for _, move := range [][2]operand.Mem{{l.now.src, l.last.src}, {l.now.dst, l.last.dst}, {l.now.m, l.last.m},
+		{l.now.n, l.last.n}} {
 		v := k.GP64()
 		k.MOVQ(move[0], v)
 		k.MOVQ(v, move[1])

@@ -6,12 +6,13 @@ import (
 )
 
 // partition copies the keys up to the pivot to one place and those above to another. Each vector is stored to both, its
-// wanted lanes first; the next store overwrites the others. A store ends no later than the elements read so far, so that
-// either place may be the source, and none needs room beyond n.
+// wanted lanes first; the next store overwrites the others. A store ends no later than the elements read so far, so
+// that either place may be the source, and none needs room beyond n.
 //
 // VPCOMPRESS goes to a register: to memory it is microcoded on AMD's CPUs.
 var partition = source{
-	family: "sort", name: "partition", entry: "Partition", sig: "(low, high, src *T, n int, pivot T) int", elems: keyElems,
+	family: "sort", name: "partition", entry: "Partition", sig: "(low, high, src *T, n int, pivot T) int",
+	elems: keyElems,
 	emit: func(k *kernel) {
 		low, high, src, n := k.arg("low"), k.arg("high"), k.arg("src"), k.arg("n")
 		p := &partitioner{k: k, low: low, high: high, nLow: k.GP64(), nHigh: k.GP64(), pivot: k.vec()}

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pool is a table of constants in memory, each repeated so that it fills a vector of AVX2; those that are wanted most are
-// kept in registers as well.
+// pool is a table of constants in memory, each repeated so that it fills a vector of AVX2; those that are wanted most
+// are kept in registers as well.
 type pool struct {
 	k      *kernel
 	mem    operand.Mem
@@ -18,7 +18,8 @@ type pool struct {
 	held   map[string]reg.VecVirtual
 }
 
-// newPool begins a table. Names of tables are those of the function that they belong to, so that a file has no two alike.
+// newPool begins a table. Names of tables are those of the function that they belong to, so that a file has no two
+// alike.
 func (k *kernel) newPool(name string) *pool {
 	p := &pool{k: k, places: map[string]operand.Mem{}, held: map[string]reg.VecVirtual{}}
 	p.mem = k.StaticGlobal(name + k.elem.suffix + k.tier.suffix)
@@ -58,8 +59,8 @@ func (p *pool) append(v operand.Constant) {
 	p.used += p.k.size
 }
 
-// vector returns a constant to serve as the last source of an instruction: its register, or the memory that holds a vector
-// of it.
+// vector returns a constant to serve as the last source of an instruction: its register, or the memory that holds a
+// vector of it.
 func (p *pool) vector(name string) operand.Op {
 	if r, ok := p.held[name]; ok {
 		return r

@@ -8,9 +8,9 @@ import (
 // lanesPQ points share a block; they lie in the lanes of one vector or two, and a centroid's coordinates are broadcast.
 const lanesPQ = 16
 
-// pqAssign keeps, for 16 points, the sums of several centroids at once, then lets them compete: distances are not negative, so
-// their bits compare as integers, which more units can do than compare floating-point numbers. No distance is ever
-// written to memory but the least.
+// pqAssign keeps, for 16 points, the sums of several centroids at once, then lets them compete: distances are not
+// negative, so their bits compare as integers, which more units can do than compare floating-point numbers. No distance
+// is ever written to memory but the least.
 var pqAssign = source{
 	family: "pq", name: "assign", entry: "Assign", elems: plain,
 	sig: "(blocks, dsub, ksub int, xt, ct *float32, codes *uint8, stride int, dist *float32) uint32",
@@ -115,8 +115,8 @@ func (a *assignKernel) distances() {
 	a.k.Label("compete")
 }
 
-// coordinate adds the squares of one coordinate's differences. The first is added to nothing: the product alone rounds as
-// a fused addition to zero does.
+// coordinate adds the squares of one coordinate's differences. The first is added to nothing: the product alone rounds
+// as a fused addition to zero does.
 func (a *assignKernel) coordinate(x, ct reg.GPVirtual, first bool) {
 	points := a.k.vecs(a.vectors)
 	for v, p := range points {

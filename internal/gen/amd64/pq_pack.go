@@ -5,13 +5,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pqPack transposes four coordinates of 16 points at a time: 128 bits of a point go into one quarter of a vector, so that no
-// shuffle crosses a quarter. The last four coordinates overlap those before where their number is no multiple of four.
+// pqPack transposes four coordinates of 16 points at a time: 128 bits of a point go into one quarter of a vector, so
+// that no shuffle crosses a quarter. The last four coordinates overlap those before where their number is no multiple
+// of four.
 var pqPack = source{
 	family: "pq", name: "pack", entry: "Pack", elems: plain,
 	sig: "(blocks, dsub int, x *float32, ldx int, dst *float32)",
 	emit: func(k *kernel) {
-		p := &packKernel{k: k, blocks: k.arg("blocks"), dsub: k.arg("dsub"), x: k.arg("x"), ld: k.bytesArg("ldx"), dst: k.arg("dst"), ld3: k.GP64()}
+		p := &packKernel{k: k, blocks: k.arg("blocks"), dsub: k.arg("dsub"), x: k.arg("x"), ld: k.bytesArg("ldx"),
+			dst: k.arg("dst"), ld3: k.GP64()}
 		p.emit()
 	},
 }

@@ -5,10 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pqScan reads eight parts of a code at once and takes them out one by one: a gather would be slower on AMD's CPUs, and no
-// faster than two loads a cycle on Intel's.
+// pqScan reads eight parts of a code at once and takes them out one by one: a gather would be slower on AMD's CPUs, and
+// no faster than two loads a cycle on Intel's.
 var pqScan = source{
-	family: "pq", name: "scan", entry: "Scan", elems: plain, sig: "(n, m int, table *float32, codes *uint8, dst *float32)",
+	family: "pq", name: "scan", entry: "Scan", elems: plain,
+	sig: "(n, m int, table *float32, codes *uint8, dst *float32)",
 	emit: func(k *kernel) {
 		n, m, table, codes, dst := k.arg("n"), k.arg("m"), k.arg("table"), k.arg("codes"), k.arg("dst")
 		k.TESTQ(n, n)

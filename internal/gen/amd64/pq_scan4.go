@@ -5,13 +5,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pqScan4 looks up 16 entries by a shuffle, two parts of a code from each byte; their sum fits a byte, so that it is widened
-// once for both. VBMI's VPERMB takes six bits of each byte: with the 16 entries four times in a register no half need be masked.
+// pqScan4 looks up 16 entries by a shuffle, two parts of a code from each byte; their sum fits a byte, so that it is
+// widened once for both. VBMI's VPERMB takes six bits of each byte: with the 16 entries four times in a register no
+// half need be masked.
 var pqScan4 = source{
-	family: "pq", name: "scan4", entry: "Scan4", elems: plain, vbmi: true, sig: "(blocks, pairs int, table, codes *uint8, dst *uint16)",
+	family: "pq", name: "scan4", entry: "Scan4", elems: plain, vbmi: true,
+	sig: "(blocks, pairs int, table, codes *uint8, dst *uint16)",
 	emit: func(k *kernel) {
 		const vecs = 4 // at a time: 256 codes or 128
-		blocks, pairs, table0, codes0, dst := k.arg("blocks"), k.arg("pairs"), k.arg("table"), k.arg("codes"), k.arg("dst")
+		blocks, pairs, table0, codes0, dst := k.arg("blocks"), k.arg("pairs"), k.arg("table"), k.arg("codes"),
+			k.arg("dst")
 		k.TESTQ(blocks, blocks)
 		k.JZ(operand.LabelRef("end"))
 		var nibbles reg.VecVirtual

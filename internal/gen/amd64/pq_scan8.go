@@ -11,7 +11,8 @@ var pqScan8 = source{
 	family: "pq", name: "scan8", entry: "Scan8", elems: plain, vbmi: true,
 	sig: "(blocks, m int, table, codes *uint8, dst *uint16)",
 	emit: func(k *kernel) {
-		s := &scan8Kernel{k: k, blocks: k.arg("blocks"), m: k.arg("m"), table: k.arg("table"), codes: k.arg("codes"), dst: k.arg("dst")}
+		s := &scan8Kernel{k: k, blocks: k.arg("blocks"), m: k.arg("m"), table: k.arg("table"), codes: k.arg("codes"),
+			dst: k.arg("dst")}
 		k.TESTQ(s.blocks, s.blocks)
 		k.JZ(operand.LabelRef("end"))
 		if k.wide {
@@ -111,7 +112,8 @@ func (s *scan8Kernel) shuffle() {
 }
 
 // choose looks up among 1<<depth tables of 16 bytes from number first on.
-func (s *scan8Kernel) choose(table reg.GPVirtual, index reg.VecVirtual, bits []reg.VecVirtual, first, depth int) reg.VecVirtual {
+func (s *scan8Kernel) choose(table reg.GPVirtual, index reg.VecVirtual, bits []reg.VecVirtual, first,
+	depth int) reg.VecVirtual {
 	if depth == 0 {
 		t := s.k.quarterTable(operand.Mem{Base: table, Disp: 16 * first})
 		s.k.VPSHUFB(index, t, t)

@@ -7,7 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The tables of one query. Sums of eight vectors of centroids are under way at once, which covers the latency of the additions.
+// The tables of one query. Sums of eight vectors of centroids are under way at once, which covers the latency of the
+// additions.
 var (
 	pqTableL2 = tableSource("tableL2", "TableL2", true)
 	pqTableIP = tableSource("tableIP", "TableIP", false)
@@ -17,7 +18,8 @@ func tableSource(name, entry string, squares bool) source {
 	return source{
 		family: "pq", name: name, entry: entry, elems: plain, sig: "(dsub, ksub int, q, ct, dst *float32)",
 		emit: func(k *kernel) {
-			t := &tableKernel{k: k, squares: squares, dsub: k.arg("dsub"), ksub: k.arg("ksub"), q: k.arg("q"), ct: k.arg("ct"), dst: k.arg("dst"), row: k.GP64()}
+			t := &tableKernel{k: k, squares: squares, dsub: k.arg("dsub"), ksub: k.arg("ksub"), q: k.arg("q"),
+				ct: k.arg("ct"), dst: k.arg("dst"), row: k.GP64()}
 			t.k.MOVQ(t.ksub, t.row)
 			t.k.SHLQ(operand.U8(2), t.row)
 			if k.wide { // 256 centroids in one pass, so that ct is read as it lies

@@ -2,8 +2,8 @@ package main
 
 import "github.com/mmcloughlin/avo/operand"
 
-// prefetch asks for every cache line of x, and waits for none. To the second cache: more lines can be on their way to it than to the
-// first, where rows of a few kB would not last until they are wanted.
+// prefetch asks for every cache line of x, and waits for none. To the second cache: more lines can be on their way to
+// it than to the first, where rows of a few kB would not last until they are wanted.
 var prefetch = source{
 	family: "sparse", name: "prefetch", entry: "Prefetch", sig: "(x *T, n int)",
 	emit: func(k *kernel) {

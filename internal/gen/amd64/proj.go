@@ -17,8 +17,8 @@ const (
 	notGreaterEq = operand.U8(0x19)
 )
 
-// projMaxima holds four vectors of maxima. 16 elements are one vector of 512 bits up to four of 256 bits; vectors that lie 16
-// elements apart hold the same classes and are joined at the end.
+// projMaxima holds four vectors of maxima. 16 elements are one vector of 512 bits up to four of 256 bits; vectors that
+// lie 16 elements apart hold the same classes and are joined at the end.
 var projMaxima = source{
 	family: "proj", name: "maxima", entry: "Maxima", sig: "(m, a *T, n int)",
 	emit: func(k *kernel) {
@@ -225,7 +225,8 @@ func (k *kernel) either(a, b mask) mask {
 	return mask{v: c}
 }
 
-// projClip works on units of one vector of float64. Of each four units one comparison finds out whether any is to be computed.
+// projClip works on units of one vector of float64. Of each four units one comparison finds out whether any is to be
+// computed.
 var projClip = source{
 	family: "proj", name: "clip", entry: "Clip", sig: "(dst, a *T, n int, skip T, c, t, l, u float64)",
 	emit: func(k *kernel) {
@@ -363,8 +364,8 @@ func (k *kernel) newLabel(name string) string {
 	return fmt.Sprintf("%s%d", name, k.labels)
 }
 
-// storeBits writes the lowest elements of v, which fill bytes when n, of which only the lower bits count, has one more. It
-// shifts v and moves dst. On some CPUs loads wait for a masked store before them.
+// storeBits writes the lowest elements of v, which fill bytes when n, of which only the lower bits count, has one more.
+// It shifts v and moves dst. On some CPUs loads wait for a masked store before them.
 func (k *kernel) storeBits(v reg.VecVirtual, bytes int, n, dst reg.GPVirtual) {
 	to := operand.Mem{Base: dst}
 	for bytes /= 2; bytes >= k.size; bytes /= 2 {

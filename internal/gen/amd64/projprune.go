@@ -7,10 +7,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// projPrune is projMaxima, a bound that is made of them in registers, and projAbove with positions, in one call: for vectors of
-// a hundred elements three calls and a search by branches take longer than all of the rest. AVX-512 only.
+// projPrune is projMaxima, a bound that is made of them in registers, and projAbove with positions, in one call: for
+// vectors of a hundred elements three calls and a search by branches take longer than all of the rest. AVX-512 only.
 var projPrune = source{
-	family: "proj", name: "prune", entry: "Prune", sig: "(cand *T, index *int32, m, a, dst *T, n, k int, p *float32) int",
+	family: "proj", name: "prune", entry: "Prune",
+	sig: "(cand *T, index *int32, m, a, dst *T, n, k int, p *float32) int",
 	emit: func(k *kernel) {
 		if !k.wide {
 			k.smallReturn(-1)
@@ -32,8 +33,8 @@ var projPrune = source{
 // The layout of p: see package proj.
 const pruneLimit, pruneMost, pruneKth, pruneConst = 0, 4, 8, 12
 
-// pruneBound replaces t, which is the limit, by the bound. Rounding and conversions to float32 take less than 2^-21 of each
-// term, and what underflows less than 2^-100.
+// pruneBound replaces t, which is the limit, by the bound. Rounding and conversions to float32 take less than 2^-21 of
+// each term, and what underflows less than 2^-100.
 func (k *kernel) pruneBound(p, order reg.GPVirtual, t reg.VecVirtual) {
 	maxima := k.classMaxima(k.arg("a"), k.arg("n"))
 	m, x := k.arg("m"), maxima[0]
@@ -115,7 +116,8 @@ func (k *kernel) collect(t reg.VecVirtual) {
 		k.KMOVW(above, bits)
 		pick(k, k.VCOMPRESSPS_Z, k.VCOMPRESSPD_Z)(x, above, x)
 		k.POPCNTL(bits, bits)
-		to, place := operand.Mem{Base: cand, Index: count, Scale: uint8(k.size)}, operand.Mem{Base: index, Index: count, Scale: 4}
+		to, place := operand.Mem{Base: cand, Index: count, Scale: uint8(k.size)}, operand.Mem{Base: index, Index: count,
+			Scale: 4}
 		if k.f64 {
 			k.VPCOMPRESSD_Z(at.AsY(), above, where.AsY())
 			k.store(x.AsY(), to)

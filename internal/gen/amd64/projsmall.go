@@ -7,14 +7,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// projSmall solves problems of up to 16 elements, and longer ones that come down to those, with hardly a loop over steps of an algorithm. Whether an element lies
-// above a threshold is asked for all elements at once, each one's own value taken for the threshold: with
+// projSmall solves problems of up to 16 elements, and longer ones that come down to those, with hardly a loop over
+// steps of an algorithm. Whether an element lies above a threshold is asked for all elements at once, each one's own
+// value taken for the threshold: with
 //
 //	p_j = sum_i max(0, a_i - a_j) = sum_i max(a_i, a_j) - n a_j
 //
-// that is one comparison a lane. These sums are float32, since they only tell sets; the thresholds follow from the sets in float64,
-// and the sets are verified by them. Where they do not verify, or the problem is a rare one, the result says so, and
-// nothing is written.
+// that is one comparison a lane. These sums are float32, since they only tell sets; the thresholds follow from the sets
+// in float64, and the sets are verified by them. Where they do not verify, or the problem is a rare one, the result
+// says so, and nothing is written.
 var projSmall = source{
 	family: "proj", name: "small", entry: "Small", sig: "(dst, a *T, n, k, kind int, p *float64) int",
 	emit: func(k *kernel) {
@@ -74,9 +75,10 @@ const kindSimplex, kindCapped, kindTopK, kindKnapsack, kindEqual = 0, 1, 2, 3, 4
 const (
 	smallR, smallRho, smallK, smallCap, smallShare                   = 0, 8, 16, 24, 32
 	smallC, smallShift, smallT, smallU, smallLambda, smallCounts int = 40, 48, 56, 64, 72, 80
-	smallScratch                                                     = 88       // 16 elements
-	smallKept                                                        = 88 + 128 // of more than 16 elements, those in the lanes, one bit each: see many
-	smallBound                                                       = 88 + 144 // a bound on T from below: see many
+	smallScratch                                                     = 88 // 16 elements
+	// of more than 16 elements, those in the lanes, one bit each: see many
+	smallKept  = 88 + 128
+	smallBound = 88 + 144 // a bound on T from below: see many
 )
 
 // small is the kernel under construction.

@@ -23,7 +23,8 @@ func (s *small) knapsack(label string, bias bool) {
 }
 
 // withCap solves for t with the elements of sup but not of mid at the cap. lambda gets t and sum_i max(0, v_i - t - u).
-func (s *small) withCap(label string, sup, mid reg.Register, bias bool, before func(), lambda func(t, excess reg.VecVirtual)) {
+func (s *small) withCap(label string, sup, mid reg.Register, bias bool, before func(),
+	lambda func(t, excess reg.VecVirtual)) {
 	top := s.K()
 	s.KANDNW(sup, mid, top)
 	n, nu := s.count(top), s.ZMM()

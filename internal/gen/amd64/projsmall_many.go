@@ -7,10 +7,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Problems of 17 elements to eight vectors, all in registers, become problems of up to 16: the largest elements of 16 classes bound the
-// threshold from below, and what is not below the bound moves together. Package project says why of each bound.
+// Problems of 17 elements to eight vectors, all in registers, become problems of up to 16: the largest elements of 16
+// classes bound the threshold from below, and what is not below the bound moves together. Package project says why of
+// each bound.
 
-// many leaves the lanes as load does, and in smallKept the elements that they hold, one bit each. Element i is of class i mod 16.
+// many leaves the lanes as load does, and in smallKept the elements that they hold, one bit each. Element i is of class
+// i mod 16.
 func (s *small) many() {
 	lanes := s.lanes()
 	x := s.vecs(8)
@@ -148,8 +150,8 @@ func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
 	return b
 }
 
-// lower takes from b what rounding may have added: 2^-48 (|most| + r). The result is kept, as the elements left may allow
-// a threshold below it, where all that is positive is at the cap.
+// lower takes from b what rounding may have added: 2^-48 (|most| + r). The result is kept, as the elements left may
+// allow a threshold below it, where all that is positive is at the cap.
 func (s *small) lower(b, most reg.VecVirtual) {
 	x := s.XMM()
 	s.VSUBSD(most.AsX(), s.zero.AsX(), x)

@@ -5,7 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pack moves NaN and what is not below the bound together, notes in smallKept what that is, and returns the number; behind them is -Inf.
+// pack moves NaN and what is not below the bound together, notes in smallKept what that is, and returns the number;
+// behind them is -Inf.
 func (s *small) pack(x []reg.VecVirtual, bound reg.VecVirtual) (packed []reg.VecVirtual, off reg.GPVirtual) {
 	lanes := s.lanes()
 	table, back := s.GP64(), s.GP64() // minus off

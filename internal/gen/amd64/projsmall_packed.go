@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// packing is a problem of which the sets are guessed: sup are the positive elements, mid those below the cap. Without a cap both
-// are the same.
+// packing is a problem of which the sets are guessed: sup are the positive elements, mid those below the cap. Without a
+// cap both are the same.
 type packing struct {
 	label    string
 	sup, mid reg.Register
@@ -18,9 +18,9 @@ type packing struct {
 
 func (p packing) capped() bool { return p.sup != p.mid }
 
-// packed solves it where eight elements at most are positive, float32 only: those are moved together, so that all that needs
-// float64 is one vector, minus the first of mid. Where the thresholds do not give the same sets it falls through. A NaN makes
-// every sum NaN and no element positive, and so does what overflows float32.
+// packed solves it where eight elements at most are positive, float32 only: those are moved together, so that all that
+// needs float64 is one vector, minus the first of mid. Where the thresholds do not give the same sets it falls through.
+// A NaN makes every sum NaN and no element positive, and so does what overflows float32.
 func (s *small) packed(p packing) {
 	if s.f64 {
 		return
@@ -123,8 +123,8 @@ func (s *small) packed(p packing) {
 	s.Label(others)
 }
 
-// threshold sets t = (s + n u - r)/m, and with the bias to the larger of that and (rho (s + n u) - c)/(rho m + 1), where s
-// is the sum of the m elements of mid and n u, if any, that of those at the cap.
+// threshold sets t = (s + n u - r)/m, and with the bias to the larger of that and (rho (s + n u) - c)/(rho m + 1),
+// where s is the sum of the m elements of mid and n u, if any, that of those at the cap.
 func (s *small) threshold(p packing, sum, n, r, c, t reg.VecVirtual, m reg.GPVirtual) {
 	if n != nil {
 		s.VFMADD231SD(s.param(smallCap), n, sum.AsX())

@@ -77,10 +77,10 @@ func (s *small) addMax(x reg.VecVirtual, term operand.Op, acc reg.VecVirtual, fi
 	}
 }
 
-// each runs code for every element; i counts the accumulators, of which each one's first term is said to be that: it need not be
-// added. The element lies at a; minus base it is a float32 to be
-// broadcast from memory, or, of float64 elements, broadcast already: by a permutation, since what is broadcast from a store
-// just made waits for it.
+// each runs code for every element; i counts the accumulators, of which each one's first term is said to be that: it
+// need not be added. The element lies at a; minus base it is a float32 to be
+// broadcast from memory, or, of float64 elements, broadcast already: by a permutation, since what is broadcast from a
+// store just made waits for it.
 func (s *small) each(label string, code func(i int, first bool, element operand.Mem, term operand.Op)) {
 	at, left := s.GP64(), s.GP64()
 	var index, one reg.VecVirtual

@@ -7,13 +7,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// refine raises the bound b, which too many of the elements x are not below, m of them, for kinds 0 and 4, by the step of Newton's method
-// from there, which does not go beyond the threshold:
+// refine raises the bound b, which too many of the elements x are not below, m of them, for kinds 0 and 4, by the step
+// of Newton's method from there, which does not go beyond the threshold:
 //
 //	b + (s - r)/m,  with the bias the larger of that and b + (rho s - b)/(rho m + 1),  s = sum_i max(0, x_i - b).
 //
-// Rounding takes less than 2^-18 (s + |b|) from either, of float64 less than 2^-44. A NaN makes the bound NaN, and what is NaN
-// bounds nothing.
+// Rounding takes less than 2^-18 (s + |b|) from either, of float64 less than 2^-44. A NaN makes the bound NaN, and what
+// is NaN bounds nothing.
 func (s *small) refine(x []reg.VecVirtual, b reg.VecVirtual, m reg.GPVirtual) {
 	simplex, summed := s.GP64(), s.newLabel("summed")
 	s.Load(s.Param("kind"), simplex)
@@ -66,8 +66,8 @@ func (s *small) refine(x []reg.VecVirtual, b reg.VecVirtual, m reg.GPVirtual) {
 	s.broadcastBound(step, b)
 }
 
-// boundBySingle is bound for kinds 0 and 4 of float32, where all that waits for the largest element is rounded downwards as it is
-// computed: max - r, and for kind 0 what is positive and max rho/(1+rho).
+// boundBySingle is bound for kinds 0 and 4 of float32, where all that waits for the largest element is rounded
+// downwards as it is computed: max - r, and for kind 0 what is positive and max rho/(1+rho).
 func (s *small) boundBySingle(kind reg.GPVirtual, most, b reg.VecVirtual) {
 	others, x, lost, back := "boundothers", s.XMM(), s.XMM(), s.XMM()
 	s.TESTQ(operand.U32(3), kind)

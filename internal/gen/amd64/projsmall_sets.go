@@ -2,8 +2,8 @@ package main
 
 import "github.com/mmcloughlin/avo/reg"
 
-// bounds returns r as float32, and with the bias for each lane the smaller of r and t/rho, t being given without base: what the sum
-// at t is less than when t is above T.
+// bounds returns r as float32, and with the bias for each lane the smaller of r and t/rho, t being given without base:
+// what the sum at t is less than when t is above T.
 func (s *small) bounds(bias bool, ts ...reg.VecVirtual) []reg.VecVirtual {
 	r, b := s.number32(smallR), make([]reg.VecVirtual, len(ts))
 	if !bias {
@@ -46,8 +46,8 @@ func (s *small) positive(label string, bias bool) reg.Register {
 //
 //	sum_i min(max(0, a_i - t), u) = M(t) - M(t + u) + n u
 //
-// is less than its bound for t = a_j where a_j > T, and for t = a_j - u where a_j > T + u. Those that are near are said to be
-// below, as k elements at the cap leave T open; top, if given, limits those at the cap.
+// is less than its bound for t = a_j where a_j > T, and for t = a_j - u where a_j > T + u. Those that are near are said
+// to be below, as k elements at the cap leave T open; top, if given, limits those at the cap.
 func (s *small) cappedSets(label string, bias bool, top reg.Register) (sup, mid reg.Register) {
 	if top == nil {
 		top = s.all

@@ -14,10 +14,11 @@ func (s *small) aboveBias(t, _ reg.VecVirtual) {
 	s.VMAXSD(s.zero.AsX(), s.lambda, s.lambda)
 }
 
-// settle solves for t with the given set between the bounds and top at the cap, whose elements have the sum at. Without the bias
-// t = (s + at - r)/m; with it the larger of that and (rho (s + at) - c)/(rho m + 1). When that is not the set above t, it
-// is tried next.
-func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, bias bool, before func()) (t reg.VecVirtual) {
+// settle solves for t with the given set between the bounds and top at the cap, whose elements have the sum at. Without
+// the bias t = (s + at - r)/m; with it the larger of that and (rho (s + at) - c)/(rho m + 1). When that is not the set
+// above t, it is tried next.
+func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, bias bool,
+	before func()) (t reg.VecVirtual) {
 	return s.newton(mid, top, label, before, func(sum, m, t reg.VecVirtual) {
 		if at != nil {
 			s.VADDPD(at.AsX(), sum.AsX(), sum.AsX())
@@ -40,9 +41,10 @@ func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, b
 	})
 }
 
-// newton repeats: solve gets sum and number of the elements of mid, in the lowest lanes, and computes t; the elements above it but
-// those of top are mid then. It ends when that is no change. before, if any, comes before each.
-func (s *small) newton(mid, top reg.Register, label string, before func(), solve func(sum, m, t reg.VecVirtual)) (t reg.VecVirtual) {
+// newton repeats: solve gets sum and number of the elements of mid, in the lowest lanes, and computes t; the elements
+// above it but those of top are mid then. It ends when that is no change. before, if any, comes before each.
+func (s *small) newton(mid, top reg.Register, label string, before func(),
+	solve func(sum, m, t reg.VecVirtual)) (t reg.VecVirtual) {
 	t = s.ZMM()
 	tries := s.GP64()
 	s.MOVQ(operand.U32(17), tries)

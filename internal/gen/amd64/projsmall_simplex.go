@@ -27,8 +27,8 @@ func (s *small) simplex(label string, bias bool) {
 	s.answer(t, s.number(smallR))
 }
 
-// few solves it where four elements at most are positive, float32 only, as packed does with eight: as a rule it is fewer, and all is
-// half as wide.
+// few solves it where four elements at most are positive, float32 only, as packed does with eight: as a rule it is
+// fewer, and all is half as wide.
 func (s *small) few(label string, bias bool) {
 	if s.f64 {
 		return

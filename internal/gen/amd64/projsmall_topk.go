@@ -76,8 +76,8 @@ func (k *kernel) tiny32() operand.Mem {
 	return k.global("tiny32", func() { k.AppendDatum(operand.U32(math.Float32bits(0x1p-20))) })
 }
 
-// coneSums returns for a_j in the place of T + u the T of the cone, t_j = (rho k a_j - p_j/k)/(1 + rho k), and the sum of
-// the elements.
+// coneSums returns for a_j in the place of T + u the T of the cone, t_j = (rho k a_j - p_j/k)/(1 + rho k), and the sum
+// of the elements.
 func (s *small) coneSums(pairs reg.VecVirtual) (f, tj reg.VecVirtual) {
 	k, rk, inv, y, z := s.XMM(), s.XMM(), s.XMM(), s.XMM(), s.ZMM()
 	s.VMOVSD(s.param(smallK), k)
@@ -102,8 +102,8 @@ func (s *small) coneSums(pairs reg.VecVirtual) (f, tj reg.VecVirtual) {
 	return f, tj
 }
 
-// cone is the system (7), solved for one set at the cap: those a_j for which the sum of the elements is less than k (a_j -
-// t_j). It goes on to the knapsack when u is not less than r/k.
+// cone is the system (7), solved for one set at the cap: those a_j for which the sum of the elements is less than k
+// (a_j - t_j). It goes on to the knapsack when u is not less than r/k.
 func (s *small) cone(f, tj, low reg.VecVirtual, larger reg.Register) {
 	z, k := s.number32(smallK), s.number(smallK)
 	s.VSUBPS(tj, s.raw, tj)

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// topKPacked is topK for float32 where eight elements at most are positive, with all float64 in one vector. What it does not
-// solve falls through.
+// topKPacked is topK for float32 where eight elements at most are positive, with all float64 in one vector. What it
+// does not solve falls through.
 func (s *small) topKPacked(ranks ranking) {
 	if s.f64 {
 		return
@@ -190,7 +190,8 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.JMP(operand.LabelRef("topkothers"))
 }
 
-// atTheCap leaves for others unless y, the elements minus T, puts those of top at the cap, and none of mid above it, rounding apart.
+// atTheCap leaves for others unless y, the elements minus T, puts those of top at the cap, and none of mid above it,
+// rounding apart.
 func (s *small) atTheCap(y, u reg.VecVirtual, mid reg.Register, top reg.GPVirtual, others string) {
 	slack, edge, beyond, reaching := s.ZMM(), s.ZMM(), s.K(), s.K()
 	low, high, both := s.GP32(), s.GP32(), s.GP32()

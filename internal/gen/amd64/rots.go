@@ -7,12 +7,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// rots applies a sequence of plane rotations to pairs of neighbouring rows. It goes down strips of columns: what a rotation
-// leaves in the second of its rows stays in registers for the next rotation, so each row is read once and written once.
+// rots applies a sequence of plane rotations to pairs of neighbouring rows. It goes down strips of columns: what a
+// rotation leaves in the second of its rows stays in registers for the next rotation, so each row is read once and
+// written once.
 var rots = source{
 	family: "blas", name: "rots", entry: "Rots", sig: "(m, n int, c, s, a *T, lda int)",
 	emit: func(k *kernel) {
-		r := &rotsKernel{k: k, m: k.arg("m"), n: k.arg("n"), c: k.arg("c"), s: k.arg("s"), a: k.arg("a"), lda: k.bytesArg("lda")}
+		r := &rotsKernel{k: k, m: k.arg("m"), n: k.arg("n"), c: k.arg("c"), s: k.arg("s"), a: k.arg("a"),
+			lda: k.bytesArg("lda")}
 		r.emit()
 	},
 }
@@ -45,8 +47,8 @@ func (r *rotsKernel) emit() {
 	r.k.done()
 }
 
-// strip rotates as many columns as fill the given number of vectors, of which that many bytes are used, and moves a behind
-// them.
+// strip rotates as many columns as fill the given number of vectors, of which that many bytes are used, and moves a
+// behind them.
 func (r *rotsKernel) strip(here string, vecs, bytes int) {
 	p, at, left := r.k.GP64(), r.k.GP64(), r.k.GP64()
 	r.k.MOVQ(r.a, p)

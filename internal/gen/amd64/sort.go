@@ -87,8 +87,8 @@ func (k *kernel) pad(f keyForm) reg.VecVirtual {
 	return v
 }
 
-// mapKeys turns floats into keys: with u the bits, negated where the order descends, u ^ (u >> 31 & 0x7fffffff) orders all but
-// NaNs, and the difference to 2²³-1, modulo 2³², moves the NaNs from below -Inf to the end.
+// mapKeys turns floats into keys: with u the bits, negated where the order descends, u ^ (u >> 31 & 0x7fffffff) orders
+// all but NaNs, and the difference to 2²³-1, modulo 2³², moves the NaNs from below -Inf to the end.
 func (k *kernel) mapKeys(f keyForm, rows ...reg.VecVirtual) {
 	sign, rot, low := k.vec(), k.vec(), k.vec()
 	k.iload(operand.Mem{Base: f.signs, Disp: keyPlain}, sign)

@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Elements with something that goes along are sorted as integers of 64 bits: the key, or its upper half, above 32 bits of a
-// position or a payload, whose sign is inverted so that integers with a sign compare right.
+// Elements with something that goes along are sorted as integers of 64 bits: the key, or its upper half, above 32 bits
+// of a position or a payload, whose sign is inverted so that integers with a sign compare right.
 
 // packKeys joins the upper 32 bits of each key with its position.
 var packKeys = source{
@@ -18,8 +18,9 @@ var packKeys = source{
 
 // zipKeys joins each key with its payload.
 var zipKeys = source{
-	family: "sort", name: "zip", entry: "Zip", sig: "(dst *int64, x *T, payload *int32, n int, form int)", elems: keyElems[:1],
-	emit: func(k *kernel) { k.emitPack(true) },
+	family: "sort", name: "zip", entry: "Zip", sig: "(dst *int64, x *T, payload *int32, n int, form int)",
+	elems: keyElems[:1],
+	emit:  func(k *kernel) { k.emitPack(true) },
 }
 
 // unpackKeys writes the lower halves, and tells whether two neighbours have the same upper half.
@@ -30,8 +31,9 @@ var unpackKeys = source{
 
 // unzipKeys parts keys from payloads.
 var unzipKeys = source{
-	family: "sort", name: "unzip", entry: "Unzip", sig: "(x *T, payload *int32, src *int64, n int, form int)", elems: keyElems[:1],
-	emit: func(k *kernel) { k.emitUnzip() },
+	family: "sort", name: "unzip", entry: "Unzip", sig: "(x *T, payload *int32, src *int64, n int, form int)",
+	elems: keyElems[:1],
+	emit:  func(k *kernel) { k.emitUnzip() },
 }
 
 // packer works on vectors of 64-bit integers and on narrow ones of as many 32-bit integers.
@@ -171,7 +173,8 @@ func (k *kernel) emitPack(payload bool) {
 // ixor32 inverts the bits of flip in v, a vector of half the width.
 func (p *packer) ixor32(flip, v reg.VecVirtual) { p.half.ixor(flip, v, v) }
 
-// positions64 holds 0, 1, 2, ... with the sign of 32 bits inverted, the number of lanes, and the mask of the upper half.
+// positions64 holds 0, 1, 2, ... with the sign of 32 bits inverted, the number of lanes, and the mask of the upper
+// half.
 func (p *packer) positions64() operand.Mem {
 	return p.k.global(fmt.Sprintf("positions_by_%d", p.k.lanes()), func() {
 		for i := range 8 {

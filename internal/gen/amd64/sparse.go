@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of a sparse vector: values val with their places idx, int32 that are not negative. Elements are fetched one by one, for
-// gathers are slow, or very slow, on most CPUs.
+// Kernels of a sparse vector: values val with their places idx, int32 that are not negative. Elements are fetched one
+// by one, for gathers are slow, or very slow, on most CPUs.
 
 var sparseDot = source{
 	family: "sparse", name: "dot", entry: "Dot", sig: "(idx *int32, val *T, nnz int, x *T) T",
@@ -21,12 +21,14 @@ var sparseAxpy = source{
 }
 
 var sparseGer = source{
-	family: "sparse", name: "ger", entry: "Ger", sig: "(alpha T, idx *int32, val *T, nnz int, y *T, n int, a *T, lda int)",
+	family: "sparse", name: "ger", entry: "Ger",
+	sig: "(alpha T, idx *int32, val *T, nnz int, y *T, n int, a *T, lda int)",
 	emit: func(k *kernel) {
 		if k.wide {
 			k = k.halved()
 		}
-		g := &gerKernel{k: k, m: k.arg("nnz"), n: k.arg("n"), x: k.arg("val"), y: k.arg("y"), a: k.GP64(), lda: k.bytesArg("lda"), idx: k.arg("idx"), base: k.arg("a")}
+		g := &gerKernel{k: k, m: k.arg("nnz"), n: k.arg("n"), x: k.arg("val"), y: k.arg("y"), a: k.GP64(),
+			lda: k.bytesArg("lda"), idx: k.arg("idx"), base: k.arg("a")}
 		g.emit()
 	},
 }

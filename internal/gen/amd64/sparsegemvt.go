@@ -7,15 +7,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sparseGemvT sets y = alpha Aᵀ x + beta y for a sparse x: y is a sum of few rows of A, far from each other. The sums of up to 13
-// vectors of columns stay in registers while those rows come by, several at a time where one has too few columns to keep eight
-// sums in flight; wider matrices take another pass over x for each 13 vectors.
+// sparseGemvT sets y = alpha Aᵀ x + beta y for a sparse x: y is a sum of few rows of A, far from each other. The sums
+// of up to 13 vectors of columns stay in registers while those rows come by, several at a time where one has too few
+// columns to keep eight sums in flight; wider matrices take another pass over x for each 13 vectors.
 var sparseGemvT = source{
-	family: "sparse", name: "gemvt", entry: "GemvT", sig: "(n int, alpha T, a *T, lda int, idx *int32, val *T, nnz int, beta T, y *T)",
+	family: "sparse", name: "gemvt", entry: "GemvT",
+	sig: "(n int, alpha T, a *T, lda int, idx *int32, val *T, nnz int, beta T, y *T)",
 	emit: func(k *kernel) {
 		g := &sparseGemvtKernel{
-			gemvtKernel: gemvtKernel{gemvKernel: gemvKernel{k: k, n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"), y: k.arg("y")}},
-			idx:         k.GP64(), val: k.GP64(), left: k.GP64(),
+			gemvtKernel: gemvtKernel{gemvKernel: gemvKernel{k: k, n: k.arg("n"), a: k.arg("a"), lda: k.bytesArg("lda"),
+				y: k.arg("y")}},
+			idx: k.GP64(), val: k.GP64(), left: k.GP64(),
 		}
 		g.emit()
 	},
@@ -75,7 +77,8 @@ func (g *sparseGemvtKernel) narrow(p int) {
 		rows = 1
 	}
 	acc := g.k.vecs(p * rows)
-	for _, v := range acc { // the register as a whole: what zero leaves out would seem to be alive from one pass to the next
+	// the register as a whole: what zero leaves out would seem to be alive from one pass to the next
+	for _, v := range acc {
 		g.k.VXORPS(v, v, v)
 	}
 	for _, r := range unique(rows, 1) {

@@ -23,8 +23,8 @@ type Exp struct {
 	TableError   float64 // of the table's entries, in units of the last place
 }
 
-// NewExp makes K a power of two, and q of the given degree. Its error in float32 (bits = 24) or float64 (53) follows from the
-// degree: about (ln 2/2K)^(degree+1) / (degree+1)! / 2^degree.
+// NewExp makes K a power of two, and q of the given degree. Its error in float32 (bits = 24) or float64 (53) follows
+// from the degree: about (ln 2/2K)^(degree+1) / (degree+1)! / 2^degree.
 func NewExp(bits uint, K, degree int) Exp {
 	e := Exp{K: K, Log2E: round(zero().Quo(number(1), ln2), bits), Ln2Hi: round(ln2, bits)}
 	e.Magic = 1.5 * math.Ldexp(1, int(bits)-1) / float64(K)
@@ -70,7 +70,8 @@ func root(j, K int) *big.Float {
 }
 
 // shift returns the d among many for which the largest rounding error of 2^(j/K) (1+d) is least. It tries multiples of
-// 2^-(bits-1), for which the entry j = 0 is exact, and keeps the errors as fractions of 2^64, which wrap as they should.
+// 2^-(bits-1), for which the entry j = 0 is exact, and keeps the errors as fractions of 2^64, which wrap as they
+// should.
 func shift(bits uint, K int) *big.Float {
 	tries := 40_000_000
 	if bits == 24 {

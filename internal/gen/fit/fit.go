@@ -49,8 +49,8 @@ func log(x float64) *big.Float { return log1p(zero().Sub(number(x), number(1))) 
 var ln2 = log(2)
 
 // interpolate returns the coefficients, lowest first, of the polynomial that meets f at the degree+1 Chebyshev nodes of
-// [lo, hi]: its error is at most about twice that of the best polynomial, and for functions as smooth as these hardly more
-// than the best.
+// [lo, hi]: its error is at most about twice that of the best polynomial, and for functions as smooth as these hardly
+// more than the best.
 func interpolate(f func(*big.Float) *big.Float, lo, hi float64, degree int) []*big.Float {
 	nodes, value := make([]*big.Float, degree+1), make([]*big.Float, degree+1)
 	for i := range nodes {
@@ -74,8 +74,8 @@ func interpolate(f func(*big.Float) *big.Float, lo, hi float64, degree int) []*b
 	return c
 }
 
-// split returns x as a sum of two, of which the first has so few bits that a product with an integer of that many bits is exact
-// in a type of precision bits.
+// split returns x as a sum of two, of which the first has so few bits that a product with an integer of that many bits
+// is exact in a type of precision bits.
 func split(x *big.Float, precision, integer uint) (parts [2]float64) {
 	rest := zero().Set(x)
 	for i, bits := range []uint{precision - integer, precision} {

@@ -54,7 +54,8 @@ func TestExp(t *testing.T) {
 			t.Errorf("%+v: %v times %v rounds", c, largest, e.Short[0])
 		}
 		rest := zero().Sub(ln2, number(e.Short[0]))
-		if miss, _ := rest.Sub(rest, number(e.Short[1])).Float64(); math.Abs(miss)*largest/float64(c.K) > math.Ldexp(1, -int(c.bits)-4) {
+		if miss, _ := rest.Sub(rest, number(e.Short[1])).Float64(); math.Abs(miss)*largest/float64(c.K) > math.Ldexp(
+			1, -int(c.bits)-4) {
 			t.Errorf("%+v: ln 2 in parts is off by %v", c, miss)
 		}
 		if one := e.Table[0] * (1 + e.C[0]); math.Abs(one-1) > math.Ldexp(1, -int(c.bits)-1) {
@@ -63,8 +64,8 @@ func TestExp(t *testing.T) {
 	}
 }
 
-// TestLog asks for sums without rounding, for reciprocals that leave r exact but for its last bit at most, and for a table
-// that vanishes around 1.
+// TestLog asks for sums without rounding, for reciprocals that leave r exact but for its last bit at most, and for a
+// table that vanishes around 1.
 func TestLog(t *testing.T) {
 	for _, c := range []struct {
 		bits         uint

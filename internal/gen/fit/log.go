@@ -11,8 +11,8 @@ import (
 //	r = m Reciprocal[j] - 1
 //	log x = (k Ln2Hi + Hi[j]) + k Ln2Lo + Lo[j] + r + r² p(r)
 //
-// Reciprocal[j] is about 1/m, of so few bits that r is nearly always exact, and Hi[j] + Lo[j] is minus its logarithm. The sum in
-// parentheses is exact. Near x = 1 it vanishes, for the reciprocal is 1 there, and so nothing cancels.
+// Reciprocal[j] is about 1/m, of so few bits that r is nearly always exact, and Hi[j] + Lo[j] is minus its logarithm.
+// The sum in parentheses is exact. Near x = 1 it vanishes, for the reciprocal is 1 there, and so nothing cancels.
 type LogTable struct {
 	Ln2Hi, Ln2Lo       float64
 	Reciprocal, Hi, Lo []float64

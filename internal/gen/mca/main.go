@@ -1,5 +1,5 @@
-// Command mca prices the loops of assembly functions on CPUs that are not at hand: llvm-objdump takes them from a test binary,
-// llvm-mca simulates them with the data in the first-level cache.
+// Command mca prices the loops of assembly functions on CPUs that are not at hand: llvm-objdump takes them from a test
+// binary, llvm-mca simulates them with the data in the first-level cache.
 //
 //	GOARCH=arm64 go test -c -o /tmp/blas.test ./asm/blas
 //	go -C internal/gen run ./mca -bin /tmp/blas.test -func 'dotF32NEON' -per 32

@@ -67,8 +67,8 @@ var clip = source{"reduce", "clip", "Clip", "(dst, x *T, n int, lo, hi T)", func
 	k.Op("RET")
 }}
 
-// compress drops 16 elements at once when their maximum is not above t, as is the rule; else it writes each one, and the next over
-// it unless it is to stay.
+// compress drops 16 elements at once when their maximum is not above t, as is the rule; else it writes each one, and
+// the next over it unless it is to stay.
 var compress = source{"reduce", "compress", "Compress", "(x *T, n int, t T, val *T, idx *int32) int", func(k *kernel) {
 	x, n, t, val, idx := k.arg("x"), k.arg("n"), k.scalar("t"), k.arg("val"), k.arg("idx")
 	i, start, next, nextIdx := k.x(), k.x(), k.x(), k.x()

@@ -2,15 +2,18 @@ package main
 
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
-// A whole visit of a sparse example with 16 labels: the rows of W come by, the scores stay in registers for the step, and
-// the moves for the rows of W as they come by again. The step is one pass over the labels for the gap and another for the
-// move, a vector at a time. The signs of labels that are not true are turned: a vector sigma has a sign bit in their lanes.
+// A whole visit of a sparse example with 16 labels: the rows of W come by, the scores stay in registers for the step,
+// and the moves for the rows of W as they come by again. The step is one pass over the labels for the gap and another
+// for the move, a vector at a time. The signs of labels that are not true are turned: a vector sigma has a sign bit in
+// their lanes.
 
-const groupSig = "(w *T, idx *int32, val *T, nnz int, a *T, y int, p *T, inv T, least float64) (gap, after float64, outcome int)"
+const groupSig = "(w *T, idx *int32, val *T, nnz int, a *T, y int, p *T, inv T, least float64) (gap, after float64, " +
+	"outcome int)"
 
 var groupHinge = source{"box", "grouphinge", "GroupHinge", groupSig, func(k *kernel) { newBoxGroup(k, false).emit() }}
 
-var groupSquared = source{"box", "groupsquared", "GroupSquared", groupSig, func(k *kernel) { newBoxGroup(k, true).emit() }}
+var groupSquared = source{"box", "groupsquared", "GroupSquared", groupSig,
+	func(k *kernel) { newBoxGroup(k, true).emit() }}
 
 const groupSize = 16
 

@@ -9,7 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
 
-// emitEntry adds the exported TEXT, which jumps to the twin when cpu.Level is 0 and to the only other tier when it is not.
+// emitEntry adds the exported TEXT, which jumps to the twin when cpu.Level is 0 and to the only other tier when it is
+// not.
 func (s source) emitEntry(f *a64.File, e elem) {
 	sig := e.signature(s.sig)
 	_, bytes := layout(sig)
@@ -29,8 +30,8 @@ func (s source) tierName(e elem, suffix string) string { return s.name + e.suffi
 // signature spells the signature for one element type.
 func (e elem) signature(sig string) string { return strings.ReplaceAll(sig, "T", e.goType) }
 
-// layout returns the offset of each parameter from FP, a result without a name as "ret", and the bytes of all of them: in
-// ABI0 parameters and results lie in order at their natural alignment, results beginning at a multiple of 8.
+// layout returns the offset of each parameter from FP, a result without a name as "ret", and the bytes of all of them:
+// in ABI0 parameters and results lie in order at their natural alignment, results beginning at a multiple of 8.
 func layout(sig string) (offset map[string]int, bytes int) {
 	expr, err := parser.ParseExpr("func" + sig)
 	if err != nil {

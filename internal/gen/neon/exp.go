@@ -18,10 +18,10 @@ var expSum = source{"math", "expsum", "ExpSum", "(shift T, x, y *T, n int) T", f
 	newExp(k, "", "shift").each()
 }}
 
-// expKernel computes the exponentials of x, of x times a scalar, or of x less a scalar, which it sums up, by the numbers of
-// fit.Exp, which has the formulas. A table of two entries needs no permutation. Arguments are bounded to where the result
-// has become infinite or zero; the exponent is moved by half its bias towards zero, which a product makes good at the end, so
-// that denormal results are rounded as they should be. NaN passes through all of this.
+// expKernel computes the exponentials of x, of x times a scalar, or of x less a scalar, which it sums up, by the
+// numbers of fit.Exp, which has the formulas. A table of two entries needs no permutation. Arguments are bounded to
+// where the result has become infinite or zero; the exponent is moved by half its bias towards zero, which a product
+// makes good at the end, so that denormal results are rounded as they should be. NaN passes through all of this.
 type expKernel struct {
 	*pool
 	fit.Exp

@@ -10,8 +10,10 @@ import (
 
 var maximum = source{"reduce", "max", "Max", "(x *T, n int) T", func(k *kernel) { newExtremum(k, false).value() }}
 var minimum = source{"reduce", "min", "Min", "(x *T, n int) T", func(k *kernel) { newExtremum(k, true).value() }}
-var argmax = source{"reduce", "argmax", "ArgMax", "(x *T, n int) int", func(k *kernel) { newExtremum(k, false).index("argmax") }}
-var argmin = source{"reduce", "argmin", "ArgMin", "(x *T, n int) int", func(k *kernel) { newExtremum(k, true).index("argmin") }}
+var argmax = source{"reduce", "argmax", "ArgMax", "(x *T, n int) int",
+	func(k *kernel) { newExtremum(k, false).index("argmax") }}
+var argmin = source{"reduce", "argmin", "ArgMin", "(x *T, n int) int",
+	func(k *kernel) { newExtremum(k, true).index("argmin") }}
 
 type extremum struct {
 	k        *kernel
@@ -67,8 +69,8 @@ func (e *extremum) value() {
 	e.k.ret(e.extremal)
 }
 
-// index looks for the extremum once more, 16 elements at a time. A NaN, and an empty x, are left to the twin, which stops at the
-// first one.
+// index looks for the extremum once more, 16 elements at a time. A NaN, and an empty x, are left to the twin, which
+// stops at the first one.
 func (e *extremum) index(name string) {
 	k := e.k
 	x, n, place, twin := k.x(), k.x(), k.x(), k.NewLabel("twin")

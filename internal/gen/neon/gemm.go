@@ -6,9 +6,9 @@ import (
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
 
-// gemm multiplies matrices given in panels, as the kernel for amd64 does: the tile of C has h rows of nv vectors, and there
-// is a loop for each. There are no masks: the last vector of a row ends with the row and may overlap the one before, and
-// rows of less than a vector have loops that load them piece by piece.
+// gemm multiplies matrices given in panels, as the kernel for amd64 does: the tile of C has h rows of nv vectors, and
+// there is a loop for each. There are no masks: the last vector of a row ends with the row and may overlap the one
+// before, and rows of less than a vector have loops that load them piece by piece.
 var gemm = source{"gemm", "tiles", "Tiles",
 	"(m, n, k int, alpha T, a *T, ars, acs, mr, apanel int, b *T, ldb, nr, bpanel int, beta T, c *T, ldc int)",
 	func(k *kernel) { (&gemmKernel{kernel: k}).emit() }}
@@ -209,7 +209,8 @@ func (g *gemmKernel) piece(what string, v V, p X) {
 	g.Bind(end)
 }
 
-// finish writes alpha times the sums, plus beta C. All vectors of a row are read before one is written: two may overlap.
+// finish writes alpha times the sums, plus beta C. All vectors of a row are read before one is written: two may
+// overlap.
 func (g *gemmKernel) finish(nv int, narrow bool) {
 	alpha, beta, old := g.v[27], g.v[28], g.v[24:27]
 	for _, s := range []struct {

@@ -1,7 +1,7 @@
 package main
 
-// y becomes beta y at first. Then wide matrices add eight rows at a time to y in memory; narrow ones, where one group of
-// rows would wait for the y of the group before, keep all of y in registers while the rows pass by.
+// y becomes beta y at first. Then wide matrices add eight rows at a time to y in memory; narrow ones, where one group
+// of rows would wait for the y of the group before, keep all of y in registers while the rows pass by.
 var gemvt = source{"blas", "gemvt", "GemvT", gemvSig, emitGemvT}
 
 func emitGemvT(k *kernel) {

@@ -7,14 +7,18 @@ import (
 )
 
 // hingeStep computes with two float64 at a time, in five loops over the classes; u carries what they share.
-var hingeStep = source{"hinge", "step", "Step", "(a, s, delta *T, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64, outcome int)", func(k *kernel) {
-	h := &hinge{k: k, a: k.arg("a"), s: k.arg("s"), delta: k.arg("delta"), m: k.arg("m"), y: k.arg("y"), u: k.arg("u"),
-		pa: k.x(), ps: k.x(), pd: k.x(), pu: k.x(), left: k.x(), temp: k.x(), other: k.x()}
-	for _, v := range []*V{&h.zero, &h.lowest, &h.first, &h.two, &h.behind, &h.vy, &h.classes, &h.x, &h.d, &h.mask, &h.mask2, &h.scratch} {
-		*v = k.vs(1)[0]
-	}
-	h.emit()
-}}
+var hingeStep = source{"hinge", "step", "Step",
+	"(a, s, delta *T, m, y int, u *float64, inv, r, term, negligible float64) (gap, after float64, outcome int)",
+	func(k *kernel) {
+		h := &hinge{k: k, a: k.arg("a"), s: k.arg("s"), delta: k.arg("delta"), m: k.arg("m"), y: k.arg("y"),
+			u:  k.arg("u"),
+			pa: k.x(), ps: k.x(), pd: k.x(), pu: k.x(), left: k.x(), temp: k.x(), other: k.x()}
+		for _, v := range []*V{&h.zero, &h.lowest, &h.first, &h.two, &h.behind, &h.vy, &h.classes, &h.x, &h.d, &h.mask,
+			&h.mask2, &h.scratch} {
+			*v = k.vs(1)[0]
+		}
+		h.emit()
+	}}
 
 // hinge is the kernel under construction. Vectors are of float64, or of masks or integers as wide.
 type hinge struct {
@@ -35,7 +39,8 @@ type hinge struct {
 func (h *hinge) emit() {
 	k := h.k
 	v := k.vs(11)
-	most, dot, inv, t, next, sum, count, ay, r, top, radius := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]
+	most, dot, inv, t, next, sum, count, ay, r, top, radius := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8],
+		v[9], v[10]
 	gap, margin, n, after, limit := sum, dot, h.scratch, most, inv // registers that are free by then, or until then
 	rests, refused, out := k.NewLabel("rests"), k.NewLabel("refused"), k.NewLabel("out")
 	k.zero(h.zero, h.behind, most, dot)

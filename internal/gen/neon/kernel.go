@@ -34,7 +34,8 @@ func (e elem) lanes() int { return vectorBytes / e.size }
 // shift is log2 of the element's size.
 func (e elem) shift() int { return bits.TrailingZeros(uint(e.size)) }
 
-// kernel is a function under construction: the file, with instructions that know the element, and the registers given out.
+// kernel is a function under construction: the file, with instructions that know the element, and the registers given
+// out.
 type kernel struct {
 	*a64.File
 	elem

@@ -8,8 +8,8 @@ import (
 
 var logarithm = source{"math", "log", "Log", "(x, y *T, n int)", func(k *kernel) { newLog(k).each() }}
 
-// logKernel computes logarithms by the numbers of fit.Log, which has the formulas. Denormal numbers are scaled first, and what
-// is no positive number is put right at the end.
+// logKernel computes logarithms by the numbers of fit.Log, which has the formulas. Denormal numbers are scaled first,
+// and what is no positive number is put right at the end.
 type logKernel struct {
 	*pool
 	fit.Log
@@ -39,7 +39,8 @@ func newLog(k *kernel) *logKernel {
 	l.number("zero", 0)
 	l.bits("-Inf", l.bitsOf(math.Inf(-1)))
 	l.bits("NaN", l.bitsOf(math.NaN()))
-	l.hold("normal", "largest", "up", "down", "root", "exponent", "one", "two", "half", "bias", "ln2hi", "ln2lo", "zero", "-Inf", "NaN")
+	l.hold("normal", "largest", "up", "down", "root", "exponent", "one", "two", "half", "bias", "ln2hi", "ln2lo",
+		"zero", "-Inf", "NaN")
 	for i, c := range l.C {
 		l.number(coefficient(i), c)
 	}

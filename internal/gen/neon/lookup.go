@@ -48,14 +48,16 @@ func (k *kernel) repeat(name string, n X, body func()) {
 	k.Op("BNE", loop)
 }
 
-// eachCode goes through the rows of a block, some at a time: begin; for each of the codes of a row look, with the address of the table's
-// line in a register; end.
-func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst X), look func(row int, line X), end func(dst X)) {
+// eachCode goes through the rows of a block, some at a time: begin; for each of the codes of a row look, with the
+// address of the table's line in a register; end.
+func (k *kernel) eachCode(rows, lineBytes, dstBytes int, begin func(dst X), look func(row int, line X),
+	end func(dst X)) {
 	k.lookUp(k.arg("dst"), k.arg("table"), rows, lineBytes, dstBytes, begin, look, end)
 }
 
 // lookUp is eachCode with its arguments: dst has a line for each row of the block, table one for each code.
-func (k *kernel) lookUp(dst, table X, rows, lineBytes, dstBytes int, begin func(dst X), look func(row int, line X), end func(dst X)) {
+func (k *kernel) lookUp(dst, table X, rows, lineBytes, dstBytes int, begin func(dst X), look func(row int, line X),
+	end func(dst X)) {
 	codes, nq := k.arg("codes"), k.arg("nq")
 	blocks, t, p, q, code := k.x(), k.x(), k.x(), k.x(), k.x()
 	none := k.NewLabel("none")
@@ -85,7 +87,8 @@ func (k *kernel) lookUp(dst, table X, rows, lineBytes, dstBytes int, begin func(
 
 // sums adds lines of width float32: dst[i] += Σ_q table[q][codes[q][i]].
 func sums(name, entry string, width int) source {
-	return source{"lookup", name, entry, "(dst *float32, codes *byte, nq int, table *float32, laterCodes, later *byte, ahead int)", func(k *kernel) {
+	return source{"lookup", name, entry, "(dst *float32, codes *byte, nq int, table *float32, laterCodes, later " +
+		"*byte, ahead int)", func(k *kernel) {
 		const rows = 4
 		registers := max(width/4, 1)
 		var acc [rows][]V
@@ -119,33 +122,34 @@ func sums(name, entry string, width int) source {
 
 // scatter adds lines of width float32: d[q][codes[q][i]] += a[i].
 func scatter(name, entry string, width int) source {
-	return source{"lookup", name, entry, "(d *float32, codes *byte, nq int, a *float32, laterCodes *byte)", func(k *kernel) {
-		const rows = 8
-		registers := max(width/4, 1)
-		var a [rows][]V
-		for i := range a {
-			a[i] = k.vs(registers)
-		}
-		line := k.vs(registers)
-		k.lookUp(k.arg("a"), k.arg("d"), rows, 4*width, 4*width,
-			func(p X) {
-				for i, v := range a {
-					k.row(width, v, p, 4*width*i, k.loads, "FMOVS")
-				}
-			},
-			func(row int, at X) {
-				k.row(width, line, at, 0, k.loads, "FMOVS")
-				for i, v := range line {
-					k.add(v, v, a[row][i])
-				}
-				if width == 1 {
-					k.Op("FMOVS", line[0], a64.Mem(at, 0))
-					return
-				}
-				k.stores(line, at, 0)
-			},
-			func(X) {})
-	}}
+	return source{"lookup", name, entry, "(d *float32, codes *byte, nq int, a *float32, laterCodes *byte)",
+		func(k *kernel) {
+			const rows = 8
+			registers := max(width/4, 1)
+			var a [rows][]V
+			for i := range a {
+				a[i] = k.vs(registers)
+			}
+			line := k.vs(registers)
+			k.lookUp(k.arg("a"), k.arg("d"), rows, 4*width, 4*width,
+				func(p X) {
+					for i, v := range a {
+						k.row(width, v, p, 4*width*i, k.loads, "FMOVS")
+					}
+				},
+				func(row int, at X) {
+					k.row(width, line, at, 0, k.loads, "FMOVS")
+					for i, v := range line {
+						k.add(v, v, a[row][i])
+					}
+					if width == 1 {
+						k.Op("FMOVS", line[0], a64.Mem(at, 0))
+						return
+					}
+					k.stores(line, at, 0)
+				},
+				func(X) {})
+		}}
 }
 
 // row loads a line, or its only number.
@@ -158,35 +162,37 @@ func (k *kernel) row(width int, v []V, p X, disp int, load func([]V, X, int), si
 }
 
 // sum32i16 adds lines of 32 int16 as they are, then dst += scale * sum.
-var sum32i16 = source{"lookup", "sum32i16", "Sum32I16", "(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes, later *byte, ahead int)", func(k *kernel) {
-	const rows = 4
-	var acc [rows][]V
-	for i := range acc {
-		acc[i] = k.vs(4)
-	}
-	line, wide, s := k.vs(4), k.vs(2), k.arg("scale")
-	k.eachCode(rows, 64, 128,
-		func(X) {
-			for _, a := range acc {
-				k.zero(a...)
-			}
-		},
-		func(row int, at X) {
-			k.loads(line, at, 0)
-			for i, v := range line {
-				k.Op("VADD", v.Words(), acc[row][i].Words(), acc[row][i].Words())
-			}
-		},
-		func(dst X) {
-			for row, a := range acc {
-				for i, v := range a {
-					k.zero(wide...)
-					k.addWords(wide, v)
-					k.scaleInto(wide, s, 32*i, dst, 128*row+32*i)
+var sum32i16 = source{"lookup", "sum32i16", "Sum32I16",
+	"(dst *float32, codes *byte, nq int, table *int16, scale *float32, laterCodes, later *byte, ahead int)",
+	func(k *kernel) {
+		const rows = 4
+		var acc [rows][]V
+		for i := range acc {
+			acc[i] = k.vs(4)
+		}
+		line, wide, s := k.vs(4), k.vs(2), k.arg("scale")
+		k.eachCode(rows, 64, 128,
+			func(X) {
+				for _, a := range acc {
+					k.zero(a...)
 				}
-			}
-		})
-}}
+			},
+			func(row int, at X) {
+				k.loads(line, at, 0)
+				for i, v := range line {
+					k.Op("VADD", v.Words(), acc[row][i].Words(), acc[row][i].Words())
+				}
+			},
+			func(dst X) {
+				for row, a := range acc {
+					for i, v := range a {
+						k.zero(wide...)
+						k.addWords(wide, v)
+						k.scaleInto(wide, s, 32*i, dst, 128*row+32*i)
+					}
+				}
+			})
+	}}
 
 // addWords adds the 8 int16 of v to two registers of int32.
 func (k *kernel) addWords(acc []V, v V) {
@@ -208,42 +214,45 @@ func (k *kernel) scaleInto(v []V, scale X, scaleAt int, dst X, at int) {
 	}
 }
 
-// sum64u8 adds lines of 64 uint8, 257 of which fit 16 bits, then dst += scale * sum. One register adds the bytes as they lie, in pairs of
-// 16 bits, another the upper byte of each pair: the lower is the first less 256 times the second, modulo 2¹⁶.
-var sum64u8 = source{"lookup", "sum64u8", "Sum64U8", "(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int)", func(k *kernel) {
-	const rows = 2
-	pairs, upper := [rows][]V{k.vs(4), k.vs(4)}, [rows][]V{k.vs(4), k.vs(4)}
-	line, wide, s := k.vs(4), k.vs(2), k.arg("scale")
-	k.eachCode(rows, 64, 256,
-		func(X) {
-			for i := range rows {
-				k.zero(pairs[i]...)
-				k.zero(upper[i]...)
-			}
-		},
-		func(row int, at X) {
-			k.loads(line, at, 0)
-			for i, v := range line {
-				k.Op("VADD", v.Words(), pairs[row][i].Words(), pairs[row][i].Words())
-				k.Op("VUSHR", imm(8), v.Words(), v.Words())
-				k.Op("VADD", v.Words(), upper[row][i].Words(), upper[row][i].Words())
-			}
-		},
-		func(dst X) {
-			for row := range rows {
-				for i, p := range pairs[row] {
-					k.Op("VSHL", imm(8), upper[row][i].Words(), line[0].Words())
-					k.Op("VSUB", line[0].Words(), p.Words(), p.Words())
-					for half, v := range []V{p, upper[row][i]} {
-						k.Op("VUXTL", v.LowWords(), wide[0].Ints())
-						k.Op("VUXTL2", v.Words(), wide[1].Ints())
-						to := 128*half + 32*i
-						k.scaleInto(wide, s, to, dst, 256*row+to)
+// sum64u8 adds lines of 64 uint8, 257 of which fit 16 bits, then dst += scale * sum. One register adds the bytes as
+// they lie, in pairs of 16 bits, another the upper byte of each pair: the lower is the first less 256 times the second,
+// modulo 2¹⁶.
+var sum64u8 = source{"lookup", "sum64u8", "Sum64U8",
+	"(dst *float32, codes *byte, nq int, table *uint8, scale *float32, laterCodes, later *byte, ahead int)",
+	func(k *kernel) {
+		const rows = 2
+		pairs, upper := [rows][]V{k.vs(4), k.vs(4)}, [rows][]V{k.vs(4), k.vs(4)}
+		line, wide, s := k.vs(4), k.vs(2), k.arg("scale")
+		k.eachCode(rows, 64, 256,
+			func(X) {
+				for i := range rows {
+					k.zero(pairs[i]...)
+					k.zero(upper[i]...)
+				}
+			},
+			func(row int, at X) {
+				k.loads(line, at, 0)
+				for i, v := range line {
+					k.Op("VADD", v.Words(), pairs[row][i].Words(), pairs[row][i].Words())
+					k.Op("VUSHR", imm(8), v.Words(), v.Words())
+					k.Op("VADD", v.Words(), upper[row][i].Words(), upper[row][i].Words())
+				}
+			},
+			func(dst X) {
+				for row := range rows {
+					for i, p := range pairs[row] {
+						k.Op("VSHL", imm(8), upper[row][i].Words(), line[0].Words())
+						k.Op("VSUB", line[0].Words(), p.Words(), p.Words())
+						for half, v := range []V{p, upper[row][i]} {
+							k.Op("VUXTL", v.LowWords(), wide[0].Ints())
+							k.Op("VUXTL2", v.Words(), wide[1].Ints())
+							to := 128*half + 32*i
+							k.scaleInto(wide, s, to, dst, 256*row+to)
+						}
 					}
 				}
-			}
-		})
-}}
+			})
+	}}
 
 // eachList goes through the 256 lists in their order: begin, add for each line of b, in fours, end.
 func (k *kernel) eachList(lineBytes, dBytes int, begin func(d X), add func(line X, i int), end func(d X)) {
@@ -299,24 +308,25 @@ func collect(name, entry string, width int) source {
 }
 
 // collect32i16 adds lines of 32 int16, four of which fit 16 bits, and their sums in int32; then d += scale * sum.
-var collect32i16 = source{"lookup", "collect32i16", "Collect32I16", "(d *float32, rows, order *uint16, b *int16, scale *float32)", func(k *kernel) {
-	acc, four, line, s := k.vs(8), k.vs(4), k.vs(4), k.arg("scale")
-	k.eachList(64, 128,
-		func(X) { k.zero(acc...) },
-		func(at X, i int) {
-			if i == 0 {
-				k.loads(four, at, 0)
-				return
-			}
-			k.loads(line, at, 0)
-			for j, v := range line {
-				k.Op("VADD", v.Words(), four[j].Words(), four[j].Words())
-			}
-			if i == 3 {
-				for j, v := range four {
-					k.addWords(acc[2*j:], v)
+var collect32i16 = source{"lookup", "collect32i16", "Collect32I16",
+	"(d *float32, rows, order *uint16, b *int16, scale *float32)", func(k *kernel) {
+		acc, four, line, s := k.vs(8), k.vs(4), k.vs(4), k.arg("scale")
+		k.eachList(64, 128,
+			func(X) { k.zero(acc...) },
+			func(at X, i int) {
+				if i == 0 {
+					k.loads(four, at, 0)
+					return
 				}
-			}
-		},
-		func(d X) { k.scaleInto(acc, s, 0, d, 0) })
-}}
+				k.loads(line, at, 0)
+				for j, v := range line {
+					k.Op("VADD", v.Words(), four[j].Words(), four[j].Words())
+				}
+				if i == 3 {
+					for j, v := range four {
+						k.addWords(acc[2*j:], v)
+					}
+				}
+			},
+			func(d X) { k.scaleInto(acc, s, 0, d, 0) })
+	}}

@@ -45,7 +45,8 @@ func TestLayout(t *testing.T) {
 		{"(alpha float32, x *float32, n int)", map[string]int{"alpha": 0, "x": 8, "n": 16}, 24},
 		{"(n int, alpha, beta float32) float32", map[string]int{"n": 0, "alpha": 8, "beta": 12, "ret": 16}, 20},
 		{"(n int, limit uint32, x *float32) uint32", map[string]int{"n": 0, "limit": 8, "x": 16, "ret": 24}, 28},
-		{"(x *float32, n int, t float32) (sum float32, count int)", map[string]int{"x": 0, "n": 8, "t": 16, "sum": 24, "count": 32}, 40},
+		{"(x *float32, n int, t float32) (sum float32, count int)", map[string]int{"x": 0, "n": 8, "t": 16, "sum": 24,
+			"count": 32}, 40},
 		{"(n int, alpha float32)", map[string]int{"n": 0, "alpha": 8}, 12},
 	} {
 		offset, bytes := layout(c.sig)

@@ -6,11 +6,12 @@ import (
 	"github.com/dualgap/dualgap/internal/gen/fit"
 )
 
-var omegaSum = source{"math", "omegasum", "OmegaSum", "(shift, scale T, x, y, sums *T, n int)", func(k *kernel) { newOmega(k).each() }}
+var omegaSum = source{"math", "omegasum", "OmegaSum", "(shift, scale T, x, y, sums *T, n int)",
+	func(k *kernel) { newOmega(k).each() }}
 
-// omega computes Wright's omega function as the kernels of amd64 do, whose comment derives the error, w = 2^n v with 2^n v + log v = r = z - n ln 2: the
-// numbers of fit.Omega, a step of fourth order, a step of Newton's method. Constants come from memory where they are
-// used.
+// omega computes Wright's omega function as the kernels of amd64 do, whose comment derives the error, w = 2^n v with
+// 2^n v + log v = r = z - n ln 2: the numbers of fit.Omega, a step of fourth order, a step of Newton's method.
+// Constants come from memory where they are used.
 type omega struct {
 	*pool
 	first               fit.Omega
@@ -27,7 +28,8 @@ func newOmega(k *kernel) *omega {
 		name string
 		v    float64
 	}{
-		{"most", 0x1p60}, {"least", -800}, {"log2e", math.Log2E}, {"magic", 0x1.8p52}, {"none", 0}, {"two thirds", 2. / 3},
+		{"most", 0x1p60}, {"least", -800}, {"log2e", math.Log2E}, {"magic", 0x1.8p52}, {"none", 0},
+		{"two thirds", 2. / 3},
 		{"halved", 0.5}, {"one", 1}, {"two", 2}, {"bias", 1023}, {"ln2hi", o.log.Ln2Hi}, {"ln2lo", o.log.Ln2Lo},
 		{"ln2", math.Ln2}, {"up", o.first.Up}, {"down0", o.first.Down[0]}, {"down1", o.first.Down[1]},
 	} {
@@ -44,7 +46,8 @@ func newOmega(k *kernel) *omega {
 			o.number(p.name+coefficient(i), c)
 		}
 	}
-	for _, r := range []*V{&o.z, &o.within, &o.n, &o.r, &o.half, &o.whole, &o.v, &o.w, &o.e, &o.p, &o.q, &o.t, &o.u, &o.f, &o.s, &o.a, &o.b, &o.c} {
+	for _, r := range []*V{&o.z, &o.within, &o.n, &o.r, &o.half, &o.whole, &o.v, &o.w, &o.e, &o.p, &o.q, &o.t, &o.u,
+		&o.f, &o.s, &o.a, &o.b, &o.c} {
 		*r = k.vs(1)[0]
 	}
 	return o

@@ -8,7 +8,8 @@ import (
 )
 
 // piece is a run of elements that is worked on at once: some vectors, or, at the end of an array, a part of one. A load
-// of a part clears the lanes above, so that the same instructions serve, and a store of it writes no more than the part.
+// of a part clears the lanes above, so that the same instructions serve, and a store of it writes no more than the
+// part.
 type piece struct {
 	vectors int
 	bytes   int // of one vector: 16, 8 or 4

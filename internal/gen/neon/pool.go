@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
 
-// pool is a table of constants in memory, each of them repeated to fill a vector. Where an instruction overwrites its operand,
-// as the sums of VFMLA do, loading a constant anew costs no more than copying it from a register.
+// pool is a table of constants in memory, each of them repeated to fill a vector. Where an instruction overwrites its
+// operand, as the sums of VFMLA do, loading a constant anew costs no more than copying it from a register.
 type pool struct {
 	*kernel
 	symbol string
@@ -18,7 +18,8 @@ type pool struct {
 }
 
 func (k *kernel) newPool(name string) *pool {
-	p := &pool{kernel: k, symbol: name + k.suffix + "NEON<>", base: k.x(), index: map[string]int{}, held: map[string]V{}}
+	p := &pool{kernel: k, symbol: name + k.suffix + "NEON<>", base: k.x(), index: map[string]int{},
+		held: map[string]V{}}
 	k.Op("MOVD", a64.Symbol("$"+p.symbol+"(SB)"), p.base)
 	return p
 }
@@ -87,8 +88,8 @@ func (k *kernel) subInt(d, a, b V)         { k.Op("VSUB", b.As(k.arr), a.As(k.ar
 func (k *kernel) shiftLeft(d, a V, n int)  { k.Op("VSHL", imm(n), a.As(k.arr), d.As(k.arr)) }
 func (k *kernel) shiftRight(d, a V, n int) { k.Op("VUSHR", imm(n), a.As(k.arr), d.As(k.arr)) }
 
-// Instructions on bits: where the bits of mask are set, choose gives those of yes, else of no, in the place of mask; insert
-// copies those of v to d where set, insertUnless where not.
+// Instructions on bits: where the bits of mask are set, choose gives those of yes, else of no, in the place of mask;
+// insert copies those of v to d where set, insertUnless where not.
 func (k *kernel) andBits(d, a, b V)         { k.Op("VAND", b.Bits(), a.Bits(), d.Bits()) }
 func (k *kernel) choose(mask, yes, no V)    { k.Op("VBSL", no.Bits(), yes.Bits(), mask.Bits()) }
 func (k *kernel) insert(d, v, mask V)       { k.Op("VBIT", mask.Bits(), v.Bits(), d.Bits()) }

@@ -48,8 +48,8 @@ var pqScan = source{"pq", "scan", "Scan", "(n, m int, table *float32, codes *uin
 	k.Op("RET")
 }}
 
-// eachPiece goes through blocks of 256 codes, 64 at a time: the sums of all parts of a code, each part added by add, which
-// gets the address of the part's table and that of its 64 codes.
+// eachPiece goes through blocks of 256 codes, 64 at a time: the sums of all parts of a code, each part added by add,
+// which gets the address of the part's table and that of its 64 codes.
 func (k *kernel) eachPiece(parts string, tableBytes int, add func(sums []V, table, codes X)) {
 	const vectors = 4
 	blocks, m, table, codes, dst := k.arg("blocks"), k.arg(parts), k.arg("table"), k.arg("codes"), k.arg("dst")
@@ -89,8 +89,8 @@ func (k *kernel) widen(sums []V, v V) {
 	k.Op("VUADDW2", v.Bits(), sums[1].Words(), sums[1].Words())
 }
 
-// pqScan8 looks up 64 entries at a time in four registers; the four quarters of a table take turns, and each leaves alone what
-// lies beyond it.
+// pqScan8 looks up 64 entries at a time in four registers; the four quarters of a table take turns, and each leaves
+// alone what lies beyond it.
 var pqScan8 = source{"pq", "scan8", "Scan8", "(blocks, m int, table, codes *uint8, dst *uint16)", func(k *kernel) {
 	table, step, index, found, r := k.vs(16), k.vs(1)[0], k.vs(1)[0], k.vs(1)[0], k.x()
 	k.Op("MOVD", imm(64), r)
@@ -132,7 +132,8 @@ var pqScan4 = source{"pq", "scan4", "Scan4", "(blocks, pairs int, table, codes *
 var pqBelow = source{"pq", "below", "Below", "(n int, s *uint16, limit uint32, dst *uint32) int", func(k *kernel) {
 	n, s, dst, most, start, i, left := k.arg("n"), k.arg("s"), k.arg("dst"), k.x(), k.x(), k.x(), k.x()
 	v, w, limit, m := k.vs(2), k.vs(2), k.vs(1)[0], []X{k.x(), k.x()}
-	loop, each, next, rest, end := k.NewLabel("loop"), k.NewLabel("each"), k.NewLabel("next"), k.NewLabel("rest"), k.NewLabel("end")
+	loop, each, next, rest, end := k.NewLabel("loop"), k.NewLabel("each"), k.NewLabel("next"), k.NewLabel("rest"),
+		k.NewLabel("end")
 	k.Op("MOVWU", k.param("limit"), most)
 	k.Op("VDUP", most, limit.Words())
 	k.Op("MOVD", dst, start)

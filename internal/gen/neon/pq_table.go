@@ -2,8 +2,8 @@ package main
 
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
-// pqPack transposes four coordinates of four points at a time. The last four coordinates overlap those before where their number is
-// no multiple of four.
+// pqPack transposes four coordinates of four points at a time. The last four coordinates overlap those before where
+// their number is no multiple of four.
 var pqPack = source{"pq", "pack", "Pack", "(blocks, dsub int, x *float32, ldx int, dst *float32)", func(k *kernel) {
 	blocks, dsub, x, ld, dst := k.arg("blocks"), k.arg("dsub"), k.arg("x"), k.arg("ldx"), k.arg("dst")
 	left, at, p, v := k.x(), k.x(), k.x(), k.x()
@@ -119,27 +119,28 @@ func tableSource(name, entry string, squares bool) source {
 }
 
 // pqQuantize makes bytes of 16 entries at a time.
-var pqQuantize = source{"pq", "quantize", "Quantize", "(n int, x *float32, origin, factor float32, limit uint32, dst *uint8)", func(k *kernel) {
-	n, x, dst, most := k.arg("n"), k.arg("x"), k.arg("dst"), k.x()
-	origin, factor, limit, v := k.scalar("origin"), k.scalar("factor"), k.vs(1)[0], k.vs(4)
-	k.Op("MOVWU", k.param("limit"), most)
-	k.Op("VDUP", most, limit.Ints())
-	end, loop := k.NewLabel("end"), k.NewLabel("loop")
-	k.Op("CBZ", n, end)
-	k.Bind(loop)
-	k.loads(v, x, 0)
-	for _, v := range v {
-		k.FSUB(a64.S4, v, v, origin)
-		k.mul(v, v, factor)
-		k.FCVTZS(a64.S4, v, v)
-		k.Op("VUMIN", limit.Ints(), v.Ints(), v.Ints())
-	}
-	k.narrow(v)
-	k.Op("FMOVQ", v[0], a64.Mem(dst, 0))
-	k.Op("ADD", imm(4*lanesPQ), x, x)
-	k.Op("ADD", imm(lanesPQ), dst, dst)
-	k.Op("SUBS", imm(lanesPQ), n, n)
-	k.Op("BNE", loop)
-	k.Bind(end)
-	k.Op("RET")
-}}
+var pqQuantize = source{"pq", "quantize", "Quantize",
+	"(n int, x *float32, origin, factor float32, limit uint32, dst *uint8)", func(k *kernel) {
+		n, x, dst, most := k.arg("n"), k.arg("x"), k.arg("dst"), k.x()
+		origin, factor, limit, v := k.scalar("origin"), k.scalar("factor"), k.vs(1)[0], k.vs(4)
+		k.Op("MOVWU", k.param("limit"), most)
+		k.Op("VDUP", most, limit.Ints())
+		end, loop := k.NewLabel("end"), k.NewLabel("loop")
+		k.Op("CBZ", n, end)
+		k.Bind(loop)
+		k.loads(v, x, 0)
+		for _, v := range v {
+			k.FSUB(a64.S4, v, v, origin)
+			k.mul(v, v, factor)
+			k.FCVTZS(a64.S4, v, v)
+			k.Op("VUMIN", limit.Ints(), v.Ints(), v.Ints())
+		}
+		k.narrow(v)
+		k.Op("FMOVQ", v[0], a64.Mem(dst, 0))
+		k.Op("ADD", imm(4*lanesPQ), x, x)
+		k.Op("ADD", imm(lanesPQ), dst, dst)
+		k.Op("SUBS", imm(lanesPQ), n, n)
+		k.Op("BNE", loop)
+		k.Bind(end)
+		k.Op("RET")
+	}}

@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
 
-// The kernels of projections that pass over whole vectors. See package proj for what they compute. All take 16 elements at a
-// time, and what is left one by one or, where classes matter, in the order of the classes.
+// The kernels of projections that pass over whole vectors. See package proj for what they compute. All take 16 elements
+// at a time, and what is left one by one or, where classes matter, in the order of the classes.
 
 // projMaxima keeps the 16 maxima in four or eight registers.
 var projMaxima = source{"proj", "maxima", "Maxima", "(m, a *T, n int)", func(k *kernel) {
@@ -214,9 +214,10 @@ var projSmall = source{"proj", "small", "Small", "(dst, a *T, n, k, kind int, p 
 }}
 
 // projPrune leaves it to the other kernels.
-var projPrune = source{"proj", "prune", "Prune", "(cand *T, index *int32, m, a, dst *T, n, k int, p *float32) int", func(k *kernel) {
-	none := k.x()
-	k.Op("MOVD", imm(-1), none)
-	k.Op("MOVD", none, k.param("ret"))
-	k.Op("RET")
-}}
+var projPrune = source{"proj", "prune", "Prune", "(cand *T, index *int32, m, a, dst *T, n, k int, p *float32) int",
+	func(k *kernel) {
+		none := k.x()
+		k.Op("MOVD", imm(-1), none)
+		k.Op("MOVD", none, k.param("ret"))
+		k.Op("RET")
+	}}

@@ -22,8 +22,8 @@ func (k *kernel) matrix(n X, rows int) matrix {
 	return a
 }
 
-// eachRows goes through the rows in groups of the first number, what is left in groups of the second, and so on; the last
-// number is 1. body moves the pointers of its group from the start of the rows to their ends.
+// eachRows goes through the rows in groups of the first number, what is left in groups of the second, and so on; the
+// last number is 1. body moves the pointers of its group from the start of the rows to their ends.
 func (k *kernel) eachRows(a matrix, groups []int, body func(rows []X)) {
 	next := k.x()
 	for _, g := range groups {
@@ -60,8 +60,8 @@ func (k *kernel) coefficients(n int, v []V, x X, alpha V) {
 	}
 }
 
-// eachRows calls body with pointers to the rows of each group that it takes, of the first number of rows while as many are left,
-// then of the second, and so on.
+// eachRows calls body with pointers to the rows of each group that it takes, of the first number of rows while as many
+// are left, then of the second, and so on.
 type eachRows func(groups []int, body func(rows []X))
 
 // rowsOf goes through all rows of a.

@@ -16,8 +16,8 @@ func disassemble(bits uint32) (string, error) {
 	return arm64asm.GNUSyntax(inst), nil
 }
 
-// TestEncodings calls every method of File that takes an arrangement, so that none is forgotten, over a sample of registers
-// and all lanes, and asks the disassembler what came out.
+// TestEncodings calls every method of File that takes an arrangement, so that none is forgotten, over a sample of
+// registers and all lanes, and asks the disassembler what came out.
 func TestEncodings(t *testing.T) {
 	registers := [][3]V{{0, 1, 2}, {31, 16, 8}, {7, 31, 15}, {8, 15, 31}, {16, 0, 1}, {0, 0, 0}}
 	typ := reflect.TypeFor[*File]()

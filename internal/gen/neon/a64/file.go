@@ -1,5 +1,5 @@
-// Package a64 writes Go assembly for arm64. Instructions that Go's assembler knows are printed by name (File.Op); the vector
-// arithmetic that it lacks is encoded here, one method of File for each instruction, and printed as
+// Package a64 writes Go assembly for arm64. Instructions that Go's assembler knows are printed by name (File.Op); the
+// vector arithmetic that it lacks is encoded here, one method of File for each instruction, and printed as
 //
 //	WORD $0x4e22d420 // fadd v0.4s, v1.4s, v2.4s
 //

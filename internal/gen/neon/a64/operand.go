@@ -8,8 +8,8 @@ type Operand interface{ operand() string }
 // X is a general register.
 type X uint8
 
-// operand refuses what Go keeps for itself: R16 and R17 (veneers), R18 (platform), R26 (closure), R27 (assembler), R28 (g),
-// R29 and R30 (frame pointer, link).
+// operand refuses what Go keeps for itself: R16 and R17 (veneers), R18 (platform), R26 (closure), R27 (assembler), R28
+// (g), R29 and R30 (frame pointer, link).
 func (x X) operand() string {
 	if x > 25 || 16 <= x && x <= 18 {
 		panic(fmt.Sprintf("a64: R%d is not ours", uint8(x)))
@@ -20,7 +20,8 @@ func (x X) operand() string {
 // Shifted is x shifted left, as the first operand of an ADD.
 func Shifted(x X, by int) Operand { return text(fmt.Sprintf("%s<<%d", x.operand(), by)) }
 
-// V is a vector register. As an operand by itself it is the scalar in its lowest lane, or all of it for loads and stores.
+// V is a vector register. As an operand by itself it is the scalar in its lowest lane, or all of it for loads and
+// stores.
 type V uint8
 
 func (v V) operand() string { return fmt.Sprintf("F%d", v.bits()) }
@@ -68,7 +69,8 @@ func (t Arr) check(lane int) {
 	}
 }
 
-// Bits is v as 16 bytes, for logic, LowBytes as the lower 8; Words, LowWords and Ints are v as 8 or 4 integers of 16 bits, and as 4 of 32.
+// Bits is v as 16 bytes, for logic, LowBytes as the lower 8; Words, LowWords and Ints are v as 8 or 4 integers of 16
+// bits, and as 4 of 32.
 func (v V) Bits() Operand     { return text(fmt.Sprintf("V%d.B16", v.bits())) }
 func (v V) LowBytes() Operand { return text(fmt.Sprintf("V%d.B8", v.bits())) }
 func (v V) Words() Operand    { return text(fmt.Sprintf("V%d.H8", v.bits())) }

@@ -12,7 +12,8 @@ import (
 
 var wordLine = regexp.MustCompile(`^\tWORD \$0x([0-9a-f]{8}) // (.+)$`)
 
-// checkWords returns the number of WORDs in src and an error unless each stands with a comment that is what it disassembles to.
+// checkWords returns the number of WORDs in src and an error unless each stands with a comment that is what it
+// disassembles to.
 func checkWords(src string) (n int, err error) {
 	for i, line := range strings.Split(src, "\n") {
 		code, _, _ := strings.Cut(line, "//")
