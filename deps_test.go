@@ -18,8 +18,6 @@ var foreign = []struct {
 	{"vec/gonumblas", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
 	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},                // singular values
 	{"internal/spectral", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
-	{"solvers/internal/nuclear", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
-	{"solvers/internal/rankone", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
 	{"solvers/tracenorm", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
 	{"", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 }

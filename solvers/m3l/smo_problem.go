@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
-	"github.com/dualgap/dualgap/solvers/internal/smo"
+	"github.com/dualgap/dualgap/solvers/m3l/internal/smo"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/alternate"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/mkl/internal/alternate"
 )
 
 // Memory estimates from above what Fit takes besides the Bundle's examples, or returns the error of the Problem or the

@@ -9,10 +9,10 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
-	"github.com/dualgap/dualgap/solvers/internal/obscure"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/solvers/mkl/internal/obscure"
 	"github.com/dualgap/dualgap/vec"
 )
 

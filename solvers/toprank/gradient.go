@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/subgradient"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/solvers/toprank/internal/subgradient"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
-	"github.com/dualgap/dualgap/solvers/internal/pairs"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/toprank/internal/pairs"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/rankone"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/solvers/tracenorm/internal/rankone"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers/internal/interior"
-	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/toprank/internal/interior"
+	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
 )
 
