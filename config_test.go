@@ -34,7 +34,8 @@ func TestConfigs(t *testing.T) {
 // TestConfigRules: what differs is found, whatever differs.
 func TestConfigRules(t *testing.T) {
 	parse := func(dir, fields string) config {
-		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\ntype Config struct {\n"+fields+"\n}", parser.ParseComments)
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\ntype Config struct {\n"+fields+"\n}",
+			parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +108,8 @@ func differences(configs []config) (found []string) {
 			case k.kind != f.kind:
 				found = append(found, fmt.Sprintf("%s is a %s in %s, a %s in %s", name, k.kind, k.dir, f.kind, c.dir))
 			case k.text != f.text:
-				found = append(found, fmt.Sprintf("%s is documented as %q in %s, as %q in %s", name, k.text, k.dir, f.text, c.dir))
+				found = append(found, fmt.Sprintf("%s is documented as %q in %s, as %q in %s", name, k.text, k.dir,
+					f.text, c.dir))
 			}
 		}
 	}

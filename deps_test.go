@@ -10,33 +10,39 @@ import (
 
 const module = "github.com/dualgap/dualgap"
 
-// foreign lists what each part of the library may need beside the standard library. An import of vec costs no more than this.
+// foreign lists what each part of the library may need beside the standard library. An import of vec costs no more than
+// this.
 var foreign = []struct {
 	prefix  string
 	modules []string
 }{
 	{"vec/gonumblas", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
-	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},                // singular values
-	{"internal/spectral", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
-	{"solvers/tracenorm", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}}, // the same
+	// singular values
+	{"pq", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
+	// the same
+	{"internal/spectral", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
+	// the same
+	{"solvers/tracenorm", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
 	{"", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 }
 
-// Solvers reach data through solvers.Features, so they import no storage. Predictions are another matter: package predictor
-// takes examples as they come, and memtest and hostile, which tests alone import, make some.
+// Solvers reach data through solvers.Features, so they import no storage. Predictions are another matter: package
+// predictor takes examples as they come, and memtest and hostile, which tests alone import, make some.
 var (
 	storage = []string{"dataset", "pq"}
 	readers = []string{"solvers/predictor", "solvers/internal/memtest", "solvers/internal/hostile"}
 )
 
 func TestDependencies(t *testing.T) {
-	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked", "internal/cholesky", "internal/spectral") {
+	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked",
+		"internal/cholesky", "internal/spectral") {
 		for _, dep := range deps {
 			if own, ok := strings.CutPrefix(dep, module+"/"); ok {
 				if a, b := floor(t, pkg), floor(t, own); b > a {
 					t.Errorf("%s on floor %d needs %s on floor %d", pkg, a, own, b)
 				}
-				if within(pkg, "solvers") && !slices.Contains(readers, pkg) && slices.ContainsFunc(storage, func(s string) bool { return within(own, s) }) {
+				if within(pkg, "solvers") && !slices.Contains(readers, pkg) &&
+					slices.ContainsFunc(storage, func(s string) bool { return within(own, s) }) {
 					t.Errorf("%s needs %s: solvers know no storage", pkg, own)
 				}
 			} else if strings.Contains(strings.Split(dep, "/")[0], ".") && !allowed(pkg, dep) {

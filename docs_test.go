@@ -25,7 +25,8 @@ func Example_topk() {
 		r := must(p.Fit(ctx, topk.Config{K: k, Lambda: 1 / (.02 * n)})) // -c .02
 		guesses := must(solvers.TopK(r.Model, test.X, 3, 0))
 		accuracy := must(metrics.TopKRanked(guesses, test.Y, 3))
-		fmt.Printf("k = %d: %v, %.0f%% right at once, %.0f%% within 3 guesses\n", k, r.Status, 100*accuracy[0], 100*accuracy[2])
+		fmt.Printf("k = %d: %v, %.0f%% right at once, %.0f%% within 3 guesses\n", k, r.Status, 100*accuracy[0],
+			100*accuracy[2])
 	}
 	// Output:
 	// k = 1: converged, 83% right at once, 97% within 3 guesses
@@ -76,7 +77,8 @@ func Example_m3l() {
 	found := must(solvers.LabelSets(r.Model, test.X, 0))
 	wrong := must(metrics.HammingLoss(found, labels(test.Y), len(names)))
 	exact := must(metrics.SubsetAccuracy(found, labels(test.Y), len(names)))
-	fmt.Printf("%v: %.1f%% of the labels are wrong, %.0f%% of the images have all of them right\n", r.Status, 100*wrong, 100*exact)
+	fmt.Printf("%v: %.1f%% of the labels are wrong, %.0f%% of the images have all of them right\n", r.Status, 100*wrong,
+		100*exact)
 	// Output: converged: 4.1% of the labels are wrong, 74% of the images have all of them right
 }
 
@@ -100,7 +102,8 @@ func Example_toprank() {
 			wrong++
 		}
 	}
-	fmt.Printf("%v: %d of %d spam mails found, %d of %d others with them\n", r.Status, found, spams, wrong, len(test)-spams)
+	fmt.Printf("%v: %d of %d spam mails found, %d of %d others with them\n", r.Status, found, spams, wrong,
+		len(test)-spams)
 	// Output: converged: 187 of 453 spam mails found, 6 of 697 others with them
 }
 

@@ -39,7 +39,8 @@ func TestPanics(t *testing.T) {
 				if path := filepath.ToSlash(path); others[path] < otherPanics[path] {
 					others[path]++
 				} else {
-					t.Errorf("%v: a panic with %s, not with a vec.ShapeError", files.Position(n.Pos()), made(call.Args[0]))
+					t.Errorf("%v: a panic with %s, not with a vec.ShapeError", files.Position(n.Pos()),
+						made(call.Args[0]))
 				}
 				return true
 			})

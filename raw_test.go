@@ -16,8 +16,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 )
 
-// TestRaw: on data that nobody scaled no family ends above the model of weights 0, after however few passes. Its value is
-// where a training ends that was stopped before it began.
+// TestRaw: on data that nobody scaled no family ends above the model of weights 0, after however few passes. Its value
+// is where a training ends that was stopped before it began.
 func TestRaw(t *testing.T) {
 	for name, data := range map[string]*dataset.Labeled[*dataset.Dense[float32]]{
 		"white wine": samples.WhiteWine[float32](), "spambase": samples.Spambase[float32](),
@@ -36,13 +36,15 @@ func TestRaw(t *testing.T) {
 		for i, c := range y {
 			positive[i] = c == slices.Max(y)
 		}
-		bundle, err := kernel.NewBundle[float32](1<<20, kernel.Group[float32]{X: few, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}})
+		bundle, err := kernel.NewBundle[float32](1<<20,
+			kernel.Group[float32]{X: few, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for family, fit := range map[string]func(ctx context.Context, epochs int) (solvers.Outcome, error){
 			"topk": func(ctx context.Context, epochs int) (o solvers.Outcome, err error) {
-				r, err := topk.Problem[float32]{X: x, Y: y}.Fit(ctx, topk.Config{Lambda: 1 / float64(n), Bias: 1, Epochs: epochs})
+				r, err := topk.Problem[float32]{X: x, Y: y}.Fit(ctx, topk.Config{Lambda: 1 / float64(n), Bias: 1,
+					Epochs: epochs})
 				if r != nil {
 					o = r.Outcome
 				}
@@ -56,7 +58,8 @@ func TestRaw(t *testing.T) {
 				return o, err
 			},
 			"tracenorm": func(ctx context.Context, epochs int) (o solvers.Outcome, err error) {
-				r, err := tracenorm.Problem[float32]{X: x, Y: y}.Fit(ctx, tracenorm.Config{Bias: 1, Lambda1: 1e-3, Lambda2: 1e-4, Epochs: epochs})
+				r, err := tracenorm.Problem[float32]{X: x, Y: y}.Fit(ctx, tracenorm.Config{Bias: 1, Lambda1: 1e-3,
+					Lambda2: 1e-4, Epochs: epochs})
 				if r != nil {
 					o = r.Outcome
 				}
@@ -86,7 +89,8 @@ func TestRaw(t *testing.T) {
 			for _, epochs := range []int{1, 10} {
 				o, err := fit(context.Background(), epochs)
 				if o.Status == solvers.Running || o.Certificate.Primal > zero.Certificate.Primal {
-					t.Errorf("%s, %s, %d passes: %v, %v; weights of 0 have %v", name, family, epochs, o, err, zero.Certificate.Primal)
+					t.Errorf("%s, %s, %d passes: %v, %v; weights of 0 have %v", name, family, epochs, o, err,
+						zero.Certificate.Primal)
 				}
 				t.Logf("%s, %s: %v", name, family, o)
 			}

@@ -192,7 +192,8 @@ func functions(dir string, files []*ast.File) (all []function) {
 func library(t *testing.T) map[string][]*ast.File {
 	all := packages(t)
 	for dir := range all {
-		if within(dir, "bench") || within(dir, "cmd") || within(dir, "asm") || within(dir, "vec/gonumblas") || slices.Contains(strings.Split(dir, "/"), "internal") {
+		if within(dir, "bench") || within(dir, "cmd") || within(dir, "asm") || within(dir, "vec/gonumblas") ||
+			slices.Contains(strings.Split(dir, "/"), "internal") {
 			delete(all, dir)
 		}
 	}
@@ -214,7 +215,8 @@ func packages(t *testing.T) map[string][]*ast.File {
 		}
 		if d.IsDir() {
 			_, nested := os.Stat(filepath.Join(path, "go.mod"))
-			if path != "." && (nested == nil || d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) {
+			if path != "." && (nested == nil || d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") ||
+				strings.HasPrefix(d.Name(), "_")) {
 				return fs.SkipDir
 			}
 			return nil

@@ -7,13 +7,13 @@ import "github.com/dualgap/dualgap/vec"
 type ByFeatures[T vec.Float] interface {
 	Features[T]
 
-	// AccumulateFeatures adds rows from, ..., to-1 of Xᵀ A to those of W, where A is n-by-m and W is d-by-m, and touches
-	// no other rows of W. The bits of a row do not depend on from and to.
+	// AccumulateFeatures adds rows from, ..., to-1 of Xᵀ A to those of W, where A is n-by-m and W is d-by-m, and
+	// touches no other rows of W. The bits of a row do not depend on from and to.
 	AccumulateFeatures(w, a vec.Matrix[T], from, to int)
 }
 
-// manyOutputs is from how many outputs on a pass by features is the faster one: below, an example adds so little to each row
-// of W that finding the examples of a feature costs as much.
+// manyOutputs is from how many outputs on a pass by features is the faster one: below, an example adds so little to
+// each row of W that finding the examples of a feature costs as much.
 const manyOutputs = 4
 
 // byFeatures returns x as a ByFeatures, nil where it is none.

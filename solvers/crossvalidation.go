@@ -22,8 +22,8 @@ type CrossValidation struct {
 
 	// State goes on with a path of the same data and settings, whose state Config.Checkpoint has saved: what that path
 	// has measured is not measured again. Where it was amid a part, the trainings without that part are repeated from
-	// its first point, since each starts from the one before; the measures have the same bits. Epochs may differ, of what
-	// is not measured yet. nil: from the beginning.
+	// its first point, since each starts from the one before; the measures have the same bits. Epochs may differ, of
+	// what is not measured yet. nil: from the beginning.
 	State io.Reader
 }
 
@@ -38,8 +38,8 @@ type Measure struct {
 	Name    string // such as "accuracy"
 	Smaller bool   // the smaller the better, as of a loss
 
-	// Of returns the measure of some examples: row p of scores has the scores of example rows[p] of the problem, one for
-	// each output. It is called by several goroutines at a time. nil: a family's own.
+	// Of returns the measure of some examples: row p of scores has the scores of example rows[p] of the problem, one
+	// for each output. It is called by several goroutines at a time. nil: a family's own.
 	Of func(scores vec.Matrix[float64], rows []int) (float64, error)
 }
 

@@ -21,7 +21,8 @@ func newAt(order int, smaller bool, folds ...[]float64) at {
 // TestNewMeasured: mean, standard deviation and standard error are those of the parts.
 func TestNewMeasured(t *testing.T) {
 	m := solvers.NewMeasured(solvers.Measure{Name: "loss", Smaller: true}, []float64{1, 3, 5, 7})
-	if m.Name != "loss" || !m.Smaller || m.Mean != 4 || m.Spread != math.Sqrt(5) || m.StandardError() != math.Sqrt(5)/2 {
+	if m.Name != "loss" || !m.Smaller || m.Mean != 4 || m.Spread != math.Sqrt(5) ||
+		m.StandardError() != math.Sqrt(5)/2 {
 		t.Errorf("%+v, standard error %v", m, m.StandardError())
 	}
 }

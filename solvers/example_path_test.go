@@ -42,7 +42,8 @@ func ExampleCrossValidate() {
 	}
 	accuracy, err := solvers.CrossValidate(fold, func(train, test []int) (float64, error) {
 		x := solvers.Features[float64](data.X)
-		r, err := topk.Fit(context.Background(), solvers.Subset(x, train), elements(data.Y, train), topk.Config{Lambda: .01})
+		r, err := topk.Fit(context.Background(), solvers.Subset(x, train), elements(data.Y, train),
+			topk.Config{Lambda: .01})
 		if err != nil {
 			return 0, err
 		}

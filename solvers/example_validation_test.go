@@ -18,8 +18,9 @@ func points() []topk.Point[float64] {
 	var all []topk.Point[float64]
 	for order, folds := range [][]float64{{.6, .7, .6, .7}, {.8, .9, .8, .9}, {.9, .8, 1, .8}} {
 		all = append(all, topk.Point[float64]{
-			Lambda:     []float64{1, .1, .01}[order],
-			Validation: solvers.Validation{Measures: []solvers.Measured{solvers.NewMeasured(accuracy, folds)}, Order: order},
+			Lambda: []float64{1, .1, .01}[order],
+			Validation: solvers.Validation{Measures: []solvers.Measured{solvers.NewMeasured(accuracy, folds)},
+				Order: order},
 		})
 	}
 	return all

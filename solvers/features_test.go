@@ -243,7 +243,8 @@ func TestThirdStorageTrains(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := got.Certificate, want.Certificate
-	if got.Status != solvers.Converged || a.Dual > b.Primal || b.Dual > a.Primal || math.Abs(a.Primal-b.Primal) > 1e-5*b.Primal {
+	if got.Status != solvers.Converged || a.Dual > b.Primal || b.Dual > a.Primal ||
+		math.Abs(a.Primal-b.Primal) > 1e-5*b.Primal {
 		t.Errorf("%v, %v; decoded %v", got.Status, a, b)
 	}
 }
@@ -291,7 +292,8 @@ func TestFloat64(t *testing.T) {
 	for _, f := range []solvers.Features[float32]{x, dense} {
 		check(t, solvers.Float64(f), want, 1e-12)
 		check(t, solvers.Float64(solvers.Subset(f, rows)), pick(want, rows...), 1e-12)
-		check(t, solvers.Float64(solvers.WithBias(solvers.Subset(f, rows), 1)), decoded(solvers.WithBias(solvers.Subset(f, rows), 1)), 1e-12)
+		check(t, solvers.Float64(solvers.WithBias(solvers.Subset(f, rows), 1)),
+			decoded(solvers.WithBias(solvers.Subset(f, rows), 1)), 1e-12)
 	}
 	y := solvers.Float64(x)
 	if solvers.Float64(y) != y {
@@ -313,7 +315,8 @@ func TestCrossGram(t *testing.T) {
 			solvers.CrossGram(dst, x, rows, z, cols)
 			for p, i := range r {
 				for q, j := range c {
-					if want := vec.Dot(a.Row(i), b.Row(j)); math.Abs(float64(dst.Row(p)[q])-want) > 1e-5*(1+math.Abs(want)) {
+					if want := vec.Dot(a.Row(i), b.Row(j)); math.Abs(float64(dst.Row(p)[q])-want) > 1e-5*(1+
+						math.Abs(want)) {
 						t.Fatalf("rows %v, cols %v: [%d,%d] = %v, want %v", rows, cols, p, q, dst.Row(p)[q], want)
 					}
 				}
@@ -325,16 +328,31 @@ func TestCrossGram(t *testing.T) {
 func TestPanics(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(9, 10)), 4, 6)
 	for want, call := range map[string]func(){
-		"solvers: Subset: row 4 at place 1 of the list, for 4 examples":                func() { solvers.Subset(x, []int{0, 4}) },
-		"solvers: CrossGram: 4 examples of 6 features and 4 of 7, for a 4-by-4 matrix": func() { solvers.CrossGram(matrix32(4, 4), x, nil, solvers.WithBias(x, 1), nil) },
-		"solvers: CrossGram: 2 examples of 6 features and 4 of 6, for a 4-by-4 matrix": func() { solvers.CrossGram(matrix32(4, 4), x, []int{1, 2}, x, nil) },
-		"solvers: Scores: 6 rows of W for 6 features and the bias":                     func() { solvers.WithBias(x, 1).Scores(matrix32(4, 2), matrix32(6, 2), nil) },
-		"solvers: Gather: 6 columns of dst for 6 features and the bias":                func() { solvers.WithBias(x, 1).Gather(matrix32(4, 6), nil) },
-		"solvers: Scores: dst is 1-by-1, expected 4-by-2":                              func() { solvers.Float64(x).Scores(vec.NewMatrix[float64](1, 1), vec.NewMatrix[float64](6, 2), nil) },
-		"solvers: Gather: dst is 3-by-6, expected 4-by-6": func() {
-			solvers.Float64(solvers.Features[float32](newQuantized(rand.New(rand.NewPCG(1, 1)), 4, 3, 2))).Gather(vec.NewMatrix[float64](3, 6), nil)
+		"solvers: Subset: row 4 at place 1 of the list, for 4 examples": func() {
+			solvers.Subset(x, []int{0, 4})
 		},
-		"solvers: SquaredNorms: 3 numbers for 2 examples": func() { solvers.Subset(x, []int{0, 1}).SquaredNorms(make([]float32, 3)) },
+		"solvers: CrossGram: 4 examples of 6 features and 4 of 7, for a 4-by-4 matrix": func() {
+			solvers.CrossGram(matrix32(4, 4), x, nil, solvers.WithBias(x, 1), nil)
+		},
+		"solvers: CrossGram: 2 examples of 6 features and 4 of 6, for a 4-by-4 matrix": func() {
+			solvers.CrossGram(matrix32(4, 4), x, []int{1, 2}, x, nil)
+		},
+		"solvers: Scores: 6 rows of W for 6 features and the bias": func() {
+			solvers.WithBias(x, 1).Scores(matrix32(4, 2), matrix32(6, 2), nil)
+		},
+		"solvers: Gather: 6 columns of dst for 6 features and the bias": func() {
+			solvers.WithBias(x, 1).Gather(matrix32(4, 6), nil)
+		},
+		"solvers: Scores: dst is 1-by-1, expected 4-by-2": func() {
+			solvers.Float64(x).Scores(vec.NewMatrix[float64](1, 1), vec.NewMatrix[float64](6, 2), nil)
+		},
+		"solvers: Gather: dst is 3-by-6, expected 4-by-6": func() {
+			solvers.Float64(solvers.Features[float32](newQuantized(rand.New(rand.NewPCG(1, 1)), 4, 3, 2))).Gather(
+				vec.NewMatrix[float64](3, 6), nil)
+		},
+		"solvers: SquaredNorms: 3 numbers for 2 examples": func() {
+			solvers.Subset(x, []int{0, 1}).SquaredNorms(make([]float32, 3))
+		},
 	} {
 		func() {
 			defer func() {

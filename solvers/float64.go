@@ -21,7 +21,8 @@ func Float64[T vec.Float](x Features[T]) Features[float64] {
 	}
 	n, d := x.Dims()
 	if x, ok := any(x).(tables64); ok {
-		return &wideTables{x: x, Features: &wide[float32]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))), pool: new(sync.Pool)}}
+		return &wideTables{x: x, Features: &wide[float32]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))),
+			pool: new(sync.Pool)}}
 	}
 	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))), pool: new(sync.Pool)}
 }

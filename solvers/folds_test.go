@@ -54,8 +54,11 @@ func TestFolds(t *testing.T) {
 		"solvers: 47 labels for the folds of 46 examples": func() ([]int, error) { return solvers.Folds(y, 46, 2, 0) },
 		"solvers: 1 folds of 47 examples":                 func() ([]int, error) { return solvers.Folds(y, 47, 1, 0) },
 		"solvers: 48 folds of 47 examples":                func() ([]int, error) { return solvers.Folds(y, 47, 48, 0) },
-		"solvers: -2 folds of 47 examples":                func() ([]int, error) { return solvers.Folds(nil, 47, -2, 0) },
-		"solvers: 2 folds of 0 examples":                  func() ([]int, error) { return solvers.Folds([]int{}, 0, 2, 0) },
+		"solvers: -2 folds of 47 examples": func() ([]int,
+			error) {
+			return solvers.Folds(nil, 47, -2, 0)
+		},
+		"solvers: 2 folds of 0 examples": func() ([]int, error) { return solvers.Folds([]int{}, 0, 2, 0) },
 	} {
 		if fold, err := call(); fold != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -78,17 +81,20 @@ func TestCrossValidate(t *testing.T) {
 			defer now.Add(-1)
 			return fmt.Sprint(train, test), nil
 		}, workers)
-		if want := []string{"[0 2 3 5 6] [1 4]", "[0 1 4 5 6] [2 3]", "[1 2 3 4] [0 5 6]"}; err != nil || !slices.Equal(got, want) {
+		if want := []string{"[0 2 3 5 6] [1 4]", "[0 1 4 5 6] [2 3]", "[1 2 3 4] [0 5 6]"}; err != nil ||
+			!slices.Equal(got, want) {
 			t.Errorf("%d workers: %q, %v", workers, got, err)
 		}
 		if workers > 0 && most.Load() > int64(workers) {
 			t.Errorf("%d at a time by %d workers", most.Load(), workers)
 		}
 	}
-	if _, err := solvers.CrossValidate(fold, func(_, _ []int) (int, error) { return 0, nil }, -1); err == nil || err.Error() != "solvers: -1 workers, need at least 0" {
+	if _, err := solvers.CrossValidate(fold, func(_, _ []int) (int, error) { return 0, nil }, -1); err == nil ||
+		err.Error() != "solvers: -1 workers, need at least 0" {
 		t.Errorf("-1 workers: %v", err)
 	}
-	if _, err := solvers.CrossValidate([]int{0, -1}, func(_, _ []int) (int, error) { return 0, nil }, 1); err == nil || err.Error() != "solvers: fold -1 of row 1, need one in 0..1" {
+	if _, err := solvers.CrossValidate([]int{0, -1}, func(_, _ []int) (int, error) { return 0, nil }, 1); err == nil ||
+		err.Error() != "solvers: fold -1 of row 1, need one in 0..1" {
 		t.Errorf("fold -1: %v", err)
 	}
 	broken := errors.New("broken")
@@ -109,14 +115,27 @@ func TestOutcome(t *testing.T) {
 		outcome solvers.Outcome
 		want    string
 	}{
-		{solvers.Outcome{Status: solvers.Converged, Certificate: near, Tol: .01, Epochs: 31, ModelEpoch: 31}, "converged after 31 epochs: primal 1, dual 0.995, relative gap 5.0e-03"},
-		{solvers.Outcome{Status: solvers.EpochLimit, Certificate: near, Tol: .001, Epochs: 5, ModelEpoch: 5}, "epoch limit after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03"},
-		{solvers.Outcome{Status: solvers.EpochLimit, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5}, "epoch limit after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for: if features differ much in size, scale them; otherwise allow more passes, or regularize more"},
-		{solvers.Outcome{Status: solvers.Stalled, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5}, "stalled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for: if features differ much in size, scale them; otherwise allow more passes, or regularize more"},
-		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5}, "canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01"},
-		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Epochs: 5, ModelEpoch: 3}, "canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01 (of the model of epoch 3: no better one was found)"},
-		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Epochs: 5}, "canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01 (of the model that training started from: no better one was found)"},
-		{solvers.Outcome{Status: solvers.Stalled, Certificate: near, Tol: .01, Epochs: 5, ZeroModel: true}, "stalled after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03 (all weights are 0: no better model was found)"},
+		{solvers.Outcome{Status: solvers.Converged, Certificate: near, Tol: .01, Epochs: 31, ModelEpoch: 31},
+			"converged after 31 epochs: primal 1, dual 0.995, relative gap 5.0e-03"},
+		{solvers.Outcome{Status: solvers.EpochLimit, Certificate: near, Tol: .001, Epochs: 5, ModelEpoch: 5},
+			"epoch limit after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03"},
+		{solvers.Outcome{Status: solvers.EpochLimit, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5},
+			"epoch limit after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for: " +
+				"if features differ much in size, scale them; otherwise allow more passes, or regularize more"},
+		{solvers.Outcome{Status: solvers.Stalled, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5},
+			"stalled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for: if " +
+				"features differ much in size, scale them; otherwise allow more passes, or regularize more"},
+		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5},
+			"canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01"},
+		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Epochs: 5, ModelEpoch: 3},
+			"canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01 (of the model of epoch 3: no better " +
+				"one was found)"},
+		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Epochs: 5},
+			"canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01 (of the model that training started " +
+				"from: no better one was found)"},
+		{solvers.Outcome{Status: solvers.Stalled, Certificate: near, Tol: .01, Epochs: 5, ZeroModel: true},
+			"stalled after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03 (all weights are 0: no better model " +
+				"was found)"},
 	} {
 		if got := c.outcome.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

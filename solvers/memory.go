@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Memory is what a training takes besides the examples that it is given, by its parts: an estimate from above, which the
-// method Memory of each family's Problem makes before any of it is taken.
+// Memory is what a training takes besides the examples that it is given, by its parts: an estimate from above, which
+// the method Memory of each family's Problem makes before any of it is taken.
 type Memory []MemoryPart
 
 // MemoryPart is one part of a Memory.

@@ -3,7 +3,8 @@ package solvers
 import "testing"
 
 func TestMemory(t *testing.T) {
-	m := Memory{{"small", "1 x 1", 1}, {"labels", "3 examples x 8 bytes", 24}, {"weights", "2 features x 1000 classes x 4 bytes", 8000}, {"scores", "a", 8000}}
+	m := Memory{{"small", "1 x 1", 1}, {"labels", "3 examples x 8 bytes", 24},
+		{"weights", "2 features x 1000 classes x 4 bytes", 8000}, {"scores", "a", 8000}}
 	if got := m.Bytes(); got != 16025 {
 		t.Errorf("%v bytes", got)
 	}

@@ -66,28 +66,31 @@ func (o Outcome) String() string {
 		s += fmt.Sprintf(" (of the model of epoch %d: no better one was found)", o.ModelEpoch)
 	}
 	if gap := o.Certificate.RelativeGap(); (o.Status == EpochLimit || o.Status == Stalled) && gap > 10*o.Tol {
-		s += fmt.Sprintf(", far from the %.1e asked for: if features differ much in size, scale them; otherwise allow more passes, or regularize more", o.Tol)
+		s += fmt.Sprintf(", far from the %.1e asked for: if features differ much in size, scale them; otherwise "+
+			"allow more passes, or regularize more", o.Tol)
 	}
 	return s
 }
 
 // Progress is what a solver tells between two epochs.
 type Progress struct {
-	Epoch       int           // epochs so far
-	Certificate               // of the state at this epoch: the true one if Certified, else an estimate that cost nothing
-	Certified   bool          // whether this epoch ended with a certificate
-	Partial     bool          // the estimate is that of some of the examples alone, as first steps go by, and not of the problem
-	Elapsed     time.Duration // since the start, time before a checkpoint included
+	Epoch int // epochs so far
+	// of the state at this epoch: the true one if Certified, else an estimate that cost nothing
+	Certificate
+	Certified bool // whether this epoch ended with a certificate
+	// the estimate is that of some of the examples alone, as first steps go by, and not of the problem
+	Partial bool
+	Elapsed time.Duration // since the start, time before a checkpoint included
 
-	// Model makes a model of the state at this epoch: what the Result's Model would be. It costs a copy of the weights or
-	// of the support vectors, and the training nothing unless it is called, which is only until Progress returns. See
-	// [Current].
+	// Model makes a model of the state at this epoch: what the Result's Model would be. It costs a copy of the weights
+	// or of the support vectors, and the training nothing unless it is called, which is only until Progress returns.
+	// See [Current].
 	Model func() (any, error)
 }
 
 // Current returns the model of the state that p tells of, to be looked at between two epochs: early stopping on a
-// validation score is to measure it, and to end the context of the training where the score falls. It is an error where T
-// is not the type of the training, or where p.Model is nil.
+// validation score is to measure it, and to end the context of the training where the score falls. It is an error where
+// T is not the type of the training, or where p.Model is nil.
 func Current[T vec.Float](p Progress) (Scorer[T], error) {
 	if p.Model == nil {
 		return nil, errors.New("solvers: no model: Progress.Model is nil")
@@ -113,11 +116,12 @@ type Checkpoint struct {
 	// place for the state: best a new file that replaces the last one when write has returned nil. An error that Save
 	// returns ends the training as the end of the context does. nil: no checkpoints.
 	//
-	// When the context ends, Save is called at once, whatever the training is at: before the last certificate, which may
-	// take long; while a step or a certificate that takes long is computed, by another goroutine than the one that called
-	// Fit, with the state as it was before that; and again when Fit returns, with what has been reached. Calls never
-	// overlap, with each other or with calls of Progress. For all this a copy of the state is in memory during certificates and
-	// some steps, and the data is read once more, for the fingerprint that a state has of it, when the training begins.
+	// When the context ends, Save is called at once, whatever the training is at: before the last certificate, which
+	// may take long; while a step or a certificate that takes long is computed, by another goroutine than the one that
+	// called Fit, with the state as it was before that; and again when Fit returns, with what has been reached. Calls
+	// never overlap, with each other or with calls of Progress. For all this a copy of the state is in memory during
+	// certificates and some steps, and the data is read once more, for the fingerprint that a state has of it, when the
+	// training begins.
 	Save func(write func(io.Writer) error) error
 }
 

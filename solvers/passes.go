@@ -27,9 +27,9 @@ func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
 // Each part of the examples but the first is summed into a W of its own, and these are added in a fixed order: the bits
 // are the same for the same number of workers. Memory: (workers-1) d m numbers, or four times as many where these are
 // few, and fewer workers where examples are so few or so
-// sparse that the sums would cost more than they save. For a few outputs or more a [ByFeatures] needs none of that: there
-// the goroutines share the features, and the bits are the same for any number of them. It panics where sizes do not fit
-// or workers is negative.
+// sparse that the sums would cost more than they save. For a few outputs or more a [ByFeatures] needs none of that:
+// there the goroutines share the features, and the bits are the same for any number of them. It panics where sizes do
+// not fit or workers is negative.
 func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) {
 	n, d := x.Dims()
 	mustBe("AccumulateAll", "W", &w, d, w.Cols)

@@ -11,15 +11,16 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// BenchmarkPasses is the time of scores of all of 8000 images of MNIST for 10 outputs, and of what they add to W, as dense
-// as sparse rows, and as these with a transposed copy.
+// BenchmarkPasses is the time of scores of all of 8000 images of MNIST for 10 outputs, and of what they add to W, as
+// dense as sparse rows, and as these with a transposed copy.
 func BenchmarkPasses(b *testing.B) {
 	data := os.Getenv("DUALGAP_DATA")
 	if data == "" {
 		b.Skip("DUALGAP_DATA does not name the folder of larger sets")
 	}
 	file := func(kind string) string { return filepath.Join(data, "mnist", "train-"+kind+"-ubyte.gz") }
-	set, err := dataset.OpenIDX[float32](file("images-idx3"), file("labels-idx1"), dataset.IDXOptions{Scale: 1.0 / 255, MaxRows: 8000})
+	set, err := dataset.OpenIDX[float32](file("images-idx3"), file("labels-idx1"), dataset.IDXOptions{Scale: 1.0 / 255,
+		MaxRows: 8000})
 	if err != nil {
 		b.Skip(err)
 	}

@@ -147,7 +147,8 @@ func TestAccumulateAllMemory(t *testing.T) {
 		x.Ptr[i+1] = i + 1
 	}
 	w, a := vec.NewMatrix[float32](d, 2), matrix[float32](rand.New(rand.NewPCG(1, 1)), 50, 2)
-	for name, x := range map[string]solvers.Features[float32]{"csr": x, "bias": solvers.Window(solvers.WithBias(x, 1), 0, 40)} {
+	for name, x := range map[string]solvers.Features[float32]{"csr": x, "bias": solvers.Window(solvers.WithBias(x, 1),
+		0, 40)} {
 		n, d := x.Dims()
 		own := vec.NewMatrix[float32](d, 2)
 		if allocs := prove.Allocs(3, func() {
@@ -162,15 +163,27 @@ func TestAccumulateAllMemory(t *testing.T) {
 func TestPassesPanic(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(9, 10)), 4, 6)
 	for want, call := range map[string]func(){
-		"solvers: ScoresAll: -1 workers, need at least 0":      func() { solvers.ScoresAll(matrix32(4, 2), matrix32(6, 2), x, -1) },
-		"solvers: AccumulateAll: -2 workers, need at least 0":  func() { solvers.AccumulateAll(matrix32(6, 2), matrix32(4, 2), x, -2) },
-		"solvers: ScoresAll: W is 5-by-2, expected 6-by-2":     func() { solvers.ScoresAll(matrix32(4, 2), matrix32(5, 2), x, 0) },
-		"solvers: ScoresAll: dst is 4-by-3, expected 4-by-2":   func() { solvers.ScoresAll(matrix32(4, 3), matrix32(6, 2), x, 0) },
-		"solvers: AccumulateAll: A is 3-by-2, expected 4-by-2": func() { solvers.AccumulateAll(matrix32(6, 2), matrix32(3, 2), x, 0) },
-		"solvers: AccumulateAll: W is 4-by-2, expected 6-by-2": func() { solvers.AccumulateAll(matrix32(4, 2), matrix32(4, 2), x, 0) },
-		"solvers: Rank: 2 best of 1 outputs":                   func() { solvers.Rank(make([]int, 2), []float32{1}) },
-		"solvers: Subset: row 3 of 2 examples":                 func() { solvers.Window(x, 1, 3).Gather(matrix32(1, 6), []int{3}) },
-		"solvers: Window: [2, 5) of 4 examples":                func() { solvers.Window(x, 2, 5) },
+		"solvers: ScoresAll: -1 workers, need at least 0": func() {
+			solvers.ScoresAll(matrix32(4, 2), matrix32(6, 2), x, -1)
+		},
+		"solvers: AccumulateAll: -2 workers, need at least 0": func() {
+			solvers.AccumulateAll(matrix32(6, 2), matrix32(4, 2), x, -2)
+		},
+		"solvers: ScoresAll: W is 5-by-2, expected 6-by-2": func() {
+			solvers.ScoresAll(matrix32(4, 2), matrix32(5, 2), x, 0)
+		},
+		"solvers: ScoresAll: dst is 4-by-3, expected 4-by-2": func() {
+			solvers.ScoresAll(matrix32(4, 3), matrix32(6, 2), x, 0)
+		},
+		"solvers: AccumulateAll: A is 3-by-2, expected 4-by-2": func() {
+			solvers.AccumulateAll(matrix32(6, 2), matrix32(3, 2), x, 0)
+		},
+		"solvers: AccumulateAll: W is 4-by-2, expected 6-by-2": func() {
+			solvers.AccumulateAll(matrix32(4, 2), matrix32(4, 2), x, 0)
+		},
+		"solvers: Rank: 2 best of 1 outputs":    func() { solvers.Rank(make([]int, 2), []float32{1}) },
+		"solvers: Subset: row 3 of 2 examples":  func() { solvers.Window(x, 1, 3).Gather(matrix32(1, 6), []int{3}) },
+		"solvers: Window: [2, 5) of 4 examples": func() { solvers.Window(x, 2, 5) },
 		"solvers: SquaredNorms: 3 numbers for 2 examples": func() {
 			solvers.Window(x, 1, 3).SquaredNorms(make([]float32, 3))
 		},

@@ -59,7 +59,8 @@ type givenWorkers struct {
 	workers *int
 }
 
-func (g givenWorkers) ScoresWorkers(dst vec.Matrix[float32], x solvers.Features[float32], rows []int, workers int) error {
+func (g givenWorkers) ScoresWorkers(dst vec.Matrix[float32], x solvers.Features[float32], rows []int,
+	workers int) error {
 	*g.workers = workers
 	return g.Scores(dst, x, rows)
 }
@@ -105,7 +106,8 @@ func TestPredict(t *testing.T) {
 				for i := range n {
 					want, set := order[i], positive[i]
 					if y[i] != want[0] || !slices.Equal(ranked[i], want[:k]) || !slices.Equal(sets[i], set) {
-						t.Fatalf("%v: class %d, ranked %v, set %v; want %v, %v", scores.Row(i), y[i], ranked[i], sets[i], want[:k], set)
+						t.Fatalf("%v: class %d, ranked %v, set %v; want %v, %v", scores.Row(i), y[i], ranked[i],
+							sets[i], want[:k], set)
 					}
 				}
 				if _, ok := model.(givenWorkers); ok && n > 0 && workers > 0 && asked != min(workers, n) {
@@ -202,7 +204,8 @@ func TestPredictErrors(t *testing.T) {
 	} {
 		errs := []error{second(solvers.TopK(c.m, c.x, c.k, c.workers))}
 		if c.k == 1 {
-			errs = append(errs, second(solvers.Predict(c.m, c.x, c.workers)), second(solvers.LabelSets(c.m, c.x, c.workers)))
+			errs = append(errs, second(solvers.Predict(c.m, c.x, c.workers)),
+				second(solvers.LabelSets(c.m, c.x, c.workers)))
 		}
 		for _, err := range errs {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -215,7 +218,8 @@ func TestPredictErrors(t *testing.T) {
 		"row 4 at place 0, need one in 0..3":                 scores.Scores(matrix32(1, 3), x, []int{4}),
 		"a 4-by-2 matrix for the scores of 4 examples for 3": scores.Scores(matrix32(4, 2), x, nil),
 		"a 4-by-3 matrix for the scores of 1 examples":       scores.Scores(matrix32(4, 3), x, []int{0}),
-		"vec: stride 1":                          scores.Scores(vec.Matrix[float32]{Rows: 4, Cols: 3, Stride: 1}, x, nil),
+		"vec: stride 1": scores.Scores(vec.Matrix[float32]{Rows: 4, Cols: 3, Stride: 1}, x,
+			nil),
 		"1 names for 2 outputs":                  solvers.CheckNames([]string{"a"}, 2),
 		`name "\xff" of output 1 is not UTF-8`:   solvers.CheckNames([]string{"a", "\xff"}, 2),
 		`outputs 0 and 2 have the same name "a"`: solvers.CheckNames([]string{"a", "b", "a"}, 3),

@@ -28,8 +28,10 @@ func TestSizesRefused(t *testing.T) {
 		t.Fatal("no sparse copy")
 	}
 	for name, x := range map[string]solvers.Features[float32]{
-		"bias": solvers.WithBias(csr, 1), "bias of dense": solvers.WithBias(dense, 1), "subset": solvers.Subset(csr, []int{4, 0, 2}),
-		"subset of dense": solvers.Subset(dense, []int{4, 0, 2}), "subset of bias": solvers.Subset(solvers.WithBias(csr, 1), []int{1, 1}),
+		"bias": solvers.WithBias(csr, 1), "bias of dense": solvers.WithBias(dense, 1),
+		"subset":          solvers.Subset(csr, []int{4, 0, 2}),
+		"subset of dense": solvers.Subset(dense, []int{4, 0, 2}), "subset of bias": solvers.Subset(
+			solvers.WithBias(csr, 1), []int{1, 1}),
 		"sparse copy": thin, "bias of a sparse copy": solvers.WithBias(thin, 2),
 	} {
 		sizesRefused(t, name, x)
@@ -87,8 +89,9 @@ func sizesRefused[T vec.Float](t *testing.T, name string, x solvers.Features[T])
 		rows := []int{0, i}
 		for what, call := range map[string]func(){
 			"Gather": func() { x.Gather(mat(2, d), rows) }, "Scores": func() { x.Scores(mat(2, m), mat(d, m), rows) },
-			"Accumulate": func() { x.Accumulate(mat(d, m), mat(2, m), rows) },
-			"Gram, rows": func() { x.Gram(mat(2, n), rows, nil) }, "Gram, columns": func() { x.Gram(mat(n, 2), nil, rows) },
+			"Accumulate":    func() { x.Accumulate(mat(d, m), mat(2, m), rows) },
+			"Gram, rows":    func() { x.Gram(mat(2, n), rows, nil) },
+			"Gram, columns": func() { x.Gram(mat(n, 2), nil, rows) },
 		} {
 			refuse(fmt.Sprintf("%s of row %d", what, i), call)
 		}

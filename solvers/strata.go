@@ -33,7 +33,8 @@ func (s Strata) Folds(count int, seed uint64) ([]int, error) {
 		return nil, err
 	}
 	if count < 2 || count > n {
-		return nil, fmt.Errorf("solvers: %d folds of %d examples, need at least 2 and at most as many as examples", count, n)
+		return nil, fmt.Errorf("solvers: %d folds of %d examples, need at least 2 and at most as many as examples",
+			count, n)
 	}
 	units := s.units(n, seed)
 	if count > len(units) {
@@ -57,9 +58,9 @@ func (s Strata) Folds(count int, seed uint64) ([]int, error) {
 // Parts are two parts of the examples, each with its rows in ascending order.
 type Parts struct{ Train, Test []int }
 
-// Split returns a part to train on, and one to test on with the given share of the examples, drawn by seed. Classes and labels are in proportion and groups together as in [Strata.Folds]; the test part has
-// share n examples, rounded, and with groups as near to it as dealing them in turn comes. It is an error if a part has
-// no example then.
+// Split returns a part to train on, and one to test on with the given share of the examples, drawn by seed. Classes and
+// labels are in proportion and groups together as in [Strata.Folds]; the test part has share n examples, rounded, and
+// with groups as near to it as dealing them in turn comes. It is an error if a part has no example then.
 func (s Strata) Split(share float64, seed uint64) (parts Parts, err error) {
 	n, err := s.check()
 	if err != nil {
@@ -103,8 +104,8 @@ func (s Strata) Split(share float64, seed uint64) (parts Parts, err error) {
 	return parts, nil
 }
 
-// Order returns the examples in a random order, drawn by seed, of which every part from the start on has about as many of
-// each class of Y as is its share. Sets and Groups do not matter.
+// Order returns the examples in a random order, drawn by seed, of which every part from the start on has about as many
+// of each class of Y as is its share. Sets and Groups do not matter.
 func (s Strata) Order(seed uint64) ([]int, error) {
 	n, err := s.check()
 	if err != nil {

@@ -189,18 +189,54 @@ func TestLabelSetFolds(t *testing.T) {
 func TestStrataErrors(t *testing.T) {
 	y, sets, groups := make([]int, 4), make([][]int, 4), []int{1, 1, 1, 1}
 	for want, call := range map[string]func() error{
-		"solvers: 4 classes and 4 label sets for folds, need one of both":               func() error { _, err := solvers.Strata{Y: y, Sets: sets}.Folds(2, 0); return err },
-		"solvers: 4 label sets and 3 groups for folds, need one of each for an example": func() error { _, err := solvers.Strata{Sets: sets, Groups: groups[:3]}.Folds(2, 0); return err },
-		"solvers: 4 groups for the folds of 5 examples":                                 func() error { _, err := solvers.Strata{N: 5, Groups: groups}.Folds(2, 0); return err },
-		"solvers: 2 folds of 1 groups, need at most as many as groups":                  func() error { _, err := solvers.Strata{Groups: groups}.Folds(2, 0); return err },
-		"solvers: 5 folds of 4 examples":                                                func() error { _, err := solvers.Strata{Y: y}.Folds(5, 0); return err },
-		"solvers: folds of -1 examples":                                                 func() error { _, err := solvers.Strata{N: -1}.Folds(2, 0); return err },
-		"solvers: 2 folds of 0 examples":                                                func() error { _, err := solvers.Strata{}.Folds(2, 0); return err },
-		"solvers: a share of 0.1 of 4 examples to test on leaves a part empty":          func() error { _, err := solvers.Strata{Y: y}.Split(.1, 0); return err },
-		"solvers: a share of 0.9 of 4 examples to test on leaves a part empty":          func() error { _, err := solvers.Strata{Y: y}.Split(.9, 0); return err },
-		"solvers: a share of NaN of 4 examples to test on leaves a part empty":          func() error { _, err := solvers.Strata{Y: y}.Split(math.NaN(), 0); return err },
-		"solvers: a share of -1 of 4 examples to test on leaves a part empty":           func() error { _, err := solvers.Strata{Y: y}.Split(-1, 0); return err },
-		"solvers: 1 group of examples, need 2 at least to split them":                   func() error { _, err := solvers.Strata{Groups: groups}.Split(.5, 0); return err },
+		"solvers: 4 classes and 4 label sets for folds, need one of both": func() error {
+			_, err := solvers.Strata{Y: y, Sets: sets}.Folds(2, 0)
+			return err
+		},
+		"solvers: 4 label sets and 3 groups for folds, need one of each for an example": func() error {
+			_, err := solvers.Strata{Sets: sets, Groups: groups[:3]}.Folds(2, 0)
+			return err
+		},
+		"solvers: 4 groups for the folds of 5 examples": func() error {
+			_, err := solvers.Strata{N: 5, Groups: groups}.Folds(2, 0)
+			return err
+		},
+		"solvers: 2 folds of 1 groups, need at most as many as groups": func() error {
+			_, err := solvers.Strata{Groups: groups}.Folds(2, 0)
+			return err
+		},
+		"solvers: 5 folds of 4 examples": func() error {
+			_, err := solvers.Strata{Y: y}.Folds(5, 0)
+			return err
+		},
+		"solvers: folds of -1 examples": func() error {
+			_, err := solvers.Strata{N: -1}.Folds(2, 0)
+			return err
+		},
+		"solvers: 2 folds of 0 examples": func() error {
+			_, err := solvers.Strata{}.Folds(2, 0)
+			return err
+		},
+		"solvers: a share of 0.1 of 4 examples to test on leaves a part empty": func() error {
+			_, err := solvers.Strata{Y: y}.Split(.1, 0)
+			return err
+		},
+		"solvers: a share of 0.9 of 4 examples to test on leaves a part empty": func() error {
+			_, err := solvers.Strata{Y: y}.Split(.9, 0)
+			return err
+		},
+		"solvers: a share of NaN of 4 examples to test on leaves a part empty": func() error {
+			_, err := solvers.Strata{Y: y}.Split(math.NaN(), 0)
+			return err
+		},
+		"solvers: a share of -1 of 4 examples to test on leaves a part empty": func() error {
+			_, err := solvers.Strata{Y: y}.Split(-1, 0)
+			return err
+		},
+		"solvers: 1 group of examples, need 2 at least to split them": func() error {
+			_, err := solvers.Strata{Groups: groups}.Split(.5, 0)
+			return err
+		},
 	} {
 		if err := call(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -224,8 +260,9 @@ func ExampleStrata_Split() {
 	// Output: 90 examples to train on, 10 to test on, of which 7 of class 1
 }
 
-// TestOrder: every part from the start on has its share of each class. With the examples before a share x of each class it
-// has between x n_c and x n_c + 1 of class c, and between x n and x n + 4 in all: 4 classes are off by 4 at most, downwards.
+// TestOrder: every part from the start on has its share of each class. With the examples before a share x of each class
+// it has between x n_c and x n_c + 1 of class c, and between x n and x n + 4 in all: 4 classes are off by 4 at most,
+// downwards.
 func TestOrder(t *testing.T) {
 	const n = 203
 	y, size := make([]int, n), map[int]float64{}

@@ -6,12 +6,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Validate is [CheckFeatures] for those who train: it returns an error as well where rows of x do not hold what Features
-// promises, and names the row, the column and the value. Where x has a method Validate() error, as storages have whose
-// fields anybody can fill, that is what looks at them, and at the examples that a wrapper of this package wraps. Of other
-// storages sparse rows have as many columns as values, which ascend in 0..d-1, and dense rows d numbers. Every Fit and
-// every kernel matrix calls it once, and then tests that squared norms are finite. O(n + nonzeros), or O(n d) for dense
-// examples.
+// Validate is [CheckFeatures] for those who train: it returns an error as well where rows of x do not hold what
+// Features promises, and names the row, the column and the value. Where x has a method Validate() error, as storages
+// have whose fields anybody can fill, that is what looks at them, and at the examples that a wrapper of this package
+// wraps. Of other storages sparse rows have as many columns as values, which ascend in 0..d-1, and dense rows d
+// numbers. Every Fit and every kernel matrix calls it once, and then tests that squared norms are finite. O(n +
+// nonzeros), or O(n d) for dense examples.
 func Validate[T vec.Float](x Features[T]) (n, d int, err error) {
 	if n, d, err = CheckFeatures(x); err != nil {
 		return 0, 0, err
@@ -36,7 +36,8 @@ func validSparse[T vec.Float](n, d int, row func(i int) ([]int32, []T)) error {
 		last := -1
 		for k, j := range columns {
 			if int(j) <= last || int(j) >= d {
-				return fmt.Errorf("solvers: row %d, value %v: column %d, need one in %d..%d", i, values[k], j, last+1, d-1)
+				return fmt.Errorf("solvers: row %d, value %v: column %d, need one in %d..%d", i, values[k], j, last+1,
+					d-1)
 			}
 			last = int(j)
 		}

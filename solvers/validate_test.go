@@ -36,16 +36,19 @@ func (x denseAsTold) Validate(none struct{}) {}
 
 func (x denseAsTold) Row(i int) []float64 { return x.row }
 
-// TestValidate: examples that do not hold what Features promises are an error that names the place, whatever wraps them, and
-// those that do are none.
+// TestValidate: examples that do not hold what Features promises are an error that names the place, whatever wraps
+// them, and those that do are none.
 func TestValidate(t *testing.T) {
-	sound := &dataset.CSR[float64]{Rows: 3, Cols: 4, Ptr: []int{0, 2, 3, 3}, Idx: []int32{0, 3, 2}, Val: []float64{1, 2, 3}}
+	sound := &dataset.CSR[float64]{Rows: 3, Cols: 4, Ptr: []int{0, 2, 3, 3}, Idx: []int32{0, 3, 2},
+		Val: []float64{1, 2, 3}}
 	csr := func(change func(x *dataset.CSR[float64])) *dataset.CSR[float64] {
-		x := &dataset.CSR[float64]{Rows: 3, Cols: 4, Ptr: []int{0, 2, 3, 3}, Idx: []int32{0, 3, 2}, Val: []float64{1, 2, 3}}
+		x := &dataset.CSR[float64]{Rows: 3, Cols: 4, Ptr: []int{0, 2, 3, 3}, Idx: []int32{0, 3, 2},
+			Val: []float64{1, 2, 3}}
 		change(x)
 		return x
 	}
-	dense := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 4, []float64{1, 2, 3, 4, 5, 6, 7, math.Inf(1), 9, 10, 11, 12})}
+	dense := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 4, []float64{1, 2, 3, 4, 5, 6, 7, math.Inf(1), 9, 10, 11,
+		12})}
 	for _, c := range []struct {
 		want, subset string // of the rows 0, 1, 0; "": no error
 		x            solvers.Features[float64]
@@ -55,12 +58,16 @@ func TestValidate(t *testing.T) {
 		{"row 1, column 3: value +Inf", "", dense}, // which shows in the norms of a subset
 		{"row 0 has column 4, value 2: expected a column in 0..3", "row 0, value 2: column 4, need one in 1..3",
 			csr(func(x *dataset.CSR[float64]) { x.Idx[1] = 4 })},
-		{"row 1 has column -1, value 3", "row 1, value 3: column -1, need one in 0..3", csr(func(x *dataset.CSR[float64]) { x.Idx[2] = -1 })},
+		{"row 1 has column -1, value 3", "row 1, value 3: column -1, need one in 0..3",
+			csr(func(x *dataset.CSR[float64]) { x.Idx[2] = -1 })},
 		{"row 0 has column 0, value 2, after column 0", "row 0, value 2: column 0, need one in 1..3",
 			csr(func(x *dataset.CSR[float64]) { x.Idx[1] = 0 })},
-		{"row 1, value 2: column 4, need one in 2..3", "row 1, value 2: column 4", rowsAsTold{sound, []int32{1, 4}, []float64{1, 2}}},
-		{"row 1, value 1: column -5, need one in 0..3", "row 1, value 1: column -5", rowsAsTold{sound, []int32{-5, 4}, []float64{1, 2}}},
-		{"row 1, value 2: column 1, need one in 2..3", "row 1, value 2: column 1", rowsAsTold{sound, []int32{1, 1}, []float64{1, 2}}},
+		{"row 1, value 2: column 4, need one in 2..3", "row 1, value 2: column 4",
+			rowsAsTold{sound, []int32{1, 4}, []float64{1, 2}}},
+		{"row 1, value 1: column -5, need one in 0..3", "row 1, value 1: column -5",
+			rowsAsTold{sound, []int32{-5, 4}, []float64{1, 2}}},
+		{"row 1, value 2: column 1, need one in 2..3", "row 1, value 2: column 1",
+			rowsAsTold{sound, []int32{1, 1}, []float64{1, 2}}},
 		{"row 1 has 1 columns for 2 values", "row 1 has 1 columns", rowsAsTold{sound, []int32{1}, []float64{1, 2}}},
 		{"row 0 has 3 numbers for 4 features", "row 0 has 3 numbers", denseAsTold{dense, []float64{1, 2, 3}}},
 	} {

@@ -113,7 +113,8 @@ func TestWindowPanics(t *testing.T) {
 		func() {
 			defer func() {
 				got, ok := recover().(vec.ShapeError)
-				if want := fmt.Sprintf("solvers: Window: [%d, %d) of 4 examples", r[0], r[1]); !ok || got.Error() != want {
+				if want := fmt.Sprintf("solvers: Window: [%d, %d) of 4 examples", r[0], r[1]); !ok ||
+					got.Error() != want {
 					t.Errorf("panic %v, want a ShapeError %q", got, want)
 				}
 			}()

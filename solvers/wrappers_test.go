@@ -83,7 +83,8 @@ func wrappers(t testing.TB, rng *rand.Rand, n int) map[string]wrapper {
 		out[name+" centered"], out[name+" scaled"] = center(plain), scale(plain)
 		out[name+" standardized"] = scale(center(plain))
 		out[name+" and sparse"] = wrapper{
-			solvers.Concat(x, solvers.Features[float32](other)), beside(plain.want, decoded(other)), beside(plain.size, otherSize),
+			solvers.Concat(x, solvers.Features[float32](other)), beside(plain.want, decoded(other)),
+			beside(plain.size, otherSize),
 		}
 		some := scale(plain)
 		out["sparse, nothing, "+name+" scaled"] = wrapper{
@@ -118,7 +119,8 @@ func beside(a, b vec.Matrix[float64]) vec.Matrix[float64] {
 func TestWrappers(t *testing.T) {
 	for _, n := range []int{5, 40} {
 		for name, w := range wrappers(t, rand.New(rand.NewPCG(41, 42)), n) {
-			nested := strings.Contains(name, "window") || strings.Contains(name, "subset") || strings.Contains(name, "bias")
+			nested := strings.Contains(name, "window") || strings.Contains(name, "subset") ||
+				strings.Contains(name, "bias")
 			if n == 40 && !strings.Contains(name, "pq") && (testing.Short() || nested) || nested && testing.Short() {
 				continue
 			}
@@ -138,7 +140,8 @@ func TestWrappers(t *testing.T) {
 				if _, ok := w.x.(solvers.SparseRows[float32]); ok {
 					t.Error("offers sparse rows that are not in memory")
 				}
-				if sparse := !strings.Contains(name, "dense") && !strings.Contains(name, "codes") && !strings.Contains(name, "pq") &&
+				if sparse := !strings.Contains(name, "dense") && !strings.Contains(name, "codes") &&
+					!strings.Contains(name, "pq") &&
 					!strings.Contains(name, "centered") && !strings.Contains(name, "standard"); solvers.IsSparse(w.x) != sparse {
 					t.Errorf("sparse: %v", solvers.IsSparse(w.x))
 				}

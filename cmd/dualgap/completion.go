@@ -43,7 +43,8 @@ complete -o default -F _dualgap dualgap`,
   if [[ -n "$found" ]]; then compadd -a found; else _files; fi
 }
 compdef _dualgap dualgap`,
-	"fish": `complete -c dualgap -a '(dualgap ` + askComplete + ` (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+	"fish": `complete -c dualgap -a '(dualgap ` + askComplete +
+		` (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 }
 
 // complete returns what the last of the words may become, nil for a file's name or anything.

@@ -27,7 +27,8 @@ func TestComplete(t *testing.T) {
 		{"", "evaluate", ""},
 	} {
 		found := strings.Fields(must(t, append([]string{askComplete}, strings.Split(c.words, " ")...)...))
-		if c.want == "" && len(found) > 0 || c.want != "" && !slices.Contains(found, c.want) || c.not != "" && slices.Contains(found, c.not) {
+		if c.want == "" && len(found) > 0 || c.want != "" && !slices.Contains(found, c.want) || c.not != "" &&
+			slices.Contains(found, c.not) {
 			t.Errorf("%q: %q, want %q and not %q", c.words, found, c.want, c.not)
 		}
 	}
@@ -62,11 +63,13 @@ _dualgap && echo "${COMPREPLY[@]}"`
 // The version names the module and the tier; help may stand before the command.
 func TestVersionAndHelp(t *testing.T) {
 	for _, arg := range []string{"--version", "-version", "version"} {
-		if out := must(t, arg); !strings.HasPrefix(out, "dualgap ") || !strings.Contains(out, ", tier ") || strings.Count(out, "\n") != 2 {
+		if out := must(t, arg); !strings.HasPrefix(out, "dualgap ") || !strings.Contains(out, ", tier ") ||
+			strings.Count(out, "\n") != 2 {
 			t.Errorf("%s: %q", arg, out)
 		}
 	}
-	if a, b := must(t, "help", "train", "topk"), must(t, "train", "topk", "--help"); a != b || !strings.Contains(a, "Guesses that count") {
+	if a, b := must(t, "help", "train", "topk"), must(t, "train", "topk", "--help"); a != b ||
+		!strings.Contains(a, "Guesses that count") {
 		t.Errorf("help train topk: %q", a)
 	}
 	if must(t, "help") != must(t, "--help") {

@@ -76,7 +76,8 @@ func (c *Convert) modelFormat(from string, p *predictor.Predictor) (string, erro
 	case c.To != "auto":
 		return c.To, nil
 	case end != ".dg" && data.IsOther(end):
-		return "", usage("%s: the name says a format that models are not written in: end it in .dg or .txt, or say it by --to", c.Out)
+		return "", usage("%s: the name says a format that models are not written in: end it in .dg or .txt, or say "+
+			"it by --to", c.Out)
 	case from != predictor.Dualgap:
 		return "dualgap", nil
 	case end != ".txt":

@@ -42,10 +42,12 @@ func convertData[T vec.Float](c *Convert, format string, plan *file.Plan, out *o
 	}
 	out.remark(e.Remarks(c.In))
 	if e.FeatureNames != nil && format != "csv" {
-		fmt.Fprintf(out.err, "%s: the names of %d features are left out, which CSV would keep\n", c.In, len(e.FeatureNames))
+		fmt.Fprintf(out.err, "%s: the names of %d features are left out, which CSV would keep\n", c.In,
+			len(e.FeatureNames))
 	}
 	if e.Groups != nil && (format == "csv" || format == "npy") {
-		fmt.Fprintf(out.err, "%s: the groups of %d examples are left out, which LIBSVM text would keep\n", c.In, e.Len())
+		fmt.Fprintf(out.err, "%s: the groups of %d examples are left out, which LIBSVM text would keep\n", c.In,
+			e.Len())
 	}
 	if scaling, err := scalingOf(c.Scale, e.X); err != nil {
 		return err

@@ -17,7 +17,8 @@ import (
 )
 
 // convertModel writes a model in another format.
-func convertModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T], format string, to *file.Output, out *output) error {
+func convertModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T], format string, to *file.Output,
+	out *output) error {
 	var write func(io.Writer) error
 	var err error
 	switch format {
@@ -40,7 +41,8 @@ func convertModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mode
 }
 
 // toLIBLINEAR makes the scaling of examples, and the threshold of a ranker, part of the weights.
-func toLIBLINEAR[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T], out *output) (func(io.Writer) error, error) {
+func toLIBLINEAR[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T],
+	out *output) (func(io.Writer) error, error) {
 	own := m.Linear
 	var err error
 	switch {
@@ -81,7 +83,8 @@ func toLIBLINEAR[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model
 	}, nil
 }
 
-func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T], out *output) (func(io.Writer) error, error) {
+func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T],
+	out *output) (func(io.Writer) error, error) {
 	s := p.Scaling()
 	switch {
 	case m.Kernel == nil && m.Kernels == nil:
@@ -89,7 +92,8 @@ func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mod
 	case m.Kernel == nil:
 		return nil, fmt.Errorf("a model of many kernels, LIBSVM has models of one")
 	case s.Shift != nil || s.Factor != nil || s.UnitRows:
-		return nil, fmt.Errorf("the model scales examples, which LIBSVM's text cannot say: train on data scaled by \"dualgap convert --scale\"")
+		return nil, fmt.Errorf("the model scales examples, which LIBSVM's text cannot say: train on data scaled by " +
+			"\"dualgap convert --scale\"")
 	}
 	if p.Task() == predictor.Top && p.Threshold() != 0 {
 		fmt.Fprintf(out.err, "the threshold %v becomes 0 in LIBSVM's text\n", p.Threshold())
@@ -101,8 +105,8 @@ func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mod
 	return func(w io.Writer) error { return m.Kernel.WriteLIBSVM(w, output, labels) }, nil
 }
 
-// oneOutput returns the output that tells a class from all others, and the labels of both: that of --class, that of a ranker,
-// or the second of two classes, whose score is above 0 where it is the larger one.
+// oneOutput returns the output that tells a class from all others, and the labels of both: that of --class, that of a
+// ranker, or the second of two classes, whose score is above 0 where it is the larger one.
 func oneOutput(c *Convert, p *predictor.Predictor, out *output) (int, [2]int, error) {
 	if p.Ranks() {
 		if c.Class != "" {
@@ -120,7 +124,8 @@ func oneOutput(c *Convert, p *predictor.Predictor, out *output) (int, [2]int, er
 	case p.Task() == predictor.Classes && len(names) == 2:
 		at = 1
 	default:
-		return 0, [2]int{}, usage("%s: say by --class which of %d classes is to be told from all others", c.In, len(names))
+		return 0, [2]int{}, usage("%s: say by --class which of %d classes is to be told from all others", c.In,
+			len(names))
 	}
 	all := numbers(names, out)
 	if len(names) == 2 {
@@ -133,7 +138,8 @@ func oneOutput(c *Convert, p *predictor.Predictor, out *output) (int, [2]int, er
 	return at, [2]int{all[at], rest}, nil
 }
 
-// numbers returns the labels of classes in texts that have integers alone: their names, or their numbers, which are told.
+// numbers returns the labels of classes in texts that have integers alone: their names, or their numbers, which are
+// told.
 func numbers(names []string, out *output) []int {
 	labels := make([]int, len(names))
 	for k, name := range names {

@@ -47,7 +47,8 @@ func TestConvertData(t *testing.T) {
 	}
 	must(t, "convert", at("c.npy"), at("g.npy"))
 	must(t, "convert", at("g.npy"), at("g.svm"))
-	if got := contents(t, at("g.svm")); got != strings.Replace(strings.Replace(svm, "1.6777217", "1.6777216", 1), "0.1", "0.10000000149011612", 1) {
+	if got := contents(t, at("g.svm")); got != strings.Replace(strings.Replace(svm, "1.6777217", "1.6777216", 1), "0.1",
+		"0.10000000149011612", 1) {
 		t.Errorf("by way of float32 %q", got)
 	}
 	groups := text(t, "groups.csv", "ann,1,2\nbob,3,2\nann,5,2\n")
@@ -83,7 +84,8 @@ func TestConvertModel(t *testing.T) {
 	// The scaling, (x - 1) 2, becomes part of the weights: scores 2x - 2.
 	m := weights(t, map[string]string{dataset.ScalingNote: "shift 1 1 1\nfactor 2 2 2\n"}, "5", "-1", "7")
 	must(t, "convert", m, at("m.txt"))
-	const want = "solver_type MCSVM_CS\nnr_class 3\nlabel 5 -1 7\nnr_feature 3\nbias 1\nw\n2 0 0 \n0 2 0 \n0 0 2 \n-2 -2 -2 \n"
+	const want = "solver_type MCSVM_CS\nnr_class 3\nlabel 5 -1 7\nnr_feature 3\nbias 1\nw\n2 0 0 \n0 2 0 \n0 0 2 " +
+		"\n-2 -2 -2 \n"
 	if got := contents(t, at("m.txt")); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -96,13 +98,16 @@ func TestConvertModel(t *testing.T) {
 		t.Errorf("scores %q", got)
 	}
 	must(t, "convert", "--class", "7", m, at("seven.txt"))
-	if got := contents(t, at("seven.txt")); !strings.Contains(got, "label 7 0\n") || !strings.HasSuffix(got, "w\n0 \n0 \n2 \n-2 \n") {
+	if got := contents(t, at("seven.txt")); !strings.Contains(got, "label 7 0\n") ||
+		!strings.HasSuffix(got, "w\n0 \n0 \n2 \n-2 \n") {
 		t.Errorf("%q", got)
 	}
 	// The threshold of a ranker becomes an offset.
-	top := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "3", predictor.NotePositive: "8", predictor.NoteNegative: "9"})
+	top := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "3",
+		predictor.NotePositive: "8", predictor.NoteNegative: "9"})
 	must(t, "convert", top, at("top.txt"))
-	if got := contents(t, at("top.txt")); !strings.Contains(got, "label 8 9\n") || !strings.HasSuffix(got, "w\n1 \n-3 \n") {
+	if got := contents(t, at("top.txt")); !strings.Contains(got, "label 8 9\n") ||
+		!strings.HasSuffix(got, "w\n1 \n-3 \n") {
 		t.Errorf("%q", got)
 	}
 }

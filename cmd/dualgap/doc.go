@@ -18,14 +18,15 @@
 //	dualgap completion bash|zsh|fish
 //	dualgap man
 //
-// Each of them explains its flags with --help, or by "dualgap help COMMAND"; --version tells the commit and the tier. Data are LIBSVM text (also with sets of labels), CSV, NPY or IDX, packed by
-// gzip or not; the name says which, or --format. "-" is standard input or output.
+// Each of them explains its flags with --help, or by "dualgap help COMMAND"; --version tells the commit and the tier.
+// Data are LIBSVM text (also with sets of labels), CSV, NPY or IDX, packed by gzip or not; the name says which, or
+// --format. "-" is standard input or output.
 //
 // # Training
 //
-// Flags have the names that LIBLINEAR and LIBSVM have for them: -c cost, -e tolerance (here the relative duality gap), -B
-// bias, -w CLASS=WEIGHT or -w1 2, -v folds, -t kernel, -g gamma, -d degree, -r coef0, -m megabytes, -q. A long name may
-// stand behind one dash.
+// Flags have the names that LIBLINEAR and LIBSVM have for them: -c cost, -e tolerance (here the relative duality gap),
+// -B bias, -w CLASS=WEIGHT or -w1 2, -v folds, -t kernel, -g gamma, -d degree, -r coef0, -m megabytes, -q. A long name
+// may stand behind one dash.
 //
 //	dualgap train topk -k 5 -cv 5 train.svm model.dg            # five guesses count; the cost by cross-validation
 //	dualgap train topk -t gaussian -g .1 train.svm model.dg     # on a kernel
@@ -34,14 +35,14 @@
 //	dualgap train tracenorm --scale standard train.csv model.dg # probabilities of many classes
 //	dualgap train mkl --groups 1-64,65-128 train.csv model.dg   # which features matter?
 //
-// The equals of liblinear-train -s 4 and -s 3 are topk -k 1 and m3l --loss hinge with the same -c, and of svm-train topk or m3l with -t
-// gaussian; -B -1 takes away the intercept, which LIBLINEAR's -B 1 adds.
+// The equals of liblinear-train -s 4 and -s 3 are topk -k 1 and m3l --loss hinge with the same -c, and of svm-train
+// topk or m3l with -t gaussian; -B -1 takes away the intercept, which LIBLINEAR's -B 1 adds.
 //
 // Training that takes long shows how far the gap has come down and the time that is left. Ctrl-C, SIGTERM or a closed
 // terminal end it with a model and a state, from which --resume goes on to the same bits as if it had never stopped;
 // --every 5m saves a state that often.
-// Files are written whole or not at all: whenever the program or the machine dies, the old file is there or the new one.
-// No output is an input, and none replaces a file of another kind unless --force says so.
+// Files are written whole or not at all: whenever the program or the machine dies, the old file is there or the new
+// one. No output is an input, and none replaces a file of another kind unless --force says so.
 //
 // # Exit codes
 //

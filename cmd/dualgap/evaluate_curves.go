@@ -10,9 +10,10 @@ import (
 // manyCurves is up to how many classes each has curves of its own: more lines cannot be told apart.
 const manyCurves = 7
 
-// withCurves returns use and end, which take the predictions of all examples, whose classes are y, and besides put into r
-// the curves of each class against the rest, by its score. Examples of unknown classes belong to the rest.
-func withCurves(r *report, m *predictor.Predictor, y []int, use func(int, *predictor.Prediction) error, end func() error) (
+// withCurves returns use and end, which take the predictions of all examples, whose classes are y, and besides put into
+// r the curves of each class against the rest, by its score. Examples of unknown classes belong to the rest.
+func withCurves(r *report, m *predictor.Predictor, y []int, use func(int, *predictor.Prediction) error,
+	end func() error) (
 	func(int, *predictor.Prediction) error, func() error) {
 	scores := make([][]float64, len(m.Classes()))
 	collect := func(i int, q *predictor.Prediction) error {

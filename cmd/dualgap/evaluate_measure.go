@@ -14,7 +14,8 @@ import (
 )
 
 // measure measures the answers of m to e, with the curves of each class where these are wanted.
-func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.Examples[T], positive []string, curves bool, workers int) (*report, error) {
+func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.Examples[T], positive []string,
+	curves bool, workers int) (*report, error) {
 	of := newTruth(m, e)
 	if _, outputs := m.Dims(); of.sets != nil && len(of.sets) > math.MaxInt/outputs {
 		return nil, fmt.Errorf("%d examples and %d labels are more scores than int counts here", len(of.sets), outputs)
@@ -127,8 +128,8 @@ func named(names []string, of []metrics.Class) []classLine {
 	return lines
 }
 
-// finder returns what makes one score of those of an example: that of a ranker, or the largest of the positive classes; nil
-// where there are none.
+// finder returns what makes one score of those of an example: that of a ranker, or the largest of the positive classes;
+// nil where there are none.
 func finder(m *predictor.Predictor, positive []string) (func([]float64) float64, error) {
 	switch {
 	case m.Ranks() && positive != nil:

@@ -12,13 +12,15 @@ import (
 
 // page returns the report as a page, of the model and the data of these names.
 func (r *report) page(model, data string, m *predictor.Predictor) page.Page {
-	p := page.Page{Title: model + " on " + data, About: "What the model answers to these examples, by dualgap evaluate."}
+	p := page.Page{Title: model + " on " + data,
+		About: "What the model answers to these examples, by dualgap evaluate."}
 	facts := page.Table{Title: "Of all examples", Head: []string{"", ""}}
 	r.facts(func(name, format string, values ...any) {
 		facts.Rows = append(facts.Rows, []string{name, fmt.Sprintf(format, values...)})
 	})
 	p.Sections = append(p.Sections, page.Section{ID: "measures", Title: "Measures", Tables: []page.Table{facts}})
-	for _, add := range []func(*predictor.Predictor) (page.Section, bool){r.confusionSection, r.labelsSection, r.curvesSection, r.reliabilitySection} {
+	for _, add := range []func(*predictor.Predictor) (page.Section,
+		bool){r.confusionSection, r.labelsSection, r.curvesSection, r.reliabilitySection} {
 		if s, ok := add(m); ok {
 			p.Sections = append(p.Sections, s)
 		}
@@ -35,9 +37,11 @@ func (r *report) confusionSection(m *predictor.Predictor) (s page.Section, ok bo
 	}
 	picture := chart.Matrix{Title: "Confusion of the classes", X: "predicted", Y: "true"}
 	picture.Names, picture.Counts = fewer(m.Classes(), r.Confusion)
-	caption := "How many examples of the class at the left are predicted as the one below; the larger a part of the class, the darker."
+	caption := "How many examples of the class at the left are predicted as the one below; the larger a part of the " +
+		"class, the darker."
 	if len(picture.Names) < len(m.Classes()) {
-		caption += fmt.Sprintf(" Of %d classes those with the most errors; the last row and column are all the others.", len(m.Classes()))
+		caption += fmt.Sprintf(" Of %d classes those with the most errors; the last row and column are all the others.",
+			len(m.Classes()))
 	}
 	s = page.Section{ID: "confusion", Title: "Classes", Tables: []page.Table{r.classTable("class")}}
 	s.Figures = []page.Figure{{Title: picture.Title, SVG: picture.SVG(), Caption: caption}}
@@ -86,7 +90,8 @@ func fewer(names []string, counts [][]int) ([]string, [][]int) {
 
 // classTable is what is measured of each class or label.
 func (r *report) classTable(of string) page.Table {
-	t := page.Table{Title: "Each " + of, Head: []string{of, "examples", "predicted", "correct", "precision", "recall", "F1"}}
+	t := page.Table{Title: "Each " + of, Head: []string{of, "examples", "predicted", "correct", "precision", "recall",
+		"F1"}}
 	for _, c := range r.Classes {
 		t.Rows = append(t.Rows, []string{c.Name, fmt.Sprint(c.Count), fmt.Sprint(c.Predicted), fmt.Sprint(c.Correct),
 			fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.F1)})
@@ -108,7 +113,8 @@ func (r *report) errorTable(names []string) page.Table {
 	slices.SortStableFunc(all, func(a, b fault) int { return b.n - a.n })
 	t := page.Table{Title: "Most frequent errors", Head: []string{"true", "predicted", "examples", "of the class"}}
 	for _, f := range all[:min(20, len(all))] {
-		t.Rows = append(t.Rows, []string{names[f.i], names[f.j], fmt.Sprint(f.n), fmt.Sprintf("%.1f%%", percent(f.n, r.Classes[f.i].Count))})
+		t.Rows = append(t.Rows, []string{names[f.i], names[f.j], fmt.Sprint(f.n),
+			fmt.Sprintf("%.1f%%", percent(f.n, r.Classes[f.i].Count))})
 	}
 	return t
 }
@@ -140,22 +146,28 @@ func (r *report) curvesSection(*predictor.Predictor) (s page.Section, ok bool) {
 	if r.curves == nil {
 		return s, false
 	}
-	pr := chart.Chart{Title: "Precision and recall", X: "recall", Y: "precision", LinearX: true, LinearY: true, Unit: true}
-	roc := chart.Chart{Title: "Receiver operating characteristic", X: "false positive rate", Y: "recall", LinearX: true, LinearY: true, Unit: true}
+	pr := chart.Chart{Title: "Precision and recall", X: "recall", Y: "precision", LinearX: true, LinearY: true,
+		Unit: true}
+	roc := chart.Chart{Title: "Receiver operating characteristic", X: "false positive rate", Y: "recall", LinearX: true,
+		LinearY: true, Unit: true}
 	for _, c := range r.curves {
 		x, y := thin(c.pr.Recall, c.pr.Precision)
 		pr.Lines = append(pr.Lines, chart.Line{Name: c.of, X: x, Y: y, Bare: true})
 		if c.roc != nil {
 			x, y := thin(c.roc.FalseRate, c.roc.TrueRate)
-			roc.Lines = append(roc.Lines, chart.Line{Name: c.of, X: append([]float64{0}, x...), Y: append([]float64{0}, y...), Bare: true})
+			roc.Lines = append(roc.Lines, chart.Line{Name: c.of, X: append([]float64{0}, x...),
+				Y: append([]float64{0}, y...), Bare: true})
 		}
 	}
 	s = page.Section{ID: "curves", Title: "Curves", Figures: []page.Figure{{Title: pr.Title, SVG: pr.SVG(),
-		Caption: "Of the examples with the largest scores: what part is positive, against what part of the positive ones they hold."}}}
+		Caption: "Of the examples with the largest scores: what part is positive, against what part of the positive " +
+			"ones they hold."}}}
 	if len(roc.Lines) > 0 {
-		roc.Lines = append(roc.Lines, chart.Line{Name: "by chance", X: []float64{0, 1}, Y: []float64{0, 1}, Bare: true, Like: 7})
+		roc.Lines = append(roc.Lines, chart.Line{Name: "by chance", X: []float64{0, 1}, Y: []float64{0, 1}, Bare: true,
+			Like: 7})
 		s.Figures = append(s.Figures, page.Figure{Title: roc.Title, SVG: roc.SVG(),
-			Caption: "The part of the positive examples above each score, against the part of all others that is above it too."})
+			Caption: "The part of the positive examples above each score, against the part of all others that is " +
+				"above it too."})
 	}
 	if len(r.curves) > 1 {
 		s.About = "Each class against all others, by its score."
@@ -167,7 +179,8 @@ func (r *report) curvesSection(*predictor.Predictor) (s page.Section, ok bool) {
 func thin(x, y []float64) (a, b []float64) {
 	const apart = 1. / 400
 	for k := range x {
-		if last := len(a) - 1; last < 0 || k == len(x)-1 || math.Abs(x[k]-a[last]) >= apart || math.Abs(y[k]-b[last]) >= apart {
+		if last := len(a) - 1; last < 0 || k == len(x)-1 || math.Abs(x[k]-a[last]) >= apart ||
+			math.Abs(y[k]-b[last]) >= apart {
 			a, b = append(a, x[k]), append(b, y[k])
 		}
 	}
@@ -178,20 +191,26 @@ func (r *report) reliabilitySection(*predictor.Predictor) (s page.Section, ok bo
 	if r.Calibration == nil {
 		return s, false
 	}
-	picture := chart.Chart{Title: "Reliability of the probabilities", X: "probability of the predicted class, mean", Y: "part that is right", LinearX: true, LinearY: true, Unit: true}
-	t := page.Table{Title: "By probability", Head: []string{"probability", "examples", "mean probability", "part that is right"}}
+	picture := chart.Chart{Title: "Reliability of the probabilities", X: "probability of the predicted class, mean",
+		Y: "part that is right", LinearX: true, LinearY: true, Unit: true}
+	t := page.Table{Title: "By probability", Head: []string{"probability", "examples", "mean probability",
+		"part that is right"}}
 	var x, y []float64
 	for _, b := range r.Calibration.Bins {
 		if b.Count == 0 {
 			continue
 		}
 		x, y = append(x, b.Mean), append(y, b.Right)
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.1f to %.1f", b.Low, b.High), fmt.Sprint(b.Count), fmt.Sprintf("%.4f", b.Mean), fmt.Sprintf("%.4f", b.Right)})
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.1f to %.1f", b.Low, b.High), fmt.Sprint(b.Count),
+			fmt.Sprintf("%.4f", b.Mean), fmt.Sprintf("%.4f", b.Right)})
 	}
-	picture.Lines = []chart.Line{{Name: "this model", X: x, Y: y}, {Name: "reliable", X: []float64{0, 1}, Y: []float64{0, 1}, Bare: true, Like: 7}}
+	picture.Lines = []chart.Line{{Name: "this model", X: x, Y: y}, {Name: "reliable", X: []float64{0, 1},
+		Y: []float64{0, 1}, Bare: true, Like: 7}}
 	return page.Section{
 		ID: "reliability", Title: "Reliability", Tables: []page.Table{t},
-		Figures: []page.Figure{{Title: picture.Title, SVG: picture.SVG(), Caption: fmt.Sprintf("Examples by the probability of their predicted class: "+
-			"how often it is right. Below the straight line the model is too sure of itself. The mean distance from it is %.4f.", r.Calibration.Error)}},
+		Figures: []page.Figure{{Title: picture.Title, SVG: picture.SVG(),
+			Caption: fmt.Sprintf("Examples by the probability of their predicted class: "+
+				"how often it is right. Below the straight line the model is too sure of itself. The mean distance "+
+				"from it is %.4f.", r.Calibration.Error)}},
 	}, true
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
-// TestEvaluatePage: the page of each task has its pictures, whose texts fit, and its measures; it needs no script and no
-// other file, whatever the classes are called.
+// TestEvaluatePage: the page of each task has its pictures, whose texts fit, and its measures; it needs no script and
+// no other file, whatever the classes are called.
 func TestEvaluatePage(t *testing.T) {
 	soft := map[string]string{"solver": "tracenorm"}
 	odd := []string{`<script>"`, "a name, that is so long that no picture has room for it", ""}
@@ -30,14 +30,22 @@ func TestEvaluatePage(t *testing.T) {
 		pictures    int
 		texts       []string
 	}{
-		"classes":       {weights(t, nil, odd...), "1,0,0,\"<script>\"\"\"\n0,1,0,\"" + odd[1] + "\"\n0,2,1,\"<script>\"\"\"\n", nil, 3, []string{`<script>"`, "Most frequent errors", "Each class against all others"}},
-		"probabilities": {weights(t, soft, "a", "b"), "1,0,a\n0,1,b\n0,.1,a\n", nil, 4, []string{"Reliability", "calibration error", "By probability"}},
-		"one class":     {weights(t, soft, "a", "b"), "1,0,a\n0,1,a\n", nil, 2, []string{"accuracy"}},
-		"many classes":  {weights(t, nil, many...), crowd.String(), nil, 1, []string{"all others", "Of 30 classes those with the most errors"}},
-		"positive":      {weights(t, nil, "a", "b"), "1,0,a\n0,1,b\n", []string{"--positive", "a"}, 3, []string{"average precision"}},
-		"sets":          {weights(t, map[string]string{predictor.NoteTask: predictor.Sets}, many...), "1,2 2:1\n3 4:1\n", nil, 1, []string{"Hamming loss", "The most frequent of 30 labels"}},
-		"ranker":        {weights(t, map[string]string{"threshold": "1", predictor.NotePositive: "p"}), "2,p\n1,n\n0,p\n", nil, 2, []string{"area below ROC", "by chance"}},
-		"all positive":  {weights(t, map[string]string{"threshold": "1", predictor.NotePositive: "p"}), "2,p\n1,p\n", nil, 1, []string{"average precision"}},
+		"classes": {weights(t, nil, odd...), "1,0,0,\"<script>\"\"\"\n0,1,0,\"" +
+			odd[1] + "\"\n0,2,1,\"<script>\"\"\"\n", nil, 3, []string{`<script>"`, "Most frequent errors",
+			"Each class against all others"}},
+		"probabilities": {weights(t, soft, "a", "b"), "1,0,a\n0,1,b\n0,.1,a\n", nil, 4,
+			[]string{"Reliability", "calibration error", "By probability"}},
+		"one class": {weights(t, soft, "a", "b"), "1,0,a\n0,1,a\n", nil, 2, []string{"accuracy"}},
+		"many classes": {weights(t, nil, many...), crowd.String(), nil, 1,
+			[]string{"all others", "Of 30 classes those with the most errors"}},
+		"positive": {weights(t, nil, "a", "b"), "1,0,a\n0,1,b\n", []string{"--positive", "a"}, 3,
+			[]string{"average precision"}},
+		"sets": {weights(t, map[string]string{predictor.NoteTask: predictor.Sets}, many...), "1,2 2:1\n3 4:1\n",
+			nil, 1, []string{"Hamming loss", "The most frequent of 30 labels"}},
+		"ranker": {weights(t, map[string]string{"threshold": "1", predictor.NotePositive: "p"}),
+			"2,p\n1,n\n0,p\n", nil, 2, []string{"area below ROC", "by chance"}},
+		"all positive": {weights(t, map[string]string{"threshold": "1", predictor.NotePositive: "p"}), "2,p\n1,p\n",
+			nil, 1, []string{"average precision"}},
 	} {
 		data := text(t, "data.csv", c.data)
 		if strings.Contains(c.data, ":1\n") {

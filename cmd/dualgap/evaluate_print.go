@@ -62,7 +62,8 @@ func (r *report) facts(tell func(name, format string, values ...any)) {
 	line("average precision", &m.PRArea)
 	line("area below ROC", m.ROCArea)
 	if m.Threshold != nil {
-		tell(fmt.Sprintf("at the threshold %.6g", *m.Threshold), "%d predicted as positive, %d of them are", m.Above, m.Right)
+		tell(fmt.Sprintf("at the threshold %.6g", *m.Threshold), "%d predicted as positive, %d of them are", m.Above,
+			m.Right)
 	}
 }
 
@@ -73,7 +74,8 @@ func (r *report) printClasses(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\nclass\texamples\tpredicted\tcorrect\tprecision\trecall\tF1\t")
 	for _, c := range r.Classes {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.4f\t%.4f\t%.4f\t\n", c.Name, c.Count, c.Predicted, c.Correct, c.Precision, c.Recall, c.F1)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.4f\t%.4f\t%.4f\t\n", c.Name, c.Count, c.Predicted, c.Correct, c.Precision,
+			c.Recall, c.F1)
 	}
 	t.Flush()
 }

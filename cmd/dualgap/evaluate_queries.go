@@ -56,7 +56,8 @@ func ofQueries[T vec.Float](e *data.Examples[T], scores []float64, positive []bo
 	return q, nil
 }
 
-// gradesOf returns the labels as grades of relevance, where they are more than two and whole numbers from 0 to 30; else nil.
+// gradesOf returns the labels as grades of relevance, where they are more than two and whole numbers from 0 to 30; else
+// nil.
 func gradesOf[T vec.Float](e *data.Examples[T]) []int {
 	if e.Y == nil || len(e.Classes) < 3 {
 		return nil

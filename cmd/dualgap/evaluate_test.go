@@ -27,10 +27,12 @@ func TestEvaluateClasses(t *testing.T) {
 	m := weights(t, map[string]string{"solver": "tracenorm"}, "a", "b", "c")
 	data := text(t, "data.csv", "1,0,0,a\n1,.5,0,b\n1,.5,.2,c\n0,0,1,c\n1,0,0,z\n")
 	r := evaluated(t, "--per-class", "--confusion", data, m)
-	if r.Examples != 5 || r.Unknown != 1 || !near(r.Accuracy, .4) || len(r.TopK) != 3 || !near(&r.TopK[1], .6) || !near(&r.TopK[2], .8) {
+	if r.Examples != 5 || r.Unknown != 1 || !near(r.Accuracy, .4) || len(r.TopK) != 3 || !near(&r.TopK[1], .6) ||
+		!near(&r.TopK[2], .8) {
 		t.Errorf("%+v", r)
 	}
-	if !near(r.MeanRecall, .5) || r.Classes[2].Name != "c" || r.Classes[2].Recall != .5 || r.Confusion[1][0] != 1 || r.Calibration == nil {
+	if !near(r.MeanRecall, .5) || r.Classes[2].Name != "c" || r.Classes[2].Recall != .5 || r.Confusion[1][0] != 1 ||
+		r.Calibration == nil {
 		t.Errorf("%+v", r)
 	}
 	if r := evaluated(t, data, m); r.Classes != nil || r.Confusion != nil || r.Ranking != nil {
@@ -42,7 +44,8 @@ func TestEvaluateClasses(t *testing.T) {
 		t.Errorf("%+v", r.Ranking)
 	}
 	out := must(t, "evaluate", "--per-class", "--confusion", data, m)
-	for _, want := range []string{"accuracy           0.40000", "top-2 accuracy     0.60000", "unknown labels     1,", "calibration error", "true \\ predicted"} {
+	for _, want := range []string{"accuracy           0.40000", "top-2 accuracy     0.60000", "unknown labels     1,",
+		"calibration error", "true \\ predicted"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%s\nwithout %q", out, want)
 		}
@@ -54,7 +57,8 @@ func TestEvaluateSets(t *testing.T) {
 	data := text(t, "data.svm", "x,z 1:1 3:2\ny 1:1\n1:-1\n")
 	r := evaluated(t, "--per-class", data, m)
 	// Wrong decisions are x and y of the second example, of 9.
-	if !near(r.HammingLoss, 2./9) || !near(r.Faultless, 2./3) || !near(r.MicroF1, 4./6) || r.Classes[0].Predicted != 2 || r.Accuracy != nil {
+	if !near(r.HammingLoss, 2./9) || !near(r.Faultless, 2./3) || !near(r.MicroF1, 4./6) ||
+		r.Classes[0].Predicted != 2 || r.Accuracy != nil {
 		t.Errorf("%+v", r)
 	}
 	// The second example has y below x, and equal to z: both pairs are wrong.
@@ -71,12 +75,14 @@ func TestEvaluateSets(t *testing.T) {
 }
 
 func TestEvaluateRanker(t *testing.T) {
-	m := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "2", predictor.NotePositive: "p,q"})
+	m := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "2",
+		predictor.NotePositive: "p,q"})
 	data := text(t, "data.csv", "4,p\n3,n\n2,q\n1,n\n0,n\n")
 	curve := filepath.Join(t.TempDir(), "curve.csv")
 	r := evaluated(t, "--curve", curve, data, m)
 	k := r.Ranking
-	if k.Positive != 2 || k.First != 1 || k.Above != 3 || k.Right != 2 || *k.Threshold != 2 || !near(&k.PRArea, 5./6) || !near(k.ROCArea, 5./6) {
+	if k.Positive != 2 || k.First != 1 || k.Above != 3 || k.Right != 2 || *k.Threshold != 2 || !near(&k.PRArea, 5./6) ||
+		!near(k.ROCArea, 5./6) {
 		t.Errorf("%+v", k)
 	}
 	if last := k.At[len(k.At)-1]; last.Recall != 1 || !near(&last.Precision, 2./3) || last.Threshold != 2 {
@@ -87,7 +93,8 @@ func TestEvaluateRanker(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(b), want) {
 		t.Errorf("%s, %v", b, err)
 	}
-	if out := must(t, "evaluate", data, m); !strings.Contains(out, "at the threshold 2") || !strings.Contains(out, "3 predicted as positive, 2 of them are") {
+	if out := must(t, "evaluate", data, m); !strings.Contains(out, "at the threshold 2") ||
+		!strings.Contains(out, "3 predicted as positive, 2 of them are") {
 		t.Error(out)
 	}
 	all := text(t, "data.csv", "4,p\n3,q\n")
@@ -110,7 +117,8 @@ func TestEvaluateErrors(t *testing.T) {
 		{misused, []string{"--positive", "1", text(t, "one.csv", "1,1\n"), ranker}, []string{"--positive", "1"}},
 		{misused, []string{"--curve", "/tmp/x", data, m}, []string{"--curve", "--positive"}},
 		{failed, []string{"--positive", "b", data, m}, []string{"data.csv", "no example is positive"}},
-		{failed, []string{"--curve", "/no/such/folder/curve.csv", "--positive", "a", data, m}, []string{"/no/such/folder/curve.csv"}},
+		{failed, []string{"--curve", "/no/such/folder/curve.csv", "--positive", "a", data, m},
+			[]string{"/no/such/folder/curve.csv"}},
 	} {
 		code, stdout, stderr := command(t, append([]string{"evaluate"}, c.args...)...)
 		if code != c.code || stdout != "" {

@@ -64,7 +64,8 @@ func describeParts(w *facts, what string, of []int) {
 		sizes[g]++
 	}
 	order := slices.Sorted(maps.Values(sizes))
-	row(w, what, "%d, of %d to %d examples, the median %d", len(order), order[0], order[len(order)-1], order[len(order)/2])
+	row(w, what, "%d, of %d to %d examples, the median %d", len(order), order[0], order[len(order)-1],
+		order[len(order)/2])
 }
 
 func describeValues(w *facts, values []float64, n, d int) {

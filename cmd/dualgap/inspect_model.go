@@ -84,7 +84,8 @@ func describe[T vec.Float](w *facts, p *predictor.Predictor, m *model.Model[T], 
 
 // told are notes that are not to be listed: others tell of them.
 var told = []string{
-	"solver", "settings", "outcome", "threshold", dataset.ScalingNote, predictor.NoteTask, predictor.NotePositive, predictor.NoteNegative,
+	"solver", "settings", "outcome", "threshold", dataset.ScalingNote, predictor.NoteTask, predictor.NotePositive,
+	predictor.NoteNegative,
 	predictor.NoteKernels, predictor.NoteShares, predictor.NoteFeatures, predictor.NoteLabel, predictor.NoteLabelColumn,
 }
 

@@ -74,6 +74,7 @@ func inspectState(w *facts, c *container.Reader) {
 	if best := values[3]; math.IsInf(best, 0) {
 		row(w, "best gap", "none certified yet")
 	} else {
-		row(w, "best gap", "%s", fmt.Sprintf("%.2g relative, in epoch %d, with the dual value %v", best, epochs[2], values[2]))
+		row(w, "best gap", "%s", fmt.Sprintf("%.2g relative, in epoch %d, with the dual value %v", best, epochs[2],
+			values[2]))
 	}
 }

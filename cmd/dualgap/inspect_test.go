@@ -16,7 +16,8 @@ import (
 
 // TestInspect: of each kind of file it says what there is.
 func TestInspect(t *testing.T) {
-	notes := map[string]string{dataset.ScalingNote: "factor 1 1 1\nunit rows\n", "solver": "topk", "settings": "K 1", "outcome": "converged", "mine": "7"}
+	notes := map[string]string{dataset.ScalingNote: "factor 1 1 1\nunit rows\n", "solver": "topk", "settings": "K 1",
+		"outcome": "converged", "mine": "7"}
 	top := map[string]string{predictor.NoteTask: predictor.Top, "threshold": "1.5", predictor.NotePositive: "spam"}
 	lowrank := filepath.Join("..", "..", "solvers", "linear", "testdata", "lowrank32.bin")
 	pq := func(name string) string { return filepath.Join("..", "..", "pq", "testdata", name) }
@@ -29,20 +30,28 @@ func TestInspect(t *testing.T) {
 			"scaling 3 features divided, then each example to length 1", "weights 9, 33.33% of them are not 0",
 			"solver topk", "settings K 1", "outcome converged", "mine 7",
 		}},
-		"ranker":    {weights(t, top), []string{"which examples come first", "positive spam, where the score is at least 1.5; else all others"}},
-		"low rank":  {lowrank, []string{"linear model of low rank, float32", "rank "}},
-		"kernels":   {many(t), []string{"model of many kernels, float64", "support vectors 1 of 2 examples", "kernel 1, lines share 0.7500 ███", "kernel 2, bells share 0.2500 █"}},
-		"liblinear": {text(t, "m.txt", "solver_type MCSVM_CS\nnr_class 2\nlabel 1 2\nnr_feature 1\nbias -1\nw\n1 2 \n"), []string{"linear model, float64, from the text"}},
-		"state":     {state(t), []string{"state of a training", "solver m3l", "settings C 1", "epochs 7", "time 1.5s", "best gap 0.25 relative, in epoch 5"}},
-		"codebook":  {pq("quantizer-8.bin"), []string{"codebook", "dimension 2", "subspaces 2", "bits a subspace 8", "bytes a vector 2"}},
-		"index":     {pq("index-4.bin"), []string{"index", "vectors 300", "dimension 5"}},
-		"matrix":    {pq("matrix-8.bin"), []string{"examples compressed", "vectors 300"}},
-		"codes":     {pq("codes-8.bin"), []string{"codes", "vectors 300"}},
+		"ranker": {weights(t, top), []string{"which examples come first",
+			"positive spam, where the score is at least 1.5; else all others"}},
+		"low rank": {lowrank, []string{"linear model of low rank, float32", "rank "}},
+		"kernels": {many(t), []string{"model of many kernels, float64", "support vectors 1 of 2 examples",
+			"kernel 1, lines share 0.7500 ███", "kernel 2, bells share 0.2500 █"}},
+		"liblinear": {text(t, "m.txt", "solver_type MCSVM_CS\nnr_class 2\nlabel 1 2\nnr_feature 1\nbias -1\nw\n1 2 \n"),
+			[]string{"linear model, float64, from the text"}},
+		"state": {state(t), []string{"state of a training", "solver m3l", "settings C 1", "epochs 7", "time 1.5s",
+			"best gap 0.25 relative, in epoch 5"}},
+		"codebook": {pq("quantizer-8.bin"), []string{"codebook", "dimension 2", "subspaces 2", "bits a subspace 8",
+			"bytes a vector 2"}},
+		"index":  {pq("index-4.bin"), []string{"index", "vectors 300", "dimension 5"}},
+		"matrix": {pq("matrix-8.bin"), []string{"examples compressed", "vectors 300"}},
+		"codes":  {pq("codes-8.bin"), []string{"codes", "vectors 300"}},
 		"csv": {text(t, "d.csv", "u,v,kind\n1,0,x\n-2,3,y\n0,3,x\n"), []string{
-			"data, csv, dense", "examples 3", "features 2", "names u, v", "nonzeros 4, 66.67%", "values -2 to 3, all integers", "classes 2 (x: 2, y: 1)",
+			"data, csv, dense", "examples 3", "features 2", "names u, v", "nonzeros 4, 66.67%",
+			"values -2 to 3, all integers", "classes 2 (x: 2, y: 1)",
 		}},
-		"sets":       {text(t, "d.svm", "1,2 1:.5\n1:2\n"), []string{"data, libsvm, sparse", "labels an example 1, from 0 to 2", "labels 2 (1: 1, 2: 1)"}},
-		"unlabelled": {text(t, "d.svm", "1:.5 3:1\n1:2\n"), []string{"labels none", "values 0 to 2", "nonzeros 3, 50%"}},
+		"sets": {text(t, "d.svm", "1,2 1:.5\n1:2\n"),
+			[]string{"data, libsvm, sparse", "labels an example 1, from 0 to 2", "labels 2 (1: 1, 2: 1)"}},
+		"unlabelled": {text(t, "d.svm", "1:.5 3:1\n1:2\n"), []string{"labels none", "values 0 to 2",
+			"nonzeros 3, 50%"}},
 	} {
 		out := must(t, "inspect", c.file)
 		words := strings.Join(strings.Fields(out), " ")
@@ -57,7 +66,8 @@ func TestInspect(t *testing.T) {
 // many is a model of two kernels.
 func many(t *testing.T) string {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 2})}
-	b, err := kernel.NewBundle(1<<20, kernel.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}})
+	b, err := kernel.NewBundle(1<<20, kernel.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{},
+		kernel.Gaussian{Gamma: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,8 @@ func (k *coefficients[T]) greatest(n int) (lines []fact) {
 	weights, size := make([]T, len(k.features)), make([]T, len(k.features))
 	for c, name := range k.outputs {
 		if c == most {
-			return append(lines, fact{"", fmt.Sprintf("and %d classes more: --coefficients, --json", len(k.outputs)-most), nil})
+			return append(lines, fact{"", fmt.Sprintf("and %d classes more: --coefficients, --json",
+				len(k.outputs)-most), nil})
 		}
 		k.weights(weights, c)
 		var b strings.Builder

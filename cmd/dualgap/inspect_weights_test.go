@@ -15,7 +15,8 @@ import (
 
 // wide is a model of 3 features and 2 outputs whose coefficients are easy to order.
 func wide(t *testing.T, notes map[string]string) string {
-	m, err := linear.New(vec.MatrixOf(3, 2, []float64{1, -.5, 0, 4, -3, .25}), []float64{2, -1}, []string{"yes", "no, never"})
+	m, err := linear.New(vec.MatrixOf(3, 2, []float64{1, -.5, 0, 4, -3, .25}), []float64{2, -1},
+		[]string{"yes", "no, never"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,8 @@ func words(text string) string { return strings.Join(strings.Fields(text), " ") 
 // TestCoefficients: the coefficients of a linear model have the names of its features and classes.
 func TestCoefficients(t *testing.T) {
 	named := map[string]string{
-		predictor.NoteFeatures: `["size","a, b",""]`, predictor.NoteLabel: "kind", dataset.ScalingNote: "shift 1 2 3\nfactor .5 .25 .125\n",
+		predictor.NoteFeatures: `["size","a, b",""]`, predictor.NoteLabel: "kind",
+		dataset.ScalingNote: "shift 1 2 3\nfactor .5 .25 .125\n",
 	}
 	for _, c := range []struct {
 		name  string
@@ -41,13 +43,15 @@ func TestCoefficients(t *testing.T) {
 			`feature names size, a, b, label kind`, "coefficients the 3 greatest of each class, of scaled features",
 			`yes "": -3, size: 1, bias: 2`, `no, never "a, b": 4, size: -0.5, "": 0.25, bias: -1`,
 		}, "{"},
-		{"numbers", nil, nil, []string{"of each class, of features", "yes 3: -3, 1: 1, bias: 2", "no, never 2: 4, 1: -0.5, 3: 0.25, bias: -1"}, "scaled"},
+		{"numbers", nil, nil, []string{"of each class, of features", "yes 3: -3, 1: 1, bias: 2",
+			"no, never 2: 4, 1: -0.5, 3: 0.25, bias: -1"}, "scaled"},
 		{"one", named, []string{"--top", "1"}, []string{"the 1 greatest", `yes "": -3, bias: 2`}, "size: "},
 		{"none", named, []string{"--top", "0"}, []string{"outputs 2"}, "coefficients"},
 		{"table", named, []string{"--coefficients"}, []string{
 			`feature shift factor yes "no, never" size 1 0.5 1 -0.5 "a, b" 2 0.25 0 4 "" 3 0.125 -3 0.25 (bias) 2 -1`,
 		}, "greatest"},
-		{"table of numbers", nil, []string{"--coefficients"}, []string{`feature yes "no, never" 1 1 -0.5 2 0 4 3 -3 0.25 (bias) 2 -1`}, "shift"},
+		{"table of numbers", nil, []string{"--coefficients"},
+			[]string{`feature yes "no, never" 1 1 -0.5 2 0 4 3 -3 0.25 (bias) 2 -1`}, "shift"},
 	} {
 		out := must(t, append(append([]string{"inspect"}, c.args...), wide(t, c.notes))...)
 		for _, want := range c.want {
@@ -77,15 +81,19 @@ func TestInspectJSON(t *testing.T) {
 			{"class": "no, never", "bias": -1, "greatest": [{"feature": "a, b", "coefficient": 4}],
 				"coefficients": {"size": -0.5, "a, b": 4, "": 0.25}}
 		]}`
-	if got := parsed(t, must(t, "inspect", "--json", "--top", "1", wide(t, notes))); !reflect.DeepEqual(got, parsed(t, want)) {
+	if got := parsed(t, must(t, "inspect", "--json", "--top", "1", wide(t, notes))); !reflect.DeepEqual(
+		got, parsed(t, want)) {
 		t.Errorf("%v", got)
 	}
-	top := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "1.5", predictor.NotePositive: "b,c"})
+	top := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "1.5",
+		predictor.NotePositive: "b,c"})
 	got := parsed(t, must(t, "inspect", "--json", top))
-	if c := got["coefficients"].([]any); got["threshold"] != 1.5 || len(c) != 1 || c[0].(map[string]any)["class"] != "b or c" {
+	if c := got["coefficients"].([]any); got["threshold"] != 1.5 || len(c) != 1 ||
+		c[0].(map[string]any)["class"] != "b or c" {
 		t.Errorf("%v", got)
 	}
-	if got := parsed(t, must(t, "inspect", "--json", many(t))); got["kernel_1,_lines"] != .75 || got["coefficients"] != nil {
+	if got := parsed(t, must(t, "inspect", "--json", many(t))); got["kernel_1,_lines"] != .75 ||
+		got["coefficients"] != nil {
 		t.Errorf("%v", got)
 	}
 	data := text(t, "d.csv", "u,v,kind\n1,0,x\n-2,3,y\n0,3,x\n")
@@ -129,7 +137,8 @@ func TestCoefficientsErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--coefficients", many(t)}, "many.dg is a model of many kernels, which has support vectors and no coefficients"},
+		{[]string{"--coefficients", many(t)},
+			"many.dg is a model of many kernels, which has support vectors and no coefficients"},
 		{[]string{"--coefficients", text(t, "d.csv", "1,2\n")}, "d.csv is no model"},
 		{[]string{"--coefficients", state(t)}, "m.state is no model"},
 		{[]string{"--top", "-1", wide(t, nil)}, "--top -1: need 0 at least"},

@@ -32,14 +32,15 @@ func start(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return c, &stderr
 }
 
-// TestKilled: killed at any moment, while it saves states one after the other and in the end a model, the command leaves
-// whole files, the old ones or the new ones.
+// TestKilled: killed at any moment, while it saves states one after the other and in the end a model, the command
+// leaves whole files, the old ones or the new ones.
 func TestKilled(t *testing.T) {
 	digits, dir := digits(t), t.TempDir()
 	model, state := filepath.Join(dir, "model.dg"), filepath.Join(dir, "state")
 	// Of two trainings in turn the model of the second differs from that of the first.
 	args := func(turn int) []string {
-		return []string{"train", "topk", "-c", []string{"1e-3", "2e-3"}[turn%2], "--every", "1ns", "--checkpoint", state, "-q", digits, model}
+		return []string{"train", "topk", "-c", []string{"1e-3", "2e-3"}[turn%2], "--every", "1ns", "--checkpoint",
+			state, "-q", digits, model}
 	}
 	begin := time.Now()
 	must(t, args(0)...)
@@ -49,7 +50,8 @@ func TestKilled(t *testing.T) {
 	if testing.Short() {
 		turns = 4
 	}
-	for turn := 0; turn < turns || killed == 0 && turn < 20*turns; turn++ { // a loaded machine may be late with the first ones
+	// a loaded machine may be late with the first ones
+	for turn := 0; turn < turns || killed == 0 && turn < 20*turns; turn++ {
 		c, stderr := start(t, args(turn)...)
 		wait := time.AfterFunc(time.Duration(rng.Float64()*1.2*float64(whole)), func() { c.Process.Kill() })
 		err := c.Wait()

@@ -19,9 +19,11 @@ var (
 	stateKind = file.Kind{Name: "a state of a training", Is: func(head []byte) bool {
 		return contains(head) == "state" || contains(head) == "path" // of a training, or of what a search has measured
 	}}
-	curveKind = file.Kind{Name: "a curve", Is: func(head []byte) bool { return bytes.HasPrefix(head, []byte(curveHeader+"\n")) }}
-	pageKind  = file.Kind{Name: "a report", Is: func(head []byte) bool { return bytes.Contains(head, []byte(page.Mark)) }}
-	dataKind  = file.Kind{}
+	curveKind = file.Kind{Name: "a curve",
+		Is: func(head []byte) bool { return bytes.HasPrefix(head, []byte(curveHeader+"\n")) }}
+	pageKind = file.Kind{Name: "a report",
+		Is: func(head []byte) bool { return bytes.Contains(head, []byte(page.Mark)) }}
+	dataKind = file.Kind{}
 )
 
 // curveHeader is the first line of a curve.

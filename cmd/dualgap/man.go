@@ -42,7 +42,8 @@ func (Man) Run(k *kong.Context, out *output) error {
 	}
 	p.line(".SH EXIT STATUS")
 	p.line("0 where all went well; %d after an error; %d where arguments make no sense; %d where the model was saved\n"+
-		"without having reached the tolerance; %d after a signal, with what there was saved.", failed, misused, notConverged, interrupted)
+		"without having reached the tolerance; %d after a signal, with what there was saved.", failed, misused,
+		notConverged, interrupted)
 	return p.err
 }
 
@@ -85,7 +86,8 @@ func (p *manPage) flags(flags []*kong.Flag) {
 	}
 }
 
-// roff escapes what has a meaning of its own in a manual page: backslashes, dashes, and dots and quotes that begin a line.
+// roff escapes what has a meaning of its own in a manual page: backslashes, dashes, and dots and quotes that begin a
+// line.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, `-`, `\-`).Replace(s)
 	lines := strings.Split(s, "\n")

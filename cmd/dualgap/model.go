@@ -27,7 +27,8 @@ func openModel(path string) (*predictor.Predictor, error) {
 	return p, nil
 }
 
-// modelFormat returns the format of a model's file, "" for what is none. Of standard input it reads nothing, and says "".
+// modelFormat returns the format of a model's file, "" for what is none. Of standard input it reads nothing, and says
+// "".
 func modelFormat(path string) (string, error) {
 	if path == "-" {
 		return "", nil

@@ -71,10 +71,11 @@ func TestColumnsByName(t *testing.T) {
 		accuracy bool
 		told     string
 	}{
-		"as they are":  {train, true, ""},
-		"turned":       {wines(t, "turned.csv", true, turned...), true, `left out: one without a name, "day"`},
-		"no label":     {wines(t, "none.csv", true, turned[1:]...), false, `left out: one without a name, "day"`},
-		"other label":  {wines(t, "other.csv", true, append([]string{"note"}, turned[3:]...)...), false, `left out: "note"`},
+		"as they are": {train, true, ""},
+		"turned":      {wines(t, "turned.csv", true, turned...), true, `left out: one without a name, "day"`},
+		"no label":    {wines(t, "none.csv", true, turned[1:]...), false, `left out: one without a name, "day"`},
+		"other label": {wines(t, "other.csv", true, append([]string{"note"}, turned[3:]...)...), false,
+			`left out: "note"`},
 		"no header":    {wines(t, "plain.csv", false, columns...), true, ""},
 		"nothing else": {wines(t, "bare.csv", false, measures...), false, ""},
 	} {
@@ -89,19 +90,22 @@ func TestColumnsByName(t *testing.T) {
 	// As LIBSVM text and as NPY, features are found by their numbers.
 	for _, file := range []string{"d.svm", "d.npy"} {
 		file = filepath.Join(t.TempDir(), file)
-		if _, _, stderr := command(t, "convert", train, file); !strings.Contains(stderr, "the names of 11 features are left out") {
+		if _, _, stderr := command(t, "convert", train, file); !strings.Contains(stderr,
+			"the names of 11 features are left out") {
 			t.Errorf("%s: %q", file, stderr)
 		}
 		if got := must(t, "predict", "-q", file, model); got != want {
 			t.Errorf("%s: other predictions", file)
 		}
 	}
-	if _, _, stderr := command(t, "convert", model, filepath.Join(t.TempDir(), "m.txt")); !strings.Contains(stderr, "the names of 11 features") {
+	if _, _, stderr := command(t, "convert", model, filepath.Join(t.TempDir(), "m.txt")); !strings.Contains(stderr,
+		"the names of 11 features") {
 		t.Errorf("text of a model: %q", stderr)
 	}
 	again := filepath.Join(t.TempDir(), "again.csv")
 	must(t, "convert", train, again)
-	if line, _, _ := strings.Cut(contents(t, again), "\n"); line != `"fixed acidity","volatile acidity","citric acid","residual sugar",chlorides,`+
+	if line, _, _ := strings.Cut(contents(t, again),
+		"\n"); line != `"fixed acidity","volatile acidity","citric acid","residual sugar",chlorides,`+
 		`"free sulfur dioxide","total sulfur dioxide",density,pH,sulphates,"alcohol, % vol",quality` {
 		t.Errorf("header %q", line)
 	}
@@ -111,13 +115,19 @@ func TestColumnsByName(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"predict", wines(t, "a.csv", true, turned[4:]...), model}, []string{"a.csv:1:1", `no column "alcohol, % vol" among "sulphates"`}},
-		{[]string{"predict", wines(t, "b.csv", true, append(renamed, "Alcohol % Vol")...), model}, []string{`is "alcohol, % vol" the column "Alcohol % Vol"?`}},
-		{[]string{"predict", wines(t, "c.csv", true, append(turned, "pH")...), model}, []string{`"pH" as the name of column 15`}},
-		{[]string{"predict", wines(t, "d.csv", false, columns[:9]...), model}, []string{"9 columns", "12, for 11 features and the label"}},
-		{[]string{"evaluate", wines(t, "e.csv", true, measures...), model}, []string{"e.csv: no labels", `no column "quality"`, "--label-column"}},
+		{[]string{"predict", wines(t, "a.csv", true, turned[4:]...), model},
+			[]string{"a.csv:1:1", `no column "alcohol, % vol" among "sulphates"`}},
+		{[]string{"predict", wines(t, "b.csv", true, append(renamed, "Alcohol % Vol")...), model},
+			[]string{`is "alcohol, % vol" the column "Alcohol % Vol"?`}},
+		{[]string{"predict", wines(t, "c.csv", true, append(turned, "pH")...), model},
+			[]string{`"pH" as the name of column 15`}},
+		{[]string{"predict", wines(t, "d.csv", false, columns[:9]...), model},
+			[]string{"9 columns", "12, for 11 features and the label"}},
+		{[]string{"evaluate", wines(t, "e.csv", true, measures...), model},
+			[]string{"e.csv: no labels", `no column "quality"`, "--label-column"}},
 		{[]string{"evaluate", "--label-column", "taste", train, model}, []string{`a header with the column "taste"`}},
-		{[]string{"train", "topk", text(t, "x.csv", "colour,u,y\n1,2,a\nred,3,b\n"), model}, []string{"x.csv:3:1", `"red"`, `column 1, "colour"`}},
+		{[]string{"train", "topk", text(t, "x.csv", "colour,u,y\n1,2,a\nred,3,b\n"), model},
+			[]string{"x.csv:3:1", `"red"`, `column 1, "colour"`}},
 	} {
 		code, _, stderr := command(t, c.args...)
 		if code != failed {
@@ -129,7 +139,8 @@ func TestColumnsByName(t *testing.T) {
 			}
 		}
 	}
-	if out := must(t, "evaluate", "--label-column", "note", wines(t, "f.csv", true, append(turned[3:], "note")...), model); !strings.Contains(out, "accuracy") {
+	if out := must(t, "evaluate", "--label-column", "note", wines(t, "f.csv", true, append(turned[3:], "note")...),
+		model); !strings.Contains(out, "accuracy") {
 		t.Error(out)
 	}
 }
@@ -170,7 +181,8 @@ func TestPandas(t *testing.T) {
 		}
 	}
 	first := "0,1,target\n" + rows("%[2]d,%[3]d,%[4]d")
-	if stdout := must(t, "train", "topk", "--header", "no", text(t, "d.csv", first), model); !strings.Contains(stdout, "13 examples, 2 features, 3 classes") {
+	if stdout := must(t, "train", "topk", "--header", "no", text(t, "d.csv", first), model); !strings.Contains(stdout,
+		"13 examples, 2 features, 3 classes") {
 		t.Error(stdout)
 	}
 }

@@ -33,7 +33,8 @@ func weights(t *testing.T, notes map[string]string, names ...string) string {
 func TestPredict(t *testing.T) {
 	softmax := map[string]string{"solver": "tracenorm"}
 	sets := map[string]string{predictor.NoteTask: predictor.Sets}
-	top := map[string]string{predictor.NoteTask: predictor.Top, "threshold": "1", predictor.NotePositive: "spam", predictor.NoteNegative: "ham"}
+	top := map[string]string{predictor.NoteTask: predictor.Top, "threshold": "1", predictor.NotePositive: "spam",
+		predictor.NoteNegative: "ham"}
 	scaled := map[string]string{dataset.ScalingNote: "shift 0 0 9\nfactor 1 1 1\n"}
 	for name, c := range map[string]struct {
 		model string
@@ -42,22 +43,31 @@ func TestPredict(t *testing.T) {
 		want  string
 		says  string
 	}{
-		"classes":     {weights(t, nil, "a", "b", "c"), "1 1:1\n1 2:.5 3:2\n", "", "a\nc\n", "data.svm: 2 labels"},
-		"right":       {weights(t, nil, "5", "-1", "7"), "+5 1:1\n7 2:1\n-1.0 2:2 9:1\n", "", "5\n-1\n-1\n", "1 nonzeros in columns beyond the model's features are left out\nAccuracy = 66.67% (2/3)\n"},
-		"unlabelled":  {weights(t, nil, "5", "-1", "7"), "1:1\n2:1\n", "", "5\n-1\n", ""},
-		"quiet":       {weights(t, nil, "5", "-1", "7"), "5 1:1\n", "-q", "5\n", ""},
-		"best":        {weights(t, nil, "5", "-1", "7"), "5 1:1 3:2\n", "-q -k 2", "7 5\n", ""},
-		"scores":      {weights(t, nil, "5", "-1", "7"), "5 1:1 3:.1\n", "-q --scores", "labels 5 -1 7\n5 1 0 0.1\n", ""},
-		"probable":    {weights(t, softmax, "5", "-1"), "5 1:1 2:1\n", "-q -b", "labels 5 -1\n5 0.5 0.5\n", ""},
-		"sets":        {weights(t, sets, "x", "y", "z"), "x,z 1:1 3:1\ny 1:-1\ny 2:1\n", "", "x,z\n\ny\n", "Hamming loss = 0.11111, sets without a fault = 66.67% (2/3)\n"},
-		"ranks":       {weights(t, top), "1 1:1\n0 1:.5\n", "-q", "spam 1\nham 0.5\n", ""},
-		"right above": {weights(t, top), "spam,1 1:1\n0 1:.5\nspam,1 1:.5\n", "--multi-label", "spam 1\nham 0.5\nham 0.5\n", "Accuracy = 66.67% (2/3)\n"},
-		"one of sets": {weights(t, nil, "5", "6"), "5,6 1:1\n6 1:1\n", "", "5\n5\n", "First guess among the labels = 50% (1/2)\n"},
-		"json":        {weights(t, softmax, "5", "-1"), "5 1:1 2:1\n", "-q --json -k 1 -b --scores", `{"label":"5","labels":["5"],"scores":{"5":1},"probabilities":{"5":0.5}}` + "\n", ""},
-		"csv":         {weights(t, nil, "5", "a, b"), "5 1:1 2:2\n", "-q --csv --scores", "label,score_5,\"score_a, b\"\n\"a, b\",1,2\n", ""},
-		"blanks":      {weights(t, nil, "5", "a b"), "5 1:1 2:2\n", "-q --scores", "labels 5 \"a b\"\n\"a b\" 1 2\n", ""},
-		"many sides":  {weights(t, map[string]string{"threshold": "1", predictor.NotePositive: "3,8"}), "3 1:1\n1 1:.5\n8 1:1\n-1 1:1\n", "", "3,8 1\n!3,8 0.5\n3,8 1\n3,8 1\n", "Accuracy = 75% (3/4)"},
-		"scaled":      {weights(t, scaled, "5", "-1", "7"), "5 1:1\n7 3:11\n", "", "5\n7\n", "Accuracy = 100% (2/2)\n"},
+		"classes": {weights(t, nil, "a", "b", "c"), "1 1:1\n1 2:.5 3:2\n", "", "a\nc\n", "data.svm: 2 labels"},
+		"right": {weights(t, nil, "5", "-1", "7"), "+5 1:1\n7 2:1\n-1.0 2:2 9:1\n", "", "5\n-1\n-1\n",
+			"1 nonzeros in columns beyond the model's features are left out\nAccuracy = 66.67% (2/3)\n"},
+		"unlabelled": {weights(t, nil, "5", "-1", "7"), "1:1\n2:1\n", "", "5\n-1\n", ""},
+		"quiet":      {weights(t, nil, "5", "-1", "7"), "5 1:1\n", "-q", "5\n", ""},
+		"best":       {weights(t, nil, "5", "-1", "7"), "5 1:1 3:2\n", "-q -k 2", "7 5\n", ""},
+		"scores": {weights(t, nil, "5", "-1", "7"), "5 1:1 3:.1\n", "-q --scores", "labels 5 -1 7\n5 1 0 0.1\n",
+			""},
+		"probable": {weights(t, softmax, "5", "-1"), "5 1:1 2:1\n", "-q -b", "labels 5 -1\n5 0.5 0.5\n", ""},
+		"sets": {weights(t, sets, "x", "y", "z"), "x,z 1:1 3:1\ny 1:-1\ny 2:1\n", "", "x,z\n\ny\n",
+			"Hamming loss = 0.11111, sets without a fault = 66.67% (2/3)\n"},
+		"ranks": {weights(t, top), "1 1:1\n0 1:.5\n", "-q", "spam 1\nham 0.5\n", ""},
+		"right above": {weights(t, top), "spam,1 1:1\n0 1:.5\nspam,1 1:.5\n", "--multi-label",
+			"spam 1\nham 0.5\nham 0.5\n", "Accuracy = 66.67% (2/3)\n"},
+		"one of sets": {weights(t, nil, "5", "6"), "5,6 1:1\n6 1:1\n", "", "5\n5\n",
+			"First guess among the labels = 50% (1/2)\n"},
+		"json": {weights(t, softmax, "5", "-1"), "5 1:1 2:1\n", "-q --json -k 1 -b --scores",
+			`{"label":"5","labels":["5"],"scores":{"5":1},"probabilities":{"5":0.5}}` + "\n", ""},
+		"csv": {weights(t, nil, "5", "a, b"), "5 1:1 2:2\n", "-q --csv --scores",
+			"label,score_5,\"score_a, b\"\n\"a, b\",1,2\n", ""},
+		"blanks": {weights(t, nil, "5", "a b"), "5 1:1 2:2\n", "-q --scores", "labels 5 \"a b\"\n\"a b\" 1 2\n",
+			""},
+		"many sides": {weights(t, map[string]string{"threshold": "1", predictor.NotePositive: "3,8"}),
+			"3 1:1\n1 1:.5\n8 1:1\n-1 1:1\n", "", "3,8 1\n!3,8 0.5\n3,8 1\n3,8 1\n", "Accuracy = 75% (3/4)"},
+		"scaled": {weights(t, scaled, "5", "-1", "7"), "5 1:1\n7 3:11\n", "", "5\n7\n", "Accuracy = 100% (2/2)\n"},
 	} {
 		data := text(t, "data.svm", c.data)
 		args := append([]string{"predict", data, c.model}, strings.Fields(c.args)...)
@@ -67,7 +77,8 @@ func TestPredict(t *testing.T) {
 		}
 		to := filepath.Join(t.TempDir(), "predictions")
 		code, stdout, stderr = command(t, append(args, to)...)
-		if b, err := os.ReadFile(to); code != 0 || err != nil || string(b) != c.want || !strings.Contains(stdout+stderr, last(c.says)) {
+		if b, err := os.ReadFile(to); code != 0 || err != nil || string(b) != c.want ||
+			!strings.Contains(stdout+stderr, last(c.says)) {
 			t.Errorf("%s to a file: code %d, %q (%v), %q, %q", name, code, b, err, stdout, stderr)
 		}
 	}
@@ -92,7 +103,8 @@ func TestPredictErrors(t *testing.T) {
 		{failed, []string{"predict", good, "/no/such/file"}, []string{"/no/such/file"}},
 		{failed, []string{"predict", good, good}, []string{"good.svm", "no model"}},
 		{failed, []string{"predict", text(t, "bad.svm", "5 1:1\n5 1:y\n"), m}, []string{"bad.svm:2:5", `"y"`}},
-		{failed, []string{"predict", text(t, "bad.csv", "1,2,3,4\n"), m}, []string{"bad.csv:1:7", "4 columns", "2 features"}},
+		{failed, []string{"predict", text(t, "bad.csv", "1,2,3,4\n"), m}, []string{"bad.csv:1:7", "4 columns",
+			"2 features"}},
 		{failed, []string{"predict", "-b", good, m}, []string{"model.dg", "no probabilities", "tracenorm"}},
 		{failed, []string{"predict", "-b", good, top}, []string{"model.dg", "no probabilities"}},
 		{misused, []string{"predict", "-k", "3", good, m}, []string{"-k 3", "2"}},
@@ -127,12 +139,14 @@ func TestPredictEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, err bytes.Buffer
-	if code := run(ctx, []string{"predict", text(t, "a", "5 1:1\n"), weights(t, nil, "5", "-1")}, &out, &err); code == 0 || out.Len() > 0 {
+	if code := run(ctx, []string{"predict", text(t, "a", "5 1:1\n"), weights(t, nil, "5", "-1")}, &out,
+		&err); code == 0 || out.Len() > 0 {
 		t.Errorf("code %d, %q, %q", code, out.String(), err.String())
 	}
 }
 
-// TestPredictNames: names of classes with blanks, commas and quotes come from a CSV file through training to predictions.
+// TestPredictNames: names of classes with blanks, commas and quotes come from a CSV file through training to
+// predictions.
 func TestPredictNames(t *testing.T) {
 	train := text(t, "train.csv", "x,kind\n0,\"a, b\"\n.1,\"a, b\"\n1,\"say \"\"c\"\"\"\n1.2,d\n1.1,d\n")
 	dir := t.TempDir()

@@ -28,8 +28,10 @@ const steps = 1000 // of the bar
 
 func newBar(w io.Writer, tol float64) *bar {
 	return &bar{tol: tol, bar: progressbar.NewOptions(steps,
-		progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30), progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionClearOnFinish(),
 		progressbar.OptionShowDescriptionAtLineEnd(),
 	)}
 }
@@ -43,8 +45,8 @@ func (b *bar) show(p solvers.Progress) {
 	b.bar.Set(min(steps-1, int(steps*b.done)))
 }
 
-// text says what stands beside the bar. Gaps fall by about the same factor in the same time: what is left of the way on a
-// logarithmic scale takes as much longer as it is longer than what is behind.
+// text says what stands beside the bar. Gaps fall by about the same factor in the same time: what is left of the way on
+// a logarithmic scale takes as much longer as it is longer than what is behind.
 func (b *bar) text(p solvers.Progress) string {
 	gap := p.RelativeGap()
 	if p.Epoch < b.epoch || b.first == 0 { // a new training

@@ -15,8 +15,8 @@ func gapOf(epoch int, gap float64, elapsed time.Duration) solvers.Progress {
 	return solvers.Progress{Epoch: epoch, Certificate: solvers.Certificate{Primal: 1, Dual: 1 - gap}, Elapsed: elapsed}
 }
 
-// TestProgress: the time that is left is in proportion to the way on a logarithmic scale. Neither a gap that grows nor one
-// that is no number takes the bar back, and a training after another begins anew.
+// TestProgress: the time that is left is in proportion to the way on a logarithmic scale. Neither a gap that grows nor
+// one that is no number takes the bar back, and a training after another begins anew.
 func TestProgress(t *testing.T) {
 	var w bytes.Buffer
 	b := newBar(&w, 1e-4)
@@ -48,8 +48,8 @@ func TestProgress(t *testing.T) {
 	none.close()
 }
 
-// TestTrainings: the bar of a cross-validation counts trainings, and the time that is left is in proportion to those of this
-// run: what an earlier one has measured costs nothing.
+// TestTrainings: the bar of a cross-validation counts trainings, and the time that is left is in proportion to those of
+// this run: what an earlier one has measured costs nothing.
 func TestTrainings(t *testing.T) {
 	var w bytes.Buffer
 	b := newBar(&w, 1e-4)

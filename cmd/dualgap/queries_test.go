@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
-// searches are 40 queries of 3 to 8 examples, and two of one kind, of grades 0 to 3 by the first feature less the query's
-// level, which is not known: only the order within a query can be learned.
+// searches are 40 queries of 3 to 8 examples, and two of one kind, of grades 0 to 3 by the first feature less the
+// query's level, which is not known: only the order within a query can be learned.
 func searches(t *testing.T) string {
 	rng := rand.New(rand.NewPCG(3, 5))
 	var b strings.Builder
@@ -21,14 +21,15 @@ func searches(t *testing.T) string {
 		level := 10 * rng.NormFloat64()
 		for i := range 3 + q%6 {
 			grade := i % 4
-			fmt.Fprintf(&b, "%d qid:%d 1:%g 2:%g\n", grade, q+1, level+float64(grade)+.1*rng.NormFloat64(), rng.NormFloat64())
+			fmt.Fprintf(&b, "%d qid:%d 1:%g 2:%g\n", grade, q+1, level+float64(grade)+.1*rng.NormFloat64(),
+				rng.NormFloat64())
 		}
 	}
 	return text(t, "searches.svm", b.String()+"0 qid:50 1:1\n0 qid:50 1:2\n3 qid:51 2:1\n")
 }
 
-// TestWithinQueries: a ranker within queries says so, in its file too, and puts the relevant examples of each query first,
-// where one without queries cannot.
+// TestWithinQueries: a ranker within queries says so, in its file too, and puts the relevant examples of each query
+// first, where one without queries cannot.
 func TestWithinQueries(t *testing.T) {
 	data, dir := searches(t), t.TempDir()
 	in, flat, scores := filepath.Join(dir, "in.dg"), filepath.Join(dir, "flat.dg"), filepath.Join(dir, "scores.txt")
@@ -42,7 +43,8 @@ func TestWithinQueries(t *testing.T) {
 	}
 	must(t, "train", "toprank", "--positive", "2,3", "-c", "10", data, flat)
 	q := evaluated(t, data, in).ByQuery
-	if q.Queries != 42 || q.Positive != 41 || !q.Graded || q.MAP != 1 || q.Recall10 != 1 || q.MRR != 1 || !(q.NDCG > .9 && q.NDCG <= 1) {
+	if q.Queries != 42 || q.Positive != 41 || !q.Graded || q.MAP != 1 || q.Recall10 != 1 || q.MRR != 1 ||
+		!(q.NDCG > .9 && q.NDCG <= 1) {
 		t.Errorf("%+v", q)
 	}
 	r := evaluated(t, data, flat)
@@ -56,14 +58,16 @@ func TestWithinQueries(t *testing.T) {
 		must(t, "predict", data, in, scores)
 	}
 	b, err := os.ReadFile(scores)
-	if lines := strings.Split(strings.TrimSpace(string(b)), "\n"); err != nil || lines[0] != "score" || len(lines) != 1+evaluated(t, data, in).Examples {
+	if lines := strings.Split(strings.TrimSpace(string(b)), "\n"); err != nil || lines[0] != "score" ||
+		len(lines) != 1+evaluated(t, data, in).Examples {
 		t.Errorf("%s, %v", b, err)
 	}
 	for args, want := range map[string]string{
 		"inspect " + in:               "which examples of a query come first",
 		"inspect " + data:             "42, of 1 to 8 examples, the median 5",
 		"evaluate " + data + " " + in: "NDCG@10 of the labels as grades",
-		"train toprank --within-queries --positive 2,3 -cv 3 --grid-c .1,1 " + data + " " + flat: "mean average precision",
+		"train toprank --within-queries --positive 2,3 -cv 3 --grid-c .1,1 " + data + " " +
+			flat: "mean average precision",
 	} {
 		if out := must(t, strings.Fields(args)...); !strings.Contains(out, want) {
 			t.Errorf("%s: %s", args, out)
@@ -71,10 +75,11 @@ func TestWithinQueries(t *testing.T) {
 	}
 	plain := text(t, "plain.svm", "1 1:1\n0 1:2\n")
 	for args, want := range map[string]string{
-		"train toprank --within-queries " + plain + " " + in:                      "the data have no queries",
-		"train toprank --within-queries --method patmat " + data + " " + in:       "without --method toppush",
-		"evaluate " + plain + " " + in:                                            "no queries",
-		"evaluate --curve " + filepath.Join(dir, "c.csv") + " " + data + " " + in: "scores of two queries make no curve",
+		"train toprank --within-queries " + plain + " " + in:                "the data have no queries",
+		"train toprank --within-queries --method patmat " + data + " " + in: "without --method toppush",
+		"evaluate " + plain + " " + in:                                      "no queries",
+		"evaluate --curve " + filepath.Join(dir, "c.csv") + " " + data + " " +
+			in: "scores of two queries make no curve",
 	} {
 		if code, _, errors := command(t, strings.Fields(args)...); code == 0 || !strings.Contains(errors, want) {
 			t.Errorf("%s: %d, %s", args, code, errors)

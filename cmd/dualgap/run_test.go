@@ -84,7 +84,9 @@ func digits(t *testing.T) string {
 // radar is a CSV file of the classes b and g, 34 features in [-1, 1].
 func radar(t *testing.T) string {
 	t.Helper()
-	return written(t, "radar.csv", func(w io.Writer) error { return dataset.WriteCSV(w, samples.Ionosphere[float32]()) })
+	return written(t, "radar.csv", func(w io.Writer) error {
+		return dataset.WriteCSV(w, samples.Ionosphere[float32]())
+	})
 }
 
 // topics is a LIBSVM file of label sets: label l is there where the features 2l and 2l+1 sum to something positive.
@@ -124,27 +126,33 @@ func TestTrain(t *testing.T) {
 		file string
 		task string
 	}{
-		"topk":                     {"topk", digits, predictor.Classes},
-		"topk, five guesses":       {"topk -k 5 --loss topk-usunier --smoothing 1 -c .1 -B 1", digits, predictor.Classes},
-		"topk, softmax":            {"topk --loss topk-entropy --scale minmax --float64 --lambda .01", digits, predictor.Classes},
-		"topk, gaussian":           {"topk -t gaussian -g .001 -w 3=2 -w1 1.5", digits, predictor.Classes},
-		"topk, poly":               {"topk -t 1 -d 2 -r 1 --scale standard", radar, predictor.Classes},
-		"topk, sets":               {"topk --loss multilabel-hinge", topics, predictor.Classes},
-		"m3l, one against all":     {"m3l -c .01 -w 3=2", digits, predictor.Classes},
-		"m3l, squares":             {"m3l -c .01 --loss squared-hinge -B 1 --seed 3 --workers 1", digits, predictor.Classes},
-		"m3l, sets":                {"m3l -w 2=3", topics, predictor.Sets},
-		"m3l, correlations":        {"m3l --prior correlations --shrink .5", topics, predictor.Sets},
-		"m3l, R":                   {"m3l -t gaussian --prior " + r, topics, predictor.Sets},
-		"m3l, attributes":          {"m3l --ridge 1 --attributes " + attributes, topics, predictor.Sets},
-		"toprank":                  {"toprank --positive g", radar, predictor.Top},
-		"toprank, K":               {"toprank -k 3 --loss hinge --theta1 .5 -c 10 --positive b", radar, predictor.Top},
-		"toprank, patmat":          {"toprank --method patmat --tau .1 --all --theta2 2 -t rbf --positive g", radar, predictor.Top},
+		"topk": {"topk", digits, predictor.Classes},
+		"topk, five guesses": {"topk -k 5 --loss topk-usunier --smoothing 1 -c .1 -B 1", digits,
+			predictor.Classes},
+		"topk, softmax": {"topk --loss topk-entropy --scale minmax --float64 --lambda .01", digits,
+			predictor.Classes},
+		"topk, gaussian":       {"topk -t gaussian -g .001 -w 3=2 -w1 1.5", digits, predictor.Classes},
+		"topk, poly":           {"topk -t 1 -d 2 -r 1 --scale standard", radar, predictor.Classes},
+		"topk, sets":           {"topk --loss multilabel-hinge", topics, predictor.Classes},
+		"m3l, one against all": {"m3l -c .01 -w 3=2", digits, predictor.Classes},
+		"m3l, squares": {"m3l -c .01 --loss squared-hinge -B 1 --seed 3 --workers 1", digits,
+			predictor.Classes},
+		"m3l, sets":         {"m3l -w 2=3", topics, predictor.Sets},
+		"m3l, correlations": {"m3l --prior correlations --shrink .5", topics, predictor.Sets},
+		"m3l, R":            {"m3l -t gaussian --prior " + r, topics, predictor.Sets},
+		"m3l, attributes":   {"m3l --ridge 1 --attributes " + attributes, topics, predictor.Sets},
+		"toprank":           {"toprank --positive g", radar, predictor.Top},
+		"toprank, K":        {"toprank -k 3 --loss hinge --theta1 .5 -c 10 --positive b", radar, predictor.Top},
+		"toprank, patmat": {"toprank --method patmat --tau .1 --all --theta2 2 -t rbf --positive g", radar,
+			predictor.Top},
 		"toprank, of many classes": {"toprank --positive 3,8", digits, predictor.Top},
 		"tracenorm":                {"tracenorm --scale minmax", digits, predictor.Classes},
-		"tracenorm, weights":       {"tracenorm --lambda1 .01 --lambda2 .001 --raw --rank 2 -B 1 -w g=2", radar, predictor.Classes},
-		"mkl":                      {"mkl --kernels linear,gaussian:.5,poly:2 -c 10 -w b=2", radar, predictor.Classes},
-		"mkl, groups":              {"mkl --groups 1-4,5-34 --kernels gaussian --loss topk-usunier -p 1.1 --prune .01", radar, predictor.Classes},
-		"mkl, sparse groups":       {"mkl --groups 1-32,33-64 -k 2", digits, predictor.Classes},
+		"tracenorm, weights": {"tracenorm --lambda1 .01 --lambda2 .001 --raw --rank 2 -B 1 -w g=2", radar,
+			predictor.Classes},
+		"mkl": {"mkl --kernels linear,gaussian:.5,poly:2 -c 10 -w b=2", radar, predictor.Classes},
+		"mkl, groups": {"mkl --groups 1-4,5-34 --kernels gaussian --loss topk-usunier -p 1.1 --prune .01", radar,
+			predictor.Classes},
+		"mkl, sparse groups": {"mkl --groups 1-32,33-64 -k 2", digits, predictor.Classes},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "model.dg")

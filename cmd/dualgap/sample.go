@@ -130,7 +130,8 @@ func listSamples(w io.Writer) error {
 		if test != nil {
 			own = fmt.Sprint(test.X.Rows)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%s\t%d\t%d\t%s\n", set.name, train.X.Rows, own, train.X.Cols, len(train.Classes), set.about)
+		fmt.Fprintf(t, "%s\t%d\t%s\t%d\t%d\t%s\n", set.name, train.X.Rows, own, train.X.Cols, len(train.Classes),
+			set.about)
 	}
 	return t.Flush()
 }
@@ -175,7 +176,8 @@ func writeSample(out *output, path string, to *file.Output, l *labeled) error {
 		if err != nil {
 			return err
 		}
-		return dataset.WriteLIBSVM(w, &dataset.Labeled[*dataset.CSR[float32]]{X: x, Labels: l.Labels}, dataset.LIBSVMOptions{})
+		return dataset.WriteLIBSVM(w, &dataset.Labeled[*dataset.CSR[float32]]{X: x, Labels: l.Labels},
+			dataset.LIBSVMOptions{})
 	})
 	if err == nil && path != "-" {
 		out.note("%s: %d examples, %d features, %d classes", path, l.X.Rows, l.X.Cols, len(l.Classes))

@@ -60,7 +60,8 @@ func TestSample(t *testing.T) {
 					}
 					if part.Sets != nil {
 						if !slices.Equal(namesOf(got.Sets[i], got.Classes), namesOf(part.Sets[i], part.Classes)) {
-							t.Fatalf("%s: example %d has the labels %v, want %v", set.name, i, got.Sets[i], part.Sets[i])
+							t.Fatalf("%s: example %d has the labels %v, want %v", set.name, i, got.Sets[i],
+								part.Sets[i])
 						}
 					} else if read := got.Classes[got.Y[i]]; ending == ".csv" && read != y(part, i) {
 						t.Fatalf("%s, %s: example %d has label %q, want %q", set.name, names[p], i, read, y(part, i))

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// linkTo is what the content of a link begins with in scriptFiles, before the file that it leads to; hardLink is one to d.svm.
+// linkTo is what the content of a link begins with in scriptFiles, before the file that it leads to; hardLink is one to
+// d.svm.
 const (
 	linkTo   = "link to "
 	hardLink = "hard.svm"
@@ -54,25 +55,29 @@ func scriptFiles(t *testing.T) map[string][]byte {
 		"huge.npy":      huge(),
 		"bad-ubyte":     []byte("\x00\x00\x08\x03\x7f\xff\xff\xff"),
 		"square.csv":    []byte("1,0,0\n0,1,0\n0,0,1\n"),
-		"liblinear.txt": []byte("solver_type MCSVM_CS\nnr_class 3\nlabel 1 2 3\nnr_feature 4\nbias -1\nw\n1 0 0\n0 1 0\n0 0 1\n0 0 0\n"),
-		"broken.txt":    []byte("solver_type MCSVM_CS\nnr_class 3\nlabel 1 2 3\nnr_feature 4\nbias -1\nw\n1 0\n"),
-		"libsvm.txt":    []byte("svm_type c_svc\nkernel_type linear\n"),
-		"curve.csv":     []byte(curveHeader + "\n1,1,1,0\n"),
+		"liblinear.txt": []byte("solver_type MCSVM_CS\nnr_class 3\nlabel 1 2 3\nnr_feature 4\nbias -1\nw\n1 0 0\n0 1 " +
+			"0\n0 0 1\n0 0 0\n"),
+		"broken.txt": []byte("solver_type MCSVM_CS\nnr_class 3\nlabel 1 2 3\nnr_feature 4\nbias -1\nw\n1 0\n"),
+		"libsvm.txt": []byte("svm_type c_svc\nkernel_type linear\n"),
+		"curve.csv":  []byte(curveHeader + "\n1,1,1,0\n"),
 	}
 	dir := t.TempDir()
 	lay(t, dir, files)
 	t.Chdir(dir)
 	for _, args := range []string{
-		"train topk -q --loss topk-hinge d.svm m.dg", "train toprank -q --positive 1 d.svm top.dg", "train m3l -q sets.svm sets.dg",
+		"train topk -q --loss topk-hinge d.svm m.dg", "train toprank -q --positive 1 d.svm top.dg",
+		"train m3l -q sets.svm sets.dg",
 		"train topk -q -t gaussian d.svm kernel.dg", "train tracenorm -q d.svm low.dg",
 		"predict -q d.svm m.dg p.txt", "predict -q --scores d.svm m.dg scores.txt", "convert d.svm d.npy",
 	} {
 		must(t, strings.Fields(args)...)
 	}
-	if code, _, stderr := command(t, "train", "topk", "-q", "-e", "1e-9", "--epochs", "1", "--checkpoint", "s", "d.svm", "unfinished.dg"); code != 3 {
+	if code, _, stderr := command(t, "train", "topk", "-q", "-e", "1e-9", "--epochs", "1", "--checkpoint", "s", "d.svm",
+		"unfinished.dg"); code != 3 {
 		t.Fatal(code, stderr)
 	}
-	for _, name := range []string{"m.dg", "top.dg", "sets.dg", "kernel.dg", "low.dg", "p.txt", "scores.txt", "d.npy", "d-labels.npy", "s"} {
+	for _, name := range []string{"m.dg", "top.dg", "sets.dg", "kernel.dg", "low.dg", "p.txt", "scores.txt", "d.npy",
+		"d-labels.npy", "s"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestScript runs the command, as it is built, through the cases of testdata/script: each with its exit code, a part of what
-// it says, and the files that it writes; all others are as they were, byte for byte. A case is
+// TestScript runs the command, as it is built, through the cases of testdata/script: each with its exit code, a part of
+// what it says, and the files that it writes; all others are as they were, byte for byte. A case is
 //
 //	$ train topk d.svm d.svm        arguments, in a folder with the files of scriptFiles
 //	2 the same file as the data     exit code, and a part of the messages; lines of " part" name further ones

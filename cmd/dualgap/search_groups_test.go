@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// copies are 60 groups of 5 equal examples, each group with a label that has nothing to do with them, as CSV with the columns
-// group, fold, 80 features, label, and as LIBSVM text with qid.
+// copies are 60 groups of 5 equal examples, each group with a label that has nothing to do with them, as CSV with the
+// columns group, fold, 80 features, label, and as LIBSVM text with qid.
 func copies() (csv, svm string) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var features [60][]string
@@ -49,8 +49,8 @@ func measured(t *testing.T, stdout string) float64 {
 	return v
 }
 
-// TestGroups: where a group is in one part nothing can be learned of random labels: 50% are right. As many right answers of
-// 60 are further off in one of 10000 cases at most (Hoeffding). With copies on both sides all are right.
+// TestGroups: where a group is in one part nothing can be learned of random labels: 50% are right. As many right
+// answers of 60 are further off in one of 10000 cases at most (Hoeffding). With copies on both sides all are right.
 func TestGroups(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -59,7 +59,8 @@ func TestGroups(t *testing.T) {
 	for i := range 300 {
 		fmt.Fprintln(groups, i%60)
 	}
-	for name, content := range map[string]string{"c.csv": csv, "q.svm": svm, "plain.svm": regexp.MustCompile(` qid:\d+`).ReplaceAllString(svm, ""), "groups.txt": groups.String()} {
+	for name, content := range map[string]string{"c.csv": csv, "q.svm": svm, "plain.svm": regexp.MustCompile(
+		` qid:\d+`).ReplaceAllString(svm, ""), "groups.txt": groups.String()} {
 		if err := os.WriteFile(at(name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -91,23 +92,27 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestMetrics: -v measures what --metric says, and -cv chooses by it: the greatest or the least; --one-se takes a point that
-// is more regularized.
+// TestMetrics: -v measures what --metric says, and -cv chooses by it: the greatest or the least; --one-se takes a point
+// that is more regularized.
 func TestMetrics(t *testing.T) {
 	digits, topics, radar := digits(t), topics(t), radar(t)
 	for args, want := range map[string]string{
-		"topk -c .01 --metric macro-f1 " + digits:                                  `Macro F1 = 9\d\.\d{4}% \(over`,
-		"topk -c .01 --metric mean-recall " + digits:                               `Mean Recall = 9\d\.\d{4}% \(over`,
-		"topk --loss topk-entropy -c .01 --metric log-loss " + digits:              `Log-loss = 0\.\d{6} \(over the parts it varies by 0\.\d{4}; less is better\)`,
-		"tracenorm --metric log-loss " + digits:                                    `Log-loss = 0\.\d{6} \(over`,
-		"m3l --metric micro-f1 " + topics:                                          `Micro F1 = 9\d\.\d{4}% \(over`,
-		"m3l --metric macro-f1 " + topics:                                          `Macro F1 = [89]\d\.\d{4}% \(over`,
-		"m3l --metric exact " + topics:                                             `Sets without a Fault = [89]\d\.\d{4}% \(over`,
-		"topk --loss multilabel-hinge " + topics:                                   `Precision at 1 = 9\d\.\d{4}% \(over`,
-		"topk --loss multilabel-hinge --metric ranking-loss " + topics:             `Ranking Loss = \d\.\d{4}% \(over the parts it varies by \d\.\d\d%; less is better\)`,
-		"toprank --positive g -t gaussian --metric ndcg " + radar:                  `NDCG = 9\d\.\d{4}% \(over`,
-		"toprank --positive g -t gaussian --metric average-precision " + radar:     `Mean Average Precision = 9\d\.\d{4}% \(over`,
-		"toprank --positive g -t gaussian --recall .9 --metric precision " + radar: `Precision at Recall 0.9 = [89]\d\.\d{4}% \(over`,
+		"topk -c .01 --metric macro-f1 " + digits:    `Macro F1 = 9\d\.\d{4}% \(over`,
+		"topk -c .01 --metric mean-recall " + digits: `Mean Recall = 9\d\.\d{4}% \(over`,
+		"topk --loss topk-entropy -c .01 --metric log-loss " +
+			digits: `Log-loss = 0\.\d{6} \(over the parts it varies by 0\.\d{4}; less is better\)`,
+		"tracenorm --metric log-loss " + digits:  `Log-loss = 0\.\d{6} \(over`,
+		"m3l --metric micro-f1 " + topics:        `Micro F1 = 9\d\.\d{4}% \(over`,
+		"m3l --metric macro-f1 " + topics:        `Macro F1 = [89]\d\.\d{4}% \(over`,
+		"m3l --metric exact " + topics:           `Sets without a Fault = [89]\d\.\d{4}% \(over`,
+		"topk --loss multilabel-hinge " + topics: `Precision at 1 = 9\d\.\d{4}% \(over`,
+		"topk --loss multilabel-hinge --metric ranking-loss " +
+			topics: `Ranking Loss = \d\.\d{4}% \(over the parts it varies by \d\.\d\d%; less is better\)`,
+		"toprank --positive g -t gaussian --metric ndcg " + radar: `NDCG = 9\d\.\d{4}% \(over`,
+		"toprank --positive g -t gaussian --metric average-precision " +
+			radar: `Mean Average Precision = 9\d\.\d{4}% \(over`,
+		"toprank --positive g -t gaussian --recall .9 --metric precision " +
+			radar: `Precision at Recall 0.9 = [89]\d\.\d{4}% \(over`,
 	} {
 		stdout := must(t, append([]string{"train"}, append(strings.Fields(args), "-v", "3")...)...)
 		if !regexp.MustCompile(`(?m)^Cross Validation ` + want).MatchString(stdout) {
@@ -134,15 +139,18 @@ func TestMetrics(t *testing.T) {
 		}
 		return values, star, foot
 	}
-	values, star, foot := table("tracenorm", "-cv", "3", "--metric", "log-loss", "--grid-lambda1", ".5,.05,.005", "--grid-lambda2", ".01", digits)
+	values, star, foot := table("tracenorm", "-cv", "3", "--metric", "log-loss", "--grid-lambda1", ".5,.05,.005",
+		"--grid-lambda2", ".01", digits)
 	if len(values) != 3 || star != 2 || values[star] >= values[0] || foot != "* the least log-loss" {
 		t.Errorf("log-loss %v, chosen %d, %q", values, star, foot)
 	}
 	grid := []string{"topk", "--loss", "topk-hinge", "-cv", "5", "--grid-c", ".00003,.0001,.0003,.001,.003", digits}
 	values, best, foot := table(grid...)
 	again, simplest, footSE := table(append(grid, "--one-se")...)
-	if len(values) != 5 || fmt.Sprint(values) != fmt.Sprint(again) || !(simplest < best && values[simplest] <= values[best]) ||
-		foot != "* the greatest accuracy" || footSE != "* the simplest within a standard error of the greatest accuracy" {
+	if len(values) != 5 || fmt.Sprint(values) != fmt.Sprint(again) ||
+		!(simplest < best && values[simplest] <= values[best]) ||
+		foot != "* the greatest accuracy" || footSE != "* the simplest within a standard error of the greatest "+
+		"accuracy" {
 		t.Errorf("%v, the best %d, %q; simplest %d, %q", values, best, foot, simplest, footSE)
 	}
 }

@@ -24,10 +24,13 @@ func (c *soon) Err() error {
 	return nil
 }
 
-// searched runs a search over four paths until ctx ends, and returns what it prints and the model, "" where there is none.
-func searched(t *testing.T, ctx context.Context, path string, change func(*TrainTopK)) (stdout, bits string, err error) {
+// searched runs a search over four paths until ctx ends, and returns what it prints and the model, "" where there is
+// none.
+func searched(t *testing.T, ctx context.Context, path string, change func(*TrainTopK)) (stdout, bits string,
+	err error) {
 	t.Helper()
-	c := &TrainTopK{K: 1, Loss: "default", Cost: 1, GridC: []float64{.0001, .001}, GridK: []int{1, 2}, GridGamma: []float64{.001, .002}}
+	c := &TrainTopK{K: 1, Loss: "default", Cost: 1, GridC: []float64{.0001, .001}, GridK: []int{1, 2},
+		GridGamma: []float64{.001, .002}}
 	c.Kernel, c.Cache, c.Degree, c.Bias = "gaussian", 1000, 3, 1
 	c.Train, c.Model, c.Scale, c.CV = digits(t), path, "none", 3
 	c.Format, c.Header, c.Multiply = "auto", "auto", 1
@@ -59,8 +62,8 @@ func searched(t *testing.T, ctx context.Context, path string, change func(*Train
 	return out.String(), model.String(), err
 }
 
-// TestResumeSearch: a search that is interrupted anywhere, in the parts of any path or in the last training, and again on its
-// way, goes on to the same table and the same bits of the model; with other data or flags it does not.
+// TestResumeSearch: a search that is interrupted anywhere, in the parts of any path or in the last training, and again
+// on its way, goes on to the same table and the same bits of the model; with other data or flags it does not.
 func TestResumeSearch(t *testing.T) {
 	dir := t.TempDir()
 	asked := &soon{Context: context.Background()}
@@ -121,7 +124,8 @@ func TestResumeSearch(t *testing.T) {
 		ctx := &soon{Context: context.Background()}
 		ctx.left.Store(questions / 2)
 		searched(t, ctx, path, nil)
-		if _, _, err := searched(t, context.Background(), path, func(c *TrainTopK) { change(c); c.Resume = true }); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := searched(t, context.Background(), path,
+			func(c *TrainTopK) { change(c); c.Resume = true }); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -53,12 +53,17 @@ func TestChoose(t *testing.T) {
 		points int
 		flags  []string // of the parameters in the table
 	}{
-		"topk -k 2 --grid-c .001,.00001 --grid-k 1,2,5 " + digits:                {"k c top-2 accuracy +-", 6, []string{"-k", "-c"}},
-		"topk -t gaussian --grid-g .1,.01 --grid-c 1 " + radar:                   {"gamma accuracy +-", 2, []string{"-g"}},
-		"m3l --grid-c .01,.0001 " + digits:                                       {"c accuracy +-", 2, []string{"-c"}},
-		"toprank --positive g --grid-c .1,10 -t gaussian " + radar:               {"c precision at recall 0.2 +-", 2, []string{"-c"}},
-		"tracenorm --grid-lambda1 .5,.05 --grid-lambda2 .01 -e .01 " + digits:    {"lambda1 accuracy +-", 2, []string{"--lambda1"}},
-		"mkl --grid-p 1.1,2 --grid-c 1,10 --kernels linear,gaussian:.1 " + radar: {"p c accuracy +-", 4, []string{"-p", "-c"}},
+		"topk -k 2 --grid-c .001,.00001 --grid-k 1,2,5 " + digits: {"k c top-2 accuracy +-", 6,
+			[]string{"-k", "-c"}},
+		"topk -t gaussian --grid-g .1,.01 --grid-c 1 " + radar: {"gamma accuracy +-", 2,
+			[]string{"-g"}},
+		"m3l --grid-c .01,.0001 " + digits: {"c accuracy +-", 2, []string{"-c"}},
+		"toprank --positive g --grid-c .1,10 -t gaussian " + radar: {"c precision at recall 0.2 +-", 2,
+			[]string{"-c"}},
+		"tracenorm --grid-lambda1 .5,.05 --grid-lambda2 .01 -e .01 " + digits: {"lambda1 accuracy +-", 2,
+			[]string{"--lambda1"}},
+		"mkl --grid-p 1.1,2 --grid-c 1,10 --kernels linear,gaussian:.1 " +
+			radar: {"p c accuracy +-", 4, []string{"-p", "-c"}},
 	} {
 		path := filepath.Join(t.TempDir(), "model.dg")
 		words := append(append([]string{"train"}, strings.Fields(args)...), path)
@@ -84,8 +89,10 @@ func TestChoose(t *testing.T) {
 			}
 		}
 		rest3 := lines[1+c.points:]
-		if star == "" || percentOf(star, len(c.flags)) != percentOf(best, len(c.flags)) || !strings.HasPrefix(rest3[0], "* the greatest ") ||
-			!strings.HasPrefix(rest3[1], fmt.Sprintf("%d trainings of cross-validation, ", 3*c.points)) || !strings.HasPrefix(rest3[2], "converged after ") {
+		if star == "" || percentOf(star, len(c.flags)) != percentOf(best, len(c.flags)) ||
+			!strings.HasPrefix(rest3[0], "* the greatest ") ||
+			!strings.HasPrefix(rest3[1], fmt.Sprintf("%d trainings of cross-validation, ", 3*c.points)) ||
+			!strings.HasPrefix(rest3[2], "converged after ") {
 			t.Errorf("%s: the best is %q, with a star %q, then %q", args, best, star, rest3)
 			continue
 		}

@@ -68,7 +68,8 @@ func (s *Serve) Run(ctx context.Context, out *output) error {
 		return fmt.Errorf("--listen %s: %w", s.Listen, err)
 	}
 	own := serve.New(p, serve.Config{
-		MaxBody: int64(s.MaxBody) << 20, MaxRows: s.MaxRows, Read: s.Timeout, Write: s.Timeout, Grace: s.Grace, Log: out.err,
+		MaxBody: int64(s.MaxBody) << 20, MaxRows: s.MaxRows, Read: s.Timeout, Write: s.Timeout, Grace: s.Grace,
+		Log: out.err,
 	})
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -45,7 +45,8 @@ func TestServe(t *testing.T) {
 	r, w := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--max-rows", "2", weights(t, nil, "a b", "c")}, io.Discard, w)
+		code <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--max-rows", "2", weights(t, nil, "a b", "c")},
+			io.Discard, w)
 		w.Close()
 	}()
 	url, lines := served(t, r)

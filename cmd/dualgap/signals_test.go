@@ -25,7 +25,8 @@ func endless(t *testing.T, dir string, change func(c *exec.Cmd)) (c *exec.Cmd, s
 		t.Skip("no path of the test: ", err)
 	}
 	model, stderr = filepath.Join(dir, "model.dg"), new(bytes.Buffer)
-	c = exec.Command(program, "train", "topk", "-e", "1e-15", "-c", "100", "--epochs", "1000000", "--float64", "--every", "1ms",
+	c = exec.Command(program, "train", "topk", "-e", "1e-15", "-c", "100", "--epochs", "1000000", "--float64",
+		"--every", "1ms",
 		digits(t), model)
 	c.Env, c.Stderr = append(os.Environ(), asCommand+"=1"), stderr
 	change(c)
@@ -98,8 +99,8 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-// TestClosedPipe: a training whose messages nobody reads any more goes on, and saves what there is; a prediction ends without
-// a word.
+// TestClosedPipe: a training whose messages nobody reads any more goes on, and saves what there is; a prediction ends
+// without a word.
 func TestClosedPipe(t *testing.T) {
 	var ends [2]io.Closer
 	c, _, model := endless(t, t.TempDir(), func(c *exec.Cmd) {

@@ -39,12 +39,13 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestEpochLimit: a training that runs out of passes saves the model and the state, says so with exit code 3, and goes on
-// to the bits of one that never stopped. The state is gone then.
+// TestEpochLimit: a training that runs out of passes saves the model and the state, says so with exit code 3, and goes
+// on to the bits of one that never stopped. The state is gone then.
 func TestEpochLimit(t *testing.T) {
 	digits, radar, topics := digits(t), radar(t), topics(t)
 	for args, file := range map[string]string{
-		"topk -e 1e-4": digits, "topk -t gaussian -g .001 -e 1e-4 --float64": digits, "m3l --prior correlations -e 1e-4": topics,
+		"topk -e 1e-4": digits, "topk -t gaussian -g .001 -e 1e-4 --float64": digits,
+		"m3l --prior correlations -e 1e-4":       topics,
 		"toprank -e 1e-5 --positive g --float64": radar, "tracenorm -e 1e-4": digits,
 		"mkl -e 1e-4 --float64 --kernels gaussian:.1,linear -c 10": radar,
 	} {
@@ -81,11 +82,13 @@ func TestEpochLimit(t *testing.T) {
 func TestCheckpoints(t *testing.T) {
 	digits, radar, topics := digits(t), radar(t), topics(t)
 	for args, file := range map[string]string{
-		"topk -c 1e-3": digits, "m3l -t gaussian -c 10 -e .1": topics, "toprank -t gaussian --positive g -e .01": radar, "tracenorm -e .1": digits,
+		"topk -c 1e-3": digits, "m3l -t gaussian -c 10 -e .1": topics, "toprank -t gaussian --positive g -e .01": radar,
+		"tracenorm -e .1": digits,
 		"mkl -e .01 --kernels gaussian:.1,linear -c 10": radar,
 	} {
 		dir := t.TempDir()
-		whole, again, state := filepath.Join(dir, "whole.dg"), filepath.Join(dir, "again.dg"), filepath.Join(dir, "state")
+		whole, again, state := filepath.Join(dir, "whole.dg"), filepath.Join(dir, "again.dg"),
+			filepath.Join(dir, "state")
 		words := append([]string{"train"}, strings.Fields(args)...)
 		must(t, append(words, "--every", "1ns", "--checkpoint", state, file, whole)...)
 		must(t, append(words, "--resume", "--checkpoint", state, file, again)...)
@@ -105,7 +108,8 @@ func TestInterrupt(t *testing.T) {
 	cancel()
 	var stdout, stderr bytes.Buffer
 	code := run(ctx, append(args, parts, "--checkpoint", state), &stdout, &stderr)
-	if code != 130 || !strings.Contains(stderr.String(), "interrupted; the model so far is in "+parts+", the state in "+state) {
+	if code != 130 || !strings.Contains(stderr.String(), "interrupted; the model so far is in "+parts+", the state in "+
+		state) {
 		t.Fatalf("exit code %d: %s%s", code, &stdout, &stderr)
 	}
 	if _, err := predictor.Open(parts); err != nil {

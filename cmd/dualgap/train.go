@@ -94,7 +94,8 @@ func (t *Training) validateGrids(g given, grids map[string][]float64) error {
 	for _, name := range slices.Sorted(maps.Keys(grids)) {
 		switch {
 		case g[name] != nil && t.Folds > 0:
-			return usage("-v %d and %s: -v measures the parameters as given; -cv %d tries others", t.Folds, g.said(name), t.Folds)
+			return usage("-v %d and %s: -v measures the parameters as given; -cv %d tries others", t.Folds,
+				g.said(name), t.Folds)
 		case g[name] != nil && t.CV == 0:
 			return usage("%s without -cv, which tries these values: add -cv 5", g.said(name))
 		}

@@ -77,7 +77,8 @@ func oneClass[T vec.Float](t *Training, e *data.Examples[T]) error {
 	}
 	for i, set := range e.Sets {
 		if len(set) != 1 {
-			return fmt.Errorf("%s: example %d has %d labels, expected one: for sets of labels there is \"dualgap train m3l\"", t.Train, i+1, len(set))
+			return fmt.Errorf("%s: example %d has %d labels, expected one: for sets of labels there is \"dualgap "+
+				"train m3l\"", t.Train, i+1, len(set))
 		}
 	}
 	e.Y = make([]int, len(e.Sets))

@@ -41,7 +41,8 @@ func meanRecall(t *testing.T, file, path string) (recall float64) {
 	return 0
 }
 
-// TestIntercept: every family tells a few examples behind a threshold from the rest, unless -B -1 forbids the threshold.
+// TestIntercept: every family tells a few examples behind a threshold from the rest, unless -B -1 forbids the
+// threshold.
 func TestIntercept(t *testing.T) {
 	rare := rare(t)
 	path := filepath.Join(t.TempDir(), "model.dg")
@@ -85,7 +86,8 @@ func TestInterceptKernel(t *testing.T) {
 // TestBalanced: -w balanced is the weights n/(m n_c), and finds rare classes.
 func TestBalanced(t *testing.T) {
 	rare, dir := rare(t), t.TempDir()
-	plain, balanced, spelled := filepath.Join(dir, "plain.dg"), filepath.Join(dir, "balanced.dg"), filepath.Join(dir, "spelled.dg")
+	plain, balanced, spelled := filepath.Join(dir, "plain.dg"), filepath.Join(dir, "balanced.dg"),
+		filepath.Join(dir, "spelled.dg")
 	for _, family := range []string{"topk", "m3l", "tracenorm", "mkl"} {
 		must(t, "train", family, rare, plain)
 		must(t, "train", family, "-w", "balanced", rare, balanced)
@@ -136,19 +138,25 @@ func TestWeightsFile(t *testing.T) {
 func TestWeightsErrors(t *testing.T) {
 	rare, topics := rare(t), topics(t)
 	for args, want := range map[string]string{
-		"topk --weights " + text(t, "a", "1\n2\n") + " " + rare:                               "2 weights, but 1000 examples in " + rare,
-		"topk --weights " + text(t, "b", "1 2\n") + " " + rare:                                "b",
-		"topk --weights " + text(t, "c", "1,2\n3,4\n") + " " + rare:                           "2 columns, need one weight a line",
-		"topk --weights " + text(t, "d", strings.Repeat("1\n", 999)+"-1\n") + " " + rare:      "weight -1 of example 1000",
-		"topk --weights " + text(t, "e", strings.Repeat("1\n", 999)+"nan\n") + " " + rare:     ":1000",
-		"topk --weights " + text(t, "f", strings.Repeat("0\n", 1000)) + " " + rare:            "0",
-		"topk --weights /no/such/file " + rare:                                                "/no/such/file",
-		"topk -w balanced -w one=2 " + rare:                                                   "need one of them",
-		"topk -w even " + rare:                                                                "expected CLASS=WEIGHT or balanced",
-		"m3l -w balanced " + topics:                                                           "-w balanced with sets of labels",
-		"topk --loss multilabel-hinge -w balanced " + topics:                                  "-w balanced with sets of labels",
-		"topk --loss multilabel-hinge -w 1=2 " + topics:                                       "--weights FILE weighs examples",
-		"m3l --weights " + text(t, "g", "1\n") + " " + topics:                                 "1 weights, but 150 examples",
+		"topk --weights " + text(t, "a", "1\n2\n") + " " +
+			rare: "2 weights, but 1000 examples in " + rare,
+		"topk --weights " + text(t, "b", "1 2\n") + " " + rare: "b",
+		"topk --weights " + text(t, "c", "1,2\n3,4\n") + " " +
+			rare: "2 columns, need one weight a line",
+		"topk --weights " + text(t, "d", strings.Repeat("1\n", 999)+"-1\n") + " " +
+			rare: "weight -1 of example 1000",
+		"topk --weights " + text(t, "e", strings.Repeat("1\n", 999)+"nan\n") + " " + rare: ":1000",
+		"topk --weights " + text(t, "f", strings.Repeat("0\n", 1000)) + " " + rare:        "0",
+		"topk --weights /no/such/file " + rare:                                            "/no/such/file",
+		"topk -w balanced -w one=2 " + rare:                                               "need one of them",
+		"topk -w even " + rare:                                                            "expected CLASS=WEIGHT or balanced",
+		"m3l -w balanced " + topics:                                                       "-w balanced with sets of labels",
+		"topk --loss multilabel-hinge -w balanced " +
+			topics: "-w balanced with sets of labels",
+		"topk --loss multilabel-hinge -w 1=2 " +
+			topics: "--weights FILE weighs examples",
+		"m3l --weights " + text(t, "g", "1\n") + " " +
+			topics: "1 weights, but 150 examples",
 		"toprank --positive one -w one=2 " + rare:                                             "toprank has no weights",
 		"toprank --positive one --weights " + text(t, "h", "1\n") + " " + rare:                "toprank has no weights",
 		"tracenorm -w balanced --weights " + text(t, "i", "1\n2\n") + " " + rare:              "2 weights, but 1000",
@@ -187,13 +195,14 @@ func TestScaleUnit(t *testing.T) {
 	}
 }
 
-// TestDefaultLoss: m3l trains one against all as liblinear-train does by its defaults, and on kernels or sets of labels the
-// hinge.
+// TestDefaultLoss: m3l trains one against all as liblinear-train does by its defaults, and on kernels or sets of labels
+// the hinge.
 func TestDefaultLoss(t *testing.T) {
 	dir := t.TempDir()
 	plain, named := filepath.Join(dir, "plain.dg"), filepath.Join(dir, "named.dg")
 	for args, want := range map[string]string{
-		radar(t): "squared-hinge", "-t gaussian " + radar(t): "hinge", topics(t): "hinge", "--prior correlations " + topics(t): "hinge",
+		radar(t): "squared-hinge", "-t gaussian " + radar(t): "hinge", topics(t): "hinge", "--prior correlations " +
+			topics(t): "hinge",
 	} {
 		must(t, append(strings.Fields("train m3l "+args), plain)...)
 		for _, loss := range []string{"hinge", "squared-hinge"} {
@@ -205,8 +214,8 @@ func TestDefaultLoss(t *testing.T) {
 	}
 }
 
-// TestUnits: the constant feature of tracenorm and the gamma of Gaussian kernels are as the features are, whatever their
-// units, so that models of examples times 1000 say the same; without the constant tracenorm is less accurate.
+// TestUnits: the constant feature of tracenorm and the gamma of Gaussian kernels are as the features are, whatever
+// their units, so that models of examples times 1000 say the same; without the constant tracenorm is less accurate.
 func TestUnits(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model.dg")

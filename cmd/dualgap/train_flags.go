@@ -108,7 +108,8 @@ func (g given) fit(t *Training) error {
 	format := data.FormatOf(t.Train, t.Format)
 	for _, flag := range slices.Sorted(maps.Keys(formatsOf)) {
 		if formats := formatsOf[flag]; g[flag] != nil && !slices.Contains(formats, format) {
-			return usage("%s is for %s, and %s is read as %s: leave it out, or say by --format what it is", g.said(flag),
+			return usage("%s is for %s, and %s is read as %s: leave it out, or say by --format what it is",
+				g.said(flag),
 				strings.Join(formats, ", "), t.Train, format)
 		}
 	}

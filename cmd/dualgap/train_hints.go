@@ -33,5 +33,6 @@ func zeroOne(path string, attributes vec.Matrix[float64]) string {
 	if zeros == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: all attributes are 0 or 1: what two classes lack together counts only with -1 in place of 0", path)
+	return fmt.Sprintf("%s: all attributes are 0 or 1: what two classes lack together counts only with -1 in "+
+		"place of 0", path)
 }

@@ -28,7 +28,8 @@ func TestHints(t *testing.T) {
 		{"", []string{"train", "m3l", "--attributes", signs, sets, model}},
 	} {
 		code, _, stderr := command(t, append(c.args, "--epochs=1000")...)
-		if found := strings.Contains(stderr, "hint:"); found != (c.want != "") || !strings.Contains(stderr, c.want) || code != 0 && code != notConverged {
+		if found := strings.Contains(stderr, "hint:"); found != (c.want != "") || !strings.Contains(stderr, c.want) ||
+			code != 0 && code != notConverged {
 			t.Errorf("%v: code %d, %q, want %q", c.args, code, stderr, c.want)
 		}
 	}
@@ -42,7 +43,8 @@ func TestWords(t *testing.T) {
 		{"1 1:1\n2 1:1\n", "--max-rows=-2", "--max-rows -2"},
 	} {
 		code, _, stderr := command(t, "train", "topk", c.flag, text(t, "x.svm", c.text), text(t, "m.dg", ""))
-		if code == 0 || !strings.Contains(stderr, c.want) || strings.Contains(stderr, "option") || strings.Contains(stderr, "dataset:") {
+		if code == 0 || !strings.Contains(stderr, c.want) || strings.Contains(stderr, "option") ||
+			strings.Contains(stderr, "dataset:") {
 			t.Errorf("%q: code %d, %q, want %q", c.text, code, stderr, c.want)
 		}
 	}

@@ -71,9 +71,10 @@ func (k *Kernels) of(gamma float64) (of kernel.Kernel, err error) {
 	return of, nil
 }
 
-// matrix returns what a family trains on: x and the value of its constant feature, or the kernel matrix of its examples,
-// with the square of that value in all of them.
-func matrix[T vec.Float](k *Kernels, b Intercept, x solvers.Features[T]) (solvers.Features[T], *kernel.Matrix[T], float64, error) {
+// matrix returns what a family trains on: x and the value of its constant feature, or the kernel matrix of its
+// examples, with the square of that value in all of them.
+func matrix[T vec.Float](k *Kernels, b Intercept, x solvers.Features[T]) (solvers.Features[T], *kernel.Matrix[T],
+	float64, error) {
 	gamma := 1.0
 	if k.Kernel != "none" && k.Gamma == 0 {
 		gamma = gammaOf(x)
@@ -96,16 +97,16 @@ func budget(megabytes float64) int64 { return int64(megabytes * 1e6) }
 // number returns a float64 as short as can be, for names.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// gammaOf returns the gamma of a Gaussian kernel that fits the sizes of the examples: 1/(d v), v the mean of the features'
-// variances, for which the mean of gamma |x - z|² over pairs of examples is 2.
+// gammaOf returns the gamma of a Gaussian kernel that fits the sizes of the examples: 1/(d v), v the mean of the
+// features' variances, for which the mean of gamma |x - z|² over pairs of examples is 2.
 func gammaOf[T vec.Float](x solvers.Features[T]) float64 {
 	_, d := x.Dims()
 	s := spread(x)
 	return 1 / (float64(max(1, d)) * s * s)
 }
 
-// spread returns the root of the mean of the features' variances, 1 where all are 0: how large a feature is about its mean.
-// O(n d).
+// spread returns the root of the mean of the features' variances, 1 where all are 0: how large a feature is about its
+// mean. O(n d).
 func spread[T vec.Float](x solvers.Features[T]) float64 {
 	n, d := x.Dims()
 	wide := solvers.Float64(x)

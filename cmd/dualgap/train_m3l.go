@@ -153,12 +153,14 @@ func prepareM3L[T vec.Float](t *TrainM3L) func(*data.Examples[T]) (job[T], error
 }
 
 func (s shared) m3l(c m3l.Config) m3l.Config {
-	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
+	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress,
+		s.checkpoint
 	return c
 }
 
 // prior returns R, or its factor P and the ridge, as the flags say, and says in hint what looks wrong.
-func prior[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (r, p vec.Matrix[float64], ridge float64, err error) {
+func prior[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (r, p vec.Matrix[float64], ridge float64,
+	err error) {
 	labels := len(e.Classes)
 	switch {
 	case t.Attributes != "":
@@ -176,7 +178,8 @@ func prior[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (r, p ve
 	case t.Prior == "none":
 		return r, p, 0, nil
 	case t.Prior == "correlations" && e.Sets == nil:
-		return r, p, 0, fmt.Errorf("%s: examples of one class each have no correlations of labels: leave out --prior correlations", t.Train)
+		return r, p, 0, fmt.Errorf("%s: examples of one class each have no correlations of labels: leave out --prior "+
+			"correlations", t.Train)
 	case t.Prior == "correlations":
 		r, err = m3l.Correlations(e.Sets, labels, t.Shrink)
 		return r, p, 0, err

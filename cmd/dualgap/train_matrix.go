@@ -8,9 +8,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// readMatrix reads a matrix with a column for each class, and so many rows where that is above 0, from a CSV or NPY file.
-// Where a header names the columns they are put in the order of the classes; order tells where the column of each class
-// was. With one row more than expected the first one is a header, though its names are numbers.
+// readMatrix reads a matrix with a column for each class, and so many rows where that is above 0, from a CSV or NPY
+// file. Where a header names the columns they are put in the order of the classes; order tells where the column of each
+// class was. With one row more than expected the first one is a header, though its names are numbers.
 func readMatrix(path string, classes []string, rows int) (m vec.Matrix[float64], order []int, err error) {
 	options := data.Options{Format: "auto", Header: "auto", Multiply: 1, Unlabeled: true}
 	e, err := data.Open[float64](path, options, nil)
@@ -26,7 +26,8 @@ func readMatrix(path string, classes []string, rows int) (m vec.Matrix[float64],
 		return m, nil, fmt.Errorf("%s: expected a matrix in a file .csv or .npy", path)
 	}
 	if x.Cols != len(classes) {
-		return m, nil, fmt.Errorf("%s: %d columns, but %d labels in the data: %s", path, x.Cols, len(classes), list(classes))
+		return m, nil, fmt.Errorf("%s: %d columns, but %d labels in the data: %s", path, x.Cols, len(classes),
+			list(classes))
 	}
 	if rows > 0 && x.Rows != rows {
 		return m, nil, fmt.Errorf("%s: %d rows, but %d labels in the data", path, x.Rows, rows)

@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// room returns an error where so many trainings at a time would take more memory than the limit leaves, with the parts of
-// what each takes.
+// room returns an error where so many trainings at a time would take more memory than the limit leaves, with the parts
+// of what each takes.
 func room(of func(shared) (solvers.Memory, error), s shared, times int) error {
 	m, err := of(s)
 	if err != nil {

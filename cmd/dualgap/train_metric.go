@@ -68,7 +68,8 @@ func classMetrics(y []int, m, k int, probabilities bool) []metric {
 		name = fmt.Sprintf("Top-%d Accuracy", k)
 	}
 	all := []metric{
-		{"accuracy", true, solvers.Measure{Name: name, Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
+		{"accuracy", true, solvers.Measure{Name: name, Of: func(scores vec.Matrix[float64], rows []int) (float64,
+			error) {
 			tops, err := metrics.TopK(scores, pick(y, rows), k)
 			if err != nil {
 				return 0, err
@@ -95,7 +96,8 @@ func logLoss(y []int) scoresOf {
 	}
 }
 
-// labelMetrics are the metrics of examples with sets of m labels, of models whose answer is the labels with scores above 0.
+// labelMetrics are the metrics of examples with sets of m labels, of models whose answer is the labels with scores
+// above 0.
 func labelMetrics(sets [][]int, m int) []metric {
 	answer := func(scores vec.Matrix[float64]) [][]int {
 		all := make([][]int, scores.Rows)
@@ -121,7 +123,8 @@ func labelMetrics(sets [][]int, m int) []metric {
 			}}},
 		{"micro-f1", true, solvers.Measure{Name: "Micro F1", Of: f1(metrics.MicroF1)}},
 		{"macro-f1", true, solvers.Measure{Name: "Macro F1", Of: f1(metrics.MacroF1)}},
-		{"exact", true, solvers.Measure{Name: "Sets without a Fault", Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
+		{"exact", true, solvers.Measure{Name: "Sets without a Fault", Of: func(scores vec.Matrix[float64],
+			rows []int) (float64, error) {
 			return metrics.SubsetAccuracy(answer(scores), pick(sets, rows), m)
 		}}},
 	}
@@ -145,8 +148,8 @@ func orderMetrics(sets [][]int, k int) []metric {
 	}
 }
 
-// topMetrics are the metrics of rankings, which are to have the positive examples at the top. Those by query are of each
-// group, or of all examples where there are no groups.
+// topMetrics are the metrics of rankings, which are to have the positive examples at the top. Those by query are of
+// each group, or of all examples where there are no groups.
 func topMetrics(positive []bool, groups []int, recall float64) []metric {
 	queries := func(rows []int) []int {
 		if groups == nil {

@@ -111,7 +111,8 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 				}
 			}
 			notes := map[string]string{
-				predictor.NoteTask: predictor.Classes, predictor.NoteKernels: strings.Join(names, "\n"), predictor.NoteShares: decimals(r.Shares),
+				predictor.NoteTask: predictor.Classes, predictor.NoteKernels: strings.Join(names, "\n"),
+				predictor.NoteShares: decimals(r.Shares),
 			}
 			return &trained[T]{r.Outcome, r.Model, notes, shares(names, r.Shares)}, err
 		}
@@ -151,7 +152,8 @@ func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error
 }
 
 func (s shared) mkl(c mkl.Config) mkl.Config {
-	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
+	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress,
+		s.checkpoint
 	return c
 }
 

@@ -148,7 +148,8 @@ func groupEnds(groups []string, d int) ([]int, error) {
 		case errFrom != nil || errTo != nil:
 			return nil, usage("--groups %s: expected FROM-TO, such as 1-10", g)
 		case a != last+1 || b < a || b > d:
-			return nil, usage("--groups %s: expected a group that begins with feature %d, where the last one has ended, and ends at %d at most: the data have %d features",
+			return nil, usage("--groups %s: expected a group that begins with feature %d, where the last one has "+
+				"ended, and ends at %d at most: the data have %d features",
 				g, last+1, d, d)
 		}
 		ends, last = append(ends, b), b

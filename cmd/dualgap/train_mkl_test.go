@@ -12,8 +12,9 @@ import (
 func TestKernelsOfOneSize(t *testing.T) {
 	wine := samples.RedWine[float64]().X
 	for _, plain := range []bool{false, true} {
-		train := &TrainMKL{Kernels: []string{"linear", "poly:3", "poly:2:.5:7", "gaussian:.01"}, Groups: []string{"1-4", "5-11"},
-			Cache: 10, Plain: plain}
+		train := &TrainMKL{Kernels: []string{"linear", "poly:3", "poly:2:.5:7", "gaussian:.01"},
+			Groups: []string{"1-4", "5-11"},
+			Cache:  10, Plain: plain}
 		b, names, err := bundleOf(train, wine)
 		if err != nil {
 			t.Fatal(err)

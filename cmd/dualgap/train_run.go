@@ -21,7 +21,8 @@ type job[T vec.Float] struct {
 	memory func(shared) (solvers.Memory, error) // that it takes
 	hint   string                               // what may be wrong with what was given, or ""
 
-	metrics []metric                                                               // that cross-validation may measure, the first by default
+	// that cross-validation may measure, the first by default
+	metrics []metric
 	paths   int                                                                    // that search trains; 0: one
 	search  func(ctx context.Context, s shared, found *search[T], grid bool) error // adds points to found
 }
@@ -157,7 +158,8 @@ func learn[T vec.Float](ctx context.Context, out *output, t *Training, e *data.E
 }
 
 // choose returns the point that cross-validation chooses, nil where that is all there is to do, and what was wrong.
-func choose[T vec.Float](ctx context.Context, out *output, t *Training, e *data.Examples[T], j job[T], s shared, states *states) (
+func choose[T vec.Float](ctx context.Context, out *output, t *Training, e *data.Examples[T], j job[T], s shared,
+	states *states) (
 	*point[T], error) {
 	bar, begin := out.bar(t.Tolerance), time.Now()
 	defer bar.close()
@@ -171,9 +173,12 @@ func choose[T vec.Float](ctx context.Context, out *output, t *Training, e *data.
 	switch {
 	case ctx.Err() != nil && (!states.writes() || states.fault != nil):
 		return nil, errors.Join(states.fault,
-			&exit{interrupted, fmt.Errorf("interrupted in cross-validation after %d of %d trainings, there is no model", done, all)})
+			&exit{interrupted, fmt.Errorf("interrupted in cross-validation after %d of %d trainings, there is no model",
+				done, all)})
 	case ctx.Err() != nil:
-		return nil, &exit{interrupted, fmt.Errorf("interrupted in cross-validation after %d of %d trainings, there is no model yet; the state is in %s; to go on: %s",
+		return nil, &exit{interrupted, fmt.Errorf(
+			"interrupted in cross-validation after %d of %d trainings, there is no model yet; the state is in %s; to "+
+				"go on: %s",
 			done, all, t.state(), out.again("--resume"))}
 	case err != nil && t.Resume:
 		return nil, t.otherState(err)
@@ -196,7 +201,8 @@ func choose[T vec.Float](ctx context.Context, out *output, t *Training, e *data.
 func (t *Training) otherState(err error) error {
 	err = fmt.Errorf("%s: %w", t.state(), err)
 	if errors.Is(err, solvers.ErrOtherState) {
-		err = fmt.Errorf("%w\nGo on with the same data and flags (--epochs, --checkpoint and --every may differ), or leave out --resume", err)
+		err = fmt.Errorf("%w\nGo on with the same data and flags (--epochs, --checkpoint and --every may differ), or "+
+			"leave out --resume", err)
 	}
 	return err
 }
@@ -211,14 +217,18 @@ func (t *Training) ending(out *output, o solvers.Outcome, err error) error {
 	case o.Status == solvers.Converged:
 		return err
 	case errors.As(err, &lost) && errors.Is(err, context.Canceled):
-		return &exit{interrupted, fmt.Errorf("interrupted; the model so far is in %s, but the state could not be saved: %w", t.Model, lost)}
+		return &exit{interrupted, fmt.Errorf(
+			"interrupted; the model so far is in %s, but the state could not be saved: %w", t.Model, lost)}
 	case err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded):
 		return err // a checkpoint that could not be saved
 	case o.Status == solvers.Stalled && !t.Float64:
-		return &exit{notConverged, fmt.Errorf("the model in %s is %.1e from the optimum at most: numbers of 32 bits allow no more, try --float64 or a larger -e",
+		return &exit{notConverged, fmt.Errorf(
+			"the model in %s is %.1e from the optimum at most: numbers of 32 bits allow no more, try --float64 or a "+
+				"larger -e",
 			t.Model, o.Certificate.RelativeGap())}
 	case o.Status == solvers.Stalled:
-		return &exit{notConverged, fmt.Errorf("the model in %s is %.1e from the optimum at most, and numbers of 64 bits allow no more",
+		return &exit{notConverged, fmt.Errorf(
+			"the model in %s is %.1e from the optimum at most, and numbers of 64 bits allow no more",
 			t.Model, o.Certificate.RelativeGap())}
 	case path == "":
 		return &exit{codeAt(o.Status), fmt.Errorf("the model so far is in %s", t.Model)}
@@ -226,7 +236,8 @@ func (t *Training) ending(out *output, o solvers.Outcome, err error) error {
 		return &exit{notConverged, fmt.Errorf("the model so far is in %s, the state in %s; to go on: %s", t.Model, path,
 			out.again("--resume", fmt.Sprintf("--epochs=%d", 2*t.Epochs)))}
 	}
-	return &exit{interrupted, fmt.Errorf("interrupted; the model so far is in %s, the state in %s; to go on: %s", t.Model, path,
+	return &exit{interrupted, fmt.Errorf("interrupted; the model so far is in %s, the state in %s; to go on: %s",
+		t.Model, path,
 		out.again("--resume"))}
 }
 

@@ -33,8 +33,9 @@ func save[T vec.Float](to *file.Output, r *trained[T], scaling *dataset.Scaling,
 	return nil
 }
 
-// rescue writes a model to a new file in the folder for temporary files, since it cannot be written to its own: a training
-// of hours is not lost because a disk became full meanwhile. It returns wrong, the reason, with the name of that file.
+// rescue writes a model to a new file in the folder for temporary files, since it cannot be written to its own: a
+// training of hours is not lost because a disk became full meanwhile. It returns wrong, the reason, with the name of
+// that file.
 func rescue(wrong error, write func(io.Writer) error) error {
 	f, err := os.CreateTemp("", "model-*.dg")
 	if err != nil {

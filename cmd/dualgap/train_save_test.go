@@ -16,11 +16,13 @@ func TestRescue(t *testing.T) {
 	if _, err := os.Stat(full); err != nil {
 		t.Skip(err)
 	}
-	for family, flags := range map[string]string{"topk": "", "m3l": "", "toprank": "--positive 3", "tracenorm": "", "mkl": "", "topk again": "-cv 2 --grid-c .1,1"} {
+	for family, flags := range map[string]string{"topk": "", "m3l": "", "toprank": "--positive 3", "tracenorm": "",
+		"mkl": "", "topk again": "-cv 2 --grid-c .1,1"} {
 		dir, data := t.TempDir(), digits(t)
 		t.Setenv("TMPDIR", dir)
 		state := filepath.Join(t.TempDir(), "state")
-		args := append([]string{"train", strings.Fields(family)[0], data, full, "-e", ".05", "--checkpoint", state, "--every", "5ms"}, strings.Fields(flags)...)
+		args := append([]string{"train", strings.Fields(family)[0], data, full, "-e", ".05", "--checkpoint", state,
+			"--every", "5ms"}, strings.Fields(flags)...)
 		code, _, stderr := command(t, args...)
 		found := regexp.MustCompile(`no space left on device; the model is in (\S+) instead`).FindStringSubmatch(stderr)
 		if code != 1 || found == nil || filepath.Dir(found[1]) != dir {
@@ -33,7 +35,8 @@ func TestRescue(t *testing.T) {
 		}
 	}
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
-	if code, _, stderr := command(t, "train", "topk", "-e", ".05", digits(t), full); code != 1 || !strings.Contains(stderr, "the model is lost") {
+	if code, _, stderr := command(t, "train", "topk", "-e", ".05", digits(t), full); code != 1 ||
+		!strings.Contains(stderr, "the model is lost") {
 		t.Errorf("code %d, %s", code, stderr)
 	}
 }
@@ -43,7 +46,8 @@ func TestClosedOutput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.dg")
 	var stderr strings.Builder
 	args := []string{"train", "topk", "-e", ".05", "-cv", "2", "--grid-c", ".1,1", digits(t), path}
-	if code := run(t.Context(), args, unread{}, &stderr); code != 1 || !strings.Contains(stderr.String(), fs.ErrClosed.Error()) {
+	if code := run(t.Context(), args, unread{}, &stderr); code != 1 ||
+		!strings.Contains(stderr.String(), fs.ErrClosed.Error()) {
 		t.Errorf("code %d, %s", code, stderr.String())
 	}
 	must(t, "inspect", path)

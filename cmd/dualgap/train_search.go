@@ -45,11 +45,14 @@ func newSearch[T vec.Float](t *Training, e *data.Examples[T], j job[T], states *
 		return nil, err
 	}
 	parts := max(t.Folds, t.CV)
-	s := &search[T]{metric: m, simplest: t.OneSE, every: t.Every, states: states, bar: bar, parts: parts, paths: max(1, j.paths)}
-	s.cv = solvers.CrossValidation{Folds: parts, Groups: e.Groups, Measures: []solvers.Measure{m.Measure}, FoldsOnly: true}
+	s := &search[T]{metric: m, simplest: t.OneSE, every: t.Every, states: states, bar: bar, parts: parts,
+		paths: max(1, j.paths)}
+	s.cv = solvers.CrossValidation{Folds: parts, Groups: e.Groups, Measures: []solvers.Measure{m.Measure},
+		FoldsOnly: true}
 	if e.Folds != nil {
 		if own := slices.Max(e.Folds) + 1; own != parts {
-			return nil, usage("%d parts of cross-validation, but the data name %d by --fold-column or --fold-file: ask for as many",
+			return nil, usage("%d parts of cross-validation, but the data name %d by --fold-column or --fold-file: "+
+				"ask for as many",
 				parts, own)
 		}
 		s.cv.Folds, s.cv.Fold = 0, e.Folds

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 )
 
-// states is the file that a training goes on from: what the paths of a cross-validation have measured, one after the other,
-// then the state of the training with the chosen parameters. Without cross-validation that stands alone.
+// states is the file that a training goes on from: what the paths of a cross-validation have measured, one after the
+// other, then the state of the training with the chosen parameters. Without cross-validation that stands alone.
 type states struct {
 	out   *file.Output // nil: nothing is written
 	known *file.Input  // to go on from; nil: from the beginning
@@ -31,7 +31,8 @@ func openStates(path string, out *file.Output, resume bool) (*states, error) {
 	}
 	in, err := file.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no state in %s to resume from: leave out --resume, or name its file by --checkpoint", path)
+		return nil, fmt.Errorf("no state in %s to resume from: leave out --resume, or name its file by --checkpoint",
+			path)
 	}
 	s.known = in
 	return s, err

@@ -46,14 +46,15 @@ Crammer and Singer, liblinear-train -s 4.`
 // losses are the names of the losses in flags.
 var losses = map[string]topk.Loss{
 	"topk-hinge": topk.TopKHinge, "topk-usunier": topk.TopKUsunier, "topk-entropy": topk.TopKEntropy,
-	"multilabel-hinge": topk.MultilabelHinge, "multilabel-softmax": topk.MultilabelSoftmax, "squared-hinge": topk.SquaredHinge,
+	"multilabel-hinge": topk.MultilabelHinge, "multilabel-softmax": topk.MultilabelSoftmax,
+	"squared-hinge": topk.SquaredHinge,
 }
 
 // setLosses are those of sets of labels.
 var setLosses = []string{"multilabel-hinge", "multilabel-softmax", "squared-hinge"}
 
-// loss returns the name of the loss. Without a flag it is the most accurate one, but with a kernel the one whose models do
-// not need every example.
+// loss returns the name of the loss. Without a flag it is the most accurate one, but with a kernel the one whose models
+// do not need every example.
 func (t *TrainTopK) loss() string {
 	switch {
 	case t.Loss != "":
@@ -70,11 +71,13 @@ func (t *TrainTopK) Validate(k *kong.Context) error {
 	if err := t.Training.Validate(k); err != nil {
 		return err
 	}
-	if err := t.validateGrids(g, map[string][]float64{"grid-c": t.GridC, "grid-k": floats(t.GridK), "grid-g": t.GridGamma}); err != nil {
+	if err := t.validateGrids(g, map[string][]float64{"grid-c": t.GridC, "grid-k": floats(t.GridK),
+		"grid-g": t.GridGamma}); err != nil {
 		return err
 	}
 	if _, ok := losses[t.loss()]; !ok {
-		return usage("--loss %s: expected topk-hinge, topk-usunier, topk-entropy, %s", t.Loss, strings.Join(setLosses, ", "))
+		return usage("--loss %s: expected topk-hinge, topk-usunier, topk-entropy, %s", t.Loss,
+			strings.Join(setLosses, ", "))
 	}
 	switch {
 	case !(t.Cost > 0):
@@ -84,7 +87,8 @@ func (t *TrainTopK) Validate(k *kong.Context) error {
 	case t.K < 1:
 		return usage("-k %d: need 1 guess at least", t.K)
 	case g["smoothing"] != nil && t.Loss != "" && t.Loss != "topk-hinge" && t.Loss != "topk-usunier":
-		return usage("--smoothing %v and --loss %s: topk-hinge and topk-usunier alone have a smoothing", t.Smoothing, t.Loss)
+		return usage("--smoothing %v and --loss %s: topk-hinge and topk-usunier alone have a smoothing", t.Smoothing,
+			t.Loss)
 	}
 	return first(
 		g.apart(
@@ -136,7 +140,8 @@ func fitTopK[T vec.Float](p topk.Problem[T], c topk.Config) fitting[T] {
 }
 
 func (s shared) topk(c topk.Config) topk.Config {
-	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
+	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress,
+		s.checkpoint
 	return c
 }
 

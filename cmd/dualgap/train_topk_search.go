@@ -10,7 +10,8 @@ import (
 )
 
 // searchTopK measures points of a grid, or the parameters as given: a path of costs for each k and gamma.
-func searchTopK[T vec.Float](ctx context.Context, s shared, t *TrainTopK, e *data.Examples[T], p topk.Problem[T], c topk.Config,
+func searchTopK[T vec.Float](ctx context.Context, s shared, t *TrainTopK, e *data.Examples[T], p topk.Problem[T],
+	c topk.Config,
 	found *search[T], grid bool) error {
 	found.parameters = []string{"k", "gamma", "c"}
 	path := topk.PathConfig{Tops: t.K}

@@ -62,7 +62,8 @@ func (t *TrainTopRank) Validate(k *kong.Context) error {
 	}
 	switch {
 	case t.Weight != nil || t.Weights != "":
-		return usage("toprank has no weights of examples: -c is the cost of all positive ones, and -k or --tau say which negative ones count")
+		return usage("toprank has no weights of examples: -c is the cost of all positive ones, and -k or --tau say " +
+			"which negative ones count")
 	case !(t.Cost > 0):
 		return usage("-c %v: need a cost above 0", t.Cost)
 	case t.K < 0:
@@ -126,7 +127,8 @@ func prepareTopRank[T vec.Float](t *TrainTopRank) func(*data.Examples[T]) (job[T
 				remark = fmt.Sprintf("%d queries", r.Queries)
 			}
 			if r.Idle > 0 {
-				remark += fmt.Sprintf("; %d others have positive or negative examples alone, and count for nothing", r.Idle)
+				remark += fmt.Sprintf("; %d others have positive or negative examples alone, and count for nothing",
+					r.Idle)
 			}
 			return &trained[T]{r.Outcome, r.Model.Model, notes, remark}, err
 		}
@@ -164,7 +166,8 @@ func prepareTopRank[T vec.Float](t *TrainTopRank) func(*data.Examples[T]) (job[T
 }
 
 func (s shared) toprank(c toprank.Config) toprank.Config {
-	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
+	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress,
+		s.checkpoint
 	return c
 }
 
@@ -173,7 +176,8 @@ func (t *TrainTopRank) positive(classes []string, y []int, notes map[string]stri
 	names := t.Positive
 	if names == nil {
 		if len(classes) != 2 || !isNumber(classes[1]) { // texts are in the order of their first appearance
-			return nil, usage("%d classes: say by --positive which are to be at the top, of %s", len(classes), list(classes))
+			return nil, usage("%d classes: say by --positive which are to be at the top, of %s", len(classes),
+				list(classes))
 		}
 		names = classes[1:]
 	}

@@ -52,7 +52,8 @@ func (t *TrainTraceNorm) Validate(k *kong.Context) error {
 	case t.Rank < 0:
 		return usage("--rank %d: need 1 at least, or 0 for any", t.Rank)
 	}
-	const own = "-cv tries values of its own: name them by --grid-lambda1 and --grid-lambda2, or leave out one of the two"
+	const own = "-cv tries values of its own: name them by --grid-lambda1 and --grid-lambda2, or leave out one of " +
+		"the two"
 	return first(
 		g.apart(rule{"cv", "lambda1", own}, rule{"cv", "lambda2", own}),
 		t.validateGrids(g, map[string][]float64{"grid-lambda1": t.GridLambda1, "grid-lambda2": t.GridLambda2}),
@@ -101,7 +102,8 @@ func fitTraceNorm[T vec.Float](p tracenorm.Problem[T], c tracenorm.Config) fitti
 }
 
 func (s shared) tracenorm(c tracenorm.Config) tracenorm.Config {
-	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress, s.checkpoint
+	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress,
+		s.checkpoint
 	return c
 }
 
@@ -111,13 +113,15 @@ func endTraceNorm[T vec.Float](r *tracenorm.Result[T], err error) (*trained[T], 
 	}
 	_, m := r.Model.Dims()
 	return &trained[T]{
-		Outcome: r.Outcome, model: &model.Model[T]{LowRank: r.Model}, notes: map[string]string{predictor.NoteTask: predictor.Classes},
+		Outcome: r.Outcome, model: &model.Model[T]{LowRank: r.Model},
+		notes: map[string]string{predictor.NoteTask: predictor.Classes},
 		about: fmt.Sprintf("rank %d with %d classes", len(r.Spectrum), m),
 	}, err
 }
 
 // searchTraceNorm measures points of a grid, or the weights as given.
-func searchTraceNorm[T vec.Float](ctx context.Context, s shared, t *TrainTraceNorm, p tracenorm.Problem[T], c tracenorm.Config,
+func searchTraceNorm[T vec.Float](ctx context.Context, s shared, t *TrainTraceNorm, p tracenorm.Problem[T],
+	c tracenorm.Config,
 	found *search[T], grid bool) error {
 	s, found.parameters = found.begin(s), []string{"lambda1", "lambda2"}
 	path := tracenorm.PathConfig{Lambda1s: t.GridLambda1, Lambda2s: t.GridLambda2, CrossValidation: s.cv}

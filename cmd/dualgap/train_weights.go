@@ -20,8 +20,8 @@ type Weights struct {
 // balanced is the value of -w that makes all classes count alike.
 const balanced = "balanced"
 
-// ofClasses returns the weight of each class, nil where no flag says any. y has the class of each example, or is nil where
-// they have sets of labels.
+// ofClasses returns the weight of each class, nil where no flag says any. y has the class of each example, or is nil
+// where they have sets of labels.
 func (w *Weights) ofClasses(classes []string, y []int) ([]float64, error) {
 	if len(w.Weight) == 0 {
 		return nil, nil
@@ -61,8 +61,8 @@ func (w *Weights) ofClasses(classes []string, y []int) ([]float64, error) {
 	return weights, nil
 }
 
-// balance returns n/(m n_c) of each of m classes, those of the n examples being y: the mean weight of an example is 1, and
-// all classes have the same sum.
+// balance returns n/(m n_c) of each of m classes, those of the n examples being y: the mean weight of an example is 1,
+// and all classes have the same sum.
 func balance(m int, y []int) []float64 {
 	weights := make([]float64, m)
 	for _, c := range y {
@@ -108,7 +108,8 @@ func (w *Weights) fromFile(t *Training, n int) ([]float64, error) {
 	if data.FormatOf(w.Weights, "auto") == "npy" {
 		format = "npy"
 	}
-	e, err := data.Open[float64](w.Weights, data.Options{Format: format, Header: "auto", Multiply: 1, Unlabeled: true, MaxRows: t.MaxRows}, nil)
+	e, err := data.Open[float64](w.Weights, data.Options{Format: format, Header: "auto", Multiply: 1, Unlabeled: true,
+		MaxRows: t.MaxRows}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +124,8 @@ func (w *Weights) fromFile(t *Training, n int) ([]float64, error) {
 	weights := make([]float64, n)
 	for i := range weights {
 		if weights[i] = x.Row(i)[0]; !(weights[i] >= 0) || math.IsInf(weights[i], 1) {
-			return nil, fmt.Errorf("%s: weight %v of example %d, need a finite number of at least 0", w.Weights, weights[i], i+1)
+			return nil, fmt.Errorf("%s: weight %v of example %d, need a finite number of at least 0", w.Weights,
+				weights[i], i+1)
 		}
 	}
 	return weights, nil

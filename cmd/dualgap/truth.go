@@ -85,7 +85,8 @@ func (t *tally) print(out, warnings io.Writer, path string) {
 		fmt.Fprintf(out, "Hamming loss = %.5g, sets without a fault = %.4g%% (%d/%d)\n",
 			float64(t.missed)/float64(t.decisions), percent(t.right, t.examples), t.right, t.examples)
 	case t.guessed > 0:
-		fmt.Fprintf(out, "First guess among the labels = %.4g%% (%d/%d)\n", percent(t.right, t.examples), t.right, t.examples)
+		fmt.Fprintf(out, "First guess among the labels = %.4g%% (%d/%d)\n", percent(t.right, t.examples), t.right,
+			t.examples)
 	default:
 		fmt.Fprintf(out, "Accuracy = %.4g%% (%d/%d)\n", percent(t.right, t.examples), t.right, t.examples)
 	}

@@ -105,7 +105,8 @@ func checkBlocks[T vec.Float](t *testing.T, name string, m *Matrix[T], all vec.M
 				for p, i := range rows {
 					for q, j := range cols {
 						if dst.Row(p)[q] != all.Row(i)[j] {
-							t.Errorf("%s: block %v, row %d, column %d: %v, want %v", name, size, i, j, dst.Row(p)[q], all.Row(i)[j])
+							t.Errorf("%s: block %v, row %d, column %d: %v, want %v", name, size, i, j, dst.Row(p)[q],
+								all.Row(i)[j])
 							return
 						}
 					}
@@ -124,8 +125,12 @@ func TestBlockPanics(t *testing.T) {
 	two := vec.NewMatrix[float32](2, 2)
 	for want, call := range map[string]func(){
 		"kernel: Matrix.Block: dst is 2-by-2 for 1 rows and 2 columns": func() { m.Block(two, []int{0}, []int{0, 1}) },
-		"kernel: Matrix.Block: row 3 at place 1, need one in 0..2":     func() { m.Block(two, []int{0, 3}, []int{0, 1}) },
-		"kernel: Matrix.Block: column -1 at place 0, need one in 0..2": func() { m.Block(two, []int{0, 1}, []int{-1, 1}) },
+		"kernel: Matrix.Block: row 3 at place 1, need one in 0..2": func() {
+			m.Block(two, []int{0, 3}, []int{0, 1})
+		},
+		"kernel: Matrix.Block: column -1 at place 0, need one in 0..2": func() {
+			m.Block(two, []int{0, 1}, []int{-1, 1})
+		},
 		"kernel: Matrix.BlockWorkers: -1 workers, need at least 0": func() {
 			m.BlockWorkers(two, []int{0, 1}, []int{0, 1}, -1)
 		},

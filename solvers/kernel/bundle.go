@@ -75,9 +75,11 @@ func newGroup[T vec.Float](g Group[T], budget int64) (own bundleGroup[T], n int,
 		own.kernels = slices.Clone(g.Kernels)
 		return own, own.products.n, nil
 	case g.X != nil || len(g.Kernels) > 0:
-		return own, 0, fmt.Errorf("kernel: a matrix beside features or %d kernels, need one or the other", len(g.Kernels))
+		return own, 0, fmt.Errorf("kernel: a matrix beside features or %d kernels, need one or the other",
+			len(g.Kernels))
 	case g.Matrix.k != nil:
-		return own, 0, fmt.Errorf("kernel: the matrix of a %T, need one that is given: of a kernel, give features", g.Matrix.k)
+		return own, 0, fmt.Errorf("kernel: the matrix of a %T, need one that is given: of a kernel, give features",
+			g.Matrix.k)
 	}
 	own.given, own.kernels = givenOf(g.Matrix), []Kernel{Linear{}}
 	return own, g.Matrix.n, nil

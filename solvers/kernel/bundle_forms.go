@@ -33,25 +33,28 @@ func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 		b, as = b.Compact(some), rowsOfEach(as, some)
 	}
 	f := newForms(b, as, workers)
-	b.lower(0, workers, lowerVisit[T]{wanted: func(int) bool { return true }, begin: f.begin, value: func(w, stripe, k int,
-		kernel Kernel, row, column int, v []T, t *bundlePiece[T]) {
-		f.value(w, stripe, k, kernel, row, column, v, t)
-	}})
+	b.lower(0, workers, lowerVisit[T]{wanted: func(int) bool { return true }, begin: f.begin,
+		value: func(w, stripe, k int,
+			kernel Kernel, row, column int, v []T, t *bundlePiece[T]) {
+			f.value(w, stripe, k, kernel, row, column, v, t)
+		}})
 	return f.sums()
 }
 
 // forms is a call of Forms.
 type forms[T vec.Float] struct {
-	b        *Bundle[T]
-	as       []vec.Matrix[T]   // each times 2^by
-	by       []int             // of each matrix
-	parts    [][]float64       // of each stripe: the sums of each matrix and kernel
-	products [][]vec.Matrix[T] // of each goroutine and matrix: <a_i, a_j> of the stripe, and twice that below the diagonal
-	room     [][]T             // of each goroutine
+	b     *Bundle[T]
+	as    []vec.Matrix[T] // each times 2^by
+	by    []int           // of each matrix
+	parts [][]float64     // of each stripe: the sums of each matrix and kernel
+	// of each goroutine and matrix: <a_i, a_j> of the stripe, and twice that below the diagonal
+	products [][]vec.Matrix[T]
+	room     [][]T // of each goroutine
 }
 
 func newForms[T vec.Float](b *Bundle[T], as []vec.Matrix[T], workers int) *forms[T] {
-	f := &forms[T]{b: b, as: make([]vec.Matrix[T], len(as)), by: make([]int, len(as)), parts: make([][]float64, (b.n+most-1)/most),
+	f := &forms[T]{b: b, as: make([]vec.Matrix[T], len(as)), by: make([]int, len(as)),
+		parts:    make([][]float64, (b.n+most-1)/most),
 		products: make([][]vec.Matrix[T], workers), room: make([][]T, workers)}
 	for p, a := range as {
 		f.as[p], f.by[p] = inRange(a)
@@ -59,9 +62,9 @@ func newForms[T vec.Float](b *Bundle[T], as []vec.Matrix[T], workers int) *forms
 	return f
 }
 
-// inRange returns a as a rule. Where its largest number is so small, or so large, that products of two numbers would be beyond
-// T it returns a copy, times a power of two, and the exponent. Down to low products are normal numbers of T for all numbers
-// that are not below the roundoff of the largest one.
+// inRange returns a as a rule. Where its largest number is so small, or so large, that products of two numbers would be
+// beyond T it returns a copy, times a power of two, and the exponent. Down to low products are normal numbers of T for
+// all numbers that are not below the roundoff of the largest one.
 func inRange[T vec.Float](a vec.Matrix[T]) (scaled vec.Matrix[T], by int) {
 	low, high := -458, 450
 	if unsafe.Sizeof(T(0)) == 4 {

@@ -15,8 +15,8 @@ type lowerVisit[T vec.Float] struct {
 	end   func(w, lane, from, to int) // may be nil
 }
 
-// lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once, in the
-// rows from first on: 64 of them at a time, with the columns up to the last of these, by so many goroutines.
+// lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once, in
+// the rows from first on: 64 of them at a time, with the columns up to the last of these, by so many goroutines.
 //
 //	for each stripe of rows, by any goroutine:
 //		begin(w, stripe, from, to)

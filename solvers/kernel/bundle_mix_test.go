@@ -11,10 +11,12 @@ import (
 )
 
 // groupsOf returns the bundle of manyOf, its groups of features and its given matrix.
-func groupsOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, keep bool) (*Bundle[T], []Group[T], vec.Matrix[T]) {
+func groupsOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, keep bool) (*Bundle[T], []Group[T],
+	vec.Matrix[T]) {
 	t.Helper()
 	groups := []Group[T]{
-		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1}, Linear{}}},
+		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1},
+			Linear{}}},
 		{X: draw[T](rng, n, 33, 1)["dense"], Kernels: []Kernel{Gaussian{Gamma: .02}, Gaussian{Gamma: .3}}},
 	}
 	square := vec.NewMatrix[T](n, n)

@@ -32,10 +32,12 @@ func ExampleBundle() {
 }
 
 // bundleOf returns a bundle of two groups of n examples, the matrices of their kernels, and the examples.
-func bundleOf[T vec.Float](t *testing.T, rng *rand.Rand, n int, storage string, rows int64) (*Bundle[T], []Kernel, []vec.Matrix[T]) {
+func bundleOf[T vec.Float](t *testing.T, rng *rand.Rand, n int, storage string, rows int64) (*Bundle[T], []Kernel,
+	[]vec.Matrix[T]) {
 	t.Helper()
 	groups := []Group[T]{
-		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1}, Linear{}}},
+		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1},
+			Linear{}}},
 		{X: draw[T](rng, n, 33, 1)["dense"], Kernels: []Kernel{Gaussian{Gamma: .02}, Gaussian{Gamma: .3}}},
 	}
 	budgets := int64(0)
@@ -241,11 +243,14 @@ func TestBundleErrors(t *testing.T) {
 		{-1, []Group[float64]{{X: x, Kernels: linear}}, "kernel: a budget of -1 bytes"},
 		{0, []Group[float64]{{X: x, Kernels: linear}, {X: x, Kernels: nil}}, "kernel: no kernels, in group 1"},
 		{0, []Group[float64]{{X: nil, Kernels: linear}}, "kernel: solvers: no examples"},
-		{0, []Group[float64]{{X: x, Kernels: linear}, {X: one, Kernels: linear}}, "kernel: 1 examples in group 1, but 2 in group 0"},
+		{0, []Group[float64]{{X: x, Kernels: linear}, {X: one, Kernels: linear}},
+			"kernel: 1 examples in group 1, but 2 in group 0"},
 		{0, []Group[float64]{{X: x, Kernels: []Kernel{Linear{}, Sum{{1, Linear{}}}}}}, "kernel: kernel 1 is a Sum"},
-		{0, []Group[float64]{{X: x, Kernels: []Kernel{Gaussian{}}}}, "kernel: Gaussian of Gamma 0, need a finite number above 0, in kernel 0, in group 0"},
+		{0, []Group[float64]{{X: x, Kernels: []Kernel{Gaussian{}}}},
+			"kernel: Gaussian of Gamma 0, need a finite number above 0, in kernel 0, in group 0"},
 		{0, []Group[float64]{{X: x, Kernels: []Kernel{nil}}}, "kernel: no kernel, in kernel 0, in group 0"},
-		{0, []Group[float64]{{X: x, Kernels: []Kernel{Linear{}, Polynomial{Degree: 2}}}}, "kernel: the value of kernel.Polynomial for row 1"},
+		{0, []Group[float64]{{X: x, Kernels: []Kernel{Linear{}, Polynomial{Degree: 2}}}},
+			"kernel: the value of kernel.Polynomial for row 1"},
 	} {
 		if _, err := NewBundle(c.budget, c.groups...); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
@@ -257,16 +262,24 @@ func TestBundleErrors(t *testing.T) {
 	}
 	row, two := []vec.Matrix[float64]{vec.NewMatrix[float64](1, 1)}, vec.NewMatrix[float64](2, 1)
 	for want, call := range map[string]func(){
-		"kernel: Bundle.Rows: 0 matrices for 1 kernels":                       func() { b.Rows(nil, []int{0}, 1) },
-		"kernel: Bundle.Rows: dst is 1-by-1 for 2 rows and 1 columns":         func() { b.Rows(row, []int{0, 0}, 1) },
-		"kernel: Bundle.Rows: row 1 at place 0, need one in 0..0":             func() { b.Rows(row, []int{1}, 1) },
-		"kernel: Bundle.Rows: -1 workers, need at least 0":                    func() { b.Rows(row, []int{0}, -1) },
-		"kernel: Bundle.Block: column 2 at place 0, need one in 0..0":         func() { b.Block(row, []int{0}, []int{2}, 1) },
-		"kernel: Bundle.Block: dst is 1-by-1 for 1 rows and 0 columns":        func() { b.Block(row, []int{0}, nil, 1) },
-		"kernel: Bundle.Combine: 2 weights for 1 kernels":                     func() { b.Combine(two, []float64{1, 2}, []int{0}, 1) },
-		"kernel: Bundle.CombineBlock: dst is 2-by-1 for 1 rows and 1 columns": func() { b.CombineBlock(two, []float64{1}, []int{0}, []int{0}, 1) },
-		"kernel: Bundle.Diagonal: 2 numbers for 1 examples":                   func() { b.Diagonal(make([]float64, 2), 0) },
-		"kernel: Bundle.Diagonal: kernel 1 of 1":                              func() { b.Diagonal(make([]float64, 1), 1) },
+		"kernel: Bundle.Rows: 0 matrices for 1 kernels":               func() { b.Rows(nil, []int{0}, 1) },
+		"kernel: Bundle.Rows: dst is 1-by-1 for 2 rows and 1 columns": func() { b.Rows(row, []int{0, 0}, 1) },
+		"kernel: Bundle.Rows: row 1 at place 0, need one in 0..0":     func() { b.Rows(row, []int{1}, 1) },
+		"kernel: Bundle.Rows: -1 workers, need at least 0":            func() { b.Rows(row, []int{0}, -1) },
+		"kernel: Bundle.Block: column 2 at place 0, need one in 0..0": func() {
+			b.Block(row, []int{0}, []int{2}, 1)
+		},
+		"kernel: Bundle.Block: dst is 1-by-1 for 1 rows and 0 columns": func() {
+			b.Block(row, []int{0}, nil, 1)
+		},
+		"kernel: Bundle.Combine: 2 weights for 1 kernels": func() {
+			b.Combine(two, []float64{1, 2}, []int{0}, 1)
+		},
+		"kernel: Bundle.CombineBlock: dst is 2-by-1 for 1 rows and 1 columns": func() {
+			b.CombineBlock(two, []float64{1}, []int{0}, []int{0}, 1)
+		},
+		"kernel: Bundle.Diagonal: 2 numbers for 1 examples": func() { b.Diagonal(make([]float64, 2), 0) },
+		"kernel: Bundle.Diagonal: kernel 1 of 1":            func() { b.Diagonal(make([]float64, 1), 1) },
 	} {
 		panics(t, want, call)
 	}
@@ -289,7 +302,8 @@ func BenchmarkBundle(b *testing.B) {
 				}
 				features := solvers.Features[float32](&dataset.Dense[float32]{Matrix: x})
 				scale := 1 / float64(d)
-				parts[g] = Group[float32]{X: features, Kernels: []Kernel{Gaussian{.1 * scale}, Gaussian{.5 * scale}, Gaussian{2 * scale}}}
+				parts[g] = Group[float32]{X: features, Kernels: []Kernel{Gaussian{.1 * scale}, Gaussian{.5 * scale},
+					Gaussian{2 * scale}}}
 				m, err := New(features, Linear{}, memory/groups)
 				if err != nil {
 					b.Fatal(err)

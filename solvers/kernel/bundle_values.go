@@ -20,7 +20,8 @@ type bundleScratch[T vec.Float] struct {
 }
 
 // values makes values of some rows, those from place from on, of the products of a group.
-func (c *bundleCall[T]) values(g *bundleGroup[T], s *bundleScratch[T], from int, some []int, products [][]T, workers int) {
+func (c *bundleCall[T]) values(g *bundleGroup[T], s *bundleScratch[T], from int, some []int, products [][]T,
+	workers int) {
 	m, count := g.products, c.count()
 	var norms []T // of a given matrix there are none, and none are asked for
 	if m != nil {

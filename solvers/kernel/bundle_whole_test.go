@@ -137,7 +137,8 @@ func checkWhole[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 	}
 }
 
-func checkForms[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows []int, unit float64, size func(k, i, j int) float64) {
+func checkForms[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows []int, unit float64,
+	size func(k, i, j int) float64) {
 	t.Helper()
 	rng, n := rand.New(rand.NewPCG(85, 86)), len(rows)
 	for _, every := range []int{1, 2, 5} { // of which one row is not 0
@@ -214,7 +215,8 @@ func combinations[T vec.Float](t *testing.T) {
 			}
 		}
 		for name, weights := range map[string][]float64{
-			"all": {.5, .1, 2, .25, 1, .7}, "some": {0, 0, 1, 0, 0, .5}, "features": {1, 0, 0, 0, .5, 0}, "none": {0, 0, 0, 0, 0, 0},
+			"all": {.5, .1, 2, .25, 1, .7}, "some": {0, 0, 1, 0, 0, .5}, "features": {1, 0, 0, 0, .5, 0},
+			"none": {0, 0, 0, 0, 0, 0},
 		} {
 			m, err := NewCombination(b, weights, a, []string{"x", "y", "z"})
 			if err != nil {
@@ -235,8 +237,10 @@ func combinations[T vec.Float](t *testing.T) {
 				t.Helper()
 				for p, i := range rows {
 					for c, v := range got.Row(p) {
-						if !(math.Abs(float64(v)-want.Row(i)[c]) <= (8*(40+3)+float64(n+10))*prove.Unit[T]()*bound.Row(i)[c]) {
-							t.Fatalf("%s, %s: %s: score %d of example %d is %v, want %v", storage, name, what, c, i, v, want.Row(i)[c])
+						if !(math.Abs(float64(v)-want.Row(i)[c]) <= (8*(40+3)+float64(n+10))*prove.Unit[T]()*bound.Row(
+							i)[c]) {
+							t.Fatalf("%s, %s: %s: score %d of example %d is %v, want %v", storage, name, what, c, i, v,
+								want.Row(i)[c])
 						}
 					}
 				}
@@ -249,7 +253,8 @@ func combinations[T vec.Float](t *testing.T) {
 			m.ScoresOf(got, b, nil, nil, 2)
 			check("in the bundle", got, all)
 			x := b.features()
-			if d, outputs := m.Dims(); d != 40+33+n || outputs != 3 || m.Len() != n || !slices.Equal(m.Weights(), weights) {
+			if d, outputs := m.Dims(); d != 40+33+n || outputs != 3 || m.Len() != n ||
+				!slices.Equal(m.Weights(), weights) {
 				t.Errorf("%d features, %d outputs, weights %v", d, outputs, m.Weights())
 			}
 			if err := m.Scores(got, x, nil); err != nil {
@@ -331,22 +336,56 @@ func TestBundleWholeErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, call := range map[string]func(){
-		"kernel: Mixture.Weigh: 1 weights for 6 kernels":                                                                                        func() { mix.Weigh([]float64{1}, 1) },
-		"kernel: Mixture.Weigh: -1 workers, need at least 0":                                                                                    func() { mix.Weigh(weights, -1) },
-		"kernel: Mixture.Extend: -1 workers, need at least 0":                                                                                   func() { mix.Extend(b, -1) },
-		"kernel: Mixture.Extend: 2 examples and 6 kernels for a mixture of 5 and 6":                                                             func() { mix.Extend(b.Compact([]int{1, 2}), 1) },
-		"kernel: Bundle.Forms: 4 rows for 5 examples":                                                                                           func() { b.Forms([]vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1) },
-		"kernel: Bundle.Forms: -1 workers, need at least 0":                                                                                     func() { b.Forms(nil, -1) },
-		"kernel: Combination.ScoresAndForms: dst is 4-by-2 for 5 examples and 2 outputs of a model of 5":                                        func() { m.ScoresAndForms(vec.NewMatrix[float64](4, 2), b, nil, 1) },
-		"kernel: Combination.ScoresAndForms: 4 rows for 5 examples":                                                                             func() { m.ScoresAndForms(a, b, []vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1) },
-		"kernel: Combination.ScoresAndForms: -1 workers, need at least 0":                                                                       func() { m.ScoresAndForms(a, b, nil, -1) },
-		"kernel: Bundle.Compact: no examples":                                                                                                   func() { b.Compact(nil) },
-		"kernel: Bundle.Compact: row 5 at place 0, need one in 0..4":                                                                            func() { b.Compact([]int{5}) },
-		"kernel: Combination.ScoresOf: row 9 at place 0, need one in 0..4":                                                                      func() { m.ScoresOf(a, b, []int{9}, nil, 1) },
-		"kernel: Combination.ScoresOf: -1 workers, need at least 0":                                                                             func() { m.ScoresOf(a, b, nil, nil, -1) },
-		"kernel: Combination.ScoresOf: dst is 5-by-2 for 1 examples and 2 outputs, 3 groups for a model of 3, 5 training examples for one of 5": func() { m.ScoresOf(a, b, []int{1}, nil, 1) },
-		"kernel: Combination.ScoresOf: training example -1 at place 0, need one in 0..4":                                                        func() { m.ScoresOf(a, b, nil, []int{-1}, 1) },
-		"kernel: Combination.ScoresOf: dst is 5-by-2 for 5 examples and 2 outputs, 3 groups for a model of 3, 2 training examples for one of 5": func() { m.ScoresOf(a, b, nil, []int{1, 2}, 1) },
+		"kernel: Mixture.Weigh: 1 weights for 6 kernels": func() {
+			mix.Weigh([]float64{1}, 1)
+		},
+		"kernel: Mixture.Weigh: -1 workers, need at least 0": func() {
+			mix.Weigh(weights, -1)
+		},
+		"kernel: Mixture.Extend: -1 workers, need at least 0": func() {
+			mix.Extend(b, -1)
+		},
+		"kernel: Mixture.Extend: 2 examples and 6 kernels for a mixture of 5 and 6": func() {
+			mix.Extend(b.Compact([]int{1, 2}), 1)
+		},
+		"kernel: Bundle.Forms: 4 rows for 5 examples": func() {
+			b.Forms([]vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1)
+		},
+		"kernel: Bundle.Forms: -1 workers, need at least 0": func() {
+			b.Forms(nil, -1)
+		},
+		"kernel: Combination.ScoresAndForms: dst is 4-by-2 for 5 examples and 2 outputs of a model of 5": func() {
+			m.ScoresAndForms(vec.NewMatrix[float64](4, 2), b, nil, 1)
+		},
+		"kernel: Combination.ScoresAndForms: 4 rows for 5 examples": func() {
+			m.ScoresAndForms(a, b, []vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1)
+		},
+		"kernel: Combination.ScoresAndForms: -1 workers, need at least 0": func() {
+			m.ScoresAndForms(a, b, nil, -1)
+		},
+		"kernel: Bundle.Compact: no examples": func() {
+			b.Compact(nil)
+		},
+		"kernel: Bundle.Compact: row 5 at place 0, need one in 0..4": func() {
+			b.Compact([]int{5})
+		},
+		"kernel: Combination.ScoresOf: row 9 at place 0, need one in 0..4": func() {
+			m.ScoresOf(a, b, []int{9}, nil, 1)
+		},
+		"kernel: Combination.ScoresOf: -1 workers, need at least 0": func() {
+			m.ScoresOf(a, b, nil, nil, -1)
+		},
+		"kernel: Combination.ScoresOf: dst is 5-by-2 for 1 examples and 2 outputs, 3 groups for a model of 3, 5 " +
+			"training examples for one of 5": func() {
+			m.ScoresOf(a, b, []int{1}, nil, 1)
+		},
+		"kernel: Combination.ScoresOf: training example -1 at place 0, need one in 0..4": func() {
+			m.ScoresOf(a, b, nil, []int{-1}, 1)
+		},
+		"kernel: Combination.ScoresOf: dst is 5-by-2 for 5 examples and 2 outputs, 3 groups for a model of 3, 2 " +
+			"training examples for one of 5": func() {
+			m.ScoresOf(a, b, nil, []int{1, 2}, 1)
+		},
 	} {
 		panics(t, want, call)
 	}
@@ -364,10 +403,13 @@ func TestBundleWholeErrors(t *testing.T) {
 		{b, weights, vec.NewMatrix[float64](4, 2), nil, "kernel: 4-by-2 coefficients for 5 examples"},
 		{b, weights, a, []string{"a"}, "solvers: 1 names"},
 		{b, weights, nan, nil, "kernel: coefficient NaN of row 3 for output 1, need a finite number"},
-		{b, []float64{0, -1, 0, 0, 0, 0}, a, nil, "kernel: weight -1 of kernel 1, need a finite number of at least 0, in group 0"},
-		{b, []float64{0, 0, 0, 0, 0, math.Inf(1)}, a, nil, "kernel: weight +Inf of kernel 0, need a finite number of at least 0, in group 2"},
+		{b, []float64{0, -1, 0, 0, 0, 0}, a, nil,
+			"kernel: weight -1 of kernel 1, need a finite number of at least 0, in group 0"},
+		{b, []float64{0, 0, 0, 0, 0, math.Inf(1)}, a, nil,
+			"kernel: weight +Inf of kernel 0, need a finite number of at least 0, in group 2"},
 	} {
-		if _, err := NewCombination(c.b, c.weights, c.coefficients, c.names); err == nil || len(err.Error()) < len(c.want) || err.Error()[:len(c.want)] != c.want {
+		if _, err := NewCombination(c.b, c.weights, c.coefficients, c.names); err == nil ||
+			len(err.Error()) < len(c.want) || err.Error()[:len(c.want)] != c.want {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
@@ -381,9 +423,12 @@ func TestBundleWholeErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, g := range map[string]Group[float64]{
-		"kernel: a matrix beside features or 0 kernels, need one or the other, in group 0":                      {X: x, Matrix: given},
-		"kernel: a matrix beside features or 1 kernels, need one or the other, in group 0":                      {Matrix: given, Kernels: []Kernel{Linear{}}},
-		"kernel: the matrix of a kernel.Linear, need one that is given: of a kernel, give features, in group 0": {Matrix: k},
+		"kernel: a matrix beside features or 0 kernels, need one or the other, in group 0": {X: x,
+			Matrix: given},
+		"kernel: a matrix beside features or 1 kernels, need one or the other, in " +
+			"group 0": {Matrix: given, Kernels: []Kernel{Linear{}}},
+		"kernel: the matrix of a kernel.Linear, need one that is given: of a kernel, give features, in " +
+			"group 0": {Matrix: k},
 	} {
 		if _, err := NewBundle(0, g); fmt.Sprint(err) != want {
 			t.Errorf("%v, want %q", err, want)

@@ -51,7 +51,8 @@ func (p *part[T]) sum() (k Sum) {
 // of its examples: those with a row that is not 0 are its support vectors. names are those of the outputs, nil if they
 // have none. It is an error if sizes do not fit, a number is not finite, a weight negative or two outputs have the same
 // name.
-func NewCombination[T vec.Float](b *Bundle[T], weights []float64, coefficients vec.Matrix[T], names []string) (*Combination[T], error) {
+func NewCombination[T vec.Float](b *Bundle[T], weights []float64, coefficients vec.Matrix[T],
+	names []string) (*Combination[T], error) {
 	switch {
 	case b == nil:
 		return nil, fmt.Errorf("kernel: no bundle")
@@ -62,7 +63,8 @@ func NewCombination[T vec.Float](b *Bundle[T], weights []float64, coefficients v
 		return nil, fmt.Errorf("kernel: coefficients: %w", err)
 	}
 	if coefficients.Rows != b.n || coefficients.Cols < 1 {
-		return nil, fmt.Errorf("kernel: %d-by-%d coefficients for %d examples, need as many rows and an output at least",
+		return nil, fmt.Errorf("kernel: %d-by-%d coefficients for %d examples, need as many rows and an output "+
+			"at least",
 			coefficients.Rows, coefficients.Cols, b.n)
 	}
 	if err := solvers.CheckNames(names, coefficients.Cols); err != nil {

@@ -16,7 +16,8 @@ const certifyLanes = 16
 // panics where sizes do not fit or workers is negative.
 func (m *Combination[T]) ScoresAndForms(dst vec.Matrix[T], b *Bundle[T], as []vec.Matrix[T], workers int) [][]float64 {
 	if m.n != b.n || dst.Rows != b.n || dst.Cols != m.a.Cols {
-		panic(shape.Errorf("kernel: Combination.ScoresAndForms", "dst is %d-by-%d for %d examples and %d outputs of a model of %d",
+		panic(shape.Errorf("kernel: Combination.ScoresAndForms",
+			"dst is %d-by-%d for %d examples and %d outputs of a model of %d",
 			dst.Rows, dst.Cols, b.n, m.a.Cols, m.n))
 	}
 	dst.Check()
@@ -72,7 +73,8 @@ type certify[T vec.Float] struct {
 	lanes   []vec.Matrix[T] // of each lane: sums of columns
 }
 
-func newCertify[T vec.Float](b *Bundle[T], weights []float64, a vec.Matrix[T], as []vec.Matrix[T], workers int) *certify[T] {
+func newCertify[T vec.Float](b *Bundle[T], weights []float64, a vec.Matrix[T], as []vec.Matrix[T],
+	workers int) *certify[T] {
 	for _, g := range b.groups {
 		if g.products != nil && !g.products.thin {
 			g.products.panels.keep = true // as large as the copy of support vectors that a model has

@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestScoresAndForms: scores are those of ScoresOf and forms those of Forms, up to rounding, whichever rows are 0 where,
-// and the same bits come from any number of goroutines.
+// TestScoresAndForms: scores are those of ScoresOf and forms those of Forms, up to rounding, whichever rows are 0
+// where, and the same bits come from any number of goroutines.
 func TestScoresAndForms(t *testing.T) {
 	prove.Both(t, scoresAndForms[float32], scoresAndForms[float64])
 }
@@ -49,8 +49,8 @@ func scoresAndForms[T vec.Float](t *testing.T) {
 			if !reflect.DeepEqual(forms, wantForms) {
 				t.Fatalf("%s, %d examples: forms %v, want %v", storage, size, forms, wantForms)
 			}
-			// A value of a pair is at most sqrt(K_ii K_jj), up to rounding by 8 (40+3) u: see checkFormula. A sum of so many
-			// terms, in stripes and lanes, adds as many roundings at most.
+			// A value of a pair is at most sqrt(K_ii K_jj), up to rounding by 8 (40+3) u: see checkFormula. A sum of so
+			// many terms, in stripes and lanes, adds as many roundings at most.
 			diagonal, largest := make([]T, n), make([]T, n)
 			for k, w := range weights {
 				b.Diagonal(diagonal, k)
@@ -95,7 +95,8 @@ func formsOfTiny[T vec.Float](t *testing.T) {
 		}
 		for k, v := range b.Forms([]vec.Matrix[T]{a, scaled}, 1)[1] {
 			if v != math.Ldexp(want[k], 2*by) || v == 0 {
-				t.Errorf("kernel %d: the form of coefficients times 2^%d is %v, want %v", k, by, v, math.Ldexp(want[k], 2*by))
+				t.Errorf("kernel %d: the form of coefficients times 2^%d is %v, want %v", k, by, v,
+					math.Ldexp(want[k], 2*by))
 			}
 		}
 	}

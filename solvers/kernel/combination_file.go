@@ -135,7 +135,8 @@ func readPart[T vec.Float](c *container.Reader, n, s int) (p part[T], err error)
 		}
 	}
 	if given && (len(p.weights) != 1 || p.d != n) || !given && len(p.weights) != len(p.kernels) {
-		return p, fmt.Errorf("%d weights for %d kernels of %d features, with %d training examples", len(p.weights), len(p.kernels), p.d, n)
+		return p, fmt.Errorf("%d weights for %d kernels of %d features, with %d training examples", len(p.weights),
+			len(p.kernels), p.d, n)
 	}
 	if err := p.check(); err != nil {
 		return p, err
@@ -143,7 +144,8 @@ func readPart[T vec.Float](c *container.Reader, n, s int) (p part[T], err error)
 	k := p.sum()
 	switch {
 	case p.d < 1 || form < formNone || form > formSparse || (form == formNone) != (len(k) == 0):
-		return p, fmt.Errorf("%d kernels with a weight on %d features, with support vectors in form %d", len(k), p.d, form)
+		return p, fmt.Errorf("%d kernels with a weight on %d features, with support vectors in form %d", len(k), p.d,
+			form)
 	case form == formDense:
 		p.vectors, err = readDense[T](c, k, s, p.d)
 	case form == formSparse:

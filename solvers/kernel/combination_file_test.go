@@ -38,8 +38,10 @@ func reread[T vec.Float](t *testing.T, m *Combination[T], x solvers.Features[T])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(writtenMany(t, got), file) || !maps.Equal(got.Notes(), m.Notes()) || !slices.Equal(got.Names(), m.Names()) ||
-		!slices.Equal(got.Support(), m.Support()) || !slices.Equal(got.Weights(), m.Weights()) || !reflect.DeepEqual(got.Coefficients(), m.Coefficients()) {
+	if !bytes.Equal(writtenMany(t, got), file) || !maps.Equal(got.Notes(), m.Notes()) ||
+		!slices.Equal(got.Names(), m.Names()) ||
+		!slices.Equal(got.Support(), m.Support()) || !slices.Equal(got.Weights(), m.Weights()) ||
+		!reflect.DeepEqual(got.Coefficients(), m.Coefficients()) {
 		t.Errorf("%+v, want %+v", got, m)
 	}
 	n, _ := x.Dims()
@@ -78,7 +80,8 @@ func goldenMany[T vec.Float](t testing.TB) *Combination[T] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewCombination(b, []float64{.5, .25, 2, 0, 1}, vec.MatrixOf(4, 2, []T{1.5, 0, 0, 0, -0x1p-149, -1, 0, 0x1p127}), []string{"cat", "Kühe"})
+	m, err := NewCombination(b, []float64{.5, .25, 2, 0, 1},
+		vec.MatrixOf(4, 2, []T{1.5, 0, 0, 0, -0x1p-149, -1, 0, 0x1p127}), []string{"cat", "Kühe"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +153,8 @@ func TestFileManySizes(t *testing.T) {
 		dense bool
 	}
 	sound := func() file {
-		return file{[]int{3, 2, 1, 1}, []int{0, 2}, vec.MatrixOf(2, 1, []float64{1, 2}), []int{2, formDense}, []int{codeGaussian, codeLinear},
+		return file{[]int{3, 2, 1, 1}, []int{0, 2}, vec.MatrixOf(2, 1, []float64{1, 2}), []int{2, formDense},
+			[]int{codeGaussian, codeLinear},
 			[]float64{.5}, []float64{1, 0}, vec.MatrixOf(2, 2, []float64{1, 2, 3, 4}), true}
 	}
 	read := func(f file) error {
@@ -207,7 +211,8 @@ func TestFileManySizes(t *testing.T) {
 			t.Errorf("%s: %v", name, read(f))
 		}
 	}
-	if _, err := ReadCombination[float32](bytes.NewReader(writtenMany(t, goldenMany[float64](t)))); err == nil || errors.Is(err, ErrCorrupt) {
+	if _, err := ReadCombination[float32](bytes.NewReader(writtenMany(t, goldenMany[float64](t)))); err == nil ||
+		errors.Is(err, ErrCorrupt) {
 		t.Errorf("float64 as float32: %v", err)
 	}
 	if _, err := goldenMany[float64](t).WriteTo(full{}); !errors.Is(err, io.ErrShortWrite) {
@@ -228,7 +233,8 @@ func TestZeroMany(t *testing.T) {
 	if err := (*Combination[float64])(nil).Scores(vec.NewMatrix[float64](1, 0), x, nil); err == nil {
 		t.Error("no model is no error")
 	}
-	if err := goldenMany[float64](t).ScoresWorkers(vec.NewMatrix[float64](1, 2), solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](1, 50)}), nil, -1); err == nil {
+	if err := goldenMany[float64](t).ScoresWorkers(vec.NewMatrix[float64](1, 2),
+		solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](1, 50)}), nil, -1); err == nil {
 		t.Error("-1 workers are no error")
 	}
 }

@@ -75,8 +75,10 @@ func (m *Combination[T]) ScoresOf(dst vec.Matrix[T], b *Bundle[T], rows, of []in
 		count = b.n
 	}
 	if len(m.parts) != len(b.groups) || m.n != known || dst.Rows != count || dst.Cols != m.a.Cols {
-		panic(shape.Errorf("kernel: Combination.ScoresOf", "dst is %d-by-%d for %d examples and %d outputs, %d groups for a model of %d, "+
-			"%d training examples for one of %d", dst.Rows, dst.Cols, count, m.a.Cols, len(b.groups), len(m.parts), known, m.n))
+		panic(shape.Errorf("kernel: Combination.ScoresOf",
+			"dst is %d-by-%d for %d examples and %d outputs, %d groups for a model of %d, "+
+				"%d training examples for one of %d", dst.Rows, dst.Cols, count, m.a.Cols, len(b.groups), len(m.parts),
+			known, m.n))
 	}
 	workers, err := parallel.Cores(workers, dst.Rows)
 	if err != nil {
@@ -94,7 +96,9 @@ func (m *Combination[T]) ScoresOf(dst vec.Matrix[T], b *Bundle[T], rows, of []in
 			case p.vectors != nil:
 				p.vectors.scores(p.sum(), part, m.a, own.products.x, some, s)
 			case p.given():
-				s.sum(some, m, p.weights[0], func(q int) []T { return own.given.row(s.row, some[q], support, len(support)) })
+				s.sum(some, m, p.weights[0], func(q int) []T {
+					return own.given.row(s.row, some[q], support, len(support))
+				})
 			}
 		}
 		m.expand(part, s)
@@ -127,9 +131,10 @@ func (m *Combination[T]) expand(dst vec.Matrix[T], s *scratch[T]) {
 	}
 }
 
-// eachBlock calls do for blocks of dst, cleared, of at most size rows, and these; nil stands for all of them. Blocks, and
-// so the bits, are the same for any number of goroutines.
-func (m *Combination[T]) eachBlock(dst vec.Matrix[T], rows []int, size, workers int, do func(w int, part vec.Matrix[T], some []int, s *scratch[T])) {
+// eachBlock calls do for blocks of dst, cleared, of at most size rows, and these; nil stands for all of them. Blocks,
+// and so the bits, are the same for any number of goroutines.
+func (m *Combination[T]) eachBlock(dst vec.Matrix[T], rows []int, size, workers int, do func(w int, part vec.Matrix[T],
+	some []int, s *scratch[T])) {
 	scratches, index := make([]scratch[T], workers), make([][]int, workers)
 	parallel.Do(workers, (dst.Rows+size-1)/size, func(w, q int) {
 		from, to := q*size, min((q+1)*size, dst.Rows)

@@ -12,14 +12,15 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestCompact: a Compact has the numbers of the whole matrix to the bit, and so has one renewed again and again, which keeps
-// the rows that it has of examples that stay, up to its budget.
+// TestCompact: a Compact has the numbers of the whole matrix to the bit, and so has one renewed again and again, which
+// keeps the rows that it has of examples that stay, up to its budget.
 func TestCompact(t *testing.T) { prove.Both(t, testCompact[float32], testCompact[float64]) }
 
 func testCompact[T vec.Float](t *testing.T) {
 	const n = 150
 	for storage, x := range draw[T](rand.New(rand.NewPCG(71, 72)), n, 30, .04) {
-		for _, k := range []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1}, Sum{{Weight: 2, Kernel: Linear{}}, {Weight: 1, Kernel: Gaussian{Gamma: .3}}}} {
+		for _, k := range []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1},
+			Sum{{Weight: 2, Kernel: Linear{}}, {Weight: 1, Kernel: Gaussian{Gamma: .3}}}} {
 			for _, rows := range []int64{0, 10, n} {
 				name := fmt.Sprintf("%s, %v, %d rows", storage, k, rows)
 				rng := rand.New(rand.NewPCG(73, uint64(rows)))
@@ -61,7 +62,8 @@ func testCompact[T vec.Float](t *testing.T) {
 					for p, i := range ask {
 						for q, j := range examples {
 							if got.Row(p)[q] != all.Row(examples[i])[j] {
-								t.Fatalf("%s, step %d: %v for %d and %d, want %v", name, step, got.Row(p)[q], examples[i], j, all.Row(examples[i])[j])
+								t.Fatalf("%s, step %d: %v for %d and %d, want %v", name, step, got.Row(p)[q],
+									examples[i], j, all.Row(examples[i])[j])
 							}
 						}
 					}

@@ -54,7 +54,8 @@ func checkDistances[T vec.Float](d vec.Matrix[T]) error {
 	for i := range largest {
 		for j, v := range d.Row(i) {
 			if !(v >= 0) || math.IsInf(float64(v), 1) {
-				return fmt.Errorf("kernel: distance %v of row %d, column %d, need a finite number of at least 0", v, i, j)
+				return fmt.Errorf("kernel: distance %v of row %d, column %d, need a finite number of at least 0", v, i,
+					j)
 			}
 		}
 		largest[i] = float64(vec.Max(d.Row(i)))
@@ -64,7 +65,8 @@ func checkDistances[T vec.Float](d vec.Matrix[T]) error {
 		for j, v := range d.Row(i)[:i] {
 			u := d.Row(j)[i]
 			if math.Abs(float64(v)-float64(u)) > tolerance*max(largest[i], largest[j]) {
-				return fmt.Errorf("kernel: distance %v of row %d, column %d, but %v of row %d, column %d: not symmetric",
+				return fmt.Errorf("kernel: distance %v of row %d, column %d, but %v of row %d, column %d: not "+
+					"symmetric",
 					v, i, j, u, j, i)
 			}
 		}

@@ -57,8 +57,8 @@ func fromDistances[T vec.Float](t *testing.T) {
 			if i == j {
 				want = 1
 			}
-			// ExpScaled is off by a unit in the last place, 2u at most, and -gamma in T by u, that is -ln(want) u in the
-			// power; the rest is for math.Exp.
+			// ExpScaled is off by a unit in the last place, 2u at most, and -gamma in T by u, that is -ln(want) u in
+			// the power; the rest is for math.Exp.
 			if math.Abs(float64(v)-want) > (3-math.Log(want))*prove.Unit[T]()*want || v != rows.Row(j)[i] {
 				t.Fatalf("row %d, column %d: %v, want %v; row %d: %v", i, j, v, want, j, rows.Row(j)[i])
 			}
@@ -83,7 +83,8 @@ func TestFromDistancesErrors(t *testing.T) {
 		{of(0, 1, 1, 0), math.NaN(), "kernel: Gaussian of Gamma NaN"},
 		{vec.NewMatrix[float64](0, 0), 1, "kernel: a 0-by-0 matrix of distances"},
 		{vec.NewMatrix[float64](2, 3), 1, "kernel: a 2-by-3 matrix of distances"},
-		{vec.Matrix[float64]{Rows: 2, Cols: 2, Stride: 2, Data: make([]float64, 3)}, 1, "kernel: vec: 3 numbers are too few"},
+		{vec.Matrix[float64]{Rows: 2, Cols: 2, Stride: 2, Data: make([]float64, 3)}, 1,
+			"kernel: vec: 3 numbers are too few"},
 		{of(0, 1, -1, 0), 1, "kernel: distance -1 of row 1, column 0, need a finite number of at least 0"},
 		{of(0, math.Inf(1), 1, 0), 1, "kernel: distance +Inf of row 0, column 1, need a finite number"},
 		{of(0, 1, 1, math.NaN()), 1, "kernel: distance NaN of row 1, column 1, need a finite number"},

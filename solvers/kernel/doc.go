@@ -18,6 +18,6 @@
 // groups of features of the same examples, or given matrices, for models that learn how to weigh them; a [Mixture] is
 // their weighted sum in memory.
 //
-// An [Expansion] is the model of every kernelized family: support vectors and their coefficients. A [Combination] is the
-// same for the kernels of a Bundle.
+// An [Expansion] is the model of every kernelized family: support vectors and their coefficients. A [Combination] is
+// the same for the kernels of a Bundle.
 package kernel

@@ -98,7 +98,8 @@ func ExampleMixture() {
 
 // One support vector, the second point, with two coefficients, by both kernels.
 func ExampleNewCombination() {
-	m, err := kernel.NewCombination(two(), []float64{1, 10}, vec.MatrixOf(3, 2, []float64{0, 0, 1, -1, 0, 0}), []string{"up", "down"})
+	m, err := kernel.NewCombination(two(), []float64{1, 10}, vec.MatrixOf(3, 2, []float64{0, 0, 1, -1, 0, 0}),
+		[]string{"up", "down"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -43,7 +43,8 @@ func NewExpansion[T vec.Float](k *Matrix[T], coefficients vec.Matrix[T], names [
 		return nil, fmt.Errorf("kernel: coefficients: %w", err)
 	}
 	if coefficients.Rows != k.n || coefficients.Cols < 1 {
-		return nil, fmt.Errorf("kernel: %d-by-%d coefficients for %d examples, need as many rows and an output at least",
+		return nil, fmt.Errorf("kernel: %d-by-%d coefficients for %d examples, need as many rows and an output "+
+			"at least",
 			coefficients.Rows, coefficients.Cols, k.n)
 	}
 	if err := solvers.CheckNames(names, coefficients.Cols); err != nil {

@@ -107,7 +107,8 @@ func (m *Expansion[T]) ScoresOf(dst, k vec.Matrix[T]) error {
 	}
 	if k.Cols != m.n || dst.Rows != k.Rows || dst.Cols != m.a.Cols {
 		return fmt.Errorf("kernel: a %d-by-%d matrix for the scores of %d examples for %d outputs, "+
-			"from the kernel's values with %d of %d training examples", dst.Rows, dst.Cols, k.Rows, m.a.Cols, k.Cols, m.n)
+			"from the kernel's values with %d of %d training examples", dst.Rows, dst.Cols, k.Rows, m.a.Cols, k.Cols,
+			m.n)
 	}
 	m.expand(dst, k)
 	return nil

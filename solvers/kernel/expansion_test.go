@@ -65,7 +65,8 @@ func storages[T vec.Float](x map[string]solvers.Features[T]) map[string]solvers.
 type hidden[T vec.Float] struct{ solvers.Features[T] }
 
 func TestExpansion(t *testing.T) {
-	prove.Both(t, func(t *testing.T) { expansion[float32](t, 0x1p-23) }, func(t *testing.T) { expansion[float64](t, 0x1p-52) })
+	prove.Both(t, func(t *testing.T) { expansion[float32](t, 0x1p-23) },
+		func(t *testing.T) { expansion[float64](t, 0x1p-52) })
 }
 
 // A kernel value is off by 4(d+3) eps of its size at most, as in TestRows, and a sum of s of them by (s+3) eps of its
@@ -186,7 +187,8 @@ func TestExpansionPrecomputed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d, outputs := p.Dims(); d != n || outputs != m || p.Kernel() != nil || p.Len() != n || p.Names()[1] != "b" {
-		t.Errorf("%d features, %d outputs, kernel %v, %d examples, names %v", d, outputs, p.Kernel(), p.Len(), p.Names())
+		t.Errorf("%d features, %d outputs, kernel %v, %d examples, names %v", d, outputs, p.Kernel(), p.Len(),
+			p.Names())
 	}
 	want, got := vec.NewMatrix[float64](n, m), vec.NewMatrix[float64](n, m)
 	if err := e.ScoresOf(want, values); err != nil {

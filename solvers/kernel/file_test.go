@@ -62,8 +62,9 @@ func goldens(t testing.TB) (narrow map[string]*Expansion[float32], wide map[stri
 	sum := Sum{{.5, Gaussian{Gamma: 2}}, {0, Sum{{1, Linear{}}}}, {3, Polynomial{Degree: 3, Offset: .25}}}
 	notes := map[string]string{"certificate": "primal 0.5, dual 0.4999", "gamma": "2"}
 	return map[string]*Expansion[float32]{
-			"dense32":  golden[float32](t, Gaussian{Gamma: .125}, 8, nil, nil),
-			"sparse32": golden[float32](t, Polynomial{Degree: 2, Scale: .5, Offset: 1}, 40, []string{"cat", "Kühe"}, notes),
+			"dense32": golden[float32](t, Gaussian{Gamma: .125}, 8, nil, nil),
+			"sparse32": golden[float32](t, Polynomial{Degree: 2, Scale: .5, Offset: 1}, 40, []string{"cat", "Kühe"},
+				notes),
 		}, map[string]*Expansion[float64]{
 			"dense64":  golden[float64](t, sum, 8, nil, notes),
 			"sparse64": golden[float64](t, sum, 40, nil, nil),
@@ -134,7 +135,8 @@ func written[T vec.Float](t testing.TB, m *Expansion[T]) []byte {
 // sameModel checks that two models are alike, but for numbers that are 0 of both signs.
 func sameModel[T vec.Float](t *testing.T, got, want *Expansion[T]) {
 	t.Helper()
-	if !reflect.DeepEqual(got.k, want.k) || got.n != want.n || got.d != want.d || !slices.Equal(got.support, want.support) {
+	if !reflect.DeepEqual(got.k, want.k) || got.n != want.n || got.d != want.d ||
+		!slices.Equal(got.support, want.support) {
 		t.Errorf("kernel %v of %d examples, %d features, support %v; want %v, %d, %d, %v",
 			got.k, got.n, got.d, got.support, want.k, want.n, want.d, want.support)
 	}
@@ -154,7 +156,8 @@ func sameModel[T vec.Float](t *testing.T, got, want *Expansion[T]) {
 	case *sparseVectors[T]:
 		g, ok := got.vectors.(*sparseVectors[T])
 		alike = ok && slices.Equal(g.x.ptr, w.x.ptr) && slices.Equal(g.x.columns, w.x.columns) &&
-			slices.Equal(g.x.values, w.x.values) && reflect.DeepEqual(g.columns, w.columns) && slices.Equal(g.norms, w.norms)
+			slices.Equal(g.x.values, w.x.values) && reflect.DeepEqual(g.columns, w.columns) &&
+			slices.Equal(g.norms, w.norms)
 	}
 	if !alike {
 		t.Errorf("support vectors %+v, want %+v", got.vectors, want.vectors)
@@ -180,9 +183,11 @@ type sections struct {
 // sound is a file of 2 dense support vectors of 3 features out of 4, for an output; or of sparse ones.
 func sound(form int) *sections {
 	return &sections{
-		kind: kind, version: version, size: []int{4, 3, 2, 1, form}, codes: []int{codeGaussian}, parameters: []float64{1},
-		support: []int{1, 3}, coefficients: vec.MatrixOf(2, 1, []float64{1, -1}), dense: vec.NewMatrix[float64](2, 3),
-		ptr: []int{0, 2, 3}, columns: []int32{0, 2, 1}, values: []float64{1, 2, 3},
+		kind: kind, version: version, size: []int{4, 3, 2, 1, form}, codes: []int{codeGaussian},
+		parameters: []float64{1},
+		support:    []int{1, 3}, coefficients: vec.MatrixOf(2, 1, []float64{1, -1}),
+		dense: vec.NewMatrix[float64](2, 3),
+		ptr:   []int{0, 2, 3}, columns: []int32{0, 2, 1}, values: []float64{1, 2, 3},
 	}
 }
 
@@ -223,29 +228,35 @@ func TestReadErrors(t *testing.T) {
 		form  int
 		spoil func(s *sections)
 	}{
-		"but sizes [0 3 2 1 1]":                       {formDense, func(s *sections) { s.size[0] = 0 }},
-		"but sizes [4 0 2 1 1]":                       {formDense, func(s *sections) { s.size[1] = 0 }},
-		"but sizes [4 3 3 1 1]":                       {formDense, func(s *sections) { s.size[2] = 3 }},
-		"but sizes [4 3 2 2 1]":                       {formDense, func(s *sections) { s.size[3] = 2 }},
-		"with support vectors in form 0":              {formDense, func(s *sections) { s.size[4] = formNone }},
-		"with support vectors in form 3":              {formDense, func(s *sections) { s.size[4] = 3 }},
-		"a kernel <nil> of 3 features":                {formDense, func(s *sections) { s.codes, s.parameters = []int{codeNone}, nil }},
-		"2 names for 1 outputs":                       {formDense, func(s *sections) { s.names = []string{"a", "b"} }},
-		"no kernel in 0 codes and 1 parameters":       {formDense, func(s *sections) { s.codes = nil }},
-		"no kernel in 1 codes and 0 parameters":       {formDense, func(s *sections) { s.parameters = nil }},
-		"no kernel in 2 codes and 1 parameters":       {formDense, func(s *sections) { s.codes = []int{3, 1} }},
-		"no kernel in 1 codes and 2 parameters":       {formDense, func(s *sections) { s.parameters = []float64{1, 2} }},
-		"no kernel in 1 codes and 1 parameters":       {formDense, func(s *sections) { s.codes = []int{9} }},
-		"no kernel in 131 codes and 65 parameters":    {formDense, func(s *sections) { s.codes, s.parameters = nested, make([]float64, 65) }},
-		"no kernel in 3 codes and 1 parameters":       {formDense, func(s *sections) { s.codes = []int{codeSum, math.MaxInt32, codeLinear} }},
-		"a sum of no kernels":                         {formDense, func(s *sections) { s.codes, s.parameters = []int{codeSum, 0}, nil }},
-		"Gaussian of Gamma NaN":                       {formDense, func(s *sections) { s.parameters[0] = nan }},
-		"support vector 1 is example 4 of 4":          {formDense, func(s *sections) { s.support[1] = 4 }},
-		"support vector 0 is example -1 of 4":         {formDense, func(s *sections) { s.support[0] = -1 }},
-		"support vector 1 is example 1 of 4":          {formDense, func(s *sections) { s.support[1] = 1 }},
-		"coefficient 0 of support vector 1 is NaN":    {formDense, func(s *sections) { s.coefficients.Data[1] = nan }},
-		"number 2 of support vector 0 is NaN":         {formDense, func(s *sections) { s.dense.Data[2] = nan }},
-		"a 2-by-4 matrix of 2 support vectors of 3 f": {formDense, func(s *sections) { s.dense = vec.NewMatrix[float64](2, 4) }},
+		"but sizes [0 3 2 1 1]":          {formDense, func(s *sections) { s.size[0] = 0 }},
+		"but sizes [4 0 2 1 1]":          {formDense, func(s *sections) { s.size[1] = 0 }},
+		"but sizes [4 3 3 1 1]":          {formDense, func(s *sections) { s.size[2] = 3 }},
+		"but sizes [4 3 2 2 1]":          {formDense, func(s *sections) { s.size[3] = 2 }},
+		"with support vectors in form 0": {formDense, func(s *sections) { s.size[4] = formNone }},
+		"with support vectors in form 3": {formDense, func(s *sections) { s.size[4] = 3 }},
+		"a kernel <nil> of 3 features": {formDense,
+			func(s *sections) { s.codes, s.parameters = []int{codeNone}, nil }},
+		"2 names for 1 outputs":                 {formDense, func(s *sections) { s.names = []string{"a", "b"} }},
+		"no kernel in 0 codes and 1 parameters": {formDense, func(s *sections) { s.codes = nil }},
+		"no kernel in 1 codes and 0 parameters": {formDense, func(s *sections) { s.parameters = nil }},
+		"no kernel in 2 codes and 1 parameters": {formDense, func(s *sections) { s.codes = []int{3, 1} }},
+		"no kernel in 1 codes and 2 parameters": {formDense,
+			func(s *sections) { s.parameters = []float64{1, 2} }},
+		"no kernel in 1 codes and 1 parameters": {formDense, func(s *sections) { s.codes = []int{9} }},
+		"no kernel in 131 codes and 65 parameters": {formDense,
+			func(s *sections) { s.codes, s.parameters = nested, make([]float64, 65) }},
+		"no kernel in 3 codes and 1 parameters": {formDense,
+			func(s *sections) { s.codes = []int{codeSum, math.MaxInt32, codeLinear} }},
+		"a sum of no kernels": {formDense,
+			func(s *sections) { s.codes, s.parameters = []int{codeSum, 0}, nil }},
+		"Gaussian of Gamma NaN":                    {formDense, func(s *sections) { s.parameters[0] = nan }},
+		"support vector 1 is example 4 of 4":       {formDense, func(s *sections) { s.support[1] = 4 }},
+		"support vector 0 is example -1 of 4":      {formDense, func(s *sections) { s.support[0] = -1 }},
+		"support vector 1 is example 1 of 4":       {formDense, func(s *sections) { s.support[1] = 1 }},
+		"coefficient 0 of support vector 1 is NaN": {formDense, func(s *sections) { s.coefficients.Data[1] = nan }},
+		"number 2 of support vector 0 is NaN":      {formDense, func(s *sections) { s.dense.Data[2] = nan }},
+		"a 2-by-4 matrix of 2 support vectors of 3 f": {formDense,
+			func(s *sections) { s.dense = vec.NewMatrix[float64](2, 4) }},
 		`section "ptr" has 2 elements, want 3`:        {formSparse, func(s *sections) { s.ptr = s.ptr[:2] }},
 		`section "val" has 2 elements, want 3`:        {formSparse, func(s *sections) { s.values = s.values[:2] }},
 		"3 pointers, 3 columns and 3 numbers of 2 sp": {formSparse, func(s *sections) { s.ptr[0] = 1 }},

@@ -126,7 +126,8 @@ func rows[T vec.Float](t *testing.T, epsilon float64) {
 						for j := range n {
 							want, scale := value(k, at[i], at[j])
 							if got := dst.At(p, j); math.Abs(float64(got)-want) > relative*scale {
-								t.Fatalf("%s %d-by-%d, %#v, row %d, column %d: %v, want %v", name, n, d, k, i, j, got, want)
+								t.Fatalf("%s %d-by-%d, %#v, row %d, column %d: %v, want %v", name, n, d, k, i, j, got,
+									want)
 							}
 						}
 						if want, scale := value(k, at[i], at[i]); math.Abs(float64(diagonal[i])-want) > relative*scale {
@@ -207,10 +208,12 @@ func sameBits[T vec.Float](t *testing.T) {
 									index[p] = rng.IntN(n)
 								}
 								dst := vec.NewMatrix[T](len(index), n)
-								m.RowsWorkers(dst, index, []int{0, 1, 2, 3, 1 << (bits.UintSize - 7), math.MaxInt}[rng.IntN(6)])
+								m.RowsWorkers(dst, index, []int{0, 1, 2, 3, 1 << (bits.UintSize - 7),
+									math.MaxInt}[rng.IntN(6)])
 								for p, i := range index {
 									if !slices.Equal(dst.Row(p), all.Row(i)) {
-										t.Errorf("%s, %#v, %d rows kept: row %d of %d has other bits", name, k, keep, i, len(index))
+										t.Errorf("%s, %#v, %d rows kept: row %d of %d has other bits", name, k, keep, i,
+											len(index))
 										return
 									}
 								}

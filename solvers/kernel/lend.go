@@ -8,7 +8,8 @@ type loan[T vec.Float] struct {
 	held    []*kept[T]    // where they are kept; nil: elsewhere
 	scratch vec.Matrix[T] // for these
 
-	// The rows that have to be computed: their places in to, their places in the cache or -1, their numbers, their memory.
+	// The rows that have to be computed: their places in to, their places in the cache or -1, their numbers, their
+	// memory.
 	missing, at, index []int
 	into               [][]T
 }
@@ -21,8 +22,8 @@ func (m *Matrix[T]) loan() *loan[T] {
 	return new(loan[T])
 }
 
-// lend makes l the given rows of a matrix that is no Subset and not precomputed, to be read until giveBack. A row p that
-// is not kept lies in row p of room, which may be the zero Matrix: then memory is taken for it.
+// lend makes l the given rows of a matrix that is no Subset and not precomputed, to be read until giveBack. A row p
+// that is not kept lies in row p of room, which may be the zero Matrix: then memory is taken for it.
 func (m *Matrix[T]) lend(l *loan[T], rows []int, room vec.Matrix[T], workers int) {
 	m.cache.begin(l, rows, room)
 	if len(l.missing) > 0 {

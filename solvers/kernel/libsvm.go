@@ -11,14 +11,15 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// WriteLIBSVM writes one output of the model as LIBSVM's text of two classes, a c_svc model, for svm-predict and all that
-// read its models: labels[0] is predicted where the score is above 0, labels[1] elsewhere. A model of several outputs
-// becomes as many texts; LIBSVM's own of several classes are one against one.
+// WriteLIBSVM writes one output of the model as LIBSVM's text of two classes, a c_svc model, for svm-predict and all
+// that read its models: labels[0] is predicted where the score is above 0, labels[1] elsewhere. A model of several
+// outputs becomes as many texts; LIBSVM's own of several classes are one against one.
 //
 // The support vectors are those whose coefficient for the output is not 0, the positive ones first; rho is 0, or minus
-// what a Constant in a Sum with one other kernel adds to each score. Numbers have the fewest digits, 17 at most, that give the same float64 back. LIBSVM's kernels are Linear, Polynomial, Gaussian
-// and precomputed ones; others are an error. Of a precomputed kernel the text has the numbers of the training examples,
-// from 1, and svm-predict takes for each example the values with all of them: 0:1 1:K(x, x_1) 2:K(x, x_2) ...
+// what a Constant in a Sum with one other kernel adds to each score. Numbers have the fewest digits, 17 at most, that
+// give the same float64 back. LIBSVM's kernels are Linear, Polynomial, Gaussian and precomputed ones; others are an
+// error. Of a precomputed kernel the text has the numbers of the training examples, from 1, and svm-predict takes for
+// each example the values with all of them: 0:1 1:K(x, x_1) 2:K(x, x_2) ...
 func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error {
 	if m.a.Cols == 0 {
 		return errZero
@@ -105,9 +106,12 @@ func libsvmKernel(k Kernel) (string, error) {
 		return "rbf\ngamma " + number(k.Gamma) + "\n", nil
 	case Polynomial:
 		if int64(k.Degree) > math.MaxInt32 {
-			return "", fmt.Errorf("kernel: polynomial of Degree %d, LIBSVM has degrees up to %d", k.Degree, math.MaxInt32)
+			return "", fmt.Errorf("kernel: polynomial of Degree %d, LIBSVM has degrees up to %d", k.Degree,
+				math.MaxInt32)
 		}
-		return fmt.Sprintf("polynomial\ndegree %d\ngamma %s\ncoef0 %s\n", k.Degree, number(k.scale()), number(k.Offset)), nil
+		return fmt.Sprintf("polynomial\ndegree %d\ngamma %s\ncoef0 %s\n", k.Degree, number(k.scale()),
+			number(k.Offset)), nil
 	}
-	return "", fmt.Errorf("kernel: LIBSVM has no kernel %T; it has Linear, Polynomial, Gaussian and precomputed ones", k)
+	return "", fmt.Errorf("kernel: LIBSVM has no kernel %T; it has Linear, Polynomial, Gaussian and precomputed ones",
+		k)
 }

@@ -13,14 +13,15 @@ import (
 // labels[0] where the score of the model, which has one output, is above rho, and labels[1] elsewhere. features is the
 // number of features, of a precomputed kernel that of the training examples; 0: the largest that the text names.
 //
-// The text does not say which of the training examples the support vectors are: they are the only ones, in its order. Of
-// a precomputed kernel it does. Other models, more classes, and kernels that are none here, the sigmoid among them, are
-// errors, which name the line and what stands there. Memory is taken as numbers come, not as the header promises.
+// The text does not say which of the training examples the support vectors are: they are the only ones, in its order.
+// Of a precomputed kernel it does. Other models, more classes, and kernels that are none here, the sigmoid among them,
+// are errors, which name the line and what stands there. Memory is taken as numbers come, not as the header promises.
 func ReadLIBSVM[T vec.Float](r io.Reader, features int) (m *Expansion[T], labels [2]int, rho float64, err error) {
 	if features < 0 {
 		return nil, labels, 0, fmt.Errorf("kernel: a LIBSVM model of %d features, need at least 0", features)
 	}
-	l := libsvm[T]{Reader: svmtext.NewReader(r, "kernel: LIBSVM model"), total: -1, counts: -1, rho: math.NaN(), features: features}
+	l := libsvm[T]{Reader: svmtext.NewReader(r, "kernel: LIBSVM model"), total: -1, counts: -1, rho: math.NaN(),
+		features: features}
 	if err := l.header(); err != nil {
 		return nil, labels, 0, err
 	}

@@ -55,7 +55,8 @@ func TestWriteLIBSVM(t *testing.T) {
 	}{
 		{Linear{}, "linear\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
 		{Polynomial{Degree: 3}, "polynomial\ndegree 3\ngamma 1\ncoef0 0\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
-		{Polynomial{Degree: 2, Scale: .25, Offset: 1.5}, "polynomial\ndegree 2\ngamma 0.25\ncoef0 1.5\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
+		{Polynomial{Degree: 2, Scale: .25, Offset: 1.5}, "polynomial\ndegree 2\ngamma 0.25\ncoef0 1.5\n",
+			"0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
 		{Gaussian{Gamma: .1}, "rbf\ngamma 0.1\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
 		{shifted, "rbf\ngamma 0.1\n", "0.5 1:3 3:-1e-40 \n1 \n-2 2:0.1 \n"},
 		{nil, "precomputed\n", "0.5 0:3 \n1 0:4 \n-2 0:1 \n"},
@@ -91,13 +92,15 @@ func TestWriteLIBSVMErrors(t *testing.T) {
 	linear := ofKernel[float64](t, Linear{}, false)
 	write := func(k Kernel) error { return ofKernel[float64](t, k, false).WriteLIBSVM(io.Discard, 0, [2]int{1, 2}) }
 	for want, err := range map[string]error{
-		"kernel: output 2 of a model of 2 outputs":            linear.WriteLIBSVM(io.Discard, 2, [2]int{1, 2}),
-		"kernel: output -1 of a model of 2 outputs":           linear.WriteLIBSVM(io.Discard, -1, [2]int{1, 2}),
-		"kernel: label 3 stands for the classes 0 and 1":      linear.WriteLIBSVM(io.Discard, 0, [2]int{3, 3}),
-		"kernel: LIBSVM has no kernel kernel.Sum; it has":     write(Sum{{1, Linear{}}}),
-		"kernel: LIBSVM has no kernel kernel.Constant; it":    write(Sum{{1, Constant{1}}, {1, Constant{1}}}),
-		"kernel: the zero Expansion has no coefficients":      new(Expansion[float64]).WriteLIBSVM(io.Discard, 0, [2]int{1, 2}),
-		"kernel: LIBSVM has no kernel kernel.centred; it has": (&Expansion[float64]{k: centred{}, a: linear.a}).WriteLIBSVM(io.Discard, 0, [2]int{1, 2}),
+		"kernel: output 2 of a model of 2 outputs":         linear.WriteLIBSVM(io.Discard, 2, [2]int{1, 2}),
+		"kernel: output -1 of a model of 2 outputs":        linear.WriteLIBSVM(io.Discard, -1, [2]int{1, 2}),
+		"kernel: label 3 stands for the classes 0 and 1":   linear.WriteLIBSVM(io.Discard, 0, [2]int{3, 3}),
+		"kernel: LIBSVM has no kernel kernel.Sum; it has":  write(Sum{{1, Linear{}}}),
+		"kernel: LIBSVM has no kernel kernel.Constant; it": write(Sum{{1, Constant{1}}, {1, Constant{1}}}),
+		"kernel: the zero Expansion has no coefficients": new(Expansion[float64]).WriteLIBSVM(io.Discard, 0,
+			[2]int{1, 2}),
+		"kernel: LIBSVM has no kernel kernel.centred; it has": (&Expansion[float64]{k: centred{},
+			a: linear.a}).WriteLIBSVM(io.Discard, 0, [2]int{1, 2}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -105,7 +108,8 @@ func TestWriteLIBSVMErrors(t *testing.T) {
 	}
 	if strconv.IntSize == 64 {
 		degree := int64(1) << 31
-		if err := write(Polynomial{Degree: int(degree), Scale: .1}); err == nil || !strings.Contains(err.Error(), "Degree 2147483648") {
+		if err := write(Polynomial{Degree: int(degree), Scale: .1}); err == nil ||
+			!strings.Contains(err.Error(), "Degree 2147483648") {
 			t.Error(err)
 		}
 	}
@@ -137,7 +141,8 @@ func TestLIBSVMRoundTrip(t *testing.T) {
 	roundTrip(t, "given", given, coefficients[float64](rng, n, 2), n, &dataset.Dense[float64]{Matrix: values})
 }
 
-func roundTrip(t *testing.T, name string, k *Matrix[float64], a vec.Matrix[float64], d int, x solvers.Features[float64]) {
+func roundTrip(t *testing.T, name string, k *Matrix[float64], a vec.Matrix[float64], d int,
+	x solvers.Features[float64]) {
 	t.Helper()
 	m, err := NewExpansion(k, a, nil)
 	if err != nil {
@@ -182,16 +187,19 @@ func roundTrip(t *testing.T, name string, k *Matrix[float64], a vec.Matrix[float
 					x.Gather(pair, []int{i, j})
 					v, size = value(k.Kernel(), pair.Row(0), pair.Row(1))
 				}
-				bound += math.Abs(m.a.Row(p)[output]) * 0x1p-52 * (4*float64(d+3)*size + float64(len(m.support)+3)*math.Abs(v))
+				bound += math.Abs(m.a.Row(p)[output]) * 0x1p-52 * (4*float64(d+3)*size +
+					float64(len(m.support)+3)*math.Abs(v))
 			}
 			if diff := math.Abs(dst.Data[i] - scores.Row(i)[output]); diff > 2*bound {
-				t.Fatalf("%s, %#v: score %v of row %d, before %v", name, k.Kernel(), dst.Data[i], i, scores.Row(i)[output])
+				t.Fatalf("%s, %#v: score %v of row %d, before %v", name, k.Kernel(), dst.Data[i], i,
+					scores.Row(i)[output])
 			}
 		}
 	}
 }
 
-const head = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.25\nlabel 1 -1\nprobA -2\nprobB 0\nnr_sv 1 1\nSV\n"
+const head = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.25\nlabel 1 -1\nprobA " +
+	"-2\nprobB 0\nnr_sv 1 1\nSV\n"
 
 // The example of svm-train's text: rho and what the text leaves open.
 func TestReadLIBSVM(t *testing.T) {
@@ -200,7 +208,8 @@ func TestReadLIBSVM(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, outputs := m.Dims()
-	if d != 4 || outputs != 1 || m.Len() != 2 || !slices.Equal(m.Support(), []int{0, 1}) || m.Kernel() != (Gaussian{.5}) ||
+	if d != 4 || outputs != 1 || m.Len() != 2 || !slices.Equal(m.Support(), []int{0, 1}) ||
+		m.Kernel() != (Gaussian{.5}) ||
 		!slices.Equal(m.Coefficients().Data, []float32{1, -1}) || labels != [2]int{1, -1} || rho != .25 {
 		t.Errorf("%d features, %d outputs, %d examples, support %v, kernel %v, coefficients %v, labels %v, rho %v",
 			d, outputs, m.Len(), m.Support(), m.Kernel(), m.Coefficients(), labels, rho)
@@ -210,7 +219,8 @@ func TestReadLIBSVM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, _ := m.Dims(); d != 9 || m.Len() != 9 || !slices.Equal(m.Support(), []int{2, 8}) || !slices.Equal(m.Coefficients().Data, []float32{-2, 1}) {
+	if d, _ := m.Dims(); d != 9 || m.Len() != 9 || !slices.Equal(m.Support(), []int{2, 8}) ||
+		!slices.Equal(m.Coefficients().Data, []float32{-2, 1}) {
 		t.Errorf("%d features, %d examples, support %v, coefficients %v", d, m.Len(), m.Support(), m.Coefficients())
 	}
 }
@@ -219,7 +229,8 @@ func TestReadLIBSVMErrors(t *testing.T) {
 	given := strings.Replace(head, "rbf\ngamma 0.5", "precomputed", 1)
 	with := func(old, new string) string { return strings.Replace(head, old, new, 1) + "1 1:1\n-1 2:1\n" }
 	for text, want := range map[string]string{
-		"":                                      "kernel: LIBSVM model, line 1: the text ends, need a line of the header",
+		"": "kernel: LIBSVM model, line 1: the text ends, need a line of " +
+			"the header",
 		"solver_type MCSVM_CS":                  `line 1: "solver_type", need a line of a c_svc model's header`,
 		with("c_svc", "nu_svc"):                 `line 1: svm_type "nu_svc", need c_svc`,
 		with("rbf", "sigmoid"):                  `kernel_type "sigmoid", need linear, polynomial, rbf or precomputed`,
@@ -257,15 +268,18 @@ func TestReadLIBSVMErrors(t *testing.T) {
 		given + "1\n-1 0:2":                     `"0:2" of support vector 1, need 0:number, once`,
 		given + "1 0:1\n-1":                     "the text ends after support vector 1, need 0:number",
 	} {
-		if _, _, _, err := ReadLIBSVM[float32](strings.NewReader(text), 9); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, _, err := ReadLIBSVM[float32](strings.NewReader(text), 9); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, _, _, err := ReadLIBSVM[float32](strings.NewReader(head), -1); err == nil || !strings.Contains(err.Error(), "-1 features") {
+	if _, _, _, err := ReadLIBSVM[float32](strings.NewReader(head), -1); err == nil ||
+		!strings.Contains(err.Error(), "-1 features") {
 		t.Error(err)
 	}
 	broken := errors.New("broken")
-	if _, _, _, err := ReadLIBSVM[float32](io.MultiReader(strings.NewReader(head+"1 "), iotest.ErrReader(broken)), 9); !errors.Is(err, broken) {
+	if _, _, _, err := ReadLIBSVM[float32](io.MultiReader(strings.NewReader(head+"1 "), iotest.ErrReader(broken)),
+		9); !errors.Is(err, broken) {
 		t.Errorf("%v, want that of the reader", err)
 	}
 }

@@ -42,10 +42,10 @@ type Matrix[T vec.Float] struct {
 // parameter out of range or x a number that is not finite, or so large that a distance or a value of k might not be.
 //
 // Rows that have been computed are kept in at most budget bytes; 0 keeps none. The budget counts
-//   - scratch memory of 192 d numbers, and 128 d more and 2^19 bytes for each core: it is taken even where the budget is
-//     less, and more of it where several goroutines call at the same time;
-//   - of dense examples a copy, n d numbers laid out for products, where what is left is at least twice as much; without
-//     it every call of Rows copies all examples piece by piece;
+//   - scratch memory of 192 d numbers, and 128 d more and 2^19 bytes for each core: it is taken even where the budget
+//     is less, and more of it where several goroutines call at the same time;
+//   - of dense examples a copy, n d numbers laid out for products, where what is left is at least twice as much;
+//     without it every call of Rows copies all examples piece by piece;
 //   - the rows, each of n numbers and filled up to 64 bytes.
 //
 // Of sparse examples there is always a transposed copy, beside the budget: 4 bytes and a value for each of their
@@ -102,8 +102,8 @@ func checkValues[T vec.Float](k Kernel, norms []T) error {
 	return nil
 }
 
-// checkParameters returns an error where a factor of products or distances is beyond T: times 0 it is no number. The other
-// parameters are part of the values.
+// checkParameters returns an error where a factor of products or distances is beyond T: times 0 it is no number. The
+// other parameters are part of the values.
 func checkParameters[T vec.Float](k Kernel) error {
 	name, v := "", 0.0
 	switch k := k.(type) {
@@ -150,11 +150,13 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 		for j, v := range k.Row(i)[:i+1] {
 			u := k.Row(j)[i]
 			if v-v != 0 || u-u != 0 {
-				return nil, fmt.Errorf("kernel: values %v of row %d, column %d and %v beyond the diagonal, need finite numbers",
+				return nil, fmt.Errorf("kernel: values %v of row %d, column %d and %v beyond the diagonal, need "+
+					"finite numbers",
 					v, i, j, u)
 			}
 			if math.Abs(float64(v)-float64(u)) > tolerance*diagonal[i]*diagonal[j] {
-				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, but %v of row %d, column %d: not symmetric",
+				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, but %v of row %d, column %d: not "+
+					"symmetric",
 					v, i, j, u, j, i)
 			}
 		}

@@ -117,7 +117,8 @@ func checkMultiply[T vec.Float](t *testing.T, name string, same []*Matrix[T], k 
 }
 
 // checkSums compares with sums in float64 whose errors, of n 2^-52, are added to the bound.
-func checkSums[T, S vec.Float](t *testing.T, name string, got vec.Matrix[S], k vec.Matrix[T], a vec.Matrix[float64], terms int) {
+func checkSums[T, S vec.Float](t *testing.T, name string, got vec.Matrix[S], k vec.Matrix[T], a vec.Matrix[float64],
+	terms int) {
 	t.Helper()
 	u := 0x1p-24
 	if _, is64 := any(S(0)).(float64); is64 {
@@ -202,7 +203,8 @@ func BenchmarkMultiply(b *testing.B) {
 			for i := range x.Data {
 				x.Data[i] = rng.NormFloat64()
 			}
-			m, err := New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), Gaussian{Gamma: 1 / float64(d)}, 0)
+			m, err := New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}),
+				Gaussian{Gamma: 1 / float64(d)}, 0)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -101,8 +101,8 @@ func (p *product[T, S]) load(b *blockRows[T], from, to int) {
 	}
 }
 
-// column goes through the tiles of blocks I with the block J of the examples from, ..., to-1. J is the first of its group
-// that a block I meets where it begins the group, and where it is I: that sets part_I, whatever it held.
+// column goes through the tiles of blocks I with the block J of the examples from, ..., to-1. J is the first of its
+// group that a block I meets where it begins the group, and where it is I: that sets part_I, whatever it held.
 func (p *product[T, S]) column(t *tile[T, S], some []blockRows[T], part vec.Matrix[S], begins bool, from, to int) {
 	outputs := p.a.Cols
 	t.take(p.examples[from:to])
@@ -120,7 +120,8 @@ func (p *product[T, S]) column(t *tile[T, S], some []blockRows[T], part vec.Matr
 			vec.Gemm(vec.NoTrans, vec.NoTrans, 1, k, p.a.Slice(from, to, 0, outputs), beta, own)
 		}
 		if b.from < from {
-			vec.Gemm(vec.Transposed, vec.NoTrans, 1, k, p.a.Slice(b.from, b.to, 0, outputs), 1, p.sum.Slice(from, to, 0, outputs))
+			vec.Gemm(vec.Transposed, vec.NoTrans, 1, k, p.a.Slice(b.from, b.to, 0, outputs), 1,
+				p.sum.Slice(from, to, 0, outputs))
 		}
 	}
 }

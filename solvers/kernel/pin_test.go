@@ -92,7 +92,8 @@ func TestPin(t *testing.T) {
 			m.Release(i)
 		}
 		if m.cache.pinned != 0 || len(m.cache.others) != 0 || len(m.cache.kept) > int(rows) {
-			t.Errorf("%d rows: %d pinned, %d beside, %d kept", rows, m.cache.pinned, len(m.cache.others), len(m.cache.kept))
+			t.Errorf("%d rows: %d pinned, %d beside, %d kept", rows, m.cache.pinned, len(m.cache.others),
+				len(m.cache.kept))
 		}
 	}
 }
@@ -118,7 +119,10 @@ func TestPinPanics(t *testing.T) {
 		"kernel: Matrix.Pin: row -1, need one in 0..2":    func() { m.Pin(-1) },
 		"kernel: Matrix.Release: row 3, need one in 0..2": func() { m.Release(3) },
 		"kernel: Matrix.Release: row 1 is not pinned":     func() { m.Release(1) },
-		"kernel: Matrix.Release: row 2 is not pinned":     func() { m.Rows(vec.NewMatrix[float32](1, 3), []int{2}); m.Release(2) },
+		"kernel: Matrix.Release: row 2 is not pinned": func() {
+			m.Rows(vec.NewMatrix[float32](1, 3), []int{2})
+			m.Release(2)
+		},
 	} {
 		panics(t, want, call)
 	}
@@ -174,7 +178,8 @@ func TestPinTogether(t *testing.T) {
 		}
 		wait.Wait()
 		if m.cache.pinned != 0 || len(m.cache.others) != 0 || len(m.cache.kept) > int(rows) {
-			t.Errorf("room for %d: %d pinned, %d beside, %d kept", rows, m.cache.pinned, len(m.cache.others), len(m.cache.kept))
+			t.Errorf("room for %d: %d pinned, %d beside, %d kept", rows, m.cache.pinned, len(m.cache.others),
+				len(m.cache.kept))
 		}
 	}
 }
@@ -186,7 +191,8 @@ func TestRoom(t *testing.T) {
 		if row < 4*int64(n) || row%64 != 0 || row >= 4*int64(n)+64 {
 			t.Errorf("n = %d: rows of %d bytes", n, row)
 		}
-		for _, budget := range []int64{-1, 0, 63, 64 + row - 1, 64 + row, 64 + 3*row, 1 << 20, 1 << 30, 1<<30 + 12345, 1 << 40} {
+		for _, budget := range []int64{-1, 0, 63, 64 + row - 1, 64 + row, 64 + 3*row, 1 << 20, 1 << 30, 1<<30 + 12345,
+			1 << 40} {
 			room := roomFor[float32](n, budget)
 			need := func(rows int64) int64 { return rows*row + (rows+per-1)/per*64 }
 			if room < 0 || room > 0 && need(room) > budget || need(room+1) <= budget {

@@ -29,15 +29,16 @@ func ExampleBundle_Rounding() {
 	// Output: 4
 }
 
-// TestRounding: numbers of every kernel and storage are off by less than Rounding says of sqrt(K_ii K_jj), the same of a
-// Bundle, a Subset and a given matrix, whose float64 is no better than what was given.
+// TestRounding: numbers of every kernel and storage are off by less than Rounding says of sqrt(K_ii K_jj), the same of
+// a Bundle, a Subset and a given matrix, whose float64 is no better than what was given.
 func TestRounding(t *testing.T) {
 	x := vec.NewMatrix[float64](20, 6)
 	for i := range x.Data {
 		x.Data[i] = math.Sin(float64(i*i)) * math.Pow(10, float64(i%5))
 	}
 	examples := solvers.Features[float64](&dataset.Dense[float64]{Matrix: x})
-	for _, k := range []Kernel{Linear{}, Polynomial{Degree: 3, Offset: 2}, Gaussian{Gamma: 1e-5}, Sum{{1, Linear{}}, {2, Gaussian{Gamma: 1}}}} {
+	for _, k := range []Kernel{Linear{}, Polynomial{Degree: 3, Offset: 2}, Gaussian{Gamma: 1e-5},
+		Sum{{1, Linear{}}, {2, Gaussian{Gamma: 1}}}} {
 		m, err := New(examples, k, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +76,8 @@ func TestRounding(t *testing.T) {
 	wideBundle, _ := b.Float64()
 	for name, rounding := range map[string]func() (float64, float64){
 		"matrix": given.Rounding, "subset": part.Rounding, "float64": wide.Rounding,
-		"bundle": func() (float64, float64) { return b.Rounding(0) }, "its float64": func() (float64, float64) { return wideBundle.Rounding(0) },
+		"bundle":      func() (float64, float64) { return b.Rounding(0) },
+		"its float64": func() (float64, float64) { return wideBundle.Rounding(0) },
 	} {
 		if worst, typical := rounding(); worst != 1e-5 || typical != 0 {
 			t.Errorf("%s: %g %g", name, worst, typical)

@@ -25,7 +25,8 @@ func ExampleNewLowRank() {
 }
 
 func ExampleReadLowRank() {
-	m, err := linear.NewLowRank(vec.MatrixOf(2, 1, []float64{1, 2}), vec.MatrixOf(2, 1, []float64{1, -1}), nil, []string{"up", "down"})
+	m, err := linear.NewLowRank(vec.MatrixOf(2, 1, []float64{1, 2}), vec.MatrixOf(2, 1, []float64{1, -1}), nil,
+		[]string{"up", "down"})
 	if err != nil {
 		log.Fatal(err)
 	}

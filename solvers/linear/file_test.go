@@ -115,7 +115,8 @@ func sameModel[T vec.Float](t *testing.T, got, want *Model[T]) {
 			t.Fatal(err)
 		}
 	}
-	if got.w.Rows != want.w.Rows || got.w.Cols != want.w.Cols || got.w.Stride != want.w.Cols || got.d != want.d || !bytes.Equal(a.Bytes(), b.Bytes()) {
+	if got.w.Rows != want.w.Rows || got.w.Cols != want.w.Cols || got.w.Stride != want.w.Cols || got.d != want.d ||
+		!bytes.Equal(a.Bytes(), b.Bytes()) {
 		t.Errorf("%+v, constant %v; want %+v, %v", got.w, got.constant, want.w, want.constant)
 	}
 	if !slices.Equal(got.Names(), want.Names()) || !maps.Equal(got.Notes(), want.Notes()) {

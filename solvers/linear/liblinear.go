@@ -43,12 +43,12 @@ type LIBLINEAROptions struct {
 	Y []int
 }
 
-// WriteLIBLINEAR writes the model, its outputs being classes, as LIBLINEAR's text for liblinear-predict and all that read
-// its models.
+// WriteLIBLINEAR writes the model, its outputs being classes, as LIBLINEAR's text for liblinear-predict and all that
+// read its models.
 //
-// Between two classes liblinear-predict decides by the sign of one column. So of two outputs the text has the difference
-// of their weights, its half in each of the two columns of MCSVMCS: the labels predicted are the same up to the rounding
-// of that difference.
+// Between two classes liblinear-predict decides by the sign of one column. So of two outputs the text has the
+// difference of their weights, its half in each of the two columns of MCSVMCS: the labels predicted are the same up to
+// the rounding of that difference.
 //
 // Numbers have the fewest digits, 17 at most, that give the same float64 back. A negative constant feature, which
 // LIBLINEAR does not know, changes its sign together with its weights. A model of fewer than 2 outputs is an error:
@@ -84,7 +84,8 @@ func (m *Model[T]) WriteLIBLINEAR(w io.Writer, o LIBLINEAROptions) error {
 	}
 	switch {
 	case classes > 2:
-		return m.writeLIBLINEAR(w, o.Solver, ordered, classes, func(row []T, p int) float64 { return float64(row[order[p]]) })
+		return m.writeLIBLINEAR(w, o.Solver, ordered, classes,
+			func(row []T, p int) float64 { return float64(row[order[p]]) })
 	case o.Solver == MCSVMCS:
 		return m.writeLIBLINEAR(w, o.Solver, ordered, 2, func(row []T, p int) float64 {
 			return halfDifference(float64(row[order[p]]), float64(row[order[1-p]]))
@@ -137,7 +138,8 @@ func (m *Model[T]) writeLIBLINEAR(w io.Writer, solver SolverType, labels []int, 
 		for p := range columns {
 			v := weight(m.w.Row(j), p)
 			if v-v != 0 {
-				return fmt.Errorf("linear: the weights of feature %d for the two classes differ by more than float64 holds", j)
+				return fmt.Errorf("linear: the weights of feature %d for the two classes differ by more than "+
+					"float64 holds", j)
 			}
 			if j == m.d {
 				v *= sign

@@ -98,7 +98,9 @@ func TestLIBLINEARPredict(t *testing.T) {
 			}
 			for outputs := 2; outputs < 5; outputs++ {
 				m := drawModel(rng, 3, outputs, -1)
-				written(t, "few", func(w io.Writer) error { return m.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: solver}) },
+				written(t, "few", func(w io.Writer) error {
+					return m.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: solver})
+				},
 					predicted(t, m, few, []int{0, 1, 2, 3}))
 			}
 			for c := 0; c < 10 && solver != MCSVMCS; c += 4 {
@@ -117,13 +119,16 @@ func TestLIBLINEARPredict(t *testing.T) {
 				if count < 100 || count > len(want)-100 {
 					t.Errorf("output %d is above 0 for %d of %d images", c, count, len(want))
 				}
-				written(t, "all", func(w io.Writer) error { return ten.WriteLIBLINEAROutput(w, c, [2]int{6, -3}, solver) }, want)
+				written(t, "all", func(w io.Writer) error {
+					return ten.WriteLIBLINEAROutput(w, c, [2]int{6, -3}, solver)
+				}, want)
 			}
 		})
 	}
 	for _, c := range []struct{ solver, y string }{{"4", "train"}, {"4", "two"}, {"1", "two"}, {"3", "train"}} {
 		t.Run("read "+c.solver+" of "+c.y, func(t *testing.T) {
-			train := exec.Command("liblinear-train", "-s", c.solver, "-B", "1", "-e", "1", "-q", file(c.y), file("theirs"))
+			train := exec.Command("liblinear-train", "-s", c.solver, "-B", "1", "-e", "1", "-q", file(c.y),
+				file("theirs"))
 			if out, err := train.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
@@ -138,7 +143,8 @@ func TestLIBLINEARPredict(t *testing.T) {
 			}
 			// The images it saw may end in columns without ink.
 			d, _ := m.Dims()
-			equal(t, predicted(t, m, &dataset.Dense[float64]{Matrix: x.Slice(0, x.Rows, 0, d)}, labels), predict("all", "theirs"))
+			equal(t, predicted(t, m, &dataset.Dense[float64]{Matrix: x.Slice(0, x.Rows, 0, d)}, labels),
+				predict("all", "theirs"))
 		})
 	}
 }

@@ -38,7 +38,8 @@ func roundTrip[T vec.Float](t *testing.T) {
 		}
 		labels, y := rng.Perm(100)[:m], []int{m - 1, m - 1, 0}
 		var text bytes.Buffer
-		if err := a.WriteLIBLINEAR(&text, LIBLINEAROptions{Labels: labels, Y: y, Solver: SolverType(rng.IntN(3))}); err != nil {
+		if err := a.WriteLIBLINEAR(&text, LIBLINEAROptions{Labels: labels, Y: y,
+			Solver: SolverType(rng.IntN(3))}); err != nil {
 			t.Fatal(err)
 		}
 		b, got, err := ReadLIBLINEAR[T](&text)
@@ -90,7 +91,8 @@ func TestReadLIBLINEAR(t *testing.T) {
 			t.Errorf("%v: label %d, want %d", c.x, got, c.want)
 		}
 	}
-	m, labels, err = ReadLIBLINEAR[float32](strings.NewReader(strings.Replace(two, "L2R_L2LOSS_SVC_DUAL", "MCSVM_CS", 1) + "5 5 5"))
+	m, labels, err = ReadLIBLINEAR[float32](strings.NewReader(strings.Replace(two, "L2R_L2LOSS_SVC_DUAL", "MCSVM_CS",
+		1) + "5 5 5"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,15 +128,16 @@ func TestReadLIBLINEARErrors(t *testing.T) {
 		"nr_class 2\nlabel 1 2 3\n":    `line 2: "3", need`,
 		"w 1":                          "weights before solver_type",
 		"solver_type L2R_LR\nw":        "weights with nr_class 0 and 0 labels",
-		"solver_type L2R_LR nr_class 2 label 1 2\nw":                 "line 2: weights before nr_feature",
-		header + "1 2 3\n4 5\n":                                      "line 9: the text ends, need weight",
-		header + "1 2 3\n4 x 6\n":                                    `line 8: weight "x", need a finite number`,
-		header + "1 2 3\n4 inf 6\n":                                  `line 8: weight "inf", need a finite number`,
-		header + "1 2 3\n4 1e39 6\n":                                 "line 8: weight 1e+39 is beyond float32",
-		header + "1 2 3\n4 5 6\n7\n":                                 `line 9: "7" after the last of 2-by-3 weights`,
-		header + strings.Repeat("1", 500):                            "goes on for more than 400 characters",
-		strings.Replace(header, "bias -1", "bias 1e50", 1) + nine:    "bias 1e+50 is beyond float32",
-		strings.Replace(header, "ture 2", "ture 2147483646", 1):      "line 7: the text ends, need weight", // or, of 32 bits:
+		"solver_type L2R_LR nr_class 2 label 1 2\nw":              "line 2: weights before nr_feature",
+		header + "1 2 3\n4 5\n":                                   "line 9: the text ends, need weight",
+		header + "1 2 3\n4 x 6\n":                                 `line 8: weight "x", need a finite number`,
+		header + "1 2 3\n4 inf 6\n":                               `line 8: weight "inf", need a finite number`,
+		header + "1 2 3\n4 1e39 6\n":                              "line 8: weight 1e+39 is beyond float32",
+		header + "1 2 3\n4 5 6\n7\n":                              `line 9: "7" after the last of 2-by-3 weights`,
+		header + strings.Repeat("1", 500):                         "goes on for more than 400 characters",
+		strings.Replace(header, "bias -1", "bias 1e50", 1) + nine: "bias 1e+50 is beyond float32",
+		// or, of 32 bits:
+		strings.Replace(header, "ture 2", "ture 2147483646", 1):      "line 7: the text ends, need weight",
 		strings.Replace(header, "class 3", "class 3\nnr_class 4", 1): "line 5: ",
 	} {
 		_, _, err := ReadLIBLINEAR[float32](strings.NewReader(text))
@@ -182,7 +185,8 @@ func FuzzReadLIBLINEAR(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(a.w.Data, b.w.Data) || a.d != b.d || a.constant != b.constant || !slices.Equal(labels, labels2) {
+		if !slices.Equal(a.w.Data, b.w.Data) || a.d != b.d || a.constant != b.constant ||
+			!slices.Equal(labels, labels2) {
 			t.Errorf("%+v, read again %+v", a.w, b.w)
 		}
 	})

@@ -28,11 +28,14 @@ func TestWriteLIBLINEAR(t *testing.T) {
 		solvers []SolverType
 		want    string
 	}{
-		{func(w io.Writer, s SolverType) error { return three.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: s}) }, append(one, MCSVMCS),
-			"\nnr_class 3\nlabel 0 1 2\nnr_feature 2\nbias -1\nw\n1 -0.5 0.10000000149011612 \n9.99994610111476e-41 -3 0 \n"},
+		{func(w io.Writer, s SolverType) error { return three.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: s}) },
+			append(one, MCSVMCS),
+			"\nnr_class 3\nlabel 0 1 2\nnr_feature 2\nbias -1\nw\n1 -0.5 0.10000000149011612 \n9.99994610111476e-41 " +
+				"-3 0 \n"},
 		{func(w io.Writer, s SolverType) error { return two.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: s}) }, one,
 			head + "2 \n2 \n"},
-		{func(w io.Writer, s SolverType) error { return two.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: s}) }, []SolverType{MCSVMCS},
+		{func(w io.Writer, s SolverType) error { return two.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: s}) },
+			[]SolverType{MCSVMCS},
 			head + "1 -1 \n1 -1 \n"},
 		{func(w io.Writer, s SolverType) error {
 			return two.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: s, Labels: []int{1, 0}, Y: []int{1}})
@@ -43,7 +46,8 @@ func TestWriteLIBLINEAR(t *testing.T) {
 		{func(w io.Writer, s SolverType) error { // +1 goes first
 			return two.WriteLIBLINEAR(w, LIBLINEAROptions{Solver: s, Labels: []int{-1, 1}, Y: []int{0, 1}})
 		}, one, strings.Replace(head, "1 0", "1 -1", 1) + "2 \n2 \n"},
-		{func(w io.Writer, s SolverType) error { return two.WriteLIBLINEAROutput(w, 0, [2]int{1, 0}, s) }, one, head + "1 \n-1 \n"},
+		{func(w io.Writer, s SolverType) error { return two.WriteLIBLINEAROutput(w, 0, [2]int{1, 0}, s) }, one,
+			head + "1 \n-1 \n"},
 		{func(w io.Writer, s SolverType) error { return three.WriteLIBLINEAROutput(w, 1, [2]int{1, 0}, s) }, one,
 			"\nnr_class 2\nlabel 1 0\nnr_feature 2\nbias -1\nw\n-0.5 \n-3 \n"},
 	} {
@@ -106,8 +110,9 @@ func TestWriteLIBLINEARErrors(t *testing.T) {
 	whole := func(o LIBLINEAROptions) error { return m.WriteLIBLINEAR(io.Discard, o) }
 	beyond := int64(1) << 40
 	for want, err := range map[string]error{
-		"linear: 2 labels for 3 classes":                           whole(LIBLINEAROptions{Labels: []int{1, 2}}),
-		"linear: label 1 stands for the classes 0 and 2":           whole(LIBLINEAROptions{Labels: []int{1, 2, 1}, Y: []int{2, 1}}),
+		"linear: 2 labels for 3 classes": whole(LIBLINEAROptions{Labels: []int{1, 2}}),
+		"linear: label 1 stands for the classes 0 and 2": whole(
+			LIBLINEAROptions{Labels: []int{1, 2, 1}, Y: []int{2, 1}}),
 		"linear: label 3 of row 1, need one in 0..2":               whole(LIBLINEAROptions{Y: []int{0, 3}}),
 		"linear: unknown SolverType(3)":                            whole(LIBLINEAROptions{Solver: 3}),
 		"linear: unknown SolverType(-1)":                           output(0, [2]int{1, 2}, -1),
@@ -121,7 +126,8 @@ func TestWriteLIBLINEARErrors(t *testing.T) {
 		}
 	}
 	if int64(int(beyond)) == beyond {
-		if err := output(0, [2]int{1, int(beyond)}, L2RL1LossSVCDual); err == nil || !strings.Contains(err.Error(), "does not fit 32 bits") {
+		if err := output(0, [2]int{1, int(beyond)}, L2RL1LossSVCDual); err == nil ||
+			!strings.Contains(err.Error(), "does not fit 32 bits") {
 			t.Error(err)
 		}
 	}

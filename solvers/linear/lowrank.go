@@ -38,17 +38,20 @@ func NewLowRank[T vec.Float](u, v vec.Matrix[T], bias []T, names []string) (*Low
 		for i := range f.m.Rows {
 			for j, x := range f.m.Row(i) {
 				if x-x != 0 {
-					return nil, fmt.Errorf("linear: %s has %v in row %d, column %d, need a finite number", f.name, x, i, j)
+					return nil, fmt.Errorf("linear: %s has %v in row %d, column %d, need a finite number", f.name, x, i,
+						j)
 				}
 			}
 		}
 	}
 	switch {
 	case u.Rows < 1 || v.Rows < 1 || u.Cols < 1 || u.Cols != v.Cols:
-		return nil, fmt.Errorf("linear: factors of %d by %d and %d by %d, need a feature, an output and a column at least, and as many columns",
+		return nil, fmt.Errorf("linear: factors of %d by %d and %d by %d, need a feature, an output and a column at "+
+			"least, and as many columns",
 			u.Rows, u.Cols, v.Rows, v.Cols)
 	case u.Cols > min(u.Rows+1, v.Rows): // the rank of W with the offsets as one more row
-		return nil, fmt.Errorf("linear: factors of %d columns, weights of %d features and an offset for %d outputs have at most %d",
+		return nil, fmt.Errorf("linear: factors of %d columns, weights of %d features and an offset for %d outputs "+
+			"have at most %d",
 			u.Cols, u.Rows, v.Rows, min(u.Rows+1, v.Rows))
 	case bias != nil && len(bias) != v.Rows:
 		return nil, fmt.Errorf("linear: %d offsets for %d outputs", len(bias), v.Rows)
@@ -61,7 +64,8 @@ func NewLowRank[T vec.Float](u, v vec.Matrix[T], bias []T, names []string) (*Low
 	if err := solvers.CheckNames(names, v.Rows); err != nil {
 		return nil, err
 	}
-	return &LowRank[T]{u: copied(u), v: copied(v), bias: append([]T(nil), bias...), names: append([]string(nil), names...)}, nil
+	return &LowRank[T]{u: copied(u), v: copied(v), bias: append([]T(nil), bias...),
+		names: append([]string(nil), names...)}, nil
 }
 
 func copied[T vec.Float](a vec.Matrix[T]) vec.Matrix[T] {

@@ -31,7 +31,8 @@ func goldenLowRank[T vec.Float](t testing.TB, bias []T, names []string, notes ma
 
 func goldenLowRanks(t testing.TB) (*LowRank[float32], *LowRank[float64]) {
 	return goldenLowRank[float32](t, nil, nil, nil),
-		goldenLowRank(t, []float64{1, -.25}, []string{"cat", "Kühe"}, map[string]string{"certificate": "primal 0.5, dual 0.4999"})
+		goldenLowRank(t, []float64{1, -.25}, []string{"cat", "Kühe"},
+			map[string]string{"certificate": "primal 0.5, dual 0.4999"})
 }
 
 func TestGoldenLowRank(t *testing.T) {
@@ -40,8 +41,8 @@ func TestGoldenLowRank(t *testing.T) {
 	testGoldenLowRank(t, "lowrank64", wide)
 }
 
-// testGoldenLowRank: the bytes are those of the file that was written once, nothing behind them is read, and every one that
-// is missing or has a flipped bit is an error.
+// testGoldenLowRank: the bytes are those of the file that was written once, nothing behind them is read, and every one
+// that is missing or has a flipped bit is an error.
 func testGoldenLowRank[T vec.Float](t *testing.T, name string, m *LowRank[T]) {
 	file := writtenLowRank(t, m)
 	if *update {
@@ -142,14 +143,17 @@ func TestReadLowRankErrors(t *testing.T) {
 		{writtenLowRank(t, narrow), false, "float32"},
 	} {
 		m, err := ReadLowRank[float64](bytes.NewReader(c.file))
-		if m != nil || err == nil || !strings.HasPrefix(err.Error(), "linear: ") || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrCorrupt) != c.corrupt {
+		if m != nil || err == nil || !strings.HasPrefix(err.Error(), "linear: ") ||
+			!strings.Contains(err.Error(), c.want) || errors.Is(err, ErrCorrupt) != c.corrupt {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if _, err := ReadLowRank[float32](bytes.NewReader(writtenLowRank(t, wide))); err == nil || errors.Is(err, ErrCorrupt) {
+	if _, err := ReadLowRank[float32](bytes.NewReader(writtenLowRank(t, wide))); err == nil ||
+		errors.Is(err, ErrCorrupt) {
 		t.Errorf("a file of float64 for float32: %v", err)
 	}
-	if _, err := wide.WriteTo(full{}); !errors.Is(err, io.ErrShortWrite) || !strings.HasPrefix(err.Error(), "linear: ") {
+	if _, err := wide.WriteTo(full{}); !errors.Is(err, io.ErrShortWrite) ||
+		!strings.HasPrefix(err.Error(), "linear: ") {
 		t.Error(err)
 	}
 	var zero LowRank[float64]

@@ -35,8 +35,8 @@ func drawLowRank[T vec.Float](t testing.TB, rng *rand.Rand, d, m, r int, offsets
 	return model
 }
 
-// TestLowRank: the scores are those of W = U Vᵀ, from every storage and wrapper, for all rows and for lists of them, by any
-// number of workers.
+// TestLowRank: the scores are those of W = U Vᵀ, from every storage and wrapper, for all rows and for lists of them, by
+// any number of workers.
 func TestLowRank(t *testing.T) { prove.Both(t, testLowRank[float32], testLowRank[float64]) }
 
 func testLowRank[T vec.Float](t *testing.T) {
@@ -66,11 +66,14 @@ func testLowRank[T vec.Float](t *testing.T) {
 				numbers[j] = T(j + 1)
 			}
 			forms := map[string]solvers.Features[T]{
-				"dense": x, "sparse": csr, "columns": columns, "subset": solvers.Subset[T](x, backwards), "subset of sparse": solvers.Subset[T](csr, backwards),
-				"window": solvers.Window[T](csr, 0, n), "scaled": solvers.Scaled[T](csr, numbers), "centered": solvers.Centered[T](csr, numbers),
+				"dense": x, "sparse": csr, "columns": columns, "subset": solvers.Subset[T](x, backwards),
+				"subset of sparse": solvers.Subset[T](csr, backwards),
+				"window":           solvers.Window[T](csr, 0, n), "scaled": solvers.Scaled[T](csr, numbers),
+				"centered": solvers.Centered[T](csr, numbers),
 			}
 			if d > 1 {
-				left, right := &dataset.Dense[T]{Matrix: x.Slice(0, n, 0, 1)}, &dataset.Dense[T]{Matrix: x.Slice(0, n, 1, d)}
+				left, right := &dataset.Dense[T]{Matrix: x.Slice(0, n, 0, 1)},
+					&dataset.Dense[T]{Matrix: x.Slice(0, n, 1, d)}
 				forms["concat"] = solvers.Concat[T](left, right)
 				forms["bias"] = solvers.WithBias[T](&dataset.Dense[T]{Matrix: x.Slice(0, n, 0, d-1)}, 2)
 			}
@@ -92,7 +95,8 @@ func testLowRank[T vec.Float](t *testing.T) {
 						want.Row(i)[l] = sum
 					}
 				}
-				all, listed := vec.NewMatrix[T](n, m), vec.Matrix[T]{Rows: n, Cols: m, Stride: m + 2, Data: make([]T, n*(m+2))}
+				all, listed := vec.NewMatrix[T](n, m), vec.Matrix[T]{Rows: n, Cols: m, Stride: m + 2,
+					Data: make([]T, n*(m+2))}
 				for _, workers := range []int{0, 1, 2, 5} {
 					for i := range all.Data {
 						all.Data[i] = T(math.NaN()) // whatever it was
@@ -105,7 +109,8 @@ func testLowRank[T vec.Float](t *testing.T) {
 					}
 					for i := range n {
 						if !slices.Equal(all.Row(i), want.Row(i)) || !slices.Equal(listed.Row(n-1-i), want.Row(i)) {
-							t.Fatalf("%s, %v, row %d: %v, in a list %v, want %v", name, size, i, all.Row(i), listed.Row(n-1-i), want.Row(i))
+							t.Fatalf("%s, %v, row %d: %v, in a list %v, want %v", name, size, i, all.Row(i),
+								listed.Row(n-1-i), want.Row(i))
 						}
 					}
 				}
@@ -117,7 +122,8 @@ func testLowRank[T vec.Float](t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if got, err := solvers.Predict(solvers.Scorer[T](model), solvers.Features[T](x), 2); err != nil || len(got) != n {
+			if got, err := solvers.Predict(solvers.Scorer[T](model), solvers.Features[T](x), 2); err != nil ||
+				len(got) != n {
 				t.Errorf("%d classes, %v", len(got), err)
 			}
 		}
@@ -138,17 +144,20 @@ func TestNewLowRank(t *testing.T) {
 	noted := m.WithNotes(map[string]string{"k": "v"})
 	wide.Data[0], wide.Data[4], bias[0], names[0] = 99, 99, 99, "z"
 	gotU, gotV := m.Factors()
-	if d, outputs := m.Dims(); d != 4 || outputs != 3 || m.Rank() != 2 || !slices.Equal(gotU.Data, []float32{0, 1, 16, 17, 32, 33, 48, 49}) ||
+	if d, outputs := m.Dims(); d != 4 || outputs != 3 || m.Rank() != 2 ||
+		!slices.Equal(gotU.Data, []float32{0, 1, 16, 17, 32, 33, 48, 49}) ||
 		!slices.Equal(gotV.Data, []float32{4, 5, 20, 21, 36, 37}) {
 		t.Errorf("%d by %d, %v, %v", d, outputs, gotU, gotV)
 	}
 	m.Bias()[1] = 99
 	noted.Notes()["k"] = "other"
-	if !slices.Equal(m.Bias(), []float32{1, 2, 3}) || !slices.Equal(m.Names(), []string{"a", "b", "c"}) || m.Notes() != nil || noted.Notes()["k"] != "v" {
+	if !slices.Equal(m.Bias(), []float32{1, 2, 3}) || !slices.Equal(m.Names(), []string{"a", "b", "c"}) ||
+		m.Notes() != nil || noted.Notes()["k"] != "v" {
 		t.Errorf("%v, %q, %q, %q", m.Bias(), m.Names(), m.Notes(), noted.Notes())
 	}
 	dense, err := noted.Dense()
-	if err != nil || !slices.Equal(dense.Names(), m.Names()) || dense.Notes()["k"] != "v" || !slices.Equal(dense.Bias(), m.Bias()) {
+	if err != nil || !slices.Equal(dense.Names(), m.Names()) || dense.Notes()["k"] != "v" ||
+		!slices.Equal(dense.Bias(), m.Bias()) {
 		t.Errorf("%v, %v", dense, err)
 	}
 }
@@ -170,8 +179,10 @@ func TestNewLowRankErrors(t *testing.T) {
 		{matrix(3, 0), matrix(4, 0), nil, nil, "linear: factors of 3 by 0 and 4 by 0"},
 		{matrix(0, 1), matrix(4, 1), nil, nil, "linear: factors of 0 by 1 and 4 by 1"},
 		{matrix(3, 1), matrix(0, 1), nil, nil, "linear: factors of 3 by 1 and 0 by 1"},
-		{matrix(9, 5), matrix(4, 5), nil, nil, "linear: factors of 5 columns, weights of 9 features and an offset for 4 outputs have at most 4"},
-		{matrix(3, 5), matrix(9, 5), nil, nil, "linear: factors of 5 columns, weights of 3 features and an offset for 9 outputs have at most 4"},
+		{matrix(9, 5), matrix(4, 5), nil, nil,
+			"linear: factors of 5 columns, weights of 9 features and an offset for 4 outputs have at most 4"},
+		{matrix(3, 5), matrix(9, 5), nil, nil,
+			"linear: factors of 5 columns, weights of 3 features and an offset for 9 outputs have at most 4"},
 		{vec.Matrix[float64]{Rows: 3, Cols: 2, Stride: 1}, matrix(3, 2), nil, nil, "linear: U: vec: stride 1"},
 		{matrix(3, 2), vec.Matrix[float64]{Rows: -1}, nil, nil, "linear: V: vec: matrix of -1 rows"},
 		{bad(math.NaN()), matrix(3, 2), nil, nil, "linear: U has NaN in row 1, column 1"},
@@ -181,7 +192,8 @@ func TestNewLowRankErrors(t *testing.T) {
 		{matrix(3, 2), matrix(3, 2), nil, []string{"a"}, "1 names for 3 outputs"},
 		{matrix(3, 2), matrix(3, 2), nil, []string{"a", "b", "a"}, `outputs 0 and 2 have the same name "a"`},
 	} {
-		if m, err := NewLowRank(c.u, c.v, c.bias, c.names); m != nil || err == nil || !strings.Contains(err.Error(), c.want) {
+		if m, err := NewLowRank(c.u, c.v, c.bias, c.names); m != nil || err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
@@ -203,7 +215,8 @@ func TestLowRankErrors(t *testing.T) {
 		{5, 3, x, []int{1}, 1, "a 5-by-3 matrix for the scores of 1 examples"},
 		{1, 3, x, []int{5}, 1, "row 5 at place 0, need one in 0..4"},
 		{5, 3, nil, nil, 1, "no examples"},
-		{5, 3, &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](5, 7)}, nil, 1, "examples of 7 features for a model of 4"},
+		{5, 3, &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](5, 7)}, nil, 1,
+			"examples of 7 features for a model of 4"},
 		{5, 3, x, nil, -2, "-2"},
 	} {
 		err := m.ScoresWorkers(vec.NewMatrix[float64](c.rows, c.cols), c.x, c.list, c.workers)
@@ -212,11 +225,13 @@ func TestLowRankErrors(t *testing.T) {
 		}
 	}
 	var none *LowRank[float64]
-	if err := none.Scores(vec.NewMatrix[float64](5, 3), x, nil); err == nil || !strings.Contains(err.Error(), "no model") {
+	if err := none.Scores(vec.NewMatrix[float64](5, 3), x, nil); err == nil ||
+		!strings.Contains(err.Error(), "no model") {
 		t.Error(err)
 	}
 	var zero LowRank[float64]
-	if d, outputs := zero.Dims(); d != 0 || outputs != 0 || zero.Rank() != 0 || zero.Names() != nil || zero.Bias() != nil || zero.Notes() != nil {
+	if d, outputs := zero.Dims(); d != 0 || outputs != 0 || zero.Rank() != 0 || zero.Names() != nil ||
+		zero.Bias() != nil || zero.Notes() != nil {
 		t.Errorf("%+v", &zero)
 	}
 	if err := zero.Scores(vec.NewMatrix[float64](5, 0), x, nil); err != errZeroLowRank {

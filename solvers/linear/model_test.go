@@ -135,7 +135,8 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.Weights(); &got.Data[0] != &own.Data[0] || len(got.Data) != 4 || !slices.Equal(m.Bias(), []float32{-10, -12}) {
+	if got := m.Weights(); &got.Data[0] != &own.Data[0] || len(got.Data) != 4 ||
+		!slices.Equal(m.Bias(), []float32{-10, -12}) {
 		t.Errorf("weights %v, bias %v", got, m.Bias())
 	}
 	if m, err = WithConstant(w, 1, nil); err != nil || m.Weights().Stride != 2 || m.Bias()[1] != 33 {

@@ -13,7 +13,8 @@ import (
 // another. O(d m).
 func (m *Model[T]) ScoresOf(dst, x []T) {
 	if len(x) != m.d || len(dst) != m.w.Cols {
-		panic(shape.Errorf("linear: Model.ScoresOf", "%d features and %d scores for a model of %d features and %d outputs",
+		panic(shape.Errorf("linear: Model.ScoresOf",
+			"%d features and %d scores for a model of %d features and %d outputs",
 			len(x), len(dst), m.d, m.w.Cols))
 	}
 	vec.GemvT(1, m.Weights(), x, 0, dst)

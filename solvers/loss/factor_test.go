@@ -19,8 +19,8 @@ func quarters(rng *rand.Rand, rows, cols int) vec.Matrix[float64] {
 	return a
 }
 
-// TestFactor: scores are Qᵀ u and moves Q a, exactly, where Q is P, rows of 0, and sqrt(ridge) I below; memory behind them
-// stays.
+// TestFactor: scores are Qᵀ u and moves Q a, exactly, where Q is P, rows of 0, and sqrt(ridge) I below; memory behind
+// them stays.
 func TestFactor(t *testing.T) { prove.Both(t, testFactor[float32], testFactor[float64]) }
 
 func testFactor[T vec.Float](t *testing.T) {
@@ -44,7 +44,8 @@ func testFactor[T vec.Float](t *testing.T) {
 		if f.Cols(m) != cols {
 			t.Fatalf("%d columns of %d-by-%d and %v", f.Cols(m), r, m, ridge)
 		}
-		if got, root := f.Matrix(); got.Rows != r || got.Cols != m || float64(root) != math.Sqrt(ridge) || float64(got.At(r-1, m-1)) != p.At(r-1, m-1) {
+		if got, root := f.Matrix(); got.Rows != r || got.Cols != m || float64(root) != math.Sqrt(ridge) ||
+			float64(got.At(r-1, m-1)) != p.At(r-1, m-1) {
 			t.Fatalf("P %v, %v", got, root)
 		}
 		u, a := narrow[T](quarters(rng, 1, cols+3).Data), narrow[T](quarters(rng, 1, m).Data)

@@ -6,22 +6,22 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Label is what a loss that is a sum over labels may have beside its formula, with t_c = 1 for the true labels and -1 for
-// the others:
+// Label is what a loss that is a sum over labels may have beside its formula, with t_c = 1 for the true labels and -1
+// for the others:
 //
 //	phi = sum_c v_c (k_c + psi(u_c - t_c s_c)),   psi(z) = max(0, z) or its square.
 //
-// Nil stands for v = u = 1 and k = 0, which a user's own decomposable loss need not have. Nothing of it may change while a
-// loss is in use.
+// Nil stands for v = u = 1 and k = 0, which a user's own decomposable loss need not have. Nothing of it may change
+// while a loss is in use.
 type Label[T vec.Float] struct {
 	Costs []float64 // v_c > 0, of each label; nil: 1
 
-	// Margins sets the u_c and the k_c of example i, which Workspace.Example names; nil: 1 and 0. It is called by several
-	// goroutines.
+	// Margins sets the u_c and the k_c of example i, which Workspace.Example names; nil: 1 and 0. It is called by
+	// several goroutines.
 	Margins func(i int, margins, least []float64)
 
-	// Coupling is R, m-by-m, symmetric and positive semidefinite; empty: the identity. A visit then takes the labels one
-	// after the other.
+	// Coupling is R, m-by-m, symmetric and positive semidefinite; empty: the identity. A visit then takes the labels
+	// one after the other.
 	Coupling vec.Matrix[T]
 
 	Factor *Factor[T] // the same by a factor of R: one of the two
@@ -145,8 +145,8 @@ func falseLabels[T vec.Float](s []T, squared bool) (sum float64) {
 	return sum
 }
 
-// dual returns the sum over c of u_c x_c and of r v_c k_c, and where psi is the square less the sum of x_c²/(4 r v_c), for
-// the x_c = t_c a_c.
+// dual returns the sum over c of u_c x_c and of r v_c k_c, and where psi is the square less the sum of x_c²/(4 r v_c),
+// for the x_c = t_c a_c.
 func (l *Label[T]) dual(a []T, r float64, squared bool, w *Workspace[T]) (sum float64) {
 	if l == nil || l.Costs == nil && l.Margins == nil {
 		squares := 0.0

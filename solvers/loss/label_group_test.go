@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestVisitGroup: a visit with the weights of a sparse example is one with its scores, and adds the move to the weights.
-// Numbers are such that nothing is rounded: the two are equal.
+// TestVisitGroup: a visit with the weights of a sparse example is one with its scores, and adds the move to the
+// weights. Numbers are such that nothing is rounded: the two are equal.
 func TestVisitGroup(t *testing.T) { prove.Both(t, testVisitGroup[float32], testVisitGroup[float64]) }
 
 func testVisitGroup[T vec.Float](t *testing.T) {
@@ -74,8 +74,10 @@ func testVisitGroup[T vec.Float](t *testing.T) {
 			t.Fatalf("visit %d: %+v has no groups", i, l)
 		}
 		gap2, after2, moved2 := g.VisitGroup(&z, idx, val, wide, m, bits, h, r, term, least, &other)
-		if gap2 != gap || after2 != after || moved2 != moved || !slices.Equal(wide, a) || !slices.Equal(z.Data, want.Data) {
-			t.Fatalf("visit %d of %d labels, %s: gap %v, after %v, moved %v, a = %v; want %v, %v, %v, %v", i, m, l.Traits().Name, gap2, after2, moved2, wide, gap, after, moved, a)
+		if gap2 != gap || after2 != after || moved2 != moved || !slices.Equal(wide, a) ||
+			!slices.Equal(z.Data, want.Data) {
+			t.Fatalf("visit %d of %d labels, %s: gap %v, after %v, moved %v, a = %v; want %v, %v, %v, %v", i, m,
+				l.Traits().Name, gap2, after2, moved2, wide, gap, after, moved, a)
 		}
 	}
 	if moves < 500 {

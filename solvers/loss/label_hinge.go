@@ -6,14 +6,14 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// LabelHinge is the hinge of one against all: the sum over all labels c of max(0, 1 - t_c s_c), where t_c is +1 for a true
-// label and -1 for any other. Any number of labels may be true, none and all too. Label adds costs, margins and a
+// LabelHinge is the hinge of one against all: the sum over all labels c of max(0, 1 - t_c s_c), where t_c is +1 for a
+// true label and -1 for any other. Any number of labels may be true, none and all too. Label adds costs, margins and a
 // coupling.
 //
-// The entries of a block are t_c x_c with 0 <= x_c <= r, and the dual term is the sum of the x_c. Each label by itself is
-// the SVM of LIBSVM without a constant, and LIBLINEAR's with L1-loss, where C = r. With a coupling R, margins and r = 2 C it
-// is the dual (25) of "Efficient max-margin multi-label classification" (Hariharan, Vishwanathan, Varma, 2012), where x =
-// 2 alpha.
+// The entries of a block are t_c x_c with 0 <= x_c <= r, and the dual term is the sum of the x_c. Each label by itself
+// is the SVM of LIBSVM without a constant, and LIBLINEAR's with L1-loss, where C = r. With a coupling R, margins and r
+// = 2 C it is the dual (25) of "Efficient max-margin multi-label classification" (Hariharan, Vishwanathan, Varma,
+// 2012), where x = 2 alpha.
 type LabelHinge[T vec.Float] struct{ *Label[T] }
 
 // Traits returns the name, that it is for sets of true labels, and that it is a sum over labels.

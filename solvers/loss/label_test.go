@@ -118,8 +118,8 @@ func TestMarginsOfExamples(t *testing.T) {
 	}
 }
 
-// TestCoupledVisit: a visit moves labels in turn, each to its optimum with the moves before it; delta is the move times R, or
-// by a factor Q times the move, and Quadratic grows as 1/2 <A, K A R> does.
+// TestCoupledVisit: a visit moves labels in turn, each to its optimum with the moves before it; delta is the move times
+// R, or by a factor Q times the move, and Quadratic grows as 1/2 <A, K A R> does.
 func TestCoupledVisit(t *testing.T) {
 	prove.Both(t, testCoupledVisit[float32], testCoupledVisit[float64])
 }
@@ -141,7 +141,8 @@ func testCoupledVisit[T vec.Float](t *testing.T) {
 			r.Row(c)[c] += T(ridge)
 		}
 		byR, byFactor := &Label[T]{Coupling: r}, &Label[T]{Factor: factor}
-		for _, l := range []Loss[T]{LabelHinge[T]{byR}, SquaredHinge[T]{byR}, LabelHinge[T]{byFactor}, SquaredHinge[T]{byFactor}} {
+		for _, l := range []Loss[T]{LabelHinge[T]{byR}, SquaredHinge[T]{byR}, LabelHinge[T]{byFactor},
+			SquaredHinge[T]{byFactor}} {
 			var w Workspace[T]
 			y, h := drawSet(rng, m, true), math.Exp(rng.NormFloat64())
 			a := narrow[T](boxes(nil)(rng, m, y, .75))

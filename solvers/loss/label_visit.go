@@ -8,8 +8,8 @@ import (
 )
 
 // sides is what a visit needs to know of the labels of an example, for an example without true labels: u_c times t_c =
-// -1, the interval of a_c, which is [-r v_c, 0], and 1/(2 r v_c) where psi is the square, where the interval ends at -Inf.
-// A label that is true has the signs turned.
+// -1, the interval of a_c, which is [-r v_c, 0], and 1/(2 r v_c) where psi is the square, where the interval ends at
+// -Inf. A label that is true has the signs turned.
 type sides[T vec.Float] struct {
 	margin, low, high []T
 	bend              []float64
@@ -46,7 +46,8 @@ func (s *sides[T]) fill(l *Label[T], m int, r float64, squared bool, w *Workspac
 			s.low[c], s.bend[c] = T(math.Inf(-1)), 1/(2*weight)
 		}
 	}
-	s.box = unchecked.BoxProblem[T]{C: &s.margin[0], Lo: &s.low[0], Hi: &s.high[0], Bend: T(s.bend[0]), R: T(r * l.cost(0))}
+	s.box = unchecked.BoxProblem[T]{C: &s.margin[0], Lo: &s.low[0], Hi: &s.high[0], Bend: T(s.bend[0]),
+		R: T(r * l.cost(0))}
 	s.alike = !squared || l == nil || l.Costs == nil
 	s.curve = l.leastCurve(m)
 	if l == nil || l.Margins == nil {
@@ -95,9 +96,9 @@ func (l *Label[T]) visit(
 ) (gap, after float64, moved bool) {
 	s := l.sidesOf(len(a), y, r, squared, w)
 	if l.coupled() {
-		// Uncoupled, the labels that move are the same but for those that the moves before them set free, which the next
-		// visit finds. So that is tried on a copy, which also gives the gap. The curvature is the least of all, so that no
-		// step is lost by rounding that is none with R; 1/1e-30 is a float32.
+		// Uncoupled, the labels that move are the same but for those that the moves before them set free, which the
+		// next visit finds. So that is tried on a copy, which also gives the gap. The curvature is the least of all, so
+		// that no step is lost by rounding that is none with R; 1/1e-30 is a float32.
 		try := w.take(2 * len(a))
 		copy(try, a)
 		if gap, _, moved = s.step(try[:len(a)], scores, max(h*s.curve, min(h, 1e-30)), least, try[len(a):]); moved {
@@ -179,8 +180,9 @@ func (s *sides[T]) term(a []T) float64 {
 }
 
 // moveCoupled is move where outputs are coupled by R: the labels whose try is not 0 one after the other, each with the
-// scores that the moves before it have left. The curvature of a label is h R_cc. delta is the move times R, or by a factor Q
-// times the move, and what 1/2 <A, K A R> grows by with a move of step is step times the score and h R_cc step²/2.
+// scores that the moves before it have left. The curvature of a label is h R_cc. delta is the move times R, or by a
+// factor Q times the move, and what 1/2 <A, K A R> grows by with a move of step is step times the score and h R_cc
+// step²/2.
 func (s *sides[T]) moveCoupled(
 	a, scores []T, h, term float64, try, delta []T, w *Workspace[T],
 ) (after float64, moved bool) {

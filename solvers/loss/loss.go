@@ -46,8 +46,8 @@ type Loss[T vec.Float] interface {
 	// whether delta is not zero.
 	//
 	// A loss whose outputs are coupled by a matrix R, so that W = Xᵀ A R, sets delta to its move times R, which is what
-	// W and the scores move by, and adds the change of the quadratic term to w.Quadratic. Where that is by a Factor it sets
-	// delta to Q times its move, as many numbers as U has columns.
+	// W and the scores move by, and adds the change of the quadratic term to w.Quadratic. Where that is by a Factor it
+	// sets delta to Q times its move, as many numbers as U has columns.
 	//
 	// The new block is feasible in exact arithmetic but for the rounding of float64. a, s and delta have m elements
 	// each and do not overlap. delta may be written up to its capacity, with zeros behind the m-th element. A fused

@@ -30,7 +30,8 @@ func entries[T vec.Float](k int) []entry[T] {
 		{MultilabelSoftmax[T]{}, towardsSimplex, outsideSimplex, crossEntropy},
 		{SquaredHinge[T]{}, bothSides, signs, squared},
 		{LabelHinge[T]{}, boxes(nil), outsideBoxes(nil), plainLabels[T](nil, false)},
-		{LabelHinge[T]{someLabels[T]()}, boxes(someLabels[T]().Costs), outsideBoxes(someLabels[T]().Costs), plainLabels(someLabels[T](), false)},
+		{LabelHinge[T]{someLabels[T]()}, boxes(someLabels[T]().Costs), outsideBoxes(someLabels[T]().Costs),
+			plainLabels(someLabels[T](), false)},
 		{SquaredHinge[T]{someLabels[T]()}, bothSides, signs, plainLabels(someLabels[T](), true)},
 	}
 }

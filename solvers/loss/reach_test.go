@@ -50,12 +50,13 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestTiny: a power of two times dual variables and their radius has as much times the dual value, to the bit, however small
-// it is: squares of them are below the least number.
+// TestTiny: a power of two times dual variables and their radius has as much times the dual value, to the bit, however
+// small it is: squares of them are below the least number.
 func TestTiny(t *testing.T) {
 	const small = 0x1p-600
 	for name, l := range map[string]Loss[float64]{
-		"smooth hinge": TopKHinge[float64]{K: 1, Smoothing: .5}, "smooth Usunier": TopKUsunier[float64]{K: 2, Smoothing: 3},
+		"smooth hinge": TopKHinge[float64]{K: 1, Smoothing: .5}, "smooth Usunier": TopKUsunier[float64]{K: 2,
+			Smoothing: 3},
 		"squared hinge": SquaredHinge[float64]{}, "entropy": TopKEntropy[float64]{K: 1},
 	} {
 		var w Workspace[float64]

@@ -16,10 +16,10 @@ func TestVisit(t *testing.T) {
 	t.Run("float32", func(t *testing.T) { testVisit[float32](t, 3e-6) })
 }
 
-// slack bounds the error of the gap and of the dual term of a loss that is a sum over labels: its visits compute these in
-// T. A label with margin u adds, in the notation of package loss, (r v + |a|) |q| at most, where |q| <= u + |s|, and for the
-// square r v (|q| + |a|/(2 r v))² + |a| |q|. Each is a product of some four roundings, and so is each term of the dual; m of
-// them are summed.
+// slack bounds the error of the gap and of the dual term of a loss that is a sum over labels: its visits compute these
+// in T. A label with margin u adds, in the notation of package loss, (r v + |a|) |q| at most, where |q| <= u + |s|, and
+// for the square r v (|q| + |a|/(2 r v))² + |a| |q|. Each is a product of some four roundings, and so is each term of
+// the dual; m of them are summed.
 func (c trial[T]) slack() float64 {
 	if !c.Traits().Separable {
 		return 0

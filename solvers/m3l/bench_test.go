@@ -41,7 +41,8 @@ func BenchmarkLowRank(b *testing.B) {
 						q.P, q.R = q.R, r
 					}
 					start := time.Now()
-					result, err := q.Fit(context.Background(), Config{C: 3. / float64(d), Tol: 1e-9, Epochs: 10, Workers: 1})
+					result, err := q.Fit(context.Background(), Config{C: 3. / float64(d), Tol: 1e-9, Epochs: 10,
+						Workers: 1})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -58,8 +59,8 @@ func BenchmarkLowRank(b *testing.B) {
 	}
 }
 
-// themes draws n examples of d features, and their labels: those of the largest scores, which are sums of as many themes as p
-// has rows.
+// themes draws n examples of d features, and their labels: those of the largest scores, which are sums of as many
+// themes as p has rows.
 func themes(rng *rand.Rand, n, d int, p vec.Matrix[float64]) (*dataset.Dense[float32], [][]int) {
 	x := &dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](n, d)}
 	for k := range x.Data {

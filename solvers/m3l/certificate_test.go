@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestCertificates: on every storage, with every kind of prior and loss, with costs, weights and a constant feature, the
-// certificate is its recomputation from the data.
+// TestCertificates: on every storage, with every kind of prior and loss, with costs, weights and a constant feature,
+// the certificate is its recomputation from the data.
 func TestCertificates(t *testing.T) {
 	prove.Both(t, testCertificates[float32], testCertificates[float64])
 }

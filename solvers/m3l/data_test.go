@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// documents draws n examples of d features, each a sum of the directions of its labels and noise, with sets of m labels:
-// some empty, some full, and in some of them the first two labels together.
+// documents draws n examples of d features, each a sum of the directions of its labels and noise, with sets of m
+// labels: some empty, some full, and in some of them the first two labels together.
 func documents[T vec.Float](rng *rand.Rand, n, d, m int) (*dataset.Dense[T], [][]int) {
 	directions, x, sets := vec.NewMatrix[T](m, d), vec.NewMatrix[T](n, d), make([][]int, n)
 	for k := range directions.Data {
@@ -42,7 +42,8 @@ func documents[T vec.Float](rng *rand.Rand, n, d, m int) (*dataset.Dense[T], [][
 }
 
 // thin returns x with zeros in place of all numbers but about one of every, dense and sparse.
-func thin[T vec.Float](t testing.TB, rng *rand.Rand, x *dataset.Dense[T], every int) (*dataset.Dense[T], *dataset.CSR[T]) {
+func thin[T vec.Float](t testing.TB, rng *rand.Rand, x *dataset.Dense[T], every int) (*dataset.Dense[T],
+	*dataset.CSR[T]) {
 	t.Helper()
 	thinned := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](x.Rows, x.Cols)}
 	for i := range x.Rows {

@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEmulated is a short training with each loss, with R, with P and without, on dense and on sparse examples and with a kernel,
-// by single rows and by blocks: what runs of this package where an emulator makes everything slow.
+// TestEmulated is a short training with each loss, with R, with P and without, on dense and on sparse examples and with
+// a kernel, by single rows and by blocks: what runs of this package where an emulator makes everything slow.
 func TestEmulated(t *testing.T) { prove.Both(t, testEmulated[float32], testEmulated[float64]) }
 
 func testEmulated[T vec.Float](t *testing.T) {
@@ -23,7 +23,8 @@ func testEmulated[T vec.Float](t *testing.T) {
 		for _, p := range []Problem[T]{
 			{X: thinned}, {X: sparse}, {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})},
 			{X: thinned, R: r}, {Kernel: kernelOf[T](t, sparse, kernel.Gaussian{Gamma: .1}), R: r},
-			{X: thinned, P: f}, {X: sparse, P: f, Ridge: .5}, {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1}), P: f},
+			{X: thinned, P: f}, {X: sparse, P: f, Ridge: .5}, {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1}),
+				P: f},
 		} {
 			p.Sets = sets
 			for _, size := range []int{0, 8, 32} {

@@ -59,35 +59,71 @@ func TestErrors(t *testing.T) {
 		"Bias = NaN":                               func(p *Problem[float64], c *Config) { c.Bias = nan },
 		"Workers = -1":                             func(p *Problem[float64], c *Config) { c.Workers = -1 },
 		"checkpoints every 1ns, but no function that": func(p *Problem[float64], c *Config) { c.Checkpoint.Every = 1 },
-		"2 costs for 3 labels, need as many":          func(p *Problem[float64], c *Config) { c.Costs = []float64{1, 2} },
-		"0 costs for 3 labels":                        func(p *Problem[float64], c *Config) { c.Costs = []float64{} },
-		"cost 0 of label 1":                           func(p *Problem[float64], c *Config) { c.Costs = []float64{1, 0, 1} },
-		"cost -1 of label 0":                          func(p *Problem[float64], c *Config) { c.Costs = []float64{-1, 0, 1} },
-		"cost NaN of label 2":                         func(p *Problem[float64], c *Config) { c.Costs = []float64{1, 1, nan} },
-		"cost +Inf of label 2":                        func(p *Problem[float64], c *Config) { c.Costs = []float64{1, 1, inf} },
-		"cost 1e-300 of label 2":                      func(p *Problem[float64], c *Config) { c.Costs = []float64{1, 1, 1e-300} },
-		"cost 1e+300 of label 1":                      func(p *Problem[float64], c *Config) { c.Costs = []float64{1, 1e300, 1} },
-		"2 weights for 6 examples":                    func(p *Problem[float64], c *Config) { p.Weights = []float64{1, 2} },
-		"weight -1 of row 2":                          func(p *Problem[float64], c *Config) { p.Weights = []float64{1, 2, -1, 1, 1, 1} },
-		"weight NaN of row 0":                         func(p *Problem[float64], c *Config) { p.Weights = []float64{nan, 2, 1, 1, 1, 1} },
-		"weight +Inf of row 5":                        func(p *Problem[float64], c *Config) { p.Weights = []float64{1, 2, 1, 1, 1, inf} },
-		"all 6 weights are 0":                         func(p *Problem[float64], c *Config) { p.Weights = make([]float64, 6) },
-		"label 2 of row 1, need one in 0..1":          func(p *Problem[float64], c *Config) { c.Labels = 2 },
-		"label 2 stands twice in row 5":               func(p *Problem[float64], c *Config) { p.Sets[5] = []int{2, 0, 2} },
-		"label -1 of row 3, need at least 0":          func(p *Problem[float64], c *Config) { p.Sets[3] = []int{1, -1} },
-		"label 70000 of row 1, with 6 examples":       func(p *Problem[float64], c *Config) { p.Sets[1] = []int{70000} },
-		"5 labels for 6 examples":                     func(p *Problem[float64], c *Config) { p.Sets = p.Sets[:5] },
-		"no example has a label: set Labels":          func(p *Problem[float64], c *Config) { p.Sets = make([][]int, 6) },
-		"no examples":                                 func(p *Problem[float64], c *Config) { p.X, p.Sets = &dataset.Dense[float64]{}, [][]int{} },
+		"2 costs for 3 labels, need as many": func(p *Problem[float64],
+			c *Config) {
+			c.Costs = []float64{1, 2}
+		},
+		"0 costs for 3 labels": func(p *Problem[float64], c *Config) { c.Costs = []float64{} },
+		"cost 0 of label 1":    func(p *Problem[float64], c *Config) { c.Costs = []float64{1, 0, 1} },
+		"cost -1 of label 0":   func(p *Problem[float64], c *Config) { c.Costs = []float64{-1, 0, 1} },
+		"cost NaN of label 2": func(p *Problem[float64],
+			c *Config) {
+			c.Costs = []float64{1, 1, nan}
+		},
+		"cost +Inf of label 2": func(p *Problem[float64],
+			c *Config) {
+			c.Costs = []float64{1, 1, inf}
+		},
+		"cost 1e-300 of label 2": func(p *Problem[float64],
+			c *Config) {
+			c.Costs = []float64{1, 1, 1e-300}
+		},
+		"cost 1e+300 of label 1": func(p *Problem[float64],
+			c *Config) {
+			c.Costs = []float64{1, 1e300, 1}
+		},
+		"2 weights for 6 examples": func(p *Problem[float64], c *Config) { p.Weights = []float64{1, 2} },
+		"weight -1 of row 2": func(p *Problem[float64],
+			c *Config) {
+			p.Weights = []float64{1, 2, -1, 1, 1, 1}
+		},
+		"weight NaN of row 0": func(p *Problem[float64],
+			c *Config) {
+			p.Weights = []float64{nan, 2, 1, 1, 1, 1}
+		},
+		"weight +Inf of row 5": func(p *Problem[float64],
+			c *Config) {
+			p.Weights = []float64{1, 2, 1, 1, 1, inf}
+		},
+		"all 6 weights are 0": func(p *Problem[float64],
+			c *Config) {
+			p.Weights = make([]float64, 6)
+		},
+		"label 2 of row 1, need one in 0..1":    func(p *Problem[float64], c *Config) { c.Labels = 2 },
+		"label 2 stands twice in row 5":         func(p *Problem[float64], c *Config) { p.Sets[5] = []int{2, 0, 2} },
+		"label -1 of row 3, need at least 0":    func(p *Problem[float64], c *Config) { p.Sets[3] = []int{1, -1} },
+		"label 70000 of row 1, with 6 examples": func(p *Problem[float64], c *Config) { p.Sets[1] = []int{70000} },
+		"5 labels for 6 examples":               func(p *Problem[float64], c *Config) { p.Sets = p.Sets[:5] },
+		"no example has a label: set Labels":    func(p *Problem[float64], c *Config) { p.Sets = make([][]int, 6) },
+		"no examples": func(p *Problem[float64],
+			c *Config) {
+			p.X, p.Sets = &dataset.Dense[float64]{}, [][]int{}
+		},
 		"without features": func(p *Problem[float64], c *Config) {
 			p.X = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](6, 0)}
 		},
-		"row 4, column 2: value NaN":                                    spoiled(nan),
-		"row 4, column 2: value -Inf":                                   spoiled(-inf),
-		"squared norm of row 4 exceeds the largest":                     spoiled(1e200),
-		"R is 3-by-2 for 3 labels":                                      prior(1, 0, 0, 1, 0, 0),
-		"R is 2-by-2 for 3 labels":                                      func(p *Problem[float64], c *Config) { p.R, c.Labels = identity(2), 3 },
-		"there are 2 labels":                                            func(p *Problem[float64], c *Config) { p.R = identity(2) },
+		"row 4, column 2: value NaN":                spoiled(nan),
+		"row 4, column 2: value -Inf":               spoiled(-inf),
+		"squared norm of row 4 exceeds the largest": spoiled(1e200),
+		"R is 3-by-2 for 3 labels":                  prior(1, 0, 0, 1, 0, 0),
+		"R is 2-by-2 for 3 labels": func(p *Problem[float64],
+			c *Config) {
+			p.R, c.Labels = identity(2), 3
+		},
+		"there are 2 labels": func(p *Problem[float64],
+			c *Config) {
+			p.R = identity(2)
+		},
 		"R of labels 1 and 1 is -1, need a finite number":               prior(1, 0, 0, 0, -1, 0, 0, 0, 1),
 		"R of labels 2 and 2 is +Inf":                                   prior(1, 0, 0, 0, 1, 0, 0, 0, inf),
 		"R of labels 2 and 0 is NaN and 0.5":                            prior(1, 0, .5, 0, 1, 0, nan, 0, 1),
@@ -99,12 +135,16 @@ func TestErrors(t *testing.T) {
 		"margins of row 4, label 0: plus NaN, minus 1":                      margins(0, nan, 1),
 		"margins of row 4, label 2: plus +Inf, minus +Inf":                  margins(2, inf, inf),
 		"margins of row 4, label 2: plus -1e+308, minus 1e+308":             margins(2, -1e308, 1e308),
-		"4-by-3 dual variables to start from, for 6 examples and 3 outputs": func(p *Problem[float64], c *Config) { p.Start = &Result[float64]{Duals: vec.NewMatrix[float64](4, 3)} },
+		"4-by-3 dual variables to start from, for 6 examples and 3 outputs": func(p *Problem[float64],
+			c *Config) {
+			p.Start = &Result[float64]{Duals: vec.NewMatrix[float64](4, 3)}
+		},
 		"dual variable NaN of row 0 and output 0": func(p *Problem[float64], c *Config) {
 			p.Start = &Result[float64]{Duals: vec.MatrixOf(6, 3, slices.Repeat([]float64{nan}, 18))}
 		},
 		"row 1 has column 3, value 2: expected a column in 0..2": func(p *Problem[float64], c *Config) {
-			p.X = &dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}
+			p.X = &dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3},
+				Val: []float64{1, 2}}
 		},
 	} {
 		p, c := Problem[float64]{X: x, Sets: slices.Clone(sets)}, Config{}
@@ -137,7 +177,10 @@ func TestErrors32(t *testing.T) {
 		"C = 1e+30 and the weight 1 of row 0": func(p *Problem[float32], c *Config) { c.C = 1e30 },
 		"Bias = 1e+300 is beyond float32":     func(p *Problem[float32], c *Config) { c.Bias = 1e300 },
 		"cost 1e+35 of label 1":               func(p *Problem[float32], c *Config) { c.Costs = []float64{1, 1e35, 1} },
-		"cost 1e-35 of label 1":               func(p *Problem[float32], c *Config) { c.Costs = []float64{1, 1e-35, 1} },
+		"cost 1e-35 of label 1": func(p *Problem[float32],
+			c *Config) {
+			c.Costs = []float64{1, 1e-35, 1}
+		},
 		"margins of row 0, label 0: plus 0, minus 1e+60": func(p *Problem[float32], c *Config) {
 			p.Margins = func(_ int, plus, minus []float64) {
 				for l := range plus {
@@ -171,16 +214,17 @@ func TestNoPanic(t *testing.T) {
 		problem Problem[float64]
 		want    string
 	}{
-		"context":     {noContext, with(x), "m3l: no context"},
-		"nothing":     {ctx, Problem[float64]{}, "m3l: no examples: need X or Kernel"},
-		"features":    {ctx, with(nil), "m3l: no examples: need X or Kernel"},
-		"dense":       {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
-		"csr":         {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
-		"kernel":      {ctx, Problem[float64]{Kernel: &kernel.Matrix[float64]{}, Sets: sets}, "no examples"},
-		"labels":      {ctx, Problem[float64]{X: x}, "m3l: no labels: need Sets or Y"},
-		"no labels":   {ctx, Problem[float64]{X: x, Y: []int{}}, "0 labels for 6 examples"},
-		"data":        {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
-		"negative":    {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: -3, Stride: 3, Data: make([]float64, 18)}), "-3 columns"},
+		"context":   {noContext, with(x), "m3l: no context"},
+		"nothing":   {ctx, Problem[float64]{}, "m3l: no examples: need X or Kernel"},
+		"features":  {ctx, with(nil), "m3l: no examples: need X or Kernel"},
+		"dense":     {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
+		"csr":       {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
+		"kernel":    {ctx, Problem[float64]{Kernel: &kernel.Matrix[float64]{}, Sets: sets}, "no examples"},
+		"labels":    {ctx, Problem[float64]{X: x}, "m3l: no labels: need Sets or Y"},
+		"no labels": {ctx, Problem[float64]{X: x, Y: []int{}}, "0 labels for 6 examples"},
+		"data":      {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
+		"negative": {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: -3, Stride: 3, Data: make([]float64, 18)}),
+			"-3 columns"},
 		"csr literal": {ctx, with(&dataset.CSR[float64]{Rows: 6, Cols: 3}), "6"},
 		"R rows":      {ctx, Problem[float64]{X: x, Sets: sets, R: vec.Matrix[float64]{Rows: -3, Cols: 3}}, "R: "},
 		"R columns":   {ctx, Problem[float64]{X: x, Sets: sets, R: vec.Matrix[float64]{Cols: 3}}, "R is 0-by-3"},
@@ -195,14 +239,18 @@ func TestNoPanic(t *testing.T) {
 			contains(t, f(), c.want)
 		}
 		run("Fit", func() error { _, err := c.problem.Fit(c.ctx, Config{}); return err })
-		run("Resume", func() error { _, err := c.problem.Resume(c.ctx, bytes.NewReader([]byte("x")), Config{}); return err })
+		run("Resume", func() error {
+			_, err := c.problem.Resume(c.ctx, bytes.NewReader([]byte("x")), Config{})
+			return err
+		})
 		run("Path", func() error { _, err := c.problem.Path(c.ctx, Config{}, PathConfig{}); return err })
 		run("Path with folds", func() error {
 			_, err := c.problem.Path(c.ctx, Config{}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
 			return err
 		})
 	}
-	_, err := Problem[float64]{X: x, Sets: sets, Start: &Result[float64]{}}.Resume(ctx, strings.NewReader("x"), Config{})
+	_, err := Problem[float64]{X: x, Sets: sets, Start: &Result[float64]{}}.Resume(ctx, strings.NewReader("x"),
+		Config{})
 	contains(t, err, "m3l: a state to resume from, and Start: need one of them")
 	_, err = with(x).Resume(ctx, nil, Config{})
 	contains(t, err, "m3l: no state to resume from")

@@ -27,7 +27,8 @@ func ExampleProblem_kernel() {
 			sets[i] = append(sets[i], 1)
 		}
 	}
-	k, err := kernel.New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Gamma: 1}, 1<<20)
+	k, err := kernel.New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Gamma: 1},
+		1<<20)
 	if err != nil {
 		log.Fatal(err)
 	}

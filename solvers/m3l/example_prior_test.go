@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Animals are black or not and have fur or not. Of those to learn from, every black one has fur; of those to come it is known
-// that what is black has none. The prior says so, and where an example leaves it open what decides is that.
+// Animals are black or not and have fur or not. Of those to learn from, every black one has fur; of those to come it is
+// known that what is black has none. The prior says so, and where an example leaves it open what decides is that.
 func ExampleProblem_prior() {
 	p := m3l.Problem[float64]{
 		X: &dataset.Dense[float64]{Matrix: vec.MatrixOf(4, 3, []float64{ // dark, hairy, large
@@ -27,7 +27,8 @@ func ExampleProblem_prior() {
 	raven := &dataset.Dense[float64]{Matrix: vec.MatrixOf(1, 3, []float64{1, 0, 0})}
 	for _, known := range []bool{false, true} {
 		if known {
-			toCome := vec.MatrixOf(2, 2, []float64{1, -1, -1, 1}) // a class that is black without fur, one with fur that is not
+			// a class that is black without fur, one with fur that is not
+			toCome := vec.MatrixOf(2, 2, []float64{1, -1, -1, 1})
 			r, err := m3l.Prior(toCome, nil, .5)
 			if err != nil {
 				log.Fatal(err)
@@ -52,8 +53,8 @@ func ExampleProblem_prior() {
 	// black with a prior: true
 }
 
-// A loss of one's own: to have a label too many is five times as bad as to miss one, so that a label is given where it is
-// certain.
+// A loss of one's own: to have a label too many is five times as bad as to miss one, so that a label is given where it
+// is certain.
 func ExampleProblem_margins() {
 	y := [][]int{{}, {}, {0}, {}, {0}, {0}, {0}}
 	p := m3l.Problem[float64]{

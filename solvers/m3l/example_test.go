@@ -56,7 +56,8 @@ func ExampleOneVsAll() {
 		return y
 	}
 	x := solvers.Features[float32](digits.X)
-	r, err := m3l.OneVsAll(context.Background(), solvers.Subset(x, parts.Train), classes(parts.Train), m3l.Config{C: 1e-3})
+	r, err := m3l.OneVsAll(context.Background(), solvers.Subset(x, parts.Train), classes(parts.Train),
+		m3l.Config{C: 1e-3})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Attributes of classes without an example: what pullovers, dresses and sneakers are like is learned from other clothes.
-// There all that has long sleeves opens in front, nothing covers torso and legs, and what hides the toes reaches
-// above the ankle; the prior says that this is not so.
+// Attributes of classes without an example: what pullovers, dresses and sneakers are like is learned from other
+// clothes. There all that has long sleeves opens in front, nothing covers torso and legs, and what hides the toes
+// reaches above the ankle; the prior says that this is not so.
 func ExamplePrior_zeroShot() {
 	train, test := samples.FashionMNIST[float32]()
 	names, attributes := samples.FashionAttributes()

@@ -50,12 +50,13 @@ func TestFactorAsFormed(t *testing.T) {
 	}
 }
 
-// sameOptimum trains p, with P, and q, with the same R formed. An objective within gap of the optimum has V within sqrt(2
-// gap) of its own, and the score of label l is <V p_l, phi(x)>.
+// sameOptimum trains p, with P, and q, with the same R formed. An objective within gap of the optimum has V within
+// sqrt(2 gap) of its own, and the score of label l is <V p_l, phi(x)>.
 func sameOptimum(t *testing.T, name string, p, q Problem[float64], c Config) {
 	t.Helper()
 	got, want := solve(t, p, c), solve(t, q, c)
-	if a, b := got.Certificate, want.Certificate; math.Abs(a.Primal-b.Primal) > 1e-9*b.Primal || math.Abs(a.Dual-b.Dual) > 1e-9*b.Primal {
+	if a, b := got.Certificate, want.Certificate; math.Abs(a.Primal-b.Primal) > 1e-9*b.Primal ||
+		math.Abs(a.Dual-b.Dual) > 1e-9*b.Primal {
 		t.Errorf("%s: %v, with R %v", name, a, b)
 	}
 	near := math.Sqrt(2*max(0, got.Certificate.Gap())) + math.Sqrt(2*max(0, want.Certificate.Gap()))
@@ -116,18 +117,20 @@ func cholesky(r vec.Matrix[float64]) vec.Matrix[float64] {
 	return p
 }
 
-// TestFactorWorkers: on features several workers take turns where a visit costs enough, with the same bits each time; on a
-// kernel any number of them has the same bits.
+// TestFactorWorkers: on features several workers take turns where a visit costs enough, with the same bits each time;
+// on a kernel any number of them has the same bits.
 func TestFactorWorkers(t *testing.T) {
 	const n, d, m, rank = 1100, 12, 600, 21
 	rng := rand.New(rand.NewPCG(103, 104))
 	x, sets := documents[float32](rng, n, d, m)
 	few, fewSets := documents[float32](rng, 100, d, 20)
 	for name, p := range map[string]Problem[float32]{
-		"features":         {X: x, Sets: sets, P: factor(rng, m, rank)},
-		"with a ridge":     {X: x, Sets: sets, P: factor(rng, m, 12), Ridge: .5},
-		"kernel":           {Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}), Sets: fewSets, P: factor(rng, 20, 3)},
-		"kernel and ridge": {Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}), Sets: fewSets, P: factor(rng, 20, 3), Ridge: 1},
+		"features":     {X: x, Sets: sets, P: factor(rng, m, rank)},
+		"with a ridge": {X: x, Sets: sets, P: factor(rng, m, 12), Ridge: .5},
+		"kernel": {Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}), Sets: fewSets,
+			P: factor(rng, 20, 3)},
+		"kernel and ridge": {Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}), Sets: fewSets,
+			P: factor(rng, 20, 3), Ridge: 1},
 	} {
 		if testing.Short() && name == "with a ridge" {
 			continue // a factor of as many rows as labels
@@ -140,7 +143,8 @@ func TestFactorWorkers(t *testing.T) {
 			return r
 		}
 		one, two, again := fit(1), fit(2), fit(2)
-		if agree(t, name, one.Certificate, two.Certificate); !slices.Equal(two.Duals.Data, again.Duals.Data) || two.Certificate != again.Certificate {
+		if agree(t, name, one.Certificate, two.Certificate); !slices.Equal(two.Duals.Data, again.Duals.Data) ||
+			two.Certificate != again.Certificate {
 			t.Errorf("%s: two runs of 2 workers differ", name)
 		}
 		if same := slices.Equal(one.Duals.Data, two.Duals.Data); same != (p.Kernel != nil) {
@@ -165,7 +169,8 @@ func TestFactorStart(t *testing.T) {
 			t.Errorf("%s: %s from its own solution", name, told(again))
 		}
 		c.C *= 1.01
-		if warm, cold := solve(t, p, c), solve(t, Problem[float64]{X: p.X, Kernel: p.Kernel, Sets: sets, P: p.P, Ridge: .1}, c); warm.Visits >= cold.Visits {
+		if warm, cold := solve(t, p, c), solve(t, Problem[float64]{X: p.X, Kernel: p.Kernel, Sets: sets, P: p.P,
+			Ridge: .1}, c); warm.Visits >= cold.Visits {
 			t.Errorf("%s: %d visits from the solution nearby, %d from 0", name, warm.Visits, cold.Visits)
 		}
 		for _, q := range priors(rng, m) {
@@ -190,7 +195,8 @@ func testFactorScaled[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(107, 108))
 	x, sets := documents[T](rng, n, 7, m)
 	p0 := factor(rng, m, 4)
-	for name, p := range map[string]Problem[T]{"dense": {X: x}, "kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {
+	for name, p := range map[string]Problem[T]{"dense": {X: x},
+		"kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {
 		for _, loss := range []Loss{Hamming, SquaredHinge} {
 			p.Sets, p.P, p.Ridge = sets, p0, .5
 			c := Config{C: .25, Loss: loss, Workers: 1, Epochs: 1 << 20}
@@ -202,7 +208,8 @@ func testFactorScaled[T vec.Float](t *testing.T) {
 				}
 				c.C = .25 / (s * s)
 				got := solve(t, p, c)
-				agree(t, name, want, solvers.Certificate{Primal: s * s * got.Certificate.Primal, Dual: s * s * got.Certificate.Dual})
+				agree(t, name, want, solvers.Certificate{Primal: s * s * got.Certificate.Primal,
+					Dual: s * s * got.Certificate.Dual})
 			}
 		}
 	}
@@ -214,12 +221,14 @@ func TestFactorPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(109, 110))
 	x, sets := documents[float64](rng, n, 6, m)
 	p := Problem[float64]{X: x, Sets: sets, P: factor(rng, m+2, 3), Ridge: .2}
-	points, err := p.Path(context.Background(), Config{Workers: 1}, PathConfig{Cs: []float64{.01, .1}, CrossValidation: solvers.CrossValidation{Folds: 3}})
+	points, err := p.Path(context.Background(), Config{Workers: 1}, PathConfig{Cs: []float64{.01, .1},
+		CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil || len(points) != 2 {
 		t.Fatal(points, err)
 	}
 	for _, point := range points {
-		if _, labels := point.Result.Dims(); labels != m+2 || !(point.Measures[0].Mean > 0 && point.Measures[0].Mean < .5) {
+		if _, labels := point.Result.Dims(); labels != m+2 ||
+			!(point.Measures[0].Mean > 0 && point.Measures[0].Mean < .5) {
 			t.Errorf("%d labels, %v", labels, point)
 		}
 		honest(t, p, Config{C: point.C}, point.Result)
@@ -265,21 +274,22 @@ func TestFactorStates(t *testing.T) {
 	}
 }
 
-// TestFactorErrors: what makes no R of a factor is an error that names its numbers, and so is the paper's own method, which
-// has R itself.
+// TestFactorErrors: what makes no R of a factor is an error that names its numbers, and so is the paper's own method,
+// which has R itself.
 func TestFactorErrors(t *testing.T) {
 	x, sets := documents[float64](rand.New(rand.NewPCG(111, 112)), 6, 3, 3)
 	sets[0] = []int{2}
 	nan, inf := math.NaN(), math.Inf(1)
 	p := func(numbers ...float64) vec.Matrix[float64] { return vec.MatrixOf(len(numbers)/3, 3, numbers) }
 	for want, q := range map[string]prior{
-		"m3l: Ridge = 0.5 without P":                                    {ridge: .5},
-		"m3l: Ridge = 2 without P: it is added to PᵀP, not to R":        {ridge: 2, r: identity(3)},
-		"m3l: R, 3-by-3, and P, 1-by-3, need one of them":               {r: identity(3), p: p(1, 2, 3)},
-		"m3l: P is 1-by-4 for 3 labels":                                 {p: vec.NewMatrix[float64](1, 4)},
-		"m3l: P is 0-by-3 for 3 labels, need a row":                     {p: vec.Matrix[float64]{Cols: 3}},
-		"m3l: P is 2-by-0 for 3 labels":                                 {p: vec.Matrix[float64]{Rows: 2}},
-		"m3l: P: ":                                                      {p: vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3, Data: make([]float64, 5)}},
+		"m3l: Ridge = 0.5 without P":                             {ridge: .5},
+		"m3l: Ridge = 2 without P: it is added to PᵀP, not to R": {ridge: 2, r: identity(3)},
+		"m3l: R, 3-by-3, and P, 1-by-3, need one of them":        {r: identity(3), p: p(1, 2, 3)},
+		"m3l: P is 1-by-4 for 3 labels":                          {p: vec.NewMatrix[float64](1, 4)},
+		"m3l: P is 0-by-3 for 3 labels, need a row":              {p: vec.Matrix[float64]{Cols: 3}},
+		"m3l: P is 2-by-0 for 3 labels":                          {p: vec.Matrix[float64]{Rows: 2}},
+		"m3l: P: ": {p: vec.Matrix[float64]{Rows: 2, Cols: 3,
+			Stride: 3, Data: make([]float64, 5)}},
 		"m3l: Ridge = -1, need a finite number":                         {p: p(1, 2, 3), ridge: -1},
 		"m3l: Ridge = NaN":                                              {p: p(1, 2, 3), ridge: nan},
 		"m3l: Ridge = +Inf":                                             {p: p(1, 2, 3), ridge: inf},
@@ -300,7 +310,8 @@ func TestFactorErrors(t *testing.T) {
 	narrow, sets32 := documents[float32](rand.New(rand.NewPCG(111, 112)), 6, 3, 3)
 	_, err := Problem[float32]{X: narrow, Sets: sets32, P: p(1, 2, 1e16)}.Fit(context.Background(), Config{Labels: 3})
 	contains(t, err, "m3l: PᵀP + Ridge of labels 2 and 2 is 1e+32, beyond float32: need at most 1e+30")
-	_, _, err = Problem[float64]{Kernel: kernelOf[float64](t, x, kernel.Linear{}), Sets: sets, P: p(1, 2, 3)}.SMO(context.Background(), Config{Labels: 3}, SMOOptions{})
+	_, _, err = Problem[float64]{Kernel: kernelOf[float64](t, x, kernel.Linear{}), Sets: sets, P: p(1, 2, 3)}.SMO(
+		context.Background(), Config{Labels: 3}, SMOOptions{})
 	contains(t, err, "m3l: SMO with P, 1-by-3: it needs R = PᵀP formed")
 }
 
@@ -320,7 +331,8 @@ func TestPriorFactor(t *testing.T) {
 			for l := range m {
 				for k := range m {
 					// Each of the terms is rounded a few times, in its root, its products and its sum.
-					if off := math.Abs(got.At(l, k) - want.At(l, k)); off > 0x1p-53*(4*classes+m)*math.Sqrt(want.At(l, l)*want.At(k, k)) {
+					if off := math.Abs(got.At(l, k) - want.At(l, k)); off > 0x1p-53*(4*classes+m)*math.Sqrt(
+						want.At(l, l)*want.At(k, k)) {
 						t.Errorf("R of labels %d and %d: %v by the factor, want %v", l, k, got.At(l, k), want.At(l, k))
 					}
 				}
@@ -332,11 +344,12 @@ func TestPriorFactor(t *testing.T) {
 		p          []float64
 		ridge      float64
 	}{
-		"m3l: attributes of 0 classes":                             {},
-		"m3l: 3 probabilities for 2 classes":                       {attributes: identity(2), p: []float64{1, 2, 3}},
-		"m3l: a ridge of -1":                                       {attributes: identity(2), ridge: -1},
-		"m3l: R has a diagonal of the sum +Inf":                    {attributes: matrixOf([][]float64{{1, 1e200}})},
-		"m3l: R has a diagonal of the sum 16, and a ridge of +Inf": {attributes: matrixOf([][]float64{{4, 0}}), ridge: math.MaxFloat64},
+		"m3l: attributes of 0 classes":          {},
+		"m3l: 3 probabilities for 2 classes":    {attributes: identity(2), p: []float64{1, 2, 3}},
+		"m3l: a ridge of -1":                    {attributes: identity(2), ridge: -1},
+		"m3l: R has a diagonal of the sum +Inf": {attributes: matrixOf([][]float64{{1, 1e200}})},
+		"m3l: R has a diagonal of the sum 16, and a ridge of +Inf": {attributes: matrixOf([][]float64{{4, 0}}),
+			ridge: math.MaxFloat64},
 	} {
 		if _, _, err := PriorFactor(c.attributes, c.p, c.ridge); err == nil {
 			t.Errorf("no error, want %q", want)

@@ -58,7 +58,8 @@ func loopsOf[T vec.Float](p Problem[T], c Config, n, m int) *loops[T] {
 		if p.Margins != nil {
 			p.Margins(i, plus, minus)
 		}
-		o.y, o.cost, o.plus, o.minus = append(o.y, y), append(o.cost, cost), append(o.plus, plus), append(o.minus, minus)
+		o.y, o.cost, o.plus, o.minus = append(o.y, y), append(o.cost, cost), append(o.plus, plus),
+			append(o.minus, minus)
 	}
 	for l := range m {
 		row, size := make([]float64, m), make([]float64, m)
@@ -133,8 +134,8 @@ func (o *loops[T]) feasible(a vec.Matrix[T]) (exact [][]float64, outside float64
 }
 
 // recompute returns the primal value of the model of r and the dual value of its dual variables by plain loops in
-// float64. With R or P on features the model is that of the dual variables, before its weights are rounded to T: not every
-// matrix next to Z has a value where R is singular.
+// float64. With R or P on features the model is that of the dual variables, before its weights are rounded to T: not
+// every matrix next to Z has a value where R is singular.
 func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual terms) {
 	t.Helper()
 	n, m := r.Duals.Rows, r.Duals.Cols
@@ -298,9 +299,10 @@ func (o *loops[T]) gram() [][]float64 {
 }
 
 // honest checks the certificate of r. Both it and its recomputation are sums in float64 of products, by way of the sums
-// K A, S = K A R and <A, S>, with at most n + d + m + n m additions in a row, and as many as P has rows in an element of R; so that each is off by less than as many
-// units of the size of all terms together. An element of K is a sum of d terms of its own, and a Gaussian exp(-e) is off
-// by the rounding of its exponent, of gamma times numbers that are no larger than four times the largest squared norm.
+// K A, S = K A R and <A, S>, with at most n + d + m + n m additions in a row, and as many as P has rows in an element
+// of R; so that each is off by less than as many units of the size of all terms together. An element of K is a sum of d
+// terms of its own, and a Gaussian exp(-e) is off by the rounding of its exponent, of gamma times numbers that are no
+// larger than four times the largest squared norm.
 func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 	t.Helper()
 	primal, dual := recompute(t, p, c, r)

@@ -18,8 +18,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestUnusualLabels: a label that all examples have, or none, examples without labels or with all of them, and more labels
-// than any example has are problems like others.
+// TestUnusualLabels: a label that all examples have, or none, examples without labels or with all of them, and more
+// labels than any example has are problems like others.
 func TestUnusualLabels(t *testing.T) {
 	prove.Both(t, testUnusualLabels[float32], testUnusualLabels[float64])
 }
@@ -46,7 +46,8 @@ func testUnusualLabels[T vec.Float](t *testing.T) {
 	}
 	rank := lowRank(rng, m, 2)
 	for name, sets := range map[string][][]int{
-		"none": all(), "all": all(0, 1, 2, 3), "label 1": all(1), "nil sets": make([][]int, n), "one of all, one of one example": mixed,
+		"none": all(), "all": all(0, 1, 2, 3), "label 1": all(1), "nil sets": make([][]int, n),
+		"one of all, one of one example": mixed,
 	} {
 		for _, loss := range []Loss{Hamming, Hinge, SquaredHinge} {
 			for _, r := range []vec.Matrix[float64]{{}, rank} {
@@ -83,7 +84,8 @@ func TestUnusualExamples(t *testing.T) {
 
 func testUnusualExamples[T vec.Float](t *testing.T) {
 	for name, size := range map[string]struct{ n, d, m int }{
-		"some": {20, 4, 3}, "one example": {1, 4, 3}, "one label": {20, 4, 1}, "one feature": {20, 1, 3}, "one of all": {1, 1, 1},
+		"some": {20, 4, 3}, "one example": {1, 4, 3}, "one label": {20, 4, 1}, "one feature": {20, 1, 3},
+		"one of all":       {1, 1, 1},
 		"groups of labels": {20, 4, 33},
 	} {
 		rng := rand.New(rand.NewPCG(33, uint64(size.n)))
@@ -98,18 +100,22 @@ func testUnusualExamples[T vec.Float](t *testing.T) {
 		for data, x := range map[string]*dataset.Dense[T]{"documents": x, "zeros": zeros, "duplicates": twice} {
 			_, sparse := thin(t, rng, x, 1)
 			for _, loss := range []Loss{Hamming, Hinge, SquaredHinge} {
-				for _, r := range []vec.Matrix[float64]{{}, identity(size.m), lowRank(rng, size.m, 1), vec.NewMatrix[float64](size.m, size.m)} {
+				for _, r := range []vec.Matrix[float64]{{}, identity(size.m), lowRank(rng, size.m, 1),
+					vec.NewMatrix[float64](size.m, size.m)} {
 					for storage, p := range map[string]Problem[T]{
 						"dense": {X: x}, "sparse": {X: sparse}, "kernel": {Kernel: kernelOf[T](t, x, kernel.Linear{})},
 					} {
 						p.Sets, p.R = sets, r
 						result, err := p.Fit(context.Background(), Config{Loss: loss, Labels: size.m, Epochs: 100000})
 						if err != nil || result.Status != solvers.Converged {
-							t.Fatalf("%s, %s, %s, %v, R %v: %s, %v", name, data, storage, loss, r.Data, told(result), err)
+							t.Fatalf("%s, %s, %s, %v, R %v: %s, %v", name, data, storage, loss, r.Data, told(result),
+								err)
 						}
 						honest(t, p, Config{Loss: loss, Labels: size.m}, result)
-						if data == "zeros" && loss == Hamming && math.Abs(result.Certificate.Primal-float64(2*size.n*size.m)) > 1e-9 {
-							t.Errorf("%s: %v, need 2 for each of %d by %d labels", name, result.Certificate, size.n, size.m)
+						if data == "zeros" && loss == Hamming &&
+							math.Abs(result.Certificate.Primal-float64(2*size.n*size.m)) > 1e-9 {
+							t.Errorf("%s: %v, need 2 for each of %d by %d labels", name, result.Certificate, size.n,
+								size.m)
 						}
 					}
 				}
@@ -118,8 +124,8 @@ func testUnusualExamples[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestExtremeCosts: the smallest and the largest C, labels' costs and weights end with a certificate, near or far from the
-// tolerance, and with numbers that are finite.
+// TestExtremeCosts: the smallest and the largest C, labels' costs and weights end with a certificate, near or far from
+// the tolerance, and with numbers that are finite.
 func TestExtremeCosts(t *testing.T) {
 	prove.Both(t, testExtremeCosts[float32], testExtremeCosts[float64])
 }
@@ -136,12 +142,14 @@ func testExtremeCosts[T vec.Float](t *testing.T) {
 	for _, cost := range []float64{1e-8, 1e-3, 1e8} {
 		for _, loss := range []Loss{Hamming, SquaredHinge} {
 			for _, r := range []vec.Matrix[float64]{{}, rank} {
-				for storage, p := range map[string]Problem[T]{"dense": {X: x}, "kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {
+				for storage, p := range map[string]Problem[T]{"dense": {X: x},
+					"kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {
 					for _, p.Weights = range [][]float64{nil, weights} {
 						for _, costs := range [][]float64{nil, {1e-4, 1, 1e4}} {
 							p.Sets, p.R = sets, r
 							c := Config{C: cost, Loss: loss, Costs: costs, Epochs: 60}
-							name := fmt.Sprintf("C %v, %v, %s, weights %t, costs %t, R %t", cost, loss, storage, p.Weights != nil, costs != nil, r.Rows > 0)
+							name := fmt.Sprintf("C %v, %v, %s, weights %t, costs %t, R %t", cost, loss, storage,
+								p.Weights != nil, costs != nil, r.Rows > 0)
 							result, err := p.Fit(context.Background(), c)
 							if err != nil {
 								t.Errorf("%s: %v", name, err)
@@ -150,7 +158,8 @@ func testExtremeCosts[T vec.Float](t *testing.T) {
 							if cost < 1e-6 && p.Weights == nil && costs == nil && result.Status != solvers.Converged {
 								t.Errorf("%s: %s", name, told(result))
 							}
-							if gap := result.Certificate.Gap(); gap-gap != 0 || result.Certificate.Dual > result.Certificate.Primal*(1+1e-9) {
+							if gap := result.Certificate.Gap(); gap-gap != 0 ||
+								result.Certificate.Dual > result.Certificate.Primal*(1+1e-9) {
 								t.Errorf("%s: %s", name, told(result))
 							}
 							honest(t, p, c, result)
@@ -185,7 +194,8 @@ func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	full := errors.New("disk full")
-	_, err := Problem[float64]{X: x, Sets: sets}.Fit(ctx, Config{Checkpoint: solvers.Checkpoint{Save: func(func(io.Writer) error) error { return full }}})
+	_, err := Problem[float64]{X: x, Sets: sets}.Fit(
+		ctx, Config{Checkpoint: solvers.Checkpoint{Save: func(func(io.Writer) error) error { return full }}})
 	if !errors.Is(err, full) || !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -205,7 +215,8 @@ func TestMemoryRefused(t *testing.T) {
 	contains(t, err, want)
 	many := &dataset.CSR[float64]{Rows: 3000, Cols: 1 << 20, Ptr: make([]int, 3001)}
 	_, err = Fit[float64](context.Background(), many, make([][]int, 3000), Config{Labels: 2, BlockSize: math.MaxInt})
-	contains(t, err, "m3l: blocks of 3000 examples, with rows of 1048576 numbers: need at most 134217728 numbers in a block")
+	contains(t, err, "m3l: blocks of 3000 examples, with rows of 1048576 numbers: need at most 134217728 numbers in "+
+		"a block")
 	_, err = Fit[float64](context.Background(), many, make([][]int, 3000), Config{Labels: math.MaxInt})
 	contains(t, err, "beyond this machine's memory")
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
-// Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config. Where
-// the Config has a Checkpoint that saves, a state held in memory counts as well. O(n), and what Fit takes to check R.
+// Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
+// Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n), and what Fit takes to
+// check R.
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	inner, c, err := p.prepare(c)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 type PathConfig struct {
 	Cs []float64 // default: 1e-3, 1e-2, ..., 1e2
 
-	// Measures: by default the Hamming loss, the part of the decisions about labels that are wrong; of Y then the accuracy,
-	// the part of the examples whose class has the largest score.
+	// Measures: by default the Hamming loss, the part of the decisions about labels that are wrong; of Y then the
+	// accuracy, the part of the examples whose class has the largest score.
 	solvers.CrossValidation
 }
 
@@ -30,14 +30,14 @@ type Point[T vec.Float] struct {
 	solvers.Validation
 }
 
-// Path trains with each C, from the smallest to the largest, each training from the dual variables of the one before, the
-// first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it; labels are spread
-// evenly over the folds, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order of C;
-// [solvers.Best] picks one. c.C is not used; c.Progress tells of the trainings on all examples only, and c.Checkpoint keeps
-// what the folds have measured, for path.State.
+// Path trains with each C, from the smallest to the largest, each training from the dual variables of the one before,
+// the first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it; labels are
+// spread evenly over the folds, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order of
+// C; [solvers.Best] picks one. c.C is not used; c.Progress tells of the trainings on all examples only, and
+// c.Checkpoint keeps what the folds have measured, for path.State.
 //
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the folds.
-// Folds need no precomputed kernel.
+// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
+// folds. Folds need no precomputed kernel.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	costs, fold, full, err := p.grid(ctx, c, path)
 	if err != nil {
@@ -66,7 +66,8 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, float64, *Result[T]] {
 				return part.Fit(ctx, c)
 			}
 			c.Workers, c.Progress = 1, nil
-			part.Y, part.Sets, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Sets, rows), ascent.Pick(p.Weights, rows)
+			part.Y, part.Sets, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Sets, rows),
+				ascent.Pick(p.Weights, rows)
 			if p.Margins != nil {
 				part.Margins = func(i int, plus, minus []float64) { p.Margins(rows[i], plus, minus) }
 			}
@@ -117,9 +118,10 @@ func (p Problem[T]) measure(scores vec.Matrix[T], rows []int, labels int) ([]flo
 	return append([]float64{loss}, accuracy...), err
 }
 
-// grid returns the costs, ascending, the folds, and c with what it leaves open. What is wrong shows here, before anything is
-// trained.
-func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (costs []float64, fold []int, _ Config, err error) {
+// grid returns the costs, ascending, the folds, and c with what it leaves open. What is wrong shows here, before
+// anything is trained.
+func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (costs []float64, fold []int, _ Config,
+	err error) {
 	if ctx == nil {
 		return nil, nil, c, fmt.Errorf("no context")
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/metrics"
 )
 
-// TestPath: points are the optima with each C, in ascending order, and take fewer visits than trainings alone; measures of
-// folds are the same for any number of workers.
+// TestPath: points are the optima with each C, in ascending order, and take fewer visits than trainings alone; measures
+// of folds are the same for any number of workers.
 func TestPath(t *testing.T) {
 	const n, m = 120, 5
 	rng := rand.New(rand.NewPCG(61, 62))
@@ -25,7 +25,8 @@ func TestPath(t *testing.T) {
 		"kernel": {Kernel: kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1}), R: lowRank(rng, m, 8)},
 	} {
 		p.Sets = sets
-		c := Config{Tol: 1e-3, Epochs: 1 << 20, Seed: 3, Workers: 1} // far below that the last visits take the most, by chance
+		// far below that the last visits take the most, by chance
+		c := Config{Tol: 1e-3, Epochs: 1 << 20, Seed: 3, Workers: 1}
 		path := PathConfig{Cs: []float64{.1, .01, .03}, CrossValidation: solvers.CrossValidation{Folds: 4}}
 		points, err := p.Path(context.Background(), c, path)
 		if err != nil || len(points) != 3 || !slices.Equal(path.Cs, []float64{.1, .01, .03}) {
@@ -38,7 +39,9 @@ func TestPath(t *testing.T) {
 			honest(t, p, c, got.Result)
 			cold := solve(t, p, c)
 			agree(t, name, got.Result.Certificate, cold.Certificate)
-			if got.C != want || got.Result.Status != solvers.Converged || !(got.Measures[0].Mean > 0 && got.Measures[0].Mean < .5) || !(got.Measures[0].Spread > 0 && got.Measures[0].Spread < .3) {
+			if got.C != want || got.Result.Status != solvers.Converged ||
+				!(got.Measures[0].Mean > 0 && got.Measures[0].Mean < .5) ||
+				!(got.Measures[0].Spread > 0 && got.Measures[0].Spread < .3) {
 				t.Errorf("%s, C %v: %v", name, want, got)
 			}
 			if q > 0 {
@@ -81,11 +84,13 @@ func TestPathFolds(t *testing.T) {
 	for name, p := range map[string]Problem[float64]{
 		"sets": {X: f, Sets: sets}, "classes": {X: f, Y: y}, "R": {X: f, Sets: sets, R: r},
 		"weights": {X: f, Sets: sets, Weights: weights}, "margins": {X: f, Sets: sets, Margins: margins},
-		"kernel": {Kernel: kernelOf(t, f, gaussian), Sets: sets, R: r}, "kernel of classes": {Kernel: kernelOf(t, f, gaussian), Y: y},
-		"kernel with all": {Kernel: kernelOf(t, f, gaussian), Sets: sets, R: r, Weights: weights, Margins: margins},
+		"kernel":            {Kernel: kernelOf(t, f, gaussian), Sets: sets, R: r},
+		"kernel of classes": {Kernel: kernelOf(t, f, gaussian), Y: y},
+		"kernel with all":   {Kernel: kernelOf(t, f, gaussian), Sets: sets, R: r, Weights: weights, Margins: margins},
 	} {
 		c := Config{Tol: 1e-8, Epochs: 1 << 20, C: .05, Labels: m}
-		points, err := p.Path(context.Background(), c, PathConfig{Cs: []float64{.05}, CrossValidation: solvers.CrossValidation{Folds: folds}})
+		points, err := p.Path(context.Background(), c,
+			PathConfig{Cs: []float64{.05}, CrossValidation: solvers.CrossValidation{Folds: folds}})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -143,7 +148,8 @@ func TestPathFolds(t *testing.T) {
 			losses = append(losses, loss)
 		}
 		measures := points[0].Measures
-		if p.Y != nil && !(math.Abs(measures[1].Mean-accuracy) <= 1e-12 && measures[1].Name == "accuracy") || (len(measures) == 2) != (p.Y != nil) {
+		if p.Y != nil && !(math.Abs(measures[1].Mean-accuracy) <= 1e-12 && measures[1].Name == "accuracy") ||
+			(len(measures) == 2) != (p.Y != nil) {
 			t.Errorf("%s: accuracy %v, want %v", name, measures, accuracy)
 		}
 		mean, spread := 0.0, 0.0
@@ -153,7 +159,8 @@ func TestPathFolds(t *testing.T) {
 		for _, v := range losses {
 			spread += (v - mean) * (v - mean) / folds
 		}
-		if spread = math.Sqrt(spread); math.Abs(measures[0].Mean-mean) > 1e-12 || math.Abs(measures[0].Spread-spread) > 1e-7 || !measures[0].Smaller {
+		if spread = math.Sqrt(spread); math.Abs(measures[0].Mean-mean) > 1e-12 ||
+			math.Abs(measures[0].Spread-spread) > 1e-7 || !measures[0].Smaller {
 			t.Errorf("%s: %v, want %v ± %v of %v", name, measures, mean, spread, losses)
 		}
 	}
@@ -167,15 +174,23 @@ func TestPathErrors(t *testing.T) {
 		p    Problem[float64]
 		path PathConfig
 	}{
-		"m3l: C = -1, need a positive number":     {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{1, -1}}},
-		"m3l: C = 0, need a positive number":      {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{1, 0}}},
-		"m3l: C = NaN, need a positive number":    {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{1, math.NaN()}}},
-		"1 folds of 20 examples":                  {Problem[float64]{X: x, Sets: sets}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 1}}},
-		"21 folds of 20 examples":                 {Problem[float64]{X: x, Sets: sets}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 21}}},
-		"-2 folds of 20 examples":                 {Problem[float64]{Kernel: k, Sets: sets}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: -2}}},
-		"m3l: folds with a precomputed kernel":    {Problem[float64]{Kernel: precomputed(t, k), Sets: sets}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}},
-		"m3l: label -1 of row 0, need at least 0": {Problem[float64]{X: x, Sets: append([][]int{{-1}}, sets[1:]...)}, PathConfig{Cs: []float64{}, CrossValidation: solvers.CrossValidation{Folds: 2}}},
-		"m3l: no examples: need X or Kernel":      {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
+		"m3l: C = -1, need a positive number": {Problem[float64]{X: x, Sets: sets},
+			PathConfig{Cs: []float64{1, -1}}},
+		"m3l: C = 0, need a positive number": {Problem[float64]{X: x, Sets: sets},
+			PathConfig{Cs: []float64{1, 0}}},
+		"m3l: C = NaN, need a positive number": {Problem[float64]{X: x, Sets: sets},
+			PathConfig{Cs: []float64{1, math.NaN()}}},
+		"1 folds of 20 examples": {Problem[float64]{X: x, Sets: sets},
+			PathConfig{CrossValidation: solvers.CrossValidation{Folds: 1}}},
+		"21 folds of 20 examples": {Problem[float64]{X: x, Sets: sets},
+			PathConfig{CrossValidation: solvers.CrossValidation{Folds: 21}}},
+		"-2 folds of 20 examples": {Problem[float64]{Kernel: k, Sets: sets},
+			PathConfig{CrossValidation: solvers.CrossValidation{Folds: -2}}},
+		"m3l: folds with a precomputed kernel": {Problem[float64]{Kernel: precomputed(t, k), Sets: sets},
+			PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}},
+		"m3l: label -1 of row 0, need at least 0": {Problem[float64]{X: x, Sets: append([][]int{{-1}}, sets[1:]...)},
+			PathConfig{Cs: []float64{}, CrossValidation: solvers.CrossValidation{Folds: 2}}},
+		"m3l: no examples: need X or Kernel": {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
 	} {
 		c := Config{Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
 		points, err := call.p.Path(context.Background(), c, call.path)
@@ -188,7 +203,8 @@ func TestPathErrors(t *testing.T) {
 		t.Errorf("a path of no C: %v, %v", points, err)
 	}
 	points, err = Problem[float64]{X: x, Sets: sets}.Path(context.Background(), Config{Tol: .1}, PathConfig{})
-	if err != nil || len(points) != 6 || points[0].C != 1e-3 || points[5].C != 100 || points[0].Measures != nil || solvers.Best(points, 0) != -1 {
+	if err != nil || len(points) != 6 || points[0].C != 1e-3 || points[5].C != 100 || points[0].Measures != nil ||
+		solvers.Best(points, 0) != -1 {
 		t.Errorf("the default path: %v, %v", points, err)
 	}
 }
@@ -211,7 +227,8 @@ func TestPathKeepsPoints(t *testing.T) {
 				cancel()
 			}
 		}
-		points, err := p.Path(ctx, c, PathConfig{Cs: []float64{.01, .1, 1}, CrossValidation: solvers.CrossValidation{Folds: 2 * (stop / 2)}})
+		points, err := p.Path(ctx, c, PathConfig{Cs: []float64{.01, .1, 1},
+			CrossValidation: solvers.CrossValidation{Folds: 2 * (stop / 2)}})
 		switch {
 		case stop == 3: // nobody tells of the folds
 			if err != nil || len(points) != 3 || points[0].Measures == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// prepare returns the problem as the engine takes it and c with all its defaults, or what is wrong with them. The engine's
-// loss is that of one label with weight 1, so that the r_i are 2 C for Hamming.
+// prepare returns the problem as the engine takes it and c with all its defaults, or what is wrong with them. The
+// engine's loss is that of one label with weight 1, so that the r_i are 2 C for Hamming.
 func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err error) {
 	if c, err = c.withDefaults(); err != nil {
 		return inner, c, err
@@ -94,7 +94,9 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 	return labels, m, solvers.CheckNames(p.Names, m)
 }
 
-// lossOf returns the loss of one label with weight 1. Δ+ and Δ- make it max(Δ+/2, Δ-/2 - y s), which is Δ+/2 + max(0, u - y
+// lossOf returns the loss of one label with weight 1. Δ+ and Δ- make it max(Δ+/2, Δ-/2 - y s), which is Δ+/2 + max(0, u
+//   - y
+//
 // s) with the margin u = (Δ- - Δ+)/2.
 func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T], margins ascent.Margins) loss.Loss[T] {
 	l := &loss.Label[T]{Costs: c.Costs, Factor: factor}
@@ -121,8 +123,8 @@ func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T]
 	return loss.LabelHinge[T]{Label: l}
 }
 
-// settings is all that a configuration says about the steps of a training, in words. With a kernel the number of workers
-// makes no difference, and where labels are trained in groups neither; it is told anyway where features are.
+// settings is all that a configuration says about the steps of a training, in words. With a kernel the number of
+// workers makes no difference, and where labels are trained in groups neither; it is told anyway where features are.
 func (p Problem[T]) settings(inner *ascent.Problem[T], c Config) string {
 	s := fmt.Sprintf("C %v, loss %v, labels %d, bias %v, tolerance %v, seed %d, block size %d",
 		c.C, c.Loss, c.Labels, c.Bias, c.Tol, c.Seed, c.BlockSize)

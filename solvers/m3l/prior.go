@@ -33,7 +33,8 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 	}
 	labels := attributes.Cols
 	if labels > mostPriorLabels {
-		return vec.Matrix[float64]{}, fmt.Errorf("m3l: attributes of %d labels, need at most %d: R would take more than a gigabyte, its factor less",
+		return vec.Matrix[float64]{}, fmt.Errorf(
+			"m3l: attributes of %d labels, need at most %d: R would take more than a gigabyte, its factor less",
 			labels, mostPriorLabels)
 	}
 	r := vec.NewMatrix[float64](labels, labels)
@@ -48,7 +49,8 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 		row := r.Row(l)
 		for k := l; k < labels; k++ {
 			if row[k]-row[k] != 0 {
-				return vec.Matrix[float64]{}, fmt.Errorf("m3l: R of labels %d and %d is %v: attributes are too large", l, k, row[k])
+				return vec.Matrix[float64]{}, fmt.Errorf("m3l: R of labels %d and %d is %v: attributes are too large",
+					l, k, row[k])
 			}
 			r.Row(k)[l] = row[k]
 		}
@@ -56,7 +58,8 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 	}
 	for l := range labels {
 		if r.Row(l)[l] += ridge * mean; math.IsInf(r.Row(l)[l], 1) {
-			return vec.Matrix[float64]{}, fmt.Errorf("m3l: R of labels %d and %d is +Inf: the ridge %v is too large", l, l, ridge)
+			return vec.Matrix[float64]{}, fmt.Errorf("m3l: R of labels %d and %d is +Inf: the ridge %v is too large", l,
+				l, ridge)
 		}
 	}
 	return r, nil
@@ -64,7 +67,8 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 
 // PriorFactor returns the R of Prior by its factor: sqrt(p(c)) y_c as the row c of P, and ridge d, for Problem.P and
 // Problem.Ridge. Its errors are those of Prior but for the number of labels. O(c L).
-func PriorFactor(attributes vec.Matrix[float64], p []float64, ridge float64) (factor vec.Matrix[float64], diagonal float64, err error) {
+func PriorFactor(attributes vec.Matrix[float64], p []float64, ridge float64) (factor vec.Matrix[float64],
+	diagonal float64, err error) {
 	weights, err := checkAttributes(attributes, p, ridge)
 	if err != nil {
 		return factor, 0, fmt.Errorf("m3l: %w", err)
@@ -75,7 +79,8 @@ func PriorFactor(attributes vec.Matrix[float64], p []float64, ridge float64) (fa
 	}
 	trace := vec.SquaredNorm(factor.Data)
 	if diagonal = ridge * (trace / float64(attributes.Cols)); math.IsInf(trace, 1) || math.IsInf(diagonal, 1) {
-		return vec.Matrix[float64]{}, 0, fmt.Errorf("m3l: R has a diagonal of the sum %v, and a ridge of %v: attributes or the ridge %v are too large",
+		return vec.Matrix[float64]{}, 0, fmt.Errorf(
+			"m3l: R has a diagonal of the sum %v, and a ridge of %v: attributes or the ridge %v are too large",
 			trace, diagonal, ridge)
 	}
 	return factor, diagonal, nil

@@ -78,14 +78,16 @@ func TestPriorOfAnimals(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, v := range map[string][2]float64{
-			"R": {mustPrior(t, attributes, nil, 0).At(b, w), want.r}, "correlation": {correlations.At(b, w), want.correlation},
+			"R": {mustPrior(t, attributes, nil, 0).At(b, w), want.r}, "correlation": {correlations.At(b, w),
+				want.correlation},
 			"correlation by R": {covariance / spread, want.correlation},
 		} {
 			if math.Abs(v[0]-v[1]) > .5e-4 {
 				t.Errorf("%s: %s of black and weak %v, want %v", split, name, v[0], v[1])
 			}
 		}
-		for name, r := range map[string]vec.Matrix[float64]{"Prior": mustPrior(t, attributes, nil, 0), "Correlations": correlations} {
+		for name, r := range map[string]vec.Matrix[float64]{"Prior": mustPrior(t, attributes, nil, 0),
+			"Correlations": correlations} {
 			if err := ascent.CheckCoupling(r, 85); err != nil {
 				t.Errorf("%s of %s: %v", name, split, err)
 			}
@@ -112,7 +114,8 @@ func TestPrior(t *testing.T) {
 	}{
 		{[]float64{2, 6, 0}, 0, [][]float64{{1, .5, -.5}, {.5, 1, -1}, {-.5, -1, 1}}},
 		{[]float64{.125, .375, 0}, .25, [][]float64{{1.25, .5, -.5}, {.5, 1.25, -1}, {-.5, -1, 1.25}}},
-		{[]float64{math.MaxFloat64 / 2, 0, math.MaxFloat64 / 2}, .5, [][]float64{{2.75, 0, -1.5}, {0, 2.75, -2.5}, {-1.5, -2.5, 10.25}}},
+		{[]float64{math.MaxFloat64 / 2, 0, math.MaxFloat64 / 2}, .5, [][]float64{{2.75, 0, -1.5}, {0, 2.75, -2.5},
+			{-1.5, -2.5, 10.25}}},
 	} {
 		r := mustPrior(t, attributes, c.p, c.ridge)
 		for l, row := range c.want {
@@ -156,7 +159,8 @@ func TestPriorErrors(t *testing.T) {
 		if c.ridge == math.MaxFloat64 {
 			c.attributes = matrixOf([][]float64{{2, 2}})
 		}
-		if _, err := Prior(c.attributes, c.p, c.ridge); err == nil || !strings.HasPrefix(err.Error(), "m3l: ") || !strings.Contains(err.Error(), c.want) {
+		if _, err := Prior(c.attributes, c.p, c.ridge); err == nil || !strings.HasPrefix(err.Error(), "m3l: ") ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
@@ -217,7 +221,8 @@ func TestCorrelationsErrors(t *testing.T) {
 		{"shrunk by 1.5", good, 2, 1.5},
 		{"shrunk by NaN", good, 2, math.NaN()},
 	} {
-		if _, err := Correlations(c.sets, c.labels, c.shrink); err == nil || !strings.HasPrefix(err.Error(), "m3l: ") || !strings.Contains(err.Error(), c.want) {
+		if _, err := Correlations(c.sets, c.labels, c.shrink); err == nil || !strings.HasPrefix(err.Error(), "m3l: ") ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
@@ -237,15 +242,20 @@ func TestCheckPrior(t *testing.T) {
 		"misshapen":  {"R is 2-by-3 for 3 labels", vec.NewMatrix[float64](2, 3)},
 		"other size": {"R is 2-by-2 for 3 labels", vec.NewMatrix[float64](2, 2)},
 		"columns":    {"R is 0-by-3 for 3 labels", vec.Matrix[float64]{Cols: 3}},
-		"short":      {"8 numbers are too few", vec.Matrix[float64]{Rows: 3, Cols: 3, Stride: 3, Data: make([]float64, 8)}},
+		"short": {"8 numbers are too few", vec.Matrix[float64]{Rows: 3, Cols: 3, Stride: 3,
+			Data: make([]float64, 8)}},
 		"unsymmetric": {"R of labels 2 and 0 is 0.25, but of 0 and 2 0.5: not symmetric",
 			matrixOf([][]float64{{1, 0, .5}, {0, 1, 0}, {.25, 0, 1}})},
-		"NaN":        {"R of labels 1 and 0 is 0 and NaN", matrixOf([][]float64{{1, math.NaN(), 0}, {0, 1, 0}, {0, 0, 1}})},
-		"infinite":   {"R of labels 1 and 1 is +Inf", matrixOf([][]float64{{1, 0, 0}, {0, math.Inf(1), 0}, {0, 0, 1}})},
-		"diagonal":   {"R of labels 2 and 2 is -1", matrixOf([][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, -1}})},
-		"pair":       {"R of labels 2 and 1 is 3, more than the 2 that their own 4 and 1 allow", matrixOf([][]float64{{1, 0, 0}, {0, 1, 3}, {0, 3, 4}})},
-		"zero":       {"R of labels 1 and 0 is 0.1, more than the 0 that", matrixOf([][]float64{{1, .1, 0}, {.1, 0, 0}, {0, 0, 1}})},
-		"indefinite": {"beside labels 0 to 1, label 2 has -0.62 times its own R of 1 left", matrixOf([][]float64{{1, 0, .9}, {0, 1, .9}, {.9, .9, 1}})},
+		"NaN": {"R of labels 1 and 0 is 0 and NaN",
+			matrixOf([][]float64{{1, math.NaN(), 0}, {0, 1, 0}, {0, 0, 1}})},
+		"infinite": {"R of labels 1 and 1 is +Inf", matrixOf([][]float64{{1, 0, 0}, {0, math.Inf(1), 0}, {0, 0, 1}})},
+		"diagonal": {"R of labels 2 and 2 is -1", matrixOf([][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, -1}})},
+		"pair": {"R of labels 2 and 1 is 3, more than the 2 that their own 4 and 1 allow",
+			matrixOf([][]float64{{1, 0, 0}, {0, 1, 3}, {0, 3, 4}})},
+		"zero": {"R of labels 1 and 0 is 0.1, more than the 0 that",
+			matrixOf([][]float64{{1, .1, 0}, {.1, 0, 0}, {0, 0, 1}})},
+		"indefinite": {"beside labels 0 to 1, label 2 has -0.62 times its own R of 1 left",
+			matrixOf([][]float64{{1, 0, .9}, {0, 1, .9}, {.9, .9, 1}})},
 	} {
 		if err := ascent.CheckCoupling(c.r, 3); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -292,7 +302,8 @@ func TestCheckPrior(t *testing.T) {
 		for l := range labels {
 			scaled.Row(l)[l] -= 1e-8
 		}
-		if err := ascent.CheckCoupling(scaled, labels); err == nil || !strings.Contains(err.Error(), "not positive semidefinite") {
+		if err := ascent.CheckCoupling(scaled, labels); err == nil ||
+			!strings.Contains(err.Error(), "not positive semidefinite") {
 			t.Errorf("rank 5 of %d labels, less 1e-8: %v", labels, err)
 		}
 	}

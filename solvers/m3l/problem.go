@@ -12,11 +12,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Problem is what a model is learned from: examples by their features or by a kernel, with any number of labels each, or
-// with one class. What a combination lacks is an error that says so.
+// Problem is what a model is learned from: examples by their features or by a kernel, with any number of labels each,
+// or with one class. What a combination lacks is an error that says so.
 type Problem[T vec.Float] struct {
-	X      solvers.Features[T] // n examples by d features, or
-	Kernel *kernel.Matrix[T]   // n-by-n, their inner products: the model is then sum_i phi(x_i) a_iᵀ R, and Z is never formed
+	X solvers.Features[T] // n examples by d features, or
+	// n-by-n, their inner products: the model is then sum_i phi(x_i) a_iᵀ R, and Z is never formed
+	Kernel *kernel.Matrix[T]
 
 	Sets [][]int // the labels of each example, any number of them, in 0..L-1, or
 	Y    []int   // its class, the only label that it has
@@ -26,9 +27,9 @@ type Problem[T vec.Float] struct {
 	Ridge float64             // see P, >= 0
 
 	// Margins makes the loss of label l of example i max(Δ+, Δ- - 2 y s), by setting plus[l] to Δ+ = Δ_l(y_i, y_il) and
-	// minus[l] to Δ- = Δ_l(y_i, -y_il): the terms of a loss Δ that is a sum over labels, for a right and a wrong answer.
-	// They are not stored. It must give the same numbers each time, and is called by several goroutines. Config.Loss is
-	// then Hamming, for which they are 0 and 2. [RelatedLoss] makes one.
+	// minus[l] to Δ- = Δ_l(y_i, -y_il): the terms of a loss Δ that is a sum over labels, for a right and a wrong
+	// answer. They are not stored. It must give the same numbers each time, and is called by several goroutines.
+	// Config.Loss is then Hamming, for which they are 0 and 2. [RelatedLoss] makes one.
 	Margins func(i int, plus, minus []float64)
 
 	Names   []string   // of the L labels; default: none
@@ -42,8 +43,9 @@ type Result[T vec.Float] struct {
 	*model.Model[T]
 	solvers.Outcome
 
-	// Duals is A, n-by-L, where a_il = 2 y_il alpha_il in the paper's terms, each in [0, 2 C] times y_il up to rounding, and
-	// in [0, C] for Hinge; without a bound for SquaredHinge. With weights and costs C is multiplied by these.
+	// Duals is A, n-by-L, where a_il = 2 y_il alpha_il in the paper's terms, each in [0, 2 C] times y_il up to
+	// rounding, and in [0, C] for Hinge; without a bound for SquaredHinge. With weights and costs C is multiplied by
+	// these.
 	Duals vec.Matrix[T]
 }
 
@@ -52,9 +54,9 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], sets [][]int, 
 	return Problem[T]{X: x, Sets: sets}.Fit(ctx, c)
 }
 
-// OneVsAll trains a support vector machine for each class y against all others, with no prior. Where c has no other loss
-// than the default that is Hinge. solvers.Predict finds the class of the largest score. One for each label is Fit, where
-// Hamming has twice the cost of Hinge; one for two classes is Fit with sets of label 0 or none, and Labels: 1.
+// OneVsAll trains a support vector machine for each class y against all others, with no prior. Where c has no other
+// loss than the default that is Hinge. solvers.Predict finds the class of the largest score. One for each label is Fit,
+// where Hamming has twice the cost of Hinge; one for two classes is Fit with sets of label 0 or none, and Labels: 1.
 func OneVsAll[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
 	if c.Loss == Hamming {
 		c.Loss = Hinge
@@ -62,29 +64,29 @@ func OneVsAll[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, 
 	return Problem[T]{X: x, Y: y}.Fit(ctx, c)
 }
 
-// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve: labels
-// out of range, numbers that are not finite, an R that is not L-by-L, symmetric and positive semidefinite, a P that has not L
-// columns. A label that all examples have, or none, and an example without labels are no errors. Running out of passes before
-// Tol is reached is no error but a Status.
+// Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve:
+// labels out of range, numbers that are not finite, an R that is not L-by-L, symmetric and positive semidefinite, a P
+// that has not L columns. A label that all examples have, or none, and an example without labels are no errors. Running
+// out of passes before Tol is reached is no error but a Status.
 //
 // The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
-// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy of a
-// model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far, its true
-// certificate, and ctx.Err().
+// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy
+// of a model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far,
+// its true certificate, and ctx.Err().
 //
-// With features an epoch that visits all examples costs O(n d L), or O(nonzeros L) for sparse examples, and with R up to O(n
-// L²) besides; so does a certificate, in float64. With a kernel an epoch costs rows of K, and O(n L) for each of them. With P
-// weights and scores have r columns in place of L while training lasts, rounded up to 16, and L more with a Ridge; a visit
-// costs O(r L) besides. See topk.Problem.Fit for memory, active examples and Workers, which are the same; with R on features
-// one works.
+// With features an epoch that visits all examples costs O(n d L), or O(nonzeros L) for sparse examples, and with R up
+// to O(n L²) besides; so does a certificate, in float64. With a kernel an epoch costs rows of K, and O(n L) for each of
+// them. With P weights and scores have r columns in place of L while training lasts, rounded up to 16, and L more with
+// a Ridge; a visit costs O(r L) besides. See topk.Problem.Fit for memory, active examples and Workers, which are the
+// same; with R on features one works.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
-// that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no worse
-// than that of the last stop. It returns an error where the state is damaged, or was saved with other data or another
-// configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
+// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
+// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
+// another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if state == nil {
 		return nil, fmt.Errorf("m3l: no state to resume from")
@@ -100,7 +102,8 @@ func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Resu
 	if err != nil {
 		return nil, fmt.Errorf("m3l: %w", err)
 	}
-	t := ascent.Training[T]{Family: "m3l", Settings: p.settings(&inner, c), Names: p.Names, Shared: c.shared(), State: state}
+	t := ascent.Training[T]{Family: "m3l", Settings: p.settings(&inner, c), Names: p.Names, Shared: c.shared(),
+		State: state}
 	if p.Start != nil {
 		t.Start = &p.Start.Duals
 	}

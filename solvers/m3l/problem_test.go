@@ -108,8 +108,8 @@ func TestCombinations(t *testing.T) {
 			}
 		}
 	}
-	// Features with bias or without, kernels; classes or sets; each with and without weights, start, names and costs, with R,
-	// with P and without; and with three losses or Margins.
+	// Features with bias or without, kernels; classes or sets; each with and without weights, start, names and costs,
+	// with R, with P and without; and with three losses or Margins.
 	if want := (2 + 1) * 2 * 16 * 3 * 4; worked != want {
 		t.Errorf("%d combinations train, want %d", worked, want)
 	}
@@ -133,14 +133,27 @@ func TestNames(t *testing.T) {
 		t.Errorf("%d labels with R of 5", m)
 	}
 	for want, change := range map[string]func(p *Problem[float64], c *Config){
-		"label 2 of row 0, need one in 0..1":       func(p *Problem[float64], c *Config) { p.Names = []string{"a", "b"} },
-		"R is 3-by-3 for 4 labels":                 func(p *Problem[float64], c *Config) { p.Names, p.R = []string{"a", "b", "c", "d"}, identity(3) },
-		"R is 4-by-4 for 3 labels":                 func(p *Problem[float64], c *Config) { c.Labels, p.R = 3, identity(4) },
-		"names for 3 ":                             func(p *Problem[float64], c *Config) { p.Names, c.Labels = []string{"a", "b", "c", "d"}, 3 },
-		"0 names for":                              func(p *Problem[float64], c *Config) { p.Names = []string{} },
-		"outputs 1 and 2 have the same name \"b\"": func(p *Problem[float64], c *Config) { p.Names = []string{"a", "b", "b"} },
+		"label 2 of row 0, need one in 0..1": func(p *Problem[float64],
+			c *Config) {
+			p.Names = []string{"a", "b"}
+		},
+		"R is 3-by-3 for 4 labels": func(p *Problem[float64],
+			c *Config) {
+			p.Names, p.R = []string{"a", "b", "c", "d"}, identity(3)
+		},
+		"R is 4-by-4 for 3 labels": func(p *Problem[float64], c *Config) { c.Labels, p.R = 3, identity(4) },
+		"names for 3 ": func(p *Problem[float64],
+			c *Config) {
+			p.Names, c.Labels = []string{"a", "b", "c", "d"}, 3
+		},
+		"0 names for": func(p *Problem[float64], c *Config) { p.Names = []string{} },
+		"outputs 1 and 2 have the same name \"b\"": func(p *Problem[float64],
+			c *Config) {
+			p.Names = []string{"a", "b", "b"}
+		},
 	} {
-		p, c := Problem[float64]{X: x, Sets: sets}, Config{Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
+		p, c := Problem[float64]{X: x, Sets: sets},
+			Config{Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
 		change(&p, &c)
 		r, err := p.Fit(context.Background(), c)
 		if contains(t, err, want); r != nil {
@@ -149,8 +162,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestModelFiles: a model scores as the sum over the dual variables says, its sets are the labels of positive scores, and
-// what is read from its file scores the same.
+// TestModelFiles: a model scores as the sum over the dual variables says, its sets are the labels of positive scores,
+// and what is read from its file scores the same.
 func TestModelFiles(t *testing.T) { prove.Both(t, testModelFiles[float32], testModelFiles[float64]) }
 
 func testModelFiles[T vec.Float](t *testing.T) {
@@ -165,7 +178,8 @@ func testModelFiles[T vec.Float](t *testing.T) {
 	} {
 		p.Sets, p.Names = sets, []string{"a", "b", "c", "d"}
 		result := solve(t, p, Config{})
-		last := result.ModelEpoch == result.Epochs // else the model is an earlier one, and the dual variables are the last
+		// else the model is an earlier one, and the dual variables are the last
+		last := result.ModelEpoch == result.Epochs
 		scores, again := vec.NewMatrix[T](n, m), vec.NewMatrix[T](n, m)
 		if err := result.Scores(scores, x, nil); err != nil {
 			t.Fatal(err)
@@ -224,7 +238,8 @@ func testModelFiles[T vec.Float](t *testing.T) {
 
 // TestConfigWords: losses have names, also those that there are not.
 func TestConfigWords(t *testing.T) {
-	if Hamming.String() != "hamming" || SquaredHinge.String() != "squared hinge" || Loss(99).String() != "Loss(99)" || Loss(-1).String() != "Loss(-1)" {
+	if Hamming.String() != "hamming" || SquaredHinge.String() != "squared hinge" || Loss(99).String() != "Loss(99)" ||
+		Loss(-1).String() != "Loss(-1)" {
 		t.Errorf("%v %v %v %v", Hamming, SquaredHinge, Loss(99), Loss(-1))
 	}
 }

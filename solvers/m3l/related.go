@@ -8,14 +8,14 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// RelatedLoss returns the margins of the loss of section 3.2, Δ(y_i, y) = y_iᵀ R (y_i - y), for examples with the given label
-// sets: where the kernel on label sets and the loss are of one R, what is known about labels belongs into the loss. It is
-// for Problem.Margins, beside the same R as Problem.R, and takes O(L) a label that an example has:
+// RelatedLoss returns the margins of the loss of section 3.2, Δ(y_i, y) = y_iᵀ R (y_i - y), for examples with the given
+// label sets: where the kernel on label sets and the loss are of one R, what is known about labels belongs into the
+// loss. It is for Problem.Margins, beside the same R as Problem.R, and takes O(L) a label that an example has:
 //
 //	Δ_l(y_i, y_l) = 1/L y_iᵀ R y_i - y_l y_iᵀ R_l.
 //
-// It is an error unless R is L-by-L, symmetric, and diagonally dominant: |R_l1| + ... + |R_lL| <= 2 R_ll for each label. With
-// any other R some set would be better than the true one, and Δ no loss.
+// It is an error unless R is L-by-L, symmetric, and diagonally dominant: |R_l1| + ... + |R_lL| <= 2 R_ll for each
+// label. With any other R some set would be better than the true one, and Δ no loss.
 func RelatedLoss(sets [][]int, r vec.Matrix[float64]) (func(i int, plus, minus []float64), error) {
 	labels := r.Rows
 	if labels == 0 {
@@ -40,7 +40,8 @@ func RelatedLoss(sets [][]int, r vec.Matrix[float64]) (func(i int, plus, minus [
 			size += math.Abs(v)
 		}
 		if own := r.Row(l)[l]; size > 2*own*(1+1e-12) {
-			return nil, fmt.Errorf("m3l: label %d has R of %v with itself and of %v, in size, with the others together: not diagonally dominant, so that no loss is of this R",
+			return nil, fmt.Errorf("m3l: label %d has R of %v with itself and of %v, in size, with the others "+
+				"together: not diagonally dominant, so that no loss is of this R",
 				l, own, size-own)
 		}
 	}

@@ -30,8 +30,8 @@ func signsOf(set []int, m int) []float64 {
 	return y
 }
 
-// TestRelatedLoss: for each of the 2^m label sets the margins sum up to the loss by its formula, which is 0 for the true
-// set and never below, for random diagonally dominant R. Numbers are eighths, so that all but the division of the
+// TestRelatedLoss: for each of the 2^m label sets the margins sum up to the loss by its formula, which is 0 for the
+// true set and never below, for random diagonally dominant R. Numbers are eighths, so that all but the division of the
 // constant part by m is exact.
 func TestRelatedLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
@@ -125,10 +125,22 @@ func TestRelatedLossErrors(t *testing.T) {
 		"m3l: an empty R for a loss": func() (func(int, []float64, []float64), error) {
 			return RelatedLoss([][]int{{0}}, vec.Matrix[float64]{})
 		},
-		"m3l: no examples":                        func() (func(int, []float64, []float64), error) { return RelatedLoss(nil, identity(2)) },
-		"m3l: label 2 of row 1, need one in 0..1": func() (func(int, []float64, []float64), error) { return RelatedLoss([][]int{{0}, {2}}, identity(2)) },
-		"m3l: label 0 stands twice in row 0":      func() (func(int, []float64, []float64), error) { return RelatedLoss([][]int{{0, 0}}, identity(2)) },
-		"m3l: label -1 of row 0, need at least 0": func() (func(int, []float64, []float64), error) { return RelatedLoss([][]int{{-1}}, identity(2)) },
+		"m3l: no examples": func() (func(int, []float64, []float64), error) {
+			return RelatedLoss(
+				nil, identity(2))
+		},
+		"m3l: label 2 of row 1, need one in 0..1": func() (func(int, []float64, []float64), error) {
+			return RelatedLoss(
+				[][]int{{0}, {2}}, identity(2))
+		},
+		"m3l: label 0 stands twice in row 0": func() (func(int, []float64, []float64), error) {
+			return RelatedLoss(
+				[][]int{{0, 0}}, identity(2))
+		},
+		"m3l: label -1 of row 0, need at least 0": func() (func(int, []float64, []float64), error) {
+			return RelatedLoss(
+				[][]int{{-1}}, identity(2))
+		},
 		"m3l: R is 2-by-3 for 2 labels": func() (func(int, []float64, []float64), error) {
 			return RelatedLoss([][]int{{0}}, vec.NewMatrix[float64](2, 3))
 		},

@@ -85,10 +85,11 @@ func resumables[T vec.Float]() []resumable[T] {
 // same bits as one that never does.
 func TestResume(t *testing.T) {
 	prove.Both(t, func(t *testing.T) {
-		for _, r := range append(resumables[float32](), resumable[float32]{"compressed", func(t testing.TB) Problem[float32] {
-			x, sets := compressed(t, 300, 5)
-			return Problem[float32]{X: x, Sets: sets, R: lowRank(rand.New(rand.NewPCG(1, 2)), 5, 2)}
-		}, Config{C: .1}}) {
+		for _, r := range append(resumables[float32](),
+			resumable[float32]{"compressed", func(t testing.TB) Problem[float32] {
+				x, sets := compressed(t, 300, 5)
+				return Problem[float32]{X: x, Sets: sets, R: lowRank(rand.New(rand.NewPCG(1, 2)), 5, 2)}
+			}, Config{C: .1}}) {
 			testResume(t, r)
 		}
 	}, func(t *testing.T) {
@@ -196,9 +197,11 @@ func sameEnd[T vec.Float](t *testing.T, what string, got, want *Result[T]) {
 	t.Helper()
 	same := slices.Equal(got.Duals.Data, want.Duals.Data)
 	if want.Linear != nil {
-		same = same && slices.Equal(got.Linear.Weights().Data, want.Linear.Weights().Data) && slices.Equal(got.Linear.Bias(), want.Linear.Bias())
+		same = same && slices.Equal(got.Linear.Weights().Data, want.Linear.Weights().Data) &&
+			slices.Equal(got.Linear.Bias(), want.Linear.Bias())
 	} else {
-		same = same && slices.Equal(got.Kernel.Support(), want.Kernel.Support()) && slices.Equal(got.Kernel.Coefficients().Data, want.Kernel.Coefficients().Data)
+		same = same && slices.Equal(got.Kernel.Support(), want.Kernel.Support()) &&
+			slices.Equal(got.Kernel.Coefficients().Data, want.Kernel.Coefficients().Data)
 	}
 	if !same || got.Outcome != want.Outcome {
 		t.Errorf("%s: %s, want %s; same model and dual variables: %t", what, told(got), told(want), same)

@@ -18,7 +18,8 @@ func testScaledPrior[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(81, 82))
 	x, sets := documents[T](rng, n, 7, m)
 	r := lowRank(rng, m, 12)
-	for name, p := range map[string]Problem[T]{"dense": {X: x}, "kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {
+	for name, p := range map[string]Problem[T]{"dense": {X: x},
+		"kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {
 		for _, loss := range []Loss{Hamming, SquaredHinge} {
 			p.Sets, p.R = sets, r
 			c := Config{C: .25, Loss: loss, Workers: 1}
@@ -30,7 +31,8 @@ func testScaledPrior[T vec.Float](t *testing.T) {
 				}
 				c.C = .25 / s
 				got := solve(t, p, c)
-				agree(t, name, want, solvers.Certificate{Primal: s * got.Certificate.Primal, Dual: s * got.Certificate.Dual})
+				agree(t, name, want, solvers.Certificate{Primal: s * got.Certificate.Primal,
+					Dual: s * got.Certificate.Dual})
 			}
 		}
 	}

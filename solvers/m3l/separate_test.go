@@ -18,7 +18,8 @@ import (
 func on(t testing.TB, rng *rand.Rand, x *dataset.Dense[float64]) map[string]Problem[float64] {
 	thinned, sparse := thin(t, rng, x, 3)
 	return map[string]Problem[float64]{
-		"dense": {X: x}, "sparse": {X: sparse}, "kernel": {Kernel: kernelOf[float64](t, thinned, kernel.Gaussian{Gamma: .1})},
+		"dense": {X: x}, "sparse": {X: sparse},
+		"kernel": {Kernel: kernelOf[float64](t, thinned, kernel.Gaussian{Gamma: .1})},
 	}
 }
 
@@ -121,8 +122,10 @@ func TestEachLabelAlone(t *testing.T) {
 					v := all.Linear.Weights().Row(j)[l] - one.Linear.Weights().Row(j)[0]
 					off += v * v
 				}
-				if bound := math.Sqrt(2*all.Certificate.Gap()) + math.Sqrt(2*one.Certificate.Gap()); math.Sqrt(off) > bound {
-					t.Errorf("%s, %v: weights of label %d are %g from those of it alone, with gaps for %g", name, loss, l, math.Sqrt(off), bound)
+				if bound := math.Sqrt(2*all.Certificate.Gap()) + math.Sqrt(2*one.Certificate.Gap()); math.Sqrt(
+					off) > bound {
+					t.Errorf("%s, %v: weights of label %d are %g from those of it alone, with gaps for %g", name, loss,
+						l, math.Sqrt(off), bound)
 				}
 			}
 			agree(t, name, all.Certificate, sum)

@@ -32,7 +32,8 @@ func ExampleProblem_SMO() {
 		panic(err)
 	}
 	first := steps[1]
-	fmt.Printf("dual value %.3f after %d iterations, %.3f at the end\n", first.Dual, first.Iterations, smo.Certificate.Dual)
+	fmt.Printf("dual value %.3f after %d iterations, %.3f at the end\n", first.Dual, first.Iterations,
+		smo.Certificate.Dual)
 	fmt.Printf("Fit %.3f\n", fit.Certificate.Dual)
 	// Output:
 	// dual value 6.975 after 4 iterations, 7.586 at the end

@@ -34,12 +34,13 @@ type Step struct {
 // at a time, and whose budget is its cache; it takes the losses Hamming and Hinge, or Margins. Of c it reads C, Loss,
 // Labels and Costs, and Workers for the certificate; Start, Progress and Checkpoint are errors.
 //
-// It returns the history as well, from the start to the end. The result's Epochs are iterations. Its Status is Converged
-// where no gradient is Tau or larger, whatever the gap, which its certificate tells; and EpochLimit after o.Iterations.
-// The Duals are those of the method, or, where it stopped early and that is better, a multiple of them. When ctx ends it
-// returns the model so far and ctx.Err().
+// It returns the history as well, from the start to the end. The result's Epochs are iterations. Its Status is
+// Converged where no gradient is Tau or larger, whatever the gap, which its certificate tells; and EpochLimit after
+// o.Iterations. The Duals are those of the method, or, where it stopped early and that is better, a multiple of them.
+// When ctx ends it returns the model so far and ctx.Err().
 //
-// An iteration costs two rows of K and O(n), and every L of them O(n L). Memory: that of Fit, and 3 n L float64 numbers.
+// An iteration costs two rows of K and O(n), and every L of them O(n L). Memory: that of Fit, and 3 n L float64
+// numbers.
 func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T], []Step, error) {
 	problem, inner, c, err := p.prepareSMO(ctx, c)
 	options := smo.Options(o)
@@ -78,7 +79,8 @@ func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T]
 }
 
 // prepareSMO returns the problem as the paper's method takes it, and as the engine does for the certificate.
-func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T], inner ascent.Problem[T], _ Config, err error) {
+func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T], inner ascent.Problem[T], _ Config,
+	err error) {
 	switch {
 	case ctx == nil:
 		return s, inner, c, fmt.Errorf("no context")
@@ -89,7 +91,8 @@ func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T],
 	case c.Loss == SquaredHinge:
 		return s, inner, c, fmt.Errorf("SMO with Loss = %v, need Hamming or Hinge", c.Loss)
 	case p.Start != nil || c.Progress != nil || c.Checkpoint.Save != nil:
-		return s, inner, c, fmt.Errorf("SMO with Start, Progress or Checkpoint: it starts from 0, and returns its history")
+		return s, inner, c, fmt.Errorf("SMO with Start, Progress or Checkpoint: it starts from 0, and returns its " +
+			"history")
 	}
 	if inner, c, err = p.prepare(c); err != nil {
 		return s, inner, c, err

@@ -20,7 +20,8 @@ import (
 // TestSMOTruth: the paper's method ends at the known optima, which its certificate tells.
 func TestSMOTruth(t *testing.T) {
 	for i, p := range m3ltruth.Read(t, "testdata") {
-		r, steps, err := problemOf(t, p, false).SMO(context.Background(), Config{C: p.C}, SMOOptions{Tau: 1e-9, Every: 1})
+		r, steps, err := problemOf(t, p, false).SMO(context.Background(), Config{C: p.C},
+			SMOOptions{Tau: 1e-9, Every: 1})
 		if err != nil || r.Status != solvers.Converged {
 			t.Fatalf("problem %d: %v, %v", i, r, err)
 		}
@@ -35,7 +36,8 @@ func TestSMOTruth(t *testing.T) {
 				t.Errorf("problem %d: %s %.12g, want %.12g", i, name, v, p.Primal)
 			}
 		}
-		if r.Epochs != last.Iterations || len(steps) != r.Epochs+1 || steps[0] != (Step{Dual: p.Constant, Elapsed: steps[0].Elapsed}) && p.Hamming {
+		if r.Epochs != last.Iterations || len(steps) != r.Epochs+1 ||
+			steps[0] != (Step{Dual: p.Constant, Elapsed: steps[0].Elapsed}) && p.Hamming {
 			t.Errorf("problem %d: %d iterations, steps from %v to %v", i, r.Epochs, steps[0], last)
 		}
 	}
@@ -111,8 +113,8 @@ func testSMOAgrees[T vec.Float](t *testing.T) {
 		if !prove.IsF32[T]() && math.Abs(last.Dual-a.Dual) > float64(last.Iterations+4*60*60)*0x1p-52*terms {
 			t.Errorf("%s: %v at the last step, %v certified", name, last.Dual, a.Dual)
 		}
-		// The primal grows by half the square of the distance from its optimum, in the norm that R^-1 gives, in which an
-		// example with K_ii = 1 moves the score of label l by sqrt(R_ll) of it at most.
+		// The primal grows by half the square of the distance from its optimum, in the norm that R^-1 gives, in which
+		// an example with K_ii = 1 moves the score of label l by sqrt(R_ll) of it at most.
 		_, outputs := got.Dims()
 		scores, others := vec.NewMatrix[T](60, outputs), vec.NewMatrix[T](60, outputs)
 		for m, s := range map[*Result[T]]vec.Matrix[T]{got: scores, want: others} {
@@ -191,7 +193,8 @@ func TestSMOErrors(t *testing.T) {
 		{"Every = -1", ctx, good, Config{}, SMOOptions{Every: -1}},
 		{"ByLabel with R of labels 0 and 1, 0.536", ctx, good, Config{}, SMOOptions{ByLabel: true}},
 		{"R is 2-by-2 for 3 labels", ctx, prior([][]float64{{1, 0}, {0, 1}}), Config{Labels: 3}, SMOOptions{}},
-		{"not positive semidefinite", ctx, prior([][]float64{{1, 0, .9}, {0, 1, .9}, {.9, .9, 1}}), Config{}, SMOOptions{}},
+		{"not positive semidefinite", ctx, prior([][]float64{{1, 0, .9}, {0, 1, .9}, {.9, .9, 1}}), Config{},
+			SMOOptions{}},
 		{"label 5 of row 0", ctx, outside, Config{}, SMOOptions{}},
 		{"C = -1", ctx, good, Config{C: -1}, SMOOptions{}},
 	} {
@@ -216,7 +219,8 @@ func TestSMOHuge(t *testing.T) {
 	if err != nil || r.Status != solvers.Stalled || math.IsNaN(r.Certificate.Gap()) {
 		t.Errorf("%v, %v", r, err)
 	}
-	q.R, q.Margins = vec.Matrix[float64]{}, func(_ int, plus, minus []float64) { clear(plus); minus[0], minus[1] = 1e280, 1e280 }
+	q.R, q.Margins = vec.Matrix[float64]{},
+		func(_ int, plus, minus []float64) { clear(plus); minus[0], minus[1] = 1e280, 1e280 }
 	r, _, err = q.SMO(context.Background(), Config{C: 1e200}, SMOOptions{Iterations: 1000})
 	if r != nil || err == nil || !strings.Contains(err.Error(), "a dual value of +Inf after") {
 		t.Errorf("%v, %v", r, err)
@@ -227,7 +231,8 @@ func TestSMOHuge(t *testing.T) {
 func TestSMOCanceled(t *testing.T) {
 	p := m3ltruth.Read(t, "testdata")[2]
 	r, steps, err := problemOf(t, p, false).SMO(statetest.Soon(30), Config{C: p.C}, SMOOptions{Every: 1})
-	if r == nil || !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || r.Epochs != 150 || len(steps) != 151 {
+	if r == nil || !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || r.Epochs != 150 ||
+		len(steps) != 151 {
 		t.Fatalf("%v, %v, %d steps", r, err, len(steps))
 	}
 	primal, dual := p.Values(r.Duals)

@@ -9,15 +9,16 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestStart: the solution with another C, R, loss or costs is a start, never worse than 0, and with a C that is close one
-// that saves visits.
+// TestStart: the solution with another C, R, loss or costs is a start, never worse than 0, and with a C that is close
+// one that saves visits.
 func TestStart(t *testing.T) {
 	const n, d, m = 100, 8, 6
 	rng := rand.New(rand.NewPCG(51, 52))
 	x, sets := documents[float64](rng, n, d, m)
 	dense, low := lowRank(rng, m, 12), lowRank(rng, m, 2)
 	for name, p := range map[string]Problem[float64]{
-		"linear": {X: x, R: dense}, "kernel": {Kernel: kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1}), R: dense}, "no R": {X: x},
+		"linear": {X: x, R: dense}, "kernel": {Kernel: kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1}), R: dense},
+		"no R": {X: x},
 	} {
 		p.Sets = sets
 		c := Config{C: .05, Tol: 1e-4, Epochs: 100000, Workers: 1}
@@ -35,7 +36,8 @@ func TestStart(t *testing.T) {
 		}
 		for _, r := range []vec.Matrix[float64]{{}, dense, low} {
 			for _, c := range []Config{
-				{C: 1e-3}, {C: 1}, {C: .05, Loss: SquaredHinge}, {C: .05, Loss: Hinge}, {C: .05, Costs: []float64{1, 2, 3, .1, .2, .3}},
+				{C: 1e-3}, {C: 1}, {C: .05, Loss: SquaredHinge}, {C: .05, Loss: Hinge},
+				{C: .05, Costs: []float64{1, 2, 3, .1, .2, .3}},
 			} {
 				p.R, p.Start, c.Epochs = r, nil, 100000
 				cold := solve(t, p, c)

@@ -23,8 +23,8 @@ import (
 var update = flag.Bool("update", false, "write the states in testdata anew")
 
 // small are small problems of small integers, which are the same numbers on every architecture: the states in testdata
-// are of their trainings. With R a label's step is a quotient: sums of it are rounded in another order where Go or a kernel
-// fuses, but a state that was written once is read everywhere.
+// are of their trainings. With R a label's step is a quotient: sums of it are rounded in another order where Go or a
+// kernel fuses, but a state that was written once is read everywhere.
 func small[T vec.Float](t testing.TB) map[string]resumable[T] {
 	numbers := func() (*dataset.Dense[T], [][]int) {
 		x, sets := vec.NewMatrix[T](9, 4), make([][]int, 9)
@@ -97,7 +97,8 @@ func TestGoldenStates(t *testing.T) {
 			}
 		}
 		state := readGolden(t, name)
-		if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" || len(statetest.Steps(state)) < 15 {
+		if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" ||
+			len(statetest.Steps(state)) < 15 {
 			t.Errorf("%s, written and written anew: %s", name, got)
 		}
 		got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c)
@@ -110,7 +111,8 @@ func TestGoldenStates(t *testing.T) {
 
 // TestOtherStates: the state of another training is refused, whatever differs.
 func TestOtherStates(t *testing.T) {
-	const data, settings = "m3l: a state of another training: of other data", "m3l: a state of another training: its settings are"
+	const data, settings = "m3l: a state of another training: of other data",
+		"m3l: a state of another training: its settings are"
 	for name, r := range small[float64](t) {
 		state := readGolden(t, name)
 		refuse := func(what, want string, p Problem[float64], c Config) {
@@ -147,7 +149,8 @@ func TestOtherStates(t *testing.T) {
 		}
 		if p := r.make(t); p.Kernel != nil {
 			x := p.Kernel.Features()
-			for what, k := range map[string]kernel.Kernel{"degree": kernel.Polynomial{Degree: 3, Offset: 1}, "kernel": kernel.Linear{}} {
+			for what, k := range map[string]kernel.Kernel{"degree": kernel.Polynomial{Degree: 3, Offset: 1},
+				"kernel": kernel.Linear{}} {
 				p.Kernel = kernelOf(t, x, k)
 				refuse(what, data, p, r.c)
 			}
@@ -198,12 +201,14 @@ func TestOtherStates(t *testing.T) {
 			t.Errorf("%s: %d fields of Config changed", name, changed)
 		}
 		narrow := small[float32](t)[name]
-		if got, err := narrow.make(t).Resume(context.Background(), bytes.NewReader(state), narrow.c); got != nil || err == nil {
+		if got, err := narrow.make(t).Resume(context.Background(), bytes.NewReader(state), narrow.c); got != nil ||
+			err == nil {
 			t.Errorf("%s: a state of float64 for float32: %s", name, told(got))
 		}
 		for other := range small[float64](t) {
 			if other != name {
-				if got, err := r.make(t).Resume(context.Background(), bytes.NewReader(readGolden(t, other)), r.c); got != nil || err == nil {
+				if got, err := r.make(t).Resume(context.Background(), bytes.NewReader(readGolden(t, other)),
+					r.c); got != nil || err == nil {
 					t.Errorf("the state of %s for %s: %s", other, name, told(got))
 				}
 			}
@@ -252,7 +257,8 @@ func TestOtherMargins(t *testing.T) {
 	}
 	r.make = margins(3, 1, 0)
 	state := stopped(t, r, nil, statetest.Soon(4))
-	if got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c); err != nil || got.Status != solvers.Converged {
+	if got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c); err != nil ||
+		got.Status != solvers.Converged {
 		t.Error(told(got), err)
 	}
 	_, err := margins(3, 1, 1e-9)(t).Resume(context.Background(), bytes.NewReader(state), r.c)
@@ -267,7 +273,8 @@ func TestDamagedStates(t *testing.T) {
 		state, p := readGolden(t, name), r.make(t)
 		resume := func(state []byte, what string, at int) {
 			t.Helper()
-			if got, err := p.Resume(context.Background(), bytes.NewReader(state), r.c); err == nil || got != nil || !strings.HasPrefix(err.Error(), "m3l: ") {
+			if got, err := p.Resume(context.Background(), bytes.NewReader(state), r.c); err == nil || got != nil ||
+				!strings.HasPrefix(err.Error(), "m3l: ") {
 				t.Fatalf("%s, %s %d of %d bytes: %v, %v", name, what, at, len(state), told(got), err)
 			}
 		}
@@ -310,7 +317,8 @@ func TestSealedStates(t *testing.T) {
 					switch {
 					case got == nil && err != nil:
 						refused[s.Tag] = true
-					case got == nil || got.Certificate.Gap() < -1e-9*got.Certificate.Primal || !(got.Certificate.Gap() >= -1):
+					case got == nil || got.Certificate.Gap() < -1e-9*got.Certificate.Primal ||
+						!(got.Certificate.Gap() >= -1):
 						t.Fatalf("%s: section %q, byte %d ^ %x: %s, %v", name, s.Tag, at-s.From, v, told(got), err)
 					}
 				}

@@ -38,7 +38,8 @@ func TestTruth(t *testing.T) {
 			}
 			t.Logf("problem %d, %s: %v", i, name, r.Outcome)
 			want := p.Dual + p.Constant
-			if r.Status != solvers.Converged || r.Certificate.Primal < want*(1-1e-9) || r.Certificate.Primal > want*(1+1.1e-7) ||
+			if r.Status != solvers.Converged || r.Certificate.Primal < want*(1-1e-9) ||
+				r.Certificate.Primal > want*(1+1.1e-7) ||
 				r.Certificate.Dual > want*(1+1e-9) || r.Certificate.Dual < want*(1-1.1e-7) {
 				t.Errorf("problem %d, %s: %v, want %v", i, name, r.Outcome, want)
 			}

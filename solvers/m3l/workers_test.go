@@ -27,8 +27,10 @@ func TestWorkers(t *testing.T) {
 		"groups":            {Problem[float32]{X: sparse, Sets: sets}, true},
 		"margins in groups": {Problem[float32]{X: sparse, Sets: sets, Margins: someMargins}, true},
 		"dense with R":      {Problem[float32]{X: few, Sets: fewSets, R: r}, true},
-		"kernel":            {Problem[float32]{Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}), Sets: fewSets}, true},
-		"kernel with R":     {Problem[float32]{Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}), Sets: fewSets, R: r}, true},
+		"kernel": {Problem[float32]{Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}),
+			Sets: fewSets}, true},
+		"kernel with R": {Problem[float32]{Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}),
+			Sets: fewSets, R: r}, true},
 	} {
 		fit := func(workers int, seed uint64) *Result[float32] {
 			result, err := c.p.Fit(t.Context(), Config{C: .1, Seed: seed, Workers: workers, Epochs: 1 << 20})
@@ -63,7 +65,8 @@ func TestManyWorkers(t *testing.T) {
 	_, sparse := thin(t, rng, x, 3)
 	r := lowRank(rng, m, 30)
 	for name, p := range map[string]Problem[float64]{
-		"dense": {X: x}, "groups": {X: sparse}, "R": {X: x, R: r}, "kernel": {Kernel: kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1}), R: r},
+		"dense": {X: x}, "groups": {X: sparse}, "R": {X: x, R: r},
+		"kernel": {Kernel: kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1}), R: r},
 	} {
 		p.Sets = sets
 		var before, after runtime.MemStats

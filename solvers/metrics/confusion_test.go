@@ -70,12 +70,21 @@ func TestPerClassPanics(t *testing.T) {
 
 func TestConfusionErrors(t *testing.T) {
 	for want, call := range map[string]func() ([][]int, error){
-		"2 predictions for 3 labels":          func() ([][]int, error) { return Confusion([]int{0, 1}, []int{0, 1, 1}, 2) },
-		"2 predictions for 0 labels":          func() ([][]int, error) { return Confusion([]int{0, 1}, nil, 2) },
-		"0 predictions for 2 labels":          func() ([][]int, error) { return Confusion(nil, []int{0, 1}, 2) },
-		"0 predictions for 0 labels":          func() ([][]int, error) { return Confusion(nil, nil, 2) },
-		"label 2 and prediction 0 of row 1":   func() ([][]int, error) { return Confusion([]int{0, 0}, []int{0, 2}, 2) },
-		"label 0 and prediction -1 of row 0":  func() ([][]int, error) { return Confusion([]int{-1, 0}, []int{0, 1}, 2) },
+		"2 predictions for 3 labels": func() ([][]int,
+			error) {
+			return Confusion([]int{0, 1}, []int{0, 1, 1}, 2)
+		},
+		"2 predictions for 0 labels": func() ([][]int, error) { return Confusion([]int{0, 1}, nil, 2) },
+		"0 predictions for 2 labels": func() ([][]int, error) { return Confusion(nil, []int{0, 1}, 2) },
+		"0 predictions for 0 labels": func() ([][]int, error) { return Confusion(nil, nil, 2) },
+		"label 2 and prediction 0 of row 1": func() ([][]int,
+			error) {
+			return Confusion([]int{0, 0}, []int{0, 2}, 2)
+		},
+		"label 0 and prediction -1 of row 0": func() ([][]int,
+			error) {
+			return Confusion([]int{-1, 0}, []int{0, 1}, 2)
+		},
 		"confusion of 0 classes":              func() ([][]int, error) { return Confusion([]int{0}, []int{0}, 0) },
 		"confusion of 100000 classes, need 1": func() ([][]int, error) { return Confusion([]int{0}, []int{0}, 100000) },
 	} {

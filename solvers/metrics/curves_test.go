@@ -85,7 +85,8 @@ func TestCurvesAgainstDefinitions(t *testing.T) {
 		}
 		for j, v := range pr.Threshold {
 			right, wrong := from(scores, positive, v)
-			if j > 0 && v >= pr.Threshold[j-1] || pr.Precision[j] != float64(right)/float64(right+wrong) || pr.Recall[j] != float64(right)/float64(count) {
+			if j > 0 && v >= pr.Threshold[j-1] || pr.Precision[j] != float64(right)/float64(right+wrong) ||
+				pr.Recall[j] != float64(right)/float64(count) {
 				t.Fatalf("scores %v of %v: point %d of %+v", scores, positive, j, pr)
 			}
 		}
@@ -112,7 +113,8 @@ func checkROC(t *testing.T, scores []float32, positive []bool, count int) {
 	}
 	for j, v := range roc.Threshold {
 		right, wrong := from(scores, positive, v)
-		if j > 0 && v >= roc.Threshold[j-1] || roc.TrueRate[j] != float64(right)/float64(count) || roc.FalseRate[j] != float64(wrong)/float64(negatives) {
+		if j > 0 && v >= roc.Threshold[j-1] || roc.TrueRate[j] != float64(right)/float64(count) ||
+			roc.FalseRate[j] != float64(wrong)/float64(negatives) {
 			t.Fatalf("scores %v of %v: point %d of %+v", scores, positive, j, roc)
 		}
 	}
@@ -151,7 +153,8 @@ func checkAtRecall(t *testing.T, scores []float32, positive []bool, r float64, k
 	right, wrong := from(scores, positive, want)
 	p, threshold, err := PrecisionAtRecall(scores, positive, r)
 	if err != nil || threshold != want || p != float64(right)/float64(right+wrong) {
-		t.Fatalf("scores %v of %v, recall %v: %v from %v on, %v; want from %v on", scores, positive, r, p, threshold, err, want)
+		t.Fatalf("scores %v of %v, recall %v: %v from %v on, %v; want from %v on", scores, positive, r, p, threshold,
+			err, want)
 	}
 }
 

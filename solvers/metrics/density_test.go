@@ -45,8 +45,8 @@ func TestDensityAgainstDefinition(t *testing.T) {
 	}
 }
 
-// A density has integral 1. For Gaussians of width h the sum over points h/2 apart is the integral up to exp(-8π²) < 2^-113,
-// and beyond 9 h of all scores lies less than 2^-60 of it.
+// A density has integral 1. For Gaussians of width h the sum over points h/2 apart is the integral up to exp(-8π²) <
+// 2^-113, and beyond 9 h of all scores lies less than 2^-60 of it.
 func TestDensityIntegral(t *testing.T) {
 	scores := []float32{-1, -1, 0, 3, 3.5}
 	h, err := Silverman(scores)
@@ -65,8 +65,8 @@ func TestDensityIntegral(t *testing.T) {
 	for _, v := range f {
 		sum += v * h / 2
 	}
-	// A point is off by len(at) roundings of at most 2^-50, which moves a Gaussian by less than that over h; the bound takes
-	// all at once.
+	// A point is off by len(at) roundings of at most 2^-50, which moves a Gaussian by less than that over h; the bound
+	// takes all at once.
 	if bound := float64(len(at)) * 0x1p-50 / min(h, 1); math.Abs(sum-1) > bound {
 		t.Errorf("integral %v, want 1 within %v", sum, bound)
 	}

@@ -78,7 +78,8 @@ func TestSetsAgainstDefinitions(t *testing.T) {
 			t.Fatal(err1, err2, err3)
 		}
 		if hamming != float64(wrong)/float64(n*m) || exact != float64(same)/float64(n) {
-			t.Fatalf("%v for %v: Hamming loss %v, subset accuracy %v, want %d/%d, %d/%d", p, y, hamming, exact, wrong, n*m, same, n)
+			t.Fatalf("%v for %v: Hamming loss %v, subset accuracy %v, want %d/%d, %d/%d", p, y, hamming, exact, wrong,
+				n*m, same, n)
 		}
 		correct, all, mean := 0, 0, 0.0
 		for c, k := range want {
@@ -97,7 +98,8 @@ func TestSetsAgainstDefinitions(t *testing.T) {
 			micro = float64(2*correct) / float64(all)
 		}
 		if MicroF1(labels) != micro || MacroF1(labels) != mean/float64(m) {
-			t.Fatalf("micro F1 %v, want %v; macro F1 %v, want %v", MicroF1(labels), micro, MacroF1(labels), mean/float64(m))
+			t.Fatalf("micro F1 %v, want %v; macro F1 %v, want %v", MicroF1(labels), micro, MacroF1(labels),
+				mean/float64(m))
 		}
 	}
 }

@@ -39,7 +39,8 @@ func NDCG[T vec.Float](scores []T, relevance, queries []int, k int) (float64, er
 		}
 	}
 	if len(scores) != len(relevance) {
-		return 0, fmt.Errorf("metrics: %d scores and the relevance of %d examples, need as many", len(scores), len(relevance))
+		return 0, fmt.Errorf("metrics: %d scores and the relevance of %d examples, need as many", len(scores),
+			len(relevance))
 	}
 	gain := func(i int) float64 { return math.Ldexp(1, relevance[i]) - 1 }
 	relevant := make([]bool, len(relevance))
@@ -153,7 +154,8 @@ func overQueries[T vec.Float](
 		return 0, err
 	}
 	if queries != nil && len(queries) != len(scores) {
-		return 0, fmt.Errorf("metrics: the queries of %d examples and %d scores, need as many", len(queries), len(scores))
+		return 0, fmt.Errorf("metrics: the queries of %d examples and %d scores, need as many", len(queries),
+			len(scores))
 	}
 	of := func(i int) int {
 		if queries == nil {

@@ -231,10 +231,13 @@ func TestQueryErrors(t *testing.T) {
 		"2 scores and the relevance of 1": func() (float64, error) { return NDCG(s, []int{1}, nil, 1) },
 		"recall at -1":                    func() (float64, error) { return RecallAtK(s, yes, nil, -1) },
 		"2 scores for 1":                  func() (float64, error) { return MeanAveragePrecision(s, yes[:1], nil) },
-		"queries of 3":                    func() (float64, error) { return MeanReciprocalRank(s, yes, []int{1, 2, 3}) },
-		"row 1 is NaN":                    func() (float64, error) { return RecallAtK([]float64{1, math.NaN()}, yes, nil, 1) },
-		"none of 0":                       func() (float64, error) { return MeanAveragePrecision([]float32{}, nil, nil) },
-		"none of 2":                       func() (float64, error) { return NDCG(s, []int{0, 0}, []int{1, 2}, 3) },
+		"queries of 3": func() (float64,
+			error) {
+			return MeanReciprocalRank(s, yes, []int{1, 2, 3})
+		},
+		"row 1 is NaN": func() (float64, error) { return RecallAtK([]float64{1, math.NaN()}, yes, nil, 1) },
+		"none of 0":    func() (float64, error) { return MeanAveragePrecision([]float32{}, nil, nil) },
+		"none of 2":    func() (float64, error) { return NDCG(s, []int{0, 0}, []int{1, 2}, 3) },
 	} {
 		_, err := do()
 		checkError(t, err, want)

@@ -109,14 +109,18 @@ func TestErrors(t *testing.T) {
 		{vec.Matrix[float64]{}, nil, "scores of 0 examples"},
 		{s, nil, "scores of 2 examples and 0 labels"},
 		{vec.NewMatrix[float64](2, 0), []int{0, 0}, "top-1 accuracy of 0 classes"},
-		{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3, Data: make([]float64, 5)}, []int{0, 0}, "5 numbers are too few"},
-		{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 2, Data: make([]float64, 9)}, []int{0, 0}, "stride 2 is less than 3"},
+		{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 3, Data: make([]float64, 5)}, []int{0, 0},
+			"5 numbers are too few"},
+		{vec.Matrix[float64]{Rows: 2, Cols: 3, Stride: 2, Data: make([]float64, 9)}, []int{0, 0},
+			"stride 2 is less than 3"},
 	} {
-		if _, err := metrics.TopK(c.scores, c.y, 1); err == nil || !strings.HasPrefix(err.Error(), "metrics: ") || !strings.Contains(err.Error(), c.want) {
+		if _, err := metrics.TopK(c.scores, c.y, 1); err == nil || !strings.HasPrefix(err.Error(), "metrics: ") ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if _, err := metrics.TopKRanked(nil, nil, 1); err == nil || !strings.Contains(err.Error(), "0 examples and 0 labels") {
+	if _, err := metrics.TopKRanked(nil, nil, 1); err == nil ||
+		!strings.Contains(err.Error(), "0 examples and 0 labels") {
 		t.Errorf("%v for no predictions", err)
 	}
 	for _, c := range []struct {
@@ -128,7 +132,8 @@ func TestErrors(t *testing.T) {
 		{[][]int{{1, 0}, {1}}, 2, "top-2 accuracy of 1 predictions for row 1"},
 		{[][]int{{1}, {1}}, 0, "top-0 accuracy"},
 	} {
-		if _, err := metrics.TopKRanked(c.ranked, []int{0, 1}, c.k); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := metrics.TopKRanked(c.ranked, []int{0, 1}, c.k); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}

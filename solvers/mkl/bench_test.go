@@ -29,8 +29,8 @@ func report(b *testing.B, r *Result[float32], c cues, took time.Duration) {
 	b.Logf("%v, shares %.3f", r.Outcome, r.Shares)
 }
 
-// BenchmarkCaltech trains on seven cues of Caltech-101 as given matrices, at each p, and an SVM of their average, which is
-// the measure of time.
+// BenchmarkCaltech trains on seven cues of Caltech-101 as given matrices, at each p, and an SVM of their average, which
+// is the measure of time.
 func BenchmarkCaltech(b *testing.B) {
 	c := caltech(b, sevenCues...)
 	bundle := c.matrices(b)

@@ -18,7 +18,8 @@ import (
 func mnist(t testing.TB, part string, n int) (blocks []solvers.Features[float32], y []int) {
 	t.Helper()
 	dir := filepath.Join(data(t), "mnist")
-	d, err := dataset.OpenIDX[float32](filepath.Join(dir, part+"-images-idx3-ubyte.gz"), filepath.Join(dir, part+"-labels-idx1-ubyte.gz"),
+	d, err := dataset.OpenIDX[float32](filepath.Join(dir, part+"-images-idx3-ubyte.gz"),
+		filepath.Join(dir, part+"-labels-idx1-ubyte.gz"),
 		dataset.IDXOptions{Scale: 1. / 255, MaxRows: n})
 	if err != nil {
 		t.Skip(err)
@@ -53,7 +54,8 @@ func twelve(t testing.TB, blocks []solvers.Features[float32], budget int64) *ker
 		}
 		root := math.Pow(power, -.2)
 		groups = append(groups, kernel.Group[float32]{X: x, Kernels: []kernel.Kernel{
-			kernel.Polynomial{Degree: 1, Scale: 1 / square}, kernel.Polynomial{Degree: 5, Scale: root / square, Offset: root},
+			kernel.Polynomial{Degree: 1, Scale: 1 / square}, kernel.Polynomial{Degree: 5, Scale: root / square,
+				Offset: root},
 			kernel.Gaussian{Gamma: 4 / meanDistance(dense)},
 		}})
 	}
@@ -74,13 +76,15 @@ func BenchmarkMNIST(b *testing.B) {
 			b.ResetTimer()
 			for range b.N {
 				start, at := time.Now(), time.Duration(0)
-				r, err := Fit(context.Background(), bundle, y, Config{C: 10, Tol: 1e-2, Progress: func(p solvers.Progress) {
-					if p.Certified {
-						b.Logf("%v after %v, a certificate after %v: %v", p.Epoch, p.Elapsed, p.Elapsed-at, p.Certificate)
-					} else {
-						at = p.Elapsed
-					}
-				}})
+				r, err := Fit(context.Background(), bundle, y,
+					Config{C: 10, Tol: 1e-2, Progress: func(p solvers.Progress) {
+						if p.Certified {
+							b.Logf("%v after %v, a certificate after %v: %v", p.Epoch, p.Elapsed, p.Elapsed-at,
+								p.Certificate)
+						} else {
+							at = p.Elapsed
+						}
+					}})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -92,7 +96,8 @@ func BenchmarkMNIST(b *testing.B) {
 				overall, _ := accuracies(guesses, yt, 10)
 				b.ReportMetric(100-overall, "error-%")
 				b.ReportMetric(took.Seconds(), "s")
-				b.Logf("%v, %d steps, %d support vectors, shares %.3f", r.Outcome, r.Steps, len(r.Kernels.Support()), r.Shares)
+				b.Logf("%v, %d steps, %d support vectors, shares %.3f", r.Outcome, r.Steps, len(r.Kernels.Support()),
+					r.Shares)
 			}
 		})
 	}

@@ -28,7 +28,8 @@ func TestSumKernel(t *testing.T) {
 			loss = topk.TopKUsunier
 		}
 		lambda := 1 / (c.C * float64(len(p.Y)))
-		want, err := topk.Problem[float64]{Kernel: sum.Matrix, Y: p.Y}.Fit(context.Background(), topk.Config{Lambda: lambda, K: c.K, Loss: loss, Tol: c.Tol})
+		want, err := topk.Problem[float64]{Kernel: sum.Matrix, Y: p.Y}.Fit(context.Background(),
+			topk.Config{Lambda: lambda, K: c.K, Loss: loss, Tol: c.Tol})
 		if err != nil || r.Status != solvers.Converged || want.Status != solvers.Converged {
 			t.Fatal(r.Outcome, want.Outcome, err)
 		}
@@ -39,7 +40,8 @@ func TestSumKernel(t *testing.T) {
 		for i := range all {
 			all[i] = i
 		}
-		k, mine, theirs := vec.NewMatrix[float64](len(all), len(all)), vec.NewMatrix[float64](len(all), 4), vec.NewMatrix[float64](len(all), 4)
+		k, mine, theirs := vec.NewMatrix[float64](len(all), len(all)), vec.NewMatrix[float64](len(all), 4),
+			vec.NewMatrix[float64](len(all), 4)
 		sum.Rows(k, all)
 		r.Kernels.ScoresOf(mine, p.Bundle, nil, nil, 1)
 		if err := want.Kernel.ScoresOf(theirs, k); err != nil {
@@ -60,7 +62,8 @@ func TestWorkersBits(t *testing.T) {
 	one := fit(t, p, Config{P: 1.1, C: 10, Workers: 1})
 	for _, workers := range []int{2, 3, 0} {
 		r := fit(t, p, Config{P: 1.1, C: 10, Workers: workers})
-		if !slices.Equal(r.Duals.Data, one.Duals.Data) || !slices.Equal(r.Eta, one.Eta) || r.Certificate != one.Certificate {
+		if !slices.Equal(r.Duals.Data, one.Duals.Data) || !slices.Equal(r.Eta, one.Eta) ||
+			r.Certificate != one.Certificate {
 			t.Errorf("%d workers: %v, want %v", workers, r.Outcome, one.Outcome)
 		}
 	}
@@ -83,7 +86,8 @@ func TestScales(t *testing.T) {
 		for _, cost := range []float64{.01, 1, 100} {
 			r := fit(t, Problem[float32]{Bundle: b, Y: all.Y}, Config{P: 1.01, C: cost / scale})
 			want := fit(t, Problem[float64]{Bundle: wide, Y: all.Y}, Config{P: 1.01, C: cost})
-			if r.Status != solvers.Converged || math.Abs(r.Certificate.Primal*scale-want.Certificate.Primal) > 2e-3*want.Certificate.Primal {
+			if r.Status != solvers.Converged || math.Abs(
+				r.Certificate.Primal*scale-want.Certificate.Primal) > 2e-3*want.Certificate.Primal {
 				t.Errorf("scale %v, C %v: %v, want %v", scale, cost, r.Outcome, want.Outcome)
 			}
 		}

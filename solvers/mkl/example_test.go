@@ -17,7 +17,8 @@ import (
 // flowers describes 90 flowers of three kinds in two ways: by colour, which tells one kind from the others, and by
 // shape, which tells another one; and by the weather, which tells nothing.
 func flowers() (colour, shape, weather *dataset.Dense[float64], kinds []int) {
-	colour, shape = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](90, 2)}, &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](90, 2)}
+	colour, shape = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](90, 2)},
+		&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](90, 2)}
 	weather = &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](90, 2)}
 	for i := range 90 {
 		kind := i % 3
@@ -111,7 +112,8 @@ func ExampleProblem_Fit() {
 func ExampleProblem_Path() {
 	b, kinds := bundle()
 	points, err := mkl.Problem[float64]{Bundle: b, Y: kinds}.Path(context.Background(), mkl.Config{Seed: 1},
-		mkl.PathConfig{Ps: []float64{1.05, 2}, Cs: []float64{.001, 10}, CrossValidation: solvers.CrossValidation{Folds: 3}})
+		mkl.PathConfig{Ps: []float64{1.05, 2}, Cs: []float64{.001, 10},
+			CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		log.Fatal(err)
 	}

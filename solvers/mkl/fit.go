@@ -41,8 +41,10 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if err = solvers.CheckNames(p.Names, c.Classes); err != nil {
 		return inner, c, err
 	}
-	inner = ascent.Problem[T]{Labels: labels, Outputs: c.Classes, Lambda: 1, Loss: lossOf[T](c), Exact: lossOf[float64](c)}
-	if inner.Radius, err = ascent.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil, c.Classes); err != nil {
+	inner = ascent.Problem[T]{Labels: labels, Outputs: c.Classes, Lambda: 1, Loss: lossOf[T](c),
+		Exact: lossOf[float64](c)}
+	if inner.Radius, err = ascent.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil,
+		c.Classes); err != nil {
 		return inner, c, err
 	}
 	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
@@ -53,7 +55,8 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 
 // identity says what a training is of. The number of workers makes no difference to its bits.
 func (p Problem[T]) identity(inner ascent.Problem[T], c Config) train.Identity {
-	settings := fmt.Sprintf("p %v, C %v, loss %v, k %d, classes %d, tolerance %v, seed %d", c.P, c.C, c.Loss, c.K, c.Classes, c.Tol, c.Seed)
+	settings := fmt.Sprintf("p %v, C %v, loss %v, k %d, classes %d, tolerance %v, seed %d", c.P, c.C, c.Loss, c.K,
+		c.Classes, c.Tol, c.Seed)
 	return train.Identity{Family: "mkl", Settings: settings, Data: sync.OnceValue(func() []byte {
 		h := sha256.New()
 		for _, g := range p.Bundle.Groups() {
@@ -106,7 +109,8 @@ func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result
 
 // solver returns a training.
 func (p Problem[T]) solver(inner ascent.Problem[T], c Config) (*alternate.Solver[T], error) {
-	return alternate.New(alternate.Problem[T]{Bundle: p.Bundle, Machine: inner, P: c.P, Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers})
+	return alternate.New(alternate.Problem[T]{Bundle: p.Bundle, Machine: inner, P: c.P, Tol: c.Tol, Epochs: c.Epochs,
+		Seed: c.Seed, Workers: c.Workers})
 }
 
 // result returns what a training ended with.
@@ -122,7 +126,8 @@ func (p Problem[T]) result(s *alternate.Solver[T], end train.Ended[T], id train.
 }
 
 // model returns the model of a training's variables. What its file says of it are the notes.
-func (p Problem[T]) model(s *alternate.Solver[T], v train.Variables[T], notes map[string]string) (*model.Model[T], error) {
+func (p Problem[T]) model(s *alternate.Solver[T], v train.Variables[T], notes map[string]string) (*model.Model[T],
+	error) {
 	eta, _ := s.Weights(v)
 	coefficients := v.Matrix(p.Bundle.Len(), s.Outputs())
 	m, err := kernel.NewCombination(p.Bundle, eta, coefficients, p.Names)

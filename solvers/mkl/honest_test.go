@@ -63,8 +63,10 @@ func views[T vec.Float](t testing.TB, seed uint64, n, m int) Problem[T] {
 		t.Fatal(err)
 	}
 	b, err := kernel.NewBundle(1<<20,
-		kernel.Group[T]{X: &dataset.Dense[T]{Matrix: first}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1}, kernel.Linear{}}},
-		kernel.Group[T]{X: solvers.Features[T](sparse), Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 2, Scale: .3, Offset: .5}}},
+		kernel.Group[T]{X: &dataset.Dense[T]{Matrix: first}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1},
+			kernel.Linear{}}},
+		kernel.Group[T]{X: solvers.Features[T](sparse),
+			Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 2, Scale: .3, Offset: .5}}},
 		kernel.Group[T]{Matrix: given})
 	if err != nil {
 		t.Fatal(err)
@@ -137,8 +139,8 @@ func plainLoss(c Config, s []float64, y int) float64 {
 	return max(0, sum)
 }
 
-// scratch is what plain loops find: of the model and of the dual variables, moved into their domain, the coefficients, and
-// <A, K^j A> for each kernel.
+// scratch is what plain loops find: of the model and of the dual variables, moved into their domain, the coefficients,
+// and <A, K^j A> for each kernel.
 type scratch struct {
 	ks           []vec.Matrix[float64]
 	radius       []float64
@@ -153,7 +155,8 @@ type scratch struct {
 func fromScratch[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (s scratch) {
 	t.Helper()
 	n, m := r.Duals.Rows, r.Duals.Cols
-	s = scratch{ks: matrices(p.Bundle), model: vec.NewMatrix[float64](n, m), duals: vec.NewMatrix[float64](n, m), scores: vec.NewMatrix[float64](n, m)}
+	s = scratch{ks: matrices(p.Bundle), model: vec.NewMatrix[float64](n, m), duals: vec.NewMatrix[float64](n, m),
+		scores: vec.NewMatrix[float64](n, m)}
 	for q, i := range r.Kernels.Support() {
 		vec.Convert(s.model.Row(i), r.Kernels.Coefficients().Row(q))
 	}
@@ -205,7 +208,8 @@ func fromScratch[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]
 	return s
 }
 
-// powerNorm returns (sum_j v_j^p)^(1/p), whose powers may be beyond all numbers where those of v over the largest are not.
+// powerNorm returns (sum_j v_j^p)^(1/p), whose powers may be beyond all numbers where those of v over the largest are
+// not.
 func powerNorm(v []float64, p float64) float64 {
 	most, sum := slices.Max(v), 0.0
 	if most == 0 {
@@ -217,7 +221,8 @@ func powerNorm(v []float64, p float64) float64 {
 	return most * math.Pow(sum, 1/p)
 }
 
-// formsNorm returns |theta|²_{2,q} for q = p/(p-1) and the squares |theta^j|², without those that rounding made negative.
+// formsNorm returns |theta|²_{2,q} for q = p/(p-1) and the squares |theta^j|², without those that rounding made
+// negative.
 func formsNorm(forms []float64, p float64) float64 {
 	positive := slices.Clone(forms)
 	for j, v := range positive {
@@ -244,7 +249,8 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 		}
 	}
 	if !(math.Abs(s.primal-r.Certificate.Primal) <= primal) || !(math.Abs(s.dual-r.Certificate.Dual) <= dual) {
-		t.Errorf("%+v: %v, from scratch primal %.12g ± %.1g, dual %.12g ± %.1g", c, r.Certificate, s.primal, primal, s.dual, dual)
+		t.Errorf("%+v: %v, from scratch primal %.12g ± %.1g, dual %.12g ± %.1g", c, r.Certificate, s.primal, primal,
+			s.dual, dual)
 	}
 	if !(r.Certificate.Gap() >= -primal-dual) {
 		t.Errorf("a gap of %v, of which %.1g may be rounding", r.Certificate.Gap(), primal+dual)
@@ -271,7 +277,8 @@ func honestBoth[T vec.Float](t *testing.T) {
 	}
 	for _, c := range []Config{
 		{P: 1.01, C: 1}, {P: 1.01, C: 100}, {P: 1.25, C: 10, Workers: 2}, {P: 2, C: 1}, {P: 1.9, C: .01},
-		{P: 1.1, C: 1, K: 2}, {P: 1.5, C: 10, K: 3, Loss: TopKUsunier}, {P: 2, C: 3, K: 2, Loss: TopKUsunier}, {P: 1.25, C: 1, Loss: TopKUsunier, K: 1},
+		{P: 1.1, C: 1, K: 2}, {P: 1.5, C: 10, K: 3, Loss: TopKUsunier}, {P: 2, C: 3, K: 2, Loss: TopKUsunier},
+		{P: 1.25, C: 1, Loss: TopKUsunier, K: 1},
 	} {
 		c.Tol = 1e-4
 		for name, weights := range map[string][]float64{"": nil, "weighted": weights} {
@@ -323,7 +330,8 @@ func TestTold(t *testing.T) {
 			t.Errorf("place %d: %+v", k, p)
 		}
 	}
-	if noted := r.WithNotes(map[string]string{"a": "b"}); r.Notes()["solver"] != "mkl" || noted.Notes()["a"] != "b" || noted.Kernels == nil {
+	if noted := r.WithNotes(map[string]string{"a": "b"}); r.Notes()["solver"] != "mkl" || noted.Notes()["a"] != "b" ||
+		noted.Kernels == nil {
 		t.Errorf("notes %v, then %v", r.Notes(), noted.Notes())
 	}
 	if _, err := json.Marshal(r.Model); err == nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops confirm.
+// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops
+// confirm.
 func TestHostile(t *testing.T) { prove.Both(t, testHostile[float32], testHostile[float64]) }
 
 func testHostile[T vec.Float](t *testing.T) {
@@ -26,7 +27,8 @@ func testHostile[T vec.Float](t *testing.T) {
 		var r *Result[T]
 		if rng.IntN(6) == 0 { // the paper's own method
 			c.K, c.Loss, p.Weights = 0, TopKHinge, nil
-			r, _, err = p.Stages(context.Background(), c, StageOptions{Online: 1 + rng.IntN(3), Batch: rng.IntN(5), Eta: hostile.Number(rng)})
+			r, _, err = p.Stages(context.Background(), c, StageOptions{Online: 1 + rng.IntN(3), Batch: rng.IntN(5),
+				Eta: hostile.Number(rng)})
 		} else {
 			r, err = p.Fit(context.Background(), c)
 		}
@@ -52,8 +54,8 @@ func testHostile[T vec.Float](t *testing.T) {
 	})
 }
 
-// hostileProblem returns the problem with some groups of kernels of all features, of one, or given, and what is broken of
-// these.
+// hostileProblem returns the problem with some groups of kernels of all features, of one, or given, and what is broken
+// of these.
 func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (p Problem[T], broken string, err error) {
 	var groups []kernel.Group[T]
 	for g := range 1 + rng.IntN(3) {
@@ -88,7 +90,8 @@ func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (p Problem[T
 // hostileConfig returns parameters that may be anything.
 func hostileConfig(rng *rand.Rand, classes int) Config {
 	c := Config{
-		C: hostile.Number(rng), Classes: hostile.Outputs(rng, classes), Workers: hostile.Workers(rng), Seed: rng.Uint64(),
+		C: hostile.Number(rng), Classes: hostile.Outputs(rng, classes), Workers: hostile.Workers(rng),
+		Seed:   rng.Uint64(),
 		Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))), Loss: Loss(rng.IntN(2)),
 	}
 	switch rng.IntN(4) {
@@ -106,9 +109,11 @@ func hostileConfig(rng *rand.Rand, classes int) Config {
 }
 
 // off is what rounding may do to a certificate and to each |w^j|: see hostile.Bound. With forms n_j off by e_j the norm
-// |w^j| = eta_j sqrt(n_j) is off by d_j = eta_j min(sqrt(e_j), e_j/sqrt(n_j)); |w|_{2,p} is then off by D = |d|_p, half its
-// square by D (2 |w| + D)/2. |theta|²_{2,q} is the norm of the n_j for the power q/2 >= 1: it is off by that norm of the e_j.
-func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], s *scratch) (primal, dual float64, norms []float64) {
+// |w^j| = eta_j sqrt(n_j) is off by d_j = eta_j min(sqrt(e_j), e_j/sqrt(n_j)); |w|_{2,p} is then off by D = |d|_p, half
+// its square by D (2 |w| + D)/2. |theta|²_{2,q} is the norm of the n_j for the power q/2 >= 1: it is off by that norm
+// of the e_j.
+func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], s *scratch) (primal, dual float64,
+	norms []float64) {
 	t.Helper()
 	wide, err := p.Bundle.Float64()
 	if err != nil {
@@ -128,7 +133,8 @@ func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], s *scr
 			scores[i] += r.Eta[j] * ofModel.Score(k.Row(i)[i])
 		}
 		e := ofModel.Form() + underflow(s.model, roots)
-		norms = append(norms, r.Eta[j]*(e/math.Sqrt(max(e, s.forms[0][j], math.SmallestNonzeroFloat64)))+8*hostile.Unit*s.norms[j])
+		norms = append(norms, r.Eta[j]*(e/math.Sqrt(max(e, s.forms[0][j], math.SmallestNonzeroFloat64)))+
+			8*hostile.Unit*s.norms[j])
 		duals[j] = ofDuals.Form() + underflow(s.duals, roots)
 	}
 	w, d, rounding := powerNorm(s.norms, c.P), powerNorm(norms, c.P), 64*terms*hostile.Unit
@@ -144,8 +150,8 @@ func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], s *scr
 	return primal, dual, norms
 }
 
-// underflow is what a form is off by where products <a_i, a_j> underflow, which kernels may make large again. They are of an A
-// whose largest number is at least 2^-459: see package kernel. roots is the sum of the sqrt(K_ii).
+// underflow is what a form is off by where products <a_i, a_j> underflow, which kernels may make large again. They are
+// of an A whose largest number is at least 2^-459: see package kernel. roots is the sum of the sqrt(K_ii).
 func underflow(a vec.Matrix[float64], roots float64) float64 {
 	largest := max(vec.Max(a.Data), -vec.Min(a.Data))
 	off := 0x1p-537 * min(1, largest*0x1p459) * roots

@@ -10,7 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEndAnywhere: wherever the context of a training ends, a state is saved from which training goes on to the same bits.
+// TestEndAnywhere: wherever the context of a training ends, a state is saved from which training goes on to the same
+// bits.
 func TestEndAnywhere(t *testing.T) { prove.Both(t, testEndAnywhere[float32], testEndAnywhere[float64]) }
 
 func testEndAnywhere[T vec.Float](t *testing.T) {

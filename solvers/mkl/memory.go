@@ -10,8 +10,8 @@ import (
 )
 
 // Memory estimates from above what Fit takes besides the Bundle's examples, or returns the error of the Problem or the
-// Config. From 4096 examples on half of them are taken to be active at a time: the support vectors are not known before.
-// Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n).
+// Config. From 4096 examples on half of them are taken to be active at a time: the support vectors are not known
+// before. Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	inner, c, err := p.prepare(c)
 	if err != nil {
@@ -28,7 +28,8 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	wide := (m + 15) / 16 * 16
 	memory := solvers.Memory{
 		ascent.Numbers("K of the active examples", room, number, active, "examples", active, "examples"),
-		ascent.Numbers("dual variables, coefficients and scores", 8+2*ascent.Copies+8*state, number, n, "examples", wide, "classes"),
+		ascent.Numbers("dual variables, coefficients and scores", 8+2*ascent.Copies+8*state, number, n, "examples",
+			wide, "classes"),
 		ascent.Numbers("certificates", 4, 8, n, "examples", wide, "classes"),
 		ascent.Numbers("what is known of the examples", 1, 200, n, "examples", 1, ""),
 		ascent.Numbers("sums for each kernel", 2, 8, p.Bundle.Kernels()*wide, "kernels and classes", 256, "examples"),
@@ -39,7 +40,8 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 			memory = append(memory, ascent.Numbers("a given matrix in float64", 1, 8, n, "examples", n, "examples"))
 			continue
 		}
-		memory = append(memory, ascent.Numbers(fmt.Sprintf("support vectors and copies of examples, group %d", g+1), 3, 8, n, "examples", ascent.Width(group.X), "numbers"))
+		memory = append(memory, ascent.Numbers(fmt.Sprintf("support vectors and copies of examples, group %d", g+1), 3,
+			8, n, "examples", ascent.Width(group.X), "numbers"))
 	}
 	return memory, nil
 }

@@ -47,7 +47,8 @@ func ExampleProblem_Memory() {
 	x := &dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](1000, 50)}
 	y := make([]int, 1000)
 	y[0] = 9
-	b, err := kernel.NewBundle[float32](1<<20, kernel.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}})
+	b, err := kernel.NewBundle[float32](1<<20,
+		kernel.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}})
 	if err != nil {
 		panic(err)
 	}

@@ -18,8 +18,8 @@ type PathConfig struct {
 	Ps []float64 // default: that of the Config
 	Cs []float64 // default: 1, 10, 100, 1000
 
-	// Measures: by default the accuracy, the part of the examples whose class has the largest score. The most regularized
-	// points are those with the smallest C.
+	// Measures: by default the accuracy, the part of the examples whose class has the largest score. The most
+	// regularized points are those with the smallest C.
 	solvers.CrossValidation
 }
 
@@ -66,7 +66,8 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, place, *Result[T]] {
 			c.P, c.C, part.Start = at.p, at.c, start
 			if rows != nil {
 				c.Workers, c.Progress = 1, nil
-				part.Bundle, part.Y, part.Weights = p.Bundle.Compact(rows), ascent.Pick(p.Y, rows), ascent.Pick(p.Weights, rows)
+				part.Bundle, part.Y, part.Weights = p.Bundle.Compact(rows), ascent.Pick(p.Y, rows),
+					ascent.Pick(p.Weights, rows)
 			}
 			return part.Fit(ctx, c)
 		},
@@ -102,7 +103,8 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, place, *Result[T]] {
 
 // grid returns the places, the folds, and c with what it leaves open. What is wrong shows here, before
 // anything is trained.
-func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (points []place, fold []int, _ Config, err error) {
+func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (points []place, fold []int, _ Config,
+	err error) {
 	if ctx == nil {
 		return nil, nil, c, fmt.Errorf("no context")
 	}

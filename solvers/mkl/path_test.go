@@ -15,7 +15,8 @@ import (
 func TestPath(t *testing.T) {
 	p := views[float64](t, 6, 90, 3)
 	c := Config{Tol: 1e-4}
-	points, err := p.Path(context.Background(), c, PathConfig{Ps: []float64{1.05, 2, 1.3}, Cs: []float64{10, .1, 1}, CrossValidation: solvers.CrossValidation{Folds: 3}})
+	points, err := p.Path(context.Background(), c, PathConfig{Ps: []float64{1.05, 2, 1.3}, Cs: []float64{10, .1, 1},
+		CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,8 @@ func TestPath(t *testing.T) {
 			c.P, c.C = norm, cost
 			honest(t, p, c, q.Result)
 			alone := fit(t, p, c)
-			if a, b := q.Result.Certificate, alone.Certificate; q.Result.Status != solvers.Converged || a.Primal < b.Dual || b.Primal < a.Dual {
+			if a, b := q.Result.Certificate, alone.Certificate; q.Result.Status != solvers.Converged ||
+				a.Primal < b.Dual || b.Primal < a.Dual {
 				t.Errorf("P = %v, C = %v: %v, from 0 %v", norm, cost, q.Result.Outcome, alone.Outcome)
 			}
 			if a := q.Measures[0]; !(a.Mean > .4 && a.Mean <= 1 && a.Spread >= 0) {
@@ -55,7 +57,8 @@ func TestPath(t *testing.T) {
 func TestFold(t *testing.T) {
 	p := views[float64](t, 7, 60, 3)
 	c := Config{P: 1.2, C: 1, Workers: 1}
-	points, err := p.Path(context.Background(), c, PathConfig{Cs: []float64{1}, CrossValidation: solvers.CrossValidation{Folds: 4}})
+	points, err := p.Path(context.Background(), c,
+		PathConfig{Cs: []float64{1}, CrossValidation: solvers.CrossValidation{Folds: 4}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,9 +120,17 @@ func TestStart(t *testing.T) {
 		t.Errorf("from a pruned model: %v", r.Outcome)
 	}
 	for want, change := range map[string]func(r *Result[float32]){
-		"80-by-2 dual variables and 4 weights to start from, for 80 examples, 3 classes and 4 kernels": func(r *Result[float32]) { r.Duals = vec.NewMatrix[float32](80, 2) },
-		"80-by-3 dual variables and 3 weights to start from, for 80 examples, 3 classes and 4 kernels": func(r *Result[float32]) { r.Eta = r.Eta[:3] },
-		"weight -1 of kernel 2 to start from, need a finite number of at least 0":                      func(r *Result[float32]) { r.Eta = []float64{1, 1, -1, 1} },
+		"80-by-2 dual variables and 4 weights to start from, for 80 examples, 3 classes and 4 " +
+			"kernels": func(r *Result[float32]) {
+			r.Duals = vec.NewMatrix[float32](80, 2)
+		},
+		"80-by-3 dual variables and 3 weights to start from, for 80 examples, 3 classes and 4 " +
+			"kernels": func(r *Result[float32]) {
+			r.Eta = r.Eta[:3]
+		},
+		"weight -1 of kernel 2 to start from, need a finite number of at least 0": func(r *Result[float32]) {
+			r.Eta = []float64{1, 1, -1, 1}
+		},
 		"dual variable NaN of row 5 and class 1, need a finite number": func(r *Result[float32]) {
 			r.Duals = vec.NewMatrix[float32](80, 3)
 			r.Duals.Row(5)[1] = float32(math.NaN())
@@ -168,10 +179,16 @@ func TestPrune(t *testing.T) {
 		t.Error("the model that was pruned has changed")
 	}
 	for want, call := range map[string]func() error{
-		"mkl: a share of 1 to keep kernels from, need at least 0 and less than 1": func() error { _, err := p.Prune(r, c, 1); return err },
-		"mkl: no kernel has a share of 0.99":                                      func() error { _, err := p.Prune(r, c, .99); return err },
-		"mkl: no result of this problem to prune":                                 func() error { _, err := p.Prune(nil, c, 0); return err },
-		"mkl: P = 3, need a number above 1, at most 2":                            func() error { _, err := p.Prune(r, Config{P: 3}, 0); return err },
+		"mkl: a share of 1 to keep kernels from, need at least 0 and less than 1": func() error {
+			_, err := p.Prune(r, c, 1)
+			return err
+		},
+		"mkl: no kernel has a share of 0.99":      func() error { _, err := p.Prune(r, c, .99); return err },
+		"mkl: no result of this problem to prune": func() error { _, err := p.Prune(nil, c, 0); return err },
+		"mkl: P = 3, need a number above 1, at most 2": func() error {
+			_, err := p.Prune(r, Config{P: 3}, 0)
+			return err
+		},
 	} {
 		if err := call(); err == nil || err.Error() != want {
 			t.Errorf("%v, want %q", err, want)

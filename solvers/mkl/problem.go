@@ -50,9 +50,9 @@ func Fit[T vec.Float](ctx context.Context, b *kernel.Bundle[T], y []int, c Confi
 // no error but a Status.
 //
 // The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
-// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy of a
-// model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far, its true
-// certificate, and ctx.Err().
+// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy
+// of a model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far,
+// its true certificate, and ctx.Err().
 //
 // A step of the weights evaluates all kernels twice for each pair of active examples, and an epoch between costs
 // O(active² m). Memory: K of the active examples, as many squared, and what the Bundle keeps. Active are all examples,
@@ -63,10 +63,10 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
-// that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no worse
-// than that of the last stop. It returns an error where the state is damaged, or was saved with other data or another
-// configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
+// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
+// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
+// another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if state == nil {
 		return nil, fmt.Errorf("mkl: no state to resume from")

@@ -15,7 +15,8 @@ func (p Problem[T]) Prune(r *Result[T], c Config, share float64) (*Result[T], er
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("mkl: %w", err)
-	case r == nil || r.Model == nil || r.Kernels == nil || len(r.Eta) != p.Bundle.Kernels() || r.Kernels.Len() != p.Bundle.Len():
+	case r == nil || r.Model == nil || r.Kernels == nil || len(r.Eta) != p.Bundle.Kernels() ||
+		r.Kernels.Len() != p.Bundle.Len():
 		return nil, fmt.Errorf("mkl: no result of this problem to prune")
 	case !(share >= 0 && share < 1):
 		return nil, fmt.Errorf("mkl: a share of %v to keep kernels from, need at least 0 and less than 1", share)

@@ -56,7 +56,8 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 	}
 	n := p.Bundle.Len()
 	best := staged[T]{primal: math.Inf(1)}
-	method := obscure.New(obscure.Problem[T]{Bundle: p.Bundle, Y: p.Y, Classes: c.Classes, P: c.P, Lambda: 1 / (c.C * float64(n))}, c.Seed)
+	method := obscure.New(obscure.Problem[T]{Bundle: p.Bundle, Y: p.Y, Classes: c.Classes, P: c.P,
+		Lambda: 1 / (c.C * float64(n))}, c.Seed)
 	b := vec.NewMatrix[T](n, c.Classes)
 	var history []Stage
 	now := Stage{R: math.Inf(1)}
@@ -67,13 +68,15 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 			now.Elapsed += time.Since(start)
 			now.Steps += count
 			if now.Primal, err = p.objective(c, method, b); err != nil || now.Primal-now.Primal != 0 {
-				return fmt.Errorf("numbers outgrew %T within %d steps: scale the kernels down, lower C, Eta = %v, or use float64", T(0), now.Steps, o.Eta)
+				return fmt.Errorf("numbers outgrew %T within %d steps: scale the kernels down, lower C, Eta = %v, or "+
+					"use float64", T(0), now.Steps, o.Eta)
 			}
 			if !now.Batch {
 				now.R = math.Sqrt(2 * now.Primal)
 			}
 			if history = append(history, now); now.Primal < best.primal {
-				best = staged[T]{now.Primal, now.Steps, method.Weights(), vec.MatrixOf(n, c.Classes, slices.Clone(b.Data))}
+				best = staged[T]{now.Primal, now.Steps, method.Weights(),
+					vec.MatrixOf(n, c.Classes, slices.Clone(b.Data))}
 			}
 		}
 		return nil
@@ -90,7 +93,8 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 	}
 	passes := func(steps int) int { return (steps + n - 1) / n }
 	r, err := p.staged(inner, c, best, solvers.Outcome{
-		Status: solvers.EpochLimit, Tol: c.Tol, Epochs: passes(now.Steps), ModelEpoch: passes(best.steps), Visits: now.Steps,
+		Status: solvers.EpochLimit, Tol: c.Tol, Epochs: passes(now.Steps), ModelEpoch: passes(best.steps),
+		Visits: now.Steps,
 		Passes: float64(now.Steps) / float64(n),
 	})
 	if err != nil {
@@ -148,8 +152,8 @@ func (p Problem[T]) objective(c Config, method *obscure.Solver[T], b vec.Matrix[
 	return method.Square()/2 + c.C*sum, nil
 }
 
-// staged returns the best model of the method, or all weights 0, and its certificate: where a coefficient has the sign of
-// a dual variable it is one, and a multiple of all of them is feasible.
+// staged returns the best model of the method, or all weights 0, and its certificate: where a coefficient has the sign
+// of a dual variable it is one, and a multiple of all of them is feasible.
 func (p Problem[T]) staged(inner ascent.Problem[T], c Config, best staged[T], o solvers.Outcome) (*Result[T], error) {
 	s, err := p.solver(inner, c)
 	if err != nil {
@@ -176,7 +180,8 @@ func (p Problem[T]) staged(inner ascent.Problem[T], c Config, best staged[T], o 
 		o.Status = solvers.Converged
 	}
 	settings := fmt.Sprintf("the paper's stages, p %v, C %v, seed %d", c.P, c.C, c.Seed)
-	r, err := p.result(s, train.Ended[T]{Outcome: o, Primal: primal, Dual: train.Variables[T]{Matrices: []vec.Matrix[T]{a}}}, train.Identity{Family: "mkl", Settings: settings})
+	r, err := p.result(s, train.Ended[T]{Outcome: o, Primal: primal,
+		Dual: train.Variables[T]{Matrices: []vec.Matrix[T]{a}}}, train.Identity{Family: "mkl", Settings: settings})
 	if err == nil {
 		r.Steps, r.Rounds = 0, 0
 	}

@@ -33,7 +33,8 @@ func TestStages(t *testing.T) {
 		size = math.Pow(size, 1/c.P) // |w*|_{2,p}
 		steps, moves := 0, 0
 		for k, h := range history {
-			if h.Steps != steps+40 || h.Moves < moves || h.Moves > h.Steps || h.Batch != (k >= 4) || h.Primal < best.Certificate.Dual {
+			if h.Steps != steps+40 || h.Moves < moves || h.Moves > h.Steps || h.Batch != (k >= 4) ||
+				h.Primal < best.Certificate.Dual {
 				t.Errorf("place %d: %+v", k, h)
 			}
 			if h.R < size {
@@ -46,7 +47,8 @@ func TestStages(t *testing.T) {
 		}
 		last := history[len(history)-1]
 		least := slices.MinFunc(history, func(a, b Stage) int { return cmp.Compare(a.Primal, b.Primal) })
-		if math.Abs(least.Primal-r.Certificate.Primal) > 1e-9*least.Primal || r.ModelEpoch != (least.Steps+r.Duals.Rows-1)/r.Duals.Rows {
+		if math.Abs(least.Primal-r.Certificate.Primal) > 1e-9*least.Primal ||
+			r.ModelEpoch != (least.Steps+r.Duals.Rows-1)/r.Duals.Rows {
 			t.Errorf("an objective of %v after %d steps, %v", least.Primal, least.Steps, r.Outcome)
 		}
 		if first := history[3].Primal; last.Primal-best.Certificate.Dual > .5*(first-best.Certificate.Dual) {

@@ -46,7 +46,8 @@ func small[T vec.Float](t testing.TB) (Problem[T], Config) {
 		t.Fatal(err)
 	}
 	b, err := kernel.NewBundle(1<<20,
-		kernel.Group[T]{X: &dataset.Dense[T]{Matrix: x}, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Polynomial{Degree: 2, Offset: 1}}},
+		kernel.Group[T]{X: &dataset.Dense[T]{Matrix: x}, Kernels: []kernel.Kernel{kernel.Linear{},
+			kernel.Polynomial{Degree: 2, Offset: 1}}},
 		kernel.Group[T]{Matrix: given})
 	if err != nil {
 		t.Fatal(err)
@@ -101,8 +102,10 @@ func resume[T vec.Float](t *testing.T) {
 		if err != nil {
 			t.Fatalf("asked %d times: %v", asked, err)
 		}
-		if got.Outcome != want.Outcome || !slices.Equal(got.Duals.Data, want.Duals.Data) || !slices.Equal(got.Eta, want.Eta) || got.Steps != want.Steps || got.Rounds != want.Rounds {
-			t.Fatalf("asked %d times: %v, %d steps, want %v, %d", asked, got.Outcome, got.Steps, want.Outcome, want.Steps)
+		if got.Outcome != want.Outcome || !slices.Equal(got.Duals.Data, want.Duals.Data) ||
+			!slices.Equal(got.Eta, want.Eta) || got.Steps != want.Steps || got.Rounds != want.Rounds {
+			t.Fatalf("asked %d times: %v, %d steps, want %v, %d", asked, got.Outcome, got.Steps, want.Outcome,
+				want.Steps)
 		}
 	}
 }
@@ -125,7 +128,8 @@ func TestGoldenState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := statetest.Differ(state, stopped[float64](t, state, statetest.Soon(0))); got != "" || len(statetest.Steps(state)) < 20 {
+	if got := statetest.Differ(state, stopped[float64](t, state, statetest.Soon(0))); got != "" ||
+		len(statetest.Steps(state)) < 20 {
 		t.Errorf("written and written anew: %s", got)
 	}
 	p, c := small[float64](t)
@@ -145,7 +149,8 @@ func TestOtherStates(t *testing.T) {
 	}
 	refuse := func(what, want string, p Problem[float64], c Config) {
 		t.Helper()
-		if r, err := p.Resume(context.Background(), bytes.NewReader(state), c); r != nil || err == nil || !strings.Contains(err.Error(), want) {
+		if r, err := p.Resume(context.Background(), bytes.NewReader(state), c); r != nil || err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -185,8 +190,10 @@ func TestOtherStates(t *testing.T) {
 	p.Weights[3] = 1.0000001
 	refuse("a weight", data, p, c)
 	for name, change := range map[string]func(g []kernel.Group[float64]){
-		"a number":        func(g []kernel.Group[float64]) { g[0].X.(*dataset.Dense[float64]).Row(3)[1] += 1e-9 },
-		"a kernel":        func(g []kernel.Group[float64]) { g[0].Kernels[1] = kernel.Polynomial{Degree: 3, Offset: 1} },
+		"a number": func(g []kernel.Group[float64]) { g[0].X.(*dataset.Dense[float64]).Row(3)[1] += 1e-9 },
+		"a kernel": func(g []kernel.Group[float64]) {
+			g[0].Kernels[1] = kernel.Polynomial{Degree: 3, Offset: 1}
+		},
 		"order":           func(g []kernel.Group[float64]) { g[0], g[1] = g[1], g[0] },
 		"a given kernel":  func(g []kernel.Group[float64]) { g[1].Matrix = givenIdentity(t, 12) },
 		"kernels swapped": func(g []kernel.Group[float64]) { slices.Reverse(g[0].Kernels) },
@@ -238,7 +245,8 @@ func TestSpoiltStates(t *testing.T) {
 				}
 			}
 		}
-		if _, err := p.Resume(context.Background(), bytes.NewReader(state[:s.To]), c); !errors.Is(err, solvers.ErrCorrupt) {
+		if _, err := p.Resume(context.Background(), bytes.NewReader(state[:s.To]), c); !errors.Is(
+			err, solvers.ErrCorrupt) {
 			t.Errorf("cut after %q: %v", s.Tag, err)
 		}
 	}

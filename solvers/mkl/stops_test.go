@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestStopAtEveryEpoch: a training that is stopped at each epoch returns models whose primal value never rises, with the
-// certificate that loops find.
+// TestStopAtEveryEpoch: a training that is stopped at each epoch returns models whose primal value never rises, with
+// the certificate that loops find.
 func TestStopAtEveryEpoch(t *testing.T) {
 	prove.Both(t, testStopAtEveryEpoch[float32], testStopAtEveryEpoch[float64])
 }
@@ -19,7 +19,8 @@ func TestStopAtEveryEpoch(t *testing.T) {
 func testStopAtEveryEpoch[T vec.Float](t *testing.T) {
 	p := views[T](t, 4, 40, 3)
 	for name, c := range map[string]Config{
-		"hinge": {P: 1.1, C: 10, Tol: 1e-5, Workers: 1}, "Usunier": {P: 1.5, C: 3, K: 2, Loss: TopKUsunier, Tol: 1e-5, Workers: 2},
+		"hinge": {P: 1.1, C: 10, Tol: 1e-5, Workers: 1}, "Usunier": {P: 1.5, C: 3, K: 2, Loss: TopKUsunier, Tol: 1e-5,
+			Workers: 2},
 	} {
 		statetest.Stops(t, name, 12, 0, func(ctx context.Context, s statetest.Stop) (*solvers.Outcome, error) {
 			c.Epochs, c.Progress, c.Checkpoint = s.Epochs, s.Progress, s.Checkpoint

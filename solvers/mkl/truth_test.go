@@ -49,7 +49,8 @@ func bundleOf[T vec.Float](t testing.TB, phi [][][]float64, budget int64) *kerne
 		for i, row := range rows {
 			vec.Convert(x.Row(i), row)
 		}
-		groups = append(groups, kernel.Group[T]{X: solvers.Features[T](&dataset.Dense[T]{Matrix: x}), Kernels: []kernel.Kernel{kernel.Linear{}}})
+		groups = append(groups, kernel.Group[T]{X: solvers.Features[T](&dataset.Dense[T]{Matrix: x}),
+			Kernels: []kernel.Kernel{kernel.Linear{}}})
 	}
 	b, err := kernel.NewBundle(budget, groups...)
 	if err != nil {
@@ -67,7 +68,8 @@ func TestTruth(t *testing.T) {
 	for _, r := range all.Results {
 		problems = append(problems, problem{r.P, r.Lam, r.Primal})
 	}
-	problems = append(problems, problem{1.01, .1, 0}, problem{1.01, .01, 0}, problem{1.5, .01, 0}, problem{1.25, .001, 0})
+	problems = append(problems, problem{1.01, .1, 0}, problem{1.01, .01, 0}, problem{1.5, .01, 0},
+		problem{1.25, .001, 0})
 	b := bundleOf[float64](t, all.Phi, 1<<20)
 	for _, q := range problems {
 		t.Run(fmt.Sprintf("p=%v,lambda=%v", q.p, q.lambda), func(t *testing.T) {
@@ -81,7 +83,8 @@ func TestTruth(t *testing.T) {
 			if r.Status != solvers.Converged || r.Steps > 15 || r.Rounds > 100 {
 				t.Errorf("%v after %d steps, want 1e-6 within 15 steps and 100 epochs", r.Outcome, r.Steps)
 			}
-			if p, d := scale*r.Certificate.Primal, scale*r.Certificate.Dual; q.optimum > 0 && (p < q.optimum*(1-1e-9) || p > q.optimum*(1+1e-6) || d > q.optimum*(1+1e-9)) {
+			if p, d := scale*r.Certificate.Primal, scale*r.Certificate.Dual; q.optimum > 0 &&
+				(p < q.optimum*(1-1e-9) || p > q.optimum*(1+1e-6) || d > q.optimum*(1+1e-9)) {
 				t.Errorf("primal %.12g, dual %.12g, optimum %.12g", p, d, q.optimum)
 			}
 			if math.Abs(vec.Sum(r.Shares)-1) > 1e-12 {

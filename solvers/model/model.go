@@ -20,9 +20,9 @@ import (
 )
 
 // Model is a Scorer whose outputs are classes or labels: a linear model where it was learned from features, in factors
-// where its rank is low, an expansion in support vectors where it was learned from a kernel, one that weighs many kernels
-// where it was learned from a bundle of them. The others are nil. It is immutable and safe for concurrent use. Scores become classes by solvers.Predict and
-// solvers.TopK, label sets by solvers.LabelSets.
+// where its rank is low, an expansion in support vectors where it was learned from a kernel, one that weighs many
+// kernels where it was learned from a bundle of them. The others are nil. It is immutable and safe for concurrent use.
+// Scores become classes by solvers.Predict and solvers.TopK, label sets by solvers.LabelSets.
 type Model[T vec.Float] struct {
 	Linear  *linear.Model[T]
 	LowRank *linear.LowRank[T]
@@ -58,8 +58,8 @@ func (m *Model[T]) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("model: a model as JSON: use WriteTo")
 }
 
-// Dims returns the number of features, a constant one not counted, and of outputs. Those of a precomputed kernel are its
-// values with all training examples.
+// Dims returns the number of features, a constant one not counted, and of outputs. Those of a precomputed kernel are
+// its values with all training examples.
 func (m *Model[T]) Dims() (features, outputs int) { return m.inner().Dims() }
 
 // Names returns the names of the outputs, nil if they have none. They must not be changed.

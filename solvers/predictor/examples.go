@@ -49,7 +49,10 @@ func examplesOf[T vec.Float](x Examples) (s source[T], err error) {
 		s.whole, s.cut = true, func(from, to int) (solvers.Features[T], error) { return cutRows(x, from, to), nil }
 	case solvers.Features[T]:
 		s.n, s.d, err = solvers.CheckFeatures(x)
-		s.whole, s.cut = true, func(from, to int) (solvers.Features[T], error) { return solvers.Window(x, from, to), nil }
+		s.whole, s.cut = true, func(from, to int) (solvers.Features[T],
+			error) {
+			return solvers.Window(x, from, to), nil
+		}
 	case solvers.Features[float32]:
 		return converted[T](x)
 	case solvers.Features[float64]:

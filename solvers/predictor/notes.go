@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What the command notes of a model, beside the notes of the solvers (solver, settings, outcome, threshold) and of package
-// dataset (scaling). A model without them is one that the library has written.
+// What the command notes of a model, beside the notes of the solvers (solver, settings, outcome, threshold) and of
+// package dataset (scaling). A model without them is one that the library has written.
 const (
 	NoteTask     = "task"     // one of the tasks
 	NotePositive = "positive" // names of the classes that a model right at the top ranks first, as by FormatNames
@@ -21,8 +21,8 @@ const (
 	NoteLabelColumn = "label column" // its number from 1 among the label and the features, for files without a header
 )
 
-// FormatNames returns the text of a list of names in a note: the names with commas between them or, where one has a comma, a
-// quote or a line break, is empty or begins with "[", a JSON array of strings.
+// FormatNames returns the text of a list of names in a note: the names with commas between them or, where one has a
+// comma, a quote or a line break, is empty or begins with "[", a JSON array of strings.
 func FormatNames(names []string) string {
 	for _, name := range names {
 		if name == "" || name[0] == '[' || strings.ContainsAny(name, ",\"\n\r") {

@@ -49,9 +49,9 @@ func Open(path string) (*Predictor, error) {
 	return p, nil
 }
 
-// Read reads a model of any kind and either type of numbers, or the text that LIBLINEAR or LIBSVM writes, packed by gzip or
-// not. Numbers of texts become float64. It may read bytes behind the model. What is packed, or no io.ReadSeeker, it reads
-// into memory first.
+// Read reads a model of any kind and either type of numbers, or the text that LIBLINEAR or LIBSVM writes, packed by
+// gzip or not. Numbers of texts become float64. It may read bytes behind the model. What is packed, or no
+// io.ReadSeeker, it reads into memory first.
 func Read(r io.Reader) (*Predictor, error) {
 	p, err := read(r)
 	if err != nil {
@@ -131,6 +131,7 @@ func libsvm(r io.Reader) (*Predictor, error) {
 	}
 	threshold := strconv.FormatFloat(math.Nextafter(rho, math.Inf(1)), 'g', -1, 64)
 	return newPredictor(&model.Model[float64]{Kernel: m.WithNotes(map[string]string{
-		NoteTask: Top, NotePositive: strconv.Itoa(labels[0]), NoteNegative: strconv.Itoa(labels[1]), "threshold": threshold,
+		NoteTask: Top, NotePositive: strconv.Itoa(labels[0]), NoteNegative: strconv.Itoa(labels[1]),
+		"threshold": threshold,
 	})})
 }

@@ -57,7 +57,8 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		features, outputs := m.Dims()
-		if m.Bits() != 32 || m.Task() != Sets || m.Scaling().Factor[1] != 3 || features != 2 || outputs != 2 || m.Classes()[1] != "b" {
+		if m.Bits() != 32 || m.Task() != Sets || m.Scaling().Factor[1] != 3 || features != 2 || outputs != 2 ||
+			m.Classes()[1] != "b" {
 			t.Errorf("%+v", m)
 		}
 	}
@@ -69,8 +70,10 @@ func TestOpen(t *testing.T) {
 	if err != nil || m.Task() != Sets {
 		t.Errorf("%+v, %v", m, err)
 	}
-	m, err = Open(put(t, "m.dg", model1[float64](t, map[string]string{"threshold": "-1.5", NotePositive: "x,y", NoteNegative: "z"}, nil, 1, 2)))
-	if err != nil || m.Task() != Top || m.Threshold() != -1.5 || fmt.Sprint(m.Positive(), m.Negative()) != "[x y]z" || m.Classes() != nil {
+	m, err = Open(put(t, "m.dg", model1[float64](t, map[string]string{"threshold": "-1.5", NotePositive: "x,y",
+		NoteNegative: "z"}, nil, 1, 2)))
+	if err != nil || m.Task() != Top || m.Threshold() != -1.5 || fmt.Sprint(m.Positive(), m.Negative()) != "[x y]z" ||
+		m.Classes() != nil {
 		t.Errorf("%+v, %v", m, err)
 	}
 }
@@ -88,9 +91,11 @@ func TestOpenTexts(t *testing.T) {
 	if err != nil || fmt.Sprint(m.Classes()) != "[7 5 9]" || m.double.Linear.Weights().Row(1)[2] != 6 {
 		t.Errorf("LIBLINEAR: %+v, %v", m, err)
 	}
-	put("svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 1\nrho 0.25\nlabel 4 -4\nnr_sv 1 0\nSV\n1 1:1 2:1 \n")
+	put("svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 1\nrho 0.25\nlabel 4 -4\nnr_sv 1 0\nSV\n1 " +
+		"1:1 2:1 \n")
 	m, err = Open(path)
-	if err != nil || m.Task() != Top || m.Threshold() != math.Nextafter(.25, 1) || m.Positive()[0] != "4" || m.Negative() != "-4" {
+	if err != nil || m.Task() != Top || m.Threshold() != math.Nextafter(.25, 1) || m.Positive()[0] != "4" ||
+		m.Negative() != "-4" {
 		t.Errorf("LIBSVM: %+v, %v", m, err)
 	}
 }
@@ -109,16 +114,25 @@ func TestOpenErrors(t *testing.T) {
 		{put(t, "state", &state), []string{"state", "linear"}},
 		{put(t, "cut", bytes.NewBufferString("dualgap\nlinear")), []string{"cut", "corrupt"}},
 		{put(t, "liblinear", bytes.NewBufferString("solver_type NONE\n")), []string{"liblinear", "NONE"}},
-		{put(t, "task", model1[float32](t, map[string]string{NoteTask: "chess"}, nil, 1, 2)), []string{"task", `"chess"`}},
+		{put(t, "task", model1[float32](t, map[string]string{NoteTask: "chess"}, nil, 1, 2)),
+			[]string{"task", `"chess"`}},
 		{put(t, "top", model1[float32](t, map[string]string{NoteTask: Top}, nil, 1, 2)), []string{"top", "threshold"}},
-		{put(t, "top", model1[float32](t, map[string]string{NoteTask: Top, "ranks": "within queries"}, nil, 1, 2)), []string{"top", "within queries: true"}},
-		{put(t, "queries", model1[float32](t, map[string]string{NoteTask: Queries, "threshold": "1"}, nil, 1, 2)), []string{"queries", "within queries: false"}},
-		{put(t, "top", model1[float32](t, map[string]string{"threshold": "high"}, nil, 1, 2)), []string{"top", `"high"`}},
-		{put(t, "top", model1[float32](t, map[string]string{"threshold": "1"}, nil, 1, 2, 3, 4)), []string{"top", "2 outputs"}},
-		{put(t, "positive", model1[float32](t, map[string]string{"threshold": "1", NotePositive: `["a"`}, nil, 1, 2)), []string{"positive", "list of names"}},
-		{put(t, "features", model1[float32](t, map[string]string{NoteFeatures: "a"}, nil, 1, 2)), []string{"features", "1", "2"}},
-		{put(t, "scaled", model1[float32](t, map[string]string{dataset.ScalingNote: "factor x"}, nil, 1, 2)), []string{"scaled", `"x"`}},
-		{put(t, "scaled", model1[float32](t, map[string]string{dataset.ScalingNote: "factor 1 2 3"}, nil, 1, 2)), []string{"scaled", "3", "2"}},
+		{put(t, "top", model1[float32](t, map[string]string{NoteTask: Top, "ranks": "within queries"}, nil, 1, 2)),
+			[]string{"top", "within queries: true"}},
+		{put(t, "queries", model1[float32](t, map[string]string{NoteTask: Queries, "threshold": "1"}, nil, 1, 2)),
+			[]string{"queries", "within queries: false"}},
+		{put(t, "top", model1[float32](t, map[string]string{"threshold": "high"}, nil, 1, 2)),
+			[]string{"top", `"high"`}},
+		{put(t, "top", model1[float32](t, map[string]string{"threshold": "1"}, nil, 1, 2, 3, 4)),
+			[]string{"top", "2 outputs"}},
+		{put(t, "positive", model1[float32](t, map[string]string{"threshold": "1", NotePositive: `["a"`}, nil, 1, 2)),
+			[]string{"positive", "list of names"}},
+		{put(t, "features", model1[float32](t, map[string]string{NoteFeatures: "a"}, nil, 1, 2)),
+			[]string{"features", "1", "2"}},
+		{put(t, "scaled", model1[float32](t, map[string]string{dataset.ScalingNote: "factor x"}, nil, 1, 2)),
+			[]string{"scaled", `"x"`}},
+		{put(t, "scaled", model1[float32](t, map[string]string{dataset.ScalingNote: "factor 1 2 3"}, nil, 1, 2)),
+			[]string{"scaled", "3", "2"}},
 	} {
 		_, err := Open(c.path)
 		for _, part := range c.parts {

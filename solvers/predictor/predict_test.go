@@ -59,7 +59,8 @@ func testRows[T vec.Float](t *testing.T, notes map[string]string) {
 			"few":    func() (Prediction, error) { return p.PredictSparse(few(x[:])) },
 			"named":  func() (Prediction, error) { return p.PredictNamed(named) },
 			"dense": func() (Prediction, error) {
-				return first(p.PredictBatch(nil, &dataset.Dense[T]{Matrix: vec.MatrixOf(1, 2, []T{T(x[0]), T(x[1])})}, 1))
+				return first(p.PredictBatch(nil, &dataset.Dense[T]{Matrix: vec.MatrixOf(1, 2, []T{T(x[0]), T(x[1])})},
+					1))
 			},
 			"other dense": func() (Prediction, error) {
 				return first(p.PredictBatch(nil, &dataset.Dense[float64]{Matrix: vec.MatrixOf(1, 2, x[:])}, 1))
@@ -130,21 +131,24 @@ func TestRowsMixed(t *testing.T) {
 
 // A row that is no example is an error that says where, and leaves the rows as they were.
 func TestRowErrors(t *testing.T) {
-	p, plain := of[float32](t, map[string]string{NoteFeatures: "u,v"}, nil, 1, 0, 0, 1), of[float64](t, nil, nil, 1, 0, 0, 1)
+	p, plain := of[float32](t, map[string]string{NoteFeatures: "u,v"}, nil, 1, 0, 0, 1),
+		of[float64](t, nil, nil, 1, 0, 0, 1)
 	r := p.NewRows()
 	for want, err := range map[string]error{
-		"1 numbers, the model has 2":                         r.Add([]float64{1}),
-		"3 numbers, the model has 2":                         r.Add32([]float32{1, 2, 3}),
-		`feature 1 "v" is NaN`:                               r.Add([]float64{1, math.NaN()}),
-		`feature 0 "u" is 1e+300`:                            r.Add([]float64{1e300, 1}),
-		`feature 1 "v" is +Inf`:                              r.AddSparse([]int{1}, []float64{math.Inf(1)}),
-		"2 indices and 1 values":                             r.AddSparse([]int{0, 1}, []float64{1}),
-		"index 2 at place 1, need one in 0..1":               r.AddSparse([]int{0, 2}, []float64{1, 1}),
-		"index -1":                                           r.AddSparse([]int{-1}, []float64{1}),
-		"index 0 comes twice":                                r.AddSparse([]int{0, 0}, []float64{1, 1}),
-		`"v" is missing`:                                     r.AddNamed(map[string]float64{"u": 1}),
-		`"w" is none`:                                        r.AddNamed(map[string]float64{"u": 1, "v": 1, "x": 1, "w": 1}),
-		`two are "u": give 2`:                                of[float32](t, map[string]string{NoteFeatures: `["u","u"]`}, nil, 1, 2).NewRows().AddNamed(nil),
+		"1 numbers, the model has 2":           r.Add([]float64{1}),
+		"3 numbers, the model has 2":           r.Add32([]float32{1, 2, 3}),
+		`feature 1 "v" is NaN`:                 r.Add([]float64{1, math.NaN()}),
+		`feature 0 "u" is 1e+300`:              r.Add([]float64{1e300, 1}),
+		`feature 1 "v" is +Inf`:                r.AddSparse([]int{1}, []float64{math.Inf(1)}),
+		"2 indices and 1 values":               r.AddSparse([]int{0, 1}, []float64{1}),
+		"index 2 at place 1, need one in 0..1": r.AddSparse([]int{0, 2}, []float64{1, 1}),
+		"index -1":                             r.AddSparse([]int{-1}, []float64{1}),
+		"index 0 comes twice":                  r.AddSparse([]int{0, 0}, []float64{1, 1}),
+		`"v" is missing`:                       r.AddNamed(map[string]float64{"u": 1}),
+		`"w" is none`: r.AddNamed(map[string]float64{"u": 1, "v": 1, "x": 1,
+			"w": 1}),
+		`two are "u": give 2`: of[float32](t,
+			map[string]string{NoteFeatures: `["u","u"]`}, nil, 1, 2).NewRows().AddNamed(nil),
 		"does not know: give 2 numbers":                      plain.NewRows().AddNamed(map[string]float64{"u": 1}),
 		"feature 0 is -Inf, need a finite number of 64 bits": plain.NewRows().Add([]float64{math.Inf(-1), 0}),
 	} {
@@ -180,9 +184,10 @@ func TestPredictErrors(t *testing.T) {
 		"3 features, the model has": batch(&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](1, 3)}),
 		"row 1: dataset: column 1":  batch(rows(1, 1, 1, 1e30)),
 		"beyond the range":          batch(&dataset.Dense[float64]{Matrix: vec.MatrixOf(1, 2, []float64{1e300, 0})}),
-		"enough":                    p.Each(context.Background(), rows(1, 1), func(int, *Prediction) error { return stop }, 1),
-		"canceled":                  p.Each(canceled, rows(1, 1), func(int, *Prediction) error { return nil }, 1),
-		"-1":                        p.Each(context.Background(), rows(1, 1), func(int, *Prediction) error { return nil }, -1),
+		"enough": p.Each(context.Background(), rows(1, 1),
+			func(int, *Prediction) error { return stop }, 1),
+		"canceled": p.Each(canceled, rows(1, 1), func(int, *Prediction) error { return nil }, 1),
+		"-1":       p.Each(context.Background(), rows(1, 1), func(int, *Prediction) error { return nil }, -1),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -191,7 +196,8 @@ func TestPredictErrors(t *testing.T) {
 	if _, err := New[float32](nil); err == nil {
 		t.Error("no error of a nil model")
 	}
-	if _, err := p.TopK(Prediction{Scores: []float64{1, 2}}, 3); err == nil || !strings.Contains(err.Error(), "3 best of 2") {
+	if _, err := p.TopK(Prediction{Scores: []float64{1, 2}}, 3); err == nil ||
+		!strings.Contains(err.Error(), "3 best of 2") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -203,7 +209,8 @@ func (odd) Dims() (n, d int) { return 1, 2 }
 // A score that is no number is an error that says the row and the class.
 func TestNaN(t *testing.T) {
 	p := of[float32](t, nil, []string{"a", "b"}, 1, 0, 0, 1)
-	_, err := p.PredictBatch(nil, &dataset.Dense[float32]{Matrix: vec.MatrixOf(2, 2, []float32{1, 0, 0, float32(math.NaN())})}, 0)
+	_, err := p.PredictBatch(nil, &dataset.Dense[float32]{Matrix: vec.MatrixOf(
+		2, 2, []float32{1, 0, 0, float32(math.NaN())})}, 0)
 	if err == nil || !strings.Contains(err.Error(), "row 1 for ") {
 		t.Errorf("error %v", err)
 	}
@@ -228,7 +235,8 @@ func TestSides(t *testing.T) {
 		p := of[float64](t, notes, nil, 1, 0)
 		for v, want := range map[float64]string{2: c.above, 1.5: c.below} {
 			q, err := p.Predict([]float64{v, 7})
-			if got := q.Label + fmt.Sprint(q.Labels); err != nil || got != want || q.Positive != (v == 2) || q.Class != -1 {
+			if got := q.Label + fmt.Sprint(q.Labels); err != nil || got != want || q.Positive != (v == 2) ||
+				q.Class != -1 {
 				t.Errorf("%v: %v is %+v, want %s", c.notes, v, q, want)
 			}
 		}
@@ -237,7 +245,8 @@ func TestSides(t *testing.T) {
 
 // Lists of names are read as they were written, and those with commas between them as they were.
 func TestNames(t *testing.T) {
-	for _, names := range [][]string{nil, {"a"}, {"a", "b c"}, {"a,b"}, {`"`, "<&>"}, {""}, {"[x", "y"}, {"x", "[y"}, {"a\nb", "é"}} {
+	for _, names := range [][]string{nil, {"a"}, {"a", "b c"}, {"a,b"}, {`"`, "<&>"}, {""}, {"[x", "y"}, {"x", "[y"},
+		{"a\nb", "é"}} {
 		text := FormatNames(names)
 		if got, err := parseNames(text); err != nil || !reflect.DeepEqual(got, names) {
 			t.Errorf("%q becomes %s, that %q, %v", names, text, got, err)
@@ -257,7 +266,8 @@ func TestTasks(t *testing.T) {
 	}
 	soft := of[float32](t, map[string]string{"solver": "tracenorm"}, []string{"x", "y"}, 1, 0, 0, 1)
 	q, err = soft.Predict([]float64{3, 3 + math.Log(3)})
-	if err != nil || q.Label != "y" || math.Abs(q.Probabilities[1]-.75) > 1e-6 || math.Abs(q.Probabilities[0]+q.Probabilities[1]-1) > 1e-6 {
+	if err != nil || q.Label != "y" || math.Abs(q.Probabilities[1]-.75) > 1e-6 ||
+		math.Abs(q.Probabilities[0]+q.Probabilities[1]-1) > 1e-6 {
 		t.Errorf("%+v, %v", q, err)
 	}
 	if names, err := soft.TopK(q, 2); err != nil || fmt.Sprint(names) != "[y x]" {
@@ -280,7 +290,8 @@ func TestMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(&model.Model[float64]{Linear: m.WithNotes(map[string]string{dataset.ScalingNote: "shift 1 2 3 4 5 6 7"})})
+	p, err := New(&model.Model[float64]{Linear: m.WithNotes(
+		map[string]string{dataset.ScalingNote: "shift 1 2 3 4 5 6 7"})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +317,8 @@ func TestMany(t *testing.T) {
 func TestOtherStorage(t *testing.T) {
 	p := of[float32](t, map[string]string{dataset.ScalingNote: "shift 1 1"}, nil, 1, 0, 0, 1)
 	x := &dataset.Dense[float32]{Matrix: vec.MatrixOf(2, 2, []float32{1, 2, 3, 5})}
-	for _, f := range []Examples{solvers.Subset[float32](x, []int{1, 0}), solvers.Float64[float32](solvers.Subset[float32](x, []int{1, 0}))} {
+	for _, f := range []Examples{solvers.Subset[float32](x, []int{1, 0}),
+		solvers.Float64[float32](solvers.Subset[float32](x, []int{1, 0}))} {
 		q, err := p.PredictBatch(nil, f, 0)
 		if err != nil || fmt.Sprint(q[0].Scores, q[1].Scores) != "[2 4] [0 1]" {
 			t.Error(q, err)
@@ -316,7 +328,8 @@ func TestOtherStorage(t *testing.T) {
 
 // What a call allocates does not grow with the rows.
 func TestAllocations(t *testing.T) {
-	p := of[float32](t, map[string]string{dataset.ScalingNote: "shift 1 1", NoteFeatures: "u,v"}, []string{"x", "y"}, 1, 0, 0, 1)
+	p := of[float32](t, map[string]string{dataset.ScalingNote: "shift 1 1", NoteFeatures: "u,v"}, []string{"x", "y"}, 1,
+		0, 0, 1)
 	allocs := func(n int, sparse bool) float64 {
 		r := p.NewRows()
 		var dst []Prediction

@@ -8,16 +8,16 @@ import (
 
 // Prediction is what a model answers to one example.
 type Prediction struct {
-	// Class is the number of the output with the largest score, of the smaller number where scores are equal: its place in
-	// Classes. It is -1 for the tasks Sets, Top and Queries.
+	// Class is the number of the output with the largest score, of the smaller number where scores are equal: its place
+	// in Classes. It is -1 for the tasks Sets, Top and Queries.
 	Class int
 
-	// Label is the name of that output. For the task Top it is the class of the side that the example is on. It is "" for the
-	// tasks Sets and Queries, and where a side has several classes.
+	// Label is the name of that output. For the task Top it is the class of the side that the example is on. It is ""
+	// for the tasks Sets and Queries, and where a side has several classes.
 	Label string
 
-	// Labels are all of them: of the task Sets the labels whose scores are above 0, as they stand in Classes; of the task Top
-	// the classes of the side, none where these are not known; none of the task Queries.
+	// Labels are all of them: of the task Sets the labels whose scores are above 0, as they stand in Classes; of the
+	// task Top the classes of the side, none where these are not known; none of the task Queries.
 	Labels []string
 
 	// Positive is whether the score is at least the threshold, for the task Top.
@@ -58,8 +58,8 @@ func (p *Predictor) decide(q *Prediction) {
 	}
 }
 
-// TopK returns the names of the k outputs with the largest scores, best first; of equal scores that of the smaller output
-// goes first. It is an error unless k is from 1 to the number of Classes, which rankers do not have.
+// TopK returns the names of the k outputs with the largest scores, best first; of equal scores that of the smaller
+// output goes first. It is an error unless k is from 1 to the number of Classes, which rankers do not have.
 func (p *Predictor) TopK(q Prediction, k int) ([]string, error) {
 	if err := p.CheckTopK(k); err != nil {
 		return nil, err

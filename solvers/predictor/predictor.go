@@ -1,14 +1,14 @@
-// Package predictor answers with a trained model: it opens the file of any model, and gives the names of classes, scores,
-// probabilities and label sets of new examples, raw as they were before training.
+// Package predictor answers with a trained model: it opens the file of any model, and gives the names of classes,
+// scores, probabilities and label sets of new examples, raw as they were before training.
 //
 //	p, err := predictor.Open("model.dg")
 //	q, err := p.Predict([]float64{5.1, 3.5, 1.4, .2})
 //	fmt.Println(q.Label, q.Probabilities)
 //
-// What a model was trained with goes with it in its notes: the scaling of the features and their names, the threshold of a
-// ranker, what its scores stand for. A Predictor applies all of that, for models of float32 and of float64 alike, and for
-// the texts of LIBLINEAR and LIBSVM. Examples are numbers in the order of the features, sparse numbers, or numbers by the
-// name of their feature, one at a time or many: see [Rows].
+// What a model was trained with goes with it in its notes: the scaling of the features and their names, the threshold
+// of a ranker, what its scores stand for. A Predictor applies all of that, for models of float32 and of float64 alike,
+// and for the texts of LIBLINEAR and LIBSVM. Examples are numbers in the order of the features, sparse numbers, or
+// numbers by the name of their feature, one at a time or many: see [Rows].
 package predictor
 
 import (
@@ -112,7 +112,8 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 		}
 		return p, nil
 	}
-	return nil, fmt.Errorf("the task %q among the notes, expected %s, %s, %s or %s", p.task, Classes, Sets, Top, Queries)
+	return nil, fmt.Errorf("the task %q among the notes, expected %s, %s, %s or %s", p.task, Classes, Sets, Top,
+		Queries)
 }
 
 // taskOf returns the task of a model; one that the library has written says it by what it is.
@@ -163,7 +164,8 @@ func (p *Predictor) nameFeatures(features int) (err error) {
 	p.place = make(map[string]int, features)
 	for j, name := range p.features {
 		if _, twice := p.place[name]; twice {
-			p.twice = fmt.Errorf("an example by the names of features, of which two are %q: give %d numbers in order", name, features)
+			p.twice = fmt.Errorf("an example by the names of features, of which two are %q: give %d numbers in order",
+				name, features)
 		}
 		p.place[name] = j
 	}
@@ -176,8 +178,8 @@ func (p *Predictor) Dims() (features, outputs int) { return p.engine.dims() }
 // Task returns what the scores stand for: Classes, Sets, Top or Queries.
 func (p *Predictor) Task() string { return p.task }
 
-// Classes returns the names of the outputs, in the order of the scores: "0", "1", ... where the model has none, and nil for
-// rankers, whose output is no class. They must not be changed.
+// Classes returns the names of the outputs, in the order of the scores: "0", "1", ... where the model has none, and nil
+// for rankers, whose output is no class. They must not be changed.
 func (p *Predictor) Classes() []string { return p.classes }
 
 // Features returns the names of the features, nil if they have none. They must not be changed.
@@ -189,7 +191,8 @@ func (p *Predictor) Scaling() *dataset.Scaling { return p.scaling }
 // Ranks reports whether the model is a ranker: of the task Top or Queries.
 func (p *Predictor) Ranks() bool { return p.task == Top || p.task == Queries }
 
-// Threshold returns the score from which a model of the task Top predicts that an example is positive. It is 0 for others.
+// Threshold returns the score from which a model of the task Top predicts that an example is positive. It is 0 for
+// others.
 func (p *Predictor) Threshold() float64 { return p.threshold }
 
 // Positive returns the names of the classes that a ranker ranks first. They must not be changed.

@@ -20,8 +20,8 @@ type Examples interface {
 // Rows are raw examples, put together one by one, for the Predictor that made them. Reset empties them and keeps their
 // memory. They are for one goroutine at a time. Rows whose first example is sparse are kept sparse.
 //
-// Numbers are rounded to the type that the model has. An example that is not as long as it has to be, or a number that is
-// not finite, is an error that names the place, and adds nothing.
+// Numbers are rounded to the type that the model has. An example that is not as long as it has to be, or a number that
+// is not finite, is an error that names the place, and adds nothing.
 type Rows struct {
 	p       *Predictor
 	numbers numbers
@@ -112,12 +112,13 @@ func (r *Rows) AddSparse(indices []int, values []float64) error {
 	return r.put(r.columns, r.values)
 }
 
-// AddNamed adds an example whose numbers are found by the names of the features. A feature that is missing, or one that the
-// model does not know, is an error, and so is a model that knows no names, or the same one of two features.
+// AddNamed adds an example whose numbers are found by the names of the features. A feature that is missing, or one that
+// the model does not know, is an error, and so is a model that knows no names, or the same one of two features.
 func (r *Rows) AddNamed(row map[string]float64) error {
 	if r.p.features == nil {
 		_, d := r.Dims()
-		return fmt.Errorf("an example by the names of features, which the model does not know: give %d numbers in order", d)
+		return fmt.Errorf("an example by the names of features, which the model does not know: give %d numbers "+
+			"in order", d)
 	}
 	if r.p.twice != nil {
 		return r.p.twice
@@ -188,7 +189,8 @@ func (r *rows[T]) dims() (n, d int) { return r.n, r.dense.Cols }
 
 func (r *rows[T]) reset() {
 	r.n, r.dense.Rows, r.sparse.Rows = 0, 0, 0
-	r.dense.Data, r.sparse.Ptr, r.sparse.Idx, r.sparse.Val = r.dense.Data[:0], r.sparse.Ptr[:0], r.sparse.Idx[:0], r.sparse.Val[:0]
+	r.dense.Data, r.sparse.Ptr, r.sparse.Idx, r.sparse.Val = r.dense.Data[:0], r.sparse.Ptr[:0], r.sparse.Idx[:0],
+		r.sparse.Val[:0]
 }
 
 // add adds an example, or returns the place of the first value that is not finite in T.

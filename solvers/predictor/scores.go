@@ -27,7 +27,8 @@ func (p *Predictor) PredictSparse(indices []int, values []float64) (Prediction, 
 	return p.one(func(r *Rows) error { return r.AddSparse(indices, values) })
 }
 
-// PredictNamed answers to one example whose numbers are found by the names of the features, of which none may be missing.
+// PredictNamed answers to one example whose numbers are found by the names of the features, of which none may be
+// missing.
 func (p *Predictor) PredictNamed(row map[string]float64) (Prediction, error) {
 	return p.one(func(r *Rows) error { return r.AddNamed(row) })
 }
@@ -59,12 +60,13 @@ func (p *Predictor) PredictBatch(dst []Prediction, x Examples, workers int) ([]P
 	return dst, nil
 }
 
-// Each calls use with the prediction of each example of x in order, until it returns an error or ctx ends. The prediction is
-// overwritten by the next one. Scores of at most 2^20 numbers, or 256 examples, are held at a time. workers is the number of
-// goroutines that compute scores, 0 that of the cores.
+// Each calls use with the prediction of each example of x in order, until it returns an error or ctx ends. The
+// prediction is overwritten by the next one. Scores of at most 2^20 numbers, or 256 examples, are held at a time.
+// workers is the number of goroutines that compute scores, 0 that of the cores.
 func (p *Predictor) Each(ctx context.Context, x Examples, use func(i int, q *Prediction) error, workers int) error {
 	var q Prediction
-	return p.engine.each(p, x, eachOptions{ctx: ctx, workers: workers, to: func(int) *Prediction { return &q }, use: use})
+	return p.engine.each(p, x, eachOptions{ctx: ctx, workers: workers, to: func(int) *Prediction { return &q },
+		use: use})
 }
 
 type eachOptions struct {

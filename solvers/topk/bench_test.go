@@ -17,7 +17,8 @@ func BenchmarkFit(b *testing.B) {
 	x, y := mnist[float32](b)
 	for _, k := range []int{1, 3, 5} {
 		b.Run(fmt.Sprintf("mnist10k/alpha/k=%d", k), func(b *testing.B) {
-			benchmarkFit(b, solvers.Features[float32](first(x, 8000)), y[:8000], Config{K: k, Lambda: 1 / (.01 * 8000), Workers: 1})
+			benchmarkFit(b, solvers.Features[float32](first(x, 8000)), y[:8000], Config{K: k, Lambda: 1 / (.01 * 8000),
+				Workers: 1})
 		})
 	}
 }
@@ -40,7 +41,8 @@ func BenchmarkFitSilhouettes(b *testing.B) {
 	if dir == "" {
 		b.Skip("set DUALGAP_DATA to the folder of the data sets")
 	}
-	set, err := dataset.OpenLIBSVM[float32](filepath.Join(dir, "caltech101-silhouettes28-train.svm.gz"), dataset.LIBSVMOptions{})
+	set, err := dataset.OpenLIBSVM[float32](filepath.Join(dir, "caltech101-silhouettes28-train.svm.gz"),
+		dataset.LIBSVMOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -50,7 +52,8 @@ func BenchmarkFitSilhouettes(b *testing.B) {
 	}
 	for _, k := range []int{1, 5} {
 		b.Run(fmt.Sprintf("alpha/k=%d", k), func(b *testing.B) {
-			benchmarkFit(b, solvers.Features[float32](x), set.Y, Config{K: k, Lambda: 1 / (.01 * float64(len(set.Y))), Workers: 1})
+			benchmarkFit(b, solvers.Features[float32](x), set.Y, Config{K: k, Lambda: 1 / (.01 * float64(len(set.Y))),
+				Workers: 1})
 		})
 	}
 }
@@ -101,8 +104,8 @@ func BenchmarkFitKernel(b *testing.B) {
 }
 
 // BenchmarkFitKernelLarge trains on images of MNIST with a Gaussian kernel, C = 10, float32, to a relative gap of 1e-2
-// certified in float64, rows of K in at most 3 GB, by as many workers as -cpu says. LIBSVM's svm-train -c 10 -g .02 is what
-// to hold it against.
+// certified in float64, rows of K in at most 3 GB, by as many workers as -cpu says. LIBSVM's svm-train -c 10 -g .02 is
+// what to hold it against.
 func BenchmarkFitKernelLarge(b *testing.B) {
 	x, y := images[float32](b, "mnist", "train")
 	for _, n := range []int{10000, 60000} {
@@ -113,7 +116,8 @@ func BenchmarkFitKernelLarge(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				r, err := Problem[float32]{Kernel: m, Y: y[:n]}.Fit(context.Background(), Config{Lambda: 1 / (10 * float64(n)), Tol: 1e-2})
+				r, err := Problem[float32]{Kernel: m, Y: y[:n]}.Fit(context.Background(),
+					Config{Lambda: 1 / (10 * float64(n)), Tol: 1e-2})
 				if err != nil || r.Status != solvers.Converged {
 					b.Fatal(r, err)
 				}

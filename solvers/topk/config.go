@@ -17,12 +17,18 @@ type Loss int
 
 // The losses. A new one is a file in package loss and a line here.
 var (
-	TopKHinge         = list(loss.TopKHinge[float32]{}, loss.TopKHinge[float64]{})                 // max(0, the mean of the K largest h_j)
-	TopKUsunier       = list(loss.TopKUsunier[float32]{}, loss.TopKUsunier[float64]{})             // the mean of max(0, h_j) over the K largest; at least TopKHinge
-	TopKEntropy       = list(loss.TopKEntropy[float32]{}, loss.TopKEntropy[float64]{})             // for K = 1 the softmax loss, log(1 + sum_j exp a_j)
-	MultilabelHinge   = list(loss.MultilabelHinge[float32]{}, loss.MultilabelHinge[float64]{})     // for sets: max(0, 1 + the largest score of a false class - the smallest of a true one)
-	MultilabelSoftmax = list(loss.MultilabelSoftmax[float32]{}, loss.MultilabelSoftmax[float64]{}) // for sets: log sum_j exp s_j - the mean score of the true classes
-	SquaredHinge      = list(loss.SquaredHinge[float32]{}, loss.SquaredHinge[float64]{})           // for sets, one against all: sum over classes of max(0, 1 - t s)², t = 1 for true classes and -1 for others
+	// max(0, the mean of the K largest h_j)
+	TopKHinge = list(loss.TopKHinge[float32]{}, loss.TopKHinge[float64]{})
+	// the mean of max(0, h_j) over the K largest; at least TopKHinge
+	TopKUsunier = list(loss.TopKUsunier[float32]{}, loss.TopKUsunier[float64]{})
+	// for K = 1 the softmax loss, log(1 + sum_j exp a_j)
+	TopKEntropy = list(loss.TopKEntropy[float32]{}, loss.TopKEntropy[float64]{})
+	// for sets: max(0, 1 + the largest score of a false class - the smallest of a true one)
+	MultilabelHinge = list(loss.MultilabelHinge[float32]{}, loss.MultilabelHinge[float64]{})
+	// for sets: log sum_j exp s_j - the mean score of the true classes
+	MultilabelSoftmax = list(loss.MultilabelSoftmax[float32]{}, loss.MultilabelSoftmax[float64]{})
+	// for sets, one against all: sum over classes of max(0, 1 - t s)², t = 1 for true classes and -1 for others
+	SquaredHinge = list(loss.SquaredHinge[float32]{}, loss.SquaredHinge[float64]{})
 )
 
 var losses []struct {
@@ -59,9 +65,11 @@ type Config struct {
 	Smoothing float64 // of TopKHinge and TopKUsunier: their conjugates gain Smoothing/2 |u|²; default: 0, none
 	Lambda    float64 // weight of the regularization, > 0
 
-	Classes      int       // number of classes m, labels are in 0..m-1; default: the number of names, or the largest label + 1
+	// number of classes m, labels are in 0..m-1; default: the number of names, or the largest label + 1
+	Classes      int
 	ClassWeights []float64 // of the losses of each class's examples; default: 1 each; not for sets
-	Bias         float64   // value of a constant feature added to every example, regularized as the others; default: none
+	// value of a constant feature added to every example, regularized as the others; default: none
+	Bias float64
 
 	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3
 	Epochs  int     // most passes over the data, counted by visits of examples; default: 1000

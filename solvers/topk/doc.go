@@ -38,15 +38,15 @@
 // 2015). A visit of an example maximises the dual objective over its m dual variables, by a projection onto the top-k
 // simplex.
 //
-//   - Dense examples go by blocks in fresh random order. The scores of a block come from one product, each visit corrects the
-//     scores of the block's other examples, and one product brings W up to date. In exact arithmetic that is what visits one
-//     by one do. Where classes are many a block has three or four rounds of visits.
+//   - Dense examples go by blocks in fresh random order. The scores of a block come from one product, each visit
+//     corrects the scores of the block's other examples, and one product brings W up to date. In exact arithmetic that
+//     is what visits one by one do. Where classes are many a block has three or four rounds of visits.
 //   - Examples of which less than two fifths of the numbers are not 0 are copied to sparse rows and go one by one.
-//   - Examples that a visit leaves alone, or whose part of the gap is negligible, are visited ever more rarely, unless the
-//     certificate, which is over all examples, calls for them.
-//   - Several Workers take turns: each visits some examples with a copy of W of its own, then all put their moves together, or
-//     the mean of them where they would go too far. That changes the way, not what the certificate says. The same number of
-//     workers gives the same bits. Where several cannot pay, one works.
+//   - Examples that a visit leaves alone, or whose part of the gap is negligible, are visited ever more rarely, unless
+//     the certificate, which is over all examples, calls for them.
+//   - Several Workers take turns: each visits some examples with a copy of W of its own, then all put their moves
+//     together, or the mean of them where they would go too far. That changes the way, not what the certificate says.
+//     The same number of workers gives the same bits. Where several cannot pay, one works.
 //
 // With Config.Checkpoint a training hands out its state now and then, and when its context ends; [Problem.Resume] goes
 // on from it. Models are written and read by packages linear and kernel, which also know LIBLINEAR's text.

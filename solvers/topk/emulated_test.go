@@ -22,7 +22,8 @@ func testEmulated[T vec.Float](t *testing.T) {
 	f, sets := solvers.Features[T](x), labelSets(rng, y, m)
 	for loss := range Loss(len(losses)) {
 		c := Config{Loss: loss + 1, Lambda: .05, Tol: 1e-3, Seed: 1}
-		for _, p := range []Problem[T]{{X: f, Y: y}, {X: sparse(x), Y: y}, {Kernel: matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20), Y: y}} {
+		for _, p := range []Problem[T]{{X: f, Y: y}, {X: sparse(x), Y: y},
+			{Kernel: matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20), Y: y}} {
 			if losses[loss].double.Traits().Sets {
 				p.Y, p.Sets = nil, sets
 			} else {

@@ -62,7 +62,8 @@ func TestErrors(t *testing.T) {
 		{"row 4, column 2: value -Inf", spoiled(-inf), y, good},
 		{"squared norm of row 4 exceeds the largest float64", spoiled(1e200), y, good},
 		{"row 4, column 2: value NaN", spoiled(nan), y, with(func(c *Config) { c.Bias = 1 })},
-		{"row 1 has column 3, value 2: expected a column in 0..2", &dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}, y, good},
+		{"row 1 has column 3, value 2: expected a column in 0..2", &dataset.CSR[float64]{Rows: 6, Cols: 3,
+			Ptr: []int{0, 1, 2, 2, 2, 2, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}, y, good},
 		{"Smoothing = -1", x, y, with(func(c *Config) { c.Smoothing = -1 })},
 		{"Smoothing = 1 with the top-k entropy", x, y, with(func(c *Config) { c.Smoothing, c.Loss = 1, TopKEntropy })},
 		{"2 class weights for 3 classes", x, y, with(func(c *Config) { c.ClassWeights = []float64{1, 2} })},
@@ -86,11 +87,14 @@ func TestErrors(t *testing.T) {
 		{"all 6 weights are 0", Problem[float64]{X: x, Y: y, Weights: make([]float64, 6)}},
 		{"label 2 stands twice in row 1", Problem[float64]{X: x, Sets: [][]int{{0}, {2, 0, 2}, {1}, {}, {0, 1}, {2}}}},
 		{"label 0 stands twice in row 5", Problem[float64]{X: x, Sets: [][]int{{0}, {2}, {1}, {}, {0, 1}, {0, 0}}}},
-		{"label -1 of row 3, need at least 0", Problem[float64]{X: x, Sets: [][]int{{0}, {2}, {1}, {1, -1}, {0, 1}, {0}}}},
+		{"label -1 of row 3, need at least 0", Problem[float64]{X: x, Sets: [][]int{{0}, {2}, {1}, {1, -1}, {0, 1},
+			{0}}}},
 		{"5 labels for 6 examples", Problem[float64]{X: x, Sets: [][]int{{0}, {2}, {1}, {}, {0, 1}}}},
 		{"0 labels for 6 examples of 1 classes: nothing to tell apart", Problem[float64]{X: x, Sets: make([][]int, 6)}},
-		{"18 labels for 6 examples of 3 classes: nothing to tell apart", Problem[float64]{X: x, Sets: slices.Repeat([][]int{{0, 1, 2}}, 6)}},
-		{"label 70000 of row 1, with 6 examples", Problem[float64]{X: x, Sets: [][]int{{0}, {70000}, {1}, {}, {0, 1}, {0}}}},
+		{"18 labels for 6 examples of 3 classes: nothing to tell apart",
+			Problem[float64]{X: x, Sets: slices.Repeat([][]int{{0, 1, 2}}, 6)}},
+		{"label 70000 of row 1, with 6 examples",
+			Problem[float64]{X: x, Sets: [][]int{{0}, {70000}, {1}, {}, {0, 1}, {0}}}},
 		{"label -1 of row 0", Problem[float64]{X: x, Y: []int{math.MinInt, 0, 1, 0, 1, 0}}},
 		{"no examples", Problem[float64]{Kernel: &kernel.Matrix[float64]{}, Y: y}},
 	} {
@@ -117,20 +121,24 @@ func TestNoPanic(t *testing.T) {
 		problem Problem[float64]
 		want    string
 	}{
-		"context":       {noContext, with(x), "topk: no context"},
-		"nothing":       {ctx, Problem[float64]{}, "topk: no examples: need X or Kernel"},
-		"features":      {ctx, with(nil), "topk: no examples: need X or Kernel"},
-		"dense":         {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
-		"csr":           {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
-		"labels":        {ctx, Problem[float64]{X: x}, "topk: no labels: need Y or Sets"},
-		"no labels":     {ctx, Problem[float64]{X: x, Y: []int{}}, "0 labels for 6 examples"},
-		"data":          {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
-		"short":         {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3, Data: make([]float64, 17)}), "too few"},
-		"stride":        {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Data: make([]float64, 18)}), "stride 0"},
-		"negative":      {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: -3, Stride: 3, Data: make([]float64, 18)}), "-3 columns"},
-		"csr literal":   {ctx, with(&dataset.CSR[float64]{Rows: 6, Cols: 3}), "6"},
-		"csr pointers":  {ctx, with(&dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 3, 4, 5, 99}, Idx: make([]int32, 6), Val: make([]float64, 6)}), "99"},
-		"csr backwards": {ctx, with(&dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 4, 2, 3, 4, 5, 6}, Idx: make([]int32, 6), Val: make([]float64, 6)}), "row"},
+		"context":   {noContext, with(x), "topk: no context"},
+		"nothing":   {ctx, Problem[float64]{}, "topk: no examples: need X or Kernel"},
+		"features":  {ctx, with(nil), "topk: no examples: need X or Kernel"},
+		"dense":     {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
+		"csr":       {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
+		"labels":    {ctx, Problem[float64]{X: x}, "topk: no labels: need Y or Sets"},
+		"no labels": {ctx, Problem[float64]{X: x, Y: []int{}}, "0 labels for 6 examples"},
+		"data":      {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
+		"short": {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3, Data: make([]float64, 17)}),
+			"too few"},
+		"stride": {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Data: make([]float64, 18)}), "stride 0"},
+		"negative": {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: -3, Stride: 3, Data: make([]float64, 18)}),
+			"-3 columns"},
+		"csr literal": {ctx, with(&dataset.CSR[float64]{Rows: 6, Cols: 3}), "6"},
+		"csr pointers": {ctx, with(&dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 1, 2, 3, 4, 5, 99},
+			Idx: make([]int32, 6), Val: make([]float64, 6)}), "99"},
+		"csr backwards": {ctx, with(&dataset.CSR[float64]{Rows: 6, Cols: 3, Ptr: []int{0, 4, 2, 3, 4, 5, 6},
+			Idx: make([]int32, 6), Val: make([]float64, 6)}), "row"},
 	} {
 		run := func(how string, f func() error) {
 			t.Helper()
@@ -142,7 +150,10 @@ func TestNoPanic(t *testing.T) {
 			contains(t, f(), c.want)
 		}
 		run("Fit", func() error { _, err := c.problem.Fit(c.ctx, good); return err })
-		run("Resume", func() error { _, err := c.problem.Resume(c.ctx, bytes.NewReader([]byte("x")), good); return err })
+		run("Resume", func() error {
+			_, err := c.problem.Resume(c.ctx, bytes.NewReader([]byte("x")), good)
+			return err
+		})
 		run("Path", func() error { _, err := c.problem.Path(c.ctx, good, PathConfig{}); return err })
 		run("Path with folds", func() error {
 			_, err := c.problem.Path(c.ctx, good, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})

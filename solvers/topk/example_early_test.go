@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/topk"
 )
 
-// Stop when the accuracy on examples that training does not see has not grown for ten epochs, and keep the model that had
-// the best one.
+// Stop when the accuracy on examples that training does not see has not grown for ten epochs, and keep the model that
+// had the best one.
 func Example_earlyStopping() {
 	data := samples.Ionosphere[float64]()
 	var train, valid []int

@@ -19,7 +19,8 @@ func TestSparseNotFinite(t *testing.T) {
 			x.Row(i)[i%30] = 1
 		}
 		x.Row(17)[20] = bad
-		_, err := Fit(context.Background(), solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), y, Config{Lambda: 1})
+		_, err := Fit(context.Background(), solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), y,
+			Config{Lambda: 1})
 		contains(t, err, "row 17, column 20")
 	}
 }

@@ -36,8 +36,10 @@ func TestProperties(t *testing.T) {
 			copy(x.Row(n-1), x.Row(0)) // a duplicate
 		}
 		c := Config{
-			K: 1 + rng.IntN(m-1), Loss: []Loss{TopKHinge, TopKUsunier}[rng.IntN(2)], Classes: m, Tol: 1e-5, Epochs: 1 << 20, Seed: rng.Uint64(),
-			Lambda: scale * scale * math.Pow(10, -rng.Float64()*3), BlockSize: rng.IntN(6), Bias: float64(rng.IntN(2)) * scale,
+			K: 1 + rng.IntN(m-1), Loss: []Loss{TopKHinge, TopKUsunier}[rng.IntN(2)], Classes: m, Tol: 1e-5,
+			Epochs: 1 << 20, Seed: rng.Uint64(),
+			Lambda: scale * scale * math.Pow(10, -rng.Float64()*3), BlockSize: rng.IntN(6), Bias: float64(rng.IntN(2)) *
+				scale,
 		}
 		if rng.IntN(2) == 0 {
 			fitHinge(t, solvers.Features[float64](sparse(x)), y, c)
@@ -92,7 +94,8 @@ func TestSameSeedSameBits(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(5, 6)), 200, 20, 6)
 	c := Config{K: 3, Lambda: .001, Tol: 1e-4, Seed: 7, Workers: 1}
 	a, b := fitHinge(t, solvers.Features[float32](x), y, c), fitHinge(t, solvers.Features[float32](x), y, c)
-	if !slices.Equal(a.Duals.Data, b.Duals.Data) || !slices.Equal(a.Linear.Weights().Data, b.Linear.Weights().Data) || a.Certificate != b.Certificate {
+	if !slices.Equal(a.Duals.Data, b.Duals.Data) || !slices.Equal(a.Linear.Weights().Data, b.Linear.Weights().Data) ||
+		a.Certificate != b.Certificate {
 		t.Error("two runs differ")
 	}
 	c.Seed = 8
@@ -132,8 +135,10 @@ func TestBias(t *testing.T) {
 	if math.Abs(got.Certificate.Primal-want.Certificate.Primal) > 1e-8 {
 		t.Errorf("%v, want %v", got.Certificate, want.Certificate)
 	}
-	if d, m := got.Dims(); d != 5 || m != 4 || got.Linear.Weights().Rows != 5 || len(got.Linear.Bias()) != 4 || got.Linear.Constant() != 2 {
-		t.Errorf("%d features, %d classes, %d rows of W, bias %v of %v", d, m, got.Linear.Weights().Rows, got.Linear.Bias(), got.Linear.Constant())
+	if d, m := got.Dims(); d != 5 || m != 4 || got.Linear.Weights().Rows != 5 || len(got.Linear.Bias()) != 4 ||
+		got.Linear.Constant() != 2 {
+		t.Errorf("%d features, %d classes, %d rows of W, bias %v of %v", d, m, got.Linear.Weights().Rows,
+			got.Linear.Bias(), got.Linear.Constant())
 	}
 	s, s2 := make([]float64, 4), make([]float64, 4)
 	for i := range 60 {
@@ -189,7 +194,8 @@ func TestEpochLimitAndProgress(t *testing.T) {
 			certified++
 		}
 	}
-	if last := seen[len(seen)-1]; len(seen) != r.Epochs || certified < 1 || !last.Certified || last.Certificate != r.Certificate {
+	if last := seen[len(seen)-1]; len(seen) != r.Epochs || certified < 1 || !last.Certified ||
+		last.Certificate != r.Certificate {
 		t.Errorf("%d calls, %d certified", len(seen), certified)
 	}
 }
@@ -229,7 +235,8 @@ func TestUnscaled(t *testing.T) {
 		t.Skip("left out by -short: 4601 mails, several passes")
 	}
 	mails := samples.Spambase[float64]()
-	r, err := Fit(context.Background(), solvers.Features[float64](mails.X), mails.Y, Config{Lambda: 1 / float64(len(mails.Y)), Epochs: 20})
+	r, err := Fit(context.Background(), solvers.Features[float64](mails.X), mails.Y,
+		Config{Lambda: 1 / float64(len(mails.Y)), Epochs: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

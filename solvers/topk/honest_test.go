@@ -21,7 +21,8 @@ import (
 // conjugates.
 //
 // offPrimal and offDual are what rounding may do to them.
-func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual, offPrimal, offDual float64) {
+func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual, offPrimal,
+	offDual float64) {
 	t.Helper()
 	inner, full, err := p.prepare(c) // fills in the defaults
 	if err != nil {
@@ -66,7 +67,8 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 }
 
 // scoresAndNorms returns the scores of the model, its |W|², and |W|² of the given dual variables.
-func scoresAndNorms[T vec.Float](p Problem[T], c Config, r *Result[T], exact vec.Matrix[float64]) (s vec.Matrix[float64], norm, exactNorm float64) {
+func scoresAndNorms[T vec.Float](p Problem[T], c Config, r *Result[T],
+	exact vec.Matrix[float64]) (s vec.Matrix[float64], norm, exactNorm float64) {
 	n, m := exact.Rows, exact.Cols
 	s = vec.NewMatrix[float64](n, m)
 	if p.Kernel != nil {
@@ -224,7 +226,8 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 	t.Helper()
 	primal, dual, offPrimal, offDual := recompute(t, p, c, r)
 	if !(math.Abs(primal-r.Certificate.Primal) <= offPrimal) || !(math.Abs(dual-r.Certificate.Dual) <= offDual) {
-		t.Fatalf("%+v: certificate %v %v, recomputed %v ± %.1g, %v ± %.1g", c, r.Certificate.Primal, r.Certificate.Dual, primal, offPrimal, dual, offDual)
+		t.Fatalf("%+v: certificate %v %v, recomputed %v ± %.1g, %v ± %.1g", c, r.Certificate.Primal, r.Certificate.Dual,
+			primal, offPrimal, dual, offDual)
 	}
 	if r.Certificate.Gap() < -(offPrimal + offDual) {
 		t.Fatalf("%+v: gap %g, of which %.1g may be rounding", c, r.Certificate.Gap(), offPrimal+offDual)

@@ -13,7 +13,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops confirm.
+// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops
+// confirm.
 func TestHostile(t *testing.T) { prove.Both(t, testHostile[float32], testHostile[float64]) }
 
 func testHostile[T vec.Float](t *testing.T) {
@@ -63,8 +64,10 @@ func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (p Problem[T
 // hostileConfig returns parameters that may be anything.
 func hostileConfig[T vec.Float](rng *rand.Rand, classes int, p Problem[T]) Config {
 	c := Config{
-		Lambda: hostile.Number(rng), Classes: hostile.Outputs(rng, classes), Workers: hostile.Workers(rng), Seed: rng.Uint64(),
-		Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))), BlockSize: hostile.Count(rng, 40), Loss: Loss(rng.IntN(int(TopKEntropy) + 1)),
+		Lambda: hostile.Number(rng), Classes: hostile.Outputs(rng, classes), Workers: hostile.Workers(rng),
+		Seed:   rng.Uint64(),
+		Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))), BlockSize: hostile.Count(rng, 40),
+		Loss: Loss(rng.IntN(int(TopKEntropy) + 1)),
 	}
 	if p.Sets != nil {
 		c.Loss = []Loss{0, MultilabelHinge, MultilabelSoftmax, SquaredHinge}[rng.IntN(4)]
@@ -86,8 +89,10 @@ func hostileConfig[T vec.Float](rng *rand.Rand, classes int, p Problem[T]) Confi
 	return c
 }
 
-// off is what rounding may do to a certificate: see hostile.Bound. A loss is off by its slope times what its scores are.
-func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], exact, scores vec.Matrix[float64], radius []float64) (primal, dual float64) {
+// off is what rounding may do to a certificate: see hostile.Bound. A loss is off by its slope times what its scores
+// are.
+func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], exact, scores vec.Matrix[float64],
+	radius []float64) (primal, dual float64) {
 	t.Helper()
 	const u = hostile.Unit
 	n, m := r.Duals.Rows, r.Duals.Cols

@@ -27,7 +27,8 @@ func TestKernelTiny(t *testing.T) {
 		for name, x := range map[string]solvers.Features[float64]{"dense": a, "csr": sparse(a)} {
 			t.Run(fmt.Sprintf("%s/%s/k%d/lambda%g", name, want.Loss, want.K, want.Lambda), func(t *testing.T) {
 				r := solve(t, Problem[float64]{Kernel: matrix(t, x, kernel.Linear{}, 1<<20), Y: v.Y}, c)
-				if p, d := r.Certificate.Primal, r.Certificate.Dual; math.Abs(p-want.Primal) > 1e-6*want.Primal || math.Abs(d-want.Dual) > 1e-6*want.Primal {
+				if p, d := r.Certificate.Primal, r.Certificate.Dual; math.Abs(p-want.Primal) > 1e-6*want.Primal ||
+					math.Abs(d-want.Dual) > 1e-6*want.Primal {
 					t.Errorf("%.9g %.9g, want %.9g %.9g", p, d, want.Primal, want.Dual)
 				}
 			})
@@ -43,8 +44,10 @@ func TestKernelSameObjective(t *testing.T) {
 		weights[i] = float64(i % 3)
 	}
 	for _, c := range []Config{
-		{K: 2, Loss: TopKHinge, Smoothing: .5}, {K: 3, Loss: TopKUsunier}, {K: 1, Loss: TopKEntropy}, {K: 3, Loss: TopKEntropy},
-		{Loss: MultilabelHinge}, {Loss: MultilabelSoftmax, ClassWeights: []float64{1, 2, 1, 0, 1}}, {Loss: SquaredHinge},
+		{K: 2, Loss: TopKHinge, Smoothing: .5}, {K: 3, Loss: TopKUsunier}, {K: 1, Loss: TopKEntropy},
+		{K: 3, Loss: TopKEntropy},
+		{Loss: MultilabelHinge}, {Loss: MultilabelSoftmax, ClassWeights: []float64{1, 2, 1, 0, 1}},
+		{Loss: SquaredHinge},
 	} {
 		c.Lambda, c.Tol, c.Epochs = .02, 1e-8, 100000
 		p := Problem[float64]{X: x, Y: y}
@@ -82,7 +85,8 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 	}
 	for _, c := range []Config{{K: 1}, {K: 3}, {K: 2, Loss: TopKUsunier}} {
 		c.Lambda, c.Tol, c.Epochs = .003, tol, 100000
-		r := solve(t, Problem[T]{Kernel: matrix(t, solvers.Features[T](x), kernel.Gaussian{Gamma: gamma}, 10000), Y: y}, c)
+		r := solve(t, Problem[T]{Kernel: matrix(t, solvers.Features[T](x), kernel.Gaussian{Gamma: gamma}, 10000), Y: y},
+			c)
 		loss, sum, norm, normDual, radius := 0.0, 0.0, 0.0, 0.0, 1/(c.Lambda*n)
 		exact := vec.NewMatrix[float64](n, m) // with the true class's variable the sum of the others
 		for i := range n {
@@ -103,7 +107,8 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 			if c.Loss != TopKUsunier {
 				limit = total
 			}
-			if out := max(total-radius, most-limit/float64(c.K)); out > 1e-12*radius && !(tol > 1e-5 && out < 1e-6*radius) {
+			if out := max(total-radius, most-limit/float64(c.K)); out > 1e-12*radius &&
+				!(tol > 1e-5 && out < 1e-6*radius) {
 				t.Fatalf("dual variables of row %d leave their set by %g", i, out)
 			}
 		}
@@ -139,7 +144,8 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 			tolerance = 1e-6 // a variable may be moved into its set by as much as float32 rounds
 		}
 		if math.Abs(primal-r.Certificate.Primal) > 1e-9*primal || math.Abs(dual-r.Certificate.Dual) > tolerance*primal {
-			t.Errorf("%+v: certificate %v %v, recomputed %v %v", c, r.Certificate.Primal, r.Certificate.Dual, primal, dual)
+			t.Errorf("%+v: certificate %v %v, recomputed %v %v", c, r.Certificate.Primal, r.Certificate.Dual, primal,
+				dual)
 		}
 	}
 }
@@ -166,7 +172,8 @@ func TestKernelSameBits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, k := range map[string]*kernel.Matrix[float64]{
-		"none": matrix(t, solvers.Features[float64](x), gaussian, 0), "tiny": matrix(t, solvers.Features[float64](x), gaussian, int64(8*n*20)), "precomputed": given,
+		"none": matrix(t, solvers.Features[float64](x), gaussian, 0), "tiny": matrix(t, solvers.Features[float64](x),
+			gaussian, int64(8*n*20)), "precomputed": given,
 	} {
 		for c.Workers = 1; c.Workers <= 3; c.Workers++ {
 			p.Kernel = k
@@ -190,11 +197,13 @@ func TestKernelSameBits(t *testing.T) {
 			t.Fatalf("score %d: %v, from the given matrix %v", i, v, again.Data[i])
 		}
 	}
-	if err := precomputed.Scores(scores, &dataset.Dense[float64]{Matrix: k}, nil); err != nil || !slices.Equal(scores.Data, again.Data) {
+	if err := precomputed.Scores(scores, &dataset.Dense[float64]{Matrix: k}, nil); err != nil ||
+		!slices.Equal(scores.Data, again.Data) {
 		t.Errorf("scores of kernel values as features differ, %v", err)
 	}
 	contains(t, precomputed.Scores(scores, x, nil), fmt.Sprintf("examples of 9 features for a model of %d", n))
-	contains(t, precomputed.Kernel.ScoresOf(vec.NewMatrix[float64](3, 6), vec.NewMatrix[float64](3, 7)), fmt.Sprintf("with 7 of %d training examples", n))
+	contains(t, precomputed.Kernel.ScoresOf(vec.NewMatrix[float64](3, 6), vec.NewMatrix[float64](3, 7)),
+		fmt.Sprintf("with 7 of %d training examples", n))
 }
 
 // Scores are sums over the support vectors alone, in any storage and for any examples.
@@ -277,11 +286,13 @@ func TestKernelErrors(t *testing.T) {
 	contains(t, fit(bad, y, Config{Lambda: .01}), "not positive semi-definite")
 
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := Problem[float64]{Kernel: k, Y: y}.Fit(ctx, Config{Lambda: 1e-3, Tol: 1e-12, Progress: func(p solvers.Progress) { cancel() }})
+	r, err := Problem[float64]{Kernel: k, Y: y}.Fit(
+		ctx, Config{Lambda: 1e-3, Tol: 1e-12, Progress: func(p solvers.Progress) { cancel() }})
 	if !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || !(r.Certificate.Gap() >= 0) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)}, nil), "examples of 4 features for a model of 3")
+	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)},
+		nil), "examples of 4 features for a model of 3")
 	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), x, nil), "a 2-by-4 matrix for the scores of 20 examples")
 	if _, err := solvers.TopK(r, x, 5, 0); err == nil {
 		t.Error("5 best of 4 classes")
@@ -292,17 +303,19 @@ func TestKernelErrors(t *testing.T) {
 	}
 }
 
-// TestEqualRows: examples that are equal, with labels that contradict each other too, have a K of rank 1 and a W whose |W|² is
-// 0 up to rounding, of either sign: it is no reason to refuse K, and the certificate is what loops find.
+// TestEqualRows: examples that are equal, with labels that contradict each other too, have a K of rank 1 and a W whose
+// |W|² is 0 up to rounding, of either sign: it is no reason to refuse K, and the certificate is what loops find.
 func TestEqualRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for n := 3; n < 16; n += 3 {
-		x, row, y := vec.NewMatrix[float64](n, 3), []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}, make([]int, n)
+		x, row, y := vec.NewMatrix[float64](n, 3), []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()},
+			make([]int, n)
 		for i := range x.Rows {
 			copy(x.Row(i), row)
 			y[i] = i % 3
 		}
-		for _, of := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: .3}, kernel.Polynomial{Degree: 3, Offset: .1}} {
+		for _, of := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: .3},
+			kernel.Polynomial{Degree: 3, Offset: .1}} {
 			k, err := kernel.New(&dataset.Dense[float64]{Matrix: x}, of, 1<<20)
 			if err != nil {
 				t.Fatal(err)

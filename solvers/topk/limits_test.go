@@ -76,7 +76,8 @@ func TestMemoryOfManyWorkers(t *testing.T) {
 	took := func(workers int) uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := Fit[float32](context.Background(), x, y, Config{Lambda: 1, Tol: 1e18, Workers: workers}); err != nil {
+		if _, err := Fit[float32](context.Background(), x, y,
+			Config{Lambda: 1, Tol: 1e18, Workers: workers}); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)

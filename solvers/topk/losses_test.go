@@ -13,7 +13,8 @@ import (
 )
 
 // single are the losses for one true class.
-var single = []Config{{Loss: TopKHinge}, {Loss: TopKUsunier}, {Loss: TopKHinge, Smoothing: .5}, {Loss: TopKUsunier, Smoothing: .5}, {Loss: TopKEntropy}}
+var single = []Config{{Loss: TopKHinge}, {Loss: TopKUsunier}, {Loss: TopKHinge, Smoothing: .5},
+	{Loss: TopKUsunier, Smoothing: .5}, {Loss: TopKEntropy}}
 
 // Every loss and K converges to a gap of 1e-8 in float64 and of 1e-4 in float32, and certificates are what they say.
 func TestLosses(t *testing.T) {
@@ -35,7 +36,8 @@ func TestLosses(t *testing.T) {
 
 // ofSets are the losses for sets of true classes, and what they are for one true class each; 0: of Fit with K = 1
 // nothing.
-var ofSets = []struct{ sets, one Loss }{{MultilabelHinge, TopKHinge}, {MultilabelSoftmax, TopKEntropy}, {SquaredHinge, 0}}
+var ofSets = []struct{ sets, one Loss }{{MultilabelHinge, TopKHinge}, {MultilabelSoftmax, TopKEntropy},
+	{SquaredHinge, 0}}
 
 func TestSets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
@@ -137,10 +139,12 @@ func TestStart(t *testing.T) {
 	duals := vec.NewMatrix[float64](200, 6)
 	duals.Row(7)[3] = math.NaN()
 	for want, d := range map[string]vec.Matrix[float64]{
-		"topk: dual variable NaN of row 7 and output 3, need a finite number":                                  duals,
-		"topk: 2-by-6 dual variables to start from, for 200 examples and 6 outputs":                            vec.NewMatrix[float64](2, 6),
-		"topk: 0-by-0 dual variables to start from, for 200 examples and 6 outputs":                            {},
-		"topk: dual variables to start from: vec: 0 numbers are too few for 200 rows of 6 columns at stride 6": {Rows: 200, Cols: 6, Stride: 6},
+		"topk: dual variable NaN of row 7 and output 3, need a finite number": duals,
+		"topk: 2-by-6 dual variables to start from, for 200 examples and 6 " +
+			"outputs": vec.NewMatrix[float64](2, 6),
+		"topk: 0-by-0 dual variables to start from, for 200 examples and 6 outputs": {},
+		"topk: dual variables to start from: vec: 0 numbers are too few for 200 rows of 6 columns at " +
+			"stride 6": {Rows: 200, Cols: 6, Stride: 6},
 	} {
 		p.Start = &Result[float64]{Duals: d}
 		_, err := p.Fit(context.Background(), Config{Lambda: 1})

@@ -65,10 +65,12 @@ func TestMemoryOfMany(t *testing.T) {
 	x := &dataset.CSR[float32]{Rows: 2, Cols: 20000, Ptr: []int{0, 1, 2}, Idx: []int32{0, 19999}, Val: []float32{1, 1}}
 	told, err := Problem[float32]{X: x, Y: []int{0, 19999}}.Memory(Config{Lambda: 1, Workers: 1})
 	if strconv.IntSize == 32 { // that many numbers have no place in an address space of 32 bits: there it is an error
-		if err == nil || !strings.Contains(err.Error(), "2 examples of 20000 features with 20000 outputs are beyond this machine's memory") {
+		if err == nil || !strings.Contains(err.Error(),
+			"2 examples of 20000 features with 20000 outputs are beyond this machine's memory") {
 			t.Errorf("%v, %v", told, err)
 		}
-	} else if err != nil || told.Bytes() < 10e9 || told.Bytes() > 20e9 || !strings.Contains(told.String(), "20000 features x 20000 classes x 4 bytes") {
+	} else if err != nil || told.Bytes() < 10e9 || told.Bytes() > 20e9 ||
+		!strings.Contains(told.String(), "20000 features x 20000 classes x 4 bytes") {
 		t.Errorf("%v, %v", told, err)
 	}
 	if _, err := (Problem[float32]{X: x}).Memory(Config{Lambda: 1}); err == nil {

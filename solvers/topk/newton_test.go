@@ -34,9 +34,11 @@ func testSquaredHinge[T vec.Float](t *testing.T) {
 	f := solvers.Features[T](x)
 	gaussian, polynomial := kernel.Gaussian{Gamma: .2}, kernel.Polynomial{Degree: 2, Scale: .5, Offset: 1}
 	for name, p := range map[string]Problem[T]{
-		"dense": {X: f}, "sparse": {X: sparse(x)}, "dense, weights": {X: f, Weights: weights}, "sparse, weights": {X: sparse(x), Weights: weights},
-		"gaussian": {Kernel: matrix(t, f, gaussian, 1<<20)}, "polynomial, weights": {Kernel: matrix(t, f, polynomial, 0), Weights: weights},
-		"gaussian, sparse": {Kernel: matrix(t, solvers.Features[T](sparse(x)), gaussian, 1<<20), Weights: weights},
+		"dense": {X: f}, "sparse": {X: sparse(x)}, "dense, weights": {X: f, Weights: weights},
+		"sparse, weights":     {X: sparse(x), Weights: weights},
+		"gaussian":            {Kernel: matrix(t, f, gaussian, 1<<20)},
+		"polynomial, weights": {Kernel: matrix(t, f, polynomial, 0), Weights: weights},
+		"gaussian, sparse":    {Kernel: matrix(t, solvers.Features[T](sparse(x)), gaussian, 1<<20), Weights: weights},
 	} {
 		for _, bias := range []float64{0, 2} {
 			if bias != 0 && p.Kernel != nil {
@@ -61,7 +63,8 @@ func testSquaredHinge[T vec.Float](t *testing.T) {
 				if off > 1e-12*best {
 					t.Fatalf("Newton's method is off by %v of %v", off, best)
 				}
-				if got := r.Certificate; got.Primal < best*(1-2e-12) || got.Dual > best*(1+1e-12) || got.Primal > best*(1+tol)*(1+1e-12) {
+				if got := r.Certificate; got.Primal < best*(1-2e-12) || got.Dual > best*(1+1e-12) ||
+					got.Primal > best*(1+tol)*(1+1e-12) {
 					t.Errorf("%s, bias %v, %s: %v, by Newton's method %.12g", name, bias, what, got, best)
 				}
 			}

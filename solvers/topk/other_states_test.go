@@ -24,10 +24,13 @@ func TestOtherStates(t *testing.T) {
 				t.Errorf("%s, %s: %s, %v", name, what, told(got), err)
 			}
 		}
-		const data, settings = "topk: a state of another training: of other data", "topk: a state of another training: its settings are"
+		const data, settings = "topk: a state of another training: of other data",
+			"topk: a state of another training: its settings are"
 		for what, change := range map[string]func(p *Problem[float64]){
 			"a number": func(p *Problem[float64]) { p.change(func(x *dataset.Dense[float64]) { x.Row(4)[2] += 1e-9 }) },
-			"rows":     func(p *Problem[float64]) { p.change(func(x *dataset.Dense[float64]) { swap(x.Row(3), x.Row(6)) }) },
+			"rows": func(p *Problem[float64]) {
+				p.change(func(x *dataset.Dense[float64]) { swap(x.Row(3), x.Row(6)) })
+			},
 			"columns": func(p *Problem[float64]) {
 				p.change(func(x *dataset.Dense[float64]) { x.Row(0)[0], x.Row(0)[3] = 9, 9 })
 			},
@@ -47,7 +50,8 @@ func TestOtherStates(t *testing.T) {
 			x := p.Kernel.Features()
 			for what, k := range map[string]kernel.Kernel{
 				"degree": kernel.Polynomial{Degree: 3, Offset: 1}, "offset": kernel.Polynomial{Degree: 2, Offset: 1.5},
-				"scale": kernel.Polynomial{Degree: 2, Offset: 1, Scale: 2}, "kernel": kernel.Linear{}, "Gaussian": kernel.Gaussian{Gamma: 1},
+				"scale": kernel.Polynomial{Degree: 2, Offset: 1, Scale: 2}, "kernel": kernel.Linear{},
+				"Gaussian": kernel.Gaussian{Gamma: 1},
 			} {
 				p.Kernel = matrix(t, x, k, 0)
 				refuse(what, data, p, r.c)

@@ -66,7 +66,8 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, float64, *Result
 				return part.Fit(ctx, c)
 			}
 			c.Workers, c.Progress = 1, nil
-			part.Y, part.Sets, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Sets, rows), ascent.Pick(p.Weights, rows)
+			part.Y, part.Sets, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Sets, rows),
+				ascent.Pick(p.Weights, rows)
 			var err error
 			if part.X, part.Kernel, err = ascent.Part(p.X, p.Kernel, rows); err != nil {
 				return nil, err
@@ -90,9 +91,10 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, float64, *Result
 	}
 }
 
-// grid returns the lambdas, descending, and the folds, and fills in what path and c leave open. What is wrong shows here, before
-// anything is trained.
-func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) (lambdas []float64, fold []int, _ Config, err error) {
+// grid returns the lambdas, descending, and the folds, and fills in what path and c leave open. What is wrong shows
+// here, before anything is trained.
+func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) (lambdas []float64, fold []int, _ Config,
+	err error) {
 	if ctx == nil {
 		return nil, nil, c, fmt.Errorf("topk: no context")
 	}

@@ -29,10 +29,13 @@ func TestPath(t *testing.T) {
 		got := points[l]
 		c.Lambda = want
 		cold := converge(t, f, y, c, c.Tol)
-		if got.Lambda != want || got.Result.Status != solvers.Converged || math.Abs(got.Result.Certificate.Primal-cold.Certificate.Primal) > c.Tol*cold.Certificate.Primal {
-			t.Errorf("lambda %v: %v %v, alone %v", got.Lambda, got.Result.Status, got.Result.Certificate, cold.Certificate)
+		if got.Lambda != want || got.Result.Status != solvers.Converged ||
+			math.Abs(got.Result.Certificate.Primal-cold.Certificate.Primal) > c.Tol*cold.Certificate.Primal {
+			t.Errorf("lambda %v: %v %v, alone %v", got.Lambda, got.Result.Status, got.Result.Certificate,
+				cold.Certificate)
 		}
-		if a := got.Measures; len(a) != 3 || a[0].Mean > a[1].Mean || a[1].Mean > a[2].Mean || a[0].Mean < .3 || a[2].Mean > 1 ||
+		if a := got.Measures; len(a) != 3 || a[0].Mean > a[1].Mean || a[1].Mean > a[2].Mean || a[0].Mean < .3 ||
+			a[2].Mean > 1 ||
 			a[0].Name != "accuracy" || a[2].Name != "top-3 accuracy" || len(a[1].Folds) != 4 || got.Order != l {
 			t.Errorf("lambda %v: %+v", got.Lambda, got.Validation)
 		}
@@ -65,7 +68,8 @@ func TestPathFolds(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(63, 64)), 60, 6, 3)
 	f := solvers.Features[float64](x)
 	c := Config{Lambda: .05, Tol: 1e-8, Epochs: 1 << 20}
-	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05}, CrossValidation: solvers.CrossValidation{Folds: 3}})
+	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05},
+		CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +119,8 @@ func TestPathErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Problem[float64]{X: f, Y: y}).Path(ctx, Config{}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}); !errors.Is(err, context.Canceled) {
+	if _, err := (Problem[float64]{X: f, Y: y}).Path(ctx, Config{},
+		PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -129,7 +134,8 @@ func TestPathWeights(t *testing.T) {
 	}
 	p := Problem[float64]{X: x, Y: y, Weights: weights}
 	c := Config{Lambda: .05, Tol: 1e-8, Epochs: 1 << 20}
-	points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05}, CrossValidation: solvers.CrossValidation{Folds: 3}})
+	points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05},
+		CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,17 +182,20 @@ func TestPathOfOthers(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(69, 70)), 60, 6, 3)
 	f := solvers.Features[float64](x)
 	for name, p := range map[string]Problem[float64]{
-		"kernel": {Kernel: matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20), Y: y}, "sets": {X: f, Sets: labelSets(rand.New(rand.NewPCG(1, 1)), y, 3)},
+		"kernel": {Kernel: matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20), Y: y},
+		"sets":   {X: f, Sets: labelSets(rand.New(rand.NewPCG(1, 1)), y, 3)},
 	} {
 		c := Config{Tol: 1e-6, Epochs: 1 << 20}
 		points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.01, .1}})
-		if err != nil || len(points) != 2 || points[0].Lambda != .1 || points[0].Measures != nil || solvers.Best(points, 0) != -1 {
+		if err != nil || len(points) != 2 || points[0].Lambda != .1 || points[0].Measures != nil ||
+			solvers.Best(points, 0) != -1 {
 			t.Fatal(name, points, err)
 		}
 		for _, point := range points {
 			c.Lambda = point.Lambda
 			honest(t, p, c, point.Result)
-			if want := solve(t, p, c).Certificate; math.Abs(point.Result.Certificate.Primal-want.Primal) > c.Tol*want.Primal {
+			if want := solve(t, p, c).Certificate; math.Abs(
+				point.Result.Certificate.Primal-want.Primal) > c.Tol*want.Primal {
 				t.Errorf("%s, lambda %v: %v, alone %v", name, point.Lambda, point.Result.Certificate, want)
 			}
 		}
@@ -202,13 +211,15 @@ func TestPathOfOthers(t *testing.T) {
 	}
 }
 
-// TestPathFoldsOfKernel: folds of a kernel are those of its examples, each a kernel of its own; a precomputed one has none.
+// TestPathFoldsOfKernel: folds of a kernel are those of its examples, each a kernel of its own; a precomputed one has
+// none.
 func TestPathFoldsOfKernel(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(79, 80)), 60, 6, 3)
 	f := solvers.Features[float64](x)
 	k := matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20)
 	c := Config{Tol: 1e-8, Epochs: 1 << 20}
-	points, err := Problem[float64]{Kernel: k, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.02}, CrossValidation: solvers.CrossValidation{Folds: 3}})
+	points, err := Problem[float64]{Kernel: k, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.02},
+		CrossValidation: solvers.CrossValidation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +238,8 @@ func TestPathFoldsOfKernel(t *testing.T) {
 			}
 		}
 		c.Lambda = .02
-		r := solve(t, Problem[float64]{Kernel: matrix(t, solvers.Subset(f, rows), kernel.Gaussian{Gamma: .1}, 1<<20), Y: classes}, c)
+		r := solve(t, Problem[float64]{Kernel: matrix(t, solvers.Subset(f, rows), kernel.Gaussian{Gamma: .1}, 1<<20),
+			Y: classes}, c)
 		got, err := solvers.Predict(r, solvers.Subset(f, test), 1)
 		if err != nil {
 			t.Fatal(err)
@@ -251,7 +263,8 @@ func TestPathFoldsOfKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Problem[float64]{Kernel: given, Y: y}.Path(context.Background(), Config{}, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
+	_, err = Problem[float64]{Kernel: given, Y: y}.Path(context.Background(), Config{},
+		PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
 	contains(t, err, "topk: folds with a precomputed kernel")
 }
 
@@ -272,7 +285,8 @@ func TestPathKeepsPoints(t *testing.T) {
 				cancel()
 			}
 		}
-		points, err := p.Path(ctx, c, PathConfig{Lambdas: []float64{.01, .1, 1}, CrossValidation: solvers.CrossValidation{Folds: map[bool]int{true: 2}[stop == 3]}})
+		points, err := p.Path(ctx, c, PathConfig{Lambdas: []float64{.01, .1, 1},
+			CrossValidation: solvers.CrossValidation{Folds: map[bool]int{true: 2}[stop == 3]}})
 		if stop == 3 { // nobody tells of the folds
 			if err != nil || len(points) != 3 || points[0].Measures == nil {
 				t.Errorf("%v, %v", points, err)

@@ -46,7 +46,8 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 		return inner, c, err
 	}
 	why := fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n)
-	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights, m); err != nil {
+	if inner.Radius, err = ascent.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights,
+		m); err != nil {
 		return fail("%w", err)
 	}
 	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
@@ -63,7 +64,8 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 		}
 	}
 	if p.Sets != nil && !losses[c.Loss-1].double.Traits().Sets {
-		return labels, 0, fmt.Errorf("the loss %v with sets of classes, need one for sets, such as MultilabelHinge", c.Loss)
+		return labels, 0, fmt.Errorf("the loss %v with sets of classes, need one for sets, such as MultilabelHinge",
+			c.Loss)
 	}
 	if labels.One = p.Y; p.Sets != nil {
 		if labels.Sets, err = ascent.SortedSets(p.Sets); err != nil {
@@ -86,7 +88,8 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 // settings is all that a configuration says about the steps of a training, in words. With a kernel the number of
 // workers makes no difference.
 func (p Problem[T]) settings(c Config) string {
-	s := fmt.Sprintf("K %d, loss %v, smoothing %v, lambda %v, classes %d, bias %v, tolerance %v, seed %d, block size %d",
+	s := fmt.Sprintf("K %d, loss %v, smoothing %v, lambda %v, classes %d, bias %v, tolerance %v, seed %d, block "+
+		"size %d",
 		c.K, c.Loss, c.Smoothing, c.Lambda, c.Classes, c.Bias, c.Tol, c.Seed, c.BlockSize)
 	if p.Kernel == nil {
 		s += fmt.Sprintf(", workers %d", c.Workers)

@@ -15,8 +15,9 @@ import (
 // Problem is what a model is learned from: examples by their features or by a kernel, with one true class each or a set
 // of them. What a combination lacks is an error that says so.
 type Problem[T vec.Float] struct {
-	X      solvers.Features[T] // n examples by d features, or
-	Kernel *kernel.Matrix[T]   // n-by-n, their inner products: the model is then sum_i phi(x_i) a_iᵀ, and W is never formed
+	X solvers.Features[T] // n examples by d features, or
+	// n-by-n, their inner products: the model is then sum_i phi(x_i) a_iᵀ, and W is never formed
+	Kernel *kernel.Matrix[T]
 
 	Y    []int   // the class of each example, in 0..m-1, or
 	Sets [][]int // its true classes, any number of them
@@ -34,8 +35,8 @@ type Result[T vec.Float] struct {
 
 	// Duals is A, n-by-m, Theorem 1: with x_ic >= 0 for the classes c other than y_i, entry (i, c) is -x_ic and entry
 	// (i, y_i) is sum_c x_ic up to the rounding of each to T; certificates take the sum itself. Where the
-	// model is that of the last epoch W is sum_i x_i a_iᵀ, rounded to T. Each row of A is in the domain of the conjugate of
-	// the loss but for such rounding: see package loss.
+	// model is that of the last epoch W is sum_i x_i a_iᵀ, rounded to T. Each row of A is in the domain of the
+	// conjugate of the loss but for such rounding: see package loss.
 	Duals vec.Matrix[T]
 }
 
@@ -49,32 +50,32 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 // Tol is reached is no error but a Status.
 //
 // The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
-// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy of a
-// model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far, its true
-// certificate, and ctx.Err().
+// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy
+// of a model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far,
+// its true certificate, and ctx.Err().
 //
 // With features an epoch that visits all examples costs O(n d m), or O(nonzeros m) for sparse examples, and so does a
 // certificate, in float64. Memory besides x: n m numbers, and d m numbers of each kind: W, a copy of it for each of
-// several workers, the model, and one in float64 for each worker that certifies; m counts in whole registers, 16 classes
-// at least. And a sparse copy of x where less than two fifths of its numbers are not 0.
+// several workers, the model, and one in float64 for each worker that certifies; m counts in whole registers, 16
+// classes at least. And a sparse copy of x where less than two fifths of its numbers are not 0.
 //
-// With a kernel the scores of the active examples are at hand all the time, so that what an example has to gain is known
-// in O(m), and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean, BlockSize
-// (default: 64) at a time. Active are all examples, or, with a hinge and from 4096 examples of a kernel that is not
-// precomputed on, the support vectors and what the model calls for besides, in levels of some thousand examples, four
-// times as many, and so on up to all. A row of a active examples costs what kernel.Matrix.Rows says of a examples, and
-// O(a m); rows are kept under the budget of Kernel. A look at the other examples costs their scores; a certificate, in
-// float64, evaluates the kernel once for each pair of examples of which one is a support vector. Workers share the
+// With a kernel the scores of the active examples are at hand all the time, so that what an example has to gain is
+// known in O(m), and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean,
+// BlockSize (default: 64) at a time. Active are all examples, or, with a hinge and from 4096 examples of a kernel that
+// is not precomputed on, the support vectors and what the model calls for besides, in levels of some thousand examples,
+// four times as many, and so on up to all. A row of a active examples costs what kernel.Matrix.Rows says of a examples,
+// and O(a m); rows are kept under the budget of Kernel. A look at the other examples costs their scores; a certificate,
+// in float64, evaluates the kernel once for each pair of examples of which one is a support vector. Workers share the
 // computation of rows and the products with them: the result has the same bits for any number of them. Memory: 7 n m
 // numbers and 64 a besides the kernel.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
-// that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no worse
-// than that of the last stop. It returns an error where the state is damaged, or was saved with other data or another
-// configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
+// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
+// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
+// another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if state == nil {
 		return nil, fmt.Errorf("topk: no state to resume from")

@@ -73,7 +73,8 @@ func TestCombinations(t *testing.T) {
 			case on(2) && on(3):
 				want = "topk: Y and Sets, need one of them"
 			case on(3) && oneClass:
-				want = fmt.Sprintf("topk: the loss %v with sets of classes, need one for sets, such as MultilabelHinge", c.Loss)
+				want = fmt.Sprintf("topk: the loss %v with sets of classes, need one for sets, such as MultilabelHinge",
+					c.Loss)
 			case on(3) && on(7):
 				want = "3 class weights with sets of classes, need one class for each example"
 			}
@@ -121,7 +122,8 @@ func TestDefaultLoss(t *testing.T) {
 			t.Errorf("%v by default, %v with %v", a.Outcome, b.Outcome, want)
 		}
 	}
-	if Loss(0).String() != "default" || TopKHinge.String() != "top-k hinge" || Loss(99).String() != "Loss(99)" || Loss(-1).String() != "Loss(-1)" {
+	if Loss(0).String() != "default" || TopKHinge.String() != "top-k hinge" || Loss(99).String() != "Loss(99)" ||
+		Loss(-1).String() != "Loss(-1)" {
 		t.Errorf("%v %v %v", Loss(0), TopKHinge, Loss(99))
 	}
 }
@@ -136,13 +138,23 @@ func TestNames(t *testing.T) {
 		t.Errorf("%d classes, %q", m, r.Names())
 	}
 	for want, change := range map[string]func(p *Problem[float64], c *Config){
-		"label 2 of row 2, need one in 0..1: there are 2 classes": func(p *Problem[float64], c *Config) { p.Names = []string{"a", "b"} },
+		"label 2 of row 2, need one in 0..1: there are 2 classes": func(p *Problem[float64],
+			c *Config) {
+			p.Names = []string{"a", "b"}
+		},
 		"names for 3 ": func(p *Problem[float64], c *Config) { p.Names, c.Classes = []string{"a", "b", "c", "d"}, 3 },
 		"0 names for":  func(p *Problem[float64], c *Config) { p.Names = []string{} },
-		"outputs 1 and 2 have the same name \"b\"": func(p *Problem[float64], c *Config) { p.Names = []string{"a", "b", "b"} },
-		"\"\\xff\" of output 0 is not UTF-8":       func(p *Problem[float64], c *Config) { p.Names = []string{"\xff", "b", "c"} },
+		"outputs 1 and 2 have the same name \"b\"": func(p *Problem[float64],
+			c *Config) {
+			p.Names = []string{"a", "b", "b"}
+		},
+		"\"\\xff\" of output 0 is not UTF-8": func(p *Problem[float64],
+			c *Config) {
+			p.Names = []string{"\xff", "b", "c"}
+		},
 	} {
-		p, c := Problem[float64]{X: x, Y: y}, Config{Lambda: .1, Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
+		p, c := Problem[float64]{X: x, Y: y},
+			Config{Lambda: .1, Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
 		change(&p, &c)
 		r, err := p.Fit(context.Background(), c)
 		if contains(t, err, want); r != nil {

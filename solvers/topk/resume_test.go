@@ -28,7 +28,8 @@ type resumable[T vec.Float] struct {
 
 // resumables are trainings on every storage and in every layout.
 func resumables[T vec.Float]() []resumable[T] {
-	features := func(n, d, m, zeros int, storage func(t testing.TB, x solvers.Features[T]) Problem[T]) func(t testing.TB) Problem[T] {
+	features := func(n, d, m, zeros int, storage func(t testing.TB,
+		x solvers.Features[T]) Problem[T]) func(t testing.TB) Problem[T] {
 		return func(t testing.TB) Problem[T] {
 			rng := rand.New(rand.NewPCG(91, uint64(n)))
 			x, y := blobs[T](rng, n, d, m)
@@ -87,7 +88,8 @@ func compressed(t testing.TB) Problem[float32] {
 // same bits as one that never does.
 func TestResume(t *testing.T) {
 	prove.Both(t, func(t *testing.T) {
-		for _, r := range append(resumables[float32](), resumable[float32]{"compressed", compressed, Config{K: 2, Lambda: 1e-2, Tol: 1e-3}}) {
+		for _, r := range append(resumables[float32](), resumable[float32]{"compressed", compressed,
+			Config{K: 2, Lambda: 1e-2, Tol: 1e-3}}) {
 			testResume(t, r)
 		}
 	}, func(t *testing.T) {
@@ -195,9 +197,11 @@ func sameEnd[T vec.Float](t *testing.T, what string, got, want *Result[T]) {
 	t.Helper()
 	same := slices.Equal(got.Duals.Data, want.Duals.Data)
 	if want.Linear != nil {
-		same = same && slices.Equal(got.Linear.Weights().Data, want.Linear.Weights().Data) && slices.Equal(got.Linear.Bias(), want.Linear.Bias())
+		same = same && slices.Equal(got.Linear.Weights().Data, want.Linear.Weights().Data) &&
+			slices.Equal(got.Linear.Bias(), want.Linear.Bias())
 	} else {
-		same = same && slices.Equal(got.Kernel.Support(), want.Kernel.Support()) && slices.Equal(got.Kernel.Coefficients().Data, want.Kernel.Coefficients().Data)
+		same = same && slices.Equal(got.Kernel.Support(), want.Kernel.Support()) &&
+			slices.Equal(got.Kernel.Coefficients().Data, want.Kernel.Coefficients().Data)
 	}
 	if !same || got.Outcome != want.Outcome {
 		t.Errorf("%s: %s, want %s; same model and dual variables: %t", what, told(got), told(want), same)
@@ -218,7 +222,8 @@ func TestResumeEpochs(t *testing.T) {
 		last = b.Bytes()
 		return err
 	}}
-	if short, err := r.make(t).Fit(context.Background(), c); err != nil || short.Status != solvers.EpochLimit || short.Visits < 5*620 || short.Visits >= 6*620 {
+	if short, err := r.make(t).Fit(context.Background(), c); err != nil || short.Status != solvers.EpochLimit ||
+		short.Visits < 5*620 || short.Visits >= 6*620 {
 		t.Fatal(told(short), err)
 	}
 	got, err := r.make(t).Resume(context.Background(), bytes.NewReader(last), r.c)

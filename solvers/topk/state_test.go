@@ -41,7 +41,8 @@ func small[T vec.Float](t testing.TB) map[string]resumable[T] {
 	}
 	kernelized := func(t testing.TB) Problem[T] {
 		x, y := numbers()
-		return Problem[T]{Kernel: matrix(t, solvers.Features[T](x), kernel.Polynomial{Degree: 2, Offset: 1}, 1<<10), Y: y}
+		return Problem[T]{Kernel: matrix(t, solvers.Features[T](x), kernel.Polynomial{Degree: 2, Offset: 1}, 1<<10),
+			Y: y}
 	}
 	groups := func(t testing.TB) Problem[T] {
 		x, y := numbers()
@@ -55,7 +56,8 @@ func small[T vec.Float](t testing.TB) map[string]resumable[T] {
 	c := Config{K: 2, Lambda: .125, Tol: 1e-4, Epochs: 100, Seed: 11, Workers: 1, BlockSize: 1}
 	return map[string]resumable[T]{
 		"linear": {"linear", linear, c}, "kernel": {"kernel", kernelized, c},
-		"groups": {"groups", groups, Config{Loss: SquaredHinge, Lambda: .125, Tol: 1e-4, Epochs: 100, Classes: 20, Workers: 1}},
+		"groups": {"groups", groups, Config{Loss: SquaredHinge, Lambda: .125, Tol: 1e-4, Epochs: 100, Classes: 20,
+			Workers: 1}},
 	}
 }
 
@@ -86,7 +88,8 @@ func TestGoldenStates(t *testing.T) {
 			}
 		}
 		state := readGolden(t, name)
-		if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" || len(statetest.Steps(state)) < 15 {
+		if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" ||
+			len(statetest.Steps(state)) < 15 {
 			t.Errorf("%s, written and written anew: %s", name, got)
 		}
 		got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c)
@@ -115,7 +118,8 @@ func TestDamagedStates(t *testing.T) {
 		state, p := readGolden(t, name), r.make(t)
 		resume := func(state []byte, what string, at int) {
 			t.Helper()
-			if got, err := p.Resume(context.Background(), bytes.NewReader(state), r.c); err == nil || got != nil || !strings.HasPrefix(err.Error(), "topk: ") {
+			if got, err := p.Resume(context.Background(), bytes.NewReader(state), r.c); err == nil || got != nil ||
+				!strings.HasPrefix(err.Error(), "topk: ") {
 				t.Fatalf("%s, %s %d of %d bytes: %v, %v", name, what, at, len(state), told(got), err)
 			}
 		}
@@ -155,7 +159,8 @@ func TestSealedStates(t *testing.T) {
 					switch {
 					case got == nil && err != nil:
 						refused[s.Tag] = true
-					case got == nil || got.Certificate.Gap() < -1e-9*got.Certificate.Primal || !(got.Certificate.Gap() >= -1):
+					case got == nil || got.Certificate.Gap() < -1e-9*got.Certificate.Primal ||
+						!(got.Certificate.Gap() >= -1):
 						t.Fatalf("%s: section %q, byte %d ^ %x: %s, %v", name, s.Tag, at-s.From, v, told(got), err)
 					}
 				}

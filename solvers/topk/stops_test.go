@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestStopAtEveryEpoch: a training that is stopped at each epoch returns models whose primal value never rises, with the certificate
-// that loops find, in every layout.
+// TestStopAtEveryEpoch: a training that is stopped at each epoch returns models whose primal value never rises, with
+// the certificate that loops find, in every layout.
 func TestStopAtEveryEpoch(t *testing.T) {
 	prove.Both(t, testStopAtEveryEpoch[float32], testStopAtEveryEpoch[float64])
 }

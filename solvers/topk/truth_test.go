@@ -27,7 +27,8 @@ func TestTiny(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%s/k%d/lambda%g", name, want.Loss, want.K, want.Lambda), func(t *testing.T) {
 				r := fitHinge(t, x, v.Y, c)
 				t.Log(r.Epochs, "epochs")
-				if p, d := r.Certificate.Primal, r.Certificate.Dual; math.Abs(p-want.Primal) > 1e-6*want.Primal || math.Abs(d-want.Dual) > 1e-6*want.Primal {
+				if p, d := r.Certificate.Primal, r.Certificate.Dual; math.Abs(p-want.Primal) > 1e-6*want.Primal ||
+					math.Abs(d-want.Dual) > 1e-6*want.Primal {
 					t.Errorf("%.9g %.9g, want %.9g %.9g", p, d, want.Primal, want.Dual)
 				}
 			})
@@ -81,7 +82,8 @@ func TestMNIST(t *testing.T) {
 		c := Config{K: k, Loss: lossNamed[strings.Split(name, "/")[1]], Lambda: 1 / (.01 * 8000)}
 		t.Run(name, func(t *testing.T) {
 			c.Tol = 1e-3
-			inside(t, c, fitHinge(t, solvers.Features[float32](first(x32, 8000)), y, c).Certificate, want.Dual, want.Primal)
+			inside(t, c, fitHinge(t, solvers.Features[float32](first(x32, 8000)), y, c).Certificate, want.Dual,
+				want.Primal)
 			c.Tol = 1e-4
 			r := fitHinge(t, solvers.Features[float64](first(x64, 8000)), y, c)
 			inside(t, c, r.Certificate, want.Dual, want.Primal)

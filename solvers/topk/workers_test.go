@@ -27,7 +27,8 @@ func TestWorkers(t *testing.T) {
 				t.Errorf("%s: two runs differ", name)
 			}
 			c.Workers = 1
-			if one := converge(t, f, y, c, 1e-4).Certificate; one.Dual > a.Certificate.Primal || a.Certificate.Dual > one.Primal {
+			if one := converge(t, f, y, c, 1e-4).Certificate; one.Dual > a.Certificate.Primal ||
+				a.Certificate.Dual > one.Primal {
 				t.Errorf("%s: %v, with one worker %v", name, a.Certificate, one)
 			}
 		}
@@ -41,10 +42,12 @@ func TestManyWorkers(t *testing.T) {
 	f := solvers.Features[float64](x)
 	few, _ := blobs[float64](rand.New(rand.NewPCG(43, 44)), 40, 10, 4)
 	for name, p := range map[string]Problem[float64]{
-		"dense": {X: f, Y: y}, "sparse": {X: sparse(x), Y: y}, "kernel": {Kernel: matrix(t, solvers.Features[float64](few), kernel.Gaussian{Gamma: .1}, 1<<20), Y: y[:40]},
-		"few": {X: few, Y: y[:40]},
+		"dense": {X: f, Y: y}, "sparse": {X: sparse(x), Y: y},
+		"kernel": {Kernel: matrix(t, solvers.Features[float64](few), kernel.Gaussian{Gamma: .1}, 1<<20), Y: y[:40]},
+		"few":    {X: few, Y: y[:40]},
 	} {
-		for _, c := range []Config{{Lambda: .01, Tol: 1e-4}, {Lambda: .01, Tol: 1e-4, Loss: SquaredHinge, Classes: 40}} {
+		for _, c := range []Config{{Lambda: .01, Tol: 1e-4}, {Lambda: .01, Tol: 1e-4, Loss: SquaredHinge,
+			Classes: 40}} {
 			for _, c.Workers = range []int{5, 1_000_000_000, math.MaxInt} {
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)

@@ -5,12 +5,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// centred is the features that the interior point method has within queries: its rows are examples, or means of some, less
-// the mean of their query.
+// centred is the features that the interior point method has within queries: its rows are examples, or means of some,
+// less the mean of their query.
 //
-// The dual coefficients of a query sum to 0, so that a vector which all of its rows have in common is no part of w; without
-// it less is lost to rounding. A query whose threshold is the mean of all its negative examples has the mean of these for
-// its only negative one: with as many betas, each at its cap, there would be no interior.
+// The dual coefficients of a query sum to 0, so that a vector which all of its rows have in common is no part of w;
+// without it less is lost to rounding. A query whose threshold is the mean of all its negative examples has the mean of
+// these for its only negative one: with as many betas, each at its cap, there would be no interior.
 type centred struct {
 	x     solvers.Features[float64]
 	of    [][]int             // the rows of x that a row is the mean of

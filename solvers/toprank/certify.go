@@ -43,7 +43,8 @@ func (s *base[T]) DualVariables() *train.Variables[T] {
 
 // Fits takes coefficients or weights with a threshold, and as many alphas and betas as examples.
 func (s *base[T]) Fits(primal, dual train.Variables[T]) bool {
-	model := len(primal.Matrices) == 1 && len(primal.Numbers) == 1 && primal.Matrices[0].Rows == s.size() && primal.Matrices[0].Cols == 1
+	model := len(primal.Matrices) == 1 && len(primal.Numbers) == 1 && primal.Matrices[0].Rows == s.size() &&
+		primal.Matrices[0].Cols == 1
 	return (model || primal.None()) && (dual.None() || dual.Matrices == nil && len(dual.Numbers) == 2*len(s.f))
 }
 
@@ -71,9 +72,10 @@ func (s *base[T]) model(certify func() (solvers.Certificate, error)) (v train.Va
 	return train.Variables[T]{Matrices: []vec.Matrix[T]{s.coefficients}, Numbers: []float64{s.t}}, nil
 }
 
-// judge returns the certificate of the dual variables, whose scores have |w|² = exact, and of the model with the scores f and
-// |w|² = norm; and keeps its threshold. check says whether it is to be believed.
-func (s *base[T]) judge(exact float64, f []float64, norm float64, check func(solvers.Certificate) error) (c solvers.Certificate, err error) {
+// judge returns the certificate of the dual variables, whose scores have |w|² = exact, and of the model with the scores
+// f and |w|² = norm; and keeps its threshold. check says whether it is to be believed.
+func (s *base[T]) judge(exact float64, f []float64, norm float64,
+	check func(solvers.Certificate) error) (c solvers.Certificate, err error) {
 	c.Primal, s.t = s.Primal(f, max(0, norm))
 	c.Dual = s.Dual(s.alpha, s.beta, max(0, exact))
 	s.fresh = true
@@ -83,8 +85,8 @@ func (s *base[T]) judge(exact float64, f []float64, norm float64, check func(sol
 	return c, check(c)
 }
 
-// byWeights computes the weights of the dual variables, Xᵀ c in float64 and rounded to T, the scores f by the former, and
-// the certificate of the latter.
+// byWeights computes the weights of the dual variables, Xᵀ c in float64 and rounded to T, the scores f by the former,
+// and the certificate of the latter.
 func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	n, d := s.x.Dims()
 	wide, a, w := solvers.Float64(s.x), vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)
@@ -109,8 +111,8 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	})
 }
 
-// Certify computes the scores of all examples in float64, by the dual variables and by the model's coefficients, which are
-// these rounded to T.
+// Certify computes the scores of all examples in float64, by the dual variables and by the model's coefficients, which
+// are these rounded to T.
 func (s *training[T]) Certify() (c solvers.Certificate, err error) {
 	c, err = s.certified(s.duals())
 	s.estimate = c

@@ -14,8 +14,9 @@ type Method int
 
 // The methods.
 const (
-	TopPush Method = iota // t is the mean of the K largest scores of negative examples: TopPush with K = 1, else TopPushK
-	PatMat                // Pat&Mat: t is the smallest with sum_j l2(f_j - t) <= Tau n
+	// t is the mean of the K largest scores of negative examples: TopPush with K = 1, else TopPushK
+	TopPush Method = iota
+	PatMat         // Pat&Mat: t is the smallest with sum_j l2(f_j - t) <= Tau n
 )
 
 // Loss names the surrogates l1 and l2. The zero value is Quadratic.
@@ -51,9 +52,11 @@ type Config struct {
 	C      float64 // weight of the losses, > 0; default: 1
 	Loss   Loss    // default: its zero value
 
-	K              int     // of TopPush: how many negative examples the threshold is the mean of; default: 1
-	Tau            float64 // of PatMat: part of the negative examples that may pass the threshold, in (0, 1); default: .05
-	All            bool    // of PatMat: the threshold is over all examples, positive ones included, and so is the part Tau
+	K int // of TopPush: how many negative examples the threshold is the mean of; default: 1
+	// of PatMat: part of the negative examples that may pass the threshold, in (0, 1); default: .05
+	Tau float64
+	// of PatMat: the threshold is over all examples, positive ones included, and so is the part Tau
+	All            bool
 	Theta1, Theta2 float64 // scale of the losses of positive examples, and of PatMat's threshold, > 0; default: 1
 
 	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3

@@ -1,5 +1,5 @@
-// Package toprank trains scores that are right at the top: as many positive examples as can be above a threshold that only
-// few negative ones pass. It is for searches and alarms, where people look at the first answers only.
+// Package toprank trains scores that are right at the top: as many positive examples as can be above a threshold that
+// only few negative ones pass. It is for searches and alarms, where people look at the first answers only.
 //
 //	positive, err := data.Positive("spam")
 //	r, err := toprank.Fit(ctx, x, positive, toprank.Config{Method: toprank.PatMat, Tau: .01})
@@ -45,7 +45,7 @@
 // and those of two queries do not compare. In package metrics NDCG, MeanAveragePrecision and RecallAtK measure them
 // by query.
 //
-// The paper is "Nonlinear classifiers for ranking problems based on kernelized SVM" by Mácha, Adam and Šmídl, 2020. Its (12)
-// takes n tau with n the number of all examples, while its sum is over the negative ones; Tau here is the part of those
-// that the sum is over, which Config.All makes all examples.
+// The paper is "Nonlinear classifiers for ranking problems based on kernelized SVM" by Mácha, Adam and Šmídl, 2020. Its
+// (12) takes n tau with n the number of all examples, while its sum is over the negative ones; Tau here is the part of
+// those that the sum is over, which Config.All makes all examples.
 package toprank

@@ -144,7 +144,8 @@ func ExampleProblem_Path() {
 		log.Fatal(err)
 	}
 	p := toprank.Problem[float64]{Kernel: k, Positive: positive}
-	path := toprank.PathConfig{Cs: []float64{.001, .1, 10}, CrossValidation: solvers.CrossValidation{Folds: 3}, Recall: .8}
+	path := toprank.PathConfig{Cs: []float64{.001, .1, 10}, CrossValidation: solvers.CrossValidation{Folds: 3},
+		Recall: .8}
 	points, err := p.Path(context.Background(), toprank.Config{K: 5, Tol: 1e-6}, path)
 	if err != nil {
 		log.Fatal(err)

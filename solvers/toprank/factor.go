@@ -40,8 +40,8 @@ func newByFactor[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Mat
 	return s, s.begin(inMemory{l}, of)
 }
 
-// factored returns L of the examples rows. What rounding, of a given K too, may leave of one that is singular is added to
-// its diagonal; certificates are of K as it is.
+// factored returns L of the examples rows. What rounding, of a given K too, may leave of one that is singular is added
+// to its diagonal; certificates are of K as it is.
 func factored(k *kernel.Matrix[float64], rows []int, workers int) (l vec.Matrix[float64], err error) {
 	n, most := len(rows), 0.0
 	l = vec.NewMatrix[float64](n, n)

@@ -47,7 +47,8 @@ func (p Problem[T]) prepare(c Config) (*objective, error) {
 	case p.Groups == nil && c.K > n-positives:
 		return nil, fmt.Errorf("K = %d, but there are %d negative examples", c.K, n-positives)
 	case p.Start != nil && (len(p.Start.Alpha) != n || len(p.Start.Beta) != n):
-		return nil, fmt.Errorf("Start of %d alphas and %d betas, but there are %d examples", len(p.Start.Alpha), len(p.Start.Beta), n)
+		return nil, fmt.Errorf("Start of %d alphas and %d betas, but there are %d examples", len(p.Start.Alpha),
+			len(p.Start.Beta), n)
 	}
 	queries, groups, err := p.queries(n)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 var update = flag.Bool("update", false, "write the states in testdata anew")
 
 // TestGoldenStates: states that were written once are read on every architecture: the one that is written then is the
-// same but for the time that it tells, and training goes on to the tolerance. They are of a few small integers, which are
-// the same numbers everywhere.
+// same but for the time that it tells, and training goes on to the tolerance. They are of a few small integers, which
+// are the same numbers everywhere.
 func TestGoldenStates(t *testing.T) {
 	for name, change := range map[string]func(p *ranktruth.Problem){
 		"dense":  func(p *ranktruth.Problem) { p.PatMat, p.Hinge, p.Tau = true, true, .25 },
@@ -51,7 +51,8 @@ func TestGoldenStates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" || len(statetest.Sections(state)) < 8 {
+		if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" ||
+			len(statetest.Sections(state)) < 8 {
 			t.Errorf("%s, written and written anew: %s", name, got)
 		}
 		got, err := r.make().Resume(context.Background(), bytes.NewReader(state), c)

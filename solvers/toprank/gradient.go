@@ -23,8 +23,8 @@ type GradientOptions struct {
 //
 //	alpha_i = C l1'(t - f_i),  beta_j = S dt/df_j with S = sum alpha,
 //
-// whose weights less w are a direction in which the primal falls. A step takes the dual variables of w towards these, as far
-// as the dual is sure to rise: the gap falls as 1/steps, the primal may rise at times. The best model is kept.
+// whose weights less w are a direction in which the primal falls. A step takes the dual variables of w towards these,
+// as far as the dual is sure to rise: the gap falls as 1/steps, the primal may rise at times. The best model is kept.
 //
 // Of c it reads what the problem is, Tol and Workers; Kernel, Start, Progress and Checkpoint are errors. It returns the
 // history as well, from the start to the end: the least primal and the largest dual value so far. The Status is
@@ -45,7 +45,8 @@ func (p Problem[T]) Gradient(ctx context.Context, c Config, o GradientOptions) (
 		return 1
 	}
 	return p.compare(ctx, g, "subgradient steps", m, func(end *train.Ended[T]) error {
-		// The best model with the dual variables of the last point, whose dual value is the largest, both certified anew.
+		// The best model with the dual variables of the last point, whose dual value is the largest, both certified
+		// anew.
 		g.Feasible(s.Here.Alpha, s.Here.Beta)
 		last := base[T]{objective: g, x: p.X, f: s.Here.F, alpha: s.Here.Alpha, beta: s.Here.Beta}
 		best := base[T]{objective: g, x: p.X, f: s.Kept.F, alpha: s.Kept.Alpha, beta: s.Kept.Beta}
@@ -82,11 +83,13 @@ func (p Problem[T]) beforeGradient(ctx context.Context, c Config) (*objective, *
 	case ctx == nil:
 		return nil, nil, fmt.Errorf("no context")
 	case p.Kernel != nil:
-		return nil, nil, fmt.Errorf("subgradient steps with a Kernel of %d examples: they need features, X", p.Kernel.Len())
+		return nil, nil, fmt.Errorf("subgradient steps with a Kernel of %d examples: they need features, X",
+			p.Kernel.Len())
 	case p.Groups != nil:
 		return nil, nil, fmt.Errorf("subgradient steps with Groups: Fit, Resume and Path alone train within queries")
 	case p.Start != nil || c.Progress != nil || c.Checkpoint.Save != nil:
-		return nil, nil, fmt.Errorf("subgradient steps with Start, Progress or Checkpoint: they begin at 0 and keep no state")
+		return nil, nil, fmt.Errorf("subgradient steps with Start, Progress or Checkpoint: they begin at 0 and keep " +
+			"no state")
 	}
 	o, err := p.prepare(c)
 	if err != nil {

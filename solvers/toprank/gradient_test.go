@@ -50,18 +50,20 @@ func TestGradientTruth(t *testing.T) {
 		}
 		honestGradient(t, truth, p, r)
 		for k, s := range steps {
-			if s.Steps != min(7*k, r.Epochs) || k > 0 && (s.Primal > steps[k-1].Primal || s.Dual < steps[k-1].Dual || s.Elapsed < steps[k-1].Elapsed) {
+			if s.Steps != min(7*k, r.Epochs) || k > 0 && (s.Primal > steps[k-1].Primal || s.Dual < steps[k-1].Dual ||
+				s.Elapsed < steps[k-1].Elapsed) {
 				t.Fatalf("%s: %+v after %+v", truth.Name, s, steps[max(k-1, 0)])
 			}
 		}
-		if s := steps[len(steps)-1]; s.Steps != r.Epochs || math.Abs(s.Primal-r.Certificate.Primal) > 1e-9*s.Primal || math.Abs(s.Dual-r.Certificate.Dual) > 1e-9*s.Primal {
+		if s := steps[len(steps)-1]; s.Steps != r.Epochs || math.Abs(s.Primal-r.Certificate.Primal) > 1e-9*s.Primal ||
+			math.Abs(s.Dual-r.Certificate.Dual) > 1e-9*s.Primal {
 			t.Errorf("%s: history ends with %+v, the outcome is %v", truth.Name, s, r.Outcome)
 		}
 	}
 }
 
-// honestGradient compares the certificate with the formulas. Sums of n terms in float64, each rounded a few times, are off
-// by a few n u of what they are sums of, here less than 1e-11 of the value.
+// honestGradient compares the certificate with the formulas. Sums of n terms in float64, each rounded a few times, are
+// off by a few n u of what they are sums of, here less than 1e-11 of the value.
 func honestGradient[T vec.Float](t *testing.T, truth ranktruth.Problem, p Problem[T], r *Result[T]) {
 	t.Helper()
 	truth.Kernel = kernel.Linear{}
@@ -116,7 +118,8 @@ func TestGradientStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, _, err = p.Gradient(ctx, c, GradientOptions{}); !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled {
+	if r, _, err = p.Gradient(ctx, c, GradientOptions{}); !errors.Is(err, context.Canceled) || r == nil ||
+		r.Status != solvers.Canceled {
 		t.Errorf("canceled: %v, %v", err, r)
 	}
 }
@@ -142,16 +145,24 @@ func TestGradientErrors(t *testing.T) {
 			p.Start = &Result[float64]{}
 			return gradientError(p, Config{}, GradientOptions{})
 		},
-		"Steps = -1, Every = 0": func(p Problem[float64]) error { return gradientError(p, Config{}, GradientOptions{Steps: -1}) },
-		"Workers = -2":          func(p Problem[float64]) error { return gradientError(p, Config{Workers: -2}, GradientOptions{}) },
-		"C = -1":                func(p Problem[float64]) error { return gradientError(p, Config{C: -1}, GradientOptions{}) },
-		"no examples":           func(p Problem[float64]) error { p.X = nil; return gradientError(p, Config{}, GradientOptions{}) },
+		"Steps = -1, Every = 0": func(p Problem[float64]) error {
+			return gradientError(p, Config{}, GradientOptions{Steps: -1})
+		},
+		"Workers = -2": func(p Problem[float64]) error {
+			return gradientError(p, Config{Workers: -2}, GradientOptions{})
+		},
+		"C = -1": func(p Problem[float64]) error { return gradientError(p, Config{C: -1}, GradientOptions{}) },
+		"no examples": func(p Problem[float64]) error {
+			p.X = nil
+			return gradientError(p, Config{}, GradientOptions{})
+		},
 		"too large": func(p Problem[float64]) error {
 			p.X = &dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1e300, -1e300})}
 			return gradientError(p, Config{}, GradientOptions{})
 		},
 	} {
-		if err := run(good); err == nil || !strings.HasPrefix(err.Error(), "toprank: ") || !strings.Contains(err.Error(), want) {
+		if err := run(good); err == nil || !strings.HasPrefix(err.Error(), "toprank: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

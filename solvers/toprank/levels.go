@@ -50,8 +50,8 @@ func (s *training[T]) activate(rows []int) {
 	}
 }
 
-// score computes the scores of examples that are not active, and takes those of the active ones over. It reports whether
-// numbers are finite: otherwise the estimate calls for a certificate, which says what is wrong.
+// score computes the scores of examples that are not active, and takes those of the active ones over. It reports
+// whether numbers are finite: otherwise the estimate calls for a certificate, which says what is wrong.
 func (s *training[T]) score(rows []int) bool {
 	for p, i := range s.set.At() {
 		s.f[i] = s.in.Scores()[p]
@@ -78,8 +78,8 @@ func (s *training[T]) score(rows []int) bool {
 	return err == nil
 }
 
-// called returns those of the rows, positive ones first, that have a dual variable above 0 or may have one at the threshold
-// t: see Wants.
+// called returns those of the rows, positive ones first, that have a dual variable above 0 or may have one at the
+// threshold t: see Wants.
 func (s *training[T]) called(rows []int, alpha, beta []float64, t, top float64) (some []int) {
 	for _, i := range rows {
 		if alpha[i] > 0 || beta[i] > 0 || s.Wants(i, s.f[i], t, reserve, top) {
@@ -96,8 +96,8 @@ func (s *training[T]) top() float64 {
 	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.part().K))]
 }
 
-// advance goes on to the next level: active are the support vectors and what their model calls for. It restarts with what
-// the scores call for.
+// advance goes on to the next level: active are the support vectors and what their model calls for. It restarts with
+// what the scores call for.
 func (s *training[T]) advance() {
 	s.set.Advance()
 	isActive := func(i int) bool { return s.set.Place(i) >= 0 }
@@ -114,8 +114,8 @@ func (s *training[T]) advance() {
 	s.in.Rescore()
 }
 
-// look computes the scores of the examples that are not active, and with them the estimate of the certificate. Where that is
-// not good enough it takes in what they call for.
+// look computes the scores of the examples that are not active, and with them the estimate of the certificate. Where
+// that is not good enough it takes in what they call for.
 func (s *training[T]) look() {
 	if s.near { // a certificate is what is called for, which has all scores
 		s.estimate, s.near, s.partial = s.in.Certificate, false, len(s.set.At()) < len(s.f)
@@ -134,12 +134,13 @@ func (s *training[T]) look() {
 	}
 }
 
-// take makes those of the others active that call for it, and those no more that have come to 0 and do not, and goes on from
-// where the training is.
+// take makes those of the others active that call for it, and those no more that have come to 0 and do not, and goes on
+// from where the training is.
 func (s *training[T]) take(t float64) {
 	_, ranked := s.Split(s.set.At(), s.f)
 	slices.Sort(ranked)
-	top := ranked[max(0, len(ranked)-max(s.K, 1))]                    // the smallest of the K largest: betas below are 0
+	// the smallest of the K largest: betas below are 0
+	top := ranked[max(0, len(ranked)-max(s.K, 1))]
 	top -= reserve / 2 * (top - vec.Sum(ranked)/float64(len(ranked))) // where K is ill-conditioned scores are all alike
 	alpha, beta := s.duals()
 	wanted := s.called(s.set.Others(), alpha, beta, t, top)

@@ -15,8 +15,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestLevels: with so many examples that a kernel is trained on by levels of active ones, certificates are of all of them, and
-// trainings that stop at any level end with the same bits.
+// TestLevels: with so many examples that a kernel is trained on by levels of active ones, certificates are of all of
+// them, and trainings that stop at any level end with the same bits.
 func TestLevels(t *testing.T) { prove.Both(t, testLevels[float32], testLevels[float64]) }
 
 func testLevels[T vec.Float](t *testing.T) {
@@ -77,13 +77,15 @@ func TestLevelsOfK(t *testing.T) {
 			negatives++
 		}
 	}
-	k, err := kernel.New(&dataset.Dense[float64]{Matrix: ranktruth.Features[float64](p)}, kernel.Gaussian{Gamma: .2}, 1<<28)
+	k, err := kernel.New(&dataset.Dense[float64]{Matrix: ranktruth.Features[float64](p)}, kernel.Gaussian{Gamma: .2},
+		1<<28)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, top := range []int{30, 300, negatives} {
 		for _, loss := range []Loss{Quadratic, Hinge} {
-			r, err := Problem[float64]{Kernel: k, Positive: p.Positive}.Fit(context.Background(), Config{K: top, Loss: loss, C: .7})
+			r, err := Problem[float64]{Kernel: k, Positive: p.Positive}.Fit(context.Background(),
+				Config{K: top, Loss: loss, C: .7})
 			if err != nil || r.Status != solvers.Converged {
 				t.Errorf("K = %d, %v: %s, %v", top, loss, told(r), err)
 			}

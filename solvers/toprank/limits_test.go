@@ -27,7 +27,8 @@ func testLimits[T vec.Float](t *testing.T) {
 
 // withSome returns the problems that have groups, some with positive and negative examples.
 func withSome(problems []ranktruth.Problem) []ranktruth.Problem {
-	return slices.DeleteFunc(ranktruth.Grouped(problems), func(p ranktruth.Problem) bool { return len(p.Within()) == 0 })
+	return slices.DeleteFunc(ranktruth.Grouped(problems),
+		func(p ranktruth.Problem) bool { return len(p.Within()) == 0 })
 }
 
 // TestExtremes: C of 1e-8 and 1e8, and Tau so small that no negative example may pass.

@@ -16,27 +16,29 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEndAnywhere: wherever the context of a training ends, a state is saved from which training goes on to the same bits.
+// TestEndAnywhere: wherever the context of a training ends, a state is saved from which training goes on to the same
+// bits.
 func TestEndAnywhere(t *testing.T) { prove.Both(t, testEndAnywhere[float32], testEndAnywhere[float64]) }
 
 func testEndAnywhere[T vec.Float](t *testing.T) {
 	for k, r := range resumables[T](t, 40) {
 		p, c := r.make(), r.c
 		c.Workers = 1 + k%2
-		statetest.Anywhere(t, fmt.Sprintf("%s, %d", r.name, k), 100, func(ctx context.Context, s statetest.Stop) (string, *solvers.Outcome, error) {
-			c.Epochs, c.Checkpoint = s.Epochs, s.Checkpoint
-			var r *Result[T]
-			var err error
-			if s.State == nil {
-				r, err = p.Fit(ctx, c)
-			} else {
-				r, err = p.Resume(ctx, s.State, c)
-			}
-			if r == nil {
-				return "", nil, err
-			}
-			return statetest.End(r.Outcome, r.Alpha, r.Beta, r.Threshold), &r.Outcome, err
-		})
+		statetest.Anywhere(t, fmt.Sprintf("%s, %d", r.name, k), 100,
+			func(ctx context.Context, s statetest.Stop) (string, *solvers.Outcome, error) {
+				c.Epochs, c.Checkpoint = s.Epochs, s.Checkpoint
+				var r *Result[T]
+				var err error
+				if s.State == nil {
+					r, err = p.Fit(ctx, c)
+				} else {
+					r, err = p.Resume(ctx, s.State, c)
+				}
+				if r == nil {
+					return "", nil, err
+				}
+				return statetest.End(r.Outcome, r.Alpha, r.Beta, r.Threshold), &r.Outcome, err
+			})
 	}
 }
 
@@ -47,7 +49,8 @@ func TestLooksOften(t *testing.T) {
 		x := &dataset.Dense[float64]{Matrix: ranktruth.Features[float64](p)}
 		for _, name := range []string{"features", "kernel"} {
 			looks := statetest.EndAt(0)
-			q := Problem[float64]{X: statetest.Counted[float64]{Features: x, Looks: looks}, Positive: p.Positive, Groups: p.Groups}
+			q := Problem[float64]{X: statetest.Counted[float64]{Features: x, Looks: looks}, Positive: p.Positive,
+				Groups: p.Groups}
 			if name == "kernel" {
 				q.X, q.Kernel = nil, kernelOf[float64](t, q.X, kernel.Gaussian{Gamma: .2})
 			}
@@ -55,7 +58,8 @@ func TestLooksOften(t *testing.T) {
 			c.Workers = 1
 			c.Checkpoint.Save = func(func(io.Writer) error) error { return nil }
 			if r, err := q.Fit(looks, c); err != nil || looks.Most() > 0 {
-				t.Errorf("%s, %s: %s, %v, %d rows between two looks, want none", p.Name, name, told(r), err, looks.Most())
+				t.Errorf("%s, %s: %s, %v, %d rows between two looks, want none", p.Name, name, told(r), err,
+					looks.Most())
 			}
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
-// Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config. O(n).
+// Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
+// O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	o, err := p.prepare(c)
 	if err != nil {
@@ -18,7 +19,8 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	if p.Kernel == nil {
 		if _, d = p.X.Dims(); d <= min(n, mostFeatures) && !p.visits {
 			return solvers.Memory{
-				ascent.Numbers("sums of products of features", 18, 8, d, "features", d, "features"), // 16 and two of their decomposition
+				// 16 and two of their decomposition
+				ascent.Numbers("sums of products of features", 18, 8, d, "features", d, "features"),
 				ascent.Numbers("variables of the examples", 56, 8, n, "examples", 1, ""),
 				ascent.Numbers("examples in float64", float64(o.config.Workers), 8, 256, "examples", d, "features"),
 			}, nil

@@ -9,9 +9,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Model is a Scorer with one output, and the threshold that its training ended with: an example is predicted to be positive
-// where its score is at least that. Files hold Linear or Kernel, with the threshold among the notes: [Open] makes a Model of
-// what was read.
+// Model is a Scorer with one output, and the threshold that its training ended with: an example is predicted to be
+// positive where its score is at least that. Files hold Linear or Kernel, with the threshold among the notes: [Open]
+// makes a Model of what was read.
 //
 // A model that was trained within queries has no threshold: its scores rank the examples of one query, those of two
 // queries do not compare.

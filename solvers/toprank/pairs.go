@@ -72,8 +72,8 @@ type compared[T vec.Float] struct {
 
 func (c compared[T]) Certify() (solvers.Certificate, error) { return c.certify() }
 
-// beforePairs returns a training for its certificates, with the dual variables to start from. With PatMat and Quadratic some
-// beta must be above 0, or delta is 0.
+// beforePairs returns a training for its certificates, with the dual variables to start from. With PatMat and Quadratic
+// some beta must be above 0, or delta is 0.
 func (p Problem[T]) beforePairs(ctx context.Context, c Config) (*training[T], error) {
 	switch {
 	case ctx == nil:
@@ -98,8 +98,8 @@ func (p Problem[T]) beforePairs(ctx context.Context, c Config) (*training[T], er
 	return all, err
 }
 
-// pairs returns the method at 0, and the example at each of its places: the positive ones come first, so that each side of
-// variables has neighbours.
+// pairs returns the method at 0, and the example at each of its places: the positive ones come first, so that each side
+// of variables has neighbours.
 func (p Problem[T]) pairs(o *objective) (_ *toppairs.Solver[T], order []int, err error) {
 	k := p.Kernel
 	if order = o.PositivesFirst(slices.Clone(o.Rows())); !slices.IsSorted(order) {

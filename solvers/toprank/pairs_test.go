@@ -33,7 +33,8 @@ func TestPairsTruth(t *testing.T) {
 				t.Errorf("%s, violation %v: %v, want %v", p.Name, o.Violation, r.Outcome, p.Optimum)
 			}
 			for j := 1; j < len(steps); j++ {
-				if steps[j].Dual < steps[j-1].Dual-1e-12*math.Abs(steps[j-1].Primal) || steps[j].Elapsed <= steps[j-1].Elapsed || steps[j].Steps <= steps[j-1].Steps {
+				if steps[j].Dual < steps[j-1].Dual-1e-12*math.Abs(steps[j-1].Primal) ||
+					steps[j].Elapsed <= steps[j-1].Elapsed || steps[j].Steps <= steps[j-1].Steps {
 					t.Errorf("%s: %+v after %+v", p.Name, steps[j], steps[j-1])
 				}
 			}
@@ -89,7 +90,8 @@ func TestPairsForms(t *testing.T) {
 			again := q
 			again.Start = r
 			more, steps, err := again.Pairs(context.Background(), c, PairOptions{Steps: 1})
-			if err != nil || math.Abs(steps[0].Dual-r.Certificate.Dual) > 1e-12 || more.Certificate.Dual < r.Certificate.Dual-1e-12 {
+			if err != nil || math.Abs(steps[0].Dual-r.Certificate.Dual) > 1e-12 ||
+				more.Certificate.Dual < r.Certificate.Dual-1e-12 {
 				t.Errorf("%s, %s: %v after %v, %v", p.Name, name, told(more), told(r), err)
 			}
 			honest(t, p, q, r)

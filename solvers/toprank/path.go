@@ -134,7 +134,8 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (cs []f
 	if positives := count(p.Positive); positives < path.Folds {
 		return nil, nil, fmt.Errorf("Folds = %d, but %d positive examples: need one in each", path.Folds, positives)
 	}
-	if fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: classes(p.Positive)}, c.Seed, p.Kernel); fold == nil || err != nil {
+	if fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: classes(p.Positive)}, c.Seed,
+		p.Kernel); fold == nil || err != nil {
 		return cs, nil, err
 	}
 	positives := make([]int, slices.Max(fold)+1)
@@ -144,7 +145,8 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (cs []f
 		}
 	}
 	if f := slices.Index(positives, 0); f >= 0 {
-		return nil, nil, fmt.Errorf("no positive example in part %d of %d, need one in each: fewer parts, or others", f, len(positives))
+		return nil, nil, fmt.Errorf("no positive example in part %d of %d, need one in each: fewer parts, or others", f,
+			len(positives))
 	}
 	return cs, fold, nil
 }

@@ -28,7 +28,8 @@ func TestPath(t *testing.T) {
 			}
 			c := configOf(p)
 			c.C, c.Tol, c.Seed, c.Workers = 99, 1e-6, 3, 1 // C is not used
-			path := PathConfig{Cs: []float64{1, .01}, CrossValidation: solvers.CrossValidation{Folds: folds}, Recall: .5}
+			path := PathConfig{Cs: []float64{1, .01}, CrossValidation: solvers.CrossValidation{Folds: folds},
+				Recall: .5}
 			points, err := q.Path(context.Background(), c, path)
 			if err != nil || len(points) != 2 || !slices.Equal(path.Cs, []float64{1, .01}) {
 				t.Fatal(p.Name, name, points, err)
@@ -128,10 +129,12 @@ func TestPathErrors(t *testing.T) {
 		{"dense", PathConfig{Recall: 1.5}, "toprank: Recall = 1.5"},
 		{"dense", PathConfig{Recall: -.5}, "toprank: Recall = -0.5"},
 		{"dense", PathConfig{Recall: math.NaN()}, "toprank: Recall = NaN"},
-		{"dense", PathConfig{CrossValidation: solvers.CrossValidation{Folds: 5}}, "toprank: Folds = 5, but 4 positive examples"},
+		{"dense", PathConfig{CrossValidation: solvers.CrossValidation{Folds: 5}},
+			"toprank: Folds = 5, but 4 positive examples"},
 		{"dense", PathConfig{CrossValidation: solvers.CrossValidation{Folds: 1}}, "1 folds of 12 examples"},
 		{"dense", PathConfig{CrossValidation: solvers.CrossValidation{Folds: -1}}, "-1 folds of 12 examples"},
-		{"precomputed", PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}, "folds with a precomputed kernel"},
+		{"precomputed", PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}},
+			"folds with a precomputed kernel"},
 	} {
 		trained := false
 		c := Config{Progress: func(solvers.Progress) { trained = true }}

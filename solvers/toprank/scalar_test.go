@@ -32,15 +32,18 @@ func TestFirstScalars(t *testing.T) {
 				first = min(first, 9*start) // S is at most ten times the default, all alphas at their bounds
 			}
 			s.in.Begin(first)
-			for s.in.Steps() < 10000 && !(s.in.Certificate.RelativeGap() <= c.Tol && s.in.Steps() > 0) && !s.in.Inside() {
+			for s.in.Steps() < 10000 && !(s.in.Certificate.RelativeGap() <= c.Tol && s.in.Steps() > 0) &&
+				!s.in.Inside() {
 				s.in.Train(200)
 			}
 			if s.in.Steps() >= 10000 || s.in.Inside() {
-				t.Errorf("%s, %v times the first value: %v after %d steps", p.Name, factor, s.in.Certificate, s.in.Steps())
+				t.Errorf("%s, %v times the first value: %v after %d steps", p.Name, factor, s.in.Certificate,
+					s.in.Steps())
 				continue
 			}
 			got, err := s.Certify()
-			if err != nil || !(got.RelativeGap() <= 1.001e-6) || got.Dual > p.Optimum*(1+1e-9) || got.Primal < p.Optimum*(1-1e-9) {
+			if err != nil || !(got.RelativeGap() <= 1.001e-6) || got.Dual > p.Optimum*(1+1e-9) ||
+				got.Primal < p.Optimum*(1-1e-9) {
 				t.Errorf("%s, %v times the first value: %v, %v, need %v", p.Name, factor, got, err, p.Optimum)
 			}
 		}

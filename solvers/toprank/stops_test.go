@@ -45,7 +45,8 @@ func testStopAtEveryEpoch[T vec.Float](t *testing.T) {
 func stops[T vec.Float](t *testing.T, truth ranktruth.Problem, form string, p Problem[T]) (kept int) {
 	c := configOf(truth)
 	c.Tol, c.Seed, c.Workers = 1e-6, 5, 1+len(form)%2
-	return statetest.Stops(t, truth.Name+", "+form, 8, 0, func(ctx context.Context, s statetest.Stop) (*solvers.Outcome, error) {
+	return statetest.Stops(t, truth.Name+", "+form, 8, 0, func(ctx context.Context, s statetest.Stop) (*solvers.Outcome,
+		error) {
 		c.Epochs, c.Progress, c.Checkpoint = s.Epochs, s.Progress, s.Checkpoint
 		var r *Result[T]
 		var err error

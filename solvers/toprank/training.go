@@ -20,11 +20,12 @@ type training[T vec.Float] struct {
 	base[T]
 	k *kernel.Matrix[T] // where there is x, the linear kernel of its examples
 
-	set     *active.Set
-	in      *pairs.Solver[T] // on the active examples; nil before the first epoch
-	goal    float64          // relative gap of the active examples that ends the level, or calls for a look at the others
-	near    bool             // what the last look found missing was so little that a certificate is next
-	partial bool             // the estimate is that of the active examples, and there are others
+	set *active.Set
+	in  *pairs.Solver[T] // on the active examples; nil before the first epoch
+	// relative gap of the active examples that ends the level, or calls for a look at the others
+	goal    float64
+	near    bool // what the last look found missing was so little that a certificate is next
+	partial bool // the estimate is that of the active examples, and there are others
 	visits  int
 }
 
@@ -39,7 +40,8 @@ func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Mat
 		first = firstLevel
 	}
 	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.config.Seed)
-	return &training[T]{base: base[T]{objective: o, x: x, wide: wide, f: make([]float64, n)}, k: k, set: active.New(n, order, first)}, err
+	return &training[T]{base: base[T]{objective: o, x: x, wide: wide, f: make([]float64, n)}, k: k,
+		set: active.New(n, order, first)}, err
 }
 
 // Epoch is a level, or, at the last one, as many pair steps as there are active examples.

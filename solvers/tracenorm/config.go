@@ -44,7 +44,8 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("Rank = %d, need 1 at least", c.Rank)
 	}
 	s := ascent.Shared{
-		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Bias: c.Bias, Progress: c.Progress, Checkpoint: c.Checkpoint,
+		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Bias: c.Bias, Progress: c.Progress,
+		Checkpoint: c.Checkpoint,
 	}
 	err := s.Defaults()
 	c.Tol, c.Epochs = s.Tol, s.Epochs

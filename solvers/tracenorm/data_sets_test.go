@@ -25,7 +25,8 @@ func folder(t testing.TB) string {
 func mnist[T vec.Float](t testing.TB) Problem[T] {
 	t.Helper()
 	file := func(name string) string { return filepath.Join(folder(t), "mnist", name) }
-	set, err := dataset.OpenIDX[T](file("t10k-images-idx3-ubyte.gz"), file("t10k-labels-idx1-ubyte.gz"), dataset.IDXOptions{Scale: 1.0 / 255})
+	set, err := dataset.OpenIDX[T](file("t10k-images-idx3-ubyte.gz"), file("t10k-labels-idx1-ubyte.gz"),
+		dataset.IDXOptions{Scale: 1.0 / 255})
 	if err != nil {
 		t.Skip(err)
 	}
@@ -35,7 +36,8 @@ func mnist[T vec.Float](t testing.TB) Problem[T] {
 // silhouettes returns the training set of Caltech-101's silhouettes.
 func silhouettes[T vec.Float](t testing.TB) Problem[T] {
 	t.Helper()
-	set, err := dataset.OpenLIBSVM[T](filepath.Join(folder(t), "caltech101-silhouettes28-train.svm.gz"), dataset.LIBSVMOptions{})
+	set, err := dataset.OpenLIBSVM[T](filepath.Join(folder(t), "caltech101-silhouettes28-train.svm.gz"),
+		dataset.LIBSVMOptions{})
 	if err != nil {
 		t.Skip(err)
 	}

@@ -44,34 +44,37 @@ func TestErrors(t *testing.T) {
 		return func(p *Problem[float64], c *Config) { p.Weights = w }
 	}
 	for want, change := range map[string]func(p *Problem[float64], c *Config){
-		"Lambda1 = -1":                config(func(c *Config) { c.Lambda1 = -1 }),
-		"Lambda1 = NaN":               config(func(c *Config) { c.Lambda1 = nan }),
-		"Lambda1 = +Inf":              config(func(c *Config) { c.Lambda1 = inf }),
-		"Lambda1 = 1e+300":            config(func(c *Config) { c.Lambda1 = 1e300 }),
-		"Lambda1 = 1e-300":            config(func(c *Config) { c.Lambda1 = 1e-300 }),
-		"Lambda2 = -1":                config(func(c *Config) { c.Lambda2 = -1 }),
-		"Lambda2 = NaN":               config(func(c *Config) { c.Lambda2 = nan }),
-		"Lambda2 = 1e+300":            config(func(c *Config) { c.Lambda2 = 1e300 }),
-		"Classes = -3":                config(func(c *Config) { c.Classes = -3 }),
-		"beyond this machine":         config(func(c *Config) { c.Classes = math.MaxInt }),
-		"row 3":                       labels(0, 1, 0, 2, 0, 0), // of two classes
-		"label -1 of row 5":           labels(0, 1, 0, 2, 0, -1),
-		"Rank = -1":                   config(func(c *Config) { c.Rank = -1 }),
-		"Rank = 4":                    config(func(c *Config) { c.Rank = 4 }),
-		"at most 3":                   config(func(c *Config) { c.Rank = 7 }),
-		"Tol = -1":                    config(func(c *Config) { c.Tol = -1 }),
-		"Tol = NaN":                   config(func(c *Config) { c.Tol = nan }),
-		"Epochs = -1":                 config(func(c *Config) { c.Epochs = -1 }),
-		"Workers = -2":                config(func(c *Config) { c.Workers = -2 }),
-		"Bias = NaN":                  config(func(c *Config) { c.Bias = nan }),
-		"Bias = +Inf":                 config(func(c *Config) { c.Bias = inf }),
-		"checkpoints every 1ns":       config(func(c *Config) { c.Checkpoint.Every = 1 }),
-		"5 labels":                    labels(0, 1, 2, 0, 1),
-		"all 6 labels are 0":          labels(0, 0, 0, 0, 0, 0),
-		"4 weights":                   weights(1, 1, 1, 1),
-		"-1 of row 2":                 weights(1, 1, -1, 1, 1, 1),
-		"NaN":                         weights(1, 1, 1, nan, 1, 1),
-		"2 names for 3 outputs":       func(p *Problem[float64], c *Config) { p.Names, c.Classes = []string{"a", "b"}, 3 },
+		"Lambda1 = -1":          config(func(c *Config) { c.Lambda1 = -1 }),
+		"Lambda1 = NaN":         config(func(c *Config) { c.Lambda1 = nan }),
+		"Lambda1 = +Inf":        config(func(c *Config) { c.Lambda1 = inf }),
+		"Lambda1 = 1e+300":      config(func(c *Config) { c.Lambda1 = 1e300 }),
+		"Lambda1 = 1e-300":      config(func(c *Config) { c.Lambda1 = 1e-300 }),
+		"Lambda2 = -1":          config(func(c *Config) { c.Lambda2 = -1 }),
+		"Lambda2 = NaN":         config(func(c *Config) { c.Lambda2 = nan }),
+		"Lambda2 = 1e+300":      config(func(c *Config) { c.Lambda2 = 1e300 }),
+		"Classes = -3":          config(func(c *Config) { c.Classes = -3 }),
+		"beyond this machine":   config(func(c *Config) { c.Classes = math.MaxInt }),
+		"row 3":                 labels(0, 1, 0, 2, 0, 0), // of two classes
+		"label -1 of row 5":     labels(0, 1, 0, 2, 0, -1),
+		"Rank = -1":             config(func(c *Config) { c.Rank = -1 }),
+		"Rank = 4":              config(func(c *Config) { c.Rank = 4 }),
+		"at most 3":             config(func(c *Config) { c.Rank = 7 }),
+		"Tol = -1":              config(func(c *Config) { c.Tol = -1 }),
+		"Tol = NaN":             config(func(c *Config) { c.Tol = nan }),
+		"Epochs = -1":           config(func(c *Config) { c.Epochs = -1 }),
+		"Workers = -2":          config(func(c *Config) { c.Workers = -2 }),
+		"Bias = NaN":            config(func(c *Config) { c.Bias = nan }),
+		"Bias = +Inf":           config(func(c *Config) { c.Bias = inf }),
+		"checkpoints every 1ns": config(func(c *Config) { c.Checkpoint.Every = 1 }),
+		"5 labels":              labels(0, 1, 2, 0, 1),
+		"all 6 labels are 0":    labels(0, 0, 0, 0, 0, 0),
+		"4 weights":             weights(1, 1, 1, 1),
+		"-1 of row 2":           weights(1, 1, -1, 1, 1, 1),
+		"NaN":                   weights(1, 1, 1, nan, 1, 1),
+		"2 names for 3 outputs": func(p *Problem[float64],
+			c *Config) {
+			p.Names, c.Classes = []string{"a", "b"}, 3
+		},
 		`the same name "a"`:           func(p *Problem[float64], c *Config) { p.Names = []string{"a", "b", "a"} },
 		"row 4, column 2: value NaN":  spoiled(nan),
 		"row 4, column 2: value +Inf": spoiled(inf),
@@ -99,7 +102,8 @@ func TestErrors(t *testing.T) {
 			if contains(t, err, want); !none {
 				t.Errorf("%s, %s: a result besides", want, how)
 			}
-			if err != nil && (!strings.HasPrefix(err.Error(), "tracenorm: ") || strings.Count(err.Error(), "tracenorm") > 1) {
+			if err != nil && (!strings.HasPrefix(err.Error(), "tracenorm: ") ||
+				strings.Count(err.Error(), "tracenorm") > 1) {
 				t.Errorf("%s: %q does not say once whose error it is", how, err)
 			}
 		}
@@ -173,7 +177,8 @@ func TestNoPanic(t *testing.T) {
 					t.Errorf("%s: %s panics: %v", name, how, e)
 				}
 			}()
-			if err := f(); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "tracenorm: ") {
+			if err := f(); err == nil || !strings.Contains(err.Error(), c.want) ||
+				!strings.HasPrefix(err.Error(), "tracenorm: ") {
 				t.Errorf("%s: %s: %v, want %q", name, how, err, c.want)
 			}
 		}

@@ -55,7 +55,8 @@ func ExampleProblem_Path() {
 	x, test, y, truth := digits()
 	p := tracenorm.Problem[float64]{X: x, Y: y}
 	points, err := p.Path(context.Background(), tracenorm.Config{Tol: .01}, tracenorm.PathConfig{
-		Lambda1s: []float64{.1, .01}, Lambda2s: []float64{.01, .001}, CrossValidation: solvers.CrossValidation{Folds: 3}, Tops: 2,
+		Lambda1s: []float64{.1, .01}, Lambda2s: []float64{.01, .001},
+		CrossValidation: solvers.CrossValidation{Folds: 3}, Tops: 2,
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -180,7 +181,8 @@ func ExampleProblem_Resume() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(late.Status, "with the certificate of a training that never stopped:", late.Certificate == never.Certificate)
+	fmt.Println(late.Status, "with the certificate of a training that never stopped:",
+		late.Certificate == never.Certificate)
 	// Output:
 	// canceled after 3 epochs: context canceled
 	// converged with the certificate of a training that never stopped: true

@@ -70,8 +70,8 @@ func (t *training[T]) fromZero(ctx context.Context, evaluate optim.Function[T]) 
 	return ok
 }
 
-// firstStep sets z, which is 0, to the end of the step of fromZero, if there is one, and returns how many columns of the
-// factors it has filled.
+// firstStep sets z, which is 0, to the end of the step of fromZero, if there is one, and returns how many columns of
+// the factors it has filled.
 func (t *training[T]) firstStep(z []T) (filled int, ok bool) {
 	u, v, sigma, ok := spectral.Decompose(spectral.Float64(t.G))
 	if !ok || len(sigma) == 0 || !(sigma[0] > t.Penalty.Lambda1) {
@@ -90,7 +90,8 @@ func (t *training[T]) firstStep(z []T) (filled int, ok bool) {
 	zu, zv := t.split(z)
 	slope, squares := 0.0, 0.0
 	for j := range min(t.Rank, len(sigma)) {
-		// Over sigma_1², which is in the units of |x|²: scores are then of numbers about 1, whatever the examples' scale.
+		// Over sigma_1², which is in the units of |x|²: scores are then of numbers about 1, whatever the examples'
+		// scale.
 		share := max(sigma[j]-t.Penalty.Lambda1, little) / sigma[0] / sigma[0]
 		if sigma[j] < 1e-6*sigma[0] {
 			break

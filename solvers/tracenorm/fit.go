@@ -52,7 +52,8 @@ func (p Problem[T]) prepare(c Config) (Config, risk.Data[T], error) {
 		rank = min(d+1, c.Classes)
 	}
 	if c.Rank > rank {
-		return c, none, fmt.Errorf("Rank = %d, but weights of %d features for %d classes have at most %d", c.Rank, d, c.Classes, rank)
+		return c, none, fmt.Errorf("Rank = %d, but weights of %d features for %d classes have at most %d", c.Rank, d,
+			c.Classes, rank)
 	}
 	if c.Rank == 0 {
 		c.Rank = rank
@@ -120,7 +121,8 @@ func (p Problem[T]) base(ctx context.Context, c Config) (Config, nuclear.Base[T]
 
 // finish runs a training to its end.
 func (p Problem[T]) finish(ctx context.Context, t *training[T], state io.Reader) (*Result[T], error) {
-	id, shared := identity(t.Config, t.Data), ascent.Shared{Tol: t.Tol, Epochs: t.Epochs, Progress: t.Progress, Checkpoint: t.Checkpoint}
+	id, shared := identity(t.Config, t.Data), ascent.Shared{Tol: t.Tol, Epochs: t.Epochs, Progress: t.Progress,
+		Checkpoint: t.Checkpoint}
 	end, err := ascent.Run(ctx, t, shared, id, state, nil, func(v train.Variables[T]) (any, error) {
 		m, err := model(&t.Base, v, p.Names)
 		if err != nil {

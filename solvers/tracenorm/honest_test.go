@@ -64,8 +64,8 @@ type scratch struct {
 // The mean and the factors of the model are rounded to T, whose unit is u: a score is off by (3 u + terms 2⁻⁵²) times
 // |x| |W|, where terms are those of its sums, and an element of the gradient by as much of |x| times that of A. The
 // loss of an example moves by twice its scores', singular values by the norm of the change of their matrix, the
-// conjugate by its slope sigma/(2 lambda2) times that. Lengths of columns stand for singular values: package spectral's test
-// has what these are off by.
+// conjugate by its slope sigma/(2 lambda2) times that. Lengths of columns stand for singular values: package spectral's
+// test has what these are off by.
 func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]) scratch {
 	const tiny = 0x1p-53
 	n, d := p.X.Dims()
@@ -87,8 +87,9 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 		}
 	}
 	s := scratch{w: make([][]float64, d+1), lambda1: c.Lambda1, lambda2: c.Lambda2}
-	last, offset := make([]float64, k), make([]float64, k) // the row of the constant feature, and what is left for it of the offsets
-	factors := 0.0                                         // |U|_F |V|_F, at least
+	// the row of the constant feature, and what is left for it of the offsets
+	last, offset := make([]float64, k), make([]float64, k)
+	factors := 0.0 // |U|_F |V|_F, at least
 	for j := range d {
 		s.w[j] = make([]float64, k)
 		for l := range k {
@@ -199,7 +200,8 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 			s.inLength[q] = square / max(v, math.Sqrt(square))
 		}
 	}
-	s.inPrimal = c.Lambda1*vec.Sum(s.inLength) + 2*off*factors*weight + 16*terms*tiny*(1+loss) + c.Lambda1*float64(k)*s.inSpectrum + 2*c.Lambda2*factors*s.inSpectrum
+	s.inPrimal = c.Lambda1*vec.Sum(s.inLength) + 2*off*factors*weight + 16*terms*tiny*(1+loss) + c.Lambda1*float64(
+		k)*s.inSpectrum + 2*c.Lambda2*factors*s.inSpectrum
 
 	inSigma := 2*off*weight + 16*terms*tiny*s.sigma[0]
 	if c.Lambda1 > 0 { // values by way of their squares
@@ -244,7 +246,8 @@ func honest[T vec.Float](t testing.TB, name string, p Problem[T], c Config, r *R
 	}
 	s := fromScratch(t, p, c, r)
 	if off := math.Abs(s.primal - r.Certificate.Primal); !(off <= s.inPrimal) {
-		t.Errorf("%s: primal %v, from scratch %v, off by %g, bound %g", name, r.Certificate.Primal, s.primal, off, s.inPrimal)
+		t.Errorf("%s: primal %v, from scratch %v, off by %g, bound %g", name, r.Certificate.Primal, s.primal, off,
+			s.inPrimal)
 	}
 	off := r.Certificate.Dual - s.dual
 	if c.Lambda2 > 0 && r.Status == solvers.Converged { // else it may be of a certificate before
@@ -267,7 +270,8 @@ func honest[T vec.Float](t testing.TB, name string, p Problem[T], c Config, r *R
 	}
 	u, _ := r.Factors()
 	if n, d := p.X.Dims(); r.Duals.Rows != n || u.Rows != d || u.Cols != max(1, len(r.Spectrum)) {
-		t.Errorf("%s: factors of %d by %d, %d dual variables, %d singular values", name, u.Rows, u.Cols, r.Duals.Rows, len(r.Spectrum))
+		t.Errorf("%s: factors of %d by %d, %d dual variables, %d singular values", name, u.Rows, u.Cols, r.Duals.Rows,
+			len(r.Spectrum))
 	}
 	return s
 }

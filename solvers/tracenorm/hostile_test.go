@@ -12,7 +12,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops confirm.
+// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops
+// confirm.
 func TestHostile(t *testing.T) { prove.Both(t, testHostile[float32], testHostile[float64]) }
 
 func testHostile[T vec.Float](t *testing.T) {
@@ -24,7 +25,8 @@ func testHostile[T vec.Float](t *testing.T) {
 		var err error
 		own := rng.IntN(6) == 0
 		if own { // the paper's method, which counts steps alone
-			r, _, err = p.RankOne(context.Background(), c, RankOneOptions{Steps: 1 + rng.IntN(40), Every: 1 + rng.IntN(9)})
+			r, _, err = p.RankOne(context.Background(), c, RankOneOptions{Steps: 1 + rng.IntN(40),
+				Every: 1 + rng.IntN(9)})
 		} else {
 			r, err = p.Fit(context.Background(), c)
 		}
@@ -52,7 +54,8 @@ func testHostile[T vec.Float](t *testing.T) {
 // hostileConfig returns parameters that may be anything.
 func hostileConfig(rng *rand.Rand, h hostile.Problem) Config {
 	c := Config{
-		Classes: hostile.Outputs(rng, h.Classes), Workers: hostile.Workers(rng), Seed: rng.Uint64(), Raw: rng.IntN(2) == 0,
+		Classes: hostile.Outputs(rng, h.Classes), Workers: hostile.Workers(rng), Seed: rng.Uint64(),
+		Raw:    rng.IntN(2) == 0,
 		Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))),
 	}
 	if rng.IntN(4) > 0 {

@@ -27,8 +27,10 @@ func testShapes[T vec.Float](t *testing.T) {
 	}
 	empty.k = 6
 	for name, s := range map[string]sample{
-		"one a class": draw(12, 5, 4, 5), "n = 2": draw(13, 2, 3, 2), "m = 2": draw(14, 30, 5, 2), "d = 1": draw(15, 30, 1, 3),
-		"m > d": draw(16, 40, 3, 8), "n < d": draw(17, 8, 20, 3), "twice": twice, "all the same": same, "empty classes": empty,
+		"one a class": draw(12, 5, 4, 5), "n = 2": draw(13, 2, 3, 2), "m = 2": draw(14, 30, 5, 2),
+		"d = 1": draw(15, 30, 1, 3),
+		"m > d": draw(16, 40, 3, 8), "n < d": draw(17, 8, 20, 3), "twice": twice, "all the same": same,
+		"empty classes": empty,
 	} {
 		for _, c := range []Config{{}, {Raw: true}, {Bias: 2}, {Lambda1: .01}, {Lambda2: .01}} {
 			if name == "all the same" && !c.Raw && c.Bias == 0 && c.Lambda1 == 0 && c.Lambda2 == 0 {
@@ -154,8 +156,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTinyAndHuge: data times s with weights of the penalties that go with it is the same problem, from the least numbers whose
-// squares are above 0 to the largest, and LargestLambda1 goes with s.
+// TestTinyAndHuge: data times s with weights of the penalties that go with it is the same problem, from the least
+// numbers whose squares are above 0 to the largest, and LargestLambda1 goes with s.
 func TestTinyAndHuge(t *testing.T) {
 	s := draw(18, 30, 4, 3)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}

@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
-// Memory estimates from above what Fit takes besides the examples, or returns an error of the sizes. Where the Config has a
-// Checkpoint that saves, a state held in memory counts as well. O(n).
+// Memory estimates from above what Fit takes besides the examples, or returns an error of the sizes. Where the Config
+// has a Checkpoint that saves, a state held in memory counts as well. O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	c, n, d, err := p.sizes(c)
 	if err != nil {
@@ -28,10 +28,12 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	return append(ascent.ColumnCopies(p.X),
 		ascent.Numbers("dual variables and probabilities", 3+2*state, number, n, "examples", c.Classes, "classes"),
 		ascent.Numbers("certificates of the examples", 1, 8, n, "examples", c.Classes+8, "numbers"),
-		ascent.Numbers("weights, gradients and their factors", float64(8+ascent.Copies+sums)+3*state, number, d, "features", c.Classes+16, "classes"),
+		ascent.Numbers("weights, gradients and their factors", float64(8+ascent.Copies+sums)+3*state, number, d,
+			"features", c.Classes+16, "classes"),
 		ascent.Numbers("certificates", float64(4+sums), 8, d, "features", c.Classes+8, "classes"),
 		ascent.Numbers("products of weights", 6, 8, least, "rows", least, "columns"),
-		ascent.Numbers("the steps that L-BFGS remembers", 2*float64(remembered(d, c.Classes, rank))+8, number, d+c.Classes, "features and classes", rank, "ranks"),
+		ascent.Numbers("the steps that L-BFGS remembers", 2*float64(remembered(d, c.Classes, rank))+8, number,
+			d+c.Classes, "features and classes", rank, "ranks"),
 	), nil
 }
 

@@ -82,7 +82,8 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, pair, reached[T]
 			c.Lambda1, c.Lambda2 = at.lambda1, at.lambda2
 			if rows != nil {
 				c.Workers, c.Progress = 1, nil
-				part.X, part.Y, part.Weights = solvers.Subset(p.X, rows), ascent.Pick(p.Y, rows), ascent.Pick(p.Weights, rows)
+				part.X, part.Y, part.Weights = solvers.Subset(p.X, rows), ascent.Pick(p.Y, rows),
+					ascent.Pick(p.Weights, rows)
 				part.Start = nil
 			}
 			r, err := part.move(ctx, c, start)

@@ -32,11 +32,13 @@ func testPath[T vec.Float](t *testing.T) {
 	for form, x := range forms[T](t, s) {
 		for _, c := range []Config{{Tol: 1e-3, Workers: 1}, {Tol: 1e-3, Raw: true, Bias: 1, Rank: 4, Workers: 2}} {
 			p := Problem[T]{X: x, Y: s.y, Weights: uneven(80)}
-			points, err := p.Path(t.Context(), c, PathConfig{Lambda1s: []float64{.01, .3, .02}, Lambda2s: []float64{.001, 0, .01}})
+			points, err := p.Path(t.Context(), c, PathConfig{Lambda1s: []float64{.01, .3, .02},
+				Lambda2s: []float64{.001, 0, .01}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := [][2]float64{{.3, .01}, {.3, .001}, {.3, 0}, {.02, 0}, {.02, .001}, {.02, .01}, {.01, .01}, {.01, .001}, {.01, 0}}
+			want := [][2]float64{{.3, .01}, {.3, .001}, {.3, 0}, {.02, 0}, {.02, .001}, {.02, .01}, {.01, .01},
+				{.01, .001}, {.01, 0}}
 			if got := pairsOf(points); !slices.Equal(got, want) {
 				t.Fatalf("%s: %v, want %v", form, got, want)
 			}
@@ -49,7 +51,8 @@ func testPath[T vec.Float](t *testing.T) {
 				}
 				honest(t, form, p, c, q.Result)
 				alone := fit(t, p, c)
-				if q.Result.Certificate.Dual > alone.Certificate.Primal || alone.Certificate.Dual > q.Result.Certificate.Primal {
+				if q.Result.Certificate.Dual > alone.Certificate.Primal ||
+					alone.Certificate.Dual > q.Result.Certificate.Primal {
 					t.Errorf("%s: %s, alone %s", form, told(q.Result), told(alone))
 				}
 				warm, cold = warm+q.Result.Passes, cold+alone.Passes
@@ -66,7 +69,8 @@ func TestPathFree(t *testing.T) {
 	s := draw(28, 80, 6, 4)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}
 	c := Config{Tol: 1e-2, Workers: 1}
-	points, err := p.Path(t.Context(), c, PathConfig{Lambda1s: []float64{.1, .1 * (1 - 1e-9), 50, 60}, Lambda2s: []float64{.001, .001 * (1 + 1e-9)}})
+	points, err := p.Path(t.Context(), c, PathConfig{Lambda1s: []float64{.1, .1 * (1 - 1e-9), 50, 60},
+		Lambda2s: []float64{.001, .001 * (1 + 1e-9)}})
 	if err != nil || len(points) != 8 {
 		t.Fatal(len(points), err)
 	}
@@ -91,7 +95,8 @@ func TestPathFree(t *testing.T) {
 func TestPathFolds(t *testing.T) {
 	s := draw(29, 90, 6, 4)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}
-	path := PathConfig{Lambda1s: []float64{.05, .01}, Lambda2s: []float64{.01}, CrossValidation: solvers.CrossValidation{Folds: 3}, Tops: 2}
+	path := PathConfig{Lambda1s: []float64{.05, .01}, Lambda2s: []float64{.01},
+		CrossValidation: solvers.CrossValidation{Folds: 3}, Tops: 2}
 	c := Config{Tol: 1e-6, Seed: 3, Workers: 1}
 	points, err := p.Path(t.Context(), c, path)
 	if err != nil {
@@ -144,7 +149,8 @@ func TestPathFolds(t *testing.T) {
 				spread += (v - mean) * (v - mean) / 3
 			}
 			// The path's models are other ones within the tolerance: an example that is between two classes may differ.
-			if got := at.Measures[k]; !(math.Abs(got.Mean-mean) <= 1.01/90) || !(math.Abs(got.Spread-math.Sqrt(spread)) <= 1.01/30) {
+			if got := at.Measures[k]; !(math.Abs(got.Mean-mean) <= 1.01/90) ||
+				!(math.Abs(got.Spread-math.Sqrt(spread)) <= 1.01/30) {
 				t.Errorf("%v: top-%d accuracy %v, want %v +- %v", pairsOf(points), k+1, got, mean, math.Sqrt(spread))
 			}
 		}
@@ -154,7 +160,8 @@ func TestPathFolds(t *testing.T) {
 		for i := range 90 {
 			longest = max(longest, 2*math.Sqrt(vec.SquaredNorm(s.x.Row(i))))
 		}
-		if mean := (loss[0] + loss[1] + loss[2]) / 3; !(math.Abs(at.Measures[2].Mean-mean) <= 4*longest*math.Sqrt(2*c.Tol*2/at.Lambda2)) {
+		if mean := (loss[0] + loss[1] + loss[2]) / 3; !(math.Abs(at.Measures[2].Mean-mean) <= 4*longest*math.Sqrt(
+			2*c.Tol*2/at.Lambda2)) {
 			t.Errorf("loss %v, want %v", at.Measures[2], mean)
 		}
 	}
@@ -186,7 +193,8 @@ func TestPathDefaults(t *testing.T) {
 	}
 	at := pairsOf(points)
 	middle := largest / 2 / 10 / 10
-	for q, want := range map[int][2]float64{0: {largest / 2, middle * 10}, 2: {largest / 2, middle / 10}, 14: {largest / 200, middle / 10}} {
+	for q, want := range map[int][2]float64{0: {largest / 2, middle * 10}, 2: {largest / 2, middle / 10},
+		14: {largest / 200, middle / 10}} {
 		if !(math.Abs(at[q][0]/want[0]-1) < 1e-12 && math.Abs(at[q][1]/want[1]-1) < 1e-12) {
 			t.Errorf("point %d: %v, want %v", q, at[q], want)
 		}
@@ -202,7 +210,8 @@ func TestPathDefaults(t *testing.T) {
 func TestPathStops(t *testing.T) {
 	s := draw(31, 60, 5, 3)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}
-	path := PathConfig{Lambda1s: []float64{.1, .01}, Lambda2s: []float64{.01, .001}, CrossValidation: solvers.CrossValidation{Folds: 2}}
+	path := PathConfig{Lambda1s: []float64{.1, .01}, Lambda2s: []float64{.01, .001},
+		CrossValidation: solvers.CrossValidation{Folds: 2}}
 	asked := statetest.Soon(1 << 60)
 	c := Config{Tol: 1e-4, Workers: 1}
 	all, err := p.Path(asked, c, path)
@@ -212,7 +221,8 @@ func TestPathStops(t *testing.T) {
 	questions := 1<<60 - asked.Left()
 	for _, left := range []int64{0, questions / 6, questions - 1} {
 		points, err := p.Path(statetest.Soon(left), c, path)
-		if !errors.Is(err, context.Canceled) || left == 0 && len(points) > 0 || left == questions-1 && len(points) != 4 {
+		if !errors.Is(err, context.Canceled) || left == 0 && len(points) > 0 || left == questions-1 &&
+			len(points) != 4 {
 			t.Errorf("asked %d times of %d: %d points, %v", left, questions, len(points), err)
 		}
 		for q, at := range points {

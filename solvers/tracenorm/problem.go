@@ -50,13 +50,13 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Con
 // error but a Status.
 //
 // Where both Lambda1 and Lambda2 are 0, Lambda1 is a five hundredth of that from which on W = 0 is the optimum (see
-// LargestLambda1), and Lambda2 a tenth of Lambda1: little, for accuracy. More makes the rank lower. That one of them is above 0 is what bounds the dual from below:
-// there is no certificate without.
+// LargestLambda1), and Lambda2 a tenth of Lambda1: little, for accuracy. More makes the rank lower. That one of them is
+// above 0 is what bounds the dual from below: there is no certificate without.
 //
 // The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
-// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy of a
-// model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far, its true
-// certificate, and ctx.Err().
+// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy
+// of a model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far,
+// its true certificate, and ctx.Err().
 //
 // An epoch is a step of L-BFGS on the factors of W, with the scores and the gradient of all examples once as a rule:
 // O(n d m), or O(nonzeros m) for sparse examples, besides O(d m Rank) and 120 (d + m) Rank for what L-BFGS remembers.
@@ -71,10 +71,10 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return p.train(ctx, c, nil)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
-// that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no worse
-// than that of the last stop. It returns an error where the state is damaged, or was saved with other data or another
-// configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
+// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
+// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
+// another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if state == nil {
 		return nil, fmt.Errorf("tracenorm: no state to resume from")

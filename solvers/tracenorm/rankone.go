@@ -56,7 +56,8 @@ func (p Problem[T]) RankOne(ctx context.Context, c Config, options RankOneOption
 	}
 	end, history, stopped := m.Run(ctx)
 	for q, h := range history {
-		steps[q].Steps, steps[q].Primal, steps[q].Dual, steps[q].Elapsed = h.Steps, h.Certificate.Primal, h.Certificate.Dual, h.Elapsed
+		steps[q].Steps, steps[q].Primal, steps[q].Dual, steps[q].Elapsed = h.Steps, h.Certificate.Primal,
+			h.Certificate.Dual, h.Elapsed
 	}
 	if end.Status == solvers.Running {
 		return nil, steps, fmt.Errorf("tracenorm: %w", stopped)

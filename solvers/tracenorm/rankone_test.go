@@ -34,7 +34,8 @@ func TestRankOne(t *testing.T) {
 			t.Errorf("%s: %v, but %v by Fit", p.ID, r.Certificate.Primal, best)
 		}
 		last := steps[len(steps)-1]
-		if last.Primal != r.Certificate.Primal || last.Dual != r.Certificate.Dual || last.Passes != r.Passes || last.Atoms < p.Rank {
+		if last.Primal != r.Certificate.Primal || last.Dual != r.Certificate.Dual || last.Passes != r.Passes ||
+			last.Atoms < p.Rank {
 			t.Errorf("%s: the last of the steps is %+v, the outcome %v", p.ID, last, r.Outcome)
 		}
 		for q, s := range steps[1:] {

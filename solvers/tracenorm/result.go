@@ -23,7 +23,8 @@ func identity[T vec.Float](c Config, data risk.Data[T]) train.Identity {
 }
 
 // result returns what a training ended with. What the model's file says of it are the settings and the outcome.
-func result[T vec.Float](t *nuclear.Base[T], names []string, id train.Identity, end train.Ended[T]) (*Result[T], error) {
+func result[T vec.Float](t *nuclear.Base[T], names []string, id train.Identity, end train.Ended[T]) (*Result[T],
+	error) {
 	m, err := model(t, end.Primal, names)
 	if err != nil {
 		return nil, err

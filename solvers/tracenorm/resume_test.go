@@ -164,7 +164,8 @@ func testBits[T vec.Float](t *testing.T) {
 			sameEnd(t, r.name, fit(t, r.make(t), r.c), want)
 			other := r.c
 			other.Seed++
-			if n, _ := r.make(t).X.Dims(); n > 1000 && !strings.HasPrefix(r.name, "codes") && sameResult(fit(t, r.make(t), other), want) {
+			if n, _ := r.make(t).X.Dims(); n > 1000 && !strings.HasPrefix(r.name, "codes") &&
+				sameResult(fit(t, r.make(t), other), want) {
 				t.Errorf("%s: another seed, the same bits", r.name)
 			}
 		}

@@ -13,7 +13,8 @@ func TestStart(t *testing.T) { prove.Both(t, testStart[float32], testStart[float
 
 func testStart[T vec.Float](t *testing.T) {
 	s := draw(24, 80, 6, 4)
-	for _, c := range []Config{{Lambda1: .02, Lambda2: .002}, {Lambda1: .02, Bias: 1}, {Lambda2: .01, Bias: -2}, {Lambda1: .02, Lambda2: .002, Raw: true, Bias: .5}} {
+	for _, c := range []Config{{Lambda1: .02, Lambda2: .002}, {Lambda1: .02, Bias: 1}, {Lambda2: .01, Bias: -2},
+		{Lambda1: .02, Lambda2: .002, Raw: true, Bias: .5}} {
 		if c.Workers, c.Tol = 1, 1e-6; prove.IsF32[T]() {
 			c.Tol = 1e-4
 		}
@@ -31,12 +32,14 @@ func testStart[T vec.Float](t *testing.T) {
 		warm := fit(t, p, near)
 		honest(t, "warm", p, near, warm)
 		p.Start = nil
-		if cold := fit(t, p, near); warm.Passes >= cold.Passes || !prove.IsF32[T]() && warm.Certificate.Dual > cold.Certificate.Primal {
+		if cold := fit(t, p, near); warm.Passes >= cold.Passes || !prove.IsF32[T]() &&
+			warm.Certificate.Dual > cold.Certificate.Primal {
 			t.Errorf("%+v: %s, but %s from 0", near, told(warm), told(cold))
 		}
 
 		p.Start = warm
-		for _, other := range []Config{{Lambda1: .2, Lambda2: .01}, {Lambda1: .005, Lambda2: .005}, {Lambda1: 1e3}, {Lambda2: .1, Raw: true}, {Lambda1: .02, Bias: 3}, {Lambda1: .02, Rank: 2}} {
+		for _, other := range []Config{{Lambda1: .2, Lambda2: .01}, {Lambda1: .005, Lambda2: .005}, {Lambda1: 1e3},
+			{Lambda2: .1, Raw: true}, {Lambda1: .02, Bias: 3}, {Lambda1: .02, Rank: 2}} {
 			other.Tol, other.Workers, other.Epochs = c.Tol, 1, 300
 			r, err := p.Fit(t.Context(), other)
 			if err != nil || other.Rank == 0 && !(r.Certificate.RelativeGap() <= c.Tol) {
@@ -64,6 +67,7 @@ func TestStartElsewhere(t *testing.T) {
 	s := draw(26, 90, 6, 4)
 	half := sample{vec.MatrixOf(40, 6, s.x.Data[:240]), s.y[:40], 4}
 	c := Config{Lambda1: .02, Lambda2: .002, Tol: 1e-6, Classes: 4, Bias: 1}
-	p := Problem[float64]{X: dense[float64](s), Y: s.y, Start: fit(t, Problem[float64]{X: dense[float64](half), Y: half.y}, c)}
+	p := Problem[float64]{X: dense[float64](s), Y: s.y,
+		Start: fit(t, Problem[float64]{X: dense[float64](half), Y: half.y}, c)}
 	honest(t, "of a part", p, c, fit(t, p, c))
 }

@@ -51,7 +51,8 @@ func TestGoldenState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" || len(statetest.Steps(state)) < 15 {
+	if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" ||
+		len(statetest.Steps(state)) < 15 {
 		t.Errorf("written and written anew: %s", got)
 	}
 	got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c)
@@ -125,7 +126,8 @@ func TestOtherStates(t *testing.T) {
 	}
 	c := r.c
 	c.Epochs, c.Progress = 50, func(solvers.Progress) {}
-	if got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), c); err != nil || got.Status != solvers.Converged {
+	if got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), c); err != nil ||
+		got.Status != solvers.Converged {
 		t.Errorf("other Epochs and Progress: %s, %v", told(got), err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestStopAtEveryEpoch: a training that is stopped at each epoch, on samples as on all examples, returns models whose primal value
-// never rises, with the certificate that loops find.
+// TestStopAtEveryEpoch: a training that is stopped at each epoch, on samples as on all examples, returns models whose
+// primal value never rises, with the certificate that loops find.
 func TestStopAtEveryEpoch(t *testing.T) {
 	prove.Both(t, testStopAtEveryEpoch[float32], testStopAtEveryEpoch[float64])
 }

@@ -79,8 +79,8 @@ func (t *training[T]) last() bool { return t.stage == len(t.stages)-1 }
 // Partial: see train.Method.
 func (t *training[T]) Partial() bool { return !t.last() }
 
-// Epoch takes a step. While it works what Save writes stays as it is, so that the end of ctx does not have to wait; where
-// the epoch goes on from a state of its last evaluation that is done again.
+// Epoch takes a step. While it works what Save writes stays as it is, so that the end of ctx does not have to wait;
+// where the epoch goes on from a state of its last evaluation that is done again.
 func (t *training[T]) Epoch(ctx context.Context) (int, bool) {
 	if ctx.Err() != nil {
 		return t.epoch, false

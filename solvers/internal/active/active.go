@@ -103,7 +103,8 @@ func (s *Set) Load(r *container.Reader) {
 		known[i] = true
 	}
 	other := func(i int) bool { return !known[i] }
-	if slices.ContainsFunc(all, other) || slices.ContainsFunc(at, other) || len(at) == 0 || size[0] < 1 || size[0] > len(all) {
+	if slices.ContainsFunc(all, other) || slices.ContainsFunc(at, other) || len(at) == 0 || size[0] < 1 ||
+		size[0] > len(all) {
 		r.Corrupt("%d active examples, a level of %d of %d, with one that is none of these", len(at), size[0], len(all))
 		return
 	}

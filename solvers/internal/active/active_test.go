@@ -43,7 +43,8 @@ func TestLevels(t *testing.T) {
 func check(t *testing.T, s *Set, all []int) {
 	t.Helper()
 	for _, i := range all {
-		if p := s.Place(i); (p >= 0) != slices.Contains(s.At(), i) || p >= 0 && s.At()[p] != i || (p < 0) != slices.Contains(s.Others(), i) {
+		if p := s.Place(i); (p >= 0) != slices.Contains(s.At(), i) || p >= 0 && s.At()[p] != i ||
+			(p < 0) != slices.Contains(s.Others(), i) {
 			t.Fatalf("example %d is at %d of %v, others %v", i, p, s.At(), s.Others())
 		}
 	}
@@ -75,7 +76,8 @@ func TestFile(t *testing.T) {
 	}
 	got := fresh(2, 450)
 	r := write(func() {})
-	if got.Load(r); r.Close() != nil || !slices.Equal(got.all, s.all) || !slices.Equal(got.at, s.at) || !slices.Equal(got.place, s.place) || got.size != s.size {
+	if got.Load(r); r.Close() != nil || !slices.Equal(got.all, s.all) || !slices.Equal(got.at, s.at) ||
+		!slices.Equal(got.place, s.place) || got.size != s.size {
 		t.Errorf("%v, %+v, want %+v", r.Close(), got, s)
 	}
 	all, at, size := slices.Clone(s.all), slices.Clone(s.at), s.size

@@ -5,8 +5,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Part returns the kernel matrix of some of the examples of k. A kernel of few active examples is best held compact; a given
-// matrix has its numbers anyway.
+// Part returns the kernel matrix of some of the examples of k. A kernel of few active examples is best held compact; a
+// given matrix has its numbers anyway.
 func Part[T vec.Float](k *kernel.Matrix[T], rows []int) (*kernel.Matrix[T], error) {
 	if k.Kernel() == nil {
 		return k.Subset(rows)
@@ -14,9 +14,10 @@ func Part[T vec.Float](k *kernel.Matrix[T], rows []int) (*kernel.Matrix[T], erro
 	return k.Compact(rows), nil
 }
 
-// Activate makes the examples of k rows the active ones of s, and returns their matrix. now is that of those active so far,
-// nil where there is none: of those that come first among rows what is known is kept.
-func Activate[T vec.Float](s *Set, k, now *kernel.Matrix[T], rows []int, workers int) (part *kernel.Matrix[T], err error) {
+// Activate makes the examples of k rows the active ones of s, and returns their matrix. now is that of those active so
+// far, nil where there is none: of those that come first among rows what is known is kept.
+func Activate[T vec.Float](s *Set, k, now *kernel.Matrix[T], rows []int, workers int) (part *kernel.Matrix[T],
+	err error) {
 	if now == nil || k.Kernel() == nil {
 		part, err = Part(k, rows)
 	} else {

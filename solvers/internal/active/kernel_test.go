@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestActivate: the matrix is that of the examples, in their order, whether some of them were active before or none, and of
-// a given matrix as well.
+// TestActivate: the matrix is that of the examples, in their order, whether some of them were active before or none,
+// and of a given matrix as well.
 func TestActivate(t *testing.T) {
 	const n = 40
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -36,8 +36,9 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 	for q := range workers {
 		e.parts = append(e.parts, &part{
 			from: q * s.n / workers, to: (q + 1) * s.n / workers,
-			w: vec.Matrix[float64]{Rows: s.d, Cols: m, Stride: m}, rows: make([]int, 0, size), block: vec.NewMatrix[float64](size, m),
-			all: make([]float64, s.m),
+			w: vec.Matrix[float64]{Rows: s.d, Cols: m, Stride: m}, rows: make([]int, 0, size),
+			block: vec.NewMatrix[float64](size, m),
+			all:   make([]float64, s.m),
 		})
 	}
 	if s.p.coupled() {
@@ -78,7 +79,8 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	for i := range s.ex {
 		s.gaps += s.ex[i].gap
 	}
-	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + primal), Dual: s.p.Lambda * (s.dual - s.quadratic)}
+	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + primal),
+		Dual: s.p.Lambda * (s.dual - s.quadratic)}
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return s.certificate, errNotFinite[T](s.epoch)
 	}
@@ -94,8 +96,8 @@ func (e *certifier[T]) each(do func(_, q int)) (sum float64) {
 	return sum
 }
 
-// rebuild sets w to Xᵀ A and sum to the sum of the dual terms, by the data and the dual variables alone: what visits have
-// noted of an example is rounded to T, and may be of variables that a visit has moved without telling.
+// rebuild sets w to Xᵀ A and sum to the sum of the dual terms, by the data and the dual variables alone: what visits
+// have noted of an example is rounded to T, and may be of variables that a visit has moved without telling.
 func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 	if p.w.Data == nil {
 		p.w.Data = make([]float64, p.w.Rows*p.w.Stride)

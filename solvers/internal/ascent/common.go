@@ -52,7 +52,8 @@ type counts struct {
 
 // collect adds from to c and clears it.
 func (c *counts) collect(from *counts) {
-	c.dual, c.gaps, c.quadratic, c.visits = c.dual+from.dual, c.gaps+from.gaps, c.quadratic+from.quadratic, c.visits+from.visits
+	c.dual, c.gaps, c.quadratic, c.visits = c.dual+from.dual, c.gaps+from.gaps, c.quadratic+from.quadratic,
+		c.visits+from.visits
 	*from = counts{}
 }
 

@@ -41,7 +41,8 @@ func labelled[T vec.Float](t testing.TB, x solvers.Features[T], m, rank int, squ
 		label.Coupling, exact.Coupling = vec.NewMatrix[T](m, m), p.Coupling
 		vec.Convert(label.Coupling.Data, p.Coupling.Data)
 	}
-	if p.Loss, p.Exact = loss.Loss[T](loss.LabelHinge[T]{Label: label}), loss.Loss[float64](loss.LabelHinge[float64]{Label: exact}); square {
+	if p.Loss, p.Exact = loss.Loss[T](loss.LabelHinge[T]{Label: label}),
+		loss.Loss[float64](loss.LabelHinge[float64]{Label: exact}); square {
 		p.Loss, p.Exact = loss.SquaredHinge[T]{Label: label}, loss.SquaredHinge[float64]{Label: exact}
 	}
 	return p
@@ -77,20 +78,23 @@ func testCoupledLayouts[T vec.Float](t *testing.T) {
 					for i, ex := range s.ex {
 						s.work.Example = i
 						// m steps in each of at most 4 passes of 3 epochs add to a term of at most m/2.
-						if term := p.Loss.Dual(s.a.Row(i), p.Labels.Of(i), ex.r, &s.work); math.Abs(term-ex.term) > 0x1p-53*12*m*m/2 {
+						if term := p.Loss.Dual(s.a.Row(i), p.Labels.Of(i), ex.r, &s.work); math.Abs(
+							term-ex.term) > 0x1p-53*12*m*m/2 {
 							t.Fatalf("%s: the dual term of example %d is %v, not %v", name, i, term, ex.term)
 						}
 						dual, gaps = dual+ex.term, gaps+ex.gap
 					}
 					// Sums of as many float64 numbers, of at most m/2 each, as there were visits.
-					if off := math.Abs(s.dual-dual) + math.Abs(s.gaps-gaps); off > 0x1p-52*float64(s.visits)*(n*m+gaps) {
+					if off := math.Abs(s.dual-dual) + math.Abs(s.gaps-gaps); off > 0x1p-52*float64(
+						s.visits)*(n*m+gaps) {
 						t.Errorf("%s: sums %v and %v, want %v and %v", name, s.dual, s.gaps, dual, gaps)
 					}
 				}
 				before, bound := s.quadratic, quadraticBound(s, x.Matrix)
 				certify(t, Solver[T](s))
 				if !(math.Abs(before-s.quadratic) <= bound) {
-					t.Errorf("%s: a quadratic term of %v as visits have it, %v anew, within %v", name, before, s.quadratic, bound)
+					t.Errorf("%s: a quadratic term of %v as visits have it, %v anew, within %v", name, before,
+						s.quadratic, bound)
 				}
 				coupledWeights(t, name, s, x.Matrix, m+4) // rounded once, of sums that are nearly exact
 			}
@@ -159,7 +163,8 @@ func TestCoupledByKernel(t *testing.T) {
 		for _, square := range []bool{false, true} {
 			p := labelled(t, f, m, rank, square)
 			s := training(t, p, Options{Tol: 1e-5, Workers: 1})
-			want, err := train.Run(context.Background(), s, train.Options[float64]{Tol: 1e-5, Epochs: 100000, Epsilon: 0x1p-52, Rest: MaxRest}, &train.Clock[float64]{})
+			want, err := train.Run(context.Background(), s, train.Options[float64]{Tol: 1e-5, Epochs: 100000,
+				Epsilon: 0x1p-52, Rest: MaxRest}, &train.Clock[float64]{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,8 +179,10 @@ func TestCoupledByKernel(t *testing.T) {
 				if (byKernel.levels == nil) != (from == 0) {
 					t.Errorf("%s: by levels %t", name, byKernel.levels != nil)
 				}
-				if again, err := s.Start(byKernel.a); err != nil || math.Abs(again.Dual-got.Certificate.Dual) > 1e-12*again.Primal {
-					t.Errorf("%s: the dual value is %v by the kernel, %v by features, %v", name, got.Certificate.Dual, again.Dual, err)
+				if again, err := s.Start(byKernel.a); err != nil ||
+					math.Abs(again.Dual-got.Certificate.Dual) > 1e-12*again.Primal {
+					t.Errorf("%s: the dual value is %v by the kernel, %v by features, %v", name, got.Certificate.Dual,
+						again.Dual, err)
 				}
 			}
 		}
@@ -214,7 +221,8 @@ func TestActiveLabels(t *testing.T) {
 		}
 		all, want := trainKernel(t, p, Options{Tol: 1e-3, Workers: 1}, nil)
 		some, got := trainKernel(t, p, Options{Tol: 1e-3, Workers: 1, ActiveFrom: 40}, nil)
-		if all.levels != nil || some.levels == nil || want.Status != solvers.Converged || got.Status != solvers.Converged ||
+		if all.levels != nil || some.levels == nil || want.Status != solvers.Converged ||
+			got.Status != solvers.Converged ||
 			want.Certificate.Primal < got.Certificate.Dual || got.Certificate.Primal < want.Certificate.Dual {
 			t.Errorf("%s: %v, by levels (%t) %v", name, want, some.levels != nil, got)
 		}
@@ -242,8 +250,10 @@ func TestLabelAllocs(t *testing.T) {
 		label.Costs, label.Margins, exact.Costs, exact.Margins = costs, margins, costs, margins
 	}
 	for name, p := range map[string]Problem[float32]{
-		"dense": labelled(t, f, m, 0, false), "squared": labelled(t, f, m, 0, true), "sparse": labelled[float32](t, sparse(t, x), m, 0, false),
-		"R": labelled(t, f, m, 4, false), "squared with R": labelled(t, f, m, 4, true), "sparse with R": labelled[float32](t, sparse(t, x), m, 4, false),
+		"dense": labelled(t, f, m, 0, false), "squared": labelled(t, f, m, 0, true),
+		"sparse": labelled[float32](t, sparse(t, x), m, 0, false),
+		"R":      labelled(t, f, m, 4, false), "squared with R": labelled(t, f, m, 4, true),
+		"sparse with R": labelled[float32](t, sparse(t, x), m, 4, false),
 	} {
 		for _, ownLoss := range []bool{false, true} {
 			if ownLoss {

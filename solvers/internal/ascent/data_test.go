@@ -38,7 +38,8 @@ func sparse[T vec.Float](t testing.TB, a *dataset.Dense[T]) *dataset.CSR[T] {
 }
 
 // problem is that of the given loss with the classes y, each of the n examples of weight 1.
-func problem[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m int, l loss.Loss[T], exact loss.Loss[float64], lambda float64) Problem[T] {
+func problem[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m int, l loss.Loss[T], exact loss.Loss[float64],
+	lambda float64) Problem[T] {
 	t.Helper()
 	labels := Labels{One: y}
 	radii, err := Radii[T](1/(lambda*float64(len(y))), "lambda", &labels, nil, nil, m)
@@ -50,7 +51,8 @@ func problem[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m int, l
 
 // hinge is the problem with the top-k hinge.
 func hinge[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m, k int, lambda float64) Problem[T] {
-	return problem(t, x, y, m, loss.Loss[T](loss.TopKHinge[T]{K: k}), loss.Loss[float64](loss.TopKHinge[float64]{K: k}), lambda)
+	return problem(t, x, y, m, loss.Loss[T](loss.TopKHinge[T]{K: k}), loss.Loss[float64](loss.TopKHinge[float64]{K: k}),
+		lambda)
 }
 
 // training returns a training on features that has taken no step.

@@ -7,9 +7,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// CheckFactor returns an error that names the numbers unless R = PᵀP + ridge I can couple so many labels: P has that many
-// columns, all numbers are finite, and R is well inside the range of T. An empty P is no coupling, and has no ridge; r is the
-// R that is given otherwise. Such an R is positive semidefinite as it is. O(r L).
+// CheckFactor returns an error that names the numbers unless R = PᵀP + ridge I can couple so many labels: P has that
+// many columns, all numbers are finite, and R is well inside the range of T. An empty P is no coupling, and has no
+// ridge; r is the R that is given otherwise. Such an R is positive semidefinite as it is. O(r L).
 func CheckFactor[T vec.Float](p vec.Matrix[float64], ridge float64, r vec.Matrix[float64], labels int) error {
 	if p.Rows == 0 && p.Cols == 0 {
 		if ridge != 0 {
@@ -24,7 +24,8 @@ func CheckFactor[T vec.Float](p vec.Matrix[float64], ridge float64, r vec.Matrix
 	case r.Rows != 0 || r.Cols != 0:
 		return fmt.Errorf("R, %d-by-%d, and P, %d-by-%d, need one of them", r.Rows, r.Cols, p.Rows, p.Cols)
 	case p.Rows == 0 || p.Cols != labels:
-		return fmt.Errorf("P is %d-by-%d for %d labels, need a row at least, and a column for each label", p.Rows, p.Cols, labels)
+		return fmt.Errorf("P is %d-by-%d for %d labels, need a row at least, and a column for each label", p.Rows,
+			p.Cols, labels)
 	case !(ridge >= 0) || math.IsInf(ridge, 1):
 		return fmt.Errorf("Ridge = %v, need a finite number, at least 0", ridge)
 	}

@@ -25,7 +25,8 @@ func quarters(rng *rand.Rand, rows, cols int) vec.Matrix[float64] {
 }
 
 // factored is labelled with the coupling PᵀP + ridge I, by its factor, or formed.
-func factored[T vec.Float](t testing.TB, x solvers.Features[T], p vec.Matrix[float64], ridge float64, square, formed bool) Problem[T] {
+func factored[T vec.Float](t testing.TB, x solvers.Features[T], p vec.Matrix[float64], ridge float64, square,
+	formed bool) Problem[T] {
 	t.Helper()
 	q := labelled(t, x, p.Cols, 0, square)
 	label, exact := &loss.Label[T]{}, &loss.Label[float64]{}
@@ -41,14 +42,15 @@ func factored[T vec.Float](t testing.TB, x solvers.Features[T], p vec.Matrix[flo
 		q.Factor, q.ExactFactor = loss.NewFactor[T](p, ridge), loss.NewFactor[float64](p, ridge)
 		label.Factor, exact.Factor = q.Factor, q.ExactFactor
 	}
-	if q.Loss, q.Exact = loss.Loss[T](loss.LabelHinge[T]{Label: label}), loss.Loss[float64](loss.LabelHinge[float64]{Label: exact}); square {
+	if q.Loss, q.Exact = loss.Loss[T](loss.LabelHinge[T]{Label: label}),
+		loss.Loss[float64](loss.LabelHinge[float64]{Label: exact}); square {
 		q.Loss, q.Exact = loss.SquaredHinge[T]{Label: label}, loss.SquaredHinge[float64]{Label: exact}
 	}
 	return q
 }
 
-// TestFactorLayouts: in single steps, small blocks and large ones, by one worker and by several, U is Xᵀ A Qᵀ after each
-// epoch, the model's W is U Q, the sums are those of the examples, and the dual value never falls.
+// TestFactorLayouts: in single steps, small blocks and large ones, by one worker and by several, U is Xᵀ A Qᵀ after
+// each epoch, the model's W is U Q, the sums are those of the examples, and the dual value never falls.
 func TestFactorLayouts(t *testing.T) {
 	prove.Both(t, testFactorLayouts[float32], testFactorLayouts[float64])
 }
@@ -74,19 +76,22 @@ func testFactorLayouts[T vec.Float](t *testing.T) {
 					}
 					for range 3 {
 						s.Epoch(context.Background())
-						// A part of what workers add is a product, too, and the change of W that they tell a difference.
+						// A part of what workers add is a product, too, and the change of W that they tell a
+						// difference.
 						factorWeights(t, name, s, x.Matrix, 4*float64(s.visits)*(m+4))
 						dual, gaps := 0.0, 0.0
 						for i, ex := range s.ex {
 							s.work.Example = i
 							// m steps in each of at most 4 passes of 3 epochs add to a term of at most m/2.
-							if term := p.Loss.Dual(s.a.Row(i), p.Labels.Of(i), ex.r, &s.work); math.Abs(term-ex.term) > 0x1p-53*12*m*m/2 {
+							if term := p.Loss.Dual(s.a.Row(i), p.Labels.Of(i), ex.r, &s.work); math.Abs(
+								term-ex.term) > 0x1p-53*12*m*m/2 {
 								t.Fatalf("%s: the dual term of example %d is %v, not %v", name, i, term, ex.term)
 							}
 							dual, gaps = dual+ex.term, gaps+ex.gap
 						}
 						// Sums of as many float64 numbers, of at most m/2 each, as there were visits.
-						if off := math.Abs(s.dual-dual) + math.Abs(s.gaps-gaps); off > 0x1p-52*float64(s.visits)*(n*m+gaps) {
+						if off := math.Abs(s.dual-dual) + math.Abs(s.gaps-gaps); off > 0x1p-52*float64(
+							s.visits)*(n*m+gaps) {
 							t.Errorf("%s: sums %v and %v, want %v and %v", name, s.dual, s.gaps, dual, gaps)
 						}
 						before := s.certificate.Dual
@@ -101,8 +106,9 @@ func testFactorLayouts[T vec.Float](t *testing.T) {
 	}
 }
 
-// factorWeights compares U with Xᵀ A Qᵀ and W with U Q. An entry of A is at most 1/2 in size, so one of U is never beyond 1/2
-// sum_i |x_ij| sum_l |Q_kl|, and each addition rounds by no more than half a unit of that; one of W is a sum over Q's rows.
+// factorWeights compares U with Xᵀ A Qᵀ and W with U Q. An entry of A is at most 1/2 in size, so one of U is never
+// beyond 1/2 sum_i |x_ij| sum_l |Q_kl|, and each addition rounds by no more than half a unit of that; one of W is a sum
+// over Q's rows.
 func factorWeights[T vec.Float](t *testing.T, name string, s *linearSolver[T], x vec.Matrix[T], additions float64) {
 	t.Helper()
 	w, u := s.Weights(), vec.NewMatrix[T](s.d, s.cols)
@@ -145,7 +151,8 @@ func factorWeights[T vec.Float](t *testing.T, name string, s *linearSolver[T], x
 	}
 }
 
-// TestFactorByKernel: with P on features, on a linear kernel, and by levels on it, trainings come to the optimum of R formed.
+// TestFactorByKernel: with P on features, on a linear kernel, and by levels on it, trainings come to the optimum of R
+// formed.
 func TestFactorByKernel(t *testing.T) {
 	const n, d, m = 150, 6, 9
 	rng := rand.New(rand.NewPCG(65, 66))
@@ -159,7 +166,8 @@ func TestFactorByKernel(t *testing.T) {
 		for _, square := range []bool{false, true} {
 			root := quarters(rng, rank, m)
 			s := training(t, factored(t, f, root, ridge, square, true), Options{Tol: 1e-5, Workers: 1})
-			want, err := train.Run(context.Background(), s, train.Options[float64]{Tol: 1e-5, Epochs: 100000, Epsilon: 0x1p-52, Rest: MaxRest}, &train.Clock[float64]{})
+			want, err := train.Run(context.Background(), s, train.Options[float64]{Tol: 1e-5, Epochs: 100000,
+				Epsilon: 0x1p-52, Rest: MaxRest}, &train.Clock[float64]{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,8 +184,10 @@ func TestFactorByKernel(t *testing.T) {
 				if (byKernel.levels == nil) != (from == 0) || byKernel.f.Cols != padded[float64](p.Factor.Cols(m)) {
 					t.Errorf("%s: by levels %t, %d columns", name, byKernel.levels != nil, byKernel.f.Cols)
 				}
-				if again, err := byFeatures.Start(byKernel.a); err != nil || math.Abs(again.Dual-got.Certificate.Dual) > 1e-12*again.Primal {
-					t.Errorf("%s: the dual value is %v by the kernel, %v by features, %v", name, got.Certificate.Dual, again.Dual, err)
+				if again, err := byFeatures.Start(byKernel.a); err != nil ||
+					math.Abs(again.Dual-got.Certificate.Dual) > 1e-12*again.Primal {
+					t.Errorf("%s: the dual value is %v by the kernel, %v by features, %v", name, got.Certificate.Dual,
+						again.Dual, err)
 				}
 			}
 		}
@@ -192,7 +202,8 @@ func TestFactorAllocs(t *testing.T) {
 	for name, f := range map[string]solvers.Features[float32]{"dense": x, "sparse": sparse(t, x)} {
 		for _, ridge := range []float64{0, .5} {
 			for _, size := range []int{1, 8, 64} {
-				s := training(t, factored(t, f, quarters(rng, 4, m), ridge, ridge > 0, false), Options{Tol: 1e-9, Workers: 1, BlockSize: size})
+				s := training(t, factored(t, f, quarters(rng, 4, m), ridge, ridge > 0, false),
+					Options{Tol: 1e-9, Workers: 1, BlockSize: size})
 				step := func() {
 					s.Epoch(context.Background())
 					certify(t, Solver[float32](s))

@@ -34,11 +34,13 @@ func groupSize[T vec.Float](p *Problem[T], o Options) int {
 	return 0
 }
 
-// groupVisits returns the loss of a group if it visits sparse examples by one kernel, and they have no constant feature,
-// which is no number of their rows; or nil. Rows of A and of W then have 0 behind the outputs, up to loss.GroupSize.
+// groupVisits returns the loss of a group if it visits sparse examples by one kernel, and they have no constant
+// feature, which is no number of their rows; or nil. Rows of A and of W then have 0 behind the outputs, up to
+// loss.GroupSize.
 func groupVisits[T vec.Float](p *Problem[T], r *rows[T], size int) loss.Grouped[T] {
 	l, ok := p.Loss.(loss.Grouped[T])
-	if !ok || !l.Groups() || p.Labels.masks == nil || p.Outputs > loss.GroupSize || r.sparse == nil || r.constant != 0 || size > 1 {
+	if !ok || !l.Groups() || p.Labels.masks == nil || p.Outputs > loss.GroupSize || r.sparse == nil ||
+		r.constant != 0 || size > 1 {
 		return nil
 	}
 	return l

@@ -25,7 +25,8 @@ func squared[T vec.Float](t testing.TB, n, d, m int) Problem[T] {
 			x.Data[i] = 0
 		}
 	}
-	p := problem(t, solvers.Features[T](sparse(t, x)), y, m, loss.Loss[T](loss.SquaredHinge[T]{}), loss.Loss[float64](loss.SquaredHinge[float64]{}), .01)
+	p := problem(t, solvers.Features[T](sparse(t, x)), y, m, loss.Loss[T](loss.SquaredHinge[T]{}),
+		loss.Loss[float64](loss.SquaredHinge[float64]{}), .01)
 	sets := make([][]int, n)
 	for i := range sets {
 		sets[i] = slices.Sorted(slices.Values(rng.Perm(m)[:rng.IntN(3)]))
@@ -46,7 +47,8 @@ func testGroups[T vec.Float](t *testing.T) {
 	_, _, epsilon := Limits[T]()
 	run := func(s Solver[T]) solvers.Outcome {
 		t.Helper()
-		o, err := train.Run(context.Background(), s, train.Options[T]{Tol: tol, Epochs: 10000, Epsilon: epsilon, Rest: MaxRest}, &train.Clock[T]{})
+		o, err := train.Run(context.Background(), s, train.Options[T]{Tol: tol, Epochs: 10000, Epsilon: epsilon,
+			Rest: MaxRest}, &train.Clock[T]{})
 		if err != nil || o.Status != solvers.Converged {
 			t.Fatal(o, err)
 		}
@@ -72,7 +74,8 @@ func testGroups[T vec.Float](t *testing.T) {
 					one, end = s, o
 					continue
 				}
-				if o != end || !slices.Equal(s.Duals().Data, one.Duals().Data) || !slices.Equal(weightsOf(t, s).Data, weightsOf(t, one).Data) {
+				if o != end || !slices.Equal(s.Duals().Data, one.Duals().Data) ||
+					!slices.Equal(weightsOf(t, s).Data, weightsOf(t, one).Data) {
 					t.Errorf("%s: %v with %d workers, %v with one", name, o, workers, end)
 				}
 			}
@@ -87,7 +90,9 @@ func testGroups[T vec.Float](t *testing.T) {
 				t.Errorf("%s: %v, in groups %v", name, a, b)
 			}
 			// The certificate is one of the duals: the other solver finds it too.
-			if again, err := together.Start(one.Duals()); err != nil || math.Abs(again.Primal-end.Certificate.Primal) > 1e-12*again.Primal || math.Abs(again.Dual-end.Certificate.Dual) > 1e-12*again.Primal {
+			if again, err := together.Start(one.Duals()); err != nil ||
+				math.Abs(again.Primal-end.Certificate.Primal) > 1e-12*again.Primal ||
+				math.Abs(again.Dual-end.Certificate.Dual) > 1e-12*again.Primal {
 				t.Errorf("%s: %v in groups, all together %v, %v", name, end.Certificate, again, err)
 			}
 			s, err := New(p, Options{Tol: tol, Workers: 2})
@@ -160,7 +165,8 @@ func testDenseGroups[T vec.Float](t *testing.T) {
 			}
 			if one == nil || groups == 0 {
 				one = s
-			} else if !slices.Equal(s.Duals().Data, one.Duals().Data) || !slices.Equal(weightsOf(t, s).Data, weightsOf(t, one).Data) {
+			} else if !slices.Equal(s.Duals().Data, one.Duals().Data) ||
+				!slices.Equal(weightsOf(t, s).Data, weightsOf(t, one).Data) {
 				t.Errorf("%d outputs: other bits with %d workers", m, workers)
 			}
 			together, err := newLinearSolver(p, Options{Tol: 1e-3, Workers: 1})
@@ -169,7 +175,8 @@ func testDenseGroups[T vec.Float](t *testing.T) {
 			}
 			again, err := together.Start(s.Duals())
 			// Training that starts may take a better multiple; the optimum lies between all four.
-			if err != nil || again.Dual < certificate.Dual-1e-12*again.Primal || again.Dual > certificate.Primal || certificate.Dual > again.Primal {
+			if err != nil || again.Dual < certificate.Dual-1e-12*again.Primal || again.Dual > certificate.Primal ||
+				certificate.Dual > again.Primal {
 				t.Errorf("%d outputs: %v, all together %v, %v", m, certificate, again, err)
 			}
 		}

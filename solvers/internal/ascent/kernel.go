@@ -220,7 +220,8 @@ func (s *kernelSolver[T]) update(places []int) {
 			ex := &s.ex[i]
 			s.work.Example = i
 			f := s.p.Factor.Scores(s.scores, scores.Row(p))
-			_, term, movedNow := s.p.Loss.Visit(s.duals(i), f, s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4, b.step[:s.cols], &s.work)
+			_, term, movedNow := s.p.Loss.Visit(s.duals(i), f, s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4,
+				b.step[:s.cols], &s.work)
 			if !movedNow {
 				continue
 			}

@@ -34,7 +34,8 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 	wide.Diagonal(diagonal)
 	worst, typical := wide.Rounding()
 	return kernelCertifier{
-		diagonal: diagonal, sizes: s.p.sizes(), rounding: NewRounding(worst, typical, s.n, s.m+s.cols), k: wide, m: m, a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
+		diagonal: diagonal, sizes: s.p.sizes(), rounding: NewRounding(worst, typical, s.n, s.m+s.cols), k: wide, m: m,
+		a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
 		row: make([]float64, s.m), zero: make([]float64, s.m), workers: s.o.Workers,
 	}, nil
 }
@@ -89,7 +90,8 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	}
 	s.sumOutside()
 	s.quadratic = max(0, exactNorm) / 2
-	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + max(0, norm)/2), Dual: s.p.Lambda * (dual - s.quadratic)}
+	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + max(0, norm)/2),
+		Dual: s.p.Lambda * (dual - s.quadratic)}
 	s.Estimate()
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return s.certificate, errNotFinite[T](s.epoch)

@@ -98,9 +98,9 @@ func SortedSets(y [][]int) ([][]int, error) {
 	return sets, nil
 }
 
-// Outputs returns the number of classes or labels of n examples, which is given if it is positive and the largest label + 1
-// otherwise; or an error that names the label that is out of range. what is the field of a Config that gives the number, in
-// the plural.
+// Outputs returns the number of classes or labels of n examples, which is given if it is positive and the largest label
+// + 1 otherwise; or an error that names the label that is out of range. what is the field of a Config that gives the
+// number, in the plural.
 func (l *Labels) Outputs(n, given int, what string) (m int, err error) {
 	if n == 0 {
 		return 0, fmt.Errorf("no examples")
@@ -115,7 +115,8 @@ func (l *Labels) Outputs(n, given int, what string) (m int, err error) {
 			case v < 0:
 				return 0, fmt.Errorf("label %d of row %d, need at least 0", v, i)
 			case given > 0 && v >= given:
-				return 0, fmt.Errorf("label %d of row %d, need one in 0..%d: there are %d %s", v, i, given-1, given, strings.ToLower(what))
+				return 0, fmt.Errorf("label %d of row %d, need one in 0..%d: there are %d %s", v, i, given-1, given,
+					strings.ToLower(what))
 			case v > most:
 				most, at = v, i
 			}

@@ -26,7 +26,8 @@ func testLayouts[T vec.Float](t *testing.T) {
 		x.Row(2)[j] = 0
 	}
 	hinge := hinge(t, solvers.Features[T](x), y, m, 1, 1e-3)
-	entropy := problem(t, solvers.Features[T](x), y, m, loss.Loss[T](loss.TopKEntropy[T]{K: 1}), loss.Loss[float64](loss.TopKEntropy[float64]{K: 1}), 1e-3)
+	entropy := problem(t, solvers.Features[T](x), y, m, loss.Loss[T](loss.TopKEntropy[T]{K: 1}),
+		loss.Loss[float64](loss.TopKEntropy[float64]{K: 1}), 1e-3)
 	best := cpu.Level
 	prove.Tiers(func(tier cpu.Tier) {
 		for _, workers := range []int{1, 2} {
@@ -45,7 +46,8 @@ func testLayouts[T vec.Float](t *testing.T) {
 						s.Epoch(context.Background())
 						weightsOfDuals(t, name, s, x.Matrix, float64(2*s.visits))
 						for i, ex := range s.ex {
-							if term := p.Loss.Dual(s.a.Row(i), p.Labels.Of(i), ex.r, &s.work); math.Abs(term-ex.term) > 0x1p-50*m*(ex.r+math.Abs(term)) {
+							if term := p.Loss.Dual(s.a.Row(i), p.Labels.Of(i), ex.r, &s.work); math.Abs(
+								term-ex.term) > 0x1p-50*m*(ex.r+math.Abs(term)) {
 								t.Fatalf("%s: the dual term of example %d is %v, not %v", name, i, term, ex.term)
 							}
 						}
@@ -134,7 +136,8 @@ func TestBlockSize(t *testing.T) {
 			full, _ := blobs[float32](rand.New(rand.NewPCG(2, 2)), 100, 256, m)
 			s := training(t, hinge(t, solvers.Features[float32](full), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
 			if s.size != want.size || s.passes != want.passes || s.weights.byClass != (m == 48) {
-				t.Errorf("%d classes, k = %d: blocks of %d, %d passes, by classes %t", m, k, s.size, s.passes, s.weights.byClass)
+				t.Errorf("%d classes, k = %d: blocks of %d, %d passes, by classes %t", m, k, s.size, s.passes,
+					s.weights.byClass)
 			}
 			s = training(t, hinge(t, solvers.Features[float32](x), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
 			if s.size != 1 || s.weights.byClass {

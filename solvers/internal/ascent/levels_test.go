@@ -36,7 +36,8 @@ func gaussian[T vec.Float](t testing.TB, n int, lambda float64) Problem[T] {
 	return p
 }
 
-func trainKernel[T vec.Float](t testing.TB, p Problem[T], o Options, start *vec.Matrix[T]) (*kernelSolver[T], solvers.Outcome) {
+func trainKernel[T vec.Float](t testing.TB, p Problem[T], o Options, start *vec.Matrix[T]) (*kernelSolver[T],
+	solvers.Outcome) {
 	t.Helper()
 	s, err := newKernelSolver(p, o)
 	if err != nil {
@@ -48,7 +49,8 @@ func trainKernel[T vec.Float](t testing.TB, p Problem[T], o Options, start *vec.
 		}
 	}
 	_, _, epsilon := Limits[T]()
-	end, err := train.Run(context.Background(), s, train.Options[T]{Tol: o.Tol, Epochs: 10000, Epsilon: epsilon, Rest: MaxRest}, &train.Clock[T]{})
+	end, err := train.Run(context.Background(), s, train.Options[T]{Tol: o.Tol, Epochs: 10000, Epsilon: epsilon,
+		Rest: MaxRest}, &train.Clock[T]{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +74,8 @@ func testActive[T vec.Float](t *testing.T) {
 			if want.Status != solvers.Converged || got.Status != solvers.Converged {
 				t.Fatalf("%s: %v, by levels %v", name, want, got)
 			}
-			if difference := math.Abs(want.Certificate.Primal - got.Certificate.Primal); difference > 1e-4*want.Certificate.Primal {
+			if difference := math.Abs(want.Certificate.Primal -
+				got.Certificate.Primal); difference > 1e-4*want.Certificate.Primal {
 				t.Errorf("%s: %v, by levels %v", name, want.Certificate, got.Certificate)
 			}
 			if len(some.at) > 600 {
@@ -184,7 +187,8 @@ func TestActiveState(t *testing.T) {
 			want.Reconsider()
 			got.Reconsider()
 		}
-		if !slices.Equal(want.a.Data, got.a.Data) || !slices.Equal(want.at, got.at) || !slices.Equal(want.f.Data, got.f.Data) {
+		if !slices.Equal(want.a.Data, got.a.Data) || !slices.Equal(want.at, got.at) ||
+			!slices.Equal(want.f.Data, got.f.Data) {
 			t.Fatalf("epoch %d: %d active examples, want %d, the same steps", epoch, len(got.at), len(want.at))
 		}
 	}

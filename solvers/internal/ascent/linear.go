@@ -56,7 +56,8 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		stride, wide = loss.GroupSize, loss.GroupSize
 	}
 	s := &linearSolver[T]{
-		common: newCommon(p, o, stride, h), d: d, due: make([]int, 0, n), moved: make([]bool, n), size: size, passes: passes, grouped: grouped,
+		common: newCommon(p, o, stride, h), d: d, due: make([]int, 0, n), moved: make([]bool, n), size: size,
+		passes: passes, grouped: grouped,
 	}
 	s.schedule = newSchedule(s.ex)
 	if s.order = newOrder[T](&r, n); s.order.due != nil && alike(r.dense, n) {

@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEndAnywhere: wherever the context of a training by levels ends, a state is saved from which training goes on to the
-// same bits.
+// TestEndAnywhere: wherever the context of a training by levels ends, a state is saved from which training goes on to
+// the same bits.
 func TestEndAnywhere(t *testing.T) { prove.Both(t, testEndAnywhere[float32], testEndAnywhere[float64]) }
 
 func testEndAnywhere[T vec.Float](t *testing.T) {
@@ -20,7 +20,8 @@ func testEndAnywhere[T vec.Float](t *testing.T) {
 	o := Options{Tol: 1e-3, Workers: 1, BlockSize: 16, ActiveFrom: 40}
 	_, _, epsilon := Limits[T]()
 	id := train.Identity{Family: "test", Data: p.Fingerprint}
-	holds := statetest.Anywhere(t, "levels", 100, func(ctx context.Context, stop statetest.Stop) (string, *solvers.Outcome, error) {
+	holds := statetest.Anywhere(t, "levels", 100, func(ctx context.Context, stop statetest.Stop) (string,
+		*solvers.Outcome, error) {
 		s, err := newKernelSolver(p, o)
 		if err != nil {
 			return "", nil, err

@@ -12,8 +12,8 @@ import (
 // Margins sets the Δ+ and the Δ- of each output of example i, whose loss is max(Δ+, Δ- - 2 y s).
 type Margins func(i int, plus, minus []float64)
 
-// CheckMargins returns an error where margins of n examples and m outputs are not finite, or so far apart that T does not
-// hold the difference.
+// CheckMargins returns an error where margins of n examples and m outputs are not finite, or so far apart that T does
+// not hold the difference.
 func CheckMargins[T vec.Float](margins Margins, n, m int) error {
 	_, high, _ := Limits[T]()
 	plus, minus := make([]float64, m), make([]float64, m)
@@ -21,7 +21,8 @@ func CheckMargins[T vec.Float](margins Margins, n, m int) error {
 		margins(i, plus, minus)
 		for l := range m {
 			if !(math.Abs(minus[l]-plus[l]) < high) {
-				return fmt.Errorf("margins of row %d, label %d: plus %v, minus %v, need finite numbers less than %v apart", i, l, plus[l], minus[l], high)
+				return fmt.Errorf("margins of row %d, label %d: plus %v, minus %v, need finite numbers less than "+
+					"%v apart", i, l, plus[l], minus[l], high)
 			}
 		}
 	}

@@ -7,9 +7,10 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// Numbers returns a part of a Memory: rows times columns of numbers of so many bytes, in some copies. The names say what the
-// rows and columns are of; "" for one column.
-func Numbers(what string, copies float64, bytes int, rows int, ofRows string, cols int, ofCols string) solvers.MemoryPart {
+// Numbers returns a part of a Memory: rows times columns of numbers of so many bytes, in some copies. The names say
+// what the rows and columns are of; "" for one column.
+func Numbers(what string, copies float64, bytes int, rows int, ofRows string, cols int,
+	ofCols string) solvers.MemoryPart {
 	times := ""
 	if copies != 1 {
 		times = fmt.Sprintf(" x %.3g", copies)
@@ -28,8 +29,8 @@ func Numbers(what string, copies float64, bytes int, rows int, ofRows string, co
 // certificates that were due and of those for a stop, the one at hand, and the model itself.
 const Copies = 4
 
-// Memory estimates what a training of p takes, from above, with a state that is held in memory while it is saved where saves
-// is true. It evaluates nothing but samples of the examples.
+// Memory estimates what a training of p takes, from above, with a state that is held in memory while it is saved where
+// saves is true. It evaluates nothing but samples of the examples.
 func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	state := 0.0
 	if saves {
@@ -57,7 +58,8 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	exact := Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
 	switch {
 	case size > 0:
-		turns, certifiers, exact = 1, 1, Numbers("certificates", float64(min(o.Workers, groups)), 8, d, "features", padded[float64](size), "classes of a group")
+		turns, certifiers, exact = 1, 1, Numbers("certificates", float64(min(o.Workers, groups)), 8, d, "features",
+			padded[float64](size), "classes of a group")
 	case p.coupled():
 		exact = Numbers("certificates", float64(certifiers+1), 8, d, "features", padded[float64](wide), "labels")
 	}
@@ -68,11 +70,13 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		}
 	}
 	if turns > 1 {
-		parts = append(parts, Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m, "classes"))
+		parts = append(parts, Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m,
+			"classes"))
 	}
 	if number == 4 && !solvers.IsSparse(p.X) && sparse.Bytes == 0 { // see solvers.Float64
 		rows := min(256, max(1, 1<<16/max(d, 1)))
-		parts = append(parts, Numbers("examples in float64", float64(min(o.Workers, max(groups, certifiers))), 12, rows, "examples", d, "features"))
+		parts = append(parts, Numbers("examples in float64", float64(min(o.Workers, max(groups, certifiers))), 12, rows,
+			"examples", d, "features"))
 	}
 	return append(parts,
 		Numbers("dual variables", 1+state, number, n, "examples", m, "classes"),
@@ -80,8 +84,10 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		Numbers("models, the best ones", Copies+2*state, number, d, "features", p.Outputs, "classes"),
 		exact,
 		Numbers("what is known of the examples", float64(groups), 80, n, "examples", 1, ""),
-		Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide), "classes"),
-		Numbers("blocks of examples", float64(turns), number, min(n, block), "examples", d+4*padded[T](wide)+64, "numbers"),
+		Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide),
+			"classes"),
+		Numbers("blocks of examples", float64(turns), number, min(n, block), "examples", d+4*padded[T](wide)+64,
+			"numbers"),
 	)
 }
 
@@ -94,7 +100,8 @@ func (p *Problem[T]) onKernel(o Options, state float64) solvers.Memory {
 		block = 64
 	}
 	return append(KernelMemory(p.Kernel),
-		// The steps' dual variables and scores, those of all examples, and the best of either kind; in a state two of each.
+		// The steps' dual variables and scores, those of all examples, and the best of either kind; in a state two of
+		// each.
 		Numbers("dual variables, coefficients and scores", 3+2*Copies+6*state, number, n, "examples", wide, "classes"),
 		Numbers("certificates", 4, 8, n, "examples", padded[float64](p.Factor.Cols(m)), "classes"),
 		Numbers("what is known of the examples", 1, 100, n, "examples", 1, ""),

@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// KernelMemory estimates what any training on k takes for the kernel: the rows that are kept, and the support vectors of its
-// model. What a matrix of float64 for certificates copies of sparse or given examples is counted as well.
+// KernelMemory estimates what any training on k takes for the kernel: the rows that are kept, and the support vectors
+// of its model. What a matrix of float64 for certificates copies of sparse or given examples is counted as well.
 func KernelMemory[T vec.Float](k *kernel.Matrix[T]) solvers.Memory {
 	n, number := k.Len(), int(unsafe.Sizeof(T(0)))
 	if k.Kernel() == nil {
@@ -80,5 +80,6 @@ func sparseCopy[T vec.Float](x solvers.Features[T]) (none solvers.MemoryPart) {
 	if share > most {
 		return none
 	}
-	return Numbers("a sparse copy of the examples", 1.1, int(unsafe.Sizeof(T(0)))+4, n, "examples", int(share*float64(d))+1, "numbers")
+	return Numbers("a sparse copy of the examples", 1.1, int(unsafe.Sizeof(T(0)))+4, n, "examples",
+		int(share*float64(d))+1, "numbers")
 }

@@ -27,8 +27,8 @@ func newOrder[T vec.Float](r *rows[T], n int) order {
 	return order{due: make([]byte, (n+7)/8), bytes: make([]int32, 0, (n+7)/8)}
 }
 
-// alike reports whether examples that are neighbours are nearer to each other than any two, by a sample: frames of a film,
-// copies of an image that were changed a little. What one of them gains is then most of what the next could, and
+// alike reports whether examples that are neighbours are nearer to each other than any two, by a sample: frames of a
+// film, copies of an image that were changed a little. What one of them gains is then most of what the next could, and
 // trainings that visit them together need several times the epochs.
 func alike[T vec.Float](x solvers.DenseRows[T], n int) bool {
 	const pairs, near = 256, 0.9

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestOrder: a shuffle leaves the same examples, and where neighbours stay together those of eight stand in a row, while
-// their bytes come in any order; the next shuffle knows nothing of the last.
+// TestOrder: a shuffle leaves the same examples, and where neighbours stay together those of eight stand in a row,
+// while their bytes come in any order; the next shuffle knows nothing of the last.
 func TestOrder(t *testing.T) {
 	const n = 1003
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -71,7 +71,8 @@ func TestAlike(t *testing.T) {
 		copies int // of each example
 		sorted bool
 		want   bool
-	}{"drawn": {1, false, false}, "sorted by class": {1, true, false}, "pairs": {2, false, true}, "films": {8, false, true}, "one": {n, false, true}} {
+	}{"drawn": {1, false, false}, "sorted by class": {1, true, false}, "pairs": {2, false, true},
+		"films": {8, false, true}, "one": {n, false, true}} {
 		x := vec.NewMatrix[float64](n, d)
 		for i := range n {
 			for j := range x.Row(i) {

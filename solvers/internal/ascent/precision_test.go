@@ -49,12 +49,14 @@ func TestFloat32GapIsNotTrusted(t *testing.T) {
 			worst = max(worst, truth/math.Max(claimed, 1e-300))
 		}
 	}
-	t.Logf("float32 claimed a gap within %g %d times when it was not, one a factor %.3g less than the truth", tol, lies, worst)
+	t.Logf("float32 claimed a gap within %g %d times when it was not, one a factor %.3g less than the truth", tol, lies,
+		worst)
 	if lies == 0 {
 		t.Skip("this tier never lied")
 	}
 	s = training(t, p, Options{Tol: tol, Workers: 1})
-	outcome, err := train.Run(context.Background(), s, train.Options[float32]{Tol: tol, Epochs: 5000, Epsilon: 0x1p-23, Rest: MaxRest}, &train.Clock[float32]{})
+	outcome, err := train.Run(context.Background(), s, train.Options[float32]{Tol: tol, Epochs: 5000, Epsilon: 0x1p-23,
+		Rest: MaxRest}, &train.Clock[float32]{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,13 +65,15 @@ func TestFloat32GapIsNotTrusted(t *testing.T) {
 		t.Error(outcome)
 	}
 	again := certificateOf(p, outcome.Primal.Matrix(20, 5), s.Duals())
-	if c := outcome.Certificate; math.Abs(again.Primal-c.Primal) > 1e-12*c.Primal || math.Abs(again.Dual-c.Dual) > 1e-12*c.Primal {
+	if c := outcome.Certificate; math.Abs(again.Primal-c.Primal) > 1e-12*c.Primal ||
+		math.Abs(again.Dual-c.Dual) > 1e-12*c.Primal {
 		t.Errorf("%v, computed again %v", outcome.Certificate, again)
 	}
 }
 
-// certificateOf is the certificate of weights and of dual variables, of examples of weight 1, from their formulas; the dual
-// variables are made feasible first. What rounding does to it is far below 1e-12: sums of 300 terms, and scores of 20.
+// certificateOf is the certificate of weights and of dual variables, of examples of weight 1, from their formulas; the
+// dual variables are made feasible first. What rounding does to it is far below 1e-12: sums of 300 terms, and scores of
+// 20.
 func certificateOf(p Problem[float32], w, a vec.Matrix[float32]) (c solvers.Certificate) {
 	var work loss.Workspace[float64]
 	norm := 0.0

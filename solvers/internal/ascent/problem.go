@@ -43,9 +43,9 @@ type Problem[T vec.Float] struct {
 	// the delta of a visit to its move times R, and adds the change of 1/2 <A, K A R> to Workspace.Quadratic.
 	Coupling vec.Matrix[float64]
 
-	// Factor is the coupling where it is held as R = QᵀQ; nil: there is none, or it is Coupling. W, scores and moves are
-	// then those of U = Xᵀ A Qᵀ, without a coupling: only the loss and the model see all outputs. A loss that is coupled sets
-	// the delta of a visit to Q times its move.
+	// Factor is the coupling where it is held as R = QᵀQ; nil: there is none, or it is Coupling. W, scores and moves
+	// are then those of U = Xᵀ A Qᵀ, without a coupling: only the loss and the model see all outputs. A loss that is
+	// coupled sets the delta of a visit to Q times its move.
 	Factor      *loss.Factor[T]
 	ExactFactor *loss.Factor[float64] // the same, for certificates
 }
@@ -57,7 +57,8 @@ type Options struct {
 	Workers    int // at least 1
 	BlockSize  int // 0: chosen from the sizes
 	ActiveFrom int // examples of a kernel from which a training works on some of them at a time; 0: the default
-	Round      int // examples that each of several workers visits before they put their moves together; 0: chosen from the sizes
+	// examples that each of several workers visits before they put their moves together; 0: chosen from the sizes
+	Round int
 }
 
 // Solver is a training under way.
@@ -100,8 +101,8 @@ func (p *Problem[T]) size() (n, d int) {
 	return n, d
 }
 
-// Zero returns the certificate of W = 0 and A = 0: to the bit what Certify returns there, since the better of the two is
-// asked for.
+// Zero returns the certificate of W = 0 and A = 0: to the bit what Certify returns there, since the better of the two
+// is asked for.
 func (p *Problem[T]) Zero() solvers.Certificate {
 	losses, dual := p.zero(0, len(p.Radius))
 	return solvers.Certificate{Primal: p.Lambda * losses, Dual: p.Lambda * dual}
@@ -144,7 +145,8 @@ func CheckSizes(n, d, m, block int) error {
 		wide = n
 	}
 	if block = min(block, n); block > 1 && block > mostOfBlock/max(block, wide) {
-		return fmt.Errorf("blocks of %d examples, with rows of %d numbers: need at most %d numbers in a block", block, wide, mostOfBlock)
+		return fmt.Errorf("blocks of %d examples, with rows of %d numbers: need at most %d numbers in a block", block,
+			wide, mostOfBlock)
 	}
 	return nil
 }
@@ -153,7 +155,8 @@ func CheckSizes(n, d, m, block int) error {
 // feature number that is a typo would cost all memory.
 func checkFeatures(d, m, stored int) error {
 	if d/16 > stored && d > 1<<27/m {
-		return fmt.Errorf("%d features, of which the examples hold %d numbers: weights of %d outputs would take more than a gigabyte", d, stored, m)
+		return fmt.Errorf("%d features, of which the examples hold %d numbers: weights of %d outputs would take more "+
+			"than a gigabyte", d, stored, m)
 	}
 	return nil
 }
@@ -179,5 +182,6 @@ func checkNorms[T vec.Float](x solvers.Features[T], norms []T, d int) error {
 
 // errNotFinite is the error of a certificate that is not finite.
 func errNotFinite[T vec.Float](epoch int) error {
-	return fmt.Errorf("numbers outgrew %T in epoch %d: scale the features down, raise the regularization, or use float64", T(0), epoch)
+	return fmt.Errorf("numbers outgrew %T in epoch %d: scale the features down, raise the regularization, or use "+
+		"float64", T(0), epoch)
 }

@@ -11,13 +11,15 @@ import (
 // Radii returns r_i = v_i scale for the weights v_i of the n losses, nil standing for 1 each, times those of their
 // classes, if given; or an error where a weight is none, or where dual variables of that size make no normal numbers of
 // T. why says in words where the scale comes from.
-func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeights []float64, m int) ([]float64, error) {
+func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeights []float64, m int) ([]float64,
+	error) {
 	n := y.Count()
 	if weights != nil && len(weights) != n {
 		return nil, fmt.Errorf("%d weights for %d examples", len(weights), n)
 	}
 	if classWeights != nil && y.Sets != nil {
-		return nil, fmt.Errorf("%d class weights with sets of classes, need one class for each example: weight the examples", len(classWeights))
+		return nil, fmt.Errorf("%d class weights with sets of classes, need one class for each example: weight the "+
+			"examples", len(classWeights))
 	}
 	if classWeights != nil && len(classWeights) != m {
 		return nil, fmt.Errorf("%d class weights for %d classes, need as many", len(classWeights), m)
@@ -41,7 +43,8 @@ func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeig
 		}
 		r[i] = v * scale
 		if v != 0 && !(r[i] > low && r[i] < high) {
-			return nil, fmt.Errorf("%s and the weight %v of row %d: its dual variables are bounded by %.3g, beyond %T: need %v to %v", why, v, i, r[i], T(0), low, high)
+			return nil, fmt.Errorf("%s and the weight %v of row %d: its dual variables are bounded by %.3g, beyond "+
+				"%T: need %v to %v", why, v, i, r[i], T(0), low, high)
 		}
 		any = any || v > 0
 	}

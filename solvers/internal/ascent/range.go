@@ -24,7 +24,8 @@ func CheckRange[T vec.Float](r vec.Matrix[float64], costs, radius []float64) err
 	}
 	for l, v := range costs {
 		if !(v*least > low && v*most < high) {
-			return fmt.Errorf("cost %v of label %d: its dual variables are bounded by %.3g to %.3g, beyond %T: need %v to %v",
+			return fmt.Errorf("cost %v of label %d: its dual variables are bounded by %.3g to %.3g, beyond %T: need "+
+				"%v to %v",
 				v, l, v*least, v*most, T(0), low, high)
 		}
 	}

@@ -9,18 +9,18 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Rounding tells how far rounding takes <A, K A>, as certificates compute it in float64 for dual variables A with the rows
-// a_i. All of them go by it: it is in one place. With b_i = |a_i| sqrt(K_ii), by Cauchy and Schwarz |K_ij <a_i, a_j>| is
-// at most b_i b_j. Numbers of K are off by a part e of sqrt(K_ii K_jj), sums of t terms by t u of the terms' sizes, where u
-// is the roundoff (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1). So the form, a sum of sums, is off
-// by less than
+// Rounding tells how far rounding takes <A, K A>, as certificates compute it in float64 for dual variables A with the
+// rows a_i. All of them go by it: it is in one place. With b_i = |a_i| sqrt(K_ii), by Cauchy and Schwarz |K_ij <a_i,
+// a_j>| is at most b_i b_j. Numbers of K are off by a part e of sqrt(K_ii K_jj), sums of t terms by t u of the terms'
+// sizes, where u is the roundoff (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1). So the form, a
+// sum of sums, is off by less than
 //
 //	(2t u + e) (sum_i b_i)²
 //
 // Where roundings are independent of each other with mean 0 (Higham and Mary, A new approach to probabilistic rounding
-// error analysis, 2019), its standard deviation is far less. Each K_ij adds e b_i b_j, twice since K is symmetric: together
-// sqrt(2) e sum_i b_i². A score, whose partial sums are at most sqrt(K_ii) sum_j b_j, is off by sqrt(t) u of that, and
-// the form by sqrt(t) u sum_j b_j (sum_i b_i²)^{1/2}.
+// error analysis, 2019), its standard deviation is far less. Each K_ij adds e b_i b_j, twice since K is symmetric:
+// together sqrt(2) e sum_i b_i². A score, whose partial sums are at most sqrt(K_ii) sum_j b_j, is off by sqrt(t) u of
+// that, and the form by sqrt(t) u sum_j b_j (sum_i b_i²)^{1/2}.
 type Rounding struct {
 	worst, typical float64 // e, at worst and as a rule: see kernel.Matrix.Rounding
 	terms          float64 // t
@@ -28,8 +28,8 @@ type Rounding struct {
 	losses         float64 // sizes of what losses are differences of
 }
 
-// NewRounding is that of A = 0, whose K has numbers that are off by a part of worst, and typical as a rule. Scores are sums
-// over n examples, forms over as many, and over other terms, such as outputs.
+// NewRounding is that of A = 0, whose K has numbers that are off by a part of worst, and typical as a rule. Scores are
+// sums over n examples, forms over as many, and over other terms, such as outputs.
 func NewRounding(worst, typical float64, n, terms int) (r Rounding) {
 	r.Of(worst, typical, n, terms)
 	return r
@@ -46,8 +46,9 @@ func (r *Rounding) Add(diagonal, size float64) {
 	r.sum, r.squares = r.sum+b, r.squares+b*b
 }
 
-// AddLoss adds a loss of weight r, of scores of a size, which is atZero where these are 0: so large are the numbers that it is
-// the difference of. Of one that goes with the square of such a difference the slope is about twice its root.
+// AddLoss adds a loss of weight r, of scores of a size, which is atZero where these are 0: so large are the numbers
+// that it is the difference of. Of one that goes with the square of such a difference the slope is about twice its
+// root.
 func (r *Rounding) AddLoss(weight, loss, atZero, size float64) {
 	r.losses += weight * (atZero + size) * (1 + 2*math.Sqrt(loss))
 }
@@ -66,20 +67,22 @@ const roundoff = 0x1p-53 // roundoff of float64
 func (r *Rounding) Definite(forms ...float64) error {
 	for _, v := range forms {
 		if worst := r.Worst(); v < -worst {
-			return fmt.Errorf("the kernel matrix is not positive semi-definite: |W|² = %v, and rounding is at most %.1g", v, worst)
+			return fmt.Errorf("the kernel matrix is not positive semi-definite: |W|² = %v, and rounding is at "+
+				"most %.1g", v, worst)
 		}
 	}
 	return nil
 }
 
-// Check returns why a certificate with P and D from forms times lambda/2 is not to be believed: the forms, or the gap, are
-// negative by more than rounding; or rounding is most of it. Of any dual variables and scores, whatever these are,
+// Check returns why a certificate with P and D from forms times lambda/2 is not to be believed: the forms, or the gap,
+// are negative by more than rounding; or rounding is most of it. Of any dual variables and scores, whatever these are,
 //
 //	sum_i loss_i(s_i) - dual term_i(a_i) >= -<A, S>   (Fenchel and Young)
 //
-// so that without rounding of the forms, which enter P, D and <A, S>, the gap is lambda/2 <A - A', K (A - A')> at least, A'
-// being A rounded to T. Losses go with the scores by dual variables of their own, about as the forms do: the gap's standard
-// deviation is about twice the form's, and three times as much is to be below the gap, or below what is asked for.
+// so that without rounding of the forms, which enter P, D and <A, S>, the gap is lambda/2 <A - A', K (A - A')> at
+// least, A' being A rounded to T. Losses go with the scores by dual variables of their own, about as the forms do: the
+// gap's standard deviation is about twice the form's, and three times as much is to be below the gap, or below what is
+// asked for.
 func (r *Rounding) Check(c solvers.Certificate, lambda, tol float64, forms ...float64) error {
 	if err := r.Definite(forms...); err != nil {
 		return err
@@ -91,14 +94,15 @@ func (r *Rounding) Check(c solvers.Certificate, lambda, tol float64, forms ...fl
 	return r.trust(c, lambda*r.Deviation(), tol)
 }
 
-// CheckWeights is Check for features, where the form is |w|² of w = Xᵀ A, whose partial sums are taken to be about as large
-// as w: nothing that is not positive semi-definite can be found.
+// CheckWeights is Check for features, where the form is |w|² of w = Xᵀ A, whose partial sums are taken to be about as
+// large as w: nothing that is not positive semi-definite can be found.
 func (r *Rounding) CheckWeights(c solvers.Certificate, lambda, tol, form float64) error {
 	off := math.Sqrt(r.terms*r.squares) * roundoff // of w
 	return r.trust(c, lambda*(2*math.Sqrt(form)+off)*off, tol)
 }
 
-// trust returns an error where three times the gap's deviation, twice that of a form, are above the gap and what is asked for.
+// trust returns an error where three times the gap's deviation, twice that of a form, are above the gap and what is
+// asked for.
 func (r *Rounding) trust(c solvers.Certificate, deviation, tol float64) error {
 	size := math.Max(math.Abs(c.Primal), math.Abs(c.Dual))
 	if off := 6 * deviation; off > max(c.Gap(), tol*size) {

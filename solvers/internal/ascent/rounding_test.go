@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/train"
 )
 
-// TestRounding: <a, K a> of numbers about equal, whose terms cancel, is off from exact arithmetic by less than Worst, and by
-// some of Deviation, which is far less.
+// TestRounding: <a, K a> of numbers about equal, whose terms cancel, is off from exact arithmetic by less than Worst,
+// and by some of Deviation, which is far less.
 func TestRounding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	const n, d = 60, 8
@@ -75,8 +75,8 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// TestCheck: a certificate is refused where a form or the gap is negative by more than rounding, and where rounding is most of
-// the gap.
+// TestCheck: a certificate is refused where a form or the gap is negative by more than rounding, and where rounding is
+// most of the gap.
 func TestCheck(t *testing.T) {
 	r := NewRounding(1e-14, 1e-15, 10, 2)
 	r.Add(4, 3)

@@ -10,11 +10,13 @@ import (
 // at a time would be more than a part of the examples there are fewer workers, or one.
 func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	newWorker := func(w weights[T]) *worker[T] {
-		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.cols, s.size, s.passes), scores: make([]T, s.m)}
+		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.cols, s.size, s.passes),
+			scores: make([]T, s.m)}
 	}
 	s.single = newWorker(s.weights)
 	s.workers = []*worker[T]{s.single}
-	if workers == 1 || s.p.coupled() { // the quadratic term of moves put together is known from W only without a coupling
+	// the quadratic term of moves put together is known from W only without a coupling
+	if workers == 1 || s.p.coupled() {
 		return
 	}
 	round := s.o.Round

@@ -50,8 +50,10 @@ func TestStateOfRounds(t *testing.T) {
 				want.Reconsider()
 				got.Reconsider()
 			}
-			if !slices.Equal(want.a.Data, got.a.Data) || !slices.Equal(want.weights.Data, got.weights.Data) || want.counts != got.counts {
-				t.Fatalf("blocks of %d, epoch %d, after %d stops: %+v, want %+v", size, epoch, stops, got.counts, want.counts)
+			if !slices.Equal(want.a.Data, got.a.Data) || !slices.Equal(want.weights.Data, got.weights.Data) ||
+				want.counts != got.counts {
+				t.Fatalf("blocks of %d, epoch %d, after %d stops: %+v, want %+v", size, epoch, stops, got.counts,
+					want.counts)
 			}
 		}
 		if stops < 12 {

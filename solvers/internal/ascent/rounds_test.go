@@ -62,7 +62,8 @@ func testRounds(t *testing.T, x solvers.Features[float64], y []int, k int) {
 func TestCanceledEpoch(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(45, 46)), 500, 20, 6)
 	for _, workers := range []int{1, 2} {
-		s := training(t, hinge(t, solvers.Features[float64](x), y, 6, 2, 1e-3), Options{Tol: 1e-9, Workers: workers, Round: 128})
+		s := training(t, hinge(t, solvers.Features[float64](x), y, 6, 2, 1e-3), Options{Tol: 1e-9, Workers: workers,
+			Round: 128})
 		if _, whole := s.Epoch(soon(2)); whole {
 			t.Fatal("a whole epoch")
 		}

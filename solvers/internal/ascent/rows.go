@@ -7,8 +7,8 @@ import (
 )
 
 // rows is how single examples are read: from sparse or dense rows in memory, or through Features. The constant feature
-// is the last one of W. That all rows fit d features was validated by Examples: it is what allows the products below to go
-// without the checks of vec, which would take up to a third of their time, at each of many visits.
+// is the last one of W. That all rows fit d features was validated by Examples: it is what allows the products below to
+// go without the checks of vec, which would take up to a third of their time, at each of many visits.
 type rows[T vec.Float] struct {
 	x        solvers.Features[T] // with the constant feature
 	sparse   solvers.SparseRows[T]

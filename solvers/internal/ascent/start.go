@@ -10,7 +10,8 @@ import (
 
 // start sets A to the multiple of the given dual variables that is feasible and has the largest dual objective. certify
 // computes the certificate of A, and norm returns <A, K A R> for the A of the last one.
-func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certificate, error), norm func() float64) (solvers.Certificate, error) {
+func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certificate, error),
+	norm func() float64) (solvers.Certificate, error) {
 	if err := fits(duals, s.n, s.m); err != nil {
 		return solvers.Certificate{}, err
 	}
@@ -20,7 +21,8 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 		most := 0.0
 		for c, v := range row {
 			if v-v != 0 {
-				return solvers.Certificate{}, fmt.Errorf("dual variable %v of row %d and output %d, need a finite number", v, i, c)
+				return solvers.Certificate{}, fmt.Errorf(
+					"dual variable %v of row %d and output %d, need a finite number", v, i, c)
 			}
 			most = max(most, math.Abs(float64(v)))
 		}
@@ -55,7 +57,8 @@ func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
 		return fmt.Errorf("dual variables to start from: %w", err)
 	}
 	if duals.Rows != n || duals.Cols != m {
-		return fmt.Errorf("%d-by-%d dual variables to start from, for %d examples and %d outputs", duals.Rows, duals.Cols, n, m)
+		return fmt.Errorf("%d-by-%d dual variables to start from, for %d examples and %d outputs", duals.Rows,
+			duals.Cols, n, m)
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ import (
 // how long it has rested, whether it is 0; the sums of these; the generator of random numbers.
 func (s *common[T]) save(w *container.Writer) {
 	container.WriteMatrix(w, "dual", s.a)
-	gap, term, next, rests, zero := make([]float64, s.n), make([]float64, s.n), make([]int32, s.n), make([]byte, s.n), make([]byte, s.n)
+	gap, term, next, rests, zero := make([]float64, s.n), make([]float64, s.n), make([]int32, s.n), make([]byte, s.n),
+		make([]byte, s.n)
 	for i, ex := range s.ex {
 		gap[i], term[i], next[i], rests[i] = ex.gap, ex.term, ex.next, ex.rests
 		if ex.zero {

@@ -46,8 +46,8 @@ type Trained[T vec.Float] struct {
 	Duals   vec.Matrix[T]
 }
 
-// Examples returns the size of what a family is given to learn from, features or a kernel, or what is wrong with it; d is 0
-// for a kernel, whose examples were validated when it was made. bias is the value of the constant feature.
+// Examples returns the size of what a family is given to learn from, features or a kernel, or what is wrong with it; d
+// is 0 for a kernel, whose examples were validated when it was made. bias is the value of the constant feature.
 func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias float64) (n, d int, err error) {
 	switch {
 	case x == nil && k == nil:
@@ -57,7 +57,8 @@ func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias floa
 	case bias != 0 && (T(bias) == 0 || math.IsInf(float64(T(bias)), 0)):
 		return 0, 0, fmt.Errorf("Bias = %v is beyond %T", bias, T(0))
 	case k != nil && bias != 0:
-		return 0, 0, fmt.Errorf("Bias = %v with a kernel: add a constant to the kernel, or a feature to its examples", bias)
+		return 0, 0, fmt.Errorf("Bias = %v with a kernel: add a constant to the kernel, or a feature to its examples",
+			bias)
 	case k != nil:
 		return k.Len(), 0, nil
 	}
@@ -68,7 +69,8 @@ func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias floa
 }
 
 // Part returns some of the examples of a problem, whose features are x or whose kernel is k.
-func Part[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], rows []int) (solvers.Features[T], *kernel.Matrix[T], error) {
+func Part[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], rows []int) (solvers.Features[T], *kernel.Matrix[T],
+	error) {
 	if k == nil {
 		return solvers.Subset(x, rows), nil, nil
 	}
@@ -140,11 +142,12 @@ func Train[T vec.Float](ctx context.Context, p Problem[T], t Training[T]) (*Trai
 	return &Trained[T]{Model: m, Outcome: end.Outcome, Duals: duals}, err
 }
 
-// Run runs a training in T as its family's fields say: from state, or from what start begins with and certifies, where these
-// are not nil. A start that is good enough takes no step. model makes the models that Progress asks for. The status is
-// Running where there is no certificate, for the reason that the error tells.
+// Run runs a training in T as its family's fields say: from state, or from what start begins with and certifies, where
+// these are not nil. A start that is good enough takes no step. model makes the models that Progress asks for. The
+// status is Running where there is no certificate, for the reason that the error tells.
 func Run[T vec.Float](ctx context.Context, m train.Method[T], t Shared, id train.Identity, state io.Reader,
-	start func() (solvers.Certificate, error), model func(train.Variables[T]) (any, error)) (end train.Ended[T], err error) {
+	start func() (solvers.Certificate, error), model func(train.Variables[T]) (any, error)) (end train.Ended[T],
+	err error) {
 	var clock train.Clock[T]
 	switch {
 	case state != nil && start != nil:
@@ -176,8 +179,8 @@ func (p *Problem[T]) model(v train.Variables[T], names []string, notes map[strin
 	return ModelOf(p.Kernel, v.Matrix(n, p.Outputs), p.Constant, names, notes)
 }
 
-// ModelOf returns the model of coefficients, those of k's examples or, where k is nil, of features and of the constant one.
-// What its file says of it are the notes.
+// ModelOf returns the model of coefficients, those of k's examples or, where k is nil, of features and of the constant
+// one. What its file says of it are the notes.
 func ModelOf[T vec.Float](k *kernel.Matrix[T], coefficients vec.Matrix[T], constant T, names []string,
 	notes map[string]string) (*model.Model[T], error) {
 	m, err := &model.Model[T]{}, error(nil)

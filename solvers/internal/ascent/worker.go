@@ -28,7 +28,8 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	a, ex := w.s.duals(i), &w.s.ex[i]
 	w.work.Zero, w.work.Example = ex.zero, i
 	scores = w.s.p.Factor.Scores(w.scores, scores)
-	gap, term, moved := w.s.p.Loss.Visit(a, scores, w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta, &w.work)
+	gap, term, moved := w.s.p.Loss.Visit(a, scores, w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta,
+		&w.work)
 	if moved {
 		w.quadratic += w.work.Quadratic
 		w.work.Quadratic = 0

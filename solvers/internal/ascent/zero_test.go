@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestZero: what Zero says of weights and dual variables that are 0 is to the bit what a certificate of them says, whatever
-// the order of its sums: a model that is 0 is neither better nor worse than itself.
+// TestZero: what Zero says of weights and dual variables that are 0 is to the bit what a certificate of them says,
+// whatever the order of its sums: a model that is 0 is neither better nor worse than itself.
 func TestZero(t *testing.T) { prove.Both(t, testZero[float32], testZero[float64]) }
 
 func testZero[T vec.Float](t *testing.T) {
@@ -24,7 +24,8 @@ func testZero[T vec.Float](t *testing.T) {
 	bykernel.Radius = uneven.Radius
 	for name, p := range map[string]Problem[T]{
 		"features": uneven, "kernel": bykernel, "groups": squared[T](t, n, 12, 40),
-		"coupled": labelled(t, solvers.Features[T](x), 4, 2, true), "labels": labelled(t, solvers.Features[T](x), 4, 0, false),
+		"coupled": labelled(t, solvers.Features[T](x), 4, 2, true), "labels": labelled(t, solvers.Features[T](x), 4, 0,
+			false),
 	} {
 		for workers := 1; workers <= 3; workers++ {
 			s, err := New(p, Options{Tol: 1e-3, Workers: workers})

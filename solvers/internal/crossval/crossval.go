@@ -19,8 +19,9 @@ type Trial[T vec.Float, P, R any] struct {
 	Fold    []int             // the part of each example, see Folds; nil: no cross-validation
 	Workers int               // parts at a time, 0: as many as cores
 
-	Fit    func(ctx context.Context, at P, start R, rows []int) (R, error) // trains on the examples rows; nil: on all
-	Scores func(r R, rows []int) (vec.Matrix[T], error)                    // of the examples rows, which r was not trained on
+	Fit func(ctx context.Context, at P, start R, rows []int) (R, error) // trains on the examples rows; nil: on all
+	// of the examples rows, which r was not trained on
+	Scores func(r R, rows []int) (vec.Matrix[T], error)
 
 	// What is measured unless CrossValidation.Measures says otherwise, without Of, and the function that does it.
 	Own     []solvers.Measure

@@ -64,7 +64,8 @@ func (f *recorder) trial(fold []int, workers int) Trial[float64, float64, string
 			return []float64{float64(scores.Rows), scores.Data[0]}, nil
 		},
 		Identity: func(at float64) (train.Identity, error) {
-			return train.Identity{Family: "test", Settings: fmt.Sprint("some ", at), Data: func() []byte { return []byte("data") }}, nil
+			return train.Identity{Family: "test", Settings: fmt.Sprint("some ", at),
+				Data: func() []byte { return []byte("data") }}, nil
 		},
 	}
 }
@@ -97,7 +98,8 @@ func TestRun(t *testing.T) {
 				t.Fatalf("%+v", points[p])
 			}
 			for q, v := range want {
-				if got := solvers.NewMeasured(solvers.Measure{Name: []string{"rows", "first"}[q], Smaller: q == 1}, v); !reflect.DeepEqual(points[p].Measures[q], got) {
+				if got := solvers.NewMeasured(solvers.Measure{Name: []string{"rows", "first"}[q], Smaller: q == 1},
+					v); !reflect.DeepEqual(points[p].Measures[q], got) {
 					t.Errorf("point %d, measure %d: %+v, want %+v", p, q, points[p].Measures[q], got)
 				}
 			}
@@ -130,17 +132,18 @@ func TestFoldsOnly(t *testing.T) {
 	}
 }
 
-// TestMeasures: a caller's measures are taken in place of the family's, on the scores and the rows of each part; the most
-// regularized points are those that the family says.
+// TestMeasures: a caller's measures are taken in place of the family's, on the scores and the rows of each part; the
+// most regularized points are those that the family says.
 func TestMeasures(t *testing.T) {
 	trial := new(recorder).trial(fold, 2)
 	trial.Simpler = func(a, b float64) bool { return a > b }
-	cv := solvers.CrossValidation{Measures: []solvers.Measure{{Name: "own", Smaller: true, Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
-		if scores.Rows != len(rows) || scores.Cols != 1 {
-			t.Errorf("%d-by-%d scores of %d rows", scores.Rows, scores.Cols, len(rows))
-		}
-		return float64(10*len(rows)) + float64(rows[0]), nil
-	}}}}
+	cv := solvers.CrossValidation{Measures: []solvers.Measure{{Name: "own", Smaller: true,
+		Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
+			if scores.Rows != len(rows) || scores.Cols != 1 {
+				t.Errorf("%d-by-%d scores of %d rows", scores.Rows, scores.Cols, len(rows))
+			}
+			return float64(10*len(rows)) + float64(rows[0]), nil
+		}}}}
 	points, err := trial.Run(context.Background(), cv)
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +155,8 @@ func TestMeasures(t *testing.T) {
 		}
 	}
 	cv.Measures[0].Of = func(vec.Matrix[float64], []int) (float64, error) { return 0, errBroken }
-	if _, err := trial.Run(context.Background(), cv); !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "own: broken") {
+	if _, err := trial.Run(context.Background(), cv); !errors.Is(err, errBroken) ||
+		!strings.Contains(err.Error(), "own: broken") {
 		t.Error(err)
 	}
 	trial.Scores = func(_ string, rows []int) (vec.Matrix[float64], error) {
@@ -160,7 +164,8 @@ func TestMeasures(t *testing.T) {
 		m.Row(len(rows) - 1)[1] = math.NaN()
 		return m, nil
 	}
-	if _, err := trial.Run(context.Background(), solvers.CrossValidation{}); err == nil || err.Error() != "solvers: fold 0: the score of row 5 for output 1 is NaN" {
+	if _, err := trial.Run(context.Background(), solvers.CrossValidation{}); err == nil ||
+		err.Error() != "solvers: fold 0: the score of row 5 for output 1 is NaN" {
 		t.Error(err)
 	}
 }
@@ -179,13 +184,16 @@ func TestFaults(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	f := &recorder{cancelAt: "s/1 all", cancel: cancel} // it ends within the first training, which comes to its end
-	if points, err := f.trial(fold, 2).Run(ctx, solvers.CrossValidation{}); !errors.Is(err, context.Canceled) || len(points) != 1 {
+	if points, err := f.trial(fold, 2).Run(ctx, solvers.CrossValidation{}); !errors.Is(err, context.Canceled) ||
+		len(points) != 1 {
 		t.Errorf("%v, %v", points, err)
 	}
-	if points, err := f.trial(fold, 2).Run(ctx, solvers.CrossValidation{}); !errors.Is(err, context.Canceled) || points == nil || len(points) != 0 {
+	if points, err := f.trial(fold, 2).Run(ctx, solvers.CrossValidation{}); !errors.Is(err, context.Canceled) ||
+		points == nil || len(points) != 0 {
 		t.Errorf("%v, %v", points, err)
 	}
-	if _, err := f.trial(fold, -1).Run(context.Background(), solvers.CrossValidation{}); err == nil || err.Error() != "solvers: -1 workers, need at least 0" {
+	if _, err := f.trial(fold, -1).Run(context.Background(), solvers.CrossValidation{}); err == nil ||
+		err.Error() != "solvers: -1 workers, need at least 0" {
 		t.Error(err)
 	}
 }
@@ -200,8 +208,8 @@ func saved(last *[]byte) solvers.Checkpoint {
 	}}
 }
 
-// TestResume: a path that was stopped within any training goes on to the same measures, and does not measure again what it
-// knows, nor train without a part that is done with.
+// TestResume: a path that was stopped within any training goes on to the same measures, and does not measure again what
+// it knows, nor train without a part that is done with.
 func TestResume(t *testing.T) {
 	cv := solvers.CrossValidation{FoldsOnly: true}
 	f := new(recorder)
@@ -226,8 +234,8 @@ func TestResume(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("stopped at %s: %v, %v", at, got, err)
 		}
-		// The training that was cut short is repeated, though it seemed to be over, and so is the one of the first point where
-		// a part was measured there alone.
+		// The training that was cut short is repeated, though it seemed to be over, and so is the one of the first
+		// point where a part was measured there alone.
 		if fits := f.fits[k-k%2:]; !slices.Equal(again.fits, fits) {
 			t.Errorf("stopped at %s: trained %q, want %q", at, again.fits, fits)
 		}
@@ -256,22 +264,36 @@ func TestOtherStates(t *testing.T) {
 		"other data": func(t *Trial[float64, float64, string], _ *solvers.CrossValidation) {
 			t.Identity = other("test", "some 1", "Data")
 		},
-		"grid [1 3]":    func(t *Trial[float64, float64, string], _ *solvers.CrossValidation) { t.Grid = []float64{1, 3} },
-		"of other data": func(t *Trial[float64, float64, string], _ *solvers.CrossValidation) { t.Fold = []int{1, 0, 1, 0, 2, 2} },
-		"2 parts":       func(t *Trial[float64, float64, string], _ *solvers.CrossValidation) { t.Fold = []int{1, 0, 1, 0, 1, 0} },
+		"grid [1 3]": func(t *Trial[float64, float64, string],
+			_ *solvers.CrossValidation) {
+			t.Grid = []float64{1, 3}
+		},
+		"of other data": func(t *Trial[float64, float64, string],
+			_ *solvers.CrossValidation) {
+			t.Fold = []int{1, 0, 1, 0, 2, 2}
+		},
+		"2 parts": func(t *Trial[float64, float64, string],
+			_ *solvers.CrossValidation) {
+			t.Fold = []int{1, 0, 1, 0, 1, 0}
+		},
 		`measures "mine"`: func(_ *Trial[float64, float64, string], cv *solvers.CrossValidation) {
-			cv.Measures = []solvers.Measure{{Name: "mine", Of: func(vec.Matrix[float64], []int) (float64, error) { return 1, nil }}}
+			cv.Measures = []solvers.Measure{{Name: "mine", Of: func(vec.Matrix[float64], []int) (float64,
+				error) {
+				return 1, nil
+			}}}
 		},
 	} {
 		trial, cv := new(recorder).trial(fold, 1), solvers.CrossValidation{State: bytes.NewReader(state)}
 		change(&trial, &cv)
 		_, err := trial.Run(context.Background(), cv)
-		if want == "" && err != nil || want != "" && (!errors.Is(err, solvers.ErrOtherState) || !strings.Contains(err.Error(), want)) {
+		if want == "" && err != nil || want != "" && (!errors.Is(err, solvers.ErrOtherState) ||
+			!strings.Contains(err.Error(), want)) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 	run := func(state []byte) error {
-		_, err := new(recorder).trial(fold, 1).Run(context.Background(), solvers.CrossValidation{State: bytes.NewReader(state)})
+		_, err := new(recorder).trial(fold, 1).Run(context.Background(),
+			solvers.CrossValidation{State: bytes.NewReader(state)})
 		return err
 	}
 	for at := range state {
@@ -294,13 +316,15 @@ func TestSaveFails(t *testing.T) {
 	full := errors.New("disk full")
 	trial := new(recorder).trial(fold, 1)
 	trial.Checkpoint = solvers.Checkpoint{Every: 1, Save: func(func(io.Writer) error) error { return full }}
-	if points, err := trial.Run(context.Background(), solvers.CrossValidation{}); !errors.Is(err, full) || points[0].Measures != nil {
+	if points, err := trial.Run(context.Background(), solvers.CrossValidation{}); !errors.Is(err, full) ||
+		points[0].Measures != nil {
 		t.Errorf("%v, %v", points, err)
 	}
 	f := new(recorder)
 	trial = f.trial(fold, 1)
 	trial.Checkpoint = solvers.Checkpoint{Every: 1, Save: func(func(io.Writer) error) error { return full }}
-	if _, err := trial.Run(context.Background(), solvers.CrossValidation{FoldsOnly: true}); !errors.Is(err, full) || len(f.fits) > 3 {
+	if _, err := trial.Run(context.Background(), solvers.CrossValidation{FoldsOnly: true}); !errors.Is(err, full) ||
+		len(f.fits) > 3 {
 		t.Errorf("%v after %d trainings", err, len(f.fits)) // one of each part at most
 	}
 }

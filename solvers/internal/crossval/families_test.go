@@ -26,7 +26,8 @@ import (
 )
 
 // path runs a family's path of three points and returns what it found of each, and whether there are results.
-type path func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) ([]solvers.Validation, bool, error)
+type path func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) ([]solvers.Validation,
+	bool, error)
 
 // families are the paths of all families on examples x of the classes 0 and 1.
 func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path {
@@ -34,7 +35,8 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 	if err != nil {
 		t.Fatal(err)
 	}
-	bundle, err := kernel.NewBundle(1<<24, kernel.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: .1}}})
+	bundle, err := kernel.NewBundle(1<<24, kernel.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{},
+		kernel.Gaussian{Gamma: .1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +46,8 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 	}
 	n := float64(len(y))
 	return map[string]path{
-		"topk": func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
+		"topk": func(ctx context.Context, cv solvers.CrossValidation,
+			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
 			points, err := topk.Problem[float64]{X: x, Y: y}.Path(ctx, topk.Config{Checkpoint: checkpoint},
 				topk.PathConfig{Lambdas: []float64{10 / n, 1 / n, .1 / n}, CrossValidation: cv})
 			for _, p := range points {
@@ -52,7 +55,8 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 			}
 			return all, trained, err
 		},
-		"topk, kernel": func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
+		"topk, kernel": func(ctx context.Context, cv solvers.CrossValidation,
+			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
 			points, err := topk.Problem[float64]{Kernel: k, Y: y}.Path(ctx, topk.Config{Checkpoint: checkpoint},
 				topk.PathConfig{Lambdas: []float64{10 / n, 1 / n, .1 / n}, CrossValidation: cv})
 			for _, p := range points {
@@ -60,7 +64,8 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 			}
 			return all, trained, err
 		},
-		"m3l": func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
+		"m3l": func(ctx context.Context, cv solvers.CrossValidation,
+			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
 			points, err := m3l.Problem[float64]{X: x, Y: y}.Path(ctx, m3l.Config{Checkpoint: checkpoint},
 				m3l.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
 			for _, p := range points {
@@ -68,7 +73,8 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 			}
 			return all, trained, err
 		},
-		"m3l, sets": func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
+		"m3l, sets": func(ctx context.Context, cv solvers.CrossValidation,
+			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
 			points, err := m3l.Problem[float64]{X: x, Sets: sets}.Path(ctx, m3l.Config{Checkpoint: checkpoint},
 				m3l.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
 			for _, p := range points {
@@ -76,23 +82,28 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 			}
 			return all, trained, err
 		},
-		"toprank": func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := toprank.Problem[float64]{X: x, Positive: positive}.Path(ctx, toprank.Config{K: 5, Checkpoint: checkpoint},
+		"toprank": func(ctx context.Context, cv solvers.CrossValidation,
+			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
+			points, err := toprank.Problem[float64]{X: x, Positive: positive}.Path(
+				ctx, toprank.Config{K: 5, Checkpoint: checkpoint},
 				toprank.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
 			for _, p := range points {
 				all, trained = append(all, p.Validation), p.Result != nil
 			}
 			return all, trained, err
 		},
-		"tracenorm": func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
+		"tracenorm": func(ctx context.Context, cv solvers.CrossValidation,
+			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
 			points, err := tracenorm.Problem[float64]{X: x, Y: y}.Path(ctx, tracenorm.Config{Checkpoint: checkpoint},
-				tracenorm.PathConfig{Lambda1s: []float64{1e-3}, Lambda2s: []float64{1e-2, 1e-3, 1e-4}, CrossValidation: cv})
+				tracenorm.PathConfig{Lambda1s: []float64{1e-3}, Lambda2s: []float64{1e-2, 1e-3, 1e-4},
+					CrossValidation: cv})
 			for _, p := range points {
 				all, trained = append(all, p.Validation), p.Result != nil
 			}
 			return all, trained, err
 		},
-		"mkl": func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
+		"mkl": func(ctx context.Context, cv solvers.CrossValidation,
+			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
 			points, err := mkl.Problem[float64]{Bundle: bundle, Y: y}.Path(ctx, mkl.Config{Checkpoint: checkpoint},
 				mkl.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
 			for _, p := range points {
@@ -138,8 +149,8 @@ func ordered(y []int) solvers.Measure {
 	}}
 }
 
-// TestGroups: of 60 groups of 5 equal examples with random labels nothing can be learned of a group that is left out. Where
-// copies are on both sides all is known.
+// TestGroups: of 60 groups of 5 equal examples with random labels nothing can be learned of a group that is left out.
+// Where copies are on both sides all is known.
 func TestGroups(t *testing.T) {
 	x, y, groups := copies(60, 5)
 	// Of 60 random answers as many right ones are beyond this in one of 10000 cases at most (Hoeffding).
@@ -165,7 +176,8 @@ func TestGroups(t *testing.T) {
 					all.Mean, none.Mean = 1-all.Mean, 1-none.Mean
 				}
 				if all.Mean < .99 || math.Abs(none.Mean-.5) > beyond {
-					t.Errorf("%s, point %d, %s: %.3f with copies on both sides, %.3f without", name, p, all.Name, all.Mean, none.Mean)
+					t.Errorf("%s, point %d, %s: %.3f with copies on both sides, %.3f without", name, p, all.Name,
+						all.Mean, none.Mean)
 				}
 			}
 		}
@@ -196,14 +208,15 @@ func TestOwnFolds(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", name, got, err, want)
 		}
 		got, _, err = path(context.Background(), solvers.CrossValidation{Fold: fold[1:]}, solvers.Checkpoint{})
-		if family, _, _ := strings.Cut(name, ","); err == nil || err.Error() != fmt.Sprintf("%s: Fold of 59 examples, but there are 60", family) {
+		if family, _, _ := strings.Cut(name, ","); err == nil ||
+			err.Error() != fmt.Sprintf("%s: Fold of 59 examples, but there are 60", family) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
 }
 
-// TestFamiliesResume: a path that was interrupted goes on to the same measures in every family, on any number of workers;
-// a state of other data or another configuration is refused.
+// TestFamiliesResume: a path that was interrupted goes on to the same measures in every family, on any number of
+// workers; a state of other data or another configuration is refused.
 func TestFamiliesResume(t *testing.T) {
 	x, y, groups := copies(30, 2)
 	others, _, _ := copies(30, 2)
@@ -244,11 +257,13 @@ func TestFamiliesResume(t *testing.T) {
 				t.Errorf("%s, stopped after %d/4: %d trainings are known", name, part, first)
 			}
 			again.State = bytes.NewReader(state.Bytes())
-			if _, _, err := other[name](context.Background(), again, solvers.Checkpoint{}); !errors.Is(err, solvers.ErrOtherState) {
+			if _, _, err := other[name](context.Background(), again, solvers.Checkpoint{}); !errors.Is(
+				err, solvers.ErrOtherState) {
 				t.Errorf("%s, of other data: %v", name, err)
 			}
 			again.State, again.Folds = bytes.NewReader(state.Bytes()), 2
-			if _, _, err := path(context.Background(), again, solvers.Checkpoint{}); !errors.Is(err, solvers.ErrOtherState) {
+			if _, _, err := path(context.Background(), again, solvers.Checkpoint{}); !errors.Is(
+				err, solvers.ErrOtherState) {
 				t.Errorf("%s, of other folds: %v", name, err)
 			}
 		}

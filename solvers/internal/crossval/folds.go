@@ -9,11 +9,13 @@ import (
 )
 
 // Folds returns the part of each example that cv asks for, nil for none; or what is wrong with cv. by are the examples
-// with their labels, which are spread evenly where cv does not say the parts itself. k is the kernel that is trained on,
-// if any.
-func Folds[T vec.Float](cv solvers.CrossValidation, by solvers.Strata, seed uint64, k *kernel.Matrix[T]) ([]int, error) {
+// with their labels, which are spread evenly where cv does not say the parts itself. k is the kernel that is trained
+// on, if any.
+func Folds[T vec.Float](cv solvers.CrossValidation, by solvers.Strata, seed uint64, k *kernel.Matrix[T]) ([]int,
+	error) {
 	if On(cv) && k != nil && k.Features() == nil {
-		return nil, fmt.Errorf("folds with a precomputed kernel, need features: a model's examples are its values with all that it was trained on")
+		return nil, fmt.Errorf("folds with a precomputed kernel, need features: a model's examples are its values " +
+			"with all that it was trained on")
 	}
 	for q, m := range cv.Measures {
 		if m.Of == nil {

@@ -33,7 +33,8 @@ func TestFolds(t *testing.T) {
 		}
 	}
 	own := []int{1, 1, 0, 0, 2, 2, 2, 0}
-	if got, err = Folds[float64](solvers.CrossValidation{Fold: own, Groups: groups}, by, 7, nil); err != nil || !slices.Equal(got, own) {
+	if got, err = Folds[float64](solvers.CrossValidation{Fold: own, Groups: groups}, by, 7, nil); err != nil ||
+		!slices.Equal(got, own) {
 		t.Errorf("%v, %v", got, err)
 	}
 	if got, err = Folds[float64](solvers.CrossValidation{}, by, 7, nil); err != nil || got != nil {
@@ -55,9 +56,11 @@ func TestFolds(t *testing.T) {
 		"but no cross-validation: set Folds":                   {Groups: groups},
 		"or State, but no cross-validation: set Folds or Fold": {FoldsOnly: true},
 		"Measures, FoldsOnly or State, but no cross":           {Measures: []solvers.Measure{{Of: measure}}},
-		`Measures[1], "loss", without its function Of`:         {Folds: 2, Measures: []solvers.Measure{{Of: measure}, {Name: "loss"}}},
+		`Measures[1], "loss", without its function Of`: {Folds: 2, Measures: []solvers.Measure{{Of: measure},
+			{Name: "loss"}}},
 	} {
-		if got, err := Folds[float64](cv, by, 7, nil); got != nil && cv.Fold == nil || err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := Folds[float64](cv, by, 7, nil); got != nil && cv.Fold == nil || err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, %v, want %q", got, err, want)
 		}
 	}

@@ -119,8 +119,8 @@ func (s *search[T, P, R]) run(ctx context.Context) error {
 	return err
 }
 
-// record keeps the measures of the next point of a part, and saves them where that is due. Where that has failed it is an
-// error for all parts.
+// record keeps the measures of the next point of a part, and saves them where that is due. Where that has failed it is
+// an error for all parts.
 func (s *search[T, P, R]) record(fold int, values []float64) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

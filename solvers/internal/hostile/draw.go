@@ -1,6 +1,7 @@
-// Package hostile draws problems that numbers make hard, for tests: data of 1e-150 to 1e150, constant features, rows of 0,
-// rows that are equal and labels that contradict each other, an example a class, numbers that are none; and parameters as
-// extreme. Whatever comes, a training ends with an error that says why or with a certificate that is true.
+// Package hostile draws problems that numbers make hard, for tests: data of 1e-150 to 1e150, constant features, rows of
+// 0, rows that are equal and labels that contradict each other, an example a class, numbers that are none; and
+// parameters as extreme. Whatever comes, a training ends with an error that says why or with a certificate that is
+// true.
 package hostile
 
 import (
@@ -138,8 +139,8 @@ func (p *Problem) each(f func(i, j int, v float64) float64) {
 	}
 }
 
-// Sparse returns X in compressed rows, as dataset.CSR has it, and at times something that is no such thing: then broken says
-// what.
+// Sparse returns X in compressed rows, as dataset.CSR has it, and at times something that is no such thing: then broken
+// says what.
 func (p *Problem) Sparse(rng *rand.Rand) (ptr []int, columns []int32, values []float64, broken string) {
 	ptr = []int{0}
 	for i := range p.X.Rows {
@@ -181,7 +182,8 @@ func Number(rng *rand.Rand) float64 {
 	case 0, 1:
 		return math.Pow(10, float64(rng.IntN(401)-200))
 	case 2:
-		return []float64{0, -1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.SmallestNonzeroFloat64}[rng.IntN(7)]
+		return []float64{0, -1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64,
+			math.SmallestNonzeroFloat64}[rng.IntN(7)]
 	}
 	return math.Pow(10, 12*rng.Float64()-6)
 }
@@ -202,7 +204,8 @@ func Count(rng *rand.Rand, usual int) int {
 	return rng.IntN(usual + 1)
 }
 
-// Outputs returns a number of classes: as many as there are or some more, at times more than any machine has memory for.
+// Outputs returns a number of classes: as many as there are or some more, at times more than any machine has memory
+// for.
 func Outputs(rng *rand.Rand, classes int) int {
 	if rng.IntN(30) == 0 {
 		return []int{-1, math.MinInt, math.MaxInt, math.MaxInt/64 + 3}[rng.IntN(4)]

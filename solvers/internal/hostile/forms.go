@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Features returns the examples as package dataset has them, dense or compressed, as they lie: without its constructors, which
-// look at them. broken says what is wrong with them.
+// Features returns the examples as package dataset has them, dense or compressed, as they lie: without its
+// constructors, which look at them. broken says what is wrong with them.
 func Features[T vec.Float](rng *rand.Rand, p *Problem) (x solvers.Features[T], broken string) {
 	if rng.IntN(3) > 0 {
 		m := vec.NewMatrix[T](p.X.Rows, p.X.Cols)

@@ -16,8 +16,8 @@ import (
 // followed by one: 5000 or 5000,17. Without it there are a few, the same each time.
 const Variable = "DUALGAP_HOSTILE"
 
-// Run draws problems and calls train with each, in the order of seeds that an error tells, so that one of them can be drawn
-// again. train returns the outcome, nil where there is an error, and checks the certificate itself.
+// Run draws problems and calls train with each, in the order of seeds that an error tells, so that one of them can be
+// drawn again. train returns the outcome, nil where there is an error, and checks the certificate itself.
 func Run(t *testing.T, usual int, train func(t *testing.T, rng *rand.Rand, p Problem) (*solvers.Outcome, error)) {
 	t.Helper()
 	count, seed := usual, uint64(1)

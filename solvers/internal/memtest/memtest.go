@@ -11,9 +11,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Check trains, and fails where the memory told is less than what was in use when the training told a certificate, or more
-// than twice all that it took. That counts what is taken twice twice, but not what a stop takes, nor what no example needed:
-// a stop may make a copy of everything, which is the factor.
+// Check trains, and fails where the memory told is less than what was in use when the training told a certificate, or
+// more than twice all that it took. That counts what is taken twice twice, but not what a stop takes, nor what no
+// example needed: a stop may make a copy of everything, which is the factor.
 func Check(t *testing.T, told solvers.Memory, train func(progress func(solvers.Progress)) error) {
 	t.Helper()
 	var before, now runtime.MemStats

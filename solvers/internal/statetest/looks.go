@@ -22,8 +22,9 @@ type Looks struct {
 	holds []int // those that were Done
 	done  chan struct{}
 
-	waits      bool // the last look was by Err
-	rows, most int  // that were asked for since the last look, and of all that the end of the context waits for: see Most
+	waits bool // the last look was by Err
+	// that were asked for since the last look, and of all that the end of the context waits for: see Most
+	rows, most int
 }
 
 // EndAt returns a context that ends at the given look, counted from 1.
@@ -63,10 +64,11 @@ func (l *Looks) Done() <-chan struct{} {
 }
 
 // Anywhere ends the context of a training at each of its looks, or at so many of them, evenly, and likewise at those by
-// Done, which are before work that takes long: a state is saved then, and a training that goes on from the first state, or from the last
-// one, has the end of one that never stopped. train trains as told, and returns what is to be the same. Anywhere returns
-// how many looks are by Done.
-func Anywhere(t *testing.T, name string, most int, train func(context.Context, Stop) (end string, o *solvers.Outcome, err error)) (holds int) {
+// Done, which are before work that takes long: a state is saved then, and a training that goes on from the first state,
+// or from the last one, has the end of one that never stopped. train trains as told, and returns what is to be the
+// same. Anywhere returns how many looks are by Done.
+func Anywhere(t *testing.T, name string, most int, train func(context.Context, Stop) (end string, o *solvers.Outcome,
+	err error)) (holds int) {
 	t.Helper()
 	run := func(ctx context.Context, from []byte) (end string, states [][]byte) {
 		t.Helper()
@@ -106,7 +108,8 @@ func Anywhere(t *testing.T, name string, most int, train func(context.Context, S
 			}
 			tried++
 			if end, _ := run(context.Background(), state); end != want {
-				t.Errorf("%s, ended at look %d of %d, from state %d of %d: %s, want %s", name, k, all.count, q, len(states), end, want)
+				t.Errorf("%s, ended at look %d of %d, from state %d of %d: %s, want %s", name, k, all.count, q,
+					len(states), end, want)
 			}
 		}
 	}

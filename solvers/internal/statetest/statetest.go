@@ -76,8 +76,8 @@ func Steps(state []byte) []Section {
 	return slices.DeleteFunc(all, func(s Section) bool { return s.Tag == "end" })
 }
 
-// Differ returns in what section two states differ, but for the time that they tell and the best models, and how; "" where
-// they are the same.
+// Differ returns in what section two states differ, but for the time that they tell and the best models, and how; ""
+// where they are the same.
 func Differ(one, other []byte) string {
 	a, b := Steps(one), Steps(other)
 	if len(a) != len(b) {

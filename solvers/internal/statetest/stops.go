@@ -19,13 +19,14 @@ type Stop struct {
 }
 
 // Stops stops a training before its first epoch and then after each one, at most a number of times, and resumes it from
-// the state of the last stop; it does so twice: a context ends at the end of an epoch, and passes over the data are over.
-// From stop to stop the primal value never rises and the dual value never falls, both from those of zero weights and
-// dual variables; rounding is what the latter may fall by, 0 where the best dual variables are kept.
+// the state of the last stop; it does so twice: a context ends at the end of an epoch, and passes over the data are
+// over. From stop to stop the primal value never rises and the dual value never falls, both from those of zero weights
+// and dual variables; rounding is what the latter may fall by, 0 where the best dual variables are kept.
 //
-// train trains, and checks what the result says of itself. Stops returns how many stops ended with an earlier model than
-// that of their epoch.
-func Stops(t *testing.T, name string, most int, rounding float64, train func(context.Context, Stop) (*solvers.Outcome, error)) (kept int) {
+// train trains, and checks what the result says of itself. Stops returns how many stops ended with an earlier model
+// than that of their epoch.
+func Stops(t *testing.T, name string, most int, rounding float64, train func(context.Context, Stop) (*solvers.Outcome,
+	error)) (kept int) {
 	t.Helper()
 	for _, by := range []string{"a context", "passes"} {
 		s := stops{t: t, name: name + ", by " + by, rounding: rounding, train: train}
@@ -84,8 +85,10 @@ func (s *stops) next(byPasses bool) bool {
 		}
 	case o.Status == solvers.Converged: // with the model of a training that never stopped, within the tolerance
 		return false
-	case c.Primal > s.last.Certificate.Primal || c.Dual < s.last.Certificate.Dual-s.rounding || o.Epochs < s.last.Epochs || o.ModelEpoch > o.Epochs:
-		s.t.Fatalf("%s, stop %d: %v, model of epoch %d, after %v, model of epoch %d", s.name, s.count, o, o.ModelEpoch, s.last, s.last.ModelEpoch)
+	case c.Primal > s.last.Certificate.Primal || c.Dual < s.last.Certificate.Dual-s.rounding ||
+		o.Epochs < s.last.Epochs || o.ModelEpoch > o.Epochs:
+		s.t.Fatalf("%s, stop %d: %v, model of epoch %d, after %v, model of epoch %d", s.name, s.count, o, o.ModelEpoch,
+			s.last, s.last.ModelEpoch)
 	}
 	if s.count++; o.ModelEpoch < o.Epochs {
 		s.kept++

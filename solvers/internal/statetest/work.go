@@ -49,8 +49,8 @@ func (l *Looks) work(rows int) {
 	l.rows += rows
 }
 
-// Most returns the most rows that were asked for between a look by Err and the next look, or now: what the end of the context
-// waits for. After a look by Done nothing waits: the state is saved meanwhile.
+// Most returns the most rows that were asked for between a look by Err and the next look, or now: what the end of the
+// context waits for. After a look by Done nothing waits: the state is saved meanwhile.
 func (l *Looks) Most() int {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -103,6 +103,7 @@ func (b *best[T]) load(r *container.Reader, m Certified[T]) {
 	b.known, b.primal.own, b.dual.own, b.primal.zero = true, true, true, b.primal.vars.None()
 	b.primal.value, b.dual.value, b.primal.epoch = values[0], values[1], epoch[0]
 	if gap := b.certificate().Gap(); epoch[0] < 0 || gap-gap != 0 || !m.Fits(b.primal.vars, b.dual.vars) {
-		r.Corrupt("a best model of epoch %d with %v, of another size, or not of finite numbers", epoch[0], b.certificate())
+		r.Corrupt("a best model of epoch %d with %v, of another size, or not of finite numbers", epoch[0],
+			b.certificate())
 	}
 }

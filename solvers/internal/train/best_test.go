@@ -17,8 +17,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// bumpy is a training whose primal and dual values go up and down, as its table says of each epoch. Certificates are due in
-// the epochs that are a multiple of every. Its variables are the number of the epoch, in memory that it uses again.
+// bumpy is a training whose primal and dual values go up and down, as its table says of each epoch. Certificates are
+// due in the epochs that are a multiple of every. Its variables are the number of the epoch, in memory that it uses
+// again.
 type bumpy struct {
 	falling
 	primals, duals []float64 // of epoch 0, 1, ...
@@ -76,8 +77,8 @@ func newBumpy() *bumpy {
 	}
 }
 
-// TestBest: a training ends with the model of the least primal value and the dual variables of the largest dual value of its
-// certificates, whichever ones these are, as they were then.
+// TestBest: a training ends with the model of the least primal value and the dual variables of the largest dual value
+// of its certificates, whichever ones these are, as they were then.
 func TestBest(t *testing.T) {
 	for name, c := range map[string]struct {
 		change         func(b *bumpy, o *Options[float64])
@@ -86,15 +87,19 @@ func TestBest(t *testing.T) {
 		primal, dual   int // epochs
 		zero, canceled bool
 	}{
-		"passes over":     {nil, solvers.EpochLimit, solvers.Certificate{Primal: 3, Dual: .6}, 6, 8, false, false},
-		"ascends":         {func(b *bumpy, _ *Options[float64]) { b.ascends = true }, solvers.EpochLimit, solvers.Certificate{Primal: 3, Dual: .2}, 6, -1, false, false},
-		"an odd last one": {func(_ *bumpy, o *Options[float64]) { o.Epochs = 5 }, solvers.EpochLimit, solvers.Certificate{Primal: 2, Dual: .4}, 5, 4, false, false},
-		"zero":            {func(_ *bumpy, o *Options[float64]) { o.Epochs = 2 }, solvers.EpochLimit, solvers.Certificate{Primal: 10, Dual: .2}, 0, 2, true, false},
+		"passes over": {nil, solvers.EpochLimit, solvers.Certificate{Primal: 3, Dual: .6}, 6, 8, false, false},
+		"ascends": {func(b *bumpy, _ *Options[float64]) { b.ascends = true }, solvers.EpochLimit,
+			solvers.Certificate{Primal: 3, Dual: .2}, 6, -1, false, false},
+		"an odd last one": {func(_ *bumpy, o *Options[float64]) { o.Epochs = 5 }, solvers.EpochLimit,
+			solvers.Certificate{Primal: 2, Dual: .4}, 5, 4, false, false},
+		"zero": {func(_ *bumpy, o *Options[float64]) { o.Epochs = 2 }, solvers.EpochLimit,
+			solvers.Certificate{Primal: 10, Dual: .2}, 0, 2, true, false},
 		"rounding": {func(b *bumpy, _ *Options[float64]) { b.primals[8] = math.NaN() }, solvers.Stalled,
 			solvers.Certificate{Primal: 3, Dual: .5}, 6, 6, false, false},
 		"rounding at once": {func(b *bumpy, _ *Options[float64]) { b.primals[2] = math.NaN() }, solvers.Stalled,
 			solvers.Certificate{Primal: 10}, 0, 0, true, false},
-		"stuck": {func(b *bumpy, _ *Options[float64]) { b.stuck = true }, solvers.Stalled, solvers.Certificate{Primal: 10, Dual: .2}, 0, 2, true, false},
+		"stuck": {func(b *bumpy, _ *Options[float64]) { b.stuck = true }, solvers.Stalled,
+			solvers.Certificate{Primal: 10, Dual: .2}, 0, 2, true, false},
 		"converged": {func(b *bumpy, o *Options[float64]) { b.duals[10], o.Tol = 3, .25 }, solvers.Converged,
 			solvers.Certificate{Primal: 3, Dual: 3}, 6, 10, false, false},
 		"canceled": {func(b *bumpy, o *Options[float64]) {
@@ -120,21 +125,23 @@ func TestBest(t *testing.T) {
 		}
 		got, err := Run(ctx, m, o, &Clock[float64]{})
 		cancel()
-		if (err != nil) != c.canceled || got.Status != c.status || got.Certificate != c.want || got.ModelEpoch != c.primal || got.ZeroModel != c.zero {
+		if (err != nil) != c.canceled || got.Status != c.status || got.Certificate != c.want ||
+			got.ModelEpoch != c.primal || got.ZeroModel != c.zero {
 			t.Errorf("%s: %v, %v, model of epoch %d", name, got.Outcome, err, got.ModelEpoch)
 		}
 		if c.zero != got.Primal.None() || !c.zero && got.Primal.Matrices[0].Data[0] != float64(c.primal) {
 			t.Errorf("%s: model %v, want that of epoch %d", name, got.Primal, c.primal)
 		}
-		if c.dual > 0 && (len(got.Dual.Numbers) != 1 || got.Dual.Numbers[0] != float64(c.dual)) || c.dual <= 0 && !got.Dual.None() {
+		if c.dual > 0 && (len(got.Dual.Numbers) != 1 || got.Dual.Numbers[0] != float64(c.dual)) || c.dual <= 0 &&
+			!got.Dual.None() {
 			t.Errorf("%s: dual variables %v, want those of epoch %d", name, got.Dual, c.dual)
 		}
 	}
 }
 
-// TestStops: a training that is stopped and resumed at each epoch ends no worse from stop to stop, and where it converges
-// as one that never stopped, although its stops have found better models; all states but for what they found are those of
-// the one that never stopped.
+// TestStops: a training that is stopped and resumed at each epoch ends no worse from stop to stop, and where it
+// converges as one that never stopped, although its stops have found better models; all states but for what they found
+// are those of the one that never stopped.
 func TestStops(t *testing.T) {
 	o := options()
 	o.Tol, o.Epochs = .5, 1000
@@ -171,7 +178,8 @@ func TestStops(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, context.Canceled) || got.Certificate.Primal > last.Primal || got.Certificate.Dual < last.Dual {
+		if !errors.Is(err, context.Canceled) || got.Certificate.Primal > last.Primal ||
+			got.Certificate.Dual < last.Dual {
 			t.Fatalf("stop %d: %v, %v, before %v", stop, got.Outcome, err, last)
 		}
 		if least := slices.Min(m.primals[:m.epoch+1]); got.Certificate.Primal != least {
@@ -217,7 +225,8 @@ func TestBestInStates(t *testing.T) {
 	}
 	other := identity()
 	other.Data = func() []byte { return []byte("other") }
-	if err := Resume(bytes.NewReader(state), other, &Clock[float64]{}, newBumpy()); err == nil || !strings.Contains(err.Error(), "other data") {
+	if err := Resume(bytes.NewReader(state), other, &Clock[float64]{}, newBumpy()); err == nil ||
+		!strings.Contains(err.Error(), "other data") {
 		t.Error(err)
 	}
 }

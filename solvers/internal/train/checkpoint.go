@@ -35,7 +35,8 @@ func (id Identity) Check(r *container.Reader) error {
 	case what[0] != id.Family:
 		return fmt.Errorf("%w: of %s, need one of %s", solvers.ErrOtherState, what[0], id.Family)
 	case what[1] != id.Settings:
-		return fmt.Errorf("%w: its settings are\n%s\nbut those given are\n%s", solvers.ErrOtherState, what[1], id.Settings)
+		return fmt.Errorf("%w: its settings are\n%s\nbut those given are\n%s", solvers.ErrOtherState, what[1],
+			id.Settings)
 	case !bytes.Equal(data, id.Data()):
 		return fmt.Errorf("%w: of other data", solvers.ErrOtherState)
 	}
@@ -77,8 +78,8 @@ func writeTo[T vec.Float](id Identity, c *Clock[T], method func(*container.Write
 	}
 }
 
-// seal is a hash of the best models, their values and the data: values are not computed again, so that they are believed
-// only of the models, and of the data, that they were computed from.
+// seal is a hash of the best models, their values and the data: values are not computed again, so that they are
+// believed only of the models, and of the data, that they were computed from.
 func (c *Clock[T]) seal(id Identity) []byte {
 	h := sha256.New()
 	h.Write(id.Data())
@@ -108,7 +109,8 @@ func Resume[T vec.Float](from io.Reader, id Identity, c *Clock[T], m Method[T]) 
 	}
 	const longest = 1e9 // seconds
 	due := max(notDue, owed(epochs[1]-epochs[0]))
-	if min(epochs[0], epochs[1], epochs[2]) < 0 || max(epochs[0], epochs[1], epochs[2]) > math.MaxInt32/2 || due > dueByGap ||
+	if min(epochs[0], epochs[1], epochs[2]) < 0 || max(epochs[0], epochs[1], epochs[2]) > math.MaxInt32/2 ||
+		due > dueByGap ||
 		!(values[4] >= 0 && values[4] < longest) {
 		r.Corrupt("a clock of %d and %v", epochs, values)
 		return r.Err()

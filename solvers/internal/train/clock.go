@@ -51,8 +51,8 @@ func (c *Clock[T]) begin(tol float64, zero solvers.Certificate) {
 	c.stops.begin(zero)
 }
 
-// Start takes up the certificate of what a training starts from, which the method has just computed. One within tol ends
-// it without a step.
+// Start takes up the certificate of what a training starts from, which the method has just computed. One within tol
+// ends it without a step.
 func (c *Clock[T]) Start(now solvers.Certificate, tol float64, m Certified[T]) error {
 	c.begin(tol, m.Zero())
 	c.last, c.visits = now, 0

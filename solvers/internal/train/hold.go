@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 )
 
-// Hold is called by an Epoch before work that takes long and does not look at ctx. It keeps a copy of the state, which is
-// that of the training until release is called: if ctx ends before, the copy is saved at once, by another goroutine,
+// Hold is called by an Epoch before work that takes long and does not look at ctx. It keeps a copy of the state, which
+// is that of the training until release is called: if ctx ends before, the copy is saved at once, by another goroutine,
 // while the work goes on. Such a state must be one that Load takes: the work is done again then.
 func Hold(ctx context.Context) (release func()) { return hold(ctx, false) }
 
@@ -36,8 +36,8 @@ func (r *run[T]) holding(ctx context.Context) context.Context {
 	return context.WithValue(ctx, holderKey{}, holder(r.hold))
 }
 
-// fingerprint begins to compute what a state says of the data, which takes a pass over it, where there are checkpoints: a
-// state is to be saved at once. wait waits for it, since the data is the caller's.
+// fingerprint begins to compute what a state says of the data, which takes a pass over it, where there are checkpoints:
+// a state is to be saved at once. wait waits for it, since the data is the caller's.
 func (r *run[T]) fingerprint() (wait func()) {
 	if r.o.Checkpoint.Save == nil {
 		return func() {}
@@ -50,8 +50,8 @@ func (r *run[T]) fingerprint() (wait func()) {
 	return func() { <-done }
 }
 
-// hold is Hold or Still. Why a state could not be saved is not told: the state that follows, which is saved as well, has
-// the same reason.
+// hold is Hold or Still. Why a state could not be saved is not told: the state that follows, which is saved as well,
+// has the same reason.
 func (r *run[T]) hold(ctx context.Context, still bool) (release func()) {
 	ended, clock, method := ctx.Done(), *r.c, r.m.Save
 	if ended == nil {

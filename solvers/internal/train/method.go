@@ -43,15 +43,16 @@ type Certified[T vec.Float] interface {
 	// Zero returns the certificate of weights and dual variables that are all 0, in float64 from the data.
 	Zero() solvers.Certificate
 
-	// Certify computes the certificate in float64, over all examples. It is an error if numbers are not finite. One that
-	// wraps ErrRounding ends the training as stalled, with the best of the certificates before.
+	// Certify computes the certificate in float64, over all examples. It is an error if numbers are not finite. One
+	// that wraps ErrRounding ends the training as stalled, with the best of the certificates before.
 	Certify() (solvers.Certificate, error)
 
-	// PrimalVariables returns the model as it is: after Certify that of the certificate. Later epochs may change the numbers.
+	// PrimalVariables returns the model as it is: after Certify that of the certificate. Later epochs may change the
+	// numbers.
 	PrimalVariables() (Variables[T], error)
 
-	// DualVariables returns the dual variables of the last certificate, likewise; nil where the dual value never falls but by
-	// rounding, so that the last ones are the best.
+	// DualVariables returns the dual variables of the last certificate, likewise; nil where the dual value never falls
+	// but by rounding, so that the last ones are the best.
 	DualVariables() *Variables[T]
 
 	// Fits reports whether variables that a state holds have the sizes of this training.

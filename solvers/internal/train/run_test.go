@@ -118,13 +118,15 @@ func TestEstimates(t *testing.T) {
 	m := &falling{gap: 1, factor: .9, off: .5, end: 1, perEpoch: 100}
 	got, err := Run(context.Background(), m, options(), &Clock[float64]{})
 	if err != nil || got.Status != solvers.Converged || m.certified < 2 || m.reconsidered != m.certified-1 {
-		t.Errorf("too good by half: %v, %v, %d certificates, reconsidered %d times", got, err, m.certified, m.reconsidered)
+		t.Errorf("too good by half: %v, %v, %d certificates, reconsidered %d times", got, err, m.certified,
+			m.reconsidered)
 	}
 	m = &falling{gap: 1, factor: .9, off: 1e6, least: 1e-4, end: 1, perEpoch: 100}
 	got, err = Run(context.Background(), m, options(), &Clock[float64]{})
 	// .9^66 < 1e-3, and a certificate follows after at most as many epochs without a fall of the estimate as patience
 	// says.
-	if err != nil || got.Status != solvers.Converged || got.Epochs > 66+patience || m.certified > 1+got.Epochs/patience {
+	if err != nil || got.Status != solvers.Converged || got.Epochs > 66+patience ||
+		m.certified > 1+got.Epochs/patience {
 		t.Errorf("too bad: %v, %v, %d certificates", got, err, m.certified)
 	}
 	m = &falling{gap: 1, factor: .9, off: math.NaN(), end: 1, perEpoch: 100}
@@ -146,11 +148,13 @@ func TestEnds(t *testing.T) {
 	m := &falling{gap: 1, factor: .99999, off: 1, end: 1, perEpoch: 30}
 	o := options()
 	o.Epochs = 5
-	if got, err := Run(context.Background(), m, o, &Clock[float64]{}); err != nil || got.Status != solvers.EpochLimit || got.Epochs != 17 || m.certified != 1 {
+	if got, err := Run(context.Background(), m, o, &Clock[float64]{}); err != nil || got.Status != solvers.EpochLimit ||
+		got.Epochs != 17 || m.certified != 1 {
 		t.Errorf("%v, %v: 30 visits an epoch, 5 passes over 100 examples", got, err)
 	}
 	m = &falling{gap: 1, factor: .5, off: 1, end: 1, perEpoch: 1, broken: errors.New("outgrown")}
-	if got, err := Run(context.Background(), m, options(), &Clock[float64]{}); !errors.Is(err, m.broken) || got.Status != solvers.Running {
+	if got, err := Run(context.Background(), m, options(), &Clock[float64]{}); !errors.Is(err, m.broken) ||
+		got.Status != solvers.Running {
 		t.Errorf("%v, %v", got, err)
 	}
 }
@@ -191,7 +195,8 @@ func TestResume(t *testing.T) {
 		if m.epoch != count/every*every {
 			t.Errorf("the last of every %d states is of epoch %d, of %d", every, m.epoch, count)
 		}
-		if got, err := Run(context.Background(), m, options(), &clock); err != nil || got.Outcome != want.Outcome || !reflect.DeepEqual(got.Primal, want.Primal) {
+		if got, err := Run(context.Background(), m, options(), &clock); err != nil || got.Outcome != want.Outcome ||
+			!reflect.DeepEqual(got.Primal, want.Primal) {
 			t.Errorf("from epoch %d %v, %v, want %v", m.epoch, got, err, want)
 		}
 	}
@@ -203,7 +208,8 @@ func TestOther(t *testing.T) {
 	count := 0
 	o := options()
 	o.Checkpoint = saving(1, &state, &count)
-	if _, err := Run(context.Background(), &falling{gap: 1, factor: .5, off: 1, end: 1, perEpoch: 1}, o, &Clock[float64]{}); err != nil {
+	if _, err := Run(context.Background(), &falling{gap: 1, factor: .5, off: 1, end: 1, perEpoch: 1}, o,
+		&Clock[float64]{}); err != nil {
 		t.Fatal(err)
 	}
 	file := func(kind string, version int, write func(w *container.Writer)) []byte {
@@ -234,7 +240,8 @@ func TestOther(t *testing.T) {
 		{"", clock([]int{1, 2, 3}, good), nil},
 		{"of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
 		{"its settings are\nsome\nbut those given are\nothers", state, func(id *Identity) { id.Settings = "others" }},
-		{"a state of another training: of other data", state, func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
+		{"a state of another training: of other data", state,
+			func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
 		{`"model"`, file("model", 1, func(*container.Writer) {}), nil},
 		{"version 3", file("state", 3, func(*container.Writer) {}), nil},
 		{"corrupt", nil, nil}, {"corrupt", state[:len(state)/2], nil},
@@ -257,8 +264,8 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// TestCanceled: the end of a context saves the state before the certificate, which still comes, and what that found after
-// it; a checkpoint that fails ends a training too.
+// TestCanceled: the end of a context saves the state before the certificate, which still comes, and what that found
+// after it; a checkpoint that fails ends a training too.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -277,14 +284,16 @@ func TestCanceled(t *testing.T) {
 		return write(io.Discard)
 	}
 	got, err := Run(ctx, m, o, &Clock[float64]{})
-	if !errors.Is(err, context.Canceled) || got.Status != solvers.Canceled || got.Epochs != 3 || saved != 2 || m.certified != 1 {
+	if !errors.Is(err, context.Canceled) || got.Status != solvers.Canceled || got.Epochs != 3 || saved != 2 ||
+		m.certified != 1 {
 		t.Errorf("%v, %v: saved %d times, %d certificates", got, err, saved, m.certified)
 	}
 	full := errors.New("disk full")
 	o = options()
 	o.Checkpoint = solvers.Checkpoint{Every: 1, Save: func(func(io.Writer) error) error { return full }}
 	m = &falling{gap: 1, factor: .9, off: 1, end: 1, perEpoch: 100}
-	if got, err := Run(context.Background(), m, o, &Clock[float64]{}); !errors.Is(err, full) || got.Status != solvers.Canceled || got.Epochs != 1 {
+	if got, err := Run(context.Background(), m, o, &Clock[float64]{}); !errors.Is(err, full) ||
+		got.Status != solvers.Canceled || got.Epochs != 1 {
 		t.Errorf("%v, %v", got, err)
 	}
 }

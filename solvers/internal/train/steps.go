@@ -29,8 +29,8 @@ type Point struct {
 	Elapsed     time.Duration // in Advance alone
 }
 
-// Run goes on to the end, and returns the best. The epochs of the outcome are steps. Where a certificate is an error the
-// status is Running.
+// Run goes on to the end, and returns the best. The epochs of the outcome are steps. Where a certificate is an error
+// the status is Running.
 func (s Steps[T]) Run(ctx context.Context) (end Ended[T], history []Point, err error) {
 	var spent time.Duration
 	var b best[T]

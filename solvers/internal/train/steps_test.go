@@ -18,8 +18,8 @@ type stepping struct {
 
 func (s stepping) Certify() (solvers.Certificate, error) { return s.certify() }
 
-// TestSteps: it ends where the gap is small enough, the steps are over or the context ends, with a history of every so many
-// steps and of the last one.
+// TestSteps: it ends where the gap is small enough, the steps are over or the context ends, with a history of every so
+// many steps and of the last one.
 func TestSteps(t *testing.T) {
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()

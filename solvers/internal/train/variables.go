@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Variables are what a model is made of, or dual variables: matrices, and numbers besides. None at all stand for weights,
-// coefficients or dual variables that are all 0.
+// Variables are what a model is made of, or dual variables: matrices, and numbers besides. None at all stand for
+// weights, coefficients or dual variables that are all 0.
 type Variables[T vec.Float] struct {
 	Matrices []vec.Matrix[T]
 	Numbers  []float64
@@ -19,7 +19,8 @@ func (v Variables[T]) None() bool { return v.Matrices == nil && v.Numbers == nil
 
 // Sized reports whether there is one matrix, of this size, and no numbers; or none at all.
 func (v Variables[T]) Sized(rows, cols int) bool {
-	return v.None() || len(v.Matrices) == 1 && v.Matrices[0].Rows == rows && v.Matrices[0].Cols == cols && len(v.Numbers) == 0
+	return v.None() || len(v.Matrices) == 1 && v.Matrices[0].Rows == rows && v.Matrices[0].Cols == cols &&
+		len(v.Numbers) == 0
 }
 
 // Matrix returns the only matrix, which has this size.

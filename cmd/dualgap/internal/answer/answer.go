@@ -10,7 +10,8 @@ import (
 
 // Options say what of a prediction is written beside its label, or its labels.
 type Options struct {
-	K             int // in place of the labels the K best classes, best first, and of these the numbers; 0: what the model decides
+	// in place of the labels the K best classes, best first, and of these the numbers; 0: what the model decides
+	K             int
 	Probabilities bool
 	Scores        bool
 }

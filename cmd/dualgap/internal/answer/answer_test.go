@@ -19,7 +19,8 @@ var (
 	soft = map[string]string{"solver": "tracenorm"}
 	sets = map[string]string{predictor.NoteTask: predictor.Sets}
 
-	within = map[string]string{predictor.NoteTask: predictor.Queries, "ranks": "within queries", predictor.NotePositive: "3,4"}
+	within = map[string]string{predictor.NoteTask: predictor.Queries, "ranks": "within queries",
+		predictor.NotePositive: "3,4"}
 )
 
 // ranker is the notes of a ranker with the threshold 1.
@@ -32,7 +33,8 @@ func ranker(positive, negative string) map[string]string {
 }
 
 // open returns a model whose scores are the features, and its answer to x.
-func open(t *testing.T, notes map[string]string, names []string, x ...float64) (*predictor.Predictor, predictor.Prediction) {
+func open(t *testing.T, notes map[string]string, names []string, x ...float64) (*predictor.Predictor,
+	predictor.Prediction) {
 	t.Helper()
 	w := vec.NewMatrix[float32](len(x), len(x))
 	for j := range x {
@@ -66,26 +68,35 @@ func TestLines(t *testing.T) {
 		{nil, plain, []float64{1, .1}, Options{}, "label", "a", "a", `{"label":"a","labels":["a"]}`},
 		{nil, plain, []float64{1, .1}, Options{Scores: true}, "label,score_a,score_b", "a,1,0.1", "a 1 0.1",
 			`{"label":"a","labels":["a"],"scores":{"a":1,"b":0.1}}`},
-		{nil, plain, []float64{1, 2}, Options{K: 2}, "label_1,label_2", "b,a", "b a", `{"label":"b","labels":["b","a"]}`},
-		{nil, plain, []float64{1, 2}, Options{K: 1, Scores: true}, "label_1,score_1", "b,2", "", `{"label":"b","labels":["b"],"scores":{"b":2}}`},
-		{soft, plain, []float64{1, 1}, Options{K: 1, Probabilities: true, Scores: true}, "label_1,score_1,probability_1", "a,1,0.5", "",
+		{nil, plain, []float64{1, 2}, Options{K: 2}, "label_1,label_2", "b,a", "b a",
+			`{"label":"b","labels":["b","a"]}`},
+		{nil, plain, []float64{1, 2}, Options{K: 1, Scores: true}, "label_1,score_1", "b,2", "",
+			`{"label":"b","labels":["b"],"scores":{"b":2}}`},
+		{soft, plain, []float64{1, 1}, Options{K: 1, Probabilities: true, Scores: true},
+			"label_1,score_1,probability_1", "a,1,0.5", "",
 			`{"label":"a","labels":["a"],"scores":{"a":1},"probabilities":{"a":0.5}}`},
-		{soft, plain, []float64{1, 1}, Options{Probabilities: true}, "label,probability_a,probability_b", "a,0.5,0.5", "a 0.5 0.5",
+		{soft, plain, []float64{1, 1}, Options{Probabilities: true}, "label,probability_a,probability_b", "a,0.5,0.5",
+			"a 0.5 0.5",
 			`{"label":"a","labels":["a"],"probabilities":{"a":0.5,"b":0.5}}`},
 		{nil, odd, []float64{1, 2}, Options{}, "label", `"c,""d"`, `c,"d`, `{"label":"c,\"d","labels":["c,\"d"]}`},
-		{nil, odd, []float64{1, 2}, Options{K: 2}, "label_1,label_2", `"c,""d",a b`, `c,"d "a b"`, `{"label":"c,\"d","labels":["c,\"d","a b"]}`},
+		{nil, odd, []float64{1, 2}, Options{K: 2}, "label_1,label_2", `"c,""d",a b`, `c,"d "a b"`,
+			`{"label":"c,\"d","labels":["c,\"d","a b"]}`},
 		{nil, odd, []float64{1, 2}, Options{Scores: true}, `label,score_a b,"score_c,""d"`, `"c,""d",1,2`, `c,"d 1 2`,
 			`{"label":"c,\"d","labels":["c,\"d"],"scores":{"a b":1,"c,\"d":2}}`},
-		{sets, odd, []float64{1, 2}, Options{}, "labels", `"[""a b"",""c,\""d""]"`, `a b,"c,\"d"`, `{"label":null,"labels":["a b","c,\"d"]}`},
+		{sets, odd, []float64{1, 2}, Options{}, "labels", `"[""a b"",""c,\""d""]"`, `a b,"c,\"d"`,
+			`{"label":null,"labels":["a b","c,\"d"]}`},
 		{sets, odd, []float64{1, 0}, Options{Scores: true}, `labels,score_a b,"score_c,""d"`, "a b,1,0", `"a b" 1 0`,
 			`{"label":null,"labels":["a b"],"scores":{"a b":1,"c,\"d":0}}`},
 		{sets, plain, []float64{1, 1}, Options{}, "labels", `"a,b"`, "a,b", `{"label":null,"labels":["a","b"]}`},
 		{sets, plain, []float64{0, 0}, Options{}, "labels", `""`, "", `{"label":null,"labels":[]}`},
 		{sets, plain, []float64{0, 1}, Options{K: 1}, "label_1", "b", "b", `{"label":null,"labels":["b"]}`},
 		{nil, []string{"", "\"x"}, []float64{1, 0}, Options{}, "label", `""`, `""`, `{"label":"","labels":[""]}`},
-		{nil, []string{"", "\"x"}, []float64{0, 1}, Options{}, "label", `"""x"`, `"\"x"`, `{"label":"\"x","labels":["\"x"]}`},
-		{nil, []string{"a\nb", "<&>"}, []float64{1, 0}, Options{}, "label", "\"a\nb\"", `"a\nb"`, `{"label":"a\nb","labels":["a\nb"]}`},
-		{nil, []string{"a\nb", "<&>"}, []float64{0, 1e7}, Options{Scores: true}, "label,\"score_a\nb\",score_<&>", "<&>,0,1e+07", "<&> 0 1e+07",
+		{nil, []string{"", "\"x"}, []float64{0, 1}, Options{}, "label", `"""x"`, `"\"x"`,
+			`{"label":"\"x","labels":["\"x"]}`},
+		{nil, []string{"a\nb", "<&>"}, []float64{1, 0}, Options{}, "label", "\"a\nb\"", `"a\nb"`,
+			`{"label":"a\nb","labels":["a\nb"]}`},
+		{nil, []string{"a\nb", "<&>"}, []float64{0, 1e7}, Options{Scores: true}, "label,\"score_a\nb\",score_<&>",
+			"<&>,0,1e+07", "<&> 0 1e+07",
 			`{"label":"<&>","labels":["<&>"],"scores":{"a\nb":0,"<&>":1e+07}}`},
 		{ranker("spam", "ham"), nil, []float64{1}, Options{}, "label,positive,score", "spam,true,1", "spam 1",
 			`{"label":"spam","labels":["spam"],"positive":true,"score":1}`},
@@ -93,11 +104,14 @@ func TestLines(t *testing.T) {
 			`{"label":null,"labels":["3","8"],"positive":true,"score":1}`},
 		{ranker("3,8", ""), nil, []float64{.5}, Options{}, "label,positive,score", `"!3,8",false,0.5`, "!3,8 0.5",
 			`{"label":null,"labels":[],"positive":false,"score":0.5}`},
-		{ranker(`["not spam","a,b"]`, "c d"), nil, []float64{2}, Options{}, "label,positive,score", `"[""not spam"",""a,b""]",true,2`, `"not spam","a,b" 2`,
+		{ranker(`["not spam","a,b"]`, "c d"), nil, []float64{2}, Options{}, "label,positive,score",
+			`"[""not spam"",""a,b""]",true,2`, `"not spam","a,b" 2`,
 			`{"label":null,"labels":["not spam","a,b"],"positive":true,"score":2}`},
-		{ranker(`["not spam","a,b"]`, "c d"), nil, []float64{0}, Options{}, "label,positive,score", "c d,false,0", `"c d" 0`,
+		{ranker(`["not spam","a,b"]`, "c d"), nil, []float64{0}, Options{}, "label,positive,score", "c d,false,0",
+			`"c d" 0`,
 			`{"label":"c d","labels":["c d"],"positive":false,"score":0}`},
-		{within, nil, []float64{1.5}, Options{Scores: true}, "label,score", ",1.5", "1.5", `{"label":null,"labels":[],"score":1.5}`},
+		{within, nil, []float64{1.5}, Options{Scores: true}, "label,score", ",1.5", "1.5",
+			`{"label":null,"labels":[],"score":1.5}`},
 	} {
 		p, q := open(t, c.notes, c.names, c.x...)
 		about := fmt.Sprintf("%v %q %v %+v", c.notes, c.names, c.x, c.o)
@@ -116,14 +130,16 @@ func TestLines(t *testing.T) {
 		if header != c.header || got != "x"+c.csv {
 			t.Errorf("%s: CSV %s\n%s, want %s\n%s", about, header, got, c.header, c.csv)
 		}
-		if all, err := csv.NewReader(strings.NewReader(header + "\n" + got[1:] + "\n")).ReadAll(); err != nil || len(all) != 2 || len(all[0]) != len(all[1]) {
+		if all, err := csv.NewReader(strings.NewReader(header + "\n" + got[1:] + "\n")).ReadAll(); err != nil ||
+			len(all) != 2 || len(all[0]) != len(all[1]) {
 			t.Errorf("%s: read as %q, %v", about, all, err)
 		}
 		if c.o.K > 0 && (c.o.Scores || c.o.Probabilities) {
 			continue
 		}
 		header, line, err = Text(p, c.o)
-		if got := string(line([]byte("x"), &q)); err != nil || got != "x"+c.text || (header != "") != (c.notes["threshold"] == "" && (c.o.Scores || c.o.Probabilities)) {
+		if got := string(line([]byte("x"), &q)); err != nil || got != "x"+c.text ||
+			(header != "") != (c.notes["threshold"] == "" && (c.o.Scores || c.o.Probabilities)) {
 			t.Errorf("%s: text %q %s, want %s", about, header, got, c.text)
 		}
 	}
@@ -168,7 +184,8 @@ func TestJSONReadsBack(t *testing.T) {
 	for c, name := range names {
 		want[name] = q.Scores[c]
 	}
-	if got.Label != names[3] || !maps.Equal(got.Scores, want) || !reflect.DeepEqual(got.Labels, names[3:]) || len(got.Probabilities) != 4 {
+	if got.Label != names[3] || !maps.Equal(got.Scores, want) || !reflect.DeepEqual(got.Labels, names[3:]) ||
+		len(got.Probabilities) != 4 {
 		t.Errorf("%+v, want scores %v", got, want)
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
-// Is returns what reports whether a file that begins so holds predictions as Text, CSV or JSON writes them for a model: by
-// the line before the first, the keys of the first object, or else by all lines, which are answers of the model. No line of
-// examples is one: index:value is no name of a class, and there is no number behind a name but of a ranker, whose lines
-// have one. A list of labels cannot be told from predictions.
+// Is returns what reports whether a file that begins so holds predictions as Text, CSV or JSON writes them for a model:
+// by the line before the first, the keys of the first object, or else by all lines, which are answers of the model. No
+// line of examples is one: index:value is no name of a class, and there is no number behind a name but of a ranker,
+// whose lines have one. A list of labels cannot be told from predictions.
 func Is(p *predictor.Predictor) func(head []byte) bool {
 	header := "labels " + strings.Join(inLine(p.Classes(), " "), " ")
 	if p.Task() == predictor.Queries {
@@ -27,7 +27,8 @@ func Is(p *predictor.Predictor) func(head []byte) bool {
 		if !ok {
 			return false
 		}
-		if first == header || isHeader(first) || strings.HasPrefix(first, `{"label":`) && strings.Contains(first, `,"labels":[`) {
+		if first == header || isHeader(first) || strings.HasPrefix(first, `{"label":`) &&
+			strings.Contains(first, `,"labels":[`) {
 			return true
 		}
 		for line := range strings.Lines(text) {
@@ -80,7 +81,8 @@ func isList(names []string, apart, line string) bool {
 		if line == name {
 			return true
 		}
-		if rest, ok := strings.CutPrefix(line, name+apart); ok && isList(slices.Concat(names[:k], names[k+1:]), apart, rest) {
+		if rest, ok := strings.CutPrefix(line, name+apart); ok && isList(slices.Concat(names[:k], names[k+1:]), apart,
+			rest) {
 			return true
 		}
 	}

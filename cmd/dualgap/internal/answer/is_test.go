@@ -12,8 +12,10 @@ func TestIs(t *testing.T) {
 		names []string
 		x     []float64
 	}{
-		"classes": {soft, []string{"1", "2", "3"}, []float64{1, 3, 2}}, "odd": {soft, []string{"a b", `c,"d`, ""}, []float64{1, 3, 2}},
-		"sets": {sets, []string{"1", "2", "3"}, []float64{1, -3, 2}}, "odd sets": {sets, []string{"a b", `c,"d`, ""}, []float64{1, 3, 2}},
+		"classes": {soft, []string{"1", "2", "3"}, []float64{1, 3, 2}}, "odd": {soft, []string{"a b", `c,"d`, ""},
+			[]float64{1, 3, 2}},
+		"sets": {sets, []string{"1", "2", "3"}, []float64{1, -3, 2}}, "odd sets": {sets, []string{"a b", `c,"d`, ""},
+			[]float64{1, 3, 2}},
 		"within": {within, nil, []float64{2}},
 		"ranker": {ranker("1", "-1"), nil, []float64{2}}, "odd ranker": {ranker(`["a b","c"]`, ""), nil, []float64{.5}},
 	} {
@@ -41,7 +43,8 @@ func TestIs(t *testing.T) {
 			}
 		}
 		for _, head := range []string{
-			"1 1:2 2:3\n", "1\n1 1:2\n", "1,2,3\n4,5,6\n", "1 .5 3\n", "1 2 2\n", "a,b,label\n1,2,3\n", "label,x\na,1\n", "Buy milk.\n", "1", "",
+			"1 1:2 2:3\n", "1\n1 1:2\n", "1,2,3\n4,5,6\n", "1 .5 3\n", "1 2 2\n", "a,b,label\n1,2,3\n",
+			"label,x\na,1\n", "Buy milk.\n", "1", "",
 			"\x89PNG\r\n\x1a\n", "{\"a\":1}\n", strings.Repeat("a ", 100) + "\n", "label 1\n",
 		} {
 			if is([]byte(head)) {

@@ -15,8 +15,8 @@ import (
 //	a c b           with K the best classes
 //	a 1.5 -2 .1     with one kind of numbers, behind the label or the labels those of all classes, whose names the first line has
 //
-// A name that could be taken for another there, since it has what separates names or a line break, begins with a quote or is
-// empty, is quoted as in JSON. K, Scores and Probabilities exclude each other.
+// A name that could be taken for another there, since it has what separates names or a line break, begins with a quote
+// or is empty, is quoted as in JSON. K, Scores and Probabilities exclude each other.
 func Text(p *predictor.Predictor, o Options) (header string, line Line, err error) {
 	if err := o.check(p); err != nil {
 		return "", nil, err
@@ -44,7 +44,8 @@ func Text(p *predictor.Predictor, o Options) (header string, line Line, err erro
 			return appendNumber(append(append(b, label...), ' '), q.Scores[0], p)
 		}, nil
 	case p.Task() == predictor.Queries:
-		return queriesHeader, func(b []byte, q *predictor.Prediction) []byte { return appendNumber(b, q.Scores[0], p) }, nil
+		return queriesHeader, func(b []byte, q *predictor.Prediction) []byte { return appendNumber(b, q.Scores[0], p) },
+			nil
 	case !numbers:
 		return "", labels(p, ""), nil
 	}
@@ -65,7 +66,8 @@ func Text(p *predictor.Predictor, o Options) (header string, line Line, err erro
 // queriesHeader is the line before the scores of a ranker within queries.
 const queriesHeader = "score"
 
-// labels returns what appends the label of an example, or its labels. What stands behind is apart by the characters apart.
+// labels returns what appends the label of an example, or its labels. What stands behind is apart by the characters
+// apart.
 func labels(p *predictor.Predictor, apart string) Line {
 	if p.Task() == predictor.Classes {
 		names := inLine(p.Classes(), apart)
@@ -91,8 +93,8 @@ func Sides(p *predictor.Predictor) (positive, negative string) {
 	return sides(p, func(names []string) string { return strings.Join(inLine(names, " ,"), ",") })
 }
 
-// sides returns the names of the two sides: "!" and the positive classes where those of the others are not known, since any
-// name might be the one of another class.
+// sides returns the names of the two sides: "!" and the positive classes where those of the others are not known, since
+// any name might be the one of another class.
 func sides(p *predictor.Predictor, list func([]string) string) (positive, negative string) {
 	positive = list(p.Positive())
 	if negative = p.Negative(); negative == "" {

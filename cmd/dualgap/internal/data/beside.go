@@ -14,9 +14,11 @@ func (e *Examples[T]) openBeside(path string, o Options) error {
 	switch {
 	case e.Format == "csv":
 	case o.GroupColumn != "":
-		return fmt.Errorf("%s: --group-column %s is for CSV, and this is %s: name a file by --group-file", path, o.GroupColumn, e.Format)
+		return fmt.Errorf("%s: --group-column %s is for CSV, and this is %s: name a file by --group-file", path,
+			o.GroupColumn, e.Format)
 	case o.FoldColumn != "":
-		return fmt.Errorf("%s: --fold-column %s is for CSV, and this is %s: name a file by --fold-file", path, o.FoldColumn, e.Format)
+		return fmt.Errorf("%s: --fold-column %s is for CSV, and this is %s: name a file by --fold-file", path,
+			o.FoldColumn, e.Format)
 	}
 	for _, b := range []struct {
 		flag, what, from string

@@ -27,7 +27,8 @@ func openCSV[T vec.Float](path string, o Options, known *Known) (*Examples[T], e
 	if err != nil {
 		return nil, err
 	}
-	e := &Examples[T]{X: d.X, Labels: d.Labels, Groups: d.Groups, Folds: d.Folds, FeatureNames: d.FeatureNames, CSV: d.CSV}
+	e := &Examples[T]{X: d.X, Labels: d.Labels, Groups: d.Groups, Folds: d.Folds, FeatureNames: d.FeatureNames,
+		CSV: d.CSV}
 	if options.LabelOptional && d.FeatureNames != nil {
 		e.label = known.Label
 	}

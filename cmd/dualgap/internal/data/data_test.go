@@ -59,7 +59,8 @@ func rows(t *testing.T, e *Examples[float32]) [][]float32 {
 	return all
 }
 
-// TestOpenBeside: groups and folds are columns of CSV, LIBSVM's qid, or in files of their own; what would be lost is an error.
+// TestOpenBeside: groups and folds are columns of CSV, LIBSVM's qid, or in files of their own; what would be lost is an
+// error.
 func TestOpenBeside(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -98,10 +99,12 @@ func TestOpenBeside(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"a.svm", Options{GroupColumn: "1"}, "--group-column 1 is for CSV, and this is libsvm: name a file by --group-file"},
+		{"a.svm", Options{GroupColumn: "1"}, "--group-column 1 is for CSV, and this is libsvm: name a file by " +
+			"--group-file"},
 		{"a.npy", Options{FoldColumn: "x"}, "--fold-column x is for CSV, and this is npy: name a file by --fold-file"},
 		{"q.svm", Options{GroupFile: at("who.txt")}, "q.svm has groups already: leave out --group-file"},
-		{"a.svm", Options{FoldFile: at("two.txt")}, "3 examples in " + at("a.svm") + ", but 2 folds in " + at("two.txt")},
+		{"a.svm", Options{FoldFile: at("two.txt")}, "3 examples in " + at("a.svm") + ", but 2 folds in " +
+			at("two.txt")},
 		{"a.svm", Options{FoldFile: at("gap.txt")}, "gap.txt:2: an empty line"},
 		{"a.svm", Options{GroupFile: at("none.txt")}, "--group-file: open"},
 	} {
@@ -182,7 +185,8 @@ func TestOpenSets(t *testing.T) {
 			continue
 		}
 		if len(e.Sets) != len(c.sets) || fmt.Sprint(e.Sets, e.Y, e.UnseenLabels) != fmt.Sprint(c.sets, c.y, c.unseen) {
-			t.Errorf("%q: %v, %v, %d unseen; want %v, %v, %d", c.text, e.Sets, e.Y, e.UnseenLabels, c.sets, c.y, c.unseen)
+			t.Errorf("%q: %v, %v, %d unseen; want %v, %v, %d", c.text, e.Sets, e.Y, e.UnseenLabels, c.sets, c.y,
+				c.unseen)
 		}
 		if err := e.NeedLabels("a"); (err != nil) != (c.sets == nil && c.y == nil) {
 			t.Errorf("%q: %v", c.text, err)

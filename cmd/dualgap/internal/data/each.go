@@ -9,8 +9,9 @@ import (
 // blockSize is how many examples and nonzeros are held at a time, in some 20 MB.
 const blockSize = 1 << 20
 
-// Each calls use with the examples of a file in order, a block at a time where the format allows that, so that a file may be
-// larger than memory: LIBSVM text for a model, whose features are known. Otherwise it is Open. An error of use ends it.
+// Each calls use with the examples of a file in order, a block at a time where the format allows that, so that a file
+// may be larger than memory: LIBSVM text for a model, whose features are known. Otherwise it is Open. An error of use
+// ends it.
 func Each[T vec.Float](path string, o Options, known *Known, use func(*Examples[T]) error) error {
 	if known == nil || known.Features == 0 || FormatOf(path, o.Format) != "libsvm" {
 		e, err := Open[T](path, o, known)

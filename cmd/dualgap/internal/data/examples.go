@@ -20,9 +20,9 @@ type Storage[T vec.Float] interface {
 type Examples[T vec.Float] struct {
 	X Storage[T] // *dataset.Dense[T] of CSV, NPY and IDX, *dataset.CSR[T] of LIBSVM
 
-	// Labels of the examples: Y, or Sets where they have any number of them; both nil where the file has no labels. Where a
-	// model's classes are Known, Classes are these, and Y is -1 for a label that is none of them; of Sets such labels are left
-	// out.
+	// Labels of the examples: Y, or Sets where they have any number of them; both nil where the file has no labels.
+	// Where a model's classes are Known, Classes are these, and Y is -1 for a label that is none of them; of Sets such
+	// labels are left out.
 	dataset.Labels
 
 	Groups []int // the group of each example, or nil

@@ -31,7 +31,8 @@ func (e *Examples[T]) NeedLabels(path string) error {
 }
 
 // openLabels reads the labels of n examples from the file that the options name, or that is found beside the examples.
-func openLabels(path string, o Options, n int, open func(string) (dataset.Labels, error)) (none dataset.Labels, _ error) {
+func openLabels(path string, o Options, n int, open func(string) (dataset.Labels, error)) (none dataset.Labels,
+	_ error) {
 	from := o.labels(path)
 	if from == "" {
 		return none, nil
@@ -61,7 +62,8 @@ func (o Options) labels(path string) string {
 func labelFile(path string) string {
 	dir, name := filepath.Split(path)
 	try := []string{
-		strings.NewReplacer("images-idx3", "labels-idx1", "images.idx3", "labels.idx1", "images", "labels").Replace(name),
+		strings.NewReplacer("images-idx3", "labels-idx1", "images.idx3", "labels.idx1", "images", "labels").Replace(
+			name),
 	}
 	if stem, ok := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ".npy"); ok {
 		try = append(try, stem+"-labels.npy", stem+"_labels.npy")
@@ -112,8 +114,8 @@ func (e *Examples[T]) translate(known *Known) {
 	e.Classes = known.Classes
 }
 
-// Among returns of each example whether its class, or one of its labels, is one of those named. A class that is not Known is
-// none.
+// Among returns of each example whether its class, or one of its labels, is one of those named. A class that is not
+// Known is none.
 func (e *Examples[T]) Among(classes []string) []bool {
 	place := numbersOf(e.Classes, classes)
 	among := make([]bool, e.Len())
@@ -126,8 +128,8 @@ func (e *Examples[T]) Among(classes []string) []bool {
 	return among
 }
 
-// numbersOf returns the place of each name among classes, -1 for one that is none of them. Names that are equal as numbers are
-// one: 1, +1, 1.0.
+// numbersOf returns the place of each name among classes, -1 for one that is none of them. Names that are equal as
+// numbers are one: 1, +1, 1.0.
 func numbersOf(names, classes []string) []int {
 	place, number := make(map[string]int, len(classes)), make(map[float64]int, len(classes))
 	for k, name := range classes {

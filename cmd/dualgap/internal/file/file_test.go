@@ -168,7 +168,8 @@ func TestLen(t *testing.T) {
 	}
 }
 
-// TestMeter: who reads more into memory than there may be gets an error, packed or not, at half of the limit or at all of it.
+// TestMeter: who reads more into memory than there may be gets an error, packed or not, at half of the limit or at all
+// of it.
 func TestMeter(t *testing.T) {
 	defer memory.Use(0)
 	text := strings.Repeat("0123456789abcdef", 4<<20) // 64 MiB
@@ -179,8 +180,10 @@ func TestMeter(t *testing.T) {
 		once  bool
 		good  bool
 	}{
-		{"a", 2*base + 100<<20, false, false}, {"a", 2*base + 200<<20, false, true}, {"a", base + 100<<20, true, true}, {"a", base + 40<<20, true, false},
-		{"a.gz", 2*base + 100<<20, false, false}, {"a.gz", base + 100<<20, true, true}, {"a.gz", base + 40<<20, true, false},
+		{"a", 2*base + 100<<20, false, false}, {"a", 2*base + 200<<20, false, true}, {"a", base + 100<<20, true, true},
+		{"a", base + 40<<20, true, false},
+		{"a.gz", 2*base + 100<<20, false, false}, {"a.gz", base + 100<<20, true, true},
+		{"a.gz", base + 40<<20, true, false},
 	} {
 		path := filepath.Join(t.TempDir(), c.name)
 		if err := Write(path, writing(text)); err != nil {
@@ -201,7 +204,8 @@ func TestMeter(t *testing.T) {
 			pieces = append(pieces, piece)
 		}
 		runtime.KeepAlive(pieces)
-		if in.Close(); (err == io.EOF) != c.good || !c.good && !strings.Contains(err.Error(), "--memory "+c.limit.String()) {
+		if in.Close(); (err == io.EOF) != c.good || !c.good && !strings.Contains(err.Error(), "--memory "+
+			c.limit.String()) {
 			t.Errorf("%+v: %d MiB, then %v", c, len(pieces), err)
 		}
 	}

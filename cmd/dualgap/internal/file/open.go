@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 )
 
-// Input is an open file. To read from it is an error once the program has more than half of the memory that it may have:
-// readers of text take that for their numbers twice, at the end. A small packed file may hold any number of them.
+// Input is an open file. To read from it is an error once the program has more than half of the memory that it may
+// have: readers of text take that for their numbers twice, at the end. A small packed file may hold any number of them.
 type Input struct {
 	*bufio.Reader // of 64 KiB, unpacked
 	file          *os.File

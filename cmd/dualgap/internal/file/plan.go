@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Plan is what a command reads and writes. Before the work, and again before a file takes its place, it holds that no file
-// is written that is read, none is written for two ends, and none is replaced that is of another kind.
+// Plan is what a command reads and writes. Before the work, and again before a file takes its place, it holds that no
+// file is written that is read, none is written for two ends, and none is replaced that is of another kind.
 type Plan struct {
 	Force   bool // replace files of any kind
 	inputs  []named
@@ -87,7 +87,8 @@ func (o *Output) check() error {
 			return &Clash{fmt.Sprintf("%v is the same file as %v: name two files", o.named, other.named)}
 		}
 	}
-	if about, err := os.Stat(o.path); o.plan.Force || o.path == "-" || err != nil || !about.Mode().IsRegular() || about.Size() == 0 {
+	if about, err := os.Stat(o.path); o.plan.Force || o.path == "-" || err != nil || !about.Mode().IsRegular() ||
+		about.Size() == 0 {
 		return nil
 	}
 	if in, err := Open(o.path); err == nil {
@@ -97,9 +98,11 @@ func (o *Output) check() error {
 		}
 	}
 	if o.kind.Is == nil {
-		return &Clash{fmt.Sprintf("%v is there already, and would be lost: name another file, or replace it by --force", o.named)}
+		return &Clash{fmt.Sprintf("%v is there already, and would be lost: name another file, or replace it by --force",
+			o.named)}
 	}
-	return &Clash{fmt.Sprintf("%v: there is a file that is not %s, and would be lost: name another file, or replace it by --force",
+	return &Clash{fmt.Sprintf("%v: there is a file that is not %s, and would be lost: name another file, or replace "+
+		"it by --force",
 		o.named, o.kind.Name)}
 }
 

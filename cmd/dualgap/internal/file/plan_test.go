@@ -15,7 +15,8 @@ func letters(letter string) Kind {
 	return Kind{"a file of " + letter, func(head []byte) bool { return len(bytes.Trim(head, letter)) == 0 }}
 }
 
-// TestPlan: what is told of names and contents before anything is written; scripts of the command have what comes of it.
+// TestPlan: what is told of names and contents before anything is written; scripts of the command have what comes of
+// it.
 func TestPlan(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"data": "d", "a": "aaa", "b": "bbb", "empty": ""} {
@@ -23,7 +24,8 @@ func TestPlan(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.Mkdir("folder", 0o777), os.Symlink("folder", "way"), os.Symlink("data", "link"), os.Link("data", "hard")); err != nil {
+	if err := errors.Join(os.Mkdir("folder", 0o777), os.Symlink("folder", "way"), os.Symlink("data", "link"),
+		os.Link("data", "hard")); err != nil {
 		t.Skip(err)
 	}
 	for _, c := range []struct {
@@ -31,14 +33,18 @@ func TestPlan(t *testing.T) {
 		force         bool
 		want          string
 	}{
-		{"new", "", false, ""}, {"a", "", false, ""}, {"empty", "", false, ""}, {"-", "-", false, ""}, {os.DevNull, os.DevNull, false, ""},
+		{"new", "", false, ""}, {"a", "", false, ""}, {"empty", "", false, ""}, {"-", "-", false, ""},
+		{os.DevNull, os.DevNull, false, ""},
 		{"new", "newer", false, ""}, {"a", "new", false, ""}, {"folder/new", "new", false, ""},
 		{"b", "", false, "the first b: there is a file that is not a file of a"}, {"b", "", true, ""},
 		{"new", "a", false, "the second a: there is a file that is not a file of b"}, {"new", "b", false, ""},
-		{"data", "", true, "the first data is the same file as the data data"}, {"link", "", true, "the same file as the data"},
+		{"data", "", true, "the first data is the same file as the data data"},
+		{"link", "", true, "the same file as the data"},
 		{"hard", "", true, "the same file as the data"}, {"./folder/../data", "", true, "the same file as the data"},
-		{"way/../data", "", true, "the same file as the data"}, {"new", "way/../link", true, "the second way/../link is the same file as the data data"},
-		{"new", "./new", true, "the first new is the same file as the second ./new"}, {"folder/new", "way/new", true, "the same file as the second way/new"},
+		{"way/../data", "", true, "the same file as the data"},
+		{"new", "way/../link", true, "the second way/../link is the same file as the data data"},
+		{"new", "./new", true, "the first new is the same file as the second ./new"},
+		{"folder/new", "way/new", true, "the same file as the second way/new"},
 		{"a", "folder/../a", true, "the same file as the second"}, {"folder", "", false, "is a folder"},
 	} {
 		plan := Plan{Force: c.force}
@@ -53,8 +59,8 @@ func TestPlan(t *testing.T) {
 	check(t, "data", "d")
 }
 
-// TestPlanAgain: a file that has come since the check is not replaced, nor is one that the output has become a link to; what
-// an output itself has written is.
+// TestPlanAgain: a file that has come since the check is not replaced, nor is one that the output has become a link to;
+// what an output itself has written is.
 func TestPlanAgain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plan := Plan{}

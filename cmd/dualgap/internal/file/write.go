@@ -14,13 +14,13 @@ import (
 	"strings"
 )
 
-// Write makes path the file of what write writes, or leaves it as it was: killed at any moment, the program leaves the old
-// file or the new one whole. What is written goes to a new file in the same folder, which takes the place of path once the
-// system has it on disk; it is removed where there is an error. A link stays one, and the file that it leads to is written.
-// The new file has the permissions of the old one.
+// Write makes path the file of what write writes, or leaves it as it was: killed at any moment, the program leaves the
+// old file or the new one whole. What is written goes to a new file in the same folder, which takes the place of path
+// once the system has it on disk; it is removed where there is an error. A link stays one, and the file that it leads
+// to is written. The new file has the permissions of the old one.
 //
-// "-" is standard output. That and what is no plain file, as a pipe or /dev/null, is written to as it is. Where the name ends
-// in .gz the bytes are packed.
+// "-" is standard output. That and what is no plain file, as a pipe or /dev/null, is written to as it is. Where the
+// name ends in .gz the bytes are packed.
 func Write(path string, write func(io.Writer) error) error { return writeIf(path, write, nil) }
 
 // writeIf is Write, unless may, which is called just before a file takes its place, returns an error.
@@ -50,8 +50,8 @@ func writeIf(path string, write func(io.Writer) error, may func() error) error {
 	return replace(target, 0, write, may)
 }
 
-// Check tells whether Write could write path, as far as one can know before: it makes a new file in the folder, and removes
-// it. Whoever has hours to compute what to write wants to know now.
+// Check tells whether Write could write path, as far as one can know before: it makes a new file in the folder, and
+// removes it. Whoever has hours to compute what to write wants to know now.
 func Check(path string) error {
 	if path == "-" {
 		return nil
@@ -121,8 +121,8 @@ func create(path string) (*os.File, error) {
 	return f, nil
 }
 
-// syncFolder puts the new name on disk. Some systems cannot: then a crash of the whole machine, soon after, may bring the
-// old file back, which is whole.
+// syncFolder puts the new name on disk. Some systems cannot: then a crash of the whole machine, soon after, may bring
+// the old file back, which is whole.
 func syncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		d.Sync()

@@ -6,10 +6,11 @@ import (
 )
 
 // powers are the powers of ten that float64 has exactly.
-var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// number reads the number that b begins with, by the grammar of JSON (RFC 8259, section 6), correctly rounded, and returns
-// how many bytes it has: 0 where there is none. A number beyond float64 is an infinity.
+// number reads the number that b begins with, by the grammar of JSON (RFC 8259, section 6), correctly rounded, and
+// returns how many bytes it has: 0 where there is none. A number beyond float64 is an infinity.
 //
 // An integer below 2^53 times or by an exact power of ten is rounded once (Clinger, How to read floating point numbers
 // accurately, 1990); the rest is left to strconv.

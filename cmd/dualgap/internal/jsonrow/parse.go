@@ -1,8 +1,8 @@
-// Package jsonrow reads examples from JSON, strictly and quickly: encoding/json takes several times as long for an array of
-// numbers.
+// Package jsonrow reads examples from JSON, strictly and quickly: encoding/json takes several times as long for an
+// array of numbers.
 //
-// A row is an array of a number for each feature, an object with a number for each of the features' names, or an object with
-// the arrays "indices", from 0, and "values" of what is not 0.
+// A row is an array of a number for each feature, an object with a number for each of the features' names, or an object
+// with the arrays "indices", from 0, and "values" of what is not 0.
 package jsonrow
 
 import (
@@ -35,9 +35,9 @@ type Parser struct {
 	element int // of an array, -1 for none
 }
 
-// Body adds the row or the rows to dst that a text holds: a row alone, or an object of which "rows" is an array of rows, at
-// most limit of them. It reports whether it is one row alone. An error tells the place. Rows of an array that were read before
-// it stay in dst.
+// Body adds the row or the rows to dst that a text holds: a row alone, or an object of which "rows" is an array of
+// rows, at most limit of them. It reports whether it is one row alone. An error tells the place. Rows of an array that
+// were read before it stay in dst.
 func (p *Parser) Body(dst *predictor.Rows, text []byte, limit int) (alone bool, err error) {
 	p.begin(dst, text)
 	p.space()

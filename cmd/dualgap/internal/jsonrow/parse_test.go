@@ -141,12 +141,14 @@ func TestErrors(t *testing.T) {
 	if _, err := new(Parser).Body(p.NewRows(), []byte(`{"rows":[[1,2],[1,2]]}`), 1); !errors.Is(err, ErrTooMany) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := new(Parser).Body(plain.NewRows(), []byte(`{"a":1}`), 3); err == nil || !strings.Contains(err.Error(), "does not know: give 2") {
+	if _, err := new(Parser).Body(plain.NewRows(), []byte(`{"a":1}`), 3); err == nil ||
+		!strings.Contains(err.Error(), "does not know: give 2") {
 		t.Errorf("error %v", err)
 	}
 	for _, line := range []string{`[1,2] [3,4]`, `{"a":1,"b":2}{}`, `{"indices":[],"values":[]},`} {
 		r := p.NewRows()
-		if err := new(Parser).Line(r, []byte(line)); err == nil || !strings.Contains(err.Error(), "need the end") || r.Len() > 0 {
+		if err := new(Parser).Line(r, []byte(line)); err == nil || !strings.Contains(err.Error(), "need the end") ||
+			r.Len() > 0 {
 			t.Errorf("%s: error %v, %d rows", line, err, r.Len())
 		}
 	}
@@ -162,12 +164,14 @@ func TestNumber(t *testing.T) {
 		}
 		for _, s := range []string{
 			strconv.FormatFloat(v, 'g', -1, 64), strconv.FormatFloat(v, 'e', rng.IntN(20), 64),
-			strconv.FormatFloat(float64(rng.IntN(2e9)-1e9)/1e4, 'f', -1, 64), strconv.FormatFloat(float64(float32(rng.Float64())), 'f', 9, 32),
+			strconv.FormatFloat(float64(rng.IntN(2e9)-1e9)/1e4, 'f', -1, 64),
+			strconv.FormatFloat(float64(float32(rng.Float64())), 'f', 9, 32),
 		} {
 			checkArray(t, "["+s+"]", s)
 		}
 	}
-	for _, s := range []string{"0", "-0", "0.0", "-0e5", "1E+2", "1e-400", "9007199254740993", "123456789012345678901234567890", "1e22", "1e23", "0.1e-22", "5e-324",
+	for _, s := range []string{"0", "-0", "0.0", "-0e5", "1E+2", "1e-400", "9007199254740993",
+		"123456789012345678901234567890", "1e22", "1e23", "0.1e-22", "5e-324",
 		"00", "-", "+1", ".5", "1.", "1e", "1e+", "0x1", "1_0", "Infinity", "- 1", "1e99999999999999999999", "-1e999"} {
 		checkArray(t, "["+s+"]", s)
 	}
@@ -212,7 +216,8 @@ func checkArray(t *testing.T, text, about string) {
 
 // FuzzNumbers: an array is one of numbers where it is for encoding/json, and has the same ones.
 func FuzzNumbers(f *testing.F) {
-	for _, s := range []string{"[]", "[1,2.5e-3]", " [ -0 ]\n", "[1,]", "[1]]", "[null]", "[1e999]", "[0.1, 123456789012345678]", "[\"a\"]"} {
+	for _, s := range []string{"[]", "[1,2.5e-3]", " [ -0 ]\n", "[1,]", "[1]]", "[null]", "[1e999]",
+		"[0.1, 123456789012345678]", "[\"a\"]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkArray(t, text, text) })
@@ -220,7 +225,8 @@ func FuzzNumbers(f *testing.F) {
 
 // FuzzBody: whatever comes, there is no panic, and what is taken is JSON.
 func FuzzBody(f *testing.F) {
-	for _, s := range []string{`{"rows":[[1,2],{"a":1,"b":2},{"indices":[0],"values":[1]}]}`, `[1,2]`, `{"\u0061":1,"b":1e5}`, "{\"\\", `{"rows":`} {
+	for _, s := range []string{`{"rows":[[1,2],{"a":1,"b":2},{"indices":[0],"values":[1]}]}`, `[1,2]`,
+		`{"\u0061":1,"b":1e5}`, "{\"\\", `{"rows":`} {
 		f.Add(s)
 	}
 	p := echo(f, 2, true)

@@ -32,7 +32,8 @@ func (p *Parser) numbers() error {
 	return nil
 }
 
-// run reads numbers as long as each has a comma right behind it, and nothing is wrong: what it leaves is looked at closely.
+// run reads numbers as long as each has a comma right behind it, and nothing is wrong: what it leaves is looked at
+// closely.
 func (p *Parser) run() {
 	text, at, values := p.text, p.at, p.values
 	for len(values) < p.features {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// linux returns what the kernel calls available, MemAvailable, or what control groups leave of it: each of those that the
-// program is in, and those above, have a limit, of which what is in use counts, but not files that are cached.
+// linux returns what the kernel calls available, MemAvailable, or what control groups leave of it: each of those that
+// the program is in, and those above, have a limit, of which what is in use counts, but not files that are cached.
 func linux(root fs.FS) (available Size, ok bool) {
 	if kilobytes := field(root, "proc/meminfo", "MemAvailable:"); kilobytes >= 0 {
 		available, ok = Size(kilobytes)*1024, true
@@ -23,7 +23,8 @@ func linux(root fs.FS) (available Size, ok bool) {
 		mount, most, used, cached := "sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"
 		switch {
 		case strings.Contains(","+fields[1]+",", ",memory,"):
-			mount, most, used, cached = "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+			mount, most, used, cached = "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+				"total_inactive_file"
 		case fields[1] != "":
 			continue
 		}

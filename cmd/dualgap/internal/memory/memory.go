@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// most is the part of the available memory that is the limit where no flag says one. The rest is for the garbage that is not
-// collected yet, for stacks and buffers, and for the other programs of the machine.
+// most is the part of the available memory that is the limit where no flag says one. The rest is for the garbage that
+// is not collected yet, for stacks and buffers, and for the other programs of the machine.
 const most = 0.9
 
 // Elsewhere is the limit on systems that do not tell how much memory they have.
@@ -61,5 +61,6 @@ func Need(what string, bytes float64) error {
 	if bytes+float64(taken) <= float64(limit) {
 		return nil
 	}
-	return fmt.Errorf("%s %v of memory, and %v are in use, which is more than %s", what, Size(min(bytes, math.MaxInt64/2)), taken, of)
+	return fmt.Errorf("%s %v of memory, and %v are in use, which is more than %s", what,
+		Size(min(bytes, math.MaxInt64/2)), taken, of)
 }

@@ -9,15 +9,18 @@ import (
 
 func TestSize(t *testing.T) {
 	for text, want := range map[string]Size{
-		"1": 1, "12345": 12345, "500M": 500e6, "500m": 500e6, "8G": 8e9, "8GB": 8e9, "8 GB": 8e9, "7.5GiB": 7.5 * (1 << 30), "2Ki": 2048,
-		"1e3B": 1000, "3T": 3e12, "": 0, "0": 0, "-1G": 0, "8X": 0, "G": 0, "nan": 0, "inf": 0, "1e99": 0, "9999P": 0, "5i": 0,
+		"1": 1, "12345": 12345, "500M": 500e6, "500m": 500e6, "8G": 8e9, "8GB": 8e9, "8 GB": 8e9,
+		"7.5GiB": 7.5 * (1 << 30), "2Ki": 2048,
+		"1e3B": 1000, "3T": 3e12, "": 0, "0": 0, "-1G": 0, "8X": 0, "G": 0, "nan": 0, "inf": 0, "1e99": 0, "9999P": 0,
+		"5i": 0,
 	} {
 		var got Size
 		if err := got.UnmarshalText([]byte(text)); got != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d, %v; want %d", text, got, err, want)
 		}
 	}
-	for size, want := range map[Size]string{0: "0 B", 999: "999 B", 1000: "1 KB", 12345678: "12.3 MB", 999_600: "1 MB", 24e9: "24 GB"} {
+	for size, want := range map[Size]string{0: "0 B", 999: "999 B", 1000: "1 KB", 12345678: "12.3 MB", 999_600: "1 MB",
+		24e9: "24 GB"} {
 		if size.String() != want {
 			t.Errorf("%d: %v, want %s", size, size, want)
 		}
@@ -33,17 +36,21 @@ func TestLinux(t *testing.T) {
 	}{
 		"no groups": {map[string]string{}, 2048000},
 		"no limit": {map[string]string{
-			"proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max\n", "sys/fs/cgroup/a/memory.current": "1000\n",
+			"proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max\n",
+			"sys/fs/cgroup/a/memory.current": "1000\n",
 		}, 2048000},
 		"version 2": {map[string]string{
-			"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "10000\n", "sys/fs/cgroup/a/b/memory.current": "4000\n",
-			"sys/fs/cgroup/a/b/memory.stat": "anon 1\ninactive_file 500\n",
+			"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "10000\n",
+			"sys/fs/cgroup/a/b/memory.current": "4000\n",
+			"sys/fs/cgroup/a/b/memory.stat":    "anon 1\ninactive_file 500\n",
 		}, 6500},
 		"the group above": {map[string]string{
-			"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/memory.max": "9000\n", "sys/fs/cgroup/a/memory.current": "9500\n",
+			"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/memory.max": "9000\n",
+			"sys/fs/cgroup/a/memory.current": "9500\n",
 		}, 0},
 		"a container": {map[string]string{
-			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "7000\n", "sys/fs/cgroup/memory.current": "1000\n",
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "7000\n",
+			"sys/fs/cgroup/memory.current": "1000\n",
 		}, 6000},
 		"version 1": {map[string]string{
 			"proc/self/cgroup": "9:name=systemd:/\n8:cpu,memory:/a\n",

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Size is a number of bytes. A flag says it as 500M, 8G, 8GB or 7.5GiB: K, M, G, T are powers of 1000, Ki and so on of 1024.
+// Size is a number of bytes. A flag says it as 500M, 8G, 8GB or 7.5GiB: K, M, G, T are powers of 1000, Ki and so on of
+// 1024.
 type Size int64
 
 var units = []string{"K", "M", "G", "T", "P"}

@@ -28,8 +28,10 @@ func (s *Server) about(w http.ResponseWriter, _ *http.Request) {
 		Outcome       string    `json:"outcome,omitempty"`
 		Loaded        time.Time `json:"loaded"`
 	}{
-		Task: m.p.Task(), Features: features, FeatureNames: m.p.Features(), Outputs: outputs, Classes: m.p.Classes(), Bits: m.p.Bits(),
-		Probabilities: m.p.HasProbabilities(), Solver: notes["solver"], Settings: notes["settings"], Outcome: notes["outcome"], Loaded: m.at,
+		Task: m.p.Task(), Features: features, FeatureNames: m.p.Features(), Outputs: outputs, Classes: m.p.Classes(),
+		Bits:          m.p.Bits(),
+		Probabilities: m.p.HasProbabilities(), Solver: notes["solver"], Settings: notes["settings"],
+		Outcome: notes["outcome"], Loaded: m.at,
 	}
 	if m.p.Task() == predictor.Top {
 		threshold := m.p.Threshold()

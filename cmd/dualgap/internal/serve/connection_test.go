@@ -76,7 +76,8 @@ func TestSlow(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		fmt.Fprintf(conn, "POST /predict HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: 100\r\n\r\n[1,", kind)
+		fmt.Fprintf(conn, "POST /predict HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: 100\r\n\r\n[1,",
+			kind)
 		w, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -93,8 +94,10 @@ func TestNoHTTP(t *testing.T) {
 	address, end, ended := begin(t, limits())
 	for _, text := range []string{
 		"\r\n\r\n", "GARBAGE\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", "POST /predict HTTP/9.9\r\n\r\n",
-		"POST /predict HTTP/1.1\r\n\r\n", "POST /predict HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n", "POST /predict HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n",
-		"POST /predict HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "GET /" + strings.Repeat("a", 1<<17) + " HTTP/1.1\r\n\r\n",
+		"POST /predict HTTP/1.1\r\n\r\n", "POST /predict HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+		"POST /predict HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n",
+		"POST /predict HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "GET /" +
+			strings.Repeat("a", 1<<17) + " HTTP/1.1\r\n\r\n",
 	} {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {

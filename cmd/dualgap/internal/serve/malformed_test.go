@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestMalformed: 10000 requests that are wrong in one way or another are answered by 4xx with an error each, and the server
-// answers right ones in between.
+// TestMalformed: 10000 requests that are wrong in one way or another are answered by 4xx with an error each, and the
+// server answers right ones in between.
 func TestMalformed(t *testing.T) {
 	h := New(fruit(t, false), limits()).Handler()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -55,13 +55,16 @@ func malformed(rng *rand.Rand) (method, path, kind, body string) {
 		case 1:
 			path = pick(rng, "/", "/predict/", "/Predict", "/../predict", "/predict.json", "/models")
 		case 2:
-			path += "?" + pick(rng, "k=0", "k=-1", "k=3", "k=x", "k=", "k=99999999999999999999", "a=1", "scores=2", "probabilities", "%", "k=1;2", "k=1&k=1")
+			path += "?" + pick(rng, "k=0", "k=-1", "k=3", "k=x", "k=", "k=99999999999999999999", "a=1", "scores=2",
+				"probabilities", "%", "k=1;2", "k=1&k=1")
 		case 3:
-			kind = pick(rng, "text/plain", "application/xml", "image/png", "json", ";", "application/json; charset=utf-16", "multipart/form-data; boundary=x")
+			kind = pick(rng, "text/plain", "application/xml", "image/png", "json", ";",
+				"application/json; charset=utf-16", "multipart/form-data; boundary=x")
 		}
 		return method, path, kind, body
 	case 1: // more than is allowed
-		body = pick(rng, `{"rows":[`+strings.Repeat(`[1,2],`, 100+rng.IntN(10))+"[1,2]]}", strings.Repeat(" ", 1<<16)+body, strings.Repeat("[", 1<<16+rng.IntN(100)))
+		body = pick(rng, `{"rows":[`+strings.Repeat(`[1,2],`, 100+rng.IntN(10))+"[1,2]]}", strings.Repeat(" ", 1<<16)+
+			body, strings.Repeat("[", 1<<16+rng.IntN(100)))
 	case 2: // cut short; an object or an array is not whole before its last byte
 		body = body[:rng.IntN(len(body))]
 	case 3: // a byte that has no place anywhere
@@ -70,16 +73,21 @@ func malformed(rng *rand.Rand) (method, path, kind, body string) {
 	case 4: // something behind it
 		body += pick(rng, "x", ",", "]", "}", "[1,2]", "\x00", "1")
 	case 5: // numbers that are none
-		body = fmt.Sprintf("[%s,1]", pick(rng, "NaN", "Infinity", "-Infinity", "+1", "01", ".5", "1.", "1e", "0x10", "1_000", "null", "true", `"1"`, "[1]", "{}", "1e400", "-1e400", "1e39", "--1", "1e5e5", "٣"))
+		body = fmt.Sprintf("[%s,1]", pick(rng, "NaN", "Infinity", "-Infinity", "+1", "01", ".5", "1.", "1e", "0x10",
+			"1_000", "null", "true", `"1"`, "[1]", "{}", "1e400", "-1e400", "1e39", "--1", "1e5e5", "٣"))
 	case 6: // rows of a wrong length
 		n := pick(rng, 0, 1, 3, 4, 1000)
 		body = "[" + strings.TrimSuffix(strings.Repeat("1,", n), ",") + "]"
 	case 7: // names that are wrong
-		body = pick(rng, "{}", `{"length":1}`, `{"length":1,"width":2,"height":3}`, `{"length":1,"length":2}`, `{"Length":1,"width":2}`, `{"length":"1","width":2}`,
-			`{"length":null,"width":2}`, `{"length":{},"width":2}`, `{"rows":{}}`, `{"rows":1}`, `{"rows":null}`, `{"rows":[[1,2]],"rows":[]}`, `{"":1}`, `{"\ud800":1,"width":1}`)
+		body = pick(rng, "{}", `{"length":1}`, `{"length":1,"width":2,"height":3}`, `{"length":1,"length":2}`,
+			`{"Length":1,"width":2}`, `{"length":"1","width":2}`,
+			`{"length":null,"width":2}`, `{"length":{},"width":2}`, `{"rows":{}}`, `{"rows":1}`, `{"rows":null}`,
+			`{"rows":[[1,2]],"rows":[]}`, `{"":1}`, `{"\ud800":1,"width":1}`)
 	case 8: // sparse rows that are wrong
-		body = pick(rng, `{"indices":[0]}`, `{"values":[1]}`, `{"indices":[0,1],"values":[1]}`, `{"indices":[2],"values":[1]}`, `{"indices":[-1],"values":[1]}`, `{"indices":[0.5],"values":[1]}`,
-			`{"indices":[0,0],"values":[1,1]}`, `{"indices":[0],"values":["1"]}`, `{"indices":0,"values":1}`, `{"indices":[1e300],"values":[1]}`, `{"indices":[0],"values":[1],"width":1}`)
+		body = pick(rng, `{"indices":[0]}`, `{"values":[1]}`, `{"indices":[0,1],"values":[1]}`,
+			`{"indices":[2],"values":[1]}`, `{"indices":[-1],"values":[1]}`, `{"indices":[0.5],"values":[1]}`,
+			`{"indices":[0,0],"values":[1,1]}`, `{"indices":[0],"values":["1"]}`, `{"indices":0,"values":1}`,
+			`{"indices":[1e300],"values":[1]}`, `{"indices":[0],"values":[1],"width":1}`)
 	case 9: // one wrong row among right ones
 		rows := make([]string, 1+rng.IntN(20))
 		for k := range rows {
@@ -98,7 +106,8 @@ func malformed(rng *rand.Rand) (method, path, kind, body string) {
 			body = "?"
 		}
 	}
-	if kind == "application/json" && rng.IntN(3) == 0 && !strings.Contains(body, "\n") && strings.TrimSpace(body) != "" {
+	if kind == "application/json" && rng.IntN(3) == 0 && !strings.Contains(body, "\n") &&
+		strings.TrimSpace(body) != "" {
 		kind = ndjson // whose first line it is
 	}
 	return method, path, kind, body
@@ -106,7 +115,8 @@ func malformed(rng *rand.Rand) (method, path, kind, body string) {
 
 // right returns a request that is not wrong.
 func right(rng *rand.Rand) string {
-	return pick(rng, "[1,2]", `{"length":1.5,"width":-2e-3}`, `{"rows":[[1,2],[3,4],{"indices":[0],"values":[1]}]}`, `{"indices":[1,0],"values":[0.5,2]}`)
+	return pick(rng, "[1,2]", `{"length":1.5,"width":-2e-3}`, `{"rows":[[1,2],[3,4],{"indices":[0],"values":[1]}]}`,
+		`{"indices":[1,0],"values":[0.5,2]}`)
 }
 
 func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }

@@ -65,7 +65,8 @@ func (m *serverMetrics) write(w http.ResponseWriter, _ *http.Request) {
 	}) {
 		fmt.Fprintf(&b, "dualgap_requests_total{path=%q,code=\"%d\"} %d\n", r.path, r.code, requests[r])
 	}
-	about("dualgap_request_duration_seconds", "histogram", "Time from the header of a request of /predict to the end of its answer.")
+	about("dualgap_request_duration_seconds", "histogram",
+		"Time from the header of a request of /predict to the end of its answer.")
 	total := int64(0)
 	for j, n := range times {
 		bound := "+Inf"
@@ -82,7 +83,8 @@ func (m *serverMetrics) write(w http.ResponseWriter, _ *http.Request) {
 		{"dualgap_rows_total", "counter", "Rows that were predicted.", m.rows.Load()},
 		{"dualgap_requests_running", "gauge", "Requests that have begun and not ended.", m.running.Load()},
 		{"dualgap_reloads_total", "counter", "Models that took the place of the one before.", m.reloads.Load()},
-		{"dualgap_reloads_failed_total", "counter", "Models that could not be read when they were to.", m.reloadsFailed.Load()},
+		{"dualgap_reloads_failed_total", "counter", "Models that could not be read when they were to.",
+			m.reloadsFailed.Load()},
 		{"dualgap_memory_bytes", "gauge", "Memory that Go has from the system.", memory()},
 	} {
 		about(v.name, v.kind, v.help)

@@ -39,7 +39,8 @@ func fruit(t testing.TB, turned bool) *predictor.Predictor {
 }
 
 func limits() Config {
-	return Config{MaxBody: 1 << 16, MaxRows: 100, Read: time.Minute, Write: time.Minute, Grace: time.Minute, Log: io.Discard}
+	return Config{MaxBody: 1 << 16, MaxRows: 100, Read: time.Minute, Write: time.Minute, Grace: time.Minute,
+		Log: io.Discard}
 }
 
 // ask returns the status and the text of an answer.
@@ -62,10 +63,12 @@ func TestPredict(t *testing.T) {
 		{"/predict", "application/json", "[9,6]", pear + "\n"},
 		{"/predict", "application/json; charset=UTF-8", ` {"length":9, "width":6} `, pear + "\n"},
 		{"/predict", "", `{"indices":[1],"values":[6]}`, apple + "\n"},
-		{"/predict", "application/x-www-form-urlencoded", `{"rows":[[9,6],{"width":7,"length":6}]}`, `{"predictions":[` + pear + "," + apple + "]}\n"},
+		{"/predict", "application/x-www-form-urlencoded", `{"rows":[[9,6],{"width":7,"length":6}]}`,
+			`{"predictions":[` + pear + "," + apple + "]}\n"},
 		{"/predict", "", `{"rows":[]}`, `{"predictions":[]}` + "\n"},
 		{"/predict?k=2&scores", "", "[9,6]", `{"label":"pear","labels":["pear","apple"],"scores":{"pear":3,"apple":-3}}` + "\n"},
-		{"/predict?scores=1&probabilities=false", "", "[9,6]", `{"label":"pear","labels":["pear"],"scores":{"apple":-3,"pear":3}}` + "\n"},
+		{"/predict?scores=1&probabilities=false", "", "[9,6]",
+			`{"label":"pear","labels":["pear"],"scores":{"apple":-3,"pear":3}}` + "\n"},
 		{"/predict", ndjson, "[9,6]\n\n {\"length\":6,\"width\":7}\r\n[9,6]", pear + "\n" + apple + "\n" + pear + "\n"},
 		{"/predict", ndjson, "", ""},
 		{"/predict?k=1", ndjson, strings.Repeat("[9,6]\n", 1000), strings.Repeat(pear+"\n", 1000)},
@@ -83,7 +86,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// Errors have a status and an object that tells the place. In a stream that has begun to be answered it is the last line.
+// Errors have a status and an object that tells the place. In a stream that has begun to be answered it is the last
+// line.
 func TestErrors(t *testing.T) {
 	h := New(fruit(t, false), limits()).Handler()
 	many := `{"rows":[` + strings.TrimSuffix(strings.Repeat("[1,2],", 101), ",") + "]}"
@@ -150,7 +154,8 @@ func TestStreamError(t *testing.T) {
 func checkError(t *testing.T, code int, text string) {
 	t.Helper()
 	var v map[string]string
-	if err := json.Unmarshal([]byte(text), &v); err != nil || len(v) != 1 || v["error"] == "" || code < 400 || code > 499 {
+	if err := json.Unmarshal([]byte(text), &v); err != nil || len(v) != 1 || v["error"] == "" || code < 400 ||
+		code > 499 {
 		t.Errorf("%d %.200s, %v", code, text, err)
 	}
 }
@@ -165,7 +170,8 @@ func TestModel(t *testing.T) {
 		Loaded                time.Time
 	}
 	code, text := ask(h, "GET", "/model", "", "")
-	if err := json.Unmarshal([]byte(text), &got); err != nil || code != 200 || got.Task != "classes" || got.Outcome != "converged" || got.Features != 2 ||
+	if err := json.Unmarshal([]byte(text), &got); err != nil || code != 200 || got.Task != "classes" ||
+		got.Outcome != "converged" || got.Features != 2 ||
 		got.FeatureNames[1] != "width" || got.Classes[1] != "pear" || got.Bits != 32 || got.Loaded.IsZero() {
 		t.Errorf("%d %s %v", code, text, err)
 	}
@@ -173,15 +179,18 @@ func TestModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := predictor.New(&model.Model[float64]{Linear: m.WithNotes(map[string]string{"threshold": "0", predictor.NotePositive: "3,8"})})
+	p, err := predictor.New(&model.Model[float64]{Linear: m.WithNotes(
+		map[string]string{"threshold": "0", predictor.NotePositive: "3,8"})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := New(p, limits())
-	if _, text := ask(s.Handler(), "GET", "/model", "", ""); !strings.Contains(text, `"positive":["3","8"],"threshold":0,`) {
+	if _, text := ask(s.Handler(), "GET", "/model", "", ""); !strings.Contains(
+		text, `"positive":["3","8"],"threshold":0,`) {
 		t.Error(text)
 	}
-	if _, text := ask(s.Handler(), "POST", "/predict", "", "[-1]"); text != `{"label":null,"labels":[],"positive":false,"score":-1}`+"\n" {
+	if _, text := ask(s.Handler(), "POST", "/predict", "",
+		"[-1]"); text != `{"label":null,"labels":[],"positive":false,"score":-1}`+"\n" {
 		t.Error(text)
 	}
 }
@@ -199,8 +208,10 @@ func TestMetrics(t *testing.T) {
 	}
 	code, text := ask(h, "GET", "/metrics", "", "")
 	for _, want := range []string{
-		"\ndualgap_rows_total 5\n", `dualgap_requests_total{path="/predict",code="200"} 3` + "\n", `{path="/predict",code="400"} 1`, `{path="other",code="404"} 1`,
-		`dualgap_request_duration_seconds_bucket{le="+Inf"} 4`, "dualgap_request_duration_seconds_count 4\n", "dualgap_requests_running 1\n",
+		"\ndualgap_rows_total 5\n", `dualgap_requests_total{path="/predict",code="200"} 3` + "\n",
+		`{path="/predict",code="400"} 1`, `{path="other",code="404"} 1`,
+		`dualgap_request_duration_seconds_bucket{le="+Inf"} 4`, "dualgap_request_duration_seconds_count 4\n",
+		"dualgap_requests_running 1\n",
 		"dualgap_reloads_failed_total 1\n", "dualgap_reloads_total 0\n", "# TYPE dualgap_memory_bytes gauge\n",
 	} {
 		if code != 200 || !strings.Contains(text, want) {
@@ -236,8 +247,8 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// open begins a stream; send sends a line, and returns the label of the answer or its error, which comes before the next
-// line is sent.
+// open begins a stream; send sends a line, and returns the label of the answer or its error, which comes before the
+// next line is sent.
 func open(t *testing.T, url string) (rest io.Closer, send func(line string) string) {
 	t.Helper()
 	in, out := io.Pipe()
@@ -306,7 +317,8 @@ func TestPanic(t *testing.T) {
 	c.Log = &log
 	s := New(fruit(t, false), c)
 	s.model.Store(nil)
-	if code, got := ask(s.Handler(), "POST", "/predict", "", "[1,2]"); code != 500 || !strings.Contains(got, `{"error":`) || !strings.Contains(log.String(), "/predict") {
+	if code, got := ask(s.Handler(), "POST", "/predict", "", "[1,2]"); code != 500 ||
+		!strings.Contains(got, `{"error":`) || !strings.Contains(log.String(), "/predict") {
 		t.Errorf("%d %s, log %s", code, got, log.String())
 	}
 }

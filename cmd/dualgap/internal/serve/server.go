@@ -45,7 +45,8 @@ type Server struct {
 	metrics serverMetrics
 }
 
-// loaded is a model, and the memory of requests to it. Requests that have begun go on with theirs after another is loaded.
+// loaded is a model, and the memory of requests to it. Requests that have begun go on with theirs after another is
+// loaded.
 type loaded struct {
 	p       *predictor.Predictor
 	objects *answer.Objects
@@ -103,17 +104,18 @@ func (l *loaded) back(w *work) {
 	}
 }
 
-// Serve answers the requests that come by l until ctx ends; then it takes no more, and lets those that run come to their end
-// while the grace lasts. An error tells that they have not, or that l has failed.
+// Serve answers the requests that come by l until ctx ends; then it takes no more, and lets those that run come to
+// their end while the grace lasts. An error tells that they have not, or that l has failed.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	own := &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: min(s.config.Read, 10*time.Second),
 		ReadTimeout:       s.config.Read,
-		WriteTimeout:      s.config.Read + s.config.Write, // from the header on; answers of /predict have Write for themselves
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    1 << 16,
-		ErrorLog:          log.New(s.config.Log, "dualgap: ", 0),
+		// from the header on; answers of /predict have Write for themselves
+		WriteTimeout:   s.config.Read + s.config.Write,
+		IdleTimeout:    2 * time.Minute,
+		MaxHeaderBytes: 1 << 16,
+		ErrorLog:       log.New(s.config.Log, "dualgap: ", 0),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- own.Serve(l) }()
@@ -146,7 +148,8 @@ func (s *Server) Handler() http.Handler {
 					panic(v)
 				}
 				fmt.Fprintf(s.config.Log, "dualgap: a request of %s: %v\n%s", path, v, debug.Stack())
-				fail(answered, http.StatusInternalServerError, errors.New("an error of the server, which its log tells"))
+				fail(answered, http.StatusInternalServerError,
+					errors.New("an error of the server, which its log tells"))
 			}
 			s.metrics.running.Add(-1)
 			s.metrics.count(path, answered.code, time.Since(begin))
@@ -169,7 +172,8 @@ func (s *Server) route(w *answered, r *http.Request) {
 		w.Header().Set("Allow", "GET, HEAD")
 		fail(w, http.StatusMethodNotAllowed, fmt.Errorf("method %.20q of %s, need GET", r.Method, r.URL.Path))
 	default:
-		fail(w, http.StatusNotFound, fmt.Errorf("path %.100q, need POST /predict or GET /health, /model or /metrics", r.URL.Path))
+		fail(w, http.StatusNotFound, fmt.Errorf("path %.100q, need POST /predict or GET /health, /model or /metrics",
+			r.URL.Path))
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 // together is how many rows of a stream are predicted at a time, where they come as quickly.
 const together = 256
 
-// stream answers each line of NDJSON by a line, while they come. Lines that hold nothing are passed over. The first error
-// ends it: as the status, where no answer has gone out yet, else as the last line.
+// stream answers each line of NDJSON by a line, while they come. Lines that hold nothing are passed over. The first
+// error ends it: as the status, where no answer has gone out yet, else as the last line.
 func (s *Server) stream(w *answered, r *http.Request, m *loaded, k *work, line answer.Line) {
 	control := http.NewResponseController(w)
 	control.EnableFullDuplex() // where the protocol needs that: answers go out before the last row has come

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// WithDefaults returns o with defaults for what is 0 in it, Tau 1e-3 and Every n, or what is wrong with it, for n examples
-// and the prior r.
+// WithDefaults returns o with defaults for what is 0 in it, Tau 1e-3 and Every n, or what is wrong with it, for n
+// examples and the prior r.
 func (o Options) WithDefaults(n int, r vec.Matrix[float64]) (Options, error) {
 	if o.Tau == 0 {
 		o.Tau = 1e-3
@@ -29,7 +29,8 @@ func (o Options) WithDefaults(n int, r vec.Matrix[float64]) (Options, error) {
 	for l := range r.Rows {
 		for k, v := range r.Row(l) {
 			if k != l && v != 0 {
-				return o, fmt.Errorf("ByLabel with R of labels %d and %d, %v, need 0: they depend on each other", l, k, v)
+				return o, fmt.Errorf("ByLabel with R of labels %d and %d, %v, need 0: they depend on each other", l, k,
+					v)
 			}
 		}
 	}

@@ -47,7 +47,8 @@ func New[T vec.Float](p Problem[T], o Options) *Solver[T] {
 	s := &Solver[T]{
 		k: p.Kernel, r: p.R, options: o, start: time.Now(), diagonal: make([]float64, n), u: make([]float64, n),
 		size: make([]float64, labels),
-		a:    vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n), end: vec.NewMatrix[float64](labels, n),
+		a:    vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n),
+		end: vec.NewMatrix[float64](labels, n),
 	}
 	diagonal := make([]T, n)
 	p.Kernel.Diagonal(diagonal)

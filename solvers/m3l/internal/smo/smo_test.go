@@ -32,7 +32,8 @@ func TestTruth(t *testing.T) {
 		}
 		steps := s.Steps()
 		last := steps[len(steps)-1]
-		if s.Iterations() != last.Iterations || steps[0] != (Step{Dual: p.Constant, Elapsed: steps[0].Elapsed}) && p.Hamming {
+		if s.Iterations() != last.Iterations || steps[0] != (Step{Dual: p.Constant, Elapsed: steps[0].Elapsed}) &&
+			p.Hamming {
 			t.Errorf("problem %d: %d iterations, steps from %v to %v", i, s.Iterations(), steps[0], last)
 		}
 		for k, step := range steps[1:] {
@@ -71,7 +72,8 @@ func testGradients[T vec.Float](t *testing.T) {
 		problem := problemOf[T](t, p)
 		for _, iterations := range []int{1, 2, 11, 40, 250} {
 			s := New(problem, Options{Tau: 1e-9, Every: 1, Iterations: iterations})
-			if status, err := s.Solve(context.Background()); err != nil || status != solvers.Converged && s.iterations != iterations {
+			if status, err := s.Solve(context.Background()); err != nil || status != solvers.Converged &&
+				s.iterations != iterations {
 				t.Errorf("%v, %v after %d iterations", status, err, s.iterations)
 			}
 			n := len(p.X)
@@ -164,7 +166,8 @@ func TestByLabel(t *testing.T) {
 		}
 		o.ByLabel = true
 		s := solved(t, all, o)
-		if last := s.steps[len(s.steps)-1]; s.iterations != iterations || math.Abs(last.Dual-dual) > float64(iterations+5)*0x1p-52*dual {
+		if last := s.steps[len(s.steps)-1]; s.iterations != iterations ||
+			math.Abs(last.Dual-dual) > float64(iterations+5)*0x1p-52*dual {
 			t.Errorf("%d iterations to %v, want %d to %v", s.iterations, last.Dual, iterations, dual)
 		}
 		o.ByLabel = false

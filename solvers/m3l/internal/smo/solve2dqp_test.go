@@ -55,7 +55,8 @@ func TestSolve2DQP(t *testing.T) {
 			case x[j] == high[j]:
 				place[j] = 1
 			}
-			if place[j] <= 0 && slope[j] > wrong[j] && x[j] < high[j] || place[j] >= 0 && slope[j] < -wrong[j] && x[j] > low[j] {
+			if place[j] <= 0 && slope[j] > wrong[j] && x[j] < high[j] || place[j] >= 0 && slope[j] < -wrong[j] &&
+				x[j] > low[j] {
 				t.Fatalf("Q %v %v %v, g %v, low %v, high %v: x %v, slope %v", q11, q12, q22, g, low, high, x, slope)
 			}
 		}
@@ -74,7 +75,8 @@ func TestSolve2DQP(t *testing.T) {
 				z[j] = clip(low[j]+(high[j]-low[j])*z[j], low[j], high[j])
 			}
 			room := wrong[0]*math.Abs(z[0]-x[0]) + wrong[1]*math.Abs(z[1]-x[1])
-			if v := gain(q11, q12, q22, g, z); v > best+room+16*u*(size+math.Abs(v)+math.Abs(z[0]*g[0])+math.Abs(z[1]*g[1])) {
+			if v := gain(q11, q12, q22, g, z); v > best+room+16*u*(size+math.Abs(v)+math.Abs(z[0]*g[0])+
+				math.Abs(z[1]*g[1])) {
 				t.Fatalf("Q %v %v %v, g %v, low %v, high %v: h(%v) = %v, but h(%v) = %v",
 					q11, q12, q22, g, low, high, x, best, z, v)
 			}
@@ -96,7 +98,8 @@ func TestSolve2DQP(t *testing.T) {
 // TestSolve1DQP: inside, at both ends, and where there is no curvature.
 func TestSolve1DQP(t *testing.T) {
 	for _, c := range [][5]float64{
-		{2, 1, -1, 1, .5}, {2, 8, -1, 1, 1}, {2, -8, -1, 1, -1}, {0, 3, -1, 2, 2}, {0, -3, -1, 2, -1}, {2, 1, 0, 0, 0}, {0, 1, 0, 0, 0},
+		{2, 1, -1, 1, .5}, {2, 8, -1, 1, 1}, {2, -8, -1, 1, -1}, {0, 3, -1, 2, 2}, {0, -3, -1, 2, -1}, {2, 1, 0, 0, 0},
+		{0, 1, 0, 0, 0},
 	} {
 		if x := solve1DQP(c[0], c[1], c[2], c[3]); x != c[4] {
 			t.Errorf("q = %v, g = %v in %v..%v: %v, want %v", c[0], c[1], c[2], c[3], x, c[4])

@@ -25,8 +25,8 @@ type certified struct {
 // Zero: see train.Certified, as of the next ones.
 func (s *Solver[T]) Zero() solvers.Certificate { return s.inner.Zero() }
 
-// PrimalVariables returns the coefficients of the best model, n-by-m, and the weights of its kernels with, as of the last
-// certificate, the |w^j|_2.
+// PrimalVariables returns the coefficients of the best model, n-by-m, and the weights of its kernels with, as of the
+// last certificate, the |w^j|_2.
 func (s *Solver[T]) PrimalVariables() (train.Variables[T], error) {
 	best := s.primal
 	if best.log == nil { // of these examples there is none yet
@@ -147,7 +147,8 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 	}
 	c := solvers.Certificate{Primal: primal, Dual: dual - dualNorm(forms[1], s.weights.q)/2}
 	if gap := c.Gap(); gap-gap != 0 {
-		return c, fmt.Errorf("numbers outgrew %T in epoch %d: scale the kernels down, lower C, or use float64", T(0), s.epoch)
+		return c, fmt.Errorf("numbers outgrew %T in epoch %d: scale the kernels down, lower C, or use float64", T(0),
+			s.epoch)
 	}
 	return c, s.check(&rounding, c, eta, forms, as)
 }
@@ -161,11 +162,12 @@ func widened[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
 	return w
 }
 
-// check returns why a certificate is not to be believed: see ascent.Rounding. A form of a kernel is negative by more than
-// rounding, which makes it none; or rounding is most of the certificate. What enters P and D of the form of kernel j is
-// eta_j at most, of the model, or of the dual variables, which is (n_j/N)^{(q-2)/2} for forms n_j and N = |theta|²_{2,q};
-// together it is the rounding of a form of sum_j eta_j K^j. all has the losses.
-func (s *Solver[T]) check(all *ascent.Rounding, c solvers.Certificate, eta []float64, forms [][]float64, as []vec.Matrix[float64]) error {
+// check returns why a certificate is not to be believed: see ascent.Rounding. A form of a kernel is negative by more
+// than rounding, which makes it none; or rounding is most of the certificate. What enters P and D of the form of kernel
+// j is eta_j at most, of the model, or of the dual variables, which is (n_j/N)^{(q-2)/2} for forms n_j and N =
+// |theta|²_{2,q}; together it is the rounding of a form of sum_j eta_j K^j. all has the losses.
+func (s *Solver[T]) check(all *ascent.Rounding, c solvers.Certificate, eta []float64, forms [][]float64,
+	as []vec.Matrix[float64]) error {
 	sizes, diagonal, sum := make([]float64, s.n), make([]float64, s.n), make([]float64, s.n)
 	for i := range sizes {
 		for _, a := range as {

@@ -15,12 +15,13 @@ const (
 	// looseGoal is the relative gap at which a level before the last one ends: its model chooses examples, no more.
 	looseGoal = 3e-2
 
-	// othersGoal is the relative gap of the active examples, as a part of the tolerance, that calls for a look at the others.
+	// othersGoal is the relative gap of the active examples, as a part of the tolerance, that calls for a look at the
+	// others.
 	othersGoal = 0.6
 
-	// An example is taken in where it would have a loss if all scores were smaller by such a factor. The model of the level
-	// before gives too many one, and each makes K larger; that of this level is looked at by all others, and those that
-	// have none by nearReserve are not looked at again before a certificate.
+	// An example is taken in where it would have a loss if all scores were smaller by such a factor. The model of the
+	// level before gives too many one, and each makes K larger; that of this level is looked at by all others, and
+	// those that have none by nearReserve are not looked at again before a certificate.
 	freshReserve, restReserve, nearReserve = 0.95, 1.05, 1.15
 )
 

@@ -11,14 +11,15 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEndAnywhere: wherever the context of a training by levels ends, a state is saved from which training goes on to the
-// same bits.
+// TestEndAnywhere: wherever the context of a training by levels ends, a state is saved from which training goes on to
+// the same bits.
 func TestEndAnywhere(t *testing.T) { prove.Both(t, testEndAnywhere[float32], testEndAnywhere[float64]) }
 
 func testEndAnywhere[T vec.Float](t *testing.T) {
 	p := blobs[T](t, 240, 3, 1.1, 1)
 	p.Tol, p.ActiveFrom = 1e-3, 80
-	holds := statetest.Anywhere(t, "levels", 30, func(ctx context.Context, stop statetest.Stop) (string, *solvers.Outcome, error) {
+	holds := statetest.Anywhere(t, "levels", 30, func(ctx context.Context, stop statetest.Stop) (string,
+		*solvers.Outcome, error) {
 		s, clock, o := solver(t, p), train.Clock[T]{}, options(p)
 		o.Checkpoint = stop.Checkpoint
 		if stop.State != nil {

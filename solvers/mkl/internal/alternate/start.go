@@ -15,13 +15,15 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 		return solvers.Certificate{}, fmt.Errorf("dual variables to start from: %w", err)
 	}
 	if a.Rows != s.n || a.Cols != s.m || len(eta) != len(s.weights.log) {
-		return solvers.Certificate{}, fmt.Errorf("%d-by-%d dual variables and %d weights to start from, for %d examples, %d classes and %d kernels",
+		return solvers.Certificate{}, fmt.Errorf(
+			"%d-by-%d dual variables and %d weights to start from, for %d examples, %d classes and %d kernels",
 			a.Rows, a.Cols, len(eta), s.n, s.m, len(s.weights.log))
 	}
 	least, any := infinite, false
 	for j, v := range eta {
 		if !(v >= 0) || v > math.MaxFloat64 {
-			return solvers.Certificate{}, fmt.Errorf("weight %v of kernel %d to start from, need a finite number of at least 0", v, j)
+			return solvers.Certificate{}, fmt.Errorf(
+				"weight %v of kernel %d to start from, need a finite number of at least 0", v, j)
 		}
 		if v > 0 {
 			least, any = min(least, v), true
@@ -44,7 +46,8 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 	for _, i := range s.set.All() {
 		for c, v := range a.Row(i) {
 			if v-v != 0 {
-				return solvers.Certificate{}, fmt.Errorf("dual variable %v of row %d and class %d, need a finite number", v, i, c)
+				return solvers.Certificate{}, fmt.Errorf(
+					"dual variable %v of row %d and class %d, need a finite number", v, i, c)
 			}
 		}
 		if len(s.set.All()) < s.p.ActiveFrom || !isZero(a.Row(i)) {

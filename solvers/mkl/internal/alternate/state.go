@@ -16,7 +16,8 @@ func (s *Solver[T]) Save(w *container.Writer) {
 		}
 		return 0
 	}
-	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, s.rounds, flag(s.in != nil)+flag(s.ended), flag(s.last.known), flag(s.looked))
+	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, s.rounds, flag(s.in != nil)+flag(s.ended), flag(s.last.known),
+		flag(s.looked))
 	container.Floats(w, "mkl ", []float64{s.goal, s.tol, s.last.value, s.estimate.Primal, s.estimate.Dual, s.rest})
 	w.Indices("near", s.near)
 	for _, v := range [][]float64{s.weights.log, s.weights.part, s.weights.way, s.last.log, s.last.forms} {
@@ -46,9 +47,11 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	if r.Err() != nil {
 		return
 	}
-	if slices.Min(counts[:5]) < 0 || max(counts[0], counts[2], counts[3], counts[4]) > math.MaxInt32/2 || len(last.log) != len(last.forms) ||
+	if slices.Min(counts[:5]) < 0 || max(counts[0], counts[2], counts[3], counts[4]) > math.MaxInt32/2 ||
+		len(last.log) != len(last.forms) ||
 		len(last.log) != 0 && len(last.log) != kernels {
-		r.Corrupt("counts %d, a last step of %d weights and %d forms, of %d kernels", counts, len(last.log), len(last.forms), kernels)
+		r.Corrupt("counts %d, a last step of %d weights and %d forms, of %d kernels", counts, len(last.log),
+			len(last.forms), kernels)
 		return
 	}
 	if counts[5] != 0 {
@@ -88,6 +91,7 @@ func (p *point[T]) load(r *container.Reader, n, m, kernels int) {
 	known := len(p.log) == kernels && p.a.Rows == len(p.at) && (p.a.Cols == m || p.a.Rows == 0)
 	none := p.log == nil && len(p.at) == 0 && p.a.Rows == 0 && math.IsInf(p.value, 0)
 	if !known && !none {
-		r.Corrupt("a point of %d examples, %d weights and %d-by-%d dual variables", len(p.at), len(p.log), p.a.Rows, p.a.Cols)
+		r.Corrupt("a point of %d examples, %d weights and %d-by-%d dual variables", len(p.at), len(p.log), p.a.Rows,
+			p.a.Cols)
 	}
 }

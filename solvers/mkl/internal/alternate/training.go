@@ -24,12 +24,13 @@ type Solver[T vec.Float] struct {
 	inner *ascent.Problem[T]      // labels, radii, losses
 	work  loss.Workspace[T]
 
-	set    *active.Set
-	part   *kernel.Bundle[T]  // of the active examples
-	mix    *kernel.Mixture[T] // sum_j eta_j K^j of these
-	in     *ascent.Inner[T]   // the machine on it; nil before the first epoch
-	goal   float64            // relative gap of the active examples that ends the level, or calls for a look at the others
-	looked bool               // at the others, of which only those in near are looked at again
+	set  *active.Set
+	part *kernel.Bundle[T]  // of the active examples
+	mix  *kernel.Mixture[T] // sum_j eta_j K^j of these
+	in   *ascent.Inner[T]   // the machine on it; nil before the first epoch
+	// relative gap of the active examples that ends the level, or calls for a look at the others
+	goal   float64
+	looked bool // at the others, of which only those in near are looked at again
 	near   []int
 
 	weights *weights
@@ -85,8 +86,10 @@ func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
 		return nil, err
 	}
 	s := &Solver[T]{
-		p: p, n: p.Bundle.Len(), m: p.Machine.Outputs, b: p.Bundle, wide: wide, weights: newWeights(p.P, p.Bundle.Kernels()),
-		rest: infinite, last: step{value: infinite}, primal: point[T]{value: infinite}, dual: point[T]{value: -infinite},
+		p: p, n: p.Bundle.Len(), m: p.Machine.Outputs, b: p.Bundle, wide: wide,
+		weights: newWeights(p.P, p.Bundle.Kernels()),
+		rest:    infinite, last: step{value: infinite}, primal: point[T]{value: infinite},
+		dual: point[T]{value: -infinite},
 	}
 	s.inner = &s.p.Machine
 	if p.ActiveFrom == 0 {
@@ -108,8 +111,8 @@ func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
 	return s, nil
 }
 
-// Epoch is a machine, up to where its gap is small enough, and then a step of the weights, or of the level, or none where
-// it is the machine that has to go on: to evaluate all kernels costs more than its epochs.
+// Epoch is a machine, up to where its gap is small enough, and then a step of the weights, or of the level, or none
+// where it is the machine that has to go on: to evaluate all kernels costs more than its epochs.
 func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 	if ctx.Err() != nil {
 		return s.epoch, false
@@ -158,8 +161,8 @@ func (s *Solver[T]) follow() {
 	}
 }
 
-// settled reports whether the part of the weights in the gap is so small that the machine alone can come to the goal: on
-// a level before the last one, where steps of the weights are cheap, to that of the last one as well.
+// settled reports whether the part of the weights in the gap is so small that the machine alone can come to the goal:
+// on a level before the last one, where steps of the weights are cheap, to that of the last one as well.
 func (s *Solver[T]) settled() bool {
 	part := 0.8
 	if !s.set.Last() {

@@ -119,7 +119,8 @@ func TestWayBack(t *testing.T) {
 			}
 		}
 		if back == 0 || rose > 0 {
-			t.Errorf("p = %v: went back %d times; %d times the objective rose by the step that is known to descend", norm, back, rose)
+			t.Errorf("p = %v: went back %d times; %d times the objective rose by the step that is known to descend",
+				norm, back, rose)
 		}
 		if s.gap() > p.Tol {
 			t.Errorf("p = %v: a gap of %v", norm, s.gap())

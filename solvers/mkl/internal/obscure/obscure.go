@@ -66,8 +66,9 @@ func New[T vec.Float](p Problem[T], seed uint64) *Solver[T] {
 	n, kernels := p.Bundle.Len(), p.Bundle.Kernels()
 	s := &Solver[T]{
 		p: p, n: n, q: p.P / (p.P - 1), rng: rand.New(rand.NewPCG(seed, 0)), scale: 1, held: make([][]entry, n),
-		norms: make([]float64, kernels), c: make([]float64, kernels), order: make([]int, n), at: n, rows: make([]vec.Matrix[T], kernels),
-		sum: make([]T, n), u: make([]T, n), scores: make([]float64, p.Classes),
+		norms: make([]float64, kernels), c: make([]float64, kernels), order: make([]int, n), at: n,
+		rows: make([]vec.Matrix[T], kernels),
+		sum:  make([]T, n), u: make([]T, n), scores: make([]float64, p.Classes),
 	}
 	const most = 1 << 24 // numbers of rows that are computed together
 	together := min(64, n, max(1, most/(n*kernels)))

@@ -33,7 +33,8 @@ func cues[T vec.Float](t testing.TB, n, m, kernels, d int) (Problem[T], []vec.Ma
 				wide.Row(i)[c] = float64(x.Row(i)[c])
 			}
 		}
-		groups = append(groups, kernel.Group[T]{X: solvers.Features[T](&dataset.Dense[T]{Matrix: x}), Kernels: []kernel.Kernel{kernel.Linear{}}})
+		groups = append(groups, kernel.Group[T]{X: solvers.Features[T](&dataset.Dense[T]{Matrix: x}),
+			Kernels: []kernel.Kernel{kernel.Linear{}}})
 		all = append(all, wide)
 	}
 	b, err := kernel.NewBundle(1<<24, groups...)
@@ -171,7 +172,8 @@ func TestPrinted(t *testing.T) {
 			for i := range n {
 				for c, v := range want.scores(w, i) {
 					if math.Abs(scores.Row(i)[c]-v) > 1e-8*(1+math.Abs(v)) {
-						t.Fatalf("p = %v, stage %d: score %v of example %d, want %v", norm, stage+1, scores.Row(i)[c], i, v)
+						t.Fatalf("p = %v, stage %d: score %v of example %d, want %v", norm, stage+1, scores.Row(i)[c],
+							i, v)
 					}
 				}
 			}

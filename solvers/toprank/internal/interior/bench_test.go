@@ -50,8 +50,8 @@ func BenchmarkLinear(b *testing.B) {
 	}
 }
 
-// BenchmarkWhiteWine: every second white wine, the best qualities above the others, with an ill-conditioned kernel, to a
-// relative gap of 1e-6.
+// BenchmarkWhiteWine: every second white wine, the best qualities above the others, with an ill-conditioned kernel, to
+// a relative gap of 1e-6.
 func BenchmarkWhiteWine(b *testing.B) {
 	p := wine(b, samples.WhiteWine[float64]())
 	p.Kernel = kernel.Gaussian{Gamma: .01}

@@ -14,8 +14,8 @@ import (
 //
 //	(D + XXᵀ)⁻¹ B = D⁻¹ (B - X G⁻¹ XᵀD⁻¹B),   G = I + XᵀD⁻¹X,  d-by-d.
 //
-// Where K outweighs a d by more than numbers have digits, the difference cancels altogether: so the least d is n u max |x|²,
-// as in Dense. That makes steps smaller and does not change where they lead.
+// Where K outweighs a d by more than numbers have digits, the difference cancels altogether: so the least d is n u max
+// |x|², as in Dense. That makes steps smaller and does not change where they lead.
 type Features struct {
 	x       solvers.Features[float64]
 	n, d    int
@@ -39,11 +39,13 @@ func NewFeatures[T vec.Float](x solvers.Features[T], workers int) (*Features, er
 	if d > 0 && d > math.MaxInt/d {
 		return nil, fmt.Errorf("interior: the products of %d features are more than memory holds", d)
 	}
-	s := &Features{x: solvers.Float64(x), n: n, d: d, diag: make([]float64, n), w: vec.NewMatrix[float64](d, 1), workers: workers}
+	s := &Features{x: solvers.Float64(x), n: n, d: d, diag: make([]float64, n), w: vec.NewMatrix[float64](d, 1),
+		workers: workers}
 	norms := make([]float64, n)
 	s.x.SquaredNorms(norms)
 	s.least = math.Ldexp(float64(n)*vec.Max(norms), -53)
-	// As many sums as have 2^23 numbers, up to 16, by n and d alone: so their bits are those of any number of goroutines.
+	// As many sums as have 2^23 numbers, up to 16, by n and d alone: so their bits are those of any number of
+	// goroutines.
 	parts := max(1, min(16, (n+gramRows-1)/gramRows, 1<<23/(d*d+1)))
 	for range parts {
 		s.own = append(s.own, vec.NewMatrix[float64](d, d))

@@ -150,8 +150,8 @@ func (s *Solver) back() {
 	}
 }
 
-// refined solves the equations with the right sides dv and e, and once more for what rounding left of them: without K the
-// solutions are large where D is small, and cancel.
+// refined solves the equations with the right sides dv and e, and once more for what rounding left of them: without K
+// the solutions are large where D is small, and cancel.
 func (s *Solver) refined(e [][3]float64) {
 	var b, dv [2][]float64
 	for i, h := range s.sides {
@@ -180,8 +180,8 @@ func (s *Solver) refined(e [][3]float64) {
 	}
 }
 
-// rest subtracts from the right sides b and e what the step makes of the left sides. At a bound, t/w times a difference of
-// near numbers is not the difference of products.
+// rest subtracts from the right sides b and e what the step makes of the left sides. At a bound, t/w times a difference
+// of near numbers is not the difference of products.
 func (s *Solver) rest(b [2][]float64, e [][3]float64) {
 	k := s.blocks
 	for i := range s.sides {

@@ -85,9 +85,10 @@ func features(t testing.TB, p ranktruth.Problem, workers int) System {
 	return s
 }
 
-// optimal takes at most 30 steps and fails unless the primal and the dual value, by their formulas, come to a relative gap of
-// tol, where the dual variables miss the domain by at most Slack of their sum. With a tol below 1e-6, what rounding alone may
-// do to the values is allowed besides: a score is off by (n+4)u Σ|terms|, and the losses by C times that, and by its square.
+// optimal takes at most 30 steps and fails unless the primal and the dual value, by their formulas, come to a relative
+// gap of tol, where the dual variables miss the domain by at most Slack of their sum. With a tol below 1e-6, what
+// rounding alone may do to the values is allowed besides: a score is off by (n+4)u Σ|terms|, and the losses by C times
+// that, and by its square.
 func optimal(t *testing.T, p ranktruth.Problem, k vec.Matrix[float64], system System, tol float64) {
 	t.Helper()
 	q := problemOf(p, system)
@@ -131,8 +132,8 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// TestRandom: problems of 3 to 60 examples in every variant, with a kernel, and linear by either System: K is of a small rank
-// there.
+// TestRandom: problems of 3 to 60 examples in every variant, with a kernel, and linear by either System: K is of a
+// small rank there.
 func TestRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{3, 7, 20, 60} {
@@ -150,8 +151,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestLimits: one positive and one negative example, duplicates, all scores equal, as many caps as variables, at small and
-// large C.
+// TestLimits: one positive and one negative example, duplicates, all scores equal, as many caps as variables, at small
+// and large C.
 func TestLimits(t *testing.T) {
 	for _, special := range ranktruth.Special(rand.New(rand.NewPCG(1, 2))) {
 		for _, p := range special.Variants() {
@@ -168,8 +169,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestWine: every second red wine, the best qualities above the others, from 11 features. K is singular, and sums of 1e3 or
-// 1e8 are borne by some ten variables, so that d is far below what rounding leaves of K.
+// TestWine: every second red wine, the best qualities above the others, from 11 features. K is singular, and sums of
+// 1e3 or 1e8 are borne by some ten variables, so that d is far below what rounding leaves of K.
 func TestWine(t *testing.T) {
 	p := wine(t, samples.RedWine[float64]())
 	p.Kernel = kernel.Linear{}
@@ -206,8 +207,8 @@ func wine(t testing.TB, wine *dataset.Labeled[*dataset.Dense[float64]]) ranktrut
 	return p
 }
 
-// TestIllConditioned: a constant feature so large that nothing else is left of K, as numbers go, ends steps by an error, and
-// never leads to numbers that are not finite and positive.
+// TestIllConditioned: a constant feature so large that nothing else is left of K, as numbers go, ends steps by an
+// error, and never leads to numbers that are not finite and positive.
 func TestIllConditioned(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, constant := range []float64{1e6, 1e8, 1e10, 1e15, 1e100} {

@@ -216,8 +216,8 @@ func (s *Solver) core(plus, minus vec.Matrix[float64]) {
 	}
 }
 
-// direct sets dv, ds and dy to the direction towards products of target. What rounding leaves of the equations is in the
-// residuals of the next point: so it need not be refined but where there are groups.
+// direct sets dv, ds and dy to the direction towards products of target. What rounding leaves of the equations is in
+// the residuals of the next point: so it need not be refined but where there are groups.
 func (s *Solver) direct(target float64) {
 	s.target = target
 	e := make([][3]float64, len(s.s))

@@ -4,9 +4,9 @@
 //	min  1/2 cᵀKc + Σ_u (q_u/2 v_u² - l_u v_u) + cost s + curve/2 Σ_{u minus} v_u²/s,    c_i = Σ_{u of i} ±v_u,
 //	     0 <= v_u <= upper_u + ratio_u s,   Σ_plus v = Σ_minus v, tied or not to be s.
 //
-// Its number of iterations, 10 to 30, hardly depends on the condition of K, which makes it the method for problems where
-// coordinates one by one do not get there. Each takes one decomposition of K + diag(d), which System does: of a dense K in
-// O(n³), of K = XXᵀ in O(n d²).
+// Its number of iterations, 10 to 30, hardly depends on the condition of K, which makes it the method for problems
+// where coordinates one by one do not get there. Each takes one decomposition of K + diag(d), which System does: of a
+// dense K in O(n³), of K = XXᵀ in O(n d²).
 package interior
 
 import (
@@ -67,7 +67,8 @@ func (p *Problem) check() error {
 				return fmt.Errorf("interior: variable %d is of example %d of %d, or not the first of its side", u, i, n)
 			}
 			if p.Groups > 1 && (seen[i] || len(side.Of) != len(side.At) || side.Of[u] < 0 || side.Of[u] >= p.Groups) {
-				return fmt.Errorf("interior: variable %d of example %d: in none of %d groups, or its second", u, i, p.Groups)
+				return fmt.Errorf("interior: variable %d of example %d: in none of %d groups, or its second", u, i,
+					p.Groups)
 			}
 			once[i], seen[i] = true, true
 		}

@@ -9,8 +9,8 @@ import (
 )
 
 // Solver is a problem on its way. Its point need not fulfil the equations: what they lack shrinks with every step. With
-// multipliers z of v >= 0, t of the upper bounds, whose slacks are w, z_s of s >= 0, and y of the sums, all of them positive
-// but y, it heads for
+// multipliers z of v >= 0, t of the upper bounds, whose slacks are w, z_s of s >= 0, and y of the sums, all of them
+// positive but y, it heads for
 //
 //	±(Kc)_u + q v_u - l + curve v_u/s - z_u + t_u + y of u's sum, signed as v_u is in it = 0,
 //	cost - curve/2 Σ v_u²/s² - Σ ratio t_u - Σ y of the sums that are s - z_s = 0,
@@ -47,8 +47,8 @@ type side struct {
 	equations
 }
 
-// Slack is by which part upper bounds of s alone may be exceeded where all variables are at them, since their sum is s: there
-// is no interior without it.
+// Slack is by which part upper bounds of s alone may be exceeded where all variables are at them, since their sum is s:
+// there is no interior without it.
 const Slack = 1e-9
 
 // New returns a Solver at its start. It takes some 20 numbers a variable besides K.
@@ -64,7 +64,8 @@ func New(p Problem) (*Solver, error) {
 	s.corner, s.schur = make([][3][3]float64, p.groups()), make([][3][3]float64, p.groups())
 	for i, from := range []Side{p.Plus, p.Minus} {
 		h, n := &s.sides[i], len(from.At)
-		*h = side{Side: from, sign: 1, sums: [2]float64{1, 0}, bounded: from.Upper > 0 || from.Ratio > 0, of: make([]int32, s.n)}
+		*h = side{Side: from, sign: 1, sums: [2]float64{1, 0}, bounded: from.Upper > 0 || from.Ratio > 0,
+			of: make([]int32, s.n)}
 		for u := range h.At {
 			h.group = append(h.group, from.of(u))
 		}
@@ -106,9 +107,9 @@ func (h *side) set(state vec.Matrix[float64]) {
 	h.state, h.v, h.z, h.w, h.t = state, state.Row(0), state.Row(1), state.Row(2), state.Row(3)
 }
 
-// start sets the variables of a side to one value, half of their upper bound or of what the linear and the quadratic term
-// alone call for: from far below, optima at large bounds are out of reach. Multipliers are the size of the linear term
-// where products of all pairs are equal.
+// start sets the variables of a side to one value, half of their upper bound or of what the linear and the quadratic
+// term alone call for: from far below, optima at large bounds are out of reach. Multipliers are the size of the linear
+// term where products of all pairs are equal.
 func (s *Solver) start() {
 	plus, minus := &s.sides[0], &s.sides[1]
 	na, nb := float64(len(plus.v)), float64(len(minus.v))
@@ -250,8 +251,8 @@ func (s *Solver) length() float64 {
 }
 
 // centre makes the step longer, if it can: products that would be far from the target beyond its end are brought nearer
-// (Gondzio, Multiple centrality corrections in a primal-dual method for linear programming, 1996). It costs an equation, not
-// a decomposition.
+// (Gondzio, Multiple centrality corrections in a primal-dual method for linear programming, 1996). It costs an
+// equation, not a decomposition.
 func (s *Solver) centre() (longer bool) {
 	a := s.length()
 	if a > .9 {
@@ -279,8 +280,8 @@ func (s *Solver) centre() (longer bool) {
 	return false
 }
 
-// sound reports whether a times the step leads to numbers that are finite, and positive where they are to be: a decomposition
-// of a matrix that is all but singular tells nothing of its directions.
+// sound reports whether a times the step leads to numbers that are finite, and positive where they are to be: a
+// decomposition of a matrix that is all but singular tells nothing of its directions.
 func (s *Solver) sound(a float64) bool {
 	sound := true
 	positive := func(v float64) bool { return v > 0 && v < math.Inf(1) }

@@ -13,8 +13,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 )
 
-// TestState: a Solver that loads a state takes the same steps to the bit, with any number of workers; what is damaged, or of
-// another problem, is refused.
+// TestState: a Solver that loads a state takes the same steps to the bit, with any number of workers; what is damaged,
+// or of another problem, is refused.
 func TestState(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	draw, other := ranktruth.Draw(rng, 40, 3), ranktruth.Draw(rng, 41, 3)
@@ -77,7 +77,8 @@ func TestState(t *testing.T) {
 				s.sides[0].set(q.sides[1].state)
 			},
 		} {
-			if err := load(fresh(1), change); !errors.Is(err, container.ErrCorrupt) || !strings.Contains(err.Error(), what) {
+			if err := load(fresh(1), change); !errors.Is(err, container.ErrCorrupt) ||
+				!strings.Contains(err.Error(), what) {
 				t.Errorf("%s: error %v, want %q", p.Name, err, what)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestSystems: both kinds of K multiply alike, exactly on small integers, and solve their equations: of dense, sparse and
-// float32 examples, with more features than examples or fewer. The residual of the formula of Sherman, Morrison and
+// TestSystems: both kinds of K multiply alike, exactly on small integers, and solve their equations: of dense, sparse
+// and float32 examples, with more features than examples or fewer. The residual of the formula of Sherman, Morrison and
 // Woodbury grows with |K|/d, by which its difference cancels.
 func TestSystems(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -34,7 +34,8 @@ func TestSystems(t *testing.T) {
 		vec.Gemv(1, k, c, 0, want)
 		wide := &dataset.Dense[float64]{Matrix: x}
 		systems := map[string]System{"dense": dense(t, k, 2)}
-		for name, x := range map[string]solvers.Features[float64]{"features": wide, "subset": solvers.Subset(wide, identity(n))} {
+		for name, x := range map[string]solvers.Features[float64]{"features": wide,
+			"subset": solvers.Subset(wide, identity(n))} {
 			s, err := NewFeatures(x, 2)
 			if err != nil {
 				t.Fatal(err)
@@ -106,7 +107,8 @@ func TestRefused(t *testing.T) {
 	} {
 		p := sound()
 		change(&p)
-		if _, err := New(p); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "interior: ") {
+		if _, err := New(p); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "interior: ") {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -64,8 +64,8 @@ func (s *Solver[T]) clip(side int) (lost float64) {
 	return lost
 }
 
-// hand adds amount to the sum of a side, to the variables that gain most or lose least by it, as far as their bounds allow.
-// It returns what was left over.
+// hand adds amount to the sum of a side, to the variables that gain most or lose least by it, as far as their bounds
+// allow. It returns what was left over.
 func (s *Solver[T]) hand(side int, amount float64) float64 {
 	if amount == 0 {
 		return 0

@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// problems are of every kind that the scalar has, on n examples, every third of them in Plus and the others in Minus; in the
-// last one Minus has all.
+// problems are of every kind that the scalar has, on n examples, every third of them in Plus and the others in Minus;
+// in the last one Minus has all.
 func problems(n int) map[string]interior.Problem {
 	var plus, minus, all []int
 	for i := range n {
@@ -190,7 +190,8 @@ func TestState(t *testing.T) {
 				again.Train(20)
 			}
 			for i, v := range s.Scores() {
-				if again.Scores()[i] != v || again.Steps() != s.Steps() || again.Scalar() != s.Scalar() || s.Inside() != eager {
+				if again.Scores()[i] != v || again.Steps() != s.Steps() || again.Scalar() != s.Scalar() ||
+					s.Inside() != eager {
 					t.Fatalf("%s: score %v of example %d, need %v", name, again.Scores()[i], i, v)
 				}
 			}

@@ -30,9 +30,9 @@ type Solver[T vec.Float] struct {
 // examples, with |w|² = c'Kc = norm; and the scalar that the scores call for, 0 for none.
 type Judge func(plus, scores, minus, below []float64, norm float64) (c solvers.Certificate, scalar float64)
 
-// New returns the Solver of p on the matrix k, p.K being left nil, at v = 0. Where there is a scalar Minus has no Quadratic
-// and no Upper. The sides of p are fast where they are few runs of neighbours. eps is about the size of scores at which a
-// violation matters.
+// New returns the Solver of p on the matrix k, p.K being left nil, at v = 0. Where there is a scalar Minus has no
+// Quadratic and no Upper. The sides of p are fast where they are few runs of neighbours. eps is about the size of
+// scores at which a violation matters.
 func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, judge Judge, eps float64, workers int) *Solver[T] {
 	n := k.Len()
 	s := &Solver[T]{p: p, judge: judge, eps: eps, workers: workers}
@@ -48,7 +48,8 @@ func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, judge Judge, eps 
 		if from.Upper == 0 && from.Ratio == 0 {
 			most = math.Inf(1)
 		}
-		s.sides[i] = side{line: sign * from.Linear, bend: from.Quadratic, lowest: min(0, sign*most), highest: max(0, sign*most)}
+		s.sides[i] = side{line: sign * from.Linear, bend: from.Quadratic, lowest: min(0, sign*most),
+			highest: max(0, sign*most)}
 		for u := 0; u < len(from.At); {
 			end := u + 1
 			for end < len(from.At) && from.At[end] == from.At[end-1]+1 {
@@ -107,7 +108,8 @@ func (s *Solver[T]) Set(v func(side, i int) float64, f []float64, at float64) {
 	}
 }
 
-// Begin sets the scalar of v = 0, and the variables to what it takes: where sums are tied to it, all of a side to the same.
+// Begin sets the scalar of v = 0, and the variables to what it takes: where sums are tied to it, all of a side to the
+// same.
 func (s *Solver[T]) Begin(at float64) {
 	if !s.tied() {
 		return
@@ -146,8 +148,8 @@ func (s *Solver[T]) Rescore() {
 	s.k.Multiply64(vec.MatrixOf(len(s.f), 1, s.f), c, s.workers)
 }
 
-// Train takes at most so many pair steps, and looks where the scalar is to go next when they have come to their end; or a
-// step of package interior where that has taken over. It returns how many examples that was visits of.
+// Train takes at most so many pair steps, and looks where the scalar is to go next when they have come to their end; or
+// a step of package interior where that has taken over. It returns how many examples that was visits of.
 func (s *Solver[T]) Train(most int) (visits int) {
 	if s.inside != nil || s.slow() {
 		if s.insideStep() {
@@ -189,8 +191,8 @@ func (s *Solver[T]) measure() (guess float64) {
 	return guess
 }
 
-// slope returns that of the optimum by the scalar, from the multipliers m of the sums, and how much it is off where m is off
-// by 1. With e = max(0, m - line + f) what a variable of Minus has left but for its bend and bound it is
+// slope returns that of the optimum by the scalar, from the multipliers m of the sums, and how much it is off where m
+// is off by 1. With e = max(0, m - line + f) what a variable of Minus has left but for its bend and bound it is
 //
 //	sum ratio e  or  sum e²/(2 curve), less cost, plus m of Plus less m of Minus where sums are tied,
 //

@@ -61,7 +61,8 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	if s.tied() {
 		s.hold(c[0])
 	}
-	s.scalar = scalar{at: c[0], low: c[1], high: c[2], rising: c[3], fall: c[4], side: c[5], factor: c[6], to: c[8], tries: counts[2]}
+	s.scalar = scalar{at: c[0], low: c[1], high: c[2], rising: c[3], fall: c[4], side: c[5], factor: c[6], to: c[8],
+		tries: counts[2]}
 	s.eps, s.count, s.began, s.eager, s.f = c[7], counts[0], counts[1], counts[4] > 0, f
 	s.Certificate.Primal, s.Certificate.Dual = certificate[0], certificate[1]
 	for _, g := range s.groups {

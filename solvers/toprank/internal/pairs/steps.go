@@ -8,12 +8,14 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// steps maximises over signed variables x, v of Plus or -v of Minus, with c_i the sum of those of example i and f = K c,
+// steps maximises over signed variables x, v of Plus or -v of Minus, with c_i the sum of those of example i and f = K
+// c,
 //
 //	sum_u (line x_u - bend x_u²/2) - 1/2 c'Kc,   lowest <= x_u <= highest,   with sum x kept,
 //
-// or the sums of both sides each, where line, bend and the bounds are those of the side. A step takes the variable u with
-// the largest slope of those that may grow, and the v that the objective gains most with when x_u grows by what x_v falls.
+// or the sums of both sides each, where line, bend and the bounds are those of the side. A step takes the variable u
+// with the largest slope of those that may grow, and the v that the objective gains most with when x_u grows by what
+// x_v falls.
 type steps[T vec.Float] struct {
 	k        *kernel.Matrix[T]
 	diagonal []T
@@ -37,7 +39,8 @@ type group struct {
 // to is the example behind the last one.
 func (g *group) to() int { return g.from + len(g.x) }
 
-// extremes are the largest slope of the variables that may grow, which one has it, and the smallest of those that may fall.
+// extremes are the largest slope of the variables that may grow, which one has it, and the smallest of those that may
+// fall.
 type extremes struct {
 	up, down float64
 	group, u int
@@ -120,10 +123,12 @@ func (s *steps[T]) step(e extremes) bool {
 		}
 		kb := &s.sides[b.side]
 		p := unchecked.PairScan{
-			A: float64(s.diagonal[i]) + ka.bend + kb.bend, B: e.up - kb.line, P: kb.bend, Least: s.least, L2: math.Inf(-1),
+			A: float64(s.diagonal[i]) + ka.bend + kb.bend, B: e.up - kb.line, P: kb.bend, Least: s.least,
+			L2: math.Inf(-1),
 			U0: ka.highest - a.x[e.u], U1: 1, U2: -kb.lowest,
 		}
-		if at, more, by := unchecked.ScanPairs(row[b.from:b.to()], s.diagonal[b.from:b.to()], s.f[b.from:b.to()], b.x, &p); more > gain {
+		if at, more, by := unchecked.ScanPairs(row[b.from:b.to()], s.diagonal[b.from:b.to()], s.f[b.from:b.to()], b.x,
+			&p); more > gain {
 			best, gain, d, other = at, more, by, j
 		}
 	}

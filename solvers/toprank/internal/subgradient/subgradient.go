@@ -1,9 +1,9 @@
-// Package subgradient trains linear models with two sides of dual variables, w = Xᵀ(alpha - beta), by steps along subgradients
-// of the primal.
+// Package subgradient trains linear models with two sides of dual variables, w = Xᵀ(alpha - beta), by steps along
+// subgradients of the primal.
 //
 // At the scores f = X w the losses call for dual variables that are feasible, whose weights are u, and w - u is a
-// subgradient. A step w += eta (u - w) takes the dual variables of w as far towards these, so that each point has its gap.
-// With -p1 |alpha|² in the dual, D has by then become at least
+// subgradient. A step w += eta (u - w) takes the dual variables of w as far towards these, so that each point has its
+// gap. With -p1 |alpha|² in the dual, D has by then become at least
 //
 //	D + eta (P - D) + eta (1 - eta) p1 |Δalpha|² - eta²/2 |u - w|²
 //
@@ -40,8 +40,8 @@ func newPoint(n, d int) Point {
 	return Point{all[:n:n], all[n : 2*n : 2*n], all[3*n:], all[2*n : 3*n : 3*n]}
 }
 
-// Solver is a problem on its way. There is where the losses of Here call for, once there has been a step, and Kept has the
-// least primal value so far, without weights.
+// Solver is a problem on its way. There is where the losses of Here call for, once there has been a step, and Kept has
+// the least primal value so far, without weights.
 type Solver struct {
 	Here, There, Kept Point
 	Now, Best         solvers.Certificate // of Here; the least primal value and the largest dual one

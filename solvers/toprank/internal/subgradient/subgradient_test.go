@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/toprank/internal/toploss"
 )
 
-// TestStep: a step of TopPush, whose dual is quadratic, gains what the largest value of the bound promises, and one of PatMat
-// at least that. The dual values are sums of some 100 terms, of at most 1000 in all.
+// TestStep: a step of TopPush, whose dual is quadratic, gains what the largest value of the bound promises, and one of
+// PatMat at least that. The dual values are sums of some 100 terms, of at most 1000 in all.
 func TestStep(t *testing.T) {
 	for _, p := range ranktruth.Draw(rand.New(rand.NewPCG(5, 6)), 40, 3).Variants() {
 		o := toploss.New(toploss.Objective{PatMat: p.PatMat, Hinge: p.Hinge, All: p.All, K: p.K,

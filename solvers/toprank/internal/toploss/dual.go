@@ -116,7 +116,8 @@ func (o *Objective) Check(alpha, beta []float64) error {
 	for i := range alpha {
 		for _, v := range []float64{alpha[i], beta[i]} {
 			if !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("Start has the dual variable %v of example %d, need a finite number, at least 0", v, i)
+				return fmt.Errorf("Start has the dual variable %v of example %d, need a finite number, at least 0", v,
+					i)
 			}
 		}
 		switch {

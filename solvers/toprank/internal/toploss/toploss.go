@@ -17,8 +17,9 @@ type Objective struct {
 	All                    bool // of PatMat: the threshold is over all examples, else over the negative ones
 	K                      int  // of TopPush
 	C, Tau, Theta1, Theta2 float64
-	Positive               []bool  // of each example
-	Queries                [][]int // of TopPush: the examples of each query, which has its own threshold; nil: one of all
+	Positive               []bool // of each example
+	// of TopPush: the examples of each query, which has its own threshold; nil: one of all
+	Queries [][]int
 
 	rows   []int   // all examples
 	bound  float64 // of PatMat: Tau n, the most that sum_j l2(f_j - t) may be

@@ -48,8 +48,10 @@ func TestValues(t *testing.T) {
 				largest = max(largest, k.At(i, i))
 			}
 			scale := primal + largest*sum*sum + sum*(1/p.Theta1+1/p.Theta2)
-			if !near(got, primal, scale) || !near(at, threshold, 1+largest*sum) || !near(o.Dual(alpha, beta, norm), dual, scale) {
-				t.Errorf("%s: %v, %v, %v, want %v, %v, %v", p.Name, got, o.Dual(alpha, beta, norm), at, primal, dual, threshold)
+			if !near(got, primal, scale) || !near(at, threshold, 1+largest*sum) ||
+				!near(o.Dual(alpha, beta, norm), dual, scale) {
+				t.Errorf("%s: %v, %v, %v, want %v, %v, %v", p.Name, got, o.Dual(alpha, beta, norm), at, primal, dual,
+					threshold)
 			}
 			q, s, minimum := o.Sides(o.Rows()), o.Scalar(alpha, beta), norm/2
 			for side, of := range []interior.Side{q.Plus, q.Minus} {
@@ -157,7 +159,8 @@ func TestWants(t *testing.T) {
 			if dual && !o.Wants(i, f[i], p.Threshold, 1e-3, top-1e-3) {
 				t.Errorf("%s: example %d with %v and %v is not wanted", p.Name, i, p.Alpha[i], p.Beta[i])
 			}
-			if o.Positive[i] && f[i] > p.Threshold+1/p.Theta1+.1 && o.Wants(i, f[i], p.Threshold, .1, math.Inf(1)) && !(o.PatMat && o.All) {
+			if o.Positive[i] && f[i] > p.Threshold+1/p.Theta1+.1 && o.Wants(i, f[i], p.Threshold, .1, math.Inf(1)) &&
+				!(o.PatMat && o.All) {
 				t.Errorf("%s: the positive example %d, far above the threshold, is wanted", p.Name, i)
 			}
 			if !o.Positive[i] && f[i] < p.Threshold-1/p.Theta2-.1 && o.Wants(i, f[i], p.Threshold, .1, top) {

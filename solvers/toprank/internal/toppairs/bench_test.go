@@ -56,12 +56,13 @@ func BenchmarkPairs(b *testing.B) {
 			alpha, beta := all.Uniform()
 			s.Set(alpha, beta, make([]float64, n))
 			for _, violation := range []bool{false, true} {
-				b.Run(fmt.Sprintf("n=%d/patmat=%v/hinge=%v/K=%d/violation=%v", n, o.PatMat, o.Hinge, o.K, violation), func(b *testing.B) {
-					for b.Loop() {
-						s.Loop(violation)
-					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/candidate")
-				})
+				b.Run(fmt.Sprintf("n=%d/patmat=%v/hinge=%v/K=%d/violation=%v", n, o.PatMat, o.Hinge, o.K, violation),
+					func(b *testing.B) {
+						for b.Loop() {
+							s.Loop(violation)
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/candidate")
+					})
 			}
 		}
 	}

@@ -1,9 +1,10 @@
-// Package toppairs is the paper's own method of ranking at the top, its Algorithm 3.1: pair steps on the problems of package
-// interior in which the scalar goes with every pair, to its best value, in place of being held as in package pairs. Where it
-// bounds many variables, which then had to move together, that stops short of the optimum, however exact each step is.
+// Package toppairs is the paper's own method of ranking at the top, its Algorithm 3.1: pair steps on the problems of
+// package interior in which the scalar goes with every pair, to its best value, in place of being held as in package
+// pairs. Where it bounds many variables, which then had to move together, that stops short of the optimum, however
+// exact each step is.
 //
-// The paper is "Nonlinear classifiers for ranking problems based on kernelized SVM" by Mácha, Adam and Šmídl, 2020. Alphas
-// are the variables of Plus, betas those of Minus; arithmetic is in T.
+// The paper is "Nonlinear classifiers for ranking problems based on kernelized SVM" by Mácha, Adam and Šmídl, 2020.
+// Alphas are the variables of Plus, betas those of Minus; arithmetic is in T.
 package toppairs
 
 import (
@@ -38,8 +39,8 @@ type Solver[T vec.Float] struct {
 	stuck   bool    // the last variable had no partner to gain with
 }
 
-// New returns the Solver of p on the matrix k, p.K being left nil, at x = 0. The examples of each side of p are neighbours,
-// in order. Minus has a Ratio, or there is a Curve, or no scalar at all.
+// New returns the Solver of p on the matrix k, p.K being left nil, at x = 0. The examples of each side of p are
+// neighbours, in order. Minus has a Ratio, or there is a Curve, or no scalar at all.
 func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, seed uint64) *Solver[T] {
 	n := k.Len()
 	s := &Solver[T]{p: p, k: k, rng: rand.New(rand.NewPCG(seed, 0)), f: make([]T, n), q: make([]T, n)}
@@ -72,8 +73,8 @@ func (s *Solver[T]) Duals() (alpha, beta []float64) {
 	return alpha, beta
 }
 
-// Loop is a repeat loop: of all pairs with a variable k the one that gains most takes a step. k is random or, by violation,
-// that with the largest slope of those that may grow. It costs O(n) and two rows of K.
+// Loop is a repeat loop: of all pairs with a variable k the one that gains most takes a step. k is random or, by
+// violation, that with the largest slope of those that may grow. It costs O(n) and two rows of K.
 func (s *Solver[T]) Loop(violation bool) {
 	k := s.rng.IntN(len(s.x[alphas]) + len(s.x[betas]))
 	if violation && !s.stuck {
@@ -130,8 +131,8 @@ func (s *Solver[T]) bounds(side int) (lo, hi float64) {
 	return 0, math.Inf(1)
 }
 
-// slope returns the constant part of the gradient of a side's variables, lin in lin - f - bend x, and bend. With a curve
-// the scalar is the best one for the betas at hand (32), so that a step gains at least what it does with that.
+// slope returns the constant part of the gradient of a side's variables, lin in lin - f - bend x, and bend. With a
+// curve the scalar is the best one for the betas at hand (32), so that a step gains at least what it does with that.
 func (s *Solver[T]) slope(side int) (lin, bend float64) {
 	switch {
 	case side == alphas:

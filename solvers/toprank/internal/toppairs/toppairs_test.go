@@ -206,9 +206,11 @@ func TestPairLoops(t *testing.T) {
 				after := dual()
 				alpha, beta := s.Duals()
 				sum := vec.Sum(alpha)
-				if !(after >= before-1e-12) || !(math.Abs(sum-vec.Sum(beta)) <= 1e-12) || !(math.Abs(sum-s.sum) <= 1e-12) || !s.inside() ||
+				if !(after >= before-1e-12) || !(math.Abs(sum-vec.Sum(beta)) <= 1e-12) ||
+					!(math.Abs(sum-s.sum) <= 1e-12) || !s.inside() ||
 					!(math.Abs(vec.SquaredNorm(beta)-s.squares) <= 1e-12) {
-					t.Fatalf("%s: loop %d takes the dual from %v to %v, sums %v and %v, inside %v", p.Name, i, before, after, sum, vec.Sum(beta), s.inside())
+					t.Fatalf("%s: loop %d takes the dual from %v to %v, sums %v and %v, inside %v", p.Name, i, before,
+						after, sum, vec.Sum(beta), s.inside())
 				}
 				before = after
 			}
@@ -226,7 +228,8 @@ func TestPairCap(t *testing.T) {
 		p := ranktruth.Draw(rand.New(rand.NewPCG(65, 66)), 6, 2) // two of them positive
 		p.K = 2
 		s, k := solverOf(t, rand.New(rand.NewPCG(67, 68)), p)
-		s.Set([]float64{c.alpha, 3 - c.alpha, 0, 0, 0, 0}, []float64{0, 0, c.other, c.beta, c.third, 0}, []float64{1e6, 0, 0, -1e6, 0, 0})
+		s.Set([]float64{c.alpha, 3 - c.alpha, 0, 0, 0, 0}, []float64{0, 0, c.other, c.beta, c.third, 0},
+			[]float64{1e6, 0, 0, -1e6, 0, 0})
 		got := s.partner(variable{alphas, 0}, k.Row(0))
 		if got.l != (variable{betas, 1}) || got.step != c.want {
 			t.Errorf("%+v: %+v", c, got)

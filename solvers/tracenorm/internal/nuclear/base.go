@@ -58,7 +58,8 @@ func New[T vec.Float](p Penalty, data risk.Data[T], tol float64, workers int) (B
 		b.D++
 		square := float64(data.Bias) * float64(data.Bias)
 		if !(square < high) {
-			return b, fmt.Errorf("Bias = %v, whose square is %v: need a finite number, and not too large a one", data.Bias, square)
+			return b, fmt.Errorf("Bias = %v, whose square is %v: need a finite number, and not too large a one",
+				data.Bias, square)
 		}
 		b.meanSquare += square
 	}

@@ -59,7 +59,8 @@ func (t *Base[T]) Fits(primal, dual train.Variables[T]) bool {
 		return dual.None()
 	}
 	m := primal.Matrices
-	return len(m) == 2 && m[0].Rows == t.D && m[1].Rows == t.K && m[0].Cols == m[1].Cols && m[0].Cols == max(1, len(primal.Numbers))
+	return len(m) == 2 && m[0].Rows == t.D && m[1].Rows == t.K && m[0].Cols == m[1].Cols &&
+		m[0].Cols == max(1, len(primal.Numbers))
 }
 
 // Zero: see train.Certified. The dual value of variables that are all 0 is 0.
@@ -107,15 +108,17 @@ func (t *Base[T]) certify() (solvers.Certificate, error) {
 	t.parts = &c
 	certificate := t.Assemble()
 	if gap := certificate.Gap(); gap-gap != 0 {
-		return certificate, fmt.Errorf("a certificate of %v: examples whose products with weights are not finite", certificate)
+		return certificate, fmt.Errorf("a certificate of %v: examples whose products with weights are not finite",
+			certificate)
 	}
 	return certificate, t.trust(certificate)
 }
 
-// trust returns an error where rounding is above the gap and what is asked for. Let u be the roundoff, |x| the root of the mean
-// |x_i|² before the mean is taken away, w the mean weight. A loss is -log p with a probability p off by u where it is next to 1,
-// and by the rounding of its score, u |x| |W|. A number of Xᵀ A/n is off by u |x| w: the conjugate goes with it by its slope,
-// which is |W| at the optimum, or, where A is scaled by lambda1/sigma, the sum of H by a part of it.
+// trust returns an error where rounding is above the gap and what is asked for. Let u be the roundoff, |x| the root of
+// the mean |x_i|² before the mean is taken away, w the mean weight. A loss is -log p with a probability p off by u
+// where it is next to 1, and by the rounding of its score, u |x| |W|. A number of Xᵀ A/n is off by u |x| w: the
+// conjugate goes with it by its slope, which is |W| at the optimum, or, where A is scaled by lambda1/sigma, the sum of
+// H by a part of it.
 func (t *Base[T]) trust(c solvers.Certificate) error {
 	const roundoff = 0x1p-53
 	slope := t.parts.h / t.Lambda1
@@ -132,7 +135,8 @@ func (t *Base[T]) trust(c solvers.Certificate) error {
 
 // Assemble returns the certificate of the last solution under the present penalty.
 func (t *Base[T]) Assemble() solvers.Certificate {
-	return solvers.Certificate{Primal: t.parts.loss + t.Of(t.parts.lengths, t.parts.squares), Dual: t.parts.h - t.Conjugate(t.parts.sigma)}
+	return solvers.Certificate{Primal: t.parts.loss + t.Of(t.parts.lengths, t.parts.squares),
+		Dual: t.parts.h - t.Conjugate(t.parts.sigma)}
 }
 
 // rank returns how many singular values are kept: all but those that together change the objective by a twentieth of

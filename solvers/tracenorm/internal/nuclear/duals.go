@@ -49,8 +49,8 @@ func (a *Duals[T]) towards(t, s float64, g vec.Matrix[T]) {
 }
 
 // mixture returns how far A is to move towards the dual variables of an evaluation of the risk, with their gradient and
-// their sum of H: as far as D grows. At the optimum both are the same; on the way D of the evaluations alone goes up and
-// down.
+// their sum of H: as far as D grows. At the optimum both are the same; on the way D of the evaluations alone goes up
+// and down.
 func (a *Duals[T]) mixture(p Penalty, g vec.Matrix[T], h float64) mixture {
 	s := p.Reach(Sigma(p, g))
 	at := func(t float64) float64 {
@@ -148,7 +148,8 @@ func (a *Duals[T]) Save(w *container.Writer) {
 }
 
 func (a *Duals[T]) Load(r *container.Reader) {
-	rows, g, h := container.ReadMatrix[T](r, "dual"), container.ReadMatrix[T](r, "xa"), container.ReadFloats[float64](r, "h", 1)
+	rows, g, h := container.ReadMatrix[T](r, "dual"), container.ReadMatrix[T](r, "xa"),
+		container.ReadFloats[float64](r, "h", 1)
 	if r.Err() != nil {
 		return
 	}

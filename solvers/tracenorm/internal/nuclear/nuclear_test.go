@@ -92,8 +92,10 @@ func TestReach(t *testing.T) {
 				defer vec.Scale(1/s, g.Data)
 				return p.Conjugate(Sigma(p, g))
 			}
-			if !(s > 0 && s <= 1) || (s < 1) != (sigma[0] > lambda1) || at(s) != 0 || s < 1 && !math.IsInf(at(s*(1+1e-9)), 1) {
-				t.Errorf("lambda1 = %v, sigma %v: s = %v, conjugates %v and %v", lambda1, sigma, s, at(s), at(s*(1+1e-9)))
+			if !(s > 0 && s <= 1) || (s < 1) != (sigma[0] > lambda1) || at(s) != 0 || s < 1 &&
+				!math.IsInf(at(s*(1+1e-9)), 1) {
+				t.Errorf("lambda1 = %v, sigma %v: s = %v, conjugates %v and %v", lambda1, sigma, s, at(s),
+					at(s*(1+1e-9)))
 			}
 			p.Lambda2 = 1
 			if s := p.Reach(Sigma(p, g)); s != 1 {
@@ -176,7 +178,8 @@ func testMix[T vec.Float](t *testing.T) {
 			// D of the same A is computed in two ways, of which Go may fuse operations in one: 8 roundings at most.
 			same := 0x1p-50 * (1 + math.Abs(last) + math.Abs(a.H))
 			if !(got >= last-same) || !(got >= alone-rounding) || !(math.Abs(a.value(p)-got) <= rounding) {
-				t.Errorf("%+v, step %d: D = %v after %v, that of the evaluation alone %v, of the mixture %v", p, step, got, last, alone, a.value(p))
+				t.Errorf("%+v, step %d: D = %v after %v, that of the evaluation alone %v, of the mixture %v", p, step,
+					got, last, alone, a.value(p))
 			}
 			last = got
 		}
@@ -332,7 +335,8 @@ func TestNew(t *testing.T) {
 	}
 	data := problem[float64](prove.Rand(5), 6, 3, 2)
 	data.Bias = 1e160
-	if _, err := New(Penalty{1, 1}, data, 1e-3, 1); err == nil || !strings.HasPrefix(err.Error(), "Bias = 1e+160, whose square is +Inf") {
+	if _, err := New(Penalty{1, 1}, data, 1e-3, 1); err == nil ||
+		!strings.HasPrefix(err.Error(), "Bias = 1e+160, whose square is +Inf") {
 		t.Error(err)
 	}
 }

@@ -8,7 +8,8 @@ import "math"
 func Nonnegative(x []float64, f Function[float64], tol float64, most int) (value float64) {
 	const pairs, armijo = 10, 1e-4
 	n := len(x)
-	g, next, nextG, free, direction := make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n), make([]float64, n)
+	g, next, nextG, free, direction := make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n),
+		make([]float64, n)
 	memory := NewLBFGS[float64](pairs)
 	value = f(g, x)
 	for evaluations := 1; evaluations < most; {

@@ -61,7 +61,8 @@ func TestLBFGS(t *testing.T) {
 		for _, pairs := range []int{1, n, 2 * n} {
 			q := drawQuadratic(rng, n, 1)
 			memory := NewLBFGS[float64](pairs)
-			x, g, next, direction, image := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+			x, g, next, direction, image := make([]float64, n), make([]float64, n), make([]float64, n),
+				make([]float64, n), make([]float64, n)
 			q.at(g, x)
 			first := math.Sqrt(Dot(g, g))
 			for range n {

@@ -47,7 +47,8 @@ func (d *Descent[T]) Step() {
 	switch {
 	case !ok || len(sigma) == 0:
 		d.epsilon = 0
-	case d.added < regular && d.Lambda1-sigma[0] <= -d.epsilon/2 && d.add(unit[T](u, -1), unit[T](v, 1)): // the slope along the top pair of -H
+	case d.added < regular && d.Lambda1-sigma[0] <= -d.epsilon/2 && d.add(unit[T](u, -1), unit[T](v, 1)):
+		// the slope along the top pair of -H
 	case d.added > 0 || d.slope() > d.epsilon:
 		d.weigh(sigma[0] - d.Lambda1)
 	default:

@@ -55,7 +55,8 @@ func (data *Data[T]) Center(workers int) {
 
 // Float64 returns the same data for an evaluation in float64.
 func (data *Data[T]) Float64() Data[float64] {
-	exact := Data[float64]{X: solvers.Float64(data.X), Y: data.Y, Classes: data.Classes, Weights: data.Weights, Bias: float64(data.Bias)}
+	exact := Data[float64]{X: solvers.Float64(data.X), Y: data.Y, Classes: data.Classes, Weights: data.Weights,
+		Bias: float64(data.Bias)}
 	if data.Mean != nil {
 		exact.Mean = make([]float64, len(data.Mean))
 		vec.Convert(exact.Mean, data.Mean)
@@ -92,7 +93,8 @@ func (data *Data[T]) Some(rows []int) Data[T] {
 func New[T vec.Float](data Data[T], workers int) *Risk[T] {
 	n, d := data.X.Dims()
 	k := data.Classes
-	r := &Risk[T]{Data: data, n: n, d: d, k: k, workers: workers, diff: Padded[T](n, k), offset: make([]T, k), total: make([]float64, k), logs: make([]T, n)}
+	r := &Risk[T]{Data: data, n: n, d: d, k: k, workers: workers, diff: Padded[T](n, k), offset: make([]T, k),
+		total: make([]float64, k), logs: make([]T, n)}
 	_, dense := data.X.(solvers.DenseRows[T])
 	if !dense && !data.Decode {
 		return r

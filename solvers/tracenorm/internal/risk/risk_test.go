@@ -40,9 +40,11 @@ func storages[T vec.Float](t testing.TB, x *dataset.Dense[T]) map[string]Data[T]
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]Data[T]{"dense": {X: x}, "sparse": {X: sparse}, "columns": {X: columns}, "decoded": {X: columns, Decode: true}}
+	all := map[string]Data[T]{"dense": {X: x}, "sparse": {X: sparse}, "columns": {X: columns},
+		"decoded": {X: columns, Decode: true}}
 	if narrow, ok := any(x).(*dataset.Dense[float32]); ok {
-		q, err := pq.Train(context.Background(), narrow.Matrix, pq.Config{M: narrow.Cols / 2, NBits: 4, Uneven: true, Workers: 1})
+		q, err := pq.Train(context.Background(), narrow.Matrix, pq.Config{M: narrow.Cols / 2, NBits: 4, Uneven: true,
+			Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +78,8 @@ func variants[T vec.Float](data Data[T], y []int, k int) map[string]Data[T] {
 
 // plain evaluates the risk by plain loops in float64, with the rows A that replace returns in place of w_i (p_i - e_y).
 // size is the largest of |x_i| |w_l|, summed without cancellation, and of the sums of a gradient's element.
-func plain[T vec.Float](data Data[T], w vec.Matrix[T], replace func(i int, a []float64)) (loss float64, g, duals [][]float64, size float64) {
+func plain[T vec.Float](data Data[T], w vec.Matrix[T], replace func(i int, a []float64)) (loss float64, g,
+	duals [][]float64, size float64) {
 	n, d := data.X.Dims()
 	rows := vec.NewMatrix[T](n, d)
 	data.X.Gather(rows, nil)
@@ -192,7 +195,8 @@ func testEvaluate[T vec.Float](t *testing.T) {
 							}
 						}
 						curvature := 0.0
-						for i := range n { // the second difference of the loss at 0 is exact in the limit: see TestDifferences
+						// the second difference of the loss at 0 is exact in the limit: see TestDifferences
+						for i := range n {
 							curvature += variance(data, w, i) / float64(n)
 						}
 						near(t, name+", curvature", r.Curvature(w), curvature, 4*bound*(1+magnitude))
@@ -244,7 +248,8 @@ func TestDifferences(t *testing.T) {
 	for name, data := range variants(Data[float64]{X: x}, y, k) {
 		r := New(data, 1)
 		rows, _ := r.Dims()
-		w, v, g, other := Padded[float64](rows, k), Padded[float64](rows, k), Padded[float64](rows, k), Padded[float64](rows, k)
+		w, v, g, other := Padded[float64](rows, k), Padded[float64](rows, k), Padded[float64](rows, k),
+			Padded[float64](rows, k)
 		along, norm := 0.0, 0.0
 		for j := range rows {
 			for l := range k {
@@ -272,7 +277,8 @@ func TestDifferences(t *testing.T) {
 		// values.
 		third := 3 * math.Pow(longest*math.Sqrt(norm), 3)
 		near(t, name+", slope", (at(1, h)-at(1, -h))/(2*h), along, third*h*h/6+1e-14*10/h)
-		near(t, name+", bend", (at(0, h)-2*at(0, 0)+at(0, -h))/(h*h), r.Curvature(v), third*longest*math.Sqrt(norm)*3*h*h+1e-15*10/(h*h))
+		near(t, name+", bend", (at(0, h)-2*at(0, 0)+at(0, -h))/(h*h), r.Curvature(v),
+			third*longest*math.Sqrt(norm)*3*h*h+1e-15*10/(h*h))
 	}
 }
 
