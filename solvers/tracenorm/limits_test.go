@@ -199,3 +199,21 @@ func TestRounding(t *testing.T) {
 	}
 	honest(t, "rounding", p, c, r)
 }
+
+// TestTinyDuals: dual variables that are scaled into their domain stay there where T has few digits for them.
+func TestTinyDuals(t *testing.T) { prove.Both(t, testTinyDuals[float32], testTinyDuals[float64]) }
+
+func testTinyDuals[T vec.Float](t *testing.T) {
+	for seed := range uint64(20) {
+		s := draw(seed, 4, 2, 4)
+		s.y = []int{0, 1, 2, 3}
+		for _, lambda1 := range []float64{1e-45, 4e-45, 1e-44, 1e-42, 1e-38} {
+			p, c := Problem[T]{X: dense[T](s), Y: s.y}, Config{Lambda1: lambda1, Epochs: 60, Workers: 1}
+			r, err := p.Fit(context.Background(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			honest(t, fmt.Sprintf("seed %d, Lambda1 %g", seed, lambda1), p, c, r)
+		}
+	}
+}

@@ -85,24 +85,23 @@ func (t *Base[T]) certify() (solvers.Certificate, error) {
 	}
 	w, g := risk.Padded[float64](t.D, t.K), risk.Padded[float64](t.D, t.K)
 	vec.Gemm(vec.NoTrans, vec.Transposed, 1, spectral.Float64(t.U), spectral.Float64(t.V), 0, w)
-	sums, c := make([]float64, t.N), parts{lengths: spectral.Lengths(t.U, t.V)}
-	c.loss = t.exact.EvaluateWith(g, w, t.Dual.exact(t.Data.Y, t.Data.Weights, sums))
+	c := parts{lengths: spectral.Lengths(t.U, t.V)}
+	c.loss, c.h = t.evaluate(g, w)
 	if len(t.Spectrum) == 0 { // the same number but for rounding, so that neither is the better one
 		c.loss = t.Zero().Primal
-	}
-	for _, v := range sums {
-		c.h += v / float64(t.N)
 	}
 	for j := range t.D {
 		c.squares += vec.SquaredNorm(w.Row(j))
 	}
 	c.sigma = Sigma(t.Penalty, g)
 	if s := t.Reach(c.sigma); s < 1 { // A times s has at least s times the sum of H, which is 0 at 0
-		vec.Scale(T(s), t.Dual.A.Data)
-		vec.Scale(T(s), t.Dual.G.Data)
-		t.Dual.H, c.h = t.Dual.H*s, c.h*s
+		t.Dual.scale(s)
+		c.h *= s
 		for j := range c.sigma {
 			c.sigma[j] *= s
+		}
+		if t.coarse() {
+			c.h, c.sigma = t.settle(g, w)
 		}
 	}
 	t.parts = &c
@@ -112,6 +111,40 @@ func (t *Base[T]) certify() (solvers.Certificate, error) {
 			certificate)
 	}
 	return certificate, t.trust(certificate)
+}
+
+// evaluate returns the loss at W and the sum of H, and sets g to Xᵀ A/n.
+func (t *Base[T]) evaluate(g, w vec.Matrix[float64]) (loss, h float64) {
+	sums := make([]float64, t.N)
+	loss = t.exact.EvaluateWith(g, w, t.Dual.exact(t.Data.Y, t.Data.Weights, sums))
+	for _, v := range sums {
+		h += v / float64(t.N)
+	}
+	return loss, h
+}
+
+// coarse reports whether the numbers of A may be so small that rounding moves singular values of Xᵀ A/n by more than an
+// epsilon of lambda1. Half of the least number e of T is what it moves each by, so that rows, whose number of the class
+// stands for the sum of the others, move by k e/2 at most, and Xᵀ A/n by the mean |x_i| times that.
+func (t *Base[T]) coarse() bool {
+	_, _, epsilon := ascent.Limits[T]()
+	least := math.SmallestNonzeroFloat64
+	if epsilon > 0x1p-52 {
+		least = math.SmallestNonzeroFloat32
+	}
+	return math.Sqrt(t.meanSquare)*float64(t.K)*least/2 > epsilon*t.Lambda1
+}
+
+// settle returns the sum of H and the singular values of A as scaling has rounded it, and makes it 0 where that is
+// outside of the domain.
+func (t *Base[T]) settle(g, w vec.Matrix[float64]) (h float64, sigma []float64) {
+	_, h = t.evaluate(g, w)
+	if sigma = Sigma(t.Penalty, g); t.Reach(sigma) < 1 {
+		t.Dual.scale(0)
+		return 0, make([]float64, len(sigma))
+	}
+	t.Dual.H = h
+	return h, sigma
 }
 
 // trust returns an error where rounding is above the gap and what is asked for. Let u be the roundoff, |x| the root of

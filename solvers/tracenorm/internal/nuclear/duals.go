@@ -32,6 +32,13 @@ func (a Duals[T]) Copy() Duals[T] {
 	return a
 }
 
+// scale multiplies A by s.
+func (a *Duals[T]) scale(s float64) {
+	vec.Scale(T(s), a.A.Data)
+	vec.Scale(T(s), a.G.Data)
+	a.H *= s
+}
+
 // value returns D, or a lower bound of it.
 func (a *Duals[T]) value(p Penalty) float64 { return a.H - p.Conjugate(Sigma(p, a.G)) }
 
