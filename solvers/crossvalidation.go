@@ -23,7 +23,8 @@ type CrossValidation struct {
 	// State goes on with a path of the same data and settings, whose state Config.Checkpoint has saved: what that path
 	// has measured is not measured again. Where it was amid a part, the trainings without that part are repeated from
 	// its first point, since each starts from the one before; the measures have the same bits. Epochs may differ, of
-	// what is not measured yet. nil: from the beginning.
+	// what is not measured yet. When the context ends, the state is saved at once, with all that is measured, and again
+	// when Path returns. nil: from the beginning.
 	State io.Reader
 }
 

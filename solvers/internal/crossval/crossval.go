@@ -49,23 +49,22 @@ func (t Trial[T, P, R]) Run(ctx context.Context, cv solvers.CrossValidation) ([]
 	if err != nil {
 		return nil, err
 	}
+	release := s.hold(ctx)
 	s.tell(0)
+	reached := 0
 	if !cv.FoldsOnly {
-		reached := 0
-		err := t.walk(ctx, t.Start, nil, func(p int, r R) error {
+		err = t.walk(ctx, t.Start, nil, func(p int, r R) error {
 			points[p].Result, reached = r, p+1
 			s.tell(1)
 			return nil
 		})
-		if err != nil || t.Fold == nil {
-			return points[:reached], err
-		}
 	}
-	if err := s.run(ctx); err != nil {
-		if cv.FoldsOnly {
-			points = nil
-		}
-		return points, err
+	if err == nil && t.Fold != nil {
+		err = s.run(ctx)
+	}
+	release()
+	if err = s.settle(ctx, err); err != nil || t.Fold == nil {
+		return points[:reached], err
 	}
 	for p := range points {
 		for q, m := range s.measures {

@@ -12,8 +12,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -26,6 +28,7 @@ type recorder struct {
 	badTest  string // the result that cannot be measured
 	cancelAt string
 	cancel   func()
+	during   func(ctx context.Context) // called in each training, if not nil
 }
 
 var errBroken = errors.New("broken")
@@ -33,7 +36,7 @@ var errBroken = errors.New("broken")
 func (f *recorder) trial(fold []int, workers int) Trial[float64, float64, string] {
 	return Trial[float64, float64, string]{
 		Grid: []float64{1, 2}, Start: "s", Fold: fold, Workers: workers,
-		Fit: func(_ context.Context, v float64, start string, rows []int) (string, error) {
+		Fit: func(ctx context.Context, v float64, start string, rows []int) (string, error) {
 			r := fmt.Sprintf("%s/%v%v", start, v, rows)
 			if rows == nil {
 				r = fmt.Sprintf("%s/%v all", start, v)
@@ -41,6 +44,9 @@ func (f *recorder) trial(fold []int, workers int) Trial[float64, float64, string
 			f.mutex.Lock()
 			f.fits = append(f.fits, r)
 			f.mutex.Unlock()
+			if f.during != nil {
+				f.during(ctx)
+			}
 			if r == f.cancelAt {
 				f.cancel()
 			}
@@ -241,6 +247,70 @@ func TestResume(t *testing.T) {
 		}
 		if first := (solvers.PathProgress{Done: k, Trainings: 6}); told[0] != first || len(told) != 7-k {
 			t.Errorf("stopped at %s: told %v", at, told)
+		}
+	}
+}
+
+// TestSavesAtOnce: wherever the context of a path ends, the state is saved with all that is measured, and before the
+// training under way has ended; the path goes on from it to the same measures.
+func TestSavesAtOnce(t *testing.T) {
+	for _, foldsOnly := range []bool{false, true} {
+		run := func(ctx context.Context, from []byte) (points []Point[float64, string], states [][]byte, told []int,
+			err error) {
+			saved := make(chan struct{})
+			f := &recorder{during: func(ctx context.Context) {
+				for range 2 {
+					if ctx.Err() == nil {
+						continue
+					}
+					select {
+					case <-saved:
+					case <-time.After(time.Minute):
+						t.Fatal("a training whose context has ended has waited a minute for the state")
+					}
+				}
+			}}
+			trial := f.trial(fold, 1)
+			trial.Checkpoint = solvers.Checkpoint{Save: func(write func(io.Writer) error) error {
+				var b bytes.Buffer
+				err := write(&b)
+				if states = append(states, b.Bytes()); len(states) == 1 {
+					close(saved)
+				}
+				return err
+			}}
+			cv := solvers.CrossValidation{FoldsOnly: foldsOnly, Trained: func(p solvers.PathProgress) {
+				told = append(told, p.Done)
+			}}
+			if from != nil {
+				cv.State = bytes.NewReader(from)
+			}
+			points, err = trial.Run(ctx, cv)
+			return points, states, told, err
+		}
+		all := statetest.EndAt(0)
+		want, _, _, err := run(all, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := 1; k <= all.Count(); k++ {
+			_, states, told, err := run(statetest.EndAt(k), nil)
+			if !errors.Is(err, context.Canceled) || len(states) == 0 {
+				t.Fatalf("ended at look %d: %v, %d states", k, err, len(states))
+			}
+			measured := told[len(told)-1]
+			if !foldsOnly {
+				measured = max(0, measured-len(want)) // those on all examples are trained again
+			}
+			for q, state := range states {
+				got, _, again, err := run(context.Background(), state)
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("ended at look %d, state %d: %v, %v, want %v", k, q, got, err, want)
+				}
+				if again[0] != measured {
+					t.Errorf("ended at look %d, state %d: %d trainings are known, want %d", k, q, again[0], measured)
+				}
+			}
 		}
 	}
 }

@@ -269,3 +269,17 @@ func TestFamiliesResume(t *testing.T) {
 		}
 	}
 }
+
+// TestFamiliesEndAnywhere: wherever the context of a path ends, in every family, a state is saved from which the path
+// goes on to the same measures.
+func TestFamiliesEndAnywhere(t *testing.T) {
+	x, y, groups := copies(30, 2)
+	for name, path := range families(t, x, y) {
+		statetest.Anywhere(t, name, 8, func(ctx context.Context, stop statetest.Stop) (string, *solvers.Outcome,
+			error) {
+			cv := solvers.CrossValidation{Folds: 3, Groups: groups, FoldsOnly: true, State: stop.State}
+			all, _, err := path(ctx, cv, stop.Checkpoint)
+			return fmt.Sprint(all), &solvers.Outcome{}, err
+		})
+	}
+}

@@ -113,7 +113,44 @@ func (s *search[T, P, R]) run(ctx context.Context) error {
 		})
 		return none, err
 	}, s.Workers)
-	if s.broken == nil && s.Checkpoint.Save != nil && (s.fresh || err != nil) {
+	return err
+}
+
+// stateful reports whether there are states to save.
+func (s *search[T, P, R]) stateful() bool {
+	return s.Checkpoint.Save != nil && s.Fold != nil && len(s.Grid) > 0
+}
+
+// hold has the state saved at once where ctx ends before release is called, by another goroutine: trainings under way
+// have their last certificates to compute. Why it could not be saved is not told: the state that follows, which is
+// saved as well, has the same reason.
+func (s *search[T, P, R]) hold(ctx context.Context) (release func()) {
+	ended := ctx.Done()
+	if !s.stateful() || ended == nil {
+		return func() {}
+	}
+	wait, over, done := s.id.Ahead(), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-ended:
+			s.mutex.Lock()
+			defer s.mutex.Unlock()
+			s.Checkpoint.Save(s.write)
+		case <-over:
+		}
+	}()
+	return func() {
+		close(over)
+		<-done
+		wait()
+	}
+}
+
+// settle saves the state where a path ends, if there is something new to tell or the end of ctx has cut it short. err
+// is why it ends.
+func (s *search[T, P, R]) settle(ctx context.Context, err error) error {
+	if s.broken == nil && s.stateful() && (s.fresh || err != nil && ctx.Err() != nil) {
 		err = errors.Join(err, s.Checkpoint.Save(s.write))
 	}
 	return err

@@ -32,6 +32,13 @@ func EndAt(look int) *Looks {
 	return &Looks{Context: context.Background(), end: look, done: make(chan struct{})}
 }
 
+// Count returns how often it was looked at.
+func (l *Looks) Count() int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.count
+}
+
 // look counts, and reports whether the context has ended.
 func (l *Looks) look(hold bool) (ended bool) {
 	l.mutex.Lock()

@@ -20,6 +20,17 @@ type Identity struct {
 	Data     func() []byte // a fingerprint of the data; called when a state is written or read
 }
 
+// Ahead begins to compute the fingerprint of the data, which takes a pass over it: a state is to be saved at once. wait
+// waits for it, since the data is the caller's. Data must be safe to call from several goroutines.
+func (id Identity) Ahead() (wait func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		id.Data()
+	}()
+	return func() { <-done }
+}
+
 // Write writes what the state of a training begins with.
 func (id Identity) Write(w *container.Writer) {
 	w.Strings("what", []string{id.Family, id.Settings})

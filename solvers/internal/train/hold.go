@@ -36,18 +36,12 @@ func (r *run[T]) holding(ctx context.Context) context.Context {
 	return context.WithValue(ctx, holderKey{}, holder(r.hold))
 }
 
-// fingerprint begins to compute what a state says of the data, which takes a pass over it, where there are checkpoints:
-// a state is to be saved at once. wait waits for it, since the data is the caller's.
+// fingerprint begins to compute what a state says of the data, where there are checkpoints.
 func (r *run[T]) fingerprint() (wait func()) {
 	if r.o.Checkpoint.Save == nil {
 		return func() {}
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		r.o.Identity.Data()
-	}()
-	return func() { <-done }
+	return r.o.Identity.Ahead()
 }
 
 // hold is Hold or Still. Why a state could not be saved is not told: the state that follows, which is saved as well,
