@@ -82,6 +82,10 @@ func (s *base[T]) judge(exact float64, f []float64, norm float64,
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, fmt.Errorf("%w: %v", train.ErrRounding, c)
 	}
+	size := max(math.Abs(c.Primal), math.Abs(c.Dual))
+	if off := s.Rounding(f); !(off <= max(c.Gap(), s.config.Tol*size)) {
+		return c, fmt.Errorf("%w: %v, of which %.1g may be rounding of scores and threshold", train.ErrRounding, c, off)
+	}
 	return c, check(c)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
@@ -81,6 +82,22 @@ func TestAllNegatives(t *testing.T) {
 		r, err := q.Fit(context.Background(), Config{K: 21})
 		if contains(t, err, "toprank: ", "K = 21", "20 negative"); r != nil {
 			t.Error(told(r))
+		}
+	}
+}
+
+// TestLargeScores: where scores are so large that rounding hides their distance from the threshold no certificate says
+// that a loss is 0.
+func TestLargeScores(t *testing.T) {
+	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1.1163755666177534e39, -1.482594912685972e39})}
+	for _, c := range []Config{{Tau: .6606977946609007, C: 1.178906731627736e-4}, {Tau: .3}, {Tau: .9, C: 1e-6}} {
+		c.Method, c.All = PatMat, true
+		r, err := Problem[float64]{X: x, Positive: []bool{false, true}}.Fit(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(r.Certificate.Gap() >= 0) {
+			t.Errorf("%+v: %s", c, told(r))
 		}
 	}
 }

@@ -215,6 +215,27 @@ func (o *Objective) Primal(f []float64, norm float64) (value, t float64) {
 	return norm/2 + o.C*sum, t
 }
 
+// Rounding returns how far the value of Primal may be off for rounding alone: t - f_i is off by some roundoffs of both,
+// however small the difference is, and a loss by its slope times that, and by the square of that.
+func (o *Objective) Rounding(f []float64) (sum float64) {
+	const some = 2 * 0x1p-53
+	for _, rows := range o.Queries {
+		positive, ranked := o.Split(rows, f)
+		t := o.Threshold(ranked)
+		for _, v := range positive {
+			at, off := 1+o.Theta1*(t-v), some*o.Theta1*(math.Abs(t)+math.Abs(v))
+			switch {
+			case at <= -off:
+			case o.Hinge:
+				sum += o.C * off
+			default:
+				sum += o.C * off * (2*max(0, at) + off)
+			}
+		}
+	}
+	return sum
+}
+
 // Judge returns the certificate of the variables of some examples: alphas with the scores f of theirs, betas with the
 // scores ranked, and |w|² = norm; and of PatMat the scalar delta that the scores call for.
 func (o *Objective) Judge(alpha, f, beta, ranked []float64, norm float64) (c solvers.Certificate, scalar float64) {
