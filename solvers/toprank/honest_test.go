@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -35,7 +36,6 @@ func honest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], r *Res
 	t.Helper()
 	p = in[T](p)
 	k, n := gramOf(t, p, q), len(p.X)
-	const u = 0x1p-53
 	// Sums are equal, and caps held, up to rounding. What a part 2^-40 of S does to the dual value is far below all
 	// else.
 	if missed := p.Infeasible(r.Alpha, r.Beta); missed > 0x1p-40 {
@@ -67,28 +67,14 @@ func honest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], r *Res
 	}
 	primal, threshold := p.Primal(f, norm)
 	_, dual, _ := p.Values(k, r.Alpha, r.Beta)
-
-	// A score is a sum of n terms c_j K_ij, each K_ij off by 4 (d+3) eps of at most 4 sqrt(K_ii K_jj), as in TestRows
-	// of package kernel, here and there: off by e. So is the threshold, and the values by their slopes and by sums of
-	// n.
-	largest, sizes, linear := 0.0, 0.0, 0.0
-	for i := range n {
-		largest = max(largest, math.Sqrt(k.Row(i)[i]))
-		sizes += math.Sqrt(k.Row(i)[i]) * max(math.Abs(coefficients[i]), r.Alpha[i]+r.Beta[i])
-		linear += (r.Alpha[i] + r.Beta[i]) * (1/p.Theta1 + 1/p.Theta2)
-	}
-	e := 2 * (float64(n+3) + 32*float64(len(p.X[0])+3)) * u * largest * sizes
-	sum := 0.0
-	for i := range n {
-		sum += max(math.Abs(coefficients[i]), r.Alpha[i]+r.Beta[i])
-	}
-	bound := e*(sum+2*p.Slopes(f, threshold)) + 16*float64(n)*u*(primal+linear+norm)
-	if off := math.Abs(primal - r.Certificate.Primal); !(off <= bound) {
+	off := offOf(t, p, q, r, k, f, coefficients)
+	off.primal += 16 * float64(n) * hostile.Unit * primal
+	if miss := math.Abs(primal - r.Certificate.Primal); !(miss <= off.primal) {
 		t.Errorf("%s: primal %v, from scratch %v, off by %g, bound %g",
-			p.Name, r.Certificate.Primal, primal, off, bound)
+			p.Name, r.Certificate.Primal, primal, miss, off.primal)
 	}
-	if off := math.Abs(dual - r.Certificate.Dual); !(off <= bound) {
-		t.Errorf("%s: dual %v, from scratch %v, off by %g, bound %g", p.Name, r.Certificate.Dual, dual, off, bound)
+	if miss := math.Abs(dual - r.Certificate.Dual); !(miss <= off.dual) {
+		t.Errorf("%s: dual %v, from scratch %v, off by %g, bound %g", p.Name, r.Certificate.Dual, dual, miss, off.dual)
 	}
 	if p.Groups != nil {
 		if r.Threshold != 0 || !r.WithinQueries || r.Queries != len(p.Within()) {
@@ -96,9 +82,49 @@ func honest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], r *Res
 		}
 		return
 	}
-	if off := math.Abs(threshold - r.Threshold); !(off <= e+8*u*(math.Abs(threshold)+1/p.Theta2)) {
-		t.Errorf("%s: threshold %v, from scratch %v, off by %g", p.Name, r.Threshold, threshold, off)
+	if miss := math.Abs(threshold - r.Threshold); !(miss <= off.threshold) {
+		t.Errorf("%s: threshold %v, from scratch %v, off by %g, bound %g", p.Name, r.Threshold, threshold, miss,
+			off.threshold)
 	}
+}
+
+// offs is what rounding may do to a certificate and its threshold.
+type offs struct{ primal, dual, threshold float64 }
+
+// offOf returns it for the scores f of a model of coefficients, but for the sum of the primal value: see hostile.Bound.
+// A threshold moves by no more than the scores do. It is a mean of them, or solves an equation whose sum is as if each
+// score were off by n roundoffs of 1/theta + |t| + |f|, and |t| is at most 1/theta + |f|. Losses then rise as if t - f
+// were off by twice as much.
+func offOf[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], r *Result[T], k vec.Matrix[float64],
+	f, coefficients []float64) (off offs) {
+	t.Helper()
+	n := float64(len(p.X))
+	model := hostile.Bound{Terms: n + float64(len(p.X[0])+8)}
+	if q.Kernel != nil {
+		wide, err := q.Kernel.Float64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		model.Off, _ = wide.Rounding()
+	}
+	duals, largest, diagonal, linear := model, 0.0, 0.0, 0.0
+	for i, v := range f {
+		largest, diagonal = max(largest, math.Abs(v)), max(diagonal, k.Row(i)[i])
+		model.Add(k.Row(i)[i], math.Abs(coefficients[i]))
+		duals.Add(k.Row(i)[i], r.Alpha[i]+r.Beta[i])
+		linear += r.Alpha[i] / p.Theta1 * (1 + r.Alpha[i]/(4*p.C*p.Theta1))
+		if p.PatMat {
+			linear += r.Beta[i] / p.Theta2 * (2 + p.Tau*n)
+		}
+	}
+	model.Size = max(model.Size, duals.Size) // of weights: by the dual variables, which they are sums of
+	off.threshold = model.Score(diagonal) + (n+16)*hostile.Unit*2*largest
+	if p.PatMat {
+		off.threshold += 2 * (n + 16) * hostile.Unit / p.Theta2
+	}
+	off.primal = model.Form()/2 + p.Rises(f, 2*off.threshold+8*hostile.Unit/p.Theta1)
+	off.dual = duals.Form()/2 + 16*n*hostile.Unit*linear
+	return off
 }
 
 // gramOf is K as the training sees it.

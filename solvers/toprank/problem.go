@@ -60,10 +60,10 @@ func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], positive []boo
 // certificate alone: where that is not good enough it begins afresh. With more features training is as with
 // kernel.Linear under a budget of 1 GB, and the model is linear all the same.
 //
-// With a kernel an epoch is as many pair steps as there are active examples, each of O(active). Active are all
-// examples, or, from 4096 examples of a kernel that is not precomputed on, the support vectors and what the model
-// calls for besides, in levels of some thousand examples, four times as many, and so on up to all. The rows of K of
-// active examples, as many numbers each, are kept under the budget of Kernel: where it has no room for all of them,
+// With a kernel an epoch is as many pair steps as there are active examples, 500 at least, each of O(active). Active
+// are all examples, or, from 4096 examples of a kernel that is not precomputed on, the support vectors and what the
+// model calls for besides, in levels of some thousand examples, four times as many, and so on up to all. The rows of K
+// of active examples, as many numbers each, are kept under the budget of Kernel: where it has no room for all of them,
 // training is slow. A certificate evaluates the kernel once, in float64, for each pair of examples of which one is a
 // support vector. Where pair steps take long, as they do where K is ill-conditioned, and there are at most 4000
 // active examples, the interior point method takes over: it holds K twice in float64.

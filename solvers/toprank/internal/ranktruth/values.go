@@ -93,23 +93,22 @@ func (p Problem) Primal(f []float64, norm float64) (primal, t float64) {
 	return primal, t
 }
 
-// Slopes returns C sum l1'(t - f_i): how fast the primal value grows with t, or where all scores of positive examples
-// fall.
-func (p Problem) Slopes(f []float64, t float64) (sum float64) {
+// Rises returns by how much the losses grow at most where t - f_i grows by so much for each positive example.
+func (p Problem) Rises(f []float64, by float64) (sum float64) {
 	if p.Groups != nil {
 		for _, q := range p.Within() {
-			of := pick(f, q.Rows)
-			sum += q.Problem.Slopes(of, q.Problem.threshold(of))
+			sum += q.Problem.Rises(pick(f, q.Rows), by)
 		}
 		return sum
 	}
+	t := p.threshold(f)
 	for i, y := range p.Positive {
-		switch l := max(0, 1+p.Theta1*(t-f[i])); {
-		case !y || l == 0:
-		case p.Hinge:
-			sum += p.C * p.Theta1
-		default:
-			sum += 2 * p.C * p.Theta1 * l
+		if y {
+			step, slope := p.Theta1*by, 1.0
+			if !p.Hinge {
+				slope = 2*max(0, 1+p.Theta1*(t-f[i])) + step
+			}
+			sum += p.C * step * slope
 		}
 	}
 	return sum

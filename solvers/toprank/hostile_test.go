@@ -1,0 +1,120 @@
+package toprank
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/hostile"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops
+// confirm.
+func TestHostile(t *testing.T) { prove.Both(t, testHostile[float32], testHostile[float64]) }
+
+func testHostile[T vec.Float](t *testing.T) {
+	hostile.Run(t, 300, func(t *testing.T, rng *rand.Rand, h hostile.Problem) (*solvers.Outcome, error) {
+		q, p, broken, err := hostileProblem[T](rng, h)
+		if err != nil {
+			return nil, err
+		}
+		c := hostileConfig(rng, q.Groups != nil)
+		r, own, err := hostileFit(rng, q, c)
+		if err != nil {
+			return nil, err
+		}
+		if broken != "" {
+			t.Errorf("no error, but %v of %s", r.Outcome, broken)
+		}
+		hostilyHonest(t, p, q, c, r)
+		if rng.IntN(3) == 0 { // goes on from there with another C
+			q.Start, c.C = r, math.Pow(10, 6*rng.Float64()-3)
+			if again, err := q.Fit(context.Background(), c); err == nil {
+				hostilyHonest(t, p, q, c, again)
+			}
+		}
+		end := r.Outcome
+		if end.Passes -= 1000 / float64(len(h.Y)); own { // the last epoch, of 500 pair steps at least; steps
+			end.Passes = 0
+		}
+		return &end, nil
+	})
+}
+
+// hostileFit trains, at times by the methods that are here for comparison.
+func hostileFit[T vec.Float](rng *rand.Rand, q Problem[T], c Config) (r *Result[T], _ bool, err error) {
+	steps, own := 1+rng.IntN(100), rng.IntN(6) == 0 && (q.Groups == nil || rng.IntN(20) == 0)
+	switch kernel := (q.Kernel != nil) != (rng.IntN(40) == 0); {
+	case own && kernel:
+		r, _, err = q.Pairs(context.Background(), c, PairOptions{Steps: steps, Every: rng.IntN(30),
+			Violation: rng.IntN(2) == 0})
+	case own:
+		r, _, err = q.Gradient(context.Background(), c, GradientOptions{Steps: steps, Every: rng.IntN(30)})
+	default:
+		r, err = q.Fit(context.Background(), c)
+	}
+	return r, own, err
+}
+
+// hostilyHonest is honest with the method's parameters.
+func hostilyHonest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], c Config, r *Result[T]) {
+	t.Helper()
+	o, err := q.prepare(c) // fills in the defaults
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = o.config
+	p.PatMat, p.All, p.Hinge, p.K = c.Method == PatMat, c.All, c.Loss == Hinge, c.K
+	p.C, p.Tau, p.Theta1, p.Theta2 = c.C, c.Tau, c.Theta1, c.Theta2
+	honest(t, p, q, r)
+}
+
+// hostileProblem returns the problem in one of the forms, and what is broken of it. Class 0 is negative.
+func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (q Problem[T], p ranktruth.Problem, broken string,
+	err error) {
+	p.Name, p.Kernel = h.Name, kernel.Linear{}
+	for i, y := range h.Y {
+		p.X, p.Positive = append(p.X, slices.Clone(h.X.Row(i))), append(p.Positive, y > 0)
+	}
+	if rng.IntN(3) == 0 {
+		for range len(h.Y) + rng.IntN(20)/19 {
+			p.Groups = append(p.Groups, rng.IntN(4)-1)
+		}
+		q.visits = rng.IntN(2) == 0
+	}
+	q.Positive, q.Groups = p.Positive, p.Groups
+	if q.X, broken = hostile.Features[T](rng, &h); rng.IntN(2) == 0 {
+		return q, p, broken, nil
+	}
+	p.Kernel = hostile.Kernel(rng)
+	q.Kernel, err = hostile.Matrix(rng, q.X, p.Kernel)
+	q.X = nil
+	return q, p, broken, err
+}
+
+// hostileConfig returns parameters that may be anything.
+func hostileConfig(rng *rand.Rand, within bool) Config {
+	c := Config{
+		Loss: Loss(rng.IntN(2)), C: hostile.Number(rng), Workers: hostile.Workers(rng), Seed: rng.Uint64(),
+		Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))),
+	}
+	if rng.IntN(3) == 0 {
+		c.Theta1 = hostile.Number(rng)
+	}
+	if rng.IntN(2) > 0 || within && rng.IntN(20) > 0 {
+		c.K = hostile.Count(rng, 4)
+		return c
+	}
+	c.Method, c.Tau, c.All = PatMat, hostile.Part(rng), rng.IntN(2) == 0
+	if rng.IntN(3) == 0 {
+		c.Theta2 = hostile.Number(rng)
+	}
+	return c
+}
