@@ -20,7 +20,7 @@ import (
 
 // TestTruth: the method ends at the known optima, and no iteration takes anything away.
 func TestTruth(t *testing.T) {
-	for i, p := range m3ltruth.Read(t, filepath.Join("..", "..", "m3l", "testdata")) {
+	for i, p := range m3ltruth.Read(t, filepath.Join("..", "..", "testdata")) {
 		s := solved(t, problemOf[float64](t, p), Options{Tau: 1e-9, Every: 1})
 		duals := vec.NewMatrix[float64](len(p.Y), len(p.R))
 		s.Duals(duals)

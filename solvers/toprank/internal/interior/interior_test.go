@@ -123,7 +123,7 @@ func optimal(t *testing.T, p ranktruth.Problem, k vec.Matrix[float64], system Sy
 
 // TestTruth: all problems with known optima, the linear ones by features as well.
 func TestTruth(t *testing.T) {
-	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "toprank", "testdata")) {
+	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "testdata")) {
 		k := p.Gram()
 		optimal(t, p, k, dense(t, k, 1), 1e-8)
 		if p.Kernel == (kernel.Linear{}) {
