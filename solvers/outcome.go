@@ -119,9 +119,10 @@ type Checkpoint struct {
 	// When the context ends, Save is called at once, whatever the training is at: before the last certificate, which
 	// may take long; while a step or a certificate that takes long is computed, by another goroutine than the one that
 	// called Fit, with the state as it was before that; and again when Fit returns, with what has been reached. Calls
-	// never overlap, with each other or with calls of Progress. For all this a copy of the state is in memory during
-	// certificates and some steps, and the data is read once more, for the fingerprint that a state has of it, when the
-	// training begins.
+	// never overlap, with each other or with calls of Progress. A training that starts from the result of another has
+	// its first state when the certificate of that is known: before, the result itself is all there is to keep. For all
+	// this a copy of the state is in memory during certificates and some steps, and the data is read once more, for the
+	// fingerprint that a state has of it, when the training begins.
 	Save func(write func(io.Writer) error) error
 }
 

@@ -15,7 +15,7 @@ import (
 type bar struct {
 	bar   *progressbar.ProgressBar
 	tol   float64
-	first float64 // relative gap that the training began with
+	first float64 // relative gap of all examples that the training began with; 0: not known yet
 	epoch int
 	done  float64 // part of the way on the logarithmic scale
 	since time.Duration
@@ -46,13 +46,20 @@ func (b *bar) show(p solvers.Progress) {
 }
 
 // text says what stands beside the bar. Gaps fall by about the same factor in the same time: what is left of the way on
-// a logarithmic scale takes as much longer as it is longer than what is behind.
+// a logarithmic scale takes as much longer as it is longer than what is behind. The gap of some examples alone says
+// nothing of the way: it is small where they are few.
 func (b *bar) text(p solvers.Progress) string {
 	gap := p.RelativeGap()
-	if p.Epoch < b.epoch || b.first == 0 { // a new training
-		b.first, b.done, b.since = gap, 0, p.Elapsed
+	if p.Epoch < b.epoch { // a new training
+		b.first, b.done = 0, 0
 	}
 	b.epoch = p.Epoch
+	if p.Partial {
+		return fmt.Sprintf("epoch %d, gap %.1e on some examples", p.Epoch, gap)
+	}
+	if b.first == 0 || b.first-b.first != 0 {
+		b.first, b.since = gap, p.Elapsed
+	}
 	if way := math.Log(b.first / b.tol); way > 0 {
 		if done := math.Log(b.first/gap) / way; done > b.done {
 			b.done = min(1, done)

@@ -15,8 +15,16 @@ func gapOf(epoch int, gap float64, elapsed time.Duration) solvers.Progress {
 	return solvers.Progress{Epoch: epoch, Certificate: solvers.Certificate{Primal: 1, Dual: 1 - gap}, Elapsed: elapsed}
 }
 
-// TestProgress: the time that is left is in proportion to the way on a logarithmic scale. Neither a gap that grows nor
-// one that is no number takes the bar back, and a training after another begins anew.
+// ofSome is gapOf of some examples alone.
+func ofSome(epoch int, gap float64, elapsed time.Duration) solvers.Progress {
+	p := gapOf(epoch, gap, elapsed)
+	p.Partial = true
+	return p
+}
+
+// TestProgress: the time that is left is in proportion to the way on a logarithmic scale, from the first gap of all
+// examples that is a number. Neither a gap that grows nor one that is no number takes the bar back, a gap of some
+// examples moves nothing, and a training after another begins anew.
 func TestProgress(t *testing.T) {
 	var w bytes.Buffer
 	b := newBar(&w, 1e-4)
@@ -33,6 +41,13 @@ func TestProgress(t *testing.T) {
 		{gapOf(6, 1e-5, 9*time.Second), 1, "epoch 6, gap 1.0e-05 of 1.0e-04, 0s left"},
 		{gapOf(1, 1e-2, time.Second), 0, "epoch 1, gap 1.0e-02 of 1.0e-04"},
 		{gapOf(2, 1e-3, 2*time.Second), .5, "epoch 2, gap 1.0e-03 of 1.0e-04, 1s left"},
+		{ofSome(1, 1e-3, time.Second), 0, "epoch 1, gap 1.0e-03 on some examples"},
+		{ofSome(2, 1e-5, 2*time.Second), 0, "epoch 2, gap 1.0e-05 on some examples"},
+		{gapOf(3, math.NaN(), 3*time.Second), 0, "epoch 3, gap NaN of 1.0e-04"},
+		{gapOf(4, 1, 5*time.Second), 0, "epoch 4, gap 1.0e+00 of 1.0e-04"},
+		{gapOf(5, 1e-1, 7*time.Second), .25, "epoch 5, gap 1.0e-01 of 1.0e-04, 6s left"},
+		{ofSome(6, 1e-4, 8*time.Second), .25, "epoch 6, gap 1.0e-04 on some examples"},
+		{gapOf(7, 1e-2, 9*time.Second), .5, "epoch 7, gap 1.0e-02 of 1.0e-04, 4s left"},
 	} {
 		if text := b.text(step.p); text != step.text || math.Abs(b.done-step.done) > 1e-9 {
 			t.Errorf("%v: %q and %v, want %q and %v", step.p, text, b.done, step.text, step.done)

@@ -72,14 +72,15 @@ func (l *Looks) Done() <-chan struct{} {
 
 // Anywhere ends the context of a training at each of its looks, or at so many of them, evenly, and likewise at those by
 // Done, which are before work that takes long: a state is saved then, and a training that goes on from the first state,
-// or from the last one, has the end of one that never stopped. train trains as told, and returns what is to be the
-// same. Anywhere returns how many looks are by Done.
+// or from the last one, has the end of one that never stopped. So has one whose passes are over, 1, 2, 3 and so on, and
+// that goes on with more of them. train trains as told, and returns what is to be the same. Anywhere returns how many
+// looks are by Done.
 func Anywhere(t *testing.T, name string, most int, train func(context.Context, Stop) (end string, o *solvers.Outcome,
 	err error)) (holds int) {
 	t.Helper()
-	run := func(ctx context.Context, from []byte) (end string, states [][]byte) {
+	run := func(ctx context.Context, epochs int, from []byte) (end string, o *solvers.Outcome, states [][]byte) {
 		t.Helper()
-		stop := Stop{Epochs: 1 << 20, Checkpoint: solvers.Checkpoint{Save: func(write func(io.Writer) error) error {
+		stop := Stop{Epochs: epochs, Checkpoint: solvers.Checkpoint{Save: func(write func(io.Writer) error) error {
 			var b bytes.Buffer
 			err := write(&b)
 			states = append(states, b.Bytes())
@@ -95,10 +96,15 @@ func Anywhere(t *testing.T, name string, most int, train func(context.Context, S
 		case err != nil && len(states) == 0:
 			t.Fatalf("%s: %v, without a state", name, o)
 		}
-		return end, states
+		return end, o, states
 	}
 	all := EndAt(0)
-	want, _ := run(all, nil)
+	want, _, _ := run(all, epochs, nil)
+	goesOn := func(from []byte) (end string, same bool) {
+		t.Helper()
+		end, _, _ = run(context.Background(), epochs, from)
+		return end, end == want
+	}
 	var looks []int
 	for q := 0; q < len(all.holds); q += 1 + len(all.holds)/most {
 		looks = append(looks, all.holds[q])
@@ -108,13 +114,13 @@ func Anywhere(t *testing.T, name string, most int, train func(context.Context, S
 		looks = append(looks, k)
 	}
 	for _, k := range looks {
-		_, states := run(EndAt(k), nil) // its own end may be that of a better certificate
+		_, _, states := run(EndAt(k), epochs, nil) // its own end may be that of a better certificate
 		for q, state := range states {
 			if q > 0 && q < len(states)-1 {
 				continue
 			}
 			tried++
-			if end, _ := run(context.Background(), state); end != want {
+			if end, same := goesOn(state); !same {
 				t.Errorf("%s, ended at look %d of %d, from state %d of %d: %s, want %s", name, k, all.count, q,
 					len(states), end, want)
 			}
@@ -123,8 +129,22 @@ func Anywhere(t *testing.T, name string, most int, train func(context.Context, S
 	if tried < len(looks) {
 		t.Errorf("%s: %d states of %d looks", name, tried, len(looks))
 	}
+	for passes := 1; passes <= most; passes++ {
+		_, o, states := run(context.Background(), passes, nil)
+		if o.Status != solvers.EpochLimit {
+			break
+		}
+		for q, state := range states {
+			if end, same := goesOn(state); !same {
+				t.Errorf("%s, after %d passes, from state %d of %d: %s, want %s", name, passes, q, len(states), end, want)
+			}
+		}
+	}
 	return len(all.holds)
 }
+
+// epochs is a number of passes that no training needs.
+const epochs = 1 << 20
 
 // End tells the outcome of a training and a hash of numbers, to the bit.
 func End(o solvers.Outcome, numbers ...any) string {

@@ -20,8 +20,9 @@ func testEndAnywhere[T vec.Float](t *testing.T) {
 	p.Tol, p.ActiveFrom = 1e-3, 80
 	holds := statetest.Anywhere(t, "levels", 30, func(ctx context.Context, stop statetest.Stop) (string,
 		*solvers.Outcome, error) {
+		p.Epochs = stop.Epochs
 		s, clock, o := solver(t, p), train.Clock[T]{}, options(p)
-		o.Checkpoint = stop.Checkpoint
+		o.Epochs, o.Checkpoint = stop.Epochs, stop.Checkpoint
 		if stop.State != nil {
 			if err := train.Resume(stop.State, o.Identity, &clock, s); err != nil {
 				return "", nil, err
