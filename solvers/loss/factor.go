@@ -33,7 +33,7 @@ func NewFactor[T vec.Float](p vec.Matrix[float64], ridge float64) *Factor[T] {
 		p: vec.NewMatrix[T](p.Rows, p.Cols), rows: vec.NewMatrix[T](p.Cols, wide), own: make([]float64, p.Cols),
 		root: T(math.Sqrt(ridge)), cols: wide,
 	}
-	if f.root > 0 {
+	if ridge > 0 { // though its root may be 0 in T: of all T there are as many columns
 		f.cols += p.Cols
 	}
 	for k := range p.Rows {
@@ -56,6 +56,9 @@ func (f *Factor[T]) Cols(m int) int {
 	return f.cols
 }
 
+// ridged reports whether there is a ridge.
+func (f *Factor[T]) ridged() bool { return f.cols > f.rows.Cols }
+
 // Matrix returns P, which must not be changed, and sqrt(ridge); without a coupling an empty one and 0.
 func (f *Factor[T]) Matrix() (p vec.Matrix[T], root T) {
 	if f == nil {
@@ -71,7 +74,7 @@ func (f *Factor[T]) Scores(s, u []T) []T {
 		return u[:len(s)]
 	}
 	vec.GemvT(1, f.p, u[:f.p.Rows], 0, s)
-	if f.root > 0 {
+	if f.ridged() {
 		vec.Axpy(f.root, u[f.rows.Cols:f.cols], s)
 	}
 	return s
@@ -85,7 +88,7 @@ func (f *Factor[T]) Move(u, a []T) {
 	}
 	clear(u[f.p.Rows:f.rows.Cols])
 	vec.Gemv(1, f.p, a, 0, u[:f.p.Rows])
-	if f.root > 0 {
+	if f.ridged() {
 		for c, v := range a {
 			u[f.rows.Cols+c] = f.root * v
 		}
@@ -102,7 +105,7 @@ func (f *Factor[T]) along(c int, delta []T) float64 {
 func (f *Factor[T]) add(c int, step T, delta []T) {
 	r := f.rows.Cols
 	vec.Axpy(step, f.rows.Data[c*r:(c+1)*r], delta[:r])
-	if f.root > 0 {
+	if f.ridged() {
 		delta[r+c] = f.root * step
 	}
 }

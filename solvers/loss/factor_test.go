@@ -107,3 +107,17 @@ func column(a vec.Matrix[float64], c int) (all []float64) {
 	}
 	return all
 }
+
+// TestTinyRidge: a ridge whose root is 0 in float32 takes as many columns as in float64, where it is not.
+func TestTinyRidge(t *testing.T) {
+	p := vec.MatrixOf(1, 2, []float64{1, -2})
+	narrow, wide := NewFactor[float32](p, 1e-120), NewFactor[float64](p, 1e-120)
+	if narrow.Cols(2) != wide.Cols(2) {
+		t.Errorf("%d columns in float32, %d in float64", narrow.Cols(2), wide.Cols(2))
+	}
+	u, s := make([]float64, narrow.Cols(2)), make([]float64, 2)
+	wide.Move(u, []float64{3, 1})
+	if wide.Scores(s, u); s[0] != 1 || s[1] != -2 {
+		t.Errorf("scores %v", s)
+	}
+}
