@@ -22,7 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "write the state in testdata anew")
 
-const goldenState = "testdata/state.bin"
+// A state of version 1, which is not written any more, and one of version 2.
+const goldenState, goldenState2 = "testdata/state.bin", "testdata/state2.bin"
 
 // small is a problem of small integers, which are the same numbers on every architecture, as is its given kernel.
 func small[T vec.Float](t testing.TB) (Problem[T], Config) {
@@ -117,27 +118,32 @@ func TestGoldenState(t *testing.T) {
 		for asked := int64(0); ; asked++ {
 			state := stopped[float64](t, nil, statetest.Soon(asked))
 			if s := statetest.Sections(state); len(s) > 20 && asked > 8 {
-				if err := os.WriteFile(goldenState, state, 0o644); err != nil {
+				if err := os.WriteFile(goldenState2, state, 0o644); err != nil {
 					t.Fatal(err)
 				}
 				break
 			}
 		}
 	}
-	state, err := os.ReadFile(goldenState)
-	if err != nil {
-		t.Fatal(err)
+	for q, file := range []string{goldenState, goldenState2} {
+		state, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if version := statetest.Version(state); version != q+1 {
+			t.Errorf("%s: version %d, want %d", file, version, q+1)
+		}
+		if got := statetest.Differ(state, stopped[float64](t, state, statetest.Soon(0))); got != "" ||
+			len(statetest.Steps(state)) < 20 {
+			t.Errorf("%s, written and written anew: %s", file, got)
+		}
+		p, c := small[float64](t)
+		r, err := p.Resume(context.Background(), bytes.NewReader(state), c)
+		if err != nil || r.Status != solvers.Converged {
+			t.Fatal(file, r, err)
+		}
+		honest(t, p, c, r)
 	}
-	if got := statetest.Differ(state, stopped[float64](t, state, statetest.Soon(0))); got != "" ||
-		len(statetest.Steps(state)) < 20 {
-		t.Errorf("written and written anew: %s", got)
-	}
-	p, c := small[float64](t)
-	r, err := p.Resume(context.Background(), bytes.NewReader(state), c)
-	if err != nil || r.Status != solvers.Converged {
-		t.Fatal(r, err)
-	}
-	honest(t, p, c, r)
 }
 
 // TestOtherStates: the state of another training is refused, whatever differs; where the end has the same bits it is

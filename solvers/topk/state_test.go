@@ -61,12 +61,17 @@ func small[T vec.Float](t testing.TB) map[string]resumable[T] {
 	}
 }
 
-func golden(name string) string { return filepath.Join("testdata", "state-"+name+".bin") }
+// golden names the files with the states of a training, of version 1, which is not written any more, and of version 2.
+func golden(name string) [2]string {
+	return [2]string{filepath.Join("testdata", "state-"+name+".bin"), filepath.Join("testdata", "state2-"+name+".bin")}
+}
 
-// readGolden returns the state of the training of that name, stopped within its third epoch.
-func readGolden(t testing.TB, name string) []byte {
+// readGolden returns the state of version 1 of the training of that name, stopped within its third epoch.
+func readGolden(t testing.TB, name string) []byte { return read(t, golden(name)[0]) }
+
+func read(t testing.TB, file string) []byte {
 	t.Helper()
-	state, err := os.ReadFile(golden(name))
+	state, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,20 +88,25 @@ func TestGoldenStates(t *testing.T) {
 				questions++
 			}
 			state := stopped(t, r, nil, statetest.Soon(questions+2)) // within the epoch
-			if err := os.WriteFile(golden(name), state, 0o644); err != nil {
+			if err := os.WriteFile(golden(name)[1], state, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		state := readGolden(t, name)
-		if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" ||
-			len(statetest.Steps(state)) < 15 {
-			t.Errorf("%s, written and written anew: %s", name, got)
+		for q, file := range golden(name) {
+			state := read(t, file)
+			if version := statetest.Version(state); version != q+1 {
+				t.Errorf("%s: version %d, want %d", file, version, q+1)
+			}
+			if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" ||
+				len(statetest.Steps(state)) < 15 {
+				t.Errorf("%s, written and written anew: %s", file, got)
+			}
+			got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c)
+			if err != nil || got.Status != solvers.Converged || got.Epochs < 3 {
+				t.Fatalf("%s: %s, %v", file, told(got), err)
+			}
+			honest(t, r.make(t), r.c, got)
 		}
-		got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c)
-		if err != nil || got.Status != solvers.Converged || got.Epochs < 3 {
-			t.Fatalf("%s: %s, %v", name, told(got), err)
-		}
-		honest(t, r.make(t), r.c, got)
 	}
 }
 

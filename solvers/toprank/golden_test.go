@@ -36,29 +36,36 @@ func TestGoldenStates(t *testing.T) {
 		c := configOf(p)
 		c.Tol, c.Seed, c.Workers = 1e-6, 11, 1
 		r := resumable[float64]{name, func() Problem[float64] { return problemsOf[float64](t, p)[name] }, c}
-		golden := filepath.Join("testdata", "state-"+name+".bin")
+		// Of version 1, which is not written any more, and of version 2.
+		golden := [2]string{filepath.Join("testdata", "state-"+name+".bin"), filepath.Join("testdata",
+			"state2-"+name+".bin")}
 		if *update {
 			asked := statetest.Soon(1 << 60)
 			if _, err := r.make().Fit(asked, c); err != nil {
 				t.Fatal(err)
 			}
 			state := stopped(t, r, nil, statetest.Soon((1<<60-asked.Left())/2))
-			if err := os.WriteFile(golden, state, 0o644); err != nil {
+			if err := os.WriteFile(golden[1], state, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		state, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
+		for q, file := range golden {
+			state, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if version := statetest.Version(state); version != q+1 {
+				t.Errorf("%s: version %d, want %d", file, version, q+1)
+			}
+			if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" ||
+				len(statetest.Sections(state)) < 8 {
+				t.Errorf("%s, written and written anew: %s", file, got)
+			}
+			got, err := r.make().Resume(context.Background(), bytes.NewReader(state), c)
+			if err != nil || got.Status != solvers.Converged || got.Epochs < 4 {
+				t.Fatalf("%s: %s, %v", file, told(got), err)
+			}
+			honest(t, p, r.make(), got)
 		}
-		if got := statetest.Differ(state, stopped(t, r, state, statetest.Soon(0))); got != "" ||
-			len(statetest.Sections(state)) < 8 {
-			t.Errorf("%s, written and written anew: %s", name, got)
-		}
-		got, err := r.make().Resume(context.Background(), bytes.NewReader(state), c)
-		if err != nil || got.Status != solvers.Converged || got.Epochs < 4 {
-			t.Fatalf("%s: %s, %v", name, told(got), err)
-		}
-		honest(t, p, r.make(), got)
 	}
 }

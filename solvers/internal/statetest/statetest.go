@@ -36,6 +36,9 @@ func (c *Context) Err() error {
 	return nil
 }
 
+// Version returns the version that a file says it is of.
+func Version(file []byte) int { return int(binary.LittleEndian.Uint32(file[16:])) }
+
 // Section is a part of a file: see package container.
 type Section struct {
 	Tag      string
