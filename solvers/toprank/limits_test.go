@@ -3,6 +3,7 @@ package toprank
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -98,6 +99,23 @@ func TestLargeScores(t *testing.T) {
 		}
 		if !(r.Certificate.Gap() >= 0) {
 			t.Errorf("%+v: %s", c, told(r))
+		}
+	}
+}
+
+// TestLargeK: within queries any K above the number of negative examples is as good as that number.
+func TestLargeK(t *testing.T) {
+	draw := linearOf(ranktruth.Draw(rand.New(rand.NewPCG(71, 72)), 30, 3))
+	for _, p := range ranktruth.Grouped([]ranktruth.Problem{draw}) {
+		p.K = 30
+		for name, q := range problemsOf[float64](t, p) {
+			c := configOf(p)
+			c.K = math.MaxInt
+			if c.Tol = 1e-3; q.visits {
+				c.Tol = .05
+			}
+			t.Log(name)
+			honest(t, p, q, solve(t, q, c))
 		}
 	}
 }

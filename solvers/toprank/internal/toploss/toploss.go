@@ -93,7 +93,7 @@ func (o *Objective) Part(rows []int) *Objective {
 		}
 	}
 	l.C, l.bound = o.C/share, o.Tau*float64(ranked)
-	l.K = max(min(o.K, 1), min(ranked, int(math.Round(float64(o.K)*share))))
+	l.K = max(min(o.K, 1), int(min(float64(ranked), math.Round(float64(o.K)*share)))) // K may be any number
 	return &l
 }
 
