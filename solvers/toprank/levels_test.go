@@ -60,6 +60,25 @@ func testLevels[T vec.Float](t *testing.T) {
 			}
 			sameEnd(t, p.Name, got, want)
 		}
+		holds := statetest.Anywhere(t, p.Name, 2, func(ctx context.Context, s statetest.Stop) (string, *solvers.Outcome,
+			error) {
+			c := r.c
+			c.Checkpoint = s.Checkpoint // not its passes: where they end amid the levels, an epoch more is counted
+			var r *Result[T]
+			var err error
+			if s.State == nil {
+				r, err = make().Fit(ctx, c)
+			} else {
+				r, err = make().Resume(ctx, s.State, c)
+			}
+			if r == nil {
+				return "", nil, err
+			}
+			return statetest.End(r.Outcome, r.Alpha, r.Beta, r.Threshold), &r.Outcome, err
+		})
+		if holds < 3 {
+			t.Errorf("%s: %d looks before work that takes long, want those of the levels too", p.Name, holds)
+		}
 	}
 }
 

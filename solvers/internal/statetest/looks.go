@@ -136,7 +136,8 @@ func Anywhere(t *testing.T, name string, most int, train func(context.Context, S
 		}
 		for q, state := range states {
 			if end, same := goesOn(state); !same {
-				t.Errorf("%s, after %d passes, from state %d of %d: %s, want %s", name, passes, q, len(states), end, want)
+				t.Errorf("%s, after %d passes, from state %d of %d: %s, want %s", name, passes, q, len(states), end,
+					want)
 			}
 		}
 	}
