@@ -1,6 +1,7 @@
 package m3l
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -97,18 +99,24 @@ func (o *loops[T]) loss(i, l int, score float64) float64 {
 	return o.cost[i][l] * max(o.plus[i][l], o.minus[i][l]-2*o.y[i][l]*score)
 }
 
-// conjugate is the dual term of a.
-func (o *loops[T]) conjugate(i, l int, a float64) float64 {
+// denormal times a cost is part of the size of each loss: margins below it are off by more than a part of theirs.
+const denormal = 0x1p-1000
+
+// addConjugate adds the dual term of a.
+func (o *loops[T]) addConjugate(sum *terms, i, l int, a float64) {
+	sum.addSized(0, (1+o.cost[i][l])*denormal)
 	switch o.c.Loss {
 	case Hinge:
-		return math.Abs(a)
+		sum.add(math.Abs(a))
 	case SquaredHinge:
-		if a == 0 {
-			return 0
+		if sum.add(math.Abs(a)); a != 0 {
+			sum.add(-a * (a / o.cost[i][l]) / 4)
 		}
-		return math.Abs(a) - a*a/(4*o.cost[i][l])
+	default:
+		sum.add(o.y[i][l] * a * o.minus[i][l] / 2)
+		sum.add(-o.y[i][l] * a * o.plus[i][l] / 2)
+		sum.add(o.cost[i][l] * o.plus[i][l])
 	}
-	return o.y[i][l]*a*(o.minus[i][l]-o.plus[i][l])/2 + o.cost[i][l]*o.plus[i][l]
 }
 
 // feasible returns the dual variables, moved into their intervals, and how far outside any was, relative to its cost.
@@ -179,18 +187,22 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 	for i := range n {
 		sums, roundedSums := make([]terms, m), make([]terms, m) // K A
 		for j := range n {
+			size := max(math.Abs(gram[i][j]), math.Sqrt(gram[i][i])*math.Sqrt(gram[j][j]))
 			for k := range m {
-				sums[k].add(gram[i][j] * exact[j][k])
-				roundedSums[k].add(gram[i][j] * rounded[j][k])
+				sums[k].addSized(gram[i][j]*exact[j][k], size*math.Abs(exact[j][k]))
+				roundedSums[k].addSized(gram[i][j]*rounded[j][k], size*math.Abs(rounded[j][k]))
 			}
 		}
 		for l := range m {
 			var score, roundedScore terms
 			for k := range m {
+				if o.rSize[k][l] == 0 { // whatever the sums are, which may be beyond float64
+					continue
+				}
 				score.addSized(sums[k].sum*o.r[k][l], sums[k].size*o.rSize[k][l])
 				roundedScore.addSized(roundedSums[k].sum*o.r[k][l], roundedSums[k].size*o.rSize[k][l])
 			}
-			dual.add(o.conjugate(i, l, exact[i][l]))
+			o.addConjugate(&dual, i, l, exact[i][l])
 			quadratic.addSized(exact[i][l]*score.sum/2, math.Abs(exact[i][l])*score.size/2)
 			if !uncoupled {
 				model.addSized(rounded[i][l]*roundedScore.sum/2, math.Abs(rounded[i][l])*roundedScore.size/2)
@@ -214,7 +226,7 @@ func numbers[T vec.Float](a vec.Matrix[T]) (rows [][]float64) {
 }
 
 func (o *loops[T]) addLoss(sum *terms, i, l int, score terms) {
-	size := o.cost[i][l] * (1 + math.Abs(o.plus[i][l]) + math.Abs(o.minus[i][l]) + 2*score.size)
+	size := denormal + o.cost[i][l]*(1+math.Abs(o.plus[i][l])+math.Abs(o.minus[i][l])+2*score.size)
 	if o.c.Loss == SquaredHinge {
 		size = o.cost[i][l] * (1 + score.size) * (1 + score.size)
 	}
@@ -286,7 +298,7 @@ func (o *loops[T]) gram() [][]float64 {
 				switch k := o.p.Kernel.Kernel().(type) {
 				case kernel.Linear:
 				case kernel.Polynomial:
-					all[i][j] = math.Pow(product+k.Offset, float64(k.Degree))
+					all[i][j] = math.Pow(cmp.Or(k.Scale, 1)*product+k.Offset, float64(k.Degree))
 				case kernel.Gaussian:
 					all[i][j] = math.Exp(-k.Gamma * distance)
 				default:
@@ -300,35 +312,28 @@ func (o *loops[T]) gram() [][]float64 {
 
 // honest checks the certificate of r. Both it and its recomputation are sums in float64 of products, by way of the sums
 // K A, S = K A R and <A, S>, with at most n + d + m + n m additions in a row, and as many as P has rows in an element
-// of R; so that each is off by less than as many units of the size of all terms together. An element of K is a sum of d
-// terms of its own, and a Gaussian exp(-e) is off by the rounding of its exponent, of gamma times numbers that are no
-// larger than four times the largest squared norm.
+// of R; so that each is off by less than as many units of the size of all terms together. An element of K is off by a
+// part of sqrt(K_ii K_jj), which is its size here, and a squared loss by twice what the score is.
 func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 	t.Helper()
 	primal, dual := recompute(t, p, c, r)
 	n, m := r.Duals.Rows, r.Duals.Cols
-	d, exponent := n, 1.0
-	if p.Kernel == nil || p.Kernel.Features() != nil {
-		o := loops[T]{p: p, c: c}
-		largest := 0.0
-		for _, row := range o.rows() {
-			d, largest = len(row), max(largest, vec.SquaredNorm(row))
+	d, worst := n, 0.0
+	if p.Kernel != nil {
+		wide, err := p.Kernel.Float64()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if p.Kernel != nil {
-			switch k := p.Kernel.Kernel().(type) {
-			case kernel.Gaussian:
-				exponent += 4 * k.Gamma * largest
-			case kernel.Polynomial:
-				exponent += float64(k.Degree)
-			}
-		}
+		worst, _ = wide.Rounding()
+	} else {
+		_, d = p.X.Dims()
 	}
-	additions := float64(n+m+n*m+p.P.Rows) + float64(d+8)*exponent
+	unit := 2 * (hostile.Unit*float64(n+m+n*m+p.P.Rows+d+9) + worst)
 	for name, v := range map[string]struct {
 		got  float64
 		want terms
 	}{"primal": {r.Certificate.Primal, primal}, "dual": {r.Certificate.Dual, dual}} {
-		bound, off := 2*0x1p-53*additions*v.want.size, math.Abs(v.got-v.want.sum)
+		bound, off := unit*v.want.size, math.Abs(v.got-v.want.sum)
 		if name == "primal" && (p.R.Rows > 0 || p.P.Rows > 0) && !r.ZeroModel && r.ModelEpoch != r.Epochs {
 			off = v.got - v.want.sum // the dual variables of the model, which is better than theirs, are gone
 		}
@@ -336,7 +341,7 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 			t.Fatalf("%v, %s value %v, recomputed %v ± %g", r.Outcome, name, v.got, v.want.sum, bound)
 		}
 	}
-	if gap, bound := r.Certificate.Gap(), 2*0x1p-53*additions*(primal.size+dual.size); !(gap >= -bound) {
+	if gap, bound := r.Certificate.Gap(), unit*(primal.size+dual.size); !(gap >= -bound) {
 		t.Fatalf("%v: gap %g, below 0 by more than %g", r.Outcome, gap, bound)
 	}
 }
