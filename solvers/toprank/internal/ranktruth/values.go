@@ -171,7 +171,7 @@ func (p Problem) threshold(scores []float64) float64 {
 	for {
 		mid := lo + (hi-lo)/2
 		switch {
-		case mid <= lo || mid >= hi:
+		case !(mid > lo && mid < hi): // or NaN, where scores are
 			return hi
 		case passes(mid):
 			hi = mid
