@@ -95,6 +95,11 @@ func (p Problem[T]) beforeGradient(ctx context.Context, c Config) (*objective, *
 	if err != nil {
 		return nil, nil, err
 	}
+	norms := make([]T, len(o.Positive))
+	p.X.SquaredNorms(norms)
+	if err := finite(norms); err != nil {
+		return nil, nil, err
+	}
 	t := 0.0 // the threshold of the point judged last
 	return o, subgradient.New(subgradient.Problem{
 		X: solvers.Float64(p.X), P1: o.Curvature() / 2, Workers: o.config.Workers,

@@ -175,3 +175,13 @@ func gradientError(p Problem[float64], c Config, o GradientOptions) error {
 	_, _, err := p.Gradient(context.Background(), c, o)
 	return err
 }
+
+// TestGradientOverflow: rows whose squared norm is beyond T are an error, as they are of Fit.
+func TestGradientOverflow(t *testing.T) {
+	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 1e157})}
+	p := Problem[float64]{X: x, Positive: []bool{true, false}}
+	r, _, err := p.Gradient(context.Background(), Config{}, GradientOptions{Steps: 3})
+	if contains(t, err, "toprank: the squared norm of row 1 is +Inf"); r != nil {
+		t.Error(told(r))
+	}
+}
