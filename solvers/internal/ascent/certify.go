@@ -61,6 +61,7 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	for _, p := range e.parts[1:] {
 		vec.Axpy(1, p.w.Data, w.Data)
 	}
+	s.momentum.shift(-1, s.weights.Data)
 	primal := 0.0 // the quadratic term of the model
 	if s.p.coupled() {
 		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, w.Slice(0, s.d, 0, s.m), s.p.Coupling, 0, e.coupled.Slice(0, s.d, 0, s.m))
@@ -73,6 +74,7 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 		s.weights.round(w, s.cols, s.p.Factor == nil)
 		primal = vec.SquaredNorm(w.Data) / 2
 	}
+	s.momentum.shift(1, s.weights.Data)
 	e.w = w
 	losses := e.each(e.lossesPart)
 	s.gaps = 0

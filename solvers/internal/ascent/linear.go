@@ -22,6 +22,7 @@ type linearSolver[T vec.Float] struct {
 	moved      []bool  // which of them moved
 	from       int     // how many of them have been visited; len(due) between epochs
 	negligible float64 // a g_i that is not worth an update
+	momentum   momentum[T]
 
 	single  *worker[T]
 	workers []*worker[T]    // those that take turns; single where there is no other
@@ -72,6 +73,11 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		s.ex[i].labels = uint16(p.Labels.masks[i])
 	}
 	s.weights = newWeights[T](d, wide, byClass(s.size))
+	stored := n * d
+	if r.sparse != nil {
+		stored = r.stored(n)
+	}
+	s.momentum = newMomentum(n, d, m, s.cols, stored, s.size, &s.weights.Matrix)
 	s.makeWorkers(r, o.Workers)
 	s.exact = newCertifier(s)
 	return s, nil
@@ -115,6 +121,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		return s.epoch, false
 	}
 	if s.from == len(s.due) {
+		s.extrapolate()
 		s.epoch++
 		s.due, s.from = s.schedule.take(s.epoch, s.due[:0]), 0
 		s.order.shuffle(s.due, rand.New(&s.random))
@@ -188,6 +195,7 @@ func (s *linearSolver[T]) Reconsider() bool {
 
 // reconsider is Reconsider where the objective is primal.
 func (s *linearSolver[T]) reconsider(primal float64) {
+	s.momentum.doubt()
 	s.schedule.reconsider(s.epoch, s.o.Tol*primal/(s.p.Lambda*float64(s.n)))
 }
 

@@ -79,7 +79,7 @@ func (c *counts) load(r *container.Reader) {
 func (s *linearSolver[T]) Save(w *container.Writer) {
 	s.common.save(w)
 	container.WriteMatrix(w, "wght", s.weights.Matrix)
-	container.Floats(w, "wrth", []float64{s.negligible})
+	container.Floats(w, "wrth", append([]float64{s.negligible}, s.momentum.numbers()...))
 	w.Int32s("link", s.schedule.link)
 	w.Int32s("list", s.schedule.list[:])
 	w.Indices("left", s.due[s.from:])
@@ -89,19 +89,27 @@ func (s *linearSolver[T]) Save(w *container.Writer) {
 			worker.counts.save(w)
 		}
 	}
+	s.momentum.save(w)
 }
 
 // Load: see train.Method.
 func (s *linearSolver[T]) Load(r *container.Reader) {
 	s.common.load(r)
 	weights := container.ReadMatrix[T](r, "wght")
-	worth := container.ReadFloats[float64](r, "wrth", 1)
+	worth := container.ReadFloats[float64](r, "wrth", -1)
 	link, list, left := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list)), r.Indices("left", -1, s.n)
 	s.single.counts.load(r)
 	if s.round > 0 {
 		for _, worker := range s.workers {
 			worker.counts.load(r)
 		}
+	}
+	if r.Err() == nil && len(worth) == 0 {
+		r.Corrupt("no gap that is negligible")
+		return
+	}
+	if r.Err() == nil {
+		s.momentum.load(r, worth[1:])
 	}
 	if r.Err() != nil {
 		return

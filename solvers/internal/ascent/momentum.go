@@ -1,0 +1,306 @@
+package ascent
+
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// momentum extrapolates the dual variables between epochs. An epoch is one step of an ascent; as in Nesterov's method,
+// and in Fista (Beck and Teboulle, 2009), the next epoch starts beyond where the last one ended:
+//
+//	y = x + beta (x - x_last),    beta = theta (1 - theta)/(theta² + next),
+//	theta <- next = (sqrt(theta⁴ + 4 theta²) - theta²)/2,    theta = 1 in the beginning
+//
+// where x stands for A and, since it is linear in A, for W. Blocks that leave their domain are brought back. Where the
+// dual value is less at y than at x, the training stays at x, and momentum begins anew: so the dual value never falls.
+type momentum[T vec.Float] struct {
+	start, every float64 // passes before the first extrapolation, and between two
+
+	a, w  vec.Matrix[T] // A and W at the last one,
+	began bool          // if there was one
+	theta float64
+	at    int // visits at the last one
+	leaps int // since W was computed from A,
+	most  int // and how many there are to be before the next time
+
+	block, step []T // of an example: what its block was before it was brought back; how W moves
+	wide        []float64
+	rows        []int
+}
+
+// newMomentum waits so long that trainings of few passes pay nothing, and wide sparse data little: there W, which is
+// gone through, is large beside the data.
+func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T]) momentum[T] {
+	l := momentum[T]{
+		start: 5, every: 0.5, theta: 1, most: mostLeaps[T](), a: vec.NewMatrix[T](n, m), w: vec.NewMatrix[T](w.Rows, w.Cols),
+		block: make([]T, m), step: make([]T, max(cols, w.Cols)), wide: make([]float64, min(len(w.Data), 4096)),
+		rows: make([]int, 0, size),
+	}
+	if rare := 20 * float64(d) / float64(max(stored, 1)); rare > l.every {
+		l.start, l.every = 8, rare
+	}
+	return l
+}
+
+// extrapolate is called between epochs.
+func (s *linearSolver[T]) extrapolate() {
+	l, n := &s.momentum, float64(s.n)
+	first := !l.began
+	switch {
+	case s.p.coupled(): // the quadratic term is not known from W alone
+		return
+	case float64(s.visits) < l.start*n || !first && float64(s.visits-l.at) < l.every*n:
+		return
+	}
+	l.at, l.began = s.visits, true
+	square := l.theta * l.theta
+	next := (math.Sqrt(square*square+4*square) - square) / 2
+	beta := T(l.theta * (1 - l.theta) / (square + next))
+	if first || beta == 0 {
+		copy(l.w.Data, s.weights.Data)
+		for i := range s.n {
+			copy(l.a.Row(i), s.duals(i))
+		}
+	}
+	if first {
+		return
+	}
+	if l.theta = next; beta == 0 {
+		return
+	}
+	if l.leaps++; l.leaps > l.most {
+		l.leaps = 0
+		s.visits += s.rebuild(&l.w, l.a)/2 + s.rebuild(&s.weights.Matrix, s.a)/2
+	}
+	norm := l.squaredNorm(s.weights.Data)
+	for q, v := range s.weights.Data {
+		s.weights.Data[q], l.w.Data[q] = v+beta*(v-l.w.Data[q]), v
+	}
+	gain, repaired := s.extrapolateDuals(beta)
+	s.visits += repaired / 2
+	if gain -= (l.squaredNorm(s.weights.Data) - norm) / 2; !(gain >= 0) {
+		s.undo()
+	}
+}
+
+// extrapolateDuals moves A, and returns by how much the dual terms grow and how many blocks were brought back.
+func (s *linearSolver[T]) extrapolateDuals(beta T) (gain float64, repaired int) {
+	l := &s.momentum
+	for i := range s.ex {
+		ex, a, last := &s.ex[i], s.duals(i), l.a.Row(i)
+		moved := false
+		for j, v := range a {
+			if v != last[j] {
+				moved = true
+				a[j], last[j] = v+beta*(v-last[j]), v
+			}
+		}
+		if !moved {
+			continue
+		}
+		y := s.p.Labels.Of(i)
+		copy(l.block, a)
+		s.work.Example = i
+		s.p.Loss.Repair(a, y, ex.r, &s.work)
+		if !rounded(a, l.block, y) {
+			repaired++
+			s.follow(i, a)
+		}
+		gain += s.setTerm(i)
+	}
+	return gain, repaired
+}
+
+// setTerm computes the dual term of example i anew, and returns by how much it has grown.
+func (s *linearSolver[T]) setTerm(i int) (growth float64) {
+	ex, a := &s.ex[i], s.duals(i)
+	s.work.Example = i
+	term := s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
+	growth = term - ex.term
+	s.dual += growth
+	ex.term, ex.zero = term, term == 0 && isZero(a)
+	return growth
+}
+
+// rounded reports whether a repaired block is the block before but for rounding: then it was in its domain, and W need not
+// follow. Of the true classes rounding goes with the largest dual variable, of all others with the dual variable itself.
+func rounded[T vec.Float](repaired, before []T, y []int) bool {
+	unit := T(0x1p-22)
+	if is64[T]() {
+		unit = 0x1p-51
+	}
+	largest := T(0)
+	for _, v := range before {
+		largest = max(largest, v, -v)
+	}
+	for j, v := range before {
+		off := max(repaired[j]-v, v-repaired[j])
+		if off <= unit*max(v, -v) {
+			continue
+		}
+		if off > unit*largest {
+			return false
+		}
+		isTrue := false
+		for _, c := range y {
+			isTrue = isTrue || c == j
+		}
+		if !isTrue {
+			return false
+		}
+	}
+	return true
+}
+
+// follow adds to W what bringing the block of example i back to a has moved.
+func (s *linearSolver[T]) follow(i int, a []T) {
+	l, w := &s.momentum, &s.weights
+	for j, v := range a {
+		l.block[j] = v - l.block[j]
+	}
+	clear(l.step)
+	s.p.Factor.Move(l.step[:s.cols], l.block)
+	if !w.byClass {
+		s.single.rows.add(&w.Matrix, i, l.step[:w.Cols])
+		return
+	}
+	x := rowsFrom(&s.single.block.x, 0, 1)
+	s.single.rows.x.Gather(x, append(l.rows[:0], i))
+	for c, v := range l.step[:s.cols] {
+		if v != 0 {
+			vec.Axpy(v, x.Row(0), w.Row(c))
+		}
+	}
+}
+
+// shift adds W to its last value, or subtracts it: between two such calls W is computed anew, and what changes then is no
+// momentum.
+func (l *momentum[T]) shift(sign T, w []T) {
+	if l.began {
+		vec.Axpy(sign, w, l.w.Data)
+	}
+}
+
+// mostLeaps is the number of extrapolations after which W and its last value are computed anew from the dual variables.
+// The roundings of W, which no visit corrects, are extrapolated as W is, so that they grow with the square of that number
+// in the worst case.
+func mostLeaps[T vec.Float]() int {
+	if is64[T]() {
+		return 128
+	}
+	return 32
+}
+
+const leastLeaps = 2
+
+// doubt is called where a gap was thought to be small and is not: in float32 as a rule because of roundings of W.
+func (l *momentum[T]) doubt() {
+	if !is64[T]() {
+		l.most = max(leastLeaps, l.most/2)
+	}
+}
+
+// rebuild sets w to W of the dual variables a, and returns how many examples that took.
+func (s *linearSolver[T]) rebuild(w *vec.Matrix[T], a vec.Matrix[T]) (examples int) {
+	clear(w.Data)
+	l, b, rows := &s.momentum, &s.single.block, s.momentum.rows[:0]
+	for i := range s.n {
+		if row := a.Data[i*a.Stride:][:s.m]; !isZero(row) {
+			examples++
+			if s.size == 1 {
+				clear(l.step)
+				s.p.Factor.Move(l.step[:s.cols], row)
+				s.single.rows.add(w, i, l.step[:w.Cols])
+				continue
+			}
+			clear(b.delta.Row(len(rows)))
+			s.p.Factor.Move(b.delta.Row(len(rows))[:s.cols], row)
+			rows = append(rows, i)
+		}
+		if len(rows) == 0 || len(rows) < cap(rows) && i < s.n-1 {
+			continue
+		}
+		x, delta := rowsFrom(&b.x, 0, len(rows)), rowsFrom(&b.delta, 0, len(rows))
+		s.single.rows.x.Gather(x, rows)
+		if s.weights.byClass {
+			vec.Gemm(vec.Transposed, vec.NoTrans, 1, delta.Slice(0, len(rows), 0, s.cols), x, 1, *w)
+		} else {
+			vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, *w)
+		}
+		rows = rows[:0]
+	}
+	return examples
+}
+
+// undo goes back to where the last epoch ended. Momentum begins anew.
+func (s *linearSolver[T]) undo() {
+	l := &s.momentum
+	l.theta = 1
+	copy(s.weights.Data, l.w.Data)
+	for i := range s.ex {
+		a, last, moved := s.duals(i), l.a.Row(i), false
+		for j, v := range last {
+			moved = moved || a[j] != v
+			a[j] = v
+		}
+		if moved {
+			s.setTerm(i)
+		}
+	}
+}
+
+// squaredNorm returns |x|² with sums in float64: what extrapolation gains is a small part of it.
+func (l *momentum[T]) squaredNorm(x []T) (sum float64) {
+	for len(x) > 0 {
+		part := l.wide[:min(len(l.wide), len(x))]
+		vec.Convert(part, x[:len(part)])
+		sum += vec.SquaredNorm(part)
+		x = x[len(part):]
+	}
+	return sum
+}
+
+// numbers are those of a state; none before the first extrapolation, as in states of programs without momentum.
+func (l *momentum[T]) numbers() []float64 {
+	if !l.began {
+		return nil
+	}
+	return []float64{l.theta, float64(l.at), float64(l.leaps), float64(l.most)}
+}
+
+func (l *momentum[T]) save(w *container.Writer) {
+	if l.began {
+		container.WriteMatrix(w, "lsta", l.a)
+		container.WriteMatrix(w, "lstw", l.w)
+	}
+}
+
+// load reads what save wrote, and takes the numbers of the state.
+func (l *momentum[T]) load(r *container.Reader, numbers []float64) {
+	l.began, l.at, l.leaps, l.most, l.theta = false, 0, 0, mostLeaps[T](), 1
+	if len(numbers) == 0 {
+		return
+	}
+	const most = 1 << 53
+	sound := len(numbers) == 4 && numbers[0] > 0 && numbers[0] <= 1
+	for q := 1; q < len(numbers); q++ {
+		v := numbers[q]
+		sound = sound && v >= 0 && v < most && v < math.MaxInt && v == math.Trunc(v)
+	}
+	if !sound || numbers[3] < leastLeaps {
+		r.Corrupt("momentum of %v", numbers)
+		return
+	}
+	a, w := container.ReadMatrix[T](r, "lsta"), container.ReadMatrix[T](r, "lstw")
+	switch {
+	case r.Err() != nil:
+	case a.Rows != l.a.Rows || a.Cols != l.a.Cols || w.Rows != l.w.Rows || w.Cols != l.w.Cols:
+		r.Corrupt("momentum of %d-by-%d dual variables and %d-by-%d weights, want %d-by-%d and %d-by-%d", a.Rows,
+			a.Cols, w.Rows, w.Cols, l.a.Rows, l.a.Cols, l.w.Rows, l.w.Cols)
+	default:
+		l.began, l.theta, l.a, l.w = true, numbers[0], a, w
+		l.at, l.leaps, l.most = int(numbers[1]), int(numbers[2]), int(numbers[3])
+	}
+}

@@ -1,0 +1,166 @@
+package ascent
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// slow are problems that take many passes, with the options that train them in one way or another.
+func slow[T vec.Float](t testing.TB) map[string]func() *linearSolver[T] {
+	rng := rand.New(rand.NewPCG(71, 72))
+	x, y := blobs[T](rng, 300, 12, 5)
+	f := solvers.Features[T](x)
+	top := hinge(t, f, y, 5, 2, 1e-5)
+	entropy := problem(t, f, y, 5, loss.Loss[T](loss.TopKEntropy[T]{K: 1}),
+		loss.Loss[float64](loss.TopKEntropy[float64]{K: 1}), 1e-6)
+	wide := squared[T](t, 200, 30, 12)
+	trainings := map[string]func() *linearSolver[T]{}
+	add := func(name string, p Problem[T], o Options) {
+		o.Tol = 1e-12
+		trainings[name] = func() *linearSolver[T] { return training(t, p, o) }
+	}
+	for name, size := range map[string]int{"one by one": 1, "blocks of 8": 8, "blocks of 64": 64} {
+		add("hinge, "+name, top, Options{Workers: 1, BlockSize: size})
+		add("factor, "+name, factored(t, f, quarters(rng, 3, 7), .1, false, false),
+			Options{Workers: 1, BlockSize: size})
+	}
+	add("entropy", entropy, Options{Workers: 1})
+	add("sparse", hinge(t, solvers.Features[T](sparse(t, x)), y, 5, 1, 1e-5), Options{Workers: 1})
+	add("two workers", top, Options{Workers: 2, Round: 32, BlockSize: 8})
+	wide.Lambda = 1e-4
+	add("squared hinge", wide, Options{Workers: 1})
+	return trainings
+}
+
+// TestMomentum: the dual value never falls, many extrapolations stand, A stays in its domain (Certify would make it
+// smaller), and W stays Xᵀ A.
+func TestMomentum(t *testing.T) { prove.Both(t, testMomentum[float32], testMomentum[float64]) }
+
+func testMomentum[T vec.Float](t *testing.T) {
+	for name, begin := range slow[T](t) {
+		s := begin()
+		last, stood, l := math.Inf(-1), 0, &s.momentum
+		norms := make([]T, s.n)
+		s.p.X.SquaredNorms(norms)
+		longest := math.Sqrt(largestOf(norms)) * float64(1+s.p.Outputs) // Q has numbers of 1 at most
+		for range 20 {
+			for range 12 {
+				s.Epoch(context.Background())
+				if l.began && l.theta < 0.9 {
+					stood++
+				}
+			}
+			before := s.weights.Matrix
+			before.Data = slices.Clone(before.Data)
+			c := certify(t, Solver[T](s))
+			if slack := 64 * prove.Unit[T]() * math.Abs(c.Primal); c.Dual < last-slack {
+				t.Errorf("%s: the dual value falls from %v to %v", name, last, c.Dual)
+			}
+			last = c.Dual
+			// In an epoch a number of W has n additions at most, and dual variables are rounded as often: each by a unit
+			// of the largest product, or of W itself. Momentum takes what it leaves along until W is computed anew.
+			bound := float64(l.most*l.most*s.n) * prove.Unit[T]() *
+				(largestOf(s.weights.Data) + largestOf(s.a.Data)*longest)
+			for j, v := range before.Data {
+				if off := math.Abs(float64(v - s.weights.Data[j])); off > bound {
+					t.Fatalf("%s: number %d of W is off by %v, at most %v", name, j, off, bound)
+				}
+			}
+		}
+		if stood < 60 {
+			t.Errorf("%s: momentum in %d of 240 epochs", name, stood)
+		}
+	}
+}
+
+func largestOf[T vec.Float](x []T) float64 {
+	return math.Max(float64(vec.Max(x)), -float64(vec.Min(x)))
+}
+
+// TestMomentumPays: with momentum a hard problem takes less than half of the passes.
+func TestMomentumPays(t *testing.T) {
+	passes := func(momentum bool) int {
+		s := slow[float64](t)["hinge, one by one"]()
+		if !momentum {
+			s.momentum.start = math.Inf(1)
+		}
+		for range 100_000 {
+			s.Epoch(context.Background())
+			if s.epoch%10 == 0 && certify(t, Solver[float64](s)).RelativeGap() <= 1e-5 {
+				break
+			}
+		}
+		return s.visits
+	}
+	if with, without := passes(true), passes(false); 2*with > without {
+		t.Errorf("%d visits with momentum, %d without", with, without)
+	}
+}
+
+// TestStateOfMomentum: trainings that are stopped anywhere, and go on in another process, take the steps of those that
+// never stop.
+func TestStateOfMomentum(t *testing.T) {
+	prove.Both(t, testStateOfMomentum[float32], testStateOfMomentum[float64])
+}
+
+func testStateOfMomentum[T vec.Float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(73, 74))
+	for name, begin := range slow[T](t) {
+		want, got, stops := begin(), begin(), 0
+		for epoch := 1; epoch <= 60; epoch++ {
+			want.Epoch(context.Background())
+			for {
+				_, whole := got.Epoch(soon(1 + rng.IntN(60)))
+				if !whole || rng.IntN(3) == 0 {
+					got = written(t, got, begin())
+					stops++
+				}
+				if whole {
+					break
+				}
+			}
+			if !slices.Equal(want.a.Data, got.a.Data) || !slices.Equal(want.weights.Data, got.weights.Data) ||
+				want.counts != got.counts || want.momentum.theta != got.momentum.theta {
+				t.Fatalf("%s, epoch %d, after %d stops: %+v, want %+v", name, epoch, stops, got.counts, want.counts)
+			}
+			if epoch%25 == 0 {
+				certify(t, Solver[T](want))
+				certify(t, Solver[T](got))
+				want.Reconsider()
+				got.Reconsider()
+			}
+		}
+		if stops < 15 || !want.momentum.began {
+			t.Errorf("%s: %d stops, momentum %v", name, stops, want.momentum.began)
+		}
+	}
+}
+
+// written returns the training that goes on from the state of s.
+func written[T vec.Float](t *testing.T, s, next *linearSolver[T]) *linearSolver[T] {
+	t.Helper()
+	var state bytes.Buffer
+	w := container.NewWriter(&state, "state", 1)
+	s.Save(w)
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := container.Open(&state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next.Load(r); r.Close() != nil {
+		t.Fatal(r.Close())
+	}
+	return next
+}
