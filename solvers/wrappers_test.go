@@ -140,9 +140,10 @@ func TestWrappers(t *testing.T) {
 				if _, ok := w.x.(solvers.SparseRows[float32]); ok {
 					t.Error("offers sparse rows that are not in memory")
 				}
-				if sparse := !strings.Contains(name, "dense") && !strings.Contains(name, "codes") &&
-					!strings.Contains(name, "pq") &&
-					!strings.Contains(name, "centered") && !strings.Contains(name, "standard"); solvers.IsSparse(w.x) != sparse {
+				sparse := !strings.Contains(name, "dense") && !strings.Contains(name, "codes") &&
+					!strings.Contains(name, "pq") && !strings.Contains(name, "centered") &&
+					!strings.Contains(name, "standard")
+				if solvers.IsSparse(w.x) != sparse {
 					t.Errorf("sparse: %v", solvers.IsSparse(w.x))
 				}
 				wrapperAllocates(t, name, w.x)
@@ -234,7 +235,8 @@ func bounded[T vec.Float](t *testing.T, x solvers.Features[T], want, size vec.Ma
 			x.Gram(k, rows, cols)
 			for p, i := range list {
 				for q, j := range others {
-					near("gram", p, q, k.Row(p)[q], vec.Dot(want.Row(i), want.Row(j)), vec.Dot(size.Row(i), size.Row(j)), d)
+					near("gram", p, q, k.Row(p)[q], vec.Dot(want.Row(i), want.Row(j)),
+						vec.Dot(size.Row(i), size.Row(j)), d)
 				}
 			}
 		}
@@ -249,7 +251,8 @@ func wrapperAllocates(t *testing.T, name string, x solvers.Features[float32]) {
 	}
 	n, d := x.Dims()
 	norms, some := make([]float32, n), []int{n / 2, 0, n - 1}
-	g, w, s, k := vec.NewMatrix[float32](3, d), vec.NewMatrix[float32](d, 2), vec.NewMatrix[float32](3, 2), vec.NewMatrix[float32](3, 3)
+	g, w := vec.NewMatrix[float32](3, d), vec.NewMatrix[float32](d, 2)
+	s, k := vec.NewMatrix[float32](3, 2), vec.NewMatrix[float32](3, 3)
 	wide, scores := vec.NewMatrix[float32](d, 4), vec.NewMatrix[float32](3, 4)
 	if allocs := prove.Allocs(5, func() {
 		x.SquaredNorms(norms)
@@ -323,7 +326,8 @@ func TestWrappersPasses(t *testing.T) {
 func TestWrappersTrain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	w := wrappers(t, rng, 120)
-	for _, name := range []string{"csr standardized", "csr scaled", "dense centered", "sparse, nothing, csr scaled", "dense and sparse", "pq standardized"} {
+	for _, name := range []string{"csr standardized", "csr scaled", "dense centered", "sparse, nothing, csr scaled",
+		"dense and sparse", "pq standardized"} {
 		n, d := w[name].x.Dims()
 		y := make([]int, n)
 		for i := range y {
@@ -339,7 +343,8 @@ func TestWrappersTrain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := topk.Fit(context.Background(), solvers.Features[float32](&dataset.Dense[float32]{Matrix: plain}), y, c)
+		raw := solvers.Features[float32](&dataset.Dense[float32]{Matrix: plain})
+		want, err := topk.Fit(context.Background(), raw, y, c)
 		if err != nil {
 			t.Fatal(err)
 		}

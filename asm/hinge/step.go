@@ -14,7 +14,8 @@ import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
 // it rests unless gap > negligible; it rests where gap is NaN. Otherwise, over c != y,
 //
 //	b[c]   = (1 + s[c] - s[y]) inv - a[c] + a[y],  inv = 1/h
-//	x[c]   = max(0, b[c] - t),  t such that the sum of x is min(t, radius),  radius = r (1 - 2^-23), for float64 r (1 - 2^-52)
+//	x[c]   = max(0, b[c] - t),  t such that the sum of x is min(t, radius),
+//	radius = r (1 - 2^-23), for float64 r (1 - 2^-52)
 //	after  = sum of the x[c] as rounded to the type of a
 //
 // a[c] becomes -x[c] and a[y] min(t, radius), the sum before x is rounded; delta is the difference. All is computed in

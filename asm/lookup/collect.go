@@ -5,7 +5,10 @@ package lookup
 // Collect16 adds the lines of b that each of 256 lists names. The lists follow one another in rows, each filled up to a
 // multiple of four, with the number of a line of zeros for example; order says whose they are and how long.
 //
-//	for k := range 256 { c, fours := order[2*k], order[2*k+1]; for range 4*fours { d[c] += b[*rows++] } }   // [16]float32
+//	for k := range 256 {
+//		c, fours := order[2*k], order[2*k+1]
+//		for range 4*fours { d[c] += b[*rows++] }   // [16]float32
+//	}
 //
 // It is fast when few neighbours in order have different lengths.
 //

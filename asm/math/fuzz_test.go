@@ -19,7 +19,8 @@ func fuzz(f *testing.F, name string) {
 	f.Add([]byte{0, 0, 128, 63, 0, 0, 0, 64, 1, 2, 3, 4, 5, 6, 7, 8})
 	f.Add([]byte{0, 0, 128, 63, 0, 0, 176, 66, 0, 0, 176, 194, 0, 0, 206, 194, 0, 0, 128, 127, 0, 0, 192, 255, 0, 0, 0,
 		128})
-	f.Add([]byte("\x00\x00\x00\x00\x00\x00\xf0\x3f\x00\x00\x00\x00\x00\x30\x86\x40\x00\x00\x00\x00\x00\x30\x86\xc0numbers of all sizes"))
+	f.Add([]byte("\x00\x00\x00\x00\x00\x00\xf0\x3f\x00\x00\x00\x00\x00\x30\x86\x40\x00\x00\x00\x00\x00\x30\x86\xc0" +
+		"numbers of all sizes"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzOne[float32](t, name, data)
 		fuzzOne[float64](t, name, data)

@@ -89,7 +89,8 @@ func TestEvaluateRanker(t *testing.T) {
 		t.Errorf("%+v", k.At)
 	}
 	b, err := os.ReadFile(curve)
-	want := "threshold,precision,recall,false_positive_rate\n4,1,0.5,0\n3,0.5,0.5,0.3333333333333333\n2,0.6666666666666666,1,0.3333333333333333\n"
+	want := "threshold,precision,recall,false_positive_rate\n" +
+		"4,1,0.5,0\n3,0.5,0.5,0.3333333333333333\n2,0.6666666666666666,1,0.3333333333333333\n"
 	if err != nil || !strings.HasPrefix(string(b), want) {
 		t.Errorf("%s, %v", b, err)
 	}

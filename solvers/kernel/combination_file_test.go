@@ -233,8 +233,8 @@ func TestZeroMany(t *testing.T) {
 	if err := (*Combination[float64])(nil).Scores(vec.NewMatrix[float64](1, 0), x, nil); err == nil {
 		t.Error("no model is no error")
 	}
-	if err := goldenMany[float64](t).ScoresWorkers(vec.NewMatrix[float64](1, 2),
-		solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](1, 50)}), nil, -1); err == nil {
+	zero := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](1, 50)})
+	if err := goldenMany[float64](t).ScoresWorkers(vec.NewMatrix[float64](1, 2), zero, nil, -1); err == nil {
 		t.Error("-1 workers are no error")
 	}
 }

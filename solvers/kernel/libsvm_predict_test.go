@@ -81,7 +81,8 @@ func (s svm) examples(name string, x solvers.Features[float64], y []int, precomp
 // predict returns the labels that svm-predict says.
 func (s svm) predict(data, model string) (labels []int) {
 	s.Helper()
-	if out, err := exec.Command("svm-predict", s.file(data), s.file(model), s.file("out")).CombinedOutput(); err != nil {
+	predict := exec.Command("svm-predict", s.file(data), s.file(model), s.file("out"))
+	if out, err := predict.CombinedOutput(); err != nil {
 		s.Fatalf("%v: %s", err, out)
 	}
 	text, err := os.ReadFile(s.file("out"))
@@ -100,7 +101,8 @@ func (s svm) predict(data, model string) (labels []int) {
 
 // same checks that svm-predict says labels[0] where the score of the output is above rho and labels[1] elsewhere, and
 // that both happen.
-func (s svm) same(m *Expansion[float64], x solvers.Features[float64], output int, labels [2]int, rho float64, theirs []int) {
+func (s svm) same(m *Expansion[float64], x solvers.Features[float64], output int, labels [2]int, rho float64,
+	theirs []int) {
 	s.Helper()
 	n, _ := x.Dims()
 	_, outputs := m.Dims()

@@ -2,7 +2,8 @@
 // for several descriptions of the same examples, or several kernels of one.
 //
 //	widths := []kernel.Kernel{kernel.Gaussian{Gamma: .01}, kernel.Gaussian{Gamma: .1}}
-//	colour, shape := kernel.Group[float32]{X: colours, Kernels: widths}, kernel.Group[float32]{X: shapes, Kernels: widths}
+//	colour := kernel.Group[float32]{X: colours, Kernels: widths}
+//	shape := kernel.Group[float32]{X: shapes, Kernels: widths}
 //	b, err := kernel.NewBundle(1<<30, colour, shape)
 //	r, err := mkl.Fit(ctx, b, y, mkl.Config{P: 1.1, C: 10})
 //	fmt.Println(r.Shares) // how much each of the four kernels counts

@@ -40,8 +40,8 @@ type Stage struct {
 //
 // It returns the history as well. The result's certificate has the dual value of what is feasible of the coefficients,
 // times the best multiple: far from the primal one, as a rule. Its Status is EpochLimit, unless that is within Tol.
-// When ctx ends it returns the model so far and ctx.Err(). There are no states to go on from: stages that were cut short
-// begin anew.
+// When ctx ends it returns the model so far and ctx.Err(). There are no states to go on from: stages that were cut
+// short begin anew.
 //
 // A step costs O(n F), and O(1) for each coefficient that is not 0; rows of the kernels are computed 64 at a time.
 func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Result[T], []Stage, error) {

@@ -140,8 +140,9 @@ func TestPathWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	honest(t, p, c, points[0].Result)
-	if want := solve(t, p, c); math.Abs(points[0].Result.Certificate.Primal-want.Certificate.Primal) > 1e-8*want.Certificate.Primal {
-		t.Errorf("%v, alone %v", points[0].Result.Certificate, want.Certificate)
+	want, got := solve(t, p, c), points[0].Result
+	if best := want.Certificate.Primal; math.Abs(got.Certificate.Primal-best) > 1e-8*best {
+		t.Errorf("%v, alone %v", got.Certificate, want.Certificate)
 	}
 	fold, err := solvers.Folds(y, 60, 3, 0)
 	if err != nil {

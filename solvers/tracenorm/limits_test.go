@@ -84,7 +84,8 @@ func TestScale(t *testing.T) {
 			c.Lambda1, c.Lambda2 = c.Lambda1*scale, c.Lambda2*scale*scale
 			free.Lambda1, free.Lambda2, free.Raw = 0, 0, raw
 			p := Problem[float64]{X: x, Y: s.y}
-			if got := fit(t, p, c); !(math.Abs(got.Certificate.Primal-want.Certificate.Primal) <= 1e-8*want.Certificate.Primal) {
+			best := want.Certificate.Primal
+			if got := fit(t, p, c); !(math.Abs(got.Certificate.Primal-best) <= 1e-8*best) {
 				t.Errorf("features times %g: %s, want %s", scale, told(got), told(want))
 			}
 			honest(t, fmt.Sprint(scale), p, c, fit(t, p, c))

@@ -9,8 +9,8 @@ import (
 
 // gemvt sets y = alpha Aᵀ x + beta y. Two shapes by the number n of columns:
 //
-//	narrow  the sums of all columns stay in registers while the rows of A stream by; one loop for each number of vectors,
-//	        over as many rows at a time as keep eight sums in flight
+//	narrow  the sums of all columns stay in registers while the rows of A stream by; one loop for each number of
+//	        vectors, over as many rows at a time as keep eight sums in flight
 //	wide    y = beta y, then eight rows at a time are added to y, then four, then one by one
 var gemvt = source{
 	family: "blas", name: "gemvt", entry: "GemvT", sig: "(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)",

@@ -74,7 +74,8 @@ func TestLog(t *testing.T) {
 	}{{24, 32, 3, 150}, {53, 16, 9, 1075}} {
 		l := NewLogTable(c.bits, c.size, c.degree)
 		for j, r := range l.Reciprocal {
-			if sum := zero().Add(number(l.Hi[j]), zero().Mul(number(c.largest), number(l.Ln2Hi))); sum.MinPrec() > c.bits {
+			sum := zero().Add(number(l.Hi[j]), zero().Mul(number(c.largest), number(l.Ln2Hi)))
+			if sum.MinPrec() > c.bits {
 				t.Errorf("%+v: entry %d: %v ln 2 + %v has %d bits", c, j, c.largest, l.Hi[j], sum.MinPrec())
 			}
 			miss := zero().Add(log(r), number(l.Hi[j]))

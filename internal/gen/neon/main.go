@@ -1,5 +1,5 @@
-// Command neon writes the NEON kernels: for each kernel NAME the assembly asm/FAMILY/NAME_arm64.s and the Go declarations
-// asm/FAMILY/NAME_arm64.go. Run it by go generate.
+// Command neon writes the NEON kernels: for each kernel NAME the assembly asm/FAMILY/NAME_arm64.s and the Go
+// declarations asm/FAMILY/NAME_arm64.go. Run it by go generate.
 package main
 
 import (
@@ -32,7 +32,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
-	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow, hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
+	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
+	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes}
 
@@ -63,8 +64,8 @@ func (s source) files() map[string][]byte {
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
-// types returns the element types of a kernel: the families lookup and pq have only one, omegasum and extremes compute in
-// float64, and so do the kernels of two types.
+// types returns the element types of a kernel: the families lookup and pq have only one, omegasum and extremes compute
+// in float64, and so do the kernels of two types.
 func (s source) types() []elem {
 	if s.name == "omegasum" || s.name == "extremes" {
 		return elems[1:]

@@ -34,7 +34,8 @@ type momentum[T vec.Float] struct {
 // gone through, is large beside the data.
 func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T]) momentum[T] {
 	l := momentum[T]{
-		start: 5, every: 0.5, theta: 1, most: mostLeaps[T](), a: vec.NewMatrix[T](n, m), w: vec.NewMatrix[T](w.Rows, w.Cols),
+		start: 5, every: 0.5, theta: 1, most: mostLeaps[T](),
+		a: vec.NewMatrix[T](n, m), w: vec.NewMatrix[T](w.Rows, w.Cols),
 		block: make([]T, m), step: make([]T, max(cols, w.Cols)), wide: make([]float64, min(len(w.Data), 4096)),
 		rows: make([]int, 0, size),
 	}
@@ -124,8 +125,9 @@ func (s *linearSolver[T]) setTerm(i int) (growth float64) {
 	return growth
 }
 
-// rounded reports whether a repaired block is the block before but for rounding: then it was in its domain, and W need not
-// follow. Of the true classes rounding goes with the largest dual variable, of all others with the dual variable itself.
+// rounded reports whether a repaired block is the block before but for rounding: then it was in its domain, and W need
+// not follow. Of the true classes rounding goes with the largest dual variable, of all others with the dual variable
+// itself.
 func rounded[T vec.Float](repaired, before []T, y []int) bool {
 	unit := T(0x1p-22)
 	if is64[T]() {
@@ -175,8 +177,8 @@ func (s *linearSolver[T]) follow(i int, a []T) {
 	}
 }
 
-// shift adds W to its last value, or subtracts it: between two such calls W is computed anew, and what changes then is no
-// momentum.
+// shift adds W to its last value, or subtracts it: between two such calls W is computed anew, and what changes then is
+// no momentum.
 func (l *momentum[T]) shift(sign T, w []T) {
 	if l.began {
 		vec.Axpy(sign, w, l.w.Data)
@@ -184,8 +186,8 @@ func (l *momentum[T]) shift(sign T, w []T) {
 }
 
 // mostLeaps is the number of extrapolations after which W and its last value are computed anew from the dual variables.
-// The roundings of W, which no visit corrects, are extrapolated as W is, so that they grow with the square of that number
-// in the worst case.
+// The roundings of W, which no visit corrects, are extrapolated as W is, so that they grow with the square of that
+// number in the worst case.
 func mostLeaps[T vec.Float]() int {
 	if is64[T]() {
 		return 128

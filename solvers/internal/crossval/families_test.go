@@ -253,7 +253,8 @@ func TestFamiliesResume(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, stopped after %d/4: %v, %v, want %v", name, part, got, err, want)
 			}
-			if part == 0 != (first == 0) && part != 1 {
+			// In between it depends on which of the trainings, side by side, has looked more often.
+			if part == 0 && first != 0 || part == 3 && first == 0 {
 				t.Errorf("%s, stopped after %d/4: %d trainings are known", name, part, first)
 			}
 			again.State = bytes.NewReader(state.Bytes())

@@ -85,7 +85,8 @@ func TestFisher(t *testing.T) {
 	write(t, filepath.Join(folder, "fv.npy.gz"), npy.Bytes())
 	write(t, filepath.Join(folder, "scales.tsv"),
 		[]byte("feature\tshape\tdtype\tscale\nbow\t4x1\tint8\t1\nfv\t4x2\tint8\t0.5\n"))
-	index := "row\tlabel\tsplit\tclass\tfile\n0\t1\ttest\ta\tf\n1\t1\ttrain\ta\tf\n2\t2\ttrain\tb\tf\n3\t2\ttest\tb\tf\n"
+	index := "row\tlabel\tsplit\tclass\tfile\n" +
+		"0\t1\ttest\ta\tf\n1\t1\ttrain\ta\tf\n2\t2\ttrain\tb\tf\n3\t2\ttest\tb\tf\n"
 	write(t, filepath.Join(folder, "index.tsv"), []byte(index))
 	s, err := fisher(report.Folder(dir))
 	if err != nil {

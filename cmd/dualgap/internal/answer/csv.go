@@ -12,7 +12,7 @@ import (
 //
 //	label, score_a, score_b, probability_a, probability_b                  of classes a and b
 //	label_1, label_2, score_1, score_2, probability_1, probability_2       with K = 2
-//	labels, and numbers as above                                           of sets: commas between them, or as a JSON array
+//	labels, and numbers as above                          of sets: commas between them, or as a JSON array
 //	label, positive, score                                                 of rankers
 //	label, score                                                           of rankers within queries: no label
 func CSV(p *predictor.Predictor, o Options) (header string, line Line, err error) {

@@ -10,7 +10,7 @@ import (
 // JSON returns what writes predictions as JSON objects:
 //
 //	{"label":"a","labels":["a"],"scores":{"a":1.5,"b":-2},"probabilities":{"a":0.9,"b":0.1}}
-//	{"label":null,"labels":["x","z"]}                       of sets; the label is null, too, where a side has several classes
+//	{"label":null,"labels":["x","z"]}       of sets; the label is null, too, where a side has several classes
 //	{"label":"spam","labels":["spam"],"positive":true,"score":1.5}        of rankers
 //	{"label":null,"labels":[],"score":1.5}                                of rankers within queries
 func JSON(p *predictor.Predictor, o Options) (Line, error) { return NewObjects(p).Line(o) }

@@ -10,10 +10,12 @@ import (
 //
 //	a               a class
 //	x,z             labels with commas between them; an empty line for none
-//	spam 1.5        of a ranker the class and the score: 3,8 where the side has several classes, !3,8 where the other side has them
+//	spam 1.5        of a ranker the class and the score: 3,8 where the side has several classes, !3,8 where the other
+//	                side has them
 //	1.5             of a ranker within queries, the score, behind the line "score"
 //	a c b           with K the best classes
-//	a 1.5 -2 .1     with one kind of numbers, behind the label or the labels those of all classes, whose names the first line has
+//	a 1.5 -2 .1     with one kind of numbers, behind the label or the labels those of all classes, whose names the
+//	                first line has
 //
 // A name that could be taken for another there, since it has what separates names or a line break, begins with a quote
 // or is empty, is quoted as in JSON. K, Scores and Probabilities exclude each other.
