@@ -73,11 +73,13 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		s.ex[i].labels = uint16(p.Labels.masks[i])
 	}
 	s.weights = newWeights[T](d, wide, byClass(s.size))
-	stored := n * d
-	if r.sparse != nil {
-		stored = r.stored(n)
+	if !p.coupled() { // else the quadratic term is not known from W alone
+		stored := n * d
+		if r.sparse != nil {
+			stored = r.stored(n)
+		}
+		s.momentum = newMomentum(n, d, m, s.cols, stored, s.size, &s.weights.Matrix)
 	}
-	s.momentum = newMomentum(n, d, m, s.cols, stored, s.size, &s.weights.Matrix)
 	s.makeWorkers(r, o.Workers)
 	s.exact = newCertifier(s)
 	return s, nil

@@ -78,10 +78,12 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		parts = append(parts, Numbers("examples in float64", float64(min(o.Workers, max(groups, certifiers))), 12, rows,
 			"examples", d, "features"))
 	}
+	if !p.coupled() {
+		parts = append(parts, Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
+			"examples and features", padded[T](wide), "classes"))
+	}
 	return append(parts,
 		Numbers("dual variables", 1+state, number, n, "examples", m, "classes"),
-		Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d, "examples and features",
-			padded[T](wide), "classes"),
 		Numbers("weights that steps move", float64(turns)+state, number, d, "features", padded[T](wide), "classes"),
 		Numbers("models, the best ones", Copies+2*state, number, d, "features", p.Outputs, "classes"),
 		exact,

@@ -2,6 +2,7 @@ package ascent
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/vec"
@@ -22,8 +23,9 @@ type momentum[T vec.Float] struct {
 	began bool          // if there was one
 	theta float64
 	at    int // visits at the last one
-	leaps int // since W was computed from A,
-	most  int // and how many there are to be before the next time
+
+	// extrapolations since W was computed from A, and how many there are to be before the next time
+	sinceRebuild, rebuildAfter int
 
 	block, step []T // of an example: what its block was before it was brought back; how W moves
 	wide        []float64
@@ -34,7 +36,7 @@ type momentum[T vec.Float] struct {
 // gone through, is large beside the data.
 func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T]) momentum[T] {
 	l := momentum[T]{
-		start: 5, every: 0.5, theta: 1, most: mostLeaps[T](),
+		start: 5, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](),
 		a: vec.NewMatrix[T](n, m), w: vec.NewMatrix[T](w.Rows, w.Cols),
 		block: make([]T, m), step: make([]T, max(cols, w.Cols)), wide: make([]float64, min(len(w.Data), 4096)),
 		rows: make([]int, 0, size),
@@ -50,7 +52,7 @@ func (s *linearSolver[T]) extrapolate() {
 	l, n := &s.momentum, float64(s.n)
 	first := !l.began
 	switch {
-	case s.p.coupled(): // the quadratic term is not known from W alone
+	case s.p.coupled(): // see newLinearSolver
 		return
 	case float64(s.visits) < l.start*n || !first && float64(s.visits-l.at) < l.every*n:
 		return
@@ -71,8 +73,8 @@ func (s *linearSolver[T]) extrapolate() {
 	if l.theta = next; beta == 0 {
 		return
 	}
-	if l.leaps++; l.leaps > l.most {
-		l.leaps = 0
+	if l.sinceRebuild++; l.sinceRebuild > l.rebuildAfter {
+		l.sinceRebuild = 0
 		s.visits += s.rebuild(&l.w, l.a)/2 + s.rebuild(&s.weights.Matrix, s.a)/2
 	}
 	norm := l.squaredNorm(s.weights.Data)
@@ -145,11 +147,7 @@ func rounded[T vec.Float](repaired, before []T, y []int) bool {
 		if off > unit*largest {
 			return false
 		}
-		isTrue := false
-		for _, c := range y {
-			isTrue = isTrue || c == j
-		}
-		if !isTrue {
+		if !slices.Contains(y, j) {
 			return false
 		}
 	}
@@ -185,22 +183,22 @@ func (l *momentum[T]) shift(sign T, w []T) {
 	}
 }
 
-// mostLeaps is the number of extrapolations after which W and its last value are computed anew from the dual variables.
-// The roundings of W, which no visit corrects, are extrapolated as W is, so that they grow with the square of that
-// number in the worst case.
-func mostLeaps[T vec.Float]() int {
+// rebuildAfter is the number of extrapolations after which W and its last value are computed anew from the dual
+// variables. The roundings of W, which no visit corrects, are extrapolated as W is, so that they grow with the square
+// of that number in the worst case.
+func rebuildAfter[T vec.Float]() int {
 	if is64[T]() {
 		return 128
 	}
 	return 32
 }
 
-const leastLeaps = 2
+const leastRebuildAfter = 2
 
 // doubt is called where a gap was thought to be small and is not: in float32 as a rule because of roundings of W.
 func (l *momentum[T]) doubt() {
 	if !is64[T]() {
-		l.most = max(leastLeaps, l.most/2)
+		l.rebuildAfter = max(leastRebuildAfter, l.rebuildAfter/2)
 	}
 }
 
@@ -269,7 +267,7 @@ func (l *momentum[T]) numbers() []float64 {
 	if !l.began {
 		return nil
 	}
-	return []float64{l.theta, float64(l.at), float64(l.leaps), float64(l.most)}
+	return []float64{l.theta, float64(l.at), float64(l.sinceRebuild), float64(l.rebuildAfter)}
 }
 
 func (l *momentum[T]) save(w *container.Writer) {
@@ -281,7 +279,7 @@ func (l *momentum[T]) save(w *container.Writer) {
 
 // load reads what save wrote, and takes the numbers of the state.
 func (l *momentum[T]) load(r *container.Reader, numbers []float64) {
-	l.began, l.at, l.leaps, l.most, l.theta = false, 0, 0, mostLeaps[T](), 1
+	l.began, l.at, l.sinceRebuild, l.rebuildAfter, l.theta = false, 0, 0, rebuildAfter[T](), 1
 	if len(numbers) == 0 {
 		return
 	}
@@ -291,7 +289,7 @@ func (l *momentum[T]) load(r *container.Reader, numbers []float64) {
 		v := numbers[q]
 		sound = sound && v >= 0 && v < most && v < math.MaxInt && v == math.Trunc(v)
 	}
-	if !sound || numbers[3] < leastLeaps {
+	if !sound || numbers[3] < leastRebuildAfter {
 		r.Corrupt("momentum of %v", numbers)
 		return
 	}
@@ -303,6 +301,6 @@ func (l *momentum[T]) load(r *container.Reader, numbers []float64) {
 			a.Cols, w.Rows, w.Cols, l.a.Rows, l.a.Cols, l.w.Rows, l.w.Cols)
 	default:
 		l.began, l.theta, l.a, l.w = true, numbers[0], a, w
-		l.at, l.leaps, l.most = int(numbers[1]), int(numbers[2]), int(numbers[3])
+		l.at, l.sinceRebuild, l.rebuildAfter = int(numbers[1]), int(numbers[2]), int(numbers[3])
 	}
 }

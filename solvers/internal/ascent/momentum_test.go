@@ -70,7 +70,7 @@ func testMomentum[T vec.Float](t *testing.T) {
 			// In an epoch a number of W has n additions at most, and dual variables are rounded as often: each by a
 			// unit of the largest product, or of W itself. Momentum takes what it leaves along until W is computed
 			// anew.
-			bound := float64(l.most*l.most*s.n) * prove.Unit[T]() *
+			bound := float64(l.rebuildAfter*l.rebuildAfter*s.n) * prove.Unit[T]() *
 				(largestOf(s.weights.Data) + largestOf(s.a.Data)*longest)
 			for j, v := range before.Data {
 				if off := math.Abs(float64(v - s.weights.Data[j])); off > bound {

@@ -129,9 +129,7 @@ func (s *linearSolver[T]) join(from int) {
 			}
 			s.work.Example = i
 			s.p.Loss.Repair(a, s.p.Labels.Of(i), ex.r, &s.work)
-			term := s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
-			s.dual += term - ex.term
-			ex.term, ex.zero = term, term == 0 && isZero(a)
+			s.setTerm(i)
 		}
 	}
 }

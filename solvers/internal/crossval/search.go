@@ -129,20 +129,14 @@ func (s *search[T, P, R]) hold(ctx context.Context) (release func()) {
 	if !s.stateful() || ended == nil {
 		return func() {}
 	}
-	wait, over, done := s.id.Ahead(), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		select {
-		case <-ended:
-			s.mutex.Lock()
-			defer s.mutex.Unlock()
-			s.Checkpoint.Save(s.write)
-		case <-over:
-		}
-	}()
+	wait := s.id.Ahead()
+	forget := train.AtEnd(ended, func() {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.Checkpoint.Save(s.write)
+	})
 	return func() {
-		close(over)
-		<-done
+		forget()
 		wait()
 	}
 }

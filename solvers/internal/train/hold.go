@@ -58,15 +58,22 @@ func (r *run[T]) hold(ctx context.Context, still bool) (release func()) {
 		}
 		method = held.Append
 	}
+	return AtEnd(ended, func() {
+		clock.elapsed = time.Since(r.start)
+		r.calls.Lock()
+		defer r.calls.Unlock()
+		r.o.Checkpoint.Save(writeTo(r.o.Identity, &clock, method))
+	})
+}
+
+// AtEnd has another goroutine call do if ended is closed before release is called, which waits for it.
+func AtEnd(ended <-chan struct{}, do func()) (release func()) {
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		select {
 		case <-ended:
-			clock.elapsed = time.Since(r.start)
-			r.calls.Lock()
-			defer r.calls.Unlock()
-			r.o.Checkpoint.Save(writeTo(r.o.Identity, &clock, method))
+			do()
 		case <-over:
 		}
 	}()
