@@ -26,7 +26,7 @@ var foreign = []struct {
 	{"", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 }
 
-// Solvers reach data through solvers.Features, so they import no storage. Predictions are another matter: package
+// Solvers reach data through design.Matrix, so they import no storage. Predictions are another matter: package
 // predictor takes examples as they come, and memtest and hostile, which tests alone import, make some.
 var (
 	storage = []string{"dataset", "pq"}
@@ -96,9 +96,9 @@ func floor(t *testing.T, pkg string) int {
 		return 5
 	case in("asm", "internal"):
 		return 0
-	case in("dataset", "project", "pq"):
+	case in("dataset", "project", "pq", "solvers/design"):
 		return 2
-	case pkg == "solvers", in("solvers/linear", "solvers/loss", "solvers/kernel", "solvers/metrics"):
+	case pkg == "solvers", in("solvers/linear", "solvers/loss", "solvers/kernel", "solvers/metrics", "solvers/model"):
 		return 3
 	case in("solvers"):
 		return 4

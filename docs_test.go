@@ -6,6 +6,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
@@ -89,8 +90,8 @@ func Example_toprank() {
 	x := must(data.X.Scaled(must(dataset.Standardize(data.X))))
 
 	c := toprank.Config{Method: toprank.PatMat, Tau: .01, C: .1, Tol: 1e-6} // one good mail of a hundred may pass
-	r := must(toprank.Fit(ctx, solvers.Subset[float64](x, train), at(spam, train), c))
-	alarms := must(r.Decide(solvers.Subset[float64](x, test), 0))
+	r := must(toprank.Fit(ctx, design.Subset[float64](x, train), at(spam, train), c))
+	alarms := must(r.Decide(design.Subset[float64](x, test), 0))
 	found, wrong, spams := 0, 0, 0
 	for k, i := range test {
 		switch {
@@ -112,11 +113,11 @@ func Example_tracenorm() {
 	train, test := quarters(data.Y)
 	x := must(data.X.Scaled(must(dataset.MinMax(data.X))))
 
-	p := tracenorm.Problem[float64]{X: solvers.Subset[float64](x, train), Y: at(data.Y, train), Names: data.Classes}
+	p := tracenorm.Problem[float64]{X: design.Subset[float64](x, train), Y: at(data.Y, train), Names: data.Classes}
 	most := must(p.LargestLambda1(tracenorm.Config{})) // from here on nothing is learned
 	for _, share := range []float64{.5, .1, .005} {
 		r := must(p.Fit(ctx, tracenorm.Config{Lambda1: share * most, Lambda2: .0005 * most}))
-		guesses := must(solvers.Predict(r.Model, solvers.Subset[float64](x, test), 0))
+		guesses := must(solvers.Predict(r.Model, design.Subset[float64](x, test), 0))
 		accuracy := must(metrics.Accuracy(guesses, at(data.Y, test)))
 		fmt.Printf("%v of the largest lambda1: rank %d, %.0f%% right\n", share, r.Model.Rank(), 100*accuracy)
 	}
@@ -130,9 +131,9 @@ func Example_mkl() {
 	data := samples.Digits[float64]()
 	train, test := quarters(data.Y)
 	x := must(data.X.Scaled(must(dataset.MinMax(data.X))))
-	half := func(rows []int, from, to int) solvers.Features[float64] { // of the rows of pixels
+	half := func(rows []int, from, to int) design.Matrix[float64] { // of the rows of pixels
 		columns := &dataset.Dense[float64]{Matrix: x.Slice(0, x.Rows, from, to)}
-		return solvers.Subset[float64](columns, rows)
+		return design.Subset[float64](columns, rows)
 	}
 
 	kernels := []kernel.Kernel{kernel.Gaussian{Gamma: .01}, kernel.Gaussian{Gamma: .1}, kernel.Gaussian{Gamma: 1}}
@@ -140,7 +141,7 @@ func Example_mkl() {
 		kernel.Group[float64]{X: half(train, 0, 32), Kernels: kernels},
 		kernel.Group[float64]{X: half(train, 32, 64), Kernels: kernels}))
 	r := must(mkl.Fit(ctx, b, at(data.Y, train), mkl.Config{P: 1.05, C: 10, Tol: 1e-4}))
-	guesses := must(solvers.Predict(r.Model, solvers.Concat(half(test, 0, 32), half(test, 32, 64)), 0))
+	guesses := must(solvers.Predict(r.Model, design.Concat(half(test, 0, 32), half(test, 32, 64)), 0))
 	accuracy := must(metrics.Accuracy(guesses, at(data.Y, test)))
 	fmt.Printf("%v, %.0f%% right\n", r.Status, 100*accuracy)
 	for j, share := range r.Shares {

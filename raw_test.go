@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/mkl"
@@ -23,12 +24,12 @@ func TestRaw(t *testing.T) {
 		"white wine": samples.WhiteWine[float32](), "spambase": samples.Spambase[float32](),
 	} {
 		n := len(data.Y)
-		x, y := solvers.Features[float32](data.X), data.Y
+		x, y := design.Matrix[float32](data.X), data.Y
 		some := make([]int, 0, 500)
 		for i := 0; i < n; i += n/500 + 1 {
 			some = append(some, i)
 		}
-		few := solvers.Subset[float32](x, some)
+		few := design.Subset[float32](x, some)
 		labels, positive := make([]int, len(some)), make([]bool, n)
 		for q, i := range some {
 			labels[q] = y[i]

@@ -14,7 +14,7 @@ import (
 // Val[Ptr[i]:Ptr[i+1]] in the columns Idx[Ptr[i]:Ptr[i+1]], which strictly ascend. All its other numbers are 0. Whoever
 // fills the fields by hand calls Validate.
 //
-// The methods from Dims to Gram make it a solvers.Features, whose documentation tells their shapes. They may be called
+// The methods from Dims to Gram make it a design.Matrix, whose documentation tells their shapes. They may be called
 // from several goroutines, panic with a [vec.ShapeError] where sizes do not fit, and allocate nothing once warm.
 type CSR[T vec.Float] struct {
 	Rows, Cols int     // n and d; d is at most 2^31-1

@@ -10,7 +10,7 @@ import (
 
 // CSRColumns is a CSR and a transposed copy of it, by columns (CSC), for passes over all examples: each row of Xᵀ A is
 // written once, which pays from some 4 outputs on, and products of few examples with all of them look at shared
-// features only. It is a solvers.Features as CSR is. Scores, and what is asked of chosen examples, go by rows as
+// features only. It is a design.Matrix as CSR is. Scores, and what is asked of chosen examples, go by rows as
 // before.
 type CSRColumns[T vec.Float] struct {
 	*CSR[T]

@@ -10,13 +10,13 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 var (
-	_ solvers.SparseRows[float32] = (*dataset.CSRColumns[float32])(nil)
-	_ solvers.ByFeatures[float64] = (*dataset.CSRColumns[float64])(nil)
+	_ design.SparseRows[float32] = (*dataset.CSRColumns[float32])(nil)
+	_ design.ByFeatures[float64] = (*dataset.CSRColumns[float64])(nil)
 )
 
 func ExampleCSR_WithColumns() {
@@ -29,7 +29,7 @@ func ExampleCSR_WithColumns() {
 		panic(err)
 	}
 	w, a := vec.NewMatrix[float64](3, 1), vec.MatrixOf(2, 1, []float64{10, 100})
-	solvers.AccumulateAll(w, a, solvers.Features[float64](both), 0)
+	design.AccumulateAll(w, a, design.Matrix[float64](both), 0)
 	fmt.Println(w.Data)
 	// Output: [10 0 320]
 }

@@ -11,7 +11,7 @@ import (
 // Dense is n examples by d features in a row-major matrix: Rows = n, Cols = d, Row(i) is example i. Whoever fills the
 // fields by hand calls Validate.
 //
-// The methods from Dims to Gram make it a solvers.Features, whose documentation tells their shapes. They may be called
+// The methods from Dims to Gram make it a design.Matrix, whose documentation tells their shapes. They may be called
 // from several goroutines, panic with a [vec.ShapeError] where sizes do not fit, and allocate nothing once warm.
 type Dense[T vec.Float] struct {
 	vec.Matrix[T]

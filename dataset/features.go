@@ -5,7 +5,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// What Dense and CSR share as solvers.Features, whose documentation tells what its methods do.
+// What Dense and CSR share as design.Matrix, whose documentation tells what its methods do.
 
 // count is the number of examples that rows stands for: nil is all n.
 func count(rows []int, n int) int {

@@ -10,15 +10,15 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 var (
-	_ solvers.Features[float32] = (*dataset.Dense[float32])(nil)
-	_ solvers.Features[float64] = (*dataset.Dense[float64])(nil)
-	_ solvers.Features[float32] = (*dataset.CSR[float32])(nil)
-	_ solvers.Features[float64] = (*dataset.CSR[float64])(nil)
+	_ design.Matrix[float32] = (*dataset.Dense[float32])(nil)
+	_ design.Matrix[float64] = (*dataset.Dense[float64])(nil)
+	_ design.Matrix[float32] = (*dataset.CSR[float32])(nil)
+	_ design.Matrix[float64] = (*dataset.CSR[float64])(nil)
 )
 
 // twins draws the same n-by-d matrix in both storages, some rows empty, as windows of wider memory where that is
@@ -71,7 +71,7 @@ func testFeatures[T vec.Float](t *testing.T) {
 		{3, 2000, 26}} {
 		n, d, m := size[0], size[1], size[2]
 		x, dense, sparse := twins[T](rng, n, d)
-		for name, f := range map[string]solvers.Features[T]{"dense": dense, "csr": sparse} {
+		for name, f := range map[string]design.Matrix[T]{"dense": dense, "csr": sparse} {
 			for _, rows := range [][]int{nil, {}, {n - 1}, {0, n - 1, 0, n / 2, n - 1, n / 3, n / 2}} {
 				t.Run(fmt.Sprintf("%s/%dx%dx%d/%v", name, n, d, m, rows),
 					func(t *testing.T) { checkFeatures(t, rng, x, f, rows, m) })
@@ -94,7 +94,7 @@ func testFeatures[T vec.Float](t *testing.T) {
 }
 
 // checkFeatures compares every method with loops over x in float64.
-func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows []int,
+func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f design.Matrix[T], rows []int,
 	m int) {
 	n, d := f.Dims()
 	if n != x.Rows || d != x.Cols {
@@ -168,7 +168,7 @@ func all(n int) []int {
 
 // checkContiguousColumn compares products with a W of one column whose numbers lie next to each other: these are dot
 // products.
-func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows,
+func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f design.Matrix[T], rows,
 	list []int) {
 	d := x.Cols
 	w, s := vec.NewMatrix[T](d, 1), random[T](rng, len(list), 1)
@@ -193,7 +193,7 @@ func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matr
 }
 
 // checkGram takes rows, which list spells out, with cols.
-func checkGram[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f solvers.Features[T], rows, list,
+func checkGram[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f design.Matrix[T], rows, list,
 	cols []int) {
 	g := random[T](rng, len(list), len(cols))
 	f.Gram(g, rows, cols)
@@ -237,7 +237,7 @@ func near[T vec.Float](t *testing.T, what string, i, j int, got T, want, size fl
 func TestFeaturesPanic(t *testing.T) {
 	_, dense, sparse := twins[float64](rand.New(rand.NewPCG(3, 4)), 4, 6)
 	matrix := vec.NewMatrix[float64]
-	for name, f := range map[string]solvers.Features[float64]{"dense": dense, "csr": sparse} {
+	for name, f := range map[string]design.Matrix[float64]{"dense": dense, "csr": sparse} {
 		for what, call := range map[string]func(){
 			"Scores: W is 5-by-2, expected 6-by-2": func() {
 				f.Scores(matrix(4, 2), matrix(5, 2), nil)

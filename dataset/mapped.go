@@ -11,7 +11,7 @@ import (
 // Mapped is examples that stay in their file, which the system maps into memory: it reads what is used, and takes
 // memory for it that it may have back at any time. So the file may be larger than memory. [MapNPY] returns one.
 //
-// It is a solvers.Features, whose documentation tells what the methods from Dims to Gram do. They may be called from
+// It is a design.Matrix, whose documentation tells what the methods from Dims to Gram do. They may be called from
 // several goroutines, panic with a [vec.ShapeError] where sizes do not fit, and allocate nothing once warm. Solvers
 // make no copy of the examples as sparse rows, as they do of a [Dense] with many zeros.
 type Mapped[T vec.Float] interface {

@@ -14,13 +14,13 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 var (
-	_ solvers.Features[float32] = dataset.Mapped[float32](nil)
-	_ solvers.Features[float64] = dataset.Mapped[float64](nil)
+	_ design.Matrix[float32] = dataset.Mapped[float32](nil)
+	_ design.Matrix[float64] = dataset.Mapped[float64](nil)
 )
 
 // npyFile writes x to a file.
@@ -72,7 +72,7 @@ func testMapped[T vec.Float](t *testing.T) {
 			o.Type = kind
 			x := mapped[T](t, npyFile(t, whole, o), o)
 			same := kind == "f4" && prove.IsF32[T]() || kind == "f8" && !prove.IsF32[T]()
-			if rows, ok := x.(solvers.DenseRows[T]); ok != (same && !bigEndian) {
+			if rows, ok := x.(design.DenseRows[T]); ok != (same && !bigEndian) {
 				t.Errorf("%s: has rows: %v", kind, ok)
 			} else if ok {
 				if one, again := rows.Row(0), rows.Row(0); &one[0] != &again[0] {
@@ -184,7 +184,7 @@ func TestMappedClosed(t *testing.T) {
 				t.Errorf("%v, want %s", err, want)
 			}
 		}
-		if _, _, err := solvers.CheckFeatures[float32](x); err == nil || !strings.HasSuffix(err.Error(), want) {
+		if _, _, err := design.Check[float32](x); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Error(err)
 		}
 		w, s := vec.NewMatrix[float32](4, 2), vec.NewMatrix[float32](1, 2)
@@ -194,7 +194,7 @@ func TestMappedClosed(t *testing.T) {
 			"Accumulate":   func() { x.Accumulate(w, s, []int{0}) },
 			"Gram":         func() { x.Gram(vec.NewMatrix[float32](1, 1), []int{0}, []int{0}) },
 			"SquaredNorms": func() { x.SquaredNorms(make([]float32, 3)) },
-			"Row":          func() { solvers.Window[float32](x, 0, 1) },
+			"Row":          func() { design.Window[float32](x, 0, 1) },
 		} {
 			func() {
 				defer func() {

@@ -13,7 +13,7 @@ import (
 // [MinMax], and applied to these and to all later data by the methods Scaled of [Dense] and [CSR]. A Scaling with
 // UnitRows alone needs no data. Storages that are not to be copied are scaled on the way to a product:
 //
-//	solvers.Scaled(solvers.Centered(x, shift), factor)
+//	design.Scaled(design.Centered(x, shift), factor)
 //
 // [Scaling.Note] puts it into the file of a model, [ScalingOf] takes it from there, and [RawWeights] makes weights that
 // need no scaling any more.

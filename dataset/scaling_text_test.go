@@ -11,7 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -210,7 +210,7 @@ func TestScalingMapped(t *testing.T) {
 			shift, factor := make([]float32, 400), make([]float32, 400)
 			vec.Convert(shift, got.Shift)
 			vec.Convert(factor, got.Factor)
-			y := solvers.Scaled(solvers.Centered[float32](x, shift), factor)
+			y := design.Scaled(design.Centered[float32](x, shift), factor)
 			a, b := vec.NewMatrix[float32](90, 400), whole
 			y.Gather(a, nil)
 			for i := range 90 {

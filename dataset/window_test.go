@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -25,7 +25,7 @@ func testWindow[T vec.Float](t *testing.T) {
 		from, to := w[0], w[1]
 		part := x.Slice(from, to, 0, d)
 		list := []int{to - from - 1, 0, (to - from) / 2, 0}
-		for name, f := range map[string]solvers.Features[T]{
+		for name, f := range map[string]design.Matrix[T]{
 			"dense":       dense.Window(from, to),
 			"csr":         sparse.Window(from, to),
 			"dense twice": dense.Window(from/2, n).Window(from-from/2, to-from/2),
@@ -60,7 +60,7 @@ func TestWindowEmpty(t *testing.T) {
 	_, dense, sparse := twins[float64](rand.New(rand.NewPCG(9, 10)), 4, 6)
 	for _, at := range []int{0, 2, 4} {
 		for name, f := range map[string]interface {
-			solvers.Features[float64]
+			design.Matrix[float64]
 			Validate() error
 		}{"dense": dense.Window(at, at), "csr": sparse.Window(at, at)} {
 			if n, d := f.Dims(); n != 0 || d != 6 || f.Validate() != nil {

@@ -42,7 +42,7 @@
 //
 // A [Matrix] holds the examples of a learning problem as codes, 16 to 64 times smaller than float32, and multiplies
 // without decoding them: each row of X W is a sum of M lines of tables, and Xᵀ A is a sum of the rows of A by code,
-// then a small product. It is a solvers.Features, so every solver trains on it.
+// then a small product. It is a design.Matrix, so every solver trains on it.
 //
 // # Files
 //

@@ -10,7 +10,7 @@ import (
 )
 
 // Matrix is a design matrix X of n examples by d features whose rows are held as codes: it needs M bytes for a row of
-// 4d. Row i is the decoded code x̂_i. It satisfies solvers.Features[float32], so that every solver trains on it.
+// 4d. Row i is the decoded code x̂_i. It satisfies design.Matrix[float32], so that every solver trains on it.
 //
 // Products with it never decode when they take many rows: with C_q the centroids of subspace q and c(i,q) the code,
 //
@@ -21,7 +21,7 @@ import (
 // call: calls for few rows decode them and use a matrix product.
 //
 // A Matrix is immutable and safe for concurrent use. Results have the same bits for any number of workers. Rows are
-// numbers from 0 to n-1, in any order and as often as you like; nil stands for all. As with other Features, sizes
+// numbers from 0 to n-1, in any order and as often as you like; nil stands for all. As with every design.Matrix, sizes
 // that do not fit and rows that are not there panic with a [vec.ShapeError] that names the numbers.
 type Matrix struct {
 	onlyFiles

@@ -2,7 +2,7 @@ package pq_test
 
 import (
 	"github.com/dualgap/dualgap/pq"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 )
 
-var _ solvers.Features[float32] = (*pq.Matrix)(nil)
+var _ design.Matrix[float32] = (*pq.Matrix)(nil)

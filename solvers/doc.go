@@ -1,6 +1,7 @@
-// Package solvers holds what the solvers of all families share: the seam to the data ([Features] and its wrappers), the
-// certificate that each solver ends with, how it reports on the way and hands out its state, models as functions from
-// examples to scores ([Scorer]) with what is made of scores, folds and grids.
+// Package solvers holds what the solvers of all families tell, and what is made of their models: the certificate that
+// each training ends with, how it reports on the way and hands out its state, models as functions from examples to
+// scores ([Scorer]) with what is made of scores, folds and grids. The data come to them as a
+// [github.com/dualgap/dualgap/solvers/design.Matrix].
 //
 //	r, err := topk.Fit(ctx, train.X, train.Y, topk.Config{Lambda: .01}) // or another family
 //	fmt.Println(r.Outcome)                                              // its certificate: dual <= optimum <= primal

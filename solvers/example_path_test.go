@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
@@ -41,13 +42,13 @@ func ExampleCrossValidate() {
 		log.Fatal(err)
 	}
 	accuracy, err := solvers.CrossValidate(fold, func(train, test []int) (float64, error) {
-		x := solvers.Features[float64](data.X)
-		r, err := topk.Fit(context.Background(), solvers.Subset(x, train), elements(data.Y, train),
+		x := design.Matrix[float64](data.X)
+		r, err := topk.Fit(context.Background(), design.Subset(x, train), elements(data.Y, train),
 			topk.Config{Lambda: .01})
 		if err != nil {
 			return 0, err
 		}
-		guesses, err := solvers.TopK(r, solvers.Subset(x, test), 1, 1)
+		guesses, err := solvers.TopK(r, design.Subset(x, test), 1, 1)
 		if err != nil {
 			return 0, err
 		}

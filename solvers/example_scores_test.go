@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -16,6 +18,11 @@ func first() *linear.Model[float64] {
 		log.Fatal(err)
 	}
 	return m
+}
+
+// three examples of two features.
+func three() design.Matrix[float64] {
+	return &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 2, []float64{1, 0, 0, 1, 2, 1})}
 }
 
 func ExampleTopK() {

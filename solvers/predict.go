@@ -5,13 +5,14 @@ import (
 	"sync"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Predict returns the class of each example of x: the output with the largest score, that of the smaller number where
 // scores are equal. A score that is NaN is an error that names its row and output. workers is the number of goroutines,
 // 0 that of the cores.
-func Predict[T vec.Float](m Scorer[T], x Features[T], workers int) ([]int, error) {
+func Predict[T vec.Float](m Scorer[T], x design.Matrix[T], workers int) ([]int, error) {
 	var y []int
 	err := scoreEach(m, x, 1, workers, func(n int) {
 		y = make([]int, n)
@@ -26,7 +27,7 @@ func Predict[T vec.Float](m Scorer[T], x Features[T], workers int) ([]int, error
 
 // TopK returns the k outputs with the largest scores for each example of x, best first, ordered as by [Rank]. A score
 // that is NaN is an error that names its row and output. workers is the number of goroutines, 0 that of the cores.
-func TopK[T vec.Float](m Scorer[T], x Features[T], k, workers int) ([][]int, error) {
+func TopK[T vec.Float](m Scorer[T], x design.Matrix[T], k, workers int) ([][]int, error) {
 	var ranked [][]int
 	err := scoreEach(m, x, k, workers, func(n int) {
 		flat := make([]int, n*k)
@@ -45,7 +46,7 @@ func TopK[T vec.Float](m Scorer[T], x Features[T], k, workers int) ([][]int, err
 
 // LabelSets returns, for each example of x, the outputs whose scores are above 0, ascending. A score that is NaN is an
 // error that names its row and output. workers is the number of goroutines, 0 that of the cores.
-func LabelSets[T vec.Float](m Scorer[T], x Features[T], workers int) ([][]int, error) {
+func LabelSets[T vec.Float](m Scorer[T], x design.Matrix[T], workers int) ([][]int, error) {
 	var sets [][]int
 	err := scoreEach(m, x, 1, workers, func(n int) {
 		sets = make([][]int, n)
@@ -75,7 +76,7 @@ func positive[T vec.Float](scores []T) (count int) {
 // scoreEach calls begin with the number of examples of x, then use with each example's scores, none of them NaN, from
 // several goroutines. k is how many outputs the caller needs. The scores of at most 2^20 numbers, or 256 examples, are
 // held at a time.
-func scoreEach[T vec.Float](m Scorer[T], x Features[T], k, workers int,
+func scoreEach[T vec.Float](m Scorer[T], x design.Matrix[T], k, workers int,
 	begin func(n int), use func(i int, scores []T)) error {
 	n, err := checkScorer(m, x)
 	if err != nil {
@@ -94,7 +95,7 @@ func scoreEach[T vec.Float](m Scorer[T], x Features[T], k, workers int,
 	for from := 0; from < n; from += size {
 		to := min(from+size, n)
 		some := scores.Slice(0, to-from, 0, outputs)
-		if err := scoresOf(m, some, Window(x, from, to), workers); err != nil {
+		if err := scoresOf(m, some, design.Window(x, from, to), workers); err != nil {
 			return err
 		}
 		if err := useEach(some, from, workers, use); err != nil {
@@ -104,9 +105,9 @@ func scoreEach[T vec.Float](m Scorer[T], x Features[T], k, workers int,
 	return nil
 }
 
-func scoresOf[T vec.Float](m Scorer[T], dst vec.Matrix[T], x Features[T], workers int) error {
+func scoresOf[T vec.Float](m Scorer[T], dst vec.Matrix[T], x design.Matrix[T], workers int) error {
 	if m, ok := m.(interface {
-		ScoresWorkers(dst vec.Matrix[T], x Features[T], rows []int, workers int) error
+		ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error
 	}); ok {
 		return m.ScoresWorkers(dst, x, nil, workers)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -25,11 +26,11 @@ func ExamplePredict() {
 	if err != nil {
 		panic(err)
 	}
-	y, err := solvers.Predict(m, solvers.Features[float64](x), 0)
+	y, err := solvers.Predict(m, design.Matrix[float64](x), 0)
 	if err != nil {
 		panic(err)
 	}
-	two, err := solvers.TopK(m, solvers.Features[float64](x), 2, 0)
+	two, err := solvers.TopK(m, design.Matrix[float64](x), 2, 0)
 	if err != nil {
 		panic(err)
 	}
@@ -45,7 +46,7 @@ type given struct {
 
 func (g given) Dims() (features, outputs int) { return g.m, g.m }
 
-func (g given) Scores(dst vec.Matrix[float32], x solvers.Features[float32], rows []int) error {
+func (g given) Scores(dst vec.Matrix[float32], x design.Matrix[float32], rows []int) error {
 	if err := solvers.CheckScores(dst, g, x, rows); err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ type givenWorkers struct {
 	workers *int
 }
 
-func (g givenWorkers) ScoresWorkers(dst vec.Matrix[float32], x solvers.Features[float32], rows []int,
+func (g givenWorkers) ScoresWorkers(dst vec.Matrix[float32], x design.Matrix[float32], rows []int,
 	workers int) error {
 	*g.workers = workers
 	return g.Scores(dst, x, rows)
@@ -167,9 +168,9 @@ func TestPredictNaN(t *testing.T) {
 	}
 	const want = "solvers: the score of row 130 for output 0 is NaN"
 	for _, workers := range []int{1, 4} {
-		y, err := solvers.Predict(given{m: 3}, solvers.Features[float32](x), workers)
-		ranked, err2 := solvers.TopK(given{m: 3}, solvers.Features[float32](x), 3, workers)
-		sets, err3 := solvers.LabelSets(given{m: 3}, solvers.Features[float32](x), workers)
+		y, err := solvers.Predict(given{m: 3}, design.Matrix[float32](x), workers)
+		ranked, err2 := solvers.TopK(given{m: 3}, design.Matrix[float32](x), 3, workers)
+		sets, err3 := solvers.LabelSets(given{m: 3}, design.Matrix[float32](x), workers)
 		for _, err := range []error{err, err2, err3} {
 			if err == nil || err.Error() != want {
 				t.Errorf("%v, want %s", err, want)
@@ -182,20 +183,20 @@ func TestPredictNaN(t *testing.T) {
 }
 
 func TestPredictErrors(t *testing.T) {
-	x := solvers.Features[float32](&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](4, 3)})
-	narrow := solvers.Features[float32](&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](4, 2)})
+	x := design.Matrix[float32](&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](4, 3)})
+	narrow := design.Matrix[float32](&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](4, 2)})
 	broken := errors.New("broken")
 	scores := given{m: 3}
 	for _, c := range []struct {
 		m          solvers.Scorer[float32]
-		x          solvers.Features[float32]
+		x          design.Matrix[float32]
 		k, workers int
 		want       string
 	}{
 		{nil, x, 1, 0, "solvers: no model"},
 		{(*linear.Model[float32])(nil), x, 1, 0, "solvers: no model"},
-		{scores, nil, 1, 0, "solvers: no examples"},
-		{scores, (*dataset.Dense[float32])(nil), 1, 0, "solvers: no examples"},
+		{scores, nil, 1, 0, "design: no examples"},
+		{scores, (*dataset.Dense[float32])(nil), 1, 0, "design: no examples"},
 		{scores, narrow, 1, 0, "solvers: examples of 2 features for a model of 3"},
 		{scores, x, 1, -1, "solvers: -1 workers, need at least 0"},
 		{scores, x, 0, 0, "solvers: 0 best of 3 outputs"},
@@ -213,11 +214,17 @@ func TestPredictErrors(t *testing.T) {
 			}
 		}
 	}
+	defer func() {
+		want := "solvers: Rank: 2 best of 1 outputs"
+		if got, ok := recover().(vec.ShapeError); !ok || got.Error() != want {
+			t.Errorf("panic %v, want a ShapeError %q", got, want)
+		}
+	}()
 	for want, err := range map[string]error{
-		"row -1 at place 1, need one in 0..3":                scores.Scores(matrix32(2, 3), x, []int{0, -1}),
-		"row 4 at place 0, need one in 0..3":                 scores.Scores(matrix32(1, 3), x, []int{4}),
-		"a 4-by-2 matrix for the scores of 4 examples for 3": scores.Scores(matrix32(4, 2), x, nil),
-		"a 4-by-3 matrix for the scores of 1 examples":       scores.Scores(matrix32(4, 3), x, []int{0}),
+		"row -1 at place 1, need one in 0..3":                scores.Scores(numbers(2, 3), x, []int{0, -1}),
+		"row 4 at place 0, need one in 0..3":                 scores.Scores(numbers(1, 3), x, []int{4}),
+		"a 4-by-2 matrix for the scores of 4 examples for 3": scores.Scores(numbers(4, 2), x, nil),
+		"a 4-by-3 matrix for the scores of 1 examples":       scores.Scores(numbers(4, 3), x, []int{0}),
 		"vec: stride 1": scores.Scores(vec.Matrix[float32]{Rows: 4, Cols: 3, Stride: 1}, x,
 			nil),
 		"1 names for 2 outputs":                  solvers.CheckNames([]string{"a"}, 2),
@@ -228,6 +235,9 @@ func TestPredictErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+	solvers.Rank(make([]int, 2), []float32{1})
 }
 
 func second[A any](_ A, err error) error { return err }
+
+func numbers(rows, cols int) vec.Matrix[float32] { return vec.NewMatrix[float32](rows, cols) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -12,7 +13,7 @@ import (
 //
 // A Scorer may offer besides
 //
-//	ScoresWorkers(dst vec.Matrix[T], x Features[T], rows []int, workers int) error
+//	ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error
 //
 // which is Scores by so many goroutines. The functions of this package then keep to the workers that they are given.
 type Scorer[T vec.Float] interface {
@@ -21,28 +22,12 @@ type Scorer[T vec.Float] interface {
 
 	// Scores sets dst, len(rows)-by-outputs, to the scores of the examples rows of x; nil stands for all. It uses all
 	// cores. Sizes that do not fit are an error with the numbers that clash.
-	Scores(dst vec.Matrix[T], x Features[T], rows []int) error
-}
-
-// CheckFeatures returns the number of examples of x and of their features, or an error where x is nil or a nil pointer,
-// or where it has a method CheckSizes() error that returns one. Storages offer that whose fields anybody can fill: as
-// literals they may not fit together.
-func CheckFeatures[T vec.Float](x Features[T]) (n, d int, err error) {
-	if isNil(x) {
-		return 0, 0, fmt.Errorf("solvers: no examples: Features are nil")
-	}
-	if x, ok := x.(interface{ CheckSizes() error }); ok {
-		if err := x.CheckSizes(); err != nil {
-			return 0, 0, fmt.Errorf("solvers: %w", err)
-		}
-	}
-	n, d = x.Dims()
-	return n, d, nil
+	Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) error
 }
 
 // CheckScores returns the error of a call m.Scores(dst, x, rows), nil where all sizes fit and rows are rows of x: for
 // those who write a Scorer. O(len(rows)).
-func CheckScores[T vec.Float](dst vec.Matrix[T], m Scorer[T], x Features[T], rows []int) error {
+func CheckScores[T vec.Float](dst vec.Matrix[T], m Scorer[T], x design.Matrix[T], rows []int) error {
 	n, err := checkScorer(m, x)
 	if err != nil {
 		return err
@@ -55,19 +40,22 @@ func CheckScores[T vec.Float](dst vec.Matrix[T], m Scorer[T], x Features[T], row
 			return fmt.Errorf("solvers: row %d at place %d, need one in 0..%d", i, p, n-1)
 		}
 	}
-	if _, outputs := m.Dims(); dst.Rows != count(rows, n) || dst.Cols != outputs {
+	if rows != nil {
+		n = len(rows)
+	}
+	if _, outputs := m.Dims(); dst.Rows != n || dst.Cols != outputs {
 		return fmt.Errorf("solvers: a %d-by-%d matrix for the scores of %d examples for %d outputs",
-			dst.Rows, dst.Cols, count(rows, n), outputs)
+			dst.Rows, dst.Cols, n, outputs)
 	}
 	return nil
 }
 
 // checkScorer returns the number of examples of x, or an error where m cannot take them.
-func checkScorer[T vec.Float](m Scorer[T], x Features[T]) (int, error) {
-	if isNil(m) {
+func checkScorer[T vec.Float](m Scorer[T], x design.Matrix[T]) (int, error) {
+	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return 0, fmt.Errorf("solvers: no model: the Scorer is nil")
 	}
-	n, d, err := CheckFeatures(x)
+	n, d, err := design.Check(x)
 	if err != nil {
 		return 0, err
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -73,7 +73,7 @@ func (k *Kernels) of(gamma float64) (of kernel.Kernel, err error) {
 
 // matrix returns what a family trains on: x and the value of its constant feature, or the kernel matrix of its
 // examples, with the square of that value in all of them.
-func matrix[T vec.Float](k *Kernels, b Intercept, x solvers.Features[T]) (solvers.Features[T], *kernel.Matrix[T],
+func matrix[T vec.Float](k *Kernels, b Intercept, x design.Matrix[T]) (design.Matrix[T], *kernel.Matrix[T],
 	float64, error) {
 	gamma := 1.0
 	if k.Kernel != "none" && k.Gamma == 0 {
@@ -99,7 +99,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // gammaOf returns the gamma of a Gaussian kernel that fits the sizes of the examples: 1/(d v), v the mean of the
 // features' variances, for which the mean of gamma |x - z|² over pairs of examples is 2.
-func gammaOf[T vec.Float](x solvers.Features[T]) float64 {
+func gammaOf[T vec.Float](x design.Matrix[T]) float64 {
 	_, d := x.Dims()
 	s := spread(x)
 	return 1 / (float64(max(1, d)) * s * s)
@@ -107,14 +107,14 @@ func gammaOf[T vec.Float](x solvers.Features[T]) float64 {
 
 // spread returns the root of the mean of the features' variances, 1 where all are 0: how large a feature is about its
 // mean. O(n d).
-func spread[T vec.Float](x solvers.Features[T]) float64 {
+func spread[T vec.Float](x design.Matrix[T]) float64 {
 	n, d := x.Dims()
-	wide := solvers.Float64(x)
+	wide := design.Float64(x)
 	shares, mean, norms := vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1), make([]float64, n)
 	for i := range shares.Data {
 		shares.Data[i] = 1 / float64(n)
 	}
-	solvers.AccumulateAll(mean, shares, wide, 1) // the same bits for any number of cores
+	design.AccumulateAll(mean, shares, wide, 1) // the same bits for any number of cores
 	wide.SquaredNorms(norms)
 	if v := (vec.Dot(norms, shares.Data) - vec.SquaredNorm(mean.Data)) / float64(d); v > 0 && !math.IsInf(v, 1) {
 		return math.Sqrt(v)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -57,7 +57,7 @@ func BenchmarkRows(b *testing.B) {
 		{"quintic", Polynomial{Degree: 5, Offset: 1}, 50000, 196},
 	} {
 		x := normal[float32](c.n, c.d)
-		m, err := New(solvers.Features[float32](&dataset.Dense[float32]{Matrix: x}), c.k, int64(16*c.n*c.d+1<<25))
+		m, err := New(design.Matrix[float32](&dataset.Dense[float32]{Matrix: x}), c.k, int64(16*c.n*c.d+1<<25))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func BenchmarkRows(b *testing.B) {
 // BenchmarkSparseRows is the time of a row of sparse examples with the shape of RCV1.
 func BenchmarkSparseRows(b *testing.B) {
 	x := rcv1[float32](20242)
-	m, err := New(solvers.Features[float32](x), Gaussian{Gamma: .5}, 0)
+	m, err := New(design.Matrix[float32](x), Gaussian{Gamma: .5}, 0)
 	if err != nil {
 		b.Fatal(err)
 	}

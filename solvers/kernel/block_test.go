@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 func ExampleMatrix_Block() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(4, 1, []float64{0, 1, 3, 4})}
-	k, err := New(solvers.Features[float64](x), Polynomial{Degree: 2}, 0)
+	k, err := New(design.Matrix[float64](x), Polynomial{Degree: 2}, 0)
 	if err != nil {
 		panic(err)
 	}
@@ -28,7 +28,7 @@ func ExampleMatrix_Block() {
 
 func ExampleMatrix_Subset() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(4, 1, []float64{0, 1, 3, 4})}
-	k, err := New(solvers.Features[float64](x), Polynomial{Degree: 2}, 1<<20)
+	k, err := New(design.Matrix[float64](x), Polynomial{Degree: 2}, 1<<20)
 	if err != nil {
 		panic(err)
 	}

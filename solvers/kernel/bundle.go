@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/shape"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -24,7 +24,7 @@ type Bundle[T vec.Float] struct {
 
 // Group is some kernels of the same features, or one that is given as a matrix.
 type Group[T vec.Float] struct {
-	X       solvers.Features[T]
+	X       design.Matrix[T]
 	Kernels []Kernel // none of them a Sum
 
 	Matrix *Matrix[T] // in place of X and Kernels: of Precomputed or FromDistances

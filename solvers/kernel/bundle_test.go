@@ -12,7 +12,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/internal/unchecked"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -231,8 +231,8 @@ func TestBundleComputes(t *testing.T) {
 }
 
 func TestBundleErrors(t *testing.T) {
-	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 1e80})})
-	one := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(1, 1, []float64{1})})
+	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 1e80})})
+	one := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(1, 1, []float64{1})})
 	linear := []Kernel{Linear{}}
 	for _, c := range []struct {
 		budget int64
@@ -242,7 +242,7 @@ func TestBundleErrors(t *testing.T) {
 		{0, nil, "kernel: a bundle of no groups"},
 		{-1, []Group[float64]{{X: x, Kernels: linear}}, "kernel: a budget of -1 bytes"},
 		{0, []Group[float64]{{X: x, Kernels: linear}, {X: x, Kernels: nil}}, "kernel: no kernels, in group 1"},
-		{0, []Group[float64]{{X: nil, Kernels: linear}}, "kernel: solvers: no examples"},
+		{0, []Group[float64]{{X: nil, Kernels: linear}}, "kernel: design: no examples"},
 		{0, []Group[float64]{{X: x, Kernels: linear}, {X: one, Kernels: linear}},
 			"kernel: 1 examples in group 1, but 2 in group 0"},
 		{0, []Group[float64]{{X: x, Kernels: []Kernel{Linear{}, Sum{{1, Linear{}}}}}}, "kernel: kernel 1 is a Sum"},
@@ -300,7 +300,7 @@ func BenchmarkBundle(b *testing.B) {
 				for i := range x.Data {
 					x.Data[i] = float32(rng.NormFloat64())
 				}
-				features := solvers.Features[float32](&dataset.Dense[float32]{Matrix: x})
+				features := design.Matrix[float32](&dataset.Dense[float32]{Matrix: x})
 				scale := 1 / float64(d)
 				parts[g] = Group[float32]{X: features, Kernels: []Kernel{Gaussian{.1 * scale}, Gaussian{.5 * scale},
 					Gaussian{2 * scale}}}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -273,8 +273,8 @@ func combinations[T vec.Float](t *testing.T) {
 }
 
 // features are those of all groups, side by side; of a given matrix its rows.
-func (b *Bundle[T]) features() solvers.Features[T] {
-	var parts []solvers.Features[T]
+func (b *Bundle[T]) features() design.Matrix[T] {
+	var parts []design.Matrix[T]
 	for _, g := range b.Groups() {
 		if g.X != nil {
 			parts = append(parts, g.X)
@@ -287,7 +287,7 @@ func (b *Bundle[T]) features() solvers.Features[T] {
 		g.Matrix.Rows(k, all)
 		parts = append(parts, &dataset.Dense[T]{Matrix: k})
 	}
-	return solvers.Concat(parts...)
+	return design.Concat(parts...)
 }
 
 // checkTrainedOnPart: a model of some examples of a bundle scores the others as one of all does whose other
@@ -417,7 +417,7 @@ func TestBundleWholeErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(1, 1, []float64{1})})
+	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(1, 1, []float64{1})})
 	k, err := New(x, Linear{}, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // The scores of an example x are Σ_p Σ_k weights[k] k(x, x_p) a_p over support vectors x_p, with one row of
 // coefficients a_p for all kernels. It is immutable, safe for concurrent use, and a solvers.Scorer.
 //
-// The features of an example are those of the groups of the bundle side by side, as solvers.Concat has them; of a given
+// The features of an example are those of the groups of the bundle side by side, as design.Concat has them; of a given
 // matrix they are its values with all n training examples. Features of groups without a weight are there, but not
 // looked at. The zero Combination has neither features nor outputs; its scores are an error.
 type Combination[T vec.Float] struct {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/container"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -30,7 +30,7 @@ func writtenMany[T vec.Float](t testing.TB, m *Combination[T]) []byte {
 }
 
 // reread reports whether a file gives the same model back, by its parts and by the bits of its scores.
-func reread[T vec.Float](t *testing.T, m *Combination[T], x solvers.Features[T]) {
+func reread[T vec.Float](t *testing.T, m *Combination[T], x design.Matrix[T]) {
 	t.Helper()
 	m = m.WithNotes(map[string]string{"a": "b"})
 	file := writtenMany(t, m)
@@ -74,7 +74,7 @@ func goldenMany[T vec.Float](t testing.TB) *Combination[T] {
 	}
 	b, err := NewBundle(0,
 		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []Kernel{Linear{}, Gaussian{Gamma: .5}}},
-		Group[T]{X: solvers.Features[T](sparse), Kernels: []Kernel{Polynomial{Degree: 2, Scale: .5, Offset: 1}}},
+		Group[T]{X: design.Matrix[T](sparse), Kernels: []Kernel{Polynomial{Degree: 2, Scale: .5, Offset: 1}}},
 		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []Kernel{Gaussian{Gamma: 2}}},
 		Group[T]{Matrix: given})
 	if err != nil {
@@ -233,7 +233,7 @@ func TestZeroMany(t *testing.T) {
 	if err := (*Combination[float64])(nil).Scores(vec.NewMatrix[float64](1, 0), x, nil); err == nil {
 		t.Error("no model is no error")
 	}
-	zero := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](1, 50)})
+	zero := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](1, 50)})
 	if err := goldenMany[float64](t).ScoresWorkers(vec.NewMatrix[float64](1, 2), zero, nil, -1); err == nil {
 		t.Error("-1 workers are no error")
 	}

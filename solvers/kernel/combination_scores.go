@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,12 +18,12 @@ var errNothing = errors.New("kernel: the zero Combination has no coefficients")
 // Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes
 // that do not fit are an error with the numbers that clash. The kernels of a group share inner products. Memory of a
 // goroutine is 64 examples with all their features, and what the support vectors take.
-func (m *Combination[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
+func (m *Combination[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) error {
 	return m.ScoresWorkers(dst, x, rows, 0)
 }
 
 // ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
-func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	if m != nil && m.a.Cols == 0 {
 		return errNothing
 	}
@@ -48,7 +49,7 @@ func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T],
 			own := block.Slice(0, len(some), from, from+p.d)
 			switch from += p.d; {
 			case p.vectors != nil:
-				p.vectors.scores(p.sum(), part, m.a, gathered[T]{Features: x, x: own}, places, s)
+				p.vectors.scores(p.sum(), part, m.a, gathered[T]{Matrix: x, x: own}, places, s)
 			case p.given():
 				s.sum(some, m, p.weights[0], func(q int) []T {
 					choose(s.row, own.Row(q), m.support)
@@ -156,8 +157,8 @@ func (m *Combination[T]) eachBlock(dst vec.Matrix[T], rows []int, size, workers 
 
 // gathered is the features of a group of examples that have been gathered.
 type gathered[T vec.Float] struct {
-	solvers.Features[T] // of all groups: nothing of it is asked for
-	x                   vec.Matrix[T]
+	design.Matrix[T] // of all groups: nothing of it is asked for
+	x                vec.Matrix[T]
 }
 
 func (g gathered[T]) Dims() (n, d int) { return g.x.Rows, g.x.Cols }

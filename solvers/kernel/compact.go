@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/shape"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 )
 
 // Compact returns the kernel matrix of the examples rows of m, in that order, with rows of its own: of len(rows)
@@ -17,7 +17,7 @@ func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
 	}
 	m.mustHold("Matrix.Compact", "row", rows)
 	whole, examples := m.within(slices.Clone(rows))
-	c := &Matrix[T]{n: len(rows), k: m.k, x: solvers.Subset(whole.x, examples), d: m.d, budget: whole.budget,
+	c := &Matrix[T]{n: len(rows), k: m.k, x: design.Subset(whole.x, examples), d: m.d, budget: whole.budget,
 		thin: m.thin,
 		of:   m, rows: slices.Clone(rows), norms: make([]T, len(rows)), mean: whole.mean}
 	choose(c.norms, m.norms, rows)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -102,7 +102,7 @@ func swap[T vec.Float](a, b []T) {
 
 func ExampleMatrix_Compact() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(4, 1, []float64{0, 1, 2, 3})}
-	k, err := New(solvers.Features[float64](x), Linear{}, 1<<24)
+	k, err := New(design.Matrix[float64](x), Linear{}, 1<<24)
 	if err != nil {
 		fmt.Println(err)
 		return

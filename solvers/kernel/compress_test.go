@@ -10,13 +10,13 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 func ExampleExpansion_Compress() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(5, 1, []float64{0, 2, 2, 2.01, 5})}
-	k, err := New(solvers.Features[float64](x), Gaussian{Gamma: 1}, 0)
+	k, err := New(design.Matrix[float64](x), Gaussian{Gamma: 1}, 0)
 	if err != nil {
 		panic(err)
 	}
@@ -163,7 +163,7 @@ func TestCompressScores(t *testing.T) {
 	for i := range x.Data {
 		x.Data[i] = rng.NormFloat64()
 	}
-	k, err := New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), Linear{}, 0)
+	k, err := New(design.Matrix[float64](&dataset.Dense[float64]{Matrix: x}), Linear{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func merges[T vec.Float](t *testing.T) {
 		}
 		wide.Ptr = append(wide.Ptr, len(wide.Val))
 	}
-	for name, x := range map[string]solvers.Features[T]{"dense": dense, "sparse": wide} {
+	for name, x := range map[string]design.Matrix[T]{"dense": dense, "sparse": wide} {
 		k, err := New(x, Gaussian{Gamma: .1}, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func merges[T vec.Float](t *testing.T) {
 
 func TestCompressErrors(t *testing.T) {
 	x := &dataset.Dense[float32]{Matrix: vec.MatrixOf(2, 1, []float32{1, 1})}
-	k, err := New(solvers.Features[float32](x), Linear{}, 0)
+	k, err := New(design.Matrix[float32](x), Linear{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 package kernel
 
 import (
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -30,7 +30,7 @@ func newDenseVectors[T vec.Float](k Kernel, x vec.Matrix[T]) denseVectors[T] {
 // blockRows is also the number of support vectors that they meet at a time.
 func (v denseVectors[T]) blockRows() int { return min(256, max(16, 1<<20/v.x.Cols)) }
 
-func (v denseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x solvers.Features[T], rows []int, s *scratch[T]) {
+func (v denseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x design.Matrix[T], rows []int, s *scratch[T]) {
 	size, d := v.blockRows(), v.x.Cols
 	s.x, s.values = atLeast(s.x, len(rows), d), atLeast(s.values, len(rows), min(size, v.x.Rows))
 	examples := s.x.Slice(0, len(rows), 0, d)

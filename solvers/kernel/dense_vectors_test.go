@@ -7,7 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -24,7 +24,7 @@ func expansionFar[T vec.Float](t *testing.T) {
 	}
 	a := coefficients[T](rng, n, 1)
 	k := Gaussian{Gamma: .03}
-	examples := solvers.Features[T](&dataset.Dense[T]{Matrix: x})
+	examples := design.Matrix[T](&dataset.Dense[T]{Matrix: x})
 	m, err := New(examples, k, 0)
 	if err != nil {
 		t.Fatal(err)

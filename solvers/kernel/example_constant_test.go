@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/vec"
@@ -13,7 +14,7 @@ import (
 
 // A constant beside the kernel is an intercept: without it a straight line through the origin cannot tell 1 from 3.
 func ExampleConstant() {
-	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(4, 1, []float64{1, 1.5, 3, 3.5})})
+	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(4, 1, []float64{1, 1.5, 3, 3.5})})
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Sum{{Weight: 1, Kernel: kernel.Linear{}},
 		{Weight: 1, Kernel: kernel.Constant{Value: 9}}}} {
 		matrix, err := kernel.New(x, k, 0)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -14,7 +15,7 @@ import (
 // The file holds the support vectors: nobody needs the training examples to predict.
 func ExampleReadExpansion() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 1, []float64{-1, 0, 1})}
-	k, err := kernel.New(solvers.Features[float64](x), kernel.Gaussian{Gamma: 1}, 0)
+	k, err := kernel.New(design.Matrix[float64](x), kernel.Gaussian{Gamma: 1}, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -14,7 +14,7 @@ import (
 // A model for svm-predict, of the examples with a label and those without.
 func ExampleExpansion_WriteLIBSVM() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 2, []float64{-1, 0, 0, 0, 1, 2})}
-	k, err := kernel.New(solvers.Features[float64](x), kernel.Gaussian{Gamma: .5}, 0)
+	k, err := kernel.New(design.Matrix[float64](x), kernel.Gaussian{Gamma: .5}, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -60,7 +60,7 @@ SV
 	}
 	scores := vec.NewMatrix[float64](2, 1)
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 2, []float64{1, 0, 1, 1.5})}
-	if err := m.Scores(scores, solvers.Features[float64](x), nil); err != nil {
+	if err := m.Scores(scores, design.Matrix[float64](x), nil); err != nil {
 		log.Fatal(err)
 	}
 	for _, s := range scores.Data {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -14,7 +15,7 @@ type vectors[T vec.Float] interface {
 	blockRows() int
 
 	// scores adds to dst the scores, with the coefficients a, of the examples rows of x.
-	scores(k Kernel, dst, a vec.Matrix[T], x solvers.Features[T], rows []int, s *scratch[T])
+	scores(k Kernel, dst, a vec.Matrix[T], x design.Matrix[T], rows []int, s *scratch[T])
 
 	// supports are the same as a compression sees them, and pick are those at the given places, of d features.
 	supports(k Kernel) supports
@@ -39,12 +40,12 @@ type scratch[T vec.Float] struct {
 // that do not fit are an error with the numbers that clash. An example costs O(s (d + m)) for s dense support vectors,
 // and for sparse ones s m, and the products of numbers that share a feature. Memory does not grow with n, nor with d
 // where both sides are sparse.
-func (m *Expansion[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
+func (m *Expansion[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) error {
 	return m.ScoresWorkers(dst, x, rows, 0)
 }
 
 // ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
-func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	if m != nil && m.a.Cols == 0 {
 		return errZero
 	}

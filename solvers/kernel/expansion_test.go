@@ -12,12 +12,13 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 func ExampleNewExpansion() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 1, []float64{0, 1, 3})}
-	k, err := New(solvers.Features[float64](x), Gaussian{Gamma: 1}, 0)
+	k, err := New(design.Matrix[float64](x), Gaussian{Gamma: 1}, 0)
 	if err != nil {
 		panic(err)
 	}
@@ -26,7 +27,7 @@ func ExampleNewExpansion() {
 	if err != nil {
 		panic(err)
 	}
-	y, err := solvers.Predict(m, solvers.Features[float64](x), 0)
+	y, err := solvers.Predict(m, design.Matrix[float64](x), 0)
 	if err != nil {
 		panic(err)
 	}
@@ -48,21 +49,21 @@ func coefficients[T vec.Float](rng *rand.Rand, n, m int) vec.Matrix[T] {
 }
 
 // storages are x as it is and in wrappers that hide how.
-func storages[T vec.Float](x map[string]solvers.Features[T]) map[string]solvers.Features[T] {
-	all := map[string]solvers.Features[T]{}
+func storages[T vec.Float](x map[string]design.Matrix[T]) map[string]design.Matrix[T] {
+	all := map[string]design.Matrix[T]{}
 	for name, x := range x {
 		n, _ := x.Dims()
 		rows := make([]int, n)
 		for i := range rows {
 			rows[i] = i
 		}
-		all[name], all[name+" subset"], all[name+" hidden"] = x, solvers.Subset(x, rows), hidden[T]{x}
+		all[name], all[name+" subset"], all[name+" hidden"] = x, design.Subset(x, rows), hidden[T]{x}
 	}
 	return all
 }
 
 // hidden has no Row.
-type hidden[T vec.Float] struct{ solvers.Features[T] }
+type hidden[T vec.Float] struct{ design.Matrix[T] }
 
 func TestExpansion(t *testing.T) {
 	prove.Both(t, func(t *testing.T) { expansion[float32](t, 0x1p-23) },
@@ -126,7 +127,7 @@ func expansion[T vec.Float](t *testing.T, epsilon float64) {
 }
 
 // csr makes test["csr"] that of test["dense"] again.
-func csr[T vec.Float](test map[string]solvers.Features[T], n, d int) {
+func csr[T vec.Float](test map[string]design.Matrix[T], n, d int) {
 	x, s := test["dense"].(*dataset.Dense[T]), &dataset.CSR[T]{Rows: n, Cols: d, Ptr: []int{0}}
 	for i := range n {
 		for j, v := range x.Row(i) {
@@ -238,7 +239,7 @@ func TestExpansionManyFeatures(t *testing.T) {
 	for _, k := range kernels {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		matrix, err := New(solvers.Features[float64](x), k, 0)
+		matrix, err := New(design.Matrix[float64](x), k, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +247,7 @@ func TestExpansionManyFeatures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		y, err := solvers.Predict(e, solvers.Features[float64](x), 2)
+		y, err := solvers.Predict(e, design.Matrix[float64](x), 2)
 		if err != nil || len(y) != n {
 			t.Fatal(y, err)
 		}

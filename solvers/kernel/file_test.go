@@ -19,7 +19,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/container"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -35,7 +35,7 @@ func golden[T vec.Float](t testing.TB, k Kernel, d int, names []string, notes ma
 		}
 		x.Ptr = append(x.Ptr, len(x.Val))
 	}
-	matrix, err := New(solvers.Features[T](x), k, 0)
+	matrix, err := New(design.Matrix[T](x), k, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 func ExampleMatrix_Rows() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 1, []float64{0, 1, 3})}
-	k, err := New(solvers.Features[float64](x), Gaussian{Gamma: 1}, 1<<20)
+	k, err := New(design.Matrix[float64](x), Gaussian{Gamma: 1}, 1<<20)
 	if err != nil {
 		panic(err)
 	}
@@ -67,7 +67,7 @@ func value(k Kernel, x, z []float64) (v, size float64) {
 }
 
 // draw returns n examples of d features, a fraction of them not 0 and some alike or almost, as storages.
-func draw[T vec.Float](rng *rand.Rand, n, d int, density float64) map[string]solvers.Features[T] {
+func draw[T vec.Float](rng *rand.Rand, n, d int, density float64) map[string]design.Matrix[T] {
 	x := vec.NewMatrix[T](n, d)
 	sparse := &dataset.CSR[T]{Rows: n, Cols: d, Ptr: []int{0}}
 	for i := range n {
@@ -88,7 +88,7 @@ func draw[T vec.Float](rng *rand.Rand, n, d int, density float64) map[string]sol
 		}
 		sparse.Ptr = append(sparse.Ptr, len(sparse.Val))
 	}
-	return map[string]solvers.Features[T]{"dense": &dataset.Dense[T]{Matrix: x}, "csr": sparse}
+	return map[string]design.Matrix[T]{"dense": &dataset.Dense[T]{Matrix: x}, "csr": sparse}
 }
 
 func TestRows(t *testing.T) {
@@ -156,7 +156,7 @@ func TestFloat64(t *testing.T) {
 			t.Errorf("%p of %p, %v", same, m, err)
 		}
 		dst, at := vec.NewMatrix[float64](1, n), vec.NewMatrix[float64](n, d)
-		solvers.Float64(x).Gather(at, nil)
+		design.Float64(x).Gather(at, nil)
 		for i := range n {
 			m.Rows(dst, []int{i})
 			for j, v := range dst.Data {
@@ -299,18 +299,18 @@ func TestPrecomputed(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 1e80})})
-	nan := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, math.NaN()})})
-	empty := solvers.Features[float64](&dataset.Dense[float64]{})
+	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 1e80})})
+	nan := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, math.NaN()})})
+	empty := design.Matrix[float64](&dataset.Dense[float64]{})
 	for _, c := range []struct {
-		x      solvers.Features[float64]
+		x      design.Matrix[float64]
 		k      Kernel
 		budget int64
 		want   string
 	}{
 		{x, nil, 0, "no kernel"},
-		{nil, Linear{}, 0, "solvers: no examples"},
-		{(*dataset.Dense[float64])(nil), Linear{}, 0, "solvers: no examples"},
+		{nil, Linear{}, 0, "design: no examples"},
+		{(*dataset.Dense[float64])(nil), Linear{}, 0, "design: no examples"},
 		{x, &Gaussian{Gamma: 1}, 0, "unknown kernel *kernel.Gaussian"},
 		{x, Sum{{1, (*Gaussian)(nil)}}, 0, "unknown kernel *kernel.Gaussian"},
 		{x, Linear{}, -1, "a budget of -1 bytes"},
@@ -333,7 +333,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	// Of parameters beyond float32 products with 0, such as those of zeros or of tiny numbers, would be none.
-	single := solvers.Features[float32](&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](2, 1)})
+	single := design.Matrix[float32](&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](2, 1)})
 	for want, k := range map[string]Kernel{
 		"kernel: Gaussian of Gamma 1e+40 is beyond float32":              Gaussian{Gamma: 1e40},
 		"kernel: polynomial of Scale 1e+60 is beyond float32":            Polynomial{Degree: 1, Scale: 1e60},

@@ -14,7 +14,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -54,7 +54,7 @@ func (s svm) write(name string, write func(w io.Writer) error) {
 }
 
 // examples writes x with the labels y, or, of values of a precomputed kernel, rows of all their numbers.
-func (s svm) examples(name string, x solvers.Features[float64], y []int, precomputed bool) {
+func (s svm) examples(name string, x design.Matrix[float64], y []int, precomputed bool) {
 	s.Helper()
 	n, d := x.Dims()
 	row := vec.NewMatrix[float64](1, d)
@@ -101,7 +101,7 @@ func (s svm) predict(data, model string) (labels []int) {
 
 // same checks that svm-predict says labels[0] where the score of the output is above rho and labels[1] elsewhere, and
 // that both happen.
-func (s svm) same(m *Expansion[float64], x solvers.Features[float64], output int, labels [2]int, rho float64,
+func (s svm) same(m *Expansion[float64], x design.Matrix[float64], output int, labels [2]int, rho float64,
 	theirs []int) {
 	s.Helper()
 	n, _ := x.Dims()
@@ -166,7 +166,7 @@ func TestSVMPredict(t *testing.T) {
 		// 16 levels of ink in 64 places
 		ks := []Kernel{Linear{}, Polynomial{Degree: 3, Scale: 1e-3, Offset: 1}, Gaussian{Gamma: 1e-3}, nil,
 			Sum{{1, Gaussian{Gamma: 1e-3}}, {1, Constant{Value: 1}}}}
-		predictOutputs(svm{t, s.dir}, solvers.Features[float64](digits.X), sets, 10, ks)
+		predictOutputs(svm{t, s.dir}, design.Matrix[float64](digits.X), sets, 10, ks)
 	})
 	t.Run("reports", func(t *testing.T) {
 		data := os.Getenv("DUALGAP_DATA")
@@ -179,20 +179,20 @@ func TestSVMPredict(t *testing.T) {
 			t.Skip(err)
 		}
 		ks := []Kernel{Linear{}, Polynomial{Degree: 2, Scale: .1}, Gaussian{Gamma: .05}}
-		predictOutputs(svm{t, s.dir}, solvers.Features[float64](set.X), set.Sets, 22, ks)
+		predictOutputs(svm{t, s.dir}, design.Matrix[float64](set.X), set.Sets, 22, ks)
 	})
 }
 
 // predictOutputs compares some outputs of models whose support vectors are among the first half of x. The kernel nil is
 // a Gaussian one that is given as a matrix.
-func predictOutputs(s svm, x solvers.Features[float64], sets [][]int, outputs int, ks []Kernel) {
+func predictOutputs(s svm, x design.Matrix[float64], sets [][]int, outputs int, ks []Kernel) {
 	s.Helper()
 	n, _ := x.Dims()
 	half := make([]int, n/2)
 	for i := range half {
 		half[i] = i
 	}
-	train := solvers.Subset(x, half)
+	train := design.Subset(x, half)
 	y := make([]int, n)
 	s.examples("all", x, y, false)
 	for _, k := range ks {
@@ -245,7 +245,7 @@ func TestSVMPredictNone(t *testing.T) {
 func TestSVMTrain(t *testing.T) {
 	s := newSVM(t)
 	digits := samples.Digits[float64]()
-	x, y := solvers.Features[float64](digits.X), make([]int, digits.X.Rows)
+	x, y := design.Matrix[float64](digits.X), make([]int, digits.X.Rows)
 	for i, c := range digits.Y {
 		y[i] = 2*(c%2) - 1
 	}

@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -34,7 +34,7 @@ func ofKernel[T vec.Float](t testing.TB, k Kernel, thin bool) *Expansion[T] {
 		}
 		matrix, err = Precomputed(one)
 	} else {
-		matrix, err = New(solvers.Features[T](x), k, 0)
+		matrix, err = New(design.Matrix[T](x), k, 0)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestLIBSVMRoundTrip(t *testing.T) {
 }
 
 func roundTrip(t *testing.T, name string, k *Matrix[float64], a vec.Matrix[float64], d int,
-	x solvers.Features[float64]) {
+	x design.Matrix[float64]) {
 	t.Helper()
 	m, err := NewExpansion(k, a, nil)
 	if err != nil {

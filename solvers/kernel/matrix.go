@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/shape"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,7 +17,7 @@ import (
 type Matrix[T vec.Float] struct {
 	n        int
 	k        Kernel
-	x        solvers.Features[T]
+	x        design.Matrix[T]
 	d        int
 	budget   int64
 	norms    []T            // |x_i|²
@@ -51,11 +51,11 @@ type Matrix[T vec.Float] struct {
 // Of sparse examples there is always a transposed copy, beside the budget: 4 bytes and a value for each of their
 // numbers, and 20 bytes for each feature at most. Where x gives no sparse rows, as with a bias, there is a copy of
 // these as well.
-func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T], error) {
+func New[T vec.Float](x design.Matrix[T], k Kernel, budget int64) (*Matrix[T], error) {
 	if err := check(k); err != nil {
 		return nil, err
 	}
-	n, d, err := solvers.Validate(x)
+	n, d, err := design.Validate(x)
 	if err != nil {
 		return nil, fmt.Errorf("kernel: %w", err)
 	}
@@ -69,7 +69,7 @@ func New[T vec.Float](x solvers.Features[T], k Kernel, budget int64) (*Matrix[T]
 }
 
 // newMatrix is New of n examples of d features that are valid.
-func newMatrix[T vec.Float](x solvers.Features[T], k Kernel, budget int64, n, d int) (m *Matrix[T], err error) {
+func newMatrix[T vec.Float](x design.Matrix[T], k Kernel, budget int64, n, d int) (m *Matrix[T], err error) {
 	m = &Matrix[T]{n: n, k: k, x: x, d: d, budget: budget, norms: make([]T, n), thin: thin(x)}
 	m.cache = newCache[T](n, m.keepPanels(budget-m.scratch()))
 	m.mean = sync.OnceValue(m.meanOfExamples)
@@ -185,7 +185,7 @@ func (m *Matrix[T]) Len() int { return m.n }
 func (m *Matrix[T]) Kernel() Kernel { return m.k }
 
 // Features returns the examples, nil for Precomputed.
-func (m *Matrix[T]) Features() solvers.Features[T] { return m.x }
+func (m *Matrix[T]) Features() design.Matrix[T] { return m.x }
 
 // Room returns how many rows the budget keeps. Those of a Subset are kept by the whole.
 func (m *Matrix[T]) Room() int {
@@ -231,7 +231,7 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 		return wide.Subset(m.examples)
 	}
 	if m.k != nil {
-		wide, err := newMatrix(solvers.Float64(m.x), m.k, 0, m.n, m.d)
+		wide, err := newMatrix(design.Float64(m.x), m.k, 0, m.n, m.d)
 		if err == nil && m.thin && !wide.thin {
 			wide.thin, wide.sparse = true, widen(m.sparse, wide.norms)
 		}

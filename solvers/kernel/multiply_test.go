@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 func ExampleMatrix_Multiply() {
 	x := &dataset.Dense[float32]{Matrix: vec.MatrixOf(3, 1, []float32{0, 1, 3})}
-	k, err := New(solvers.Features[float32](x), Polynomial{Degree: 2, Offset: 1}, 0)
+	k, err := New(design.Matrix[float32](x), Polynomial{Degree: 2, Offset: 1}, 0)
 	if err != nil {
 		panic(err)
 	}
@@ -203,7 +203,7 @@ func BenchmarkMultiply(b *testing.B) {
 			for i := range x.Data {
 				x.Data[i] = rng.NormFloat64()
 			}
-			m, err := New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}),
+			m, err := New(design.Matrix[float64](&dataset.Dense[float64]{Matrix: x}),
 				Gaussian{Gamma: 1 / float64(d)}, 0)
 			if err != nil {
 				b.Fatal(err)

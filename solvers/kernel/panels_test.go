@@ -8,13 +8,13 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // single counts the calls of Gather for one example.
 type single[T vec.Float] struct {
-	solvers.Features[T]
+	design.Matrix[T]
 	calls atomic.Int64
 }
 
@@ -22,7 +22,7 @@ func (x *single[T]) Gather(dst vec.Matrix[T], rows []int) {
 	if len(rows) == 1 {
 		x.calls.Add(1)
 	}
-	x.Features.Gather(dst, rows)
+	x.Matrix.Gather(dst, rows)
 }
 
 // Examples far from the origin, of mean 1000 and deviation 1, are near none but themselves.
@@ -49,7 +49,7 @@ func farFromOrigin[T vec.Float](t *testing.T) {
 		for _, k := range []Kernel{
 			Gaussian{Gamma: .02}, Sum{{1, Gaussian{Gamma: .01}}, {2, Sum{{.5, Gaussian{Gamma: .03}}}}},
 		} {
-			counter := &single[T]{Features: &dataset.Dense[T]{Matrix: x}}
+			counter := &single[T]{Matrix: &dataset.Dense[T]{Matrix: x}}
 			m, err := New[T](counter, k, budget)
 			if err != nil {
 				t.Fatal(err)
@@ -172,7 +172,7 @@ func TestDistancesOverflow(t *testing.T) {
 	for v, want := range map[float32]string{
 		4e18: "", 5e18: "kernel: |x|² = 2.5e+37 of row 1, need at most 2.13e+37 for distances in float32",
 	} {
-		x := solvers.Features[float32](&dataset.Dense[float32]{Matrix: vec.MatrixOf(3, 1, []float32{-4e18, v, v})})
+		x := design.Matrix[float32](&dataset.Dense[float32]{Matrix: vec.MatrixOf(3, 1, []float32{-4e18, v, v})})
 		m, err := New(x, Sum{{1, Gaussian{Gamma: 1e-38}}}, 1<<20)
 		if want != "" {
 			if err == nil || err.Error() != want {
@@ -192,7 +192,7 @@ func TestDistancesOverflow(t *testing.T) {
 // A column that is out of range is an error, not a panic.
 func TestSparseColumns(t *testing.T) {
 	x := &dataset.CSR[float64]{Rows: 2, Cols: 50, Ptr: []int{0, 1, 2}, Idx: []int32{3, 50}, Val: []float64{1, 1}}
-	_, err := New(solvers.Features[float64](x), Linear{}, 0)
+	_, err := New(design.Matrix[float64](x), Linear{}, 0)
 	if err == nil || err.Error() != "kernel: dataset: row 1 has column 50, value 1: expected a column in 0..49" {
 		t.Error(err)
 	}

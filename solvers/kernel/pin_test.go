@@ -12,13 +12,13 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 func ExampleMatrix_Pin() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 1, []float64{0, 1, 3})}
-	k, err := New(solvers.Features[float64](x), Gaussian{Gamma: 1}, 1<<20)
+	k, err := New(design.Matrix[float64](x), Gaussian{Gamma: 1}, 1<<20)
 	if err != nil {
 		panic(err)
 	}
@@ -218,7 +218,7 @@ func BenchmarkPin(b *testing.B) {
 	for i := range x.Data {
 		x.Data[i] = float32(i%97) / 97
 	}
-	m, err := New(solvers.Features[float32](&dataset.Dense[float32]{Matrix: x}), Linear{}, n*n*4+1<<26)
+	m, err := New(design.Matrix[float32](&dataset.Dense[float32]{Matrix: x}), Linear{}, n*n*4+1<<26)
 	if err != nil {
 		b.Fatal(err)
 	}

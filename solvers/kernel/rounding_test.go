@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -21,7 +21,7 @@ func ExampleMatrix_Rounding() {
 
 // Two kernels of the same features: what is off of a Gaussian is up to four times what is off of a product.
 func ExampleBundle_Rounding() {
-	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 2, []float64{1, 0, 2, 3})})
+	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 2, []float64{1, 0, 2, 3})})
 	b, _ := NewBundle(0, Group[float64]{X: x, Kernels: []Kernel{Linear{}, Gaussian{Gamma: 1}}})
 	linear, _ := b.Rounding(0)
 	gaussian, _ := b.Rounding(1)
@@ -36,7 +36,7 @@ func TestRounding(t *testing.T) {
 	for i := range x.Data {
 		x.Data[i] = math.Sin(float64(i*i)) * math.Pow(10, float64(i%5))
 	}
-	examples := solvers.Features[float64](&dataset.Dense[float64]{Matrix: x})
+	examples := design.Matrix[float64](&dataset.Dense[float64]{Matrix: x})
 	for _, k := range []Kernel{Linear{}, Polynomial{Degree: 3, Offset: 2}, Gaussian{Gamma: 1e-5},
 		Sum{{1, Linear{}}, {2, Gaussian{Gamma: 1}}}} {
 		m, err := New(examples, k, 0)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -84,7 +84,7 @@ func (x *sparseRows[T]) check(n, d int) error {
 }
 
 // copyRows returns a copy of the examples rows of x.
-func copyRows[T vec.Float](x solvers.Features[T], rows []int) *sparseRows[T] {
+func copyRows[T vec.Float](x design.Matrix[T], rows []int) *sparseRows[T] {
 	c := &sparseRows[T]{ptr: make([]int, 1, len(rows)+1)}
 	each(x, rows, &scratch[T]{}, func(_ int, r sparseRow[T]) {
 		c.columns, c.values = append(c.columns, r.columns...), append(c.values, r.values...)
@@ -96,8 +96,8 @@ func copyRows[T vec.Float](x solvers.Features[T], rows []int) *sparseRows[T] {
 
 // each calls do with the examples rows of x, one after the other. It gathers them one by one where x does not give
 // sparse rows.
-func each[T vec.Float](x solvers.Features[T], rows []int, s *scratch[T], do func(p int, r sparseRow[T])) {
-	if x, ok := x.(solvers.SparseRows[T]); ok {
+func each[T vec.Float](x design.Matrix[T], rows []int, s *scratch[T], do func(p int, r sparseRow[T])) {
+	if x, ok := x.(design.SparseRows[T]); ok {
 		for p, i := range rows {
 			columns, values := x.Row(i)
 			do(p, sparseRow[T]{columns, values})

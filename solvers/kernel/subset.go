@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/parallel"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -29,7 +29,7 @@ func (m *Matrix[T]) Subset(rows []int) (*Matrix[T], error) {
 	s := &Matrix[T]{n: len(rows), k: m.k, d: m.d, thin: m.thin, given: whole.given, parent: whole, examples: rows,
 		cache: newCache[T](len(rows), 0)}
 	if m.k != nil {
-		s.x = solvers.Subset(whole.x, rows)
+		s.x = design.Subset(whole.x, rows)
 		s.norms = make([]T, s.n)
 		choose(s.norms, whole.norms, rows)
 	}

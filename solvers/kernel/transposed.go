@@ -2,7 +2,7 @@ package kernel
 
 import (
 	"github.com/dualgap/dualgap/internal/columns"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -23,8 +23,8 @@ func transpose[T vec.Float](n, d int, row func(i int) sparseRow[T], norms []T) (
 }
 
 // rowsOf returns the examples of x, copied where x gives no sparse rows.
-func rowsOf[T vec.Float](x solvers.Features[T]) func(i int) sparseRow[T] {
-	if s, ok := x.(solvers.SparseRows[T]); ok {
+func rowsOf[T vec.Float](x design.Matrix[T]) func(i int) sparseRow[T] {
+	if s, ok := x.(design.SparseRows[T]); ok {
 		return func(i int) sparseRow[T] {
 			columns, values := s.Row(i)
 			return sparseRow[T]{columns, values}
@@ -81,10 +81,10 @@ func (m *Matrix[T]) computeThin(i int, cols []int, dst []T) {
 
 // thin reports whether examples hold few numbers, from a sample: a product of two costs about as much as one of
 // gathered rows by a matrix product where one number of 16 is not 0.
-func thin[T vec.Float](x solvers.Features[T]) bool {
-	s, ok := x.(solvers.SparseRows[T])
+func thin[T vec.Float](x design.Matrix[T]) bool {
+	s, ok := x.(design.SparseRows[T])
 	if !ok {
-		return solvers.IsSparse(x)
+		return design.IsSparse(x)
 	}
 	n, d := x.Dims()
 	stored, sample := 0, min(n, 64)

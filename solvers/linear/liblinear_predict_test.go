@@ -13,6 +13,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -150,7 +151,7 @@ func TestLIBLINEARPredict(t *testing.T) {
 }
 
 // predicted returns the labels that m predicts.
-func predicted(t *testing.T, m *Model[float64], x solvers.Features[float64], labels []int) []int {
+func predicted(t *testing.T, m *Model[float64], x design.Matrix[float64], labels []int) []int {
 	t.Helper()
 	y, err := solvers.Predict(m, x, 0)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -121,12 +122,12 @@ var errZeroLowRank = fmt.Errorf("linear: the zero LowRank has no weights")
 
 // Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes
 // that do not fit are an error with the numbers that clash. Memory: len(rows) r numbers.
-func (m *LowRank[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
+func (m *LowRank[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) error {
 	return m.ScoresWorkers(dst, x, rows, 0)
 }
 
 // ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
-func (m *LowRank[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+func (m *LowRank[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	if m != nil && m.v.Rows == 0 {
 		return errZeroLowRank
 	}
@@ -139,7 +140,7 @@ func (m *LowRank[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], row
 	}
 	inner := vec.NewMatrix[T](dst.Rows, m.u.Cols)
 	if rows == nil {
-		solvers.ScoresAll(inner, m.u, x, workers)
+		design.ScoresAll(inner, m.u, x, workers)
 	}
 	const size = 1024 // rows that a goroutine takes at a time
 	parallel.Do(workers, (dst.Rows+size-1)/size, func(_, p int) {

@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -54,7 +55,7 @@ func testLowRank[T vec.Float](t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			columns, err := solvers.WithColumns[T](csr)
+			columns, err := design.WithColumns[T](csr)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,17 +66,17 @@ func testLowRank[T vec.Float](t *testing.T) {
 			for j := range numbers {
 				numbers[j] = T(j + 1)
 			}
-			forms := map[string]solvers.Features[T]{
-				"dense": x, "sparse": csr, "columns": columns, "subset": solvers.Subset[T](x, backwards),
-				"subset of sparse": solvers.Subset[T](csr, backwards),
-				"window":           solvers.Window[T](csr, 0, n), "scaled": solvers.Scaled[T](csr, numbers),
-				"centered": solvers.Centered[T](csr, numbers),
+			forms := map[string]design.Matrix[T]{
+				"dense": x, "sparse": csr, "columns": columns, "subset": design.Subset[T](x, backwards),
+				"subset of sparse": design.Subset[T](csr, backwards),
+				"window":           design.Window[T](csr, 0, n), "scaled": design.Scaled[T](csr, numbers),
+				"centered": design.Centered[T](csr, numbers),
 			}
 			if d > 1 {
 				left, right := &dataset.Dense[T]{Matrix: x.Slice(0, n, 0, 1)},
 					&dataset.Dense[T]{Matrix: x.Slice(0, n, 1, d)}
-				forms["concat"] = solvers.Concat[T](left, right)
-				forms["bias"] = solvers.WithBias[T](&dataset.Dense[T]{Matrix: x.Slice(0, n, 0, d-1)}, 2)
+				forms["concat"] = design.Concat[T](left, right)
+				forms["bias"] = design.WithBias[T](&dataset.Dense[T]{Matrix: x.Slice(0, n, 0, d-1)}, 2)
 			}
 			for name, x := range forms {
 				plain, want := vec.NewMatrix[T](n, d), vec.NewMatrix[T](n, m)
@@ -122,7 +123,7 @@ func testLowRank[T vec.Float](t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if got, err := solvers.Predict(solvers.Scorer[T](model), solvers.Features[T](x), 2); err != nil ||
+			if got, err := solvers.Predict(solvers.Scorer[T](model), design.Matrix[T](x), 2); err != nil ||
 				len(got) != n {
 				t.Errorf("%d classes, %v", len(got), err)
 			}
@@ -205,7 +206,7 @@ func TestLowRankErrors(t *testing.T) {
 	x := &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](5, 4)}
 	for _, c := range []struct {
 		rows, cols int
-		x          solvers.Features[float64]
+		x          design.Matrix[float64]
 		list       []int
 		workers    int
 		want       string
@@ -240,7 +241,7 @@ func TestLowRankErrors(t *testing.T) {
 	if _, err := zero.Dense(); err != errZeroLowRank {
 		t.Error(err)
 	}
-	if _, err := solvers.Predict(solvers.Scorer[float64](&zero), solvers.Features[float64](x), 1); err == nil {
+	if _, err := solvers.Predict(solvers.Scorer[float64](&zero), design.Matrix[float64](x), 1); err == nil {
 		t.Error("the zero model predicts")
 	}
 }

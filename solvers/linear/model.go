@@ -14,7 +14,7 @@ import (
 // Model is a linear model of d features with m outputs. It is immutable and safe for concurrent use. The zero Model has
 // neither features nor outputs; its scores are an error.
 //
-// Methods that take one example panic when a vector has a wrong length; those that take Features return an error.
+// Methods that take one example panic when a vector has a wrong length; those that take examples return an error.
 type Model[T vec.Float] struct {
 	onlyFiles
 	w        vec.Matrix[T] // d-by-m, and one more row if constant is not 0; rows next to each other
@@ -54,7 +54,7 @@ func New[T vec.Float](w vec.Matrix[T], bias []T, names []string) (*Model[T], err
 	return WithConstant(own, constant, names)
 }
 
-// WithConstant returns the model that a solver has trained on solvers.WithBias(x, b): w is (d+1)-by-m, and its last row
+// WithConstant returns the model that a solver has trained on design.WithBias(x, b): w is (d+1)-by-m, and its last row
 // the weights of the constant feature, which is b in every example. With b = 0 there is none, and w is d-by-m. The
 // model keeps w, which must not change, unless its rows have numbers between them that belong to nobody. Errors are
 // those of [New].

@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -42,7 +43,7 @@ func TestModel(t *testing.T) {
 				}
 			}
 		}
-		top, err := solvers.TopK(model, solvers.Features[float64](x), 3, 0)
+		top, err := solvers.TopK(model, design.Matrix[float64](x), 3, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,13 +211,13 @@ func TestModelNaN(t *testing.T) {
 
 func TestModelErrors(t *testing.T) {
 	model := drawModel(rand.New(rand.NewPCG(3, 4)), 4, 3, 1)
-	features := func(d int) solvers.Features[float64] {
+	features := func(d int) design.Matrix[float64] {
 		return &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](5, d)}
 	}
 	scores := vec.NewMatrix[float64](5, 3)
 	for want, err := range map[string]error{
 		"examples of 3 features for a model of 4": model.Scores(scores, features(3), nil),
-		"examples of 5 features for a model of 4": model.Scores(scores, solvers.WithBias(features(4), 1), nil),
+		"examples of 5 features for a model of 4": model.Scores(scores, design.WithBias(features(4), 1), nil),
 		"a 5-by-2 matrix for the scores of 5 exa": model.Scores(vec.NewMatrix[float64](5, 2), features(4), nil),
 		"row 5 at place 0, need one in 0..4":      model.Scores(vec.NewMatrix[float64](1, 3), features(4), []int{5}),
 		"no examples":                             model.Scores(scores, nil, nil),

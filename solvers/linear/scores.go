@@ -6,6 +6,7 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -72,12 +73,12 @@ func none(dst []int) {
 
 // Scores sets dst, len(rows)-by-m, to the scores of the examples rows of x, by all cores; nil stands for all. Sizes
 // that do not fit are an error with the numbers that clash.
-func (m *Model[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
+func (m *Model[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) error {
 	return m.ScoresWorkers(dst, x, rows, 0)
 }
 
 // ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
-func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	if m != nil && m.w.Cols == 0 {
 		return errZero
 	}
@@ -89,10 +90,10 @@ func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows 
 		return fmt.Errorf("linear: %w", err)
 	}
 	if m.constant != 0 {
-		x = solvers.WithBias(x, m.constant)
+		x = design.WithBias(x, m.constant)
 	}
 	if rows == nil {
-		solvers.ScoresAll(dst, m.w, x, workers)
+		design.ScoresAll(dst, m.w, x, workers)
 		return nil
 	}
 	const size = 1024 // rows that a goroutine takes at a time

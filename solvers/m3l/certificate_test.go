@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -102,7 +102,7 @@ func TestRelatedCertificates(t *testing.T) {
 		}
 		p := Problem[float64]{X: x, Sets: sets, R: r, Margins: margins}
 		a := solve(t, p, Config{Tol: 1e-7, Epochs: 100000})
-		p.X, p.Kernel = nil, kernelOf(t, solvers.Features[float64](x), kernel.Linear{})
+		p.X, p.Kernel = nil, kernelOf(t, design.Matrix[float64](x), kernel.Linear{})
 		b := solve(t, p, Config{Tol: 1e-7, Epochs: 100000})
 		if a.Certificate.Primal < b.Certificate.Dual || b.Certificate.Primal < a.Certificate.Dual {
 			t.Errorf("by features %v, by their kernel %v", a.Certificate, b.Certificate)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/pq"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l/internal/m3ltruth"
 	"github.com/dualgap/dualgap/vec"
@@ -88,7 +88,7 @@ func compressed(t testing.TB, n, m int) (*pq.Matrix, [][]int) {
 	return x, sets
 }
 
-func kernelOf[T vec.Float](t testing.TB, x solvers.Features[T], k kernel.Kernel) *kernel.Matrix[T] {
+func kernelOf[T vec.Float](t testing.TB, x design.Matrix[T], k kernel.Kernel) *kernel.Matrix[T] {
 	t.Helper()
 	m, err := kernel.New(x, k, 1<<20)
 	if err != nil {

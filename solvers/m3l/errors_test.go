@@ -11,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -206,7 +207,7 @@ func TestErrors32(t *testing.T) {
 func TestNoPanic(t *testing.T) {
 	x, sets := documents[float64](rand.New(rand.NewPCG(79, 80)), 6, 3, 3)
 	ctx := context.Background()
-	with := func(f solvers.Features[float64]) Problem[float64] { return Problem[float64]{X: f, Sets: sets} }
+	with := func(f design.Matrix[float64]) Problem[float64] { return Problem[float64]{X: f, Sets: sets} }
 	literal := func(m vec.Matrix[float64]) Problem[float64] { return with(&dataset.Dense[float64]{Matrix: m}) }
 	var noContext context.Context
 	for name, c := range map[string]struct {

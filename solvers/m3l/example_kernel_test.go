@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
@@ -27,7 +28,7 @@ func ExampleProblem_kernel() {
 			sets[i] = append(sets[i], 1)
 		}
 	}
-	k, err := kernel.New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Gamma: 1},
+	k, err := kernel.New(design.Matrix[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Gamma: 1},
 		1<<20)
 	if err != nil {
 		log.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -39,7 +40,7 @@ func ExampleProblem_prior() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		sets, err := solvers.LabelSets(r, solvers.Features[float64](raven), 0)
+		sets, err := solvers.LabelSets(r, design.Matrix[float64](raven), 0)
 		if err != nil {
 			log.Fatal(err)
 		}

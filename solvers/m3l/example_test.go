@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -24,7 +25,7 @@ func ExampleFit() {
 		0, 0, 0,
 	})
 	topics := [][]int{{0}, {1}, {2}, {0, 2}, {0, 1}, {}}
-	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: words})
+	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: words})
 	r, err := m3l.Fit(context.Background(), x, topics, m3l.Config{C: 10, Bias: 1})
 	if err != nil {
 		log.Fatal(err)
@@ -34,7 +35,7 @@ func ExampleFit() {
 		0, 1, 1,
 		.1, .1, 0,
 	})
-	sets, err := solvers.LabelSets(r, solvers.Features[float64](&dataset.Dense[float64]{Matrix: others}), 0)
+	sets, err := solvers.LabelSets(r, design.Matrix[float64](&dataset.Dense[float64]{Matrix: others}), 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -55,13 +56,13 @@ func ExampleOneVsAll() {
 		}
 		return y
 	}
-	x := solvers.Features[float32](digits.X)
-	r, err := m3l.OneVsAll(context.Background(), solvers.Subset(x, parts.Train), classes(parts.Train),
+	x := design.Matrix[float32](digits.X)
+	r, err := m3l.OneVsAll(context.Background(), design.Subset(x, parts.Train), classes(parts.Train),
 		m3l.Config{C: 1e-3})
 	if err != nil {
 		log.Fatal(err)
 	}
-	guesses, err := solvers.Predict(r, solvers.Subset(x, parts.Test), 0)
+	guesses, err := solvers.Predict(r, design.Subset(x, parts.Test), 0)
 	if err != nil {
 		log.Fatal(err)
 	}

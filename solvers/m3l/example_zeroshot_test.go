@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -50,14 +51,14 @@ func ExamplePrior_zeroShot() {
 		log.Fatal(err)
 	}
 	for _, p := range []m3l.Problem[float32]{
-		{X: solvers.Subset(train.X, rows), Sets: sets},
-		{X: solvers.Subset(train.X, rows), Sets: sets, R: prior},
+		{X: design.Subset(train.X, rows), Sets: sets},
+		{X: design.Subset(train.X, rows), Sets: sets, R: prior},
 	} {
 		r, err := p.Fit(context.Background(), m3l.Config{C: 1e-4, Labels: len(names), Bias: 1})
 		if err != nil {
 			log.Fatal(err)
 		}
-		predicted, err := solvers.LabelSets(r, solvers.Subset(test.X, testRows), 0)
+		predicted, err := solvers.LabelSets(r, design.Subset(test.X, testRows), 0)
 		if err != nil {
 			log.Fatal(err)
 		}

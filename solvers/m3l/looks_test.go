@@ -54,7 +54,7 @@ func TestLooksOften(t *testing.T) {
 	for name, most := range map[string]int{"features": n / 2, "kernel": 3*n + 200} {
 		looks := statetest.EndAt(0)
 		x, sets := documents[float64](rand.New(rand.NewPCG(95, 96)), n, 8, 5)
-		p := Problem[float64]{X: statetest.Counted[float64]{Features: x, Looks: looks}, Sets: sets}
+		p := Problem[float64]{X: statetest.Counted[float64]{Matrix: x, Looks: looks}, Sets: sets}
 		if name == "kernel" {
 			p.X, p.Kernel = nil, kernelOf(t, p.X, kernel.Gaussian{Gamma: .1})
 		}

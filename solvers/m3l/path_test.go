@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/metrics"
 )
@@ -74,7 +75,7 @@ func TestPathFolds(t *testing.T) {
 	for i := range y {
 		y[i], weights[i] = i%m, float64(1+7*i%5)/2
 	}
-	f, r := solvers.Features[float64](x), lowRank(rng, m, 8)
+	f, r := design.Matrix[float64](x), lowRank(rng, m, 8)
 	margins := func(i int, plus, minus []float64) {
 		for l := range plus {
 			plus[l], minus[l] = 0, float64(1+(i*i+l)%5)
@@ -124,15 +125,15 @@ func TestPathFolds(t *testing.T) {
 			if p.Margins != nil {
 				part.Margins = func(q int, plus, minus []float64) { margins(rows[q], plus, minus) }
 			}
-			if part.X = solvers.Subset(f, rows); p.Kernel != nil {
-				part.X, part.Kernel = nil, kernelOf(t, solvers.Subset(f, rows), gaussian)
+			if part.X = design.Subset(f, rows); p.Kernel != nil {
+				part.X, part.Kernel = nil, kernelOf(t, design.Subset(f, rows), gaussian)
 			}
 			model := solve(t, part, c)
-			predicted, err := solvers.LabelSets(model, solvers.Subset(f, test), 1)
+			predicted, err := solvers.LabelSets(model, design.Subset(f, test), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			classes, err := solvers.Predict(model, solvers.Subset(f, test), 1)
+			classes, err := solvers.Predict(model, design.Subset(f, test), 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/model"
@@ -15,7 +16,7 @@ import (
 // Problem is what a model is learned from: examples by their features or by a kernel, with any number of labels each,
 // or with one class. What a combination lacks is an error that says so.
 type Problem[T vec.Float] struct {
-	X solvers.Features[T] // n examples by d features, or
+	X design.Matrix[T] // n examples by d features, or
 	// n-by-n, their inner products: the model is then sum_i phi(x_i) a_iᵀ R, and Z is never formed
 	Kernel *kernel.Matrix[T]
 
@@ -50,14 +51,14 @@ type Result[T vec.Float] struct {
 }
 
 // Fit trains a model of the labels of the n examples of x: the short form of Problem.Fit.
-func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], sets [][]int, c Config) (*Result[T], error) {
+func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], sets [][]int, c Config) (*Result[T], error) {
 	return Problem[T]{X: x, Sets: sets}.Fit(ctx, c)
 }
 
 // OneVsAll trains a support vector machine for each class y against all others, with no prior. Where c has no other
 // loss than the default that is Hinge. solvers.Predict finds the class of the largest score. One for each label is Fit,
 // where Hamming has twice the cost of Hinge; one for two classes is Fit with sets of label 0 or none, and Labels: 1.
-func OneVsAll[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
+func OneVsAll[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config) (*Result[T], error) {
 	if c.Loss == Hamming {
 		c.Loss = Hinge
 	}

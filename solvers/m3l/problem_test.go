@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
@@ -170,7 +171,7 @@ func testModelFiles[T vec.Float](t *testing.T) {
 	const n, m = 50, 4
 	rng := rand.New(rand.NewPCG(77, 78))
 	x, sets := documents[T](rng, n, 5, m)
-	r, low, f := lowRank(rng, m, 2), factor(rng, m, 2), solvers.Features[T](x)
+	r, low, f := lowRank(rng, m, 2), factor(rng, m, 2), design.Matrix[T](x)
 	gaussian := kernelOf(t, f, kernel.Gaussian{Gamma: .1})
 	for name, p := range map[string]Problem[T]{
 		"linear": {X: f, R: r}, "kernel": {Kernel: gaussian, R: r},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
@@ -170,7 +171,7 @@ func TestOneVsAll(t *testing.T) {
 	}
 	for _, loss := range []Loss{Hamming, Hinge, SquaredHinge} {
 		c := Config{C: .3, Loss: loss, Tol: 1e-8, Epochs: 100000}
-		a, err := OneVsAll(context.Background(), solvers.Features[float64](x), y, c)
+		a, err := OneVsAll(context.Background(), design.Matrix[float64](x), y, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,11 +179,11 @@ func TestOneVsAll(t *testing.T) {
 			c.Loss = Hinge
 		}
 		honest(t, Problem[float64]{X: x, Y: y}, c, a)
-		b, err := Fit(context.Background(), solvers.Features[float64](x), singles(y), c)
+		b, err := Fit(context.Background(), design.Matrix[float64](x), singles(y), c)
 		if err != nil || a.Certificate != b.Certificate || !slices.Equal(a.Duals.Data, b.Duals.Data) {
 			t.Errorf("%v: %s for classes, %s for sets of one, %v", loss, told(a), told(b), err)
 		}
-		classes, err := solvers.Predict(a, solvers.Features[float64](x), 1)
+		classes, err := solvers.Predict(a, design.Matrix[float64](x), 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -239,7 +240,7 @@ func (p *Problem[T]) change(t testing.TB, i, j int, v T) {
 	switch {
 	case p.Kernel != nil:
 		p.Kernel = kernelOf[T](t, a, p.Kernel.Kernel())
-	case solvers.IsSparse(x):
+	case design.IsSparse(x):
 		sparse, err := a.CSR()
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/m3l/internal/m3ltruth"
 )
 
@@ -24,7 +25,7 @@ func problemOf(t testing.TB, p m3ltruth.Problem, linear bool) Problem[float64] {
 	return q
 }
 
-func featuresOf(p m3ltruth.Problem) solvers.Features[float64] {
+func featuresOf(p m3ltruth.Problem) design.Matrix[float64] {
 	return &dataset.Dense[float64]{Matrix: matrixOf(p.X)}
 }
 

@@ -10,12 +10,13 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // mnist returns the first n images of a part of MNIST, cut into four blocks of 14x14 pixels, and their classes.
-func mnist(t testing.TB, part string, n int) (blocks []solvers.Features[float32], y []int) {
+func mnist(t testing.TB, part string, n int) (blocks []design.Matrix[float32], y []int) {
 	t.Helper()
 	dir := filepath.Join(data(t), "mnist")
 	d, err := dataset.OpenIDX[float32](filepath.Join(dir, part+"-images-idx3-ubyte.gz"),
@@ -39,7 +40,7 @@ func mnist(t testing.TB, part string, n int) (blocks []solvers.Features[float32]
 
 // twelve returns three kernels on each block, with a diagonal of mean 1: linear, polynomial (1 + <x,z> / mean |x|²)^5,
 // and Gaussian exp(-4 d²/mean d²).
-func twelve(t testing.TB, blocks []solvers.Features[float32], budget int64) *kernel.Bundle[float32] {
+func twelve(t testing.TB, blocks []design.Matrix[float32], budget int64) *kernel.Bundle[float32] {
 	t.Helper()
 	var groups []kernel.Group[float32]
 	for _, x := range blocks {
@@ -89,7 +90,7 @@ func BenchmarkMNIST(b *testing.B) {
 					b.Fatal(err)
 				}
 				took := time.Since(start)
-				guesses, err := solvers.Predict(r, solvers.Concat(xt...), 0)
+				guesses, err := solvers.Predict(r, design.Concat(xt...), 0)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -152,14 +152,14 @@ func (c cues) matrices(t testing.TB) *kernel.Bundle[float32] {
 }
 
 // values returns the test images by their values with all training images, of all kernels side by side.
-func (c cues) values() solvers.Features[float32] {
-	var parts []solvers.Features[float32]
+func (c cues) values() design.Matrix[float32] {
+	var parts []design.Matrix[float32]
 	for q, x := range c.test {
 		k := vec.NewMatrix[float32](x.Rows, c.train[q].Rows)
 		kernel.Between(k, kernel.Gaussian{Gamma: 1 / meanDistance(c.train[q])}, x.Matrix, c.train[q].Matrix)
 		parts = append(parts, &dataset.Dense[float32]{Matrix: k})
 	}
-	return solvers.Concat(parts...)
+	return design.Concat(parts...)
 }
 
 // accuracies returns the part of examples that is right, and the mean of that over the classes, in percent.

@@ -7,7 +7,7 @@
 //	b, err := kernel.NewBundle(1<<30, colour, shape)
 //	r, err := mkl.Fit(ctx, b, y, mkl.Config{P: 1.1, C: 10})
 //	fmt.Println(r.Shares) // how much each of the four kernels counts
-//	guesses, err := solvers.Predict(r, solvers.Concat(testColours, testShapes), 0)
+//	guesses, err := solvers.Predict(r, design.Concat(testColours, testShapes), 0)
 //
 // # The problem
 //

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/vec"
@@ -59,7 +60,7 @@ func ExampleFit() {
 		log.Fatal(err)
 	}
 	colour, shape, weather, _ := flowers()
-	guesses, err := solvers.Predict(r, solvers.Concat[float64](colour, shape, weather), 0)
+	guesses, err := solvers.Predict(r, design.Concat[float64](colour, shape, weather), 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -65,7 +66,7 @@ func views[T vec.Float](t testing.TB, seed uint64, n, m int) Problem[T] {
 	b, err := kernel.NewBundle(1<<20,
 		kernel.Group[T]{X: &dataset.Dense[T]{Matrix: first}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1},
 			kernel.Linear{}}},
-		kernel.Group[T]{X: solvers.Features[T](sparse),
+		kernel.Group[T]{X: design.Matrix[T](sparse),
 			Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 2, Scale: .3, Offset: .5}}},
 		kernel.Group[T]{Matrix: given})
 	if err != nil {

@@ -43,7 +43,7 @@ func TestLooksOften(t *testing.T) {
 	looks, groups := statetest.EndAt(0), views[float64](t, 5, n, 3).Bundle.Groups()
 	groups = groups[:2] // of features
 	for q := range groups {
-		groups[q].X = statetest.Counted[float64]{Features: groups[q].X, Looks: looks}
+		groups[q].X = statetest.Counted[float64]{Matrix: groups[q].X, Looks: looks}
 	}
 	b, err := kernel.NewBundle(1<<24, groups...)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -49,7 +50,7 @@ func bundleOf[T vec.Float](t testing.TB, phi [][][]float64, budget int64) *kerne
 		for i, row := range rows {
 			vec.Convert(x.Row(i), row)
 		}
-		groups = append(groups, kernel.Group[T]{X: solvers.Features[T](&dataset.Dense[T]{Matrix: x}),
+		groups = append(groups, kernel.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
 			Kernels: []kernel.Kernel{kernel.Linear{}}})
 	}
 	b, err := kernel.NewBundle(budget, groups...)

@@ -14,6 +14,7 @@ import (
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
@@ -36,7 +37,7 @@ type either[T vec.Float] interface {
 	io.WriterTo
 	Names() []string
 	Notes() map[string]string
-	ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error
+	ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error
 }
 
 func (m *Model[T]) inner() either[T] {
@@ -66,12 +67,12 @@ func (m *Model[T]) Dims() (features, outputs int) { return m.inner().Dims() }
 func (m *Model[T]) Names() []string { return m.inner().Names() }
 
 // Scores sets dst to the scores of the examples rows of x, nil standing for all, by all cores: len(rows)-by-outputs.
-func (m *Model[T]) Scores(dst vec.Matrix[T], x solvers.Features[T], rows []int) error {
+func (m *Model[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) error {
 	return m.inner().Scores(dst, x, rows)
 }
 
 // ScoresWorkers is Scores by so many goroutines, 0 for all cores.
-func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error {
+func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	return m.inner().ScoresWorkers(dst, x, rows, workers)
 }
 

@@ -6,7 +6,7 @@ import (
 	"reflect"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -23,8 +23,8 @@ func isNil(x Examples) bool {
 // source is examples in the type of the model.
 type source[T vec.Float] struct {
 	n, d  int
-	whole bool                                            // cut copies nothing
-	cut   func(from, to int) (solvers.Features[T], error) // examples from, ..., to-1
+	whole bool                                         // cut copies nothing
+	cut   func(from, to int) (design.Matrix[T], error) // examples from, ..., to-1
 }
 
 // examplesOf returns the examples in numbers of type T.
@@ -43,22 +43,22 @@ func examplesOf[T vec.Float](x Examples) (s source[T], err error) {
 	}
 	switch x := x.(type) {
 	case *dataset.CSR[T]:
-		if s.n, s.d, err = solvers.CheckFeatures[T](x); err == nil {
+		if s.n, s.d, err = design.Check[T](x); err == nil {
 			err = x.Validate()
 		}
-		s.whole, s.cut = true, func(from, to int) (solvers.Features[T], error) { return cutRows(x, from, to), nil }
-	case solvers.Features[T]:
-		s.n, s.d, err = solvers.CheckFeatures(x)
-		s.whole, s.cut = true, func(from, to int) (solvers.Features[T],
+		s.whole, s.cut = true, func(from, to int) (design.Matrix[T], error) { return cutRows(x, from, to), nil }
+	case design.Matrix[T]:
+		s.n, s.d, err = design.Check(x)
+		s.whole, s.cut = true, func(from, to int) (design.Matrix[T],
 			error) {
-			return solvers.Window(x, from, to), nil
+			return design.Window(x, from, to), nil
 		}
-	case solvers.Features[float32]:
+	case design.Matrix[float32]:
 		return converted[T](x)
-	case solvers.Features[float64]:
+	case design.Matrix[float64]:
 		return converted[T](x)
 	default:
-		err = fmt.Errorf("predictor: examples of type %T, need *Rows, or a solvers.Features[float32] or [float64]", x)
+		err = fmt.Errorf("predictor: examples of type %T, need *Rows, or a design.Matrix[float32] or [float64]", x)
 	}
 	return s, err
 }
@@ -72,17 +72,17 @@ func cutRows[T vec.Float](x *dataset.CSR[T], from, to int) *dataset.CSR[T] {
 }
 
 // converted returns examples of the other type of numbers.
-func converted[T, U vec.Float](x solvers.Features[U]) (s source[T], err error) {
-	if s.n, s.d, err = solvers.CheckFeatures(x); err != nil {
+func converted[T, U vec.Float](x design.Matrix[U]) (s source[T], err error) {
+	if s.n, s.d, err = design.Check(x); err != nil {
 		return s, err
 	}
-	s.cut = func(from, to int) (solvers.Features[T], error) {
+	s.cut = func(from, to int) (design.Matrix[T], error) {
 		if x, ok := x.(*dataset.CSR[U]); ok {
 			x, err := dataset.ConvertCSR[T](cutRows(x, from, to))
 			return x, convertError(from, err)
 		}
 		raw := vec.NewMatrix[U](to-from, s.d)
-		solvers.Window(x, from, to).Gather(raw, nil)
+		design.Window(x, from, to).Gather(raw, nil)
 		dense, err := dataset.ConvertDense[T](&dataset.Dense[U]{Matrix: raw})
 		return dense, convertError(from, err)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
@@ -317,8 +317,8 @@ func TestMany(t *testing.T) {
 func TestOtherStorage(t *testing.T) {
 	p := of[float32](t, map[string]string{dataset.ScalingNote: "shift 1 1"}, nil, 1, 0, 0, 1)
 	x := &dataset.Dense[float32]{Matrix: vec.MatrixOf(2, 2, []float32{1, 2, 3, 5})}
-	for _, f := range []Examples{solvers.Subset[float32](x, []int{1, 0}),
-		solvers.Float64[float32](solvers.Subset[float32](x, []int{1, 0}))} {
+	for _, f := range []Examples{design.Subset[float32](x, []int{1, 0}),
+		design.Float64[float32](design.Subset[float32](x, []int{1, 0}))} {
 		q, err := p.PredictBatch(nil, f, 0)
 		if err != nil || fmt.Sprint(q[0].Scores, q[1].Scores) != "[2 4] [0 1]" {
 			t.Error(q, err)

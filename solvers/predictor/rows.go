@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Examples are what a Predictor takes: *Rows, or a storage of examples that is a solvers.Features[float32] or
-// solvers.Features[float64], as *dataset.Dense and *dataset.CSR are. Where the numbers are of another type than the
+// Examples are what a Predictor takes: *Rows, or a storage of examples that is a design.Matrix[float32] or
+// design.Matrix[float64], as *dataset.Dense and *dataset.CSR are. Where the numbers are of another type than the
 // model's they are rounded to it.
 type Examples interface {
 	Dims() (n, d int)

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -180,7 +180,7 @@ func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error 
 }
 
 // scaled returns the examples scaled, in memory of s but for sparse columns. The first one is example from of all.
-func (s *scratch[T]) scaled(x solvers.Features[T], by *dataset.Scaling, from int) (solvers.Features[T], error) {
+func (s *scratch[T]) scaled(x design.Matrix[T], by *dataset.Scaling, from int) (design.Matrix[T], error) {
 	n, d := x.Dims()
 	if x, ok := x.(*dataset.CSR[T]); ok && by.Shift == nil {
 		s.raw = slices.Grow(s.raw[:0], len(x.Val))[:len(x.Val)]

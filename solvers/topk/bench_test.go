@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 )
 
@@ -17,7 +18,7 @@ func BenchmarkFit(b *testing.B) {
 	x, y := mnist[float32](b)
 	for _, k := range []int{1, 3, 5} {
 		b.Run(fmt.Sprintf("mnist10k/alpha/k=%d", k), func(b *testing.B) {
-			benchmarkFit(b, solvers.Features[float32](first(x, 8000)), y[:8000], Config{K: k, Lambda: 1 / (.01 * 8000),
+			benchmarkFit(b, design.Matrix[float32](first(x, 8000)), y[:8000], Config{K: k, Lambda: 1 / (.01 * 8000),
 				Workers: 1})
 		})
 	}
@@ -29,7 +30,7 @@ func BenchmarkFitFashion(b *testing.B) {
 	x, y := images[float32](b, "fashion-mnist", "train")
 	for _, lambda := range []float64{.0125, 1 / (.1 * 60000)} {
 		b.Run(fmt.Sprintf("alpha/k=5/lambda=%.2g", lambda), func(b *testing.B) {
-			benchmarkFit(b, solvers.Features[float32](x), y, Config{K: 5, Lambda: lambda, Workers: 1})
+			benchmarkFit(b, design.Matrix[float32](x), y, Config{K: 5, Lambda: lambda, Workers: 1})
 		})
 	}
 }
@@ -52,13 +53,13 @@ func BenchmarkFitSilhouettes(b *testing.B) {
 	}
 	for _, k := range []int{1, 5} {
 		b.Run(fmt.Sprintf("alpha/k=%d", k), func(b *testing.B) {
-			benchmarkFit(b, solvers.Features[float32](x), set.Y, Config{K: k, Lambda: 1 / (.01 * float64(len(set.Y))),
+			benchmarkFit(b, design.Matrix[float32](x), set.Y, Config{K: k, Lambda: 1 / (.01 * float64(len(set.Y))),
 				Workers: 1})
 		})
 	}
 }
 
-func benchmarkFit(b *testing.B, x solvers.Features[float32], y []int, c Config) {
+func benchmarkFit(b *testing.B, x design.Matrix[float32], y []int, c Config) {
 	b.ReportAllocs()
 	epochs, certificates := 0, 0
 	c.Progress = func(p solvers.Progress) {
@@ -87,7 +88,7 @@ func BenchmarkFitKernel(b *testing.B) {
 			b.ReportAllocs()
 			epochs, rows := 0, int64(0)
 			for b.Loop() {
-				m, err := kernel.New(solvers.Features[float32](x), kernel.Gaussian{Gamma: .02}, 1<<30)
+				m, err := kernel.New(design.Matrix[float32](x), kernel.Gaussian{Gamma: .02}, 1<<30)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -112,7 +113,7 @@ func BenchmarkFitKernelLarge(b *testing.B) {
 		b.Run(fmt.Sprintf("mnist/gaussian/n=%d", n), func(b *testing.B) {
 			epochs, support := 0, 0
 			for b.Loop() {
-				m, err := kernel.New(solvers.Features[float32](first(x, n)), kernel.Gaussian{Gamma: .02}, 3<<30)
+				m, err := kernel.New(design.Matrix[float32](first(x, n)), kernel.Gaussian{Gamma: .02}, 3<<30)
 				if err != nil {
 					b.Fatal(err)
 				}

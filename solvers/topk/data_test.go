@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -92,7 +92,7 @@ func labelSets(rng *rand.Rand, y []int, m int) [][]int {
 	return sets
 }
 
-func matrix[T vec.Float](t testing.TB, x solvers.Features[T], k kernel.Kernel, budget int64) *kernel.Matrix[T] {
+func matrix[T vec.Float](t testing.TB, x design.Matrix[T], k kernel.Kernel, budget int64) *kernel.Matrix[T] {
 	t.Helper()
 	m, err := kernel.New(x, k, budget)
 	if err != nil {

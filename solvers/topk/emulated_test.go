@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,7 +19,7 @@ func testEmulated[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(97, 98))
 	x, y := blobs[T](rng, n, d, m)
 	thin(rng, x, 2)
-	f, sets := solvers.Features[T](x), labelSets(rng, y, m)
+	f, sets := design.Matrix[T](x), labelSets(rng, y, m)
 	for loss := range Loss(len(losses)) {
 		c := Config{Loss: loss + 1, Lambda: .05, Tol: 1e-3, Seed: 1}
 		for _, p := range []Problem[T]{{X: f, Y: y}, {X: sparse(x), Y: y},

@@ -12,13 +12,14 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
 func TestErrors(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(17, 18)), 6, 3, 3)
-	spoiled := func(v float64) solvers.Features[float64] {
+	spoiled := func(v float64) design.Matrix[float64] {
 		a := vec.NewMatrix[float64](6, 3)
 		copy(a.Data, x.Data)
 		a.Row(4)[2] = v
@@ -33,7 +34,7 @@ func TestErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		want   string
-		x      solvers.Features[float64]
+		x      design.Matrix[float64]
 		y      []int
 		config Config
 	}{
@@ -113,7 +114,7 @@ func TestErrors(t *testing.T) {
 func TestNoPanic(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(79, 80)), 6, 3, 3)
 	ctx, good := context.Background(), Config{Lambda: .1}
-	with := func(f solvers.Features[float64]) Problem[float64] { return Problem[float64]{X: f, Y: y} }
+	with := func(f design.Matrix[float64]) Problem[float64] { return Problem[float64]{X: f, Y: y} }
 	literal := func(m vec.Matrix[float64]) Problem[float64] { return with(&dataset.Dense[float64]{Matrix: m}) }
 	var noContext context.Context
 	for name, c := range map[string]struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
@@ -23,7 +24,7 @@ func Example_earlyStopping() {
 			train = append(train, i)
 		}
 	}
-	x, seen, unseen := solvers.Subset(data.X, valid), make([]int, len(train)), make([]int, len(valid))
+	x, seen, unseen := design.Subset(data.X, valid), make([]int, len(train)), make([]int, len(valid))
 	for p, i := range train {
 		seen[p] = data.Y[i]
 	}
@@ -53,7 +54,7 @@ func Example_earlyStopping() {
 			cancel()
 		}
 	}}
-	r, err := topk.Fit(ctx, solvers.Subset(data.X, train), seen, c)
+	r, err := topk.Fit(ctx, design.Subset(data.X, train), seen, c)
 	if r == nil {
 		log.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
@@ -21,7 +22,7 @@ func ExampleProblem_kernel() {
 		radius := .5 + float64(y[i])
 		x.Row(i)[0], x.Row(i)[1] = radius*math.Cos(float64(i)), radius*math.Sin(float64(i))
 	}
-	k, err := kernel.New(solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Gamma: 1},
+	k, err := kernel.New(design.Matrix[float64](&dataset.Dense[float64]{Matrix: x}), kernel.Gaussian{Gamma: 1},
 		1<<20)
 	if err != nil {
 		log.Fatal(err)

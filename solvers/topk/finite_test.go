@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -19,7 +19,7 @@ func TestSparseNotFinite(t *testing.T) {
 			x.Row(i)[i%30] = 1
 		}
 		x.Row(17)[20] = bad
-		_, err := Fit(context.Background(), solvers.Features[float64](&dataset.Dense[float64]{Matrix: x}), y,
+		_, err := Fit(context.Background(), design.Matrix[float64](&dataset.Dense[float64]{Matrix: x}), y,
 			Config{Lambda: 1})
 		contains(t, err, "row 17, column 20")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -42,9 +43,9 @@ func TestProperties(t *testing.T) {
 				scale,
 		}
 		if rng.IntN(2) == 0 {
-			fitHinge(t, solvers.Features[float64](sparse(x)), y, c)
+			fitHinge(t, design.Matrix[float64](sparse(x)), y, c)
 		} else {
-			fitHinge(t, solvers.Features[float64](x), y, c)
+			fitHinge(t, design.Matrix[float64](x), y, c)
 		}
 	}
 }
@@ -55,13 +56,13 @@ func TestSameObjective(t *testing.T) {
 	x64, x32 := dense[float64](v.X), dense[float32](v.X)
 	for _, l := range []Loss{TopKHinge, TopKUsunier} {
 		c := Config{K: 2, Loss: l, Lambda: .01, Tol: 5e-7, Epochs: 100000}
-		a := fitHinge(t, solvers.Features[float64](x64), v.Y, c).Certificate.Primal
-		b := fitHinge(t, solvers.Features[float64](sparse(x64)), v.Y, c).Certificate.Primal
+		a := fitHinge(t, design.Matrix[float64](x64), v.Y, c).Certificate.Primal
+		b := fitHinge(t, design.Matrix[float64](sparse(x64)), v.Y, c).Certificate.Primal
 		if math.Abs(a-b) > 1e-6*a {
 			t.Errorf("%v: dense %v, sparse %v", l, a, b)
 		}
 		c.Tol = 1e-5
-		for name, x := range map[string]solvers.Features[float32]{"dense": x32, "sparse": sparse(x32)} {
+		for name, x := range map[string]design.Matrix[float32]{"dense": x32, "sparse": sparse(x32)} {
 			if b := fitHinge(t, x, v.Y, c).Certificate.Primal; math.Abs(a-b) > 1e-5*a {
 				t.Errorf("%v: float64 %v, float32 %s %v", l, a, name, b)
 			}
@@ -73,12 +74,12 @@ func TestSameObjective(t *testing.T) {
 func TestBlocksAgree(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(3, 4)), 100, 20, 5)
 	c := Config{K: 2, Lambda: .01, Epochs: 3, Tol: 1e-12, BlockSize: 1, Workers: 1}
-	want, err := Fit(context.Background(), solvers.Features[float64](x), y, c)
+	want, err := Fit(context.Background(), design.Matrix[float64](x), y, c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c.BlockSize = range []int{2, 7, 100, 1000} {
-		got, err := Fit(context.Background(), solvers.Features[float64](x), y, c)
+		got, err := Fit(context.Background(), design.Matrix[float64](x), y, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,13 +94,13 @@ func TestBlocksAgree(t *testing.T) {
 func TestSameSeedSameBits(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(5, 6)), 200, 20, 6)
 	c := Config{K: 3, Lambda: .001, Tol: 1e-4, Seed: 7, Workers: 1}
-	a, b := fitHinge(t, solvers.Features[float32](x), y, c), fitHinge(t, solvers.Features[float32](x), y, c)
+	a, b := fitHinge(t, design.Matrix[float32](x), y, c), fitHinge(t, design.Matrix[float32](x), y, c)
 	if !slices.Equal(a.Duals.Data, b.Duals.Data) || !slices.Equal(a.Linear.Weights().Data, b.Linear.Weights().Data) ||
 		a.Certificate != b.Certificate {
 		t.Error("two runs differ")
 	}
 	c.Seed = 8
-	if b := fitHinge(t, solvers.Features[float32](x), y, c); slices.Equal(a.Duals.Data, b.Duals.Data) {
+	if b := fitHinge(t, design.Matrix[float32](x), y, c); slices.Equal(a.Duals.Data, b.Duals.Data) {
 		t.Error("the seed does not matter")
 	}
 }
@@ -112,9 +113,9 @@ func TestZeroRows(t *testing.T) {
 	}
 	for _, l := range []Loss{TopKHinge, TopKUsunier} {
 		c := Config{K: 2, Loss: l, Lambda: .01, Tol: 1e-9, Epochs: 1 << 20}
-		all := fitHinge(t, solvers.Features[float64](x), y, c)
+		all := fitHinge(t, design.Matrix[float64](x), y, c)
 		c.Lambda = .01 * 60 / 40
-		some := fitHinge(t, solvers.Features[float64](first(x, 40)), y[:40], c)
+		some := fitHinge(t, design.Matrix[float64](first(x, 40)), y[:40], c)
 		if want := some.Certificate.Primal*40/60 + 20.0/60; math.Abs(all.Certificate.Primal-want) > 1e-8 {
 			t.Errorf("%v: %v, want %v", l, all.Certificate.Primal, want)
 		}
@@ -129,9 +130,9 @@ func TestBias(t *testing.T) {
 		wide.Row(i)[5] = 2
 	}
 	c := Config{Lambda: .01, Tol: 1e-9, Epochs: 1 << 20}
-	want := fitHinge(t, solvers.Features[float64](&dataset.Dense[float64]{Matrix: wide}), y, c)
+	want := fitHinge(t, design.Matrix[float64](&dataset.Dense[float64]{Matrix: wide}), y, c)
 	c.Bias = 2
-	got := fitHinge(t, solvers.Features[float64](x), y, c)
+	got := fitHinge(t, design.Matrix[float64](x), y, c)
 	if math.Abs(got.Certificate.Primal-want.Certificate.Primal) > 1e-8 {
 		t.Errorf("%v, want %v", got.Certificate, want.Certificate)
 	}
@@ -164,11 +165,11 @@ func TestCancel(t *testing.T) {
 		if epochs == 0 {
 			cancel()
 		}
-		r, err := Fit(ctx, solvers.Features[float64](x), y, c)
+		r, err := Fit(ctx, design.Matrix[float64](x), y, c)
 		if !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled || r.Epochs != epochs {
 			t.Fatalf("%s, %v", told(r), err)
 		}
-		verify(t, solvers.Features[float64](x), y, c, r)
+		verify(t, design.Matrix[float64](x), y, c, r)
 		cancel()
 	}
 }
@@ -177,11 +178,11 @@ func TestEpochLimitAndProgress(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(13, 14)), 100, 10, 5)
 	var seen []solvers.Progress
 	c := Config{Lambda: 1e-4, Tol: 1e-9, Epochs: 100, Progress: func(p solvers.Progress) { seen = append(seen, p) }}
-	r, err := Fit(context.Background(), solvers.Features[float64](x), y, c)
+	r, err := Fit(context.Background(), design.Matrix[float64](x), y, c)
 	if err != nil || r.Status != solvers.EpochLimit || r.Visits < 100*100 || r.Visits >= 101*100 || r.Epochs < 100 {
 		t.Fatalf("%s, %v", told(r), err)
 	}
-	verify(t, solvers.Features[float64](x), y, c, r)
+	verify(t, design.Matrix[float64](x), y, c, r)
 	certified := 0
 	for i, p := range seen {
 		if p.Epoch != i+1 {
@@ -204,11 +205,11 @@ func TestEpochLimitAndProgress(t *testing.T) {
 func TestStalled(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(15, 16)), 60, 10, 5)
 	c := Config{K: 2, Lambda: .01, Tol: 1e-12, Epochs: 1 << 20}
-	r, err := Fit(context.Background(), solvers.Features[float32](x), y, c)
+	r, err := Fit(context.Background(), design.Matrix[float32](x), y, c)
 	if err != nil || r.Status != solvers.Stalled {
 		t.Fatalf("%s, %v", told(r), err)
 	}
-	verify(t, solvers.Features[float32](x), y, c, r)
+	verify(t, design.Matrix[float32](x), y, c, r)
 	if gap := r.Certificate.RelativeGap(); gap < 1e-12 || gap > 1e-4 {
 		t.Errorf("stalled at gap %g after %d epochs", gap, r.Epochs)
 	}
@@ -220,9 +221,9 @@ func TestOverflow(t *testing.T) {
 	for i := range x.Data {
 		x.Data[i] *= 1e18
 	}
-	r, err := Fit(context.Background(), solvers.Features[float32](x), y, Config{Lambda: 1e-25, Epochs: 50})
+	r, err := Fit(context.Background(), design.Matrix[float32](x), y, Config{Lambda: 1e-25, Epochs: 50})
 	if err == nil {
-		verify(t, solvers.Features[float32](x), y, Config{Lambda: 1e-25}, r)
+		verify(t, design.Matrix[float32](x), y, Config{Lambda: 1e-25}, r)
 	} else if !strings.Contains(err.Error(), "outgrew float32") {
 		t.Error(err)
 	}
@@ -235,7 +236,7 @@ func TestUnscaled(t *testing.T) {
 		t.Skip("left out by -short: 4601 mails, several passes")
 	}
 	mails := samples.Spambase[float64]()
-	r, err := Fit(context.Background(), solvers.Features[float64](mails.X), mails.Y,
+	r, err := Fit(context.Background(), design.Matrix[float64](mails.X), mails.Y,
 		Config{Lambda: 1 / float64(len(mails.Y)), Epochs: 20})
 	if err != nil {
 		t.Fatal(err)

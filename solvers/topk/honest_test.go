@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -124,7 +125,7 @@ func allWeights[T vec.Float](m *linear.Model[T]) vec.Matrix[float64] {
 }
 
 // rowsOf returns all examples.
-func rowsOf[T vec.Float](x solvers.Features[T]) [][]float64 {
+func rowsOf[T vec.Float](x design.Matrix[T]) [][]float64 {
 	n, d := x.Dims()
 	all := vec.NewMatrix[T](n, d)
 	x.Gather(all, nil)
@@ -146,7 +147,7 @@ func plainKernel[T vec.Float](k *kernel.Matrix[T]) [][]float64 {
 			rows[i] = i
 		}
 		k.Rows(given, rows)
-		return rowsOf(solvers.Features[T](&dataset.Dense[T]{Matrix: given}))
+		return rowsOf(design.Matrix[T](&dataset.Dense[T]{Matrix: given}))
 	}
 	x := rowsOf(k.Features())
 	all := make([][]float64, len(x))
@@ -246,7 +247,7 @@ func solve[T vec.Float](t *testing.T, p Problem[T], c Config) *Result[T] {
 }
 
 // converge is solve for features and classes, to the given gap.
-func converge[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Config, tol float64) *Result[T] {
+func converge[T vec.Float](t *testing.T, x design.Matrix[T], y []int, c Config, tol float64) *Result[T] {
 	t.Helper()
 	c.Tol = tol
 	return solve(t, Problem[T]{X: x, Y: y}, c)
@@ -267,7 +268,7 @@ func contains(t *testing.T, err error, want string) {
 }
 
 // fitHinge fits a hinge loss, fails the test unless it converged, and verifies the certificate.
-func fitHinge[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Config) *Result[T] {
+func fitHinge[T vec.Float](t *testing.T, x design.Matrix[T], y []int, c Config) *Result[T] {
 	t.Helper()
 	r, err := Fit(context.Background(), x, y, c)
 	if err != nil {
@@ -282,7 +283,7 @@ func fitHinge[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Confi
 
 // verify computes the certificate of a hinge loss again, by loops in float64 from the weights, the dual variables and
 // the data, and the losses by sorting.
-func verify[T vec.Float](t *testing.T, x solvers.Features[T], y []int, c Config, r *Result[T]) {
+func verify[T vec.Float](t *testing.T, x design.Matrix[T], y []int, c Config, r *Result[T]) {
 	t.Helper()
 	n, _ := x.Dims()
 	_, m := r.Dims()

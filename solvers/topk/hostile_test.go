@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -107,7 +108,7 @@ func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], exact,
 	} else {
 		_, d := p.X.Dims()
 		b.Terms += float64(d)
-		solvers.Float64(solvers.WithBias(p.X, T(c.Bias))).SquaredNorms(norms)
+		design.Float64(design.WithBias(p.X, T(c.Bias))).SquaredNorms(norms)
 	}
 	for i, v := range norms {
 		size := 0.0

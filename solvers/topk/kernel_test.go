@@ -11,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -24,7 +25,7 @@ func TestKernelTiny(t *testing.T) {
 			continue
 		}
 		c := Config{K: want.K, Loss: lossNamed[want.Loss], Lambda: want.Lambda, Tol: 1e-7, Epochs: 100000}
-		for name, x := range map[string]solvers.Features[float64]{"dense": a, "csr": sparse(a)} {
+		for name, x := range map[string]design.Matrix[float64]{"dense": a, "csr": sparse(a)} {
 			t.Run(fmt.Sprintf("%s/%s/k%d/lambda%g", name, want.Loss, want.K, want.Lambda), func(t *testing.T) {
 				r := solve(t, Problem[float64]{Kernel: matrix(t, x, kernel.Linear{}, 1<<20), Y: v.Y}, c)
 				if p, d := r.Certificate.Primal, r.Certificate.Dual; math.Abs(p-want.Primal) > 1e-6*want.Primal ||
@@ -56,7 +57,7 @@ func TestKernelSameObjective(t *testing.T) {
 		}
 		want := solve(t, p, c)
 		c.Tol = 1e-6
-		p.X, p.Kernel = nil, matrix(t, solvers.Features[float64](x), kernel.Polynomial{Degree: 1}, 0)
+		p.X, p.Kernel = nil, matrix(t, design.Matrix[float64](x), kernel.Polynomial{Degree: 1}, 0)
 		got := solve(t, p, c)
 		if p := got.Certificate.Primal; math.Abs(p-want.Certificate.Primal) > 1.1e-6*p {
 			t.Errorf("%v: %v, Fit %v", c.Loss, got.Certificate, want.Certificate)
@@ -85,7 +86,7 @@ func kernelCertificate[T vec.Float](t *testing.T, tol float64) {
 	}
 	for _, c := range []Config{{K: 1}, {K: 3}, {K: 2, Loss: TopKUsunier}} {
 		c.Lambda, c.Tol, c.Epochs = .003, tol, 100000
-		r := solve(t, Problem[T]{Kernel: matrix(t, solvers.Features[T](x), kernel.Gaussian{Gamma: gamma}, 10000), Y: y},
+		r := solve(t, Problem[T]{Kernel: matrix(t, design.Matrix[T](x), kernel.Gaussian{Gamma: gamma}, 10000), Y: y},
 			c)
 		loss, sum, norm, normDual, radius := 0.0, 0.0, 0.0, 0.0, 1/(c.Lambda*n)
 		exact := vec.NewMatrix[float64](n, m) // with the true class's variable the sum of the others
@@ -159,20 +160,20 @@ func TestKernelSameBits(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(25, 26)), n, 9, 6)
 	c := Config{K: 2, Lambda: .002, Tol: 1e-4, Seed: 3, Workers: 1}
 	gaussian := kernel.Gaussian{Gamma: .05}
-	p := Problem[float64]{Kernel: matrix(t, solvers.Features[float64](x), gaussian, 1<<30), Y: y}
+	p := Problem[float64]{Kernel: matrix(t, design.Matrix[float64](x), gaussian, 1<<30), Y: y}
 	want := solve(t, p, c)
 	k := vec.NewMatrix[float64](n, n)
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
 	}
-	matrix(t, solvers.Features[float64](x), gaussian, 0).Rows(k, all)
+	matrix(t, design.Matrix[float64](x), gaussian, 0).Rows(k, all)
 	given, err := kernel.Precomputed(k)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, k := range map[string]*kernel.Matrix[float64]{
-		"none": matrix(t, solvers.Features[float64](x), gaussian, 0), "tiny": matrix(t, solvers.Features[float64](x),
+		"none": matrix(t, design.Matrix[float64](x), gaussian, 0), "tiny": matrix(t, design.Matrix[float64](x),
 			gaussian, int64(8*n*20)), "precomputed": given,
 	} {
 		for c.Workers = 1; c.Workers <= 3; c.Workers++ {
@@ -220,7 +221,7 @@ func TestKernelModel(t *testing.T) {
 		}
 	}
 	gaussian, c := kernel.Gaussian{Gamma: .2}, Config{Lambda: .01, Tol: 1e-3}
-	for name, s := range map[string][2]solvers.Features[float64]{
+	for name, s := range map[string][2]design.Matrix[float64]{
 		"dense": {first(x, n), x}, "csr": {sparse(first(x, n)), sparse(x)},
 	} {
 		r := solve(t, Problem[float64]{Kernel: matrix(t, s[0], gaussian, 1<<20), Y: y[:n]}, c)
@@ -262,7 +263,7 @@ func TestKernelModel(t *testing.T) {
 
 func TestKernelErrors(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(29, 30)), 20, 3, 4)
-	k := matrix(t, solvers.Features[float64](x), kernel.Linear{}, 0)
+	k := matrix(t, design.Matrix[float64](x), kernel.Linear{}, 0)
 	fit := func(k *kernel.Matrix[float64], y []int, c Config) error {
 		_, err := Problem[float64]{Kernel: k, Y: y}.Fit(context.Background(), c)
 		return err

@@ -54,7 +54,7 @@ func TestLooksOften(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(91, 92)), n, 8, 5)
 	for name, most := range map[string]int{"features": n / 4, "kernel": 3*n + 200} {
 		looks := statetest.EndAt(0)
-		p := Problem[float64]{X: statetest.Counted[float64]{Features: x, Looks: looks}, Y: y}
+		p := Problem[float64]{X: statetest.Counted[float64]{Matrix: x, Looks: looks}, Y: y}
 		if name == "kernel" {
 			p.X, p.Kernel = nil, matrix(t, p.X, kernel.Gaussian{Gamma: .1}, 0)
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -87,7 +87,7 @@ func TestWeights(t *testing.T) {
 			c.K = 2
 		}
 		c.Lambda = .01 * 60 / float64(len(rows))
-		want := converge(t, solvers.Subset(solvers.Features[float64](x), rows), twice, c, 1e-8)
+		want := converge(t, design.Subset(design.Matrix[float64](x), rows), twice, c, 1e-8)
 		c.Lambda = .01
 		got := solve(t, Problem[float64]{X: x, Y: y, Weights: count}, c)
 		if a, b := got.Certificate.Primal*60, want.Certificate.Primal*float64(len(rows)); math.Abs(a-b) > 1e-7*a {

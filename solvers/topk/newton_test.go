@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -31,14 +31,14 @@ func testSquaredHinge[T vec.Float](t *testing.T) {
 	if prove.IsF32[T]() {
 		tol = 1e-5
 	}
-	f := solvers.Features[T](x)
+	f := design.Matrix[T](x)
 	gaussian, polynomial := kernel.Gaussian{Gamma: .2}, kernel.Polynomial{Degree: 2, Scale: .5, Offset: 1}
 	for name, p := range map[string]Problem[T]{
 		"dense": {X: f}, "sparse": {X: sparse(x)}, "dense, weights": {X: f, Weights: weights},
 		"sparse, weights":     {X: sparse(x), Weights: weights},
 		"gaussian":            {Kernel: matrix(t, f, gaussian, 1<<20)},
 		"polynomial, weights": {Kernel: matrix(t, f, polynomial, 0), Weights: weights},
-		"gaussian, sparse":    {Kernel: matrix(t, solvers.Features[T](sparse(x)), gaussian, 1<<20), Weights: weights},
+		"gaussian, sparse":    {Kernel: matrix(t, design.Matrix[T](sparse(x)), gaussian, 1<<20), Weights: weights},
 	} {
 		for _, bias := range []float64{0, 2} {
 			if bias != 0 && p.Kernel != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -145,12 +145,12 @@ func (p *Problem[T]) change(f func(x *dataset.Dense[T])) {
 	f(a)
 	switch {
 	case p.Kernel != nil:
-		k, err := kernel.New(solvers.Features[T](a), p.Kernel.Kernel(), 0)
+		k, err := kernel.New(design.Matrix[T](a), p.Kernel.Kernel(), 0)
 		if err != nil {
 			panic(err)
 		}
 		p.Kernel = k
-	case solvers.IsSparse(x):
+	case design.IsSparse(x):
 		p.X = sparse(a)
 	default:
 		p.X = a

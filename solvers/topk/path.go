@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -44,7 +45,7 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 		return nil, err
 	}
 	if p.X != nil {
-		p.X = solvers.Sparse(p.X) // once for all trainings
+		p.X = design.Sparse(p.X) // once for all trainings
 	}
 	t := p.trial(full, path.Tops)
 	t.Grid, t.Fold, t.Start, t.Checkpoint = lambdas, fold, p.Start, c.Checkpoint

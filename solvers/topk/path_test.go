@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
 func TestPath(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(61, 62)), 150, 8, 5)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	c := Config{K: 2, Tol: 1e-6, Epochs: 1 << 20, Seed: 3, Workers: 1}
 	p := PathConfig{Lambdas: []float64{.001, .1, .01}, CrossValidation: solvers.CrossValidation{Folds: 4}, Tops: 3}
 	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, p)
@@ -66,7 +67,7 @@ func TestPath(t *testing.T) {
 // Cross-validation is what a loop over the folds finds.
 func TestPathFolds(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(63, 64)), 60, 6, 3)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	c := Config{Lambda: .05, Tol: 1e-8, Epochs: 1 << 20}
 	points, err := Problem[float64]{X: f, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05},
 		CrossValidation: solvers.CrossValidation{Folds: 3}})
@@ -91,7 +92,7 @@ func TestPathFolds(t *testing.T) {
 		if slices.Max(count[:])-slices.Min(count[:]) > 1 {
 			t.Errorf("fold %d has %v of the classes", k, count)
 		}
-		r := converge(t, solvers.Subset(f, rows), classes, c, 1e-8)
+		r := converge(t, design.Subset(f, rows), classes, c, 1e-8)
 		for i := range y {
 			if fold[i] == k && r.Linear.Predict(x.Row(i)) == y[i] {
 				right++
@@ -105,7 +106,7 @@ func TestPathFolds(t *testing.T) {
 
 func TestPathErrors(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(65, 66)), 20, 3, 4)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	for want, p := range map[string]PathConfig{
 		"Lambda = -1, need a positive number": {Lambdas: []float64{1, -1}},
 		"1 folds of 20 examples":              {CrossValidation: solvers.CrossValidation{Folds: 1}},
@@ -157,7 +158,7 @@ func TestPathWeights(t *testing.T) {
 				rows, part.Y, part.Weights = append(rows, i), append(part.Y, y[i]), append(part.Weights, weights[i])
 			}
 		}
-		part.X = solvers.Subset(solvers.Features[float64](x), rows)
+		part.X = design.Subset(design.Matrix[float64](x), rows)
 		weighted := solve(t, part, c)
 		part.Weights = nil
 		same := solve(t, part, c)
@@ -181,7 +182,7 @@ func TestPathWeights(t *testing.T) {
 // TestPathOfOthers: a path needs no features, nor classes: the points are the optima with each Lambda.
 func TestPathOfOthers(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(69, 70)), 60, 6, 3)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	for name, p := range map[string]Problem[float64]{
 		"kernel": {Kernel: matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20), Y: y},
 		"sets":   {X: f, Sets: labelSets(rand.New(rand.NewPCG(1, 1)), y, 3)},
@@ -216,7 +217,7 @@ func TestPathOfOthers(t *testing.T) {
 // none.
 func TestPathFoldsOfKernel(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(79, 80)), 60, 6, 3)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	k := matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20)
 	c := Config{Tol: 1e-8, Epochs: 1 << 20}
 	points, err := Problem[float64]{Kernel: k, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.02},
@@ -239,9 +240,9 @@ func TestPathFoldsOfKernel(t *testing.T) {
 			}
 		}
 		c.Lambda = .02
-		r := solve(t, Problem[float64]{Kernel: matrix(t, solvers.Subset(f, rows), kernel.Gaussian{Gamma: .1}, 1<<20),
+		r := solve(t, Problem[float64]{Kernel: matrix(t, design.Subset(f, rows), kernel.Gaussian{Gamma: .1}, 1<<20),
 			Y: classes}, c)
-		got, err := solvers.Predict(r, solvers.Subset(f, test), 1)
+		got, err := solvers.Predict(r, design.Subset(f, test), 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/model"
@@ -15,7 +16,7 @@ import (
 // Problem is what a model is learned from: examples by their features or by a kernel, with one true class each or a set
 // of them. What a combination lacks is an error that says so.
 type Problem[T vec.Float] struct {
-	X solvers.Features[T] // n examples by d features, or
+	X design.Matrix[T] // n examples by d features, or
 	// n-by-n, their inner products: the model is then sum_i phi(x_i) a_iᵀ, and W is never formed
 	Kernel *kernel.Matrix[T]
 
@@ -41,7 +42,7 @@ type Result[T vec.Float] struct {
 }
 
 // Fit trains a model on the n examples of x and their classes y: the short form of Problem.Fit.
-func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
+func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config) (*Result[T], error) {
 	return Problem[T]{X: x, Y: y}.Fit(ctx, c)
 }
 

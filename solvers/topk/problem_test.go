@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -35,7 +36,7 @@ func TestCombinations(t *testing.T) {
 			p.X = x
 		}
 		if on(1) {
-			p.Kernel = matrix(t, solvers.Features[float64](x), kernel.Gaussian{Gamma: .3}, 1<<20)
+			p.Kernel = matrix(t, design.Matrix[float64](x), kernel.Gaussian{Gamma: .3}, 1<<20)
 		}
 		if on(2) {
 			p.Y = y
@@ -166,7 +167,7 @@ func TestNames(t *testing.T) {
 // TestModel: a model scores as its linear model or its expansion does.
 func TestModel(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(77, 78)), 50, 4, 3)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	for name, p := range map[string]Problem[float64]{
 		"linear": {X: f, Y: y}, "kernel": {Kernel: matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20), Y: y},
 	} {

@@ -14,6 +14,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -29,7 +30,7 @@ type resumable[T vec.Float] struct {
 // resumables are trainings on every storage and in every layout.
 func resumables[T vec.Float]() []resumable[T] {
 	features := func(n, d, m, zeros int, storage func(t testing.TB,
-		x solvers.Features[T]) Problem[T]) func(t testing.TB) Problem[T] {
+		x design.Matrix[T]) Problem[T]) func(t testing.TB) Problem[T] {
 		return func(t testing.TB) Problem[T] {
 			rng := rand.New(rand.NewPCG(91, uint64(n)))
 			x, y := blobs[T](rng, n, d, m)
@@ -39,8 +40,8 @@ func resumables[T vec.Float]() []resumable[T] {
 			return p
 		}
 	}
-	dense := func(t testing.TB, x solvers.Features[T]) Problem[T] { return Problem[T]{X: x} }
-	gaussian := func(t testing.TB, x solvers.Features[T]) Problem[T] {
+	dense := func(t testing.TB, x design.Matrix[T]) Problem[T] { return Problem[T]{X: x} }
+	gaussian := func(t testing.TB, x design.Matrix[T]) Problem[T] {
 		return Problem[T]{Kernel: matrix(t, x, kernel.Gaussian{Gamma: .1}, 1<<16)}
 	}
 	squared := Config{Loss: SquaredHinge, Lambda: 1e-2, Tol: 1e-4}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -41,7 +42,7 @@ func small[T vec.Float](t testing.TB) map[string]resumable[T] {
 	}
 	kernelized := func(t testing.TB) Problem[T] {
 		x, y := numbers()
-		return Problem[T]{Kernel: matrix(t, solvers.Features[T](x), kernel.Polynomial{Degree: 2, Offset: 1}, 1<<10),
+		return Problem[T]{Kernel: matrix(t, design.Matrix[T](x), kernel.Polynomial{Degree: 2, Offset: 1}, 1<<10),
 			Y: y}
 	}
 	groups := func(t testing.TB) Problem[T] {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 )
 
 func TestTiny(t *testing.T) {
@@ -20,7 +21,7 @@ func TestTiny(t *testing.T) {
 	a := dense[float64](v.X)
 	for _, want := range v.Results {
 		c := Config{K: want.K, Loss: lossNamed[want.Loss], Lambda: want.Lambda, Tol: 1e-9, Epochs: 100000}
-		for name, x := range map[string]solvers.Features[float64]{"dense": a, "csr": sparse(a)} {
+		for name, x := range map[string]design.Matrix[float64]{"dense": a, "csr": sparse(a)} {
 			if testing.Short() && (name == "csr" || want.Lambda < .01) {
 				continue // thousands of epochs
 			}
@@ -45,7 +46,7 @@ func TestTinyFloat32(t *testing.T) {
 			continue
 		}
 		c := Config{K: want.K, Loss: lossNamed[want.Loss], Lambda: want.Lambda, Tol: 1e-5, Epochs: 100000}
-		r := fitHinge(t, solvers.Features[float32](a), v.Y, c)
+		r := fitHinge(t, design.Matrix[float32](a), v.Y, c)
 		if p := r.Certificate.Primal; p < want.Dual*(1-1e-6) || p > want.Primal*(1+1.1e-5) {
 			t.Errorf("%v: %.9g, want %.9g", c, p, want.Primal)
 		}
@@ -82,10 +83,10 @@ func TestMNIST(t *testing.T) {
 		c := Config{K: k, Loss: lossNamed[strings.Split(name, "/")[1]], Lambda: 1 / (.01 * 8000)}
 		t.Run(name, func(t *testing.T) {
 			c.Tol = 1e-3
-			inside(t, c, fitHinge(t, solvers.Features[float32](first(x32, 8000)), y, c).Certificate, want.Dual,
+			inside(t, c, fitHinge(t, design.Matrix[float32](first(x32, 8000)), y, c).Certificate, want.Dual,
 				want.Primal)
 			c.Tol = 1e-4
-			r := fitHinge(t, solvers.Features[float64](first(x64, 8000)), y, c)
+			r := fitHinge(t, design.Matrix[float64](first(x64, 8000)), y, c)
 			inside(t, c, r.Certificate, want.Dual, want.Primal)
 		})
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 )
 
@@ -19,7 +19,7 @@ func TestWorkers(t *testing.T) {
 	x, y := blobs[float32](rng, 2000, 20, 6)
 	thinned, _ := blobs[float32](rng, 2000, 20, 6)
 	thin(rng, thinned, 5)
-	for name, f := range map[string]solvers.Features[float32]{"dense": x, "csr": sparse(thinned), "zeros": thinned} {
+	for name, f := range map[string]design.Matrix[float32]{"dense": x, "csr": sparse(thinned), "zeros": thinned} {
 		for _, bias := range []float64{0, 1} {
 			c := Config{K: 2, Lambda: .001, Epochs: 1 << 20, Workers: 3, Bias: bias}
 			a, b := converge(t, f, y, c, 1e-4), converge(t, f, y, c, 1e-4)
@@ -39,11 +39,11 @@ func TestWorkers(t *testing.T) {
 // numbers.
 func TestManyWorkers(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(43, 44)), 600, 10, 4)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	few, _ := blobs[float64](rand.New(rand.NewPCG(43, 44)), 40, 10, 4)
 	for name, p := range map[string]Problem[float64]{
 		"dense": {X: f, Y: y}, "sparse": {X: sparse(x), Y: y},
-		"kernel": {Kernel: matrix(t, solvers.Features[float64](few), kernel.Gaussian{Gamma: .1}, 1<<20), Y: y[:40]},
+		"kernel": {Kernel: matrix(t, design.Matrix[float64](few), kernel.Gaussian{Gamma: .1}, 1<<20), Y: y[:40]},
 		"few":    {X: few, Y: y[:40]},
 	} {
 		for _, c := range []Config{{Lambda: .01, Tol: 1e-4}, {Lambda: .01, Tol: 1e-4, Loss: SquaredHinge,

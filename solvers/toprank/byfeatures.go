@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/interior"
@@ -25,18 +26,18 @@ type byFeatures[T vec.Float] struct {
 	stuck  bool // the last step was none
 }
 
-func newByFeatures[T vec.Float](o *objective, x solvers.Features[T]) (*byFeatures[T], error) {
+func newByFeatures[T vec.Float](o *objective, x design.Matrix[T]) (*byFeatures[T], error) {
 	norms := make([]T, len(o.Positive))
 	x.SquaredNorms(norms)
 	if err := finite(norms); err != nil {
 		return nil, err
 	}
 	s := &byFeatures[T]{base: base[T]{objective: o, x: x, f: make([]float64, len(norms))}, rows: o.Merged()}
-	return s, s.begin(solvers.Float64(x), s.rows)
+	return s, s.begin(design.Float64(x), s.rows)
 }
 
 // begin makes the solver of the rows. Each is a row of x or the mean of some, those that of tells.
-func (s *byFeatures[T]) begin(x solvers.Features[float64], of [][]int) (err error) {
+func (s *byFeatures[T]) begin(x design.Matrix[float64], of [][]int) (err error) {
 	first := make([]int, len(s.rows))
 	for q, of := range s.rows {
 		first[q] = of[0]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -41,13 +42,13 @@ const (
 	roomForRows = 1 << 27
 )
 
-func newByQueries[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Matrix[T]) (*byQueries[T], error) {
+func newByQueries[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix[T]) (*byQueries[T], error) {
 	n := len(o.Positive)
 	s := &byQueries[T]{base: base[T]{objective: o, x: x, f: make([]float64, n)}, room: roomForRows}
 	diagonal, epsilon := make([]float64, n), 0.0
 	s.least, _, epsilon = ascent.Limits[float64]()
 	if k == nil {
-		wide := solvers.Float64(x)
+		wide := design.Float64(x)
 		_, d := wide.Dims()
 		wide.SquaredNorms(diagonal)
 		s.space = &onFeatures{wide, vec.NewMatrix[float64](d, 1), o.config.Workers}
@@ -216,14 +217,14 @@ func (s *byQueries[T]) Load(r *container.Reader) {
 
 // onFeatures is the model as weights.
 type onFeatures struct {
-	x       solvers.Features[float64]
+	x       design.Matrix[float64]
 	w       vec.Matrix[float64]
 	workers int
 }
 
 func (s *onFeatures) renew(c []float64) {
 	clear(s.w.Data)
-	solvers.AccumulateAll(s.w, vec.MatrixOf(len(c), 1, c), s.x, s.workers)
+	design.AccumulateAll(s.w, vec.MatrixOf(len(c), 1, c), s.x, s.workers)
 }
 
 func (s *onFeatures) add(rows []int, c []float64) {
@@ -235,7 +236,7 @@ func (s *onFeatures) add(rows []int, c []float64) {
 func (s *onFeatures) scores(f []float64, rows []int) {
 	to := vec.MatrixOf(len(f), 1, f)
 	if rows == nil {
-		solvers.ScoresAll(to, s.w, s.x, s.workers)
+		design.ScoresAll(to, s.w, s.x, s.workers)
 	} else {
 		s.x.Scores(to, s.w, rows)
 	}

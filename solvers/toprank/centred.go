@@ -1,7 +1,7 @@
 package toprank
 
 import (
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -12,13 +12,13 @@ import (
 // without it less is lost to rounding. A query whose threshold is the mean of all its negative examples has the mean of
 // these for its only negative one: with as many betas, each at its cap, there would be no interior.
 type centred struct {
-	x     solvers.Features[float64]
+	x     design.Matrix[float64]
 	of    [][]int             // the rows of x that a row is the mean of
 	query []int               // of each row
 	mean  vec.Matrix[float64] // of each query
 }
 
-func newCentred(x solvers.Features[float64], of [][]int, query []int, queries int) *centred {
+func newCentred(x design.Matrix[float64], of [][]int, query []int, queries int) *centred {
 	_, d := x.Dims()
 	c := &centred{x, of, query, vec.NewMatrix[float64](queries, d)}
 	sizes := make([]float64, queries)

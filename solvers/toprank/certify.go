@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -15,7 +16,7 @@ import (
 // base is what trainings have, and what the last certificate is of.
 type base[T vec.Float] struct {
 	*objective
-	x     solvers.Features[T]     // nil where the model is a kernel's
+	x     design.Matrix[T]        // nil where the model is a kernel's
 	wide  *kernel.Matrix[float64] // the kernel for certificates, where the model is
 	f     []float64               // scores of all examples as last computed
 	epoch int
@@ -93,7 +94,7 @@ func (s *base[T]) judge(exact float64, f []float64, norm float64,
 // and the certificate of the latter.
 func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	n, d := s.x.Dims()
-	wide, a, w := solvers.Float64(s.x), vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)
+	wide, a, w := design.Float64(s.x), vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)
 	for i := range n {
 		a.Data[i] = s.alpha[i] - s.beta[i]
 	}
@@ -103,13 +104,13 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	for i, v := range a.Data {
 		rounding.Add(norms[i], math.Abs(v))
 	}
-	solvers.AccumulateAll(w, a, wide, workers)
-	solvers.ScoresAll(vec.MatrixOf(n, 1, s.f), w, wide, workers)
+	design.AccumulateAll(w, a, wide, workers)
+	design.ScoresAll(vec.MatrixOf(n, 1, s.f), w, wide, workers)
 	exact := vec.SquaredNorm(w.Data)
 	s.coefficients = vec.NewMatrix[T](d, 1)
 	vec.Convert(s.coefficients.Data, w.Data)
 	vec.Convert(w.Data, s.coefficients.Data)
-	solvers.ScoresAll(a, w, wide, workers)
+	design.ScoresAll(a, w, wide, workers)
 	return s.judge(exact, a.Data, vec.SquaredNorm(w.Data), func(c solvers.Certificate) error {
 		return rounding.CheckWeights(c, 1, s.config.Tol, exact)
 	})

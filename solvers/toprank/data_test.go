@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
@@ -66,7 +67,7 @@ func problemsOf[T vec.Float](t testing.TB, p ranktruth.Problem) map[string]Probl
 	return problems
 }
 
-func kernelOf[T vec.Float](t testing.TB, x solvers.Features[T], k kernel.Kernel) *kernel.Matrix[T] {
+func kernelOf[T vec.Float](t testing.TB, x design.Matrix[T], k kernel.Kernel) *kernel.Matrix[T] {
 	t.Helper()
 	m, err := kernel.New(x, k, 1<<20)
 	if err != nil {

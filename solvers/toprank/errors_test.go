@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
@@ -109,7 +110,7 @@ func TestNoPanic(t *testing.T) {
 	truth := ranktruth.Draw(rand.New(rand.NewPCG(57, 58)), 6, 3)
 	x := &dataset.Dense[float64]{Matrix: ranktruth.Features[float64](truth)}
 	ctx := context.Background()
-	with := func(f solvers.Features[float64]) Problem[float64] {
+	with := func(f design.Matrix[float64]) Problem[float64] {
 		return Problem[float64]{X: f, Positive: truth.Positive}
 	}
 	literal := func(m vec.Matrix[float64]) Problem[float64] { return with(&dataset.Dense[float64]{Matrix: m}) }

@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/metrics"
@@ -28,7 +29,7 @@ func ExampleFit() {
 		-2, -1,
 	})
 	positive := []bool{true, true, true, false, false, false}
-	x := solvers.Features[float64](&dataset.Dense[float64]{Matrix: points})
+	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: points})
 	r, err := toprank.Fit(context.Background(), x, positive, toprank.Config{C: 100})
 	if err != nil {
 		log.Fatal(err)
@@ -47,7 +48,7 @@ func ExampleFit() {
 }
 
 // goodReturns are the radar returns of Ionosphere, most of them good ones, which are those to find.
-func goodReturns() (x solvers.Features[float64], positive []bool) {
+func goodReturns() (x design.Matrix[float64], positive []bool) {
 	data := samples.Ionosphere[float64]()
 	for _, y := range data.Y {
 		positive = append(positive, y == 1)
@@ -182,7 +183,7 @@ func ExampleModel_Scores() {
 		return part
 	}
 	c := toprank.Config{Method: toprank.PatMat, Tol: 1e-6}
-	r, err := toprank.Fit(context.Background(), solvers.Subset(x, parts.Train), of(parts.Train), c)
+	r, err := toprank.Fit(context.Background(), design.Subset(x, parts.Train), of(parts.Train), c)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/internal/cholesky"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -17,7 +17,7 @@ const mostFactored = 4000
 
 // newByFactor is the training of few examples within queries on a kernel K = L Lᵀ: the rows of L are their features.
 // Of x, where it is not nil, K is the linear kernel.
-func newByFactor[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Matrix[T]) (*byFeatures[T], error) {
+func newByFactor[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix[T]) (*byFeatures[T], error) {
 	wide, err := k.Float64()
 	if err != nil {
 		return nil, err

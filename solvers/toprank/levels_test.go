@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
@@ -36,7 +37,7 @@ func testLevels[T vec.Float](t *testing.T) {
 		}
 		make := func() Problem[T] {
 			x := &dataset.Dense[T]{Matrix: ranktruth.Features[T](p)}
-			k, err := kernel.New(solvers.Features[T](x), p.Kernel, 1<<28)
+			k, err := kernel.New(design.Matrix[T](x), p.Kernel, 1<<28)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,7 +49,7 @@ func TestLooksOften(t *testing.T) {
 		x := &dataset.Dense[float64]{Matrix: ranktruth.Features[float64](p)}
 		for _, name := range []string{"features", "kernel"} {
 			looks := statetest.EndAt(0)
-			q := Problem[float64]{X: statetest.Counted[float64]{Features: x, Looks: looks}, Positive: p.Positive,
+			q := Problem[float64]{X: statetest.Counted[float64]{Matrix: x, Looks: looks}, Positive: p.Positive,
 				Groups: p.Groups}
 			if name == "kernel" {
 				q.X, q.Kernel = nil, kernelOf[float64](t, q.X, kernel.Gaussian{Gamma: .2})

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -63,8 +63,8 @@ func within[T vec.Float](m *model.Model[T]) *Model[T] {
 
 // Decide returns of each example of x whether its score is at least the threshold. A score that is NaN is an error that
 // names its row. workers is the number of goroutines, 0 that of the cores. It is an error for a model within queries.
-func (m *Model[T]) Decide(x solvers.Features[T], workers int) ([]bool, error) {
-	n, _, err := solvers.CheckFeatures(x)
+func (m *Model[T]) Decide(x design.Matrix[T], workers int) ([]bool, error) {
+	n, _, err := design.Check(x)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -97,7 +98,7 @@ func leftOut(t *testing.T, q Problem[float64], c Config, fold []int, f int, reca
 			t.Fatal(err)
 		}
 	} else {
-		part.X = solvers.Subset(x, train)
+		part.X = design.Subset(x, train)
 	}
 	for k := range precisions {
 		c.C = []float64{.01, 1}[k]

@@ -6,14 +6,15 @@ import (
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Problem is what a model is learned from: examples by their features or by a kernel, each positive or negative.
 type Problem[T vec.Float] struct {
-	X      solvers.Features[T] // n examples by d features, or
-	Kernel *kernel.Matrix[T]   // n-by-n, their inner products
+	X      design.Matrix[T]  // n examples by d features, or
+	Kernel *kernel.Matrix[T] // n-by-n, their inner products
 
 	Positive []bool     // of each example, whether it is to be above the threshold; at least one is, and one is not
 	Start    *Result[T] // of the same examples, whatever its Config was; default: from 0
@@ -42,7 +43,7 @@ type Result[T vec.Float] struct {
 }
 
 // Fit trains a model of the n examples of x, those with positive[i] above the others: the short form of Problem.Fit.
-func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], positive []bool, c Config) (*Result[T], error) {
+func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], positive []bool, c Config) (*Result[T], error) {
 	return Problem[T]{X: x, Positive: positive}.Fit(ctx, c)
 }
 

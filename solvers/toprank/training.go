@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -29,7 +30,7 @@ type training[T vec.Float] struct {
 	visits  int
 }
 
-func newTraining[T vec.Float](o *objective, x solvers.Features[T], k *kernel.Matrix[T]) (*training[T], error) {
+func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix[T]) (*training[T], error) {
 	wide, err := k.Float64()
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -60,16 +61,16 @@ func dense[T vec.Float](s sample) *dataset.Dense[T] {
 }
 
 // forms returns the examples in every storage: dense, sparse and, for float32, as codes.
-func forms[T vec.Float](t testing.TB, s sample) map[string]solvers.Features[T] {
+func forms[T vec.Float](t testing.TB, s sample) map[string]design.Matrix[T] {
 	t.Helper()
 	x := dense[T](s)
 	sparse, err := x.CSR()
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]solvers.Features[T]{"dense": x, "sparse": sparse}
+	all := map[string]design.Matrix[T]{"dense": x, "sparse": sparse}
 	if prove.IsF32[T]() {
-		all["codes"] = any(codes(t, dense[float32](s))).(solvers.Features[T])
+		all["codes"] = any(codes(t, dense[float32](s))).(design.Matrix[T])
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -153,7 +154,7 @@ func TestPathErrors(t *testing.T) {
 func TestNoPanic(t *testing.T) {
 	s := draw(7, 6, 3, 3)
 	ctx := context.Background()
-	with := func(f solvers.Features[float64]) Problem[float64] { return Problem[float64]{X: f, Y: s.y} }
+	with := func(f design.Matrix[float64]) Problem[float64] { return Problem[float64]{X: f, Y: s.y} }
 	literal := func(m vec.Matrix[float64]) Problem[float64] { return with(&dataset.Dense[float64]{Matrix: m}) }
 	var none context.Context
 	for name, c := range map[string]struct {

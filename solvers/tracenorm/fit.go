@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/tracenorm/internal/nuclear"
@@ -59,7 +60,7 @@ func (p Problem[T]) prepare(c Config) (Config, risk.Data[T], error) {
 		c.Rank = rank
 	}
 	data := risk.Data[T]{Y: p.Y, Classes: c.Classes, Weights: p.Weights, Bias: T(c.Bias)}
-	if data.X, err = solvers.WithColumns(solvers.Sparse(p.X)); err != nil {
+	if data.X, err = design.WithColumns(design.Sparse(p.X)); err != nil {
 		return c, none, err
 	}
 	if !c.Raw {

@@ -47,7 +47,7 @@ func TestLooksOften(t *testing.T) {
 	s := draw(23, 2400, 5, 3)
 	for name, x := range forms[float64](t, s) {
 		looks := statetest.EndAt(0)
-		p := Problem[float64]{X: statetest.Counted[float64]{Features: x, Looks: looks}, Y: s.y}
+		p := Problem[float64]{X: statetest.Counted[float64]{Matrix: x, Looks: looks}, Y: s.y}
 		c := Config{Lambda1: .01, Lambda2: .001, Tol: 1e-5, Workers: 1}
 		c.Checkpoint.Save = func(func(io.Writer) error) error { return nil }
 		if r, err := p.Fit(looks, c); err != nil || looks.Most() > 0 {

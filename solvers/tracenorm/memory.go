@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
@@ -24,7 +25,7 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	if c.Checkpoint.Save != nil {
 		state = 1
 	}
-	sums := min(c.Workers, solvers.Summers(p.X)) // of gradients
+	sums := min(c.Workers, design.Summers(p.X)) // of gradients
 	return append(ascent.ColumnCopies(p.X),
 		ascent.Numbers("dual variables and probabilities", 3+2*state, number, n, "examples", c.Classes, "classes"),
 		ascent.Numbers("certificates of the examples", 1, 8, n, "examples", c.Classes+8, "numbers"),

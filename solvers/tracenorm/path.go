@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -63,7 +64,7 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 	}
 	checkpoint := c.Checkpoint
 	c.Checkpoint = solvers.Checkpoint{} // of the path, not of trainings
-	p.X = solvers.Sparse(p.X)           // once for all trainings
+	p.X = design.Sparse(p.X)            // once for all trainings
 	t := p.trial(c, path.Tops)
 	t.Grid, t.Fold, t.Checkpoint = grid, fold, checkpoint
 	results, err := t.Run(ctx, path.CrossValidation)
@@ -82,7 +83,7 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, pair, reached[T]
 			c.Lambda1, c.Lambda2 = at.lambda1, at.lambda2
 			if rows != nil {
 				c.Workers, c.Progress = 1, nil
-				part.X, part.Y, part.Weights = solvers.Subset(p.X, rows), ascent.Pick(p.Y, rows),
+				part.X, part.Y, part.Weights = design.Subset(p.X, rows), ascent.Pick(p.Y, rows),
 					ascent.Pick(p.Weights, rows)
 				part.Start = nil
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -126,7 +127,7 @@ func TestPathFolds(t *testing.T) {
 			}
 			c := c
 			c.Lambda1, c.Lambda2, c.Classes = at.Lambda1, at.Lambda2, 4
-			r := fit(t, Problem[float64]{X: solvers.Subset(p.X, train), Y: pick(train)}, c)
+			r := fit(t, Problem[float64]{X: design.Subset(p.X, train), Y: pick(train)}, c)
 			scores := vec.NewMatrix[float64](len(test), 4)
 			if err := r.Scores(scores, p.X, test); err != nil {
 				t.Fatal(err)

@@ -6,14 +6,15 @@ import (
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Problem is what a model is learned from: examples with one true class each.
 type Problem[T vec.Float] struct {
-	X solvers.Features[T] // n examples by d features
-	Y []int               // the class of each example, in 0..m-1
+	X design.Matrix[T] // n examples by d features
+	Y []int            // the class of each example, in 0..m-1
 
 	Names   []string   // of the m classes; default: none
 	Weights []float64  // of the losses of the examples, >= 0; default: 1 each
@@ -41,7 +42,7 @@ type Result[T vec.Float] struct {
 }
 
 // Fit trains a model on the n examples of x and their classes y: the short form of Problem.Fit.
-func Fit[T vec.Float](ctx context.Context, x solvers.Features[T], y []int, c Config) (*Result[T], error) {
+func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config) (*Result[T], error) {
 	return Problem[T]{X: x, Y: y}.Fit(ctx, c)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -45,7 +46,7 @@ func truths(t testing.TB) (all []truth) {
 }
 
 // features returns the examples, which the file has as columns.
-func features[T vec.Float](t testing.TB, p truth) solvers.Features[T] {
+func features[T vec.Float](t testing.TB, p truth) design.Matrix[T] {
 	x := vec.NewMatrix[T](p.N, p.D)
 	for j, row := range p.X {
 		for i, v := range row {
@@ -68,7 +69,7 @@ func TestTruth(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := Config{Lambda1: p.Lambda1, Lambda2: p.Lambda2, Raw: true, Tol: 1e-9, Workers: 1}
-		for _, x := range []solvers.Features[float64]{x, sparse} {
+		for _, x := range []design.Matrix[float64]{x, sparse} {
 			q := Problem[float64]{X: x, Y: p.Y}
 			r := fit(t, q, c)
 			if off := (r.Certificate.Primal - p.Optimum) / p.Optimum; !(math.Abs(off) <= 1e-8) {

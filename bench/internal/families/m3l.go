@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/results"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -112,7 +113,7 @@ func (z *attributes) fit(ctx context.Context, prior bool, c float64, from, to []
 	*m3l.Result[float32], error,
 ) {
 	rows, sets := z.of(z.train.Y, from)
-	p := m3l.Problem[float32]{X: solvers.Subset(z.train.X, rows), Sets: sets}
+	p := m3l.Problem[float32]{X: design.Subset(z.train.X, rows), Sets: sets}
 	if prior {
 		var err error
 		if p.R, err = m3l.Prior(z.signsOf(to), nil, zeroShotRidge); err != nil {
@@ -135,7 +136,7 @@ func (z *attributes) signsOf(classes []int) vec.Matrix[float64] {
 // images whose class is that of these classes with the nearest attributes.
 func (z *attributes) judge(m *m3l.Result[float32], classes []int, d fashion.Images) (wrong, named float64, err error) {
 	rows, truth := z.of(d.Y, classes)
-	test := solvers.Subset(d.X, rows)
+	test := design.Subset(d.X, rows)
 	predicted, err := solvers.LabelSets(m, test, 0)
 	if err != nil {
 		return 0, 0, err

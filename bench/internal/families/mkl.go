@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
@@ -39,7 +40,7 @@ func manyKernels(ctx context.Context, r *run) error {
 		groups = append(groups, kernel.Group[float32]{X: x,
 			Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: manyGamma}}})
 	}
-	tests := solvers.Concat(withOthers(test.X.Matrix, random)...)
+	tests := design.Concat(withOthers(test.X.Matrix, random)...)
 	bundle, err := kernel.NewBundle(1<<28, groups...)
 	if err != nil {
 		return err
@@ -79,7 +80,7 @@ func manyKernels(ctx context.Context, r *run) error {
 }
 
 // withOthers returns the quarters of all images, then those of the images in another order.
-func withOthers(x vec.Matrix[float32], random *rand.Rand) (parts []solvers.Features[float32]) {
+func withOthers(x vec.Matrix[float32], random *rand.Rand) (parts []design.Matrix[float32]) {
 	others := vec.NewMatrix[float32](x.Rows, x.Cols)
 	for i, l := range random.Perm(x.Rows) {
 		copy(others.Row(i), x.Row(l))

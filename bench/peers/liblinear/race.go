@@ -5,7 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/bench/peers/race"
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -51,7 +51,7 @@ func (p *problem) race(tolerances []float64, rounds int) error {
 }
 
 // train returns the training of ours.
-func train[T vec.Float](p *problem, x solvers.Features[T]) race.Train {
+func train[T vec.Float](p *problem, x design.Matrix[T]) race.Train {
 	return func(gap float64) (vec.Matrix[float64], float64, error) {
 		c := topk.Config{Lambda: 1 / (p.c * float64(p.x.Rows)), Tol: gap, Epochs: 1 << 20, Classes: p.m, Workers: 1}
 		start := race.CPUSeconds()

@@ -20,7 +20,7 @@ import (
 
 	"github.com/dualgap/dualgap/bench/peers/race"
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -63,7 +63,7 @@ func run(n, rows, rounds int) error {
 func raceRows[T vec.Float](x *dataset.CSR[T], r *race.Examples, rows, rounds int, name string) error {
 	n := x.Rows
 	start := race.CPUSeconds()
-	k, err := kernel.New(solvers.Features[T](x), kernel.Gaussian{Gamma: gamma}, 0)
+	k, err := kernel.New(design.Matrix[T](x), kernel.Gaussian{Gamma: gamma}, 0)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/bench/peers/race"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
@@ -73,7 +74,7 @@ func ours[T vec.Float](p *problem, x, test *dataset.CSR[T], gamma float64, loss 
 // trainKernel trains ours. The CPU seconds include the layout of the examples for the kernel.
 func trainKernel[T vec.Float](p *problem, x *dataset.CSR[T], gamma float64) (*m3l.Result[T], float64, error) {
 	start := race.CPUSeconds()
-	k, err := kernel.New(solvers.Features[T](x), kernel.Gaussian{Gamma: gamma}, cache<<20)
+	k, err := kernel.New(design.Matrix[T](x), kernel.Gaussian{Gamma: gamma}, cache<<20)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -105,7 +106,7 @@ func (p *problem) libsvm(examples *race.Examples, gamma float64) (
 
 // predict returns the label sets that LIBSVM predicts for the test part. That is not timed, so our kernel serves.
 func (p *problem) predict(coefficients vec.Matrix[float64], offsets []float64, gamma float64) ([][]int, error) {
-	k, err := kernel.New(solvers.Features[float64](p.train.x), kernel.Gaussian{Gamma: gamma}, 0)
+	k, err := kernel.New(design.Matrix[float64](p.train.x), kernel.Gaussian{Gamma: gamma}, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/bench/peers/race"
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -47,7 +47,7 @@ func (p *problem) liblinear(examples *race.Examples, solver int, eps float64) (w
 }
 
 // trainLinear returns the training of ours.
-func trainLinear[T vec.Float](p *problem, x solvers.Features[T], solver int) race.Train {
+func trainLinear[T vec.Float](p *problem, x design.Matrix[T], solver int) race.Train {
 	loss := m3l.Hinge
 	if solver == race.SquaredHinge {
 		loss = m3l.SquaredHinge

@@ -1,7 +1,7 @@
 package ascent
 
 import (
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -154,9 +154,9 @@ const smallBlocks = 256
 // at the speed of the machine; its inner products cost as much as size/2 more classes; passes after the first cost no
 // features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block,
 // one more where visits cost little.
-func blockSize[T vec.Float](x solvers.Features[T], d, m int, fused bool) (size, passes int) {
+func blockSize[T vec.Float](x design.Matrix[T], d, m int, fused bool) (size, passes int) {
 	switch {
-	case solvers.IsSparse(x) || d*m <= 2048:
+	case design.IsSparse(x) || d*m <= 2048:
 		return 1, 1
 	case m < 48 || d < smallBlocks:
 		return 8, 1

@@ -3,13 +3,14 @@ package ascent
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // certifier computes certificates in float64, whatever T is. Each of its parts is the work of one goroutine.
 type certifier[T vec.Float] struct {
-	x       solvers.Features[float64]
+	x       design.Matrix[float64]
 	coupled vec.Matrix[float64] // W = Xᵀ A R, where there is a coupling
 	w       vec.Matrix[float64] // what the scores are of
 	parts   []*part
@@ -31,8 +32,8 @@ type part struct {
 func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 	m := padded[float64](s.cols)
 	size := min(256, s.n)
-	e := &certifier[T]{x: solvers.Float64(s.p.features(s.p.X))}
-	workers := min(s.o.Workers, (s.n+size-1)/size, solvers.Summers(s.p.X))
+	e := &certifier[T]{x: design.Float64(s.p.features(s.p.X))}
+	workers := min(s.o.Workers, (s.n+size-1)/size, design.Summers(s.p.X))
 	for q := range workers {
 		e.parts = append(e.parts, &part{
 			from: q * s.n / workers, to: (q + 1) * s.n / workers,

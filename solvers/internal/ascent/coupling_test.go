@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -17,7 +18,7 @@ import (
 
 // labelled is the problem of the label hinge, or of its square, with sets of m labels, coupled by an R of the given
 // rank; 0: without R. All losses have the weight 1/2.
-func labelled[T vec.Float](t testing.TB, x solvers.Features[T], m, rank int, square bool) Problem[T] {
+func labelled[T vec.Float](t testing.TB, x design.Matrix[T], m, rank int, square bool) Problem[T] {
 	t.Helper()
 	n, _ := x.Dims()
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(m)))
@@ -61,7 +62,7 @@ func testCoupledLayouts[T vec.Float](t *testing.T) {
 	clear(x.Row(2))
 	for _, rank := range []int{1, 5, 20} {
 		for _, size := range []int{1, 8, 64} {
-			for name, f := range map[string]solvers.Features[T]{"dense": x, "sparse": sparse(t, x)} {
+			for name, f := range map[string]design.Matrix[T]{"dense": x, "sparse": sparse(t, x)} {
 				if name == "sparse" && size > 1 {
 					continue
 				}
@@ -154,7 +155,7 @@ func coupledWeights[T vec.Float](t *testing.T, name string, s *linearSolver[T], 
 func TestCoupledByKernel(t *testing.T) {
 	const n, d, m = 150, 6, 9
 	x, _ := blobs[float64](rand.New(rand.NewPCG(55, 56)), n, d, m)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	k, err := kernel.New(f, kernel.Linear{}, 1<<20)
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +193,7 @@ func TestCoupledByKernel(t *testing.T) {
 // TestActiveLabels: label sets, some empty, by levels.
 func TestActiveLabels(t *testing.T) {
 	x, _ := blobs[float64](rand.New(rand.NewPCG(57, 58)), 500, 4, 3)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	p := labelled(t, f, 3, 0, false)
 	for i := range p.Labels.Sets { // labels that a kernel can learn: those of half planes
 		p.Labels.Sets[i] = []int{}
@@ -238,7 +239,7 @@ func TestActiveLabels(t *testing.T) {
 func TestLabelAllocs(t *testing.T) {
 	const m = 9
 	x, _ := blobs[float32](rand.New(rand.NewPCG(59, 60)), 200, 10, m)
-	f := solvers.Features[float32](x)
+	f := design.Matrix[float32](x)
 	own := func(p *Problem[float32]) {
 		margins := func(i int, margins, least []float64) {
 			for c := range margins {

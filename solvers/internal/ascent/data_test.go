@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -38,7 +39,7 @@ func sparse[T vec.Float](t testing.TB, a *dataset.Dense[T]) *dataset.CSR[T] {
 }
 
 // problem is that of the given loss with the classes y, each of the n examples of weight 1.
-func problem[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m int, l loss.Loss[T], exact loss.Loss[float64],
+func problem[T vec.Float](t testing.TB, x design.Matrix[T], y []int, m int, l loss.Loss[T], exact loss.Loss[float64],
 	lambda float64) Problem[T] {
 	t.Helper()
 	labels := Labels{One: y}
@@ -50,7 +51,7 @@ func problem[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m int, l
 }
 
 // hinge is the problem with the top-k hinge.
-func hinge[T vec.Float](t testing.TB, x solvers.Features[T], y []int, m, k int, lambda float64) Problem[T] {
+func hinge[T vec.Float](t testing.TB, x design.Matrix[T], y []int, m, k int, lambda float64) Problem[T] {
 	return problem(t, x, y, m, loss.Loss[T](loss.TopKHinge[T]{K: k}), loss.Loss[float64](loss.TopKHinge[float64]{K: k}),
 		lambda)
 }

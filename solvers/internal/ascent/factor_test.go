@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -25,7 +26,7 @@ func quarters(rng *rand.Rand, rows, cols int) vec.Matrix[float64] {
 }
 
 // factored is labelled with the coupling PᵀP + ridge I, by its factor, or formed.
-func factored[T vec.Float](t testing.TB, x solvers.Features[T], p vec.Matrix[float64], ridge float64, square,
+func factored[T vec.Float](t testing.TB, x design.Matrix[T], p vec.Matrix[float64], ridge float64, square,
 	formed bool) Problem[T] {
 	t.Helper()
 	q := labelled(t, x, p.Cols, 0, square)
@@ -64,7 +65,7 @@ func testFactorLayouts[T vec.Float](t *testing.T) {
 	for rank, ridge := range map[int]float64{1: 0, 5: .25, 30: 0} {
 		for _, size := range []int{1, 8, 64} {
 			for _, workers := range []int{1, 3} {
-				for name, f := range map[string]solvers.Features[T]{"dense": x, "sparse": sparse(t, x)} {
+				for name, f := range map[string]design.Matrix[T]{"dense": x, "sparse": sparse(t, x)} {
 					if name == "sparse" && size > 1 {
 						continue
 					}
@@ -157,7 +158,7 @@ func TestFactorByKernel(t *testing.T) {
 	const n, d, m = 150, 6, 9
 	rng := rand.New(rand.NewPCG(65, 66))
 	x, _ := blobs[float64](rng, n, d, m)
-	f := solvers.Features[float64](x)
+	f := design.Matrix[float64](x)
 	k, err := kernel.New(f, kernel.Linear{}, 1<<20)
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +200,7 @@ func TestFactorAllocs(t *testing.T) {
 	const m = 30
 	rng := rand.New(rand.NewPCG(67, 68))
 	x, _ := blobs[float32](rng, 200, 10, m)
-	for name, f := range map[string]solvers.Features[float32]{"dense": x, "sparse": sparse(t, x)} {
+	for name, f := range map[string]design.Matrix[float32]{"dense": x, "sparse": sparse(t, x)} {
 		for _, ridge := range []float64{0, .5} {
 			for _, size := range []int{1, 8, 64} {
 				s := training(t, factored(t, f, quarters(rng, 4, m), ridge, ridge > 0, false),

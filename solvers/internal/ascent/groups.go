@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -25,9 +26,9 @@ func groupSize[T vec.Float](p *Problem[T], o Options) int {
 	_, d := p.X.Dims()
 	switch {
 	case !p.Loss.Traits().Separable || p.coupled() || p.Factor != nil:
-	case solvers.IsSparse(p.X) && p.Outputs > line:
+	case design.IsSparse(p.X) && p.Outputs > line:
 		return line
-	case !solvers.IsSparse(p.X) && p.Outputs > 2*line && o.BlockSize == 0 && d < smallBlocks:
+	case !design.IsSparse(p.X) && p.Outputs > 2*line && o.BlockSize == 0 && d < smallBlocks:
 		groups := max(2, (p.Outputs+mostInGroup-1)/mostInGroup)
 		return (p.Outputs + groups - 1) / groups
 	}

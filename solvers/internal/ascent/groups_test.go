@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -25,7 +26,7 @@ func squared[T vec.Float](t testing.TB, n, d, m int) Problem[T] {
 			x.Data[i] = 0
 		}
 	}
-	p := problem(t, solvers.Features[T](sparse(t, x)), y, m, loss.Loss[T](loss.SquaredHinge[T]{}),
+	p := problem(t, design.Matrix[T](sparse(t, x)), y, m, loss.Loss[T](loss.SquaredHinge[T]{}),
 		loss.Loss[float64](loss.SquaredHinge[float64]{}), .01)
 	sets := make([][]int, n)
 	for i := range sets {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -25,8 +25,8 @@ func testLayouts[T vec.Float](t *testing.T) {
 		copy(x.Row(1), x.Row(0)) // a duplicate
 		x.Row(2)[j] = 0
 	}
-	hinge := hinge(t, solvers.Features[T](x), y, m, 1, 1e-3)
-	entropy := problem(t, solvers.Features[T](x), y, m, loss.Loss[T](loss.TopKEntropy[T]{K: 1}),
+	hinge := hinge(t, design.Matrix[T](x), y, m, 1, 1e-3)
+	entropy := problem(t, design.Matrix[T](x), y, m, loss.Loss[T](loss.TopKEntropy[T]{K: 1}),
 		loss.Loss[float64](loss.TopKEntropy[float64]{K: 1}), 1e-3)
 	best := cpu.Level
 	prove.Tiers(func(tier cpu.Tier) {
@@ -134,12 +134,12 @@ func TestBlockSize(t *testing.T) {
 				want.size, want.passes = 8, 1
 			}
 			full, _ := blobs[float32](rand.New(rand.NewPCG(2, 2)), 100, 256, m)
-			s := training(t, hinge(t, solvers.Features[float32](full), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
+			s := training(t, hinge(t, design.Matrix[float32](full), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
 			if s.size != want.size || s.passes != want.passes || s.weights.byClass != (m == 48) {
 				t.Errorf("%d classes, k = %d: blocks of %d, %d passes, by classes %t", m, k, s.size, s.passes,
 					s.weights.byClass)
 			}
-			s = training(t, hinge(t, solvers.Features[float32](x), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
+			s = training(t, hinge(t, design.Matrix[float32](x), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
 			if s.size != 1 || s.weights.byClass {
 				t.Errorf("%d classes, zeros: blocks of %d, by classes %t", m, s.size, s.weights.byClass)
 			}
@@ -149,7 +149,7 @@ func TestBlockSize(t *testing.T) {
 
 // dense is a shape.
 type dense[T vec.Float] struct {
-	solvers.Features[T]
+	design.Matrix[T]
 	n, d int
 }
 

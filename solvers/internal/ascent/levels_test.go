@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -22,11 +23,11 @@ import (
 func gaussian[T vec.Float](t testing.TB, n int, lambda float64) Problem[T] {
 	t.Helper()
 	x, y := blobs[T](rand.New(rand.NewPCG(61, 62)), n, 6, 5)
-	k, err := kernel.New(solvers.Features[T](x), kernel.Gaussian{Gamma: .05}, 1<<22)
+	k, err := kernel.New(design.Matrix[T](x), kernel.Gaussian{Gamma: .05}, 1<<22)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := hinge(t, solvers.Features[T](x), y, 5, 2, lambda)
+	p := hinge(t, design.Matrix[T](x), y, 5, 2, lambda)
 	p.X, p.Kernel = nil, k
 	for i := range p.Radius {
 		if i%17 == 3 {

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 )
 
 // Numbers returns a part of a Memory: rows times columns of numbers of so many bytes, in some copies. The names say
@@ -51,7 +52,7 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		groups = (m + size - 1) / size
 		wide, m = groups*padded[T](size), groups*padded[T](size)
 	}
-	turns, certifiers := 1, min(o.Workers, (n+255)/256, solvers.Summers(p.X))
+	turns, certifiers := 1, min(o.Workers, (n+255)/256, design.Summers(p.X))
 	if o.Workers > 1 && !p.coupled() { // see makeWorkers: a round is of 128 examples at least
 		turns += min(o.Workers, n/(roundsInData*128))
 	}
@@ -65,7 +66,7 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	}
 	block := o.BlockSize
 	if block == 0 {
-		if block = 64; solvers.IsSparse(p.X) || sparse.Bytes > 0 { // see blockSize
+		if block = 64; design.IsSparse(p.X) || sparse.Bytes > 0 { // see blockSize
 			block = 1
 		}
 	}
@@ -73,7 +74,7 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		parts = append(parts, Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m,
 			"classes"))
 	}
-	if number == 4 && !solvers.IsSparse(p.X) && sparse.Bytes == 0 { // see solvers.Float64
+	if number == 4 && !design.IsSparse(p.X) && sparse.Bytes == 0 { // see design.Float64
 		rows := min(256, max(1, 1<<16/max(d, 1)))
 		parts = append(parts, Numbers("examples in float64", float64(min(o.Workers, max(groups, certifiers))), 12, rows,
 			"examples", d, "features"))

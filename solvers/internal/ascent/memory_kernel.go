@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -22,23 +23,23 @@ func KernelMemory[T vec.Float](k *kernel.Matrix[T]) solvers.Memory {
 }
 
 // Width returns how many numbers an example holds on average, by a sample.
-func Width[T vec.Float](x solvers.Features[T]) int {
+func Width[T vec.Float](x design.Matrix[T]) int {
 	_, d := x.Dims()
-	if !solvers.IsSparse(x) {
+	if !design.IsSparse(x) {
 		return d
 	}
 	return int(held(x)*float64(d)) + 2
 }
 
 // held returns the share of the numbers of a sample of examples that are not 0.
-func held[T vec.Float](x solvers.Features[T]) float64 {
+func held[T vec.Float](x design.Matrix[T]) float64 {
 	n, d := x.Dims()
 	sample := min(n, 64, max(1, 1<<20/max(1, d)))
 	if sample == 0 || d == 0 {
 		return 0
 	}
 	nonzeros := 0
-	if rows, ok := x.(solvers.SparseRows[T]); ok {
+	if rows, ok := x.(design.SparseRows[T]); ok {
 		for p := range sample {
 			columns, _ := rows.Row(p * (n / sample))
 			nonzeros += len(columns)
@@ -57,11 +58,11 @@ func held[T vec.Float](x solvers.Features[T]) float64 {
 	return float64(nonzeros) / (float64(sample) * float64(d))
 }
 
-// ColumnCopies are the copies that solvers.WithColumns(solvers.Sparse(x)) makes: none of dense examples.
-func ColumnCopies[T vec.Float](x solvers.Features[T]) solvers.Memory {
+// ColumnCopies are the copies that design.WithColumns(design.Sparse(x)) makes: none of dense examples.
+func ColumnCopies[T vec.Float](x design.Matrix[T]) solvers.Memory {
 	n, d := x.Dims()
 	part := sparseCopy(x)
-	if part.Bytes == 0 && !solvers.IsSparse(x) {
+	if part.Bytes == 0 && !design.IsSparse(x) {
 		return nil
 	}
 	number := int(unsafe.Sizeof(T(0))) + 4
@@ -69,10 +70,10 @@ func ColumnCopies[T vec.Float](x solvers.Features[T]) solvers.Memory {
 	return solvers.Memory{part, columns, Numbers("where columns begin", 1, 8, d, "features", 1, "")}
 }
 
-// sparseCopy is what New copies of examples that are not sparse but hold few numbers: see solvers.Sparse.
-func sparseCopy[T vec.Float](x solvers.Features[T]) (none solvers.MemoryPart) {
+// sparseCopy is what New copies of examples that are not sparse but hold few numbers: see design.Sparse.
+func sparseCopy[T vec.Float](x design.Matrix[T]) (none solvers.MemoryPart) {
 	n, d := x.Dims()
-	if solvers.IsSparse(x) {
+	if design.IsSparse(x) {
 		return none
 	}
 	const most = 0.4

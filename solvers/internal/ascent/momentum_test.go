@@ -10,7 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,7 +19,7 @@ import (
 func slow[T vec.Float](t testing.TB) map[string]func() *linearSolver[T] {
 	rng := rand.New(rand.NewPCG(71, 72))
 	x, y := blobs[T](rng, 300, 12, 5)
-	f := solvers.Features[T](x)
+	f := design.Matrix[T](x)
 	top := hinge(t, f, y, 5, 2, 1e-5)
 	entropy := problem(t, f, y, 5, loss.Loss[T](loss.TopKEntropy[T]{K: 1}),
 		loss.Loss[float64](loss.TopKEntropy[float64]{K: 1}), 1e-6)
@@ -35,7 +35,7 @@ func slow[T vec.Float](t testing.TB) map[string]func() *linearSolver[T] {
 			Options{Workers: 1, BlockSize: size})
 	}
 	add("entropy", entropy, Options{Workers: 1})
-	add("sparse", hinge(t, solvers.Features[T](sparse(t, x)), y, 5, 1, 1e-5), Options{Workers: 1})
+	add("sparse", hinge(t, design.Matrix[T](sparse(t, x)), y, 5, 1, 1e-5), Options{Workers: 1})
 	add("two workers", top, Options{Workers: 2, Round: 32, BlockSize: 8})
 	wide.Lambda = 1e-4
 	add("squared hinge", wide, Options{Workers: 1})

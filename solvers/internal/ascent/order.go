@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"unsafe"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -30,7 +30,7 @@ func newOrder[T vec.Float](r *rows[T], n int) order {
 // alike reports whether examples that are neighbours are nearer to each other than any two, by a sample: frames of a
 // film, copies of an image that were changed a little. What one of them gains is then most of what the next could, and
 // trainings that visit them together need several times the epochs.
-func alike[T vec.Float](x solvers.DenseRows[T], n int) bool {
+func alike[T vec.Float](x design.DenseRows[T], n int) bool {
 	const pairs, near = 256, 0.9
 	random := rand.New(rand.NewPCG(1, 2)) // that of the training stays as it is
 	neighbours, any := 0.0, 0.0

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -45,7 +45,7 @@ func TestOrder(t *testing.T) {
 func TestNewOrder(t *testing.T) {
 	features := func(d int) rows[float32] {
 		x, y := blobs[float32](rand.New(rand.NewPCG(7, 8)), 4, d, 2)
-		p := hinge(t, solvers.Features[float32](x), y, 2, 1, .1)
+		p := hinge(t, design.Matrix[float32](x), y, 2, 1, .1)
 		return newRows(p.X, &p)
 	}
 	dense, long := features(100), features(smallBlocks)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -33,7 +34,7 @@ func gap32(s *linearSolver[float32]) float64 {
 func TestFloat32GapIsNotTrusted(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(51, 52)), 300, 20, 5)
 	const tol = 1e-6
-	p := hinge(t, solvers.Features[float32](x), y, 5, 2, .01)
+	p := hinge(t, design.Matrix[float32](x), y, 5, 2, .01)
 	s := training(t, p, Options{Tol: tol, Workers: 1})
 	lies, worst := 0, 0.0
 	for range 600 {
@@ -109,7 +110,7 @@ func TestAllocs(t *testing.T) {
 		"bias":  func(p *Problem[float32]) { p.X, p.Constant = sparse(t, x), 1 },
 		"both":  func(p *Problem[float32]) { p.Constant = 1 },
 	} {
-		p := hinge(t, solvers.Features[float32](x), y, 5, 3, 1e-3)
+		p := hinge(t, design.Matrix[float32](x), y, 5, 3, 1e-3)
 		change(&p)
 		for _, size := range []int{1, 8, 64} {
 			s := training(t, p, Options{Tol: 1e-9, Workers: 1, BlockSize: size})

@@ -20,6 +20,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -28,9 +29,9 @@ import (
 
 // Problem is what a family brings.
 type Problem[T vec.Float] struct {
-	X        solvers.Features[T] // n-by-d, or nil
-	Constant T                   // value of one more feature of every example of X; 0: none
-	Kernel   *kernel.Matrix[T]   // n-by-n, where X is nil
+	X        design.Matrix[T]  // n-by-d, or nil
+	Constant T                 // value of one more feature of every example of X; 0: none
+	Kernel   *kernel.Matrix[T] // n-by-n, where X is nil
 
 	Labels  Labels
 	Outputs int       // m
@@ -79,7 +80,7 @@ func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	if p.Kernel != nil {
 		return newKernelSolver(p, o)
 	}
-	p.X = solvers.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
+	p.X = design.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
 	if size := groupSize(&p, o); size > 0 {
 		return newGroupSolver(p, o, size)
 	}
@@ -125,9 +126,9 @@ func (p *Problem[T]) zero(from, to int) (losses, dual float64) {
 func (p *Problem[T]) coupled() bool { return p.Coupling.Rows > 0 }
 
 // features returns X with the constant feature.
-func (p *Problem[T]) features(x solvers.Features[T]) solvers.Features[T] {
+func (p *Problem[T]) features(x design.Matrix[T]) design.Matrix[T] {
 	if p.Constant != 0 {
-		return solvers.WithBias(x, p.Constant)
+		return design.WithBias(x, p.Constant)
 	}
 	return x
 }
@@ -163,7 +164,7 @@ func checkFeatures(d, m, stored int) error {
 
 // checkNorms returns an error that names the first number of x that is not finite. A squared norm is finite only if all
 // numbers of its row are.
-func checkNorms[T vec.Float](x solvers.Features[T], norms []T, d int) error {
+func checkNorms[T vec.Float](x design.Matrix[T], norms []T, d int) error {
 	for i, h := range norms {
 		if h-h == 0 {
 			continue

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 )
 
 // TestRounds: what epochs of several workers count is what their dual variables come to, whether moves add up or,
@@ -17,17 +17,17 @@ func TestRounds(t *testing.T) {
 		for i := range x.Data {
 			x.Data[i] = 1 + spread*x.Data[i]
 		}
-		testRounds(t, solvers.Features[float64](x), y, 2)
+		testRounds(t, design.Matrix[float64](x), y, 2)
 		for i := range x.Data {
 			if i%20%7 > 1 {
 				x.Data[i] = 0
 			}
 		}
-		testRounds(t, solvers.Features[float64](sparse(t, x)), y, 2)
+		testRounds(t, design.Matrix[float64](sparse(t, x)), y, 2)
 	}
 }
 
-func testRounds(t *testing.T, x solvers.Features[float64], y []int, k int) {
+func testRounds(t *testing.T, x design.Matrix[float64], y []int, k int) {
 	t.Helper()
 	p := hinge(t, x, y, 6, k, 1e-4)
 	s := training(t, p, Options{Tol: 1e-9, Workers: 4, Round: 128})
@@ -62,7 +62,7 @@ func testRounds(t *testing.T, x solvers.Features[float64], y []int, k int) {
 func TestCanceledEpoch(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(45, 46)), 500, 20, 6)
 	for _, workers := range []int{1, 2} {
-		s := training(t, hinge(t, solvers.Features[float64](x), y, 6, 2, 1e-3), Options{Tol: 1e-9, Workers: workers,
+		s := training(t, hinge(t, design.Matrix[float64](x), y, 6, 2, 1e-3), Options{Tol: 1e-9, Workers: workers,
 			Round: 128})
 		if _, whole := s.Epoch(soon(2)); whole {
 			t.Fatal("a whole epoch")

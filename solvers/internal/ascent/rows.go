@@ -2,17 +2,17 @@ package ascent
 
 import (
 	"github.com/dualgap/dualgap/internal/unchecked"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// rows is how single examples are read: from sparse or dense rows in memory, or through Features. The constant feature
-// is the last one of W. That all rows fit d features was validated by Examples: it is what allows the products below to
-// go without the checks of vec, which would take up to a third of their time, at each of many visits.
+// rows reads single examples: from sparse or dense rows in memory, or through design.Matrix. The constant feature is
+// the last one of W. That all rows fit d features was validated by Examples: it is what allows the products below to go
+// without the checks of vec, which would take up to a third of their time, at each of many visits.
 type rows[T vec.Float] struct {
-	x        solvers.Features[T] // with the constant feature
-	sparse   solvers.SparseRows[T]
-	dense    solvers.DenseRows[T]
+	x        design.Matrix[T] // with the constant feature
+	sparse   design.SparseRows[T]
+	dense    design.DenseRows[T]
 	constant T
 	d        int // features, without the constant one
 	all      bool
@@ -39,11 +39,11 @@ func (r *rows[T]) row(i int) ([]int32, []T) {
 	return row.columns, row.values
 }
 
-func newRows[T vec.Float](x solvers.Features[T], p *Problem[T]) rows[T] {
+func newRows[T vec.Float](x design.Matrix[T], p *Problem[T]) rows[T] {
 	_, d := x.Dims()
 	r := rows[T]{x: p.features(x), constant: p.Constant, d: d, all: p.Loss.Traits().AllMove}
-	r.sparse, _ = x.(solvers.SparseRows[T])
-	r.dense, _ = x.(solvers.DenseRows[T])
+	r.sparse, _ = x.(design.SparseRows[T])
+	r.dense, _ = x.(design.DenseRows[T])
 	return r
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
@@ -48,7 +49,7 @@ type Trained[T vec.Float] struct {
 
 // Examples returns the size of what a family is given to learn from, features or a kernel, or what is wrong with it; d
 // is 0 for a kernel, whose examples were validated when it was made. bias is the value of the constant feature.
-func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias float64) (n, d int, err error) {
+func Examples[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], bias float64) (n, d int, err error) {
 	switch {
 	case x == nil && k == nil:
 		return 0, 0, fmt.Errorf("no examples: need X or Kernel")
@@ -62,17 +63,17 @@ func Examples[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], bias floa
 	case k != nil:
 		return k.Len(), 0, nil
 	}
-	if n, d, err = solvers.Validate(x); err == nil && n > 0 && d == 0 {
+	if n, d, err = design.Validate(x); err == nil && n > 0 && d == 0 {
 		err = fmt.Errorf("examples without features")
 	}
 	return n, d, err
 }
 
 // Part returns some of the examples of a problem, whose features are x or whose kernel is k.
-func Part[T vec.Float](x solvers.Features[T], k *kernel.Matrix[T], rows []int) (solvers.Features[T], *kernel.Matrix[T],
+func Part[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], rows []int) (design.Matrix[T], *kernel.Matrix[T],
 	error) {
 	if k == nil {
-		return solvers.Subset(x, rows), nil, nil
+		return design.Subset(x, rows), nil, nil
 	}
 	k, err := k.Subset(rows)
 	return nil, k, err

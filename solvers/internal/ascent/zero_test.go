@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -16,7 +16,7 @@ func TestZero(t *testing.T) { prove.Both(t, testZero[float32], testZero[float64]
 func testZero[T vec.Float](t *testing.T) {
 	const n, m = 620, 5
 	x, y := blobs[T](rand.New(rand.NewPCG(71, 72)), n, 6, m)
-	uneven := hinge(t, solvers.Features[T](x), y, m, 2, .0123)
+	uneven := hinge(t, design.Matrix[T](x), y, m, 2, .0123)
 	for i := range uneven.Radius {
 		uneven.Radius[i] *= float64(i%7) / 3
 	}
@@ -24,7 +24,7 @@ func testZero[T vec.Float](t *testing.T) {
 	bykernel.Radius = uneven.Radius
 	for name, p := range map[string]Problem[T]{
 		"features": uneven, "kernel": bykernel, "groups": squared[T](t, n, 12, 40),
-		"coupled": labelled(t, solvers.Features[T](x), 4, 2, true), "labels": labelled(t, solvers.Features[T](x), 4, 0,
+		"coupled": labelled(t, design.Matrix[T](x), 4, 2, true), "labels": labelled(t, design.Matrix[T](x), 4, 0,
 			false),
 	} {
 		for workers := 1; workers <= 3; workers++ {

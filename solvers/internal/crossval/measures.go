@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -20,11 +21,11 @@ func Accuracies(k int) []solvers.Measure {
 // scorer is what every model is.
 type scorer[T vec.Float] interface {
 	Dims() (features, outputs int)
-	ScoresWorkers(dst vec.Matrix[T], x solvers.Features[T], rows []int, workers int) error
+	ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error
 }
 
 // Scores returns the scores of the examples rows of x, or of the examples of k where that is not nil.
-func Scores[T vec.Float](m scorer[T], x solvers.Features[T], k *kernel.Matrix[T], rows []int) (vec.Matrix[T], error) {
+func Scores[T vec.Float](m scorer[T], x design.Matrix[T], k *kernel.Matrix[T], rows []int) (vec.Matrix[T], error) {
 	if k != nil {
 		x = k.Features()
 	}

@@ -4,14 +4,14 @@ import (
 	"math/rand/v2"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Features returns the examples as package dataset has them, dense or compressed, as they lie: without its
 // constructors, which look at them. broken says what is wrong with them.
-func Features[T vec.Float](rng *rand.Rand, p *Problem) (x solvers.Features[T], broken string) {
+func Features[T vec.Float](rng *rand.Rand, p *Problem) (x design.Matrix[T], broken string) {
 	if rng.IntN(3) > 0 {
 		m := vec.NewMatrix[T](p.X.Rows, p.X.Cols)
 		for i := range m.Rows {
@@ -37,7 +37,7 @@ func Kernel(rng *rand.Rand) kernel.Kernel {
 }
 
 // Matrix returns the kernel matrix of x, or one that is given with the same numbers.
-func Matrix[T vec.Float](rng *rand.Rand, x solvers.Features[T], of kernel.Kernel) (*kernel.Matrix[T], error) {
+func Matrix[T vec.Float](rng *rand.Rand, x design.Matrix[T], of kernel.Kernel) (*kernel.Matrix[T], error) {
 	if rng.IntN(4) == 0 {
 		return Given(x, of)
 	}
@@ -45,7 +45,7 @@ func Matrix[T vec.Float](rng *rand.Rand, x solvers.Features[T], of kernel.Kernel
 }
 
 // Given returns a kernel matrix that is given with the numbers of one of x.
-func Given[T vec.Float](x solvers.Features[T], of kernel.Kernel) (*kernel.Matrix[T], error) {
+func Given[T vec.Float](x design.Matrix[T], of kernel.Kernel) (*kernel.Matrix[T], error) {
 	k, err := kernel.New(x, of, 0)
 	if err != nil {
 		return nil, err

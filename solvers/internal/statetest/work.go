@@ -4,34 +4,34 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Counted is features that count the rows they are asked for, as work between two looks at a context.
 type Counted[T vec.Float] struct {
-	solvers.Features[T]
+	design.Matrix[T]
 	Looks *Looks
 }
 
 func (c Counted[T]) Gather(dst vec.Matrix[T], rows []int) {
 	c.Looks.work(dst.Rows)
-	c.Features.Gather(dst, rows)
+	c.Matrix.Gather(dst, rows)
 }
 
 func (c Counted[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	c.Looks.work(dst.Rows)
-	c.Features.Scores(dst, w, rows)
+	c.Matrix.Scores(dst, w, rows)
 }
 
 func (c Counted[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
 	c.Looks.work(a.Rows)
-	c.Features.Accumulate(w, a, rows)
+	c.Matrix.Accumulate(w, a, rows)
 }
 
 func (c Counted[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	c.Looks.work(dst.Rows + dst.Cols)
-	c.Features.Gram(dst, rows, cols)
+	c.Matrix.Gram(dst, rows, cols)
 }
 
 // work counts rows, but for those that are read for a fingerprint of the data, beside the training.

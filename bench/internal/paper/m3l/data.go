@@ -7,17 +7,18 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 )
 
 // part is examples and their label sets.
 type part struct {
-	x    solvers.Features[float32]
+	x    design.Matrix[float32]
 	sets [][]int
 }
 
 // of returns the examples rows of p.
 func (p part) of(rows []int) part {
-	q := part{x: solvers.Subset(p.x, rows)}
+	q := part{x: design.Subset(p.x, rows)}
 	for _, i := range rows {
 		q.sets = append(q.sets, p.sets[i])
 	}
@@ -27,7 +28,7 @@ func (p part) of(rows []int) part {
 // first returns the first n examples, or all.
 func (p part) first(n int) part {
 	n = min(n, len(p.sets))
-	return part{solvers.Window(p.x, 0, n), p.sets[:n]}
+	return part{design.Window(p.x, 0, n), p.sets[:n]}
 }
 
 // set is a data set with its two parts.
@@ -63,7 +64,7 @@ func (s source) open(dir report.Folder) (*set, error) {
 	d := &set{name: s.name, paper: s.paper, file: s.file, labels: len(parts[0].Classes)}
 	var all []part
 	for _, p := range parts {
-		var x solvers.Features[float32] = p.X
+		var x design.Matrix[float32] = p.X
 		if s.dense {
 			if x, err = p.X.Dense(); err != nil {
 				return nil, err

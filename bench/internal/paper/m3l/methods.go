@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
@@ -13,7 +14,7 @@ import (
 )
 
 // predictor returns the label sets of examples.
-type predictor func(x solvers.Features[float32]) ([][]int, error)
+type predictor func(x design.Matrix[float32]) ([][]int, error)
 
 // task is a training subset and what is known besides.
 type task struct {
@@ -69,7 +70,7 @@ func fitM3L(ctx context.Context, t *task, p part, r vec.Matrix[float64], c float
 	if err != nil {
 		return nil, err
 	}
-	return func(x solvers.Features[float32]) ([][]int, error) { return solvers.LabelSets(m, x, t.workers) }, nil
+	return func(x design.Matrix[float32]) ([][]int, error) { return solvers.LabelSets(m, x, t.workers) }, nil
 }
 
 // fitPowerSet trains a multiclass SVM whose classes are the distinct label sets of p.
@@ -91,7 +92,7 @@ func fitPowerSet(ctx context.Context, t *task, p part, c float64) (predictor, er
 	if err != nil {
 		return nil, err
 	}
-	return func(x solvers.Features[float32]) ([][]int, error) {
+	return func(x design.Matrix[float32]) ([][]int, error) {
 		y, err := solvers.Predict(m, x, t.workers)
 		sets := make([][]int, len(y))
 		for i, k := range y {

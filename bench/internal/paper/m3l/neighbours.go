@@ -1,7 +1,7 @@
 package m3l
 
 import (
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -11,10 +11,10 @@ func neighbours(p part, labels int) predictor {
 	n, _ := p.x.Dims()
 	norms := make([]float32, n)
 	p.x.SquaredNorms(norms)
-	return func(x solvers.Features[float32]) ([][]int, error) {
+	return func(x design.Matrix[float32]) ([][]int, error) {
 		rows, _ := x.Dims()
 		products := vec.NewMatrix[float32](rows, n)
-		solvers.CrossGram(products, x, nil, p.x, nil)
+		design.CrossGram(products, x, nil, p.x, nil)
 		sets := make([][]int, rows)
 		value, at := make([]float32, min(k, n)), make([]int32, min(k, n))
 		votes := make([]int, labels)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -29,7 +30,7 @@ func fitRanking(ctx context.Context, t *task, p part, c float64) (predictor, err
 		return nil, err
 	}
 	above := threshold(s, p.sets)
-	return func(x solvers.Features[float32]) ([][]int, error) {
+	return func(x design.Matrix[float32]) ([][]int, error) {
 		s, err := centred(m, x, t)
 		if err != nil {
 			return nil, err
@@ -47,7 +48,7 @@ func fitRanking(ctx context.Context, t *task, p part, c float64) (predictor, err
 }
 
 // centred returns the scores of x less each example's mean.
-func centred(m solvers.Scorer[float32], x solvers.Features[float32], t *task) (vec.Matrix[float32], error) {
+func centred(m solvers.Scorer[float32], x design.Matrix[float32], t *task) (vec.Matrix[float32], error) {
 	n, _ := x.Dims()
 	s := vec.NewMatrix[float32](n, t.labels)
 	if err := m.Scores(s, x, nil); err != nil {

@@ -3,7 +3,7 @@ package mkl
 import (
 	"fmt"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -56,7 +56,7 @@ func (c *cues) bundle() (*kernel.Bundle[float32], error) {
 }
 
 // test returns what a model of given matrices is tested with: the kernels' values, side by side.
-func (c *cues) test() solvers.Features[float32] { return sideBySide(c.tests) }
+func (c *cues) test() design.Matrix[float32] { return sideBySide(c.tests) }
 
 // only returns the images with some of the kernels.
 func (c *cues) only(some ...int) *cues {

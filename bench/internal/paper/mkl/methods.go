@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/solvers/topk"
@@ -19,7 +20,7 @@ type score struct {
 }
 
 // measure sets the accuracies of a model.
-func (s *score) measure(m solvers.Scorer[float32], x solvers.Features[float32], y []int, classes, workers int) error {
+func (s *score) measure(m solvers.Scorer[float32], x design.Matrix[float32], y []int, classes, workers int) error {
 	guesses, err := solvers.Predict(m, x, workers)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -58,15 +58,15 @@ func newDigits(set, file string, train, test *dataset.Labeled[*dataset.Dense[flo
 }
 
 // tests returns the test images, quarters side by fashion.Side.
-func (d *digits) tests() solvers.Features[float32] { return sideBySide(d.test) }
+func (d *digits) tests() design.Matrix[float32] { return sideBySide(d.test) }
 
 // sideBySide returns the features of the same examples of all matrices.
-func sideBySide(blocks []vec.Matrix[float32]) solvers.Features[float32] {
-	parts := make([]solvers.Features[float32], len(blocks))
+func sideBySide(blocks []vec.Matrix[float32]) design.Matrix[float32] {
+	parts := make([]design.Matrix[float32], len(blocks))
 	for q, b := range blocks {
 		parts[q] = &dataset.Dense[float32]{Matrix: b}
 	}
-	return solvers.Concat(parts...)
+	return design.Concat(parts...)
 }
 
 // kinds are the kernels of each quarter.

@@ -9,12 +9,13 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
 
 // problem is the three parts.
 type problem struct {
-	x              solvers.Features[float32] // dense, as more than half of the pixels are 1
+	x              design.Matrix[float32] // dense, as more than half of the pixels are 1
 	val, test      *dataset.CSR[float32]
 	y, valY, testY []int
 	m              int

@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -17,7 +18,7 @@ import (
 // storage is a way to hold the examples of the compressed training.
 type storage struct {
 	name   string
-	x      solvers.Features[float32]
+	x      design.Matrix[float32]
 	speed  float64 // wanted
 	memory float64 // MB
 	least  float64 // seconds

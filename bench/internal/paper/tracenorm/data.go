@@ -11,19 +11,19 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // part is examples and their classes.
 type part struct {
-	x solvers.Features[float32]
+	x design.Matrix[float32]
 	y []int
 }
 
 // of returns the examples rows of p.
 func (p part) of(rows []int) part {
-	q := part{x: solvers.Subset(p.x, rows), y: make([]int, len(rows))}
+	q := part{x: design.Subset(p.x, rows), y: make([]int, len(rows))}
 	if x, ok := p.x.(*dataset.Dense[float32]); ok { // in one piece: products of all rows need no list
 		m := vec.NewMatrix[float32](len(rows), x.Cols)
 		x.Gather(m, rows)

@@ -7,7 +7,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/pq"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -38,7 +38,7 @@ func quantizer(ctx context.Context, train part, seed uint64, workers int) (*pq.Q
 }
 
 // rows returns all examples as they are.
-func rows(x solvers.Features[float32]) vec.Matrix[float32] {
+func rows(x design.Matrix[float32]) vec.Matrix[float32] {
 	n, d := x.Dims()
 	m := vec.NewMatrix[float32](n, d)
 	x.Gather(m, nil)

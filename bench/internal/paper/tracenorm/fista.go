@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/internal/spectral"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -41,7 +41,7 @@ func (s step) gap() float64 { return (s.primal - s.dual) / math.Abs(s.primal) }
 func (f *fista) run(ctx context.Context, optimum, tol float64, iterations int) error {
 	f.beginning = time.Now()
 	n, d := f.x.Dims()
-	x, err := solvers.WithColumns(solvers.Sparse(f.x)) // as Fit does
+	x, err := design.WithColumns(design.Sparse(f.x)) // as Fit does
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (f *fista) run(ctx context.Context, optimum, tol float64, iterations int) e
 
 // evaluate returns the risk at w, half a pass.
 func (f *fista) evaluate(w vec.Matrix[float32]) float64 {
-	solvers.ScoresAll(f.diff, w, f.x, 1)
+	design.ScoresAll(f.diff, w, f.x, 1)
 	loss := 0.0
 	for i, y := range f.y {
 		row := f.diff.Row(i)
@@ -114,7 +114,7 @@ func (f *fista) evaluate(w vec.Matrix[float32]) float64 {
 // accumulate sets the gradient of the last evaluation, the other half.
 func (f *fista) accumulate() {
 	clear(f.gradient.Data)
-	solvers.AccumulateAll(f.gradient, f.diff, f.x, 1)
+	design.AccumulateAll(f.gradient, f.diff, f.x, 1)
 	vec.Scale(1/float32(len(f.y)), f.gradient.Data)
 	f.passes += 0.5
 }

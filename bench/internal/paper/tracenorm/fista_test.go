@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 )
 
@@ -15,7 +15,7 @@ func TestFISTA(t *testing.T) {
 	s := tiny()
 	for _, lambda1 := range []float64{.001, .01, .03} {
 		const lambda2, tol = 1e-3, 1e-5
-		r, err := tracenorm.Fit(t.Context(), solvers.Float64(s.train.x), s.train.y, tracenorm.Config{
+		r, err := tracenorm.Fit(t.Context(), design.Float64(s.train.x), s.train.y, tracenorm.Config{
 			Lambda1: lambda1, Lambda2: lambda2, Raw: true, Tol: 1e-9, Classes: s.classes, Workers: 1,
 		})
 		if err == nil {

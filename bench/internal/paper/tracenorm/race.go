@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 )
 
@@ -89,7 +90,7 @@ func (c *command) race(ctx context.Context) error {
 // optimum returns the least objective, from a training in float64 to a gap of 1e-8.
 func (c *command) optimum(ctx context.Context, p part, config tracenorm.Config) (float64, error) {
 	config.Tol = 1e-8
-	r, err := tracenorm.Fit(ctx, solvers.Float64(p.x), p.y, config)
+	r, err := tracenorm.Fit(ctx, design.Float64(p.x), p.y, config)
 	if err != nil {
 		return 0, err
 	}

@@ -6,13 +6,13 @@ import (
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Storage is what solvers train on and a dataset.Scaling is fitted on: a *dataset.Dense or a *dataset.CSR.
 type Storage[T vec.Float] interface {
-	solvers.Features[T]
+	design.Matrix[T]
 	dataset.Storage
 }
 

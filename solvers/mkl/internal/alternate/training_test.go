@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -45,7 +46,7 @@ func blobs[T vec.Float](t testing.TB, n, m int, p, cost float64) Problem[T] {
 				x.Row(i)[j] = T(v)
 			}
 		}
-		groups = append(groups, kernel.Group[T]{X: solvers.Features[T](&dataset.Dense[T]{Matrix: x}),
+		groups = append(groups, kernel.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
 			Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1}, kernel.Polynomial{Degree: 2, Scale: .2, Offset: 1}}})
 	}
 	b, err := kernel.NewBundle(1<<20, groups...)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -33,7 +33,7 @@ func cues[T vec.Float](t testing.TB, n, m, kernels, d int) (Problem[T], []vec.Ma
 				wide.Row(i)[c] = float64(x.Row(i)[c])
 			}
 		}
-		groups = append(groups, kernel.Group[T]{X: solvers.Features[T](&dataset.Dense[T]{Matrix: x}),
+		groups = append(groups, kernel.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
 			Kernels: []kernel.Kernel{kernel.Linear{}}})
 		all = append(all, wide)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/cholesky"
 	"github.com/dualgap/dualgap/internal/parallel"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,7 +17,7 @@ import (
 // Where K outweighs a d by more than numbers have digits, the difference cancels altogether: so the least d is n u max
 // |x|², as in Dense. That makes steps smaller and does not change where they lead.
 type Features struct {
-	x       solvers.Features[float64]
+	x       design.Matrix[float64]
 	n, d    int
 	least   float64               // of its numbers
 	diag    []float64             // D
@@ -28,8 +28,8 @@ type Features struct {
 
 // NewFeatures returns the System of the inner products of the examples of x, computed in float64. workers is the number
 // of goroutines, 0 that of the cores; the bits are the same for equal numbers.
-func NewFeatures[T vec.Float](x solvers.Features[T], workers int) (*Features, error) {
-	n, d, err := solvers.CheckFeatures(x)
+func NewFeatures[T vec.Float](x design.Matrix[T], workers int) (*Features, error) {
+	n, d, err := design.Check(x)
 	if err == nil {
 		workers, err = parallel.Cores(workers, max(n, d))
 	}
@@ -39,7 +39,7 @@ func NewFeatures[T vec.Float](x solvers.Features[T], workers int) (*Features, er
 	if d > 0 && d > math.MaxInt/d {
 		return nil, fmt.Errorf("interior: the products of %d features are more than memory holds", d)
 	}
-	s := &Features{x: solvers.Float64(x), n: n, d: d, diag: make([]float64, n), w: vec.NewMatrix[float64](d, 1),
+	s := &Features{x: design.Float64(x), n: n, d: d, diag: make([]float64, n), w: vec.NewMatrix[float64](d, 1),
 		workers: workers}
 	norms := make([]float64, n)
 	s.x.SquaredNorms(norms)
@@ -62,8 +62,8 @@ func (s *Features) Len() int { return s.n }
 // Multiply sets dst = X Xᵀ c.
 func (s *Features) Multiply(dst, c []float64) {
 	clear(s.w.Data)
-	solvers.AccumulateAll(s.w, vec.MatrixOf(s.n, 1, c), s.x, s.workers)
-	solvers.ScoresAll(vec.MatrixOf(s.n, 1, dst), s.w, s.x, s.workers)
+	design.AccumulateAll(s.w, vec.MatrixOf(s.n, 1, c), s.x, s.workers)
+	design.ScoresAll(vec.MatrixOf(s.n, 1, dst), s.w, s.x, s.workers)
 }
 
 // Factor sums and decomposes G.
@@ -82,7 +82,7 @@ func (s *Features) factor(d []float64, more func(g vec.Matrix[float64])) error {
 		for b := p; b < blocks; b += parts {
 			from, to := b*gramRows, min((b+1)*gramRows, s.n)
 			block := x.Slice(0, to-from, 0, s.d)
-			solvers.Window(s.x, from, to).Gather(block, nil)
+			design.Window(s.x, from, to).Gather(block, nil)
 			for i := range block.Rows {
 				vec.Scale(1/math.Sqrt(s.diag[from+i]), block.Row(i))
 			}
@@ -109,9 +109,9 @@ func (s *Features) Solve(b vec.Matrix[float64]) {
 		vec.Scale(1/d, b.Row(i))
 	}
 	w, scores := vec.NewMatrix[float64](s.d, b.Cols), vec.NewMatrix[float64](s.n, b.Cols)
-	solvers.AccumulateAll(w, b, s.x, s.workers)
+	design.AccumulateAll(w, b, s.x, s.workers)
 	s.solve(w)
-	solvers.ScoresAll(scores, w, s.x, s.workers)
+	design.ScoresAll(scores, w, s.x, s.workers)
 	for i, d := range s.diag {
 		vec.Axpy(-1/d, scores.Row(i), b.Row(i))
 	}

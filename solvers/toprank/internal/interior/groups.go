@@ -3,7 +3,7 @@ package interior
 import (
 	"slices"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -128,9 +128,9 @@ func (s *Solver) back() {
 	}
 	before := append([][3]float64(nil), s.dp...)
 	clear(k.w.Data)
-	solvers.AccumulateAll(k.w, vec.MatrixOf(k.n, 1, k.c), k.x, k.workers)
+	design.AccumulateAll(k.w, vec.MatrixOf(k.n, 1, k.c), k.x, k.workers)
 	k.solve(k.w)
-	solvers.ScoresAll(vec.MatrixOf(k.n, 1, k.c), k.w, k.x, k.workers)
+	design.ScoresAll(vec.MatrixOf(k.n, 1, k.c), k.w, k.x, k.workers)
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, at := range h.At {

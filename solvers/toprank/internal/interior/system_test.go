@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -34,8 +34,8 @@ func TestSystems(t *testing.T) {
 		vec.Gemv(1, k, c, 0, want)
 		wide := &dataset.Dense[float64]{Matrix: x}
 		systems := map[string]System{"dense": dense(t, k, 2)}
-		for name, x := range map[string]solvers.Features[float64]{"features": wide,
-			"subset": solvers.Subset(wide, identity(n))} {
+		for name, x := range map[string]design.Matrix[float64]{"features": wide,
+			"subset": design.Subset(wide, identity(n))} {
 			s, err := NewFeatures(x, 2)
 			if err != nil {
 				t.Fatal(err)

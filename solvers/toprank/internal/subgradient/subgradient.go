@@ -16,13 +16,14 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Problem is what is minimised.
 type Problem struct {
-	X       solvers.Features[float64] // n-by-d
-	P1      float64                   // see above
+	X       design.Matrix[float64] // n-by-d
+	P1      float64                // see above
 	Workers int
 
 	// Judge returns the certificate of a point with |w|² = norm.
@@ -105,6 +106,6 @@ func (s *Solver) project(q Point) {
 	}
 	clear(q.W)
 	w := vec.MatrixOf(len(q.W), 1, q.W)
-	solvers.AccumulateAll(w, vec.MatrixOf(len(s.c), 1, s.c), s.p.X, s.p.Workers)
-	solvers.ScoresAll(vec.MatrixOf(len(q.F), 1, q.F), w, s.p.X, s.p.Workers)
+	design.AccumulateAll(w, vec.MatrixOf(len(s.c), 1, s.c), s.p.X, s.p.Workers)
+	design.ScoresAll(vec.MatrixOf(len(q.F), 1, q.F), w, s.p.X, s.p.Workers)
 }

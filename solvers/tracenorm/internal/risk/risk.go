@@ -4,7 +4,7 @@ package risk
 
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -32,7 +32,7 @@ type Risk[T vec.Float] struct {
 
 // Data are the examples and their classes, each in 0..Classes-1.
 type Data[T vec.Float] struct {
-	X       solvers.Features[T]
+	X       design.Matrix[T]
 	Y       []int
 	Classes int
 	Weights []float64 // w_i; nil: 1 each
@@ -48,42 +48,42 @@ func (data *Data[T]) Center(workers int) {
 	for i := range ones.Data {
 		ones.Data[i] = 1 / float64(n)
 	}
-	solvers.AccumulateAll(sum, ones, solvers.Float64(data.X), workers)
+	design.AccumulateAll(sum, ones, design.Float64(data.X), workers)
 	data.Mean = make([]T, d)
 	vec.Convert(data.Mean, sum.Data)
 }
 
 // Float64 returns the same data for an evaluation in float64.
 func (data *Data[T]) Float64() Data[float64] {
-	exact := Data[float64]{X: solvers.Float64(data.X), Y: data.Y, Classes: data.Classes, Weights: data.Weights,
+	exact := Data[float64]{X: design.Float64(data.X), Y: data.Y, Classes: data.Classes, Weights: data.Weights,
 		Bias: float64(data.Bias)}
 	if data.Mean != nil {
 		exact.Mean = make([]float64, len(data.Mean))
 		vec.Convert(exact.Mean, data.Mean)
 	}
-	_, rows := exact.X.(solvers.DenseRows[float64])
-	exact.Decode = !rows && data.KeepsRows() && !solvers.IsSparse(data.X)
+	_, rows := exact.X.(design.DenseRows[float64])
+	exact.Decode = !rows && data.KeepsRows() && !design.IsSparse(data.X)
 	return exact
 }
 
 // KeepsRows reports whether X has its examples as they are or sparse: some of them cost a part of what all cost.
 func (data *Data[T]) KeepsRows() bool {
-	_, rows := data.X.(solvers.DenseRows[T])
-	return rows || solvers.IsSparse(data.X)
+	_, rows := data.X.(design.DenseRows[T])
+	return rows || design.IsSparse(data.X)
 }
 
 // Some returns the examples rows of data.
 func (data *Data[T]) Some(rows []int) Data[T] {
 	some := *data
-	some.X, some.Y, some.Weights = solvers.Subset(data.X, rows), make([]int, len(rows)), nil
+	some.X, some.Y, some.Weights = design.Subset(data.X, rows), make([]int, len(rows)), nil
 	for p, i := range rows {
 		some.Y[p] = data.Y[i]
 		if data.Weights != nil {
 			some.Weights = append(some.Weights, data.Weights[i])
 		}
 	}
-	some.Decode = !solvers.IsSparse(data.X)
-	if x, err := solvers.WithColumns(some.X); err == nil { // no error where all examples gave none
+	some.Decode = !design.IsSparse(data.X)
+	if x, err := design.WithColumns(some.X); err == nil { // no error where all examples gave none
 		some.X = x
 	}
 	return some
@@ -95,7 +95,7 @@ func New[T vec.Float](data Data[T], workers int) *Risk[T] {
 	k := data.Classes
 	r := &Risk[T]{Data: data, n: n, d: d, k: k, workers: workers, diff: Padded[T](n, k), offset: make([]T, k),
 		total: make([]float64, k), logs: make([]T, n)}
-	_, dense := data.X.(solvers.DenseRows[T])
+	_, dense := data.X.(design.DenseRows[T])
 	if !dense && !data.Decode {
 		return r
 	}
@@ -103,7 +103,7 @@ func New[T vec.Float](data Data[T], workers int) *Risk[T] {
 	// each window would cost more than that saves.
 	const cache = 400 << 10
 	r.window = min(n, max(64, cache/(max(1, d)*sizeOf[T]())/16*16))
-	r.workers = max(1, min(workers, solvers.Summers(data.X), (n+r.window-1)/r.window))
+	r.workers = max(1, min(workers, design.Summers(data.X), (n+r.window-1)/r.window))
 	for p := range r.workers {
 		if p > 0 {
 			r.sums = append(r.sums, Padded[T](d, k))
@@ -149,14 +149,14 @@ func (r *Risk[T]) EvaluateWith(g, w vec.Matrix[T], replace func(i int, row []T))
 	if r.window > 0 {
 		loss = r.byWindows(inner, w)
 	} else {
-		solvers.ScoresAll(r.diff, w, r.X, r.workers)
+		design.ScoresAll(r.diff, w, r.X, r.workers)
 		const part = 1024
 		parts := (r.n + part - 1) / part
 		r.lossesOf(parts)
 		parallel.Do(r.workers, parts, func(_, p int) {
 			r.losses[p] = r.softmax(p*part, min((p+1)*part, r.n))
 		})
-		solvers.AccumulateAll(inner, r.diff, r.X, r.workers)
+		design.AccumulateAll(inner, r.diff, r.X, r.workers)
 		loss = sum(r.losses)
 	}
 	r.addOffset(g)
@@ -230,7 +230,7 @@ func (r *Risk[T]) part(p int, g, w vec.Matrix[T]) {
 	r.losses[p] = 0
 	for v := windows * p / r.workers; v < windows*(p+1)/r.workers; v++ {
 		from, to := v*r.window, min((v+1)*r.window, r.n)
-		x, diff := solvers.Window(r.X, from, to), r.diff.Slice(from, to, 0, r.k)
+		x, diff := design.Window(r.X, from, to), r.diff.Slice(from, to, 0, r.k)
 		if r.Decode {
 			rows := r.decoded[p].Slice(0, to-from, 0, r.d)
 			x.Gather(rows, nil)
@@ -313,7 +313,7 @@ func (r *Risk[T]) Duals() vec.Matrix[T] { return r.diff }
 // example i. It overwrites what Duals returns. Half an evaluation.
 func (r *Risk[T]) Curvature(w vec.Matrix[T]) (c float64) {
 	r.setOffset(w)
-	solvers.ScoresAll(r.diff, w.Slice(0, r.d, 0, r.k), r.X, r.workers)
+	design.ScoresAll(r.diff, w.Slice(0, r.d, 0, r.k), r.X, r.workers)
 	for i := range r.n {
 		mean, squares := 0.0, 0.0
 		for l, v := range r.diff.Row(i) {

@@ -11,7 +11,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/pq"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -36,7 +36,7 @@ func storages[T vec.Float](t testing.TB, x *dataset.Dense[T]) map[string]Data[T]
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns, err := solvers.WithColumns[T](sparse)
+	columns, err := design.WithColumns[T](sparse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +56,8 @@ func storages[T vec.Float](t testing.TB, x *dataset.Dense[T]) map[string]Data[T]
 		if err != nil {
 			t.Fatal(err)
 		}
-		all["codes"] = Data[T]{X: any(m).(solvers.Features[T])}
-		all["decoded codes"] = Data[T]{X: any(m).(solvers.Features[T]), Decode: true}
+		all["codes"] = Data[T]{X: any(m).(design.Matrix[T])}
+		all["decoded codes"] = Data[T]{X: any(m).(design.Matrix[T]), Decode: true}
 	}
 	return all
 }
@@ -365,7 +365,7 @@ func TestSome(t *testing.T) {
 				w.Row(j)[j%k] = 1
 			}
 			got := r.Evaluate(g, w)
-			want := Data[float64]{X: solvers.Subset[float64](x, rows), Classes: 3, Mean: data.Mean, Bias: data.Bias}
+			want := Data[float64]{X: design.Subset[float64](x, rows), Classes: 3, Mean: data.Mean, Bias: data.Bias}
 			for _, i := range rows {
 				want.Y = append(want.Y, y[i])
 				if data.Weights != nil {

@@ -1,4 +1,4 @@
-package solvers_test
+package design_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -96,7 +97,7 @@ func (f *quantized) Gram(dst vec.Matrix[float32], rows, cols []int) {
 	}
 }
 
-var _ solvers.Features[float32] = (*quantized)(nil)
+var _ design.Matrix[float32] = (*quantized)(nil)
 
 // sparse draws n examples of d features, a third of them not 0.
 func sparse(rng *rand.Rand, n, d int) *dataset.CSR[float32] {
@@ -122,7 +123,7 @@ func matrix[T vec.Float](rng *rand.Rand, rows, cols int) vec.Matrix[T] {
 }
 
 // decoded returns all of x.
-func decoded[T vec.Float](x solvers.Features[T]) vec.Matrix[float64] {
+func decoded[T vec.Float](x design.Matrix[T]) vec.Matrix[float64] {
 	n, d := x.Dims()
 	a, b := vec.NewMatrix[T](n, d), vec.NewMatrix[float64](n, d)
 	x.Gather(a, nil)
@@ -133,7 +134,7 @@ func decoded[T vec.Float](x solvers.Features[T]) vec.Matrix[float64] {
 }
 
 // check compares every method of x with naive loops over want, and counts allocations.
-func check[T vec.Float](t *testing.T, x solvers.Features[T], want vec.Matrix[float64], eps float64) {
+func check[T vec.Float](t *testing.T, x design.Matrix[T], want vec.Matrix[float64], eps float64) {
 	t.Helper()
 	checkProducts(t, x, want, eps)
 	n, d := x.Dims()
@@ -157,7 +158,7 @@ func check[T vec.Float](t *testing.T, x solvers.Features[T], want vec.Matrix[flo
 }
 
 // checkProducts compares every method of x with naive loops over want.
-func checkProducts[T vec.Float](t *testing.T, x solvers.Features[T], want vec.Matrix[float64], eps float64) {
+func checkProducts[T vec.Float](t *testing.T, x design.Matrix[T], want vec.Matrix[float64], eps float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 6))
 	n, d := x.Dims()
@@ -222,7 +223,7 @@ func TestThirdStorage(t *testing.T) {
 	checkProducts(t, x, decoded(x), 1e-5)
 }
 
-// A solver that knows only Features trains on it as on the same numbers decoded.
+// A solver that knows only Matrix trains on it as on the same numbers decoded.
 func TestThirdStorageTrains(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := newQuantized(rng, 120, 4, 5)
@@ -234,11 +235,11 @@ func TestThirdStorageTrains(t *testing.T) {
 	plain := vec.NewMatrix[float32](n, d)
 	x.Gather(plain, nil)
 	c := topk.Config{K: 2, Lambda: .01, Tol: 1e-5, Epochs: 1 << 20}
-	got, err := topk.Fit(context.Background(), solvers.Features[float32](x), y, c)
+	got, err := topk.Fit(context.Background(), design.Matrix[float32](x), y, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := topk.Fit(context.Background(), solvers.Features[float32](&dataset.Dense[float32]{Matrix: plain}), y, c)
+	want, err := topk.Fit(context.Background(), design.Matrix[float32](&dataset.Dense[float32]{Matrix: plain}), y, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +258,7 @@ func TestWithBias(t *testing.T) {
 		copy(want.Row(i), raw.Row(i))
 		want.Row(i)[30] = 2.5
 	}
-	check(t, solvers.WithBias(x, 2.5), want, 1e-5)
+	check(t, design.WithBias(x, 2.5), want, 1e-5)
 }
 
 func TestSubset(t *testing.T) {
@@ -268,10 +269,10 @@ func TestSubset(t *testing.T) {
 	for p, i := range rows {
 		copy(want.Row(p), raw.Row(i))
 	}
-	s := solvers.Subset(x, rows)
+	s := design.Subset(x, rows)
 	rows[0] = 1 // s keeps its own
 	check(t, s, want, 1e-5)
-	check(t, solvers.Subset(s, []int{4, 3}), pick(want, 4, 3), 1e-5)
+	check(t, design.Subset(s, []int{4, 3}), pick(want, 4, 3), 1e-5)
 }
 
 func pick(a vec.Matrix[float64], rows ...int) vec.Matrix[float64] {
@@ -289,14 +290,14 @@ func TestFloat64(t *testing.T) {
 	x.Gather(plain, nil)
 	dense := &dataset.Dense[float32]{Matrix: plain}
 	rows := []int{200, 7, 7, 299}
-	for _, f := range []solvers.Features[float32]{x, dense} {
-		check(t, solvers.Float64(f), want, 1e-12)
-		check(t, solvers.Float64(solvers.Subset(f, rows)), pick(want, rows...), 1e-12)
-		check(t, solvers.Float64(solvers.WithBias(solvers.Subset(f, rows), 1)),
-			decoded(solvers.WithBias(solvers.Subset(f, rows), 1)), 1e-12)
+	for _, f := range []design.Matrix[float32]{x, dense} {
+		check(t, design.Float64(f), want, 1e-12)
+		check(t, design.Float64(design.Subset(f, rows)), pick(want, rows...), 1e-12)
+		check(t, design.Float64(design.WithBias(design.Subset(f, rows), 1)),
+			decoded(design.WithBias(design.Subset(f, rows), 1)), 1e-12)
 	}
-	y := solvers.Float64(x)
-	if solvers.Float64(y) != y {
+	y := design.Float64(x)
+	if design.Float64(y) != y {
 		t.Error("float64 features wrapped again")
 	}
 }
@@ -312,7 +313,7 @@ func TestCrossGram(t *testing.T) {
 				r = r[:6]
 			}
 			dst := matrix[float32](rng, len(r), len(c))
-			solvers.CrossGram(dst, x, rows, z, cols)
+			design.CrossGram(dst, x, rows, z, cols)
 			for p, i := range r {
 				for q, j := range c {
 					if want := vec.Dot(a.Row(i), b.Row(j)); math.Abs(float64(dst.Row(p)[q])-want) > 1e-5*(1+
@@ -328,30 +329,30 @@ func TestCrossGram(t *testing.T) {
 func TestPanics(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(9, 10)), 4, 6)
 	for want, call := range map[string]func(){
-		"solvers: Subset: row 4 at place 1 of the list, for 4 examples": func() {
-			solvers.Subset(x, []int{0, 4})
+		"design: Subset: row 4 at place 1 of the list, for 4 examples": func() {
+			design.Subset(x, []int{0, 4})
 		},
-		"solvers: CrossGram: 4 examples of 6 features and 4 of 7, for a 4-by-4 matrix": func() {
-			solvers.CrossGram(matrix32(4, 4), x, nil, solvers.WithBias(x, 1), nil)
+		"design: CrossGram: 4 examples of 6 features and 4 of 7, for a 4-by-4 matrix": func() {
+			design.CrossGram(matrix32(4, 4), x, nil, design.WithBias(x, 1), nil)
 		},
-		"solvers: CrossGram: 2 examples of 6 features and 4 of 6, for a 4-by-4 matrix": func() {
-			solvers.CrossGram(matrix32(4, 4), x, []int{1, 2}, x, nil)
+		"design: CrossGram: 2 examples of 6 features and 4 of 6, for a 4-by-4 matrix": func() {
+			design.CrossGram(matrix32(4, 4), x, []int{1, 2}, x, nil)
 		},
-		"solvers: Scores: 6 rows of W for 6 features and the bias": func() {
-			solvers.WithBias(x, 1).Scores(matrix32(4, 2), matrix32(6, 2), nil)
+		"design: Scores: 6 rows of W for 6 features and the bias": func() {
+			design.WithBias(x, 1).Scores(matrix32(4, 2), matrix32(6, 2), nil)
 		},
-		"solvers: Gather: 6 columns of dst for 6 features and the bias": func() {
-			solvers.WithBias(x, 1).Gather(matrix32(4, 6), nil)
+		"design: Gather: 6 columns of dst for 6 features and the bias": func() {
+			design.WithBias(x, 1).Gather(matrix32(4, 6), nil)
 		},
-		"solvers: Scores: dst is 1-by-1, expected 4-by-2": func() {
-			solvers.Float64(x).Scores(vec.NewMatrix[float64](1, 1), vec.NewMatrix[float64](6, 2), nil)
+		"design: Scores: dst is 1-by-1, expected 4-by-2": func() {
+			design.Float64(x).Scores(vec.NewMatrix[float64](1, 1), vec.NewMatrix[float64](6, 2), nil)
 		},
-		"solvers: Gather: dst is 3-by-6, expected 4-by-6": func() {
-			solvers.Float64(solvers.Features[float32](newQuantized(rand.New(rand.NewPCG(1, 1)), 4, 3, 2))).Gather(
+		"design: Gather: dst is 3-by-6, expected 4-by-6": func() {
+			design.Float64(design.Matrix[float32](newQuantized(rand.New(rand.NewPCG(1, 1)), 4, 3, 2))).Gather(
 				vec.NewMatrix[float64](3, 6), nil)
 		},
-		"solvers: SquaredNorms: 3 numbers for 2 examples": func() {
-			solvers.Subset(x, []int{0, 1}).SquaredNorms(make([]float32, 3))
+		"design: SquaredNorms: 3 numbers for 2 examples": func() {
+			design.Subset(x, []int{0, 1}).SquaredNorms(make([]float32, 3))
 		},
 	} {
 		func() {

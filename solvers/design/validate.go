@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"fmt"
@@ -7,13 +7,13 @@ import (
 )
 
 // Validate is [CheckFeatures] for those who train: it returns an error as well where rows of x do not hold what
-// Features promises, and names the row, the column and the value. Where x has a method Validate() error, as storages
+// Matrix promises, and names the row, the column and the value. Where x has a method Validate() error, as storages
 // have whose fields anybody can fill, that is what looks at them, and at the examples that a wrapper of this package
 // wraps. Of other storages sparse rows have as many columns as values, which ascend in 0..d-1, and dense rows d
 // numbers. Every Fit and every kernel matrix calls it once, and then tests that squared norms are finite. O(n +
 // nonzeros), or O(n d) for dense examples.
-func Validate[T vec.Float](x Features[T]) (n, d int, err error) {
-	if n, d, err = CheckFeatures(x); err != nil {
+func Validate[T vec.Float](x Matrix[T]) (n, d int, err error) {
+	if n, d, err = Check(x); err != nil {
 		return 0, 0, err
 	}
 	switch x := x.(type) {
@@ -31,12 +31,12 @@ func validSparse[T vec.Float](n, d int, row func(i int) ([]int32, []T)) error {
 	for i := range n {
 		columns, values := row(i)
 		if len(columns) != len(values) {
-			return fmt.Errorf("solvers: row %d has %d columns for %d values", i, len(columns), len(values))
+			return fmt.Errorf("design: row %d has %d columns for %d values", i, len(columns), len(values))
 		}
 		last := -1
 		for k, j := range columns {
 			if int(j) <= last || int(j) >= d {
-				return fmt.Errorf("solvers: row %d, value %v: column %d, need one in %d..%d", i, values[k], j, last+1,
+				return fmt.Errorf("design: row %d, value %v: column %d, need one in %d..%d", i, values[k], j, last+1,
 					d-1)
 			}
 			last = int(j)
@@ -48,7 +48,7 @@ func validSparse[T vec.Float](n, d int, row func(i int) ([]int32, []T)) error {
 func validDense[T vec.Float](n, d int, row func(i int) []T) error {
 	for i := range n {
 		if r := row(i); len(r) != d {
-			return fmt.Errorf("solvers: row %d has %d numbers for %d features", i, len(r), d)
+			return fmt.Errorf("design: row %d has %d numbers for %d features", i, len(r), d)
 		}
 	}
 	return nil
@@ -86,18 +86,18 @@ func (f *subset[T]) Validate() error {
 	return valid(f.x)
 }
 
-func sizes[T vec.Float](x Features[T]) error {
-	_, _, err := CheckFeatures(x)
+func sizes[T vec.Float](x Matrix[T]) error {
+	_, _, err := Check(x)
 	return err
 }
 
-func valid[T vec.Float](x Features[T]) error {
+func valid[T vec.Float](x Matrix[T]) error {
 	_, _, err := Validate(x)
 	return err
 }
 
 // first returns the first error of a part.
-func (f *concat[T]) first(check func(Features[T]) error) error {
+func (f *concat[T]) first(check func(Matrix[T]) error) error {
 	for p, x := range f.parts {
 		if err := check(x); err != nil {
 			return fmt.Errorf("%w, in part %d", err, p)

@@ -1,4 +1,4 @@
-package solvers_test
+package design_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -39,18 +39,18 @@ func BenchmarkPasses(b *testing.B) {
 	}
 	for _, s := range []struct {
 		name string
-		x    solvers.Features[float32]
+		x    design.Matrix[float32]
 	}{{"dense", set.X}, {"sparse", sparse}, {"columns", columns}} {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("pass=scores/storage=%s/workers=%d", s.name, workers), func(b *testing.B) {
 				for b.Loop() {
-					solvers.ScoresAll(a, w, s.x, workers)
+					design.ScoresAll(a, w, s.x, workers)
 				}
 			})
 			b.Run(fmt.Sprintf("pass=accumulate/storage=%s/workers=%d", s.name, workers), func(b *testing.B) {
 				sum := vec.NewMatrix[float32](d, m)
 				for b.Loop() {
-					solvers.AccumulateAll(sum, a, s.x, workers)
+					design.AccumulateAll(sum, a, s.x, workers)
 				}
 			})
 		}

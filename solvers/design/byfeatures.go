@@ -1,11 +1,11 @@
-package solvers
+package design
 
 import "github.com/dualgap/dualgap/vec"
 
-// ByFeatures is what a storage may offer besides Features when it finds the examples that have a feature: then each row
+// ByFeatures is what a storage may offer besides Matrix when it finds the examples that have a feature: then each row
 // of Xᵀ A is written once.
 type ByFeatures[T vec.Float] interface {
-	Features[T]
+	Matrix[T]
 
 	// AccumulateFeatures adds rows from, ..., to-1 of Xᵀ A to those of W, where A is n-by-m and W is d-by-m, and
 	// touches no other rows of W. The bits of a row do not depend on from and to.
@@ -17,7 +17,7 @@ type ByFeatures[T vec.Float] interface {
 const manyOutputs = 4
 
 // byFeatures returns x as a ByFeatures, nil where it is none.
-func byFeatures[T vec.Float](x Features[T]) ByFeatures[T] {
+func byFeatures[T vec.Float](x Matrix[T]) ByFeatures[T] {
 	switch x := x.(type) {
 	case ByFeatures[T]:
 		return x

@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"sync"
@@ -10,18 +10,18 @@ import (
 // Float64 returns x in float64, for certificates: x itself where it is that already, else a wrapper that converts as it
 // goes, a block of gathered rows at a time or, from SparseRows, number by number. The numbers of x are taken as they
 // are; only what is computed from them is more precise.
-func Float64[T vec.Float](x Features[T]) Features[float64] {
+func Float64[T vec.Float](x Matrix[T]) Matrix[float64] {
 	switch x := x.(type) {
-	case Features[float64]:
+	case Matrix[float64]:
 		return x
-	case interface{ widen() Features[float64] }:
+	case interface{ widen() Matrix[float64] }:
 		return x.widen()
 	case SparseRows[T]:
 		return &sparse[T, float64]{x}
 	}
 	n, d := x.Dims()
 	if x, ok := any(x).(tables64); ok {
-		return &wideTables{x: x, Features: &wide[float32]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))),
+		return &wideTables{x: x, Matrix: &wide[float32]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))),
 			pool: new(sync.Pool)}}
 	}
 	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))), pool: new(sync.Pool)}
@@ -29,14 +29,14 @@ func Float64[T vec.Float](x Features[T]) Features[float64] {
 
 // tables64 is a compressed storage that has products in float64 by tables, as pq.Matrix has.
 type tables64 interface {
-	Features[float32]
+	Matrix[float32]
 	Scores64(dst, w vec.Matrix[float64], rows []int)
 	Accumulate64(w, a vec.Matrix[float64], rows []int)
 }
 
 // wideTables are the products of that, and what else there is of the wrapper.
 type wideTables struct {
-	Features[float64]
+	Matrix[float64]
 	x tables64
 }
 
@@ -46,7 +46,7 @@ func (f *wideTables) Accumulate(w, a vec.Matrix[float64], rows []int) { f.x.Accu
 
 // wide is the wrapper. Its blocks are of 2^16 numbers, so that both copies stay in a second-level cache.
 type wide[T vec.Float] struct {
-	x    Features[T]
+	x    Matrix[T]
 	n, d int
 	rows int        // of a block
 	pool *sync.Pool // of *wideBlock[T], shared with windows
@@ -152,7 +152,7 @@ func at(rows []int, p int) int {
 // mustBe panics unless m, which the message calls name, is a sound rows-by-cols matrix.
 func mustBe[T vec.Float](function, name string, m *vec.Matrix[T], rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
-		panic(shape.Errorf("solvers: "+function, "%s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
+		panic(shape.Errorf("design: "+function, "%s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
 	}
 	m.Check()
 }
@@ -160,6 +160,6 @@ func mustBe[T vec.Float](function, name string, m *vec.Matrix[T], rows, cols int
 // mustHold panics unless dst has a place for the squared norm of each of n examples.
 func mustHold[T vec.Float](dst []T, n int) {
 	if len(dst) != n {
-		panic(shape.Errorf("solvers: SquaredNorms", "%d numbers for %d examples", len(dst), n))
+		panic(shape.Errorf("design: SquaredNorms", "%d numbers for %d examples", len(dst), n))
 	}
 }

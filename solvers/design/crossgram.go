@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"github.com/dualgap/dualgap/internal/shape"
@@ -10,12 +10,12 @@ import (
 // where x and z have different numbers of features or dst has another size.
 //
 // The rows of z are decoded 32 at a time; let z be the smaller side. Memory: 64 d numbers.
-func CrossGram[T vec.Float](dst vec.Matrix[T], x Features[T], rows []int, z Features[T], cols []int) {
+func CrossGram[T vec.Float](dst vec.Matrix[T], x Matrix[T], rows []int, z Matrix[T], cols []int) {
 	n, d := x.Dims()
 	nz, dz := z.Dims()
 	n, nz = count(rows, n), count(cols, nz)
 	if d != dz || dst.Rows != n || dst.Cols != nz {
-		panic(shape.Errorf("solvers: CrossGram", "%d examples of %d features and %d of %d, for a %d-by-%d matrix",
+		panic(shape.Errorf("design: CrossGram", "%d examples of %d features and %d of %d, for a %d-by-%d matrix",
 			n, d, nz, dz, dst.Rows, dst.Cols))
 	}
 	width := min(32, nz)

@@ -1,4 +1,4 @@
-package solvers_test
+package design_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -23,25 +23,25 @@ func TestSizesRefused(t *testing.T) {
 		}
 	}
 	dense := &dataset.Dense[float32]{Matrix: plain}
-	thin := solvers.Sparse[float32](dense)
-	if thin == solvers.Features[float32](dense) {
+	thin := design.Sparse[float32](dense)
+	if thin == design.Matrix[float32](dense) {
 		t.Fatal("no sparse copy")
 	}
-	for name, x := range map[string]solvers.Features[float32]{
-		"bias": solvers.WithBias(csr, 1), "bias of dense": solvers.WithBias(dense, 1),
-		"subset":          solvers.Subset(csr, []int{4, 0, 2}),
-		"subset of dense": solvers.Subset(dense, []int{4, 0, 2}), "subset of bias": solvers.Subset(
-			solvers.WithBias(csr, 1), []int{1, 1}),
-		"sparse copy": thin, "bias of a sparse copy": solvers.WithBias(thin, 2),
+	for name, x := range map[string]design.Matrix[float32]{
+		"bias": design.WithBias(csr, 1), "bias of dense": design.WithBias(dense, 1),
+		"subset":          design.Subset(csr, []int{4, 0, 2}),
+		"subset of dense": design.Subset(dense, []int{4, 0, 2}), "subset of bias": design.Subset(
+			design.WithBias(csr, 1), []int{1, 1}),
+		"sparse copy": thin, "bias of a sparse copy": design.WithBias(thin, 2),
 	} {
 		sizesRefused(t, name, x)
-		sizesRefused(t, name+" in float64", solvers.Float64(x))
+		sizesRefused(t, name+" in float64", design.Float64(x))
 	}
-	sizesRefused(t, "dense in float64", solvers.Float64(solvers.Features[float32](dense)))
-	sizesRefused(t, "sparse in float64", solvers.Float64(solvers.Features[float32](csr)))
+	sizesRefused(t, "dense in float64", design.Float64(design.Matrix[float32](dense)))
+	sizesRefused(t, "sparse in float64", design.Float64(design.Matrix[float32](csr)))
 }
 
-func sizesRefused[T vec.Float](t *testing.T, name string, x solvers.Features[T]) {
+func sizesRefused[T vec.Float](t *testing.T, name string, x design.Matrix[T]) {
 	t.Helper()
 	n, d := x.Dims()
 	const m = 2

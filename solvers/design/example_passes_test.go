@@ -1,4 +1,4 @@
-package solvers_test
+package design_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -22,7 +23,7 @@ func ExampleScoresAll() {
 		3, 5,
 	})
 	scores := vec.NewMatrix[float64](3, 2)
-	solvers.ScoresAll(scores, w, solvers.Features[float64](x), 0)
+	design.ScoresAll(scores, w, design.Matrix[float64](x), 0)
 	fmt.Println(scores.Data)
 	// Output: [1 -1 3 5 5 3]
 }
@@ -36,7 +37,7 @@ func ExampleAccumulateAll() {
 	})}
 	a := vec.MatrixOf(3, 1, []float64{1, 10, 100})
 	w := vec.MatrixOf(2, 1, []float64{.5, 0}) // the sum is added to what is there
-	solvers.AccumulateAll(w, a, solvers.Features[float64](x), 2)
+	design.AccumulateAll(w, a, design.Matrix[float64](x), 2)
 	fmt.Println(w.Data)
 	// Output: [201.5 110]
 }

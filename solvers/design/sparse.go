@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"github.com/dualgap/dualgap/internal/shape"
@@ -10,7 +10,7 @@ import (
 // products with sparse rows are the faster ones. A sample of the examples decides. It is x itself, too, where that or
 // what it wraps has a method InFile() bool that says true: its numbers are in a file, perhaps since memory is too small
 // for them.
-func Sparse[T vec.Float](x Features[T]) Features[T] {
+func Sparse[T vec.Float](x Matrix[T]) Matrix[T] {
 	n, d := x.Dims()
 	if n == 0 || d == 0 || IsSparse(x) || inFile(x) {
 		return x
@@ -28,7 +28,7 @@ func Sparse[T vec.Float](x Features[T]) Features[T] {
 }
 
 // IsSparse reports whether x, or what it wraps, keeps sparse rows: products with it cost by the numbers that are not 0.
-func IsSparse[T vec.Float](x Features[T]) bool {
+func IsSparse[T vec.Float](x Matrix[T]) bool {
 	switch x := x.(type) {
 	case SparseRows[T]:
 		return true
@@ -49,7 +49,7 @@ func inFile(x any) bool {
 }
 
 // compress copies x; about expected numbers of it are not 0.
-func compress[T vec.Float](x Features[T], expected int) Features[T] {
+func compress[T vec.Float](x Matrix[T], expected int) Matrix[T] {
 	n, d := x.Dims()
 	c := &compressed[T]{n: n, d: d, ptr: make([]int, 1, n+1)}
 	columns, values := make([]int32, 0, expected+d), make([]T, 0, expected+d)
@@ -90,7 +90,7 @@ func nonZeros[T vec.Float](row []T) (count int) {
 }
 
 // gatherEach calls do with the rows row(0), ..., row(count-1) of x, decoded.
-func gatherEach[T vec.Float](x Features[T], count int, row func(p int) int, do func(p int, row []T)) {
+func gatherEach[T vec.Float](x Matrix[T], count int, row func(p int) int, do func(p int, row []T)) {
 	if x, ok := x.(DenseRows[T]); ok {
 		for p := range count {
 			do(p, x.Row(row(p)))
@@ -130,4 +130,4 @@ func (c *compressed[T]) Row(i int) ([]int32, []T) {
 	return c.columns[p:q:q], c.values[p:q:q]
 }
 
-func outOfRange(i, n int) { panic(shape.Errorf("solvers: Row", "row %d of %d examples", i, n)) }
+func outOfRange(i, n int) { panic(shape.Errorf("design: Row", "row %d of %d examples", i, n)) }

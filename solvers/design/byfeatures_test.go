@@ -1,11 +1,11 @@
-package solvers_test
+package design_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,9 +17,9 @@ func TestByFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, x := range map[string]solvers.Features[float32]{
-		"columns": both, "bias": solvers.WithBias(both, -2),
-		"two biases": solvers.WithBias(solvers.WithBias(both, -2), 3), "window": solvers.Window(both, 3, n-5),
+	for name, x := range map[string]design.Matrix[float32]{
+		"columns": both, "bias": design.WithBias(both, -2),
+		"two biases": design.WithBias(design.WithBias(both, -2), 3), "window": design.Window(both, 3, n-5),
 	} {
 		n, d := x.Dims()
 		plain := vec.NewMatrix[float32](n, d)
@@ -27,10 +27,10 @@ func TestByFeatures(t *testing.T) {
 		for _, m := range []int{0, 2, 17} {
 			w, a := matrix[float32](rng, d, m), matrix[float32](rng, n, m)
 			first := copied(w)
-			solvers.AccumulateAll(first, a, x, 1)
+			design.AccumulateAll(first, a, x, 1)
 			for _, workers := range []int{0, 2, 7} {
 				got := copied(w)
-				solvers.AccumulateAll(got, a, x, workers)
+				design.AccumulateAll(got, a, x, workers)
 				proveSums(t, fmt.Sprintf("%s, m = %d, %d workers", name, m, workers), got, plain, w, a)
 				if name != "window" && m >= 16 && !equal(got, first) {
 					t.Errorf("%s, m = %d: other bits with %d workers than with one", name, m, workers)

@@ -1,4 +1,4 @@
-package solvers_test
+package design_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -36,7 +36,7 @@ func (x denseAsTold) Validate(none struct{}) {}
 
 func (x denseAsTold) Row(i int) []float64 { return x.row }
 
-// TestValidate: examples that do not hold what Features promises are an error that names the place, whatever wraps
+// TestValidate: examples that do not hold what Matrix promises are an error that names the place, whatever wraps
 // them, and those that do are none.
 func TestValidate(t *testing.T) {
 	sound := &dataset.CSR[float64]{Rows: 3, Cols: 4, Ptr: []int{0, 2, 3, 3}, Idx: []int32{0, 3, 2},
@@ -51,7 +51,7 @@ func TestValidate(t *testing.T) {
 		12})}
 	for _, c := range []struct {
 		want, subset string // of the rows 0, 1, 0; "": no error
-		x            solvers.Features[float64]
+		x            design.Matrix[float64]
 	}{
 		{"", "", sound},
 		{"", "", rowsAsTold{sound, []int32{1, 3}, []float64{1, 2}}},
@@ -71,9 +71,9 @@ func TestValidate(t *testing.T) {
 		{"row 1 has 1 columns for 2 values", "row 1 has 1 columns", rowsAsTold{sound, []int32{1}, []float64{1, 2}}},
 		{"row 0 has 3 numbers for 4 features", "row 0 has 3 numbers", denseAsTold{dense, []float64{1, 2, 3}}},
 	} {
-		check := func(name string, x solvers.Features[float64], want string) {
+		check := func(name string, x design.Matrix[float64], want string) {
 			t.Helper()
-			n, d, err := solvers.Validate(x)
+			n, d, err := design.Validate(x)
 			if n2, d2 := x.Dims(); want == "" && (err != nil || n != n2 || d != d2) {
 				t.Errorf("%s: %d by %d, %v", name, n, d, err)
 			}
@@ -82,23 +82,23 @@ func TestValidate(t *testing.T) {
 			}
 		}
 		check("as it is", c.x, c.want)
-		check("bias", solvers.WithBias(c.x, 1), c.want)
-		check("scaled", solvers.Scaled(c.x, []float64{1, 2, 3, 4}), c.want)
-		check("centered", solvers.Centered(c.x, []float64{1, 2, 3, 4}), c.want)
-		check("parts", solvers.Concat(solvers.Features[float64](sound), c.x), c.want)
-		check("subset of bias", solvers.Subset(solvers.WithBias(c.x, 1), []int{0, 1, 0}), c.want)
-		check("bias of a subset", solvers.WithBias(solvers.Subset(c.x, []int{0, 1, 0}), 1), c.subset)
+		check("bias", design.WithBias(c.x, 1), c.want)
+		check("scaled", design.Scaled(c.x, []float64{1, 2, 3, 4}), c.want)
+		check("centered", design.Centered(c.x, []float64{1, 2, 3, 4}), c.want)
+		check("parts", design.Concat(design.Matrix[float64](sound), c.x), c.want)
+		check("subset of bias", design.Subset(design.WithBias(c.x, 1), []int{0, 1, 0}), c.want)
+		check("bias of a subset", design.WithBias(design.Subset(c.x, []int{0, 1, 0}), 1), c.subset)
 	}
-	if _, _, err := solvers.Validate[float64]((*dataset.CSR[float64])(nil)); err == nil {
+	if _, _, err := design.Validate[float64]((*dataset.CSR[float64])(nil)); err == nil {
 		t.Error("nil is no error")
 	}
 	// The row that is broken is not among those of the subset.
 	x := rowsAsTold{sound, []int32{9}, []float64{1}}
-	if _, _, err := solvers.Validate(solvers.Subset[float64](x, []int{0, 2})); err != nil {
+	if _, _, err := design.Validate(design.Subset[float64](x, []int{0, 2})); err != nil {
 		t.Error(err)
 	}
 	narrow := &dataset.CSR[float32]{Rows: 1, Cols: 2, Ptr: []int{0, 1}, Idx: []int32{7}, Val: []float32{1}}
-	if _, _, err := solvers.Validate(solvers.Float64(solvers.Scaled[float32](narrow, []float32{1, 2}))); err == nil {
+	if _, _, err := design.Validate(design.Float64(design.Scaled[float32](narrow, []float32{1, 2}))); err == nil {
 		t.Error("a column out of range of examples in float64 is no error")
 	}
 }

@@ -1,10 +1,10 @@
-package solvers_test
+package design_test
 
 import (
 	"fmt"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -12,7 +12,7 @@ import (
 func ExampleConcat() {
 	words, _ := dataset.NewCSR(4, []int{0, 1, 3}, []int32{2, 0, 3}, []float64{1, 2, 1})
 	measured, _ := dataset.NewDense(vec.MatrixOf(2, 2, []float64{.5, .25, .75, 1}))
-	x := solvers.Concat[float64](words, measured)
+	x := design.Concat[float64](words, measured)
 	n, d := x.Dims()
 	all := vec.NewMatrix[float64](n, d)
 	x.Gather(all, nil)
@@ -23,7 +23,7 @@ func ExampleConcat() {
 // Sparse examples as if they were standardized: mean 0 and variance 1.
 func ExampleCentered() {
 	x, _ := dataset.NewCSR(2, []int{0, 1, 2, 4, 5}, []int32{0, 1, 0, 1, 1}, []float64{4, 1, 4, 1, 1})
-	y := solvers.Scaled(solvers.Centered[float64](x, []float64{2, .75}), []float64{.5, 2})
+	y := design.Scaled(design.Centered[float64](x, []float64{2, .75}), []float64{.5, 2})
 	all := vec.NewMatrix[float64](4, 2)
 	y.Gather(all, nil)
 	for i := range 4 {
@@ -38,7 +38,7 @@ func ExampleCentered() {
 
 func ExampleScaled() {
 	x, _ := dataset.NewDense(vec.MatrixOf(1, 3, []float64{1000, 2, .125}))
-	y := solvers.Scaled[float64](x, []float64{.001, 1, 8})
+	y := design.Scaled[float64](x, []float64{.001, 1, 8})
 	row := vec.NewMatrix[float64](1, 3)
 	y.Gather(row, nil)
 	fmt.Println(row.Data)

@@ -1,8 +1,8 @@
-package solvers
+package design
 
 import "github.com/dualgap/dualgap/vec"
 
-// sparse is Features of type U over sparse rows of type T, which it converts where the types differ.
+// sparse is a Matrix of type U over sparse rows of type T, which it converts where the types differ.
 type sparse[T, U vec.Float] struct{ x rows[T] }
 
 // rows is what makes a SparseRows.

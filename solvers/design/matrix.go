@@ -1,15 +1,15 @@
-package solvers
+package design
 
 import "github.com/dualgap/dualgap/vec"
 
-// Features is a design matrix X of n examples by d features, in whatever storage: dense, sparse, compressed. It is the
+// Matrix is a design matrix X of n examples by d features, in whatever storage: dense, sparse, compressed. It is the
 // only thing that solvers know about data.
 //
 // Calls are safe from several goroutines and, once the implementation is warm, allocate nothing. One call is the work
 // of one goroutine: a solver splits rows among its workers. A slice of rows holds indices in [0, n), in any order, with
 // repetitions; nil stands for all rows in order. Sizes that do not fit and rows out of range are errors of the program:
 // they panic with a [vec.ShapeError] that names the numbers.
-type Features[T vec.Float] interface {
+type Matrix[T vec.Float] interface {
 	// Dims returns the number of examples and of features.
 	Dims() (n, d int)
 
@@ -30,18 +30,18 @@ type Features[T vec.Float] interface {
 	Gram(dst vec.Matrix[T], rows, cols []int)
 }
 
-// SparseRows is what a storage may offer besides Features when its examples hold few numbers. Certificates take these
+// SparseRows is what a storage may offer besides Matrix when its examples hold few numbers. Certificates take these
 // numbers instead of gathered rows.
 type SparseRows[T vec.Float] interface {
-	Features[T]
+	Matrix[T]
 
 	// Row returns the columns and the values of example i, which must not be changed.
 	Row(i int) (columns []int32, values []T)
 }
 
-// DenseRows is what a storage may offer besides Features when its examples lie in memory as they are.
+// DenseRows is what a storage may offer besides Matrix when its examples lie in memory as they are.
 type DenseRows[T vec.Float] interface {
-	Features[T]
+	Matrix[T]
 
 	// Row returns the d numbers of example i, which must not be changed.
 	Row(i int) []T

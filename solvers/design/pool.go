@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"sync"

@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
@@ -9,7 +9,7 @@ import (
 // ScoresAll sets dst = X W for all n examples of x by several goroutines: workers of them, 0 for all cores. dst is
 // n-by-m, W d-by-m. Examples that are neighbours in memory are not copied. The bits are the same for the same number of
 // workers. It panics where sizes do not fit or workers is negative.
-func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
+func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Matrix[T], workers int) {
 	n, d := x.Dims()
 	mustBe("ScoresAll", "W", &w, d, w.Cols)
 	mustBe("ScoresAll", "dst", &dst, n, w.Cols)
@@ -30,7 +30,7 @@ func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Features[T], workers int) {
 // sparse that the sums would cost more than they save. For a few outputs or more a [ByFeatures] needs none of that:
 // there the goroutines share the features, and the bits are the same for any number of them. It panics where sizes do
 // not fit or workers is negative.
-func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) {
+func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Matrix[T], workers int) {
 	n, d := x.Dims()
 	mustBe("AccumulateAll", "W", &w, d, w.Cols)
 	mustBe("AccumulateAll", "A", &a, n, w.Cols)
@@ -76,7 +76,7 @@ func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Features[T], workers int) 
 
 // part is where the examples of worker p begin: at a multiple of 4096 where x keeps no rows, as compressed storages do,
 // which hold so many together.
-func part[T vec.Float](x Features[T], n, workers, p int) int {
+func part[T vec.Float](x Matrix[T], n, workers, p int) int {
 	if keepsRows(x) {
 		return share(n, workers, p)
 	}
@@ -89,7 +89,7 @@ func share(n, workers, p int) int { return n/workers*p + min(p, n%workers) }
 
 // passRows is the number of examples that a goroutine takes at a time: an equal share of a storage that prepares tables
 // for each call, as compressed ones do; 1024 of one that keeps rows, so that none waits long for the others.
-func passRows[T vec.Float](x Features[T], n, workers int) int {
+func passRows[T vec.Float](x Matrix[T], n, workers int) int {
 	if keepsRows(x) {
 		return 1024
 	}
@@ -98,7 +98,7 @@ func passRows[T vec.Float](x Features[T], n, workers int) int {
 }
 
 // keepsRows reports whether x, or what it wraps, has its examples in memory as they are or sparse.
-func keepsRows[T vec.Float](x Features[T]) bool {
+func keepsRows[T vec.Float](x Matrix[T]) bool {
 	switch x := x.(type) {
 	case SparseRows[T], DenseRows[T]:
 		return true
@@ -113,13 +113,13 @@ func keepsRows[T vec.Float](x Features[T]) bool {
 // Summers is the largest number of goroutines for which it pays that each sums a part of Xᵀ A in a matrix of its own.
 // To fill that and to add it takes about 3 d m operations, the product with a row m times the numbers that the row
 // holds: with 12 d numbers for each goroutine the sums are a quarter more. It depends on x alone.
-func Summers[T vec.Float](x Features[T]) int {
+func Summers[T vec.Float](x Matrix[T]) int {
 	_, d := x.Dims()
 	return max(1, int(min(held(x)/(12*float64(max(1, d))), 1<<20)))
 }
 
 // held is how many numbers x keeps.
-func held[T vec.Float](x Features[T]) float64 {
+func held[T vec.Float](x Matrix[T]) float64 {
 	n, d := x.Dims()
 	switch x := x.(type) {
 	case SparseRows[T]:
@@ -147,7 +147,7 @@ func (f *sparse[T, U]) stored() float64 { return stored(f.x) }
 func mustCores(function string, workers, pieces int) int {
 	workers, err := parallel.Cores(workers, pieces)
 	if err != nil {
-		panic(shape.Errorf("solvers: "+function, "%v", err))
+		panic(shape.Errorf("design: "+function, "%v", err))
 	}
 	return workers
 }

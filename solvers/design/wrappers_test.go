@@ -1,4 +1,4 @@
-package solvers_test
+package design_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -38,10 +39,10 @@ func compressed(t testing.TB, rng *rand.Rand, n int) *pq.Matrix {
 	return m
 }
 
-// wrapper is Features with the numbers that they stand for, and the magnitude of what these are computed from:
+// wrapper is a Matrix with the numbers that it stands for, and the magnitude of what these are computed from:
 // |x| + |mean|, times |factor|.
 type wrapper struct {
-	x          solvers.Features[float32]
+	x          design.Matrix[float32]
 	want, size vec.Matrix[float64]
 }
 
@@ -68,14 +69,14 @@ func wrappers(t testing.TB, rng *rand.Rand, n int) map[string]wrapper {
 		factors[0], mean[1] = -2, 0
 		center := func(w wrapper) wrapper {
 			return wrapper{
-				solvers.Centered(w.x, mean),
+				design.Centered(w.x, mean),
 				apply(w.want, func(j int, v float64) float64 { return v - float64(mean[j]) }),
 				apply(w.size, func(j int, v float64) float64 { return v + math.Abs(float64(mean[j])) }),
 			}
 		}
 		scale := func(w wrapper) wrapper {
 			return wrapper{
-				solvers.Scaled(w.x, factors),
+				design.Scaled(w.x, factors),
 				apply(w.want, func(j int, v float64) float64 { return v * float64(factors[j]) }),
 				apply(w.size, func(j int, v float64) float64 { return v * math.Abs(float64(factors[j])) }),
 			}
@@ -83,12 +84,12 @@ func wrappers(t testing.TB, rng *rand.Rand, n int) map[string]wrapper {
 		out[name+" centered"], out[name+" scaled"] = center(plain), scale(plain)
 		out[name+" standardized"] = scale(center(plain))
 		out[name+" and sparse"] = wrapper{
-			solvers.Concat(x, solvers.Features[float32](other)), beside(plain.want, decoded(other)),
+			design.Concat(x, design.Matrix[float32](other)), beside(plain.want, decoded(other)),
 			beside(plain.size, otherSize),
 		}
 		some := scale(plain)
 		out["sparse, nothing, "+name+" scaled"] = wrapper{
-			solvers.Concat(other, solvers.Features[float32](sparse(rng, rows, 0)), some.x),
+			design.Concat(other, design.Matrix[float32](sparse(rng, rows, 0)), some.x),
 			beside(decoded(other), some.want), beside(otherSize, some.size),
 		}
 	}
@@ -127,24 +128,24 @@ func TestWrappers(t *testing.T) {
 			t.Run(fmt.Sprint(name, n), func(t *testing.T) {
 				n, d := w.x.Dims()
 				bounded(t, w.x, w.want, w.size)
-				bounded(t, solvers.Float64(w.x), w.want, w.size)
+				bounded(t, design.Float64(w.x), w.want, w.size)
 				from, to := n/3, n-n/5
 				want, size := w.want.Slice(from, to, 0, d), w.size.Slice(from, to, 0, d)
-				bounded(t, solvers.Window(w.x, from, to), want, size)
-				bounded(t, solvers.Window(solvers.Float64(w.x), from, to), want, size)
+				bounded(t, design.Window(w.x, from, to), want, size)
+				bounded(t, design.Window(design.Float64(w.x), from, to), want, size)
 				rows := []int{n - 1, 0, n / 2, 0}
-				bounded(t, solvers.Subset(w.x, rows), pick(w.want, rows...), pick(w.size, rows...))
-				if _, ok := w.x.(solvers.DenseRows[float32]); ok {
+				bounded(t, design.Subset(w.x, rows), pick(w.want, rows...), pick(w.size, rows...))
+				if _, ok := w.x.(design.DenseRows[float32]); ok {
 					t.Error("offers rows that are not in memory")
 				}
-				if _, ok := w.x.(solvers.SparseRows[float32]); ok {
+				if _, ok := w.x.(design.SparseRows[float32]); ok {
 					t.Error("offers sparse rows that are not in memory")
 				}
 				sparse := !strings.Contains(name, "dense") && !strings.Contains(name, "codes") &&
 					!strings.Contains(name, "pq") && !strings.Contains(name, "centered") &&
 					!strings.Contains(name, "standard")
-				if solvers.IsSparse(w.x) != sparse {
-					t.Errorf("sparse: %v", solvers.IsSparse(w.x))
+				if design.IsSparse(w.x) != sparse {
+					t.Errorf("sparse: %v", design.IsSparse(w.x))
 				}
 				wrapperAllocates(t, name, w.x)
 			})
@@ -156,7 +157,7 @@ func TestWrappers(t *testing.T) {
 // at most 2d+8 roundings: two sums of d terms, of x and of the mean, then a few of their difference, of scaling and of
 // parts side by side; each term of a sum over p examples likewise 2p+8. The sums in float64 that they are compared with
 // are off by as much in their own precision.
-func bounded[T vec.Float](t *testing.T, x solvers.Features[T], want, size vec.Matrix[float64]) {
+func bounded[T vec.Float](t *testing.T, x design.Matrix[T], want, size vec.Matrix[float64]) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 6))
 	n, d := x.Dims()
@@ -244,7 +245,7 @@ func bounded[T vec.Float](t *testing.T, x solvers.Features[T], want, size vec.Ma
 }
 
 // wrapperAllocates: calls allocate nothing once warm, as long as those of what is wrapped do not.
-func wrapperAllocates(t *testing.T, name string, x solvers.Features[float32]) {
+func wrapperAllocates(t *testing.T, name string, x design.Matrix[float32]) {
 	t.Helper()
 	if strings.Contains(name, "codes") {
 		return
@@ -292,9 +293,9 @@ func TestWrappersPasses(t *testing.T) {
 		c, a := matrix[float32](rng, d, 2), matrix[float32](rng, n, 2)
 		one, two := vec.NewMatrix[float32](n, 2), vec.NewMatrix[float32](n, 2)
 		w.x.Scores(one, c, nil)
-		solvers.ScoresAll(two, c, w.x, 3)
+		design.ScoresAll(two, c, w.x, 3)
 		sums := vec.NewMatrix[float32](d, 2)
-		solvers.AccumulateAll(sums, a, w.x, 3)
+		design.AccumulateAll(sums, a, w.x, 3)
 		k := float64(2*max(n, d)+8) * 0x1p-24
 		for i := range n {
 			for o := range 2 {
@@ -343,7 +344,7 @@ func TestWrappersTrain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw := solvers.Features[float32](&dataset.Dense[float32]{Matrix: plain})
+		raw := design.Matrix[float32](&dataset.Dense[float32]{Matrix: plain})
 		want, err := topk.Fit(context.Background(), raw, y, c)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"github.com/dualgap/dualgap/internal/shape"
@@ -8,18 +8,18 @@ import (
 // Concat returns the features of all parts side by side: example i has those of example i of the first part, then those
 // of the second, and so on. Parts may have different storages, none of which is copied. Scores and Gram take as much
 // memory again as they write. It panics where there is no part, or where the numbers of examples differ.
-func Concat[T vec.Float](parts ...Features[T]) Features[T] {
+func Concat[T vec.Float](parts ...Matrix[T]) Matrix[T] {
 	if len(parts) == 0 {
-		panic(shape.Errorf("solvers: Concat", "0 parts, need 1 at least"))
+		panic(shape.Errorf("design: Concat", "0 parts, need 1 at least"))
 	}
-	f := &concat[T]{parts: append([]Features[T](nil), parts...), from: make([]int, 1, len(parts)+1), pool: new(pool[T])}
+	f := &concat[T]{parts: append([]Matrix[T](nil), parts...), from: make([]int, 1, len(parts)+1), pool: new(pool[T])}
 	for p, x := range parts {
 		n, d := x.Dims()
 		if p == 0 {
 			f.n = n
 		}
 		if n != f.n {
-			panic(shape.Errorf("solvers: Concat", "%d examples in part 0 and %d in part %d", f.n, n, p))
+			panic(shape.Errorf("design: Concat", "%d examples in part 0 and %d in part %d", f.n, n, p))
 		}
 		f.from = append(f.from, f.from[p]+d)
 	}
@@ -27,7 +27,7 @@ func Concat[T vec.Float](parts ...Features[T]) Features[T] {
 }
 
 type concat[T vec.Float] struct {
-	parts []Features[T]
+	parts []Matrix[T]
 	from  []int // the first feature of each part, and the number of all
 	n     int
 	pool  *pool[T]
@@ -97,23 +97,23 @@ func (f *concat[T]) sum(dst vec.Matrix[T], do func(p int, to vec.Matrix[T])) {
 }
 
 // with returns what make makes of each part, side by side.
-func with[T, U vec.Float](f *concat[T], make func(Features[T]) Features[U]) Features[U] {
-	var parts []Features[U]
+func with[T, U vec.Float](f *concat[T], make func(Matrix[T]) Matrix[U]) Matrix[U] {
+	var parts []Matrix[U]
 	for _, x := range f.parts {
 		parts = append(parts, make(x))
 	}
 	return Concat(parts...)
 }
 
-func (f *concat[T]) widen() Features[float64] { return with(f, Float64[T]) }
+func (f *concat[T]) widen() Matrix[float64] { return with(f, Float64[T]) }
 
-func (f *concat[T]) window(from, to int) Features[T] {
-	return with(f, func(x Features[T]) Features[T] { return Window(x, from, to) })
+func (f *concat[T]) window(from, to int) Matrix[T] {
+	return with(f, func(x Matrix[T]) Matrix[T] { return Window(x, from, to) })
 }
 
 func (f *concat[T]) isSparse() bool  { return f.all(IsSparse[T]) }
 func (f *concat[T]) keepsRows() bool { return f.all(keepsRows[T]) }
-func (f *concat[T]) InFile() bool    { return !f.all(func(x Features[T]) bool { return !inFile(x) }) }
+func (f *concat[T]) InFile() bool    { return !f.all(func(x Matrix[T]) bool { return !inFile(x) }) }
 
 func (f *concat[T]) stored() (count float64) {
 	for _, x := range f.parts {
@@ -122,7 +122,7 @@ func (f *concat[T]) stored() (count float64) {
 	return count
 }
 
-func (f *concat[T]) all(is func(Features[T]) bool) bool {
+func (f *concat[T]) all(is func(Matrix[T]) bool) bool {
 	for _, x := range f.parts {
 		if !is(x) {
 			return false

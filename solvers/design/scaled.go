@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"slices"
@@ -13,15 +13,15 @@ import (
 // With other storages a call decodes examples where these are not more than the outputs, and else scales W, for d m
 // operations more than a call of x. Put the constant feature of [WithBias] around Scaled, not into it, so that examples
 // stay sparse. It panics where there are not d factors.
-func Scaled[T vec.Float](x Features[T], factors []T) Features[T] {
+func Scaled[T vec.Float](x Matrix[T], factors []T) Matrix[T] {
 	n, d := x.Dims()
 	if len(factors) != d {
-		panic(shape.Errorf("solvers: Scaled", "%d factors for %d features", len(factors), d))
+		panic(shape.Errorf("design: Scaled", "%d factors for %d features", len(factors), d))
 	}
 	return newScaled(x, slices.Clone(factors), n, d, new(pool[T]))
 }
 
-func newScaled[T vec.Float](x Features[T], factors []T, n, d int, pool *pool[T]) Features[T] {
+func newScaled[T vec.Float](x Matrix[T], factors []T, n, d int, pool *pool[T]) Matrix[T] {
 	f := &scaled[T]{x: x, factors: factors, n: n, d: d, pool: pool}
 	if x, ok := x.(SparseRows[T]); ok {
 		return &scaledRows[T]{f, x}
@@ -30,7 +30,7 @@ func newScaled[T vec.Float](x Features[T], factors []T, n, d int, pool *pool[T])
 }
 
 type scaled[T vec.Float] struct {
-	x       Features[T]
+	x       Matrix[T]
 	factors []T
 	n, d    int
 	pool    *pool[T]
@@ -157,13 +157,13 @@ func (f *scaled[T]) blocks(rows []int, do func(p int, x vec.Matrix[T])) {
 	f.pool.put(s)
 }
 
-func (f *scaled[T]) widen() Features[float64] {
+func (f *scaled[T]) widen() Matrix[float64] {
 	factors := make([]float64, f.d)
 	vec.Convert(factors, f.factors)
 	return Scaled(Float64(f.x), factors)
 }
 
-func (f *scaled[T]) window(from, to int) Features[T] {
+func (f *scaled[T]) window(from, to int) Matrix[T] {
 	return newScaled(Window(f.x, from, to), f.factors, to-from, f.d, f.pool)
 }
 

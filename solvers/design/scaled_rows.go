@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import "github.com/dualgap/dualgap/vec"
 

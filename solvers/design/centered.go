@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"slices"
@@ -16,16 +16,16 @@ import (
 // much for a single sparse one: where examples are few or d is small, a copy of them trains quicker. Rounding is in
 // proportion to the numbers of x and of μ: where these are far larger than what is left of them, subtract in float64
 // first, as the method Scaled of package dataset does. It panics where mean has not d numbers.
-func Centered[T vec.Float](x Features[T], mean []T) Features[T] {
+func Centered[T vec.Float](x Matrix[T], mean []T) Matrix[T] {
 	n, d := x.Dims()
 	if len(mean) != d {
-		panic(shape.Errorf("solvers: Centered", "a mean of %d numbers for %d features", len(mean), d))
+		panic(shape.Errorf("design: Centered", "a mean of %d numbers for %d features", len(mean), d))
 	}
 	return &centered[T]{x: x, mean: slices.Clone(mean), n: n, d: d, pool: new(pool[T])}
 }
 
 type centered[T vec.Float] struct {
-	x    Features[T]
+	x    Matrix[T]
 	mean []T
 	n, d int
 	pool *pool[T]
@@ -146,13 +146,13 @@ func (f *centered[T]) squaredMean() (sum float64) {
 	return sum
 }
 
-func (f *centered[T]) widen() Features[float64] {
+func (f *centered[T]) widen() Matrix[float64] {
 	mean := make([]float64, f.d)
 	vec.Convert(mean, f.mean)
 	return Centered(Float64(f.x), mean)
 }
 
-func (f *centered[T]) window(from, to int) Features[T] {
+func (f *centered[T]) window(from, to int) Matrix[T] {
 	return &centered[T]{x: Window(f.x, from, to), mean: f.mean, n: to - from, d: f.d, pool: f.pool}
 }
 

@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 // Subset returns the examples rows of x, in that order, as if they were all: for folds and splits. It keeps a copy of
 // rows, which must not be nil, and of their squared norms, and no other numbers. It panics where a row is out of range.
-func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
+func Subset[T vec.Float](x Matrix[T], rows []int) Matrix[T] {
 	n, d := x.Dims()
 	f := &subset[T]{x: x, n: len(rows), d: d, norms: make([]T, len(rows))}
 	f.rows = append(make([]int, 0, len(rows)), rows...)
@@ -18,7 +18,7 @@ func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
 	x.SquaredNorms(all)
 	for p, i := range rows {
 		if i < 0 || i >= n {
-			panic(shape.Errorf("solvers: Subset", "row %d at place %d of the list, for %d examples", i, p, n))
+			panic(shape.Errorf("design: Subset", "row %d at place %d of the list, for %d examples", i, p, n))
 		}
 		f.norms[p] = all[i]
 	}
@@ -27,7 +27,7 @@ func Subset[T vec.Float](x Features[T], rows []int) Features[T] {
 
 // subset is n examples of x.
 type subset[T vec.Float] struct {
-	x     Features[T]
+	x     Matrix[T]
 	n, d  int
 	rows  []int // of x; nil: those from from on
 	from  int
@@ -37,7 +37,7 @@ type subset[T vec.Float] struct {
 }
 
 // withRows returns f as a SparseRows or DenseRows where x is one.
-func (f *subset[T]) withRows() Features[T] {
+func (f *subset[T]) withRows() Matrix[T] {
 	switch x := f.x.(type) {
 	case SparseRows[T]:
 		return &sparseSubset[T]{subset: f, inner: x}
@@ -103,7 +103,7 @@ func (f *subset[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	f.release(back2)
 }
 
-func (f *subset[T]) widen() Features[float64] {
+func (f *subset[T]) widen() Matrix[float64] {
 	if f.rows == nil {
 		return Window(Float64(f.x), f.from, f.from+f.n)
 	}
@@ -115,7 +115,7 @@ func (f *subset[T]) InFile() bool { return inFile(f.x) }
 // row is the row of x that is row i of the subset.
 func (f *subset[T]) row(i int) int {
 	if uint(i) >= uint(f.n) {
-		panic(shape.Errorf("solvers: Subset", "row %d of %d examples", i, f.n))
+		panic(shape.Errorf("design: Subset", "row %d of %d examples", i, f.n))
 	}
 	if f.rows == nil {
 		return f.from + i

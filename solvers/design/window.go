@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"github.com/dualgap/dualgap/internal/shape"
@@ -9,13 +9,13 @@ import (
 // in a matrix in memory, as dataset.Dense does, products with all rows of the window are products with that part of the
 // matrix; other storages are given a list of rows. The wrappers of this package pass a window on to what they wrap. It
 // panics where the range is not within x.
-func Window[T vec.Float](x Features[T], from, to int) Features[T] {
+func Window[T vec.Float](x Matrix[T], from, to int) Matrix[T] {
 	n, d := x.Dims()
 	if from < 0 || to < from || n < to {
-		panic(shape.Errorf("solvers: Window", "[%d, %d) of %d examples", from, to, n))
+		panic(shape.Errorf("design: Window", "[%d, %d) of %d examples", from, to, n))
 	}
 	if x, ok := x.(interface {
-		window(from, to int) Features[T]
+		window(from, to int) Matrix[T]
 	}); ok {
 		return x.window(from, to)
 	}
@@ -73,7 +73,7 @@ func (f *matrixWindow[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
 func isColumn[T vec.Float](w vec.Matrix[T]) bool { return w.Cols == 1 && w.Stride == 1 }
 
 // A window of neighbouring rows of x is one of x.
-func (f *subset[T]) window(from, to int) Features[T] {
+func (f *subset[T]) window(from, to int) Matrix[T] {
 	if f.rows == nil {
 		return Window(f.x, f.from+from, f.from+to)
 	}
@@ -90,8 +90,8 @@ func (f *subset[T]) window(from, to int) Features[T] {
 	return Window(f.x, rows[0], rows[0]+len(rows))
 }
 
-func (f *biased[T]) window(from, to int) Features[T] { return WithBias(Window(f.x, from, to), f.b) }
+func (f *biased[T]) window(from, to int) Matrix[T] { return WithBias(Window(f.x, from, to), f.b) }
 
-func (f *wide[T]) window(from, to int) Features[float64] {
+func (f *wide[T]) window(from, to int) Matrix[float64] {
 	return &wide[T]{x: Window(f.x, from, to), n: to - from, d: f.d, rows: f.rows, pool: f.pool}
 }

@@ -1,4 +1,4 @@
-package solvers
+package design
 
 import (
 	"github.com/dualgap/dualgap/internal/shape"
@@ -7,13 +7,13 @@ import (
 
 // WithBias returns x with one more feature, the last, which is b in every example: the last row of W then holds the
 // biases of the classes divided by b. The larger b, the less the regularization holds them down.
-func WithBias[T vec.Float](x Features[T], b T) Features[T] {
+func WithBias[T vec.Float](x Matrix[T], b T) Matrix[T] {
 	n, d := x.Dims()
 	return &biased[T]{x: x, b: b, n: n, d: d}
 }
 
 type biased[T vec.Float] struct {
-	x    Features[T]
+	x    Matrix[T]
 	b    T
 	n, d int // of x
 }
@@ -70,12 +70,12 @@ func (f *biased[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	}
 }
 
-func (f *biased[T]) widen() Features[float64] { return WithBias(Float64(f.x), float64(f.b)) }
+func (f *biased[T]) widen() Matrix[float64] { return WithBias(Float64(f.x), float64(f.b)) }
 
 func (f *biased[T]) InFile() bool { return inFile(f.x) }
 
 func (f *biased[T]) check(function string, got int, what string) {
 	if got != f.d+1 {
-		panic(shape.Errorf("solvers: "+function, "%d %s for %d features and the bias", got, what, f.d))
+		panic(shape.Errorf("design: "+function, "%d %s for %d features and the bias", got, what, f.d))
 	}
 }

@@ -1,4 +1,4 @@
-package solvers_test
+package design_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -29,8 +29,8 @@ func TestPasses(t *testing.T) {
 					var once, twice [2]vec.Matrix[float32]
 					for _, got := range []*[2]vec.Matrix[float32]{&once, &twice} {
 						got[0], got[1] = vec.NewMatrix[float32](n, m+2).Slice(0, n, 1, m+1), copied(w)
-						solvers.ScoresAll(got[0], w, x, workers)
-						solvers.AccumulateAll(got[1], a, x, workers)
+						design.ScoresAll(got[0], w, x, workers)
+						design.AccumulateAll(got[1], a, x, workers)
 					}
 					if !equal(once[0], twice[0]) || !equal(once[1], twice[1]) {
 						t.Errorf("%s, %d workers: other bits the second time", name, workers)
@@ -45,15 +45,15 @@ func TestPasses(t *testing.T) {
 }
 
 // passStorages are storages of n examples, and in float64 by themselves.
-func passStorages(rng *rand.Rand, n int) map[string]solvers.Features[float32] {
+func passStorages(rng *rand.Rand, n int) map[string]design.Matrix[float32] {
 	if n > 4 {
 		return storages(rng, n)
 	}
 	csr := sparse(rng, n, 20)
 	plain := vec.NewMatrix[float32](n, 20)
 	csr.Gather(plain, nil)
-	return map[string]solvers.Features[float32]{
-		"csr": csr, "dense": &dataset.Dense[float32]{Matrix: plain}, "bias": solvers.WithBias(csr, 1),
+	return map[string]design.Matrix[float32]{
+		"csr": csr, "dense": &dataset.Dense[float32]{Matrix: plain}, "bias": design.WithBias(csr, 1),
 	}
 }
 
@@ -107,12 +107,12 @@ func proveSums(t *testing.T, place string, got, x, w, a vec.Matrix[float32]) {
 func TestPassesFloat64(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	for name, narrow := range storages(rng, 700) {
-		x, all := solvers.Float64(narrow), decoded(narrow)
+		x, all := design.Float64(narrow), decoded(narrow)
 		n, d := x.Dims()
 		w, a := matrix[float64](rng, d, 2), matrix[float64](rng, n, 2)
 		s, sums := vec.NewMatrix[float64](n, 2), vec.MatrixOf(d, 2, slices.Clone(w.Data))
-		solvers.ScoresAll(s, w, x, 3)
-		solvers.AccumulateAll(sums, a, x, 3)
+		design.ScoresAll(s, w, x, 3)
+		design.AccumulateAll(sums, a, x, 3)
 		var sum prove.Sum[float64]
 		for c := range 2 {
 			for i := 0; i < n; i += 50 {
@@ -147,45 +147,44 @@ func TestAccumulateAllMemory(t *testing.T) {
 		x.Ptr[i+1] = i + 1
 	}
 	w, a := vec.NewMatrix[float32](d, 2), matrix[float32](rand.New(rand.NewPCG(1, 1)), 50, 2)
-	for name, x := range map[string]solvers.Features[float32]{"csr": x, "bias": solvers.Window(solvers.WithBias(x, 1),
+	for name, x := range map[string]design.Matrix[float32]{"csr": x, "bias": design.Window(design.WithBias(x, 1),
 		0, 40)} {
 		n, d := x.Dims()
 		own := vec.NewMatrix[float32](d, 2)
 		if allocs := prove.Allocs(3, func() {
-			solvers.AccumulateAll(own, a.Slice(0, n, 0, 2), x, 1<<30)
+			design.AccumulateAll(own, a.Slice(0, n, 0, 2), x, 1<<30)
 		}); allocs > 2 {
 			t.Errorf("%s: %v allocations", name, allocs)
 		}
 	}
-	solvers.AccumulateAll(w, a, x, 7)
+	design.AccumulateAll(w, a, x, 7)
 }
 
 func TestPassesPanic(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(9, 10)), 4, 6)
 	for want, call := range map[string]func(){
-		"solvers: ScoresAll: -1 workers, need at least 0": func() {
-			solvers.ScoresAll(matrix32(4, 2), matrix32(6, 2), x, -1)
+		"design: ScoresAll: -1 workers, need at least 0": func() {
+			design.ScoresAll(matrix32(4, 2), matrix32(6, 2), x, -1)
 		},
-		"solvers: AccumulateAll: -2 workers, need at least 0": func() {
-			solvers.AccumulateAll(matrix32(6, 2), matrix32(4, 2), x, -2)
+		"design: AccumulateAll: -2 workers, need at least 0": func() {
+			design.AccumulateAll(matrix32(6, 2), matrix32(4, 2), x, -2)
 		},
-		"solvers: ScoresAll: W is 5-by-2, expected 6-by-2": func() {
-			solvers.ScoresAll(matrix32(4, 2), matrix32(5, 2), x, 0)
+		"design: ScoresAll: W is 5-by-2, expected 6-by-2": func() {
+			design.ScoresAll(matrix32(4, 2), matrix32(5, 2), x, 0)
 		},
-		"solvers: ScoresAll: dst is 4-by-3, expected 4-by-2": func() {
-			solvers.ScoresAll(matrix32(4, 3), matrix32(6, 2), x, 0)
+		"design: ScoresAll: dst is 4-by-3, expected 4-by-2": func() {
+			design.ScoresAll(matrix32(4, 3), matrix32(6, 2), x, 0)
 		},
-		"solvers: AccumulateAll: A is 3-by-2, expected 4-by-2": func() {
-			solvers.AccumulateAll(matrix32(6, 2), matrix32(3, 2), x, 0)
+		"design: AccumulateAll: A is 3-by-2, expected 4-by-2": func() {
+			design.AccumulateAll(matrix32(6, 2), matrix32(3, 2), x, 0)
 		},
-		"solvers: AccumulateAll: W is 4-by-2, expected 6-by-2": func() {
-			solvers.AccumulateAll(matrix32(4, 2), matrix32(4, 2), x, 0)
+		"design: AccumulateAll: W is 4-by-2, expected 6-by-2": func() {
+			design.AccumulateAll(matrix32(4, 2), matrix32(4, 2), x, 0)
 		},
-		"solvers: Rank: 2 best of 1 outputs":    func() { solvers.Rank(make([]int, 2), []float32{1}) },
-		"solvers: Subset: row 3 of 2 examples":  func() { solvers.Window(x, 1, 3).Gather(matrix32(1, 6), []int{3}) },
-		"solvers: Window: [2, 5) of 4 examples": func() { solvers.Window(x, 2, 5) },
-		"solvers: SquaredNorms: 3 numbers for 2 examples": func() {
-			solvers.Window(x, 1, 3).SquaredNorms(make([]float32, 3))
+		"design: Subset: row 3 of 2 examples":  func() { design.Window(x, 1, 3).Gather(matrix32(1, 6), []int{3}) },
+		"design: Window: [2, 5) of 4 examples": func() { design.Window(x, 2, 5) },
+		"design: SquaredNorms: 3 numbers for 2 examples": func() {
+			design.Window(x, 1, 3).SquaredNorms(make([]float32, 3))
 		},
 	} {
 		func() {
