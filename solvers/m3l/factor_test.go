@@ -12,9 +12,9 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/m3ltruth"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/m3l/internal/m3ltruth"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/m3l/internal/m3ltruth"
+	"github.com/dualgap/dualgap/solvers/internal/m3ltruth"
 )
 
 // problemOf is p as a Problem: on features where the kernel is linear and linear is set, else on the kernel.

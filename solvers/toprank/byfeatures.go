@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/interior"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/toploss"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 )
 
 var update = flag.Bool("update", false, "write the states in testdata anew")

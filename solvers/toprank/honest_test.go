@@ -7,7 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/pairs"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/toploss"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -3,7 +3,7 @@ package toprank
 import (
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 )
 
 // TestNarrow: numbers of float32 end within 1e-6, certified in float64, though the scores that steps go by are rounded.

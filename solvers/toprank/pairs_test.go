@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 )
 
 // TestPairsTruth: TopPush, and PatMat with Quadratic, reach the known optima; no method passes one.

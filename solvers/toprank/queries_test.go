@@ -11,9 +11,9 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/model"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
 )
 

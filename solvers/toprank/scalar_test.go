@@ -3,7 +3,7 @@ package toprank
 import (
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 )
 
 // TestFirstScalars: pair steps come to the optima of the truth problems to 1e-6 from whatever value the search for the

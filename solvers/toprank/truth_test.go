@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 )
 
 // TestTruth: the optima that were computed independently, to 1e-6, from zero, uniform and random feasible dual

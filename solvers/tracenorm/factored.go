@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/internal/spectral"
+	"github.com/dualgap/dualgap/solvers/internal/optim"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/optim"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
+	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/nuclear"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/risk"
 )
 
 // prepare returns the data as a risk takes them and c with all defaults but those of the lambdas, or what is wrong.

@@ -10,10 +10,10 @@ import (
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
+	"github.com/dualgap/dualgap/solvers/internal/optim"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/nuclear"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/optim"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -5,10 +5,10 @@ import (
 	"sync"
 
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
+	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/linear"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/nuclear"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/risk"
 	"github.com/dualgap/dualgap/vec"
 )
 

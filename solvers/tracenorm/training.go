@@ -9,9 +9,9 @@ import (
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/nuclear"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/optim"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/risk"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
+	"github.com/dualgap/dualgap/solvers/internal/optim"
+	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/vec"
 )
 

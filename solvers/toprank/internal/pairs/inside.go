@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dualgap/dualgap/solvers/toprank/internal/interior"
+	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/toploss"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 )
 
 // TestStep: a step of TopPush, whose dual is quadratic, gains what the largest value of the bound promises, and one of

@@ -7,8 +7,8 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/toploss"
 	"github.com/dualgap/dualgap/vec"
 )
 

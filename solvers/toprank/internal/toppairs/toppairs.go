@@ -13,8 +13,8 @@ import (
 
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/interior"
 	"github.com/dualgap/dualgap/vec"
 )
 

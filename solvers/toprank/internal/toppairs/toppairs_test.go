@@ -7,9 +7,9 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/toploss"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/spectral"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/nuclear"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/optim"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/risk"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
+	"github.com/dualgap/dualgap/solvers/internal/optim"
+	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers/toprank/internal/interior"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/interior"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -149,7 +149,7 @@ func TestPart(t *testing.T) {
 // TestWants: at the optimum, which is known to 1e-9, every example with a dual variable above 0 calls for it, and those
 // that are far from that do not.
 func TestWants(t *testing.T) {
-	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "testdata")) {
+	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "toprank", "testdata")) {
 		o, f := objectiveOf(p), ranktruth.Scores(p.Gram(), p.Alpha, p.Beta)
 		_, ranked := o.Split(o.Rows(), f)
 		slices.Sort(ranked)

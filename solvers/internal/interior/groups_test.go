@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 )
 
 // grouped are problems of two and of four groups, in rows that alternate.

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/risk"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -123,7 +123,7 @@ func optimal(t *testing.T, p ranktruth.Problem, k vec.Matrix[float64], system Sy
 
 // TestTruth: all problems with known optima, the linear ones by features as well.
 func TestTruth(t *testing.T) {
-	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "testdata")) {
+	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "toprank", "testdata")) {
 		k := p.Gram()
 		optimal(t, p, k, dense(t, k, 1), 1e-8)
 		if p.Kernel == (kernel.Linear{}) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/ranktruth"
+	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 )
 
 // TestState: a Solver that loads a state takes the same steps to the bit, with any number of workers; what is damaged,

@@ -7,7 +7,7 @@ import (
 	"github.com/dualgap/dualgap/project"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
-	"github.com/dualgap/dualgap/solvers/toprank/internal/interior"
+	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/vec"
 )
 

@@ -11,7 +11,7 @@ import (
 // TestValues: at the known optima the formulas give the known values, and elsewhere the dual value is less and the
 // primal value is more.
 func TestValues(t *testing.T) {
-	for i, p := range Read(t, filepath.Join("..", "..", "testdata")) {
+	for i, p := range Read(t, filepath.Join("..", "..", "m3l", "testdata")) {
 		a := vec.NewMatrix[float64](len(p.Y), len(p.R))
 		for j, alpha := range p.Alpha {
 			for l, v := range alpha {

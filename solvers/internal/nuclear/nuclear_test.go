@@ -12,7 +12,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/internal/spectral"
-	"github.com/dualgap/dualgap/solvers/tracenorm/internal/risk"
+	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/vec"
 )
 

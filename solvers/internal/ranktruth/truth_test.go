@@ -10,7 +10,7 @@ import (
 // TestValues: at the known optima the formulas give the known values, and elsewhere the dual value is less and the
 // primal value is more.
 func TestValues(t *testing.T) {
-	for _, p := range Read(t, filepath.Join("..", "..", "testdata")) {
+	for _, p := range Read(t, filepath.Join("..", "..", "toprank", "testdata")) {
 		k := p.Gram()
 		primal, dual, threshold := p.Values(k, p.Alpha, p.Beta)
 		// The primal is 1-strongly convex in w: |w - w*|² <= 2 (primal - optimum); and no score moves by more than that
