@@ -32,7 +32,8 @@ var foreign = []struct {
 // predictor takes examples as they come, and memtest and hostile, which tests alone import, make some.
 var (
 	storage = []string{"dataset", "pq"}
-	readers = []string{"solvers/predictor", "solvers/internal/memtest", "solvers/internal/hostile"}
+	readers = []string{"solvers/predictor", "solvers/internal/memtest", "solvers/internal/hostile",
+		"solvers/internal/familytest"}
 )
 
 func TestDependencies(t *testing.T) {

