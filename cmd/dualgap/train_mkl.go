@@ -17,7 +17,7 @@ import (
 
 // TrainMKL trains on many kernels.
 type TrainMKL struct {
-	Kernels []string `group:"kernel" default:"gaussian" placeholder:"KERNEL,..." help:"Kernels of each group of features: linear, gaussian:GAMMA or poly:DEGREE:GAMMA:COEF0, what is left out being as -d, -g and -r of other families have it."`
+	Kernels []string `group:"kernel" default:"gaussians" placeholder:"KERNEL,..." help:"Kernels of each group of features: gaussians, gaussian:GAMMA, linear or poly:DEGREE:GAMMA:COEF0. gaussians are three, whose gamma fits the median distance of all examples, that of nearest neighbours, and between these. Numbers left out are the defaults of -d, -g and -r of other families."`
 	Groups  []string `group:"kernel" placeholder:"FROM-TO,..." help:"Groups of features by their numbers from 1, such as 1-10,11-20. By default one of all features."`
 	Plain   bool     `group:"kernel" help:"Take kernels as they are. By default each is divided by the mean of its values k(x, x), so that none counts for more by its units."`
 	Cache   float64  `group:"kernel" short:"m" default:"1000" placeholder:"MB" help:"Memory for rows of kernel matrices, in megabytes."`

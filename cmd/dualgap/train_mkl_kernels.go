@@ -34,12 +34,13 @@ func kernelOf(word string, gamma float64) (kernel.Kernel, error) {
 	most, first := 0, 0
 	switch parts[0] {
 	case "linear":
+	case gaussians:
 	case "gaussian", "rbf":
 		most, first = 1, 1
 	case "poly", "polynomial":
 		most, values[0] = 3, 3
 	default:
-		return nil, fmt.Errorf("expected linear, gaussian:GAMMA or poly:DEGREE:GAMMA:COEF0")
+		return nil, fmt.Errorf("want gaussians, gaussian:GAMMA, linear or poly:DEGREE:GAMMA:COEF0")
 	}
 	if len(parts)-1 > most {
 		return nil, fmt.Errorf("%d numbers, %s has %d at most", len(parts)-1, parts[0], most)
@@ -54,7 +55,7 @@ func kernelOf(word string, gamma float64) (kernel.Kernel, error) {
 	switch parts[0] {
 	case "linear":
 		return kernel.Linear{}, nil
-	case "gaussian", "rbf":
+	case gaussians, "gaussian", "rbf":
 		return kernel.Gaussian{Gamma: values[1]}, nil
 	}
 	degree := int(values[0])
@@ -79,7 +80,8 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 		if err != nil {
 			return nil, nil, err
 		}
-		kernels, err := kernelsOf(t.Kernels, gammaOf[T](part))
+		words := spelled[T](t.Kernels, part)
+		kernels, err := kernelsOf(words, gammaOf[T](part))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -92,7 +94,7 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 			}
 		}
 		groups = append(groups, kernel.Group[T]{X: part, Kernels: kernels})
-		for _, word := range t.Kernels {
+		for _, word := range words {
 			if len(ends) > 1 {
 				word += fmt.Sprintf(" of %d-%d", from+1, to)
 			}

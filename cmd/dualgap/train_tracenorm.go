@@ -17,13 +17,13 @@ import (
 
 // TrainTraceNorm trains multinomial logistic regression with weights of low rank.
 type TrainTraceNorm struct {
-	Lambda1 float64 `group:"model" name:"lambda1" default:"0" help:"Weight of the trace norm: the larger, the lower the rank. With 0 for both, a five hundredth of the least that makes all weights 0."`
+	Lambda1 float64 `group:"model" name:"lambda1" default:"0" help:"Weight of the trace norm: the larger, the lower the rank. With 0 for both, a two thousandth of the least that makes all weights 0."`
 	Lambda2 float64 `group:"model" name:"lambda2" default:"0" help:"Weight of the sum of squares. With 0 for both, a tenth of lambda1."`
 	Raw     bool    `group:"model" help:"Train on the examples as they are. By default the mean is taken from them, and the model has offsets for it."`
 	Rank    int     `group:"model" default:"0" help:"Largest rank; 0: any."`
 	Bias    float64 `group:"model" short:"B" default:"0" help:"The intercept: the value of a constant feature that every example has, regularized as the others. 0: as large as they are, the root of the mean of their variances. -1: none."`
 
-	GridLambda1 []float64 `group:"choose" name:"grid-lambda1" placeholder:"L,..." help:"Values of lambda1 to try with -cv. By default 5, from a half to a two hundredth of the least that makes all weights 0."`
+	GridLambda1 []float64 `group:"choose" name:"grid-lambda1" placeholder:"L,..." help:"Values of lambda1 to try with -cv. By default 5, from a half to a two thousandth of the least that makes all weights 0."`
 	GridLambda2 []float64 `group:"choose" name:"grid-lambda2" placeholder:"L,..." help:"Values of lambda2 to try with -cv. By default a tenth of the median lambda1, and that times and over 10."`
 
 	Weights
@@ -126,12 +126,12 @@ func searchTraceNorm[T vec.Float](ctx context.Context, s shared, t *TrainTraceNo
 	s, found.parameters = found.begin(s), []string{"lambda1", "lambda2"}
 	path := tracenorm.PathConfig{Lambda1s: t.GridLambda1, Lambda2s: t.GridLambda2, CrossValidation: s.cv}
 	if !grid {
-		if c.Lambda1 == 0 && c.Lambda2 == 0 { // those of Fit
+		if c.Lambda1 == 0 && c.Lambda2 == 0 { // as Fit has them
 			largest, err := p.LargestLambda1(s.tracenorm(c))
 			if err != nil {
 				return err
 			}
-			c.Lambda1 = largest / 500
+			c.Lambda1 = largest / 2000
 			c.Lambda2 = c.Lambda1 / 10
 		}
 		path.Lambda1s, path.Lambda2s = []float64{c.Lambda1}, []float64{c.Lambda2}

@@ -113,7 +113,7 @@ func (p Problem[T]) base(ctx context.Context, c Config) (Config, nuclear.Base[T]
 	}
 	b, err = nuclear.New(nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}, data, c.Tol, c.Workers)
 	if err == nil && c.Lambda1 == 0 && c.Lambda2 == 0 {
-		c.Lambda1 = max(b.AtZero()/500, 1/largest)
+		c.Lambda1 = max(b.AtZero()/2000, 1/largest)
 		c.Lambda2 = c.Lambda1 / 10
 		b.Penalty = nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}
 	}

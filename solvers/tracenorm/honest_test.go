@@ -241,7 +241,7 @@ func honest[T vec.Float](t testing.TB, name string, p Problem[T], c Config, r *R
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Lambda1 = max(largest/500, 1e-100)
+		c.Lambda1 = max(largest/2000, 1e-100)
 		c.Lambda2 = c.Lambda1 / 10
 	}
 	s := fromScratch(t, p, c, r)

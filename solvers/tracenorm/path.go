@@ -19,7 +19,7 @@ import (
 
 // PathConfig says which weights of the penalties to train with, and how to compare them.
 type PathConfig struct {
-	Lambda1s []float64 // default: 5 from a half to a two hundredth of LargestLambda1, in equal ratios
+	Lambda1s []float64 // default: 5 from a half to a two thousandth of LargestLambda1, in equal ratios
 	Lambda2s []float64 // default: a tenth of the median Lambda1, and that times and over 10
 	Tops     int       // accuracies to measure, top-1 to top-Tops; default: 1
 
@@ -173,7 +173,7 @@ func (p Problem[T]) grid(ctx context.Context, c *Config, path *PathConfig) (grid
 			return nil, nil, err
 		}
 		for e := range 5 {
-			ones = append(ones, largest/2*math.Pow(10, -float64(e)/2))
+			ones = append(ones, largest/2*math.Pow(1000, -float64(e)/4))
 		}
 	}
 	slices.Sort(ones)

@@ -178,7 +178,7 @@ func TestPathFolds(t *testing.T) {
 	}
 }
 
-// TestPathDefaults: five Lambda1 from a half to a two hundredth of the largest, three Lambda2; the first point starts
+// TestPathDefaults: five Lambda1 from a half to a two thousandth of the largest, three Lambda2; the first point starts
 // from Start.
 func TestPathDefaults(t *testing.T) {
 	s := draw(30, 60, 5, 3)
@@ -193,9 +193,9 @@ func TestPathDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := pairsOf(points)
-	middle := largest / 2 / 10 / 10
+	middle := largest / 2 / math.Sqrt(1000) / 10
 	for q, want := range map[int][2]float64{0: {largest / 2, middle * 10}, 2: {largest / 2, middle / 10},
-		14: {largest / 200, middle / 10}} {
+		14: {largest / 2000, middle / 10}} {
 		if !(math.Abs(at[q][0]/want[0]-1) < 1e-12 && math.Abs(at[q][1]/want[1]-1) < 1e-12) {
 			t.Errorf("point %d: %v, want %v", q, at[q], want)
 		}

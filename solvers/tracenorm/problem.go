@@ -50,9 +50,9 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // labels out of range or all the same, numbers that are not finite. Running out of passes before Tol is reached is no
 // error but a Status.
 //
-// Where both Lambda1 and Lambda2 are 0, Lambda1 is a five hundredth of that from which on W = 0 is the optimum (see
-// LargestLambda1), and Lambda2 a tenth of Lambda1: little, for accuracy. More makes the rank lower. That one of them is
-// above 0 is what bounds the dual from below: there is no certificate without.
+// Where both Lambda1 and Lambda2 are 0, Lambda1 is LargestLambda1 over 2000, and Lambda2 a tenth of Lambda1: little,
+// for accuracy, also where a few features are much larger than the others. More makes the rank lower. That one of them
+// is above 0 is what bounds the dual from below: there is no certificate without.
 //
 // The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
 // certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy

@@ -89,7 +89,7 @@ func TestDefaultLambdas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Lambda1, c.Lambda2 = largest/500, largest/500/10
+	c.Lambda1, c.Lambda2 = largest/2000, largest/2000/10
 	if same := fit(t, p, c); !slices.Equal(same.Duals.Data, r.Duals.Data) {
 		t.Errorf("%s, with %v and %v: %s", told(r), c.Lambda1, c.Lambda2, told(same))
 	}
