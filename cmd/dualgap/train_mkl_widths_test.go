@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestWidths: the gammas are 2 over the medians of the squared distances of pairs and of nearest neighbours, and between
-// these, dense and sparse, wherever the examples lie; copies of examples do not count.
+// TestWidths: the gammas are 2 over the medians of the squared distances of pairs and of nearest neighbours, and the
+// geometric mean of the two, dense and sparse, wherever the examples lie; copies of examples do not count.
 func TestWidths(t *testing.T) {
 	at := []float64{0, 0, 1, 3, 7} // pairs: 1, 1, 4, 9, 9, 16, 36, 49, 49; neighbours: 1, 1, 1, 4, 16
 	line := func(shift float64) *dataset.Dense[float64] {
@@ -30,7 +30,9 @@ func TestWidths(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []float64{2. / 9, 2. / 3, 2}
-	for what, x := range map[string]solvers.Features[float64]{"dense": line(0), "sparse": sparse, "far": line(1 << 20)} {
+	for what, x := range map[string]solvers.Features[float64]{
+		"dense": line(0), "sparse": sparse, "far": line(1 << 20),
+	} {
 		got := widths(x)
 		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*b }) {
 			t.Errorf("%s: %v, want %v", what, got, want)

@@ -64,7 +64,7 @@ func testLevels[T vec.Float](t *testing.T) {
 		holds := statetest.Anywhere(t, p.Name, 2, func(ctx context.Context, s statetest.Stop) (string, *solvers.Outcome,
 			error) {
 			c := r.c
-			c.Checkpoint = s.Checkpoint // not its passes: where they end amid the levels, an epoch more is counted
+			c.Checkpoint, c.Epochs = s.Checkpoint, s.Epochs
 			var r *Result[T]
 			var err error
 			if s.State == nil {

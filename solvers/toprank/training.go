@@ -45,14 +45,15 @@ func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 		set: active.New(n, order, first)}, err
 }
 
-// Epoch is a level, or, at the last one, as many pair steps as there are active examples.
+// Epoch is a level, or, at the last one, as many pair steps as there are active examples. Where the passes end within a
+// level the epoch is not over.
 func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	s.fresh = false
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && s.visits/len(s.f) < s.config.Epochs {
 		last, release := s.set.Last(), train.Hold(ctx)
 		s.train()
 		release()
-		if last || s.visits/len(s.f) >= s.config.Epochs {
+		if last {
 			s.epoch++
 			return s.epoch, true
 		}

@@ -16,7 +16,8 @@ type Method[T vec.Float] interface {
 	Certified[T]
 
 	// Epoch trains for an epoch, or for what is left of one that the end of a context cut short, and returns its
-	// number, from 1. whole is false if ctx ended before it did; what is left then belongs to the state.
+	// number, from 1. whole is false if ctx, or the passes of a method that counts them, ended before it did; what is
+	// left then belongs to the state.
 	Epoch(ctx context.Context) (epoch int, whole bool)
 
 	// Visits returns the examples visited so far and how many make a pass over the data.

@@ -70,6 +70,8 @@ func Run[T vec.Float](ctx context.Context, m Method[T], o Options[T], c *Clock[T
 			c.epoch, whole = m.Epoch(ctx)
 		}
 		switch due := whole && r.due(); {
+		case !whole && ctx.Err() == nil: // passes are over
+			return r.stop(solvers.EpochLimit, nil, nil)
 		case !whole:
 			return r.stop(solvers.Canceled, ctx.Err(), nil)
 		case due:
