@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -13,7 +13,7 @@ import (
 const gaussians = "gaussians"
 
 // spelled returns the words with Gaussian kernels that fit the examples in place of the word gaussians.
-func spelled[T vec.Float](words []string, x solvers.Features[T]) (all []string) {
+func spelled[T vec.Float](words []string, x design.Matrix[T]) (all []string) {
 	for _, word := range words {
 		if word != gaussians {
 			all = append(all, word)
@@ -33,7 +33,7 @@ const sampled = 1000
 // first, and at the median of nearest neighbours with the last; the second is their geometric mean. The mean of
 // |x - z|² would go by the largest features and by outliers. Where distances do not tell, the one gamma is that of
 // gammaOf.
-func widths[T vec.Float](x solvers.Features[T]) []float64 {
+func widths[T vec.Float](x design.Matrix[T]) []float64 {
 	n, _ := x.Dims()
 	rows := make([]int, min(n, sampled))
 	for p := range rows {
@@ -61,9 +61,9 @@ func widths[T vec.Float](x solvers.Features[T]) []float64 {
 }
 
 // squaredDistances returns |x - z|² of all pairs of these rows.
-func squaredDistances[T vec.Float](x solvers.Features[T], rows []int) vec.Matrix[float64] {
-	wide, between := solvers.Float64(x), vec.NewMatrix[float64](len(rows), len(rows))
-	if !solvers.IsSparse(x) {
+func squaredDistances[T vec.Float](x design.Matrix[T], rows []int) vec.Matrix[float64] {
+	wide, between := design.Float64(x), vec.NewMatrix[float64](len(rows), len(rows))
+	if !design.IsSparse(x) {
 		_, d := x.Dims()
 		some := vec.NewMatrix[float64](len(rows), d)
 		wide.Gather(some, rows)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -30,7 +30,7 @@ func TestWidths(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []float64{2. / 9, 2. / 3, 2}
-	for what, x := range map[string]solvers.Features[float64]{
+	for what, x := range map[string]design.Matrix[float64]{
 		"dense": line(0), "sparse": sparse, "far": line(1 << 20),
 	} {
 		got := widths(x)
