@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
 // Loss names a loss of one label with the score s, where y is 1 or -1. The zero value is Hamming.
@@ -53,8 +52,8 @@ type Config struct {
 	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
 }
 
-// withDefaults returns c with its defaults filled in but for Labels, Workers and BlockSize, or what is wrong with it.
-func (c Config) withDefaults() (Config, error) {
+// check returns c with its own defaults filled in but for Labels, or what is wrong with it.
+func (c Config) check() (Config, error) {
 	if c.C == 0 {
 		c.C = 1
 	}
@@ -71,16 +70,11 @@ func (c Config) withDefaults() (Config, error) {
 			return c, fmt.Errorf("cost %v of label %d, need a positive number", v, l)
 		}
 	}
-	s := c.shared()
-	err := s.Defaults()
-	c.Tol, c.Epochs = s.Tol, s.Epochs
-	return c, err
+	return c, nil
 }
 
-// shared are the fields that the other families have, too.
-func (c Config) shared() ascent.Shared {
-	return ascent.Shared{
-		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, BlockSize: c.BlockSize, Bias: c.Bias,
-		Progress: c.Progress, Checkpoint: c.Checkpoint,
-	}
+// options are the fields that all families have.
+func (c Config) options() solvers.Options {
+	return solvers.Options{Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress,
+		Checkpoint: c.Checkpoint}
 }

@@ -221,7 +221,7 @@ func TestNoPanic(t *testing.T) {
 		"dense":     {ctx, with((*dataset.Dense[float64])(nil)), "no examples"},
 		"csr":       {ctx, with((*dataset.CSR[float64])(nil)), "no examples"},
 		"kernel":    {ctx, Problem[float64]{Kernel: &kernel.Matrix[float64]{}, Sets: sets}, "no examples"},
-		"labels":    {ctx, Problem[float64]{X: x}, "m3l: no labels: need Sets or Y"},
+		"labels":    {ctx, Problem[float64]{X: x}, "m3l: no labels: need Y or Sets"},
 		"no labels": {ctx, Problem[float64]{X: x, Y: []int{}}, "0 labels for 6 examples"},
 		"data":      {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: 3, Stride: 3}), "too few"},
 		"negative": {ctx, literal(vec.Matrix[float64]{Rows: 6, Cols: -3, Stride: 3, Data: make([]float64, 18)}),

@@ -4,16 +4,15 @@ import (
 	"fmt"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
 // Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
 // Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n), and what Fit takes to
 // check R.
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
-	inner, c, err := p.prepare(c)
+	t, err := p.prepare(c)
 	if err != nil {
-		return nil, fmt.Errorf("m3l: %w", err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return inner.Memory(ascent.Options{Workers: c.Workers, BlockSize: c.BlockSize}, c.Checkpoint.Save != nil), nil
+	return t.Problem.Memory(t.Options, c.Checkpoint.Save != nil), nil
 }

@@ -3,12 +3,11 @@ package m3l
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -42,7 +41,7 @@ type Point[T vec.Float] struct {
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	costs, fold, full, err := p.grid(ctx, c, path)
 	if err != nil {
-		return nil, fmt.Errorf("m3l: %w", err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if p.X != nil {
 		p.X = design.Sparse(p.X) // once for all trainings
@@ -67,13 +66,13 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, float64, *Result[T]] {
 				return part.Fit(ctx, c)
 			}
 			c.Workers, c.Progress = 1, nil
-			part.Y, part.Sets, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Sets, rows),
-				ascent.Pick(p.Weights, rows)
+			part.Y, part.Sets, part.Weights = family.Pick(p.Y, rows), family.Pick(p.Sets, rows),
+				family.Pick(p.Weights, rows)
 			if p.Margins != nil {
 				part.Margins = func(i int, plus, minus []float64) { p.Margins(rows[i], plus, minus) }
 			}
 			var err error
-			if part.X, part.Kernel, err = ascent.Part(p.X, p.Kernel, rows); err != nil {
+			if part.X, part.Kernel, err = family.Part(p.X, p.Kernel, rows); err != nil {
 				return nil, err
 			}
 			return part.Fit(ctx, c)
@@ -87,8 +86,11 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, float64, *Result[T]] {
 		Identity: func(cost float64) (train.Identity, error) {
 			c := c
 			c.C = cost
-			inner, c, err := p.prepare(c)
-			return train.Identity{Family: "m3l", Settings: p.settings(&inner, c), Data: inner.Fingerprint}, err
+			t, err := p.prepare(c)
+			if err != nil {
+				return train.Identity{}, err
+			}
+			return t.Identity(), nil
 		},
 	}
 	if p.Y != nil {
@@ -99,7 +101,7 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, float64, *Result[T]] {
 
 // measure returns the Hamming loss on the examples rows, and of Y the accuracy.
 func (p Problem[T]) measure(scores vec.Matrix[T], rows []int, labels int) ([]float64, error) {
-	truth, y := ascent.Pick(p.Sets, rows), ascent.Pick(p.Y, rows)
+	truth, y := family.Pick(p.Sets, rows), family.Pick(p.Y, rows)
 	for i := range y {
 		truth = append(truth, y[i:i+1])
 	}
@@ -123,25 +125,25 @@ func (p Problem[T]) measure(scores vec.Matrix[T], rows []int, labels int) ([]flo
 // anything is trained.
 func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (costs []float64, fold []int, _ Config,
 	err error) {
-	if ctx == nil {
-		return nil, nil, c, fmt.Errorf("no context")
-	}
-	if costs = slices.Clone(path.Cs); path.Cs == nil {
-		costs = []float64{1e-3, 1e-2, 1e-1, 1, 10, 100}
-	}
-	slices.Sort(costs)
-	for _, cost := range append(costs[:len(costs):len(costs)], 1) {
+	full := c
+	check := func(cost float64) error {
 		if cost == 0 {
-			return nil, nil, c, fmt.Errorf("C = 0, need a positive number")
+			return fmt.Errorf("C = 0, need a positive number")
 		}
-		full := c
-		full.C = cost
-		if _, full, err = p.prepare(full); err != nil {
-			return nil, nil, c, err
+		c.C = cost
+		t, err := p.prepare(c)
+		if err == nil {
+			full.Labels, full.Workers = t.c.Labels, t.Options.Workers
 		}
-		c.Labels, c.Workers = full.Labels, full.Workers
+		return err
+	}
+	if costs, err = crossval.Grid(ctx, path.Cs, []float64{1e-3, 1e-2, 1e-1, 1, 10, 100}, false, check); err != nil {
+		return nil, nil, c, err
+	}
+	if err = check(1); err != nil { // where there are no costs
+		return nil, nil, c, err
 	}
 	fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: p.Y, Sets: p.Sets}, c.Seed, p.Kernel)
-	c.Checkpoint = solvers.Checkpoint{}
-	return costs, fold, c, err
+	full.Checkpoint = solvers.Checkpoint{}
+	return costs, fold, full, err
 }

@@ -1,48 +1,54 @@
 package m3l
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// prepare returns the problem as the engine takes it and c with all its defaults, or what is wrong with them. The
-// engine's loss is that of one label with weight 1, so that the r_i are 2 C for Hamming.
-func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err error) {
-	if c, err = c.withDefaults(); err != nil {
-		return inner, c, err
-	}
-	n, d, err := ascent.Examples(p.X, p.Kernel, c.Bias)
+// prepared is a problem that has been checked, with how to train on it.
+type prepared[T vec.Float] struct {
+	ascent.Training[T]
+	c Config // with its own defaults
+}
+
+// Result: see family.Training.
+func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
+	return &Result[T]{Model: m, Outcome: end.Outcome, Duals: t.Duals(end)}
+}
+
+// prepare returns the training of p that c asks for, or what is wrong with them. The engine's loss is that of one label
+// with weight 1, so that the r_i are 2 C for Hamming.
+func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
+	c, err := c.check()
 	if err != nil {
-		return inner, c, err
+		return nil, err
+	}
+	o, err := c.options().WithDefaults()
+	if err != nil {
+		return nil, err
+	}
+	n, d, err := family.Examples(p.X, p.Kernel, c.Bias)
+	if err != nil {
+		return nil, err
 	}
 	labels, m, err := p.labels(n, &c)
 	if err != nil {
-		return inner, c, err
+		return nil, err
 	}
-	if err := ascent.CheckFactor[T](p.P, p.Ridge, p.R, m); err != nil {
-		return inner, c, err
+	if err := p.checkPrior(n, d, m, c); err != nil {
+		return nil, err
 	}
 	factor, exact := loss.NewFactor[T](p.P, p.Ridge), loss.NewFactor[float64](p.P, p.Ridge)
-	if err := ascent.CheckSizes(n, d, max(m, factor.Cols(m)), c.BlockSize); err != nil {
-		return inner, c, err
-	}
-	if err := ascent.CheckCoupling(p.R, m); err != nil {
-		return inner, c, err
-	}
-	if p.Margins != nil {
-		if c.Loss != Hamming {
-			return inner, c, fmt.Errorf("Margins with Loss = %v: they are a loss of their own", c.Loss)
-		}
-		if err := ascent.CheckMargins[T](p.Margins, n, m); err != nil {
-			return inner, c, err
-		}
-	}
-	inner = ascent.Problem[T]{
+	inner := ascent.Problem[T]{
 		X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: m, Lambda: 1,
 		Coupling: p.R, Factor: factor, ExactFactor: exact,
 		Loss: lossOf(c, p.R, factor, p.Margins), Exact: lossOf(c, p.R, exact, p.Margins),
@@ -51,36 +57,48 @@ func (p Problem[T]) prepare(c Config) (inner ascent.Problem[T], _ Config, err er
 	if c.Loss == Hamming {
 		scale *= 2
 	}
-	if inner.Radius, err = ascent.Radii[T](scale, why, &labels, p.Weights, nil, m); err != nil {
-		return inner, c, err
+	if inner.Radius, err = family.Radii[T](scale, why, &labels, p.Weights, nil, m); err != nil {
+		return nil, err
 	}
-	if err := ascent.CheckRange[T](p.R, c.Costs, inner.Radius); err != nil {
-		return inner, c, err
+	if err := checkRange[T](p.R, c.Costs, inner.Radius); err != nil {
+		return nil, err
 	}
-	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
-		return inner, c, err
+	if o.Workers, err = parallel.Cores(o.Workers, n); err != nil {
+		return nil, err
 	}
-	return inner, c, nil
+	t := &prepared[T]{c: c, Training: ascent.Training[T]{Problem: inner, Family: name, Names: p.Names,
+		Options: ascent.Options{Options: o, BlockSize: c.BlockSize}}}
+	t.Settings = p.settings(t)
+	if p.Start != nil {
+		t.Start = &p.Start.Duals
+	}
+	return t, nil
+}
+
+// checkPrior returns what is wrong with R or P, with Margins or with the sizes that come of them.
+func (p Problem[T]) checkPrior(n, d, m int, c Config) error {
+	if err := checkFactor[T](p.P, p.Ridge, p.R, m); err != nil {
+		return err
+	}
+	cols := loss.NewFactor[T](p.P, p.Ridge).Cols(m)
+	if err := family.CheckSizes(n, d, max(m, cols), c.BlockSize); err != nil {
+		return err
+	}
+	if err := checkCoupling(p.R, m); err != nil || p.Margins == nil {
+		return err
+	}
+	if c.Loss != Hamming {
+		return fmt.Errorf("Margins with Loss = %v: they are a loss of their own", c.Loss)
+	}
+	return checkMargins[T](p.Margins, n, m)
 }
 
 // labels returns the labels of the examples and their number, and sets what c leaves open about them.
-func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err error) {
-	switch {
-	case p.Y == nil && p.Sets == nil:
-		return labels, 0, fmt.Errorf("no labels: need Sets or Y")
-	case p.Y != nil && p.Sets != nil:
-		return labels, 0, fmt.Errorf("Y and Sets, need one of them")
+func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, m int, err error) {
+	if labels, err = family.Either(p.Y, p.Sets); err != nil {
+		return labels, 0, err
 	}
-	if labels.One = p.Y; p.Sets != nil {
-		if labels.Sets, err = ascent.SortedSets(p.Sets); err != nil {
-			return labels, 0, err
-		}
-	}
-	if c.Labels == 0 {
-		if c.Labels = len(p.Names); c.Labels == 0 {
-			c.Labels = max(p.R.Rows, p.P.Cols)
-		}
-	}
+	c.Labels = cmp.Or(c.Labels, len(p.Names), max(p.R.Rows, p.P.Cols))
 	if m, err = labels.Outputs(n, c.Labels, "Labels"); err != nil {
 		return labels, 0, err
 	}
@@ -98,7 +116,7 @@ func (p Problem[T]) labels(n int, c *Config) (labels ascent.Labels, m int, err e
 //   - y
 //
 // s) with the margin u = (Δ- - Δ+)/2.
-func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T], margins ascent.Margins) loss.Loss[T] {
+func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T], margins marginsOf) loss.Loss[T] {
 	l := &loss.Label[T]{Costs: c.Costs, Factor: factor}
 	if r.Rows > 0 {
 		l.Coupling = vec.NewMatrix[T](r.Rows, r.Cols)
@@ -125,17 +143,18 @@ func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T]
 
 // settings is all that a configuration says about the steps of a training, in words. With a kernel the number of
 // workers makes no difference, and where labels are trained in groups neither; it is told anyway where features are.
-func (p Problem[T]) settings(inner *ascent.Problem[T], c Config) string {
+func (p Problem[T]) settings(t *prepared[T]) string {
+	c, o := t.c, t.Options
 	s := fmt.Sprintf("C %v, loss %v, labels %d, bias %v, tolerance %v, seed %d, block size %d",
-		c.C, c.Loss, c.Labels, c.Bias, c.Tol, c.Seed, c.BlockSize)
+		c.C, c.Loss, c.Labels, c.Bias, o.Tol, o.Seed, o.BlockSize)
 	if c.Costs != nil {
 		s += fmt.Sprintf(", costs %v", c.Costs)
 	}
 	if p.Margins != nil {
-		s += fmt.Sprintf(", margins %x", ascent.Margins(p.Margins).Hash(inner.Labels.Count(), c.Labels))
+		s += fmt.Sprintf(", margins %x", marginsOf(p.Margins).hash(t.Problem.Labels.Count(), c.Labels))
 	}
 	if p.Kernel == nil {
-		s += fmt.Sprintf(", workers %d", c.Workers)
+		s += fmt.Sprintf(", workers %d", o.Workers)
 	}
 	return s
 }

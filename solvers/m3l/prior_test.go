@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -88,7 +87,7 @@ func TestPriorOfAnimals(t *testing.T) {
 		}
 		for name, r := range map[string]vec.Matrix[float64]{"Prior": mustPrior(t, attributes, nil, 0),
 			"Correlations": correlations} {
-			if err := ascent.CheckCoupling(r, 85); err != nil {
+			if err := checkCoupling(r, 85); err != nil {
 				t.Errorf("%s of %s: %v", name, split, err)
 			}
 		}
@@ -193,7 +192,7 @@ func TestCorrelations(t *testing.T) {
 		}
 	}
 	for _, r := range []vec.Matrix[float64]{r, half} {
-		if err := ascent.CheckCoupling(r, 5); err != nil {
+		if err := checkCoupling(r, 5); err != nil {
 			t.Error(err)
 		}
 	}
@@ -257,11 +256,11 @@ func TestCheckPrior(t *testing.T) {
 		"indefinite": {"beside labels 0 to 1, label 2 has -0.62 times its own R of 1 left",
 			matrixOf([][]float64{{1, 0, .9}, {0, 1, .9}, {.9, .9, 1}})},
 	} {
-		if err := ascent.CheckCoupling(c.r, 3); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := checkCoupling(c.r, 3); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	if err := ascent.CheckCoupling(vec.Matrix[float64]{}, 3); err != nil {
+	if err := checkCoupling(vec.Matrix[float64]{}, 3); err != nil {
 		t.Errorf("empty: %v", err)
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -278,7 +277,7 @@ func TestCheckPrior(t *testing.T) {
 			}
 		}
 		r := mustPrior(t, p, nil, 0)
-		if err := ascent.CheckCoupling(r, labels); err != nil {
+		if err := checkCoupling(r, labels); err != nil {
 			t.Errorf("rank 5 of %d labels: %v", labels, err)
 		}
 		if labels <= rank {
@@ -296,13 +295,13 @@ func TestCheckPrior(t *testing.T) {
 				scaled.Row(l)[l] = 1
 			}
 		}
-		if err := ascent.CheckCoupling(scaled, labels); err != nil {
+		if err := checkCoupling(scaled, labels); err != nil {
 			t.Errorf("correlations of rank 5 of %d labels: %v", labels, err)
 		}
 		for l := range labels {
 			scaled.Row(l)[l] -= 1e-8
 		}
-		if err := ascent.CheckCoupling(scaled, labels); err == nil ||
+		if err := checkCoupling(scaled, labels); err == nil ||
 			!strings.Contains(err.Error(), "not positive semidefinite") {
 			t.Errorf("rank 5 of %d labels, less 1e-8: %v", labels, err)
 		}

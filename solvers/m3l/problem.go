@@ -2,16 +2,18 @@ package m3l
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
+
+// name is what the family is called in files and errors.
+const name = "m3l"
 
 // Problem is what a model is learned from: examples by their features or by a kernel, with any number of labels each,
 // or with one class. What a combination lacks is an error that says so.
@@ -81,7 +83,7 @@ func OneVsAll[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c C
 // a Ridge; a visit costs O(r L) besides. See topk.Problem.Fit for memory, active examples and Workers, which are the
 // same; with R on features one works.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return p.train(ctx, c, nil)
+	return family.Fit(ctx, name, p.prepare, c)
 }
 
 // Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
@@ -89,28 +91,5 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
 // another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	if state == nil {
-		return nil, fmt.Errorf("m3l: no state to resume from")
-	}
-	return p.train(ctx, c, state)
-}
-
-func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Result[T], error) {
-	if ctx == nil {
-		return nil, fmt.Errorf("m3l: no context")
-	}
-	inner, c, err := p.prepare(c)
-	if err != nil {
-		return nil, fmt.Errorf("m3l: %w", err)
-	}
-	t := ascent.Training[T]{Family: "m3l", Settings: p.settings(&inner, c), Names: p.Names, Shared: c.shared(),
-		State: state}
-	if p.Start != nil {
-		t.Start = &p.Start.Duals
-	}
-	end, err := ascent.Train(ctx, inner, t)
-	if end == nil {
-		return nil, fmt.Errorf("m3l: %w", err)
-	}
-	return &Result[T]{Model: end.Model, Outcome: end.Outcome, Duals: end.Duals}, err
+	return family.Resume(ctx, name, state, p.prepare, c)
 }

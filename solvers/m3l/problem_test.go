@@ -80,7 +80,7 @@ func TestCombinations(t *testing.T) {
 			case on(1) && on(10):
 				want = "m3l: Bias = 1 with a kernel: add a constant to the kernel"
 			case !on(2) && !on(3):
-				want = "m3l: no labels: need Sets or Y"
+				want = "m3l: no labels: need Y or Sets"
 			case on(2) && on(3):
 				want = "m3l: Y and Sets, need one of them"
 			case on(7) && on(11):

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -21,13 +21,13 @@ func RelatedLoss(sets [][]int, r vec.Matrix[float64]) (func(i int, plus, minus [
 	if labels == 0 {
 		return nil, fmt.Errorf("m3l: an empty R for a loss")
 	}
-	sets, err := ascent.SortedSets(sets)
+	sets, err := family.SortedSets(sets)
 	if err == nil {
-		y := ascent.Labels{Sets: sets}
+		y := family.Labels{Sets: sets}
 		_, err = y.Outputs(len(sets), labels, "Labels")
 	}
 	if err == nil {
-		err = ascent.CheckCoupling(r, labels)
+		err = checkCoupling(r, labels)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("m3l: %w", err)

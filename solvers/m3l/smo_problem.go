@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/m3l/internal/smo"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -42,7 +42,7 @@ type Step struct {
 // An iteration costs two rows of K and O(n), and every L of them O(n L). Memory: that of Fit, and 3 n L float64
 // numbers.
 func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T], []Step, error) {
-	problem, inner, c, err := p.prepareSMO(ctx, c)
+	problem, t, err := p.prepareSMO(ctx, c)
 	options := smo.Options(o)
 	if err == nil {
 		options, err = options.WithDefaults(p.Kernel.Len(), p.R)
@@ -58,16 +58,14 @@ func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T]
 	}
 	duals := vec.NewMatrix[T](p.Kernel.Len(), problem.Outputs)
 	s.Duals(duals)
-	shared := c.shared()
-	shared.Tol = math.MaxFloat64 // a certificate of the start, and no training
-	settings := fmt.Sprintf("%s, SMO with tau %v", p.settings(&inner, c), options.Tau)
-	end, err := ascent.Train(ctx, inner, ascent.Training[T]{
-		Family: "m3l", Settings: settings, Names: p.Names, Shared: shared, Start: &duals,
-	})
+	tol := t.Options.Tol
+	t.Options.Tol, t.Start = math.MaxFloat64, &duals // a certificate of the start, and no training
+	t.Settings = fmt.Sprintf("%s, SMO with tau %v", t.Settings, options.Tau)
+	end, err := family.Run(ctx, t, nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("m3l: %w", err)
 	}
-	end.Outcome.Status, end.Outcome.Epochs, end.Outcome.Tol = status, s.Iterations(), c.Tol
+	end.Outcome.Status, end.Outcome.Epochs, end.Outcome.Tol = status, s.Iterations(), tol
 	if !end.Outcome.ZeroModel {
 		end.Outcome.ModelEpoch = end.Outcome.Epochs
 	}
@@ -75,28 +73,27 @@ func (p Problem[T]) SMO(ctx context.Context, c Config, o SMOOptions) (*Result[T]
 	for _, step := range s.Steps() {
 		steps = append(steps, Step(step))
 	}
-	return &Result[T]{Model: end.Model, Outcome: end.Outcome, Duals: end.Duals}, steps, stopped
+	return end, steps, stopped
 }
 
 // prepareSMO returns the problem as the paper's method takes it, and as the engine does for the certificate.
-func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T], inner ascent.Problem[T], _ Config,
-	err error) {
+func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T], t *prepared[T], err error) {
 	switch {
 	case ctx == nil:
-		return s, inner, c, fmt.Errorf("no context")
+		return s, nil, fmt.Errorf("no context")
 	case p.Kernel == nil:
-		return s, inner, c, fmt.Errorf("SMO without Kernel: it needs one, such as kernel.Linear of X")
+		return s, nil, fmt.Errorf("SMO without Kernel: it needs one, such as kernel.Linear of X")
 	case p.P.Rows > 0:
-		return s, inner, c, fmt.Errorf("SMO with P, %d-by-%d: it needs R = PᵀP formed", p.P.Rows, p.P.Cols)
+		return s, nil, fmt.Errorf("SMO with P, %d-by-%d: it needs R = PᵀP formed", p.P.Rows, p.P.Cols)
 	case c.Loss == SquaredHinge:
-		return s, inner, c, fmt.Errorf("SMO with Loss = %v, need Hamming or Hinge", c.Loss)
+		return s, nil, fmt.Errorf("SMO with Loss = %v, need Hamming or Hinge", c.Loss)
 	case p.Start != nil || c.Progress != nil || c.Checkpoint.Save != nil:
-		return s, inner, c, fmt.Errorf("SMO with Start, Progress or Checkpoint: it starts from 0, and returns its " +
-			"history")
+		return s, nil, fmt.Errorf("SMO with Start, Progress or Checkpoint: it starts from 0, and returns its history")
 	}
-	if inner, c, err = p.prepare(c); err != nil {
-		return s, inner, c, err
+	if t, err = p.prepare(c); err != nil {
+		return s, nil, err
 	}
+	inner := &t.Problem
 	s = smo.Problem[T]{Kernel: p.Kernel, R: p.R, Outputs: inner.Outputs, Labels: inner.Labels.Of, Margins: p.Margins}
 	// A weight r_i of the engine is that of max(0, 1 - y s), half of Hamming's.
 	s.Cost = func(i, l int) float64 {
@@ -105,5 +102,5 @@ func (p Problem[T]) prepareSMO(ctx context.Context, c Config) (s smo.Problem[T],
 		}
 		return inner.Radius[i] / 2
 	}
-	return s, inner, c, nil
+	return s, t, nil
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -50,8 +49,8 @@ type Config struct {
 	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
 }
 
-// withDefaults returns c with its defaults filled in but for Classes and Workers, or what is wrong with it.
-func (c Config) withDefaults() (Config, error) {
+// check returns c with its own defaults filled in but for Classes, or what is wrong with it.
+func (c Config) check() (Config, error) {
 	if c.P == 0 {
 		c.P = 1.25
 	}
@@ -73,17 +72,13 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Classes < 0:
 		return c, fmt.Errorf("Classes = %d, need at least 2", c.Classes)
 	}
-	s := c.shared()
-	err := s.Defaults()
-	c.Tol, c.Epochs = s.Tol, s.Epochs
-	return c, err
+	return c, nil
 }
 
-// shared are the fields that the other families have, too.
-func (c Config) shared() ascent.Shared {
-	return ascent.Shared{
-		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress, Checkpoint: c.Checkpoint,
-	}
+// options are the fields that all families have.
+func (c Config) options() solvers.Options {
+	return solvers.Options{Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress,
+		Checkpoint: c.Checkpoint}
 }
 
 // lossOf returns the loss that c names, for numbers of type T.

@@ -235,10 +235,11 @@ func formsNorm(forms []float64, p float64) float64 {
 // honest checks a certificate against its recomputation by plain loops, and what else a result says of its model.
 func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 	t.Helper()
-	_, c, err := p.prepare(c)
+	given, err := p.prepare(c)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c = given.c
 	s := fromScratch(t, p, c, r)
 	primal, dual, norms := off(t, p, c, r, &s)
 	for j, w := range s.norms {

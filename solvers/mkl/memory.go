@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/mkl/internal/alternate"
 )
 
@@ -13,11 +13,11 @@ import (
 // Config. From 4096 examples on half of them are taken to be active at a time: the support vectors are not known
 // before. Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
-	inner, c, err := p.prepare(c)
+	t, err := p.prepare(c)
 	if err != nil {
-		return nil, fmt.Errorf("mkl: %w", err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	n, m, number, state := p.Bundle.Len(), inner.Outputs, int(unsafe.Sizeof(T(0))), 0.0
+	n, m, number, state := p.Bundle.Len(), t.c.Classes, int(unsafe.Sizeof(T(0))), 0.0
 	active, room := n, 1.0
 	if n >= alternate.ActiveFrom {
 		active, room = (n+1)/2, 1.125
@@ -27,21 +27,21 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	}
 	wide := (m + 15) / 16 * 16
 	memory := solvers.Memory{
-		ascent.Numbers("K of the active examples", room, number, active, "examples", active, "examples"),
-		ascent.Numbers("dual variables, coefficients and scores", 8+2*ascent.Copies+8*state, number, n, "examples",
+		family.Numbers("K of the active examples", room, number, active, "examples", active, "examples"),
+		family.Numbers("dual variables, coefficients and scores", 8+2*family.Copies+8*state, number, n, "examples",
 			wide, "classes"),
-		ascent.Numbers("certificates", 4, 8, n, "examples", wide, "classes"),
-		ascent.Numbers("what is known of the examples", 1, 200, n, "examples", 1, ""),
-		ascent.Numbers("sums for each kernel", 2, 8, p.Bundle.Kernels()*wide, "kernels and classes", 256, "examples"),
+		family.Numbers("certificates", 4, 8, n, "examples", wide, "classes"),
+		family.Numbers("what is known of the examples", 1, 200, n, "examples", 1, ""),
+		family.Numbers("sums for each kernel", 2, 8, p.Bundle.Kernels()*wide, "kernels and classes", 256, "examples"),
 		{What: "products that are kept", Formula: "the budget of the Bundle", Bytes: p.Bundle.Room()},
 	}
 	for g, group := range p.Bundle.Groups() {
 		if group.X == nil {
-			memory = append(memory, ascent.Numbers("a given matrix in float64", 1, 8, n, "examples", n, "examples"))
+			memory = append(memory, family.Numbers("a given matrix in float64", 1, 8, n, "examples", n, "examples"))
 			continue
 		}
-		memory = append(memory, ascent.Numbers(fmt.Sprintf("support vectors and copies of examples, group %d", g+1), 3,
-			8, n, "examples", ascent.Width(group.X), "numbers"))
+		memory = append(memory, family.Numbers(fmt.Sprintf("support vectors and copies of examples, group %d", g+1), 3,
+			8, n, "examples", family.Width(group.X), "numbers"))
 	}
 	return memory, nil
 }

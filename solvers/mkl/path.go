@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -46,7 +46,7 @@ type place struct{ p, c float64 }
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	grid, fold, full, err := p.grid(ctx, c, path)
 	if err != nil {
-		return nil, fmt.Errorf("mkl: %w", err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	t := p.trial(full)
 	t.Grid, t.Fold, t.Start, t.Checkpoint = grid, fold, p.Start, c.Checkpoint
@@ -66,8 +66,8 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, place, *Result[T]] {
 			c.P, c.C, part.Start = at.p, at.c, start
 			if rows != nil {
 				c.Workers, c.Progress = 1, nil
-				part.Bundle, part.Y, part.Weights = p.Bundle.Compact(rows), ascent.Pick(p.Y, rows),
-					ascent.Pick(p.Weights, rows)
+				part.Bundle, part.Y, part.Weights = p.Bundle.Compact(rows), family.Pick(p.Y, rows),
+					family.Pick(p.Weights, rows)
 			}
 			return part.Fit(ctx, c)
 		},
@@ -88,15 +88,18 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, place, *Result[T]] {
 		},
 		Own: crossval.Accuracies(1),
 		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-			return metrics.TopK(scores, ascent.Pick(p.Y, rows), 1)
+			return metrics.TopK(scores, family.Pick(p.Y, rows), 1)
 		},
 		Workers: c.Workers,
 		Simpler: func(a, b place) bool { return a.c < b.c },
 		Identity: func(at place) (train.Identity, error) {
 			c := c
 			c.P, c.C = at.p, at.c
-			inner, c, err := p.prepare(c)
-			return p.identity(inner, c), err
+			t, err := p.prepare(c)
+			if err != nil {
+				return train.Identity{}, err
+			}
+			return t.Identity(), nil
 		},
 	}
 }
@@ -126,9 +129,12 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (points
 			}
 			full = c
 			full.P, full.C = norm, cost
-			if _, full, err = p.prepare(full); err != nil {
+			t, err := p.prepare(full)
+			if err != nil {
 				return nil, nil, c, err
 			}
+			full = t.c
+			full.Workers = t.o.Workers
 			points = append(points, place{full.P, cost})
 		}
 	}

@@ -2,14 +2,17 @@ package mkl
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
+
+// name is what the family is called in files and errors.
+const name = "mkl"
 
 // Problem is what a model is learned from: examples by many kernels, with a class each.
 type Problem[T vec.Float] struct {
@@ -60,7 +63,7 @@ func Fit[T vec.Float](ctx context.Context, b *kernel.Bundle[T], y []int, c Confi
 // times as many, and so on up to all; for those that come in late there is room for an eighth more. A certificate
 // evaluates each kernel in float64 once for every pair of an example and a support vector.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return p.train(ctx, c, nil)
+	return family.Fit(ctx, name, p.prepare, c)
 }
 
 // Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
@@ -68,8 +71,5 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
 // another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	if state == nil {
-		return nil, fmt.Errorf("mkl: no state to resume from")
-	}
-	return p.train(ctx, c, state)
+	return family.Resume(ctx, name, state, p.prepare, c)
 }

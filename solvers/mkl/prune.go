@@ -11,7 +11,7 @@ import (
 // value stays, and so does the Status. r is of this problem, with the configuration c. Norms and Shares are those of
 // the new model. It is an error where share is not in [0, 1) or no kernel would be left.
 func (p Problem[T]) Prune(r *Result[T], c Config, share float64) (*Result[T], error) {
-	inner, c, err := p.prepare(c)
+	t, err := p.prepare(c)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("mkl: %w", err)
@@ -21,8 +21,7 @@ func (p Problem[T]) Prune(r *Result[T], c Config, share float64) (*Result[T], er
 	case !(share >= 0 && share < 1):
 		return nil, fmt.Errorf("mkl: a share of %v to keep kernels from, need at least 0 and less than 1", share)
 	}
-	s, err := p.solver(inner, c)
-	if err != nil {
+	if err := t.begin(); err != nil {
 		return nil, fmt.Errorf("mkl: %w", err)
 	}
 	pruned, eta, left := *r, make([]float64, len(r.Eta)), 0
@@ -35,20 +34,20 @@ func (p Problem[T]) Prune(r *Result[T], c Config, share float64) (*Result[T], er
 	if left == 0 {
 		return nil, fmt.Errorf("mkl: no kernel has a share of %v", share)
 	}
-	coefficients := vec.NewMatrix[T](p.Bundle.Len(), c.Classes)
+	coefficients := vec.NewMatrix[T](p.Bundle.Len(), t.c.Classes)
 	for q, i := range r.Kernels.Support() {
 		copy(coefficients.Row(i), r.Kernels.Coefficients().Row(q))
 	}
-	if pruned.Certificate, err = s.Evaluate(eta, coefficients, r.Duals); err != nil {
+	if pruned.Certificate, err = t.solver.Evaluate(eta, coefficients, r.Duals); err != nil {
 		return nil, fmt.Errorf("mkl: %w", err)
 	}
 	notes := r.Notes()
 	notes["outcome"] = pruned.Outcome.String()
 	notes["pruned"] = fmt.Sprintf("kernels with a share below %v: %d of %d are left", share, left, len(eta))
-	v := s.Variables(eta, coefficients)
-	if pruned.Model, err = p.model(s, v, notes); err != nil {
+	v := t.solver.Variables(eta, coefficients)
+	if pruned.Model, err = t.Model(v, notes); err != nil {
 		return nil, fmt.Errorf("mkl: %w", err)
 	}
-	pruned.weigh(s.Weights(v))
+	pruned.weigh(t.solver.Weights(v))
 	return &pruned, nil
 }

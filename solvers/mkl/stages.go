@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -48,8 +47,9 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 	if ctx == nil {
 		return nil, nil, fmt.Errorf("mkl: no context")
 	}
-	inner, c, err := p.prepare(c)
+	t, err := p.prepare(c)
 	if err == nil {
+		c = t.c
 		o, err = p.stageOptions(c, o)
 	}
 	if err != nil {
@@ -68,7 +68,7 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 			now.Moves += steps(count)
 			now.Elapsed += time.Since(start)
 			now.Steps += count
-			if now.Primal, err = p.objective(c, method, b); err != nil || now.Primal-now.Primal != 0 {
+			if now.Primal, err = p.objective(t, method, b); err != nil || now.Primal-now.Primal != 0 {
 				return fmt.Errorf("numbers outgrew %T within %d steps: scale the kernels down, lower C, Eta = %v, or "+
 					"use float64", T(0), now.Steps, o.Eta)
 			}
@@ -93,8 +93,8 @@ func (p Problem[T]) Stages(ctx context.Context, c Config, o StageOptions) (*Resu
 		best = staged[T]{0, 0, method.Weights(), b}
 	}
 	passes := func(steps int) int { return (steps + n - 1) / n }
-	r, err := p.staged(inner, c, best, solvers.Outcome{
-		Status: solvers.EpochLimit, Tol: c.Tol, Epochs: passes(now.Steps), ModelEpoch: passes(best.steps),
+	r, err := p.staged(t, best, solvers.Outcome{
+		Status: solvers.EpochLimit, Tol: t.o.Tol, Epochs: passes(now.Steps), ModelEpoch: passes(best.steps),
 		Visits: now.Steps,
 		Passes: float64(now.Steps) / float64(n),
 	})
@@ -137,29 +137,30 @@ func (p Problem[T]) stageOptions(c Config, o StageOptions) (StageOptions, error)
 }
 
 // objective returns the primal objective of the method's model, in T.
-func (p Problem[T]) objective(c Config, method *obscure.Solver[T], b vec.Matrix[T]) (float64, error) {
+func (p Problem[T]) objective(t *prepared[T], method *obscure.Solver[T], b vec.Matrix[T]) (float64, error) {
 	method.Coefficients(b)
 	model, err := kernel.NewCombination(p.Bundle, method.Weights(), b, nil)
 	if err != nil {
 		return 0, err
 	}
 	scores := vec.NewMatrix[T](b.Rows, b.Cols)
-	model.ScoresOf(scores, p.Bundle, nil, nil, c.Workers)
-	hinge, sum := lossOf[T](c), 0.0
+	model.ScoresOf(scores, p.Bundle, nil, nil, t.o.Workers)
+	hinge, sum := lossOf[T](t.c), 0.0
 	var work loss.Workspace[T]
 	for i := range scores.Rows {
 		sum += hinge.Primal(scores.Row(i), p.Y[i:i+1], &work)
 	}
-	return method.Square()/2 + c.C*sum, nil
+	return method.Square()/2 + t.c.C*sum, nil
 }
 
 // staged returns the best model of the method, or all weights 0, and its certificate: where a coefficient has the sign
 // of a dual variable it is one, and a multiple of all of them is feasible.
-func (p Problem[T]) staged(inner ascent.Problem[T], c Config, best staged[T], o solvers.Outcome) (*Result[T], error) {
-	s, err := p.solver(inner, c)
+func (p Problem[T]) staged(t *prepared[T], best staged[T], o solvers.Outcome) (*Result[T], error) {
+	err := t.begin()
 	if err != nil {
 		return nil, err
 	}
+	s := t.solver
 	a := vec.NewMatrix[T](best.b.Rows, best.b.Cols)
 	for i, y := range p.Y {
 		for k, v := range best.b.Row(i) {
@@ -177,14 +178,16 @@ func (p Problem[T]) staged(inner ascent.Problem[T], c Config, best staged[T], o 
 	if zero := s.Zero().Primal; zero <= o.Certificate.Primal {
 		o.Certificate.Primal, o.ZeroModel, o.ModelEpoch, primal = zero, true, 0, train.Variables[T]{}
 	}
-	if o.Certificate.RelativeGap() <= c.Tol {
+	if o.Certificate.RelativeGap() <= t.o.Tol {
 		o.Status = solvers.Converged
 	}
-	settings := fmt.Sprintf("the paper's stages, p %v, C %v, seed %d", c.P, c.C, c.Seed)
-	r, err := p.result(s, train.Ended[T]{Outcome: o, Primal: primal,
-		Dual: train.Variables[T]{Matrices: []vec.Matrix[T]{a}}}, train.Identity{Family: "mkl", Settings: settings})
-	if err == nil {
-		r.Steps, r.Rounds = 0, 0
+	settings := fmt.Sprintf("the paper's stages, p %v, C %v, seed %d", t.c.P, t.c.C, t.o.Seed)
+	m, err := t.Model(primal, train.Identity{Family: name, Settings: settings}.Notes(&o))
+	if err != nil {
+		return nil, err
 	}
-	return r, err
+	r := t.Result(m, train.Ended[T]{Outcome: o, Primal: primal,
+		Dual: train.Variables[T]{Matrices: []vec.Matrix[T]{a}}})
+	r.Steps, r.Rounds = 0, 0
+	return r, nil
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -82,34 +81,26 @@ type Config struct {
 	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
 }
 
-// withDefaults returns c with its defaults filled in but for Loss, Classes, Workers and BlockSize, or what is wrong
-// with it.
-func (c Config) withDefaults() (Config, error) {
+// check returns c with its own defaults filled in but for Loss and Classes, or what is wrong with it.
+func (c Config) check() (Config, error) {
 	c.K = orDefault(c.K, 1)
 	switch {
 	case !(c.Lambda > 0) || math.IsInf(c.Lambda, 1):
-		return c, fmt.Errorf("topk: Lambda = %v, need a positive number", c.Lambda)
+		return c, fmt.Errorf("Lambda = %v, need a positive number", c.Lambda)
 	case c.K < 0:
-		return c, fmt.Errorf("topk: K = %d, need at least 1", c.K)
+		return c, fmt.Errorf("K = %d, need at least 1", c.K)
 	case c.Loss != 0 && !c.Loss.known():
-		return c, fmt.Errorf("topk: Loss = %d, need one from TopKHinge, 1, to %d", int(c.Loss), len(losses))
+		return c, fmt.Errorf("Loss = %d, need one from TopKHinge, 1, to %d", int(c.Loss), len(losses))
 	case c.Classes < 0:
-		return c, fmt.Errorf("topk: Classes = %d, need at least 2", c.Classes)
+		return c, fmt.Errorf("Classes = %d, need at least 2", c.Classes)
 	}
-	s := c.shared()
-	if err := s.Defaults(); err != nil {
-		return c, fmt.Errorf("topk: %w", err)
-	}
-	c.Tol, c.Epochs = s.Tol, s.Epochs
 	return c, nil
 }
 
-// shared are the fields that the other families have, too.
-func (c Config) shared() ascent.Shared {
-	return ascent.Shared{
-		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, BlockSize: c.BlockSize, Bias: c.Bias,
-		Progress: c.Progress, Checkpoint: c.Checkpoint,
-	}
+// options are the fields that all families have.
+func (c Config) options() solvers.Options {
+	return solvers.Options{Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress,
+		Checkpoint: c.Checkpoint}
 }
 
 func orDefault[N int | float64](v, otherwise N) N {
@@ -126,9 +117,5 @@ func lossOf[T vec.Float](c Config) (loss.Loss[T], error) {
 	if !ok {
 		known = any(l.double).(loss.Loss[T])
 	}
-	known, err := known.With(c.K, c.Smoothing)
-	if err != nil {
-		return nil, fmt.Errorf("topk: %w", err)
-	}
-	return known, nil
+	return known.With(c.K, c.Smoothing)
 }

@@ -17,12 +17,12 @@ import (
 )
 
 type (
-	family[T vec.Float]       = familytest.Family[Problem[T], Config, *Result[T]]
+	promises[T vec.Float]     = familytest.Family[Problem[T], Config, *Result[T]]
 	familyStates[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
 )
 
 // familyOf has trainings on every storage and in every layout.
-func familyOf[T vec.Float]() family[T] {
+func familyOf[T vec.Float]() promises[T] {
 	features := func(n, d, m, zeros int, storage func(t testing.TB,
 		x design.Matrix[T]) Problem[T]) func(t testing.TB) Problem[T] {
 		return func(t testing.TB) Problem[T] {
@@ -44,7 +44,7 @@ func familyOf[T vec.Float]() family[T] {
 		c.BlockSize, c.Bias, c.Seed = size, bias, 5
 		return c
 	}
-	f := family[T]{Name: "topk", Honest: honest[T], Random: 50, Looks: 30, Epochs: 12}
+	f := promises[T]{Name: "topk", Honest: honest[T], Random: 50, Looks: 30, Epochs: 12}
 	f.Add("rows", features(620, 8, 5, 1, dense), with(hinge, 1, 0))
 	f.Add("small blocks", features(620, 8, 5, 1, dense), with(hinge, 8, 1))
 	f.Add("blocks by classes", features(620, 8, 5, 1, dense), with(entropy, 64, 0))
@@ -118,7 +118,7 @@ func states[T vec.Float]() familyStates[T] {
 	squared := func(_ Problem[T], c Config) bool { return c.Loss == SquaredHinge }
 	kernels := func(p Problem[T], _ Config) bool { return p.Kernel != nil }
 	other := map[Loss]Loss{0: TopKUsunier, SquaredHinge: MultilabelHinge}
-	f := family[T]{Name: "topk", Honest: honest[T]}
+	f := promises[T]{Name: "topk", Honest: honest[T]}
 	f.Add("linear", linear, c)
 	f.Add("kernel", kernelized, c)
 	f.Add("groups", groups, Config{Loss: SquaredHinge, Lambda: .125, Tol: 1e-4, Epochs: 100, Classes: 20, Workers: 1})
@@ -158,7 +158,7 @@ func FuzzResume(f *testing.F) { states[float64]().Fuzz(f) }
 func TestFamilyPath(t *testing.T) {
 	lambdas := []float64{.1, .05, .02}
 	f := familytest.Paths[Problem[float64], Config, *Result[float64]]{
-		Family: family[float64]{Name: "topk", Honest: honest[float64]},
+		Family: promises[float64]{Name: "topk", Honest: honest[float64]},
 		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Lambdas: lambdas, CrossValidation: cv})
 		},

@@ -24,10 +24,11 @@ import (
 func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual, offPrimal,
 	offDual float64) {
 	t.Helper()
-	inner, full, err := p.prepare(c) // fills in the defaults
+	given, err := p.prepare(c)
 	if err != nil {
 		t.Fatal(err)
 	}
+	inner, full := given.Problem, given.c
 	phi, err := lossOf[float64](full)
 	if err != nil {
 		t.Fatal(err)

@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -42,7 +41,7 @@ type Point[T vec.Float] struct {
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	lambdas, fold, full, err := p.grid(ctx, c, &path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if p.X != nil {
 		p.X = design.Sparse(p.X) // once for all trainings
@@ -67,10 +66,10 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, float64, *Result
 				return part.Fit(ctx, c)
 			}
 			c.Workers, c.Progress = 1, nil
-			part.Y, part.Sets, part.Weights = ascent.Pick(p.Y, rows), ascent.Pick(p.Sets, rows),
-				ascent.Pick(p.Weights, rows)
+			part.Y, part.Sets, part.Weights = family.Pick(p.Y, rows), family.Pick(p.Sets, rows),
+				family.Pick(p.Weights, rows)
 			var err error
-			if part.X, part.Kernel, err = ascent.Part(p.X, p.Kernel, rows); err != nil {
+			if part.X, part.Kernel, err = family.Part(p.X, p.Kernel, rows); err != nil {
 				return nil, err
 			}
 			return part.Fit(ctx, c)
@@ -80,14 +79,17 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, float64, *Result
 		},
 		Own: crossval.Accuracies(tops),
 		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-			return metrics.TopK(scores, ascent.Pick(p.Y, rows), tops)
+			return metrics.TopK(scores, family.Pick(p.Y, rows), tops)
 		},
 		Workers: c.Workers,
 		Identity: func(lambda float64) (train.Identity, error) {
 			c := c
 			c.Lambda = lambda
-			inner, c, err := p.prepare(c)
-			return train.Identity{Family: "topk", Settings: p.settings(c), Data: inner.Fingerprint}, err
+			t, err := p.prepare(c)
+			if err != nil {
+				return train.Identity{}, err
+			}
+			return t.Identity(), nil
 		},
 	}
 }
@@ -96,38 +98,34 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, float64, *Result
 // here, before anything is trained.
 func (p Problem[T]) grid(ctx context.Context, c Config, path *PathConfig) (lambdas []float64, fold []int, _ Config,
 	err error) {
-	if ctx == nil {
-		return nil, nil, c, fmt.Errorf("topk: no context")
+	var defaults []float64
+	for e := -3; e <= 2; e++ {
+		defaults = append(defaults, 1/(math.Pow(10, float64(e))*float64(max(1, len(p.Y), len(p.Sets)))))
 	}
-	lambdas = slices.Clone(path.Lambdas)
-	if path.Lambdas == nil {
-		n := max(1, len(p.Y), len(p.Sets))
-		for e := -3; e <= 2; e++ {
-			lambdas = append(lambdas, 1/(math.Pow(10, float64(e))*float64(n)))
-		}
-	}
-	slices.Sort(lambdas)
-	slices.Reverse(lambdas)
 	full := c
-	full.Lambda = orDefault(c.Lambda, 1)
-	for _, l := range append([]float64{full.Lambda}, lambdas...) {
-		full = c
-		full.Lambda = l
-		if _, full, err = p.prepare(full); err != nil {
-			return nil, nil, c, err
+	check := func(lambda float64) error {
+		c.Lambda = lambda
+		t, err := p.prepare(c)
+		if err == nil {
+			full = t.c
+			full.Workers = t.Options.Workers
 		}
+		return err
+	}
+	if lambdas, err = crossval.Grid(ctx, path.Lambdas, defaults, true, check); err != nil {
+		return nil, nil, c, err
+	}
+	if err = check(orDefault(full.Lambda, 1)); err != nil { // where there are no lambdas
+		return nil, nil, c, err
 	}
 	path.Tops = orDefault(path.Tops, full.K)
 	switch {
 	case path.Tops < 1 || path.Tops > full.Classes:
-		return nil, nil, c, fmt.Errorf("topk: top-%d accuracy of %d classes", path.Tops, full.Classes)
+		return nil, nil, c, fmt.Errorf("top-%d accuracy of %d classes", path.Tops, full.Classes)
 	case p.Sets != nil && path.Measures == nil && crossval.On(path.CrossValidation):
-		return nil, nil, c, fmt.Errorf("topk: folds with sets of classes, which have no top-k accuracy: need Measures")
+		return nil, nil, c, fmt.Errorf("folds with sets of classes, which have no top-k accuracy: need Measures")
 	}
 	full.Checkpoint = solvers.Checkpoint{}
 	fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: p.Y, Sets: p.Sets}, c.Seed, p.Kernel)
-	if err != nil {
-		return nil, nil, c, fmt.Errorf("topk: %w", err)
-	}
-	return lambdas, fold, full, nil
+	return lambdas, fold, full, err
 }

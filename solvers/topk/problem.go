@@ -2,16 +2,18 @@ package topk
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
+
+// name is what the family is called in files and errors.
+const name = "topk"
 
 // Problem is what a model is learned from: examples by their features or by a kernel, with one true class each or a set
 // of them. What a combination lacks is an error that says so.
@@ -70,7 +72,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // computation of rows and the products with them: the result has the same bits for any number of them. Memory: 7 n m
 // numbers and 64 a besides the kernel.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return p.train(ctx, c, nil)
+	return family.Fit(ctx, name, p.prepare, c)
 }
 
 // Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
@@ -78,27 +80,5 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
 // another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	if state == nil {
-		return nil, fmt.Errorf("topk: no state to resume from")
-	}
-	return p.train(ctx, c, state)
-}
-
-func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Result[T], error) {
-	if ctx == nil {
-		return nil, fmt.Errorf("topk: no context")
-	}
-	inner, c, err := p.prepare(c)
-	if err != nil {
-		return nil, err
-	}
-	t := ascent.Training[T]{Family: "topk", Settings: p.settings(c), Names: p.Names, Shared: c.shared(), State: state}
-	if p.Start != nil {
-		t.Start = &p.Start.Duals
-	}
-	end, err := ascent.Train(ctx, inner, t)
-	if end == nil {
-		return nil, fmt.Errorf("topk: %w", err)
-	}
-	return &Result[T]{Model: end.Model, Outcome: end.Outcome, Duals: end.Duals}, err
+	return family.Resume(ctx, name, state, p.prepare, c)
 }

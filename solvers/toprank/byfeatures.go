@@ -8,7 +8,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
@@ -43,9 +43,9 @@ func (s *byFeatures[T]) begin(x design.Matrix[float64], of [][]int) (err error) 
 		first[q] = of[0]
 	}
 	if s.Within() {
-		x = newCentred(x, of, ascent.Pick(s.QueryOf(), first), len(s.Queries))
+		x = newCentred(x, of, family.Pick(s.QueryOf(), first), len(s.Queries))
 	}
-	if s.system, err = interior.NewFeatures(x, s.config.Workers); err != nil {
+	if s.system, err = interior.NewFeatures(x, s.Workers); err != nil {
 		return err
 	}
 	p := s.Sides(first)

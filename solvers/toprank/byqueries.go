@@ -8,7 +8,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -46,17 +46,17 @@ func newByQueries[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matri
 	n := len(o.Positive)
 	s := &byQueries[T]{base: base[T]{objective: o, x: x, f: make([]float64, n)}, room: roomForRows}
 	diagonal, epsilon := make([]float64, n), 0.0
-	s.least, _, epsilon = ascent.Limits[float64]()
+	s.least, _, epsilon = family.Limits[float64]()
 	if k == nil {
 		wide := design.Float64(x)
 		_, d := wide.Dims()
 		wide.SquaredNorms(diagonal)
-		s.space = &onFeatures{wide, vec.NewMatrix[float64](d, 1), o.config.Workers}
+		s.space = &onFeatures{wide, vec.NewMatrix[float64](d, 1), o.Workers}
 	} else {
 		norms := make([]T, n)
 		k.Diagonal(norms)
 		vec.Convert(diagonal, norms)
-		_, _, epsilon = ascent.Limits[T]()
+		_, _, epsilon = family.Limits[T]()
 		s.space = &onKernel[T]{k, s.f}
 		var err error
 		if s.wide, err = k.Float64(); err != nil {
@@ -73,7 +73,7 @@ func newByQueries[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matri
 		}
 		q.k = min(o.K, len(rows)-q.positives)
 		q.alpha, q.p = make([]float64, q.positives), make([]float64, len(rows)-q.positives)
-		q.diagonal = ascent.Pick(diagonal, q.at)
+		q.diagonal = family.Pick(diagonal, q.at)
 		s.queries = append(s.queries, q)
 	}
 	s.measure()
@@ -86,7 +86,7 @@ func (s *byQueries[T]) measure() {
 	all := make([]float64, len(s.f))
 	s.space.scores(all, nil)
 	for _, q := range s.queries {
-		c := q.judge(s.objective, ascent.Pick(all, q.at))
+		c := q.judge(s.objective, family.Pick(all, q.at))
 		q.gap = c.Gap()
 		s.estimate.Primal += c.Primal
 		s.estimate.Dual += c.Dual
@@ -98,7 +98,7 @@ func (s *byQueries[T]) Epoch(ctx context.Context) (int, bool) {
 	s.fresh = false
 	least := idle * s.estimate.Gap() / float64(len(s.queries))
 	var order []*query
-	for _, u := range rand.New(rand.NewPCG(s.config.Seed, uint64(s.epoch))).Perm(len(s.queries)) {
+	for _, u := range rand.New(rand.NewPCG(s.Seed, uint64(s.epoch))).Perm(len(s.queries)) {
 		if q := s.queries[u]; q.gap >= least {
 			order = append(order, q)
 		}

@@ -84,7 +84,7 @@ func (s *base[T]) judge(exact float64, f []float64, norm float64,
 		return c, fmt.Errorf("%w: %v", train.ErrRounding, c)
 	}
 	size := max(math.Abs(c.Primal), math.Abs(c.Dual))
-	if off := s.Rounding(f); !(off <= max(c.Gap(), s.config.Tol*size)) {
+	if off := s.Rounding(f); !(off <= max(c.Gap(), s.Tol*size)) {
 		return c, fmt.Errorf("%w: %v, of which %.1g may be rounding of scores and threshold", train.ErrRounding, c, off)
 	}
 	return c, check(c)
@@ -98,7 +98,7 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	for i := range n {
 		a.Data[i] = s.alpha[i] - s.beta[i]
 	}
-	workers, norms := s.config.Workers, make([]float64, n)
+	workers, norms := s.Workers, make([]float64, n)
 	wide.SquaredNorms(norms)
 	rounding := ascent.NewRounding(0, 0, n, d)
 	for i, v := range a.Data {
@@ -112,7 +112,7 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	vec.Convert(w.Data, s.coefficients.Data)
 	design.ScoresAll(a, w, wide, workers)
 	return s.judge(exact, a.Data, vec.SquaredNorm(w.Data), func(c solvers.Certificate) error {
-		return rounding.CheckWeights(c, 1, s.config.Tol, exact)
+		return rounding.CheckWeights(c, 1, s.Tol, exact)
 	})
 }
 
@@ -151,7 +151,7 @@ func (s *base[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
 		rounding.Add(diagonal[i], math.Abs(exact))
 		a.Row(i)[0], a.Row(i)[1] = exact, float64(T(exact))
 	}
-	s.wide.Multiply(f, a, s.config.Workers)
+	s.wide.Multiply(f, a, s.Workers)
 	exact, norm, model := 0.0, 0.0, make([]float64, n)
 	for i := range n {
 		a, f := a.Row(i), f.Row(i)
@@ -166,7 +166,7 @@ func (s *base[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
 				rounding.AddLoss(s.config.C, v*v, 1, s.config.Theta1*(math.Abs(s.t)+math.Abs(model[i])))
 			}
 		}
-		return rounding.Check(c, 1, s.config.Tol, norm, exact)
+		return rounding.Check(c, 1, s.Tol, norm, exact)
 	})
 }
 

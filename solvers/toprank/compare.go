@@ -32,7 +32,7 @@ func limits[T vec.Float](m *train.Steps[T], steps, every int) error {
 // compare runs a method that is here for comparison. end, if not nil, changes what it ends with.
 func (p Problem[T]) compare(ctx context.Context, o *objective, name string, m train.Steps[T],
 	end func(*train.Ended[T]) error) (*Result[T], []Step, error) {
-	m.Tol, m.Size = o.config.Tol, len(o.Positive)
+	m.Tol, m.Size = o.Tol, len(o.Positive)
 	ended, history, stopped := m.Run(ctx)
 	var steps []Step
 	for _, q := range history {
@@ -46,11 +46,12 @@ func (p Problem[T]) compare(ctx context.Context, o *objective, name string, m tr
 			return nil, steps, fmt.Errorf("toprank: %w", err)
 		}
 	}
-	id := p.identity(o.config)
+	t := &prepared[T]{p, o}
+	id := t.Identity()
 	id.Settings += ", " + name
-	r, err := p.result(o, ended, id)
+	model, err := t.Model(ended.Primal, id.Notes(&ended.Outcome))
 	if err != nil {
 		return nil, steps, fmt.Errorf("toprank: %w", err)
 	}
-	return r, steps, stopped
+	return t.Result(model, ended), steps, stopped
 }

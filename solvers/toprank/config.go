@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
 // Method says what the threshold t is. The zero value is TopPush.
@@ -34,12 +33,12 @@ var (
 )
 
 // String returns the name of the method in words.
-func (m Method) String() string { return name("Method", int(m), methodNames[:]) }
+func (m Method) String() string { return nameOf("Method", int(m), methodNames[:]) }
 
 // String returns the name of the loss in words.
-func (l Loss) String() string { return name("Loss", int(l), lossNames[:]) }
+func (l Loss) String() string { return nameOf("Loss", int(l), lossNames[:]) }
 
-func name(kind string, v int, names []string) string {
+func nameOf(kind string, v int, names []string) string {
 	if v < 0 || v >= len(names) {
 		return fmt.Sprintf("%s(%d)", kind, v)
 	}
@@ -71,8 +70,8 @@ type Config struct {
 // largest is up to where numbers of a Config go, and down to one over it, so that products of theirs are finite.
 const largest = 1e100
 
-// withDefaults returns c with its defaults filled in but for Workers, or what is wrong with it.
-func (c Config) withDefaults() (Config, error) {
+// check returns c with its own defaults filled in, or what is wrong with it.
+func (c Config) check() (Config, error) {
 	c.C, c.Theta1, c.Theta2 = cmp.Or(c.C, 1), cmp.Or(c.Theta1, 1), cmp.Or(c.Theta2, 1)
 	if c.Method == TopPush && c.K == 0 {
 		c.K = 1
@@ -99,15 +98,11 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Method == PatMat && !(c.Tau > 0 && c.Tau < 1):
 		return c, fmt.Errorf("Tau = %v, need a number above 0 and below 1", c.Tau)
 	}
-	s := c.shared()
-	err := s.Defaults()
-	c.Tol, c.Epochs = s.Tol, s.Epochs
-	return c, err
+	return c, nil
 }
 
-// shared are the fields that the other families have, too.
-func (c Config) shared() ascent.Shared {
-	return ascent.Shared{
-		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress, Checkpoint: c.Checkpoint,
-	}
+// options are the fields that all families have.
+func (c Config) options() solvers.Options {
+	return solvers.Options{Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress,
+		Checkpoint: c.Checkpoint}
 }

@@ -33,7 +33,7 @@ func newByFactor[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 			flat = append(flat, i)
 		}
 	}
-	l, err := factored(wide, flat, o.config.Workers)
+	l, err := factored(wide, flat, o.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,13 @@
 package toprank
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -19,20 +17,25 @@ import (
 // objective is a problem without its features, with how to train it.
 type objective struct {
 	*toploss.Objective
-	config Config
-	groups int // of the problem, with those that have no part in it
+	solvers.Options
+	config Config // with its own defaults
+	groups int    // of the problem, with those that have no part in it
 }
 
 // prepare returns the problem without its features, or what is wrong with it.
 func (p Problem[T]) prepare(c Config) (*objective, error) {
-	n, _, err := ascent.Examples(p.X, p.Kernel, 0)
+	n, _, err := family.Examples(p.X, p.Kernel, 0)
 	if err != nil {
 		return nil, err
 	}
-	if c, err = c.withDefaults(); err != nil {
+	if c, err = c.check(); err != nil {
 		return nil, err
 	}
-	if c.Workers, err = parallel.Cores(c.Workers, n); err != nil {
+	o, err := c.options().WithDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if o.Workers, err = parallel.Cores(o.Workers, n); err != nil {
 		return nil, err
 	}
 	if len(p.Positive) != n {
@@ -58,7 +61,7 @@ func (p Problem[T]) prepare(c Config) (*objective, error) {
 		PatMat: c.Method == PatMat, Hinge: c.Loss == Hinge, All: c.All, K: c.K,
 		C: c.C, Tau: c.Tau, Theta1: c.Theta1, Theta2: c.Theta2, Positive: p.Positive,
 		Queries: queries,
-	}), c, groups}, nil
+	}), o, c, groups}, nil
 }
 
 // classes returns 1 of each positive example and 0 of the others.
@@ -114,91 +117,77 @@ func (p Problem[T]) method(o *objective) (method[T], error) {
 	return newTraining(o, p.X, k)
 }
 
-// identity says what a training is of.
-func (p Problem[T]) identity(c Config) train.Identity {
+// prepared is a problem that has been checked, with how to train on it.
+type prepared[T vec.Float] struct {
+	Problem[T]
+	o *objective
+}
+
+// ready returns the training of p that c asks for, or what is wrong with them.
+func (p Problem[T]) ready(c Config) (*prepared[T], error) {
+	o, err := p.prepare(c)
+	return &prepared[T]{p, o}, err
+}
+
+// Identity: see family.Training, as of the next ones.
+func (p *prepared[T]) Identity() train.Identity {
+	c, o := p.o.config, p.o
 	settings := fmt.Sprintf("%v, C %v, loss %v, K %d, tau %v, all %t, theta %v and %v, tolerance %v, seed %d",
-		c.Method, c.C, c.Loss, c.K, c.Tau, c.All, c.Theta1, c.Theta2, c.Tol, c.Seed)
+		c.Method, c.C, c.Loss, c.K, c.Tau, c.All, c.Theta1, c.Theta2, o.Tol, o.Seed)
 	if p.Kernel == nil {
-		settings += fmt.Sprintf(", workers %d", c.Workers)
+		settings += fmt.Sprintf(", workers %d", o.Workers)
 	}
 	if p.Groups != nil {
 		settings += ", within queries"
 	}
-	data := ascent.Problem[T]{X: p.X, Kernel: p.Kernel, Outputs: 1, Labels: ascent.Labels{One: p.labels()}}
-	return train.Identity{Family: "toprank", Settings: settings, Data: sync.OnceValue(data.Fingerprint)}
+	data := family.Data[T]{X: p.X, Kernel: p.Kernel, Outputs: 1, Labels: family.Labels{One: p.labels()}}
+	return train.Identity{Family: name, Settings: settings,
+		Data: sync.OnceValue(func() []byte { return data.Fingerprint() })}
 }
 
-func (p Problem[T]) train(ctx context.Context, c Config, state io.Reader) (*Result[T], error) {
-	r, err := p.run(ctx, c, state)
-	if err != nil && r == nil {
-		err = fmt.Errorf("toprank: %w", err)
-	}
-	return r, err
-}
+func (p *prepared[T]) Obeys() solvers.Options { return p.o.Options }
 
-func (p Problem[T]) run(ctx context.Context, c Config, state io.Reader) (*Result[T], error) {
-	if ctx == nil {
-		return nil, fmt.Errorf("no context")
+func (p *prepared[T]) Begin() (train.Method[T], func() (solvers.Certificate, error), error) {
+	m, err := p.method(p.o)
+	if err != nil || p.Start == nil {
+		return m, nil, err
 	}
-	o, err := p.prepare(c)
-	if err != nil {
-		return nil, err
-	}
-	m, err := p.method(o)
-	if err != nil {
-		return nil, err
-	}
-	var start func() (solvers.Certificate, error)
-	if p.Start != nil {
-		start = func() (c solvers.Certificate, err error) {
-			alpha, beta := slices.Clone(p.Start.Alpha), slices.Clone(p.Start.Beta)
-			if err = o.Check(alpha, beta); err == nil {
-				c, err = m.start(alpha, beta)
-			}
-			return c, err
+	return m, func() (c solvers.Certificate, err error) {
+		alpha, beta := slices.Clone(p.Start.Alpha), slices.Clone(p.Start.Beta)
+		if err = p.o.Check(alpha, beta); err == nil {
+			c, err = m.start(alpha, beta)
 		}
-	}
-	id := p.identity(o.config)
-	end, err := ascent.Run(ctx, m, o.config.shared(), id, state, start, func(v train.Variables[T]) (any, error) {
-		return p.model(o, v, id.Notes(nil))
-	})
-	if end.Status == solvers.Running {
-		return nil, err
-	}
-	r, wrong := p.result(o, end, id)
-	if wrong != nil {
-		return nil, wrong
-	}
-	return r, err
+		return c, err
+	}, nil
 }
 
-// result returns what a training ended with.
-func (p Problem[T]) result(o *objective, end train.Ended[T], id train.Identity) (*Result[T], error) {
-	m, err := p.model(o, end.Primal, id.Notes(&end.Outcome))
-	if err != nil {
-		return nil, err
-	}
+// Model returns the model with its threshold.
+func (p *prepared[T]) Model(v train.Variables[T], notes map[string]string) (*Model[T], error) {
+	return p.model(p.o, v, notes)
+}
+
+func (p *prepared[T]) Result(m *Model[T], end train.Ended[T]) *Result[T] {
 	n, duals := len(p.Positive), end.Dual.Numbers
 	if duals == nil {
 		duals = make([]float64, 2*n)
 	}
 	r := &Result[T]{Model: m, Outcome: end.Outcome, Alpha: duals[:n:n], Beta: duals[n:]}
 	if p.Groups != nil {
-		r.Queries, r.Idle = len(o.Queries), o.groups-len(o.Queries)
+		r.Queries, r.Idle = len(p.o.Queries), p.o.groups-len(p.o.Queries)
 	}
-	return r, nil
+	return r
 }
 
 // model returns the model with its threshold.
 func (p Problem[T]) model(o *objective, v train.Variables[T], notes map[string]string) (*Model[T], error) {
-	n, d, err := ascent.Examples(p.X, p.Kernel, 0)
+	n, d, err := family.Examples(p.X, p.Kernel, 0)
 	if err != nil {
 		return nil, err
 	}
 	if p.Kernel == nil {
 		n = d
 	}
-	m, err := ascent.ModelOf(p.Kernel, v.Matrix(n, 1), 0, nil, notes)
+	m, err := family.ModelOf(p.Kernel, v.Matrix(n, 1), 0, nil, notes)
 	switch {
 	case err != nil:
 		return nil, err

@@ -103,7 +103,7 @@ func (p Problem[T]) beforeGradient(ctx context.Context, c Config) (*objective, *
 	}
 	t := 0.0 // the threshold of the point judged last
 	return o, subgradient.New(subgradient.Problem{
-		X: design.Float64(p.X), P1: o.Curvature() / 2, Workers: o.config.Workers,
+		X: design.Float64(p.X), P1: o.Curvature() / 2, Workers: o.Workers,
 		Judge: func(at subgradient.Point, norm float64) (c solvers.Certificate) {
 			c.Primal, t = o.Primal(at.F, norm)
 			c.Dual = o.Dual(at.Alpha, at.Beta, norm)

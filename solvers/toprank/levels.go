@@ -40,13 +40,13 @@ func (s *training[T]) activate(rows []int) {
 	if s.in != nil {
 		now = s.in.Kernel()
 	}
-	k, _ := active.Activate(s.set, s.k, now, rows, s.config.Workers) // no error: rows are some of its examples
-	k.Fill(s.config.Workers)
+	k, _ := active.Activate(s.set, s.k, now, rows, s.Workers) // no error: rows are some of its examples
+	k.Fill(s.Workers)
 	part := s.part()
-	s.in = pairs.New(k, part.Sides(rows), part.Judge, 0.3/s.Theta1, s.config.Workers)
-	s.goal = max(looseGoal, s.config.Tol)
+	s.in = pairs.New(k, part.Sides(rows), part.Judge, 0.3/s.Theta1, s.Workers)
+	s.goal = max(looseGoal, s.Tol)
 	if s.set.Last() {
-		s.goal = max(firstGoal, lastGoal*s.config.Tol)
+		s.goal = max(firstGoal, lastGoal*s.Tol)
 	}
 }
 
@@ -67,7 +67,7 @@ func (s *training[T]) score(rows []int) bool {
 	m, err := kernel.NewExpansion(s.k, c, nil)
 	scores := vec.NewMatrix[T](len(rows), 1)
 	if err == nil {
-		err = m.ScoresWorkers(scores, s.k.Features(), rows, s.config.Workers)
+		err = m.ScoresWorkers(scores, s.k.Features(), rows, s.Workers)
 	}
 	if err != nil {
 		s.estimate.Primal = math.NaN()
@@ -126,10 +126,10 @@ func (s *training[T]) look() {
 	}
 	primal, t := s.Primal(s.f, s.in.Norm())
 	s.estimate, s.partial = solvers.Certificate{Primal: primal, Dual: s.in.Certificate.Dual}, false
-	if gap := s.estimate.RelativeGap(); gap > 0.9*s.config.Tol {
+	if gap := s.estimate.RelativeGap(); gap > 0.9*s.Tol {
 		s.take(t)
-		if s.near = gap <= 10*s.config.Tol; s.near {
-			s.goal = min(s.goal, lastGoal*s.config.Tol)
+		if s.near = gap <= 10*s.Tol; s.near {
+			s.goal = min(s.goal, lastGoal*s.Tol)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (s *training[T]) take(t float64) {
 	top -= reserve / 2 * (top - vec.Sum(ranked)/float64(len(ranked))) // where K is ill-conditioned scores are all alike
 	alpha, beta := s.duals()
 	wanted := s.called(s.set.Others(), alpha, beta, t, top)
-	last, goal := s.in, lastGoal*s.config.Tol
+	last, goal := s.in, lastGoal*s.Tol
 	switch {
 	case s.goal <= goal:
 		goal = s.goal / 2
@@ -173,7 +173,7 @@ func (s *training[T]) Reconsider() bool {
 	for p, i := range s.set.At() {
 		s.in.Scores()[p] = s.f[i]
 	}
-	s.goal = min(s.goal, 0.8*s.config.Tol)
+	s.goal = min(s.goal, 0.8*s.Tol)
 	s.take(s.t)
 	return true
 }

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 )
 
 // Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
@@ -20,9 +20,9 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 		if _, d = p.X.Dims(); d <= min(n, mostFeatures) && !p.visits {
 			return solvers.Memory{
 				// 16 and two of their decomposition
-				ascent.Numbers("sums of products of features", 18, 8, d, "features", d, "features"),
-				ascent.Numbers("variables of the examples", 56, 8, n, "examples", 1, ""),
-				ascent.Numbers("examples in float64", float64(o.config.Workers), 8, 256, "examples", d, "features"),
+				family.Numbers("sums of products of features", 18, 8, d, "features", d, "features"),
+				family.Numbers("variables of the examples", 56, 8, n, "examples", 1, ""),
+				family.Numbers("examples in float64", float64(o.Workers), 8, 256, "examples", d, "features"),
 			}, nil
 		}
 	}
@@ -31,15 +31,15 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 		matrices = 2 + float64(max(1, min(16, 1<<23/(inside*inside+1))))
 	}
 	m := solvers.Memory{
-		ascent.Numbers("variables of the examples", 60, 8, n, "examples", 1, ""),
-		ascent.Numbers("K of the interior point method", matrices, 8, inside, "examples", inside, "examples"),
+		family.Numbers("variables of the examples", 60, 8, n, "examples", 1, ""),
+		family.Numbers("K of the interior point method", matrices, 8, inside, "examples", inside, "examples"),
 	}
 	if p.Kernel != nil {
-		return append(m, ascent.KernelMemory(p.Kernel)...), nil
+		return append(m, family.KernelMemory(p.Kernel)...), nil
 	}
 	rows := min(n, budget/(number*n+1)+1)
 	return append(m,
-		ascent.Numbers("rows of K that are kept", 1, number, n, "examples", rows, "rows"),
-		ascent.Numbers("copies of examples", 2, 8, n, "examples", ascent.Width(p.X), "numbers"),
+		family.Numbers("rows of K that are kept", 1, number, n, "examples", rows, "rows"),
+		family.Numbers("copies of examples", 2, 8, n, "examples", family.Width(p.X), "numbers"),
 	), nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/active"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/toppairs"
 	"github.com/dualgap/dualgap/vec"
@@ -48,7 +48,7 @@ func (p Problem[T]) Pairs(ctx context.Context, c Config, options PairOptions) (*
 	alpha, beta := all.alpha, all.beta
 	m.Method = compared[T]{all, func() (solvers.Certificate, error) {
 		certificate, err := all.certify(alpha, beta)
-		s.Set(ascent.Pick(alpha, order), ascent.Pick(beta, order), ascent.Pick(all.f, order))
+		s.Set(family.Pick(alpha, order), family.Pick(beta, order), family.Pick(all.f, order))
 		return certificate, err
 	}}
 	m.Advance = func(steps int) (done int) {
@@ -107,5 +107,5 @@ func (p Problem[T]) pairs(o *objective) (_ *toppairs.Solver[T], order []int, err
 			return nil, nil, err
 		}
 	}
-	return toppairs.New(k, o.Sides(order), o.config.Seed), order, nil
+	return toppairs.New(k, o.Sides(order), o.Seed), order, nil
 }

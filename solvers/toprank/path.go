@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -51,7 +51,7 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 	}
 	cs, fold, err := p.grid(ctx, c, path)
 	if err != nil {
-		return nil, fmt.Errorf("toprank: %w", err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	t := p.trial(c, path.Recall)
 	t.Grid, t.Fold, t.Start, t.Checkpoint = cs, fold, p.Start, c.Checkpoint
@@ -67,12 +67,12 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 func (p Problem[T]) trial(c Config, recall float64) crossval.Trial[T, float64, *Result[T]] {
 	c.Checkpoint = solvers.Checkpoint{}
 	name, measure := fmt.Sprintf("precision at recall %v", recall), func(scores []T, rows []int) (float64, error) {
-		precision, _, err := metrics.PrecisionAtRecall(scores, ascent.Pick(p.Positive, rows), recall)
+		precision, _, err := metrics.PrecisionAtRecall(scores, family.Pick(p.Positive, rows), recall)
 		return precision, err
 	}
 	if p.Groups != nil {
 		name, measure = "mean average precision by query", func(scores []T, rows []int) (float64, error) {
-			return metrics.MeanAveragePrecision(scores, ascent.Pick(p.Positive, rows), ascent.Pick(p.Groups, rows))
+			return metrics.MeanAveragePrecision(scores, family.Pick(p.Positive, rows), family.Pick(p.Groups, rows))
 		}
 	}
 	return crossval.Trial[T, float64, *Result[T]]{
@@ -83,9 +83,9 @@ func (p Problem[T]) trial(c Config, recall float64) crossval.Trial[T, float64, *
 				return part.Fit(ctx, c)
 			}
 			c.Workers, c.Progress = 1, nil
-			part.Positive, part.Groups = ascent.Pick(p.Positive, rows), ascent.Pick(p.Groups, rows)
+			part.Positive, part.Groups = family.Pick(p.Positive, rows), family.Pick(p.Groups, rows)
 			var err error
-			if part.X, part.Kernel, err = ascent.Part(p.X, p.Kernel, rows); err != nil {
+			if part.X, part.Kernel, err = family.Part(p.X, p.Kernel, rows); err != nil {
 				return nil, err
 			}
 			return part.Fit(ctx, c)
@@ -102,31 +102,30 @@ func (p Problem[T]) trial(c Config, recall float64) crossval.Trial[T, float64, *
 		Identity: func(weight float64) (train.Identity, error) {
 			c := c
 			c.C = weight
-			o, err := p.prepare(c)
+			t, err := p.ready(c)
 			if err != nil {
 				return train.Identity{}, err
 			}
-			return p.identity(o.config), nil
+			return t.Identity(), nil
 		},
 	}
 }
 
 // grid returns the Cs, ascending, and the folds. What is wrong with either shows here, before anything is trained.
 func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (cs []float64, fold []int, err error) {
-	if ctx == nil {
-		return nil, nil, fmt.Errorf("no context")
-	}
-	if cs = slices.Clone(path.Cs); path.Cs == nil {
-		cs = []float64{1e-2, 1e-1, 1, 10, 100}
-	}
-	slices.Sort(cs)
-	for _, weight := range cs {
-		if c.C = weight; weight == 0 {
-			return nil, nil, fmt.Errorf("C = 0, need a positive number")
+	cs, err = crossval.Grid(ctx, path.Cs, []float64{1e-2, 1e-1, 1, 10, 100}, false, func(weight float64) error {
+		if weight == 0 {
+			return fmt.Errorf("C = 0, need a positive number")
 		}
-		if _, err := c.withDefaults(); err != nil {
-			return nil, nil, err
+		c.C = weight
+		if _, err := c.check(); err != nil {
+			return err
 		}
+		_, err := c.options().WithDefaults()
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	if !(path.Recall > 0 && path.Recall <= 1) {
 		return nil, nil, fmt.Errorf("Recall = %v, need a number above 0 and at most 1", path.Recall)

@@ -2,14 +2,17 @@ package toprank
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
+
+// name is what the family is called in files and errors.
+const name = "toprank"
 
 // Problem is what a model is learned from: examples by their features or by a kernel, each positive or negative.
 type Problem[T vec.Float] struct {
@@ -79,7 +82,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], positive []bool, 
 //
 // In float32 a kernel's own rounding may keep the gap of TopPush above 1e-5: use float64 for less.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return p.train(ctx, c, nil)
+	return family.Fit(ctx, name, p.ready, c)
 }
 
 // Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
@@ -87,8 +90,5 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
 // another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	if state == nil {
-		return nil, fmt.Errorf("toprank: no state to resume from")
-	}
-	return p.train(ctx, c, state)
+	return family.Resume(ctx, name, state, p.ready, c)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/active"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/pairs"
@@ -40,7 +40,7 @@ func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 	if n >= activeFrom && k.Kernel() != nil {
 		first = firstLevel
 	}
-	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.config.Seed)
+	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.Seed)
 	return &training[T]{base: base[T]{objective: o, x: x, wide: wide, f: make([]float64, n)}, k: k,
 		set: active.New(n, order, first)}, err
 }
@@ -82,7 +82,7 @@ func (s *training[T]) train() {
 func (s *training[T]) inside() {
 	s.estimate, s.partial = s.in.Certificate, len(s.set.At()) < len(s.f)
 	if s.partial {
-		gap := 2 * s.config.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
+		gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
 	}
 }
@@ -98,7 +98,7 @@ func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) 
 	whole := s.set.Last()
 	s.set.Finish()
 	certificate, err := s.certify(alpha, beta)
-	if err != nil || certificate.RelativeGap() <= s.config.Tol {
+	if err != nil || certificate.RelativeGap() <= s.Tol {
 		return certificate, err
 	}
 	rows := s.set.Level()
@@ -122,7 +122,7 @@ func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
 		return
 	}
 	at := s.set.At()
-	s.in.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, ascent.Pick(s.f, at), scalar)
+	s.in.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, family.Pick(s.f, at), scalar)
 }
 
 // Save writes which examples are active and where the training on them is.

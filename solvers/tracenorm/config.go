@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 )
 
 // Config says what to train and how. The zero value of every field is its default.
@@ -29,25 +28,25 @@ type Config struct {
 // largest is up to where the weights go, and down to one over it, so that products of theirs are finite.
 const largest = 1e100
 
-// withDefaults returns c with its defaults filled in but for Lambda1, Lambda2, Classes, Rank and Workers, or what is
-// wrong with it.
-func (c Config) withDefaults() (Config, error) {
+// check returns what is wrong with c.
+func (c Config) check() error {
 	allowed := func(v float64) bool { return v == 0 || v >= 1/largest && v <= largest }
 	switch {
 	case !allowed(c.Lambda1):
-		return c, fmt.Errorf("Lambda1 = %v, need 0 or a positive number, %v to %v", c.Lambda1, 1/largest, largest)
+		return fmt.Errorf("Lambda1 = %v, need 0 or a positive number, %v to %v", c.Lambda1, 1/largest, largest)
 	case !allowed(c.Lambda2):
-		return c, fmt.Errorf("Lambda2 = %v, need 0 or a positive number, %v to %v", c.Lambda2, 1/largest, largest)
+		return fmt.Errorf("Lambda2 = %v, need 0 or a positive number, %v to %v", c.Lambda2, 1/largest, largest)
 	case c.Classes < 0:
-		return c, fmt.Errorf("Classes = %d, need 2 at least", c.Classes)
+		return fmt.Errorf("Classes = %d, need 2 at least", c.Classes)
 	case c.Rank < 0:
-		return c, fmt.Errorf("Rank = %d, need 1 at least", c.Rank)
+		return fmt.Errorf("Rank = %d, need 1 at least", c.Rank)
 	}
-	s := ascent.Shared{
-		Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Bias: c.Bias, Progress: c.Progress,
-		Checkpoint: c.Checkpoint,
-	}
-	err := s.Defaults()
-	c.Tol, c.Epochs = s.Tol, s.Epochs
-	return c, err
+	_, err := c.options().WithDefaults()
+	return err
+}
+
+// options are the fields that all families have.
+func (c Config) options() solvers.Options {
+	return solvers.Options{Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress,
+		Checkpoint: c.Checkpoint}
 }

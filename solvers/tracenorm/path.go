@@ -8,8 +8,8 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/internal/optim"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -60,7 +60,7 @@ type reached[T vec.Float] struct {
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	grid, fold, err := p.grid(ctx, &c, &path)
 	if err != nil {
-		return nil, fmt.Errorf("tracenorm: %w", err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	checkpoint := c.Checkpoint
 	c.Checkpoint = solvers.Checkpoint{} // of the path, not of trainings
@@ -83,13 +83,13 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, pair, reached[T]
 			c.Lambda1, c.Lambda2 = at.lambda1, at.lambda2
 			if rows != nil {
 				c.Workers, c.Progress = 1, nil
-				part.X, part.Y, part.Weights = design.Subset(p.X, rows), ascent.Pick(p.Y, rows),
-					ascent.Pick(p.Weights, rows)
+				part.X, part.Y, part.Weights = design.Subset(p.X, rows), family.Pick(p.Y, rows),
+					family.Pick(p.Weights, rows)
 				part.Start = nil
 			}
 			r, err := part.move(ctx, c, start)
 			if err != nil && r.Result == nil {
-				err = fmt.Errorf("tracenorm: %w", err)
+				err = fmt.Errorf("%s: %w", name, err)
 			}
 			return r, err
 		},
@@ -98,7 +98,7 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, pair, reached[T]
 		},
 		Own: append(crossval.Accuracies(tops), solvers.Measure{Name: "log-loss", Smaller: true}),
 		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-			loss, y := 0.0, ascent.Pick(p.Y, rows)
+			loss, y := 0.0, family.Pick(p.Y, rows)
 			for i, c := range y {
 				loss += float64(vec.LogSumExp(scores.Row(i))-scores.Row(i)[c]) / float64(len(y))
 			}
@@ -112,8 +112,11 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, pair, reached[T]
 		Identity: func(at pair) (train.Identity, error) {
 			c := c
 			c.Lambda1, c.Lambda2 = at.lambda1, at.lambda2
-			full, data, err := p.prepare(c)
-			return identity(full, data), err
+			t, b, err := p.base(c)
+			if err != nil {
+				return train.Identity{}, err
+			}
+			return t.identity(&b), nil
 		},
 	}
 }
@@ -123,7 +126,7 @@ func (p Problem[T]) move(ctx context.Context, c Config, start reached[T]) (reach
 	t := start.t
 	if t == nil {
 		var err error
-		if t, err = p.training(ctx, c, nil); err != nil {
+		if t, err = p.training(c); err != nil {
 			return start, err
 		}
 	} else if t.to(c) {
@@ -131,16 +134,18 @@ func (p Problem[T]) move(ctx context.Context, c Config, start reached[T]) (reach
 		if err != nil {
 			return reached[T]{nil, t}, err
 		}
-		r, err := result(&t.Base, p.Names, identity(t.Config, t.Data), end)
-		return reached[T]{r, t}, err
+		m, err := t.Model(end.Primal, t.Identity().Notes(&end.Outcome))
+		if err != nil {
+			return reached[T]{nil, t}, err
+		}
+		return reached[T]{t.Result(m, end), t}, nil
 	}
-	r, err := p.finish(ctx, t, nil)
+	r, err := family.Run(ctx, t, nil)
 	return reached[T]{r, t}, err
 }
 
 // to changes the penalty of a training that is over, and reports whether its solution is good enough as it is.
 func (t *training[T]) to(c Config) bool {
-	t.Lambda1, t.Lambda2 = c.Lambda1, c.Lambda2
 	t.Penalty = nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}
 	if t.Assemble().RelativeGap() <= t.Tol {
 		return true
@@ -161,11 +166,11 @@ func (p Problem[T]) grid(ctx context.Context, c *Config, path *PathConfig) (grid
 	if ctx == nil {
 		return nil, nil, fmt.Errorf("no context")
 	}
-	full, _, err := p.prepare(*c)
+	t, err := p.prepare(*c)
 	if err != nil {
 		return nil, nil, err
 	}
-	c.Classes = full.Classes
+	c.Classes = t.c.Classes
 	ones, twos := slices.Clone(path.Lambda1s), slices.Clone(path.Lambda2s)
 	if ones == nil {
 		largest, err := p.LargestLambda1(*c)
@@ -191,7 +196,7 @@ func (p Problem[T]) grid(ctx context.Context, c *Config, path *PathConfig) (grid
 			}
 			at := *c
 			at.Lambda1, at.Lambda2 = one, two
-			if _, err := at.withDefaults(); err != nil {
+			if err := at.check(); err != nil {
 				return nil, nil, err
 			}
 			grid = append(grid, pair{one, two})

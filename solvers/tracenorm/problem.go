@@ -7,9 +7,13 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
+
+// name is what the family is called in files and errors.
+const name = "tracenorm"
 
 // Problem is what a model is learned from: examples with one true class each.
 type Problem[T vec.Float] struct {
@@ -69,7 +73,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // L-BFGS, or fewer where that would be more than 512 MB. Sparse examples are copied by columns, and so are those that
 // hold few numbers other than 0.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return p.train(ctx, c, nil)
+	return family.Fit(ctx, name, p.training, c)
 }
 
 // Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
@@ -77,19 +81,19 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
 // another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	if state == nil {
-		return nil, fmt.Errorf("tracenorm: no state to resume from")
+	if p.Start != nil {
+		return nil, fmt.Errorf("%s: a state to resume from, and Start: need one of them", name)
 	}
-	return p.train(ctx, c, state)
+	return family.Resume(ctx, name, state, p.training, c)
 }
 
 // LargestLambda1 returns the least Lambda1 for which W = 0 is the optimum, whatever Lambda2: the largest singular value
 // of the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples.
 func (p Problem[T]) LargestLambda1(c Config) (float64, error) {
 	c.Lambda1, c.Lambda2 = 1, 0 // any
-	_, b, err := p.base(context.Background(), c)
+	_, b, err := p.base(c)
 	if err != nil {
-		return 0, fmt.Errorf("tracenorm: %w", err)
+		return 0, fmt.Errorf("%s: %w", name, err)
 	}
 	return b.AtZero(), nil
 }

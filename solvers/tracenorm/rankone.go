@@ -34,7 +34,10 @@ type Step struct {
 // stops: the Status is Converged where one finds the relative gap within Config.Tol, else EpochLimit behind the last
 // step. Start, Checkpoint and Progress are not used.
 func (p Problem[T]) RankOne(ctx context.Context, c Config, options RankOneOptions) (*Result[T], []Step, error) {
-	c, b, err := p.base(ctx, c)
+	if ctx == nil {
+		return nil, nil, fmt.Errorf("%s: no context", name)
+	}
+	t, b, err := p.base(c)
 	if err == nil && (options.Steps < 0 || options.Every < 0) {
 		err = fmt.Errorf("Steps = %d, Every = %d, need at least 0", options.Steps, options.Every)
 	}
@@ -42,19 +45,19 @@ func (p Problem[T]) RankOne(ctx context.Context, c Config, options RankOneOption
 		return nil, nil, fmt.Errorf("tracenorm: %w", err)
 	}
 	d := rankone.New(b)
-	m := train.Steps[T]{Tol: c.Tol, Size: d.N, Most: cmp.Or(options.Steps, 1000), Every: cmp.Or(options.Every, 10)}
-	m.Look = m.Every
+	s := train.Steps[T]{Tol: b.Tol, Size: d.N, Most: cmp.Or(options.Steps, 1000), Every: cmp.Or(options.Every, 10)}
+	s.Look = s.Every
 	var steps []Step
-	m.Method = logged[T]{d, func() {
+	s.Method = logged[T]{d, func() {
 		steps = append(steps, Step{Atoms: d.Atoms(), Passes: float64(d.Visited) / float64(d.N)})
 	}}
-	m.Advance = func(count int) (done int) {
+	s.Advance = func(count int) (done int) {
 		for ; done < count && ctx.Err() == nil; done++ {
 			d.Step()
 		}
 		return done
 	}
-	end, history, stopped := m.Run(ctx)
+	end, history, stopped := s.Run(ctx)
 	for q, h := range history {
 		steps[q].Steps, steps[q].Primal, steps[q].Dual, steps[q].Elapsed = h.Steps, h.Certificate.Primal,
 			h.Certificate.Dual, h.Elapsed
@@ -63,13 +66,13 @@ func (p Problem[T]) RankOne(ctx context.Context, c Config, options RankOneOption
 		return nil, steps, fmt.Errorf("tracenorm: %w", stopped)
 	}
 	end.Visits, end.Passes = d.Visited, float64(d.Visited)/float64(d.N)
-	id := identity(c, d.Data)
+	id := t.identity(&d.Base)
 	id.Settings += ", rank-one descent"
-	r, err := result(&d.Base, p.Names, id, end)
+	m, err := model(&d.Base, end.Primal, p.Names, id.Notes(&end.Outcome))
 	if err != nil {
 		return nil, steps, fmt.Errorf("tracenorm: %w", err)
 	}
-	return r, steps, stopped
+	return result(&d.Base, m, end), steps, stopped
 }
 
 // logged is a descent that tells of its certificates.

@@ -1,44 +1,25 @@
 package tracenorm
 
 import (
-	"fmt"
-	"sync"
-
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/nuclear"
-	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// identity says what a training is of.
-func identity[T vec.Float](c Config, data risk.Data[T]) train.Identity {
-	p := ascent.Problem[T]{
-		X: data.X, Outputs: data.Classes, Labels: ascent.Labels{One: data.Y}, Radius: data.Weights, Constant: data.Bias,
-	}
-	settings := fmt.Sprintf("lambda1 %v, lambda2 %v, raw %t, bias %v, rank %d, tolerance %v, seed %d, workers %d",
-		c.Lambda1, c.Lambda2, c.Raw, c.Bias, c.Rank, c.Tol, c.Seed, c.Workers)
-	return train.Identity{Family: "tracenorm", Settings: settings, Data: sync.OnceValue(p.Fingerprint)}
-}
-
-// result returns what a training ended with. What the model's file says of it are the settings and the outcome.
-func result[T vec.Float](t *nuclear.Base[T], names []string, id train.Identity, end train.Ended[T]) (*Result[T],
-	error) {
-	m, err := model(t, end.Primal, names)
-	if err != nil {
-		return nil, err
-	}
-	m = m.WithNotes(id.Notes(&end.Outcome))
+// result returns what a training ended with.
+func result[T vec.Float](t *nuclear.Base[T], m *Model[T], end train.Ended[T]) *Result[T] {
 	r := &Result[T]{Model: m, Outcome: end.Outcome, Spectrum: end.Primal.Numbers, Duals: t.Dual.A}
 	if t.Data.Bias != 0 && !end.ZeroModel {
 		r.constant = end.Primal.Matrices[0].Row(t.D - 1)
 	}
-	return r, nil
+	return r
 }
 
-// model returns the model of factors: the mean and the constant feature become offsets.
-func model[T vec.Float](t *nuclear.Base[T], factors train.Variables[T], names []string) (*Model[T], error) {
+// model returns the model of factors: the mean and the constant feature become offsets. What its file says of it are
+// the notes.
+func model[T vec.Float](t *nuclear.Base[T], factors train.Variables[T], names []string,
+	notes map[string]string) (*Model[T], error) {
 	d, u, v := t.D, vec.NewMatrix[T](t.D, 1), vec.NewMatrix[T](t.K, 1)
 	if !factors.None() {
 		u, v = factors.Matrices[0], factors.Matrices[1]
@@ -66,5 +47,9 @@ func model[T vec.Float](t *nuclear.Base[T], factors train.Variables[T], names []
 			offset[l] = T(sum)
 		}
 	}
-	return linear.NewLowRank(u.Slice(0, d, 0, u.Cols), v, offset, names)
+	m, err := linear.NewLowRank(u.Slice(0, d, 0, u.Cols), v, offset, names)
+	if err != nil {
+		return nil, err
+	}
+	return m.WithNotes(notes), nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/internal/optim"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
@@ -18,7 +18,7 @@ import (
 // training is L-BFGS on the factors, first on samples of the examples, at last on all. An epoch is a step.
 type training[T vec.Float] struct {
 	nuclear.Base[T]
-	Config
+	given   *prepared[T]
 	descent *optim.Descent[T]
 	h       vec.Matrix[T] // g + 2 lambda2 W
 
@@ -40,8 +40,8 @@ const (
 	perSample = 50      // examples of each class in the first sample; the second one is four times as large
 )
 
-func newTraining[T vec.Float](c Config, b nuclear.Base[T]) *training[T] {
-	t := &training[T]{Base: b, Config: c}
+func newTraining[T vec.Float](given *prepared[T], b nuclear.Base[T]) *training[T] {
+	t := &training[T]{Base: b, given: given}
 	t.h = risk.Padded[T](t.D, t.K)
 	t.every = 1 + min(t.D, t.K)/32
 	t.looked = t.every
@@ -49,11 +49,11 @@ func newTraining[T vec.Float](c Config, b nuclear.Base[T]) *training[T] {
 		t.stages = append(t.stages, size)
 	}
 	if len(t.stages) > 0 {
-		t.order = rand.New(rand.NewPCG(c.Seed, 0)).Perm(t.N)
+		t.order = rand.New(rand.NewPCG(t.Seed, 0)).Perm(t.N)
 	}
 	t.stages = append(t.stages, t.N)
-	_, _, epsilon := ascent.Limits[T]()
-	t.descent = optim.NewDescent[T]((t.D+t.K)*c.Rank, remembered(t.D, t.K, c.Rank), epsilon)
+	_, _, epsilon := family.Limits[T]()
+	t.descent = optim.NewDescent[T]((t.D+t.K)*given.c.Rank, remembered(t.D, t.K, given.c.Rank), epsilon)
 	t.setStage(0)
 	return t
 }

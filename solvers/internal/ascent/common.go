@@ -5,6 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -69,7 +70,7 @@ func newCommon[T vec.Float](p Problem[T], o Options, stride int, h []T) common[T
 	pages.Huge(s.ex)
 	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in
 	// question has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
-	least, _, _ := Limits[T]()
+	least, _, _ := family.Limits[T]()
 	zero := make([]T, m)
 	for i, r := range p.Radius {
 		ex := &s.ex[i]

@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -28,7 +29,7 @@ func labelled[T vec.Float](t testing.TB, x design.Matrix[T], m, rank int, square
 		p.Radius[i] = .5
 	}
 	var err error
-	if p.Labels.Sets, err = SortedSets(p.Labels.Sets); err != nil {
+	if p.Labels.Sets, err = family.SortedSets(p.Labels.Sets); err != nil {
 		t.Fatal(err)
 	}
 	label, exact := &loss.Label[T]{}, &loss.Label[float64]{}
@@ -68,7 +69,7 @@ func testCoupledLayouts[T vec.Float](t *testing.T) {
 				}
 				name = fmt.Sprintf("rank %d, %s, blocks of %d", rank, name, size)
 				p := labelled(t, f, m, rank, false)
-				s := training(t, p, Options{Tol: 1e-3, Workers: 3, BlockSize: size})
+				s := training(t, p, Options{Options: solvers.Options{Tol: 1e-3, Workers: 3}, BlockSize: size})
 				if len(s.workers) != 1 || s.weights.byClass != (size >= 32) {
 					t.Fatalf("%s: %d workers, by labels %t", name, len(s.workers), s.weights.byClass)
 				}
@@ -163,16 +164,17 @@ func TestCoupledByKernel(t *testing.T) {
 	for _, rank := range []int{0, 3, 20} {
 		for _, square := range []bool{false, true} {
 			p := labelled(t, f, m, rank, square)
-			s := training(t, p, Options{Tol: 1e-5, Workers: 1})
-			want, err := train.Run(context.Background(), s, train.Options[float64]{Tol: 1e-5, Epochs: 100000,
-				Epsilon: 0x1p-52, Rest: MaxRest}, &train.Clock[float64]{})
+			s := training(t, p, Options{Options: solvers.Options{Tol: 1e-5, Workers: 1}})
+			want, err := train.Run(context.Background(), s, train.Options[float64]{Options: solvers.Options{Tol: 1e-5,
+				Epochs: 100000}}, &train.Clock[float64]{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			p.X, p.Kernel = nil, k
 			for _, from := range []int{0, 40} {
 				name := fmt.Sprintf("rank %d, square %t, active from %d", rank, square, from)
-				byKernel, got := trainKernel(t, p, Options{Tol: 1e-5, Workers: 2, ActiveFrom: from}, nil)
+				byKernel, got := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-5, Workers: 2},
+					ActiveFrom: from}, nil)
 				if want.Status != solvers.Converged || got.Status != solvers.Converged ||
 					want.Certificate.Primal < got.Certificate.Dual || got.Certificate.Primal < want.Certificate.Dual {
 					t.Errorf("%s: %v, by its kernel %v", name, want, got)
@@ -220,8 +222,8 @@ func TestActiveLabels(t *testing.T) {
 		for i := range p.Radius {
 			p.Radius[i] = 50
 		}
-		all, want := trainKernel(t, p, Options{Tol: 1e-3, Workers: 1}, nil)
-		some, got := trainKernel(t, p, Options{Tol: 1e-3, Workers: 1, ActiveFrom: 40}, nil)
+		all, want := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}}, nil)
+		some, got := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}, ActiveFrom: 40}, nil)
 		if all.levels != nil || some.levels == nil || want.Status != solvers.Converged ||
 			got.Status != solvers.Converged ||
 			want.Certificate.Primal < got.Certificate.Dual || got.Certificate.Primal < want.Certificate.Dual {
@@ -264,7 +266,7 @@ func TestLabelAllocs(t *testing.T) {
 				own(&p)
 			}
 			for _, size := range []int{1, 8, 64} {
-				s := training(t, p, Options{Tol: 1e-9, Workers: 1, BlockSize: size})
+				s := training(t, p, Options{Options: solvers.Options{Tol: 1e-9, Workers: 1}, BlockSize: size})
 				step := func() {
 					s.Epoch(context.Background())
 					certify(t, Solver[float32](s))

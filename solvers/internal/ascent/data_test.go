@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -42,8 +43,8 @@ func sparse[T vec.Float](t testing.TB, a *dataset.Dense[T]) *dataset.CSR[T] {
 func problem[T vec.Float](t testing.TB, x design.Matrix[T], y []int, m int, l loss.Loss[T], exact loss.Loss[float64],
 	lambda float64) Problem[T] {
 	t.Helper()
-	labels := Labels{One: y}
-	radii, err := Radii[T](1/(lambda*float64(len(y))), "lambda", &labels, nil, nil, m)
+	labels := family.Labels{One: y}
+	radii, err := family.Radii[T](1/(lambda*float64(len(y))), "lambda", &labels, nil, nil, m)
 	if err != nil {
 		t.Fatal(err)
 	}

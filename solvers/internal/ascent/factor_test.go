@@ -71,7 +71,8 @@ func testFactorLayouts[T vec.Float](t *testing.T) {
 					}
 					name = fmt.Sprintf("rank %d, %s, blocks of %d, %d workers", rank, name, size, workers)
 					p := factored(t, f, quarters(rng, rank, m), ridge, false, false)
-					s := training(t, p, Options{Tol: 1e-3, Workers: workers, BlockSize: size, Round: 64})
+					s := training(t, p, Options{Options: solvers.Options{Tol: 1e-3, Workers: workers}, BlockSize: size,
+						Round: 64})
 					if len(s.workers) != workers || s.weights.byClass != (size >= 32) {
 						t.Fatalf("%s: %d workers, by columns %t", name, len(s.workers), s.weights.byClass)
 					}
@@ -166,18 +167,20 @@ func TestFactorByKernel(t *testing.T) {
 	for rank, ridge := range map[int]float64{1: 0, 3: .5, 20: 0} {
 		for _, square := range []bool{false, true} {
 			root := quarters(rng, rank, m)
-			s := training(t, factored(t, f, root, ridge, square, true), Options{Tol: 1e-5, Workers: 1})
-			want, err := train.Run(context.Background(), s, train.Options[float64]{Tol: 1e-5, Epochs: 100000,
-				Epsilon: 0x1p-52, Rest: MaxRest}, &train.Clock[float64]{})
+			s := training(t, factored(t, f, root, ridge, square, true), Options{Options: solvers.Options{Tol: 1e-5,
+				Workers: 1}})
+			want, err := train.Run(context.Background(), s, train.Options[float64]{Options: solvers.Options{Tol: 1e-5,
+				Epochs: 100000}}, &train.Clock[float64]{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			p := factored(t, f, root, ridge, square, false)
-			byFeatures := training(t, p, Options{Tol: 1e-5, Workers: 1})
+			byFeatures := training(t, p, Options{Options: solvers.Options{Tol: 1e-5, Workers: 1}})
 			p.X, p.Kernel = nil, k
 			for _, from := range []int{0, 40} {
 				name := fmt.Sprintf("rank %d, square %t, active from %d", rank, square, from)
-				byKernel, got := trainKernel(t, p, Options{Tol: 1e-5, Workers: 2, ActiveFrom: from}, nil)
+				byKernel, got := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-5, Workers: 2},
+					ActiveFrom: from}, nil)
 				if want.Status != solvers.Converged || got.Status != solvers.Converged ||
 					want.Certificate.Primal < got.Certificate.Dual || got.Certificate.Primal < want.Certificate.Dual {
 					t.Errorf("%s: with R %v, by its kernel %v", name, want, got)
@@ -204,7 +207,7 @@ func TestFactorAllocs(t *testing.T) {
 		for _, ridge := range []float64{0, .5} {
 			for _, size := range []int{1, 8, 64} {
 				s := training(t, factored(t, f, quarters(rng, 4, m), ridge, ridge > 0, false),
-					Options{Tol: 1e-9, Workers: 1, BlockSize: size})
+					Options{Options: solvers.Options{Tol: 1e-9, Workers: 1}, BlockSize: size})
 				step := func() {
 					s.Epoch(context.Background())
 					certify(t, Solver[float32](s))

@@ -9,13 +9,11 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
-
-// mostInGroup is the largest number of outputs of a group.
-const mostInGroup = 64
 
 // groupSize returns the number of outputs of a group, or 0 where all are to be trained together. On sparse features it
 // is a line of memory of float32 numbers. On dense ones, where blocks are small, a group is to be as large as it can
@@ -29,7 +27,7 @@ func groupSize[T vec.Float](p *Problem[T], o Options) int {
 	case design.IsSparse(p.X) && p.Outputs > line:
 		return line
 	case !design.IsSparse(p.X) && p.Outputs > 2*line && o.BlockSize == 0 && d < smallBlocks:
-		groups := max(2, (p.Outputs+mostInGroup-1)/mostInGroup)
+		groups := max(2, (p.Outputs+family.MostInGroup-1)/family.MostInGroup)
 		return (p.Outputs + groups - 1) / groups
 	}
 	return 0
@@ -40,7 +38,7 @@ func groupSize[T vec.Float](p *Problem[T], o Options) int {
 // loss.GroupSize.
 func groupVisits[T vec.Float](p *Problem[T], r *rows[T], size int) loss.Grouped[T] {
 	l, ok := p.Loss.(loss.Grouped[T])
-	if !ok || !l.Groups() || p.Labels.masks == nil || p.Outputs > loss.GroupSize || r.sparse == nil ||
+	if !ok || !l.Groups() || p.Labels.Masks() == nil || p.Outputs > loss.GroupSize || r.sparse == nil ||
 		r.constant != 0 || size > 1 {
 		return nil
 	}
@@ -82,11 +80,11 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options, size int) (*groupSolve
 	n, d := p.size()
 	s := &groupSolver[T]{p: p, workers: o.Workers, n: n, d: d, m: p.Outputs}
 	o.Workers = 1
-	s.classes = p.Labels.groups(s.m, size)
+	s.classes = p.Labels.Groups(s.m, size)
 	s.exact = make([][]float64, min(s.workers, len(s.classes)))
 	for _, classes := range s.classes {
 		part := p
-		part.Outputs, part.Labels = len(classes), p.Labels.within(classes, s.m)
+		part.Outputs, part.Labels = len(classes), p.Labels.Within(classes, s.m)
 		part.Loss, part.Exact = within(p.Loss, classes, s.m), within(p.Exact, classes, s.m)
 		g, err := newLinearSolver(part, o)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -32,7 +33,7 @@ func squared[T vec.Float](t testing.TB, n, d, m int) Problem[T] {
 	for i := range sets {
 		sets[i] = slices.Sorted(slices.Values(rng.Perm(m)[:rng.IntN(3)]))
 	}
-	p.Labels = Labels{Sets: sets}
+	p.Labels = family.Labels{Sets: sets}
 	return p
 }
 
@@ -45,11 +46,10 @@ func testGroups[T vec.Float](t *testing.T) {
 	if !prove.IsF32[T]() {
 		tol = 1e-8
 	}
-	_, _, epsilon := Limits[T]()
 	run := func(s Solver[T]) solvers.Outcome {
 		t.Helper()
-		o, err := train.Run(context.Background(), s, train.Options[T]{Tol: tol, Epochs: 10000, Epsilon: epsilon,
-			Rest: MaxRest}, &train.Clock[T]{})
+		o, err := train.Run(context.Background(), s, train.Options[T]{Options: solvers.Options{Tol: tol,
+			Epochs: 10000}}, &train.Clock[T]{})
 		if err != nil || o.Status != solvers.Converged {
 			t.Fatal(o, err)
 		}
@@ -63,7 +63,7 @@ func testGroups[T vec.Float](t *testing.T) {
 			var one Solver[T]
 			var end solvers.Outcome
 			for workers := 1; workers <= 3; workers++ {
-				s, err := New(p, Options{Tol: tol, Workers: workers, Seed: 3})
+				s, err := New(p, Options{Options: solvers.Options{Tol: tol, Workers: workers, Seed: 3}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -83,7 +83,7 @@ func testGroups[T vec.Float](t *testing.T) {
 			if d, w := p.X, weightsOf(t, one); w.Cols != m || one.Duals().Rows != 90 || one.Duals().Cols != m {
 				t.Fatalf("%s: W is %d-by-%d, %v", name, w.Rows, w.Cols, d)
 			}
-			together, err := newLinearSolver(p, Options{Tol: tol, Workers: 1})
+			together, err := newLinearSolver(p, Options{Options: solvers.Options{Tol: tol, Workers: 1}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func testGroups[T vec.Float](t *testing.T) {
 				math.Abs(again.Dual-end.Certificate.Dual) > 1e-12*again.Primal {
 				t.Errorf("%s: %v in groups, all together %v, %v", name, end.Certificate, again, err)
 			}
-			s, err := New(p, Options{Tol: tol, Workers: 2})
+			s, err := New(p, Options{Options: solvers.Options{Tol: tol, Workers: 2}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +111,7 @@ func testGroups[T vec.Float](t *testing.T) {
 func TestGroupsCanceled(t *testing.T) {
 	p := squared[float64](t, 90, 12, 40)
 	for _, workers := range []int{1, 2} {
-		s, err := New(p, Options{Tol: 1e-6, Workers: workers})
+		s, err := New(p, Options{Options: solvers.Options{Tol: 1e-6, Workers: workers}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func testDenseGroups[T vec.Float](t *testing.T) {
 		p.X = &dataset.Dense[T]{Matrix: x}
 		var one Solver[T]
 		for workers := 1; workers <= 3; workers++ {
-			s, err := New(p, Options{Tol: 1e-3, Workers: workers, Seed: 3})
+			s, err := New(p, Options{Options: solvers.Options{Tol: 1e-3, Workers: workers, Seed: 3}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,7 @@ func testDenseGroups[T vec.Float](t *testing.T) {
 				!slices.Equal(weightsOf(t, s).Data, weightsOf(t, one).Data) {
 				t.Errorf("%d outputs: other bits with %d workers", m, workers)
 			}
-			together, err := newLinearSolver(p, Options{Tol: 1e-3, Workers: 1})
+			together, err := newLinearSolver(p, Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +189,7 @@ func testDenseGroups[T vec.Float](t *testing.T) {
 func TestGroupsInBlocks(t *testing.T) {
 	p := squared[float64](t, 90, 12, 40)
 	for _, size := range []int{1, 8, 64} {
-		s, err := New(p, Options{Tol: 1e-6, Workers: 2, Seed: 3, BlockSize: size})
+		s, err := New(p, Options{Options: solvers.Options{Tol: 1e-6, Workers: 2, Seed: 3}, BlockSize: size})
 		if err != nil {
 			t.Fatal(err)
 		}

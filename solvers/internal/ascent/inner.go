@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -21,7 +22,7 @@ func (s *Inner[T]) Renew(tol float64) {
 	s.o.Tol = tol
 	h := make([]T, s.n)
 	s.p.Kernel.Diagonal(h)
-	least, _, _ := Limits[T]()
+	least, _, _ := family.Limits[T]()
 	for i := range s.ex {
 		s.ex[i].h = max(float64(h[i]), float64(T(least)))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -38,7 +39,8 @@ func testLayouts[T vec.Float](t *testing.T) {
 					if all && (size < 64 || tier != best) {
 						continue
 					}
-					s := training(t, p, Options{Workers: workers, BlockSize: size, Round: 128, Tol: 1e-3})
+					s := training(t, p, Options{Options: solvers.Options{Workers: workers, Tol: 1e-3}, BlockSize: size,
+						Round: 128})
 					if s.weights.byClass != (size >= 32) || (s.round > 0) != (workers > 1) {
 						t.Fatalf("%s: by classes %t, rounds of %d", name, s.weights.byClass, s.round)
 					}
@@ -134,12 +136,14 @@ func TestBlockSize(t *testing.T) {
 				want.size, want.passes = 8, 1
 			}
 			full, _ := blobs[float32](rand.New(rand.NewPCG(2, 2)), 100, 256, m)
-			s := training(t, hinge(t, design.Matrix[float32](full), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
+			s := training(t, hinge(t, design.Matrix[float32](full), y, m, k, .1),
+				Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}})
 			if s.size != want.size || s.passes != want.passes || s.weights.byClass != (m == 48) {
 				t.Errorf("%d classes, k = %d: blocks of %d, %d passes, by classes %t", m, k, s.size, s.passes,
 					s.weights.byClass)
 			}
-			s = training(t, hinge(t, design.Matrix[float32](x), y, m, k, .1), Options{Tol: 1e-3, Workers: 1})
+			s = training(t, hinge(t, design.Matrix[float32](x), y, m, k, .1),
+				Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}})
 			if s.size != 1 || s.weights.byClass {
 				t.Errorf("%d classes, zeros: blocks of %d, by classes %t", m, s.size, s.weights.byClass)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -49,9 +50,8 @@ func trainKernel[T vec.Float](t testing.TB, p Problem[T], o Options, start *vec.
 			t.Fatal(err)
 		}
 	}
-	_, _, epsilon := Limits[T]()
-	end, err := train.Run(context.Background(), s, train.Options[T]{Tol: o.Tol, Epochs: 10000, Epsilon: epsilon,
-		Rest: MaxRest}, &train.Clock[T]{})
+	end, err := train.Run(context.Background(), s, train.Options[T]{Options: solvers.Options{Tol: o.Tol,
+		Epochs: 10000}}, &train.Clock[T]{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +66,10 @@ func testActive[T vec.Float](t *testing.T) {
 	for _, lambda := range []float64{1e-2, 1e-3} {
 		p := gaussian[T](t, 700, lambda)
 		for _, workers := range []int{1, 2} {
-			all, want := trainKernel(t, p, Options{Tol: 1e-4, Workers: workers, BlockSize: 16}, nil)
-			some, got := trainKernel(t, p, Options{Tol: 1e-4, Workers: workers, BlockSize: 16, ActiveFrom: 40}, nil)
+			all, want := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-4, Workers: workers},
+				BlockSize: 16}, nil)
+			some, got := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-4, Workers: workers}, BlockSize: 16,
+				ActiveFrom: 40}, nil)
 			name := fmt.Sprintf("lambda %v, %d workers", lambda, workers)
 			if all.levels != nil || some.levels == nil {
 				t.Fatalf("%s: active %v and %v", name, all.levels, some.levels)
@@ -84,7 +86,8 @@ func testActive[T vec.Float](t *testing.T) {
 			}
 			soundActive(t, name, some)
 
-			_, again := trainKernel(t, p, Options{Tol: 1e-3, Workers: workers, BlockSize: 16, ActiveFrom: 40}, &some.a)
+			_, again := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-3, Workers: workers}, BlockSize: 16,
+				ActiveFrom: 40}, &some.a)
 			if again.Status != solvers.Converged || again.Epochs > 3 {
 				t.Errorf("%s: from the optimum %v", name, again)
 			}
@@ -125,10 +128,7 @@ func soundActive[T vec.Float](t *testing.T, name string, s *kernelSolver[T]) {
 }
 
 // unit is the distance from 1 to the next number.
-func unit[T vec.Float]() float64 {
-	_, _, epsilon := Limits[T]()
-	return epsilon
-}
+func unit[T vec.Float]() float64 { return train.Epsilon[T]() }
 
 // TestActiveSquared: a loss of sets whose dual variables have no bound, by levels.
 func TestActiveSquared(t *testing.T) {
@@ -137,10 +137,10 @@ func TestActiveSquared(t *testing.T) {
 	for i := range sets {
 		sets[i] = []int{p.Labels.One[i]}
 	}
-	p.Labels = Labels{Sets: sets}
+	p.Labels = family.Labels{Sets: sets}
 	p.Loss, p.Exact = loss.SquaredHinge[float64]{}, loss.SquaredHinge[float64]{}
-	_, want := trainKernel(t, p, Options{Tol: 1e-4, Workers: 1}, nil)
-	some, got := trainKernel(t, p, Options{Tol: 1e-4, Workers: 1, ActiveFrom: 40}, nil)
+	_, want := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-4, Workers: 1}}, nil)
+	some, got := trainKernel(t, p, Options{Options: solvers.Options{Tol: 1e-4, Workers: 1}, ActiveFrom: 40}, nil)
 	if some.levels == nil || math.Abs(want.Certificate.Primal-got.Certificate.Primal) > 1e-4*want.Certificate.Primal {
 		t.Errorf("%v, by levels %v", want, got)
 	}
@@ -150,7 +150,7 @@ func TestActiveSquared(t *testing.T) {
 // steps of one that never stops.
 func TestActiveState(t *testing.T) {
 	p := gaussian[float32](t, 700, 1e-3)
-	o := Options{Tol: 1e-5, Workers: 1, BlockSize: 16, ActiveFrom: 40}
+	o := Options{Options: solvers.Options{Tol: 1e-5, Workers: 1}, BlockSize: 16, ActiveFrom: 40}
 	fresh := func() *kernelSolver[float32] {
 		s, err := newKernelSolver(p, o)
 		if err != nil {

@@ -69,8 +69,8 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 			s.schedule.at(i, 1)
 		}
 	}
-	for i := range p.Labels.masks {
-		s.ex[i].labels = uint16(p.Labels.masks[i])
+	for i := range p.Labels.Masks() {
+		s.ex[i].labels = uint16(p.Labels.Masks()[i])
 	}
 	s.weights = newWeights[T](d, wide, byClass(s.size))
 	if !p.coupled() { // else the quadratic term is not known from W alone

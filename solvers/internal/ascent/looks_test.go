@@ -17,8 +17,7 @@ func TestEndAnywhere(t *testing.T) { prove.Both(t, testEndAnywhere[float32], tes
 
 func testEndAnywhere[T vec.Float](t *testing.T) {
 	p := gaussian[T](t, 300, 1e-2)
-	o := Options{Tol: 1e-3, Workers: 1, BlockSize: 16, ActiveFrom: 40}
-	_, _, epsilon := Limits[T]()
+	o := Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}, BlockSize: 16, ActiveFrom: 40}
 	id := train.Identity{Family: "test", Data: p.Fingerprint}
 	holds := statetest.Anywhere(t, "levels", 100, func(ctx context.Context, stop statetest.Stop) (string,
 		*solvers.Outcome, error) {
@@ -32,8 +31,8 @@ func testEndAnywhere[T vec.Float](t *testing.T) {
 				return "", nil, err
 			}
 		}
-		got, err := train.Run(ctx, s, train.Options[T]{Tol: o.Tol, Epochs: stop.Epochs, Epsilon: epsilon, Rest: MaxRest,
-			Checkpoint: stop.Checkpoint, Identity: id}, &clock)
+		got, err := train.Run(ctx, s, train.Options[T]{Options: solvers.Options{Tol: o.Tol, Epochs: stop.Epochs,
+			Checkpoint: stop.Checkpoint}, Identity: id}, &clock)
 		return statetest.End(got.Outcome, got.Primal, s.a.Data, s.at), &got.Outcome, err
 	})
 	if holds < 3 {

@@ -1,34 +1,12 @@
 package ascent
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 )
-
-// Numbers returns a part of a Memory: rows times columns of numbers of so many bytes, in some copies. The names say
-// what the rows and columns are of; "" for one column.
-func Numbers(what string, copies float64, bytes int, rows int, ofRows string, cols int,
-	ofCols string) solvers.MemoryPart {
-	times := ""
-	if copies != 1 {
-		times = fmt.Sprintf(" x %.3g", copies)
-	}
-	size := fmt.Sprintf("%d %s", rows, ofRows)
-	if ofCols != "" {
-		size += fmt.Sprintf(" x %d %s", cols, ofCols)
-	}
-	return solvers.MemoryPart{
-		What: what, Formula: fmt.Sprintf("%s x %d bytes%s", size, bytes, times),
-		Bytes: float64(rows) * float64(cols) * float64(bytes) * copies,
-	}
-}
-
-// Copies of a model, or of dual variables, that a training and its end hold beside what steps move: the best of the
-// certificates that were due and of those for a stop, the one at hand, and the model itself.
-const Copies = 4
 
 // Memory estimates what a training of p takes, from above, with a state that is held in memory while it is saved where
 // saves is true. It evaluates nothing but samples of the examples.
@@ -43,7 +21,7 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	n, d := p.size()
 	number, m := int(unsafe.Sizeof(T(0))), p.Outputs
 	wide := p.Factor.Cols(m)
-	parts, sparse := solvers.Memory{}, sparseCopy(p.X)
+	parts, sparse := solvers.Memory{}, family.SparseCopy(p.X)
 	if sparse.Bytes > 0 {
 		parts = append(parts, sparse)
 	}
@@ -56,13 +34,14 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	if o.Workers > 1 && !p.coupled() { // see makeWorkers: a round is of 128 examples at least
 		turns += min(o.Workers, n/(roundsInData*128))
 	}
-	exact := Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
+	exact := family.Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
 	switch {
 	case size > 0:
-		turns, certifiers, exact = 1, 1, Numbers("certificates", float64(min(o.Workers, groups)), 8, d, "features",
+		turns, certifiers, exact = 1, 1, family.Numbers("certificates", float64(min(o.Workers, groups)), 8, d,
+			"features",
 			padded[float64](size), "classes of a group")
 	case p.coupled():
-		exact = Numbers("certificates", float64(certifiers+1), 8, d, "features", padded[float64](wide), "labels")
+		exact = family.Numbers("certificates", float64(certifiers+1), 8, d, "features", padded[float64](wide), "labels")
 	}
 	block := o.BlockSize
 	if block == 0 {
@@ -71,27 +50,30 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		}
 	}
 	if turns > 1 {
-		parts = append(parts, Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m,
+		parts = append(parts, family.Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m,
 			"classes"))
 	}
 	if number == 4 && !design.IsSparse(p.X) && sparse.Bytes == 0 { // see design.Float64
 		rows := min(256, max(1, 1<<16/max(d, 1)))
-		parts = append(parts, Numbers("examples in float64", float64(min(o.Workers, max(groups, certifiers))), 12, rows,
+		parts = append(parts, family.Numbers("examples in float64", float64(min(o.Workers, max(groups, certifiers))),
+			12, rows,
 			"examples", d, "features"))
 	}
 	if !p.coupled() {
-		parts = append(parts, Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
+		parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number,
+			n+d,
 			"examples and features", padded[T](wide), "classes"))
 	}
 	return append(parts,
-		Numbers("dual variables", 1+state, number, n, "examples", m, "classes"),
-		Numbers("weights that steps move", float64(turns)+state, number, d, "features", padded[T](wide), "classes"),
-		Numbers("models, the best ones", Copies+2*state, number, d, "features", p.Outputs, "classes"),
-		exact,
-		Numbers("what is known of the examples", float64(groups), 80, n, "examples", 1, ""),
-		Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide),
+		family.Numbers("dual variables", 1+state, number, n, "examples", m, "classes"),
+		family.Numbers("weights that steps move", float64(turns)+state, number, d, "features", padded[T](wide),
 			"classes"),
-		Numbers("blocks of examples", float64(turns), number, min(n, block), "examples", d+4*padded[T](wide)+64,
+		family.Numbers("models, the best ones", family.Copies+2*state, number, d, "features", p.Outputs, "classes"),
+		exact,
+		family.Numbers("what is known of the examples", float64(groups), 80, n, "examples", 1, ""),
+		family.Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide),
+			"classes"),
+		family.Numbers("blocks of examples", float64(turns), number, min(n, block), "examples", d+4*padded[T](wide)+64,
 			"numbers"),
 	)
 }
@@ -104,12 +86,13 @@ func (p *Problem[T]) onKernel(o Options, state float64) solvers.Memory {
 	if block == 0 {
 		block = 64
 	}
-	return append(KernelMemory(p.Kernel),
+	return append(family.KernelMemory(p.Kernel),
 		// The steps' dual variables and scores, those of all examples, and the best of either kind; in a state two of
 		// each.
-		Numbers("dual variables, coefficients and scores", 3+2*Copies+6*state, number, n, "examples", wide, "classes"),
-		Numbers("certificates", 4, 8, n, "examples", padded[float64](p.Factor.Cols(m)), "classes"),
-		Numbers("what is known of the examples", 1, 100, n, "examples", 1, ""),
-		Numbers("rows of K that are worked on", 1, number, n, "examples", min(n, block), "rows"),
+		family.Numbers("dual variables, coefficients and scores", 3+2*family.Copies+6*state, number, n, "examples",
+			wide, "classes"),
+		family.Numbers("certificates", 4, 8, n, "examples", padded[float64](p.Factor.Cols(m)), "classes"),
+		family.Numbers("what is known of the examples", 1, 100, n, "examples", 1, ""),
+		family.Numbers("rows of K that are worked on", 1, number, n, "examples", min(n, block), "rows"),
 	)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -30,15 +31,16 @@ func slow[T vec.Float](t testing.TB) map[string]func() *linearSolver[T] {
 		trainings[name] = func() *linearSolver[T] { return training(t, p, o) }
 	}
 	for name, size := range map[string]int{"one by one": 1, "blocks of 8": 8, "blocks of 64": 64} {
-		add("hinge, "+name, top, Options{Workers: 1, BlockSize: size})
+		add("hinge, "+name, top, Options{Options: solvers.Options{Workers: 1}, BlockSize: size})
 		add("factor, "+name, factored(t, f, quarters(rng, 3, 7), .1, false, false),
-			Options{Workers: 1, BlockSize: size})
+			Options{Options: solvers.Options{Workers: 1}, BlockSize: size})
 	}
-	add("entropy", entropy, Options{Workers: 1})
-	add("sparse", hinge(t, design.Matrix[T](sparse(t, x)), y, 5, 1, 1e-5), Options{Workers: 1})
-	add("two workers", top, Options{Workers: 2, Round: 32, BlockSize: 8})
+	add("entropy", entropy, Options{Options: solvers.Options{Workers: 1}})
+	add("sparse", hinge(t, design.Matrix[T](sparse(t, x)), y, 5, 1, 1e-5),
+		Options{Options: solvers.Options{Workers: 1}})
+	add("two workers", top, Options{Options: solvers.Options{Workers: 2}, Round: 32, BlockSize: 8})
 	wide.Lambda = 1e-4
-	add("squared hinge", wide, Options{Workers: 1})
+	add("squared hinge", wide, Options{Options: solvers.Options{Workers: 1}})
 	return trainings
 }
 

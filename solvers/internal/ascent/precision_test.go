@@ -35,7 +35,7 @@ func TestFloat32GapIsNotTrusted(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(51, 52)), 300, 20, 5)
 	const tol = 1e-6
 	p := hinge(t, design.Matrix[float32](x), y, 5, 2, .01)
-	s := training(t, p, Options{Tol: tol, Workers: 1})
+	s := training(t, p, Options{Options: solvers.Options{Tol: tol, Workers: 1}})
 	lies, worst := 0, 0.0
 	for range 600 {
 		s.Epoch(context.Background())
@@ -55,9 +55,9 @@ func TestFloat32GapIsNotTrusted(t *testing.T) {
 	if lies == 0 {
 		t.Skip("this tier never lied")
 	}
-	s = training(t, p, Options{Tol: tol, Workers: 1})
-	outcome, err := train.Run(context.Background(), s, train.Options[float32]{Tol: tol, Epochs: 5000, Epsilon: 0x1p-23,
-		Rest: MaxRest}, &train.Clock[float32]{})
+	s = training(t, p, Options{Options: solvers.Options{Tol: tol, Workers: 1}})
+	outcome, err := train.Run(context.Background(), s, train.Options[float32]{Options: solvers.Options{Tol: tol,
+		Epochs: 5000}}, &train.Clock[float32]{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestAllocs(t *testing.T) {
 		p := hinge(t, design.Matrix[float32](x), y, 5, 3, 1e-3)
 		change(&p)
 		for _, size := range []int{1, 8, 64} {
-			s := training(t, p, Options{Tol: 1e-9, Workers: 1, BlockSize: size})
+			s := training(t, p, Options{Options: solvers.Options{Tol: 1e-9, Workers: 1}, BlockSize: size})
 			step := func() {
 				s.Epoch(context.Background())
 				certify(t, Solver[float32](s))

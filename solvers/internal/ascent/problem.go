@@ -17,10 +17,10 @@ package ascent
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -33,9 +33,9 @@ type Problem[T vec.Float] struct {
 	Constant T                 // value of one more feature of every example of X; 0: none
 	Kernel   *kernel.Matrix[T] // n-by-n, where X is nil
 
-	Labels  Labels
+	Labels  family.Labels
 	Outputs int       // m
-	Radius  []float64 // r_i >= 0, see Radii
+	Radius  []float64 // r_i >= 0, see family.Radii
 	Lambda  float64
 	Loss    loss.Loss[T]
 	Exact   loss.Loss[float64] // the same, for certificates
@@ -51,12 +51,10 @@ type Problem[T vec.Float] struct {
 	ExactFactor *loss.Factor[float64] // the same, for certificates
 }
 
-// Options are parameters of the method; those of the loop around it are train.Options.
+// Options are what a training obeys, and parameters of the method.
 type Options struct {
-	Tol        float64
-	Seed       uint64
-	Workers    int // at least 1
-	BlockSize  int // 0: chosen from the sizes
+	solvers.Options
+	BlockSize  int // examples whose scores are computed together; 0: chosen from the sizes
 	ActiveFrom int // examples of a kernel from which a training works on some of them at a time; 0: the default
 	// examples that each of several workers visits before they put their moves together; 0: chosen from the sizes
 	Round int
@@ -86,9 +84,6 @@ func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	}
 	return newLinearSolver(p, o)
 }
-
-// MaxRest is the most epochs for which an example is left alone.
-const MaxRest = maxWait
 
 // size returns the number of examples and of features, the constant one included; 0 features for a kernel.
 func (p *Problem[T]) size() (n, d int) {
@@ -123,6 +118,20 @@ func (p *Problem[T]) zero(from, to int) (losses, dual float64) {
 	return losses, dual
 }
 
+// Fingerprint returns a hash of the data and of the coupling.
+func (p *Problem[T]) Fingerprint() []byte {
+	var prior [][]float64
+	for i := range p.Coupling.Rows {
+		prior = append(prior, p.Coupling.Row(i))
+	}
+	if factor, root := p.ExactFactor.Matrix(); factor.Rows > 0 {
+		prior = append(prior, factor.Data, []float64{root})
+	}
+	data := family.Data[T]{X: p.X, Kernel: p.Kernel, Constant: p.Constant, Labels: p.Labels, Outputs: p.Outputs,
+		Weights: p.Radius}
+	return data.Fingerprint(prior...)
+}
+
 func (p *Problem[T]) coupled() bool { return p.Coupling.Rows > 0 }
 
 // features returns X with the constant feature.
@@ -131,25 +140,6 @@ func (p *Problem[T]) features(x design.Matrix[T]) design.Matrix[T] {
 		return design.WithBias(x, p.Constant)
 	}
 	return x
-}
-
-// CheckSizes returns an error if a matrix of the training is beyond what this machine can address, or if blocks of the
-// given size, 0 for the default, take more than a gigabyte. d is 0 for a kernel.
-func CheckSizes(n, d, m, block int) error {
-	const most = min(math.MaxInt, 1<<47) / 64
-	if m > most/max(n, 1)-16 || d > 0 && m > most/d-16 {
-		return fmt.Errorf("%d examples of %d features with %d outputs are beyond this machine's memory", n, d, m)
-	}
-	const mostOfBlock = 1 << 27 // numbers
-	wide := d                   // a row of a block
-	if d == 0 {
-		wide = n
-	}
-	if block = min(block, n); block > 1 && block > mostOfBlock/max(block, wide) {
-		return fmt.Errorf("blocks of %d examples, with rows of %d numbers: need at most %d numbers in a block", block,
-			wide, mostOfBlock)
-	}
-	return nil
 }
 
 // checkFeatures returns an error where W would take more than a gigabyte, and all but a few of its rows would stay 0: a

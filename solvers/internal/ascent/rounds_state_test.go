@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 )
 
@@ -17,7 +18,7 @@ func TestStateOfRounds(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(47, 48)), 1100, 20, 6)
 	p := hinge(t, design.Matrix[float32](x), y, 6, 2, 1e-3)
 	for _, size := range []int{1, 8, 64} {
-		o := Options{Tol: 1e-9, Workers: 2, Round: 128, BlockSize: size}
+		o := Options{Options: solvers.Options{Tol: 1e-9, Workers: 2}, Round: 128, BlockSize: size}
 		want, got, stops := training(t, p, o), training(t, p, o), 0
 		if want.round == 0 {
 			t.Fatal("one worker")

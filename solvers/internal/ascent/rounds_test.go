@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 )
 
@@ -30,7 +31,7 @@ func TestRounds(t *testing.T) {
 func testRounds(t *testing.T, x design.Matrix[float64], y []int, k int) {
 	t.Helper()
 	p := hinge(t, x, y, 6, k, 1e-4)
-	s := training(t, p, Options{Tol: 1e-9, Workers: 4, Round: 128})
+	s := training(t, p, Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 128})
 	if s.round == 0 {
 		t.Fatal("one worker")
 	}
@@ -62,8 +63,8 @@ func testRounds(t *testing.T, x design.Matrix[float64], y []int, k int) {
 func TestCanceledEpoch(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(45, 46)), 500, 20, 6)
 	for _, workers := range []int{1, 2} {
-		s := training(t, hinge(t, design.Matrix[float64](x), y, 6, 2, 1e-3), Options{Tol: 1e-9, Workers: workers,
-			Round: 128})
+		s := training(t, hinge(t, design.Matrix[float64](x), y, 6, 2, 1e-3),
+			Options{Options: solvers.Options{Tol: 1e-9, Workers: workers}, Round: 128})
 		if _, whole := s.Epoch(soon(2)); whole {
 			t.Fatal("a whole epoch")
 		}

@@ -1,7 +1,9 @@
 package ascent
 
+import "github.com/dualgap/dualgap/solvers/internal/train"
+
 // maxWait is the most epochs that an example waits for its next visit, a power of two.
-const maxWait = 128
+const maxWait = train.MaxRest
 
 // waits is how long an example waits that one, two, ... visits in a row left alone. On MNIST, Fashion-MNIST and letters
 // these took 4 to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.

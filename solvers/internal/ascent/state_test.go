@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers"
 )
 
 // TestOrderOfState: a state whose epoch goes through other examples than those with a weight is refused.
 func TestOrderOfState(t *testing.T) {
-	p, o := gaussian[float64](t, 60, 1e-2), Options{Tol: 1e-3, Workers: 1}
+	p, o := gaussian[float64](t, 60, 1e-2), Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}}
 	for want, change := range map[string]func(order []int){
 		"names one that is not visited": func(order []int) { order[7] = 3 }, // whose r_i is 0
 		`has the index 1 twice`:         func(order []int) { order[7] = 1 },

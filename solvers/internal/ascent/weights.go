@@ -1,6 +1,10 @@
 package ascent
 
-import "github.com/dualgap/dualgap/vec"
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/vec"
+)
 
 // weights is W in the layout that visits want: d-by-m with columns of 0 up to a multiple of lanes, for single rows and
 // small blocks; or by classes, m-by-d: in large blocks every example moves, but few of its dual variables, and W
@@ -76,3 +80,5 @@ func (w *weights[T]) round(exact vec.Matrix[float64], m int, back bool) {
 		}
 	}
 }
+
+func is64[T vec.Float]() bool { return unsafe.Sizeof(T(0)) == 8 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -28,7 +29,7 @@ func testZero[T vec.Float](t *testing.T) {
 			false),
 	} {
 		for workers := 1; workers <= 3; workers++ {
-			s, err := New(p, Options{Tol: 1e-3, Workers: workers})
+			s, err := New(p, Options{Options: solvers.Options{Tol: 1e-3, Workers: workers}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
@@ -24,8 +24,7 @@ type Base[T vec.Float] struct {
 	Data       risk.Data[T]
 	N, D, K    int // D with the constant feature
 	meanSquare float64
-	tol        float64
-	workers    int
+	solvers.Options
 
 	Sample *risk.Risk[T]       // the risk of the examples that steps go by
 	exact  *risk.Risk[float64] // that of all, for certificates
@@ -40,14 +39,14 @@ type Base[T vec.Float] struct {
 	Fresh bool // Solution is of W as it is
 }
 
-// New returns a training at W = 0 and A = 0. tol is the relative gap that is asked for.
-func New[T vec.Float](p Penalty, data risk.Data[T], tol float64, workers int) (Base[T], error) {
+// New returns a training at W = 0 and A = 0. o has all its defaults.
+func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T], error) {
 	n, d := data.X.Dims()
 	k := data.Classes
-	b := Base[T]{Penalty: p, Data: data, N: n, K: k, tol: tol, workers: workers}
+	b := Base[T]{Penalty: p, Data: data, N: n, K: k, Options: o}
 	norms := make([]T, n)
 	data.X.SquaredNorms(norms)
-	_, high, _ := ascent.Limits[T]()
+	_, high, _ := family.Limits[T]()
 	for i, v := range norms {
 		if !(float64(v) < high) {
 			return b, fmt.Errorf("the squared norm of row %d is %v: need finite numbers, and not too large ones", i, v)
@@ -88,9 +87,6 @@ func (t *Base[T]) Visits() (int, int) { return t.Visited, t.N }
 // Reconsider follows a certificate that asked for more. Nothing was set aside.
 func (t *Base[T]) Reconsider() bool { return true }
 
-// Goroutines returns how many there are at most.
-func (t *Base[T]) Goroutines() int { return t.workers }
-
 // Squares returns |W|_F².
 func (t *Base[T]) Squares() (sum float64) {
 	for j := range t.D {
@@ -103,6 +99,6 @@ func (t *Base[T]) Squares() (sum float64) {
 // optimum.
 func (t *Base[T]) AtZero() float64 {
 	g := risk.Padded[T](t.D, t.K)
-	risk.New(t.Data, t.workers).Evaluate(g, risk.Padded[T](t.D, t.K))
+	risk.New(t.Data, t.Workers).Evaluate(g, risk.Padded[T](t.D, t.K))
 	return spectral.Values(g)[0]
 }

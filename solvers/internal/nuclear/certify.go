@@ -6,7 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
@@ -81,7 +81,7 @@ type parts struct {
 // certify computes the certificate of u, v and the dual variables as they are.
 func (t *Base[T]) certify() (solvers.Certificate, error) {
 	if t.exact == nil {
-		t.exact = risk.New(t.Data.Float64(), t.workers)
+		t.exact = risk.New(t.Data.Float64(), t.Workers)
 	}
 	w, g := risk.Padded[float64](t.D, t.K), risk.Padded[float64](t.D, t.K)
 	vec.Gemm(vec.NoTrans, vec.Transposed, 1, spectral.Float64(t.U), spectral.Float64(t.V), 0, w)
@@ -127,7 +127,7 @@ func (t *Base[T]) evaluate(g, w vec.Matrix[float64]) (loss, h float64) {
 // epsilon of lambda1. Half of the least number e of T is what it moves each by, so that rows, whose number of the class
 // stands for the sum of the others, move by k e/2 at most, and Xᵀ A/n by the mean |x_i| times that.
 func (t *Base[T]) coarse() bool {
-	_, _, epsilon := ascent.Limits[T]()
+	_, _, epsilon := family.Limits[T]()
 	least := math.SmallestNonzeroFloat64
 	if epsilon > 0x1p-52 {
 		least = math.SmallestNonzeroFloat32
@@ -160,7 +160,7 @@ func (t *Base[T]) trust(c solvers.Certificate) error {
 	}
 	weight := t.Zero().Primal / math.Log(float64(t.K))
 	off := roundoff * weight * (1 + math.Sqrt(t.meanSquare)*(math.Sqrt(t.parts.squares)+slope))
-	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); off > max(c.Gap(), t.tol*size) {
+	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); off > max(c.Gap(), t.Tol*size) {
 		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
 	}
 	return nil
@@ -176,13 +176,13 @@ func (t *Base[T]) Assemble() solvers.Certificate {
 // what the tolerance allows. To take W's components of lengths s_j away cost at most lambda1 s_j and, by the curvature
 // of the risk, at most the mean |x|² s_j²/4 each.
 func (t *Base[T]) rank(values []float64) int {
-	_, _, epsilon := ascent.Limits[T]()
+	_, _, epsilon := family.Limits[T]()
 	rank, sum, squares := len(values), 0.0, 0.0
 	for ; rank > 0; rank-- {
 		s := values[rank-1]
 		if s > epsilon*values[0] {
 			sum, squares = sum+s, squares+s*s
-			if t.Lambda1 == 0 || t.Lambda1*sum+t.meanSquare/4*squares > 0.05*t.tol*math.Abs(t.Value) {
+			if t.Lambda1 == 0 || t.Lambda1*sum+t.meanSquare/4*squares > 0.05*t.Tol*math.Abs(t.Value) {
 				break
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/internal/spectral"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -284,7 +285,7 @@ func TestRank(t *testing.T) {
 		for _, tol := range []float64{1e-1, 1e-3, 1e-6} {
 			for _, noise := range []float64{1e-2, 1e-4, 1e-6, 1e-9} {
 				name := fmt.Sprintf("%+v, tolerance %g, noise %g", p, tol, noise)
-				b, err := New(p, data, tol, 1)
+				b, err := New(p, data, solvers.Options{Tol: tol, Workers: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -328,14 +329,14 @@ func TestNew(t *testing.T) {
 	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), 1e18} {
 		data := problem[float32](prove.Rand(5), 6, 3, 2)
 		data.X.(*dataset.Dense[float32]).Row(4)[1] = bad
-		_, err := New(Penalty{1, 1}, data, 1e-3, 1)
+		_, err := New(Penalty{1, 1}, data, solvers.Options{Tol: 1e-3, Workers: 1})
 		if want := "row 4"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
 	data := problem[float64](prove.Rand(5), 6, 3, 2)
 	data.Bias = 1e160
-	if _, err := New(Penalty{1, 1}, data, 1e-3, 1); err == nil ||
+	if _, err := New(Penalty{1, 1}, data, solvers.Options{Tol: 1e-3, Workers: 1}); err == nil ||
 		!strings.HasPrefix(err.Error(), "Bias = 1e+160, whose square is +Inf") {
 		t.Error(err)
 	}
@@ -347,7 +348,7 @@ func TestZero(t *testing.T) { prove.Both(t, testZero[float32], testZero[float64]
 func testZero[T vec.Float](t *testing.T) {
 	for k := 2; k < 12; k++ {
 		data := problem[T](prove.Rand(7), 40+k, 5, k)
-		b, err := New(Penalty{.1, .01}, data, 1e-3, 1+k%2)
+		b, err := New(Penalty{.1, .01}, data, solvers.Options{Tol: 1e-3, Workers: 1 + k%2})
 		if err != nil {
 			t.Fatal(err)
 		}

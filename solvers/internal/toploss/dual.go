@@ -6,7 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/project"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -145,7 +145,7 @@ func (o *Objective) Feasible(alpha, beta []float64) {
 
 // balance is the part of Feasible for the examples of a query.
 func (o *Objective) balance(rows []int, alpha, beta []float64) {
-	a, b := vec.Sum(ascent.Pick(alpha, rows)), vec.Sum(ascent.Pick(beta, rows))
+	a, b := vec.Sum(family.Pick(alpha, rows)), vec.Sum(family.Pick(beta, rows))
 	var at []int
 	for _, i := range rows {
 		switch {
@@ -165,7 +165,7 @@ func (o *Objective) balance(rows []int, alpha, beta []float64) {
 
 // cap projects the betas of the examples at, whose sum is S, on those below the cap S/K, K at most their number.
 func (o *Objective) cap(beta []float64, at []int, sum float64) {
-	some := ascent.Pick(beta, at)
+	some := family.Pick(beta, at)
 	most := sum / float64(min(o.K, len(at)))
 	if vec.Max(some) <= most*(1+0x1p-40) {
 		return

@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"time"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
@@ -63,10 +64,18 @@ func (c *Clock[T]) Start(now solvers.Certificate, tol float64, m Certified[T]) e
 
 // stalled reports whether neither the dual value nor the gap, which goes with the square root of the dual's error, have
 // got better by more than rounding in half of all epochs.
-func (c *Clock[T]) stalled(now solvers.Certificate, epsilon float64, rest int) bool {
-	if now.Dual > c.bestDual+4*epsilon*math.Abs(c.bestDual) || now.RelativeGap() < 0.8*c.bestGap {
+func (c *Clock[T]) stalled(now solvers.Certificate) bool {
+	if now.Dual > c.bestDual+4*Epsilon[T]()*math.Abs(c.bestDual) || now.RelativeGap() < 0.8*c.bestGap {
 		c.bestDual, c.bestGap, c.bestEpoch = max(now.Dual, c.bestDual), min(now.RelativeGap(), c.bestGap), c.epoch
 		return false
 	}
-	return c.epoch > 2*(c.bestEpoch+rest)
+	return c.epoch > 2*(c.bestEpoch+MaxRest)
+}
+
+// Epsilon is the distance from 1 to the next number of T.
+func Epsilon[T vec.Float]() float64 {
+	if unsafe.Sizeof(T(0)) == 8 {
+		return 0x1p-52
+	}
+	return 0x1p-23
 }

@@ -13,14 +13,9 @@ import (
 
 // Options are what Run obeys.
 type Options[T vec.Float] struct {
-	Tol        float64 // relative gap to stop at
-	Epochs     int     // most passes over the data
-	Epsilon    float64 // the distance from 1 to the next number of the type in use
-	Rest       int     // most epochs for which a method leaves an example alone
-	Progress   func(solvers.Progress)
-	Checkpoint solvers.Checkpoint
-	Identity   Identity                        // of the problem, for checkpoints
-	Model      func(Variables[T]) (any, error) // makes the model that Progress may ask for
+	solvers.Options
+	Identity Identity                        // of the problem, for checkpoints
+	Model    func(Variables[T]) (any, error) // makes the model that Progress may ask for
 }
 
 // Ended is how a training ended: with the model of the least primal value and the dual variables of the largest dual
@@ -30,6 +25,9 @@ type Ended[T vec.Float] struct {
 	Primal Variables[T]
 	Dual   Variables[T] // none where DualVariables has none
 }
+
+// MaxRest is the most epochs for which a method may leave an example alone.
+const MaxRest = 128
 
 // patience is the number of epochs without a fall of the estimated gap by a tenth after which a certificate is due.
 const patience = 64
@@ -151,7 +149,7 @@ func (r *run[T]) decide() (status solvers.Status, err error) {
 		return solvers.Converged, nil
 	}
 	c.lowest, c.since = now.RelativeGap(), c.epoch
-	stalled := c.stalled(now, r.o.Epsilon, r.o.Rest)
+	stalled := c.stalled(now)
 	if c.owed == dueByGap {
 		c.sure *= 0.9 // the estimate was too good
 	}

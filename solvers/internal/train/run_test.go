@@ -80,7 +80,7 @@ func (f *falling) Load(r *container.Reader) {
 }
 
 func options() Options[float64] {
-	return Options[float64]{Tol: 1e-3, Epochs: 1000, Epsilon: 0x1p-52, Rest: 8, Identity: identity()}
+	return Options[float64]{Options: solvers.Options{Tol: 1e-3, Epochs: 1000}, Identity: identity()}
 }
 
 func identity() Identity {

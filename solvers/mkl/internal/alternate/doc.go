@@ -8,6 +8,7 @@
 package alternate
 
 import (
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -19,10 +20,6 @@ type Problem[T vec.Float] struct {
 	Machine ascent.Problem[T] // its labels, outputs, radii and losses, whose dual terms are linear in A; Lambda is 1
 	P       float64           // in (1, 2]
 
-	Tol     float64 // relative gap
-	Epochs  int     // most passes over the data
-	Seed    uint64
-	Workers int // at least 1
-
-	ActiveFrom int // examples from which a training works on some of them at a time; 0: the default
+	solvers.Options     // with all defaults
+	ActiveFrom      int // examples from which a training works on some of them at a time; 0: the default
 }

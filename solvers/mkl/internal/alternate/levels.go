@@ -3,7 +3,9 @@ package alternate
 import (
 	"slices"
 
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -68,8 +70,9 @@ func (s *Solver[T]) activate(at []int) error {
 		return err
 	}
 	inner := *s.inner
-	inner.Labels.One, inner.Radius = ascent.Pick(s.inner.Labels.One, at), ascent.Pick(s.inner.Radius, at)
-	s.in = ascent.NewInner(inner, s.mix, ascent.Options{Seed: s.p.Seed + uint64(s.epoch), Workers: s.p.Workers})
+	inner.Labels.One, inner.Radius = family.Pick(s.inner.Labels.One, at), family.Pick(s.inner.Radius, at)
+	s.in = ascent.NewInner(inner, s.mix, ascent.Options{Options: solvers.Options{
+		Seed: s.p.Seed + uint64(s.epoch), Workers: s.p.Workers}})
 	for p, q := range places {
 		if q >= 0 {
 			s.in.Set(p, kept.Row(q))

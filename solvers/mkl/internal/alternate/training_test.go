@@ -15,6 +15,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -56,8 +57,8 @@ func blobs[T vec.Float](t testing.TB, n, m int, p, cost float64) Problem[T] {
 	radius := slices.Repeat([]float64{cost}, n)
 	radius[0] = 0 // an example that does not count
 	return Problem[T]{
-		Bundle: b, P: p, Tol: 1e-4, Epochs: 1000, Workers: 1,
-		Machine: ascent.Problem[T]{Labels: ascent.Labels{One: y}, Outputs: m, Lambda: 1, Radius: radius,
+		Bundle: b, P: p, Options: solvers.Options{Tol: 1e-4, Epochs: 1000, Workers: 1},
+		Machine: ascent.Problem[T]{Labels: family.Labels{One: y}, Outputs: m, Lambda: 1, Radius: radius,
 			Loss: loss.TopKHinge[T]{K: 1}, Exact: loss.TopKHinge[float64]{K: 1}},
 	}
 }
@@ -72,9 +73,8 @@ func solver[T vec.Float](t testing.TB, p Problem[T]) *Solver[T] {
 }
 
 func options[T vec.Float](p Problem[T]) train.Options[T] {
-	_, _, epsilon := ascent.Limits[T]()
-	return train.Options[T]{Tol: p.Tol, Epochs: p.Epochs, Epsilon: epsilon, Rest: ascent.MaxRest,
-		Identity: train.Identity{Family: "test", Data: func() []byte { return nil }}}
+	return train.Options[T]{Options: p.Options, Identity: train.Identity{Family: "test",
+		Data: func() []byte { return nil }}}
 }
 
 // TestWayBack: steps that are far too long raise the objective; then the next machine is on the weights of the step

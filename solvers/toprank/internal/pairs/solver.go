@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -38,7 +38,7 @@ func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, judge Judge, eps 
 	s := &Solver[T]{p: p, judge: judge, eps: eps, workers: workers}
 	s.k, s.diagonal, s.f, s.apart = k, make([]T, n), make([]float64, n), p.Tied
 	k.Diagonal(s.diagonal)
-	low, _, epsilon := ascent.Limits[T]()
+	low, _, epsilon := family.Limits[T]()
 	s.least = low
 	for _, v := range s.diagonal {
 		s.least = max(s.least, 8*epsilon*float64(v))

@@ -12,7 +12,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/dualgap/dualgap/internal/unchecked"
-	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -48,7 +48,7 @@ func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, seed uint64) *Sol
 		s.x[i], s.first[i] = make([]T, len(side.At)), side.At[0]
 	}
 	k.Diagonal(s.q)
-	_, _, epsilon := ascent.Limits[T]()
+	_, _, epsilon := family.Limits[T]()
 	s.least = max(4*epsilon*float64(vec.Max(s.q)), 1e-30)
 	return s
 }

@@ -30,7 +30,7 @@ type Descent[T vec.Float] struct {
 // New returns the descent at W = 0.
 func New[T vec.Float](b nuclear.Base[T]) *Descent[T] {
 	d := &Descent[T]{Base: b, h: risk.Padded[T](b.D, b.K), length: 1}
-	d.Sample = risk.New(d.Data, d.Goroutines())
+	d.Sample = risk.New(d.Data, d.Workers)
 	d.evaluate(d.theta)
 	d.epsilon = spectral.Values(d.h)[0]
 	return d

@@ -1,11 +1,16 @@
-package ascent
+package family
 
 import (
 	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/dualgap/dualgap/solvers"
 )
+
+// MostInGroup is the largest number of classes of a group.
+const MostInGroup = 64
 
 // Labels are the true classes of the examples: one each, or a set each.
 type Labels struct {
@@ -15,7 +20,7 @@ type Labels struct {
 	// Of a group of classes: bit c of masks[i] is class c of example i. Visits are in random order: a mask is found in
 	// the cache, where a set is far away, and then its labels are.
 	masks []uint64
-	mask  *[mostInGroup]int // the set that was asked for last
+	mask  *[MostInGroup]int // the set that was asked for last
 }
 
 // Of returns the true classes of example i, ascending. Those of a group are gone with the next call.
@@ -38,9 +43,9 @@ func (l *Labels) ofMask(mask uint64) []int {
 	return l.mask[:n]
 }
 
-// within returns the labels of m that are in a group, by their places there.
-func (l *Labels) within(classes []int, m int) Labels {
-	group := Labels{masks: make([]uint64, l.Count()), mask: new([mostInGroup]int)}
+// Within returns the labels of m that are in a group, by their places there.
+func (l *Labels) Within(classes []int, m int) Labels {
+	group := Labels{masks: make([]uint64, l.Count()), mask: new([MostInGroup]int)}
 	bit := make([]uint64, m)
 	for p, c := range classes {
 		bit[c] = 1 << p
@@ -53,9 +58,9 @@ func (l *Labels) within(classes []int, m int) Labels {
 	return group
 }
 
-// groups returns the m classes in groups of a size, each ascending. The rarer the classes are, the longer examples
+// Groups returns the m classes in groups of a size, each ascending. The rarer the classes are, the longer examples
 // rest, as most are right about these by far: classes that are about as frequent share a group.
-func (l *Labels) groups(m, size int) (groups [][]int) {
+func (l *Labels) Groups(m, size int) (groups [][]int) {
 	count, order := make([]int, m), make([]int, m)
 	for i := range l.Count() {
 		for _, c := range l.Of(i) {
@@ -72,6 +77,9 @@ func (l *Labels) groups(m, size int) (groups [][]int) {
 	}
 	return groups
 }
+
+// Masks returns a mask for each example of a group, bit c set where its class c is true; nil: they are not of a group.
+func (l *Labels) Masks() []uint64 { return l.masks }
 
 // Count returns the number of examples.
 func (l *Labels) Count() int {
@@ -154,4 +162,29 @@ func (l *Labels) Classes(n, given int) (m int, err error) {
 		return 0, fmt.Errorf("%d class, need two at least", m)
 	}
 	return m, nil
+}
+
+// Named is Classes where none given stands for as many as there are names.
+func (l *Labels) Named(n, given int, names []string) (m int, err error) {
+	if given == 0 {
+		given = len(names)
+	}
+	if m, err = l.Classes(n, given); err != nil {
+		return 0, err
+	}
+	return m, solvers.CheckNames(names, m)
+}
+
+// Either returns the labels y or the sets of them, one of which is given.
+func Either(y []int, sets [][]int) (l Labels, err error) {
+	switch {
+	case y == nil && sets == nil:
+		return l, fmt.Errorf("no labels: need Y or Sets")
+	case y != nil && sets != nil:
+		return l, fmt.Errorf("Y and Sets, need one of them")
+	case sets == nil:
+		return Labels{One: y}, nil
+	}
+	l.Sets, err = SortedSets(sets)
+	return l, err
 }

@@ -1,4 +1,4 @@
-package ascent
+package family
 
 import (
 	"crypto/sha256"
@@ -7,26 +7,34 @@ import (
 	"hash"
 	"math"
 
+	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Fingerprint returns a hash of the data of p: sizes, features or kernel, labels, weights, coupling. It is the same on
+// Data are the examples of a problem, as a method takes them.
+type Data[T vec.Float] struct {
+	X        design.Matrix[T]  // n-by-d, or
+	Kernel   *kernel.Matrix[T] // n-by-n
+	Constant T                 // value of one more feature of every example of X; 0: none
+	Labels   Labels
+	Outputs  int       // m
+	Weights  []float64 // of the examples, or anything else that goes by these
+}
+
+// Fingerprint returns a hash of the data and of a prior: sizes, features or kernel, labels, weights. It is the same on
 // every architecture if the storage decodes its rows to the same bits there. It costs a pass over the data.
-func (p *Problem[T]) Fingerprint() []byte {
+func (p *Data[T]) Fingerprint(prior ...[]float64) []byte {
 	f := fingerprint{h: sha256.New()}
 	n, d := p.size()
 	f.ints(n, d, p.Outputs)
 	for i := range n {
 		f.ints(append(p.Labels.Of(i), -1)...)
 	}
-	hashFloats(&f, p.Radius)
+	hashFloats(&f, p.Weights)
 	hashFloats(&f, []T{p.Constant})
-	for i := range p.Coupling.Rows {
-		hashFloats(&f, p.Coupling.Row(i))
-	}
-	if factor, root := p.ExactFactor.Matrix(); factor.Rows > 0 {
-		hashFloats(&f, factor.Data)
-		hashFloats(&f, []float64{root})
+	for _, row := range prior {
+		hashFloats(&f, row)
 	}
 	x := p.X
 	if p.Kernel != nil {
@@ -49,6 +57,18 @@ func (p *Problem[T]) Fingerprint() []byte {
 		hashFloats(&f, block.Data[:len(some)*d])
 	})
 	return f.h.Sum(nil)
+}
+
+// size returns the number of examples and of features, the constant one included; 0 features for a kernel.
+func (p *Data[T]) size() (n, d int) {
+	if p.Kernel != nil {
+		return p.Kernel.Len(), 0
+	}
+	n, d = p.X.Dims()
+	if p.Constant != 0 {
+		d++
+	}
+	return n, d
 }
 
 // each calls do with the numbers below n, in order, len(index) at a time.

@@ -1,16 +1,17 @@
-package ascent
+package m3l
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// CheckFactor returns an error that names the numbers unless R = PᵀP + ridge I can couple so many labels: P has that
+// checkFactor returns an error that names the numbers unless R = PᵀP + ridge I can couple so many labels: P has that
 // many columns, all numbers are finite, and R is well inside the range of T. An empty P is no coupling, and has no
 // ridge; r is the R that is given otherwise. Such an R is positive semidefinite as it is. O(r L).
-func CheckFactor[T vec.Float](p vec.Matrix[float64], ridge float64, r vec.Matrix[float64], labels int) error {
+func checkFactor[T vec.Float](p vec.Matrix[float64], ridge float64, r vec.Matrix[float64], labels int) error {
 	if p.Rows == 0 && p.Cols == 0 {
 		if ridge != 0 {
 			return fmt.Errorf("Ridge = %v without P: it is added to PᵀP, not to R", ridge)
@@ -38,7 +39,7 @@ func CheckFactor[T vec.Float](p vec.Matrix[float64], ridge float64, r vec.Matrix
 			own[l] += v * v
 		}
 	}
-	_, high, _ := Limits[T]()
+	_, high, _ := family.Limits[T]()
 	for l, v := range own { // no other element of R is larger than the largest of these
 		if v += ridge; !(v <= high) {
 			return fmt.Errorf("PᵀP + Ridge of labels %d and %d is %v, beyond %T: need at most %v", l, l, v, T(0), high)

@@ -1,6 +1,7 @@
-package ascent
+package family
 
 import (
+	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -8,6 +9,28 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
+
+// Numbers returns a part of a Memory: rows times columns of numbers of so many bytes, in some copies. The names say
+// what the rows and columns are of; "" for one column.
+func Numbers(what string, copies float64, bytes int, rows int, ofRows string, cols int,
+	ofCols string) solvers.MemoryPart {
+	times := ""
+	if copies != 1 {
+		times = fmt.Sprintf(" x %.3g", copies)
+	}
+	size := fmt.Sprintf("%d %s", rows, ofRows)
+	if ofCols != "" {
+		size += fmt.Sprintf(" x %d %s", cols, ofCols)
+	}
+	return solvers.MemoryPart{
+		What: what, Formula: fmt.Sprintf("%s x %d bytes%s", size, bytes, times),
+		Bytes: float64(rows) * float64(cols) * float64(bytes) * copies,
+	}
+}
+
+// Copies of a model, or of dual variables, that a training and its end hold beside what steps move: the best of the
+// certificates that were due and of those for a stop, the one at hand, and the model itself.
+const Copies = 4
 
 // KernelMemory estimates what any training on k takes for the kernel: the rows that are kept, and the support vectors
 // of its model. What a matrix of float64 for certificates copies of sparse or given examples is counted as well.
@@ -61,7 +84,7 @@ func held[T vec.Float](x design.Matrix[T]) float64 {
 // ColumnCopies are the copies that design.WithColumns(design.Sparse(x)) makes: none of dense examples.
 func ColumnCopies[T vec.Float](x design.Matrix[T]) solvers.Memory {
 	n, d := x.Dims()
-	part := sparseCopy(x)
+	part := SparseCopy(x)
 	if part.Bytes == 0 && !design.IsSparse(x) {
 		return nil
 	}
@@ -70,8 +93,8 @@ func ColumnCopies[T vec.Float](x design.Matrix[T]) solvers.Memory {
 	return solvers.Memory{part, columns, Numbers("where columns begin", 1, 8, d, "features", 1, "")}
 }
 
-// sparseCopy is what New copies of examples that are not sparse but hold few numbers: see design.Sparse.
-func sparseCopy[T vec.Float](x design.Matrix[T]) (none solvers.MemoryPart) {
+// SparseCopy is what a training copies of examples that are not sparse but hold few numbers: see design.Sparse.
+func SparseCopy[T vec.Float](x design.Matrix[T]) (none solvers.MemoryPart) {
 	n, d := x.Dims()
 	if design.IsSparse(x) {
 		return none

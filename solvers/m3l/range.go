@@ -1,16 +1,17 @@
-package ascent
+package m3l
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// CheckRange returns an error where R or the bounds of dual variables, which are the costs of labels times the r_i, are
+// checkRange returns an error where R or the bounds of dual variables, which are the costs of labels times the r_i, are
 // not well inside the range of T.
-func CheckRange[T vec.Float](r vec.Matrix[float64], costs, radius []float64) error {
-	low, high, _ := Limits[T]()
+func checkRange[T vec.Float](r vec.Matrix[float64], costs, radius []float64) error {
+	low, high, _ := family.Limits[T]()
 	for l := range r.Rows { // no other element of a semidefinite matrix is larger
 		if v := r.Row(l)[l]; v > high {
 			return fmt.Errorf("R of labels %d and %d is %v, beyond %T: need at most %v", l, l, v, T(0), high)

@@ -1,4 +1,4 @@
-package ascent
+package m3l
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // terms is.
 const priorOff = 0x1p-40
 
-// CheckCoupling returns an error that names the numbers unless r can couple so many labels: L-by-L, finite, symmetric
+// checkCoupling returns an error that names the numbers unless r can couple so many labels: L-by-L, finite, symmetric
 // and positive semidefinite up to rounding, of whatever rank; or empty, which stands for I. O(L³).
 //
 // That it is semidefinite is decided by Cholesky's method on H_lk = R_lk/sqrt(R_ll R_kk) + s I. In float64 it comes to
@@ -19,7 +19,7 @@ const priorOff = 0x1p-40
 // terms, and to none below the negative of that (Demmel; Higham, Accuracy and Stability of Numerical Algorithms,
 // theorem 10.7). Elements off by priorOff move eigenvalues of H by L priorOff at most, the roundings of H itself by 4 L
 // u. With s the sum of these no semidefinite R is refused, and none with an eigenvalue of H below -2 s is taken.
-func CheckCoupling(r vec.Matrix[float64], labels int) error {
+func checkCoupling(r vec.Matrix[float64], labels int) error {
 	if r.Rows == 0 && r.Cols == 0 {
 		return nil
 	}
@@ -54,7 +54,7 @@ func CheckCoupling(r vec.Matrix[float64], labels int) error {
 	return checkSemidefinite(r, root)
 }
 
-// checkSemidefinite is the last part of CheckCoupling; root holds the square roots of the diagonal.
+// checkSemidefinite is the last part of checkCoupling; root holds the square roots of the diagonal.
 func checkSemidefinite(r vec.Matrix[float64], root []float64) error {
 	labels, u := len(root), 0x1p-53
 	terms := float64(labels + 1)

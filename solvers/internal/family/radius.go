@@ -1,10 +1,11 @@
-package ascent
+package family
 
 import (
 	"fmt"
 	"math"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -57,9 +58,9 @@ func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeig
 // Limits returns numbers well inside the range of T, one over the other, and the distance from 1 to the next number.
 func Limits[T vec.Float]() (low, high, epsilon float64) {
 	if is64[T]() {
-		return 1e-290, 1e290, 0x1p-52
+		return 1e-290, 1e290, train.Epsilon[T]()
 	}
-	return 1e-30, 1e30, 0x1p-23
+	return 1e-30, 1e30, train.Epsilon[T]()
 }
 
 func is64[T vec.Float]() bool { return unsafe.Sizeof(T(0)) == 8 }

@@ -1,4 +1,4 @@
-package ascent
+package m3l
 
 import (
 	"crypto/sha256"
@@ -6,16 +6,17 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Margins sets the Δ+ and the Δ- of each output of example i, whose loss is max(Δ+, Δ- - 2 y s).
-type Margins func(i int, plus, minus []float64)
+// marginsOf sets the Δ+ and the Δ- of each output of example i, whose loss is max(Δ+, Δ- - 2 y s).
+type marginsOf func(i int, plus, minus []float64)
 
-// CheckMargins returns an error where margins of n examples and m outputs are not finite, or so far apart that T does
+// checkMargins returns an error where margins of n examples and m outputs are not finite, or so far apart that T does
 // not hold the difference.
-func CheckMargins[T vec.Float](margins Margins, n, m int) error {
-	_, high, _ := Limits[T]()
+func checkMargins[T vec.Float](margins marginsOf, n, m int) error {
+	_, high, _ := family.Limits[T]()
 	plus, minus := make([]float64, m), make([]float64, m)
 	for i := range n {
 		margins(i, plus, minus)
@@ -29,8 +30,8 @@ func CheckMargins[T vec.Float](margins Margins, n, m int) error {
 	return nil
 }
 
-// Hash returns a hash of the margins of n examples and m outputs.
-func (margins Margins) Hash(n, m int) []byte {
+// hash returns a hash of the margins of n examples and m outputs.
+func (margins marginsOf) hash(n, m int) []byte {
 	h := sha256.New()
 	numbers := make([]float64, 2*m)
 	bytes := make([]byte, 0, 16*m)

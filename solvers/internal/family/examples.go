@@ -1,0 +1,96 @@
+package family
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Examples returns the size of what a family is given to learn from, features or a kernel, or what is wrong with it; d
+// is 0 for a kernel, whose examples were validated when it was made. bias is the value of the constant feature.
+func Examples[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], bias float64) (n, d int, err error) {
+	switch {
+	case x == nil && k == nil:
+		return 0, 0, fmt.Errorf("no examples: need X or Kernel")
+	case x != nil && k != nil:
+		return 0, 0, fmt.Errorf("X and Kernel, need one of them")
+	case bias-bias == 0 && bias != 0 && (T(bias) == 0 || math.IsInf(float64(T(bias)), 0)):
+		return 0, 0, fmt.Errorf("Bias = %v is beyond %T", bias, T(0))
+	case bias-bias != 0:
+		return 0, 0, fmt.Errorf("Bias = %v, need a finite number", bias)
+	case k != nil && bias != 0:
+		return 0, 0, fmt.Errorf("Bias = %v with a kernel: add a constant to the kernel, or a feature to its examples",
+			bias)
+	case k != nil:
+		return k.Len(), 0, nil
+	}
+	if n, d, err = design.Validate(x); err == nil && n > 0 && d == 0 {
+		err = fmt.Errorf("examples without features")
+	}
+	return n, d, err
+}
+
+// Part returns some of the examples of a problem, whose features are x or whose kernel is k.
+func Part[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], rows []int) (design.Matrix[T], *kernel.Matrix[T],
+	error) {
+	if k == nil {
+		return design.Subset(x, rows), nil, nil
+	}
+	k, err := k.Subset(rows)
+	return nil, k, err
+}
+
+// Pick returns the given elements of all, nil for nil.
+func Pick[E any](all []E, rows []int) []E {
+	if all == nil {
+		return nil
+	}
+	some := make([]E, len(rows))
+	for q, i := range rows {
+		some[q] = all[i]
+	}
+	return some
+}
+
+// CheckSizes returns an error if a matrix of the training is beyond what this machine can address, or if blocks of the
+// given size, 0 for the default, take more than a gigabyte. d is 0 for a kernel.
+func CheckSizes(n, d, m, block int) error {
+	const most = min(math.MaxInt, 1<<47) / 64
+	if m > most/max(n, 1)-16 || d > 0 && m > most/d-16 {
+		return fmt.Errorf("%d examples of %d features with %d outputs are beyond this machine's memory", n, d, m)
+	}
+	const mostOfBlock = 1 << 27 // numbers
+	wide := d                   // a row of a block
+	if d == 0 {
+		wide = n
+	}
+	if block < 0 {
+		return fmt.Errorf("BlockSize = %d, need at least 1", block)
+	}
+	if block = min(block, n); block > 1 && block > mostOfBlock/max(block, wide) {
+		return fmt.Errorf("blocks of %d examples, with rows of %d numbers: need at most %d numbers in a block", block,
+			wide, mostOfBlock)
+	}
+	return nil
+}
+
+// ModelOf returns the model of coefficients, those of k's examples or, where k is nil, of features and of the constant
+// one. What its file says of it are the notes.
+func ModelOf[T vec.Float](k *kernel.Matrix[T], coefficients vec.Matrix[T], constant T, names []string,
+	notes map[string]string) (*model.Model[T], error) {
+	m, err := &model.Model[T]{}, error(nil)
+	if k != nil {
+		m.Kernel, err = kernel.NewExpansion(k, coefficients, names)
+	} else {
+		m.Linear, err = linear.WithConstant(coefficients, constant, names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.WithNotes(notes), nil
+}
