@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 	"github.com/dualgap/dualgap/solvers/predictor"
@@ -23,6 +25,14 @@ type Convert struct {
 	LabelsTo string `group:"output" placeholder:"FILE" help:"Data to NPY: file for the labels. By default NAME-labels.npy for NAME.npy."`
 	Float64  bool   `group:"output" name:"float64" help:"Data to NPY: write numbers of 64 bits. By default 32."`
 	Class    string `group:"output" placeholder:"NAME" help:"Models: write this class against all others."`
+
+	given given `kong:"-"`
+}
+
+// Validate is called by kong.
+func (c *Convert) Validate(k *kong.Context) error {
+	c.given = givenIn(k)
+	return nil
 }
 
 // Help is the end of the help.
@@ -48,6 +58,9 @@ func (c *Convert) Run(ctx context.Context, out *output) error {
 	plan.Reads("the input", data.Files(c.In, c.Options)...)
 	if from == "" {
 		return c.data(&plan, out)
+	}
+	if err := c.given.noData(c.In, "scale", "labels-to", "float64"); err != nil {
+		return err
 	}
 	to := plan.Writes("the output", c.Out, modelKind)
 	if err := plan.Check(); err != nil {

@@ -20,6 +20,13 @@ func (c *Convert) data(plan *file.Plan, out *output) (err error) {
 			return usage("%w, or say it by --to", err)
 		}
 	}
+	if err := first(
+		c.given.fit(c.In, c.Format),
+		c.given.need(to == "npy", "NPY to write, whose labels go to a file of their own", "labels-to"),
+		c.given.need(to == "npy", "NPY to write: texts have all digits", "float64"),
+	); err != nil {
+		return err
+	}
 	switch {
 	case to == "liblinear" || to == "dualgap":
 		return usage("%s is no model, which --to %s is for", c.In, to)

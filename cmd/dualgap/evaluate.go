@@ -7,6 +7,8 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 	"github.com/dualgap/dualgap/solvers/predictor"
@@ -47,8 +49,8 @@ Examples:
 }
 
 // Validate is called by kong.
-func (e *Evaluate) Validate() error {
-	return checkScoring(e.Data, e.Model, e.Workers)
+func (e *Evaluate) Validate(k *kong.Context) error {
+	return first(checkScoring(e.Data, e.Model, e.Workers), givenIn(k).fit(e.Data, e.Format))
 }
 
 // Run evaluates.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 	"github.com/dualgap/dualgap/internal/container"
@@ -19,10 +21,13 @@ type Inspect struct {
 	Top          int  `group:"output" default:"10" placeholder:"N" help:"Linear models: the N greatest coefficients of each class."`
 	Coefficients bool `group:"output" help:"Linear models: all coefficients, a line for each feature, in place of the greatest."`
 	JSON         bool `group:"output" name:"json" help:"Print all there is to tell as one object of JSON, the coefficients too."`
+
+	given given `kong:"-"`
 }
 
 // Validate is called by kong.
-func (i *Inspect) Validate() error {
+func (i *Inspect) Validate(k *kong.Context) error {
+	i.given = givenIn(k)
 	if i.Top < 0 {
 		return usage("--top %d: need 0 at least", i.Top)
 	}
@@ -55,12 +60,22 @@ func (i *Inspect) Run(ctx context.Context, out *output) error {
 			return err
 		}
 	}
+	if format == "" {
+		err = i.given.fit(i.File, i.Format)
+	} else {
+		err = i.given.noData(i.File)
+	}
+	if err != nil {
+		return err
+	}
 	told := new(facts)
 	switch {
 	case format != "" && (kind == "" || isModel(kind)):
 		err = inspectModel(told, i, kind)
 	case i.Coefficients:
 		return usage("--coefficients: %s is no model", i.File)
+	case i.given["top"] != nil:
+		return usage("--top %d: %s is no model", i.Top, i.File)
 	case format == "":
 		err = inspectData(told, i, out)
 	default:

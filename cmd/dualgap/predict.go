@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/answer"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
@@ -51,7 +53,7 @@ Examples:
 }
 
 // Validate is called by kong.
-func (p *Predict) Validate() error {
+func (p *Predict) Validate(k *kong.Context) error {
 	switch {
 	case p.Best < 0:
 		return usage("-k %d: need 1 at least", p.Best)
@@ -60,7 +62,7 @@ func (p *Predict) Validate() error {
 	case !p.JSON && !p.CSV && (p.Best > 0 && (p.Probabilities || p.Scores) || p.Probabilities && p.Scores):
 		return usage("-k, -b and --scores: need one of them, or --json or --csv, which can tell the numbers apart")
 	}
-	return checkScoring(p.Data, p.Model, p.Workers)
+	return first(checkScoring(p.Data, p.Model, p.Workers), givenIn(k).fit(p.Data, p.Format))
 }
 
 // Run predicts.

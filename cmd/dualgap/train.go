@@ -84,7 +84,7 @@ func (t *Training) Validate(k *kong.Context) error {
 		g.above0("features", "max-rows", "every"),
 		g.need(t.Folds > 0 || t.CV > 0, "-v or -cv, which measure it: add -cv 5", "metric"),
 		g.need(t.CV > 0, "-cv: it is how -cv chooses", "one-se"),
-		g.fit(t),
+		g.fit(t.Train, t.Format),
 		t.validateState(),
 	)
 }

@@ -103,14 +103,25 @@ var formatsOf = map[string][]string{
 	"label-column": {"csv"}, "group-column": {"csv"}, "fold-column": {"csv"}, "header": {"csv"},
 }
 
-// fit returns an error if a flag is of another format than the examples to learn from are in.
-func (g given) fit(t *Training) error {
-	format := data.FormatOf(t.Train, t.Format)
+// fit returns an error if a flag is of another format than the data of the file, of which --format says format.
+func (g given) fit(path, format string) error {
+	format = data.FormatOf(path, format)
 	for _, flag := range slices.Sorted(maps.Keys(formatsOf)) {
 		if formats := formatsOf[flag]; g[flag] != nil && !slices.Contains(formats, format) {
 			return usage("%s is for %s, and %s is read as %s: leave it out, or say by --format what it is",
 				g.said(flag),
-				strings.Join(formats, ", "), t.Train, format)
+				strings.Join(formats, ", "), path, format)
+		}
+	}
+	return nil
+}
+
+// noData returns an error if a flag of data is given, or one of the others, though the file is a model.
+func (g given) noData(path string, others ...string) error {
+	flags := slices.Sorted(maps.Keys(formatsOf))
+	for _, flag := range append(append(flags, "format", "group-file", "fold-file", "max-rows"), others...) {
+		if g[flag] != nil {
+			return usage("%s is for data, and %s is none: leave it out", g.said(flag), path)
 		}
 	}
 	return nil
