@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -24,8 +25,18 @@ type coefficients[T vec.Float] struct {
 
 // coefficient is the weight of a feature.
 type coefficient[T vec.Float] struct {
-	Feature     string `json:"feature"`
-	Coefficient T      `json:"coefficient"`
+	Feature     string     `json:"feature"`
+	Coefficient numeral[T] `json:"coefficient"`
+}
+
+// numeral is a number that is null in JSON where it is not finite: products of factors may be beyond T.
+type numeral[T vec.Float] struct{ v T }
+
+func (n numeral[T]) MarshalJSON() ([]byte, error) {
+	if n.v-n.v != 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal(n.v)
 }
 
 // describeCoefficients tells of the coefficients of a linear model, by the names of the features and classes: as text
@@ -99,14 +110,16 @@ func featuresOf(p *predictor.Predictor) []string {
 // top returns the n greatest by size, the greatest first, without zeros. size is scratch of as many numbers.
 func (k *coefficients[T]) top(n int, weights, size []T) []coefficient[T] {
 	for j, v := range weights {
-		size[j] = T(math.Abs(float64(v)))
+		if size[j] = T(math.Abs(float64(v))); v != v { // infinite products of both signs in a sum
+			size[j] = T(math.Inf(1))
+		}
 	}
 	best := make([]int, min(n, len(weights)))
 	solvers.Rank(best, size)
 	top := make([]coefficient[T], 0, len(best))
 	for _, j := range best {
 		if weights[j] != 0 {
-			top = append(top, coefficient[T]{k.features[j], weights[j]})
+			top = append(top, coefficient[T]{k.features[j], numeral[T]{weights[j]}})
 		}
 	}
 	return top
@@ -124,7 +137,7 @@ func (k *coefficients[T]) greatest(n int) (lines []fact) {
 		k.weights(weights, c)
 		var b strings.Builder
 		for _, f := range k.top(n, weights, size) {
-			fmt.Fprintf(&b, "%s: %.4g, ", shown(f.Feature), f.Coefficient)
+			fmt.Fprintf(&b, "%s: %.4g, ", shown(f.Feature), f.Coefficient.v)
 		}
 		fmt.Fprintf(&b, "bias: %.4g", k.bias[c])
 		lines = append(lines, fact{"  " + name, b.String(), nil})
@@ -149,10 +162,18 @@ func (k *coefficients[T]) all(top int) []object {
 		k.weights(weights, c)
 		classes[c] = object{
 			{"class", name}, {"bias", k.bias[c]},
-			{"greatest", k.top(top, weights, size)}, {"coefficients", byName(k.features, weights)},
+			{"greatest", k.top(top, weights, size)}, {"coefficients", byName(k.features, numerals(weights))},
 		}
 	}
 	return classes
+}
+
+func numerals[T vec.Float](v []T) []numeral[T] {
+	all := make([]numeral[T], len(v))
+	for j := range v {
+		all[j].v = v[j]
+	}
+	return all
 }
 
 // table writes a line for each feature, with how it is scaled, and one for the bias.

@@ -149,3 +149,37 @@ func TestCoefficientsErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestCoefficientsBeyond: coefficients that are products beyond the type of the factors are null in JSON, the greatest
+// ones, and no error.
+func TestCoefficientsBeyond(t *testing.T) {
+	u := vec.MatrixOf(3, 2, []float32{1e30, 1e30, 2e30, 0, 1, 0})
+	v := vec.MatrixOf(2, 2, []float32{1e30, -1e30, 3, 0}) // weights of the first class: NaN, +Inf, 1e30
+	m, err := linear.NewLowRank(u, v, nil, []string{"huge", "small"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := written(t, "factors.dg", func(w io.Writer) error { _, err := m.WriteTo(w); return err })
+	var got struct {
+		Coefficients []struct {
+			Coefficients map[string]*float64
+			Greatest     []struct {
+				Feature     string
+				Coefficient *float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(must(t, "inspect", "--json", path)), &got); err != nil {
+		t.Fatal(err)
+	}
+	huge, small := got.Coefficients[0], got.Coefficients[1].Coefficients
+	if c := huge.Coefficients; c["1"] != nil || c["2"] != nil || c["3"] == nil || len(huge.Greatest) != 3 ||
+		huge.Greatest[2].Feature != "3" || small["3"] == nil || *small["3"] != 3 {
+		t.Errorf("%+v, want null for the features 1 and 2 of the first class alone", got)
+	}
+	for _, args := range [][]string{{"inspect", path}, {"inspect", "--coefficients", path}} {
+		if out := must(t, args...); !strings.Contains(out, "Inf") {
+			t.Errorf("%v: no infinite coefficient in\n%s", args, out)
+		}
+	}
+}

@@ -107,6 +107,9 @@ func predict[T vec.Float](ctx context.Context, p *Predict, m *predictor.Predicto
 				return err
 			}, p.Workers)
 			if err != nil {
+				if e.Before > 0 { // rows are those of the block
+					err = fmt.Errorf("from example %d on: %w", e.Before+1, err)
+				}
 				return fmt.Errorf("%s: %w", p.Data, err)
 			}
 			return nil

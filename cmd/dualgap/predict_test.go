@@ -171,3 +171,19 @@ func TestPredictNames(t *testing.T) {
 		}
 	}
 }
+
+// TestPredictBlocks: of LIBSVM text that is read in blocks an error counts examples from the beginning of the file.
+func TestPredictBlocks(t *testing.T) {
+	m, err := linear.New(vec.MatrixOf(1, 2, []float32{3e38, 1}), nil, []string{"5", "6"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := written(t, "model.dg", func(w io.Writer) error { _, err := m.WriteTo(w); return err })
+	const block = 1 << 19 // examples of one number each
+	data := text(t, "long.svm", strings.Repeat("5 1:1\n", block+3)+"5 1:2\n")
+	code, _, stderr := command(t, "predict", "-q", data, model, filepath.Join(t.TempDir(), "answers.txt"))
+	if want := "long.svm: from example 524289 on: predictor: the score of row 3 "; code == 0 ||
+		!strings.Contains(stderr, want) {
+		t.Errorf("exit code %d, %q, want %q", code, stderr, want)
+	}
+}

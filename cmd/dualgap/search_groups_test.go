@@ -10,6 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // copies are 60 groups of 5 equal examples, each group with a label that has nothing to do with them, as CSV with the
@@ -152,5 +155,21 @@ func TestMetrics(t *testing.T) {
 		foot != "* the greatest accuracy" || footSE != "* the simplest within a standard error of the greatest "+
 		"accuracy" {
 		t.Errorf("%v, the best %d, %q; simplest %d, %q", values, best, foot, simplest, footSE)
+	}
+}
+
+// TestGradesAcross: the NDCG of cross-validation takes labels for grades where there are more than two.
+func TestGradesAcross(t *testing.T) {
+	scores, grades := vec.MatrixOf(4, 1, []float64{4, 3, 2, 1}), []int{1, 3, 0, 2}
+	rows, positive := []int{0, 1, 2, 3}, []bool{true, true, false, true}
+	ndcg := func(grades []int) float64 {
+		all := topMetrics(positive, nil, grades, .5)
+		return must1(all[len(all)-1].Of(scores, rows))
+	}
+	if got, want := ndcg(grades), must1(metrics.NDCG(scores.Data, grades, nil, 4)); got != want {
+		t.Errorf("%v with grades, want %v", got, want)
+	}
+	if got, want := ndcg(nil), must1(metrics.NDCG(scores.Data, []int{1, 1, 0, 1}, nil, 4)); got != want {
+		t.Errorf("%v without grades, want %v", got, want)
 	}
 }

@@ -149,8 +149,17 @@ func orderMetrics(sets [][]int, k int) []metric {
 }
 
 // topMetrics are the metrics of rankings, which are to have the positive examples at the top. Those by query are of
-// each group, or of all examples where there are no groups.
-func topMetrics(positive []bool, groups []int, recall float64) []metric {
+// each group, or of all examples where there are no groups. The NDCG takes grades for the relevance, and without any 1 for
+// positive examples and 0 for others.
+func topMetrics(positive []bool, groups, grades []int, recall float64) []metric {
+	if grades == nil {
+		grades = make([]int, len(positive))
+		for i, is := range positive {
+			if is {
+				grades[i] = 1
+			}
+		}
+	}
 	queries := func(rows []int) []int {
 		if groups == nil {
 			return nil
@@ -168,13 +177,7 @@ func topMetrics(positive []bool, groups []int, recall float64) []metric {
 				return metrics.MeanAveragePrecision(scores.Data, pick(positive, rows), queries(rows))
 			}}},
 		{"ndcg", true, solvers.Measure{Name: "NDCG", Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
-			relevance := make([]int, len(rows))
-			for p, i := range rows {
-				if positive[i] {
-					relevance[p] = 1
-				}
-			}
-			return metrics.NDCG(scores.Data, relevance, queries(rows), len(rows))
+			return metrics.NDCG(scores.Data, pick(grades, rows), queries(rows), len(rows))
 		}}},
 	}
 }

@@ -111,7 +111,7 @@ func prepareTopRank[T vec.Float](t *TrainTopRank) func(*data.Examples[T]) (job[T
 		if p.X, p.Kernel, _, err = matrix(&t.Kernels, Intercept{-1}, e.X); err != nil {
 			return j, err
 		}
-		j.metrics = topMetrics(p.Positive, e.Groups, t.Recall)
+		j.metrics = topMetrics(p.Positive, e.Groups, gradesOf(e), t.Recall)
 		if t.WithinQueries {
 			if p.Groups = e.Groups; p.Groups == nil {
 				return j, usage("--within-queries: the data have no queries: need qid:, --group-column or --group-file")

@@ -26,9 +26,12 @@ func Each[T vec.Float](path string, o Options, known *Known, use func(*Examples[
 	}
 	defer in.Close()
 	options, unlabeled := libsvmOptions(in.Reader, o, known)
+	before := 0
 	return dataset.ReadLIBSVMBlocks(in, path, options, blockSize, func(d *dataset.Labeled[*dataset.CSR[T]]) error {
 		e := fromLIBSVM(d, unlabeled)
 		e.translate(known)
+		e.Before = before
+		before += d.X.Rows
 		return use(e)
 	})
 }

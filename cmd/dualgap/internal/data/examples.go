@@ -25,6 +25,7 @@ type Examples[T vec.Float] struct {
 	// labels are left out.
 	dataset.Labels
 
+	Before int   // examples of the file before these, which are a block of it
 	Groups []int // the group of each example, or nil
 	Folds  []int // the part of each example for cross-validation, from 0, or nil
 
