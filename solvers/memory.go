@@ -8,7 +8,9 @@ import (
 )
 
 // Memory is what a training takes besides the examples that it is given, by its parts: an estimate from above, which
-// the method Memory of each family's Problem makes before any of it is taken.
+// the method Memory of each family's Problem makes before any of it is taken. It leaves out the stacks of goroutines,
+// and what products of matrices copy of their operands: about as much as the second-level cache holds, for each
+// goroutine.
 type Memory []MemoryPart
 
 // MemoryPart is one part of a Memory.

@@ -80,9 +80,9 @@ func (c *command) printFigure3(f int, optimum float64, primal, dual []toprank.St
 				if by == 1 {
 					at = s.Elapsed.Seconds()
 				}
+				first, last = min(first, max(at, least)), max(last, at)
 				if v := l.value(s); v >= 0 && v <= 3*optimum {
 					line.X, line.Y = append(line.X, at), append(line.Y, v)
-					first, last = min(first, max(at, least)), max(last, at)
 				}
 			}
 			picture.Lines = append(picture.Lines, line)

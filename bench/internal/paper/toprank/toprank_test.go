@@ -173,6 +173,18 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// TestFewLoops: a figure none of whose values is near the optimum has its optimum all the same.
+func TestFewLoops(t *testing.T) {
+	var text strings.Builder
+	args := []string{"-only", "figure3", "-loops", "2", "-out", t.TempDir()}
+	if err := run(context.Background(), tiny(), args, &text, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "within 1% of it:") {
+		t.Errorf("no optimum in\n%s", text.String())
+	}
+}
+
 func TestErrors(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	for want, args := range map[string]string{
