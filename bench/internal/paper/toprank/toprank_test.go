@@ -176,7 +176,7 @@ func TestFull(t *testing.T) {
 // TestFewLoops: a figure none of whose values is near the optimum has its optimum all the same.
 func TestFewLoops(t *testing.T) {
 	var text strings.Builder
-	args := []string{"-only", "figure3", "-loops", "2", "-out", t.TempDir()}
+	args := []string{"-only", "figure3", "-loops", "10", "-out", t.TempDir()}
 	if err := run(context.Background(), tiny(), args, &text, io.Discard); err != nil {
 		t.Fatal(err)
 	}
