@@ -7,7 +7,7 @@ import (
 
 // visitFused is visit for the hinge l of Crammer and Singer: one kernel computes gap, projection, move and dual term.
 // The kernel refuses numbers so hostile that its rounding would leave the domain; those are left to visit.
-func visitFused[L maximizer[T], T vec.Float](
+func visitFused[L Maximizer[T], T vec.Float](
 	l L, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	const lanes = 8 // the kernel writes delta and u by as many
@@ -28,7 +28,7 @@ func visitFused[L maximizer[T], T vec.Float](
 	}
 	switch outcome {
 	case unchecked.Refused:
-		return visit(l, a, s, y, h, r, term, least, delta, w)
+		return Visit(l, a, s, y, h, r, term, least, delta, w)
 	case unchecked.Rests:
 		if gap > least { // and the best move is none
 			clear(delta)

@@ -51,12 +51,12 @@ func (MultilabelHinge[T]) Dual(a []T, y []int, r float64, _ *Workspace[T]) float
 func (l MultilabelHinge[T]) Visit(
 	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
-	return visit(l, a, s, y, h, r, term, least, delta, w)
+	return Visit(l, a, s, y, h, r, term, least, delta, w)
 }
 
-// update projects (x, z): with b and c the points without constraint, x = max(0, b - t) and z = max(0, c + t) for the t
+// Update projects (x, z): with b and c the points without constraint, x = max(0, b - t) and z = max(0, c + t) for the t
 // at which their sums agree, or each with a threshold of its own where that sum exceeds r.
-func (l MultilabelHinge[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+func (l MultilabelHinge[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	m := len(a)
 	if len(y) == 0 || len(y) == m {
 		clear(delta)

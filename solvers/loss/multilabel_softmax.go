@@ -65,11 +65,11 @@ func (l MultilabelSoftmax[T]) Visit(
 	if len(y) > 0 {
 		return visitSoftmax(l, false, a, s, y, h, r, term, least, delta, w)
 	}
-	return visit(l, a, s, y, h, r, term, least, delta, w)
+	return Visit(l, a, s, y, h, r, term, least, delta, w)
 }
 
-// update is the proximal point of the entropy on the simplex.
-func (MultilabelSoftmax[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+// Update is the proximal point of the entropy on the simplex.
+func (MultilabelSoftmax[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	if len(y) == 0 {
 		clear(delta)
 		return false

@@ -19,7 +19,7 @@ import (
 //
 // Where rest is set there is one true class: its dual variable is the sum of those of the others as they are rounded,
 // and its p is what that leaves. Otherwise the dual variables of true classes are rounded, and their p with them.
-func visitSoftmax[L maximizer[T], T vec.Float](
+func visitSoftmax[L Maximizer[T], T vec.Float](
 	l L, rest bool, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	m := w.softmax.grow(len(a))
@@ -54,7 +54,7 @@ func visitSoftmax[L maximizer[T], T vec.Float](
 		after, moved, solved = moveAll(a, y, r, delta, m, w)
 	}
 	if !solved {
-		if !l.update(a, s, y, T(h), r, delta, w) {
+		if !l.Update(a, s, y, T(h), r, delta, w) {
 			return gap, term, false
 		}
 		return gap, l.Dual(a, y, r, w), true

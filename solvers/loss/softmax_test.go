@@ -33,9 +33,9 @@ func testSoftmaxKernels[T vec.Float](t *testing.T) {
 		_, after, _ := c.Visit(c.a, c.s, c.y, c.h, c.r, term, math.Inf(-1), delta, c.w)
 		var want float64
 		if single {
-			_, want, _ = visit(l, a, c.s, c.y, c.h, c.r, term, math.Inf(-1), delta, c.w)
+			_, want, _ = Visit(l, a, c.s, c.y, c.h, c.r, term, math.Inf(-1), delta, c.w)
 		} else {
-			_, want, _ = visit(multi, a, c.s, c.y, c.h, c.r, term, math.Inf(-1), delta, c.w)
+			_, want, _ = Visit(multi, a, c.s, c.y, c.h, c.r, term, math.Inf(-1), delta, c.w)
 		}
 		for j, v := range c.a {
 			within := tolerance

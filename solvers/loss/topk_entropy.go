@@ -80,11 +80,11 @@ func (l TopKEntropy[T]) Visit(
 	if l.K == 1 {
 		return visitSoftmax(l, true, a, s, y, h, r, term, least, delta, w)
 	}
-	return visit(l, a, s, y, h, r, term, least, delta, w)
+	return Visit(l, a, s, y, h, r, term, least, delta, w)
 }
 
-// update is the proximal point of the conjugate.
-func (l TopKEntropy[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+// Update is the proximal point of the conjugate.
+func (l TopKEntropy[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	b := w.take(len(a) - 1)
 	target(b, a, s, y[0], 0, 1/h, 1)
 	th := project.TopKEntropy(b, b, l.K, inner[T](r), 1, 1/h, &w.projection)

@@ -56,11 +56,11 @@ func (l TopKHinge[T]) Visit(
 	if l.crammerSinger() {
 		return visitFused(l, a, s, y, h, r, term, least, delta, w)
 	}
-	return visit(l, a, s, y, h, r, term, least, delta, w)
+	return Visit(l, a, s, y, h, r, term, least, delta, w)
 }
 
-// update is Proposition 4: the biased projection onto the top-k simplex of radius r.
-func (l TopKHinge[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+// Update is Proposition 4: the biased projection onto the top-k simplex of radius r.
+func (l TopKHinge[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	b := w.take(len(a) - 1)
 	inv, rho := curvature(h, l.Smoothing, r)
 	target(b, a, s, y[0], 1, inv, rho)

@@ -55,11 +55,11 @@ func (l TopKUsunier[T]) Visit(
 	if l.crammerSinger() {
 		return visitFused(l, a, s, y, h, r, term, least, delta, w)
 	}
-	return visit(l, a, s, y, h, r, term, least, delta, w)
+	return Visit(l, a, s, y, h, r, term, least, delta, w)
 }
 
-// update is section 5: the biased projection onto the simplex of radius r with elements of at most r/K.
-func (l TopKUsunier[T]) update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+// Update is section 5: the biased projection onto the simplex of radius r with elements of at most r/K.
+func (l TopKUsunier[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
 	b := w.take(len(a) - 1)
 	inv, rho := curvature(h, l.Smoothing, r)
 	target(b, a, s, y[0], 1, inv, rho)

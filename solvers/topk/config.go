@@ -110,8 +110,8 @@ func orDefault[N int | float64](v, otherwise N) N {
 	return v
 }
 
-// lossOf returns the loss that c names, for numbers of type T.
-func lossOf[T vec.Float](c Config) (loss.Loss[T], error) {
+// listed returns the loss that c names, for numbers of type T.
+func listed[T vec.Float](c Config) (loss.Loss[T], error) {
 	l := losses[c.Loss-1]
 	known, ok := any(l.single).(loss.Loss[T])
 	if !ok {

@@ -29,7 +29,7 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 		t.Fatal(err)
 	}
 	inner, full := given.Problem, given.c
-	phi, err := lossOf[float64](full)
+	phi, err := listed[float64](full)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -46,10 +47,7 @@ func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 	inner := ascent.Problem[T]{
 		X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: c.Classes, Lambda: c.Lambda,
 	}
-	if inner.Loss, err = lossOf[T](c); err != nil {
-		return nil, err
-	}
-	if inner.Exact, err = lossOf[float64](c); err != nil {
+	if inner.Loss, inner.Exact, err = p.losses(c); err != nil {
 		return nil, err
 	}
 	why := fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n)
@@ -74,15 +72,21 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, err error) {
 	if labels, err = family.Either(p.Y, p.Sets); err != nil {
 		return labels, err
 	}
-	if c.Loss == 0 {
+	traits := loss.Traits{}
+	switch {
+	case p.Loss != nil:
+		traits = p.Loss.Traits()
+	case c.Loss == 0 && p.Sets != nil:
+		c.Loss = MultilabelHinge
+	case c.Loss == 0:
 		c.Loss = TopKHinge
-		if p.Sets != nil {
-			c.Loss = MultilabelHinge
-		}
 	}
-	if p.Sets != nil && !losses[c.Loss-1].double.Traits().Sets {
-		return labels, fmt.Errorf("the loss %v with sets of classes, need one for sets, such as MultilabelHinge",
-			c.Loss)
+	if p.Loss == nil {
+		traits = losses[c.Loss-1].double.Traits()
+	}
+	if p.Sets != nil && !traits.Sets {
+		return labels, fmt.Errorf("the loss %s with sets of classes, need one for sets, such as MultilabelHinge",
+			traits.Name)
 	}
 	c.Classes, err = labels.Named(n, c.Classes, p.Names)
 	if err == nil && c.K >= c.Classes {
@@ -91,13 +95,44 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, err error) {
 	return labels, err
 }
 
+// losses returns the loss for steps, and the same for certificates.
+func (p Problem[T]) losses(c Config) (own loss.Loss[T], exact loss.Loss[float64], err error) {
+	if p.Loss == nil {
+		if p.Exact != nil {
+			return nil, nil, fmt.Errorf("Exact without Loss")
+		}
+		if own, err = listed[T](c); err == nil {
+			exact, err = listed[float64](c)
+		}
+		return own, exact, err
+	}
+	if c.Loss != 0 || c.K != 1 || c.Smoothing != 0 {
+		return nil, nil,
+			fmt.Errorf("Loss = %v, K = %d, Smoothing = %v of Config with a Loss of the Problem, which has "+
+				"its own", c.Loss, c.K, c.Smoothing)
+	}
+	if exact = p.Exact; exact == nil {
+		var double bool
+		if exact, double = any(p.Loss).(loss.Loss[float64]); !double {
+			return nil, nil, fmt.Errorf("Loss of %T without Exact, the same in float64 for certificates", T(0))
+		}
+	}
+	if a, b := p.Loss.Traits(), exact.Traits(); a.Sets != b.Sets || a.Separable != b.Separable {
+		return nil, nil, fmt.Errorf("Loss %q and Exact %q are not the same", a.Name, b.Name)
+	}
+	return p.Loss, exact, nil
+}
+
 // settings is all that a configuration says about the steps of a training, in words. With a kernel the number of
 // workers makes no difference.
 func (t *prepared[T]) settings() string {
-	c, o := t.c, t.Options
+	c, o, name := t.c, t.Options, t.c.Loss.String()
+	if c.Loss == 0 {
+		name = fmt.Sprintf("%q, %#v", t.Problem.Loss.Traits().Name, t.Problem.Exact)
+	}
 	s := fmt.Sprintf("K %d, loss %v, smoothing %v, lambda %v, classes %d, bias %v, tolerance %v, seed %d, "+
 		"block size %d",
-		c.K, c.Loss, c.Smoothing, c.Lambda, c.Classes, c.Bias, o.Tol, o.Seed, o.BlockSize)
+		c.K, name, c.Smoothing, c.Lambda, c.Classes, c.Bias, o.Tol, o.Seed, o.BlockSize)
 	if t.Problem.Kernel == nil {
 		s += fmt.Sprintf(", workers %d", o.Workers)
 	}

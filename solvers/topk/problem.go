@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -24,6 +25,11 @@ type Problem[T vec.Float] struct {
 
 	Y    []int   // the class of each example, in 0..m-1, or
 	Sets [][]int // its true classes, any number of them
+
+	// A loss of one's own in place of Config.Loss, with its K and smoothing; nil: that one. Exact is the same loss in
+	// float64, for certificates; nil: Loss, where T is float64.
+	Loss  loss.Loss[T]
+	Exact loss.Loss[float64]
 
 	Names   []string   // of the m classes; default: none
 	Weights []float64  // of the losses of the examples, >= 0; default: 1 each
