@@ -49,7 +49,7 @@ func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 // level the epoch is not over.
 func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	s.fresh = false
-	for ctx.Err() == nil && s.visits/len(s.f) < s.config.Epochs {
+	for ctx.Err() == nil && s.visits/len(s.f) < s.Epochs {
 		last, release := s.set.Last(), train.Hold(ctx)
 		s.train()
 		release()
