@@ -105,6 +105,18 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
+// TestSketch: the sketch of a family in CONTRIBUTING.md is the one that a test trains.
+func TestSketch(t *testing.T) {
+	_, block, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "```go\n")
+	code, _, _ := strings.Cut(block, "```")
+	if lines := strings.Count(code, "\n"); lines < 40 || lines > 80 {
+		t.Errorf("%d lines", lines)
+	}
+	if !strings.Contains(read(t, "solvers/internal/familytest/sixth_test.go"), "\n"+code) {
+		t.Error("it is not the text in solvers/internal/familytest/sixth_test.go")
+	}
+}
+
 var (
 	link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 	code = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
