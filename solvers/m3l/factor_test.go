@@ -237,12 +237,12 @@ func TestFactorPath(t *testing.T) {
 
 // TestFactorStates: a state is refused where P or Ridge is another one, or formed.
 func TestFactorStates(t *testing.T) {
-	for name, r := range small[float64](t) {
-		if r.make(t).R.Rows == 0 {
+	for _, r := range states[float64]().Trainings {
+		if r.Make(t).R.Rows == 0 {
 			continue
 		}
-		plain := r.make
-		r.c.Epochs = 1 << 20
+		plain := r.Make
+		r.Config.Epochs = 1 << 20
 		with := func(change func(p *Problem[float64])) func(t testing.TB) Problem[float64] {
 			return func(t testing.TB) Problem[float64] {
 				p := plain(t)
@@ -251,13 +251,13 @@ func TestFactorStates(t *testing.T) {
 				return p
 			}
 		}
-		r.make = with(func(p *Problem[float64]) {})
-		state := stopped(t, r, nil, statetest.Soon(4))
-		got, err := r.make(t).Resume(context.Background(), bytes.NewReader(state), r.c)
+		r.Make = with(func(p *Problem[float64]) {})
+		state := states[float64]().Stopped(t, r, nil, statetest.Soon(4))
+		got, err := r.Make(t).Resume(context.Background(), bytes.NewReader(state), r.Config)
 		if err != nil || got.Status != solvers.Converged {
-			t.Fatal(name, told(got), err)
+			t.Fatal(r.Name, told(got), err)
 		}
-		honest(t, r.make(t), r.c, got)
+		honest(t, r.Make(t), r.Config, got)
 		for _, change := range []func(p *Problem[float64]){
 			func(p *Problem[float64]) { p.P.Row(1)[0] = 1e-9 },
 			func(p *Problem[float64]) { p.Ridge += 1e-9 },
@@ -266,9 +266,9 @@ func TestFactorStates(t *testing.T) {
 			func(p *Problem[float64]) { *p = plain(t) },
 			func(p *Problem[float64]) { p.R, p.P, p.Ridge = formed(p.P, p.Ridge), vec.Matrix[float64]{}, 0 },
 		} {
-			got, err := with(change)(t).Resume(context.Background(), bytes.NewReader(state), r.c)
+			got, err := with(change)(t).Resume(context.Background(), bytes.NewReader(state), r.Config)
 			if contains(t, err, "m3l: a state of another training: of other data"); got != nil {
-				t.Error(name, told(got))
+				t.Error(r.Name, told(got))
 			}
 		}
 	}

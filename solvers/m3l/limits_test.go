@@ -2,9 +2,7 @@ package m3l
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -13,7 +11,6 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -168,36 +165,6 @@ func testExtremeCosts[T vec.Float](t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestCanceled: a context that has ended, or ends within an epoch, leaves the model so far and its true certificate.
-func TestCanceled(t *testing.T) {
-	const n, d, m = 60, 5, 20
-	rng := rand.New(rand.NewPCG(37, 38))
-	x, sets := documents[float64](rng, n, d, m)
-	for name, p := range on(t, rng, x) {
-		for _, p.R = range []vec.Matrix[float64]{{}, lowRank(rng, m, 5)} {
-			p.Sets = sets
-			for _, left := range []int64{0, 1, 2, 5, 20, 100} {
-				r, err := p.Fit(statetest.Soon(left), Config{Workers: 1})
-				if err == nil && r.Status == solvers.Converged {
-					continue
-				}
-				if !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled {
-					t.Fatalf("%s, asked %d times: %s, %v", name, left, told(r), err)
-				}
-				honest(t, p, Config{}, r)
-			}
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	full := errors.New("disk full")
-	_, err := Problem[float64]{X: x, Sets: sets}.Fit(
-		ctx, Config{Checkpoint: solvers.Checkpoint{Save: func(func(io.Writer) error) error { return full }}})
-	if !errors.Is(err, full) || !errors.Is(err, context.Canceled) {
-		t.Error(err)
 	}
 }
 

@@ -1,14 +1,11 @@
 package m3l
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/memtest"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -18,36 +15,18 @@ func TestMemory(t *testing.T) {
 		t.Skip("takes up to 100 MB")
 	}
 	for name, c := range map[string]struct {
-		n, d, m int
-		share   float64
-		kernel  bool
-		loss    Loss
+		familytest.Sized
+		loss Loss
 	}{
-		"weights":        {n: 1000, d: 2000, m: 500, share: 1},
-		"dual variables": {n: 20000, d: 20, m: 100, share: 1, loss: SquaredHinge},
-		"sparse":         {n: 4000, d: 3000, m: 200, share: .02},
-		"kernel":         {n: 2000, d: 50, m: 200, share: 1, kernel: true},
+		"weights":        {familytest.Sized{N: 1000, D: 2000, M: 500}, Hamming},
+		"dual variables": {familytest.Sized{N: 20000, D: 20, M: 100}, SquaredHinge},
+		"sparse":         {familytest.Sized{N: 4000, D: 3000, M: 200, Share: .02}, Hamming},
+		"kernel":         {familytest.Sized{N: 2000, D: 50, M: 200, Kernel: true}, Hamming},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x, y := memtest.Data[float32](c.n, c.d, c.m, c.share)
-			p := Problem[float32]{X: x, Y: y}
-			config := Config{Epochs: 3, Workers: 2, Loss: c.loss}
-			if c.kernel {
-				k, err := kernel.New[float32](x, kernel.Gaussian{Gamma: 1}, 20<<20)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.X, p.Kernel = nil, k
-			}
-			told, err := p.Memory(config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			memtest.Check(t, told, func(progress func(solvers.Progress)) error {
-				config.Progress = progress
-				_, err := p.Fit(context.Background(), config)
-				return err
-			})
+			var p Problem[float32]
+			p.X, p.Kernel, p.Y = c.Draw(t)
+			familytest.Memory(t, p, Config{Epochs: 3, Workers: 2, Loss: c.loss})
 		})
 	}
 }

@@ -2,7 +2,6 @@ package m3l
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -65,38 +64,21 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestPathFolds: cross-validation is what a loop over the folds finds, for features and kernels, sets and classes, with
-// weights and margins, which go with their examples.
+// TestPathFolds: measures are what a loop over the folds finds, of sets and of classes.
 func TestPathFolds(t *testing.T) {
 	const n, m, folds = 60, 4, 3
 	rng := rand.New(rand.NewPCG(63, 64))
 	x, sets := documents[float64](rng, n, 6, m)
-	y, weights := make([]int, n), make([]float64, n)
+	y, r := make([]int, n), lowRank(rng, m, 8)
 	for i := range y {
-		y[i], weights[i] = i%m, float64(1+7*i%5)/2
+		y[i] = i % m
 	}
-	f, r := design.Matrix[float64](x), lowRank(rng, m, 8)
-	margins := func(i int, plus, minus []float64) {
-		for l := range plus {
-			plus[l], minus[l] = 0, float64(1+(i*i+l)%5)
-		}
-	}
-	gaussian := kernel.Gaussian{Gamma: .1}
-	for name, p := range map[string]Problem[float64]{
-		"sets": {X: f, Sets: sets}, "classes": {X: f, Y: y}, "R": {X: f, Sets: sets, R: r},
-		"weights": {X: f, Sets: sets, Weights: weights}, "margins": {X: f, Sets: sets, Margins: margins},
-		"kernel":            {Kernel: kernelOf(t, f, gaussian), Sets: sets, R: r},
-		"kernel of classes": {Kernel: kernelOf(t, f, gaussian), Y: y},
-		"kernel with all":   {Kernel: kernelOf(t, f, gaussian), Sets: sets, R: r, Weights: weights, Margins: margins},
-	} {
+	for name, p := range map[string]Problem[float64]{"sets": {X: x, Sets: sets, R: r}, "classes": {X: x, Y: y}} {
 		c := Config{Tol: 1e-8, Epochs: 1 << 20, C: .05, Labels: m}
 		points, err := p.Path(context.Background(), c,
 			PathConfig{Cs: []float64{.05}, CrossValidation: solvers.CrossValidation{Folds: folds}})
 		if err != nil {
 			t.Fatal(name, err)
-		}
-		if p.Kernel == nil && p.R.Rows == 0 {
-			honest(t, p, c, points[0].Result)
 		}
 		fold, err := solvers.Strata{Y: p.Y, Sets: p.Sets}.Folds(folds, 0)
 		if err != nil {
@@ -118,22 +100,14 @@ func TestPathFolds(t *testing.T) {
 					continue
 				}
 				rows, part.Sets = append(rows, i), append(part.Sets, set)
-				if p.Weights != nil {
-					part.Weights = append(part.Weights, weights[i])
-				}
 			}
-			if p.Margins != nil {
-				part.Margins = func(q int, plus, minus []float64) { margins(rows[q], plus, minus) }
-			}
-			if part.X = design.Subset(f, rows); p.Kernel != nil {
-				part.X, part.Kernel = nil, kernelOf(t, design.Subset(f, rows), gaussian)
-			}
+			part.X = design.Subset[float64](x, rows)
 			model := solve(t, part, c)
-			predicted, err := solvers.LabelSets(model, design.Subset(f, test), 1)
+			predicted, err := solvers.LabelSets(model, design.Subset[float64](x, test), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			classes, err := solvers.Predict(model, design.Subset(f, test), 1)
+			classes, err := solvers.Predict(model, design.Subset[float64](x, test), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -207,48 +181,5 @@ func TestPathErrors(t *testing.T) {
 	if err != nil || len(points) != 6 || points[0].C != 1e-3 || points[5].C != 100 || points[0].Measures != nil ||
 		solvers.Best(points, 0) != -1 {
 		t.Errorf("the default path: %v, %v", points, err)
-	}
-}
-
-// TestPathKeepsPoints: what was reached when the context ends is returned with the error, with true certificates; folds
-// that have not come to an end leave no losses.
-func TestPathKeepsPoints(t *testing.T) {
-	x, sets := documents[float64](rand.New(rand.NewPCG(71, 72)), 60, 6, 3)
-	p := Problem[float64]{X: x, Sets: sets}
-	for stop := range 4 {
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		fresh, trainings := true, 0
-		c := Config{Tol: 1e-6, Epochs: 1 << 20, Workers: 1}
-		c.Progress = func(s solvers.Progress) {
-			if fresh {
-				trainings++
-			}
-			if fresh = s.Certified && s.RelativeGap() <= c.Tol; trainings == stop+1 && !(stop == 2 && !fresh) {
-				cancel()
-			}
-		}
-		points, err := p.Path(ctx, c, PathConfig{Cs: []float64{.01, .1, 1},
-			CrossValidation: solvers.CrossValidation{Folds: 2 * (stop / 2)}})
-		switch {
-		case stop == 3: // nobody tells of the folds
-			if err != nil || len(points) != 3 || points[0].Measures == nil {
-				t.Errorf("%v, %v", points, err)
-			}
-			continue
-		case stop == 2: // the last training has come to its end: the folds have not begun
-			if !errors.Is(err, context.Canceled) || len(points) != 3 {
-				t.Fatalf("%d points before the folds, %v", len(points), err)
-			}
-		case !errors.Is(err, context.Canceled) || len(points) != stop:
-			t.Fatalf("%d points reached before training %d ends, %v", len(points), stop, err)
-		}
-		for _, point := range points {
-			c.C = point.C
-			honest(t, p, c, point.Result)
-			if point.Result.Status != solvers.Converged || point.Measures != nil {
-				t.Errorf("%v, %v", told(point.Result), point)
-			}
-		}
 	}
 }

@@ -103,8 +103,8 @@ func told(r any) string {
 	return outcome(r).String()
 }
 
-// bits tells the outcome of a result and a hash of the file of its model and of all its numbers.
-func bits(t testing.TB, r any) string {
+// Bits tells the outcome of a result and a hash of the file of its model and of all its numbers.
+func Bits(t testing.TB, r any) string {
 	t.Helper()
 	h := crc32.NewIEEE()
 	if _, err := r.(io.WriterTo).WriteTo(h); err != nil {
@@ -139,9 +139,9 @@ func (f Family[P, C, R]) converged(t *testing.T, r Training[P, C]) (got R, quest
 	return got, 1<<60 - asked.Left()
 }
 
-// stopped trains, from a state unless it is nil, to the end of ctx, and returns the state that was saved then; nil
+// Stopped trains, from a state unless it is nil, to the end of ctx, and returns the state that was saved then; nil
 // where the training ends before.
-func (f Family[P, C, R]) stopped(t testing.TB, r Training[P, C], from []byte, ctx context.Context) []byte {
+func (f Family[P, C, R]) Stopped(t testing.TB, r Training[P, C], from []byte, ctx context.Context) []byte {
 	t.Helper()
 	var saved [][]byte
 	got, err := f.fit(ctx, r.Make(t), from, saving(r.Config, 0, &saved))
@@ -167,14 +167,14 @@ func (f Family[P, C, R]) stopped(t testing.TB, r Training[P, C], from []byte, ct
 func (f Family[P, C, R]) resumes(t *testing.T) {
 	f.each(func(name string, r Training[P, C]) {
 		end, questions := f.converged(t, r)
-		want := bits(t, end)
+		want := Bits(t, end)
 		goesOn := func(how string, from []byte, c C) {
 			t.Helper()
 			got, err := f.fit(context.Background(), r.Make(t), from, c)
 			if err != nil {
 				t.Fatal(name, how, err)
 			}
-			if got := bits(t, got); got != want {
+			if got := Bits(t, got); got != want {
 				t.Errorf("%s, %s: %s, want %s", name, how, got, want)
 			}
 		}
@@ -185,7 +185,7 @@ func (f Family[P, C, R]) resumes(t *testing.T) {
 		for range stops {
 			var state []byte
 			for range 1 + rng.IntN(3) {
-				if state = f.stopped(t, r, state, statetest.Soon(rng.Int64N(questions))); state == nil {
+				if state = f.Stopped(t, r, state, statetest.Soon(rng.Int64N(questions))); state == nil {
 					break // it ended before
 				}
 			}
@@ -224,7 +224,7 @@ func (f Family[P, C, R]) resumed(t *testing.T, r Training[P, C], check func(p P,
 		}
 		check(p, c, got)
 		out := outcome(got)
-		return bits(t, got), &out, err
+		return Bits(t, got), &out, err
 	}
 }
 
@@ -320,7 +320,7 @@ func (f Family[P, C, R]) passesUsedUp(t *testing.T) {
 		}
 		ended++
 		again, err := f.fit(context.Background(), r.Make(t), states[len(states)-1], c)
-		if err != nil || bits(t, again) != bits(t, short) {
+		if err != nil || Bits(t, again) != Bits(t, short) {
 			t.Errorf("%s: %s, and no passes more: %s, %v", name, told(short), told(again), err)
 		}
 		f.Honest(t, p, c, short)

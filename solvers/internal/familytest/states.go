@@ -34,6 +34,10 @@ type States[P Problem[C, R], C, R any] struct {
 	// Refuses are the sections of the states of a training in each of which some changes are refused, by name.
 	Refuses map[string][]string
 
+	// Spoilt says that dual variables of a state that are out of their domain are brought back by certificates alone,
+	// so that Honest asks too much: a dual value above the primal one is what must not be.
+	Spoilt bool
+
 	// Other is any training in the other type, which refuses the states of this one.
 	Other func(t testing.TB, state []byte) error
 }
@@ -80,7 +84,7 @@ func (s States[P, C, R]) golden(t *testing.T) {
 	for _, r := range s.Trainings {
 		if *containertest.Update {
 			_, questions := s.converged(t, r)
-			state := s.stopped(t, r, nil, statetest.Soon(questions/2))
+			state := s.Stopped(t, r, nil, statetest.Soon(questions/2))
 			if err := os.WriteFile(files(r.Name)[1], state, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +94,7 @@ func (s States[P, C, R]) golden(t *testing.T) {
 			if version := statetest.Version(state); version != q+1 {
 				t.Errorf("%s: version %d, want %d", file, version, q+1)
 			}
-			if how := statetest.Differ(state, s.stopped(t, r, state, statetest.Soon(0))); how != "" ||
+			if how := statetest.Differ(state, s.Stopped(t, r, state, statetest.Soon(0))); how != "" ||
 				len(statetest.Steps(state)) < 8 {
 				t.Errorf("%s, written and written anew: %s", file, how)
 			}
@@ -246,8 +250,11 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C], file string, ref
 				case none(got):
 					t.Fatalf("%s: %v", what, err)
 				default:
-					if s.Honest(t, p, r.Config, got); t.Failed() {
-						t.Fatal(what)
+					if !s.Spoilt {
+						s.Honest(t, p, r.Config, got)
+					}
+					if gap := outcome(got).Certificate.RelativeGap(); t.Failed() || !(gap >= -1e-9) {
+						t.Fatalf("%s: %s", what, told(got))
 					}
 				}
 			}
