@@ -44,28 +44,40 @@ func TestErrors(t *testing.T) {
 		},
 		Own: []string{"C = ", "start from", "dual variable"},
 		Cases: map[string]change{
-			"R: ":                                      func(p *Problem[float64], c *Config) { p.R = vec.Matrix[float64]{Rows: 3, Cols: 3, Stride: 3} },
-			"no examples":                              func(p *Problem[float64], c *Config) { p.X, p.Kernel = nil, &kernel.Matrix[float64]{} },
-			"R is 0-by-3":                              func(p *Problem[float64], c *Config) { p.R = vec.Matrix[float64]{Cols: 3} },
-			"cost 0 of label 1":                        with(func(c *Config) { c.Costs = []float64{1, 0, 1} }),
-			"cost -1 of label 0":                       with(func(c *Config) { c.Costs = []float64{-1, 0, 1} }),
-			"there are 2 labels":                       func(p *Problem[float64], c *Config) { p.R = identity(2) },
-			"cost NaN of label 2":                      with(func(c *Config) { c.Costs = []float64{1, 1, nan} }),
-			"0 costs for 3 labels":                     with(func(c *Config) { c.Costs = []float64{} }),
-			"cost +Inf of label 2":                     with(func(c *Config) { c.Costs = []float64{1, 1, inf} }),
-			"cost 1e-300 of label 2":                   with(func(c *Config) { c.Costs = []float64{1, 1, 1e-300} }),
-			"cost 1e+300 of label 1":                   with(func(c *Config) { c.Costs = []float64{1, 1e300, 1} }),
-			"5 labels for 6 examples":                  func(p *Problem[float64], c *Config) { p.Sets = p.Sets[:5] },
-			"0 labels for 6 examples":                  func(p *Problem[float64], c *Config) { p.Sets, p.Y = nil, []int{} },
-			"R is 3-by-2 for 3 labels":                 prior(1, 0, 0, 1, 0, 0),
-			"R is 2-by-2 for 3 labels":                 func(p *Problem[float64], c *Config) { p.R, c.Labels = identity(2), 3 },
-			"no labels: need Y or Sets":                func(p *Problem[float64], c *Config) { p.Sets = nil },
-			"R of labels 2 and 2 is +Inf":              prior(1, 0, 0, 0, 1, 0, 0, 0, inf),
-			"label 2 stands twice in row 5":            set(5, 2, 0, 2),
-			"2 costs for 3 labels, need as many":       with(func(c *Config) { c.Costs = []float64{1, 2} }),
-			"label 2 of row 1, need one in 0..1":       with(func(c *Config) { c.Labels = 2 }),
-			"label -1 of row 3, need at least 0":       set(3, 1, -1),
-			"no example has a label: set Labels":       func(p *Problem[float64], c *Config) { p.Sets = make([][]int, 6) },
+			"R: ": func(p *Problem[float64], c *Config) {
+				p.R = vec.Matrix[float64]{Rows: 3, Cols: 3, Stride: 3}
+			},
+			"no examples": func(p *Problem[float64], c *Config) {
+				p.X, p.Kernel = nil, &kernel.Matrix[float64]{}
+			},
+			"R is 0-by-3": func(p *Problem[float64], c *Config) {
+				p.R = vec.Matrix[float64]{Cols: 3}
+			},
+			"cost 0 of label 1":       with(func(c *Config) { c.Costs = []float64{1, 0, 1} }),
+			"cost -1 of label 0":      with(func(c *Config) { c.Costs = []float64{-1, 0, 1} }),
+			"there are 2 labels":      func(p *Problem[float64], c *Config) { p.R = identity(2) },
+			"cost NaN of label 2":     with(func(c *Config) { c.Costs = []float64{1, 1, nan} }),
+			"0 costs for 3 labels":    with(func(c *Config) { c.Costs = []float64{} }),
+			"cost +Inf of label 2":    with(func(c *Config) { c.Costs = []float64{1, 1, inf} }),
+			"cost 1e-300 of label 2":  with(func(c *Config) { c.Costs = []float64{1, 1, 1e-300} }),
+			"cost 1e+300 of label 1":  with(func(c *Config) { c.Costs = []float64{1, 1e300, 1} }),
+			"5 labels for 6 examples": func(p *Problem[float64], c *Config) { p.Sets = p.Sets[:5] },
+			"0 labels for 6 examples": func(p *Problem[float64], c *Config) {
+				p.Sets, p.Y = nil, []int{}
+			},
+			"R is 3-by-2 for 3 labels": prior(1, 0, 0, 1, 0, 0),
+			"R is 2-by-2 for 3 labels": func(p *Problem[float64], c *Config) {
+				p.R, c.Labels = identity(2), 3
+			},
+			"no labels: need Y or Sets":          func(p *Problem[float64], c *Config) { p.Sets = nil },
+			"R of labels 2 and 2 is +Inf":        prior(1, 0, 0, 0, 1, 0, 0, 0, inf),
+			"label 2 stands twice in row 5":      set(5, 2, 0, 2),
+			"2 costs for 3 labels, need as many": with(func(c *Config) { c.Costs = []float64{1, 2} }),
+			"label 2 of row 1, need one in 0..1": with(func(c *Config) { c.Labels = 2 }),
+			"label -1 of row 3, need at least 0": set(3, 1, -1),
+			"no example has a label: set Labels": func(p *Problem[float64], c *Config) {
+				p.Sets = make([][]int, 6)
+			},
 			"R of labels 2 and 0 is NaN and 0.5":       prior(1, 0, .5, 0, 1, 0, nan, 0, 1),
 			"C = 1e-300 and the weight 1 of row 0":     with(func(c *Config) { c.C = 1e-300 }),
 			"C = 1e+300 and the weight 1 of row 0":     with(func(c *Config) { c.C = 1e300 }),
@@ -79,7 +91,8 @@ func TestErrors(t *testing.T) {
 			"margins of row 4, label 2: plus +Inf, minus +Inf":      margins(2, inf, inf),
 			"margins of row 4, label 2: plus -1e+308, minus 1e+308": margins(2, -1e308, 1e308),
 
-			"R is not positive semidefinite: beside labels 0 to 1, label 2":     prior(1, -.9, -.9, -.9, 1, -.9, -.9, -.9, 1),
+			"R is not positive semidefinite: beside labels 0 to 1": prior(1, -.9, -.9, -.9, 1, -.9, -.9, -.9, 1),
+
 			"margins of row 4, label 1: plus 0, minus NaN, need finite numbers": margins(1, 0, nan),
 			"dual variable NaN of row 0 and output 0": func(p *Problem[float64], c *Config) {
 				p.Start = &Result[float64]{Duals: vec.MatrixOf(6, 3, slices.Repeat([]float64{nan}, 18))}

@@ -196,8 +196,8 @@ func TestFamilyPath(t *testing.T) {
 		linear.Weights = append(linear.Weights, float64((1+7*i)%5)/2)
 	}
 	kernels, classes := linear, linear
-	kernels.X, kernels.Kernel, kernels.Margins = nil, familytest.Kernel[float64](t, x, kernel.Gaussian{Gamma: .1}), margins
-	kernels.R = lowRank(rng, 4, 8)
+	kernels.X, kernels.Kernel = nil, familytest.Kernel[float64](t, x, kernel.Gaussian{Gamma: .1})
+	kernels.R, kernels.Margins = lowRank(rng, 4, 8), margins
 	for i := range sets {
 		classes.Y = append(classes.Y, i%4)
 	}

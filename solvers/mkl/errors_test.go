@@ -2,10 +2,11 @@ package mkl
 
 import (
 	"context"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"math"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -14,129 +15,41 @@ import (
 
 // TestErrors: what makes no problem is refused, with the numbers that clash.
 func TestErrors(t *testing.T) {
+	type change = familytest.Change[Problem[float64], Config]
+	config := func(set func(c *Config)) change { return func(_ *Problem[float64], c *Config) { set(c) } }
 	p := views[float64](t, 10, 12, 3)
-	for want, change := range map[string]func(p *Problem[float64], c *Config){
-		"no examples: need a Bundle": func(p *Problem[float64],
-			c *Config) {
-			p.Bundle = nil
-		},
-		"P = 1, need a number above 1, at most 2": func(p *Problem[float64],
-			c *Config) {
-			c.P = 1
-		},
-		"P = NaN, need a number above 1, at most 2": func(p *Problem[float64],
-			c *Config) {
-			c.P = math.NaN()
-		},
-		"P = 2.5, need a number above 1, at most 2": func(p *Problem[float64],
-			c *Config) {
-			c.P = 2.5
-		},
-		"C = -1, need a positive number": func(p *Problem[float64],
-			c *Config) {
-			c.C = -1
-		},
-		"C = +Inf, need a positive number": func(p *Problem[float64],
-			c *Config) {
-			c.C = math.Inf(1)
-		},
-		"C = 1e+300 and the weight 1 of row 0": func(p *Problem[float64],
-			c *Config) {
-			c.C = 1e300
-		},
-		"Loss = 7, need TopKHinge, 0, or TopKUsunier, 1": func(p *Problem[float64],
-			c *Config) {
-			c.Loss = 7
-		},
-		"K = -1, need at least 1": func(p *Problem[float64],
-			c *Config) {
-			c.K = -1
-		},
-		"K = 3 with 3 classes, need K < classes": func(p *Problem[float64],
-			c *Config) {
-			c.K = 3
-		},
-		"Classes = -1, need at least 2": func(p *Problem[float64],
-			c *Config) {
-			c.Classes = -1
-		},
-		"label 2 of row 2, need one in 0..1: there are 2 classes": func(p *Problem[float64],
-			c *Config) {
-			c.Classes = 2
-		},
-		"Tol = -1, need a positive number": func(p *Problem[float64],
-			c *Config) {
-			c.Tol = -1
-		},
-		"Epochs = -1, need at least 1": func(p *Problem[float64],
-			c *Config) {
-			c.Epochs = -1
-		},
-		"Workers = -1, need at least 1, or 0 for all cores": func(p *Problem[float64],
-			c *Config) {
-			c.Workers = -1
-		},
-		"solvers: checkpoints every 1ns, but no function that saves the": func(p *Problem[float64],
-			c *Config) {
-			c.Checkpoint.Every = time.Nanosecond
-		},
-		"11 labels for 12 examples": func(p *Problem[float64],
-			c *Config) {
-			p.Y = p.Y[:11]
-		},
-		"0 labels for 12 examples":           func(p *Problem[float64], c *Config) { p.Y = nil },
-		"label -1 of row 3, need at least 0": func(p *Problem[float64], c *Config) { p.Y[3] = -1 },
-		"all 12 labels are 0, need two classes at least": func(p *Problem[float64],
-			c *Config) {
-			p.Y = make([]int, 12)
-		},
-		"2 weights for 12 examples": func(p *Problem[float64],
-			c *Config) {
-			p.Weights = []float64{1, 1}
-		},
-		"weight -1 of row 0, need a finite number of at least 0": func(p *Problem[float64],
-			c *Config) {
-			p.Weights = []float64{-1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
-		},
-		"all 12 weights are 0": func(p *Problem[float64],
-			c *Config) {
-			p.Weights = make([]float64, 12)
-		},
-		"label 2 of row 2, need one in 0..1: there are 2 cl": func(p *Problem[float64],
-			c *Config) {
-			p.Names = []string{"a", "b"}
-		},
-	} {
-		q, c := p, Config{}
-		q.Y = append([]int(nil), p.Y...)
-		change(&q, &c)
-		r, err := q.Fit(context.Background(), c)
-		if r != nil || err == nil || !strings.HasPrefix(err.Error(), "mkl: "+want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-		if points, err := q.Path(context.Background(), c, PathConfig{Cs: []float64{max(c.C, 1)}}); c.C == 0 &&
-			(points != nil || err == nil || !strings.HasPrefix(err.Error(), "mkl: "+want)) {
-			t.Errorf("of a path: %v, want %q", err, want)
-		}
-		if _, _, err := q.Stages(context.Background(), c, StageOptions{}); err == nil ||
-			!strings.HasPrefix(err.Error(), "mkl: "+want) {
-			t.Errorf("of stages: %v, want %q", err, want)
-		}
-	}
-	solved := fit(t, p, Config{})
-	var none context.Context
-	for want, call := range map[string]func() error{
-		"mkl: no context": func() error { _, err := p.Fit(none, Config{}); return err },
-		"mkl: no state to resume from": func() error {
-			_, err := p.Resume(context.Background(), nil, Config{})
-			return err
-		},
-		"mkl: a state to resume from, and Start: need one of them": func() error {
+	familytest.Errors[Problem[float64], Config, *Result[float64]]{
+		Name: "mkl",
+		Make: func() (Problem[float64], Config) {
 			q := p
-			q.Start = solved
-			_, err := q.Resume(context.Background(), strings.NewReader(""), Config{})
-			return err
+			q.Y = slices.Clone(p.Y)
+			return q, Config{}
 		},
+		Path: func(p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
+			return p.Path(context.Background(), c, PathConfig{Cs: []float64{1}, CrossValidation: cv})
+		},
+		Calls: map[string]func(p Problem[float64], c Config) error{
+			"Stages": func(p Problem[float64], c Config) error {
+				_, _, err := p.Stages(context.Background(), c, StageOptions{})
+				return err
+			},
+		},
+		Own: []string{"C = "},
+		Cases: map[string]change{
+			"no examples: need a Bundle":                func(p *Problem[float64], c *Config) { p.Bundle = nil },
+			"P = 1, need a number above 1, at most 2":   config(func(c *Config) { c.P = 1 }),
+			"P = NaN, need a number above 1, at most 2": config(func(c *Config) { c.P = math.NaN() }),
+			"P = 2.5, need a number above 1, at most 2": config(func(c *Config) { c.P = 2.5 }),
+			"C = 1e+300 and the weight 1 of row 0":      config(func(c *Config) { c.C = 1e300 }),
+			"K = 3 with 3 classes, need K < classes":    config(func(c *Config) { c.K = 3 }),
+			"label 2 of row 2, need one in 0..1: there": config(func(c *Config) { c.Classes = 2 }),
+			"of row 2, need one in 0..1: there are 2 cl": func(p *Problem[float64], c *Config) {
+				p.Names = []string{"a", "b"}
+			},
+		},
+	}.Run(t)
+	solved := fit(t, p, Config{})
+	for want, call := range map[string]func() error{
 		"mkl: P = 0 and C = 1, need a P above 1 and a C above 0": func() error {
 			_, err := p.Path(context.Background(), Config{}, PathConfig{Ps: []float64{0}})
 			return err

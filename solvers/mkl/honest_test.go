@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -294,44 +293,9 @@ func honestBoth[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestStopped: what a training that is stopped early, or does not get far, says of itself is true.
-func TestStopped(t *testing.T) {
-	p := views[float64](t, 2, 60, 3)
-	c := Config{P: 1.1, C: 10, Tol: 1e-8}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	r, err := p.Fit(ctx, c)
-	if !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled {
-		t.Fatal(r, err)
-	}
-	honest(t, p, c, r)
-	c.Epochs = 1
-	r = fit(t, p, c)
-	if r.Status != solvers.EpochLimit || r.Passes > 6 {
-		t.Errorf("%v", r.Outcome)
-	}
-	honest(t, p, c, r)
-	c = Config{P: 1.1, C: 10, Tol: 1e-12, Epochs: 60}
-	single := views[float32](t, 2, 60, 3)
-	low, err := single.Fit(context.Background(), c)
-	if err != nil || low.Status == solvers.Converged && low.Certificate.RelativeGap() > 1e-12 {
-		t.Fatal(low, err)
-	}
-	honest(t, single, c, low)
-}
-
-// TestTold: progress is told, the last of it certified, and epochs count up.
-func TestTold(t *testing.T) {
-	p, told := views[float64](t, 3, 40, 3), []solvers.Progress{}
-	r := fit(t, p, Config{P: 1.1, C: 10, Progress: func(p solvers.Progress) { told = append(told, p) }})
-	if len(told) < 2 || !told[len(told)-1].Certified || told[len(told)-1].Certificate != r.Certificate {
-		t.Errorf("%v, want %v", told, r.Certificate)
-	}
-	for k, p := range told {
-		if p.Epoch < k || p.Certificate.Primal != p.Certificate.Primal {
-			t.Errorf("place %d: %+v", k, p)
-		}
-	}
+// TestNotes: what a model says of its training, and that there is no JSON of it.
+func TestNotes(t *testing.T) {
+	r := fit(t, views[float64](t, 3, 40, 3), Config{P: 1.1, C: 10})
 	if noted := r.WithNotes(map[string]string{"a": "b"}); r.Notes()["solver"] != "mkl" || noted.Notes()["a"] != "b" ||
 		noted.Kernels == nil {
 		t.Errorf("notes %v, then %v", r.Notes(), noted.Notes())

@@ -1,13 +1,11 @@
 package mkl
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/memtest"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -17,28 +15,22 @@ func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes up to 100 MB")
 	}
-	for name, c := range map[string]struct{ n, d, m, budget int }{
-		"kernels":   {n: 1500, d: 20, m: 3, budget: 20 << 20},
-		"variables": {n: 1200, d: 10, m: 200, budget: 1 << 20},
-		"features":  {n: 1000, d: 2000, m: 3, budget: 1 << 20},
+	for name, c := range map[string]struct {
+		familytest.Sized
+		budget int64
+	}{
+		"kernels":   {familytest.Sized{N: 1500, D: 20, M: 3}, 20 << 20},
+		"variables": {familytest.Sized{N: 1200, D: 10, M: 200}, 1 << 20},
+		"features":  {familytest.Sized{N: 1000, D: 2000, M: 3}, 1 << 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x, y := memtest.Data[float32](c.n, c.d, c.m, 1)
+			x, _, y := c.Draw(t)
 			group := kernel.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}}
-			b, err := kernel.NewBundle[float32](int64(c.budget), group)
+			b, err := kernel.NewBundle(c.budget, group)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, config := Problem[float32]{Bundle: b, Y: y}, Config{Epochs: 3, Workers: 2}
-			told, err := p.Memory(config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			memtest.Check(t, told, func(progress func(solvers.Progress)) error {
-				config.Progress = progress
-				_, err := p.Fit(context.Background(), config)
-				return err
-			})
+			familytest.Memory(t, Problem[float32]{Bundle: b, Y: y}, Config{Epochs: 3, Workers: 2})
 		})
 	}
 }

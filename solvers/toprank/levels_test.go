@@ -3,6 +3,7 @@ package toprank
 import (
 	"bytes"
 	"context"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"math/rand/v2"
 	"testing"
 
@@ -43,27 +44,31 @@ func testLevels[T vec.Float](t *testing.T) {
 			}
 			return Problem[T]{Kernel: k, Positive: p.Positive}
 		}
-		r := resumable[T]{p.Name, make, configOf(p)}
+		var f family[T]
+		f.Add(p.Name, func(testing.TB) known[T] { return known[T]{make(), p} }, configOf(p))
+		r := f.Trainings[0]
 		asked := statetest.Soon(1 << 60)
-		want, err := make().Fit(asked, r.c)
+		want, err := make().Fit(asked, r.Config)
 		if err != nil || !(want.Certificate.RelativeGap() <= want.Tol) {
 			t.Fatal(p.Name, told(want), err)
 		}
 		honest(t, p, make(), want)
 		for part := range int64(2) {
-			state := stopped(t, r, nil, statetest.Soon((1<<60-asked.Left())*(part+1)/3))
+			state := f.Stopped(t, r, nil, statetest.Soon((1<<60-asked.Left())*(part+1)/3))
 			if state == nil {
 				continue
 			}
-			got, err := make().Resume(context.Background(), bytes.NewReader(state), r.c)
+			got, err := make().Resume(context.Background(), bytes.NewReader(state), r.Config)
 			if err != nil {
 				t.Fatal(p.Name, err)
 			}
-			sameEnd(t, p.Name, got, want)
+			if got, want := familytest.Bits(t, got), familytest.Bits(t, want); got != want {
+				t.Errorf("%s: %s, want %s", p.Name, got, want)
+			}
 		}
 		holds := statetest.Anywhere(t, p.Name, 2, func(ctx context.Context, s statetest.Stop) (string, *solvers.Outcome,
 			error) {
-			c := r.c
+			c := r.Config
 			c.Checkpoint, c.Epochs = s.Checkpoint, s.Epochs
 			var r *Result[T]
 			var err error

@@ -1,46 +1,15 @@
 package toprank
 
 import (
-	"context"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/internal/prove"
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/vec"
 )
-
-// TestEndAnywhere: wherever the context of a training ends, a state is saved from which training goes on to the same
-// bits.
-func TestEndAnywhere(t *testing.T) { prove.Both(t, testEndAnywhere[float32], testEndAnywhere[float64]) }
-
-func testEndAnywhere[T vec.Float](t *testing.T) {
-	for k, r := range resumables[T](t, 40) {
-		p, c := r.make(), r.c
-		c.Workers = 1 + k%2
-		statetest.Anywhere(t, fmt.Sprintf("%s, %d", r.name, k), 100,
-			func(ctx context.Context, s statetest.Stop) (string, *solvers.Outcome, error) {
-				c.Epochs, c.Checkpoint = s.Epochs, s.Checkpoint
-				var r *Result[T]
-				var err error
-				if s.State == nil {
-					r, err = p.Fit(ctx, c)
-				} else {
-					r, err = p.Resume(ctx, s.State, c)
-				}
-				if r == nil {
-					return "", nil, err
-				}
-				return statetest.End(r.Outcome, r.Alpha, r.Beta, r.Threshold), &r.Outcome, err
-			})
-	}
-}
 
 // TestLooksOften: between two looks at the context a training asks for no examples at all: what it does takes long.
 func TestLooksOften(t *testing.T) {

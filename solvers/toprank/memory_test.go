@@ -1,14 +1,11 @@
 package toprank
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/memtest"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -19,41 +16,24 @@ func TestMemory(t *testing.T) {
 		t.Skip("takes up to 200 MB")
 	}
 	for name, c := range map[string]struct {
-		n, d, queries int
-		share         float64
-		kernel        bool
+		familytest.Sized
+		queries int
 	}{
-		"features":      {n: 20000, d: 300, share: 1},
-		"examples":      {n: 50000, d: 5, share: 1},
-		"many features": {n: 1200, d: 2100, share: 1, queries: 20},
-		"kernel":        {n: 1500, d: 50, share: 1, kernel: true, queries: 20},
+		"features":      {familytest.Sized{N: 20000, D: 300, M: 2}, 0},
+		"examples":      {familytest.Sized{N: 50000, D: 5, M: 2}, 0},
+		"many features": {familytest.Sized{N: 1200, D: 2100, M: 2}, 20},
+		"kernel":        {familytest.Sized{N: 1500, D: 50, M: 2, Kernel: true}, 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x, y := memtest.Data[float32](c.n, c.d, 2, c.share)
-			p := Problem[float32]{X: x}
+			x, k, y := c.Draw(t)
+			p := Problem[float32]{X: x, Kernel: k}
 			for _, class := range y {
 				p.Positive = append(p.Positive, class == 1)
 			}
-			for i := range c.n * min(1, c.queries) {
+			for i := range c.N * min(1, c.queries) {
 				p.Groups = append(p.Groups, i/2%c.queries)
 			}
-			config := Config{Epochs: 3, Workers: 2}
-			if c.kernel {
-				k, err := kernel.New[float32](x, kernel.Gaussian{Gamma: 1}, 20<<20)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.X, p.Kernel = nil, k
-			}
-			told, err := p.Memory(config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			memtest.Check(t, told, func(progress func(solvers.Progress)) error {
-				config.Progress = progress
-				_, err := p.Fit(context.Background(), config)
-				return err
-			})
+			familytest.Memory(t, p, Config{Epochs: 3, Workers: 2})
 		})
 	}
 }

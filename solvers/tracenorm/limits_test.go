@@ -111,9 +111,6 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestStops: a training that ends early says so, with the true certificate of the model that it returns.
-func TestStops(t *testing.T) { prove.Both(t, testStops[float32], testStops[float64]) }
-
 func testStops[T vec.Float](t *testing.T) {
 	s := draw(21, 640, 4, 3) // two samples go before
 	for _, c := range []Config{{Lambda1: .01, Lambda2: .001}, {Lambda1: .01, Bias: 1}} {

@@ -1,13 +1,11 @@
 package tracenorm
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/memtest"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,26 +15,17 @@ func TestMemory(t *testing.T) {
 		t.Skip("takes up to 100 MB")
 	}
 	for name, c := range map[string]struct {
-		n, d, m, rank int
-		share         float64
+		familytest.Sized
+		rank int
 	}{
-		"weights":  {n: 600, d: 1500, m: 150, rank: 5, share: 1},
-		"examples": {n: 20000, d: 20, m: 50, share: 1},
-		"sparse":   {n: 2000, d: 1000, m: 100, rank: 3, share: .02},
+		"weights":  {familytest.Sized{N: 600, D: 1500, M: 150}, 5},
+		"examples": {familytest.Sized{N: 20000, D: 20, M: 50}, 0},
+		"sparse":   {familytest.Sized{N: 2000, D: 1000, M: 100, Share: .02}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x, y := memtest.Data[float32](c.n, c.d, c.m, c.share)
-			p := Problem[float32]{X: x, Y: y}
-			config := Config{Epochs: 3, Workers: 2, Rank: c.rank, Lambda1: 1e-4, Lambda2: 1e-5}
-			told, err := p.Memory(config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			memtest.Check(t, told, func(progress func(solvers.Progress)) error {
-				config.Progress = progress
-				_, err := p.Fit(context.Background(), config)
-				return err
-			})
+			x, _, y := c.Draw(t)
+			familytest.Memory(t, Problem[float32]{X: x, Y: y},
+				Config{Epochs: 3, Workers: 2, Rank: c.rank, Lambda1: 1e-4, Lambda2: 1e-5})
 		})
 	}
 }
