@@ -16,12 +16,12 @@ import (
 )
 
 type (
-	family[T vec.Float]       = familytest.Family[Problem[T], Config, *Result[T]]
-	familyStates[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
+	trainings[T vec.Float]  = familytest.Family[Problem[T], Config, *Result[T]]
+	stateTests[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
 )
 
 // familyOf has trainings on every storage and in every layout, with R, with P and without.
-func familyOf[T vec.Float]() family[T] {
+func familyOf[T vec.Float]() trainings[T] {
 	features := func(n, d, m, zeros, rank int, margins bool) func(t testing.TB) Problem[T] {
 		return func(t testing.TB) Problem[T] {
 			rng := rand.New(rand.NewPCG(91, uint64(n)))
@@ -59,7 +59,7 @@ func familyOf[T vec.Float]() family[T] {
 		c.Loss, c.BlockSize, c.Bias = loss, size, bias
 		return c
 	}
-	f := family[T]{Name: "m3l", Honest: honest[T], Random: 8, Looks: 10, Epochs: 12}
+	f := trainings[T]{Name: "m3l", Honest: honest[T], Random: 8, Looks: 10, Epochs: 12}
 	f.Add("rows", features(160, 8, 5, 1, 0, false), with(Hamming, 1, 0))
 	f.Add("blocks", features(160, 8, 5, 1, 0, true), with(Hamming, 64, 1))
 	f.Add("squared", features(160, 8, 5, 1, 0, false), with(SquaredHinge, 8, 0))
@@ -85,7 +85,7 @@ func familyOf[T vec.Float]() family[T] {
 
 // states have small problems, whose states are in testdata. With R a label's step is a quotient: sums of it are rounded
 // in another order where Go or a kernel fuses, but a state that was written once is read everywhere.
-func states[T vec.Float]() familyStates[T] {
+func states[T vec.Float]() stateTests[T] {
 	numbers := func() (*dataset.Dense[T], [][]int) {
 		x, sets := vec.NewMatrix[T](9, 4), make([][]int, 9)
 		for i := range sets {
@@ -124,13 +124,13 @@ func states[T vec.Float]() familyStates[T] {
 	c := Config{C: .5, Tol: 1e-4, Epochs: 100, Seed: 11, Workers: 1, BlockSize: 1}
 	flat := c
 	flat.C = 1. / 64 // products of the polynomial are large
-	f := family[T]{Name: "m3l", Honest: honest[T]}
+	f := trainings[T]{Name: "m3l", Honest: honest[T]}
 	f.Add("linear", linear, c)
 	f.Add("kernel", kernelized, flat)
 	f.Add("groups", groups, Config{C: .5, Tol: 1e-4, Epochs: 100, Labels: 20, Workers: 1})
 	kernels := func(p Problem[T], _ Config) bool { return p.Kernel != nil }
 	related := func(p Problem[T], _ Config) bool { return p.R.Rows > 0 }
-	return familyStates[T]{
+	return stateTests[T]{
 		Family: f, Spoilt: true,
 		Data: map[string]func(t testing.TB, p Problem[T]) (Problem[T], bool){
 			"R": func(t testing.TB, p Problem[T]) (Problem[T], bool) {
@@ -180,7 +180,7 @@ func TestFamilyPath(t *testing.T) {
 		}
 	}
 	f := familytest.Paths[Problem[float64], Config, *Result[float64]]{
-		Family: family[float64]{Name: "m3l", Honest: honest[float64]},
+		Family: trainings[float64]{Name: "m3l", Honest: honest[float64]},
 		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Cs: costs, CrossValidation: cv})
 		},

@@ -15,12 +15,12 @@ import (
 )
 
 type (
-	family[T vec.Float]       = familytest.Family[Problem[T], Config, *Result[T]]
-	familyStates[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
+	trainings[T vec.Float]  = familytest.Family[Problem[T], Config, *Result[T]]
+	stateTests[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
 )
 
-func familyOf[T vec.Float](t testing.TB) family[T] {
-	f := family[T]{Name: "mkl", Honest: honest[T], Last: true, Random: 20, Looks: 300, Epochs: 12}
+func familyOf[T vec.Float](t testing.TB) trainings[T] {
+	f := trainings[T]{Name: "mkl", Honest: honest[T], Last: true, Random: 20, Looks: 300, Epochs: 12}
 	tol := map[bool]float64{true: 1e-4, false: 1e-6}[prove.IsF32[T]()]
 	f.Add("small", small[T], Config{P: 1.25, C: 1. / 4, Tol: tol, Seed: 11})
 	p := views[T](t, 4, 40, 3)
@@ -62,8 +62,8 @@ func small[T vec.Float](t testing.TB) Problem[T] {
 }
 
 // states have a small problem, whose states are in testdata.
-func states[T vec.Float]() familyStates[T] {
-	f := family[T]{Name: "mkl", Honest: honest[T]}
+func states[T vec.Float]() stateTests[T] {
+	f := trainings[T]{Name: "mkl", Honest: honest[T]}
 	f.Add("small", small[T], Config{P: 1.25, C: 1. / 4, Tol: 1e-6, Seed: 11})
 	groups := func(change func(t testing.TB, g []kernel.Group[T])) func(testing.TB, Problem[T]) (Problem[T], bool) {
 		return func(t testing.TB, p Problem[T]) (Problem[T], bool) {
@@ -77,7 +77,7 @@ func states[T vec.Float]() familyStates[T] {
 			return p, true
 		}
 	}
-	return familyStates[T]{
+	return stateTests[T]{
 		Family: f,
 		Data: map[string]func(testing.TB, Problem[T]) (Problem[T], bool){
 			"a number of a group": groups(func(_ testing.TB, g []kernel.Group[T]) {
@@ -128,7 +128,7 @@ func TestStates(t *testing.T) { states[float64]().Run(t) }
 func TestFamilyPath(t *testing.T) {
 	costs := []float64{.1, .3, 1}
 	f := familytest.Paths[Problem[float64], Config, *Result[float64]]{
-		Family: family[float64]{Name: "mkl", Honest: honest[float64]},
+		Family: trainings[float64]{Name: "mkl", Honest: honest[float64]},
 		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Ps: []float64{1.2}, Cs: costs, CrossValidation: cv})
 		},

@@ -17,8 +17,8 @@ import (
 )
 
 type (
-	promises[T vec.Float]     = familytest.Family[Problem[T], Config, *Result[T]]
-	familyStates[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
+	promises[T vec.Float]   = familytest.Family[Problem[T], Config, *Result[T]]
+	stateTests[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
 )
 
 // familyOf has trainings on every storage and in every layout.
@@ -84,7 +84,7 @@ func compressed(t testing.TB) Problem[float32] {
 }
 
 // states have small problems, whose states are in testdata.
-func states[T vec.Float]() familyStates[T] {
+func states[T vec.Float]() stateTests[T] {
 	numbers := func() (*dataset.Dense[T], []int) {
 		x, y := vec.NewMatrix[T](9, 4), make([]int, 9)
 		for i := range y {
@@ -122,7 +122,7 @@ func states[T vec.Float]() familyStates[T] {
 	f.Add("linear", linear, c)
 	f.Add("kernel", kernelized, c)
 	f.Add("groups", groups, Config{Loss: SquaredHinge, Lambda: .125, Tol: 1e-4, Epochs: 100, Classes: 20, Workers: 1})
-	return familyStates[T]{
+	return stateTests[T]{
 		Family: f,
 		Fields: map[string]familytest.Field[Problem[T], Config]{
 			"Loss": {Set: func(c *Config) { c.Loss = other[c.Loss] }},

@@ -22,8 +22,8 @@ type known[T vec.Float] struct {
 }
 
 type (
-	family[T vec.Float]       = familytest.Family[known[T], Config, *Result[T]]
-	familyStates[T vec.Float] = familytest.States[known[T], Config, *Result[T]]
+	trainings[T vec.Float]  = familytest.Family[known[T], Config, *Result[T]]
+	stateTests[T vec.Float] = familytest.States[known[T], Config, *Result[T]]
 )
 
 func honestly[T vec.Float](t *testing.T, p known[T], c Config, r *Result[T]) {
@@ -33,8 +33,8 @@ func honestly[T vec.Float](t *testing.T, p known[T], c Config, r *Result[T]) {
 }
 
 // familyOf has trainings with each method and loss, on features and on a kernel, and within queries.
-func familyOf[T vec.Float](t testing.TB, n int) family[T] {
-	f := family[T]{Name: "toprank", Honest: honestly[T], Random: 4, Looks: 100, Epochs: 8}
+func familyOf[T vec.Float](t testing.TB, n int) trainings[T] {
+	f := trainings[T]{Name: "toprank", Honest: honestly[T], Random: 4, Looks: 100, Epochs: 8}
 	for _, p := range append(some(n), grouped(n)...) {
 		for _, p := range []ranktruth.Problem{p, linearOf(p)} {
 			form := "kernel"
@@ -53,8 +53,8 @@ func familyOf[T vec.Float](t testing.TB, n int) family[T] {
 }
 
 // states have small problems, whose states are in testdata.
-func states[T vec.Float]() familyStates[T] {
-	f := family[T]{Name: "toprank", Honest: honestly[T]}
+func states[T vec.Float]() stateTests[T] {
+	f := trainings[T]{Name: "toprank", Honest: honestly[T]}
 	for name, change := range map[string]func(p *ranktruth.Problem){
 		"dense":  func(p *ranktruth.Problem) { p.PatMat, p.Hinge, p.Tau = true, true, .25 },
 		"kernel": func(p *ranktruth.Problem) { p.K, p.C = 3, 2 },
@@ -74,7 +74,7 @@ func states[T vec.Float]() familyStates[T] {
 	}
 	push := func(_ known[T], c Config) bool { return c.Method == TopPush }
 	pat := func(_ known[T], c Config) bool { return c.Method == PatMat }
-	return familyStates[T]{
+	return stateTests[T]{
 		Family: f,
 		Fields: map[string]familytest.Field[known[T], Config]{
 			"Workers": {}, // 0 is all cores, and the same bits for any number of them is no promise
@@ -108,7 +108,7 @@ func TestStates(t *testing.T) { states[float64]().Run(t) }
 func TestFamilyPath(t *testing.T) {
 	costs := []float64{.1, .3, 1}
 	f := familytest.Paths[known[float64], Config, *Result[float64]]{
-		Family: family[float64]{Name: "toprank", Honest: honestly[float64]},
+		Family: trainings[float64]{Name: "toprank", Honest: honestly[float64]},
 		Path: func(ctx context.Context, p known[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Cs: costs, CrossValidation: cv})
 		},

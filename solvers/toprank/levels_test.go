@@ -44,7 +44,7 @@ func testLevels[T vec.Float](t *testing.T) {
 			}
 			return Problem[T]{Kernel: k, Positive: p.Positive}
 		}
-		var f family[T]
+		var f trainings[T]
 		f.Add(p.Name, func(testing.TB) known[T] { return known[T]{make(), p} }, configOf(p))
 		r := f.Trainings[0]
 		asked := statetest.Soon(1 << 60)

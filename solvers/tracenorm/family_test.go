@@ -17,8 +17,8 @@ import (
 )
 
 type (
-	family[T vec.Float]       = familytest.Family[Problem[T], Config, *Result[T]]
-	familyStates[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
+	trainings[T vec.Float]  = familytest.Family[Problem[T], Config, *Result[T]]
+	stateTests[T vec.Float] = familytest.States[Problem[T], Config, *Result[T]]
 )
 
 func honestly[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
@@ -28,8 +28,8 @@ func honestly[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 
 // familyOf has trainings on each storage: the first on all examples at once, the others on samples of 150 and 600
 // first.
-func familyOf[T vec.Float](t testing.TB) family[T] {
-	f := family[T]{Name: "tracenorm", Honest: honestly[T], Random: 5, Looks: 8, Epochs: 12}
+func familyOf[T vec.Float](t testing.TB) trainings[T] {
+	f := trainings[T]{Name: "tracenorm", Honest: honestly[T], Random: 5, Looks: 8, Epochs: 12}
 	for _, name := range slices.Sorted(maps.Keys(forms[T](t, draw(23, 16, 4, 3)))) {
 		for _, n := range []int{48, 2400} {
 			c := Config{Lambda1: .01, Lambda2: .001, Bias: 1, Tol: 1e-5, Seed: 5}
@@ -56,7 +56,7 @@ func familyOf[T vec.Float](t testing.TB) family[T] {
 
 // states have a small problem of numbers that are exact in float32, whose states are in testdata. Sums are rounded in
 // another order on some architectures, but a state that was written once is read everywhere.
-func states[T vec.Float]() familyStates[T] {
+func states[T vec.Float]() stateTests[T] {
 	x, y := vec.NewMatrix[T](9, 4), make([]int, 9)
 	for i := range y {
 		for j := range 4 {
@@ -65,11 +65,11 @@ func states[T vec.Float]() familyStates[T] {
 		x.Row(i)[i%3] += 2
 		y[i] = i % 3
 	}
-	f := family[T]{Name: "tracenorm", Honest: honestly[T]}
+	f := trainings[T]{Name: "tracenorm", Honest: honestly[T]}
 	f.Add("small", func(testing.TB) Problem[T] {
 		return Problem[T]{X: &dataset.Dense[T]{Matrix: x}, Y: slices.Clone(y)}
 	}, Config{Lambda1: .02, Lambda2: .005, Bias: 1, Rank: 2, Tol: 1e-4, Epochs: 100, Seed: 11, Workers: 1})
-	return familyStates[T]{
+	return stateTests[T]{
 		Family: f,
 		Fields: map[string]familytest.Field[Problem[T], Config]{
 			"Classes": {Set: func(c *Config) { c.Classes = 4 }, Want: familytest.OtherData},
@@ -95,7 +95,7 @@ func TestFamilyPath(t *testing.T) {
 	lambdas := []float64{.05, .02, .01}
 	s := draw(29, 90, 6, 4)
 	f := familytest.Paths[Problem[float64], Config, *Result[float64]]{
-		Family: family[float64]{Name: "tracenorm", Honest: honestly[float64]},
+		Family: trainings[float64]{Name: "tracenorm", Honest: honestly[float64]},
 		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Lambda1s: lambdas, Lambda2s: []float64{.01}, CrossValidation: cv})
 		},
