@@ -52,8 +52,7 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 
 // Certify computes W from the dual variables anew, and from both the certificate and every g_i.
 func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
-	s.collect(&s.single.counts) // of an epoch that the end of a context cut short
-	for _, w := range s.workers {
+	for _, w := range s.workers { // of an epoch that the end of a context cut short
 		s.collect(&w.counts)
 	}
 	e := s.exact

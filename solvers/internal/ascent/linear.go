@@ -24,12 +24,11 @@ type linearSolver[T vec.Float] struct {
 	negligible float64 // a g_i that is not worth an update
 	momentum   momentum[T]
 
-	single  *worker[T]
-	workers []*worker[T]    // those that take turns; single where there is no other
+	workers []*worker[T]    // the first one on W itself, and those that take rounds on copies of it
 	size    int             // of a block
 	passes  int             // over it
 	grouped loss.Grouped[T] // what visits sparse examples, or nil: see updateGroup
-	round   int             // examples that each visits before all put together what they have; 0: there is one worker
+	round   int             // examples that each visits before all put together what they have; 0: the first one is alone
 	exact   *certifier[T]
 }
 
@@ -133,15 +132,15 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 			return s.epoch, false
 		}
 		if s.size == 1 && s.round == 0 {
-			i, next := s.due[s.from], s.due[s.from+1:]
+			i, next, w := s.due[s.from], s.due[s.from+1:], s.workers[0]
 			if len(next) > 0 {
-				s.single.ahead(next[0])
+				w.ahead(next[0])
 			}
 			moved := false
 			if s.grouped != nil {
-				moved = s.single.updateGroup(i)
+				moved = w.updateGroup(i)
 			} else {
-				moved = s.single.updateOne(i)
+				moved = w.updateOne(i)
 			}
 			s.schedule.visited(i, s.epoch, moved)
 			s.from++
@@ -153,11 +152,8 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		}
 		s.from = to
 	}
-	s.collect(&s.single.counts)
-	if s.round > 0 {
-		for _, w := range s.workers {
-			s.collect(&w.counts)
-		}
+	for _, w := range s.workers {
+		s.collect(&w.counts)
 	}
 	if !s.p.coupled() {
 		s.quadratic = float64(vec.SquaredNorm(s.weights.Data)) / 2
@@ -174,11 +170,9 @@ func (s *linearSolver[T]) setNegligible(primal float64) {
 
 // Visits counts those of an epoch that is not over, too.
 func (s *linearSolver[T]) Visits() (visits, n int) {
-	visits = s.visits + s.single.visits
-	if s.round > 0 {
-		for _, w := range s.workers {
-			visits += w.visits
-		}
+	visits = s.visits
+	for _, w := range s.workers {
+		visits += w.visits
 	}
 	return visits, s.n
 }

@@ -163,11 +163,11 @@ func (s *linearSolver[T]) follow(i int, a []T) {
 	clear(l.step)
 	s.p.Factor.Move(l.step[:s.cols], l.block)
 	if !w.byClass {
-		s.single.rows.add(&w.Matrix, i, l.step[:w.Cols])
+		s.workers[0].rows.add(&w.Matrix, i, l.step[:w.Cols])
 		return
 	}
-	x := rowsFrom(&s.single.block.x, 0, 1)
-	s.single.rows.x.Gather(x, append(l.rows[:0], i))
+	x := rowsFrom(&s.workers[0].block.x, 0, 1)
+	s.workers[0].rows.x.Gather(x, append(l.rows[:0], i))
 	for c, v := range l.step[:s.cols] {
 		if v != 0 {
 			vec.Axpy(v, x.Row(0), w.Row(c))
@@ -205,14 +205,14 @@ func (l *momentum[T]) doubt() {
 // rebuild sets w to W of the dual variables a, and returns how many examples that took.
 func (s *linearSolver[T]) rebuild(w *vec.Matrix[T], a vec.Matrix[T]) (examples int) {
 	clear(w.Data)
-	l, b, rows := &s.momentum, &s.single.block, s.momentum.rows[:0]
+	l, b, rows := &s.momentum, &s.workers[0].block, s.momentum.rows[:0]
 	for i := range s.n {
 		if row := a.Data[i*a.Stride:][:s.m]; !isZero(row) {
 			examples++
 			if s.size == 1 {
 				clear(l.step)
 				s.p.Factor.Move(l.step[:s.cols], row)
-				s.single.rows.add(w, i, l.step[:w.Cols])
+				s.workers[0].rows.add(w, i, l.step[:w.Cols])
 				continue
 			}
 			clear(b.delta.Row(len(rows)))
@@ -223,7 +223,7 @@ func (s *linearSolver[T]) rebuild(w *vec.Matrix[T], a vec.Matrix[T]) (examples i
 			continue
 		}
 		x, delta := rowsFrom(&b.x, 0, len(rows)), rowsFrom(&b.delta, 0, len(rows))
-		s.single.rows.x.Gather(x, rows)
+		s.workers[0].rows.x.Gather(x, rows)
 		if s.weights.byClass {
 			vec.Gemm(vec.Transposed, vec.NoTrans, 1, delta.Slice(0, len(rows), 0, s.cols), x, 1, *w)
 		} else {

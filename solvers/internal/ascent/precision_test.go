@@ -20,7 +20,7 @@ func gap32(s *linearSolver[float32]) float64 {
 	var losses, duals float32
 	scores := make([]float32, s.weights.Cols)
 	for i := range s.n {
-		s.single.rows.scores(scores, i, &s.weights.Matrix)
+		s.workers[0].rows.scores(scores, i, &s.weights.Matrix)
 		losses += float32(s.ex[i].r * s.p.Loss.Primal(scores[:s.m], s.p.Labels.Of(i), &s.work))
 		duals += s.a.Row(i)[s.p.Labels.One[i]]
 	}

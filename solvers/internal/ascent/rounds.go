@@ -5,16 +5,15 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// makeWorkers makes the workers. Several take turns of visits, each with a copy of W, and then put their moves
-// together. A round is long enough that this costs little. Moves of a round do not know of each other: where all rounds
-// at a time would be more than a part of the examples there are fewer workers, or one.
+// makeWorkers makes the workers. The first one works on W. Several others take rounds of visits, each with a copy of W,
+// and then put their moves together. A round is long enough that this costs little. Workers do not see each other's
+// moves in a round: if all rounds together exceed a quarter of the data there are fewer workers, or the first alone.
 func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	newWorker := func(w weights[T]) *worker[T] {
 		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.cols, s.size, s.passes),
 			scores: make([]T, s.m)}
 	}
-	s.single = newWorker(s.weights)
-	s.workers = []*worker[T]{s.single}
+	s.workers = []*worker[T]{newWorker(s.weights)}
 	// the quadratic term of moves put together is known from W only without a coupling
 	if workers == 1 || s.p.coupled() {
 		return
@@ -29,7 +28,7 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	if workers = min(workers, s.n/round); workers < 2 {
 		return
 	}
-	s.round, s.workers = round, nil
+	s.round = round
 	for range workers {
 		w := newWorker(newWeights[T](s.d, s.cols, s.weights.byClass))
 		w.old = vec.NewMatrix[T](round, s.m)
@@ -69,15 +68,17 @@ func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 // advance visits some of the examples that are due, from the given place, and returns the next place. Where few are
 // left they are for one worker.
 func (s *linearSolver[T]) advance(from int) (to int) {
-	if s.round == 0 || len(s.due)-from < len(s.workers)*s.round {
-		to = min(from+s.single.block.size(), len(s.due))
-		s.single.update(s.due[from:to], s.due[to:], s.moved[from:to])
+	others := s.workers[1:]
+	if s.round == 0 || len(s.due)-from < len(others)*s.round {
+		w := s.workers[0]
+		to = min(from+w.block.size(), len(s.due))
+		w.update(s.due[from:to], s.due[to:], s.moved[from:to])
 		return to
 	}
-	to = from + len(s.workers)*s.round
-	parallel.Do(len(s.workers), len(s.workers), func(_, q int) {
+	to = from + len(others)*s.round
+	parallel.Do(len(others), len(others), func(_, q int) {
 		a := from + q*s.round
-		s.workers[q].visitRound(s.due[a:a+s.round], s.moved[a:a+s.round])
+		others[q].visitRound(s.due[a:a+s.round], s.moved[a:a+s.round])
 	})
 	s.join(from)
 	return to
@@ -105,8 +106,9 @@ func (w *worker[T]) visitRound(rows []int, moved []bool) {
 // taken: a part costs a visit of each example. Otherwise t is the best, and at least that of the mean, for which the
 // objective rises for certain.
 func (s *linearSolver[T]) join(from int) {
-	sum, terms := s.workers[0].weights.Data, 0.0
-	for q, w := range s.workers {
+	others := s.workers[1:]
+	sum, terms := others[0].weights.Data, 0.0
+	for q, w := range others {
 		terms += w.dual - w.before
 		if q > 0 {
 			vec.Axpy(1, w.weights.Data, sum)
@@ -115,13 +117,13 @@ func (s *linearSolver[T]) join(from int) {
 	slope, square := terms-float64(vec.Dot(s.weights.Data, sum)), float64(vec.SquaredNorm(sum))
 	t := 1.0
 	if best := slope / square; best < 2./3 { // gain(1)/gain(best) = (2 best - 1)/best²
-		t = max(best, 1/float64(len(s.workers)))
+		t = max(best, 1/float64(len(others)))
 	}
 	vec.Axpy(T(t), sum, s.weights.Data)
 	if t == 1 {
 		return
 	}
-	for q, w := range s.workers {
+	for q, w := range others {
 		for p, i := range s.due[from+q*s.round : from+(q+1)*s.round] {
 			a, old, ex := s.a.Row(i), w.old.Row(p), &s.ex[i]
 			for c, v := range a {

@@ -83,11 +83,8 @@ func (s *linearSolver[T]) Save(w *container.Writer) {
 	w.Int32s("link", s.schedule.link)
 	w.Int32s("list", s.schedule.list[:])
 	w.Indices("left", s.due[s.from:])
-	s.single.counts.save(w)
-	if s.round > 0 {
-		for _, worker := range s.workers {
-			worker.counts.save(w)
-		}
+	for _, worker := range s.workers {
+		worker.counts.save(w)
 	}
 	s.momentum.save(w)
 }
@@ -98,11 +95,8 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	weights := container.ReadMatrix[T](r, "wght")
 	worth := container.ReadFloats[float64](r, "wrth", -1)
 	link, list, left := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list)), r.Indices("left", -1, s.n)
-	s.single.counts.load(r)
-	if s.round > 0 {
-		for _, worker := range s.workers {
-			worker.counts.load(r)
-		}
+	for _, worker := range s.workers {
+		worker.counts.load(r)
 	}
 	if r.Err() == nil && len(worth) == 0 {
 		r.Corrupt("no gap that is negligible")
