@@ -35,7 +35,7 @@ func openSaved() (sets []*results.Set, err error) {
 	return sets, nil
 }
 
-// writePage writes the report of the first set, beside the others and those of all CPUs.
+// writePage writes the report of the first set, beside the other sets, and the sets of all CPUs.
 func writePage(file string, sets ...*results.Set) error {
 	others, err := openSaved()
 	if err != nil {

@@ -240,7 +240,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// full takes so many bytes and then no more.
+// full takes a number of bytes and then no more.
 type full struct{ room int }
 
 func (f *full) Write(b []byte) (int, error) {

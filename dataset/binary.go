@@ -15,7 +15,7 @@ type binaryInput struct {
 	in    *bufio.Reader
 	file  string
 	off   int64 // bytes taken
-	large int64 // memory of so many bytes may be taken before the data come
+	large int64 // bytes that may be taken before the data come
 }
 
 func openBinary(r io.Reader, name string, maxBytes int64) (*binaryInput, error) {

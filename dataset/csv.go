@@ -37,7 +37,7 @@ type CSVOptions struct {
 	FoldName  string // the fold's name in the header, in place of Fold
 	Cols      int    // number of features, any other being an error; a file without a column more has no labels
 
-	// Columns are the names of the features: those of a header, in whatever order it has them, make the columns of X in
+	// Columns are the names of the features: a header's, in whatever order it has them, make the columns of X in
 	// this order. Other columns are left out, and told; a missing one is an error. A file without a header has them in
 	// this order, as Cols has it. Default: all columns but the label.
 	Columns []string
@@ -50,7 +50,7 @@ type CSVOptions struct {
 	Classes    []string // labels that may occur, class 0 first; default: those found
 	DropUnseen bool     // leave out, and count, examples whose label is not in Classes; default: it is an error
 	MaxRows    int      // examples that are read, and no record behind them; default: all. Dropped ones do not count
-	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
+	MaxBytes   int64    // most bytes of uncompressed text, an error beyond; default: no limit
 }
 
 // CSVColumns says what a CSV file has beside its features.

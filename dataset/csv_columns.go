@@ -201,7 +201,7 @@ func (p *csvParser[T]) noColumn(header []string, name string) error {
 		name))
 }
 
-// beside reports whether column j is that of the group or of the fold.
+// beside reports whether column j is the column of the group or of the fold.
 func (p *csvParser[T]) beside(j int) bool { return j == p.group.column || j == p.fold.column }
 
 // columnName says which column j is, for a message.

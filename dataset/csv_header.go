@@ -76,7 +76,7 @@ type guess struct {
 	begun   bool // the first line has been read
 	label   string
 	wrong   error // the label is none of the option Classes
-	dropped bool  // as is that of a later line, which has the same
+	dropped bool  // as is the first field of a later line, which has the same
 }
 
 // startGuess begins one where the first record may be a header of numbers.

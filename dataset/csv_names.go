@@ -151,7 +151,7 @@ func plain(name string) []rune {
 
 // distance is how many letters have to be put in, left out or replaced to make b of a (Levenshtein, 1966).
 func distance(a, b []rune) int {
-	row := make([]int, len(b)+1) // from the first letters of a to those of b
+	row := make([]int, len(b)+1) // from the first letters of a to the first letters of b
 	for j := range row {
 		row[j] = j
 	}

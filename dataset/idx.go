@@ -13,7 +13,7 @@ type IDXOptions struct {
 	Scale    float64  // each number of X is multiplied by it, 1.0/255 for pixels in [0,1]; default: 1. Labels are not.
 	Classes  []string // labels that may occur, class 0 first; default: those found, ascending
 	MaxRows  int      // examples that are read, and no byte behind them; default: all
-	MaxBytes int64    // error beyond so many uncompressed bytes of a file; default: no limit
+	MaxBytes int64    // most uncompressed bytes of a file, an error beyond; default: no limit
 }
 
 // ReadIDX reads an array of any IDX element type: signed and unsigned bytes, 16- and 32-bit integers, float32 and
@@ -43,7 +43,7 @@ func ReadIDX[T vec.Float](r io.Reader, name string, o IDXOptions) (*Dense[T], er
 }
 
 // ReadIDXLabels reads an array as labels. All dimensions but the first must be 1. Classes are the distinct numbers in
-// ascending order, unless o.Classes lists them: then another label is an error. Errors are those of [ReadIDX].
+// ascending order, unless o.Classes lists them: then another label is an error. It returns the errors of [ReadIDX].
 func ReadIDXLabels(r io.Reader, name string, o IDXOptions) (Labels, error) {
 	labels, err := newNumericLabels(o.Classes)
 	if err != nil {

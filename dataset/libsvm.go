@@ -17,7 +17,7 @@ type LIBSVMOptions struct {
 	Sets       bool     // any number of labels an example, separated by commas; default: one number
 	DropUnseen bool     // leave out, and count, what Cols and Classes do not know; default: it is an error
 	MaxRows    int      // examples that are read, and no line behind them; default: all. Dropped ones do not count
-	MaxBytes   int64    // error beyond so many bytes of uncompressed text; default: no limit
+	MaxBytes   int64    // most bytes of uncompressed text, an error beyond; default: no limit
 }
 
 // ReadLIBSVM reads text of the form

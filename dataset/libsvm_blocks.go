@@ -12,7 +12,7 @@ import (
 // of use ends the reading and is returned.
 //
 // The option Cols is needed, as no block knows the features of another. Without the option Classes the numbers of
-// classes hold in one block alone; their names are those of the file. Examples that are left out behind the last block
+// classes hold in one block alone; their names are as in the file. Examples that are left out behind the last block
 // are not counted.
 func ReadLIBSVMBlocks[T vec.Float](r io.Reader, name string, o LIBSVMOptions, size int,
 	use func(*Labeled[*CSR[T]]) error) error {

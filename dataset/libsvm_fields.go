@@ -5,7 +5,7 @@ import "math"
 // fields takes the index:value fields that come next in the window as far as nothing is to be said of them: a blank
 // before each, indices that ascend and are known, finite numbers. That is nearly all of a file, in one loop without
 // calls. Whatever else stands there, and a field that the window cuts, is left to row. last is the index before, from
-// 0; fields returns that of the last one taken.
+// 0; fields returns the index of the last one taken.
 func (p *libsvmParser[T]) fields(last int64) int64 {
 	if p.dropped {
 		return last

@@ -197,7 +197,7 @@ func TestOpenLIBSVM(t *testing.T) {
 	checkPlaced(t, err, nil)
 }
 
-// Allocations grow with the logarithm of the file: those of the slices that hold the result.
+// Allocations grow with the logarithm of the file: the slices that hold the result double.
 func TestReadLIBSVMDoesNotAllocatePerLine(t *testing.T) {
 	text := strings.Repeat("1 qid:123456 1:0.25 7:3.125 12:1e-3\n", 20000)
 	n := testing.AllocsPerRun(2, func() {

@@ -53,7 +53,7 @@ func mapped[T vec.Float](t testing.TB, path string, o dataset.NPYOptions) datase
 
 func TestMapped(t *testing.T) { prove.Both(t, testMapped[float32], testMapped[float64]) }
 
-// Every method is that of the numbers, whatever type they have in the file, and rows are offered where they lie there.
+// Every method sees the same numbers, whatever type they have in the file, and rows are offered where they lie there.
 func testMapped[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for _, size := range [][3]int{{1, 1, 1}, {5, 17, 3}, {9, 300, 10}, {6, 33, 0}, {3, 33000, 1}, {90, 400, 2}} {

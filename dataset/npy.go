@@ -13,7 +13,7 @@ type NPYOptions struct {
 	Offset   float64  //
 	Classes  []string // labels that may occur, class 0 first; default: those found, ascending
 	MaxRows  int      // examples that are read, and no byte behind them; default: all
-	MaxBytes int64    // error beyond so many uncompressed bytes of a file; default: no limit
+	MaxBytes int64    // most uncompressed bytes of a file, an error beyond; default: no limit
 
 	// Type is the type of the numbers that WriteNPY writes: i1, u1, i2, u2, i4, u4, f2, f4 or f8. Default: f4 for
 	// float32, f8 for float64. Readers take what the file has.
@@ -138,7 +138,7 @@ func (h *npyHeader) what() string {
 	return fmt.Sprintf("%d elements of %d bytes for shape %v", n*d, h.size, h.shape)
 }
 
-// end returns an error unless the file ends after so many numbers, or more are left.
+// end returns an error unless the file ends after the numbers, or more are left.
 func (p *npyInput) end(numbers int) error {
 	if n, d := p.dims(); numbers < n*d {
 		return nil

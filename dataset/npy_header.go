@@ -22,7 +22,7 @@ type npyHeader struct {
 
 const npyMagic = "\x93NUMPY"
 
-// mostNPYHeader is the longest header that is read; those of arrays have some hundred bytes.
+// mostNPYHeader is the longest header that is read; headers of arrays have about a hundred bytes.
 const mostNPYHeader = 1 << 16
 
 // dims returns the numbers of examples and of features.

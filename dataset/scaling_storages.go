@@ -64,7 +64,7 @@ func noRange(d int) (low, high []float64) {
 	return low, high
 }
 
-// widenRange makes the bounds those of the numbers of a, too.
+// widenRange widens the bounds to hold the numbers of a, too.
 func widenRange[T vec.Float](low, high []float64, a *Dense[T]) {
 	for i := range a.Rows {
 		for j, x := range a.Row(i) {

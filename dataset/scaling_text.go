@@ -15,7 +15,7 @@ const ScalingNote = "scaling"
 //	notes, err := s.Note(model.Notes())
 //	model = model.WithNotes(notes)
 //
-// [ScalingOf] finds it there. Errors are those of MarshalText.
+// [ScalingOf] finds it there. It returns the errors of MarshalText.
 func (s *Scaling) Note(notes map[string]string) (map[string]string, error) {
 	text, err := s.MarshalText()
 	if err != nil {

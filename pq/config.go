@@ -17,7 +17,7 @@ type Config struct {
 	Uneven bool
 
 	Iterations        int  // of k-means in each subspace; default 25
-	PointsPerCentroid int  // at most so many training vectors a centroid, drawn at random; default 256
+	PointsPerCentroid int  // most training vectors for each centroid, drawn at random; default 256
 	PlusPlus          bool // start with k-means++ instead of random vectors
 
 	// Rotations is the number of rounds in which a rotation R of all dimensions is fitted first, so that subspaces

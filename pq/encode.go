@@ -193,7 +193,7 @@ func (e *encoder) pack(x vec.Matrix[float32], from, dsub int) (blocks int) {
 // oneByOne is the number of rows from which on a block of 16 is cheaper than rows one by one.
 const oneByOne = 6
 
-// encodeOne encodes one row by way of its distance tables, whose numbers are those of Assign.
+// encodeOne encodes one row by way of its distance tables, whose numbers Assign has, too.
 func (e *encoder) encodeOne(code []byte, x []float32) bool {
 	q := e.q
 	if q.rotation != nil {

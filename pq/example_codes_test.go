@@ -69,7 +69,7 @@ func ExampleQuantizer_ReadCodes() {
 	// Output: [6 12] <nil>
 }
 
-// The nearest vectors of several queries, those of even numbers only.
+// The nearest vectors of several queries, among vectors of even numbers only.
 func ExampleIndex_SearchBatch() {
 	x := vectors(2000)
 	q, err := pq.Train(context.Background(), x, pq.Config{M: 8})

@@ -18,7 +18,7 @@ import (
 //	Xᵀ A:  (Xᵀ A)_q = C_qᵀ D_q,          D_q[c] = Σ_{i: c(i,q)=c} A_i
 //
 // so that a row costs M additions of m numbers in place of d multiplications. Tables cost 2^NBits d m operations a
-// call: calls for few rows decode them and use a matrix product.
+// call: a call with few rows decodes them and uses a matrix product.
 //
 // A Matrix is immutable and safe for concurrent use. Results have the same bits for any number of workers. Rows are
 // numbers from 0 to n-1, in any order and as often as you like; nil stands for all. As with every design.Matrix, sizes

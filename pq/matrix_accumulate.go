@@ -7,7 +7,7 @@ import (
 
 const (
 	superRows    = 4096 // rows that are collected at a time: their part of A stays in the second cache
-	collectGroup = 32   // while so many subspaces pass
+	collectGroup = 32   // subspaces whose lines are added while it stays there
 	batchSupers  = 16   // of these are packed at a time; the D_q, as large as tables, pass once for each batch
 )
 

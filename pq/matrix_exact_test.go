@@ -9,7 +9,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// smallIntegers returns a matrix of integers from -3 to 3 with so many numbers of 99 between its rows.
+// smallIntegers returns a matrix of integers from -3 to 3 with a gap of numbers of 99 between its rows.
 func smallIntegers(r *rand.Rand, rows, cols, gap int) vec.Matrix[float32] {
 	a := vec.Matrix[float32]{Rows: rows, Cols: cols, Stride: cols + gap, Data: make([]float32, rows*(cols+gap))}
 	for i := range a.Data {

@@ -60,7 +60,7 @@ func (x *Matrix) Accumulate64(w, a vec.Matrix[float64], rows []int) {
 	}
 }
 
-// code is that of row rows[i], or i where rows is nil, in subspace j.
+// code is the code of row rows[i], or i where rows is nil, in subspace j.
 func (x *Matrix) code(rows []int, i, j int) int {
 	if rows != nil {
 		i = rows[i]

@@ -54,7 +54,7 @@ func (o MatrixOptions) check() error {
 // linesPerWorker is the number of lines of 16 outputs whose sum, some 30 microseconds, is worth waking a goroutine.
 const linesPerWorker = 1 << 15
 
-// workers is the number of goroutines for a product of n rows with so many columns.
+// workers is the number of goroutines for a product of n rows with a number of columns.
 func (x *Matrix) workers(n, cols int) int {
 	most := x.o.Workers
 	if most == 0 {

@@ -75,7 +75,7 @@ type panel struct {
 	group      int    // subspaces whose tables fit a cache together: the first for lines of 8 at most, else the second
 }
 
-// scorePanel returns the panel that begins at an output after which so many are left.
+// scorePanel returns the panel that begins at an output after which a number of outputs are left.
 func scorePanel(from, left int, kind Tables) panel {
 	p := panel{from: from, width: 16, group: 8}
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestMatrixNeighbours: rows that follow one another are multiplied where they lie; the bits are those of a matrix of
-// these rows alone. With whole blocks of 4096 the lists of all rows serve them, too.
+// TestMatrixNeighbours: rows that follow one another are multiplied where they lie; the bits equal the bits of a matrix
+// of these rows alone. With whole blocks of 4096 the lists of all rows serve them, too.
 func TestMatrixNeighbours(t *testing.T) {
 	const n, d, parts = 9000, 12, 6
 	r := rand.New(rand.NewPCG(31, 32))

@@ -76,8 +76,8 @@ func sample(n, most int, seed uint64) []int {
 // random returns stream i of the random numbers of a seed.
 func random(seed, i uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, i)) }
 
-// waveBytes bounds the sample's coordinates that are held at once, so many bytes of subspaces are trained together.
-// Tests change it.
+// waveBytes bounds the sample's coordinates that are held at once, and with them how many subspaces are trained
+// together. Tests change it.
 var waveBytes = 64 << 20
 
 // waveEnd is the end of the wave that begins with subspace first.

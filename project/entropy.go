@@ -53,7 +53,7 @@ func EntropySimplex[T vec.Float](dst, a []T, r, gamma T, w *Workspace[T]) Thresh
 // Aliasing and NaN are as with [EntropySimplex]. TopKEntropy panics unless the lengths agree, 1 <= k <= d, r >= 0, rho
 // >= 0 and gamma > 0, all finite.
 //
-// Where the cap does not bind the cost is that of EntropySimplex. Otherwise Newton's method, kept in an interval,
+// Where the cap does not bind it costs as much as EntropySimplex. Otherwise Newton's method, kept in an interval,
 // solves the condition for s, and for each s another one finds T.
 func TopKEntropy[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T]) Thresholds {
 	check("TopKEntropy", dst, a, k, r, rho)

@@ -36,7 +36,7 @@ func ExampleTopKCone() {
 	// Output: [3 2 1 0]
 }
 
-// The plain solution is that of TopKSimplex; gamma draws it towards 0.
+// The plain solution is TopKSimplex's; gamma draws it towards 0.
 func ExampleTopKSimplexSmooth() {
 	a := []float64{0.9, 0.3, -1}
 	x := make([]float64, 3)

@@ -215,7 +215,8 @@ func testGroupBall[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestPrunedIsExact: projections of long vectors are those of vectors too short to be pruned, zeros around them.
+// TestPrunedIsExact: a long vector's projection is the projection of a vector too short to be pruned, with zeros around
+// it.
 func TestPrunedIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	var w Workspace[float64]

@@ -10,7 +10,7 @@ import (
 // smallProblem is what the kernel for small problems takes and gives.
 type smallProblem struct{ unchecked.SmallProblem }
 
-// thresholds are those of a problem that is solved.
+// thresholds belong to a problem that is solved.
 func (p *smallProblem) thresholds() Thresholds {
 	return Thresholds{T: p.T, U: p.U, Lambda: p.Lambda, Counts: Counts{Cap: p.Cap, Mid: p.Mid}}
 }
@@ -29,7 +29,7 @@ func (w *Workspace[T]) small(dst, a []T, k, kind int, r, rho float64) bool {
 		callSmall(dst, a, k, kind, &w.problem)
 }
 
-// smallFits says whether the arguments are those of a problem for the kernel. It is small enough to be inlined.
+// smallFits says whether the kernel solves a problem with these arguments. It is small enough to be inlined.
 func smallFits[T vec.Float](dst, a, k int, r, rho float64) bool {
 	return dst == a && uint(a-1) < unchecked.SmallMost[T]() && uint(k-1) < uint(a) && 0 < r && r <= math.MaxFloat64 &&
 		0 <= rho && rho <= math.MaxFloat64

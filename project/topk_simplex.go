@@ -157,7 +157,8 @@ func zeroThresholds(v []float64, sum float64, k int) Thresholds {
 }
 
 // cone solves the problem without <1,x> <= r (Lemma 3, case 3): v holds the k largest elements, sorted downwards, and
-// behind them, in any order, the others above -low, all minus c; sum is that of the k largest before c was taken off.
+// behind them, in any order, the others above -low, all minus c; sum is the sum of the k largest before c was taken
+// off.
 //
 // For each number n of elements at the cap the equations (7) have one solution (t, u), and the right n is the one with
 // v_[n+1] <= t + u <= v_[n]. A solution that violates the left inequality shows n too small, the right one too large.

@@ -204,7 +204,7 @@ func TestFloat32(t *testing.T) {
 func TestNotFinite(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	isNumber := func(v float64) bool { return v == v }
-	zeros := make([]float64, 40) // so many that the k largest are found by selection
+	zeros := make([]float64, 40) // enough for the k largest to be found by selection
 	for _, a := range [][]float64{
 		{1, nan, 3}, {nan}, {3, 2, 1, nan}, {-1, inf, 3}, {inf, inf}, {nan, inf, -inf}, {-inf, inf},
 		append([]float64{1, nan}, zeros...), append([]float64{inf, 1}, zeros...),

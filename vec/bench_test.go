@@ -61,7 +61,7 @@ func first[T vec.Float](f func(x []T) T) func(x, y []T) T {
 	return func(x, _ []T) T { return f(x) }
 }
 
-// vectorBench times a function of vectors that moves so many vectors between memory and registers.
+// vectorBench times a function that moves a number of vectors between memory and registers.
 func vectorBench(b *testing.B, moves int, f32 func(x, y []float32) float32, f64 func(x, y []float64) float64) {
 	for _, n := range []int{4, 8, 15, 16, 64, 100, 128, 256, 784, 1024, 4096, 65536} {
 		vectorBenchOf(b, "f32", n, 4*n*moves, f32)

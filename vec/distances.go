@@ -16,9 +16,9 @@ const closeness = 1.0 / 16
 //
 // It computes |x_i|² + |z_j|² - 2 x_i·z_j, with one product of matrices: O(m n d). Where this cancels to less than a
 // sixteenth of |x_i|² + |z_j|², or is not finite, it computes the pair anew as [SquaredDistance] does. So no distance
-// is negative, that of equal rows is 0 exactly, and the relative error is at most 32(d+3)u to first order, underflow
-// apart. Where most rows lie close together compared with their distance from 0 this is several times slower: subtract
-// their mean first.
+// is negative, equal rows have the distance 0 exactly, and the relative error is at most 32(d+3)u to first order,
+// underflow apart. Where most rows lie close together compared with their distance from 0 this is several times slower:
+// subtract their mean first.
 func SquaredDistances[T Float](dst, x, z Matrix[T]) {
 	squaredDistances("SquaredDistances", dst, x, z, 1)
 }
@@ -71,7 +71,7 @@ func allDistances[T Float](dst, x, z Matrix[T], workers int) {
 		func(_, p int) { distances(p, rows, x, z, nz, dst) })
 }
 
-// distances computes piece p of dst, which has so many rows.
+// distances computes piece p of dst, which has rows rows.
 func distances[T Float](p, rows int, x, z Matrix[T], nz []T, dst Matrix[T]) {
 	from, to := p*rows, min(p*rows+rows, dst.Rows)
 	xs, part := x.Slice(from, to, 0, x.Cols), dst.Slice(from, to, 0, dst.Cols)

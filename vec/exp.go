@@ -28,7 +28,7 @@ func ExpScaled[T Float](dst []T, alpha T, x []T) {
 }
 
 // Log sets dst_i to the natural logarithm of x_i. The error is below one unit in the last place. The logarithm of a
-// negative number is NaN, that of 0 is -Inf, that of +Inf is +Inf, and NaN stays NaN. dst may be x. It panics when the
+// negative number is NaN, of 0 it is -Inf, of +Inf it is +Inf, and NaN stays NaN. dst may be x. It panics when the
 // lengths differ.
 func Log[T Float](dst, x []T) {
 	match("Log", len(dst), len(x))

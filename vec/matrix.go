@@ -13,8 +13,8 @@ import (
 // start of the next there may be a gap, which no function here reads or writes: so a Matrix may be a window of a wider
 // one. Copies of a Matrix share Data, as copies of a slice do.
 //
-// Its fields are those of gonum's blas64.General and blas32.General in their order, so that conversions go both ways:
-// vec.Matrix[float64](m.RawMatrix()) and blas64.General(a).
+// Its fields are the fields of gonum's blas64.General and blas32.General in their order, so that conversions go both
+// ways: vec.Matrix[float64](m.RawMatrix()) and blas64.General(a).
 type Matrix[T Float] struct {
 	Rows, Cols int // size
 	Data       []T // at least (Rows-1)*Stride+Cols elements when Rows and Cols are positive

@@ -28,7 +28,7 @@ func match(function string, m, n int) {
 // What follows are ShapeErrors made without a call, so that the functions that panic with them are inlined: see
 // inline_test.go.
 
-// mismatch is that of two lengths.
+// mismatch is the error of two lengths that differ.
 type mismatch struct {
 	function string
 	m, n     int
@@ -58,7 +58,7 @@ func (e lengths) Error() string {
 }
 func (lengths) ShapeError() {}
 
-// noRow is that of row i of a matrix with so many rows.
+// noRow is the error of Row: a row outside the matrix, and the number of rows.
 type noRow [2]int
 
 func (e noRow) Error() string {
@@ -66,7 +66,7 @@ func (e noRow) Error() string {
 }
 func (noRow) ShapeError() {}
 
-// noElement is that of element (i, j) of a matrix of so many rows and columns.
+// noElement is the error of At: an element outside the matrix, and the size of the matrix.
 type noElement [4]int
 
 func (e noElement) Error() string {

@@ -105,7 +105,7 @@ func (w *memory[T]) unchanged(t *testing.T, tier cpu.Tier) {
 }
 
 // checkBegin: l is rounded once; p is wrong by one unit in the last place at most, as math.Exp is; a sum of m terms by
-// (m+3) 2^-53 of their magnitudes, and that of p by the two units of each in addition.
+// (m+3) 2^-53 of their magnitudes, and the error of p is larger by the two units of each.
 func (w *memory[T]) checkBegin(t *testing.T, tier cpu.Tier, v *visit[T], shift float64) {
 	t.Helper()
 	m := len(v.a)

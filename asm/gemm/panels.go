@@ -74,7 +74,7 @@ func (l *Left[T]) Lay(m, k int, a *T, lda int, room *T) {
 //	for i := range m {
 //		for j := range n {
 //			c[i*ldc+j] = 0
-//			for part := range parts of [0, k) { // equal ones, of at most so many terms
+//			for part := range parts of [0, k) { // equal ones, of at most kc terms
 //				sum := 0
 //				for p := range part { sum += A[i, p] * B[p, j] } // in this order, fused where the tier fuses
 //				c[i*ldc+j] += sum

@@ -50,7 +50,7 @@ func (p *Product[T]) runTiles(s *shape) {
 		return
 	}
 	mr, nr := s.tile(p.M, p.N, p.K)
-	if isF32[T]() { // not by way of tiles: copying so many arguments once more is felt in small products
+	if isF32[T]() { // not by way of tiles: copying all arguments once more is felt in small products
 		TilesF32(p.M, p.N, p.K, float32(p.Alpha), f32(p.A), p.ARow, p.ACol, mr, mr*p.ARow, f32(p.B), p.BRow, nr, nr,
 			float32(p.Beta), f32(p.C), p.LDC)
 	} else {
@@ -149,7 +149,7 @@ const (
 	streams = 8
 )
 
-// packPanels copies the m-by-n matrix src in panels of so many columns.
+// packPanels copies the m-by-n matrix src in panels of a number of columns.
 func packPanels[T float](m, n int, src *T, lds int, dst *T, columns int) {
 	width, step := wholeGroups[T](columns), m
 	if lds*int(unsafe.Sizeof(*src)) >= far {

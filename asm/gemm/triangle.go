@@ -19,8 +19,8 @@ const (
 // corner is the size up to which a block on the diagonal is computed whole: half of that work is wasted.
 const corner = 32
 
-// block is a part of the lower triangle: rows [i, i+m), columns [j, j+n), a piece of a square of so many rows in all.
-// On the diagonal i = j and m = n.
+// block is a part of the lower triangle: rows [i, i+m), columns [j, j+n), a piece of a square of a number of rows in
+// all. On the diagonal i = j and m = n.
 type block struct{ i, m, j, n, all int }
 
 // RunTriangle computes a part of C = Alpha A B + Beta C where B = Aᵀ, so that C is symmetric apart from what it held:

@@ -40,7 +40,7 @@ func ints[T int8 | int16 | uint8 | float32](r *rand.Rand, n, low, high int) []T 
 	return x
 }
 
-// sumScene is what the sums read; width is that of a line.
+// sumScene is what the sums read; width is the width of a line.
 func sumScene(r *rand.Rand, g, width int) *scene {
 	return &scene{g: g, dst: ints[float32](r, Rows*width, -9, 9), codes: ints[uint8](r, g*Rows, 0, 255)}
 }
@@ -194,7 +194,7 @@ func kernels() []kernel {
 	}
 }
 
-// stride is that of the quantized rows, whose gaps must stay.
+// stride is the stride of the quantized rows, whose gaps must stay.
 const stride = 45
 
 // sum is the loop of the sums.

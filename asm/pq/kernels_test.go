@@ -212,7 +212,7 @@ func draws(r *rand.Rand) map[string]func(int) float32 {
 	return all
 }
 
-// anyFloat draws among all bits but those of NaN, whose payloads are nobody's promise.
+// anyFloat draws among all bits but the bits of NaN, whose payloads nobody promises.
 func anyFloat(r *rand.Rand) float32 {
 	for {
 		if v := math.Float32frombits(r.Uint32()); v == v {

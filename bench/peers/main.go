@@ -1,4 +1,4 @@
-// Command peers compares the kernels of this module with those of OpenBLAS and gonum, alternated in one process.
+// Command peers compares the kernels of this module with the kernels of OpenBLAS and gonum, alternated in one process.
 //
 //	go run . [-run regexp] [-tier name] [-rounds 5] [-window 20ms] [-misalign 0] [-json]
 //

@@ -127,7 +127,7 @@ func (l *load) singles(ctx context.Context, client *http.Client, out io.Writer) 
 	return nil
 }
 
-// bodies are requests of so many rows each.
+// bodies returns requests, each of the given number of rows.
 func (l *load) bodies(rows int) (all [][]byte) {
 	n, _ := l.rows.Dims()
 	for from := 0; from+rows <= max(n, rows) && len(all) < 100; from += rows {

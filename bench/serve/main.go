@@ -5,9 +5,9 @@
 //	go run ./bench/serve -for 10m          # memory
 //	go run ./bench/serve -url http://127.0.0.1:8080   # of a server of this model that runs already
 //
-// It builds the command, trains a model and starts the server on so many cores. Requests at a rate are sent when they
-// are due, whether those before them have been answered or not, and their time counts from then. The machine should
-// have cores to spare: the program that asks takes about as much time as the one that answers.
+// It builds the command, trains a model and starts the server on a number of cores. Requests at a rate are sent when
+// they are due, whether those before them have been answered or not, and their time counts from then. The machine
+// should have cores to spare: the program that asks takes about as much time as the one that answers.
 package main
 
 import (

@@ -105,8 +105,8 @@ func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mod
 	return func(w io.Writer) error { return m.Kernel.WriteLIBSVM(w, output, labels) }, nil
 }
 
-// oneOutput returns the output that tells a class from all others, and the labels of both: that of --class, that of a
-// ranker, or the second of two classes, whose score is above 0 where it is the larger one.
+// oneOutput returns the output that tells a class from all others, and the labels of both: the output of --class, or
+// the output of a ranker, or the second of two classes, whose score is above 0 where it is the larger one.
 func oneOutput(c *Convert, p *predictor.Predictor, out *output) (int, [2]int, error) {
 	if p.Ranks() {
 		if c.Class != "" {

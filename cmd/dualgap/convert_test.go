@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
-// contents are those of a file.
+// contents returns what a file holds.
 func contents(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)

@@ -51,7 +51,7 @@ func (r *report) confusionSection(m *predictor.Predictor) (s page.Section, ok bo
 	return s, true
 }
 
-// fewer returns the names and counts of at most so many classes as are drawn.
+// fewer returns the names and counts of the classes that are drawn.
 func fewer(names []string, counts [][]int) ([]string, [][]int) {
 	if len(names) <= mostClasses {
 		return names, counts

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// print writes the report as text. names are those of the classes.
+// print writes the report as text. names are the names of the classes.
 func (r *report) print(w io.Writer, names []string) error {
 	var told facts
 	r.facts(func(name, format string, values ...any) { row(&told, name, format, values...) })

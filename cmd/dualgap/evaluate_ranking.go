@@ -94,7 +94,7 @@ func rank(r *report, p *predictor.Predictor, scores []float64, positive []bool) 
 	return nil
 }
 
-// writeCurve writes a line for each score that occurs, the largest first. Scores have so many bits.
+// writeCurve writes a line for each score that occurs, the largest first. Scores have the given number of bits.
 func writeCurve(w io.Writer, pr *metrics.PRCurve[float64], roc *metrics.ROCCurve[float64], bits int) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, curveHeader)

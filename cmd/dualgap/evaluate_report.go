@@ -35,7 +35,7 @@ type report struct {
 	curves []curves
 }
 
-// curves are those of a score that is to be large for positive examples. roc is nil where there are no others.
+// curves are the curves of a score that is to be large for positive examples. roc is nil where there are no others.
 type curves struct {
 	of  string
 	pr  *metrics.PRCurve[float64]

@@ -16,7 +16,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// coefficients are those of a linear model.
+// coefficients has the weights of a linear model, with the names of its features and outputs.
 type coefficients[T vec.Float] struct {
 	features, outputs []string
 	bias              []T

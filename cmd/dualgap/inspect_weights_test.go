@@ -23,7 +23,7 @@ func wide(t *testing.T, notes map[string]string) string {
 	return written(t, "wide.dg", func(w io.Writer) error { _, err := m.WithNotes(notes).WriteTo(w); return err })
 }
 
-// words are those of a text, each behind one blank.
+// words returns a text with one blank between its words.
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // TestCoefficients: the coefficients of a linear model have the names of its features and classes.
@@ -115,7 +115,7 @@ func parsed(t *testing.T, text string) (o map[string]any) {
 	return o
 }
 
-// TestLowRankCoefficients: those of a model in factors are the weights that its factors make.
+// TestLowRankCoefficients: the coefficients of a model in factors are the product of its factors.
 func TestLowRankCoefficients(t *testing.T) {
 	u, v := vec.MatrixOf(3, 2, []float32{1, 2, 0, -1, 3, 4}), vec.MatrixOf(2, 2, []float32{1, 0, .5, -2})
 	m, err := linear.NewLowRank(u, v, []float32{7, 8}, []string{"a", "b"})

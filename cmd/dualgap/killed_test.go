@@ -37,7 +37,7 @@ func start(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 func TestKilled(t *testing.T) {
 	digits, dir := digits(t), t.TempDir()
 	model, state := filepath.Join(dir, "model.dg"), filepath.Join(dir, "state")
-	// Of two trainings in turn the model of the second differs from that of the first.
+	// Of two trainings in turn the model of the second differs from the model of the first.
 	args := func(turn int) []string {
 		return []string{"train", "topk", "-c", []string{"1e-3", "2e-3"}[turn%2], "--every", "1ns", "--checkpoint",
 			state, "-q", digits, model}

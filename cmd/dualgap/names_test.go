@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/dataset/samples"
 )
 
-// wines is a CSV file of every eighth red wine. columns names those of the file, in which "quality" is the label; a
-// name that is no measure has the number of the example.
+// wines is a CSV file of every eighth red wine. columns are the names of its columns, of which "quality" is the label;
+// a name that is no measure has the number of the example.
 func wines(t *testing.T, name string, header bool, columns ...string) string {
 	t.Helper()
 	wine := samples.RedWine[float64]()

@@ -107,7 +107,7 @@ func predict[T vec.Float](ctx context.Context, p *Predict, m *predictor.Predicto
 				return err
 			}, p.Workers)
 			if err != nil {
-				if e.Before > 0 { // rows are those of the block
+				if e.Before > 0 { // the block counts its own rows
 					err = fmt.Errorf("from example %d on: %w", e.Before+1, err)
 				}
 				return fmt.Errorf("%s: %w", p.Data, err)

@@ -82,8 +82,8 @@ func (b *bar) trained(done, all int) {
 	b.bar.Set(min(steps-1, steps*done/max(1, all)))
 }
 
-// count says what stands beside the bar when so many trainings are over. What was known before is no measure of what is
-// left.
+// count says what stands beside the bar when a number of trainings are over. What was known before is no measure of
+// what is left.
 func (b *bar) count(done, all int, now time.Time) string {
 	if b.begun.IsZero() {
 		b.begun, b.known = now, done

@@ -181,7 +181,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// TestTrainNames: a model has the names of the classes in the file, a ranking those of its two sides.
+// TestTrainNames: a model has the names of the classes in the file, a ranker has the names of its two sides.
 func TestTrainNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.dg")
 	for args, want := range map[string]string{"topk": "g b  ", "toprank --positive b": "0 b g"} {
@@ -200,7 +200,8 @@ func TestTrainNames(t *testing.T) {
 	}
 }
 
-// TestPriorOrder: rows and columns of a prior are those of the labels that its header names, of numbers too.
+// TestPriorOrder: rows and columns of a prior belong to the labels that its header names, also where labels are
+// numbers.
 func TestPriorOrder(t *testing.T) {
 	topics, dir := topics(t), t.TempDir()
 	plain, headed := filepath.Join(dir, "plain.dg"), filepath.Join(dir, "headed.dg")

@@ -96,7 +96,7 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%s: the best is %q, with a star %q, then %q", args, best, star, rest3)
 			continue
 		}
-		// The model is that of a training with these parameters.
+		// A training with these parameters makes the same model.
 		chosen, direct := strings.Fields(star), filepath.Join(t.TempDir(), "direct.dg")
 		var plain []string
 		for k := 1; k < len(words)-1; k++ {

@@ -91,7 +91,7 @@ func matrix[T vec.Float](k *Kernels, b Intercept, x design.Matrix[T]) (design.Ma
 	return nil, m, 0, err
 }
 
-// budget returns how many bytes so many megabytes are, as far as numbers go.
+// budget returns the number of bytes of a number of megabytes.
 func budget(megabytes float64) int64 { return int64(megabytes * 1e6) }
 
 // number returns a float64 as short as can be, for names.

@@ -189,7 +189,7 @@ func prior[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (r, p ve
 		return r, p, 0, err
 	}
 	r = vec.NewMatrix[float64](labels, labels)
-	for l, from := range order { // columns are in order, rows in that of the file
+	for l, from := range order { // columns are in order, rows as in the file
 		copy(r.Row(l), m.Row(from))
 	}
 	return r, p, 0, nil

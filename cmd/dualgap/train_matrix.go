@@ -8,7 +8,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// readMatrix reads a matrix with a column for each class, and so many rows where that is above 0, from a CSV or NPY
+// readMatrix reads a matrix with a column for each class, and with rows rows if rows is above 0, from a CSV or NPY
 // file. Where a header names the columns they are put in the order of the classes; order tells where the column of each
 // class was. With one row more than expected the first one is a header, though its names are numbers.
 func readMatrix(path string, classes []string, rows int) (m vec.Matrix[float64], order []int, err error) {

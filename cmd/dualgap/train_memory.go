@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// room returns an error where so many trainings at a time would take more memory than the limit leaves, with the parts
-// of what each takes.
+// room returns an error if trainings, times of them at once, would take more memory than the limit leaves. The error
+// lists the parts of what each takes.
 func room(of func(shared) (solvers.Memory, error), s shared, times int) error {
 	m, err := of(s)
 	if err != nil {
@@ -25,7 +25,7 @@ func room(of func(shared) (solvers.Memory, error), s shared, times int) error {
 	return nil
 }
 
-// room is that of cross-validation: as many parts at a time as there are workers, and one worker for each.
+// room is the function room for cross-validation, which trains as many parts at a time as there are workers.
 func (s *search[T]) room(j job[T], all shared) error {
 	workers := all.workers
 	if workers == 0 {

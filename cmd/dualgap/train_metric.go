@@ -16,7 +16,7 @@ type metric struct {
 	solvers.Measure
 }
 
-// text returns a value, with so many digits behind the point of a percentage, and two more of a number.
+// text returns a value: a percentage has the given number of digits behind the point, a number two more.
 func (m metric) text(v float64, digits int) string {
 	if m.share {
 		return fmt.Sprintf("%.*f%%", digits, 100*v)
@@ -149,8 +149,8 @@ func orderMetrics(sets [][]int, k int) []metric {
 }
 
 // topMetrics are the metrics of rankings, which are to have the positive examples at the top. Those by query are of
-// each group, or of all examples where there are no groups. The NDCG takes grades for the relevance, and without any 1 for
-// positive examples and 0 for others.
+// each group, or of all examples where there are no groups. The NDCG takes grades for the relevance, and without any 1
+// for positive examples and 0 for others.
 func topMetrics(positive []bool, groups, grades []int, recall float64) []metric {
 	if grades == nil {
 		grades = make([]int, len(positive))

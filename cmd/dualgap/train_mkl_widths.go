@@ -31,8 +31,8 @@ const sampled = 1000
 
 // widths returns three gammas of Gaussian kernels: gamma |x - z|² is 2 at the median of all pairs of examples with the
 // first, and at the median of nearest neighbours with the last; the second is their geometric mean. The mean of
-// |x - z|² would go by the largest features and by outliers. Where distances do not tell, the one gamma is that of
-// gammaOf.
+// |x - z|² would go by the largest features and by outliers. Where distances do not tell, it returns one gamma,
+// gammaOf's.
 func widths[T vec.Float](x design.Matrix[T]) []float64 {
 	n, _ := x.Dims()
 	rows := make([]int, min(n, sampled))

@@ -111,7 +111,7 @@ func (t *Training) test(ctx context.Context, out *output) error {
 // testOptions say how to read the examples of --test.
 func (t *Training) testOptions() data.Options {
 	o := t.Options
-	o.Labels, o.GroupFile, o.FoldFile, o.Features, o.MaxRows = "", "", "", 0, 0 // those of the examples to learn from
+	o.Labels, o.GroupFile, o.FoldFile, o.Features, o.MaxRows = "", "", "", 0, 0 // of the training file alone
 	if data.FormatOf(t.Test, o.Format) != "csv" {
 		o.GroupColumn, o.FoldColumn = "", ""
 	}

@@ -50,7 +50,7 @@ var losses = map[string]topk.Loss{
 	"squared-hinge": topk.SquaredHinge,
 }
 
-// setLosses are those of sets of labels.
+// setLosses are the losses for sets of labels.
 var setLosses = []string{"multilabel-hinge", "multilabel-softmax", "squared-hinge"}
 
 // loss returns the name of the loss. Without a flag it is the most accurate one, but with a kernel the one whose models

@@ -61,8 +61,8 @@ func (w *Weights) ofClasses(classes []string, y []int) ([]float64, error) {
 	return weights, nil
 }
 
-// balance returns n/(m n_c) of each of m classes, those of the n examples being y: the mean weight of an example is 1,
-// and all classes have the same sum.
+// balance returns n/(m n_c) of each of m classes, y being the classes of the n examples: the mean weight of an example
+// is 1, and all classes have the same sum.
 func balance(m int, y []int) []float64 {
 	weights := make([]float64, m)
 	for _, c := range y {

@@ -65,7 +65,7 @@ func RedWine[T vec.Float]() *dataset.Labeled[*dataset.Dense[T]] {
 }
 
 // WhiteWine returns 4898 white wines by 11 measurements, unscaled; the classes are the qualities 3 to 9, ascending, and
-// Values the quality itself. Source and licence are those of RedWine.
+// Values the quality itself. Source and licence are RedWine's.
 func WhiteWine[T vec.Float]() *dataset.Labeled[*dataset.Dense[T]] {
 	return table[T]("winequality-white.csv.gz")
 }

@@ -12,7 +12,7 @@ import (
 
 type set[T vec.Float] = dataset.Labeled[*dataset.Dense[T]]
 
-// The counts per class are those of the published sets; for the first rows of Fashion-MNIST, of the label files.
+// The counts per class are as published; for the first rows of Fashion-MNIST, of the label files.
 func TestSizesAndClassCounts(t *testing.T) {
 	t.Run("float64", testSizes[float64])
 	t.Run("float32", testSizes[float32])

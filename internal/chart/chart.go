@@ -26,7 +26,7 @@ type Chart struct {
 // Line is a line and its name.
 type Line struct {
 	Name string
-	X    []float64 // abscissas, as many as Y; default: those of the chart
+	X    []float64 // abscissas, as many as Y; default: the chart's At
 	Y    []float64
 	Step bool // each ordinate holds from its abscissa to the next
 	Dots bool // points alone, not joined

@@ -112,7 +112,7 @@ func TestTableAndSearch(t *testing.T) {
 	}
 }
 
-// Products are those of the rows; the values are small integers, so that every order of summation gives the same.
+// Products equal products of the rows; the values are small integers, so that every order of summation gives the same.
 func TestAddProducts(t *testing.T) { prove.Both(t, testAddProducts[float32], testAddProducts[float64]) }
 
 func testAddProducts[T float](t *testing.T) {

@@ -105,7 +105,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLayout: the bytes are those of the package's comment.
+// TestLayout: the bytes are as the package's comment lists them.
 func TestLayout(t *testing.T) {
 	var b bytes.Buffer
 	w := NewWriter(&b, "k", 258)

@@ -81,7 +81,7 @@ func WriteRow(b *strings.Builder, row []string, widths []int) {
 	fmt.Fprintln(b, strings.TrimRight(line.String(), " "))
 }
 
-// Wrap breaks a text into lines of at most so many columns.
+// Wrap breaks a text into lines of at most a number of columns.
 func Wrap(text string, columns int) string {
 	var lines []string
 	line := ""

@@ -4,7 +4,7 @@ package pages
 
 import "unsafe"
 
-// size is that of a huge page on most systems. Memory of less than two of them is left as it is.
+// size is the size of a huge page on most systems. Memory of less than two of them is left as it is.
 const size = 2 << 20
 
 // Huge asks for huge pages in memory, which the caller has just been given and not written yet. It is a wish: what the
@@ -19,7 +19,7 @@ func Huge[T any](memory []T) {
 	}
 }
 
-// inside returns the part of so many bytes at an address that is whole huge pages, relative to the address.
+// inside returns the part of a range of memory that is whole huge pages, relative to its address.
 func inside(address, bytes uintptr) (from, to uintptr) {
 	from = -address % size
 	return from, from + (bytes-from)/size*size

@@ -85,7 +85,7 @@ func testSpectral[T vec.Float](t *testing.T) {
 			if !slices.IsSortedFunc(values, func(a, b float64) int { return cmp.Compare(b, a) }) {
 				t.Errorf("%s: %v do not descend", name, values)
 			}
-			// W = U Vᵀ, and the columns are orthogonal: those of the smaller side are of length 1.
+			// W = U Vᵀ, and the columns are orthogonal: on the smaller side they have length 1.
 			orthogonal(t, name, u, v, e)
 			for i := range a.Rows {
 				for j := range a.Cols {
@@ -149,7 +149,7 @@ func orthogonal(t *testing.T, name string, u, v vec.Matrix[float64], e float64) 
 	}
 }
 
-// TestLengths: |u_j| |v_j|, whose sum is at least that of the singular values of any W = U Vᵀ.
+// TestLengths: |u_j| |v_j|, whose sum is at least the sum of the singular values of W = U Vᵀ.
 func TestLengths(t *testing.T) {
 	rng := prove.Rand(2)
 	for range 50 {

@@ -103,7 +103,7 @@ func (r *Reader) Number(name, word string) (float64, error) {
 	return v, nil
 }
 
-// Labels reads the labels of so many classes.
+// Labels reads the labels of a number of classes.
 func (r *Reader) Labels(classes int) (labels []int, err error) {
 	for range classes {
 		word, err := r.Need("a label")

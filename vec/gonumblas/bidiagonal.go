@@ -13,8 +13,8 @@ const (
 	sweeps   = 6             // for each singular value, at most; two are usual
 )
 
-// singularValues leaves those of a bidiagonal matrix in d, in decreasing order, or reports that it did not converge: B
-// = P S Qᵀ turns vt into Qᵀ vt and ut into Pᵀ ut.
+// singularValues leaves the singular values of a bidiagonal matrix in d, in decreasing order, or reports that it did
+// not converge: B = P S Qᵀ turns vt into Qᵀ vt and ut into Pᵀ ut.
 //
 // The method is the implicit QR iteration of Demmel and Kahan (Accurate singular values of bidiagonal matrices, SIAM J.
 // Sci. Stat. Comput. 11, 1990): it finds small singular values to the same relative accuracy as large ones.

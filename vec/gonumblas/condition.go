@@ -59,7 +59,7 @@ func (l Lapack) Dtrcon(norm lapack.MatrixNorm, uplo blas.Uplo, diag blas.Diag, n
 func (l Lapack) condition(norm lapack.MatrixNorm, anorm float64, product []triangle[float64], work []float64,
 	iwork []int) (float64, bool) {
 	n := product[0].a.Rows
-	// What Dlacn2 asks for: 1 is the product of A⁻¹ and x, 2 that of its transpose; the other way round for rows.
+	// What Dlacn2 asks for: 1 is the product of A⁻¹ and x, 2 the product of A⁻ᵀ and x; the other way round for rows.
 	plain := 1
 	switch norm {
 	case lapack.MaxColumnSum:

@@ -136,8 +136,8 @@ func same(want *mat.Dense, limit float64, compute func(got *mat.Dense)) error {
 	return nil
 }
 
-// TestSmallSingularValues: those of a bidiagonal matrix are right to many digits, however small, as those of gonum's
-// quotient-difference algorithm are, which finds no vectors.
+// TestSmallSingularValues: the singular values of a bidiagonal matrix are right to many digits, however small, as
+// gonum's quotient-difference algorithm are, which finds no vectors.
 func TestSmallSingularValues(t *testing.T) {
 	use(t)
 	for _, step := range []float64{-1, -0.3, 0.3, 1} {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// The rules of each routine are those of the BLAS, and of gonum.
+// Each routine obeys the rules of the BLAS, and of gonum.
 
 var _ blas.Float64 = Implementation{}
 

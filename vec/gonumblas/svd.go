@@ -212,7 +212,7 @@ func (d *svd) reduce(a, u, vt vec.Matrix[float64]) bool {
 
 // transpose writes the transpose of a to b as far as both reach.
 func transpose(a, b vec.Matrix[float64]) {
-	const side = 16 // lines of so many rows stay in the L1 cache while they are filled
+	const side = 16 // lines of 16 rows stay in the L1 cache while they are filled
 	rows, cols := min(a.Rows, b.Cols), min(a.Cols, b.Rows)
 	for i := 0; i < rows; i += side {
 		for j := range cols {

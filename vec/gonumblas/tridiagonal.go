@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// eigenvalues leaves those of a symmetric tridiagonal matrix in d, in increasing order, or reports that it did not
-// converge: T = Q D Qᵀ turns ut into Qᵀ ut. It is the implicit QR iteration with Wilkinson's shift (Golub and Van Loan,
-// Matrix Computations, section 8.3).
+// eigenvalues leaves the eigenvalues of a symmetric tridiagonal matrix in d, in increasing order, or reports that it
+// did not converge: T = Q D Qᵀ turns ut into Qᵀ ut. It is the implicit QR iteration with Wilkinson's shift (Golub and
+// Van Loan, Matrix Computations, section 8.3).
 func (b *band) eigenvalues() bool {
 	n := len(b.d)
 	budget := 30 * n

@@ -39,7 +39,7 @@ func csv(name string) func(string) (*examples, error) {
 // set is examples to learn from, and others to test on.
 type set struct{ train, test *examples }
 
-// few is up to how many examples every quarter is held out once, and the accuracy that of all of them.
+// few is up to how many examples every quarter is held out once, and the accuracy counts all of them.
 const few = 2000
 
 // quarters returns how many quarters are held out.
@@ -76,14 +76,14 @@ func split(all *examples, quarter int) *set {
 	return &set{parts[0], parts[1]}
 }
 
-// files are those of a set: CSV of raw numbers, and LIBSVM text of scaled ones with the numbers of the classes as
+// files are the files of a set: CSV of raw numbers, and LIBSVM text of scaled ones with the numbers of the classes as
 // labels.
 type files struct {
 	csv, svm [2]string // to learn from, and to test on
 	features int
 }
 
-// write writes the files into dir, in place of those of the last set.
+// write writes the files into dir, in place of the files of the last set.
 func (s *set) write(dir, scaling string) (*files, error) {
 	f := &files{features: s.train.X.Cols}
 	scale := &dataset.Scaling{}

@@ -93,7 +93,7 @@ type training struct {
 	outcome solvers.Outcome
 }
 
-// begin starts the clock of a training; parts are those of the names besides the family and the model.
+// begin starts the clock of a training; parts are the parts of names besides the family and the model.
 func (r *run) begin(family, model string, parts ...any) *training {
 	keys := append(results.Parts("family", family), results.Parts(parts...)...)
 	return &training{run: r, name: family + " " + model, keys: append(keys, results.Pair{Key: "model", Value: model}),

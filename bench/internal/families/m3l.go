@@ -108,7 +108,8 @@ func (z *attributes) seen() (seen []int) {
 	return seen
 }
 
-// fit learns the attributes from the training examples of some classes; the prior is made of those of other classes.
+// fit learns the attributes from the training examples of some classes; the prior is made of the attributes of other
+// classes.
 func (z *attributes) fit(ctx context.Context, prior bool, c float64, from, to []int, progress func(solvers.Progress)) (
 	*m3l.Result[float32], error,
 ) {

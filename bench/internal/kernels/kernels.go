@@ -24,8 +24,8 @@ const (
 )
 
 // Measure measures the cases whose benchmark's name without its last part, the implementation, matches the filter, on
-// one thread, and adds them to out; after those of one kernel and precision it calls done. A quick run leaves out large
-// cases.
+// one thread, and adds them to out; after the results of one kernel and precision it calls done. A quick run leaves out
+// large cases.
 func Measure(ctx context.Context, filter *regexp.Regexp, quick bool, b *progress.Bar, out *results.Set,
 	done func([]results.Line) error) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // gonum's products take all threads

@@ -3,7 +3,7 @@ package kernels
 // Levels are the places of operands, the nearest first.
 var Levels = []string{"L1", "L2", "L3", "memory"}
 
-// Level returns the index of the level that has room for so many bytes, by the caches' sizes in bytes; where a CPU does
+// Level returns the index of the level that has room for bytes, by the caches' sizes in bytes; where a CPU does
 // not tell them, by common ones.
 func Level(bytes int, caches [3]int) int {
 	for k, size := range caches {

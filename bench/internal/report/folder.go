@@ -39,7 +39,7 @@ func (f Folder) Path(names ...string) (paths []string, err error) {
 	return paths, nil
 }
 
-// LIBSVM reads files of LIBSVM text, the columns and classes of the first being those of all.
+// LIBSVM reads files of LIBSVM text, of which the first says the columns and classes of all.
 func LIBSVM[T vec.Float](f Folder, o dataset.LIBSVMOptions, names ...string) (
 	parts []*dataset.Labeled[*dataset.CSR[T]], err error,
 ) {

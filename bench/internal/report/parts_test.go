@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestParts: parts are printed in their order, whatever that of the list; an unknown name and the error of a part name
-// the part.
+// TestParts: parts are printed in their own order, whatever order the list has; an unknown name and the error of a part
+// name the part.
 func TestParts(t *testing.T) {
 	var printed []string
 	bad := errors.New("no data")

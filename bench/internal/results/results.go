@@ -144,7 +144,7 @@ func short(v float64) float64 {
 	return v
 }
 
-// Read reads a set; name is that of the file, for errors.
+// Read reads a set; name is the file's, for errors.
 func Read(r io.Reader, name string) (*Set, error) {
 	s := new(Set)
 	in := benchfmt.NewReader(r, name)

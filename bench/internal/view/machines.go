@@ -42,8 +42,8 @@ func Machine(s *results.Set) Section {
 	return Section{ID: "machine", Title: "Machine", Tables: []Table{t}}
 }
 
-// Others returns the section that shows runs side by side: the first, and those of other CPUs. ok is false where there
-// are none of these.
+// Others returns the section that shows runs side by side: the first, and the runs of other CPUs. ok is false where
+// there are none of these.
 func Others(sets []*results.Set) (sec Section, ok bool) {
 	others := slices.DeleteFunc(slices.Clone(sets[1:]),
 		func(s *results.Set) bool { return s.Get("cpu-id") == sets[0].Get("cpu-id") })

@@ -15,7 +15,7 @@ import (
 
 // The roofline model: a kernel that makes x operations for each byte cannot make more than min(peak, x bandwidth) a
 // second, with the bandwidth of the level where its operands are (Williams, Waterman and Patterson, 2009). Both limits
-// are those of this machine, measured by the fastest kernels there are for that: products of matrices, and streams.
+// are this machine's, measured by the fastest kernels there are for that: products of matrices, and streams.
 
 // bandwidths returns the GB/s of each level, 0 where it was not measured.
 func bandwidths(s *results.Set) []float64 {

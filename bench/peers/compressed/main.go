@@ -5,7 +5,7 @@
 //
 // Scores is X W, Accumulate is Xᵀ A, X n-by-d, W d-by-m and A n-by-m. Times of the compressed products hold their
 // tables; the lists that a first Accumulate makes are made before. Each round runs all in turn, and its ratios are the
-// others' times over that of the compressed product; the table shows their medians. The last column is the error
+// others' times over the time of the compressed product; the table shows their medians. The last column is the error
 // relative to the dense result, in the Frobenius norm.
 package main
 

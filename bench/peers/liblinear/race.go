@@ -64,7 +64,7 @@ func train[T vec.Float](p *problem, x design.Matrix[T]) race.Train {
 	}
 }
 
-// loss is that of Crammer and Singer.
+// loss is the loss of Crammer and Singer.
 func (p *problem) loss(i int, s []float64) float64 {
 	loss := 0.0
 	for c, v := range s {

@@ -110,7 +110,7 @@ func compare[T vec.Float](k *kernel.Matrix[T], r *race.Examples, dst vec.Matrix[
 }
 
 // rcv1 returns n examples of norm 1 and 75 features, of which feature j has a share of about 1/(j+17): two examples
-// have 5 features in common, as those of RCV1 do.
+// have 5 features in common, as documents of RCV1 do.
 func rcv1(n int) *dataset.CSR[float64] {
 	const d, nnz, head = 47236, 75, 17
 	rng := rand.New(rand.NewPCG(23, 24))

@@ -64,7 +64,7 @@ func trainLinear[T vec.Float](p *problem, x design.Matrix[T], solver int) race.T
 	}
 }
 
-// loss returns that of an example over all labels.
+// loss returns the loss of an example over all labels.
 func (p *problem) loss(solver int) func(i int, scores []float64) float64 {
 	return func(i int, scores []float64) (sum float64) {
 		for _, l := range p.train.sets[i] {

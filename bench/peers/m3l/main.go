@@ -25,7 +25,7 @@ import (
 	"github.com/dualgap/dualgap/bench/peers/race"
 )
 
-// cost is that of the hinge: svm-train's -c, and twice the C of M3L's own loss.
+// cost is the cost of the hinge: svm-train's -c, and twice the C of M3L's own loss.
 const cost = 2
 
 func main() {

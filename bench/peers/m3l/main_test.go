@@ -125,7 +125,7 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// TestLoss: the objective is that of the definition.
+// TestLoss: the objective is as defined.
 func TestLoss(t *testing.T) {
 	p := &problem{labels: 3, train: part{sets: [][]int{{0, 2}}}}
 	for solver, want := range map[int]float64{race.Hinge: .5 + 1.25 + 3, race.SquaredHinge: .25 + 1.25*1.25 + 9} {

@@ -7,7 +7,7 @@ package race
 
 static void quiet_linear(const char *s) { (void)s; }
 
-// Its random order starts anew each time, as that of liblinear-train does.
+// Its random order starts anew each time, as in liblinear-train.
 static struct model *train_linear(struct problem *p, int solver, double c, double eps) {
 	struct parameter q = {0};
 	q.solver_type = solver;

@@ -45,8 +45,8 @@ func (e *Examples) KernelRow(gamma float64, i int) []float32 {
 }
 
 // LIBSVM trains its c_svc with a Gaussian kernel on labels 1 and -1 of each example. All is as svm-train has it by
-// default (eps .001, shrinking), but for C, gamma and a cache of so many MB. It returns the CPU seconds and the score
-// of label 1,
+// default (eps .001, shrinking), but for C, gamma and the size of the cache in MB. It returns the CPU seconds and the
+// score of label 1,
 //
 //	Σ_i coef_i k(x_i, x) + offset,
 //

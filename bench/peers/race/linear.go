@@ -24,7 +24,7 @@ type Linear struct {
 // Train trains a linear model to a tolerance. It returns the weights, features by outputs, and the CPU seconds.
 type Train func(tolerance float64) (w vec.Matrix[float64], seconds float64, err error)
 
-// Weights returns those of a model as float64.
+// Weights returns the weights of a model as float64.
 func Weights[T vec.Float](m *linear.Model[T]) vec.Matrix[float64] {
 	narrow := m.Weights()
 	w := vec.NewMatrix[float64](narrow.Rows, narrow.Cols)
@@ -110,7 +110,7 @@ func (l Linear) reach(target float64, train Train) (gap float64, err error) {
 	return low, nil
 }
 
-// Objective returns that of weights.
+// Objective returns the objective at the given weights.
 func (l Linear) Objective(w vec.Matrix[float64]) float64 {
 	sum, scores := 0.0, make([]float64, w.Cols)
 	for i := range l.X.Rows {

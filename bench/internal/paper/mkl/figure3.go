@@ -144,7 +144,7 @@ func (q *cues) sizes() (sizes []int) {
 	return append(sizes, min(least, 30))
 }
 
-// draw returns so many training images of each class, ascending.
+// draw returns a number of training images of each class, ascending.
 func (q *cues) draw(size int, seed uint64) (rows []int) {
 	taken := make([]int, q.classes)
 	for _, i := range rand.New(rand.NewPCG(seed, 3)).Perm(len(q.y)) {

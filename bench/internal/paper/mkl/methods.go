@@ -77,7 +77,7 @@ func (c *command) machine(ctx context.Context, q *cues, cost float64) (score, er
 	return s, s.measure(r, q.test(), q.testY, q.classes, c.workers)
 }
 
-// staged trains by the paper's two stages, and tests; the seconds are those of the steps alone.
+// staged trains by the paper's two stages, and tests; the seconds count the steps alone.
 func (c *command) staged(ctx context.Context, q *cues, config mkl.Config, o mkl.StageOptions) ([]mkl.Stage, score,
 	error) {
 	problem, err := q.problem()

@@ -19,7 +19,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// The miniature of Caltech-101: classes of which each has so many training and so many test images, and of MNIST.
+// The miniature of Caltech-101: classes with a number of training and of test images each, and of MNIST.
 const classes, trains, tests, digitTrains, digitTests = 4, 8, 3, 60, 30
 
 // pack writes a file, packed by gzip.

@@ -56,7 +56,7 @@ type timing struct {
 	counts [2]int
 }
 
-// timings returns those of each number of kernels and of classes.
+// timings returns the timings for each number of kernels and of classes.
 func (c *command) timings(ctx context.Context, fs, ms []int) (map[[2]int]timing, error) {
 	random := rand.New(rand.NewPCG(c.seed, 4))
 	all, err := randomKernels(fs[len(fs)-1], c.examples, random)

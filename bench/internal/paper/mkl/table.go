@@ -121,7 +121,7 @@ func extremes(all []score) (best, worst int) {
 	return best, worst
 }
 
-// numbers returns columns of numbers with so many digits behind the point.
+// numbers returns columns of numbers with a number of digits behind the point.
 func numbers(digits int, names ...string) (columns []report.Column) {
 	for _, name := range names {
 		columns = append(columns, report.Column{Name: name, Digits: digits})

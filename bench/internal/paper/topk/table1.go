@@ -105,7 +105,7 @@ func pick(accuracy []float64) []float64 {
 	return cells
 }
 
-// accuracies returns those of r on x and y.
+// accuracies returns the accuracies of r on x and y.
 func accuracies(r *topk.Result[float32], x *dataset.CSR[float32], y []int) ([]float64, error) {
 	ranked, err := solvers.TopK(r, x, slices.Max(tops), 0)
 	if err != nil {

@@ -44,7 +44,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// tiny writes three parts of so many classes, each with an example that has one pixel of its own.
+// tiny writes three parts of a number of classes, each with an example that has one pixel of its own.
 func tiny(t *testing.T, classes int) string {
 	dir := t.TempDir()
 	for _, part := range []string{"train", "val", "test"} {

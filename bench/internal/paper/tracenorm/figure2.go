@@ -71,7 +71,7 @@ func (c *command) figure2(ctx context.Context) error {
 	return nil
 }
 
-// byClasses is the upper row of Figure 2: top-1 accuracy with so many classes.
+// byClasses is the upper row of Figure 2: top-1 accuracy against the number of classes.
 func (c *command) byClasses(ctx context.Context, s set) error {
 	counts := []int{10, 30, 60}
 	if s.classes <= 10 {
@@ -116,7 +116,7 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 	return c.Figure("tracenorm-figure2-classes-"+s.file, picture)
 }
 
-// orderDraws returns the top-1 accuracy of each method, with so many of the classes and with all, for each order.
+// orderDraws returns the top-1 accuracy of each method, with some of the classes and with all, for each order.
 func (c *command) orderDraws(ctx context.Context, s set, counts []int) ([][][]float64, error) {
 	draws := make([][][]float64, len(methods)) // method, count, order
 	for k := range draws {

@@ -15,7 +15,7 @@ import (
 // have 12 training images of Fisher vectors a centroid, which fits these images and no others.
 const codeBits, codeFeatures = 4, 8
 
-// compress returns the examples as codes of a quantizer that is trained on those of train.
+// compress returns the examples as codes of a quantizer that is trained on the examples train.
 func compress(ctx context.Context, train, p part, seed uint64, workers int) (coded part, err error) {
 	q, err := quantizer(ctx, train, seed, workers)
 	if err != nil {

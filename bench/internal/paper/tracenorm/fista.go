@@ -37,7 +37,7 @@ type step struct {
 func (s step) gap() float64 { return (s.primal - s.dual) / math.Abs(s.primal) }
 
 // run trains until the gap is tol and the objective within relative tol of optimum, NaN where that is not known, or for
-// so many iterations. Each iteration tells the least objective and the best dual value so far.
+// as many iterations as given. Each iteration tells the least objective and the best dual value so far.
 func (f *fista) run(ctx context.Context, optimum, tol float64, iterations int) error {
 	f.beginning = time.Now()
 	n, d := f.x.Dims()

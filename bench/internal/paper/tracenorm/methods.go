@@ -54,7 +54,7 @@ var methods = []method{
 	}},
 }
 
-// folds are those of the cross-validation of all methods, as in the paper.
+// folds is the number of folds by which all methods are cross-validated, as in the paper.
 const folds = 3
 
 // chooseTrace takes the weights that are best in top-1 accuracy.

@@ -116,7 +116,7 @@ func (c *command) check() error {
 	return report.Workers(&c.workers)
 }
 
-// sets returns the sets of the figures, read once; that of Figure 3 is the first.
+// sets returns the sets of the figures, read once; the set of Figure 3 is the first.
 func (c *command) sets() ([]set, error) {
 	if c.data == "" {
 		return []set{c.small()}, nil

@@ -31,7 +31,7 @@ func (o Options) AfterApply() error {
 // Known is what a model knows of data: it gives a file's labels and columns their numbers.
 type Known struct {
 	Classes  []string // names of the classes, nil where any is welcome
-	Features int      // number of features, 0 for that of the file
+	Features int      // number of features, 0 for the number in the file
 	Sets     bool     // examples have sets of labels
 
 	// Of CSV, see dataset.CSVOptions.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// others are ends of names that say a format which data are not written in. Any other end may be that of LIBSVM text,
+// others are ends of names that say a format which data are not written in. Any other end may belong to LIBSVM text,
 // whose files have all kinds of names.
 var others = []string{
 	".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".xml", ".toml", ".html", ".htm", ".md", ".arff", ".pmml",

@@ -20,7 +20,7 @@ type Input struct {
 	size          int64 // of a plain file; 0: packed, or not known
 }
 
-// Open opens a file to read, unpacked where its first bytes are those of gzip. "-" is standard input.
+// Open opens a file to read, unpacked if it begins as gzip files do. "-" is standard input.
 func Open(path string) (*Input, error) {
 	f := os.Stdin
 	if path != "-" {

@@ -78,7 +78,7 @@ func folderError(path string) error {
 	return fmt.Errorf("%s is a folder, expected the name of a file", path)
 }
 
-// replace writes a new file and renames it. Permissions of 0 stand for those of a new file.
+// replace writes a new file and renames it. Permissions of 0 stand for the default of a new file.
 func replace(path string, mode fs.FileMode, write func(io.Writer) error, may func() error) (err error) {
 	f, err := create(path)
 	if err != nil {
@@ -111,7 +111,7 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error, may fun
 	return err
 }
 
-// create opens a new file beside path. Unlike those of os.CreateTemp it may be read by whom the system's mask lets.
+// create opens a new file beside path. Unlike a file of os.CreateTemp it may be read by whomever the umask allows.
 func create(path string) (*os.File, error) {
 	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:8]+".tmp")
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -36,7 +36,7 @@ func echo(t testing.TB, d int, named bool) *predictor.Predictor {
 	return p
 }
 
-// scores are those of the rows.
+// scores returns the scores of the rows.
 func scores(t testing.TB, p *predictor.Predictor, r *predictor.Rows) string {
 	q, err := p.PredictBatch(nil, r, 1)
 	if err != nil {
@@ -154,7 +154,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Numbers are those of encoding/json, to the bit.
+// Numbers have the bits that encoding/json reads.
 func TestNumber(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 40000 {

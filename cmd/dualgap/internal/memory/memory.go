@@ -54,7 +54,7 @@ func heap() Size {
 	return Size(min(sample[0].Value.Uint64(), math.MaxInt64))
 }
 
-// Need returns an error where what takes so many bytes is more than the limit leaves.
+// Need returns an error if bytes are more than the limit leaves. what says what takes them.
 func Need(what string, bytes float64) error {
 	limit, of := Limit()
 	taken := Taken(limit - Size(min(bytes, float64(limit))))

@@ -15,7 +15,7 @@ import (
 )
 
 // BenchmarkPredict answers requests of images of clothing as JSON, 784 numbers each, by one goroutine, without the
-// network. The weights are those of no training: their values make no difference in time.
+// network. The weights come from no training: their values make no difference in time.
 func BenchmarkPredict(b *testing.B) {
 	_, test := samples.FashionMNIST[float32]()
 	w := vec.NewMatrix[float32](test.X.Cols, len(test.Classes))

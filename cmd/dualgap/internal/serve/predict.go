@@ -72,7 +72,7 @@ func (s *Server) predict(w *answered, r *http.Request) {
 	w.Write(work.out)
 }
 
-// predict appends the predictions of all rows to out, begin being called before that of row i.
+// predict appends the predictions of all rows to out, and calls begin before the prediction of row i.
 func (k *work) predict(ctx context.Context, p *predictor.Predictor, begin func(i int), line answer.Line) error {
 	return p.Each(ctx, k.rows, func(i int, q *predictor.Prediction) error {
 		begin(i)
