@@ -2,13 +2,10 @@ package kernel
 
 import (
 	"bytes"
-	"encoding/gob"
-	"encoding/json"
 	"errors"
 	"io"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,29 +13,29 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/container/containertest"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
 
-func writtenMany[T vec.Float](t testing.TB, m *Combination[T]) []byte {
+// sameMany checks that two models are written alike, which TestGoldenMany and reread tie to their parts.
+func sameMany[T vec.Float](t *testing.T, got, want *Combination[T]) {
 	t.Helper()
-	var b bytes.Buffer
-	if n, err := m.WriteTo(&b); err != nil || n != int64(b.Len()) {
-		t.Fatalf("%d bytes of %d, %v", n, b.Len(), err)
+	if !bytes.Equal(containertest.Written(t, got), containertest.Written(t, want)) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
-	return b.Bytes()
 }
 
 // reread reports whether a file gives the same model back, by its parts and by the bits of its scores.
 func reread[T vec.Float](t *testing.T, m *Combination[T], x design.Matrix[T]) {
 	t.Helper()
 	m = m.WithNotes(map[string]string{"a": "b"})
-	file := writtenMany(t, m)
+	file := containertest.Written(t, m)
 	got, err := ReadCombination[T](bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(writtenMany(t, got), file) || !maps.Equal(got.Notes(), m.Notes()) ||
+	if !bytes.Equal(containertest.Written(t, got), file) || !maps.Equal(got.Notes(), m.Notes()) ||
 		!slices.Equal(got.Names(), m.Names()) ||
 		!slices.Equal(got.Support(), m.Support()) || !slices.Equal(got.Weights(), m.Weights()) ||
 		!reflect.DeepEqual(got.Coefficients(), m.Coefficients()) {
@@ -90,53 +87,10 @@ func goldenMany[T vec.Float](t testing.TB) *Combination[T] {
 
 // TestGoldenMany: what is committed is written to the byte, read back, and known for damaged where a bit differs.
 func TestGoldenMany(t *testing.T) {
-	goldenFile(t, "many32", goldenMany[float32](t))
-	goldenFile(t, "many64", goldenMany[float64](t))
-}
-
-func goldenFile[T vec.Float](t *testing.T, name string, m *Combination[T]) {
-	file := writtenMany(t, m)
-	if *update {
-		if err := os.WriteFile(path(name), file, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(file, want) {
-		t.Errorf("%s: writes %q, want %q", name, file, want)
-	}
-	in := strings.NewReader(string(want) + "behind")
-	got, err := ReadCombination[T](in)
-	if err != nil || !bytes.Equal(writtenMany(t, got), want) {
-		t.Fatalf("%s: %v", name, err)
-	}
-	if rest, _ := io.ReadAll(in); string(rest) != "behind" {
-		t.Errorf("%s: left %q", name, rest)
-	}
-	for i := range want {
-		if _, err := ReadCombination[T](bytes.NewReader(want[:i])); !errors.Is(err, ErrCorrupt) {
-			t.Fatalf("%s cut to %d bytes: %v", name, i, err)
-		}
-		bad := slices.Clone(want)
-		bad[i] ^= 1 << (i % 8)
-		if _, err := ReadCombination[T](bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) {
-			t.Fatalf("%s, byte %d flipped: %v", name, i, err)
-		}
-	}
-	var copied Combination[T]
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(m); err != nil {
-		t.Fatal(err)
-	}
-	if err := gob.NewDecoder(&b).Decode(&copied); err != nil || !bytes.Equal(writtenMany(t, &copied), want) {
-		t.Errorf("by gob: %v", err)
-	}
-	if _, err := json.Marshal(m); err == nil {
-		t.Error("a model as JSON is no error")
-	}
+	narrow, wide := goldenMany[float32](t), goldenMany[float64](t)
+	containertest.Golden(t, map[string]*Combination[float32]{"many32": narrow}, ReadCombination[float32], sameMany)
+	containertest.Golden(t, map[string]*Combination[float64]{"many64": wide}, ReadCombination[float64], sameMany)
+	containertest.Marshals(t, wide, sameMany)
 }
 
 // TestFileManySizes: files whose checksums are true and whose sizes do not fit are corrupt.
@@ -211,12 +165,10 @@ func TestFileManySizes(t *testing.T) {
 			t.Errorf("%s: %v", name, read(f))
 		}
 	}
-	if _, err := ReadCombination[float32](bytes.NewReader(writtenMany(t, goldenMany[float64](t)))); err == nil ||
+	wide := containertest.Written(t, goldenMany[float64](t))
+	if _, err := ReadCombination[float32](bytes.NewReader(wide)); err == nil ||
 		errors.Is(err, ErrCorrupt) {
 		t.Errorf("float64 as float32: %v", err)
-	}
-	if _, err := goldenMany[float64](t).WriteTo(full{}); !errors.Is(err, io.ErrShortWrite) {
-		t.Error(err)
 	}
 }
 
@@ -241,28 +193,16 @@ func TestZeroMany(t *testing.T) {
 
 // Whatever is read is written and read as the same.
 func FuzzReadCombination(f *testing.F) {
-	f.Add(writtenMany(f, goldenMany[float32](f)))
-	f.Add(writtenMany(f, goldenMany[float64](f)))
+	f.Add(containertest.Written(f, goldenMany[float32](f)))
+	f.Add(containertest.Written(f, goldenMany[float64](f)))
 	b, _ := manyOf[float64](f, rand.New(rand.NewPCG(1, 2)), 6, "csr", false)
 	m, err := NewCombination(b, []float64{0, 1, 0, 0, 0, 0}, vec.NewMatrix[float64](6, 1), nil)
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(writtenMany(f, m))
+	f.Add(containertest.Written(f, m))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		fuzzMany[float32](t, file)
-		fuzzMany[float64](t, file)
+		containertest.Reread(t, file, ReadCombination[float32], sameMany)
+		containertest.Reread(t, file, ReadCombination[float64], sameMany)
 	})
-}
-
-func fuzzMany[T vec.Float](t *testing.T, file []byte) {
-	m, err := ReadCombination[T](bytes.NewReader(file))
-	if err != nil {
-		return
-	}
-	written := writtenMany(t, m)
-	again, err := ReadCombination[T](bytes.NewReader(written))
-	if err != nil || !bytes.Equal(writtenMany(t, again), written) {
-		t.Fatal(err)
-	}
 }

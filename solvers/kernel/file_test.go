@@ -2,14 +2,10 @@ package kernel
 
 import (
 	"bytes"
-	"encoding/gob"
-	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"maps"
 	"math"
-	"os"
 
 	"reflect"
 	"runtime"
@@ -19,11 +15,10 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/container/containertest"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
-
-var update = flag.Bool("update", false, "write testdata anew")
 
 // golden is the model of a file in testdata, of 5 examples: those of 40 features are sparse.
 func golden[T vec.Float](t testing.TB, k Kernel, d int, names []string, notes map[string]string) *Expansion[T] {
@@ -74,62 +69,10 @@ func goldens(t testing.TB) (narrow map[string]*Expansion[float32], wide map[stri
 		}
 }
 
-func path(name string) string { return "testdata/" + name + ".bin" }
-
 func TestGolden(t *testing.T) {
 	narrow, wide := goldens(t)
-	for name, m := range narrow {
-		testGolden(t, name, m)
-	}
-	for name, m := range wide {
-		testGolden(t, name, m)
-	}
-}
-
-func testGolden[T vec.Float](t *testing.T, name string, m *Expansion[T]) {
-	file := written(t, m)
-	if *update {
-		if err := os.WriteFile(path(name), file, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(file, want) {
-		t.Errorf("%s: writes %q, want %q", name, file, want)
-	}
-	in := strings.NewReader(string(want) + "behind")
-	got, err := ReadExpansion[T](in)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	sameModel(t, got, m)
-	if rest, _ := io.ReadAll(in); string(rest) != "behind" {
-		t.Errorf("%s: left %q", name, rest)
-	}
-	for i := range want {
-		if _, err := ReadExpansion[T](bytes.NewReader(want[:i])); !errors.Is(err, ErrCorrupt) {
-			t.Fatalf("%s cut to %d bytes: %v", name, i, err)
-		}
-		for bit := range 8 {
-			bad := slices.Clone(want)
-			bad[i] ^= 1 << bit
-			if _, err := ReadExpansion[T](bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) {
-				t.Fatalf("%s, bit %d of byte %d flipped: %v", name, bit, i, err)
-			}
-		}
-	}
-}
-
-func written[T vec.Float](t testing.TB, m *Expansion[T]) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if n, err := m.WriteTo(&b); err != nil || n != int64(b.Len()) {
-		t.Fatalf("%d bytes of %d, %v", n, b.Len(), err)
-	}
-	return b.Bytes()
+	containertest.Golden(t, narrow, ReadExpansion[float32], sameModel)
+	containertest.Golden(t, wide, ReadExpansion[float64], sameModel)
 }
 
 // sameModel checks that two models are alike, but for numbers that are 0 of both signs.
@@ -310,35 +253,7 @@ func TestReadHuge(t *testing.T) {
 
 func TestGobAndJSON(t *testing.T) {
 	_, models := goldens(t)
-	m := models["sparse64"]
-	type holder struct {
-		Model *Expansion[float64]
-		Value Expansion[float64]
-	}
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(holder{m, *m}); err != nil {
-		t.Fatal(err)
-	}
-	var got holder
-	if err := gob.NewDecoder(&b).Decode(&got); err != nil {
-		t.Fatal(err)
-	}
-	sameModel(t, got.Model, m)
-	sameModel(t, &got.Value, m)
-	for _, v := range []any{m, *m, holder{Model: m}, &holder{Value: *m}} {
-		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
-			t.Errorf("%s, %v", text, err)
-		}
-	}
-	if err := json.Unmarshal([]byte("{}"), m); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
-		t.Error(err)
-	}
-	if err := new(Expansion[float64]).UnmarshalBinary(append(written(t, m), 0)); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("a byte more: %v", err)
-	}
-	if _, err := new(Expansion[float64]).MarshalBinary(); err == nil {
-		t.Error("the zero Expansion is written")
-	}
+	containertest.Marshals(t, models["sparse64"], sameModel)
 }
 
 // What cannot be written is an error before a byte is.
@@ -366,25 +281,13 @@ func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func FuzzReadExpansion(f *testing.F) {
 	narrow, wide := goldens(f)
 	for _, m := range narrow {
-		f.Add(written(f, m))
+		f.Add(containertest.Written(f, m))
 	}
 	for _, m := range wide {
-		f.Add(written(f, m))
+		f.Add(containertest.Written(f, m))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		fuzzRead[float32](t, file)
-		fuzzRead[float64](t, file)
+		containertest.Reread(t, file, ReadExpansion[float32], sameModel)
+		containertest.Reread(t, file, ReadExpansion[float64], sameModel)
 	})
-}
-
-func fuzzRead[T vec.Float](t *testing.T, file []byte) {
-	m, err := ReadExpansion[T](bytes.NewReader(file))
-	if err != nil {
-		return
-	}
-	again, err := ReadExpansion[T](bytes.NewReader(written(t, m)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sameModel(t, again, m)
 }

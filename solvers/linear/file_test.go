@@ -3,24 +3,18 @@ package linear
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/gob"
-	"encoding/json"
 	"errors"
-	"flag"
-	"io"
 	"maps"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/container/containertest"
 	"github.com/dualgap/dualgap/vec"
 )
-
-var update = flag.Bool("update", false, "write testdata anew")
 
 // golden is the model of a file in testdata: weights of all kinds, exact in float32.
 func golden[T vec.Float](t testing.TB, constant T, names []string, notes map[string]string) *Model[T] {
@@ -45,62 +39,10 @@ func goldens(t testing.TB) (narrow map[string]*Model[float32], wide map[string]*
 		}
 }
 
-func path(name string) string { return "testdata/" + name + ".bin" }
-
 func TestGolden(t *testing.T) {
 	narrow, wide := goldens(t)
-	for name, m := range narrow {
-		testGolden(t, name, m)
-	}
-	for name, m := range wide {
-		testGolden(t, name, m)
-	}
-}
-
-func testGolden[T vec.Float](t *testing.T, name string, m *Model[T]) {
-	file := written(t, m)
-	if *update {
-		if err := os.WriteFile(path(name), file, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(file, want) {
-		t.Errorf("%s: writes %q, want %q", name, file, want)
-	}
-	in := strings.NewReader(string(want) + "behind")
-	got, err := Read[T](in)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	sameModel(t, got, m)
-	if rest, _ := io.ReadAll(in); string(rest) != "behind" {
-		t.Errorf("%s: left %q", name, rest)
-	}
-	for i := range want {
-		if _, err := Read[T](bytes.NewReader(want[:i])); !errors.Is(err, ErrCorrupt) {
-			t.Fatalf("%s cut to %d bytes: %v", name, i, err)
-		}
-		for bit := range 8 {
-			bad := slices.Clone(want)
-			bad[i] ^= 1 << bit
-			if _, err := Read[T](bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) {
-				t.Fatalf("%s, bit %d of byte %d flipped: %v", name, bit, i, err)
-			}
-		}
-	}
-}
-
-func written[T vec.Float](t testing.TB, m *Model[T]) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if n, err := m.WriteTo(&b); err != nil || n != int64(b.Len()) {
-		t.Fatalf("%d bytes of %d, %v", n, b.Len(), err)
-	}
-	return b.Bytes()
+	containertest.Golden(t, narrow, Read[float32], sameModel)
+	containertest.Golden(t, wide, Read[float64], sameModel)
 }
 
 // sameModel checks that two models have the same bits.
@@ -192,77 +134,20 @@ func TestReadHuge(t *testing.T) {
 
 func TestGobAndJSON(t *testing.T) {
 	_, models := goldens(t)
-	m := models["noted64"]
-	type holder struct {
-		Before int
-		Model  *Model[float64]
-		Value  Model[float64]
-	}
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(holder{7, m, *m}); err != nil {
-		t.Fatal(err)
-	}
-	var got holder
-	if err := gob.NewDecoder(&b).Decode(&got); err != nil || got.Before != 7 {
-		t.Fatal(got, err)
-	}
-	sameModel(t, got.Model, m)
-	sameModel(t, &got.Value, m)
-	if p := got.Model.Predict([]float64{1, 1}); p != m.Predict([]float64{1, 1}) {
-		t.Errorf("class %d", p)
-	}
-	for _, v := range []any{m, *m, holder{Model: m}, &holder{Value: *m}} {
-		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
-			t.Errorf("%s, %v", text, err)
-		}
-	}
-	if err := json.Unmarshal([]byte("{}"), m); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
-		t.Error(err)
-	}
-	file := written(t, m)
-	if err := new(Model[float64]).UnmarshalBinary(append(file, 0)); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("a byte more: %v", err)
-	}
-	if _, err := new(Model[float64]).MarshalBinary(); err == nil {
-		t.Error("the zero Model is written")
-	}
+	containertest.Marshals(t, models["noted64"], sameModel)
 }
-
-// The error of the writer comes back.
-func TestWriteError(t *testing.T) {
-	m := golden[float32](t, 0, nil, nil)
-	if _, err := m.WriteTo(full{}); !errors.Is(err, io.ErrShortWrite) || !strings.HasPrefix(err.Error(), "linear: ") {
-		t.Error(err)
-	}
-}
-
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 // Whatever is read is written and read as the same.
 func FuzzRead(f *testing.F) {
 	narrow, wide := goldens(f)
 	for _, m := range narrow {
-		f.Add(written(f, m))
+		f.Add(containertest.Written(f, m))
 	}
 	for _, m := range wide {
-		f.Add(written(f, m))
+		f.Add(containertest.Written(f, m))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		fuzzRead[float32](t, file)
-		fuzzRead[float64](t, file)
+		containertest.Reread(t, file, Read[float32], sameModel)
+		containertest.Reread(t, file, Read[float64], sameModel)
 	})
-}
-
-func fuzzRead[T vec.Float](t *testing.T, file []byte) {
-	m, err := Read[T](bytes.NewReader(file))
-	if err != nil {
-		return
-	}
-	again, err := Read[T](bytes.NewReader(written(t, m)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sameModel(t, again, m)
 }

@@ -4,6 +4,9 @@ package containertest
 
 import (
 	"bytes"
+	"encoding"
+	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"flag"
 	"io"
@@ -87,4 +90,65 @@ func Damage(t *testing.T, name string, file []byte, step int, read func(io.Reade
 			check(bad, "flipped a bit of byte", at)
 		}
 	}
+}
+
+// Marshals tests what m and a value of its type do in gob, within other values, and in JSON, which refuses both.
+func Marshals[M any, P interface {
+	*M
+	io.WriterTo
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+}](t *testing.T, m P, same func(t *testing.T, got, want P)) {
+	t.Helper()
+	type holder struct {
+		Before int
+		Model  P
+		Value  M
+	}
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(holder{7, m, *m}); err != nil {
+		t.Fatal(err)
+	}
+	var got holder
+	if err := gob.NewDecoder(&b).Decode(&got); err != nil || got.Before != 7 {
+		t.Fatal(got, err)
+	}
+	same(t, got.Model, m)
+	same(t, &got.Value, m)
+	for _, v := range []any{m, *m, holder{Model: m}, &holder{Value: *m}} {
+		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
+			t.Errorf("%s, %v", text, err)
+		}
+	}
+	if err := json.Unmarshal([]byte("{}"), m); err == nil || !strings.Contains(err.Error(), "write them with WriteTo") {
+		t.Error(err)
+	}
+	if err := P(new(M)).UnmarshalBinary(append(Written(t, m), 0)); !errors.Is(err, container.ErrCorrupt) {
+		t.Errorf("a byte more: %v", err)
+	}
+	if _, err := P(new(M)).MarshalBinary(); err == nil {
+		t.Error("the zero value is written")
+	}
+	if _, err := m.WriteTo(full{}); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("a writer that is full: %v", err)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// Reread checks that what is read of any bytes, unless that is an error, is written and read as the same.
+func Reread[M io.WriterTo](t *testing.T, file []byte, read func(io.Reader) (M, error),
+	same func(t *testing.T, got, want M)) {
+	t.Helper()
+	m, err := read(bytes.NewReader(file))
+	if err != nil {
+		return
+	}
+	again, err := read(bytes.NewReader(Written(t, m)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, again, m)
 }

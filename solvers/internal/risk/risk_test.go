@@ -394,3 +394,39 @@ func TestFloat64(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowsOfWorkers: workers take all windows, also where their number does not divide that of the windows.
+func TestWindowsOfWorkers(t *testing.T) {
+	const n, d, k = 3353, 150, 4
+	x, y := draw[float64](rand.New(rand.NewPCG(7, 8)), n, d, k)
+	data := Data[float64]{X: x, Y: y, Classes: k}
+	w := Padded[float64](d, k)
+	for j := range d {
+		for l := range k {
+			w.Row(j)[l] = float64(j%5)/50 - float64(l%3)/40
+		}
+	}
+	loss, want, duals, magnitude := plain(data, w, nil)
+	bound := 4 * (n + d + k + 16) * prove.Unit[float64]() * (1 + magnitude) * (1 + magnitude)
+	uneven := 0
+	for workers := 1; workers <= 8; workers++ {
+		r, g := New(data, workers), Padded[float64](d, k)
+		if windows := (n + r.window - 1) / r.window; windows%r.workers != 0 {
+			uneven++
+		}
+		near(t, fmt.Sprintf("loss by %d workers", workers), r.Evaluate(g, w), loss, bound)
+		for j := range d {
+			for l := range k {
+				near(t, fmt.Sprintf("gradient by %d workers", workers), g.Row(j)[l], want[j][l], bound)
+			}
+		}
+		for i := range n {
+			for l := range k {
+				near(t, fmt.Sprintf("row %d by %d workers", i, workers), r.Duals().Row(i)[l], duals[i][l], bound)
+			}
+		}
+	}
+	if uneven == 0 {
+		t.Error("every number of workers divides that of the windows")
+	}
+}

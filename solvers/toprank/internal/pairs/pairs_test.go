@@ -182,8 +182,8 @@ func TestState(t *testing.T) {
 			}
 			again := New(k, p, none, .1, 1)
 			again.Load(r)
-			if err := r.Close(); err != nil {
-				t.Fatalf("%s: %v", name, err)
+			if err := r.Close(); err != nil || again.eager != eager {
+				t.Fatalf("%s: eager %t, want %t, %v", name, again.eager, eager, err)
 			}
 			for range 3 {
 				s.Train(20)

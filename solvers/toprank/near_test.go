@@ -1,0 +1,44 @@
+package toprank
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/container"
+)
+
+// TestNearIsSaved: a state says whether a certificate is next.
+func TestNearIsSaved(t *testing.T) {
+	p := some(30)[0]
+	q := problemsOf[float64](t, p)["kernel"]
+	o, err := q.prepare(configOf(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := func() *training[float64] {
+		s, err := newTraining(o, nil, q.Kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, near := range []bool{false, true} {
+		s, again := fresh(), fresh()
+		s.activate(s.PositivesFirst(append([]int(nil), s.set.At()...)))
+		s.in.Begin(s.part().First(s.set.At()))
+		s.near = near
+		var file bytes.Buffer
+		w := container.NewWriter(&file, "test", 1)
+		s.Save(w)
+		if _, err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := container.Open(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Load(r); r.Close() != nil || again.near != near {
+			t.Errorf("near %t, want %t, %v", again.near, near, r.Err())
+		}
+	}
+}
