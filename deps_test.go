@@ -22,6 +22,8 @@ var foreign = []struct {
 	// the same
 	{"internal/spectral", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
 	// the same
+	{"solvers/papers/rankone", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
+	// the same
 	{"solvers/internal/nuclear", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},
 	// the same
 	{"solvers/tracenorm", []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "gonum.org/v1/gonum"}},

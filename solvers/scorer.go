@@ -64,12 +64,3 @@ func checkScorer[T vec.Float](m Scorer[T], x design.Matrix[T]) (int, error) {
 	}
 	return n, nil
 }
-
-// isNil reports whether v is nil or a nil pointer, whose methods could not run.
-func isNil(v any) bool {
-	if v == nil {
-		return true
-	}
-	p := reflect.ValueOf(v)
-	return p.Kind() == reflect.Pointer && p.IsNil()
-}

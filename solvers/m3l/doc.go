@@ -38,7 +38,7 @@
 // moves of those before it, and all scores follow through R. That costs no more than (41) to (43) with their delayed
 // updates, which it does without. Where R = PᵀP is held as P, training holds V = W Pᵀ, W = Xᵀ A, in place of Z = V P.
 // Without a prior the labels of an example move at once, 16 in an instruction; on sparse features groups of 16 labels
-// are trainings of their own, which Workers share. [Problem.SMO] is the paper's method for kernels, for comparison.
+// are trainings of their own, which Workers share. Package papers/smo is the paper's method.
 //
 // The paper is "Efficient max-margin multi-label classification with applications to zero-shot learning" by Hariharan,
 // Vishwanathan and Varma, Machine Learning 88, 2012. Its (25) leaves out the constant C sum_il Δ+; ours has it.

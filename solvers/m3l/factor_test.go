@@ -310,9 +310,6 @@ func TestFactorErrors(t *testing.T) {
 	narrow, sets32 := documents[float32](rand.New(rand.NewPCG(111, 112)), 6, 3, 3)
 	_, err := Problem[float32]{X: narrow, Sets: sets32, P: p(1, 2, 1e16)}.Fit(context.Background(), Config{Labels: 3})
 	contains(t, err, "m3l: PᵀP + Ridge of labels 2 and 2 is 1e+32, beyond float32: need at most 1e+30")
-	_, _, err = Problem[float64]{Kernel: kernelOf[float64](t, x, kernel.Linear{}), Sets: sets, P: p(1, 2, 3)}.SMO(
-		context.Background(), Config{Labels: 3}, SMOOptions{})
-	contains(t, err, "m3l: SMO with P, 1-by-3: it needs R = PᵀP formed")
 }
 
 // TestPriorFactor: PᵀP + ridge I of the factor is Prior's R, up to the rounding of products of square roots.

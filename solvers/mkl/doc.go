@@ -43,8 +43,8 @@
 // for. Each kernel's part is doubled while its direction stays, and quartered where it turns. Where the objective rises
 // all the same, the weights go back to where they were and take the step that is known to descend.
 //
-// Of many examples only the active ones are trained on, in levels: see package active. [Problem.Stages] is the paper's
-// method, for comparison.
+// Of many examples only the active ones are trained on, in levels: see package active. Package papers/obscure is the
+// paper's method.
 //
 // The paper is "Online-batch strongly convex multi kernel learning" by Orabona, Luo and Caputo, CVPR 2010.
 package mkl

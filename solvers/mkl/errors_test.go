@@ -28,12 +28,6 @@ func TestErrors(t *testing.T) {
 		Path: func(p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(context.Background(), c, PathConfig{Cs: []float64{1}, CrossValidation: cv})
 		},
-		Calls: map[string]func(p Problem[float64], c Config) error{
-			"Stages": func(p Problem[float64], c Config) error {
-				_, _, err := p.Stages(context.Background(), c, StageOptions{})
-				return err
-			},
-		},
 		Own: []string{"C = "},
 		Cases: map[string]change{
 			"no examples: need a Bundle":                func(p *Problem[float64], c *Config) { p.Bundle = nil },
@@ -48,7 +42,6 @@ func TestErrors(t *testing.T) {
 			},
 		},
 	}.Run(t)
-	solved := fit(t, p, Config{})
 	for want, call := range map[string]func() error{
 		"mkl: P = 0 and C = 1, need a P above 1 and a C above 0": func() error {
 			_, err := p.Path(context.Background(), Config{}, PathConfig{Ps: []float64{0}})
@@ -60,24 +53,6 @@ func TestErrors(t *testing.T) {
 		},
 		"mkl: 1 values of P and 0 of C, need one of each at least": func() error {
 			_, err := p.Path(context.Background(), Config{}, PathConfig{Cs: []float64{}})
-			return err
-		},
-		"mkl: Online = -1, Batch = 0 and Every = 12, need none below": func() error {
-			_, _, err := p.Stages(context.Background(), Config{}, StageOptions{Online: -1})
-			return err
-		},
-		"mkl: Eta = -2, need a positive number": func() error {
-			_, _, err := p.Stages(context.Background(), Config{}, StageOptions{Eta: -2})
-			return err
-		},
-		"mkl: the paper's stages with top-k hinge and K = 2: they": func() error {
-			_, _, err := p.Stages(context.Background(), Config{K: 2}, StageOptions{})
-			return err
-		},
-		"mkl: the paper's stages with Weights, Start, Progress or Ch": func() error {
-			q := p
-			q.Start = solved
-			_, _, err := q.Stages(context.Background(), Config{}, StageOptions{})
 			return err
 		},
 	} {
@@ -101,15 +76,6 @@ func TestNoKernel(t *testing.T) {
 	_, err = Fit(context.Background(), b, []int{0, 1, 0, 1}, Config{P: 1.5, C: 10})
 	if err == nil || !strings.HasPrefix(err.Error(),
 		"mkl: kernel 0: the kernel matrix is not positive semi-definite: |W|² = -") {
-		t.Errorf("%v", err)
-	}
-}
-
-// TestOutgrown: numbers of the paper's stages that leave the range of T are an error that says so.
-func TestOutgrown(t *testing.T) {
-	p := views[float32](t, 12, 20, 3)
-	_, _, err := p.Stages(context.Background(), Config{}, StageOptions{Eta: 1e200})
-	if err == nil || !strings.HasPrefix(err.Error(), "mkl: numbers outgrew float32 within 20 steps") {
 		t.Errorf("%v", err)
 	}
 }

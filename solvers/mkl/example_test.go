@@ -161,20 +161,3 @@ func ExampleProblem_Prune() {
 		left, small.Certificate.Primal < 1.5*r.Certificate.Primal)
 	// Output: 2 kernels are left; without the other the objective is less than half as large again: true
 }
-
-// The paper's method, for comparison.
-func ExampleProblem_Stages() {
-	b, kinds := bundle()
-	p, c := mkl.Problem[float64]{Bundle: b, Y: kinds}, mkl.Config{P: 1.1, C: 10}
-	_, history, err := p.Stages(context.Background(), c, mkl.StageOptions{Batch: 20})
-	if err != nil {
-		log.Fatal(err)
-	}
-	best, err := p.Fit(context.Background(), c)
-	if err != nil {
-		log.Fatal(err)
-	}
-	online, batch := history[0], history[len(history)-1]
-	fmt.Println(online.Primal > batch.Primal, batch.Primal > best.Certificate.Dual, online.R == batch.R)
-	// Output: true true true
-}

@@ -24,14 +24,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			return nil, err
 		}
 		c := hostileConfig(rng, h.Classes)
-		var r *Result[T]
-		if rng.IntN(6) == 0 { // the paper's own method
-			c.K, c.Loss, p.Weights = 0, TopKHinge, nil
-			r, _, err = p.Stages(context.Background(), c, StageOptions{Online: 1 + rng.IntN(3), Batch: rng.IntN(5),
-				Eta: hostile.Number(rng)})
-		} else {
-			r, err = p.Fit(context.Background(), c)
-		}
+		r, err := p.Fit(context.Background(), c)
 		if err != nil {
 			return nil, err
 		}

@@ -45,6 +45,8 @@
 // and those of two queries do not compare. In package metrics NDCG, MeanAveragePrecision and RecallAtK measure them
 // by query.
 //
+// Package papers/ranking is the paper's method.
+//
 // The paper is "Nonlinear classifiers for ranking problems based on kernelized SVM" by Mácha, Adam and Šmídl, 2020. Its
 // (12) takes n tau with n the number of all examples, while its sum is over the negative ones; Tau here is the part of
 // those that the sum is over, which Config.All makes all examples.

@@ -26,7 +26,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			return nil, err
 		}
 		c := hostileConfig(rng, q.Groups != nil)
-		r, own, err := hostileFit(rng, q, c)
+		r, err := q.Fit(context.Background(), c)
 		if err != nil {
 			return nil, err
 		}
@@ -41,26 +41,9 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		end := r.Outcome
-		if end.Passes -= 1000 / float64(len(h.Y)); own { // the last epoch, of 500 pair steps at least; steps
-			end.Passes = 0
-		}
+		end.Passes -= 1000 / float64(len(h.Y)) // the last epoch, of 500 pair steps at least
 		return &end, nil
 	})
-}
-
-// hostileFit trains, at times by the methods that are here for comparison.
-func hostileFit[T vec.Float](rng *rand.Rand, q Problem[T], c Config) (r *Result[T], _ bool, err error) {
-	steps, own := 1+rng.IntN(100), rng.IntN(6) == 0 && (q.Groups == nil || rng.IntN(20) == 0)
-	switch kernel := (q.Kernel != nil) != (rng.IntN(40) == 0); {
-	case own && kernel:
-		r, _, err = q.Pairs(context.Background(), c, PairOptions{Steps: steps, Every: rng.IntN(30),
-			Violation: rng.IntN(2) == 0})
-	case own:
-		r, _, err = q.Gradient(context.Background(), c, GradientOptions{Steps: steps, Every: rng.IntN(30)})
-	default:
-		r, err = q.Fit(context.Background(), c)
-	}
-	return r, own, err
 }
 
 // hostilyHonest is honest with the method's parameters.

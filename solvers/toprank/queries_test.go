@@ -176,11 +176,6 @@ func TestGroupErrors(t *testing.T) {
 			t.Error(told(r))
 		}
 	}
-	_, _, err := Problem[float64]{X: x, Positive: p.Positive, Groups: alone}.Gradient(ctx, Config{}, GradientOptions{})
-	contains(t, err, "toprank: ", "subgradient steps with Groups")
-	q := Problem[float64]{Kernel: kernelOf(t, x, p.Kernel), Positive: p.Positive, Groups: alone}
-	_, _, err = q.Pairs(ctx, Config{}, PairOptions{})
-	contains(t, err, "toprank: ", "Pairs with Groups")
 }
 
 // TestWithinModel: a model that ranks within queries has no threshold, says so in its file, and decides nothing.

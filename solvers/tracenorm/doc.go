@@ -33,7 +33,7 @@
 // # The method
 //
 // W = U Vᵀ with d-by-r and m-by-r factors, and |W|_* <= (|U|² + |V|²)/2: L-BFGS goes on the factors, first on samples
-// of the examples. Every stationary point that is not the optimum shows in the certificate. [Problem.RankOne] is the
-// paper's own method. The paper is "Large-scale image classification with trace-norm regularization" by Harchaoui,
+// of the examples. Every stationary point that is not the optimum shows in the certificate. Package papers/rankone
+// is the paper's method. The paper is "Large-scale image classification with trace-norm regularization" by Harchaoui,
 // Douze, Paulin, Dudík and Malick, 2012; it trains on compressed examples, as pq.Matrix holds them.
 package tracenorm

@@ -46,13 +46,6 @@ func TestErrors(t *testing.T) {
 		},
 		Calls: map[string]func(p Problem[float64], c Config) error{
 			"LargestLambda1": func(p Problem[float64], c Config) error { _, err := p.LargestLambda1(c); return err },
-			"RankOne": func(p Problem[float64], c Config) error {
-				r, steps, err := p.RankOne(context.Background(), c, RankOneOptions{})
-				if r != nil || steps != nil {
-					t.Error("a result of RankOne besides", err)
-				}
-				return err
-			},
 		},
 		Own: []string{"Lambda", "Start "},
 		Cases: map[string]change{

@@ -84,23 +84,6 @@ func ExampleProblem_Path() {
 	// more than 4 of 5 right: true
 }
 
-// The paper's own method, atom by atom.
-func ExampleProblem_RankOne() {
-	x, _, y, _ := digits()
-	p := tracenorm.Problem[float64]{X: x, Y: y}
-	c := tracenorm.Config{Lambda1: .1, Lambda2: .01, Tol: 1e-2}
-	r, steps, err := p.RankOne(context.Background(), c, tracenorm.RankOneOptions{Every: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
-	last := steps[len(steps)-1]
-	fmt.Println(r.Status, "with as many atoms as W's rank at least:", last.Atoms >= len(r.Spectrum))
-	fmt.Println("the objective falls:", last.Primal < steps[0].Primal)
-	// Output:
-	// converged with as many atoms as W's rank at least: true
-	// the objective falls: true
-}
-
 // What the model says of each class for an example.
 func Example_probabilities() {
 	x, test, y, truth := digits()

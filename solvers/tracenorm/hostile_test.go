@@ -21,22 +21,11 @@ func testHostile[T vec.Float](t *testing.T) {
 		p, c := Problem[T]{Y: h.Y, Weights: hostile.Weights(rng, len(h.Y))}, hostileConfig(rng, h)
 		x, broken := hostile.Features[T](rng, &h)
 		p.X = x
-		var r *Result[T]
-		var err error
-		own := rng.IntN(6) == 0
-		if own { // the paper's method, which counts steps alone
-			r, _, err = p.RankOne(context.Background(), c, RankOneOptions{Steps: 1 + rng.IntN(40),
-				Every: 1 + rng.IntN(9)})
-		} else {
-			r, err = p.Fit(context.Background(), c)
-		}
+		r, err := p.Fit(context.Background(), c)
 		if err != nil {
 			return nil, err
 		}
 		end := r.Outcome
-		if own {
-			end.Passes = 0
-		}
 		if broken != "" {
 			t.Errorf("no error, but %v of %s", r.Outcome, broken)
 		}

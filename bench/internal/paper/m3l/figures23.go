@@ -9,6 +9,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l"
+	"github.com/dualgap/dualgap/solvers/papers"
+	"github.com/dualgap/dualgap/solvers/papers/smo"
 )
 
 // progress is the history of a training.
@@ -81,12 +83,15 @@ func (c *command) smo(ctx context.Context, d *set, p part, byLabel bool) (progre
 	if err != nil {
 		return line, err
 	}
-	config := m3l.Config{C: timedC, Labels: d.labels, Workers: c.workers}
-	_, steps, err := problem.SMO(ctx, config, m3l.SMOOptions{Every: max(1, len(p.sets)*d.labels/200), ByLabel: byLabel})
-	for _, s := range steps {
-		line.add(float64(s.Iterations), s.Elapsed.Seconds(), s.Dual)
+	r, err := smo.Solve(ctx, smo.Problem[float32]{Kernel: problem.Kernel, Sets: p.sets, Labels: d.labels, C: timedC},
+		smo.Options{Options: papers.Options{Every: max(1, len(p.sets)*d.labels/200)}, ByLabel: byLabel})
+	if err != nil {
+		return line, err
 	}
-	return line, err
+	for _, s := range r.Steps {
+		line.add(float64(s.Steps), s.Elapsed.Seconds(), s.Dual)
+	}
+	return line, nil
 }
 
 // ours trains by Fit.

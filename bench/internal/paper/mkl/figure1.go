@@ -88,7 +88,7 @@ func reached(races []race, dual float64) string {
 func (c *command) raceStages(ctx context.Context, q *cues, config mkl.Config) (race, error) {
 	r := race{name: "the paper's two stages"}
 	for _, passes := range stops(c.passes) {
-		history, s, err := c.staged(ctx, q, config, mkl.StageOptions{Online: 1, Batch: passes})
+		history, s, err := c.staged(ctx, q, config, 1, passes)
 		if err != nil {
 			return r, err
 		}

@@ -89,7 +89,7 @@ type level struct {
 func (c *command) level(ctx context.Context, q *cues, p float64) (l level, err error) {
 	config := c.config(q, p, c.cost)
 	for k, passes := range []int{0, 2, 10} {
-		_, s, err := c.staged(ctx, q, config, mkl.StageOptions{Online: 1, Batch: passes})
+		_, s, err := c.staged(ctx, q, config, 1, passes)
 		if err != nil {
 			return l, err
 		}
@@ -195,19 +195,19 @@ func (c *command) drawn(ctx context.Context, q *cues, config mkl.Config, count i
 	for draw := range draws {
 		some := q.only(rand.New(rand.NewPCG(c.seed+uint64(draw), 2)).Perm(len(q.names))[:count]...)
 		for k, passes := range line.X {
-			_, s, err := c.staged(ctx, some, config, mkl.StageOptions{Online: 1, Batch: int(passes) - 1})
+			_, s, err := c.staged(ctx, some, config, 1, int(passes)-1)
 			if err != nil {
 				return line, nil, err
 			}
 			line.Y[k] += s.overall / float64(draws)
 		}
-		history, s, err := c.staged(ctx, some, config, mkl.StageOptions{Online: 5})
+		history, s, err := c.staged(ctx, some, config, 5, 0)
 		if err != nil {
 			return line, nil, err
 		}
 		n := float64(len(q.y))
-		moves[0] = append(moves[0], float64(history[0].Moves)/n)
-		moves[1] = append(moves[1], float64(history[4].Moves-history[3].Moves)/n)
+		moves[0] = append(moves[0], float64(history[0].Count)/n)
+		moves[1] = append(moves[1], float64(history[4].Count-history[3].Count)/n)
 		accuracy = append(accuracy, s.overall)
 	}
 	return line, []report.Cell{report.Mean(moves[0]), report.Mean(moves[1]), report.Mean(accuracy)}, nil

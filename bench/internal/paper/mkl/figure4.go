@@ -12,6 +12,8 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/mkl"
+	"github.com/dualgap/dualgap/solvers/papers"
+	"github.com/dualgap/dualgap/solvers/papers/obscure"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -218,9 +220,9 @@ func (c *command) digitStages(ctx context.Context, d *digits, n int, groups []ke
 	}
 	for _, passes := range []int{0, 1, 3} {
 		c.Bar.Show(float64(passes)/4, fmt.Sprintf("%s, %s", d.set, line.Name))
-		r, history, err := mkl.Problem[float32]{Bundle: b, Y: d.y[:n]}.Stages(ctx,
-			mkl.Config{P: digitsP, C: c.cost, Classes: d.classes, Seed: c.seed, Workers: c.workers},
-			mkl.StageOptions{Online: 1, Batch: passes, Every: n * (passes + 1)})
+		config := mkl.Config{P: digitsP, C: c.cost, Classes: d.classes}
+		r, err := obscure.Solve(ctx, stagesOf(b, d.y[:n], config), obscure.Options{
+			Options: papers.Options{Every: n * (passes + 1)}, Batch: passes, Seed: c.seed, Workers: c.workers})
 		if err != nil {
 			return line, err
 		}
@@ -228,7 +230,7 @@ func (c *command) digitStages(ctx context.Context, d *digits, n int, groups []ke
 		if err := s.measure(r, d.tests(), d.testY, d.classes, c.workers); err != nil {
 			return line, err
 		}
-		line.X, line.Y = append(line.X, history[len(history)-1].Elapsed.Seconds()), append(line.Y, 100-s.overall)
+		line.X, line.Y = append(line.X, r.Last().Elapsed.Seconds()), append(line.Y, 100-s.overall)
 	}
 	return line, nil
 }

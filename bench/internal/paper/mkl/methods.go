@@ -7,8 +7,11 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
+	"github.com/dualgap/dualgap/solvers/papers"
+	"github.com/dualgap/dualgap/solvers/papers/obscure"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
 
@@ -77,19 +80,25 @@ func (c *command) machine(ctx context.Context, q *cues, cost float64) (score, er
 	return s, s.measure(r, q.test(), q.testY, q.classes, c.workers)
 }
 
-// staged trains by the paper's two stages, and tests; the seconds count the steps alone.
-func (c *command) staged(ctx context.Context, q *cues, config mkl.Config, o mkl.StageOptions) ([]mkl.Stage, score,
+// staged trains by the paper's two stages, and tests; the seconds count the steps alone. The history is without the start.
+func (c *command) staged(ctx context.Context, q *cues, config mkl.Config, online, batch int) ([]papers.Step, score,
 	error) {
-	problem, err := q.problem()
+	b, err := q.bundle()
 	if err != nil {
 		return nil, score{}, err
 	}
 	c.Bar.Show(0, fmt.Sprintf("%s, %d kernels, the paper's stages, p = %v, %d passes", q.set, len(q.kernels), config.P,
-		o.Online+o.Batch))
-	r, history, err := problem.Stages(ctx, config, o)
+		online+batch))
+	r, err := obscure.Solve(ctx, stagesOf(b, q.y, config), obscure.Options{Online: online, Batch: batch,
+		Seed: config.Seed, Workers: config.Workers})
 	if err != nil {
 		return nil, score{}, err
 	}
-	s := score{seconds: history[len(history)-1].Elapsed.Seconds(), gap: r.Certificate.RelativeGap()}
-	return history, s, s.measure(r, q.test(), q.testY, q.classes, c.workers)
+	s := score{seconds: r.Last().Elapsed.Seconds()}
+	return r.Steps[1:], s, s.measure(r, q.test(), q.testY, q.classes, c.workers)
+}
+
+// stagesOf is the problem of a configuration as the paper's stages take it.
+func stagesOf(b *kernel.Bundle[float32], y []int, c mkl.Config) obscure.Problem[float32] {
+	return obscure.Problem[float32]{Bundle: b, Y: y, Classes: c.Classes, P: c.P, C: c.C}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/mkl"
+	"github.com/dualgap/dualgap/solvers/papers/obscure"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -119,20 +119,15 @@ func (c *command) timeSteps(ctx context.Context, b *kernel.Bundle[float32], clas
 	for i := range y {
 		y[i] = random.IntN(classes)
 	}
-	problem := mkl.Problem[float32]{Bundle: b, Y: y}
 	for k := range 2 {
-		r, history, err := problem.Stages(ctx, mkl.Config{P: 1.1, C: c.cost, Classes: classes, Seed: c.seed,
-			Workers: 1},
-			mkl.StageOptions{Online: 1, Batch: k})
+		r, err := obscure.Solve(ctx, obscure.Problem[float32]{Bundle: b, Y: y, Classes: classes, P: 1.1, C: c.cost},
+			obscure.Options{Batch: k, Seed: c.seed, Workers: 1})
 		if err != nil {
 			return micros, counts, err
 		}
-		elapsed := history[k].Elapsed
-		if k > 0 {
-			elapsed -= history[k-1].Elapsed
-		}
+		elapsed := r.Steps[k+1].Elapsed - r.Steps[k].Elapsed
 		micros[k] = float64(elapsed.Microseconds()) / float64(len(y))
-		a := r.Kernels.Coefficients()
+		a := r.Coefficients()
 		for i := range a.Rows {
 			for _, v := range a.Row(i) {
 				if v != 0 {

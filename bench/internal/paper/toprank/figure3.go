@@ -8,6 +8,8 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/papers"
+	"github.com/dualgap/dualgap/solvers/papers/ranking"
 	"github.com/dualgap/dualgap/solvers/toprank"
 )
 
@@ -32,7 +34,6 @@ func (c *command) figure3(ctx context.Context) error {
 		return err
 	}
 	features := toprank.Problem[float64]{X: x, Positive: positive}
-	pairs := toprank.Problem[float64]{Kernel: k, Positive: positive}
 	for _, f := range families {
 		config := methods[f].config
 		config.Workers, config.Tol = 1, 1e-6
@@ -41,30 +42,31 @@ func (c *command) figure3(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		every := max(1, c.loops/500)
-		_, primal, err := features.Gradient(ctx, config, toprank.GradientOptions{Steps: c.loops, Every: every})
+		o := ranking.Options{Options: papers.Options{Steps: c.loops, Every: max(1, c.loops/500)}, Tol: config.Tol,
+			Workers: 1}
+		primal, err := ranking.Subgradient[float64](ctx, x, lossesOf(config, positive), o)
 		if err != nil {
 			return err
 		}
-		_, dual, err := pairs.Pairs(ctx, config, toprank.PairOptions{Steps: c.loops, Every: every})
+		dual, err := ranking.Pairs(ctx, k, lossesOf(config, positive), o)
 		if err != nil {
 			return err
 		}
-		if err := c.printFigure3(f, best.Certificate.Dual, primal, dual); err != nil {
+		if err := c.printFigure3(f, best.Certificate.Dual, primal.Steps, dual.Steps); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *command) printFigure3(f int, optimum float64, primal, dual []toprank.Step) error {
+func (c *command) printFigure3(f int, optimum float64, primal, dual []papers.Step) error {
 	lines := []struct {
 		name  string
-		steps []toprank.Step
-		value func(s toprank.Step) float64
+		steps []papers.Step
+		value func(s papers.Step) float64
 	}{
-		{"primal, subgradient steps", primal, func(s toprank.Step) float64 { return s.Primal }},
-		{"dual, Algorithm 3.1", dual, func(s toprank.Step) float64 { return s.Dual }},
+		{"primal, subgradient steps", primal, func(s papers.Step) float64 { return s.Primal }},
+		{"dual, Algorithm 3.1", dual, func(s papers.Step) float64 { return s.Dual }},
 	}
 	for by, axis := range []string{"steps", "seconds"} {
 		least := []float64{1, 1e-4}[by]

@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/solvers/papers/ranking"
 	"github.com/dualgap/dualgap/solvers/toprank"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -25,6 +26,12 @@ var methods = []method{
 	{"Pat&Mat, tau .01", toprank.Config{Method: toprank.PatMat, Tau: .01}},
 	{"Pat&Mat, tau .05", toprank.Config{Method: toprank.PatMat, Tau: .05}},
 	{"Pat&Mat, tau .1", toprank.Config{Method: toprank.PatMat, Tau: .1}},
+}
+
+// lossesOf is the problem of a configuration as the paper's own methods take it.
+func lossesOf(c toprank.Config, positive []bool) ranking.Losses {
+	return ranking.Losses{Positive: positive, PatMat: c.Method == toprank.PatMat, Hinge: c.Loss == toprank.Hinge,
+		All: c.All, K: c.K, Tau: c.Tau, C: c.C, Theta1: c.Theta1, Theta2: c.Theta2}
 }
 
 // families are the methods of Table 4 and of Figures 2 and 3, one of each kind.

@@ -7,11 +7,12 @@ import (
 
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank"
+	"github.com/dualgap/dualgap/solvers/papers"
+	"github.com/dualgap/dualgap/solvers/papers/ranking"
 )
 
-// turns is how many times the loops of Table 4 are timed. In between Pairs evaluates its objectives, which takes long
-// where there are many examples.
+// turns is how many times the loops of Table 4 are timed. In between the method evaluates its objectives, which takes
+// long where there are many examples.
 func turns(n int) int {
 	if n > 5000 {
 		return 2
@@ -61,7 +62,7 @@ func (c *command) table4(ctx context.Context) error {
 		k.Fill(0)
 		for j, f := range families {
 			c.Bar.Show(float64(j)/float64(len(families)), fmt.Sprintf("%s, %s", s.name, methods[f].name))
-			times, err := c.loopTimes(ctx, f, toprank.Problem[float32]{Kernel: k, Positive: p.positive})
+			times, err := c.loopTimes(ctx, f, k, p.positive)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", s.name, methods[f].name, err)
 			}
@@ -79,17 +80,16 @@ func (c *command) table4(ctx context.Context) error {
 }
 
 // loopTimes returns milliseconds of a repeat loop of a method, as often as they are timed.
-func (c *command) loopTimes(ctx context.Context, f int, problem toprank.Problem[float32]) (times []float64, err error) {
-	config := methods[f].config
-	config.Tol = math.SmallestNonzeroFloat64 // not before the last loop
-	every := max(1, c.loops/turns(len(problem.Positive)))
-	_, steps, err := problem.Pairs(ctx, config, toprank.PairOptions{Steps: c.loops, Every: every})
+func (c *command) loopTimes(ctx context.Context, f int, k *kernel.Matrix[float32], positive []bool) (times []float64,
+	err error) {
+	r, err := ranking.Pairs(ctx, k, lossesOf(methods[f].config, positive),
+		ranking.Options{Options: papers.Options{Steps: c.loops, Every: max(1, c.loops/turns(len(positive)))}})
 	if err != nil {
 		return nil, err
 	}
-	for i, step := range steps[1:] {
-		loops := step.Steps - steps[i].Steps
-		times = append(times, 1e3*(step.Elapsed-steps[i].Elapsed).Seconds()/float64(loops))
+	for i, step := range r.Steps[1:] {
+		loops := step.Steps - r.Steps[i].Steps
+		times = append(times, 1e3*(step.Elapsed-r.Steps[i].Elapsed).Seconds()/float64(loops))
 	}
 	return times, nil
 }

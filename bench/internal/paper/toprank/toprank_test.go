@@ -17,8 +17,9 @@ import (
 
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/toprank"
+	"github.com/dualgap/dualgap/solvers/papers"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -181,7 +182,8 @@ func TestFarSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps := []toprank.Step{{Steps: 1, Primal: 9, Dual: -9}, {Steps: 2, Primal: 8, Dual: -8}}
+	steps := []papers.Step{{Steps: 1, Certificate: solvers.Certificate{Primal: 9, Dual: -9}},
+		{Steps: 2, Certificate: solvers.Certificate{Primal: 8, Dual: -8}}}
 	if err := (&command{Report: to}).printFigure3(0, 1, steps, steps); err != nil {
 		t.Error(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/papers"
+	"github.com/dualgap/dualgap/solvers/papers/rankone"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 )
 
@@ -116,20 +118,21 @@ func fit(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Con
 func (c *command) rankOne(ctx context.Context, p tracenorm.Problem[float32], config tracenorm.Config,
 	optimum float64) (steps []step, told string, err error) {
 	c.Bar.Show(0, "race, rank-one descent")
-	config.Tol, config.Progress = goals[0].tol, nil
-	r, all, err := p.RankOne(ctx, config, tracenorm.RankOneOptions{Steps: c.descent, Every: 5})
+	r, err := rankone.Solve(ctx, rankone.Problem[float32]{X: p.X, Y: p.Y, Classes: config.Classes,
+		Lambda1: config.Lambda1, Lambda2: config.Lambda2}, rankone.Options{
+		Options: papers.Options{Steps: c.descent, Every: 5}, Tol: goals[0].tol, Workers: config.Workers})
 	if err != nil {
 		return nil, "", err
 	}
-	for _, s := range all {
+	for _, s := range r.Steps {
 		steps = append(steps, step{s.Passes, s.Elapsed.Seconds(), s.Primal, s.Dual})
 	}
-	last := all[len(all)-1]
+	last := r.Last()
 	return steps,
 		fmt.Sprintf("The paper's rank-one descent, after %d steps, %.0f passes and %.2f s: "+
 			"%d atoms, rank %d, error %.1e, gap %.1e.",
-			last.Steps, last.Passes, last.Elapsed.Seconds(), last.Atoms, len(r.Spectrum), (last.Primal-optimum)/optimum,
-			r.Certificate.RelativeGap()), nil
+			last.Steps, last.Passes, last.Elapsed.Seconds(), last.Count, len(r.Spectrum), (last.Primal-optimum)/optimum,
+			last.RelativeGap()), nil
 }
 
 // at returns the first step whose objective is within tol of the optimum, relatively, or whose gap is tol.
