@@ -7,7 +7,7 @@ import "fmt"
 // A name that is none of l.Classes is an error, as is no name. It is what the measures of package metrics take. O(n).
 func (l *Labels) Positive(classes ...string) ([]bool, error) {
 	if len(classes) == 0 {
-		return nil, fmt.Errorf("dataset: no class is named as positive, expected %s", oneOf(l.Classes))
+		return nil, fmt.Errorf("dataset: no class is named as positive, want %s", oneOf(l.Classes))
 	}
 	names, err := newTextLabels(append([]string{}, l.Classes...))
 	if err != nil {
@@ -15,7 +15,7 @@ func (l *Labels) Positive(classes ...string) ([]bool, error) {
 	}
 	for _, name := range classes {
 		if !names.add(name) {
-			return nil, fmt.Errorf("dataset: class %q named as positive, expected %s", name, oneOf(l.Classes))
+			return nil, fmt.Errorf("dataset: class %q named as positive, want %s", name, oneOf(l.Classes))
 		}
 	}
 	is := make([]bool, len(l.Classes))
@@ -36,7 +36,7 @@ func (l *Labels) Positive(classes ...string) ([]bool, error) {
 		}
 		for _, k := range of {
 			if k < 0 || k >= len(is) {
-				return nil, fmt.Errorf("dataset: class %d of example %d, expected one in 0..%d", k, i, len(is)-1)
+				return nil, fmt.Errorf("dataset: class %d of example %d, want one in 0..%d", k, i, len(is)-1)
 			}
 			positive[i] = positive[i] || is[k]
 		}

@@ -36,27 +36,27 @@ func TestBinary(t *testing.T) {
 		}
 	}
 	for want, call := range map[string]func() ([]bool, error){
-		`dataset: class "8" named as positive, expected one of ["3" "7" "9"]`: func() ([]bool,
+		`dataset: class "8" named as positive, want one of ["3" "7" "9"]`: func() ([]bool,
 			error) {
 			return digits.Positive("7", "8")
 		},
-		`dataset: class "7" named as positive, expected one of ["cat" "dog"]`: func() ([]bool,
+		`dataset: class "7" named as positive, want one of ["cat" "dog"]`: func() ([]bool,
 			error) {
 			return texts.Positive("7")
 		},
-		`dataset: no class is named as positive, expected one of ["cat" "dog"]`: func() ([]bool,
+		`dataset: no class is named as positive, want one of ["cat" "dog"]`: func() ([]bool,
 			error) {
 			return texts.Positive()
 		},
-		`dataset: class "7" named as positive, expected one of []`: func() ([]bool,
+		`dataset: class "7" named as positive, want one of []`: func() ([]bool,
 			error) {
 			return new(Labels).Positive("7")
 		},
-		`dataset: class 2 of example 1, expected one in 0..1`: func() ([]bool,
+		`dataset: class 2 of example 1, want one in 0..1`: func() ([]bool,
 			error) {
 			return (&Labels{Y: []int{0, 2}, Classes: texts.Classes}).Positive("cat")
 		},
-		`dataset: class -1 of example 0, expected one in 0..1`: func() ([]bool,
+		`dataset: class -1 of example 0, want one in 0..1`: func() ([]bool,
 			error) {
 			return (&Labels{Sets: [][]int{{-1}}, Classes: texts.Classes}).Positive("cat")
 		},

@@ -58,20 +58,20 @@ func (a *CSR[T]) CheckSizes() error {
 	case a == nil:
 		return fmt.Errorf("dataset: the sparse matrix is nil")
 	case a.Rows < 0 || a.Cols < 0 || a.Cols > math.MaxInt32:
-		return fmt.Errorf("dataset: sparse matrix of %d rows and %d columns, expected 0 at least and %d columns "+
+		return fmt.Errorf("dataset: sparse matrix of %d rows and %d columns, want 0 at least and %d columns "+
 			"at most",
 			a.Rows, a.Cols, math.MaxInt32)
 	case len(a.Ptr)-1 != a.Rows:
-		return fmt.Errorf("dataset: %d row pointers for %d rows, expected one more than rows", len(a.Ptr), a.Rows)
+		return fmt.Errorf("dataset: %d row pointers for %d rows, want one more than rows", len(a.Ptr), a.Rows)
 	case len(a.Idx) != len(a.Val):
 		return fmt.Errorf("dataset: %d column indices for %d values", len(a.Idx), len(a.Val))
 	case a.Ptr[0] != 0 || a.Ptr[a.Rows] != len(a.Val):
-		return fmt.Errorf("dataset: row pointers from %d to %d, expected 0 to the number of values, %d",
+		return fmt.Errorf("dataset: row pointers from %d to %d, want 0 to the number of values, %d",
 			a.Ptr[0], a.Ptr[a.Rows], len(a.Val))
 	}
 	for i := range a.Rows {
 		if a.Ptr[i+1] < a.Ptr[i] || a.Ptr[i+1] > len(a.Val) {
-			return fmt.Errorf("dataset: row %d runs from %d to %d, expected ascending pointers up to %d",
+			return fmt.Errorf("dataset: row %d runs from %d to %d, want ascending pointers up to %d",
 				i, a.Ptr[i], a.Ptr[i+1], len(a.Val))
 		}
 	}
@@ -84,10 +84,10 @@ func (a *CSR[T]) validateColumns(i int) error {
 	for k, j := range idx {
 		switch {
 		case j < 0 || int(j) >= a.Cols:
-			return fmt.Errorf("dataset: row %d has column %d, value %v: expected a column in 0..%d",
+			return fmt.Errorf("dataset: row %d has column %d, value %v: want a column in 0..%d",
 				i, j, val[k], a.Cols-1)
 		case j <= last:
-			return fmt.Errorf("dataset: row %d has column %d, value %v, after column %d: expected ascending columns",
+			return fmt.Errorf("dataset: row %d has column %d, value %v, after column %d: want ascending columns",
 				i, j, val[k], last)
 		}
 		last = j

@@ -114,10 +114,10 @@ func TestCSRColumnsErrors(t *testing.T) {
 		"dataset: CSRColumns.AccumulateFeatures: features [2, 7) of 6": func() {
 			f.AccumulateFeatures(vec.NewMatrix[float64](6, 1), vec.NewMatrix[float64](4, 1), 2, 7)
 		},
-		"dataset: CSRColumns.AccumulateFeatures: A is 3-by-1, expected 4-by-1": func() {
+		"dataset: CSRColumns.AccumulateFeatures: A is 3-by-1, want 4-by-1": func() {
 			f.AccumulateFeatures(vec.NewMatrix[float64](6, 1), vec.NewMatrix[float64](3, 1), 0, 6)
 		},
-		"dataset: CSRColumns.Gram: dst is 4-by-3, expected 4-by-4": func() {
+		"dataset: CSRColumns.Gram: dst is 4-by-3, want 4-by-4": func() {
 			f.Gram(vec.NewMatrix[float64](4, 3), nil, nil)
 		},
 	} {

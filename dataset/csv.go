@@ -91,7 +91,7 @@ func ReadCSV[T vec.Float](r io.Reader, name string, o CSVOptions) (*Labeled[*Den
 		return nil, err
 	}
 	if strings.ContainsRune("\"\r\n\ufffd", o.Comma) || o.Comma < 0 || o.Comma > 0 && !utf8.ValidRune(o.Comma) {
-		return nil, fmt.Errorf("dataset: option Comma is %q, expected a character other than a quote or a line's end",
+		return nil, fmt.Errorf("dataset: option Comma is %q, want a character other than a quote or a line's end",
 			o.Comma)
 	}
 	in, err := unpackText(r, name, o.MaxBytes)

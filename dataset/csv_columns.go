@@ -35,13 +35,13 @@ const (
 // checkColumns returns an error where options about columns make no sense.
 func (o *CSVOptions) checkColumns() error {
 	if o.Cols < 0 || o.Cols > math.MaxInt-2 {
-		return fmt.Errorf("dataset: option Cols is %d, expected 0..%d", o.Cols, math.MaxInt-2)
+		return fmt.Errorf("dataset: option Cols is %d, want 0..%d", o.Cols, math.MaxInt-2)
 	}
 	if n := len(o.Columns); n > 0 && o.Cols > 0 && n != o.Cols {
 		return fmt.Errorf("dataset: option Cols is %d, but Columns has %d names", o.Cols, n)
 	}
 	if a, b := firstTwice(o.Columns); b > 0 {
-		return fmt.Errorf("dataset: names %d and %d of the option Columns are both %q, expected different ones",
+		return fmt.Errorf("dataset: names %d and %d of the option Columns are both %q, want different ones",
 			a, b, o.Columns[a])
 	}
 	return nil

@@ -92,7 +92,7 @@ func columnMap(cols []int, n int) (map[int]int, error) {
 	place := make(map[int]int, len(cols))
 	for k, j := range cols {
 		if j < 0 || j >= n {
-			return nil, fmt.Errorf("dataset: column %d at place %d of the list, expected one in 0..%d", j, k, n-1)
+			return nil, fmt.Errorf("dataset: column %d at place %d of the list, want one in 0..%d", j, k, n-1)
 		}
 		if first, twice := place[j]; twice {
 			return nil, fmt.Errorf("dataset: column %d stands at places %d and %d of the list", j, first, k)

@@ -25,7 +25,7 @@ func (e *ParseError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("dataset: %s: cannot read on: %v", place, e.Err)
 	}
-	return fmt.Sprintf("dataset: %s: found %s, expected %s", place, e.Found, e.Want)
+	return fmt.Sprintf("dataset: %s: found %s, want %s", place, e.Found, e.Want)
 }
 
 // Unwrap returns the error of the input, if that was the cause.

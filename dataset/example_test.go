@@ -31,7 +31,7 @@ func ExampleReadLIBSVM() {
 	// Output:
 	// 3 x 3
 	// classes [-1 1] of the examples [1 0 1]
-	// dataset: test.svm:2:4: found "4:1", expected an index of at most 3, for 3 columns
+	// dataset: test.svm:2:4: found "4:1", want an index of at most 3, for 3 columns
 }
 
 // A test file can hold what its training file did not: here column 4, and the label 7.
@@ -123,13 +123,13 @@ func ExampleParseError() {
 	fmt.Println(err)
 	// Output:
 	// line 2 column 3
-	// dataset: data.csv:2:3: found "?", expected a number in column 2
+	// dataset: data.csv:2:3: found "?", want a number in column 2
 }
 
 func ExampleNewCSR() {
 	_, err := dataset.NewCSR(3, []int{0, 1, 3}, []int32{0, 2, 1}, []float64{1, 2, 3})
 	fmt.Println(err)
-	// Output: dataset: row 1 has column 1, value 3, after column 2: expected ascending columns
+	// Output: dataset: row 1 has column 1, value 3, after column 2: want ascending columns
 }
 
 // Data made in the program: features, and labels by name.

@@ -26,7 +26,7 @@ func at(rows []int, p int) int {
 // mustBe panics unless m, which the message calls name, is a sound rows-by-cols matrix.
 func mustBe[T vec.Float](function, name string, m *vec.Matrix[T], rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
-		panic(shape.Errorf("dataset: "+function, "%s is %d-by-%d, expected %d-by-%d", name, m.Rows, m.Cols, rows, cols))
+		panic(shape.Errorf("dataset: "+function, "%s is %d-by-%d, want %d-by-%d", name, m.Rows, m.Cols, rows, cols))
 	}
 	m.Check()
 }

@@ -239,17 +239,17 @@ func TestFeaturesPanic(t *testing.T) {
 	matrix := vec.NewMatrix[float64]
 	for name, f := range map[string]design.Matrix[float64]{"dense": dense, "csr": sparse} {
 		for what, call := range map[string]func(){
-			"Scores: W is 5-by-2, expected 6-by-2": func() {
+			"Scores: W is 5-by-2, want 6-by-2": func() {
 				f.Scores(matrix(4, 2), matrix(5, 2), nil)
 			},
-			"Scores: dst is 4-by-2, expected 1-by-2": func() {
+			"Scores: dst is 4-by-2, want 1-by-2": func() {
 				f.Scores(matrix(4, 2), matrix(6, 2), []int{1})
 			},
-			"Accumulate: A is 4-by-3, expected 4-by-2": func() {
+			"Accumulate: A is 4-by-3, want 4-by-2": func() {
 				f.Accumulate(matrix(6, 2), matrix(4, 3), nil)
 			},
-			"Gather: dst is 2-by-6, expected 4-by-6": func() { f.Gather(matrix(2, 6), nil) },
-			"Gram: dst is 1-by-4, expected 1-by-1": func() {
+			"Gather: dst is 2-by-6, want 4-by-6": func() { f.Gather(matrix(2, 6), nil) },
+			"Gram: dst is 1-by-4, want 1-by-1": func() {
 				f.Gram(matrix(1, 4), []int{0}, []int{0})
 			},
 			"SquaredNorms: 3 numbers for the squared norms of 4 examples": func() {

@@ -28,5 +28,5 @@ func firstNotFinite[T vec.Float](x []T) int {
 }
 
 func valueError[T vec.Float](i, j int, v T) error {
-	return fmt.Errorf("dataset: row %d, column %d: value %v, expected a finite number", i, j, v)
+	return fmt.Errorf("dataset: row %d, column %d: value %v, want a finite number", i, j, v)
 }

@@ -41,7 +41,7 @@ func unpackText(r io.Reader, name string, maxBytes int64) (*bufio.Reader, error)
 // checkMaxRows returns an error unless the option MaxRows is a number of examples, or 0 for all.
 func checkMaxRows(most int) error {
 	if most < 0 {
-		return fmt.Errorf("dataset: option MaxRows is %d, expected 0 at least", most)
+		return fmt.Errorf("dataset: option MaxRows is %d, want 0 at least", most)
 	}
 	return nil
 }

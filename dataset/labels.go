@@ -47,9 +47,9 @@ func NumericLabels(values []float64, classes []string) (Labels, error) {
 	for i, v := range values {
 		switch {
 		case math.IsNaN(v) || math.IsInf(v, 0):
-			return Labels{}, fmt.Errorf("dataset: label %v of example %d, expected a finite number", v, i)
+			return Labels{}, fmt.Errorf("dataset: label %v of example %d, want a finite number", v, i)
 		case !l.add(v):
-			return Labels{}, fmt.Errorf("dataset: label %v of example %d, expected %s", v, i, oneOf(classes))
+			return Labels{}, fmt.Errorf("dataset: label %v of example %d, want %s", v, i, oneOf(classes))
 		}
 	}
 	return l.labels(), nil
@@ -65,7 +65,7 @@ func TextLabels(texts []string, classes []string) (Labels, error) {
 	}
 	for i, s := range texts {
 		if !l.add(s) {
-			return Labels{}, fmt.Errorf("dataset: label %q of example %d, expected %s", s, i, oneOf(classes))
+			return Labels{}, fmt.Errorf("dataset: label %q of example %d, want %s", s, i, oneOf(classes))
 		}
 	}
 	return l.labels(), nil

@@ -101,7 +101,7 @@ func (l *Labels) appendSet(b []byte, i int) []byte {
 // checkSets returns an error unless the sets fit n examples and can be written and read back.
 func (l *Labels) checkSets(n int) error {
 	if len(l.Sets) != n || l.Y != nil || l.Values != nil {
-		return fmt.Errorf("dataset: %d label sets, %d classes and %d label values for %d examples, expected sets alone",
+		return fmt.Errorf("dataset: %d label sets, %d classes and %d label values for %d examples, want sets alone",
 			len(l.Sets), len(l.Y), len(l.Values), n)
 	}
 	for k, name := range l.Classes {
@@ -114,15 +114,15 @@ func (l *Labels) checkSets(n int) error {
 		last, size := -1, 0
 		for _, k := range set {
 			if k < 0 || k >= len(l.Classes) {
-				return fmt.Errorf("dataset: class %d of example %d, expected one in 0..%d", k, i, len(l.Classes)-1)
+				return fmt.Errorf("dataset: class %d of example %d, want one in 0..%d", k, i, len(l.Classes)-1)
 			}
 			if k <= last {
-				return fmt.Errorf("dataset: class %d of example %d after class %d, expected ascending ones", k, i, last)
+				return fmt.Errorf("dataset: class %d of example %d after class %d, want ascending ones", k, i, last)
 			}
 			last, size = k, size+len(l.Classes[k])+1
 		}
 		if size >= window {
-			return fmt.Errorf("dataset: the names of the classes of example %d take %d bytes, expected less than %d",
+			return fmt.Errorf("dataset: the names of the classes of example %d take %d bytes, want less than %d",
 				i, size, window)
 		}
 	}

@@ -144,7 +144,7 @@ func TestWriteLabelSetsErrors(t *testing.T) {
 	}{
 		{Labels{Sets: [][]int{{}, {}}}, []string{"2 label sets", "1 examples"}},
 		{Labels{Sets: [][]int{{}}, Y: []int{0}}, []string{"1 label sets, 1 classes", "sets alone"}},
-		{Labels{Sets: [][]int{{1}}, Classes: []string{"a"}}, []string{"class 1 of example 0, expected one in 0..0"}},
+		{Labels{Sets: [][]int{{1}}, Classes: []string{"a"}}, []string{"class 1 of example 0, want one in 0..0"}},
 		{Labels{Sets: [][]int{{-1}}, Classes: []string{"a"}}, []string{"class -1 of example 0"}},
 		{Labels{Sets: [][]int{{1, 0}}, Classes: []string{"a", "b"}}, []string{"class 0 of example 0 after class 1"}},
 		{Labels{Sets: [][]int{{0, 0}}, Classes: []string{"a"}}, []string{"class 0 of example 0 after class 0"}},
@@ -241,7 +241,7 @@ func fuzzLabelSets[T vec.Float](t *testing.T, in []byte, o LIBSVMOptions) {
 	var text bytes.Buffer
 	o.Cols = d.X.Cols
 	if err := WriteLIBSVM(&text, d, o); err != nil {
-		if strings.Contains(err.Error(), "bytes, expected less than") {
+		if strings.Contains(err.Error(), "bytes, want less than") {
 			return // numbers are written in a form that may be longer than the one read
 		}
 		t.Fatal(err)

@@ -84,7 +84,7 @@ type libsvmParser[T vec.Float] struct {
 
 func newLIBSVMParser[T vec.Float](r io.Reader, name string, o LIBSVMOptions) (*libsvmParser[T], error) {
 	if o.Cols < 0 || o.Cols > math.MaxInt32 {
-		return nil, fmt.Errorf("dataset: option Cols is %d, expected 0..%d", o.Cols, math.MaxInt32)
+		return nil, fmt.Errorf("dataset: option Cols is %d, want 0..%d", o.Cols, math.MaxInt32)
 	}
 	if o.DropUnseen && o.Cols == 0 && o.Classes == nil {
 		return nil, fmt.Errorf("dataset: option DropUnseen without Cols and Classes, which say what has been seen")

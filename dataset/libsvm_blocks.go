@@ -17,7 +17,7 @@ import (
 func ReadLIBSVMBlocks[T vec.Float](r io.Reader, name string, o LIBSVMOptions, size int,
 	use func(*Labeled[*CSR[T]]) error) error {
 	if o.Cols == 0 || size < 1 {
-		return fmt.Errorf("dataset: blocks of size %d with the option Cols %d, expected both to be 1 at least", size,
+		return fmt.Errorf("dataset: blocks of size %d with the option Cols %d, want both to be 1 at least", size,
 			o.Cols)
 	}
 	p, err := newLIBSVMParser[T](r, name, o)

@@ -145,8 +145,8 @@ func TestMapErrors(t *testing.T) {
 	nan := append([]byte(nil), good...)
 	copy(nan[128+4*5:], []byte{0, 0, 0xc0, 0x7f})
 	for path, parts := range map[string][]string{
-		write("short", good[:175]):         {"short: byte 175", "a file of 175 bytes", "expected 176"},
-		write("long", append(good, 0, 0)):  {"long: byte 176", "a file of 178 bytes", "expected 176"},
+		write("short", good[:175]):         {"short: byte 175", "a file of 175 bytes", "want 176"},
+		write("long", append(good, 0, 0)):  {"long: byte 176", "a file of 178 bytes", "want 176"},
 		write("text", []byte("1 2 3 4 5")): {"text: byte 0", "NUMPY"},
 		write("none", nil):                 {"none: byte 0", "end of the file"},
 		write("packed", packedFile(good)):  {"packed: byte", "compressed"},
@@ -165,7 +165,7 @@ func TestMapErrors(t *testing.T) {
 	path := write("nan", nan)
 	for _, o := range []dataset.NPYOptions{{}, {Scale: 2}} {
 		if err := mapped[float32](t, path, o).Validate(); err == nil ||
-			err.Error() != "dataset: row 1, column 1: value NaN, expected a finite number" {
+			err.Error() != "dataset: row 1, column 1: value NaN, want a finite number" {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

@@ -59,7 +59,7 @@ func TestDenseValidate(t *testing.T) {
 			for _, v := range []float64{nan, inf, -inf} {
 				a.Row(at[0])[at[1]] = float32(v)
 				checkMessage(t, a.Validate(), []string{fmt.Sprintf(
-					"dataset: row %d, column %d: value %v, expected a finite number", at[0], at[1], v)})
+					"dataset: row %d, column %d: value %v, want a finite number", at[0], at[1], v)})
 				a.Row(at[0])[at[1]] = 1
 			}
 		}

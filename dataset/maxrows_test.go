@@ -73,7 +73,7 @@ func TestMaxRows(t *testing.T) {
 			}
 		}
 	}
-	want := "dataset: option MaxRows is -5, expected 0 at least"
+	want := "dataset: option MaxRows is -5, want 0 at least"
 	_, err := ReadLIBSVM[float32](strings.NewReader("1 1:1"), "f", LIBSVMOptions{MaxRows: -5})
 	_, err2 := ReadCSV[float32](strings.NewReader("1,1"), "f", CSVOptions{MaxRows: -5})
 	_, err3 := ReadIDX[float32](bytes.NewReader(idxBytes(8, []uint32{1}, []byte{1})), "f", IDXOptions{MaxRows: -5})

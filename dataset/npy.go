@@ -121,7 +121,7 @@ func openNPY(r io.Reader, name string, o NPYOptions) (*npyInput, error) {
 
 func (o *NPYOptions) check() error {
 	if !isFinite(o.Scale) || !isFinite(o.Offset) {
-		return fmt.Errorf("dataset: options Scale and Offset are %v and %v, expected finite numbers", o.Scale, o.Offset)
+		return fmt.Errorf("dataset: options Scale and Offset are %v and %v, want finite numbers", o.Scale, o.Offset)
 	}
 	return checkMaxRows(o.MaxRows)
 }

@@ -213,9 +213,9 @@ func TestReadNPYNamesThePlace(t *testing.T) {
 		checkPlace(t, err, c.place, c.parts...)
 	}
 	for want, o := range map[string]NPYOptions{
-		"dataset: option MaxRows is -1, expected 0 at least":                        {MaxRows: -1},
-		"dataset: options Scale and Offset are NaN and 0, expected finite numbers":  {Scale: math.NaN()},
-		"dataset: options Scale and Offset are 0 and +Inf, expected finite numbers": {Offset: math.Inf(1)},
+		"dataset: option MaxRows is -1, want 0 at least":                        {MaxRows: -1},
+		"dataset: options Scale and Offset are NaN and 0, want finite numbers":  {Scale: math.NaN()},
+		"dataset: options Scale and Offset are 0 and +Inf, want finite numbers": {Offset: math.Inf(1)},
 	} {
 		if _, err := ReadNPY[float32](bytes.NewReader(good), "f", o); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

@@ -34,7 +34,7 @@ func WriteNPY[T vec.Float](w io.Writer, x *Dense[T], o NPYOptions) error {
 	}
 	e, ok := npyElement("<" + o.Type)
 	if !ok || !slices.Contains(strings.Fields(npyWritten), o.Type) {
-		return fmt.Errorf("dataset: option Type is %q, expected one of %s", o.Type, npyWritten)
+		return fmt.Errorf("dataset: option Type is %q, want one of %s", o.Type, npyWritten)
 	}
 	if _, err := io.WriteString(w, npyHeaderOf(e, x.Rows, x.Cols)); err != nil {
 		return err

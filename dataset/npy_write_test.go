@@ -79,10 +79,10 @@ func TestWriteNPY(t *testing.T) {
 		"dataset: row 0, column 0: value NaN, less 0 and divided by 1, is beyond type i2": func() error {
 			return WriteNPY(io.Discard, nan, NPYOptions{Type: "i2"})
 		},
-		`dataset: option Type is "i8", expected one of i1 u1 i2 u2 i4 u4 f2 f4 f8`: func() error {
+		`dataset: option Type is "i8", want one of i1 u1 i2 u2 i4 u4 f2 f4 f8`: func() error {
 			return WriteNPY(io.Discard, x, NPYOptions{Type: "i8"})
 		},
-		`dataset: option Type is "<f4", expected one of i1 u1 i2 u2 i4 u4 f2 f4 f8`: func() error {
+		`dataset: option Type is "<f4", want one of i1 u1 i2 u2 i4 u4 f2 f4 f8`: func() error {
 			return WriteNPY(io.Discard, x, NPYOptions{Type: "<f4"})
 		},
 		"dataset: an array of 0 by 3 numbers, NPY is written from 1 by 1 on": func() error {

@@ -79,7 +79,7 @@ func MinMax(x Storage) (*Scaling, error) {
 
 func ranges(x Storage) (low, high []float64, err error) {
 	if n, d := x.Dims(); n == 0 {
-		return nil, nil, fmt.Errorf("dataset: scaling fitted on 0 examples of %d features, need one at least", d)
+		return nil, nil, fmt.Errorf("dataset: scaling fitted on 0 examples of %d features, want one at least", d)
 	}
 	low, high = x.extremes()
 	return low, high, nil
@@ -91,7 +91,7 @@ func (s *Scaling) fit(x Storage, low, high []float64) (*Scaling, error) {
 		if low[j] == high[j] {
 			s.Factor[j] = 1
 		} else if !(f > 0) || math.IsInf(f, 0) {
-			return nil, fmt.Errorf("dataset: column %d, from %v to %v, has the factor %v, need a finite one above 0",
+			return nil, fmt.Errorf("dataset: column %d, from %v to %v, has the factor %v, want a finite one above 0",
 				j, low[j], high[j], f)
 		}
 	}
@@ -113,10 +113,10 @@ func (s *Scaling) check(d int, sparse bool) error {
 		}
 	}
 	if j := firstNotFinite(s.Shift); j >= 0 {
-		return fmt.Errorf("dataset: column %d is shifted by %v, expected a finite number", j, s.Shift[j])
+		return fmt.Errorf("dataset: column %d is shifted by %v, want a finite number", j, s.Shift[j])
 	}
 	if j := firstNotFinite(s.Factor); j >= 0 {
-		return fmt.Errorf("dataset: column %d has the factor %v, expected a finite number", j, s.Factor[j])
+		return fmt.Errorf("dataset: column %d has the factor %v, want a finite number", j, s.Factor[j])
 	}
 	return nil
 }

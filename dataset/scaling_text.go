@@ -81,13 +81,13 @@ func (s *Scaling) UnmarshalText(text []byte) error {
 			continue
 		case to == nil || *to != nil:
 			return fmt.Errorf("dataset: line %d of a scaling: found %s, "+
-				"expected shift, factor or unit rows, each once", number, quote(line))
+				"want shift, factor or unit rows, each once", number, quote(line))
 		}
 		*to = []float64{}
 		for field := range strings.FieldsSeq(rest) {
 			v, ok := parseNumber[float64](field)
 			if ok != finite {
-				return fmt.Errorf("dataset: line %d of a scaling: found %s, expected %s", number, quote(field),
+				return fmt.Errorf("dataset: line %d of a scaling: found %s, want %s", number, quote(field),
 					ok.want(8))
 			}
 			*to = append(*to, v)

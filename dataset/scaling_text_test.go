@@ -72,13 +72,13 @@ func TestScalingNote(t *testing.T) {
 	}
 	before := dataset.Scaling{UnitRows: true}
 	for text, want := range map[string]string{
-		"shift 1 x":            `dataset: line 1 of a scaling: found "x", expected a number`,
-		"unit rows\nshift NaN": `dataset: line 2 of a scaling: found "NaN", expected a finite number`,
-		"shift 1e999":          `dataset: line 1 of a scaling: found "1e999", expected a number in the range of float64`,
-		"shift 1\nshift 1":     `dataset: line 2 of a scaling: found "shift 1", expected shift, factor or unit rows, each once`,
-		"unit rows\nunit rows": `dataset: line 2 of a scaling: found "unit rows", expected shift, factor or unit rows, each once`,
-		"unit\n":               `dataset: line 1 of a scaling: found "unit\n", expected shift, factor or unit rows, each once`,
-		"scale 3":              `dataset: line 1 of a scaling: found "scale 3", expected shift, factor or unit rows, each once`,
+		"shift 1 x":            `dataset: line 1 of a scaling: found "x", want a number`,
+		"unit rows\nshift NaN": `dataset: line 2 of a scaling: found "NaN", want a finite number`,
+		"shift 1e999":          `dataset: line 1 of a scaling: found "1e999", want a number in the range of float64`,
+		"shift 1\nshift 1":     `dataset: line 2 of a scaling: found "shift 1", want shift, factor or unit rows, each once`,
+		"unit rows\nunit rows": `dataset: line 2 of a scaling: found "unit rows", want shift, factor or unit rows, each once`,
+		"unit\n":               `dataset: line 1 of a scaling: found "unit\n", want shift, factor or unit rows, each once`,
+		"scale 3":              `dataset: line 1 of a scaling: found "scale 3", want shift, factor or unit rows, each once`,
 		"shift 1 2\nfactor 1":  `dataset: scaling with 2 shifts and 1 factors of 2 columns`,
 	} {
 		s := before
@@ -171,12 +171,12 @@ func testRawWeights[T vec.Float](t *testing.T) {
 			_, _, err := dataset.RawWeights(fitted, w, make([]T, 2))
 			return err
 		},
-		"dataset: weight 2 of feature 0 for output 0 is +Inf times its factor 1e+308, expected a " +
+		"dataset: weight 2 of feature 0 for output 0 is +Inf times its factor 1e+308, want a " +
 			"finite number": func() error {
 			_, _, err := dataset.RawWeights(&dataset.Scaling{Factor: []float64{1e308}}, vec.MatrixOf(1, 1, []T{2}), nil)
 			return err
 		},
-		"dataset: offset -Inf of output 0, expected a finite number": func() error {
+		"dataset: offset -Inf of output 0, want a finite number": func() error {
 			_, _, err := dataset.RawWeights(&dataset.Scaling{Shift: []float64{1e308}}, vec.MatrixOf(1, 1, []T{2}), nil)
 			return err
 		},

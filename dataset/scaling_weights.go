@@ -48,7 +48,7 @@ func RawWeights[T vec.Float](s *Scaling, w vec.Matrix[T], bias []T) (vec.Matrix[
 		}
 		if c := firstNotFinite(to); c >= 0 {
 			return none, nil, fmt.Errorf("dataset: weight %v of feature %d for output %d is %v times its factor %v, "+
-				"expected a finite number", w.Row(j)[c], j, c, to[c], factor)
+				"want a finite number", w.Row(j)[c], j, c, to[c], factor)
 		}
 	}
 	if bias == nil && s.Shift == nil {
@@ -57,7 +57,7 @@ func RawWeights[T vec.Float](s *Scaling, w vec.Matrix[T], bias []T) (vec.Matrix[
 	own := make([]T, w.Cols)
 	for c, v := range offsets {
 		if own[c] = T(v); !isFinite(own[c]) {
-			return none, nil, fmt.Errorf("dataset: offset %v of output %d, expected a finite number", own[c], c)
+			return none, nil, fmt.Errorf("dataset: offset %v of output %d, want a finite number", own[c], c)
 		}
 	}
 	return raw, own, nil

@@ -117,7 +117,7 @@ func csvHeader(names []string, d int, label string) (string, error) {
 		return "", fmt.Errorf("dataset: %d names of features for %d columns", len(names), d)
 	}
 	if a, b := firstTwice(names); b > 0 {
-		return "", fmt.Errorf("dataset: features %d and %d are both %q, expected different names", a, b, names[a])
+		return "", fmt.Errorf("dataset: features %d and %d are both %q, want different names", a, b, names[a])
 	}
 	if label != "" {
 		for slices.Contains(names, label) {
@@ -160,7 +160,7 @@ func (l *Labels) check(n int) error {
 	}
 	for i, k := range l.Y {
 		if k < 0 || k >= len(l.Classes) {
-			return fmt.Errorf("dataset: class %d of example %d, expected one in 0..%d", k, i, len(l.Classes)-1)
+			return fmt.Errorf("dataset: class %d of example %d, want one in 0..%d", k, i, len(l.Classes)-1)
 		}
 	}
 	return nil

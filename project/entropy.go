@@ -93,7 +93,7 @@ func checkEntropy[T vec.Float](function string, dst, a []T, r, gamma T) {
 	checkLengths(function, dst, a)
 	checkFinite(function, r)
 	if !(gamma > 0) || math.IsInf(float64(gamma), 1) {
-		panic(unfit(function, "gamma = %v, need gamma > 0 and finite", gamma))
+		panic(unfit(function, "gamma = %v, want gamma > 0 and finite", gamma))
 	}
 }
 

@@ -26,7 +26,7 @@ func GroupBall[T vec.Float](dst, a vec.Matrix[T], q float64, r T, w *Workspace[T
 	checkSizes("GroupBall", dst, a)
 	checkRadius("GroupBall", r)
 	if !(q >= 1) {
-		panic(unfit("GroupBall", "q = %v, need q >= 1", q))
+		panic(unfit("GroupBall", "q = %v, want q >= 1", q))
 	}
 	norms := w.scratch(2 * a.Rows)[:2*a.Rows]
 	norms, lengths := norms[:a.Rows], norms[a.Rows:]

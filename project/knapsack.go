@@ -27,7 +27,7 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	lo, hi, sum, d := float64(l), float64(u), float64(r), float64(len(a))
 	switch {
 	case !(l <= u) || math.IsInf(lo, 1) || math.IsInf(hi, -1):
-		return Thresholds{}, fmt.Errorf("project: Knapsack: bounds %v and %v, need l <= u", l, u)
+		return Thresholds{}, fmt.Errorf("project: Knapsack: bounds %v and %v, want l <= u", l, u)
 	case sum-sum != 0:
 		return Thresholds{}, fmt.Errorf("project: Knapsack: r = %v is not finite", r)
 	case len(a) == 0 && (sum == 0 || rel == AtMost && sum > 0):

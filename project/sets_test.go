@@ -259,7 +259,7 @@ func TestKnapsackErrors(t *testing.T) {
 		rel     Relation
 		want    string
 	}{
-		{1, 0, 1, Equal, "bounds 1 and 0, need l <= u"},
+		{1, 0, 1, Equal, "bounds 1 and 0, want l <= u"},
 		{nan, 0, 1, Equal, "bounds NaN and 0"},
 		{0, 1, nan, Equal, "r = NaN is not finite"},
 		{0, 1, inf, AtMost, "r = +Inf is not finite"},

@@ -67,20 +67,20 @@ func refuse[T vec.Float](function string, dst, a []T, k int, r, rho T) {
 // checkRadius panics unless r is in [0, Inf].
 func checkRadius[T vec.Float](function string, r T) {
 	if !(r >= 0) {
-		panic(unfit(function, "r = %v, need r >= 0", r))
+		panic(unfit(function, "r = %v, want r >= 0", r))
 	}
 }
 
 // checkFinite panics unless r is in [0, Inf).
 func checkFinite[T vec.Float](function string, r T) {
 	if !(r >= 0) || math.IsInf(float64(r), 1) {
-		panic(unfit(function, "r = %v, need r >= 0 and finite", r))
+		panic(unfit(function, "r = %v, want r >= 0 and finite", r))
 	}
 }
 
 // checkFactor panics unless a factor of the objective is in [0, Inf).
 func checkFactor[T vec.Float](function, name string, v T) {
 	if !(v >= 0) || math.IsInf(float64(v), 1) {
-		panic(unfit(function, "%s = %v, need 0 <= %s < Inf", name, v, name))
+		panic(unfit(function, "%s = %v, want 0 <= %s < Inf", name, v, name))
 	}
 }

@@ -119,7 +119,7 @@ func TopKCone[T vec.Float](dst, a []T, k int, rho T, w *Workspace[T]) Thresholds
 func Box[T vec.Float](dst, a []T, l, u T) {
 	checkLengths("Box", dst, a)
 	if !(l <= u) {
-		panic(unfit("Box", "bounds %v and %v, need l <= u", l, u))
+		panic(unfit("Box", "bounds %v and %v, want l <= u", l, u))
 	}
 	clip(dst, a, 0, 0, float64(l), float64(u))
 }

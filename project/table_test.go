@@ -55,20 +55,20 @@ func projections[T vec.Float]() []exported[T] {
 	}
 	radius := func(more string) []bad {
 		return []bad{
-			{func(s *scalars) { s.r = -1 }, "r = -1, need r >= 0" + more},
-			{func(s *scalars) { s.r = -inf }, "r = -Inf, need r >= 0" + more},
-			{func(s *scalars) { s.r = nan }, "r = NaN, need r >= 0" + more},
+			{func(s *scalars) { s.r = -1 }, "r = -1, want r >= 0" + more},
+			{func(s *scalars) { s.r = -inf }, "r = -Inf, want r >= 0" + more},
+			{func(s *scalars) { s.r = nan }, "r = NaN, want r >= 0" + more},
 		}
 	}
-	finite := append(radius(" and finite"), bad{func(s *scalars) { s.r = inf }, "r = +Inf, need r >= 0 and finite"})
+	finite := append(radius(" and finite"), bad{func(s *scalars) { s.r = inf }, "r = +Inf, want r >= 0 and finite"})
 	rhos := []bad{
-		{func(s *scalars) { s.rho = -2 }, "rho = -2, need 0 <= rho < Inf"},
-		{func(s *scalars) { s.rho = nan }, "rho = NaN, need 0 <= rho < Inf"},
-		{func(s *scalars) { s.rho = inf }, "rho = +Inf, need 0 <= rho < Inf"},
+		{func(s *scalars) { s.rho = -2 }, "rho = -2, want 0 <= rho < Inf"},
+		{func(s *scalars) { s.rho = nan }, "rho = NaN, want 0 <= rho < Inf"},
+		{func(s *scalars) { s.rho = inf }, "rho = +Inf, want 0 <= rho < Inf"},
 	}
 	gammas := func(more string, values ...float64) (b []bad) {
 		for _, v := range values {
-			b = append(b, bad{func(s *scalars) { s.gamma = v }, fmt.Sprintf("gamma = %v, need %s", v, more)})
+			b = append(b, bad{func(s *scalars) { s.gamma = v }, fmt.Sprintf("gamma = %v, want %s", v, more)})
 		}
 		return b
 	}
@@ -128,7 +128,7 @@ func projections[T vec.Float]() []exported[T] {
 			_, err := Knapsack(dst, a, T(s.l), T(s.u), s.rel, T(s.r), w)
 			return err
 		}, "r rel l", byLength, []bad{
-			{bounds(1, 0), "bounds 1 and 0, need l <= u"}, {bounds(nan, 0), "bounds NaN and 0, need l <= u"},
+			{bounds(1, 0), "bounds 1 and 0, want l <= u"}, {bounds(nan, 0), "bounds NaN and 0, want l <= u"},
 			{bounds(0, nan), "bounds 0 and NaN"},
 			{bounds(inf, inf), "bounds +Inf and +Inf"}, {bounds(-inf, -inf), "bounds -Inf and -Inf"},
 			{sum(Equal, nan), "r = NaN is not finite"}, {sum(AtMost, -inf), "r = -Inf is not finite"},
@@ -153,7 +153,7 @@ func projections[T vec.Float]() []exported[T] {
 		{"Box", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			Box(dst, a, T(s.l), T(s.u))
 			return nil
-		}, "l", byLength, []bad{{bounds(1, 0), "bounds 1 and 0, need l <= u"}, {bounds(nan, 1), "bounds NaN and 1"},
+		}, "l", byLength, []bad{{bounds(1, 0), "bounds 1 and 0, want l <= u"}, {bounds(nan, 1), "bounds NaN and 1"},
 			{bounds(0, nan), "bounds 0 and NaN"}}},
 		{"L1Ball", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			L1Ball(dst, a, T(s.r), w)
@@ -166,8 +166,8 @@ func projections[T vec.Float]() []exported[T] {
 		{"GroupBall", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			GroupBall(column(dst), column(a), s.q, T(s.r), w)
 			return nil
-		}, "r q", byRows, append(radius(""), bad{func(s *scalars) { s.q = 0.5 }, "q = 0.5, need q >= 1"},
-			bad{func(s *scalars) { s.q = nan }, "q = NaN, need q >= 1"})},
+		}, "r q", byRows, append(radius(""), bad{func(s *scalars) { s.q = 0.5 }, "q = 0.5, want q >= 1"},
+			bad{func(s *scalars) { s.q = nan }, "q = NaN, want q >= 1"})},
 		{"EntropySimplex", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			EntropySimplex(dst, a, T(s.r), T(s.gamma), w)
 			return nil

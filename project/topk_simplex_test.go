@@ -59,7 +59,7 @@ func (p problem) verify(t *testing.T, twin bool) {
 		}
 		// x_i <= s/k needs k positive elements, unless there are none.
 		if !beta && most > 0 && nCap+nMid < p.k {
-			fail("%d positive elements, need %d", nCap+nMid, p.k)
+			fail("%d positive elements, want %d", nCap+nMid, p.k)
 		}
 		if v := infeasibility(x, p.k, p.r, beta); !(v <= 8*d*eps*s) {
 			fail("infeasible by %g", v)
@@ -249,11 +249,11 @@ func TestPanics(t *testing.T) {
 		{2, 1, 1, 1, "dst has 2 elements, a has 3"},
 		{3, 0, 1, 1, "k = 0 is not in 1..3, the dimension"},
 		{3, 4, 1, 1, "k = 4 is not in 1..3, the dimension"},
-		{3, 1, -1, 1, "r = -1, need r >= 0"},
-		{3, 1, nan, 1, "r = NaN, need r >= 0"},
-		{3, 1, 1, -2, "rho = -2, need 0 <= rho < Inf"},
-		{3, 1, 1, nan, "rho = NaN, need 0 <= rho < Inf"},
-		{3, 1, 1, inf, "rho = +Inf, need 0 <= rho < Inf"},
+		{3, 1, -1, 1, "r = -1, want r >= 0"},
+		{3, 1, nan, 1, "r = NaN, want r >= 0"},
+		{3, 1, 1, -2, "rho = -2, want 0 <= rho < Inf"},
+		{3, 1, 1, nan, "rho = NaN, want 0 <= rho < Inf"},
+		{3, 1, 1, inf, "rho = +Inf, want 0 <= rho < Inf"},
 	} {
 		for name, f := range map[string]func(dst, a []float64, k int, r, rho float64, w *Workspace[float64]) Thresholds{
 			"TopKSimplex": TopKSimplex[float64], "TopKSimplexBeta": TopKSimplexBeta[float64],

@@ -80,7 +80,7 @@ func mustLead(function string, idx []int32, values, n int) {
 	}
 	for k, j := range idx {
 		if uint(j) >= uint(n) {
-			panic(unfit(function, "index %d at place %d, expected one below %d", j, k, n))
+			panic(unfit(function, "index %d at place %d, want one below %d", j, k, n))
 		}
 	}
 }

@@ -67,8 +67,8 @@ func TestSparseLengths(t *testing.T) {
 		"SparseGer":   func(idx []int32, val []float32) { vec.SparseGer(1, idx, val, y, a) },
 	} {
 		demand(t, name, func() { f([]int32{1, 2}, make([]float32, 3)) }, "2 indices for 3 values")
-		demand(t, name, func() { f([]int32{4, 5}, make([]float32, 2)) }, "index 5 at place 1, expected one below 5")
-		demand(t, name, func() { f([]int32{-1}, make([]float32, 1)) }, "index -1 at place 0, expected one below 5")
+		demand(t, name, func() { f([]int32{4, 5}, make([]float32, 2)) }, "index 5 at place 1, want one below 5")
+		demand(t, name, func() { f([]int32{-1}, make([]float32, 1)) }, "index -1 at place 0, want one below 5")
 		f(nil, nil)
 		f([]int32{4, 0}, make([]float32, 2))
 	}

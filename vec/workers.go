@@ -6,7 +6,7 @@ import "runtime"
 // those, as each needs memory of its own. A negative number is an error of the program.
 func team(function string, workers int) int {
 	if workers < 0 {
-		panic(unfit(function, "%d workers, need 0 for all cores or a positive number", workers))
+		panic(unfit(function, "%d workers, want 0 for all cores or a positive number", workers))
 	}
 	if workers == 1 {
 		return 1

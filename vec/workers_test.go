@@ -32,7 +32,7 @@ func TestWorkers(t *testing.T) {
 			vec.SquaredDistancesWorkers(b, a, a, w)
 		},
 	} {
-		demand(t, name, func() { f(-1) }, "-1 workers, need 0 for all cores or a positive number")
+		demand(t, name, func() { f(-1) }, "-1 workers, want 0 for all cores or a positive number")
 		demand(t, name, func() { f(math.MinInt) })
 		f(1)
 		want := slices.Clone(b.Data)

@@ -64,11 +64,11 @@ func TestNegativeValues(t *testing.T) {
 	must(t, "train", "topk", "-w-1", "2", numbers, same2)
 	same(t, none, same2)
 	for args, want := range map[string]string{
-		"topk -e -1":             "-e -1: need a tolerance above 0",
+		"topk -e -1":             "-e -1: want a tolerance above 0",
 		"topk --tolerance -1e-3": "-e -0.001",
-		"topk -k -1":             "-k -1: need 1 guess",
-		"topk -c -.5":            "-c -0.5: need a cost",
-		"topk -v -2":             "-v -2: need 2 parts",
+		"topk -k -1":             "-k -1: want 1 guess",
+		"topk -c -.5":            "-c -0.5: want a cost",
+		"topk -v -2":             "-v -2: want 2 parts",
 		"topk --workers -1":      "--workers -1",
 		"topk --seed -1":         `"-1"`,
 		"topk --every -5m":       "--every -5m0s",

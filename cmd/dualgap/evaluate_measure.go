@@ -58,7 +58,7 @@ func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.E
 		if m.Task() != predictor.Queries {
 			err = rank(r, m, found, of.positive)
 		} else if e.Groups == nil {
-			err = fmt.Errorf("no queries, which the model ranks within: need qid:, --group-column or --group-file")
+			err = fmt.Errorf("no queries, which the model ranks within: want qid:, --group-column or --group-file")
 		}
 		if err == nil && e.Groups != nil {
 			r.ByQuery, err = ofQueries(e, found, of.positive)

@@ -29,7 +29,7 @@ type Inspect struct {
 func (i *Inspect) Validate(k *kong.Context) error {
 	i.given = givenIn(k)
 	if i.Top < 0 {
-		return usage("--top %d: need 0 at least", i.Top)
+		return usage("--top %d: want 0 at least", i.Top)
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func TestCoefficientsErrors(t *testing.T) {
 			"many.dg is a model of many kernels, which has support vectors and no coefficients"},
 		{[]string{"--coefficients", text(t, "d.csv", "1,2\n")}, "d.csv is no model"},
 		{[]string{"--coefficients", state(t)}, "m.state is no model"},
-		{[]string{"--top", "-1", wide(t, nil)}, "--top -1: need 0 at least"},
+		{[]string{"--top", "-1", wide(t, nil)}, "--top -1: want 0 at least"},
 	} {
 		code, stdout, stderr := command(t, append([]string{"inspect"}, c.args...)...)
 		if code != misused || stdout != "" || !strings.Contains(stderr, c.want) {

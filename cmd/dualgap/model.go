@@ -55,7 +55,7 @@ func knownTo(p *predictor.Predictor) *data.Known {
 func checkScoring(data, model string, workers int) error {
 	switch {
 	case workers < 0:
-		return usage("--workers %d: need 1 at least, or 0 for all cores", workers)
+		return usage("--workers %d: want 1 at least, or 0 for all cores", workers)
 	case data == "-" && model == "-":
 		return usage("the data and the model both from standard input: one of them must be a file")
 	}

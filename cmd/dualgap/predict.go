@@ -56,11 +56,11 @@ Examples:
 func (p *Predict) Validate(k *kong.Context) error {
 	switch {
 	case p.Best < 0:
-		return usage("-k %d: need 1 at least", p.Best)
+		return usage("-k %d: want 1 at least", p.Best)
 	case p.JSON && p.CSV:
-		return usage("--json and --csv: need one of them")
+		return usage("--json and --csv: want one of them")
 	case !p.JSON && !p.CSV && (p.Best > 0 && (p.Probabilities || p.Scores) || p.Probabilities && p.Scores):
-		return usage("-k, -b and --scores: need one of them, or --json or --csv, which can tell the numbers apart")
+		return usage("-k, -b and --scores: want one of them, or --json or --csv, which can tell the numbers apart")
 	}
 	return first(checkScoring(p.Data, p.Model, p.Workers), givenIn(k).fit(p.Data, p.Format))
 }

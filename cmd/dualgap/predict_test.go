@@ -109,13 +109,13 @@ func TestPredictErrors(t *testing.T) {
 		{failed, []string{"predict", "-b", good, top}, []string{"model.dg", "no probabilities"}},
 		{misused, []string{"predict", "-k", "3", good, m}, []string{"-k 3", "2"}},
 		{misused, []string{"predict", "-k", "1", good, top}, []string{"-k 1"}},
-		{misused, []string{"predict", "--best=-1", good, m}, []string{"-k -1: need 1 at least"}},
-		{misused, []string{"predict", "-k", "1", "-b", good, m}, []string{"need one"}},
+		{misused, []string{"predict", "--best=-1", good, m}, []string{"-k -1: want 1 at least"}},
+		{misused, []string{"predict", "-k", "1", "-b", good, m}, []string{"want one"}},
 		{misused, []string{"predict", "--json", "--csv", good, m}, []string{"--json and --csv"}},
 		{misused, []string{"predict", "--json", "-k", "3", good, m}, []string{"-k 3", "2"}},
 		{failed, []string{"predict", "--csv", "-b", good, m}, []string{"model.dg", "no probabilities"}},
 		{misused, []string{"predict", "-", "-"}, []string{"standard input"}},
-		{misused, []string{"predict", "--workers=-2", good, m}, []string{"--workers -2: need 1 at least"}},
+		{misused, []string{"predict", "--workers=-2", good, m}, []string{"--workers -2: want 1 at least"}},
 		{failed, []string{"predict", good, text(t, "m.dg", "dualgap\n")}, []string{"m.dg", "corrupt"}},
 	} {
 		to := filepath.Join(t.TempDir(), "predictions")

@@ -46,13 +46,13 @@ Examples:
 func (s *Serve) Validate() error {
 	switch {
 	case s.MaxBody < 1 || s.MaxBody > 1<<10:
-		return usage("--max-body %d: need 1 to 1024 megabytes", s.MaxBody)
+		return usage("--max-body %d: want 1 to 1024 megabytes", s.MaxBody)
 	case s.MaxRows < 1:
-		return usage("--max-rows %d: need 1 at least", s.MaxRows)
+		return usage("--max-rows %d: want 1 at least", s.MaxRows)
 	case s.Timeout <= 0:
-		return usage("--timeout %v: need a time above 0", s.Timeout)
+		return usage("--timeout %v: want a time above 0", s.Timeout)
 	case s.Grace < 0:
-		return usage("--grace %v: need 0 at least", s.Grace)
+		return usage("--grace %v: want 0 at least", s.Grace)
 	}
 	return nil
 }

@@ -58,27 +58,27 @@ func (t *Training) Validate(k *kong.Context) error {
 	g := givenIn(k)
 	switch {
 	case g["validate"] != nil && t.Folds < 2:
-		return usage("-v %d: need 2 parts at least", t.Folds)
+		return usage("-v %d: want 2 parts at least", t.Folds)
 	case g["cv"] != nil && t.CV < 2:
-		return usage("-cv %d: need 2 parts at least", t.CV)
+		return usage("-cv %d: want 2 parts at least", t.CV)
 	case t.Folds > 0 && t.CV > 0:
-		return usage("-v and -cv: -v tells how good the parameters are, -cv chooses them; need one of them")
+		return usage("-v and -cv: -v tells how good the parameters are, -cv chooses them; want one of them")
 	case t.Folds > 0 && t.Model != "":
 		return usage("-v %d and the model %s: -v writes no model; leave out one of them", t.Folds, t.Model)
 	case t.Train == "":
-		return usage("expected a file with the examples to learn from")
+		return usage("want a file with the examples to learn from")
 	case t.Folds == 0 && t.Model == "":
-		return usage("expected a file for the model behind %s", t.Train)
+		return usage("want a file for the model behind %s", t.Train)
 	case t.Folds > 0 && t.Test != "":
 		return usage("-v and --test: there is no model to test; leave out one of them")
 	case t.Model == "-" && t.Test != "":
 		return usage("--test with a model to standard output: give the model a file")
 	case !(t.Tolerance > 0):
-		return usage("-e %v: need a tolerance above 0", t.Tolerance)
+		return usage("-e %v: want a tolerance above 0", t.Tolerance)
 	case t.Epochs < 1:
-		return usage("--epochs %d: need 1 at least", t.Epochs)
+		return usage("--epochs %d: want 1 at least", t.Epochs)
 	case t.Workers < 0:
-		return usage("--workers %d: need 1 at least, or 0 for all cores", t.Workers)
+		return usage("--workers %d: want 1 at least, or 0 for all cores", t.Workers)
 	}
 	return first(
 		g.above0("features", "max-rows", "every"),
@@ -101,7 +101,7 @@ func (t *Training) validateGrids(g given, grids map[string][]float64) error {
 		}
 		for _, v := range grids[name] {
 			if !(v > 0) {
-				return usage("--%s %v: need numbers above 0", name, v)
+				return usage("--%s %v: want numbers above 0", name, v)
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func enoughClasses(k int, classes []string) error {
 	case m < 2:
 		return fmt.Errorf("all examples have the class %s: there is nothing to learn", list(classes))
 	case k >= m:
-		return usage("-k %d with %d classes, need fewer: with as many guesses as classes every answer is right", k, m)
+		return usage("-k %d with %d classes, want fewer: with as many guesses as classes every answer is right", k, m)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func enoughClasses(k int, classes []string) error {
 func (t *Training) validateState() error {
 	switch {
 	case t.Every < 0:
-		return usage("--every %v: need a time above 0", t.Every)
+		return usage("--every %v: want a time above 0", t.Every)
 	case t.Model == "-" && t.Checkpoint == "" && (t.Resume || t.Every > 0):
 		return usage("a model to standard output: say by --checkpoint where the state is")
 	case t.Model == "" && t.Checkpoint == "" && (t.Resume || t.Every > 0):

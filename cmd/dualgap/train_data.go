@@ -77,7 +77,7 @@ func oneClass[T vec.Float](t *Training, e *data.Examples[T]) error {
 	}
 	for i, set := range e.Sets {
 		if len(set) != 1 {
-			return fmt.Errorf("%s: example %d has %d labels, expected one: for sets of labels there is \"dualgap "+
+			return fmt.Errorf("%s: example %d has %d labels, want one: for sets of labels there is \"dualgap "+
 				"train m3l\"", t.Train, i+1, len(set))
 		}
 	}

@@ -142,15 +142,15 @@ func TestWeightsErrors(t *testing.T) {
 			rare: "2 weights, but 1000 examples in " + rare,
 		"topk --weights " + text(t, "b", "1 2\n") + " " + rare: "b",
 		"topk --weights " + text(t, "c", "1,2\n3,4\n") + " " +
-			rare: "2 columns, need one weight a line",
+			rare: "2 columns, want one weight a line",
 		"topk --weights " + text(t, "d", strings.Repeat("1\n", 999)+"-1\n") + " " +
 			rare: "weight -1 of example 1000",
 		"topk --weights " + text(t, "e", strings.Repeat("1\n", 999)+"nan\n") + " " + rare: ":1000",
 		"topk --weights " + text(t, "f", strings.Repeat("0\n", 1000)) + " " +
 			rare: "0",
 		"topk --weights /no/such/file " + rare: "/no/such/file",
-		"topk -w balanced -w one=2 " + rare:    "need one of them",
-		"topk -w even " + rare:                 "expected CLASS=WEIGHT or balanced",
+		"topk -w balanced -w one=2 " + rare:    "want one of them",
+		"topk -w even " + rare:                 "want CLASS=WEIGHT or balanced",
 		"m3l -w balanced " + topics:            "-w balanced with sets of labels",
 		"topk --loss multilabel-hinge -w balanced " +
 			topics: "-w balanced with sets of labels",

@@ -79,7 +79,7 @@ func (g given) need(is bool, what string, flags ...string) error {
 func (g given) above0(flags ...string) error {
 	for _, flag := range flags {
 		if f := g[flag]; f != nil && f.Target.IsZero() {
-			return usage("%s: need a number above 0, or leave it out", g.said(flag))
+			return usage("%s: want a number above 0, or leave it out", g.said(flag))
 		}
 	}
 	return nil

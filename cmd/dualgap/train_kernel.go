@@ -43,7 +43,7 @@ func (k *Kernels) check() error {
 	case err != nil:
 		return err
 	case !(k.Cache >= 0 && k.Cache < 1e12):
-		return usage("-m %v: need a number of megabytes of at least 0", k.Cache)
+		return usage("-m %v: want a number of megabytes of at least 0", k.Cache)
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (k *Kernels) of(gamma float64) (of kernel.Kernel, err error) {
 	case "gaussian", "rbf", "2":
 		of = kernel.Gaussian{Gamma: gamma}
 	default:
-		return nil, usage("-t %s: expected none, linear, poly or gaussian", k.Kernel)
+		return nil, usage("-t %s: want none, linear, poly or gaussian", k.Kernel)
 	}
 	if err := of.Validate(); err != nil {
 		return nil, usage("-t %s: %w", k.Kernel, err)

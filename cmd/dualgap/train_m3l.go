@@ -55,14 +55,14 @@ func (t *TrainM3L) Validate(k *kong.Context) error {
 	}
 	switch {
 	case !(t.Cost > 0):
-		return usage("-c %v: need a cost above 0", t.Cost)
+		return usage("-c %v: want a cost above 0", t.Cost)
 	case !(t.Shrink >= 0 && t.Shrink <= 1):
-		return usage("--shrink %v: need a number in 0..1", t.Shrink)
+		return usage("--shrink %v: want a number in 0..1", t.Shrink)
 	case !(t.Ridge >= 0):
-		return usage("--ridge %v: need a number of at least 0", t.Ridge)
+		return usage("--ridge %v: want a number of at least 0", t.Ridge)
 	}
 	return first(
-		g.apart(rule{"cv", "cost", ownCosts}, rule{"prior", "attributes", "need one of them"}),
+		g.apart(rule{"cv", "cost", ownCosts}, rule{"prior", "attributes", "want one of them"}),
 		g.need(t.Prior == "correlations", "--prior correlations, which it shrinks", "shrink"),
 		g.need(t.Attributes != "", "--attributes: it is of the prior that these make", "ridge"),
 		t.Kernels.validate(g),

@@ -23,7 +23,7 @@ func readMatrix(path string, classes []string, rows int) (m vec.Matrix[float64],
 	}
 	x, ok := e.X.(*dataset.Dense[float64])
 	if !ok {
-		return m, nil, fmt.Errorf("%s: expected a matrix in a file .csv or .npy", path)
+		return m, nil, fmt.Errorf("%s: want a matrix in a file .csv or .npy", path)
 	}
 	if x.Cols != len(classes) {
 		return m, nil, fmt.Errorf("%s: %d columns, but %d labels in the data: %s", path, x.Cols, len(classes),

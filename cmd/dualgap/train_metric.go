@@ -33,7 +33,7 @@ func (t *Training) metric(all []metric) (metric, error) {
 		}
 		names = append(names, m.flag)
 	}
-	return metric{}, usage("--metric %s: expected %s", t.Metric, strings.Join(names, ", "))
+	return metric{}, usage("--metric %s: want %s", t.Metric, strings.Join(names, ", "))
 }
 
 // scoresOf is the type of the functions that measure scores of some rows.

@@ -58,15 +58,15 @@ func (t *TrainMKL) Validate(k *kong.Context) error {
 	}
 	switch {
 	case !(t.Cost > 0):
-		return usage("-c %v: need a cost above 0", t.Cost)
+		return usage("-c %v: want a cost above 0", t.Cost)
 	case !(t.P > 1 && t.P <= 2):
-		return usage("-p %v: need a number above 1, at most 2", t.P)
+		return usage("-p %v: want a number above 1, at most 2", t.P)
 	case t.K < 1:
-		return usage("-k %d: need 1 guess at least", t.K)
+		return usage("-k %d: want 1 guess at least", t.K)
 	case !(t.Prune >= 0 && t.Prune < 1):
-		return usage("--prune %v: need a share of at least 0 and less than 1", t.Prune)
+		return usage("--prune %v: want a share of at least 0 and less than 1", t.Prune)
 	case !(t.Cache >= 0 && t.Cache < 1e12):
-		return usage("-m %v: need a number of megabytes of at least 0", t.Cache)
+		return usage("-m %v: want a number of megabytes of at least 0", t.Cache)
 	}
 	_, err := kernelsOf(t.Kernels, 1)
 	return err

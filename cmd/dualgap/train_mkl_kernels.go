@@ -60,7 +60,7 @@ func kernelOf(word string, gamma float64) (kernel.Kernel, error) {
 	}
 	degree := int(values[0])
 	if float64(degree) != values[0] {
-		return nil, fmt.Errorf("degree %v, need an integer", values[0])
+		return nil, fmt.Errorf("degree %v, want an integer", values[0])
 	}
 	return kernel.Polynomial{Degree: degree, Scale: values[1], Offset: values[2]}, nil
 }
@@ -148,9 +148,9 @@ func groupEnds(groups []string, d int) ([]int, error) {
 		b, errTo := strconv.Atoi(to)
 		switch {
 		case errFrom != nil || errTo != nil:
-			return nil, usage("--groups %s: expected FROM-TO, such as 1-10", g)
+			return nil, usage("--groups %s: want FROM-TO, such as 1-10", g)
 		case a != last+1 || b < a || b > d:
-			return nil, usage("--groups %s: expected a group that begins with feature %d, where the last one has "+
+			return nil, usage("--groups %s: want a group that begins with feature %d, where the last one has "+
 				"ended, and ends at %d at most: the data have %d features",
 				g, last+1, d, d)
 		}

@@ -76,23 +76,23 @@ func (t *TrainTopK) Validate(k *kong.Context) error {
 		return err
 	}
 	if _, ok := losses[t.loss()]; !ok {
-		return usage("--loss %s: expected topk-hinge, topk-usunier, topk-entropy, %s", t.Loss,
+		return usage("--loss %s: want topk-hinge, topk-usunier, topk-entropy, %s", t.Loss,
 			strings.Join(setLosses, ", "))
 	}
 	switch {
 	case !(t.Cost > 0):
-		return usage("-c %v: need a cost above 0", t.Cost)
+		return usage("-c %v: want a cost above 0", t.Cost)
 	case g["lambda"] != nil && !(t.Lambda > 0):
-		return usage("--lambda %v: need a number above 0", t.Lambda)
+		return usage("--lambda %v: want a number above 0", t.Lambda)
 	case t.K < 1:
-		return usage("-k %d: need 1 guess at least", t.K)
+		return usage("-k %d: want 1 guess at least", t.K)
 	case g["smoothing"] != nil && t.Loss != "" && t.Loss != "topk-hinge" && t.Loss != "topk-usunier":
 		return usage("--smoothing %v and --loss %s: topk-hinge and topk-usunier alone have a smoothing", t.Smoothing,
 			t.Loss)
 	}
 	return first(
 		g.apart(
-			rule{"cost", "lambda", "lambda is 1/(c n), need one of them"},
+			rule{"cost", "lambda", "lambda is 1/(c n), want one of them"},
 			rule{"cv", "cost", ownCosts},
 			rule{"cv", "lambda", ownCosts},
 		),

@@ -65,11 +65,11 @@ func (t *TrainTopRank) Validate(k *kong.Context) error {
 		return usage("toprank has no weights of examples: -c is the cost of all positive ones, and -k or --tau say " +
 			"which negative ones count")
 	case !(t.Cost > 0):
-		return usage("-c %v: need a cost above 0", t.Cost)
+		return usage("-c %v: want a cost above 0", t.Cost)
 	case t.K < 0:
-		return usage("-k %d: need 1 at least", t.K)
+		return usage("-k %d: want 1 at least", t.K)
 	case !(t.Recall > 0 && t.Recall <= 1):
-		return usage("--recall %v: need a number above 0 and at most 1", t.Recall)
+		return usage("--recall %v: want a number above 0 and at most 1", t.Recall)
 	}
 	return first(
 		g.above0("k", "tau", "theta1", "theta2"),
@@ -114,7 +114,7 @@ func prepareTopRank[T vec.Float](t *TrainTopRank) func(*data.Examples[T]) (job[T
 		j.metrics = topMetrics(p.Positive, e.Groups, gradesOf(e), t.Recall)
 		if t.WithinQueries {
 			if p.Groups = e.Groups; p.Groups == nil {
-				return j, usage("--within-queries: the data have no queries: need qid:, --group-column or --group-file")
+				return j, usage("--within-queries: the data have no queries: want qid:, --group-column or --group-file")
 			}
 			j.metrics, notes[predictor.NoteTask] = j.metrics[1:], predictor.Queries // without one threshold for all
 		}

@@ -46,11 +46,11 @@ func (t *TrainTraceNorm) Validate(k *kong.Context) error {
 	}
 	switch {
 	case (g["lambda1"] != nil || g["lambda2"] != nil) && t.Lambda1 == 0 && t.Lambda2 == 0:
-		return usage("--lambda1 %v and --lambda2 %v: need one of them above 0, or leave out both", t.Lambda1, t.Lambda2)
+		return usage("--lambda1 %v and --lambda2 %v: want one of them above 0, or leave out both", t.Lambda1, t.Lambda2)
 	case t.Lambda1 < 0 || t.Lambda2 < 0:
-		return usage("--lambda1 %v --lambda2 %v: need numbers of at least 0", t.Lambda1, t.Lambda2)
+		return usage("--lambda1 %v --lambda2 %v: want numbers of at least 0", t.Lambda1, t.Lambda2)
 	case t.Rank < 0:
-		return usage("--rank %d: need 1 at least, or 0 for any", t.Rank)
+		return usage("--rank %d: want 1 at least, or 0 for any", t.Rank)
 	}
 	const own = "-cv tries values of its own: name them by --grid-lambda1 and --grid-lambda2, or leave out one of " +
 		"the two"

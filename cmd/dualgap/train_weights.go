@@ -34,7 +34,7 @@ func (w *Weights) ofClasses(classes []string, y []int) ([]float64, error) {
 		if flag == balanced {
 			switch {
 			case len(w.Weight) > 1:
-				return nil, usage("-w balanced and other weights of classes: need one of them")
+				return nil, usage("-w balanced and other weights of classes: want one of them")
 			case y == nil:
 				return nil, usage("-w balanced with sets of labels: name weights by -w LABEL=WEIGHT")
 			}
@@ -42,12 +42,12 @@ func (w *Weights) ofClasses(classes []string, y []int) ([]float64, error) {
 		}
 		at := strings.LastIndexByte(flag, '=')
 		if at < 0 {
-			return nil, usage("-w %s: expected CLASS=WEIGHT or balanced", flag)
+			return nil, usage("-w %s: want CLASS=WEIGHT or balanced", flag)
 		}
 		class, v := flag[:at], flag[at+1:]
 		weight, err := strconv.ParseFloat(v, 64)
 		if err != nil || !(weight >= 0) || math.IsInf(weight, 1) {
-			return nil, usage("-w %s: weight %q, need a finite number of at least 0", flag, v)
+			return nil, usage("-w %s: weight %q, want a finite number of at least 0", flag, v)
 		}
 		c := place(classes, class)
 		switch {
@@ -117,14 +117,14 @@ func (w *Weights) fromFile(t *Training, n int) ([]float64, error) {
 	switch {
 	case !ok || x.Cols != 1:
 		_, d := e.X.Dims()
-		return nil, fmt.Errorf("%s: %d columns, need one weight a line", w.Weights, d)
+		return nil, fmt.Errorf("%s: %d columns, want one weight a line", w.Weights, d)
 	case x.Rows != n:
 		return nil, fmt.Errorf("%s: %d weights, but %d examples in %s", w.Weights, x.Rows, n, t.Train)
 	}
 	weights := make([]float64, n)
 	for i := range weights {
 		if weights[i] = x.Row(i)[0]; !(weights[i] >= 0) || math.IsInf(weights[i], 1) {
-			return nil, fmt.Errorf("%s: weight %v of example %d, need a finite number of at least 0", w.Weights,
+			return nil, fmt.Errorf("%s: weight %v of example %d, want a finite number of at least 0", w.Weights,
 				weights[i], i+1)
 		}
 	}

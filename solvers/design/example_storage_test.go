@@ -61,7 +61,7 @@ func ExampleValidate() {
 	x := &dataset.CSR[float64]{Rows: 2, Cols: 3, Ptr: []int{0, 1, 2}, Idx: []int32{0, 3}, Val: []float64{1, 2}}
 	_, _, err := design.Validate[float64](x)
 	fmt.Println(err)
-	// Output: dataset: row 1 has column 3, value 2: expected a column in 0..2
+	// Output: dataset: row 1 has column 3, value 2: want a column in 0..2
 }
 
 // Examples that are mostly zeros are copied without these.

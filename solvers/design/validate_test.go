@@ -56,7 +56,7 @@ func TestValidate(t *testing.T) {
 		{"", "", sound},
 		{"", "", rowsAsTold{sound, []int32{1, 3}, []float64{1, 2}}},
 		{"row 1, column 3: value +Inf", "", dense}, // which shows in the norms of a subset
-		{"row 0 has column 4, value 2: expected a column in 0..3", "row 0, value 2: column 4, need one in 1..3",
+		{"row 0 has column 4, value 2: want a column in 0..3", "row 0, value 2: column 4, need one in 1..3",
 			csr(func(x *dataset.CSR[float64]) { x.Idx[1] = 4 })},
 		{"row 1 has column -1, value 3", "row 1, value 3: column -1, need one in 0..3",
 			csr(func(x *dataset.CSR[float64]) { x.Idx[2] = -1 })},

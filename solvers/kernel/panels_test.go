@@ -193,7 +193,7 @@ func TestDistancesOverflow(t *testing.T) {
 func TestSparseColumns(t *testing.T) {
 	x := &dataset.CSR[float64]{Rows: 2, Cols: 50, Ptr: []int{0, 1, 2}, Idx: []int32{3, 50}, Val: []float64{1, 1}}
 	_, err := New(design.Matrix[float64](x), Linear{}, 0)
-	if err == nil || err.Error() != "kernel: dataset: row 1 has column 50, value 1: expected a column in 0..49" {
+	if err == nil || err.Error() != "kernel: dataset: row 1 has column 50, value 1: want a column in 0..49" {
 		t.Error(err)
 	}
 }

@@ -63,7 +63,7 @@ func numbers(path string, rows int) ([]int, error) {
 	for lines.Scan() && (rows == 0 || len(of) < rows) {
 		s := strings.TrimSpace(lines.Text())
 		if s == "" {
-			return nil, fmt.Errorf("%s:%d: an empty line, expected a value", path, len(of)+1)
+			return nil, fmt.Errorf("%s:%d: an empty line, want a value", path, len(of)+1)
 		}
 		k, known := number[s]
 		if !known {

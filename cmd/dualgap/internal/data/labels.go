@@ -20,7 +20,7 @@ func (e *Examples[T]) NeedLabels(path string) error {
 	}
 	switch e.Format {
 	case "libsvm":
-		return fmt.Errorf("%s: no labels: expected lines of the form: label index:value index:value ...", path)
+		return fmt.Errorf("%s: no labels: want lines of the form: label index:value index:value ...", path)
 	case "csv":
 		if e.label != "" {
 			return fmt.Errorf("%s: no labels: there is no column %q; name another one by --label-column", path, e.label)

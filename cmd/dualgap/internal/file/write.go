@@ -75,7 +75,7 @@ func Check(path string) error {
 }
 
 func folderError(path string) error {
-	return fmt.Errorf("%s is a folder, expected the name of a file", path)
+	return fmt.Errorf("%s is a folder, want the name of a file", path)
 }
 
 // replace writes a new file and renames it. Permissions of 0 stand for the default of a new file.

@@ -33,7 +33,7 @@ func (p *Parser) failed(format string, args ...any) error {
 
 // found returns an error that says what is there and what is needed.
 func (p *Parser) found(need string) error {
-	return p.failed("found %s, need %s", p.here(20), need)
+	return p.failed("found %s, want %s", p.here(20), need)
 }
 
 // here is what the text goes on with, n bytes of it at most.

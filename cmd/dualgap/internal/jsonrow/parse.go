@@ -64,7 +64,7 @@ func (p *Parser) Body(dst *predictor.Rows, text []byte, limit int) (alone bool, 
 			}
 		}
 		if p.row == limit {
-			return false, p.failed("%w, need %d at most", ErrTooMany, limit)
+			return false, p.failed("%w, want %d at most", ErrTooMany, limit)
 		}
 		p.field, p.element = "", -1
 		if err := p.anyRow(); err != nil {
@@ -166,7 +166,7 @@ func (p *Parser) object(key string, empty bool) (err error) {
 	case indices && values && len(p.named) == 0:
 		return p.refused(p.rows.AddSparse(p.indices, p.values))
 	case indices || values:
-		return p.failed("a sparse row: need indices and values, and nothing else")
+		return p.failed("a sparse row: want indices and values, and nothing else")
 	}
 	return p.refused(p.rows.AddNamed(p.named))
 }

@@ -86,16 +86,16 @@ func TestBody(t *testing.T) {
 func TestErrors(t *testing.T) {
 	p, plain := echo(t, 2, true), echo(t, 2, false)
 	for text, want := range map[string]string{
-		"":                                   "byte 0: found the end, need a row",
-		"7":                                  `found "7", need a row`,
+		"":                                   "byte 0: found the end, want a row",
+		"7":                                  `found "7", want a row`,
 		"null":                               `found "null"`,
-		"[1,2":                               "found the end, need , or ]",
-		"[1,2]x":                             `byte 5: found "x", need the end`,
-		"[1,]":                               `[1], byte 3: found "]", need a number`,
-		"[1 2]":                              `found "2]", need , or ]`,
+		"[1,2":                               "found the end, want , or ]",
+		"[1,2]x":                             `byte 5: found "x", want the end`,
+		"[1,]":                               `[1], byte 3: found "]", want a number`,
+		"[1 2]":                              `found "2]", want , or ]`,
 		"[1,NaN]":                            `found "NaN]"`,
-		"[01,2]":                             `[0], byte 1: found "01,2]", need a number`,
-		"[1,1e999]":                          `found "1e999", need a number in the range`,
+		"[01,2]":                             `[0], byte 1: found "01,2]", want a number`,
+		"[1,1e999]":                          `found "1e999", want a number in the range`,
 		"[1,2,3]":                            "[2], byte 5: more numbers than the model has features, 2",
 		"[1]":                                "an example of 1 numbers, the model has 2",
 		`["1",2]`:                            `[0], byte 1: found "\"1\",2]"`,
@@ -104,31 +104,31 @@ func TestErrors(t *testing.T) {
 		`{"a":1}`:                            `"b" is missing`,
 		`{"a":1,"b":2,"c":3}`:                `"c" is none`,
 		`{"a":1,"a":2}`:                      "a, byte 11: the key comes twice",
-		`{"a":1,"b":null}`:                   `b, byte 11: found "null}", need a number`,
-		`{"a":1,}`:                           `found "}", need a key in quotes`,
-		`{"a"}`:                              `found "}", need :`,
+		`{"a":1,"b":null}`:                   `b, byte 11: found "null}", want a number`,
+		`{"a":1,}`:                           `found "}", want a key in quotes`,
+		`{"a"}`:                              `found "}", want :`,
 		`{"a`:                                "a key without its end",
 		"{\"a\n\":1}":                        "control character",
 		"{\"\xff\":1}":                       "a key that is no text",
 		`{"\q":1}`:                           "a key that is no text",
-		`{"indices":[0]}`:                    "need indices and values",
-		`{"indices":[0],"values":[1],"a":1}`: "need indices and values",
+		`{"indices":[0]}`:                    "want indices and values",
+		`{"indices":[0],"values":[1],"a":1}`: "want indices and values",
 		`{"indices":[0],"values":[1,2]}`:     "1 indices and 2 values",
 		`{"indices":[0,0],"values":[1,2]}`:   "index 0 comes twice",
-		`{"indices":[2],"values":[1]}`:       "indices[0], byte 14: index 2, need an integer in 0..1",
-		`{"indices":[.5],"values":[1]}`:      "need a number",
-		`{"indices":[0.5],"values":[1]}`:     "index 0.5, need an integer",
+		`{"indices":[2],"values":[1]}`:       "indices[0], byte 14: index 2, want an integer in 0..1",
+		`{"indices":[.5],"values":[1]}`:      "want a number",
+		`{"indices":[0.5],"values":[1]}`:     "index 0.5, want an integer",
 		`{"indices":[-1],"values":[1]}`:      "index -1",
 		`{"rows":[[1,2],[3]]}`:               "rows[1]: an example of 1 numbers",
 		`{"rows":[[1,2],{"indices":[0],"values":[1,x]}]}`: `rows[1].values[1], byte 42: found "x]}]}"`,
-		`{"rows":[[1,2],[1,2],[1,2],[1,2]]}`:              "rows[3], byte 27: too many rows, need 3 at most",
-		`{"rows":[[1,2]],"a":1}`:                          "need } behind the rows",
-		`{"rows":[[1,2]`:                                  "found the end, need , or ]",
-		`{"rows":[1,2]}`:                                  `rows[0], byte 9: found "1,2]}", need a row`,
-		`{"rows":[[[1]]]}`:                                `rows[0][0], byte 10: found "[1]]]}", need a number`,
+		`{"rows":[[1,2],[1,2],[1,2],[1,2]]}`:              "rows[3], byte 27: too many rows, want 3 at most",
+		`{"rows":[[1,2]],"a":1}`:                          "want } behind the rows",
+		`{"rows":[[1,2]`:                                  "found the end, want , or ]",
+		`{"rows":[1,2]}`:                                  `rows[0], byte 9: found "1,2]}", want a row`,
+		`{"rows":[[[1]]]}`:                                `rows[0][0], byte 10: found "[1]]]}", want a number`,
 		`{"rows":5}`:                                      `"a" is missing`,
-		strings.Repeat("[", 1e6):                          "need a number",
-		strings.Repeat(`{"rows":[`, 1e5):                  "need a number",
+		strings.Repeat("[", 1e6):                          "want a number",
+		strings.Repeat(`{"rows":[`, 1e5):                  "want a number",
 		`{"` + strings.Repeat("x", 1000) + `":[]}`:        "xxx..., byte",
 	} {
 		_, err := new(Parser).Body(p.NewRows(), []byte(text), 3)
@@ -147,7 +147,7 @@ func TestErrors(t *testing.T) {
 	}
 	for _, line := range []string{`[1,2] [3,4]`, `{"a":1,"b":2}{}`, `{"indices":[],"values":[]},`} {
 		r := p.NewRows()
-		if err := new(Parser).Line(r, []byte(line)); err == nil || !strings.Contains(err.Error(), "need the end") ||
+		if err := new(Parser).Line(r, []byte(line)); err == nil || !strings.Contains(err.Error(), "want the end") ||
 			r.Len() > 0 {
 			t.Errorf("%s: error %v, %d rows", line, err, r.Len())
 		}

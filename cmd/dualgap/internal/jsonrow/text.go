@@ -62,7 +62,7 @@ func (p *Parser) places() error {
 	for k, v := range p.values {
 		if v != math.Trunc(v) || v < 0 || v >= float64(p.features) {
 			p.element = k
-			return p.failed("index %v, need an integer in 0..%d", v, p.features-1)
+			return p.failed("index %v, want an integer in 0..%d", v, p.features-1)
 		}
 		p.indices = append(p.indices, int(v))
 	}
@@ -75,7 +75,7 @@ func (p *Parser) number() (float64, error) {
 		return 0, p.found("a number")
 	}
 	if math.IsInf(v, 0) {
-		return 0, p.failed("found %s, need a number in the range of float64", p.here(n))
+		return 0, p.failed("found %s, want a number in the range of float64", p.here(n))
 	}
 	p.at += n
 	return v, nil

@@ -31,7 +31,7 @@ func (s *Size) UnmarshalText(b []byte) error {
 		*s = Size(bytes)
 		return nil
 	}
-	return fmt.Errorf("%q, need a size of memory such as 500M, 8G or 7.5GiB", b)
+	return fmt.Errorf("%q, want a size of memory such as 500M, 8G or 7.5GiB", b)
 }
 
 // String returns three digits and the unit, such as 12.3 GB.

@@ -121,7 +121,7 @@ func codeOf(err error) int {
 // isStream reports whether a request has NDJSON, or an error where it has neither that nor JSON.
 func isStream(h http.Header) (bool, error) {
 	if coding := h.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return false, fmt.Errorf("content encoding %.50q, need none", coding)
+		return false, fmt.Errorf("content encoding %.50q, want none", coding)
 	}
 	text := h.Get("Content-Type")
 	if text == "" {
@@ -129,7 +129,7 @@ func isStream(h http.Header) (bool, error) {
 	}
 	kind, parameters, err := mime.ParseMediaType(text)
 	if charset := parameters["charset"]; err == nil && charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return false, fmt.Errorf("charset %.50q, need utf-8", charset)
+		return false, fmt.Errorf("charset %.50q, want utf-8", charset)
 	}
 	switch kind {
 	case "application/json", "application/x-www-form-urlencoded": // curl -d says the latter of whatever it sends
@@ -137,7 +137,7 @@ func isStream(h http.Header) (bool, error) {
 	case "application/x-ndjson", "application/ndjson", "application/jsonl":
 		return true, err
 	}
-	return false, fmt.Errorf("content type %.100q, need application/json or application/x-ndjson", text)
+	return false, fmt.Errorf("content type %.100q, want application/json or application/x-ndjson", text)
 }
 
 // optionsOf reads the query. A name alone is true.
@@ -154,12 +154,12 @@ func optionsOf(query string) (o answer.Options, err error) {
 		switch name {
 		case "k":
 			if o.K, err = strconv.Atoi(text); err != nil || o.K < 1 {
-				return o, fmt.Errorf("k is %.50q, need an integer, 1 at least", text)
+				return o, fmt.Errorf("k is %.50q, want an integer, 1 at least", text)
 			}
 		case "scores", "probabilities":
 			on, err := strconv.ParseBool(text)
 			if err != nil && text != "" {
-				return o, fmt.Errorf("%s is %.50q, need true or false", name, text)
+				return o, fmt.Errorf("%s is %.50q, want true or false", name, text)
 			}
 			if on = on || text == ""; name == "scores" {
 				o.Scores = on
@@ -167,7 +167,7 @@ func optionsOf(query string) (o answer.Options, err error) {
 				o.Probabilities = on
 			}
 		default:
-			return o, fmt.Errorf("%.50q, need k, scores or probabilities", name)
+			return o, fmt.Errorf("%.50q, want k, scores or probabilities", name)
 		}
 	}
 	return o, nil

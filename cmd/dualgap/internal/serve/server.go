@@ -167,12 +167,12 @@ func (s *Server) route(w *answered, r *http.Request) {
 		get(w, r)
 	case r.URL.Path == "/predict":
 		w.Header().Set("Allow", "POST")
-		fail(w, http.StatusMethodNotAllowed, fmt.Errorf("method %.20q of /predict, need POST", r.Method))
+		fail(w, http.StatusMethodNotAllowed, fmt.Errorf("method %.20q of /predict, want POST", r.Method))
 	case get != nil:
 		w.Header().Set("Allow", "GET, HEAD")
-		fail(w, http.StatusMethodNotAllowed, fmt.Errorf("method %.20q of %s, need GET", r.Method, r.URL.Path))
+		fail(w, http.StatusMethodNotAllowed, fmt.Errorf("method %.20q of %s, want GET", r.Method, r.URL.Path))
 	default:
-		fail(w, http.StatusNotFound, fmt.Errorf("path %.100q, need POST /predict or GET /health, /model or /metrics",
+		fail(w, http.StatusNotFound, fmt.Errorf("path %.100q, want POST /predict or GET /health, /model or /metrics",
 			r.URL.Path))
 	}
 }
