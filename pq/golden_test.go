@@ -2,7 +2,6 @@ package pq
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"github.com/dualgap/dualgap/internal/container/containertest"
 	"io"
@@ -12,7 +11,6 @@ import (
 )
 
 // The files in testdata are of these quantizers and codes.
-var update = flag.Bool("update", false, "write testdata anew")
 
 // goldenQuantizer has 4 bits, subspaces of two widths and a rotation that float32 holds exactly; or 8 bits and no
 // rotation.
@@ -139,7 +137,7 @@ func eachGolden(t testing.TB, f func(name string, kind, nbits int, file []byte))
 	for kind, k := range goldenKinds {
 		for _, nbits := range []int{4, 8} {
 			name := fmt.Sprintf("testdata/%s-%d.bin", k.name, nbits)
-			if *update {
+			if *containertest.Update {
 				if err := os.WriteFile(name, written(t, k.make(t, nbits)), 0o644); err != nil {
 					t.Fatal(err)
 				}
