@@ -82,24 +82,6 @@ func bestDual(terms, square, reach float64) (t, dual float64) {
 	return t, t*terms - t*t/2*square
 }
 
-// BestMultiple returns the multiple of dual variables, n-by-m, that is feasible and has the largest dual objective.
-// They have the signs of dual variables.
-func (s *Solver[T]) BestMultiple(a vec.Matrix[T]) float64 {
-	terms := 0.0
-	for i, r := range s.inner.Radius {
-		if r > 0 {
-			terms += s.inner.Loss.Dual(a.Row(i), s.inner.Labels.Of(i), r, &s.work)
-		}
-	}
-	forms := s.b.Forms([]vec.Matrix[T]{a}, s.p.Workers)[0]
-	all := make([]int, s.n)
-	for i := range all {
-		all[i] = i
-	}
-	t, _ := bestDual(terms, dualNorm(forms, s.weights.q), s.reach(all, a.Row))
-	return t
-}
-
 // reach returns the largest multiple of the dual variables of examples that is feasible.
 func (s *Solver[T]) reach(at []int, duals func(p int) []T) float64 {
 	reach := 1e6
