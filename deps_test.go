@@ -34,7 +34,7 @@ var foreign = []struct {
 // predictor takes examples as they come, and memtest and hostile, which tests alone import, make some.
 var (
 	storage = []string{"dataset", "pq"}
-	readers = []string{"solvers/predictor", "solvers/internal/memtest", "solvers/internal/hostile",
+	readers = []string{"solvers/predictor", "solvers/internal/hostile",
 		"solvers/internal/familytest"}
 )
 
