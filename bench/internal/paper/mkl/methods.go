@@ -80,7 +80,8 @@ func (c *command) machine(ctx context.Context, q *cues, cost float64) (score, er
 	return s, s.measure(r, q.test(), q.testY, q.classes, c.workers)
 }
 
-// staged trains by the paper's two stages, and tests; the seconds count the steps alone. The history is without the start.
+// staged trains by the paper's two stages, and tests; the seconds count the steps alone, and the history is without the
+// start.
 func (c *command) staged(ctx context.Context, q *cues, config mkl.Config, online, batch int) ([]papers.Step, score,
 	error) {
 	b, err := q.bundle()
