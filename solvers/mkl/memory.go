@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/family"
-	"github.com/dualgap/dualgap/solvers/mkl/internal/alternate"
 )
 
 // Memory estimates from above what Fit takes besides the Bundle's examples, or returns the error of the Problem or the
@@ -18,16 +18,16 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	n, m, number, state := p.Bundle.Len(), t.c.Classes, int(unsafe.Sizeof(T(0))), 0.0
-	active, room := n, 1.0
-	if n >= alternate.ActiveFrom {
-		active, room = (n+1)/2, 1.125
+	some, room := n, 1.0
+	if n >= active.Many.From {
+		some, room = (n+1)/2, 1.125
 	}
 	if c.Checkpoint.Save != nil {
 		state = 1
 	}
 	wide := (m + 15) / 16 * 16
 	memory := solvers.Memory{
-		family.Numbers("K of the active examples", room, number, active, "examples", active, "examples"),
+		family.Numbers("K of the active examples", room, number, some, "examples", some, "examples"),
 		family.Numbers("dual variables, coefficients and scores", 8+2*family.Copies+8*state, number, n, "examples",
 			wide, "classes"),
 		family.Numbers("certificates", 4, 8, n, "examples", wide, "classes"),

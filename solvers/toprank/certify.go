@@ -177,7 +177,7 @@ func (s *training[T]) PrimalVariables() (train.Variables[T], error) { return s.m
 func (s *training[T]) duals() (alpha, beta []float64) {
 	alpha, beta = make([]float64, len(s.f)), make([]float64, len(s.f))
 	if s.in != nil {
-		s.in.Duals(func(side, p int, v float64) { [2][]float64{alpha, beta}[side][s.set.At()[p]] = v })
+		s.in.Duals(func(side, p int, v float64) { [2][]float64{alpha, beta}[side][s.levels.At()[p]] = v })
 	}
 	return alpha, beta
 }

@@ -14,15 +14,9 @@ import (
 )
 
 const (
-	// activeFrom is the least number of examples for which levels pay, and firstLevel about how many the first one has.
-	activeFrom, firstLevel = 4096, 2000
-
-	// looseGoal is the relative gap at which a level before the last one ends: its model chooses examples, no more.
-	looseGoal = 1e-2
-
 	// firstGoal is the relative gap of the active examples at which the others are looked at for the first time, if the
-	// tolerance is not larger: then it is lastGoal of that, as it is in the end. In between it falls to a tenth a time.
-	firstGoal, lastGoal = 1e-3, 0.7
+	// tolerance is not larger. In between, down to what the policy says, it falls to a tenth a time.
+	firstGoal = 1e-3
 
 	// reserve is by how much scores may be off before an example is missed that ought to be active.
 	reserve = 0.1
@@ -32,7 +26,7 @@ const (
 )
 
 // part is the problem of the level.
-func (s *training[T]) part() *toploss.Objective { return s.Part(s.set.Level()) }
+func (s *training[T]) part() *toploss.Objective { return s.Part(s.levels.Level()) }
 
 // activate makes the examples the active ones, those first that are so already. The training on them starts from 0.
 func (s *training[T]) activate(rows []int) {
@@ -40,20 +34,20 @@ func (s *training[T]) activate(rows []int) {
 	if s.in != nil {
 		now = s.in.Kernel()
 	}
-	k, _ := active.Activate(s.set, s.k, now, rows, s.Workers) // no error: rows are some of its examples
+	k, _ := active.Activate(s.levels.Set, s.k, now, rows, s.Workers) // no error: rows are some of its examples
 	k.Fill(s.Workers)
 	part := s.part()
 	s.in = pairs.New(k, part.Sides(rows), part.Judge, 0.3/s.Theta1, s.Workers)
-	s.goal = max(looseGoal, s.Tol)
-	if s.set.Last() {
-		s.goal = max(firstGoal, lastGoal*s.Tol)
+	s.levels.Enter()
+	if s.levels.Last() {
+		s.levels.Goal = max(firstGoal, s.levels.Goal)
 	}
 }
 
 // score computes the scores of examples that are not active, and takes those of the active ones over. It reports
 // whether numbers are finite: otherwise the estimate calls for a certificate, which says what is wrong.
 func (s *training[T]) score(rows []int) bool {
-	for p, i := range s.set.At() {
+	for p, i := range s.levels.At() {
 		s.f[i] = s.in.Scores()[p]
 	}
 	if len(rows) == 0 {
@@ -91,7 +85,7 @@ func (s *training[T]) called(rows []int, alpha, beta []float64, t, top float64) 
 
 // top is the score above which examples are active when a level of TopPush begins.
 func (s *training[T]) top() float64 {
-	_, ranked := s.Split(s.set.Level(), s.f)
+	_, ranked := s.Split(s.levels.Level(), s.f)
 	slices.Sort(ranked)
 	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.part().K))]
 }
@@ -99,17 +93,17 @@ func (s *training[T]) top() float64 {
 // advance goes on to the next level: active are the support vectors and what their model calls for. It restarts with
 // what the scores call for.
 func (s *training[T]) advance() {
-	s.set.Advance()
-	isActive := func(i int) bool { return s.set.Place(i) >= 0 }
-	fresh := slices.DeleteFunc(slices.Clone(s.set.Level()), isActive)
+	s.levels.Advance()
+	isActive := func(i int) bool { return s.levels.Place(i) >= 0 }
+	fresh := slices.DeleteFunc(slices.Clone(s.levels.Level()), isActive)
 	if !s.score(fresh) {
 		return
 	}
-	_, ranked := s.Split(s.set.Level(), s.f)
+	_, ranked := s.Split(s.levels.Level(), s.f)
 	t, top := s.part().Threshold(ranked), s.top()
 	alpha, beta := s.duals()
-	s.activate(append(s.called(s.set.At(), alpha, beta, t, top), s.called(fresh, alpha, beta, t, top)...))
-	alpha = s.part().Restart(s.set.At(), s.f, t, beta)
+	s.activate(append(s.called(s.levels.At(), alpha, beta, t, top), s.called(fresh, alpha, beta, t, top)...))
+	alpha = s.part().Restart(s.levels.At(), s.f, t, beta)
 	s.resume(alpha, beta, s.part().Scalar(alpha, beta))
 	s.in.Rescore()
 }
@@ -118,10 +112,10 @@ func (s *training[T]) advance() {
 // that is not good enough it takes in what they call for.
 func (s *training[T]) look() {
 	if s.near { // a certificate is what is called for, which has all scores
-		s.estimate, s.near, s.partial = s.in.Certificate, false, len(s.set.At()) < len(s.f)
+		s.estimate, s.near, s.partial = s.in.Certificate, false, len(s.levels.At()) < len(s.f)
 		return
 	}
-	if !s.score(s.set.Others()) {
+	if !s.score(s.levels.Others()) {
 		return
 	}
 	primal, t := s.Primal(s.f, s.in.Norm())
@@ -129,7 +123,7 @@ func (s *training[T]) look() {
 	if gap := s.estimate.RelativeGap(); gap > 0.9*s.Tol {
 		s.take(t)
 		if s.near = gap <= 10*s.Tol; s.near {
-			s.goal = min(s.goal, lastGoal*s.Tol)
+			s.levels.Goal = min(s.levels.Goal, s.levels.Look*s.Tol)
 		}
 	}
 }
@@ -137,19 +131,19 @@ func (s *training[T]) look() {
 // take makes those of the others active that call for it, and those no more that have come to 0 and do not, and goes on
 // from where the training is.
 func (s *training[T]) take(t float64) {
-	_, ranked := s.Split(s.set.At(), s.f)
+	_, ranked := s.Split(s.levels.At(), s.f)
 	slices.Sort(ranked)
 	// the smallest of the K largest: betas below are 0
 	top := ranked[max(0, len(ranked)-max(s.K, 1))]
 	top -= reserve / 2 * (top - vec.Sum(ranked)/float64(len(ranked))) // where K is ill-conditioned scores are all alike
 	alpha, beta := s.duals()
-	wanted := s.called(s.set.Others(), alpha, beta, t, top)
-	last, goal := s.in, lastGoal*s.Tol
+	wanted := s.called(s.levels.Others(), alpha, beta, t, top)
+	last, goal := s.in, s.levels.Look*s.Tol
 	switch {
-	case s.goal <= goal:
-		goal = s.goal / 2
+	case s.levels.Goal <= goal:
+		goal = s.levels.Goal / 2
 	case !last.Inside(): // whose last steps are few
-		goal = max(s.goal/10, goal)
+		goal = max(s.levels.Goal/10, goal)
 	}
 	if most := max(topScores, len(s.f)/10); !s.PatMat && len(wanted) > most {
 		slices.SortStableFunc(wanted, func(i, j int) int {
@@ -158,22 +152,22 @@ func (s *training[T]) take(t float64) {
 		wanted = wanted[:most]
 	}
 	if len(wanted) > 0 {
-		s.activate(append(s.called(s.set.At(), alpha, beta, t, top), wanted...))
+		s.activate(append(s.called(s.levels.At(), alpha, beta, t, top), wanted...))
 		s.resume(alpha, beta, last.Scalar())
 		s.in.Again(last)
 	}
-	s.goal = goal
+	s.levels.Goal = goal
 }
 
 // Reconsider follows a certificate that is not good enough: it has the scores of all examples.
 func (s *training[T]) Reconsider() bool {
-	if s.in == nil || !s.set.Last() {
+	if s.in == nil || !s.levels.Last() {
 		return true
 	}
-	for p, i := range s.set.At() {
+	for p, i := range s.levels.At() {
 		s.in.Scores()[p] = s.f[i]
 	}
-	s.goal = min(s.goal, 0.8*s.Tol)
+	s.levels.Goal = min(s.levels.Goal, 0.8*s.Tol)
 	s.take(s.t)
 	return true
 }

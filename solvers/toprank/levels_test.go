@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -25,7 +26,7 @@ func testLevels[T vec.Float](t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	p := ranktruth.Draw(rand.New(rand.NewPCG(61, 62)), activeFrom+100, 4)
+	p := ranktruth.Draw(rand.New(rand.NewPCG(61, 62)), active.Pairs.From+100, 4)
 	for i, x := range p.X {
 		if p.Positive[i] {
 			x[0] += 2 // some of them still lie among the others
@@ -93,7 +94,7 @@ func TestLevelsOfK(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	p := ranktruth.Draw(rand.New(rand.NewPCG(61, 62)), activeFrom+100, 4)
+	p := ranktruth.Draw(rand.New(rand.NewPCG(61, 62)), active.Pairs.From+100, 4)
 	negatives := 0
 	for i, x := range p.X {
 		if p.Positive[i] {

@@ -25,8 +25,8 @@ func TestFirstScalars(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.activate(s.PositivesFirst(append([]int(nil), s.set.At()...)))
-			start := s.part().First(s.set.At())
+			s.activate(s.PositivesFirst(append([]int(nil), s.levels.At()...)))
+			start := s.part().First(s.levels.At())
 			first := start * factor
 			if c.K > 1 && c.Loss == Hinge {
 				first = min(first, 9*start) // S is at most ten times the default, all alphas at their bounds

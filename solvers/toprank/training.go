@@ -21,12 +21,10 @@ type training[T vec.Float] struct {
 	base[T]
 	k *kernel.Matrix[T] // where there is x, the linear kernel of its examples
 
-	set *active.Set
-	in  *pairs.Solver[T] // on the active examples; nil before the first epoch
-	// relative gap of the active examples that ends the level, or calls for a look at the others
-	goal    float64
-	near    bool // what the last look found missing was so little that a certificate is next
-	partial bool // the estimate is that of the active examples, and there are others
+	levels  *active.Levels
+	in      *pairs.Solver[T] // on the active examples; nil before the first epoch
+	near    bool             // what the last look found missing was so little that a certificate is next
+	partial bool             // the estimate is that of the active examples, and there are others
 	visits  int
 }
 
@@ -36,13 +34,9 @@ func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 		return nil, err
 	}
 	n := k.Len()
-	first := n
-	if n >= activeFrom && k.Kernel() != nil {
-		first = firstLevel
-	}
 	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.Seed)
 	return &training[T]{base: base[T]{objective: o, x: x, wide: wide, f: make([]float64, n)}, k: k,
-		set: active.New(n, order, first)}, err
+		levels: active.NewLevels(active.Pairs, o.Tol, n, order, n >= active.Pairs.From && k.Kernel() != nil)}, err
 }
 
 // Epoch is a level, or, at the last one, as many pair steps as there are active examples. Where the passes end within a
@@ -50,7 +44,7 @@ func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	s.fresh = false
 	for ctx.Err() == nil && s.visits/len(s.f) < s.Epochs {
-		last, release := s.set.Last(), train.Hold(ctx)
+		last, release := s.levels.Last(), train.Hold(ctx)
 		s.train()
 		release()
 		if last {
@@ -64,14 +58,14 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 // train takes pair steps, and what they call for.
 func (s *training[T]) train() {
 	if s.in == nil {
-		s.activate(s.PositivesFirst(slices.Clone(s.set.At())))
+		s.activate(s.PositivesFirst(slices.Clone(s.levels.At())))
 		s.begin()
 	}
-	s.visits += s.in.Train(max(len(s.set.At()), 500))
+	s.visits += s.in.Train(max(len(s.levels.At()), 500))
 	switch {
-	case !(s.in.Certificate.RelativeGap() <= s.goal):
+	case !(s.in.Certificate.RelativeGap() <= s.levels.Goal):
 		s.inside()
-	case s.set.Last():
+	case s.levels.Last():
 		s.look()
 	default:
 		s.advance()
@@ -80,7 +74,7 @@ func (s *training[T]) train() {
 
 // inside makes the estimate that of the active examples; where there are others it is not to call for a certificate.
 func (s *training[T]) inside() {
-	s.estimate, s.partial = s.in.Certificate, len(s.set.At()) < len(s.f)
+	s.estimate, s.partial = s.in.Certificate, len(s.levels.At()) < len(s.f)
 	if s.partial {
 		gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
@@ -95,13 +89,13 @@ func (s *training[T]) Visits() (visits, n int) { return s.visits, len(s.f) }
 
 // start begins with the given dual variables and returns their certificate.
 func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
-	whole := s.set.Last()
-	s.set.Finish()
+	whole := s.levels.Last()
+	s.levels.Finish()
 	certificate, err := s.certify(alpha, beta)
 	if err != nil || certificate.RelativeGap() <= s.Tol {
 		return certificate, err
 	}
-	rows := s.set.Level()
+	rows := s.levels.Level()
 	if whole {
 		rows = s.PositivesFirst(slices.Clone(rows))
 	} else {
@@ -113,7 +107,7 @@ func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) 
 }
 
 // begin starts from 0.
-func (s *training[T]) begin() { s.in.Begin(s.part().First(s.set.At())) }
+func (s *training[T]) begin() { s.in.Begin(s.part().First(s.levels.At())) }
 
 // resume sets the variables of the active examples, whose scores are known.
 func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
@@ -121,13 +115,13 @@ func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
 		s.begin()
 		return
 	}
-	at := s.set.At()
+	at := s.levels.At()
 	s.in.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, family.Pick(s.f, at), scalar)
 }
 
 // Save writes which examples are active and where the training on them is.
 func (s *training[T]) Save(w *container.Writer) {
-	s.set.Save(w)
+	s.levels.Save(w)
 	begun, near := 0, 0
 	if s.in != nil {
 		begun = 1
@@ -136,14 +130,14 @@ func (s *training[T]) Save(w *container.Writer) {
 		near = 1
 	}
 	w.Ints("rank", s.epoch, s.visits, begun, near)
-	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual, s.goal})
+	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual, s.levels.Goal})
 	if s.in != nil {
 		s.in.Save(w)
 	}
 }
 
 func (s *training[T]) Load(r *container.Reader) {
-	s.set.Load(r)
+	s.levels.Load(r)
 	counts, estimate := r.Ints("rank", 4), container.ReadFloats[float64](r, "esti", 3)
 	if r.Err() != nil {
 		return
@@ -154,8 +148,8 @@ func (s *training[T]) Load(r *container.Reader) {
 	}
 	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
 	if counts[2] > 0 {
-		s.activate(s.set.At())
-		s.goal, s.near = estimate[2], counts[3] > 0
+		s.activate(s.levels.At())
+		s.levels.Goal, s.near = estimate[2], counts[3] > 0
 		s.in.Load(r)
 	}
 }

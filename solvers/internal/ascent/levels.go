@@ -10,25 +10,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-const (
-	// activeFrom is the least number of examples for which levels pay.
-	activeFrom = 4096
-
-	// firstLevel is about the number of examples of the first level, from half to twice as many.
-	firstLevel = 1000
-
-	// looseGoal is the relative gap at which a level before the last one ends: its model chooses examples, no more.
-	looseGoal = 3e-2
-
-	// An example is taken in where it has a loss, or would have one if all scores were smaller by such a factor: it may
-	// have one before the next look.
-	freshReserve, restReserve = 1.15, 1.05
-)
+// An example is taken in where it has a loss, or would have one if all scores were smaller by such a factor: it may have
+// one before the next look.
+const freshReserve, restReserve = 1.15, 1.05
 
 // levels is the state of a training that works on active examples: see package active.
 type levels[T vec.Float] struct {
-	set     *active.Set
-	goal    float64       // gap of the active examples, relative to P, at which the others are looked at
+	*active.Levels
 	scores  vec.Matrix[T] // of all examples, as last computed; those of active examples are in kernelSolver.f
 	outside float64       // sum of the g_i of the other examples
 	terms   float64       // sum of their dual terms
@@ -40,7 +28,7 @@ type levels[T vec.Float] struct {
 func (s *kernelSolver[T]) byLevels() bool {
 	from, traits := s.o.ActiveFrom, s.p.Loss.Traits()
 	if from == 0 {
-		from = activeFrom
+		from = active.Ascent.From
 	}
 	switch {
 	case len(s.order) < from || s.k.Kernel() == nil:
@@ -55,62 +43,44 @@ func (s *kernelSolver[T]) byLevels() bool {
 func (s *kernelSolver[T]) begin(wide int) {
 	all := append([]int(nil), s.order...)
 	s.shuffle(all)
-	first := firstLevel
+	policy := active.Ascent
 	if s.o.ActiveFrom > 0 {
-		first = min(first, s.o.ActiveFrom)
+		policy.First = min(policy.First, s.o.ActiveFrom)
 	}
-	s.levels = &levels[T]{scores: vec.NewMatrix[T](s.n, wide), set: active.New(s.n, all, first)}
-	s.levels.goal = s.goal()
-	s.activate(s.levels.set.At())
-}
-
-// goal is that of the level.
-func (s *kernelSolver[T]) goal() float64 {
-	if !s.levels.set.Last() {
-		return max(s.o.Tol, looseGoal)
-	}
-	return 0.6 * s.o.Tol
+	s.levels = &levels[T]{scores: vec.NewMatrix[T](s.n, wide),
+		Levels: active.NewLevels(policy, s.o.Tol, s.n, all, true)}
+	s.Activate(s.levels.At())
 }
 
 // widen takes examples in where the active ones have come to their goal.
 func (s *kernelSolver[T]) widen(ctx context.Context) {
-	l := s.levels
-	if s.inside > l.goal*s.primal {
+	if s.inside > s.levels.Goal*s.primal {
 		return
 	}
 	defer train.Hold(ctx)()
-	if l.set.Last() {
-		wanted := s.look(l.set.Others(), restReserve)
-		if s.Estimate().RelativeGap() > 0.9*s.o.Tol {
-			s.take(wanted)
-		}
-		return
-	}
-	fresh := l.set.Advance()
-	l.goal = s.goal()
-	var support []int
+	s.levels.Widen(s) // no error: what is wrong shows in the estimate
+}
+
+// Support: see active.Trainee, as of the next ones.
+func (s *kernelSolver[T]) Support() (support []int) {
 	for _, i := range s.at {
 		if !isZero(s.duals(i)) {
 			support = append(support, i)
 		}
 	}
-	s.activate(append(support, s.look(fresh, freshReserve)...))
+	return support
 }
 
-// take makes more examples active.
-func (s *kernelSolver[T]) take(wanted []int) {
-	if len(wanted) == 0 {
-		s.levels.goal /= 2
-		return
+func (s *kernelSolver[T]) Gap() float64 { return s.Estimate().RelativeGap() }
+
+// Look returns those examples that have a loss, or would have one if the scores were smaller by a factor.
+func (s *kernelSolver[T]) Look(rows []int, fresh bool) (wanted []int, _ error) {
+	reserve := T(restReserve)
+	if fresh {
+		reserve = freshReserve
 	}
-	s.activate(append(s.at[:len(s.at):len(s.at)], wanted...))
-}
-
-// look computes the scores of some of the examples that are not active, whose dual variables are 0, and returns those
-// that have a loss, or would have one if the scores were smaller by the factor reserve.
-func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 	if len(rows) == 0 {
-		return nil
+		return nil, nil
 	}
 	scores, row := vec.NewMatrix[T](len(rows), s.cols), make([]T, s.m)
 	model, err := kernel.NewExpansion(s.p.Kernel, s.held(), nil)
@@ -119,7 +89,7 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 	}
 	if err != nil { // numbers are not finite: an estimate that is not, either, calls for a certificate, which says so
 		s.levels.outside = math.NaN()
-		return nil
+		return nil, nil
 	}
 	for p, i := range rows {
 		copy(s.levels.scores.Row(i), scores.Row(p))
@@ -134,7 +104,7 @@ func (s *kernelSolver[T]) look(rows []int, reserve T) (wanted []int) {
 		}
 	}
 	s.sumOutside()
-	return wanted
+	return wanted, nil
 }
 
 // Coefficients returns A R, n-by-m.
@@ -145,7 +115,7 @@ func (s *kernelSolver[T]) Coefficients() vec.Matrix[T] {
 	return s.held()
 }
 
-// held returns that which the scores that are held are K times of: A R, or A Qᵀ where there is a factor.
+// held returns B, where the scores are K B: A R, or A Qᵀ if R is factored.
 func (s *kernelSolver[T]) held() vec.Matrix[T] {
 	if s.p.Factor != nil {
 		u := vec.NewMatrix[T](s.n, s.cols)
@@ -165,11 +135,11 @@ func (s *kernelSolver[T]) held() vec.Matrix[T] {
 	return b
 }
 
-// activate makes these examples the active ones, and no others. All others have dual variables of 0. Those that are
+// Activate makes these examples the active ones, and no others. All others have dual variables of 0. Those that are
 // active come first as a rule: what is known of K for them is kept.
-func (s *kernelSolver[T]) activate(set []int) {
+func (s *kernelSolver[T]) Activate(set []int) error {
 	if len(set) == 0 { // a look that failed
-		return
+		return nil
 	}
 	l := s.levels
 	s.keepScores()
@@ -177,8 +147,8 @@ func (s *kernelSolver[T]) activate(set []int) {
 	if s.at == nil {
 		now = nil
 	}
-	s.k, _ = active.Activate(l.set, s.p.Kernel, now, set, s.o.Workers) // no error: the kernel is not a given matrix
-	s.at = l.set.At()
+	s.k, _ = active.Activate(l.Set, s.p.Kernel, now, set, s.o.Workers) // no error: the kernel is not a given matrix
+	s.at = l.At()
 	s.sumOutside()
 	s.f = vec.NewMatrix[T](len(s.at), l.scores.Cols)
 	s.order = s.order[:0]
@@ -189,6 +159,7 @@ func (s *kernelSolver[T]) activate(set []int) {
 	s.from = len(s.order)
 	s.block.reach(len(s.at))
 	s.Estimate()
+	return nil
 }
 
 // sumOutside adds up what is known of the examples that are not active.
@@ -198,15 +169,15 @@ func (s *kernelSolver[T]) sumOutside() {
 		return
 	}
 	l.outside, l.terms = 0, 0
-	for _, i := range l.set.All() {
-		if l.set.Place(i) < 0 {
+	for _, i := range l.All() {
+		if l.Place(i) < 0 {
 			l.outside += s.ex[i].gap
 			l.terms += s.ex[i].term
 		}
 	}
 }
 
-// keepScores copies the scores of the active examples to where those of all are.
+// keepScores copies the active examples' scores into levels.scores.
 func (s *kernelSolver[T]) keepScores() {
 	for p, i := range s.at {
 		copy(s.levels.scores.Row(i), s.f.Row(p))
@@ -218,7 +189,7 @@ func (s *kernelSolver[T]) scoresOf(i int) []T {
 	if s.levels == nil {
 		return s.f.Row(i)
 	}
-	if p := s.levels.set.Place(i); p >= 0 {
+	if p := s.levels.Place(i); p >= 0 {
 		return s.f.Row(p)
 	}
 	return s.levels.scores.Row(i)
@@ -227,27 +198,27 @@ func (s *kernelSolver[T]) scoresOf(i int) []T {
 // beginAt makes active what dual variables to start from call for: after a certificate of these.
 func (s *kernelSolver[T]) beginAt() {
 	l := s.levels
-	l.set.Finish()
-	l.goal = s.goal()
+	l.Finish()
+	l.Enter()
 	var set []int
-	for _, i := range l.set.All() {
+	for _, i := range l.All() {
 		if s.ex[i].gap > 0 || !isZero(s.duals(i)) {
 			set = append(set, i)
 		}
 	}
-	s.activate(set)
+	s.Activate(set)
 }
 
 // reconsider follows a certificate that is not good enough: it has the scores and the gaps of all examples.
 func (s *kernelSolver[T]) reconsider() {
 	l := s.levels
-	l.set.Finish()
-	l.goal = min(l.goal, 0.4*s.o.Tol)
+	l.Finish()
+	l.Goal = min(l.Goal, 0.4*l.Tol)
 	var wanted []int
-	for _, i := range l.set.Others() {
+	for _, i := range l.Others() {
 		if s.ex[i].gap > 0 {
 			wanted = append(wanted, i)
 		}
 	}
-	s.take(wanted)
+	l.Take(s, wanted) // no error
 }

@@ -99,7 +99,7 @@ func testActive[T vec.Float](t *testing.T) {
 func soundActive[T vec.Float](t *testing.T, name string, s *kernelSolver[T]) {
 	t.Helper()
 	for i := range s.ex {
-		if p := s.levels.set.Place(i); p >= 0 && s.at[p] != i {
+		if p := s.levels.Place(i); p >= 0 && s.at[p] != i {
 			t.Fatalf("%s: example %d is at place %d, where %d is", name, i, p, s.at[p])
 		} else if p < 0 && !isZero(s.duals(i)) {
 			t.Fatalf("%s: example %d is not active and has %v", name, i, s.duals(i))

@@ -28,8 +28,9 @@ type linearSolver[T vec.Float] struct {
 	size    int             // of a block
 	passes  int             // over it
 	grouped loss.Grouped[T] // what visits sparse examples, or nil: see updateGroup
-	round   int             // examples that each visits before all put together what they have; 0: the first one is alone
-	exact   *certifier[T]
+	// examples that each visits before all put together what they have; 0: the first one is alone
+	round int
+	exact *certifier[T]
 }
 
 func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], error) {

@@ -144,8 +144,8 @@ func (s *kernelSolver[T]) Save(w *container.Writer) {
 	if l := s.levels; l != nil {
 		s.keepScores()
 		scores = l.scores
-		l.set.Save(w)
-		container.Floats(w, "goal", []float64{l.goal})
+		l.Save(w)
+		container.Floats(w, "goal", []float64{l.Goal})
 	}
 	container.WriteMatrix(w, "scor", scores)
 	w.Indices("ordr", s.order)
@@ -198,19 +198,19 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 // loadLevel reads what Save writes of the active examples, and makes them that.
 func (s *kernelSolver[T]) loadLevel(r *container.Reader) {
 	l := s.levels
-	l.set.Load(r)
+	l.Load(r)
 	goal := container.ReadFloats[float64](r, "goal", 1)
 	if r.Err() != nil {
 		return
 	}
-	for _, i := range l.set.Others() {
+	for _, i := range l.Others() {
 		if !isZero(s.duals(i)) {
 			r.Corrupt("example %d is not active and has the dual variables %v", i, s.duals(i))
 			return
 		}
 	}
-	l.goal, s.at = goal[0], nil // what was active before is not known any more
-	s.activate(l.set.At())
+	l.Goal, s.at = goal[0], nil // what was active before is not known any more
+	s.Activate(l.At())
 }
 
 // sound reports whether every example that has a next visit stands in one list, or in left, once, and no other does.

@@ -30,7 +30,7 @@ func (s *Solver[T]) Zero() solvers.Certificate { return s.inner.Zero() }
 func (s *Solver[T]) PrimalVariables() (train.Variables[T], error) {
 	best := s.primal
 	if best.log == nil { // of these examples there is none yet
-		best = point[T]{times: 1, at: s.set.At(), a: s.in.Duals(), log: s.weights.log}
+		best = point[T]{times: 1, at: s.levels.At(), a: s.in.Duals(), log: s.weights.log}
 	}
 	return s.Variables(best.eta(), best.coefficients(s.n)), nil
 }
@@ -99,7 +99,7 @@ func (s *Solver[T]) Certify() (solvers.Certificate, error) {
 	}
 	if s.primal.log == nil || s.midway { // what there is of these examples was not measured yet
 		if s.in == nil {
-			if err := s.activate(s.set.At()); err != nil {
+			if err := s.Activate(s.levels.At()); err != nil {
 				return solvers.Certificate{}, err
 			}
 		}

@@ -11,16 +11,6 @@ import (
 )
 
 const (
-	// ActiveFrom is the least number of examples for which levels pay, and firstLevel about how many the first one has.
-	ActiveFrom, firstLevel = 4096, 1000
-
-	// looseGoal is the relative gap at which a level before the last one ends: its model chooses examples, no more.
-	looseGoal = 3e-2
-
-	// othersGoal is the relative gap of the active examples, as a part of the tolerance, that calls for a look at the
-	// others.
-	othersGoal = 0.6
-
 	// An example is taken in where it would have a loss if all scores were smaller by such a factor. The model of the
 	// level before gives too many one, and each makes K larger; that of this level is looked at by all others, and
 	// those that have none by nearReserve are not looked at again before a certificate.
@@ -28,42 +18,42 @@ const (
 )
 
 // others reports whether there are examples that are not active.
-func (s *Solver[T]) others() bool { return len(s.set.At()) < len(s.set.All()) }
+func (s *Solver[T]) others() bool { return len(s.levels.At()) < len(s.levels.All()) }
 
-// lastGoal is the goal of the last level.
-func (s *Solver[T]) lastGoal() float64 {
-	if s.others() {
-		return othersGoal * s.p.Tol
+// enter sets the goal of the level. Where all examples are active there are none to look at.
+func (s *Solver[T]) enter() {
+	s.levels.Enter()
+	if s.levels.Last() && !s.others() {
+		s.levels.Goal = 0.9 * s.p.Tol
 	}
-	return 0.9 * s.p.Tol
 }
 
-// activate makes these examples the active ones, and no others: those with dual variables that are not 0 are among
+// Activate makes these examples the active ones, and no others: those with dual variables that are not 0 are among
 // them.
-func (s *Solver[T]) activate(at []int) error {
+func (s *Solver[T]) Activate(at []int) error {
 	var kept vec.Matrix[T]
 	places := make([]int, len(at)) // of those that were active
 	for p, i := range at {
 		if places[p] = -1; s.in != nil {
-			places[p] = s.set.Place(i)
+			places[p] = s.levels.Place(i)
 		}
 	}
 	if s.in != nil {
 		visits, _ := s.in.Visits()
 		s.before, kept = s.before+visits, s.in.Duals()
 	}
-	if before := s.set.At(); s.in == nil || len(before) > len(at) || !slices.Equal(before, at[:len(before)]) {
+	if before := s.levels.At(); s.in == nil || len(before) > len(at) || !slices.Equal(before, at[:len(before)]) {
 		s.mix = nil // memory for what comes
 	}
 	s.in, s.part = nil, nil
-	s.set.Activate(at)
+	s.levels.Activate(at)
 	if s.part = s.b; len(at) < s.n {
 		s.part = s.b.Compact(at)
 	}
 	var err error
 	if s.mix != nil {
 		s.mix, err = s.mix.Extend(s.part, s.p.Workers)
-	} else if s.mix, err = s.part.MixRoom(min(len(at)+len(at)/8, len(s.set.All()))); err == nil {
+	} else if s.mix, err = s.part.MixRoom(min(len(at)+len(at)/8, len(s.levels.All()))); err == nil {
 		s.mix.Weigh(s.weights.eta(), s.p.Workers)
 	}
 	if err != nil {
@@ -78,9 +68,7 @@ func (s *Solver[T]) activate(at []int) error {
 			s.in.Set(p, kept.Row(q))
 		}
 	}
-	if s.goal = max(s.p.Tol, looseGoal); s.set.Last() {
-		s.goal = s.lastGoal()
-	}
+	s.enter()
 	s.begin()
 	return nil
 }
@@ -90,63 +78,50 @@ func (s *Solver[T]) activate(at []int) error {
 func (s *Solver[T]) begin() {
 	s.primal, s.last = point[T]{value: infinite}, step{value: infinite}
 	s.in.Renew(firstTol)
-	tol := min(firstTol, share*max(s.goal, s.in.Estimate().RelativeGap()))
+	tol := min(firstTol, share*max(s.levels.Goal, s.in.Estimate().RelativeGap()))
 	if s.settled() {
-		tol = s.goal - s.rest
+		tol = s.levels.Goal - s.rest
 	}
 	s.expect(tol)
 }
 
-// widen takes examples in where the active ones have come to their goal.
-func (s *Solver[T]) widen() error {
-	if s.set.Last() {
-		if !s.others() {
-			return nil
-		}
-		rows := s.near
-		if !s.looked {
-			rows = s.set.Others()
-		}
-		wanted, near, outside, err := s.look(rows, restReserve)
-		if err != nil {
-			return err
-		}
-		s.looked, s.near = true, near
-		s.estimate.Primal, s.estimate.Dual, s.partial = s.primal.value+outside, s.dual.value, false
-		if s.estimate.RelativeGap() <= 0.9*s.p.Tol {
-			return nil
-		}
-		return s.take(wanted)
-	}
-	fresh := s.set.Advance()
-	wanted, _, _, err := s.look(fresh, freshReserve)
-	if err != nil {
-		return err
-	}
-	return s.activate(append(s.support(), wanted...))
-}
-
-// take makes more examples active, or asks for more of those that are.
-func (s *Solver[T]) take(wanted []int) error {
-	if len(wanted) == 0 {
-		s.goal /= 2
-		return nil
-	}
-	return s.activate(append(slices.Clone(s.set.At()), wanted...))
-}
-
-// support returns the active examples with dual variables that are not 0, at hand or where the dual objective is best.
-func (s *Solver[T]) support() (some []int) {
+// Support returns the active examples with dual variables that are not 0, at hand or where the dual objective is best.
+func (s *Solver[T]) Support() (some []int) {
 	best := make([]bool, s.n)
 	for p, i := range s.dual.at {
 		best[i] = !isZero(s.dual.a.Row(p))
 	}
-	for p, i := range s.set.At() {
+	for p, i := range s.levels.At() {
 		if best[i] || !isZero(s.in.Duals().Row(p)) {
 			some = append(some, i)
 		}
 	}
 	return some
+}
+
+// Gap: see active.Trainee.
+func (s *Solver[T]) Gap() float64 { return s.estimate.RelativeGap() }
+
+// Look: see active.Trainee. At the last level the losses of all others make the estimate that of all examples; those
+// that were looked at before, and were far from a loss, are left out.
+func (s *Solver[T]) Look(rows []int, fresh bool) (wanted []int, err error) {
+	if fresh {
+		wanted, _, _, err = s.look(rows, freshReserve)
+		return wanted, err
+	}
+	if !s.others() {
+		return nil, nil
+	}
+	if s.looked {
+		rows = s.near
+	}
+	wanted, near, outside, err := s.look(rows, restReserve)
+	if err != nil {
+		return nil, err
+	}
+	s.looked, s.near = true, near
+	s.estimate.Primal, s.estimate.Dual, s.partial = s.primal.value+outside, s.dual.value, false
+	return wanted, nil
 }
 
 // look computes the scores of some examples by the best model, and returns those that would have a loss if the scores
@@ -183,20 +158,20 @@ func (s *Solver[T]) Reconsider() bool {
 	if s.in == nil {
 		return true
 	}
-	s.goal, s.looked = min(s.goal/2, 0.4*s.p.Tol), false
+	s.levels.Goal, s.looked = min(s.levels.Goal/2, 0.4*s.p.Tol), false
 	var wanted []int
 	for _, i := range s.lossy {
-		if s.set.Place(i) < 0 {
+		if s.levels.Place(i) < 0 {
 			wanted = append(wanted, i)
 		}
 	}
 	if len(wanted) > 0 {
-		s.set.Finish()
-		goal := s.goal
-		if err := s.take(wanted); err != nil {
+		s.levels.Finish()
+		goal := s.levels.Goal
+		if err := s.levels.Take(s, wanted); err != nil {
 			s.fail(err)
 		}
-		s.goal = min(s.goal, goal)
+		s.levels.Goal = min(s.levels.Goal, goal)
 	}
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -41,23 +42,23 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 		clear(s.weights.log)
 	}
 	s.weights.normalize()
-	s.set.Finish()
+	s.levels.Finish()
 	var at []int
-	for _, i := range s.set.All() {
+	for _, i := range s.levels.All() {
 		for c, v := range a.Row(i) {
 			if v-v != 0 {
 				return solvers.Certificate{}, fmt.Errorf(
 					"dual variable %v of row %d and class %d, need a finite number", v, i, c)
 			}
 		}
-		if len(s.set.All()) < s.p.ActiveFrom || !isZero(a.Row(i)) {
+		if len(s.levels.All()) < s.p.ActiveFrom || !isZero(a.Row(i)) {
 			at = append(at, i)
 		}
 	}
 	if len(at) == 0 {
-		at = s.set.All()[:min(len(s.set.All()), firstLevel)]
+		at = s.levels.All()[:min(len(s.levels.All()), active.Many.First)]
 	}
-	if err := s.activate(at); err != nil {
+	if err := s.Activate(at); err != nil {
 		return solvers.Certificate{}, err
 	}
 	rows := func(p int) []T { return a.Row(at[p]) }
@@ -72,7 +73,7 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 	c, err := s.Certify()
 	if err == nil && c.RelativeGap() > s.p.Tol {
 		s.Reconsider()
-		s.goal = s.lastGoal()
+		s.enter()
 	}
 	return c, err
 }
@@ -80,7 +81,7 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 // multiple sets the dual variables of the active examples to a multiple of the given ones.
 func (s *Solver[T]) multiple(duals func(p int) []T, times float64) {
 	row := make([]T, s.m)
-	for p := range s.set.At() {
+	for p := range s.levels.At() {
 		for c, v := range duals(p) {
 			row[c] = T(times * float64(v))
 		}

@@ -18,14 +18,15 @@ func (s *Solver[T]) Save(w *container.Writer) {
 	}
 	w.Ints("mkl ", s.epoch, s.before, s.steps, s.since, s.rounds, flag(s.in != nil)+flag(s.ended), flag(s.last.known),
 		flag(s.looked))
-	container.Floats(w, "mkl ", []float64{s.goal, s.tol, s.last.value, s.estimate.Primal, s.estimate.Dual, s.rest})
+	container.Floats(w, "mkl ", []float64{s.levels.Goal, s.tol, s.last.value, s.estimate.Primal, s.estimate.Dual,
+		s.rest})
 	w.Indices("near", s.near)
 	for _, v := range [][]float64{s.weights.log, s.weights.part, s.weights.way, s.last.log, s.last.forms} {
 		container.Floats(w, "wght", v)
 	}
 	s.primal.save(w)
 	s.dual.save(w)
-	s.set.Save(w)
+	s.levels.Save(w)
 	if s.in != nil {
 		s.in.Save(w)
 	}
@@ -43,7 +44,7 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	var primal, dual point[T]
 	primal.load(r, s.n, s.m, kernels)
 	dual.load(r, s.n, s.m, kernels)
-	s.set.Load(r)
+	s.levels.Load(r)
 	if r.Err() != nil {
 		return
 	}
@@ -55,7 +56,7 @@ func (s *Solver[T]) Load(r *container.Reader) {
 		return
 	}
 	if counts[5] != 0 {
-		if err := s.activate(s.set.At()); err != nil {
+		if err := s.Activate(s.levels.At()); err != nil {
 			r.Corrupt("%v", err)
 			return
 		}
@@ -63,7 +64,7 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	}
 	last.value, last.known = values[2], counts[6] != 0
 	s.epoch, s.before, s.steps, s.since, s.rounds = counts[0], counts[1], counts[2], counts[3], counts[4]
-	s.goal, s.tol, s.last, s.primal, s.dual = values[0], values[1], last, primal, dual
+	s.levels.Goal, s.tol, s.last, s.primal, s.dual = values[0], values[1], last, primal, dual
 	s.estimate, s.rest = solvers.Certificate{Primal: values[3], Dual: values[4]}, values[5]
 	s.looked, s.near, s.ended = counts[7] != 0, near, counts[5] > 1
 	if s.in != nil {

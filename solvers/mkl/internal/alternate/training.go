@@ -24,13 +24,11 @@ type Solver[T vec.Float] struct {
 	inner *ascent.Problem[T]      // labels, radii, losses
 	work  loss.Workspace[T]
 
-	set  *active.Set
-	part *kernel.Bundle[T]  // of the active examples
-	mix  *kernel.Mixture[T] // sum_j eta_j K^j of these
-	in   *ascent.Inner[T]   // the machine on it; nil before the first epoch
-	// relative gap of the active examples that ends the level, or calls for a look at the others
-	goal   float64
-	looked bool // at the others, of which only those in near are looked at again
+	levels *active.Levels
+	part   *kernel.Bundle[T]  // of the active examples
+	mix    *kernel.Mixture[T] // sum_j eta_j K^j of these
+	in     *ascent.Inner[T]   // the machine on it; nil before the first epoch
+	looked bool               // at the others, of which only those in near are looked at again
 	near   []int
 
 	weights *weights
@@ -93,7 +91,7 @@ func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
 	}
 	s.inner = &s.p.Machine
 	if p.ActiveFrom == 0 {
-		s.p.ActiveFrom = ActiveFrom
+		s.p.ActiveFrom = active.Many.From
 	}
 	var all []int
 	for i, r := range s.inner.Radius {
@@ -102,12 +100,12 @@ func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
 			s.estimate.Primal += r * s.inner.Loss.Primal(make([]T, s.m), s.inner.Labels.Of(i), &s.work)
 		}
 	}
-	first := len(all)
-	if first >= s.p.ActiveFrom {
+	policy, pays := active.Many, len(all) >= s.p.ActiveFrom
+	if pays {
 		rand.New(rand.NewPCG(p.Seed, 1)).Shuffle(len(all), func(p, q int) { all[p], all[q] = all[q], all[p] })
-		first = min(firstLevel, s.p.ActiveFrom/4)
+		policy.First = min(policy.First, s.p.ActiveFrom/4)
 	}
-	s.set = active.New(s.n, all, first)
+	s.levels = active.NewLevels(policy, s.p.Tol, s.n, all, pays)
 	return s, nil
 }
 
@@ -119,7 +117,7 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 	}
 	if s.in == nil {
 		release := train.Hold(ctx)
-		err := s.activate(s.set.At())
+		err := s.Activate(s.levels.At())
 		release()
 		if err != nil {
 			s.fail(err)
@@ -149,14 +147,14 @@ func (s *Solver[T]) follow() {
 	now, gap := s.measure(), s.gap()
 	s.rest = max(0, s.here-s.atBest(s.in.Estimate()).RelativeGap())
 	switch tol := s.tol; {
-	case gap <= s.goal && (s.set.Last() || s.settled()):
-		if err := s.widen(); err != nil {
+	case gap <= s.levels.Goal && (s.levels.Last() || s.settled()):
+		if err := s.levels.Widen(s); err != nil {
 			s.fail(err)
 		}
-	case s.settled() && inside.RelativeGap() <= tol && gap > s.goal:
-		s.expect(s.goal - s.rest)
+	case s.settled() && inside.RelativeGap() <= tol && gap > s.levels.Goal:
+		s.expect(s.levels.Goal - s.rest)
 	default:
-		s.tol = max(share*s.goal, min(tol, share*gap))
+		s.tol = max(share*s.levels.Goal, min(tol, share*gap))
 		s.move(now, inside.Gap())
 	}
 }
@@ -165,10 +163,10 @@ func (s *Solver[T]) follow() {
 // on a level before the last one, where steps of the weights are cheap, to that of the last one as well.
 func (s *Solver[T]) settled() bool {
 	part := 0.8
-	if !s.set.Last() {
+	if !s.levels.Last() {
 		part = 0.05
 	}
-	return s.rest < part*s.goal
+	return s.rest < part*s.levels.Goal
 }
 
 // expect lets the machine go on to another gap.
@@ -204,7 +202,7 @@ func (s *Solver[T]) inside() solvers.Certificate {
 
 // atBest returns a certificate of the machine at the best multiples.
 func (s *Solver[T]) atBest(c solvers.Certificate) solvers.Certificate {
-	terms, at := s.in.Terms(), s.set.At()
+	terms, at := s.in.Terms(), s.levels.At()
 	square := 2 * (terms - c.Dual)
 	_, c.Primal = s.bestPrimal(square, at, s.in.Scores)
 	_, c.Dual = bestDual(terms, square, s.reach(at, s.in.Duals().Row))
@@ -219,7 +217,7 @@ func (s *Solver[T]) gap() float64 {
 // measure computes both objectives of the whole problem at the machine's end, each at its best multiple, and keeps the
 // best.
 func (s *Solver[T]) measure() step {
-	at, a, log := s.set.At(), s.in.Duals(), slices.Clone(s.weights.log)
+	at, a, log := s.levels.At(), s.in.Duals(), slices.Clone(s.weights.log)
 	forms := s.part.Forms([]vec.Matrix[T]{a}, s.p.Workers)[0]
 	here := func(times, value float64) point[T] {
 		p := point[T]{value, times, at, vec.NewMatrix[T](a.Rows, a.Cols), log}

@@ -107,7 +107,7 @@ func TestWayBack(t *testing.T) {
 			case known && s.last.value > value+1e-6*value+s.tol*value:
 				rose++
 			}
-			if s.gap() <= s.goal {
+			if s.gap() <= s.levels.Goal {
 				break
 			}
 			if back < 3 && !s.last.known && s.gap() < .02 { // spoil the next step
@@ -145,7 +145,7 @@ func levels[T vec.Float](t *testing.T) {
 	}
 	p.ActiveFrom, p.Workers = 200, 2
 	s := solver(t, p)
-	if s.set.Last() {
+	if s.levels.Last() {
 		t.Fatal("one level")
 	}
 	got, err := train.Run(context.Background(), s, options(p), &train.Clock[T]{})
@@ -155,8 +155,8 @@ func levels[T vec.Float](t *testing.T) {
 	if c, d := got.Certificate, want.Certificate; c.Primal < d.Dual || d.Primal < c.Dual {
 		t.Errorf("%v, want %v", c, d)
 	}
-	if len(s.set.At()) >= 600 {
-		t.Errorf("all %d examples are active", len(s.set.At()))
+	if len(s.levels.At()) >= 600 {
+		t.Errorf("all %d examples are active", len(s.levels.At()))
 	}
 	// A start from the solution is one.
 	eta, _ := s.Weights(got.Primal)
@@ -212,7 +212,7 @@ func TestMultiples(t *testing.T) {
 	for i := range scores.Data {
 		scores.Data[i] = 3 * rng.NormFloat64()
 	}
-	at := s.set.All()
+	at := s.levels.All()
 	row := func(p int) []float64 { return scores.Row(at[p]) }
 	for _, square := range []float64{.1, 3, 50} {
 		times, best := s.bestPrimal(square, at, row)
