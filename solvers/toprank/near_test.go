@@ -24,8 +24,8 @@ func TestNearIsSaved(t *testing.T) {
 	}
 	for _, near := range []bool{false, true} {
 		s, again := fresh(), fresh()
-		s.activate(s.PositivesFirst(append([]int(nil), s.set.At()...)))
-		s.in.Begin(s.part().First(s.set.At()))
+		s.activate(s.PositivesFirst(append([]int(nil), s.levels.At()...)))
+		s.in.Begin(s.part().First(s.levels.At()))
 		s.near = near
 		var file bytes.Buffer
 		w := container.NewWriter(&file, "test", 1)

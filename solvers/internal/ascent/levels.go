@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// An example is taken in where it has a loss, or would have one if all scores were smaller by such a factor: it may have
-// one before the next look.
+// An example is taken in where it has a loss, or would have one if all scores were smaller by such a factor: it may
+// have one before the next look.
 const freshReserve, restReserve = 1.15, 1.05
 
 // levels is the state of a training that works on active examples: see package active.

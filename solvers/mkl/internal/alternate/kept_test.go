@@ -40,7 +40,7 @@ func TestFlagsAreSaved(t *testing.T) {
 func TestActivateKeeps(t *testing.T) {
 	s := solver(t, blobs[float64](t, 40, 3, 1.25, 1))
 	s.Epoch(context.Background())
-	at, want := slices.Clone(s.set.At()), map[int]string{}
+	at, want := slices.Clone(s.levels.At()), map[int]string{}
 	for p, i := range at {
 		row := s.in.Duals().Row(p)
 		row[(i+1)%3], row[i%3] = row[(i+1)%3]-.125, row[i%3]+.125
@@ -48,11 +48,11 @@ func TestActivateKeeps(t *testing.T) {
 		want[i] = fmt.Sprint(s.in.Duals().Row(p))
 	}
 	for _, to := range [][]int{slices.Clone(at[:len(at)/2]), slices.Clone(at)} {
-		before := slices.Clone(s.set.At())
-		if err := s.activate(to); err != nil {
+		before := slices.Clone(s.levels.At())
+		if err := s.Activate(to); err != nil {
 			t.Fatal(err)
 		}
-		for p, i := range s.set.At() {
+		for p, i := range s.levels.At() {
 			if slices.Contains(before, i) && fmt.Sprint(s.in.Duals().Row(p)) != want[i] {
 				t.Errorf("example %d, in place %d: %v, want %s", i, p, s.in.Duals().Row(p), want[i])
 			}
