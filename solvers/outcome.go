@@ -66,8 +66,8 @@ func (o Outcome) String() string {
 		s += fmt.Sprintf(" (of the model of epoch %d: no better one was found)", o.ModelEpoch)
 	}
 	if gap := o.Certificate.RelativeGap(); (o.Status == EpochLimit || o.Status == Stalled) && gap > 10*o.Tol {
-		s += fmt.Sprintf(", far from the %.1e asked for: if features differ much in size, scale them; otherwise "+
-			"allow more passes, or regularize more", o.Tol)
+		s += fmt.Sprintf(", far from the %.1e asked for: if features differ much in size, scale them or use float64; "+
+			"otherwise allow more passes, or regularize more", o.Tol)
 	}
 	return s
 }
