@@ -121,10 +121,12 @@ func TestOutcome(t *testing.T) {
 			"epoch limit after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03"},
 		{solvers.Outcome{Status: solvers.EpochLimit, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5},
 			"epoch limit after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for: " +
-				"if features differ much in size, scale them or use float64; otherwise allow more passes, or regularize more"},
+				"if features differ much in size, scale them or use float64; otherwise allow more passes, or " +
+				"regularize more"},
 		{solvers.Outcome{Status: solvers.Stalled, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5},
 			"stalled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01, far from the 1.0e-03 asked for: if " +
-				"features differ much in size, scale them or use float64; otherwise allow more passes, or regularize more"},
+				"features differ much in size, scale them or use float64; otherwise allow more passes, or " +
+				"regularize more"},
 		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Tol: .001, Epochs: 5, ModelEpoch: 5},
 			"canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01"},
 		{solvers.Outcome{Status: solvers.Canceled, Certificate: far, Epochs: 5, ModelEpoch: 3},
