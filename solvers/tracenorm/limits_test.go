@@ -2,7 +2,6 @@ package tracenorm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -107,36 +105,6 @@ func TestZeros(t *testing.T) {
 		r := fit(t, p, c)
 		if len(r.Spectrum) > 0 || !(math.Abs(r.Certificate.Primal-math.Log(3)) < 1e-14) {
 			t.Errorf("%+v: %s", c, told(r))
-		}
-	}
-}
-
-func testStops[T vec.Float](t *testing.T) {
-	s := draw(21, 640, 4, 3) // two samples go before
-	for _, c := range []Config{{Lambda1: .01, Lambda2: .001}, {Lambda1: .01, Bias: 1}} {
-		c.Workers = 1
-		p := Problem[T]{X: dense[T](s), Y: s.y}
-		for _, left := range []int64{0, 1, 2, 5, 9} {
-			r, err := p.Fit(statetest.Soon(left), c)
-			if !errors.Is(err, context.Canceled) || r == nil || r.Status != solvers.Canceled {
-				t.Fatalf("asked %d times: %s, %v", left, told(r), err)
-			}
-			honest(t, "canceled", p, c, r)
-		}
-		gone, cancel := context.WithCancel(t.Context())
-		cancel()
-		r, err := p.Fit(gone, c)
-		if !errors.Is(err, context.Canceled) || r == nil || r.Epochs != 0 || len(r.Spectrum) != 0 {
-			t.Fatalf("a context that has ended: %s, %v", told(r), err)
-		}
-		honest(t, "before the first step", p, c, r)
-		for epochs := 1; epochs < 8; epochs++ {
-			c.Epochs = epochs
-			r, err := p.Fit(t.Context(), c)
-			if err != nil || r.Status != solvers.EpochLimit || r.Epochs < 1 || r.Passes < float64(epochs) {
-				t.Fatalf("%d epochs: %s, %v", epochs, told(r), err)
-			}
-			honest(t, "at the limit", p, c, r)
 		}
 	}
 }
