@@ -91,7 +91,7 @@ func TestTruth(t *testing.T) {
 }
 
 // TestBounds: no dual value is above the optimum, no primal value below it, on the way there and wherever a training
-// stops, and for the rank-one descent.
+// stops.
 func TestBounds(t *testing.T) { prove.Both(t, testBounds[float32], testBounds[float64]) }
 
 func testBounds[T vec.Float](t *testing.T) {
@@ -133,7 +133,7 @@ func testBounds[T vec.Float](t *testing.T) {
 			check("stopped", r.Certificate)
 			honest(t, p.ID, q, c, r)
 		}
-		if certified < 15 {
+		if certified < max(10, end.Epochs) { // one at each stop at least, and one at the end
 			t.Errorf("%s: %d certificates", p.ID, certified)
 		}
 	}
