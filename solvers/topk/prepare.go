@@ -72,16 +72,17 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, err error) {
 	if labels, err = family.Either(p.Y, p.Sets); err != nil {
 		return labels, err
 	}
-	traits := loss.Traits{}
 	switch {
-	case p.Loss != nil:
-		traits = p.Loss.Traits()
-	case c.Loss == 0 && p.Sets != nil:
+	case p.Loss != nil || c.Loss != 0:
+	case p.Sets != nil:
 		c.Loss = MultilabelHinge
-	case c.Loss == 0:
+	default:
 		c.Loss = TopKHinge
 	}
-	if p.Loss == nil {
+	var traits loss.Traits
+	if p.Loss != nil {
+		traits = p.Loss.Traits()
+	} else {
 		traits = losses[c.Loss-1].double.Traits()
 	}
 	if p.Sets != nil && !traits.Sets {
@@ -128,7 +129,7 @@ func (p Problem[T]) losses(c Config) (own loss.Loss[T], exact loss.Loss[float64]
 func (t *prepared[T]) settings() string {
 	c, o, name := t.c, t.Options, t.c.Loss.String()
 	if c.Loss == 0 {
-		name = fmt.Sprintf("%q, %#v", t.Problem.Loss.Traits().Name, t.Problem.Exact)
+		name = fmt.Sprintf("of the caller, %q", t.Problem.Loss.Traits().Name)
 	}
 	s := fmt.Sprintf("K %d, loss %v, smoothing %v, lambda %v, classes %d, bias %v, tolerance %v, seed %d, "+
 		"block size %d",

@@ -26,8 +26,9 @@ type Problem[T vec.Float] struct {
 	Y    []int   // the class of each example, in 0..m-1, or
 	Sets [][]int // its true classes, any number of them
 
-	// A loss of one's own in place of Config.Loss, with its K and smoothing; nil: that one. Exact is the same loss in
-	// float64, for certificates; nil: Loss, where T is float64.
+	// A loss of one's own in place of Config.Loss, with its K and smoothing; nil: that one. A state tells losses apart
+	// by the name in their Traits: parameters belong into it. Exact is the same loss in float64, for certificates; nil:
+	// Loss, where T is float64.
 	Loss  loss.Loss[T]
 	Exact loss.Loss[float64]
 
