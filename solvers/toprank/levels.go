@@ -38,7 +38,7 @@ func (s *training[T]) activate(rows []int) {
 	k.Fill(s.Workers)
 	part := s.part()
 	s.in = pairs.New(k, part.Sides(rows), part.Judge, 0.3/s.Theta1, s.Workers)
-	s.levels.Enter()
+	s.levels.Enter(s.Tol)
 	if s.levels.Last() {
 		s.levels.Goal = max(firstGoal, s.levels.Goal)
 	}

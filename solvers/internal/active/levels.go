@@ -19,27 +19,26 @@ var (
 type Levels struct {
 	*Set
 	Policy
-	Tol  float64 // the relative gap that the training is to reach
 	Goal float64 // that of the active examples which ends the level or, at the last one, calls for a look at the others
 }
 
 // NewLevels returns the levels of the given examples of n, in random order, at the first one: see New. Where they do
-// not pay there is one level.
+// not pay there is one level. tol is the relative gap that the training is to reach, as in Enter and Widen.
 func NewLevels(p Policy, tol float64, n int, all []int, pays bool) *Levels {
 	first := len(all)
 	if pays {
 		first = p.First
 	}
-	l := &Levels{Set: New(n, all, first), Policy: p, Tol: tol}
-	l.Enter()
+	l := &Levels{Set: New(n, all, first), Policy: p}
+	l.Enter(tol)
 	return l
 }
 
 // Enter sets the goal of the level.
-func (l *Levels) Enter() {
-	l.Goal = max(l.Tol, l.Loose)
+func (l *Levels) Enter(tol float64) {
+	l.Goal = max(tol, l.Loose)
 	if l.Last() {
-		l.Goal = l.Look * l.Tol
+		l.Goal = l.Look * tol
 	}
 }
 
@@ -65,10 +64,10 @@ type Trainee interface {
 //	before the last the support vectors, and what they call for of the examples that are fresh in the next level
 //	the last        what the model calls for of all others, as long as the gap of all is not small enough for a
 //	                certificate
-func (l *Levels) Widen(t Trainee) error {
+func (l *Levels) Widen(t Trainee, tol float64) error {
 	if !l.Last() {
 		fresh := l.Advance()
-		l.Enter()
+		l.Enter(tol)
 		wanted, err := t.Look(fresh, true)
 		if err != nil {
 			return err
@@ -76,7 +75,7 @@ func (l *Levels) Widen(t Trainee) error {
 		return t.Activate(append(t.Support(), wanted...))
 	}
 	wanted, err := t.Look(l.Others(), false)
-	if err != nil || !(t.Gap() > 0.9*l.Tol) {
+	if err != nil || !(t.Gap() > 0.9*tol) {
 		return err
 	}
 	return l.Take(t, wanted)

@@ -39,8 +39,8 @@ func TestWiden(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	for _, l := range []*Levels{NewLevels(Ascent, .5, 400, all, false), NewLevels(Pairs, tol, 400, all, false)} {
-		if !l.Last() || l.Goal != l.Look*l.Tol {
+	for tol, policy := range map[float64]Policy{.5: Ascent, tol: Pairs} {
+		if l := NewLevels(policy, tol, 400, all, false); !l.Last() || l.Goal != l.Look*tol {
 			t.Errorf("levels that do not pay: last %t, goal %v", l.Last(), l.Goal)
 		}
 	}
@@ -53,7 +53,7 @@ func TestWiden(t *testing.T) {
 	}
 	for size := len(l.Level()); !l.Last(); size = len(l.Level()) {
 		first := l.At()[0]
-		if err := l.Widen(s); err != nil || !s.fresh[len(s.fresh)-1] || l.At()[0] != first {
+		if err := l.Widen(s, tol); err != nil || !s.fresh[len(s.fresh)-1] || l.At()[0] != first {
 			t.Fatalf("%v, fresh %t, %v active", err, s.fresh, l.At())
 		}
 		for i := size; i < len(l.Level()); i++ {
@@ -67,19 +67,19 @@ func TestWiden(t *testing.T) {
 	}
 	at, goal := slices.Clone(l.At()), l.Goal
 	s.gap, s.multiple = .8*tol, 7
-	if err := l.Widen(s); err != nil || s.fresh[len(s.fresh)-1] || !slices.Equal(l.At(), at) || l.Goal != goal {
+	if err := l.Widen(s, tol); err != nil || s.fresh[len(s.fresh)-1] || !slices.Equal(l.At(), at) || l.Goal != goal {
 		t.Errorf("%v: a gap of %v made %v active, goal %v", err, s.gap, l.At(), l.Goal)
 	}
 	s.gap = tol
-	if err := l.Widen(s); err != nil || !slices.Contains(l.At(), 49) || !slices.Equal(l.At()[:len(at)], at) {
+	if err := l.Widen(s, tol); err != nil || !slices.Contains(l.At(), 49) || !slices.Equal(l.At()[:len(at)], at) {
 		t.Errorf("%v: %v active, before %v", err, l.At(), at)
 	}
 	at = slices.Clone(l.At())
-	if err := l.Widen(s); err != nil || !slices.Equal(l.At(), at) || l.Goal != goal/2 {
+	if err := l.Widen(s, tol); err != nil || !slices.Equal(l.At(), at) || l.Goal != goal/2 {
 		t.Errorf("%v: nothing is wanted, goal %v, %v active", err, l.Goal, l.At())
 	}
 	s.err, s.multiple = errors.New("broken"), 3
-	if err := l.Widen(s); err != s.err || !slices.Equal(l.At(), at) {
+	if err := l.Widen(s, tol); err != s.err || !slices.Equal(l.At(), at) {
 		t.Errorf("%v, %v active", err, l.At())
 	}
 }

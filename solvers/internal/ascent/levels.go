@@ -58,7 +58,7 @@ func (s *kernelSolver[T]) widen(ctx context.Context) {
 		return
 	}
 	defer train.Hold(ctx)()
-	s.levels.Widen(s) // no error: what is wrong shows in the estimate
+	s.levels.Widen(s, s.o.Tol) // no error: what is wrong shows in the estimate
 }
 
 // Support: see active.Trainee, as of the next ones.
@@ -199,7 +199,7 @@ func (s *kernelSolver[T]) scoresOf(i int) []T {
 func (s *kernelSolver[T]) beginAt() {
 	l := s.levels
 	l.Finish()
-	l.Enter()
+	l.Enter(s.o.Tol)
 	var set []int
 	for _, i := range l.All() {
 		if s.ex[i].gap > 0 || !isZero(s.duals(i)) {
@@ -213,7 +213,7 @@ func (s *kernelSolver[T]) beginAt() {
 func (s *kernelSolver[T]) reconsider() {
 	l := s.levels
 	l.Finish()
-	l.Goal = min(l.Goal, 0.4*l.Tol)
+	l.Goal = min(l.Goal, 0.4*s.o.Tol)
 	var wanted []int
 	for _, i := range l.Others() {
 		if s.ex[i].gap > 0 {

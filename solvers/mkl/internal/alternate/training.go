@@ -148,7 +148,7 @@ func (s *Solver[T]) follow() {
 	s.rest = max(0, s.here-s.atBest(s.in.Estimate()).RelativeGap())
 	switch tol := s.tol; {
 	case gap <= s.levels.Goal && (s.levels.Last() || s.settled()):
-		if err := s.levels.Widen(s); err != nil {
+		if err := s.levels.Widen(s, s.p.Tol); err != nil {
 			s.fail(err)
 		}
 	case s.settled() && inside.RelativeGap() <= tol && gap > s.levels.Goal:
