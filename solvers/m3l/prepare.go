@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
@@ -32,11 +31,7 @@ func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := c.options().WithDefaults()
-	if err != nil {
-		return nil, err
-	}
-	n, d, err := family.Examples(p.X, p.Kernel, c.Bias)
+	o, n, d, err := family.Begin(c.options(), p.X, p.Kernel, c.Bias)
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +56,6 @@ func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 		return nil, err
 	}
 	if err := checkRange[T](p.R, c.Costs, inner.Radius); err != nil {
-		return nil, err
-	}
-	if o.Workers, err = parallel.Cores(o.Workers, n); err != nil {
 		return nil, err
 	}
 	t := &prepared[T]{c: c, Training: ascent.Training[T]{Problem: inner, Family: name, Names: p.Names,
@@ -112,10 +104,8 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, m int, err e
 	return labels, m, solvers.CheckNames(p.Names, m)
 }
 
-// lossOf returns the loss of one label with weight 1. Δ+ and Δ- make it max(Δ+/2, Δ-/2 - y s), which is Δ+/2 + max(0, u
-//   - y
-//
-// s) with the margin u = (Δ- - Δ+)/2.
+// lossOf returns the loss of one label with weight 1. With Δ+ and Δ- it is max(Δ+/2, Δ-/2 - y s), or Δ+/2 + max(0,
+// u - y s) with the margin u = (Δ- - Δ+)/2.
 func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T], margins marginsOf) loss.Loss[T] {
 	l := &loss.Label[T]{Costs: c.Costs, Factor: factor}
 	if r.Rows > 0 {

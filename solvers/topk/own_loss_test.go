@@ -65,7 +65,10 @@ func testOwnLoss[T vec.Float](t *testing.T) {
 	// Another process goes on with the same loss, and not with another one.
 	var state bytes.Buffer
 	stop := c
-	stop.Epochs, stop.Checkpoint.Save = 2, func(write func(io.Writer) error) error { state.Reset(); return write(&state) }
+	stop.Epochs, stop.Checkpoint.Save = 2, func(write func(io.Writer) error) error {
+		state.Reset()
+		return write(&state)
+	}
 	if _, err := mine.Fit(context.Background(), stop); err != nil {
 		t.Fatal(err)
 	}

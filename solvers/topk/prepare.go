@@ -3,7 +3,6 @@ package topk
 import (
 	"fmt"
 
-	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -29,11 +28,7 @@ func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := c.options().WithDefaults()
-	if err != nil {
-		return nil, err
-	}
-	n, d, err := family.Examples(p.X, p.Kernel, c.Bias)
+	o, n, d, err := family.Begin(c.options(), p.X, p.Kernel, c.Bias)
 	if err != nil {
 		return nil, err
 	}
@@ -53,9 +48,6 @@ func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 	why := fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n)
 	if inner.Radius, err = family.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights,
 		c.Classes); err != nil {
-		return nil, err
-	}
-	if o.Workers, err = parallel.Cores(o.Workers, n); err != nil {
 		return nil, err
 	}
 	t := &prepared[T]{c: c, Training: ascent.Training[T]{Problem: inner, Family: name, Names: p.Names,

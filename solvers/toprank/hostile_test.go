@@ -49,7 +49,7 @@ func testHostile[T vec.Float](t *testing.T) {
 // hostilyHonest is honest with the method's parameters.
 func hostilyHonest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], c Config, r *Result[T]) {
 	t.Helper()
-	o, err := q.prepare(c) // fills in the defaults
+	o, err := q.objective(c) // fills in the defaults
 	if err != nil {
 		t.Fatal(err)
 	}

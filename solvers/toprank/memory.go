@@ -11,7 +11,7 @@ import (
 // Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
 // O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
-	o, err := p.prepare(c)
+	o, err := p.objective(c)
 	if err != nil {
 		return nil, fmt.Errorf("toprank: %w", err)
 	}

@@ -11,7 +11,7 @@ import (
 func TestNearIsSaved(t *testing.T) {
 	p := some(30)[0]
 	q := problemsOf[float64](t, p)["kernel"]
-	o, err := q.prepare(configOf(p))
+	o, err := q.objective(configOf(p))
 	if err != nil {
 		t.Fatal(err)
 	}

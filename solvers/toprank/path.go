@@ -102,7 +102,7 @@ func (p Problem[T]) trial(c Config, recall float64) crossval.Trial[T, float64, *
 		Identity: func(weight float64) (train.Identity, error) {
 			c := c
 			c.C = weight
-			t, err := p.ready(c)
+			t, err := p.prepare(c)
 			if err != nil {
 				return train.Identity{}, err
 			}

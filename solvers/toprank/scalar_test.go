@@ -13,7 +13,7 @@ func TestFirstScalars(t *testing.T) {
 		q := problemsOf[float64](t, p)["kernel"]
 		c := configOf(p)
 		c.Tol, c.Workers = 1e-6, 1
-		o, err := q.prepare(c)
+		o, err := q.objective(c)
 		if err != nil {
 			t.Fatal(err)
 		}

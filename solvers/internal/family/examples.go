@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
@@ -33,6 +35,19 @@ func Examples[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], bias float64
 		err = fmt.Errorf("examples without features")
 	}
 	return n, d, err
+}
+
+// Begin is what every prepare begins with: the options with all their defaults, and Examples.
+func Begin[T vec.Float](o solvers.Options, x design.Matrix[T], k *kernel.Matrix[T], bias float64) (_ solvers.Options,
+	n, d int, err error) {
+	if o, err = o.WithDefaults(); err != nil {
+		return o, 0, 0, err
+	}
+	if n, d, err = Examples(x, k, bias); err != nil {
+		return o, 0, 0, err
+	}
+	o.Workers, err = parallel.Cores(o.Workers, n)
+	return o, n, d, err
 }
 
 // Part returns some of the examples of a problem, whose features are x or whose kernel is k.

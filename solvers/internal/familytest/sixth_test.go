@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
@@ -76,11 +75,7 @@ func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
 
 // prepare returns the training of p that c asks for, or what is wrong with them.
 func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
-	o, err := c.options().WithDefaults()
-	if err != nil {
-		return nil, err
-	}
-	n, d, err := family.Examples(p.X, nil, 0)
+	o, n, d, err := family.Begin(c.options(), p.X, nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -94,9 +89,6 @@ func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 	}
 	c.C = cmp.Or(c.C, 1)
 	r, err := family.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, nil, nil, m)
-	if err == nil {
-		o.Workers, err = parallel.Cores(o.Workers, n)
-	}
 	return &prepared[T]{ascent.Training[T]{
 		Problem: ascent.Problem[T]{X: p.X, Labels: labels, Outputs: m, Radius: r, Lambda: 1,
 			Loss: loss.TopKEntropy[T]{K: 1}, Exact: loss.TopKEntropy[float64]{K: 1}},

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/toploss"
@@ -22,20 +21,14 @@ type objective struct {
 	groups int    // of the problem, with those that have no part in it
 }
 
-// prepare returns the problem without its features, or what is wrong with it.
-func (p Problem[T]) prepare(c Config) (*objective, error) {
-	n, _, err := family.Examples(p.X, p.Kernel, 0)
+// objective returns the problem without its features, or what is wrong with it.
+func (p Problem[T]) objective(c Config) (*objective, error) {
+	c, err := c.check()
 	if err != nil {
 		return nil, err
 	}
-	if c, err = c.check(); err != nil {
-		return nil, err
-	}
-	o, err := c.options().WithDefaults()
+	o, n, _, err := family.Begin(c.options(), p.X, p.Kernel, 0)
 	if err != nil {
-		return nil, err
-	}
-	if o.Workers, err = parallel.Cores(o.Workers, n); err != nil {
 		return nil, err
 	}
 	if len(p.Positive) != n {
@@ -123,9 +116,9 @@ type prepared[T vec.Float] struct {
 	o *objective
 }
 
-// ready returns the training of p that c asks for, or what is wrong with them.
-func (p Problem[T]) ready(c Config) (*prepared[T], error) {
-	o, err := p.prepare(c)
+// prepare returns the training of p that c asks for, or what is wrong with them.
+func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
+	o, err := p.objective(c)
 	return &prepared[T]{p, o}, err
 }
 
@@ -180,12 +173,9 @@ func (p *prepared[T]) Result(m *Model[T], end train.Ended[T]) *Result[T] {
 
 // model returns the model with its threshold.
 func (p Problem[T]) model(o *objective, v train.Variables[T], notes map[string]string) (*Model[T], error) {
-	n, d, err := family.Examples(p.X, p.Kernel, 0)
-	if err != nil {
-		return nil, err
-	}
+	n := len(p.Positive)
 	if p.Kernel == nil {
-		n = d
+		_, n = p.X.Dims()
 	}
 	m, err := family.ModelOf(p.Kernel, v.Matrix(n, 1), 0, nil, notes)
 	switch {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/family"
@@ -24,18 +23,11 @@ type prepared[T vec.Float] struct {
 
 // prepare returns p with what c asks for, or what is wrong with them.
 func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
-	n, d, err := family.Examples(p.X, nil, c.Bias)
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	o, n, d, err := family.Begin(c.options(), p.X, nil, c.Bias)
 	if err != nil {
-		return nil, err
-	}
-	if err = c.check(); err != nil {
-		return nil, err
-	}
-	o, err := c.options().WithDefaults()
-	if err != nil {
-		return nil, err
-	}
-	if o.Workers, err = parallel.Cores(o.Workers, n); err != nil {
 		return nil, err
 	}
 	if p.Y == nil {
