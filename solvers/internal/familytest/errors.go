@@ -193,7 +193,7 @@ func add[P, C any](all map[string]Change[P, C], want, name string, value any) {
 	}
 }
 
-// commonExamples adds those of the examples x, which are n of 3 features.
+// commonExamples adds what is wrong with the examples x, which are n of 3 features.
 func commonExamples[P, C any](all map[string]Change[P, C], x design.Matrix[float64], n int) {
 	spoiled := func(v float64) any {
 		return changed(nil, x, func(x vec.Matrix[float64]) { x.Row(4)[2] = v })

@@ -31,7 +31,7 @@ type Paths[P Problem[C, R], C, R any] struct {
 	// At sets the parameters of point 0, 1 or 2, the most regularized first.
 	At func(c *C, point int)
 
-	// Part makes whatever only this family's problems have that of some of the examples; nil: nothing.
+	// Part gives a problem of some of the examples whatever only this family's problems have; nil: nothing.
 	Part func(t testing.TB, p *P, rows []int)
 
 	// Scores returns the scores of examples, by a model that was trained on others; nil: by the features.
@@ -108,8 +108,8 @@ func (f Paths[P, C, R]) optima(t *testing.T, r Training[P, C]) {
 	}
 }
 
-// folds: the scores of examples that are left out are those of a model that a training on the others alone comes to,
-// and weights matter to them.
+// folds: the scores of examples that are left out are a model's that a training on the others alone ends with, and
+// weights matter to them.
 func (f Paths[P, C, R]) folds(t *testing.T, r Training[P, C]) {
 	p := r.Make(t)
 	fold := make([]int, examples(&p))

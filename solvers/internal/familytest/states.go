@@ -108,7 +108,7 @@ func (s States[P, C, R]) golden(t *testing.T) {
 	}
 }
 
-// refused: the state of another training is refused, whatever differs, and so is that of another family.
+// refused: the state of another training is refused, whatever differs, and so is the state of another family.
 func (s States[P, C, R]) refused(t *testing.T) {
 	all, err := filepath.Glob("../*/testdata/state*.bin")
 	if err != nil {
