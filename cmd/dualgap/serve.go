@@ -17,11 +17,12 @@ import (
 type Serve struct {
 	Model string `arg:"" help:"File of the model: one of dualgap, or a text of LIBLINEAR or LIBSVM. SIGHUP reads it anew."`
 
-	Listen  string        `group:"output" default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where to listen: host and port, :8080 for all networks, port 0 for one that is free."`
-	MaxBody int           `group:"output" default:"32" placeholder:"MEGABYTES" help:"The largest body of a request, of NDJSON the longest line."`
-	MaxRows int           `group:"output" default:"10000" placeholder:"N" help:"Rows in a request of JSON at most; NDJSON may have any number."`
-	Timeout time.Duration `group:"output" default:"60s" help:"For a request to come, and for an answer to be taken; of NDJSON for each part."`
-	Grace   time.Duration `group:"output" default:"10s" help:"For requests to come to their end after SIGTERM or Ctrl-C."`
+	Listen                string        `group:"output" default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where to listen: host and port, :8080 for all networks, port 0 for one that is free."`
+	MaxBody               int           `group:"output" default:"32" placeholder:"MEGABYTES" help:"The largest body of a request, of NDJSON the longest line."`
+	MaxRows               int           `group:"output" default:"10000" placeholder:"N" help:"Rows in a request of JSON at most; NDJSON may have any number."`
+	MaxConcurrentRequests int           `group:"output" default:"0" placeholder:"N" help:"Requests that are answered at a time; those beyond get 503 at once. 0: 256 for each core."`
+	Timeout               time.Duration `group:"output" default:"60s" help:"For a request to come, and for an answer to be taken; of NDJSON for each part."`
+	Grace                 time.Duration `group:"output" default:"10s" help:"For requests to come to their end after SIGTERM or Ctrl-C."`
 }
 
 // Help is the end of the help.
@@ -29,7 +30,8 @@ func (*Serve) Help() string {
 	return `POST /predict takes a row or rows as JSON, and answers as predict --json does. A row is an array of numbers, an object by the
 names of the features, or what is not 0 of it, with indices from 0. Many rows go as {"rows": [...]}, or as NDJSON, a line
 each, which is answered line by line. ?k=3, ?scores and ?probabilities ask for more. GET /health, /model and /metrics
-tell of the server. What is wrong with a request is answered by 4xx and {"error": "..."}.
+tell of the server. What is wrong with a request is answered by 4xx and {"error": "..."}. Requests of /predict beyond
+--max-concurrent-requests are answered by 503 and Retry-After; one of NDJSON counts for as long as it lasts.
 
 SIGHUP reads the model's file anew: where it cannot be read the old model goes on. SIGTERM and Ctrl-C end the server when the
 requests that run have ended; a second one ends it at once.
@@ -49,6 +51,8 @@ func (s *Serve) Validate() error {
 		return usage("--max-body %d: want 1 to 1024 megabytes", s.MaxBody)
 	case s.MaxRows < 1:
 		return usage("--max-rows %d: want 1 at least", s.MaxRows)
+	case s.MaxConcurrentRequests < 0 || s.MaxConcurrentRequests > mostRequests:
+		return usage("--max-concurrent-requests %d: want 0 to %d", s.MaxConcurrentRequests, mostRequests)
 	case s.Timeout <= 0:
 		return usage("--timeout %v: want a time above 0", s.Timeout)
 	case s.Grace < 0:
@@ -56,6 +60,9 @@ func (s *Serve) Validate() error {
 	}
 	return nil
 }
+
+// mostRequests is more than any machine answers at a time.
+const mostRequests = 1 << 20
 
 // Run serves until ctx ends, or a signal comes.
 func (s *Serve) Run(ctx context.Context, out *output) error {
@@ -67,9 +74,13 @@ func (s *Serve) Run(ctx context.Context, out *output) error {
 	if err != nil {
 		return fmt.Errorf("--listen %s: %w", s.Listen, err)
 	}
+	requests := s.MaxConcurrentRequests
+	if requests == 0 {
+		requests = serve.Requests()
+	}
 	own := serve.New(p, serve.Config{
-		MaxBody: int64(s.MaxBody) << 20, MaxRows: s.MaxRows, Read: s.Timeout, Write: s.Timeout, Grace: s.Grace,
-		Log: out.err,
+		MaxBody: int64(s.MaxBody) << 20, MaxRows: s.MaxRows, Running: requests, Read: s.Timeout, Write: s.Timeout,
+		Grace: s.Grace, Log: out.err,
 	})
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

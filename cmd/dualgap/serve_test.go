@@ -78,6 +78,7 @@ func TestServeErrors(t *testing.T) {
 		{misused, []string{"--max-body", "0", m}, "--max-body 0"},
 		{misused, []string{"--max-body", "2000", m}, "--max-body 2000"},
 		{misused, []string{"--max-rows", "0", m}, "--max-rows 0"},
+		{misused, []string{"--max-concurrent-requests=-1", m}, "--max-concurrent-requests -1"},
 		{misused, []string{"--timeout", "0s", m}, "--timeout 0s"},
 		{misused, []string{"--grace=-1s", m}, "--grace -1s"},
 	} {

@@ -17,12 +17,12 @@ var bounds = [...]float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5,
 
 // serverMetrics are counts and times.
 type serverMetrics struct {
-	running, rows          atomic.Int64
+	running, rows, refused atomic.Int64
 	reloads, reloadsFailed atomic.Int64
 
 	mutex    sync.Mutex
 	requests map[request]int64
-	times    [len(bounds) + 1]int64 // of /predict, by class
+	times    [len(bounds) + 1]int64 // of /predict, by class; not of requests that are refused
 	sum      float64                // in seconds
 }
 
@@ -45,7 +45,7 @@ func (m *serverMetrics) count(path string, code int, took time.Duration) {
 		m.requests = map[request]int64{}
 	}
 	m.requests[request{path, code}]++
-	if path == "/predict" {
+	if path == "/predict" && code != http.StatusServiceUnavailable {
 		at, _ := slices.BinarySearch(bounds[:], took.Seconds())
 		m.times[at]++
 		m.sum += took.Seconds()
@@ -66,7 +66,7 @@ func (m *serverMetrics) write(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(&b, "dualgap_requests_total{path=%q,code=\"%d\"} %d\n", r.path, r.code, requests[r])
 	}
 	about("dualgap_request_duration_seconds", "histogram",
-		"Time from the header of a request of /predict to the end of its answer.")
+		"Time from the header of a request of /predict to the end of its answer, where it was not refused.")
 	total := int64(0)
 	for j, n := range times {
 		bound := "+Inf"
@@ -82,6 +82,8 @@ func (m *serverMetrics) write(w http.ResponseWriter, _ *http.Request) {
 	}{
 		{"dualgap_rows_total", "counter", "Rows that were predicted.", m.rows.Load()},
 		{"dualgap_requests_running", "gauge", "Requests that have begun and not ended.", m.running.Load()},
+		{"dualgap_requests_refused_total", "counter", "Requests of /predict beyond the limit of what runs at a time.",
+			m.refused.Load()},
 		{"dualgap_reloads_total", "counter", "Models that took the place of the one before.", m.reloads.Load()},
 		{"dualgap_reloads_failed_total", "counter", "Models that could not be read when they were to.",
 			m.reloadsFailed.Load()},

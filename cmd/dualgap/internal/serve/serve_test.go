@@ -39,8 +39,8 @@ func fruit(t testing.TB, turned bool) *predictor.Predictor {
 }
 
 func limits() Config {
-	return Config{MaxBody: 1 << 16, MaxRows: 100, Read: time.Minute, Write: time.Minute, Grace: time.Minute,
-		Log: io.Discard}
+	return Config{MaxBody: 1 << 16, MaxRows: 100, Running: 100, Read: time.Minute, Write: time.Minute,
+		Grace: time.Minute, Log: io.Discard}
 }
 
 // ask returns the status and the text of an answer.

@@ -6,6 +6,7 @@
 //	GET  /metrics   counts and times, in the text format of Prometheus
 //
 // What is wrong with a request is answered by a status of 4xx and an object {"error": "..."} that tells the place.
+// More requests of /predict at a time than the limit are answered by 503.
 package serve
 
 import (
@@ -31,6 +32,7 @@ import (
 type Config struct {
 	MaxBody int64         // bytes of a body, of NDJSON of a line
 	MaxRows int           // in a request of JSON
+	Running int           // requests of /predict that are answered at a time
 	Read    time.Duration // for a request to come, of NDJSON for each part of it
 	Write   time.Duration // for an answer to be taken, of NDJSON for each part of it
 	Grace   time.Duration // for what runs when the server is to end
@@ -41,6 +43,8 @@ type Config struct {
 type Server struct {
 	config  Config
 	model   atomic.Pointer[loaded]
+	slots   chan struct{} // holds one for each request of /predict that is being answered
+	ready   func() int    // goroutines that wait for a core
 	ending  atomic.Bool
 	metrics serverMetrics
 }
@@ -64,7 +68,7 @@ type work struct {
 
 // New returns a Server that answers with p.
 func New(p *predictor.Predictor, c Config) *Server {
-	s := &Server{config: c}
+	s := &Server{config: c, slots: make(chan struct{}, c.Running), ready: ready}
 	s.Replace(p)
 	return s
 }
@@ -162,7 +166,7 @@ func (s *Server) route(w *answered, r *http.Request) {
 	get := map[string]http.HandlerFunc{"/health": s.health, "/model": s.about, "/metrics": s.metrics.write}[r.URL.Path]
 	switch {
 	case r.URL.Path == "/predict" && r.Method == http.MethodPost:
-		s.predict(w, r)
+		s.limited(w, r)
 	case get != nil && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		get(w, r)
 	case r.URL.Path == "/predict":
