@@ -23,7 +23,7 @@ func normal[T vec.Float](n, d int) vec.Matrix[T] {
 }
 
 // rcv1 returns n examples with the shape of RCV1: 47236 features, 75 of which an example has, frequent ones more often:
-// feature j has a share of about 1/(j+17) of them, so that two examples have 5 features in common, as those of RCV1 do.
+// feature j has a share of about 1/(j+17) of them, so that two examples have 5 features in common, as in RCV1.
 func rcv1[T vec.Float](n int) *dataset.CSR[T] {
 	const d, nnz, head = 47236, 75, 17
 	rng := rand.New(rand.NewPCG(23, 24))
@@ -45,8 +45,8 @@ func rcv1[T vec.Float](n int) *dataset.CSR[T] {
 	return x
 }
 
-// BenchmarkRows is the time of some rows that no cache holds, 1 or 64 at a time; impl=gemm is that of their inner
-// products alone by vec.Gemm, impl=sum that of reading the examples from memory by vec.Sum.
+// BenchmarkRows is the time of some rows that no cache holds, 1 or 64 at a time; impl=gemm computes their inner
+// products alone by vec.Gemm, impl=sum reads the examples from memory by vec.Sum.
 func BenchmarkRows(b *testing.B) {
 	for _, c := range []struct {
 		name string

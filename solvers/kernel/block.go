@@ -14,7 +14,7 @@ import (
 // kept.
 func (m *Matrix[T]) Block(dst vec.Matrix[T], rows, cols []int) { m.BlockWorkers(dst, rows, cols, 1) }
 
-// BlockWorkers is Block by so many goroutines, 0 for all cores. The bits are the same for any number of them. It panics
+// BlockWorkers is Block by workers goroutines, 0 for all cores. The bits are the same for any number of them. It panics
 // where workers is negative.
 func (m *Matrix[T]) BlockWorkers(dst vec.Matrix[T], rows, cols []int, workers int) {
 	if dst.Rows != len(rows) || dst.Cols != len(cols) {
@@ -28,8 +28,8 @@ func (m *Matrix[T]) BlockWorkers(dst vec.Matrix[T], rows, cols []int, workers in
 	}
 	m.mustHold("Matrix.Block", "row", rows)
 	m.mustHold("Matrix.Block", "column", cols)
-	whole, rows := m.within(rows)
-	_, cols = m.within(cols)
+	whole, rows := m.from().within(rows)
+	_, cols = m.from().within(cols)
 	whole.part(dst, rows, cols, workers)
 }
 

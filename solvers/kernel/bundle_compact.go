@@ -11,9 +11,9 @@ import (
 const keptFrom = 1024
 
 // Compact returns the bundle of the examples rows of b, in that order, with products of its own, kept under a budget as
-// large as that of b where examples have at least 1024 features, as Matrix.Compact does: for active sets and folds. Its
-// numbers have the bits of those of b. Of given matrices nothing is copied. It panics where a row is out of range or
-// rows is empty.
+// large as b's where examples have at least 1024 features, as Matrix.Compact does: for active sets and folds. Its
+// numbers have the bits of b's. Of given matrices nothing is copied. It panics where a row is out of range or rows is
+// empty.
 func (b *Bundle[T]) Compact(rows []int) *Bundle[T] {
 	if len(rows) == 0 {
 		panic(shape.Errorf("kernel: Bundle.Compact", "no examples"))

@@ -10,7 +10,7 @@ import (
 )
 
 // Forms returns <a, K_k a> = Σ_ij <a_i, a_j> K_k[i, j] for each of some matrices a, which have a row for each example,
-// and each kernel k, by so many goroutines, 0 for all cores. Each pair of examples is evaluated once, for all matrices
+// and each kernel k, by workers goroutines, 0 for all cores. Each pair of examples is evaluated once, for all matrices
 // and kernels, and those with rows of 0 in all matrices are left out where that pays. Sums of up to 2048 terms are in
 // T, and of these in float64; their order does not depend on the number of goroutines. It panics where sizes do not fit
 // or workers is negative. O(s² (d + F + m)) for s examples whose rows are not 0.
@@ -92,7 +92,7 @@ func inRange[T vec.Float](a vec.Matrix[T]) (scaled vec.Matrix[T], by int) {
 	return scaled, by
 }
 
-// sums returns those of all stripes.
+// sums returns the sums of all stripes.
 func (f *forms[T]) sums() [][]float64 {
 	sums, kernels := make([][]float64, len(f.as)), len(f.b.kernels)
 	for p := range sums {

@@ -17,7 +17,7 @@ type givenMatrix[T vec.Float] interface {
 	off() float64       // see Rounding
 }
 
-// givenNumbers is the numbers of a matrix of type S as those of type T.
+// givenNumbers is the numbers of a matrix of type S, converted to type T.
 type givenNumbers[T, S vec.Float] struct {
 	k        vec.Matrix[S]
 	examples []int // of k; nil: all
@@ -25,8 +25,11 @@ type givenNumbers[T, S vec.Float] struct {
 
 // givenOf returns the numbers of a precomputed matrix, which may be a Subset.
 func givenOf[T vec.Float](m *Matrix[T]) givenMatrix[T] {
-	whole, _ := m.within(nil)
-	return givenNumbers[T, T]{whole.given, m.examples}
+	var examples []int
+	if s, ok := m.source.(subset[T]); ok {
+		m, examples = s.whole, s.examples
+	}
+	return givenNumbers[T, T]{m.source.(numbers[T]).k, examples}
 }
 
 func (g givenNumbers[T, S]) row(room []T, i int, cols []int, count int) []T {
@@ -71,7 +74,7 @@ func (g givenNumbers[T, S]) matrix() *Matrix[T] {
 	if !ok {
 		return nil
 	}
-	m := given(k)
+	m := given(k, roundings[T]())
 	if g.examples != nil {
 		m, _ = m.Subset(g.examples) // sound, or there were no such group
 	}

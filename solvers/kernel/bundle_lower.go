@@ -16,7 +16,7 @@ type lowerVisit[T vec.Float] struct {
 }
 
 // lower goes through the values of the bundle on and below the diagonal, where each pair of examples is met once, in
-// the rows from first on: 64 of them at a time, with the columns up to the last of these, by so many goroutines.
+// the rows from first on: 64 of them at a time, with the columns up to the last of these, by workers goroutines.
 //
 //	for each stripe of rows, by any goroutine:
 //		begin(w, stripe, from, to)
@@ -24,7 +24,7 @@ type lowerVisit[T vec.Float] struct {
 //			value(w, stripe, k, kernel, row, column, ...)
 //		end(w, lane, from, to)
 //
-// Products are those of the columns from column on; t is what makes values of them. The first row of a stripe is
+// Products are of the columns from column on; t is what makes values of them. The first row of a stripe is
 // first+64*stripe.
 func (b *Bundle[T]) lower(first, workers int, v lowerVisit[T]) {
 	scratches := make([]lowerScratch[T], workers)

@@ -28,10 +28,15 @@ func (b *Bundle[T]) MixRoom(room int) (*Mixture[T], error) {
 	}
 	k := aligned[T](room, room)
 	pages.Huge(k.Data)
-	return &Mixture[T]{given(k.Slice(0, b.n, 0, b.n)), b, make([]float64, len(b.kernels)), k}, nil
+	return &Mixture[T]{mixed(k, b.n), b, make([]float64, len(b.kernels)), k}, nil
 }
 
-// Weigh sets the weights, by so many goroutines, 0 for all cores. Each pair of examples is evaluated once, by kernels
+// mixed returns the matrix of the first n rows and columns of room.
+func mixed[T vec.Float](room vec.Matrix[T], n int) *Matrix[T] {
+	return given(room.Slice(0, n, 0, n), roundings[T]())
+}
+
+// Weigh sets the weights, by workers goroutines, 0 for all cores. Each pair of examples is evaluated once, by kernels
 // whose weight is not 0 in T. The bits are the same for any number of goroutines. It panics where the numbers of
 // weights and of kernels differ, or workers is negative.
 func (m *Mixture[T]) Weigh(weights []float64, workers int) {
@@ -42,10 +47,10 @@ func (m *Mixture[T]) Weigh(weights []float64, workers int) {
 	m.weigh("Mixture.Weigh", 0, workers)
 }
 
-// Extend returns the Mixture of b with the weights of m, whose examples are the first ones of b, by so many goroutines,
-// 0 for all cores: only pairs with the others are evaluated. m must not be used any more: its memory goes over, where
-// there is room. The bits are those of Weigh. It returns an error where Mix does, and panics where b has fewer
-// examples than m or another number of kernels, or workers is negative.
+// Extend returns the Mixture of b with the weights of m, whose examples are the first ones of b, by workers goroutines,
+// 0 for all cores: only pairs with the others are evaluated. m must not be used any more: its memory is used again,
+// where there is room. The bits are Weigh's. It returns an error where Mix does, and panics where b has fewer examples
+// than m or another number of kernels, or workers is negative.
 func (m *Mixture[T]) Extend(b *Bundle[T], workers int) (*Mixture[T], error) {
 	if b.n < m.n || len(b.kernels) != len(m.weights) {
 		panic(shape.Errorf("kernel: Mixture.Extend", "%d examples and %d kernels for a mixture of %d and %d",
@@ -53,7 +58,7 @@ func (m *Mixture[T]) Extend(b *Bundle[T], workers int) (*Mixture[T], error) {
 	}
 	e := &Mixture[T]{b: b, weights: m.weights, room: m.room}
 	if b.n <= m.room.Rows {
-		e.Matrix = given(m.room.Slice(0, b.n, 0, b.n))
+		e.Matrix = mixed(m.room, b.n)
 	} else {
 		var err error
 		if e, err = b.Mix(); err != nil {
@@ -61,7 +66,7 @@ func (m *Mixture[T]) Extend(b *Bundle[T], workers int) (*Mixture[T], error) {
 		}
 		e.weights = m.weights
 		for i := range m.n {
-			copy(e.given.Row(i), m.given.Row(i))
+			copy(e.room.Row(i), m.room.Row(i)[:m.n])
 		}
 	}
 	e.weigh("Mixture.Extend", m.n, workers)
@@ -74,7 +79,7 @@ func (m *Mixture[T]) weigh(function string, first, workers int) {
 	if err != nil {
 		panic(shape.Errorf("kernel: "+function, "%v", err))
 	}
-	k := m.given
+	k := m.room.Slice(0, m.n, 0, m.n)
 	m.b.lower(first, workers, lowerVisit[T]{
 		wanted: func(k int) bool { return T(m.weights[k]) != 0 },
 		begin: func(_, _, from, to int) {

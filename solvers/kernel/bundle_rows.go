@@ -6,7 +6,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Rows sets dst[k] = K_k[rows], len(rows)-by-n, for every kernel k whose dst[k] is not the zero Matrix, by so many
+// Rows sets dst[k] = K_k[rows], len(rows)-by-n, for every kernel k whose dst[k] is not the zero Matrix, by workers
 // goroutines, 0 for all cores. The bits of a row are the same in every call. Where all kernels of a group are left out
 // nothing is done for it. It panics where sizes do not fit, a row is out of range or workers is negative.
 //

@@ -67,7 +67,7 @@ func bundleOf[T vec.Float](t *testing.T, rng *rand.Rand, n int, storage string, 
 	return b, kernels, examples
 }
 
-// The rows of each kernel are those of the formula, and what is made of them has their bits, whatever is kept and in
+// The rows of each kernel are what the formula says, and what is made of them has their bits, whatever is kept and in
 // whatever company.
 func TestBundle(t *testing.T) { prove.Both(t, bundles[float32], bundles[float64]) }
 

@@ -115,7 +115,7 @@ func checkWhole[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 					t.Fatalf("mixture: row %d, column %d: %v, want %v", i, j, v, want)
 				}
 				if got.Row(i)[j] != got.Row(j)[i] {
-					t.Fatalf("row %d, column %d is not that of the transpose", i, j)
+					t.Fatalf("row %d, column %d is not the transpose's", i, j)
 				}
 			}
 		}
@@ -272,7 +272,7 @@ func combinations[T vec.Float](t *testing.T) {
 	}
 }
 
-// features are those of all groups, side by side; of a given matrix its rows.
+// features are the features of all groups, side by side; of a given matrix its rows.
 func (b *Bundle[T]) features() design.Matrix[T] {
 	var parts []design.Matrix[T]
 	for _, g := range b.Groups() {

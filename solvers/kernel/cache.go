@@ -33,7 +33,7 @@ type kept[T vec.Float] struct {
 	row    int // -1: none yet
 	values []T
 	pins   int32
-	held   int32 // of the pins, those of hold
+	held   int32 // of the pins, the ones of hold
 	asked  bool
 	beside bool // the budget: in memory of its own
 }
@@ -60,7 +60,7 @@ func givenRows[T vec.Float](k vec.Matrix[T]) *cache[T] {
 	return c
 }
 
-// roomFor is how many rows of n numbers slabs of so many bytes hold, with 64 bytes lost in each.
+// roomFor is how many rows of n numbers slabs of some bytes each hold, with 64 bytes lost in each.
 func roomFor[T vec.Float](n int, budget int64) int64 {
 	row := rowBytes[T](n)
 	slab := slabRows[T](n)*row + 64
@@ -113,7 +113,7 @@ func (c *cache[T]) free() int {
 	}
 }
 
-// memory returns that of another row, from a slab.
+// memory returns the memory of another row, from a slab.
 func (c *cache[T]) memory() []T {
 	if last := len(c.slabs) - 1; last < 0 || c.used == c.slabs[last].Rows {
 		c.slabs = append(c.slabs, c.another())

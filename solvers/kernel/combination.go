@@ -14,9 +14,9 @@ import (
 // The scores of an example x are Σ_p Σ_k weights[k] k(x, x_p) a_p over support vectors x_p, with one row of
 // coefficients a_p for all kernels. It is immutable, safe for concurrent use, and a solvers.Scorer.
 //
-// The features of an example are those of the groups of the bundle side by side, as design.Concat has them; of a given
-// matrix they are its values with all n training examples. Features of groups without a weight are there, but not
-// looked at. The zero Combination has neither features nor outputs; its scores are an error.
+// The features of an example are the groups of the bundle side by side, as design.Concat has them; of a given matrix
+// they are its values with all n training examples. Features of groups without a weight are there, but not looked at.
+// The zero Combination has neither features nor outputs; its scores are an error.
 type Combination[T vec.Float] struct {
 	onlyFiles
 	n       int // training examples
@@ -48,7 +48,7 @@ func (p *part[T]) sum() (k Sum) {
 }
 
 // NewCombination returns the model with these weights, at least 0, of the kernels of b, and the coefficients, n-by-m,
-// of its examples: those with a row that is not 0 are its support vectors. names are those of the outputs, nil if they
+// of its examples: the ones with a row that is not 0 are its support vectors. names are the outputs' names, nil if they
 // have none. It is an error if sizes do not fit, a number is not finite, a weight negative or two outputs have the same
 // name.
 func NewCombination[T vec.Float](b *Bundle[T], weights []float64, coefficients vec.Matrix[T],

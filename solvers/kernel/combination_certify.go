@@ -11,7 +11,7 @@ import (
 const certifyLanes = 16
 
 // ScoresAndForms sets dst, n-by-m, to the scores of all examples of the bundle that m was made of, and returns Forms of
-// some matrices, by so many goroutines, 0 for all cores: what a certificate is made of. Of two examples that have rows
+// some matrices, by workers goroutines, 0 for all cores: what a certificate is made of. Of two examples that have rows
 // in one of the matrices, or are support vectors, each kernel is evaluated once, and of all others with these. It
 // panics where sizes do not fit or workers is negative.
 func (m *Combination[T]) ScoresAndForms(dst vec.Matrix[T], b *Bundle[T], as []vec.Matrix[T], workers int) [][]float64 {

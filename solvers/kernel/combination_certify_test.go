@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestScoresAndForms: scores are those of ScoresOf and forms those of Forms, up to rounding, whichever rows are 0
-// where, and the same bits come from any number of goroutines.
+// TestScoresAndForms: scores are what ScoresOf returns and forms what Forms returns, up to rounding, whichever rows are
+// 0 where, and the same bits come from any number of goroutines.
 func TestScoresAndForms(t *testing.T) {
 	prove.Both(t, scoresAndForms[float32], scoresAndForms[float64])
 }
@@ -49,8 +49,8 @@ func scoresAndForms[T vec.Float](t *testing.T) {
 			if !reflect.DeepEqual(forms, wantForms) {
 				t.Fatalf("%s, %d examples: forms %v, want %v", storage, size, forms, wantForms)
 			}
-			// A value of a pair is at most sqrt(K_ii K_jj), up to rounding by 8 (40+3) u: see checkFormula. A sum of so
-			// many terms, in stripes and lanes, adds as many roundings at most.
+			// A value of a pair is at most sqrt(K_ii K_jj), up to rounding by 8 (40+3) u: see checkFormula. A sum of t
+			// terms, in stripes and lanes, adds t roundings at most.
 			diagonal, largest := make([]T, n), make([]T, n)
 			for k, w := range weights {
 				b.Diagonal(diagonal, k)

@@ -8,19 +8,19 @@ import (
 )
 
 // Compact returns the kernel matrix of the examples rows of m, in that order, with rows of its own: of len(rows)
-// numbers, kept under a budget as large as that of m. Its numbers have the bits of those of m. It is for trainings on
-// an active set, which would waste what whole rows take. It panics where a row is out of range or rows is empty, and
-// for a matrix that is precomputed.
+// numbers, kept under a budget as large as m's. Its numbers have the bits of m's. It is for trainings on an active set,
+// which would waste what whole rows take. It panics where a row is out of range or rows is empty, and for a matrix that
+// is precomputed.
 func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
 	if m.k == nil || len(rows) == 0 {
 		panic(shape.Errorf("kernel: Matrix.Compact", "%d examples of a precomputed matrix, or none", len(rows)))
 	}
 	m.mustHold("Matrix.Compact", "row", rows)
-	whole, examples := m.within(slices.Clone(rows))
+	whole, examples := m.from().within(slices.Clone(rows))
 	c := &Matrix[T]{n: len(rows), k: m.k, x: design.Subset(whole.x, examples), d: m.d, budget: whole.budget,
-		thin: m.thin,
-		of:   m, rows: slices.Clone(rows), norms: make([]T, len(rows)), mean: whole.mean}
-	choose(c.norms, m.norms, rows)
+		thin: m.thin, of: m, chosen: slices.Clone(rows), norms: make([]T, len(rows)), mean: whole.mean}
+	c.source = computed[T]{c}
+	choose(c.norms, whole.norms, examples)
 	c.cache = newCache[T](c.n, c.keepPanels(c.budget-c.scratch()))
 	if c.thin {
 		row := func(i int) sparseRow[T] { return whole.sparse.row(examples[i]) }
@@ -30,15 +30,15 @@ func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
 }
 
 // Renew returns the Compact of the examples keep of c, in that order, followed by the examples more of the matrix that
-// c is a Compact of. What c holds of rows of K goes over, and only what is new of these is computed, by so many
-// goroutines, at least 1. c must not be used any more: its memory goes over, too, so that there is never twice as much.
+// c is a Compact of. The rows of K that c holds are kept, and only what they lack is computed, by workers goroutines,
+// at least 1. c must not be used any more: its memory is used again, too, so that there is never twice as much.
 func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 	if c.of == nil {
 		panic(shape.Errorf("kernel: Matrix.Renew", "a matrix of %d examples that is no Compact", c.n))
 	}
 	c.mustHold("Matrix.Renew", "example", keep)
 	rows := make([]int, len(keep), len(keep)+len(more))
-	choose(rows, c.rows, keep)
+	choose(rows, c.chosen, keep)
 	n := c.of.Compact(append(rows, more...))
 	place := make([]int, c.n) // of the examples of c in n, or -1
 	for i := range place {

@@ -34,7 +34,7 @@ func testCompact[T vec.Float](t *testing.T) {
 					index[i] = i
 				}
 				whole.Rows(all, index)
-				whole.budget = whole.scratch() + 8*n*n + rows*rowBytes[T](n) // the panels, and so many rows
+				whole.budget = whole.scratch() + 8*n*n + rows*rowBytes[T](n) // the panels, and the rows
 				order := rng.Perm(n)
 				examples := order[:40]
 				of := whole

@@ -20,7 +20,7 @@ import (
 // Else it chooses support vectors one by one, each the one that brings the span of those chosen nearest to w, until the
 // projection of w onto that span is within tolerance. The distance is computed in float64 from the coefficients of the
 // model that it returns, with a bound on the rounding of that sum. Where it stays above tolerance whatever is chosen,
-// the model is that of tolerance 0, with its bound. Names and notes go over as they are.
+// the model is the one of tolerance 0, with its bound. Names and notes go over as they are.
 //
 // Choosing r of s support vectors costs O(s² d + s r²) by all cores, and memory of s (r + d) numbers of 8 bytes.
 func (m *Expansion[T]) Compress(tolerance float64) (*Expansion[T], float64, error) {
@@ -90,7 +90,7 @@ func (m *Expansion[T]) compress(tolerance float64, of func(m *Expansion[T]) supp
 }
 
 // merge returns the places of the first support vectors of each kind, ascending, and the sums of the coefficients of
-// the kind; those of which the sums are 0 are left out.
+// the kind; kinds whose sums are 0 are left out.
 func (m *Expansion[T]) merge(compare func(p, q int) int) (places []int, sums vec.Matrix[float64]) {
 	order := make([]int, len(m.support))
 	for p := range order {

@@ -150,7 +150,7 @@ func (r *reduction) choose(p int) {
 	r.chosen, r.columns, r.z = append(r.chosen, p), append(r.columns, column), append(r.z, z)
 }
 
-// coefficients returns those of w' for the chosen ones: b with Lᵀ b = z.
+// coefficients returns the coefficients of w' for the chosen ones: b with Lᵀ b = z.
 func (r *reduction) coefficients() vec.Matrix[float64] {
 	b := vec.NewMatrix[float64](len(r.chosen), len(r.left))
 	for i := len(r.chosen) - 1; i >= 0; i-- {

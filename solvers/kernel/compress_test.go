@@ -119,9 +119,9 @@ func checkCompressions[T vec.Float](t *testing.T, name string, k *Matrix[T], a, 
 	}
 }
 
-// distanceOf is |w - w'|, the largest over outputs, from K in float64; w' is 0 for nil. rounding is that of its square,
-// and of that of Compress: sums of 2n products, and 4 (d+3) eps of up to 6 sqrt(K_ii K_jj) for each number of K, as in
-// TestRows.
+// distanceOf is |w - w'|, the largest over outputs, from K in float64; w' is 0 for nil. rounding is how far rounding
+// takes its square, and Compress's: sums of 2n products, and 4 (d+3) eps of up to 6 sqrt(K_ii K_jj) for each number of
+// K, as in TestRows.
 func distanceOf[T vec.Float](k *Matrix[T], a vec.Matrix[T], small *Expansion[T]) (largest, rounding float64) {
 	wide, err := k.Float64()
 	if err != nil {

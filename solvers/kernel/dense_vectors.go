@@ -5,8 +5,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// denseVectors are support vectors as rows of a matrix. Distances are computed from vectors less the mean, as those of
-// a Matrix are.
+// denseVectors are support vectors as rows of a matrix. Distances are computed from vectors less the mean, as a Matrix
+// does.
 type denseVectors[T vec.Float] struct {
 	x     vec.Matrix[T]
 	mean  []T // nil where nothing is subtracted

@@ -11,7 +11,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Support vectors far from the origin meet examples less their mean: scores are those of the formula, within the bound
+// Support vectors far from the origin meet examples less their mean: scores are what the formula says, within the bound
 // of TestFarFromOrigin for each term and (n+3)u for their sum. Kernels of inner products take them as they are.
 func TestExpansionFar(t *testing.T) { prove.Both(t, expansionFar[float32], expansionFar[float64]) }
 

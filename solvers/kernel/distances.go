@@ -11,7 +11,7 @@ import (
 // FromDistances returns the Gaussian kernel matrix of given squared distances, K_ij = e^(-gamma d_ij), as Precomputed
 // does. d is n-by-n and not kept. It returns an error that names the place where d is not square, finite, at least 0,
 // or, up to rounding, symmetric and 0 on the diagonal; and where gamma is not a finite number above 0. K is positive
-// semi-definite for every gamma where the distances are those of points of some Euclidean space, which is up to the
+// semi-definite for every gamma where the distances are between points of some Euclidean space, which is up to the
 // caller. O(n²). Memory: n² numbers.
 //
 // Up to rounding is 1e-5 of the largest distance of the two examples in float32, 1e-10 in float64, since distances from
@@ -32,7 +32,7 @@ func FromDistances[T vec.Float](d vec.Matrix[T], gamma float64) (*Matrix[T], err
 	}
 	n := d.Rows
 	k := aligned[T](n, n)
-	for from := 0; from < n; from += 64 { // so many that what mirrors them is whole cache lines
+	for from := 0; from < n; from += 64 { // 64, so that what mirrors them is whole cache lines
 		to := min(from+64, n)
 		for i := from; i < to; i++ {
 			vec.ExpScaled(k.Row(i)[:i], T(-gamma), d.Row(i)[:i])
@@ -45,7 +45,7 @@ func FromDistances[T vec.Float](d vec.Matrix[T], gamma float64) (*Matrix[T], err
 			}
 		}
 	}
-	return given(k), nil
+	return given(k, roundings[T]()), nil
 }
 
 // checkDistances returns an error that names the first place where d holds no squared distances.

@@ -32,8 +32,8 @@ var _ solvers.Scorer[float32] = (*Expansion[float32])(nil)
 // errZero is the answer of the zero Expansion.
 var errZero = errors.New("kernel: the zero Expansion has no coefficients")
 
-// NewExpansion returns the model with the given coefficients, n-by-m, of the n examples of k: those with a row that is
-// not 0 are its support vectors. names are those of the outputs, nil if they have none. It is an error if sizes do not
+// NewExpansion returns the model with the given coefficients, n-by-m, of the n examples of k: the ones with a row that
+// is not 0 are its support vectors. names are the outputs' names, nil if they have none. It is an error if sizes do not
 // fit, a coefficient is not finite or two outputs have the same name.
 func NewExpansion[T vec.Float](k *Matrix[T], coefficients vec.Matrix[T], names []string) (*Expansion[T], error) {
 	if k == nil {

@@ -44,7 +44,7 @@ func (m *Expansion[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int)
 	return m.ScoresWorkers(dst, x, rows, 0)
 }
 
-// ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
+// ScoresWorkers is Scores by workers goroutines, 0 for all cores. A negative number is an error.
 func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	if m != nil && m.a.Cols == 0 {
 		return errZero

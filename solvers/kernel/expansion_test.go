@@ -126,7 +126,7 @@ func expansion[T vec.Float](t *testing.T, epsilon float64) {
 	}
 }
 
-// csr makes test["csr"] that of test["dense"] again.
+// csr makes test["csr"] the sparse form of test["dense"] again.
 func csr[T vec.Float](test map[string]design.Matrix[T], n, d int) {
 	x, s := test["dense"].(*dataset.Dense[T]), &dataset.CSR[T]{Rows: n, Cols: d, Ptr: []int{0}}
 	for i := range n {

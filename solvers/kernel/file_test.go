@@ -20,7 +20,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// golden is the model of a file in testdata, of 5 examples: those of 40 features are sparse.
+// golden is the model of a file in testdata, of 5 examples: where they have 40 features they are sparse.
 func golden[T vec.Float](t testing.TB, k Kernel, d int, names []string, notes map[string]string) *Expansion[T] {
 	t.Helper()
 	x := &dataset.CSR[T]{Rows: 5, Cols: d, Ptr: []int{0}}
@@ -107,7 +107,7 @@ func sameModel[T vec.Float](t *testing.T, got, want *Expansion[T]) {
 	}
 }
 
-// sections are those of a file that ReadExpansion takes, before one of them is spoilt.
+// sections are the sections of a file that ReadExpansion takes, before one of them is spoilt.
 type sections struct {
 	kind         string
 	version      int

@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/dualgap/dualgap/vec"
 
-// Fill computes the rows that are not kept yet, many at a time by so many goroutines, 0 for all cores, where the budget
+// Fill computes the rows that are not kept yet, many at a time by workers goroutines, 0 for all cores, where the budget
 // has room for all of them: for who will Pin most of them one by one. It does nothing where it has not, and for a
 // matrix that is precomputed. It panics where workers is negative. O(n² d).
 func (m *Matrix[T]) Fill(workers int) {

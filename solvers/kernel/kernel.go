@@ -8,7 +8,7 @@ import (
 )
 
 // Kernel is a function k(x, z) of two examples for which every matrix K_ij = k(x_i, x_j) is positive semi-definite: an
-// inner product in some space. The kernels are those of this package.
+// inner product in some space. The kernels are the ones of this package.
 type Kernel interface {
 	// Validate returns an error that names the parameter that makes this no Mercer kernel.
 	Validate() error

@@ -237,7 +237,7 @@ func sameBits[T vec.Float](t *testing.T) {
 	}
 }
 
-// budget is the bytes that New needs to keep so many rows of a matrix like m, in one slab.
+// budget is the bytes that New needs to keep some rows of a matrix like m, in one slab.
 func budget[T vec.Float](m *Matrix[T], rows int64) int64 {
 	if rows == 0 {
 		return 0
@@ -332,7 +332,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%#v: %v, want %q", c.k, err, c.want)
 		}
 	}
-	// Of parameters beyond float32 products with 0, such as those of zeros or of tiny numbers, would be none.
+	// With parameters beyond float32, products with 0 would be NaN, such as the kernels of zeros or of tiny numbers.
 	single := design.Matrix[float32](&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](2, 1)})
 	for want, k := range map[string]Kernel{
 		"kernel: Gaussian of Gamma 1e+40 is beyond float32":              Gaussian{Gamma: 1e40},

@@ -28,7 +28,7 @@ func (m *Matrix[T]) lend(l *loan[T], rows []int, room vec.Matrix[T], workers int
 	m.cache.begin(l, rows, room)
 	if len(l.missing) > 0 {
 		m.compute(workers, l.index, nil, l.into)
-		m.computed.Add(int64(len(l.missing)))
+		m.count.Add(int64(len(l.missing)))
 		m.cache.finish(l)
 	}
 }
@@ -46,7 +46,7 @@ func (m *Matrix[T]) giveBack(l *loan[T]) {
 	clear(l.held)
 }
 
-// begin holds those of rows that are in memory, and memory for the others.
+// begin holds the rows that are in memory, and memory for the others.
 func (c *cache[T]) begin(l *loan[T], rows []int, room vec.Matrix[T]) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -87,7 +87,7 @@ func (c *cache[T]) begin(l *loan[T], rows []int, room vec.Matrix[T]) {
 	}
 }
 
-// finish makes the computed rows those of the cache, except where other goroutines were quicker.
+// finish moves the computed rows to the cache, except where other goroutines were quicker.
 func (c *cache[T]) finish(l *loan[T]) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -128,8 +128,8 @@ func (s svm) same(m *Expansion[float64], x design.Matrix[float64], output int, l
 	}
 }
 
-// means is the model whose scores are those of the mean of an output's examples, less that of the others: by sets of
-// outputs.
+// means is the model whose scores are the inner product with the mean of an output's examples, less the mean of the
+// others: by sets of outputs.
 func means(t testing.TB, k *Matrix[float64], sets [][]int, outputs int) *Expansion[float64] {
 	t.Helper()
 	a, count := vec.NewMatrix[float64](len(sets), outputs), make([]float64, outputs)

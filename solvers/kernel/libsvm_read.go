@@ -11,7 +11,7 @@ import (
 
 // ReadLIBSVM reads a model of LIBSVM's c_svc of two classes, as WriteLIBSVM or svm-train wrote it. svm-predict predicts
 // labels[0] where the score of the model, which has one output, is above rho, and labels[1] elsewhere. features is the
-// number of features, of a precomputed kernel that of the training examples; 0: the largest that the text names.
+// number of features, of a precomputed kernel the number of training examples; 0: the largest that the text names.
 //
 // The text does not say which of the training examples the support vectors are: they are the only ones, in its order.
 // Of a precomputed kernel it does. Other models, more classes, and kernels that are none here, the sigmoid among them,

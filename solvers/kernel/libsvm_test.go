@@ -280,7 +280,7 @@ func TestReadLIBSVMErrors(t *testing.T) {
 	broken := errors.New("broken")
 	if _, _, _, err := ReadLIBSVM[float32](io.MultiReader(strings.NewReader(head+"1 "), iotest.ErrReader(broken)),
 		9); !errors.Is(err, broken) {
-		t.Errorf("%v, want that of the reader", err)
+		t.Errorf("%v, want the reader's", err)
 	}
 }
 

@@ -3,10 +3,8 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/design"
@@ -15,27 +13,31 @@ import (
 
 // Matrix is the kernel matrix K of n examples. It is safe for concurrent use.
 type Matrix[T vec.Float] struct {
-	n        int
-	k        Kernel
-	x        design.Matrix[T]
-	d        int
-	budget   int64
-	norms    []T            // |x_i|²
-	thin     bool           // examples hold so few numbers that products number by number are the faster ones
-	sparse   *transposed[T] // thin examples
-	panels   panels[T]      // others
-	mean     func() []T     // what distances are computed from; for a Compact that of all, so that it has the same bits
-	given    vec.Matrix[T]
-	off      float64 // of a given matrix: see Rounding
-	cache    *cache[T]
-	parent   *Matrix[T] // of a Subset: the matrix that it is a part of, which is no Subset itself
-	examples []int      // of a Subset: the examples of parent
-	of       *Matrix[T] // of a Compact: the matrix of whose examples it has some
-	rows     []int      // of a Compact: these
-	batches  sync.Pool  // of *batch[T]
-	windows  sync.Pool  // of *window[T]
-	loans    sync.Pool  // of *loan[T]
-	computed atomic.Int64
+	n      int
+	source source[T]
+	cache  *cache[T]    // rows in memory
+	count  atomic.Int64 // see Computed
+
+	// What rows are computed of. A Subset has k, x, d and thin; a given matrix has none.
+	k      Kernel
+	x      design.Matrix[T]
+	d      int
+	budget int64
+	norms  []T            // |x_i|²
+	thin   bool           // examples hold so few numbers that products number by number are the faster ones
+	sparse *transposed[T] // thin examples
+	panels panels[T]      // others
+	mean   func() []T     // what distances are computed from; of all examples in a Compact: the same bits
+	of     *Matrix[T]     // of a Compact: the matrix of whose examples it has some
+	chosen []int          // of a Compact: these
+	pools
+}
+
+// pools keep the memory of calls that are over.
+type pools struct {
+	batches sync.Pool // of *batch[T]
+	windows sync.Pool // of *window[T]
+	loans   sync.Pool // of *loan[T]
 }
 
 // New returns the kernel matrix of all examples of x, which must not change. It returns an error where k has a
@@ -71,6 +73,7 @@ func New[T vec.Float](x design.Matrix[T], k Kernel, budget int64) (*Matrix[T], e
 // newMatrix is New of n examples of d features that are valid.
 func newMatrix[T vec.Float](x design.Matrix[T], k Kernel, budget int64, n, d int) (m *Matrix[T], err error) {
 	m = &Matrix[T]{n: n, k: k, x: x, d: d, budget: budget, norms: make([]T, n), thin: thin(x)}
+	m.source = computed[T]{m}
 	m.cache = newCache[T](n, m.keepPanels(budget-m.scratch()))
 	m.mean = sync.OnceValue(m.meanOfExamples)
 	x.SquaredNorms(m.norms)
@@ -161,21 +164,14 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 			}
 		}
 	}
-	return given(k), nil
+	return given(k, roundings[T]()), nil
 }
 
-// given is Precomputed of a matrix that has been checked.
-func given[T vec.Float](k vec.Matrix[T]) *Matrix[T] {
-	return &Matrix[T]{n: k.Rows, given: k, off: roundings[T](), cache: givenRows(k)}
-}
-
-// scratch is the bytes of memory for a call of Rows by all cores.
-func (m *Matrix[T]) scratch() int64 {
-	d, cores := int64(m.d), int64(runtime.GOMAXPROCS(0))
-	if m.thin {
-		return 0
-	}
-	return (3*most+2*64*cores)*d*int64(unsafe.Sizeof(T(0))) + cores<<19
+// given is Precomputed of a matrix that has been checked. Its rounding is off at worst, see Rounding.
+func given[T vec.Float](k vec.Matrix[T], off float64) *Matrix[T] {
+	m := &Matrix[T]{n: k.Rows, cache: givenRows(k)}
+	m.source = numbers[T]{m, k, off}
+	return m
 }
 
 // Len returns n.
@@ -187,33 +183,24 @@ func (m *Matrix[T]) Kernel() Kernel { return m.k }
 // Features returns the examples, nil for Precomputed.
 func (m *Matrix[T]) Features() design.Matrix[T] { return m.x }
 
-// Room returns how many rows the budget keeps. Those of a Subset are kept by the whole.
+// Room returns how many rows the budget keeps. Rows of a Subset are kept by the whole.
 func (m *Matrix[T]) Room() int {
-	if m.parent != nil {
-		return m.parent.Room()
-	}
-	return m.cache.room
+	whole, _ := m.from().within(nil)
+	return whole.cache.room
 }
 
-// Computed returns how many rows have been computed so far, by Rows and Pin, those of a call counted again where the
-// cache had lost them. Of a Subset it is the rows, or parts of them, that were computed for it.
-func (m *Matrix[T]) Computed() int64 { return m.computed.Load() }
+// Computed returns how many rows have been computed so far, by Rows and Pin, and again where the cache had lost them.
+// Of a Subset it is the rows, or parts of them, that were computed for it.
+func (m *Matrix[T]) Computed() int64 { return m.count.Load() }
 
 // Diagonal sets dst[i] = k(x_i, x_i) for all n examples.
 func (m *Matrix[T]) Diagonal(dst []T) {
 	if len(dst) != m.n {
 		panic(shape.Errorf("kernel: Matrix.Diagonal", "%d numbers for %d examples", len(dst), m.n))
 	}
+	s := m.from()
 	for i := range dst {
-		if m.k == nil {
-			j := i
-			if m.parent != nil {
-				j = m.examples[i]
-			}
-			dst[i] = m.given.Row(j)[j]
-		} else {
-			dst[i] = T(m.k.of(float64(m.norms[i])))
-		}
+		dst[i] = s.value(i)
 	}
 }
 
@@ -223,27 +210,5 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 	if same, ok := any(m).(*Matrix[float64]); ok {
 		return same, nil
 	}
-	if m.k != nil && m.parent != nil {
-		wide, err := m.parent.Float64()
-		if err != nil {
-			return nil, err
-		}
-		return wide.Subset(m.examples)
-	}
-	if m.k != nil {
-		wide, err := newMatrix(design.Float64(m.x), m.k, 0, m.n, m.d)
-		if err == nil && m.thin && !wide.thin {
-			wide.thin, wide.sparse = true, widen(m.sparse, wide.norms)
-		}
-		return wide, err
-	}
-	wide := vec.NewMatrix[float64](m.n, m.n)
-	row := vec.NewMatrix[T](1, m.n)
-	for i := range m.n {
-		m.Rows(row, []int{i})
-		vec.Convert(wide.Row(i), row.Data)
-	}
-	same := given(wide)
-	same.off, _ = m.Rounding()
-	return same, nil
+	return m.from().wide()
 }

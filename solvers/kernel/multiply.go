@@ -6,7 +6,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Multiply sets dst = K a for n-by-m matrices, by so many goroutines, 0 for all cores. dst must not overlap a.
+// Multiply sets dst = K a for n-by-m matrices, by workers goroutines, 0 for all cores. dst must not overlap a.
 //
 // Each pair of examples is evaluated once, and the pairs of which neither has a number in a that is not 0 never: O(s (n
 // - s/2) (d + m)) for s such examples. Rows of K that are in memory are used, none are kept. Sums are taken in an order
@@ -39,7 +39,7 @@ func multiply[T, S vec.Float](m *Matrix[T], function string, dst, a vec.Matrix[S
 		return
 	}
 	order, count := nonZeroFirst(a)
-	whole, examples := m.within(order)
+	whole, examples := m.from().within(order)
 	p := product[T, S]{m: whole, examples: examples, count: count, workers: workers}
 	p.a, p.sum = vec.NewMatrix[S](count, a.Cols), vec.NewMatrix[S](m.n, a.Cols)
 	for q, i := range order[:count] {

@@ -26,7 +26,7 @@ func ExampleMatrix_Multiply() {
 	// Output: [0.5 5 35] 13
 }
 
-// Products are those of the numbers of Rows, within the bound of the sums, with the same bits for any number of
+// Products are what the numbers of Rows give, within the bound of the sums, with the same bits for any number of
 // goroutines and whatever is kept.
 func TestMultiply(t *testing.T) {
 	t.Run("float32", multiplied[float32])
@@ -140,7 +140,7 @@ func checkSums[T, S vec.Float](t *testing.T, name string, got vec.Matrix[S], k v
 	}
 }
 
-// So many examples that groups have several blocks, and stripes come after another.
+// With 8400 examples groups have several blocks, and stripes come after another.
 func TestMultiplyGroups(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a matrix of 8400 rows")

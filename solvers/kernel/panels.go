@@ -130,7 +130,7 @@ func mean[T vec.Float](n, d int, row func(i int) []T) []T {
 	return m
 }
 
-// meanOfExamples is mean of those of m.
+// meanOfExamples is mean of m's examples.
 func (m *Matrix[T]) meanOfExamples() []T {
 	x, index := vec.NewMatrix[T](1, m.d), make([]int, 1)
 	return mean(m.n, m.d, func(i int) []T {

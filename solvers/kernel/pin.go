@@ -1,17 +1,14 @@
 package kernel
 
-import (
-	"github.com/dualgap/dualgap/internal/shape"
-	"github.com/dualgap/dualgap/vec"
-)
+import "github.com/dualgap/dualgap/internal/shape"
 
 // Pin returns row i of K where it lies: no copy of it is made, and it must not be changed. A row that is not there yet
 // is computed. It stays where it is until Release has been called as many times as Pin, by whatever goroutine. It
 // panics where i is out of range.
 //
 // While all rows that the budget has room for are pinned, further ones lie in memory of their own, beside the budget,
-// until they are released; so do those of a Subset at all times. O(1) for a row that is there, without allocation; else
-// the cost of Rows.
+// until they are released; so do the rows of a Subset at all times. O(1) for a row that is there, without allocation;
+// else the cost of Rows.
 func (m *Matrix[T]) Pin(i int) []T {
 	m.mustHave("Matrix.Pin", i)
 	c := m.cache
@@ -19,7 +16,7 @@ func (m *Matrix[T]) Pin(i int) []T {
 		return row
 	}
 	k, at := c.reserve()
-	m.fill(k.values, i)
+	m.from().fill(k.values, i)
 	return c.publish(i, k, at)
 }
 
@@ -30,16 +27,6 @@ func (m *Matrix[T]) Release(i int) {
 	if !m.cache.release(i) {
 		panic(shape.Errorf("kernel: Matrix.Release", "row %d is not pinned", i))
 	}
-}
-
-// fill sets dst to row i, which is not in memory.
-func (m *Matrix[T]) fill(dst []T, i int) {
-	if m.parent != nil {
-		m.Rows(vec.MatrixOf(1, m.n, dst), []int{i})
-		return
-	}
-	m.compute(1, []int{i}, nil, [][]T{dst})
-	m.computed.Add(1)
 }
 
 // mustHave panics unless i is one of the n rows.
@@ -123,8 +110,7 @@ func (c *cache[T]) release(i int) bool {
 	return true
 }
 
-// hold pins those of rows that are in memory, sets to[p] to row rows[p], nil where it is not, and returns how many are
-// not.
+// hold pins the rows that are in memory, sets to[p] to row rows[p], nil where it is not, and returns how many are not.
 func (c *cache[T]) hold(rows []int, to [][]T) (missing int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -29,7 +29,7 @@ func ExampleMatrix_Pin() {
 	// Output: |phi(x_0) - phi(x_2)|² = 1.9998
 }
 
-// pinned returns a matrix of n examples with room for so many rows, and all its rows.
+// pinned returns a matrix of n examples with room for a number of rows, and all its rows.
 func pinned(t testing.TB, n int, rows int64) (*Matrix[float32], vec.Matrix[float32]) {
 	x := draw[float32](rand.New(rand.NewPCG(21, uint64(n))), n, 7, 1)["dense"]
 	m, err := New(x, Gaussian{Gamma: .2}, 0)

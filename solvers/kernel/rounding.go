@@ -14,17 +14,9 @@ import (
 // cancels four bits at most, which is 8 times the rounding of the sum. Of roundings that are independent the sum has
 // the root of d in place of d. A matrix that is given is what it is: it is off by nothing as a rule, and at worst, from
 // one that is positive semi-definite, by what it may be off from a symmetric one.
-func (m *Matrix[T]) Rounding() (worst, typical float64) {
-	switch {
-	case m.parent != nil:
-		return m.parent.Rounding()
-	case m.k == nil:
-		return m.off, 0
-	}
-	return roundingOf[T](m.k, m.d)
-}
+func (m *Matrix[T]) Rounding() (worst, typical float64) { return m.from().rounding() }
 
-// Rounding is that of the matrix of kernel k.
+// Rounding is the rounding of the matrix of kernel k.
 func (b *Bundle[T]) Rounding(k int) (worst, typical float64) {
 	g := b.groupOf("Bundle.Rounding", k)
 	if g.products != nil {

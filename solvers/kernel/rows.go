@@ -20,7 +20,7 @@ const most = 64
 // row alone takes where the examples do not fit into the CPU's caches.
 func (m *Matrix[T]) Rows(dst vec.Matrix[T], rows []int) { m.RowsWorkers(dst, rows, 1) }
 
-// RowsWorkers is Rows by so many goroutines, 0 for all cores. The bits are the same for any number of them. It panics
+// RowsWorkers is Rows by workers goroutines, 0 for all cores. The bits are the same for any number of them. It panics
 // where workers is negative.
 func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 	if dst.Rows != len(rows) || dst.Cols != m.n {
@@ -32,29 +32,7 @@ func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
 		panic(shape.Errorf("kernel: Matrix.RowsWorkers", "%v", err))
 	}
 	m.mustHold("Matrix.Rows", "row", rows)
-	if m.parent != nil {
-		m.subsetRows(dst, rows, workers)
-		return
-	}
-	if m.k == nil {
-		for p, i := range rows {
-			copy(dst.Row(p), m.given.Row(i))
-		}
-		return
-	}
-	l := m.loan()
-	for from := 0; from < len(rows); from += most {
-		some := rows[from:min(from+most, len(rows))]
-		to := dst.Slice(from, from+len(some), 0, m.n)
-		m.lend(l, some, to, workers)
-		parallel.Do(workers, len(some), func(_, p int) {
-			if l.held[p] != nil {
-				copy(to.Row(p), l.to[p])
-			}
-		})
-		m.giveBack(l)
-	}
-	m.loans.Put(l)
+	m.from().rows(dst, rows, workers)
 }
 
 // compute sets dst[p][q] = K[rows[p], cols[q]] for at most 64 rows, where nil stands for all columns, or, of dense
@@ -89,7 +67,7 @@ func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
 }
 
 // chunkCols is how many of count columns are computed before the products become values: whole panels, four at least
-// where there are as many, and else so many that the products take 2^18 bytes, which stay in a second-level cache, and
+// where there are as many, and else enough that the products take 2^18 bytes, which stay in a second-level cache, and
 // that every goroutine has some.
 func chunkCols[T vec.Float](rows, count, workers int) int {
 	cols := unchecked.PanelCols[T]()

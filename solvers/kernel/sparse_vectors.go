@@ -8,7 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// sparseVectors are support vectors in sparse rows, and transposed: an example meets those of its own features only.
+// sparseVectors are support vectors in sparse rows, and transposed: an example meets the columns of its own features
+// only.
 type sparseVectors[T vec.Float] struct {
 	x *sparseRows[T]
 	*transposed[T]

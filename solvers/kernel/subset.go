@@ -10,7 +10,7 @@ import (
 )
 
 // Subset returns the kernel matrix of the examples rows of m, in that order, as if they were all: for folds and splits
-// of one data set. Its rows are parts of those of m, with their bits, and what is kept of them is kept by m, under the
+// of one data set. Its rows are parts of m's rows, with their bits, and what is kept of them is kept by m, under the
 // budget of m. It is an error if rows is empty or an index out of range.
 //
 // A row that m does not hold is computed by m in whole, and kept, where the subset has at least half of the examples
@@ -25,32 +25,25 @@ func (m *Matrix[T]) Subset(rows []int) (*Matrix[T], error) {
 			return nil, fmt.Errorf("kernel: example %d at place %d of the subset, need one in 0..%d", i, p, m.n-1)
 		}
 	}
-	whole, rows := m.within(slices.Clone(rows))
-	s := &Matrix[T]{n: len(rows), k: m.k, d: m.d, thin: m.thin, given: whole.given, parent: whole, examples: rows,
-		cache: newCache[T](len(rows), 0)}
+	whole, rows := m.from().within(slices.Clone(rows))
+	s := &Matrix[T]{n: len(rows), k: m.k, d: m.d, thin: m.thin, cache: newCache[T](len(rows), 0)}
+	s.source = subset[T]{s, whole, rows}
 	if m.k != nil {
 		s.x = design.Subset(whole.x, rows)
-		s.norms = make([]T, s.n)
-		choose(s.norms, whole.norms, rows)
 	}
 	return s, nil
 }
 
-// within returns the matrix that m is a Subset of, or m, and the given examples as examples of that.
-func (m *Matrix[T]) within(list []int) (*Matrix[T], []int) {
-	if m.parent == nil {
-		return m, list
-	}
-	examples := make([]int, len(list))
-	choose(examples, m.examples, list)
-	return m.parent, examples
+// subset is the source of a Subset: some examples of a matrix that is no Subset itself.
+type subset[T vec.Float] struct {
+	m, whole *Matrix[T]
+	examples []int
 }
 
-// subsetRows is Rows of a Subset.
-func (m *Matrix[T]) subsetRows(dst vec.Matrix[T], rows []int, workers int) {
-	whole, rows := m.within(rows)
-	if whole.k == nil || whole.cache.room == 0 || m.n < whole.n-m.n {
-		m.computed.Add(int64(whole.part(dst, rows, m.examples, workers)))
+func (s subset[T]) rows(dst vec.Matrix[T], rows []int, workers int) {
+	whole, rows := s.within(rows)
+	if whole.k == nil || whole.cache.room == 0 || s.m.n < whole.n-s.m.n {
+		s.m.count.Add(int64(whole.part(dst, rows, s.examples, workers)))
 		return
 	}
 	l := whole.loan()
@@ -58,8 +51,31 @@ func (m *Matrix[T]) subsetRows(dst vec.Matrix[T], rows []int, workers int) {
 	for from := 0; from < len(rows); from += most {
 		some := rows[from:min(from+most, len(rows))]
 		whole.lend(l, some, vec.Matrix[T]{}, workers)
-		m.computed.Add(int64(len(l.missing)))
-		parallel.Do(workers, len(some), func(_, q int) { choose(dst.Row(from+q), l.to[q], m.examples) })
+		s.m.count.Add(int64(len(l.missing)))
+		parallel.Do(workers, len(some), func(_, q int) { choose(dst.Row(from+q), l.to[q], s.examples) })
 		whole.giveBack(l)
 	}
+}
+
+func (s subset[T]) fill(dst []T, i int) { s.rows(vec.MatrixOf(1, s.m.n, dst), []int{i}, 1) }
+
+func (s subset[T]) value(i int) T { return s.whole.from().value(s.examples[i]) }
+
+func (s subset[T]) rounding() (worst, typical float64) { return s.whole.from().rounding() }
+
+func (s subset[T]) wide() (*Matrix[float64], error) {
+	if s.m.k == nil {
+		return converted(s.m), nil
+	}
+	wide, err := s.whole.Float64()
+	if err != nil {
+		return nil, err
+	}
+	return wide.Subset(s.examples)
+}
+
+func (s subset[T]) within(list []int) (*Matrix[T], []int) {
+	examples := make([]int, len(list))
+	choose(examples, s.examples, list)
+	return s.whole, examples
 }
