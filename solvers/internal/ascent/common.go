@@ -15,7 +15,7 @@ type common[T vec.Float] struct {
 	p    Problem[T]
 	o    Options
 	n, m int
-	cols int // of W, of scores and of moves: m, or those of U where there is a factor
+	cols int // of W, of scores and of moves: m, or the columns of U where there is a factor
 
 	a      vec.Matrix[T] // dual variables, n-by-m; in groups of sparse examples with 0 behind them
 	ex     []example

@@ -51,7 +51,7 @@ func labelled[T vec.Float](t testing.TB, x design.Matrix[T], m, rank int, square
 }
 
 // TestCoupledLayouts: in single steps, small blocks and large ones, which hold W by labels, W is Xᵀ A R after each
-// epoch, the quadratic term is 1/2 <A, K A R>, and the sums are those of the examples.
+// epoch, the quadratic term is 1/2 <A, K A R>, and the sums are the sums over the examples.
 func TestCoupledLayouts(t *testing.T) {
 	prove.Both(t, testCoupledLayouts[float32], testCoupledLayouts[float64])
 }
@@ -197,7 +197,7 @@ func TestActiveLabels(t *testing.T) {
 	x, _ := blobs[float64](rand.New(rand.NewPCG(57, 58)), 500, 4, 3)
 	f := design.Matrix[float64](x)
 	p := labelled(t, f, 3, 0, false)
-	for i := range p.Labels.Sets { // labels that a kernel can learn: those of half planes
+	for i := range p.Labels.Sets { // labels that a kernel can learn: half planes
 		p.Labels.Sets[i] = []int{}
 		for c, v := range x.Row(i)[:3] {
 			if v > 0 {

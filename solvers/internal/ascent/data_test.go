@@ -39,7 +39,7 @@ func sparse[T vec.Float](t testing.TB, a *dataset.Dense[T]) *dataset.CSR[T] {
 	return b
 }
 
-// problem is that of the given loss with the classes y, each of the n examples of weight 1.
+// problem is the problem of the given loss with the classes y, each of the n examples of weight 1.
 func problem[T vec.Float](t testing.TB, x design.Matrix[T], y []int, m int, l loss.Loss[T], exact loss.Loss[float64],
 	lambda float64) Problem[T] {
 	t.Helper()

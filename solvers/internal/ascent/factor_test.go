@@ -51,7 +51,7 @@ func factored[T vec.Float](t testing.TB, x design.Matrix[T], p vec.Matrix[float6
 }
 
 // TestFactorLayouts: in single steps, small blocks and large ones, by one worker and by several, U is Xᵀ A Qᵀ after
-// each epoch, the model's W is U Q, the sums are those of the examples, and the dual value never falls.
+// each epoch, the model's W is U Q, the sums are the sums over the examples, and the dual value never falls.
 func TestFactorLayouts(t *testing.T) {
 	prove.Both(t, testFactorLayouts[float32], testFactorLayouts[float64])
 }

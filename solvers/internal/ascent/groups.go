@@ -161,7 +161,8 @@ func (s *groupSolver[T]) Certify() (sum solvers.Certificate, err error) {
 	return sum, err
 }
 
-// lend gives a group a worker's memory for a certificate: all groups together would take that of W, in float64.
+// lend gives a group a worker's memory for a certificate: memory for all groups would be as much as for all of W, in
+// float64.
 func (s *groupSolver[T]) lend(g *linearSolver[T], worker int) {
 	if s.exact[worker] == nil {
 		s.exact[worker] = make([]float64, s.d*padded[float64](len(s.classes[0])))
@@ -204,7 +205,7 @@ func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, er
 	return sum, nil
 }
 
-// Duals puts together those of the groups.
+// Duals puts together the groups' dual variables.
 func (s *groupSolver[T]) Duals() vec.Matrix[T] {
 	all := vec.NewMatrix[T](s.n, s.m)
 	for q, g := range s.groups {
@@ -233,7 +234,7 @@ func (s *groupSolver[T]) Fits(primal, dual train.Variables[T]) bool {
 	return primal.Sized(s.d, s.m) && dual.None()
 }
 
-// Weights puts together those of the groups.
+// Weights puts together the groups' weights.
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {
 	all := vec.NewMatrix[T](s.d, s.m)
 	for j := range s.d {

@@ -131,7 +131,7 @@ func TestGroupsCanceled(t *testing.T) {
 }
 
 // TestDenseGroups: few dense features and many outputs go in groups, as large as they can be; the bits are the same for
-// any number of workers, and the certificate is that of all outputs together.
+// any number of workers, and the certificate is of all outputs together.
 func TestDenseGroups(t *testing.T) { prove.Both(t, testDenseGroups[float32], testDenseGroups[float64]) }
 
 func testDenseGroups[T vec.Float](t *testing.T) {

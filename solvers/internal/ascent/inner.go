@@ -16,8 +16,7 @@ func NewInner[T vec.Float](p Problem[T], k *kernel.Mixture[T], o Options) *Inner
 	return &Inner[T]{newKernelTraining(p, o)}
 }
 
-// Renew follows a change of K: it computes all scores, and then asks of each visit what a gap of tol calls for. O(n²
-// m).
+// Renew follows a change of K: it computes all scores, and then asks of each visit what a gap of tol needs. O(n² m).
 func (s *Inner[T]) Renew(tol float64) {
 	s.o.Tol = tol
 	h := make([]T, s.n)
@@ -43,7 +42,7 @@ func (s *Inner[T]) Set(i int, a []T) {
 	ex.term = s.p.Loss.Dual(s.duals(i), s.p.Labels.Of(i), ex.r, &s.work)
 }
 
-// Scores returns those of example i at the duals as they are.
+// Scores returns the scores of example i at the duals as they are.
 func (s *Inner[T]) Scores(i int) []T { return s.f.Row(i)[:s.m] }
 
 // Terms returns the sum of the dual terms.

@@ -16,7 +16,7 @@ import (
 )
 
 // TestLayouts: in single steps, small blocks and large ones, which hold W by classes, and with several workers W is Xᵀ
-// A after each epoch, the sums are those of the examples, and training converges.
+// A after each epoch, the sums are the sums over the examples, and training converges.
 func TestLayouts(t *testing.T) { prove.Both(t, testLayouts[float32], testLayouts[float64]) }
 
 func testLayouts[T vec.Float](t *testing.T) {

@@ -17,7 +17,7 @@ const freshReserve, restReserve = 1.15, 1.05
 // levels is the state of a training that works on active examples: see package active.
 type levels[T vec.Float] struct {
 	*active.Levels
-	scores  vec.Matrix[T] // of all examples, as last computed; those of active examples are in kernelSolver.f
+	scores  vec.Matrix[T] // of all examples, as last computed; of active examples they are in kernelSolver.f
 	outside float64       // sum of the g_i of the other examples
 	terms   float64       // sum of their dual terms
 }
@@ -87,7 +87,7 @@ func (s *kernelSolver[T]) Look(rows []int, fresh bool) (wanted []int, _ error) {
 	if err == nil {
 		err = model.ScoresWorkers(scores, s.p.Kernel.Features(), rows, s.o.Workers)
 	}
-	if err != nil { // numbers are not finite: an estimate that is not, either, calls for a certificate, which says so
+	if err != nil { // numbers are not finite: by an estimate that is not, either, a certificate is due, which says so
 		s.levels.outside = math.NaN()
 		return nil, nil
 	}
@@ -195,7 +195,7 @@ func (s *kernelSolver[T]) scoresOf(i int) []T {
 	return s.levels.scores.Row(i)
 }
 
-// beginAt makes active what dual variables to start from call for: after a certificate of these.
+// beginAt makes active the examples with a loss or a dual variable to start from: after a certificate of these.
 func (s *kernelSolver[T]) beginAt() {
 	l := s.levels
 	l.Finish()

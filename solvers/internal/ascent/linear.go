@@ -73,12 +73,13 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		s.ex[i].labels = uint16(p.Labels.Masks()[i])
 	}
 	s.weights = newWeights[T](d, wide, byClass(s.size))
-	if !p.coupled() { // else the quadratic term is not known from W alone
-		stored := n * d
-		if r.sparse != nil {
-			stored = r.stored(n)
-		}
-		s.momentum = newMomentum(n, d, m, s.cols, stored, s.size, &s.weights.Matrix)
+	stored := n * d
+	if r.sparse != nil {
+		stored = r.stored(n)
+	}
+	s.momentum = newMomentum(n, d, m, s.cols, stored, s.size, &s.weights.Matrix)
+	if p.coupled() { // see coupling.form; a visit is slower for as many operations than a product of matrices
+		s.momentum.seldom(2 * float64(d) * float64(m) / float64(max(stored, 1)))
 	}
 	s.makeWorkers(r, o.Workers)
 	s.exact = newCertifier(s)
@@ -95,7 +96,7 @@ func (s *linearSolver[T]) Weights() vec.Matrix[T] {
 	return w
 }
 
-// Zero: see train.Certified. Its sums are those of Certify, part by part.
+// Zero: see train.Certified. Its sums are Certify's, part by part.
 func (s *linearSolver[T]) Zero() solvers.Certificate {
 	losses, dual := 0.0, 0.0
 	for _, p := range s.exact.parts {
@@ -169,7 +170,7 @@ func (s *linearSolver[T]) setNegligible(primal float64) {
 	s.negligible = 0.3 * s.o.Tol * primal / (s.p.Lambda * float64(s.n))
 }
 
-// Visits counts those of an epoch that is not over, too.
+// Visits counts the visits of an epoch that is not over, too.
 func (s *linearSolver[T]) Visits() (visits, n int) {
 	visits = s.visits
 	for _, w := range s.workers {

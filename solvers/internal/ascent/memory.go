@@ -37,45 +37,51 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	exact := family.Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
 	switch {
 	case size > 0:
-		turns, certifiers, exact = 1, 1, family.Numbers("certificates", float64(min(o.Workers, groups)), 8, d,
-			"features",
+		turns, certifiers = 1, 1
+		exact = family.Numbers("certificates", float64(min(o.Workers, groups)), 8, d, "features",
 			padded[float64](size), "classes of a group")
 	case p.coupled():
 		exact = family.Numbers("certificates", float64(certifiers+1), 8, d, "features", padded[float64](wide), "labels")
 	}
-	block := o.BlockSize
-	if block == 0 {
-		if block = 64; design.IsSparse(p.X) || sparse.Bytes > 0 { // see blockSize
-			block = 1
-		}
-	}
-	if turns > 1 {
-		parts = append(parts, family.Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m,
-			"classes"))
-	}
-	if number == 4 && !design.IsSparse(p.X) && sparse.Bytes == 0 { // see design.Float64
-		rows := min(256, max(1, 1<<16/max(d, 1)))
-		parts = append(parts, family.Numbers("examples in float64", float64(min(o.Workers, max(groups, certifiers))),
-			12, rows,
-			"examples", d, "features"))
-	}
-	if !p.coupled() {
-		parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number,
-			n+d,
-			"examples and features", padded[T](wide), "classes"))
-	}
-	return append(parts,
-		family.Numbers("dual variables", 1+state, number, n, "examples", m, "classes"),
+	parts = append(parts, family.Numbers("dual variables", 1+state, number, n, "examples", m, "classes"),
 		family.Numbers("weights that steps move", float64(turns)+state, number, d, "features", padded[T](wide),
 			"classes"),
 		family.Numbers("models, the best ones", family.Copies+2*state, number, d, "features", p.Outputs, "classes"),
 		exact,
 		family.Numbers("what is known of the examples", float64(groups), 80, n, "examples", 1, ""),
 		family.Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide),
-			"classes"),
-		family.Numbers("blocks of examples", float64(turns), number, min(n, block), "examples", d+4*padded[T](wide)+64,
-			"numbers"),
-	)
+			"classes"))
+	if turns > 1 {
+		parts = append(parts, family.Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m,
+			"classes"))
+	}
+	parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
+		"examples and features", padded[T](wide), "classes"))
+	if p.coupled() {
+		parts = append(parts, family.Numbers("the coupling, its inverse and products of weights", 5, 8, m, "labels", m,
+			"labels"))
+	}
+	return append(parts, p.reading(o, sparse.Bytes > 0, turns, min(o.Workers, max(groups, certifiers)), wide)...)
+}
+
+// reading is what holds examples while they are read: each turn of a step, and certifiers.
+func (p *Problem[T]) reading(o Options, copied bool, turns, certifiers, wide int) (parts solvers.Memory) {
+	n, d := p.size()
+	number, sparse := int(unsafe.Sizeof(T(0))), copied || design.IsSparse(p.X)
+	if number == 4 && !sparse { // see design.Float64
+		rows := min(256, max(1, 1<<16/max(d, 1)))
+		parts = append(parts, family.Numbers("examples in float64", float64(certifiers), 12, rows, "examples", d,
+			"features"))
+	}
+	block := o.BlockSize
+	if block == 0 {
+		block = 64 // see blockSize
+		if sparse {
+			block = 1
+		}
+	}
+	return append(parts, family.Numbers("blocks of examples", float64(turns), number, min(n, block), "examples",
+		d+4*padded[T](wide)+64, "numbers"))
 }
 
 // onKernel is Memory of a training on a kernel, whose matrix there is.
@@ -87,8 +93,8 @@ func (p *Problem[T]) onKernel(o Options, state float64) solvers.Memory {
 		block = 64
 	}
 	return append(family.KernelMemory(p.Kernel),
-		// The steps' dual variables and scores, those of all examples, and the best of either kind; in a state two of
-		// each.
+		// The steps' dual variables and scores, the scores of all examples, and the best of either kind; in a state two
+		// of each.
 		family.Numbers("dual variables, coefficients and scores", 3+2*family.Copies+6*state, number, n, "examples",
 			wide, "classes"),
 		family.Numbers("certificates", 4, 8, n, "examples", padded[float64](p.Factor.Cols(m)), "classes"),

@@ -30,6 +30,7 @@ type momentum[T vec.Float] struct {
 	block, step []T // of an example: what its block was before it was brought back; how W moves
 	wide        []float64
 	rows        []int
+	coupling    *coupling[T] // made when the first extrapolation is due
 }
 
 // newMomentum waits so long that trainings of few passes pay nothing, and wide sparse data little: there W, which is
@@ -41,10 +42,15 @@ func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T])
 		block: make([]T, m), step: make([]T, max(cols, w.Cols)), wide: make([]float64, min(len(w.Data), 4096)),
 		rows: make([]int, 0, size),
 	}
-	if rare := 20 * float64(d) / float64(max(stored, 1)); rare > l.every {
-		l.start, l.every = 8, rare
-	}
+	l.seldom(20 * float64(d) / float64(max(stored, 1)))
 	return l
+}
+
+// seldom makes extrapolations so rare that each takes little beside the visits.
+func (l *momentum[T]) seldom(passes float64) {
+	if passes > l.every {
+		l.start, l.every = 8, passes
+	}
 }
 
 // extrapolate is called between epochs.
@@ -52,10 +58,13 @@ func (s *linearSolver[T]) extrapolate() {
 	l, n := &s.momentum, float64(s.n)
 	first := !l.began
 	switch {
-	case s.p.coupled(): // see newLinearSolver
-		return
 	case float64(s.visits) < l.start*n || !first && float64(s.visits-l.at) < l.every*n:
 		return
+	case s.p.coupled() && l.coupling == nil:
+		if l.coupling = newCoupling[T](s.p.Coupling); l.coupling == nil {
+			l.start = math.Inf(1)
+			return
+		}
 	}
 	l.at, l.began = s.visits, true
 	square := l.theta * l.theta
@@ -77,15 +86,26 @@ func (s *linearSolver[T]) extrapolate() {
 		l.sinceRebuild = 0
 		s.visits += s.rebuild(&l.w, l.a)/2 + s.rebuild(&s.weights.Matrix, s.a)/2
 	}
-	norm := l.squaredNorm(s.weights.Data)
+	before := s.form()
 	for q, v := range s.weights.Data {
 		s.weights.Data[q], l.w.Data[q] = v+beta*(v-l.w.Data[q]), v
 	}
 	gain, repaired := s.extrapolateDuals(beta)
 	s.visits += repaired / 2
-	if gain -= (l.squaredNorm(s.weights.Data) - norm) / 2; !(gain >= 0) {
+	grown := s.form() - before
+	if !(gain-grown >= 0) {
 		s.undo()
+	} else if s.p.coupled() {
+		s.quadratic += grown
 	}
+}
+
+// form returns the quadratic term of W.
+func (s *linearSolver[T]) form() float64 {
+	if c := s.momentum.coupling; c != nil {
+		return c.form(&s.weights) / 2
+	}
+	return s.momentum.squaredNorm(s.weights.Data) / 2
 }
 
 // extrapolateDuals moves A, and returns by how much the dual terms grow and how many blocks were brought back.
@@ -161,7 +181,7 @@ func (s *linearSolver[T]) follow(i int, a []T) {
 		l.block[j] = v - l.block[j]
 	}
 	clear(l.step)
-	s.p.Factor.Move(l.step[:s.cols], l.block)
+	s.move(l.step[:s.cols], l.block)
 	if !w.byClass {
 		s.workers[0].rows.add(&w.Matrix, i, l.step[:w.Cols])
 		return
@@ -172,6 +192,15 @@ func (s *linearSolver[T]) follow(i int, a []T) {
 		if v != 0 {
 			vec.Axpy(v, x.Row(0), w.Row(c))
 		}
+	}
+}
+
+// move sets u to what W has of an example besides its features, for dual variables a: R a, or Q a where R = QᵀQ.
+func (s *linearSolver[T]) move(u, a []T) {
+	if c := s.momentum.coupling; c != nil {
+		vec.Gemv(1, c.r, a, 0, u)
+	} else {
+		s.p.Factor.Move(u, a)
 	}
 }
 
@@ -211,12 +240,12 @@ func (s *linearSolver[T]) rebuild(w *vec.Matrix[T], a vec.Matrix[T]) (examples i
 			examples++
 			if s.size == 1 {
 				clear(l.step)
-				s.p.Factor.Move(l.step[:s.cols], row)
+				s.move(l.step[:s.cols], row)
 				s.workers[0].rows.add(w, i, l.step[:w.Cols])
 				continue
 			}
 			clear(b.delta.Row(len(rows)))
-			s.p.Factor.Move(b.delta.Row(len(rows))[:s.cols], row)
+			s.move(b.delta.Row(len(rows))[:s.cols], row)
 			rows = append(rows, i)
 		}
 		if len(rows) == 0 || len(rows) < cap(rows) && i < s.n-1 {
@@ -262,7 +291,7 @@ func (l *momentum[T]) squaredNorm(x []T) (sum float64) {
 	return sum
 }
 
-// numbers are those of a state; none before the first extrapolation, as in states of programs without momentum.
+// numbers are the numbers of a state; none before the first extrapolation, as in states of programs without momentum.
 func (l *momentum[T]) numbers() []float64 {
 	if !l.began {
 		return nil

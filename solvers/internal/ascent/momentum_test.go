@@ -25,6 +25,8 @@ func slow[T vec.Float](t testing.TB) map[string]func() *linearSolver[T] {
 	entropy := problem(t, f, y, 5, loss.Loss[T](loss.TopKEntropy[T]{K: 1}),
 		loss.Loss[float64](loss.TopKEntropy[float64]{K: 1}), 1e-6)
 	wide := squared[T](t, 200, 30, 12)
+	coupled := labelled(t, f, 9, 20, false)
+	coupled.Lambda = 1e-4
 	trainings := map[string]func() *linearSolver[T]{}
 	add := func(name string, p Problem[T], o Options) {
 		o.Tol = 1e-12
@@ -34,6 +36,7 @@ func slow[T vec.Float](t testing.TB) map[string]func() *linearSolver[T] {
 		add("hinge, "+name, top, Options{Options: solvers.Options{Workers: 1}, BlockSize: size})
 		add("factor, "+name, factored(t, f, quarters(rng, 3, 7), .1, false, false),
 			Options{Options: solvers.Options{Workers: 1}, BlockSize: size})
+		add("coupled, "+name, coupled, Options{Options: solvers.Options{Workers: 1}, BlockSize: size})
 	}
 	add("entropy", entropy, Options{Options: solvers.Options{Workers: 1}})
 	add("sparse", hinge(t, design.Matrix[T](sparse(t, x)), y, 5, 1, 1e-5),
@@ -54,7 +57,11 @@ func testMomentum[T vec.Float](t *testing.T) {
 		last, stood, l := math.Inf(-1), 0, &s.momentum
 		norms := make([]T, s.n)
 		s.p.X.SquaredNorms(norms)
-		longest := math.Sqrt(largestOf(norms)) * float64(1+s.p.Outputs) // Q has numbers of 1 at most
+		// Q has numbers of 1 at most, and R is a sum of 20 products of such.
+		longest := math.Sqrt(largestOf(norms)) * float64(1+s.p.Outputs)
+		if s.p.coupled() {
+			longest *= 20
+		}
 		for range 20 {
 			for range 12 {
 				s.Epoch(context.Background())
@@ -90,10 +97,44 @@ func largestOf[T vec.Float](x []T) float64 {
 	return math.Max(float64(vec.Max(x)), -float64(vec.Min(x)))
 }
 
+// TestCoupledForm: the quadratic term that momentum computes from W is the certificate's, from A; and there is no
+// momentum where R is singular.
+func TestCoupledForm(t *testing.T) { prove.Both(t, testCoupledForm[float32], testCoupledForm[float64]) }
+
+func testCoupledForm[T vec.Float](t *testing.T) {
+	for _, name := range []string{"coupled, one by one", "coupled, blocks of 8", "coupled, blocks of 64"} {
+		s := slow[T](t)[name]()
+		for range 40 {
+			s.Epoch(context.Background())
+		}
+		c := s.momentum.coupling
+		if c == nil {
+			t.Fatalf("%s: no momentum", name)
+		}
+		certify(t, Solver[T](s))
+		// W is rounded once: |W|² moves by twice that, and <R^-1, Wᵀ W> by as much times the condition of R at most,
+		// |R| |R^-1|.
+		condition := vec.Norm(s.p.Coupling.Data) * vec.Norm(c.inverse.Data)
+		bound := 4 * prove.Unit[T]() * float64(s.m) * condition * s.quadratic
+		if off := math.Abs(s.form() - s.quadratic); off > bound {
+			t.Errorf("%s: %v, want %v within %v", name, s.form(), s.quadratic, bound)
+		}
+	}
+	x, _ := blobs[T](rand.New(rand.NewPCG(75, 76)), 60, 5, 3)
+	s := training(t, labelled(t, design.Matrix[T](x), 9, 5, false),
+		Options{Options: solvers.Options{Tol: 1e-12, Workers: 1}})
+	for range 100 {
+		s.Epoch(context.Background())
+	}
+	if s.momentum.began || s.momentum.coupling != nil {
+		t.Error("momentum with an R of rank 5 for 9 labels")
+	}
+}
+
 // TestMomentumPays: with momentum a hard problem takes less than half of the passes.
 func TestMomentumPays(t *testing.T) {
-	passes := func(momentum bool) int {
-		s := slow[float64](t)["hinge, one by one"]()
+	passes := func(name string, momentum bool) int {
+		s := slow[float64](t)[name]()
 		if !momentum {
 			s.momentum.start = math.Inf(1)
 		}
@@ -105,8 +146,10 @@ func TestMomentumPays(t *testing.T) {
 		}
 		return s.visits
 	}
-	if with, without := passes(true), passes(false); 2*with > without {
-		t.Errorf("%d visits with momentum, %d without", with, without)
+	for _, name := range []string{"hinge, one by one", "coupled, one by one", "coupled, blocks of 64"} {
+		if with, without := passes(name, true), passes(name, false); 2*with > without {
+			t.Errorf("%s: %d visits with momentum, %d without", name, with, without)
+		}
 	}
 }
 

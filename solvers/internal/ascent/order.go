@@ -32,7 +32,7 @@ func newOrder[T vec.Float](r *rows[T], n int) order {
 // trainings that visit them together need several times the epochs.
 func alike[T vec.Float](x design.DenseRows[T], n int) bool {
 	const pairs, near = 256, 0.9
-	random := rand.New(rand.NewPCG(1, 2)) // that of the training stays as it is
+	random := rand.New(rand.NewPCG(1, 2)) // the training's stays as it is
 	neighbours, any := 0.0, 0.0
 	for range pairs {
 		i, j := random.IntN(n-1), random.IntN(n)
@@ -66,7 +66,7 @@ func (o *order) shuffle(due []int, random *rand.Rand) {
 	}
 }
 
-// shuffle is rand.Shuffle without a call for each exchange.
+// shuffle is rand.Shuffle, which would call a function at each exchange.
 func shuffle[E any](x []E, random *rand.Rand) {
 	for i := len(x) - 1; i > 0; i-- {
 		j := random.IntN(i + 1)

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestOrder: a shuffle leaves the same examples, and where neighbours stay together those of eight stand in a row,
-// while their bytes come in any order; the next shuffle knows nothing of the last.
+// TestOrder: a shuffle leaves the same examples, and where neighbours stay together eight of them stand in a row, while
+// their bytes come in any order; the next shuffle knows nothing of the last.
 func TestOrder(t *testing.T) {
 	const n = 1003
 	rng := rand.New(rand.NewPCG(5, 6))

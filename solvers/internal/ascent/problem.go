@@ -44,9 +44,9 @@ type Problem[T vec.Float] struct {
 	// the delta of a visit to its move times R, and adds the change of 1/2 <A, K A R> to Workspace.Quadratic.
 	Coupling vec.Matrix[float64]
 
-	// Factor is the coupling where it is held as R = QᵀQ; nil: there is none, or it is Coupling. W, scores and moves
-	// are then those of U = Xᵀ A Qᵀ, without a coupling: only the loss and the model see all outputs. A loss that is
-	// coupled sets the delta of a visit to Q times its move.
+	// Factor is the coupling where it is held as R = QᵀQ; nil: there is none, or it is Coupling. U = Xᵀ A Qᵀ then has
+	// the place of W, and scores and moves are U's, without a coupling: only the loss and the model see all outputs. A
+	// loss that is coupled sets the delta of a visit to Q times its move.
 	Factor      *loss.Factor[T]
 	ExactFactor *loss.Factor[float64] // the same, for certificates
 }

@@ -28,8 +28,8 @@ type Rounding struct {
 	losses         float64 // sizes of what losses are differences of
 }
 
-// NewRounding is that of A = 0, whose K has numbers that are off by a part of worst, and typical as a rule. Scores are
-// sums over n examples, forms over as many, and over other terms, such as outputs.
+// NewRounding is the rounding at A = 0, whose K has numbers that are off by a part of worst, and typical as a rule.
+// Scores are sums over n examples, forms over as many, and over other terms, such as outputs.
 func NewRounding(worst, typical float64, n, terms int) (r Rounding) {
 	r.Of(worst, typical, n, terms)
 	return r
@@ -101,8 +101,8 @@ func (r *Rounding) CheckWeights(c solvers.Certificate, lambda, tol, form float64
 	return r.trust(c, lambda*(2*math.Sqrt(form)+off)*off, tol)
 }
 
-// trust returns an error where three times the gap's deviation, twice that of a form, are above the gap and what is
-// asked for.
+// trust returns an error where three times the gap's deviation, which is twice a form's, are above the gap and above
+// the tolerance.
 func (r *Rounding) trust(c solvers.Certificate, deviation, tol float64) error {
 	size := math.Max(math.Abs(c.Primal), math.Abs(c.Dual))
 	if off := 6 * deviation; off > max(c.Gap(), tol*size) {

@@ -41,7 +41,7 @@ const roundsInData = 4
 
 // roundOf returns the number of examples of a worker's round, 0 where several workers cannot pay: measured, two are
 // slower than one where a visit multiplies fewer numbers than paying. Otherwise it is at least 128, as many as make up
-// for waking a goroutine, and so many that what they do to W costs more than to copy and to add it. It is a multiple of
+// for waking a goroutine, and enough that what they do to W costs more than to copy and to add it. It is a multiple of
 // the block's.
 func (s *linearSolver[T]) roundOf(r *rows[T]) int {
 	const (
@@ -103,7 +103,7 @@ func (w *worker[T]) visitRound(rows []int, moved []bool) {
 //	gain(t) >= t (terms after - terms before - <W, D>) - t²/2 |D|²
 //
 // with D the sum of the changes of W. Where t = 1 has three quarters of the most that this bound promises, all is
-// taken: a part costs a visit of each example. Otherwise t is the best, and at least that of the mean, for which the
+// taken: a part costs a visit of each example. Otherwise t is the best, and at least the mean's, for which the
 // objective rises for certain.
 func (s *linearSolver[T]) join(from int) {
 	others := s.workers[1:]

@@ -47,7 +47,7 @@ func newRows[T vec.Float](x design.Matrix[T], p *Problem[T]) rows[T] {
 	return r
 }
 
-// scores sets dst = Wᵀ x_i. Rows that lie in memory are multiplied at once: the checks of a call for blocks of rows
+// scores sets dst = Wᵀ x_i. Rows that lie in memory are multiplied at once: the checks of products by blocks of rows
 // would take as long as the product of a short one.
 func (r *rows[T]) scores(dst []T, i int, w *vec.Matrix[T]) {
 	switch {

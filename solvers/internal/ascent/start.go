@@ -51,7 +51,7 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 	return certificate, nil
 }
 
-// fits returns an error unless duals are those of n examples and m outputs.
+// fits returns an error unless duals are of n examples and m outputs.
 func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
 	if err := duals.Validate(); err != nil {
 		return fmt.Errorf("dual variables to start from: %w", err)

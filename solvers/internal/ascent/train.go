@@ -58,7 +58,7 @@ func (t *Training[T]) Duals(end train.Ended[T]) vec.Matrix[T] {
 	return duals
 }
 
-// variables are those of a model whose only matrix is a.
+// variables are a model's whose only matrix is a.
 func variables[T vec.Float](a vec.Matrix[T]) train.Variables[T] {
 	return train.Variables[T]{Matrices: []vec.Matrix[T]{a}}
 }

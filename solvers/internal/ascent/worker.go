@@ -10,7 +10,7 @@ import (
 type worker[T vec.Float] struct {
 	s       *linearSolver[T]
 	rows    rows[T]
-	weights weights[T] // those of the solver, or the worker's own copy
+	weights weights[T] // the solver's, or the worker's own copy
 	block   block[T]
 	work    loss.Workspace[T]
 	before  float64       // dual terms when the round began

@@ -1,0 +1,74 @@
+package ascent
+
+import (
+	"github.com/dualgap/dualgap/internal/cholesky"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// coupling is what momentum needs of R where outputs are coupled: moves are multiplied by it, and from W = Xᵀ A R it
+// knows the quadratic term,
+//
+//	<A, K A R> = <R⁻¹, Wᵀ W>.
+type coupling[T vec.Float] struct {
+	r       vec.Matrix[T]
+	inverse vec.Matrix[float64] // R⁻¹
+	product vec.Matrix[float64] // Wᵀ W, its lower half
+	wide    []float64           // some of W
+}
+
+// newCoupling returns nil where R⁻¹ makes too much of the roundings of W: above a condition number of 1/sqrt(u) they
+// are as large as what an extrapolation gains. O(m³).
+func newCoupling[T vec.Float](r vec.Matrix[float64]) *coupling[T] {
+	m := r.Rows
+	c := &coupling[T]{r: vec.NewMatrix[T](m, m), inverse: vec.NewMatrix[float64](m, m),
+		product: vec.NewMatrix[float64](m, m), wide: make([]float64, max(4096/m, 1)*m)}
+	factor := vec.NewMatrix[float64](m, m)
+	for l := range m {
+		vec.Convert(c.r.Row(l), r.Row(l))
+		copy(factor.Row(l), r.Row(l))
+		c.inverse.Row(l)[l] = 1
+	}
+	size := vec.Norm(factor.Data)
+	if cholesky.Factor(factor, 1) != nil {
+		return nil
+	}
+	cholesky.Solve(factor, c.inverse, 1)
+	most := 0x1p12
+	if is64[T]() {
+		most = 0x1p26
+	}
+	if !(size*vec.Norm(c.inverse.Data) <= most) {
+		return nil
+	}
+	return c
+}
+
+// form returns <R⁻¹, Wᵀ W>, in float64. O(d m²).
+func (c *coupling[T]) form(w *weights[T]) (sum float64) {
+	m := c.r.Rows
+	lines := len(c.wide) / m
+	clear(c.product.Data)
+	if w.byClass {
+		for from := 0; from < w.Cols; from += lines {
+			c.add(vec.NoTrans, w.Slice(0, m, from, min(from+lines, w.Cols)))
+		}
+	} else {
+		for from := 0; from < w.Rows; from += lines {
+			c.add(vec.Transposed, w.Slice(from, min(from+lines, w.Rows), 0, m))
+		}
+	}
+	for l := range m {
+		inverse, product := c.inverse.Row(l), c.product.Row(l)
+		sum += 2*vec.Dot(inverse[:l], product[:l]) + inverse[l]*product[l]
+	}
+	return sum
+}
+
+// add adds part partᵀ to the product, or partᵀ part.
+func (c *coupling[T]) add(t vec.Trans, part vec.Matrix[T]) {
+	wide := vec.Matrix[float64]{Data: c.wide[:part.Rows*part.Cols], Rows: part.Rows, Cols: part.Cols, Stride: part.Cols}
+	for q := range part.Rows {
+		vec.Convert(wide.Row(q), part.Row(q))
+	}
+	vec.Syrk(vec.Lower, t, 1, wide, 1, c.product)
+}
