@@ -17,8 +17,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Base is what a training has whatever its steps are. Its methods are those of train.Method but for Epoch,
-// Partial, Save and Load.
+// Base is what a training has whatever its steps are. It has all methods of train.Method but Epoch, Partial, Save and
+// Load.
 type Base[T vec.Float] struct {
 	Penalty
 	Data       risk.Data[T]
@@ -27,7 +27,7 @@ type Base[T vec.Float] struct {
 	solvers.Options
 
 	Sample *risk.Risk[T]       // the risk of the examples that steps go by
-	exact  *risk.Risk[float64] // that of all, for certificates
+	exact  *risk.Risk[float64] // the risk of all, for certificates
 	W, G   vec.Matrix[T]       // W and the gradient of the risk at it
 	Loss   float64             // the risk there
 	Value  float64             // the objective, or an upper bound of it
@@ -67,7 +67,7 @@ func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T],
 }
 
 // Look estimates the certificate from the last evaluation, which was on all examples, at no cost but singular values.
-// penalty is that of W or an upper bound of it.
+// penalty is the penalty of W or an upper bound of it.
 func (t *Base[T]) Look(ctx context.Context, penalty float64) {
 	wg := 0.0
 	for j := range t.D {

@@ -12,7 +12,7 @@ import (
 //
 //	D(A) = 1/n sum_i w_i H(p_i) - conjugate(Xᵀ A/n),   H(p) = -<p, log p>
 //
-// Since H is concave, that of a mixture of several A is at least what mixing the sums of H tells.
+// Since H is concave, its value of a mixture of several A is at least the mixture of their values.
 type Duals[T vec.Float] struct {
 	A    vec.Matrix[T]
 	G    vec.Matrix[T] // Xᵀ A/n
@@ -147,7 +147,7 @@ func (a *Duals[T]) exact(y []int, weights []float64, sums []float64) func(i int,
 	}
 }
 
-// Save writes A and what is known of it, and Load reads those of the same size.
+// Save writes A and what is known of it, and Load reads dual variables of the same size.
 func (a *Duals[T]) Save(w *container.Writer) {
 	container.WriteMatrix(w, "dual", a.A)
 	container.WriteMatrix(w, "xa", a.G)

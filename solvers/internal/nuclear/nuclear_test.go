@@ -144,8 +144,8 @@ func vec64Dot[T vec.Float](a, b vec.Matrix[T]) (sum float64) {
 	return sum
 }
 
-// TestMix: D never falls, is what the mixture has at least, and is at least that of either part; the dual variables
-// stay differences of probabilities, their gradient theirs.
+// TestMix: D never falls, is what the mixture has at least, and is at least the value of either part; the dual
+// variables stay differences of probabilities, their gradient theirs.
 //
 // In T, u the unit, 20 mixtures add 20 roundings to each number: rows are off by 40 u, the gradient by (n + 40) u times
 // the mean of |x_ij| times 1.5, the largest weight.
@@ -179,7 +179,7 @@ func testMix[T vec.Float](t *testing.T) {
 			// D of the same A is computed in two ways, of which Go may fuse operations in one: 8 roundings at most.
 			same := 0x1p-50 * (1 + math.Abs(last) + math.Abs(a.H))
 			if !(got >= last-same) || !(got >= alone-rounding) || !(math.Abs(a.value(p)-got) <= rounding) {
-				t.Errorf("%+v, step %d: D = %v after %v, that of the evaluation alone %v, of the mixture %v", p, step,
+				t.Errorf("%+v, step %d: D = %v after %v, of the evaluation alone %v, of the mixture %v", p, step,
 					got, last, alone, a.value(p))
 			}
 			last = got
@@ -311,7 +311,7 @@ func TestRank(t *testing.T) {
 					t.Errorf("%s: rank %d, want %d", name, len(b.Spectrum), full)
 				}
 				if p.Lambda1 > 0 && noise*100 < tol*p.Lambda1 && len(b.Spectrum) != full {
-					t.Errorf("%s: rank %d, that of the optimum is %d: %v", name, len(b.Spectrum), full, b.Spectrum)
+					t.Errorf("%s: rank %d, the optimum has %d: %v", name, len(b.Spectrum), full, b.Spectrum)
 				}
 				if lengths := spectral.Lengths(b.U, b.V); len(lengths) != max(1, len(b.Spectrum)) {
 					t.Errorf("%s: %d columns for %v", name, len(lengths), b.Spectrum)
@@ -320,6 +320,38 @@ func TestRank(t *testing.T) {
 		}
 		if (reduced > 0) != (p.Lambda1 > 0) {
 			t.Errorf("%+v: %d were of lower rank, the optimum has %v", p, reduced, optimum)
+		}
+	}
+}
+
+// TestRankOf: W's components go while lambda1 s and the mean |x|² s²/4 sum to a twentieth of the tolerance at most, and
+// those below an epsilon of the largest go at no cost.
+func TestRankOf(t *testing.T) { prove.Both(t, testRankOf[float32], testRankOf[float64]) }
+
+func testRankOf[T vec.Float](t *testing.T) {
+	b, err := New(Penalty{Lambda1: 1}, problem[T](prove.Rand(6), 6, 3, 2), solvers.Options{Tol: 1, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.meanSquare = 400
+	tiny := 2
+	if prove.IsF32[T]() {
+		tiny = 1
+	}
+	for _, c := range []struct {
+		value  float64
+		values []float64
+		want   int
+	}{
+		{20 * 100, []float64{10, 1}, 2}, // 1 + 100 is above 100
+		{20 * 102, []float64{10, 1}, 1},
+		{20 * 201, []float64{10, 1, 1}, 2}, // both together are 202
+		{0, []float64{1, 1e-9}, tiny},
+		{0, []float64{1, 1e-17}, 1},
+		{20 * 20000, []float64{10, 1}, 0},
+	} {
+		if b.Value = c.value; b.rank(c.values) != c.want {
+			t.Errorf("%v, an objective of %v: rank %d, want %d", c.values, c.value, b.rank(c.values), c.want)
 		}
 	}
 }
@@ -335,6 +367,12 @@ func TestNew(t *testing.T) {
 		}
 	}
 	data := problem[float64](prove.Rand(5), 6, 3, 2)
+	data.Bias = 2
+	b, err := New(Penalty{1, 1}, data, solvers.Options{Tol: 1e-3, Workers: 1})
+	want := vec.SquaredNorm(data.X.(*dataset.Dense[float64]).Data)/6 + 4
+	if err != nil || !(math.Abs(b.meanSquare-want) <= 0x1p-47*want) || b.D != 4 { // sums of 18 terms and of 6
+		t.Errorf("%v: a mean |x|² of %v in %d features, want %v in 4", err, b.meanSquare, b.D, want)
+	}
 	data.Bias = 1e160
 	if _, err := New(Penalty{1, 1}, data, solvers.Options{Tol: 1e-3, Workers: 1}); err == nil ||
 		!strings.HasPrefix(err.Error(), "Bias = 1e+160, whose square is +Inf") {
@@ -352,8 +390,15 @@ func testZero[T vec.Float](t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c, err := b.Certify(); err != nil || c != b.Zero() {
+		c, err := b.Certify()
+		if err != nil || c != b.Zero() {
 			t.Errorf("%d classes: %v, %v, want %v", k, c, err, b.Zero())
+		}
+		// Weights, whose sums are exact, are 0, .5, 1, 1.5 in turn. Two operations and a logarithm have an error each.
+		n := float64(40 + k)
+		want := vec.Sum(data.Weights) / n * math.Log(float64(k))
+		if off := math.Abs(c.Primal - want); !(off <= 0x1p-51*want) || c.Dual != 0 {
+			t.Errorf("%d classes: %v, want a primal value of %v", k, c, want)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (p Penalty) Of(values []float64, squares float64) float64 {
 	return p.Lambda1*sum + p.Lambda2*squares
 }
 
-// Conjugate returns that of the penalty at a matrix with the singular values sigma, descending:
+// Conjugate returns the penalty's conjugate at a matrix with the singular values sigma, descending:
 //
 //	sum_j max(0, sigma_j - lambda1)² / (4 lambda2)
 //
