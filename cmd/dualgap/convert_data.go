@@ -116,7 +116,7 @@ func toNPY[T vec.Float](c *Convert, e *data.Examples[T], plan *file.Plan) (func(
 	case e.Sets != nil:
 		return nil, fmt.Errorf("%d label sets, an NPY file has one label an example", len(e.Sets))
 	case e.Y != nil && e.Values == nil:
-		return nil, fmt.Errorf("the labels %s are no numbers, which those of an NPY file are", list(e.Classes))
+		return nil, fmt.Errorf("the labels %s are no numbers, want numbers for an NPY file", list(e.Classes))
 	}
 	if e.Y != nil {
 		name := c.LabelsTo

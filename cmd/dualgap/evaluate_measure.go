@@ -128,7 +128,7 @@ func named(names []string, of []metrics.Class) []classLine {
 	return lines
 }
 
-// finder returns what makes one score of those of an example: that of a ranker, or the largest of the positive classes;
+// finder returns what makes one score of an example's scores: a ranker's score, or the largest of the positive classes;
 // nil where there are none.
 func finder(m *predictor.Predictor, positive []string) (func([]float64) float64, error) {
 	switch {

@@ -160,7 +160,7 @@ func TestPandas(t *testing.T) {
 		text string
 		told []string
 	}{
-		// That of the test is left out as a column that the model does not know.
+		// The test's name is left out as a column that the model does not know.
 		"index":   {",length,width,kind\n" + rows("%d,%d,%d,k%d"), []string{index}},
 		"numbers": {"0,1,target\n" + rows("%[2]d,%[3]d,%[4]d"), []string{guessed, "--header no"}},
 		"both":    {",0,1,target\n" + rows("%d,%d,%d,%d"), []string{index}},

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -107,8 +108,9 @@ func predict[T vec.Float](ctx context.Context, p *Predict, m *predictor.Predicto
 				return err
 			}, p.Workers)
 			if err != nil {
-				if e.Before > 0 { // the block counts its own rows
-					err = fmt.Errorf("from example %d on: %w", e.Before+1, err)
+				if wrong := (*predictor.ScoreError)(nil); errors.As(err, &wrong) {
+					err = fmt.Errorf("example %d: a score is %v, want a finite number", // of the file, not of a block
+						e.Before+wrong.Row+1, wrong.Value)
 				}
 				return fmt.Errorf("%s: %w", p.Data, err)
 			}

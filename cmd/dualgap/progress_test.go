@@ -63,8 +63,8 @@ func TestProgress(t *testing.T) {
 	none.close()
 }
 
-// TestTrainings: the bar of a cross-validation counts trainings, and the time that is left is in proportion to those of
-// this run: what an earlier one has measured costs nothing.
+// TestTrainings: the bar of a cross-validation counts trainings, and the time that is left is in proportion to this
+// run's trainings: what an earlier one has measured costs nothing.
 func TestTrainings(t *testing.T) {
 	var w bytes.Buffer
 	b := newBar(&w, 1e-4)

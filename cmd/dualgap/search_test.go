@@ -45,7 +45,7 @@ func TestValidate(t *testing.T) {
 }
 
 // TestChoose: -cv prints a line for each point, with the parameters that differ and a star at the best, and writes its
-// model: that of a training with these parameters.
+// model: the model of a training with these parameters.
 func TestChoose(t *testing.T) {
 	digits, radar := digits(t), radar(t)
 	for args, c := range map[string]struct {
@@ -121,7 +121,7 @@ func TestChoose(t *testing.T) {
 		}
 		must(t, append(append([]string{"train"}, plain...), direct)...)
 		if !equal(t, path, direct) {
-			t.Errorf("%s: another model than that of %s", args, plain)
+			t.Errorf("%s: another model than %s", args, plain)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func TestEpochLimit(t *testing.T) {
 			t.Errorf("%s: the state is still there", args)
 		}
 		if !equal(t, whole, parts) {
-			t.Errorf("%s: other bits than those of a training that never stopped", args)
+			t.Errorf("%s: other bits than a training that never stopped", args)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestCheckpoints(t *testing.T) {
 		must(t, append(words, "--every", "1ns", "--checkpoint", state, file, whole)...)
 		must(t, append(words, "--resume", "--checkpoint", state, file, again)...)
 		if !equal(t, whole, again) {
-			t.Errorf("%s: other bits than those of a training that never stopped", args)
+			t.Errorf("%s: other bits than a training that never stopped", args)
 		}
 	}
 }

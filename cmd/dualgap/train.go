@@ -30,7 +30,8 @@ type Training struct {
 
 	data.Options
 	Scale   string `group:"data" enum:"none,standard,minmax,unit" default:"none" help:"Scale each feature to mean 0 and variance 1 (standard) or to 0..1 (minmax), or each example to length 1 (unit). Sparse data are not shifted. The model knows, and predict does the same."`
-	Float64 bool   `group:"data" name:"float64" help:"Train with numbers of 64 bits. By default 32: for gaps below 1e-5 take 64."`
+	Float64 bool   `group:"data" name:"float64" help:"Train with numbers of 64 bits. By default 32, and 64 where topk and m3l have features so large that rounding shows: for gaps below 1e-5 take 64."`
+	Float32 bool   `group:"data" name:"float32" help:"Train with numbers of 32 bits, though rounding shows."`
 
 	Folds int `group:"choose" name:"validate" short:"v" placeholder:"N" help:"Cross-validation in N parts with the parameters as given. Prints how good it is, and writes no model."`
 	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`
@@ -84,6 +85,7 @@ func (t *Training) Validate(k *kong.Context) error {
 		g.above0("features", "max-rows", "every"),
 		g.need(t.Folds > 0 || t.CV > 0, "-v or -cv, which measure it: add -cv 5", "metric"),
 		g.need(t.CV > 0, "-cv: it is how -cv chooses", "one-se"),
+		g.apart(rule{"float32", "float64", "want one of them"}),
 		g.fit(t.Train, t.Format),
 		t.validateState(),
 	)

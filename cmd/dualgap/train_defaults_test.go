@@ -5,7 +5,9 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,8 +106,41 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// TestWeightsFile: weights of examples from text and NPY are those of their classes where they say the same, and are
-// multiplied with them.
+// TestWeightsOfLabels: with sets of labels -w weighs the losses of the label that it names. By a weight next to 0 this
+// label alone has scores next to 0.
+func TestWeightsOfLabels(t *testing.T) {
+	dir := t.TempDir()
+	path, out := filepath.Join(dir, "m.dg"), filepath.Join(dir, "out")
+	must(t, "train", "m3l", "-B", "-1", "-w", "2=1e-6", topics(t), path)
+	must(t, "predict", "-q", "--scores", topics(t), path, out)
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if lines[0] != "labels 1 2 3 4" {
+		t.Fatalf("scores of %q", lines[0])
+	}
+	var largest [4]float64
+	for _, line := range lines[1:] {
+		words := strings.Split(line, " ")
+		for l := range largest {
+			v, err := strconv.ParseFloat(words[len(words)-4+l], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			largest[l] = max(largest[l], math.Abs(v))
+		}
+	}
+	for l, v := range largest {
+		if (v < .01) != (l == 1) {
+			t.Errorf("label %d has scores up to %v", l+1, v)
+		}
+	}
+}
+
+// TestWeightsFile: weights of examples from text and NPY do what weights of their classes do where they say the same,
+// and are multiplied with them.
 func TestWeightsFile(t *testing.T) {
 	rare, dir := rare(t), t.TempDir()
 	var lines strings.Builder
@@ -171,7 +206,8 @@ func TestWeightsErrors(t *testing.T) {
 	}
 }
 
-// TestScaleUnit: the model of --scale unit takes raw examples, as that of examples of length 1 takes those.
+// TestScaleUnit: the model of --scale unit takes raw examples as the model of examples of length 1 takes examples of
+// length 1.
 func TestScaleUnit(t *testing.T) {
 	digits, dir := digits(t), t.TempDir()
 	unit := filepath.Join(dir, "unit.svm")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/alecthomas/kong"
 
@@ -19,7 +18,7 @@ type TrainM3L struct {
 	Cost float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as svm-train's and liblinear-train's -c. (The C of package m3l counts its hinge twice: it is half of this.)"`
 	Loss string  `group:"model" enum:"default,hinge,squared-hinge" default:"default" help:"max(0, 1 - y s), hinge, as svm-train and liblinear-train -s 3 have it, or its square, squared-hinge, as -s 1 and -s 2. By default the square where each example has one class and there is no kernel, as liblinear-train without -s."`
 
-	Prior      string  `group:"model" default:"none" placeholder:"PRIOR" help:"What is known of how labels go together: none, correlations (those in the training data), or a CSV or NPY file with the matrix R. The order of labels is that of a header of names, or else ascending."`
+	Prior      string  `group:"model" default:"none" placeholder:"PRIOR" help:"What is known of how labels go together: none, correlations (in the training data), or a CSV or NPY file with the matrix R. The order of labels is the order of a header of names, or else ascending."`
 	Shrink     float64 `group:"model" default:"0.1" help:"How far correlations are shrunk towards none, 0 to 1."`
 	Attributes string  `group:"model" placeholder:"FILE" help:"Make the prior of this: a CSV or NPY file with a row for each class to come and a column for each label, 1 where the class has it, -1 where not."`
 	Ridge      float64 `group:"model" default:"0.1" help:"How free labels are of each other under --attributes, relative to the diagonal of R."`
@@ -71,10 +70,7 @@ func (t *TrainM3L) Validate(k *kong.Context) error {
 
 // Run is the command.
 func (t *TrainM3L) Run(ctx context.Context, out *output) error {
-	if t.Float64 {
-		return train(ctx, out, &t.Training, prepareM3L[float64](t), t.inputs()...)
-	}
-	return train(ctx, out, &t.Training, prepareM3L[float32](t), t.inputs()...)
+	return train(ctx, out, &t.Training, prepareM3L[float32](t), prepareM3L[float64](t), t.inputs()...)
 }
 
 // inputs are the files that flags of this family name.
@@ -85,71 +81,69 @@ func (t *TrainM3L) inputs() []string {
 	return []string{t.Weights.Weights, t.Attributes, t.Prior}
 }
 
-func prepareM3L[T vec.Float](t *TrainM3L) func(*data.Examples[T]) (job[T], error) {
+func prepareM3L[T vec.Float](t *TrainM3L) preparing[T] {
 	return func(e *data.Examples[T]) (j job[T], err error) {
-		p := m3l.Problem[T]{Y: e.Y, Sets: e.Sets, Names: e.Classes}
-		c := m3l.Config{C: t.Cost, Loss: m3l.Hinge}
-		if t.Loss == "squared-hinge" || t.Loss == "default" && e.Sets == nil && t.Kernel == "none" {
-			c.Loss = m3l.SquaredHinge
-		}
-		notes := map[string]string{predictor.NoteTask: predictor.Classes}
-		if e.Sets != nil {
-			notes[predictor.NoteTask] = predictor.Sets
-			if c.Costs, err = t.Weights.ofClasses(e.Classes, nil); err != nil {
-				return j, err
-			}
-			p.Weights, err = t.Weights.fromFile(&t.Training, e.Len())
-		} else {
-			p.Weights, err = weightsOf(&t.Weights, &t.Training, e)
-		}
+		p, c, err := problemM3L(t, e, &j.hint)
 		if err != nil {
 			return j, err
 		}
-		if p.R, p.P, p.Ridge, err = prior(t, e, &j.hint); err != nil {
-			return j, err
-		}
-		if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X); err != nil {
-			return j, err
-		}
-		end := func(r *m3l.Result[T], err error) (*trained[T], error) {
-			if r == nil {
-				return nil, err
-			}
-			return &trained[T]{Outcome: r.Outcome, model: r.Model, notes: notes}, err
-		}
-		fit := func(c m3l.Config) fitting[T] {
-			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-				c := s.m3l(c)
-				if state != nil {
-					return end(p.Resume(ctx, state, c))
-				}
-				return end(p.Fit(ctx, c))
-			}
-		}
-		if j.fit, j.metrics = fit(c), classMetrics(p.Y, len(e.Classes), 1, false); p.Sets != nil {
+		notes := map[string]string{predictor.NoteTask: predictor.Classes}
+		j.metrics = classMetrics(p.Y, len(e.Classes), 1, false)
+		if p.Sets != nil {
+			notes[predictor.NoteTask] = predictor.Sets
 			j.metrics = labelMetrics(p.Sets, len(e.Classes))
 		}
-		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.m3l(c)) }
+		f := runs[T, m3l.Config, m3l.Result[T]]{p, shared.m3l,
+			func(_ m3l.Config, r *m3l.Result[T], err error) (*trained[T], error) {
+				return &trained[T]{Outcome: r.Outcome, model: r.Model, notes: notes}, err
+			}}
+		j.fit, j.memory = f.fit(c), f.memory(c)
+		if p.Kernel == nil {
+			j.wrong = rounding(p.X, c.Bias, t.middle(t.Cost, t.GridC))
+		}
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
-			s, found.parameters = found.begin(s), []string{"c"}
-			path := m3l.PathConfig{Cs: t.GridC, CrossValidation: s.cv}
+			found.parameters = []string{"c"}
+			path := m3l.PathConfig{Cs: t.GridC}
 			if !grid {
 				path.Cs = []float64{t.Cost}
 			}
-			points, err := p.Path(ctx, s.m3l(c), path)
-			if err != nil {
-				return err
-			}
-			found.end()
-			for _, at := range points {
+			return walk(found, s, func(s shared) ([]m3l.Point[T], error) {
+				path.CrossValidation = s.cv
+				return p.Path(ctx, s.m3l(c), path)
+			}, func(at m3l.Point[T]) ([]float64, solvers.Validation, fitting[T]) {
 				c := c
 				c.C = at.C
-				found.add([]float64{at.C}, at.Validation, fit(c))
-			}
-			return nil
+				return []float64{at.C}, at.Validation, f.fit(c)
+			})
 		}
 		return j, nil
 	}
+}
+
+// problemM3L returns the problem that the flags make of the examples, and says in hint what looks wrong.
+func problemM3L[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (p m3l.Problem[T], c m3l.Config,
+	err error) {
+	p = m3l.Problem[T]{Y: e.Y, Sets: e.Sets, Names: e.Classes}
+	c = m3l.Config{C: t.Cost, Loss: m3l.Hinge}
+	if t.Loss == "squared-hinge" || t.Loss == "default" && e.Sets == nil && t.Kernel == "none" {
+		c.Loss = m3l.SquaredHinge
+	}
+	if e.Sets != nil {
+		if c.Costs, err = t.Weights.ofClasses(e.Classes, nil); err != nil {
+			return p, c, err
+		}
+		p.Weights, err = t.Weights.fromFile(&t.Training, e.Len())
+	} else {
+		p.Weights, err = weightsOf(&t.Weights, &t.Training, e)
+	}
+	if err != nil {
+		return p, c, err
+	}
+	if p.R, p.P, p.Ridge, err = prior(t, e, hint); err != nil {
+		return p, c, err
+	}
+	p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X)
+	return p, c, err
 }
 
 func (s shared) m3l(c m3l.Config) m3l.Config {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"strconv"
 	"strings"
 
@@ -17,7 +16,7 @@ import (
 
 // TrainMKL trains on many kernels.
 type TrainMKL struct {
-	Kernels []string `group:"kernel" default:"gaussians" placeholder:"KERNEL,..." help:"Kernels of each group of features: gaussians, gaussian:GAMMA, linear or poly:DEGREE:GAMMA:COEF0. gaussians are three, whose gamma fits the median distance of all examples, that of nearest neighbours, and between these. Numbers left out are the defaults of -d, -g and -r of other families."`
+	Kernels []string `group:"kernel" default:"gaussians" placeholder:"KERNEL,..." help:"Kernels of each group of features: gaussians, gaussian:GAMMA, linear or poly:DEGREE:GAMMA:COEF0. gaussians are three, whose gamma fits the median distance of all examples, of nearest neighbours, and between these. Numbers left out are the defaults of -d, -g and -r of other families."`
 	Groups  []string `group:"kernel" placeholder:"FROM-TO,..." help:"Groups of features by their numbers from 1, such as 1-10,11-20. By default one of all features."`
 	Plain   bool     `group:"kernel" help:"Take kernels as they are. By default each is divided by the mean of its values k(x, x), so that none counts for more by its units."`
 	Cache   float64  `group:"kernel" short:"m" default:"1000" placeholder:"MB" help:"Memory for rows of kernel matrices, in megabytes."`
@@ -74,81 +73,66 @@ func (t *TrainMKL) Validate(k *kong.Context) error {
 
 // Run is the command.
 func (t *TrainMKL) Run(ctx context.Context, out *output) error {
-	if t.Float64 {
-		return train(ctx, out, &t.Training, prepareMKL[float64](t), t.Weights.Weights)
-	}
-	return train(ctx, out, &t.Training, prepareMKL[float32](t), t.Weights.Weights)
+	return train(ctx, out, &t.Training, prepareMKL[float32](t), prepareMKL[float64](t), t.Weights.Weights)
 }
 
-func prepareMKL[T vec.Float](t *TrainMKL) func(*data.Examples[T]) (job[T], error) {
+func prepareMKL[T vec.Float](t *TrainMKL) preparing[T] {
 	return func(e *data.Examples[T]) (j job[T], err error) {
-		if err := oneClass(&t.Training, e); err != nil {
-			return j, err
-		}
-		if err := enoughClasses(t.K, e.Classes); err != nil {
-			return j, err
-		}
-		p := mkl.Problem[T]{Y: e.Y, Names: e.Classes}
-		c := mkl.Config{P: t.P, C: t.Cost, K: t.K}
-		if t.Loss == "topk-usunier" {
-			c.Loss = mkl.TopKUsunier
-		}
-		if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {
-			return j, err
-		}
-		bundle, names, err := bundleOf(t, e.X)
+		p, c, names, err := problemMKL(t, e)
 		if err != nil {
 			return j, err
 		}
-		p.Bundle = bundle
-		end := func(c mkl.Config, r *mkl.Result[T], err error) (*trained[T], error) {
-			if r == nil {
-				return nil, err
-			}
-			if t.Prune > 0 && err == nil {
-				if r, err = p.Prune(r, c, t.Prune); err != nil {
-					return nil, err
+		f := runs[T, mkl.Config, mkl.Result[T]]{p, shared.mkl,
+			func(c mkl.Config, r *mkl.Result[T], err error) (*trained[T], error) {
+				if t.Prune > 0 && err == nil {
+					if r, err = p.Prune(r, c, t.Prune); err != nil {
+						return nil, err
+					}
 				}
-			}
-			notes := map[string]string{
-				predictor.NoteTask: predictor.Classes, predictor.NoteKernels: strings.Join(names, "\n"),
-				predictor.NoteShares: decimals(r.Shares),
-			}
-			return &trained[T]{r.Outcome, r.Model, notes, shares(names, r.Shares)}, err
-		}
-		fit := func(c mkl.Config) fitting[T] {
-			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-				full := s.mkl(c)
-				if state != nil {
-					r, err := p.Resume(ctx, state, full)
-					return end(c, r, err)
+				notes := map[string]string{
+					predictor.NoteTask: predictor.Classes, predictor.NoteKernels: strings.Join(names, "\n"),
+					predictor.NoteShares: decimals(r.Shares),
 				}
-				r, err := p.Fit(ctx, full)
-				return end(c, r, err)
-			}
-		}
-		j.fit, j.metrics = fit(c), classMetrics(p.Y, len(e.Classes), t.K, false)
-		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.mkl(c)) }
+				return &trained[T]{r.Outcome, r.Model, notes, shares(names, r.Shares)}, err
+			}}
+		j.fit, j.memory, j.metrics = f.fit(c), f.memory(c), classMetrics(p.Y, len(e.Classes), t.K, false)
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
-			s, found.parameters = found.begin(s), []string{"p", "c"}
-			path := mkl.PathConfig{Ps: t.GridP, Cs: t.GridC, CrossValidation: s.cv}
+			found.parameters = []string{"p", "c"}
+			path := mkl.PathConfig{Ps: t.GridP, Cs: t.GridC}
 			if !grid {
 				path.Cs = []float64{t.Cost}
 			}
-			points, err := p.Path(ctx, s.mkl(c), path)
-			if err != nil {
-				return err
-			}
-			found.end()
-			for _, at := range points {
+			return walk(found, s, func(s shared) ([]mkl.Point[T], error) {
+				path.CrossValidation = s.cv
+				return p.Path(ctx, s.mkl(c), path)
+			}, func(at mkl.Point[T]) ([]float64, solvers.Validation, fitting[T]) {
 				c := c
 				c.P, c.C = at.P, at.C
-				found.add([]float64{at.P, at.C}, at.Validation, fit(c))
-			}
-			return nil
+				return []float64{at.P, at.C}, at.Validation, f.fit(c)
+			})
 		}
 		return j, nil
 	}
+}
+
+// problemMKL returns the problem that the flags make of the examples, and the names of its kernels.
+func problemMKL[T vec.Float](t *TrainMKL, e *data.Examples[T]) (p mkl.Problem[T], c mkl.Config, names []string,
+	err error) {
+	p, c = mkl.Problem[T]{Y: e.Y, Names: e.Classes}, mkl.Config{P: t.P, C: t.Cost, K: t.K}
+	if t.Loss == "topk-usunier" {
+		c.Loss = mkl.TopKUsunier
+	}
+	if err = oneClass(&t.Training, e); err != nil {
+		return p, c, nil, err
+	}
+	if err = enoughClasses(t.K, e.Classes); err != nil {
+		return p, c, nil, err
+	}
+	if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {
+		return p, c, nil, err
+	}
+	p.Bundle, names, err = bundleOf(t, e.X)
+	return p, c, names, err
 }
 
 func (s shared) mkl(c mkl.Config) mkl.Config {

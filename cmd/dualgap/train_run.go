@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
@@ -20,6 +21,7 @@ type job[T vec.Float] struct {
 	fit    fitting[T]                           // with the parameters as given
 	memory func(shared) (solvers.Memory, error) // that it takes
 	hint   string                               // what may be wrong with what was given, or ""
+	wrong  float64                              // what rounding to 32 bits may do to it, see rounding; 0: not known
 
 	// that cross-validation may measure, the first by default
 	metrics []metric
@@ -38,30 +40,70 @@ type trained[T vec.Float] struct {
 	about string            // lines that tell more of it, or ""
 }
 
-// train reads the data, trains, and writes the model: the part of the work that all families share.
-func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare func(*data.Examples[T]) (job[T], error),
+// train reads the data, trains, and writes the model: the part of the work that all families share. A family prepares
+// its job in numbers of 32 or of 64 bits, from files that are also read. Where the flags do not say which, and rounding
+// to 32 shows, the data are read again.
+func train(ctx context.Context, out *output, t *Training, narrow preparing[float32], wide preparing[float64],
 	also ...string) error {
 	out = out.quiet(t.Quiet, t.Model == "-")
 	to, err := t.files(also...)
 	if err != nil {
 		return err
 	}
+	if !t.Float64 {
+		w, err := begin(out, t, narrow)
+		if err != nil {
+			return err
+		}
+		if t.Float64 = t.wider(out, w.wrong, also...); !t.Float64 {
+			return w.run(ctx, out, t, to)
+		}
+		silent := *out // of what has been told
+		silent.silent = true
+		v, err := begin(&silent, t, wide)
+		if err != nil {
+			return fmt.Errorf("%w\nIn numbers of 32 bits it is half the memory: --float32", err)
+		}
+		return v.run(ctx, out, t, to)
+	}
+	w, err := begin(out, t, wide)
+	if err != nil {
+		return err
+	}
+	return w.run(ctx, out, t, to)
+}
+
+// preparing is how a family makes its job of the examples.
+type preparing[T vec.Float] func(*data.Examples[T]) (job[T], error)
+
+// work is a job with what it was made of.
+type work[T vec.Float] struct {
+	job[T]
+	examples *data.Examples[T]
+	scaling  *dataset.Scaling
+}
+
+// begin reads the data and prepares the job.
+func begin[T vec.Float](out *output, t *Training, prepare preparing[T]) (w work[T], err error) {
 	begin := time.Now()
-	examples, scaling, err := open[T](t)
-	if err != nil {
-		return err
+	if w.examples, w.scaling, err = open[T](t); err != nil {
+		return w, err
 	}
-	out.remark(examples.Remarks(t.Train))
-	out.note("%s, read in %s", sizeOf(examples), since(begin))
-	j, err := prepare(examples)
-	if err != nil {
-		return err
+	out.remark(w.examples.Remarks(t.Train))
+	out.note("%s, read in %s", sizeOf(w.examples), since(begin))
+	if w.job, err = prepare(w.examples); err != nil {
+		return w, err
 	}
-	out.hint(manyClasses(examples))
-	out.hint(j.hint)
+	out.hint(manyClasses(w.examples))
+	out.hint(w.hint)
+	return w, nil
+}
+
+// run trains, and writes the model.
+func (w work[T]) run(ctx context.Context, out *output, t *Training, to files) error {
 	ctx, stop := catch(ctx, out.err)
 	defer stop()
-	r, begin, err := learn(ctx, out, t, examples, j, to)
+	r, begin, err := learn(ctx, out, t, w.examples, w.job, to)
 	if r == nil {
 		return err
 	}
@@ -69,7 +111,7 @@ func train[T vec.Float](ctx context.Context, out *output, t *Training, prepare f
 	if r.about != "" {
 		out.note("%s", r.about)
 	}
-	if wrong := save(to.model, r, scaling, notesOf(examples)); wrong != nil {
+	if wrong := save(to.model, r, w.scaling, notesOf(w.examples)); wrong != nil {
 		return errors.Join(err, wrong)
 	}
 	err = t.ending(out, r.Outcome, err)

@@ -103,11 +103,6 @@ func (s *search[T]) trainings() (done, all int) {
 	return s.over + s.last.Done, max(s.over, s.paths*s.last.Trainings)
 }
 
-// add appends a point.
-func (s *search[T]) add(values []float64, v solvers.Validation, fit fitting[T]) {
-	s.points = append(s.points, point[T]{values, v, fit})
-}
-
 // tell writes the measure of the only point, in the words of LIBLINEAR's train.
 func (s *search[T]) tell(w io.Writer) error {
 	m := s.points[0].Measures[0]

@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -102,20 +100,20 @@ func (t *TrainTopK) Validate(k *kong.Context) error {
 
 // Run is the command.
 func (t *TrainTopK) Run(ctx context.Context, out *output) error {
-	if t.Float64 {
-		return train(ctx, out, &t.Training, prepareTopK[float64](t), t.Weights.Weights)
-	}
-	return train(ctx, out, &t.Training, prepareTopK[float32](t), t.Weights.Weights)
+	return train(ctx, out, &t.Training, prepareTopK[float32](t), prepareTopK[float64](t), t.Weights.Weights)
 }
 
-func prepareTopK[T vec.Float](t *TrainTopK) func(*data.Examples[T]) (job[T], error) {
+func prepareTopK[T vec.Float](t *TrainTopK) preparing[T] {
 	return func(e *data.Examples[T]) (job[T], error) {
 		p, c, err := problemTopK(t, e)
 		if err != nil {
 			return job[T]{}, err
 		}
-		j := job[T]{fit: fitTopK(p, c), paths: max(1, len(t.GridK)) * max(1, len(t.GridGamma))}
-		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.topk(c)) }
+		f := runsTopK(p)
+		j := job[T]{fit: f.fit(c), memory: f.memory(c), paths: max(1, len(t.GridK)) * max(1, len(t.GridGamma))}
+		if p.Kernel == nil {
+			j.wrong = rounding(p.X, c.Bias, t.middle(1/(c.Lambda*float64(e.Len())), t.GridC))
+		}
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 			return searchTopK(ctx, s, t, e, p, c, found, grid)
 		}
@@ -128,28 +126,17 @@ func prepareTopK[T vec.Float](t *TrainTopK) func(*data.Examples[T]) (job[T], err
 	}
 }
 
-// fitTopK trains with the parameters of c.
-func fitTopK[T vec.Float](p topk.Problem[T], c topk.Config) fitting[T] {
-	return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-		c := s.topk(c)
-		if state != nil {
-			return endTopK(p.Resume(ctx, state, c))
-		}
-		return endTopK(p.Fit(ctx, c))
-	}
+func runsTopK[T vec.Float](p topk.Problem[T]) runs[T, topk.Config, topk.Result[T]] {
+	return runs[T, topk.Config, topk.Result[T]]{p, shared.topk,
+		func(_ topk.Config, r *topk.Result[T], err error) (*trained[T], error) {
+			return &trained[T]{Outcome: r.Outcome, model: r.Model}, err
+		}}
 }
 
 func (s shared) topk(c topk.Config) topk.Config {
 	c.Tol, c.Epochs, c.Seed, c.Workers, c.Progress, c.Checkpoint = s.tol, s.epochs, s.seed, s.workers, s.progress,
 		s.checkpoint
 	return c
-}
-
-func endTopK[T vec.Float](r *topk.Result[T], err error) (*trained[T], error) {
-	if r == nil {
-		return nil, err
-	}
-	return &trained[T]{Outcome: r.Outcome, model: r.Model}, err
 }
 
 // problemTopK returns the problem that the flags make of the examples.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -43,18 +44,16 @@ func searchTopK[T vec.Float](ctx context.Context, s shared, t *TrainTopK, e *dat
 		for _, k := range ks {
 			c := c
 			c.K = k
-			s := found.begin(s)
-			path.CrossValidation = s.cv
-			points, err := p.Path(ctx, s.topk(c), path)
-			if err != nil {
-				return err
-			}
-			found.end()
-			for _, at := range points {
+			if err := walk(found, s, func(s shared) ([]topk.Point[T], error) {
+				path.CrossValidation = s.cv
+				return p.Path(ctx, s.topk(c), path)
+			}, func(at topk.Point[T]) ([]float64, solvers.Validation, fitting[T]) {
 				c := c
 				c.Lambda = at.Lambda
 				cost := round(1 / (at.Lambda * float64(e.Len())))
-				found.add([]float64{float64(k), gamma, cost}, at.Validation, fitTopK(p, c))
+				return []float64{float64(k), gamma, cost}, at.Validation, runsTopK(p).fit(c)
+			}); err != nil {
+				return err
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -42,7 +41,7 @@ type TrainTopRank struct {
 
 // Help is what the help says besides.
 func (*TrainTopRank) Help() string {
-	return `Example: examples of class 1 above those of class -1.
+	return `Example: examples of class 1 above examples of class -1.
 
   dualgap train toprank -c 10 train.svm model.dg
 
@@ -85,84 +84,81 @@ func (t *TrainTopRank) Validate(k *kong.Context) error {
 
 // Run is the command.
 func (t *TrainTopRank) Run(ctx context.Context, out *output) error {
-	if t.Float64 {
-		return train(ctx, out, &t.Training, prepareTopRank[float64](t))
-	}
-	return train(ctx, out, &t.Training, prepareTopRank[float32](t))
+	return train(ctx, out, &t.Training, prepareTopRank[float32](t), prepareTopRank[float64](t))
 }
 
-func prepareTopRank[T vec.Float](t *TrainTopRank) func(*data.Examples[T]) (job[T], error) {
+func prepareTopRank[T vec.Float](t *TrainTopRank) preparing[T] {
 	return func(e *data.Examples[T]) (j job[T], err error) {
-		if err := oneClass(&t.Training, e); err != nil {
-			return j, err
-		}
-		c := toprank.Config{K: t.K, Tau: t.Tau, All: t.All, C: t.Cost, Theta1: t.Theta1, Theta2: t.Theta2}
-		if t.Method == "patmat" {
-			c.Method = toprank.PatMat
-		}
-		if t.Loss == "hinge" {
-			c.Loss = toprank.Hinge
-		}
-		p := toprank.Problem[T]{}
 		notes := map[string]string{predictor.NoteTask: predictor.Top}
-		if p.Positive, err = t.positive(e.Classes, e.Y, notes); err != nil {
-			return j, err
-		}
-		if p.X, p.Kernel, _, err = matrix(&t.Kernels, Intercept{-1}, e.X); err != nil {
+		p, c, err := problemTopRank(t, e, notes)
+		if err != nil {
 			return j, err
 		}
 		j.metrics = topMetrics(p.Positive, e.Groups, gradesOf(e), t.Recall)
 		if t.WithinQueries {
-			if p.Groups = e.Groups; p.Groups == nil {
-				return j, usage("--within-queries: the data have no queries: want qid:, --group-column or --group-file")
-			}
 			j.metrics, notes[predictor.NoteTask] = j.metrics[1:], predictor.Queries // without one threshold for all
 		}
-		end := func(r *toprank.Result[T], err error) (*trained[T], error) {
-			if r == nil {
-				return nil, err
-			}
-			remark := fmt.Sprintf("threshold %v", float32(r.Threshold))
-			if t.WithinQueries {
-				remark = fmt.Sprintf("%d queries", r.Queries)
-			}
-			if r.Idle > 0 {
-				remark += fmt.Sprintf("; %d others have positive or negative examples alone, and count for nothing",
-					r.Idle)
-			}
-			return &trained[T]{r.Outcome, r.Model.Model, notes, remark}, err
-		}
-		fit := func(c toprank.Config) fitting[T] {
-			return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-				c := s.toprank(c)
-				if state != nil {
-					return end(p.Resume(ctx, state, c))
-				}
-				return end(p.Fit(ctx, c))
-			}
-		}
-		j.fit = fit(c)
-		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.toprank(c)) }
+		f := runs[T, toprank.Config, toprank.Result[T]]{p, shared.toprank,
+			func(_ toprank.Config, r *toprank.Result[T], err error) (*trained[T], error) {
+				return &trained[T]{r.Outcome, r.Model.Model, notes, aboutTopRank(t, r)}, err
+			}}
+		j.fit, j.memory = f.fit(c), f.memory(c)
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
-			s, found.parameters = found.begin(s), []string{"c"}
-			path := toprank.PathConfig{Cs: t.GridC, CrossValidation: s.cv}
+			found.parameters = []string{"c"}
+			path := toprank.PathConfig{Cs: t.GridC}
 			if !grid {
 				path.Cs = []float64{t.Cost}
 			}
-			points, err := p.Path(ctx, s.toprank(c), path)
-			if err != nil {
-				return err
-			}
-			found.end()
-			for _, at := range points {
+			return walk(found, s, func(s shared) ([]toprank.Point[T], error) {
+				path.CrossValidation = s.cv
+				return p.Path(ctx, s.toprank(c), path)
+			}, func(at toprank.Point[T]) ([]float64, solvers.Validation, fitting[T]) {
 				c := c
 				c.C = at.C
-				found.add([]float64{at.C}, at.Validation, fit(c))
-			}
-			return nil
+				return []float64{at.C}, at.Validation, f.fit(c)
+			})
 		}
 		return j, nil
 	}
+}
+
+// problemTopRank returns the problem that the flags make of the examples, and notes the names of the classes.
+func problemTopRank[T vec.Float](t *TrainTopRank, e *data.Examples[T], notes map[string]string) (
+	p toprank.Problem[T], c toprank.Config, err error) {
+	c = toprank.Config{K: t.K, Tau: t.Tau, All: t.All, C: t.Cost, Theta1: t.Theta1, Theta2: t.Theta2}
+	if t.Method == "patmat" {
+		c.Method = toprank.PatMat
+	}
+	if t.Loss == "hinge" {
+		c.Loss = toprank.Hinge
+	}
+	if err = oneClass(&t.Training, e); err != nil {
+		return p, c, err
+	}
+	if p.Positive, err = t.positive(e.Classes, e.Y, notes); err != nil {
+		return p, c, err
+	}
+	if p.X, p.Kernel, _, err = matrix(&t.Kernels, Intercept{-1}, e.X); err != nil {
+		return p, c, err
+	}
+	if t.WithinQueries {
+		if p.Groups = e.Groups; p.Groups == nil {
+			return p, c, usage("--within-queries: the data have no queries: want qid:, --group-column or --group-file")
+		}
+	}
+	return p, c, nil
+}
+
+// aboutTopRank tells of a ranker its threshold, or of how many queries it was learned.
+func aboutTopRank[T vec.Float](t *TrainTopRank, r *toprank.Result[T]) string {
+	about := fmt.Sprintf("threshold %v", float32(r.Threshold))
+	if t.WithinQueries {
+		about = fmt.Sprintf("%d queries", r.Queries)
+	}
+	if r.Idle > 0 {
+		about += fmt.Sprintf("; %d others have positive or negative examples alone, and count for nothing", r.Idle)
+	}
+	return about
 }
 
 func (s shared) toprank(c toprank.Config) toprank.Config {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/alecthomas/kong"
 
@@ -62,13 +61,10 @@ func (t *TrainTraceNorm) Validate(k *kong.Context) error {
 
 // Run is the command.
 func (t *TrainTraceNorm) Run(ctx context.Context, out *output) error {
-	if t.Float64 {
-		return train(ctx, out, &t.Training, prepareTraceNorm[float64](t), t.Weights.Weights)
-	}
-	return train(ctx, out, &t.Training, prepareTraceNorm[float32](t), t.Weights.Weights)
+	return train(ctx, out, &t.Training, prepareTraceNorm[float32](t), prepareTraceNorm[float64](t), t.Weights.Weights)
 }
 
-func prepareTraceNorm[T vec.Float](t *TrainTraceNorm) func(*data.Examples[T]) (job[T], error) {
+func prepareTraceNorm[T vec.Float](t *TrainTraceNorm) preparing[T] {
 	return func(e *data.Examples[T]) (j job[T], err error) {
 		if err := oneClass(&t.Training, e); err != nil {
 			return j, err
@@ -81,8 +77,8 @@ func prepareTraceNorm[T vec.Float](t *TrainTraceNorm) func(*data.Examples[T]) (j
 		if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {
 			return j, err
 		}
-		j.fit, j.metrics = fitTraceNorm(p, c), classMetrics(p.Y, len(e.Classes), 1, true)
-		j.memory = func(s shared) (solvers.Memory, error) { return p.Memory(s.tracenorm(c)) }
+		f := runsTraceNorm(p)
+		j.fit, j.memory, j.metrics = f.fit(c), f.memory(c), classMetrics(p.Y, len(e.Classes), 1, true)
 		j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 			return searchTraceNorm(ctx, s, t, p, c, found, grid)
 		}
@@ -90,15 +86,16 @@ func prepareTraceNorm[T vec.Float](t *TrainTraceNorm) func(*data.Examples[T]) (j
 	}
 }
 
-// fitTraceNorm trains with the parameters of c.
-func fitTraceNorm[T vec.Float](p tracenorm.Problem[T], c tracenorm.Config) fitting[T] {
-	return func(ctx context.Context, s shared, state io.Reader) (*trained[T], error) {
-		c := s.tracenorm(c)
-		if state != nil {
-			return endTraceNorm(p.Resume(ctx, state, c))
-		}
-		return endTraceNorm(p.Fit(ctx, c))
-	}
+func runsTraceNorm[T vec.Float](p tracenorm.Problem[T]) runs[T, tracenorm.Config, tracenorm.Result[T]] {
+	return runs[T, tracenorm.Config, tracenorm.Result[T]]{p, shared.tracenorm,
+		func(_ tracenorm.Config, r *tracenorm.Result[T], err error) (*trained[T], error) {
+			_, m := r.Model.Dims()
+			return &trained[T]{
+				Outcome: r.Outcome, model: &model.Model[T]{LowRank: r.Model},
+				notes: map[string]string{predictor.NoteTask: predictor.Classes},
+				about: fmt.Sprintf("rank %d with %d classes", len(r.Spectrum), m),
+			}, err
+		}}
 }
 
 func (s shared) tracenorm(c tracenorm.Config) tracenorm.Config {
@@ -107,24 +104,11 @@ func (s shared) tracenorm(c tracenorm.Config) tracenorm.Config {
 	return c
 }
 
-func endTraceNorm[T vec.Float](r *tracenorm.Result[T], err error) (*trained[T], error) {
-	if r == nil {
-		return nil, err
-	}
-	_, m := r.Model.Dims()
-	return &trained[T]{
-		Outcome: r.Outcome, model: &model.Model[T]{LowRank: r.Model},
-		notes: map[string]string{predictor.NoteTask: predictor.Classes},
-		about: fmt.Sprintf("rank %d with %d classes", len(r.Spectrum), m),
-	}, err
-}
-
 // searchTraceNorm measures points of a grid, or the weights as given.
 func searchTraceNorm[T vec.Float](ctx context.Context, s shared, t *TrainTraceNorm, p tracenorm.Problem[T],
-	c tracenorm.Config,
-	found *search[T], grid bool) error {
-	s, found.parameters = found.begin(s), []string{"lambda1", "lambda2"}
-	path := tracenorm.PathConfig{Lambda1s: t.GridLambda1, Lambda2s: t.GridLambda2, CrossValidation: s.cv}
+	c tracenorm.Config, found *search[T], grid bool) error {
+	found.parameters = []string{"lambda1", "lambda2"}
+	path := tracenorm.PathConfig{Lambda1s: t.GridLambda1, Lambda2s: t.GridLambda2}
 	if !grid {
 		if c.Lambda1 == 0 && c.Lambda2 == 0 { // as Fit has them
 			largest, err := p.LargestLambda1(s.tracenorm(c))
@@ -136,15 +120,12 @@ func searchTraceNorm[T vec.Float](ctx context.Context, s shared, t *TrainTraceNo
 		}
 		path.Lambda1s, path.Lambda2s = []float64{c.Lambda1}, []float64{c.Lambda2}
 	}
-	points, err := p.Path(ctx, s.tracenorm(c), path)
-	if err != nil {
-		return err
-	}
-	found.end()
-	for _, at := range points {
+	return walk(found, s, func(s shared) ([]tracenorm.Point[T], error) {
+		path.CrossValidation = s.cv
+		return p.Path(ctx, s.tracenorm(c), path)
+	}, func(at tracenorm.Point[T]) ([]float64, solvers.Validation, fitting[T]) {
 		c := c
 		c.Lambda1, c.Lambda2 = at.Lambda1, at.Lambda2
-		found.add([]float64{at.Lambda1, at.Lambda2}, at.Validation, fitTraceNorm(p, c))
-	}
-	return nil
+		return []float64{at.Lambda1, at.Lambda2}, at.Validation, runsTraceNorm(p).fit(c)
+	})
 }

@@ -19,30 +19,10 @@ func CSV(p *predictor.Predictor, o Options) (header string, line Line, err error
 	if err := o.check(p); err != nil {
 		return "", nil, err
 	}
-	names, order := p.Classes(), o.order(p)
-	columns := []string{"label"}
-	switch {
-	case p.Task() == predictor.Top:
-		columns = append(columns, "positive", "score")
-		o.Scores = false
-	case p.Task() == predictor.Queries:
-		columns = append(columns, "score")
-		o.Scores = false
-	case o.K > 0:
-		names = make([]string, o.K)
-		for j := range names {
-			names[j] = strconv.Itoa(j + 1)
-		}
-		columns = prefixed(nil, "label_", names)
-	case p.Task() == predictor.Sets:
-		columns[0] = "labels"
+	if p.Task() == predictor.Top || p.Task() == predictor.Queries {
+		o.Scores = false // there is one, in a column of its own
 	}
-	if o.Scores {
-		columns = prefixed(columns, "score_", names)
-	}
-	if o.Probabilities {
-		columns = prefixed(columns, "probability_", names)
-	}
+	columns, order := o.columns(p), o.order(p)
 	positive, negative := sides(p, func(names []string) string {
 		if len(names) == 1 {
 			return names[0]
@@ -86,6 +66,32 @@ func CSV(p *predictor.Predictor, o Options) (header string, line Line, err error
 		}
 		return w.append(b, record)
 	}, nil
+}
+
+// columns returns their names.
+func (o Options) columns(p *predictor.Predictor) []string {
+	names, columns := p.Classes(), []string{"label"}
+	switch {
+	case p.Task() == predictor.Top:
+		columns = append(columns, "positive", "score")
+	case p.Task() == predictor.Queries:
+		columns = append(columns, "score")
+	case o.K > 0:
+		names = make([]string, o.K)
+		for j := range names {
+			names[j] = strconv.Itoa(j + 1)
+		}
+		columns = prefixed(nil, "label_", names)
+	case p.Task() == predictor.Sets:
+		columns[0] = "labels"
+	}
+	if o.Scores {
+		columns = prefixed(columns, "score_", names)
+	}
+	if o.Probabilities {
+		columns = prefixed(columns, "probability_", names)
+	}
+	return columns
 }
 
 func prefixed(dst []string, prefix string, names []string) []string {

@@ -43,35 +43,14 @@ func (own *Objects) Line(o Options) (Line, error) {
 		order = o.order(p)
 	}
 	return func(b []byte, q *predictor.Prediction) []byte {
-		b = append(b, `{"label":`...)
-		switch {
-		case q.Class >= 0:
-			b = append(b, names[q.Class]...)
-		case q.Label != "":
-			b = appendString(b, q.Label)
-		default:
-			b = append(b, "null"...)
-		}
+		b = own.label(append(b, `{"label":`...), q)
 		b = append(b, `,"labels":[`...)
-		switch {
-		case o.K > 0:
+		if o.K > 0 {
 			for j, c := range order(q) {
 				b = append(comma(b, j), names[c]...)
 			}
-		case q.Class >= 0:
-			b = append(b, names[q.Class]...)
-		case p.Task() == predictor.Sets:
-			n := 0
-			for c, v := range q.Scores {
-				if v > 0 {
-					b = append(comma(b, n), names[c]...)
-					n++
-				}
-			}
-		default:
-			for j, name := range q.Labels {
-				b = appendString(comma(b, j), name)
-			}
+		} else {
+			b = own.labels(b, q)
 		}
 		b = append(b, ']')
 		if p.Task() == predictor.Top {
@@ -100,6 +79,38 @@ func (own *Objects) Line(o Options) (Line, error) {
 		}
 		return append(b, '}')
 	}, nil
+}
+
+// label appends the name of the class, or null.
+func (own *Objects) label(b []byte, q *predictor.Prediction) []byte {
+	switch {
+	case q.Class >= 0:
+		return append(b, own.names[q.Class]...)
+	case q.Label != "":
+		return appendString(b, q.Label)
+	}
+	return append(b, "null"...)
+}
+
+// labels appends the names of all classes that an example is said to have.
+func (own *Objects) labels(b []byte, q *predictor.Prediction) []byte {
+	switch {
+	case q.Class >= 0:
+		return append(b, own.names[q.Class]...)
+	case own.p.Task() == predictor.Sets:
+		n := 0
+		for c, v := range q.Scores {
+			if v > 0 {
+				b = append(comma(b, n), own.names[c]...)
+				n++
+			}
+		}
+	default:
+		for j, name := range q.Labels {
+			b = appendString(comma(b, j), name)
+		}
+	}
+	return b
 }
 
 // comma appends what stands before element j.

@@ -14,7 +14,7 @@ import (
 //	                side has them
 //	1.5             of a ranker within queries, the score, behind the line "score"
 //	a c b           with K the best classes
-//	a 1.5 -2 .1     with one kind of numbers, behind the label or the labels those of all classes, whose names the
+//	a 1.5 -2 .1     with one kind of numbers, behind the label or the labels a number for each class, whose names the
 //	                first line has
 //
 // A name that could be taken for another there, since it has what separates names or a line break, begins with a quote
@@ -95,8 +95,8 @@ func Sides(p *predictor.Predictor) (positive, negative string) {
 	return sides(p, func(names []string) string { return strings.Join(inLine(names, " ,"), ",") })
 }
 
-// sides returns the names of the two sides: "!" and the positive classes where those of the others are not known, since
-// any name might be the one of another class.
+// sides returns the names of the two sides: "!" and the positive classes where the names of the others are not known,
+// since any name might be the one of another class.
 func sides(p *predictor.Predictor, list func([]string) string) (positive, negative string) {
 	positive = list(p.Positive())
 	if negative = p.Negative(); negative == "" {

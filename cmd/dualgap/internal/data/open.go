@@ -12,10 +12,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Open reads the examples of a file, "-" being standard input. With known, which may be nil, labels and columns are
-// those of a model: columns beyond its features are left out and counted where the file is sparse, as liblinear-predict
-// does, and an error where it is dense; labels that the model does not know become -1, and count as missed by whatever
-// it answers.
+// Open reads the examples of a file, "-" being standard input. With known, which may be nil, labels and columns are a
+// model's: columns beyond its features are left out and counted where the file is sparse, as liblinear-predict does,
+// and an error where it is dense; labels that the model does not know become -1, and count as missed by whatever it
+// answers.
 //
 // A file may be without labels: NeedLabels is for those who cannot do without. Errors name the file, the line and the
 // value.

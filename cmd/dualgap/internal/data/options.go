@@ -6,7 +6,7 @@ import "github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 // Options are the flags that say how a data file is to be read. Commands embed them.
 type Options struct {
 	Format      string      `group:"data" enum:"auto,libsvm,csv,npy,idx" default:"auto" help:"Format of the data: ${enum}. auto goes by the name: .csv, .npy, .idx or -ubyte, else libsvm; .gz may follow."`
-	Labels      string      `group:"data" placeholder:"FILE" help:"Labels of an NPY or IDX file, in a file of the same format. By default that of MNIST's naming, labels-idx1 for images-idx3, or NAME-labels.npy for NAME.npy."`
+	Labels      string      `group:"data" placeholder:"FILE" help:"Labels of an NPY or IDX file, in a file of the same format. By default the file by MNIST's naming, labels-idx1 for images-idx3, or NAME-labels.npy for NAME.npy."`
 	MultiLabel  bool        `group:"data" help:"LIBSVM: any number of labels an example, separated by commas. By default as the first lines look."`
 	ZeroBased   bool        `group:"data" help:"LIBSVM: the first feature has the index 0 instead of 1."`
 	Features    int         `group:"data" placeholder:"D" help:"LIBSVM: number of features. By default the largest index of the file, or what the model has."`

@@ -42,23 +42,12 @@ func number(b []byte) (v float64, n int) {
 		count -= exponent
 	}
 	if i < len(b) && b[i]|0x20 == 'e' {
-		i++
-		down := false
-		if i < len(b) && (b[i] == '-' || b[i] == '+') {
-			down = b[i] == '-'
-			i++
-		}
-		first, e := i, 0
-		for ; i < len(b) && b[i]-'0' <= 9; i++ {
-			e = min(e*10+int(b[i]-'0'), 1<<20) // far beyond the exact powers
-		}
-		if i == first {
+		e, read := power(b[i+1:])
+		if read == 0 {
 			return 0, 0
 		}
-		if down {
-			e = -e
-		}
 		exponent += e
+		i += 1 + read
 	}
 	if count > 19 || digits >= 1<<53 || exponent < -22 || exponent > 22 {
 		v, err := strconv.ParseFloat(string(b[:i]), 64)
@@ -76,4 +65,23 @@ func number(b []byte) (v float64, n int) {
 		v = -v
 	}
 	return v, i
+}
+
+// power reads what follows the e of a number, and returns how many bytes it has: 0 where there is none.
+func power(b []byte) (e, n int) {
+	i, sign := 0, 1
+	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
+		i = 1
+		if b[0] == '-' {
+			sign = -1
+		}
+	}
+	first := i
+	for ; i < len(b) && b[i]-'0' <= 9; i++ {
+		e = min(e*10+int(b[i]-'0'), 1<<20) // far beyond the exact powers
+	}
+	if i == first {
+		return 0, 0
+	}
+	return sign * e, i
 }
