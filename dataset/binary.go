@@ -68,7 +68,7 @@ func (p *binaryInput) expected(off int64, found, want string) error {
 	return &ParseError{File: p.file, Offset: off, Found: found, Want: want}
 }
 
-// product returns the product of the sizes, which are 1 at least, or false where no machine's memory holds so many
+// product returns the product of the sizes, which are 1 at least, or false where no machine's memory holds as many
 // numbers.
 func product(sizes []int) (n int, ok bool) {
 	n = 1

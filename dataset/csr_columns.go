@@ -44,9 +44,9 @@ func (a *CSRColumns[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 	a.AccumulateFeatures(w, coef, 0, a.Cols)
 }
 
-// AccumulateFeatures adds rows from, ..., to-1 of Xᵀ A to those of W: A is n-by-m, W is d-by-m. Other rows of W are not
-// touched, so that several goroutines may share the features. A row has the same bits with whatever others it is
-// computed. O(m) for each number of these features.
+// AccumulateFeatures adds rows from, ..., to-1 of Xᵀ A to the same rows of W: A is n-by-m, W is d-by-m. Other rows of W
+// are not touched, so that several goroutines may share the features. A row has the same bits with whatever others it
+// is computed. O(m) for each number of these features.
 func (a *CSRColumns[T]) AccumulateFeatures(w, coef vec.Matrix[T], from, to int) {
 	mustBe("CSRColumns.AccumulateFeatures", "W", &w, a.Cols, w.Cols)
 	mustBe("CSRColumns.AccumulateFeatures", "A", &coef, a.Rows, w.Cols)

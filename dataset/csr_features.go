@@ -65,7 +65,7 @@ func (a *CSR[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 }
 
 // Gram sets dst[i, j] to the inner product of the examples rows[i] and cols[j]. It writes each of rows into a dense
-// vector of d numbers, with which those of cols are multiplied. O(nnz(rows) + len(rows) nnz(cols)), and d numbers of
+// vector of d numbers, with which the rows cols are multiplied. O(nnz(rows) + len(rows) nnz(cols)), and d numbers of
 // memory.
 func (a *CSR[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
 	mustBe("CSR.Gram", "dst", &dst, count(rows, a.Rows), count(cols, a.Rows))

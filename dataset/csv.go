@@ -67,9 +67,8 @@ type CSVColumns struct {
 // label too.
 //
 // A header becomes FeatureNames; two columns of one name are an error. Where the first column has no name, "" or
-// "Unnamed: 0", and its numbers are whole, not negative and all different, as those of an index that pandas or R
-// writes, it is left out. In names each byte that is not UTF-8 becomes U+FFFD. What else became of the columns is told
-// in CSV.
+// "Unnamed: 0", and its numbers are whole, not negative and all different, as in an index that pandas or R writes, it
+// is left out. In names each byte that is not UTF-8 becomes U+FFFD. What else became of the columns is told in CSV.
 //
 // If all labels are numbers, the classes are the distinct ones in ascending order. If not, they are the distinct texts
 // in the order of their first appearance. o.Classes, if given, lists them instead. Groups and folds are texts, numbered

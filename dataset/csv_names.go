@@ -29,7 +29,7 @@ func (p *csvParser[T]) name(header []string) error {
 
 func (p *csvParser[T]) twice(header []string, a, b int) error {
 	return p.expected(b, fmt.Sprintf("%q as the name of column %d", header[b], b+1),
-		fmt.Sprintf("another one than that of column %d", a+1))
+		fmt.Sprintf("another one than of column %d", a+1))
 }
 
 // named reports whether a record names the features of the option Columns: all of them, or one that no example has,

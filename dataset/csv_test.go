@@ -66,8 +66,8 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
-// TestReadCSVGroups: columns of groups and of folds are no features; their texts are numbered as they come, without
-// those of examples that are left out; the label is the last of the other columns.
+// TestReadCSVGroups: columns of groups and of folds are no features; their texts are numbered as they come, without the
+// texts of examples that are left out; the label is the last of the other columns.
 func TestReadCSVGroups(t *testing.T) {
 	for _, c := range []struct {
 		name, text    string

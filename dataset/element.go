@@ -42,48 +42,15 @@ func (e element) read(dst []float64, src []byte) {
 		}
 	case 2:
 		for i := range dst {
-			v := binary.LittleEndian.Uint16(src[2*i:])
-			if e.big {
-				v = bits.ReverseBytes16(v)
-			}
-			switch e.kind {
-			case 'u':
-				dst[i] = float64(v)
-			case 'i':
-				dst[i] = float64(int16(v))
-			default:
-				dst[i] = halfTo64(v)
-			}
+			dst[i] = e.two(binary.LittleEndian.Uint16(src[2*i:]))
 		}
 	case 4:
 		for i := range dst {
-			v := binary.LittleEndian.Uint32(src[4*i:])
-			if e.big {
-				v = bits.ReverseBytes32(v)
-			}
-			switch e.kind {
-			case 'u':
-				dst[i] = float64(v)
-			case 'i':
-				dst[i] = float64(int32(v))
-			default:
-				dst[i] = float64(math.Float32frombits(v))
-			}
+			dst[i] = e.four(binary.LittleEndian.Uint32(src[4*i:]))
 		}
 	default:
 		for i := range dst {
-			v := binary.LittleEndian.Uint64(src[8*i:])
-			if e.big {
-				v = bits.ReverseBytes64(v)
-			}
-			switch e.kind {
-			case 'u':
-				dst[i] = float64(v)
-			case 'i':
-				dst[i] = float64(int64(v))
-			default:
-				dst[i] = math.Float64frombits(v)
-			}
+			dst[i] = e.eight(binary.LittleEndian.Uint64(src[8*i:]))
 		}
 	}
 }
@@ -97,6 +64,48 @@ func (e element) one(b byte) float64 {
 		return 1
 	}
 	return float64(b)
+}
+
+// two is the number of two bytes, which were read as if the lowest came first.
+func (e element) two(v uint16) float64 {
+	if e.big {
+		v = bits.ReverseBytes16(v)
+	}
+	switch e.kind {
+	case 'u':
+		return float64(v)
+	case 'i':
+		return float64(int16(v))
+	}
+	return halfTo64(v)
+}
+
+// four is the number of four bytes, read the same way.
+func (e element) four(v uint32) float64 {
+	if e.big {
+		v = bits.ReverseBytes32(v)
+	}
+	switch e.kind {
+	case 'u':
+		return float64(v)
+	case 'i':
+		return float64(int32(v))
+	}
+	return float64(math.Float32frombits(v))
+}
+
+// eight is the number of eight bytes, read the same way.
+func (e element) eight(v uint64) float64 {
+	if e.big {
+		v = bits.ReverseBytes64(v)
+	}
+	switch e.kind {
+	case 'u':
+		return float64(v)
+	case 'i':
+		return float64(int64(v))
+	}
+	return math.Float64frombits(v)
 }
 
 // decoder turns the bytes of a file into numbers of type T: v becomes v scale + offset, computed in float64 and rounded

@@ -205,7 +205,7 @@ func checkGram[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f des
 	}
 }
 
-// inner returns the inner product and that of the absolute values.
+// inner returns the inner product and the inner product of the absolute values.
 func inner[T vec.Float](x, y []T) (s, size float64) {
 	for j := range x {
 		v := float64(x[j]) * float64(y[j])

@@ -91,7 +91,7 @@ func fuzzCSV[T vec.Float](t *testing.T, in []byte, o CSVOptions) {
 		}
 		t.Fatal(err)
 	}
-	// A name may be a number, that of the first column nothing, and a first example like a header.
+	// A name may be a number, the first column's nothing, and a first example like a header.
 	o = CSVOptions{NoLabel: o.NoLabel, Classes: o.Classes, Header: HeaderAbsent}
 	if d.FeatureNames != nil {
 		o.Header, o.Columns = HeaderPresent, d.FeatureNames

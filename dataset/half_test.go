@@ -63,7 +63,7 @@ func TestHalfOf(t *testing.T) {
 	}
 }
 
-// The bytes are those of numpy.save(numpy.array([[1, -2, 65504], [.1, 6e-8, 0]], "<f2")).
+// The bytes are what numpy.save(numpy.array([[1, -2, 65504], [.1, 6e-8, 0]], "<f2")) writes.
 func TestNPYHalf(t *testing.T) {
 	numbers := []byte{0x00, 0x3c, 0x00, 0xc0, 0xff, 0x7b, 0x66, 0x2e, 0x01, 0x00, 0x00, 0x00}
 	x := &Dense[float64]{vec.MatrixOf(2, 3, []float64{1, -2, 65504, .1, 6e-8, 0})}

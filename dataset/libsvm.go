@@ -32,8 +32,7 @@ type LIBSVMOptions struct {
 //
 // With o.Sets a line begins with the labels of a set, in any order: l1,l2,... without blanks, and a label named twice
 // counts once. A line that begins with index:value, or with qid:group, behind blanks or not, has the empty set. Classes
-// are those of [TextLabels]: labels are texts, without a colon, unless all in the file are numbers. [Labels] has the
-// Sets.
+// are as in [TextLabels]: labels are texts, without a colon, unless all in the file are numbers. [Labels] has the Sets.
 //
 // Without o.Cols the largest index is the number of columns d. It is an error if d is above both 2^25 and 16 times the
 // number of nonzeros: such an index is a mistake rather than a feature, and a model of d numbers for each class would

@@ -27,7 +27,7 @@ func BenchmarkReadLIBSVM(b *testing.B) {
 	}
 }
 
-// libsvmText returns about size bytes of lines with nnz of d features, of so many digits behind the point.
+// libsvmText returns about size bytes of lines with nnz of d features, with a number of digits behind the point.
 func libsvmText(size, d, nnz, digits int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	var text []byte

@@ -113,7 +113,7 @@ func index(b []byte) (v int64, used int) {
 // plausible returns an error if the largest index is a mistake: an identifier, say, in place of a feature. Whoever
 // trains on the file takes memory for d numbers a class, so that one such index costs all there is.
 //
-// No d up to 2^25 is refused: files with few examples are hashed to 2^24 features, and a model of so many fits into
+// No d up to 2^25 is refused: files with few examples are hashed to 2^24 features, and a model of 2^25 fits into
 // memory. Beyond that the file has to pay for its features. The largest public sets have more nonzeros than features
 // (kdd2012: 55 million features and 30 times as many nonzeros); 16 leaves room for hashes with mostly empty buckets,
 // and holds the d numbers of a class in float32 to 8 times the memory of the nonzeros, which take 8 bytes each.

@@ -39,8 +39,8 @@ type Mapped[T vec.Float] interface {
 
 // MapNPY maps the examples of an NPY file, which [ReadNPY] tells of, and reads no more than its header. Where the file
 // has numbers of type T in the order of this machine's bytes, and there is neither Scale nor Offset, examples are used
-// where they lie, as those of a [Dense] are. All others are turned into numbers where they are needed, a block at a
-// time: pixels take a byte each.
+// where they lie, as in a [Dense]. All others are turned into numbers where they are needed, a block at a time: pixels
+// take a byte each.
 //
 // Numbers that are not finite are found by Validate, and by solvers. It is an error if the file is compressed, if it
 // holds a matrix column by column, in Fortran's order, or if the header asks for more or fewer bytes than there are.

@@ -21,8 +21,8 @@ import (
 )
 
 // TestMappedTrains: training on examples in a file takes memory for its own state alone, though four fifths of the
-// numbers are 0, so that a copy as sparse rows would be quicker. Files of 2 GB, of which that of bytes has four times
-// as many examples, and so four times the state:
+// numbers are 0, so that a copy as sparse rows would be quicker. Files of 2 GB, of which the one of bytes has four
+// times as many examples, and so four times the state:
 //
 //	DUALGAP_MAP_MB=2048 go test -run=TestMappedTrains -v -timeout=1h ./dataset
 func TestMappedTrains(t *testing.T) {

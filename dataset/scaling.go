@@ -133,9 +133,9 @@ func (s *Scaling) value(j int, v float64) float64 {
 }
 
 // ScaleRow sets dst to one example scaled by s, as the methods Scaled of [Dense] and [CSR] scale it: computed in
-// float64 and rounded once. columns are those of its numbers, ascending; nil stands for all in order. dst may be row.
-// It is an error if the scaling is of fewer columns, or if a result is not finite, whose column it names. It panics
-// unless dst, row and columns have one length. O(len(row)), without allocation.
+// float64 and rounded once. columns are the columns of its numbers, ascending; nil stands for all in order. dst may be
+// row. It is an error if the scaling is of fewer columns, or if a result is not finite, whose column it names. It
+// panics unless dst, row and columns have one length. O(len(row)), without allocation.
 func ScaleRow[T vec.Float](dst []T, s *Scaling, row []T, columns []int32) error {
 	if len(dst) != len(row) || columns != nil && len(columns) != len(row) {
 		panic(shape.Errorf("dataset: ScaleRow", "dst has %d numbers, the example %d, in %d columns", len(dst), len(row),

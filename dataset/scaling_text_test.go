@@ -109,7 +109,7 @@ func FuzzScaling(f *testing.F) {
 func TestRawWeights(t *testing.T) { prove.Both(t, testRawWeights[float32], testRawWeights[float64]) }
 
 // Raw examples have the scores that scaled ones had: each of the d+1 terms of a score meets at most 2d+8 roundings on
-// either way, in T, and those of the scaled examples and of the raw weights.
+// either way, in T, and the roundings of the scaled examples and of the raw weights.
 func testRawWeights[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const n, d, m = 9, 30, 4

@@ -48,8 +48,8 @@
 //
 // # Solutions
 //
-// The solution is x_i = min(max(0, a_i - t), u) for all of the first four sets. U is the set of i with x_i = u, M that
-// of i with 0 < x_i < u, a_[j] the j-th largest element, and p = sum_i max(0, a_i - t - u).
+// The solution is x_i = min(max(0, a_i - t), u) for all of the first four sets. U is the set of i with x_i = u, M the
+// set of i with 0 < x_i < u, a_[j] the j-th largest element, and p = sum_i max(0, a_i - t - u).
 //
 //	alpha, zero        iff the k largest sum to at most 0 (Lemma 4: necessary for every rho, as rho s^2 is of second
 //	                   order at 0) or r = 0
@@ -64,10 +64,10 @@
 //
 // Long vectors are pruned first: elements that will be 0 for certain are dropped. To find a bound for them, the
 // elements are put into 16 classes by their position modulo 16. The largest elements of the classes are a small
-// problem. For sets with fixed bounds its threshold is no larger than that of the whole; for alpha neither is the bound
-// below with the k-th largest of them for a_[k]. One pass finds the maxima, and one copies what is not below the bound.
-// Then dst is cleared but for what remains; where much remains a third pass over a writes it. All passes run at the
-// speed of vectors, and what follows sees little more than the positive elements.
+// problem. For sets with fixed bounds its threshold is no larger than the whole's; for alpha neither is the bound below
+// with the k-th largest of them for a_[k]. One pass finds the maxima, and one copies what is not below the bound. Then
+// dst is cleared but for what remains; where much remains a third pass over a writes it. All passes run at the speed of
+// vectors, and what follows sees little more than the positive elements.
 //
 // For k > 16, up to d/3, a_[k] is bounded by an element of a sorted sample instead, of d/32 elements, 1024 at most. The
 // bound holds when k elements are found not to be below it. Else another element, twice as far down the sample, is
@@ -110,6 +110,6 @@
 // A residual is the largest violation of the conditions that prove x to be the projection of a, its thresholds given:
 // of the constraints, of x = clip(a - T), of Lambda >= 0, and of Lambda (r - <1,x>) = 0, where the smaller factor
 // counts. It is in units of x: zero for the exact solution, and about the size of rounding for what this package
-// returns, namely that of T, of x in its type, and of sums of d elements. NaN anywhere gives NaN. Sums are compensated.
-// Each residual costs O(d), allocates nothing, and panics when lengths differ.
+// returns: the rounding of T, of x in its type, and of sums of d elements. NaN anywhere gives NaN. Sums are
+// compensated. Each residual costs O(d), allocates nothing, and panics when lengths differ.
 package project

@@ -64,7 +64,7 @@ func bigLog(x float64) *big.Float {
 }
 
 // TestEntropy checks the conditions of optimality, which prove a solution since the problems are convex. Their error,
-// divided by the curvature 1 + gamma/x, is that of x.
+// divided by the curvature 1 + gamma/x, is the error of x.
 func TestEntropy(t *testing.T) { each(t, testEntropy[float32], testEntropy[float64]) }
 
 func testEntropy[T vec.Float](t *testing.T) {

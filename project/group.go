@@ -72,13 +72,22 @@ func lqBall(z, n []float64, q, r float64) (lambda float64) {
 	case q == 1:
 		return simplex(z, n, r, nil).Lambda
 	}
-	// In units of r: z + mu z^(q-1) = n, and log |z|_q, which falls with mu, is to be 0. A point in the ball and its
-	// polar bound mu by the dual norm of n.
 	for j := range n {
 		n[j] /= r
 	}
+	mu := unitBall(z, n, q)
+	for j := range n {
+		n[j] *= r
+		z[j] *= r
+	}
+	return mu * r
+}
+
+// unitBall projects n >= 0 with |n|_q > 1 onto |z|_q <= 1, 1 < q < Inf, and returns the multiplier mu: z + mu z^(q-1) =
+// n, and log |z|_q, which falls with mu, is to be 0. A point in the ball and its polar bound mu by the dual norm of n.
+func unitBall(z, n []float64, q float64) (mu float64) {
 	lo, hi := 0.0, lqNorm(n, dual(q))
-	mu := hi / 2
+	mu = hi / 2
 	for range 200 {
 		for j, v := range n {
 			z[j] = groupLength(v, mu, q)
@@ -104,11 +113,7 @@ func lqBall(z, n []float64, q, r float64) (lambda float64) {
 		}
 		mu = next
 	}
-	for j := range n {
-		n[j] *= r
-		z[j] *= r
-	}
-	return mu * r
+	return mu
 }
 
 // groupLength solves z + mu z^(q-1) = n. Convex in z for q >= 2, and in y = z^(q-1) otherwise, where it reads

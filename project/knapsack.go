@@ -20,21 +20,16 @@ import (
 // not finite make dst and the thresholds NaN, except for infinities that AtMost only clips.
 //
 // Where few elements can be at the upper bound the others are pruned first. Then elements are fixed at their bounds, in
-// each pass those of the side that exceeds the other (Kiwiel, "Variable fixing algorithms for the continuous quadratic
-// knapsack problem", 2008, Algorithm 3.1). O(d) as a rule; at worst each of d passes fixes one element.
+// each pass the elements of the side that exceeds the other (Kiwiel, "Variable fixing algorithms for the continuous
+// quadratic knapsack problem", 2008, Algorithm 3.1). O(d) as a rule; at worst each of d passes fixes one element.
 func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T]) (Thresholds, error) {
 	checkLengths("Knapsack", dst, a)
-	lo, hi, sum, d := float64(l), float64(u), float64(r), float64(len(a))
-	switch {
-	case !(l <= u) || math.IsInf(lo, 1) || math.IsInf(hi, -1):
-		return Thresholds{}, fmt.Errorf("project: Knapsack: bounds %v and %v, want l <= u", l, u)
-	case sum-sum != 0:
-		return Thresholds{}, fmt.Errorf("project: Knapsack: r = %v is not finite", r)
-	case len(a) == 0 && (sum == 0 || rel == AtMost && sum > 0):
+	lo, hi, sum := float64(l), float64(u), float64(r)
+	if err := emptyKnapsack(len(a), l, u, rel, r); err != nil {
+		return Thresholds{}, err
+	}
+	if len(a) == 0 {
 		return Thresholds{U: hi}, nil
-	case len(a) == 0 || d*lo > sum || rel == Equal && d*hi < sum:
-		return Thresholds{}, fmt.Errorf("project: Knapsack: %d elements between %v and %v cannot sum to %v", len(a), l,
-			u, r)
 	}
 	if rel == AtMost {
 		if s, n := clippedSum(a, lo, hi); !(s > sum) {
@@ -48,39 +43,13 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	if w == nil {
 		w = newWorkspace[T]()
 	}
-	if lo == 0 {
-		if w.smallEqual(dst, a, sum, hi) {
-			return w.problem.thresholds().knapsack(rel, hi), nil
-		}
+	if lo == 0 && w.smallEqual(dst, a, sum, hi) {
+		return w.problem.thresholds().knapsack(rel, hi), nil
 	}
-	cand := a
-	if need := (sum - d*lo) / (hi - lo); w.prunes(len(a), 1) && need <= classes {
-		if lo == 0 && len(a) <= cheapTo {
-			cand = w.collect(dst, a, max(1, int(math.Ceil(need))), lowBound{limit: min(hi, sum), rest: math.Inf(1)})
-		}
-		if n := float64(len(cand)); n > classes {
-			m, t := w.classMaxima(cand), math.NaN()
-			if lo == 0 && w.smallEqual(w.sink[:], m, sum, hi) {
-				t = w.problem.T
-			}
-			if t != t {
-				t = fixed(w.scratch(classes), m, lo, hi, sum-(n-classes)*lo)
-			}
-			if t-t == 0 {
-				to := dst
-				if lo != 0 {
-					to = nil
-				}
-				cand = w.above(to, a, cand, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
-				sum -= (n - float64(len(cand))) * lo
-			}
-		}
-		if lo == 0 && len(cand) < len(a) {
-			if w.smallEqual(cand, cand, sum, hi) {
-				w.spreadSmall(dst, a, cand)
-				return w.problem.thresholds().knapsack(rel, hi), nil
-			}
-		}
+	cand, sum := w.pruneKnapsack(dst, a, lo, hi, sum)
+	if lo == 0 && len(cand) < len(a) && w.smallEqual(cand, cand, sum, hi) {
+		w.spreadSmall(dst, a, cand)
+		return w.problem.thresholds().knapsack(rel, hi), nil
 	}
 	c := fixed(w.scratch(len(cand)), cand, lo, hi, sum)
 	if c-c != 0 {
@@ -102,6 +71,57 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		clip(dst, a, c, t, lo, hi)
 	}
 	return th.knapsack(rel, hi), nil
+}
+
+// emptyKnapsack returns why no d elements between l and u have a sum that is r, or at most r.
+func emptyKnapsack[T vec.Float](d int, l, u T, rel Relation, r T) error {
+	lo, hi, sum := float64(l), float64(u), float64(r)
+	least, most := float64(d)*lo, float64(d)*hi
+	if d == 0 {
+		least, most = 0, 0
+	}
+	switch {
+	case !(l <= u) || math.IsInf(lo, 1) || math.IsInf(hi, -1):
+		return fmt.Errorf("project: Knapsack: bounds %v and %v, want l <= u", l, u)
+	case sum-sum != 0:
+		return fmt.Errorf("project: Knapsack: r = %v is not finite", r)
+	case least > sum || rel == Equal && most < sum:
+		return fmt.Errorf("project: Knapsack: %d elements between %v and %v cannot sum to %v", d, l, u, r)
+	}
+	return nil
+}
+
+// pruneKnapsack returns those elements of a that may be above lo, and the sum that they have to hold. Where many can be
+// at the upper bound it returns all.
+func (w *Workspace[T]) pruneKnapsack(dst, a []T, lo, hi, sum float64) ([]T, float64) {
+	need := (sum - float64(len(a))*lo) / (hi - lo)
+	if !w.prunes(len(a), 1) || !(need <= classes) {
+		return a, sum
+	}
+	cand := a
+	if lo == 0 && len(a) <= cheapTo {
+		cand = w.collect(dst, a, max(1, int(math.Ceil(need))), lowBound{limit: min(hi, sum), rest: math.Inf(1)})
+	}
+	n := float64(len(cand))
+	if n <= classes {
+		return cand, sum
+	}
+	m, t := w.classMaxima(cand), math.NaN()
+	if lo == 0 && w.smallEqual(w.sink[:], m, sum, hi) {
+		t = w.problem.T
+	}
+	if t != t {
+		t = fixed(w.scratch(classes), m, lo, hi, sum-(n-classes)*lo)
+	}
+	if t-t != 0 {
+		return cand, sum
+	}
+	to := dst
+	if lo != 0 {
+		to = nil
+	}
+	cand = w.above(to, a, cand, t+lo-0x1p-44*(math.Abs(t)+math.Abs(lo)+math.Abs(sum)))
+	return cand, sum - (n-float64(len(cand)))*lo
 }
 
 // knapsack sets what T implies. Where rounding alone makes the sum of clipped elements exceed r, T may be anything

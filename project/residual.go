@@ -28,8 +28,8 @@ func ResidualTopKSimplex[T vec.Float](a, x []T, k int, r, rho T, th Thresholds) 
 	return max(worst, math.Abs(lambda-th.Lambda/(1+float64(rho))), sumResidual(s, r, AtMost, lambda))
 }
 
-// ResidualTopKSimplexBeta is the residual of [TopKSimplexBeta], and with k = 1 and r = Inf that of [Orthant]: U = r/k,
-// T >= 0 and Lambda = T - rho <1,x> (section 5).
+// ResidualTopKSimplexBeta is the residual of [TopKSimplexBeta], and with k = 1 and r = Inf the residual of [Orthant]: U
+// = r/k, T >= 0 and Lambda = T - rho <1,x> (section 5).
 func ResidualTopKSimplexBeta[T vec.Float](a, x []T, k int, r, rho T, th Thresholds) float64 {
 	checkSolution("ResidualTopKSimplexBeta", a, x)
 	s := total(x)

@@ -81,7 +81,7 @@ func TestKnapsackUnreachable(t *testing.T) {
 }
 
 // TestKnapsackFull: r is as many caps as there are positive elements, up to rounding. The multiplier is none the less
-// that of a bound that need not bind.
+// the multiplier of a bound that need not bind.
 func TestKnapsackFull(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	var w Workspace[float64]

@@ -28,7 +28,7 @@ func goodScalars() scalars { return scalars{k: 2, r: 1, rho: 1, gamma: 1, l: -1,
 type exported[T vec.Float] struct {
 	name  string
 	call  func(dst, a []T, s scalars, w *Workspace[T]) error
-	uses  string // the scalars that it takes, those of Knapsack as l
+	uses  string // the scalars that it takes, Knapsack's as l
 	sizes string // what it says about lengths, by the lengths of dst and a
 	bad   []bad
 }

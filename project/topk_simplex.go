@@ -16,7 +16,7 @@ import (
 //	Lambda = T + sum_i max(0, a_i - T - U)/k - rho s >= 0,
 //
 // which is zero where s < r (Lemma 5). If the solution is zero, every element of dst is exactly 0. For k = 1 the cap
-// plays no part: then the thresholds are those of [TopKSimplexBeta], and U = r.
+// plays no part: then the thresholds are [TopKSimplexBeta]'s, and U = r.
 //
 // dst and a have the same length d; they may be the same slice and may not overlap otherwise. r = +Inf projects onto
 // the top-k cone. An element -Inf stands for its limit. NaN or +Inf in a makes dst and the thresholds NaN, as sums of

@@ -78,7 +78,7 @@ func cappedLong[T vec.Float](dst, a []T, k int, r, rho float64, w *Workspace[T])
 	if w.prunes(len(a), k) {
 		// A part of the elements needs no higher threshold than all of them. The k largest are to stay, too.
 		if len(a) <= cheapTo {
-			// T >= a_[k] - u: at most k elements are at the cap. T >= 0, and >= that of the largest alone.
+			// T >= a_[k] - u: at most k elements are at the cap. T >= 0, and >= the T of the largest alone.
 			b := lowBound{limit: p.u, kth: 1}
 			if k == 1 {
 				b.kth = 1 / (1 + rho)
@@ -183,7 +183,7 @@ func (p *cappedProblem) solve(v []float64, t float64) float64 {
 	}
 }
 
-// newton solves the problem with n elements at the cap and without a cap on those of v: of the two equations
+// newton solves the problem with n elements at the cap and without a cap on the elements of v: of the two equations
 // f(t) = (t + c)/rho, see (10), and f(t) = r the larger root. The step is the larger one of their two Newton steps, and
 // what newton, the function, says of its steps holds here too.
 func (p *cappedProblem) newton(v []float64, t float64, n int) float64 {

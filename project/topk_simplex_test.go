@@ -21,8 +21,8 @@ type problem struct {
 }
 
 // verify projects in float64 and checks the results by the conditions of optimality and, where twin is set, against the
-// reference. Tolerances are multiples of d eps |a|inf, that of feasibility of d eps <1,x>: sums obey r closely even
-// when a is large.
+// reference. Tolerances are multiples of d eps |a|inf, for feasibility of d eps <1,x>: sums obey r closely even when a
+// is large.
 func (p problem) verify(t *testing.T, twin bool) {
 	t.Helper()
 	d := float64(len(p.a))

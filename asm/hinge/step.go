@@ -22,9 +22,9 @@ import _ "github.com/dualgap/dualgap/asm/cpu" // the entries read its Level
 // float64, from b less the constant margin inv + a[y]: elements above t are then of the size of r, whatever the scores
 // are. The radius is less than r by what rounding can add: after <= r (1 + m 2^-51), or else the visit is refused.
 //
-// Newton's method finds t. Over any set of classes the sum of b[c] - t is at most that of the x[c], so the t of a set
-// is at most the right one, and the next set is that of the b[c] above it, until t grows no more. The first set are the
-// classes with a[c] < 0 and that of the largest score; once a training has settled it is the last one, too.
+// Newton's method finds t. Over any set of classes the sum of b[c] - t is at most the sum of the x[c], so the t of a
+// set is at most the right one, and the next set has the b[c] above it, until t grows no more. The first set are the
+// classes with a[c] < 0 and the class of the largest score; once a training has settled it is the last one, too.
 //
 // delta and u have room for m elements rounded up to a multiple of 8, and all of that may be written: behind the m-th
 // element delta stays or becomes 0. a, s, delta and u do not overlap.

@@ -40,32 +40,7 @@ func stepGeneric[T float](ap, sp, deltap *T, m, y int, up *float64, inv, r, term
 		radius = r * (1 - 0x1p-23)
 	}
 	u := unsafe.Slice(up, m)
-	sum, n := 0.0, 0.0
-	for c, v := range s {
-		u[c] = float64((float64(v)-most)*inv) - float64(a[c])
-		switch {
-		case c == y:
-			u[c] = math.Inf(-1)
-		case a[c] < 0 || float64(v) == most:
-			sum += u[c]
-			n++
-		}
-	}
-	t := threshold(sum, n, top, radius)
-	for {
-		sum, n = 0, 0
-		for _, v := range u {
-			if v > t {
-				sum += v
-				n++
-			}
-		}
-		next := threshold(sum, n, top, radius)
-		if !(next > t) {
-			break
-		}
-		t = next
-	}
+	t := newton(u, a, s, y, most, inv, top, radius)
 	for c, v := range u {
 		u[c] = float64(T(max(0, v-t)))
 		after += u[c]
@@ -88,6 +63,37 @@ func stepGeneric[T float](ap, sp, deltap *T, m, y int, up *float64, inv, r, term
 		}
 	}
 	return gap, after, outcome
+}
+
+// newton sets u to what is projected, less by top, and returns the threshold. It begins with the classes of the last
+// visit and the class of the largest score, and rises from step to step.
+func newton[T float](u []float64, a, s []T, y int, most, inv, top, radius float64) (t float64) {
+	sum, n := 0.0, 0.0
+	for c, v := range s {
+		u[c] = float64((float64(v)-most)*inv) - float64(a[c])
+		switch {
+		case c == y:
+			u[c] = math.Inf(-1)
+		case a[c] < 0 || float64(v) == most:
+			sum += u[c]
+			n++
+		}
+	}
+	t = threshold(sum, n, top, radius)
+	for {
+		sum, n = 0, 0
+		for _, v := range u {
+			if v > t {
+				sum += v
+				n++
+			}
+		}
+		next := threshold(sum, n, top, radius)
+		if !(next > t) {
+			return t
+		}
+		t = next
+	}
 }
 
 // threshold is the t at which the n elements of the sum have sum - n t = min(top + t, radius), elements and t being

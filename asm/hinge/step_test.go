@@ -112,10 +112,10 @@ func stepOf[T prove.Float]() func(a, s, delta *T, m, y int, u *float64, inv, r, 
 func room(m int) int { return (m + 7) &^ 7 }
 
 // check compares every tier with the solution, u being 2^-53, and B the largest |h_c|/h + |a_c| plus |a_y| and r. Each
-// b_c comes of at most 8 operations on numbers of at most B: its error is within 8 u B. So is that of their mean, the
-// sum of at most m numbers within 2 m u B more; t moves no more than the b_c and their sum do, which makes (16 + 2 m) u
-// B for x_c, and the rounding to T. What a_y differs from the sum of the x_c by are these roundings, its own and, t
-// being rounded, m u B twice. The gap is the sum of m products and four numbers, of (m + 8) roundings at most.
+// b_c comes of at most 8 operations on numbers of at most B: its error is within 8 u B. So is the error of their mean,
+// the sum of at most m numbers within 2 m u B more; t moves no more than the b_c and their sum do, which makes (16 + 2
+// m) u B for x_c, and the rounding to T. What a_y differs from the sum of the x_c by are these roundings, its own and,
+// t being rounded, m u B twice. The gap is the sum of m products and four numbers, of (m + 8) roundings at most.
 func (p *problem[T]) check(t *testing.T, at int) {
 	t.Helper()
 	m, want := len(p.s), p.solve()
@@ -283,8 +283,8 @@ func testNegligible[T prove.Float](t *testing.T) {
 
 // TestFixedPoint: a second visit with the scores that the move has led to finds nothing more to gain. The gap is 0 at
 // the optimum; it changes by at most the sum of the |a_c| and r, 3 r, times the error of a score, 2 Unit S for scores
-// up to S, and by that of the x_c, 3 Unit r for the rounding and the smaller radius, times the distance of two scores
-// and 1; float64 rounds m + 8 times.
+// up to S, and by the error of the x_c, 3 Unit r for the rounding and the smaller radius, times the distance of two
+// scores and 1; float64 rounds m + 8 times.
 func TestFixedPoint(t *testing.T) { prove.Both(t, testFixedPoint[float32], testFixedPoint[float64]) }
 
 func testFixedPoint[T prove.Float](t *testing.T) {

@@ -32,8 +32,8 @@ type cues struct {
 	y, yt       []int
 }
 
-// caltech reads cues of Caltech-101, mapped so that Euclidean distances are those of Hellinger. A name may end with the
-// columns of a cue, as in phog180[20:100].
+// caltech reads cues of Caltech-101, mapped so that Euclidean distances are Hellinger distances. A name may end with
+// the columns of a cue, as in phog180[20:100].
 func caltech(t testing.TB, names ...string) (c cues) {
 	t.Helper()
 	dir := filepath.Join(data(t), "caltech101-feat")

@@ -37,11 +37,11 @@
 // # The method
 //
 // The weights eta are held while a support vector machine on sum_j eta_j K^j is trained, by block dual coordinate
-// ascent from where the last one ended, as far as the gap of the whole problem calls for; then they move. Since
-// |w|²_{2,p} is the least of sum_j |w^j|²/eta_j over eta with |eta|_{p/(2-p)} = 1, to set eta to the best for the w at
-// hand never raises the objective: in log eta that is the part p-1 of the way to the eta that the dual variables call
-// for. Each kernel's part is doubled while its direction stays, and quartered where it turns. Where the objective rises
-// all the same, the weights go back to where they were and take the step that is known to descend.
+// ascent from where the last one ended, until its gap is small enough for the gap of the whole problem; then they move.
+// Since |w|²_{2,p} is the least of sum_j |w^j|²/eta_j over eta with |eta|_{p/(2-p)} = 1, to set eta to the best for the
+// w at hand never raises the objective: in log eta that is the part p-1 of the way to the best eta for the dual
+// variables. Each kernel's part is doubled while its direction stays, and quartered where it turns. Where the objective
+// rises all the same, the weights go back to where they were and take the step that is known to descend.
 //
 // Of many examples only the active ones are trained on, in levels: see package active. Package papers/obscure is the
 // paper's method.

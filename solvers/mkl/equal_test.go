@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestSumKernel: at p = 2 the optimum is that of the support vector machine on the sum of the kernels, for each loss:
-// each certificate bounds the other's objective from both sides.
+// TestSumKernel: at p = 2 the optimum is the optimum of the support vector machine on the sum of the kernels, for each
+// loss: each certificate bounds the other's objective from both sides.
 func TestSumKernel(t *testing.T) {
 	p := views[float64](t, 4, 60, 4)
 	sum, err := p.Bundle.Mix()

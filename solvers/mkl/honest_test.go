@@ -118,7 +118,7 @@ func matrices[T vec.Float](b *kernel.Bundle[T]) (all []vec.Matrix[float64]) {
 	return all
 }
 
-// plainLoss is the top-k hinge of scores, or that of Usunier, from the formula.
+// plainLoss is the top-k hinge of scores, or Usunier's, from the formula.
 func plainLoss(c Config, s []float64, y int) float64 {
 	var h []float64
 	for k, v := range s {
@@ -208,7 +208,7 @@ func fromScratch[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]
 	return s
 }
 
-// powerNorm returns (sum_j v_j^p)^(1/p), whose powers may be beyond all numbers where those of v over the largest are
+// powerNorm returns (sum_j v_j^p)^(1/p). Powers of v may be beyond all numbers where powers of v over the largest are
 // not.
 func powerNorm(v []float64, p float64) float64 {
 	most, sum := slices.Max(v), 0.0

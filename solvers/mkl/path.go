@@ -8,14 +8,13 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
 	"github.com/dualgap/dualgap/solvers/internal/family"
-	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // PathConfig says which P and C to train with, and how to compare them.
 type PathConfig struct {
-	Ps []float64 // default: that of the Config
+	Ps []float64 // default: the Config's
 	Cs []float64 // default: 1, 10, 100, 1000
 
 	// Measures: by default the accuracy, the part of the examples whose class has the largest score. The most
@@ -92,15 +91,11 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, place, *Result[T]] {
 		},
 		Workers: c.Workers,
 		Simpler: func(a, b place) bool { return a.c < b.c },
-		Identity: func(at place) (train.Identity, error) {
+		Identity: crossval.Identity(func(at place) (*prepared[T], error) {
 			c := c
 			c.P, c.C = at.p, at.c
-			t, err := p.prepare(c)
-			if err != nil {
-				return train.Identity{}, err
-			}
-			return t.Identity(), nil
-		},
+			return p.prepare(c)
+		}),
 	}
 }
 

@@ -53,7 +53,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestFold: the accuracy of a fold is that of a training on the others, tested on it.
+// TestFold: the accuracy of a fold is the accuracy of a training on the others, tested on it.
 func TestFold(t *testing.T) {
 	p := views[float64](t, 7, 60, 3)
 	c := Config{P: 1.2, C: 1, Workers: 1}

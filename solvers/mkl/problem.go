@@ -59,17 +59,17 @@ func Fit[T vec.Float](ctx context.Context, b *kernel.Bundle[T], y []int, c Confi
 //
 // A step of the weights evaluates all kernels twice for each pair of active examples, and an epoch between costs
 // O(active² m). Memory: K of the active examples, as many squared, and what the Bundle keeps. Active are all examples,
-// or, from 4096 on, the support vectors and what the model calls for besides, in levels of some thousand examples, four
-// times as many, and so on up to all; for those that come in late there is room for an eighth more. A certificate
-// evaluates each kernel in float64 once for every pair of an example and a support vector.
+// or, from 4096 on, the support vectors and the examples that the model has a loss on, in levels of some thousand
+// examples, four times as many, and so on up to all; K has room for an eighth more examples, which come in late. A
+// certificate evaluates each kernel in float64 once for every pair of an example and a support vector.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
-// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
-// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
-// another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
+// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
+// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
+// data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	return family.Resume(ctx, name, state, p.prepare, c)
 }

@@ -8,8 +8,8 @@ import (
 
 // Prune returns r with a model that has only those kernels whose share is at least the given one, so that the others
 // cost nothing in predictions. Its certificate, with the primal value of that model, says what was lost by it: the dual
-// value stays, and so does the Status. r is of this problem, with the configuration c. Norms and Shares are those of
-// the new model. It is an error where share is not in [0, 1) or no kernel would be left.
+// value stays, and so does the Status. r is of this problem, with the configuration c. Norms and Shares are the new
+// model's. It is an error where share is not in [0, 1) or no kernel would be left.
 func (p Problem[T]) Prune(r *Result[T], c Config, share float64) (*Result[T], error) {
 	t, err := p.prepare(c)
 	switch {

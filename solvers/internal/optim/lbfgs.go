@@ -16,7 +16,7 @@ type LBFGS[T vec.Float] struct {
 	alpha []float64
 }
 
-// NewLBFGS returns an empty memory for so many pairs.
+// NewLBFGS returns an empty memory for a number of pairs.
 func NewLBFGS[T vec.Float](pairs int) *LBFGS[T] {
 	return &LBFGS[T]{room: max(1, pairs), alpha: make([]float64, max(1, pairs))}
 }
@@ -77,7 +77,7 @@ func Dot[T vec.Float](a, b []T) (sum float64) {
 	return sum + float64(vec.Dot(a, b))
 }
 
-// Save writes the pairs, and Load reads those of vectors of a length.
+// Save writes the pairs, and Load reads pairs of vectors of a length.
 func (l *LBFGS[T]) Save(w *container.Writer) {
 	w.Ints("pair", len(l.s))
 	container.Floats(w, "rho", l.rho)

@@ -13,15 +13,7 @@ func Nonnegative(x []float64, f Function[float64], tol float64, most int) (value
 	memory := NewLBFGS[float64](pairs)
 	value = f(g, x)
 	for evaluations := 1; evaluations < most; {
-		steepest, changed := 0.0, false
-		for i, v := range x {
-			is := v > 0 || g[i] < 0
-			changed = changed || is != free[i]
-			if free[i], direction[i] = is, 0; is {
-				steepest = max(steepest, math.Abs(g[i]))
-				direction[i] = g[i]
-			}
-		}
+		steepest, changed := freed(free, direction, x, g)
 		if !(steepest > tol) {
 			break
 		}
@@ -66,4 +58,19 @@ func Nonnegative(x []float64, f Function[float64], tol float64, most int) (value
 		g, nextG = nextG, g
 	}
 	return value
+}
+
+// freed sets which variables are free, and direction to the gradient of these, and returns the largest of their slopes
+// and whether other variables are free than before.
+func freed(free []bool, direction, x, g []float64) (steepest float64, changed bool) {
+	for i, v := range x {
+		is := v > 0 || g[i] < 0
+		changed = changed || is != free[i]
+		free[i], direction[i] = is, 0
+		if is {
+			steepest = max(steepest, math.Abs(g[i]))
+			direction[i] = g[i]
+		}
+	}
+	return steepest, changed
 }

@@ -189,7 +189,7 @@ func TestDescent(t *testing.T) {
 				t.Fatalf("n = %d, step %d: from %v to %v, fall %v, %t, %t", n, steps, before, d.Value, fall, ok, stuck)
 			}
 			if d.Value != value || !slices.Equal(slopes, d.Gradient) {
-				t.Fatalf("n = %d, step %d: value and gradient are those of another place", n, steps)
+				t.Fatalf("n = %d, step %d: value and gradient are of another place", n, steps)
 			}
 		}
 		// Near the minimum f is at least 1/2 times its least curvature, 0.39 and more, times the squared distance.
@@ -265,7 +265,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestNonnegative: the minimum of a quadratic over x >= 0 is that of the best of all sets of free variables.
+// TestNonnegative: the minimum of a quadratic over x >= 0 is the minimum over the best of all sets of free variables.
 func TestNonnegative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for try := range 60 {

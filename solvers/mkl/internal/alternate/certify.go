@@ -35,7 +35,7 @@ func (s *Solver[T]) PrimalVariables() (train.Variables[T], error) {
 	return s.Variables(best.eta(), best.coefficients(s.n)), nil
 }
 
-// Variables are those of a model that was evaluated last; before, its norms are 0.
+// Variables are the model's that was evaluated last; before, its norms are 0.
 func (s *Solver[T]) Variables(eta []float64, coefficients vec.Matrix[T]) train.Variables[T] {
 	norms := s.norms
 	if norms == nil {
@@ -111,7 +111,7 @@ func (s *Solver[T]) Certify() (solvers.Certificate, error) {
 }
 
 // Evaluate computes the primal objective of a model and the dual objective of dual variables, each n-by-m, in float64
-// from the examples. Norms are those of that model from now on.
+// from the examples. Norms are that model's from now on.
 func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (solvers.Certificate, error) {
 	var work loss.Workspace[float64]
 	a, model := widened(duals), widened(coefficients)

@@ -60,8 +60,8 @@ func TestActivateKeeps(t *testing.T) {
 	}
 }
 
-// TestEvaluateRepairs: the dual value is that of dual variables in their domain, whatever rounding has made of those
-// that are given; the primal value is that of the model alone.
+// TestEvaluateRepairs: the dual value is the value of dual variables in their domain, whatever rounding has made of the
+// given ones; the primal value is the value of the model alone.
 func TestEvaluateRepairs(t *testing.T) {
 	p := blobs[float64](t, 12, 3, 1.25, 1)
 	s := solver(t, p)

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// An example is taken in where it would have a loss if all scores were smaller by such a factor. The model of the
-	// level before gives too many one, and each makes K larger; that of this level is looked at by all others, and
-	// those that have none by nearReserve are not looked at again before a certificate.
+	// An example is taken in where it would have a loss if all scores were smaller by such a factor. The previous
+	// level's model gives too many one, and each makes K larger. This level's model is looked at by all others, and the
+	// ones that have none by nearReserve are not looked at again before a certificate.
 	freshReserve, restReserve, nearReserve = 0.95, 1.05, 1.15
 )
 
@@ -102,8 +102,8 @@ func (s *Solver[T]) Support() (some []int) {
 // Gap: see active.Trainee.
 func (s *Solver[T]) Gap() float64 { return s.estimate.RelativeGap() }
 
-// Look: see active.Trainee. At the last level the losses of all others make the estimate that of all examples; those
-// that were looked at before, and were far from a loss, are left out.
+// Look: see active.Trainee. At the last level the losses of all others complete the estimate; the ones that were looked
+// at before, and were far from a loss, are left out.
 func (s *Solver[T]) Look(rows []int, fresh bool) (wanted []int, err error) {
 	if fresh {
 		wanted, _, _, err = s.look(rows, freshReserve)

@@ -32,6 +32,6 @@ func testEndAnywhere[T vec.Float](t *testing.T) {
 		return statetest.End(got.Outcome, got.Primal, s.Duals().Data), &got.Outcome, err
 	})
 	if holds < 6 {
-		t.Errorf("%d looks before work that takes long, want those of the levels too", holds)
+		t.Errorf("%d looks before work that takes long, want the levels' looks too", holds)
 	}
 }

@@ -12,45 +12,13 @@ import (
 // Start begins with the dual variables and the weights of another training and returns their certificate. Dual
 // variables are scaled so that they are feasible, and their dual objective is the largest; weights are normalized.
 func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, error) {
-	if err := a.Validate(); err != nil {
-		return solvers.Certificate{}, fmt.Errorf("dual variables to start from: %w", err)
+	if err := s.fitsStart(a, eta); err != nil {
+		return solvers.Certificate{}, err
 	}
-	if a.Rows != s.n || a.Cols != s.m || len(eta) != len(s.weights.log) {
-		return solvers.Certificate{}, fmt.Errorf(
-			"%d-by-%d dual variables and %d weights to start from, for %d examples, %d classes and %d kernels",
-			a.Rows, a.Cols, len(eta), s.n, s.m, len(s.weights.log))
-	}
-	least, any := infinite, false
-	for j, v := range eta {
-		if !(v >= 0) || v > math.MaxFloat64 {
-			return solvers.Certificate{}, fmt.Errorf(
-				"weight %v of kernel %d to start from, need a finite number of at least 0", v, j)
-		}
-		if v > 0 {
-			least, any = min(least, v), true
-		}
-	}
-	for j, v := range eta {
-		if s.weights.log[j] = math.Log(v); v == 0 && any { // of a model that was pruned
-			s.weights.log[j] = math.Log(least) + shortest
-		}
-	}
-	if !any {
-		clear(s.weights.log)
-	}
-	if s.p.P == 2 {
-		clear(s.weights.log)
-	}
-	s.weights.normalize()
+	s.weights.start(eta)
 	s.levels.Finish()
 	var at []int
 	for _, i := range s.levels.All() {
-		for c, v := range a.Row(i) {
-			if v-v != 0 {
-				return solvers.Certificate{}, fmt.Errorf(
-					"dual variable %v of row %d and class %d, need a finite number", v, i, c)
-			}
-		}
 		if len(s.levels.All()) < s.p.ActiveFrom || !isZero(a.Row(i)) {
 			at = append(at, i)
 		}
@@ -76,6 +44,31 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 		s.enter()
 	}
 	return c, err
+}
+
+// fitsStart returns why a training cannot begin with these.
+func (s *Solver[T]) fitsStart(a vec.Matrix[T], eta []float64) error {
+	if err := a.Validate(); err != nil {
+		return fmt.Errorf("dual variables to start from: %w", err)
+	}
+	if a.Rows != s.n || a.Cols != s.m || len(eta) != len(s.weights.log) {
+		return fmt.Errorf(
+			"%d-by-%d dual variables and %d weights to start from, for %d examples, %d classes and %d kernels",
+			a.Rows, a.Cols, len(eta), s.n, s.m, len(s.weights.log))
+	}
+	for j, v := range eta {
+		if !(v >= 0) || v > math.MaxFloat64 {
+			return fmt.Errorf("weight %v of kernel %d to start from, need a finite number of at least 0", v, j)
+		}
+	}
+	for _, i := range s.levels.All() {
+		for c, v := range a.Row(i) {
+			if v-v != 0 {
+				return fmt.Errorf("dual variable %v of row %d and class %d, need a finite number", v, i, c)
+			}
+		}
+	}
+	return nil
 }
 
 // multiple sets the dual variables of the active examples to a multiple of the given ones.

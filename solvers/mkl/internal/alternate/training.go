@@ -24,29 +24,48 @@ type Solver[T vec.Float] struct {
 	inner *ascent.Problem[T]      // labels, radii, losses
 	work  loss.Workspace[T]
 
-	levels *active.Levels
-	part   *kernel.Bundle[T]  // of the active examples
-	mix    *kernel.Mixture[T] // sum_j eta_j K^j of these
-	in     *ascent.Inner[T]   // the machine on it; nil before the first epoch
-	looked bool               // at the others, of which only those in near are looked at again
-	near   []int
-
+	levels  *active.Levels
 	weights *weights
-	last    step    // what the weights at hand come from
-	tol     float64 // relative gap of the machine at which the weights move
+	last    step // what the weights at hand come from
 
-	epoch, steps  int  // machines; steps of the weights
-	rounds, since int  // epochs of all machines, of the one at hand
-	midway        bool // the one at hand has not ended
-	ended         bool // it has, and what follows that has not
-	before        int  // visits by machines that are gone
+	machine[T]
+	looks
+	bounds[T]
+	counts
+	certified
+}
 
+// machine is the support vector machine at hand, on the active examples.
+type machine[T vec.Float] struct {
+	part   *kernel.Bundle[T]  // of these examples
+	mix    *kernel.Mixture[T] // sum_j eta_j K^j of these
+	in     *ascent.Inner[T]   // trains on it; nil before the first epoch
+	tol    float64            // its relative gap at which the weights move
+	since  int                // its epochs
+	midway bool               // it has not ended
+	ended  bool               // it has, and what follows that has not
+}
+
+// looks are at the examples that are not active.
+type looks struct {
+	looked bool // at all of them: only those in near are looked at again
+	near   []int
+}
+
+// bounds are the primal and dual values that are known.
+type bounds[T vec.Float] struct {
+	primal, dual point[T] // the best model on the active examples, the best dual variables
 	here         float64  // the relative gap of the last measure, on the active examples
 	rest         float64  // what of it is not the machine's: the part of the weights
-	primal, dual point[T] // the best model on the active examples, the best dual variables
 	estimate     solvers.Certificate
 	partial      bool // that is of the active examples, and there are others
-	certified
+}
+
+// counts are of all machines.
+type counts struct {
+	epoch, steps int // machines, steps of the weights
+	rounds       int // epochs
+	before       int // visits by machines that are gone
 }
 
 // Steps returns the number of steps of the weights, and of epochs of all machines.
@@ -85,9 +104,8 @@ func New[T vec.Float](p Problem[T]) (*Solver[T], error) {
 	}
 	s := &Solver[T]{
 		p: p, n: p.Bundle.Len(), m: p.Machine.Outputs, b: p.Bundle, wide: wide,
-		weights: newWeights(p.P, p.Bundle.Kernels()),
-		rest:    infinite, last: step{value: infinite}, primal: point[T]{value: infinite},
-		dual: point[T]{value: -infinite},
+		weights: newWeights(p.P, p.Bundle.Kernels()), last: step{value: infinite},
+		bounds: bounds[T]{primal: point[T]{value: infinite}, dual: point[T]{value: -infinite}, rest: infinite},
 	}
 	s.inner = &s.p.Machine
 	if p.ActiveFrom == 0 {
@@ -125,14 +143,14 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 		}
 	}
 	for s.midway = true; !s.ended; {
+		if visits, n := s.Visits(); s.since > 0 && visits/n >= s.p.Epochs {
+			return s.epoch, true // as it is, so that more passes go on from here, and as many as before do nothing
+		}
 		if _, whole := s.in.Epoch(ctx); !whole {
 			return s.epoch, false
 		}
 		s.rounds, s.since = s.rounds+1, s.since+1
 		s.ended = s.inside().RelativeGap() <= s.tol || s.since >= mostEpochs
-		if visits, n := s.Visits(); !s.ended && visits/n >= s.p.Epochs {
-			return s.epoch, true // as it is, so that more passes go on from here
-		}
 	}
 	defer train.Hold(ctx)()
 	s.follow()
@@ -159,8 +177,8 @@ func (s *Solver[T]) follow() {
 	}
 }
 
-// settled reports whether the part of the weights in the gap is so small that the machine alone can come to the goal:
-// on a level before the last one, where steps of the weights are cheap, to that of the last one as well.
+// settled reports whether the weights' part of the gap is so small that the machine alone can reach the goal: on a
+// level before the last one, where steps of the weights are cheap, the last level's as well.
 func (s *Solver[T]) settled() bool {
 	part := 0.8
 	if !s.levels.Last() {
@@ -176,10 +194,10 @@ func (s *Solver[T]) expect(tol float64) {
 	s.in.Estimate()
 }
 
-// fail makes the estimate call for a certificate, which says what is wrong.
+// fail makes the estimate NaN: a certificate is due, which says what is wrong.
 func (s *Solver[T]) fail(err error) { s.broken, s.estimate.Primal = err, math.NaN() }
 
-// Visits counts those of all machines.
+// Visits counts the visits of all machines.
 func (s *Solver[T]) Visits() (visits, n int) {
 	if s.in != nil {
 		visits, _ = s.in.Visits()
@@ -187,7 +205,7 @@ func (s *Solver[T]) Visits() (visits, n int) {
 	return s.before + visits, s.n
 }
 
-// Estimate is that of all examples, as far as it is known.
+// Estimate is the certificate of all examples, as far as it is known.
 func (s *Solver[T]) Estimate() solvers.Certificate { return s.estimate }
 
 // inside is the certificate of the machine, of the best multiples where that may be what its tolerance asks for: in
@@ -235,7 +253,7 @@ func (s *Solver[T]) measure() step {
 	}
 	s.here = solvers.Certificate{Primal: primal, Dual: dual}.RelativeGap()
 	s.estimate = solvers.Certificate{Primal: s.primal.value, Dual: s.dual.value}
-	if s.partial = s.others(); s.partial { // not to call for a certificate before they have been looked at
+	if s.partial = s.others(); s.partial { // no certificate is due before they have been looked at
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-2*s.p.Tol*math.Abs(s.estimate.Primal))
 	}
 	return step{value: primal, log: log, forms: forms}

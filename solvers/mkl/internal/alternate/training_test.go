@@ -96,7 +96,7 @@ func TestWayBack(t *testing.T) {
 				t.Fatal("an epoch that is not whole")
 			}
 			switch {
-			case s.last.known && !known: // it has gone back: the weights are those of descend from where the step began
+			case s.last.known && !known: // it has gone back: the weights are descend's from where the step began
 				back++
 				w := newWeights(norm, len(log))
 				copy(w.log, log)

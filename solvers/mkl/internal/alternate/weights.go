@@ -6,7 +6,8 @@ import (
 )
 
 // weights are eta, the weights of the kernels, in logarithms: near p = 1 their ratios leave the range of numbers. With
-// the dual variables A at hand, of which only the forms n_j = <A, K^j A> = |theta^j|² are needed, the dual calls for
+// the dual variables A at hand, of which only the forms n_j = <A, K^j A> = |theta^j|² are needed, the best weights for
+// the dual are
 //
 //	log eta_j = (q-2)/2 log(n_j / |theta|²_{2,q})
 //
@@ -27,6 +28,26 @@ func newWeights(p float64, kernels int) *weights {
 	return w
 }
 
+// start sets the weights to multiples of eta. Kernels with a weight of 0, of a model that was pruned, get a small one.
+func (w *weights) start(eta []float64) {
+	least := infinite
+	for _, v := range eta {
+		if v > 0 {
+			least = min(least, v)
+		}
+	}
+	for j, v := range eta {
+		w.log[j] = math.Log(v)
+		if v == 0 {
+			w.log[j] = math.Log(least) + shortest
+		}
+	}
+	if least == infinite || w.p == 2 {
+		clear(w.log)
+	}
+	w.normalize()
+}
+
 // eta returns the weights.
 func (w *weights) eta() []float64 {
 	eta := make([]float64, len(w.log))
@@ -36,7 +57,7 @@ func (w *weights) eta() []float64 {
 	return eta
 }
 
-// longest and shortest are the bounds of a step in log eta. It may be -Inf that is called for, which takes many.
+// longest and shortest are the bounds of a step in log eta. That may be -Inf, which takes many steps.
 const longest, shortest = 1.5, -3
 
 // move takes a step. A part is doubled, up to all of the way, while the direction stays, and quartered where it turns.
@@ -70,7 +91,7 @@ func (w *weights) descend(forms []float64) {
 	w.normalize()
 }
 
-// ways returns how far each log eta_j is from what the forms call for. Forms that are all 0 call for nothing.
+// ways returns how far each log eta_j is from its best value by the forms. Forms that are all 0 ask for nothing.
 func (w *weights) ways(forms []float64) []float64 {
 	ways, norm := make([]float64, len(forms)), dualNorm(forms, w.q)
 	if norm == 0 {

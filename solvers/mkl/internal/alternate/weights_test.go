@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestGroupNorm: norms are those of the formula, and where powers underflow, near p = 1, those of the largest ones.
+// TestGroupNorm: norms are what the formula says, and where powers underflow, near p = 1, the norms of the largest
+// ones.
 func TestGroupNorm(t *testing.T) {
 	squares := []float64{4, 9, .25}
 	for _, r := range []float64{1.01, 1.5, 2, 3, 101} {
@@ -76,8 +77,8 @@ func TestDescend(t *testing.T) {
 	}
 }
 
-// TestMove: parts double while a direction stays, quarter where it turns, and stay within their bounds; what the forms
-// call for is where steps end; steps are not longer than they may be.
+// TestMove: parts double while a direction stays, quarter where it turns, and stay within their bounds; steps end at
+// the best weights by the forms; steps are not longer than they may be.
 func TestMove(t *testing.T) {
 	w := newWeights(1.2, 2)
 	if math.Abs(w.size()-1) > 1e-12 || w.log[0] != w.log[1] {
@@ -92,7 +93,7 @@ func TestMove(t *testing.T) {
 	}
 	for _, v := range w.ways(forms) {
 		if math.Abs(v) > 1e-2 {
-			t.Errorf("%v from what is called for after 5 steps", v)
+			t.Errorf("%v from the best value after 5 steps", v)
 		}
 	}
 	w.way = []float64{1, -1}
@@ -106,7 +107,7 @@ func TestMove(t *testing.T) {
 	w = newWeights(1.01, 2)
 	w.part = []float64{1, 1}
 	before := w.log[1] - w.log[0]
-	w.move([]float64{1, 0}) // -Inf is called for
+	w.move([]float64{1, 0}) // the best value is -Inf
 	if after := w.log[1] - w.log[0]; after < before-(longest-shortest)-1e-9 || after >= before {
 		t.Errorf("a step of %v", after-before)
 	}
