@@ -90,7 +90,7 @@ func configOf(dir string, files []*ast.File) config {
 	return c
 }
 
-// differences compares each field with that of the first Config that has it.
+// differences compares each field with the first Config's that has it.
 func differences(configs []config) (found []string) {
 	type known struct {
 		configField

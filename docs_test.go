@@ -59,7 +59,7 @@ func at[E any](y []E, places []int) []E {
 func Example_m3l() {
 	train, test := samples.FashionMNIST[float32]()
 	names, attributes := samples.FashionAttributes()
-	labels := func(y []int) (sets [][]int) { // of each image, those of its class
+	labels := func(y []int) (sets [][]int) { // of each image, the attributes of its class
 		for _, class := range y {
 			var set []int
 			for l, v := range attributes.Row(class) {

@@ -149,8 +149,8 @@ func (f *function) returnsNothing() bool {
 	return len(r) == 1 && len(r[0].Names) <= 1 && types.ExprString(r[0].Type) == "error"
 }
 
-// functions returns the exported functions of a package, the methods of its exported types, and those of its exported
-// interfaces.
+// functions returns the exported functions of a package, the methods of its exported types, and the methods of its
+// exported interfaces.
 func functions(dir string, files []*ast.File) (all []function) {
 	for _, file := range files {
 		for _, d := range file.Decls {

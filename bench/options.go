@@ -89,7 +89,7 @@ other commands, with -h for their flags:
   bench paper NAME              tables and figures of a paper`,
 	"kernels": "Measures the kernels on every tier of this CPU, against plain Go and gonum.",
 	"solvers": "Trains every family of models on data that come with the library.",
-	"report":  "Writes the report of the results in files, the first beside the others and those of bench/results.",
+	"report":  "Writes the report of the results in files, the first beside the others and bench/results.",
 	"compare": "Compares the times in two files of results, OLD and NEW.",
 }
 

@@ -67,8 +67,8 @@ func (ix *Index) Add(x vec.Matrix[float32], workers int) error {
 	return ix.AddCodes(codes)
 }
 
-// AddCodes appends vectors by their codes, as Encode wrote them. Bytes that are no multiple of CodeSize are an error.
-// A call copies up to 255 codes beside its own, so many vectors at once cost less than one by one.
+// AddCodes appends vectors by their codes, as Encode wrote them. Bytes that are no multiple of CodeSize are an error. A
+// call copies up to 255 codes beside its own, so that 256 vectors at once cost less than one by one.
 func (ix *Index) AddCodes(codes []byte) error {
 	if size := ix.q.CodeSize(); len(codes)%size != 0 {
 		return fmt.Errorf("pq: %d bytes of codes are no multiple of %d", len(codes), size)

@@ -155,7 +155,7 @@ func TestSearchBatch(t *testing.T) {
 	}
 	if err := q.DecodeVector(want, code); err != nil || !slices.Equal(back, want) ||
 		!slices.Equal(code, encode(t, q, x.Slice(50, 51, 0, 20))) {
-		t.Errorf("vector 650 is %v, %v (error %v), want that of row 50, %v", code, back, err, want)
+		t.Errorf("vector 650 is %v, %v (error %v), want row 50's, %v", code, back, err, want)
 	}
 }
 

@@ -14,7 +14,7 @@ const (
 // Accumulate adds X[rows]ᵀ A to W, with W d-by-m and A of as many rows as are asked for, by m. From 2·2^NBits rows on
 // it takes M m additions a row, and 2^NBits d m multiplications at the end. The first call with more than 8 columns for
 // all rows, or for neighbours in whole blocks of 4096, makes lists, for each subspace the rows of each code, which take
-// two bytes for each byte of the codes and are kept; a call for other rows makes its own. [Tables] says how far off it
+// two bytes for each byte of the codes and are kept; with other rows a call makes its own. [Tables] says how far off it
 // is. With Int16 and Int8 A must be finite. With one worker it allocates nothing once warm.
 func (x *Matrix) Accumulate(w, a vec.Matrix[float32], rows []int) {
 	n := x.rowsWanted("Matrix.Accumulate", rows)

@@ -36,7 +36,7 @@ func (j *accumulate) pack(worker, super int) {
 	clear(j.s.bWords[end:][:j.width])
 }
 
-// copyLines copies columns of A's rows [first, last), those of the panel from 16 p on, to lines of the given width.
+// copyLines copies columns of A's rows [first, last), columns of the panel from 16 p on, to lines of the given width.
 func (j *accumulate) copyLines(dst []float32, width, first, last, p int) {
 	from := j.from + p*lines
 	to := min(from+width, j.from+j.cols)

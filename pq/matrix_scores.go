@@ -241,7 +241,7 @@ type later struct {
 	left   int // bytes of tables behind the first
 }
 
-// laterTables are the tables of the group that begins with subspace from, to be had in equal parts while so many
+// laterTables are the tables of the group that begins with subspace from, to be had in equal parts while a number of
 // blocks pass.
 func (j *scores) laterTables(from, blocks int) later {
 	from %= j.x.q.m

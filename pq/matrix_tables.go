@@ -160,7 +160,7 @@ func (j *scores) buildBytes(w *worker, from, to int, scale, offset []float32) {
 	}
 }
 
-// addBytes adds up the bytes of a block's codes for a single output: those of bytesGroup fit 16 bits.
+// addBytes adds up the bytes of a block's codes for a single output: bytesGroup of them fit 16 bits.
 func (j *scores) addBytes(sums *float32, codes *byte, nq int, table *byte, scale float32) {
 	var words [lookup.Rows]uint16
 	kernel.Scan8(1, nq, table, codes, &words[0])

@@ -239,7 +239,7 @@ func TestMatrixManyRows(t *testing.T) {
 		x.Accumulate(again, a, all)
 		within(t, fmt.Sprintf("Accumulate of %d rows, m=%d", n, m), got, want, 2e-6)
 		if !slices.Equal(got.Data, again.Data) {
-			t.Errorf("m=%d: the sums of all rows by their numbers differ from those of all rows", m)
+			t.Errorf("m=%d: the sums of all rows by their numbers differ from the sums of all rows", m)
 		}
 	}
 }

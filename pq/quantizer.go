@@ -19,8 +19,8 @@ type Quantizer struct {
 }
 
 // New returns the quantizer of given centroids, for example of a codebook that was trained elsewhere. d is the number
-// of dimensions, m that of subspaces, and nbits is 4 or 8. centroids holds, for one subspace after the other, 2^nbits
-// rows of its width: d 2^nbits numbers in all. Where m does not divide d, the first d mod m subspaces are one
+// of dimensions, m the number of subspaces, and nbits is 4 or 8. centroids holds, for one subspace after the other,
+// 2^nbits rows of its width: d 2^nbits numbers in all. Where m does not divide d, the first d mod m subspaces are one
 // dimension wider than the others. rotation is nil or an orthogonal d-by-d matrix R in row-major order; then R x is
 // quantized. New copies both. Sizes that do not fit, numbers that are not finite and a matrix that is no rotation are
 // errors.

@@ -35,9 +35,9 @@ type Search struct {
 // number comes first. It finds fewer than K only where there are no more. A query of another length than d or with
 // numbers that are not finite, and a K below 1, are errors.
 //
-// Without Vector, distances are those of [Table.Scan], from the query to decoded vectors, and the result is exact for
-// these: bytes in place of float32 serve only to skip vectors that cannot be among the K nearest. The cost is that of
-// [Table.Set] and about M/40 ns a vector on a CPU with AVX-512. With enough room in dst nothing is allocated once
+// Without Vector, distances are as in [Table.Scan], from the query to decoded vectors, and the result is exact for
+// these: bytes in place of float32 serve only to skip vectors that cannot be among the K nearest. The cost is
+// [Table.Set]'s and about M/40 ns a vector on a CPU with AVX-512. With enough room in dst nothing is allocated once
 // warm.
 func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, error) {
 	if o.K < 1 || o.Candidates < 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 // exactDistance is the metric in float64, with a bound on what float32 may make of it by way of tables: dsub+2
-// roundings of an entry and M of the sum, and those of a rotation.
+// roundings of an entry and M of the sum, and the roundings of a rotation.
 func exactDistance(metric Metric, q *Quantizer, a, b []float32) (value, bound float64) {
 	var magnitude, squares float64
 	for t, v := range a {

@@ -24,8 +24,8 @@ func mse(t *testing.T, q *Quantizer, x vec.Matrix[float32]) (sum float64) {
 	return sum / float64(x.Rows)
 }
 
-// TestTrainDescends: the error that Progress tells falls with every iteration, and is that of the quantizer but for
-// the last update, which can only lower it.
+// TestTrainDescends: the error that Progress tells falls with every iteration, and is the quantizer's but for the last
+// update, which can only lower it.
 func TestTrainDescends(t *testing.T) {
 	for _, c := range []Config{{M: 4}, {M: 4, NBits: 4}, {M: 4, PlusPlus: true},
 		{M: 3, NBits: 4, Uneven: true, PlusPlus: true}} {

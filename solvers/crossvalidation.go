@@ -111,9 +111,9 @@ func Best[P Validated](points []P, measure int) int {
 	return best
 }
 
-// OneStandardError returns the index of the most regularized point whose mean is within one standard error of that of
-// [Best], the first of equals: the differences between these points are as likely by chance, and the model is simpler.
-// The standard error is that of the best point. It is -1 where no point has the measure. (Breiman and others,
+// OneStandardError returns the index of the most regularized point whose mean is within one standard error of the mean
+// of [Best], the first of equals: the differences between these points are as likely by chance, and the model is
+// simpler. The standard error is the best point's. It is -1 where no point has the measure. (Breiman and others,
 // Classification and Regression Trees, 1984, section 3.4.3.)
 func OneStandardError[P Validated](points []P, measure int) int {
 	best := Best(points, measure)

@@ -18,7 +18,7 @@ func newAt(order int, smaller bool, folds ...[]float64) at {
 	return at{v}
 }
 
-// TestNewMeasured: mean, standard deviation and standard error are those of the parts.
+// TestNewMeasured: mean, standard deviation and standard error are the ones of the parts.
 func TestNewMeasured(t *testing.T) {
 	m := solvers.NewMeasured(solvers.Measure{Name: "loss", Smaller: true}, []float64{1, 3, 5, 7})
 	if m.Name != "loss" || !m.Smaller || m.Mean != 4 || m.Spread != math.Sqrt(5) ||

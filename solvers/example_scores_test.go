@@ -82,7 +82,7 @@ func ExampleOutcome() {
 	// Output: converged after 31 epochs, 8.2 passes: primal 0.4821, dual 0.4818, relative gap 6.2e-04
 }
 
-// Folds of examples with sets of labels, where those of one group stay together.
+// Folds of examples with sets of labels, where the examples of one group stay together.
 func ExampleStrata_Folds() {
 	s := solvers.Strata{Sets: [][]int{{0}, {0}, {1}, {1}}, Groups: []int{1, 2, 1, 2}}
 	fold, err := s.Folds(2, 1)

@@ -12,7 +12,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// points are those of a path, with what cross-validation in four parts has found.
+// points are the points of a path, with what cross-validation in four parts has found.
 func points() []topk.Point[float64] {
 	accuracy := solvers.Measure{Name: "accuracy"}
 	var all []topk.Point[float64]

@@ -78,7 +78,7 @@ type Progress struct {
 	// of the state at this epoch: the true one if Certified, else an estimate that cost nothing
 	Certificate
 	Certified bool // whether this epoch ended with a certificate
-	// the estimate is that of some of the examples alone, as first steps go by, and not of the problem
+	// the estimate is of some of the examples alone, as first steps go by, and not of the problem
 	Partial bool
 	Elapsed time.Duration // since the start, time before a checkpoint included
 

@@ -9,9 +9,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Predict returns the class of each example of x: the output with the largest score, that of the smaller number where
-// scores are equal. A score that is NaN is an error that names its row and output. workers is the number of goroutines,
-// 0 that of the cores.
+// Predict returns the class of each example of x: the output with the largest score, the smaller number where scores
+// are equal. A score that is NaN is an error that names its row and output. workers is the number of goroutines, 0 for
+// all cores.
 func Predict[T vec.Float](m Scorer[T], x design.Matrix[T], workers int) ([]int, error) {
 	var y []int
 	err := scoreEach(m, x, 1, workers, func(n int) {
@@ -26,7 +26,7 @@ func Predict[T vec.Float](m Scorer[T], x design.Matrix[T], workers int) ([]int, 
 }
 
 // TopK returns the k outputs with the largest scores for each example of x, best first, ordered as by [Rank]. A score
-// that is NaN is an error that names its row and output. workers is the number of goroutines, 0 that of the cores.
+// that is NaN is an error that names its row and output. workers is the number of goroutines, 0 for all cores.
 func TopK[T vec.Float](m Scorer[T], x design.Matrix[T], k, workers int) ([][]int, error) {
 	var ranked [][]int
 	err := scoreEach(m, x, k, workers, func(n int) {
@@ -45,7 +45,7 @@ func TopK[T vec.Float](m Scorer[T], x design.Matrix[T], k, workers int) ([][]int
 }
 
 // LabelSets returns, for each example of x, the outputs whose scores are above 0, ascending. A score that is NaN is an
-// error that names its row and output. workers is the number of goroutines, 0 that of the cores.
+// error that names its row and output. workers is the number of goroutines, 0 for all cores.
 func LabelSets[T vec.Float](m Scorer[T], x design.Matrix[T], workers int) ([][]int, error) {
 	var sets [][]int
 	err := scoreEach(m, x, 1, workers, func(n int) {
@@ -114,8 +114,7 @@ func scoresOf[T vec.Float](m Scorer[T], dst vec.Matrix[T], x design.Matrix[T], w
 	return m.Scores(dst, x, nil)
 }
 
-// useEach calls use with the scores of the examples from first on. Of several NaN the error names that of the first
-// row.
+// useEach calls use with the scores of the examples from first on. Of several NaN the error names the first row's.
 func useEach[T vec.Float](scores vec.Matrix[T], first, workers int, use func(i int, scores []T)) error {
 	const size = 64 // rows that a goroutine takes at a time
 	var mutex sync.Mutex

@@ -5,9 +5,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Rank sets dst to the len(dst) outputs with the largest scores, best first. Of equal scores that of the smaller output
-// goes first. NaN is no score: where only such are left dst is -1. It panics when dst is longer than scores. O(m
-// len(dst)) at worst, for m scores; O(m) for few.
+// Rank sets dst to the len(dst) outputs with the largest scores, best first. Of equal scores the smaller output goes
+// first. NaN is no score: where only such are left dst is -1. It panics when dst is longer than scores. O(m len(dst))
+// at worst, for m scores; O(m) for few.
 func Rank[T vec.Float](dst []int, scores []T) {
 	if len(dst) > len(scores) {
 		panic(shape.Errorf("solvers: Rank", "%d best of %d outputs", len(dst), len(scores)))

@@ -15,7 +15,7 @@ import (
 //
 //	ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error
 //
-// which is Scores by so many goroutines. The functions of this package then keep to the workers that they are given.
+// which is Scores by workers goroutines. The functions of this package then keep to the workers that they are given.
 type Scorer[T vec.Float] interface {
 	// Dims returns the number of features that an example has, and of outputs.
 	Dims() (features, outputs int)

@@ -57,7 +57,7 @@ func allDistances[T Float](dst, x, z Matrix[T], workers int) {
 	for j := range nz {
 		nz[j] = SquaredNorm(z.Row(j))
 	}
-	// The rows at a time are so few that the products are still in the cache when the norms join them, and so many that
+	// The rows at a time are so few that the products are still in the cache when the norms join them, and enough that
 	// it pays to copy z for them anew.
 	rows := max(128, 1<<18/(dst.Cols*int(unsafe.Sizeof(nz[0]))))
 	pieces := (dst.Rows + rows - 1) / rows

@@ -16,8 +16,8 @@ func Exp[T Float](dst, x []T) {
 
 // ExpScaled sets dst_i = e^(alpha x_i). With alpha = -gamma and squared distances x this is a row of a Gaussian kernel.
 // The product is not rounded before the power is taken, so the error is below one unit in the last place however large
-// alpha x_i is. NaN and infinities are treated as [Exp] treats those of the product, so 0 times infinity gives NaN. dst
-// may be x. It panics when the lengths differ.
+// alpha x_i is. NaN and infinities are treated as in [Exp] of the product, so 0 times infinity gives NaN. dst may be x.
+// It panics when the lengths differ.
 func ExpScaled[T Float](dst []T, alpha T, x []T) {
 	match("ExpScaled", len(dst), len(x))
 	if isF32[T]() {

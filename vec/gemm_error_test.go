@@ -127,8 +127,8 @@ func gemmWorkers[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestTriangleWorkers: nor do those of half a product, whose squares several goroutines cut into pieces of so few rows
-// that, alone, other ways to compute them were better.
+// TestTriangleWorkers: nor do the bits of half a product, whose squares several goroutines cut into pieces of so few
+// rows that, alone, other ways to compute them were better.
 func TestTriangleWorkers(t *testing.T) {
 	prove.Both(t, triangleWorkers[float32], triangleWorkers[float64])
 }

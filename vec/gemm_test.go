@@ -180,7 +180,7 @@ func syrkExact[T vec.Float](t *testing.T) {
 			rows, cols = k, n
 		}
 		seed := r.Uint64()
-		for _, m := range []*prove.Memory[T]{&g.a, &g.b} { // the same numbers, so that the terms are those of A Aᵀ
+		for _, m := range []*prove.Memory[T]{&g.a, &g.b} { // the same numbers, so that the terms are A Aᵀ's
 			m.Place(3, rows, cols, cols+g.gap[0], prove.Odd[T](prove.Rand(seed)))
 		}
 		g.triangle(t, half, whole)

@@ -49,8 +49,7 @@ func ArgMin[T Float](x []T) int {
 	return reduce.ArgMinF64(ptr64(x), len(x))
 }
 
-// argLong asks ArgMax, or ArgMin, for each part of at most so many elements, which is what the kernels count, and keeps
-// the best.
+// argLong asks ArgMax, or ArgMin, for each part of as many elements as the kernels count, and keeps the best.
 func argLong[T Float](x []T, part int, largest bool) (best int) {
 	for from := 0; from < len(x) && x[best] == x[best]; from += min(part, len(x)-from) {
 		p := x[from:][:min(part, len(x)-from)]

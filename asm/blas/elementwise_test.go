@@ -12,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// each is a kernel that makes each element of dst from those of x and y at its place, rounded once. exact is what is
-// rounded, for finite arguments of which it has a value.
+// each is a kernel that makes each element of dst from the elements of x and y at its place, rounded once. exact is
+// what is rounded, for finite arguments of which it has a value.
 type each[T float] struct {
 	name  string
 	run   func(dst, x, y *T, n int)

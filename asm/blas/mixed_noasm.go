@@ -2,7 +2,7 @@
 
 package blas
 
-// Kept out of line as those of one element type are, and for the same reason: see noasm.go.
+// Kept out of line as the kernels of one element type are, and for the same reason: see noasm.go.
 
 //go:noinline
 func MixedDot(x *float32, y *float64, n int) float64 { return mixeddotGeneric(x, y, n) }

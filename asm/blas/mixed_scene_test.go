@@ -20,8 +20,8 @@ type mixedCall struct {
 	sum         float64
 }
 
-// mixedKernel describes one kernel of two element types to the tests, as kernel does those of one type. A kernel
-// without y returns a sum.
+// mixedKernel describes one kernel of two element types to the tests, as kernel does for one type. A kernel without y
+// returns a sum.
 type mixedKernel struct {
 	name            string
 	x, y            dim
@@ -153,7 +153,7 @@ func (s *mixedScene) checkOne(t testing.TB, tier cpu.Tier) {
 }
 
 // checkBound runs the kernel on every tier and demands that each result be within the bound of prove.Sum of its exact
-// value: the conversion of the data rounds nothing, so that the bound is that of a kernel of float64 alone.
+// value: the conversion of the data rounds nothing, so that the bound is the same as for a kernel of float64 alone.
 func (s *mixedScene) checkBound(t testing.TB) {
 	t.Helper()
 	s.addUp()

@@ -3,8 +3,8 @@
 package blas
 
 // Without assembly each kernel is its twin. Those whose wrappers in package vec inline are kept out of line: inlined,
-// they would make the wrappers too large, and the buffers of vec's callers escape to the heap. So would those of the
-// callers of Ger, Gemv and GemvT.
+// they would make the wrappers too large, and the buffers of vec's callers escape to the heap. So would the operands of
+// the callers of Ger, Gemv and GemvT.
 
 //go:noinline
 func DotF32(x, y *float32, n int) float32 { return dotGeneric(x, y, n) }

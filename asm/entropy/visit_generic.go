@@ -9,7 +9,7 @@ type float interface{ float32 | float64 }
 
 func room(m int) int { return (m + 7) &^ 7 }
 
-// rows are those of u.
+// rows are the rows of u.
 func rows(u *float64, m int) (z, l, p []float64) {
 	n := room(m)
 	all := unsafe.Slice(u, Rows*n)

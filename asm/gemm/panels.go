@@ -114,7 +114,7 @@ func (l *Left[T]) timesPanel(n int, panel *T, size int, c *T, ldc int) {
 	}
 }
 
-// share cuts the rows of A so that before each cut about 3 kB of the next so many numbers are fetched: more at a time
+// share cuts the rows of A so that before each cut about 3 kB of the numbers that come next are fetched: more at a time
 // would have to wait for each other. Where rows are few, what comes is read so soon that fetching it is of no use.
 func (l *Left[T]) share(ahead int) (rows, fetch int) {
 	const bytes = 3 << 10

@@ -85,7 +85,7 @@ func tilesScene[T float](r *rand.Rand, m, n, k int) *scene[T] {
 		return panels(r.IntN(16), m, n, group, r.IntN(4), fill)
 	}
 	a := layout(m, k, mr, prove.Odd[T](r))
-	b := columns(r.IntN(16), n, k, r.IntN(4), prove.Even[T](r)) // element (j, p): its rows are those of B
+	b := columns(r.IntN(16), n, k, r.IntN(4), prove.Even[T](r)) // element (j, p): its rows are B's
 	if r.IntN(2) == 0 {
 		b = panels(r.IntN(16), n, k, nr, r.IntN(4), prove.Even[T](r))
 	}

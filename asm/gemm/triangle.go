@@ -41,8 +41,8 @@ func (p *Product[T]) RunTriangleWorkers(workers int, part Triangle) {
 	parallel.Do(workers, len(blocks), func(_, i int) { p.runBlock(part, blocks[i]) })
 }
 
-// eachBlock halves the triangle b into two triangles and a square, and so on; of squares it makes pieces of at most so
-// many rows.
+// eachBlock halves the triangle b into two triangles and a square, and so on; it cuts squares into pieces of at most
+// rows rows.
 func eachBlock(b block, rows int, f func(block)) {
 	if b.m <= corner {
 		f(b)
@@ -84,7 +84,7 @@ func (p *Product[T]) runCorner(part Triangle, b block) {
 	q.M, q.N = b.m, b.m
 	q.A, q.B, q.C = at(p.A, b.i*p.ARow), at(p.B, b.i*p.BCol), at(p.C, b.i*p.LDC+b.i)
 	if part == Both {
-		q.Run() // a sum's terms and their order are those of its mirror image
+		q.Run() // a sum has the terms of its mirror image, in their order
 		return
 	}
 	loan := Borrow[T](b.m * b.m)

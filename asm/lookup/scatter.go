@@ -2,7 +2,7 @@
 
 package lookup
 
-// Scatter8 adds a line of a to those of d that the codes of its row choose, for the 256 rows of a block.
+// Scatter8 adds a line of a to the lines of d that the codes of its row choose, for the 256 rows of a block.
 //
 //	for i := range 256 { for q := range nq { d[q][codes[q][i]] += a[i] } }   // [8]float32
 //

@@ -4,8 +4,8 @@ package math
 
 // GaussianF32 turns inner products v[j] = <x, z_j> into a row of a Gaussian kernel, where nx = |x|², nz[j] = |z_j|² and
 // alpha = -gamma. Where the difference d cancels it writes 0, and j to near, which has room for n numbers, all of which
-// may be written. It returns how many are near, in rising order. d is rounded once for a given sum, and the power is
-// that of ExpScaledF32, to the bit. y may be v; otherwise the two must not overlap.
+// may be written. It returns how many are near, in rising order. d is rounded once for a given sum, and the power has
+// the bits of ExpScaledF32. y may be v; otherwise the two must not overlap.
 //
 //	for j := range n {
 //		sum := nx + nz[j]

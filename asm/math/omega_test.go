@@ -101,8 +101,8 @@ func TestOmega(t *testing.T) {
 }
 
 // TestOmegaSum: a result depends on its argument alone, wherever it stands among others; the sums are within the bound
-// of a sum of n terms, of which those of the slope may be wrong by eight units. All lengths and alignments, y apart
-// from x and the same, poison around.
+// of a sum of n terms, where terms of the slope may be wrong by eight units. All lengths and alignments, y apart from x
+// and the same, poison around.
 func TestOmegaSum(t *testing.T) {
 	from := omegaArgument(2)
 	finite := func(i int) float64 {

@@ -51,7 +51,7 @@ func bigAtanh(m float64) *big.Float {
 	return sum
 }
 
-// ulps returns by how many units in the last place of the exact result got is wrong: those of the type's least exponent
+// ulps returns by how many units in the last place of the exact result got is wrong: units of the type's least exponent
 // for denormal results, and infinity counts as the first power of two that is too large. Results that the oracle cannot
 // be asked for must be what special says.
 func (k *kernel[T]) ulps(alpha, x, got T) float64 {

@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkRow has the rows of kernels beside ExpScaled, which is what a Gaussian row cannot do without. The bytes are
-// those of the numbers read and written.
+// the bytes of the numbers read and written.
 func BenchmarkRow(b *testing.B) {
 	b.Run("type=f32", benchmarkRow[float32])
 	b.Run("type=f64", benchmarkRow[float64])

@@ -120,7 +120,7 @@ func drawn[T float](n int, draw func() (v, nz T)) (v, nz []T) {
 }
 
 // TestRows: all lengths and alignments, y apart from v and the same, poison around. Each value depends on its operands
-// alone, to the last bit, and is that of ExpScaled and of the twin; near places come in order.
+// alone, to the last bit, and is the value of ExpScaled and of the twin; near places come in order.
 func TestRows(t *testing.T) { prove.Both(t, testRows[float32], testRows[float64]) }
 
 func testRows[T float](t *testing.T) {

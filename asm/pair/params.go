@@ -20,8 +20,8 @@ type Scan[T float32 | float64] struct {
 //	C max(m, K - D, t + D),  t = L - x[l],  m = First, or Second where t >= First
 //
 // where K is the beta of k less the largest, L is minus the largest, and m is the largest of all others less the
-// largest of all: First and Second are the two largest without that of k, those that lack being 0 before. Where k is no
-// beta, K is -Inf, and where the l are not, L is.
+// largest of all: First and Second are the two largest but for k's own, 0 in place of one that is missing. Where k is
+// no beta, K is -Inf, and where the l are not, L is.
 //
 //	a = max(A + q[l] - 2 row[l], Least)
 //	b = B + f[l]

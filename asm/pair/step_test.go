@@ -180,7 +180,7 @@ func (d *dual) casesOf(k, l int, b, a float64) float64 {
 }
 
 // TestStep: each partner's step is the best on the exact dual, and its gain what the dual then gains; of many partners
-// that of the largest gain is found.
+// the one with the largest gain is found.
 //
 // All but quotients is exact. With g the largest of the quotients in size, each rounded up to three times, the step is
 // within e = 3 u g of the best, as min and max bring numbers no further apart; and between the two the slope is not

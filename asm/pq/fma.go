@@ -22,7 +22,7 @@ func fma(x, y, z float32) float32 {
 }
 
 // fmaExact returns p + w rounded once to float32: if the sum in float64 loses anything its last bit is made odd, and
-// then the second rounding is that of the exact sum ("rounding to odd", Boldo and Melquiond 2008).
+// then the second rounding is the exact sum's ("rounding to odd", Boldo and Melquiond 2008).
 func fmaExact(p, w float64) float32 {
 	s := p + w
 	v := s - p // Knuth's exact error of an addition

@@ -45,8 +45,8 @@ func TestFMA(t *testing.T) {
 }
 
 // TestTwinAgainstExact holds the twins to sums in exact arithmetic with the bound of prove.Sum, and Assign to the
-// definition: no centroid's exact distance is below that of the chosen one by more than both bounds, and of equal ones
-// the first is chosen.
+// definition: no centroid's exact distance is below the chosen one's by more than both bounds, and of equal ones the
+// first is chosen.
 func TestTwinAgainstExact(t *testing.T) {
 	r := prove.Rand(6)
 	const ksub = 16

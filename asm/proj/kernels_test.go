@@ -11,7 +11,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// All kernels here but those of small problems have one right answer, to the bit: the oracles are the loops of their
+// All kernels here but the ones of small problems have one right answer, to the bit: the oracles are the loops of their
 // doc comments, and every tier, the twin included, must agree with them.
 
 func ptr[T float](x []T) *T { return unsafe.SliceData(x) }

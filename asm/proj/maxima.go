@@ -2,8 +2,8 @@
 
 package proj
 
-// MaximaF32 sets m[:16] to the largest elements of a[:n] in each of 16 classes, those of one class 16 apart. A class
-// without elements has -Inf; a NaN is passed over.
+// MaximaF32 sets m[:16] to the largest elements of a[:n] in each of 16 classes, elements of one class being 16 apart. A
+// class without elements has -Inf; a NaN is passed over.
 //
 //	for j := range 16 { m[j] = -Inf }
 //	for i := range n { if a[i] > m[i%16] { m[i%16] = a[i] } }

@@ -2,8 +2,8 @@
 // places idx, int32 that are neither negative nor beyond what they are used on; where the doc comment does not say
 // otherwise a place may come twice, and in any order.
 //
-// The rules are those of package blas: pointers and lengths, no checks, no allocation, and an entry per kernel that
-// tests cpu.Level and jumps. There is no compatibility promise here: use package vec, which checks the indices too.
+// The rules are package blas's: pointers and lengths, no checks, no allocation, and an entry per kernel that tests
+// cpu.Level and jumps. There is no compatibility promise here: use package vec, which checks the indices too.
 package sparse
 
 import "unsafe"

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Chart is a picture. Points that an axis cannot show, numbers that are not finite and those of at most 0 on a
+// Chart is a picture. Points that an axis cannot show, numbers that are not finite and numbers of at most 0 on a
 // logarithmic axis, are left out.
 type Chart struct {
 	Title, X, Y      string

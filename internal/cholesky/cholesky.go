@@ -21,7 +21,7 @@ import (
 // leaf is the size of blocks of L that are not halved any more.
 const leaf = 32
 
-// Factor overwrites the lower half of the n-by-n matrix a by L, by so many goroutines, 0 for all cores. The bits do not
+// Factor overwrites the lower half of the n-by-n matrix a by L, by workers goroutines, 0 for all cores. The bits do not
 // depend on their number. The upper half is neither read nor written. Where a pivot is not positive, or not finite, it
 // returns an error that names it, and a is of no use. It panics where a is not square or workers is negative. O(n³/3).
 func Factor(a vec.Matrix[float64], workers int) error {

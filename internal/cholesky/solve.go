@@ -2,7 +2,7 @@ package cholesky
 
 import "github.com/dualgap/dualgap/vec"
 
-// Solve overwrites B, n-by-m, by the X with L Lᵀ X = B, where Factor has left L in the lower half of l, by so many
+// Solve overwrites B, n-by-m, by the X with L Lᵀ X = B, where Factor has left L in the lower half of l, by workers
 // goroutines, 0 for all cores. The bits do not depend on their number. It panics where sizes do not fit or workers is
 // negative. O(2 n² m).
 func Solve(l, b vec.Matrix[float64], workers int) {

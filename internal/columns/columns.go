@@ -186,15 +186,15 @@ func (c *Columns[T]) AddProducts(dst []T, features []int32, values []T) {
 	}
 }
 
-// Accumulate adds rows from, ..., to-1 of Xᵀ A to those of W. A has n rows of m numbers, row i at a[i*aStride:], and W
-// a row for each feature. Other rows of W are not touched. It panics where A or W is too short. O(m) for each number
-// that the rows hold of these features.
+// Accumulate adds rows from, ..., to-1 of Xᵀ A to the same rows of W. A has n rows of m numbers, row i at
+// a[i*aStride:], and W a row for each feature. Other rows of W are not touched. It panics where A or W is too short.
+// O(m) for each number that the rows hold of these features.
 func (c *Columns[T]) Accumulate(w []T, wStride int, a []T, aStride, m, from, to int) {
 	if m == 0 || c.n == 0 {
 		return
 	}
 	if m < 0 || aStride < m || wStride < m || len(a) < (c.n-1)*aStride+m {
-		panic(shape.Errorf("columns: Accumulate", "A of %d numbers for %d rows of %d, %d apart, those of W %d apart",
+		panic(shape.Errorf("columns: Accumulate", "A of %d numbers for %d rows of %d, %d apart, rows of W %d apart",
 			len(a), c.n, m, aStride, wStride))
 	}
 	for f, end := c.From(from), c.From(to); f < end; f++ {

@@ -148,7 +148,7 @@ func testAddProducts[T float](t *testing.T) {
 	c.AddProducts(make([]T, 2), []int32{-1, 3, math.MaxInt32, math.MinInt32}, make([]T, 4)) // nobody has them
 }
 
-// Sums of rows of A are those of the rows, nothing else of W is touched, and a matrix that is too short is a panic.
+// Sums of rows of A are the rows' sums, nothing else of W is touched, and a matrix that is too short is a panic.
 func TestAccumulate(t *testing.T) { prove.Both(t, testAccumulate[float32], testAccumulate[float64]) }
 
 func testAccumulate[T float](t *testing.T) {

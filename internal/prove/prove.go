@@ -26,8 +26,8 @@ func Pick[T Float, F any](f32, f64 any) F {
 }
 
 // Tiers calls f with each tier that can run in use, best first, and restores the tier that was in use before. The last
-// tier is the pure-Go twin of each kernel. Each tier runs its own kernels, also where the CPU would rather use those of
-// a lower one (cpu.SplitStores).
+// tier is the pure-Go twin of each kernel. Each tier runs its own kernels, also where the CPU would rather use a lower
+// tier's (cpu.SplitStores).
 func Tiers(f func(tier cpu.Tier)) {
 	defer func(old bool) { cpu.SplitStores = old }(cpu.SplitStores)
 	cpu.SplitStores = false

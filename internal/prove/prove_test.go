@@ -18,7 +18,7 @@ func TestTiers(t *testing.T) {
 		i++
 	})
 	if i != len(cpu.Tiers()) || cpu.Level != before {
-		t.Errorf("%d calls for %v; tier %v left, %v before", i, cpu.Tiers(), cpu.Level, before)
+		t.Errorf("%d calls, tiers %v; tier %v left, %v before", i, cpu.Tiers(), cpu.Level, before)
 	}
 }
 

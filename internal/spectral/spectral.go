@@ -112,8 +112,8 @@ func Values[T vec.Float](a vec.Matrix[T]) []float64 {
 	return values
 }
 
-// Decompose returns factors with W = U Vᵀ, the columns of the one with fewer rows orthonormal and those of the other
-// orthogonal, and the singular values, descending.
+// Decompose returns factors with W = U Vᵀ, the columns of the one with fewer rows orthonormal and the columns of the
+// other orthogonal, and the singular values, descending.
 func Decompose(w vec.Matrix[float64]) (u, v vec.Matrix[float64], values []float64, ok bool) {
 	k := min(w.Rows, w.Cols)
 	q, _ := gram(w)

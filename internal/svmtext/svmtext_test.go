@@ -58,7 +58,7 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if err := read("", float); !errors.Is(err, broken) {
-		t.Errorf("%v does not wrap that of the reader", err)
+		t.Errorf("%v does not wrap the reader's", err)
 	}
 	for _, text := range []string{"3 ", "2147483646 "} {
 		if err := read(text, integer); err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// SmallProblem is a projection of few elements: the parameters, and what the kernel answers. Its layout is that of the
-// last argument of proj.SmallF32.
+// SmallProblem is a projection of few elements: the parameters, and what the kernel answers. Its layout is the layout
+// of the last argument of proj.SmallF32.
 type SmallProblem struct {
 	R, Rho, K, Limit, Share float64 // parameters: the radius, rho, k, the cap, k + rho k²
 	C, Shift                float64 // answer: T = C + Shift
@@ -23,7 +23,7 @@ var _ [8 * proj.SmallParams]byte = [unsafe.Sizeof(SmallProblem{})]byte{}
 const (
 	SmallSimplex  = iota // min(T/rho, r) where u = r
 	SmallCapped          // min(T/rho, r)
-	SmallTopK            // that of the top-k simplex
+	SmallTopK            // of the top-k simplex
 	SmallKnapsack        // r, where K is r/u rounded up
 	SmallEqual           // r, where u = r
 )

@@ -7,8 +7,8 @@ import "github.com/dualgap/dualgap/vec"
 type ByFeatures[T vec.Float] interface {
 	Matrix[T]
 
-	// AccumulateFeatures adds rows from, ..., to-1 of Xᵀ A to those of W, where A is n-by-m and W is d-by-m, and
-	// touches no other rows of W. The bits of a row do not depend on from and to.
+	// AccumulateFeatures adds rows from, ..., to-1 of Xᵀ A to the same rows of W, where A is n-by-m and W is d-by-m,
+	// and touches no other rows of W. The bits of a row do not depend on from and to.
 	AccumulateFeatures(w, a vec.Matrix[T], from, to int)
 }
 
@@ -29,7 +29,7 @@ func byFeatures[T vec.Float](x Matrix[T]) ByFeatures[T] {
 	return nil
 }
 
-// biasedFeatures is a biased storage whose other features are those of a ByFeatures.
+// biasedFeatures is a biased storage whose other features come from a ByFeatures.
 type biasedFeatures[T vec.Float] struct {
 	*biased[T]
 	inner ByFeatures[T]

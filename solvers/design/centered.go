@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Centered returns the examples x_i - mean, without touching those of x, so that sparse and compressed examples stay
-// what they are. mean, one number for each of d features, is copied; dataset.Standardize finds one, its Shift.
+// Centered returns the examples x_i - mean, without touching x, so that sparse and compressed examples stay what they
+// are. mean, one number for each of d features, is copied; dataset.Standardize finds one, its Shift.
 //
 // With μ the mean, Scores are X W - 1 (μᵀW), Accumulate adds Xᵀ A - μ (1ᵀA), and Gram is ⟨x_i, x_j⟩ - ⟨x_i, μ⟩ -
 // ⟨μ, x_j⟩ + |μ|²: each call costs d m operations more than one of x. That is little for a block of dense examples and

@@ -5,9 +5,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Concat returns the features of all parts side by side: example i has those of example i of the first part, then those
-// of the second, and so on. Parts may have different storages, none of which is copied. Scores and Gram take as much
-// memory again as they write. It panics where there is no part, or where the numbers of examples differ.
+// Concat returns the features of all parts side by side: example i has the features of example i of the first part,
+// then of the second, and so on. Parts may have different storages, none of which is copied. Scores and Gram take as
+// much memory again as they write. It panics where there is no part, or where the numbers of examples differ.
 func Concat[T vec.Float](parts ...Matrix[T]) Matrix[T] {
 	if len(parts) == 0 {
 		panic(shape.Errorf("design: Concat", "0 parts, need 1 at least"))

@@ -49,7 +49,7 @@ func ExampleCrossGram() {
 	// Output: [0 10 10]
 }
 
-// Numbers stay those of float32; what is computed from them is in float64.
+// Numbers stay in float32; what is computed from them is in float64.
 func ExampleFloat64() {
 	x := &dataset.Dense[float32]{Matrix: vec.MatrixOf(1, 1, []float32{.5})}
 	fmt.Println(gathered(design.Float64(x)))

@@ -75,7 +75,7 @@ func AccumulateAll[T vec.Float](w, a vec.Matrix[T], x Matrix[T], workers int) {
 }
 
 // part is where the examples of worker p begin: at a multiple of 4096 where x keeps no rows, as compressed storages do,
-// which hold so many together.
+// which hold 4096 together.
 func part[T vec.Float](x Matrix[T], n, workers, p int) int {
 	if keepsRows(x) {
 		return share(n, workers, p)

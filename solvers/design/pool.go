@@ -15,7 +15,7 @@ type scratch[T vec.Float] struct {
 	rows    []int
 }
 
-// get returns memory for so many numbers and rows.
+// get returns memory for as many numbers and rows as it is told.
 func (p *pool[T]) get(numbers, rows int) *scratch[T] {
 	s, _ := p.Get().(*scratch[T])
 	if s == nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Scaled returns the examples of x with feature j multiplied by factors[j], without touching those of x. factors, one
-// for each of d features, are copied; dataset.Standardize finds some, its Factor. Sparse rows cost what they cost in x.
-// With other storages a call decodes examples where these are not more than the outputs, and else scales W, for d m
+// Scaled returns the examples of x with feature j multiplied by factors[j], without touching x. factors, one for each
+// of d features, are copied; dataset.Standardize finds some, its Factor. Sparse rows cost what they cost in x. With
+// other storages a call decodes examples where these are not more than the outputs, and else scales W, for d m
 // operations more than a call of x. Put the constant feature of [WithBias] around Scaled, not into it, so that examples
 // stay sparse. It panics where there are not d factors.
 func Scaled[T vec.Float](x Matrix[T], factors []T) Matrix[T] {

@@ -92,7 +92,7 @@ func TestValidate(t *testing.T) {
 	if _, _, err := design.Validate[float64]((*dataset.CSR[float64])(nil)); err == nil {
 		t.Error("nil is no error")
 	}
-	// The row that is broken is not among those of the subset.
+	// The row that is broken is not in the subset.
 	x := rowsAsTold{sound, []int32{9}, []float64{1}}
 	if _, _, err := design.Validate(design.Subset[float64](x, []int{0, 2})); err != nil {
 		t.Error(err)

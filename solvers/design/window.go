@@ -69,7 +69,7 @@ func (f *matrixWindow[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
 	vec.Gemm(vec.Transposed, vec.NoTrans, 1, f.part, a, 1, w)
 }
 
-// isColumn reports whether W is a vector, whose products are those of a matrix with a vector.
+// isColumn reports whether W is a vector, whose products are products of a matrix with a vector.
 func isColumn[T vec.Float](w vec.Matrix[T]) bool { return w.Cols == 1 && w.Stride == 1 }
 
 // A window of neighbouring rows of x is one of x.

@@ -115,8 +115,8 @@ func beside(a, b vec.Matrix[float64]) vec.Matrix[float64] {
 	return c
 }
 
-// TestWrappers: every method of every wrapper, its windows and subsets and their twins in float64 is that of the
-// numbers.
+// TestWrappers: every method of every wrapper, its windows and subsets and their twins in float64 returns what plain
+// loops over the numbers do.
 func TestWrappers(t *testing.T) {
 	for _, n := range []int{5, 40} {
 		for name, w := range wrappers(t, rand.New(rand.NewPCG(41, 42)), n) {
@@ -244,7 +244,7 @@ func bounded[T vec.Float](t *testing.T, x design.Matrix[T], want, size vec.Matri
 	}
 }
 
-// wrapperAllocates: calls allocate nothing once warm, as long as those of what is wrapped do not.
+// wrapperAllocates: calls allocate nothing once warm, as long as the wrapped storage allocates nothing.
 func wrapperAllocates(t *testing.T, name string, x design.Matrix[float32]) {
 	t.Helper()
 	if strings.Contains(name, "codes") {

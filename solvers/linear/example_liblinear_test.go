@@ -53,7 +53,7 @@ func ExampleModel_WriteLIBLINEAROutput() {
 	// -2
 }
 
-// LIBLINEAR has one column for two classes: its first label is that of positive scores, here class 1.
+// LIBLINEAR has one column for two classes: its first label belongs to positive scores, here class 1.
 func ExampleReadLIBLINEAR() {
 	text := "solver_type L2R_L2LOSS_SVC_DUAL\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw\n0.5\n-2\n0.25\n"
 	m, labels, err := linear.ReadLIBLINEAR[float64](strings.NewReader(text))

@@ -39,7 +39,7 @@ type LIBLINEAROptions struct {
 
 	// Y has the classes of the training examples: columns go in the order in which these first appear, as LIBLINEAR has
 	// it, +1 before -1 where these are the labels, and classes that do not appear last. The default is the order that
-	// decides equal scores there as here: that of their numbers, but of two classes 1 comes first.
+	// decides equal scores there as here: the order of their numbers, but of two classes 1 comes first.
 	Y []int
 }
 
@@ -113,7 +113,8 @@ func (m *Model[T]) WriteLIBLINEAROutput(w io.Writer, output int, labels [2]int, 
 	return m.writeLIBLINEAR(w, solver, labels[:], 1, func(row []T, _ int) float64 { return float64(row[output]) })
 }
 
-// writeLIBLINEAR writes a header and so many columns of weights: weight gives that of column p from a row of W.
+// writeLIBLINEAR writes a header and a number of columns of weights: weight gives the weight of column p from a row of
+// W.
 func (m *Model[T]) writeLIBLINEAR(w io.Writer, solver SolverType, labels []int, columns int,
 	weight func(row []T, p int) float64) error {
 	if solver < MCSVMCS || solver > L2RL2LossSVCDual {

@@ -11,11 +11,11 @@ import (
 )
 
 // ReadLIBLINEAR reads a model of LIBLINEAR's classifiers, trained by whatever solver, and the label of each class;
-// classes go as the file's columns do. Of two classes the first label is that of class 1, since LIBLINEAR decides by
-// the first column alone, and takes the second label where its score is 0: the other, class 0, is a column of zeros,
-// and of MCSVM_CS, which has two columns, the first one with other signs. So the model predicts what liblinear-predict
-// does. Regression has no classes and is an error, as is whatever is not such a model; errors name the line and what
-// stands there. Memory is taken as numbers come, not as the header promises.
+// classes go as the file's columns do. Of two classes the first label is class 1's, since LIBLINEAR decides by the
+// first column alone, and takes the second label where its score is 0: the other, class 0, is a column of zeros, and of
+// MCSVM_CS, which has two columns, the first one with other signs. So the model predicts what liblinear-predict does.
+// Regression has no classes and is an error, as is whatever is not such a model; errors name the line and what stands
+// there. Memory is taken as numbers come, not as the header promises.
 func ReadLIBLINEAR[T vec.Float](r io.Reader) (*Model[T], []int, error) {
 	l := liblinear{Reader: svmtext.NewReader(r, "linear: LIBLINEAR model"), bias: -1}
 	if err := l.header(); err != nil {

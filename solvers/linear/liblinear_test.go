@@ -74,7 +74,7 @@ func roundTrip[T vec.Float](t *testing.T) {
 	}
 }
 
-// header is that of 3 classes and 2 features.
+// header is the header of 3 classes and 2 features.
 const header = "solver_type MCSVM_CS\nnr_class 3\nlabel 3 1 -2\nnr_feature 2\nbias -1\nw\n"
 
 func TestReadLIBLINEAR(t *testing.T) {
@@ -151,7 +151,7 @@ func TestReadLIBLINEARErrors(t *testing.T) {
 	broken := errors.New("broken")
 	ends := io.MultiReader(strings.NewReader(header+"1 2"), failing{broken})
 	if _, _, err := ReadLIBLINEAR[float32](ends); !errors.Is(err, broken) {
-		t.Errorf("%v, want that of the reader", err)
+		t.Errorf("%v, want the reader's", err)
 	}
 }
 

@@ -26,7 +26,7 @@ type LowRank[T vec.Float] struct {
 var _ solvers.Scorer[float32] = (*LowRank[float32])(nil)
 
 // NewLowRank returns the model with the weights U Vᵀ, of one column at least, and the offsets bias, one for each
-// output; nil stands for none. names are those of the outputs, nil if they have none. All are copied. It is an error if
+// output; nil stands for none. names are the outputs' names, nil if they have none. All are copied. It is an error if
 // the sizes do not fit, a number is not finite, or two outputs have the same name.
 func NewLowRank[T vec.Float](u, v vec.Matrix[T], bias []T, names []string) (*LowRank[T], error) {
 	for _, f := range []struct {
@@ -126,7 +126,7 @@ func (m *LowRank[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) e
 	return m.ScoresWorkers(dst, x, rows, 0)
 }
 
-// ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
+// ScoresWorkers is Scores by workers goroutines, 0 for all cores. A negative number is an error.
 func (m *LowRank[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	if m != nil && m.v.Rows == 0 {
 		return errZeroLowRank

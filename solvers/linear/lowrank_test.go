@@ -36,8 +36,8 @@ func drawLowRank[T vec.Float](t testing.TB, rng *rand.Rand, d, m, r int, offsets
 	return model
 }
 
-// TestLowRank: the scores are those of W = U Vᵀ, from every storage and wrapper, for all rows and for lists of them, by
-// any number of workers.
+// TestLowRank: the scores are W's, W = U Vᵀ, from every storage and wrapper, for all rows and for lists of them, by any
+// number of workers.
 func TestLowRank(t *testing.T) { prove.Both(t, testLowRank[float32], testLowRank[float64]) }
 
 func testLowRank[T vec.Float](t *testing.T) {

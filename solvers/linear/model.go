@@ -31,8 +31,8 @@ var _ solvers.Scorer[float32] = (*Model[float32])(nil)
 var errZero = errors.New("linear: the zero Model has no weights")
 
 // New returns the model with the weights w, d-by-m, and the offsets bias, one for each output; nil stands for none.
-// names are those of the outputs, nil if they have none. All are copied. It is an error if the sizes do not fit, a
-// number is not finite, or two outputs have the same name.
+// names are the outputs' names, nil if they have none. All are copied. It is an error if the sizes do not fit, a number
+// is not finite, or two outputs have the same name.
 func New[T vec.Float](w vec.Matrix[T], bias []T, names []string) (*Model[T], error) {
 	if err := checkMatrix(w); err != nil {
 		return nil, err
@@ -56,8 +56,8 @@ func New[T vec.Float](w vec.Matrix[T], bias []T, names []string) (*Model[T], err
 
 // WithConstant returns the model that a solver has trained on design.WithBias(x, b): w is (d+1)-by-m, and its last row
 // the weights of the constant feature, which is b in every example. With b = 0 there is none, and w is d-by-m. The
-// model keeps w, which must not change, unless its rows have numbers between them that belong to nobody. Errors are
-// those of [New].
+// model keeps w, which must not change, unless its rows have numbers between them that belong to nobody. Errors are as
+// in [New].
 func WithConstant[T vec.Float](w vec.Matrix[T], b T, names []string) (*Model[T], error) {
 	if err := checkMatrix(w); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (m *Model[T]) Predict(x []T) int {
 }
 
 // TopK sets dst to the len(dst) outputs with the largest scores for x, best first, ordered as by solvers.Rank; all are
-// -1 if a score is NaN, and those of the zero Model. It panics where x has not d numbers or dst more than m. O(d m + m
+// -1 if a score is NaN, and for the zero Model. It panics where x has not d numbers or dst more than m. O(d m + m
 // len(dst)).
 func (m *Model[T]) TopK(dst []int, x []T) {
 	if len(dst) > m.w.Cols && m.w.Cols > 0 {
@@ -77,7 +77,7 @@ func (m *Model[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) err
 	return m.ScoresWorkers(dst, x, rows, 0)
 }
 
-// ScoresWorkers is Scores by so many goroutines, 0 for all cores. A negative number is an error.
+// ScoresWorkers is Scores by workers goroutines, 0 for all cores. A negative number is an error.
 func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	if m != nil && m.w.Cols == 0 {
 		return errZero

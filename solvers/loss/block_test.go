@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestLargest: each way to the largest scores finds them, with ties and the largest score that of the true class, and
+// TestLargest: each way to the largest scores finds them, with ties and where the true class has the largest score, and
 // allocates nothing.
 func TestLargest(t *testing.T) { prove.Both(t, testLargest[float32], testLargest[float64]) }
 

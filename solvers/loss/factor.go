@@ -7,9 +7,8 @@ import (
 )
 
 // Factor is a coupling of m outputs, R = PᵀP + ridge I, that is held as P, r-by-m, and never formed. With the rows
-// sqrt(ridge) e_c below those of P, where ridge > 0, it is R = QᵀQ, and a training holds U = W Qᵀ in place of W R,
-// which is U Q: then the scores of an example are Qᵀ u, where u = Uᵀx, its block a moves U by x (Q a)ᵀ, and <W, W R> is
-// |U|².
+// sqrt(ridge) e_c below P's, where ridge > 0, it is R = QᵀQ, and a training holds U = W Qᵀ in place of W R, which is U
+// Q: then the scores of an example are Qᵀ u, where u = Uᵀx, its block a moves U by x (Q a)ᵀ, and <W, W R> is |U|².
 //
 // Rows of 0 fill P up to a multiple of 16: the moves of a visit are added up there, and each reads those before it,
 // which is quicker where all of a vector register was written.

@@ -15,8 +15,8 @@ type Grouped[T vec.Float] interface {
 	// Groups reports whether the loss is one that VisitGroup knows.
 	Groups() bool
 
-	// VisitGroup is Visit of the sparse example x = (idx, val) with m labels, at most GroupSize: the scores are those
-	// of the rows of z that idx names, to which the move times x is added. These rows and a have GroupSize numbers, 0
+	// VisitGroup is Visit of the sparse example x = (idx, val) with m labels, at most GroupSize: the scores come from
+	// the rows of z that idx names, to which the move times x is added. These rows and a have GroupSize numbers, 0
 	// behind the m-th, and bit c of y is set where label c is true.
 	VisitGroup(z *vec.Matrix[T], idx []int32, val, a []T, m, y int, h, r, term, least float64, w *Workspace[T]) (gap,
 		after float64, moved bool)

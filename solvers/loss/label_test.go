@@ -85,7 +85,7 @@ func plainLabels[T vec.Float](l *Label[T], square bool) func(a []float64, y []in
 	}
 }
 
-// TestMarginsOfExamples: margins are those of the example that the workspace names, in a visit too.
+// TestMarginsOfExamples: margins are the margins of the example that the workspace names, in a visit too.
 func TestMarginsOfExamples(t *testing.T) {
 	l, w := LabelHinge[float64]{someLabels[float64]()}, new(Workspace[float64])
 	s, a, y := []float64{.5, -2, .1}, make([]float64, 3), []int{1}

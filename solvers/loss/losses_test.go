@@ -275,7 +275,7 @@ func testConjugates[T vec.Float](t *testing.T, eps float64) {
 	})
 }
 
-// For one true class the losses of sets are those of K = 1.
+// For one true class the losses of sets are the losses with K = 1.
 func TestOneTrueClass(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	var w Workspace[float64]

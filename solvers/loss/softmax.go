@@ -17,8 +17,8 @@ import (
 // difference of p and p' is left to make up for. One step does as a rule, and none once dual variables have all but
 // settled. What the kernels cannot solve is left to update.
 //
-// Where rest is set there is one true class: its dual variable is the sum of those of the others as they are rounded,
-// and its p is what that leaves. Otherwise the dual variables of true classes are rounded, and their p with them.
+// Where rest is set there is one true class: its dual variable is the sum of the others as they are rounded, and its p
+// is what that leaves. Otherwise the dual variables of true classes are rounded, and their p with them.
 func visitSoftmax[L Maximizer[T], T vec.Float](
 	l L, rest bool, a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
@@ -62,7 +62,7 @@ func visitSoftmax[L Maximizer[T], T vec.Float](
 	return gap, after, moved
 }
 
-// moveRest moves the dual variables of the classes other than y by a kernel, and that of y to their sum.
+// moveRest moves the dual variables of the classes other than y by a kernel, and y's to their sum.
 func moveRest[T vec.Float](a []T, y int, r float64, delta []T, m *softmaxMemory) (after float64, moved, solved bool) {
 	q, old, logScale := &m.problem, a[y], -m.problem.Top
 	shrink := 2*unit[T]() + 0x1p-52*float64(len(a)+16)
@@ -82,7 +82,7 @@ func moveRest[T vec.Float](a []T, y int, r float64, delta []T, m *softmaxMemory)
 	return -entropy, outcome > 0 || delta[y] != 0, true
 }
 
-// moveAll moves -r p of all classes, and adds r q where it belongs. The entropy is first that of p, then that of the p
+// moveAll moves -r p of all classes, and adds r q where it belongs. The entropy is first taken of p, then of the p
 // which the dual variables of the true classes have by then.
 func moveAll[T vec.Float](
 	a []T, y []int, r float64, delta []T, m *softmaxMemory, w *Workspace[T],

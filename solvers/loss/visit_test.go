@@ -39,7 +39,7 @@ func (c trial[T]) slack() float64 {
 	return float64(len(c.a)+6) * unit[T]() * sum
 }
 
-// costs are those of someLabels, nil where the loss has none.
+// costs are the costs of someLabels, nil where the loss has none.
 func (c trial[T]) costs() []float64 {
 	switch l := c.Loss.(type) {
 	case LabelHinge[T]:

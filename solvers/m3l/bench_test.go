@@ -59,7 +59,7 @@ func BenchmarkLowRank(b *testing.B) {
 	}
 }
 
-// themes draws n examples of d features, and their labels: those of the largest scores, which are sums of as many
+// themes draws n examples of d features, and their labels: the labels of the largest scores, which are sums of as many
 // themes as p has rows.
 func themes(rng *rand.Rand, n, d int, p vec.Matrix[float64]) (*dataset.Dense[float32], [][]int) {
 	x := &dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](n, d)}

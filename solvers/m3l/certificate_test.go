@@ -36,7 +36,7 @@ func testCertificates[T vec.Float](t *testing.T) {
 		"given":      {Kernel: precomputed(t, kernelOf[T](t, x, kernel.Gaussian{Gamma: .1}))},
 	}
 	if q, ok := any(storages).(map[string]Problem[float32]); ok {
-		// As many examples, other labels: those of the codes would not fit the weights' pattern better.
+		// As many examples, other labels: the labels of the codes would not fit the weights' pattern better.
 		compact, _ := compressed(t, n, m)
 		q["compressed"] = Problem[float32]{X: compact}
 	}
@@ -67,7 +67,7 @@ func testCertificates[T vec.Float](t *testing.T) {
 	}
 }
 
-// someMargins are those of a loss that tells examples and labels apart, some of them negative.
+// someMargins are margins of a loss that tells examples and labels apart, some of them negative.
 func someMargins(i int, plus, minus []float64) {
 	for l := range plus {
 		plus[l], minus[l] = float64((i+l)%3)/8, float64((3*l+i)%7)/2-.5

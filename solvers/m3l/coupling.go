@@ -11,8 +11,8 @@ import (
 // terms is.
 const priorOff = 0x1p-40
 
-// checkCoupling returns an error that names the numbers unless r can couple so many labels: L-by-L, finite, symmetric
-// and positive semidefinite up to rounding, of whatever rank; or empty, which stands for I. O(L³).
+// checkCoupling returns an error that names the numbers unless r can couple m labels: L-by-L, finite, symmetric and
+// positive semidefinite up to rounding, of whatever rank; or empty, which stands for I. O(L³).
 //
 // That it is semidefinite is decided by Cholesky's method on H_lk = R_lk/sqrt(R_ll R_kk) + s I. In float64 it comes to
 // an end if the least eigenvalue of its matrix, of unit diagonal, is above L γ/(1 - γ), γ the bound of sums of L + 1

@@ -147,7 +147,7 @@ type prior struct {
 	ridge float64
 }
 
-// priors are those of m labels: of full rank, of low rank, and with a label of its own R of 0; formed and by factors.
+// priors are priors of m labels: of full rank, of low rank, and with a label of its own R of 0; formed and by factors.
 func priors(rng *rand.Rand, m int) map[string]prior {
 	dense, hole := lowRank(rng, m, 2*m), lowRank(rng, m, m)
 	for l := range m {

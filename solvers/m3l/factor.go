@@ -8,9 +8,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// checkFactor returns an error that names the numbers unless R = PᵀP + ridge I can couple so many labels: P has that
-// many columns, all numbers are finite, and R is well inside the range of T. An empty P is no coupling, and has no
-// ridge; r is the R that is given otherwise. Such an R is positive semidefinite as it is. O(r L).
+// checkFactor returns an error that names the numbers unless R = PᵀP + ridge I can couple m labels: P has that many
+// columns, all numbers are finite, and R is well inside the range of T. An empty P is no coupling, and has no ridge; r
+// is the R that is given otherwise. Such an R is positive semidefinite as it is. O(r L).
 func checkFactor[T vec.Float](p vec.Matrix[float64], ridge float64, r vec.Matrix[float64], labels int) error {
 	if p.Rows == 0 && p.Cols == 0 {
 		if ridge != 0 {

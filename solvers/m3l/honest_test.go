@@ -87,7 +87,7 @@ func loopsOf[T vec.Float](p Problem[T], c Config, n, m int) *loops[T] {
 	return o
 }
 
-// loss is that of label l of example i at a score.
+// loss is the loss of label l of example i at a score.
 func (o *loops[T]) loss(i, l int, score float64) float64 {
 	slack := 1 - o.y[i][l]*score
 	switch o.c.Loss {
@@ -142,7 +142,7 @@ func (o *loops[T]) feasible(a vec.Matrix[T]) (exact [][]float64, outside float64
 }
 
 // recompute returns the primal value of the model of r and the dual value of its dual variables by plain loops in
-// float64. With R or P on features the model is that of the dual variables, before its weights are rounded to T: not
+// float64. With R or P on features the model is made of the dual variables, before its weights are rounded to T: not
 // every matrix next to Z has a value where R is singular.
 func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual terms) {
 	t.Helper()
@@ -254,7 +254,7 @@ func (o *loops[T]) rows() [][]float64 {
 	return rows
 }
 
-// weightsOf are those of a linear model, with the row of the constant feature if there is one.
+// weightsOf are the weights of a linear model, with the row of the constant feature if there is one.
 func weightsOf[T vec.Float](w vec.Matrix[T], bias []T, constant T) [][]float64 {
 	rows := make([][]float64, w.Rows, w.Rows+1)
 	for j := range w.Rows {

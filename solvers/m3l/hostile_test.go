@@ -65,7 +65,7 @@ func knownFit[T vec.Float](p Problem[T], c Config) (*Result[T], error) {
 	r, err := p.Fit(context.Background(), c)
 	if err == nil && (best != r.Certificate.Dual || epoch != r.ModelEpoch || p.Start != nil ||
 		vec.AbsSum(r.Duals.Data) == 0) {
-		r.Epochs = -1 // also where those of the start, or 0, may be as good to the bit
+		r.Epochs = -1 // also where the start's epochs, or 0, may be as good to the bit
 	}
 	return r, err
 }
@@ -107,8 +107,8 @@ func hostileConfig[T vec.Float](rng *rand.Rand, labels int, p Problem[T]) Config
 	return c
 }
 
-// hostilePrior sets the prior of m labels, formed or by its factor, of any size and rank, or that of attributes, or
-// something that is none; and the margins, at times.
+// hostilePrior sets the prior of m labels, formed or by its factor, of any size and rank, or the prior of attributes,
+// or something that is none; and the margins, at times.
 func hostilePrior[T vec.Float](rng *rand.Rand, m int, loss Loss, p *Problem[T]) {
 	q, ridge := factor(rng, m, 1+rng.IntN(m)), 0.0
 	switch rng.IntN(3) {

@@ -57,7 +57,7 @@ func testUnusualLabels[T vec.Float](t *testing.T) {
 					if r.Rows > 0 || loss != Hamming || p.X != nil {
 						continue
 					}
-					// With a Gaussian each example is next to itself, so that labels are those of training.
+					// With a Gaussian each example is next to itself, so that its labels are the labels of training.
 					scores := vec.NewMatrix[T](n, m)
 					if err := result.Scores(scores, x, nil); err != nil {
 						t.Fatal(err)

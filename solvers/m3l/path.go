@@ -8,7 +8,6 @@ import (
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
 	"github.com/dualgap/dualgap/solvers/internal/family"
-	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -77,21 +76,15 @@ func (p Problem[T]) trial(c Config) crossval.Trial[T, float64, *Result[T]] {
 			}
 			return part.Fit(ctx, c)
 		},
-		Scores: func(r *Result[T], rows []int) (vec.Matrix[T], error) {
-			return crossval.Scores(r.Model, p.X, p.Kernel, rows)
-		},
+		Scores:  crossval.Scores[T, *Result[T]](p.X, p.Kernel),
 		Own:     []solvers.Measure{{Name: "Hamming loss", Smaller: true}},
 		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) { return p.measure(scores, rows, c.Labels) },
 		Workers: c.Workers,
-		Identity: func(cost float64) (train.Identity, error) {
+		Identity: crossval.Identity(func(cost float64) (*prepared[T], error) {
 			c := c
 			c.C = cost
-			t, err := p.prepare(c)
-			if err != nil {
-				return train.Identity{}, err
-			}
-			return t.Identity(), nil
-		},
+			return p.prepare(c)
+		}),
 	}
 	if p.Y != nil {
 		t.Own = append(t.Own, crossval.Accuracies(1)...)

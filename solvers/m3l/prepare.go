@@ -24,7 +24,7 @@ func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
 	return &Result[T]{Model: m, Outcome: end.Outcome, Duals: t.Duals(end)}
 }
 
-// prepare returns the training of p that c asks for, or what is wrong with them. The engine's loss is that of one label
+// prepare returns the training of p that c asks for, or what is wrong with them. The engine's loss is one label's loss
 // with weight 1, so that the r_i are 2 C for Hamming.
 func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 	c, err := c.check()

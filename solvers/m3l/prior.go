@@ -66,7 +66,7 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 }
 
 // PriorFactor returns the R of Prior by its factor: sqrt(p(c)) y_c as the row c of P, and ridge d, for Problem.P and
-// Problem.Ridge. Its errors are those of Prior but for the number of labels. O(c L).
+// Problem.Ridge. Its errors are Prior's but for the number of labels. O(c L).
 func PriorFactor(attributes vec.Matrix[float64], p []float64, ridge float64) (factor vec.Matrix[float64],
 	diagonal float64, err error) {
 	weights, err := checkAttributes(attributes, p, ridge)

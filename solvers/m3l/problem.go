@@ -86,10 +86,10 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
-// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
-// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
-// another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
+// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
+// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
+// data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	return family.Resume(ctx, name, state, p.prepare, c)
 }

@@ -83,7 +83,7 @@ func TestHammingIsHinge(t *testing.T) {
 	}
 }
 
-// TestEachLabelAlone: without R each label's scores are those of the problem with this label only, and the sum of their
+// TestEachLabelAlone: without R each label has the scores of the problem with this label only, and the sum of their
 // optima is the optimum.
 func TestEachLabelAlone(t *testing.T) {
 	const n, d, m = 60, 7, 18
@@ -125,7 +125,7 @@ func TestEachLabelAlone(t *testing.T) {
 				}
 				if bound := math.Sqrt(2*all.Certificate.Gap()) + math.Sqrt(2*one.Certificate.Gap()); math.Sqrt(
 					off) > bound {
-					t.Errorf("%s, %v: weights of label %d are %g from those of it alone, with gaps for %g", name, loss,
+					t.Errorf("%s, %v: weights of label %d are %g from its weights alone, with gaps for %g", name, loss,
 						l, math.Sqrt(off), bound)
 				}
 			}

@@ -13,9 +13,9 @@ import (
 //	f(t_j) = 1/(n h) Σ_i φ((t_j - s_i)/h),  φ(u) = exp(-u²/2)/sqrt(2π)
 //
 // with the bandwidth h (Silverman, Density Estimation for Statistics and Data Analysis, 1986, equation 2.2a). h = 0
-// stands for that of [Silverman]. Equal scores are as many terms. To compare two classes, estimate each by its own
-// scores. It is an error if there are no scores, if one of them or a point is NaN or infinite, or if h is negative, not
-// finite, or so small that 1/(n h) is. O(n len(t)).
+// stands for the bandwidth of [Silverman]. Equal scores are as many terms. To compare two classes, estimate each by its
+// own scores. It is an error if there are no scores, if one of them or a point is NaN or infinite, or if h is negative,
+// not finite, or so small that 1/(n h) is. O(n len(t)).
 func Density[T vec.Float](scores []T, t []float64, h float64) ([]float64, error) {
 	if len(scores) == 0 {
 		return nil, fmt.Errorf("metrics: density of 0 scores at %d points, need one score at least", len(t))

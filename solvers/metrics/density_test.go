@@ -15,9 +15,9 @@ func ExampleDensity() {
 	// Output: bandwidth 0.255, density [0.392 0.784 0.392] <nil>
 }
 
-// Each term exp(-z), z = u²/2, is that of an argument with at most 3 + 2·3 roundings (difference, quotient, h; squared
-// with two products), so that it is off by (9 z + 2)·2^-53 of itself, math.Exp's own error below an ulp included; the
-// sum adds n, the factor 5. Both sides may be off by so much.
+// Each term exp(-z), z = u²/2, has an argument with at most 3 + 2·3 roundings (difference, quotient, h; squared with
+// two products), so that it is off by (9 z + 2)·2^-53 of itself, math.Exp's own error below an ulp included; the sum
+// adds n, the factor 5. Both sides may be off by so much.
 func TestDensityAgainstDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	for range 200 {

@@ -7,8 +7,8 @@ import (
 
 const mostLabels = 1 << 24 // of PerLabel, whose result takes 56 bytes a label
 
-// PerLabel returns what each of m labels contributes: Count examples have it, it was Predicted for so many, and for
-// Correct of them both. Sets and errors are as in [HammingLoss], and m is at most 2^24. O(m + n), and for each
+// PerLabel returns what each of m labels contributes: Count examples have it, for Predicted ones it was predicted, and
+// for Correct ones both hold. Sets and errors are as in [HammingLoss], and m is at most 2^24. O(m + n), and for each
 // predicted label the logarithm of the true ones.
 func PerLabel(predicted, truth [][]int, m int) ([]Class, error) {
 	if m > mostLabels {

@@ -53,10 +53,10 @@ type PRCurve[T vec.Float] struct {
 	Area              float64 // Σ_j (Recall_j - Recall_j-1) Precision_j, with a recall of 0 before the first
 }
 
-// PrecisionRecall returns the curve of precision over recall. Its area is that of steps, the average precision:
+// PrecisionRecall returns the curve of precision over recall. Its area is the area below steps, the average precision:
 // straight lines between the points would promise precisions that no threshold reaches (Davis and Goadrich, The
 // relationship between precision-recall and ROC curves, 2006). Examples of equal scores are one point, so that their
-// order does not matter. Where all examples are positive the precision and the area are 1. Errors are those of
+// order does not matter. Where all examples are positive the precision and the area are 1. Errors are as in
 // [PrecisionAtRecall]. O(n log n).
 func PrecisionRecall[T vec.Float](scores []T, positive []bool) (*PRCurve[T], error) {
 	count, err := countPositives(scores, positive)

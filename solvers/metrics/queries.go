@@ -18,9 +18,8 @@ const largestGrade = 30
 //	DCG@k = Σ_{j=1..k} (2^rel_j - 1) / log2(j + 1),   NDCG@k = DCG@k / DCG@k of the best order
 //
 // with rel_j the relevance of the j-th example by descending score (Järvelin and Kekäläinen, Cumulated gain-based
-// evaluation of IR techniques, 2002; the gains are those of Burges et al., Learning to rank using gradient descent,
-// 2005). relevance is 0 to 30; for relevant or not 1 and 0. k is at least 1; examples beyond the last of a query add
-// nothing.
+// evaluation of IR techniques, 2002; the gains are from Burges et al., Learning to rank using gradient descent, 2005).
+// relevance is 0 to 30; for relevant or not 1 and 0. k is at least 1; examples beyond the last of a query add nothing.
 //
 // The functions that measure queries have this in common. queries[i] is the number of the query of example i, any
 // integer; rows may be in any order; nil is one query of all. The mean is over the queries that have a relevant
@@ -69,7 +68,7 @@ func NDCG[T vec.Float](scores []T, relevance, queries []int, k int) (float64, er
 	})
 }
 
-// MeanAveragePrecision returns the mean over the queries of the average precision, that of the precisions at the
+// MeanAveragePrecision returns the mean over the queries of the average precision, the mean of the precisions at the
 // places of the relevant examples:
 //
 //	AP = 1/R Σ_{j relevant} |{relevant examples among the first j}| / j,   R relevant examples
@@ -146,7 +145,7 @@ func count(relevant []bool, rows []int) (r int) {
 }
 
 // overQueries returns the mean of a measure of the examples of each query that has a relevant one: its rows by
-// descending score, those of equal scores together.
+// descending score, rows of equal scores together.
 func overQueries[T vec.Float](
 	scores []T, relevant []bool, queries []int, measure func(ties [][]int) float64,
 ) (float64, error) {

@@ -51,8 +51,8 @@ func PrecisionAtK[T vec.Float](scores vec.Matrix[T], truth [][]int, k int) ([]fl
 //
 // (Schapire and Singer, BoosTexter, 2000). Equal scores are in the wrong order, so that a model which gives all labels
 // the same score gains nothing by it. An example with no label or with all has no pair: it is left out of the mean,
-// since it would only dilute it, and it is an error if no example is left. Further errors are those of [PrecisionAtK].
-// O(n m log m).
+// since it would only dilute it, and it is an error if no example is left. Further errors are as in [PrecisionAtK]. O(n
+// m log m).
 func RankingLoss[T vec.Float](scores vec.Matrix[T], truth [][]int) (float64, error) {
 	if err := checkScores(scores, len(truth)); err != nil {
 		return 0, err

@@ -59,7 +59,7 @@ func (m *Model[T]) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("model: a model as JSON: use WriteTo")
 }
 
-// Dims returns the number of features, a constant one not counted, and of outputs. Those of a precomputed kernel are
+// Dims returns the number of features, a constant one not counted, and of outputs. Features of a precomputed kernel are
 // its values with all training examples.
 func (m *Model[T]) Dims() (features, outputs int) { return m.inner().Dims() }
 
@@ -71,7 +71,7 @@ func (m *Model[T]) Scores(dst vec.Matrix[T], x design.Matrix[T], rows []int) err
 	return m.inner().Scores(dst, x, rows)
 }
 
-// ScoresWorkers is Scores by so many goroutines, 0 for all cores.
+// ScoresWorkers is Scores by workers goroutines, 0 for all cores.
 func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error {
 	return m.inner().ScoresWorkers(dst, x, rows, workers)
 }

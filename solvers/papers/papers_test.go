@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 )
 
-// halving is a method of so many steps whose dual value is 1 - 1/(1+steps), in two parts.
+// halving is a method of any number of steps whose dual value is 1 - 1/(1+steps), in two parts.
 type halving struct{ done, part int }
 
 func (m *halving) Take(_ context.Context, steps int) int {
@@ -29,7 +29,7 @@ func (m *halving) Look() (s Step, err error) {
 }
 
 // TestRun: it ends where the gap is small enough, the steps are over or the context ends, with an entry for the start,
-// for each so many steps, for the end of each part, and for the end.
+// after each Every steps, for the end of each part, and for the end.
 func TestRun(t *testing.T) {
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -29,7 +29,7 @@ func of[T vec.Float](t *testing.T, notes map[string]string, names []string, w ..
 	return p
 }
 
-// The rows of a model of whole numbers have exact scores: however an example is given, its scores are those of the
+// The rows of a model of whole numbers have exact scores: however an example is given, its scores are the ones of the
 // features scaled by hand.
 func TestRows(t *testing.T) {
 	for name, scaling := range map[string]string{

@@ -58,8 +58,8 @@ func (p *Predictor) decide(q *Prediction) {
 	}
 }
 
-// TopK returns the names of the k outputs with the largest scores, best first; of equal scores that of the smaller
-// output goes first. It is an error unless k is from 1 to the number of Classes, which rankers do not have.
+// TopK returns the names of the k outputs with the largest scores, best first; of equal scores the smaller output goes
+// first. It is an error unless k is from 1 to the number of Classes, which rankers do not have.
 func (p *Predictor) TopK(q Prediction, k int) ([]string, error) {
 	if err := p.CheckTopK(k); err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (p *Predictor) one(add func(*Rows) error) (q Prediction, err error) {
 
 // PredictBatch answers to all examples of x by several goroutines, 0 for all cores. It returns dst, with as many
 // predictions as there are examples: the memory of dst, and of the predictions in it, is used where it suffices. With
-// Rows, a dst of the size and one worker, a call for a linear model allocates nothing that grows with the examples.
+// Rows, a dst of the size and one worker, a linear model allocates nothing that grows with the examples.
 func (p *Predictor) PredictBatch(dst []Prediction, x Examples, workers int) ([]Prediction, error) {
 	if isNil(x) {
 		return nil, errNoExamples
@@ -62,7 +62,7 @@ func (p *Predictor) PredictBatch(dst []Prediction, x Examples, workers int) ([]P
 
 // Each calls use with the prediction of each example of x in order, until it returns an error or ctx ends. The
 // prediction is overwritten by the next one. Scores of at most 2^20 numbers, or 256 examples, are held at a time.
-// workers is the number of goroutines that compute scores, 0 that of the cores.
+// workers is the number of goroutines that compute scores, 0 for all cores.
 func (p *Predictor) Each(ctx context.Context, x Examples, use func(i int, q *Prediction) error, workers int) error {
 	var q Prediction
 	return p.engine.each(p, x, eachOptions{ctx: ctx, workers: workers, to: func(int) *Prediction { return &q },
@@ -72,7 +72,7 @@ func (p *Predictor) Each(ctx context.Context, x Examples, use func(i int, q *Pre
 type eachOptions struct {
 	ctx     context.Context
 	workers int
-	to      func(i int) *Prediction          // where that of example i goes
+	to      func(i int) *Prediction          // where the prediction of example i goes
 	use     func(i int, q *Prediction) error // or nil
 }
 
@@ -152,16 +152,31 @@ func (e *typed[T]) each(p *Predictor, x Examples, o eachOptions) error {
 	return nil
 }
 
+// ScoreError is the error of an example so large that a score is infinite or NaN.
+type ScoreError struct {
+	Row   int    // from 0
+	Class string // "": the model has no names
+	Value float64
+}
+
+func (e *ScoreError) Error() string {
+	of := ""
+	if e.Class != "" {
+		of = " for " + e.Class
+	}
+	return fmt.Sprintf("predictor: the score of row %d%s is %v, want a finite number", e.Row, of, e.Value)
+}
+
 // fill makes q the prediction of example i with these scores.
 func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error {
 	q.Scores = q.Scores[:0]
 	for c, v := range scores {
 		if v-v != 0 {
-			name := ""
+			wrong := &ScoreError{Row: i, Value: float64(v)}
 			if p.classes != nil {
-				name = " for " + p.classes[c]
+				wrong.Class = p.classes[c]
 			}
-			return fmt.Errorf("predictor: the score of row %d%s is %v, need a finite number", i, name, v)
+			return wrong
 		}
 		q.Scores = append(q.Scores, float64(v))
 	}

@@ -43,7 +43,7 @@
 //     is what visits one by one do. Where classes are many a block has three or four rounds of visits.
 //   - Examples of which less than two fifths of the numbers are not 0 are copied to sparse rows and go one by one.
 //   - Examples that a visit leaves alone, or whose part of the gap is negligible, are visited ever more rarely, unless
-//     the certificate, which is over all examples, calls for them.
+//     the certificate, which is over all examples, finds a loss there.
 //   - Several Workers take turns: each visits some examples with a copy of W of its own, then all put their moves
 //     together, or the mean of them where they would go too far. That changes the way, not what the certificate says.
 //     The same number of workers gives the same bits. Where several cannot pay, one works.

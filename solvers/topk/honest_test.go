@@ -17,8 +17,7 @@ import (
 )
 
 // recompute returns the primal value of the model of r and the dual value of its dual variables by plain loops in
-// float64. The conjugates are written out here; the losses are those of package loss, whose tests tie them to the
-// conjugates.
+// float64. The conjugates are written out here; the losses are package loss's, whose tests tie them to the conjugates.
 //
 // offPrimal and offDual are what rounding may do to them.
 func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual, offPrimal,

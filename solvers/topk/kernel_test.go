@@ -37,7 +37,7 @@ func TestKernelTiny(t *testing.T) {
 	}
 }
 
-// Every loss, weights and polynomials: the objective with the kernel <x, z> is that of Fit.
+// Every loss, weights and polynomials: the objective with the kernel <x, z> is Fit's objective.
 func TestKernelSameObjective(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(21, 22)), 80, 6, 5)
 	weights := make([]float64, 80)

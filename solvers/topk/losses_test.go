@@ -72,7 +72,8 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// An example of weight 2 is two examples, one of weight 0 none; the weight of a class is that of its examples.
+// An example of weight 2 is two examples, one of weight 0 none; the weight of a class is the weight of each of its
+// examples.
 func TestWeights(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(37, 38)), 60, 8, 4)
 	count, rows, twice := make([]float64, 60), []int{}, []int{}

@@ -72,7 +72,7 @@ func testSquaredHinge[T vec.Float](t *testing.T) {
 	}
 }
 
-// coordinates returns examples whose inner products are those of p: of a kernel the rows of K's Cholesky factor.
+// coordinates returns examples with the inner products of p: of a kernel the rows of K's Cholesky factor.
 func coordinates[T vec.Float](p Problem[T], bias float64) [][]float64 {
 	if p.Kernel == nil {
 		x := rowsOf(p.X)

@@ -9,7 +9,6 @@ import (
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
 	"github.com/dualgap/dualgap/solvers/internal/family"
-	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -74,23 +73,17 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, float64, *Result
 			}
 			return part.Fit(ctx, c)
 		},
-		Scores: func(r *Result[T], rows []int) (vec.Matrix[T], error) {
-			return crossval.Scores(r.Model, p.X, p.Kernel, rows)
-		},
-		Own: crossval.Accuracies(tops),
+		Scores: crossval.Scores[T, *Result[T]](p.X, p.Kernel),
+		Own:    crossval.Accuracies(tops),
 		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
 			return metrics.TopK(scores, family.Pick(p.Y, rows), tops)
 		},
 		Workers: c.Workers,
-		Identity: func(lambda float64) (train.Identity, error) {
+		Identity: crossval.Identity(func(lambda float64) (*prepared[T], error) {
 			c := c
 			c.Lambda = lambda
-			t, err := p.prepare(c)
-			if err != nil {
-				return train.Identity{}, err
-			}
-			return t.Identity(), nil
-		},
+			return p.prepare(c)
+		}),
 	}
 }
 

@@ -44,9 +44,9 @@ type Result[T vec.Float] struct {
 	solvers.Outcome
 
 	// Duals is A, n-by-m, Theorem 1: with x_ic >= 0 for the classes c other than y_i, entry (i, c) is -x_ic and entry
-	// (i, y_i) is sum_c x_ic up to the rounding of each to T; certificates take the sum itself. Where the
-	// model is that of the last epoch W is sum_i x_i a_iᵀ, rounded to T. Each row of A is in the domain of the
-	// conjugate of the loss but for such rounding: see package loss.
+	// (i, y_i) is sum_c x_ic up to the rounding of each to T; certificates take the sum itself. Where the model is the
+	// last epoch's, W is sum_i x_i a_iᵀ, rounded to T. Each row of A is in the domain of the conjugate of the loss but
+	// for such rounding: see package loss.
 	Duals vec.Matrix[T]
 }
 
@@ -72,20 +72,20 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // With a kernel the scores of the active examples are at hand all the time, so that what an example has to gain is
 // known in O(m), and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean,
 // BlockSize (default: 64) at a time. Active are all examples, or, with a hinge and from 4096 examples of a kernel that
-// is not precomputed on, the support vectors and what the model calls for besides, in levels of some thousand examples,
-// four times as many, and so on up to all. A row of a active examples costs what kernel.Matrix.Rows says of a examples,
-// and O(a m); rows are kept under the budget of Kernel. A look at the other examples costs their scores; a certificate,
-// in float64, evaluates the kernel once for each pair of examples of which one is a support vector. Workers share the
-// computation of rows and the products with them: the result has the same bits for any number of them. Memory: 7 n m
-// numbers and 64 a besides the kernel.
+// is not precomputed on, the support vectors and the examples that the model has a loss on, in levels of some thousand
+// examples, four times as many, and so on up to all. A row of a active examples costs what kernel.Matrix.Rows says of a
+// examples, and O(a m); rows are kept under the budget of Kernel. A look at the other examples costs their scores; a
+// certificate, in float64, evaluates the kernel once for each pair of examples of which one is a support vector.
+// Workers share the computation of rows and the products with them: the result has the same bits for any number of
+// them. Memory: 7 n m numbers and 64 a besides the kernel.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
-// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
-// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
-// another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
+// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
+// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
+// data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	return family.Resume(ctx, name, state, p.prepare, c)
 }

@@ -37,7 +37,7 @@ func TestTiny(t *testing.T) {
 	}
 }
 
-// A float32 training to 1e-5 ends within that of the optimum.
+// A float32 training to 1e-5 ends within 1e-5 of the optimum.
 func TestTinyFloat32(t *testing.T) {
 	v := readTiny(t)
 	a := dense[float32](v.X)
@@ -60,7 +60,7 @@ func TestMNIST(t *testing.T) {
 	path := filepath.Join(os.Getenv("DUALGAP_DATA"), "..", "truth", "topk_mnist10k.json")
 	raw, err := os.ReadFile(path)
 	if err != nil || os.Getenv("DUALGAP_DATA") == "" {
-		t.Skip("DUALGAP_DATA does not name the folder of larger sets beside that of the truth")
+		t.Skip("DUALGAP_DATA does not name the folder of larger sets beside the folder of the truth")
 	}
 	truth := map[string]struct {
 		Primal float64 `json:"primal_C_upper"`

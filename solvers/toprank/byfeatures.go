@@ -36,7 +36,7 @@ func newByFeatures[T vec.Float](o *objective, x design.Matrix[T]) (*byFeatures[T
 	return s, s.begin(design.Float64(x), s.rows)
 }
 
-// begin makes the solver of the rows. Each is a row of x or the mean of some, those that of tells.
+// begin makes the solver of the rows. Each is a row of x or the mean of some rows, which of tells.
 func (s *byFeatures[T]) begin(x design.Matrix[float64], of [][]int) (err error) {
 	first := make([]int, len(s.rows))
 	for q, of := range s.rows {
@@ -72,7 +72,7 @@ func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
 	s.epoch++
 	s.fresh = false
 	if s.stuck = s.solver.Step() != nil; s.stuck {
-		s.estimate.Primal = math.NaN() // rounding allows no more: calls for a certificate
+		s.estimate.Primal = math.NaN() // rounding allows no more: a certificate is due
 		return s.epoch, true
 	}
 	alpha, beta := s.duals()
@@ -149,6 +149,6 @@ func (s *byFeatures[T]) Load(r *container.Reader) {
 		return
 	}
 	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
-	s.stuck = math.IsNaN(s.estimate.Primal) // where the certificate that this calls for has not been judged
+	s.stuck = math.IsNaN(s.estimate.Primal) // where the certificate that is due then has not been judged
 	s.solver.Load(r)
 }

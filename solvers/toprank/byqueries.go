@@ -22,12 +22,12 @@ type byQueries[T vec.Float] struct {
 	queries        []*query
 	next           int     // of the queries that the epoch visits
 	room           int     // numbers of rows that may still be kept
-	least, epsilon float64 // the least curvature, and that of a diagonal of 1
+	least, epsilon float64 // the least curvature, and its value for a diagonal of 1
 }
 
 // space is where the model is at work: weights of features, or scores by a kernel.
 type space interface {
-	renew(c []float64)                    // makes the model that of all coefficients, which are certified
+	renew(c []float64)                    // makes the model of all coefficients, which are certified
 	add(rows []int, c []float64)          // adds c to the coefficients of some
 	scores(f []float64, rows []int)       // sets f to the scores of the examples rows
 	row(dst []float64, i int, rows []int) // sets dst to K of example i with those

@@ -51,7 +51,7 @@ func (c *centred) rows(rows []int) (flat, sizes, query []int) {
 	return flat, sizes, query
 }
 
-// means sets dst to the means of neighbouring rows of from, so many each.
+// means sets row q of dst to the mean of the next sizes[q] rows of from.
 func means(dst, from vec.Matrix[float64], sizes []int) {
 	at := 0
 	for q, size := range sizes {

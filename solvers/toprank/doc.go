@@ -33,17 +33,17 @@
 //
 // # Within queries
 //
-// Where examples answer queries, scores need only rank those of one query: documents found for a search, offers shown
-// to one visitor. [Problem].Groups says which query an example belongs to. Each query q then has a threshold of its
-// own, t_q, the mean of the K largest scores of its own negative examples (of all of them, where it has fewer), and
+// Where examples answer queries, scores need only rank the examples of one query: documents found for a search, offers
+// shown to one visitor. [Problem].Groups says which query an example belongs to. Each query q then has a threshold of
+// its own, t_q, the mean of the K largest scores of its own negative examples (of all of them, where it has fewer), and
 // only pairs within a query count:
 //
 //	1/2 |w|² + C sum_q sum_{i positive in q} l1(t_q - <w, x_i>)
 //
 // In the dual the sums of alphas and of betas are equal in each query, S_q, and its betas are at most S_q/K. The
-// certificate is that of this problem. A model that was trained so has no threshold: its scores rank within a query,
-// and those of two queries do not compare. In package metrics NDCG, MeanAveragePrecision and RecallAtK measure them
-// by query.
+// certificate is for this problem. A model that was trained so has no threshold: its scores rank within a query, and
+// scores of two queries do not compare. In package metrics NDCG, MeanAveragePrecision and RecallAtK measure them by
+// query.
 //
 // Package papers/ranking is the paper's method.
 //

@@ -44,8 +44,8 @@ func (s *training[T]) activate(rows []int) {
 	}
 }
 
-// score computes the scores of examples that are not active, and takes those of the active ones over. It reports
-// whether numbers are finite: otherwise the estimate calls for a certificate, which says what is wrong.
+// score computes the scores of examples that are not active, and copies the scores of the active ones. It reports
+// whether numbers are finite: otherwise a certificate is due, which says what is wrong.
 func (s *training[T]) score(rows []int) bool {
 	for p, i := range s.levels.At() {
 		s.f[i] = s.in.Scores()[p]
@@ -72,8 +72,8 @@ func (s *training[T]) score(rows []int) bool {
 	return err == nil
 }
 
-// called returns those of the rows, positive ones first, that have a dual variable above 0 or may have one at the
-// threshold t: see Wants.
+// called returns the rows, positive ones first, that have a dual variable above 0 or may have one at the threshold t:
+// see Wants.
 func (s *training[T]) called(rows []int, alpha, beta []float64, t, top float64) (some []int) {
 	for _, i := range rows {
 		if alpha[i] > 0 || beta[i] > 0 || s.Wants(i, s.f[i], t, reserve, top) {
@@ -90,8 +90,8 @@ func (s *training[T]) top() float64 {
 	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.part().K))]
 }
 
-// advance goes on to the next level: active are the support vectors and what their model calls for. It restarts with
-// what the scores call for.
+// advance begins the next level: active are the support vectors and the examples that violate the optimum of their
+// model. It restarts with the examples that the scores ask for.
 func (s *training[T]) advance() {
 	s.levels.Advance()
 	isActive := func(i int) bool { return s.levels.Place(i) >= 0 }
@@ -109,9 +109,9 @@ func (s *training[T]) advance() {
 }
 
 // look computes the scores of the examples that are not active, and with them the estimate of the certificate. Where
-// that is not good enough it takes in what they call for.
+// that is not good enough it takes in the examples that they ask for.
 func (s *training[T]) look() {
-	if s.near { // a certificate is what is called for, which has all scores
+	if s.near { // a certificate is next, which has all scores
 		s.estimate, s.near, s.partial = s.in.Certificate, false, len(s.levels.At()) < len(s.f)
 		return
 	}
@@ -128,8 +128,8 @@ func (s *training[T]) look() {
 	}
 }
 
-// take makes those of the others active that call for it, and those no more that have come to 0 and do not, and goes on
-// from where the training is.
+// take adds the inactive examples that violate the optimum, drops the active ones whose variables are 0 and do not, and
+// continues from the current variables.
 func (s *training[T]) take(t float64) {
 	_, ranked := s.Split(s.levels.At(), s.f)
 	slices.Sort(ranked)

@@ -18,8 +18,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestLevels: with so many examples that a kernel is trained on by levels of active ones, certificates are of all of
-// them, and trainings that stop at any level end with the same bits.
+// TestLevels: with enough examples for levels of active ones, certificates are of all of them, and trainings that stop
+// at any level end with the same bits.
 func TestLevels(t *testing.T) { prove.Both(t, testLevels[float32], testLevels[float64]) }
 
 func testLevels[T vec.Float](t *testing.T) {
@@ -84,7 +84,7 @@ func testLevels[T vec.Float](t *testing.T) {
 			return statetest.End(r.Outcome, r.Alpha, r.Beta, r.Threshold), &r.Outcome, err
 		})
 		if holds < 3 {
-			t.Errorf("%s: %d looks before work that takes long, want those of the levels too", p.Name, holds)
+			t.Errorf("%s: %d looks before work that takes long, want the levels' looks too", p.Name, holds)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // TestMemory: what is told before is enough, and not much more, with few features, with many, and with a kernel. Within
-// queries the method is that of package interior from the start, which elsewhere may take over, and counts.
+// queries the method is package interior's from the start, which elsewhere may take over, and counts.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes up to 200 MB")

@@ -13,7 +13,7 @@ import (
 // positive where its score is at least that. Files hold Linear or Kernel, with the threshold among the notes: [Open]
 // makes a Model of what was read.
 //
-// A model that was trained within queries has no threshold: its scores rank the examples of one query, those of two
+// A model that was trained within queries has no threshold: its scores rank the examples of one query, scores of two
 // queries do not compare.
 type Model[T vec.Float] struct {
 	*model.Model[T]
@@ -62,7 +62,7 @@ func within[T vec.Float](m *model.Model[T]) *Model[T] {
 }
 
 // Decide returns of each example of x whether its score is at least the threshold. A score that is NaN is an error that
-// names its row. workers is the number of goroutines, 0 that of the cores. It is an error for a model within queries.
+// names its row. workers is the number of goroutines, 0: as many as cores. It is an error for a model within queries.
 func (m *Model[T]) Decide(x design.Matrix[T], workers int) ([]bool, error) {
 	n, _, err := design.Check(x)
 	if err != nil {

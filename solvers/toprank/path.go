@@ -8,7 +8,6 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
 	"github.com/dualgap/dualgap/solvers/internal/family"
-	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,7 +18,7 @@ type PathConfig struct {
 	Recall float64   // that the precision is measured at, above 0 and at most 1; default: .2
 
 	// Measures: by default the precision at that recall; where the problem has Groups, the mean average precision by
-	// query, without a Recall. Groups: by default those of the problem.
+	// query, without a Recall. Groups: by default the problem's.
 	solvers.CrossValidation
 }
 
@@ -90,24 +89,18 @@ func (p Problem[T]) trial(c Config, recall float64) crossval.Trial[T, float64, *
 			}
 			return part.Fit(ctx, c)
 		},
-		Scores: func(r *Result[T], rows []int) (vec.Matrix[T], error) {
-			return crossval.Scores(r.Model, p.X, p.Kernel, rows)
-		},
-		Own: []solvers.Measure{{Name: name}},
+		Scores: crossval.Scores[T, *Result[T]](p.X, p.Kernel),
+		Own:    []solvers.Measure{{Name: name}},
 		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
 			value, err := measure(scores.Data, rows)
 			return []float64{value}, err
 		},
 		Workers: c.Workers,
-		Identity: func(weight float64) (train.Identity, error) {
+		Identity: crossval.Identity(func(weight float64) (*prepared[T], error) {
 			c := c
 			c.C = weight
-			t, err := p.prepare(c)
-			if err != nil {
-				return train.Identity{}, err
-			}
-			return t.Identity(), nil
-		},
+			return p.prepare(c)
+		}),
 	}
 }
 

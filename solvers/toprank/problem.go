@@ -65,11 +65,11 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], positive []bool, 
 // kernel.Linear under a budget of 1 GB, and the model is linear all the same.
 //
 // With a kernel an epoch is as many pair steps as there are active examples, 500 at least, each of O(active). Active
-// are all examples, or, from 4096 examples of a kernel that is not precomputed on, the support vectors and what the
-// model calls for besides, in levels of some thousand examples, four times as many, and so on up to all. The rows of K
-// of active examples, as many numbers each, are kept under the budget of Kernel: where it has no room for all of them,
-// training is slow. A certificate evaluates the kernel once, in float64, for each pair of examples of which one is a
-// support vector. Where pair steps take long, as they do where K is ill-conditioned, and there are at most 4000
+// are all examples, or, from 4096 examples of a kernel that is not precomputed on, the support vectors and the examples
+// that the model has a loss on, in levels of some thousand examples, four times as many, and so on up to all. The rows
+// of K of active examples, as many numbers each, are kept under the budget of Kernel: where it has no room for all of
+// them, training is slow. A certificate evaluates the kernel once, in float64, for each pair of examples of which one
+// is a support vector. Where pair steps take long, as they do where K is ill-conditioned, and there are at most 4000
 // active examples, the interior point method takes over: it holds K twice in float64.
 //
 // With Groups a query with fewer than Config.K negative examples takes the mean of all of them for its threshold. Few
@@ -85,10 +85,10 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
-// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
-// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
-// another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
+// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
+// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
+// data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	return family.Resume(ctx, name, state, p.prepare, c)
 }

@@ -53,8 +53,8 @@ func TestWithinQueriesOptimum(t *testing.T) {
 				c.Tol = .05 // block steps in two dimensions are slow
 			}
 			got := solve(t, q, c).Certificate
-			// The search ends within far (2/3)^90 of the best weights, which is below all rounding; that of a value
-			// of some 24 terms is below 1e-13 of it.
+			// The search ends within far (2/3)^90 of the best weights, which is below all rounding; the rounding of a
+			// value of some 24 terms is below 1e-13 of it.
 			if !(got.Dual <= want*(1+1e-13) && want <= got.Primal*(1+1e-13)) {
 				t.Errorf("%s, %s: %v, the optimum is %v", p.Name, name, got, want)
 			}
@@ -207,7 +207,8 @@ func TestWithinModel(t *testing.T) {
 	}
 }
 
-// TestPathWithin: the folds hold queries together, and the measure is that of a loop over them; Recall is none of it.
+// TestPathWithin: the folds hold queries together, and the measure is computed by a loop over them; Recall is none of
+// it.
 func TestPathWithin(t *testing.T) {
 	p := ranktruth.Grouped([]ranktruth.Problem{linearOf(ranktruth.Draw(rand.New(rand.NewPCG(67, 68)), 90, 3))})[0]
 	all := &dataset.Dense[float64]{Matrix: ranktruth.Features[float64](p)}

@@ -8,11 +8,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// query is the examples of one query, and their dual variables: alpha, and beta = S p with S = sum alpha. p sums to
-// 1, with 0 <= p <= 1/k. In these variables a step of one alpha, which takes the betas along, and a step of a pair of
-// p have bounds that are constants. Where no such step gains, the dual variables are optimal, the others held: p is
-// on the k largest scores then, whose mean is t, and the slope of each alpha, 1/theta - 2 p1 alpha - f_i + p'f, is
-// that of (7).
+// query is the examples of one query, and their dual variables: alpha, and beta = S p with S = sum alpha. p sums to 1,
+// with 0 <= p <= 1/k. In these variables a step of one alpha, which takes the betas along, and a step of a pair of p
+// have bounds that are constants. Where no such step gains, the dual variables are optimal, the others held: p is on
+// the k largest scores then, whose mean is t, and the slope of each alpha, 1/theta - 2 p1 alpha - f_i + p'f, is the
+// slope of (7).
 type query struct {
 	at        []int // examples, the positive ones first
 	positives int
@@ -24,7 +24,7 @@ type query struct {
 	rows     [][]float64 // of K among these examples, those that are kept
 }
 
-// set sets the variables to those of all examples, which are feasible.
+// set sets the variables to the given ones of all examples, which are feasible.
 func (q *query) set(alpha, beta []float64) {
 	for u := range q.alpha {
 		q.alpha[u] = alpha[q.at[u]]
@@ -99,7 +99,7 @@ func (s *byQueries[T]) visit(q *query) {
 	s.space.add(at, move)
 }
 
-// row returns the row of K of example u among those of the query.
+// row returns the row of K of example u among the query's examples.
 func (v *visit[T]) row(u int) []float64 {
 	if v.rows[u] != nil {
 		return v.rows[u]
@@ -113,7 +113,7 @@ func (v *visit[T]) row(u int) []float64 {
 	return row
 }
 
-// weigh computes K p. While S is 0 any p does, and the best one is that of the threshold.
+// weigh computes K p. While S is 0 any p does, and the best one is the threshold's.
 func (v *visit[T]) weigh() {
 	if v.sum == 0 {
 		clear(v.p)

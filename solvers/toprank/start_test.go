@@ -27,7 +27,7 @@ func TestStart(t *testing.T) {
 				p.C = c.C
 				honest(t, p, q, warm)
 				if warm.Certificate.Dual > cold.Primal*(1+1e-12) || cold.Dual > warm.Certificate.Primal*(1+1e-12) {
-					t.Errorf("%s, %s from that of %s: %v, from 0 %v", p.Name, name, first.Name, warm.Certificate, cold)
+					t.Errorf("%s, %s from %s: %v, from 0 %v", p.Name, name, first.Name, warm.Certificate, cold)
 				}
 			}
 			if again := solve(t, q, c); again.Visits != 0 {

@@ -24,7 +24,7 @@ type training[T vec.Float] struct {
 	levels  *active.Levels
 	in      *pairs.Solver[T] // on the active examples; nil before the first epoch
 	near    bool             // what the last look found missing was so little that a certificate is next
-	partial bool             // the estimate is that of the active examples, and there are others
+	partial bool             // the estimate is for the active examples, and there are others
 	visits  int
 }
 
@@ -55,7 +55,8 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	return s.epoch, false
 }
 
-// train takes pair steps, and what they call for.
+// train takes pair steps. Where they reach the goal of the level it looks at the other examples, or begins the next
+// level.
 func (s *training[T]) train() {
 	if s.in == nil {
 		s.activate(s.PositivesFirst(slices.Clone(s.levels.At())))
@@ -72,7 +73,8 @@ func (s *training[T]) train() {
 	}
 }
 
-// inside makes the estimate that of the active examples; where there are others it is not to call for a certificate.
+// inside sets the estimate to the active examples' own. Where there are others it keeps the gap above the tolerance, so
+// that no certificate is due.
 func (s *training[T]) inside() {
 	s.estimate, s.partial = s.in.Certificate, len(s.levels.At()) < len(s.f)
 	if s.partial {

@@ -85,7 +85,7 @@ func TestSilhouettes(t *testing.T) {
 	}
 }
 
-// TestPathPasses: a path of 10 by 10 values to 1e-2 in at most so many passes.
+// TestPathPasses: a path of 10 by 10 values to 1e-2 takes no more passes than the test says.
 func TestPathPasses(t *testing.T) {
 	p := mnist[float32](t)
 	if testing.Short() {

@@ -11,9 +11,9 @@
 //
 //	J(W) = Lambda1 |W|_* + Lambda2 |W|_F² + 1/n sum_i w_i (log sum_l exp(s_il) - s_iy),   s_i = Wᵀ x_i      (4)
 //
-// |W|_* is the sum of the singular values of W, |W|_F² that of their squares, w_i the weights of the examples, 1 each
-// as a rule. The larger Lambda1, the lower the rank of W, down to W = 0 from [Problem.LargestLambda1] on. With Lambda1
-// = 0 it is multinomial logistic regression with a quadratic penalty.
+// |W|_* is the sum of the singular values of W, |W|_F² the sum of their squares, w_i the weights of the examples, 1
+// each as a rule. The larger Lambda1, the lower the rank of W, down to W = 0 from [Problem.LargestLambda1] on. With
+// Lambda1 = 0 it is multinomial logistic regression with a quadratic penalty.
 //
 // The dual has probabilities p_i of the classes for each example:
 //

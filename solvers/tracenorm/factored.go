@@ -22,7 +22,7 @@ func (t *training[T]) split(z []T) (u, v vec.Matrix[T]) {
 		z[t.D*t.given.c.Rank:])
 }
 
-// setW sets W to that of z.
+// setW sets W to U Vᵀ, whose factors z holds.
 func (t *training[T]) setW(z []T) {
 	u, v := t.split(z)
 	vec.Gemm(vec.NoTrans, vec.Transposed, 1, u, v, 0, t.W)
@@ -56,8 +56,8 @@ func (t *training[T]) add(gradient, z []T) float64 {
 }
 
 // fromZero goes from z = 0 to factors of a step along -S, S = SVT_lambda1(G) with G the gradient there, as long as the
-// curvature of the objective calls for. It reports whether there is a step: 0 is the optimum where no singular value of
-// G is above lambda1.
+// curvature of the objective allows. It reports whether there is a step: 0 is the optimum where no singular value of G
+// is above lambda1.
 func (t *training[T]) fromZero(ctx context.Context, evaluate optim.Function[T]) bool {
 	evaluate(t.descent.Gradient, t.descent.Z)
 	release := train.Still(ctx)
@@ -66,7 +66,7 @@ func (t *training[T]) fromZero(ctx context.Context, evaluate optim.Function[T]) 
 	release()
 	copy(t.descent.Z, z)
 	if ok && filled < min(t.given.c.Rank, t.K-1) {
-		t.kick() // W may need directions that G lacks, as that of classes without examples; its columns sum to 0
+		t.kick() // W may need directions that G lacks, as for classes without examples; its columns sum to 0
 	}
 	return ok
 }

@@ -46,7 +46,7 @@ func familyOf[T vec.Float](t testing.TB) trainings[T] {
 			}, c)
 		}
 	}
-	// With so many classes singular values are looked at in one of two steps.
+	// With 40 features and classes singular values are looked at in one of two steps.
 	s := draw(24, 160, 40, 40)
 	x := forms[T](t, s)["dense"]
 	f.Add("many classes", func(testing.TB) Problem[T] { return Problem[T]{X: x, Y: s.y} },

@@ -61,11 +61,10 @@ type scratch struct {
 
 // fromScratch evaluates the objective at the model and the dual at the dual variables.
 //
-// The mean and the factors of the model are rounded to T, whose unit is u: a score is off by (3 u + terms 2⁻⁵²) times
-// |x| |W|, where terms are those of its sums, and an element of the gradient by as much of |x| times that of A. The
-// loss of an example moves by twice its scores', singular values by the norm of the change of their matrix, the
-// conjugate by its slope sigma/(2 lambda2) times that. Lengths of columns stand for singular values: package spectral's
-// test has what these are off by.
+// The mean and the factors of the model are rounded to T, whose unit is u: a score, a sum of t terms, is off by (3 u +
+// t 2⁻⁵²) |x| |W|, and an element of the gradient by as much of |x| |A|. The loss of an example moves by twice its
+// scores', singular values by the norm of the change of their matrix, the conjugate by its slope sigma/(2 lambda2)
+// times that. Lengths of columns stand for singular values: package spectral's test has what these are off by.
 func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]) scratch {
 	const tiny = 0x1p-53
 	n, d := p.X.Dims()

@@ -62,7 +62,7 @@ func TestTwice(t *testing.T) {
 		t.Errorf("weights of 2: %v, want %v", got, 2*want)
 	}
 	none := slices.Repeat([]float64{0}, 30)
-	half := Problem[float64]{X: twice.X, Y: twice.Y, Weights: append(none, p.Weights...)} // the mean is that of all
+	half := Problem[float64]{X: twice.X, Y: twice.Y, Weights: append(none, p.Weights...)} // the mean is over all
 	c.Lambda1, c.Lambda2 = c.Lambda1/2, c.Lambda2/2
 	if got := fit(t, half, c).Certificate.Primal; !(math.Abs(got-want) <= 1e-9*want) {
 		t.Errorf("half of the examples without weight: %v, want %v", got, want)
@@ -109,7 +109,7 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestNames: the model has them, and their number is that of the classes.
+// TestNames: the model has them, and as many as there are classes.
 func TestNames(t *testing.T) {
 	s := draw(22, 20, 4, 3)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y, Names: []string{"a", "b", "c", "nobody's"}}

@@ -93,10 +93,8 @@ func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, pair, reached[T]
 			}
 			return r, err
 		},
-		Scores: func(r reached[T], rows []int) (vec.Matrix[T], error) {
-			return crossval.Scores(r.Model, p.X, nil, rows)
-		},
-		Own: append(crossval.Accuracies(tops), solvers.Measure{Name: "log-loss", Smaller: true}),
+		Scores: crossval.Scores[T, reached[T]](p.X, nil),
+		Own:    append(crossval.Accuracies(tops), solvers.Measure{Name: "log-loss", Smaller: true}),
 		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
 			loss, y := 0.0, family.Pick(p.Y, rows)
 			for i, c := range y {
@@ -150,7 +148,7 @@ func (t *training[T]) to(c Config) bool {
 	if t.Assemble().RelativeGap() <= t.Tol {
 		return true
 	}
-	t.Dual = t.Dual.Copy() // those of the last result stay
+	t.Dual = t.Dual.Copy() // the last result's stay
 	t.Visited, t.epoch, t.stuck, t.looked = 0, 0, false, t.every
 	if kicked := t.kick(); kicked || !t.last() || optim.Dot(t.descent.Z, t.descent.Z) == 0 {
 		t.begun = false

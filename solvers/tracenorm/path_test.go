@@ -91,8 +91,8 @@ func TestPathFree(t *testing.T) {
 	}
 }
 
-// TestPathFolds: the measures are those of trainings without each fold, with means and standard deviations, whatever
-// the workers.
+// TestPathFolds: the measures are the measures of trainings without each fold, with means and standard deviations,
+// whatever the workers.
 func TestPathFolds(t *testing.T) {
 	s := draw(29, 90, 6, 4)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}

@@ -16,7 +16,7 @@ import (
 // prepared is a problem that has been checked: what all methods begin with.
 type prepared[T vec.Float] struct {
 	Problem[T]
-	c    Config // with all defaults but those of the lambdas
+	c    Config // with all defaults but the lambdas'
 	o    solvers.Options
 	n, d int // d with the constant feature
 }

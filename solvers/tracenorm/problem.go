@@ -26,7 +26,7 @@ type Problem[T vec.Float] struct {
 }
 
 // Model is W in factors, with the offsets that the mean of the examples and the constant feature stand for. Its scores
-// are those of the softmax: solvers.Probabilities has what they say of each class.
+// are the softmax's: solvers.Probabilities has what they say of each class.
 type Model[T vec.Float] = linear.LowRank[T]
 
 // Result is what Fit returns: a model, and how its training ended. Keep only Model to let the rest go.
@@ -76,10 +76,10 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.training, c)
 }
 
-// Resume goes on with the training whose state Config.Checkpoint saved: where it converges the result has the same bits
-// as that of a training that never stopped, on a CPU with the same instructions; where it stops again its model is no
-// worse than that of the last stop. It returns an error where the state is damaged, or was saved with other data or
-// another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
+// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
+// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
+// data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if p.Start != nil {
 		return nil, fmt.Errorf("%s: a state to resume from, and Start: need one of them", name)

@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// start takes up the factors of another training. The first stage is then that of all examples.
+// start takes up the factors of another training. The first stage then has all examples.
 func (t *training[T]) start(r *Result[T]) error {
 	if r.Model == nil {
 		return fmt.Errorf("Start without a model")

@@ -104,7 +104,8 @@ func (b block) sides() (cosR, sinR, cosL, sinL []float64) {
 	return r[:n], r[n : 2*n], r[2*n : 3*n], r[3*n : 4*n]
 }
 
-// apply ends a sweep: it rotates the rows of vt by the rotations from the right and those of ut by those from the left.
+// apply ends a sweep: it rotates the rows of vt by the rotations from the right and the rows of ut by the rotations
+// from the left.
 func (b block) apply() {
 	cosR, sinR, cosL, sinL := b.sides()
 	right, left := b.vt, b.ut

@@ -67,8 +67,8 @@ func Open(dir report.Folder) (*Images, error) {
 }
 
 // Cue reads the features of all images by a cue: histograms by their Hellinger map, the square root of each part, so
-// that inner products and Euclidean distances of the features are those of Hellinger; Fisher vectors, fv, as they are.
-// The counts of words, bow, are scaled to sum 1 before.
+// that inner products and Euclidean distances of the features are Hellinger's; Fisher vectors, fv, as they are. The
+// counts of words, bow, are scaled to sum 1 before.
 func (m *Images) Cue(name string) (train, test *dataset.Dense[float32], err error) {
 	scale, ok := m.scales[name]
 	if !ok {

@@ -1,4 +1,4 @@
-// Package defaults measures how accurate the command's models are as they come, without a flag of theirs, beside those
+// Package defaults measures how accurate the command's models are as they come, without a flag of theirs, beside models
 // of LIBLINEAR and scikit-learn.
 package defaults
 
@@ -16,8 +16,8 @@ import (
 )
 
 const about = `Accuracy of the command's models by their defaults, in percent of the examples held out: every fourth of each
-class, and of sets of less than 2000 examples each quarter in turn. Beside it that of LIBLINEAR (liblinear-train -B 1) and
-of scikit-learn's LinearSVC and LogisticRegression by theirs, where these are installed: apt-get install liblinear-tools
+class, and of sets of less than 2000 examples each quarter in turn. Beside it LIBLINEAR's (liblinear-train -B 1) and
+scikit-learn's LinearSVC and LogisticRegression by theirs, where these are installed: apt-get install liblinear-tools
 python3-sklearn. All train on the same numbers. -data may have letter.csv.gz and satimage.csv.gz, UCI's sets Letter
 Recognition and Statlog (Landsat Satellite), training and test part together, whose last column is the class.`
 

@@ -134,7 +134,7 @@ func (z *attributes) signsOf(classes []int) vec.Matrix[float64] {
 }
 
 // judge tells, of the images of d that are of the given classes, the fraction of wrong attributes, and the fraction of
-// images whose class is that of these classes with the nearest attributes.
+// images whose class is the one of these classes with the nearest attributes.
 func (z *attributes) judge(m *m3l.Result[float32], classes []int, d fashion.Images) (wrong, named float64, err error) {
 	rows, truth := z.of(d.Y, classes)
 	test := design.Subset(d.X, rows)

@@ -79,7 +79,7 @@ func manyKernels(ctx context.Context, r *run) error {
 	return nil
 }
 
-// withOthers returns the quarters of all images, then those of the images in another order.
+// withOthers returns the quarters of all images, then the quarters of the images in another order.
 func withOthers(x vec.Matrix[float32], random *rand.Rand) (parts []design.Matrix[float32]) {
 	others := vec.NewMatrix[float32](x.Rows, x.Cols)
 	for i, l := range random.Perm(x.Rows) {

@@ -17,7 +17,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/results"
 )
 
-// Whatever the clock, speeds are finite and positive, and there are those of every tier, of plain Go and of gonum.
+// Whatever the clock, speeds are finite and positive, and there are speeds of every tier, of plain Go and of gonum.
 func TestMeasure(t *testing.T) {
 	before := cpu.Level
 	done := map[string]bool{}

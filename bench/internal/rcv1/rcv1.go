@@ -4,9 +4,9 @@ package rcv1
 import "slices"
 
 // Renumber mends the label sets, each of which holds labels in 0..labels-1. From the 3001st document on labels are
-// numbered from 0 in the file, without those of number 0, so that read from 1 they are one too small: the frequency and
-// the mean document of number l there are those of l+1 among the first 3000. A file without that error has the last
-// label on both sides, and is left alone. The first label is missing from the later documents even so.
+// numbered from 0 in the file, without label 0, so that read from 1 they are one too small: the frequency and the mean
+// document of number l there are the ones of l+1 among the first 3000. A file without that error has the last label on
+// both sides, and is left alone. The first label is missing from the later documents even so.
 func Renumber(sets [][]int, labels int) {
 	const half = 3000
 	if len(sets) <= half {

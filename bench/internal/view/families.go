@@ -22,7 +22,7 @@ var about = map[string]struct{ title, text, note string }{
 		"Attributes of clothes (sleeves, legs, heels), learned without an image of pullover, dress and sneaker, and " +
 			"told of these. The prior of M3L is made of the attributes of these three; 1-vs-all has none.",
 		"wrong: % of wrong attributes of classes never seen; named: % of their images whose class is the one with " +
-			"the nearest attributes. C is chosen on other classes, taken for unseen; the time is that of the last " +
+			"the nearest attributes. C is chosen on other classes, taken for unseen; the time is of the last " +
 			"training."},
 	"toprank": {"Rankers that are right at the top (toprank)",
 		"E-mails (Spambase), of which spam is to stand above all others. The rankers look at the top of the " +

@@ -16,7 +16,7 @@ type (
 	Table   = page.Table
 )
 
-// number writes v with about so many significant digits, without an exponent where that is short; "-" for NaN.
+// number writes v with about digits significant digits, without an exponent where that is short; "-" for NaN.
 func number(v float64, digits int) string {
 	a := math.Abs(v)
 	switch {

@@ -61,7 +61,7 @@ func (e *extremum) find(here string, vecs int) {
 }
 
 // inLane returns the place of the first element equal to best, if only one lane holds it: there is one element of each
-// vector to look at, and by its bits. Those of zero are not unique.
+// vector to look at, and by its bits. The bits of zero are not unique.
 func (e *extremum) inLane(here string, lanes, block reg.GPVirtual, best reg.VecVirtual, vecs int) {
 	place, at := e.k.GP64(), e.k.GP64()
 	e.k.TZCNTQ(lanes, place)
@@ -146,7 +146,7 @@ func (e *extremum) least(of mask, least reg.GPVirtual) {
 	e.integer(v, least)
 }
 
-// firstEqual returns the place of the first element equal to best among those of vecs vectors at p, one of which is.
+// firstEqual returns the place of the first element equal to best in vecs vectors at p, one of which is.
 func (e *extremum) firstEqual(p reg.GPVirtual, best reg.VecVirtual, vecs int) reg.GPVirtual {
 	perWord := min(vecs, 64/e.k.lanes())
 	place := reg.GPVirtual(nil)

@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// blocks emits the loop over n elements: f treats so many vectors, a block or one, or the lanes of one that by selects.
+// blocks emits the loop over n elements: f treats one vector, a block of vectors, or the lanes of one that by selects.
 // It destroys n.
 func (k *kernel) blocks(n reg.GPVirtual, block int, f func(count int, by *mask)) {
 	lanes := k.lanes()

@@ -155,7 +155,7 @@ func (b *box) hingeGap(p *boxPart, sum boxSum) {
 		k.sub(p.a, p.lo, d)
 		pick(k, k.VSUBPS, k.VSUBPD)(p.a, p.hi, k.compare(0x1e, b.zero, p.q).k, d) // >
 	} else {
-		pick(k, k.VBLENDVPS, k.VBLENDVPD)(p.q, p.lo, p.hi, d) // by the sign of q: that of 0 does not matter
+		pick(k, k.VBLENDVPS, k.VBLENDVPD)(p.q, p.lo, p.hi, d) // by the sign of q: the sign of 0 does not matter
 		k.sub(p.a, d, d)
 	}
 	k.fma(p.q, d, b.chain(sum, p))

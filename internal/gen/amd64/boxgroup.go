@@ -238,7 +238,7 @@ func (b *boxGroup) squaredGap(j int, sum, squares reg.VecVirtual) {
 	k.fma(v, v, squares)
 }
 
-// move puts z in the place of q, what a changes by in that of the score, writes a, and notes where it changes.
+// move puts z in the place of q, what a changes by in the place of the score, writes a, and notes where it changes.
 func (b *boxGroup) move(j int, moved mask) {
 	k, z, x, delta := b.k, b.q[j], b.x[j], b.scores[j]
 	if b.squared {

@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// dots computes all inner products of the rows of two matrices, lanes along the rows: four rows of A and up to so many
-// of B at a time that the sums fill the registers. Where there are fewer than four rows of A the last one is taken
+// dots computes all inner products of the rows of two matrices, lanes along the rows: four rows of A and as many of B
+// at a time as have sums that fill the registers. Where there are fewer than four rows of A the last one is taken
 // repeatedly.
 var dots = source{
 	family: "gemm", name: "dots", entry: "Dots",

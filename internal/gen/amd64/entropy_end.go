@@ -20,7 +20,7 @@ func (n *entropy) end() {
 		y := n.isY()
 		zero := n.fresh("none")
 		n.without(y, zero, x)
-		if !n.narrow.f64 { // x is rounded; its logarithm less that of x is (rounded - x)/x to second order
+		if !n.narrow.f64 { // x is rounded; its logarithm less log x is (rounded - x)/x to second order
 			exact := k.vec()
 			k.VMOVAPD(x, exact)
 			k.toF32(x)
@@ -45,7 +45,7 @@ func (n *entropy) end() {
 	k.retInt(n.some(different))
 }
 
-// scale is that of p, or where the p of y is small, the smaller one.
+// scale is the scale of p, or where the p of y is small, the smaller one.
 func (n *entropy) scale(y reg.GPVirtual) {
 	k, some := n.k, n.k.newLabel("scaled")
 	v, p := k.vec(), k.XMM()
@@ -82,7 +82,7 @@ func (n *entropy) solution() (x, log reg.VecVirtual) {
 	return x, log
 }
 
-// terms are those of log(1+y)/y = 1 - y/2 + y²/3 - ... that count for the y that EndF32 is exact for.
+// terms are the terms of log(1+y)/y = 1 - y/2 + y²/3 - ... that count for the y that EndF32 is exact for.
 func (n *entropy) terms() int {
 	if n.narrow.f64 {
 		return 3 // the next is 2^-39/4 of y, which is at most 2^-13

@@ -16,7 +16,7 @@ var gaussianAdd = source{
 	emit: func(k *kernel) { newGaussian(k, true).each() },
 }
 
-// closeness is that of package math.
+// closeness is package math's.
 const closeness = 1. / 16
 
 // notGreaterEqual holds for NaN.

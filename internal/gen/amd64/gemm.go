@@ -158,7 +158,7 @@ func (g *gemmKernel) tile() {
 	}
 }
 
-// tileWidth is the code for tiles of nv vectors. narrow are those of less than one vector, where there are no masks.
+// tileWidth is the code for tiles of nv vectors. narrow are tiles of less than one vector, where there are no masks.
 type tileWidth struct {
 	*gemmKernel
 	nv, max int

@@ -139,8 +139,8 @@ func (g *gemvtKernel) writeNarrow(here string, acc []reg.VecVirtual, p int) {
 // readsPacked reports whether a matrix of few columns without gaps is read as one vector.
 func (g *gemvtKernel) readsPacked() bool { return g.k.wide && !g.k.single }
 
-// packed adds what it can of a packed matrix to acc: the sums by position go to memory, from where those of each row of
-// the period are added up.
+// packed adds what it can of a packed matrix to acc: the sums by position go to memory, from where the sums of each row
+// of the period are added up.
 func (g *gemvtKernel) packed(here string, acc []reg.VecVirtual) {
 	g.k.ifPacked(here, g.m, g.n, g.lda, false, func(p *packed, here string) {
 		sums := g.k.vecs(len(p.row))

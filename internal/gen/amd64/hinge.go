@@ -35,7 +35,7 @@ type hinge struct {
 	vectors   int     // in registers; 0: loops
 	parts     []*hingePart
 	m, at     reg.GPVirtual  // classes, and in a loop the first of the vector at hand
-	numbers   reg.VecVirtual // in a loop those of its classes
+	numbers   reg.VecVirtual // in a loop the numbers of its classes
 
 	a, s, delta, u reg.GPVirtual
 	vm, vy         reg.VecVirtual // m and y in all lanes

@@ -69,7 +69,7 @@ func (h *hinge) mem(base reg.GPVirtual, p *hingePart, size int) operand.Mem {
 	return m
 }
 
-// isY is the lane of y, valid are those of classes.
+// isY is the lane of y, valid are the lanes of classes.
 func (h *hinge) isY(p *hingePart) mask {
 	if !h.k.wide {
 		m := h.k.vec()

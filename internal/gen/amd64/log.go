@@ -125,7 +125,7 @@ func (t *logTable) log(x reg.VecVirtual) {
 }
 
 // parts returns three terms of the logarithm of a positive number, hi exact and no smaller than r unless it is zero,
-// with so many coefficients of p, and with the low parts of logarithms if low is set.
+// with the first coefficients of p, and with the low parts of logarithms if low is set.
 func (t *logTable) parts(x reg.VecVirtual, coefficients int, low bool) (hi, r, lo reg.VecVirtual) {
 	k := t.k
 	exponent := pick(k, k.VGETEXPPS, k.VGETEXPPD)

@@ -294,8 +294,8 @@ var sum64u8 = source{
 	},
 }
 
-// spread adds the sums in one register to the 64 outputs at dst+at: those of its even bytes go to the outputs from disp
-// on, those of its odd bytes to the outputs 32 further, disp and 32 in bytes of float32.
+// spread adds the sums in one register to the 64 outputs at dst+at: sums of its even bytes go to the outputs from disp
+// on, sums of its odd bytes to the outputs 32 further, disp and 32 in bytes of float32.
 func (k *kernel) spread(pairs, upper reg.VecVirtual, scale, dst reg.GPVirtual, at, disp int) {
 	t := k.vec()
 	k.VPSLLW(operand.Imm(8), upper, t)

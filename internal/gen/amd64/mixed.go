@@ -40,7 +40,7 @@ func ofSingle(emit func(*kernel)) func(*kernel) {
 	}
 }
 
-// dataSize is the size of an element of the data, and dataBytes the room of what takes so many bytes elsewhere.
+// dataSize is the size of an element of the data, and dataBytes the room of what takes that many bytes elsewhere.
 
 func (k *kernel) dataSize() int {
 	if k.single {

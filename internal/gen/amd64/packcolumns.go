@@ -160,7 +160,7 @@ func (t *transposer) group(name string, put func(v reg.VecVirtual, to operand.Me
 }
 
 // turned loads 16 bytes of each row, or what the mask leaves of them, and returns them by columns. Each register takes
-// those of one row and of the row half a group below.
+// numbers of one row and of the row half a group below.
 func (t *transposer) turned(at func(row int) operand.Mem, by *mask) (out []reg.VecVirtual) {
 	half := t.k.lanes() / 2
 	pair := make([]reg.VecVirtual, half)

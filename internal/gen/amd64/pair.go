@@ -9,8 +9,8 @@ import (
 )
 
 // The scans of package asm/pair: a vector of partners at a time, each lane with its own best. No sum is fused with a
-// product that rounds, so that the bits are those of the twin. A step that is NaN stays that through every VMAXPS and
-// VMINPS, which return the operand that comes first here where one is NaN.
+// product that rounds, so that the bits are the twin's. A step that is NaN stays that through every VMAXPS and VMINPS,
+// which return the operand that comes first here where one is NaN.
 
 var pairScan = source{
 	family: "pair", name: "scan", entry: "Scan", sig: "(row, q, f, x *T, n int, p *T) (best int, gain, d T)",

@@ -18,7 +18,7 @@ var pairMoveMixed = source{
 // moveAhead is how many bytes of the rows are asked for ahead.
 const moveAhead = 8192
 
-// emitPairMove adds d (rk - rl) to f: no product is fused with a sum, so that the bits are those of the twin.
+// emitPairMove adds d (rk - rl) to f: no product is fused with a sum, so that the bits are the twin's.
 func emitPairMove(k *kernel) {
 	f, rk, rl, d, n := k.arg("f"), k.arg("rk"), k.arg("rl"), k.vec(), k.arg("n")
 	k.bcast(k.scalarArg("d"), d)

@@ -18,8 +18,7 @@ type pool struct {
 	held   map[string]reg.VecVirtual
 }
 
-// newPool begins a table. Names of tables are those of the function that they belong to, so that a file has no two
-// alike.
+// newPool begins a table. Tables have the names of the function that they belong to, so that a file has no two alike.
 func (k *kernel) newPool(name string) *pool {
 	p := &pool{k: k, places: map[string]operand.Mem{}, held: map[string]reg.VecVirtual{}}
 	p.mem = k.StaticGlobal(name + k.elem.suffix + k.tier.suffix)

@@ -93,7 +93,7 @@ func (k *kernel) ones(v reg.VecVirtual) {
 	}
 }
 
-// distances computes those of the next centroids to all points of the block.
+// distances computes the distances of the next centroids to all points of the block.
 func (a *assignKernel) distances() {
 	a.acc = make([][]reg.VecVirtual, a.centroids)
 	for c := range a.acc {

@@ -8,8 +8,9 @@ import (
 // blockPQ codes make a block of the scans with tables of bytes.
 const blockPQ = 256
 
-// wordSums adds bytes up in 16 bits: one register takes all bytes as they are, pairs of them as words, the other those
-// of odd place alone. The even ones are the difference; what overflows in it falls out again (as in FAISS's fast scan).
+// wordSums adds bytes up in 16 bits: one register takes all bytes as they are, pairs of them as words, the other the
+// bytes of odd place alone. The even ones are the difference; what overflows in it falls out again (as in FAISS's fast
+// scan).
 type wordSums struct{ all, odd reg.VecVirtual }
 
 func (k *kernel) wordSums(n int) []wordSums {

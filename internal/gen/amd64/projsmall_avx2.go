@@ -6,7 +6,7 @@ import (
 )
 
 // smallNarrow is the kernel of small problems with AVX2: kinds 0 and 4, up to 16 elements in two vectors of float32 or
-// four of float64. It does what simplex does, and leaves at once where the sets guessed are not those of the threshold.
+// four of float64. It does what simplex does, and leaves at once where the sets guessed are not the threshold's.
 func smallNarrow(k *kernel) {
 	p, n, a, kind := k.arg("p"), k.arg("n"), k.arg("a"), k.arg("kind")
 	param := func(offset int) operand.Mem { return operand.Mem{Base: p, Disp: offset} }
@@ -215,7 +215,7 @@ func (k *kernel) broadcastDouble(m operand.Mem, v reg.VecVirtual) {
 	k.VCVTPS2PD(v.AsX(), v)
 }
 
-// wideLanes turns lanes and masks into those of float64.
+// wideLanes turns lanes and masks into lanes and masks of float64.
 func (k *kernel) wideLanes(x, masks []reg.VecVirtual) (v, m []reg.VecVirtual) {
 	if k.f64 {
 		return x, masks

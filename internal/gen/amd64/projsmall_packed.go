@@ -13,7 +13,7 @@ type packing struct {
 	label    string
 	sup, mid reg.Register
 	bias     bool
-	topK     bool // lambda is that of kind 2
+	topK     bool // lambda is kind 2's
 }
 
 func (p packing) capped() bool { return p.sup != p.mid }
@@ -123,8 +123,8 @@ func (s *small) packed(p packing) {
 	s.Label(others)
 }
 
-// threshold sets t = (s + n u - r)/m, and with the bias to the larger of that and (rho (s + n u) - c)/(rho m + 1),
-// where s is the sum of the m elements of mid and n u, if any, that of those at the cap.
+// threshold sets t = (s + n u - r)/m, and with the bias to the larger of it and (rho (s + n u) - c)/(rho m + 1), where
+// s is the sum of the m elements of mid and n u, if any, the sum of the elements at the cap.
 func (s *small) threshold(p packing, sum, n, r, c, t reg.VecVirtual, m reg.GPVirtual) {
 	if n != nil {
 		s.VFMADD231SD(s.param(smallCap), n, sum.AsX())

@@ -42,7 +42,8 @@ func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, b
 }
 
 // newton repeats: solve gets sum and number of the elements of mid, in the lowest lanes, and computes t; the elements
-// above it but those of top are mid then. It ends when that is no change. before, if any, comes before each.
+// above it, but not the elements of top, are mid then. It ends when that is no change. before, if any, comes before
+// each.
 func (s *small) newton(mid, top reg.Register, label string, before func(),
 	solve func(sum, m, t reg.VecVirtual)) (t reg.VecVirtual) {
 	t = s.ZMM()

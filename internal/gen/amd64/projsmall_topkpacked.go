@@ -190,8 +190,8 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.JMP(operand.LabelRef("topkothers"))
 }
 
-// atTheCap leaves for others unless y, the elements minus T, puts those of top at the cap, and none of mid above it,
-// rounding apart.
+// atTheCap leaves for others unless y, the elements minus T, puts top at the cap, and none of mid above it, rounding
+// apart.
 func (s *small) atTheCap(y, u reg.VecVirtual, mid reg.Register, top reg.GPVirtual, others string) {
 	slack, edge, beyond, reaching := s.ZMM(), s.ZMM(), s.K(), s.K()
 	low, high, both := s.GP32(), s.GP32(), s.GP32()

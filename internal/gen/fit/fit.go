@@ -12,7 +12,7 @@ const prec = 200
 func number(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
 func zero() *big.Float            { return new(big.Float).SetPrec(prec) }
 
-// round returns x rounded to that many bits; 24 and 53 are those of float32 and float64.
+// round returns x rounded to that many bits; float32 has 24 and float64 53.
 func round(x *big.Float, bits uint) float64 {
 	f, _ := new(big.Float).SetPrec(bits).Set(x).Float64()
 	return f
@@ -49,8 +49,7 @@ func log(x float64) *big.Float { return log1p(zero().Sub(number(x), number(1))) 
 var ln2 = log(2)
 
 // interpolate returns the coefficients, lowest first, of the polynomial that meets f at the degree+1 Chebyshev nodes of
-// [lo, hi]: its error is at most about twice that of the best polynomial, and for functions as smooth as these hardly
-// more than the best.
+// [lo, hi]: its error is at most about twice the best polynomial's, and for functions as smooth as these hardly more.
 func interpolate(f func(*big.Float) *big.Float, lo, hi float64, degree int) []*big.Float {
 	nodes, value := make([]*big.Float, degree+1), make([]*big.Float, degree+1)
 	for i := range nodes {

@@ -21,7 +21,7 @@ type LogTable struct {
 
 // NewLogTable makes a table of size entries, and p of the given degree.
 func NewLogTable(bits uint, size, degree int) LogTable {
-	grid := map[uint]int{24: 16, 53: 42}[bits] // with so many bits behind the point all logarithms fit
+	grid := map[uint]int{24: 16, 53: 42}[bits] // with these bits behind the point all logarithms fit
 	var t LogTable
 	t.Ln2Hi, t.Ln2Lo = onGrid(ln2, grid, bits)
 	least, most := 0.0, 0.0
@@ -49,7 +49,7 @@ func logRest(r *big.Float) *big.Float {
 	return v.Sub(v, r).Quo(v, r).Quo(v, r)
 }
 
-// onGrid returns x rounded to so many bits behind the point, and the rest.
+// onGrid returns x rounded to some bits behind the point, and the rest.
 func onGrid(x *big.Float, grid int, bits uint) (hi, lo float64) {
 	scaled, _ := zero().SetMantExp(x, grid).Float64()
 	hi = math.Ldexp(math.RoundToEven(scaled), -grid)
@@ -62,7 +62,7 @@ func onGrid(x *big.Float, grid int, bits uint) (hi, lo float64) {
 //	log m = 2 atanh s = f - (f²/2 - s (f²/2 + R(s²)))
 //	log x = k Ln2Hi + k Ln2Lo + log m
 //
-// The form with f, whose sum loses nothing near x = 1, is that of Sun's fdlibm.
+// The form with f, whose sum loses nothing near x = 1, comes from Sun's fdlibm.
 type Log struct {
 	Ln2Hi, Ln2Lo float64   // k Ln2Hi is exact
 	C            []float64 // R(z) = z (C[0] + C[1] z + ...)
@@ -82,7 +82,7 @@ func NewLog(bits uint, degree int) Log {
 	return l
 }
 
-// rounded returns numbers of a type of so many bits.
+// rounded returns numbers of a type of 24 or 53 bits.
 func rounded(c []*big.Float, bits uint) (r []float64) {
 	for _, v := range c {
 		r = append(r, round(v, bits))

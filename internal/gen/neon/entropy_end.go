@@ -32,7 +32,7 @@ func (n *entropy) end(a, delta, y, pa, pd X) {
 		n.get(2, n.p, last, true)
 		n.residual()
 		n.solution(scale)
-		if n.narrow.size == 4 { // x is rounded; its logarithm less that of x is (rounded - x)/x to second order
+		if n.narrow.size == 4 { // x is rounded; its logarithm less log x is (rounded - x)/x to second order
 			n.Op("VMOV", n.p.Bits(), n.x.Bits())
 			n.FCVTN(n.p, n.p)
 			n.FCVTL(n.p, n.p)
@@ -84,7 +84,7 @@ func (n *entropy) solution(scale V) {
 	n.fma(n.l, log, n.g)
 }
 
-// terms are those of log(1+v)/v = 1 - v/2 + v²/3 - ... that count for the v that StepF32 is exact for.
+// terms are the terms of log(1+v)/v = 1 - v/2 + v²/3 - ... that count for the v that StepF32 is exact for.
 func (n *entropy) terms() int {
 	if n.narrow.size == 8 {
 		return 3 // the next is 2^-39/4 of v, which is at most 2^-13

@@ -9,7 +9,7 @@ var gaussianAdd = source{"math", "gaussianadd", "GaussianAdd",
 	"(nx, alpha, weight T, v, nz, y *T, n int, near *int32) int",
 	func(k *kernel) { newGaussian(k, true).each() }}
 
-// closeness is that of package math.
+// closeness is package math's.
 const closeness = 1. / 16
 
 // gaussianKernel computes exp(alpha d) with d = s - 2v and s = nx + nz, and notes where d is not closeness s or more.

@@ -122,7 +122,7 @@ func (g *gemmKernel) tile() {
 	}
 }
 
-// width emits the loops for tiles of nv vectors; narrow are those of less than one.
+// width emits the loops for tiles of nv vectors; narrow are tiles of less than one.
 func (g *gemmKernel) width(nv int, narrow bool) {
 	acc := g.v[:nv*gemmRows]
 	g.zero(acc...)

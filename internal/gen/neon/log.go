@@ -87,7 +87,7 @@ func (l *logKernel) log(x []V) {
 		k.andBits(f, e, l.the("exponent"))
 		k.subInt(f, p, f)
 		k.FSUB(k.arr, f, f, l.the("one"))
-		k.addInt(e, e, l.the("one")) // its bits are those of the bias
+		k.addInt(e, e, l.the("one")) // its bits are the bias's
 		k.shiftRight(e, e, l.digits)
 		k.SCVTF(k.arr, e, e)
 		k.FSUB(k.arr, e, e, l.the("bias"))

@@ -37,7 +37,7 @@ func (k *kernel) dataShift() int {
 	return k.shift()
 }
 
-// loadData fills those of v that belong to r from the piece of data at p.
+// loadData fills the vectors of v that belong to r from the piece of data at p.
 func (k *kernel) loadData(r run, v []V, p X) {
 	if !k.single {
 		k.load(r, v, p)

@@ -201,7 +201,7 @@ func (o *omega) residual() {
 	k.andBits(o.f, o.q, o.get("exponent"))
 	k.subInt(o.f, o.v, o.f)
 	k.FSUB(k.arr, o.f, o.f, o.get("one"))
-	k.addInt(o.q, o.q, o.get("one")) // its bits are those of the bias
+	k.addInt(o.q, o.q, o.get("one")) // its bits are the bias's
 	k.shiftRight(o.q, o.q, 52)
 	k.SCVTF(k.arr, o.q, o.q)
 	k.FSUB(k.arr, o.q, o.q, o.get("bias"))

@@ -7,7 +7,7 @@ import (
 )
 
 // The scans of package asm/pair: a vector of partners at a time, each lane with its own best. No product is fused with
-// a sum, so that the bits are those of the twin. FMAX and FMIN keep a step that is NaN, which then has no gain.
+// a sum, so that the bits are the twin's. FMAX and FMIN keep a step that is NaN, which then has no gain.
 
 const pairScanSig = "(row, q, f, x *T, n int, p *T) (best int, gain, d T)"
 

@@ -7,7 +7,7 @@ var pairMove = source{"pair", "move", "Move", "(f, rk, rl *T, n int, d T)", emit
 var pairMoveMixed = source{"pair", "movemixed", "MoveMixed", "(f *float64, rk, rl *float32, n int, d float64)",
 	ofSingle(emitPairMove)}
 
-// emitPairMove adds d (rk - rl) to f: no product is fused with a sum, so that the bits are those of the twin.
+// emitPairMove adds d (rk - rl) to f: no product is fused with a sum, so that the bits are the twin's.
 func emitPairMove(k *kernel) {
 	const unroll = 4
 	f, rk, rl, n, d := k.arg("f"), k.arg("rk"), k.arg("rl"), k.arg("n"), k.scalar("d")

@@ -23,7 +23,7 @@ func (e elem) elements(p piece) int { return p.size() / e.size }
 // block is a piece of n full vectors.
 func block(n int) piece { return piece{n, vectorBytes} }
 
-// ends are the pieces that together make up any number of elements below that of block(n), n a power of two.
+// ends are the pieces that together make up any number of elements below block(n)'s, n a power of two.
 func (e elem) ends(n int) (p []piece) {
 	for n /= 2; n > 0; n /= 2 {
 		p = append(p, block(n))
@@ -62,13 +62,13 @@ func (r run) each(f func(i int)) {
 	}
 }
 
-// load fills those of v that belong to r from the piece at p.
+// load fills the vectors of v that belong to r from the piece at p.
 func (k *kernel) load(r run, v []V, p X) {
 	name, reg, mem := r.move(v, p)
 	k.Op(name, mem, reg)
 }
 
-// store writes those of v that belong to r to the piece at p.
+// store writes the vectors of v that belong to r to the piece at p.
 func (k *kernel) store(r run, v []V, p X) {
 	name, reg, mem := r.move(v, p)
 	k.Op(strings.Replace(name, "FLD", "FST", 1), reg, mem)

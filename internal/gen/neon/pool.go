@@ -88,8 +88,8 @@ func (k *kernel) subInt(d, a, b V)         { k.Op("VSUB", b.As(k.arr), a.As(k.ar
 func (k *kernel) shiftLeft(d, a V, n int)  { k.Op("VSHL", imm(n), a.As(k.arr), d.As(k.arr)) }
 func (k *kernel) shiftRight(d, a V, n int) { k.Op("VUSHR", imm(n), a.As(k.arr), d.As(k.arr)) }
 
-// Instructions on bits: where the bits of mask are set, choose gives those of yes, else of no, in the place of mask;
-// insert copies those of v to d where set, insertUnless where not.
+// Instructions on bits: where the bits of mask are set, choose gives the bits of yes, else of no, in the place of mask;
+// insert copies the bits of v to d where set, insertUnless where not.
 func (k *kernel) andBits(d, a, b V)         { k.Op("VAND", b.Bits(), a.Bits(), d.Bits()) }
 func (k *kernel) choose(mask, yes, no V)    { k.Op("VBSL", no.Bits(), yes.Bits(), mask.Bits()) }
 func (k *kernel) insert(d, v, mask V)       { k.Op("VBIT", mask.Bits(), v.Bits(), d.Bits()) }

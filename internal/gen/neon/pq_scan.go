@@ -49,7 +49,7 @@ var pqScan = source{"pq", "scan", "Scan", "(n, m int, table *float32, codes *uin
 }}
 
 // eachPiece goes through blocks of 256 codes, 64 at a time: the sums of all parts of a code, each part added by add,
-// which gets the address of the part's table and that of its 64 codes.
+// which gets the address of the part's table and the address of its 64 codes.
 func (k *kernel) eachPiece(parts string, tableBytes int, add func(sums []V, table, codes X)) {
 	const vectors = 4
 	blocks, m, table, codes, dst := k.arg("blocks"), k.arg(parts), k.arg("table"), k.arg("codes"), k.arg("dst")

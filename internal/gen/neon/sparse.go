@@ -2,7 +2,7 @@ package main
 
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
-// The kernels of a sparse x are those of a dense one on the rows that it has elements for.
+// The kernels of a sparse x are the kernels of a dense one on the rows that it has elements for.
 
 var sparseGemvT = source{"sparse", "gemvt", "GemvT",
 	"(n int, alpha T, a *T, lda int, idx *int32, val *T, nnz int, beta T, y *T)", func(k *kernel) {

@@ -3,10 +3,10 @@
 // In the solution of a problem with a hinge the dual variables of most examples are 0, and an example that stays at 0
 // costs a kernel solver its column of every row of K and its part of every product. So a large training works on the
 // active examples alone, as if there were no others, until their gap is small; then it computes the scores of the
-// others, takes those in that the model calls for, and goes on. It begins with a few examples and comes to all of them
-// in levels, each four times as large: the model of one level chooses what the next one begins with.
+// others, takes in the ones that the model has a loss on, and goes on. It begins with a few examples and comes to all
+// of them in levels, each four times as large: the model of one level chooses what the next one begins with.
 //
-// Which examples the model calls for, and how the active ones are trained, is the family's.
+// Which examples to take in, and how the active ones are trained, is the family's.
 package active
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 )
 
-// Set is the examples that may come to be active in a random order, of which the first are those of the level, and
-// which of the level are active. The dual variables of all others are 0.
+// Set holds the examples that may become active, in random order. The first of them are the level's; some of the level
+// are active. The dual variables of all others are 0.
 type Set struct {
 	all   []int   // examples
 	size  int     // of the level: all[:size]
@@ -62,7 +62,7 @@ func (s *Set) Level() []int { return s.all[:s.size] }
 // All returns all examples of all levels, which must not be changed.
 func (s *Set) All() []int { return s.all }
 
-// Others returns those of all examples that are not active.
+// Others returns the examples that are not active.
 func (s *Set) Others() []int {
 	others := make([]int, 0, len(s.all)-len(s.at))
 	for _, i := range s.all {

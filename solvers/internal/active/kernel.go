@@ -14,8 +14,9 @@ func Part[T vec.Float](k *kernel.Matrix[T], rows []int) (*kernel.Matrix[T], erro
 	return k.Compact(rows), nil
 }
 
-// Activate makes the examples of k rows the active ones of s, and returns their matrix. now is that of those active so
-// far, nil where there is none: of those that come first among rows what is known is kept.
+// Activate makes the examples of k rows the active ones of s, and returns their matrix. now is the matrix of the
+// examples that are active so far, nil where there is none: what it knows of the examples that come first among rows is
+// kept.
 func Activate[T vec.Float](s *Set, k, now *kernel.Matrix[T], rows []int, workers int) (part *kernel.Matrix[T],
 	err error) {
 	if now == nil || k.Kernel() == nil {

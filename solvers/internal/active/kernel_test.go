@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestActivate: the matrix is that of the examples, in their order, whether some of them were active before or none,
+// TestActivate: the matrix is the one of the examples, in their order, whether some of them were active before or none,
 // and of a given matrix as well.
 func TestActivate(t *testing.T) {
 	const n = 40

@@ -19,7 +19,7 @@ var (
 type Levels struct {
 	*Set
 	Policy
-	Goal float64 // that of the active examples which ends the level or, at the last one, calls for a look at the others
+	Goal float64 // the gap of the active examples that ends the level; at the last one a look at the others follows
 }
 
 // NewLevels returns the levels of the given examples of n, in random order, at the first one: see New. Where they do
@@ -47,8 +47,8 @@ type Trainee interface {
 	// Support returns the active examples whose dual variables are not all 0.
 	Support() []int
 
-	// Look computes the scores of examples that are not active, and returns those that the model calls for: of examples
-	// that are fresh in the level, or of all others.
+	// Look computes the scores of examples that are not active, and returns the ones to take in: of examples that are
+	// fresh in the level, or of all others.
 	Look(rows []int, fresh bool) (wanted []int, err error)
 
 	// Gap returns the relative gap of all examples, after a look at all others.
@@ -61,8 +61,8 @@ type Trainee interface {
 // Widen follows active examples that have come to the goal.
 //
 //	level           next
-//	before the last the support vectors, and what they call for of the examples that are fresh in the next level
-//	the last        what the model calls for of all others, as long as the gap of all is not small enough for a
+//	before the last the support vectors, and what Look returns of the examples that are fresh in the next level
+//	the last        what Look returns of all others, as long as the gap of all is not small enough for a
 //	                certificate
 func (l *Levels) Widen(t Trainee, tol float64) error {
 	if !l.Last() {

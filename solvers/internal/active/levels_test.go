@@ -31,8 +31,9 @@ func (t *trainee) Gap() float64 { return t.gap }
 
 func (t *trainee) Activate(rows []int) error { t.Levels.Activate(rows); return nil }
 
-// TestWiden: a level that is over is followed by the next one's support vectors and what they call for; at the last one
-// what is wanted of all others comes in while the gap of all is too large, and where nothing is, the goal is halved.
+// TestWiden: a level that is over is followed by the next one's support vectors and what Look returns of its fresh
+// examples; at the last one what is wanted of all others comes in while the gap of all is too large, and where nothing
+// is, the goal is halved.
 func TestWiden(t *testing.T) {
 	const tol = 1e-3
 	all := make([]int, 400)

@@ -78,7 +78,7 @@ func (f *recorder) trial(fold []int, workers int) Trial[float64, float64, string
 
 var fold = []int{1, 0, 1, 0, 2, 0}
 
-// resultsOf are those of points.
+// resultsOf are the results of points.
 func resultsOf(points []Point[float64, string]) (all []string) {
 	for _, p := range points {
 		all = append(all, p.Result)

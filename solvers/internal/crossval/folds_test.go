@@ -9,7 +9,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestFolds: parts are those of Strata, with groups in one of them each, or the caller's own.
+// TestFolds: parts are the ones of Strata, with groups in one of them each, or the caller's own.
 func TestFolds(t *testing.T) {
 	y, groups := []int{0, 1, 0, 1, 0, 1, 0, 1}, []int{5, 5, 2, 2, 9, 9, 9, 4}
 	by := solvers.Strata{Y: y}

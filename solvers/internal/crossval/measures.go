@@ -18,18 +18,21 @@ func Accuracies(k int) []solvers.Measure {
 	return all
 }
 
-// scorer is what every model is.
+// scorer is what every model is, and every result has.
 type scorer[T vec.Float] interface {
 	Dims() (features, outputs int)
 	ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []int, workers int) error
 }
 
-// Scores returns the scores of the examples rows of x, or of the examples of k where that is not nil.
-func Scores[T vec.Float](m scorer[T], x design.Matrix[T], k *kernel.Matrix[T], rows []int) (vec.Matrix[T], error) {
+// Scores returns what computes the scores of the examples rows of x, or of the examples of k where that is not nil.
+func Scores[T vec.Float, R scorer[T]](x design.Matrix[T], k *kernel.Matrix[T]) func(r R, rows []int) (vec.Matrix[T],
+	error) {
 	if k != nil {
 		x = k.Features()
 	}
-	_, outputs := m.Dims()
-	scores := vec.NewMatrix[T](len(rows), outputs)
-	return scores, m.ScoresWorkers(scores, x, rows, 1)
+	return func(r R, rows []int) (vec.Matrix[T], error) {
+		_, outputs := r.Dims()
+		scores := vec.NewMatrix[T](len(rows), outputs)
+		return scores, r.ScoresWorkers(scores, x, rows, 1)
+	}
 }

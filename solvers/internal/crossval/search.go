@@ -71,7 +71,7 @@ func (s *search[T, P, R]) known(fold int) int {
 	return len(s.values[fold]) / len(s.measures)
 }
 
-// tell says that so many trainings more are over.
+// tell says that some trainings more are over.
 func (s *search[T, P, R]) tell(more int) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -17,6 +17,18 @@ const (
 	version = 1
 )
 
+// Identity returns what tells the identity of the training at a point, which prepare prepares.
+func Identity[P any, R interface{ Identity() train.Identity }](prepare func(at P) (R, error)) func(at P) (
+	train.Identity, error) {
+	return func(at P) (train.Identity, error) {
+		t, err := prepare(at)
+		if err != nil {
+			return train.Identity{}, err
+		}
+		return t.Identity(), nil
+	}
+}
+
 // identity says what the measures are of: the training id at the first point, the grid, the parts, the names of the
 // measures. The functions of measures are beyond it.
 func (s *search[T, P, R]) identity(id train.Identity) train.Identity {

@@ -94,8 +94,8 @@ func CheckSizes(n, d, m, block int) error {
 	return nil
 }
 
-// ModelOf returns the model of coefficients, those of k's examples or, where k is nil, of features and of the constant
-// one. What its file says of it are the notes.
+// ModelOf returns the model of coefficients: of k's examples or, where k is nil, of features and of the constant one.
+// What its file says of it are the notes.
 func ModelOf[T vec.Float](k *kernel.Matrix[T], coefficients vec.Matrix[T], constant T, names []string,
 	notes map[string]string) (*model.Model[T], error) {
 	m, err := &model.Model[T]{}, error(nil)

@@ -23,7 +23,7 @@ type Labels struct {
 	mask  *[MostInGroup]int // the set that was asked for last
 }
 
-// Of returns the true classes of example i, ascending. Those of a group are gone with the next call.
+// Of returns the true classes of example i, ascending. The classes of a group are gone with the next call.
 func (l *Labels) Of(i int) []int {
 	switch {
 	case l.masks != nil:
@@ -134,7 +134,7 @@ func (l *Labels) Outputs(n, given int, what string) (m int, err error) {
 		return given, nil
 	}
 	if most > max(n, 1<<16) { // a typo or an identifier would cost all memory
-		return 0, fmt.Errorf("label %d of row %d, with %d examples: set %s if there are so many", most, at, n, what)
+		return 0, fmt.Errorf("label %d of row %d, with %d examples: set %s if there are more", most, at, n, what)
 	}
 	return most + 1, nil
 }

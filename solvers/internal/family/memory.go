@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Numbers returns a part of a Memory: rows times columns of numbers of so many bytes, in some copies. The names say
-// what the rows and columns are of; "" for one column.
+// Numbers returns a part of a Memory: rows times columns of numbers, each of a size in bytes, in some copies. The names
+// say what the rows and columns are of; "" for one column.
 func Numbers(what string, copies float64, bytes int, rows int, ofRows string, cols int,
 	ofCols string) solvers.MemoryPart {
 	times := ""

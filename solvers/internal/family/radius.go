@@ -9,9 +9,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Radii returns r_i = v_i scale for the weights v_i of the n losses, nil standing for 1 each, times those of their
-// classes, if given; or an error where a weight is none, or where dual variables of that size make no normal numbers of
-// T. why says in words where the scale comes from.
+// Radii returns r_i = v_i scale for the weights v_i of the n losses, nil standing for 1 each, times the weights of
+// their classes, if given; or an error where a weight is none, or where dual variables of that size make no normal
+// numbers of T. why says in words where the scale comes from.
 func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeights []float64, m int) ([]float64,
 	error) {
 	n := y.Count()

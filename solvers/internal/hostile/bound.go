@@ -19,12 +19,12 @@ const denormal = 0x1p-1000
 // Add adds an example with K_ii = diagonal and |a_i| = size.
 func (b *Bound) Add(diagonal, size float64) { b.Size += size * math.Sqrt(diagonal+denormal) }
 
-// Score is that of the scores of an example with K_ii = diagonal.
+// Score is the error of the scores of an example with K_ii = diagonal.
 func (b *Bound) Score(diagonal float64) float64 {
 	return (b.Terms*Unit + b.Off) * math.Sqrt(diagonal+denormal) * b.Size
 }
 
-// Form is that of the form, whose terms may underflow.
+// Form is the error of the form, whose terms may underflow.
 func (b *Bound) Form() float64 {
 	return (2*b.Terms*Unit+b.Off)*b.Size*b.Size + b.Terms*b.Terms*math.SmallestNonzeroFloat64
 }

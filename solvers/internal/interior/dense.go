@@ -15,8 +15,8 @@ type Dense struct {
 	workers int
 }
 
-// NewDense returns the System of k, n-by-n and symmetric, which is taken over. workers is the number of goroutines, 0
-// that of the cores; the bits do not depend on it.
+// NewDense returns the System of k, n-by-n and symmetric, whose memory it keeps. workers is the number of goroutines, 0
+// for all cores; the bits do not depend on it.
 func NewDense(k vec.Matrix[float64], workers int) (*Dense, error) {
 	workers, err := parallel.Cores(workers, k.Rows)
 	if err != nil {

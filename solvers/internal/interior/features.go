@@ -27,7 +27,7 @@ type Features struct {
 }
 
 // NewFeatures returns the System of the inner products of the examples of x, computed in float64. workers is the number
-// of goroutines, 0 that of the cores; the bits are the same for equal numbers.
+// of goroutines, 0 for all cores; the bits are the same for equal numbers.
 func NewFeatures[T vec.Float](x design.Matrix[T], workers int) (*Features, error) {
 	n, d, err := design.Check(x)
 	if err == nil {
@@ -44,7 +44,7 @@ func NewFeatures[T vec.Float](x design.Matrix[T], workers int) (*Features, error
 	norms := make([]float64, n)
 	s.x.SquaredNorms(norms)
 	s.least = math.Ldexp(float64(n)*vec.Max(norms), -53)
-	// As many sums as have 2^23 numbers, up to 16, by n and d alone: so their bits are those of any number of
+	// As many sums as have 2^23 numbers, up to 16, by n and d alone: so their bits are the same for any number of
 	// goroutines.
 	parts := max(1, min(16, (n+gramRows-1)/gramRows, 1<<23/(d*d+1)))
 	for range parts {

@@ -189,7 +189,7 @@ func TestWine(t *testing.T) {
 	}
 }
 
-// wine is every second wine, standardised, those of quality 7 and above positive.
+// wine is every second wine, standardised; wines of quality 7 and above are positive.
 func wine(t testing.TB, wine *dataset.Labeled[*dataset.Dense[float64]]) ranktruth.Problem {
 	t.Helper()
 	scaling, err := dataset.Standardize(wine.X)

@@ -21,7 +21,7 @@ type system struct {
 	schur      [][3][3]float64 // E - Bᵀ(PᵀKP + D)⁻¹B, of groups E - BᵀD⁻¹B
 }
 
-// equations is those of a side, of each variable.
+// equations is the state of a side, of each variable.
 type equations struct {
 	rv  []float64           // what the first equation of a point is short of 0
 	d   []float64           // D

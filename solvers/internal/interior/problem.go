@@ -30,7 +30,7 @@ type Problem struct {
 	Groups int
 }
 
-// Side is one kind of variables. Those of Plus enter c as they are, those of Minus with the opposite sign.
+// Side is one kind of variables. Variables of Plus enter c as they are, variables of Minus with the opposite sign.
 type Side struct {
 	At                []int     // the example of each variable; none comes twice, and each is on one side at least
 	Linear, Quadratic float64   // l >= 0 and q >= 0
@@ -125,7 +125,7 @@ func (s *Side) of(u int) int {
 	return s.Of[u]
 }
 
-// ratio returns that of a group.
+// ratio returns a group's ratio.
 func (s *Side) ratio(g int) float64 {
 	if s.Ratios == nil {
 		return s.Ratio

@@ -107,9 +107,9 @@ func (h *side) set(state vec.Matrix[float64]) {
 	h.state, h.v, h.z, h.w, h.t = state, state.Row(0), state.Row(1), state.Row(2), state.Row(3)
 }
 
-// start sets the variables of a side to one value, half of their upper bound or of what the linear and the quadratic
-// term alone call for: from far below, optima at large bounds are out of reach. Multipliers are the size of the linear
-// term where products of all pairs are equal.
+// start sets the variables of a side to one value, half of their upper bound or the optimum of the linear and the
+// quadratic term alone: a start far below large bounds never gets there. Multipliers are the size of the linear term
+// where products of all pairs are equal.
 func (s *Solver) start() {
 	plus, minus := &s.sides[0], &s.sides[1]
 	na, nb := float64(len(plus.v)), float64(len(minus.v))

@@ -13,7 +13,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Problem is one of those of truth.json, which its README.md describes, or of [Draw].
+// Problem is a problem of truth.json, which its README.md describes, or of [Draw].
 type Problem struct {
 	C, Gamma float64
 	Kernel   string      // "linear" or "gauss"
@@ -74,7 +74,7 @@ func (p Problem) Sets() [][]int {
 	return sets
 }
 
-// Margins are those of the loss, of an example.
+// Margins are the loss's, of an example.
 func (p Problem) Margins(i int, plus, minus []float64) {
 	copy(plus, p.Plus[i])
 	copy(minus, p.Minus[i])

@@ -13,7 +13,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Problem is one of those of ranking.json.gz, or one that is made from scratch.
+// Problem is a problem of ranking.json.gz, or one that is made from scratch.
 type Problem struct {
 	Name     string
 	X        [][]float64 // n-by-d

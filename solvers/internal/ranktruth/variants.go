@@ -7,7 +7,7 @@ import (
 )
 
 // Variants returns p with each method and loss: TopPush with K = 1, 3 and the number of negative examples, as far as
-// there are so many, and Pat&Mat over the negative and over all examples.
+// there are as many, and Pat&Mat over the negative and over all examples.
 func (p Problem) Variants() (all []Problem) {
 	negatives := 0
 	for _, y := range p.Positive {

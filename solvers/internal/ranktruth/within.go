@@ -7,7 +7,7 @@ type Query struct {
 }
 
 // Within returns the problems of the groups that have positive and negative examples: K is at most the number of the
-// latter. The sum of their losses is that of p, whose dual variables are theirs.
+// latter. The sum of their losses is the loss of p, whose dual variables are theirs.
 func (p Problem) Within() (all []Query) {
 	seen := map[int]bool{}
 	for _, g := range p.Groups {
@@ -42,7 +42,7 @@ func pick(v []float64, rows []int) []float64 {
 	return some
 }
 
-// Grouped returns those of the problems that are no Pat&Mat with groups of 1 to 7 examples, in any order.
+// Grouped returns the problems that are no Pat&Mat with groups of 1 to 7 examples, in any order.
 func Grouped(problems []Problem) (all []Problem) {
 	for _, p := range problems {
 		if p.PatMat {

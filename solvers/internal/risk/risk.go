@@ -12,8 +12,8 @@ import (
 //
 //	L_i = w_i (log sum_l exp(s_il) - s_iy),   s_i = Wᵀ x_i,   y the class of example i
 //
-// with softmax p_i = exp(s_i)/sum: its gradient is 1/n sum_i x_i (w_i (p_i - e_y))ᵀ. The x_i are those of the storage
-// less a mean, with a constant feature behind the others if there is a bias; neither is ever formed.
+// with softmax p_i = exp(s_i)/sum: its gradient is 1/n sum_i x_i (w_i (p_i - e_y))ᵀ. The x_i are the storage's less a
+// mean, with a constant feature behind the others if there is a bias; neither is ever formed.
 type Risk[T vec.Float] struct {
 	Data[T]
 	n, d, k int // d without the constant feature
@@ -41,7 +41,7 @@ type Data[T vec.Float] struct {
 	Decode  bool      // X keeps no rows as they are: some of them are decoded at a time, and multiplied then
 }
 
-// Center sets Mean to that of the examples, summed in float64.
+// Center sets Mean to the mean of the examples, summed in float64.
 func (data *Data[T]) Center(workers int) {
 	n, d := data.X.Dims()
 	ones, sum := vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)

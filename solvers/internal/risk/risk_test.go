@@ -135,7 +135,7 @@ func plain[T vec.Float](data Data[T], w vec.Matrix[T], replace func(i int, a []f
 	return loss, g, duals, size
 }
 
-// TestEvaluate: the risk, its gradient and the dual variables are those of plain loops, for every storage, mean,
+// TestEvaluate: the risk, its gradient and the dual variables are what plain loops find, for every storage, mean,
 // constant feature and weights, by any number of workers.
 //
 // A score of d+3 terms that sum to size at most is off by (d+3) u size, and the offset of the mean by as much; the
@@ -240,7 +240,7 @@ func variance[T vec.Float](data Data[T], w vec.Matrix[T], i int) float64 {
 	return squares - mean*mean
 }
 
-// TestDifferences: the gradient is the derivative of the value, and Curvature that of the gradient at 0.
+// TestDifferences: the gradient is the derivative of the value, and Curvature the derivative of the gradient at 0.
 func TestDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const n, d, k, h = 50, 6, 4, 1e-4
@@ -395,7 +395,8 @@ func TestFloat64(t *testing.T) {
 	}
 }
 
-// TestWindowsOfWorkers: workers take all windows, also where their number does not divide that of the windows.
+// TestWindowsOfWorkers: workers take all windows, also where the number of workers does not divide the number of
+// windows.
 func TestWindowsOfWorkers(t *testing.T) {
 	const n, d, k = 3353, 150, 4
 	x, y := draw[float64](rand.New(rand.NewPCG(7, 8)), n, d, k)
@@ -427,6 +428,6 @@ func TestWindowsOfWorkers(t *testing.T) {
 		}
 	}
 	if uneven == 0 {
-		t.Error("every number of workers divides that of the windows")
+		t.Error("every number of workers divides the number of windows")
 	}
 }

@@ -70,11 +70,11 @@ func (l *Looks) Done() <-chan struct{} {
 	return l.done
 }
 
-// Anywhere ends the context of a training at each of its looks, or at so many of them, evenly, and likewise at those by
-// Done, which are before work that takes long: a state is saved then, and a training that goes on from the first state,
-// or from the last one, has the end of one that never stopped. So has one whose passes are over, 1, 2, 3 and so on, and
-// that goes on with more of them. train trains as told, and returns what is to be the same. Anywhere returns how many
-// looks are by Done.
+// Anywhere ends the context of a training at each of its looks, or at a number of them, evenly, and likewise at each
+// look by Done, which is before work that takes long: a state is saved then, and a training that goes on from the first
+// state, or from the last one, has the end of one that never stopped. So has one whose passes are over, 1, 2, 3 and so
+// on, and that goes on with more of them. train trains as told, and returns what is to be the same. Anywhere returns
+// how many looks are by Done.
 func Anywhere(t *testing.T, name string, most int, train func(context.Context, Stop) (end string, o *solvers.Outcome,
 	err error)) (holds int) {
 	t.Helper()
@@ -114,7 +114,7 @@ func Anywhere(t *testing.T, name string, most int, train func(context.Context, S
 		looks = append(looks, k)
 	}
 	for _, k := range looks {
-		_, _, states := run(EndAt(k), epochs, nil) // its own end may be that of a better certificate
+		_, _, states := run(EndAt(k), epochs, nil) // its own end may have a better certificate
 		for q, state := range states {
 			if q > 0 && q < len(states)-1 {
 				continue

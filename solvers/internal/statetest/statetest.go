@@ -49,7 +49,7 @@ type Section struct {
 // Body returns the bytes of the section.
 func (s Section) Body(file []byte) []byte { return file[s.From:s.To] }
 
-// Sections returns those of a file, as far as it has them.
+// Sections returns the sections of a file, as far as it has them.
 func Sections(file []byte) (all []Section) {
 	for at := 24; at+20 <= len(file); {
 		size := uint64(1)

@@ -20,11 +20,11 @@ type Stop struct {
 
 // Stops stops a training before its first epoch and then after each one, at most a number of times, and resumes it from
 // the state of the last stop; it does so twice: a context ends at the end of an epoch, and passes over the data are
-// over. From stop to stop the primal value never rises and the dual value never falls, both from those of zero weights
-// and dual variables; rounding is what the latter may fall by, 0 where the best dual variables are kept.
+// over. From stop to stop the primal value never rises and the dual value never falls, both from the values of zero
+// weights and dual variables; rounding is what the latter may fall by, 0 where the best dual variables are kept.
 //
 // train trains, and checks what the result says of itself. Stops returns how many stops ended with an earlier model
-// than that of their epoch.
+// than their epoch's.
 func Stops(t *testing.T, name string, most int, rounding float64, train func(context.Context, Stop) (*solvers.Outcome,
 	error)) (kept int) {
 	t.Helper()

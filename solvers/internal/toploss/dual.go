@@ -51,9 +51,9 @@ func (o *Objective) Dual(alpha, beta []float64, norm float64) float64 {
 	return d - math.Sqrt(o.bound*squares)/o.Theta2
 }
 
-// Sides returns the dual as package interior has it: alphas are the variables of Plus, betas those of Minus. The
-// examples of both are places among the rows. The sums are tied where they are in the whole problem, though K of a Part
-// may be 1. Queries are groups, and rows then the first examples of Merged.
+// Sides returns the dual as package interior has it: alphas are the variables of Plus, betas the variables of Minus.
+// The examples of both are places among the rows. The sums are tied where they are in the whole problem, though K of a
+// Part may be 1. Queries are groups, and rows then the first examples of Merged.
 func (o *Objective) Sides(rows []int) interior.Problem {
 	alphas := interior.Side{Linear: 1 / o.Theta1}
 	betas := interior.Side{}
@@ -172,15 +172,15 @@ func (o *Objective) cap(beta []float64, at []int, sum float64) {
 	}
 	_, err := project.Knapsack(some, some, 0, most, project.Equal, sum, new(project.Workspace[float64]))
 	for q, i := range at {
-		if beta[i] = some[q]; err != nil { // K is their number, and the sum above that of the caps by rounding
+		if beta[i] = some[q]; err != nil { // K is their number, and the sum above the caps' by rounding
 			beta[i] = most
 		}
 	}
 }
 
-// Restart returns the alphas that the scores f and the threshold t call for, C l1'(t - f), and makes the betas what
-// they call for: of PatMat in proportion to l2'(f - t), of TopPush, whose K may have grown, to what they were. rows are
-// examples of a Part; all others have none. All are 0 where one of both sums is.
+// Restart returns the best alphas for the scores f and the threshold t, C l1'(t - f), and sets the betas to go with
+// them: of PatMat in proportion to l2'(f - t), of TopPush, whose K may have grown, to what they were. rows are examples
+// of a Part; all others have none. All are 0 where one of both sums is.
 func (o *Objective) Restart(rows []int, f []float64, t float64, beta []float64) (alpha []float64) {
 	alpha = make([]float64, len(f))
 	var ranked []int
@@ -207,8 +207,8 @@ func (o *Objective) Restart(rows []int, f []float64, t float64, beta []float64) 
 	return alpha
 }
 
-// Answer sets the dual variables of all examples to feasible ones that the scores f and the threshold t call for: alpha
-// = C l1'(t - f), and beta = S dt/df with S = sum alpha.
+// Answer sets the dual variables of all examples to feasible ones by the scores f and the threshold t: alpha = C l1'(t
+// - f), and beta = S dt/df with S = sum alpha.
 func (o *Objective) Answer(alpha, beta, f []float64, t float64) {
 	sum, ranked := 0.0, make([]float64, len(f))
 	for i, v := range f {

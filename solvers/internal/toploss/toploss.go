@@ -1,5 +1,5 @@
 // Package toploss has the losses of rankers that are right at the top: the threshold, the primal and the dual value,
-// and what scores call for. Package toprank has the problem and the numbers of its equations.
+// and the dual variables that go with scores. Package toprank has the problem and the numbers of its equations.
 package toploss
 
 import (
@@ -202,8 +202,8 @@ func (o *Objective) Threshold(f []float64) float64 {
 	return t
 }
 
-// Primal returns the value (4) of a model with the scores f of all examples and |w|² = norm, and its threshold, that
-// of the last query.
+// Primal returns the value (4) of a model with the scores f of all examples and |w|² = norm, and its threshold, the
+// last query's.
 func (o *Objective) Primal(f []float64, norm float64) (value, t float64) {
 	sum := 0.0
 	for _, rows := range o.Queries {
@@ -237,7 +237,7 @@ func (o *Objective) Rounding(f []float64) (sum float64) {
 }
 
 // Judge returns the certificate of the variables of some examples: alphas with the scores f of theirs, betas with the
-// scores ranked, and |w|² = norm; and of PatMat the scalar delta that the scores call for.
+// scores ranked, and |w|² = norm; and of PatMat the best scalar delta for the scores.
 func (o *Objective) Judge(alpha, f, beta, ranked []float64, norm float64) (c solvers.Certificate, scalar float64) {
 	t := o.Threshold(ranked)
 	losses, alphas := o.losses(f, t)

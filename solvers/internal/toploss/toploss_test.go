@@ -31,7 +31,7 @@ func problems() (all []ranktruth.Problem) {
 // are equal but for their roundings: (40 + 40 + some for each term) u here and there.
 func near(a, b, scale float64) bool { return math.Abs(a-b) <= 0x1p-45*scale }
 
-// TestValues: the primal and the dual value and the threshold are those of the formulas, and so is what is minimised by
+// TestValues: the primal and the dual value and the threshold are what the formulas say, and so is what is minimised by
 // Sides, with the scalar that is best for the dual variables, less its sign.
 func TestValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
@@ -146,8 +146,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestWants: at the optimum, which is known to 1e-9, every example with a dual variable above 0 calls for it, and those
-// that are far from that do not.
+// TestWants: at the optimum, which is known to 1e-9, every example with a dual variable above 0 is wanted, and those
+// that are far from one are not.
 func TestWants(t *testing.T) {
 	for _, p := range ranktruth.Read(t, filepath.Join("..", "..", "toprank", "testdata")) {
 		o, f := objectiveOf(p), ranktruth.Scores(p.Gram(), p.Alpha, p.Beta)

@@ -68,7 +68,7 @@ func (b *bumpy) Fits(primal, dual Variables[float64]) bool {
 
 func (b *bumpy) Reconsider() bool { return !b.stuck }
 
-// newBumpy has 12 epochs, of a pass each. Of its primal values 2 is the least of all, and 3 that of even epochs.
+// newBumpy has 12 epochs, of a pass each. Of its primal values 2 is the least of all, and 3 the least of even epochs.
 func newBumpy() *bumpy {
 	return &bumpy{
 		falling: falling{perEpoch: 100}, every: 2,
@@ -130,18 +130,18 @@ func TestBest(t *testing.T) {
 			t.Errorf("%s: %v, %v, model of epoch %d", name, got.Outcome, err, got.ModelEpoch)
 		}
 		if c.zero != got.Primal.None() || !c.zero && got.Primal.Matrices[0].Data[0] != float64(c.primal) {
-			t.Errorf("%s: model %v, want that of epoch %d", name, got.Primal, c.primal)
+			t.Errorf("%s: model %v, want epoch %d's", name, got.Primal, c.primal)
 		}
 		if c.dual > 0 && (len(got.Dual.Numbers) != 1 || got.Dual.Numbers[0] != float64(c.dual)) || c.dual <= 0 &&
 			!got.Dual.None() {
-			t.Errorf("%s: dual variables %v, want those of epoch %d", name, got.Dual, c.dual)
+			t.Errorf("%s: dual variables %v, want epoch %d's", name, got.Dual, c.dual)
 		}
 	}
 }
 
 // TestStops: a training that is stopped and resumed at each epoch ends no worse from stop to stop, and where it
 // converges as one that never stopped, although its stops have found better models; all states but for what they found
-// are those of the one that never stopped.
+// are the states of the one that never stopped.
 func TestStops(t *testing.T) {
 	o := options()
 	o.Tol, o.Epochs = .5, 1000
@@ -194,7 +194,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestBestInStates: numbers of a best model that are changed, or those of another problem, make a state corrupt.
+// TestBestInStates: numbers of a best model that are changed, or another problem's, make a state corrupt.
 func TestBestInStates(t *testing.T) {
 	var state []byte
 	count := 0

@@ -63,7 +63,7 @@ func (id Identity) Notes(o *solvers.Outcome) map[string]string {
 	return notes
 }
 
-// kind and version of the files that hold a state. Those of version 1 hold no best models.
+// kind and version of the files that hold a state. States of version 1 hold no best models.
 const (
 	kind    = "state"
 	version = 2

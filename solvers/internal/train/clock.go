@@ -15,7 +15,7 @@ type Clock[T vec.Float] struct {
 	epoch   int           // the last one
 	elapsed time.Duration // up to the last checkpoint
 
-	sure   float64 // an estimated gap that calls for a certificate
+	sure   float64 // an estimated gap at which a certificate is due
 	lowest float64 // estimated gap
 	since  int     // the epoch in which that fell by a tenth for the last time
 
@@ -30,7 +30,7 @@ type Clock[T vec.Float] struct {
 	due, stops best[T]
 
 	last   solvers.Certificate // the last one,
-	visits int                 // and those of examples before it; -1: there was none
+	visits int                 // and of examples before it; -1: there was none
 }
 
 // owed says whether a certificate is due, and why.

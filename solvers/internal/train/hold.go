@@ -7,9 +7,9 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 )
 
-// Hold is called by an Epoch before work that takes long and does not look at ctx. It keeps a copy of the state, which
-// is that of the training until release is called: if ctx ends before, the copy is saved at once, by another goroutine,
-// while the work goes on. Such a state must be one that Load takes: the work is done again then.
+// Hold is called by an Epoch before work that takes long and does not look at ctx. It keeps a copy of the state, the
+// training's own until release is called: if ctx ends before, the copy is saved at once, by another goroutine, while
+// the work goes on. Such a state must be one that Load takes: the work is done again then.
 func Hold(ctx context.Context) (release func()) { return hold(ctx, false) }
 
 // Still is Hold without a copy, for work that changes nothing that Save writes.

@@ -26,7 +26,7 @@ type Method[T vec.Float] interface {
 	// Estimate returns a certificate from what the epochs saw, at no cost. It may be too good.
 	Estimate() solvers.Certificate
 
-	// Partial reports whether Estimate is that of some of the examples alone: a sample, or those that are active.
+	// Partial reports whether Estimate knows some of the examples alone: a sample, or the active ones.
 	Partial() bool
 
 	// Reconsider follows a certificate that asks for more: what was set aside is looked at again. It reports whether
@@ -48,8 +48,7 @@ type Certified[T vec.Float] interface {
 	// that wraps ErrRounding ends the training as stalled, with the best of the certificates before.
 	Certify() (solvers.Certificate, error)
 
-	// PrimalVariables returns the model as it is: after Certify that of the certificate. Later epochs may change the
-	// numbers.
+	// PrimalVariables returns the model as it is: after Certify the certificate's. Later epochs may change the numbers.
 	PrimalVariables() (Variables[T], error)
 
 	// DualVariables returns the dual variables of the last certificate, likewise; nil where the dual value never falls

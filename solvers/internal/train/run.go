@@ -32,7 +32,7 @@ const MaxRest = 128
 // patience is the number of epochs without a fall of the estimated gap by a tenth after which a certificate is due.
 const patience = 64
 
-// Run trains until there is a reason to stop. The clock is the zero value, or that of a checkpoint.
+// Run trains until there is a reason to stop. The clock is the zero value, or a checkpoint's.
 //
 //	reason                                status      its certificate             the state is saved
 //	the context ends                      Canceled    for the stop alone          at once, before it, and after it
@@ -106,7 +106,7 @@ func (r *run[T]) over() bool {
 	return float64(visits) >= float64(r.o.Epochs)*float64(n)
 }
 
-// due reports whether a certificate is. An estimate that is NaN calls for one too, which may end in an error.
+// due reports whether a certificate is. Where an estimate is NaN one is due too, which may end in an error.
 func (r *run[T]) due() bool {
 	c, gap := r.c, r.m.Estimate().RelativeGap()
 	if c.owed != notDue { // by the state that training goes on from

@@ -252,7 +252,7 @@ func (s *method[T]) weights() []float64 {
 	return weights
 }
 
-// coefficients sets dst, n-by-classes, to those of theta.
+// coefficients sets dst, n-by-classes, to the coefficients of theta.
 func (s *method[T]) coefficients(dst vec.Matrix[T]) {
 	for i, held := range s.held {
 		clear(dst.Row(i))

@@ -24,7 +24,7 @@ type Problem[T vec.Float] struct {
 
 // Options says how the method goes.
 type Options struct {
-	// Steps are by default those of all passes, and Every is a pass. A stage ends with an entry of the history.
+	// Steps are by default the steps of all passes, and Every is a pass. A stage ends with an entry of the history.
 	papers.Options
 
 	Online  int     // passes over the data of stage 1; default: 1

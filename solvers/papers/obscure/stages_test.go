@@ -60,7 +60,7 @@ func testStages[T vec.Float](t *testing.T) {
 	}
 }
 
-// objective computes that of the model from its scores, and the norms of its kernels from their forms.
+// objective computes the model's objective from its scores, and the norms of its kernels from their forms.
 func objective[T vec.Float](t *testing.T, p Problem[T], r *Result[T], norm float64) float64 {
 	t.Helper()
 	a, scores := vec.NewMatrix[T](len(p.Y), p.Classes), vec.NewMatrix[T](len(p.Y), p.Classes)

@@ -87,8 +87,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSubgradient: the linear problems with known optima to a gap of 1e-2, and those of a smooth objective, Pat&Mat
-// with the quadratic, to 1e-8, in any storage. The history never turns back.
+// TestSubgradient: the linear problems with known optima to a gap of 1e-2, and the problems of a smooth objective,
+// Pat&Mat with the quadratic, to 1e-8, in any storage. The history never turns back.
 func TestSubgradient(t *testing.T) {
 	prove.Both(t, testSubgradient[float32], testSubgradient[float64])
 }

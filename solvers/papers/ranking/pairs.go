@@ -216,7 +216,7 @@ func (s *pairs[T]) move(v variable, step T) {
 	}
 }
 
-// bounds returns those of a variable, as T has them, while the scalar moves with it.
+// bounds returns the bounds of a variable, as T has them, while the scalar moves with it.
 func (s *pairs[T]) bounds(side int) (lo, hi float64) {
 	switch {
 	case side == betas:

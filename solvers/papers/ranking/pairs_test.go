@@ -219,19 +219,27 @@ func TestPairLoops(t *testing.T) {
 }
 
 // TestPairCap: where one beta alone is at the cap it may fall, with an alpha, until the cap meets the next one, or an
-// end.
+// end: whether the largest beta is the first or not.
 func TestPairCap(t *testing.T) {
-	for _, c := range []struct{ alpha, beta, other, third, want float64 }{
-		{2, 1.5, 1, .5, -1},     // K second - S
-		{.25, 1.5, .5, 1, -.25}, // -alpha
+	for _, c := range []struct {
+		alpha float64
+		beta  [4]float64
+		top   int // of which the step is
+		want  float64
+	}{
+		{2, [4]float64{1, 1.5, .5}, 1, -1},      // K second - S
+		{2, [4]float64{1.5, 1, .5}, 0, -1},      // the same
+		{.25, [4]float64{.5, 1.5, 1}, 1, -.25},  // -alpha
+		{.25, [4]float64{1.5, .25, 1}, 0, -.25}, // the same
 	} {
 		p := ranktruth.Draw(rand.New(rand.NewPCG(65, 66)), 6, 2) // two of them positive
 		p.K = 2
 		s, k := solverOf(t, rand.New(rand.NewPCG(67, 68)), p)
-		s.set([]float64{c.alpha, 3 - c.alpha, 0, 0, 0, 0}, []float64{0, 0, c.other, c.beta, c.third, 0},
-			[]float64{1e6, 0, 0, -1e6, 0, 0})
+		scores := []float64{1e6, 0, 0, 0, 0, 0}
+		scores[2+c.top] = -1e6
+		s.set([]float64{c.alpha, 3 - c.alpha, 0, 0, 0, 0}, append([]float64{0, 0}, c.beta[:]...), scores)
 		got := s.partner(variable{alphas, 0}, k.Row(0))
-		if got.l != (variable{betas, 1}) || got.step != c.want {
+		if got.l != (variable{betas, c.top}) || got.step != c.want {
 			t.Errorf("%+v: %+v", c, got)
 		}
 	}

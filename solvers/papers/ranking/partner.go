@@ -31,10 +31,10 @@ func (s *pairs[T]) partner(k variable, row []T) (best choice[T]) {
 	return best
 }
 
-// bent reports whether the scalar is what the largest beta calls for, and the dual bends there.
+// bent reports whether the largest beta sets the scalar, and the dual bends there.
 func (s *pairs[T]) bent() bool { return s.p.Cost > 0 && s.p.Minus.Ratio > 0 }
 
-// largest returns the two largest beta but for that of k, where there are so many, else 0, and where the first is, or
+// largest returns the two largest beta but for k's own, 0 in place of one that is not there, and where the first is, or
 // -1.
 func (s *pairs[T]) largest(k variable) (first, second float64, top int) {
 	if !s.p.Tied && !s.bent() {
@@ -69,7 +69,7 @@ func lowest[T vec.Float](x []T, one, other int) int {
 }
 
 // scan looks for a better step among the variables from one to another of a side. largest are the two largest beta but
-// for that of k.
+// for k's own.
 func (s *pairs[T]) scan(best *choice[T], k variable, side, from, to int, row []T, largest [2]float64) {
 	if from >= to {
 		return
@@ -93,7 +93,7 @@ func (s *pairs[T]) scan(best *choice[T], k variable, side, from, to int, row []T
 }
 
 // box returns the steps that k may take with a variable of a side, their slope and curvature. bmax is the largest beta
-// but for those of the pair.
+// outside of the pair.
 //
 // With TopPushK the cap S/K moves with S where an alpha and a beta grow by the same E, which is D or -D:
 //

@@ -41,7 +41,7 @@ type Options struct {
 // Result is where a method ended.
 type Result struct {
 	papers.End
-	Alpha, Beta []float64 // dual variables of each example, feasible: those of package toprank
+	Alpha, Beta []float64 // dual variables of each example, feasible: as in package toprank
 }
 
 // objective returns the problem of n examples, and o with its defaults, or what is wrong with them.

@@ -117,7 +117,7 @@ func (s *descent) step() {
 	s.measure()
 }
 
-// project sets the weights and the scores of q to those of its dual variables.
+// project sets the weights and the scores of q by its dual variables.
 func (s *descent) project(q point) {
 	for i := range s.c {
 		s.c[i] = q.alpha[i] - q.beta[i]

@@ -44,7 +44,7 @@ type Result[T vec.Float] struct {
 	*linear.LowRank[T]
 	papers.End
 	Spectrum []float64     // the singular values of W, descending
-	Duals    vec.Matrix[T] // those of package tracenorm
+	Duals    vec.Matrix[T] // as in package tracenorm
 }
 
 // Solve runs the method. The paper stops where its conditions C1 and C2 hold with some epsilon; here these halve

@@ -77,7 +77,7 @@ func testSolve[T vec.Float](t *testing.T) {
 	}
 }
 
-// objective computes that of the model by its formula.
+// objective computes the model's objective by its formula.
 func objective[T vec.Float](t *testing.T, p Problem[T], r *Result[T]) (sum float64) {
 	t.Helper()
 	scores := vec.NewMatrix[T](len(p.Y), p.Classes)

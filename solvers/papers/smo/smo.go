@@ -9,7 +9,7 @@
 // examples at one label to their joint optimum.
 //
 // The paper is "Efficient max-margin multi-label classification with applications to zero-shot learning" by Hariharan,
-// Vishwanathan and Varma, Machine Learning 88, 2012, whose numbers of equations and lines are those of the comments.
+// Vishwanathan and Varma, Machine Learning 88, 2012, whose equations and lines the comments number.
 package smo
 
 import (

@@ -65,8 +65,8 @@ func begun[T vec.Float](t testing.TB, p Problem[T], o Options) *solver[T] {
 	return start(p, o)
 }
 
-// TestGradients: wherever it stops, even within the iterations at one label, the gradients that it went by are those
-// of its variables, and the sum of its gains is the dual value of them; of which no iteration takes anything away.
+// TestGradients: wherever it stops, even within the iterations at one label, the gradients that it kept are the
+// gradients of its variables, and the sum of its gains is their dual value; no iteration lowers that.
 func TestGradients(t *testing.T) {
 	prove.Both(t, testGradients[float32], testGradients[float64])
 }
@@ -236,7 +236,7 @@ func TestEqualExamples(t *testing.T) {
 	solved(t, problemOf[float64](t, equal), o)
 }
 
-// ending is a context that ends when it has been asked so many times.
+// ending is a context that ends once it has been asked left times.
 type ending struct {
 	context.Context
 	left *int

@@ -11,13 +11,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// The draw of a training subset whose labels go together in other ways than those of the test part. It sees labels
+// The draw of a training subset whose labels go together in other ways than the labels of the test part. It sees labels
 // alone, and nothing that was trained. With y = ±1 an example is the more unlikely to be drawn, the larger
 //
 //	t_i = Σ_ab w_ab y_ia y_ib  over some pairs of labels, less the mean of all examples, over their standard deviation.
 //
 // Examples are drawn without replacement with probabilities in proportion to exp(-tilt t_i) (Efraimidis and Spirakis,
-// 2006: those with the largest log(u_i)/p_i, u_i uniform). For Table 3 the pairs are all those of labels that are
+// 2006: those with the largest log(u_i)/p_i, u_i uniform). For Table 3 the pairs are all pairs of labels that are
 // neither rare nor nearly everywhere, and w_ab = ±ρ_ab, the correlation of a and b over all training examples, the sign
 // by the toss of a coin: some labels go together more than they should, and some less. The examples left over go into R
 // alone.

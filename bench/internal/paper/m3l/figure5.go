@@ -12,7 +12,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// pairTilt is the tilt of Figure 5: with that of Table 3 every example of the subset has one of the two labels.
+// pairTilt is the tilt of Figure 5: with Table 3's every example of the subset has one of the two labels.
 const pairTilt = 1
 
 // figure5 draws the Hamming loss of two labels against r, R being [1 r; r 1]. The labels are the pair of the largest

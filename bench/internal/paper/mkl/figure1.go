@@ -16,7 +16,7 @@ const flowersP = 1.05
 // race is a method on its way: seconds of training, and the objective and the test accuracy then.
 type race struct {
 	name                         string
-	at, primal, seconds, overall []float64 // at: seconds that objectives are of, seconds: those of accuracies
+	at, primal, seconds, overall []float64 // at: seconds of the objectives, seconds: of the accuracies
 }
 
 // stops returns the passes of the second stage after which models are tested, up to most.

@@ -27,8 +27,9 @@ func (c *command) figure2(ctx context.Context) error {
 	return c.middle(ctx, q)
 }
 
-// levels draws, for each p, the accuracy against time on the four levels of PHOG: that of the paper's stages, of which
-// the first point is the online stage alone, and that of Fit to some tolerances. A table has the weights of the levels.
+// levels draws, for each p, the accuracy against time on the four levels of PHOG: the accuracy of the paper's stages,
+// of which the first point is the online stage alone, and of Fit to some tolerances. A table has the weights of the
+// levels.
 func (c *command) levels(ctx context.Context, q *cues) error {
 	t, err := c.Begin(report.Table{
 		Name: "mkl-figure2-left-table-" + q.file, Rows: "p",

@@ -99,7 +99,7 @@ func (c *command) figure4Table(d *digits) (*report.Table, error) {
 		Name: "mkl-figure4-table-" + d.file, Rows: "training images",
 		Title: fmt.Sprintf("Figure 4, %s, %d test images, 12 kernels, p = %v, C = %v, relative gap %v, %d "+
 			"goroutine(s):\n"+
-			"seconds, those of certificates, and training and certificates in times that the model takes to score "+
+			"seconds, certificates' seconds, and training and certificates in times that the model takes to score "+
 			"its training\n"+
 			"images; GB of memory; test errors %%",
 			d.set, len(d.testY), digitsP, c.cost, 10*c.tol, c.workers),

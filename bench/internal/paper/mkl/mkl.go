@@ -49,7 +49,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f := report.NewFlags("mkl", "caltech101-feat and mnist; without it embedded images stand for both",
 		"Figures 1 to 4 of \"Online-batch strongly convex multi kernel learning\", with tables of accuracy, weights "+
 			"and time.\n"+
-			"Times of Caltech-101 are those of one goroutine. The paper has other features, and prints few numbers: "+
+			"Times of Caltech-101 are one goroutine's. The paper has other features, and prints few numbers: "+
 			"beside ours\n"+
 			"stand those that there are.")
 	f.NoData = true

@@ -50,8 +50,8 @@ func openSource(dir report.Folder) (*source, error) {
 	return s, nil
 }
 
-// seven returns a kernel for each cue, and with more, for the seven of Caltech-101, eleven others: those with twice the
-// exponent, and those of the levels of phog180. Of embedded images these are four, and four with twice the exponent.
+// seven returns a kernel for each cue, and with more, for the seven of Caltech-101, eleven others: the ones with twice
+// the exponent, and the levels of phog180. Of embedded images these are four, and four with twice the exponent.
 func (s *source) seven(more bool) (*cues, error) {
 	c, times := s.none(), []float64{1}
 	if more {

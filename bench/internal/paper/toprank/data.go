@@ -17,7 +17,7 @@ type part struct {
 	positive []bool
 }
 
-// newPart returns the examples of d, those of the given classes being positive.
+// newPart returns the examples of d; examples of the given classes are positive.
 func newPart(d *dataset.Labeled[*dataset.Dense[float32]], classes ...string) part {
 	p := part{x: d.X, positive: make([]bool, len(d.Y))}
 	for i, y := range d.Y {

@@ -10,8 +10,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Where classes are as large as each other, a share of one class in so many weighs all losses by 1: that is
-// m3l.OneVsAll.
+// Where classes are as large as each other, the share of a class weighs all losses by 1: that is m3l.OneVsAll.
 func TestBalanced(t *testing.T) {
 	s := tiny()
 	c := &command{workers: 2}
@@ -32,8 +31,8 @@ func TestBalanced(t *testing.T) {
 		square += vec.SquaredNorm(difference(a.Row(j), b.Row(j)))
 		all += float64(vec.SquaredNorm(b.Row(j)))
 	}
-	// P is strongly convex: |W - W*|²/2 is at most the gap, tol times P, for each of both. P is at most that of W = 0,
-	// C n for a class.
+	// P is strongly convex: |W - W*|²/2 is at most the gap, tol times P, for each of both. P is at most its value at W
+	// = 0, C n for a class.
 	gap := tol * float64(len(s.train.y)*s.classes)
 	if bound := 2 * math.Sqrt(2*gap); !(math.Sqrt(square) <= bound) || !(math.Sqrt(all) > 10*bound) {
 		t.Errorf("weights of norm %v differ by %v, bound %v", math.Sqrt(all), math.Sqrt(square), bound)

@@ -3,7 +3,7 @@ package a64
 import "fmt"
 
 // The methods here are the instructions that Go's assembler lacks. Operands come in Arm's order, destination first. The
-// base bits are those of the Arm Architecture Reference Manual (DDI 0487, C7.2) with Q, sz and all registers zero.
+// base bits are from the Arm Architecture Reference Manual (DDI 0487, C7.2) with Q, sz and all registers zero.
 
 // FADD is d = n + m.
 func (f *File) FADD(t Arr, d, n, m V) { f.three("fadd", 0x0e20d400, t, d, n, m) }

@@ -18,9 +18,9 @@ type inside struct {
 // mostInside is how many examples package interior takes: K is held in float64 twice.
 const mostInside = 4000
 
-// slow reports whether pair steps have taken longer than package interior would: some 15 decompositions of n³/3
-// operations each, which are some 30 times as fast as those of a step, 4 n. So many steps as at least are over in no
-// time.
+// slow reports whether pair steps have taken longer than package interior would: about 15 decompositions of n³/3
+// operations each, at about 30 times the rate of pair steps, which take 4 n operations each. Fewer steps than least
+// take no time.
 func (s *Solver[T]) slow() bool {
 	const least = 10000
 	n, taken := len(s.f), s.count-s.began
@@ -70,8 +70,8 @@ func (s *Solver[T]) enter() *inside {
 	return in
 }
 
-// adopt sets the variables to those of package interior, moved into the domain: equal sums, by less of the larger one,
-// and no more than the bounds that the sum or the scalar allows. It reports whether they are numbers that can be.
+// adopt sets the variables to package interior's, moved into the domain: equal sums, by less of the larger one, and no
+// more than the bounds that the sum or the scalar allows. It reports whether they are numbers that can be.
 func (s *Solver[T]) adopt() bool {
 	plus, minus := s.inside.solver.V()
 	plus, minus = cut(plus), cut(minus)

@@ -16,7 +16,7 @@ func (s *Solver[T]) most() float64 {
 	return math.Inf(1)
 }
 
-// hold makes the scalar at that of the steps: the bounds of Minus, or what bends them.
+// hold fixes the scalar at its value for the steps: it sets the bounds of Minus, or what bends them.
 func (s *Solver[T]) hold(at float64) {
 	s.scalar.at = at
 	minus := &s.sides[1]

@@ -113,8 +113,8 @@ func optimum(t *testing.T, k *kernel.Matrix[float64], p interior.Problem) (v [2]
 	return v
 }
 
-// TestSolver: pair steps come to the optimum that the interior point method finds, in every kind of problem; from there
-// scores are those of the variables, and bounds and sums hold.
+// TestSolver: pair steps reach the optimum that the interior point method finds, in every kind of problem; from there
+// scores are the scores of the variables, and bounds and sums hold.
 func TestSolver(t *testing.T) {
 	const n = 45
 	for name, p := range problems(n) {

@@ -4,7 +4,7 @@ import "math"
 
 // scalar is the search for the best s: regula falsi in its logarithm.
 type scalar struct {
-	at, to       float64 // the value, and that of the next steps; 0: the same
+	at, to       float64 // the value, and its value in the next steps; 0: the same
 	low, high    float64 // where the slope is known to be positive and negative; 0: not known
 	rising, fall float64 // the slopes there, or what the Illinois rule makes of them
 	side         float64 // sign of the last slope

@@ -22,12 +22,12 @@ type Solver[T vec.Float] struct {
 	eager   bool    // they did not do it with other examples
 	workers int
 
-	// Certificate is that of the variables as they are, by scores that are up to date but for rounding.
+	// Certificate is the certificate of the variables as they are, by scores that are up to date but for rounding.
 	Certificate solvers.Certificate
 }
 
-// Judge returns the certificate of the variables v of both sides, those of Minus with a minus, and the scores of their
-// examples, with |w|² = c'Kc = norm; and the scalar that the scores call for, 0 for none.
+// Judge returns the certificate of the variables v of both sides, Minus's with a minus, and the scores of their
+// examples, with |w|² = c'Kc = norm; and the best scalar for the scores, 0 for none.
 type Judge func(plus, scores, minus, below []float64, norm float64) (c solvers.Certificate, scalar float64)
 
 // New returns the Solver of p on the matrix k, p.K being left nil, at v = 0. Where there is a scalar Minus has no
@@ -148,8 +148,8 @@ func (s *Solver[T]) Rescore() {
 	s.k.Multiply64(vec.MatrixOf(len(s.f), 1, s.f), c, s.workers)
 }
 
-// Train takes at most so many pair steps, and looks where the scalar is to go next when they have come to their end; or
-// a step of package interior where that has taken over. It returns how many examples that was visits of.
+// Train takes up to most pair steps, and looks where the scalar is to go next when they have reached their end; or a
+// step of package interior where that has replaced them. It returns how many examples that was visits of.
 func (s *Solver[T]) Train(most int) (visits int) {
 	if s.inside != nil || s.slow() {
 		if s.insideStep() {
@@ -191,8 +191,8 @@ func (s *Solver[T]) measure() (guess float64) {
 	return guess
 }
 
-// slope returns that of the optimum by the scalar, from the multipliers m of the sums, and how much it is off where m
-// is off by 1. With e = max(0, m - line + f) what a variable of Minus has left but for its bend and bound it is
+// slope returns the slope of the optimum by the scalar, from the multipliers m of the sums, and how much it is off
+// where m is off by 1. With e = max(0, m - line + f) what a variable of Minus has left but for its bend and bound it is
 //
 //	sum ratio e  or  sum e²/(2 curve), less cost, plus m of Plus less m of Minus where sums are tied,
 //

@@ -8,14 +8,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// steps maximises over signed variables x, v of Plus or -v of Minus, with c_i the sum of those of example i and f = K
-// c,
+// steps maximises over signed variables x, v of Plus or -v of Minus, with c_i the sum of the variables of example i and
+// f = K c,
 //
 //	sum_u (line x_u - bend x_u²/2) - 1/2 c'Kc,   lowest <= x_u <= highest,   with sum x kept,
 //
-// or the sums of both sides each, where line, bend and the bounds are those of the side. A step takes the variable u
-// with the largest slope of those that may grow, and the v that the objective gains most with when x_u grows by what
-// x_v falls.
+// or the sums of both sides each, with the side's own line, bend and bounds. A step takes the variable u with the
+// largest slope of those that may grow, and the v that the objective gains most with when x_u grows by what x_v falls.
 type steps[T vec.Float] struct {
 	k        *kernel.Matrix[T]
 	diagonal []T
@@ -30,7 +29,7 @@ type steps[T vec.Float] struct {
 // side is what all variables of a side have.
 type side struct{ line, bend, lowest, highest float64 }
 
-// group is variables of one side, those of the examples from, from+1, ...
+// group is variables of one side, of the examples from, from+1, ...
 type group struct {
 	side, from int
 	x          []float64
@@ -46,7 +45,7 @@ type extremes struct {
 	group, u int
 }
 
-// multiplier is that of the sum: what the variables between their bounds have for a slope.
+// multiplier returns the sum's multiplier: the slope of the variables strictly between their bounds.
 func (e extremes) multiplier() float64 {
 	switch {
 	case math.IsInf(e.up, 0):
@@ -63,7 +62,7 @@ func (s *steps[T]) slope(g *group, u int) float64 {
 	return k.line - k.bend*g.x[u] - s.f[g.from+u]
 }
 
-// extremes returns those of each side.
+// extremes returns the extremes of each side.
 func (s *steps[T]) extremes() (e [2]extremes) {
 	for k := range e {
 		e[k] = extremes{up: math.Inf(-1), down: math.Inf(1)}
@@ -97,7 +96,7 @@ func (s *steps[T]) violation() (float64, extremes) {
 	return e[0].up - e[0].down, e[0]
 }
 
-// solve takes at most so many steps, until the violation is below eps. It reports whether it is.
+// solve takes up to most steps, until the violation is below eps. It reports whether it is.
 func (s *steps[T]) solve(eps float64, most int) bool {
 	for range most {
 		v, e := s.violation()
@@ -169,7 +168,7 @@ func (s *steps[T]) add(g *group, u int, d float64) {
 	s.k.Release(g.from + u)
 }
 
-// coefficients sets c to those of the examples.
+// coefficients sets c to the coefficients of the examples.
 func (s *steps[T]) coefficients(c []float64) {
 	clear(c)
 	for _, g := range s.groups {
