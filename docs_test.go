@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
@@ -137,9 +138,9 @@ func Example_mkl() {
 	}
 
 	kernels := []kernel.Kernel{kernel.Gaussian{Gamma: .01}, kernel.Gaussian{Gamma: .1}, kernel.Gaussian{Gamma: 1}}
-	b := must(kernel.NewBundle(1<<30,
-		kernel.Group[float64]{X: half(train, 0, 32), Kernels: kernels},
-		kernel.Group[float64]{X: half(train, 32, 64), Kernels: kernels}))
+	b := must(bundle.New(1<<30,
+		bundle.Group[float64]{X: half(train, 0, 32), Kernels: kernels},
+		bundle.Group[float64]{X: half(train, 32, 64), Kernels: kernels}))
 	r := must(mkl.Fit(ctx, b, at(data.Y, train), mkl.Config{P: 1.05, C: 10, Tol: 1e-4}))
 	guesses := must(solvers.Predict(r.Model, design.Concat(half(test, 0, 32), half(test, 32, 64)), 0))
 	accuracy := must(metrics.Accuracy(guesses, at(data.Y, test)))

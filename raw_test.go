@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/solvers/topk"
@@ -37,8 +38,8 @@ func TestRaw(t *testing.T) {
 		for i, c := range y {
 			positive[i] = c == slices.Max(y)
 		}
-		bundle, err := kernel.NewBundle[float32](1<<20,
-			kernel.Group[float32]{X: few, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}})
+		b, err := bundle.New[float32](1<<20,
+			bundle.Group[float32]{X: few, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +75,7 @@ func TestRaw(t *testing.T) {
 				return o, err
 			},
 			"mkl": func(ctx context.Context, epochs int) (o solvers.Outcome, err error) {
-				r, err := mkl.Problem[float32]{Bundle: bundle, Y: labels}.Fit(ctx, mkl.Config{Epochs: epochs})
+				r, err := mkl.Problem[float32]{Bundle: b, Y: labels}.Fit(ctx, mkl.Config{Epochs: epochs})
 				if r != nil {
 					o = r.Outcome
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/solvers/topk"
@@ -54,7 +55,7 @@ func fits[T vec.Float](b *testing.B) []fit {
 	if err != nil {
 		b.Fatal(err)
 	}
-	bundle, err := kernel.NewBundle(1<<28, kernel.Group[T]{X: few, Kernels: gaussian})
+	two, err := bundle.New(1<<28, bundle.Group[T]{X: few, Kernels: gaussian})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func fits[T vec.Float](b *testing.B) []fit {
 			return r.Outcome, err
 		}},
 		{"family=mkl/x=gaussian", func() (solvers.Outcome, error) {
-			r, err := mkl.Fit(ctx, bundle, y[:1000], mkl.Config{P: 1.25, C: 1, Workers: 1})
+			r, err := mkl.Fit(ctx, two, y[:1000], mkl.Config{P: 1.25, C: 1, Workers: 1})
 			return r.Outcome, err
 		}},
 	}

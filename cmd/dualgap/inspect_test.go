@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -66,12 +67,12 @@ func TestInspect(t *testing.T) {
 // many is a model of two kernels.
 func many(t *testing.T) string {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 2})}
-	b, err := kernel.NewBundle(1<<20, kernel.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{},
+	b, err := bundle.New(1<<20, bundle.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{},
 		kernel.Gaussian{Gamma: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := kernel.NewCombination(b, []float64{1, 1}, vec.MatrixOf(2, 2, []float64{1, -1, 0, 0}), nil)
+	m, err := bundle.NewCombination(b, []float64{1, 1}, vec.MatrixOf(2, 2, []float64{1, -1, 0, 0}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -66,13 +67,13 @@ func kernelOf(word string, gamma float64) (kernel.Kernel, error) {
 }
 
 // bundleOf returns the kernels of the groups of features, and a name for each.
-func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], []string, error) {
+func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*bundle.Bundle[T], []string, error) {
 	_, d := x.Dims()
 	ends, err := groupEnds(t.Groups, d)
 	if err != nil {
 		return nil, nil, err
 	}
-	var groups []kernel.Group[T]
+	var groups []bundle.Group[T]
 	var names []string
 	from := 0
 	for _, to := range ends {
@@ -93,7 +94,7 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 				kernels[i] = normalized(k, norms)
 			}
 		}
-		groups = append(groups, kernel.Group[T]{X: part, Kernels: kernels})
+		groups = append(groups, bundle.Group[T]{X: part, Kernels: kernels})
 		for _, word := range words {
 			if len(ends) > 1 {
 				word += fmt.Sprintf(" of %d-%d", from+1, to)
@@ -106,7 +107,7 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*kernel.Bundle[T], [
 		last := &groups[len(groups)-1]
 		last.Kernels, names = append(last.Kernels, kernel.Constant{Value: v * v}), append(names, "constant")
 	}
-	b, err := kernel.NewBundle(budget(t.Cache), groups...)
+	b, err := bundle.New(budget(t.Cache), groups...)
 	return b, names, err
 }
 

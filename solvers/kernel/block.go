@@ -5,6 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -37,7 +38,7 @@ func (m *Matrix[T]) BlockWorkers(dst vec.Matrix[T], rows, cols []int, workers in
 func (m *Matrix[T]) mustHold(function, what string, list []int) {
 	for p, i := range list {
 		if uint(i) >= uint(m.n) {
-			panic(shape.Errorf("kernel: "+function, "%s %d at place %d, need one in 0..%d", what, i, p, m.n-1))
+			panic(shape.Errorf("kernel: "+function, "%s %d at place %d, want one in 0..%d", what, i, p, m.n-1))
 		}
 	}
 }
@@ -65,7 +66,7 @@ func (m *Matrix[T]) copyHeld(dst vec.Matrix[T], rows, cols []int, workers int) (
 	m.cache.hold(rows, held)
 	parallel.Do(workers, len(rows), func(_, p int) {
 		if held[p] != nil {
-			choose(dst.Row(p), held[p], cols)
+			core.Choose(dst.Row(p), held[p], cols)
 		}
 	})
 	m.cache.drop(rows, held)
@@ -75,11 +76,4 @@ func (m *Matrix[T]) copyHeld(dst vec.Matrix[T], rows, cols []int, workers int) (
 		}
 	}
 	return missing
-}
-
-// choose sets dst[q] = row[cols[q]].
-func choose[E any](dst, row []E, cols []int) {
-	for q, j := range cols {
-		dst[q] = row[j]
-	}
 }

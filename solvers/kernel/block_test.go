@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -125,10 +126,10 @@ func TestBlockPanics(t *testing.T) {
 	two := vec.NewMatrix[float32](2, 2)
 	for want, call := range map[string]func(){
 		"kernel: Matrix.Block: dst is 2-by-2 for 1 rows and 2 columns": func() { m.Block(two, []int{0}, []int{0, 1}) },
-		"kernel: Matrix.Block: row 3 at place 1, need one in 0..2": func() {
+		"kernel: Matrix.Block: row 3 at place 1, want one in 0..2": func() {
 			m.Block(two, []int{0, 3}, []int{0, 1})
 		},
-		"kernel: Matrix.Block: column -1 at place 0, need one in 0..2": func() {
+		"kernel: Matrix.Block: column -1 at place 0, want one in 0..2": func() {
 			m.Block(two, []int{0, 1}, []int{-1, 1})
 		},
 		"kernel: Matrix.BlockWorkers: -1 workers, need at least 0": func() {
@@ -178,7 +179,7 @@ func subsets[T vec.Float](t *testing.T) {
 						t.Fatal(err)
 					}
 					rows2 := make([]int, len(again))
-					choose(rows2, rows, again)
+					core.Choose(rows2, rows, again)
 					checkSubset(t, name+", subset of a subset", s2, all, rows2)
 				}
 			}
@@ -201,7 +202,7 @@ func checkSubset[T vec.Float](t *testing.T, name string, s *Matrix[T], all vec.M
 	size := len(rows)
 	want := vec.NewMatrix[T](size, size)
 	for p, i := range rows {
-		choose(want.Row(p), all.Row(i), rows)
+		core.Choose(want.Row(p), all.Row(i), rows)
 	}
 	checkBlocks(t, name, s, want)
 	got, diagonal := vec.NewMatrix[T](size, size), make([]T, size)
@@ -287,8 +288,8 @@ func TestSubsetErrors(t *testing.T) {
 	m, _ := pinned(t, 3, 1)
 	for want, rows := range map[string][]int{
 		"kernel: a subset of no examples":                               {},
-		"kernel: example 3 at place 1 of the subset, need one in 0..2":  {0, 3},
-		"kernel: example -1 at place 0 of the subset, need one in 0..2": {-1},
+		"kernel: example 3 at place 1 of the subset, want one in 0..2":  {0, 3},
+		"kernel: example -1 at place 0 of the subset, want one in 0..2": {-1},
 	} {
 		if _, err := m.Subset(rows); err == nil || err.Error() != want {
 			t.Errorf("%v, want %q", err, want)

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/pages"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -134,7 +135,7 @@ func (c *cache[T]) another() vec.Matrix[T] {
 			return vec.Matrix[T]{Rows: rows, Cols: c.n, Stride: stride, Data: memory}
 		}
 	}
-	slab := aligned[T](min(most, int(slabRows[T](c.n))), c.n)
+	slab := core.Aligned[T](min(most, int(slabRows[T](c.n))), c.n)
 	pages.Huge(slab.Data)
 	return slab
 }

@@ -112,3 +112,35 @@ func (d *decoder) kernel(depth int) Kernel {
 	d.short = true
 	return nil
 }
+
+// EncodeAll is for package bundle: kernels one after the other, or the code of a given matrix if there are none.
+func EncodeAll(kernels []Kernel) (codes []int, numbers []float64, err error) {
+	if kernels == nil {
+		return encode(nil)
+	}
+	for _, k := range kernels {
+		if err := encodeInto(&codes, &numbers, k, 0); err != nil {
+			return nil, nil, err
+		}
+	}
+	return codes, numbers, nil
+}
+
+// DecodeAll is for package bundle: it returns what EncodeAll encoded, of which none may be a Sum.
+func DecodeAll(codes []int, numbers []float64) (all []Kernel, err error) {
+	if len(codes) == 1 && codes[0] == codeNone && len(numbers) == 0 {
+		return nil, nil
+	}
+	d := decoder{codes: codes, numbers: numbers}
+	for len(d.codes) > 0 && !d.short {
+		k := d.kernel(0)
+		if _, sum := k.(Sum); sum || check(k) != nil {
+			d.short = true
+		}
+		all = append(all, k)
+	}
+	if d.short || len(d.numbers) > 0 || len(all) == 0 {
+		return nil, fmt.Errorf("no kernels in %d codes and %d parameters", len(codes), len(numbers))
+	}
+	return all, nil
+}

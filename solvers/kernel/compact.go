@@ -5,6 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 )
 
 // Compact returns the kernel matrix of the examples rows of m, in that order, with rows of its own: of len(rows)
@@ -20,7 +21,7 @@ func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
 	c := &Matrix[T]{n: len(rows), k: m.k, x: design.Subset(whole.x, examples), d: m.d, budget: whole.budget,
 		thin: m.thin, of: m, chosen: slices.Clone(rows), norms: make([]T, len(rows)), mean: whole.mean}
 	c.source = computed[T]{c}
-	choose(c.norms, whole.norms, examples)
+	core.Choose(c.norms, whole.norms, examples)
 	c.cache = newCache[T](c.n, c.keepPanels(c.budget-c.scratch()))
 	if c.thin {
 		row := func(i int) sparseRow[T] { return whole.sparse.row(examples[i]) }
@@ -38,7 +39,7 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 	}
 	c.mustHold("Matrix.Renew", "example", keep)
 	rows := make([]int, len(keep), len(keep)+len(more))
-	choose(rows, c.chosen, keep)
+	core.Choose(rows, c.chosen, keep)
 	n := c.of.Compact(append(rows, more...))
 	place := make([]int, c.n) // of the examples of c in n, or -1
 	for i := range place {
@@ -67,7 +68,7 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 				continue
 			}
 			values := n.cache.assign(place[i], n.cache.free()).values
-			choose(values[:len(keep)], old.kept[at-1].values, keep)
+			core.Choose(values[:len(keep)], old.kept[at-1].values, keep)
 			if index, to = append(index, place[i]), append(to, values[len(keep):]); len(index) == most {
 				flush()
 			}

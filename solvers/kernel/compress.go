@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -24,7 +25,7 @@ import (
 //
 // Choosing r of s support vectors costs O(s² d + s r²) by all cores, and memory of s (r + d) numbers of 8 bytes.
 func (m *Expansion[T]) Compress(tolerance float64) (*Expansion[T], float64, error) {
-	if m.a.Cols > 0 && m.vectors == nil {
+	if m.c.A.Cols > 0 && m.vectors == nil {
 		return nil, 0, fmt.Errorf("kernel: a model of a precomputed kernel has no features to compress: use CompressOf")
 	}
 	return m.compress(tolerance, func(m *Expansion[T]) supports { return m.vectors.supports(m.k) })
@@ -36,28 +37,28 @@ func (m *Expansion[T]) CompressOf(k vec.Matrix[T], tolerance float64) (*Expansio
 	if err := k.Validate(); err != nil {
 		return nil, 0, fmt.Errorf("kernel: the matrix of kernel values: %w", err)
 	}
-	if k.Rows != m.n || k.Cols != m.n {
+	if k.Rows != m.c.N || k.Cols != m.c.N {
 		return nil, 0, fmt.Errorf("kernel: a %d-by-%d matrix of the kernel's values of %d training examples",
-			k.Rows, k.Cols, m.n)
+			k.Rows, k.Cols, m.c.N)
 	}
-	for _, i := range m.support {
+	for _, i := range m.c.Support {
 		for j, v := range k.Row(i) {
 			if v-v != 0 {
-				return nil, 0, fmt.Errorf("kernel: value %v of row %d, column %d, need a finite number", v, i, j)
+				return nil, 0, fmt.Errorf("kernel: value %v of row %d, column %d, want a finite number", v, i, j)
 			}
 		}
 	}
-	return m.compress(tolerance, func(m *Expansion[T]) supports { return givenSupports(k, m.support) })
+	return m.compress(tolerance, func(m *Expansion[T]) supports { return givenSupports(k, m.c.Support) })
 }
 
 func (m *Expansion[T]) compress(tolerance float64, of func(m *Expansion[T]) supports) (*Expansion[T], float64, error) {
-	if m.a.Cols == 0 {
+	if m.c.A.Cols == 0 {
 		return nil, 0, errZero
 	}
 	if !(tolerance >= 0) || math.IsInf(tolerance, 1) {
-		return nil, 0, fmt.Errorf("kernel: a tolerance of %v, need a finite number of at least 0", tolerance)
+		return nil, 0, fmt.Errorf("kernel: a tolerance of %v, want a finite number of at least 0", tolerance)
 	}
-	if len(m.support) == 0 {
+	if len(m.c.Support) == 0 {
 		return m, 0, nil
 	}
 	places, sums := m.merge(of(m).compare)
@@ -92,7 +93,7 @@ func (m *Expansion[T]) compress(tolerance float64, of func(m *Expansion[T]) supp
 // merge returns the places of the first support vectors of each kind, ascending, and the sums of the coefficients of
 // the kind; kinds whose sums are 0 are left out.
 func (m *Expansion[T]) merge(compare func(p, q int) int) (places []int, sums vec.Matrix[float64]) {
-	order := make([]int, len(m.support))
+	order := make([]int, len(m.c.Support))
 	for p := range order {
 		order[p] = p
 	}
@@ -103,9 +104,9 @@ func (m *Expansion[T]) merge(compare func(p, q int) int) (places []int, sums vec
 			first[p] = first[order[q-1]]
 		}
 	}
-	all := vec.NewMatrix[float64](len(order), m.a.Cols)
+	all := vec.NewMatrix[float64](len(order), m.c.A.Cols)
 	for p, f := range first {
-		for c, v := range m.a.Row(p) {
+		for c, v := range m.c.A.Row(p) {
 			all.Row(f)[c] += float64(v)
 		}
 	}
@@ -114,7 +115,7 @@ func (m *Expansion[T]) merge(compare func(p, q int) int) (places []int, sums vec
 			places = append(places, p)
 		}
 	}
-	sums = vec.NewMatrix[float64](len(places), m.a.Cols)
+	sums = vec.NewMatrix[float64](len(places), m.c.A.Cols)
 	for q, p := range places {
 		copy(sums.Row(q), all.Row(p))
 	}
@@ -124,8 +125,8 @@ func (m *Expansion[T]) merge(compare func(p, q int) int) (places []int, sums vec
 // pick returns the model of those support vectors, ascending, with the coefficients a.
 func (m *Expansion[T]) pick(places []int, a vec.Matrix[T]) (*Expansion[T], error) {
 	small := *m
-	small.a, small.support = a, make([]int, len(places))
-	choose(small.support, m.support, places)
+	small.c.A, small.c.Support = a, make([]int, len(places))
+	core.Choose(small.c.Support, m.c.Support, places)
 	if m.vectors == nil {
 		return &small, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -54,7 +55,7 @@ func (r *reduction) multiply(a vec.Matrix[float64]) vec.Matrix[float64] {
 	rooms := make([]vec.Matrix[float64], min(r.workers, blocks))
 	parallel.Do(r.workers, blocks, func(w, b int) {
 		from, to := b*most, min((b+1)*most, a.Rows)
-		rooms[w] = atLeast(rooms[w], min(most, a.Rows), a.Rows)
+		rooms[w] = core.AtLeast(rooms[w], min(most, a.Rows), a.Rows)
 		k, list := rooms[w].Slice(0, to-from, 0, a.Rows), make([]int, to-from)
 		for q := range list {
 			list[q] = from + q

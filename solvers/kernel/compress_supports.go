@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -27,9 +28,9 @@ func (v denseVectors[T]) supports(k Kernel) supports {
 		unit,
 		func(p, q int) int { return slices.Compare(v.x.Row(p), v.x.Row(q)) },
 		func(dst vec.Matrix[float64], list []int) {
-			pairs := rawPairs[float64]{x: pickRows(x, list), z: x}
-			pairs.dense = dense[float64]{pickRows(z, list), z, make([]float64, len(list)), wide.norms}
-			choose(pairs.nx, wide.norms, list)
+			pairs := rawPairs[float64]{x: core.Pick(x, list), z: x}
+			pairs.dense = dense[float64]{core.Pick(z, list), z, make([]float64, len(list)), wide.norms}
+			core.Choose(pairs.nx, wide.norms, list)
 			evaluate[float64](k, pairs, dst)
 		},
 	}
@@ -77,7 +78,7 @@ func givenSupports[T vec.Float](k vec.Matrix[T], list []int) supports {
 }
 
 func (v denseVectors[T]) pick(k Kernel, _ int, places []int) (vectors[T], error) {
-	return newDenseVectors(k, pickRows(v.x, places)), nil
+	return newDenseVectors(k, core.Pick(v.x, places)), nil
 }
 
 func (v *sparseVectors[T]) pick(_ Kernel, d int, places []int) (vectors[T], error) {
@@ -88,12 +89,4 @@ func (v *sparseVectors[T]) pick(_ Kernel, d int, places []int) (vectors[T], erro
 		x.ptr = append(x.ptr, len(x.values))
 	}
 	return newSparseVectors(x, d)
-}
-
-func pickRows[T vec.Float](x vec.Matrix[T], list []int) vec.Matrix[T] {
-	some := vec.NewMatrix[T](len(list), x.Cols)
-	for q, p := range list {
-		copy(some.Row(q), x.Row(p))
-	}
-	return some
 }

@@ -287,9 +287,9 @@ func TestCompressErrors(t *testing.T) {
 	}
 	for want, f := range map[string]func() error{
 		"exceeds the largest float32":                 to(m, 0),
-		"a tolerance of -1, need a finite number":     to(m, -1),
-		"a tolerance of NaN, need a finite number":    to(m, math.NaN()),
-		"a tolerance of +Inf, need a finite number":   to(m, math.Inf(1)),
+		"a tolerance of -1, want a finite number":     to(m, -1),
+		"a tolerance of NaN, want a finite number":    to(m, math.NaN()),
+		"a tolerance of +Inf, want a finite number":   to(m, math.Inf(1)),
 		"use CompressOf":                              to(pre, 0),
 		"the zero Expansion":                          to(new(Expansion[float32]), 0),
 		"a 2-by-1 matrix of the kernel's values of 2": of(vec.NewMatrix[float32](2, 1)),

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -18,7 +19,7 @@ func newDenseVectors[T vec.Float](k Kernel, x vec.Matrix[T]) denseVectors[T] {
 		return denseVectors[T]{x, nil, norms(x)}
 	}
 	v := denseVectors[T]{x, mean(x.Rows, x.Cols, x.Row), make([]T, x.Rows)}
-	row := aligned[T](1, x.Cols)
+	row := core.Aligned[T](1, x.Cols)
 	for p := range v.norms {
 		copy(row.Row(0), x.Row(p))
 		subtract(v.mean, row)
@@ -30,23 +31,23 @@ func newDenseVectors[T vec.Float](k Kernel, x vec.Matrix[T]) denseVectors[T] {
 // blockRows is also the number of support vectors that they meet at a time.
 func (v denseVectors[T]) blockRows() int { return min(256, max(16, 1<<20/v.x.Cols)) }
 
-func (v denseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x design.Matrix[T], rows []int, s *scratch[T]) {
+func (v denseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x design.Matrix[T], rows []int, s *core.Scratch[T]) {
 	size, d := v.blockRows(), v.x.Cols
-	s.x, s.values = atLeast(s.x, len(rows), d), atLeast(s.values, len(rows), min(size, v.x.Rows))
-	examples := s.x.Slice(0, len(rows), 0, d)
+	s.X, s.Values = core.AtLeast(s.X, len(rows), d), core.AtLeast(s.Values, len(rows), min(size, v.x.Rows))
+	examples := s.X.Slice(0, len(rows), 0, d)
 	x.Gather(examples, rows)
 	p := rawPairs[T]{x: examples}
-	p.dense.x = v.centre(examples, &s.z)
-	s.norms = s.norms[:0]
+	p.dense.x = v.centre(examples, &s.Z)
+	s.Norms = s.Norms[:0]
 	for i := range rows {
-		s.norms = append(s.norms, vec.SquaredNorm(p.dense.x.Row(i)))
+		s.Norms = append(s.Norms, vec.SquaredNorm(p.dense.x.Row(i)))
 	}
-	p.nx = s.norms
+	p.nx = s.Norms
 	for j := 0; j < v.x.Rows; j += size {
 		to := min(j+size, v.x.Rows)
 		p.z = v.x.Slice(j, to, 0, d)
-		p.dense.z, p.nz = v.centre(p.z, &s.support), v.norms[j:to]
-		values := s.values.Slice(0, len(rows), 0, to-j)
+		p.dense.z, p.nz = v.centre(p.z, &s.Support), v.norms[j:to]
+		values := s.Values.Slice(0, len(rows), 0, to-j)
 		evaluate[T](k, p, values)
 		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, values, a.Slice(j, to, 0, a.Cols), 1, dst)
 	}
@@ -57,7 +58,7 @@ func (v denseVectors[T]) centre(x vec.Matrix[T], room *vec.Matrix[T]) vec.Matrix
 	if v.mean == nil {
 		return x
 	}
-	*room = atLeast(*room, x.Rows, x.Cols)
+	*room = core.AtLeast(*room, x.Rows, x.Cols)
 	c := room.Slice(0, x.Rows, 0, x.Cols)
 	for i := range x.Rows {
 		copy(c.Row(i), x.Row(i))

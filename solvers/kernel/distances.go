@@ -5,6 +5,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -25,13 +26,13 @@ func FromDistances[T vec.Float](d vec.Matrix[T], gamma float64) (*Matrix[T], err
 		return nil, fmt.Errorf("kernel: %w", err)
 	}
 	if d.Rows != d.Cols || d.Rows == 0 {
-		return nil, fmt.Errorf("kernel: a %d-by-%d matrix of distances, need a square one", d.Rows, d.Cols)
+		return nil, fmt.Errorf("kernel: a %d-by-%d matrix of distances, want a square one", d.Rows, d.Cols)
 	}
 	if err := checkDistances(d); err != nil {
 		return nil, err
 	}
 	n := d.Rows
-	k := aligned[T](n, n)
+	k := core.Aligned[T](n, n)
 	for from := 0; from < n; from += 64 { // 64, so that what mirrors them is whole cache lines
 		to := min(from+64, n)
 		for i := from; i < to; i++ {
@@ -54,7 +55,7 @@ func checkDistances[T vec.Float](d vec.Matrix[T]) error {
 	for i := range largest {
 		for j, v := range d.Row(i) {
 			if !(v >= 0) || math.IsInf(float64(v), 1) {
-				return fmt.Errorf("kernel: distance %v of row %d, column %d, need a finite number of at least 0", v, i,
+				return fmt.Errorf("kernel: distance %v of row %d, column %d, want a finite number of at least 0", v, i,
 					j)
 			}
 		}
@@ -71,7 +72,7 @@ func checkDistances[T vec.Float](d vec.Matrix[T]) error {
 			}
 		}
 		if v := d.Row(i)[i]; float64(v) > tolerance*largest[i] {
-			return fmt.Errorf("kernel: distance %v of row %d and itself, need 0", v, i)
+			return fmt.Errorf("kernel: distance %v of row %d and itself, want 0", v, i)
 		}
 	}
 	return nil

@@ -79,17 +79,17 @@ func TestFromDistancesErrors(t *testing.T) {
 		gamma float64
 		want  string
 	}{
-		{of(0, 1, 1, 0), 0, "kernel: Gaussian of Gamma 0, need a finite number above 0"},
+		{of(0, 1, 1, 0), 0, "kernel: Gaussian of Gamma 0, want a finite number above 0"},
 		{of(0, 1, 1, 0), math.NaN(), "kernel: Gaussian of Gamma NaN"},
 		{vec.NewMatrix[float64](0, 0), 1, "kernel: a 0-by-0 matrix of distances"},
 		{vec.NewMatrix[float64](2, 3), 1, "kernel: a 2-by-3 matrix of distances"},
 		{vec.Matrix[float64]{Rows: 2, Cols: 2, Stride: 2, Data: make([]float64, 3)}, 1,
 			"kernel: vec: 3 numbers are too few"},
-		{of(0, 1, -1, 0), 1, "kernel: distance -1 of row 1, column 0, need a finite number of at least 0"},
-		{of(0, math.Inf(1), 1, 0), 1, "kernel: distance +Inf of row 0, column 1, need a finite number"},
-		{of(0, 1, 1, math.NaN()), 1, "kernel: distance NaN of row 1, column 1, need a finite number"},
+		{of(0, 1, -1, 0), 1, "kernel: distance -1 of row 1, column 0, want a finite number of at least 0"},
+		{of(0, math.Inf(1), 1, 0), 1, "kernel: distance +Inf of row 0, column 1, want a finite number"},
+		{of(0, 1, 1, math.NaN()), 1, "kernel: distance NaN of row 1, column 1, want a finite number"},
 		{of(0, 1, 1.001, 0), 1, "kernel: distance 1.001 of row 1, column 0, but 1 of row 0, column 1: not symmetric"},
-		{of(0, 1, 1, 1e-9), 1, "kernel: distance 1e-09 of row 1 and itself, need 0"},
+		{of(0, 1, 1, 1e-9), 1, "kernel: distance 1e-09 of row 1 and itself, want 0"},
 	} {
 		if _, err := FromDistances(c.d, c.gamma); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

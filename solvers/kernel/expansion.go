@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,14 +19,11 @@ import (
 // Of a precomputed kernel the features of an example are its kernel values with all n training examples. The zero
 // Expansion has neither features nor outputs; its scores are an error.
 type Expansion[T vec.Float] struct {
-	onlyFiles
-	k       Kernel // nil: precomputed
-	n, d    int    // training examples, features
-	support []int
+	container.OnlyFiles
+	k       Kernel     // nil: precomputed
+	d       int        // features
 	vectors vectors[T] // nil: precomputed
-	a       vec.Matrix[T]
-	names   []string
-	notes   map[string]string
+	c       core.Coefficients[T]
 }
 
 var _ solvers.Scorer[float32] = (*Expansion[float32])(nil)
@@ -39,72 +38,45 @@ func NewExpansion[T vec.Float](k *Matrix[T], coefficients vec.Matrix[T], names [
 	if k == nil {
 		return nil, fmt.Errorf("kernel: no kernel matrix")
 	}
-	if err := coefficients.Validate(); err != nil {
-		return nil, fmt.Errorf("kernel: coefficients: %w", err)
-	}
-	if coefficients.Rows != k.n || coefficients.Cols < 1 {
-		return nil, fmt.Errorf("kernel: %d-by-%d coefficients for %d examples, need as many rows and an output "+
-			"at least",
-			coefficients.Rows, coefficients.Cols, k.n)
-	}
-	if err := solvers.CheckNames(names, coefficients.Cols); err != nil {
+	c, err := core.NewCoefficients("kernel", k.n, coefficients, names)
+	if err != nil {
 		return nil, err
 	}
-	m := &Expansion[T]{k: k.k, n: k.n, d: k.d, names: append([]string(nil), names...)}
 	if k.k == nil {
-		m.d = k.n
+		return &Expansion[T]{d: k.n, c: c}, nil
 	}
-	for i := range k.n {
-		any := false
-		for c, v := range coefficients.Row(i) {
-			if v-v != 0 {
-				return nil, fmt.Errorf("kernel: coefficient %v of row %d for output %d, need a finite number", v, i, c)
-			}
-			any = any || v != 0
-		}
-		if any {
-			m.support = append(m.support, i)
-		}
+	v, err := vectorsOf(k, k.k, c.Support)
+	if err != nil {
+		return nil, err
 	}
-	m.a = vec.NewMatrix[T](len(m.support), coefficients.Cols)
-	for p, i := range m.support {
-		copy(m.a.Row(p), coefficients.Row(i))
-	}
-	if k.k != nil {
-		v, err := vectorsOf(k, k.k, m.support)
-		if err != nil {
-			return nil, err
-		}
-		m.vectors = v
-	}
-	return m, nil
+	return &Expansion[T]{k: k.k, d: k.d, vectors: v, c: c}, nil
 }
 
 // Dims returns the number of features of an example, and of outputs.
-func (m *Expansion[T]) Dims() (features, outputs int) { return m.d, m.a.Cols }
+func (m *Expansion[T]) Dims() (features, outputs int) { return m.d, m.c.A.Cols }
 
 // Kernel returns the kernel, nil for a precomputed one.
 func (m *Expansion[T]) Kernel() Kernel { return m.k }
 
 // Len returns n, the number of training examples.
-func (m *Expansion[T]) Len() int { return m.n }
+func (m *Expansion[T]) Len() int { return m.c.N }
 
 // Support returns the places of the support vectors among the training examples, ascending, which must not be changed.
-func (m *Expansion[T]) Support() []int { return m.support }
+func (m *Expansion[T]) Support() []int { return m.c.Support }
 
 // Coefficients returns the coefficients of the support vectors, a row for each, which must not be changed.
-func (m *Expansion[T]) Coefficients() vec.Matrix[T] { return m.a }
+func (m *Expansion[T]) Coefficients() vec.Matrix[T] { return m.c.A }
 
 // Names returns the names of the outputs, nil if they have none. They must not be changed.
-func (m *Expansion[T]) Names() []string { return m.names }
+func (m *Expansion[T]) Names() []string { return m.c.Names }
 
 // Notes returns a copy of what the model says of itself, such as the certificate and the settings of its training: nil
 // if there is nothing.
-func (m *Expansion[T]) Notes() map[string]string { return maps.Clone(m.notes) }
+func (m *Expansion[T]) Notes() map[string]string { return maps.Clone(m.c.Notes) }
 
 // WithNotes returns the same model with a copy of these notes in place of its own. They go into its file.
 func (m *Expansion[T]) WithNotes(notes map[string]string) *Expansion[T] {
 	other := *m
-	other.notes = maps.Clone(notes)
+	other.c.Notes = maps.Clone(notes)
 	return &other
 }

@@ -312,7 +312,7 @@ func TestExpansionErrors(t *testing.T) {
 		"no examples": m.Scores(good, nil, nil),
 		"examples of 3 features for a model of 4":  m.Scores(good, narrow, nil),
 		"a 5-by-2 matrix for the scores of 1":      m.Scores(good, x, []int{0}),
-		"row 5 at place 1, need one in 0..4":       m.Scores(vec.NewMatrix[float64](2, 2), x, []int{0, 5}),
+		"row 5 at place 1":                         m.Scores(vec.NewMatrix[float64](2, 2), x, []int{0, 5}),
 		"-2 workers":                               m.ScoresWorkers(good, x, nil, -2),
 		"kernel's values with 4 of 5 training exa": m.ScoresOf(good, vec.NewMatrix[float64](5, 4)),
 		"vec: stride 1":                            m.ScoresOf(good, vec.Matrix[float64]{Rows: 5, Cols: 5, Stride: 1}),

@@ -17,6 +17,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/container/containertest"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -78,13 +79,13 @@ func TestGolden(t *testing.T) {
 // sameModel checks that two models are alike, but for numbers that are 0 of both signs.
 func sameModel[T vec.Float](t *testing.T, got, want *Expansion[T]) {
 	t.Helper()
-	if !reflect.DeepEqual(got.k, want.k) || got.n != want.n || got.d != want.d ||
-		!slices.Equal(got.support, want.support) {
+	if !reflect.DeepEqual(got.k, want.k) || got.c.N != want.c.N || got.d != want.d ||
+		!slices.Equal(got.c.Support, want.c.Support) {
 		t.Errorf("kernel %v of %d examples, %d features, support %v; want %v, %d, %d, %v",
-			got.k, got.n, got.d, got.support, want.k, want.n, want.d, want.support)
+			got.k, got.c.N, got.d, got.c.Support, want.k, want.c.N, want.d, want.c.Support)
 	}
-	if !slices.Equal(got.a.Data, want.a.Data) || got.a.Cols != want.a.Cols {
-		t.Errorf("coefficients %v, want %v", got.a, want.a)
+	if !slices.Equal(got.c.A.Data, want.c.A.Data) || got.c.A.Cols != want.c.A.Cols {
+		t.Errorf("coefficients %v, want %v", got.c.A, want.c.A)
 	}
 	if !slices.Equal(got.Names(), want.Names()) || !maps.Equal(got.Notes(), want.Notes()) {
 		t.Errorf("names %q, notes %q; want %q, %q", got.Names(), got.Notes(), want.Names(), want.Notes())
@@ -145,9 +146,9 @@ func (s *sections) file(t *testing.T) []byte {
 	container.Floats(c, "para", s.parameters)
 	c.Ints("supp", s.support...)
 	container.WriteMatrix(c, "a", s.coefficients)
-	if s.size[4] == formDense {
+	if s.size[4] == core.FormDense {
 		container.WriteMatrix(c, "x", s.dense)
-	} else if s.size[4] == formSparse {
+	} else if s.size[4] == core.FormSparse {
 		c.Ints("ptr", s.ptr...)
 		c.Int32s("col", s.columns)
 		container.Floats(c, "val", s.values)
@@ -161,7 +162,7 @@ func (s *sections) file(t *testing.T) []byte {
 // Files whose bytes are whole, but no model.
 func TestReadErrors(t *testing.T) {
 	nested := slices.Concat(slices.Repeat([]int{codeSum, 1}, deepest+1), []int{codeLinear})
-	for _, form := range []int{formDense, formSparse} {
+	for _, form := range []int{core.FormDense, core.FormSparse} {
 		if _, err := ReadExpansion[float64](bytes.NewReader(sound(form).file(t))); err != nil {
 			t.Fatal(err)
 		}
@@ -171,44 +172,44 @@ func TestReadErrors(t *testing.T) {
 		form  int
 		spoil func(s *sections)
 	}{
-		"but sizes [0 3 2 1 1]":          {formDense, func(s *sections) { s.size[0] = 0 }},
-		"but sizes [4 0 2 1 1]":          {formDense, func(s *sections) { s.size[1] = 0 }},
-		"but sizes [4 3 3 1 1]":          {formDense, func(s *sections) { s.size[2] = 3 }},
-		"but sizes [4 3 2 2 1]":          {formDense, func(s *sections) { s.size[3] = 2 }},
-		"with support vectors in form 0": {formDense, func(s *sections) { s.size[4] = formNone }},
-		"with support vectors in form 3": {formDense, func(s *sections) { s.size[4] = 3 }},
-		"a kernel <nil> of 3 features": {formDense,
+		"but sizes [0 3 2 1 1]":          {core.FormDense, func(s *sections) { s.size[0] = 0 }},
+		"of 0 features with support":     {core.FormDense, func(s *sections) { s.size[1] = 0 }},
+		"but sizes [4 3 3 1 1]":          {core.FormDense, func(s *sections) { s.size[2] = 3 }},
+		"but sizes [4 3 2 2 1]":          {core.FormDense, func(s *sections) { s.size[3] = 2 }},
+		"with support vectors in form 0": {core.FormDense, func(s *sections) { s.size[4] = core.FormNone }},
+		"with support vectors in form 3": {core.FormDense, func(s *sections) { s.size[4] = 3 }},
+		"a kernel <nil> of 3 features": {core.FormDense,
 			func(s *sections) { s.codes, s.parameters = []int{codeNone}, nil }},
-		"2 names for 1 outputs":                 {formDense, func(s *sections) { s.names = []string{"a", "b"} }},
-		"no kernel in 0 codes and 1 parameters": {formDense, func(s *sections) { s.codes = nil }},
-		"no kernel in 1 codes and 0 parameters": {formDense, func(s *sections) { s.parameters = nil }},
-		"no kernel in 2 codes and 1 parameters": {formDense, func(s *sections) { s.codes = []int{3, 1} }},
-		"no kernel in 1 codes and 2 parameters": {formDense,
+		"2 names for 1 outputs":                 {core.FormDense, func(s *sections) { s.names = []string{"a", "b"} }},
+		"no kernel in 0 codes and 1 parameters": {core.FormDense, func(s *sections) { s.codes = nil }},
+		"no kernel in 1 codes and 0 parameters": {core.FormDense, func(s *sections) { s.parameters = nil }},
+		"no kernel in 2 codes and 1 parameters": {core.FormDense, func(s *sections) { s.codes = []int{3, 1} }},
+		"no kernel in 1 codes and 2 parameters": {core.FormDense,
 			func(s *sections) { s.parameters = []float64{1, 2} }},
-		"no kernel in 1 codes and 1 parameters": {formDense, func(s *sections) { s.codes = []int{9} }},
-		"no kernel in 131 codes and 65 parameters": {formDense,
+		"no kernel in 1 codes and 1 parameters": {core.FormDense, func(s *sections) { s.codes = []int{9} }},
+		"no kernel in 131 codes and 65 parameters": {core.FormDense,
 			func(s *sections) { s.codes, s.parameters = nested, make([]float64, 65) }},
-		"no kernel in 3 codes and 1 parameters": {formDense,
+		"no kernel in 3 codes and 1 parameters": {core.FormDense,
 			func(s *sections) { s.codes = []int{codeSum, math.MaxInt32, codeLinear} }},
-		"a sum of no kernels": {formDense,
+		"a sum of no kernels": {core.FormDense,
 			func(s *sections) { s.codes, s.parameters = []int{codeSum, 0}, nil }},
-		"Gaussian of Gamma NaN":                    {formDense, func(s *sections) { s.parameters[0] = nan }},
-		"support vector 1 is example 4 of 4":       {formDense, func(s *sections) { s.support[1] = 4 }},
-		"support vector 0 is example -1 of 4":      {formDense, func(s *sections) { s.support[0] = -1 }},
-		"support vector 1 is example 1 of 4":       {formDense, func(s *sections) { s.support[1] = 1 }},
-		"coefficient 0 of support vector 1 is NaN": {formDense, func(s *sections) { s.coefficients.Data[1] = nan }},
-		"number 2 of support vector 0 is NaN":      {formDense, func(s *sections) { s.dense.Data[2] = nan }},
-		"a 2-by-4 matrix of 2 support vectors of 3 f": {formDense,
+		"Gaussian of Gamma NaN":                    {core.FormDense, func(s *sections) { s.parameters[0] = nan }},
+		"support vector 1 is example 4 of 4":       {core.FormDense, func(s *sections) { s.support[1] = 4 }},
+		"support vector 0 is example -1 of 4":      {core.FormDense, func(s *sections) { s.support[0] = -1 }},
+		"support vector 1 is example 1 of 4":       {core.FormDense, func(s *sections) { s.support[1] = 1 }},
+		"coefficient 0 of support vector 1 is NaN": {core.FormDense, func(s *sections) { s.coefficients.Data[1] = nan }},
+		"number 2 of support vector 0 is NaN":      {core.FormDense, func(s *sections) { s.dense.Data[2] = nan }},
+		"a 2-by-4 matrix of 2 support vectors of 3 f": {core.FormDense,
 			func(s *sections) { s.dense = vec.NewMatrix[float64](2, 4) }},
-		`section "ptr" has 2 elements, want 3`:        {formSparse, func(s *sections) { s.ptr = s.ptr[:2] }},
-		`section "val" has 2 elements, want 3`:        {formSparse, func(s *sections) { s.values = s.values[:2] }},
-		"3 pointers, 3 columns and 3 numbers of 2 sp": {formSparse, func(s *sections) { s.ptr[0] = 1 }},
-		"sparse row 0 runs from 0 to 4":               {formSparse, func(s *sections) { s.ptr[1] = 4 }},
-		"sparse row 0 runs from 0 to -1":              {formSparse, func(s *sections) { s.ptr[1] = -1 }},
-		"column 3 at place 0 of sparse row 1, of 3":   {formSparse, func(s *sections) { s.columns[2] = 3 }},
-		"column -1 at place 0 of sparse row 0, of 3":  {formSparse, func(s *sections) { s.columns[0] = -1 }},
-		"column 0 at place 1 of sparse row 0, of 3":   {formSparse, func(s *sections) { s.columns[1] = 0 }},
-		"number 0 of support vector 1 is NaN":         {formSparse, func(s *sections) { s.values[2] = nan }},
+		`section "ptr" has 2 elements, want 3`:        {core.FormSparse, func(s *sections) { s.ptr = s.ptr[:2] }},
+		`section "val" has 2 elements, want 3`:        {core.FormSparse, func(s *sections) { s.values = s.values[:2] }},
+		"3 pointers, 3 columns and 3 numbers of 2 sp": {core.FormSparse, func(s *sections) { s.ptr[0] = 1 }},
+		"sparse row 0 runs from 0 to 4":               {core.FormSparse, func(s *sections) { s.ptr[1] = 4 }},
+		"sparse row 0 runs from 0 to -1":              {core.FormSparse, func(s *sections) { s.ptr[1] = -1 }},
+		"column 3 at place 0 of sparse row 1, of 3":   {core.FormSparse, func(s *sections) { s.columns[2] = 3 }},
+		"column -1 at place 0 of sparse row 0, of 3":  {core.FormSparse, func(s *sections) { s.columns[0] = -1 }},
+		"column 0 at place 1 of sparse row 0, of 3":   {core.FormSparse, func(s *sections) { s.columns[1] = 0 }},
+		"number 0 of support vector 1 is NaN":         {core.FormSparse, func(s *sections) { s.values[2] = nan }},
 	} {
 		s := sound(c.form)
 		c.spoil(s)
@@ -222,14 +223,14 @@ func TestReadErrors(t *testing.T) {
 		`a file of kind "linear", want "kernel"`: func(s *sections) { s.kind = "linear" },
 		"version 2: known are versions 1 to 1":   func(s *sections) { s.version = 2 },
 	} {
-		s := sound(formDense)
+		s := sound(core.FormDense)
 		spoil(s)
 		_, err := ReadExpansion[float64](bytes.NewReader(s.file(t)))
 		if err == nil || errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	_, err := ReadExpansion[float32](bytes.NewReader(sound(formDense).file(t)))
+	_, err := ReadExpansion[float32](bytes.NewReader(sound(core.FormDense).file(t)))
 	if err == nil || errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "holds float64, want float32") {
 		t.Errorf("%v", err)
 	}
@@ -237,7 +238,7 @@ func TestReadErrors(t *testing.T) {
 
 // Sizes that are not true take no memory.
 func TestReadHuge(t *testing.T) {
-	for _, form := range []int{formDense, formSparse} {
+	for _, form := range []int{core.FormDense, core.FormSparse} {
 		s := sound(form)
 		s.size = []int{math.MaxInt32, math.MaxInt32, 2, 1, form}
 		file := s.file(t)
@@ -245,7 +246,7 @@ func TestReadHuge(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		m, err := ReadExpansion[float64](bytes.NewReader(file))
 		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 || (err == nil) != (form == formSparse) {
+		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 || (err == nil) != (form == core.FormSparse) {
 			t.Errorf("form %d: took %d bytes, %v, %v", form, took, m, err)
 		}
 	}

@@ -22,7 +22,7 @@ func TestFill(t *testing.T) {
 		k.Fill(2)
 		k.Fill(1)
 		if got := k.Computed(); got != want {
-			t.Errorf("budget %d: %d rows, need %d", budget, got, want)
+			t.Errorf("budget %d: %d rows, want %d", budget, got, want)
 		}
 		if want > 0 {
 			k.Pin(3)

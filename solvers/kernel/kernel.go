@@ -50,11 +50,11 @@ func (Linear) Validate() error { return nil }
 func (k Polynomial) Validate() error {
 	switch {
 	case k.Degree < 1:
-		return fmt.Errorf("kernel: polynomial of Degree %d, need at least 1", k.Degree)
+		return fmt.Errorf("kernel: polynomial of Degree %d, want at least 1", k.Degree)
 	case !(k.Scale >= 0) || math.IsInf(k.Scale, 1):
-		return fmt.Errorf("kernel: polynomial of Scale %v, need a finite number above 0", k.Scale)
+		return fmt.Errorf("kernel: polynomial of Scale %v, want a finite number above 0", k.Scale)
 	case !(k.Offset >= 0) || math.IsInf(k.Offset, 1):
-		return fmt.Errorf("kernel: polynomial of Offset %v, need a finite number of at least 0", k.Offset)
+		return fmt.Errorf("kernel: polynomial of Offset %v, want a finite number of at least 0", k.Offset)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (k Polynomial) Validate() error {
 // Validate returns an error unless Gamma is finite and above 0.
 func (k Gaussian) Validate() error {
 	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 1) {
-		return fmt.Errorf("kernel: Gaussian of Gamma %v, need a finite number above 0", k.Gamma)
+		return fmt.Errorf("kernel: Gaussian of Gamma %v, want a finite number above 0", k.Gamma)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (k Gaussian) Validate() error {
 // Validate returns an error unless Value is finite and at least 0.
 func (k Constant) Validate() error {
 	if !(k.Value >= 0) || math.IsInf(k.Value, 1) {
-		return fmt.Errorf("kernel: constant of Value %v, need a finite number of at least 0", k.Value)
+		return fmt.Errorf("kernel: constant of Value %v, want a finite number of at least 0", k.Value)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (k Sum) Validate() error {
 	}
 	for i, term := range k {
 		if !(term.Weight >= 0) || math.IsInf(term.Weight, 1) {
-			return fmt.Errorf("kernel: weight %v of term %d, need a finite number of at least 0", term.Weight, i)
+			return fmt.Errorf("kernel: weight %v of term %d, want a finite number of at least 0", term.Weight, i)
 		}
 		if term.Kernel == nil {
 			return fmt.Errorf("kernel: term %d has no kernel", i)

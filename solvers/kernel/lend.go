@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/dualgap/dualgap/vec"
+import (
+	"github.com/dualgap/dualgap/vec"
+
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
+)
 
 // loan is rows of a Matrix that are read where they lie: in memory already, or computed, and kept where there is room.
 type loan[T vec.Float] struct {
@@ -75,7 +79,7 @@ func (c *cache[T]) begin(l *loan[T], rows []int, room vec.Matrix[T]) {
 	}
 	if homeless && room.Rows == 0 {
 		if len(rows) > l.scratch.Rows || c.n > l.scratch.Cols {
-			l.scratch = aligned[T](len(rows), c.n)
+			l.scratch = core.Aligned[T](len(rows), c.n)
 		}
 		room = l.scratch.Slice(0, len(rows), 0, c.n)
 	}

@@ -21,11 +21,11 @@ import (
 // error. Of a precomputed kernel the text has the numbers of the training examples, from 1, and svm-predict takes for
 // each example the values with all of them: 0:1 1:K(x, x_1) 2:K(x, x_2) ...
 func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error {
-	if m.a.Cols == 0 {
+	if m.c.A.Cols == 0 {
 		return errZero
 	}
-	if output < 0 || output >= m.a.Cols {
-		return fmt.Errorf("kernel: output %d of a model of %d outputs", output, m.a.Cols)
+	if output < 0 || output >= m.c.A.Cols {
+		return fmt.Errorf("kernel: output %d of a model of %d outputs", output, m.c.A.Cols)
 	}
 	if err := svmtext.CheckLabels(labels[:]); err != nil {
 		return fmt.Errorf("kernel: %w", err)
@@ -37,9 +37,9 @@ func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error
 	}
 	var places [2][]int // of coefficients above 0, and below
 	offset := 0.0
-	for p := range m.support {
-		offset += constant * float64(m.a.Row(p)[output])
-		switch v := m.a.Row(p)[output]; {
+	for p := range m.c.Support {
+		offset += constant * float64(m.c.A.Row(p)[output])
+		switch v := m.c.A.Row(p)[output]; {
 		case v > 0:
 			places[0] = append(places[0], p)
 		case v < 0:
@@ -53,10 +53,10 @@ func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error
 	var line []byte
 	var row sparseRow[T]
 	for _, p := range append(places[0], places[1]...) {
-		line = append(svmtext.AppendFloat(line[:0], float64(m.a.Row(p)[output])), ' ')
+		line = append(svmtext.AppendFloat(line[:0], float64(m.c.A.Row(p)[output])), ' ')
 		switch v := m.vectors.(type) {
 		case nil:
-			line = append(strconv.AppendInt(append(line, "0:"...), int64(m.support[p])+1, 10), ' ')
+			line = append(strconv.AppendInt(append(line, "0:"...), int64(m.c.Support[p])+1, 10), ' ')
 		case denseVectors[T]:
 			row.keep(v.x.Row(p))
 			line = appendRow(line, row)

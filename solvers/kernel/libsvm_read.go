@@ -18,7 +18,7 @@ import (
 // are errors, which name the line and what stands there. Memory is taken as numbers come, not as the header promises.
 func ReadLIBSVM[T vec.Float](r io.Reader, features int) (m *Expansion[T], labels [2]int, rho float64, err error) {
 	if features < 0 {
-		return nil, labels, 0, fmt.Errorf("kernel: a LIBSVM model of %d features, need at least 0", features)
+		return nil, labels, 0, fmt.Errorf("kernel: a LIBSVM model of %d features, want at least 0", features)
 	}
 	l := libsvm[T]{Reader: svmtext.NewReader(r, "kernel: LIBSVM model"), total: -1, counts: -1, rho: math.NaN(),
 		features: features}
@@ -68,7 +68,7 @@ func (l *libsvm[T]) header() error {
 		switch key {
 		case "svm_type":
 			if l.svm, err = l.Need(key); err == nil && l.svm != "c_svc" {
-				err = l.Errorf("svm_type %q, need c_svc", l.svm)
+				err = l.Errorf("svm_type %q, want c_svc", l.svm)
 			}
 		case "kernel_type":
 			l.form, err = l.Need(key)
@@ -80,7 +80,7 @@ func (l *libsvm[T]) header() error {
 			l.offset, err = l.Float(key)
 		case "nr_class":
 			if l.classes, err = l.Int(key, 1); err == nil && l.classes != 2 {
-				err = l.Errorf("nr_class %d, need 2: models of more are one against one", l.classes)
+				err = l.Errorf("nr_class %d, want 2: models of more are one against one", l.classes)
 			}
 		case "total_sv":
 			l.total, err = l.Int(key, 0)
@@ -96,13 +96,13 @@ func (l *libsvm[T]) header() error {
 				below, err = l.Int(key, 0)
 			}
 			if err == nil && above > math.MaxInt32-1-below {
-				err = l.Errorf("nr_sv %d and %d, need %d at most", above, below, math.MaxInt32-1)
+				err = l.Errorf("nr_sv %d and %d, want %d at most", above, below, math.MaxInt32-1)
 			}
 			l.counts = above + below
 		case "SV":
 			return l.complete()
 		default:
-			err = l.Errorf("%q, need a line of a c_svc model's header, such as total_sv, or SV", key)
+			err = l.Errorf("%q, want a line of a c_svc model's header, such as total_sv, or SV", key)
 		}
 		if err != nil {
 			return err
@@ -130,13 +130,13 @@ func (l *libsvm[T]) kernel() (k Kernel, err error) {
 		return Linear{}, nil
 	case "polynomial":
 		if l.gamma <= 0 {
-			return nil, l.Errorf("gamma %v of a polynomial, need a number above 0", l.gamma)
+			return nil, l.Errorf("gamma %v of a polynomial, want a number above 0", l.gamma)
 		}
 		k = Polynomial{Degree: l.degree, Scale: l.gamma, Offset: l.offset}
 	case "rbf":
 		k = Gaussian{Gamma: l.gamma}
 	default:
-		return nil, l.Errorf("kernel_type %q, need linear, polynomial, rbf or precomputed", l.form)
+		return nil, l.Errorf("kernel_type %q, want linear, polynomial, rbf or precomputed", l.form)
 	}
 	if err := k.Validate(); err != nil {
 		return nil, l.Errorf("%w", err)

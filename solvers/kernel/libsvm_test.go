@@ -100,7 +100,7 @@ func TestWriteLIBSVMErrors(t *testing.T) {
 		"kernel: the zero Expansion has no coefficients": new(Expansion[float64]).WriteLIBSVM(io.Discard, 0,
 			[2]int{1, 2}),
 		"kernel: LIBSVM has no kernel kernel.centred; it has": (&Expansion[float64]{k: centred{},
-			a: linear.a}).WriteLIBSVM(io.Discard, 0, [2]int{1, 2}),
+			c: linear.c}).WriteLIBSVM(io.Discard, 0, [2]int{1, 2}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -177,7 +177,7 @@ func roundTrip(t *testing.T, name string, k *Matrix[float64], a vec.Matrix[float
 			// Two sums of the same terms in different orders, of vectors that are stored in different ways, as in
 			// expansion, each off by that bound.
 			bound := 0.0
-			for p, j := range m.support {
+			for p, j := range m.c.Support {
 				v, size := 0.0, 0.0
 				if k.Kernel() == nil {
 					v = x.(*dataset.Dense[float64]).Row(i)[j]
@@ -187,8 +187,8 @@ func roundTrip(t *testing.T, name string, k *Matrix[float64], a vec.Matrix[float
 					x.Gather(pair, []int{i, j})
 					v, size = value(k.Kernel(), pair.Row(0), pair.Row(1))
 				}
-				bound += math.Abs(m.a.Row(p)[output]) * 0x1p-52 * (4*float64(d+3)*size +
-					float64(len(m.support)+3)*math.Abs(v))
+				bound += math.Abs(m.c.A.Row(p)[output]) * 0x1p-52 * (4*float64(d+3)*size +
+					float64(len(m.c.Support)+3)*math.Abs(v))
 			}
 			if diff := math.Abs(dst.Data[i] - scores.Row(i)[output]); diff > 2*bound {
 				t.Fatalf("%s, %#v: score %v of row %d, before %v", name, k.Kernel(), dst.Data[i], i,
@@ -229,44 +229,43 @@ func TestReadLIBSVMErrors(t *testing.T) {
 	given := strings.Replace(head, "rbf\ngamma 0.5", "precomputed", 1)
 	with := func(old, new string) string { return strings.Replace(head, old, new, 1) + "1 1:1\n-1 2:1\n" }
 	for text, want := range map[string]string{
-		"": "kernel: LIBSVM model, line 1: the text ends, need a line of " +
-			"the header",
-		"solver_type MCSVM_CS":                  `line 1: "solver_type", need a line of a c_svc model's header`,
-		with("c_svc", "nu_svc"):                 `line 1: svm_type "nu_svc", need c_svc`,
-		with("rbf", "sigmoid"):                  `kernel_type "sigmoid", need linear, polynomial, rbf or precomputed`,
-		with("gamma 0.5", ""):                   "Gaussian of Gamma 0, need a finite number above 0",
-		with("rbf", "polynomial"):               "polynomial of Degree 0, need at least 1",
+		"":                                      "kernel: LIBSVM model, line 1: the text ends",
+		"solver_type MCSVM_CS":                  `line 1: "solver_type", want a line of a c_svc model's header`,
+		with("c_svc", "nu_svc"):                 `line 1: svm_type "nu_svc", want c_svc`,
+		with("rbf", "sigmoid"):                  `kernel_type "sigmoid", want linear, polynomial, rbf or precomputed`,
+		with("gamma 0.5", ""):                   "Gaussian of Gamma 0, want a finite number above 0",
+		with("rbf", "polynomial"):               "polynomial of Degree 0, want at least 1",
 		with("0.5", "0 coef0 -1"):               "Gaussian of Gamma 0",
-		with("class 2", "class 3"):              "line 4: nr_class 3, need 2",
+		with("class 2", "class 3"):              "line 4: nr_class 3, want 2",
 		with("rho 0.25\n", ""):                  "SV before svm_type, kernel_type, nr_class, label or rho",
 		with("label 1 -1\n", ""):                "SV before svm_type",
-		with("rho 0.25", "rho nan"):             `line 6: rho "nan", need a finite number`,
-		with("nr_sv 1 1", "nr_sv 1"):            `nr_sv "SV", need an integer from 0`,
-		with("nr_sv 1 1", "nr_sv 2147483646 1"): "nr_sv 2147483646 and 1, need 2147483646 at most",
+		with("rho 0.25", "rho nan"):             `line 6: rho "nan"`,
+		with("nr_sv 1 1", "nr_sv 1"):            `an integer from 0`,
+		with("nr_sv 1 1", "nr_sv 2147483646 1"): "nr_sv 2147483646 and 1, want 2147483646 at most",
 		with("nr_sv 1 1", ""):                   "SV with total_sv 2 and nr_sv of -1 in all",
 		with("sv 2", "sv 3"):                    "SV with total_sv 3 and nr_sv of 2 in all",
 		with("label 1 -1", "label 1 1"):         "label 1 stands for the classes 0 and 1",
 		head:                                    "the text ends after 0 of 2 support vectors",
 		head + "1 1:1\n":                        "the text ends after 1 of 2 support vectors",
 		head + "1 1:1\n-1\n1 1:1":               `line 14: "1" after the last of 2 support vectors`,
-		head + "1:1 1:1\n":                      `line 12: "1:1", need a coefficient`,
-		head + "1 1:1 1\n":                      `line 12: "1", need index:value`,
-		strings.TrimSpace(head) + " 1 1:1\n":    `line 11: "1", need index:value`,
+		head + "1:1 1:1\n":                      `line 12: "1:1", want a coefficient`,
+		head + "1 1:1 1\n":                      `line 12: "1", want index:value`,
+		strings.TrimSpace(head) + " 1 1:1\n":    `line 11: "1", want index:value`,
 		head + "1 1:1 1:2":                      "index 1 after 1",
 		head + "1 2:0 1:2":                      "index 1 after 2",
-		head + "1 0:1":                          `index "0", need an integer from 1 to 9`,
-		head + "1 10:1":                         `index "10", need an integer from 1 to 9`,
-		head + "1 1:x":                          `value "x", need a finite number`,
-		head + "1 1:1:1":                        `value "1:1", need a finite number`,
+		head + "1 0:1":                          `index "0", want an integer from 1 to 9`,
+		head + "1 10:1":                         `index "10", want an integer from 1 to 9`,
+		head + "1 1:x":                          `value "x"`,
+		head + "1 1:1:1":                        `value "1:1"`,
 		head + "1 1:1e39":                       "value 1e+39 is beyond float32",
 		head + "-1e39 1:1":                      "coefficient -1e+39 is beyond float32",
-		head + "1 1:1e19\n-1 1:1":               "|x|² = 1e+38 of row 0, need at most",
+		head + "1 1:1e19\n-1 1:1":               "|x|² = 1e+38 of row 0, want at most",
 		given + "1 0:1\n-1 0:1":                 "kernel: LIBSVM model: example 1 is a support vector twice",
-		given + "1 0:10":                        `number of an example "10", need an integer from 1 to 9`,
-		given + "1 1:1":                         `"1:1" of support vector 0, need 0:number, once`,
-		given + "1 0:1 0:2":                     `"0:2" of support vector 0, need 0:number, once`,
-		given + "1\n-1 0:2":                     `"0:2" of support vector 1, need 0:number, once`,
-		given + "1 0:1\n-1":                     "the text ends after support vector 1, need 0:number",
+		given + "1 0:10":                        `number of an example "10", want an integer from 1 to 9`,
+		given + "1 1:1":                         `"1:1" of support vector 0, want 0:number, once`,
+		given + "1 0:1 0:2":                     `"0:2" of support vector 0, want 0:number, once`,
+		given + "1\n-1 0:2":                     `"0:2" of support vector 1, want 0:number, once`,
+		given + "1 0:1\n-1":                     "the text ends after support vector 1, want 0:number",
 	} {
 		if _, _, _, err := ReadLIBSVM[float32](strings.NewReader(text), 9); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -28,9 +29,9 @@ func (l *libsvm[T]) supportVectors(precomputed bool) error {
 		index, value, pair := strings.Cut(word, ":")
 		switch fresh := l.Line() != line; {
 		case fresh && pair:
-			return l.Errorf("%q, need a coefficient", word)
+			return l.Errorf("%q, want a coefficient", word)
 		case !fresh && !pair:
-			return l.Errorf("%q, need index:value", word)
+			return l.Errorf("%q, want index:value", word)
 		case fresh:
 			line = l.Line()
 			err = l.coefficient(word)
@@ -48,7 +49,7 @@ func (l *libsvm[T]) supportVectors(precomputed bool) error {
 		return l.Errorf("the text ends after %d of %d support vectors", len(l.a), l.total)
 	}
 	if precomputed && len(l.support) != len(l.a) {
-		return l.Errorf("the text ends after support vector %d, need 0:number", len(l.a)-1)
+		return l.Errorf("the text ends after support vector %d, want 0:number", len(l.a)-1)
 	}
 	return nil
 }
@@ -70,7 +71,7 @@ func (l *libsvm[T]) example(index, value string) error {
 		return err
 	}
 	if index != "0" || len(l.support) != len(l.a)-1 {
-		return l.Errorf("\"%s:%s\" of support vector %d, need 0:number, once", index, value, len(l.a)-1)
+		return l.Errorf("\"%s:%s\" of support vector %d, want 0:number, once", index, value, len(l.a)-1)
 	}
 	l.support = append(l.support, number-1)
 	return nil
@@ -103,7 +104,7 @@ func (l *libsvm[T]) place(name, word string) (int, error) {
 	}
 	v, err := strconv.ParseInt(word, 10, 32)
 	if err != nil || v < 1 || v > int64(most) {
-		return 0, l.Errorf("%s %q, need an integer from 1 to %d", name, word, most)
+		return 0, l.Errorf("%s %q, want an integer from 1 to %d", name, word, most)
 	}
 	l.largest = max(l.largest, int(v))
 	return int(v), nil
@@ -120,16 +121,16 @@ func (l *libsvm[T]) number(name, word string) (T, error) {
 // expansion returns the model of what has been read.
 func (l *libsvm[T]) expansion(k Kernel) (*Expansion[T], error) {
 	s, d := len(l.a), max(1, l.features, l.largest)
-	m := &Expansion[T]{k: k, n: max(1, s), d: d, support: l.support, a: vec.NewMatrix[T](s, 1)}
+	m := &Expansion[T]{k: k, d: d, c: core.Coefficients[T]{N: max(1, s), Support: l.support, A: vec.NewMatrix[T](s, 1)}}
 	if k == nil {
 		return m, l.precomputed(m)
 	}
-	copy(m.a.Data, l.a)
+	copy(m.c.A.Data, l.a)
 	norms, all := make([]T, s), make([]int, s)
 	for p := range norms {
 		norms[p], all[p] = vec.SquaredNorm(l.x.row(p).values), p
 	}
-	m.support = all
+	m.c.Support = all
 	if err := checkValues(k, norms); err != nil {
 		return nil, err
 	}
@@ -151,17 +152,17 @@ func (l *libsvm[T]) expansion(k Kernel) (*Expansion[T], error) {
 
 // precomputed puts the support vectors of m into the order of the training examples.
 func (l *libsvm[T]) precomputed(m *Expansion[T]) error {
-	m.n = m.d
+	m.c.N = m.d
 	order := make([]int, len(l.a))
 	for p := range order {
 		order[p] = p
 	}
 	slices.SortFunc(order, func(p, q int) int { return cmp.Compare(l.support[p], l.support[q]) })
-	m.support = make([]int, len(order))
+	m.c.Support = make([]int, len(order))
 	for to, p := range order {
-		m.support[to], m.a.Row(to)[0] = l.support[p], l.a[p]
-		if to > 0 && m.support[to] == m.support[to-1] {
-			return fmt.Errorf("kernel: LIBSVM model: example %d is a support vector twice", m.support[to]+1)
+		m.c.Support[to], m.c.A.Row(to)[0] = l.support[p], l.a[p]
+		if to > 0 && m.c.Support[to] == m.c.Support[to-1] {
+			return fmt.Errorf("kernel: LIBSVM model: example %d is a support vector twice", m.c.Support[to]+1)
 		}
 	}
 	return nil

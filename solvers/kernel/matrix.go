@@ -62,10 +62,10 @@ func New[T vec.Float](x design.Matrix[T], k Kernel, budget int64) (*Matrix[T], e
 		return nil, fmt.Errorf("kernel: %w", err)
 	}
 	if n == 0 || d == 0 {
-		return nil, fmt.Errorf("kernel: %d examples of %d features, need one of each at least", n, d)
+		return nil, fmt.Errorf("kernel: %d examples of %d features, want one of each at least", n, d)
 	}
 	if budget < 0 {
-		return nil, fmt.Errorf("kernel: a budget of %d bytes, need at least 0", budget)
+		return nil, fmt.Errorf("kernel: a budget of %d bytes, want at least 0", budget)
 	}
 	return newMatrix(x, k, budget, n, d)
 }
@@ -138,14 +138,14 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 		return nil, fmt.Errorf("kernel: %w", err)
 	}
 	if k.Rows != k.Cols || k.Rows == 0 {
-		return nil, fmt.Errorf("kernel: a %d-by-%d matrix, need a square one", k.Rows, k.Cols)
+		return nil, fmt.Errorf("kernel: a %d-by-%d matrix, want a square one", k.Rows, k.Cols)
 	}
 	tolerance := roundings[T]()
 	diagonal := make([]float64, k.Rows)
 	for i := range diagonal {
 		v := k.Row(i)[i]
 		if !(v >= 0) {
-			return nil, fmt.Errorf("kernel: value %v of row %d and column %d, need at least 0", v, i, i)
+			return nil, fmt.Errorf("kernel: value %v of row %d and column %d, want at least 0", v, i, i)
 		}
 		diagonal[i] = math.Sqrt(float64(v))
 	}
@@ -153,7 +153,7 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 		for j, v := range k.Row(i)[:i+1] {
 			u := k.Row(j)[i]
 			if v-v != 0 || u-u != 0 {
-				return nil, fmt.Errorf("kernel: values %v of row %d, column %d and %v beyond the diagonal, need "+
+				return nil, fmt.Errorf("kernel: values %v of row %d, column %d and %v beyond the diagonal, want "+
 					"finite numbers",
 					v, i, j, u)
 			}
@@ -212,3 +212,6 @@ func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 	}
 	return m.from().wide()
 }
+
+// Unchecked is Precomputed without its checks, for package bundle: k, n-by-n, is sound, and may change between calls.
+func Unchecked[T vec.Float](k vec.Matrix[T]) *Matrix[T] { return given(k, roundings[T]()) }

@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -55,7 +56,7 @@ func (m *Matrix[T]) prepare(workers int) {
 		count := (m.n + cols - 1) / cols
 		var kept []T
 		if p.keep {
-			kept = aligned[T](count*m.d, cols).Data
+			kept = core.Aligned[T](count*m.d, cols).Data
 			pages.Huge(kept)
 		}
 		parallel.Do(workers, count, func(_, b int) {
@@ -103,10 +104,10 @@ func checkNorms[T vec.Float](k Kernel, norms []T) error {
 	distances, _ := looksAt(k)
 	for i, v := range norms {
 		if v-v != 0 {
-			return fmt.Errorf("kernel: |x|² = %v of row %d, need a finite number", v, i)
+			return fmt.Errorf("kernel: |x|² = %v of row %d, want a finite number", v, i)
 		}
 		if distances && float64(v) > largest/16 {
-			return fmt.Errorf("kernel: |x|² = %v of row %d, need at most %.3g for distances in %T", v, i, largest/16, v)
+			return fmt.Errorf("kernel: |x|² = %v of row %d, want at most %.3g for distances in %T", v, i, largest/16, v)
 		}
 	}
 	return nil

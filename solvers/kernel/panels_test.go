@@ -170,7 +170,7 @@ func TestKeepPanels(t *testing.T) {
 // Examples are refused whose squared distances might overflow, and taken where they cannot.
 func TestDistancesOverflow(t *testing.T) {
 	for v, want := range map[float32]string{
-		4e18: "", 5e18: "kernel: |x|² = 2.5e+37 of row 1, need at most 2.13e+37 for distances in float32",
+		4e18: "", 5e18: "kernel: |x|² = 2.5e+37 of row 1, want at most 2.13e+37 for distances in float32",
 	} {
 		x := design.Matrix[float32](&dataset.Dense[float32]{Matrix: vec.MatrixOf(3, 1, []float32{-4e18, v, v})})
 		m, err := New(x, Sum{{1, Gaussian{Gamma: 1e-38}}}, 1<<20)

@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/dualgap/dualgap/internal/shape"
+import (
+	"github.com/dualgap/dualgap/internal/shape"
+
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
+)
 
 // Pin returns row i of K where it lies: no copy of it is made, and it must not be changed. A row that is not there yet
 // is computed. It stays where it is until Release has been called as many times as Pin, by whatever goroutine. It
@@ -32,7 +36,7 @@ func (m *Matrix[T]) Release(i int) {
 // mustHave panics unless i is one of the n rows.
 func (m *Matrix[T]) mustHave(function string, i int) {
 	if uint(i) >= uint(m.n) {
-		panic(shape.Errorf("kernel: "+function, "row %d, need one in 0..%d", i, m.n-1))
+		panic(shape.Errorf("kernel: "+function, "row %d, want one in 0..%d", i, m.n-1))
 	}
 }
 
@@ -72,7 +76,7 @@ func (c *cache[T]) reserve() (k *kept[T], at int) {
 	if at = c.free(); at >= 0 {
 		k = &c.kept[at]
 	} else {
-		k = &kept[T]{row: -1, beside: true, values: aligned[T](1, c.n).Row(0)}
+		k = &kept[T]{row: -1, beside: true, values: core.Aligned[T](1, c.n).Row(0)}
 	}
 	c.add(k, 1)
 	return k, at

@@ -16,15 +16,6 @@ import (
 // one that is positive semi-definite, by what it may be off from a symmetric one.
 func (m *Matrix[T]) Rounding() (worst, typical float64) { return m.from().rounding() }
 
-// Rounding is the rounding of the matrix of kernel k.
-func (b *Bundle[T]) Rounding(k int) (worst, typical float64) {
-	g := b.groupOf("Bundle.Rounding", k)
-	if g.products != nil {
-		return roundingOf[T](b.kernels[k], g.products.d)
-	}
-	return g.given.off(), 0
-}
-
 func roundingOf[T vec.Float](k Kernel, d int) (worst, typical float64) {
 	u := unit
 	if unsafe.Sizeof(T(0)) == 4 {

@@ -19,18 +19,8 @@ func ExampleMatrix_Rounding() {
 	// Output: 4e-15 2e-16
 }
 
-// Two kernels of the same features: what is off of a Gaussian is up to four times what is off of a product.
-func ExampleBundle_Rounding() {
-	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 2, []float64{1, 0, 2, 3})})
-	b, _ := NewBundle(0, Group[float64]{X: x, Kernels: []Kernel{Linear{}, Gaussian{Gamma: 1}}})
-	linear, _ := b.Rounding(0)
-	gaussian, _ := b.Rounding(1)
-	fmt.Println(gaussian / linear)
-	// Output: 4
-}
-
 // TestRounding: numbers of every kernel and storage are off by less than Rounding says of sqrt(K_ii K_jj), the same of
-// a Bundle, a Subset and a given matrix, whose float64 is no better than what was given.
+// a Subset and a given matrix, whose float64 is no better than what was given.
 func TestRounding(t *testing.T) {
 	x := vec.NewMatrix[float64](20, 6)
 	for i := range x.Data {
@@ -69,15 +59,8 @@ func TestRounding(t *testing.T) {
 	}
 	part, _ := given.Subset([]int{1, 0})
 	wide, _ := part.Float64()
-	b, err := NewBundle(0, Group[float32]{Matrix: part})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wideBundle, _ := b.Float64()
 	for name, rounding := range map[string]func() (float64, float64){
 		"matrix": given.Rounding, "subset": part.Rounding, "float64": wide.Rounding,
-		"bundle":      func() (float64, float64) { return b.Rounding(0) },
-		"its float64": func() (float64, float64) { return wideBundle.Rounding(0) },
 	} {
 		if worst, typical := rounding(); worst != 1e-5 || typical != 0 {
 			t.Errorf("%s: %g %g", name, worst, typical)

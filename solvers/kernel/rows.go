@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"unsafe"
-
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/internal/unchecked"
@@ -73,14 +71,4 @@ func chunkCols[T vec.Float](rows, count, workers int) int {
 	cols := unchecked.PanelCols[T]()
 	panels := max(4, min(1024/rows, count/cols/(2*workers)))
 	return panels * cols
-}
-
-// aligned returns a rows-by-cols matrix whose rows begin at multiples of 64 bytes: the bits of a sum may depend on
-// that.
-func aligned[T vec.Float](rows, cols int) vec.Matrix[T] {
-	lanes := 64 / int(unsafe.Sizeof(T(0)))
-	stride := (cols + lanes - 1) / lanes * lanes
-	data := make([]T, rows*stride+lanes)
-	past := int(uintptr(unsafe.Pointer(unsafe.SliceData(data))) % 64 / unsafe.Sizeof(T(0)))
-	return vec.Matrix[T]{Rows: rows, Cols: cols, Stride: stride, Data: data[(lanes-past)%lanes:]}
 }

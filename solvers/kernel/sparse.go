@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -76,7 +77,7 @@ func (x *sparseRows[T]) check(n, d int) error {
 				return fmt.Errorf("column %d at place %d of sparse row %d, of %d", j, k, i, d)
 			}
 		}
-		if err := checkFinite("number", i, r.values); err != nil {
+		if err := core.CheckFinite("number", i, r.values); err != nil {
 			return err
 		}
 	}
@@ -86,7 +87,7 @@ func (x *sparseRows[T]) check(n, d int) error {
 // copyRows returns a copy of the examples rows of x.
 func copyRows[T vec.Float](x design.Matrix[T], rows []int) *sparseRows[T] {
 	c := &sparseRows[T]{ptr: make([]int, 1, len(rows)+1)}
-	each(x, rows, &scratch[T]{}, func(_ int, r sparseRow[T]) {
+	each(x, rows, &core.Scratch[T]{}, func(_ int, r sparseRow[T]) {
 		c.columns, c.values = append(c.columns, r.columns...), append(c.values, r.values...)
 		c.ptr = append(c.ptr, len(c.values))
 	})
@@ -96,7 +97,7 @@ func copyRows[T vec.Float](x design.Matrix[T], rows []int) *sparseRows[T] {
 
 // each calls do with the examples rows of x, one after the other. It gathers them one by one where x does not give
 // sparse rows.
-func each[T vec.Float](x design.Matrix[T], rows []int, s *scratch[T], do func(p int, r sparseRow[T])) {
+func each[T vec.Float](x design.Matrix[T], rows []int, s *core.Scratch[T], do func(p int, r sparseRow[T])) {
 	if x, ok := x.(design.SparseRows[T]); ok {
 		for p, i := range rows {
 			columns, values := x.Row(i)
@@ -105,10 +106,12 @@ func each[T vec.Float](x design.Matrix[T], rows []int, s *scratch[T], do func(p 
 		return
 	}
 	_, d := x.Dims()
-	s.x = atLeast(s.x, 1, d)
+	s.X = core.AtLeast(s.X, 1, d)
 	for p := range rows {
-		x.Gather(s.x.Slice(0, 1, 0, d), rows[p:p+1])
-		s.example.keep(s.x.Row(0)[:d])
-		do(p, s.example)
+		x.Gather(s.X.Slice(0, 1, 0, d), rows[p:p+1])
+		r := sparseRow[T]{s.Columns, s.Numbers}
+		r.keep(s.X.Row(0)[:d])
+		s.Columns, s.Numbers = r.columns, r.values
+		do(p, r)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -31,9 +32,9 @@ func newSparseVectors[T vec.Float](x *sparseRows[T], d int) (*sparseVectors[T], 
 // blockRows keeps the kernel's values within 2^20 numbers.
 func (v *sparseVectors[T]) blockRows() int { return min(64, max(1, 1<<20/max(1, v.x.len()))) }
 
-func (v *sparseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x design.Matrix[T], rows []int, s *scratch[T]) {
-	s.values = atLeast(s.values, len(rows), v.x.len())
-	values := s.values.Slice(0, len(rows), 0, v.x.len())
+func (v *sparseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x design.Matrix[T], rows []int, s *core.Scratch[T]) {
+	s.Values = core.AtLeast(s.Values, len(rows), v.x.len())
+	values := s.Values.Slice(0, len(rows), 0, v.x.len())
 	each(x, rows, s, func(p int, r sparseRow[T]) {
 		evaluate[T](k, sparsePairs[T]{r, vec.SquaredNorm(r.values), v.transposed}, values.Slice(p, p+1, 0, values.Cols))
 	})

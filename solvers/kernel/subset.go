@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -22,7 +23,7 @@ func (m *Matrix[T]) Subset(rows []int) (*Matrix[T], error) {
 	}
 	for p, i := range rows {
 		if uint(i) >= uint(m.n) {
-			return nil, fmt.Errorf("kernel: example %d at place %d of the subset, need one in 0..%d", i, p, m.n-1)
+			return nil, fmt.Errorf("kernel: example %d at place %d of the subset, want one in 0..%d", i, p, m.n-1)
 		}
 	}
 	whole, rows := m.from().within(slices.Clone(rows))
@@ -52,7 +53,7 @@ func (s subset[T]) rows(dst vec.Matrix[T], rows []int, workers int) {
 		some := rows[from:min(from+most, len(rows))]
 		whole.lend(l, some, vec.Matrix[T]{}, workers)
 		s.m.count.Add(int64(len(l.missing)))
-		parallel.Do(workers, len(some), func(_, q int) { choose(dst.Row(from+q), l.to[q], s.examples) })
+		parallel.Do(workers, len(some), func(_, q int) { core.Choose(dst.Row(from+q), l.to[q], s.examples) })
 		whole.giveBack(l)
 	}
 }
@@ -76,6 +77,6 @@ func (s subset[T]) wide() (*Matrix[float64], error) {
 
 func (s subset[T]) within(list []int) (*Matrix[T], []int) {
 	examples := make([]int, len(list))
-	choose(examples, s.examples, list)
+	core.Choose(examples, s.examples, list)
 	return s.whole, examples
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -44,13 +45,13 @@ func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
 		}
 	default:
 		for q, row := range b.held {
-			choose(k.Row(q), row, t.cols)
+			core.Choose(k.Row(q), row, t.cols)
 		}
 	}
 	if same, ok := any(k).(vec.Matrix[S]); ok {
 		return same
 	}
-	t.wide = atLeast(t.wide, edge, edge)
+	t.wide = core.AtLeast(t.wide, edge, edge)
 	w := t.wide.Slice(0, rows, 0, cols)
 	for q := range rows {
 		vec.Convert(w.Row(q), k.Row(q))
@@ -61,7 +62,7 @@ func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
 // compute sets own to the tile with the rows of b.
 func (t *tile[T, S]) compute(m *Matrix[T], b *batch[T]) {
 	if t.window == nil {
-		t.window, t.panels = m.window(), aligned[T](m.edge(), m.d).Data
+		t.window, t.panels = m.window(), core.Aligned[T](m.edge(), m.d).Data
 	}
 	w, cols := t.window, unchecked.PanelCols[T]()
 	w.batch, w.all, w.from, w.to = b, t.cols, 0, len(t.cols)

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -19,9 +20,9 @@ type batch[T vec.Float] struct {
 func (m *Matrix[T]) batch(rows []int) *batch[T] {
 	b, _ := m.batches.Get().(*batch[T])
 	if b == nil || b.x.Rows < len(rows) {
-		b = &batch[T]{x: aligned[T](len(rows), m.d)}
+		b = &batch[T]{x: core.Aligned[T](len(rows), m.d)}
 		if m.panels.mean != nil {
-			b.centred = aligned[T](len(rows), m.d)
+			b.centred = core.Aligned[T](len(rows), m.d)
 		}
 	}
 	b.rows = append(b.rows[:0], rows...)
@@ -113,7 +114,7 @@ func (w *window[T]) compute(dst [][]T) {
 // pack returns a panel of the columns at the given places, until the next call.
 func (w *window[T]) pack(from, to int) []T {
 	if w.panel == nil {
-		w.panel = aligned[T](w.m.d, unchecked.PanelCols[T]()).Data
+		w.panel = core.Aligned[T](w.m.d, unchecked.PanelCols[T]()).Data
 	}
 	z := w.gather(from, to)
 	subtract(w.m.panels.mean, z)
@@ -128,7 +129,7 @@ func (w *window[T]) gather(from, to int) vec.Matrix[T] {
 		w.index = append(w.index, w.column(q))
 	}
 	if w.z.Rows < to-from {
-		w.z = aligned[T](to-from, w.m.d)
+		w.z = core.Aligned[T](to-from, w.m.d)
 	}
 	z := w.z.Slice(0, to-from, 0, w.m.d)
 	w.m.x.Gather(z, w.index)
@@ -140,7 +141,7 @@ func (w *window[T]) gather(from, to int) vec.Matrix[T] {
 func (w *window[T]) room(rows, cols int) vec.Matrix[T] {
 	stride := (cols+63)/64*64 + 16
 	if len(w.products) < rows*stride {
-		w.products = aligned[T](rows, stride).Data
+		w.products = core.Aligned[T](rows, stride).Data
 	}
 	if len(w.near) < cols {
 		w.near = make([]int32, cols)

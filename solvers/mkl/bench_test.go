@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
 
@@ -33,8 +33,8 @@ func report(b *testing.B, r *Result[float32], c cues, took time.Duration) {
 // is the measure of time.
 func BenchmarkCaltech(b *testing.B) {
 	c := caltech(b, sevenCues...)
-	bundle := c.matrices(b)
-	average, err := bundle.Mix()
+	kernels := c.matrices(b)
+	average, err := kernels.Mix(0)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -50,17 +50,17 @@ func BenchmarkCaltech(b *testing.B) {
 		}
 	})
 	for _, p := range []float64{1.01, 1.05, 1.1, 1.25, 1.5, 1.75, 2} {
-		benchmarkCues(b, c, bundle, Config{P: p, C: 10})
+		benchmarkCues(b, c, kernels, Config{P: p, C: 10})
 	}
-	benchmarkCues(b, c, bundle, Config{P: 1.01, C: 1000})
+	benchmarkCues(b, c, kernels, Config{P: 1.01, C: 1000})
 }
 
 // BenchmarkPyramid trains on the four levels of PHOG, of which the finest one has most of the weight at p near 1.
 func BenchmarkPyramid(b *testing.B) {
 	c := caltech(b, "phog180[0:20]", "phog180[20:100]", "phog180[100:420]", "phog180[420:1700]")
-	bundle := c.matrices(b)
+	kernels := c.matrices(b)
 	for _, p := range []float64{1.01, 1.1, 1.25, 1.5, 2} {
-		benchmarkCues(b, c, bundle, Config{P: p, C: 10})
+		benchmarkCues(b, c, kernels, Config{P: p, C: 10})
 	}
 }
 
@@ -74,13 +74,13 @@ func BenchmarkManyKernels(b *testing.B) {
 	benchmarkCues(b, c, c.matrices(b), Config{P: 1.1, C: 10})
 }
 
-func benchmarkCues(b *testing.B, c cues, bundle *kernel.Bundle[float32], config Config) {
-	b.Run(fmt.Sprintf("F=%d/C=%v/p=%v", bundle.Kernels(), config.C, config.P), func(b *testing.B) {
+func benchmarkCues(b *testing.B, c cues, kernels *bundle.Bundle[float32], config Config) {
+	b.Run(fmt.Sprintf("F=%d/C=%v/p=%v", kernels.Kernels(), config.C, config.P), func(b *testing.B) {
 		var r *Result[float32]
 		start := time.Now()
 		for range b.N {
 			var err error
-			if r, err = Fit(context.Background(), bundle, c.y, config); err != nil {
+			if r, err = Fit(context.Background(), kernels, c.y, config); err != nil {
 				b.Fatal(err)
 			}
 		}

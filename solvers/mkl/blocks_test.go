@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -40,9 +41,9 @@ func mnist(t testing.TB, part string, n int) (blocks []design.Matrix[float32], y
 
 // twelve returns three kernels on each block, with a diagonal of mean 1: linear, polynomial (1 + <x,z> / mean |x|²)^5,
 // and Gaussian exp(-4 d²/mean d²).
-func twelve(t testing.TB, blocks []design.Matrix[float32], budget int64) *kernel.Bundle[float32] {
+func twelve(t testing.TB, blocks []design.Matrix[float32], budget int64) *bundle.Bundle[float32] {
 	t.Helper()
-	var groups []kernel.Group[float32]
+	var groups []bundle.Group[float32]
 	for _, x := range blocks {
 		dense := x.(*dataset.Dense[float32])
 		n := float64(dense.Rows)
@@ -54,13 +55,13 @@ func twelve(t testing.TB, blocks []design.Matrix[float32], budget int64) *kernel
 			power += math.Pow(1+float64(vec.SquaredNorm(dense.Row(i)))/square, 5) / n
 		}
 		root := math.Pow(power, -.2)
-		groups = append(groups, kernel.Group[float32]{X: x, Kernels: []kernel.Kernel{
+		groups = append(groups, bundle.Group[float32]{X: x, Kernels: []kernel.Kernel{
 			kernel.Polynomial{Degree: 1, Scale: 1 / square}, kernel.Polynomial{Degree: 5, Scale: root / square,
 				Offset: root},
 			kernel.Gaussian{Gamma: 4 / meanDistance(dense)},
 		}})
 	}
-	b, err := kernel.NewBundle(budget, groups...)
+	b, err := bundle.New(budget, groups...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +74,11 @@ func BenchmarkMNIST(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			x, y := mnist(b, "train", n)
 			xt, yt := mnist(b, "t10k", 10000)
-			bundle := twelve(b, x, 4<<28)
+			kernels := twelve(b, x, 4<<28)
 			b.ResetTimer()
 			for range b.N {
 				start, at := time.Now(), time.Duration(0)
-				r, err := Fit(context.Background(), bundle, y,
+				r, err := Fit(context.Background(), kernels, y,
 					Config{C: 10, Tol: 1e-2, Progress: func(p solvers.Progress) {
 						if p.Certified {
 							b.Logf("%v after %v, a certificate after %v: %v", p.Epoch, p.Elapsed, p.Elapsed-at,

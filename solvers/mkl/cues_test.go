@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -132,9 +133,9 @@ func meanDistance(x *dataset.Dense[float32]) float64 {
 }
 
 // matrices is of exp(-d/mean d) on each cue, as given matrices of distances.
-func (c cues) matrices(t testing.TB) *kernel.Bundle[float32] {
+func (c cues) matrices(t testing.TB) *bundle.Bundle[float32] {
 	t.Helper()
-	var groups []kernel.Group[float32]
+	var groups []bundle.Group[float32]
 	for _, x := range c.train {
 		d := vec.NewMatrix[float32](x.Rows, x.Rows)
 		vec.SquaredDistances(d, x.Matrix, x.Matrix)
@@ -142,9 +143,9 @@ func (c cues) matrices(t testing.TB) *kernel.Bundle[float32] {
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups = append(groups, kernel.Group[float32]{Matrix: m})
+		groups = append(groups, bundle.Group[float32]{Matrix: m})
 	}
-	b, err := kernel.NewBundle(0, groups...)
+	b, err := bundle.New(0, groups...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,9 @@
 // for several descriptions of the same examples, or several kernels of one.
 //
 //	widths := []kernel.Kernel{kernel.Gaussian{Gamma: .01}, kernel.Gaussian{Gamma: .1}}
-//	colour := kernel.Group[float32]{X: colours, Kernels: widths}
-//	shape := kernel.Group[float32]{X: shapes, Kernels: widths}
-//	b, err := kernel.NewBundle(1<<30, colour, shape)
+//	colour := bundle.Group[float32]{X: colours, Kernels: widths}
+//	shape := bundle.Group[float32]{X: shapes, Kernels: widths}
+//	b, err := bundle.New(1<<30, colour, shape)
 //	r, err := mkl.Fit(ctx, b, y, mkl.Config{P: 1.1, C: 10})
 //	fmt.Println(r.Shares) // how much each of the four kernels counts
 //	guesses, err := solvers.Predict(r, design.Concat(testColours, testShapes), 0)

@@ -15,7 +15,7 @@ import (
 // loss: each certificate bounds the other's objective from both sides.
 func TestSumKernel(t *testing.T) {
 	p := views[float64](t, 4, 60, 4)
-	sum, err := p.Bundle.Mix()
+	sum, err := p.Bundle.Mix(0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -69,7 +70,7 @@ func TestNoKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := kernel.NewBundle(0, kernel.Group[float64]{Matrix: m})
+	b, err := bundle.New(0, bundle.Group[float64]{Matrix: m})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,11 +91,11 @@ func TestOneKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, groups := range map[string][]kernel.Group[float64]{
+	for name, groups := range map[string][]bundle.Group[float64]{
 		"one": {{Matrix: one}}, "one and none": {{Matrix: none}, {Matrix: one}}, "none": {{Matrix: none}},
 		"two of none": {{Matrix: none}, {Matrix: none}},
 	} {
-		b, err := kernel.NewBundle(0, groups...)
+		b, err := bundle.New(0, groups...)
 		if err != nil {
 			t.Fatal(err)
 		}

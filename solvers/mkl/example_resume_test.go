@@ -14,7 +14,7 @@ import (
 
 // Stop a training after its second epoch, and go on with its state later.
 func ExampleProblem_Resume() {
-	b, kinds := bundle()
+	b, kinds := gaussians()
 	p, c := mkl.Problem[float64]{Bundle: b, Y: kinds}, mkl.Config{P: 1.1, C: 10, Tol: 1e-5}
 
 	ctx, cancel := context.WithCancel(context.Background())

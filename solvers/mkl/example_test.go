@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -39,14 +40,14 @@ func flowers() (colour, shape, weather *dataset.Dense[float64], kinds []int) {
 	return colour, shape, weather, kinds
 }
 
-// bundle has a Gaussian kernel on each description.
-func bundle() (*kernel.Bundle[float64], []int) {
+// gaussians has a Gaussian kernel on each description.
+func gaussians() (*bundle.Bundle[float64], []int) {
 	colour, shape, weather, kinds := flowers()
 	gaussian := []kernel.Kernel{kernel.Gaussian{Gamma: 2}}
-	b, err := kernel.NewBundle(1<<20,
-		kernel.Group[float64]{X: colour, Kernels: gaussian},
-		kernel.Group[float64]{X: shape, Kernels: gaussian},
-		kernel.Group[float64]{X: weather, Kernels: gaussian})
+	b, err := bundle.New(1<<20,
+		bundle.Group[float64]{X: colour, Kernels: gaussian},
+		bundle.Group[float64]{X: shape, Kernels: gaussian},
+		bundle.Group[float64]{X: weather, Kernels: gaussian})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func bundle() (*kernel.Bundle[float64], []int) {
 }
 
 func ExampleFit() {
-	b, kinds := bundle()
+	b, kinds := gaussians()
 	r, err := mkl.Fit(context.Background(), b, kinds, mkl.Config{P: 1.1, C: 10})
 	if err != nil {
 		log.Fatal(err)
@@ -95,7 +96,7 @@ func ExampleProblem_Fit() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	b, err := kernel.NewBundle(0, kernel.Group[float64]{Matrix: narrow}, kernel.Group[float64]{Matrix: wide})
+	b, err := bundle.New(0, bundle.Group[float64]{Matrix: narrow}, bundle.Group[float64]{Matrix: wide})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func ExampleProblem_Fit() {
 
 // Choose P and C by cross-validation.
 func ExampleProblem_Path() {
-	b, kinds := bundle()
+	b, kinds := gaussians()
 	points, err := mkl.Problem[float64]{Bundle: b, Y: kinds}.Path(context.Background(), mkl.Config{Seed: 1},
 		mkl.PathConfig{Ps: []float64{1.05, 2}, Cs: []float64{.001, 10},
 			CrossValidation: solvers.CrossValidation{Folds: 3}})
@@ -133,7 +134,7 @@ func ExampleProblem_Path() {
 
 // Leave out what hardly matters. The model is then read from its file.
 func ExampleProblem_Prune() {
-	b, kinds := bundle()
+	b, kinds := gaussians()
 	p, c := mkl.Problem[float64]{Bundle: b, Y: kinds}, mkl.Config{P: 1.1, C: 10}
 	r, err := p.Fit(context.Background(), c)
 	if err != nil {
@@ -147,7 +148,7 @@ func ExampleProblem_Prune() {
 	if _, err := small.Kernels.WriteTo(&file); err != nil {
 		log.Fatal(err)
 	}
-	m, err := kernel.ReadCombination[float64](&file)
+	m, err := bundle.ReadCombination[float64](&file)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -51,10 +52,10 @@ func small[T vec.Float](t testing.TB) Problem[T] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := kernel.NewBundle(1<<20,
-		kernel.Group[T]{X: &dataset.Dense[T]{Matrix: x}, Kernels: []kernel.Kernel{kernel.Linear{},
+	b, err := bundle.New(1<<20,
+		bundle.Group[T]{X: &dataset.Dense[T]{Matrix: x}, Kernels: []kernel.Kernel{kernel.Linear{},
 			kernel.Polynomial{Degree: 2, Offset: 1}}},
-		kernel.Group[T]{Matrix: given})
+		bundle.Group[T]{Matrix: given})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +66,11 @@ func small[T vec.Float](t testing.TB) Problem[T] {
 func states[T vec.Float]() stateTests[T] {
 	f := trainings[T]{Name: "mkl", Honest: honest[T]}
 	f.Add("small", small[T], Config{P: 1.25, C: 1. / 4, Tol: 1e-6, Seed: 11})
-	groups := func(change func(t testing.TB, g []kernel.Group[T])) func(testing.TB, Problem[T]) (Problem[T], bool) {
+	groups := func(change func(t testing.TB, g []bundle.Group[T])) func(testing.TB, Problem[T]) (Problem[T], bool) {
 		return func(t testing.TB, p Problem[T]) (Problem[T], bool) {
 			groups := p.Bundle.Groups()
 			change(t, groups)
-			b, err := kernel.NewBundle(0, groups...)
+			b, err := bundle.New(0, groups...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,15 +81,15 @@ func states[T vec.Float]() stateTests[T] {
 	return stateTests[T]{
 		Family: f,
 		Data: map[string]func(testing.TB, Problem[T]) (Problem[T], bool){
-			"a number of a group": groups(func(_ testing.TB, g []kernel.Group[T]) {
+			"a number of a group": groups(func(_ testing.TB, g []bundle.Group[T]) {
 				g[0].X.(*dataset.Dense[T]).Row(3)[1] += 1e-9
 			}),
-			"a kernel": groups(func(_ testing.TB, g []kernel.Group[T]) {
+			"a kernel": groups(func(_ testing.TB, g []bundle.Group[T]) {
 				g[0].Kernels[1] = kernel.Polynomial{Degree: 3, Offset: 1}
 			}),
-			"order":           groups(func(_ testing.TB, g []kernel.Group[T]) { g[0], g[1] = g[1], g[0] }),
-			"a given kernel":  groups(func(t testing.TB, g []kernel.Group[T]) { g[1].Matrix = identity[T](t, 12) }),
-			"kernels swapped": groups(func(_ testing.TB, g []kernel.Group[T]) { slices.Reverse(g[0].Kernels) }),
+			"order":           groups(func(_ testing.TB, g []bundle.Group[T]) { g[0], g[1] = g[1], g[0] }),
+			"a given kernel":  groups(func(t testing.TB, g []bundle.Group[T]) { g[1].Matrix = identity[T](t, 12) }),
+			"kernels swapped": groups(func(_ testing.TB, g []bundle.Group[T]) { slices.Reverse(g[0].Kernels) }),
 		},
 		Fields: map[string]familytest.Field[Problem[T], Config]{
 			"Workers": {}, // the same bits for any number

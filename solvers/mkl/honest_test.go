@@ -14,6 +14,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -62,12 +63,12 @@ func views[T vec.Float](t testing.TB, seed uint64, n, m int) Problem[T] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := kernel.NewBundle(1<<20,
-		kernel.Group[T]{X: &dataset.Dense[T]{Matrix: first}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1},
+	b, err := bundle.New(1<<20,
+		bundle.Group[T]{X: &dataset.Dense[T]{Matrix: first}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1},
 			kernel.Linear{}}},
-		kernel.Group[T]{X: design.Matrix[T](sparse),
+		bundle.Group[T]{X: design.Matrix[T](sparse),
 			Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 2, Scale: .3, Offset: .5}}},
-		kernel.Group[T]{Matrix: given})
+		bundle.Group[T]{Matrix: given})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func views[T vec.Float](t testing.TB, seed uint64, n, m int) Problem[T] {
 }
 
 // matrices are the kernel matrices of a bundle by the formulas, in float64, number by number.
-func matrices[T vec.Float](b *kernel.Bundle[T]) (all []vec.Matrix[float64]) {
+func matrices[T vec.Float](b *bundle.Bundle[T]) (all []vec.Matrix[float64]) {
 	n := b.Len()
 	every := make([]int, n)
 	for i := range every {

@@ -9,7 +9,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -50,7 +50,7 @@ func testHostile[T vec.Float](t *testing.T) {
 // hostileProblem returns the problem with some groups of kernels of all features, of one, or given, and what is broken
 // of these.
 func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (p Problem[T], broken string, err error) {
-	var groups []kernel.Group[T]
+	var groups []bundle.Group[T]
 	for g := range 1 + rng.IntN(3) {
 		part := h
 		if g > 0 && rng.IntN(2) == 0 {
@@ -61,7 +61,7 @@ func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (p Problem[T
 		if broken == "" {
 			broken = wrong
 		}
-		group := kernel.Group[T]{X: x}
+		group := bundle.Group[T]{X: x}
 		for range 1 + rng.IntN(3) {
 			group.Kernels = append(group.Kernels, hostile.Kernel(rng))
 		}
@@ -70,13 +70,13 @@ func hostileProblem[T vec.Float](rng *rand.Rand, h hostile.Problem) (p Problem[T
 			if err != nil {
 				return p, broken, err
 			}
-			group = kernel.Group[T]{Matrix: k}
+			group = bundle.Group[T]{Matrix: k}
 		}
 		groups = append(groups, group)
 	}
 	p.Y = h.Y
 	p.Weights = hostile.Weights(rng, len(h.Y))
-	p.Bundle, err = kernel.NewBundle(int64(rng.IntN(2))<<20, groups...)
+	p.Bundle, err = bundle.New(int64(rng.IntN(2))<<20, groups...)
 	return p, broken, err
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 )
 
 // TestLooksOften: between two looks at the context a training asks for no examples at all: what it does takes long.
@@ -17,7 +17,7 @@ func TestLooksOften(t *testing.T) {
 	for q := range groups {
 		groups[q].X = statetest.Counted[float64]{Matrix: groups[q].X, Looks: looks}
 	}
-	b, err := kernel.NewBundle(1<<24, groups...)
+	b, err := bundle.New(1<<24, groups...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -25,8 +26,8 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _, y := c.Draw(t)
-			group := kernel.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}}
-			b, err := kernel.NewBundle(c.budget, group)
+			group := bundle.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}}
+			b, err := bundle.New(c.budget, group)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,8 +40,8 @@ func ExampleProblem_Memory() {
 	x := &dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](1000, 50)}
 	y := make([]int, 1000)
 	y[0] = 9
-	b, err := kernel.NewBundle[float32](1<<20,
-		kernel.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}})
+	b, err := bundle.New[float32](1<<20,
+		bundle.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}})
 	if err != nil {
 		panic(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/mkl/internal/alternate"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
@@ -98,7 +98,7 @@ func (t *prepared[T]) begin() (err error) {
 func (t *prepared[T]) Model(v train.Variables[T], notes map[string]string) (*model.Model[T], error) {
 	eta, _ := t.solver.Weights(v)
 	coefficients := v.Matrix(t.p.Bundle.Len(), t.c.Classes)
-	m, err := kernel.NewCombination(t.p.Bundle, eta, coefficients, t.p.Names)
+	m, err := bundle.NewCombination(t.p.Bundle, eta, coefficients, t.p.Names)
 	if err != nil {
 		return nil, err
 	}

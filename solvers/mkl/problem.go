@@ -6,7 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/family"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -16,7 +16,7 @@ const name = "mkl"
 
 // Problem is what a model is learned from: examples by many kernels, with a class each.
 type Problem[T vec.Float] struct {
-	Bundle *kernel.Bundle[T] // the F kernels of n examples
+	Bundle *bundle.Bundle[T] // the F kernels of n examples
 	Y      []int             // the class of each example, in 0..m-1
 
 	Names   []string   // of the m classes; default: none
@@ -44,7 +44,7 @@ type Result[T vec.Float] struct {
 }
 
 // Fit trains a model of the classes y of the n examples of b: the short form of Problem.Fit.
-func Fit[T vec.Float](ctx context.Context, b *kernel.Bundle[T], y []int, c Config) (*Result[T], error) {
+func Fit[T vec.Float](ctx context.Context, b *bundle.Bundle[T], y []int, c Config) (*Result[T], error) {
 	return Problem[T]{Bundle: b, Y: y}.Fit(ctx, c)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -42,18 +43,18 @@ func readTruth(t testing.TB) (all truth) {
 }
 
 // bundleOf returns linear kernels on the features of each cue.
-func bundleOf[T vec.Float](t testing.TB, phi [][][]float64, budget int64) *kernel.Bundle[T] {
+func bundleOf[T vec.Float](t testing.TB, phi [][][]float64, budget int64) *bundle.Bundle[T] {
 	t.Helper()
-	var groups []kernel.Group[T]
+	var groups []bundle.Group[T]
 	for _, rows := range phi {
 		x := vec.NewMatrix[T](len(rows), len(rows[0]))
 		for i, row := range rows {
 			vec.Convert(x.Row(i), row)
 		}
-		groups = append(groups, kernel.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
+		groups = append(groups, bundle.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
 			Kernels: []kernel.Kernel{kernel.Linear{}}})
 	}
-	b, err := kernel.NewBundle(budget, groups...)
+	b, err := bundle.New(budget, groups...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -24,7 +25,7 @@ var (
 func (m *Model[T]) WriteTo(w io.Writer) (int64, error) { return m.inner().WriteTo(w) }
 
 // Read reads a model of any kind: what the methods WriteTo of Model, linear.Model, linear.LowRank, kernel.Expansion and
-// kernel.Combination write, and no byte behind it. A model of the other type of numbers is an error that wraps
+// bundle.Combination write, and no byte behind it. A model of the other type of numbers is an error that wraps
 // ErrPrecision and comes before most of the file has been read.
 func Read[T vec.Float](r io.Reader) (*Model[T], error) {
 	var header bytes.Buffer
@@ -42,7 +43,7 @@ func Read[T vec.Float](r io.Reader) (*Model[T], error) {
 	case "kernel":
 		m.Kernel, err = kernel.ReadExpansion[T](r)
 	case "kernels":
-		m.Kernels, err = kernel.ReadCombination[T](r)
+		m.Kernels, err = bundle.ReadCombination[T](r)
 	default:
 		err = fmt.Errorf("model: a file of kind %q, want linear, lowrank, kernel or kernels", c.Kind())
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -28,7 +29,7 @@ type Model[T vec.Float] struct {
 	Linear  *linear.Model[T]
 	LowRank *linear.LowRank[T]
 	Kernel  *kernel.Expansion[T]
-	Kernels *kernel.Combination[T]
+	Kernels *bundle.Combination[T]
 }
 
 // either is what all of them are.

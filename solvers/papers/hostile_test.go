@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/papers"
 	"github.com/dualgap/dualgap/solvers/papers/obscure"
 	"github.com/dualgap/dualgap/solvers/papers/ranking"
@@ -64,7 +65,7 @@ func run[T vec.Float](rng *rand.Rand, h hostile.Problem, x design.Matrix[T], o p
 		}
 		return r.End, nil
 	case 2:
-		b, err := kernel.NewBundle(1<<20, kernel.Group[T]{X: x, Kernels: []kernel.Kernel{hostile.Kernel(rng),
+		b, err := bundle.New(1<<20, bundle.Group[T]{X: x, Kernels: []kernel.Kernel{hostile.Kernel(rng),
 			hostile.Kernel(rng)}})
 		if err != nil {
 			return papers.End{}, err

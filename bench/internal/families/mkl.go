@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/vec"
@@ -35,13 +36,13 @@ func manyKernels(ctx context.Context, r *run) error {
 		n /= 10
 	}
 	y, random := train.Y[:n], rand.New(rand.NewPCG(r.Seed, 1))
-	var groups []kernel.Group[float32]
+	var groups []bundle.Group[float32]
 	for _, x := range withOthers(train.X.Slice(0, n, 0, train.X.Cols), random) {
-		groups = append(groups, kernel.Group[float32]{X: x,
+		groups = append(groups, bundle.Group[float32]{X: x,
 			Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: manyGamma}}})
 	}
 	tests := design.Concat(withOthers(test.X.Matrix, random)...)
-	bundle, err := kernel.NewBundle(1<<28, groups...)
+	b, err := bundle.New(1<<28, groups...)
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func manyKernels(ctx context.Context, r *run) error {
 		t := r.begin("mkl", fmt.Sprintf("p = %v", p), "n", n, "tests", len(test.Y))
 		c := mkl.Config{P: p, C: manyC, Classes: len(train.Classes), Tol: r.Tol, Seed: r.Seed, Workers: 1,
 			Progress: t.progress}
-		model, stopped := mkl.Fit(ctx, bundle, y, c)
+		model, stopped := mkl.Fit(ctx, b, y, c)
 		if model == nil {
 			return stopped
 		}

@@ -2,7 +2,7 @@ package ascent
 
 import (
 	"github.com/dualgap/dualgap/solvers/internal/family"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -11,7 +11,7 @@ import (
 type Inner[T vec.Float] struct{ *kernelSolver[T] }
 
 // NewInner returns a training of p, whose kernel is in memory. What K is does not matter before Renew is called.
-func NewInner[T vec.Float](p Problem[T], k *kernel.Mixture[T], o Options) *Inner[T] {
+func NewInner[T vec.Float](p Problem[T], k *bundle.Mixture[T], o Options) *Inner[T] {
 	p.Kernel = k.Matrix
 	return &Inner[T]{newKernelTraining(p, o)}
 }

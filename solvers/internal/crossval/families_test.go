@@ -16,6 +16,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
@@ -35,7 +36,7 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 	if err != nil {
 		t.Fatal(err)
 	}
-	bundle, err := kernel.NewBundle(1<<24, kernel.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{},
+	b, err := bundle.New(1<<24, bundle.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{},
 		kernel.Gaussian{Gamma: .1}}})
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +105,7 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 		},
 		"mkl": func(ctx context.Context, cv solvers.CrossValidation,
 			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := mkl.Problem[float64]{Bundle: bundle, Y: y}.Path(ctx, mkl.Config{Checkpoint: checkpoint},
+			points, err := mkl.Problem[float64]{Bundle: b, Y: y}.Path(ctx, mkl.Config{Checkpoint: checkpoint},
 				mkl.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
 			for _, p := range points {
 				all, trained = append(all, p.Validation), p.Result != nil

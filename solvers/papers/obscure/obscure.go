@@ -88,7 +88,7 @@ func (s *method[T]) next() (i, row int) {
 		for j := range some {
 			some[j] = s.rows[j].Slice(0, s.count, 0, s.n)
 		}
-		s.p.Bundle.Rows(some, s.order[s.at:s.at+s.count], 1)
+		s.p.Bundle.Rows(some, s.order[s.at:s.at+s.count])
 	}
 	i, row = s.order[s.at], s.at-s.first
 	s.at++

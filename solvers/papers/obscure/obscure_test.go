@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,7 +18,7 @@ import (
 func cues[T vec.Float](t testing.TB, n, m, kernels, d int) (Problem[T], []vec.Matrix[float64]) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(61, 62))
-	p, groups, all := Problem[T]{Classes: m, P: 1.1, C: 100 / float64(n)}, []kernel.Group[T]{}, []vec.Matrix[float64]{}
+	p, groups, all := Problem[T]{Classes: m, P: 1.1, C: 100 / float64(n)}, []bundle.Group[T]{}, []vec.Matrix[float64]{}
 	for i := range n {
 		p.Y = append(p.Y, i%m)
 	}
@@ -33,11 +34,11 @@ func cues[T vec.Float](t testing.TB, n, m, kernels, d int) (Problem[T], []vec.Ma
 				wide.Row(i)[c] = float64(x.Row(i)[c])
 			}
 		}
-		groups = append(groups, kernel.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
+		groups = append(groups, bundle.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
 			Kernels: []kernel.Kernel{kernel.Linear{}}})
 		all = append(all, wide)
 	}
-	b, err := kernel.NewBundle(1<<24, groups...)
+	b, err := bundle.New(1<<24, groups...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func TestPrinted(t *testing.T) {
 			}
 			a := vec.NewMatrix[float64](n, m)
 			s.coefficients(a)
-			model, err := kernel.NewCombination(p.Bundle, s.weights(), a, nil)
+			model, err := bundle.NewCombination(p.Bundle, s.weights(), a, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/papers"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Problem is what the method solves.
 type Problem[T vec.Float] struct {
-	Bundle  *kernel.Bundle[T] // F kernels of n examples
+	Bundle  *bundle.Bundle[T] // F kernels of n examples
 	Y       []int             // the class of each example, in 0..Classes-1
 	Classes int
 	P       float64 // in (1, 2]; default: 1.25
@@ -37,7 +37,7 @@ type Options struct {
 // Result is the best model of the history, and how it got there. In the history Primal is the objective of package mkl,
 // in T, Dual is 0, which is below all objectives, and Count is at how many examples a step found a loss and moved.
 type Result[T vec.Float] struct {
-	*kernel.Combination[T]
+	*bundle.Combination[T]
 	papers.End
 
 	// R is the bound of |w|, (10), that stage 2 took: the root of twice the objective where stage 1 ended.
@@ -102,7 +102,7 @@ type stages[T vec.Float] struct {
 	done, moves int
 	bound       float64 // sqrt(2 P) at the last look of stage 1
 	best        float64 // the objective of
-	model       *kernel.Combination[T]
+	model       *bundle.Combination[T]
 }
 
 func (s *stages[T]) Take(ctx context.Context, steps int) (done int) {
@@ -120,7 +120,7 @@ func (s *stages[T]) Take(ctx context.Context, steps int) (done int) {
 func (s *stages[T]) Look() (now papers.Step, err error) {
 	b, sum := vec.NewMatrix[T](s.n, s.p.Classes), 0.0
 	s.coefficients(b)
-	model, err := kernel.NewCombination(s.p.Bundle, s.weights(), b, nil)
+	model, err := bundle.NewCombination(s.p.Bundle, s.weights(), b, nil)
 	if err == nil {
 		scores := vec.NewMatrix[T](b.Rows, b.Cols)
 		model.ScoresOf(scores, s.p.Bundle, nil, nil, s.o.Workers)

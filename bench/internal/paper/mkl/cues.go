@@ -5,6 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -47,12 +48,12 @@ func (c *cues) add(name string, train, test vec.Matrix[float32], times ...float6
 }
 
 // bundle returns the kernels of the training images.
-func (c *cues) bundle() (*kernel.Bundle[float32], error) {
-	groups := make([]kernel.Group[float32], len(c.kernels))
+func (c *cues) bundle() (*bundle.Bundle[float32], error) {
+	groups := make([]bundle.Group[float32], len(c.kernels))
 	for j, k := range c.kernels {
 		groups[j].Matrix = k
 	}
-	return kernel.NewBundle(0, groups...)
+	return bundle.New(0, groups...)
 }
 
 // test returns what a model of given matrices is tested with: the kernels' values, side by side.
@@ -99,7 +100,7 @@ func (c *cues) average() (*cues, error) {
 	if err != nil {
 		return nil, err
 	}
-	mix, err := b.Mix()
+	mix, err := b.Mix(0)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/internal/chart"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/solvers/papers"
 	"github.com/dualgap/dualgap/solvers/papers/obscure"
@@ -119,7 +119,7 @@ func (c *command) figure4Times(d *digits, at []float64, lines []chart.Line) erro
 }
 
 // three trains with all kernels, with their average and with the best one alone, which is searched if best is below 0.
-func (c *command) three(ctx context.Context, d *digits, n int, groups []kernel.Group[float32], best int) (
+func (c *command) three(ctx context.Context, d *digits, n int, groups []bundle.Group[float32], best int) (
 	three [3]run4, _ int, err error) {
 	tol := 10 * c.tol
 	three[0], err = c.digits(ctx, d, n, fmt.Sprintf("n = %d", n), groups, mkl.Config{P: digitsP, C: c.cost, Tol: tol})
@@ -152,10 +152,10 @@ func (r run4) cells(average, best run4) (cells []report.Cell) {
 }
 
 // digits trains on the first n images, and tests.
-func (c *command) digits(ctx context.Context, d *digits, n int, name string, groups []kernel.Group[float32],
+func (c *command) digits(ctx context.Context, d *digits, n int, name string, groups []bundle.Group[float32],
 	config mkl.Config) (run4, error) {
 	var r run4
-	b, err := kernel.NewBundle(digitsBudget, groups...)
+	b, err := bundle.New(digitsBudget, groups...)
 	if err != nil {
 		return r, err
 	}
@@ -185,7 +185,7 @@ func (c *command) digits(ctx context.Context, d *digits, n int, name string, gro
 }
 
 // bestKernel trains on each kernel alone, and returns the one with the least test error.
-func (c *command) bestKernel(ctx context.Context, d *digits, n int, groups []kernel.Group[float32],
+func (c *command) bestKernel(ctx context.Context, d *digits, n int, groups []bundle.Group[float32],
 	tol float64) (best int, least run4, err error) {
 	for k := range len(groups) * len(kinds) {
 		r, err := c.oneKernel(ctx, d, n, groups, k, tol)
@@ -200,21 +200,21 @@ func (c *command) bestKernel(ctx context.Context, d *digits, n int, groups []ker
 }
 
 // oneKernel trains on kernel k alone.
-func (c *command) oneKernel(ctx context.Context, d *digits, n int, groups []kernel.Group[float32], k int,
+func (c *command) oneKernel(ctx context.Context, d *digits, n int, groups []bundle.Group[float32], k int,
 	tol float64) (run4, error) {
 	g := groups[k/len(kinds)]
 	alone := *d
 	alone.test = d.test[k/len(kinds) : k/len(kinds)+1]
-	one := []kernel.Group[float32]{{X: g.X, Kernels: g.Kernels[k%len(kinds) : k%len(kinds)+1]}}
+	one := []bundle.Group[float32]{{X: g.X, Kernels: g.Kernels[k%len(kinds) : k%len(kinds)+1]}}
 	return c.digits(ctx, &alone, n, fmt.Sprintf("n = %d, best kernel", n), one, mkl.Config{P: 2, C: c.cost, Tol: tol})
 }
 
 // digitStages returns the test error of the paper's stages against time.
-func (c *command) digitStages(ctx context.Context, d *digits, n int, groups []kernel.Group[float32]) (
+func (c *command) digitStages(ctx context.Context, d *digits, n int, groups []bundle.Group[float32]) (
 	chart.Line, error,
 ) {
 	line := chart.Line{Name: fmt.Sprintf("n = %d, the paper's stages", n)}
-	b, err := kernel.NewBundle(0, groups...)
+	b, err := bundle.New(0, groups...)
 	if err != nil {
 		return line, err
 	}

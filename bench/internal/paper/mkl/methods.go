@@ -7,7 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/solvers/papers"
@@ -100,6 +100,6 @@ func (c *command) staged(ctx context.Context, q *cues, config mkl.Config, online
 }
 
 // stagesOf is the problem of a configuration as the paper's stages take it.
-func stagesOf(b *kernel.Bundle[float32], y []int, c mkl.Config) obscure.Problem[float32] {
+func stagesOf(b *bundle.Bundle[float32], y []int, c mkl.Config) obscure.Problem[float32] {
 	return obscure.Problem[float32]{Bundle: b, Y: y, Classes: c.Classes, P: c.P, C: c.C}
 }

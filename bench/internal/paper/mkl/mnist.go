@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -74,7 +75,7 @@ var kinds = []string{"linear", "polynomial", "Gaussian"}
 
 // groups returns three kernels for each quarter of the first n training images, linear, polynomial (1 + <x,z>/mean
 // |x|²)^5 and Gaussian exp(-4 d²/mean d²), each with a diagonal of mean 1.
-func (d *digits) groups(n int) (groups []kernel.Group[float32], err error) {
+func (d *digits) groups(n int) (groups []bundle.Group[float32], err error) {
 	for q, whole := range d.train {
 		x := whole.Slice(0, n, 0, whole.Cols)
 		mean, square, power := make([]float64, x.Cols), 0.0, 0.0
@@ -92,7 +93,7 @@ func (d *digits) groups(n int) (groups []kernel.Group[float32], err error) {
 			power += math.Pow(1+float64(vec.SquaredNorm(x.Row(i)))/square, 5) / float64(n)
 		}
 		root := math.Pow(power, -.2)
-		groups = append(groups, kernel.Group[float32]{X: &dataset.Dense[float32]{Matrix: x}, Kernels: []kernel.Kernel{
+		groups = append(groups, bundle.Group[float32]{X: &dataset.Dense[float32]{Matrix: x}, Kernels: []kernel.Kernel{
 			kernel.Polynomial{Degree: 1, Scale: 1 / square}, kernel.Polynomial{Degree: 5, Scale: root / square,
 				Offset: root},
 			kernel.Gaussian{Gamma: 4 / distance},

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -21,7 +21,7 @@ import (
 // dual terms less the losses, at most 1. theta^j = scale sum_i phi^j(x_i) b_iᵀ has the same coefficients for all
 // kernels, and w^j = (1/q) (|theta^j|/|theta|_{2,q})^{q-2} theta^j.
 type pegasos struct {
-	bundle    *kernel.Bundle[float32]
+	bundle    *bundle.Bundle[float32]
 	y         []int
 	q, lambda float64
 	rng       *rand.Rand
@@ -72,7 +72,7 @@ func (g *pegasos) pass(ctx context.Context) error {
 		for j := range rows {
 			rows[j] = g.rows[j].Slice(0, len(some), 0, len(g.y))
 		}
-		g.bundle.Rows(rows, some, 1)
+		g.bundle.Rows(rows, some)
 		for row, i := range some {
 			g.step(i, row)
 		}
@@ -192,18 +192,18 @@ func groupNorm(squares []float64, q float64) float64 {
 }
 
 // model returns the model so far.
-func (g *pegasos) model() (*kernel.Combination[float32], error) {
+func (g *pegasos) model() (*bundle.Combination[float32], error) {
 	b := vec.NewMatrix[float32](len(g.y), len(g.scores))
 	for i, held := range g.held {
 		for _, v := range held {
 			b.Row(i)[v.class] = float32(g.scale * v.value)
 		}
 	}
-	return kernel.NewCombination(g.bundle, g.weights, b, nil)
+	return bundle.NewCombination(g.bundle, g.weights, b, nil)
 }
 
 // primal returns the objective of the model, |w|²/2 + C sum of the losses.
-func (g *pegasos) primal(m *kernel.Combination[float32], workers int) float64 {
+func (g *pegasos) primal(m *bundle.Combination[float32], workers int) float64 {
 	scores, sum := vec.NewMatrix[float32](len(g.y), len(g.scores)), 0.0
 	m.ScoresOf(scores, g.bundle, nil, nil, workers)
 	for i, y := range g.y {

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,7 +19,7 @@ func TestPegasos(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := kernel.NewBundle(0, groups...)
+		b, err := bundle.New(0, groups...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestPegasos(t *testing.T) {
 		for i := range rows {
 			rows[i] = i
 		}
-		b.Rows(all, rows, 1)
+		b.Rows(all, rows)
 		theta, primal := plain(all, y, classes, p, 10, passes, 5)
 		m, err := g.model()
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/papers/obscure"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -68,7 +69,7 @@ func (c *command) timings(ctx context.Context, fs, ms []int) (map[[2]int]timing,
 		for _, f := range fs {
 			for _, m := range ms {
 				c.Bar.Show(0, fmt.Sprintf("steps, %d kernels, %d classes", f, m))
-				b, err := kernel.NewBundle(0, all[:f]...)
+				b, err := bundle.New(0, all[:f]...)
 				if err != nil {
 					return nil, err
 				}
@@ -112,7 +113,7 @@ func (c *command) stepTargets(fs []int, found map[[2]int]timing) error {
 }
 
 // timeSteps returns the time of a step of each stage, and how many numbers of A are not 0 after it.
-func (c *command) timeSteps(ctx context.Context, b *kernel.Bundle[float32], classes int) (micros [2]float64,
+func (c *command) timeSteps(ctx context.Context, b *bundle.Bundle[float32], classes int) (micros [2]float64,
 	counts [2]int, err error) {
 	random := rand.New(rand.NewPCG(c.seed, uint64(classes)))
 	y := make([]int, b.Len())
@@ -140,7 +141,7 @@ func (c *command) timeSteps(ctx context.Context, b *kernel.Bundle[float32], clas
 }
 
 // randomKernels returns Gaussian kernels of random points.
-func randomKernels(count, n int, random *rand.Rand) (groups []kernel.Group[float32], err error) {
+func randomKernels(count, n int, random *rand.Rand) (groups []bundle.Group[float32], err error) {
 	x, d := vec.NewMatrix[float32](n, stepFeatures), vec.NewMatrix[float32](n, n)
 	for range count {
 		for i := range x.Data {
@@ -151,7 +152,7 @@ func randomKernels(count, n int, random *rand.Rand) (groups []kernel.Group[float
 		if err != nil {
 			return nil, err
 		}
-		groups = append(groups, kernel.Group[float32]{Matrix: k})
+		groups = append(groups, bundle.Group[float32]{Matrix: k})
 	}
 	return groups, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -122,7 +122,7 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 			dual += s.inner.Exact.Dual(row, s.inner.Labels.Of(i), r, &work)
 		}
 	}
-	expansion, err := kernel.NewCombination(s.wide, eta, model, nil)
+	expansion, err := bundle.NewCombination(s.wide, eta, model, nil)
 	if err != nil {
 		return solvers.Certificate{}, err
 	}

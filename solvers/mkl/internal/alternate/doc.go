@@ -10,13 +10,13 @@ package alternate
 import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Problem is what is solved: minimise 1/2 |w|²_{2,p} + sum_i r_i loss_i.
 type Problem[T vec.Float] struct {
-	Bundle  *kernel.Bundle[T]
+	Bundle  *bundle.Bundle[T]
 	Machine ascent.Problem[T] // its labels, outputs, radii and losses, whose dual terms are linear in A; Lambda is 1
 	P       float64           // in (1, 2]
 

@@ -6,7 +6,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -53,7 +53,7 @@ func (s *Solver[T]) Activate(at []int) error {
 	var err error
 	if s.mix != nil {
 		s.mix, err = s.mix.Extend(s.part, s.p.Workers)
-	} else if s.mix, err = s.part.MixRoom(min(len(at)+len(at)/8, len(s.levels.All()))); err == nil {
+	} else if s.mix, err = s.part.Mix(min(len(at)+len(at)/8, len(s.levels.All()))); err == nil {
 		s.mix.Weigh(s.weights.eta(), s.p.Workers)
 	}
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Solver[T]) Look(rows []int, fresh bool) (wanted []int, err error) {
 // the losses.
 func (s *Solver[T]) look(rows []int, reserve float64) (wanted, near []int, losses float64, err error) {
 	scores := vec.NewMatrix[T](len(rows), s.m)
-	model, err := kernel.NewCombination(s.b, s.primal.eta(), s.primal.coefficients(s.n), nil)
+	model, err := bundle.NewCombination(s.b, s.primal.eta(), s.primal.coefficients(s.n), nil)
 	if err != nil {
 		return nil, nil, 0, err
 	}

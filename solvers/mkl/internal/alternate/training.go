@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,8 +19,8 @@ import (
 type Solver[T vec.Float] struct {
 	p     Problem[T]
 	n, m  int
-	b     *kernel.Bundle[T]
-	wide  *kernel.Bundle[float64] // b for certificates
+	b     *bundle.Bundle[T]
+	wide  *bundle.Bundle[float64] // b for certificates
 	inner *ascent.Problem[T]      // labels, radii, losses
 	work  loss.Workspace[T]
 
@@ -37,8 +37,8 @@ type Solver[T vec.Float] struct {
 
 // machine is the support vector machine at hand, on the active examples.
 type machine[T vec.Float] struct {
-	part   *kernel.Bundle[T]  // of these examples
-	mix    *kernel.Mixture[T] // sum_j eta_j K^j of these
+	part   *bundle.Bundle[T]  // of these examples
+	mix    *bundle.Mixture[T] // sum_j eta_j K^j of these
 	in     *ascent.Inner[T]   // trains on it; nil before the first epoch
 	tol    float64            // its relative gap at which the weights move
 	since  int                // its epochs

@@ -19,6 +19,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -28,7 +29,7 @@ import (
 func blobs[T vec.Float](t testing.TB, n, m int, p, cost float64) Problem[T] {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(91, 92))
-	var groups []kernel.Group[T]
+	var groups []bundle.Group[T]
 	y := make([]int, n)
 	for i := range y {
 		y[i] = i % m
@@ -47,10 +48,10 @@ func blobs[T vec.Float](t testing.TB, n, m int, p, cost float64) Problem[T] {
 				x.Row(i)[j] = T(v)
 			}
 		}
-		groups = append(groups, kernel.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
+		groups = append(groups, bundle.Group[T]{X: design.Matrix[T](&dataset.Dense[T]{Matrix: x}),
 			Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1}, kernel.Polynomial{Degree: 2, Scale: .2, Offset: 1}}})
 	}
-	b, err := kernel.NewBundle(1<<20, groups...)
+	b, err := bundle.New(1<<20, groups...)
 	if err != nil {
 		t.Fatal(err)
 	}

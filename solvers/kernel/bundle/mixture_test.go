@@ -1,4 +1,4 @@
-package kernel
+package bundle
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -15,9 +16,9 @@ func groupsOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, 
 	vec.Matrix[T]) {
 	t.Helper()
 	groups := []Group[T]{
-		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []Kernel{Gaussian{Gamma: .1}, Polynomial{Degree: 3, Offset: 1},
-			Linear{}}},
-		{X: draw[T](rng, n, 33, 1)["dense"], Kernels: []Kernel{Gaussian{Gamma: .02}, Gaussian{Gamma: .3}}},
+		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1}, kernel.Polynomial{Degree: 3, Offset: 1},
+			kernel.Linear{}}},
+		{X: draw[T](rng, n, 33, 1)["dense"], Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .02}, kernel.Gaussian{Gamma: .3}}},
 	}
 	square := vec.NewMatrix[T](n, n)
 	for i := range n {
@@ -25,7 +26,7 @@ func groupsOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, 
 			square.Row(i)[j] = T(1 / (1 + math.Abs(float64(i-j))))
 		}
 	}
-	m, err := Precomputed(square)
+	m, err := kernel.Precomputed(square)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func groupsOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, 
 	if keep {
 		budget = 1 << 28
 	}
-	b, err := NewBundle(budget, append(groups[:2:2], Group[T]{Matrix: m})...)
+	b, err := New(budget, append(groups[:2:2], Group[T]{Matrix: m})...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,13 +49,13 @@ func extend[T vec.Float](t *testing.T) {
 		b, _, _ := groupsOf[T](t, rand.New(rand.NewPCG(95, 96)), 230, form, false)
 		rows := rand.New(rand.NewPCG(97, 98)).Perm(230)
 		weights := []float64{.5, 0, .25, 2, .125, 1}
-		want, err := b.Compact(rows).Mix()
+		want, err := b.Compact(rows).Mix(0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want.Weigh(weights, 2)
 		for _, room := range []int{0, 150, 230} {
-			mix, err := b.Compact(rows[:70]).MixRoom(room)
+			mix, err := b.Compact(rows[:70]).Mix(room)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package kernel
+package bundle
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,13 +18,13 @@ import (
 func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 	for _, a := range as {
 		if a.Rows != b.n {
-			panic(shape.Errorf("kernel: Bundle.Forms", "%d rows for %d examples", a.Rows, b.n))
+			panic(shape.Errorf("bundle: Bundle.Forms", "%d rows for %d examples", a.Rows, b.n))
 		}
 		a.Check()
 	}
 	workers, err := parallel.Cores(workers, b.n)
 	if err != nil {
-		panic(shape.Errorf("kernel: Bundle.Forms", "%v", err))
+		panic(shape.Errorf("bundle: Bundle.Forms", "%v", err))
 	}
 	some := b.nonZero(as)
 	switch {
@@ -33,11 +34,7 @@ func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 		b, as = b.Compact(some), rowsOfEach(as, some)
 	}
 	f := newForms(b, as, workers)
-	b.lower(0, workers, lowerVisit[T]{wanted: func(int) bool { return true }, begin: f.begin,
-		value: func(w, stripe, k int,
-			kernel Kernel, row, column int, v []T, t *bundlePiece[T]) {
-			f.value(w, stripe, k, kernel, row, column, v, t)
-		}})
+	b.eachPair(0, workers, pairVisit[T]{begin: f.begin, value: func(w, stripe int, p *piece[T]) { f.value(w, stripe, p) }})
 	return f.sums()
 }
 
@@ -54,7 +51,7 @@ type forms[T vec.Float] struct {
 
 func newForms[T vec.Float](b *Bundle[T], as []vec.Matrix[T], workers int) *forms[T] {
 	f := &forms[T]{b: b, as: make([]vec.Matrix[T], len(as)), by: make([]int, len(as)),
-		parts:    make([][]float64, (b.n+most-1)/most),
+		parts:    make([][]float64, stripes(b.n)),
 		products: make([][]vec.Matrix[T], workers), room: make([][]T, workers)}
 	for p, a := range as {
 		f.as[p], f.by[p] = inRange(a)
@@ -94,7 +91,7 @@ func inRange[T vec.Float](a vec.Matrix[T]) (scaled vec.Matrix[T], by int) {
 
 // sums returns the sums of all stripes.
 func (f *forms[T]) sums() [][]float64 {
-	sums, kernels := make([][]float64, len(f.as)), len(f.b.kernels)
+	sums, kernels := make([][]float64, len(f.as)), f.b.kernels
 	for p := range sums {
 		sums[p] = make([]float64, kernels)
 		for _, part := range f.parts {
@@ -110,13 +107,13 @@ func (f *forms[T]) sums() [][]float64 {
 }
 
 func (f *forms[T]) begin(w, stripe, from, to int) {
-	f.parts[stripe] = make([]float64, len(f.as)*len(f.b.kernels))
+	f.parts[stripe] = make([]float64, len(f.as)*f.b.kernels)
 	if f.room[w] == nil {
-		f.room[w], f.products[w] = make([]T, piece), make([]vec.Matrix[T], len(f.as))
+		f.room[w], f.products[w] = make([]T, pieceCols), make([]vec.Matrix[T], len(f.as))
 	}
 	for p, a := range f.as {
 		if f.products[w][p].Cols < to {
-			f.products[w][p] = aligned[T](most, to)
+			f.products[w][p] = core.Aligned[T](stripeRows, to)
 		}
 		products := f.products[w][p].Slice(0, to-from, 0, to)
 		vec.Gemm(vec.NoTrans, vec.Transposed, 1, a.Slice(from, to, 0, a.Cols), a.Slice(0, to, 0, a.Cols), 0, products)
@@ -126,15 +123,12 @@ func (f *forms[T]) begin(w, stripe, from, to int) {
 	}
 }
 
-// value adds what values of kernel k make, and returns them.
-func (f *forms[T]) value(w, stripe, k int, kernel Kernel, row, column int, v []T, t *bundlePiece[T]) []T {
-	if _, linear := kernel.(Linear); !linear {
-		values(kernel, t, 0, f.room[w][:len(v)], v, t.near)
-		v = f.room[w][:len(v)]
-	}
-	for p := range f.as {
-		weights := f.products[w][p].Row(row - stripe*most)[column : column+len(v)]
-		f.parts[stripe][p*len(f.b.kernels)+k] += float64(vec.Dot(weights, v))
+// value adds what the values of a piece make, and returns these.
+func (f *forms[T]) value(w, stripe int, p *piece[T]) []T {
+	v := p.values(f.room[w])
+	for q := range f.as {
+		weights := f.products[w][q].Row(p.place)[p.from:p.to]
+		f.parts[stripe][q*f.b.kernels+p.k] += float64(vec.Dot(weights, v))
 	}
 	return v
 }
@@ -143,7 +137,7 @@ func (f *forms[T]) value(w, stripe, k int, kernel Kernel, row, column int, v []T
 func (b *Bundle[T]) nonZero(as []vec.Matrix[T]) (some []int) {
 	for i := range b.n {
 		for _, a := range as {
-			if anyNot0(a.Row(i)) {
+			if core.AnyNonZero(a.Row(i)) {
 				some = append(some, i)
 				break
 			}
@@ -152,33 +146,11 @@ func (b *Bundle[T]) nonZero(as []vec.Matrix[T]) (some []int) {
 	return some
 }
 
-func anyNot0[T vec.Float](row []T) bool {
-	for _, v := range row {
-		if v != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // rowsOfEach returns copies of some rows of each matrix.
 func rowsOfEach[T vec.Float](as []vec.Matrix[T], some []int) []vec.Matrix[T] {
 	parts := make([]vec.Matrix[T], len(as))
 	for p, a := range as {
-		parts[p] = vec.NewMatrix[T](len(some), a.Cols)
-		for q, i := range some {
-			copy(parts[p].Row(q), a.Row(i))
-		}
+		parts[p] = core.Pick(a, some)
 	}
 	return parts
-}
-
-// keepsAll reports whether the budget keeps the products of all groups.
-func (b *Bundle[T]) keepsAll() bool {
-	for _, g := range b.groups {
-		if g.products != nil && g.products.Room() < b.n {
-			return false
-		}
-	}
-	return true
 }

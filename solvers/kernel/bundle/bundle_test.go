@@ -1,21 +1,18 @@
-package kernel
+package bundle
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
-
-// reference is a kernel matrix in float64 from the formula, and the sizes that rounding errors of its numbers are
-// relative to.
-type reference struct{ k, scale vec.Matrix[float64] }
 
 // manyOf returns a bundle of two groups of features and a given matrix, and the matrices of all its kernels. keep says
 // whether products of all examples are kept.
@@ -29,13 +26,7 @@ func manyOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, ke
 		g.X.Gather(x, nil)
 		vec.Convert(wide.Data, x.Data)
 		for _, k := range g.Kernels {
-			m := reference{vec.NewMatrix[float64](n, n), vec.NewMatrix[float64](n, n)}
-			for i := range n {
-				for j := range n {
-					m.k.Row(i)[j], m.scale.Row(i)[j] = value(k, wide.Row(i), wide.Row(j))
-				}
-			}
-			want = append(want, m)
+			want = append(want, referenceOf(k, wide))
 		}
 	}
 	given := vec.NewMatrix[float64](n, n)
@@ -84,9 +75,9 @@ func checkWhole[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 	if b.Len() != n || b.Kernels() != len(each) {
 		t.Fatalf("%d examples and %d kernels, want %d and %d", b.Len(), b.Kernels(), n, len(each))
 	}
-	unit := 8 * (40 + 3) * prove.Unit[T]() // of a value: see checkFormula
+	unit := 8 * (40 + 3) * prove.Unit[T]() // of a value: see referenceOf
 	size := func(k, i, j int) float64 { return each[k].scale.Row(rows[i])[rows[j]] }
-	mix, err := b.Mix()
+	mix, err := b.Mix(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +116,7 @@ func checkWhole[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 			t.Error("two goroutines make other bits than one")
 		}
 	}
+	checkRows(t, b, each, rows, unit)
 	checkForms(t, b, each, rows, unit, size)
 	diagonal := make([]T, n)
 	for k := range each {
@@ -132,6 +124,32 @@ func checkWhole[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 		for i, v := range diagonal {
 			if want := each[k].k.Row(rows[i])[rows[i]]; math.Abs(float64(v)-want) > unit*size(k, i, i) {
 				t.Errorf("kernel %d: diagonal %v of example %d, want %v", k, v, i, want)
+			}
+		}
+	}
+}
+
+// checkRows compares more rows than are taken at a time, of all kernels but one.
+func checkRows[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows []int, unit float64) {
+	t.Helper()
+	n := b.Len()
+	list, dst := make([]int, 70), make([]vec.Matrix[T], len(each))
+	for p := range list {
+		list[p] = (7 * p) % n
+	}
+	for k := range dst {
+		if k != 2 {
+			dst[k] = vec.NewMatrix[T](len(list), n)
+		}
+	}
+	b.Rows(dst, list)
+	for k, d := range dst {
+		for p := range d.Rows {
+			for j, v := range d.Row(p) {
+				want, scale := each[k].k.Row(rows[list[p]])[rows[j]], each[k].scale.Row(rows[list[p]])[rows[j]]
+				if !(math.Abs(float64(v)-want) <= unit*scale) {
+					t.Fatalf("kernel %d: row %d, column %d: %v, want %v", k, list[p], j, v, want)
+				}
 			}
 		}
 	}
@@ -280,7 +298,7 @@ func (b *Bundle[T]) features() design.Matrix[T] {
 			parts = append(parts, g.X)
 			continue
 		}
-		k, all := vec.NewMatrix[T](b.n, b.n), make([]int, b.n)
+		k, all := vec.NewMatrix[T](b.Len(), b.Len()), make([]int, b.Len())
 		for i := range all {
 			all[i] = i
 		}
@@ -295,14 +313,14 @@ func (b *Bundle[T]) features() design.Matrix[T] {
 func checkTrainedOnPart[T vec.Float](t *testing.T, b *Bundle[T], weights []float64, a vec.Matrix[T]) {
 	t.Helper()
 	var of, others []int
-	for i := range b.n {
+	for i := range b.Len() {
 		if i%3 == 0 {
 			others = append(others, i)
 		} else {
 			of = append(of, i)
 		}
 	}
-	small, full := vec.NewMatrix[T](len(of), a.Cols), vec.NewMatrix[T](b.n, a.Cols)
+	small, full := vec.NewMatrix[T](len(of), a.Cols), vec.NewMatrix[T](b.Len(), a.Cols)
 	for p, i := range of {
 		copy(small.Row(p), a.Row(i))
 		copy(full.Row(i), a.Row(i))
@@ -325,7 +343,7 @@ func checkTrainedOnPart[T vec.Float](t *testing.T, b *Bundle[T], weights []float
 
 func TestBundleWholeErrors(t *testing.T) {
 	b, _ := manyOf[float64](t, rand.New(rand.NewPCG(1, 2)), 5, "dense", false)
-	mix, err := b.Mix()
+	mix, err := b.Mix(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,53 +354,68 @@ func TestBundleWholeErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, call := range map[string]func(){
-		"kernel: Mixture.Weigh: 1 weights for 6 kernels": func() {
+		"bundle: Mixture.Weigh: 1 weights for 6 kernels": func() {
 			mix.Weigh([]float64{1}, 1)
 		},
-		"kernel: Mixture.Weigh: -1 workers, need at least 0": func() {
+		"bundle: Mixture.Weigh: -1 workers, need at least 0": func() {
 			mix.Weigh(weights, -1)
 		},
-		"kernel: Mixture.Extend: -1 workers, need at least 0": func() {
+		"bundle: Mixture.Extend: -1 workers, need at least 0": func() {
 			mix.Extend(b, -1)
 		},
-		"kernel: Mixture.Extend: 2 examples and 6 kernels for a mixture of 5 and 6": func() {
+		"bundle: Mixture.Extend: 2 examples and 6 kernels for a mixture of 5 and 6": func() {
 			mix.Extend(b.Compact([]int{1, 2}), 1)
 		},
-		"kernel: Bundle.Forms: 4 rows for 5 examples": func() {
+		"bundle: Bundle.Rows: 1 matrices for 6 kernels": func() {
+			b.Rows(make([]vec.Matrix[float64], 1), nil)
+		},
+		"bundle: Bundle.Rows: dst is 5-by-2 for 2 rows of 5 examples": func() {
+			b.Rows(slices.Repeat([]vec.Matrix[float64]{a}, 6), []int{0, 1})
+		},
+		"bundle: Bundle.Rows: row 5 at place 0, want one in 0..4": func() {
+			b.Rows(make([]vec.Matrix[float64], 6), []int{5})
+		},
+		"bundle: Bundle.Diagonal: 2 numbers for 5 examples": func() {
+			b.Diagonal(make([]float64, 2), 0)
+		},
+		"bundle: Bundle.Diagonal: kernel 6 of 6": func() {
+			b.Diagonal(make([]float64, 5), 6)
+		},
+		"bundle: Bundle.Forms: 4 rows for 5 examples": func() {
 			b.Forms([]vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1)
 		},
-		"kernel: Bundle.Forms: -1 workers, need at least 0": func() {
+		"bundle: Bundle.Forms: -1 workers, need at least 0": func() {
 			b.Forms(nil, -1)
 		},
-		"kernel: Combination.ScoresAndForms: dst is 4-by-2 for 5 examples and 2 outputs of a model of 5": func() {
+		"bundle: Combination.ScoresAndForms: dst is 4-by-2 for 5 examples and 2 outputs of a model of 5": func() {
 			m.ScoresAndForms(vec.NewMatrix[float64](4, 2), b, nil, 1)
 		},
-		"kernel: Combination.ScoresAndForms: 4 rows for 5 examples": func() {
+		"bundle: Combination.ScoresAndForms: 4 rows for 5 examples": func() {
 			m.ScoresAndForms(a, b, []vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1)
 		},
-		"kernel: Combination.ScoresAndForms: -1 workers, need at least 0": func() {
+		"bundle: Combination.ScoresAndForms: -1 workers, need at least 0": func() {
 			m.ScoresAndForms(a, b, nil, -1)
 		},
-		"kernel: Bundle.Compact: no examples": func() {
+		"bundle: Bundle.Compact: no examples": func() {
 			b.Compact(nil)
 		},
-		"kernel: Bundle.Compact: row 5 at place 0, need one in 0..4": func() {
+		"bundle: Bundle.Compact: row 5 at place 0, want one in 0..4": func() {
 			b.Compact([]int{5})
 		},
-		"kernel: Combination.ScoresOf: row 9 at place 0, need one in 0..4": func() {
+		"bundle: Combination.ScoresOf: row 9 at place 0, want one in 0..4": func() {
 			m.ScoresOf(a, b, []int{9}, nil, 1)
 		},
-		"kernel: Combination.ScoresOf: -1 workers, need at least 0": func() {
+		"bundle: Combination.ScoresOf: -1 workers, need at least 0": func() {
 			m.ScoresOf(a, b, nil, nil, -1)
 		},
-		"kernel: Combination.ScoresOf: dst is 5-by-2 for 1 examples and 2 outputs, 3 groups for a model of 3, 5 " +
+		"bundle: Combination.ScoresOf: dst is 5-by-2 for 1 examples and 2 outputs, 3 groups for a model of 3, 5 " +
 			"training examples for one of 5": func() {
 			m.ScoresOf(a, b, []int{1}, nil, 1)
 		},
-		"kernel: Combination.ScoresOf: training example -1 at place 0, need one in 0..4": func() {
+		"bundle: Combination.ScoresOf: training example -1 at place 0, want one in 0..4": func() {
 			m.ScoresOf(a, b, nil, []int{-1}, 1)
 		},
-		"kernel: Combination.ScoresOf: dst is 5-by-2 for 5 examples and 2 outputs, 3 groups for a model of 3, 2 " +
+		"bundle: Combination.ScoresOf: dst is 5-by-2 for 5 examples and 2 outputs, 3 groups for a model of 3, 2 " +
 			"training examples for one of 5": func() {
 			m.ScoresOf(a, b, nil, []int{1, 2}, 1)
 		},
@@ -398,40 +431,66 @@ func TestBundleWholeErrors(t *testing.T) {
 		names        []string
 		want         string
 	}{
-		{nil, weights, a, nil, "kernel: no bundle"},
-		{b, weights[:2], a, nil, "kernel: 2 weights for 6 kernels, need as many"},
-		{b, weights, vec.NewMatrix[float64](4, 2), nil, "kernel: 4-by-2 coefficients for 5 examples"},
+		{nil, weights, a, nil, "bundle: no bundle"},
+		{b, weights[:2], a, nil, "bundle: 2 weights for 6 kernels, want as many"},
+		{b, weights, vec.NewMatrix[float64](4, 2), nil, "bundle: 4-by-2 coefficients for 5 examples"},
 		{b, weights, a, []string{"a"}, "solvers: 1 names"},
-		{b, weights, nan, nil, "kernel: coefficient NaN of row 3 for output 1, need a finite number"},
+		{b, weights, nan, nil, "bundle: coefficient NaN of row 3 for output 1, want a finite number"},
 		{b, []float64{0, -1, 0, 0, 0, 0}, a, nil,
-			"kernel: weight -1 of kernel 1, need a finite number of at least 0, in group 0"},
+			"bundle: weight -1 of kernel 1, want a finite number of at least 0, in group 0"},
 		{b, []float64{0, 0, 0, 0, 0, math.Inf(1)}, a, nil,
-			"kernel: weight +Inf of kernel 0, need a finite number of at least 0, in group 2"},
+			"bundle: weight +Inf of kernel 0, want a finite number of at least 0, in group 2"},
 	} {
 		if _, err := NewCombination(c.b, c.weights, c.coefficients, c.names); err == nil ||
 			len(err.Error()) < len(c.want) || err.Error()[:len(c.want)] != c.want {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	given, err := Precomputed(vec.MatrixOf(1, 1, []float64{1}))
+}
+
+func TestNewErrors(t *testing.T) {
+	given, err := kernel.Precomputed(vec.MatrixOf(1, 1, []float64{1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.MatrixOf(1, 1, []float64{1})})
-	k, err := New(x, Linear{}, 0)
+	examples := func(x ...float64) design.Matrix[float64] {
+		return &dataset.Dense[float64]{Matrix: vec.MatrixOf(len(x), 1, x)}
+	}
+	two, linear := examples(1, 1e80), []kernel.Kernel{kernel.Linear{}}
+	computed, err := kernel.New(two, kernel.Linear{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, g := range map[string]Group[float64]{
-		"kernel: a matrix beside features or 0 kernels, need one or the other, in group 0": {X: x,
-			Matrix: given},
-		"kernel: a matrix beside features or 1 kernels, need one or the other, in " +
-			"group 0": {Matrix: given, Kernels: []Kernel{Linear{}}},
-		"kernel: the matrix of a kernel.Linear, need one that is given: of a kernel, give features, in " +
-			"group 0": {Matrix: k},
+	type groups = []Group[float64]
+	for _, c := range []struct {
+		budget int64
+		groups groups
+		want   string
+	}{
+		{0, nil, "bundle: no groups"},
+		{-1, groups{{X: two, Kernels: linear}}, "bundle: a budget of -1 bytes, want at least 0"},
+		{0, groups{{X: two, Kernels: linear}, {X: two}}, "bundle: group 1: kernel: no kernels"},
+		{0, groups{{Kernels: linear}}, "bundle: group 0: kernel: design: no examples"},
+		{0, groups{{X: two, Kernels: linear}, {X: examples(1), Kernels: linear}},
+			"bundle: 1 examples in group 1, but 2 in group 0"},
+		{0, groups{{X: two, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Sum{{Weight: 1, Kernel: kernel.Linear{}}}}}},
+			"bundle: group 0: kernel: kernel 1 is a Sum"},
+		{0, groups{{X: two, Kernels: []kernel.Kernel{kernel.Gaussian{}}}},
+			"bundle: group 0: kernel: Gaussian of Gamma 0, want a finite number above 0, in kernel 0"},
+		{0, groups{{X: two, Kernels: []kernel.Kernel{nil}}}, "bundle: group 0: kernel: no kernel, in kernel 0"},
+		{0, groups{{X: two, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Polynomial{Degree: 4}}}},
+			"bundle: group 0: kernel: the value of kernel.Polynomial for row 1"},
+		{0, groups{{X: examples(1), Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: math.Inf(1)}}}},
+			"bundle: group 0: kernel: Gaussian of Gamma +Inf, want a finite number above 0, in kernel 1"},
+		{0, groups{{X: two, Matrix: given}},
+			"bundle: group 0: a matrix beside features or 0 kernels, want one or the other"},
+		{0, groups{{Matrix: given, Kernels: linear}},
+			"bundle: group 0: a matrix beside features or 1 kernels, want one or the other"},
+		{0, groups{{Matrix: computed}},
+			"bundle: group 0: kernel: the matrix of a kernel.Linear, want one that is given: of a kernel, give features"},
 	} {
-		if _, err := NewBundle(0, g); fmt.Sprint(err) != want {
-			t.Errorf("%v, want %q", err, want)
+		if _, err := New(c.budget, c.groups...); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
 }

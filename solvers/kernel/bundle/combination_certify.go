@@ -1,8 +1,9 @@
-package kernel
+package bundle
 
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -15,25 +16,25 @@ const certifyLanes = 16
 // in one of the matrices, or are support vectors, each kernel is evaluated once, and of all others with these. It
 // panics where sizes do not fit or workers is negative.
 func (m *Combination[T]) ScoresAndForms(dst vec.Matrix[T], b *Bundle[T], as []vec.Matrix[T], workers int) [][]float64 {
-	if m.n != b.n || dst.Rows != b.n || dst.Cols != m.a.Cols {
-		panic(shape.Errorf("kernel: Combination.ScoresAndForms",
+	if m.c.N != b.n || dst.Rows != b.n || dst.Cols != m.c.A.Cols {
+		panic(shape.Errorf("bundle: Combination.ScoresAndForms",
 			"dst is %d-by-%d for %d examples and %d outputs of a model of %d",
-			dst.Rows, dst.Cols, b.n, m.a.Cols, m.n))
+			dst.Rows, dst.Cols, b.n, m.c.A.Cols, m.c.N))
 	}
 	dst.Check()
 	for _, a := range as {
 		if a.Rows != b.n {
-			panic(shape.Errorf("kernel: Combination.ScoresAndForms", "%d rows for %d examples", a.Rows, b.n))
+			panic(shape.Errorf("bundle: Combination.ScoresAndForms", "%d rows for %d examples", a.Rows, b.n))
 		}
 		a.Check()
 	}
 	workers, err := parallel.Cores(workers, b.n)
 	if err != nil {
-		panic(shape.Errorf("kernel: Combination.ScoresAndForms", "%v", err))
+		panic(shape.Errorf("bundle: Combination.ScoresAndForms", "%v", err))
 	}
-	own := vec.NewMatrix[T](m.n, m.a.Cols) // the coefficients of all examples
-	for p, i := range m.support {
-		copy(own.Row(i), m.a.Row(p))
+	own := vec.NewMatrix[T](m.c.N, m.c.A.Cols) // the coefficients of all examples
+	for p, i := range m.c.Support {
+		copy(own.Row(i), m.c.A.Row(p))
 	}
 	some := b.nonZero(append([]vec.Matrix[T]{own}, as...))
 	rest := []int{}
@@ -44,7 +45,7 @@ func (m *Combination[T]) ScoresAndForms(dst vec.Matrix[T], b *Bundle[T], as []ve
 			rest = append(rest, i)
 		}
 	}
-	scores := vec.NewMatrix[T](len(rest), m.a.Cols)
+	scores := vec.NewMatrix[T](len(rest), m.c.A.Cols)
 	m.ScoresOf(scores, b, rest, nil, workers)
 	for p, i := range rest {
 		copy(dst.Row(i), scores.Row(p))
@@ -75,15 +76,10 @@ type certify[T vec.Float] struct {
 
 func newCertify[T vec.Float](b *Bundle[T], weights []float64, a vec.Matrix[T], as []vec.Matrix[T],
 	workers int) *certify[T] {
-	for _, g := range b.groups {
-		if g.products != nil && !g.products.thin {
-			g.products.panels.keep = true // as large as the copy of support vectors that a model has
-		}
-	}
+	b.prepare(true) // a copy of the examples: a model has one, too
 	c := &certify[T]{weights: weights, a: a, forms: newForms(b, as, workers), k: make([]vec.Matrix[T], workers),
 		scores: vec.NewMatrix[T](b.n, a.Cols), lanes: make([]vec.Matrix[T], certifyLanes)}
-	b.lower(0, workers, lowerVisit[T]{wanted: func(int) bool { return true }, lanes: certifyLanes,
-		begin: c.begin, value: c.value, end: c.end})
+	b.eachPair(0, workers, pairVisit[T]{lanes: certifyLanes, begin: c.begin, value: c.value, end: c.end})
 	for _, lane := range c.lanes {
 		for i := range lane.Rows {
 			vec.Axpy(1, lane.Row(i), c.scores.Row(i))
@@ -95,16 +91,15 @@ func newCertify[T vec.Float](b *Bundle[T], weights []float64, a vec.Matrix[T], a
 func (c *certify[T]) begin(w, stripe, from, to int) {
 	c.forms.begin(w, stripe, from, to)
 	if c.k[w].Cols < to {
-		c.k[w] = aligned[T](most, to)
+		c.k[w] = core.Aligned[T](stripeRows, to)
 	}
 	for i := from; i < to; i++ {
 		clear(c.k[w].Row(i - from)[:to])
 	}
 }
 
-func (c *certify[T]) value(w, stripe, k int, kernel Kernel, row, column int, v []T, t *bundlePiece[T]) {
-	v = c.forms.value(w, stripe, k, kernel, row, column, v, t)
-	vec.Axpy(T(c.weights[k]), v, c.k[w].Row(row - stripe*most)[column:column+len(v)])
+func (c *certify[T]) value(w, stripe int, p *piece[T]) {
+	vec.Axpy(T(c.weights[p.k]), c.forms.value(w, stripe, p), c.k[w].Row(p.place)[p.from:p.to])
 }
 
 func (c *certify[T]) end(w, lane, from, to int) {

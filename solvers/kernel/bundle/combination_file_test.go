@@ -1,4 +1,4 @@
-package kernel
+package bundle
 
 import (
 	"bytes"
@@ -15,6 +15,8 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/container/containertest"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -47,7 +49,7 @@ func reread[T vec.Float](t *testing.T, m *Combination[T], x design.Matrix[T]) {
 	if m.Scores(want, x, nil) != nil || got.Scores(have, x, nil) != nil || !slices.Equal(want.Data, have.Data) {
 		t.Error("scores have other bits")
 	}
-	if _, err := ReadCombination[T](strings.NewReader(string(file[:len(file)-1]))); !errors.Is(err, ErrCorrupt) {
+	if _, err := ReadCombination[T](strings.NewReader(string(file[:len(file)-1]))); !errors.Is(err, kernel.ErrCorrupt) {
 		t.Errorf("cut: %v", err)
 	}
 }
@@ -65,14 +67,14 @@ func goldenMany[T vec.Float](t testing.TB) *Combination[T] {
 		sparse.Ptr = append(sparse.Ptr, len(sparse.Val))
 		square.Row(i)[i] = T(i + 1)
 	}
-	given, err := Precomputed(square)
+	given, err := kernel.Precomputed(square)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := NewBundle(0,
-		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []Kernel{Linear{}, Gaussian{Gamma: .5}}},
-		Group[T]{X: design.Matrix[T](sparse), Kernels: []Kernel{Polynomial{Degree: 2, Scale: .5, Offset: 1}}},
-		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []Kernel{Gaussian{Gamma: 2}}},
+	b, err := New(0,
+		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: .5}}},
+		Group[T]{X: design.Matrix[T](sparse), Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 2, Scale: .5, Offset: 1}}},
+		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 2}}},
 		Group[T]{Matrix: given})
 	if err != nil {
 		t.Fatal(err)
@@ -93,6 +95,12 @@ func TestGoldenMany(t *testing.T) {
 	containertest.Marshals(t, wide, sameMany)
 }
 
+// encoded returns the codes of kernels, or of a given matrix if there are none.
+func encoded(kernels ...kernel.Kernel) []int {
+	codes, _, _ := kernel.EncodeAll(kernels)
+	return codes
+}
+
 // TestFileManySizes: files whose checksums are true and whose sizes do not fit are corrupt.
 func TestFileManySizes(t *testing.T) {
 	type file struct {
@@ -107,13 +115,13 @@ func TestFileManySizes(t *testing.T) {
 		dense bool
 	}
 	sound := func() file {
-		return file{[]int{3, 2, 1, 1}, []int{0, 2}, vec.MatrixOf(2, 1, []float64{1, 2}), []int{2, formDense},
-			[]int{codeGaussian, codeLinear},
+		return file{[]int{3, 2, 1, 1}, []int{0, 2}, vec.MatrixOf(2, 1, []float64{1, 2}), []int{2, core.FormDense},
+			encoded(kernel.Gaussian{Gamma: .5}, kernel.Linear{}),
 			[]float64{.5}, []float64{1, 0}, vec.MatrixOf(2, 2, []float64{1, 2, 3, 4}), true}
 	}
 	read := func(f file) error {
 		var b bytes.Buffer
-		w := container.NewWriter(&b, kindMany, versionMany)
+		w := container.NewWriter(&b, kind, version)
 		w.Ints("size", f.size...)
 		w.Strings("name", nil)
 		w.Map("note", nil)
@@ -136,38 +144,40 @@ func TestFileManySizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(f *file){
-		"no examples":         func(f *file) { f.size[0] = 0 },
-		"other supports":      func(f *file) { f.size[1] = 3 },
-		"other outputs":       func(f *file) { f.size[2] = 2 },
-		"no groups":           func(f *file) { f.size[3] = 0 },
-		"more groups":         func(f *file) { f.size[3] = 1 << 30 },
-		"support of none":     func(f *file) { f.supp[1] = 3 },
-		"supports descend":    func(f *file) { f.supp[0] = 2 },
-		"no features":         func(f *file) { f.part[0] = 0 },
-		"other features":      func(f *file) { f.part[0] = 3 },
-		"unknown form":        func(f *file) { f.part[1] = 7 },
-		"no vectors":          func(f *file) { f.part[1] = formNone },
-		"sparse":              func(f *file) { f.part[1] = formSparse },
-		"unknown kernel":      func(f *file) { f.kern[0] = 99 },
-		"a sum":               func(f *file) { f.kern, f.para = []int{codeSum, 1, codeLinear}, []float64{1} },
+		"no examples":      func(f *file) { f.size[0] = 0 },
+		"other supports":   func(f *file) { f.size[1] = 3 },
+		"other outputs":    func(f *file) { f.size[2] = 2 },
+		"no groups":        func(f *file) { f.size[3] = 0 },
+		"more groups":      func(f *file) { f.size[3] = 1 << 30 },
+		"support of none":  func(f *file) { f.supp[1] = 3 },
+		"supports descend": func(f *file) { f.supp[0] = 2 },
+		"no features":      func(f *file) { f.part[0] = 0 },
+		"other features":   func(f *file) { f.part[0] = 3 },
+		"unknown form":     func(f *file) { f.part[1] = 7 },
+		"no vectors":       func(f *file) { f.part[1] = core.FormNone },
+		"sparse":           func(f *file) { f.part[1] = core.FormSparse },
+		"unknown kernel":   func(f *file) { f.kern[0] = 99 },
+		"a sum": func(f *file) {
+			f.kern, f.para = encoded(kernel.Sum{{Weight: 1, Kernel: kernel.Linear{}}}), []float64{1}
+		},
 		"no kernels":          func(f *file) { f.kern, f.para = nil, nil },
 		"no parameter":        func(f *file) { f.para = nil },
 		"a parameter of none": func(f *file) { f.para = []float64{.5, 1} },
 		"gamma below 0":       func(f *file) { f.para[0] = -1 },
 		"weight below 0":      func(f *file) { f.wght[0] = -1 },
 		"a weight more":       func(f *file) { f.wght = []float64{1, 1, 1} },
-		"a given matrix":      func(f *file) { f.kern, f.para, f.wght = []int{codeNone}, nil, []float64{1} },
+		"a given matrix":      func(f *file) { f.kern, f.para, f.wght = encoded(), nil, []float64{1} },
 		"a vector more":       func(f *file) { f.x = vec.NewMatrix[float64](3, 2) },
 		"all weights 0":       func(f *file) { f.wght[0] = 0 },
 	} {
 		f := sound()
-		if spoil(&f); !errors.Is(read(f), ErrCorrupt) {
+		if spoil(&f); !errors.Is(read(f), kernel.ErrCorrupt) {
 			t.Errorf("%s: %v", name, read(f))
 		}
 	}
 	wide := containertest.Written(t, goldenMany[float64](t))
 	if _, err := ReadCombination[float32](bytes.NewReader(wide)); err == nil ||
-		errors.Is(err, ErrCorrupt) {
+		errors.Is(err, kernel.ErrCorrupt) {
 		t.Errorf("float64 as float32: %v", err)
 	}
 }
@@ -176,10 +186,10 @@ func TestFileManySizes(t *testing.T) {
 func TestZeroMany(t *testing.T) {
 	var m Combination[float64]
 	x := &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](1, 1)}
-	if err := m.Scores(vec.NewMatrix[float64](1, 0), x, nil); err != errNothing {
+	if err := m.Scores(vec.NewMatrix[float64](1, 0), x, nil); err != errZero {
 		t.Error(err)
 	}
-	if _, err := m.WriteTo(io.Discard); err != errNothing {
+	if _, err := m.WriteTo(io.Discard); err != errZero {
 		t.Error(err)
 	}
 	if err := (*Combination[float64])(nil).Scores(vec.NewMatrix[float64](1, 0), x, nil); err == nil {

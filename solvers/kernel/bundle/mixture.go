@@ -1,39 +1,41 @@
-package kernel
+package bundle
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Mixture is the kernel matrix Σ_k weights[k] K_k of all examples of a Bundle, n² numbers in memory, for solvers that
 // change the weights as they go. While Weigh runs no one else may use it.
 type Mixture[T vec.Float] struct {
-	*Matrix[T] // as a precomputed one
-	b          *Bundle[T]
-	weights    []float64
-	room       vec.Matrix[T] // whose first n rows and columns it is
+	*kernel.Matrix[T] // as a precomputed one
+	b                 *Bundle[T]
+	weights           []float64
+	room              vec.Matrix[T] // whose first n rows and columns it is
 }
 
-// Mix returns a Mixture whose weights are all 0, or an error where n² numbers are beyond what this machine can address.
-func (b *Bundle[T]) Mix() (*Mixture[T], error) { return b.MixRoom(b.n) }
-
-// MixRoom is Mix with memory for the square of room numbers, if room > n: Extend then takes no more.
-func (b *Bundle[T]) MixRoom(room int) (*Mixture[T], error) {
-	if room = max(room, b.n); !squareFits(room) {
-		return nil, fmt.Errorf("kernel: a matrix of %d examples is beyond this machine's memory", room)
+// Mix returns a Mixture whose weights are all 0, with memory for the square of room numbers, if room > n: Extend then
+// takes no more. It returns an error where that is beyond what this machine can address.
+func (b *Bundle[T]) Mix(room int) (*Mixture[T], error) {
+	room = max(room, b.n)
+	if uint64(room) > uint64(math.Sqrt(min(math.MaxInt, 1<<47)/8)) {
+		return nil, fmt.Errorf("bundle: a matrix of %d examples is beyond this machine's memory", room)
 	}
-	k := aligned[T](room, room)
+	k := core.Aligned[T](room, room)
 	pages.Huge(k.Data)
-	return &Mixture[T]{mixed(k, b.n), b, make([]float64, len(b.kernels)), k}, nil
+	return mixture(b, make([]float64, b.kernels), k), nil
 }
 
-// mixed returns the matrix of the first n rows and columns of room.
-func mixed[T vec.Float](room vec.Matrix[T], n int) *Matrix[T] {
-	return given(room.Slice(0, n, 0, n), roundings[T]())
+// mixture returns the Mixture in the first n rows and columns of room.
+func mixture[T vec.Float](b *Bundle[T], weights []float64, room vec.Matrix[T]) *Mixture[T] {
+	return &Mixture[T]{kernel.Unchecked(room.Slice(0, b.n, 0, b.n)), b, weights, room}
 }
 
 // Weigh sets the weights, by workers goroutines, 0 for all cores. Each pair of examples is evaluated once, by kernels
@@ -41,7 +43,7 @@ func mixed[T vec.Float](room vec.Matrix[T], n int) *Matrix[T] {
 // weights and of kernels differ, or workers is negative.
 func (m *Mixture[T]) Weigh(weights []float64, workers int) {
 	if len(weights) != len(m.weights) {
-		panic(shape.Errorf("kernel: Mixture.Weigh", "%d weights for %d kernels", len(weights), len(m.weights)))
+		panic(shape.Errorf("bundle: Mixture.Weigh", "%d weights for %d kernels", len(weights), len(m.weights)))
 	}
 	copy(m.weights, weights)
 	m.weigh("Mixture.Weigh", 0, workers)
@@ -52,44 +54,41 @@ func (m *Mixture[T]) Weigh(weights []float64, workers int) {
 // where there is room. The bits are Weigh's. It returns an error where Mix does, and panics where b has fewer examples
 // than m or another number of kernels, or workers is negative.
 func (m *Mixture[T]) Extend(b *Bundle[T], workers int) (*Mixture[T], error) {
-	if b.n < m.n || len(b.kernels) != len(m.weights) {
-		panic(shape.Errorf("kernel: Mixture.Extend", "%d examples and %d kernels for a mixture of %d and %d",
-			b.n, len(b.kernels), m.n, len(m.weights)))
+	if b.n < m.Len() || b.kernels != len(m.weights) {
+		panic(shape.Errorf("bundle: Mixture.Extend", "%d examples and %d kernels for a mixture of %d and %d",
+			b.n, b.kernels, m.Len(), len(m.weights)))
 	}
-	e := &Mixture[T]{b: b, weights: m.weights, room: m.room}
-	if b.n <= m.room.Rows {
-		e.Matrix = mixed(m.room, b.n)
-	} else {
-		var err error
-		if e, err = b.Mix(); err != nil {
+	room := m.room
+	if b.n > room.Rows {
+		larger, err := b.Mix(0)
+		if err != nil {
 			return nil, err
 		}
-		e.weights = m.weights
-		for i := range m.n {
-			copy(e.room.Row(i), m.room.Row(i)[:m.n])
+		room = larger.room
+		for i := range m.Len() {
+			copy(room.Row(i), m.room.Row(i)[:m.Len()])
 		}
 	}
-	e.weigh("Mixture.Extend", m.n, workers)
+	e := mixture(b, m.weights, room)
+	e.weigh("Mixture.Extend", m.Len(), workers)
 	return e, nil
 }
 
 // weigh computes the rows and columns from first on.
 func (m *Mixture[T]) weigh(function string, first, workers int) {
-	workers, err := parallel.Cores(workers, m.n)
+	workers, err := parallel.Cores(workers, m.Len())
 	if err != nil {
-		panic(shape.Errorf("kernel: "+function, "%v", err))
+		panic(shape.Errorf("bundle: "+function, "%v", err))
 	}
-	k := m.room.Slice(0, m.n, 0, m.n)
-	m.b.lower(first, workers, lowerVisit[T]{
+	k := m.room.Slice(0, m.Len(), 0, m.Len())
+	m.b.eachPair(first, workers, pairVisit[T]{
 		wanted: func(k int) bool { return T(m.weights[k]) != 0 },
 		begin: func(_, _, from, to int) {
 			for i := from; i < to; i++ {
 				clear(k.Row(i)[:i+1])
 			}
 		},
-		value: func(_, _, j int, kernel Kernel, row, column int, products []T, t *bundlePiece[T]) {
-			addValues(kernel, m.weights[j], t, 0, k.Row(row)[column:column+len(products)], products, t.near)
-		},
+		value: func(_, q int, p *piece[T]) { p.addTo(k.Row(first+q*stripeRows+p.place), m.weights[p.k]) },
 	})
 	mirror(k, first, workers)
 }

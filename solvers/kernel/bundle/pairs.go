@@ -1,0 +1,111 @@
+package bundle
+
+import (
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
+	"github.com/dualgap/dualgap/vec"
+)
+
+const (
+	// stripeRows is how many rows are gone through together: they share the cost of reading the examples.
+	stripeRows = 64
+
+	// pieceCols is how many columns are taken at a time: their products and norms stay in the first-level cache for all
+	// kernels of a group.
+	pieceCols = 2048
+)
+
+// piece is K_k[rows[place], from:to] of some rows.
+type piece[T vec.Float] struct {
+	k               int
+	place, from, to int
+	of              int // k among the kernels of its group
+	products        core.Reader[T]
+}
+
+// values returns the values, in room or where they lie.
+func (p *piece[T]) values(room []T) []T { return p.products.Values(room[:p.to-p.from], p.of) }
+
+// addTo adds weight times the values to row[from:to].
+func (p *piece[T]) addTo(row []T, weight float64) { p.products.Add(row[p.from:p.to], p.of, weight) }
+
+// pairVisit is what eachPair does with the values of pairs.
+type pairVisit[T vec.Float] struct {
+	wanted func(k int) bool // nil: all kernels
+	lanes  int              // the stripes of a lane are gone through in order, by one goroutine; 0: each stripe is one
+
+	begin func(w, stripe, from, to int)
+	value func(w, stripe int, p *piece[T])
+	end   func(w, lane, from, to int) // may be nil
+}
+
+// eachPair goes through the values of the bundle on and below the diagonal, where each pair of examples is met once, in
+// the rows from first on, by workers goroutines:
+//
+//	for each stripe of 64 rows from, ..., to-1, by any goroutine w:
+//		begin(w, stripe, from, to)
+//		for each group, whose products are computed once, each row, each piece of its columns, each kernel k wanted:
+//			value(w, stripe, piece)
+//		end(w, lane, from, to)
+//
+// The first row of a stripe is first+64*stripe.
+func (b *Bundle[T]) eachPair(first, workers int, v pairVisit[T]) {
+	b.prepare(false)
+	readers := make([]core.Reader[T], workers)
+	count := stripes(b.n - first)
+	lanes := min(v.lanes, count)
+	if lanes == 0 {
+		lanes = count
+	}
+	parallel.Do(workers, lanes, func(w, lane int) {
+		for q := count - 1 - lane; q >= 0; q -= lanes { // the longest first
+			from, to := first+q*stripeRows, min(first+(q+1)*stripeRows, b.n)
+			v.begin(w, q, from, to)
+			rows, below := core.Some(nil, from, to), func(p int) int { return from + p + 1 }
+			for g := range b.groups {
+				readers[w] = b.groups[g].eachPiece(readers[w], rows, to, below, v.wanted,
+					func(p *piece[T]) { v.value(w, q, p) })
+			}
+			if v.end != nil {
+				v.end(w, lane, from, to)
+			}
+		}
+	})
+}
+
+// stripes is how many stripes some rows are.
+func stripes(rows int) int { return (rows + stripeRows - 1) / stripeRows }
+
+// prepare makes what the rows of each group share.
+func (b *Bundle[T]) prepare(keep bool) {
+	for _, g := range b.groups {
+		g.Prepare(keep)
+	}
+}
+
+// eachPiece goes through some rows of the group, the one at place p as far as the column ends(p), at most count. It
+// returns r, or a new Reader if r is nil.
+func (g *group[T]) eachPiece(r core.Reader[T], rows []int, count int, ends func(p int) int, wanted func(k int) bool,
+	do func(p *piece[T])) core.Reader[T] {
+	var some []int // kernels
+	for k := range g.count {
+		if wanted == nil || wanted(g.first+k) {
+			some = append(some, k)
+		}
+	}
+	if len(some) == 0 {
+		return r
+	}
+	r = g.Open(r, rows, count)
+	defer r.Close()
+	for p := range rows {
+		for from := 0; from < ends(p); from += pieceCols {
+			to := min(from+pieceCols, ends(p))
+			r.At(p, from, to)
+			for _, k := range some {
+				do(&piece[T]{g.first + k, p, from, to, k, r})
+			}
+		}
+	}
+	return r
+}
