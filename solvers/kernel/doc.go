@@ -14,10 +14,8 @@
 //
 // Rows can also be read where they are kept, Pin and Release, and parts of them computed, Block; a Subset is the matrix
 // of some of the examples, for folds, and shares the rows of the whole; Multiply is K times a few vectors, each pair of
-// examples once. [FromDistances] makes a Gaussian kernel of given distances. A [Bundle] is several kernels of several
-// groups of features of the same examples, or given matrices, for models that learn how to weigh them; a [Mixture] is
-// their weighted sum in memory.
+// examples once. [FromDistances] makes a Gaussian kernel of given distances.
 //
-// An [Expansion] is the model of every kernelized family: support vectors and their coefficients. A [Combination] is
-// the same for the kernels of a Bundle.
+// An [Expansion] is the model of every kernelized family: support vectors and their coefficients. Package bundle has
+// the same for many kernels at once; some functions here are for it alone, and have internal types.
 package kernel

@@ -30,7 +30,7 @@ type Polynomial struct {
 // Gaussian is k(x, z) = e^(-Gamma |x - z|²), Gamma > 0.
 type Gaussian struct{ Gamma float64 }
 
-// Constant is k(x, z) = Value >= 0: beside another kernel in a Sum or a Bundle it is what a constant feature of the
+// Constant is k(x, z) = Value >= 0: beside another kernel in a Sum or a bundle it is what a constant feature of the
 // value √Value is beside others, the intercept of a model, regularized as the rest.
 type Constant struct{ Value float64 }
 
