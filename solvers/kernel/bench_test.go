@@ -74,7 +74,7 @@ func BenchmarkRows(b *testing.B) {
 			name := fmt.Sprintf("kernel=%s/n=%d/d=%d/rows=%d/", c.name, c.n, c.d, size)
 			b.Run(name+"impl=dualgap", func(b *testing.B) {
 				for b.Loop() {
-					m.Rows(dst, rows)
+					m.Rows(dst, rows, 1)
 				}
 			})
 			if size == 1 {
@@ -106,7 +106,7 @@ func BenchmarkSparseRows(b *testing.B) {
 	dst, i := vec.NewMatrix[float32](1, x.Rows), 0
 	b.Run(fmt.Sprintf("n=%d/d=%d", x.Rows, x.Cols), func(b *testing.B) {
 		for b.Loop() {
-			m.Rows(dst, []int{i})
+			m.Rows(dst, []int{i}, 1)
 			i = (i + 7919) % x.Rows
 		}
 	})

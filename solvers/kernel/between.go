@@ -22,8 +22,8 @@ func norms[T vec.Float](x vec.Matrix[T]) []T {
 	return n
 }
 
-// pairs are examples x_i and z_j, of whose pairs a kernel is evaluated.
-type pairs[T vec.Float] interface {
+// operands are examples x_i and z_j, of whose pairs a kernel is evaluated.
+type operands[T vec.Float] interface {
 	products(dst vec.Matrix[T]) // dst[i, j] = <x_i, z_j>
 	distances[T]
 }
@@ -49,7 +49,7 @@ func (p dense[T]) norms(i int) (nx T, nz []T) { return p.nx[i], p.nz }
 func (p dense[T]) distance(i, j int) T { return vec.SquaredDistance(p.x.Row(i), p.z.Row(j)) }
 
 // evaluate sets dst[i, j] = k(x_i, z_j).
-func evaluate[T vec.Float](k Kernel, p pairs[T], dst vec.Matrix[T]) {
+func evaluate[T vec.Float](k Kernel, p operands[T], dst vec.Matrix[T]) {
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
 	}

@@ -9,15 +9,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Block sets dst[p, q] = K[rows[p], cols[q]], len(rows)-by-len(cols), with the bits of Rows. rows and cols are in [0,
-// n), in any order, with repetitions. It panics where the sizes do not fit or an index is out of range. O(1) a number
-// for rows that are kept, else O(d) whatever n is; but where examples are sparse rows are computed in whole. None is
-// kept.
-func (m *Matrix[T]) Block(dst vec.Matrix[T], rows, cols []int) { m.BlockWorkers(dst, rows, cols, 1) }
-
-// BlockWorkers is Block by workers goroutines, 0 for all cores. The bits are the same for any number of them. It panics
-// where workers is negative.
-func (m *Matrix[T]) BlockWorkers(dst vec.Matrix[T], rows, cols []int, workers int) {
+// Block sets dst[p, q] = K[rows[p], cols[q]], len(rows)-by-len(cols), with the bits of Rows, by workers goroutines, 0
+// for all cores. rows and cols are in [0, n), in any order, with repetitions. It panics where the sizes do not fit, an
+// index is out of range or workers is negative. O(1) a number for rows that are kept, else O(d) whatever n is; but where
+// examples are sparse rows are computed in whole. None is kept.
+func (m *Matrix[T]) Block(dst vec.Matrix[T], rows, cols []int, workers int) {
 	if dst.Rows != len(rows) || dst.Cols != len(cols) {
 		panic(shape.Errorf("kernel: Matrix.Block", "dst is %d-by-%d for %d rows and %d columns",
 			dst.Rows, dst.Cols, len(rows), len(cols)))
@@ -25,7 +21,7 @@ func (m *Matrix[T]) BlockWorkers(dst vec.Matrix[T], rows, cols []int, workers in
 	dst.Check()
 	workers, err := parallel.Cores(workers, max(len(rows), len(cols)))
 	if err != nil {
-		panic(shape.Errorf("kernel: Matrix.BlockWorkers", "%v", err))
+		panic(shape.Errorf("kernel: Matrix.Block", "%v", err))
 	}
 	m.mustHold("Matrix.Block", "row", rows)
 	m.mustHold("Matrix.Block", "column", cols)
@@ -49,8 +45,8 @@ func (m *Matrix[T]) part(dst vec.Matrix[T], rows, cols []int, workers int) (miss
 		return 0
 	}
 	at := m.copyHeld(dst, rows, cols, workers)
-	index, to := make([]int, 0, most), make([][]T, 0, most)
-	for some := range slices.Chunk(at, most) {
+	index, to := make([]int, 0, batchRows), make([][]T, 0, batchRows)
+	for some := range slices.Chunk(at, batchRows) {
 		index, to = index[:0], to[:0]
 		for _, p := range some {
 			index, to = append(index, rows[p]), append(to, dst.Row(p))
@@ -63,13 +59,13 @@ func (m *Matrix[T]) part(dst vec.Matrix[T], rows, cols []int, workers int) (miss
 // copyHeld sets those rows of dst = K[rows, cols] that are in memory, and returns the places of the others.
 func (m *Matrix[T]) copyHeld(dst vec.Matrix[T], rows, cols []int, workers int) (missing []int) {
 	held := make([][]T, len(rows))
-	m.cache.hold(rows, held)
+	m.cache.pinHeld(rows, held)
 	parallel.Do(workers, len(rows), func(_, p int) {
 		if held[p] != nil {
 			core.Choose(dst.Row(p), held[p], cols)
 		}
 	})
-	m.cache.drop(rows, held)
+	m.cache.unpinHeld(rows, held)
 	for p, row := range held {
 		if row == nil {
 			missing = append(missing, p)

@@ -22,7 +22,7 @@ func ExampleMatrix_Block() {
 	}
 	active := []int{1, 3}
 	dst := vec.NewMatrix[float64](2, 2)
-	k.Block(dst, active, active)
+	k.Block(dst, active, active, 1)
 	fmt.Println(dst.Row(0), dst.Row(1))
 	// Output: [1 16] [16 256]
 }
@@ -38,7 +38,7 @@ func ExampleMatrix_Subset() {
 		panic(err)
 	}
 	rows := vec.NewMatrix[float64](1, 3)
-	train.Rows(rows, []int{2})
+	train.Rows(rows, []int{2}, 1)
 	fmt.Println(rows.Row(0))
 	// Output: [0 16 256]
 }
@@ -73,13 +73,13 @@ func blocks[T vec.Float](t *testing.T) {
 					t.Fatal(err)
 				}
 				all := vec.NewMatrix[T](n, n)
-				whole.Rows(all, every(n))
+				whole.Rows(all, every(n), 1)
 				for _, keep := range []int64{0, int64(n) / 2, int64(n)} {
 					m, err := New(x, k, budget(whole, keep))
 					if err != nil {
 						t.Fatal(err)
 					}
-					m.Rows(vec.NewMatrix[T](n, n), every(n))
+					m.Rows(vec.NewMatrix[T](n, n), every(n), 1)
 					checkBlocks(t, fmt.Sprintf("%s %d-by-%d, %#v, %d kept", name, n, d, k, keep), m, all)
 				}
 			}
@@ -102,7 +102,7 @@ func checkBlocks[T vec.Float](t *testing.T, name string, m *Matrix[T], all vec.M
 			for _, size := range [][2]int{{0, 3}, {3, 0}, {1, 1}, {2, 140}, {130, 5}, {17, 33}, {200, 50}} {
 				rows, cols := list(rng, n, size[0]), list(rng, n, size[1])
 				dst := vec.NewMatrix[T](size[0], size[1]+3).Slice(0, size[0], 1, size[1]+1)
-				m.BlockWorkers(dst, rows, cols, workers)
+				m.Block(dst, rows, cols, workers)
 				for p, i := range rows {
 					for q, j := range cols {
 						if dst.Row(p)[q] != all.Row(i)[j] {
@@ -125,15 +125,15 @@ func TestBlockPanics(t *testing.T) {
 	m, _ := pinned(t, 3, 1)
 	two := vec.NewMatrix[float32](2, 2)
 	for want, call := range map[string]func(){
-		"kernel: Matrix.Block: dst is 2-by-2 for 1 rows and 2 columns": func() { m.Block(two, []int{0}, []int{0, 1}) },
+		"kernel: Matrix.Block: dst is 2-by-2 for 1 rows and 2 columns": func() { m.Block(two, []int{0}, []int{0, 1}, 1) },
 		"kernel: Matrix.Block: row 3 at place 1, want one in 0..2": func() {
-			m.Block(two, []int{0, 3}, []int{0, 1})
+			m.Block(two, []int{0, 3}, []int{0, 1}, 1)
 		},
 		"kernel: Matrix.Block: column -1 at place 0, want one in 0..2": func() {
-			m.Block(two, []int{0, 1}, []int{-1, 1})
+			m.Block(two, []int{0, 1}, []int{-1, 1}, 1)
 		},
-		"kernel: Matrix.BlockWorkers: -1 workers, need at least 0": func() {
-			m.BlockWorkers(two, []int{0, 1}, []int{0, 1}, -1)
+		"kernel: Matrix.Block: -1 workers, need at least 0": func() {
+			m.Block(two, []int{0, 1}, []int{0, 1}, -1)
 		},
 	} {
 		panics(t, want, call)
@@ -156,7 +156,7 @@ func subsets[T vec.Float](t *testing.T) {
 				t.Fatal(err)
 			}
 			all := vec.NewMatrix[T](n, n)
-			whole.Rows(all, every(n))
+			whole.Rows(all, every(n), 1)
 			for _, keep := range []int64{0, 20, n} {
 				for _, size := range []int{1, 40, 90} {
 					m, err := New(x, k, budget(whole, keep))
@@ -207,7 +207,7 @@ func checkSubset[T vec.Float](t *testing.T, name string, s *Matrix[T], all vec.M
 	checkBlocks(t, name, s, want)
 	got, diagonal := vec.NewMatrix[T](size, size), make([]T, size)
 	for workers := range 3 {
-		s.RowsWorkers(got, every(size), workers)
+		s.Rows(got, every(size), workers)
 		for p := range size {
 			if !slices.Equal(got.Row(p), want.Row(p)) {
 				t.Fatalf("%s: row %d, example %d: %v, want %v", name, p, rows[p], got.Row(p), want.Row(p))
@@ -223,7 +223,7 @@ func checkSubset[T vec.Float](t *testing.T, name string, s *Matrix[T], all vec.M
 		t.Fatal(err)
 	}
 	row := vec.NewMatrix[float64](1, size)
-	wide.Rows(row, []int{size - 1})
+	wide.Rows(row, []int{size - 1}, 1)
 	for p, i := range rows {
 		if diagonal[p] != whole[i] {
 			t.Errorf("%s: diagonal %v of example %d, want %v", name, diagonal[p], i, whole[i])
@@ -274,7 +274,7 @@ func TestSubsetExpansion(t *testing.T) {
 			t.Fatal(err)
 		}
 		block := vec.NewMatrix[float64](n, len(rows))
-		m.Block(block, every(n), rows)
+		m.Block(block, every(n), rows, 1)
 		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, block, coefficients, 0, want)
 		for i, v := range scores.Data {
 			if u := want.Data[i]; v-u > 1e-12 || u-v > 1e-12 {

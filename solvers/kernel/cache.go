@@ -34,7 +34,7 @@ type kept[T vec.Float] struct {
 	row    int // -1: none yet
 	values []T
 	pins   int32
-	held   int32 // of the pins, the ones of hold
+	inner  int32 // of the pins, the ones of addInner
 	asked  bool
 	beside bool // the budget: in memory of its own
 }

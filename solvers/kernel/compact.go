@@ -52,7 +52,7 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 	for q := range fresh {
 		fresh[q] = len(keep) + q
 	}
-	index, to := make([]int, 0, most), make([][]T, 0, most)
+	index, to := make([]int, 0, batchRows), make([][]T, 0, batchRows)
 	flush := func() {
 		n.compute(workers, index, fresh, to)
 		index, to = index[:0], to[:0]
@@ -69,7 +69,7 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 			}
 			values := n.cache.assign(place[i], n.cache.free()).values
 			core.Choose(values[:len(keep)], old.kept[at-1].values, keep)
-			if index, to = append(index, place[i]), append(to, values[len(keep):]); len(index) == most {
+			if index, to = append(index, place[i]), append(to, values[len(keep):]); len(index) == batchRows {
 				flush()
 			}
 		}

@@ -33,7 +33,7 @@ func testCompact[T vec.Float](t *testing.T) {
 				for i := range index {
 					index[i] = i
 				}
-				whole.Rows(all, index)
+				whole.Rows(all, index, 1)
 				whole.budget = whole.scratch() + 8*n*n + rows*rowBytes[T](n) // the panels, and the rows
 				order := rng.Perm(n)
 				examples := order[:40]
@@ -58,7 +58,7 @@ func testCompact[T vec.Float](t *testing.T) {
 						ask[p] = rng.IntN(len(examples))
 					}
 					got := vec.NewMatrix[T](len(ask), len(examples))
-					c.RowsWorkers(got, ask, 1+step%2)
+					c.Rows(got, ask, 1+step%2)
 					for p, i := range ask {
 						for q, j := range examples {
 							if got.Row(p)[q] != all.Row(examples[i])[j] {

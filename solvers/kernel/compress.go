@@ -93,10 +93,7 @@ func (m *Expansion[T]) compress(tolerance float64, of func(m *Expansion[T]) supp
 // merge returns the places of the first support vectors of each kind, ascending, and the sums of the coefficients of
 // the kind; kinds whose sums are 0 are left out.
 func (m *Expansion[T]) merge(compare func(p, q int) int) (places []int, sums vec.Matrix[float64]) {
-	order := make([]int, len(m.c.Support))
-	for p := range order {
-		order[p] = p
-	}
+	order := core.Some(nil, 0, len(m.c.Support))
 	slices.SortStableFunc(order, compare)
 	first := make([]int, len(order)) // of the kind of p
 	for q, p := range order {

@@ -51,15 +51,12 @@ func newReduction(k supports, a vec.Matrix[float64]) *reduction {
 // multiply returns K a, and sets the diagonal.
 func (r *reduction) multiply(a vec.Matrix[float64]) vec.Matrix[float64] {
 	dst := vec.NewMatrix[float64](a.Rows, a.Cols)
-	blocks := (a.Rows + most - 1) / most
+	blocks := (a.Rows + batchRows - 1) / batchRows
 	rooms := make([]vec.Matrix[float64], min(r.workers, blocks))
 	parallel.Do(r.workers, blocks, func(w, b int) {
-		from, to := b*most, min((b+1)*most, a.Rows)
-		rooms[w] = core.AtLeast(rooms[w], min(most, a.Rows), a.Rows)
-		k, list := rooms[w].Slice(0, to-from, 0, a.Rows), make([]int, to-from)
-		for q := range list {
-			list[q] = from + q
-		}
+		from, to := b*batchRows, min((b+1)*batchRows, a.Rows)
+		rooms[w] = core.AtLeast(rooms[w], min(batchRows, a.Rows), a.Rows)
+		k, list := rooms[w].Slice(0, to-from, 0, a.Rows), core.Some(nil, from, to)
 		r.rows(k, list)
 		for q := range list {
 			r.diagonal[from+q] = k.Row(q)[from+q]

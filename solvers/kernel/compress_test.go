@@ -58,7 +58,7 @@ func compressions[T vec.Float](t *testing.T) {
 				for i := range all {
 					all[i] = i
 				}
-				matrix.Rows(given, all)
+				matrix.Rows(given, all, 1)
 				pre, err := Precomputed(given)
 				if err != nil {
 					t.Fatal(err)

@@ -61,18 +61,23 @@ func checkDistances[T vec.Float](d vec.Matrix[T]) error {
 		}
 		largest[i] = float64(vec.Max(d.Row(i)))
 	}
-	tolerance := roundings[T]()
 	for i := range largest {
-		for j, v := range d.Row(i)[:i] {
-			u := d.Row(j)[i]
-			if math.Abs(float64(v)-float64(u)) > tolerance*max(largest[i], largest[j]) {
-				return fmt.Errorf("kernel: distance %v of row %d, column %d, but %v of row %d, column %d: not "+
-					"symmetric",
-					v, i, j, u, j, i)
-			}
-		}
-		if v := d.Row(i)[i]; float64(v) > tolerance*largest[i] {
+		if v := d.Row(i)[i]; float64(v) > roundings[T]()*largest[i] {
 			return fmt.Errorf("kernel: distance %v of row %d and itself, want 0", v, i)
+		}
+	}
+	return checkSymmetric("distance", d, func(i, j int) float64 { return max(largest[i], largest[j]) })
+}
+
+// checkSymmetric returns an error that names the first number of a that is not symmetric, up to rounding relative to
+// size.
+func checkSymmetric[T vec.Float](what string, a vec.Matrix[T], size func(i, j int) float64) error {
+	for i := range a.Rows {
+		for j, v := range a.Row(i)[:i] {
+			if u := a.Row(j)[i]; math.Abs(float64(v)-float64(u)) > roundings[T]()*size(i, j) {
+				return fmt.Errorf("kernel: %s %v of row %d, column %d, but %v of row %d, column %d: not symmetric",
+					what, v, i, j, u, j, i)
+			}
 		}
 	}
 	return nil

@@ -50,7 +50,7 @@ func fromDistances[T vec.Float](t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := vec.NewMatrix[T](n, n)
-	k.Rows(rows, every(n))
+	k.Rows(rows, every(n), 1)
 	for i := range n {
 		for j, v := range rows.Row(i) {
 			want := math.Exp(-gamma * float64(d.Row(max(i, j))[min(i, j)]))

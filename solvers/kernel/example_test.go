@@ -20,7 +20,7 @@ func ExampleNew() {
 		log.Fatal(err)
 	}
 	rows := vec.NewMatrix[float64](2, 3)
-	k.Rows(rows, []int{1, 2})
+	k.Rows(rows, []int{1, 2}, 1)
 	fmt.Println(rows.Row(0), rows.Row(1))
 	// Output: [1 4 16] [1 16 100]
 }
@@ -54,7 +54,7 @@ func ExampleSum() {
 		log.Fatal(err)
 	}
 	row := vec.NewMatrix[float64](1, 3)
-	k.Rows(row, []int{1})
+	k.Rows(row, []int{1}, 1)
 	fmt.Println(row.Data)
 	// Output: [10 41 163]
 }

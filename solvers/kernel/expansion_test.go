@@ -173,7 +173,7 @@ func TestExpansionPrecomputed(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	k.Rows(values, all)
+	k.Rows(values, all, 1)
 	given, err := Precomputed(values)
 	if err != nil {
 		t.Fatal(err)

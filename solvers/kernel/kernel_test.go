@@ -22,7 +22,7 @@ func ExampleMatrix_Rows() {
 		panic(err)
 	}
 	rows := vec.NewMatrix[float64](1, 3)
-	k.Rows(rows, []int{1})
+	k.Rows(rows, []int{1}, 1)
 	fmt.Printf("%.4f\n", rows.Row(0))
 	// Output: [0.3679 1.0000 0.0183]
 }
@@ -120,7 +120,7 @@ func rows[T vec.Float](t *testing.T, epsilon float64) {
 					}
 					index, relative := []int{n - 1, 0, n / 2, n - 1}, 4*float64(d+3)*epsilon
 					dst, diagonal := vec.NewMatrix[T](4, n+3).Slice(0, 4, 1, n+1), make([]T, n)
-					m.Rows(dst, index)
+					m.Rows(dst, index, 1)
 					m.Diagonal(diagonal)
 					for p, i := range index {
 						for j := range n {
@@ -158,7 +158,7 @@ func TestFloat64(t *testing.T) {
 		dst, at := vec.NewMatrix[float64](1, n), vec.NewMatrix[float64](n, d)
 		design.Float64(x).Gather(at, nil)
 		for i := range n {
-			m.Rows(dst, []int{i})
+			m.Rows(dst, []int{i}, 1)
 			for j, v := range dst.Data {
 				if want, scale := value(kernels[5], at.Row(i), at.Row(j)); math.Abs(v-want) > 1e-13*scale {
 					t.Fatalf("%s: row %d, column %d: %v, want %v", name, i, j, v, want)
@@ -192,7 +192,7 @@ func sameBits[T vec.Float](t *testing.T) {
 				for i := range every {
 					every[i] = i
 				}
-				whole.Rows(all, every)
+				whole.Rows(all, every, 1)
 				for _, keep := range budgets {
 					m, err := New(x, k, budget(whole, keep))
 					if err != nil {
@@ -208,7 +208,7 @@ func sameBits[T vec.Float](t *testing.T) {
 									index[p] = rng.IntN(n)
 								}
 								dst := vec.NewMatrix[T](len(index), n)
-								m.RowsWorkers(dst, index, []int{0, 1, 2, 3, 1 << (bits.UintSize - 7),
+								m.Rows(dst, index, []int{0, 1, 2, 3, 1 << (bits.UintSize - 7),
 									math.MaxInt}[rng.IntN(6)])
 								for p, i := range index {
 									if !slices.Equal(dst.Row(p), all.Row(i)) {
@@ -225,9 +225,9 @@ func sameBits[T vec.Float](t *testing.T) {
 						t.Errorf("%d rows kept, want %d at most", got, keep)
 					}
 					if keep == 1<<20 {
-						m.Rows(all, every)
+						m.Rows(all, every, 1)
 						before := m.Computed()
-						if m.Rows(all, every); m.Computed() != before || before < int64(n) {
+						if m.Rows(all, every, 1); m.Computed() != before || before < int64(n) {
 							t.Errorf("%d rows computed and %d again, for %d", before, m.Computed()-before, n)
 						}
 					}
@@ -261,8 +261,8 @@ func TestClock(t *testing.T) {
 	}
 	dst := vec.NewMatrix[float64](1, 20)
 	for i := range 20 {
-		m.Rows(dst, []int{0})
-		m.Rows(dst, []int{i})
+		m.Rows(dst, []int{0}, 1)
+		m.Rows(dst, []int{i}, 1)
 	}
 	if got := m.Computed(); got != 20 {
 		t.Errorf("%d rows computed, want 20: row 0 once", got)
@@ -277,7 +277,7 @@ func TestPrecomputed(t *testing.T) {
 	}
 	k := vec.NewMatrix[float32](30, 30)
 	for i := range 30 {
-		m.Rows(k.Slice(i, i+1, 0, 30), []int{i})
+		m.Rows(k.Slice(i, i+1, 0, 30), []int{i}, 1)
 	}
 	same, err := Precomputed(k)
 	if err != nil {
@@ -288,9 +288,9 @@ func TestPrecomputed(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b, c := vec.NewMatrix[float32](2, 30), make([]float32, 30), vec.NewMatrix[float64](1, 30)
-	same.Rows(a, []int{4, 7})
+	same.Rows(a, []int{4, 7}, 1)
 	same.Diagonal(b)
-	wide.Rows(c, []int{4})
+	wide.Rows(c, []int{4}, 1)
 	for j := range 30 {
 		if a.Row(0)[j] != k.Row(4)[j] || a.Row(1)[j] != k.Row(7)[j] || b[j] != 1 || c.Data[j] != float64(k.Row(4)[j]) {
 			t.Errorf("column %d: %v %v %v %v", j, a.Row(0)[j], a.Row(1)[j], b[j], c.Data[j])
@@ -346,9 +346,9 @@ func TestErrors(t *testing.T) {
 	for want, k := range map[string]vec.Matrix[float64]{
 		"a 1-by-2 matrix":                    vec.NewMatrix[float64](1, 2),
 		"a 0-by-0 matrix":                    vec.NewMatrix[float64](0, 0),
-		"value -1 of row 1 and column 1":     vec.MatrixOf(2, 2, []float64{1, 0, 0, -1}),
+		"value -1 of row 1, column 1":        vec.MatrixOf(2, 2, []float64{1, 0, 0, -1}),
 		"value 0.5 of row 1, column 0, but ": vec.MatrixOf(2, 2, []float64{1, .4, .5, 1}),
-		"want finite numbers":                vec.MatrixOf(2, 2, []float64{1, math.NaN(), .5, 1}),
+		"want a finite number":               vec.MatrixOf(2, 2, []float64{1, math.NaN(), .5, 1}),
 	} {
 		if _, err := Precomputed(k); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -360,9 +360,9 @@ func TestErrors(t *testing.T) {
 	}
 	two := vec.NewMatrix[float64](2, 2)
 	for want, call := range map[string]func(){
-		"kernel: Matrix.Rows: row 2 at place 1, want one in 0..1":     func() { m.Rows(two, []int{0, 2}) },
-		"kernel: Matrix.Rows: dst is 2-by-2 for 1 rows of 2 examples": func() { m.Rows(two, []int{0}) },
-		"kernel: Matrix.RowsWorkers: -1 workers, need at least 0":     func() { m.RowsWorkers(two, []int{0, 1}, -1) },
+		"kernel: Matrix.Rows: row 2 at place 1, want one in 0..1":     func() { m.Rows(two, []int{0, 2}, 1) },
+		"kernel: Matrix.Rows: dst is 2-by-2 for 1 rows of 2 examples": func() { m.Rows(two, []int{0}, 1) },
+		"kernel: Matrix.Rows: -1 workers, need at least 0":            func() { m.Rows(two, []int{0, 1}, -1) },
 		"kernel: Matrix.Diagonal: 3 numbers for 2 examples":           func() { m.Diagonal(make([]float64, 3)) },
 	} {
 		func() {

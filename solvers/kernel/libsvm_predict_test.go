@@ -206,7 +206,7 @@ func predictOutputs(s svm, x design.Matrix[float64], sets [][]int, outputs int, 
 		}
 		if k == nil {
 			values := vec.NewMatrix[float64](len(half), len(half))
-			matrix.Rows(values, half)
+			matrix.Rows(values, half, 1)
 			if matrix, err = Precomputed(values); err != nil {
 				s.Fatal(err)
 			}

@@ -98,13 +98,13 @@ func (l *libsvm[T]) feature(index, value string) error {
 
 // place is an integer from 1.
 func (l *libsvm[T]) place(name, word string) (int, error) {
-	most := math.MaxInt32 - 1
+	largest := math.MaxInt32 - 1
 	if l.features > 0 {
-		most = min(most, l.features)
+		largest = min(largest, l.features)
 	}
 	v, err := strconv.ParseInt(word, 10, 32)
-	if err != nil || v < 1 || v > int64(most) {
-		return 0, l.Errorf("%s %q, want an integer from 1 to %d", name, word, most)
+	if err != nil || v < 1 || v > int64(largest) {
+		return 0, l.Errorf("%s %q, want an integer from 1 to %d", name, word, largest)
 	}
 	l.largest = max(l.largest, int(v))
 	return int(v), nil
@@ -126,11 +126,11 @@ func (l *libsvm[T]) expansion(k Kernel) (*Expansion[T], error) {
 		return m, l.precomputed(m)
 	}
 	copy(m.c.A.Data, l.a)
-	norms, all := make([]T, s), make([]int, s)
+	norms := make([]T, s)
 	for p := range norms {
-		norms[p], all[p] = vec.SquaredNorm(l.x.row(p).values), p
+		norms[p] = vec.SquaredNorm(l.x.row(p).values)
 	}
-	m.c.Support = all
+	m.c.Support = core.Some(nil, 0, s)
 	if err := checkValues(k, norms); err != nil {
 		return nil, err
 	}
@@ -153,10 +153,7 @@ func (l *libsvm[T]) expansion(k Kernel) (*Expansion[T], error) {
 // precomputed puts the support vectors of m into the order of the training examples.
 func (l *libsvm[T]) precomputed(m *Expansion[T]) error {
 	m.c.N = m.d
-	order := make([]int, len(l.a))
-	for p := range order {
-		order[p] = p
-	}
+	order := core.Some(nil, 0, len(l.a))
 	slices.SortFunc(order, func(p, q int) int { return cmp.Compare(l.support[p], l.support[q]) })
 	m.c.Support = make([]int, len(order))
 	for to, p := range order {

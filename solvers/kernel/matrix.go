@@ -37,7 +37,7 @@ type Matrix[T vec.Float] struct {
 type pools struct {
 	batches sync.Pool // of *batch[T]
 	windows sync.Pool // of *window[T]
-	loans   sync.Pool // of *loan[T]
+	borrows sync.Pool // of *borrowed[T]
 }
 
 // New returns the kernel matrix of all examples of x, which must not change. It returns an error where k has a
@@ -140,29 +140,18 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 	if k.Rows != k.Cols || k.Rows == 0 {
 		return nil, fmt.Errorf("kernel: a %d-by-%d matrix, want a square one", k.Rows, k.Cols)
 	}
-	tolerance := roundings[T]()
 	diagonal := make([]float64, k.Rows)
 	for i := range diagonal {
-		v := k.Row(i)[i]
-		if !(v >= 0) {
-			return nil, fmt.Errorf("kernel: value %v of row %d and column %d, want at least 0", v, i, i)
+		for j, v := range k.Row(i) {
+			if v-v != 0 || i == j && v < 0 {
+				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, want a finite number, on the diagonal at "+
+					"least 0", v, i, j)
+			}
 		}
-		diagonal[i] = math.Sqrt(float64(v))
+		diagonal[i] = math.Sqrt(float64(k.Row(i)[i]))
 	}
-	for i := range k.Rows {
-		for j, v := range k.Row(i)[:i+1] {
-			u := k.Row(j)[i]
-			if v-v != 0 || u-u != 0 {
-				return nil, fmt.Errorf("kernel: values %v of row %d, column %d and %v beyond the diagonal, want "+
-					"finite numbers",
-					v, i, j, u)
-			}
-			if math.Abs(float64(v)-float64(u)) > tolerance*diagonal[i]*diagonal[j] {
-				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, but %v of row %d, column %d: not "+
-					"symmetric",
-					v, i, j, u, j, i)
-			}
-		}
+	if err := checkSymmetric("value", k, func(i, j int) float64 { return diagonal[i] * diagonal[j] }); err != nil {
+		return nil, err
 	}
 	return given(k, roundings[T]()), nil
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -61,14 +62,7 @@ func nonZeroFirst[S vec.Float](a vec.Matrix[S]) (order []int, count int) {
 	order = make([]int, 0, a.Rows)
 	var zero []int
 	for i := range a.Rows {
-		any := false
-		for _, v := range a.Row(i) {
-			if v != 0 {
-				any = true
-				break
-			}
-		}
-		if any {
+		if core.AnyNonZero(a.Row(i)) {
 			order = append(order, i)
 		} else {
 			zero = append(zero, i)

@@ -48,12 +48,12 @@ func multiplied[T vec.Float](t *testing.T) {
 					t.Fatal(err)
 				}
 				all := vec.NewMatrix[T](n, n)
-				whole.Rows(all, every(n))
+				whole.Rows(all, every(n), 1)
 				some, err := New(x, k, budget(whole, int64(n)/2))
 				if err != nil {
 					t.Fatal(err)
 				}
-				some.Rows(all, every(n))
+				some.Rows(all, every(n), 1)
 				given, err := Precomputed(all)
 				if err != nil {
 					t.Fatal(err)
@@ -64,7 +64,7 @@ func multiplied[T vec.Float](t *testing.T) {
 					t.Fatal(err)
 				}
 				part := vec.NewMatrix[T](len(rows), len(rows))
-				subset.Rows(part, every(len(rows)))
+				subset.Rows(part, every(len(rows)), 1)
 				for _, zero := range []float64{0, .4, .95, 1} {
 					what := fmt.Sprintf("%s %d-by-%d, %#v, %v zero", name, n, d, k, zero)
 					checkMultiply(t, what, []*Matrix[T]{whole, some}, all, zero)
@@ -165,7 +165,7 @@ func TestMultiplyGroups(t *testing.T) {
 	}
 	row := vec.NewMatrix[float32](1, n)
 	for i := 0; i < n; i += 73 {
-		m.Rows(row, []int{i})
+		m.Rows(row, []int{i}, 1)
 		want, size := 0.0, 0.0
 		for j, k := range row.Data {
 			term := float64(k) * a.Data[j]
@@ -234,7 +234,7 @@ func compareMultiply(b *testing.B, m *Matrix[float64], outputs int, share float6
 		clear(dst.Data)
 		for some := range slices.Chunk(rows, 64) {
 			k, part := block.Slice(0, len(some), 0, n), part.Slice(0, len(some), 0, outputs)
-			m.RowsWorkers(k, some, 0)
+			m.Rows(k, some, 0)
 			for p, i := range some {
 				copy(part.Row(p), a.Row(i))
 			}

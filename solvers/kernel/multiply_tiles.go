@@ -68,7 +68,7 @@ func (p *product[T, S]) byTiles() {
 					vec.Axpy(1, parts[g].Row(q-start), p.sum.Row(q))
 				}
 			}
-			p.m.cache.drop(p.examples[b.from:b.to], b.held)
+			p.m.cache.unpinHeld(p.examples[b.from:b.to], b.held)
 			if b.examples != nil {
 				p.m.batches.Put(b.examples)
 			}
@@ -96,7 +96,7 @@ func (p *product[T, S]) load(b *blockRows[T], from, to int) {
 		b.held = make([][]T, edge)
 	}
 	b.held = b.held[:to-from]
-	if p.m.cache.hold(p.examples[from:to], b.held) > 0 {
+	if p.m.cache.pinHeld(p.examples[from:to], b.held) > 0 {
 		b.examples = p.m.batch(p.examples[from:to])
 	}
 }

@@ -61,7 +61,7 @@ func farFromOrigin[T vec.Float](t *testing.T) {
 			}
 			m.prepare(1)
 			counter.calls.Store(0)
-			m.Rows(all, rows)
+			m.Rows(all, rows, 1)
 			terms := int64(1)
 			if s, ok := k.(Sum); ok {
 				terms = int64(len(s))
@@ -181,7 +181,7 @@ func TestDistancesOverflow(t *testing.T) {
 			continue
 		}
 		dst := vec.NewMatrix[float32](1, 3)
-		m.Rows(dst, []int{1})
+		m.Rows(dst, []int{1}, 1)
 		far := math.Exp(-1e-38 * 64e36)
 		if math.Abs(float64(dst.Data[0])-far) > 1e-6 || dst.Data[1] != 1 || dst.Data[2] != 1 {
 			t.Errorf("%v: %v, want %v 1 1", v, dst.Data, far)

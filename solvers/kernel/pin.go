@@ -107,22 +107,22 @@ func (c *cache[T]) release(i int) bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	k := c.find(i)
-	if k == nil || k.pins == k.held {
+	if k == nil || k.pins == k.inner {
 		return false
 	}
 	c.add(k, -1)
 	return true
 }
 
-// hold pins the rows that are in memory, sets to[p] to row rows[p], nil where it is not, and returns how many are not.
-func (c *cache[T]) hold(rows []int, to [][]T) (missing int) {
+// pinHeld pins the rows that are in memory, sets to[p] to row rows[p], nil where it is not, and returns how many are not.
+func (c *cache[T]) pinHeld(rows []int, to [][]T) (missing int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for p, i := range rows {
 		to[p] = nil
 		if k := c.find(i); k != nil {
 			k.asked = true
-			c.holdRow(k, 1)
+			c.addInner(k, 1)
 			to[p] = k.values
 		} else {
 			missing++
@@ -131,13 +131,13 @@ func (c *cache[T]) hold(rows []int, to [][]T) (missing int) {
 	return missing
 }
 
-// drop ends a hold.
-func (c *cache[T]) drop(rows []int, to [][]T) {
+// unpinHeld ends a pinHeld.
+func (c *cache[T]) unpinHeld(rows []int, to [][]T) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for p, i := range rows {
 		if to[p] != nil {
-			c.holdRow(c.find(i), -1)
+			c.addInner(c.find(i), -1)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func pinned(t testing.TB, n int, rows int64) (*Matrix[float32], vec.Matrix[float
 		t.Fatal(err)
 	}
 	all := vec.NewMatrix[float32](n, n)
-	m.Rows(all, every(n))
+	m.Rows(all, every(n), 1)
 	if m, err = New(x, Gaussian{Gamma: .2}, budget(m, rows)); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestPin(t *testing.T) {
 		}
 		dst := vec.NewMatrix[float32](n, n)
 		for range 3 {
-			m.Rows(dst, every(n))
+			m.Rows(dst, every(n), 1)
 			for i := n - 1; i >= room+2; i-- {
 				if !slices.Equal(m.Pin(i), all.Row(i)) {
 					t.Errorf("%d rows: row %d is wrong", rows, i)
@@ -120,7 +120,7 @@ func TestPinPanics(t *testing.T) {
 		"kernel: Matrix.Release: row 3, want one in 0..2": func() { m.Release(3) },
 		"kernel: Matrix.Release: row 1 is not pinned":     func() { m.Release(1) },
 		"kernel: Matrix.Release: row 2 is not pinned": func() {
-			m.Rows(vec.NewMatrix[float32](1, 3), []int{2})
+			m.Rows(vec.NewMatrix[float32](1, 3), []int{2}, 1)
 			m.Release(2)
 		},
 	} {
@@ -162,7 +162,7 @@ func TestPinTogether(t *testing.T) {
 						held = held[1:]
 					default:
 						dst, list := vec.NewMatrix[float32](3, n), []int{i, rng.IntN(n), rng.IntN(n)}
-						m.Rows(dst, list)
+						m.Rows(dst, list, 1)
 						for p, i := range list {
 							if !slices.Equal(dst.Row(p), all.Row(i)) {
 								t.Errorf("room for %d: row %d is wrong", rows, i)
@@ -226,7 +226,7 @@ func BenchmarkPin(b *testing.B) {
 	rows := make([][]float32, n)
 	for i := range rows {
 		if i%100 == 0 {
-			m.RowsWorkers(dst, every(n)[i:i+100], 0)
+			m.Rows(dst, every(n)[i:i+100], 0)
 		}
 		rows[i] = m.Pin(i)
 		m.Release(i)

@@ -11,9 +11,9 @@ type reader[T vec.Float] struct {
 	kernels  []Kernel
 	examples []int
 	products [][]T // of each example
-	loan     loan[T]
-	lent     bool
-	block    vec.Matrix[T] // of products that are not lent
+	borrowed borrowed[T]
+	borrows  bool
+	block    vec.Matrix[T] // of products that are not borrowed
 	squares  []T           // |x|² of all examples
 
 	// Where At is: row p of the products, from the column first on.
@@ -39,10 +39,10 @@ func newReader[T vec.Float](r core.Reader[T], m *Matrix[T], kernels []Kernel, ex
 func (p products[T]) Open(r core.Reader[T], examples []int, count int) core.Reader[T] {
 	s := newReader(r, p.m, p.kernels, examples)
 	s.squares = p.m.productNorms()
-	s.lent = p.m.thin || p.m.cache.room >= p.m.n || count == p.m.n
-	if s.lent {
-		p.m.lend(&s.loan, s.examples, vec.Matrix[T]{}, 1)
-		s.products = append(s.products, s.loan.to...)
+	s.borrows = p.m.thin || p.m.cache.room >= p.m.n || count == p.m.n
+	if s.borrows {
+		p.m.borrow(&s.borrowed, s.examples, vec.Matrix[T]{}, 1)
+		s.products = append(s.products, s.borrowed.to...)
 		return s
 	}
 	for q := range s.examples {
@@ -63,17 +63,17 @@ func (g givenProducts[T, S]) Open(r core.Reader[T], examples []int, count int) c
 // row returns memory for the first count products of row q.
 func (s *reader[T]) row(q, count int) []T {
 	if s.block.Cols < count {
-		s.block = core.Aligned[T](most, count)
+		s.block = core.Aligned[T](batchRows, count)
 	}
 	return s.block.Row(q)[:count]
 }
 
 func (s *reader[T]) Close() {
-	if s.lent {
-		s.m.giveBack(&s.loan)
+	if s.borrows {
+		s.m.giveBack(&s.borrowed)
 	}
 	clear(s.products)
-	s.lent = false
+	s.borrows = false
 }
 
 func (s *reader[T]) At(p, from, to int) {

@@ -35,7 +35,7 @@ func TestRounding(t *testing.T) {
 		}
 		worst, typical := m.Rounding()
 		all, diagonal := vec.NewMatrix[float64](20, 20), make([]float64, 20)
-		m.Rows(all, every(20))
+		m.Rows(all, every(20), 1)
 		m.Diagonal(diagonal)
 		for i := range 20 {
 			for j, v := range all.Row(i) {

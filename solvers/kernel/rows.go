@@ -7,27 +7,24 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// most is the number of rows that are computed together at most: they share the cost of bringing the examples near.
-const most = 64
+// batchRows is how many rows are computed together at most: they share the cost of reading the examples.
+const batchRows = 64
 
-// Rows sets dst = K[rows], len(rows)-by-n. rows are in [0, n), in any order. A row has the same bits in every call. It
-// panics where the sizes do not fit or a row is out of range.
+// Rows sets dst = K[rows], len(rows)-by-n, by workers goroutines, 0 for all cores. rows are in [0, n), in any order. A
+// row has the same bits in every call, and for any number of goroutines. It panics where the sizes do not fit, a row is
+// out of range or workers is negative.
 //
 // A row that is in the cache costs O(n), another one O(n d), and of sparse examples what those hold of its features. Of
 // dense examples up to 64 rows at a time share the cost of reading all examples from memory, which is most of what a
 // row alone takes where the examples do not fit into the CPU's caches.
-func (m *Matrix[T]) Rows(dst vec.Matrix[T], rows []int) { m.RowsWorkers(dst, rows, 1) }
-
-// RowsWorkers is Rows by workers goroutines, 0 for all cores. The bits are the same for any number of them. It panics
-// where workers is negative.
-func (m *Matrix[T]) RowsWorkers(dst vec.Matrix[T], rows []int, workers int) {
+func (m *Matrix[T]) Rows(dst vec.Matrix[T], rows []int, workers int) {
 	if dst.Rows != len(rows) || dst.Cols != m.n {
 		panic(shape.Errorf("kernel: Matrix.Rows", "dst is %d-by-%d for %d rows of %d examples",
 			dst.Rows, dst.Cols, len(rows), m.n))
 	}
 	workers, err := parallel.Cores(workers, m.n)
 	if err != nil {
-		panic(shape.Errorf("kernel: Matrix.RowsWorkers", "%v", err))
+		panic(shape.Errorf("kernel: Matrix.Rows", "%v", err))
 	}
 	m.mustHold("Matrix.Rows", "row", rows)
 	m.from().rows(dst, rows, workers)
@@ -57,7 +54,11 @@ func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
 		w := m.window()
 		w.batch, w.all = b, cols
 		w.from, w.to = c*size, min((c+1)*size, count)
-		w.compute(dst)
+		var packed []T
+		if cols == nil && m.panels.kept != nil {
+			packed = m.panels.kept[w.from*m.d:] // from is a multiple of a panel's columns
+		}
+		w.compute(packed, dst)
 		w.batch, w.all = nil, nil
 		m.windows.Put(w)
 	})

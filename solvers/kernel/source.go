@@ -34,11 +34,11 @@ func (m *Matrix[T]) from() source[T] {
 type computed[T vec.Float] struct{ m *Matrix[T] }
 
 func (s computed[T]) rows(dst vec.Matrix[T], rows []int, workers int) {
-	m, l := s.m, s.m.loan()
-	for from := 0; from < len(rows); from += most {
-		some := rows[from:min(from+most, len(rows))]
+	m, l := s.m, s.m.borrowing()
+	for from := 0; from < len(rows); from += batchRows {
+		some := rows[from:min(from+batchRows, len(rows))]
 		to := dst.Slice(from, from+len(some), 0, m.n)
-		m.lend(l, some, to, workers)
+		m.borrow(l, some, to, workers)
 		parallel.Do(workers, len(some), func(_, p int) {
 			if l.held[p] != nil {
 				copy(to.Row(p), l.to[p])
@@ -46,7 +46,7 @@ func (s computed[T]) rows(dst vec.Matrix[T], rows []int, workers int) {
 		})
 		m.giveBack(l)
 	}
-	m.loans.Put(l)
+	m.borrows.Put(l)
 }
 
 func (s computed[T]) fill(dst []T, i int) {
@@ -74,7 +74,7 @@ func (m *Matrix[T]) scratch() int64 {
 	if m.thin {
 		return 0
 	}
-	return (3*most+2*64*cores)*d*int64(unsafe.Sizeof(T(0))) + cores<<19
+	return (3*batchRows+2*64*cores)*d*int64(unsafe.Sizeof(T(0))) + cores<<19
 }
 
 // numbers are a given matrix's, all of them in memory.
@@ -105,7 +105,7 @@ func converted[T vec.Float](m *Matrix[T]) *Matrix[float64] {
 	wide := vec.NewMatrix[float64](m.n, m.n)
 	row := vec.NewMatrix[T](1, m.n)
 	for i := range m.n {
-		m.Rows(row, []int{i})
+		m.Rows(row, []int{i}, 1)
 		vec.Convert(wide.Row(i), row.Data)
 	}
 	off, _ := m.from().rounding()

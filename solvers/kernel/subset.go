@@ -47,11 +47,11 @@ func (s subset[T]) rows(dst vec.Matrix[T], rows []int, workers int) {
 		s.m.count.Add(int64(whole.part(dst, rows, s.examples, workers)))
 		return
 	}
-	l := whole.loan()
-	defer whole.loans.Put(l)
-	for from := 0; from < len(rows); from += most {
-		some := rows[from:min(from+most, len(rows))]
-		whole.lend(l, some, vec.Matrix[T]{}, workers)
+	l := whole.borrowing()
+	defer whole.borrows.Put(l)
+	for from := 0; from < len(rows); from += batchRows {
+		some := rows[from:min(from+batchRows, len(rows))]
+		whole.borrow(l, some, vec.Matrix[T]{}, workers)
 		s.m.count.Add(int64(len(l.missing)))
 		parallel.Do(workers, len(some), func(_, q int) { core.Choose(dst.Row(from+q), l.to[q], s.examples) })
 		whole.giveBack(l)

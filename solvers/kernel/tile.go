@@ -72,14 +72,6 @@ func (t *tile[T, S]) compute(m *Matrix[T], b *batch[T]) {
 		unchecked.PackPanel(t.panels[q*m.d:], &z)
 	}
 	t.packed = true
-	products := w.room(len(b.rows), len(t.cols))
-	b.left.Times(&products, t.panels)
-	w.nz = w.nz[:0]
-	for _, j := range t.cols {
-		w.nz = append(w.nz, m.panels.norms[j])
-	}
-	for p := range b.rows {
-		values[T](m.k, w, p, t.own.Row(p)[:len(t.cols)], products.Row(p), w.near)
-	}
+	w.compute(t.panels, t.to)
 	w.batch, w.all = nil, nil
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/dualgap/dualgap/internal/columns"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -31,11 +32,7 @@ func rowsOf[T vec.Float](x design.Matrix[T]) func(i int) sparseRow[T] {
 		}
 	}
 	n, _ := x.Dims()
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return copyRows(x, all).row
+	return copyRows(x, core.Some(nil, 0, n)).row
 }
 
 // widen returns the same examples in float64. They share everything but the values.

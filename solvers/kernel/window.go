@@ -88,12 +88,13 @@ func (w *window[T]) column(q int) int {
 	return w.all[q]
 }
 
-// compute sets dst[p][q] for every row and the columns at places from, ..., to-1.
-func (w *window[T]) compute(dst [][]T) {
+// compute sets dst[p][q] for every row and the columns at places from, ..., to-1, of which packed are the panels; nil:
+// they are made one by one.
+func (w *window[T]) compute(packed []T, dst [][]T) {
 	count, cols := w.to-w.from, unchecked.PanelCols[T]()
 	products := w.room(len(w.rows), count)
-	if kept := w.m.panels.kept; kept != nil && w.all == nil {
-		w.left.Times(&products, kept[w.from*w.m.d:]) // a multiple of cols
+	if packed != nil {
+		w.left.Times(&products, packed)
 	} else {
 		for q := 0; q < count; q += cols {
 			part := products.Slice(0, len(w.rows), q, min(q+cols, count))

@@ -41,8 +41,8 @@ func TestZeroExpansion(t *testing.T) {
 func TestZeroMatrix(t *testing.T) {
 	var m Matrix[float32]
 	none := vec.NewMatrix[float32](0, 0)
-	m.Rows(none, nil)
-	m.Block(none, nil, nil)
+	m.Rows(none, nil, 1)
+	m.Block(none, nil, nil, 1)
 	m.Diagonal(nil)
 	m.Multiply(none, none, 0)
 	if _, err := m.Subset([]int{0}); err == nil {

@@ -81,7 +81,7 @@ func precomputed[T vec.Float](t testing.TB, k *kernel.Matrix[T]) *kernel.Matrix[
 	for i := range rows {
 		rows[i] = i
 	}
-	k.Rows(values, rows)
+	k.Rows(values, rows, 1)
 	given, err := kernel.Precomputed(values)
 	if err != nil {
 		t.Fatal(err)

@@ -280,7 +280,7 @@ func (o *loops[T]) gram() [][]float64 {
 		for i := range all {
 			all[i] = i
 		}
-		o.p.Kernel.Rows(given, all)
+		o.p.Kernel.Rows(given, all, 1)
 		some := loops[T]{p: Problem[T]{X: &dataset.Dense[T]{Matrix: given}}}
 		return some.rows()
 	}

@@ -42,7 +42,7 @@ func TestSumKernel(t *testing.T) {
 		}
 		k, mine, theirs := vec.NewMatrix[float64](len(all), len(all)), vec.NewMatrix[float64](len(all), 4),
 			vec.NewMatrix[float64](len(all), 4)
-		sum.Rows(k, all)
+		sum.Rows(k, all, 1)
 		r.Kernels.ScoresOf(mine, p.Bundle, nil, nil, 1)
 		if err := want.Kernel.ScoresOf(theirs, k); err != nil {
 			t.Fatal(err)

@@ -85,7 +85,7 @@ func matrices[T vec.Float](b *bundle.Bundle[T]) (all []vec.Matrix[float64]) {
 	for _, g := range b.Groups() {
 		if g.Matrix != nil {
 			k, wide := vec.NewMatrix[T](n, n), vec.NewMatrix[float64](n, n)
-			g.Matrix.Rows(k, every)
+			g.Matrix.Rows(k, every, 1)
 			vec.Convert(wide.Data, k.Data)
 			all = append(all, wide)
 			continue

@@ -145,7 +145,7 @@ func plainKernel[T vec.Float](k *kernel.Matrix[T]) [][]float64 {
 		for i := range rows {
 			rows[i] = i
 		}
-		k.Rows(given, rows)
+		k.Rows(given, rows, 1)
 		return rowsOf(design.Matrix[T](&dataset.Dense[T]{Matrix: given}))
 	}
 	x := rowsOf(k.Features())

@@ -167,7 +167,7 @@ func TestKernelSameBits(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	matrix(t, design.Matrix[float64](x), gaussian, 0).Rows(k, all)
+	matrix(t, design.Matrix[float64](x), gaussian, 0).Rows(k, all, 1)
 	given, err := kernel.Precomputed(k)
 	if err != nil {
 		t.Fatal(err)

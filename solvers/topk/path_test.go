@@ -121,7 +121,7 @@ func TestPathErrors(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	k.Rows(values, all)
+	k.Rows(values, all, 1)
 	given, err := kernel.Precomputed(values)
 	if err != nil {
 		t.Fatal(err)

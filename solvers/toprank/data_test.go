@@ -42,7 +42,7 @@ func problemsOf[T vec.Float](t testing.TB, p ranktruth.Problem) map[string]Probl
 	for i := range all {
 		all[i] = i
 	}
-	k.Rows(given, all)
+	k.Rows(given, all, 1)
 	pre, err := kernel.Precomputed(given)
 	if err != nil {
 		t.Fatal(err)

@@ -46,7 +46,7 @@ func factored(k *kernel.Matrix[float64], rows []int, workers int) (l vec.Matrix[
 	n, most := len(rows), 0.0
 	l = vec.NewMatrix[float64](n, n)
 	for more := math.Ldexp(float64(n), -53); more < 1e-3; more *= 16 {
-		k.BlockWorkers(l, rows, rows, workers)
+		k.Block(l, rows, rows, workers)
 		for i := range n {
 			most = max(most, l.Row(i)[i])
 		}

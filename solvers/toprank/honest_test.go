@@ -141,6 +141,6 @@ func gramOf[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T]) vec.Ma
 	for i := range rows {
 		rows[i] = i
 	}
-	wide.Rows(k, rows)
+	wide.Rows(k, rows, 1)
 	return k
 }

@@ -84,7 +84,7 @@ func raceRows[T vec.Float](x *dataset.CSR[T], r *race.Examples, rows, rounds int
 		}
 		middle := race.CPUSeconds()
 		for p := range list {
-			k.Rows(dst, list[p:p+1])
+			k.Rows(dst, list[p:p+1], 1)
 		}
 		theirs, ours = min(theirs, middle-start), min(ours, race.CPUSeconds()-middle)
 	}
@@ -99,7 +99,7 @@ func raceRows[T vec.Float](x *dataset.CSR[T], r *race.Examples, rows, rounds int
 func compare[T vec.Float](k *kernel.Matrix[T], r *race.Examples, dst vec.Matrix[T], rows []int) error {
 	const bound = (gamma*(2*75+12)*2 + 9) * 0x1p-24
 	for _, i := range rows {
-		k.Rows(dst, []int{i})
+		k.Rows(dst, []int{i}, 1)
 		for j, want := range r.KernelRow(gamma, i) {
 			if got := dst.Data[j]; !(math.Abs(float64(got)-float64(want)) <= bound) {
 				return fmt.Errorf("row %d, column %d: %v, LIBSVM has %v", i, j, got, want)

@@ -25,7 +25,7 @@ func TestActivate(t *testing.T) {
 	}
 	given, all := vec.NewMatrix[float64](n, n), rng.Perm(n)
 	inOrder := slices.Sorted(slices.Values(all))
-	k.Rows(given, inOrder)
+	k.Rows(given, inOrder, 1)
 	pre, err := kernel.Precomputed(given)
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestActivate(t *testing.T) {
 				t.Fatalf("%v active, want %v", s.At(), rows)
 			}
 			got := vec.NewMatrix[float64](len(rows), len(rows))
-			now.Rows(got, inOrder[:len(rows)])
+			now.Rows(got, inOrder[:len(rows)], 1)
 			for p, i := range rows {
 				for q, j := range rows {
 					if got.At(p, q) != given.At(i, j) {

@@ -203,7 +203,7 @@ func (s *kernelSolver[T]) update(places []int) {
 	}
 	k, gram := b.k.Slice(0, size, 0, len(s.at)), b.gram.Slice(0, size, 0, size)
 	scores, delta := b.scores.Slice(0, size, 0, s.f.Cols), b.delta.Slice(0, size, 0, s.f.Cols)
-	s.k.RowsWorkers(k, places, s.o.Workers)
+	s.k.Rows(k, places, s.o.Workers)
 	clear(delta.Data)
 	for p, at := range places {
 		copy(scores.Row(p), s.f.Row(at))

@@ -110,7 +110,7 @@ func soundActive[T vec.Float](t *testing.T, name string, s *kernelSolver[T]) {
 	for i := range rows {
 		rows[i] = i
 	}
-	s.p.Kernel.Rows(k, rows)
+	s.p.Kernel.Rows(k, rows, 1)
 	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, k, s.a, 0, f)
 	for i := range s.n {
 		sum := 0.0 // of the magnitudes of what is added up: each sum of n products rounds n times at most

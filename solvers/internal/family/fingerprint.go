@@ -45,7 +45,7 @@ func (p *Data[T]) Fingerprint(prior ...[]float64) []byte {
 	if x == nil { // a given kernel matrix
 		block, index := vec.NewMatrix[T](rows, n), [rows]int{}
 		each(n, index[:], func(some []int) {
-			p.Kernel.Rows(block.Slice(0, len(some), 0, n), some)
+			p.Kernel.Rows(block.Slice(0, len(some), 0, n), some, 1)
 			hashFloats(&f, block.Data[:len(some)*n])
 		})
 		return f.h.Sum(nil)

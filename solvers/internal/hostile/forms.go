@@ -54,7 +54,7 @@ func Given[T vec.Float](x design.Matrix[T], of kernel.Kernel) (*kernel.Matrix[T]
 	for i := range all {
 		all[i] = i
 	}
-	k.Rows(given, all)
+	k.Rows(given, all, 1)
 	return kernel.Precomputed(given)
 }
 

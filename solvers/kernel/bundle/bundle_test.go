@@ -94,7 +94,7 @@ func checkWhole[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 		for i := range all {
 			all[i] = i
 		}
-		mix.Rows(got, all)
+		mix.Rows(got, all, 1)
 		for i := range n {
 			for j := range n {
 				want, bound := 0.0, 0.0
@@ -302,7 +302,7 @@ func (b *Bundle[T]) features() design.Matrix[T] {
 		for i := range all {
 			all[i] = i
 		}
-		g.Matrix.Rows(k, all)
+		g.Matrix.Rows(k, all, 1)
 		parts = append(parts, &dataset.Dense[T]{Matrix: k})
 	}
 	return design.Concat(parts...)

@@ -44,7 +44,7 @@ func ExampleMixture() {
 	row := vec.NewMatrix[float64](1, 3)
 	for _, weights := range [][]float64{{1, 0}, {1, 10}} {
 		k.Weigh(weights, 0)
-		k.Rows(row, []int{1})
+		k.Rows(row, []int{1}, 1)
 		fmt.Println(row.Data)
 	}
 	// Output:

@@ -36,7 +36,7 @@ func solverOf(t *testing.T, rng *rand.Rand, p ranktruth.Problem) (*pairs[float64
 	a, b := p.Feasible(rng)
 	n := len(a)
 	k, f, alpha, beta := vec.NewMatrix[float64](n, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	part.Rows(k, rows)
+	part.Rows(k, rows, 1)
 	for q, i := range order {
 		alpha[q], beta[q] = a[i], b[i]
 	}

@@ -84,7 +84,7 @@ func testGradients[T vec.Float](t *testing.T) {
 			}
 			n := len(p.X)
 			rows := vec.NewMatrix[T](n, n)
-			problem.Kernel.Rows(rows, seq(n))
+			problem.Kernel.Rows(rows, seq(n), 1)
 			dual, most := 0.0, 0.0 // most: all terms of a gradient, each variable at its largest
 			for l := range labels {
 				for k := range labels {

@@ -59,7 +59,7 @@ func (s *Solver[T]) enter() *inside {
 	for i := range all {
 		all[i] = i
 	}
-	wide.BlockWorkers(k, all, all, s.workers)
+	wide.Block(k, all, all, s.workers)
 	in := &inside{}
 	if in.k, err = interior.NewDense(k, s.workers); err == nil {
 		p := s.p

@@ -72,7 +72,7 @@ func value[T vec.Float](s *Solver[T], p interior.Problem) float64 {
 	for i := range all {
 		all[i] = i
 	}
-	s.Kernel().Rows(rows, all)
+	s.Kernel().Rows(rows, all, 1)
 	for i, v := range c {
 		for j, w := range c {
 			sums += v * w * float64(rows.At(i, j)) / 2
@@ -94,7 +94,7 @@ func optimum(t *testing.T, k *kernel.Matrix[float64], p interior.Problem) (v [2]
 	for i := range all {
 		all[i] = i
 	}
-	k.Rows(rows, all)
+	k.Rows(rows, all, 1)
 	dense, err := interior.NewDense(rows, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestAllocations(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	k.Rows(rows, all) // so that they are kept
+	k.Rows(rows, all, 1) // so that they are kept
 	if got := testing.AllocsPerRun(20, func() {
 		_, e := s.violation()
 		s.step(e)

@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 )
 
-// loan is rows of a Matrix that are read where they lie: in memory already, or computed, and kept where there is room.
-type loan[T vec.Float] struct {
+// borrowed are rows of a Matrix that are read where they lie: in memory already, or computed, and kept where there is room.
+type borrowed[T vec.Float] struct {
 	to      [][]T         // the rows
 	held    []*kept[T]    // where they are kept; nil: elsewhere
 	scratch vec.Matrix[T] // for these
@@ -18,17 +18,17 @@ type loan[T vec.Float] struct {
 	into               [][]T
 }
 
-// loan returns an empty loan, which goes back to m.loans.
-func (m *Matrix[T]) loan() *loan[T] {
-	if l, ok := m.loans.Get().(*loan[T]); ok {
+// borrowing returns memory for borrowed rows, which goes back to m.borrows.
+func (m *Matrix[T]) borrowing() *borrowed[T] {
+	if l, ok := m.borrows.Get().(*borrowed[T]); ok {
 		return l
 	}
-	return new(loan[T])
+	return new(borrowed[T])
 }
 
-// lend makes l the given rows of a matrix that is no Subset and not precomputed, to be read until giveBack. A row p
+// borrow makes l the given rows of a matrix that is no Subset and not precomputed, to be read until giveBack. A row p
 // that is not kept lies in row p of room, which may be the zero Matrix: then memory is taken for it.
-func (m *Matrix[T]) lend(l *loan[T], rows []int, room vec.Matrix[T], workers int) {
+func (m *Matrix[T]) borrow(l *borrowed[T], rows []int, room vec.Matrix[T], workers int) {
 	m.cache.begin(l, rows, room)
 	if len(l.missing) > 0 {
 		m.compute(workers, l.index, nil, l.into)
@@ -37,13 +37,13 @@ func (m *Matrix[T]) lend(l *loan[T], rows []int, room vec.Matrix[T], workers int
 	}
 }
 
-func (m *Matrix[T]) giveBack(l *loan[T]) {
+func (m *Matrix[T]) giveBack(l *borrowed[T]) {
 	c := m.cache
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for _, k := range l.held {
 		if k != nil {
-			c.holdRow(k, -1)
+			c.addInner(k, -1)
 		}
 	}
 	clear(l.to)
@@ -51,7 +51,7 @@ func (m *Matrix[T]) giveBack(l *loan[T]) {
 }
 
 // begin holds the rows that are in memory, and memory for the others.
-func (c *cache[T]) begin(l *loan[T], rows []int, room vec.Matrix[T]) {
+func (c *cache[T]) begin(l *borrowed[T], rows []int, room vec.Matrix[T]) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	l.to, l.held = l.to[:0], l.held[:0]
@@ -72,7 +72,7 @@ func (c *cache[T]) begin(l *loan[T], rows []int, room vec.Matrix[T]) {
 		}
 		row := []T(nil)
 		if k != nil {
-			c.holdRow(k, 1)
+			c.addInner(k, 1)
 			row = k.values
 		}
 		l.to, l.held = append(l.to, row), append(l.held, k)
@@ -92,7 +92,7 @@ func (c *cache[T]) begin(l *loan[T], rows []int, room vec.Matrix[T]) {
 }
 
 // finish moves the computed rows to the cache, except where other goroutines were quicker.
-func (c *cache[T]) finish(l *loan[T]) {
+func (c *cache[T]) finish(l *borrowed[T]) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for q, p := range l.missing {
@@ -108,15 +108,15 @@ func (c *cache[T]) finish(l *loan[T]) {
 // that in its stead. It returns what is held.
 func (c *cache[T]) settle(i, at int) *kept[T] {
 	if other := c.find(i); other != nil {
-		c.holdRow(&c.kept[at], -1)
-		c.holdRow(other, 1)
+		c.addInner(&c.kept[at], -1)
+		c.addInner(other, 1)
 		return other
 	}
 	return c.assign(i, at)
 }
 
-// holdRow is add for pins that are none of Pin.
-func (c *cache[T]) holdRow(k *kept[T], pins int32) {
-	k.held += pins
+// addInner is add for pins by this package, which Release must not end.
+func (c *cache[T]) addInner(k *kept[T], pins int32) {
+	k.inner += pins
 	c.add(k, pins)
 }
