@@ -11,8 +11,8 @@ import (
 
 // Block sets dst[p, q] = K[rows[p], cols[q]], len(rows)-by-len(cols), with the bits of Rows, by workers goroutines, 0
 // for all cores. rows and cols are in [0, n), in any order, with repetitions. It panics where the sizes do not fit, an
-// index is out of range or workers is negative. O(1) a number for rows that are kept, else O(d) whatever n is; but where
-// examples are sparse rows are computed in whole. None is kept.
+// index is out of range or workers is negative. O(1) a number for rows that are kept, else O(d) whatever n is; but rows
+// of sparse examples are computed in whole. None is kept.
 func (m *Matrix[T]) Block(dst vec.Matrix[T], rows, cols []int, workers int) {
 	if dst.Rows != len(rows) || dst.Cols != len(cols) {
 		panic(shape.Errorf("kernel: Matrix.Block", "dst is %d-by-%d for %d rows and %d columns",

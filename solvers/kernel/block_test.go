@@ -125,7 +125,9 @@ func TestBlockPanics(t *testing.T) {
 	m, _ := pinned(t, 3, 1)
 	two := vec.NewMatrix[float32](2, 2)
 	for want, call := range map[string]func(){
-		"kernel: Matrix.Block: dst is 2-by-2 for 1 rows and 2 columns": func() { m.Block(two, []int{0}, []int{0, 1}, 1) },
+		"kernel: Matrix.Block: dst is 2-by-2 for 1 rows and 2 columns": func() {
+			m.Block(two, []int{0}, []int{0, 1}, 1)
+		},
 		"kernel: Matrix.Block: row 3 at place 1, want one in 0..2": func() {
 			m.Block(two, []int{0, 3}, []int{0, 1}, 1)
 		},

@@ -6,7 +6,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 )
 
-// borrowed are rows of a Matrix that are read where they lie: in memory already, or computed, and kept where there is room.
+// borrowed are rows of a Matrix that are read where they lie: in memory already, or computed, and kept if there is
+// room.
 type borrowed[T vec.Float] struct {
 	to      [][]T         // the rows
 	held    []*kept[T]    // where they are kept; nil: elsewhere

@@ -144,8 +144,8 @@ func Precomputed[T vec.Float](k vec.Matrix[T]) (*Matrix[T], error) {
 	for i := range diagonal {
 		for j, v := range k.Row(i) {
 			if v-v != 0 || i == j && v < 0 {
-				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, want a finite number, on the diagonal at "+
-					"least 0", v, i, j)
+				return nil, fmt.Errorf("kernel: value %v of row %d, column %d, want a finite number, on the "+
+					"diagonal at least 0", v, i, j)
 			}
 		}
 		diagonal[i] = math.Sqrt(float64(k.Row(i)[i]))

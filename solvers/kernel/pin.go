@@ -114,7 +114,8 @@ func (c *cache[T]) release(i int) bool {
 	return true
 }
 
-// pinHeld pins the rows that are in memory, sets to[p] to row rows[p], nil where it is not, and returns how many are not.
+// pinHeld pins the rows that are in memory, sets to[p] to row rows[p], nil where it is not, and returns how many are
+// not.
 func (c *cache[T]) pinHeld(rows []int, to [][]T) (missing int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -19,7 +19,7 @@ import (
 func golden(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	for _, dir := range []string{"linear", "kernel"} {
+	for _, dir := range []string{"linear", "kernel", "kernel/bundle"} {
 		paths, err := filepath.Glob(filepath.Join("..", dir, "testdata", "*.bin"))
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package bundle
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/shape"
@@ -15,9 +16,10 @@ import (
 // Bundle is F kernel matrices of the same n examples. It keeps inner products of examples, not values: a group has them
 // once for all its kernels, which are one pass away from them. It is safe for concurrent use.
 type Bundle[T vec.Float] struct {
-	n       int
-	kernels int // F
-	groups  []group[T]
+	n         int
+	kernels   int // F
+	groups    []group[T]
+	scratches sync.Pool // of *scratch[T]
 }
 
 // Group is some kernels of the same features, or one that is given as a matrix.

@@ -473,7 +473,8 @@ func TestNewErrors(t *testing.T) {
 		{0, groups{{Kernels: linear}}, "bundle: group 0: kernel: design: no examples"},
 		{0, groups{{X: two, Kernels: linear}, {X: examples(1), Kernels: linear}},
 			"bundle: 1 examples in group 1, but 2 in group 0"},
-		{0, groups{{X: two, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Sum{{Weight: 1, Kernel: kernel.Linear{}}}}}},
+		{0, groups{{X: two, Kernels: []kernel.Kernel{kernel.Linear{},
+			kernel.Sum{{Weight: 1, Kernel: kernel.Linear{}}}}}},
 			"bundle: group 0: kernel: kernel 1 is a Sum"},
 		{0, groups{{X: two, Kernels: []kernel.Kernel{kernel.Gaussian{}}}},
 			"bundle: group 0: kernel: Gaussian of Gamma 0, want a finite number above 0, in kernel 0"},
@@ -487,7 +488,7 @@ func TestNewErrors(t *testing.T) {
 		{0, groups{{Matrix: given, Kernels: linear}},
 			"bundle: group 0: a matrix beside features or 1 kernels, want one or the other"},
 		{0, groups{{Matrix: computed}},
-			"bundle: group 0: kernel: the matrix of a kernel.Linear, want one that is given: of a kernel, give features"},
+			"bundle: group 0: kernel: the matrix of a kernel.Linear, want one that is given"},
 	} {
 		if _, err := New(c.budget, c.groups...); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

@@ -51,8 +51,8 @@ func (m *Combination[T]) WriteTo(w io.Writer) (int64, error) {
 	return n, nil
 }
 
-// ReadCombination reads what WriteTo wrote, and no byte behind it. An error about the bytes wraps kernel.ErrCorrupt; a model
-// of the other type of numbers is an error that says so. Memory is taken as bytes come, not as they promise.
+// ReadCombination reads what WriteTo wrote, and no byte behind it. An error about the bytes wraps kernel.ErrCorrupt; a
+// model of the other type of numbers is an error that says so. Memory is taken as bytes come, not as they promise.
 func ReadCombination[T vec.Float](r io.Reader) (*Combination[T], error) {
 	m, err := read[T](r)
 	if err != nil {

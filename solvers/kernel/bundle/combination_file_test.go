@@ -72,8 +72,10 @@ func goldenMany[T vec.Float](t testing.TB) *Combination[T] {
 		t.Fatal(err)
 	}
 	b, err := New(0,
-		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: .5}}},
-		Group[T]{X: design.Matrix[T](sparse), Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 2, Scale: .5, Offset: 1}}},
+		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []kernel.Kernel{kernel.Linear{},
+			kernel.Gaussian{Gamma: .5}}},
+		Group[T]{X: design.Matrix[T](sparse), Kernels: []kernel.Kernel{
+			kernel.Polynomial{Degree: 2, Scale: .5, Offset: 1}}},
 		Group[T]{X: &dataset.Dense[T]{Matrix: dense}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 2}}},
 		Group[T]{Matrix: given})
 	if err != nil {

@@ -34,7 +34,8 @@ func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 		b, as = b.Compact(some), rowsOfEach(as, some)
 	}
 	f := newForms(b, as, workers)
-	b.eachPair(0, workers, pairVisit[T]{begin: f.begin, value: func(w, stripe int, p *piece[T]) { f.value(w, stripe, p) }})
+	b.eachPair(0, workers, pairVisit[T]{begin: f.begin,
+		value: func(w, stripe int, p *piece[T]) { f.value(w, stripe, p) }})
 	return f.sums()
 }
 

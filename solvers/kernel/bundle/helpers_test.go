@@ -36,8 +36,8 @@ func draw[T vec.Float](rng *rand.Rand, n, d int, density float64) map[string]des
 // reference is a kernel matrix in float64, and the sizes that rounding errors of its numbers are relative to.
 type reference struct{ k, scale vec.Matrix[float64] }
 
-// referenceOf returns the matrix of the examples x: errors of products are relative to the products of absolute values,
-// those of a power to Degree+1 times as much, and those of v = e^-t to (1+8t) v.
+// referenceOf returns the matrix of the examples x. An error of a product is relative to the product of the absolute
+// values, an error of a power to Degree+1 times as much, and an error of v = e^-t to (1+8t) v.
 func referenceOf(k kernel.Kernel, x vec.Matrix[float64]) reference {
 	r := reference{vec.NewMatrix[float64](x.Rows, x.Rows), vec.NewMatrix[float64](x.Rows, x.Rows)}
 	sizes := vec.NewMatrix[float64](x.Rows, x.Cols)

@@ -16,9 +16,10 @@ func groupsOf[T vec.Float](t testing.TB, rng *rand.Rand, n int, storage string, 
 	vec.Matrix[T]) {
 	t.Helper()
 	groups := []Group[T]{
-		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1}, kernel.Polynomial{Degree: 3, Offset: 1},
-			kernel.Linear{}}},
-		{X: draw[T](rng, n, 33, 1)["dense"], Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .02}, kernel.Gaussian{Gamma: .3}}},
+		{X: draw[T](rng, n, 40, .05)[storage], Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1},
+			kernel.Polynomial{Degree: 3, Offset: 1}, kernel.Linear{}}},
+		{X: draw[T](rng, n, 33, 1)["dense"], Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .02},
+			kernel.Gaussian{Gamma: .3}}},
 	}
 	square := vec.NewMatrix[T](n, n)
 	for i := range n {

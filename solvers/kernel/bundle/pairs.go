@@ -51,7 +51,7 @@ type pairVisit[T vec.Float] struct {
 // The first row of a stripe is first+64*stripe.
 func (b *Bundle[T]) eachPair(first, workers int, v pairVisit[T]) {
 	b.prepare(false)
-	readers := make([]core.Reader[T], workers)
+	scratches := make([]scratch[T], workers)
 	count := stripes(b.n - first)
 	lanes := min(v.lanes, count)
 	if lanes == 0 {
@@ -61,10 +61,11 @@ func (b *Bundle[T]) eachPair(first, workers int, v pairVisit[T]) {
 		for q := count - 1 - lane; q >= 0; q -= lanes { // the longest first
 			from, to := first+q*stripeRows, min(first+(q+1)*stripeRows, b.n)
 			v.begin(w, q, from, to)
-			rows, below := core.Some(nil, from, to), func(p int) int { return from + p + 1 }
+			s := &scratches[w]
+			s.rows = core.Some(s.rows, from, to)
+			below, value := func(p int) int { return from + p + 1 }, func(p *piece[T]) { v.value(w, q, p) }
 			for g := range b.groups {
-				readers[w] = b.groups[g].eachPiece(readers[w], rows, to, below, v.wanted,
-					func(p *piece[T]) { v.value(w, q, p) })
+				b.groups[g].eachPiece(s, to, below, v.wanted, value)
 			}
 			if v.end != nil {
 				v.end(w, lane, from, to)
@@ -83,29 +84,36 @@ func (b *Bundle[T]) prepare(keep bool) {
 	}
 }
 
-// eachPiece goes through some rows of the group, the one at place p as far as the column ends(p), at most count. It
-// returns r, or a new Reader if r is nil.
-func (g *group[T]) eachPiece(r core.Reader[T], rows []int, count int, ends func(p int) int, wanted func(k int) bool,
-	do func(p *piece[T])) core.Reader[T] {
-	var some []int // kernels
+// scratch is what eachPiece needs, for one goroutine.
+type scratch[T vec.Float] struct {
+	r       core.Reader[T]
+	rows    []int
+	kernels []int // of a group
+	p       piece[T]
+}
+
+// eachPiece goes through s.rows of the group, the one at place p as far as the column ends(p), at most count.
+func (g *group[T]) eachPiece(s *scratch[T], count int, ends func(p int) int, wanted func(k int) bool,
+	do func(p *piece[T])) {
+	s.kernels = s.kernels[:0]
 	for k := range g.count {
 		if wanted == nil || wanted(g.first+k) {
-			some = append(some, k)
+			s.kernels = append(s.kernels, k)
 		}
 	}
-	if len(some) == 0 {
-		return r
+	if len(s.kernels) == 0 {
+		return
 	}
-	r = g.Open(r, rows, count)
-	defer r.Close()
-	for p := range rows {
+	s.r = g.Open(s.r, s.rows, count)
+	defer s.r.Close()
+	for p := range s.rows {
 		for from := 0; from < ends(p); from += pieceCols {
 			to := min(from+pieceCols, ends(p))
-			r.At(p, from, to)
-			for _, k := range some {
-				do(&piece[T]{g.first + k, p, from, to, k, r})
+			s.r.At(p, from, to)
+			for _, k := range s.kernels {
+				s.p = piece[T]{g.first + k, p, from, to, k, s.r}
+				do(&s.p)
 			}
 		}
 	}
-	return r
 }

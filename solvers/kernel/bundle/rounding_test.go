@@ -32,7 +32,9 @@ func TestRounding(t *testing.T) {
 		t.Fatal(err)
 	}
 	wide, _ := b.Float64()
-	for name, rounding := range map[string]func(k int) (float64, float64){"float32": b.Rounding, "float64": wide.Rounding} {
+	for name, rounding := range map[string]func(k int) (float64, float64){
+		"float32": b.Rounding, "float64": wide.Rounding,
+	} {
 		if worst, typical := rounding(0); worst != 1e-5 || typical != 0 {
 			t.Errorf("%s: %g %g", name, worst, typical)
 		}

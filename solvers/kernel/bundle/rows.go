@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/shape"
-	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -26,14 +25,21 @@ func (b *Bundle[T]) Rows(dst []vec.Matrix[T], rows []int) {
 		}
 	}
 	b.mustHold("Bundle.Rows", "row", rows)
-	var r core.Reader[T]
+	s, _ := b.scratches.Get().(*scratch[T])
+	if s == nil {
+		s = new(scratch[T])
+	}
+	defer b.scratches.Put(s)
 	done := 0
+	all := func(int) int { return b.n }
+	set := func(p *piece[T]) {
+		to := dst[p.k].Row(done + p.place)[p.from:p.to]
+		copy(to, p.values(to))
+	}
 	for some := range slices.Chunk(rows, stripeRows) {
+		s.rows = append(s.rows[:0], some...)
 		for g := range b.groups {
-			r = b.groups[g].eachPiece(r, some, b.n, func(int) int { return b.n }, wanted, func(p *piece[T]) {
-				to := dst[p.k].Row(done + p.place)[p.from:p.to]
-				copy(to, p.values(to))
-			})
+			b.groups[g].eachPiece(s, b.n, all, wanted, set)
 		}
 		done += len(some)
 	}

@@ -24,7 +24,8 @@ type Products[T vec.Float] interface {
 	// beside the budget.
 	Prepare(keep bool)
 
-	// Open returns r, or a new Reader if r is nil, with the products of at most 64 examples with the first count of all.
+	// Open returns r, or a new Reader if r is nil, with the products of at most 64 examples and the first count of
+	// all.
 	Open(r Reader[T], examples []int, count int) Reader[T]
 }
 
