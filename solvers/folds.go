@@ -27,7 +27,7 @@ func CrossValidate[R any](fold []int, run func(train, test []int) (R, error), wo
 	count := 0
 	for i, f := range fold {
 		if f < 0 || f >= len(fold) {
-			return nil, fmt.Errorf("solvers: fold %d of row %d, need one in 0..%d", f, i, len(fold)-1)
+			return nil, fmt.Errorf("solvers: fold %d of row %d, want one in 0..%d", f, i, len(fold)-1)
 		}
 		count = max(count, f+1)
 	}

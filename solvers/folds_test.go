@@ -94,7 +94,7 @@ func TestCrossValidate(t *testing.T) {
 		t.Errorf("-1 workers: %v", err)
 	}
 	if _, err := solvers.CrossValidate([]int{0, -1}, func(_, _ []int) (int, error) { return 0, nil }, 1); err == nil ||
-		err.Error() != "solvers: fold -1 of row 1, need one in 0..1" {
+		err.Error() != "solvers: fold -1 of row 1, want one in 0..1" {
 		t.Errorf("fold -1: %v", err)
 	}
 	broken := errors.New("broken")

@@ -23,11 +23,11 @@ func (o Options) WithDefaults() (Options, error) {
 	}
 	switch {
 	case !(o.Tol > 0):
-		return o, fmt.Errorf("Tol = %v, need a positive number", o.Tol)
+		return o, fmt.Errorf("Tol = %v, want a positive number", o.Tol)
 	case o.Epochs < 0:
-		return o, fmt.Errorf("Epochs = %d, need at least 1", o.Epochs)
+		return o, fmt.Errorf("Epochs = %d, want at least 1", o.Epochs)
 	case o.Workers < 0:
-		return o, fmt.Errorf("Workers = %d, need at least 1, or 0 for all cores", o.Workers)
+		return o, fmt.Errorf("Workers = %d, want at least 1, or 0 for all cores", o.Workers)
 	}
 	return o, o.Checkpoint.Validate()
 }

@@ -130,7 +130,7 @@ type Checkpoint struct {
 func (c Checkpoint) Validate() error {
 	switch {
 	case c.Every < 0:
-		return fmt.Errorf("solvers: checkpoints every %v, need at least 0", c.Every)
+		return fmt.Errorf("solvers: checkpoints every %v, want at least 0", c.Every)
 	case c.Every > 0 && c.Save == nil:
 		return fmt.Errorf("solvers: checkpoints every %v, but no function that saves them", c.Every)
 	}

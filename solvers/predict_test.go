@@ -221,8 +221,8 @@ func TestPredictErrors(t *testing.T) {
 		}
 	}()
 	for want, err := range map[string]error{
-		"row -1 at place 1, need one in 0..3":                scores.Scores(numbers(2, 3), x, []int{0, -1}),
-		"row 4 at place 0, need one in 0..3":                 scores.Scores(numbers(1, 3), x, []int{4}),
+		"row -1 at place 1, want one in 0..3":                scores.Scores(numbers(2, 3), x, []int{0, -1}),
+		"row 4 at place 0, want one in 0..3":                 scores.Scores(numbers(1, 3), x, []int{4}),
 		"a 4-by-2 matrix for the scores of 4 examples for 3": scores.Scores(numbers(4, 2), x, nil),
 		"a 4-by-3 matrix for the scores of 1 examples":       scores.Scores(numbers(4, 3), x, []int{0}),
 		"vec: stride 1": scores.Scores(vec.Matrix[float32]{Rows: 4, Cols: 3, Stride: 1}, x,

@@ -37,7 +37,7 @@ func CheckScores[T vec.Float](dst vec.Matrix[T], m Scorer[T], x design.Matrix[T]
 	}
 	for p, i := range rows {
 		if i < 0 || i >= n {
-			return fmt.Errorf("solvers: row %d at place %d, need one in 0..%d", i, p, n-1)
+			return fmt.Errorf("solvers: row %d at place %d, want one in 0..%d", i, p, n-1)
 		}
 	}
 	if rows != nil {

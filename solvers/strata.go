@@ -33,12 +33,12 @@ func (s Strata) Folds(count int, seed uint64) ([]int, error) {
 		return nil, err
 	}
 	if count < 2 || count > n {
-		return nil, fmt.Errorf("solvers: %d folds of %d examples, need at least 2 and at most as many as examples",
+		return nil, fmt.Errorf("solvers: %d folds of %d examples, want at least 2 and at most as many as examples",
 			count, n)
 	}
 	units := s.units(n, seed)
 	if count > len(units) {
-		return nil, fmt.Errorf("solvers: %d folds of %d groups, need at most as many as groups", count, len(units))
+		return nil, fmt.Errorf("solvers: %d folds of %d groups, want at most as many as groups", count, len(units))
 	}
 	sizes := make(folds, count)
 	for f := range sizes {
@@ -72,7 +72,7 @@ func (s Strata) Split(share float64, seed uint64) (parts Parts, err error) {
 	}
 	units := s.units(n, seed)
 	if len(units) < 2 {
-		return parts, fmt.Errorf("solvers: %d group of examples, need 2 at least to split them", len(units))
+		return parts, fmt.Errorf("solvers: %d group of examples, want 2 at least to split them", len(units))
 	}
 	chosen := make([]bool, len(units))
 	dealt, have, count := 0, 0, 0
@@ -137,7 +137,7 @@ func (s Strata) Order(seed uint64) ([]int, error) {
 func (s Strata) check() (n int, err error) {
 	n, what := s.N, "N"
 	if s.Y != nil && s.Sets != nil {
-		return 0, fmt.Errorf("solvers: %d classes and %d label sets for folds, need one of both", len(s.Y), len(s.Sets))
+		return 0, fmt.Errorf("solvers: %d classes and %d label sets for folds, want one of both", len(s.Y), len(s.Sets))
 	}
 	for _, f := range []struct {
 		is   bool
@@ -155,7 +155,7 @@ func (s Strata) check() (n int, err error) {
 		case n != f.size && what == "N":
 			return 0, fmt.Errorf("solvers: %d %s for the folds of %d examples", f.size, f.name, n)
 		case n != f.size:
-			return 0, fmt.Errorf("solvers: %d %s and %d %s for folds, need one of each for an example",
+			return 0, fmt.Errorf("solvers: %d %s and %d %s for folds, want one of each for an example",
 				n, what, f.size, f.name)
 		}
 	}

@@ -189,11 +189,11 @@ func TestLabelSetFolds(t *testing.T) {
 func TestStrataErrors(t *testing.T) {
 	y, sets, groups := make([]int, 4), make([][]int, 4), []int{1, 1, 1, 1}
 	for want, call := range map[string]func() error{
-		"solvers: 4 classes and 4 label sets for folds, need one of both": func() error {
+		"solvers: 4 classes and 4 label sets for folds, want one of both": func() error {
 			_, err := solvers.Strata{Y: y, Sets: sets}.Folds(2, 0)
 			return err
 		},
-		"solvers: 4 label sets and 3 groups for folds, need one of each for an example": func() error {
+		"solvers: 4 label sets and 3 groups for folds, want one of each for an example": func() error {
 			_, err := solvers.Strata{Sets: sets, Groups: groups[:3]}.Folds(2, 0)
 			return err
 		},
@@ -201,7 +201,7 @@ func TestStrataErrors(t *testing.T) {
 			_, err := solvers.Strata{N: 5, Groups: groups}.Folds(2, 0)
 			return err
 		},
-		"solvers: 2 folds of 1 groups, need at most as many as groups": func() error {
+		"solvers: 2 folds of 1 groups, want at most as many as groups": func() error {
 			_, err := solvers.Strata{Groups: groups}.Folds(2, 0)
 			return err
 		},
@@ -233,7 +233,7 @@ func TestStrataErrors(t *testing.T) {
 			_, err := solvers.Strata{Y: y}.Split(-1, 0)
 			return err
 		},
-		"solvers: 1 group of examples, need 2 at least to split them": func() error {
+		"solvers: 1 group of examples, want 2 at least to split them": func() error {
 			_, err := solvers.Strata{Groups: groups}.Split(.5, 0)
 			return err
 		},

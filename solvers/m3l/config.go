@@ -1,10 +1,11 @@
 package m3l
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 )
 
 // Loss names a loss of one label with the score s, where y is 1 or -1. The zero value is Hamming.
@@ -18,17 +19,10 @@ const (
 	SquaredHinge             // max(0, 1 - y s)²
 )
 
-var lossNames = [...]string{"hamming", "hinge", "squared hinge"}
-
-func (l Loss) known() bool { return l >= 0 && int(l) < len(lossNames) }
+var lossNames = []string{"hamming", "hinge", "squared hinge"}
 
 // String returns the name of the loss in words.
-func (l Loss) String() string {
-	if !l.known() {
-		return fmt.Sprintf("Loss(%d)", int(l))
-	}
-	return lossNames[l]
-}
+func (l Loss) String() string { return family.Name("Loss", int(l), lossNames) }
 
 // Config says what to train and how. The zero value of every field is its default.
 type Config struct {
@@ -54,23 +48,16 @@ type Config struct {
 
 // check returns c with its own defaults filled in but for Labels, or what is wrong with it.
 func (c Config) check() (Config, error) {
-	if c.C == 0 {
-		c.C = 1
-	}
-	switch {
-	case !(c.C > 0) || math.IsInf(c.C, 1):
-		return c, fmt.Errorf("C = %v, need a positive number", c.C)
-	case !c.Loss.known():
-		return c, fmt.Errorf("Loss = %d, need one from Hamming, 0, to %d", int(c.Loss), len(lossNames)-1)
-	case c.Labels < 0:
-		return c, fmt.Errorf("Labels = %d, need at least 1", c.Labels)
+	c.C = cmp.Or(c.C, 1)
+	if c.Loss < Hamming || c.Loss > SquaredHinge {
+		return c, fmt.Errorf("Loss = %d, want one from Hamming, 0, to %d", int(c.Loss), SquaredHinge)
 	}
 	for l, v := range c.Costs {
-		if !(v > 0) || math.IsInf(v, 1) {
-			return c, fmt.Errorf("cost %v of label %d, need a positive number", v, l)
+		if family.Positive("", v) != nil {
+			return c, fmt.Errorf("cost %v of label %d, want a positive number", v, l)
 		}
 	}
-	return c, nil
+	return c, cmp.Or(family.Positive("C", c.C), family.Count("Labels", c.Labels, 1))
 }
 
 // options are the fields that all families have.

@@ -25,9 +25,9 @@ func Correlations(sets [][]int, labels int, shrink float64) (vec.Matrix[float64]
 	case len(sets) == 0:
 		return none, fmt.Errorf("m3l: no examples to take correlations of")
 	case labels < 1 || labels > mostPriorLabels:
-		return none, fmt.Errorf("m3l: correlations of %d labels, need 1 to %d", labels, mostPriorLabels)
+		return none, fmt.Errorf("m3l: correlations of %d labels, want 1 to %d", labels, mostPriorLabels)
 	case !(shrink >= 0 && shrink <= 1):
-		return none, fmt.Errorf("m3l: correlations shrunk by %v, need a number in 0..1", shrink)
+		return none, fmt.Errorf("m3l: correlations shrunk by %v, want a number in 0..1", shrink)
 	}
 	r := vec.NewMatrix[float64](labels, labels) // n_lk above the diagonal, n_l on it
 	var set []int
@@ -36,7 +36,7 @@ func Correlations(sets [][]int, labels int, shrink float64) (vec.Matrix[float64]
 		slices.Sort(set)
 		for p, l := range set {
 			if l < 0 || l >= labels {
-				return none, fmt.Errorf("m3l: label %d of row %d, need one in 0..%d", l, i, labels-1)
+				return none, fmt.Errorf("m3l: label %d of row %d, want one in 0..%d", l, i, labels-1)
 			}
 			if p > 0 && l == set[p-1] {
 				return none, fmt.Errorf("m3l: label %d stands twice in row %d", l, i)

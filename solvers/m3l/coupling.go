@@ -33,7 +33,7 @@ func checkCoupling(r vec.Matrix[float64], labels int) error {
 	for l := range root {
 		v := r.Row(l)[l]
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("R of labels %d and %d is %v, need a finite number, at least 0", l, l, v)
+			return fmt.Errorf("R of labels %d and %d is %v, want a finite number, at least 0", l, l, v)
 		}
 		root[l] = math.Sqrt(v)
 	}
@@ -42,7 +42,7 @@ func checkCoupling(r vec.Matrix[float64], labels int) error {
 			u, most := r.Row(k)[l], root[l]*root[k]
 			switch {
 			case v-v != 0 || u-u != 0:
-				return fmt.Errorf("R of labels %d and %d is %v and %v, need finite numbers", l, k, v, u)
+				return fmt.Errorf("R of labels %d and %d is %v and %v, want finite numbers", l, k, v, u)
 			case !(math.Abs(v-u) <= 2*priorOff*most):
 				return fmt.Errorf("R of labels %d and %d is %v, but of %d and %d %v: not symmetric", l, k, v, k, l, u)
 			case math.Abs(v) > most*(1+4*priorOff):
@@ -76,7 +76,7 @@ func checkSemidefinite(r vec.Matrix[float64], root []float64) error {
 		}
 		if !(pivot > 0) {
 			return fmt.Errorf("R is not positive semidefinite: beside labels 0 to %d, label %d has %.3g times its own "+
-				"R of %v left, need at least 0: add to the diagonal", l-1, l, pivot-shift, r.Row(l)[l])
+				"R of %v left, want at least 0: add to the diagonal", l-1, l, pivot-shift, r.Row(l)[l])
 		}
 		row[l] = math.Sqrt(pivot)
 	}

@@ -69,12 +69,12 @@ func TestErrors(t *testing.T) {
 			"R is 2-by-2 for 3 labels": func(p *Problem[float64], c *Config) {
 				p.R, c.Labels = identity(2), 3
 			},
-			"no labels: need Y or Sets":          func(p *Problem[float64], c *Config) { p.Sets = nil },
+			"no labels: want Y or Sets":          func(p *Problem[float64], c *Config) { p.Sets = nil },
 			"R of labels 2 and 2 is +Inf":        prior(1, 0, 0, 0, 1, 0, 0, 0, inf),
 			"label 2 stands twice in row 5":      set(5, 2, 0, 2),
-			"2 costs for 3 labels, need as many": with(func(c *Config) { c.Costs = []float64{1, 2} }),
-			"label 2 of row 1, need one in 0..1": with(func(c *Config) { c.Labels = 2 }),
-			"label -1 of row 3, need at least 0": set(3, 1, -1),
+			"2 costs for 3 labels, want as many": with(func(c *Config) { c.Costs = []float64{1, 2} }),
+			"label 2 of row 1, want one in 0..1": with(func(c *Config) { c.Labels = 2 }),
+			"label -1 of row 3, want at least 0": set(3, 1, -1),
 			"no example has a label: set Labels": func(p *Problem[float64], c *Config) {
 				p.Sets = make([][]int, 6)
 			},
@@ -82,10 +82,10 @@ func TestErrors(t *testing.T) {
 			"C = 1e-300 and the weight 1 of row 0":     with(func(c *Config) { c.C = 1e-300 }),
 			"C = 1e+300 and the weight 1 of row 0":     with(func(c *Config) { c.C = 1e300 }),
 			"label 70000 of row 1, with 6 examples":    set(1, 70000),
-			"Loss = 3, need one from Hamming, 0, to 2": with(func(c *Config) { c.Loss = 3 }),
+			"Loss = 3, want one from Hamming, 0, to 2": with(func(c *Config) { c.Loss = 3 }),
 
 			"margins of row 4, label 0: plus NaN, minus 1":          margins(0, nan, 1),
-			"R of labels 1 and 1 is -1, need a finite number":       prior(1, 0, 0, 0, -1, 0, 0, 0, 1),
+			"R of labels 1 and 1 is -1, want a finite number":       prior(1, 0, 0, 0, -1, 0, 0, 0, 1),
 			"R of labels 2 and 0 is 0.25, but of 0 and 2 0.5":       prior(1, 0, .5, 0, 1, 0, .25, 0, 1),
 			"R of labels 1 and 0 is 1.5, more than the 1 that":      prior(1, 1.5, 0, 1.5, 1, 0, 0, 0, 1),
 			"margins of row 4, label 2: plus +Inf, minus +Inf":      margins(2, inf, inf),
@@ -93,7 +93,7 @@ func TestErrors(t *testing.T) {
 
 			"R is not positive semidefinite: beside labels 0 to 1": prior(1, -.9, -.9, -.9, 1, -.9, -.9, -.9, 1),
 
-			"margins of row 4, label 1: plus 0, minus NaN, need finite numbers": margins(1, 0, nan),
+			"margins of row 4, label 1: plus 0, minus NaN, want finite numbers": margins(1, 0, nan),
 			"dual variable NaN of row 0 and output 0": func(p *Problem[float64], c *Config) {
 				p.Start = &Result[float64]{Duals: vec.MatrixOf(6, 3, slices.Repeat([]float64{nan}, 18))}
 			},

@@ -23,18 +23,18 @@ func checkFactor[T vec.Float](p vec.Matrix[float64], ridge float64, r vec.Matrix
 	}
 	switch {
 	case r.Rows != 0 || r.Cols != 0:
-		return fmt.Errorf("R, %d-by-%d, and P, %d-by-%d, need one of them", r.Rows, r.Cols, p.Rows, p.Cols)
+		return fmt.Errorf("R, %d-by-%d, and P, %d-by-%d, want one of them", r.Rows, r.Cols, p.Rows, p.Cols)
 	case p.Rows == 0 || p.Cols != labels:
-		return fmt.Errorf("P is %d-by-%d for %d labels, need a row at least, and a column for each label", p.Rows,
+		return fmt.Errorf("P is %d-by-%d for %d labels, want a row at least, and a column for each label", p.Rows,
 			p.Cols, labels)
 	case !(ridge >= 0) || math.IsInf(ridge, 1):
-		return fmt.Errorf("Ridge = %v, need a finite number, at least 0", ridge)
+		return fmt.Errorf("Ridge = %v, want a finite number, at least 0", ridge)
 	}
 	own := make([]float64, labels) // R_ll
 	for k := range p.Rows {
 		for l, v := range p.Row(k) {
 			if v-v != 0 {
-				return fmt.Errorf("P of row %d and label %d is %v, need a finite number", k, l, v)
+				return fmt.Errorf("P of row %d and label %d is %v, want a finite number", k, l, v)
 			}
 			own[l] += v * v
 		}
@@ -42,7 +42,7 @@ func checkFactor[T vec.Float](p vec.Matrix[float64], ridge float64, r vec.Matrix
 	_, high, _ := family.Limits[T]()
 	for l, v := range own { // no other element of R is larger than the largest of these
 		if v += ridge; !(v <= high) {
-			return fmt.Errorf("PᵀP + Ridge of labels %d and %d is %v, beyond %T: need at most %v", l, l, v, T(0), high)
+			return fmt.Errorf("PᵀP + Ridge of labels %d and %d is %v, beyond %T: want at most %v", l, l, v, T(0), high)
 		}
 	}
 	return nil

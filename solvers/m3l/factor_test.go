@@ -284,13 +284,13 @@ func TestFactorErrors(t *testing.T) {
 	for want, q := range map[string]prior{
 		"m3l: Ridge = 0.5 without P":                             {ridge: .5},
 		"m3l: Ridge = 2 without P: it is added to PᵀP, not to R": {ridge: 2, r: identity(3)},
-		"m3l: R, 3-by-3, and P, 1-by-3, need one of them":        {r: identity(3), p: p(1, 2, 3)},
+		"m3l: R, 3-by-3, and P, 1-by-3, want one of them":        {r: identity(3), p: p(1, 2, 3)},
 		"m3l: P is 1-by-4 for 3 labels":                          {p: vec.NewMatrix[float64](1, 4)},
-		"m3l: P is 0-by-3 for 3 labels, need a row":              {p: vec.Matrix[float64]{Cols: 3}},
+		"m3l: P is 0-by-3 for 3 labels, want a row":              {p: vec.Matrix[float64]{Cols: 3}},
 		"m3l: P is 2-by-0 for 3 labels":                          {p: vec.Matrix[float64]{Rows: 2}},
 		"m3l: P: ": {p: vec.Matrix[float64]{Rows: 2, Cols: 3,
 			Stride: 3, Data: make([]float64, 5)}},
-		"m3l: Ridge = -1, need a finite number":                         {p: p(1, 2, 3), ridge: -1},
+		"m3l: Ridge = -1, want a finite number":                         {p: p(1, 2, 3), ridge: -1},
 		"m3l: Ridge = NaN":                                              {p: p(1, 2, 3), ridge: nan},
 		"m3l: Ridge = +Inf":                                             {p: p(1, 2, 3), ridge: inf},
 		"m3l: P of row 1 and label 2 is NaN":                            {p: p(1, 2, 3, 4, 5, nan)},
@@ -309,7 +309,7 @@ func TestFactorErrors(t *testing.T) {
 	}
 	narrow, sets32 := documents[float32](rand.New(rand.NewPCG(111, 112)), 6, 3, 3)
 	_, err := Problem[float32]{X: narrow, Sets: sets32, P: p(1, 2, 1e16)}.Fit(context.Background(), Config{Labels: 3})
-	contains(t, err, "m3l: PᵀP + Ridge of labels 2 and 2 is 1e+32, beyond float32: need at most 1e+30")
+	contains(t, err, "m3l: PᵀP + Ridge of labels 2 and 2 is 1e+32, beyond float32: want at most 1e+30")
 }
 
 // TestPriorFactor: PᵀP + ridge I of the factor is Prior's R, up to the rounding of products of square roots.

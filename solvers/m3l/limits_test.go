@@ -111,7 +111,7 @@ func testUnusualExamples[T vec.Float](t *testing.T) {
 						honest(t, p, Config{Loss: loss, Labels: size.m}, result)
 						if data == "zeros" && loss == Hamming &&
 							math.Abs(result.Certificate.Primal-float64(2*size.n*size.m)) > 1e-9 {
-							t.Errorf("%s: %v, need 2 for each of %d by %d labels", name, result.Certificate, size.n,
+							t.Errorf("%s: %v, want 2 for each of %d by %d labels", name, result.Certificate, size.n,
 								size.m)
 						}
 					}
@@ -182,7 +182,7 @@ func TestMemoryRefused(t *testing.T) {
 	contains(t, err, want)
 	many := &dataset.CSR[float64]{Rows: 3000, Cols: 1 << 20, Ptr: make([]int, 3001)}
 	_, err = Fit[float64](context.Background(), many, make([][]int, 3000), Config{Labels: 2, BlockSize: math.MaxInt})
-	contains(t, err, "m3l: blocks of 3000 examples, with rows of 1048576 numbers: need at most 134217728 numbers in "+
+	contains(t, err, "m3l: blocks of 3000 examples, with rows of 1048576 numbers: want at most 134217728 numbers in "+
 		"a block")
 	_, err = Fit[float64](context.Background(), many, make([][]int, 3000), Config{Labels: math.MaxInt})
 	contains(t, err, "beyond this machine's memory")

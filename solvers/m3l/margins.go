@@ -22,7 +22,7 @@ func checkMargins[T vec.Float](margins marginsOf, n, m int) error {
 		margins(i, plus, minus)
 		for l := range m {
 			if !(math.Abs(minus[l]-plus[l]) < high) {
-				return fmt.Errorf("margins of row %d, label %d: plus %v, minus %v, need finite numbers less than "+
+				return fmt.Errorf("margins of row %d, label %d: plus %v, minus %v, want finite numbers less than "+
 					"%v apart", i, l, plus[l], minus[l], high)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/crossval"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -38,65 +39,79 @@ type Point[T vec.Float] struct {
 // When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
 // folds. Folds need no precomputed kernel.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
-	costs, fold, full, err := p.grid(ctx, c, path)
+	g, err := p.grid(c, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return crossval.Run(ctx, g, path.CrossValidation, func(cost float64, r *Result[T], v solvers.Validation) Point[T] {
+		return Point[T]{cost, r, v}
+	})
+}
+
+// grid is the path over costs.
+type grid[T vec.Float] = crossval.Path[T, float64, *model.Model[T], Result[T], *prepared[T]]
+
+// grid returns the path: its costs, the training at each, and the Hamming loss, of Y with the accuracy.
+func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
+	costs, err := crossval.Costs(path.Cs, 1e-3, 1e-2, 1e-1, 1, 10, 100)
+	if err != nil {
+		return g, err
+	}
+	c.C = append(costs, 1)[0]
+	first, err := p.prepare(c, c.options())
+	if err != nil {
+		return g, err
+	}
+	c.Labels = first.c.Labels
+	measures := []crossval.Measure[T]{{Names: []string{"Hamming loss"}, Smaller: true,
+		Of: func(scores vec.Matrix[T], rows []int) ([]float64, error) { return p.hamming(scores, rows, c.Labels) }}}
+	if p.Y != nil {
+		accuracy, err := crossval.Accuracies[T](p.Y, 1, c.Labels)
+		if err != nil {
+			return g, err
+		}
+		measures = append(measures, accuracy)
 	}
 	if p.X != nil {
 		p.X = design.Sparse(p.X) // once for all trainings
 	}
-	t := p.trial(full)
-	t.Grid, t.Fold, t.Start, t.Checkpoint = costs, fold, p.Start, c.Checkpoint
-	reached, err := t.Run(ctx, path.CrossValidation)
-	points := make([]Point[T], len(reached))
-	for q, r := range reached {
-		points[q] = Point[T]{r.At, r.Result, r.Validation}
-	}
-	return points, err
-}
-
-// trial trains with a C, and measures the Hamming loss.
-func (p Problem[T]) trial(c Config) crossval.Trial[T, float64, *Result[T]] {
-	t := crossval.Trial[T, float64, *Result[T]]{
-		Fit: func(ctx context.Context, cost float64, start *Result[T], rows []int) (*Result[T], error) {
-			part, c := p, c
-			c.C, part.Start = cost, start
-			if rows == nil {
-				return part.Fit(ctx, c)
-			}
-			c.Workers, c.Progress = 1, nil
-			part.Y, part.Sets, part.Weights = family.Pick(p.Y, rows), family.Pick(p.Sets, rows),
-				family.Pick(p.Weights, rows)
-			if p.Margins != nil {
-				part.Margins = func(i int, plus, minus []float64) { p.Margins(rows[i], plus, minus) }
-			}
-			var err error
-			if part.X, part.Kernel, err = family.Part(p.X, p.Kernel, rows); err != nil {
-				return nil, err
-			}
-			return part.Fit(ctx, c)
-		},
-		Scores:  crossval.Scores[T, *Result[T]](p.X, p.Kernel),
-		Own:     []solvers.Measure{{Name: "Hamming loss", Smaller: true}},
-		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) { return p.measure(scores, rows, c.Labels) },
-		Workers: c.Workers,
-		Identity: crossval.Identity(func(cost float64) (*prepared[T], error) {
+	return grid[T]{
+		Family: name, Options: c.options(), Grid: costs, Start: p.Start,
+		By: solvers.Strata{Y: p.Y, Sets: p.Sets}, Kernel: p.Kernel,
+		Prepare: func(cost float64, start *Result[T], rows []int, o solvers.Options) (*prepared[T], error) {
 			c := c
 			c.C = cost
-			return p.prepare(c)
-		}),
-	}
-	if p.Y != nil {
-		t.Own = append(t.Own, crossval.Accuracies(1)...)
-	}
-	return t
+			part, err := p.part(rows)
+			if err != nil {
+				return nil, err
+			}
+			part.Start = start
+			return part.prepare(c, o)
+		},
+		Scores:   crossval.Scores[T, *Result[T]](p.X, p.Kernel),
+		Measures: measures,
+	}, nil
 }
 
-// measure returns the Hamming loss on the examples rows, and of Y the accuracy.
-func (p Problem[T]) measure(scores vec.Matrix[T], rows []int, labels int) ([]float64, error) {
-	truth, y := family.Pick(p.Sets, rows), family.Pick(p.Y, rows)
-	for i := range y {
-		truth = append(truth, y[i:i+1])
+// part returns the problem of the examples rows, nil for all of them.
+func (p Problem[T]) part(rows []int) (part Problem[T], err error) {
+	part = p
+	if rows == nil {
+		return part, nil
+	}
+	part.Y, part.Sets, part.Weights = family.Pick(p.Y, rows), family.Pick(p.Sets, rows), family.Pick(p.Weights, rows)
+	if p.Margins != nil {
+		part.Margins = func(i int, plus, minus []float64) { p.Margins(rows[i], plus, minus) }
+	}
+	part.X, part.Kernel, err = family.Part(p.X, p.Kernel, rows)
+	return part, err
+}
+
+// hamming returns the Hamming loss on the examples rows.
+func (p Problem[T]) hamming(scores vec.Matrix[T], rows []int, labels int) ([]float64, error) {
+	truth := family.Pick(p.Sets, rows)
+	for _, class := range family.Pick(p.Y, rows) {
+		truth = append(truth, []int{class})
 	}
 	predicted := make([][]int, len(rows))
 	for i := range predicted {
@@ -106,37 +121,6 @@ func (p Problem[T]) measure(scores vec.Matrix[T], rows []int, labels int) ([]flo
 			}
 		}
 	}
-	loss, err := metrics.HammingLoss(predicted, truth, labels)
-	if y == nil || err != nil {
-		return []float64{loss}, err
-	}
-	accuracy, err := metrics.TopK(scores, y, 1)
-	return append([]float64{loss}, accuracy...), err
-}
-
-// grid returns the costs, ascending, the folds, and c with what it leaves open. What is wrong shows here, before
-// anything is trained.
-func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (costs []float64, fold []int, _ Config,
-	err error) {
-	full := c
-	check := func(cost float64) error {
-		if cost == 0 {
-			return fmt.Errorf("C = 0, need a positive number")
-		}
-		c.C = cost
-		t, err := p.prepare(c)
-		if err == nil {
-			full.Labels, full.Workers = t.c.Labels, t.Options.Workers
-		}
-		return err
-	}
-	if costs, err = crossval.Grid(ctx, path.Cs, []float64{1e-3, 1e-2, 1e-1, 1, 10, 100}, false, check); err != nil {
-		return nil, nil, c, err
-	}
-	if err = check(1); err != nil { // where there are no costs
-		return nil, nil, c, err
-	}
-	fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: p.Y, Sets: p.Sets}, c.Seed, p.Kernel)
-	full.Checkpoint = solvers.Checkpoint{}
-	return costs, fold, full, err
+	wrong, err := metrics.HammingLoss(predicted, truth, labels)
+	return []float64{wrong}, err
 }

@@ -149,11 +149,11 @@ func TestPathErrors(t *testing.T) {
 		p    Problem[float64]
 		path PathConfig
 	}{
-		"m3l: C = -1, need a positive number": {Problem[float64]{X: x, Sets: sets},
+		"m3l: C = -1, want a positive number": {Problem[float64]{X: x, Sets: sets},
 			PathConfig{Cs: []float64{1, -1}}},
-		"m3l: C = 0, need a positive number": {Problem[float64]{X: x, Sets: sets},
+		"m3l: C = 0, want a positive number": {Problem[float64]{X: x, Sets: sets},
 			PathConfig{Cs: []float64{1, 0}}},
-		"m3l: C = NaN, need a positive number": {Problem[float64]{X: x, Sets: sets},
+		"m3l: C = NaN, want a positive number": {Problem[float64]{X: x, Sets: sets},
 			PathConfig{Cs: []float64{1, math.NaN()}}},
 		"1 folds of 20 examples": {Problem[float64]{X: x, Sets: sets},
 			PathConfig{CrossValidation: solvers.CrossValidation{Folds: 1}}},
@@ -163,9 +163,9 @@ func TestPathErrors(t *testing.T) {
 			PathConfig{CrossValidation: solvers.CrossValidation{Folds: -2}}},
 		"m3l: folds with a precomputed kernel": {Problem[float64]{Kernel: precomputed(t, k), Sets: sets},
 			PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}},
-		"m3l: label -1 of row 0, need at least 0": {Problem[float64]{X: x, Sets: append([][]int{{-1}}, sets[1:]...)},
+		"m3l: label -1 of row 0, want at least 0": {Problem[float64]{X: x, Sets: append([][]int{{-1}}, sets[1:]...)},
 			PathConfig{Cs: []float64{}, CrossValidation: solvers.CrossValidation{Folds: 2}}},
-		"m3l: no examples: need X or Kernel": {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
+		"m3l: no examples: want X or Kernel": {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
 	} {
 		c := Config{Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
 		points, err := call.p.Path(context.Background(), c, call.path)

@@ -24,14 +24,19 @@ func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
 	return &Result[T]{Model: m, Outcome: end.Outcome, Duals: t.Duals(end)}
 }
 
-// prepare returns the training of p that c asks for, or what is wrong with them. The engine's loss is one label's loss
-// with weight 1, so that the r_i are 2 C for Hamming.
-func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
+// prepare returns the training of p that c and o ask for, or what is wrong with them. The engine maximises the dual of
+// 1/2 sum_lk (R⁻¹)_lk <z_l, z_k> + sum_i r_i sum_l loss_il, by one example with all its labels at a time.
+//
+// What C weighs: the paper's loss of a label, Hamming, is 2 max(0, 1 - y s), and that of LIBLINEAR and LIBSVM, Hinge, is
+// max(0, 1 - y s). The engine's loss of a label is the one without the 2, so that r_i is 2 C for Hamming and C for the
+// others: (P2) with C is what others solve with the cost 2 C, the command's -c, of which C is half. The paper's method,
+// package papers/smo, has alpha_il = y_il a_il/2 in 0..C, half of the engine's dual variables.
+func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	c, err := c.check()
 	if err != nil {
 		return nil, err
 	}
-	o, n, d, err := family.Begin(c.options(), p.X, p.Kernel, c.Bias)
+	o, n, d, err := family.Begin(o, p.X, p.Kernel, c.Bias)
 	if err != nil {
 		return nil, err
 	}
@@ -42,24 +47,26 @@ func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 	if err := p.checkPrior(n, d, m, c); err != nil {
 		return nil, err
 	}
-	factor, exact := loss.NewFactor[T](p.P, p.Ridge), loss.NewFactor[float64](p.P, p.Ridge)
-	inner := ascent.Problem[T]{
-		X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: m, Lambda: 1,
-		Coupling: p.R, Factor: factor, ExactFactor: exact,
-		Loss: lossOf(c, p.R, factor, p.Margins), Exact: lossOf(c, p.R, exact, p.Margins),
-	}
-	scale, why := c.C, fmt.Sprintf("C = %v", c.C)
+	scale := c.C
 	if c.Loss == Hamming {
-		scale *= 2
+		scale = 2 * c.C
 	}
-	if inner.Radius, err = family.Radii[T](scale, why, &labels, p.Weights, nil, m); err != nil {
+	r, err := family.Radii[T](scale, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil, m)
+	if err != nil {
 		return nil, err
 	}
-	if err := checkRange[T](p.R, c.Costs, inner.Radius); err != nil {
+	if err := checkRange[T](p.R, c.Costs, r); err != nil {
 		return nil, err
 	}
-	t := &prepared[T]{c: c, Training: ascent.Training[T]{Problem: inner, Family: name, Names: p.Names,
-		Options: ascent.Options{Options: o, BlockSize: c.BlockSize}}}
+	factor, exact := loss.NewFactor[T](p.P, p.Ridge), loss.NewFactor[float64](p.P, p.Ridge)
+	t := &prepared[T]{c: c, Training: ascent.Training[T]{Family: name, Names: p.Names,
+		Problem: ascent.Problem[T]{
+			X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: m, Radius: r, Lambda: 1,
+			Coupling: p.R, Factor: factor, ExactFactor: exact,
+			Loss: lossOf(c, p.R, factor, p.Margins), Exact: lossOf(c, p.R, exact, p.Margins),
+		},
+		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
+	}}
 	t.Settings = p.settings(t)
 	if p.Start != nil {
 		t.Start = &p.Start.Duals
@@ -98,7 +105,7 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, m int, err e
 		return labels, 0, fmt.Errorf("no example has a label: set Labels")
 	}
 	if c.Costs != nil && len(c.Costs) != m {
-		return labels, 0, fmt.Errorf("%d costs for %d labels, need as many", len(c.Costs), m)
+		return labels, 0, fmt.Errorf("%d costs for %d labels, want as many", len(c.Costs), m)
 	}
 	c.Labels = m
 	return labels, m, solvers.CheckNames(p.Names, m)

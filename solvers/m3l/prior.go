@@ -34,7 +34,7 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 	labels := attributes.Cols
 	if labels > mostPriorLabels {
 		return vec.Matrix[float64]{}, fmt.Errorf(
-			"m3l: attributes of %d labels, need at most %d: R would take more than a gigabyte, its factor less",
+			"m3l: attributes of %d labels, want at most %d: R would take more than a gigabyte, its factor less",
 			labels, mostPriorLabels)
 	}
 	r := vec.NewMatrix[float64](labels, labels)
@@ -94,16 +94,16 @@ func checkAttributes(attributes vec.Matrix[float64], p []float64, ridge float64)
 	classes, labels := attributes.Rows, attributes.Cols
 	switch {
 	case classes == 0 || labels == 0:
-		return nil, fmt.Errorf("attributes of %d classes and %d labels, need one of each at least", classes, labels)
+		return nil, fmt.Errorf("attributes of %d classes and %d labels, want one of each at least", classes, labels)
 	case p != nil && len(p) != classes:
 		return nil, fmt.Errorf("%d probabilities for %d classes", len(p), classes)
 	case !(ridge >= 0) || math.IsInf(ridge, 1):
-		return nil, fmt.Errorf("a ridge of %v, need a finite number, at least 0", ridge)
+		return nil, fmt.Errorf("a ridge of %v, want a finite number, at least 0", ridge)
 	}
 	for c := range classes {
 		for l, v := range attributes.Row(c) {
 			if v-v != 0 {
-				return nil, fmt.Errorf("attribute %v of class %d, label %d, need a finite number", v, c, l)
+				return nil, fmt.Errorf("attribute %v of class %d, label %d, want a finite number", v, c, l)
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func checkAttributes(attributes vec.Matrix[float64], p []float64, ridge float64)
 			weights[c] = p[c]
 		}
 		if v := weights[c]; !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("probability %v of class %d, need a finite number, at least 0", v, c)
+			return nil, fmt.Errorf("probability %v of class %d, want a finite number, at least 0", v, c)
 		}
 		largest = max(largest, weights[c])
 	}

@@ -140,7 +140,7 @@ func TestPriorErrors(t *testing.T) {
 	}{
 		{"attributes of 0 classes and 0 labels", vec.Matrix[float64]{}, nil, 0},
 		{"attributes of 2 classes and 0 labels", vec.NewMatrix[float64](2, 0), nil, 0},
-		{"attributes of 11586 labels, need at most 11585", vec.NewMatrix[float64](1, 11586), nil, 0},
+		{"attributes of 11586 labels, want at most 11585", vec.NewMatrix[float64](1, 11586), nil, 0},
 		{"3 numbers are too few", vec.Matrix[float64]{Rows: 2, Cols: 2, Stride: 2, Data: make([]float64, 3)}, nil, 0},
 		{"3 probabilities for 2 classes", matrixOf(good), []float64{1, 2, 3}, 0},
 		{"0 probabilities for 2 classes", matrixOf(good), []float64{}, 0},
@@ -213,7 +213,7 @@ func TestCorrelationsErrors(t *testing.T) {
 		{"no examples", nil, 3, 0},
 		{"correlations of 0 labels", good, 0, 0},
 		{"correlations of 11586 labels", good, 11586, 0},
-		{"label 1 of row 1, need one in 0..0", good, 1, 0},
+		{"label 1 of row 1, want one in 0..0", good, 1, 0},
 		{"label -1 of row 0", [][]int{{2, -1}}, 3, 0},
 		{"label 2 stands twice in row 1", [][]int{{}, {2, 0, 2}}, 3, 0},
 		{"shrunk by -0.1", good, 2, -.1},

@@ -83,7 +83,7 @@ func OneVsAll[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c C
 // a Ridge; a visit costs O(r L) besides. See topk.Problem.Fit for memory, active examples and Workers, which are the
 // same; with R on features one works.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return family.Fit(ctx, name, p.prepare, c)
+	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
 
 // Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
@@ -91,5 +91,12 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
 // data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	return family.Resume(ctx, name, state, p.prepare, c)
+	return family.Resume(ctx, name, state, p.prepare, c, c.options())
+}
+
+// Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
+// Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n), and what Fit takes to
+// check R.
+func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
+	return family.Memory(name, p.prepare, c, c.options())
 }

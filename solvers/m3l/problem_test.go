@@ -74,17 +74,17 @@ func TestCombinations(t *testing.T) {
 			want := ""
 			switch {
 			case !on(0) && !on(1):
-				want = "m3l: no examples: need X or Kernel"
+				want = "m3l: no examples: want X or Kernel"
 			case on(0) && on(1):
-				want = "m3l: X and Kernel, need one of them"
+				want = "m3l: X and Kernel, want one of them"
 			case on(1) && on(10):
 				want = "m3l: Bias = 1 with a kernel: add a constant to the kernel"
 			case !on(2) && !on(3):
-				want = "m3l: no labels: need Y or Sets"
+				want = "m3l: no labels: want Y or Sets"
 			case on(2) && on(3):
-				want = "m3l: Y and Sets, need one of them"
+				want = "m3l: Y and Sets, want one of them"
 			case on(7) && on(11):
-				want = "m3l: R, 3-by-3, and P, 2-by-3, need one of them"
+				want = "m3l: R, 3-by-3, and P, 2-by-3, want one of them"
 			case on(8) && c.Loss != Hamming:
 				want = "m3l: Margins with Loss = " + c.Loss.String() + ": they are a loss of their own"
 			}
@@ -134,7 +134,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("%d labels with R of 5", m)
 	}
 	for want, change := range map[string]func(p *Problem[float64], c *Config){
-		"label 2 of row 0, need one in 0..1": func(p *Problem[float64],
+		"label 2 of row 0, want one in 0..1": func(p *Problem[float64],
 			c *Config) {
 			p.Names = []string{"a", "b"}
 		},

@@ -129,7 +129,7 @@ func TestRelatedLossErrors(t *testing.T) {
 			return RelatedLoss(
 				nil, identity(2))
 		},
-		"m3l: label 2 of row 1, need one in 0..1": func() (func(int, []float64, []float64), error) {
+		"m3l: label 2 of row 1, want one in 0..1": func() (func(int, []float64, []float64), error) {
 			return RelatedLoss(
 				[][]int{{0}, {2}}, identity(2))
 		},
@@ -137,7 +137,7 @@ func TestRelatedLossErrors(t *testing.T) {
 			return RelatedLoss(
 				[][]int{{0, 0}}, identity(2))
 		},
-		"m3l: label -1 of row 0, need at least 0": func() (func(int, []float64, []float64), error) {
+		"m3l: label -1 of row 0, want at least 0": func() (func(int, []float64, []float64), error) {
 			return RelatedLoss(
 				[][]int{{-1}}, identity(2))
 		},

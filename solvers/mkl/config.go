@@ -1,10 +1,11 @@
 package mkl
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,17 +20,10 @@ const (
 	TopKUsunier             // the mean of max(0, h_j) over the K largest; at least TopKHinge
 )
 
-var lossNames = [...]string{"top-k hinge", "top-k hinge of Usunier"}
-
-func (l Loss) known() bool { return l >= 0 && int(l) < len(lossNames) }
+var lossNames = []string{"top-k hinge", "top-k hinge of Usunier"}
 
 // String returns the name of the loss in words.
-func (l Loss) String() string {
-	if !l.known() {
-		return fmt.Sprintf("Loss(%d)", int(l))
-	}
-	return lossNames[l]
-}
+func (l Loss) String() string { return family.Name("Loss", int(l), lossNames) }
 
 // Config says what to train and how. The zero value of every field is its default.
 type Config struct {
@@ -51,28 +45,14 @@ type Config struct {
 
 // check returns c with its own defaults filled in but for Classes, or what is wrong with it.
 func (c Config) check() (Config, error) {
-	if c.P == 0 {
-		c.P = 1.25
-	}
-	if c.C == 0 {
-		c.C = 1
-	}
-	if c.K == 0 {
-		c.K = 1
-	}
+	c.P, c.C, c.K = cmp.Or(c.P, 1.25), cmp.Or(c.C, 1), cmp.Or(c.K, 1)
 	switch {
 	case !(c.P > 1 && c.P <= 2):
-		return c, fmt.Errorf("P = %v, need a number above 1, at most 2", c.P)
-	case !(c.C > 0) || math.IsInf(c.C, 1):
-		return c, fmt.Errorf("C = %v, need a positive number", c.C)
-	case !c.Loss.known():
-		return c, fmt.Errorf("Loss = %d, need TopKHinge, 0, or TopKUsunier, 1", int(c.Loss))
-	case c.K < 0:
-		return c, fmt.Errorf("K = %d, need at least 1", c.K)
-	case c.Classes < 0:
-		return c, fmt.Errorf("Classes = %d, need at least 2", c.Classes)
+		return c, fmt.Errorf("P = %v, want a number above 1, at most 2", c.P)
+	case c.Loss != TopKHinge && c.Loss != TopKUsunier:
+		return c, fmt.Errorf("Loss = %d, want TopKHinge, 0, or TopKUsunier, 1", int(c.Loss))
 	}
-	return c, nil
+	return c, cmp.Or(family.Positive("C", c.C), family.Count("K", c.K, 1), family.Count("Classes", c.Classes, 2))
 }
 
 // options are the fields that all families have.

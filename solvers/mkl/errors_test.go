@@ -31,28 +31,28 @@ func TestErrors(t *testing.T) {
 		},
 		Own: []string{"C = "},
 		Cases: map[string]change{
-			"no examples: need a Bundle":                func(p *Problem[float64], c *Config) { p.Bundle = nil },
-			"P = 1, need a number above 1, at most 2":   config(func(c *Config) { c.P = 1 }),
-			"P = NaN, need a number above 1, at most 2": config(func(c *Config) { c.P = math.NaN() }),
-			"P = 2.5, need a number above 1, at most 2": config(func(c *Config) { c.P = 2.5 }),
+			"no examples: want a Bundle":                func(p *Problem[float64], c *Config) { p.Bundle = nil },
+			"P = 1, want a number above 1, at most 2":   config(func(c *Config) { c.P = 1 }),
+			"P = NaN, want a number above 1, at most 2": config(func(c *Config) { c.P = math.NaN() }),
+			"P = 2.5, want a number above 1, at most 2": config(func(c *Config) { c.P = 2.5 }),
 			"C = 1e+300 and the weight 1 of row 0":      config(func(c *Config) { c.C = 1e300 }),
-			"K = 3 with 3 classes, need K < classes":    config(func(c *Config) { c.K = 3 }),
-			"label 2 of row 2, need one in 0..1: there": config(func(c *Config) { c.Classes = 2 }),
-			"of row 2, need one in 0..1: there are 2 cl": func(p *Problem[float64], c *Config) {
+			"K = 3 with 3 classes, want K < classes":    config(func(c *Config) { c.K = 3 }),
+			"label 2 of row 2, want one in 0..1: there": config(func(c *Config) { c.Classes = 2 }),
+			"of row 2, want one in 0..1: there are 2 cl": func(p *Problem[float64], c *Config) {
 				p.Names = []string{"a", "b"}
 			},
 		},
 	}.Run(t)
 	for want, call := range map[string]func() error{
-		"mkl: P = 0 and C = 1, need a P above 1 and a C above 0": func() error {
+		"mkl: P = 0, want a number above 1, at most 2": func() error {
 			_, err := p.Path(context.Background(), Config{}, PathConfig{Ps: []float64{0}})
 			return err
 		},
-		"mkl: P = 0 and C = 0, need a P above 1 and a C above 0": func() error {
+		"mkl: C = 0, want a positive number": func() error {
 			_, err := p.Path(context.Background(), Config{}, PathConfig{Cs: []float64{0}})
 			return err
 		},
-		"mkl: 1 values of P and 0 of C, need one of each at least": func() error {
+		"mkl: 1 values of P and 0 of C, want one of each at least": func() error {
 			_, err := p.Path(context.Background(), Config{}, PathConfig{Cs: []float64{}})
 			return err
 		},

@@ -172,7 +172,7 @@ func fromScratch[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]
 		vec.Convert(a, r.Duals.Row(i))
 		for k, v := range a {
 			if most := weight / float64(c.K) * (1 + 8*prove.Unit[T]()); k != p.Y[i] && !(v <= 0 && -v <= most) {
-				t.Errorf("dual variable %v of example %d and class %d, need one down to %v", v, i, k, -most)
+				t.Errorf("dual variable %v of example %d and class %d, want one down to %v", v, i, k, -most)
 			}
 		}
 		if weight > 0 {
@@ -235,7 +235,7 @@ func formsNorm(forms []float64, p float64) float64 {
 // honest checks a certificate against its recomputation by plain loops, and what else a result says of its model.
 func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 	t.Helper()
-	given, err := p.prepare(c)
+	given, err := p.prepare(c, c.options())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,16 +13,18 @@ import (
 // Config. From 4096 examples on half of them are taken to be active at a time: the support vectors are not known
 // before. Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
-	t, err := p.prepare(c)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	n, m, number, state := p.Bundle.Len(), t.c.Classes, int(unsafe.Sizeof(T(0))), 0.0
+	return family.Memory(name, p.prepare, c, c.options())
+}
+
+// Memory: see family.Memory.
+func (t *prepared[T]) Memory() solvers.Memory {
+	b := t.p.Bundle
+	n, m, number, state := b.Len(), t.c.Classes, int(unsafe.Sizeof(T(0))), 0.0
 	some, room := n, 1.0
 	if n >= active.Many.From {
 		some, room = (n+1)/2, 1.125
 	}
-	if c.Checkpoint.Save != nil {
+	if t.o.Checkpoint.Save != nil {
 		state = 1
 	}
 	wide := (m + 15) / 16 * 16
@@ -32,10 +34,10 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 			wide, "classes"),
 		family.Numbers("certificates", 4, 8, n, "examples", wide, "classes"),
 		family.Numbers("what is known of the examples", 1, 200, n, "examples", 1, ""),
-		family.Numbers("sums for each kernel", 2, 8, p.Bundle.Kernels()*wide, "kernels and classes", 256, "examples"),
-		{What: "products that are kept", Formula: "the budget of the Bundle", Bytes: p.Bundle.Room()},
+		family.Numbers("sums for each kernel", 2, 8, b.Kernels()*wide, "kernels and classes", 256, "examples"),
+		{What: "products that are kept", Formula: "the budget of the Bundle", Bytes: b.Room()},
 	}
-	for g, group := range p.Bundle.Groups() {
+	for g, group := range b.Groups() {
 		if group.X == nil {
 			memory = append(memory, family.Numbers("a given matrix in float64", 1, 8, n, "examples", n, "examples"))
 			continue
@@ -43,5 +45,5 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 		memory = append(memory, family.Numbers(fmt.Sprintf("support vectors and copies of examples, group %d", g+1), 3,
 			8, n, "examples", family.Width(group.X), "numbers"))
 	}
-	return memory, nil
+	return memory
 }

@@ -128,7 +128,7 @@ func TestStart(t *testing.T) {
 			"kernels": func(r *Result[float32]) {
 			r.Eta = r.Eta[:3]
 		},
-		"weight -1 of kernel 2 to start from, need a finite number of at least 0": func(r *Result[float32]) {
+		"weight -1 of kernel 2 to start from, want a finite number of at least 0": func(r *Result[float32]) {
 			r.Eta = []float64{1, 1, -1, 1}
 		},
 		"dual variable NaN of row 5 and class 1, need a finite number": func(r *Result[float32]) {
@@ -179,13 +179,13 @@ func TestPrune(t *testing.T) {
 		t.Error("the model that was pruned has changed")
 	}
 	for want, call := range map[string]func() error{
-		"mkl: a share of 1 to keep kernels from, need at least 0 and less than 1": func() error {
+		"mkl: a share of 1 to keep kernels from, want at least 0 and less than 1": func() error {
 			_, err := p.Prune(r, c, 1)
 			return err
 		},
 		"mkl: no kernel has a share of 0.99":      func() error { _, err := p.Prune(r, c, .99); return err },
 		"mkl: no result of this problem to prune": func() error { _, err := p.Prune(nil, c, 0); return err },
-		"mkl: P = 3, need a number above 1, at most 2": func() error {
+		"mkl: P = 3, want a number above 1, at most 2": func() error {
 			_, err := p.Prune(r, Config{P: 3}, 0)
 			return err
 		},

@@ -1,6 +1,7 @@
 package mkl
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"sync"
@@ -18,47 +19,43 @@ import (
 
 // prepared is a problem that has been checked, with how to train on it.
 type prepared[T vec.Float] struct {
-	p       Problem[T]
-	c       Config // with its own defaults
-	o       solvers.Options
-	machine ascent.Problem[T] // what the machines are trained on but for their kernel
-	solver  *alternate.Solver[T]
+	p      Problem[T]
+	c      Config // with its own defaults
+	o      solvers.Options
+	svm    ascent.Problem[T] // what is trained between two steps of the weights, but for its kernel
+	solver *alternate.Solver[T]
 }
 
-// prepare returns the training of p that c asks for, or what is wrong with them.
-func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
+// prepare returns the training of p that c and o ask for, or what is wrong with them: 1/2 |w|²_{2,p} + sum_i r_i loss_i
+// with r_i = C times the weight of example i, which package alternate minimises.
+func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if p.Bundle == nil {
-		return nil, fmt.Errorf("no examples: need a Bundle")
+		return nil, fmt.Errorf("no examples: want a Bundle")
 	}
 	c, err := c.check()
 	if err != nil {
 		return nil, err
 	}
-	o, err := c.options().WithDefaults()
-	if err != nil {
+	if o, err = o.WithDefaults(); err != nil {
 		return nil, err
 	}
-	n := p.Bundle.Len()
-	labels := family.Labels{One: p.Y}
+	n, labels := p.Bundle.Len(), family.Labels{One: p.Y}
 	if c.Classes, err = labels.Named(n, c.Classes, p.Names); err != nil {
 		return nil, err
 	}
-	if c.K >= c.Classes {
-		return nil, fmt.Errorf("K = %d with %d classes, need K < classes", c.K, c.Classes)
-	}
-	if err = family.CheckSizes(n, 0, c.Classes, 0); err != nil {
+	if err = cmp.Or(family.Guesses(c.K, c.Classes), family.CheckSizes(n, 0, c.Classes, 0)); err != nil {
 		return nil, err
 	}
-	machine := ascent.Problem[T]{Labels: labels, Outputs: c.Classes, Lambda: 1, Loss: lossOf[T](c),
-		Exact: lossOf[float64](c)}
-	if machine.Radius, err = family.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil,
-		c.Classes); err != nil {
+	r, err := family.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil, c.Classes)
+	if err != nil {
 		return nil, err
 	}
 	if o.Workers, err = parallel.Cores(o.Workers, n); err != nil {
 		return nil, err
 	}
-	return &prepared[T]{p: p, c: c, o: o, machine: machine}, nil
+	return &prepared[T]{p: p, c: c, o: o, svm: ascent.Problem[T]{
+		Labels: labels, Outputs: c.Classes, Radius: r, Lambda: 1, Loss: lossOf[T](c), Exact: lossOf[float64](c),
+	}}, nil
 }
 
 // Identity: see family.Training, as of the next ones. The number of workers makes no difference to the bits.
@@ -68,8 +65,8 @@ func (t *prepared[T]) Identity() train.Identity {
 	return train.Identity{Family: name, Settings: settings, Data: sync.OnceValue(func() []byte {
 		h := sha256.New()
 		for _, g := range t.p.Bundle.Groups() {
-			data := family.Data[T]{X: g.X, Kernel: g.Matrix, Labels: t.machine.Labels, Outputs: t.c.Classes,
-				Weights: t.machine.Radius}
+			data := family.Data[T]{X: g.X, Kernel: g.Matrix, Labels: t.svm.Labels, Outputs: t.c.Classes,
+				Weights: t.svm.Radius}
 			fmt.Fprintf(h, "%#v", g.Kernels)
 			h.Write(data.Fingerprint())
 		}
@@ -91,7 +88,7 @@ func (t *prepared[T]) Begin() (m train.Method[T], start func() (solvers.Certific
 
 // begin sets the method, at its start.
 func (t *prepared[T]) begin() (err error) {
-	t.solver, err = alternate.New(alternate.Problem[T]{Bundle: t.p.Bundle, Machine: t.machine, P: t.c.P, Options: t.o})
+	t.solver, err = alternate.New(alternate.Problem[T]{Bundle: t.p.Bundle, Machine: t.svm, P: t.c.P, Options: t.o})
 	return err
 }
 

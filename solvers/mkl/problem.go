@@ -63,7 +63,7 @@ func Fit[T vec.Float](ctx context.Context, b *bundle.Bundle[T], y []int, c Confi
 // examples, four times as many, and so on up to all; K has room for an eighth more examples, which come in late. A
 // certificate evaluates each kernel in float64 once for every pair of an example and a support vector.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return family.Fit(ctx, name, p.prepare, c)
+	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
 
 // Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
@@ -71,5 +71,5 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
 // data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	return family.Resume(ctx, name, state, p.prepare, c)
+	return family.Resume(ctx, name, state, p.prepare, c, c.options())
 }

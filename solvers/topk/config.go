@@ -1,10 +1,11 @@
 package topk
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -83,31 +84,18 @@ type Config struct {
 
 // check returns c with its own defaults filled in but for Loss and Classes, or what is wrong with it.
 func (c Config) check() (Config, error) {
-	c.K = orDefault(c.K, 1)
-	switch {
-	case !(c.Lambda > 0) || math.IsInf(c.Lambda, 1):
-		return c, fmt.Errorf("Lambda = %v, need a positive number", c.Lambda)
-	case c.K < 0:
-		return c, fmt.Errorf("K = %d, need at least 1", c.K)
-	case c.Loss != 0 && !c.Loss.known():
-		return c, fmt.Errorf("Loss = %d, need one from TopKHinge, 1, to %d", int(c.Loss), len(losses))
-	case c.Classes < 0:
-		return c, fmt.Errorf("Classes = %d, need at least 2", c.Classes)
+	c.K = cmp.Or(c.K, 1)
+	if c.Loss != 0 && !c.Loss.known() {
+		return c, fmt.Errorf("Loss = %d, want one from TopKHinge, 1, to %d", int(c.Loss), len(losses))
 	}
-	return c, nil
+	return c, cmp.Or(family.Positive("Lambda", c.Lambda), family.Count("K", c.K, 1),
+		family.Count("Classes", c.Classes, 2))
 }
 
 // options are the fields that all families have.
 func (c Config) options() solvers.Options {
 	return solvers.Options{Tol: c.Tol, Epochs: c.Epochs, Seed: c.Seed, Workers: c.Workers, Progress: c.Progress,
 		Checkpoint: c.Checkpoint}
-}
-
-func orDefault[N int | float64](v, otherwise N) N {
-	if v == 0 {
-		return otherwise
-	}
-	return v
 }
 
 // listed returns the loss that c names, for numbers of type T.

@@ -23,7 +23,7 @@ import (
 func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual, offPrimal,
 	offDual float64) {
 	t.Helper()
-	given, err := p.prepare(c)
+	given, err := p.prepare(c, c.options())
 	if err != nil {
 		t.Fatal(err)
 	}

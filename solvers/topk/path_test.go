@@ -107,7 +107,7 @@ func TestPathErrors(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(65, 66)), 20, 3, 4)
 	f := design.Matrix[float64](x)
 	for want, p := range map[string]PathConfig{
-		"Lambda = -1, need a positive number": {Lambdas: []float64{1, -1}},
+		"Lambda = -1, want a positive number": {Lambdas: []float64{1, -1}},
 		"1 folds of 20 examples":              {CrossValidation: solvers.CrossValidation{Folds: 1}},
 		"21 folds of 20 examples":             {CrossValidation: solvers.CrossValidation{Folds: 21}},
 		"top-9 accuracy of 4 classes":         {Tops: 9},

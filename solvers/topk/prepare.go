@@ -3,6 +3,7 @@ package topk
 import (
 	"fmt"
 
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -22,13 +23,14 @@ func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
 	return &Result[T]{Model: m, Outcome: end.Outcome, Duals: t.Duals(end)}
 }
 
-// prepare returns the training of p that c asks for, or what is wrong with them.
-func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
+// prepare returns the training of p that c and o ask for, or what is wrong with them. The engine maximises the dual of
+// Lambda (1/2 |W|² + sum_i r_i loss(Wᵀx_i, y_i)), r_i = v_i/(Lambda n), by Algorithm 1 of the paper.
+func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	c, err := c.check()
 	if err != nil {
 		return nil, err
 	}
-	o, n, d, err := family.Begin(c.options(), p.X, p.Kernel, c.Bias)
+	o, n, d, err := family.Begin(o, p.X, p.Kernel, c.Bias)
 	if err != nil {
 		return nil, err
 	}
@@ -39,19 +41,22 @@ func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
 	if err := family.CheckSizes(n, d, c.Classes, c.BlockSize); err != nil {
 		return nil, err
 	}
-	inner := ascent.Problem[T]{
-		X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: c.Classes, Lambda: c.Lambda,
-	}
-	if inner.Loss, inner.Exact, err = p.losses(c); err != nil {
+	own, exact, err := p.losses(c)
+	if err != nil {
 		return nil, err
 	}
-	why := fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n)
-	if inner.Radius, err = family.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights,
-		c.Classes); err != nil {
+	r, err := family.Radii[T](1/(c.Lambda*float64(n)), fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n), &labels,
+		p.Weights, c.ClassWeights, c.Classes)
+	if err != nil {
 		return nil, err
 	}
-	t := &prepared[T]{c: c, Training: ascent.Training[T]{Problem: inner, Family: name, Names: p.Names,
-		Options: ascent.Options{Options: o, BlockSize: c.BlockSize}}}
+	t := &prepared[T]{c: c, Training: ascent.Training[T]{Family: name, Names: p.Names,
+		Problem: ascent.Problem[T]{
+			X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: c.Classes, Radius: r,
+			Lambda: c.Lambda, Loss: own, Exact: exact,
+		},
+		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
+	}}
 	t.Settings = t.settings()
 	if p.Start != nil {
 		t.Start = &p.Start.Duals
@@ -64,28 +69,29 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, err error) {
 	if labels, err = family.Either(p.Y, p.Sets); err != nil {
 		return labels, err
 	}
-	switch {
-	case p.Loss != nil || c.Loss != 0:
-	case p.Sets != nil:
-		c.Loss = MultilabelHinge
-	default:
-		c.Loss = TopKHinge
-	}
-	var traits loss.Traits
-	if p.Loss != nil {
-		traits = p.Loss.Traits()
-	} else {
-		traits = losses[c.Loss-1].double.Traits()
-	}
+	traits := p.traits(c)
 	if p.Sets != nil && !traits.Sets {
-		return labels, fmt.Errorf("the loss %s with sets of classes, need one for sets, such as MultilabelHinge",
+		return labels, fmt.Errorf("the loss %s with sets of classes, want one for sets, such as MultilabelHinge",
 			traits.Name)
 	}
-	c.Classes, err = labels.Named(n, c.Classes, p.Names)
-	if err == nil && c.K >= c.Classes {
-		err = fmt.Errorf("K = %d with %d classes, need K < classes", c.K, c.Classes)
+	if c.Classes, err = labels.Named(n, c.Classes, p.Names); err != nil {
+		return labels, err
 	}
-	return labels, err
+	return labels, family.Guesses(c.K, c.Classes)
+}
+
+// traits returns the traits of the loss, and sets it where c leaves it open.
+func (p Problem[T]) traits(c *Config) loss.Traits {
+	if p.Loss != nil {
+		return p.Loss.Traits()
+	}
+	if c.Loss == 0 {
+		c.Loss = TopKHinge
+		if p.Sets != nil {
+			c.Loss = MultilabelHinge
+		}
+	}
+	return losses[c.Loss-1].double.Traits()
 }
 
 // losses returns the loss for steps, and the same for certificates.
@@ -100,15 +106,15 @@ func (p Problem[T]) losses(c Config) (own loss.Loss[T], exact loss.Loss[float64]
 		return own, exact, err
 	}
 	if c.Loss != 0 || c.K != 1 || c.Smoothing != 0 {
-		return nil, nil,
-			fmt.Errorf("Loss = %v, K = %d, Smoothing = %v of Config with a Loss of the Problem, which has "+
-				"its own", c.Loss, c.K, c.Smoothing)
+		return nil, nil, fmt.Errorf("Loss = %v, K = %d, Smoothing = %v of Config with a Loss of the Problem, which has "+
+			"its own", c.Loss, c.K, c.Smoothing)
 	}
-	if exact = p.Exact; exact == nil {
-		var double bool
-		if exact, double = any(p.Loss).(loss.Loss[float64]); !double {
-			return nil, nil, fmt.Errorf("Loss of %T without Exact, the same in float64 for certificates", T(0))
-		}
+	exact = p.Exact
+	if exact == nil {
+		exact, _ = any(p.Loss).(loss.Loss[float64])
+	}
+	if exact == nil {
+		return nil, nil, fmt.Errorf("Loss of %T without Exact, the same in float64 for certificates", T(0))
 	}
 	if a, b := p.Loss.Traits(), exact.Traits(); a.Sets != b.Sets || a.Separable != b.Separable {
 		return nil, nil, fmt.Errorf("Loss %q and Exact %q are not the same", a.Name, b.Name)

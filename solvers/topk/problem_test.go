@@ -64,20 +64,20 @@ func TestCombinations(t *testing.T) {
 			want := ""
 			switch {
 			case !on(0) && !on(1):
-				want = "topk: no examples: need X or Kernel"
+				want = "topk: no examples: want X or Kernel"
 			case on(0) && on(1):
-				want = "topk: X and Kernel, need one of them"
+				want = "topk: X and Kernel, want one of them"
 			case on(1) && on(8):
 				want = "topk: Bias = 1 with a kernel: add a constant to the kernel"
 			case !on(2) && !on(3):
-				want = "topk: no labels: need Y or Sets"
+				want = "topk: no labels: want Y or Sets"
 			case on(2) && on(3):
-				want = "topk: Y and Sets, need one of them"
+				want = "topk: Y and Sets, want one of them"
 			case on(3) && oneClass:
-				want = fmt.Sprintf("topk: the loss %v with sets of classes, need one for sets, such as MultilabelHinge",
+				want = fmt.Sprintf("topk: the loss %v with sets of classes, want one for sets, such as MultilabelHinge",
 					c.Loss)
 			case on(3) && on(7):
-				want = "3 class weights with sets of classes, need one class for each example"
+				want = "3 class weights with sets of classes, want one class for each example"
 			}
 			r, err := p.Fit(context.Background(), c)
 			if want != "" {
@@ -139,7 +139,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("%d classes, %q", m, r.Names())
 	}
 	for want, change := range map[string]func(p *Problem[float64], c *Config){
-		"label 2 of row 2, need one in 0..1: there are 2 classes": func(p *Problem[float64],
+		"label 2 of row 2, want one in 0..1: there are 2 classes": func(p *Problem[float64],
 			c *Config) {
 			p.Names = []string{"a", "b"}
 		},

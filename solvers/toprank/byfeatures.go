@@ -58,7 +58,7 @@ func (s *byFeatures[T]) begin(x design.Matrix[float64], of [][]int) (err error) 
 func finite[T vec.Float](norms []T) error {
 	for i, v := range norms {
 		if v-v != 0 {
-			return fmt.Errorf("the squared norm of row %d is %v: need finite numbers, and not too large ones", i, v)
+			return fmt.Errorf("the squared norm of row %d is %v: want finite numbers, and not too large ones", i, v)
 		}
 	}
 	return nil

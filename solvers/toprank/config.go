@@ -3,9 +3,9 @@ package toprank
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 )
 
 // Method says what the threshold t is. The zero value is TopPush.
@@ -28,22 +28,15 @@ const (
 )
 
 var (
-	methodNames = [...]string{"toppush", "patmat"}
-	lossNames   = [...]string{"quadratic", "hinge"}
+	methodNames = []string{"toppush", "patmat"}
+	lossNames   = []string{"quadratic", "hinge"}
 )
 
 // String returns the name of the method in words.
-func (m Method) String() string { return nameOf("Method", int(m), methodNames[:]) }
+func (m Method) String() string { return family.Name("Method", int(m), methodNames) }
 
 // String returns the name of the loss in words.
-func (l Loss) String() string { return nameOf("Loss", int(l), lossNames[:]) }
-
-func nameOf(kind string, v int, names []string) string {
-	if v < 0 || v >= len(names) {
-		return fmt.Sprintf("%s(%d)", kind, v)
-	}
-	return names[v]
-}
+func (l Loss) String() string { return family.Name("Loss", int(l), lossNames) }
 
 // Config says what to train and how. The zero value of every field is its default.
 type Config struct {
@@ -67,38 +60,38 @@ type Config struct {
 	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
 }
 
-// largest is up to where numbers of a Config go, and down to one over it, so that products of theirs are finite.
-const largest = 1e100
-
 // check returns c with its own defaults filled in, or what is wrong with it.
 func (c Config) check() (Config, error) {
 	c.C, c.Theta1, c.Theta2 = cmp.Or(c.C, 1), cmp.Or(c.Theta1, 1), cmp.Or(c.Theta2, 1)
-	if c.Method == TopPush && c.K == 0 {
+	switch {
+	case c.Method == TopPush && c.K == 0:
 		c.K = 1
-	}
-	if c.Method == PatMat && c.Tau == 0 {
+	case c.Method == PatMat && c.Tau == 0:
 		c.Tau = 0.05
 	}
-	values := []float64{c.C, c.Theta1, c.Theta2}
-	bad := slices.IndexFunc(values, func(v float64) bool { return !(v >= 1/largest && v <= largest) })
 	switch {
 	case c.Method != TopPush && c.Method != PatMat:
-		return c, fmt.Errorf("Method = %d, need TopPush, 0, or PatMat, 1", int(c.Method))
+		return c, fmt.Errorf("Method = %d, want TopPush, 0, or PatMat, 1", int(c.Method))
 	case c.Loss != Quadratic && c.Loss != Hinge:
-		return c, fmt.Errorf("Loss = %d, need Quadratic, 0, or Hinge, 1", int(c.Loss))
-	case bad >= 0:
-		name := [...]string{"C", "Theta1", "Theta2"}[bad]
-		return c, fmt.Errorf("%s = %v, need a positive number, %v to %v", name, values[bad], 1/largest, largest)
-	case c.K < 0:
-		return c, fmt.Errorf("K = %d, need at least 1", c.K)
-	case c.Method == PatMat && c.K != 0:
+		return c, fmt.Errorf("Loss = %d, want Quadratic, 0, or Hinge, 1", int(c.Loss))
+	case c.Method == PatMat && c.K > 0:
 		return c, fmt.Errorf("K = %d with PatMat: it belongs to TopPush, and PatMat has Tau", c.K)
 	case c.Method == TopPush && (c.Tau != 0 || c.All):
 		return c, fmt.Errorf("Tau = %v, All = %t with TopPush: they belong to PatMat, and TopPush has K", c.Tau, c.All)
 	case c.Method == PatMat && !(c.Tau > 0 && c.Tau < 1):
-		return c, fmt.Errorf("Tau = %v, need a number above 0 and below 1", c.Tau)
+		return c, fmt.Errorf("Tau = %v, want a number above 0 and below 1", c.Tau)
 	}
-	return c, nil
+	return c, cmp.Or(moderate("C", c.C), moderate("Theta1", c.Theta1), moderate("Theta2", c.Theta2),
+		family.Count("K", c.K, 1))
+}
+
+// moderate returns an error unless products of v with others of its kind are finite, and not 0.
+func moderate(field string, v float64) error {
+	const largest = 1e100
+	if !(v >= 1/largest && v <= largest) {
+		return fmt.Errorf("%s = %v, want a positive number, %v to %v", field, v, 1/largest, largest)
+	}
+	return nil
 }
 
 // options are the fields that all families have.

@@ -49,11 +49,11 @@ func testHostile[T vec.Float](t *testing.T) {
 // hostilyHonest is honest with the method's parameters.
 func hostilyHonest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], c Config, r *Result[T]) {
 	t.Helper()
-	o, err := q.objective(c) // fills in the defaults
+	prepared, err := q.prepare(c, c.options()) // fills in the defaults
 	if err != nil {
 		t.Fatal(err)
 	}
-	c = o.config
+	c = prepared.o.config
 	p.PatMat, p.All, p.Hinge, p.K = c.Method == PatMat, c.All, c.Loss == Hinge, c.K
 	p.C, p.Tau, p.Theta1, p.Theta2 = c.C, c.Tau, c.Theta1, c.Theta2
 	honest(t, p, q, r)

@@ -1,7 +1,6 @@
 package toprank
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -11,19 +10,21 @@ import (
 // Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
 // O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
-	o, err := p.objective(c)
-	if err != nil {
-		return nil, fmt.Errorf("toprank: %w", err)
-	}
+	return family.Memory(name, p.prepare, c, c.options())
+}
+
+// Memory: see family.Memory.
+func (p *prepared[T]) Memory() solvers.Memory {
 	number, n, d := int(unsafe.Sizeof(T(0))), len(p.Positive), 0
 	if p.Kernel == nil {
-		if _, d = p.X.Dims(); d <= min(n, mostFeatures) && !p.visits {
+		_, d = p.X.Dims()
+		if d <= min(n, mostFeatures) && !p.visits {
 			return solvers.Memory{
 				// 16 and two of their decomposition
 				family.Numbers("sums of products of features", 18, 8, d, "features", d, "features"),
 				family.Numbers("variables of the examples", 56, 8, n, "examples", 1, ""),
-				family.Numbers("examples in float64", float64(o.Workers), 8, 256, "examples", d, "features"),
-			}, nil
+				family.Numbers("examples in float64", float64(p.o.Workers), 8, 256, "examples", d, "features"),
+			}
 		}
 	}
 	inside, matrices := min(n, mostFactored), 3.0
@@ -35,11 +36,11 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 		family.Numbers("K of the interior point method", matrices, 8, inside, "examples", inside, "examples"),
 	}
 	if p.Kernel != nil {
-		return append(m, family.KernelMemory(p.Kernel)...), nil
+		return append(m, family.KernelMemory(p.Kernel)...)
 	}
 	rows := min(n, budget/(number*n+1)+1)
 	return append(m,
 		family.Numbers("rows of K that are kept", 1, number, n, "examples", rows, "rows"),
 		family.Numbers("copies of examples", 2, 8, n, "examples", family.Width(p.X), "numbers"),
-	), nil
+	)
 }

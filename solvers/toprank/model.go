@@ -42,7 +42,7 @@ func Open[T vec.Float](m *model.Model[T]) (*Model[T], error) {
 	}
 	t, err := strconv.ParseFloat(text, 64)
 	if err != nil || t-t != 0 {
-		return nil, fmt.Errorf("toprank: a model whose notes have the %s %q, need a finite number", note, text)
+		return nil, fmt.Errorf("toprank: a model whose notes have the %s %q, want a finite number", note, text)
 	}
 	return &Model[T]{Model: m, Threshold: t}, nil
 }

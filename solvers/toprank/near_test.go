@@ -11,12 +11,13 @@ import (
 func TestNearIsSaved(t *testing.T) {
 	p := some(30)[0]
 	q := problemsOf[float64](t, p)["kernel"]
-	o, err := q.objective(configOf(p))
+	c := configOf(p)
+	prepared, err := q.prepare(c, c.options())
 	if err != nil {
 		t.Fatal(err)
 	}
 	fresh := func() *training[float64] {
-		s, err := newTraining(o, nil, q.Kernel)
+		s, err := newTraining(prepared.o, nil, q.Kernel)
 		if err != nil {
 			t.Fatal(err)
 		}

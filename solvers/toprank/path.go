@@ -1,6 +1,7 @@
 package toprank
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -39,97 +40,90 @@ type Point[T vec.Float] struct {
 // When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
 // folds. Folds need no precomputed kernel, and a positive example in each of them.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
-	switch {
-	case p.Groups != nil && path.Recall != 0:
-		return nil, fmt.Errorf("toprank: Recall = %v with Groups, which are measured by query", path.Recall)
-	case path.Recall == 0:
-		path.Recall = 0.2
-	}
 	if path.Groups == nil && path.Folds != 0 {
 		path.Groups = p.Groups
 	}
-	cs, fold, err := p.grid(ctx, c, path)
+	g, err := p.grid(c, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	t := p.trial(c, path.Recall)
-	t.Grid, t.Fold, t.Start, t.Checkpoint = cs, fold, p.Start, c.Checkpoint
-	reached, err := t.Run(ctx, path.CrossValidation)
-	points := make([]Point[T], len(reached))
-	for q, r := range reached {
-		points[q] = Point[T]{r.At, r.Result, r.Validation}
-	}
-	return points, err
-}
-
-// trial trains with a C, and measures the precision.
-func (p Problem[T]) trial(c Config, recall float64) crossval.Trial[T, float64, *Result[T]] {
-	c.Checkpoint = solvers.Checkpoint{}
-	name, measure := fmt.Sprintf("precision at recall %v", recall), func(scores []T, rows []int) (float64, error) {
-		precision, _, err := metrics.PrecisionAtRecall(scores, family.Pick(p.Positive, rows), recall)
-		return precision, err
-	}
-	if p.Groups != nil {
-		name, measure = "mean average precision by query", func(scores []T, rows []int) (float64, error) {
-			return metrics.MeanAveragePrecision(scores, family.Pick(p.Positive, rows), family.Pick(p.Groups, rows))
-		}
-	}
-	return crossval.Trial[T, float64, *Result[T]]{
-		Fit: func(ctx context.Context, weight float64, start *Result[T], rows []int) (*Result[T], error) {
-			part, c := p, c
-			c.C, part.Start = weight, start
-			if rows == nil {
-				return part.Fit(ctx, c)
-			}
-			c.Workers, c.Progress = 1, nil
-			part.Positive, part.Groups = family.Pick(p.Positive, rows), family.Pick(p.Groups, rows)
-			var err error
-			if part.X, part.Kernel, err = family.Part(p.X, p.Kernel, rows); err != nil {
-				return nil, err
-			}
-			return part.Fit(ctx, c)
-		},
-		Scores: crossval.Scores[T, *Result[T]](p.X, p.Kernel),
-		Own:    []solvers.Measure{{Name: name}},
-		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-			value, err := measure(scores.Data, rows)
-			return []float64{value}, err
-		},
-		Workers: c.Workers,
-		Identity: crossval.Identity(func(weight float64) (*prepared[T], error) {
-			c := c
-			c.C = weight
-			return p.prepare(c)
-		}),
-	}
-}
-
-// grid returns the Cs, ascending, and the folds. What is wrong with either shows here, before anything is trained.
-func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (cs []float64, fold []int, err error) {
-	cs, err = crossval.Grid(ctx, path.Cs, []float64{1e-2, 1e-1, 1, 10, 100}, false, func(weight float64) error {
-		if weight == 0 {
-			return fmt.Errorf("C = 0, need a positive number")
-		}
-		c.C = weight
-		if _, err := c.check(); err != nil {
-			return err
-		}
-		_, err := c.options().WithDefaults()
-		return err
+	return crossval.Run(ctx, g, path.CrossValidation, func(cost float64, r *Result[T], v solvers.Validation) Point[T] {
+		return Point[T]{cost, r, v}
 	})
+}
+
+// grid is the path over Cs.
+type grid[T vec.Float] = crossval.Path[T, float64, *Model[T], Result[T], *prepared[T]]
+
+// grid returns the path: its Cs, the training at each, and the precision at the top.
+func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
+	costs, err := crossval.Costs(path.Cs, 1e-2, 1e-1, 1, 10, 100)
 	if err != nil {
-		return nil, nil, err
+		return g, err
 	}
-	if !(path.Recall > 0 && path.Recall <= 1) {
-		return nil, nil, fmt.Errorf("Recall = %v, need a number above 0 and at most 1", path.Recall)
+	measure, err := p.measure(path.Recall)
+	if err != nil {
+		return g, err
 	}
 	if positives := count(p.Positive); positives < path.Folds {
-		return nil, nil, fmt.Errorf("Folds = %d, but %d positive examples: need one in each", path.Folds, positives)
+		return g, fmt.Errorf("Folds = %d, but %d positive examples: want one in each", path.Folds, positives)
 	}
-	if fold, err = crossval.Folds(path.CrossValidation, solvers.Strata{Y: classes(p.Positive)}, c.Seed,
-		p.Kernel); fold == nil || err != nil {
-		return cs, nil, err
+	return grid[T]{
+		Family: name, Options: c.options(), Grid: costs, Start: p.Start,
+		By: solvers.Strata{Y: classes(p.Positive)}, Kernel: p.Kernel,
+		Prepare: func(cost float64, start *Result[T], rows []int, o solvers.Options) (*prepared[T], error) {
+			c := c
+			c.C = cost
+			part, err := p.part(rows)
+			if err != nil {
+				return nil, err
+			}
+			part.Start = start
+			return part.prepare(c, o)
+		},
+		Parts:    p.checkParts,
+		Scores:   crossval.Scores[T, *Result[T]](p.X, p.Kernel),
+		Measures: []crossval.Measure[T]{measure},
+	}, nil
+}
+
+// part returns the problem of the examples rows, nil for all of them.
+func (p Problem[T]) part(rows []int) (_ Problem[T], err error) {
+	if rows != nil {
+		p.Positive, p.Groups = family.Pick(p.Positive, rows), family.Pick(p.Groups, rows)
+		p.X, p.Kernel, err = family.Part(p.X, p.Kernel, rows)
 	}
+	return p, err
+}
+
+// measure returns the precision at a recall, or the mean average precision by query.
+func (p Problem[T]) measure(recall float64) (m crossval.Measure[T], err error) {
+	switch {
+	case p.Groups != nil && recall != 0:
+		return m, fmt.Errorf("Recall = %v with Groups, which are measured by query", recall)
+	case p.Groups != nil:
+		m.Names = []string{"mean average precision by query"}
+		m.Of = func(scores vec.Matrix[T], rows []int) ([]float64, error) {
+			mean, err := metrics.MeanAveragePrecision(scores.Data, family.Pick(p.Positive, rows),
+				family.Pick(p.Groups, rows))
+			return []float64{mean}, err
+		}
+		return m, nil
+	}
+	recall = cmp.Or(recall, 0.2)
+	if !(recall > 0 && recall <= 1) {
+		return m, fmt.Errorf("Recall = %v, want a number above 0 and at most 1", recall)
+	}
+	m.Names = []string{fmt.Sprintf("precision at recall %v", recall)}
+	m.Of = func(scores vec.Matrix[T], rows []int) ([]float64, error) {
+		precision, _, err := metrics.PrecisionAtRecall(scores.Data, family.Pick(p.Positive, rows), recall)
+		return []float64{precision}, err
+	}
+	return m, nil
+}
+
+// checkParts returns an error where a part has no positive example.
+func (p Problem[T]) checkParts(fold []int) error {
 	positives := make([]int, slices.Max(fold)+1)
 	for i, f := range fold {
 		if p.Positive[i] {
@@ -137,8 +131,8 @@ func (p Problem[T]) grid(ctx context.Context, c Config, path PathConfig) (cs []f
 		}
 	}
 	if f := slices.Index(positives, 0); f >= 0 {
-		return nil, nil, fmt.Errorf("no positive example in part %d of %d, need one in each: fewer parts, or others", f,
+		return fmt.Errorf("no positive example in part %d of %d, want one in each: fewer parts, or others", f,
 			len(positives))
 	}
-	return cs, fold, nil
+	return nil
 }

@@ -18,16 +18,23 @@ type objective struct {
 	*toploss.Objective
 	solvers.Options
 	config Config // with its own defaults
-	groups int    // of the problem, with those that have no part in it
+	groups int    // of the problem, with the groups that have no part in it
 }
 
-// objective returns the problem without its features, or what is wrong with it.
-func (p Problem[T]) objective(c Config) (*objective, error) {
+// prepared is a problem that has been checked, with how to train on it.
+type prepared[T vec.Float] struct {
+	Problem[T]
+	o *objective
+}
+
+// prepare returns the training of p that c and o ask for, or what is wrong with them: (4) with the threshold (5) or
+// (10), by its dual (7) or (12). Package toploss has the formulas; byFeatures, byQueries and training are the methods.
+func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	c, err := c.check()
 	if err != nil {
 		return nil, err
 	}
-	o, n, _, err := family.Begin(c.options(), p.X, p.Kernel, 0)
+	o, n, _, err := family.Begin(o, p.X, p.Kernel, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +44,7 @@ func (p Problem[T]) objective(c Config) (*objective, error) {
 	positives := count(p.Positive)
 	switch {
 	case positives == 0 || positives == n:
-		return nil, fmt.Errorf("%d positive examples of %d, need at least one positive and one negative", positives, n)
+		return nil, fmt.Errorf("%d positive examples of %d, want at least one positive and one negative", positives, n)
 	case p.Groups != nil && c.Method == PatMat:
 		return nil, fmt.Errorf("PatMat with Groups: TopPush alone ranks within queries")
 	case p.Groups == nil && c.K > n-positives:
@@ -50,11 +57,11 @@ func (p Problem[T]) objective(c Config) (*objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &objective{toploss.New(toploss.Objective{
+	return &prepared[T]{p, &objective{toploss.New(toploss.Objective{
 		PatMat: c.Method == PatMat, Hinge: c.Loss == Hinge, All: c.All, K: c.K,
 		C: c.C, Tau: c.Tau, Theta1: c.Theta1, Theta2: c.Theta2, Positive: p.Positive,
 		Queries: queries,
-	}), o, c, groups}, nil
+	}), o, c, groups}}, nil
 }
 
 // classes returns 1 of each positive example and 0 of the others.
@@ -88,14 +95,14 @@ type method[T vec.Float] interface {
 const budget = 1 << 30
 
 // method returns the training for the problem.
-func (p Problem[T]) method(o *objective) (method[T], error) {
+func (p *prepared[T]) method() (method[T], error) {
 	if p.Kernel == nil && !p.visits {
 		if n, d := p.X.Dims(); d <= min(n, mostFeatures) {
-			return newByFeatures(o, p.X)
+			return newByFeatures(p.o, p.X)
 		}
 	}
-	if p.Groups != nil && (p.visits || len(o.Members()) > mostFactored) {
-		return newByQueries(o, p.X, p.Kernel)
+	if p.Groups != nil && (p.visits || len(p.o.Members()) > mostFactored) {
+		return newByQueries(p.o, p.X, p.Kernel)
 	}
 	k := p.Kernel
 	if k == nil {
@@ -105,21 +112,9 @@ func (p Problem[T]) method(o *objective) (method[T], error) {
 		}
 	}
 	if p.Groups != nil {
-		return newByFactor(o, p.X, k)
+		return newByFactor(p.o, p.X, k)
 	}
-	return newTraining(o, p.X, k)
-}
-
-// prepared is a problem that has been checked, with how to train on it.
-type prepared[T vec.Float] struct {
-	Problem[T]
-	o *objective
-}
-
-// prepare returns the training of p that c asks for, or what is wrong with them.
-func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
-	o, err := p.objective(c)
-	return &prepared[T]{p, o}, err
+	return newTraining(p.o, p.X, k)
 }
 
 // Identity: see family.Training, as of the next ones.
@@ -141,22 +136,36 @@ func (p *prepared[T]) Identity() train.Identity {
 func (p *prepared[T]) Obeys() solvers.Options { return p.o.Options }
 
 func (p *prepared[T]) Begin() (train.Method[T], func() (solvers.Certificate, error), error) {
-	m, err := p.method(p.o)
+	m, err := p.method()
 	if err != nil || p.Start == nil {
 		return m, nil, err
 	}
 	return m, func() (c solvers.Certificate, err error) {
 		alpha, beta := slices.Clone(p.Start.Alpha), slices.Clone(p.Start.Beta)
-		if err = p.o.Check(alpha, beta); err == nil {
-			c, err = m.start(alpha, beta)
+		if err := p.o.Check(alpha, beta); err != nil {
+			return c, err
 		}
-		return c, err
+		return m.start(alpha, beta)
 	}, nil
 }
 
-// Model returns the model with its threshold.
+// Model returns the model with its threshold, for weights of 0 the one of scores that are all 0.
 func (p *prepared[T]) Model(v train.Variables[T], notes map[string]string) (*Model[T], error) {
-	return p.model(p.o, v, notes)
+	n := len(p.Positive)
+	if p.Kernel == nil {
+		_, n = p.X.Dims()
+	}
+	m, err := family.ModelOf(p.Kernel, v.Matrix(n, 1), 0, nil, notes)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Groups != nil:
+		return within(m), nil
+	case v.None():
+		_, t := p.o.Primal(make([]float64, len(p.Positive)), 0)
+		return withThreshold(m, t), nil
+	}
+	return withThreshold(m, v.Numbers[0]), nil
 }
 
 func (p *prepared[T]) Result(m *Model[T], end train.Ended[T]) *Result[T] {
@@ -169,23 +178,4 @@ func (p *prepared[T]) Result(m *Model[T], end train.Ended[T]) *Result[T] {
 		r.Queries, r.Idle = len(p.o.Queries), p.o.groups-len(p.o.Queries)
 	}
 	return r
-}
-
-// model returns the model with its threshold.
-func (p Problem[T]) model(o *objective, v train.Variables[T], notes map[string]string) (*Model[T], error) {
-	n := len(p.Positive)
-	if p.Kernel == nil {
-		_, n = p.X.Dims()
-	}
-	m, err := family.ModelOf(p.Kernel, v.Matrix(n, 1), 0, nil, notes)
-	switch {
-	case err != nil:
-		return nil, err
-	case p.Groups != nil:
-		return within(m), nil
-	case v.None():
-		_, t := o.Primal(make([]float64, len(p.Positive)), 0)
-		return withThreshold(m, t), nil
-	}
-	return withThreshold(m, v.Numbers[0]), nil
 }

@@ -82,7 +82,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], positive []bool, 
 //
 // In float32 a kernel's own rounding may keep the gap of TopPush above 1e-5: use float64 for less.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return family.Fit(ctx, name, p.prepare, c)
+	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
 
 // Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
@@ -90,5 +90,5 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
 // data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	return family.Resume(ctx, name, state, p.prepare, c)
+	return family.Resume(ctx, name, state, p.prepare, c, c.options())
 }

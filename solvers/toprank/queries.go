@@ -33,7 +33,7 @@ func (p Problem[T]) queries(n int) (some [][]int, all int, err error) {
 		}
 	}
 	if len(some) == 0 {
-		return nil, 0, fmt.Errorf("none of %d groups has a positive and a negative example, need one", len(rows))
+		return nil, 0, fmt.Errorf("none of %d groups has a positive and a negative example, want one", len(rows))
 	}
 	return some, len(rows), nil
 }

@@ -31,7 +31,8 @@ func (q *query) set(alpha, beta []float64) {
 	}
 	sum := vec.Sum(q.alpha)
 	for u := range q.p {
-		if q.p[u] = 0; sum > 0 {
+		q.p[u] = 0
+		if sum > 0 {
 			q.p[u] = min(beta[q.at[q.positives+u]]/sum, 1/float64(q.k))
 		}
 	}

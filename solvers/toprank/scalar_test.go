@@ -13,7 +13,7 @@ func TestFirstScalars(t *testing.T) {
 		q := problemsOf[float64](t, p)["kernel"]
 		c := configOf(p)
 		c.Tol, c.Workers = 1e-6, 1
-		o, err := q.objective(c)
+		prepared, err := q.prepare(c, c.options())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -21,7 +21,7 @@ func TestFirstScalars(t *testing.T) {
 			if testing.Short() && (i+k)%5 != 0 {
 				continue // each problem once
 			}
-			s, err := newTraining(o, nil, q.Kernel)
+			s, err := newTraining(prepared.o, nil, q.Kernel)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func TestFirstScalars(t *testing.T) {
 			got, err := s.Certify()
 			if err != nil || !(got.RelativeGap() <= 1.001e-6) || got.Dual > p.Optimum*(1+1e-9) ||
 				got.Primal < p.Optimum*(1-1e-9) {
-				t.Errorf("%s, %v times the first value: %v, %v, need %v", p.Name, factor, got, err, p.Optimum)
+				t.Errorf("%s, %v times the first value: %v, %v, want %v", p.Name, factor, got, err, p.Optimum)
 			}
 		}
 	}

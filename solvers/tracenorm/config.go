@@ -1,9 +1,12 @@
 package tracenorm
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
+	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 )
 
 // Config says what to train and how. The zero value of every field is its default.
@@ -30,19 +33,21 @@ const largest = 1e100
 
 // check returns what is wrong with c.
 func (c Config) check() error {
-	allowed := func(v float64) bool { return v == 0 || v >= 1/largest && v <= largest }
-	switch {
-	case !allowed(c.Lambda1):
-		return fmt.Errorf("Lambda1 = %v, need 0 or a positive number, %v to %v", c.Lambda1, 1/largest, largest)
-	case !allowed(c.Lambda2):
-		return fmt.Errorf("Lambda2 = %v, need 0 or a positive number, %v to %v", c.Lambda2, 1/largest, largest)
-	case c.Classes < 0:
-		return fmt.Errorf("Classes = %d, need 2 at least", c.Classes)
-	case c.Rank < 0:
-		return fmt.Errorf("Rank = %d, need 1 at least", c.Rank)
+	return cmp.Or(weight("Lambda1", c.Lambda1), weight("Lambda2", c.Lambda2), family.Count("Classes", c.Classes, 2),
+		family.Count("Rank", c.Rank, 1))
+}
+
+// weight returns an error unless v is a weight of a penalty.
+func weight(field string, v float64) error {
+	if v == 0 || v >= 1/largest && v <= largest {
+		return nil
 	}
-	_, err := c.options().WithDefaults()
-	return err
+	return fmt.Errorf("%s = %v, want 0 or a positive number, %v to %v", field, v, 1/largest, largest)
+}
+
+// penalty is what W is regularized by.
+func (c Config) penalty() nuclear.Penalty {
+	return nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}
 }
 
 // options are the fields that all families have.

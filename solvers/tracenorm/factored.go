@@ -18,8 +18,8 @@ import (
 
 // split returns the factors that z holds.
 func (t *training[T]) split(z []T) (u, v vec.Matrix[T]) {
-	return vec.MatrixOf(t.D, t.given.c.Rank, z[:t.D*t.given.c.Rank]), vec.MatrixOf(t.K, t.given.c.Rank,
-		z[t.D*t.given.c.Rank:])
+	return vec.MatrixOf(t.D, t.rank, z[:t.D*t.rank]), vec.MatrixOf(t.K, t.rank,
+		z[t.D*t.rank:])
 }
 
 // setW sets W to U Vᵀ, whose factors z holds.
@@ -65,7 +65,7 @@ func (t *training[T]) fromZero(ctx context.Context, evaluate optim.Function[T]) 
 	filled, ok := t.firstStep(z)
 	release()
 	copy(t.descent.Z, z)
-	if ok && filled < min(t.given.c.Rank, t.K-1) {
+	if ok && filled < min(t.rank, t.K-1) {
 		t.kick() // W may need directions that G lacks, as for classes without examples; its columns sum to 0
 	}
 	return ok
@@ -80,7 +80,7 @@ func (t *training[T]) firstStep(z []T) (filled int, ok bool) {
 	}
 	// Directions below lambda1 get a little, since 0 is a saddle in z: as much as takes half the slope at most.
 	gain, loss := 0.0, 0.0
-	for _, s := range sigma[:min(t.given.c.Rank, len(sigma))] {
+	for _, s := range sigma[:min(t.rank, len(sigma))] {
 		over := s - t.Penalty.Lambda1
 		gain, loss = gain+max(0, over)*max(0, over), loss+max(0, -over)
 	}
@@ -90,7 +90,7 @@ func (t *training[T]) firstStep(z []T) (filled int, ok bool) {
 	}
 	zu, zv := t.split(z)
 	slope, squares := 0.0, 0.0
-	for j := range min(t.given.c.Rank, len(sigma)) {
+	for j := range min(t.rank, len(sigma)) {
 		// Over sigma_1², which is in the units of |x|²: scores are then of numbers about 1, whatever the examples'
 		// scale.
 		share := max(sigma[j]-t.Penalty.Lambda1, little) / sigma[0] / sigma[0]

@@ -1,7 +1,6 @@
 package tracenorm
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -12,16 +11,17 @@ import (
 // Memory estimates from above what Fit takes besides the examples, or returns an error of the sizes. Where the Config
 // has a Checkpoint that saves, a state held in memory counts as well. O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
-	t, err := p.prepare(c)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	n, d, c := t.n, t.d, t.c
+	return family.Memory(name, p.prepare, c, c.options())
+}
+
+// Memory: see family.Memory.
+func (p *prepared[T]) Memory() solvers.Memory {
+	n, d, c := p.n, p.d, p.c
 	number, least, state := int(unsafe.Sizeof(T(0))), min(d, c.Classes), 0.0
-	if c.Checkpoint.Save != nil {
+	if p.o.Checkpoint.Save != nil {
 		state = 1
 	}
-	sums := min(t.o.Workers, design.Summers(p.X)) // of gradients
+	sums := min(p.o.Workers, design.Summers(p.X)) // of gradients
 	return append(family.ColumnCopies(p.X),
 		family.Numbers("dual variables and probabilities", 3+2*state, number, n, "examples", c.Classes, "classes"),
 		family.Numbers("certificates of the examples", 1, 8, n, "examples", c.Classes+8, "numbers"),
@@ -31,5 +31,5 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 		family.Numbers("products of weights", 6, 8, least, "rows", least, "columns"),
 		family.Numbers("the steps that L-BFGS remembers", 2*float64(remembered(d, c.Classes, c.Rank))+8, number,
 			d+c.Classes, "features and classes", c.Rank, "ranks"),
-	), nil
+	)
 }

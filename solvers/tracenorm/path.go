@@ -1,6 +1,7 @@
 package tracenorm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,7 +14,6 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/internal/optim"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -35,15 +35,6 @@ type Point[T vec.Float] struct {
 	solvers.Validation
 }
 
-// pair is a place in the grid.
-type pair struct{ lambda1, lambda2 float64 }
-
-// reached is a training at the place that it has come to, from where it goes on.
-type reached[T vec.Float] struct {
-	*Result[T]
-	t *training[T]
-}
-
 // Path trains with each pair of a Lambda1 and a Lambda2: the Lambda1s descend, and for each of them the Lambda2s go to
 // and fro. A training goes on from the one before, with what L-BFGS remembers of it and its dual variables; the first
 // begins at p.Start. Where a model is within c.Tol of the next pair's optimum as it is, as the numbers of its
@@ -58,157 +49,143 @@ type reached[T vec.Float] struct {
 // When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
 // folds.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
-	grid, fold, err := p.grid(ctx, &c, &path)
+	g, err := p.grid(c, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	checkpoint := c.Checkpoint
-	c.Checkpoint = solvers.Checkpoint{} // of the path, not of trainings
-	p.X = design.Sparse(p.X)            // once for all trainings
-	t := p.trial(c, path.Tops)
-	t.Grid, t.Fold, t.Checkpoint = grid, fold, checkpoint
-	results, err := t.Run(ctx, path.CrossValidation)
-	points := make([]Point[T], len(results))
-	for q, r := range results {
-		points[q] = Point[T]{r.At.lambda1, r.At.lambda2, r.Result.Result, r.Validation}
-	}
-	return points, err
+	return crossval.Run(ctx, g, path.CrossValidation, func(at pair, r *reached[T], v solvers.Validation) Point[T] {
+		if r == nil {
+			return Point[T]{at.lambda1, at.lambda2, nil, v}
+		}
+		return Point[T]{at.lambda1, at.lambda2, r.Result, v}
+	})
 }
 
-// trial trains at a place of the grid, and measures.
-func (p Problem[T]) trial(c Config, tops int) crossval.Trial[T, pair, reached[T]] {
-	return crossval.Trial[T, pair, reached[T]]{
-		Fit: func(ctx context.Context, at pair, start reached[T], rows []int) (reached[T], error) {
-			part, c := p, c
-			c.Lambda1, c.Lambda2 = at.lambda1, at.lambda2
-			if rows != nil {
-				c.Workers, c.Progress = 1, nil
-				part.X, part.Y, part.Weights = design.Subset(p.X, rows), family.Pick(p.Y, rows),
-					family.Pick(p.Weights, rows)
-				part.Start = nil
-			}
-			r, err := part.move(ctx, c, start)
-			if err != nil && r.Result == nil {
-				err = fmt.Errorf("%s: %w", name, err)
-			}
-			return r, err
-		},
-		Scores: crossval.Scores[T, reached[T]](p.X, nil),
-		Own:    append(crossval.Accuracies(tops), solvers.Measure{Name: "log-loss", Smaller: true}),
-		Measure: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-			loss, y := 0.0, family.Pick(p.Y, rows)
-			for i, c := range y {
-				loss += float64(vec.LogSumExp(scores.Row(i))-scores.Row(i)[c]) / float64(len(y))
-			}
-			accuracies, err := metrics.TopK(scores, y, tops)
-			return append(accuracies, loss), err
-		},
-		Workers: c.Workers,
+// grid is the path over pairs of weights.
+type (
+	grid[T vec.Float] = crossval.Path[T, pair, *Model[T], reached[T], onward[T]]
+	pair              struct{ lambda1, lambda2 float64 }
+)
+
+// reached is the result at a pair, with the training, which goes on from there.
+type reached[T vec.Float] struct {
+	*Result[T]
+	by *prepared[T]
+}
+
+// grid returns the path: its pairs, the training at each, accuracies and the log-loss.
+func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
+	first, err := p.prepare(c, c.options())
+	if err != nil {
+		return g, err
+	}
+	c.Classes = first.c.Classes
+	pairs, err := p.pairs(c, path)
+	if err != nil {
+		return g, err
+	}
+	accuracies, err := crossval.Accuracies[T](p.Y, cmp.Or(path.Tops, 1), c.Classes)
+	p.X = design.Sparse(p.X) // once for all trainings
+	return grid[T]{
+		Family: name, Options: c.options(), Grid: pairs, By: solvers.Strata{Y: p.Y},
 		Simpler: func(a, b pair) bool {
 			return a.lambda1 > b.lambda1 || a.lambda1 == b.lambda1 && a.lambda2 > b.lambda2
 		},
-		Identity: func(at pair) (train.Identity, error) {
+		Prepare: func(at pair, start *reached[T], rows []int, o solvers.Options) (onward[T], error) {
+			if start != nil {
+				start.by.c.Lambda1, start.by.c.Lambda2 = at.lambda1, at.lambda2
+				return onward[T]{start.by}, nil
+			}
 			c := c
 			c.Lambda1, c.Lambda2 = at.lambda1, at.lambda2
-			t, b, err := p.base(c)
-			if err != nil {
-				return train.Identity{}, err
-			}
-			return t.identity(&b), nil
+			t, err := p.part(rows).prepare(c, o)
+			return onward[T]{t}, err
 		},
-	}
+		Scores:   crossval.Scores[T, *reached[T]](p.X, nil),
+		Measures: []crossval.Measure[T]{accuracies, {Names: []string{"log-loss"}, Smaller: true, Of: p.logLoss}},
+	}, err
 }
 
-// move trains at a place of the grid from where another training is, which goes on as this one.
-func (p Problem[T]) move(ctx context.Context, c Config, start reached[T]) (reached[T], error) {
-	t := start.t
-	if t == nil {
-		var err error
-		if t, err = p.training(c); err != nil {
-			return start, err
+// pairs returns the places of the grid in the order of the trainings.
+func (p Problem[T]) pairs(c Config, path PathConfig) (all []pair, err error) {
+	largest := 0.0
+	if path.Lambda1s == nil {
+		if largest, err = p.LargestLambda1(c); err != nil {
+			return nil, err
 		}
-	} else if t.to(c) {
-		end, err := train.Only(t, t.Assemble(), solvers.Outcome{Status: solvers.Converged, Tol: t.Tol})
-		if err != nil {
-			return reached[T]{nil, t}, err
-		}
-		m, err := t.Model(end.Primal, t.Identity().Notes(&end.Outcome))
-		if err != nil {
-			return reached[T]{nil, t}, err
-		}
-		return reached[T]{t.Result(m, end), t}, nil
 	}
-	r, err := family.Run(ctx, t, nil)
-	return reached[T]{r, t}, err
+	var defaults []float64
+	for e := range 5 {
+		defaults = append(defaults, largest/2*math.Pow(1000, -float64(e)/4))
+	}
+	ones, twos := crossval.Down(path.Lambda1s, defaults...), path.Lambda2s
+	if twos == nil && len(ones) > 0 {
+		middle := math.Abs(ones[len(ones)/2]) / 10 // what is negative is refused below by its own name
+		twos = []float64{middle * 10, middle, middle / 10}
+	}
+	twos = crossval.Down(twos)
+	for q, one := range ones {
+		for _, two := range twos {
+			if one == 0 && two == 0 {
+				return nil, fmt.Errorf("Lambda1 = 0 with Lambda2 = 0, want one of them above 0")
+			}
+			all = append(all, pair{one, two})
+		}
+		if q%2 == 1 {
+			slices.Reverse(all[q*len(twos):])
+		}
+	}
+	return all, nil
+}
+
+// part returns the problem of the examples rows, nil for all of them.
+func (p Problem[T]) part(rows []int) Problem[T] {
+	if rows != nil {
+		p.X, p.Y, p.Weights = design.Subset(p.X, rows), family.Pick(p.Y, rows), family.Pick(p.Weights, rows)
+		p.Start = nil
+	}
+	return p
+}
+
+// logLoss returns the mean multinomial logistic loss of the examples rows.
+func (p Problem[T]) logLoss(scores vec.Matrix[T], rows []int) ([]float64, error) {
+	mean := 0.0
+	for i, y := range family.Pick(p.Y, rows) {
+		mean += float64(vec.LogSumExp(scores.Row(i))-scores.Row(i)[y]) / float64(len(rows))
+	}
+	return []float64{mean}, nil
+}
+
+// onward is a training that goes on along a path: with another penalty from where the last one has brought it.
+type onward[T vec.Float] struct{ *prepared[T] }
+
+// Begin goes on where there is a last one. Its solution may be good enough as it is.
+func (o onward[T]) Begin() (train.Method[T], func() (solvers.Certificate, error), error) {
+	if o.t == nil {
+		return o.prepared.Begin()
+	}
+	if o.t.to(o.c.penalty()) {
+		return o.t, func() (solvers.Certificate, error) { return o.t.Assemble(), nil }, nil
+	}
+	return o.t, nil, nil
+}
+
+func (o onward[T]) Result(m *Model[T], end train.Ended[T]) *reached[T] {
+	return &reached[T]{o.prepared.Result(m, end), o.prepared}
 }
 
 // to changes the penalty of a training that is over, and reports whether its solution is good enough as it is.
-func (t *training[T]) to(c Config) bool {
-	t.Penalty = nuclear.Penalty{Lambda1: c.Lambda1, Lambda2: c.Lambda2}
+func (t *training[T]) to(penalty nuclear.Penalty) bool {
+	t.Penalty, t.Visited, t.epoch = penalty, 0, 0
 	if t.Assemble().RelativeGap() <= t.Tol {
 		return true
 	}
 	t.Dual = t.Dual.Copy() // the last result's stay
-	t.Visited, t.epoch, t.stuck, t.looked = 0, 0, false, t.every
+	t.stuck, t.looked = false, t.every
 	if kicked := t.kick(); kicked || !t.last() || optim.Dot(t.descent.Z, t.descent.Z) == 0 {
 		t.begun = false
 		return false
 	}
 	t.descent.Value = t.add(t.descent.Gradient, t.descent.Z)
 	return false
-}
-
-// grid returns the pairs in the order of the trainings, and the folds, and fills in what path and c leave open. What is
-// wrong shows here, before anything is trained.
-func (p Problem[T]) grid(ctx context.Context, c *Config, path *PathConfig) (grid []pair, fold []int, err error) {
-	if ctx == nil {
-		return nil, nil, fmt.Errorf("no context")
-	}
-	t, err := p.prepare(*c)
-	if err != nil {
-		return nil, nil, err
-	}
-	c.Classes = t.c.Classes
-	ones, twos := slices.Clone(path.Lambda1s), slices.Clone(path.Lambda2s)
-	if ones == nil {
-		largest, err := p.LargestLambda1(*c)
-		if err != nil {
-			return nil, nil, err
-		}
-		for e := range 5 {
-			ones = append(ones, largest/2*math.Pow(1000, -float64(e)/4))
-		}
-	}
-	slices.Sort(ones)
-	slices.Reverse(ones)
-	if twos == nil && len(ones) > 0 {
-		middle := math.Abs(ones[len(ones)/2]) / 10 // what is negative is refused below by its own name
-		twos = []float64{middle * 10, middle, middle / 10}
-	}
-	slices.Sort(twos)
-	slices.Reverse(twos)
-	for q, one := range ones {
-		for _, two := range twos {
-			if one == 0 && two == 0 {
-				return nil, nil, fmt.Errorf("Lambda1 = 0 with Lambda2 = 0, need one of them above 0")
-			}
-			at := *c
-			at.Lambda1, at.Lambda2 = one, two
-			if err := at.check(); err != nil {
-				return nil, nil, err
-			}
-			grid = append(grid, pair{one, two})
-		}
-		if row := grid[q*len(twos):]; q%2 == 1 {
-			slices.Reverse(row)
-		}
-	}
-	if path.Tops == 0 {
-		path.Tops = 1
-	}
-	if path.Tops < 1 || path.Tops > c.Classes {
-		return nil, nil, fmt.Errorf("top-%d accuracy of %d classes", path.Tops, c.Classes)
-	}
-	fold, err = crossval.Folds[T](path.CrossValidation, solvers.Strata{Y: p.Y}, c.Seed, nil)
-	return grid, fold, err
 }

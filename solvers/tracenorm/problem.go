@@ -73,7 +73,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // L-BFGS, or fewer where that would be more than 512 MB. Sparse examples are copied by columns, and so are those that
 // hold few numbers other than 0.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return family.Fit(ctx, name, p.training, c)
+	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
 
 // Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
@@ -82,16 +82,20 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 // data or another configuration; only Epochs, Progress and Checkpoint may differ.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if p.Start != nil {
-		return nil, fmt.Errorf("%s: a state to resume from, and Start: need one of them", name)
+		return nil, fmt.Errorf("%s: a state to resume from, and Start: want one of them", name)
 	}
-	return family.Resume(ctx, name, state, p.training, c)
+	return family.Resume(ctx, name, state, p.prepare, c, c.options())
 }
 
 // LargestLambda1 returns the least Lambda1 for which W = 0 is the optimum, whatever Lambda2: the largest singular value
 // of the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples.
 func (p Problem[T]) LargestLambda1(c Config) (float64, error) {
 	c.Lambda1, c.Lambda2 = 1, 0 // any
-	_, b, err := p.base(c)
+	t, err := p.prepare(c, c.options())
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	b, err := t.base()
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}

@@ -23,7 +23,7 @@ func (t *training[T]) start(r *Result[T]) error {
 	filled := 0
 	zu, zv := t.split(t.descent.Z)
 	for c, length := range spectral.Lengths(u, v) {
-		if c == t.given.c.Rank || !(length > 0) {
+		if c == t.rank || !(length > 0) {
 			break
 		}
 		filled++
@@ -41,7 +41,7 @@ func (t *training[T]) start(r *Result[T]) error {
 	}
 	t.stages = t.stages[len(t.stages)-1:]
 	t.setStage(0)
-	if filled < min(t.given.c.Rank, t.K-1) { // the columns of the best W sum to 0
+	if filled < min(t.rank, t.K-1) { // the columns of the best W sum to 0
 		t.kick()
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 // training is L-BFGS on the factors, first on samples of the examples, at last on all. An epoch is a step.
 type training[T vec.Float] struct {
 	nuclear.Base[T]
-	given   *prepared[T]
+	rank    int // r, columns of the factors
 	descent *optim.Descent[T]
 	h       vec.Matrix[T] // g + 2 lambda2 W
 
@@ -40,8 +40,8 @@ const (
 	perSample = 50      // examples of each class in the first sample; the second one is four times as large
 )
 
-func newTraining[T vec.Float](given *prepared[T], b nuclear.Base[T]) *training[T] {
-	t := &training[T]{Base: b, given: given}
+func newTraining[T vec.Float](b nuclear.Base[T], rank int) *training[T] {
+	t := &training[T]{Base: b, rank: rank}
 	t.h = risk.Padded[T](t.D, t.K)
 	t.every = 1 + min(t.D, t.K)/32
 	t.looked = t.every
@@ -53,7 +53,7 @@ func newTraining[T vec.Float](given *prepared[T], b nuclear.Base[T]) *training[T
 	}
 	t.stages = append(t.stages, t.N)
 	_, _, epsilon := family.Limits[T]()
-	t.descent = optim.NewDescent[T]((t.D+t.K)*given.c.Rank, remembered(t.D, t.K, given.c.Rank), epsilon)
+	t.descent = optim.NewDescent[T]((t.D+t.K)*rank, remembered(t.D, t.K, rank), epsilon)
 	t.setStage(0)
 	return t
 }
@@ -132,7 +132,8 @@ func (t *training[T]) step(evaluate optim.Function[T]) {
 	last := t.stages[t.stage]
 	t.Visited, t.spent = t.Visited+t.spent-last, last
 	t.again = true
-	if t.stuck = stuck; ok && !t.last() && fall < leave*math.Abs(t.descent.Value) && t.since > 3 {
+	t.stuck = stuck
+	if ok && !t.last() && fall < leave*math.Abs(t.descent.Value) && t.since > 3 {
 		t.count()
 		t.setStage(t.stage + 1)
 		t.descent.Begin(evaluate)

@@ -49,6 +49,11 @@ func (t *Training[T]) Model(v train.Variables[T], notes map[string]string) (*mod
 	return family.ModelOf(p.Kernel, v.Matrix(n, p.Outputs), p.Constant, t.Names, notes)
 }
 
+// Memory estimates from above what the training takes besides the examples. O(n).
+func (t *Training[T]) Memory() solvers.Memory {
+	return t.Problem.Memory(t.Options, t.Options.Checkpoint.Save != nil)
+}
+
 // Duals returns the dual variables of the certificate that a training ended with.
 func (t *Training[T]) Duals(end train.Ended[T]) vec.Matrix[T] {
 	duals := t.solver.Duals()

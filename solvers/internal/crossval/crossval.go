@@ -23,9 +23,7 @@ type Trial[T vec.Float, P, R any] struct {
 	// of the examples rows, which r was not trained on
 	Scores func(r R, rows []int) (vec.Matrix[T], error)
 
-	// What is measured unless CrossValidation.Measures says otherwise, without Of, and the function that does it.
-	Own     []solvers.Measure
-	Measure func(scores vec.Matrix[T], rows []int) ([]float64, error)
+	Measures []Measure[T] // unless CrossValidation.Measures says otherwise
 
 	Checkpoint solvers.Checkpoint
 	Identity   func(at P) (train.Identity, error) // of the training at a point
@@ -67,7 +65,7 @@ func (t Trial[T, P, R]) Run(ctx context.Context, cv solvers.CrossValidation) ([]
 		return points[:reached], err
 	}
 	for p := range points {
-		for q, m := range s.measures {
+		for q, m := range s.kinds {
 			points[p].Measures = append(points[p].Measures, solvers.NewMeasured(m, s.of(p, q)))
 		}
 	}
@@ -119,18 +117,13 @@ func (s *search[T, P, R]) measure(r R, rows []int) ([]float64, error) {
 			}
 		}
 	}
-	if s.cv.Measures == nil {
-		return s.Measure(scores, rows)
-	}
-	wide := vec.NewMatrix[float64](scores.Rows, scores.Cols)
-	for p := range scores.Rows {
-		vec.Convert(wide.Row(p), scores.Row(p))
-	}
-	values := make([]float64, len(s.cv.Measures))
-	for q, m := range s.cv.Measures {
-		if values[q], err = m.Of(wide, rows); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.Name, err)
+	var values []float64
+	for _, m := range s.Measures {
+		some, err := m.Of(scores, rows)
+		if err != nil {
+			return nil, err
 		}
+		values = append(values, some...)
 	}
 	return values, nil
 }

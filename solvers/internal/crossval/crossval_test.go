@@ -65,9 +65,14 @@ func (f *recorder) trial(fold []int, workers int) Trial[float64, float64, string
 			}
 			return m, nil
 		},
-		Own: []solvers.Measure{{Name: "rows"}, {Name: "first", Smaller: true}},
-		Measure: func(scores vec.Matrix[float64], rows []int) ([]float64, error) {
-			return []float64{float64(scores.Rows), scores.Data[0]}, nil
+		Measures: []Measure[float64]{
+			{Names: []string{"rows"}, Of: func(scores vec.Matrix[float64], rows []int) ([]float64, error) {
+				return []float64{float64(scores.Rows)}, nil
+			}},
+			{Names: []string{"first"}, Smaller: true, Of: func(scores vec.Matrix[float64], rows []int) ([]float64,
+				error) {
+				return scores.Data[:1], nil
+			}},
 		},
 		Identity: func(at float64) (train.Identity, error) {
 			return train.Identity{Family: "test", Settings: fmt.Sprint("some ", at),
@@ -325,7 +330,7 @@ func TestOtherStates(t *testing.T) {
 	}
 	for want, change := range map[string]func(*Trial[float64, float64, string], *solvers.CrossValidation){
 		"": func(*Trial[float64, float64, string], *solvers.CrossValidation) {},
-		"need one of other": func(t *Trial[float64, float64, string], _ *solvers.CrossValidation) {
+		"want one of other": func(t *Trial[float64, float64, string], _ *solvers.CrossValidation) {
 			t.Identity = other("other", "some 1", "data")
 		},
 		"others": func(t *Trial[float64, float64, string], _ *solvers.CrossValidation) {

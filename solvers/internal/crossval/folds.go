@@ -14,7 +14,7 @@ import (
 func Folds[T vec.Float](cv solvers.CrossValidation, by solvers.Strata, seed uint64, k *kernel.Matrix[T]) ([]int,
 	error) {
 	if On(cv) && k != nil && k.Features() == nil {
-		return nil, fmt.Errorf("folds with a precomputed kernel, need features: a model's examples are its values " +
+		return nil, fmt.Errorf("folds with a precomputed kernel, want features: a model's examples are its values " +
 			"with all that it was trained on")
 	}
 	for q, m := range cv.Measures {
@@ -24,7 +24,7 @@ func Folds[T vec.Float](cv solvers.CrossValidation, by solvers.Strata, seed uint
 	}
 	switch {
 	case cv.Folds != 0 && cv.Fold != nil:
-		return nil, fmt.Errorf("Folds = %d and Fold of %d examples, need one of them", cv.Folds, len(cv.Fold))
+		return nil, fmt.Errorf("Folds = %d and Fold of %d examples, want one of them", cv.Folds, len(cv.Fold))
 	case cv.Fold != nil:
 		return cv.Fold, own(cv, by)
 	case cv.Folds != 0:
@@ -49,18 +49,18 @@ func own(cv solvers.CrossValidation, by solvers.Strata) error {
 	last := 0
 	for i, f := range cv.Fold {
 		if f < 0 || f >= n {
-			return fmt.Errorf("Fold[%d] = %d, need one in 0..%d", i, f, n-1)
+			return fmt.Errorf("Fold[%d] = %d, want one in 0..%d", i, f, n-1)
 		}
 		sizes[f]++
 		last = max(last, f)
 	}
 	for f, size := range sizes[:last+1] {
 		if size == 0 {
-			return fmt.Errorf("Fold has a part %d and none %d, need all from 0 on", last, f)
+			return fmt.Errorf("Fold has a part %d and none %d, want all from 0 on", last, f)
 		}
 	}
 	if last == 0 {
-		return fmt.Errorf("all %d examples in one part, need 2 at least", n)
+		return fmt.Errorf("all %d examples in one part, want 2 at least", n)
 	}
 	first := map[int]int{} // row of each group
 	for i, g := range cv.Groups {

@@ -1,29 +1,29 @@
 package crossval
 
 import (
-	"context"
 	"fmt"
 	"slices"
 )
 
-// Grid returns a family's values of a parameter, or its defaults where values is nil, from the most regularized on:
-// ascending, or descending where down is set. check says what is wrong with a value, before anything is trained.
-func Grid(ctx context.Context, values, defaults []float64, down bool, check func(v float64) error) ([]float64, error) {
-	if ctx == nil {
-		return nil, fmt.Errorf("no context")
-	}
-	grid := slices.Clone(values)
+// Up returns the values of a parameter, or its defaults where they are nil, in ascending order.
+func Up(values []float64, defaults ...float64) []float64 {
 	if values == nil {
-		grid = slices.Clone(defaults)
+		values = defaults
 	}
-	slices.Sort(grid)
-	if down {
-		slices.Reverse(grid)
+	return slices.Sorted(slices.Values(values))
+}
+
+// Down is Up in descending order.
+func Down(values []float64, defaults ...float64) []float64 {
+	grid := Up(values, defaults...)
+	slices.Reverse(grid)
+	return grid
+}
+
+// Costs is Up for weights of the losses. A Config's C of 0 is a default, but no point of a grid.
+func Costs(values []float64, defaults ...float64) ([]float64, error) {
+	if slices.Contains(values, 0) {
+		return nil, fmt.Errorf("C = 0, want a positive number")
 	}
-	for _, v := range grid {
-		if err := check(v); err != nil {
-			return nil, err
-		}
-	}
-	return grid, nil
+	return Up(values, defaults...), nil
 }

@@ -17,24 +17,12 @@ const (
 	version = 1
 )
 
-// Identity returns what tells the identity of the training at a point, which prepare prepares.
-func Identity[P any, R interface{ Identity() train.Identity }](prepare func(at P) (R, error)) func(at P) (
-	train.Identity, error) {
-	return func(at P) (train.Identity, error) {
-		t, err := prepare(at)
-		if err != nil {
-			return train.Identity{}, err
-		}
-		return t.Identity(), nil
-	}
-}
-
 // identity says what the measures are of: the training id at the first point, the grid, the parts, the names of the
 // measures. The functions of measures are beyond it.
 func (s *search[T, P, R]) identity(id train.Identity) train.Identity {
 	data := id.Data
 	id.Settings += fmt.Sprintf("\ngrid %v, %d parts, measures", s.Grid, s.folds)
-	for _, m := range s.measures {
+	for _, m := range s.kinds {
 		id.Settings += fmt.Sprintf(" %q", m.Name)
 	}
 	id.Data = sync.OnceValue(func() []byte {
@@ -73,14 +61,14 @@ func (s *search[T, P, R]) load(from io.Reader) error {
 	if err := s.id.Check(r); err != nil {
 		return err
 	}
-	most := len(s.Grid) * len(s.measures)
+	most := len(s.Grid) * len(s.kinds)
 	for f := range s.values {
 		count := r.Ints("meas", 1)
 		if r.Err() != nil {
 			return r.Err()
 		}
-		if n := count[0]; n < 0 || n > most || n%max(1, len(s.measures)) != 0 {
-			r.Corrupt("%d measures of part %d, need at most %d, %d of each point", n, f, most, len(s.measures))
+		if n := count[0]; n < 0 || n > most || n%max(1, len(s.kinds)) != 0 {
+			r.Corrupt("%d measures of part %d, want at most %d, %d of each point", n, f, most, len(s.kinds))
 			return r.Err()
 		}
 		s.values[f] = container.ReadFloats[float64](r, "meas", count[0])

@@ -18,13 +18,13 @@ import (
 func Examples[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], bias float64) (n, d int, err error) {
 	switch {
 	case x == nil && k == nil:
-		return 0, 0, fmt.Errorf("no examples: need X or Kernel")
+		return 0, 0, fmt.Errorf("no examples: want X or Kernel")
 	case x != nil && k != nil:
-		return 0, 0, fmt.Errorf("X and Kernel, need one of them")
+		return 0, 0, fmt.Errorf("X and Kernel, want one of them")
 	case bias-bias == 0 && bias != 0 && (T(bias) == 0 || math.IsInf(float64(T(bias)), 0)):
 		return 0, 0, fmt.Errorf("Bias = %v is beyond %T", bias, T(0))
 	case bias-bias != 0:
-		return 0, 0, fmt.Errorf("Bias = %v, need a finite number", bias)
+		return 0, 0, fmt.Errorf("Bias = %v, want a finite number", bias)
 	case k != nil && bias != 0:
 		return 0, 0, fmt.Errorf("Bias = %v with a kernel: add a constant to the kernel, or a feature to its examples",
 			bias)
@@ -85,10 +85,10 @@ func CheckSizes(n, d, m, block int) error {
 		wide = n
 	}
 	if block < 0 {
-		return fmt.Errorf("BlockSize = %d, need at least 1", block)
+		return fmt.Errorf("BlockSize = %d, want at least 1", block)
 	}
 	if block = min(block, n); block > 1 && block > mostOfBlock/max(block, wide) {
-		return fmt.Errorf("blocks of %d examples, with rows of %d numbers: need at most %d numbers in a block", block,
+		return fmt.Errorf("blocks of %d examples, with rows of %d numbers: want at most %d numbers in a block", block,
 			wide, mostOfBlock)
 	}
 	return nil

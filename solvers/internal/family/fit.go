@@ -26,28 +26,28 @@ type Training[T vec.Float, M, R any] interface {
 	Result(m M, end train.Ended[T]) *R
 }
 
-// Fit is the Fit of a family: prepare makes a training of a Config. Where there is a result and an error, that is why
-// the training ended: the context, or a checkpoint that could not be saved.
-func Fit[T vec.Float, C, M, R any, P Training[T, M, R]](ctx context.Context, family string, prepare func(C) (P, error),
-	c C) (*R, error) {
-	return fit(ctx, family, prepare, c, nil)
+// Fit is the Fit of a family: prepare makes a training of a Config and its Options. Where there is a result and an
+// error, that is why the training ended: the context, or a checkpoint that could not be saved.
+func Fit[T vec.Float, C, M, R any, P Training[T, M, R]](ctx context.Context, family string,
+	prepare func(C, solvers.Options) (P, error), c C, o solvers.Options) (*R, error) {
+	return fit(ctx, family, nil, prepare, c, o)
 }
 
 // Resume is the Resume of a family.
 func Resume[T vec.Float, C, M, R any, P Training[T, M, R]](ctx context.Context, family string, state io.Reader,
-	prepare func(C) (P, error), c C) (*R, error) {
+	prepare func(C, solvers.Options) (P, error), c C, o solvers.Options) (*R, error) {
 	if state == nil {
 		return nil, fmt.Errorf("%s: no state to resume from", family)
 	}
-	return fit(ctx, family, prepare, c, state)
+	return fit(ctx, family, state, prepare, c, o)
 }
 
-func fit[T vec.Float, C, M, R any, P Training[T, M, R]](ctx context.Context, family string, prepare func(C) (P, error),
-	c C, state io.Reader) (*R, error) {
+func fit[T vec.Float, C, M, R any, P Training[T, M, R]](ctx context.Context, family string, state io.Reader,
+	prepare func(C, solvers.Options) (P, error), c C, o solvers.Options) (*R, error) {
 	if ctx == nil {
 		return nil, fmt.Errorf("%s: no context", family)
 	}
-	t, err := prepare(c)
+	t, err := prepare(c, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", family, err)
 	}
@@ -67,7 +67,7 @@ func Run[T vec.Float, M, R any](ctx context.Context, t Training[T, M, R], state 
 	o, id, clock := t.Obeys(), t.Identity(), train.Clock[T]{}
 	switch {
 	case state != nil && start != nil:
-		err = fmt.Errorf("a state to resume from, and Start: need one of them")
+		err = fmt.Errorf("a state to resume from, and Start: want one of them")
 	case state != nil:
 		err = train.Resume(state, id, &clock, m)
 	case start != nil:

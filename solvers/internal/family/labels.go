@@ -121,9 +121,9 @@ func (l *Labels) Outputs(n, given int, what string) (m int, err error) {
 		for _, v := range l.Of(i) {
 			switch {
 			case v < 0:
-				return 0, fmt.Errorf("label %d of row %d, need at least 0", v, i)
+				return 0, fmt.Errorf("label %d of row %d, want at least 0", v, i)
 			case given > 0 && v >= given:
-				return 0, fmt.Errorf("label %d of row %d, need one in 0..%d: there are %d %s", v, i, given-1, given,
+				return 0, fmt.Errorf("label %d of row %d, want one in 0..%d: there are %d %s", v, i, given-1, given,
 					strings.ToLower(what))
 			case v > most:
 				most, at = v, i
@@ -155,11 +155,11 @@ func (l *Labels) Classes(n, given int) (m int, err error) {
 	}
 	switch {
 	case same:
-		return 0, fmt.Errorf("all %d labels are %d, need two classes at least", n, seen)
+		return 0, fmt.Errorf("all %d labels are %d, want two classes at least", n, seen)
 	case total == 0 || total == n*m:
 		return 0, fmt.Errorf("%d labels for %d examples of %d classes: nothing to tell apart", total, n, m)
 	case m < 2:
-		return 0, fmt.Errorf("%d class, need two at least", m)
+		return 0, fmt.Errorf("%d class, want two at least", m)
 	}
 	return m, nil
 }
@@ -179,9 +179,9 @@ func (l *Labels) Named(n, given int, names []string) (m int, err error) {
 func Either(y []int, sets [][]int) (l Labels, err error) {
 	switch {
 	case y == nil && sets == nil:
-		return l, fmt.Errorf("no labels: need Y or Sets")
+		return l, fmt.Errorf("no labels: want Y or Sets")
 	case y != nil && sets != nil:
-		return l, fmt.Errorf("Y and Sets, need one of them")
+		return l, fmt.Errorf("Y and Sets, want one of them")
 	case sets == nil:
 		return Labels{One: y}, nil
 	}

@@ -10,6 +10,16 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
+// Memory is the Memory of a family, of what prepare makes.
+func Memory[C any, P interface{ Memory() solvers.Memory }](family string, prepare func(C, solvers.Options) (P, error),
+	c C, o solvers.Options) (solvers.Memory, error) {
+	t, err := prepare(c, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", family, err)
+	}
+	return t.Memory(), nil
+}
+
 // Numbers returns a part of a Memory: rows times columns of numbers, each of a size in bytes, in some copies. The names
 // say what the rows and columns are of; "" for one column.
 func Numbers(what string, copies float64, bytes int, rows int, ofRows string, cols int,

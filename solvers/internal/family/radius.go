@@ -19,15 +19,15 @@ func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeig
 		return nil, fmt.Errorf("%d weights for %d examples", len(weights), n)
 	}
 	if classWeights != nil && y.Sets != nil {
-		return nil, fmt.Errorf("%d class weights with sets of classes, need one class for each example: weight the "+
+		return nil, fmt.Errorf("%d class weights with sets of classes, want one class for each example: weight the "+
 			"examples", len(classWeights))
 	}
 	if classWeights != nil && len(classWeights) != m {
-		return nil, fmt.Errorf("%d class weights for %d classes, need as many", len(classWeights), m)
+		return nil, fmt.Errorf("%d class weights for %d classes, want as many", len(classWeights), m)
 	}
 	for k, v := range classWeights {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("weight %v of class %d, need a finite number of at least 0", v, k)
+			return nil, fmt.Errorf("weight %v of class %d, want a finite number of at least 0", v, k)
 		}
 	}
 	low, high, _ := Limits[T]()
@@ -36,7 +36,7 @@ func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeig
 		v := 1.0
 		if weights != nil {
 			if v = weights[i]; !(v >= 0) || math.IsInf(v, 1) {
-				return nil, fmt.Errorf("weight %v of row %d, need a finite number of at least 0", v, i)
+				return nil, fmt.Errorf("weight %v of row %d, want a finite number of at least 0", v, i)
 			}
 		}
 		if classWeights != nil {
@@ -45,7 +45,7 @@ func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeig
 		r[i] = v * scale
 		if v != 0 && !(r[i] > low && r[i] < high) {
 			return nil, fmt.Errorf("%s and the weight %v of row %d: its dual variables are bounded by %.3g, beyond "+
-				"%T: need %v to %v", why, v, i, r[i], T(0), low, high)
+				"%T: want %v to %v", why, v, i, r[i], T(0), low, high)
 		}
 		any = any || v > 0
 	}

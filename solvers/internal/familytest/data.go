@@ -98,7 +98,8 @@ func changed(t testing.TB, x design.Matrix[float64], change func(x vec.Matrix[fl
 	n, d := x.Dims()
 	a := &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](n, d)}
 	x.Gather(a.Matrix, nil)
-	if change(a.Matrix); !design.IsSparse(x) {
+	change(a.Matrix)
+	if !design.IsSparse(x) {
 		return a
 	}
 	sparse, err := a.CSR()

@@ -99,7 +99,7 @@ func (e Errors[P, C, R]) arguments(t *testing.T) {
 		"no context":              func() (R, error) { return p.Fit(no, c) },
 		"no context ":             func() (R, error) { return p.Resume(no, strings.NewReader("x"), c) },
 		"no state to resume from": func() (R, error) { return p.Resume(ctx, nil, c) },
-		"a state to resume from, and Start: need one of them": func() (R, error) {
+		"a state to resume from, and Start: want one of them": func() (R, error) {
 			return started.Resume(ctx, strings.NewReader("x"), c)
 		},
 	} {
@@ -134,12 +134,12 @@ func common[P, C any](make func() (P, C)) map[string]Change[P, C] {
 		value any
 		want  string
 	}{
-		{"Tol", -.1, "Tol = -0.1, need a positive number"}, {"Tol", nan, "Tol = NaN"}, {"Epochs", -2, "Epochs = -2"},
-		{"Workers", -1, "Workers = -1, need at least 1, or 0"},
+		{"Tol", -.1, "Tol = -0.1, want a positive number"}, {"Tol", nan, "Tol = NaN"}, {"Epochs", -2, "Epochs = -2"},
+		{"Workers", -1, "Workers = -1, want at least 1, or 0"},
 		{"Bias", nan, "Bias = NaN"}, {"Bias", inf, "Bias = +Inf"},
 		{"Classes", -2, "Classes = -2"}, {"Labels", -2, "Labels = -2"}, {"BlockSize", -2, "BlockSize = -2"},
 		{"Checkpoint", solvers.Checkpoint{Every: 1}, "checkpoints every 1ns, but no function that saves them"},
-		{"Checkpoint", solvers.Checkpoint{Every: -1}, "checkpoints every -1ns, need at least 0"},
+		{"Checkpoint", solvers.Checkpoint{Every: -1}, "checkpoints every -1ns, want at least 0"},
 		{"Lambda", -1., "Lambda = -1"}, {"Lambda", nan, "Lambda = NaN"}, {"Lambda", inf, "Lambda = +Inf"},
 		{"C", -1., "C = -1"}, {"C", nan, "C = NaN"}, {"C", inf, "C = +Inf"},
 		{"K", -1, "K = -1"}, {"Loss", 99, "Loss = 99"},
@@ -156,7 +156,7 @@ func common[P, C any](make func() (P, C)) map[string]Change[P, C] {
 	for want, weights := range map[string][]float64{
 		fmt.Sprintf("2 weights for %d examples", n):              {1, 2},
 		fmt.Sprintf("0 weights for %d examples", n):              {},
-		"weight -1 of row 2, need a finite number of at least 0": slices.Replace(ones(), 2, 3, -1),
+		"weight -1 of row 2, want a finite number of at least 0": slices.Replace(ones(), 2, 3, -1),
 		"weight NaN of row 0":                                    slices.Replace(ones(), 0, 1, nan),
 		"weight +Inf of row 5":                                   slices.Replace(ones(), 5, 6, inf),
 		fmt.Sprintf("all %d weights are 0", n):                   slices.Repeat([]float64{0}, n),
@@ -164,7 +164,7 @@ func common[P, C any](make func() (P, C)) map[string]Change[P, C] {
 		add(all, want, "Weights", weights)
 	}
 	if y, has := field[[]int](&p, "Y"); has {
-		add(all, "label -3 of row 1, need at least 0", "Y", slices.Replace(slices.Clone(*y), 1, 2, -3))
+		add(all, "label -3 of row 1, want at least 0", "Y", slices.Replace(slices.Clone(*y), 1, 2, -3))
 		add(all, fmt.Sprintf("label 2000000000 of row 5, with %d examples", n), "Y",
 			slices.Replace(slices.Clone(*y), 5, 6, 2000000000))
 		add(all, fmt.Sprintf("%d labels for %d examples", n-1, n), "Y", (*y)[1:])

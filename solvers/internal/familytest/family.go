@@ -318,7 +318,8 @@ func (f Family[P, C, R]) passesUsedUp(t *testing.T) {
 		if err == nil && outcome(short).Status == solvers.Converged {
 			return
 		}
-		if f.Honest(t, p, c, short); err != nil || outcome(short).Status != solvers.EpochLimit {
+		f.Honest(t, p, c, short)
+		if err != nil || outcome(short).Status != solvers.EpochLimit {
 			t.Fatalf("%s: %s, %v", name, told(short), err)
 		}
 		ended++

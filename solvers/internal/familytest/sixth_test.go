@@ -56,12 +56,12 @@ type Result[T vec.Float] struct {
 
 // Fit trains a model: the softmax loss, 1/2 |W|² + C sum_i log sum_c exp(s_ic - s_iy).
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
-	return family.Fit(ctx, "sixth", p.prepare, c)
+	return family.Fit(ctx, "sixth", p.prepare, c, c.options())
 }
 
 // Resume goes on with the training whose state Config.Checkpoint saved.
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
-	return family.Resume(ctx, "sixth", state, p.prepare, c)
+	return family.Resume(ctx, "sixth", state, p.prepare, c, c.options())
 }
 
 // prepared is a problem that has been checked, with how to train on it. A family with a method of its own implements
@@ -73,9 +73,9 @@ func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
 	return &Result[T]{Model: m, Outcome: end.Outcome, Duals: t.Duals(end)}
 }
 
-// prepare returns the training of p that c asks for, or what is wrong with them.
-func (p Problem[T]) prepare(c Config) (*prepared[T], error) {
-	o, n, d, err := family.Begin(c.options(), p.X, nil, 0)
+// prepare returns the training of p that c and o ask for, or what is wrong with them.
+func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
+	o, n, d, err := family.Begin(o, p.X, nil, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -162,7 +162,8 @@ func (s States[P, C, R]) refused(t *testing.T) {
 		families := map[string]bool{}
 		for _, file := range all {
 			family := filepath.Base(filepath.Dir(filepath.Dir(file)))
-			if families[family] = true; family != filepath.Base(here) || !slices.Contains(
+			families[family] = true
+			if family != filepath.Base(here) || !slices.Contains(
 				[]string{filepath.Base(files(r.Name)[0]), filepath.Base(files(r.Name)[1])}, filepath.Base(file)) {
 				refuse("the state "+file, "", r.Make(t), r.Config, read(t, file))
 			}
@@ -244,7 +245,8 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C], file string, ref
 				bad := slices.Clone(state)
 				bad[at] ^= v
 				got, err := s.unharmed(p, statetest.Sealed(bad), r.Config)
-				switch what := fmt.Sprintf("%s: section %q, byte %d ^ %x", file, section.Tag, at-section.From, v); {
+				what := fmt.Sprintf("%s: section %q, byte %d ^ %x", file, section.Tag, at-section.From, v)
+				switch {
 				case none(got) && err != nil && !errors.Is(err, errPanic):
 					refused[section.Tag] = true
 				case none(got):

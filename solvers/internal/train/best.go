@@ -72,14 +72,6 @@ func (b best[T]) or(other best[T]) best[T] {
 	return b
 }
 
-// Only returns the end of a training that has one certificate, which the method has just computed.
-func Only[T vec.Float](m Certified[T], c solvers.Certificate, o solvers.Outcome) (Ended[T], error) {
-	var b best[T]
-	b.begin(m.Zero())
-	_, err := b.add(c, o.Epochs, m)
-	return b.end(o), err
-}
-
 // end returns the best where a training ends.
 func (b *best[T]) end(o solvers.Outcome) Ended[T] {
 	o.Certificate, o.ModelEpoch, o.ZeroModel = b.certificate(), b.primal.epoch, b.primal.zero

@@ -44,7 +44,7 @@ func (id Identity) Check(r *container.Reader) error {
 	case r.Err() != nil:
 		return r.Err()
 	case what[0] != id.Family:
-		return fmt.Errorf("%w: of %s, need one of %s", solvers.ErrOtherState, what[0], id.Family)
+		return fmt.Errorf("%w: of %s, want one of %s", solvers.ErrOtherState, what[0], id.Family)
 	case what[1] != id.Settings:
 		return fmt.Errorf("%w: its settings are\n%s\nbut those given are\n%s", solvers.ErrOtherState, what[1],
 			id.Settings)
@@ -108,7 +108,8 @@ func Resume[T vec.Float](from io.Reader, id Identity, c *Clock[T], m Method[T]) 
 	if err != nil {
 		return err
 	}
-	if r.Expect(kind, version); r.Err() != nil {
+	r.Expect(kind, version)
+	if r.Err() != nil {
 		return r.Err()
 	}
 	if err := id.Check(r); err != nil {

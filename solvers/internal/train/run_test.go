@@ -238,7 +238,7 @@ func TestOther(t *testing.T) {
 	}{
 		{"", state, nil},
 		{"", clock([]int{1, 2, 3}, good), nil},
-		{"of test, need one of other", state, func(id *Identity) { id.Family = "other" }},
+		{"of test, want one of other", state, func(id *Identity) { id.Family = "other" }},
 		{"its settings are\nsome\nbut those given are\nothers", state, func(id *Identity) { id.Settings = "others" }},
 		{"a state of another training: of other data", state,
 			func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
