@@ -56,7 +56,8 @@ func (a *CSR[T]) Accumulate(w, coef vec.Matrix[T], rows []int) {
 	}
 	for p := range coef.Rows {
 		idx, val := a.Row(at(rows, p))
-		if c := coef.Row(p); w.Cols == 1 && w.Stride == 1 {
+		c := coef.Row(p)
+		if w.Cols == 1 && w.Stride == 1 {
 			vec.SparseAxpy(c[0], idx, val, w.Data[:w.Rows])
 		} else {
 			vec.SparseGer(1, idx, val, c, w)

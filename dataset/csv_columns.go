@@ -146,7 +146,8 @@ func (p *csvParser[T]) count(unnamed bool) error {
 	case unnamed && n == d+1:
 		p.label, p.index = -1, needIndex
 	case unnamed && n == d+2 && p.label >= 0:
-		if p.index = needIndex; behind {
+		p.index = needIndex
+		if behind {
 			p.label++
 		}
 	case p.o.NoLabel:

@@ -44,7 +44,8 @@ func (p *csvParser[T]) endIndex() error {
 		}
 		return &ParseError{File: p.file, Line: 1, Column: 1, Found: "the same number twice in column 1", Want: notIndex}
 	}
-	if p.about.Index = true; p.index == needIndex {
+	p.about.Index = true
+	if p.index == needIndex {
 		return nil
 	}
 	to := p.data[:0]

@@ -114,7 +114,8 @@ func (l *literal) header() (h npyHeader, err error) {
 	if err := l.sign('}'); err != nil {
 		return h, err
 	}
-	if l.blanks(); len(l.text) > 0 {
+	l.blanks()
+	if len(l.text) > 0 {
 		return h, l.wants("blanks up to the numbers")
 	}
 	if len(seen) < 3 {

@@ -88,7 +88,8 @@ func (l *literal) size() (int, error) {
 // wants returns the error that the next token is not what is wanted there.
 func (l *literal) wants(want string) error {
 	found := "the end of the header"
-	if l.blanks(); len(l.text) > 0 {
+	l.blanks()
+	if len(l.text) > 0 {
 		found = quote(l.text)
 	}
 	return l.in.expected(l.at, found, want)

@@ -46,7 +46,8 @@ func (s *scanner) next() kind {
 		if i < s.end {
 			break
 		}
-		if s.fill(); s.err != nil && s.pos == s.end {
+		s.fill()
+		if s.err != nil && s.pos == s.end {
 			return s.atEnd()
 		}
 		i = s.pos
@@ -95,7 +96,8 @@ func (s *scanner) comment() kind {
 			return s.newline()
 		}
 		s.pos = s.end
-		if s.fill(); s.err != nil && s.pos == s.end {
+		s.fill()
+		if s.err != nil && s.pos == s.end {
 			return s.atEnd()
 		}
 	}
@@ -120,7 +122,8 @@ func (s *scanner) fill() {
 		}
 		var n int
 		n, s.err = s.r.Read(s.buf[s.end:])
-		if s.end += n; n > 0 {
+		s.end += n
+		if n > 0 {
 			return
 		}
 	}

@@ -146,7 +146,8 @@ func (j *accumulate) add(super, q int) {
 // multiply adds C_qᵀ D_q to the rows of W in subspace q.
 func (j *accumulate) multiply(q int) {
 	low, high := j.x.q.Subspace(q)
-	if ksub := j.x.q.ksub; j.width == 1 {
+	ksub := j.x.q.ksub
+	if j.width == 1 {
 		for t := range high - low {
 			j.w.Row(low + t)[j.from] += vec.Dot32(j.x.q.column(q)[t*ksub:][:ksub], j.s.d[q*lookup.Rows:][:ksub])
 		}

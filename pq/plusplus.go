@@ -31,7 +31,8 @@ func (s *subspace) plusPlus(r *rand.Rand, n, ksub int) {
 			total += float64(nearest[i])
 		}
 		next = (c + 1) % n // where all points are centroids already
-		if at := r.Float64() * total; total > 0 {
+		at := r.Float64() * total
+		if total > 0 {
 			for i, d := range nearest[:n] {
 				if at -= float64(d); at < 0 {
 					next = i

@@ -38,7 +38,8 @@ func L1Ball[T vec.Float](dst, a []T, r T, w *Workspace[T]) Thresholds {
 	if sum <= float64(r) {
 		th := Thresholds{U: float64(r)}
 		for i, v := range a {
-			if dst[i] = v; v != 0 {
+			dst[i] = v
+			if v != 0 {
 				th.Mid++
 			}
 		}

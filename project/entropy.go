@@ -32,7 +32,8 @@ func EntropySimplex[T vec.Float](dst, a []T, r, gamma T, w *Workspace[T]) Thresh
 	if !ok {
 		return undefined(dst)
 	}
-	if e.shift(e.r); e.t-e.t != 0 {
+	e.shift(e.r)
+	if e.t-e.t != 0 {
 		return undefined(dst)
 	}
 	e.solution()
@@ -83,7 +84,8 @@ func TopKEntropy[T vec.Float](dst, a []T, k int, r, rho, gamma T, w *Workspace[T
 		return undefined(dst)
 	}
 	th := writeEntropy(&e, dst, u, 0)
-	if th.U = s / e.k; k == 1 {
+	th.U = s / e.k
+	if k == 1 {
 		th.U = e.r
 	}
 	return th

@@ -94,7 +94,8 @@ func (w *Workspace[T]) classMaxima(a []T) []T {
 // left of it; dst is as with collect.
 func (w *Workspace[T]) above(dst, a, c []T, t float64) []T {
 	n := -1
-	if w.bound[0] = roundDown[float32](t); len(c) == len(a) {
+	w.bound[0] = roundDown[float32](t)
+	if len(c) == len(a) {
 		n = w.prune(dst, c, 0)
 	} else if w.placed && len(c) <= againTo {
 		n = w.pruneAgain(len(c), 0)

@@ -85,7 +85,8 @@ func simplexThreshold[T vec.Float](v []float64, a []T, r float64) (c, t float64,
 		return c, 0, false
 	}
 	v[0] = 0
-	if v = appendAbove(v, a, c, -r); r > 0 {
+	v = appendAbove(v, a, c, -r)
+	if r > 0 {
 		t, _, _ = newton(v, -r, 1, r, 0)
 	}
 	return c, t, true

@@ -84,7 +84,8 @@ func distances[T Float](p, rows int, x, z Matrix[T], nz []T, dst Matrix[T]) {
 // addNorms makes distances of the products dst[j] = -2 x·z_j.
 func addNorms[T Float](x []T, z Matrix[T], nz, dst []T) {
 	nx, largest := SquaredNorm(x), T(math.MaxFloat32)
-	if double := math.MaxFloat64; !isF32[T]() {
+	double := math.MaxFloat64
+	if !isF32[T]() {
 		largest = T(double)
 	}
 	dst = dst[:len(nz)]

@@ -64,7 +64,8 @@ func (s *sorter[K]) sort(home, away, src *K, at, n, depth int) {
 		high := n - low
 		if high == 0 {
 			// No key is above the pivot: those equal to it belong to the end. Below the least key there is none.
-			if low = 0; p-1 < p {
+			low = 0
+			if p-1 < p {
 				low = partition(home, away, home, n, p-1)
 			}
 			s.fill(after(home, low), n-low, p)

@@ -37,7 +37,8 @@ func examplesOf[T vec.Float](x Examples) (s source[T], err error) {
 		if !ok {
 			return s, fmt.Errorf("predictor: rows of a Predictor whose numbers have %d bits", r.p.Bits())
 		}
-		if x = &own.dense; len(own.sparse.Ptr) > 0 {
+		x = &own.dense
+		if len(own.sparse.Ptr) > 0 {
 			x = &own.sparse
 		}
 	}

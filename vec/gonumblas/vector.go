@@ -58,7 +58,8 @@ func (v strided[T]) scale(beta T) {
 		vec.Scale(beta, v.data[:v.n])
 	default:
 		for i := range v.n {
-			if at := v.at(i); beta == 0 {
+			at := v.at(i)
+			if beta == 0 {
 				v.data[at] = 0
 			} else {
 				v.data[at] *= beta

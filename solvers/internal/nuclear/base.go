@@ -53,7 +53,8 @@ func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T],
 		}
 		b.meanSquare += float64(v) / float64(n)
 	}
-	if b.D = d; data.Bias != 0 {
+	b.D = d
+	if data.Bias != 0 {
 		b.D++
 		square := float64(data.Bias) * float64(data.Bias)
 		if !(square < high) {

@@ -122,7 +122,8 @@ func (a *Duals[T]) exact(y []int, weights []float64, sums []float64) func(i int,
 		}
 		rest := 0.0
 		for l, v := range a.A.Row(i) {
-			if row[l] = max(0, float64(v)/w); l == y[i] {
+			row[l] = max(0, float64(v)/w)
+			if l == y[i] {
 				row[l] = 0
 			}
 			rest += row[l]

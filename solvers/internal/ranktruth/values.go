@@ -56,7 +56,8 @@ func (p Problem) Values(k vec.Matrix[float64], alpha, beta []float64) (primal, d
 	norm, linear, most, squares := 0.0, 0.0, 0.0, 0.0
 	for i := range f {
 		norm += (alpha[i] - beta[i]) * f[i]
-		if linear += alpha[i] / p.Theta1; !p.Hinge {
+		linear += alpha[i] / p.Theta1
+		if !p.Hinge {
 			linear -= alpha[i] * alpha[i] / (4 * p.C * p.Theta1 * p.Theta1)
 		}
 		if p.PatMat {

@@ -27,7 +27,8 @@ func (p Problem) Within() (all []Query) {
 				lows++
 			}
 		}
-		if q.K = min(p.K, lows); lows > 0 && lows < len(q.Rows) {
+		q.K = min(p.K, lows)
+		if lows > 0 && lows < len(q.Rows) {
 			all = append(all, q)
 		}
 	}

@@ -261,7 +261,8 @@ func (r *Risk[T]) softmax(from, to int) (loss float64) {
 			loss += r.weight(i) * float64(vec.LogSumExp(row)-row[y])
 		}
 		vec.Softmax(row, row)
-		if logs[p] = row[y]; far {
+		logs[p] = row[y]
+		if far {
 			logs[p] = 1
 		}
 		row[y]--

@@ -90,7 +90,8 @@ func (s *stops) next(byPasses bool) bool {
 		s.t.Fatalf("%s, stop %d: %v, model of epoch %d, after %v, model of epoch %d", s.name, s.count, o, o.ModelEpoch,
 			s.last, s.last.ModelEpoch)
 	}
-	if s.count++; o.ModelEpoch < o.Epochs {
+	s.count++
+	if o.ModelEpoch < o.Epochs {
 		s.kept++
 	}
 	s.last = *o

@@ -172,7 +172,8 @@ func (o *Objective) cap(beta []float64, at []int, sum float64) {
 	}
 	_, err := project.Knapsack(some, some, 0, most, project.Equal, sum, new(project.Workspace[float64]))
 	for q, i := range at {
-		if beta[i] = some[q]; err != nil { // K is their number, and the sum above the caps' by rounding
+		beta[i] = some[q]
+		if err != nil { // K is their number, and the sum above the caps' by rounding
 			beta[i] = most
 		}
 	}
@@ -190,7 +191,8 @@ func (o *Objective) Restart(rows []int, f []float64, t float64, beta []float64) 
 			alpha[i] = o.C * slope
 		}
 		if o.Ranked(i) {
-			if ranked = append(ranked, i); o.PatMat {
+			ranked = append(ranked, i)
+			if o.PatMat {
 				_, beta[i] = o.loss(o.Theta2, f[i]-t)
 			}
 		}
@@ -217,7 +219,8 @@ func (o *Objective) Answer(alpha, beta, f []float64, t float64) {
 			alpha[i] = o.C * slope
 			sum += o.C * slope
 		}
-		if ranked[i] = v; !o.Ranked(i) {
+		ranked[i] = v
+		if !o.Ranked(i) {
 			ranked[i] = math.Inf(-1)
 		}
 	}

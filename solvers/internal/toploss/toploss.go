@@ -70,7 +70,8 @@ func (o *Objective) Merged() (lists [][]int) {
 	for _, rows := range o.Queries {
 		var low []int
 		for _, i := range rows {
-			if first[i] = []int{i}; !o.Positive[i] {
+			first[i] = []int{i}
+			if !o.Positive[i] {
 				low = append(low, i)
 			}
 		}
